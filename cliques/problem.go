@@ -1,0 +1,215 @@
+// Package cliques holds the waist of the program: one convex problem per step,
+//
+//	v⁺ = argmin_v ½ (v − v*)ᵀ A (v − v*) + Σ_i ℓ_i(J_i v + b_i).        (1)
+//
+// Bodies append cliques (their blocks of A and the momentum A (v* − v0) they
+// gain freely in the step); contacts, joints and controllers append constraints
+// (Jacobian blocks J_i on the nodes they touch, a bias b_i and a convex
+// potential ℓ_i). What is above the waist only appends, what is below only
+// solves; neither knows the other.
+//
+// The problem is a graph. Its nodes are blocks of velocities that always move
+// together in the linear algebra: all velocities of one articulated tree, or the
+// three of one vertex of a deformable body. Its edges are the off-diagonal
+// blocks of A within a deformable and the couplings J_iᵀ G_i J_i.
+//
+// Free motion enters as the momentum p = A (v* − v0), not as v*: the solver has
+// to factor A anyway, so v* costs it one more solve and the bodies none, and
+// v − v0 keeps digits that v − v* computed elsewhere would lose.
+package cliques
+
+// Law is one convex potential ℓ(vc) of a constraint velocity vc = J v + b with
+// Dim() equations. Source: Castro, Han, Masterjohn, "Irrotational Contact
+// Fields", section III.
+type Law interface {
+	// Dim returns the number of equations nₑ.
+	Dim() int
+	// Prepare is called once a step before Eval, with the time step h (s) and
+	// the diagonal w (nₑ) of the Delassus operator J A⁻¹ Jᵀ (1/kg for
+	// translations, 1/(kg m²) for rotations), which scales regularisation.
+	Prepare(h float64, w []float64)
+	// Eval writes γ = −∂ℓ/∂vc (nₑ; N s or N m s) and G = ∂²ℓ/∂vc² ⪰ 0 (nₑ×nₑ,
+	// row-major, symmetric) and returns ℓ (J).
+	Eval(vc, gamma, G []float64) float64
+}
+
+// Node names a block of velocities, in order of appending from 0.
+type Node int32
+
+// Handle names a constraint, in order of appending from 0.
+type Handle int32
+
+// Pattern is the lower triangle of a symmetric matrix of 3×3 blocks by block
+// columns: rows Row[Ptr[j]:Ptr[j+1]] of column j ascend and start with j.
+type Pattern struct {
+	N   int     // block columns
+	Ptr []int32 // (N+1)
+	Row []int32 // (Ptr[N])
+}
+
+// Clique is the block of A of one body: dense, or blocks of 3×3.
+type Clique struct {
+	First   Node      // first node
+	Nodes   int       // number of nodes, 1 when dense
+	Offset  int       // first velocity
+	Size    int       // number of velocities
+	Pattern *Pattern  // nil when dense
+	A       []float64 // dense: Size×Size row-major, both triangles; else 9 per block of Pattern, row-major
+}
+
+// Constraint is one term ℓ(J v + b).
+type Constraint struct {
+	Law         Law
+	Row, Dim    int // rows Row..Row+Dim of the stacked constraint velocity
+	first, last int // blocks
+}
+
+// Block is the part of a Jacobian on one node: Dim×NodeSize, row-major.
+type Block struct {
+	Node Node
+	J    []float64
+}
+
+// Problem is one step's convex problem (1). The zero value is ready; Reset
+// keeps its memory, so that a steady sequence of steps allocates nothing.
+type Problem struct {
+	H    float64 // time step, s
+	Time float64 // start of the step, s
+
+	Cliques    []Clique
+	NodeSize   []int     // velocities of each node
+	NodeOffset []int     // first velocity of each node
+	V0         []float64 // velocities at the start of the step (n)
+	P          []float64 // momentum A (v* − v0) gained without constraints (n)
+
+	Constraints []Constraint
+	Bias        []float64 // b, stacked over constraints (rows)
+	Gamma       []float64 // impulses γ, written by the solver (rows)
+	Vc          []float64 // constraint velocities J v + b, written by the solver (rows)
+
+	blocks []Block
+	arena  arena
+	pools  []resetter
+}
+
+// Reset empties the problem for a step of h seconds from the given time. Laws
+// from New and all slices of the last step become invalid.
+func (p *Problem) Reset(time, h float64) {
+	p.H, p.Time = h, time
+	p.Cliques = p.Cliques[:0]
+	p.NodeSize, p.NodeOffset = p.NodeSize[:0], p.NodeOffset[:0]
+	p.V0, p.P = p.V0[:0], p.P[:0]
+	p.Constraints, p.blocks = p.Constraints[:0], p.blocks[:0]
+	p.Bias, p.Gamma, p.Vc = p.Bias[:0], p.Gamma[:0], p.Vc[:0]
+	p.arena.reset()
+	for _, q := range p.pools {
+		q.reset()
+	}
+}
+
+// Size returns the number of velocities n.
+func (p *Problem) Size() int { return len(p.V0) }
+
+// Rows returns the number of constraint equations.
+func (p *Problem) Rows() int { return len(p.Bias) }
+
+// AddDense appends a clique of one node with n velocities and returns it with A
+// (n×n), V0 (n) and P (n) to fill, all zero. The slices hold until the next
+// append: fill them at once.
+func (p *Problem) AddDense(n int) (node Node, A, v0, mom []float64) {
+	node = Node(len(p.NodeSize))
+	off := len(p.V0)
+	A = p.arena.floats(n * n)
+	p.Cliques = append(p.Cliques, Clique{First: node, Nodes: 1, Offset: off, Size: n, A: A})
+	p.addNode(n)
+	return node, A, p.V0[off:], p.P[off:]
+}
+
+// AddSparse appends a clique of pat.N nodes with three velocities each and
+// returns the first with the blocks of A (9 per entry of pat.Row), V0 and P to
+// fill (3·pat.N), all zero. The pattern is kept, not copied.
+func (p *Problem) AddSparse(pat *Pattern) (first Node, A, v0, mom []float64) {
+	first = Node(len(p.NodeSize))
+	off := len(p.V0)
+	A = p.arena.floats(9 * len(pat.Row))
+	p.Cliques = append(p.Cliques, Clique{First: first, Nodes: pat.N, Offset: off, Size: 3 * pat.N, Pattern: pat, A: A})
+	for range pat.N {
+		p.addNode(3)
+	}
+	return first, A, p.V0[off:], p.P[off:]
+}
+
+func (p *Problem) addNode(n int) {
+	p.NodeSize = append(p.NodeSize, n)
+	p.NodeOffset = append(p.NodeOffset, len(p.V0))
+	for range n {
+		p.V0, p.P = append(p.V0, 0), append(p.P, 0)
+	}
+}
+
+// AddConstraint opens a constraint with law's number of rows, no blocks and
+// zero bias. Its blocks come from Block before the next AddConstraint.
+func (p *Problem) AddConstraint(law Law) Handle {
+	h := Handle(len(p.Constraints))
+	n := law.Dim()
+	p.Constraints = append(p.Constraints, Constraint{law, len(p.Bias), n, len(p.blocks), len(p.blocks)})
+	for range n {
+		p.Bias = append(p.Bias, 0)
+		p.Gamma = append(p.Gamma, 0)
+		p.Vc = append(p.Vc, 0)
+	}
+	return h
+}
+
+// Block returns the Jacobian block (Dim×NodeSize, row-major) of the open, that
+// is newest, constraint on a node: zero the first time it is asked for, the same
+// slice after, so that contributions of two points of one node add up.
+func (p *Problem) Block(node Node) []float64 {
+	c := &p.Constraints[len(p.Constraints)-1]
+	for i := c.first; i < c.last; i++ {
+		if p.blocks[i].Node == node {
+			return p.blocks[i].J
+		}
+	}
+	J := p.arena.floats(c.Dim * p.NodeSize[node])
+	p.blocks = append(p.blocks, Block{node, J})
+	c.last = len(p.blocks)
+	return J
+}
+
+// AddBias adds b to one row (0..Dim) of the open constraint.
+func (p *Problem) AddBias(row int, b float64) {
+	p.Bias[p.Constraints[len(p.Constraints)-1].Row+row] += b
+}
+
+// Blocks returns the Jacobian blocks of a constraint.
+func (p *Problem) Blocks(h Handle) []Block {
+	c := &p.Constraints[h]
+	return p.blocks[c.first:c.last]
+}
+
+// Impulse returns γ (Dim; N s or N m s) of a constraint after the solve.
+func (p *Problem) Impulse(h Handle) []float64 {
+	c := &p.Constraints[h]
+	return p.Gamma[c.Row : c.Row+c.Dim]
+}
+
+// Velocity returns J v + b (Dim) of a constraint after the solve.
+func (p *Problem) Velocity(h Handle) []float64 {
+	c := &p.Constraints[h]
+	return p.Vc[c.Row : c.Row+c.Dim]
+}
+
+// StartVelocity returns (J v0 + b) of one row of a constraint: its velocity at
+// the start of the step, which lagged laws read.
+func (p *Problem) StartVelocity(h Handle, row int) float64 {
+	c := &p.Constraints[h]
+	s := p.Bias[c.Row+row]
+	for _, b := range p.blocks[c.first:c.last] {
+		n, off := p.NodeSize[b.Node], p.NodeOffset[b.Node]
+		for j, x := range b.J[row*n : (row+1)*n] {
+			s += x * p.V0[off+j]
+		}
+	}
+	return s
+}

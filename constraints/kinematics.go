@@ -1,0 +1,59 @@
+// Package constraints turns contacts, joints' limits, loops and controllers into
+// terms of the convex problem: one file is one kind, holding its immutable
+// specification, the kinematics it needs and the law of one step.
+package constraints
+
+import (
+	"curlfree/cliques"
+	"curlfree/geometry"
+	"curlfree/r3"
+)
+
+// Kinematics answers where things are at the start of the step and appends rows
+// of Jacobians to the open constraint of a problem. Known velocities (prescribed
+// bodies) go to the row's bias. It is implemented by package sim.
+type Kinematics interface {
+	// Pose returns X_WB of a rigid scene body; the identity for geometry.World.
+	Pose(body int) r3.Pose
+	// Vertex returns the world position of a vertex of a deformable scene body.
+	Vertex(body int, v int32) r3.Vec
+	// PointRow adds s·dir_W·v(f) to a row, v(f) the velocity of the material
+	// point f.
+	PointRow(p *cliques.Problem, row int, f *geometry.Feature, dir_W r3.Vec, s float64)
+	// AngularRow adds s·dir_W·ω(body) to a row.
+	AngularRow(p *cliques.Problem, row int, body int, dir_W r3.Vec, s float64)
+	// DofRow adds s·v[dof] to a row; dof is a generalized velocity of the
+	// model's rigid trees.
+	DofRow(p *cliques.Problem, row int, dof int, s float64)
+	// Dof returns position and velocity of a one-degree-of-freedom joint by its
+	// dof (m or rad, and per second).
+	Dof(dof int) (q, v float64)
+}
+
+// Constraint appends itself to the problem of each step.
+type Constraint interface {
+	// Append adds this constraint's terms, none when it is out of reach, and
+	// returns the number of terms added; the last one added has the handle
+	// len(p.Constraints)−1.
+	Append(k Kinematics, p *cliques.Problem) int
+}
+
+// Material describes a surface in contact. SI units; see the combination rules.
+type Material struct {
+	Stiffness      float64 // point contact stiffness, N/m; +Inf: rigid
+	Dissipation    float64 // Hunt–Crossley d, s/m
+	RelaxationTime float64 // Kelvin–Voigt τ_d, s (SAP)
+	StaticFriction float64
+	Friction       float64 // dynamic coefficient, the one contact laws use
+	LayerStiffness float64 // pressure gradient of a deformable's contact layer, Pa/m
+}
+
+// Pair holds the combined parameters of two surfaces.
+type Pair struct {
+	Stiffness, Dissipation, RelaxationTime, Friction float64
+}
+
+// ContactModel turns one contact into one term of the problem.
+type ContactModel interface {
+	Append(c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Problem) cliques.Handle
+}

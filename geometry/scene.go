@@ -1,0 +1,84 @@
+// Package geometry knows shapes and where they are: signed distances, bounds,
+// the placed scene of one step, and the contacts found in it.
+package geometry
+
+import (
+	"curlfree/meshes"
+	"curlfree/r3"
+)
+
+// Shape is a solid in its own frame G. Distances are negative inside.
+type Shape interface {
+	// Bounds returns the bounds in G; a half-space answers with a huge box.
+	Bounds() r3.Box
+	// SignedDistance returns the distance (m) from p_G to the surface, negative
+	// inside, and its unit gradient.
+	SignedDistance(p_G r3.Vec) (phi float64, grad r3.Vec)
+	// Surface returns a closed triangle mesh of the surface, for pictures and
+	// for generic contact; curved surfaces are facetted.
+	Surface() *meshes.Tri
+}
+
+// World is the body that never moves.
+const World = -1
+
+// Geom is a shape fixed to a rigid body: immutable.
+type Geom struct {
+	Name     string
+	Body     int     // rigid body, or World
+	X_BG     r3.Pose // pose of the shape on the body
+	Shape    Shape
+	Material int // index into the model's materials
+}
+
+// Soft is the surface of a deformable body: immutable.
+type Soft struct {
+	Name     string
+	Body     int        // scene body of the deformable, numbered after the rigid bodies
+	Verts    int        // number of vertices of the body's mesh
+	Tris     [][3]int32 // boundary triangles, outward, indices into those vertices
+	Tets     []int32    // the tet that owns each triangle, or nil
+	Material int
+}
+
+// Model is what the scene consists of: immutable once built, shared by any
+// number of Scenes.
+type Model struct {
+	Rigid int      // number of rigid bodies, scene bodies 0..Rigid−1
+	Geoms []Geom   //
+	Soft  []Soft   // deformable i is scene body Rigid+i
+	Skip  [][2]int // pairs of scene bodies (World allowed) that never touch each other
+}
+
+// Feature is a material point of a scene body. On a rigid body it is Pos_W alone
+// (N = 0); on a deformable it is Σ W[i]·vertex Vert[i], i < N.
+type Feature struct {
+	Body  int // scene body or World
+	N     int
+	Vert  [4]int32
+	W     [4]float64
+	Pos_W r3.Vec // world position, m
+}
+
+// Contact is one contact point, on overlap or ahead of it. Signs: Phi < 0
+// overlaps; Normal_W points from A to B; γ acts on B, −γ on A.
+type Contact struct {
+	A, B     Feature
+	Mat      [2]int // materials of A's and B's surface
+	Pos_W    r3.Vec // where the force acts, m
+	Normal_W r3.Vec // unit
+	Phi      float64
+	Area     float64  // m², of the clipped face for deformable contact; 0 for a point
+	Elem     [2]int32 // geom (rigid) or triangle (deformable) on each side: identity for ordering and reports
+}
+
+// Scene is a Model placed in the world: the scratch of one stepper.
+type Scene struct {
+	Model *Model
+	X_WB  []r3.Pose  // pose of each rigid body
+	Reach []float64  // bound on how far any point of each scene body moves in this step, m (Rigid+len(Soft))
+	X_W   [][]r3.Vec // current vertex positions of each deformable, m
+	Live  [][]bool   // per deformable and triangle: false where the owning tet is inverted, which then makes no contact; nil: all live
+
+	scratch
+}

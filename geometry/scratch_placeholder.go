@@ -1,0 +1,3 @@
+package geometry
+
+type scratch struct{}
