@@ -1,0 +1,129 @@
+package bvh
+
+import (
+	"math"
+
+	"curlfree/r3"
+)
+
+// Query appends to dst the items whose boxes meet the box, in the order of the
+// tree.
+func (t *Tree) Query(box r3.Box, dst []int32) []int32 {
+	if len(t.nodes) == 0 {
+		return dst
+	}
+	var stack [maxDepth]int32
+	for top := 1; top > 0; {
+		top--
+		k := stack[top]
+		n := &t.nodes[k]
+		switch {
+		case !n.Box.Overlaps(box):
+		case n.Leaf():
+			for i := n.Lo; i < n.Hi; i++ {
+				if t.boxes[i].Overlaps(box) {
+					dst = append(dst, t.order[i])
+				}
+			}
+		default:
+			stack[top], stack[top+1] = n.Right, k+1
+			top += 2
+		}
+	}
+	return dst
+}
+
+// Nearest returns the item with the least squared distance dist2(item) to p
+// among those not farther than √max2, the lowest number among equals, and that
+// squared distance; −1 and max2 when there is none. dist2 must not be less than
+// the squared distance of p to the item's box.
+func (t *Tree) Nearest(p r3.Vec, max2 float64, dist2 func(item int32) float64) (item int32, best float64) {
+	item, best = -1, max2
+	if len(t.nodes) == 0 {
+		return item, best
+	}
+	type entry struct {
+		node int32
+		d2   float64
+	}
+	var stack [maxDepth]entry
+	stack[0] = entry{0, t.nodes[0].Box.Dist2(p)}
+	for top := 1; top > 0; {
+		top--
+		e := stack[top]
+		if e.d2 > best {
+			continue
+		}
+		n := &t.nodes[e.node]
+		if n.Leaf() {
+			for k := n.Lo; k < n.Hi; k++ {
+				if t.boxes[k].Dist2(p) > best {
+					continue
+				}
+				i := t.order[k]
+				if d := dist2(i); d < best || d == best && (item < 0 || i < item) {
+					item, best = i, d
+				}
+			}
+			continue
+		}
+		// The nearer child is on top of the stack.
+		l, r := entry{node: e.node + 1}, entry{node: n.Right}
+		l.d2, r.d2 = t.nodes[l.node].Box.Dist2(p), t.nodes[r.node].Box.Dist2(p)
+		if l.d2 > r.d2 {
+			l, r = r, l
+		}
+		stack[top], stack[top+1] = r, l
+		top += 2
+	}
+	return item, best
+}
+
+// Ray appends to dst the items whose boxes meet the segment o + s·d, 0 ≤ s ≤
+// max, in the order of the tree. max may be +Inf.
+func (t *Tree) Ray(o, d r3.Vec, max float64, dst []int32) []int32 {
+	if len(t.nodes) == 0 {
+		return dst
+	}
+	var stack [maxDepth]int32
+	for top := 1; top > 0; {
+		top--
+		k := stack[top]
+		n := &t.nodes[k]
+		switch {
+		case !segmentMeets(n.Box, o, d, max):
+		case n.Leaf():
+			for i := n.Lo; i < n.Hi; i++ {
+				if segmentMeets(t.boxes[i], o, d, max) {
+					dst = append(dst, t.order[i])
+				}
+			}
+		default:
+			stack[top], stack[top+1] = n.Right, k+1
+			top += 2
+		}
+	}
+	return dst
+}
+
+// segmentMeets is the slab test on the closed box. The slabs' entry and exit
+// are widened by a few ulps so that a flat box is not missed by round-off.
+func segmentMeets(b r3.Box, o, d r3.Vec, hi float64) bool {
+	const widen = 4 * 0x1p-52
+	lo := 0.0
+	for k := range o {
+		if d[k] == 0 {
+			if o[k] < b.Min[k] || o[k] > b.Max[k] {
+				return false
+			}
+			continue
+		}
+		s0, s1 := (b.Min[k]-o[k])/d[k], (b.Max[k]-o[k])/d[k]
+		if s0 > s1 {
+			s0, s1 = s1, s0
+		}
+		lo = max(lo, s0-widen*math.Abs(s0))
+		hi = min(hi, s1+widen*math.Abs(s1))
+	}
+	return lo <= hi
+}
