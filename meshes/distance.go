@@ -1,0 +1,247 @@
+package meshes
+
+import (
+	"math"
+
+	"curlfree/bvh"
+	"curlfree/r3"
+)
+
+// Signed distance to a closed triangle surface. With q the point of the surface
+// closest to p and n the pseudo-normal of the feature q lies on,
+//
+//	φ(p) = |p − q| sign((p − q)·n)                                  (1)
+//	n(face) = n_f,  n(edge) = n_f + n_g,  n(vertex) = Σ α_f n_f      (2)
+//
+// α_f the angle of face f at the vertex: with these the sign is right also where
+// the closest feature is an edge or a vertex (Bærentzen & Aanæs 2005). The
+// winding number is the solid angle of the surface seen from p over 4π,
+//
+//	w(p) = (1/2π) Σ_f atan2(det(a,b,c), abc + (a·b)c + (b·c)a + (c·a)b)   (3)
+//
+// a, b, c the vertices relative to p (van Oosterom & Strackee 1983); it is 1
+// inside, 0 outside and degrades gently where the surface has holes or overlaps
+// (Jacobson et al. 2013). Far clusters of faces are replaced by their dipole
+// Σ A_f n_f (Barill et al. 2018)                                       (4)
+
+// Distance answers distance queries on a triangle surface. It is immutable, so
+// that any number of goroutines may use it; queries allocate nothing.
+type Distance struct {
+	mesh   *Tri
+	tree   *bvh.Tree
+	diag   float64         // of the bounds
+	face   []r3.Vec        // unit normals (2)
+	edge   [][3]r3.Vec     // unit pseudo-normals; edge k runs from corner k to k+1
+	corner [][3]r3.Vec     // unit pseudo-normals of the corners
+	dipole []clusterDipole // per node of tree
+}
+
+// clusterDipole is the far field of the faces of one tree node.
+type clusterDipole struct {
+	center  r3.Vec  // area-weighted
+	moment  r3.Vec  // Σ A_f n_f
+	radius2 float64 // all faces lie within this squared radius of center
+	next    int     // first node in preorder that is not below this one
+}
+
+// NewDistance prepares m, which is kept and must not change. Vertices at exactly
+// the same place count as one, so that a triangle soup will do.
+func NewDistance(m *Tri) *Distance {
+	d := &Distance{
+		mesh: m, diag: m.Bounds().Size().Norm(),
+		face:   make([]r3.Vec, len(m.Tris)),
+		edge:   make([][3]r3.Vec, len(m.Tris)),
+		corner: make([][3]r3.Vec, len(m.Tris)),
+	}
+	boxes := make([]r3.Box, len(m.Tris))
+	for i, t := range m.Tris {
+		boxes[i] = r3.EmptyBox().Extend(m.Verts[t[0]]).Extend(m.Verts[t[1]]).Extend(m.Verts[t[2]])
+	}
+	d.tree = bvh.Build(boxes)
+	d.pseudoNormals()
+	d.dipoles()
+	return d
+}
+
+// pseudoNormals computes (2).
+func (d *Distance) pseudoNormals() {
+	m := d.mesh
+	weld := make(map[r3.Vec]int32, len(m.Verts))
+	name := make([]int32, len(m.Verts)) // first vertex at the same place
+	for i, p := range m.Verts {
+		if j, ok := weld[p]; ok {
+			name[i] = j
+		} else {
+			weld[p], name[i] = int32(i), int32(i)
+		}
+	}
+	atVertex := make([]r3.Vec, len(m.Verts))
+	atEdge := make(map[[2]int32]r3.Vec, 3*len(m.Tris)/2)
+	for i, t := range m.Tris {
+		a, b, c := m.Verts[t[0]], m.Verts[t[1]], m.Verts[t[2]]
+		d.face[i] = r3.TriangleNormal(a, b, c).Unit()
+		for k := range t {
+			v := name[t[k]]
+			atVertex[v] = atVertex[v].AddScaled(cornerAngle(m, t, k), d.face[i])
+			e := edgeKey(v, name[t[(k+1)%3]])
+			atEdge[e] = atEdge[e].Add(d.face[i])
+		}
+	}
+	for i, t := range m.Tris {
+		for k := range t {
+			v := name[t[k]]
+			d.corner[i][k] = atVertex[v].Unit()
+			d.edge[i][k] = atEdge[edgeKey(v, name[t[(k+1)%3]])].Unit()
+		}
+	}
+}
+
+func edgeKey(a, b int32) [2]int32 { return [2]int32{min(a, b), max(a, b)} }
+
+// cornerAngle returns the angle of triangle t at its corner k, rad.
+func cornerAngle(m *Tri, t [3]int32, k int) float64 {
+	p := m.Verts[t[k]]
+	u, v := m.Verts[t[(k+1)%3]].Sub(p), m.Verts[t[(k+2)%3]].Sub(p)
+	return math.Atan2(u.Cross(v).Norm(), u.Dot(v))
+}
+
+// Mesh returns the surface.
+func (d *Distance) Mesh() *Tri { return d.mesh }
+
+// Tree returns the hierarchy over the triangles' boxes.
+func (d *Distance) Tree() *bvh.Tree { return d.tree }
+
+// FaceNormal returns the outward unit normal of a triangle, zero when it has no
+// area.
+func (d *Distance) FaceNormal(tri int32) r3.Vec { return d.face[tri] }
+
+// Signed returns the distance phi (m, negative inside) from p to the surface,
+// the closest point with its triangle and barycentric weights, and the unit
+// gradient of phi. An empty surface answers with +Inf and triangle −1. The sign
+// supposes a closed, outward surface.
+func (d *Distance) Signed(p r3.Vec) (phi float64, closest r3.Vec, tri int32, bary [3]float64, normal r3.Vec) {
+	tri, _ = d.tree.Nearest(p, math.Inf(1), func(i int32) float64 {
+		t := &d.mesh.Tris[i]
+		q, _ := r3.ClosestOnTriangle(p, d.mesh.Verts[t[0]], d.mesh.Verts[t[1]], d.mesh.Verts[t[2]])
+		return p.Sub(q).Norm2()
+	})
+	if tri < 0 {
+		return math.Inf(1), r3.Vec{}, -1, bary, r3.Vec{}
+	}
+	t := &d.mesh.Tris[tri]
+	a := d.mesh.Verts[t[0]]
+	closest, bary = r3.ClosestOnTriangle(p, a, d.mesh.Verts[t[1]], d.mesh.Verts[t[2]])
+	n, onFace := d.pseudoNormal(tri, bary)
+	if onFace { // exact and free of cancellation also on the surface itself
+		return p.Sub(a).Dot(n), closest, tri, bary, n
+	}
+	r := p.Sub(closest)
+	phi = r.Norm()
+	if phi <= onSurface*d.diag {
+		return r.Dot(n), closest, tri, bary, n // r has no direction left
+	}
+	normal = r.Scale(1 / phi)
+	if r.Dot(n) < 0 { // (1)
+		phi, normal = -phi, normal.Neg()
+	}
+	return phi, closest, tri, bary, normal
+}
+
+// onSurface is the distance, relative to the size of the mesh, below which a
+// point counts as on the surface: round-off of p − q.
+const onSurface = 1e-13
+
+// pseudoNormal returns (2) for the feature with nonzero weights, and whether it
+// is the face.
+func (d *Distance) pseudoNormal(tri int32, w [3]float64) (n r3.Vec, onFace bool) {
+	zeros, last := 0, 0
+	for k := range w {
+		if w[k] == 0 {
+			zeros, last = zeros+1, k
+		}
+	}
+	switch {
+	case zeros == 0:
+		return d.face[tri], true
+	case zeros == 1:
+		return d.edge[tri][(last+1)%3], false
+	case w[0] != 0:
+		return d.corner[tri][0], false
+	case w[1] != 0:
+		return d.corner[tri][1], false
+	}
+	return d.corner[tri][2], false
+}
+
+// Inside reports whether the winding number of the surface about p exceeds ½:
+// a verdict that small holes, overlaps and stray faces do not upset.
+func (d *Distance) Inside(p r3.Vec) bool { return d.Winding(p) > 0.5 }
+
+// dipoles computes (4): each node sums over its own faces.
+func (d *Distance) dipoles() {
+	order := d.tree.Order()
+	nodes := d.tree.Nodes()
+	d.dipole = make([]clusterDipole, len(nodes))
+	for i := len(nodes) - 1; i >= 0; i-- {
+		n, c := &nodes[i], &d.dipole[i]
+		if c.next = i + 1; !n.Leaf() {
+			c.next = d.dipole[n.Right].next
+		}
+		area := 0.0
+		for _, f := range order[n.Lo:n.Hi] {
+			t := d.mesh.Tris[f]
+			a, b, e := d.mesh.Verts[t[0]], d.mesh.Verts[t[1]], d.mesh.Verts[t[2]]
+			s := r3.TriangleNormal(a, b, e).Scale(0.5)
+			w := s.Norm()
+			c.moment = c.moment.Add(s)
+			c.center = c.center.AddScaled(w/3, a.Add(b).Add(e))
+			area += w
+		}
+		if area > 0 {
+			c.center = c.center.Scale(1 / area)
+		} else {
+			c.center = n.Box.Center()
+		}
+		for _, f := range order[n.Lo:n.Hi] {
+			for _, v := range d.mesh.Tris[f] {
+				c.radius2 = max(c.radius2, d.mesh.Verts[v].Sub(c.center).Norm2())
+			}
+		}
+	}
+}
+
+// farRatio is the distance in cluster radii from which a dipole stands for its
+// faces. The error of w is then below 2 %, far from the ½ that Inside tells apart.
+const farRatio = 3
+
+// Winding returns the winding number of the surface about p, to 0.02.
+func (d *Distance) Winding(p r3.Vec) float64 {
+	nodes, order := d.tree.Nodes(), d.tree.Order()
+	omega := 0.0
+	for k := 0; k < len(nodes); {
+		n, c := &nodes[k], &d.dipole[k]
+		r := c.center.Sub(p)
+		r2 := r.Norm2()
+		switch {
+		case r2 > farRatio*farRatio*c.radius2:
+			omega += c.moment.Dot(r) / (r2 * math.Sqrt(r2)) // (4)
+			k = c.next
+		case n.Leaf():
+			for _, f := range order[n.Lo:n.Hi] {
+				omega += d.solidAngle(f, p)
+			}
+			k++
+		default:
+			k++
+		}
+	}
+	return omega / (4 * math.Pi)
+}
+
+// solidAngle is the term of (3), times 4π.
+func (d *Distance) solidAngle(f int32, p r3.Vec) float64 {
+	t := &d.mesh.Tris[f]
+	a, b, c := d.mesh.Verts[t[0]].Sub(p), d.mesh.Verts[t[1]].Sub(p), d.mesh.Verts[t[2]].Sub(p)
+	la, lb, lc := a.Norm(), b.Norm(), c.Norm()
+	return 2 * math.Atan2(a.Dot(b.Cross(c)), la*lb*lc+a.Dot(b)*lc+b.Dot(c)*la+c.Dot(a)*lb)
+}
