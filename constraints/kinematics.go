@@ -1,6 +1,11 @@
 // Package constraints turns contacts, joints' limits, loops and controllers into
 // terms of the convex problem: one file is one kind, holding its immutable
 // specification, the kinematics it needs and the law of one step.
+//
+// A specification belongs to the model and never changes; the numbers of a step
+// live in a law that comes from cliques.New and dies with the problem. Signs
+// throughout: a gap φ < 0 overlaps, a normal velocity > 0 separates, an impulse
+// γ = −∂ℓ/∂vc acts on B and −γ on A.
 package constraints
 
 import (
@@ -36,24 +41,4 @@ type Constraint interface {
 	// returns the number of terms added; the last one added has the handle
 	// len(p.Constraints)−1.
 	Append(k Kinematics, p *cliques.Problem) int
-}
-
-// Material describes a surface in contact. SI units; see the combination rules.
-type Material struct {
-	Stiffness      float64 // point contact stiffness, N/m; +Inf: rigid
-	Dissipation    float64 // Hunt–Crossley d, s/m
-	RelaxationTime float64 // Kelvin–Voigt τ_d, s (SAP)
-	StaticFriction float64
-	Friction       float64 // dynamic coefficient, the one contact laws use
-	LayerStiffness float64 // pressure gradient of a deformable's contact layer, Pa/m
-}
-
-// Pair holds the combined parameters of two surfaces.
-type Pair struct {
-	Stiffness, Dissipation, RelaxationTime, Friction float64
-}
-
-// ContactModel turns one contact into one term of the problem.
-type ContactModel interface {
-	Append(c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Problem) cliques.Handle
 }

@@ -1,0 +1,65 @@
+package constraints
+
+import (
+	"curlfree/cliques"
+	"curlfree/geometry"
+	"curlfree/r3"
+)
+
+// Anchor is a material point that a constraint holds: a point of a rigid body or
+// of the world, or a weighted mean of vertices of a deformable body.
+type Anchor struct {
+	Body  int        // scene body or geometry.World
+	Pos_B r3.Vec     // on a rigid body, in its frame (in the world for World), m
+	N     int        // number of vertices; 0: rigid
+	Vert  [4]int32   // vertices of the deformable
+	W     [4]float64 // their weights, of sum 1
+}
+
+// VertexAnchor returns the anchor of one vertex of a deformable body.
+func VertexAnchor(body int, v int32) Anchor {
+	return Anchor{Body: body, N: 1, Vert: [4]int32{v}, W: [4]float64{1}}
+}
+
+// feature writes the material point at its place now.
+func (a *Anchor) feature(k Kinematics, f *geometry.Feature) {
+	*f = geometry.Feature{Body: a.Body, N: a.N, Vert: a.Vert, W: a.W, Pos_W: a.position(k)}
+}
+
+// ends places two anchors P and Q and returns p_PQ. Where a rigid body meets
+// anything, its material point then moves to where the impulse acts, so that
+// both bodies feel it on one line: midway between two rigid points, else at the
+// deformable's.
+func ends(k Kinematics, p *cliques.Problem, a, b *Anchor) (f *sides, p_PQ r3.Vec) {
+	f = cliques.New[sides](p)
+	a.feature(k, &f[0])
+	b.feature(k, &f[1])
+	p_PQ = f[1].Pos_W.Sub(f[0].Pos_W)
+	switch {
+	case a.N == 0 && b.N == 0:
+		f[0].Pos_W = f[0].Pos_W.Lerp(f[1].Pos_W, 0.5)
+		f[1].Pos_W = f[0].Pos_W
+	case a.N == 0:
+		f[0].Pos_W = f[1].Pos_W
+	case b.N == 0:
+		f[1].Pos_W = f[0].Pos_W
+	}
+	return f, p_PQ
+}
+
+// axis returns the unit vector of a world axis.
+func axis(i int) (e r3.Vec) {
+	e[i] = 1
+	return e
+}
+
+// position returns the anchor's place in the world now.
+func (a *Anchor) position(k Kinematics) (p_W r3.Vec) {
+	if a.N == 0 {
+		return k.Pose(a.Body).Point(a.Pos_B)
+	}
+	for i := range a.N {
+		p_W = p_W.AddScaled(a.W[i], k.Vertex(a.Body, a.Vert[i]))
+	}
+	return p_W
+}

@@ -1,0 +1,213 @@
+package constraints
+
+// Two surfaces A and B in series, each a spring with a damper:
+//
+//	k = k_A k_B/(k_A + k_B)                                         (1)
+//	d = (k_B d_A + k_A d_B)/(k_A + k_B)                             (2)
+//	τ = τ_A + τ_B                                                   (3)
+//	μ = 2 μ_A μ_B/(μ_A + μ_B), 0 if both are 0                      (4)
+//
+// (2) follows because both springs carry one force, so that rates of compression
+// divide like compliances: the softer surface dominates, and when one is rigid
+// the other's d holds. A contact face of area S on a deformable body acts
+// through the body's contact layer: with pressure gradients g in place of k,
+// k = S g_A g_B/(g_A + g_B), and the g also are the weights of (2).
+
+import (
+	"fmt"
+	"math"
+
+	"curlfree/geometry"
+)
+
+// Material describes a surface in contact, SI units. DefaultMaterial is the
+// place to start from.
+type Material struct {
+	Stiffness      float64 // point contact stiffness, N/m; +Inf: rigid
+	Dissipation    float64 // Hunt–Crossley d, s/m
+	RelaxationTime float64 // Kelvin–Voigt τ_d, s (SAP)
+	StaticFriction float64
+	Friction       float64 // dynamic coefficient, the one contact laws use
+	LayerStiffness float64 // pressure gradient of the contact layer, Pa/m; 0: DefaultLayerStiffness on a deformable body, +Inf on a rigid one
+}
+
+// DefaultMaterial returns the surface of a body that names none.
+func DefaultMaterial() Material {
+	return Material{
+		Stiffness:      DefaultStiffness,
+		Dissipation:    DefaultDissipation,
+		RelaxationTime: DefaultRelaxationTime,
+		StaticFriction: DefaultFriction,
+		Friction:       DefaultFriction,
+	}
+}
+
+// Check returns an error that names the first value out of range.
+func (m *Material) Check() error {
+	for _, f := range []struct {
+		name  string
+		value float64
+		inf   bool // +Inf allowed
+	}{
+		{"stiffness", m.Stiffness, true},
+		{"dissipation", m.Dissipation, false},
+		{"relaxation time", m.RelaxationTime, false},
+		{"static friction", m.StaticFriction, false},
+		{"friction", m.Friction, false},
+		{"layer stiffness", m.LayerStiffness, true},
+	} {
+		if !(f.value >= 0) || math.IsInf(f.value, 1) && !f.inf {
+			return fmt.Errorf("material: %s is %g, want a finite number ≥ 0", f.name, f.value)
+		}
+	}
+	return nil
+}
+
+// Pair holds the combined parameters of two surfaces at one contact.
+type Pair struct {
+	Stiffness      float64 // k, N/m
+	Dissipation    float64 // d, s/m
+	RelaxationTime float64 // τ_d, s
+	Friction       float64 // dynamic μ
+	StaticFriction float64
+}
+
+// CombineStiffness returns (1), for stiffnesses or pressure gradients: +Inf
+// where both are.
+func CombineStiffness(ka, kb float64) float64 {
+	switch {
+	case math.IsInf(ka, 1):
+		return kb
+	case math.IsInf(kb, 1):
+		return ka
+	case ka+kb == 0:
+		return 0
+	}
+	return ka * (kb / (ka + kb))
+}
+
+// CombineDissipation returns (2) for surfaces of stiffness (or pressure
+// gradient) ka and kb. Two equally rigid or equally soft ones share alike.
+func CombineDissipation(ka, da, kb, db float64) float64 {
+	infA, infB := math.IsInf(ka, 1), math.IsInf(kb, 1)
+	switch {
+	case infA && infB || ka+kb == 0:
+		return (da + db) / 2
+	case infA:
+		return db
+	case infB:
+		return da
+	}
+	return (kb*da + ka*db) / (ka + kb)
+}
+
+// CombineFriction returns (4).
+func CombineFriction(a, b float64) float64 {
+	if a+b == 0 {
+		return 0
+	}
+	return 2 * a * b / (a + b)
+}
+
+// Override replaces what the rules give for one pair of materials; nil fields
+// follow the rules.
+type Override struct {
+	Stiffness      *float64 // N/m, of point contacts
+	LayerStiffness *float64 // Pa/m, of contact faces
+	Dissipation    *float64 // s/m
+	RelaxationTime *float64 // s
+	Friction       *float64
+	StaticFriction *float64
+}
+
+// Surfaces combines a model's materials pair by pair. It is immutable once its
+// overrides are set.
+type Surfaces struct {
+	mats []Material
+	over []*Override // len(mats)², symmetric
+}
+
+// NewSurfaces returns the table of the given materials, which it copies, or an
+// error that names the first one out of range by its index.
+func NewSurfaces(mats []Material) (*Surfaces, error) {
+	for i := range mats {
+		if err := mats[i].Check(); err != nil {
+			return nil, fmt.Errorf("constraints: material %d: %w", i, err)
+		}
+	}
+	return &Surfaces{append([]Material(nil), mats...), make([]*Override, len(mats)*len(mats))}, nil
+}
+
+// Override sets the effective values of materials a and b, in either order.
+func (s *Surfaces) Override(a, b int, o Override) error {
+	n := len(s.mats)
+	if a < 0 || b < 0 || a >= n || b >= n {
+		return fmt.Errorf("constraints: override of materials %d and %d: there are %d", a, b, n)
+	}
+	for _, v := range []*float64{o.Stiffness, o.LayerStiffness, o.Dissipation, o.RelaxationTime, o.Friction, o.StaticFriction} {
+		if v != nil && !(*v >= 0 && !math.IsInf(*v, 1)) {
+			return fmt.Errorf("constraints: override of materials %d and %d: %g, want a finite number ≥ 0", a, b, *v)
+		}
+	}
+	s.over[a*n+b], s.over[b*n+a] = &o, &o
+	return nil
+}
+
+// Pair returns the parameters of a contact: through contact layers where the
+// contact has an area, else between points. The error says that neither surface
+// is compliant.
+func (s *Surfaces) Pair(c *geometry.Contact) (Pair, error) {
+	a, b := &s.mats[c.Mat[0]], &s.mats[c.Mat[1]]
+	o := s.over[c.Mat[0]*len(s.mats)+c.Mat[1]]
+
+	ka, kb := a.Stiffness, b.Stiffness
+	scale := 1.0
+	if c.Area > 0 {
+		ka, kb = layer(a, &c.A), layer(b, &c.B)
+		scale = c.Area
+	}
+	pair := Pair{
+		Stiffness:      CombineStiffness(ka, kb),                                 // (1)
+		Dissipation:    CombineDissipation(ka, a.Dissipation, kb, b.Dissipation), // (2)
+		RelaxationTime: a.RelaxationTime + b.RelaxationTime,                      // (3)
+		Friction:       CombineFriction(a.Friction, b.Friction),                  // (4)
+		StaticFriction: CombineFriction(a.StaticFriction, b.StaticFriction),
+	}
+	if o != nil {
+		o.apply(&pair, c.Area > 0)
+	}
+	if math.IsInf(pair.Stiffness, 1) {
+		return pair, fmt.Errorf("constraints: materials %d and %d are both rigid in contact: give one a finite stiffness", c.Mat[0], c.Mat[1])
+	}
+	pair.Stiffness *= scale
+	return pair, nil
+}
+
+// layer returns the pressure gradient of one side, Pa/m.
+func layer(m *Material, f *geometry.Feature) float64 {
+	switch {
+	case m.LayerStiffness > 0:
+		return m.LayerStiffness
+	case f.N > 0:
+		return DefaultLayerStiffness
+	}
+	return math.Inf(1)
+}
+
+func (o *Override) apply(pair *Pair, face bool) {
+	k := o.Stiffness
+	if face {
+		k = o.LayerStiffness
+	}
+	set(&pair.Stiffness, k)
+	set(&pair.Dissipation, o.Dissipation)
+	set(&pair.RelaxationTime, o.RelaxationTime)
+	set(&pair.Friction, o.Friction)
+	set(&pair.StaticFriction, o.StaticFriction)
+}
+
+func set(dst, src *float64) {
+	if src != nil {
+		*dst = *src
+	}
+}

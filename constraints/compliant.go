@@ -1,0 +1,178 @@
+package constraints
+
+// The law of everything but contact and joint friction: per equation a linear
+// spring and damper, possibly too stiff for the step, possibly bounded. With the
+// error g0 at the start of the step (m or rad), stiffness k, damping d, a set
+// velocity v_d and a given force f,
+//
+//	force    −k (g0 + h c) − d (c − v_d) + f
+//	R = 1/(h (h k + d)),   v̂ = (d v_d + f − k g0)/(h k + d)               (1)
+//	y = (v̂ − c)/R,   γ = clamp(y, γ_lo, γ_hi)                            (2)
+//	ℓ = γ R (y − ½ γ),   G = 1/R inside the bounds, else 0               (3)
+//
+// (3) is continuous at the bounds. A relaxation time τ = d/k and a stiffness
+// that the step cannot resolve is capped so that it acts near-rigid: with the
+// Delassus entry w, β = 0.1 and ĥ = max(h, 10⁻⁴ s),
+//
+//	τ_nr = β ĥ/π,   R_nr = β² ĥ² w/(4π² h (h + τ_nr))                    (4)
+//	R < R_nr:  R = R_nr,  τ ← max(τ, τ_nr),  v̂ = −(g0 − τ v_d)/(h + τ) + R h f   (5)
+//
+// where the part of v̂ that corrects g0 is bounded, lest a large error eject
+// bodies. A step then removes 97 % of a small error.
+// Source: the near-rigid form of Drake's ICF solver, made per equation; the cost
+// (3) is Castro's with its jump removed.
+
+import (
+	"math"
+
+	"curlfree/cliques"
+)
+
+// Spring says how compliant a constraint is. The zero value is rigid: as stiff
+// as the step resolves.
+type Spring struct {
+	Stiffness float64 // k, N/m or N m/rad; +Inf, or 0 without damping: rigid
+	Damping   float64 // N s/m or N m s/rad; alone it is a pure damper
+}
+
+func (s Spring) rigid() bool {
+	return math.IsInf(s.Stiffness, 1) || s.Stiffness == 0 && s.Damping == 0
+}
+
+// row is one equation.
+type row struct {
+	g0     float64 // error now, m or rad
+	k, d   float64 // stiffness and damping; k = +Inf is rigid
+	vd, f  float64 // set velocity and given force
+	vmax   float64 // bound on the correcting velocity where near-rigid
+	lo, hi float64 // bounds on the impulse
+	gap    bool    // g0 is a gap that is free to close
+
+	r, v float64 // R and v̂, by prepare; R = +Inf: v is a given impulse
+}
+
+// spring sets up a two-sided equation of error g0.
+func (e *row) spring(s Spring, g0, vmax float64) {
+	*e = row{g0: g0, k: s.Stiffness, d: s.Damping, vmax: vmax, lo: math.Inf(-1), hi: math.Inf(1)}
+	if s.rigid() {
+		e.k = math.Inf(1)
+	}
+}
+
+// oneSided sets up an equation that holds the gap g ≥ 0 and only pushes. Damping
+// starts with touch: before, it would act ahead of it.
+func (e *row) oneSided(s Spring, gap, vmax float64) {
+	e.spring(s, gap, vmax)
+	e.lo, e.gap = 0, true
+	if gap > 0 {
+		e.d = 0
+	}
+}
+
+// prepare computes R and v̂ for a step of h and Delassus entry w.
+func (e *row) prepare(h, w float64) {
+	hh := math.Max(h, minStep)
+	tauNR := rigidBeta * hh / math.Pi // (4)
+	rNR := rigidBeta * rigidBeta * hh * hh * w / (4 * math.Pi * math.Pi * h * (h + tauNR))
+
+	K := h*e.k + e.d
+	switch {
+	case K == 0: // only a given force
+		e.r, e.v = math.Inf(1), h*e.f
+	case rNR > 0 && 1/(h*K) < rNR: // (5)
+		e.r = rNR
+		tau := 0.0
+		if !math.IsInf(e.k, 1) {
+			tau = e.d / e.k // +Inf for a pure damper
+		}
+		if tau = math.Max(tau, tauNR); math.IsInf(tau, 1) {
+			e.v = e.vd
+		} else {
+			if e.gap && e.g0 > 0 {
+				tau = 0 // the whole gap is free to close
+			}
+			e.v = e.correction(-e.g0/(h+tau)) + e.vd*(tau/(h+tau))
+		}
+		e.v += e.r * h * e.f
+	case math.IsInf(e.k, 1): // rigid, and nothing can move
+		e.r, e.v = math.Inf(1), 0
+	default: // (1)
+		e.r, e.v = 1/(h*K), (e.d*e.vd+e.f-e.k*e.g0)/K
+	}
+}
+
+// correction bounds a correcting velocity. A one-sided gap may close at any
+// speed.
+func (e *row) correction(v float64) float64 {
+	if e.gap {
+		return math.Min(v, e.vmax)
+	}
+	return math.Max(-e.vmax, math.Min(v, e.vmax))
+}
+
+// eval returns ℓ, γ and G of one equation.
+func (e *row) eval(c float64) (cost, gamma, G float64) {
+	if math.IsInf(e.r, 1) {
+		gamma = math.Max(e.lo, math.Min(e.v, e.hi))
+		return -gamma * c, gamma, 0
+	}
+	y := (e.v - c) / e.r // (2)
+	switch {
+	case y <= e.lo:
+		gamma = e.lo
+	case y >= e.hi:
+		gamma = e.hi
+	default:
+		gamma, G = y, 1/e.r
+	}
+	return gamma * e.r * (y - 0.5*gamma), gamma, G // (3)
+}
+
+// compliant is the law of up to six equations. Equations three by three have one
+// unit.
+type compliant struct{ rows []row }
+
+// newCompliant returns a law of n equations, 1, 3 or 6, to set up.
+func newCompliant(p *cliques.Problem, n int) *compliant {
+	l := cliques.New[compliant](p)
+	switch n {
+	case 1:
+		l.rows = cliques.New[[1]row](p)[:]
+	case 3:
+		l.rows = cliques.New[[3]row](p)[:]
+	case 6:
+		l.rows = cliques.New[[6]row](p)[:]
+	default:
+		panic("constraints: a compliant law has 1, 3 or 6 equations")
+	}
+	return l
+}
+
+// Dim implements cliques.Law.
+func (l *compliant) Dim() int { return len(l.rows) }
+
+// Prepare implements cliques.Law.
+func (l *compliant) Prepare(h float64, w []float64) {
+	for i := 0; i < len(l.rows); i += 3 {
+		n := min(i+3, len(l.rows))
+		largest := 0.0
+		for _, x := range w[i:n] {
+			largest = math.Max(largest, x)
+		}
+		for j := i; j < n; j++ {
+			l.rows[j].prepare(h, math.Max(w[j], delassusFloor*largest))
+		}
+	}
+}
+
+// Eval implements cliques.Law.
+func (l *compliant) Eval(vc, gamma, G []float64) float64 {
+	clear(G)
+	n, cost := len(l.rows), 0.0
+	for i := range l.rows {
+		var c float64
+		c, gamma[i], G[i*n+i] = l.rows[i].eval(vc[i])
+		cost += c
+	}
+	return cost
+}

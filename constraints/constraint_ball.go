@@ -1,0 +1,40 @@
+package constraints
+
+// A ball joint holds two points together:
+//
+//	g = p_PQ,  ġ = v_Q − v_P (3 equations, world axes).
+//
+// The impulse acts on B, its negative on A, on one line of action.
+
+import (
+	"curlfree/cliques"
+	"curlfree/r3"
+)
+
+// Ball holds point B at point A, leaving rotations free.
+type Ball struct {
+	A, B Anchor
+	Spring
+}
+
+var _ Constraint = (*Ball)(nil)
+
+// Append implements Constraint with one term of three equations.
+func (c *Ball) Append(k Kinematics, p *cliques.Problem) int {
+	law := newCompliant(p, 3)
+	p.AddConstraint(law)
+	f, p_PQ := ends(k, p, &c.A, &c.B)
+	for i := range 3 {
+		law.rows[i].spring(c.Spring, p_PQ[i], maxCorrection)
+		separation(k, p, i, &f[0], &f[1], axis(i))
+	}
+	return 1
+}
+
+// Error returns the distance (m) between the points now.
+func (c *Ball) Error(k Kinematics) float64 { return offset(k, &c.A, &c.B).Norm() }
+
+// offset returns p_PQ of two anchors now.
+func offset(k Kinematics, a, b *Anchor) r3.Vec {
+	return b.position(k).Sub(a.position(k))
+}

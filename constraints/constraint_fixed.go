@@ -1,0 +1,79 @@
+package constraints
+
+// An attachment holds vertices of a deformable body at points of a rigid one,
+// vertex by vertex as a ball joint would:
+//
+//	g = p_PQ,  ġ = v_Q − v_P,  Q the vertex, P the body's point (3 equations).
+//
+// Its impulses act at the vertices, so that the body feels force and moment.
+
+import (
+	"fmt"
+
+	"curlfree/cliques"
+	"curlfree/geometry"
+	"curlfree/r3"
+)
+
+// Fixed attaches vertices of a deformable body to a rigid body or the world.
+type Fixed struct {
+	Soft  int      // scene body of the deformable
+	Verts []int32  // its vertices
+	Body  int      // rigid body, or geometry.World
+	Pos_B []r3.Vec // where each vertex is held, in the frame of Body, m
+	Spring
+}
+
+var _ Constraint = (*Fixed)(nil)
+
+// NewFixed attaches vertices where they are: at the world positions p_WQ of the
+// vertices, with Body at X_WB. The error names vertices given twice.
+func NewFixed(soft int, verts []int32, p_WQ []r3.Vec, body int, X_WB r3.Pose) (*Fixed, error) {
+	if len(verts) != len(p_WQ) {
+		return nil, fmt.Errorf("constraints: %d vertices attached at %d positions", len(verts), len(p_WQ))
+	}
+	seen := make(map[int32]bool, len(verts))
+	c := &Fixed{Soft: soft, Body: body}
+	if body == geometry.World {
+		X_WB = r3.PoseIdentity()
+	}
+	for i, v := range verts {
+		if seen[v] {
+			return nil, fmt.Errorf("constraints: vertex %d attached twice to one body: name it once", v)
+		}
+		seen[v] = true
+		c.Verts = append(c.Verts, v)
+		c.Pos_B = append(c.Pos_B, X_WB.InvPoint(p_WQ[i]))
+	}
+	return c, nil
+}
+
+// Append implements Constraint with one term of three equations a vertex, in
+// the order of Verts.
+func (c *Fixed) Append(k Kinematics, p *cliques.Problem) int {
+	for i, v := range c.Verts {
+		b := Ball{Anchor{Body: c.Body, Pos_B: c.Pos_B[i]}, VertexAnchor(c.Soft, v), c.Spring}
+		b.Append(k, p)
+	}
+	return len(c.Verts)
+}
+
+// Error returns the largest distance (m) of a vertex from where it is held.
+func (c *Fixed) Error(k Kinematics) float64 {
+	worst := 0.0
+	for i, v := range c.Verts {
+		worst = max(worst, k.Vertex(c.Soft, v).Sub(k.Pose(c.Body).Point(c.Pos_B[i])).Norm())
+	}
+	return worst
+}
+
+// Force returns the force and the moment about p_W (world, N and N m) on the
+// rigid body of an attachment whose last term has the handle h, after the solve.
+func (c *Fixed) Force(k Kinematics, p *cliques.Problem, h cliques.Handle, p_W r3.Vec) (force, moment r3.Vec) {
+	for i, v := range c.Verts {
+		f := PointForce(p, h-cliques.Handle(len(c.Verts)-1-i)).Neg()
+		force = force.Add(f)
+		moment = moment.Add(k.Vertex(c.Soft, v).Sub(p_W).Cross(f))
+	}
+	return force, moment
+}

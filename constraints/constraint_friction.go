@@ -1,0 +1,60 @@
+package constraints
+
+// Coulomb friction of a joint, f_max below the slip speed ε regularised:
+//
+//	γ = −f h v/ρ,   ρ = √(v² + ε²),   ℓ = f h v²/(ρ + ε),   G = f h ε²/ρ³
+//	ε = max(ε₀, σ f h w)
+//
+// The maximum bounds the conditioning: σ f h w is a thousandth of the velocity
+// that friction can take from the joint in a step.
+
+import (
+	"math"
+
+	"curlfree/cliques"
+)
+
+// JointFriction is dry friction of a one-degree-of-freedom joint.
+type JointFriction struct {
+	Dof      int
+	Effort   float64 // f, N or N m
+	Stiction float64 // ε₀, m/s or rad/s; 0: DefaultJointStiction
+}
+
+var _ Constraint = (*JointFriction)(nil)
+
+// Append implements Constraint with one term of one equation, none without
+// friction.
+func (c *JointFriction) Append(k Kinematics, p *cliques.Problem) int {
+	if c.Effort == 0 {
+		return 0
+	}
+	law := cliques.New[dryFriction](p)
+	if law.f, law.eps = c.Effort*p.H, c.Stiction; law.eps == 0 {
+		law.eps = DefaultJointStiction
+	}
+	p.AddConstraint(law)
+	k.DofRow(p, 0, c.Dof, 1)
+	return 1
+}
+
+// dryFriction is the law of a step; f is an impulse.
+type dryFriction struct{ f, eps float64 }
+
+// Dim implements cliques.Law.
+func (l *dryFriction) Dim() int { return 1 }
+
+// Prepare implements cliques.Law.
+func (l *dryFriction) Prepare(h float64, w []float64) {
+	l.eps = math.Max(l.eps, DefaultSigma*l.f*w[0])
+}
+
+// Eval implements cliques.Law.
+func (l *dryFriction) Eval(vc, gamma, G []float64) float64 {
+	v := vc[0]
+	rho := math.Hypot(v, l.eps)
+	gamma[0] = -l.f * (v / rho)
+	r := l.eps / rho
+	G[0] = l.f * r * r / rho
+	return l.f * v * (v / (rho + l.eps))
+}

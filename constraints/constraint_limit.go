@@ -1,0 +1,41 @@
+package constraints
+
+// A joint's limits are two one-sided equations that push it back:
+//
+//	g = q − q_lo ≥ 0, ġ = v      and      g = q_hi − q ≥ 0, ġ = −v.
+//
+// Each enters the problem when the step could reach it, |g| < h (2 |v| + 10).
+
+import (
+	"math"
+
+	"curlfree/cliques"
+)
+
+// Limit keeps a one-degree-of-freedom joint in [Lower, Upper].
+type Limit struct {
+	Dof          int
+	Lower, Upper float64 // m or rad; ∓Inf for none
+	Spring
+}
+
+var _ Constraint = (*Limit)(nil)
+
+// Append implements Constraint with a term of one equation for each limit within
+// reach, the lower first. Their impulses are ≥ 0.
+func (c *Limit) Append(k Kinematics, p *cliques.Problem) int {
+	q, v := k.Dof(c.Dof)
+	reach := p.H * (2*math.Abs(v) + reachSpeed)
+	return c.side(k, p, q-c.Lower, 1, reach) + c.side(k, p, c.Upper-q, -1, reach)
+}
+
+func (c *Limit) side(k Kinematics, p *cliques.Problem, gap, s, reach float64) int {
+	if gap > reach {
+		return 0
+	}
+	law := newCompliant(p, 1)
+	law.rows[0].oneSided(c.Spring, gap, maxTurn)
+	p.AddConstraint(law)
+	k.DofRow(p, 0, c.Dof, s)
+	return 1
+}

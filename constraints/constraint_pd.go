@@ -1,0 +1,78 @@
+package constraints
+
+// A PD controller with effort limits, implicit in the step:
+//
+//	u = clamp(−Kp (q0 + h v − q_d) − Kd (v − v_d) + u_ff, u_lo, u_hi),  γ = h u,
+//
+// with q_d and v_d at the end of the step. It is the compliant row of error
+// q0 − q_d: gains beyond what the step resolves are scaled down together, which
+// keeps Kd/Kp. Without gains it is a clamped feed-forward; with Kp = 0 a motor
+// that holds a velocity.
+
+import (
+	"fmt"
+	"math"
+
+	"curlfree/cliques"
+)
+
+// Target is a set point over time.
+type Target interface {
+	// At returns the position and velocity (m or rad, and per second) wanted at
+	// time t (s).
+	At(t float64) (x, dx float64)
+}
+
+// Hold is the target of a constant position.
+type Hold float64
+
+// At implements Target.
+func (x Hold) At(float64) (float64, float64) { return float64(x), 0 }
+
+// PD drives a one-degree-of-freedom joint to a target.
+type PD struct {
+	Dof         int
+	Kp          float64                 // N/m or N m/rad
+	Kd          float64                 // N s/m or N m s/rad
+	Min, Max    float64                 // bounds of the effort, N or N m; both 0: none
+	Target      Target                  // nil: hold zero
+	FeedForward func(t float64) float64 // added effort, N or N m; nil: none
+}
+
+var _ Constraint = (*PD)(nil)
+
+// Check returns an error that names the first parameter out of range.
+func (c *PD) Check() error {
+	switch {
+	case !(c.Kp >= 0) || math.IsInf(c.Kp, 1):
+		return fmt.Errorf("constraints: controller of dof %d: Kp is %g, want a finite number ≥ 0", c.Dof, c.Kp)
+	case !(c.Kd >= 0) || math.IsInf(c.Kd, 1):
+		return fmt.Errorf("constraints: controller of dof %d: Kd is %g, want a finite number ≥ 0", c.Dof, c.Kd)
+	case !(c.Min <= c.Max):
+		return fmt.Errorf("constraints: controller of dof %d: effort limits %g to %g, want the lower first", c.Dof, c.Min, c.Max)
+	}
+	return nil
+}
+
+// Append implements Constraint with one term of one equation; its effort is
+// γ/h, see Effort.
+func (c *PD) Append(k Kinematics, p *cliques.Problem) int {
+	t := p.Time + p.H
+	q, _ := k.Dof(c.Dof)
+	e := row{g0: q, k: c.Kp, d: c.Kd, vmax: math.Inf(1), lo: math.Inf(-1), hi: math.Inf(1)}
+	if c.Target != nil {
+		qd, vd := c.Target.At(t)
+		e.g0, e.vd = q-qd, vd
+	}
+	if c.FeedForward != nil {
+		e.f = c.FeedForward(t)
+	}
+	if c.Min != 0 || c.Max != 0 {
+		e.lo, e.hi = p.H*c.Min, p.H*c.Max
+	}
+	law := newCompliant(p, 1)
+	law.rows[0] = e
+	p.AddConstraint(law)
+	k.DofRow(p, 0, c.Dof, 1)
+	return 1
+}

@@ -1,0 +1,74 @@
+package constraints
+
+// A weld holds frame Q of body B on frame P of body A. With M midway between
+// their origins and a the rotation vector of R_PQ,
+//
+//	g = (R_WP a, p_PQ_W),   ġ = (ω_B − ω_A, v_BM − v_AM)   (6 equations).
+//
+// M makes the weld symmetric in A and B and its impulse free of spurious moment.
+
+import (
+	"curlfree/cliques"
+	"curlfree/geometry"
+	"curlfree/r3"
+)
+
+// Weld fixes two rigid bodies, or one and the world, to each other.
+type Weld struct {
+	A, B        int     // rigid bodies, or geometry.World
+	X_AP, X_BQ  r3.Pose // the frames that are to coincide
+	Rotation    Spring  // N m/rad and N m s/rad
+	Translation Spring  // N/m and N s/m
+}
+
+var _ Constraint = (*Weld)(nil)
+
+// Append implements Constraint with one term of six equations, rotations first.
+func (c *Weld) Append(k Kinematics, p *cliques.Problem) int {
+	law := newCompliant(p, 6)
+	p.AddConstraint(law)
+	turn, p_PQ, p_WM := c.errors(k)
+	f := cliques.New[sides](p)
+	f[0] = geometry.Feature{Body: c.A, Pos_W: p_WM}
+	f[1] = geometry.Feature{Body: c.B, Pos_W: p_WM}
+	for i := range 3 {
+		law.rows[i].spring(c.Rotation, turn[i], maxTurn)
+		spin(k, p, i, c.A, c.B, axis(i))
+		law.rows[3+i].spring(c.Translation, p_PQ[i], maxCorrection)
+		separation(k, p, 3+i, &f[0], &f[1], axis(i))
+	}
+	return 1
+}
+
+// errors returns the rotation vector from P to Q (rad) and p_PQ in the world,
+// and the point M.
+func (c *Weld) errors(k Kinematics) (turn, p_PQ, p_WM r3.Vec) {
+	X_WP, X_WQ := k.Pose(c.A).Mul(c.X_AP), k.Pose(c.B).Mul(c.X_BQ)
+	turn = X_WP.R.MulVec(X_WP.R.T().Mul(X_WQ.R).Quat().Log())
+	return turn, X_WQ.P.Sub(X_WP.P), X_WP.P.Lerp(X_WQ.P, 0.5)
+}
+
+// Error returns how far the frames are apart now, m and rad. An angle above a
+// quarter turn says that the weld was given wrong frames: its logarithm is about
+// to have two values.
+func (c *Weld) Error(k Kinematics) (distance, angle float64) {
+	turn, p_PQ, _ := c.errors(k)
+	return p_PQ.Norm(), turn.Norm()
+}
+
+// Wrench returns the moment (N m) about the weld's midpoint and the force (N)
+// on B, in the world, of the weld with handle h after the solve.
+func (c *Weld) Wrench(p *cliques.Problem, h cliques.Handle) (moment, force r3.Vec) {
+	g, s := p.Impulse(h), 1/p.H
+	return r3.Vec{s * g[0], s * g[1], s * g[2]}, r3.Vec{s * g[3], s * g[4], s * g[5]}
+}
+
+// spin adds dir·(ω_b − ω_a) to a row.
+func spin(k Kinematics, p *cliques.Problem, row, a, b int, dir_W r3.Vec) {
+	if b != geometry.World {
+		k.AngularRow(p, row, b, dir_W, 1)
+	}
+	if a != geometry.World {
+		k.AngularRow(p, row, a, dir_W, -1)
+	}
+}

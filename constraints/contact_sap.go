@@ -1,0 +1,112 @@
+package constraints
+
+// The SAP law: linear compliance with Kelvin–Voigt damping, friction by
+// projection on Coulomb's cone in the metric of the regularisation R. With
+//
+//	R_n = max(β²/(4π²) w_n, 1/(h k (h + τ))),   R_t = σ w_t              (1)
+//	v̂   = −φ0/(h + τ)
+//	y   = (−vt/R_t, (v̂ − vn)/R_n),  y_r = |y_t|,  t = y_t/y_r           (2)
+//	μ̂   = μ R_t/R_n,  μ̃² = μ μ̂
+//
+// the impulse is
+//
+//	stick  y_r ≤ μ y_n:                γ = y                             (3)
+//	slip   −μ̂ y_r < y_n < y_r/μ:       γ_n = (y_n + μ̂ y_r)/(1 + μ̃²),
+//	                                   γ_t = μ γ_n t                     (4)
+//	open   otherwise:                  γ = 0
+//	ℓ = ½ (R_t |γ_t|² + R_n γ_n²)                                        (5)
+//
+// and in slip, with ω = (μ t, 1),
+//
+//	G = ω ωᵀ/(R_n (1 + μ̃²)) + μ γ_n/(R_t y_r) (I − t tᵀ).                (6)
+//
+// The cost is continuously differentiable, its Hessian jumps. Sliding lifts by
+// μ (h + τ)|vt|. Source: Castro, Permenter, Han, "An Unconstrained Convex
+// Formulation of Compliant Contact", 2022.
+
+import (
+	"math"
+
+	"curlfree/cliques"
+	"curlfree/geometry"
+)
+
+// SAP is the contact model with linear compliance and cone projection.
+type SAP struct {
+	Beta  float64 // β ≥ 0: contacts are no stiffer than a period of β steps; DefaultBeta is usual, 0 sets no limit
+	Sigma float64 // σ > 0; 0: DefaultSigma
+}
+
+var _ ContactModel = SAP{}
+
+func init() {
+	RegisterContactModel("sap", func(c ContactParams) ContactModel { return SAP{c.Beta, c.Sigma} })
+}
+
+type sap struct {
+	SAP
+	mu, k, tau, phi float64
+	rt, rn, vBreak  float64 // R_t, R_n, v̂
+}
+
+// Append implements ContactModel.
+func (m SAP) Append(c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Problem) cliques.Handle {
+	law := cliques.New[sap](p)
+	law.SAP = m
+	if law.Sigma == 0 {
+		law.Sigma = DefaultSigma
+	}
+	law.mu, law.k, law.tau, law.phi = pair.Friction, pair.Stiffness, pair.RelaxationTime, c.Phi
+	return appendContact(c, law, k, p)
+}
+
+// Dim implements cliques.Law.
+func (l *sap) Dim() int { return 3 }
+
+// Prepare implements cliques.Law.
+func (l *sap) Prepare(h float64, w []float64) {
+	floor := delassusFloor * math.Max(w[0], math.Max(w[1], w[2]))
+	wt, wn := math.Max(0.5*(w[0]+w[1]), floor), math.Max(w[2], floor)
+	l.rt = l.Sigma * wt // (1)
+	l.rn = math.Max(l.Beta*l.Beta/(4*math.Pi*math.Pi)*wn, 1/(h*l.k*(h+l.tau)))
+	l.vBreak = -l.phi / (h + l.tau)
+	if l.rt == 0 || l.rn == 0 {
+		l.rn = math.Inf(1) // nothing here can move: no impulse
+	}
+}
+
+// Eval implements cliques.Law.
+func (l *sap) Eval(vc, gamma, G []float64) float64 {
+	clear(gamma)
+	clear(G)
+	if math.IsInf(l.rn, 1) {
+		return 0
+	}
+	yn := (l.vBreak - vc[2]) / l.rn // (2)
+	if l.mu == 0 {
+		if yn > 0 {
+			gamma[2], G[8] = yn, 1/l.rn
+		}
+		return 0.5 * l.rn * gamma[2] * gamma[2]
+	}
+	yx, yy := -vc[0]/l.rt, -vc[1]/l.rt
+	yr := math.Hypot(yx, yy)
+	muHat := l.mu * l.rt / l.rn
+	switch {
+	case yn > 0 && yr <= l.mu*yn: // stick (3)
+		gamma[0], gamma[1], gamma[2] = yx, yy, yn
+		G[0], G[4], G[8] = 1/l.rt, 1/l.rt, 1/l.rn
+	case yn > -muHat*yr: // slip (4), (6)
+		tx, ty := yx/yr, yy/yr
+		soft := 1 + l.mu*muHat
+		gn := (yn + muHat*yr) / soft
+		gamma[0], gamma[1], gamma[2] = l.mu*gn*tx, l.mu*gn*ty, gn
+
+		a, b := 1/(l.rn*soft), l.mu*gn/(l.rt*yr)
+		m := l.mu
+		G[0], G[1], G[2] = a*m*m*tx*tx+b*ty*ty, (a*m*m-b)*tx*ty, a*m*tx
+		G[3], G[4], G[5] = G[1], a*m*m*ty*ty+b*tx*tx, a*m*ty
+		G[6], G[7], G[8] = G[2], G[5], a
+	}
+	return 0.5 * (l.rt*(gamma[0]*gamma[0]+gamma[1]*gamma[1]) + l.rn*gamma[2]*gamma[2]) // (5)
+}

@@ -1,0 +1,135 @@
+package constraints
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"curlfree/constraints/lawtest"
+)
+
+// logUniform draws from [10^a, 10^b].
+func logUniform(r *rand.Rand, a, b float64) float64 { return math.Pow(10, a+(b-a)*r.Float64()) }
+
+// pick draws one of the values.
+func pick(r *rand.Rand, v ...float64) float64 { return v[r.IntN(len(v))] }
+
+func randomHuntCrossley(r *rand.Rand) *huntCrossley {
+	n := new(huntCrossley)
+	h := logUniform(r, -4, -2)
+	n.init(h, pick(r, 0, logUniform(r, 2, 12)), pick(r, 0, logUniform(r, -1, 3)), pick(r, -1, 1, -1, 0)*logUniform(r, -6, -2))
+	return n
+}
+
+// breaks returns velocities at and around where a normal law breaks off.
+func (n *huntCrossley) breaks() []float64 {
+	v := []float64{n.vBreak, 0, -n.phi / n.h}
+	if n.d > 0 {
+		v = append(v, 1/n.d)
+	}
+	return v
+}
+
+func TestLaggedKeepsTheLawContract(t *testing.T) {
+	lawtest.Check(t, 300, func(r *rand.Rand) lawtest.Sample {
+		n := randomHuntCrossley(r)
+		scale := math.Max(math.Abs(n.vBreak), 1e-3)
+		l := &lagged{normal: n, mu: pick(r, 0, r.Float64(), 3), n0: pick(r, 0, logUniform(r, -4, 1)), sigma: pick(r, 0, 1e-3), eps: scale * logUniform(r, -2, 0)}
+		l.Prepare(n.h, []float64{r.Float64(), r.Float64(), r.Float64()})
+		s := lawtest.Sample{Law: l, Scale: []float64{l.eps * 3, l.eps * 3, scale}, Name: fmt.Sprintf("%+v %+v", *l, *n)}
+		s.Cone = func([]float64) float64 { return l.mu * l.n0 }
+		for _, v := range n.breaks() {
+			s.At = append(s.At, []float64{0, 0, v}, []float64{l.eps, -2 * l.eps, v})
+		}
+		return s
+	})
+}
+
+func TestSAPKeepsTheLawContract(t *testing.T) {
+	lawtest.Check(t, 300, func(r *rand.Rand) lawtest.Sample {
+		l := &sap{
+			SAP: SAP{Beta: pick(r, 0, 1), Sigma: logUniform(r, -4, -1)},
+			mu:  pick(r, 0, r.Float64(), 3), k: pick(r, 0, logUniform(r, 2, 12), math.Inf(1)), tau: pick(r, 0, logUniform(r, -4, -1)),
+			phi: pick(r, -1, 1, 0) * logUniform(r, -6, -2),
+		}
+		if math.IsInf(l.k, 1) {
+			l.Beta = 1
+		}
+		l.Prepare(logUniform(r, -4, -2), []float64{0.5 + r.Float64(), 0.5 + r.Float64(), 0.5 + r.Float64()})
+		scale := math.Max(math.Abs(l.vBreak), 1e-3)
+		st := scale // of tangential velocities: slipping or sticking
+		if stick := l.mu * l.rt / l.rn * scale; stick > 0 {
+			st = pick(r, scale, stick)
+		}
+		s := lawtest.Sample{Law: l, Scale: []float64{st, st, scale}, Name: fmt.Sprintf("%+v", *l)}
+		s.Cone = func(g []float64) float64 { return l.mu * g[2] }
+		if !math.IsInf(l.rn, 1) {
+			// The apex of the cone, its surface, and the polar cone's.
+			s.At = append(s.At, []float64{0, 0, l.vBreak}, []float64{scale, 0, l.vBreak})
+			for _, yn := range []float64{0.1 * scale / l.rn, 3 * scale / l.rn} {
+				vt := l.mu * yn * l.rt
+				s.At = append(s.At, []float64{0.6 * vt, -0.8 * vt, l.vBreak - l.rn*yn}, []float64{0, 0, l.vBreak - l.rn*yn})
+				s.At = append(s.At, []float64{0.8 * scale, 0.6 * scale, l.vBreak + l.rn*l.mu*l.rt/l.rn*scale/l.rt})
+			}
+		}
+		return s
+	})
+}
+
+func randomRow(r *rand.Rand) row {
+	e := row{
+		g0: r.NormFloat64() * logUniform(r, -6, -1), k: pick(r, 0, logUniform(r, 1, 12), math.Inf(1)), d: pick(r, 0, logUniform(r, -2, 5)),
+		vmax: pick(r, 1, math.Inf(1)), lo: math.Inf(-1), hi: math.Inf(1),
+	}
+	switch r.IntN(4) {
+	case 0:
+		e.oneSided(Spring{e.k, e.d}, e.g0, e.vmax)
+	case 1:
+		e.lo, e.hi = -logUniform(r, -3, 0), logUniform(r, -3, 0)
+		e.vd, e.f = r.NormFloat64(), pick(r, 0, 1)*r.NormFloat64()
+	case 2:
+		e.spring(Spring{e.k, e.d}, e.g0, e.vmax)
+	}
+	return e
+}
+
+func TestCompliantKeepsTheLawContract(t *testing.T) {
+	lawtest.Check(t, 300, func(r *rand.Rand) lawtest.Sample {
+		n := []int{1, 3, 6}[r.IntN(3)]
+		l := &compliant{make([]row, n)}
+		w := make([]float64, n)
+		for i := range l.rows {
+			l.rows[i] = randomRow(r)
+			w[i] = pick(r, 0, 1, 1) * logUniform(r, -2, 3)
+		}
+		s := lawtest.Sample{Law: l, Scale: make([]float64, n)}
+		l.Prepare(logUniform(r, -5, -2), w)
+		for i := range s.Scale {
+			s.Scale[i] = 1
+			if e := &l.rows[i]; e.r*(e.hi-e.lo) < 1 {
+				s.Scale[i] = e.r * (e.hi - e.lo) // resolve the interval between the bounds
+			}
+		}
+		// Velocities where bounds begin to act.
+		for i, e := range l.rows {
+			for _, bound := range []float64{e.lo, e.hi, 0} {
+				if c := e.v - e.r*bound; !math.IsInf(c, 0) && !math.IsNaN(c) {
+					at := make([]float64, n)
+					at[i] = c
+					s.At = append(s.At, at)
+				}
+			}
+		}
+		s.Name = fmt.Sprintf("%+v", l.rows)
+		return s
+	})
+}
+
+func TestDryFrictionKeepsTheLawContract(t *testing.T) {
+	lawtest.Check(t, 100, func(r *rand.Rand) lawtest.Sample {
+		l := &dryFriction{f: logUniform(r, -5, 1), eps: logUniform(r, -4, -2)}
+		l.Prepare(1e-3, []float64{logUniform(r, -2, 3)})
+		return lawtest.Sample{Law: l, Scale: []float64{3 * l.eps}, At: [][]float64{{l.eps}, {-l.eps}, {1e3 * l.eps}}}
+	})
+}

@@ -1,0 +1,245 @@
+// Package lawtest checks that a law of the convex problem keeps its contract:
+// impulse and Hessian are derivatives of the cost, the Hessian is symmetric and
+// positive semidefinite, the cost convex and continuous; contact laws besides
+// stay in their friction cone and dissipate. Every law is tested with it, at
+// random velocities and at those where it switches branches.
+package lawtest
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"curlfree/cliques"
+)
+
+// Sample is a prepared law with the scales of its velocities.
+type Sample struct {
+	Law   cliques.Law
+	Scale []float64   // typical velocities (Dim)
+	At    [][]float64 // velocities to test besides random ones: where branches switch
+	Name  string      // of the sample, for messages
+
+	// Cone returns the largest |γ_t| that γ allows; nil for laws that are no
+	// contact. Contact laws have equations (t1, t2, n).
+	Cone func(gamma []float64) float64
+}
+
+// Check tests samples that next draws, with a seed that failures print.
+func Check(t *testing.T, samples int, next func(r *rand.Rand) Sample) {
+	t.Helper()
+	const seed = 20261121
+	r := rand.New(rand.NewPCG(seed, 0))
+	for i := range samples {
+		s := next(r)
+		c := checker{t, r, s, fmt.Sprintf("seed %d sample %d %s", seed, i, s.Name)}
+		points := append([][]float64{make([]float64, s.Law.Dim())}, s.At...)
+		for range 10 {
+			points = append(points, c.random())
+		}
+		for j, x := range points {
+			c.derivatives(x)
+			c.semidefinite(x)
+			if s.Cone != nil {
+				c.friction(x)
+			}
+			c.convex(x, points[(j*7+3)%len(points)])
+		}
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+type checker struct {
+	t    *testing.T
+	r    *rand.Rand
+	s    Sample
+	name string
+}
+
+func (c *checker) errorf(format string, args ...any) {
+	c.t.Helper()
+	c.t.Errorf("%s: "+format, append([]any{c.name}, args...)...)
+}
+
+// random returns a velocity of random direction and a size over four decades.
+func (c *checker) random() []float64 {
+	x := make([]float64, c.s.Law.Dim())
+	f := math.Pow(10, 2*c.r.Float64()-2) * 3
+	for i := range x {
+		x[i] = c.s.Scale[i] * c.r.NormFloat64() * f
+	}
+	return x
+}
+
+// eval returns ℓ, γ, G, with outputs preset to garbage that Eval must overwrite.
+func (c *checker) eval(x []float64) (cost float64, gamma, G []float64) {
+	n := len(x)
+	gamma, G = make([]float64, n), make([]float64, n*n)
+	for i := range G {
+		G[i] = math.NaN()
+	}
+	for i := range gamma {
+		gamma[i] = math.NaN()
+	}
+	cost = c.s.Law.Eval(x, gamma, G)
+	finite := cost - cost
+	for _, g := range gamma {
+		finite += g - g
+	}
+	for _, g := range G {
+		finite += g - g
+	}
+	if finite != 0 {
+		c.errorf("at %v: ℓ %v γ %v G %v, want finite numbers", x, cost, gamma, G)
+	}
+	return cost, gamma, G
+}
+
+// derivatives compares γ·u and G u with central differences along random
+// directions u. Where G jumps within the stencil, differences may err by as much
+// as it jumps.
+func (c *checker) derivatives(x []float64) {
+	const step = 1e-5
+	n := len(x)
+	_, gamma, G := c.eval(x)
+	for range 3 {
+		u, xp, xm := make([]float64, n), make([]float64, n), make([]float64, n)
+		for i := range u {
+			u[i] = c.s.Scale[i] * c.r.NormFloat64() * step
+			xp[i], xm[i] = x[i]+u[i], x[i]-u[i]
+			u[i] = (xp[i] - xm[i]) / 2
+		}
+		lp, gp, Gp := c.eval(xp)
+		lm, gm, Gm := c.eval(xm)
+
+		// ℓ(x+u) − ℓ(x−u) = −2 γ·u + O(jump of G)
+		work, size := 0.0, 0.0
+		for i := range u {
+			work -= 2 * gamma[i] * u[i]
+			size += math.Abs(gamma[i]*u[i]) + (math.Abs(gp[i])+math.Abs(gm[i]))*math.Abs(u[i])
+		}
+		jump := 0.0
+		for i := range u {
+			for j := range u {
+				k := i*n + j
+				jump += math.Abs(u[i]*u[j]) * (math.Abs(Gp[k]-G[k]) + math.Abs(Gm[k]-G[k]))
+			}
+		}
+		curv := c.curvature(Gp, u) + c.curvature(Gm, u) + c.curvature(G, u)
+		tol := 1e-7*size + jump + 1e-6*curv + 1e-15*(math.Abs(lp)+math.Abs(lm))
+		if d := lp - lm - work; !(math.Abs(d) <= tol) {
+			c.errorf("at %v along %v: ℓ differs by %g, −γ·2u is %g (tolerance %g)", x, u, lp-lm, work, tol)
+		}
+
+		// γ(x+u) − γ(x−u) = −2 G u + O(jump of G)
+		for i := range u {
+			want, size, jump := 0.0, 0.0, 0.0
+			for j := range u {
+				want -= 2 * G[i*n+j] * u[j]
+				size += math.Abs(G[i*n+j] * u[j])
+				jump += 2 * (math.Abs(Gp[i*n+j]-G[i*n+j]) + math.Abs(Gm[i*n+j]-G[i*n+j])) * math.Abs(u[j])
+			}
+			tol := 1e-6*size + jump + 1e-14*(math.Abs(gp[i])+math.Abs(gm[i]))
+			if d := gp[i] - gm[i]; !(math.Abs(d-want) <= tol) {
+				c.errorf("at %v along %v: γ[%d] differs by %g, −2 G u is %g (tolerance %g)", x, u, i, d, want, tol)
+			}
+		}
+	}
+}
+
+func (c *checker) curvature(G, u []float64) float64 {
+	s := 0.0
+	for i := range u {
+		for j := range u {
+			s += math.Abs(u[i] * G[i*len(u)+j] * u[j])
+		}
+	}
+	return s
+}
+
+// semidefinite factors G + δ diag G, with δ at round-off.
+func (c *checker) semidefinite(x []float64) {
+	n := len(x)
+	_, _, G := c.eval(x)
+	trace := 0.0
+	for i := range n {
+		trace += math.Abs(G[i*n+i])
+		for j := range i {
+			if a, b := G[i*n+j], G[j*n+i]; a != b {
+				c.errorf("at %v: G[%d][%d] = %g but G[%d][%d] = %g", x, i, j, a, j, i, b)
+			}
+		}
+	}
+	L := append([]float64(nil), G...)
+	for j := range n {
+		d := L[j*n+j]
+		if d < -1e-12*trace {
+			c.errorf("at %v: pivot %d of G is %g: not positive semidefinite: %v", x, j, d, G)
+			return
+		}
+		if d <= 1e-14*trace {
+			for i := j + 1; i < n; i++ {
+				if off := L[i*n+j]; off*off > 1e-10*trace*(math.Abs(L[i*n+i])+1e-14*trace) {
+					c.errorf("at %v: G has zero pivot %d beside %g: not positive semidefinite: %v", x, j, off, G)
+				}
+			}
+			continue
+		}
+		for i := j + 1; i < n; i++ {
+			f := L[i*n+j] / d
+			for k := j + 1; k < n; k++ {
+				L[i*n+k] -= f * L[j*n+k]
+			}
+		}
+	}
+}
+
+// friction tests pushing, the cone, and that friction takes energy.
+func (c *checker) friction(x []float64) {
+	_, g, _ := c.eval(x)
+	gt, limit := math.Hypot(g[0], g[1]), c.s.Cone(g)
+	if !(g[2] >= 0) {
+		c.errorf("at %v: normal impulse %g pulls", x, g[2])
+	}
+	if !(gt <= limit*(1+1e-12)) {
+		c.errorf("at %v: friction %g above %g", x, gt, limit)
+	}
+	if w := g[0]*x[0] + g[1]*x[1]; !(w <= 1e-14*gt*math.Hypot(x[0], x[1])) {
+		c.errorf("at %v: friction does work %g", x, w)
+	}
+}
+
+// convex tests the first-order inequality both ways, the mean, and monotony of
+// the impulse on the segment from a to b.
+func (c *checker) convex(a, b []float64) {
+	n := len(a)
+	mid := make([]float64, n)
+	t := c.r.Float64()
+	for i := range mid {
+		mid[i] = a[i] + t*(b[i]-a[i])
+	}
+	la, ga, _ := c.eval(a)
+	lb, gb, _ := c.eval(b)
+	lm, gm, _ := c.eval(mid)
+	ab, ba, mono, size := 0.0, 0.0, 0.0, 0.0
+	for i := range a {
+		d := b[i] - a[i]
+		ab -= ga[i] * d
+		ba += gb[i] * d
+		mono += (gb[i] - ga[i]) * d
+		size += (math.Abs(ga[i]) + math.Abs(gb[i]) + math.Abs(gm[i])) * math.Abs(d)
+	}
+	tol := 1e-12 * (math.Abs(la) + math.Abs(lb) + math.Abs(lm) + size)
+	if lb-la < ab-tol || la-lb < ba-tol {
+		c.errorf("ℓ is below its tangent between %v and %v", a, b)
+	}
+	if lm > (1-t)*la+t*lb+tol {
+		c.errorf("ℓ is above its chord between %v and %v", a, b)
+	}
+	if mono > tol {
+		c.errorf("γ is not monotone between %v and %v", a, b)
+	}
+}

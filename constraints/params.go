@@ -1,0 +1,54 @@
+package constraints
+
+import "math"
+
+// Defaults of surfaces and contact laws. Source: the defaults of the reference
+// system (Drake v1.38), which the published experiments use.
+const (
+	// DefaultStiffness of a point contact, N/m. 1 kg sinks 10 µm.
+	DefaultStiffness = 1e6
+	// DefaultDissipation is Hunt–Crossley's d, s/m: no rebound is faster than
+	// 1/d = 2 cm/s.
+	DefaultDissipation = 50
+	// DefaultRelaxationTime is Kelvin–Voigt's τ_d of the SAP law, s. It is
+	// large: a contact sliding at v glides μ(h+τ)v above the surface.
+	DefaultRelaxationTime = 0.1
+	// DefaultFriction is both coefficients.
+	DefaultFriction = 0.5
+	// DefaultLayerStiffness is the pressure gradient of the contact layer of a
+	// deformable body, Pa/m: 1 MPa at 1 cm of overlap.
+	DefaultLayerStiffness = 1e8
+	// DefaultStictionTolerance v_s, m/s: below it friction is viscous and a held
+	// load T creeps at v_s T/√((μN)²−T²). Values down to 1e-7 work, with more
+	// Newton iterations.
+	DefaultStictionTolerance = 1e-4
+	// DefaultSigma scales regularised friction against the Delassus operator.
+	// Larger creeps faster, smaller conditions worse.
+	DefaultSigma = 1e-3
+	// DefaultBeta is SAP's near-rigid parameter: no contact oscillates faster
+	// than once in β steps.
+	DefaultBeta = 1
+)
+
+// Parameters of joints' limits, loops and couplings.
+const (
+	// rigidBeta is their near-rigid parameter, smaller than that of contact
+	// because they are to look rigid: 1 kg held at h = 1 ms sags by 2.5 nm.
+	rigidBeta = 0.1
+	// minStep bounds from below the step (s) that near-rigid stiffness is made
+	// from, lest a step-size controller send it to infinity.
+	minStep = 1e-4
+	// maxCorrection and maxTurn bound the speed (m/s and rad/s) at which a
+	// near-rigid constraint removes an error, lest a large one eject bodies.
+	maxCorrection = 1
+	maxTurn       = math.Pi
+	// delassusFloor is the least Delassus entry relative to the largest of the
+	// same unit, so that equations no body can move (the out-of-plane rows of a
+	// planar loop) stay finite.
+	delassusFloor = 1e-9
+	// reachSpeed (m/s or rad/s) widens the window within which a joint's limit
+	// enters the problem, for joints that speed up within the step.
+	reachSpeed = 10
+	// DefaultJointStiction regularises joint friction, rad/s or m/s.
+	DefaultJointStiction = 1e-3
+)

@@ -1,0 +1,19 @@
+package constraints
+
+import (
+	"curlfree/cliques"
+	"curlfree/r3"
+)
+
+// Effort returns the force (N) or torque (N m) of a constraint of one equation,
+// γ/h, after the solve: of a controller the effort it applies, of a limit the
+// reaction, ≥ 0, of a coupler the effort on its first joint.
+func Effort(p *cliques.Problem, h cliques.Handle) float64 { return p.Impulse(h)[0] / p.H }
+
+// PointForce returns the force (world, N) on B of a constraint of three
+// equations in world axes, a ball or one vertex of an attachment, after the
+// solve; A feels its negative.
+func PointForce(p *cliques.Problem, h cliques.Handle) r3.Vec {
+	g := p.Impulse(h)
+	return r3.Vec{g[0], g[1], g[2]}.Scale(1 / p.H)
+}
