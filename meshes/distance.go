@@ -24,16 +24,20 @@ import (
 // (Jacobson et al. 2013). Far clusters of faces are replaced by their dipole
 // Σ A_f n_f (Barill et al. 2018)                                       (4)
 
-// Distance answers distance queries on a triangle surface. It is immutable, so
-// that any number of goroutines may use it; queries allocate nothing.
+// Distance answers distance queries on a triangle surface. Queries allocate
+// nothing and any number of goroutines may ask at once; Refit must have Distance
+// to itself.
 type Distance struct {
 	mesh   *Tri
 	tree   *bvh.Tree
+	boxes  []r3.Box        // of the triangles
 	diag   float64         // of the bounds
+	vertex []int32         // first vertex at the same place, for each vertex
+	edge   [][3]int32      // for each triangle the edges from corner k to k+1
 	face   []r3.Vec        // unit normals (2)
-	edge   [][3]r3.Vec     // unit pseudo-normals; edge k runs from corner k to k+1
-	corner [][3]r3.Vec     // unit pseudo-normals of the corners
-	dipole []clusterDipole // per node of tree
+	atEdge []r3.Vec        // unit pseudo-normals of edges
+	atVert []r3.Vec        // and of vertices, at the first of each place
+	dipole []clusterDipole // per node of tree; nil once the surface has moved
 }
 
 // clusterDipole is the far field of the faces of one tree node.
@@ -44,59 +48,109 @@ type clusterDipole struct {
 	next    int     // first node in preorder that is not below this one
 }
 
-// NewDistance prepares m, which is kept and must not change. Vertices at exactly
-// the same place count as one, so that a triangle soup will do.
+// NewDistance prepares m, which is kept and must not change but for Refit.
+// Vertices at exactly the same place count as one, so that a triangle soup will
+// do.
 func NewDistance(m *Tri) *Distance {
-	d := &Distance{
-		mesh: m, diag: m.Bounds().Size().Norm(),
-		face:   make([]r3.Vec, len(m.Tris)),
-		edge:   make([][3]r3.Vec, len(m.Tris)),
-		corner: make([][3]r3.Vec, len(m.Tris)),
+	weld := make(map[r3.Vec]int32, len(m.Verts))
+	first := make([]int32, len(m.Verts))
+	for i, p := range m.Verts {
+		if j, ok := weld[p]; ok {
+			first[i] = j
+		} else {
+			weld[p], first[i] = int32(i), int32(i)
+		}
 	}
-	boxes := make([]r3.Box, len(m.Tris))
-	for i, t := range m.Tris {
-		boxes[i] = r3.EmptyBox().Extend(m.Verts[t[0]]).Extend(m.Verts[t[1]]).Extend(m.Verts[t[2]])
-	}
-	d.tree = bvh.Build(boxes)
-	d.pseudoNormals()
+	d := newDistance(m, first)
 	d.dipoles()
 	return d
 }
 
-// pseudoNormals computes (2).
-func (d *Distance) pseudoNormals() {
-	m := d.mesh
-	weld := make(map[r3.Vec]int32, len(m.Verts))
-	name := make([]int32, len(m.Verts)) // first vertex at the same place
-	for i, p := range m.Verts {
-		if j, ok := weld[p]; ok {
-			name[i] = j
-		} else {
-			weld[p], name[i] = int32(i), int32(i)
-		}
+// NewMovingDistance prepares the surface of a body that deforms: set m.Verts and
+// call Refit. Vertices are one only if their index is.
+func NewMovingDistance(m *Tri) *Distance {
+	first := make([]int32, len(m.Verts))
+	for i := range first {
+		first[i] = int32(i)
 	}
-	atVertex := make([]r3.Vec, len(m.Verts))
-	atEdge := make(map[[2]int32]r3.Vec, 3*len(m.Tris)/2)
-	for i, t := range m.Tris {
-		a, b, c := m.Verts[t[0]], m.Verts[t[1]], m.Verts[t[2]]
-		d.face[i] = r3.TriangleNormal(a, b, c).Unit()
-		for k := range t {
-			v := name[t[k]]
-			atVertex[v] = atVertex[v].AddScaled(cornerAngle(m, t, k), d.face[i])
-			e := edgeKey(v, name[t[(k+1)%3]])
-			atEdge[e] = atEdge[e].Add(d.face[i])
-		}
+	return newDistance(m, first)
+}
+
+func newDistance(m *Tri, first []int32) *Distance {
+	d := &Distance{
+		mesh: m, vertex: first,
+		boxes:  make([]r3.Box, len(m.Tris)),
+		edge:   make([][3]int32, len(m.Tris)),
+		face:   make([]r3.Vec, len(m.Tris)),
+		atVert: make([]r3.Vec, len(m.Verts)),
 	}
+	number := make(map[[2]int32]int32, 3*len(m.Tris)/2)
 	for i, t := range m.Tris {
 		for k := range t {
-			v := name[t[k]]
-			d.corner[i][k] = atVertex[v].Unit()
-			d.edge[i][k] = atEdge[edgeKey(v, name[t[(k+1)%3]])].Unit()
+			a, b := first[t[k]], first[t[(k+1)%3]]
+			key := [2]int32{min(a, b), max(a, b)}
+			e, ok := number[key]
+			if !ok {
+				e = int32(len(number))
+				number[key] = e
+			}
+			d.edge[i][k] = e
 		}
+	}
+	d.atEdge = make([]r3.Vec, len(number))
+	d.place()
+	d.tree = bvh.Build(d.boxes)
+	d.orient()
+	return d
+}
+
+// Refit takes up new vertex positions of the mesh. Without signs the
+// pseudo-normals stay behind: enough for Tree and FaceNormal, not for Signed.
+func (d *Distance) Refit(signs bool) {
+	if len(d.mesh.Verts) != len(d.vertex) {
+		panic("meshes: Distance.Refit with another number of vertices")
+	}
+	d.dipole = nil
+	d.place()
+	d.tree.Refit(d.boxes)
+	if signs {
+		d.orient()
 	}
 }
 
-func edgeKey(a, b int32) [2]int32 { return [2]int32{min(a, b), max(a, b)} }
+// place computes the triangles' boxes and normals.
+func (d *Distance) place() {
+	all := r3.EmptyBox()
+	for i, t := range d.mesh.Tris {
+		a, b, c := d.mesh.Verts[t[0]], d.mesh.Verts[t[1]], d.mesh.Verts[t[2]]
+		d.boxes[i] = r3.EmptyBox().Extend(a).Extend(b).Extend(c)
+		d.face[i] = r3.TriangleNormal(a, b, c).Unit()
+		all = all.Union(d.boxes[i])
+	}
+	d.diag = 0
+	if len(d.mesh.Tris) > 0 {
+		d.diag = all.Size().Norm()
+	}
+}
+
+// orient computes the pseudo-normals (2).
+func (d *Distance) orient() {
+	clear(d.atVert)
+	clear(d.atEdge)
+	for i, t := range d.mesh.Tris {
+		for k := range t {
+			v, e := d.vertex[t[k]], d.edge[i][k]
+			d.atVert[v] = d.atVert[v].AddScaled(cornerAngle(d.mesh, t, k), d.face[i])
+			d.atEdge[e] = d.atEdge[e].Add(d.face[i])
+		}
+	}
+	for i := range d.atVert {
+		d.atVert[i] = d.atVert[i].Unit()
+	}
+	for i := range d.atEdge {
+		d.atEdge[i] = d.atEdge[i].Unit()
+	}
+}
 
 // cornerAngle returns the angle of triangle t at its corner k, rad.
 func cornerAngle(m *Tri, t [3]int32, k int) float64 {
@@ -164,13 +218,13 @@ func (d *Distance) pseudoNormal(tri int32, w [3]float64) (n r3.Vec, onFace bool)
 	case zeros == 0:
 		return d.face[tri], true
 	case zeros == 1:
-		return d.edge[tri][(last+1)%3], false
-	case w[0] != 0:
-		return d.corner[tri][0], false
-	case w[1] != 0:
-		return d.corner[tri][1], false
+		return d.atEdge[d.edge[tri][(last+1)%3]], false
 	}
-	return d.corner[tri][2], false
+	k := 0
+	for w[k] == 0 {
+		k++
+	}
+	return d.atVert[d.vertex[d.mesh.Tris[tri][k]]], false
 }
 
 // Inside reports whether the winding number of the surface about p exceeds ½:
@@ -214,10 +268,17 @@ func (d *Distance) dipoles() {
 // faces. The error of w is then below 2 %, far from the ½ that Inside tells apart.
 const farRatio = 3
 
-// Winding returns the winding number of the surface about p, to 0.02.
+// Winding returns the winding number of the surface about p, to 0.02; after a
+// Refit it sums over all faces, which is exact and slow.
 func (d *Distance) Winding(p r3.Vec) float64 {
 	nodes, order := d.tree.Nodes(), d.tree.Order()
 	omega := 0.0
+	if d.dipole == nil {
+		for _, f := range order {
+			omega += d.solidAngle(f, p)
+		}
+		return omega / (4 * math.Pi)
+	}
 	for k := 0; k < len(nodes); {
 		n, c := &nodes[k], &d.dipole[k]
 		r := c.center.Sub(p)

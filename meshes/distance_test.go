@@ -209,3 +209,30 @@ func BenchmarkSignedDistance(b *testing.B) {
 		d.Signed(r3.Vec{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()})
 	}
 }
+
+// A surface that deforms answers as one prepared afresh.
+func TestRefitAgreesWithNewDistance(t *testing.T) {
+	m := torus(1, 0.4, 16, 8)
+	moving := NewMovingDistance(&Tri{append([]r3.Vec(nil), m.Verts...), m.Tris})
+	for i, p := range m.Verts {
+		m.Verts[i] = r3.Vec{1.3 * p[0], p[1] + 0.2*p[2], 0.7*p[2] + 0.3*p[0]*p[0]}
+	}
+	copy(moving.Mesh().Verts, m.Verts)
+	moving.Refit(true)
+	fresh := NewDistance(m)
+	r := rand.New(rand.NewSource(6))
+	for range 2000 {
+		p := r3.Vec{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
+		a, qa, ta, wa, na := moving.Signed(p)
+		b, qb, tb, wb, nb := fresh.Signed(p)
+		if a != b || qa != qb || ta != tb || wa != wb || na != nb {
+			t.Fatalf("at %v: %v and %v", p, a, b)
+		}
+		if moving.Inside(p) != fresh.Inside(p) {
+			t.Fatalf("at %v: Inside differs", p)
+		}
+	}
+	if n := testing.AllocsPerRun(10, func() { moving.Refit(true) }); n != 0 {
+		t.Fatalf("Refit: %v allocations", n)
+	}
+}
