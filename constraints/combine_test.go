@@ -1,0 +1,129 @@
+package constraints
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"curlfree/geometry"
+)
+
+var inf = math.Inf(1)
+
+func TestStiffnessesCombineInSeries(t *testing.T) {
+	for _, tc := range [][3]float64{{1e6, 1e6, 5e5}, {inf, 3, 3}, {3, inf, 3}, {inf, inf, inf}, {0, 0, 0}, {0, 5, 0}, {2, 6, 1.5}} {
+		if got := CombineStiffness(tc[0], tc[1]); got != tc[2] {
+			t.Errorf("%g and %g give %g, want %g", tc[0], tc[1], got, tc[2])
+		}
+	}
+}
+
+func TestTheSofterSurfaceDissipates(t *testing.T) {
+	for _, tc := range [][5]float64{
+		{1, 10, 1, 20, 15}, {1, 10, 3, 50, 20}, {inf, 7, 1, 9, 9}, {1, 9, inf, 7, 9}, {inf, 2, inf, 4, 3}, {0, 2, 0, 4, 3},
+	} {
+		if got := CombineDissipation(tc[0], tc[1], tc[2], tc[3]); got != tc[4] {
+			t.Errorf("%v gives %g", tc, got)
+		}
+	}
+}
+
+func TestFrictionCombinesByHarmonicMean(t *testing.T) {
+	for _, tc := range [][3]float64{{0.5, 0.5, 0.5}, {0, 0, 0}, {0, 1, 0}, {1, 3, 1.5}} {
+		if got := CombineFriction(tc[0], tc[1]); got != tc[2] {
+			t.Errorf("%g and %g give %g, want %g", tc[0], tc[1], got, tc[2])
+		}
+	}
+}
+
+func table(t *testing.T, mats ...Material) *Surfaces {
+	t.Helper()
+	s, err := NewSurfaces(mats)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestDefaultsMeetAtHalfTheStiffness(t *testing.T) {
+	s := table(t, DefaultMaterial())
+	got, err := s.Pair(&geometry.Contact{})
+	want := Pair{5e5, 50, 0.2, 0.5, 0.5}
+	if err != nil || got != want {
+		t.Errorf("%+v, %v, want %+v", got, err, want)
+	}
+}
+
+func TestContactFacesActThroughTheirLayers(t *testing.T) {
+	soft, hard, padded := DefaultMaterial(), DefaultMaterial(), DefaultMaterial()
+	soft.Dissipation, hard.Dissipation, padded.Dissipation = 10, 1000, 40
+	padded.LayerStiffness = 3e8
+	s := table(t, soft, hard, padded)
+	deformable := geometry.Feature{N: 3}
+	for _, tc := range []struct {
+		name string
+		c    geometry.Contact
+		k, d float64
+	}{
+		{"deformable on rigid", geometry.Contact{A: deformable, Mat: [2]int{0, 1}, Area: 1e-4}, 1e8 * 1e-4, 10},
+		{"rigid on deformable", geometry.Contact{B: deformable, Mat: [2]int{1, 0}, Area: 1e-4}, 1e8 * 1e-4, 10},
+		{"two deformables", geometry.Contact{A: deformable, B: deformable, Area: 2e-4}, 0.5e8 * 2e-4, 10},
+		{"rigid with a layer", geometry.Contact{A: deformable, Mat: [2]int{0, 2}, Area: 1e-4}, 0.75e8 * 1e-4, (3*10. + 1*40) / 4},
+	} {
+		p, err := s.Pair(&tc.c)
+		if err != nil || math.Abs(p.Stiffness-tc.k) > 1e-9*tc.k || math.Abs(p.Dissipation-tc.d) > 1e-9*tc.d {
+			t.Errorf("%s: k %g d %g %v, want %g and %g", tc.name, p.Stiffness, p.Dissipation, err, tc.k, tc.d)
+		}
+	}
+}
+
+func TestTwoRigidSurfacesAreAnError(t *testing.T) {
+	m := DefaultMaterial()
+	m.Stiffness = inf
+	s := table(t, DefaultMaterial(), m)
+	if _, err := s.Pair(&geometry.Contact{Mat: [2]int{1, 1}}); err == nil || !strings.Contains(err.Error(), "materials 1 and 1 are both rigid") {
+		t.Errorf("%v", err)
+	}
+	if p, err := s.Pair(&geometry.Contact{Mat: [2]int{0, 1}}); err != nil || p.Stiffness != DefaultStiffness {
+		t.Errorf("%+v %v", p, err)
+	}
+}
+
+func TestOverridesReplaceTheRulesBothWays(t *testing.T) {
+	rigid := DefaultMaterial()
+	rigid.Stiffness = inf
+	s := table(t, DefaultMaterial(), rigid)
+	k, mu, g := 123.0, 0.9, 4e7
+	if err := s.Override(1, 1, Override{Stiffness: &k, Friction: &mu}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Override(0, 1, Override{LayerStiffness: &g}); err != nil {
+		t.Fatal(err)
+	}
+	p, err := s.Pair(&geometry.Contact{Mat: [2]int{1, 1}})
+	if err != nil || p != (Pair{123, 50, 0.2, 0.9, 0.5}) {
+		t.Errorf("%+v %v", p, err)
+	}
+	p, err = s.Pair(&geometry.Contact{Mat: [2]int{1, 0}, B: geometry.Feature{N: 3}, Area: 1e-4})
+	if err != nil || p.Stiffness != 4e7*1e-4 {
+		t.Errorf("%+v %v", p, err)
+	}
+	bad := -1.0
+	if s.Override(0, 2, Override{}) == nil || s.Override(0, 0, Override{Friction: &bad}) == nil {
+		t.Error("a bad override is no error")
+	}
+}
+
+func TestMaterialsAreChecked(t *testing.T) {
+	for _, change := range []func(m *Material){
+		func(m *Material) { m.Stiffness = -1 }, func(m *Material) { m.Dissipation = math.NaN() },
+		func(m *Material) { m.Friction = inf }, func(m *Material) { m.RelaxationTime = -1 },
+		func(m *Material) { m.StaticFriction = -1 }, func(m *Material) { m.LayerStiffness = math.NaN() },
+	} {
+		m := DefaultMaterial()
+		change(&m)
+		if _, err := NewSurfaces([]Material{DefaultMaterial(), m}); err == nil || !strings.Contains(err.Error(), "material 1") {
+			t.Errorf("%+v: %v", m, err)
+		}
+	}
+}

@@ -1,0 +1,420 @@
+package constraints
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"curlfree/cliques"
+	"curlfree/geometry"
+	"curlfree/r3"
+)
+
+// rigidStiffness is what a near-rigid equation resists a steady load with.
+func rigidStiffness(h, w float64) float64 {
+	return 4 * math.Pi * math.Pi / (rigidBeta * rigidBeta * h * h * w)
+}
+
+// joint returns a scene of one unit-inertia joint and steps it under
+// constraints and a load.
+func joint(q, v float64) *fake { return &fake{q: []float64{q}, v: []float64{v}} }
+
+func (f *fake) stepJoints(t *testing.T, p *cliques.Problem, h float64, load []float64, cs ...Constraint) {
+	t.Helper()
+	for i := range f.v {
+		f.v[i] += h * load[i]
+	}
+	f.begin(p, 0, h)
+	for i := range f.v {
+		f.v[i] -= h * load[i] // Dof reports the velocity at the start
+	}
+	for _, c := range cs {
+		c.Append(f, p)
+	}
+	copy(f.v, solve(t, p))
+	for i := range f.q {
+		f.q[i] += h * f.v[i]
+	}
+}
+
+func TestLimitHoldsALoadAtItsStiffness(t *testing.T) {
+	const h, load = 1e-3, 25.0
+	for _, tc := range []struct {
+		name   string
+		spring Spring
+		k      float64
+	}{
+		{"near-rigid", Spring{}, rigidStiffness(h, 1)},
+		{"soft", Spring{Stiffness: 5e4, Damping: 100}, 5e4},
+	} {
+		f := joint(0.9, 0)
+		c := &Limit{Dof: 0, Lower: -1, Upper: 1, Spring: tc.spring}
+		var p cliques.Problem
+		for range 2000 {
+			f.stepJoints(t, &p, h, []float64{load}, c)
+		}
+		if got, want := f.q[0]-1, load/tc.k; math.Abs(got-want) > 1e-6*want {
+			t.Errorf("%s: passed the limit by %g, want %g", tc.name, got, want)
+		}
+		if got := Effort(&p, 0); math.Abs(got-load) > 1e-6*load {
+			t.Errorf("%s: reaction %g, want %g", tc.name, got, load)
+		}
+	}
+}
+
+func TestLimitEntersOnlyWithinReach(t *testing.T) {
+	for _, tc := range []struct {
+		q, v  float64
+		terms int
+	}{{0, 0, 0}, {0.995, 0, 1}, {-0.995, 0, 1}, {0.5, 300, 1}, {0, 600, 2}, {2, 0, 1}, {-2, 0, 1}} {
+		f := joint(tc.q, tc.v)
+		var p cliques.Problem
+		f.begin(&p, 0, 1e-3)
+		if n := (&Limit{Dof: 0, Lower: -1, Upper: 1}).Append(f, &p); n != tc.terms {
+			t.Errorf("q %g, v %g: %d terms, want %d", tc.q, tc.v, n, tc.terms)
+		}
+	}
+	var p cliques.Problem
+	f := joint(3, 100)
+	f.begin(&p, 0, 1e-3)
+	if n := (&Limit{Dof: 0, Lower: math.Inf(-1), Upper: math.Inf(1)}).Append(f, &p); n != 0 {
+		t.Errorf("no limits: %d terms", n)
+	}
+}
+
+func TestLimitLeavesTheGapFree(t *testing.T) {
+	const h = 1e-3
+	for _, s := range []Spring{{}, {Stiffness: 1e4, Damping: 1e3}} {
+		f := joint(0.9951, 4.8) // arrives at 0.9999
+		var p cliques.Problem
+		f.stepJoints(t, &p, h, []float64{0}, &Limit{Dof: 0, Lower: -1, Upper: 1, Spring: s})
+		if len(p.Constraints) != 1 || f.v[0] != 4.8 {
+			t.Errorf("%+v: %d limits, slowed to %g before touch", s, len(p.Constraints), f.v[0])
+		}
+	}
+}
+
+func TestPDMatchesItsImplicitStep(t *testing.T) {
+	const h, kp, kd, q0, v0, qd, vd, ff = 1e-2, 30.0, 4.0, 0.3, -0.2, 0.5, 0.7, 1.5
+	f := joint(q0, v0)
+	c := &PD{Dof: 0, Kp: kp, Kd: kd, Target: moving{qd, vd}, FeedForward: func(float64) float64 { return ff }}
+	var p cliques.Problem
+	f.stepJoints(t, &p, h, []float64{0}, c)
+	want := (v0 + h*(-kp*(q0-qd)+kd*vd+ff)) / (1 + h*(h*kp+kd))
+	closeTo(t, "v", []float64{f.v[0]}, []float64{want}, 1e-13)
+	closeTo(t, "effort", []float64{Effort(&p, 0)}, []float64{-kp*(q0+h*want-qd) - kd*(want-vd) + ff}, 1e-12)
+}
+
+// moving is a target that is at x with velocity dx at all times.
+type moving struct{ x, dx float64 }
+
+func (m moving) At(float64) (float64, float64) { return m.x, m.dx }
+
+func TestPDAsksItsTargetAtTheEndOfTheStep(t *testing.T) {
+	var asked []float64
+	f := joint(0, 0)
+	c := &PD{Dof: 0, Kp: 1, FeedForward: func(t float64) float64 { asked = append(asked, t); return 0 }}
+	var p cliques.Problem
+	f.begin(&p, 2, 0.25)
+	c.Append(f, &p)
+	if len(asked) != 1 || asked[0] != 2.25 {
+		t.Errorf("asked at %v, want 2.25", asked)
+	}
+}
+
+func TestPDSaturatesExactlyAtItsEffort(t *testing.T) {
+	const h = 1.0 / 1024
+	for _, tc := range []struct{ target, want float64 }{{10, 3}, {-10, -2}} {
+		f := joint(0, 0)
+		c := &PD{Dof: 0, Kp: 1e4, Kd: 10, Min: -2, Max: 3, Target: Hold(tc.target)}
+		var p cliques.Problem
+		f.stepJoints(t, &p, h, []float64{0}, c)
+		if got := Effort(&p, 0); got != tc.want {
+			t.Errorf("effort %v, want %v", got, tc.want)
+		}
+		if f.v[0] != h*tc.want {
+			t.Errorf("v %v, want %v", f.v[0], h*tc.want)
+		}
+	}
+}
+
+func TestStiffPDIsCappedAndKeepsItsRatio(t *testing.T) {
+	const h, w = 1e-3, 1.0
+	for _, g := range [][2]float64{{1e13, 1e11}, {1e13, 1e9}, {0, 1e12}} {
+		e := row{k: g[0], d: g[1], g0: 1e-6, vd: 0.1, vmax: math.Inf(1), lo: math.Inf(-1), hi: math.Inf(1)}
+		e.prepare(h, w)
+		if e.r < 0.9*rigidBeta*rigidBeta*w/(4*math.Pi*math.Pi) {
+			t.Errorf("gains %v: R %g is not capped", g, e.r)
+		}
+		free := (g[1]*e.vd - g[0]*e.g0) / (h*g[0] + g[1]) // where both gains are infinite
+		closeTo(t, "v̂", []float64{e.v}, []float64{free}, 1e-12)
+	}
+}
+
+func TestFeedForwardAloneIsAClampedEffort(t *testing.T) {
+	f := joint(0, 0)
+	var p cliques.Problem
+	f.stepJoints(t, &p, 1e-3, []float64{0}, &PD{Dof: 0, Min: -5, Max: 2, FeedForward: func(float64) float64 { return 7 }})
+	closeTo(t, "effort", []float64{Effort(&p, 0), f.v[0]}, []float64{2, 2e-3}, 1e-14)
+}
+
+func TestPDParametersAreChecked(t *testing.T) {
+	for _, c := range []PD{{Kp: -1}, {Kd: math.NaN()}, {Kp: math.Inf(1)}, {Min: 2, Max: 1}} {
+		if c.Check() == nil {
+			t.Errorf("%+v passes", c)
+		}
+	}
+	if err := (&PD{Kp: 1, Kd: 1, Min: -1, Max: 1}).Check(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestCouplerKeepsItsRatio drives one of two coupled joints by a wave for 1e4
+// steps: a ratio exact to 1e-9.
+func TestCouplerKeepsItsRatio(t *testing.T) {
+	const h, ratio, off = 1e-3, -2.5, 0.3
+	f := &fake{q: []float64{ratio*0.2 + off, 0.2}, v: []float64{0, 0}}
+	c := &Coupler{A: 0, B: 1, Ratio: ratio, Offset: off}
+	var p cliques.Problem
+	for i := range 10000 {
+		f.stepJoints(t, &p, h, []float64{0.01 * math.Sin(0.01*float64(i)), 0}, c)
+		if e := c.Error(f); math.Abs(e) > 1e-9 {
+			t.Fatalf("step %d: error %g", i, e)
+		}
+	}
+	if math.Abs(f.q[1]-0.2) < 1e-3 {
+		t.Error("the joints did not move")
+	}
+}
+
+func TestJointFrictionHoldsAndSlides(t *testing.T) {
+	const h, effort = 1e-3, 2.0
+	for _, tc := range []struct{ load, slides float64 }{{1, 0}, {5, 3}} {
+		f := joint(0, 0)
+		var p cliques.Problem
+		const steps = 1000
+		for range steps {
+			f.stepJoints(t, &p, h, []float64{tc.load}, &JointFriction{Dof: 0, Effort: effort})
+		}
+		if tc.slides == 0 {
+			// A held load creeps at ε T/√(f² − T²).
+			want := DefaultJointStiction * tc.load / math.Sqrt(effort*effort-tc.load*tc.load)
+			closeTo(t, "creep", []float64{f.v[0]}, []float64{want}, 1e-6)
+			continue
+		}
+		closeTo(t, "speed", []float64{f.v[0]}, []float64{tc.slides * h * steps}, 1e-3)
+		closeTo(t, "friction", []float64{Effort(&p, 0)}, []float64{-effort}, 1e-5)
+	}
+}
+
+// advance moves the free bodies of unit mass and inertia and the vertices by v.
+func (f *fake) advance(p *cliques.Problem, v []float64) {
+	for i, n := range f.bodies {
+		V := f.V[i][:]
+		if n >= 0 {
+			copy(V, v[p.NodeOffset[n]:])
+		}
+		X := &f.X_WB[i]
+		X.R = r3.QuatExp(r3.Vec(V[:3]).Scale(p.H)).Mul(X.R.Quat()).Mat()
+		X.P = X.P.AddScaled(p.H, r3.Vec(V[3:]))
+	}
+	for i := range f.verts {
+		copy(f.vel[i][:], v[p.NodeOffset[int(f.first)+i]:])
+		f.verts[i] = f.verts[i].AddScaled(p.H, f.vel[i])
+	}
+}
+
+// momentum returns the linear and angular momentum of free bodies and vertices
+// about the world's origin.
+func (f *fake) momentum() (lin, ang r3.Vec) {
+	for i, V := range f.V {
+		if !f.given[i] {
+			v := r3.Vec(V[3:])
+			lin = lin.Add(v)
+			ang = ang.Add(r3.Vec(V[:3])).Add(f.X_WB[i].P.Cross(v))
+		}
+	}
+	for i, v := range f.vel {
+		lin = lin.Add(v)
+		ang = ang.Add(f.verts[i].Cross(v))
+	}
+	return lin, ang
+}
+
+// twoBodies is the scene without prescribed body and joints, welded or not.
+func twoBodies() *fake {
+	f := scene()
+	f.X_WB, f.V, f.given = f.X_WB[:2], f.V[:2], f.given[:2]
+	f.q, f.v = nil, nil
+	return f
+}
+
+func TestWeldHoldsUnderRandomImpulsesAndKeepsMomentum(t *testing.T) {
+	const h = 1e-3
+	r := rand.New(rand.NewPCG(7, 7))
+	f := twoBodies()
+	f.V = [][6]float64{{}, {}}
+	X_AB := f.X_WB[0].Inv().Mul(f.X_WB[1])
+	c := &Weld{A: 0, B: 1, X_AP: r3.Pose{R: r3.RotExp(r3.Vec{1, 2, 0.5}), P: r3.Vec{0.1, 0, 0}}}
+	c.X_BQ = X_AB.Inv().Mul(c.X_AP)
+	var p cliques.Problem
+	for i := range 300 {
+		for b := range f.V {
+			for j := range f.V[b] {
+				f.V[b][j] += 1e-3 * r.NormFloat64()
+			}
+		}
+		lin, ang := f.momentum()
+		f.begin(&p, 0, h)
+		c.Append(f, &p)
+		v := solve(t, &p)
+		f.advance(&p, v) // along the velocities, which adds no momentum
+		lin1, ang1 := f.momentum()
+		if d := lin1.Sub(lin).Norm() + ang1.Sub(ang).Norm(); d > 1e-12 {
+			t.Fatalf("step %d: momentum changed by %g", i, d)
+		}
+		if dist, angle := c.Error(f); dist > 1e-8 || angle > 1e-8 {
+			t.Fatalf("step %d: apart by %g m, %g rad", i, dist, angle)
+		}
+	}
+}
+
+func TestLoopsRemoveTheirErrorAndKeepMomentum(t *testing.T) {
+	const h = 1e-3
+	anchorA, anchorB := Anchor{Body: 0, Pos_B: r3.Vec{0.1, 0, 0}}, Anchor{Body: 1, Pos_B: r3.Vec{0, 0.1, 0}}
+	f := twoBodies()
+	mean := Anchor{Body: f.soft(), N: 2, Vert: [4]int32{0, 2}, W: [4]float64{0.4, 0.6}}
+	for name, c := range map[string]interface {
+		Constraint
+		Error(Kinematics) float64
+	}{
+		"ball":          &Ball{A: anchorA, B: anchorB},
+		"ball and soft": &Ball{A: anchorA, B: mean},
+		"soft and ball": &Ball{A: mean, B: anchorA},
+		"distance":      &Distance{A: anchorA, B: anchorB, Length: 0.4},
+		"rope":          &Distance{A: anchorA, B: VertexAnchor(f.soft(), 3), Length: 0.1, Rope: true},
+		"fixed":         &Fixed{Soft: f.soft(), Verts: []int32{0, 3}, Body: 1, Pos_B: []r3.Vec{{0.2, 0, 0}, {0, 0.2, 0.3}}},
+	} {
+		f := twoBodies()
+		e0 := c.Error(f)
+		if math.Abs(e0) < 0.05 {
+			t.Fatalf("%s: starts with error %g", name, e0)
+		}
+		var p cliques.Problem
+		lin, ang := f.momentum()
+		for i := range 2000 {
+			f.begin(&p, 0, h)
+			c.Append(f, &p)
+			before := c.Error(f)
+			f.advance(&p, solve(t, &p))
+			if i < 10 { // large errors close at a bounded speed
+				if rate := math.Abs(before-c.Error(f)) / h; rate > 2*math.Sqrt(3)*maxCorrection {
+					t.Errorf("%s: step %d corrects at %g m/s", name, i, rate)
+				}
+			}
+		}
+		lin1, ang1 := f.momentum()
+		if d := lin1.Sub(lin).Norm() + ang1.Sub(ang).Norm(); d > 1e-9 {
+			t.Errorf("%s: momentum changed by %g", name, d)
+		}
+		if e := c.Error(f); math.Abs(e) > 1e-5 {
+			t.Errorf("%s: error %g left of %g", name, e, e0)
+		}
+	}
+}
+
+func TestRopeIsFreeWhileSlack(t *testing.T) {
+	f := twoBodies()
+	c := &Distance{A: Anchor{Body: geometry.World}, B: VertexAnchor(f.soft(), 3), Length: 5, Rope: true, Spring: Spring{1e4, 1e4}}
+	f.vel[3] = r3.Vec{1, 1, 30}
+	var p cliques.Problem
+	f.begin(&p, 0, 1e-3)
+	c.Append(f, &p)
+	solve(t, &p)
+	if T := c.Tension(&p, 0); T != 0 {
+		t.Errorf("a slack rope pulls with %g N", T)
+	}
+	c.Length = 0.5
+	f.begin(&p, 0, 1e-3)
+	c.Append(f, &p)
+	solve(t, &p)
+	if T := c.Tension(&p, 0); T <= 0 {
+		t.Errorf("a taut rope pulls with %g N", T)
+	}
+}
+
+// TestDistanceSpringMatchesItsImplicitStep stretches a spring from the world to
+// a vertex of unit mass: v = (v0 − h k g0)/(1 + h d + h² k) along it.
+func TestDistanceSpringMatchesItsImplicitStep(t *testing.T) {
+	const h, k, d = 1e-2, 200.0, 3.0
+	f := &fake{verts: []r3.Vec{{0, 0, 0.7}}, vel: []r3.Vec{{0, 0, 0.4}}}
+	c := &Distance{A: Anchor{Body: geometry.World}, B: VertexAnchor(f.soft(), 0), Length: 0.45, Spring: Spring{k, d}}
+	var p cliques.Problem
+	f.begin(&p, 0, h)
+	c.Append(f, &p)
+	v := solve(t, &p)
+	want := (0.4 - h*k*0.25) / (1 + h*d + h*h*k)
+	closeTo(t, "v", v, []float64{0, 0, want}, 1e-12)
+	closeTo(t, "tension", []float64{c.Tension(&p, 0)}, []float64{k*(0.25+h*want) + d*want}, 1e-12)
+}
+
+func TestNearRigidRemovesMostOfASmallErrorInAStep(t *testing.T) {
+	f := &fake{verts: []r3.Vec{{1e-6, 0, 0}}, vel: []r3.Vec{{}}}
+	c := &Ball{A: Anchor{Body: geometry.World}, B: VertexAnchor(f.soft(), 0)}
+	var p cliques.Problem
+	f.begin(&p, 0, 1e-3)
+	c.Append(f, &p)
+	f.advance(&p, solve(t, &p))
+	if left := f.verts[0][0] / 1e-6; left < 0.02 || left > 0.04 {
+		t.Errorf("%.3f of the error left, want 0.03", left)
+	}
+}
+
+func TestAttachmentCarriesTheLoadOfItsVertices(t *testing.T) {
+	const h, load = 1e-3, -4.0
+	f := twoBodies()
+	at := append([]r3.Vec(nil), f.verts...)
+	c, err := NewFixed(f.soft(), []int32{0, 2}, []r3.Vec{at[0], at[2]}, geometry.World, r3.Pose{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.vel = make([]r3.Vec, 4)
+	var p cliques.Problem
+	for range 50 {
+		f.vel[0][2] += h * load
+		f.vel[2][2] += h * load
+		f.begin(&p, 0, h)
+		c.Append(f, &p)
+		f.advance(&p, solve(t, &p))
+	}
+	force, moment := c.Force(f, &p, 1, r3.Vec{})
+	closeTo(t, "force", force[:], []float64{0, 0, 2 * load}, 1e-6)
+	want := at[0].Add(at[2]).Cross(r3.Vec{0, 0, load})
+	closeTo(t, "moment", moment[:], want[:], 1e-6)
+	if e := c.Error(f); math.Abs(e-4/rigidStiffness(h, 1)) > 1e-12 {
+		t.Errorf("sags by %g, want %g", e, 4/rigidStiffness(h, 1))
+	}
+	if _, err := NewFixed(2, []int32{1, 1}, at[:2], geometry.World, r3.Pose{}); err == nil {
+		t.Error("a vertex attached twice is no error")
+	}
+}
+
+func TestConstraintsOfWhatCannotMoveAreHarmless(t *testing.T) {
+	f := scene() // body 2 is prescribed
+	var p cliques.Problem
+	f.begin(&p, 0, 1e-3)
+	(&Weld{A: geometry.World, B: 2, X_AP: r3.PoseIdentity(), X_BQ: r3.PoseIdentity()}).Append(f, &p)
+	for _, m := range models(t) {
+		m.Append(contactBetween(geometry.Feature{Body: geometry.World}, geometry.Feature{Body: 2}, r3.Vec{}, r3.Vec{0, 0, 1}, -1e-3), &pair, f, &p)
+	}
+	for i, v := range solve(t, &p) {
+		if v != p.V0[i] {
+			t.Errorf("velocity %d changed", i)
+		}
+	}
+	for i, g := range p.Gamma {
+		if math.IsNaN(g) || math.IsInf(g, 0) {
+			t.Errorf("γ[%d] is %g", i, g)
+		}
+	}
+}
