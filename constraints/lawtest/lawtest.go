@@ -27,7 +27,7 @@ type Sample struct {
 }
 
 // Check tests samples that next draws, with a seed that failures print.
-func Check(t *testing.T, samples int, next func(r *rand.Rand) Sample) {
+func Check(t testing.TB, samples int, next func(r *rand.Rand) Sample) {
 	t.Helper()
 	const seed = 20261121
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -53,7 +53,7 @@ func Check(t *testing.T, samples int, next func(r *rand.Rand) Sample) {
 }
 
 type checker struct {
-	t    *testing.T
+	t    testing.TB
 	r    *rand.Rand
 	s    Sample
 	name string
