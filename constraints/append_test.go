@@ -20,7 +20,8 @@ func (f *fake) vertexMean(w ...float64) geometry.Feature {
 }
 
 func contactBetween(a, b geometry.Feature, at, normal r3.Vec, phi float64) *geometry.Contact {
-	a.Pos_W, b.Pos_W = at, at
+	// Witness points lie apart by the gap; the force acts at the contact's point.
+	a.Pos_W, b.Pos_W = at.Add(r3.Vec{0, 0, 0.1}), at.Add(r3.Vec{0, 0, -0.1})
 	return &geometry.Contact{A: a, B: b, Pos_W: at, Normal_W: normal.Unit(), Phi: phi}
 }
 

@@ -382,17 +382,17 @@ func TestAttachmentCarriesTheLoadOfItsVertices(t *testing.T) {
 	var p cliques.Problem
 	for range 50 {
 		f.vel[0][2] += h * load
-		f.vel[2][2] += h * load
+		f.vel[2][2] += h * 2 * load
 		f.begin(&p, 0, h)
 		c.Append(f, &p)
 		f.advance(&p, solve(t, &p))
 	}
 	force, moment := c.Force(f, &p, 1, r3.Vec{})
-	closeTo(t, "force", force[:], []float64{0, 0, 2 * load}, 1e-6)
-	want := at[0].Add(at[2]).Cross(r3.Vec{0, 0, load})
+	closeTo(t, "force", force[:], []float64{0, 0, 3 * load}, 1e-6)
+	want := at[0].AddScaled(2, at[2]).Cross(r3.Vec{0, 0, load})
 	closeTo(t, "moment", moment[:], want[:], 1e-6)
-	if e := c.Error(f); math.Abs(e-4/rigidStiffness(h, 1)) > 1e-12 {
-		t.Errorf("sags by %g, want %g", e, 4/rigidStiffness(h, 1))
+	if e := c.Error(f); math.Abs(e+2*load/rigidStiffness(h, 1)) > 1e-12 {
+		t.Errorf("sags by %g, want %g", e, -2*load/rigidStiffness(h, 1))
 	}
 	if _, err := NewFixed(2, []int32{1, 1}, at[:2], geometry.World, r3.Pose{}); err == nil {
 		t.Error("a vertex attached twice is no error")
@@ -416,5 +416,52 @@ func TestConstraintsOfWhatCannotMoveAreHarmless(t *testing.T) {
 		if math.IsNaN(g) || math.IsInf(g, 0) {
 			t.Errorf("γ[%d] is %g", i, g)
 		}
+	}
+}
+
+// TestWeldTreatsItsBodiesAlike swaps A and B of a weld far from closed.
+func TestWeldTreatsItsBodiesAlike(t *testing.T) {
+	X_AP, X_BQ := r3.Pose{R: r3.RotExp(r3.Vec{0.2, 0, 0}), P: r3.Vec{0.1, 0, 0}}, r3.Pose{R: r3.Identity(), P: r3.Vec{0, 0.3, 0}}
+	var v [2][]float64
+	var force, moment [2]r3.Vec
+	for i, c := range []*Weld{{A: 0, B: 1, X_AP: X_AP, X_BQ: X_BQ}, {A: 1, B: 0, X_AP: X_BQ, X_BQ: X_AP}} {
+		f := twoBodies()
+		var p cliques.Problem
+		f.begin(&p, 0, 1e-3)
+		c.Append(f, &p)
+		v[i] = solve(t, &p)
+		moment[i], force[i] = c.Wrench(&p, 0)
+	}
+	closeTo(t, "v", v[1], v[0], 1e-9)
+	back, turn := force[1].Neg(), moment[1].Neg()
+	closeTo(t, "force", back[:], force[0][:], 1e-9)
+	closeTo(t, "moment", turn[:], moment[0][:], 1e-9)
+}
+
+// TestEquationsNothingCanMoveStayFinite has the out-of-plane row of a planar
+// loop, whose Delassus entry is round-off.
+func TestEquationsNothingCanMoveStayFinite(t *testing.T) {
+	l := &compliant{make([]row, 3)}
+	for i := range l.rows {
+		l.rows[i].spring(Spring{}, 1e-16, maxCorrection)
+	}
+	l.Prepare(1e-3, []float64{1, 1e-34, 1})
+	var gamma [3]float64
+	var G [9]float64
+	l.Eval([]float64{0, 0, 0}, gamma[:], G[:])
+	if math.Abs(gamma[1]) > 1 || G[4] > 1e13 {
+		t.Errorf("γ %g, G %g", gamma[1], G[4])
+	}
+}
+
+// TestStrongJointFrictionIsRegularised bounds G w by 1/σ.
+func TestStrongJointFrictionIsRegularised(t *testing.T) {
+	const w = 50.0
+	l := &dryFriction{f: 10, eps: 1e-3}
+	l.Prepare(1e-3, []float64{w})
+	var gamma, G [1]float64
+	l.Eval([]float64{0}, gamma[:], G[:])
+	if G[0]*w > 1.0001/DefaultSigma {
+		t.Errorf("G w = %g above %g", G[0]*w, 1/DefaultSigma)
 	}
 }

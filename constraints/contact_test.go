@@ -124,3 +124,15 @@ func TestFrictionlessSAPDoesNotStick(t *testing.T) {
 	closeTo(t, "gamma", gamma[:], []float64{0, 0, 0.1}, 1e-12)
 	closeTo(t, "G", G[:], []float64{0, 0, 0, 0, 0, 0, 0, 0, 0.1}, 1e-12)
 }
+
+// TestSAPIsOpenAtTheApexOfItsCone has a particle at rest that just touches: no
+// impulse, and nothing that holds it.
+func TestSAPIsOpenAtTheApexOfItsCone(t *testing.T) {
+	s := &sap{SAP: SAP{Sigma: 1e-3}, mu: 0.5, k: 1e5}
+	s.Prepare(1e-3, []float64{1, 1, 1})
+	var gamma [3]float64
+	var G [9]float64
+	if cost := s.Eval([]float64{0, 0, 0}, gamma[:], G[:]); cost != 0 || gamma != [3]float64{} || G != [9]float64{} {
+		t.Errorf("ℓ %g γ %v G %v, want zeros", cost, gamma, G)
+	}
+}
