@@ -23,6 +23,7 @@ package constraints
 // (3) is Castro's with its jump removed.
 
 import (
+	"fmt"
 	"math"
 
 	"curlfree/cliques"
@@ -33,6 +34,30 @@ import (
 type Spring struct {
 	Stiffness float64 // k, N/m or N m/rad; +Inf, or 0 without damping: rigid
 	Damping   float64 // N s/m or N m s/rad; alone it is a pure damper
+}
+
+// Check implements Checker.
+func (s Spring) Check() error {
+	if !(s.Stiffness >= 0) {
+		return fmt.Errorf("constraints: stiffness is %g, want ≥ 0 (0 without damping, or +Inf, is rigid)", s.Stiffness)
+	}
+	return checkPositive("damping", s.Damping)
+}
+
+// checkPositive returns an error unless x is finite and ≥ 0.
+func checkPositive(name string, x float64) error {
+	if !(x >= 0) || math.IsInf(x, 1) {
+		return fmt.Errorf("constraints: %s is %g, want a finite number ≥ 0", name, x)
+	}
+	return nil
+}
+
+// checkFinite returns an error unless x is finite.
+func checkFinite(name string, x float64) error {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return fmt.Errorf("constraints: %s is %g, want a finite number", name, x)
+	}
+	return nil
 }
 
 func (s Spring) rigid() bool {

@@ -6,7 +6,12 @@ package constraints
 //
 // with the efforts γ/h on a and −ρ γ/h on b.
 
-import "curlfree/cliques"
+import (
+	"errors"
+	"fmt"
+
+	"curlfree/cliques"
+)
 
 // Coupler ties one-degree-of-freedom joint A to Ratio times joint B.
 type Coupler struct {
@@ -17,6 +22,14 @@ type Coupler struct {
 }
 
 var _ Constraint = (*Coupler)(nil)
+
+// Check implements Checker.
+func (c *Coupler) Check() error {
+	if c.A == c.B {
+		return fmt.Errorf("constraints: coupler ties dof %d to itself", c.A)
+	}
+	return errors.Join(checkFinite("ratio", c.Ratio), checkFinite("offset", c.Offset), c.Spring.Check())
+}
 
 // Append implements Constraint with one term of one equation.
 func (c *Coupler) Append(k Kinematics, p *cliques.Problem) int {

@@ -9,6 +9,8 @@ package constraints
 // across the line and keeps the cost convex.
 
 import (
+	"errors"
+
 	"curlfree/cliques"
 	"curlfree/r3"
 )
@@ -22,6 +24,11 @@ type Distance struct {
 }
 
 var _ Constraint = (*Distance)(nil)
+
+// Check implements Checker.
+func (c *Distance) Check() error {
+	return errors.Join(checkPositive("length", c.Length), c.Spring.Check())
+}
 
 // coincident is the distance (m) below which two points have no direction.
 const coincident = 1e-14

@@ -29,23 +29,32 @@ var _ Constraint = (*Fixed)(nil)
 // NewFixed attaches vertices where they are: at the world positions p_WQ of the
 // vertices, with Body at X_WB. The error names vertices given twice.
 func NewFixed(soft int, verts []int32, p_WQ []r3.Vec, body int, X_WB r3.Pose) (*Fixed, error) {
-	if len(verts) != len(p_WQ) {
-		return nil, fmt.Errorf("constraints: %d vertices attached at %d positions", len(verts), len(p_WQ))
-	}
-	seen := make(map[int32]bool, len(verts))
-	c := &Fixed{Soft: soft, Body: body}
 	if body == geometry.World {
 		X_WB = r3.PoseIdentity()
 	}
-	for i, v := range verts {
-		if seen[v] {
-			return nil, fmt.Errorf("constraints: vertex %d attached twice to one body: name it once", v)
-		}
-		seen[v] = true
-		c.Verts = append(c.Verts, v)
-		c.Pos_B = append(c.Pos_B, X_WB.InvPoint(p_WQ[i]))
+	c := &Fixed{Soft: soft, Verts: append([]int32(nil), verts...), Body: body}
+	for _, p := range p_WQ {
+		c.Pos_B = append(c.Pos_B, X_WB.InvPoint(p))
+	}
+	if err := c.Check(); err != nil {
+		return nil, err
 	}
 	return c, nil
+}
+
+// Check implements Checker.
+func (c *Fixed) Check() error {
+	if len(c.Verts) != len(c.Pos_B) {
+		return fmt.Errorf("constraints: %d vertices attached at %d positions", len(c.Verts), len(c.Pos_B))
+	}
+	seen := make(map[int32]bool, len(c.Verts))
+	for _, v := range c.Verts {
+		if seen[v] {
+			return fmt.Errorf("constraints: vertex %d attached twice to one body: name it once", v)
+		}
+		seen[v] = true
+	}
+	return c.Spring.Check()
 }
 
 // Append implements Constraint with one term of three equations a vertex, in

@@ -9,6 +9,7 @@ package constraints
 // that friction can take from the joint in a step.
 
 import (
+	"errors"
 	"math"
 
 	"curlfree/cliques"
@@ -22,6 +23,11 @@ type JointFriction struct {
 }
 
 var _ Constraint = (*JointFriction)(nil)
+
+// Check implements Checker.
+func (c *JointFriction) Check() error {
+	return errors.Join(checkPositive("friction effort", c.Effort), checkPositive("stiction speed", c.Stiction))
+}
 
 // Append implements Constraint with one term of one equation, none without
 // friction.

@@ -7,6 +7,7 @@ package constraints
 // Each enters the problem when the step could reach it, |g| < h (2 |v| + 10).
 
 import (
+	"fmt"
 	"math"
 
 	"curlfree/cliques"
@@ -20,6 +21,14 @@ type Limit struct {
 }
 
 var _ Constraint = (*Limit)(nil)
+
+// Check implements Checker.
+func (c *Limit) Check() error {
+	if !(c.Lower <= c.Upper) {
+		return fmt.Errorf("constraints: limits of dof %d are %g to %g, want the lower first", c.Dof, c.Lower, c.Upper)
+	}
+	return c.Spring.Check()
+}
 
 // Append implements Constraint with a term of one equation for each limit within
 // reach, the lower first. Their impulses are ≥ 0.

@@ -41,7 +41,7 @@ type PD struct {
 
 var _ Constraint = (*PD)(nil)
 
-// Check returns an error that names the first parameter out of range.
+// Check implements Checker.
 func (c *PD) Check() error {
 	switch {
 	case !(c.Kp >= 0) || math.IsInf(c.Kp, 1):

@@ -158,14 +158,30 @@ func TestFeedForwardAloneIsAClampedEffort(t *testing.T) {
 	closeTo(t, "effort", []float64{Effort(&p, 0), f.v[0]}, []float64{2, 2e-3}, 1e-14)
 }
 
-func TestPDParametersAreChecked(t *testing.T) {
-	for _, c := range []PD{{Kp: -1}, {Kd: math.NaN()}, {Kp: math.Inf(1)}, {Min: 2, Max: 1}} {
+func TestParametersAreChecked(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	soft := Spring{1e3, 2}
+	for _, c := range []Checker{
+		&PD{Kp: -1}, &PD{Kd: nan}, &PD{Kp: inf}, &PD{Min: 2, Max: 1}, &PD{Max: nan},
+		&Limit{Lower: 1, Upper: 0}, &Limit{Lower: nan}, &Limit{Spring: Spring{-1, 0}},
+		&Ball{Spring: Spring{nan, 0}}, &Ball{Spring: Spring{1, inf}}, &Distance{Length: -1}, &Distance{Length: nan},
+		&Coupler{A: 1, B: 1}, &Coupler{B: 1, Ratio: nan}, &Coupler{B: 1, Offset: inf}, &Coupler{B: 1, Spring: Spring{0, -1}},
+		&JointFriction{Effort: -1}, &JointFriction{Effort: 1, Stiction: nan},
+		&Weld{A: 1, B: 1}, &Weld{B: 1, Rotation: Spring{-1, 0}}, &Weld{B: 1, Translation: Spring{1, -1}},
+		&Fixed{Verts: []int32{1}}, &Fixed{Verts: []int32{1, 1}, Pos_B: make([]r3.Vec, 2)},
+	} {
 		if c.Check() == nil {
-			t.Errorf("%+v passes", c)
+			t.Errorf("%T %+v passes", c, c)
 		}
 	}
-	if err := (&PD{Kp: 1, Kd: 1, Min: -1, Max: 1}).Check(); err != nil {
-		t.Error(err)
+	for _, c := range []Checker{
+		&PD{Kp: 1, Kd: 1, Min: -1, Max: 1}, &Limit{Lower: -inf, Upper: inf}, &Limit{Upper: 1, Spring: soft},
+		&Ball{Spring: Spring{inf, 0}}, &Distance{Length: 1, Spring: soft}, &Coupler{B: 1, Ratio: 2},
+		&JointFriction{Effort: 1}, &Weld{B: 1}, &Fixed{Verts: []int32{1}, Pos_B: make([]r3.Vec, 1)},
+	} {
+		if err := c.Check(); err != nil {
+			t.Errorf("%T: %v", c, err)
+		}
 	}
 }
 

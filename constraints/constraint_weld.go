@@ -8,6 +8,9 @@ package constraints
 // M makes the weld symmetric in A and B and its impulse free of spurious moment.
 
 import (
+	"errors"
+	"fmt"
+
 	"curlfree/cliques"
 	"curlfree/geometry"
 	"curlfree/r3"
@@ -22,6 +25,14 @@ type Weld struct {
 }
 
 var _ Constraint = (*Weld)(nil)
+
+// Check implements Checker.
+func (c *Weld) Check() error {
+	if c.A == c.B {
+		return fmt.Errorf("constraints: weld ties body %d to itself", c.A)
+	}
+	return errors.Join(c.Rotation.Check(), c.Translation.Check())
+}
 
 // Append implements Constraint with one term of six equations, rotations first.
 func (c *Weld) Append(k Kinematics, p *cliques.Problem) int {

@@ -76,16 +76,17 @@ func (l *lagged) Prepare(h float64, w []float64) {
 func (l *lagged) Eval(vc, gamma, G []float64) float64 {
 	x, y := vc[0], vc[1]
 	P, p, dp := l.normal.Eval(vc[2])
-	rho := math.Sqrt(x*x + y*y + l.eps*l.eps)
+	xx, yy, ee := x*x, y*y, l.eps*l.eps
+	rho2 := xx + yy + ee
+	rho := math.Sqrt(rho2)
 	sx, sy := x/rho, y/rho
 	mun := l.mu * l.n0
 	gamma[0], gamma[1], gamma[2] = -mun*sx, -mun*sy, p // (4)
 
 	// (5), with 1 − sx² = (y² + ε²)/ρ², which does not cancel.
 	a := mun / rho
-	ey, ex := math.Hypot(y, l.eps)/rho, math.Hypot(x, l.eps)/rho
-	G[0], G[1], G[2] = a*ey*ey, -a*sx*sy, 0
-	G[3], G[4], G[5] = G[1], a*ex*ex, 0
+	G[0], G[1], G[2] = a*((yy+ee)/rho2), -a*sx*sy, 0
+	G[3], G[4], G[5] = G[1], a*((xx+ee)/rho2), 0
 	G[6], G[7], G[8] = 0, 0, -dp
 	return mun*(x*sx+y*sy)*(rho/(rho+l.eps)) - P // (3)
 }

@@ -42,3 +42,9 @@ type Constraint interface {
 	// len(p.Constraints)−1.
 	Append(k Kinematics, p *cliques.Problem) int
 }
+
+// Checker is a Constraint whose parameters may be out of range. Whoever builds a
+// model calls Check once; the error says which parameter, the caller adds whose.
+type Checker interface {
+	Check() error
+}

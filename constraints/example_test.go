@@ -1,0 +1,22 @@
+package constraints_test
+
+import (
+	"fmt"
+
+	"curlfree/constraints"
+	"curlfree/geometry"
+)
+
+// A soft finger pad of 1 mm² on steel: the pad's layer decides.
+func ExampleSurfaces_Pair() {
+	steel, pad := constraints.DefaultMaterial(), constraints.DefaultMaterial()
+	pad.Friction, pad.Dissipation = 1, 5
+	table, err := constraints.NewSurfaces([]constraints.Material{steel, pad})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	pair, err := table.Pair(&geometry.Contact{B: geometry.Feature{N: 3}, Mat: [2]int{0, 1}, Area: 1e-6})
+	fmt.Printf("k = %.0f N/m, d = %.0f s/m, μ = %.3f, %v\n", pair.Stiffness, pair.Dissipation, pair.Friction, err)
+	// Output: k = 100 N/m, d = 5 s/m, μ = 0.667, <nil>
+}
