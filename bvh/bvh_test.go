@@ -42,7 +42,7 @@ func check(t *testing.T, r *rand.Rand, tree *Tree, boxes []r3.Box) {
 			if b.Overlaps(q) {
 				wantQ = append(wantQ, int32(i))
 			}
-			if segmentMeets(b, p, d, 1.5) {
+			if segmentMeets(&b, p, d, 1.5) {
 				wantR = append(wantR, int32(i))
 			}
 			if d2 := b.Dist2(p); d2 < best {

@@ -9,6 +9,12 @@ import (
 // Query appends to dst the items whose boxes meet the box, in the order of the
 // tree.
 func (t *Tree) Query(box r3.Box, dst []int32) []int32 {
+	return t.Select(func(b *r3.Box) bool { return b.Overlaps(box) }, dst)
+}
+
+// Select appends to dst the items whose boxes are wanted, in the order of the
+// tree. A box that holds a wanted one must be wanted, too.
+func (t *Tree) Select(wanted func(*r3.Box) bool, dst []int32) []int32 {
 	if len(t.nodes) == 0 {
 		return dst
 	}
@@ -18,10 +24,10 @@ func (t *Tree) Query(box r3.Box, dst []int32) []int32 {
 		k := stack[top]
 		n := &t.nodes[k]
 		switch {
-		case !n.Box.Overlaps(box):
+		case !wanted(&n.Box):
 		case n.Leaf():
 			for i := n.Lo; i < n.Hi; i++ {
-				if t.boxes[i].Overlaps(box) {
+				if wanted(&t.boxes[i]) {
 					dst = append(dst, t.order[i])
 				}
 			}
@@ -82,33 +88,12 @@ func (t *Tree) Nearest(p r3.Vec, max2 float64, dist2 func(item int32) float64) (
 // Ray appends to dst the items whose boxes meet the segment o + s·d, 0 ≤ s ≤
 // max, in the order of the tree. max may be +Inf.
 func (t *Tree) Ray(o, d r3.Vec, max float64, dst []int32) []int32 {
-	if len(t.nodes) == 0 {
-		return dst
-	}
-	var stack [maxDepth]int32
-	for top := 1; top > 0; {
-		top--
-		k := stack[top]
-		n := &t.nodes[k]
-		switch {
-		case !segmentMeets(n.Box, o, d, max):
-		case n.Leaf():
-			for i := n.Lo; i < n.Hi; i++ {
-				if segmentMeets(t.boxes[i], o, d, max) {
-					dst = append(dst, t.order[i])
-				}
-			}
-		default:
-			stack[top], stack[top+1] = n.Right, k+1
-			top += 2
-		}
-	}
-	return dst
+	return t.Select(func(b *r3.Box) bool { return segmentMeets(b, o, d, max) }, dst)
 }
 
 // segmentMeets is the slab test on the closed box. The slabs' entry and exit
 // are widened by a few ulps so that a flat box is not missed by round-off.
-func segmentMeets(b r3.Box, o, d r3.Vec, hi float64) bool {
+func segmentMeets(b *r3.Box, o, d r3.Vec, hi float64) bool {
 	const widen = 4 * 0x1p-52
 	lo := 0.0
 	for k := range o {
