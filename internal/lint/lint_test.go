@@ -1,0 +1,129 @@
+// Package lint holds tests of the source tree itself. They run commands, which
+// the test cache cannot see: run them with -count=1.
+package lint
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// layer says how high each package stands: it may import only packages strictly
+// lower, and its own sub-packages' parents. ARCHITECTURE.md draws this table.
+var layer = map[string]int{
+	"internal/invariants": 0, "internal/workers": 0, "r3": 0,
+	"bvh": 1, "cliques": 1, "motion": 1, "supernodal": 1,
+	"meshes":   2,
+	"geometry": 3,
+	"rigid":    4, "fem": 4, "hydroelastic": 4, "constraints": 4, "convex": 4,
+	"sim":    5,
+	"record": 6,
+	"render": 7, "scene": 7, "scene/urdf": 6,
+	"run":          8,
+	"study":        9,
+	"cmd/curlfree": 10,
+}
+
+// testOnly packages may be imported by tests alone.
+var testOnly = []string{"internal/oracle", "constraints/lawtest", "fem/materialtest"}
+
+// physics packages know nothing of files, command line or pictures.
+var physics = []string{"r3", "bvh", "cliques", "supernodal", "geometry", "rigid", "fem", "hydroelastic", "constraints", "convex", "sim", "motion"}
+
+var forbiddenInPhysics = []string{"os", "flag", "image", "encoding/json", "encoding/xml", "path/filepath"}
+
+type pkg struct {
+	ImportPath, Dir string
+	Imports         []string
+}
+
+func load(t *testing.T) []pkg {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-json=ImportPath,Dir,Imports", "curlfree/...")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var pkgs []pkg
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p pkg
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return pkgs
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		pkgs = append(pkgs, p)
+	}
+}
+
+func short(path string) string { return strings.TrimPrefix(path, "curlfree/") }
+
+func isTestOnly(name string) bool {
+	for _, p := range testOnly {
+		if name == p {
+			return true
+		}
+	}
+	return strings.HasPrefix(name, "internal/lint")
+}
+
+func TestImportsPointDown(t *testing.T) {
+	for _, p := range load(t) {
+		name := short(p.ImportPath)
+		if isTestOnly(name) {
+			continue
+		}
+		mine, known := layer[name]
+		if !known {
+			t.Errorf("package %s is not in the layer table", name)
+			continue
+		}
+		for _, imp := range p.Imports {
+			if !strings.HasPrefix(imp, "curlfree/") {
+				continue
+			}
+			dep := short(imp)
+			if isTestOnly(dep) {
+				t.Errorf("%s imports %s, which is for tests", name, dep)
+			} else if l, ok := layer[dep]; !ok || l >= mine {
+				t.Errorf("%s (layer %d) imports %s (layer %d)", name, mine, dep, l)
+			}
+		}
+	}
+}
+
+func TestPhysicsKnowsNoFilesOrPictures(t *testing.T) {
+	for _, p := range load(t) {
+		for _, name := range physics {
+			if short(p.ImportPath) != name {
+				continue
+			}
+			for _, imp := range p.Imports {
+				for _, bad := range forbiddenInPhysics {
+					if imp == bad {
+						t.Errorf("%s imports %s", name, imp)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestSourceIsFormatted(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("gofmt", "-l", root)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Skipf("gofmt: %v", err)
+	}
+	if s := strings.TrimSpace(string(out)); s != "" {
+		t.Errorf("gofmt would change:\n%s", s)
+	}
+}
