@@ -1,0 +1,195 @@
+package fem
+
+import (
+	"math"
+
+	"curlfree/cliques"
+	"curlfree/internal/workers"
+	"curlfree/r3"
+)
+
+// One step of a deformable body without constraints. With the unknown v = v⁺,
+// end positions x⁺ = x + θh v + (1 − θ)h v0 and D = αM + ζK the balance
+//
+//	M (v − v0) = h [f_ext + f_el(x⁺) − D v]                              (1)
+//
+// is, for forces linear in x at fixed element rotations R, exactly
+//
+//	A (v − v0) = h [f_ext + f_el(x + h v0) − D v0],  A = M + hD + θh²K.    (2)
+//
+// θ = 1 (backward Euler): contact predicts gaps at the end of the step from the
+// end velocity, φ = φ0 + h vn, which is where the vertices go only for θ = 1. With
+// the midpoint rule θ = ½ they would stop half a step short at every impact.
+//
+// Per tet, with shape gradients g_a, volume V, F = Σ x_a g_aᵀ and R fixed,
+//
+//	f_a = −V R σ g_a,  σ = 2μ ε + λ tr ε I,  ε = sym(RᵀF) − I,             (3)
+//	K_ab = λ w_a w_bᵀ + μ w_b w_aᵀ + μ V (g_a·g_b) I,  w_a = √V R g_a.     (4)
+//
+// Two things are linear, so they merge: damping adds ζ dF/dt to F in (3), and in
+// (4) the outer products of one block are summed over tets before λ and μ touch
+// them. The last term of (4) and the mass do not depend on R: computed once.
+type freeMotion struct {
+	model *Model
+	lead  float64 // where in the step R is taken, 0…1
+
+	rot    []r3.Vec // x + lead·h v0: where R is taken
+	strain []r3.Vec // x + (h + ζ) v0: where (3) is evaluated
+	vel    []r3.Vec // v0, zero where fixed
+	force  []r3.Vec // of each tet on its vertices, slot 4·tet + a, N
+	w      []r3.Vec // √V R g_a, same slots
+
+	elements elementPass
+	columns  columnPass
+}
+
+// rotationLead says where the rotation of an element is taken: at x + lead·h v0.
+const rotationLead = 0.5
+
+const (
+	tetChunk    = 64 // tets of one work item
+	columnChunk = 64 // block columns of one work item
+)
+
+func (f *freeMotion) init(m *Model) {
+	nv, nt := m.NumVerts(), len(m.elements)
+	f.model, f.lead = m, rotationLead
+	vecs := make([]r3.Vec, 3*nv+8*nt)
+	cut := func(n int) (s []r3.Vec) { s, vecs = vecs[:n:n], vecs[n:]; return s }
+	f.rot, f.strain, f.vel = cut(nv), cut(nv), cut(nv)
+	f.force, f.w = cut(4*nt), cut(4*nt)
+	f.elements.freeMotion, f.columns.freeMotion = f, f
+}
+
+// FreeMotion appends the body's clique: A and, for the state x, v (3·NumVerts;
+// m, m/s), V0 and P = A (v* − v0). The pool may be nil. It allocates nothing and
+// gives the same bits for any number of workers.
+func (d *Data) FreeMotion(h float64, gravity r3.Vec, x, v []float64, pool *workers.Pool, p *cliques.Problem) {
+	first, A, v0, mom := p.AddSparse(&d.model.pattern)
+	d.first = first
+	f := &d.free
+	f.predict(h, x, v)
+	pool.Run(chunks(len(f.model.elements), tetChunk), &f.elements)
+
+	f.columns.h, f.columns.gravity = h, gravity
+	f.columns.A, f.columns.v0, f.columns.mom = A, v0, mom
+	pool.Run(chunks(f.model.pattern.N, columnChunk), &f.columns)
+}
+
+func chunks(n, size int) int { return (n + size - 1) / size }
+
+// predict extrapolates positions.
+func (f *freeMotion) predict(h float64, x, v []float64) {
+	toRot, toStrain := f.lead*h, h+f.model.spec.StiffnessDamping
+	for i, n := range f.model.node {
+		p := r3.Vec(x[3*i : 3*i+3])
+		var u r3.Vec
+		if n >= 0 {
+			u = r3.Vec(v[3*i : 3*i+3])
+		}
+		f.vel[i], f.rot[i], f.strain[i] = u, p.AddScaled(toRot, u), p.AddScaled(toStrain, u)
+	}
+}
+
+// elementPass computes forces (3) and the vectors w of (4), tet by tet.
+type elementPass struct{ *freeMotion }
+
+func (f *elementPass) Do(_, chunk int) {
+	for t := chunk * tetChunk; t < min((chunk+1)*tetChunk, len(f.model.elements)); t++ {
+		e := &f.model.elements[t]
+		R := r3.Identity()
+		if f.model.class == Corotated {
+			R = r3.Polar(e.gradient(f.rot))
+		}
+		eps := strain(e.gradient(f.strain), R)
+		mu2, p := 2*f.model.mu, f.model.lambda*eps.Trace()
+		for i := range eps {
+			eps[i] *= mu2
+		}
+		eps[0], eps[4], eps[8] = eps[0]+p, eps[4]+p, eps[8]+p
+
+		root := math.Sqrt(e.volume)
+		w, force := (*[4]r3.Vec)(f.w[4*t:]), (*[4]r3.Vec)(f.force[4*t:])
+		*w, *force = [4]r3.Vec{}, [4]r3.Vec{}
+		for a := range e.grad {
+			wa := R.MulVec(e.grad[a]).Scale(root)
+			fa := R.MulVec(eps.MulVec(e.grad[a])).Scale(-e.volume) // (3)
+			w[a+1], w[0] = wa, w[0].Sub(wa)
+			force[a+1], force[0] = fa, force[0].Sub(fa)
+		}
+		if f.model.spec.MassDamping > 0 {
+			f.dragTet(e, force)
+		}
+	}
+}
+
+// dragTet adds −αM v0 of one tet.
+func (f *freeMotion) dragTet(e *element, force *[4]r3.Vec) {
+	c := f.model.spec.MassDamping * f.model.spec.Density * e.volume / 20
+	var sum r3.Vec
+	for _, v := range e.verts {
+		sum = sum.Add(f.vel[v])
+	}
+	for a, v := range e.verts {
+		force[a] = force[a].AddScaled(-c, sum.Add(f.vel[v]))
+	}
+}
+
+// columnPass gathers A, V0 and P of (2), block column by block column.
+type columnPass struct {
+	*freeMotion
+	h          float64
+	gravity    r3.Vec
+	A, v0, mom []float64
+}
+
+func (f *columnPass) Do(_, chunk int) {
+	m := f.model
+	mass := 1 + f.h*m.spec.MassDamping
+	stiff := f.h * (f.h + m.spec.StiffnessDamping)
+	mu, lambda := stiff*m.mu, stiff*m.lambda
+	for j := chunk * columnChunk; j < min((chunk+1)*columnChunk, m.pattern.N); j++ {
+		blocks := m.pattern.Ptr[j]
+		for k := blocks; k < m.pattern.Ptr[j+1]; k++ {
+			b := &m.blocks[k]
+			diag := mass*b.mass + mu*b.dot
+			f.gather((*[9]float64)(f.A[9*k:]), m.pairs[b.first:m.blocks[k+1].first], mu, lambda, diag)
+		}
+		f.vertex(j, m.pairs[m.blocks[blocks].first:m.blocks[blocks+1].first])
+	}
+}
+
+// gather writes one block of A.
+func (f *freeMotion) gather(A *[9]float64, pairs []pair, mu, lambda, diag float64) {
+	var O r3.Mat // Σ w_a w_bᵀ
+	for _, p := range pairs {
+		a, b := &f.w[p.row], &f.w[p.col]
+		O[0] += a[0] * b[0]
+		O[1] += a[0] * b[1]
+		O[2] += a[0] * b[2]
+		O[3] += a[1] * b[0]
+		O[4] += a[1] * b[1]
+		O[5] += a[1] * b[2]
+		O[6] += a[2] * b[0]
+		O[7] += a[2] * b[1]
+		O[8] += a[2] * b[2]
+	}
+	both := mu + lambda
+	*A = [9]float64{ // (4)
+		both*O[0] + diag, lambda*O[1] + mu*O[3], lambda*O[2] + mu*O[6],
+		lambda*O[3] + mu*O[1], both*O[4] + diag, lambda*O[5] + mu*O[7],
+		lambda*O[6] + mu*O[2], lambda*O[7] + mu*O[5], both*O[8] + diag,
+	}
+}
+
+// vertex writes V0 and P of node j from the tets around it.
+func (f *columnPass) vertex(j int, around []pair) {
+	v := f.model.vertex[j]
+	sum := f.gravity.Scale(f.model.nodalMass[v])
+	for _, p := range around {
+		sum = sum.Add(f.force[p.row])
+	}
+	sum = sum.Scale(f.h)
+	copy(f.v0[3*j:3*j+3], f.vel[v][:])
+	copy(f.mom[3*j:3*j+3], sum[:])
+}

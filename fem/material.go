@@ -1,0 +1,82 @@
+package fem
+
+import (
+	"fmt"
+	"math"
+
+	"curlfree/r3"
+)
+
+// Class says how the free motion of a body of a material is found.
+type Class int
+
+// Classes of materials.
+const (
+	// Linear: Hooke's law of the small strain ½(F + Fᵀ) − I. Not frame
+	// indifferent: for small rotations only.
+	Linear Class = iota
+	// Corotated: Hooke's law of the small strain in the element's own frame R,
+	// which is frozen during a step.
+	Corotated
+	// Nonlinear: anything else, a function of F alone.
+	Nonlinear
+)
+
+// Material is a hyperelastic law: the energy density Ψ of the deformation
+// gradient F = ∂x/∂X, per rest volume. R is the rotation that the element holds
+// for its own during the step; only Corotated laws read it. Matrices are
+// row-major. Materials are immutable and safe for concurrent use. Package
+// materialtest checks an implementation.
+type Material interface {
+	// Energy returns Ψ ≥ 0, zero at rest, J/m³.
+	Energy(F, R r3.Mat) float64
+	// Stress returns the first Piola stress P = ∂Ψ/∂F at fixed R, Pa.
+	Stress(F, R r3.Mat) r3.Mat
+	// Tangent writes dPdF[9·(3i+j) + 3k+l] = ∂P_ij/∂F_kl at fixed R, projected
+	// to the nearest positive semi-definite matrix (in the Frobenius norm), Pa.
+	Tangent(F, R r3.Mat, dPdF *[81]float64)
+	// Class tells which of the arguments matter.
+	Class() Class
+	// Lame returns the Lamé parameters at rest, Pa: the energy of a small strain
+	// ε is mu ε:ε + ½ lambda tr²ε.
+	Lame() (mu, lambda float64)
+}
+
+// Lame returns the Lamé parameters mu (shear modulus) and lambda, Pa, of
+// Young's modulus youngs (Pa) and Poisson's ratio nu. A modulus that is not
+// positive and a ratio outside (−1, ½) are errors.
+func Lame(youngs, nu float64) (mu, lambda float64, err error) {
+	if !(youngs > 0) || math.IsInf(youngs, 0) {
+		return 0, 0, fmt.Errorf("fem: Young's modulus of %g Pa: it must be positive and finite, such as 1e6 for soft rubber", youngs)
+	}
+	if !(nu > -1 && nu < 0.5) {
+		return 0, 0, fmt.Errorf("fem: Poisson's ratio of %g: it must lie between -1 and 0.5, such as 0.45 for rubber (0.5 would be incompressible)", nu)
+	}
+	mu = youngs / (2 * (1 + nu))
+	lambda = youngs * nu / ((1 + nu) * (1 - 2*nu))
+	return mu, lambda, nil
+}
+
+// hooke is the quadratic energy of a strain measure.
+type hooke struct{ mu, lambda float64 }
+
+func (m hooke) Lame() (mu, lambda float64) { return m.mu, m.lambda }
+
+func (m hooke) energy(strain r3.Mat) float64 {
+	tr := strain.Trace()
+	return m.mu*strain.Norm2() + 0.5*m.lambda*tr*tr
+}
+
+func (m hooke) stress(strain r3.Mat) r3.Mat {
+	s := strain.Scale(2 * m.mu)
+	p := m.lambda * strain.Trace()
+	s[0], s[4], s[8] = s[0]+p, s[4]+p, s[8]+p
+	return s
+}
+
+// strain returns ½(RᵀF + FᵀR) − I.
+func strain(F, R r3.Mat) r3.Mat {
+	G := R.T().Mul(F)
+	xy, xz, yz := 0.5*(G[1]+G[3]), 0.5*(G[2]+G[6]), 0.5*(G[5]+G[7])
+	return r3.Mat{G[0] - 1, xy, xz, xy, G[4] - 1, yz, xz, yz, G[8] - 1}
+}

@@ -1,0 +1,53 @@
+package fem
+
+import "curlfree/r3"
+
+// Corotational is the linear corotated law: Hooke's law in the frame R of the
+// element, which is held fixed during a step,
+//
+//	ε = ½(RᵀF + FᵀR) − I,  Ψ = μ ε:ε + ½ λ tr²ε,  P = R(2μ ε + λ tr ε I),  (1)
+//	∂P_ij/∂F_kl = μ (δ_ik δ_jl + R_il R_kj) + λ R_ij R_kl.                  (2)
+//
+// With R = polar(F) the energy is a frame indifferent function of F; at fixed R
+// it is quadratic with the semi-definite Hessian (2), eigenvalues 0 (3×), 2μ
+// (5×) and 2μ + 3λ, so that the free motion of a step is one linear solve and
+// no element can ever make it indefinite.
+type Corotational struct{ hooke }
+
+var _ Material = Corotational{}
+
+// NewCorotational returns the linear corotated law of Young's modulus (Pa) and
+// Poisson's ratio. Errors: as Lame.
+func NewCorotational(youngs, nu float64) (Corotational, error) {
+	mu, lambda, err := Lame(youngs, nu)
+	return Corotational{hooke{mu, lambda}}, err
+}
+
+// Class implements Material.
+func (Corotational) Class() Class { return Corotated }
+
+// Energy implements Material.
+func (m Corotational) Energy(F, R r3.Mat) float64 { return m.energy(strain(F, R)) }
+
+// Stress implements Material.
+func (m Corotational) Stress(F, R r3.Mat) r3.Mat { return R.Mul(m.stress(strain(F, R))) }
+
+// Tangent implements Material.
+func (m Corotational) Tangent(_, R r3.Mat, dPdF *[81]float64) { m.rotatedTangent(R, dPdF) }
+
+// rotatedTangent writes (2).
+func (m hooke) rotatedTangent(R r3.Mat, dPdF *[81]float64) {
+	for i := range 3 {
+		for j := range 3 {
+			for k := range 3 {
+				for l := range 3 {
+					d := m.mu*R[3*i+l]*R[3*k+j] + m.lambda*R[3*i+j]*R[3*k+l]
+					if i == k && j == l {
+						d += m.mu
+					}
+					dPdF[9*(3*i+j)+3*k+l] = d
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,34 @@
+package fem
+
+import "curlfree/r3"
+
+// LinearElastic is Hooke's law of small strains and small rotations,
+//
+//	ε = ½(F + Fᵀ) − I,  Ψ = μ ε:ε + ½ λ tr²ε,  P = 2μ ε + λ tr ε I.     (1)
+//
+// A rotation counts as strain: use it to compare with linear theory, not for
+// bodies that turn.
+type LinearElastic struct{ hooke }
+
+var _ Material = LinearElastic{}
+
+// NewLinear returns the linear law of Young's modulus (Pa) and Poisson's ratio.
+// Errors: as Lame.
+func NewLinear(youngs, nu float64) (LinearElastic, error) {
+	mu, lambda, err := Lame(youngs, nu)
+	return LinearElastic{hooke{mu, lambda}}, err
+}
+
+// Class implements Material.
+func (LinearElastic) Class() Class { return Linear }
+
+// Energy implements Material.
+func (m LinearElastic) Energy(F, _ r3.Mat) float64 { return m.energy(strain(F, r3.Identity())) }
+
+// Stress implements Material.
+func (m LinearElastic) Stress(F, _ r3.Mat) r3.Mat { return m.stress(strain(F, r3.Identity())) }
+
+// Tangent implements Material.
+func (m LinearElastic) Tangent(_, _ r3.Mat, dPdF *[81]float64) {
+	m.rotatedTangent(r3.Identity(), dPdF)
+}

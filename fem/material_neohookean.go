@@ -1,0 +1,96 @@
+package fem
+
+import (
+	"math"
+
+	"curlfree/r3"
+)
+
+// NeoHookean is the stable neo-Hookean law for large strains of rubber,
+//
+//	Ψ = ½ μ (F:F − 3) − μ (J − 1) + ½ Λ (J − 1)²,  J = det F,            (1)
+//	P = μ F + (Λ(J − 1) − μ) cof F,                                       (2)
+//
+// finite for flat and inverted elements, which it pushes back. At rest its
+// Hessian is that of Hooke's law with λ = Λ − μ, so Λ = λ + μ for given E and ν.
+//
+// The tangent is diagonal in nine modes of F = U diag(s) Vᵀ (U, V rotations),
+// for each i with (i, j, k) cyclic and c = Λ(J − 1) − μ:
+//
+//	twist   U (e_j e_kᵀ − e_k e_jᵀ)/√2 Vᵀ   eigenvalue μ + c s_i,
+//	flip    U (e_j e_kᵀ + e_k e_jᵀ)/√2 Vᵀ   eigenvalue μ − c s_i,         (3)
+//	stretch U diag(y) Vᵀ, y eigenvectors of a_ii = μ + Λ s_j² s_k²,
+//	        a_ij = s_k (c + Λ J).
+//
+// Source: Smith, de Goes, Kim, "Stable Neo-Hookean Flesh Simulation" (2018),
+// sections 3.4 and 4, without the logarithmic barrier at F = 0.
+type NeoHookean struct{ mu, bulk float64 } // μ, Λ
+
+var _ Material = NeoHookean{}
+
+// NewNeoHookean returns the stable neo-Hookean law that agrees with Young's
+// modulus (Pa) and Poisson's ratio at small strains. Errors: as Lame.
+func NewNeoHookean(youngs, nu float64) (NeoHookean, error) {
+	mu, lambda, err := Lame(youngs, nu)
+	return NeoHookean{mu, lambda + mu}, err
+}
+
+// Class implements Material.
+func (NeoHookean) Class() Class { return Nonlinear }
+
+// Lame implements Material.
+func (m NeoHookean) Lame() (mu, lambda float64) { return m.mu, m.bulk - m.mu }
+
+// Energy implements Material.
+func (m NeoHookean) Energy(F, _ r3.Mat) float64 {
+	// With F = I + G the terms linear in G cancel on paper, so that nothing of
+	// order 1 is subtracted: F:F − 3 − 2(J − 1) = G:G − 2 I₂(G) − 2 det G.
+	G := F.Sub(r3.Identity())
+	i2 := G[0]*G[4] - G[1]*G[3] + G[0]*G[8] - G[2]*G[6] + G[4]*G[8] - G[5]*G[7]
+	det := G.Det()
+	dJ := G.Trace() + i2 + det
+	return m.mu*(0.5*G.Norm2()-i2-det) + 0.5*m.bulk*dJ*dJ
+}
+
+// Stress implements Material.
+func (m NeoHookean) Stress(F, _ r3.Mat) r3.Mat {
+	return F.Scale(m.mu).Add(F.Cofactor().Scale(m.bulk*(F.Det()-1) - m.mu))
+}
+
+// Tangent implements Material.
+func (m NeoHookean) Tangent(F, _ r3.Mat, dPdF *[81]float64) {
+	U, s, V := r3.SVD(F)
+	J := s[0] * s[1] * s[2]
+	c := m.bulk*(J-1) - m.mu
+	u := [3]r3.Vec{U.Col(0), U.Col(1), U.Col(2)}
+	v := [3]r3.Vec{V.Col(0), V.Col(1), V.Col(2)}
+	*dPdF = [81]float64{}
+
+	var stretch r3.Mat
+	for i := range 3 {
+		j, k := (i+1)%3, (i+2)%3
+		jk, kj := r3.Outer(u[j], v[k]), r3.Outer(u[k], v[j])
+		addMode(dPdF, jk.Sub(kj), 0.5*(m.mu+c*s[i]))
+		addMode(dPdF, jk.Add(kj), 0.5*(m.mu-c*s[i]))
+		stretch[4*i] = m.mu + m.bulk*s[j]*s[j]*s[k]*s[k]
+		stretch[3*j+k] = s[i] * (c + m.bulk*J)
+		stretch[3*k+j] = stretch[3*j+k]
+	}
+	Q, w := r3.SymEigen(stretch)
+	for a := range 3 {
+		y := Q.Col(a)
+		D := r3.Outer(u[0], v[0]).Scale(y[0]).Add(r3.Outer(u[1], v[1]).Scale(y[1])).Add(r3.Outer(u[2], v[2]).Scale(y[2]))
+		addMode(dPdF, D, w[a])
+	}
+}
+
+// addMode adds max(value, 0)·D⊗D.
+func addMode(dPdF *[81]float64, D r3.Mat, value float64) {
+	value = math.Max(value, 0)
+	for a, x := range D {
+		x *= value
+		for b, y := range D {
+			dPdF[9*a+b] += x * y
+		}
+	}
+}

@@ -1,0 +1,179 @@
+package fem
+
+import (
+	"math"
+
+	"curlfree/r3"
+)
+
+// Reports read the positions of the last Place and may be called at any time
+// between steps. They allocate nothing when dst is long enough.
+
+// flattestStress bounds 1/J in Cauchy stresses of flat and inverted tets, whose
+// stress has no meaning but should stay finite.
+const flattestStress = 1e-3
+
+// rotation returns the rotation of an element as it is placed.
+func (m *Model) rotation(F r3.Mat) r3.Mat {
+	if m.class != Corotated {
+		return r3.Identity()
+	}
+	return r3.Polar(F)
+}
+
+// ElasticEnergy returns the elastic energy, J.
+func (d *Data) ElasticEnergy() float64 {
+	sum := 0.0
+	for t := range d.model.elements {
+		e := &d.model.elements[t]
+		F := e.gradient(d.pos)
+		sum += e.volume * d.model.spec.Material.Energy(F, d.model.rotation(F))
+	}
+	return sum
+}
+
+// KineticEnergy returns ½ vᵀMv of the velocities v (3·NumVerts, m/s) with the
+// consistent mass, J.
+func (d *Data) KineticEnergy(v []float64) float64 {
+	sum := 0.0
+	for t := range d.model.elements {
+		e := &d.model.elements[t]
+		var s r3.Vec
+		squares := 0.0
+		for _, i := range e.verts {
+			u := r3.Vec(v[3*i : 3*i+3])
+			s = s.Add(u)
+			squares += u.Norm2()
+		}
+		sum += e.volume * (squares + s.Norm2())
+	}
+	return d.model.spec.Density / 40 * sum
+}
+
+// PotentialEnergy returns −Σ m g·x, zero at the world's origin, J.
+func (d *Data) PotentialEnergy(gravity r3.Vec) float64 {
+	sum := 0.0
+	for i, m := range d.model.nodalMass {
+		sum -= m * gravity.Dot(d.pos[i])
+	}
+	return sum
+}
+
+// CenterOfMass returns the centre of mass, m.
+func (d *Data) CenterOfMass() r3.Vec {
+	var sum r3.Vec
+	for i, m := range d.model.nodalMass {
+		sum = sum.AddScaled(m, d.pos[i])
+	}
+	return sum.Scale(1 / d.model.mass)
+}
+
+// Momentum returns the linear momentum of the velocities v (3·NumVerts, m/s),
+// N s.
+func (d *Data) Momentum(v []float64) r3.Vec {
+	var sum r3.Vec
+	for i, m := range d.model.nodalMass {
+		sum = sum.AddScaled(m, r3.Vec(v[3*i:3*i+3]))
+	}
+	return sum
+}
+
+// AngularMomentum returns the angular momentum about a point (m) of the
+// velocities v (3·NumVerts, m/s) with the consistent mass, N m s.
+func (d *Data) AngularMomentum(about r3.Vec, v []float64) r3.Vec {
+	var sum r3.Vec
+	for t := range d.model.elements {
+		e := &d.model.elements[t]
+		var xs, vs, own r3.Vec
+		for _, i := range e.verts {
+			x, u := d.pos[i].Sub(about), r3.Vec(v[3*i:3*i+3])
+			xs, vs, own = xs.Add(x), vs.Add(u), own.Add(x.Cross(u))
+		}
+		sum = sum.AddScaled(e.volume, own.Add(xs.Cross(vs)))
+	}
+	return sum.Scale(d.model.spec.Density / 20)
+}
+
+// Stress returns the Cauchy stress of a tet, symmetric, in world axes, Pa. Of a
+// linear law it is the stress of the small strain.
+func (d *Data) Stress(tet int) r3.Mat {
+	F := d.model.elements[tet].gradient(d.pos)
+	P := d.model.spec.Material.Stress(F, d.model.rotation(F))
+	if d.model.class == Linear {
+		return P
+	}
+	return P.Mul(F.T()).Scale(1 / math.Max(math.Abs(F.Det()), flattestStress))
+}
+
+// vonMises returns √(3/2)·|dev σ|.
+func vonMises(s r3.Mat) float64 {
+	p := s.Trace() / 3
+	s[0], s[4], s[8] = s[0]-p, s[4]-p, s[8]-p
+	return math.Sqrt(1.5 * s.Norm2())
+}
+
+// VonMises returns the von Mises stress of each tet, Pa, in dst if it is long
+// enough.
+func (d *Data) VonMises(dst []float64) []float64 {
+	dst = sized(dst, len(d.model.elements))
+	for t := range dst {
+		dst[t] = vonMises(d.Stress(t))
+	}
+	return dst
+}
+
+// MaxVonMises returns the largest von Mises stress of any tet, Pa.
+func (d *Data) MaxVonMises() float64 {
+	most := 0.0
+	for t := range d.model.elements {
+		most = math.Max(most, vonMises(d.Stress(t)))
+	}
+	return most
+}
+
+// VertexVonMises returns at each vertex the mean of the von Mises stresses of
+// the tets around it, by volume, Pa, in dst if it is long enough.
+func (d *Data) VertexVonMises(dst []float64) []float64 {
+	dst = sized(dst, d.model.NumVerts())
+	clear(dst)
+	for t := range d.model.elements {
+		e := &d.model.elements[t]
+		share := vonMises(d.Stress(t)) * d.model.spec.Density * e.volume / 4
+		for _, v := range e.verts {
+			dst[v] += share
+		}
+	}
+	for v, m := range d.model.nodalMass {
+		dst[v] /= m
+	}
+	return dst
+}
+
+// Stretch returns the least and the largest principal stretch of any tet: 1 at
+// rest, negative where a tet is inside out.
+func (d *Data) Stretch() (least, most float64) {
+	least, most = math.Inf(1), math.Inf(-1)
+	for t := range d.model.elements {
+		_, s, _ := r3.SVD(d.model.elements[t].gradient(d.pos))
+		least, most = math.Min(least, s[2]), math.Max(most, s[0])
+	}
+	return least, most
+}
+
+// Inverted returns the number of tets that are inside out.
+func (d *Data) Inverted() int {
+	n := 0
+	for t := range d.model.elements {
+		if d.model.elements[t].gradient(d.pos).Det() <= 0 {
+			n++
+		}
+	}
+	return n
+}
+
+func sized(dst []float64, n int) []float64 {
+	if cap(dst) < n {
+		return make([]float64, n)
+	}
+	return dst[:n]
+}
