@@ -1,0 +1,139 @@
+package meshes
+
+// Extruded parts: a triangulated profile swept along its normal. Each planar
+// triangle becomes a column of prisms, each prism three tetrahedra; the diagonal
+// of every quad starts at its vertex with the smallest number, so that
+// neighbours agree. Above the middle the numbering is mirrored, which makes the
+// mesh its own mirror image for an even number of layers: an extruded finger
+// then does not twist when it is pressed straight.
+
+import (
+	"fmt"
+	"math"
+
+	"curlfree/r3"
+)
+
+// maxVertices is the largest mesh the generators make: about 100 times what a
+// simulation step can use, and still within memory.
+const maxVertices = 2_000_000
+
+// SweepProfile returns tetrahedra of the profile swept over width, m, along z,
+// centred at z = 0: profile x and y stay x and y. layers is the number of
+// elements over the width, 0 for width/size rounded; size the target edge
+// length in the plane, m, 0 for a triangulation of the corners alone.
+func SweepProfile(p Profile, width float64, layers int, size float64) (*Tet, error) {
+	if err := checkSweep(width, layers, size); err != nil {
+		return nil, err
+	}
+	m, err := p.triangulate(size)
+	if err != nil {
+		return nil, err
+	}
+	if layers == 0 {
+		layers = layersFor(width, size)
+	}
+	if n := float64(len(m.pts)) * float64(layers+1); n > maxVertices {
+		return nil, fmt.Errorf("meshes: sweep: size %g m with %d layers needs %.2g vertices, the limit is %d; choose a larger size or fewer layers", size, layers, n, maxVertices)
+	}
+	return m.sweep(width, layers), nil
+}
+
+// layersFor returns how many layers of about size fit in width.
+func layersFor(width, size float64) int {
+	if size <= 0 {
+		return 1
+	}
+	return max(1, int(math.Round(math.Min(width/size, maxVertices))))
+}
+
+func checkSweep(width float64, layers int, size float64) error {
+	switch {
+	case !(width > 0) || math.IsInf(width, 0):
+		return fmt.Errorf("meshes: sweep: width %g m must be positive and finite", width)
+	case layers < 0:
+		return fmt.Errorf("meshes: sweep: %d layers: the number of layers must not be negative", layers)
+	case !(size >= 0) || math.IsInf(size, 0):
+		return fmt.Errorf("meshes: sweep: size %g m must be finite and not negative", size)
+	}
+	return nil
+}
+
+// sweep turns the planar triangles into prisms and those into tetrahedra.
+// Vertex v of layer k has the number k·len(pts)+v.
+func (m *planar) sweep(width float64, layers int) *Tet {
+	n := len(m.pts)
+	out := &Tet{
+		Verts: make([]r3.Vec, 0, n*(layers+1)),
+		Tets:  make([][4]int32, 0, 3*layers*len(m.tris)),
+	}
+	for k := range layers + 1 {
+		// Written so that opposite layers are exact mirror images.
+		z := width * float64(2*k-layers) / float64(2*layers)
+		for _, p := range m.pts {
+			out.Verts = append(out.Verts, r3.Vec{p[0], p[1], z})
+		}
+	}
+	for k := range layers {
+		lo, hi := int32(k*n), int32((k+1)*n)
+		mirrored := 2*k >= layers
+		if mirrored {
+			lo, hi = hi, lo
+		}
+		for _, t := range m.tris {
+			v, odd := sort3(t)
+			a, b, c := v[0], v[1], v[2]
+			for _, tet := range [3][4]int32{
+				{lo + a, lo + b, lo + c, hi + c},
+				{lo + a, lo + b, hi + c, hi + b},
+				{lo + a, hi + b, hi + c, hi + a},
+			} {
+				if odd != mirrored {
+					tet[0], tet[1] = tet[1], tet[0]
+				}
+				out.Tets = append(out.Tets, tet)
+			}
+		}
+	}
+	return out
+}
+
+// sort3 sorts three numbers and tells whether that was an odd permutation.
+func sort3(v [3]int32) (sorted [3]int32, odd bool) {
+	for _, p := range [3][2]int{{0, 1}, {1, 2}, {0, 1}} {
+		if v[p[0]] > v[p[1]] {
+			v[p[0]], v[p[1]] = v[p[1]], v[p[0]]
+			odd = !odd
+		}
+	}
+	return v, odd
+}
+
+// Extrude returns the closed surface of the profile swept over width, m, along
+// z, centred at z = 0, with no vertices but the profile's corners on both caps.
+func (p *Profile) Extrude(width float64) (*Tri, error) {
+	if err := checkSweep(width, 1, 0); err != nil {
+		return nil, err
+	}
+	m, err := p.triangulate(0)
+	if err != nil {
+		return nil, err
+	}
+	n := int32(len(m.pts))
+	out := &Tri{}
+	for _, z := range [2]float64{-width / 2, width / 2} {
+		for _, q := range m.pts {
+			out.Verts = append(out.Verts, r3.Vec{q[0], q[1], z})
+		}
+	}
+	for _, t := range m.tris {
+		out.Tris = append(out.Tris, [3]int32{t[0], t[2], t[1]}, [3]int32{n + t[0], n + t[1], n + t[2]})
+	}
+	for _, loop := range m.outline() {
+		for i, a := range loop {
+			b := loop[(i+1)%len(loop)]
+			out.Tris = append(out.Tris, [3]int32{a, b, n + b}, [3]int32{a, n + b, n + a})
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,203 @@
+package meshes
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"curlfree/r3"
+)
+
+// checkTets fails unless all tets are positive, no face is shared by more than
+// two, the boundary is a closed oriented surface, and it encloses the volume.
+func checkTets(t *testing.T, m *Tet) {
+	t.Helper()
+	vol := 0.0
+	type face [3]int32
+	faces := map[face]int{}
+	used := make([]bool, len(m.Verts))
+	for i, v := range m.Tets {
+		if x := m.Volume(i); !(x > 0) {
+			t.Fatalf("tet %d %v has volume %g", i, v, x)
+		} else {
+			vol += x
+		}
+		for _, f := range tetFaces {
+			k := []int32{v[f[0]], v[f[1]], v[f[2]]}
+			slices.Sort(k)
+			faces[face(k)]++
+		}
+		for _, w := range v {
+			used[w] = true
+		}
+	}
+	for f, n := range faces {
+		if n > 2 {
+			t.Fatalf("face %v is shared by %d tets", f, n)
+		}
+	}
+	if i := slices.Index(used, false); i >= 0 {
+		t.Fatalf("vertex %d is in no tet", i)
+	}
+	tris, _ := m.Boundary()
+	s := &Tri{Verts: m.Verts, Tris: tris}
+	checkClosed(t, s)
+	if math.Abs(s.Volume()-vol) > 1e-9*vol {
+		t.Fatalf("boundary encloses %g, tets fill %g", s.Volume(), vol)
+	}
+}
+
+// checkClosed fails unless every directed edge has exactly one opposite.
+func checkClosed(t *testing.T, s *Tri) {
+	t.Helper()
+	edges := map[[2]int32]int{}
+	for _, v := range s.Tris {
+		for i := range 3 {
+			edges[[2]int32{v[i], v[(i+1)%3]}]++
+		}
+	}
+	for e, n := range edges {
+		if n != 1 || edges[[2]int32{e[1], e[0]}] != 1 {
+			t.Fatalf("edge %v occurs %d times, its opposite %d times", e, n, edges[[2]int32{e[1], e[0]}])
+		}
+	}
+}
+
+func volumeOf(m *Tet) float64 {
+	v := 0.0
+	for i := range m.Tets {
+		v += m.Volume(i)
+	}
+	return v
+}
+
+// bracketProfile is an L with a fillet and two holes, m.
+func bracketProfile() Profile {
+	outer := [][2]float64{{0, 0}, {0.06, 0}, {0.06, 0.012}}
+	outer = Arc(outer, 0.02, 0.02, 0.008, 1.5*math.Pi, math.Pi, 8)
+	outer = append(outer, [2]float64{0.012, 0.05}, [2]float64{0, 0.05})
+	return Profile{Outer: outer, Holes: [][][2]float64{
+		Circle(0.045, 0.006, 0.003, 24), Circle(0.006, 0.036, 0.003, 24),
+	}}
+}
+
+// minAngle returns the smallest planar angle of the triangles, degrees.
+func (m *planar) minAngle() float64 {
+	low := 180.0
+	for _, t := range m.tris {
+		for i := range 3 {
+			u, v := unit2(sub2(m.pts[t[(i+1)%3]], m.pts[t[i]])), unit2(sub2(m.pts[t[(i+2)%3]], m.pts[t[i]]))
+			low = min(low, math.Acos(u[0]*v[0]+u[1]*v[1])*180/math.Pi)
+		}
+	}
+	return low
+}
+
+func TestProfileTriangulationCoversTheRegion(t *testing.T) {
+	p := bracketProfile()
+	for _, size := range []float64{0, 0.01, 0.004, 0.001, 0.0005} {
+		m, err := p.triangulate(size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a := m.area(); math.Abs(a-p.Area()) > 1e-12*a {
+			t.Errorf("size %g: area %g, want %g", size, a, p.Area())
+		}
+		if size > 0 && m.minAngle() < 20 {
+			t.Errorf("size %g: smallest angle %.1f°", size, m.minAngle())
+		}
+		longest := 0.0
+		for _, v := range m.tris {
+			for i := range 3 {
+				longest = max(longest, dist2(m.pts[v[i]], m.pts[v[(i+1)%3]]))
+			}
+		}
+		if size > 0 && longest > 1.6*size {
+			t.Errorf("size %g: longest edge %g", size, longest)
+		}
+		t.Logf("size %g: %d vertices, %d triangles, angle %.1f°, longest %g", size, len(m.pts), len(m.tris), m.minAngle(), longest)
+	}
+}
+
+func TestSweepFillsTheProfile(t *testing.T) {
+	p := bracketProfile()
+	for _, layers := range []int{0, 1, 2, 3} {
+		m, err := SweepProfile(p, 0.02, layers, 0.004)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkTets(t, m)
+		if v, want := volumeOf(m), p.Area()*0.02; math.Abs(v-want) > 1e-12*want*100 {
+			t.Errorf("volume %g, want %g", v, want)
+		}
+		t.Logf("%d layers: %d vertices, %d tets", layers, len(m.Verts), len(m.Tets))
+	}
+}
+
+// An even number of layers gives a mesh that is its own mirror image in z = 0.
+func TestSweepIsSymmetric(t *testing.T) {
+	m, err := SweepProfile(bracketProfile(), 0.02, 4, 0.005)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := int32(len(m.Verts) / 5)
+	seen := map[[4]int32]bool{}
+	for _, v := range m.Tets {
+		k := v[:]
+		slices.Sort(k)
+		seen[[4]int32(k)] = true
+	}
+	for v := range seen {
+		var w [4]int32
+		for i := range v {
+			w[i] = (4-v[i]/n)*n + v[i]%n
+			if a, b := m.Verts[v[i]], m.Verts[w[i]]; a != (r3.Vec{b[0], b[1], -b[2]}) {
+				t.Fatalf("vertex %v mirrors to %v", a, b)
+			}
+		}
+		slices.Sort(w[:])
+		if !seen[w] {
+			t.Fatalf("tet %v has no mirror image", v)
+		}
+	}
+}
+
+func TestExtrudedSurfaceIsClosed(t *testing.T) {
+	p := bracketProfile()
+	s, err := p.Extrude(0.02)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkClosed(t, s)
+	if v, want := s.Volume(), p.Area()*0.02; math.Abs(v-want) > 1e-12*want {
+		t.Errorf("volume %g, want %g", v, want)
+	}
+}
+
+func TestBadProfilesAreRefusedWithAReason(t *testing.T) {
+	square := [][2]float64{{0, 0}, {1, 0}, {1, 1}, {0, 1}}
+	for _, c := range []struct {
+		name string
+		p    Profile
+		want string
+	}{
+		{"bow tie", Profile{Outer: [][2]float64{{0, 0}, {1, 1}, {1, 0}, {0, 2}}}, "crosses"},
+		{"two corners", Profile{Outer: square[:2]}, "at least 3"},
+		{"repeated corner", Profile{Outer: append(square[:4:4], square[3])}, "repeats"},
+		{"hole outside", Profile{Outer: square, Holes: [][][2]float64{Circle(3, 3, 0.5, 8)}}, "inside the outer loop"},
+		{"hole across", Profile{Outer: square, Holes: [][][2]float64{Circle(1, 0.5, 0.2, 7)}}, "cross"},
+		{"hole touches", Profile{Outer: square, Holes: [][][2]float64{{{1, 0.5}, {0.5, 0.7}, {0.5, 0.3}}}}, "through the corner"},
+		{"holes overlap", Profile{Outer: square, Holes: [][][2]float64{Circle(0.5, 0.5, 0.2, 8), Circle(0.5, 0.5, 0.1, 8)}}, "apart"},
+		{"flat", Profile{Outer: [][2]float64{{0, 0}, {1, 0}, {2, 0}}}, "no area"},
+		{"not a number", Profile{Outer: [][2]float64{{0, 0}, {1, 0}, {math.NaN(), 1}}}, "not finite"},
+	} {
+		_, err := SweepProfile(c.p, 1, 1, 0.2)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one that says %q", c.name, err, c.want)
+		}
+	}
+	if _, err := SweepProfile(Profile{Outer: square}, 1, 1, 1e-9); err == nil {
+		t.Error("an absurd size was accepted")
+	}
+}

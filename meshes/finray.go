@@ -1,0 +1,450 @@
+package meshes
+
+// FinRay fingers: two walls that meet in a nose, held apart by slender ribs.
+// Pressed in the middle, the ribs carry the bend of the front wall to the back
+// wall, and the nose turns towards the object: the finger wraps it.
+//
+// Frame: x along the finger from the base (0) to the tip, y depth, z width,
+// centred. The contact face is the plane y = 0, its outward normal −y; the
+// object is on the side y < 0.
+//
+//	y
+//	│___  back wall
+//	│ ▒ ╲╲__
+//	│ ▒╲  ╲ ╲╲__
+//	│ ▒ ╲  ╲  ╲ ╲╲__________
+//	│_▒__╲__╲__╲___╲____nose_│___ x
+//	base  ribs          front wall, contact face y = 0
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// FinRay holds the dimensions of a FinRay finger. Lengths in m.
+type FinRay struct {
+	Length     float64 // from base to tip
+	Width      float64 // along z
+	BaseDepth  float64 // depth at the base
+	TipDepth   float64 // depth of the nose, at least twice Wall
+	Wall       float64 // thickness of the front and back walls
+	Rib        float64 // thickness of a rib
+	Neck       float64 // thickness of a rib where it meets a wall: a hinge
+	NeckLength float64 // length over which a rib narrows to Neck
+	BaseBlock  float64 // length of the solid block at the base
+	TipBlock   float64 // length of the solid nose, beyond where the walls meet
+	Ribs       int     // number of ribs
+	RibAngle   float64 // lean of the ribs from the contact face's normal, rad; positive: the back end is nearer to the tip
+}
+
+// DefaultFinRay returns a finger of 100 × 20 × 40 mm, made for a soft rubber
+// (E = 2.5 MPa), that wraps what presses on it. Held at the base block and
+// pressed in the middle of the contact face, the face gives 9 mm per newton and
+// the tip moves 7 mm against the load (small strain, plane stress, quadratic
+// triangles); at large strain it stiffens and bears 3 N at 16 mm. Three choices make it so: the walls meet before the tip, so that
+// the solid nose turns about the place where they meet; hinges at both ends of
+// every rib; ribs stout enough (1.8 mm) not to buckle in the grip.
+func DefaultFinRay() FinRay {
+	return FinRay{
+		Length: 0.100, Width: 0.020, BaseDepth: 0.040, TipDepth: 0.0056, Wall: 0.0028,
+		Rib: 0.0018, Neck: 0.0008, NeckLength: 0.001, BaseBlock: 0.008, TipBlock: 0.030, Ribs: 6, RibAngle: 0.2,
+	}
+}
+
+// FinRayMesh says how finely to mesh a finger. The zero value gives about
+// 1,000 vertices and 2,650 tetrahedra, two across the walls and one across the
+// ribs: quick, but with linear tetrahedra too stiff in bending by a factor of
+// two. Each level of Refine halves all elements.
+type FinRayMesh struct {
+	Size   float64 // edge length along walls and ribs, m; 0 stands for 2.6 % of the length
+	Layers int     // elements over the width; 0 stands for 2
+	Across int     // elements across a wall; 0 stands for 2
+	Refine int     // how many times every element is halved in all directions
+}
+
+// Profile returns the outline of the finger.
+func (f FinRay) Profile() (Profile, error) {
+	m, err := f.planar(f.Length, 1)
+	if err != nil {
+		return Profile{}, err
+	}
+	var p Profile
+	for i, loop := range m.outline() {
+		var pts []vec2
+		for k, v := range loop {
+			a, b, c := m.pts[loop[(k+len(loop)-1)%len(loop)]], m.pts[v], m.pts[loop[(k+1)%len(loop)]]
+			if math.Abs(orient(a, b, c)) > 1e-9*dist2(a, b)*dist2(b, c) {
+				pts = append(pts, b)
+			}
+		}
+		if i == 0 {
+			p.Outer = pts
+		} else {
+			p.Holes = append(p.Holes, pts)
+		}
+	}
+	return p, nil
+}
+
+// Surface returns the closed surface of the finger, outward.
+func (f FinRay) Surface() (*Tri, error) {
+	p, err := f.Profile()
+	if err != nil {
+		return nil, err
+	}
+	return p.Extrude(f.Width)
+}
+
+// Tets returns the finger as tetrahedra, swept over the width.
+func (f FinRay) Tets(opt FinRayMesh) (*Tet, error) {
+	if err := f.check(); err != nil {
+		return nil, err
+	}
+	if opt.Size == 0 {
+		opt.Size = 0.026 * f.Length
+	}
+	if opt.Layers == 0 {
+		opt.Layers = 2
+	}
+	if opt.Across == 0 {
+		opt.Across = 2
+	}
+	if opt.Refine < 0 || opt.Refine > 4 {
+		return nil, fmt.Errorf("meshes: finray: Refine %d must be between 0 and 4", opt.Refine)
+	}
+	if err := checkSweep(f.Width, opt.Layers, opt.Size); err != nil {
+		return nil, err
+	}
+	m, err := f.planar(opt.Size, opt.Across)
+	if err != nil {
+		return nil, err
+	}
+	layers := opt.Layers
+	for range opt.Refine {
+		m, layers = m.halve(), 2*layers
+	}
+	if n := len(m.pts) * (layers + 1); n > maxVertices {
+		return nil, fmt.Errorf("meshes: finray: %d vertices, the limit is %d: choose a larger Size, or a smaller Refine", n, maxVertices)
+	}
+	return m.sweep(f.Width, layers), nil
+}
+
+// BaseVertices returns the vertices of the base block, the ones to fix to a
+// hand, in increasing order.
+func (f FinRay) BaseVertices(m *Tet) []int32 {
+	var out []int32
+	for i, p := range m.Verts {
+		if p[0] <= f.BaseBlock*(1+1e-9) {
+			out = append(out, int32(i))
+		}
+	}
+	return out
+}
+
+func (f FinRay) check() error {
+	for _, x := range []struct {
+		name string
+		v    float64
+	}{
+		{"Length", f.Length}, {"Width", f.Width}, {"BaseDepth", f.BaseDepth}, {"TipDepth", f.TipDepth},
+		{"Wall", f.Wall}, {"Rib", f.Rib}, {"Neck", f.Neck}, {"BaseBlock", f.BaseBlock}, {"TipBlock", f.TipBlock},
+	} {
+		if !(x.v > 0) || math.IsInf(x.v, 0) {
+			return fmt.Errorf("meshes: finray: %s = %g m must be positive and finite", x.name, x.v)
+		}
+	}
+	switch {
+	case f.Ribs < 0:
+		return fmt.Errorf("meshes: finray: Ribs = %d must not be negative", f.Ribs)
+	case !(f.NeckLength >= 0) || math.IsInf(f.NeckLength, 0):
+		return fmt.Errorf("meshes: finray: NeckLength = %g m must be finite and not negative", f.NeckLength)
+	case !(math.Abs(f.RibAngle) < 1.2):
+		return fmt.Errorf("meshes: finray: RibAngle = %g rad must be within ±1.2 rad", f.RibAngle)
+	case f.BaseBlock+f.TipBlock >= f.Length:
+		return fmt.Errorf("meshes: finray: BaseBlock + TipBlock = %g m leave no room in Length = %g m", f.BaseBlock+f.TipBlock, f.Length)
+	case f.TipDepth < 2*f.Wall:
+		return fmt.Errorf("meshes: finray: TipDepth = %g m is less than two walls of %g m", f.TipDepth, f.Wall)
+	case f.BaseDepth <= f.TipDepth:
+		return fmt.Errorf("meshes: finray: BaseDepth = %g m must exceed TipDepth = %g m", f.BaseDepth, f.TipDepth)
+	case f.Neck > f.Rib:
+		return fmt.Errorf("meshes: finray: Neck = %g m must not exceed Rib = %g m", f.Neck, f.Rib)
+	}
+	return nil
+}
+
+// wall is the geometry of the sloping back wall.
+type finBack struct {
+	noseX    float64 // where the slope ends, m
+	tan, sec float64 // of the slope's angle
+	y0       float64 // depth of the inner face's line at x = 0, m
+}
+
+func (f FinRay) back() finBack {
+	x := f.Length - f.TipBlock
+	t := (f.BaseDepth - f.TipDepth) / x
+	s := math.Hypot(1, t)
+	return finBack{noseX: x, tan: t, sec: s, y0: f.BaseDepth - f.Wall*s}
+}
+
+// station is one cross section of both walls: a point on each of the four
+// faces, front outside to back outside.
+type station [4]vec2
+
+// straight is the station at x on both walls.
+func (f FinRay) straight(x float64) station {
+	b := f.back()
+	return station{{x, 0}, {x, f.Wall}, {x, b.y0 - b.tan*x}, {x, f.BaseDepth - b.tan*x}}
+}
+
+// ribs returns the centre lines of the ribs, from the inner face of the front
+// wall to that of the back wall.
+func (f FinRay) ribLines() [][2]vec2 {
+	b := f.back()
+	sin, cos := math.Sincos(f.RibAngle)
+	line := func(x float64) [2]vec2 {
+		s := (b.y0 - f.Wall - b.tan*x) / (cos + b.tan*sin)
+		return [2]vec2{{x, f.Wall}, {x + s*sin, f.Wall + s*cos}}
+	}
+	// The first and last rib keep clear of the blocks with both ends.
+	lo, hi := f.BaseBlock, b.noseX
+	if sin < 0 { // back end of the first at the base block
+		lo -= (b.y0 - b.tan*lo - f.Wall) * sin / cos
+	} else { // back end of the last at the nose
+		hi -= (b.y0 - b.tan*hi - f.Wall) * sin / cos
+	}
+	var out [][2]vec2
+	for i := range f.Ribs {
+		out = append(out, line(lo+(hi-lo)*float64(i+1)/float64(f.Ribs+1)))
+	}
+	return out
+}
+
+// ribEdge returns the half-edges across a rib of unit thickness at its two ends,
+// along the faces of the walls.
+func (f FinRay) ribEdges(line [2]vec2) [2]vec2 {
+	b := f.back()
+	axis := unit2(sub2(line[1], line[0]))
+	across := func(d vec2) vec2 {
+		s := 0.5 / math.Abs(d[0]*axis[1]-d[1]*axis[0])
+		return vec2{s * d[0], s * d[1]}
+	}
+	return [2]vec2{across(vec2{1, 0}), across(vec2{1, -b.tan})}
+}
+
+// planar meshes the profile with the given number of elements across the walls
+// and one across the ribs.
+func (f FinRay) planar(size float64, across int) (*planar, error) {
+	if err := f.check(); err != nil {
+		return nil, err
+	}
+	b := f.back()
+	lines := f.ribLines()
+	// Cross sections of the walls; the space after section i is cut by size.
+	sections := []station{f.straight(0), f.straight(f.BaseBlock)}
+	for _, line := range lines {
+		e := f.ribEdges(line)
+		for _, h := range [2]float64{-f.Neck, f.Neck} {
+			x := line[0][0] + h*e[0][0]
+			q := vec2{line[1][0] + h*e[1][0], line[1][1] + h*e[1][1]}
+			n := f.Wall / b.sec // straight through the back wall
+			sections = append(sections, station{{x, 0}, {x, f.Wall}, q, {q[0] + n*b.tan, q[1] + n}})
+		}
+	}
+	nose := station{{b.noseX, 0}, {b.noseX, f.Wall}, {b.noseX - f.Wall*(b.sec-1)/b.tan, f.TipDepth - f.Wall}, {b.noseX, f.TipDepth}}
+	tip := station{{f.Length, 0}, {f.Length, f.Wall}, {f.Length, f.TipDepth - f.Wall}, {f.Length, f.TipDepth}}
+	merge := f.TipDepth-2*f.Wall < 0.05*f.Wall
+	if merge { // the walls lie on each other
+		nose[1], tip[1] = nose[2], tip[2]
+	}
+	sections = append(sections, nose, tip)
+	for i := range len(sections) - 1 {
+		if p, q := sections[i], sections[i+1]; q[1][0]-p[1][0] < 0.2*f.Neck || q[2][0]-p[2][0] < 0.2*f.Neck {
+			return nil, fmt.Errorf("meshes: finray: no room between wall sections at x = %.4g m and %.4g m: choose fewer ribs, thinner necks or a smaller RibAngle", p[1][0], q[1][0])
+		}
+	}
+	g := finGrid{f: f, size: size, across: across, merge: merge}
+	g.wallsAndBlocks(sections)
+	for i, line := range lines {
+		if err := g.rib(i, line); err != nil {
+			return nil, err
+		}
+	}
+	return &g.planar, nil
+}
+
+// finGrid collects the quads of a finger.
+type finGrid struct {
+	planar
+	f      FinRay
+	size   float64
+	across int       // elements across a wall
+	merge  bool      // the nose has nothing between its two walls
+	ribs   [][]int32 // cross sections, where the ribs grow from
+}
+
+func (g *finGrid) add(p vec2) int32 {
+	g.pts = append(g.pts, p)
+	return int32(len(g.pts) - 1)
+}
+
+// quad adds a counter-clockwise quad as two triangles; flip chooses the diagonal.
+func (g *finGrid) quad(a, b, c, d int32, flip bool) {
+	if flip {
+		a, b, c, d = b, c, d, a
+	}
+	g.tris = append(g.tris, [3]int32{a, b, c}, [3]int32{a, c, d})
+}
+
+// cuts returns into how many elements a length is cut.
+func (g *finGrid) cuts(l float64) int { return max(1, int(math.Round(math.Min(l/g.size, 1e4)))) }
+
+// wallsAndBlocks meshes both walls from section to section, the base block
+// between the first two sections and the nose between the last two.
+func (g *finGrid) wallsAndBlocks(sections []station) {
+	last := len(sections) - 1
+	var columns [][]int32
+	for i, s := range sections {
+		g.ribs = append(g.ribs, nil)
+		q, n := s, 1
+		if 0 < i && i < last { // the base block is held anyway: one element
+			n = g.cuts(math.Max(dist2(s[1], sections[i+1][1]), dist2(s[3], sections[i+1][3])))
+		}
+		if i < last {
+			q = sections[i+1]
+		}
+		for k := range n {
+			var mid station
+			for j := range mid {
+				mid[j] = mix(s[j], q[j], float64(k)/float64(n))
+			}
+			c := g.column(mid, i >= last-1)
+			if k == 0 {
+				g.ribs[i] = c
+			}
+			if len(columns) > 0 {
+				p := columns[len(columns)-1]
+				flip := len(columns)%2 == 0
+				g.wall(p[:g.across+1], c[:g.across+1], flip)
+				g.wall(p[g.across+1:], c[g.across+1:], !flip)
+				if i >= last-1 && !g.merge && (i == last || k > 0) {
+					g.quad(p[g.across], c[g.across], c[g.across+1], p[g.across+1], flip)
+				}
+			}
+			columns = append(columns, c)
+		}
+	}
+	g.base(columns[0], columns[1])
+}
+
+// column adds the nodes of one cross section, from the contact face to the back
+// face: across+1 of either wall.
+func (g *finGrid) column(s station, nose bool) []int32 {
+	var out []int32
+	for k := range g.across + 1 {
+		out = append(out, g.add(mix(s[0], s[1], float64(k)/float64(g.across))))
+	}
+	for k := range g.across + 1 {
+		if k == 0 && nose && g.merge {
+			out = append(out, out[g.across])
+		} else {
+			out = append(out, g.add(mix(s[2], s[3], float64(k)/float64(g.across))))
+		}
+	}
+	return out
+}
+
+// wall adds the quads between two columns of a wall, diagonals alternating.
+func (g *finGrid) wall(p, q []int32, flip bool) {
+	for k := range len(p) - 1 {
+		g.quad(p[k], q[k], q[k+1], p[k+1], flip == (k%2 == 0))
+	}
+}
+
+// base fills the base block between the walls, twice as coarse as the rest.
+func (g *finGrid) base(p, q []int32) {
+	pa, pb, qa, qb := p[g.across], p[g.across+1], q[g.across], q[g.across+1]
+	n := g.cuts(dist2(g.pts[pa], g.pts[pb]) / 2)
+	c, d := pa, qa
+	for i := 1; i <= n; i++ {
+		e, f := pb, qb
+		if w := float64(i) / float64(n); i < n {
+			e, f = g.add(mix(g.pts[pa], g.pts[pb], w)), g.add(mix(g.pts[qa], g.pts[qb], w))
+		}
+		g.quad(c, d, f, e, i%2 == 0)
+		c, d = e, f
+	}
+}
+
+// mix returns the point at w on the way from p to q.
+func mix(p, q vec2, w float64) vec2 {
+	if w == 1 {
+		return q
+	}
+	return vec2{p[0] + w*(q[0]-p[0]), p[1] + w*(q[1]-p[1])}
+}
+
+// rib meshes rib i from the front wall to the back wall.
+func (g *finGrid) rib(i int, line [2]vec2) error {
+	f := g.f
+	l := dist2(line[0], line[1])
+	if l < f.Neck {
+		return errors.New("meshes: finray: no room for a rib next to the nose: choose fewer ribs or a longer TipBlock")
+	}
+	neck := math.Min(f.NeckLength, l/3)
+	// Places of the rows along the rib, and its thickness there.
+	at, thick := []float64{0}, []float64{f.Neck}
+	if neck > 0 && f.Neck < f.Rib {
+		at, thick = append(at, neck/l), append(thick, f.Rib)
+	} else {
+		neck = 0
+	}
+	n := g.cuts(l - 2*neck)
+	for k := 1; k < n; k++ {
+		at, thick = append(at, (neck+(l-2*neck)*float64(k)/float64(n))/l), append(thick, f.Rib)
+	}
+	if neck > 0 {
+		at, thick = append(at, 1-neck/l), append(thick, f.Rib)
+	}
+	e := f.ribEdges(line)
+	a, b := g.ribs[2+2*i], g.ribs[3+2*i]
+	row := [2]int32{a[g.across], b[g.across]}
+	for k := 1; k <= len(at); k++ {
+		next := [2]int32{a[g.across+1], b[g.across+1]}
+		if k < len(at) {
+			s, h := at[k], thick[k]
+			for j, sign := range [2]float64{-h, h} {
+				var p vec2
+				for c := range p {
+					p[c] = (1-s)*(line[0][c]+sign*e[0][c]) + s*(line[1][c]+sign*e[1][c])
+				}
+				next[j] = g.add(p)
+			}
+		}
+		g.quad(row[0], row[1], next[1], next[0], (k+i)%2 == 0)
+		row = next
+	}
+	return nil
+}
+
+// halve cuts every triangle into four.
+func (m *planar) halve() *planar {
+	out := &planar{pts: append([]vec2(nil), m.pts...)}
+	middle := make(map[[2]int32]int32, 3*len(m.tris))
+	mid := func(a, b int32) int32 {
+		k := [2]int32{min(a, b), max(a, b)}
+		v, ok := middle[k]
+		if !ok {
+			v = int32(len(out.pts))
+			p, q := m.pts[a], m.pts[b]
+			out.pts = append(out.pts, vec2{(p[0] + q[0]) / 2, (p[1] + q[1]) / 2})
+			middle[k] = v
+		}
+		return v
+	}
+	for _, t := range m.tris {
+		a, b, c := mid(t[1], t[2]), mid(t[2], t[0]), mid(t[0], t[1])
+		out.tris = append(out.tris, [3]int32{t[0], c, b}, [3]int32{t[1], a, c}, [3]int32{t[2], b, a}, [3]int32{a, b, c})
+	}
+	return out
+}

@@ -1,0 +1,247 @@
+package meshes
+
+// A profile is a planar region bounded by polygons. It is triangulated by
+// constrained Delaunay triangulation, refined to a size (profile_refine.go) and
+// swept along its normal into layered tetrahedra (extruded.go).
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Profile is a planar region: an outer polygon less the holes. The loops are
+// closed implicitly, may run either way, and must neither cross nor touch.
+type Profile struct {
+	Outer [][2]float64   // corners, m
+	Holes [][][2]float64 // corners of each hole, m
+}
+
+// Area returns the area of the outer loop less the holes, m².
+func (p *Profile) Area() float64 {
+	a := math.Abs(loopArea(p.Outer))
+	for _, h := range p.Holes {
+		a -= math.Abs(loopArea(h))
+	}
+	return a
+}
+
+// Arc appends to loop the points of a circular arc about (cx, cy), radius r, m,
+// from angle a0 to a1, rad, both included, in n equal steps.
+func Arc(loop [][2]float64, cx, cy, r, a0, a1 float64, n int) [][2]float64 {
+	for i := range n + 1 {
+		s, c := math.Sincos(a0 + (a1-a0)*float64(i)/float64(n))
+		loop = append(loop, [2]float64{cx + r*c, cy + r*s})
+	}
+	return loop
+}
+
+// Circle returns the loop of n points on a circle.
+func Circle(cx, cy, r float64, n int) [][2]float64 {
+	loop := Arc(nil, cx, cy, r, 0, 2*math.Pi, n)
+	return loop[:n]
+}
+
+// loopArea is the signed area of a polygon, positive counter-clockwise.
+func loopArea(loop []vec2) float64 {
+	a := 0.0
+	for i, p := range loop {
+		q := loop[(i+1)%len(loop)]
+		a += (p[0]-loop[0][0])*(q[1]-loop[0][1]) - (q[0]-loop[0][0])*(p[1]-loop[0][1])
+	}
+	return a / 2
+}
+
+func (p *Profile) loops() [][]vec2 {
+	return append([][]vec2{p.Outer}, p.Holes...)
+}
+
+func loopName(i int) string {
+	if i == 0 {
+		return "outer loop"
+	}
+	return fmt.Sprintf("hole %d", i-1)
+}
+
+// bounds returns the box of the outer loop.
+func (p *Profile) bounds() (lo, hi vec2) {
+	lo, hi = vec2{math.Inf(1), math.Inf(1)}, vec2{math.Inf(-1), math.Inf(-1)}
+	for _, loop := range p.loops() {
+		for _, q := range loop {
+			for k := range 2 {
+				lo[k], hi[k] = math.Min(lo[k], q[k]), math.Max(hi[k], q[k])
+			}
+		}
+	}
+	return lo, hi
+}
+
+func (p *Profile) check() error {
+	for i, loop := range p.loops() {
+		if len(loop) < 3 {
+			return fmt.Errorf("meshes: profile: %s has %d corners, needs at least 3", loopName(i), len(loop))
+		}
+		for k, q := range loop {
+			if math.IsNaN(q[0]+q[1]) || math.IsInf(q[0]+q[1], 0) {
+				return fmt.Errorf("meshes: profile: corner %d of %s is not finite", k, loopName(i))
+			}
+		}
+		if loopArea(loop) == 0 {
+			return fmt.Errorf("meshes: profile: %s encloses no area", loopName(i))
+		}
+	}
+	return nil
+}
+
+// planar is a triangulated region of the plane, triangles counter-clockwise.
+type planar struct {
+	pts  []vec2
+	tris [][3]int32
+}
+
+// triangulate returns the constrained Delaunay triangulation of p, refined to
+// edges of about size, or without any added point when size is 0. In the second
+// case the points are the corners in order: outer loop first, then the holes.
+func (p *Profile) triangulate(size float64) (*planar, error) {
+	if err := p.check(); err != nil {
+		return nil, err
+	}
+	lo, hi := p.bounds()
+	d := newDelaunay(lo, hi)
+	for i, loop := range p.loops() {
+		first := int32(len(d.pts))
+		for k, q := range loop {
+			if v := d.insert(q); v != first+int32(k) {
+				return nil, fmt.Errorf("meshes: profile: corner %d of %s, (%.6g, %.6g), repeats an earlier corner; loops must not touch", k, loopName(i), q[0], q[1])
+			}
+		}
+	}
+	first := int32(4)
+	for i, loop := range p.loops() {
+		n := int32(len(loop))
+		for k := range n {
+			if err := d.constrain(first+k, first+(k+1)%n); err != nil {
+				return nil, fmt.Errorf("meshes: profile: %s: %w", loopName(i), err)
+			}
+		}
+		first += n
+	}
+	inside := d.inside()
+	if size > 0 {
+		r := refiner{delaunay: d, in: inside, size: size}
+		if err := r.run(); err != nil {
+			return nil, err
+		}
+		inside = r.in
+	}
+	m := d.extract(inside)
+	if a, want := m.area(), p.Area(); math.Abs(a-want) > 1e-9*want {
+		return nil, errors.New("meshes: profile: the holes are not all inside the outer loop and apart from each other")
+	}
+	return m, nil
+}
+
+// inside marks the triangles that an odd number of constraint edges separates
+// from the border square.
+func (d *delaunay) inside() []bool {
+	depth := make([]int, len(d.tri))
+	for i := range depth {
+		depth[i] = -1
+	}
+	level, next := []int32{d.at[0]}, []int32(nil)
+	depth[d.at[0]] = 0
+	for k := 0; len(level) > 0; k++ {
+		for len(level) > 0 {
+			t := level[len(level)-1]
+			level = level[:len(level)-1]
+			for i, n := range d.nbr[t] {
+				if n == noTri || depth[n] >= 0 && depth[n] <= k {
+					continue
+				}
+				if d.fixed[t][i] {
+					depth[n] = k + 1
+					next = append(next, n)
+				} else {
+					depth[n] = k
+					level = append(level, n)
+				}
+			}
+		}
+		for _, t := range next {
+			if depth[t] == k+1 {
+				level = append(level, t)
+			}
+		}
+		next = next[:0]
+	}
+	in := make([]bool, len(d.tri))
+	for t := range in {
+		in[t] = depth[t]%2 == 1
+	}
+	return in
+}
+
+// extract returns the marked triangles without the border square.
+func (d *delaunay) extract(in []bool) *planar {
+	m := &planar{pts: d.pts[4:]}
+	for t, v := range d.tri {
+		if in[t] {
+			m.tris = append(m.tris, [3]int32{v[0] - 4, v[1] - 4, v[2] - 4})
+		}
+	}
+	return m
+}
+
+func (m *planar) area() float64 {
+	a := 0.0
+	for _, t := range m.tris {
+		p := m.pts[t[0]]
+		u, v := m.pts[t[1]], m.pts[t[2]]
+		a += (u[0]-p[0])*(v[1]-p[1]) - (v[0]-p[0])*(u[1]-p[1])
+	}
+	return a / 2
+}
+
+// outline returns the boundary loops of the triangulation as vertex numbers,
+// the region on the left; the loop that encloses the most area comes first.
+func (m *planar) outline() [][]int32 {
+	type edge [2]int32
+	has := make(map[edge]bool, 3*len(m.tris))
+	for _, t := range m.tris {
+		for i := range 3 {
+			has[edge{t[i], t[(i+1)%3]}] = true
+		}
+	}
+	next := make([]int32, len(m.pts))
+	for i := range next {
+		next[i] = -1
+	}
+	for _, t := range m.tris {
+		for i := range 3 {
+			if a, b := t[i], t[(i+1)%3]; !has[edge{b, a}] {
+				next[a] = b
+			}
+		}
+	}
+	var loops [][]int32
+	best, bestArea := 0, 0.0
+	for v := range next {
+		var loop []int32
+		var pts []vec2
+		for w := int32(v); next[w] >= 0; {
+			loop, pts = append(loop, w), append(pts, m.pts[w])
+			w, next[w] = next[w], -1
+		}
+		if len(loop) == 0 {
+			continue
+		}
+		if a := loopArea(pts); a > bestArea {
+			best, bestArea = len(loops), a
+		}
+		loops = append(loops, loop)
+	}
+	if len(loops) > 0 {
+		loops[0], loops[best] = loops[best], loops[0]
+	}
+	return loops
+}

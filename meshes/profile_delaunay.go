@@ -1,0 +1,389 @@
+package meshes
+
+// Incremental constrained Delaunay triangulation: points are inserted by
+// walking to the triangle that holds them and restoring the Delaunay property
+// by flips (Lawson 1977); constraint edges are recovered by flipping the edges
+// that cross them (Sloan 1993). All decisions go through exact predicates.
+
+import (
+	"fmt"
+	"math"
+)
+
+// noTri marks the outside of the triangulation.
+const noTri = int32(-1)
+
+// delaunay is a planar triangulation. Edge i of a triangle is opposite its
+// vertex i, from vertex i+1 to vertex i+2.
+type delaunay struct {
+	pts   []vec2
+	tri   [][3]int32 // vertices, counter-clockwise
+	nbr   [][3]int32 // neighbour across edge i, or noTri
+	fixed [][3]bool  // edge i is a constraint
+	at    []int32    // some triangle at each vertex
+	near  int32      // where the next walk starts
+	work  []int32    // edges to legalise: (triangle, edge) pairs
+}
+
+// newDelaunay returns a triangulation of a square far around the box lo..hi.
+// Its four corners are the vertices 0..3.
+func newDelaunay(lo, hi vec2) *delaunay {
+	c := vec2{(lo[0] + hi[0]) / 2, (lo[1] + hi[1]) / 2}
+	r := 8 * math.Max(hi[0]-lo[0], hi[1]-lo[1])
+	d := &delaunay{
+		pts:   []vec2{{c[0] - r, c[1] - r}, {c[0] + r, c[1] - r}, {c[0] + r, c[1] + r}, {c[0] - r, c[1] + r}},
+		tri:   [][3]int32{{0, 1, 2}, {0, 2, 3}},
+		nbr:   [][3]int32{{noTri, 1, noTri}, {noTri, noTri, 0}},
+		fixed: make([][3]bool, 2),
+		at:    []int32{0, 0, 0, 1},
+	}
+	return d
+}
+
+// edgeOf returns which edge of t faces triangle n.
+func (d *delaunay) edgeOf(t, n int32) int {
+	for i, m := range d.nbr[t] {
+		if m == n {
+			return i
+		}
+	}
+	panic("meshes: broken triangle adjacency")
+}
+
+// vertexOf returns the place of vertex v in triangle t, or −1.
+func (d *delaunay) vertexOf(t, v int32) int {
+	for i, w := range d.tri[t] {
+		if w == v {
+			return i
+		}
+	}
+	return -1
+}
+
+// setTri writes triangle t and tells its neighbours and vertices.
+func (d *delaunay) setTri(t int32, v, n [3]int32, f [3]bool) {
+	d.tri[t], d.nbr[t], d.fixed[t] = v, n, f
+	for _, w := range v {
+		d.at[w] = t
+	}
+}
+
+func (d *delaunay) addTri() int32 {
+	d.tri = append(d.tri, [3]int32{})
+	d.nbr = append(d.nbr, [3]int32{})
+	d.fixed = append(d.fixed, [3]bool{})
+	return int32(len(d.tri) - 1)
+}
+
+// relink makes triangle n, if any, see now where it saw was.
+func (d *delaunay) relink(n, was, now int32) {
+	if n != noTri {
+		d.nbr[n][d.edgeOf(n, was)] = now
+	}
+}
+
+// locate walks from d.near to the triangle that holds p. The second result is
+// the edge p lies on, or −1; the third a vertex equal to p, or −1.
+func (d *delaunay) locate(p vec2) (t int32, edge int, vertex int32) {
+	t = d.near
+	from := noTri
+walk:
+	for steps := 0; ; steps++ {
+		edge = -1
+		v := d.tri[t]
+		// A walk may cycle when constraints keep the triangulation from being
+		// Delaunay: turn the order of the edges, and in the end look everywhere.
+		if steps > 2*len(d.tri) {
+			t, from = d.search(p), noTri
+			v = d.tri[t]
+		}
+		for k := range 3 {
+			i := (k + steps) % 3
+			a, b := d.pts[v[(i+1)%3]], d.pts[v[(i+2)%3]]
+			if n := d.nbr[t][i]; n != from || n == noTri {
+				if o := orient(a, b, p); o < 0 && n != noTri {
+					from, t = t, n
+					continue walk
+				} else if o == 0 {
+					edge = i
+				}
+			} else if orient(a, b, p) == 0 {
+				edge = i
+			}
+		}
+		break
+	}
+	d.near = t
+	for _, v := range d.tri[t] {
+		if d.pts[v] == p {
+			return t, edge, v
+		}
+	}
+	return t, edge, -1
+}
+
+// search returns the first triangle that holds p.
+func (d *delaunay) search(p vec2) int32 {
+	for t, v := range d.tri {
+		a, b, c := d.pts[v[0]], d.pts[v[1]], d.pts[v[2]]
+		if orient(a, b, p) >= 0 && orient(b, c, p) >= 0 && orient(c, a, p) >= 0 {
+			return int32(t)
+		}
+	}
+	panic("meshes: point outside the triangulation")
+}
+
+// insert adds point p, or finds the vertex that is already there.
+func (d *delaunay) insert(p vec2) int32 {
+	t, edge, v := d.locate(p)
+	if v >= 0 {
+		return v
+	}
+	if edge >= 0 {
+		return d.splitEdge(t, edge, p)
+	}
+	return d.splitTri(t, p)
+}
+
+// splitTri puts p inside triangle t.
+func (d *delaunay) splitTri(t int32, p vec2) int32 {
+	x := int32(len(d.pts))
+	d.pts, d.at = append(d.pts, p), append(d.at, t)
+	v, n, f := d.tri[t], d.nbr[t], d.fixed[t]
+	t1, t2 := d.addTri(), d.addTri()
+	d.setTri(t, [3]int32{x, v[1], v[2]}, [3]int32{n[0], t1, t2}, [3]bool{f[0], false, false})
+	d.setTri(t1, [3]int32{x, v[2], v[0]}, [3]int32{n[1], t2, t}, [3]bool{f[1], false, false})
+	d.setTri(t2, [3]int32{x, v[0], v[1]}, [3]int32{n[2], t, t1}, [3]bool{f[2], false, false})
+	d.relink(n[1], t, t1)
+	d.relink(n[2], t, t2)
+	d.work = append(d.work, t, 0, t1, 0, t2, 0)
+	d.legalise()
+	return x
+}
+
+// splitEdge puts p on edge e of triangle t; both halves inherit the constraint.
+// The border square's own edges are never split: every point lies inside it.
+func (d *delaunay) splitEdge(t int32, e int, p vec2) int32 {
+	x := int32(len(d.pts))
+	d.pts, d.at = append(d.pts, p), append(d.at, t)
+	u := d.nbr[t][e]
+	g := d.edgeOf(u, t)
+	a, b, c := d.tri[t][e], d.tri[t][(e+1)%3], d.tri[t][(e+2)%3] // edge b→c
+	q := d.tri[u][g]
+	nb, fb := d.nbr[t][(e+1)%3], d.fixed[t][(e+1)%3] // across c–a
+	nc, fc := d.nbr[t][(e+2)%3], d.fixed[t][(e+2)%3] // across a–b
+	mb, hb := d.nbr[u][(g+1)%3], d.fixed[u][(g+1)%3] // across b–q
+	mc, hc := d.nbr[u][(g+2)%3], d.fixed[u][(g+2)%3] // across q–c
+	f := d.fixed[t][e]
+	t1, u1 := d.addTri(), d.addTri()
+	d.setTri(t, [3]int32{x, a, b}, [3]int32{nc, u, t1}, [3]bool{fc, f, false})
+	d.setTri(t1, [3]int32{x, c, a}, [3]int32{nb, t, u1}, [3]bool{fb, false, f})
+	d.setTri(u, [3]int32{x, b, q}, [3]int32{mb, u1, t}, [3]bool{hb, false, f})
+	d.setTri(u1, [3]int32{x, q, c}, [3]int32{mc, t1, u}, [3]bool{hc, f, false})
+	d.relink(nb, t, t1)
+	d.relink(mc, u, u1)
+	d.work = append(d.work, t, 0, t1, 0, u, 0, u1, 0)
+	d.legalise()
+	return x
+}
+
+// legalise flips unconstrained edges on the work list until all are Delaunay.
+func (d *delaunay) legalise() {
+	for len(d.work) > 0 {
+		n := len(d.work)
+		t, e := d.work[n-2], int(d.work[n-1])
+		d.work = d.work[:n-2]
+		u := d.nbr[t][e]
+		if u == noTri || d.fixed[t][e] {
+			continue
+		}
+		v := d.tri[t]
+		q := d.tri[u][d.edgeOf(u, t)]
+		if incircle(d.pts[v[0]], d.pts[v[1]], d.pts[v[2]], d.pts[q]) > 0 {
+			d.flip(t, e)
+			// After the flip t and u are the fans of the new edge.
+			for _, s := range [2]int32{t, u} {
+				for i := range int32(3) {
+					if m := d.nbr[s][i]; m != t && m != u {
+						d.work = append(d.work, s, i)
+					}
+				}
+			}
+		}
+	}
+}
+
+// flip replaces edge e of t, shared with u, by the other diagonal: with t =
+// (a,b,c), e opposite a, and u = (q,c,b), t becomes (a,b,q) and u (a,q,c).
+func (d *delaunay) flip(t int32, e int) {
+	u := d.nbr[t][e]
+	g := d.edgeOf(u, t)
+	a, b, c := d.tri[t][e], d.tri[t][(e+1)%3], d.tri[t][(e+2)%3]
+	q := d.tri[u][g]
+	nb, fb := d.nbr[t][(e+1)%3], d.fixed[t][(e+1)%3] // across c–a
+	nc, fc := d.nbr[t][(e+2)%3], d.fixed[t][(e+2)%3] // across a–b
+	mb, hb := d.nbr[u][(g+1)%3], d.fixed[u][(g+1)%3] // across b–q
+	mc, hc := d.nbr[u][(g+2)%3], d.fixed[u][(g+2)%3] // across q–c
+	d.setTri(t, [3]int32{a, b, q}, [3]int32{mb, u, nc}, [3]bool{hb, false, fc})
+	d.setTri(u, [3]int32{a, q, c}, [3]int32{mc, nb, t}, [3]bool{hc, fb, false})
+	d.relink(mb, u, t)
+	d.relink(nb, t, u)
+}
+
+// findEdge returns the triangle and edge that run from a to b, or noTri.
+func (d *delaunay) findEdge(a, b int32) (int32, int) {
+	for _, ccw := range [2]bool{true, false} {
+		t := d.at[a]
+		for t != noTri {
+			i := d.vertexOf(t, a)
+			if d.tri[t][(i+1)%3] == b {
+				return t, (i + 2) % 3
+			}
+			if d.tri[t][(i+2)%3] == b {
+				if n := d.nbr[t][(i+1)%3]; n != noTri {
+					return n, d.edgeOf(n, t)
+				}
+			}
+			if ccw {
+				t = d.nbr[t][(i+1)%3]
+			} else {
+				t = d.nbr[t][(i+2)%3]
+			}
+			if t == d.at[a] {
+				return noTri, 0
+			}
+		}
+	}
+	return noTri, 0
+}
+
+// constrain forces the edge a–b into the triangulation. It fails when the edge
+// crosses another constraint or runs through a vertex.
+func (d *delaunay) constrain(a, b int32) error {
+	t, e := d.findEdge(a, b)
+	if t == noTri {
+		crossed, err := d.crossings(a, b)
+		if err != nil {
+			return err
+		}
+		d.recover(a, b, crossed)
+		if t, e = d.findEdge(a, b); t == noTri {
+			panic("meshes: constraint edge not recovered")
+		}
+	}
+	d.fix(t, e)
+	return nil
+}
+
+func (d *delaunay) fix(t int32, e int) {
+	d.fixed[t][e] = true
+	if u := d.nbr[t][e]; u != noTri {
+		d.fixed[u][d.edgeOf(u, t)] = true
+	}
+}
+
+// crossings lists the edges (vertex pairs) that the open segment a–b crosses.
+func (d *delaunay) crossings(a, b int32) ([][2]int32, error) {
+	pa, pb := d.pts[a], d.pts[b]
+	var edges [][2]int32
+	t, e := d.leaving(a, b)
+	right, left := d.tri[t][(e+1)%3], d.tri[t][(e+2)%3]
+	for {
+		for _, v := range [2]int32{right, left} {
+			if q := d.pts[v]; orient(pa, pb, q) == 0 {
+				return nil, fmt.Errorf("edge (%.6g, %.6g)–(%.6g, %.6g) runs through the corner (%.6g, %.6g)", pa[0], pa[1], pb[0], pb[1], q[0], q[1])
+			}
+		}
+		if d.fixed[t][e] {
+			p, q := d.pts[right], d.pts[left]
+			return nil, fmt.Errorf("edge (%.6g, %.6g)–(%.6g, %.6g) crosses edge (%.6g, %.6g)–(%.6g, %.6g)",
+				pa[0], pa[1], pb[0], pb[1], p[0], p[1], q[0], q[1])
+		}
+		edges = append(edges, [2]int32{right, left})
+		u := d.nbr[t][e]
+		q := d.tri[u][d.edgeOf(u, t)]
+		if q == b {
+			return edges, nil
+		}
+		if orient(pa, pb, d.pts[q]) > 0 {
+			left = q
+		} else {
+			right = q
+		}
+		t, e = u, d.edgeBetween(u, right, left)
+	}
+}
+
+// leaving returns the triangle at a whose angle there holds the direction to b.
+func (d *delaunay) leaving(a, b int32) (int32, int) {
+	pa, pb := d.pts[a], d.pts[b]
+	start := d.at[a]
+	for t := start; ; {
+		i := d.vertexOf(t, a)
+		r, l := d.pts[d.tri[t][(i+1)%3]], d.pts[d.tri[t][(i+2)%3]]
+		if orient(pa, r, pb) >= 0 && orient(pa, l, pb) <= 0 {
+			return t, i
+		}
+		// Inside the border square the fan around a is closed.
+		if t = d.nbr[t][(i+1)%3]; t == start || t == noTri {
+			panic("meshes: no triangle leaves towards the constraint")
+		}
+	}
+}
+
+func (d *delaunay) edgeBetween(t, a, b int32) int {
+	for i := range 3 {
+		p, q := d.tri[t][(i+1)%3], d.tri[t][(i+2)%3]
+		if p == a && q == b || p == b && q == a {
+			return i
+		}
+	}
+	panic("meshes: broken triangle adjacency")
+}
+
+// opposite reports whether a and b have strictly opposite signs.
+func opposite(a, b float64) bool { return a > 0 && b < 0 || a < 0 && b > 0 }
+
+// recover flips the crossed edges away from segment a–b, then restores the
+// Delaunay property of the edges it made (Sloan 1993).
+func (d *delaunay) recover(a, b int32, crossed [][2]int32) {
+	pa, pb := d.pts[a], d.pts[b]
+	var made [][2]int32
+	for len(crossed) > 0 {
+		x := crossed[0]
+		crossed = crossed[1:]
+		t, e := d.findEdge(x[0], x[1])
+		u := d.nbr[t][e]
+		p, q := d.tri[t][e], d.tri[u][d.edgeOf(u, t)]
+		// Only a strictly convex pair may be flipped; the others come later.
+		if !opposite(orient(d.pts[p], d.pts[q], d.pts[x[0]]), orient(d.pts[p], d.pts[q], d.pts[x[1]])) {
+			crossed = append(crossed, x)
+			continue
+		}
+		d.flip(t, e)
+		if opposite(orient(pa, pb, d.pts[p]), orient(pa, pb, d.pts[q])) {
+			crossed = append(crossed, [2]int32{p, q})
+		} else {
+			made = append(made, [2]int32{p, q})
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for i, x := range made {
+			if x[0] == a && x[1] == b || x[0] == b && x[1] == a {
+				continue
+			}
+			t, e := d.findEdge(x[0], x[1])
+			if t == noTri || d.fixed[t][e] {
+				continue
+			}
+			u := d.nbr[t][e]
+			v, q := d.tri[t], d.tri[u][d.edgeOf(u, t)]
+			if incircle(d.pts[v[0]], d.pts[v[1]], d.pts[v[2]], d.pts[q]) > 0 {
+				made[i] = [2]int32{v[e], q}
+				d.flip(t, e)
+				changed = true
+			}
+		}
+	}
+}

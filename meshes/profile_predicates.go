@@ -1,0 +1,86 @@
+package meshes
+
+// Exact signs of the two determinants a planar Delaunay triangulation asks for.
+//
+//	orient(a,b,c)     = |b−a  c−a|                                     (1)
+//	incircle(a,b,c,d) = |p−d  |p−d|²|, p = a, b, c                     (2)
+//
+// Guarantee: the returned sign is the sign of the determinant of the given
+// float64 coordinates. A float64 evaluation is accepted when it exceeds
+// Shewchuk's static error bound (Adaptive Precision Floating-Point Arithmetic,
+// 1997); otherwise the determinant is evaluated in rational arithmetic.
+
+import (
+	"math"
+	"math/big"
+)
+
+const (
+	epsUnit       = 1.0 / (1 << 53) // half an ulp of 1
+	orientBound   = (3 + 16*epsUnit) * epsUnit
+	incircleBound = (10 + 96*epsUnit) * epsUnit
+)
+
+// vec2 is a point of the profile plane, m.
+type vec2 = [2]float64
+
+// orient is positive when a, b, c turn counter-clockwise, zero when they are
+// collinear; its magnitude is twice the triangle's area.
+func orient(a, b, c vec2) float64 {
+	l := (a[0] - c[0]) * (b[1] - c[1])
+	r := (a[1] - c[1]) * (b[0] - c[0])
+	det := l - r // (1)
+	if math.Abs(det) > orientBound*(math.Abs(l)+math.Abs(r)) {
+		return det
+	}
+	ax, ay := ratSub(a[0], c[0]), ratSub(a[1], c[1])
+	bx, by := ratSub(b[0], c[0]), ratSub(b[1], c[1])
+	s := new(big.Rat).Sub(ax.Mul(ax, by), ay.Mul(ay, bx))
+	return ratValue(s)
+}
+
+// incircle is positive when d lies inside the circle through the
+// counter-clockwise a, b, c, zero when on it.
+func incircle(a, b, c, d vec2) float64 {
+	ax, ay := a[0]-d[0], a[1]-d[1]
+	bx, by := b[0]-d[0], b[1]-d[1]
+	cx, cy := c[0]-d[0], c[1]-d[1]
+	al, bl, cl := ax*ax+ay*ay, bx*bx+by*by, cx*cx+cy*cy
+	bc, cb, ca, ac, ab, ba := bx*cy, cx*by, cx*ay, ax*cy, ax*by, bx*ay
+	det := al*(bc-cb) + bl*(ca-ac) + cl*(ab-ba) // (2)
+	size := al*(math.Abs(bc)+math.Abs(cb)) + bl*(math.Abs(ca)+math.Abs(ac)) + cl*(math.Abs(ab)+math.Abs(ba))
+	if math.Abs(det) > incircleBound*size {
+		return det
+	}
+	return incircleExact(a, b, c, d)
+}
+
+func incircleExact(a, b, c, d vec2) float64 {
+	var x, y, lift [3]*big.Rat
+	for i, p := range [3]vec2{a, b, c} {
+		x[i], y[i] = ratSub(p[0], d[0]), ratSub(p[1], d[1])
+		lift[i] = new(big.Rat).Add(ratMul(x[i], x[i]), ratMul(y[i], y[i]))
+	}
+	sum := new(big.Rat)
+	for i := range 3 {
+		j, k := (i+1)%3, (i+2)%3
+		minor := new(big.Rat).Sub(ratMul(x[j], y[k]), ratMul(x[k], y[j]))
+		sum.Add(sum, minor.Mul(minor, lift[i]))
+	}
+	return ratValue(sum)
+}
+
+func ratSub(a, b float64) *big.Rat {
+	x := new(big.Rat).SetFloat64(a)
+	return x.Sub(x, new(big.Rat).SetFloat64(b))
+}
+
+func ratMul(a, b *big.Rat) *big.Rat { return new(big.Rat).Mul(a, b) }
+
+// ratValue rounds to float64 but never rounds a non-zero number to zero.
+func ratValue(r *big.Rat) float64 {
+	if v, _ := r.Float64(); v != 0 {
+		return v
+	}
+	return float64(r.Sign()) * math.SmallestNonzeroFloat64
+}

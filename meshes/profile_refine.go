@@ -1,0 +1,317 @@
+package meshes
+
+// Delaunay refinement of a triangulated profile (Ruppert 1995): boundary edges
+// whose diametral circle holds a vertex are halved, triangles that are too large
+// or too thin get their circumcentre, unless that would crowd a boundary edge,
+// which is then halved instead. Corners sharper than 60° keep their thin
+// triangles, since no refinement can mend those.
+
+import (
+	"fmt"
+	"math"
+)
+
+const (
+	// refineRatio bounds circumradius over shortest edge; √2 is Ruppert's
+	// provable bound and gives angles above 20.7°.
+	refineRatio = math.Sqrt2
+	// refineSize relates the largest accepted circumradius to the target edge
+	// length: an equilateral triangle of edge s has radius s/√3.
+	refineSize = 1.0 / math.Sqrt2
+	// maxPlanarVerts stops a size that is absurd for the profile.
+	maxPlanarVerts = 200_000
+)
+
+// refiner adds points to a triangulation; in marks the triangles to refine.
+type refiner struct {
+	*delaunay
+	in   []bool
+	size float64 // target edge length, m
+
+	bad    []int32    // triangles to look at
+	edges  [][2]int32 // boundary edges to look at
+	sharp  []bool     // vertex is a profile corner under 60°
+	cavity []int32
+	inCav  map[int32]bool
+}
+
+func (r *refiner) run() error {
+	area := 0.0
+	for t, v := range r.tri {
+		if r.in[t] {
+			area += orient(r.pts[v[0]], r.pts[v[1]], r.pts[v[2]]) / 2
+		}
+	}
+	if n := area / (r.size * r.size); n > maxPlanarVerts {
+		return fmt.Errorf("meshes: profile: size %g m would need about %.2g vertices in the plane; the limit is %d", r.size, n, maxPlanarVerts)
+	}
+	r.markSharp()
+	r.inCav = map[int32]bool{}
+	for t := range r.tri {
+		r.queue(int32(t))
+	}
+	for {
+		if n := len(r.edges); n > 0 {
+			e := r.edges[n-1]
+			r.edges = r.edges[:n-1]
+			if t, i := r.findEdge(e[0], e[1]); t != noTri && r.fixed[t][i] && r.mustHalve(t, i) {
+				r.halve(t, i)
+			}
+		} else if n := len(r.bad); n > 0 {
+			t := r.bad[n-1]
+			r.bad = r.bad[:n-1]
+			if r.in[t] && r.poor(t) {
+				r.mend(t)
+			}
+		} else {
+			return nil
+		}
+		if len(r.pts) > maxPlanarVerts {
+			return fmt.Errorf("meshes: profile: size %g m needs more than %d vertices in the plane; choose a larger size", r.size, maxPlanarVerts)
+		}
+	}
+}
+
+// markSharp finds the corners whose two boundary edges meet under 60°, on
+// whichever side.
+func (r *refiner) markSharp() {
+	var dirs = make([][]vec2, len(r.pts))
+	for t, v := range r.tri {
+		for i := range 3 {
+			if a, b := v[(i+1)%3], v[(i+2)%3]; r.fixed[t][i] && r.in[t] {
+				d := unit2(sub2(r.pts[b], r.pts[a]))
+				dirs[a] = append(dirs[a], d)
+				dirs[b] = append(dirs[b], vec2{-d[0], -d[1]})
+			}
+		}
+	}
+	r.sharp = make([]bool, len(r.pts))
+	for v, ds := range dirs {
+		for i, a := range ds {
+			for _, b := range ds[:i] {
+				r.sharp[v] = r.sharp[v] || a[0]*b[0]+a[1]*b[1] > 0.5
+			}
+		}
+	}
+}
+
+// queue puts t and its boundary edges on the lists, if it is inside.
+func (r *refiner) queue(t int32) {
+	for int(t) >= len(r.in) {
+		r.in = append(r.in, false)
+	}
+	if !r.in[t] {
+		return
+	}
+	r.bad = append(r.bad, t)
+	for i := range 3 {
+		if r.fixed[t][i] {
+			r.edges = append(r.edges, [2]int32{r.tri[t][(i+1)%3], r.tri[t][(i+2)%3]})
+		}
+	}
+}
+
+// mustHalve reports whether boundary edge i of t is too long, or has a vertex
+// in its diametral circle (other than next to a sharp corner, where halving
+// would go on for ever).
+func (r *refiner) mustHalve(t int32, i int) bool {
+	v := r.tri[t]
+	a, b := v[(i+1)%3], v[(i+2)%3]
+	l := dist2(r.pts[a], r.pts[b])
+	if l > 1.5*r.size {
+		return true
+	}
+	if r.sharp[a] || r.sharp[b] {
+		return false
+	}
+	for _, s := range [2]int32{t, r.nbr[t][i]} {
+		if s != noTri && r.in[s] && r.crowds(r.pts[r.tri[s][r.edgeBetween(s, a, b)]], a, b) {
+			return true
+		}
+	}
+	return false
+}
+
+// crowds reports whether p lies inside the diametral circle of a–b.
+func (r *refiner) crowds(p vec2, a, b int32) bool {
+	u, w := sub2(r.pts[a], p), sub2(r.pts[b], p)
+	l := dist2(r.pts[a], r.pts[b])
+	return u[0]*w[0]+u[1]*w[1] < -1e-12*l*l // a right angle does not crowd
+}
+
+// halve splits a boundary edge. Next to a sharp corner the cut lies at a
+// power-of-two fraction of the size, so that cuts of both edges match.
+func (r *refiner) halve(t int32, i int) bool {
+	a, b := r.tri[t][(i+1)%3], r.tri[t][(i+2)%3]
+	pa, pb := r.pts[a], r.pts[b]
+	s := 0.5
+	if r.sharp[a] != r.sharp[b] {
+		l := dist2(pa, pb)
+		shell := r.size * math.Exp2(math.Round(math.Log2(l/(2*r.size))))
+		if s = shell / l; r.sharp[b] {
+			s = 1 - s
+		}
+	}
+	p := vec2{pa[0] + s*(pb[0]-pa[0]), pa[1] + s*(pb[1]-pa[1])}
+	if p == pa || p == pb {
+		return false
+	}
+	// The rounded point may lie beside the edge: the four triangles around it
+	// must still turn the right way.
+	u := r.nbr[t][i]
+	q, w := r.tri[t][i], r.tri[u][r.edgeOf(u, t)]
+	for _, o := range [4]float64{
+		orient(r.pts[q], pa, p), orient(r.pts[q], p, pb), orient(r.pts[w], pb, p), orient(r.pts[w], p, pa),
+	} {
+		if o <= 0 {
+			return false
+		}
+	}
+	inT, inU := r.in[t], r.in[u]
+	for len(r.in) < len(r.tri)+2 {
+		r.in = append(r.in, false)
+	}
+	n := len(r.tri)
+	r.in[n], r.in[n+1] = inT, inU
+	x := r.splitEdge(t, i, p)
+	r.added(x)
+	return true
+}
+
+// added marks the new vertex and queues the triangles around it. The flips keep
+// to one side of every constraint, so that the marks of flipped pairs agree.
+func (r *refiner) added(x int32) {
+	for len(r.sharp) < len(r.pts) {
+		r.sharp = append(r.sharp, false)
+	}
+	start := r.at[x]
+	for t := start; ; {
+		r.queue(t)
+		if t = r.nbr[t][(r.vertexOf(t, x)+1)%3]; t == start || t == noTri {
+			return
+		}
+	}
+}
+
+// poor reports whether a triangle is too large, or too thin and mendable.
+func (r *refiner) poor(t int32) bool {
+	v := r.tri[t]
+	short, si := math.Inf(1), 0
+	prod := 1.0
+	for i := range 3 {
+		l := dist2(r.pts[v[(i+1)%3]], r.pts[v[(i+2)%3]])
+		prod *= l
+		if l < short {
+			short, si = l, i
+		}
+	}
+	radius := prod / (2 * orient(r.pts[v[0]], r.pts[v[1]], r.pts[v[2]]))
+	if radius > refineSize*r.size && short > 1e-3*r.size {
+		return true
+	}
+	a, b := v[(si+1)%3], v[(si+2)%3]
+	if r.sharp[a] || r.sharp[b] || r.sharp[v[si]] {
+		return false
+	}
+	return radius > refineRatio*short
+}
+
+// mend inserts the circumcentre of t, or halves the boundary edges it crowds.
+func (r *refiner) mend(t int32) {
+	v := r.tri[t]
+	c, ok := circumcentre(r.pts[v[0]], r.pts[v[1]], r.pts[v[2]])
+	if !ok {
+		return
+	}
+	s, edge := r.walkInside(t, c)
+	if edge >= 0 { // the centre hides behind a boundary edge
+		if r.halve(s, edge) {
+			r.queue(t)
+		}
+		return
+	}
+	// The triangles whose circle holds c are what its insertion destroys; their
+	// boundary edges are the ones it may crowd.
+	r.cavity = append(r.cavity[:0], s)
+	clear(r.inCav)
+	r.inCav[s] = true
+	for k := 0; k < len(r.cavity); k++ {
+		u := r.cavity[k]
+		for i, n := range r.nbr[u] {
+			a, b := r.tri[u][(i+1)%3], r.tri[u][(i+2)%3]
+			if r.fixed[u][i] {
+				if r.crowds(c, a, b) && !(r.sharp[a] || r.sharp[b]) {
+					if r.halve(u, i) {
+						r.queue(t)
+					}
+					return
+				}
+				continue
+			}
+			w := r.tri[n]
+			if !r.inCav[n] && incircle(r.pts[w[0]], r.pts[w[1]], r.pts[w[2]], c) > 0 {
+				r.inCav[n] = true
+				r.cavity = append(r.cavity, n)
+			}
+		}
+	}
+	w := r.tri[s]
+	for i := range 3 {
+		if orient(r.pts[w[i]], r.pts[w[(i+1)%3]], c) <= 0 {
+			return // on an edge or vertex: leave it, neighbours get their turn
+		}
+	}
+	for len(r.in) < len(r.tri)+2 {
+		r.in = append(r.in, false)
+	}
+	n := len(r.tri)
+	r.in[n], r.in[n+1] = true, true
+	r.added(r.splitTri(s, c))
+}
+
+// walkInside walks from the inside of t straight to p. It returns the triangle
+// that holds p, or the boundary edge that hides it.
+func (r *refiner) walkInside(t int32, p vec2) (int32, int) {
+	v := r.tri[t]
+	from := vec2{(r.pts[v[0]][0] + r.pts[v[1]][0] + r.pts[v[2]][0]) / 3, (r.pts[v[0]][1] + r.pts[v[1]][1] + r.pts[v[2]][1]) / 3}
+	came := noTri
+	for {
+		next := -1
+		for i := range 3 {
+			if n := r.nbr[t][i]; n == came && came != noTri {
+				continue
+			}
+			a, b := r.pts[r.tri[t][(i+1)%3]], r.pts[r.tri[t][(i+2)%3]]
+			if orient(a, b, p) < 0 && orient(from, a, p) >= 0 && orient(from, b, p) <= 0 {
+				next = i
+				break
+			}
+		}
+		if next < 0 {
+			return t, -1
+		}
+		if r.fixed[t][next] {
+			return t, next
+		}
+		came, t = t, r.nbr[t][next]
+	}
+}
+
+// circumcentre returns the centre of the circle through a, b, c.
+func circumcentre(a, b, c vec2) (vec2, bool) {
+	u, v := sub2(b, a), sub2(c, a)
+	d := 2 * (u[0]*v[1] - u[1]*v[0])
+	if d == 0 {
+		return vec2{}, false
+	}
+	uu, vv := u[0]*u[0]+u[1]*u[1], v[0]*v[0]+v[1]*v[1]
+	p := vec2{a[0] + (v[1]*uu-u[1]*vv)/d, a[1] + (u[0]*vv-v[0]*uu)/d}
+	return p, !math.IsNaN(p[0]+p[1]) && !math.IsInf(p[0]+p[1], 0)
+}
+
+func sub2(a, b vec2) vec2     { return vec2{a[0] - b[0], a[1] - b[1]} }
+func dist2(a, b vec2) float64 { return math.Hypot(a[0]-b[0], a[1]-b[1]) }
+func unit2(a vec2) vec2 {
+	l := math.Hypot(a[0], a[1])
+	return vec2{a[0] / l, a[1] / l}
+}
