@@ -1,0 +1,109 @@
+package geometry
+
+import (
+	"math"
+
+	"curlfree/meshes"
+	"curlfree/r3"
+)
+
+// Box is a rectangular block centred in its frame, edges along the axes.
+type Box struct {
+	Half r3.Vec // half of the edge lengths, m
+}
+
+var _ Supporter = (*Box)(nil)
+
+// NewBox returns a box of the given full edge lengths (m).
+func NewBox(size r3.Vec) (*Box, error) {
+	for i, what := range [3]string{"size along x", "size along y", "size along z"} {
+		if err := checkLength("box", what, size[i]); err != nil {
+			return nil, err
+		}
+	}
+	return &Box{size.Scale(0.5)}, nil
+}
+
+// Bounds returns the bounds in G.
+func (b *Box) Bounds() r3.Box { return r3.Box{Min: b.Half.Neg(), Max: b.Half} }
+
+// SignedDistance returns the exact distance. Inside, the nearest face counts, of
+// equally near ones the first in the order x, y, z, on the middle plane the
+// positive side.
+func (b *Box) SignedDistance(p_G r3.Vec) (phi float64, grad r3.Vec) {
+	var out r3.Vec // the way from the box to p
+	inside, best := true, 0
+	depth := math.Inf(-1)
+	for i, x := range p_G {
+		d := math.Abs(x) - b.Half[i]
+		if d > 0 {
+			inside = false
+			out[i] = math.Copysign(d, x)
+		}
+		if d > depth {
+			depth, best = d, i
+		}
+	}
+	if inside {
+		grad[best] = sign(p_G[best])
+		return depth, grad
+	}
+	return direction(out)
+}
+
+// Support returns the corner farthest along dir_G.
+func (b *Box) Support(dir_G r3.Vec) r3.Vec {
+	return r3.Vec{sign(dir_G[0]) * b.Half[0], sign(dir_G[1]) * b.Half[1], sign(dir_G[2]) * b.Half[2]}
+}
+
+// Face returns the face whose normal is nearest to n_G.
+func (b *Box) Face(n_G r3.Vec) Face {
+	i := 0
+	for j := 1; j < 3; j++ {
+		if math.Abs(n_G[j]) > math.Abs(n_G[i]) {
+			i = j
+		}
+	}
+	j, k := (i+1)%3, (i+2)%3
+	s := sign(n_G[i])
+	f := Face{N: 4}
+	f.Normal[i] = s
+	for c, uv := range [4][2]float64{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
+		f.P[c][i] = s * b.Half[i]
+		f.P[c][j] = s * uv[0] * b.Half[j]
+		f.P[c][k] = uv[1] * b.Half[k]
+	}
+	return f
+}
+
+// Rounding returns 0.
+func (b *Box) Rounding() float64 { return 0 }
+
+// mass returns the exact mass properties.
+func (b *Box) mass() Mass {
+	h := b.Half
+	v := 8 * h[0] * h[1] * h[2]
+	x, y, z := h[0]*h[0], h[1]*h[1], h[2]*h[2]
+	return Mass{Volume: v, Inertia: r3.Diag(r3.Vec{y + z, x + z, x + y}.Scale(v / 3))}
+}
+
+// Surface returns the twelve triangles of the box.
+func (b *Box) Surface() *meshes.Tri { return boxSurface(b.Half.Neg(), b.Half) }
+
+// boxSurface triangulates the block between two corners.
+func boxSurface(lo, hi r3.Vec) *meshes.Tri {
+	t := &meshes.Tri{}
+	for i := range 8 {
+		p := lo
+		for j := range p {
+			if i>>j&1 == 1 {
+				p[j] = hi[j]
+			}
+		}
+		t.Verts = append(t.Verts, p)
+	}
+	for _, q := range [6][4]int{{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}} {
+		quad(t, q[0], q[1], q[2], q[3])
+	}
+	return t
+}

@@ -1,0 +1,83 @@
+package geometry
+
+import (
+	"math"
+
+	"curlfree/meshes"
+	"curlfree/r3"
+)
+
+// Capsule is a cylinder about the z axis with a half ball on each end, centred
+// in its frame.
+type Capsule struct {
+	Radius     float64 // m
+	HalfLength float64 // half of the straight part along z, m; the whole is 2(HalfLength+Radius) long
+}
+
+var _ Supporter = (*Capsule)(nil)
+
+// NewCapsule returns a capsule of the given radius and length of its straight
+// part (m).
+func NewCapsule(radius, length float64) (*Capsule, error) {
+	if err := checkLength("capsule", "radius", radius); err != nil {
+		return nil, err
+	}
+	if err := checkLength("capsule", "length of the straight part", length); err != nil {
+		return nil, err
+	}
+	return &Capsule{radius, length / 2}, nil
+}
+
+// Bounds returns the bounds in G.
+func (c *Capsule) Bounds() r3.Box {
+	e := r3.Vec{c.Radius, c.Radius, c.HalfLength + c.Radius}
+	return r3.Box{Min: e.Neg(), Max: e}
+}
+
+// SignedDistance returns the exact distance; on the axis segment the gradient
+// is +x.
+func (c *Capsule) SignedDistance(p_G r3.Vec) (phi float64, grad r3.Vec) {
+	p_G[2] -= min(max(p_G[2], -c.HalfLength), c.HalfLength)
+	d, u := direction(p_G)
+	return d - c.Radius, u
+}
+
+// Support returns the end of the axis segment farther along dir_G.
+func (c *Capsule) Support(dir_G r3.Vec) r3.Vec {
+	return r3.Vec{0, 0, sign(dir_G[2]) * c.HalfLength}
+}
+
+// Face returns the axis segment.
+func (c *Capsule) Face(r3.Vec) Face {
+	return Face{N: 2, P: [maxFace]r3.Vec{{0, 0, -c.HalfLength}, {0, 0, c.HalfLength}}}
+}
+
+// Rounding returns the radius.
+func (c *Capsule) Rounding() float64 { return c.Radius }
+
+// mass returns the exact mass properties: a cylinder and two half balls, whose
+// own centroids lie 3R/8 beyond the cylinder's ends.
+func (c *Capsule) mass() Mass {
+	r, h := c.Radius, c.HalfLength
+	r2 := r * r
+	cyl, ball := 2*math.Pi*r2*h, 4.0/3*math.Pi*r2*r
+	axial := cyl*r2/2 + ball*0.4*r2
+	lateral := cyl*(r2/4+h*h/3) + ball*(0.4*r2+h*h+0.75*h*r)
+	return Mass{Volume: cyl + ball, Inertia: r3.Diag(r3.Vec{lateral, lateral, axial})}
+}
+
+// Surface returns the capsule with 48 sides and 12 rings on each half ball,
+// corners on the surface.
+func (c *Capsule) Surface() *meshes.Tri {
+	const rings = 12
+	var profile [][2]float64
+	for i := 0; i <= rings; i++ {
+		s, co := math.Sincos(math.Pi / 2 * float64(i) / rings)
+		profile = append(profile, [2]float64{c.Radius * s, -c.HalfLength - c.Radius*co})
+	}
+	for i := rings; i >= 0; i-- {
+		p := profile[i]
+		profile = append(profile, [2]float64{p[0], -p[1]})
+	}
+	return revolve(profile, 48)
+}

@@ -1,0 +1,96 @@
+package geometry
+
+import (
+	"math"
+
+	"curlfree/meshes"
+	"curlfree/r3"
+)
+
+// Cylinder is a solid round cylinder about the z axis, centred in its frame.
+type Cylinder struct {
+	Radius     float64 // m
+	HalfLength float64 // half of the length along z, m
+}
+
+var _ Supporter = (*Cylinder)(nil)
+
+// NewCylinder returns a cylinder of the given radius and full length (m).
+func NewCylinder(radius, length float64) (*Cylinder, error) {
+	if err := checkLength("cylinder", "radius", radius); err != nil {
+		return nil, err
+	}
+	if err := checkLength("cylinder", "length", length); err != nil {
+		return nil, err
+	}
+	return &Cylinder{radius, length / 2}, nil
+}
+
+// Bounds returns the bounds in G.
+func (c *Cylinder) Bounds() r3.Box {
+	e := r3.Vec{c.Radius, c.Radius, c.HalfLength}
+	return r3.Box{Min: e.Neg(), Max: e}
+}
+
+// SignedDistance returns the exact distance. Inside, the nearer of side and cap
+// counts, the side when equal, +x on the axis and +z in the middle plane.
+func (c *Cylinder) SignedDistance(p_G r3.Vec) (phi float64, grad r3.Vec) {
+	rho, u := radial(p_G)
+	dr, dz := rho-c.Radius, math.Abs(p_G[2])-c.HalfLength
+	z := r3.Vec{0, 0, sign(p_G[2])}
+	switch {
+	case dr > 0 && dz > 0:
+		return direction(u.Scale(dr).AddScaled(dz, z))
+	case dr >= dz:
+		return dr, u
+	default:
+		return dz, z
+	}
+}
+
+// Support returns the point of a rim farthest along dir_G.
+func (c *Cylinder) Support(dir_G r3.Vec) r3.Vec {
+	_, u := radial(dir_G)
+	return r3.Vec{c.Radius * u[0], c.Radius * u[1], sign(dir_G[2]) * c.HalfLength}
+}
+
+// Face returns, within 45° of the axis, the cap as an octagon on the rim whose
+// first corner is the rim point farthest along n_G, otherwise the line of the
+// side that faces n_G.
+func (c *Cylinder) Face(n_G r3.Vec) Face {
+	rho, u := radial(n_G)
+	z := math.Abs(n_G[2])
+	if rho > z {
+		p := u.Scale(c.Radius)
+		return Face{N: 2, P: [maxFace]r3.Vec{
+			{p[0], p[1], -c.HalfLength}, {p[0], p[1], c.HalfLength}}}
+	}
+	if rho <= 1e-12*z { // upright to round-off: its direction would be noise
+		u = r3.Vec{1, 0, 0}
+	}
+	s := sign(n_G[2])
+	f := Face{N: 8, Normal: r3.Vec{0, 0, s}}
+	const h = math.Sqrt2 / 2
+	for i, e := range [8][2]float64{{1, 0}, {h, h}, {0, 1}, {-h, h}, {-1, 0}, {-h, -h}, {0, -1}, {h, -h}} {
+		cos, sin := c.Radius*e[0], s*c.Radius*e[1]
+		f.P[i] = r3.Vec{u[0]*cos - u[1]*sin, u[1]*cos + u[0]*sin, s * c.HalfLength}
+	}
+	return f
+}
+
+// Rounding returns 0.
+func (c *Cylinder) Rounding() float64 { return 0 }
+
+// mass returns the exact mass properties.
+func (c *Cylinder) mass() Mass {
+	r2, h := c.Radius*c.Radius, c.HalfLength
+	v := 2 * math.Pi * r2 * h
+	i := v * (r2/4 + h*h/3)
+	return Mass{Volume: v, Inertia: r3.Diag(r3.Vec{i, i, v * r2 / 2})}
+}
+
+// Surface returns the cylinder with 48 sides, corners on the rims.
+func (c *Cylinder) Surface() *meshes.Tri {
+	r, h := c.Radius, c.HalfLength
+	return revolve([][2]float64{{0, -h}, {r, -h}, {r, h}, {0, h}}, 48)
+}
