@@ -219,6 +219,7 @@ type Deformable struct {
 	Pos
 	Mesh      string     `yaml:"mesh"`
 	Material  string     `yaml:"material"`
+	Frame     string     `yaml:"frame"` // body or robot.link that pose is measured from, at the start; default world
 	Pose      Pose       `yaml:"pose"`
 	Velocity  [3]float64 `yaml:"velocity"`
 	Attach    []Attach   `yaml:"attach"`
@@ -348,6 +349,7 @@ type Signal struct {
 	Stress      string `yaml:"von_mises"`   // deformable: the largest value, Pa
 	Count       string `yaml:"count"`       // contacts, iterations
 	Penetration string `yaml:"penetration"` // max
+	Speed       string `yaml:"speed"`       // max: the fastest body origin or vertex
 }
 
 // Output of a run.

@@ -1,0 +1,136 @@
+// Command curlfree simulates soft fingers, hands, gears and what they hold.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit codes.
+const (
+	exitOK          = 0
+	exitCheck       = 1   // a check failed
+	exitUsage       = 2   // wrong flags or arguments
+	exitInput       = 3   // invalid scene, robot or mesh
+	exitSolver      = 4   // a step failed
+	exitOutput      = 5   // results could not be written
+	exitInterrupted = 130 // Ctrl-C
+)
+
+// exit is an error with the code that the program ends with.
+type exit struct {
+	code int
+	err  error
+}
+
+func (e *exit) Error() string { return e.err.Error() }
+func (e *exit) Unwrap() error { return e.err }
+
+// fail marks an error with an exit code; nil stays nil.
+func fail(code int, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &exit{code, err}
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := execute(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// execute runs the command line and returns the exit code.
+func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	root := rootCommand(stdout, stderr)
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitOK
+	}
+	var e *exit
+	if !errors.As(err, &e) {
+		// what cobra itself refuses: unknown commands, flags and arguments
+		fmt.Fprintf(stderr, "curlfree: %v\nTry 'curlfree --help'.\n", err)
+		return exitUsage
+	}
+	if e.err != errSilent {
+		fmt.Fprintf(stderr, "curlfree: %v\n", e.err)
+	}
+	return e.code
+}
+
+// errSilent ends a command whose output has said all there is to say.
+var errSilent = errors.New("")
+
+// app holds what all commands share.
+type app struct {
+	stdout, stderr io.Writer
+	json           bool
+}
+
+func rootCommand(stdout, stderr io.Writer) *cobra.Command {
+	a := &app{stdout: stdout, stderr: stderr}
+	root := &cobra.Command{
+		Use:   "curlfree",
+		Short: "Simulate soft fingers, hands, gears and what they hold",
+		Long: `curlfree simulates deformable bodies of tetrahedra and articulated rigid bodies in
+frictional contact, as one convex problem per time step.
+
+A scene file says what there is; 'curlfree run' simulates it into a run folder of
+numbers and a recording, from which render, plot and export make pictures, charts
+and files for other programs.`,
+		Version:       version(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	root.PersistentFlags().BoolVar(&a.json, "json", false, "print one JSON object on standard output, all else on standard error")
+	root.AddCommand(a.runCommand(), a.checkCommand(), a.meshCommand(), a.renderCommand(), a.plotCommand(), a.exportCommand())
+	return root
+}
+
+// say prints to people: on stdout, or on stderr when stdout carries JSON.
+func (a *app) say(format string, args ...any) {
+	w := a.stdout
+	if a.json {
+		w = a.stderr
+	}
+	fmt.Fprintf(w, format+"\n", args...)
+}
+
+// printJSON prints the one JSON object of a command.
+func (a *app) printJSON(v any) error {
+	e := json.NewEncoder(a.stdout)
+	e.SetIndent("", "  ")
+	return fail(exitOutput, e.Encode(v))
+}
+
+// version is the module version, or the commit for a build from a checkout.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	v := info.Main.Version
+	if v == "" || v == "(devel)" {
+		v = "devel"
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && v == "devel" && len(s.Value) >= 12 {
+			v = "devel-" + s.Value[:12]
+		}
+	}
+	return v
+}

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"curlfree/record"
+	"curlfree/run"
+	"curlfree/scene"
+)
+
+func (a *app) runCommand() *cobra.Command {
+	var (
+		out       string
+		set       []string
+		threads   int
+		resume    bool
+		noPicture bool
+	)
+	cmd := &cobra.Command{
+		Use:   "run SCENE",
+		Short: "Simulate a scene file into a run folder",
+		Long: `Simulate a scene file. The run folder gets run.json (summary and checks), steps.csv,
+signals.csv, recording.curl and picture.png.
+
+Exit codes: 0 done, 1 an expectation of the scene failed, 3 invalid scene,
+4 a step failed, 5 results could not be written, 130 interrupted.`,
+		Example: `  curlfree run examples/finray-grasp/scene.yaml
+  curlfree run scene.yaml -o runs/soft --set materials.rubber.youngs_modulus=1e6`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			sc, err := scene.Load(args[0], set)
+			if err != nil {
+				return fail(exitInput, err)
+			}
+			if out == "" {
+				out = filepath.Join("runs", sceneName(args[0]))
+			}
+			if threads == 0 {
+				threads = sc.File.Solver.Threads
+			}
+			for _, w := range sc.Warnings {
+				fmt.Fprintf(a.stderr, "warning: %s\n", w)
+			}
+			opt := run.Options{Dir: out, Threads: threads, Resume: resume, Version: version()}
+			bar := newBar(a.stderr, sc.File.Time.Duration)
+			opt.Progress = bar.at
+			summary, err := run.Run(cmd.Context(), sc, opt)
+			bar.done()
+			switch {
+			case errors.Is(err, run.ErrInterrupted):
+				return fail(exitInterrupted, fmt.Errorf("interrupted: go on with curlfree run %s -o %s --resume", args[0], out))
+			case errors.Is(err, run.ErrSolver):
+				if summary != nil && a.json {
+					if perr := a.printJSON(summary); perr != nil {
+						return perr
+					}
+				}
+				return fail(exitSolver, err)
+			case err != nil:
+				return fail(exitOutput, err)
+			}
+			if !noPicture {
+				if err := pictureOf(out); err != nil {
+					return fail(exitOutput, err)
+				}
+			}
+			if a.json {
+				if err := a.printJSON(summary); err != nil {
+					return err
+				}
+			} else {
+				a.printSummary(out, summary)
+			}
+			for _, c := range summary.Checks {
+				if !c.OK {
+					return fail(exitCheck, errors.New("an expectation of the scene is not met (see FAIL above, or checks in run.json)"))
+				}
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&out, "output", "o", "", "run folder (default runs/NAME)")
+	f.StringArrayVar(&set, "set", nil, "override a value of the scene, `PATH=VALUE`; may be repeated")
+	f.IntVar(&threads, "threads", 0, "worker threads; results do not depend on it (default all cores)")
+	f.BoolVar(&resume, "resume", false, "go on from the run folder's checkpoint, if there is one")
+	f.BoolVar(&noPicture, "no-picture", false, "do not draw picture.png")
+	return cmd
+}
+
+// sceneName names a scene by its folder when the file is just scene.yaml.
+func sceneName(path string) string {
+	base := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	if base == "scene" {
+		if abs, err := filepath.Abs(path); err == nil {
+			return filepath.Base(filepath.Dir(abs))
+		}
+	}
+	return base
+}
+
+func (a *app) printSummary(dir string, s *record.Summary) {
+	a.say("%s: %d steps of %g s in %.1f s (%.2f× real time), %.2f ms a step (p95 %.2f)",
+		s.Scene, s.Steps, s.TimeStep, s.Wall, s.RealTime, s.StepMs.Mean, s.StepMs.P95)
+	a.say("  %d degrees of freedom, %s contact, %.1f contacts and %.1f Newton iterations a step (max %g and %g)",
+		s.Dofs.Total, s.ContactModel, s.Contacts.Mean, s.Newton.Mean, s.Contacts.Max, s.Newton.Max)
+	a.say("  deepest penetration %.3g m, %d steps not converged", s.Penetration, s.Unconverged)
+	for _, c := range s.Checks {
+		verdict := "ok  "
+		if !c.OK {
+			verdict = "FAIL"
+		}
+		a.say("  %s %s: %.6g, wanted %s", verdict, c.Name, c.Value, c.Bound)
+	}
+	a.say("Results in %s", dir)
+}
+
+// bar shows progress with the time left, on terminals; elsewhere a line now and
+// then, so that logs show life.
+type bar struct {
+	b        *progressbar.ProgressBar
+	w        io.Writer
+	last     time.Time
+	duration float64
+}
+
+func newBar(w io.Writer, duration float64) *bar {
+	b := &bar{w: w, duration: duration, last: time.Now()}
+	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		b.b = progressbar.NewOptions64(1000,
+			progressbar.OptionSetWriter(w), progressbar.OptionSetDescription("simulating"),
+			progressbar.OptionSetWidth(30), progressbar.OptionSetPredictTime(true),
+			progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(),
+			progressbar.OptionEnableColorCodes(os.Getenv("NO_COLOR") == ""))
+	}
+	return b
+}
+
+func (b *bar) at(t, duration float64) {
+	if b.b != nil {
+		_ = b.b.Set64(int64(1000 * min(1, t/duration)))
+		return
+	}
+	if time.Since(b.last) > 10*time.Second {
+		b.last = time.Now()
+		fmt.Fprintf(b.w, "simulated %.3g of %.3g s\n", t, duration)
+	}
+}
+
+func (b *bar) done() {
+	if b.b != nil {
+		_ = b.b.Finish()
+	}
+}

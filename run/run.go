@@ -1,0 +1,256 @@
+// Package run turns a scene into a run folder: it steps the model and records
+// states, contacts and signals on the way.
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"time"
+
+	"curlfree/internal/workers"
+	"curlfree/record"
+	"curlfree/scene"
+	"curlfree/sim"
+)
+
+// Options of a run.
+type Options struct {
+	Dir      string                            // run folder
+	Threads  int                               // 0: all cores
+	Resume   bool                              // go on from the folder's checkpoint where there is one
+	Version  string                            // of the program, for run.json
+	Progress func(simulated, duration float64) // called after every step; may be nil
+}
+
+// ErrSolver marks a run that a failed step ended.
+var ErrSolver = errors.New("solver failure")
+
+// ErrInterrupted marks a run that its context ended; what was done is on disk,
+// and a checkpoint to go on from.
+var ErrInterrupted = errors.New("interrupted")
+
+// stepColumns are those of steps.csv before the stages'.
+var stepColumns = []string{
+	"time_s", "newton_iterations", "line_search_evaluations", "residual", "contacts",
+	"penetration_m", "kinetic_J", "wall_ms", "converged",
+}
+
+// job is a run going on.
+type job struct {
+	sc      *scene.Scene
+	opt     Options
+	stepper *sim.Stepper
+	x       *sim.State
+	folder  *record.Folder
+	steps   int     // of the whole run
+	spent   float64 // wall seconds before a resume
+	started time.Time
+
+	frame      record.Frame
+	frameCount int
+	row        []float64
+	values     []float64
+	warnings   []string
+}
+
+// Run simulates the scene to its end, or until ctx is done, and returns the
+// summary that it also wrote as run.json.
+func Run(ctx context.Context, sc *scene.Scene, opt Options) (*record.Summary, error) {
+	if opt.Threads == 0 {
+		opt.Threads = runtime.NumCPU()
+	}
+	pool := workers.NewPool(opt.Threads)
+	defer pool.Close()
+	stepper, err := sim.NewStepper(sc.Model, pool)
+	if err != nil {
+		return nil, err
+	}
+	j := &job{sc: sc, opt: opt, stepper: stepper, started: time.Now()}
+	j.steps = numSteps(sc.File.Time)
+	if err := j.open(); err != nil {
+		return nil, err
+	}
+	err = j.loop(ctx)
+	switch {
+	case errors.Is(err, ErrInterrupted):
+		if cerr := j.checkpoint(); cerr != nil {
+			return nil, cerr
+		}
+		j.folder.Close()
+		return nil, err
+	case err != nil && !errors.Is(err, ErrSolver):
+		j.folder.Close()
+		return nil, err
+	}
+	summary, ferr := j.finish()
+	if ferr != nil {
+		return nil, ferr
+	}
+	return summary, err
+}
+
+// numSteps is the number of steps that reach the duration.
+func numSteps(t scene.Time) int {
+	return int(math.Ceil(t.Duration/t.Step - 1e-6))
+}
+
+// open starts the run folder, or goes on with it.
+func (j *job) open() error {
+	if j.opt.Resume {
+		f, x, spent, memory, err := record.Resume(j.opt.Dir, j.sc.Fingerprint)
+		if err == nil {
+			j.folder, j.x, j.spent = f, x, spent
+			if !j.sc.Signals.Restore(memory) || len(x.Q) != len(j.sc.Model.Start.Q) || len(x.V) != len(j.sc.Model.Start.V) {
+				return fmt.Errorf("%s: the checkpoint does not fit the scene: run without --resume", j.opt.Dir)
+			}
+			j.frameCount = j.framesUpTo(x.Time)
+			return nil
+		}
+		if !errors.Is(err, record.ErrNoCheckpoint) {
+			return err
+		}
+	}
+	j.x = j.sc.Model.Start.Clone()
+	columns := append([]string(nil), stepColumns...)
+	for _, s := range sim.StageNames {
+		columns = append(columns, s+"_ms")
+	}
+	var err error
+	j.folder, err = record.Create(j.opt.Dir, j.sc.Static, columns, append([]string{"time_s"}, j.sc.Signals.Names()...))
+	if err != nil {
+		return err
+	}
+	j.stepper.Place(j.x, j.sc.File.Time.Step)
+	j.signals()
+	return j.record()
+}
+
+func (j *job) loop(ctx context.Context) error {
+	h := j.sc.File.Time.Step
+	lastCheckpoint := time.Now()
+	for j.x.Step < j.steps {
+		if ctx.Err() != nil {
+			return ErrInterrupted
+		}
+		begin := time.Now()
+		err := j.stepper.Step(j.x, h)
+		wall := time.Since(begin).Seconds()
+		if err != nil && !errors.Is(err, sim.ErrNotConverged) {
+			return fmt.Errorf("%w: %w", ErrSolver, err)
+		}
+		// no drift from summing steps
+		j.x.Time = float64(j.x.Step) * h
+		j.stepper.Place(j.x, h)
+		j.stepRow(wall, err == nil)
+		j.signals()
+		if err := j.record(); err != nil {
+			return err
+		}
+		if err != nil && !j.sc.File.Solver.AllowUnconverged {
+			return fmt.Errorf("%w: %w", ErrSolver, err)
+		}
+		if j.opt.Progress != nil {
+			j.opt.Progress(j.x.Time, j.sc.File.Time.Duration)
+		}
+		if every := j.sc.File.Output.Checkpoint; every > 0 && j.onBeat(every) ||
+			every == 0 && time.Since(lastCheckpoint) > checkpointEvery {
+			if err := j.checkpoint(); err != nil {
+				return err
+			}
+			lastCheckpoint = time.Now()
+		}
+	}
+	return nil
+}
+
+// checkpointEvery is how often a run saves itself unless the scene says so.
+const checkpointEvery = 30 * time.Second
+
+// onBeat reports whether the state has just passed a multiple of period.
+func (j *job) onBeat(period float64) bool {
+	h := j.sc.File.Time.Step
+	now, before := beats(j.x.Time, period), beats(j.x.Time-h, period)
+	return now > before
+}
+
+func beats(t, period float64) int { return int(math.Floor(t/period + 1e-6)) }
+
+func (j *job) checkpoint() error {
+	return j.folder.Checkpoint(j.x, j.sc.Fingerprint, j.wall(), j.sc.Signals.Memory())
+}
+
+func (j *job) wall() float64 { return j.spent + time.Since(j.started).Seconds() }
+
+func (j *job) stepRow(wall float64, converged bool) {
+	r := &j.stepper.Report
+	ok := 0.0
+	if converged {
+		ok = 1
+	}
+	j.row = append(j.row[:0],
+		j.x.Time, float64(r.Solver.Iterations), float64(r.Solver.LineSearchEvals), r.Solver.Residual,
+		float64(len(r.Contacts)), r.Penetration, j.stepper.KineticEnergy(), 1e3*wall, ok)
+	for _, t := range r.Stages {
+		j.row = append(j.row, 1e3*t)
+	}
+	j.folder.Step(j.row)
+}
+
+func (j *job) signals() {
+	j.values = append(j.values[:0], j.x.Time)
+	j.values = j.sc.Signals.Evaluate(j.stepper, j.x, j.values)
+	j.folder.Signals(j.values)
+}
+
+// framesUpTo is the number of frames due by time t: one at 0 and one at every
+// beat of the output rate, taken at the first step that reaches it.
+func (j *job) framesUpTo(t float64) int {
+	return beats(t, 1/j.sc.File.Output.Rate) + 1
+}
+
+func (j *job) record() error {
+	due := j.framesUpTo(j.x.Time)
+	if due <= j.frameCount && j.x.Step < j.steps {
+		return nil
+	}
+	j.frameCount = due
+	record.Capture(j.stepper, j.x, &j.frame)
+	return j.folder.Frame(&j.frame)
+}
+
+// finish names the files and writes the summary.
+func (j *job) finish() (*record.Summary, error) {
+	if err := j.folder.Flush(); err != nil {
+		return nil, err
+	}
+	steps, err := record.ReadTable(j.opt.Dir, record.StepsFile)
+	if err != nil {
+		return nil, err
+	}
+	signals, err := record.ReadTable(j.opt.Dir, record.SignalsFile)
+	if err != nil {
+		return nil, err
+	}
+	m := j.sc.Model
+	s := &record.Summary{
+		Scene: j.sc.Path, Version: j.opt.Version, ContactModel: j.sc.File.Solver.Contact,
+		TimeStep: j.sc.File.Time.Step, Duration: j.x.Time, Threads: j.opt.Threads,
+		Kernel: "portable", Wall: j.wall(), StateHash: j.x.Hash(), Warnings: j.sc.Warnings,
+		Checks: []record.CheckResult{},
+	}
+	s.Dofs.Rigid, s.Dofs.Deformable = m.Dofs()
+	s.Dofs.Total = s.Dofs.Rigid + s.Dofs.Deformable
+	for _, b := range m.Soft {
+		s.Vertices += b.NumVerts()
+		s.Tetrahedra += b.NumTets()
+	}
+	s.RealTime = j.x.Time / s.Wall
+	s.FromSteps(steps, sim.StageNames[:])
+	for i := range j.sc.Checks {
+		s.Checks = append(s.Checks, j.sc.Checks[i].Evaluate(signals, s))
+	}
+	return s, j.folder.Finish(s)
+}

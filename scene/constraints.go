@@ -1,0 +1,174 @@
+package scene
+
+import (
+	"encoding/json"
+	"math"
+
+	"curlfree/constraints"
+	"curlfree/motion"
+	"curlfree/r3"
+)
+
+// buildConstraints adds welds, balls, distances and couplers.
+func (b *builder) buildConstraints() {
+	kin := b.model.Rigid.NewData()
+	kin.Place(0, b.f.Time.Step, b.model.Start.Q, b.model.Start.V)
+	pose := func(body int) r3.Pose {
+		if body < 0 {
+			return r3.PoseIdentity()
+		}
+		return kin.Pose(body)
+	}
+	for _, name := range b.f.Constraints.Keys {
+		s := b.f.Constraints.Get(name)
+		var c constraints.Constraint
+		kinds := 0
+		if s.Weld != nil {
+			kinds++
+			c = b.weld(s.Pos, s.Weld, pose)
+		}
+		if s.Ball != nil {
+			kinds++
+			if pa, pb, ok := b.twoPoints(s.Pos, s.Ball, pose); ok {
+				c = &constraints.Ball{A: pa, B: pb}
+			}
+		}
+		if s.Distance != nil {
+			kinds++
+			c = b.distance(s.Pos, s.Distance, pose)
+		}
+		if s.Coupler != nil {
+			kinds++
+			i, ok1 := b.dof(s.Pos, s.Coupler.A)
+			j, ok2 := b.dof(s.Pos, s.Coupler.B)
+			if ok1 && ok2 {
+				c = &constraints.Coupler{A: i, B: j, Ratio: s.Coupler.Ratio, Offset: s.Coupler.Offset}
+			}
+		}
+		if kinds != 1 {
+			b.fail(s.Pos, "constraints.%s: exactly one of weld, ball, distance and coupler is wanted", name)
+			continue
+		}
+		if c != nil {
+			b.model.Constraints = append(b.model.Constraints, c)
+		}
+	}
+}
+
+func (b *builder) weld(p Pos, w *TwoPoses, pose func(int) r3.Pose) constraints.Constraint {
+	i, ok1 := b.rigidBody(p, w.A)
+	j, ok2 := b.rigidBody(p, w.B)
+	if !ok1 || !ok2 {
+		return nil
+	}
+	X_BQ := b.pose(&w.PB)
+	X_AP := pose(i).Inv().Mul(pose(j)).Mul(X_BQ)
+	if w.PA != nil {
+		X_AP = b.pose(w.PA)
+	}
+	return &constraints.Weld{A: i, B: j, X_AP: X_AP, X_BQ: X_BQ}
+}
+
+func (b *builder) twoPoints(p Pos, t *TwoPoints, pose func(int) r3.Pose) (pa, pb constraints.Anchor, ok bool) {
+	i, ok1 := b.rigidBody(p, t.A)
+	j, ok2 := b.rigidBody(p, t.B)
+	if !ok1 || !ok2 {
+		return pa, pb, false
+	}
+	pb = constraints.Anchor{Body: j, Pos_B: r3.Vec(t.PB)}
+	pa = constraints.Anchor{Body: i, Pos_B: pose(i).InvPoint(pose(j).Point(pb.Pos_B))}
+	if t.PA != nil {
+		pa.Pos_B = r3.Vec(*t.PA)
+	}
+	return pa, pb, true
+}
+
+func (b *builder) distance(p Pos, d *Distance, pose func(int) r3.Pose) constraints.Constraint {
+	pa, pb, ok := b.twoPoints(p, &d.TwoPoints, pose)
+	if !ok {
+		return nil
+	}
+	now := pose(pb.Body).Point(pb.Pos_B).Sub(pose(pa.Body).Point(pa.Pos_B)).Norm()
+	c := &constraints.Distance{A: pa, B: pb, Length: value(d.Length, now), Rope: d.Rope}
+	c.Stiffness, c.Damping = value(d.Stiffness, 0), d.Damping
+	if c.Length <= 0 || c.Stiffness < 0 || c.Damping < 0 {
+		b.fail(p, "distance: length must be positive (point_a and length missing?), stiffness and damping not negative")
+		return nil
+	}
+	return c
+}
+
+// buildDrives adds the controllers of joints; prescribed motions are joints.
+func (b *builder) buildDrives() {
+	for _, name := range b.f.Drives.Keys {
+		d := b.f.Drives.Get(name)
+		if (d.Joint == "") == (d.Body == "") {
+			b.fail(d.Pos, "drives.%s: one of joint (a controller) and body (a prescribed motion) is wanted", name)
+			continue
+		}
+		if d.Joint == "" {
+			continue
+		}
+		i, ok := b.dof(d.Pos, d.Joint)
+		if !ok {
+			continue
+		}
+		c := &constraints.PD{Dof: i, Kp: d.Kp, Kd: d.Kd}
+		switch {
+		case d.Target != nil && d.Velocity != nil:
+			b.fail(d.Pos, "drives.%s: target and velocity exclude each other", name)
+		case d.Target != nil:
+			if m := b.motion(d.Target); m != nil {
+				c.Target = m
+			}
+		case d.Velocity != nil:
+			if d.Kp != 0 {
+				b.fail(d.Pos, "drives.%s: a velocity drive has kd only", name)
+			}
+			if m := b.motion(d.Velocity); m != nil {
+				c.Target = velocityTarget{m}
+			}
+		}
+		if e := value(d.Effort, math.Inf(1)); !(e > 0) {
+			b.fail(d.Pos, "drives.%s.effort is %g: a limit is positive", name, e)
+		} else if !math.IsInf(e, 1) {
+			c.Min, c.Max = -e, e
+		}
+		if d.FeedForward != 0 {
+			u := d.FeedForward
+			c.FeedForward = func(float64) float64 { return u }
+		}
+		if err := c.Check(); err != nil {
+			b.fail(d.Pos, "drives.%s: %v", name, err)
+			continue
+		}
+		b.drives[name] = len(b.model.Constraints)
+		b.model.Constraints = append(b.model.Constraints, c)
+	}
+}
+
+// velocityTarget is the target of a velocity drive: its function is the
+// velocity.
+type velocityTarget struct{ v motion.Motion }
+
+// At implements constraints.Target.
+func (t velocityTarget) At(time float64) (x, dx float64) {
+	v, _ := t.v.At(time)
+	return 0, v
+}
+
+// finishStatic completes what recordings start with.
+func (b *builder) finishStatic() {
+	s := &b.static
+	s.Title, s.Gravity = b.f.Title, b.model.Gravity
+	s.NumQ, s.NumV = b.model.RigidSize()
+	s.Render, _ = json.Marshal(b.f.Render) // plain numbers and texts: cannot fail
+	// pictures start from the deformables' own frames
+	for i := range s.Soft {
+		rest := make([]r3.Vec, len(s.Soft[i].Rest))
+		for j, p := range s.Soft[i].Rest {
+			rest[j] = b.softPose[i].Point(p)
+		}
+		s.Soft[i].Rest = rest
+	}
+}

@@ -1,0 +1,181 @@
+package scene
+
+import (
+	"math"
+
+	"curlfree/constraints"
+	"curlfree/fem"
+	"curlfree/geometry"
+	"curlfree/meshes"
+	"curlfree/r3"
+	"curlfree/record"
+	"curlfree/sim"
+)
+
+// buildDeformables makes the deformable bodies; where they start is known once
+// the rigid bodies are placed, see placeDeformables.
+func (b *builder) buildDeformables() {
+	for _, name := range b.f.Deformables.Keys {
+		s := b.f.Deformables.Get(name)
+		if b.baseName[name] != "" || name == "world" {
+			b.fail(s.Pos, "deformables: the name %q is taken", name)
+			continue
+		}
+		mesh := b.tets(s.Pos, s.Mesh)
+		mat, ok := b.material(s.Pos, s.Material)
+		if mesh == nil || !ok {
+			continue
+		}
+		spec := b.materialSpec(s.Material)
+		law, err := spec.elastic()
+		if err != nil {
+			continue // said with the material
+		}
+		model, err := fem.NewModel(fem.Spec{
+			Name: name, Mesh: mesh, Material: law,
+			Density:          value(spec.Density, defaultDensity),
+			MassDamping:      value(spec.MassDamping, 0),
+			StiffnessDamping: value(spec.StiffnessDamping, 0),
+			Fixed:            b.fixedVertices(s, mesh),
+		})
+		if err != nil {
+			b.fail(s.Pos, "deformables.%s: %v", name, err)
+			continue
+		}
+		for _, a := range model.Advice() {
+			b.warn("deformable %s: %s", name, a)
+		}
+		tris, owner := mesh.Boundary()
+		b.softs[name] = len(b.softSpecs)
+		b.softSpecs = append(b.softSpecs, s)
+		b.softGeoms = append(b.softGeoms, geometry.Soft{
+			Name: name, Verts: len(mesh.Verts), Tris: tris, Tets: owner, Material: mat,
+		})
+		b.model.Soft = append(b.model.Soft, model)
+		color := s.Color
+		if color == "" {
+			color = spec.Color
+		}
+		b.static.Soft = append(b.static.Soft, record.Soft{
+			Name: name, Color: color, Rest: mesh.Verts, Tets: mesh.Tets, Tris: tris,
+		})
+	}
+}
+
+// in reports whether a point lies within the region.
+func (r *Region) in(p r3.Vec) bool {
+	const eps = 1e-9 // m, so that bounds on a mesh's planes include them
+	return p[0] >= value(r.XMin, math.Inf(-1))-eps && p[0] <= value(r.XMax, math.Inf(1))+eps &&
+		p[1] >= value(r.YMin, math.Inf(-1))-eps && p[1] <= value(r.YMax, math.Inf(1))+eps &&
+		p[2] >= value(r.ZMin, math.Inf(-1))-eps && p[2] <= value(r.ZMax, math.Inf(1))+eps
+}
+
+// selected returns the vertices of a region, and complains when there are none.
+func (b *builder) selected(a *Attach, mesh *meshes.Tet) []int32 {
+	var verts []int32
+	for i, p := range mesh.Verts {
+		if a.Where.in(p) {
+			verts = append(verts, int32(i))
+		}
+	}
+	if len(verts) == 0 {
+		box := mesh.Bounds()
+		b.fail(a.Pos, "attach: no vertex lies in this region; the mesh spans %.4g to %.4g m", box.Min, box.Max)
+	}
+	return verts
+}
+
+// fixedVertices are those attached to the world.
+func (b *builder) fixedVertices(s *Deformable, mesh *meshes.Tet) []int32 {
+	var fixed []int32
+	for i := range s.Attach {
+		if a := &s.Attach[i]; a.Body == "world" {
+			fixed = append(fixed, b.selected(a, mesh)...)
+		}
+	}
+	return fixed
+}
+
+// placeDeformables sets their initial positions and velocities, and attaches
+// vertices to bodies where they are then.
+func (b *builder) placeDeformables() {
+	m := b.model
+	for i := range b.softGeoms {
+		b.softGeoms[i].Body = m.Rigid.NumLinks() + i
+	}
+	kin := m.Rigid.NewData()
+	kin.Place(0, b.f.Time.Step, m.Start.Q, m.Start.V)
+	poseOf := func(link int) r3.Pose {
+		if link == geometry.World {
+			return r3.PoseIdentity()
+		}
+		return kin.Pose(link)
+	}
+	for i, s := range b.softSpecs {
+		frame, ok := b.rigidBody(s.Pos, s.Frame)
+		if !ok {
+			continue
+		}
+		X_WM := poseOf(frame).Mul(b.pose(&s.Pose))
+		b.softPose = append(b.softPose, X_WM)
+		mesh := m.Soft[i].Mesh()
+		placed := make([]r3.Vec, len(mesh.Verts))
+		for j, p := range mesh.Verts {
+			placed[j] = X_WM.Point(p)
+			m.Start.Q = append(m.Start.Q, placed[j][:]...)
+			v := r3.Vec(s.Velocity)
+			if m.Soft[i].IsFixed(int32(j)) {
+				v = r3.Vec{}
+			}
+			m.Start.V = append(m.Start.V, v[:]...)
+		}
+		for k := range s.Attach {
+			a := &s.Attach[k]
+			if a.Body == "world" {
+				continue
+			}
+			body, ok := b.rigidBody(a.Pos, a.Body)
+			if !ok {
+				continue
+			}
+			verts := b.selected(a, mesh)
+			at := make([]r3.Vec, len(verts))
+			for n, v := range verts {
+				at[n] = placed[v]
+			}
+			c, err := constraints.NewFixed(m.Rigid.NumLinks()+i, verts, at, body, poseOf(body))
+			if err != nil {
+				b.fail(a.Pos, "attach: %v", err)
+				continue
+			}
+			m.Constraints = append(m.Constraints, c)
+		}
+	}
+}
+
+// overlapsAtStart warns of bodies that overlap at the start: the run begins with
+// the forces of that overlap.
+func (b *builder) overlapsAtStart() {
+	st, err := sim.NewStepper(b.model, nil)
+	if err != nil {
+		return
+	}
+	deepest := map[[2]int]float64{}
+	var order [][2]int
+	for _, c := range st.ContactsAt(&b.model.Start, b.f.Time.Step) {
+		key := [2]int{c.A.Body, c.B.Body}
+		if c.Phi < -overlapTolerance {
+			if _, seen := deepest[key]; !seen {
+				order = append(order, key)
+			}
+			deepest[key] = math.Min(deepest[key], c.Phi)
+		}
+	}
+	for _, k := range order {
+		b.warn("%s and %s overlap by %.3g mm at the start: contact will push them apart", st.BodyName(k[0]), st.BodyName(k[1]), -1e3*deepest[k])
+	}
+}
+
+// overlapTolerance is how deep bodies may rest in each other at the start
+// without a word, m.
+const overlapTolerance = 1e-4

@@ -1,0 +1,244 @@
+package scene
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"curlfree/constraints"
+	"curlfree/geometry"
+	"curlfree/r3"
+	"curlfree/record"
+	"curlfree/rigid"
+	"curlfree/sim"
+)
+
+// Scene is a scene file ready to run.
+type Scene struct {
+	Path        string
+	File        *File
+	Model       *sim.Model
+	Signals     *Signals
+	Checks      []record.Check
+	Static      *record.Static // what recordings start with
+	Warnings    []string
+	Fingerprint string // digest of everything that decides the run
+}
+
+// Load reads a scene file, applies overrides ("time.step=0.002") and builds it.
+// The error lists every fault found, each with its place and remedy.
+func Load(path string, overrides []string) (*Scene, error) {
+	text, err := readInput(path)
+	if err != nil {
+		return nil, err
+	}
+	f := defaults()
+	f.Dir = filepath.Dir(path)
+	if err := parse(path, text, f); err != nil {
+		return nil, err
+	}
+	for _, o := range overrides {
+		if err := f.Override(o); err != nil {
+			return nil, err
+		}
+	}
+	b := newBuilder(path, f)
+	b.digest(text)
+	for _, o := range overrides {
+		b.digest([]byte(o))
+	}
+	return b.build()
+}
+
+// readInput reads a file that the user named.
+func readInput(path string) ([]byte, error) {
+	st, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%s: there is no such file", path)
+	case err != nil:
+		return nil, err
+	case st.IsDir():
+		return nil, fmt.Errorf("%s is a folder: name the scene file in it", path)
+	}
+	return os.ReadFile(path)
+}
+
+// builder makes a scene from its file. Faults are collected, so that a user sees
+// all of them at once; what depends on a faulty item is left out.
+type builder struct {
+	path     string
+	f        *File
+	errs     []error
+	warnings []string
+	sum      []byte // running digest of the inputs
+
+	materials map[string]int
+	mats      []constraints.Material
+	surfaces  *constraints.Surfaces
+	meshes    map[string]*meshData
+	convexes  map[string]geometry.Shape
+
+	trees      rigid.Builder
+	links      map[string]int // "body" or "robot.link" → rigid link
+	dofs       map[string]dof // "body" or "robot.joint"
+	baseName   map[string]string
+	starts     []start
+	geoms      []geometry.Geom
+	static     record.Static
+	skip       [][2]int
+	prescribed map[string]*Drive
+
+	model  *sim.Model
+	softs  map[string]int
+	drives map[string]int // drive → index of its constraint
+}
+
+// dof is a one-degree-of-freedom joint.
+type dof struct{ link int }
+
+// start is the initial state of a link's joint.
+type start struct {
+	link int
+	q, v []float64
+}
+
+func newBuilder(path string, f *File) *builder {
+	return &builder{
+		path: path, f: f,
+		materials: map[string]int{}, meshes: map[string]*meshData{}, convexes: map[string]geometry.Shape{},
+		links: map[string]int{}, dofs: map[string]dof{}, baseName: map[string]string{},
+		prescribed: map[string]*Drive{}, softs: map[string]int{}, drives: map[string]int{},
+		model: &sim.Model{},
+	}
+}
+
+func (b *builder) fail(p Pos, format string, args ...any) {
+	b.errs = append(b.errs, &Error{File: b.path, Pos: p, Msg: fmt.Sprintf(format, args...)})
+}
+
+func (b *builder) warn(format string, args ...any) {
+	b.warnings = append(b.warnings, fmt.Sprintf(format, args...))
+}
+
+// digest adds an input to the scene's fingerprint.
+func (b *builder) digest(text []byte) {
+	h := sha256.New()
+	h.Write(b.sum)
+	h.Write(text)
+	b.sum = h.Sum(nil)
+}
+
+// rel resolves a file name against the scene's folder.
+func (b *builder) rel(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(b.f.Dir, filepath.FromSlash(name))
+}
+
+func (b *builder) build() (*Scene, error) {
+	b.times()
+	b.buildMaterials()
+	b.loadMeshes()
+	b.buildBodies()
+	b.buildDeformables()
+	b.finishModel()
+	if len(b.errs) == 0 {
+		b.buildConstraints()
+		b.buildDrives()
+	}
+	if err := errors.Join(b.errs...); err != nil {
+		return nil, err
+	}
+	if err := b.model.Validate(); err != nil {
+		return nil, &Error{File: b.path, Msg: err.Error()}
+	}
+	sc := &Scene{
+		Path: b.path, File: b.f, Model: b.model, Static: &b.static,
+		Fingerprint: hex.EncodeToString(b.sum),
+	}
+	sc.Signals = b.buildSignals()
+	sc.Checks = b.buildChecks(sc.Signals)
+	if err := errors.Join(b.errs...); err != nil {
+		return nil, err
+	}
+	b.overlapsAtStart()
+	b.finishStatic()
+	sc.Warnings = b.warnings
+	return sc, nil
+}
+
+func (b *builder) times() {
+	t := b.f.Time
+	if !(t.Step > 0) || math.IsInf(t.Step, 0) {
+		b.fail(Pos{}, "time.step is %g s: it must be positive, such as 0.01", t.Step)
+	}
+	if !(t.Duration > 0) || math.IsInf(t.Duration, 0) {
+		b.fail(Pos{}, "time.duration is %g s: it must be positive", t.Duration)
+	}
+	if t.Step > 0 && t.Duration/t.Step > 1e9 {
+		b.fail(Pos{}, "time.duration/time.step is %.3g steps: at most 1e9", t.Duration/t.Step)
+	}
+	if r := b.f.Output.Rate; !(r > 0) {
+		b.fail(Pos{}, "output.rate is %g frames per second: it must be positive", r)
+	}
+	for _, g := range b.f.Gravity {
+		if math.IsInf(g, 0) {
+			b.fail(Pos{}, "gravity must be finite")
+		}
+	}
+	s := b.f.Solver
+	if !(s.Tolerance > 0 && s.Tolerance < 1) {
+		b.fail(s.Pos, "solver.tolerance is %g: a relative tolerance between 0 and 1, such as 1e-5", s.Tolerance)
+	}
+	if s.MaxIterations < 1 {
+		b.fail(s.Pos, "solver.max_iterations is %d: at least 1", s.MaxIterations)
+	}
+	if s.Threads < 0 {
+		b.fail(s.Pos, "solver.threads is %d: 0 means all cores", s.Threads)
+	}
+	p := constraints.DefaultContactParams()
+	p.StictionTolerance, p.Sigma, p.Beta = s.StictionTolerance, s.Sigma, s.Beta
+	law, err := constraints.NewContactModel(s.Contact, p)
+	if err != nil {
+		b.fail(s.Pos, "solver.contact: %s", strings.TrimPrefix(err.Error(), "constraints: "))
+	}
+	b.model.Contact = law
+	b.model.RelTol, b.model.MaxIterations, b.model.Margin = s.Tolerance, s.MaxIterations, s.SpeculativeMargin
+	b.model.Gravity = r3.Vec(b.f.Gravity)
+}
+
+// pose returns the transform that a pose describes.
+func (b *builder) pose(p *Pose) r3.Pose {
+	x := r3.Pose{R: r3.Identity(), P: r3.Vec(p.XYZ)}
+	given := 0
+	if p.RPY != nil {
+		given++
+		x.R = r3.RotRPY(p.RPY[0], p.RPY[1], p.RPY[2])
+	}
+	if p.RPYDeg != nil {
+		given++
+		const d = math.Pi / 180
+		x.R = r3.RotRPY(d*p.RPYDeg[0], d*p.RPYDeg[1], d*p.RPYDeg[2])
+	}
+	if p.Quaternion != nil {
+		given++
+		q := r3.Quat(*p.Quaternion)
+		n := q[0]*q[0] + q[1]*q[1] + q[2]*q[2] + q[3]*q[3]
+		if math.Abs(n-1) > 1e-3 {
+			b.fail(p.Pos, "the quaternion %v has the norm %.4g: rotations are unit quaternions (w, x, y, z)", *p.Quaternion, math.Sqrt(n))
+		}
+		x.R = q.Unit().Mat()
+	}
+	if given > 1 {
+		b.fail(p.Pos, "a pose has one of rpy, rpy_deg and quaternion, not several")
+	}
+	return x
+}

@@ -1,0 +1,180 @@
+package scene
+
+import (
+	"fmt"
+	"math"
+
+	"curlfree/constraints"
+	"curlfree/fem"
+)
+
+// Bulk properties of materials that name none.
+const (
+	defaultDensity = 1000 // kg/m³
+	defaultYoungs  = 1e6  // Pa
+	defaultPoisson = 0.4
+)
+
+// buildMaterials resolves every material: what one leaves out, default gives,
+// and what default leaves out, the program.
+func (b *builder) buildMaterials() {
+	base := b.f.Materials.Get("default")
+	if base == nil {
+		base = new(Material)
+	}
+	names := append([]string{"default"}, b.f.Materials.Keys...)
+	for i, name := range names {
+		if i > 0 && name == "default" {
+			continue
+		}
+		spec := base
+		if i > 0 {
+			spec = b.f.Materials.Get(name)
+			spec.inherit(base)
+		}
+		m := constraints.DefaultMaterial()
+		set(&m.Stiffness, spec.Stiffness)
+		set(&m.Dissipation, spec.Dissipation)
+		set(&m.RelaxationTime, spec.RelaxationTime)
+		set(&m.LayerStiffness, spec.ContactLayer)
+		if spec.Friction != nil {
+			m.Friction, m.StaticFriction = spec.Friction.Dynamic, spec.Friction.Static
+		}
+		if err := m.Check(); err != nil {
+			b.fail(spec.Pos, "materials.%s: %v", name, err)
+		}
+		b.checkBulk(name, spec)
+		b.materials[name] = len(b.mats)
+		b.mats = append(b.mats, m)
+	}
+	var err error
+	if b.surfaces, err = constraints.NewSurfaces(b.mats); err != nil {
+		return // said above
+	}
+	for i := range b.f.Pairs {
+		b.pair(&b.f.Pairs[i])
+	}
+	b.model.Surfaces = b.surfaces
+}
+
+func set(dst, src *float64) {
+	if src != nil {
+		*dst = *src
+	}
+}
+
+// inherit fills what is not given from base.
+func (m *Material) inherit(base *Material) {
+	for _, f := range []struct{ dst, src **float64 }{
+		{&m.Stiffness, &base.Stiffness}, {&m.Dissipation, &base.Dissipation},
+		{&m.RelaxationTime, &base.RelaxationTime}, {&m.HydroelasticModulus, &base.HydroelasticModulus},
+		{&m.ContactLayer, &base.ContactLayer}, {&m.Density, &base.Density},
+		{&m.YoungsModulus, &base.YoungsModulus}, {&m.PoissonsRatio, &base.PoissonsRatio},
+		{&m.MassDamping, &base.MassDamping}, {&m.StiffnessDamping, &base.StiffnessDamping},
+	} {
+		if *f.dst == nil {
+			*f.dst = *f.src
+		}
+	}
+	if m.Friction == nil {
+		m.Friction = base.Friction
+	}
+	if m.Law == "" {
+		m.Law = base.Law
+	}
+	if m.Color == "" {
+		m.Color = base.Color
+	}
+}
+
+func value(p *float64, otherwise float64) float64 {
+	if p != nil {
+		return *p
+	}
+	return otherwise
+}
+
+func (b *builder) checkBulk(name string, m *Material) {
+	if r := value(m.Density, defaultDensity); !(r > 0) || math.IsInf(r, 0) {
+		b.fail(m.Pos, "materials.%s.density is %g kg/m³: it must be positive", name, r)
+	}
+	if e := value(m.YoungsModulus, defaultYoungs); !(e > 0) || math.IsInf(e, 0) {
+		b.fail(m.Pos, "materials.%s.youngs_modulus is %g Pa: it must be positive, such as 1e6 for soft rubber", name, e)
+	}
+	if nu := value(m.PoissonsRatio, defaultPoisson); !(nu > -1 && nu < 0.5) {
+		b.fail(m.Pos, "materials.%s.poissons_ratio is %g: it must lie between -1 and 0.5, and linear tetrahedra lock above 0.45", name, nu)
+	}
+	if x := value(m.MassDamping, 0); !(x >= 0) || math.IsInf(x, 0) {
+		b.fail(m.Pos, "materials.%s.mass_damping is %g 1/s: it must not be negative", name, x)
+	}
+	if x := value(m.StiffnessDamping, 0); !(x >= 0) || math.IsInf(x, 0) {
+		b.fail(m.Pos, "materials.%s.stiffness_damping is %g s: it must not be negative", name, x)
+	}
+	if _, err := m.elastic(); err != nil && m.Law != "" {
+		if _, known := laws[m.Law]; !known {
+			b.fail(m.Pos, "materials.%s.law: unknown %q%s", name, m.Law, suggest(m.Law, keysOf(laws)))
+		}
+	}
+}
+
+// laws are the constitutive laws by name.
+var laws = map[string]func(youngs, poisson float64) (fem.Material, error){
+	"corotational": func(e, nu float64) (fem.Material, error) { return fem.NewCorotational(e, nu) },
+	"linear":       func(e, nu float64) (fem.Material, error) { return fem.NewLinear(e, nu) },
+	"neo_hookean":  func(e, nu float64) (fem.Material, error) { return fem.NewNeoHookean(e, nu) },
+}
+
+// elastic returns the constitutive law of the material's inside.
+func (m *Material) elastic() (fem.Material, error) {
+	law := m.Law
+	if law == "" {
+		law = "corotational"
+	}
+	make, ok := laws[law]
+	if !ok {
+		return nil, fmt.Errorf("unknown law %q", law)
+	}
+	return make(value(m.YoungsModulus, defaultYoungs), value(m.PoissonsRatio, defaultPoisson))
+}
+
+func (b *builder) pair(p *Pair) {
+	if len(p.Materials) != 2 {
+		b.fail(p.Pos, "pairs: materials names two materials, such as [steel, rubber]")
+		return
+	}
+	i, ok1 := b.material(p.Pos, p.Materials[0])
+	j, ok2 := b.material(p.Pos, p.Materials[1])
+	if !ok1 || !ok2 {
+		return
+	}
+	o := constraints.Override{Stiffness: p.Stiffness, Dissipation: p.Dissipation, RelaxationTime: p.RelaxationTime}
+	if p.Friction != nil {
+		o.Friction, o.StaticFriction = &p.Friction.Dynamic, &p.Friction.Static
+	}
+	if err := b.surfaces.Override(i, j, o); err != nil {
+		b.fail(p.Pos, "pairs: %v", err)
+	}
+}
+
+// material returns the index of a material by name; no name means default.
+func (b *builder) material(p Pos, name string) (int, bool) {
+	if name == "" {
+		name = "default"
+	}
+	i, ok := b.materials[name]
+	if !ok {
+		b.fail(p, "unknown material %q%s", name, suggest(name, keysOf(b.materials)))
+	}
+	return i, ok
+}
+
+// materialSpec returns the resolved specification of a material.
+func (b *builder) materialSpec(name string) *Material {
+	if m := b.f.Materials.Get(name); m != nil {
+		return m
+	}
+	if m := b.f.Materials.Get("default"); m != nil {
+		return m
+	}
+	return new(Material)
+}

@@ -1,0 +1,268 @@
+package scene
+
+import (
+	"math"
+
+	"curlfree/geometry"
+	"curlfree/meshes"
+	"curlfree/r3"
+	"curlfree/record"
+	"curlfree/sim"
+)
+
+// Signals are a scene's recorded numbers. What a signal remembers, the value
+// that it measures from, is Memory, which checkpoints keep.
+type Signals struct {
+	names  []string
+	items  []sim.Signal
+	since  []float64 // +Inf: no reference
+	memory []float64 // reference values, NaN before since
+	forces []bool    // 0 at the initial state
+}
+
+// Names returns the signals' names in the order of Evaluate.
+func (s *Signals) Names() []string { return s.names }
+
+// Evaluate appends the signals' values at the state x, at which the stepper's
+// scene is placed.
+func (s *Signals) Evaluate(st *sim.Stepper, x *sim.State, dst []float64) []float64 {
+	for i, item := range s.items {
+		v := 0.0
+		if !s.forces[i] || x.Step > 0 {
+			v = item.Value(st, x)
+		}
+		if !math.IsInf(s.since[i], 1) {
+			if math.IsNaN(s.memory[i]) && x.Time >= s.since[i]-1e-9 {
+				s.memory[i] = v
+			}
+			if math.IsNaN(s.memory[i]) {
+				v = 0
+			} else {
+				v -= s.memory[i]
+			}
+		}
+		dst = append(dst, v)
+	}
+	return dst
+}
+
+// Memory returns what the signals remember.
+func (s *Signals) Memory() []float64 { return s.memory }
+
+// Restore sets what the signals remember; false when it does not fit.
+func (s *Signals) Restore(memory []float64) bool {
+	return len(memory) == len(s.memory) && copy(s.memory, memory) == len(memory)
+}
+
+func (b *builder) buildSignals() *Signals {
+	s := new(Signals)
+	for _, name := range b.f.Signals.Keys {
+		spec := b.f.Signals.Get(name)
+		item, force := b.signal(name, spec)
+		if item == nil {
+			continue
+		}
+		if name == "time_s" {
+			b.fail(spec.Pos, "signals.time_s: this column is there already")
+		}
+		s.names, s.items = append(s.names, name), append(s.items, item)
+		s.forces = append(s.forces, force)
+		s.since = append(s.since, value(spec.Since, math.Inf(1)))
+		s.memory = append(s.memory, math.NaN())
+	}
+	return s
+}
+
+var components = map[string]sim.Component{"x": sim.X, "y": sim.Y, "z": sim.Z, "norm": sim.Norm, "angle": sim.Norm}
+
+func (b *builder) component(p Pos, s string) sim.Component {
+	c, ok := components[s]
+	if !ok {
+		b.fail(p, "unknown component %q: x, y, z or norm", s)
+	}
+	return c
+}
+
+// signal returns what a specification measures and whether it is a force.
+func (b *builder) signal(name string, g *Signal) (item sim.Signal, force bool) {
+	kinds := 0
+	for _, k := range []string{g.Position, g.Velocity, g.Rotation, g.AngularVelocity, g.Force, g.Of, g.Drive, g.Energy, g.Momentum, g.Stress, g.Count, g.Penetration, g.Speed} {
+		if k != "" {
+			kinds++
+		}
+	}
+	if kinds != 1 {
+		b.fail(g.Pos, "signals.%s: exactly one of position, velocity, rotation, angular_velocity, contact_force (each with body), of (with joint), drive_effort, energy, momentum, von_mises, count, penetration and speed is wanted, not %d", name, kinds)
+		return nil, false
+	}
+	switch {
+	case g.Position != "":
+		if pt, ref, ok := b.signalPoint(g); ok {
+			return sim.Position{Point: pt, Of: b.component(g.Pos, g.Position), Ref: ref}, false
+		}
+	case g.Velocity != "":
+		if pt, ref, ok := b.signalPoint(g); ok {
+			return sim.Velocity{Point: pt, Of: b.component(g.Pos, g.Velocity), Ref: ref}, false
+		}
+	case g.Rotation != "":
+		body, ok1 := b.rigidBody(g.Pos, g.Body)
+		ref, ok2 := b.rigidBody(g.Pos, g.RelativeTo)
+		if ok1 && ok2 {
+			return sim.Rotation{Body: body, Ref: ref, Of: b.component(g.Pos, g.Rotation)}, false
+		}
+	case g.AngularVelocity != "":
+		if body, ok := b.rigidBody(g.Pos, g.Body); ok && body != geometry.World {
+			return sim.AngularVelocity{Body: body, Of: b.component(g.Pos, g.AngularVelocity)}, false
+		}
+	case g.Force != "":
+		return b.forceSignal(g), true
+	case g.Of != "":
+		if d, ok := b.dof(g.Pos, g.Joint); ok {
+			switch g.Of {
+			case "position":
+				return sim.JointPosition{Dof: d}, false
+			case "velocity":
+				return sim.JointVelocity{Dof: d}, false
+			}
+			b.fail(g.Pos, "signals.%s.of: position or velocity, not %q", name, g.Of)
+		}
+	case g.Drive != "":
+		if i, ok := b.drives[g.Drive]; ok {
+			return sim.Effort{Constraint: i}, true
+		}
+		b.fail(g.Pos, "signals.%s.drive_effort: no drive of a joint is called %q%s", name, g.Drive, suggest(g.Drive, keysOf(b.drives)))
+	case g.Energy != "":
+		kind, ok := map[string]sim.EnergyKind{"kinetic": sim.Kinetic, "potential": sim.Potential, "elastic": sim.Elastic, "total": sim.Total}[g.Energy]
+		if !ok {
+			b.fail(g.Pos, "signals.%s.energy: kinetic, potential, elastic or total, not %q", name, g.Energy)
+		}
+		return sim.Energy{Kind: kind}, false
+	case g.Momentum != "":
+		return sim.Momentum{Of: b.component(g.Pos, g.Momentum)}, false
+	case g.Stress != "":
+		if i, ok := b.softs[g.Stress]; ok {
+			return sim.VonMises{Soft: i}, false
+		}
+		b.fail(g.Pos, "signals.%s.von_mises: no deformable is called %q%s", name, g.Stress, suggest(g.Stress, keysOf(b.softs)))
+	case g.Count != "":
+		if g.Count != "contacts" {
+			b.fail(g.Pos, "signals.%s.count: contacts, not %q", name, g.Count)
+		}
+		return sim.ContactCount{}, true
+	case g.Penetration != "":
+		if g.Penetration != "max" {
+			b.fail(g.Pos, "signals.%s.penetration: max, not %q", name, g.Penetration)
+		}
+		return sim.Penetration{}, true
+	case g.Speed != "":
+		if g.Speed != "max" {
+			b.fail(g.Pos, "signals.%s.speed: max, not %q", name, g.Speed)
+		}
+		return sim.Speed{}, false
+	}
+	return nil, false
+}
+
+func (b *builder) signalPoint(g *Signal) (pt sim.Point, ref int, ok bool) {
+	body, ok := b.anyBody(g.Pos, g.Body)
+	if !ok {
+		return pt, 0, false
+	}
+	if ref, ok = b.rigidBody(g.Pos, g.RelativeTo); !ok {
+		return pt, 0, false
+	}
+	pt.Body = body
+	if g.Point != nil {
+		pt.Pos_B = r3.Vec(*g.Point)
+	}
+	if i := body - b.model.Geometry.Rigid; body != geometry.World && i >= 0 {
+		if g.Point == nil {
+			b.fail(g.Pos, "a point of deformable %s is wanted: point: [x, y, z] in the frame of its mesh selects the nearest vertex", g.Body)
+			return pt, 0, false
+		}
+		pt.Vert = nearestVertex(b.model.Soft[i].Mesh(), b.softPose[i].Point(r3.Vec(*g.Point)))
+	}
+	return pt, ref, true
+}
+
+func nearestVertex(m *meshes.Tet, p r3.Vec) int {
+	best, d := 0, math.Inf(1)
+	for i, v := range m.Verts {
+		if e := v.Sub(p).Norm2(); e < d {
+			best, d = i, e
+		}
+	}
+	return best
+}
+
+func (b *builder) forceSignal(g *Signal) sim.Signal {
+	on, ok := b.anyBody(g.Pos, g.Body)
+	if !ok {
+		return nil
+	}
+	f := sim.ContactForce{On: on}
+	for _, name := range g.From {
+		if i, ok := b.anyBody(g.Pos, name); ok {
+			f.From = append(f.From, i)
+		}
+	}
+	switch g.Force {
+	case "normal":
+		f.Kind = sim.NormalSum
+	case "friction":
+		f.Kind = sim.FrictionSum
+	default:
+		f.Of = b.component(g.Pos, g.Force)
+	}
+	return f
+}
+
+func (b *builder) buildChecks(s *Signals) []record.Check {
+	var checks []record.Check
+	for _, name := range b.f.Expect.Keys {
+		e := b.f.Expect.Get(name)
+		c := record.Check{Name: name, Signal: e.Signal, Run: e.Run, Stat: e.Stat, From: 0, To: math.Inf(1), Min: math.Inf(-1), Max: math.Inf(1)}
+		b.checkExpectation(name, e, s)
+		if e.Over != nil {
+			c.From, c.To = e.Over[0], e.Over[1]
+		}
+		if e.Value != nil {
+			w := value(e.Within, 0)
+			c.Min, c.Max = *e.Value-w, *e.Value+w
+		}
+		if e.Min != nil {
+			c.Min = *e.Min
+		}
+		if e.Max != nil {
+			c.Max = *e.Max
+		}
+		checks = append(checks, c)
+	}
+	return checks
+}
+
+func (b *builder) checkExpectation(name string, e *Expectation, s *Signals) {
+	switch {
+	case (e.Signal == "") == (e.Run == ""):
+		b.fail(e.Pos, "expect.%s: one of signal and run is wanted", name)
+	case e.Signal != "" && !contains(s.names, e.Signal):
+		b.fail(e.Pos, "expect.%s: unknown signal %q%s", name, e.Signal, suggest(e.Signal, s.names))
+	case e.Run != "" && !contains(record.Numbers, e.Run):
+		b.fail(e.Pos, "expect.%s: unknown number %q of run.json%s", name, e.Run, suggest(e.Run, record.Numbers))
+	case e.Stat != "" && !contains(record.Stats, e.Stat):
+		b.fail(e.Pos, "expect.%s: unknown stat %q%s", name, e.Stat, suggest(e.Stat, record.Stats))
+	case e.Min == nil && e.Max == nil && e.Value == nil:
+		b.fail(e.Pos, "expect.%s: a bound is wanted: min, max, or value with within", name)
+	case e.Value != nil && e.Within == nil:
+		b.fail(e.Pos, "expect.%s: value wants within, its tolerance", name)
+	}
+}
+
+func contains(s []string, x string) bool {
+	for _, y := range s {
+		if x == y {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,41 @@
+package sim
+
+import (
+	"curlfree/cliques"
+	"curlfree/geometry"
+	"curlfree/r3"
+)
+
+// kinematics answers the constraints' questions about where bodies are and how
+// their points move; it dispatches to the subsystem that owns a body.
+type kinematics struct{ s *Stepper }
+
+func (k kinematics) Pose(body int) r3.Pose {
+	if body == geometry.World {
+		return r3.PoseIdentity()
+	}
+	return k.s.Scene.X_WB[body]
+}
+
+func (k kinematics) Vertex(body int, v int32) r3.Vec {
+	return k.s.Scene.X_W[body-k.s.Model.Geometry.Rigid][v]
+}
+
+func (k kinematics) PointRow(p *cliques.Problem, row int, f *geometry.Feature, dir_W r3.Vec, s float64) {
+	if f.Body == geometry.World {
+		return
+	}
+	k.s.subsystemOf(f.Body).PointRow(p, row, f, dir_W, s)
+}
+
+func (k kinematics) AngularRow(p *cliques.Problem, row int, body int, dir_W r3.Vec, s float64) {
+	if body != geometry.World {
+		k.s.rigid.AngularRow(p, row, body, dir_W, s)
+	}
+}
+
+func (k kinematics) DofRow(p *cliques.Problem, row int, dof int, s float64) {
+	k.s.rigid.DofRow(p, row, dof, s)
+}
+
+func (k kinematics) Dof(dof int) (q, v float64) { return k.s.rigid.Dof(dof) }

@@ -1,0 +1,76 @@
+// Package sim steps a model: it is the only package that sees rigid trees,
+// deformable bodies, geometry, constraints and the solver together. Follow one
+// step in step.go.
+package sim
+
+import (
+	"errors"
+
+	"curlfree/constraints"
+	"curlfree/fem"
+	"curlfree/geometry"
+	"curlfree/r3"
+	"curlfree/rigid"
+)
+
+// Model is what a simulation consists of: immutable once built, shared by any
+// number of steppers. Scene bodies are numbered: the rigid links first, in the
+// order of Rigid, then the deformables.
+type Model struct {
+	Rigid       *rigid.Model // may have no links
+	Soft        []*fem.Model
+	Geometry    *geometry.Model
+	Materials   []constraints.Material      // of the geoms and deformables
+	Pairs       map[[2]int]constraints.Pair // effective parameters that replace the combination rules; lower index first
+	Contact     constraints.ContactModel
+	Constraints []constraints.Constraint
+	Gravity     r3.Vec // m/s²
+
+	RelTol        float64 // of the solver; 0: its default
+	MaxIterations int     // of the solver; 0: its default
+	Margin        float64 // contacts up to this gap are always considered, m; 0: 2 h² g
+
+	Start State // where runs begin
+}
+
+// State is everything the next step depends on. Save and restore it to get the
+// same bits.
+type State struct {
+	Time float64   // s
+	Step int       // steps taken
+	Q    []float64 // positions: rigid, then every deformable's vertices
+	V    []float64 // velocities, likewise
+}
+
+// Clone returns a deep copy.
+func (x *State) Clone() *State {
+	return &State{x.Time, x.Step, append([]float64(nil), x.Q...), append([]float64(nil), x.V...)}
+}
+
+// Dofs returns the number of rigid and deformable velocities that the solver
+// sees (fixed vertices are not among them).
+func (m *Model) Dofs() (rigidDofs, softDofs int) {
+	if m.Rigid != nil {
+		rigidDofs = m.Rigid.NumV()
+	}
+	for _, s := range m.Soft {
+		softDofs += s.Dofs()
+	}
+	return rigidDofs, softDofs
+}
+
+// Validate reports what makes the model impossible to step.
+func (m *Model) Validate() error {
+	r, s := m.Dofs()
+	switch {
+	case r+s == 0:
+		return errors.New("nothing to simulate: no body can move; give a body that is not fixed, a robot with joints or a deformable")
+	case m.Contact == nil:
+		return errors.New("sim: no contact model")
+	case m.Geometry == nil:
+		return errors.New("sim: no geometry model")
+	case m.Surfaces == nil:
+		return errors.New("sim: no materials")
+	}
+	return nil
+}

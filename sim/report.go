@@ -1,0 +1,88 @@
+package sim
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"math"
+
+	"curlfree/constraints"
+	"curlfree/convex"
+	"curlfree/geometry"
+	"curlfree/r3"
+)
+
+// Stage names the six calls of a step, in order.
+type Stage int
+
+// The stages of a step.
+const (
+	Place Stage = iota
+	Collide
+	FreeMotion
+	Constrain
+	Solve
+	Advance
+	numStages
+)
+
+// StageNames are the stages as reports write them.
+var StageNames = [numStages]string{"place", "collide", "free_motion", "constrain", "solve", "advance"}
+
+// ErrNotConverged marks a step whose solve reached its limit of iterations; the
+// step was taken with the best velocities found.
+var ErrNotConverged = convex.ErrNotConverged
+
+func notConverged(err error) bool { return errors.Is(err, ErrNotConverged) }
+
+// ContactReport is one contact of the last step with its force.
+type ContactReport struct {
+	geometry.Contact
+	Force_W r3.Vec  // on B, mean over the step, N
+	Normal  float64 // of the force, N
+}
+
+// SoftReport is one deformable after the last step.
+type SoftReport struct{ Elastic float64 }
+
+// Report tells what a step did. Its slices hold until the next step.
+type Report struct {
+	Solver      convex.Stats
+	Err         error              // not converged
+	Stages      [numStages]float64 // s
+	Contacts    []ContactReport
+	Penetration float64 // deepest overlap at the start of the step, m
+	Soft        []SoftReport
+}
+
+// finish collects forces after the solve.
+func (r *Report) finish(s *Stepper, x *State, h float64) {
+	r.Contacts = r.Contacts[:0]
+	r.Penetration = 0
+	for i := range s.touched {
+		c := &s.touched[i]
+		f := constraints.ContactForce(&s.Problem, s.handles[i], c)
+		r.Contacts = append(r.Contacts, ContactReport{*c, f, f.Dot(c.Normal_W)})
+		r.Penetration = math.Max(r.Penetration, -c.Phi)
+	}
+}
+
+// Hash returns a digest of the state's bits.
+func (x *State) Hash() string {
+	h := sha256.New()
+	var b [8]byte
+	put := func(u uint64) {
+		binary.LittleEndian.PutUint64(b[:], u)
+		h.Write(b[:])
+	}
+	put(math.Float64bits(x.Time))
+	put(uint64(x.Step))
+	for _, s := range [][]float64{x.Q, x.V} {
+		put(uint64(len(s)))
+		for _, f := range s {
+			put(math.Float64bits(f))
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))[:32]
+}

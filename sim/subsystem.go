@@ -1,0 +1,91 @@
+package sim
+
+import (
+	"math"
+
+	"curlfree/cliques"
+	"curlfree/fem"
+	"curlfree/geometry"
+	"curlfree/internal/workers"
+	"curlfree/r3"
+	"curlfree/rigid"
+)
+
+// Subsystem is one kind of bodies: what it appends to the problem and how its
+// points move. Its cliques' velocities lie in the problem in the order of its
+// own v.
+type Subsystem interface {
+	// Size returns the lengths of its parts of the state.
+	Size() (nq, nv int)
+	// Place reads the state at time t, for a step of h, and writes poses or
+	// vertices and reaches into the scene.
+	Place(t, h float64, q, v []float64, s *geometry.Scene)
+	// FreeMotion appends its cliques.
+	FreeMotion(h float64, q, v []float64, p *cliques.Problem)
+	// PointRow adds s·dir_W·v(f) to a row of the open constraint.
+	PointRow(p *cliques.Problem, row int, f *geometry.Feature, dir_W r3.Vec, s float64)
+	// Advance writes the state after the step, reading the problem's solution
+	// of its own cliques.
+	Advance(h float64, vNext, q, v []float64)
+}
+
+// rigidTrees are all articulated bodies of the model.
+type rigidTrees struct {
+	*rigid.Data
+	model   *rigid.Model
+	gravity r3.Vec
+	radius  []float64 // of each link's shapes about its origin, m
+}
+
+func (r *rigidTrees) Size() (nq, nv int) { return r.model.NumQ(), r.model.NumV() }
+
+func (r *rigidTrees) Place(t, h float64, q, v []float64, s *geometry.Scene) {
+	r.Data.Place(t, h, q, v)
+	g := h * h * r.gravity.Norm()
+	for i := range s.Model.Rigid {
+		s.X_WB[i] = r.Pose(i)
+		w, u := r.Velocity(i)
+		s.Reach[i] = h * (u.Norm() + w.Norm()*r.radius[i])
+		if s.Reach[i] > 0 || r.Moves(i) {
+			s.Reach[i] += g
+		}
+	}
+}
+
+func (r *rigidTrees) FreeMotion(h float64, q, v []float64, p *cliques.Problem) {
+	r.Data.FreeMotion(r.gravity, nil, p)
+}
+
+func (r *rigidTrees) PointRow(p *cliques.Problem, row int, f *geometry.Feature, dir_W r3.Vec, s float64) {
+	r.Data.PointRow(p, row, f.Body, f.Pos_W, dir_W, s)
+}
+
+// softBody is one deformable.
+type softBody struct {
+	*fem.Data
+	model   *fem.Model
+	gravity r3.Vec
+	soft    int // deformable number; its scene body is Rigid+soft
+	pool    *workers.Pool
+}
+
+func (b *softBody) Size() (nq, nv int) { n := 3 * b.model.NumVerts(); return n, n }
+
+func (b *softBody) Place(t, h float64, q, v []float64, s *geometry.Scene) {
+	b.Data.Place(q)
+	s.X_W[b.soft] = b.Positions()
+	s.Live[b.soft] = b.Live()
+	fastest := 0.0
+	for i := 0; i < len(v); i += 3 {
+		fastest = max(fastest, r3.Vec(v[i:i+3]).Norm2())
+	}
+	s.Reach[s.Model.Rigid+b.soft] = h*math.Sqrt(fastest) + h*h*b.gravity.Norm()
+}
+
+func (b *softBody) FreeMotion(h float64, q, v []float64, p *cliques.Problem) {
+	b.Data.FreeMotion(h, b.gravity, q, v, b.pool, p)
+}
+
+func (b *softBody) PointRow(p *cliques.Problem, row int, f *geometry.Feature, dir_W r3.Vec, s float64) {
+	b.Data.PointRow(p, row, f.Vert[:f.N], f.W[:f.N], dir_W, s)
+}
