@@ -1,0 +1,337 @@
+package meshes
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"curlfree/r3"
+)
+
+// Extrusion is a part of constant cross section: a profile in the xy-plane of
+// its frame P, swept from −Width/2 to Width/2 along P's z.
+type Extrusion struct {
+	Profile Profile
+	Width   float64 // m
+	Pose_WP r3.Pose // of the profile's frame in the frame of the surface it was found in
+}
+
+// Tets returns layered tetrahedra of the part in the frame W; layers and size
+// are as in SweepProfile.
+func (e *Extrusion) Tets(layers int, size float64) (*Tet, error) {
+	m, err := SweepProfile(e.Profile, e.Width, layers, size)
+	if err != nil {
+		return nil, err
+	}
+	for i, p := range m.Verts {
+		m.Verts[i] = e.Pose_WP.Point(p)
+	}
+	return m, nil
+}
+
+const (
+	// extrusionTol bounds how far a vertex of an extruded surface may lie from
+	// its place, over the diagonal of the bounds. STL files hold 24 bits, and
+	// models are often far from the origin of their file.
+	extrusionTol = 1e-5
+	// extrusionAxes is how many directions, those with the most area, are tried.
+	extrusionAxes = 8
+)
+
+// FindExtrusion tells whether a closed outward surface is a prism, and of which
+// profile: every triangle lies in one of two parallel planes or is parallel to
+// their normal. Vertices need not be shared between triangles. Of several
+// possible axes, as of a box, the one with the largest caps is taken; points of
+// the outline on a straight line between their neighbours are dropped.
+func FindExtrusion(m *Tri) (Extrusion, bool) {
+	if len(m.Tris) == 0 {
+		return Extrusion{}, false
+	}
+	tol := extrusionTol * m.Bounds().Size().Norm()
+	for _, axis := range capAxes(m) {
+		if e, ok := extrusionAlong(m, axis, tol); ok {
+			return e, true
+		}
+	}
+	return Extrusion{}, false
+}
+
+// capAxes returns the directions (up to sign) that carry the most area.
+func capAxes(m *Tri) []r3.Vec {
+	type group struct {
+		sum  r3.Vec // Σ area·normal, all turned to the first's side
+		area float64
+	}
+	order := make([]int, len(m.Tris))
+	normals := make([]r3.Vec, len(m.Tris)) // times twice the area
+	for i, t := range m.Tris {
+		a := m.Verts[t[0]]
+		normals[i] = m.Verts[t[1]].Sub(a).Cross(m.Verts[t[2]].Sub(a))
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(normals[j].Norm2(), normals[i].Norm2()) })
+	var groups []group
+	const most = 64 // facets of curved sides cannot outgrow these
+next:
+	for _, i := range order {
+		n, l := normals[i], normals[i].Norm()
+		if l == 0 {
+			break
+		}
+		for k := range groups {
+			g := &groups[k]
+			if d := g.sum.Dot(n); math.Abs(d) > (1-1e-6)*g.sum.Norm()*l {
+				g.sum = g.sum.AddScaled(math.Copysign(1, d), n)
+				g.area += l
+				continue next
+			}
+		}
+		if len(groups) < most {
+			groups = append(groups, group{n, l})
+		}
+	}
+	slices.SortStableFunc(groups, func(a, b group) int { return cmp.Compare(b.area, a.area) })
+	var axes []r3.Vec
+	for _, g := range groups[:min(len(groups), extrusionAxes)] {
+		a := g.sum.Scale(1 / g.sum.Norm())
+		// Along a coordinate axis, exactly, and in its positive sense.
+		k := 0
+		for i := range a {
+			if math.Abs(a[i]) > math.Abs(a[k]) {
+				k = i
+			}
+		}
+		if a[k] < 0 {
+			a = a.Neg()
+		}
+		if a[k] > 1-1e-10 {
+			a = r3.Vec{}
+			a[k] = 1
+		}
+		axes = append(axes, a)
+	}
+	return axes
+}
+
+// extrusionAlong tries one axis.
+func extrusionAlong(m *Tri, axis r3.Vec, tol float64) (Extrusion, bool) {
+	// The profile's x is the coordinate axis most across.
+	k := 0
+	for i := range axis {
+		if math.Abs(axis[i]) < math.Abs(axis[k]) {
+			k = i
+		}
+	}
+	var ex r3.Vec
+	ex[k] = 1
+	ex = ex.AddScaled(-axis[k], axis)
+	ex = ex.Scale(1 / ex.Norm())
+	R_WP := r3.FromColumns(ex, axis.Cross(ex), axis)
+
+	p := make([]r3.Vec, len(m.Verts))
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, t := range m.Tris {
+		for _, v := range t {
+			p[v] = R_WP.TMulVec(m.Verts[v])
+			lo, hi = math.Min(lo, p[v][2]), math.Max(hi, p[v][2])
+		}
+	}
+	if hi-lo <= 4*tol {
+		return Extrusion{}, false
+	}
+	var bottom [][3]int32
+	area := [2]float64{}
+	for _, t := range m.Tris {
+		a, b, c := p[t[0]], p[t[1]], p[t[2]]
+		twice := (b[0]-a[0])*(c[1]-a[1]) - (c[0]-a[0])*(b[1]-a[1])
+		switch least, most := min(a[2], b[2], c[2]), max(a[2], b[2], c[2]); {
+		case most-lo <= tol:
+			bottom = append(bottom, t)
+			area[0] -= twice / 2
+		case hi-least <= tol:
+			area[1] += twice / 2
+		default: // parallel to the axis: no height when seen along it
+			l := math.Max(math.Hypot(b[0]-a[0], b[1]-a[1]), math.Max(math.Hypot(c[0]-b[0], c[1]-b[1]), math.Hypot(a[0]-c[0], a[1]-c[1])))
+			if math.Abs(twice) > tol*l {
+				return Extrusion{}, false
+			}
+		}
+	}
+	size := m.Bounds().Size().Norm2()
+	if area[0] <= 0 || math.Abs(area[0]-area[1]) > 10*extrusionTol*size {
+		return Extrusion{}, false
+	}
+	profile, ok := capOutline(p, bottom, tol)
+	if !ok || math.Abs(profile.Area()-area[0]) > 10*extrusionTol*size {
+		return Extrusion{}, false
+	}
+	// Sides that are missing or doubled show in the volume about the middle.
+	e := Extrusion{
+		Profile: profile,
+		Width:   hi - lo,
+		Pose_WP: r3.Pose{R: R_WP, P: axis.Scale((lo + hi) / 2)},
+	}
+	want := area[0] * e.Width
+	return e, math.Abs(volumeAbout(m, m.Bounds().Center())-want) <= 1e-3*want
+}
+
+// volumeAbout is the volume of the cone over the surface with its apex at p.
+func volumeAbout(m *Tri, p r3.Vec) float64 {
+	v := 0.0
+	for _, t := range m.Tris {
+		v += m.Verts[t[0]].Sub(p).Dot(m.Verts[t[1]].Sub(p).Cross(m.Verts[t[2]].Sub(p)))
+	}
+	return v / 6
+}
+
+// capOutline chains the boundary of the cap triangles into loops. It fails when
+// two loops touch, because then the way on is not clear.
+func capOutline(p []r3.Vec, tris [][3]int32, tol float64) (Profile, bool) {
+	w := welder{tol: tol, cells: map[[2]int64][]int32{}}
+	face := &planar{}
+	for _, t := range tris {
+		// The bottom faces down: turn it to face up.
+		v := [3]int32{w.add(vec2{p[t[0]][0], p[t[0]][1]}), w.add(vec2{p[t[2]][0], p[t[2]][1]}), w.add(vec2{p[t[1]][0], p[t[1]][1]})}
+		if v[0] != v[1] && v[1] != v[2] && v[2] != v[0] {
+			face.tris = append(face.tris, v)
+		}
+	}
+	face.pts = w.pts
+	loops := face.outline()
+	edges := 0
+	for _, l := range loops {
+		edges += len(l)
+	}
+	if len(loops) == 0 || edges != face.countBoundary() {
+		return Profile{}, false
+	}
+	var out Profile
+	for i, loop := range loops {
+		pts := make([]vec2, len(loop))
+		for k, v := range loop {
+			pts[k] = face.pts[v]
+		}
+		pts = simplifyLoop(pts, tol)
+		if len(pts) < 3 || (loopArea(pts) > 0) != (i == 0) {
+			return Profile{}, false
+		}
+		if i == 0 {
+			out.Outer = pts
+		} else {
+			out.Holes = append(out.Holes, pts)
+		}
+	}
+	return out, true
+}
+
+// countBoundary returns how many edges belong to one triangle only.
+func (m *planar) countBoundary() int {
+	has := make(map[[2]int32]bool, 3*len(m.tris))
+	for _, t := range m.tris {
+		for i := range 3 {
+			has[[2]int32{t[i], t[(i+1)%3]}] = true
+		}
+	}
+	n := 0
+	for _, t := range m.tris {
+		for i := range 3 {
+			if !has[[2]int32{t[(i+1)%3], t[i]}] {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// welder gives points within tol of each other the same number.
+type welder struct {
+	tol   float64
+	pts   []vec2
+	cells map[[2]int64][]int32
+}
+
+func (w *welder) add(p vec2) int32 {
+	s := 4 * w.tol
+	cell := [2]int64{int64(math.Floor(p[0] / s)), int64(math.Floor(p[1] / s))}
+	for dx := int64(-1); dx <= 1; dx++ {
+		for dy := int64(-1); dy <= 1; dy++ {
+			for _, v := range w.cells[[2]int64{cell[0] + dx, cell[1] + dy}] {
+				if dist2(w.pts[v], p) <= w.tol {
+					return v
+				}
+			}
+		}
+	}
+	v := int32(len(w.pts))
+	w.pts = append(w.pts, p)
+	w.cells[cell] = append(w.cells[cell], v)
+	return v
+}
+
+// simplified returns the profile without the corners that lie within tol of the
+// polygon of the others: fine facets of arcs that a coarse mesh cannot use.
+func (p *Profile) simplified(tol float64) Profile {
+	out := Profile{Outer: simplifyLoop(p.Outer, tol)}
+	for _, h := range p.Holes {
+		out.Holes = append(out.Holes, simplifyLoop(h, tol))
+	}
+	return out
+}
+
+// simplifyLoop is Douglas and Peucker's reduction (1973) of a closed polygon,
+// started from its two corners farthest apart along x, then y.
+func simplifyLoop(loop []vec2, tol float64) []vec2 {
+	n := len(loop)
+	a, b := 0, 0
+	for i, p := range loop {
+		if p[0] < loop[a][0] || p[0] == loop[a][0] && p[1] < loop[a][1] {
+			a = i
+		}
+		if p[0] > loop[b][0] || p[0] == loop[b][0] && p[1] > loop[b][1] {
+			b = i
+		}
+	}
+	keep := make([]bool, n)
+	keep[a], keep[b] = true, true
+	type span struct{ from, to int } // to may exceed n: take it modulo n
+	work := []span{{a, b + n*btoi(b < a)}, {b, a + n*btoi(a <= b)}}
+	for len(work) > 0 {
+		s := work[len(work)-1]
+		work = work[:len(work)-1]
+		p, q := loop[s.from%n], loop[s.to%n]
+		far, at := tol, -1
+		for i := s.from + 1; i < s.to; i++ {
+			if d := segmentDistance(loop[i%n], p, q); d > far {
+				far, at = d, i
+			}
+		}
+		if at >= 0 {
+			keep[at%n] = true
+			work = append(work, span{s.from, at}, span{at, s.to})
+		}
+	}
+	var out []vec2
+	for i := range loop {
+		if keep[i] {
+			out = append(out, loop[i])
+		}
+	}
+	return out
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// segmentDistance returns the distance from x to the segment p–q.
+func segmentDistance(x, p, q vec2) float64 {
+	d, e := sub2(q, p), sub2(x, p)
+	s := 0.0
+	if l := d[0]*d[0] + d[1]*d[1]; l > 0 {
+		s = math.Min(1, math.Max(0, (e[0]*d[0]+e[1]*d[1])/l))
+	}
+	return dist2(x, mix(p, q, s))
+}
