@@ -21,20 +21,24 @@ import (
 // end velocity, φ = φ0 + h vn, which is where the vertices go only for θ = 1. With
 // the midpoint rule θ = ½ they would stop half a step short at every impact.
 //
+// A body that turns as a whole is strained by the motion without that turn: y of
+// rotation.go stands for x + h v, and ζ damps the strain rate (ε(y) − ε(x))/h.
+//
 // Per tet, with shape gradients g_a, volume V, F = Σ x_a g_aᵀ and R fixed,
 //
 //	f_a = −V R σ g_a,  σ = 2μ ε + λ tr ε I,  ε = sym(RᵀF) − I,             (3)
 //	K_ab = λ w_a w_bᵀ + μ w_b w_aᵀ + μ V (g_a·g_b) I,  w_a = √V R g_a.     (4)
 //
-// Two things are linear, so they merge: damping adds ζ dF/dt to F in (3), and in
-// (4) the outer products of one block are summed over tets before λ and μ touch
-// them. The last term of (4) and the mass do not depend on R: computed once.
+// Two things are linear, so they merge: positions y + ζ/h (y − Ex) in (3) add the
+// damping, and in (4) the outer products of one block are summed over tets before
+// λ and μ touch them. The last term of (4) and the mass do not depend on R and
+// are computed once.
 type freeMotion struct {
 	model *Model
-	lead  float64 // where in the step R is taken, 0…1
+	turn  turn
 
-	rot    []r3.Vec // x + lead·h v0: where R is taken
-	strain []r3.Vec // x + (h + ζ) v0: where (3) is evaluated
+	pos    []r3.Vec // x
+	strain []r3.Vec // y + ζ/h (y − Ex) for v = v0, where (3) is evaluated
 	vel    []r3.Vec // v0, zero where fixed
 	force  []r3.Vec // of each tet on its vertices, slot 4·tet + a, N
 	w      []r3.Vec // √V R g_a, same slots
@@ -43,9 +47,6 @@ type freeMotion struct {
 	columns  columnPass
 }
 
-// rotationLead says where the rotation of an element is taken: at x + lead·h v0.
-const rotationLead = 0.5
-
 const (
 	tetChunk    = 64 // tets of one work item
 	columnChunk = 64 // block columns of one work item
@@ -53,10 +54,10 @@ const (
 
 func (f *freeMotion) init(m *Model) {
 	nv, nt := m.NumVerts(), len(m.elements)
-	f.model, f.lead = m, rotationLead
+	f.model = m
 	vecs := make([]r3.Vec, 3*nv+8*nt)
 	cut := func(n int) (s []r3.Vec) { s, vecs = vecs[:n:n], vecs[n:]; return s }
-	f.rot, f.strain, f.vel = cut(nv), cut(nv), cut(nv)
+	f.pos, f.strain, f.vel = cut(nv), cut(nv), cut(nv)
 	f.force, f.w = cut(4*nt), cut(4*nt)
 	f.elements.freeMotion, f.columns.freeMotion = f, f
 }
@@ -78,16 +79,22 @@ func (d *Data) FreeMotion(h float64, gravity r3.Vec, x, v []float64, pool *worke
 
 func chunks(n, size int) int { return (n + size - 1) / size }
 
-// predict extrapolates positions.
+// predict reads the state and extrapolates it by the step.
 func (f *freeMotion) predict(h float64, x, v []float64) {
-	toRot, toStrain := f.lead*h, h+f.model.spec.StiffnessDamping
+	f.turn = f.model.meanTurn(h, x, v)
+	zeta := f.model.spec.StiffnessDamping
+	shift := f.turn.taken.Add(f.turn.whole.Scale(zeta / h))
 	for i, n := range f.model.node {
 		p := r3.Vec(x[3*i : 3*i+3])
 		var u r3.Vec
 		if n >= 0 {
 			u = r3.Vec(v[3*i : 3*i+3])
 		}
-		f.vel[i], f.rot[i], f.strain[i] = u, p.AddScaled(toRot, u), p.AddScaled(toStrain, u)
+		f.pos[i], f.vel[i] = p, u
+		f.strain[i] = p.AddScaled(h+zeta, u)
+		if f.turn.any {
+			f.strain[i] = f.strain[i].Sub(shift.MulVec(p.Sub(f.turn.center)))
+		}
 	}
 }
 
@@ -99,7 +106,7 @@ func (f *elementPass) Do(_, chunk int) {
 		e := &f.model.elements[t]
 		R := r3.Identity()
 		if f.model.class == Corotated {
-			R = r3.Polar(e.gradient(f.rot))
+			R = f.frame(e)
 		}
 		eps := strain(e.gradient(f.strain), R)
 		mu2, p := 2*f.model.mu, f.model.lambda*eps.Trace()
@@ -121,6 +128,15 @@ func (f *elementPass) Do(_, chunk int) {
 			f.dragTet(e, force)
 		}
 	}
+}
+
+// frame returns the rotation that an element keeps during the step.
+func (f *freeMotion) frame(e *element) r3.Mat {
+	R := r3.Polar(e.gradient(f.pos))
+	if f.turn.beyond {
+		R = f.turn.excess.Mul(R)
+	}
+	return R
 }
 
 // dragTet adds −αM v0 of one tet.
