@@ -1,0 +1,88 @@
+package oracle
+
+import "math"
+
+// Potential is a convex function ℓ(c): Eval writes −∂ℓ/∂c and ∂²ℓ/∂c².
+type Potential interface {
+	Dim() int
+	Eval(c, gamma, G []float64) float64
+}
+
+// Term is ℓ(J v + b) with J row-major.
+type Term struct {
+	Law  Potential
+	J, B []float64
+}
+
+// Minimise returns argmin ½(v − vStar)ᵀ A (v − vStar) + Σ ℓ(J v + b): Newton's
+// method with bisection on the derivative along each direction.
+func Minimise(A, vStar []float64, terms []Term) []float64 {
+	n := len(vStar)
+	v := append([]float64(nil), vStar...)
+	best := math.Inf(1)
+	for range 500 {
+		g, H := Derivatives(A, vStar, terms, v)
+		for i := range g {
+			g[i] = -g[i]
+		}
+		dv := Solve(H, g)
+		slope := func(t float64) float64 {
+			x := make([]float64, n)
+			for i := range x {
+				x[i] = v[i] + t*dv[i]
+			}
+			gx, _ := Derivatives(A, vStar, terms, x)
+			return Dot(gx, dv)
+		}
+		lo, hi := 0.0, 1.0
+		if slope(1) > 0 {
+			for range 60 {
+				if m := (lo + hi) / 2; slope(m) > 0 {
+					hi = m
+				} else {
+					lo = m
+				}
+			}
+		}
+		decrement := Dot(g, dv)
+		if decrement >= best && decrement < 1e-20 || decrement <= 0 {
+			break
+		}
+		best = min(best, decrement)
+		for i := range v {
+			v[i] += hi * dv[i]
+		}
+	}
+	return v
+}
+
+// Derivatives returns gradient and Hessian of the cost of Minimise.
+func Derivatives(A, vStar []float64, terms []Term, v []float64) (g, H []float64) {
+	n := len(v)
+	e := make([]float64, n)
+	for i := range e {
+		e[i] = v[i] - vStar[i]
+	}
+	g = MulVec(A, e)
+	H = append([]float64(nil), A...)
+	for _, t := range terms {
+		d := t.Law.Dim()
+		c := MulVec(t.J, v)
+		for i := range c {
+			c[i] += t.B[i]
+		}
+		gamma, G := make([]float64, d), make([]float64, d*d)
+		t.Law.Eval(c, gamma, G)
+		for i := range n {
+			for a := range d {
+				g[i] -= t.J[a*n+i] * gamma[a]
+				for b := range d {
+					for j := range n {
+						H[i*n+j] += t.J[a*n+i] * G[a*d+b] * t.J[b*n+j]
+					}
+				}
+			}
+		}
+	}
+	return g, H
+}

@@ -1,0 +1,224 @@
+// Package supernodal factors symmetric positive definite matrices made of blocks
+// of various sizes, H = L Lᵀ, by the multifrontal method: nodes are eliminated in
+// an order of little fill, runs of like columns form supernodes, each is a dense
+// front assembled from the matrix and its children's contribution blocks. The
+// plan depends on the pattern alone and is kept while it stays; nodes whose
+// entries change often can be put in class 1, and Refactor then computes only
+// their part again.
+//
+// Sources: Duff, Reid, "The multifrontal solution of indefinite sparse symmetric
+// linear equations", ACM TOMS 9, 1983; Liu, "The multifrontal method for sparse
+// matrix solution", SIAM Review 34, 1992; Davis 2006.
+package supernodal
+
+import (
+	"fmt"
+	"math"
+
+	"curlfree/internal/workers"
+)
+
+// Cholesky is a factorization and its memory. The zero value is ready for
+// Analyze.
+type Cholesky struct {
+	// Pool runs independent subtrees; nil is serial. Results are the same bits
+	// for any number of workers.
+	Pool *workers.Pool
+
+	s        symbolic
+	g        *Graph
+	l        []float64 // panels
+	cb       []float64 // contribution blocks
+	diag     []float64 // assembled diagonal, permuted
+	lo, hi   []float64 // smallest and largest pivot of each supernode
+	failed   []int32   // failing row of each supernode, −1
+	x, t     []float64 // permuted right-hand side, gathered rows
+	m        *Matrix
+	dirty    bool // only those
+	factored bool // L is that of the last matrix
+	clean    bool // and so is the part that Refactor leaves alone
+}
+
+// PivotError says that a matrix is not positive definite to working precision.
+type PivotError struct {
+	Node int // graph node at which elimination met a pivot not clearly positive
+	Row  int // row within the node
+}
+
+func (e *PivotError) Error() string {
+	return fmt.Sprintf("supernodal: matrix is not positive definite: pivot of node %d, row %d", e.Node, e.Row)
+}
+
+// Analyze plans the factorization of matrices over a packed graph: ordering,
+// supernodes, memory. The graph must not change while the plan is in use.
+func (c *Cholesky) Analyze(g *Graph) {
+	c.s.analyze(g)
+	c.g, c.factored, c.clean = g, false, false
+	c.l, c.cb = resize(c.l, c.s.lSize), resize(c.cb, c.s.cbSize)
+	n, k := int(c.s.start[len(c.s.order)]), len(c.s.node)
+	c.diag, c.x = resize(c.diag, n), resize(c.x, n)
+	c.lo, c.hi, c.failed = resize(c.lo, k), resize(c.hi, k), resize(c.failed, k)
+	widest := 0
+	for i := range c.s.node {
+		widest = max(widest, int(c.s.node[i].f-c.s.node[i].w))
+	}
+	c.t = resize(c.t, widest)
+}
+
+// Factor computes L for all of the matrix. On failure, a *PivotError, Solve must
+// not be called.
+func (c *Cholesky) Factor(m *Matrix) error { return c.run(m, false) }
+
+// Refactor computes L again where it depends on entries between two nodes of
+// class 1, the only ones that may differ from the last successful Factor. After
+// a failure it may be called again with other values.
+func (c *Cholesky) Refactor(m *Matrix) error {
+	if !c.clean {
+		panic("supernodal: Refactor without Factor")
+	}
+	return c.run(m, true)
+}
+
+func (c *Cholesky) run(m *Matrix, dirty bool) error {
+	if len(m.Off) != len(c.g.Row)+1 {
+		panic("supernodal: matrix of another graph than was analyzed")
+	}
+	c.m, c.dirty, c.factored = m, dirty, false
+	c.Pool.Run(len(c.s.tasks), c)
+	for _, k := range c.s.top {
+		c.front(k)
+	}
+	c.m = nil
+	for k, row := range c.failed {
+		if row >= 0 {
+			c.clean = dirty
+			return c.pivotError(&c.s.node[k], row)
+		}
+	}
+	c.factored, c.clean = true, true
+	return nil
+}
+
+// Do factors one task: it implements workers.Task.
+func (c *Cholesky) Do(_, i int) {
+	for k := c.s.tasks[i].lo; k < c.s.tasks[i].hi; k++ {
+		c.front(k)
+	}
+}
+
+// front assembles and eliminates supernode k.
+func (c *Cholesky) front(k int32) {
+	s := &c.s
+	t := &s.node[k]
+	if c.dirty && !t.dirty {
+		return
+	}
+	f, w := int(t.f), int(t.w)
+	m := f - w
+	p, u := c.l[t.l:t.l+f*w], c.cb[t.cb:t.cb+m*m]
+	clear(p)
+	clear(u)
+	for i := range s.scatters[t.scatter0:t.scatter1] {
+		s.scatters[int(t.scatter0)+i].copy(p, f, c.m.Val)
+	}
+	diag := c.diag[s.start[t.first]:][:w]
+	for i := range diag {
+		diag[i] = p[i+i*f]
+	}
+	for _, ch := range s.child[t.child0:t.child1] {
+		b := &s.node[ch]
+		extendAdd(p, u, f, w, c.cb[b.cb:b.cb+b.update()], int(b.f-b.w), s.runs[b.run0:b.run1])
+	}
+	c.failed[k] = -1
+	if j := panel(p, f, w, diag); j >= 0 {
+		c.failed[k] = int32(j)
+		return
+	}
+	syrk(u, m, p[w:], f, m, w)
+	lo, hi := math.Inf(1), 0.0
+	for i := range w {
+		d := p[i+i*f]
+		lo, hi = min(lo, d), max(hi, d)
+	}
+	c.lo[k], c.hi[k] = lo, hi
+}
+
+// copy places one block in a panel.
+func (b *scatter) copy(p []float64, f int, val []float64) {
+	if b.rows == 3 && b.cols == 3 {
+		v := (*[9]float64)(val[b.val:])
+		x, y, z := (*[3]float64)(p[b.dst:]), (*[3]float64)(p[int(b.dst)+f:]), (*[3]float64)(p[int(b.dst)+2*f:])
+		if b.rs == 1 {
+			x[0], x[1], x[2] = v[0], v[1], v[2]
+			y[0], y[1], y[2] = v[3], v[4], v[5]
+			z[0], z[1], z[2] = v[6], v[7], v[8]
+		} else {
+			x[0], x[1], x[2] = v[0], v[3], v[6]
+			y[0], y[1], y[2] = v[1], v[4], v[7]
+			z[0], z[1], z[2] = v[2], v[5], v[8]
+		}
+		return
+	}
+	for j := range int(b.cols) {
+		for i := range int(b.rows) {
+			p[int(b.dst)+i+j*f] = val[int(b.val)+i*int(b.rs)+j*int(b.cs)]
+		}
+	}
+}
+
+// extendAdd adds a child's contribution block v (n×n) to the panel p (f×w) and
+// the contribution block u ((f−w)²) of its parent.
+func extendAdd(p, u []float64, f, w int, v []float64, n int, runs []run) {
+	m := f - w
+	for a, rc := range runs {
+		dst, ld, shift := p, f, 0
+		if int(rc.dst) >= w {
+			dst, ld, shift = u, m, w
+		}
+		dst = dst[(int(rc.dst)-shift)*ld:]
+		for j := range int(rc.n) {
+			col, to := v[(int(rc.src)+j)*n:][:n], dst[j*ld:][:ld]
+			add(to[int(rc.dst)-shift+j:], col[int(rc.src)+j:int(rc.src+rc.n)])
+			for _, r := range runs[a+1:] {
+				add(to[int(r.dst)-shift:], col[r.src:r.src+r.n])
+			}
+		}
+	}
+}
+
+func add(y, x []float64) {
+	y = y[:len(x)]
+	for i, v := range x {
+		y[i] += v
+	}
+}
+
+func (c *Cholesky) pivotError(t *supernode, row int32) error {
+	at := c.s.start[t.first] + row
+	q := t.first
+	for c.s.start[q+1] <= at {
+		q++
+	}
+	return &PivotError{Node: int(c.s.order[q]), Row: int(at - c.s.start[q])}
+}
+
+// Condition returns an estimate of the condition number from below: the squared
+// ratio of the largest and smallest entry on L's diagonal; 1 for an empty matrix.
+func (c *Cholesky) Condition() float64 {
+	lo, hi := math.Inf(1), 0.0
+	for k := range c.lo {
+		lo, hi = min(lo, c.lo[k]), max(hi, c.hi[k])
+	}
+	if hi == 0 {
+		return 1
+	}
+	return hi / lo * (hi / lo)
+}
+
+// Nonzeros returns the floats stored for L, zeros of relaxation included, and
+// Flops the multiplications and additions of Factor.
+func (c *Cholesky) Nonzeros() int  { return c.s.lSize }
+func (c *Cholesky) Flops() float64 { return c.s.flops }
+
+// Order returns the nodes in order of elimination; it must not be changed.
+func (c *Cholesky) Order() []int32 { return c.s.order }

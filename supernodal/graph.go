@@ -1,0 +1,139 @@
+package supernodal
+
+import "slices"
+
+// Graph says which blocks of a symmetric matrix may be nonzero. Its nodes are
+// the block rows in order of AddNode; its edges the off-diagonal blocks. The
+// zero value is empty; Reset keeps memory.
+//
+// After Pack, Ptr and Row hold the lower triangle by block columns: rows
+// Row[Ptr[j]:Ptr[j+1]] of column j ascend and start with j. An index into Row
+// is the slot of a block.
+type Graph struct {
+	Size  []int32 // rows of each node, ≥ 0
+	Class []uint8 // 0 for nodes whose entries stay when Refactor is called, else 1
+	Ptr   []int32 // (nodes+1), of Pack
+	Row   []int32 // of Pack
+
+	hi, lo   []int32 // edges as added
+	hi2, lo2 []int32 // the same by rows
+	count    []int32
+}
+
+// Reset empties the graph.
+func (g *Graph) Reset() {
+	g.Size, g.Class = g.Size[:0], g.Class[:0]
+	g.Ptr, g.Row = g.Ptr[:0], g.Row[:0]
+	g.hi, g.lo = g.hi[:0], g.lo[:0]
+}
+
+// AddNode appends a block row of the given size and class and returns its index.
+func (g *Graph) AddNode(size int, class uint8) int {
+	if size < 0 {
+		panic("supernodal: negative block size")
+	}
+	g.Size, g.Class = append(g.Size, int32(size)), append(g.Class, class)
+	return len(g.Size) - 1
+}
+
+// AddEdge makes the block of nodes i and j part of the pattern; repeated edges
+// and edges to itself are allowed.
+func (g *Graph) AddEdge(i, j int) {
+	if i < j {
+		i, j = j, i
+	}
+	if i != j {
+		g.hi, g.lo = append(g.hi, int32(i)), append(g.lo, int32(j))
+	}
+}
+
+// Nodes returns the number of nodes.
+func (g *Graph) Nodes() int { return len(g.Size) }
+
+// Pack sorts the edges into Ptr and Row: two stable counting sorts, linear in
+// the number of edges.
+func (g *Graph) Pack() {
+	n, m := len(g.Size), len(g.hi)
+	g.hi2, g.lo2 = resize(g.hi2, m), resize(g.lo2, m)
+	g.count = resize(g.count, n+1)
+	g.offsets(g.hi)
+	for k, i := range g.hi {
+		p := g.count[i]
+		g.count[i]++
+		g.hi2[p], g.lo2[p] = i, g.lo[k]
+	}
+	// by columns, rows now ascend; hi takes the sorted rows of column lo
+	g.offsets(g.lo2)
+	for k, j := range g.lo2 {
+		p := g.count[j]
+		g.count[j]++
+		g.hi[p], g.lo[p] = g.hi2[k], j
+	}
+	g.Ptr, g.Row = g.Ptr[:0], g.Row[:0]
+	k := 0
+	for j := range n {
+		g.Ptr = append(g.Ptr, int32(len(g.Row)))
+		last := int32(j)
+		g.Row = append(g.Row, last)
+		for ; k < m && g.lo[k] == int32(j); k++ {
+			if g.hi[k] != last {
+				last = g.hi[k]
+				g.Row = append(g.Row, last)
+			}
+		}
+	}
+	g.Ptr = append(g.Ptr, int32(len(g.Row)))
+}
+
+// offsets writes to count the place of the first of each key.
+func (g *Graph) offsets(keys []int32) {
+	clear(g.count)
+	for _, k := range keys {
+		g.count[k+1]++
+	}
+	for i := 1; i < len(g.count); i++ {
+		g.count[i] += g.count[i-1]
+	}
+}
+
+// Equal reports whether two packed graphs have the same nodes, classes and
+// edges, so that an analysis of one holds for the other.
+func (g *Graph) Equal(h *Graph) bool {
+	return slices.Equal(g.Size, h.Size) && slices.Equal(g.Class, h.Class) &&
+		slices.Equal(g.Ptr, h.Ptr) && slices.Equal(g.Row, h.Row)
+}
+
+// Slot returns the slot of block (i, j) of the packed graph, either triangle,
+// −1 when the pattern has no such block.
+func (g *Graph) Slot(i, j int) int {
+	if i < j {
+		i, j = j, i
+	}
+	lo, hi := int(g.Ptr[j]), int(g.Ptr[j+1])
+	for lo < hi {
+		m := int(uint(lo+hi) >> 1)
+		if g.Row[m] < int32(i) {
+			lo = m + 1
+		} else {
+			hi = m
+		}
+	}
+	if lo < int(g.Ptr[j+1]) && g.Row[lo] == int32(i) {
+		return lo
+	}
+	return -1
+}
+
+// resize returns s with length n, its contents undefined.
+func resize[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n, n+n/4)
+	}
+	return s[:n]
+}
+
+func fill(s []int32, x int32) {
+	for i := range s {
+		s[i] = x
+	}
+}

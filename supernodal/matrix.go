@@ -1,0 +1,48 @@
+package supernodal
+
+import "fmt"
+
+// Matrix holds the blocks of the lower triangle of a symmetric matrix over a
+// packed graph, each row-major. It refers to the graph, which must not change
+// while it is used.
+type Matrix struct {
+	Val []float64 // all blocks, by slots
+	Off []int32   // (slots+1): the block of slot k is Val[Off[k]:Off[k+1]]
+	g   *Graph
+}
+
+// Reset shapes the matrix for a packed graph, with all values zero.
+func (m *Matrix) Reset(g *Graph) {
+	m.g = g
+	m.Off = resize(m.Off, len(g.Row)+1)
+	n := 0
+	for j, nj := range g.Size {
+		for k := g.Ptr[j]; k < g.Ptr[j+1]; k++ {
+			m.Off[k] = int32(n)
+			n += int(nj) * int(g.Size[g.Row[k]])
+		}
+	}
+	if n > 1<<31-1 {
+		panic(fmt.Sprintf("supernodal: matrix of %d values is too large", n))
+	}
+	m.Off[len(g.Row)] = int32(n)
+	m.Val = resize(m.Val, n)
+	clear(m.Val)
+}
+
+// Clear sets all values to zero.
+func (m *Matrix) Clear() { clear(m.Val) }
+
+// Block returns the block of rows of node i and columns of node j ≤ i (row-major,
+// Size[i]×Size[j]) to read or write; of a diagonal block both triangles must be
+// written. It panics when j > i or the graph has no such edge.
+func (m *Matrix) Block(i, j int) []float64 {
+	k := -1
+	if i >= j {
+		k = m.g.Slot(i, j)
+	}
+	if k < 0 {
+		panic(fmt.Sprintf("supernodal: no block (%d, %d) in the lower triangle", i, j))
+	}
+	return m.Val[m.Off[k]:m.Off[k+1]]
+}

@@ -1,0 +1,165 @@
+package supernodal
+
+// Costs of one front in pure Go on a current machine, ns. Only their ratios
+// matter, and those only for speed: they decide which supernodes merge.
+const (
+	costFront  = 400.0 // fixed: calls, loops that do not fill
+	costFlop   = 0.25  // of the dense kernels
+	costEntry  = 1.0   // of a panel: clearing, storing
+	costUpdate = 2.0   // of a contribution block: clearing, extend-add
+)
+
+// frontCost predicts the time (ns) of a front of f rows and w columns.
+func frontCost(w, f float64) float64 {
+	m := f - w
+	return costFront + costFlop*frontFlops(w, f) + costEntry*f*w + costUpdate*0.5*m*m
+}
+
+// frontFlops counts the multiplications and additions: Σ_{k<w} (f−k)².
+func frontFlops(w, f float64) float64 {
+	m := f - w
+	return w*m*m + m*w*w + w*w*w/3
+}
+
+// merger builds the supernodes: fundamental ones first (runs of columns with the
+// same structure), then relaxed by merging children into parents wherever the
+// predicted time falls although the merged front stores zeros. Supernodes that
+// Refactor leaves alone never merge with those it computes.
+type merger struct {
+	first, last []int32 // positions of fundamental supernodes
+	w, f        []int32
+	parent      []int32
+	head, next  []int32 // lists of children
+	into        []int32 // what took it, −1 for survivors
+	front, link []int32 // what a survivor consists of, in order of columns, itself last
+	of          []int32 // position → fundamental supernode
+	stack       []int32
+	post        []int32 // new → old position
+	off         []int32
+}
+
+func (m *merger) run(s *symbolic) {
+	m.fundamental(s)
+	n := len(m.first)
+	for k := range int32(n) {
+		m.relax(s, k)
+	}
+	m.number(s)
+}
+
+func (m *merger) fundamental(s *symbolic) {
+	n := int32(len(s.order))
+	m.first, m.last, m.w, m.f = m.first[:0], m.last[:0], m.w[:0], m.f[:0]
+	m.of = resize(m.of, int(n))
+	for j := int32(0); j < n; {
+		k := int32(len(m.first))
+		m.first, m.f = append(m.first, j), append(m.f, s.colw[j])
+		w := int32(0)
+		for {
+			m.of[j] = k
+			w += s.size[j]
+			j++
+			if j == n || s.parent[j-1] != j || s.colw[j-1] != s.colw[j]+s.size[j-1] || s.dirty[j-1] != s.dirty[j] {
+				break
+			}
+		}
+		m.last, m.w = append(m.last, j), append(m.w, w)
+	}
+	k := len(m.first)
+	for _, p := range []*[]int32{&m.parent, &m.head, &m.next, &m.into, &m.link, &m.front} {
+		*p = resize(*p, k)
+	}
+	fill(m.head, -1)
+	fill(m.into, -1)
+	fill(m.link, -1)
+	for i := k - 1; i >= 0; i-- {
+		m.front[i] = int32(i)
+		m.parent[i] = -1
+		if p := s.parent[m.last[i]-1]; p != -1 {
+			q := m.of[p]
+			m.parent[i] = q
+			m.next[i], m.head[q] = m.head[q], int32(i)
+		}
+	}
+}
+
+// relax merges children into k while that saves time. Children of a merged
+// child become candidates in turn. Its columns go before those of k.
+func (m *merger) relax(s *symbolic, k int32) {
+	m.stack = m.stack[:0]
+	for c := m.head[k]; c != -1; c = m.next[c] {
+		m.stack = append(m.stack, c)
+	}
+	m.head[k] = -1
+	for len(m.stack) > 0 {
+		c := m.stack[len(m.stack)-1]
+		m.stack = m.stack[:len(m.stack)-1]
+		wc, fc, wk, fk := float64(m.w[c]), float64(m.f[c]), float64(m.w[k]), float64(m.f[k])
+		if s.dirty[m.first[c]] != s.dirty[m.first[k]] ||
+			frontCost(wc+wk, wc+fk) >= frontCost(wc, fc)+frontCost(wk, fk) {
+			m.next[c], m.head[k] = m.head[k], c
+			continue
+		}
+		m.into[c] = k
+		m.w[k] += m.w[c]
+		m.f[k] = m.w[c] + m.f[k]
+		m.link[c] = m.front[k]
+		m.front[k] = m.front[c]
+		for g := m.head[c]; g != -1; g = m.next[g] {
+			m.stack = append(m.stack, g)
+			m.parent[g] = k
+		}
+	}
+}
+
+// number postorders the surviving supernodes, lists their columns in post and
+// makes the supernodes of s.
+func (m *merger) number(s *symbolic) {
+	n := len(m.first)
+	up := s.scratch(0, n)
+	for k := range n {
+		if up[k] = m.parent[k]; m.into[k] != -1 {
+			up[k] = m.into[k] // stays in the tree as an empty node
+		}
+	}
+	seq := s.scratch(5, n)
+	postorder(seq, up, s.scratch(1, n), s.scratch(2, n))
+	m.post, s.node = m.post[:0], s.node[:0]
+	name := s.scratch(1, n)
+	for _, k := range seq {
+		if m.into[k] != -1 {
+			continue
+		}
+		name[k] = int32(len(s.node))
+		t := supernode{first: int32(len(m.post)), dirty: s.dirty[m.first[k]], parent: m.parent[k]}
+		for q := m.front[k]; q != -1; q = m.link[q] {
+			for j := m.first[q]; j < m.last[q]; j++ {
+				m.post = append(m.post, j)
+			}
+		}
+		t.last = int32(len(m.post))
+		s.node = append(s.node, t)
+	}
+	for i := range s.node {
+		if t := &s.node[i]; t.parent != -1 {
+			p := t.parent
+			for m.into[p] != -1 {
+				p = m.into[p]
+			}
+			t.parent = name[p]
+		}
+	}
+}
+
+// slotOffsets returns the offset of each slot's block in a Matrix.
+func (m *merger) slotOffsets(g *Graph) []int32 {
+	m.off = resize(m.off, len(g.Row))
+	n := int32(0)
+	for j, nj := range g.Size {
+		for k := g.Ptr[j]; k < g.Ptr[j+1]; k++ {
+			m.off[k] = n
+			n += nj * g.Size[g.Row[k]]
+		}
+	}
+	return m.off
+}

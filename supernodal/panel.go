@@ -1,0 +1,78 @@
+package supernodal
+
+import "math"
+
+// minPivot is the part of the assembled diagonal entry that elimination must
+// leave: below it the pivot is round-off of what was subtracted.
+const minPivot = 1e-15
+
+// panel factors the f×w panel p in place: its top w×w into L (potrf) and the
+// rows below into A L⁻ᵀ (trsm), three columns at a time, each updated by all
+// columns to its left first. diag are the entries of the diagonal as assembled.
+// It returns the column whose pivot fails, or −1.
+func panel(p []float64, f, w int, diag []float64) int {
+	for j := 0; j < w; j += 3 {
+		n := min(3, w-j)
+		d := p[j+j*f:]
+		gemm(d, f, p[j:], f, p[j:], f, f-j, n, j)
+		if c := potrf(d, f, n, diag[j:]); c >= 0 {
+			return j + c
+		}
+		if n == 3 {
+			trsm3(d, f, f-j)
+		} else {
+			trsm(d, f, f-j, n)
+		}
+	}
+	return -1
+}
+
+// potrf factors the lower triangle of an n×n matrix in place.
+func potrf(p []float64, ld, n int, diag []float64) int {
+	for j := range n {
+		d := p[j+j*ld]
+		for k := range j {
+			d -= p[j+k*ld] * p[j+k*ld]
+		}
+		if !(d > minPivot*diag[j]) || math.IsInf(d, 1) {
+			return j
+		}
+		d = math.Sqrt(d)
+		p[j+j*ld] = d
+		for i := j + 1; i < n; i++ {
+			s := p[i+j*ld]
+			for k := range j {
+				s -= p[i+k*ld] * p[j+k*ld]
+			}
+			p[i+j*ld] = s / d
+		}
+	}
+	return -1
+}
+
+// trsm3 solves X Lᵀ = B for the rows 3..m of the three columns from p on.
+func trsm3(p []float64, ld, m int) {
+	l00, l10, l20 := 1/p[0], p[1], p[2]
+	l11, l21, l22 := 1/p[ld+1], p[ld+2], 1/p[2*ld+2]
+	x, y, z := p[:m], p[ld:][:m], p[2*ld:][:m]
+	for i := 3; i < m; i++ {
+		a := x[i] * l00
+		b := (y[i] - a*l10) * l11
+		x[i], y[i] = a, b
+		z[i] = (z[i] - a*l20 - b*l21) * l22
+	}
+}
+
+// trsm is trsm3 for n columns and the rows n..m.
+func trsm(p []float64, ld, m, n int) {
+	for j := range n {
+		d := 1 / p[j+j*ld]
+		for i := n; i < m; i++ {
+			s := p[i+j*ld]
+			for k := range j {
+				s -= p[i+k*ld] * p[j+k*ld]
+			}
+			p[i+j*ld] = s * d
+		}
+	}
+}

@@ -1,0 +1,287 @@
+package supernodal
+
+import "slices"
+
+// symbolic is the plan of a factorization: the order of the nodes, the tree of
+// supernodes, and where everything lies. It is a pure function of the graph.
+//
+// A position is a node's place in the order of elimination. A supernode is a run
+// of positions with (nearly) the same column structure; its front is a dense
+// lower trapezoid of f rows, of which the first w are its own columns (the panel,
+// f×w, kept as part of L) and the rest the contribution block ((f−w)², handed to
+// the parent).
+type symbolic struct {
+	order []int32 // position → node; nodes of size 0 have none
+	pos   []int32 // node → position, −1 for size 0
+	size  []int32 // of positions
+	start []int32 // (positions+1) first row of a position in the permuted matrix
+
+	parent []int32 // elimination tree of positions, later of supernodes
+	colw   []int32
+	dirty  []bool // of positions: class 1, or an ancestor of such
+
+	node     []supernode
+	child    []int32 // children of all supernodes, ascending
+	below    []int32 // positions of the rows under the diagonal block, ascending
+	runs     []run
+	scatters []scatter
+
+	lSize, cbSize int // floats of all panels, of all contribution blocks alive
+	flops         float64
+
+	tasks []task  // whole subtrees, for workers
+	top   []int32 // all other supernodes, ascending
+	stack stacks
+
+	adjPtr, adj, adjSlot []int32
+	amd                  amd
+	merge                merger
+	tmp                  [6][]int32
+	marker               []int32
+}
+
+// supernode is one front. Ranges refer to the arrays of symbolic.
+type supernode struct {
+	first, last       int32 // positions [first, last)
+	w, f              int32 // columns; rows of the front
+	parent            int32
+	child0, child1    int32
+	below0, below1    int32
+	run0, run1        int32 // of its contribution block in the parent's front
+	scatter0          int32
+	scatter1          int32
+	dirty             bool
+	keep              bool // contribution block outlives the postorder's stack
+	l, cb             int  // offsets of panel and contribution block
+	subtreeFirst      int32
+	work, subtreeWork float64 // predicted time, ns
+}
+
+// run says that n rows of a contribution block from src on lie from dst on in
+// the parent's front; no run crosses from the parent's columns to its rows below.
+type run struct{ src, dst, n int32 }
+
+// scatter places a block of the matrix in a panel: element (r, c) is
+// Val[val + r·rs + c·cs] and goes to dst + r + c·f.
+type scatter struct {
+	val, dst   int32
+	rows, cols int16
+	rs, cs     int16
+}
+
+func (s *symbolic) scratch(k, n int) []int32 {
+	s.tmp[k] = resize(s.tmp[k], n)
+	return s.tmp[k]
+}
+
+func (s *symbolic) analyze(g *Graph) {
+	s.adjacency(g)
+	s.order = s.amd.order(s.order[:0], g.Size, g.Class, s.adjPtr, s.adj)
+	n := len(s.order)
+	s.pos = resize(s.pos, g.Nodes())
+	fill(s.pos, -1)
+	s.renumber(g)
+	s.parent = resize(s.parent, n)
+	etree(s.parent, s.scratch(0, n), s.order, s.pos, s.adjPtr, s.adj)
+	post := s.scratch(0, n)
+	postorder(post, s.parent, s.scratch(1, n), s.scratch(2, n))
+	s.permute(g, post)
+	s.columnWeights(s.adjPtr, s.adj)
+	s.merge.run(s)
+	s.permuteOrder(g, s.merge.post)
+	s.structure()
+	s.maps(g)
+	s.plan()
+}
+
+// adjacency expands the packed lower triangle to both triangles with the slot of
+// each edge, leaving out the diagonal and nodes of size 0.
+func (s *symbolic) adjacency(g *Graph) {
+	n := g.Nodes()
+	s.adjPtr = resize(s.adjPtr, n+1)
+	clear(s.adjPtr)
+	edges := 0
+	for j := range n {
+		for _, i := range g.Row[g.Ptr[j]+1 : g.Ptr[j+1]] {
+			if g.Size[i] > 0 && g.Size[j] > 0 {
+				s.adjPtr[i]++
+				s.adjPtr[j]++
+				edges++
+			}
+		}
+	}
+	total := int32(0)
+	for i := range n {
+		s.adjPtr[i], total = total, total+s.adjPtr[i]
+	}
+	s.adjPtr[n] = total
+	s.adj, s.adjSlot = resize(s.adj, 2*edges), resize(s.adjSlot, 2*edges)
+	at := s.scratch(0, n)
+	copy(at, s.adjPtr)
+	for j := range int32(n) {
+		for k := g.Ptr[j] + 1; k < g.Ptr[j+1]; k++ {
+			i := g.Row[k]
+			if g.Size[i] > 0 && g.Size[j] > 0 {
+				s.adj[at[i]], s.adjSlot[at[i]] = j, k
+				s.adj[at[j]], s.adjSlot[at[j]] = i, k
+				at[i]++
+				at[j]++
+			}
+		}
+	}
+}
+
+// renumber derives pos, size, start from order.
+func (s *symbolic) renumber(g *Graph) {
+	n := len(s.order)
+	s.size, s.start = resize(s.size, n), resize(s.start, n+1)
+	row := int32(0)
+	for k, x := range s.order {
+		s.pos[x], s.size[k], s.start[k] = int32(k), g.Size[x], row
+		row += g.Size[x]
+	}
+	s.start[n] = row
+}
+
+// permuteOrder applies the permutation post (new → old position) to the order.
+func (s *symbolic) permuteOrder(g *Graph, post []int32) {
+	old := s.scratch(3, len(s.order))
+	copy(old, s.order)
+	for k, p := range post {
+		s.order[k] = old[p]
+	}
+	s.renumber(g)
+}
+
+// permute applies post to the order and the elimination tree and marks what is
+// dirty.
+func (s *symbolic) permute(g *Graph, post []int32) {
+	n := len(s.order)
+	s.permuteOrder(g, post)
+	old, inv := s.scratch(3, n), s.scratch(4, n)
+	copy(old, s.parent)
+	for k, p := range post {
+		inv[p] = int32(k)
+	}
+	s.dirty = resize(s.dirty, n)
+	for k, p := range post {
+		s.parent[k] = -1
+		if q := old[p]; q != -1 {
+			s.parent[k] = inv[q]
+		}
+		s.dirty[k] = g.Class[s.order[k]] != 0
+	}
+	for k, p := range s.parent {
+		if p != -1 && s.dirty[k] {
+			s.dirty[p] = true
+		}
+	}
+}
+
+// structure finds the rows below each supernode: those of its columns in the
+// matrix and those its children hand up.
+func (s *symbolic) structure() {
+	s.child, s.below = s.child[:0], s.below[:0]
+	n := len(s.node)
+	head, next := s.scratch(0, n), s.scratch(1, n)
+	fill(head, -1)
+	for k := n - 1; k >= 0; k-- {
+		if p := s.node[k].parent; p != -1 {
+			next[k], head[p] = head[p], int32(k)
+		}
+	}
+	s.marker = resize(s.marker, len(s.order))
+	fill(s.marker, -1)
+	for k := range s.node {
+		t := &s.node[k]
+		t.below0, t.child0 = int32(len(s.below)), int32(len(s.child))
+		t.subtreeFirst = int32(k)
+		for q := t.first; q < t.last; q++ {
+			x := s.order[q]
+			for _, y := range s.adj[s.adjPtr[x]:s.adjPtr[x+1]] {
+				s.mark(s.pos[y], t.last, int32(k))
+			}
+		}
+		for c := head[k]; c != -1; c = next[c] {
+			if len(s.child) == int(t.child0) {
+				t.subtreeFirst = s.node[c].subtreeFirst
+			}
+			s.child = append(s.child, c)
+			for _, r := range s.below[s.node[c].below0:s.node[c].below1] {
+				s.mark(r, t.last, int32(k))
+			}
+		}
+		t.below1, t.child1 = int32(len(s.below)), int32(len(s.child))
+		rows := s.below[t.below0:t.below1]
+		slices.Sort(rows)
+		t.w = s.start[t.last] - s.start[t.first]
+		t.f = t.w
+		for _, r := range rows {
+			t.f += s.size[r]
+		}
+	}
+}
+
+// mark appends row r of supernode k once if it lies below.
+func (s *symbolic) mark(r, last, k int32) {
+	if r >= last && s.marker[r] != k {
+		s.marker[r] = k
+		s.below = append(s.below, r)
+	}
+}
+
+// maps precomputes where children's contribution blocks and the matrix' blocks
+// go in each front.
+func (s *symbolic) maps(g *Graph) {
+	s.runs, s.scatters = s.runs[:0], s.scatters[:0]
+	off := s.merge.slotOffsets(g)
+	at := s.marker // row of the front of each position
+	for k := range s.node {
+		t := &s.node[k]
+		for q := t.first; q < t.last; q++ {
+			at[q] = s.start[q] - s.start[t.first]
+		}
+		row := t.w
+		for _, r := range s.below[t.below0:t.below1] {
+			at[r] = row
+			row += s.size[r]
+		}
+		for _, c := range s.child[t.child0:t.child1] {
+			s.childRuns(&s.node[c], t.w, at)
+		}
+		t.scatter0 = int32(len(s.scatters))
+		for q := t.first; q < t.last; q++ {
+			x := s.order[q]
+			n, col := s.size[q], at[q]*t.f
+			s.scatters = append(s.scatters, scatter{off[g.Ptr[x]], col + at[q], int16(n), int16(n), 1, int16(n)})
+			for e := s.adjPtr[x]; e < s.adjPtr[x+1]; e++ {
+				y := s.adj[e]
+				p := s.pos[y]
+				if p < q {
+					continue
+				}
+				b := scatter{off[s.adjSlot[e]], col + at[p], int16(s.size[p]), int16(n), 1, int16(s.size[p])}
+				if y > x { // stored as (y, x): rows are the front's rows
+					b.rs, b.cs = int16(n), 1
+				}
+				s.scatters = append(s.scatters, b)
+			}
+		}
+		t.scatter1 = int32(len(s.scatters))
+	}
+}
+
+func (s *symbolic) childRuns(c *supernode, w int32, at []int32) {
+	c.run0 = int32(len(s.runs))
+	src := int32(0)
+	for _, r := range s.below[c.below0:c.below1] {
+		n, dst := s.size[r], at[r]
+		if m := len(s.runs) - 1; m >= int(c.run0) && s.runs[m].dst+s.runs[m].n == dst && dst != w {
+			s.runs[m].n += n
+		} else {
+			s.runs = append(s.runs, run{src, dst, n})
+		}
+		src += n
+	}
+	c.run1 = int32(len(s.runs))
+}
