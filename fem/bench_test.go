@@ -6,7 +6,7 @@ import (
 	"curlfree/r3"
 )
 
-// A body of about the size of a FinRay finger: 1,092 vertices, 3,276 tets… per step.
+// A body of the size of a FinRay finger: 855 vertices, 2,688 tets.
 func BenchmarkFreeMotion(b *testing.B) {
 	mesh := boxMesh(r3.Vec{0.1, 0.02, 0.006}, 56, 4, 2)
 	mat, _ := NewCorotational(2.5e6, 0.45)

@@ -108,25 +108,41 @@ func (f *elementPass) Do(_, chunk int) {
 		if f.model.class == Corotated {
 			R = f.frame(e)
 		}
-		eps := strain(e.gradient(f.strain), R)
-		mu2, p := 2*f.model.mu, f.model.lambda*eps.Trace()
-		for i := range eps {
-			eps[i] *= mu2
-		}
-		eps[0], eps[4], eps[8] = eps[0]+p, eps[4]+p, eps[8]+p
-
+		T := f.model.piola(e.gradient(f.strain), R, -e.volume)
 		root := math.Sqrt(e.volume)
 		w, force := (*[4]r3.Vec)(f.w[4*t:]), (*[4]r3.Vec)(f.force[4*t:])
-		*w, *force = [4]r3.Vec{}, [4]r3.Vec{}
+		w[0], force[0] = r3.Vec{}, r3.Vec{}
 		for a := range e.grad {
-			wa := R.MulVec(e.grad[a]).Scale(root)
-			fa := R.MulVec(eps.MulVec(e.grad[a])).Scale(-e.volume) // (3)
-			w[a+1], w[0] = wa, w[0].Sub(wa)
-			force[a+1], force[0] = fa, force[0].Sub(fa)
+			g0, g1, g2 := e.grad[a][0], e.grad[a][1], e.grad[a][2]
+			for i := range 3 {
+				w[a+1][i] = root * (R[3*i]*g0 + R[3*i+1]*g1 + R[3*i+2]*g2)
+				force[a+1][i] = T[3*i]*g0 + T[3*i+1]*g1 + T[3*i+2]*g2 // (3)
+				w[0][i] -= w[a+1][i]
+				force[0][i] -= force[a+1][i]
+			}
 		}
 		if f.model.spec.MassDamping > 0 {
 			f.dragTet(e, force)
 		}
+	}
+}
+
+// piola returns s·R σ of (3) at the gradient F.
+func (m *Model) piola(F, R r3.Mat, s float64) r3.Mat {
+	mu, lambda := 2*s*m.mu, s*m.lambda
+	// G = RᵀF
+	xx := R[0]*F[0] + R[3]*F[3] + R[6]*F[6] - 1
+	yy := R[1]*F[1] + R[4]*F[4] + R[7]*F[7] - 1
+	zz := R[2]*F[2] + R[5]*F[5] + R[8]*F[8] - 1
+	xy := 0.5 * (R[0]*F[1] + R[3]*F[4] + R[6]*F[7] + R[1]*F[0] + R[4]*F[3] + R[7]*F[6])
+	xz := 0.5 * (R[0]*F[2] + R[3]*F[5] + R[6]*F[8] + R[2]*F[0] + R[5]*F[3] + R[8]*F[6])
+	yz := 0.5 * (R[1]*F[2] + R[4]*F[5] + R[7]*F[8] + R[2]*F[1] + R[5]*F[4] + R[8]*F[7])
+	p := lambda * (xx + yy + zz)
+	xx, yy, zz, xy, xz, yz = mu*xx+p, mu*yy+p, mu*zz+p, mu*xy, mu*xz, mu*yz
+	return r3.Mat{
+		R[0]*xx + R[1]*xy + R[2]*xz, R[0]*xy + R[1]*yy + R[2]*yz, R[0]*xz + R[1]*yz + R[2]*zz,
+		R[3]*xx + R[4]*xy + R[5]*xz, R[3]*xy + R[4]*yy + R[5]*yz, R[3]*xz + R[4]*yz + R[5]*zz,
+		R[6]*xx + R[7]*xy + R[8]*xz, R[6]*xy + R[7]*yy + R[8]*yz, R[6]*xz + R[7]*yz + R[8]*zz,
 	}
 }
 

@@ -51,13 +51,16 @@ type element struct {
 
 // gradient returns F = Σ_a x_a ⊗ ∇N_a.
 func (e *element) gradient(x []r3.Vec) r3.Mat {
-	x0 := x[e.verts[0]]
-	a, b, c := x[e.verts[1]].Sub(x0), x[e.verts[2]].Sub(x0), x[e.verts[3]].Sub(x0)
+	// Scalars: arrays live in memory, and this is the innermost loop.
+	o, a, b, c := &x[e.verts[0]], &x[e.verts[1]], &x[e.verts[2]], &x[e.verts[3]]
 	f, g, h := &e.grad[0], &e.grad[1], &e.grad[2]
+	a0, a1, a2 := a[0]-o[0], a[1]-o[1], a[2]-o[2]
+	b0, b1, b2 := b[0]-o[0], b[1]-o[1], b[2]-o[2]
+	c0, c1, c2 := c[0]-o[0], c[1]-o[1], c[2]-o[2]
 	return r3.Mat{
-		a[0]*f[0] + b[0]*g[0] + c[0]*h[0], a[0]*f[1] + b[0]*g[1] + c[0]*h[1], a[0]*f[2] + b[0]*g[2] + c[0]*h[2],
-		a[1]*f[0] + b[1]*g[0] + c[1]*h[0], a[1]*f[1] + b[1]*g[1] + c[1]*h[1], a[1]*f[2] + b[1]*g[2] + c[1]*h[2],
-		a[2]*f[0] + b[2]*g[0] + c[2]*h[0], a[2]*f[1] + b[2]*g[1] + c[2]*h[1], a[2]*f[2] + b[2]*g[2] + c[2]*h[2],
+		a0*f[0] + b0*g[0] + c0*h[0], a0*f[1] + b0*g[1] + c0*h[1], a0*f[2] + b0*g[2] + c0*h[2],
+		a1*f[0] + b1*g[0] + c1*h[0], a1*f[1] + b1*g[1] + c1*h[1], a1*f[2] + b1*g[2] + c1*h[2],
+		a2*f[0] + b2*g[0] + c2*h[0], a2*f[1] + b2*g[1] + c2*h[1], a2*f[2] + b2*g[2] + c2*h[2],
 	}
 }
 

@@ -50,18 +50,20 @@ func SVD(F Mat) (U Mat, s Vec, V Mat) {
 	}
 	u1 = u1.AddScaled(-u0.Dot(u1), u0).Unit()
 	u2 := u0.Cross(u1)
-	s = Vec{scale * n0, scale * n1, scale * u2.Dot(a[2])}
+	n2 := u2.Dot(a[2])
+	n2 = math.Copysign(math.Min(math.Abs(n2), n1), n2)
+	s = Vec{scale * n0, scale * n1, scale * n2}
 	return FromColumns(u0, u1, u2), s, FromColumns(v[0], v[1], v[2])
 }
 
 const (
-	maxSweeps    = 30    // of Jacobi; 3 to 6 are usual
-	orthogonal   = 4e-16 // cosine that counts as a right angle: round-off
-	tiny         = 1e-280
-	polarSteps   = 12   // of Newton's iteration for R; 3 are usual
-	polarLeast   = 1e-7 // det F/‖F‖³ below which the iteration leaves F to the SVD
-	polarSettled = 1e-8 // change of R whose square is below round-off
-	polarNear    = 0.1  // | ‖F‖² − 3 | within which scaling gains nothing
+	maxSweeps    = 30     // of Jacobi; 3 to 6 are usual
+	orthogonal   = 4e-16  // cosine that counts as a right angle: round-off
+	tiny         = 1e-150 // σ₁/σ₀ whose square vanishes: as good as rank one
+	polarSteps   = 12     // of Newton's iteration for R; 3 are usual
+	polarLeast   = 1e-7   // det F/‖F‖³ below which the iteration leaves F to the SVD
+	polarSettled = 1e-8   // change of R whose square is below round-off
+	polarNear    = 0.1    // | ‖F‖² − 3 | within which scaling gains nothing
 )
 
 // orthogonalise rotates columns p and q of a until they are at a right angle,
@@ -98,30 +100,33 @@ func sortColumns(a, v *[3]Vec) {
 // the last step's R, so that a restored state repeats its bits. Source: Higham,
 // Functions of Matrices, 8.6.
 func Polar(F Mat) Mat {
+	// Scalars, not Mats: arrays live in memory, and every element of every step
+	// passes here.
+	x0, x1, x2, x3, x4, x5, x6, x7, x8 := F[0], F[1], F[2], F[3], F[4], F[5], F[6], F[7], F[8]
 	n2 := F.Norm2()
-	X := F
 	for range polarSteps {
-		C := X.Cofactor()
-		det := X[0]*C[0] + X[1]*C[1] + X[2]*C[2]
+		c0, c1, c2 := x4*x8-x5*x7, x5*x6-x3*x8, x3*x7-x4*x6 // det X·X⁻ᵀ
+		c3, c4, c5 := x2*x7-x1*x8, x0*x8-x2*x6, x1*x6-x0*x7
+		c6, c7, c8 := x1*x5-x2*x4, x2*x3-x0*x5, x0*x4-x1*x3
+		det := x0*c0 + x1*c1 + x2*c2
 		if !(det > polarLeast*n2*math.Sqrt(n2)) {
 			break
 		}
 		gamma := 1.0
 		if math.Abs(n2-3) > polarNear {
-			gamma = math.Sqrt(math.Sqrt(C.Norm2()/n2) / det)
+			m2 := c0*c0 + c1*c1 + c2*c2 + c3*c3 + c4*c4 + c5*c5 + c6*c6 + c7*c7 + c8*c8
+			gamma = math.Sqrt(math.Sqrt(m2/n2) / det)
 		}
-		x, y := 0.5*gamma, 0.5/(gamma*det)
-		change := 0.0
-		n2 = 0
-		for i := range X {
-			next := x*X[i] + y*C[i]
-			d := next - X[i]
-			change += d * d
-			n2 += next * next
-			X[i] = next
-		}
+		a, b := 0.5*gamma, 0.5/(gamma*det)
+		c0, c1, c2 = a*x0+b*c0, a*x1+b*c1, a*x2+b*c2
+		c3, c4, c5 = a*x3+b*c3, a*x4+b*c4, a*x5+b*c5
+		c6, c7, c8 = a*x6+b*c6, a*x7+b*c7, a*x8+b*c8
+		x0, x1, x2, x3, x4, x5, x6, x7, x8 = c0-x0, c1-x1, c2-x2, c3-x3, c4-x4, c5-x5, c6-x6, c7-x7, c8-x8
+		change := x0*x0 + x1*x1 + x2*x2 + x3*x3 + x4*x4 + x5*x5 + x6*x6 + x7*x7 + x8*x8
+		x0, x1, x2, x3, x4, x5, x6, x7, x8 = c0, c1, c2, c3, c4, c5, c6, c7, c8
+		n2 = x0*x0 + x1*x1 + x2*x2 + x3*x3 + x4*x4 + x5*x5 + x6*x6 + x7*x7 + x8*x8
 		if change < polarSettled*polarSettled {
-			return X
+			return Mat{x0, x1, x2, x3, x4, x5, x6, x7, x8}
 		}
 	}
 	U, _, V := SVD(F)

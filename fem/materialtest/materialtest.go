@@ -1,0 +1,200 @@
+// Package materialtest checks that an elastic law keeps the contract of
+// fem.Material: stress and tangent are derivatives of the energy, the tangent is
+// projected to positive semi-definite, the body is at rest without stress, does
+// not feel rigid rotations, and obeys Hooke's law at small strains.
+package materialtest
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"curlfree/fem"
+	"curlfree/r3"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Check tests a material at rest, at random deformations and at those where laws
+// like to break: flat, inverted, collapsed to a line, with equal stretches.
+// Failures print the deformation gradient.
+func Check(t testing.TB, m fem.Material) {
+	t.Helper()
+	c := checker{t: t, m: m}
+	c.mu, c.lambda = m.Lame()
+	c.scale = math.Abs(c.mu) + math.Abs(c.lambda)
+	c.rest()
+	c.smallStrain()
+	r := rand.New(rand.NewPCG(20261121, 0))
+	for _, F := range deformations(r) {
+		R := r3.Polar(F)
+		if m.Class() == fem.Corotated {
+			R = r3.RotExp(randomVec(r).Scale(0.2)).Mul(R) // any fixed rotation will do
+		}
+		c.stress(F, R)
+		c.tangent(F, R)
+		if m.Class() != fem.Linear {
+			c.indifferent(F, R, r3.RotExp(randomVec(r).Scale(2)))
+		}
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+// deformations returns random and switching deformation gradients.
+func deformations(r *rand.Rand) []r3.Mat {
+	rot := func() r3.Mat { return r3.RotExp(randomVec(r).Scale(2)) }
+	stretched := func(x, y, z float64) r3.Mat { return rot().Mul(r3.Diag(r3.Vec{x, y, z})).Mul(rot()) }
+	Fs := []r3.Mat{
+		r3.Identity(), rot(),
+		stretched(1, 1, 0),         // flat
+		stretched(1, 1, 1e-6),      // nearly flat
+		stretched(1, 0.9, -0.2),    // inverted
+		stretched(1, 0.3, -0.3),    // inverted, direction of inversion ambiguous
+		stretched(1, 0.05, -0.049), //
+		stretched(0.7, 0, 0),       // a line
+		stretched(1.3, 1.3, 1.3), stretched(2, 2, 0.5), stretched(3, 0.2, 0.1),
+	}
+	for range 30 {
+		var F r3.Mat
+		for i := range F {
+			F[i] = r.NormFloat64()
+		}
+		Fs = append(Fs, F, r3.Identity().Add(F.Scale(0.1)))
+	}
+	return Fs
+}
+
+func randomVec(r *rand.Rand) r3.Vec { return r3.Vec{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()} }
+
+type checker struct {
+	t                 testing.TB
+	m                 fem.Material
+	mu, lambda, scale float64
+}
+
+func (c *checker) rest() {
+	c.t.Helper()
+	I := r3.Identity()
+	if e := c.m.Energy(I, I); math.Abs(e) > 1e-14*c.scale {
+		c.t.Errorf("energy at rest is %g J/m³, not 0", e)
+	}
+	if P := c.m.Stress(I, I); !(math.Sqrt(P.Norm2()) <= 1e-14*c.scale) {
+		c.t.Errorf("stress at rest is %v Pa, not 0", P)
+	}
+}
+
+// smallStrain: P(I + εH) = ε (2μ sym H + λ tr H I) + O(ε²).
+func (c *checker) smallStrain() {
+	c.t.Helper()
+	const eps = 1e-6
+	H := r3.Mat{0.3, 0.5, -0.2, 0.1, -0.4, 0.7, 0.6, -0.9, 0.2}
+	F := r3.Identity().Add(H.Scale(eps))
+	want := H.Add(H.T()).Scale(c.mu).Add(r3.Identity().Scale(c.lambda * H.Trace()))
+	got := c.m.Stress(F, r3.Polar(F)).Scale(1 / eps)
+	if e := distance(got, want); !(e <= 1e-5*c.scale) {
+		c.t.Errorf("small strain: stress is off Hooke's law by %g Pa per unit of strain: got %v, want %v", e, got, want)
+	}
+	energy := c.m.Energy(F, r3.Polar(F)) / (eps * eps)
+	if w := 0.5 * dot(want, H.Add(H.T()).Scale(0.5)); math.Abs(energy-w) > 1e-4*c.scale {
+		c.t.Errorf("small strain: energy is %g, want %g J/m³ per unit of strain squared", energy, w)
+	}
+}
+
+// stress: P = ∂Ψ/∂F by central differences.
+func (c *checker) stress(F, R r3.Mat) {
+	c.t.Helper()
+	const eps = 1e-5
+	P := c.m.Stress(F, R)
+	if e := c.m.Energy(F, R); !(e >= -1e-12*c.scale) {
+		c.t.Errorf("energy is %g J/m³ at F = %v: it must not be negative", e, F)
+	}
+	for i := range F {
+		G, H := F, F
+		G[i], H[i] = F[i]+eps, F[i]-eps
+		d := (c.m.Energy(G, R) - c.m.Energy(H, R)) / (2 * eps)
+		if !(math.Abs(P[i]-d) <= 1e-8*c.scale*(1+cube(F))) {
+			c.t.Errorf("stress component %d is %g, the energy's difference %g Pa, at F = %v", i, P[i], d, F)
+		}
+	}
+}
+
+// tangent: dP/dF by central differences, projected.
+func (c *checker) tangent(F, R r3.Mat) {
+	c.t.Helper()
+	const eps = 1e-5
+	var C [81]float64
+	for i := range C {
+		C[i] = math.NaN() // must be overwritten
+	}
+	c.m.Tangent(F, R, &C)
+	diff := mat.NewSymDense(9, nil)
+	var D [81]float64
+	for k := range F {
+		G, H := F, F
+		G[k], H[k] = F[k]+eps, F[k]-eps
+		dP := c.m.Stress(G, R).Sub(c.m.Stress(H, R))
+		for i := range dP {
+			D[9*i+k] = dP[i] / (2 * eps)
+		}
+	}
+	tol := 1e-7 * c.scale * (1 + cube(F))
+	for i := range 9 {
+		for j := range i + 1 {
+			if !(math.Abs(D[9*i+j]-D[9*j+i]) <= tol) {
+				c.t.Errorf("stress is no gradient at F = %v", F)
+			}
+			diff.SetSym(i, j, 0.5*(D[9*i+j]+D[9*j+i]))
+		}
+	}
+	want := project(diff)
+	for i := range C {
+		if !(math.Abs(C[i]-want[i]) <= tol) {
+			c.t.Errorf("tangent [%d][%d] is %g, projected differences give %g Pa, at F = %v", i/9, i%9, C[i], want[i], F)
+			return
+		}
+	}
+}
+
+// project clamps the eigenvalues of a symmetric matrix at zero.
+func project(s *mat.SymDense) (p [81]float64) {
+	var eig mat.EigenSym
+	eig.Factorize(s, true)
+	var V mat.Dense
+	eig.VectorsTo(&V)
+	for k, w := range eig.Values(nil) {
+		for i := range 9 {
+			for j := range 9 {
+				p[9*i+j] += max(w, 0) * V.At(i, k) * V.At(j, k)
+			}
+		}
+	}
+	return p
+}
+
+// indifferent: Ψ(QF) = Ψ(F) and P(QF) = Q P(F), the element's frame turning too.
+func (c *checker) indifferent(F, R, Q r3.Mat) {
+	c.t.Helper()
+	e0, e1 := c.m.Energy(F, R), c.m.Energy(Q.Mul(F), Q.Mul(R))
+	tol := 1e-12 * c.scale * (1 + cube(F)) * (1 + cube(F))
+	if !(math.Abs(e1-e0) <= tol) {
+		c.t.Errorf("energy feels a rotation: %g → %g J/m³ at F = %v", e0, e1, F)
+	}
+	P0, P1 := c.m.Stress(F, R), c.m.Stress(Q.Mul(F), Q.Mul(R))
+	if !(distance(P1, Q.Mul(P0)) <= tol) {
+		c.t.Errorf("stress does not turn with the body at F = %v", F)
+	}
+}
+
+func distance(a, b r3.Mat) float64 { return math.Sqrt(a.Sub(b).Norm2()) }
+
+func dot(a, b r3.Mat) (s float64) {
+	for i := range a {
+		s += a[i] * b[i]
+	}
+	return s
+}
+
+// cube is the growth of round-off with F: laws are polynomials in F.
+func cube(F r3.Mat) float64 { return F.Norm2() * math.Sqrt(F.Norm2()) }
