@@ -1,0 +1,57 @@
+package record
+
+import "curlfree/r3"
+
+// VertexStress returns the von Mises stress (Pa) at each vertex of deformable i:
+// the mean of its tets', weighted by their undeformed volume.
+func VertexStress(rec *Recording, f *Frame, i int) []float64 {
+	s := &rec.Static.Soft[i]
+	sum, weight := make([]float64, len(s.Rest)), make([]float64, len(s.Rest))
+	for t, v := range s.Tets {
+		a := s.Rest[v[0]]
+		vol := s.Rest[v[1]].Sub(a).Cross(s.Rest[v[2]].Sub(a)).Dot(s.Rest[v[3]].Sub(a))
+		for _, k := range v {
+			sum[k] += vol * float64(f.VonMises[i][t])
+			weight[k] += vol
+		}
+	}
+	for k := range sum {
+		if weight[k] > 0 {
+			sum[k] /= weight[k]
+		}
+	}
+	return sum
+}
+
+// ContactPressure returns the contact pressure (Pa) at each vertex of deformable
+// i: a contact's normal force goes in equal parts to the vertices of the triangle
+// it acts on; a vertex stands for a third of the triangles around it, as they are
+// in the frame.
+func ContactPressure(rec *Recording, f *Frame, i int) []float64 {
+	s, x := &rec.Static.Soft[i], f.Verts[i]
+	p, area := make([]float64, len(x)), make([]float64, len(x))
+	for _, t := range s.Tris {
+		a := r3.TriangleNormal(x[t[0]], x[t[1]], x[t[2]]).Norm() / 6
+		for _, k := range t {
+			area[k] += a
+		}
+	}
+	body := len(rec.Static.Bodies) + i
+	for c := range f.Contacts {
+		c := &f.Contacts[c]
+		normal := c.Force_W.Dot(c.Normal_W)
+		for side, b := range [2]int{c.A, c.B} {
+			if b == body {
+				for _, k := range s.Tris[c.Elem[side]] {
+					p[k] += normal / 3
+				}
+			}
+		}
+	}
+	for k := range p {
+		if area[k] > 0 {
+			p[k] = max(0, p[k]/area[k])
+		}
+	}
+	return p
+}

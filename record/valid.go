@@ -1,0 +1,114 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+
+	"curlfree/r3"
+)
+
+// Valid reports what would make a recording unusable to those who draw or
+// export it: no frames, times that do not rise, indices that point nowhere,
+// numbers that are not finite.
+func (r *Recording) Valid() error {
+	if len(r.Frames) == 0 {
+		return errors.New("the recording has no frames: run the scene again")
+	}
+	if err := r.Static.valid(); err != nil {
+		return err
+	}
+	for i := range r.Frames {
+		f := &r.Frames[i]
+		if i > 0 && !(f.Time > r.Frames[i-1].Time) {
+			return fmt.Errorf("frame %d of the recording is not later than the one before: run the scene again", i)
+		}
+		if err := r.validFrame(f); err != nil {
+			return fmt.Errorf("frame %d of the recording, at %g s: %w", i, f.Time, err)
+		}
+	}
+	return nil
+}
+
+func (st *Static) valid() error {
+	for i := range st.Geoms {
+		g := &st.Geoms[i]
+		if g.Body < -1 || g.Body >= len(st.Bodies) || !finite(g.X_BG.P) || !finite(g.X_BG.R.Row(0), g.X_BG.R.Row(1), g.X_BG.R.Row(2)) {
+			return errDamaged
+		}
+		if g.Surface != nil && (!inRange(g.Surface.Tris, len(g.Surface.Verts)) || !finite(g.Surface.Verts...)) {
+			return errDamaged
+		}
+	}
+	for i := range st.Soft {
+		s := &st.Soft[i]
+		if !inRange(s.Tris, len(s.Rest)) || !finite(s.Rest...) {
+			return errDamaged
+		}
+		for _, t := range s.Tets {
+			for _, v := range t {
+				if v < 0 || int(v) >= len(s.Rest) {
+					return errDamaged
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (r *Recording) validFrame(f *Frame) error {
+	st := &r.Static
+	if len(f.Poses) != len(st.Bodies) || len(f.Verts) != len(st.Soft) || len(f.Vels) != len(st.Soft) || len(f.VonMises) != len(st.Soft) {
+		return errDamaged
+	}
+	ok := finite(r3.Vec{f.Time})
+	for i := range f.Poses {
+		X := &f.Poses[i]
+		ok = ok && finite(X.P, X.R.Row(0), X.R.Row(1), X.R.Row(2))
+	}
+	for i := range f.Verts {
+		n := len(st.Soft[i].Rest)
+		if len(f.Verts[i]) != n || len(f.Vels[i]) != n || len(f.VonMises[i]) != len(st.Soft[i].Tets) {
+			return errDamaged
+		}
+		ok = ok && finite(f.Verts[i]...) && finite(f.Vels[i]...)
+		for _, s := range f.VonMises[i] {
+			ok = ok && finite(r3.Vec{float64(s)})
+		}
+	}
+	for i := range f.Contacts {
+		c := &f.Contacts[i]
+		for side, b := range [2]int{c.A, c.B} {
+			if b < -1 || b >= len(st.Bodies)+len(st.Soft) {
+				return errDamaged
+			}
+			if s := b - len(st.Bodies); s >= 0 && (c.Elem[side] < 0 || int(c.Elem[side]) >= len(st.Soft[s].Tris)) {
+				return errDamaged
+			}
+		}
+		ok = ok && finite(c.Pos_W, c.Normal_W, c.Force_W, r3.Vec{c.Phi, c.Area})
+	}
+	if !ok {
+		return errors.New("a number is not finite: the simulation diverged or the recording is damaged")
+	}
+	return nil
+}
+
+func inRange(tris [][3]int32, n int) bool {
+	for _, t := range tris {
+		for _, v := range t {
+			if v < 0 || int(v) >= n {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func finite(vs ...r3.Vec) bool {
+	for _, v := range vs {
+		if !v.IsFinite() {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,132 @@
+package render
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/fogleman/fauxgl"
+
+	"curlfree/r3"
+	"curlfree/record"
+)
+
+// arrow is a contact force as shown: what acts on the rigid body that moves, or
+// else on the upper of the two bodies.
+type arrow struct {
+	at, force r3.Vec // m, N, in world axes
+}
+
+// arrowsOf collects the forces of a frame. Contact points keep their own arrow;
+// the many of an area, which have a share of it each, are shown by their sum at
+// the mean of their places, weighted by force.
+func arrowsOf(rec *record.Recording, f *record.Frame) []arrow {
+	type pair struct{ a, b int }
+	var (
+		out    []arrow
+		patch  = map[pair]int{}
+		weight []float64
+	)
+	rigid := func(b int) bool { return b >= 0 && b < len(rec.Static.Bodies) }
+	for i := range f.Contacts {
+		c := &f.Contacts[i]
+		force := c.Force_W
+		if c.B < 0 || rigid(c.A) && !rigid(c.B) {
+			force = force.Neg() // on A
+		}
+		w := force.Norm()
+		if w == 0 {
+			continue
+		}
+		if c.Area == 0 {
+			out, weight = append(out, arrow{c.Pos_W, force}), append(weight, 1)
+			continue
+		}
+		k, ok := patch[pair{c.A, c.B}]
+		if !ok {
+			k = len(out)
+			patch[pair{c.A, c.B}] = k
+			out, weight = append(out, arrow{}), append(weight, 0)
+		}
+		out[k].at = out[k].at.AddScaled(w, c.Pos_W)
+		out[k].force = out[k].force.Add(force)
+		weight[k] += w
+	}
+	for k := range out {
+		out[k].at = out[k].at.Scale(1 / weight[k])
+	}
+	return out
+}
+
+// forceScale chooses the force (N) that an arrow of an eighth of the view shows:
+// a round number that most frames' largest force stays near.
+func forceScale(rec *record.Recording) float64 {
+	var largest []float64
+	stride := max(1, len(rec.Frames)/200)
+	for k := 0; k < len(rec.Frames); k += stride {
+		m := 0.0
+		for _, a := range arrowsOf(rec, &rec.Frames[k]) {
+			m = max(m, a.force.Norm())
+		}
+		if m > 0 {
+			largest = append(largest, m)
+		}
+	}
+	if len(largest) == 0 {
+		return 0
+	}
+	slices.SortFunc(largest, cmp.Compare[float64])
+	// impacts may exceed it by far: their arrows are cut, see drawArrows
+	return roundUp(largest[(len(largest)-1)*8/10])
+}
+
+// arrowColor is apart from the colour map and from bodies.
+const arrowColor = "#c2293d"
+
+// longestArrow bounds the length of an arrow in units of the scale's.
+const longestArrow = 2.5
+
+// drawArrows appends the arrows' triangles: length is that of the scale's force.
+func drawArrows(tris []fauxgl.Triangle, arrows []arrow, scale, length float64) []fauxgl.Triangle {
+	c := bodyColor(arrowColor, 0)
+	for _, a := range arrows {
+		x := a.force.Norm() / scale
+		if x < 0.02 {
+			continue
+		}
+		x = min(x, longestArrow)
+		tris = appendArrow(tris, a.at, a.force.Unit(), x*length, length*0.028, c)
+	}
+	return tris
+}
+
+// appendArrow makes one arrow of the given length and shaft radius from tail
+// along dir.
+func appendArrow(tris []fauxgl.Triangle, tail, dir r3.Vec, length, radius float64, c fauxgl.Color) []fauxgl.Triangle {
+	const sides = 20
+	head := min(5.5*radius, 0.6*length)
+	radius = min(radius, head/4)
+	neck := length - head
+	// profile from the tail: (along, radius), each step its own sharp face
+	profile := [][2]float64{{0, 0}, {0, radius}, {neck, radius}, {neck, 2.3 * radius}, {length, 0}}
+	e1, e2 := r3.Basis(dir)
+	ring := func(p [2]float64, k int) (pos, out r3.Vec) {
+		s, co := math.Sincos(2 * math.Pi * float64(k) / sides)
+		out = e1.Scale(co).AddScaled(s, e2)
+		return tail.AddScaled(p[0], dir).AddScaled(p[1], out), out
+	}
+	for i := range len(profile) - 1 {
+		p, q := profile[i], profile[i+1]
+		dz, dr := q[0]-p[0], q[1]-p[1]
+		for k := range sides {
+			vertex := func(p [2]float64, k int) fauxgl.Vertex {
+				pos, out := ring(p, k)
+				n := out.Scale(dz).AddScaled(-dr, dir).Unit()
+				return fauxgl.Vertex{Position: vector(pos), Normal: vector(n), Color: c, Texture: fauxgl.Vector{X: 1, Y: -1, Z: 0.08}}
+			}
+			a, b, d, e := vertex(p, k), vertex(p, k+1), vertex(q, k+1), vertex(q, k)
+			tris = append(tris, fauxgl.Triangle{V1: a, V2: b, V3: d}, fauxgl.Triangle{V1: a, V2: d, V3: e})
+		}
+	}
+	return tris
+}

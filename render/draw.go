@@ -1,0 +1,190 @@
+package render
+
+import (
+	"image"
+	"image/color"
+	"math"
+
+	"github.com/fogleman/fauxgl"
+
+	"curlfree/r3"
+)
+
+// layer is a list of triangles drawn with one shader.
+type layer struct {
+	tris   []fauxgl.Triangle
+	lo, hi []float32 // of each triangle in clip space's y/w: which bands it meets
+	shader func(m fauxgl.Matrix) fauxgl.Shader
+}
+
+// stage is all that one picture shows.
+type stage struct {
+	w, h, samples int
+	matrix        fauxgl.Matrix
+	solid         []layer // bodies, then ground
+	arrows        layer   // shown through what hides them, faintly
+	top, bottom   color.NRGBA
+}
+
+// bandRows is the height of the strips that are drawn one by one, each on one
+// processor: it bounds memory, and makes the picture the same for any number of
+// processors.
+const bandRows = 48
+
+// draw rasterises the stage and averages the samples of each pixel.
+func (s *stage) draw() *image.RGBA {
+	out := image.NewRGBA(image.Rect(0, 0, s.w, s.h))
+	for i := range s.solid {
+		s.solid[i].span(s.matrix)
+	}
+	s.arrows.span(s.matrix)
+	bands := (s.h + bandRows - 1) / bandRows
+	parallel(bands, func(b int) {
+		y0 := b * bandRows
+		s.band(out, y0, min(s.h, y0+bandRows))
+	})
+	return out
+}
+
+// span notes between which heights of the picture each triangle lies.
+func (l *layer) span(m fauxgl.Matrix) {
+	l.lo, l.hi = make([]float32, len(l.tris)), make([]float32, len(l.tris))
+	for i := range l.tris {
+		t := &l.tris[i]
+		lo, hi := math.Inf(1), math.Inf(-1)
+		for _, v := range [3]*fauxgl.Vertex{&t.V1, &t.V2, &t.V3} {
+			p := m.MulPositionW(v.Position)
+			if p.W <= 0 { // behind the camera: anywhere
+				lo, hi = math.Inf(-1), math.Inf(1)
+				break
+			}
+			lo, hi = min(lo, p.Y/p.W), max(hi, p.Y/p.W)
+		}
+		l.lo[i], l.hi[i] = float32(lo)-1e-5, float32(hi)+1e-5
+	}
+}
+
+func (l *layer) draw(dc *fauxgl.Context, m fauxgl.Matrix, bottom, top float64) {
+	if len(l.tris) == 0 {
+		return
+	}
+	dc.Shader = l.shader(m)
+	for i := range l.tris {
+		if float64(l.hi[i]) >= bottom && float64(l.lo[i]) <= top {
+			dc.DrawTriangle(&l.tris[i])
+		}
+	}
+}
+
+// band draws the pixel rows y0..y1−1.
+func (s *stage) band(out *image.RGBA, y0, y1 int) {
+	n := s.samples
+	w, h := s.w*n, (y1-y0)*n
+	top, bottom := 1-2*float64(y0)/float64(s.h), 1-2*float64(y1)/float64(s.h)
+	// the projection with the band's rows stretched over all of clip space
+	m := s.matrix
+	a, b := 2/(top-bottom), -(top+bottom)/(top-bottom)
+	m.X10, m.X11 = a*m.X10+b*m.X30, a*m.X11+b*m.X31
+	m.X12, m.X13 = a*m.X12+b*m.X32, a*m.X13+b*m.X33
+
+	dc := fauxgl.NewContext(w, h)
+	for y := range h {
+		s.backdrop(dc.ColorBuffer.Pix[y*dc.ColorBuffer.Stride:][:4*w], (float64(y0*n+y)+0.5)/float64(s.h*n))
+	}
+	for i := range s.solid {
+		s.solid[i].draw(dc, m, bottom, top)
+	}
+	if len(s.arrows.tris) > 0 {
+		over := fauxgl.NewContext(w, h)
+		s.arrows.draw(over, m, bottom, top)
+		overlay(dc, over)
+	}
+	average(out, dc.ColorBuffer, y0, n)
+}
+
+// backdrop fills a row at the relative height u from the top.
+func (s *stage) backdrop(row []uint8, u float64) {
+	mix := func(a, b uint8) uint8 { return uint8(float64(a)*(1-u) + float64(b)*u + 0.5) }
+	r, g, b := mix(s.top.R, s.bottom.R), mix(s.top.G, s.bottom.G), mix(s.top.B, s.bottom.B)
+	for i := 0; i < len(row); i += 4 {
+		row[i], row[i+1], row[i+2], row[i+3] = r, g, b, 255
+	}
+}
+
+// hiddenArrow is how much of an arrow shows through a body in front of it.
+const hiddenArrow = 0.4
+
+// overlay puts arrows over the picture.
+func overlay(dst, over *fauxgl.Context) {
+	for i, z := range over.DepthBuffer {
+		if z == math.MaxFloat64 {
+			continue
+		}
+		a := 1.0
+		if z > dst.DepthBuffer[i] {
+			a = hiddenArrow
+		}
+		d, s := dst.ColorBuffer.Pix[4*i:4*i+3], over.ColorBuffer.Pix[4*i:4*i+3]
+		for k := range d {
+			d[k] = uint8(a*float64(s[k]) + (1-a)*float64(d[k]) + 0.5)
+		}
+	}
+}
+
+// average writes the means of n×n samples into the rows from y0 on.
+func average(out *image.RGBA, src *image.NRGBA, y0, n int) {
+	w, h := src.Rect.Dx()/n, src.Rect.Dy()/n
+	for y := range h {
+		dst := out.Pix[(y0+y)*out.Stride:]
+		for x := range w {
+			var r, g, b int
+			for j := range n {
+				p := src.Pix[(y*n+j)*src.Stride+4*x*n:]
+				for i := range n {
+					r, g, b = r+int(p[4*i]), g+int(p[4*i+1]), b+int(p[4*i+2])
+				}
+			}
+			k := n * n
+			dst[4*x], dst[4*x+1], dst[4*x+2], dst[4*x+3] = uint8((r+k/2)/k), uint8((g+k/2)/k), uint8((b+k/2)/k), 255
+		}
+	}
+}
+
+// builder collects the triangles of bodies.
+type builder struct {
+	light *lighting
+	tris  []fauxgl.Triangle
+}
+
+// look is how a body's surface appears.
+type look struct {
+	color  fauxgl.Color
+	gloss  float64
+	scalar []float64 // at the vertices, in [0,1]; nil: the colour
+}
+
+// surface appends a body's surface with its vertices where they are in the world.
+func (b *builder) surface(s *skin, verts []r3.Vec, lk look) {
+	normals := s.normals(verts)
+	sky := make([]float64, len(normals))
+	parallel((len(sky)+255)/256, func(k int) {
+		for i := 256 * k; i < min(len(sky), 256*(k+1)); i++ {
+			sky[i] = b.light.sky(verts[s.vert[i]], normals[i])
+		}
+	})
+	for t, v := range s.tris {
+		var c [3]fauxgl.Vertex
+		for e := range 3 {
+			k := s.corner[t][e]
+			x := -1.0
+			if lk.scalar != nil {
+				x = lk.scalar[v[e]]
+			}
+			c[e] = fauxgl.Vertex{
+				Position: vector(verts[v[e]]), Normal: vector(normals[k]), Color: lk.color,
+				Texture: fauxgl.Vector{X: sky[k], Y: x, Z: lk.gloss},
+			}
+		}
+		b.tris = append(b.tris, fauxgl.Triangle{V1: c[0], V2: c[1], V3: c[2]})
+	}
+}

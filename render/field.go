@@ -1,0 +1,118 @@
+package render
+
+import (
+	"math"
+	"slices"
+
+	"curlfree/r3"
+	"curlfree/record"
+)
+
+// field is a scalar on the vertices of deformables.
+type field struct {
+	name, label, unit string
+	// eval returns the value at each vertex of deformable i; nil: nothing to show
+	eval func(rec *record.Recording, f *record.Frame, i int) []float64
+}
+
+var fields = []field{
+	{"von_mises", "von Mises stress", "Pa", record.VertexStress},
+	{"displacement", "displacement", "m", displacement},
+	{"deformation", "deformation", "m", deformation},
+	{"contact_pressure", "contact pressure", "Pa", record.ContactPressure},
+	{"none", "", "", func(*record.Recording, *record.Frame, int) []float64 { return nil }},
+}
+
+func fieldByName(name string) *field {
+	for i := range fields {
+		if fields[i].name == name {
+			return &fields[i]
+		}
+	}
+	return nil
+}
+
+// displacement is the distance of each vertex from where it was at the start.
+func displacement(rec *record.Recording, f *record.Frame, i int) []float64 {
+	u := make([]float64, len(f.Verts[i]))
+	for j, p := range f.Verts[i] {
+		u[j] = p.Sub(rec.Frames[0].Verts[i][j]).Norm()
+	}
+	return u
+}
+
+// deformation is the distance of each vertex from where the undeformed body would
+// have it that fits best: motion of the whole does not count.
+func deformation(rec *record.Recording, f *record.Frame, i int) []float64 {
+	x, rest := f.Verts[i], rec.Static.Soft[i].Rest
+	X := bestFit(rest, x)
+	u := make([]float64, len(x))
+	for j := range u {
+		u[j] = x[j].Sub(X.Point(rest[j])).Norm()
+	}
+	return u
+}
+
+// bestFit returns the rigid transform that brings the points a nearest to b in
+// the sense of least squares (Kabsch 1976).
+func bestFit(a, b []r3.Vec) r3.Pose {
+	if len(a) == 0 {
+		return r3.PoseIdentity()
+	}
+	var ca, cb r3.Vec
+	for i := range a {
+		ca, cb = ca.Add(a[i]), cb.Add(b[i])
+	}
+	ca, cb = ca.Scale(1/float64(len(a))), cb.Scale(1/float64(len(a)))
+	var m r3.Mat
+	for i := range a {
+		m = m.Add(r3.Outer(b[i].Sub(cb), a[i].Sub(ca)))
+	}
+	R := r3.Polar(m)
+	return r3.Pose{R: R, P: cb.Sub(R.MulVec(ca))}
+}
+
+// fieldTop chooses the top of the colour scale: a round number that 99 % of each
+// body's vertices stay below at all times, so that a singular corner does not
+// wash out the rest.
+func fieldTop(rec *record.Recording, fd *field) float64 {
+	top := 0.0
+	stride := max(1, len(rec.Frames)/200)
+	for k := 0; k < len(rec.Frames); k += stride {
+		f := &rec.Frames[k]
+		for i := range f.Verts {
+			v := slices.DeleteFunc(fd.eval(rec, f, i), func(x float64) bool { return !(x > 0) })
+			if len(v) == 0 {
+				continue
+			}
+			slices.Sort(v)
+			top = max(top, v[(len(v)-1)*99/100])
+		}
+	}
+	return roundUp(top)
+}
+
+// fieldPeak is the largest value of the field in a frame.
+func fieldPeak(values [][]float64) float64 {
+	peak := 0.0
+	for _, v := range values {
+		for _, x := range v {
+			peak = max(peak, x)
+		}
+	}
+	return peak
+}
+
+// roundUp returns the next number of one of few round forms, 1 for 0.
+func roundUp(x float64) float64 {
+	if !(x > 0) || math.IsInf(x, 0) {
+		return 1
+	}
+	p := math.Pow(10, math.Floor(math.Log10(x)))
+	for _, m := range []float64{1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8} {
+		if x <= m*p*(1+1e-9) {
+			return m * p
+		}
+	}
+	return 10 * p
+}

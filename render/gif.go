@@ -1,0 +1,231 @@
+package render
+
+import (
+	"cmp"
+	"image"
+	"image/color"
+	"image/gif"
+	"io"
+	"math"
+	"slices"
+
+	"curlfree/record"
+)
+
+// GIF collects frames as an endless animated GIF. One palette serves all frames,
+// and dithering depends on the place alone: what stands still does not flicker
+// and is stored once.
+type GIF struct {
+	path    string
+	rate    float64
+	skip    int // of so many frames one is kept
+	palette color.Palette
+	nearest []int16 // palette entry of each colour of 6 bits a channel, −1: not yet known
+	last    *image.Paletted
+	out     gif.GIF
+	shown   int // hundredths of a second given out so far
+}
+
+// NewGIF starts an animation of the painter. Its palette fits a few frames from
+// start to end, which are drawn for it.
+func (p *Painter) NewGIF(path string) *GIF {
+	const probes = 5
+	n := p.NumFrames()
+	var few []*image.RGBA
+	for k := range min(n, probes) {
+		few = append(few, p.Frame(k*(n-1)/max(1, min(n, probes)-1)))
+	}
+	g := &GIF{path: path, rate: p.opt.Rate, palette: medianCut(few, 255)}
+	// players slow down frames shorter than 2/100 s
+	g.skip = max(1, int(math.Ceil(p.opt.Rate/50-1e-9)))
+	g.palette = append(g.palette, color.NRGBA{}) // what did not change
+	g.nearest = make([]int16, 1<<18)
+	for i := range g.nearest {
+		g.nearest[i] = -1
+	}
+	return g
+}
+
+// bayer holds thresholds of an 8×8 ordered dither, 0..63.
+var bayer = func() (t [64]float64) {
+	for y := range 8 {
+		for x := range 8 {
+			v := 0
+			for b := range 3 {
+				v = v<<2 | (x>>b&1^y>>b&1)<<1 | y>>b&1
+			}
+			t[8*y+x] = (float64(v)+0.5)/64 - 0.5
+		}
+	}
+	return t
+}()
+
+// ditherStep is the distance of neighbouring palette colours, in 1/255, that the
+// dither bridges.
+const ditherStep = 11
+
+// Frame appends a frame.
+func (g *GIF) Frame(k int, img *image.RGBA) error {
+	if k%g.skip != 0 {
+		return nil
+	}
+	b := img.Bounds()
+	full := image.NewPaletted(b, g.palette)
+	for y := range b.Dy() {
+		src, dst := img.Pix[y*img.Stride:], full.Pix[y*full.Stride:]
+		for x := range b.Dx() {
+			d := ditherStep * bayer[8*(y&7)+x&7]
+			dst[x] = g.entry(float64(src[4*x])+d, float64(src[4*x+1])+d, float64(src[4*x+2])+d)
+		}
+	}
+	// time is rounded in sum, so that the film neither gains nor loses
+	end := int(math.Round(float64(k+g.skip) / g.rate * 100))
+	delay := max(2, end-g.shown)
+	g.shown += delay
+	frame := full
+	if g.last != nil {
+		frame = g.changes(full)
+	}
+	g.last = full
+	g.out.Image = append(g.out.Image, frame)
+	g.out.Delay = append(g.out.Delay, delay)
+	g.out.Disposal = append(g.out.Disposal, gif.DisposalNone)
+	return nil
+}
+
+// entry returns the palette entry nearest to a colour.
+func (g *GIF) entry(r, gr, b float64) uint8 {
+	q := func(x float64) int { return int(max(0, min(63, x*(63./255)+0.5))) }
+	i, j, k := q(r), q(gr), q(b)
+	at := &g.nearest[i<<12|j<<6|k]
+	if *at < 0 {
+		best := math.MaxInt
+		for e, c := range g.palette[:len(g.palette)-1] {
+			p := c.(color.NRGBA)
+			x, y, z := int(p.R)-i*255/63, int(p.G)-j*255/63, int(p.B)-k*255/63
+			if d := 3*x*x + 6*y*y + z*z; d < best {
+				best = d
+				*at = int16(e)
+			}
+		}
+	}
+	return uint8(*at)
+}
+
+// changes returns the rectangle in which the frame differs from the last, with
+// what is the same left transparent.
+func (g *GIF) changes(full *image.Paletted) *image.Paletted {
+	box := image.Rectangle{Min: full.Rect.Max}
+	for y := range full.Rect.Dy() {
+		for x := range full.Rect.Dx() {
+			if i := y*full.Stride + x; full.Pix[i] != g.last.Pix[i] {
+				box.Min.X, box.Min.Y = min(box.Min.X, x), min(box.Min.Y, y)
+				box.Max.X, box.Max.Y = max(box.Max.X, x+1), max(box.Max.Y, y+1)
+			}
+		}
+	}
+	if box.Empty() {
+		box = image.Rect(0, 0, 1, 1)
+	}
+	out := image.NewPaletted(box, g.palette)
+	clear := uint8(len(g.palette) - 1)
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		for x := box.Min.X; x < box.Max.X; x++ {
+			i, j := y*full.Stride+x, (y-box.Min.Y)*out.Stride+x-box.Min.X
+			out.Pix[j] = full.Pix[i]
+			if full.Pix[i] == g.last.Pix[i] {
+				out.Pix[j] = clear
+			}
+		}
+	}
+	return out
+}
+
+// Close writes the file.
+func (g *GIF) Close() error {
+	return record.WriteFile(g.path, func(w io.Writer) error { return gif.EncodeAll(w, &g.out) })
+}
+
+// Abort drops the animation.
+func (g *GIF) Abort() { g.out = gif.GIF{} }
+
+// medianCut chooses n colours for the pictures: boxes of the colour cube are cut
+// where most of the spread is (Heckbert 1982).
+func medianCut(pictures []*image.RGBA, n int) color.Palette {
+	// colours at 6 bits a channel, with how often they occur
+	count := map[[3]uint8]int{}
+	for _, img := range pictures {
+		for i := 0; i < len(img.Pix); i += 4 {
+			count[[3]uint8{img.Pix[i] >> 2, img.Pix[i+1] >> 2, img.Pix[i+2] >> 2}]++
+		}
+	}
+	type shade struct {
+		c [3]uint8
+		w float64
+	}
+	all := make([]shade, 0, len(count))
+	for c, k := range count {
+		// the root lets small bright things have their colours too
+		all = append(all, shade{c, math.Sqrt(float64(k))})
+	}
+	slices.SortFunc(all, func(a, b shade) int { return slices.Compare(a.c[:], b.c[:]) })
+	type cube struct {
+		s      []shade
+		axis   int
+		spread float64 // weighted variance along the axis
+	}
+	measure := func(s []shade) cube {
+		b := cube{s: s}
+		for k := range 3 {
+			var w, m, v float64
+			for _, x := range s {
+				w, m = w+x.w, m+x.w*float64(x.c[k])
+			}
+			m /= w
+			for _, x := range s {
+				v += x.w * (float64(x.c[k]) - m) * (float64(x.c[k]) - m)
+			}
+			if v > b.spread {
+				b.axis, b.spread = k, v
+			}
+		}
+		return b
+	}
+	cubes := []cube{measure(all)}
+	for len(cubes) < n {
+		i := 0
+		for k := range cubes {
+			if cubes[k].spread > cubes[i].spread {
+				i = k
+			}
+		}
+		b := cubes[i]
+		if len(b.s) < 2 || b.spread == 0 {
+			break
+		}
+		slices.SortStableFunc(b.s, func(x, y shade) int { return cmp.Compare(x.c[b.axis], y.c[b.axis]) })
+		total, sum, cut := 0.0, 0.0, 0
+		for _, x := range b.s {
+			total += x.w
+		}
+		for cut < len(b.s)-1 && (sum < total/2 || cut == 0) {
+			sum += b.s[cut].w
+			cut++
+		}
+		cubes[i] = measure(b.s[:cut])
+		cubes = append(cubes, measure(b.s[cut:]))
+	}
+	var p color.Palette
+	for _, b := range cubes {
+		var w float64
+		var m [3]float64
+		for _, x := range b.s {
+			w += x.w
+			for k := range 3 {
+				m[k] += x.w * (float64(x.c[k])*4 + 2)
+			}
+		}
+		p = append(p, color.NRGBA{uint8(m[0] / w), uint8(m[1] / w), uint8(m[2] / w), 255})
+	}
+	return p
+}

@@ -1,0 +1,179 @@
+package render
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"math"
+	"strconv"
+
+	stdfont "golang.org/x/image/font"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/font/liberation"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	vgdraw "gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+)
+
+// scaleOf is a readable unit for values up to top: SI = shown·factor.
+func scaleOf(top float64, unit string) (factor float64, name string) {
+	if unit == "m" {
+		switch {
+		case top >= 1:
+			return 1, "m"
+		case top >= 1e-3:
+			return 1e-3, "mm"
+		}
+		return 1e-6, "µm"
+	}
+	for _, p := range []struct {
+		factor float64
+		prefix string
+	}{{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}} {
+		if top >= p.factor*(1-1e-9) {
+			return p.factor, p.prefix + unit
+		}
+	}
+	return 1e-6, "µ" + unit
+}
+
+// tick is a mark of the colour scale.
+type tick struct {
+	at    float64 // 0 bottom, 1 top
+	label string
+}
+
+// ticksOf returns 3 to 7 marks at round numbers from 0 to top, which is given in
+// the unit shown.
+func ticksOf(top float64) []tick {
+	p := math.Pow(10, math.Floor(math.Log10(top)))
+	step := p
+	for _, m := range []float64{0.2, 0.25, 0.5, 1, 2} {
+		step = m * p
+		if top/step <= 6+1e-9 {
+			break
+		}
+	}
+	digits := 0
+	for d := step; d < 1e12 && math.Abs(d-math.Round(d)) > 1e-9*d && digits < 9; d *= 10 {
+		digits++
+	}
+	var t []tick
+	for k := 0; float64(k)*step <= top*(1+1e-9); k++ {
+		x := float64(k) * step
+		t = append(t, tick{x / top, strconv.FormatFloat(x, 'f', digits, 64)})
+	}
+	return t
+}
+
+// quantity writes a round length or force in a readable unit.
+func quantity(x float64, unit string) string {
+	f, name := scaleOf(x, unit)
+	return strconv.FormatFloat(x/f, 'g', 4, 64) + " " + name
+}
+
+var (
+	ink  = color.NRGBA{45, 50, 58, 255}
+	pale = color.NRGBA{105, 112, 122, 255}
+)
+
+// pen writes on a transparent canvas over the picture; lengths are pixels, y up.
+type pen struct {
+	c    vgdraw.Canvas
+	size vg.Length
+}
+
+var fonts = font.NewCache(liberation.Collection())
+
+func (w *pen) style(bold bool) text.Style {
+	f := font.Font{Typeface: "Liberation", Variant: "Sans", Size: w.size}
+	if bold {
+		f.Weight = stdfont.WeightBold
+	}
+	return text.Style{Font: f, Handler: text.Plain{Fonts: fonts}}
+}
+
+func (w *pen) text(x, y vg.Length, s string, xa vgdraw.XAlignment, c color.Color, bold bool) {
+	sty := w.style(bold)
+	sty.Color, sty.XAlign, sty.YAlign = c, xa, text.YCenter
+	w.c.FillText(sty, vg.Point{X: x, Y: y}, s)
+}
+
+func (w *pen) rect(x0, y0, x1, y1 vg.Length, c color.Color) {
+	w.c.FillPolygon(c, []vg.Point{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}})
+}
+
+// annotate writes title, time, and the scales of colours, arrows and ground.
+func (p *Painter) annotate(img *image.RGBA, t, peak float64) {
+	w, h := vg.Length(p.opt.Size[0]), vg.Length(p.opt.Size[1])
+	canvas := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(72), vgimg.UseBackgroundColor(color.Transparent))
+	size := max(8, min(w/44, h/32))
+	dark := p.opt.Background != "" && isDark(p.opt.Background)
+	fg, second := ink, pale
+	if dark {
+		fg, second = color.NRGBA{235, 238, 242, 255}, color.NRGBA{170, 176, 186, 255}
+	}
+	pn := &pen{c: vgdraw.New(canvas), size: size}
+	m := 1.1 * size
+	pn.text(m, h-1.3*m, title(p.rec.Static.Title), text.XLeft, fg, true)
+	pn.text(m, 1.1*m, fmt.Sprintf("t = %.3f s", t), text.XLeft, fg, false)
+	if p.cell > 0 {
+		pn.text(m+10*size, 1.1*m, "squares "+quantity(p.cell, "m"), text.XLeft, second, false)
+	}
+	if p.opt.Field != "none" && len(p.soft) > 0 {
+		p.drawScale(pn, w, h, peak, fg)
+	}
+	if p.force > 0 {
+		p.drawArrowKey(pn, w, 1.1*m, fg)
+	}
+	draw.Draw(img, img.Bounds(), canvas.Image(), image.Point{}, draw.Over)
+}
+
+// drawScale draws the colour scale: a bar at the right with round marks, the
+// quantity and its unit above it.
+func (p *Painter) drawScale(pn *pen, w, h vg.Length, peak float64, fg color.Color) {
+	size := pn.size
+	factor, unit := scaleOf(p.top, p.field.unit)
+	x0, x1 := w-5.2*size, w-4.2*size
+	y0, y1 := 0.30*h, 0.70*h
+	n := int(y1 - y0)
+	for i := range n {
+		u := (float64(i) + 0.5) / float64(n)
+		y := y0 + vg.Length(i)
+		pn.rect(x0, y, x1, y+1.02, colormap(u))
+	}
+	line := vgdraw.LineStyle{Color: fg, Width: max(0.7, size/18)}
+	for _, t := range ticksOf(p.top / factor) {
+		y := y0 + vg.Length(t.at)*(y1-y0)
+		pn.c.StrokeLine2(line, x1, y, x1+0.3*size, y)
+		label := t.label
+		if t.at > 1-1e-9 && peak > p.top*(1+1e-6) {
+			label = "≥" + label
+		}
+		pn.text(x1+0.55*size, y+0.03*size, label, text.XLeft, fg, false)
+	}
+	pn.text(w-1.1*size, y1+1.5*size, p.field.label+", "+unit, text.XRight, fg, false)
+}
+
+// drawArrowKey draws an arrow as long as those of the scale's force, at the
+// target's distance.
+func (p *Painter) drawArrowKey(pn *pen, w, y vg.Length, fg color.Color) {
+	size := pn.size
+	px := vg.Length(p.arrow / p.view.size * float64(p.opt.Size[1]))
+	c, _ := parseColor(arrowColor)
+	label := "force " + quantity(p.force, "N")
+	width := pn.style(false).Width(label)
+	x1 := w - 1.1*size - width - 0.6*size
+	x0 := x1 - px
+	r := px * 0.028
+	pn.rect(x0, y-r, x1-5*r, y+r, c)
+	pn.c.FillPolygon(c, []vg.Point{{X: x1 - 5.5*r, Y: y - 2.3*r}, {X: x1, Y: y}, {X: x1 - 5.5*r, Y: y + 2.3*r}})
+	pn.text(w-1.1*size, y, label, text.XRight, fg, false)
+}
+
+func isDark(s string) bool {
+	c, err := parseColor(s)
+	return err == nil && 299*int(c.R)+587*int(c.G)+114*int(c.B) < 128000
+}

@@ -1,0 +1,184 @@
+package render
+
+import (
+	"math"
+
+	"curlfree/r3"
+)
+
+// Light comes from one lamp and from a dome around up. What each of them sees is
+// a depth map: an orthographic picture of heights towards the light.
+
+// depthMap holds, per cell, how far towards the light the first surface is.
+type depthMap struct {
+	dir    r3.Vec // towards the light
+	e1, e2 r3.Vec
+	o1, o2 float64 // coordinates of the first cell's corner
+	scale  float64 // cells per metre
+	n      int
+	height []float32
+}
+
+// reset aims the map at the ball of everything that may cast a shadow.
+func (d *depthMap) reset(dir, center r3.Vec, radius float64, n int) {
+	d.dir = dir
+	d.e1, d.e2 = r3.Basis(dir)
+	d.n = n
+	d.scale = float64(n) / (2 * radius)
+	d.o1, d.o2 = d.e1.Dot(center)-radius, d.e2.Dot(center)-radius
+	if len(d.height) != n*n {
+		d.height = make([]float32, n*n)
+	}
+	for i := range d.height {
+		d.height[i] = -math.MaxFloat32
+	}
+}
+
+// project returns cell coordinates and height.
+func (d *depthMap) project(p r3.Vec) (u, v, h float64) {
+	return (d.e1.Dot(p) - d.o1) * d.scale, (d.e2.Dot(p) - d.o2) * d.scale, d.dir.Dot(p)
+}
+
+// triangle draws one triangle: cells whose middle it covers.
+func (d *depthMap) triangle(a, b, c r3.Vec) {
+	u0, v0, h0 := d.project(a)
+	u1, v1, h1 := d.project(b)
+	u2, v2, h2 := d.project(c)
+	det := (u1-u0)*(v2-v0) - (u2-u0)*(v1-v0)
+	if det == 0 {
+		return
+	}
+	if det < 0 {
+		u1, v1, h1, u2, v2, h2 = u2, v2, h2, u1, v1, h1
+		det = -det
+	}
+	// height as a plane over the cells
+	hu := ((h1-h0)*(v2-v0) - (h2-h0)*(v1-v0)) / det
+	hv := ((h2-h0)*(u1-u0) - (h1-h0)*(u2-u0)) / det
+	top := max(h0, h1, h2) // steep faces must not overshoot
+	y0, y1 := d.cells(v0, v1, v2)
+	for y := y0; y <= y1; y++ {
+		py := float64(y) + 0.5
+		// the span of the row inside the triangle
+		lo, hi := math.Inf(-1), math.Inf(1)
+		for _, e := range [3][4]float64{{u0, v0, u1, v1}, {u1, v1, u2, v2}, {u2, v2, u0, v0}} {
+			dy := e[3] - e[1]
+			if dy == 0 {
+				if (e[2]-e[0])*(py-e[1]) < 0 {
+					lo, hi = 1, 0
+				}
+				continue
+			}
+			x := e[0] + (py-e[1])*(e[2]-e[0])/dy
+			if dy > 0 {
+				hi = min(hi, x)
+			} else {
+				lo = max(lo, x)
+			}
+		}
+		x0, x1 := max(0, int(math.Ceil(max(lo, -1)-0.5))), min(d.n-1, int(math.Floor(min(hi, float64(d.n)+1)-0.5)))
+		row := d.height[y*d.n : (y+1)*d.n]
+		for x := x0; x <= x1; x++ {
+			h := float32(min(top, h0+hu*(float64(x)+0.5-u0)+hv*(py-v0)))
+			row[x] = max(row[x], h)
+		}
+	}
+}
+
+// cells returns the rows that three coordinates span.
+func (d *depthMap) cells(a, b, c float64) (lo, hi int) {
+	lo = max(0, int(math.Floor(min(a, b, c))))
+	hi = min(d.n-1, int(math.Ceil(max(a, b, c))))
+	return lo, hi
+}
+
+// lit reports whether nothing stands between the light and (u, v) at height h.
+func (d *depthMap) lit(u, v, h float64) bool {
+	x, y := int(math.Floor(u)), int(math.Floor(v))
+	if x < 0 || y < 0 || x >= d.n || y >= d.n {
+		return true
+	}
+	return float64(d.height[y*d.n+x]) <= h
+}
+
+// lighting is the light of one frame.
+type lighting struct {
+	lamp depthMap
+	dome []depthMap
+	bias float64 // m, by which a surface must clear another to be in its shadow
+}
+
+// numDome is the number of directions of the dome: even light at vertices needs
+// a few tens.
+const numDome = 40
+
+const (
+	lampCells = 1536
+	domeCells = 192
+)
+
+// cast draws all depth maps. Each triangle of the soup casts shadows.
+func (l *lighting) cast(soup []r3.Vec, lamp, up, center r3.Vec, radius float64) {
+	if l.dome == nil {
+		l.dome = make([]depthMap, numDome)
+	}
+	l.bias = 2 * radius / domeCells
+	e1, e2 := r3.Basis(up)
+	parallel(numDome+1, func(i int) {
+		d := &l.lamp
+		dir, n := lamp, lampCells
+		if i > 0 {
+			// a spiral that covers the hemisphere evenly in solid angle
+			k := float64(i) - 0.5
+			z := 1 - k/numDome*0.98
+			s, c := math.Sincos(k * math.Pi * (3 - math.Sqrt(5)))
+			r := math.Sqrt(1 - z*z)
+			dir = up.Scale(z).AddScaled(r*c, e1).AddScaled(r*s, e2)
+			d, n = &l.dome[i-1], domeCells
+		}
+		d.reset(dir, center, radius, n)
+		for t := 0; t+2 < len(soup); t += 3 {
+			d.triangle(soup[t], soup[t+1], soup[t+2])
+		}
+	})
+}
+
+// sky returns how much of the dome's light a surface at p with normal n gets, of
+// what it would get if it stood alone.
+func (l *lighting) sky(p, n r3.Vec) float64 {
+	q := p.AddScaled(1.5*l.bias, n)
+	got, all := 0.0, 1e-12
+	for i := range l.dome {
+		d := &l.dome[i]
+		w := d.dir.Dot(n)
+		if w <= 0 {
+			continue
+		}
+		all += w
+		if u, v, h := d.project(q); d.lit(u, v, h) {
+			got += w
+		}
+	}
+	return got / all
+}
+
+// disc holds the taps of one soft shadow look-up, in units of its radius.
+var disc = [6][2]float64{{0.35, 0.2}, {-0.4, 0.35}, {0.1, -0.55}, {0.85, -0.3}, {-0.8, -0.35}, {-0.15, 0.9}}
+
+// lampLight returns the part of the lamp that p sees, of a lamp of some size: the
+// taps are turned by a hash of the place, and samples of a pixel smooth them.
+func (l *lighting) lampLight(p, n r3.Vec) float64 {
+	d := &l.lamp
+	u, v, h := d.project(p.AddScaled(3/d.scale, n))
+	h += 1.5 / d.scale
+	x := math.Float64bits(u*12.9898+v*78.233) * 0x9e3779b97f4a7c15
+	s, c := math.Sincos(float64(x>>40) * (2 * math.Pi / (1 << 24)))
+	const radius = 0.0045 * lampCells
+	lit := 0
+	for _, t := range disc {
+		if d.lit(u+radius*(c*t[0]-s*t[1]), v+radius*(s*t[0]+c*t[1]), h) {
+			lit++
+		}
+	}
+	return float64(lit) / float64(len(disc))
+}

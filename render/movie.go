@@ -1,0 +1,150 @@
+package render
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"curlfree/record"
+)
+
+// NumFrames is the number of frames of the painter's animation.
+func (p *Painter) NumFrames() int { return NumFrames(length(p.rec), p.opt.Rate) }
+
+// Frame draws frame k of the animation, at its exact time.
+func (p *Painter) Frame(k int) *image.RGBA {
+	return p.Picture(FrameTime(p.rec, p.opt.Rate, k))
+}
+
+// Rate returns the animation's frames per second.
+func (p *Painter) Rate() float64 { return p.opt.Rate }
+
+// Sink takes the frames of an animation one by one, in order; Close ends the
+// animation, Abort drops it.
+type Sink interface {
+	Frame(k int, img *image.RGBA) error
+	Close() error
+	Abort()
+}
+
+// Animate draws all frames into the sinks. Only one frame is held at a time;
+// progress, which may be nil, is told how many are done.
+func (p *Painter) Animate(ctx context.Context, sinks []Sink, progress func(done, all int)) (err error) {
+	defer func() {
+		for _, s := range sinks {
+			if err != nil {
+				s.Abort()
+			}
+		}
+	}()
+	n := p.NumFrames()
+	for k := range n {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		img := p.Frame(k)
+		for _, s := range sinks {
+			if err := s.Frame(k, img); err != nil {
+				return err
+			}
+		}
+		if progress != nil {
+			progress(k+1, n)
+		}
+	}
+	for _, s := range sinks {
+		if err := s.Close(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WritePNG writes a picture; the file appears whole or not at all.
+func WritePNG(path string, img image.Image) error {
+	return record.WriteFile(path, func(w io.Writer) error { return png.Encode(w, img) })
+}
+
+// PNGs writes each frame as DIR/frame_00000.png.
+type PNGs struct{ Dir string }
+
+// Frame writes one file.
+func (s PNGs) Frame(k int, img *image.RGBA) error {
+	return WritePNG(filepath.Join(s.Dir, fmt.Sprintf("frame_%05d.png", k)), img)
+}
+
+// Close does nothing: frames are whole files.
+func (s PNGs) Close() error { return nil }
+
+// Abort leaves the frames that are there.
+func (s PNGs) Abort() {}
+
+// ErrNoFFmpeg says that there is no program to make an MP4 with.
+var ErrNoFFmpeg = errors.New("ffmpeg is not in the PATH: install it for MP4, or use --gif or --png")
+
+// MP4 pipes frames into ffmpeg. The film is written aside and renamed when whole.
+type MP4 struct {
+	path, part string
+	cmd        *exec.Cmd
+	in         io.WriteCloser
+	said       strings.Builder
+}
+
+// NewMP4 starts ffmpeg for a film of the given frame size and rate.
+func NewMP4(path string, size [2]int, rate float64) (*MP4, error) {
+	program, err := exec.LookPath("ffmpeg")
+	if err != nil {
+		return nil, ErrNoFFmpeg
+	}
+	m := &MP4{path: path, part: strings.TrimSuffix(path, ".mp4") + ".partial.mp4"}
+	m.cmd = exec.Command(program, "-y", "-loglevel", "error",
+		"-f", "rawvideo", "-pixel_format", "rgba", "-video_size", fmt.Sprintf("%dx%d", size[0], size[1]),
+		"-framerate", strconv.FormatFloat(rate, 'g', -1, 64), "-i", "-",
+		// players want even sides and 4:2:0
+		"-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-c:v", "libx264", "-pix_fmt", "yuv420p", "-crf", "18",
+		"-movflags", "+faststart", m.part)
+	m.cmd.Stderr = &m.said
+	if m.in, err = m.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	if err := m.cmd.Start(); err != nil {
+		return nil, fmt.Errorf("ffmpeg: %w", err)
+	}
+	return m, nil
+}
+
+// Frame pipes one frame.
+func (m *MP4) Frame(_ int, img *image.RGBA) error {
+	if _, err := m.in.Write(img.Pix); err != nil {
+		return fmt.Errorf("ffmpeg stopped: %w", err)
+	}
+	return nil
+}
+
+// Close waits for ffmpeg to finish the film.
+func (m *MP4) Close() error {
+	m.in.Close()
+	if err := m.cmd.Wait(); err != nil {
+		os.Remove(m.part)
+		return fmt.Errorf("ffmpeg: %w: %s", err, strings.TrimSpace(m.said.String()))
+	}
+	return os.Rename(m.part, m.path)
+}
+
+// Abort ends ffmpeg and removes what it wrote.
+func (m *MP4) Abort() {
+	m.in.Close()
+	if m.cmd.ProcessState == nil {
+		_ = m.cmd.Process.Kill()
+		_ = m.cmd.Wait()
+	}
+	os.Remove(m.part)
+}

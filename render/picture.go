@@ -1,0 +1,214 @@
+package render
+
+import (
+	"image"
+	"image/color"
+	"math"
+
+	"github.com/fogleman/fauxgl"
+
+	"curlfree/meshes"
+	"curlfree/r3"
+	"curlfree/record"
+)
+
+// Painter draws pictures of one recording: what does not change from picture to
+// picture is worked out once.
+type Painter struct {
+	rec   *record.Recording
+	opt   Options
+	view  *view
+	field *field
+	top   float64 // of the colour scale, SI
+	force float64 // N that the longest typical arrow shows; 0: no arrows
+	arrow float64 // m, its length
+	cell  float64 // m, of the ground's checker; 0: no ground
+	geoms []geomSkin
+	soft  []*skin
+	light lighting
+}
+
+type geomSkin struct {
+	geom    *record.Geom
+	surface *meshes.Tri
+	skin    *skin
+	color   fauxgl.Color
+}
+
+// NewPainter prepares to draw a recording.
+func NewPainter(rec *record.Recording, opt Options) (*Painter, error) {
+	if err := rec.Valid(); err != nil {
+		return nil, err
+	}
+	if err := opt.complete(&rec.Static); err != nil {
+		return nil, err
+	}
+	p := &Painter{rec: rec, opt: opt, view: newView(rec, &opt), field: fieldByName(opt.Field), top: opt.FieldMax}
+	if p.top == 0 && opt.Field != "none" {
+		p.top = fieldTop(rec, p.field)
+	}
+	if opt.forces() {
+		p.force, p.arrow = forceScale(rec), p.view.size/8
+	}
+	for i := range rec.Static.Geoms {
+		g := &rec.Static.Geoms[i]
+		switch {
+		case g.Hidden:
+		case g.Ground > 0:
+			p.cell = roundUp(p.view.size / 16)
+		case g.Surface != nil && len(g.Surface.Tris) > 0:
+			m := refine(g.Surface, p.view.size/24)
+			p.geoms = append(p.geoms, geomSkin{g, m, newSkin(m.Verts, m.Tris), bodyColor(g.Color, max(0, g.Body))})
+		}
+	}
+	for i := range rec.Static.Soft {
+		s := &rec.Static.Soft[i]
+		p.soft = append(p.soft, newSkin(s.Rest, s.Tris))
+	}
+	return p, nil
+}
+
+// Picture draws the recording at time t, s. Times outside it show its ends.
+func Picture(rec *record.Recording, t float64, opt Options) (image.Image, error) {
+	p, err := NewPainter(rec, opt)
+	if err != nil {
+		return nil, err
+	}
+	return p.Picture(t), nil
+}
+
+// Picture draws the recording at time t, s.
+func (p *Painter) Picture(t float64) *image.RGBA {
+	var f record.Frame
+	sample(p.rec, t, &f)
+	values := p.values(&f)
+	s := &stage{w: p.opt.Size[0], h: p.opt.Size[1], samples: p.opt.Samples, matrix: p.view.matrix}
+	s.top, s.bottom = color.NRGBA{250, 251, 252, 255}, color.NRGBA{222, 226, 231, 255}
+	if p.opt.Background != "" {
+		s.top, _ = parseColor(p.opt.Background)
+		s.bottom = s.top
+	}
+	p.build(s, &f, values)
+	img := s.draw()
+	p.annotate(img, f.Time, fieldPeak(values))
+	return img
+}
+
+// values evaluates the field on each deformable, SI.
+func (p *Painter) values(f *record.Frame) [][]float64 {
+	v := make([][]float64, len(f.Verts))
+	for i := range v {
+		v[i] = p.field.eval(p.rec, f, i)
+	}
+	return v
+}
+
+// build fills the stage with the bodies, their light, the ground and the arrows.
+func (p *Painter) build(s *stage, f *record.Frame, values [][]float64) {
+	verts := make([][]r3.Vec, len(p.geoms))
+	for i := range p.geoms {
+		g := &p.geoms[i]
+		X_WG := geomPose(g.geom, f)
+		verts[i] = make([]r3.Vec, len(g.surface.Verts))
+		for j, v := range g.surface.Verts {
+			verts[i][j] = X_WG.Point(v)
+		}
+	}
+	up := p.view.up
+	back := p.view.eye.Sub(p.view.target).Unit()
+	right := up.Cross(back).Unit()
+	flat := right.Cross(up)
+	lamp := up.Scale(1.25).AddScaled(-0.62, right).AddScaled(0.42, flat).Unit()
+	center, radius := p.castShadows(f, verts, lamp)
+
+	shader := surfaceShader{eye: vector(p.view.eye), up: vector(up), light: &p.light, lamp: vector(lamp)}
+	b := &builder{light: &p.light}
+	for i := range p.geoms {
+		b.surface(p.geoms[i].skin, verts[i], look{color: p.geoms[i].color, gloss: 0.16})
+	}
+	for i, sk := range p.soft {
+		lk := look{color: bodyColor(p.rec.Static.Soft[i].Color, len(p.rec.Static.Bodies)+i), gloss: 0.07}
+		if values[i] != nil {
+			lk.scalar = make([]float64, len(values[i]))
+			for j, x := range values[i] {
+				lk.scalar[j] = max(0, min(1, x/p.top))
+			}
+		}
+		b.surface(sk, f.Verts[i], lk)
+	}
+	s.solid = append(s.solid, layer{tris: b.tris, shader: func(m fauxgl.Matrix) fauxgl.Shader {
+		sh := shader
+		sh.matrix = m
+		return &sh
+	}})
+	for i := range p.rec.Static.Geoms {
+		if g := &p.rec.Static.Geoms[i]; g.Ground > 0 && !g.Hidden {
+			s.solid = append(s.solid, p.ground(g, geomPose(g, f), shader, center, radius))
+		}
+	}
+	if p.force > 0 {
+		s.arrows = layer{
+			tris: drawArrows(nil, arrowsOf(p.rec, f), p.force, p.arrow),
+			shader: func(m fauxgl.Matrix) fauxgl.Shader {
+				sh := shader
+				sh.matrix, sh.plain = m, true
+				return &sh
+			},
+		}
+	}
+}
+
+// castShadows draws the depth maps of everything shown, and returns the ball it
+// fits in.
+func (p *Painter) castShadows(f *record.Frame, verts [][]r3.Vec, lamp r3.Vec) (center r3.Vec, radius float64) {
+	box := r3.EmptyBox()
+	var soup []r3.Vec
+	add := func(verts []r3.Vec, tris [][3]int32) {
+		for _, t := range tris {
+			for _, v := range t {
+				soup = append(soup, verts[v])
+				box = box.Extend(verts[v])
+			}
+		}
+	}
+	for i := range p.geoms {
+		add(verts[i], p.geoms[i].surface.Tris)
+	}
+	for i := range p.soft {
+		add(f.Verts[i], p.soft[i].tris)
+	}
+	if len(soup) == 0 {
+		box = r3.Box{Min: p.view.target, Max: p.view.target}
+	}
+	center, radius = box.Center(), max(box.Size().Norm()/2*1.01, 1e-9)
+	p.light.cast(soup, lamp, p.view.up, center, radius)
+	return center, radius
+}
+
+// ground is a square of a half-space's boundary.
+func (p *Painter) ground(g *record.Geom, X_WG r3.Pose, shader surfaceShader, center r3.Vec, radius float64) layer {
+	half := g.Ground / 2
+	c, err := parseColor(g.Color)
+	if err != nil {
+		c = color.NRGBA{214, 212, 206, 255}
+	}
+	corner := func(x, y float64) fauxgl.Vertex {
+		return fauxgl.Vertex{
+			Position: vector(X_WG.Point(r3.Vec{x * half, y * half, 0})),
+			Normal:   vector(X_WG.R.Col(2)), Color: toLight(c), Texture: fauxgl.Vector{X: 1, Y: -1},
+		}
+	}
+	a, b, d, e := corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)
+	X_GW := X_WG.Inv()
+	m := X_GW.Point(center)
+	sh := groundShader{surfaceShader: shader, X_GW: X_GW, half: half, cell: p.cell}
+	sh.shade = newGroundShade(&p.light, X_WG, m[0], m[1], min(2.2*radius, 2*math.Hypot(half, half)))
+	return layer{
+		tris: []fauxgl.Triangle{{V1: a, V2: b, V3: d}, {V1: a, V2: d, V3: e}},
+		shader: func(m fauxgl.Matrix) fauxgl.Shader {
+			s := sh
+			s.matrix = m
+			return &s
+		},
+	}
+}

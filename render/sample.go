@@ -1,0 +1,78 @@
+package render
+
+import (
+	"math"
+	"slices"
+
+	"curlfree/r3"
+	"curlfree/record"
+)
+
+// NumFrames is the number of frames of an animation that shows every instant
+// k/rate of the closed interval of the given length (s): floor(length·rate) + 1.
+func NumFrames(length, rate float64) int {
+	// a billionth of a frame of slack: lengths are sums of decimal steps
+	return int(math.Floor(length*rate+1e-9)) + 1
+}
+
+// FrameTime is the exact time of frame k.
+func FrameTime(rec *record.Recording, rate float64, k int) float64 {
+	return rec.Frames[0].Time + float64(k)/rate
+}
+
+// length is the recorded time, s.
+func length(rec *record.Recording) float64 {
+	return rec.Frames[len(rec.Frames)-1].Time - rec.Frames[0].Time
+}
+
+// sample fills f with the state at time t: positions between two recorded frames
+// are interpolated, rotations along the shortest arc; contacts are those of the
+// nearer frame. Times outside the recording give its ends.
+func sample(rec *record.Recording, t float64, f *record.Frame) {
+	n := len(rec.Frames)
+	i, exact := slices.BinarySearchFunc(rec.Frames, t, func(f record.Frame, t float64) int {
+		switch {
+		case f.Time < t:
+			return -1
+		case f.Time > t:
+			return 1
+		}
+		return 0
+	})
+	if exact || i == 0 || i == n {
+		*f = rec.Frames[min(i, n-1)]
+		return
+	}
+	a, b := &rec.Frames[i-1], &rec.Frames[i]
+	u := (t - a.Time) / (b.Time - a.Time)
+	f.Time = t
+	f.Poses = make([]r3.Pose, len(a.Poses))
+	for k := range a.Poses {
+		f.Poses[k] = interpolate(a.Poses[k], b.Poses[k], u)
+	}
+	f.Verts = make([][]r3.Vec, len(a.Verts))
+	f.VonMises = make([][]float32, len(a.Verts))
+	for k := range a.Verts {
+		f.Verts[k] = make([]r3.Vec, len(a.Verts[k]))
+		for j := range f.Verts[k] {
+			f.Verts[k][j] = a.Verts[k][j].Lerp(b.Verts[k][j], u)
+		}
+		f.VonMises[k] = make([]float32, len(a.VonMises[k]))
+		for j := range f.VonMises[k] {
+			f.VonMises[k][j] = a.VonMises[k][j] + float32(u)*(b.VonMises[k][j]-a.VonMises[k][j])
+		}
+	}
+	f.Contacts = a.Contacts
+	if u >= 0.5 {
+		f.Contacts = b.Contacts
+	}
+}
+
+// interpolate moves from a to b: origins on a line, axes by one rotation.
+func interpolate(a, b r3.Pose, u float64) r3.Pose {
+	R_AB := a.R.T().Mul(b.R)
+	return r3.Pose{
+		R: a.R.Mul(r3.RotExp(R_AB.Quat().Log().Scale(u))),
+		P: a.P.Lerp(b.P, u),
+	}
+}

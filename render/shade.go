@@ -1,0 +1,136 @@
+package render
+
+import (
+	"math"
+
+	"github.com/fogleman/fauxgl"
+
+	"curlfree/r3"
+)
+
+// What a vertex carries besides position, normal and colour, in fauxgl's texture
+// coordinates: X the sky's light, Y the field scaled to [0,1] or below −½ for
+// none, Z the gloss.
+
+// surfaceShader lights bodies: lamp with shadow, sky from above, a little from
+// below and from the camera, and a mild highlight.
+type surfaceShader struct {
+	matrix fauxgl.Matrix
+	eye    fauxgl.Vector
+	up     fauxgl.Vector
+	light  *lighting
+	lamp   fauxgl.Vector
+	plain  bool // no shadows and a steadier light: arrows
+}
+
+func (s *surfaceShader) Vertex(v fauxgl.Vertex) fauxgl.Vertex {
+	v.Output = s.matrix.MulPositionW(v.Position)
+	return v
+}
+
+// Strengths of the lights; a white surface that faces the lamp under open sky
+// gets about 1.
+const (
+	lampLight   = 0.74
+	skyLight    = 0.36
+	bounceLight = 0.15
+	cameraLight = 0.10
+)
+
+func (s *surfaceShader) Fragment(v fauxgl.Vertex) fauxgl.Color {
+	n := v.Normal
+	toEye := s.eye.Sub(v.Position).Normalize()
+	if n.Dot(toEye) < 0 { // smooth normals may turn away at the outline
+		n = n.Sub(toEye.MulScalar(1.05 * n.Dot(toEye))).Normalize()
+	}
+	albedo := v.Color
+	if v.Texture.Y > -0.5 {
+		albedo = fieldLight[int(max(0, min(1, v.Texture.Y))*1024+0.5)]
+	}
+	cos := n.Dot(s.lamp)
+	lamp := 0.0
+	if cos > 0 {
+		lamp = cos
+		if !s.plain {
+			lamp *= s.light.lampLight(vec(v.Position), vec(n))
+		}
+	}
+	h := 0.5 + 0.5*n.Dot(s.up)
+	light := lampLight*lamp + v.Texture.X*(skyLight*h+bounceLight*(1-h)+cameraLight*max(0, n.Dot(toEye)))
+	c := albedo.MulScalar(light)
+	if v.Texture.Z > 0 && lamp > 0 {
+		half := s.lamp.Add(toEye).Normalize()
+		c = c.AddScalar(v.Texture.Z * math.Pow(max(0, n.Dot(half)), 40) * min(1, lamp*2))
+	}
+	c.A = 1
+	return fromLight(c)
+}
+
+// groundShader draws a square of ground: a faint checker, shadows, and an edge
+// that fades into the background.
+type groundShader struct {
+	surfaceShader
+	X_GW  r3.Pose // into the ground's frame
+	half  float64 // of the square's edge, m
+	cell  float64 // of the checker, m
+	shade *groundShade
+}
+
+func (s *groundShader) Fragment(v fauxgl.Vertex) fauxgl.Color {
+	p := s.X_GW.Point(vec(v.Position))
+	light := lampLight*0.98*s.light.lampLight(vec(v.Position), vec(v.Normal)) + 0.42*s.shade.at(p[0], p[1])
+	tone := 1.0
+	if (int(math.Floor(p[0]/s.cell))+int(math.Floor(p[1]/s.cell)))&1 == 0 {
+		tone = 0.93
+	}
+	c := fromLight(v.Color.MulScalar(light * tone))
+	r := max(math.Abs(p[0]), math.Abs(p[1])) / s.half
+	c.A = smoothstep((1 - r) / 0.25)
+	return c
+}
+
+func smoothstep(x float64) float64 {
+	x = max(0, min(1, x))
+	return x * x * (3 - 2*x)
+}
+
+// groundShade is the sky's light on the part of the ground near the bodies.
+type groundShade struct {
+	x0, y0, step float64
+	n            int
+	light        []float64
+}
+
+const groundCells = 128
+
+// newGroundShade samples the square of the given half edge about (x, y) of the
+// ground's frame.
+func newGroundShade(l *lighting, X_WG r3.Pose, x, y, half float64) *groundShade {
+	g := &groundShade{x0: x - half, y0: y - half, step: 2 * half / (groundCells - 1), n: groundCells}
+	g.light = make([]float64, g.n*g.n)
+	normal := X_WG.R.Col(2)
+	parallel(g.n, func(j int) {
+		for i := range g.n {
+			p := X_WG.Point(r3.Vec{g.x0 + float64(i)*g.step, g.y0 + float64(j)*g.step, 0})
+			g.light[j*g.n+i] = l.sky(p, normal)
+		}
+	})
+	return g
+}
+
+// at interpolates between samples; outside it blends to open sky.
+func (g *groundShade) at(x, y float64) float64 {
+	u, v := (x-g.x0)/g.step, (y-g.y0)/g.step
+	last := float64(g.n - 1)
+	if u < 0 || v < 0 || u >= last || v >= last {
+		return 1
+	}
+	i, j := int(u), int(v)
+	a, b := u-float64(i), v-float64(j)
+	k := j*g.n + i
+	l := (g.light[k]*(1-a)+g.light[k+1]*a)*(1-b) + (g.light[k+g.n]*(1-a)+g.light[k+g.n+1]*a)*b
+	edge := min(u, v, last-u, last-v) / last
+	return 1 + (l-1)*smoothstep(edge/0.15)
+}
+
+func vec(v fauxgl.Vector) r3.Vec { return r3.Vec{v.X, v.Y, v.Z} }

@@ -1,0 +1,142 @@
+package render
+
+import (
+	"math"
+
+	"curlfree/meshes"
+	"curlfree/r3"
+)
+
+// creaseAngle is the angle between faces above which an edge is drawn sharp.
+const creaseAngle = 35 * math.Pi / 180
+
+// skin is the topology of a surface to be shaded: the corners of its triangles
+// that share one normal form a slot.
+type skin struct {
+	tris   [][3]int32
+	corner [][3]int32 // slot of each corner
+	vert   []int32    // vertex of each slot
+}
+
+// newSkin finds the slots: corners of faces that meet in a smooth edge share one.
+// Vertices at the same place count as one.
+func newSkin(verts []r3.Vec, tris [][3]int32) *skin {
+	weld := map[r3.Vec]int32{}
+	id := make([]int32, len(verts))
+	for i, p := range verts {
+		k, ok := weld[p]
+		if !ok {
+			k = int32(len(weld))
+			weld[p] = k
+		}
+		id[i] = k
+	}
+	parent := make([]int32, 3*len(tris)) // union-find over corners
+	for i := range parent {
+		parent[i] = int32(i)
+	}
+	find := func(i int32) int32 {
+		for parent[i] != i {
+			parent[i] = parent[parent[i]]
+			i = parent[i]
+		}
+		return i
+	}
+	normal := make([]r3.Vec, len(tris))
+	type half struct {
+		tri  int32
+		edge int8
+	}
+	first := map[[2]int32]half{}
+	for t, v := range tris {
+		normal[t] = r3.TriangleNormal(verts[v[0]], verts[v[1]], verts[v[2]]).Unit()
+		for e := range 3 {
+			a, b := id[v[e]], id[v[(e+1)%3]]
+			key := [2]int32{min(a, b), max(a, b)}
+			o, ok := first[key]
+			if !ok {
+				first[key] = half{int32(t), int8(e)}
+				continue
+			}
+			if normal[t].Dot(normal[o.tri]) < math.Cos(creaseAngle) {
+				continue
+			}
+			w := tris[o.tri]
+			c0, c1 := 3*int32(t)+int32(e), 3*int32(t)+int32((e+1)%3)
+			o0, o1 := 3*o.tri+int32(o.edge), 3*o.tri+(int32(o.edge)+1)%3
+			if id[w[o.edge]] != a {
+				o0, o1 = o1, o0
+			}
+			parent[find(c0)] = find(o0)
+			parent[find(c1)] = find(o1)
+		}
+	}
+	s := &skin{tris: tris, corner: make([][3]int32, len(tris))}
+	slot := map[int32]int32{}
+	for t, v := range tris {
+		for e := range 3 {
+			root := find(3*int32(t) + int32(e))
+			k, ok := slot[root]
+			if !ok {
+				k = int32(len(s.vert))
+				slot[root] = k
+				s.vert = append(s.vert, v[e])
+			}
+			s.corner[t][e] = k
+		}
+	}
+	return s
+}
+
+// normals returns the unit normal of each slot: the mean of its faces, weighted
+// by their angles there.
+func (s *skin) normals(verts []r3.Vec) []r3.Vec {
+	n := make([]r3.Vec, len(s.vert))
+	for t, v := range s.tris {
+		p := [3]r3.Vec{verts[v[0]], verts[v[1]], verts[v[2]]}
+		face := r3.TriangleNormal(p[0], p[1], p[2]).Unit()
+		for e := range 3 {
+			a, b := p[(e+1)%3].Sub(p[e]).Unit(), p[(e+2)%3].Sub(p[e]).Unit()
+			angle := math.Acos(max(-1, min(1, a.Dot(b))))
+			k := s.corner[t][e]
+			n[k] = n[k].AddScaled(angle, face)
+		}
+	}
+	for k := range n {
+		n[k] = n[k].Unit()
+	}
+	return n
+}
+
+// refine splits triangles until no edge is longer than size, so that light may
+// vary over large faces; it stops at a count of triangles that costs too much.
+func refine(m *meshes.Tri, size float64) *meshes.Tri {
+	const most = 20000
+	out := &meshes.Tri{Verts: append([]r3.Vec(nil), m.Verts...)}
+	todo := append([][3]int32(nil), m.Tris...)
+	middle := map[[2]int32]int32{}
+	for len(todo) > 0 {
+		t := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		long, e := 0.0, 0
+		for i := range 3 {
+			if l := out.Verts[t[i]].Sub(out.Verts[t[(i+1)%3]]).Norm(); l > long {
+				long, e = l, i
+			}
+		}
+		if long <= size || len(out.Tris)+len(todo) > most {
+			out.Tris = append(out.Tris, t)
+			continue
+		}
+		a, b, c := t[e], t[(e+1)%3], t[(e+2)%3]
+		key := [2]int32{min(a, b), max(a, b)}
+		m, ok := middle[key]
+		if !ok {
+			m = int32(len(out.Verts))
+			middle[key] = m
+			out.Verts = append(out.Verts, out.Verts[a].Lerp(out.Verts[b], 0.5))
+		}
+		todo = append(todo, [3]int32{a, m, c}, [3]int32{m, b, c})
+	}
+	return out
+}
