@@ -17,33 +17,60 @@ import (
 	"curlfree/r3"
 )
 
-// Mass is what a solid of unit density weighs and how it turns.
-type Mass struct {
-	Volume  float64 // m³: kg per unit density
-	Com_G   r3.Vec  // centre of mass in the shape's frame G, m
-	Inertia r3.Mat  // about Com_G, along the axes of G, for density 1: m⁵
+// MassProperties is what a solid weighs and how it turns.
+type MassProperties struct {
+	Mass    float64 // kg; for density 1 the volume, m³
+	Com     r3.Vec  // centre of mass, m
+	Inertia r3.Mat  // about Com, kg m²
 }
 
-// MassProperties returns the mass properties of a shape for unit density: exact
-// for the primitives and for convex hulls; other shapes are taken as the solid
-// within their Surface. A half-space, or a surface that encloses nothing, is an
-// error.
-func MassProperties(s Shape) (Mass, error) {
-	if h, ok := s.(interface{ mass() Mass }); ok {
+// Scale returns the properties with the density multiplied by s.
+func (m MassProperties) Scale(s float64) MassProperties {
+	return MassProperties{s * m.Mass, m.Com, m.Inertia.Scale(s)}
+}
+
+// Transform returns the properties in frame A of a solid given in frame B.
+func (m MassProperties) Transform(X_AB r3.Pose) MassProperties {
+	return MassProperties{m.Mass, X_AB.Point(m.Com), X_AB.R.Mul(m.Inertia).Mul(X_AB.R.T())}
+}
+
+// Plus returns the properties of both solids together, given in one frame.
+func (m MassProperties) Plus(n MassProperties) MassProperties {
+	total := m.Mass + n.Mass
+	if total == 0 {
+		return m
+	}
+	com := m.Com.Lerp(n.Com, n.Mass/total)
+	return MassProperties{total, com, m.about(com).Add(n.about(com))}
+}
+
+// about returns the inertia about the point p (Steiner).
+func (m MassProperties) about(p r3.Vec) r3.Mat {
+	d := p.Sub(m.Com)
+	d2 := d.Norm2()
+	return m.Inertia.Add(r3.Diag(r3.Vec{d2, d2, d2}).Sub(r3.Outer(d, d)).Scale(m.Mass))
+}
+
+// MassOf returns the mass properties of a shape, in its frame and for a density
+// of 1 kg/m³: exact for the primitives and for convex hulls; other shapes are
+// taken as the solid within their Surface. A half-space, or a surface that
+// encloses nothing, is an error.
+func MassOf(s Shape) (MassProperties, error) {
+	if h, ok := s.(interface{ mass() MassProperties }); ok {
 		return h.mass(), nil
 	}
-	if _, ok := s.(*HalfSpace); ok {
-		return Mass{}, fmt.Errorf("geometry: a half-space has no mass; fix it to the world")
+	if isHalfSpace(s) {
+		return MassProperties{}, fmt.Errorf("geometry: a half-space has no mass; fix it to the world")
 	}
-	return TriMass(s.Surface())
+	return MassOfTri(s.Surface())
 }
 
-// TriMass returns the exact mass properties, for unit density, of the solid that
-// a closed outward triangle mesh encloses. It is an error if the volume is not
-// positive.
-func TriMass(t *meshes.Tri) (Mass, error) {
+// MassOfTri returns the exact mass properties, for a density of 1 kg/m³, of the
+// solid that a closed outward triangle mesh encloses. It is an error if the
+// volume is not positive.
+func MassOfTri(t *meshes.Tri) (MassProperties, error) {
 	if len(t.Tris) == 0 {
-		return Mass{}, fmt.Errorf("geometry: mass of a mesh without triangles")
+		return MassProperties{}, fmt.Errorf("geometry: mass of a mesh without triangles")
 	}
 	o := t.Bounds().Center()
 	var v float64
@@ -52,16 +79,16 @@ func TriMass(t *meshes.Tri) (Mass, error) {
 	for _, f := range t.Tris {
 		p, q, r := t.Verts[f[0]].Sub(o), t.Verts[f[1]].Sub(o), t.Verts[f[2]].Sub(o)
 		d, s := p.Dot(q.Cross(r)), p.Add(q).Add(r)
-		v += d / 6                       // (1)
-		first = first.AddScaled(d/24, s) // (2)
 		m := r3.Outer(s, s).Add(r3.Outer(p, p)).Add(r3.Outer(q, q)).Add(r3.Outer(r, r))
+		v += d / 6                            // (1)
+		first = first.AddScaled(d/24, s)      // (2)
 		second = second.Add(m.Scale(d / 120)) // (3)
 	}
 	if !(v > 0) {
-		return Mass{}, fmt.Errorf("geometry: mesh encloses a volume of %g m³; close it and turn its normals outward", v)
+		return MassProperties{}, fmt.Errorf("geometry: mesh encloses a volume of %g m³; close it and turn its normals outward", v)
 	}
 	c := first.Scale(1 / v)
 	second = second.Sub(r3.Outer(c, c).Scale(v))
 	tr := second.Trace()
-	return Mass{v, o.Add(c), r3.Diag(r3.Vec{tr, tr, tr}).Sub(second)}, nil // (4)
+	return MassProperties{v, o.Add(c), r3.Diag(r3.Vec{tr, tr, tr}).Sub(second)}, nil // (4)
 }

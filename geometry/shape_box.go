@@ -80,11 +80,11 @@ func (b *Box) Face(n_G r3.Vec) Face {
 func (b *Box) Rounding() float64 { return 0 }
 
 // mass returns the exact mass properties.
-func (b *Box) mass() Mass {
+func (b *Box) mass() MassProperties {
 	h := b.Half
 	v := 8 * h[0] * h[1] * h[2]
 	x, y, z := h[0]*h[0], h[1]*h[1], h[2]*h[2]
-	return Mass{Volume: v, Inertia: r3.Diag(r3.Vec{y + z, x + z, x + y}.Scale(v / 3))}
+	return MassProperties{Mass: v, Inertia: r3.Diag(r3.Vec{y + z, x + z, x + y}.Scale(v / 3))}
 }
 
 // Surface returns the twelve triangles of the box.

@@ -57,13 +57,13 @@ func (c *Capsule) Rounding() float64 { return c.Radius }
 
 // mass returns the exact mass properties: a cylinder and two half balls, whose
 // own centroids lie 3R/8 beyond the cylinder's ends.
-func (c *Capsule) mass() Mass {
+func (c *Capsule) mass() MassProperties {
 	r, h := c.Radius, c.HalfLength
 	r2 := r * r
 	cyl, ball := 2*math.Pi*r2*h, 4.0/3*math.Pi*r2*r
 	axial := cyl*r2/2 + ball*0.4*r2
 	lateral := cyl*(r2/4+h*h/3) + ball*(0.4*r2+h*h+0.75*h*r)
-	return Mass{Volume: cyl + ball, Inertia: r3.Diag(r3.Vec{lateral, lateral, axial})}
+	return MassProperties{Mass: cyl + ball, Inertia: r3.Diag(r3.Vec{lateral, lateral, axial})}
 }
 
 // Surface returns the capsule with 48 sides and 12 rings on each half ball,

@@ -82,11 +82,11 @@ func (c *Cylinder) Face(n_G r3.Vec) Face {
 func (c *Cylinder) Rounding() float64 { return 0 }
 
 // mass returns the exact mass properties.
-func (c *Cylinder) mass() Mass {
+func (c *Cylinder) mass() MassProperties {
 	r2, h := c.Radius*c.Radius, c.HalfLength
 	v := 2 * math.Pi * r2 * h
 	i := v * (r2/4 + h*h/3)
-	return Mass{Volume: v, Inertia: r3.Diag(r3.Vec{i, i, v * r2 / 2})}
+	return MassProperties{Mass: v, Inertia: r3.Diag(r3.Vec{i, i, v * r2 / 2})}
 }
 
 // Surface returns the cylinder with 48 sides, corners on the rims.

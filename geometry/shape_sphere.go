@@ -52,11 +52,11 @@ func (s *Sphere) Face(r3.Vec) Face { return Face{N: 1} }
 func (s *Sphere) Rounding() float64 { return s.Radius }
 
 // mass returns the exact mass properties.
-func (s *Sphere) mass() Mass {
+func (s *Sphere) mass() MassProperties {
 	r := s.Radius
 	v := 4.0 / 3 * math.Pi * r * r * r
 	i := 0.4 * v * r * r
-	return Mass{Volume: v, Inertia: r3.Diag(r3.Vec{i, i, i})}
+	return MassProperties{Mass: v, Inertia: r3.Diag(r3.Vec{i, i, i})}
 }
 
 // Surface returns an icosahedron subdivided three times, 1280 triangles with

@@ -1,0 +1,246 @@
+package geometry
+
+// Distance of two convex cores (Gilbert, Johnson, Keerthi 1988). With A and B the
+// cores and D = {b − a} their difference,
+//
+//	v = argmin |v|, v ∈ D             x_B − x_A of the closest points  (1)
+//	s(n) = min n·b − max n·a          separation along a unit n        (2)
+//	s(n) ≤ |v|, equal at n = v/|v|                                     (3)
+//
+// A simplex of points of D walks towards the origin: each round adds the point
+// of D farthest against v and keeps the part nearest to the origin. (3) bounds
+// the error of every round.
+
+import (
+	"math"
+
+	"curlfree/r3"
+)
+
+const (
+	// gjkRounds bounds the rounds; polytopes need about ten, curved cores thirty.
+	gjkRounds = 64
+	// gjkTol ends the walk when the squared distance is known to this fraction.
+	// The direction is then good to its root; round-off ends most walks earlier.
+	gjkTol = 1e-15
+	// touchTol is the fraction of the size of the pair below which a distance
+	// has lost its direction and the cores count as overlapping.
+	touchTol = 1e-12
+)
+
+// cores is a pair of convex cores seen from A.
+type cores struct {
+	A, B Supporter
+	X_AB r3.Pose
+}
+
+// newCores places B relative to A. Positions are subtracted before they are
+// turned, so that gaps do not feel how far from the origin the pair is.
+func newCores(A, B Supporter, X_WA, X_WB r3.Pose) cores {
+	return cores{A, B, relative(X_WA, X_WB)}
+}
+
+// relative returns X_AB of two world poses, exact far from the origin.
+func relative(X_WA, X_WB r3.Pose) r3.Pose {
+	return r3.Pose{R: X_WA.R.T().Mul(X_WB.R), P: X_WA.R.TMulVec(X_WB.P.Sub(X_WA.P))}
+}
+
+// corner is a point of D with the points of A and B it comes from, in A.
+type corner struct{ w, a, b r3.Vec }
+
+// support returns the point of D farthest against n: A's farthest along n, B's
+// farthest against it.
+func (k *cores) support(n r3.Vec) corner {
+	a := k.A.Support(n)
+	b := k.X_AB.Point(k.B.Support(k.X_AB.R.TMulVec(n.Neg())))
+	return corner{b.Sub(a), a, b}
+}
+
+// separation returns s(n) for a unit n (2).
+func (k *cores) separation(n r3.Vec) float64 { return n.Dot(k.support(n).w) }
+
+// closest is the answer about two cores, in A's frame: b − a = s·n.
+type closest struct {
+	s       float64 // distance, negative the depth of overlap, m
+	n       r3.Vec  // unit, from A to B
+	a, b    r3.Vec  // points of the cores, if located
+	located bool
+}
+
+// closest returns the closest points of the cores, or those that part with the
+// least motion when the cores overlap. It answers ok = false when the cores are
+// known to be farther apart than reach.
+func (k *cores) closest(reach float64) (c closest, ok bool) {
+	var sx simplex
+	_, dir := direction(k.X_AB.P)
+	sx.v[0], sx.w[0], sx.n = k.support(dir), 1, 1
+	v := sx.v[0].w
+	scale := sx.v[0].size()
+	for range gjkRounds {
+		d := v.Norm()
+		if d <= touchTol*scale {
+			return k.penetration(&sx), true
+		}
+		c := k.support(v)
+		scale = max(scale, c.size())
+		vw := v.Dot(c.w)
+		if vw > reach*d {
+			return closest{}, false // by (3)
+		}
+		if d*d-vw <= gjkTol*d*d+2e-16*scale*d || sx.has(c.w) {
+			break
+		}
+		next := sx
+		next.v[next.n] = c
+		next.n++
+		u, inside := next.reduce()
+		if inside {
+			return k.penetration(&next), true
+		}
+		if u.Norm2() >= v.Norm2() {
+			break // no progress: round-off
+		}
+		sx, v = next, u
+	}
+	return sx.answer(v), true
+}
+
+// size returns how large the numbers behind c.w are.
+func (c *corner) size() float64 {
+	m := 0.0
+	for i := range c.w {
+		m = max(m, math.Abs(c.a[i]), math.Abs(c.b[i]), math.Abs(c.w[i]))
+	}
+	return m
+}
+
+// simplex is one to four corners and the weights of the point nearest to the
+// origin.
+type simplex struct {
+	v [4]corner
+	w [4]float64
+	n int
+}
+
+func (s *simplex) has(w r3.Vec) bool {
+	for i := range s.n {
+		if s.v[i].w == w {
+			return true
+		}
+	}
+	return false
+}
+
+// answer turns the nearest point v into the answer for separated cores. The
+// normal of a triangle comes from its edges, which unlike v do not shrink with
+// the gap.
+func (s *simplex) answer(v r3.Vec) closest {
+	d, n := direction(v)
+	switch s.n {
+	case 2:
+		_, e := direction(s.v[1].w.Sub(s.v[0].w))
+		_, n = direction(n.AddScaled(-n.Dot(e), e))
+	case 3:
+		m := s.v[1].w.Sub(s.v[0].w).Cross(s.v[2].w.Sub(s.v[0].w))
+		if _, m = direction(m); math.Abs(m.Dot(n)) > 0.5 {
+			n = m.Scale(sign(m.Dot(n)))
+		}
+	}
+	a := s.point()
+	return closest{d, n, a, a.AddScaled(d, n), true}
+}
+
+// point returns A's point at the weights.
+func (s *simplex) point() r3.Vec {
+	var a r3.Vec
+	for i := range s.n {
+		a = a.AddScaled(s.w[i], s.v[i].a)
+	}
+	return a
+}
+
+// keep returns the simplex of the listed corners with their weights.
+func (s *simplex) keep(w ...weight) simplex {
+	var t simplex
+	for _, x := range w {
+		t.v[t.n], t.w[t.n] = s.v[x.i], x.w
+		t.n++
+	}
+	return t
+}
+
+type weight struct {
+	i int
+	w float64
+}
+
+// reduce shrinks the simplex to the part that carries the point nearest to the
+// origin and returns that point, or reports that the origin is inside.
+func (s *simplex) reduce() (v r3.Vec, inside bool) {
+	switch s.n {
+	case 1:
+		s.w[0] = 1
+		return s.v[0].w, false
+	case 2:
+		*s, v = s.segment(0, 1)
+	case 3:
+		*s, v = s.triangle(0, 1, 2)
+	default:
+		return s.tetrahedron()
+	}
+	return v, false
+}
+
+func (s *simplex) segment(i, j int) (simplex, r3.Vec) {
+	a := s.v[i].w
+	ab := s.v[j].w.Sub(a)
+	t := -a.Dot(ab)
+	l := ab.Norm2()
+	switch {
+	case t <= 0:
+		return s.keep(weight{i, 1}), a
+	case t >= l:
+		return s.keep(weight{j, 1}), s.v[j].w
+	}
+	t /= l
+	return s.keep(weight{i, 1 - t}, weight{j, t}), a.AddScaled(t, ab)
+}
+
+func (s *simplex) triangle(i, j, k int) (simplex, r3.Vec) {
+	a, b, c := s.v[i].w, s.v[j].w, s.v[k].w
+	n := b.Sub(a).Cross(c.Sub(a))
+	wa, wb, wc := n.Dot(b.Cross(c)), n.Dot(c.Cross(a)), n.Dot(a.Cross(b))
+	if sum := wa + wb + wc; wa > 0 && wb > 0 && wc > 0 {
+		t := s.keep(weight{i, wa / sum}, weight{j, wb / sum}, weight{k, wc / sum})
+		return t, n.Scale(n.Dot(a) / n.Norm2())
+	}
+	// Outside or flat: the nearest point lies on an edge.
+	best, v := s.segment(i, j)
+	for _, e := range [2][2]int{{j, k}, {k, i}} {
+		if t, u := s.segment(e[0], e[1]); u.Norm2() < v.Norm2() {
+			best, v = t, u
+		}
+	}
+	return best, v
+}
+
+func (s *simplex) tetrahedron() (v r3.Vec, inside bool) {
+	inside = true
+	var best simplex
+	for _, f := range [4][4]int{{0, 1, 2, 3}, {0, 1, 3, 2}, {0, 2, 3, 1}, {1, 2, 3, 0}} {
+		a := s.v[f[0]].w
+		n := s.v[f[1]].w.Sub(a).Cross(s.v[f[2]].w.Sub(a))
+		origin, apex := -n.Dot(a), n.Dot(s.v[f[3]].w.Sub(a))
+		if origin*apex > 0 { // a flat tetrahedron has no inside
+			continue
+		}
+		t, u := s.triangle(f[0], f[1], f[2])
+		if inside || u.Norm2() < v.Norm2() {
+			best, v, inside = t, u, false
+		}
+	}
+	if !inside {
+		*s = best
+	}
+	return v, inside
+}

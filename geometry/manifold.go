@@ -1,0 +1,363 @@
+package geometry
+
+// The points at which two faces touch. Seen along the normal n both faces are
+// convex figures of a plane with coordinates q, and each is the graph of an
+// affine height h(q) along n. On the common figure
+//
+//	x_A = q + h_A n,  x_B = q + h_B n,  φ = h_B − h_A      (1)
+//
+// so that its corners are contact points whose gap is exact, whichever face a
+// corner comes from, and φ, affine too, is least at a corner. A and B play the
+// same part in (1): no face is the reference.
+//
+// The normal is turned to that of a face when this parts the cores (nearly) as
+// well, to a blend of both faces' when both do: with s the separations along the
+// two normals, s_A and s_B, and τ the tolerance of the preference
+//
+//	n ∝ w n_A − (1−w) n_B,  w = ½ + (s_A − s_B)/2τ in [0, 1]   (2)
+//
+// which has no switch for a stack at rest to flip.
+
+import (
+	"math"
+
+	"curlfree/r3"
+)
+
+const (
+	// maxPoints bounds the points of one pair of shapes.
+	maxPoints = 8
+	// faceBias and faceBiasRel: a face's normal is preferred unless another
+	// direction parts sharp shapes better by 1 µm and 5 %.
+	faceBias, faceBiasRel = 1e-6, 0.05
+	// roundBias is the preference, relative to size, for cores inside a radius,
+	// whose distance is a proper one and whose normal turns with it.
+	roundBias = 1e-12
+	// flatTol is the share of a figure's size by which a corner may stick out and
+	// still be dropped: two squares that nearly coincide share four corners.
+	flatTol = 1e-3
+	// missTol is the share of the size by which the figure's least gap may miss
+	// the least gap of the pair before that point joins.
+	missTol = 1e-6
+	// parallelTol is the angle, rad, within which two lines share a stretch.
+	parallelTol = 1e-3
+)
+
+// point is a contact in A's frame; a and b lie on the surfaces, b − a = phi·n.
+type point struct {
+	a, b, n r3.Vec
+	phi     float64
+}
+
+// patch is the contact of one pair of shapes in A's frame.
+type patch struct {
+	n  int
+	pt [maxPoints]point
+}
+
+func (p *patch) add(q point) {
+	p.pt[p.n] = q
+	p.n++
+}
+
+// mark is a corner of the common figure: place and heights along n.
+type mark struct {
+	q      [2]float64
+	hA, hB float64
+}
+
+func (m *mark) phi() float64 { return m.hB - m.hA }
+
+// figure is a convex polygon of the plane, counter-clockwise, or a line.
+type figure struct {
+	n int
+	p [2 * maxFace]mark
+}
+
+// patch finds the contact points with φ < margin, from the closest points of the
+// cores.
+func (k *cores) patch(c closest, margin float64, out *patch) {
+	out.n = 0
+	rA, rB := k.A.Rounding(), k.B.Rounding()
+	reach := margin + rA + rB
+	if c.s >= reach {
+		return
+	}
+	fA, fB := k.faces(c.n)
+	size := min(fA.size(), fB.size())
+	if size == 0 {
+		k.witness(c, out)
+		return
+	}
+	n := k.faceNormal(&c, &fA, &fB)
+	if n != c.n {
+		fA, fB = k.faces(n)
+	}
+	var fig figure
+	t1, t2 := r3.Basis(n)
+	common(&fA, &fB, n, t1, t2, &fig)
+	fig.shrink(len(fig.p), flatTol*size, missTol*size)
+
+	// The least gap must be there, be it off the figure.
+	m, least := 0, math.Inf(1)
+	for _, p := range fig.p[:fig.n] {
+		if p.phi() < reach {
+			fig.p[m], least = p, min(least, p.phi())
+			m++
+		}
+	}
+	fig.n = m
+	missed := least > c.s+missTol*size
+	room := maxPoints
+	if missed {
+		room--
+	}
+	fig.shrink(room, 0, 0)
+	for _, p := range fig.p[:fig.n] {
+		x := t1.Scale(p.q[0]).AddScaled(p.q[1], t2)
+		out.add(point{x.AddScaled(p.hA+rA, n), x.AddScaled(p.hB-rB, n), n, p.phi() - rA - rB})
+	}
+	if missed {
+		k.witness(c, out)
+	}
+}
+
+// witness adds the closest points themselves.
+func (k *cores) witness(c closest, out *patch) {
+	if !c.located {
+		c, _ = k.closest(math.Inf(1))
+	}
+	rA, rB := k.A.Rounding(), k.B.Rounding()
+	out.add(point{c.a.AddScaled(rA, c.n), c.b.AddScaled(-rB, c.n), c.n, c.s - rA - rB})
+}
+
+// faces returns the faces of A and B that face each other along n, in A.
+func (k *cores) faces(n r3.Vec) (fA, fB Face) {
+	fA, fB = k.A.Face(n), k.B.Face(k.X_AB.R.TMulVec(n.Neg()))
+	for i := range fB.N {
+		fB.P[i] = k.X_AB.Point(fB.P[i])
+	}
+	fB.Normal = k.X_AB.R.MulVec(fB.Normal)
+	return fA, fB
+}
+
+// size returns the longest distance of a corner from the first, 0 for a corner.
+func (f *Face) size() float64 {
+	d := 0.0
+	for _, p := range f.P[:f.N] {
+		d = max(d, p.Sub(f.P[0]).Norm2())
+	}
+	return math.Sqrt(d)
+}
+
+// faceNormal returns the normal of the contact (2).
+func (k *cores) faceNormal(c *closest, fA, fB *Face) r3.Vec {
+	tau := faceBias + faceBiasRel*math.Abs(c.s)
+	if k.A.Rounding()+k.B.Rounding() > 0 {
+		tau = roundBias * max(fA.size(), fB.size())
+	}
+	nA, nB := fA.Normal, fB.Normal.Neg()
+	sA, sB := math.Inf(-1), math.Inf(-1)
+	if fA.N >= 3 {
+		sA = k.separation(nA)
+	}
+	if fB.N >= 3 {
+		sB = k.separation(nB)
+	}
+	okA, okB := sA >= c.s-tau, sB >= c.s-tau
+	switch {
+	case okA && okB:
+		w := min(max(0.5+(sA-sB)/(2*tau), 0), 1)
+		_, n := direction(nA.Scale(w).AddScaled(1-w, nB))
+		return n
+	case okA:
+		return nA
+	case okB:
+		return nB
+	}
+	return c.n
+}
+
+// graph is a face as an affine height over the plane: h = h0 + g·(q − q0).
+type graph struct {
+	q0, g [2]float64
+	h0    float64
+}
+
+func (g *graph) at(q [2]float64) float64 {
+	return g.h0 + g.g[0]*(q[0]-g.q0[0]) + g.g[1]*(q[1]-g.q0[1])
+}
+
+// project writes the corners of f as seen along n and its graph. A line along n
+// has none.
+func project(f *Face, n, t1, t2 r3.Vec, q *[maxFace][2]float64) (g graph, ok bool) {
+	for i, p := range f.P[:f.N] {
+		q[i] = [2]float64{t1.Dot(p), t2.Dot(p)}
+	}
+	g.q0, g.h0 = q[0], n.Dot(f.P[0])
+	if f.N >= 3 {
+		c := f.Normal.Dot(n)
+		g.g = [2]float64{-f.Normal.Dot(t1) / c, -f.Normal.Dot(t2) / c}
+		return g, true
+	}
+	d := [2]float64{q[1][0] - q[0][0], q[1][1] - q[0][1]}
+	rise := n.Dot(f.P[1].Sub(f.P[0]))
+	l2 := d[0]*d[0] + d[1]*d[1]
+	if l2 < 1e-2*(l2+rise*rise) { // within 6° of n
+		return g, false
+	}
+	g.g = [2]float64{d[0] * rise / l2, d[1] * rise / l2}
+	return g, true
+}
+
+// common fills fig with the common figure of two faces of at least two corners.
+func common(fA, fB *Face, n, t1, t2 r3.Vec, fig *figure) {
+	var qA, qB [maxFace][2]float64
+	gA, okA := project(fA, n, t1, t2, &qA)
+	gB, okB := project(fB, n, t1, t2, &qB)
+	fig.n = 0
+	if !okA || !okB {
+		return
+	}
+	switch {
+	case fA.N == 2 && fB.N == 2:
+		fig.stretch(&qA, &qB)
+	case fA.N == 2: // B turns the other way, its normal being against n
+		fig.set(qA[:2])
+		fig.clip(qB[:fB.N], -1)
+	default:
+		fig.set(qB[:fB.N])
+		fig.clip(qA[:fA.N], 1)
+	}
+	for i := range fig.n {
+		p := &fig.p[i]
+		p.hA, p.hB = gA.at(p.q), gB.at(p.q)
+	}
+}
+
+func (f *figure) set(q [][2]float64) {
+	f.n = len(q)
+	for i, x := range q {
+		f.p[i].q = x
+	}
+}
+
+// clip cuts the figure by the edges of a convex polygon that turns
+// counter-clockwise for turn = 1, clockwise for −1 (Sutherland, Hodgman 1974).
+func (f *figure) clip(poly [][2]float64, turn float64) {
+	var old figure
+	for i, a := range poly {
+		b := poly[(i+1)%len(poly)]
+		ex, ey := turn*(b[0]-a[0]), turn*(b[1]-a[1])
+		inside := func(q [2]float64) float64 { return ex*(q[1]-a[1]) - ey*(q[0]-a[0]) }
+		old.n = copy(old.p[:], f.p[:f.n])
+		f.n = 0
+		last := old.n
+		if old.n == 2 {
+			last = 1 // a line has one edge, not two
+		}
+		for j := range last {
+			p, q := old.p[j].q, old.p[(j+1)%old.n].q
+			sp, sq := inside(p), inside(q)
+			if sp >= 0 {
+				f.push(p)
+			}
+			if (sp < 0) != (sq < 0) && sp != 0 && sq != 0 {
+				t := sp / (sp - sq)
+				f.push([2]float64{p[0] + t*(q[0]-p[0]), p[1] + t*(q[1]-p[1])})
+			}
+			if old.n == 2 && sq >= 0 {
+				f.push(q)
+			}
+		}
+		if f.n < 2 {
+			// A corner or nothing: neither is a figure.
+			f.n = 0
+			return
+		}
+	}
+}
+
+func (f *figure) push(q [2]float64) {
+	if f.n < len(f.p) {
+		f.p[f.n].q = q
+		f.n++
+	}
+}
+
+// stretch fills the figure with the ends of the stretch that two nearly parallel
+// lines share.
+func (f *figure) stretch(qA, qB *[maxFace][2]float64) {
+	dA := [2]float64{qA[1][0] - qA[0][0], qA[1][1] - qA[0][1]}
+	dB := [2]float64{qB[1][0] - qB[0][0], qB[1][1] - qB[0][1]}
+	la, lb := math.Hypot(dA[0], dA[1]), math.Hypot(dB[0], dB[1])
+	if math.Abs(dA[0]*dB[1]-dA[1]*dB[0]) > parallelTol*la*lb {
+		return
+	}
+	s := sign(dA[0]*dB[0]+dA[1]*dB[1]) * la / lb
+	ux, uy := (dA[0]+s*dB[0])/2, (dA[1]+s*dB[1])/2
+	l := math.Hypot(ux, uy)
+	ux, uy = ux/l, uy/l
+	along := func(q [2]float64) float64 { return ux*(q[0]-qA[0][0]) + uy*(q[1]-qA[0][1]) }
+	a0, a1, b0, b1 := along(qA[0]), along(qA[1]), along(qB[0]), along(qB[1])
+	t0, t1 := max(min(a0, a1), min(b0, b1)), min(max(a0, a1), max(b0, b1))
+	if t1 < t0 {
+		return
+	}
+	for _, t := range [2]float64{t0, t1} {
+		// Midway between the two lines.
+		x := (t-a0)/(a1-a0)*dA[0] + qA[0][0] + (t-b0)/(b1-b0)*dB[0] + qB[0][0]
+		y := (t-a0)/(a1-a0)*dA[1] + qA[0][1] + (t-b0)/(b1-b0)*dB[1] + qB[0][1]
+		f.push([2]float64{x / 2, y / 2})
+	}
+}
+
+// shrink drops the corner that sticks out least until at most room are left and
+// none sticks out less than tol, unless it is deeper than its neighbours by more
+// than slack. To make room the deepest corner stays.
+func (f *figure) shrink(room int, tol, slack float64) {
+	for f.n > 1 {
+		full := f.n > room
+		drop, least := -1, math.Inf(1)
+		deep := f.deepest()
+		for i := range f.n {
+			a, p, b := &f.p[(i+f.n-1)%f.n], &f.p[i], &f.p[(i+1)%f.n]
+			if full && i == deep {
+				continue
+			}
+			if !full && p.phi() < min(a.phi(), b.phi())-slack {
+				continue
+			}
+			if h := sticksOut(a.q, p.q, b.q); h < least {
+				drop, least = i, h
+			}
+		}
+		if drop < 0 || !full && least >= tol {
+			return
+		}
+		copy(f.p[drop:], f.p[drop+1:f.n])
+		f.n--
+	}
+}
+
+func (f *figure) deepest() int {
+	best := 0
+	for i := 1; i < f.n; i++ {
+		if f.p[i].phi() < f.p[best].phi() {
+			best = i
+		}
+	}
+	return best
+}
+
+// sticksOut returns the distance of p from the chord a b.
+func sticksOut(a, p, b [2]float64) float64 {
+	cx, cy := b[0]-a[0], b[1]-a[1]
+	px, py := p[0]-a[0], p[1]-a[1]
+	l2 := cx*cx + cy*cy
+	if l2 == 0 {
+		return math.Hypot(px, py)
+	}
+	t := min(max((px*cx+py*cy)/l2, 0), 1)
+	return math.Hypot(px-t*cx, py-t*cy)
+}
