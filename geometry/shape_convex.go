@@ -1,0 +1,239 @@
+package geometry
+
+import (
+	"fmt"
+	"math"
+
+	"curlfree/meshes"
+	"curlfree/r3"
+)
+
+// Convex is the convex hull of points: immutable. Triangles of the hull that lie
+// in one plane, to planarTol of the size, make one polygon, so that a block read
+// from a file of triangles rests on its corners as a Box does.
+type Convex struct {
+	surface meshes.Tri // corners and triangles of the hull
+	bounds  r3.Box
+	polys   []convexPoly
+	vertOff []int32 // polygons and neighbours around corner i:
+	vertPol []int32 //   vertPol[vertOff[i]:vertOff[i+1]]
+	edgeOff []int32
+	edgeTo  []int32 //   edgeTo[edgeOff[i]:edgeOff[i+1]]
+	extreme [6]int32
+}
+
+// convexPoly is one plane face of a hull.
+type convexPoly struct {
+	face Face    // at most maxFace corners
+	d    float64 // n·p ≤ d for every corner of the hull
+	tris []int32 // triangles of the surface that make it up
+}
+
+var _ Supporter = (*Convex)(nil)
+
+const (
+	// planarTol is how far, relative to the size, corners of one face may lie off
+	// its plane: coordinates stored in 32 bits are that uneven.
+	planarTol = 1e-6
+	// climbFrom is the number of corners from which walking along edges beats
+	// looking at all of them.
+	climbFrom = 32
+)
+
+// NewConvex returns the convex hull of the points (m). They must be finite and
+// not lie in one plane.
+func NewConvex(points []r3.Vec) (*Convex, error) {
+	tris, err := convexHull(points)
+	if err != nil {
+		return nil, fmt.Errorf("geometry: convex: %w", err)
+	}
+	c := &Convex{}
+	number := make([]int32, len(points))
+	for i := range number {
+		number[i] = -1
+	}
+	for _, t := range tris {
+		for i, v := range t {
+			if number[v] < 0 {
+				number[v] = int32(len(c.surface.Verts))
+				c.surface.Verts = append(c.surface.Verts, points[v])
+			}
+			t[i] = number[v]
+		}
+		c.surface.Tris = append(c.surface.Tris, t)
+	}
+	c.bounds = c.surface.Bounds()
+	c.polys = mergePlanes(&c.surface, planarTol*c.bounds.Size().Norm())
+	c.index()
+	return c, nil
+}
+
+// index sets up the tables around corners.
+func (c *Convex) index() {
+	n := len(c.surface.Verts)
+	pol := make([][]int32, n)
+	edge := make([][]int32, n)
+	for i, p := range c.polys {
+		for _, t := range p.tris {
+			for _, v := range c.surface.Tris[t] {
+				if k := len(pol[v]); k == 0 || pol[v][k-1] != int32(i) {
+					pol[v] = append(pol[v], int32(i))
+				}
+			}
+		}
+	}
+	for _, t := range c.surface.Tris {
+		for i := range t { // every edge comes once in each direction
+			edge[t[i]] = append(edge[t[i]], t[(i+1)%3])
+		}
+	}
+	flat := func(lists [][]int32) (off, all []int32) {
+		off = append(off, 0)
+		for _, l := range lists {
+			all = append(all, l...)
+			off = append(off, int32(len(all)))
+		}
+		return off, all
+	}
+	c.vertOff, c.vertPol = flat(pol)
+	c.edgeOff, c.edgeTo = flat(edge)
+	for i := range c.extreme {
+		var d r3.Vec
+		d[i/2] = float64(1 - 2*(i%2))
+		c.extreme[i] = c.scan(d)
+	}
+}
+
+// Verts returns the corners of the hull (m); do not change them.
+func (c *Convex) Verts() []r3.Vec { return c.surface.Verts }
+
+// Bounds returns the bounds in G.
+func (c *Convex) Bounds() r3.Box { return c.bounds }
+
+// SignedDistance returns the exact distance to the hull. Inside, the nearest
+// face counts, of equally near ones the first.
+func (c *Convex) SignedDistance(p_G r3.Vec) (phi float64, grad r3.Vec) {
+	phi = math.Inf(-1)
+	for i := range c.polys {
+		f := &c.polys[i]
+		if d := f.face.Normal.Dot(p_G) - f.d; d > phi {
+			phi, grad = d, f.face.Normal
+		}
+	}
+	if phi <= 0 {
+		return phi, grad
+	}
+	// Outside: the nearest of the faces that p is in front of.
+	best, q := math.Inf(1), r3.Vec{}
+	for i := range c.polys {
+		f := &c.polys[i]
+		h := f.face.Normal.Dot(p_G) - f.d
+		if h < -planarTol*phi || h*h > best {
+			continue
+		}
+		for _, t := range f.tris {
+			v := c.surface.Tris[t]
+			var s simplex
+			s.n = 3
+			for j := range s.n {
+				s.v[j].w = c.surface.Verts[v[j]].Sub(p_G)
+			}
+			u, _ := s.reduce()
+			if d := u.Norm2(); d < best {
+				best, q = d, u
+			}
+		}
+	}
+	d, n := direction(q.Neg())
+	if d <= touchTol*c.bounds.Size().Norm() {
+		return phi, grad // on the surface to round-off
+	}
+	return d, n
+}
+
+// scan returns the farthest corner by looking at all.
+func (c *Convex) scan(d r3.Vec) int32 {
+	best, far := int32(0), math.Inf(-1)
+	for i, p := range c.surface.Verts {
+		if x := d.Dot(p); x > far {
+			best, far = int32(i), x
+		}
+	}
+	return best
+}
+
+// farthest returns the farthest corner along d. On a convex surface a corner
+// none of whose neighbours is farther is the farthest of all.
+func (c *Convex) farthest(d r3.Vec) int32 {
+	if len(c.surface.Verts) < climbFrom {
+		return c.scan(d)
+	}
+	v, far := int32(0), math.Inf(-1)
+	for _, e := range c.extreme {
+		if x := d.Dot(c.surface.Verts[e]); x > far {
+			v, far = e, x
+		}
+	}
+	for {
+		next := v
+		for _, u := range c.edgeTo[c.edgeOff[v]:c.edgeOff[v+1]] {
+			if x := d.Dot(c.surface.Verts[u]); x > far {
+				next, far = u, x
+			}
+		}
+		if next == v {
+			return v
+		}
+		v = next
+	}
+}
+
+// Support returns the corner farthest along dir_G.
+func (c *Convex) Support(dir_G r3.Vec) r3.Vec { return c.surface.Verts[c.farthest(dir_G)] }
+
+// Face returns, of the faces at the farthest corner, the one whose normal is
+// nearest to n_G; where all of them are steep the flattest edge, or the corner.
+func (c *Convex) Face(n_G r3.Vec) Face {
+	v := c.farthest(n_G)
+	best, cos := int32(-1), minFaceCos
+	for _, i := range c.vertPol[c.vertOff[v]:c.vertOff[v+1]] {
+		if x := c.polys[i].face.Normal.Dot(n_G); x > cos {
+			best, cos = i, x
+		}
+	}
+	if best >= 0 {
+		return c.polys[best].face
+	}
+	p := c.surface.Verts[v]
+	f := Face{N: 1}
+	f.P[0] = p
+	slope := 1 - minFaceCos
+	for _, u := range c.edgeTo[c.edgeOff[v]:c.edgeOff[v+1]] {
+		_, e := direction(c.surface.Verts[u].Sub(p))
+		if x := -e.Dot(n_G); x < slope {
+			slope = x
+			f.N, f.P[1] = 2, c.surface.Verts[u]
+		}
+	}
+	return f
+}
+
+// Rounding returns 0.
+func (c *Convex) Rounding() float64 { return 0 }
+
+// mass returns the exact mass properties.
+func (c *Convex) mass() MassProperties {
+	m, err := MassOfTri(&c.surface)
+	if err != nil {
+		panic("geometry: convex hull without volume: " + err.Error())
+	}
+	return m
+}
+
+// Surface returns the triangles of the hull.
+func (c *Convex) Surface() *meshes.Tri {
+	return &meshes.Tri{
+		Verts: append([]r3.Vec(nil), c.surface.Verts...),
+		Tris:  append([][3]int32(nil), c.surface.Tris...),
+	}
+}
