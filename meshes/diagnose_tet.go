@@ -1,0 +1,176 @@
+package meshes
+
+import (
+	"slices"
+
+	"curlfree/r3"
+)
+
+// flatTet is the volume of a tet over the cube of its longest edge below which
+// it has no volume; a regular tet has 0.118. Below it the shape functions'
+// gradients have no digits left.
+const flatTet = 1e-10
+
+// settleTets orients the tets, drops vertices that none uses and judges the rest:
+// the report has errors when the mesh cannot be simulated.
+func settleTets(m *Tet) (*Tet, Report) {
+	var rep Report
+	out := &Tet{Tets: slices.Clone(m.Tets)}
+	verts, renumber, from := compact(m.Verts, func(mark func(int32)) {
+		for _, t := range m.Tets {
+			for _, v := range t {
+				mark(v)
+			}
+		}
+	})
+	out.Verts, rep.VertexOf = verts, identityAsNil(from, len(m.Verts))
+	for i := range out.Tets {
+		for k, v := range out.Tets[i] {
+			out.Tets[i][k] = renumber[v]
+		}
+	}
+	if n := len(m.Verts) - len(verts); n > 0 {
+		rep.addf(Note, "unused-vertex", n, "%s of no tetrahedron dropped", plural(n, "vertex"))
+	}
+	turned := 0
+	for i := range out.Tets {
+		if out.Volume(i) < 0 {
+			out.Tets[i][2], out.Tets[i][3] = out.Tets[i][3], out.Tets[i][2]
+			turned++
+		}
+	}
+	if turned > 0 {
+		rep.addf(Note, "inverted", turned, "%s of %d with their vertices in the other order turned over", plural(turned, "tetrahedron"), len(out.Tets))
+	}
+	out.faults(&rep)
+	return out, rep
+}
+
+// CheckTet judges a tetrahedral mesh as it is: errors are what a simulation
+// cannot use, warnings what makes it inaccurate. Indices must be valid.
+func CheckTet(m *Tet) Report {
+	var r Report
+	m.faults(&r)
+	var inverted []int32
+	used := make([]bool, len(m.Verts))
+	for i, t := range m.Tets {
+		if m.Volume(i) < 0 && !m.flatTet(i) {
+			inverted = append(inverted, int32(i))
+		}
+		for _, v := range t {
+			used[v] = true
+		}
+	}
+	if n := len(inverted); n > 0 {
+		r.addf(Error, "inverted", n, "%s with their vertices in the wrong order, the first number %d at %s: read the file without Raw, or swap two vertices of each",
+			plural(n, "tetrahedron"), inverted[0], point(m.centroid(int(inverted[0]))))
+	}
+	if n := count(used, false); n > 0 {
+		r.addf(Warning, "unused-vertex", n, "%s of no tetrahedron", plural(n, "vertex"))
+	}
+	q := TetQuality(m)
+	q.report(&r)
+	return r
+}
+
+func count(b []bool, want bool) int {
+	n := 0
+	for _, x := range b {
+		if x == want {
+			n++
+		}
+	}
+	return n
+}
+
+func (m *Tet) centroid(t int) r3.Vec {
+	var c r3.Vec
+	for _, v := range m.Tets[t] {
+		c = c.AddScaled(0.25, m.Verts[v])
+	}
+	return c
+}
+
+// flatTet reports whether a tet has no volume.
+func (m *Tet) flatTet(t int) bool {
+	l := 0.0
+	for _, e := range tetEdges {
+		l = max(l, m.Verts[m.Tets[t][e[1]]].Sub(m.Verts[m.Tets[t][e[0]]]).Norm())
+	}
+	v := m.Volume(t)
+	return max(v, -v) <= flatTet*l*l*l
+}
+
+// tetEdges lists the edges of a tet; edge i and edge 5−i are opposite.
+var tetEdges = [6][2]int{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}
+
+// faults reports flat and repeated tets, faces of more than two tets, parts that
+// do not hang together and vertices at the same place.
+func (m *Tet) faults(r *Report) {
+	var flats []int
+	for i := range m.Tets {
+		if m.flatTet(i) {
+			flats = append(flats, i)
+		}
+	}
+	if n := len(flats); n > 0 {
+		r.addf(Error, "zero-volume", n, "%s without a volume, the first number %d at %s with vertices %v: mesh the part again, or remove it and join its neighbours",
+			plural(n, "tetrahedron"), flats[0], point(m.centroid(flats[0])), m.Tets[flats[0]])
+	}
+	f := newForest(len(m.Verts))
+	faces := make(map[[3]int32]int8, 2*len(m.Tets))
+	var crowded [][3]int32
+	for _, t := range m.Tets {
+		for k := range 3 {
+			f.join(t[0], t[k+1])
+		}
+		for _, c := range tetFaces {
+			key, _ := sort3([3]int32{t[c[0]], t[c[1]], t[c[2]]})
+			if faces[key]++; faces[key] == 3 {
+				crowded = append(crowded, key)
+				faces[key] = 2 // named once; no overflow
+			}
+		}
+	}
+	slices.SortFunc(crowded, func(a, b [3]int32) int { return slices.Compare(a[:], b[:]) })
+	crowded = slices.Compact(crowded)
+	if n := len(crowded); n > 0 {
+		r.addf(Error, "non-manifold-face", n, "%s of more than two tetrahedra: %s; tetrahedra overlap there or are given twice", plural(n, "face"),
+			some(n, func(i int) string { return "near " + point(m.Verts[crowded[i][0]]) }))
+	}
+	m.separate(f, r)
+}
+
+// separate reports parts that do not hang together and whether they should.
+func (m *Tet) separate(f forest, r *Report) {
+	used := make([]bool, len(m.Verts))
+	for _, t := range m.Tets {
+		for _, v := range t {
+			used[v] = true
+		}
+	}
+	parts := 0
+	for i := range f {
+		if used[i] && f.root(int32(i)) == int32(i) {
+			parts++
+		}
+	}
+	if parts > 1 {
+		r.addf(Note, "parts", parts, "%s that share no vertex", plural(parts, "part"))
+	}
+	to, n := weldMap(m.Verts, weldTolerance*bounds(m.Verts).Size().Norm())
+	if n == 0 {
+		return
+	}
+	first := slices.IndexFunc(seq(len(to)), func(i int) bool { return int(to[i]) != i })
+	r.addf(Warning, "coincident", n, "%s at the place of another, the first number %d at %s: the tetrahedra are not joined there; merge the vertices if they should be",
+		plural(n, "vertex"), first, point(m.Verts[first]))
+}
+
+func seq(n int) []int {
+	s := make([]int, n)
+	for i := range s {
+		s[i] = i
+	}
+	return s
+}

@@ -1,0 +1,46 @@
+package meshes
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Real robot and finger models, where CURLFREE_MODELS names a folder of them.
+func TestRealModelsAreRead(t *testing.T) {
+	root := os.Getenv("CURLFREE_MODELS")
+	if root == "" {
+		t.Skip("CURLFREE_MODELS is not set")
+	}
+	n := 0
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !slices.Contains([]string{".stl", ".obj", ".vtk"}, strings.ToLower(filepath.Ext(path))) {
+			return err
+		}
+		n++
+		f, rep, err := Read(path, Options{})
+		if err != nil {
+			t.Errorf("%v", err)
+			return nil
+		}
+		name, _ := filepath.Rel(root, path)
+		if f.Tet != nil {
+			r := CheckTet(f.Tet)
+			t.Logf("%s: %s\n%s%s", name, f.Format, rep.String(), r.String())
+			if f.Tri, _ = f.Tet.Surface(); Watertight(f.Tri) != nil {
+				t.Errorf("%s: the boundary of tetrahedra: %v", name, Watertight(f.Tri))
+			}
+			return nil
+		}
+		d2 := Diagnose(f.Tri)
+		r := d2.Report(f.Tri)
+		t.Logf("%s: %s\n%s--\n%s%v", name, f.Format, rep.String(), r.String(), Watertight(f.Tri))
+		return nil
+	})
+	if err != nil || n == 0 {
+		t.Fatalf("%d models read: %v", n, err)
+	}
+}

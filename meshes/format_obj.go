@@ -1,0 +1,167 @@
+package meshes
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"curlfree/r3"
+)
+
+// Wavefront OBJ: v and f lines (v, v/vt, v//vn, v/vt/vn; negative indices count
+// back from the last vertex); polygons are cut into triangles. Everything that
+// only concerns looks is left out.
+
+var formatOBJ = format{
+	name: "OBJ", exts: []string{".obj"},
+	sniff:    sniffOBJ,
+	read:     readOBJ,
+	writeTri: writeOBJ,
+}
+
+// sniffOBJ reports whether the first line with content is one of OBJ's.
+func sniffOBJ(data []byte) bool {
+	for l := range bytes.Lines(data[:min(len(data), 4096)]) {
+		w := bytes.Fields(l)
+		if len(w) == 0 || w[0][0] == '#' {
+			continue
+		}
+		switch string(w[0]) {
+		case "v":
+			return len(w) >= 4
+		case "vn", "vt", "mtllib", "usemtl":
+			return true
+		case "o", "g":
+			continue
+		}
+		return false
+	}
+	return false
+}
+
+func readOBJ(data []byte) (*soup, error) {
+	m := &soup{}
+	s := &scan{data: data}
+	var loop []int32
+	for s.pos < len(data) && s.err == nil {
+		text, at := objLine(s)
+		s.at = at
+		w := strings.Fields(text)
+		if len(w) == 0 {
+			continue
+		}
+		switch w[0] {
+		case "v":
+			if len(w) < 4 {
+				s.fail("the vertex has %d coordinates: write v X Y Z", len(w)-1)
+				break
+			}
+			var p r3.Vec
+			for k := range p {
+				p[k] = s.parsed(w[k+1], "a coordinate")
+			}
+			m.verts = append(m.verts, p)
+		case "f":
+			loop = loop[:0]
+			for _, c := range w[1:] {
+				loop = append(loop, objIndex(s, c, len(m.verts)))
+			}
+			if len(loop) < 3 {
+				s.fail("the face has %d corners: it takes 3 or more", len(loop))
+			}
+			if s.err == nil {
+				m.tris = appendPolygon(m.tris, m.verts, loop)
+			}
+		case "l", "p":
+			m.skip(map[string]string{"l": "lines", "p": "points"}[w[0]], 1)
+		case "curv", "surf", "bmat", "cstype":
+			m.skip("free-form curves and surfaces", 1)
+		}
+	}
+	return m, s.fault()
+}
+
+// objLine returns the next logical line, joined over trailing backslashes,
+// without its comment, and where it begins.
+func objLine(s *scan) (text string, at int) {
+	text = s.line()
+	at = s.at
+	for strings.HasSuffix(text, "\\") && s.pos < len(s.data) {
+		text = strings.TrimSuffix(text, "\\") + " " + s.line()
+	}
+	if i := strings.IndexByte(text, '#'); i >= 0 {
+		text = text[:i]
+	}
+	return text, at
+}
+
+// parsed reads a finite number from a word already taken from the scan.
+func (s *scan) parsed(w, what string) float64 {
+	x, err := strconv.ParseFloat(w, 64)
+	if err != nil && (x == 0 || x-x == 0) { // not out of range
+		s.fail("found %s where %s belongs: write a number", found(w), what)
+		return 0
+	}
+	return s.finite(x, what)
+}
+
+// objIndex reads a corner of a face and returns its vertex, from 0.
+func objIndex(s *scan, corner string, n int) int32 {
+	v, _, _ := strings.Cut(corner, "/")
+	i, err := strconv.Atoi(v)
+	switch {
+	case err != nil:
+		s.fail("found %s where a corner of a face belongs: write a vertex number, or V/VT/VN", found(corner))
+	case i > 0 && i <= n:
+		return int32(i - 1)
+	case i < 0 && -i <= n:
+		return int32(n + i)
+	default:
+		s.fail("the face uses vertex %d, but %d have been given above: vertices count from 1, negative ones back from the last", i, n)
+	}
+	return 0
+}
+
+// writeOBJ writes the shortest digits that read back to the same numbers.
+func writeOBJ(w io.Writer, m *Tri) error {
+	var b []byte
+	b = append(b, "# curlfree, lengths in m\n"...)
+	for _, p := range m.Verts {
+		b = appendVec(append(b, "v "...), p)
+		b = append(b, '\n')
+		if err := flushed(w, &b); err != nil {
+			return err
+		}
+	}
+	for _, t := range m.Tris {
+		b = fmt.Appendf(b, "f %d %d %d\n", t[0]+1, t[1]+1, t[2]+1)
+		if err := flushed(w, &b); err != nil {
+			return err
+		}
+	}
+	_, err := w.Write(b)
+	return err
+}
+
+// flushed empties a line buffer into w when it is full.
+func flushed(w io.Writer, b *[]byte) error {
+	if len(*b) < 1<<14 {
+		return nil
+	}
+	_, err := w.Write(*b)
+	*b = (*b)[:0]
+	return err
+}
+
+// appendVec appends three coordinates with the digits that read back the same.
+func appendVec(b []byte, p r3.Vec) []byte {
+	for k, x := range p {
+		if k > 0 {
+			b = append(b, ' ')
+		}
+		b = strconv.AppendFloat(b, x, 'g', -1, 64)
+	}
+	return b
+}

@@ -1,0 +1,215 @@
+package meshes
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"curlfree/r3"
+)
+
+// SyntaxError says where a mesh file is wrong.
+type SyntaxError struct {
+	Path   string // file, or "" for a reader
+	Line   int    // from 1; 0 in binary data
+	Offset int    // byte offset from 0
+	Msg    string // what was found, and how to mend it
+}
+
+// Error returns "FILE:line 12: …" or "FILE: byte 345: …".
+func (e *SyntaxError) Error() string {
+	at := fmt.Sprintf("byte %d", e.Offset)
+	if e.Line > 0 {
+		at = fmt.Sprintf("line %d", e.Line)
+	}
+	if e.Path == "" {
+		return "meshes: " + at + ": " + e.Msg
+	}
+	return fmt.Sprintf("meshes: %s: %s: %s", e.Path, at, e.Msg)
+}
+
+// scan reads words, lines and binary numbers from a file held in memory. The
+// first fault is kept in err and everything after it reads as nothing, so that a
+// parser checks once per block. Counts are checked against the bytes that are
+// left before memory is taken.
+type scan struct {
+	data   []byte
+	pos    int // next byte
+	at     int // start of the last word or number: where faults are reported
+	binary bool
+	order  binary.ByteOrder
+	err    *SyntaxError
+}
+
+// fail records a fault at the last word.
+func (s *scan) fail(format string, args ...any) {
+	if s.err != nil {
+		return
+	}
+	s.err = &SyntaxError{Offset: s.at, Msg: fmt.Sprintf(format, args...)}
+	if !s.binary {
+		s.err.Line = 1 + bytes.Count(s.data[:min(s.at, len(s.data))], []byte{'\n'})
+	}
+	s.pos = len(s.data)
+}
+
+// fault returns the first fault as an error.
+func (s *scan) fault() error {
+	if s.err == nil {
+		return nil
+	}
+	return s.err
+}
+
+func space(c byte) bool {
+	return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\v' || c == '\f'
+}
+
+// word returns the next word of any line, "" at the end.
+func (s *scan) word() string {
+	for s.pos < len(s.data) && space(s.data[s.pos]) {
+		s.pos++
+	}
+	s.at = s.pos
+	for s.pos < len(s.data) && !space(s.data[s.pos]) {
+		s.pos++
+	}
+	return string(s.data[s.at:s.pos])
+}
+
+// peek returns the next word without consuming it.
+func (s *scan) peek() string {
+	pos, at := s.pos, s.at
+	w := s.word()
+	s.pos, s.at = pos, at
+	return w
+}
+
+// line returns the rest of the line, without its end.
+func (s *scan) line() string {
+	s.at = s.pos
+	n := bytes.IndexByte(s.data[s.pos:], '\n')
+	if n < 0 {
+		n = len(s.data) - s.pos
+		s.pos = len(s.data)
+	} else {
+		s.pos += n + 1
+	}
+	return strings.TrimRight(string(s.data[s.at:s.at+n]), "\r")
+}
+
+// more reports whether anything but blanks is left.
+func (s *scan) more() bool { return s.err == nil && s.peek() != "" }
+
+// found names a word in an error.
+func found(w string) string {
+	if w == "" {
+		return "the end of the file"
+	}
+	if len(w) > 40 {
+		w = w[:40] + "…"
+	}
+	return strconv.Quote(w)
+}
+
+// count reads a count of items that take at least size bytes each, and faults
+// when the file cannot hold them.
+func (s *scan) count(what string, size int) int {
+	w := s.word()
+	if s.err != nil {
+		return 0
+	}
+	n, err := strconv.ParseInt(w, 10, 64)
+	switch {
+	case err != nil || n < 0:
+		s.fail("found %s where the number of %s belongs: write a whole number, 0 or more", found(w), what)
+		return 0
+	case !s.holds(n, size):
+		s.fail("%d %s are announced, but only %d bytes follow: the file is cut short or the count is wrong", n, what, len(s.data)-s.pos)
+		return 0
+	}
+	return int(n)
+}
+
+// holds reports whether n items of at least size bytes may follow.
+func (s *scan) holds(n int64, size int) bool {
+	return n >= 0 && n <= math.MaxInt32 && n <= int64(len(s.data)-s.pos)/int64(size)+1
+}
+
+// integer reads a whole number written as a word.
+func (s *scan) integer(what string) int64 {
+	w := s.word()
+	if s.err != nil {
+		return 0
+	}
+	n, err := strconv.ParseInt(w, 10, 64)
+	if err != nil {
+		s.fail("found %s where %s belongs: write a whole number", found(w), what)
+		return 0
+	}
+	return n
+}
+
+// real reads a finite number written as a word.
+func (s *scan) real(what string) float64 {
+	w := s.word()
+	if s.err != nil {
+		return 0
+	}
+	x, err := strconv.ParseFloat(w, 64)
+	if err != nil && !errors.Is(err, strconv.ErrRange) {
+		s.fail("found %s where %s belongs: write a number", found(w), what)
+		return 0
+	}
+	return s.finite(x, what)
+}
+
+func (s *scan) finite(x float64, what string) float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		s.fail("%s is %v: coordinates must be finite numbers; the program that wrote the file went wrong here", what, x)
+		return 0
+	}
+	return x
+}
+
+// vec reads three coordinates.
+func (s *scan) vec(what string) r3.Vec {
+	return r3.Vec{s.real(what), s.real(what), s.real(what)}
+}
+
+// bytes returns the next n bytes of binary data.
+func (s *scan) bytes(n int, what string) []byte {
+	s.at = s.pos
+	if s.err != nil || n < 0 || n > len(s.data)-s.pos {
+		s.fail("the file ends within %s: it is cut short", what)
+		return nil
+	}
+	s.pos += n
+	return s.data[s.at:s.pos]
+}
+
+// int32, int64 and float64 read binary numbers in the file's byte order.
+func (s *scan) int32(what string) int32 {
+	if b := s.bytes(4, what); b != nil {
+		return int32(s.order.Uint32(b))
+	}
+	return 0
+}
+
+func (s *scan) int64(what string) int64 {
+	if b := s.bytes(8, what); b != nil {
+		return int64(s.order.Uint64(b))
+	}
+	return 0
+}
+
+func (s *scan) float64(what string) float64 {
+	if b := s.bytes(8, what); b != nil {
+		return s.finite(math.Float64frombits(s.order.Uint64(b)), what)
+	}
+	return 0
+}

@@ -1,0 +1,193 @@
+package meshes
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"regexp"
+	"strconv"
+
+	"github.com/hschendel/stl"
+
+	"curlfree/r3"
+)
+
+// STL, ASCII and binary: triangles with vertices of their own, single precision,
+// no unit. The library parses; what surrounds it keeps absurd counts, several
+// solids in one file, byte order marks and bare "solid" lines from hurting.
+
+var formatSTL = format{
+	name: "STL", exts: []string{".stl"},
+	sniff:    func(data []byte) bool { return binarySTL(data) || asciiSTL(data) },
+	read:     readSTL,
+	writeTri: writeSTL,
+}
+
+const (
+	stlHeader = 84 // bytes: 80 of comment, 4 of count
+	stlFacet  = 50 // bytes: normal, 3 vertices, 2 of attribute
+)
+
+// binarySTL reports whether the length is just what the header announces.
+func binarySTL(data []byte) bool {
+	return len(data) > stlHeader && uint64(len(data)) == stlLength(data)
+}
+
+func stlLength(data []byte) uint64 {
+	return stlHeader + stlFacet*uint64(binary.LittleEndian.Uint32(data[stlHeader-4:]))
+}
+
+var solidLine = regexp.MustCompile(`(?mi)^[ \t]*solid[^\r\n]*`)
+
+// asciiSTL reports whether the data begin with "solid" and hold a facet or an
+// end early on: binary files begin with "solid", too.
+func asciiSTL(data []byte) bool {
+	data = bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), " \t\r\n")
+	if len(data) < 5 || !bytes.EqualFold(data[:5], []byte("solid")) {
+		return false
+	}
+	head := bytes.ToLower(data[:min(len(data), 4096)])
+	return bytes.Contains(head, []byte("facet")) || bytes.Contains(head, []byte("endsolid"))
+}
+
+func readSTL(data []byte) (m *soup, err error) {
+	defer func() {
+		if p := recover(); p != nil { // of the library
+			m, err = nil, fmt.Errorf("the file is not a valid STL: %v", p)
+		}
+	}()
+	if !binarySTL(data) && asciiSTL(data) {
+		return readASCIISTL(data)
+	}
+	if len(data) < stlHeader {
+		return nil, &SyntaxError{Offset: len(data), Msg: "the file ends within the header of a binary STL (84 bytes), and it does not begin with \"solid\": it is cut short or not an STL"}
+	}
+	if n := stlLength(data); uint64(len(data)) < n {
+		return nil, &SyntaxError{Offset: stlHeader - 4, Msg: fmt.Sprintf("%d triangles are announced, which take %d bytes, but the file has %d: it is cut short, or not an STL",
+			(n-stlHeader)/stlFacet, n, len(data))}
+	}
+	c := newSTLCollector()
+	if err := stl.CopyAll(bytes.NewReader(data[:stlLength(data)]), c); err != nil {
+		return nil, err
+	}
+	if c.bad >= 0 {
+		return nil, &SyntaxError{Offset: stlHeader + stlFacet*(c.bad/3) + 12 + 12*(c.bad%3), Msg: c.badText()}
+	}
+	return c.soup(), nil
+}
+
+// readASCIISTL hands the solids of a file to the library one by one, each under
+// a header it accepts.
+func readASCIISTL(data []byte) (*soup, error) {
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	c := newSTLCollector()
+	heads := solidLine.FindAllIndex(data, -1)
+	for i, h := range heads {
+		end := len(data)
+		if i+1 < len(heads) {
+			end = heads[i+1][0]
+		}
+		lower := bytes.ToLower(data[h[1]:end])
+		text := append([]byte("solid part"), lower...)
+		if err := stl.CopyAll(bytes.NewReader(text), c); err != nil {
+			return nil, stlSyntax(err, data[:h[0]])
+		}
+	}
+	if c.bad >= 0 {
+		return nil, &SyntaxError{Line: stlVertexLine(data, c.bad), Msg: c.badText()}
+	}
+	return c.soup(), nil
+}
+
+var stlErrorLine = regexp.MustCompile(`(?m)^(\d+): (.*)$`)
+
+// stlSyntax makes the library's first complaint a SyntaxError; before is what
+// precedes the solid it complains of.
+func stlSyntax(err error, before []byte) error {
+	above := bytes.Count(before, []byte{'\n'})
+	if m := stlErrorLine.FindStringSubmatch(err.Error()); m != nil {
+		n, _ := strconv.Atoi(m[1])
+		return &SyntaxError{Line: above + n, Msg: m[2] + ": the STL is damaged here; export it again"}
+	}
+	return &SyntaxError{Line: above + 1, Msg: "the solid that begins here does not end with \"endsolid\": the file is cut short"}
+}
+
+// stlVertexLine returns the line of the n-th vertex.
+func stlVertexLine(data []byte, n int) int {
+	line := 0
+	for l := range bytes.Lines(data) {
+		line++
+		if bytes.Contains(bytes.ToLower(l), []byte("vertex")) {
+			if n == 0 {
+				break
+			}
+			n--
+		}
+	}
+	return line
+}
+
+// stlCollector welds vertices of equal bits as the library delivers triangles.
+type stlCollector struct {
+	m     soup
+	index map[[3]float32]int32
+	bad   int // first vertex, counted over all triangles, that is not finite, or −1
+	badAt [3]float32
+}
+
+var _ stl.Writer = (*stlCollector)(nil)
+
+func newSTLCollector() *stlCollector {
+	return &stlCollector{m: soup{loose: true}, index: map[[3]float32]int32{}, bad: -1}
+}
+
+func (c *stlCollector) SetName(string)            {}
+func (c *stlCollector) SetBinaryHeader([]byte)    {}
+func (c *stlCollector) SetASCII(bool)             {}
+func (c *stlCollector) SetTriangleCount(n uint32) {}
+
+func (c *stlCollector) AppendTriangle(t stl.Triangle) {
+	var tri [3]int32
+	for k, v := range t.Vertices {
+		for _, x := range v {
+			if c.bad < 0 && (math.IsNaN(float64(x)) || math.IsInf(float64(x), 0)) {
+				c.bad, c.badAt = 3*len(c.m.tris)+k, v
+			}
+		}
+		i, ok := c.index[v]
+		if !ok {
+			i = int32(len(c.m.verts))
+			c.index[v] = i
+			c.m.verts = append(c.m.verts, r3.Vec{float64(v[0]), float64(v[1]), float64(v[2])})
+		}
+		tri[k] = i
+	}
+	c.m.tris = append(c.m.tris, tri)
+}
+
+func (c *stlCollector) badText() string {
+	return fmt.Sprintf("vertex %d of triangle %d is %v: coordinates must be finite numbers; the program that wrote the file went wrong here", c.bad%3, c.bad/3, c.badAt)
+}
+
+func (c *stlCollector) soup() *soup { return &c.m }
+
+// writeSTL writes binary STL: coordinates are rounded to single precision.
+func writeSTL(w io.Writer, m *Tri) error {
+	if len(m.Tris) > math.MaxInt32 {
+		return errors.New("too many triangles for an STL")
+	}
+	s := stl.Solid{Name: "curlfree", Triangles: make([]stl.Triangle, len(m.Tris))}
+	for i, t := range m.Tris {
+		a, b, c := m.Verts[t[0]], m.Verts[t[1]], m.Verts[t[2]]
+		s.Triangles[i].Normal = single(b.Sub(a).Cross(c.Sub(a)).Unit())
+		for k, v := range [3]r3.Vec{a, b, c} {
+			s.Triangles[i].Vertices[k] = single(v)
+		}
+	}
+	return s.WriteAll(w)
+}
+
+func single(v r3.Vec) stl.Vec3 { return stl.Vec3{float32(v[0]), float32(v[1]), float32(v[2])} }

@@ -1,0 +1,516 @@
+package meshes
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"curlfree/r3"
+)
+
+// Legacy VTK, versions 2.0 to 5.1, ASCII and binary (big-endian): POLYDATA and
+// UNSTRUCTURED_GRID. From version 5.0 on, cells come as OFFSETS and CONNECTIVITY
+// instead of rows that begin with their length. Attributes (POINT_DATA,
+// CELL_DATA, FIELD, METADATA) are passed over.
+
+var formatVTK = format{
+	name: "VTK", exts: []string{".vtk"},
+	sniff:    func(data []byte) bool { return bytes.HasPrefix(data, []byte("# vtk DataFile")) },
+	read:     readVTK,
+	writeTri: writeVTKTri,
+	writeTet: writeVTKTet,
+}
+
+// vtkReader is the state of parsing one file.
+type vtkReader struct {
+	scan
+	m       soup
+	split   bool    // cells come as OFFSETS and CONNECTIVITY
+	sawPts  bool    //
+	cells   vtkRows // of an UNSTRUCTURED_GRID, until its types are known
+	cellsAt int
+}
+
+// vtkRows are lists of vertex indices: row i is conn[start[i]:start[i+1]].
+type vtkRows struct{ start, conn []int64 }
+
+func (r *vtkRows) len() int { return max(0, len(r.start)-1) }
+
+func (r *vtkRows) row(i int) []int64 { return r.conn[r.start[i]:r.start[i+1]] }
+
+func readVTK(data []byte) (*soup, error) {
+	r := &vtkReader{scan: scan{data: data, order: binary.BigEndian}}
+	r.header()
+	for r.more() {
+		if !r.section() {
+			break
+		}
+	}
+	if r.err == nil && !r.sawPts {
+		r.fail("the file ends without POINTS")
+	}
+	if r.err == nil && r.cells.len() > 0 {
+		r.at = r.cellsAt
+		r.fail("CELLS is not followed by CELL_TYPES: the file is cut short")
+	}
+	return &r.m, r.fault()
+}
+
+func (r *vtkReader) header() {
+	head := r.line()
+	version, ok := strings.CutPrefix(head, "# vtk DataFile Version ")
+	major, err := strconv.ParseFloat(strings.TrimSpace(version), 64)
+	if !ok || err != nil || !(major >= 1 && major < 6) {
+		r.fail("found %s where \"# vtk DataFile Version X.Y\" with 1.0 to 5.1 belongs", found(head))
+		return
+	}
+	r.split = major >= 5
+	r.line() // title
+	switch mode := strings.ToUpper(r.word()); mode {
+	case "ASCII":
+	case "BINARY":
+		r.binary = true
+	default:
+		r.fail("found %s where ASCII or BINARY belongs", found(mode))
+	}
+}
+
+// section reads one keyword and its data; false when nothing of interest
+// follows.
+func (r *vtkReader) section() bool {
+	switch key := strings.ToUpper(r.word()); key {
+	case "DATASET":
+		kind := strings.ToUpper(r.word())
+		if kind != "POLYDATA" && kind != "UNSTRUCTURED_GRID" {
+			r.fail("the data set is %s: only POLYDATA and UNSTRUCTURED_GRID hold triangles or tetrahedra", found(kind))
+		}
+	case "POINTS":
+		r.points()
+	case "CELLS":
+		r.cellsAt = r.at
+		r.cells = r.rows("cells")
+	case "CELL_TYPES":
+		r.cellTypes()
+	case "POLYGONS":
+		r.polygons()
+	case "TRIANGLE_STRIPS":
+		r.strips()
+	case "VERTICES", "LINES":
+		rows := r.rows(strings.ToLower(key))
+		r.m.skip(map[string]string{"VERTICES": "points", "LINES": "lines"}[key], rows.len())
+	case "FIELD":
+		r.field()
+	case "METADATA":
+		for r.pos < len(r.data) && strings.TrimSpace(r.line()) != "" {
+		}
+	case "CELL_DATA", "POINT_DATA":
+		return false
+	default:
+		r.fail("found %s where a keyword such as POINTS, CELLS or POLYGONS belongs: the data before it are longer than announced, or damaged", found(key))
+	}
+	return r.err == nil
+}
+
+func (r *vtkReader) points() {
+	if r.sawPts {
+		r.fail("POINTS is given twice: keep one")
+		return
+	}
+	r.sawPts = true
+	n := r.count("points", 1)
+	kind := strings.ToLower(r.word())
+	size := vtkSize(kind)
+	if r.err == nil && size == 0 {
+		r.fail("the points are of type %s: float or double is expected", found(kind))
+		return
+	}
+	if r.binary {
+		r.line()
+		if !r.announced(n, 3*size, "points") {
+			return
+		}
+	} else if !r.holds(int64(n), 6) {
+		r.fail("%d points are announced, but only %d bytes follow: the file is cut short or the count is wrong", n, len(r.data)-r.pos)
+		return
+	}
+	r.m.verts = make([]r3.Vec, 0, n)
+	for i := 0; i < n && r.err == nil; i++ {
+		if !r.binary {
+			r.m.verts = append(r.m.verts, r.vec("a coordinate"))
+			continue
+		}
+		var p r3.Vec
+		for k := range p {
+			p[k] = r.finite(r.number(kind, size), "a coordinate of point "+strconv.Itoa(i))
+		}
+		r.m.verts = append(r.m.verts, p)
+	}
+}
+
+// announced faults when n binary items of size bytes are not there.
+func (r *vtkReader) announced(n, size int, what string) bool {
+	if r.err == nil && int64(n)*int64(size) > int64(len(r.data)-r.pos) {
+		r.fail("%d %s are announced, which take %d bytes, but %d follow: the file is cut short or the count is wrong", n, what, int64(n)*int64(size), len(r.data)-r.pos)
+	}
+	return r.err == nil
+}
+
+// vtkSize returns the length of a binary number of a VTK type, 0 if unknown.
+func vtkSize(kind string) int {
+	switch kind {
+	case "char", "unsigned_char", "signed_char":
+		return 1
+	case "short", "unsigned_short":
+		return 2
+	case "int", "unsigned_int", "float", "vtktypeint32":
+		return 4
+	case "long", "unsigned_long", "double", "vtkidtype", "vtktypeint64", "vtktypeuint64":
+		return 8
+	}
+	return 0
+}
+
+// number reads a binary number of a VTK type as a float.
+func (r *vtkReader) number(kind string, size int) float64 {
+	b := r.bytes(size, "the numbers")
+	if b == nil {
+		return 0
+	}
+	switch kind {
+	case "float":
+		return float64(math.Float32frombits(binary.BigEndian.Uint32(b)))
+	case "double":
+		return math.Float64frombits(binary.BigEndian.Uint64(b))
+	}
+	return float64(vtkInteger(b, strings.HasPrefix(kind, "unsigned")))
+}
+
+func vtkInteger(b []byte, unsigned bool) int64 {
+	var u uint64
+	for _, c := range b {
+		u = u<<8 | uint64(c)
+	}
+	if unsigned {
+		return int64(u)
+	}
+	shift := 64 - 8*len(b)
+	return int64(u<<shift) >> shift
+}
+
+// ints reads n whole numbers.
+func (r *vtkReader) ints(n int, kind, what string) []int64 {
+	size := vtkSize(kind)
+	if size == 0 || kind == "float" || kind == "double" {
+		r.fail("%s are of type %s: whole numbers are expected", what, found(kind))
+		return nil
+	}
+	if r.binary {
+		r.line()
+		if !r.announced(n, size, what) {
+			return nil
+		}
+	} else if !r.holds(int64(n), 2) {
+		r.fail("%d numbers of %s are announced, but only %d bytes follow: the file is cut short or the count is wrong", n, what, len(r.data)-r.pos)
+		return nil
+	}
+	v := make([]int64, n)
+	for i := range v {
+		if !r.binary {
+			v[i] = r.integer("one of the " + what)
+		} else if b := r.bytes(size, what); b != nil {
+			v[i] = vtkInteger(b, false)
+		}
+		if r.err != nil {
+			return nil
+		}
+	}
+	return v
+}
+
+// rows reads lists of vertex indices in either form, checked against the points.
+func (r *vtkReader) rows(what string) vtkRows {
+	n, size := r.count(what, 1), r.count("numbers of "+what, 1)
+	if r.err != nil {
+		return vtkRows{}
+	}
+	var rows vtkRows
+	at := r.at
+	if r.split && n > 0 {
+		rows = r.offsetRows(n, size, what)
+	} else {
+		rows = r.countedRows(n, size, what)
+	}
+	if r.err == nil && !r.sawPts && rows.len() > 0 {
+		r.fail("the %s come before POINTS: the points must come first", what)
+	}
+	for i := 0; i < rows.len() && r.err == nil; i++ {
+		for _, v := range rows.row(i) {
+			if v < 0 || v >= int64(len(r.m.verts)) {
+				r.at = at
+				r.fail("entry %d of the %s uses vertex %d, but there are %d points: vertices count from 0", i, what, v, len(r.m.verts))
+				break
+			}
+		}
+	}
+	if r.err != nil {
+		return vtkRows{}
+	}
+	return rows
+}
+
+func (r *vtkReader) countedRows(n, size int, what string) vtkRows {
+	flat := r.ints(size, "int", what)
+	rows := vtkRows{start: make([]int64, 1, n+1), conn: make([]int64, 0, size)}
+	k := 0
+	for i := 0; i < n && r.err == nil; i++ {
+		if k >= len(flat) || flat[k] < 0 || flat[k] > int64(len(flat)-k-1) {
+			r.fail("the %s are %d with %d numbers, but entry %d does not fit in: the size after the count is wrong", what, n, size, i)
+			break
+		}
+		c := int(flat[k])
+		rows.conn = append(rows.conn, flat[k+1:k+1+c]...)
+		rows.start = append(rows.start, int64(len(rows.conn)))
+		k += 1 + c
+	}
+	if r.err == nil && k != len(flat) {
+		r.fail("the %s are %d with %d numbers, but take only %d: the size after the count is wrong", what, n, size, k)
+	}
+	return rows
+}
+
+func (r *vtkReader) offsetRows(n, size int, what string) vtkRows {
+	rows := vtkRows{start: r.named("OFFSETS", n, what), conn: r.named("CONNECTIVITY", size, what)}
+	for i := range rows.start {
+		if i == 0 && rows.start[0] != 0 || i > 0 && rows.start[i] < rows.start[i-1] || rows.start[i] > int64(len(rows.conn)) {
+			r.fail("offset %d of the %s is %d: offsets begin at 0, grow, and end at %d", i, what, rows.start[i], len(rows.conn))
+			break
+		}
+	}
+	return rows
+}
+
+// named reads "OFFSETS type" or "CONNECTIVITY type" and n whole numbers.
+func (r *vtkReader) named(key string, n int, what string) []int64 {
+	if w := strings.ToUpper(r.word()); r.err == nil && w != key {
+		r.fail("found %s where %s belongs: files of version 5 give %s as OFFSETS and CONNECTIVITY", found(w), key, what)
+		return nil
+	}
+	kind := strings.ToLower(r.word())
+	return r.ints(n, kind, what)
+}
+
+func (r *vtkReader) cellTypes() {
+	n := r.count("cell types", 1)
+	types := r.ints(n, "int", "cell types")
+	if r.err == nil && n != r.cells.len() {
+		r.fail("%d cell types are given for %d cells: write one for each", n, r.cells.len())
+	}
+	for i := 0; i < n && r.err == nil; i++ {
+		r.m.addCell(&r.scan, types[i], r.cells.row(i), i)
+	}
+	r.cells = vtkRows{}
+}
+
+// vtkSkipped names the cell types that are counted and left out.
+var vtkSkipped = map[int64]string{
+	0: "empty cells", 1: "points", 2: "points", 3: "lines", 4: "lines", 21: "lines", 35: "lines", 68: "lines",
+	11: "voxels", 12: "hexahedra", 13: "wedges", 14: "pyramids", 25: "hexahedra", 26: "wedges", 27: "pyramids",
+	29: "hexahedra", 32: "wedges", 33: "hexahedra", 42: "polyhedra", 72: "hexahedra", 73: "wedges", 74: "pyramids",
+}
+
+// addCell adds a cell of a VTK type; the vertices exist.
+func (m *soup) addCell(s *scan, kind int64, v []int64, cell int) {
+	want := map[int64]int{5: 3, 8: 4, 9: 4, 10: 4, 22: 6, 24: 10, 6: 3, 7: 3, 69: 3, 71: 4}[kind]
+	if len(v) < want {
+		s.fail("cell %d of type %d has %d vertices: it takes %d", cell, kind, len(v), want)
+		return
+	}
+	switch kind {
+	case 22, 24, 69, 71:
+		m.curved++
+	}
+	switch kind {
+	case 5, 22, 69:
+		m.tris = append(m.tris, [3]int32{int32(v[0]), int32(v[1]), int32(v[2])})
+	case 6:
+		m.addStrip(v)
+	case 7, 9:
+		m.addPolygon(v)
+	case 8: // pixel: a quad in raster order
+		m.addPolygon([]int64{v[0], v[1], v[3], v[2]})
+	case 10, 24, 71:
+		m.tets = append(m.tets, [4]int32{int32(v[0]), int32(v[1]), int32(v[2]), int32(v[3])})
+	default:
+		name, ok := vtkSkipped[kind]
+		if !ok {
+			s.fail("cell %d is of VTK type %d: only triangles (5) and tetrahedra (10) are supported", cell, kind)
+			return
+		}
+		m.skip(name, 1)
+	}
+}
+
+func (m *soup) addPolygon(v []int64) {
+	loop := make([]int32, len(v))
+	for k := range v {
+		loop[k] = int32(v[k])
+	}
+	m.tris = appendPolygon(m.tris, m.verts, loop)
+}
+
+// addStrip adds a triangle strip: every other triangle turns the other way.
+func (m *soup) addStrip(v []int64) {
+	for k := 2; k < len(v); k++ {
+		t := [3]int32{int32(v[k-2]), int32(v[k-1]), int32(v[k])}
+		if k%2 == 1 {
+			t[0], t[1] = t[1], t[0]
+		}
+		m.tris = append(m.tris, t)
+	}
+}
+
+func (r *vtkReader) polygons() {
+	rows := r.rows("polygons")
+	for i := 0; i < rows.len() && r.err == nil; i++ {
+		if len(rows.row(i)) < 3 {
+			r.fail("polygon %d has %d vertices: it takes 3 or more", i, len(rows.row(i)))
+			return
+		}
+		r.m.addPolygon(rows.row(i))
+	}
+}
+
+func (r *vtkReader) strips() {
+	rows := r.rows("triangle strips")
+	for i := range rows.len() {
+		r.m.addStrip(rows.row(i))
+	}
+}
+
+// field passes over "FIELD name n" and its n arrays.
+func (r *vtkReader) field() {
+	r.word()
+	for range r.count("arrays", 4) {
+		if strings.EqualFold(r.peek(), "METADATA") {
+			r.section()
+		}
+		r.word() // name
+		comps, tuples := r.count("components", 1), r.count("tuples", 1)
+		kind := strings.ToLower(r.word())
+		if r.err != nil {
+			return
+		}
+		if int64(comps)*int64(tuples) > int64(len(r.data)) {
+			r.fail("the array announces %d × %d values, more than the file can hold", comps, tuples)
+			return
+		}
+		r.passOver(comps*tuples, kind)
+	}
+}
+
+func (r *vtkReader) passOver(n int, kind string) {
+	size := vtkSize(kind)
+	switch {
+	case kind == "string" && r.binary:
+		r.line()
+		for i := 0; i < n && r.err == nil; i++ {
+			r.passString()
+		}
+	case kind == "string":
+		r.line()
+		for range n {
+			r.line()
+		}
+	case kind == "bit" && r.binary:
+		r.line()
+		r.bytes((n+7)/8, "the bits")
+	case size == 0 && kind != "bit":
+		r.fail("the array is of type %s, which is not one of VTK's", found(kind))
+	case r.binary:
+		r.line()
+		r.bytes(n*size, "the array")
+	default:
+		for i := 0; i < n && r.err == nil; i++ {
+			if r.word() == "" {
+				r.fail("the file ends within an array: it is cut short")
+			}
+		}
+	}
+}
+
+// passString passes over a binary string: the two high bits of its first byte
+// tell how many bytes its length takes.
+func (r *vtkReader) passString() {
+	b := r.bytes(1, "a string")
+	if b == nil {
+		return
+	}
+	n := int64(b[0] & 63)
+	for range [4]int{7, 3, 1, 0}[b[0]>>6] {
+		c := r.bytes(1, "a string")
+		if c == nil {
+			return
+		}
+		n = n<<8 | int64(c[0])
+	}
+	if n > int64(len(r.data)) {
+		n = int64(len(r.data)) // faults below
+	}
+	r.bytes(int(n), "a string")
+}
+
+const vtkHead = "# vtk DataFile Version 3.0\ncurlfree, lengths in m\nASCII\n"
+
+func vtkPoints(b []byte, w io.Writer, verts []r3.Vec) ([]byte, error) {
+	b = fmt.Appendf(b, "POINTS %d double\n", len(verts))
+	for _, p := range verts {
+		b = append(appendVec(b, p), '\n')
+		if err := flushed(w, &b); err != nil {
+			return nil, err
+		}
+	}
+	return b, nil
+}
+
+func writeVTKTri(w io.Writer, m *Tri) error {
+	b, err := vtkPoints([]byte(vtkHead+"DATASET POLYDATA\n"), w, m.Verts)
+	if err != nil {
+		return err
+	}
+	b = fmt.Appendf(b, "POLYGONS %d %d\n", len(m.Tris), 4*len(m.Tris))
+	for _, t := range m.Tris {
+		b = fmt.Appendf(b, "3 %d %d %d\n", t[0], t[1], t[2])
+		if err := flushed(w, &b); err != nil {
+			return err
+		}
+	}
+	_, err = w.Write(b)
+	return err
+}
+
+func writeVTKTet(w io.Writer, m *Tet) error {
+	b, err := vtkPoints([]byte(vtkHead+"DATASET UNSTRUCTURED_GRID\n"), w, m.Verts)
+	if err != nil {
+		return err
+	}
+	b = fmt.Appendf(b, "CELLS %d %d\n", len(m.Tets), 5*len(m.Tets))
+	for _, t := range m.Tets {
+		b = fmt.Appendf(b, "4 %d %d %d %d\n", t[0], t[1], t[2], t[3])
+		if err := flushed(w, &b); err != nil {
+			return err
+		}
+	}
+	b = fmt.Appendf(b, "CELL_TYPES %d\n", len(m.Tets))
+	for range m.Tets {
+		b = append(b, "10\n"...)
+		if err := flushed(w, &b); err != nil {
+			return err
+		}
+	}
+	_, err = w.Write(b)
+	return err
+}

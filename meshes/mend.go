@@ -1,0 +1,431 @@
+package meshes
+
+import (
+	"slices"
+
+	"curlfree/r3"
+)
+
+// MendOptions say what Mend may do.
+type MendOptions struct {
+	// Weld is the distance within which vertices become one, over the diagonal of
+	// the bounding box; 0 welds only vertices at the same place.
+	Weld float64
+	// FillHoles is the length of the longest hole to close, over the diagonal of
+	// the bounding box; 0 fills none.
+	FillHoles float64
+}
+
+// DefaultMend welds within 1e-6 and fills holes up to half the diagonal long:
+// missing facets, not missing sides.
+func DefaultMend() MendOptions { return MendOptions{Weld: weldTolerance, FillHoles: 0.5} }
+
+// Mend returns a copy of a surface with what can be mended mended: vertices
+// welded, degenerate and duplicate triangles dropped, holes filled, orientation
+// made consistent with the outside outward. The report says what was done and
+// what is left.
+func Mend(m *Tri, opt MendOptions) (*Tri, Report) {
+	w := newMender(m)
+	w.weld(opt.Weld*bounds(m.Verts).Size().Norm(), false)
+	w.dropDegenerate()
+	w.dropDuplicates()
+	w.flipSlivers()
+	w.orient()
+	if opt.FillHoles > 0 {
+		w.fill(opt.FillHoles * bounds(m.Verts).Size().Norm())
+		w.orient()
+	}
+	w.dropUnused()
+	topology(w.m).faults(w.m, &w.rep)
+	return w.m, w.rep
+}
+
+// settle is the mending done on reading: what leaves the shape as it is. Vertices
+// that nearly coincide are welded only where that closes the surface.
+func settle(m *Tri, loose bool) (*Tri, Report) {
+	w := newMender(m)
+	if loose || m.openSides() > 0 {
+		w.weld(weldTolerance*bounds(m.Verts).Size().Norm(), true)
+	}
+	w.dropDegenerate()
+	w.dropDuplicates()
+	w.flipSlivers()
+	w.orient()
+	w.dropUnused()
+	topology(w.m).faults(w.m, &w.rep)
+	return w.m, w.rep
+}
+
+// mender is a mesh being mended.
+type mender struct {
+	m    *Tri
+	rep  Report
+	from []int32 // the vertex of the original that each vertex is
+}
+
+func newMender(m *Tri) *mender {
+	w := &mender{m: &Tri{Verts: slices.Clone(m.Verts), Tris: slices.Clone(m.Tris)}, from: make([]int32, len(m.Verts))}
+	for i := range w.from {
+		w.from[i] = int32(i)
+	}
+	return w
+}
+
+// weld makes vertices within tol one; if closing, only when fewer edges are open
+// afterwards.
+func (w *mender) weld(tol float64, closing bool) {
+	to, n := weldMap(w.m.Verts, tol)
+	if n == 0 {
+		return
+	}
+	welded := &Tri{Verts: w.m.Verts, Tris: slices.Clone(w.m.Tris)}
+	for i := range welded.Tris {
+		for k, v := range welded.Tris[i] {
+			welded.Tris[i][k] = to[v]
+		}
+	}
+	if closing && welded.collapsed().openSides() >= w.m.openSides() {
+		return
+	}
+	w.m = welded
+	w.rep.addf(Note, "weld", n, "%s within %s of another welded to it", plural(n, "vertex"), length(tol))
+}
+
+// collapsed returns the mesh without the triangles that use a vertex twice.
+func (m *Tri) collapsed() *Tri {
+	out := &Tri{Verts: m.Verts}
+	for _, t := range m.Tris {
+		if t[0] != t[1] && t[1] != t[2] && t[2] != t[0] {
+			out.Tris = append(out.Tris, t)
+		}
+	}
+	return out
+}
+
+// dropDegenerate drops triangles that use a vertex twice: the others close over
+// them. Flat triangles with three vertices are left to flipSlivers, for without
+// them the surface would be open.
+func (w *mender) dropDegenerate() {
+	c := w.m.collapsed()
+	if n := len(w.m.Tris) - len(c.Tris); n > 0 {
+		w.m = c
+		w.rep.addf(Note, "degenerate", n, "%s without an area dropped", plural(n, "triangle"))
+	}
+}
+
+// dropDuplicates keeps one of several triangles on the same vertices where the
+// surface is closed with it, and none where it is closed without (a wall without
+// thickness).
+func (w *mender) dropDuplicates() {
+	type group struct{ n, net int }
+	groups := make(map[[3]int32]group, len(w.m.Tris))
+	for _, t := range w.m.Tris {
+		k, odd := sort3(t)
+		g := groups[k]
+		g.n++
+		if odd {
+			g.net--
+		} else {
+			g.net++
+		}
+		groups[k] = g
+	}
+	if len(groups) == len(w.m.Tris) {
+		return
+	}
+	uses := make(map[[2]int32]int, len(w.m.Tris))
+	for _, t := range w.m.Tris {
+		for k := range 3 {
+			uses[sideKey(t[k], t[(k+1)%3])]++
+		}
+	}
+	var kept [][3]int32
+	seen := make(map[[3]int32]bool, len(groups))
+	for _, t := range w.m.Tris {
+		k, _ := sort3(t)
+		g := groups[k]
+		if g.n > 1 {
+			odd := 0
+			for e := range 3 {
+				odd += (uses[sideKey(t[e], t[(e+1)%3])] - g.n) % 2
+			}
+			if seen[k] || g.net == 0 && odd < 2 {
+				continue
+			}
+			seen[k] = true
+		}
+		kept = append(kept, t)
+	}
+	if len(kept) == 0 {
+		return // a sheet seen from both sides: there is nothing behind it
+	}
+	w.rep.addf(Note, "duplicate", len(w.m.Tris)-len(kept), "%s on the vertices of others dropped", plural(len(w.m.Tris)-len(kept), "triangle"))
+	w.m = &Tri{Verts: w.m.Verts, Tris: kept}
+}
+
+func sideKey(a, b int32) [2]int32 { return [2]int32{min(a, b), max(a, b)} }
+
+// flipSlivers turns the longest edge of flat triangles: the vertex that lies on
+// the edge then divides the neighbour. The surface stays as it is.
+func (w *mender) flipSlivers() {
+	flipped := 0
+	for range 4 { // rows of slivers take several rounds
+		n := w.m.flipFlat()
+		flipped += n
+		if n == 0 {
+			break
+		}
+	}
+	if flipped > 0 {
+		w.rep.addf(Note, "sliver", flipped, "%s without an area joined to a neighbour", plural(flipped, "triangle"))
+	}
+}
+
+// flipFlat flips each flat triangle with the neighbour over its longest side,
+// unless the flipped edge exists already.
+func (m *Tri) flipFlat() int {
+	var flats []int32
+	for i, t := range m.Tris {
+		if m.flat(t) {
+			flats = append(flats, int32(i))
+		}
+	}
+	if flats == nil {
+		return 0
+	}
+	across := map[[2]int32][]int32{} // the triangles at each edge
+	for i, t := range m.Tris {
+		for k := range 3 {
+			e := sideKey(t[k], t[(k+1)%3])
+			across[e] = append(across[e], int32(i))
+		}
+	}
+	touched := map[int32]bool{}
+	n := 0
+	for _, f := range flats {
+		t := m.Tris[f]
+		k := m.longestSide(t)
+		a, b, c := t[k], t[(k+1)%3], t[(k+2)%3]
+		pair := across[sideKey(a, b)]
+		if touched[f] || len(pair) != 2 {
+			continue
+		}
+		g := pair[0] + pair[1] - f
+		x, opposed := apexAcross(m.Tris[g], a, b)
+		if touched[g] || !opposed || x == c || len(across[sideKey(c, x)]) > 0 {
+			continue
+		}
+		one, two := [3]int32{a, x, c}, [3]int32{x, b, c}
+		if m.flat(one) || m.flat(two) {
+			continue
+		}
+		m.Tris[f], m.Tris[g] = one, two
+		touched[f], touched[g] = true, true
+		across[sideKey(c, x)] = []int32{f, g}
+		n++
+	}
+	return n
+}
+
+// longestSide returns k such that side k, from corner k to k+1, is the longest.
+func (m *Tri) longestSide(t [3]int32) int {
+	best, at := -1.0, 0
+	for k := range 3 {
+		if l := m.Verts[t[(k+1)%3]].Sub(m.Verts[t[k]]).Norm2(); l > best {
+			best, at = l, k
+		}
+	}
+	return at
+}
+
+// apexAcross returns the vertex of t opposite the edge that runs b→a in it.
+func apexAcross(t [3]int32, a, b int32) (x int32, opposed bool) {
+	for k := range 3 {
+		if t[k] == b && t[(k+1)%3] == a {
+			return t[(k+2)%3], true
+		}
+	}
+	return 0, false
+}
+
+func (w *mender) orient() {
+	turned, cavities, onesided := w.m.orient()
+	if turned > 0 {
+		w.rep.addf(Note, "oriented", turned, "%s turned over so that all face outward", plural(turned, "triangle"))
+	}
+	if cavities > 0 {
+		w.rep.addf(Warning, "cavity", cavities, "%s inside another taken for a cavity: if it is material, unite the two before export", plural(cavities, "closed piece"))
+	}
+	if onesided > 0 {
+		w.rep.addf(Warning, "one-sided", onesided, "the surface has no outside: it is one-sided across %s", plural(onesided, "edge"))
+	}
+}
+
+// fill closes holes no longer than limit by cutting ears in their mean plane.
+func (w *mender) fill(limit float64) {
+	var filled, left int
+	var first string
+	edges := make(map[[2]int32]bool, 2*len(w.m.Tris))
+	uses := w.m.edgeUses()
+	eachEdge(uses, func(u []edgeUse) { edges[[2]int32{u[0].a, u[0].b}] = true })
+	for _, h := range w.m.holes(uses) {
+		if h.Length > limit || len(h.Verts) < 3 {
+			left++
+			continue
+		}
+		// The cover runs against the triangles around the hole.
+		loop := slices.Clone(h.Verts)
+		if !w.m.runsAlong(uses, loop) {
+			continue // an open chain
+		}
+		slices.Reverse(loop)
+		cover := w.m.cover(loop, edges)
+		if first == "" {
+			first = h.String()
+		}
+		w.m.Tris = append(w.m.Tris, cover...)
+		filled++
+	}
+	if filled > 0 {
+		w.rep.addf(Note, "filled", filled, "%s filled, the longest %s", plural(filled, "hole"), first)
+	}
+	if left > 0 {
+		w.rep.addf(Warning, "unfilled", left, "%s longer than %s left open", plural(left, "hole"), length(limit))
+	}
+}
+
+// runsAlong reports whether the loop is a closed chain of edges of one triangle.
+func (m *Tri) runsAlong(uses []edgeUse, loop []int32) bool {
+	for k, a := range loop {
+		e := sideKey(a, loop[(k+1)%len(loop)])
+		i, ok := slices.BinarySearchFunc(uses, e, func(u edgeUse, e [2]int32) int {
+			if u.a != e[0] {
+				return int(u.a) - int(e[0])
+			}
+			return int(u.b) - int(e[1])
+		})
+		if !ok || i+1 < len(uses) && uses[i+1].a == e[0] && uses[i+1].b == e[1] {
+			return false
+		}
+	}
+	return true
+}
+
+// cover triangulates a loop; when that would use an edge that exists already, it
+// puts a vertex in the middle instead.
+func (m *Tri) cover(loop []int32, edges map[[2]int32]bool) [][3]int32 {
+	var tris [][3]int32
+	if n := newell(m.Verts, loop); n.Norm2() > 0 {
+		tris = cutEars(m.Verts, loop, n)
+	}
+	rim := map[[2]int32]bool{}
+	for k, a := range loop {
+		rim[sideKey(a, loop[(k+1)%len(loop)])] = true
+	}
+	ok := tris != nil
+	for _, t := range tris {
+		for k := range 3 {
+			e := sideKey(t[k], t[(k+1)%3])
+			ok = ok && (rim[e] || !edges[e])
+		}
+	}
+	if !ok {
+		tris = m.fan(loop)
+	}
+	for _, t := range tris {
+		for k := range 3 {
+			edges[sideKey(t[k], t[(k+1)%3])] = true
+		}
+	}
+	return tris
+}
+
+// fan covers a loop from a new vertex at its mean.
+func (m *Tri) fan(loop []int32) [][3]int32 {
+	var o r3.Vec
+	for _, v := range loop {
+		o = o.AddScaled(1/float64(len(loop)), m.Verts[v])
+	}
+	c := int32(len(m.Verts))
+	m.Verts = append(m.Verts, o)
+	var tris [][3]int32
+	for k, a := range loop {
+		tris = append(tris, [3]int32{a, loop[(k+1)%len(loop)], c})
+	}
+	return tris
+}
+
+// dropUnused drops the vertices of no triangle and notes what is left.
+func (w *mender) dropUnused() {
+	before := len(w.m.Verts)
+	verts, renumber, from := compact(w.m.Verts, func(mark func(int32)) {
+		for _, t := range w.m.Tris {
+			for _, v := range t {
+				mark(v)
+			}
+		}
+	})
+	for i := range w.m.Tris {
+		for k, v := range w.m.Tris[i] {
+			w.m.Tris[i][k] = renumber[v]
+		}
+	}
+	w.m.Verts = verts
+	for len(w.from) < before { // made by filling
+		w.from = append(w.from, -1)
+	}
+	w.rep.VertexOf = identityAsNil(compose(w.from, from), before)
+	welded := w.rep.Count("weld")
+	if n := before - len(verts) - welded; n > 0 {
+		w.rep.addf(Note, "unused-vertex", n, "%s of no triangle dropped", plural(n, "vertex"))
+	}
+}
+
+// compact keeps the vertices that visit marks, in order.
+func compact(verts []r3.Vec, visit func(mark func(int32))) (kept []r3.Vec, renumber, from []int32) {
+	renumber = make([]int32, len(verts))
+	for i := range renumber {
+		renumber[i] = -1
+	}
+	visit(func(v int32) { renumber[v] = 0 })
+	for i, p := range verts {
+		if renumber[i] == 0 {
+			renumber[i] = int32(len(kept))
+			kept = append(kept, p)
+			from = append(from, int32(i))
+		}
+	}
+	return kept, renumber, from
+}
+
+// identityAsNil returns nil for the map that keeps n vertices in their order.
+func identityAsNil(from []int32, n int) []int32 {
+	if len(from) != n {
+		return from
+	}
+	for i, v := range from {
+		if int(v) != i {
+			return from
+		}
+	}
+	return nil
+}
+
+// Surface returns the boundary as a mesh of its own, outward, and for each of its
+// vertices the vertex of the tets.
+func (m *Tet) Surface() (*Tri, []int32) {
+	tris, _ := m.Boundary()
+	verts, renumber, from := compact(m.Verts, func(mark func(int32)) {
+		for _, t := range tris {
+			for _, v := range t {
+				mark(v)
+			}
+		}
+	})
+	for i := range tris {
+		for k, v := range tris[i] {
+			tris[i][k] = renumber[v]
+		}
+	}
+	return &Tri{Verts: verts, Tris: tris}, from
+}

@@ -1,0 +1,198 @@
+package meshes
+
+import (
+	"math"
+
+	"curlfree/r3"
+)
+
+// piece is a part of a surface that hangs together by edges.
+type piece struct {
+	tris   []int32
+	closed bool
+	volume float64 // signed, if closed, m³
+	depth  int     // number of closed pieces around it; odd in a cavity
+	box    r3.Box
+}
+
+// pieces gathers the n components that of numbers, and how they are nested.
+func (m *Tri) pieces(uses []edgeUse, of []int32, n int) []piece {
+	ps := make([]piece, n)
+	for i := range ps {
+		ps[i].closed, ps[i].box = true, r3.EmptyBox()
+	}
+	for i, t := range m.Tris {
+		p := &ps[of[i]]
+		p.tris = append(p.tris, int32(i))
+		for _, v := range t {
+			p.box = p.box.Extend(m.Verts[v])
+		}
+	}
+	eachEdge(uses, func(u []edgeUse) { openEdges(ps, of, u) })
+	for i := range ps {
+		p := &ps[i]
+		o := p.box.Center() // volumes about a near point keep their digits
+		for _, t := range p.tris {
+			v := m.Tris[t]
+			a, b, c := m.Verts[v[0]].Sub(o), m.Verts[v[1]].Sub(o), m.Verts[v[2]].Sub(o)
+			p.volume += a.Dot(b.Cross(c)) / 6
+		}
+		size := p.box.Size().Norm()
+		if !p.closed || math.Abs(p.volume) <= flat*size*size*size {
+			p.volume = 0
+		}
+	}
+	for i := range ps {
+		for j := range ps {
+			if i != j && ps[j].volume != 0 && holds(ps[j].box, ps[i].box) && m.winds(ps[j].tris, m.Verts[m.Tris[ps[i].tris[0]][0]]) {
+				ps[i].depth++
+			}
+		}
+	}
+	return ps
+}
+
+// openEdges marks the pieces whose own triangles do not balance at an edge.
+func openEdges(ps []piece, of []int32, u []edgeUse) {
+	if len(u) == 2 && of[u[0].tri] == of[u[1].tri] {
+		if u[0].forward == u[1].forward {
+			ps[of[u[0].tri]].closed = false
+		}
+		return
+	}
+	net := make(map[int32]int, len(u))
+	for _, w := range u {
+		if w.forward {
+			net[of[w.tri]]++
+		} else {
+			net[of[w.tri]]--
+		}
+	}
+	for p, n := range net { // any order: marks only
+		if n != 0 {
+			ps[p].closed = false
+		}
+	}
+}
+
+// holds reports whether box a holds box b.
+func holds(a, b r3.Box) bool {
+	for k := range 3 {
+		if b.Min[k] < a.Min[k] || b.Max[k] > a.Max[k] {
+			return false
+		}
+	}
+	return true
+}
+
+// winds reports whether closed triangles wind around p, whichever way they are
+// oriented: the solid angles (van Oosterom and Strackee 1983) sum up to ±4π.
+func (m *Tri) winds(tris []int32, p r3.Vec) bool {
+	sum := 0.0
+	for _, t := range tris {
+		v := m.Tris[t]
+		a, b, c := m.Verts[v[0]].Sub(p), m.Verts[v[1]].Sub(p), m.Verts[v[2]].Sub(p)
+		la, lb, lc := a.Norm(), b.Norm(), c.Norm()
+		sum += 2 * math.Atan2(a.Dot(b.Cross(c)), la*lb*lc+a.Dot(b)*lc+b.Dot(c)*la+c.Dot(a)*lb)
+	}
+	return math.Abs(sum) > 2*math.Pi
+}
+
+// orient turns triangles over so that neighbours agree and closed pieces have
+// their outside outward, cavities theirs inward. It returns how many triangles
+// it turned, how many pieces are cavities that pointed outward before, and at
+// how many edges the pieces cannot agree (one-sided surfaces).
+func (m *Tri) orient() (turned, cavities, onesided int) {
+	uses := m.edgeUses()
+	of, n := m.components(uses)
+	turn, onesided := m.agree(uses)
+	// Of the two consistent ways, an open piece keeps the one with fewer changes.
+	size, flips := make([]int, n), make([]int, n)
+	for i, t := range turn {
+		size[of[i]]++
+		if t {
+			flips[of[i]]++
+		}
+	}
+	for i := range turn {
+		if 2*flips[of[i]] > size[of[i]] {
+			turn[i] = !turn[i]
+		}
+	}
+	was := m.pieces(uses, of, n)
+	m.turnOver(turn)
+	uses = m.edgeUses()
+	over := make([]bool, len(m.Tris))
+	for i, p := range m.pieces(uses, of, n) {
+		if p.volume == 0 || (p.volume > 0) == (p.depth%2 == 0) {
+			continue
+		}
+		if p.depth%2 == 1 && was[i].volume > 0 {
+			cavities++
+		}
+		for _, t := range p.tris {
+			over[t] = true
+		}
+	}
+	m.turnOver(over)
+	for i := range turn {
+		if turn[i] != over[i] {
+			turned++
+		}
+	}
+	return turned, cavities, onesided
+}
+
+func (m *Tri) turnOver(which []bool) {
+	for i, w := range which {
+		if w {
+			m.Tris[i][1], m.Tris[i][2] = m.Tris[i][2], m.Tris[i][1]
+		}
+	}
+}
+
+// agree finds by flood over edges of two triangles which triangles to turn over
+// so that neighbours agree, and the number of edges where none can.
+func (m *Tri) agree(uses []edgeUse) (turn []bool, onesided int) {
+	type neighbor struct {
+		tri  int32 // −1: none
+		same bool  // they agree
+	}
+	near := make([][3]neighbor, len(m.Tris))
+	for i := range near {
+		near[i] = [3]neighbor{{tri: -1}, {tri: -1}, {tri: -1}}
+	}
+	eachEdge(uses, func(u []edgeUse) {
+		if len(u) == 2 && u[0].tri != u[1].tri {
+			same := u[0].forward != u[1].forward
+			near[u[0].tri][u[0].side] = neighbor{u[1].tri, same}
+			near[u[1].tri][u[1].side] = neighbor{u[0].tri, same}
+		}
+	})
+	turn = make([]bool, len(m.Tris))
+	seen := make([]bool, len(m.Tris))
+	var stack []int32
+	for i := range seen {
+		if seen[i] {
+			continue
+		}
+		seen[i] = true
+		for stack = append(stack, int32(i)); len(stack) > 0; {
+			t := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			for _, nb := range near[t] {
+				if nb.tri < 0 {
+					continue
+				}
+				want := turn[t] != !nb.same
+				if !seen[nb.tri] {
+					seen[nb.tri], turn[nb.tri] = true, want
+					stack = append(stack, nb.tri)
+				} else if turn[nb.tri] != want {
+					onesided++
+				}
+			}
+		}
+	}
+	return turn, onesided / 2
+}

@@ -1,0 +1,243 @@
+package meshes
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"curlfree/r3"
+)
+
+// Shape measures of a tet with vertices a, b, c, d, faces F_i of area A_i and
+// unit outward normals n_i, volume V, and edges of length l:
+//
+//	cos θ_ij = −n_i · n_j                dihedral angle at the edge of F_i and F_j   (1)
+//	r = 3V / Σ A_i                        inradius                                   (2)
+//	R = √((p+q+s)(p+q−s)(p−q+s)(−p+q+s)) / (24 |V|)   circumradius, where p, q, s are
+//	    the products of the lengths of opposite edges                            (3)
+//	ρ = 3 r / R                           radius ratio: 1 regular, 0 flat            (4)
+
+// TetShape measures one tet.
+type TetShape struct {
+	Volume                   float64 // m³, negative if inverted
+	MinDihedral, MaxDihedral float64 // rad
+	RadiusRatio              float64 // 3 inradius/circumradius: 1 regular, 0 flat, negative inverted
+	MinEdge, MaxEdge         float64 // m
+}
+
+// Shape measures tet t.
+func (m *Tet) Shape(t int) TetShape {
+	var p [4]r3.Vec
+	for k, v := range m.Tets[t] {
+		p[k] = m.Verts[v]
+	}
+	s := TetShape{Volume: m.Volume(t), MinEdge: math.Inf(1)}
+	var l [6]float64
+	for i, e := range tetEdges {
+		l[i] = p[e[1]].Sub(p[e[0]]).Norm()
+		s.MinEdge, s.MaxEdge = min(s.MinEdge, l[i]), max(s.MaxEdge, l[i])
+	}
+	var n [4]r3.Vec
+	area := 0.0
+	for i, f := range tetFaces {
+		n[i] = p[f[1]].Sub(p[f[0]]).Cross(p[f[2]].Sub(p[f[0]])).Scale(0.5)
+		area += n[i].Norm()
+	}
+	s.MinDihedral = math.Inf(1)
+	for i := range n {
+		for j := range i {
+			// atan2 keeps its digits where acos of (1) loses them; a zero area gives 0.
+			a := math.Pi - math.Atan2(n[i].Cross(n[j]).Norm(), n[i].Dot(n[j])) // (1)
+			s.MinDihedral, s.MaxDihedral = min(s.MinDihedral, a), max(s.MaxDihedral, a)
+		}
+	}
+	a, b, c := l[0]*l[5], l[1]*l[4], l[2]*l[3]
+	if root := math.Sqrt(max(0, (a+b+c)*(a+b-c)*(a-b+c)*(-a+b+c))); root > 0 && area > 0 {
+		r := 3 * s.Volume / area                 // (2)
+		s.RadiusRatio = 72 * r * s.Volume / root // (3), (4): positive for either sign
+		if s.Volume < 0 {
+			s.RadiusRatio = -s.RadiusRatio
+		}
+	}
+	return s
+}
+
+// Quality summarises the shapes of a mesh's tets.
+type Quality struct {
+	Tets        int     `json:"tets"`
+	Vertices    int     `json:"vertices"`
+	Volume      float64 `json:"volume_m3"`
+	MinVolume   float64 `json:"min_volume_m3"`
+	MinDihedral float64 `json:"min_dihedral_rad"`
+	MaxDihedral float64 `json:"max_dihedral_rad"`
+	MinRatio    float64 `json:"min_radius_ratio"`
+	MeanRatio   float64 `json:"mean_radius_ratio"`
+	MinEdge     float64 `json:"min_edge_m"`
+	MaxEdge     float64 `json:"max_edge_m"`
+	MeanEdge    float64 `json:"mean_edge_m"` // over tets and their edges
+	Worst       int     `json:"worst_tet"`   // tet of the least radius ratio
+	Inverted    int     `json:"inverted"`    // tets of negative volume
+
+	Dihedral [18]int `json:"dihedral_histogram"` // tets by least dihedral angle, 5° a bin; a regular tet has 70.5°
+	Ratio    [10]int `json:"ratio_histogram"`    // tets by radius ratio, 0.1 a bin
+
+	Walls Walls `json:"walls"`
+}
+
+// Walls measures how much of a mesh is a single element thick.
+type Walls struct {
+	BoundaryTets float64 `json:"boundary_tets"` // fraction of tets with all vertices on the boundary
+	ThinVerts    float64 `json:"thin_vertices"` // fraction of vertices without a neighbour inside
+	BothSides    float64 `json:"both_sides"`    // fraction of tets with two or more boundary faces
+}
+
+// Bounds on quality below which CheckTet warns.
+const (
+	poorDihedral = 5 * math.Pi / 180 // least angle: below, the conditioning suffers and time steps with it
+	poorRatio    = 0.05              // least radius ratio
+	thinWalls    = 0.5               // fraction of vertices in walls one element thick
+)
+
+// TetQuality measures all tets.
+func TetQuality(m *Tet) Quality {
+	q := Quality{Tets: len(m.Tets), Vertices: len(m.Verts), Walls: OneElementWalls(m)}
+	if len(m.Tets) == 0 {
+		return q
+	}
+	q.MinDihedral, q.MinRatio, q.MinEdge, q.MinVolume = math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1)
+	edges := 0.0
+	for t := range m.Tets {
+		s := m.Shape(t)
+		q.Volume += s.Volume
+		q.MinVolume = min(q.MinVolume, s.Volume)
+		q.MinDihedral, q.MaxDihedral = min(q.MinDihedral, s.MinDihedral), max(q.MaxDihedral, s.MaxDihedral)
+		q.MinEdge, q.MaxEdge = min(q.MinEdge, s.MinEdge), max(q.MaxEdge, s.MaxEdge)
+		if s.RadiusRatio < q.MinRatio {
+			q.MinRatio, q.Worst = s.RadiusRatio, t
+		}
+		if s.Volume < 0 {
+			q.Inverted++
+		}
+		q.MeanRatio += s.RadiusRatio / float64(len(m.Tets))
+		for _, e := range tetEdges {
+			edges += m.Verts[m.Tets[t][e[1]]].Sub(m.Verts[m.Tets[t][e[0]]]).Norm()
+		}
+		q.Dihedral[bin(s.MinDihedral/(5*math.Pi/180), len(q.Dihedral))]++
+		q.Ratio[bin(s.RadiusRatio*10, len(q.Ratio))]++
+	}
+	q.MeanEdge = edges / float64(6*len(m.Tets))
+	return q
+}
+
+func bin(x float64, n int) int {
+	if !(x > 0) {
+		return 0
+	}
+	return int(min(x, float64(n-1)))
+}
+
+// OneElementWalls measures walls one element thick: linear tets are too stiff in
+// bending there, and a pressure field has no vertex inside.
+func OneElementWalls(m *Tet) Walls {
+	on := m.onBoundary()
+	thin, used := make([]bool, len(m.Verts)), make([]bool, len(m.Verts))
+	for v := range thin {
+		thin[v] = on[v]
+	}
+	all := 0
+	for _, t := range m.Tets {
+		inside := false
+		for _, v := range t {
+			inside = inside || !on[v]
+			used[v] = true
+		}
+		if !inside {
+			all++
+			continue
+		}
+		for _, v := range t {
+			thin[v] = false
+		}
+	}
+	_, owner := m.Boundary()
+	faces := make([]int8, len(m.Tets))
+	both := 0
+	for _, t := range owner {
+		if faces[t]++; faces[t] == 2 {
+			both++
+		}
+	}
+	var w Walls
+	if n := float64(len(m.Tets)); n > 0 {
+		w.BoundaryTets, w.BothSides = float64(all)/n, float64(both)/n
+	}
+	verts, thins := 0, 0
+	for v := range used {
+		if used[v] {
+			verts++
+			if thin[v] {
+				thins++
+			}
+		}
+	}
+	if verts > 0 {
+		w.ThinVerts = float64(thins) / float64(verts)
+	}
+	return w
+}
+
+// onBoundary marks the vertices of boundary triangles.
+func (m *Tet) onBoundary() []bool {
+	on := make([]bool, len(m.Verts))
+	tris, _ := m.Boundary()
+	for _, t := range tris {
+		for _, v := range t {
+			on[v] = true
+		}
+	}
+	return on
+}
+
+func degrees(x float64) float64 { return x * 180 / math.Pi }
+
+// report grades the quality.
+func (q *Quality) report(r *Report) {
+	if q.Tets == 0 {
+		r.addf(Error, "empty", 0, "the mesh has no tetrahedra")
+		return
+	}
+	r.addf(Note, "quality", q.Tets, "%s, %s, volume %.4g m³, edges %s to %s, dihedral angles %.1f° to %.1f°, radius ratio %.3f to mean %.3f",
+		plural(q.Tets, "tetrahedron"), plural(q.Vertices, "vertex"), q.Volume, length(q.MinEdge), length(q.MaxEdge),
+		degrees(q.MinDihedral), degrees(q.MaxDihedral), q.MinRatio, q.MeanRatio)
+	if q.MinDihedral < poorDihedral || q.MinRatio < poorRatio {
+		r.addf(Warning, "poor", q.Dihedral[0], "the worst tetrahedron, number %d, has radius ratio %.3g, the least dihedral angle is %.2g°: convergence suffers; mesh the part again or coarser",
+			q.Worst, q.MinRatio, degrees(q.MinDihedral))
+	}
+	if n := int(math.Round(q.Walls.BoundaryTets * float64(q.Tets))); n > 0 {
+		r.addf(Note, "boundary-tet", n, "%s with all four vertices on the boundary: a pressure field vanishes there unless they are split", plural(n, "tetrahedron"))
+	}
+	if q.Walls.ThinVerts > thinWalls {
+		r.addf(Warning, "thin-wall", int(math.Round(q.Walls.ThinVerts*float64(q.Vertices))),
+			"%.0f %% of the vertices are in walls one element thick: linear tetrahedra bend too stiffly there (locking); use two or more layers or a finer mesh", 100*q.Walls.ThinVerts)
+	}
+}
+
+// String draws the histograms.
+func (q *Quality) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, %s\n", plural(q.Tets, "tetrahedron"), plural(q.Vertices, "vertex"))
+	bar := func(label string, n int) {
+		if n > 0 {
+			fmt.Fprintf(&b, "%-12s %8d %s\n", label, n, strings.Repeat("#", 1+n*40/max(1, q.Tets)))
+		}
+	}
+	b.WriteString("least dihedral angle\n")
+	for i, n := range q.Dihedral {
+		bar(fmt.Sprintf("%2d–%d°", 5*i, 5*i+5), n)
+	}
+	b.WriteString("radius ratio\n")
+	for i, n := range q.Ratio {
+		bar(fmt.Sprintf("%.1f–%.1f", float64(i)/10, float64(i+1)/10), n)
+	}
+	return b.String()
+}
