@@ -1,0 +1,74 @@
+package convex
+
+import "curlfree/cliques"
+
+// checkFinite looks for NaN and infinities in the input, to blame them where
+// they enter rather than where they surface.
+func (s *Solver) checkFinite() error {
+	p := s.p
+	for k := range p.Cliques {
+		c := &p.Cliques[k]
+		if i := notFinite(c.A); i >= 0 {
+			node, row := int(c.First), 0
+			if c.Pattern == nil {
+				row = i / c.Size
+			} else {
+				node, row = int(c.First)+int(c.Pattern.Row[i/9]), i%9/3
+			}
+			return &NonFiniteError{"momentum matrix A", cliques.Node(node), -1, row}
+		}
+	}
+	for _, x := range [...]struct {
+		what string
+		x    []float64
+	}{{"velocity", p.V0}, {"momentum", p.P}, {"guess", s.v}} {
+		if i := notFinite(x.x); i >= 0 {
+			node := 0
+			for i >= p.NodeOffset[node]+p.NodeSize[node] {
+				node++
+			}
+			return &NonFiniteError{x.what, cliques.Node(node), -1, i - p.NodeOffset[node]}
+		}
+	}
+	for h := range p.Constraints {
+		c := &p.Constraints[h]
+		if r := notFinite(p.Bias[c.Row : c.Row+c.Dim]); r >= 0 {
+			return &NonFiniteError{"bias", -1, handle(h), r}
+		}
+		for _, b := range p.Blocks(handle(h)) {
+			if i := notFinite(b.J); i >= 0 {
+				return &NonFiniteError{"Jacobian", -1, handle(h), i / p.NodeSize[b.Node]}
+			}
+		}
+	}
+	return nil
+}
+
+// notFinite returns the first index at which x is NaN or infinite, or −1.
+func notFinite(x []float64) int {
+	sum := 0.0
+	for _, v := range x {
+		sum += v - v // 0, or NaN
+	}
+	if sum == 0 {
+		return -1
+	}
+	for i, v := range x {
+		if v-v != 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// blame names what is not finite in the evaluation of a constraint.
+func (s *Solver) blame(i int) error {
+	c := &s.p.Constraints[i]
+	if r := notFinite(s.p.Gamma[c.Row : c.Row+c.Dim]); r >= 0 {
+		return &NonFiniteError{"impulse", -1, handle(i), r}
+	}
+	if k := notFinite(s.g[s.gOff[i]:s.gOff[i+1]]); k >= 0 {
+		return &NonFiniteError{"Hessian", -1, handle(i), k / c.Dim}
+	}
+	return &NonFiniteError{"cost", -1, handle(i), 0}
+}

@@ -1,0 +1,67 @@
+package convex
+
+import "math"
+
+// lineSearch finds the minimum of ℓ along Δv on an island, by its derivative
+// only: costs near the solution differ by less than their round-off.
+//
+//	g(α)  = ℓ'(v + α Δv) = a1 + α a2 − Δcᵀγ(c + α Δc)             (5)
+//	g'(α) = a2 + Δcᵀ G Δc > 0                                      (6)
+//	a1 = Δvᵀ A (v − v*),  a2 = Δvᵀ A Δv,  Δc = J Δv
+//
+// g increases, so a bracket [lo, hi] with g(lo) < 0 < g(hi) is kept; the guess
+// is the secant, then Newton steps as long as they stay inside and halve, else
+// bisection. γ and G are left at the accepted α.
+func (s *Solver) lineSearch(is *island) error {
+	var a1, a2 float64
+	for _, k := range s.cliqueSeq[is.clique0:is.clique1] {
+		c := &s.p.Cliques[k]
+		for i := c.Offset; i < c.Offset+c.Size; i++ {
+			a1 += s.dv[i] * s.q[i]
+			a2 += s.dv[i] * s.dp[i]
+		}
+	}
+	g0 := s.descent(is)
+	hi := or(s.AlphaMax, defaultAlphaMax)
+	flat := -g0 < stallAbsolute+flatSlope*math.Abs(is.cost)
+	if flat {
+		hi = min(1, hi)
+	}
+	slope := func(alpha float64) (f, df float64, err error) {
+		is.alpha = alpha
+		is.evaluations++
+		err = s.evaluateAt(is, alpha)
+		return (a1 + alpha*a2 - is.slope) / -g0, (a2 + is.curv) / -g0, err
+	}
+	f, df, err := slope(hi)
+	if err != nil || flat || f <= 0 {
+		return err
+	}
+	lo := 0.0
+	alpha := hi / (1 + f) // secant, f(0) = −1
+	guess, step, last := alpha, hi, hi
+	for range lineIter {
+		if f, df, err = slope(alpha); err != nil {
+			return err
+		}
+		if math.Abs(f) < lineTol || math.Abs(step) < lineTol*guess {
+			return nil
+		}
+		if f > 0 {
+			hi = alpha
+		} else {
+			lo = alpha
+		}
+		next := alpha - f/df
+		if !(next > lo && next < hi) || 2*math.Abs(f) > math.Abs(last*df) {
+			next = 0.5 * (lo + hi)
+		}
+		last, step = step, next-alpha
+		if next == alpha {
+			return nil
+		}
+		alpha = next
+	}
+	_, _, err = slope(0.5 * (lo + hi))
+	return err
+}

@@ -1,0 +1,245 @@
+package convex
+
+import (
+	"math"
+
+	"curlfree/cliques"
+)
+
+func inverseSqrt(x float64) float64 { return 1 / math.Sqrt(x) }
+
+// mulA writes A x.
+func (s *Solver) mulA(dst, x []float64) {
+	for k := range s.p.Cliques {
+		mulClique(&s.p.Cliques[k], dst, x)
+	}
+}
+
+// mulIslandA writes A x on an island's velocities.
+func (s *Solver) mulIslandA(is *island, dst, x []float64) {
+	for _, k := range s.cliqueSeq[is.clique0:is.clique1] {
+		mulClique(&s.p.Cliques[k], dst, x)
+	}
+}
+
+func mulClique(c *cliques.Clique, dst, x []float64) {
+	n := c.Size
+	dst, x = dst[c.Offset:c.Offset+n], x[c.Offset:c.Offset+n]
+	if c.Pattern == nil {
+		for i := range dst {
+			sum := 0.0
+			for j, a := range c.A[i*n : (i+1)*n] {
+				sum += a * x[j]
+			}
+			dst[i] = sum
+		}
+		return
+	}
+	clear(dst)
+	for j := range c.Nodes {
+		xj, yj := (*[3]float64)(x[3*j:]), (*[3]float64)(dst[3*j:])
+		for e := c.Pattern.Ptr[j]; e < c.Pattern.Ptr[j+1]; e++ {
+			a, i := (*[9]float64)(c.A[9*e:]), int(c.Pattern.Row[e])
+			yi := (*[3]float64)(dst[3*i:])
+			yi[0] += a[0]*xj[0] + a[1]*xj[1] + a[2]*xj[2]
+			yi[1] += a[3]*xj[0] + a[4]*xj[1] + a[5]*xj[2]
+			yi[2] += a[6]*xj[0] + a[7]*xj[1] + a[8]*xj[2]
+			if i != j {
+				xi := (*[3]float64)(x[3*i:])
+				yj[0] += a[0]*xi[0] + a[3]*xi[1] + a[6]*xi[2]
+				yj[1] += a[1]*xi[0] + a[4]*xi[1] + a[7]*xi[2]
+				yj[2] += a[2]*xi[0] + a[5]*xi[1] + a[8]*xi[2]
+			}
+		}
+	}
+}
+
+// mulJ writes J_i x for one constraint to dst (Dim).
+func (s *Solver) mulJ(i int, dst, x []float64) {
+	clear(dst)
+	for _, b := range s.p.Blocks(handle(i)) {
+		n := s.p.NodeSize[b.Node]
+		xb := x[s.p.NodeOffset[b.Node]:][:n]
+		for r := range dst {
+			sum := 0.0
+			for j, a := range b.J[r*n : (r+1)*n] {
+				sum += a * xb[j]
+			}
+			dst[r] += sum
+		}
+	}
+}
+
+// addJT adds J_iᵀ y to dst for one constraint.
+func (s *Solver) addJT(i int, dst, y []float64) {
+	for _, b := range s.p.Blocks(handle(i)) {
+		n := s.p.NodeSize[b.Node]
+		db := dst[s.p.NodeOffset[b.Node]:][:n]
+		for r, f := range y {
+			if f == 0 {
+				continue
+			}
+			for j, a := range b.J[r*n : (r+1)*n] {
+				db[j] += a * f
+			}
+		}
+	}
+}
+
+// refresh computes q and c of an island from v, and makes Vc the same.
+func (s *Solver) refresh(is *island) {
+	p := s.p
+	for _, k := range s.cliqueSeq[is.clique0:is.clique1] {
+		c := &p.Cliques[k]
+		for i := c.Offset; i < c.Offset+c.Size; i++ {
+			s.dp[i] = s.v[i] - p.V0[i]
+		}
+		mulClique(c, s.q, s.dp)
+		for i := c.Offset; i < c.Offset+c.Size; i++ {
+			s.q[i] -= p.P[i]
+		}
+	}
+	for _, k := range s.consSeq[is.cons0:is.cons1] {
+		c := &p.Constraints[k]
+		vc := s.c[c.Row : c.Row+c.Dim]
+		s.mulJ(int(k), vc, s.v)
+		for r := range vc {
+			vc[r] += p.Bias[c.Row+r]
+		}
+		copy(p.Vc[c.Row:], vc)
+	}
+}
+
+// quadratic returns ½ (v − v*)ᵀ A (v − v*) on an island.
+func (s *Solver) quadratic(is *island) float64 {
+	sum := 0.0
+	for _, k := range s.cliqueSeq[is.clique0:is.clique1] {
+		c := &s.p.Cliques[k]
+		for i := c.Offset; i < c.Offset+c.Size; i++ {
+			sum += (s.v[i] - s.p.V0[i] - s.free[i]) * s.q[i]
+		}
+	}
+	return 0.5 * sum
+}
+
+// evaluate computes ℓ, γ and G of an island at its current velocities.
+func (s *Solver) evaluate(is *island) error {
+	clearIsland(s, is, s.dc)
+	if err := s.evaluateAt(is, 0); err != nil {
+		return err
+	}
+	is.cost = s.quadratic(is) + is.lawCost
+	return nil
+}
+
+func clearIsland(s *Solver, is *island, x []float64) {
+	for _, k := range s.consSeq[is.cons0:is.cons1] {
+		c := &s.p.Constraints[k]
+		clear(x[c.Row : c.Row+c.Dim])
+	}
+}
+
+// evaluateAt computes γ and G at c + α Δc and the sums over the island.
+func (s *Solver) evaluateAt(is *island, alpha float64) error {
+	p := s.p
+	is.lawCost, is.slope, is.curv = 0, 0, 0
+	for _, k := range s.consSeq[is.cons0:is.cons1] {
+		c := &p.Constraints[k]
+		vc, gamma := p.Vc[c.Row:c.Row+c.Dim], p.Gamma[c.Row:c.Row+c.Dim]
+		base, dc := s.c[c.Row:c.Row+c.Dim], s.dc[c.Row:c.Row+c.Dim]
+		for r := range vc {
+			vc[r] = base[r] + alpha*dc[r]
+		}
+		G := s.g[s.gOff[k]:s.gOff[k+1]]
+		s.cost[k] = c.Law.Eval(vc, gamma, G)
+		slope, curv := 0.0, 0.0
+		for r, x := range dc {
+			slope += x * gamma[r]
+			row := 0.0
+			for q, y := range dc {
+				row += G[r*c.Dim+q] * y
+			}
+			curv += x * row
+		}
+		if sum := s.cost[k] + slope + curv; sum-sum != 0 {
+			return s.blame(int(k))
+		}
+		is.lawCost += s.cost[k]
+		is.slope += slope
+		is.curv += curv
+	}
+	return nil
+}
+
+// residual computes Jᵀγ, ‖D∇ℓ‖ and the scale of momentum of an island (2).
+func (s *Solver) residual(is *island) {
+	p := s.p
+	for _, k := range s.cliqueSeq[is.clique0:is.clique1] {
+		c := &p.Cliques[k]
+		clear(s.jtg[c.Offset : c.Offset+c.Size])
+	}
+	for _, k := range s.consSeq[is.cons0:is.cons1] {
+		c := &p.Constraints[k]
+		s.addJT(int(k), s.jtg, p.Gamma[c.Row:c.Row+c.Dim])
+	}
+	var r2, a2, j2 float64
+	for _, k := range s.cliqueSeq[is.clique0:is.clique1] {
+		c := &p.Cliques[k]
+		for i := c.Offset; i < c.Offset+c.Size; i++ {
+			d := s.d[i]
+			r, a, j := d*(s.q[i]-s.jtg[i]), d*(s.q[i]+p.P[i]+s.av0[i]), d*s.jtg[i]
+			r2, a2, j2 = r2+r*r, a2+a*a, j2+j*j
+		}
+	}
+	is.res, is.scale = math.Sqrt(r2), math.Sqrt(max(a2, j2))
+}
+
+// roundOff estimates ‖D∇ℓ‖ that rounding alone makes: an error ε|J||v| + ε|b|
+// in c passes through |J|ᵀ|G|, and ε of every term of the balance adds.
+func (s *Solver) roundOff(is *island) float64 {
+	const eps = 0x1p-53
+	p := s.p
+	for _, k := range s.cliqueSeq[is.clique0:is.clique1] {
+		c := &p.Cliques[k]
+		for i := c.Offset; i < c.Offset+c.Size; i++ {
+			s.dp[i] = math.Abs(s.q[i]) + math.Abs(s.jtg[i]) + math.Abs(p.P[i])
+		}
+	}
+	for _, k := range s.consSeq[is.cons0:is.cons1] {
+		c := &p.Constraints[k]
+		dc := s.dc[c.Row : c.Row+c.Dim]
+		for r := range dc {
+			dc[r] = math.Abs(p.Bias[c.Row+r])
+		}
+		blocks := p.Blocks(handle(int(k)))
+		for _, b := range blocks {
+			n := p.NodeSize[b.Node]
+			for r := range dc {
+				for j, a := range b.J[r*n : (r+1)*n] {
+					dc[r] += math.Abs(a * s.v[p.NodeOffset[b.Node]+j])
+				}
+			}
+		}
+		G := s.g[s.gOff[k]:s.gOff[k+1]]
+		for r := range dc {
+			f := math.Abs(p.Gamma[c.Row+r])
+			for q, x := range dc {
+				f += math.Abs(G[r*c.Dim+q]) * x
+			}
+			for _, b := range blocks {
+				n := p.NodeSize[b.Node]
+				for j, a := range b.J[r*n : (r+1)*n] {
+					s.dp[p.NodeOffset[b.Node]+j] += math.Abs(a) * f
+				}
+			}
+		}
+	}
+	sum := 0.0
+	for _, k := range s.cliqueSeq[is.clique0:is.clique1] {
+		c := &p.Cliques[k]
+		for i := c.Offset; i < c.Offset+c.Size; i++ {
+			sum += s.d[i] * s.dp[i] * s.d[i] * s.dp[i]
+		}
+	}
+	return eps * math.Sqrt(sum)
+}

@@ -1,0 +1,317 @@
+// Package convex minimises a cliques.Problem by Newton's method,
+//
+//	ℓ(v)  = ½ (v − v*)ᵀ A (v − v*) + Σ ℓ_i(J_i v + b_i)             (1)
+//	∇ℓ(v) = A (v − v0) − P − Jᵀγ,      A (v* − v0) = P              (2)
+//	H(v)  = A + Σ J_iᵀ G_i J_i                                      (3)
+//	H Δv  = −∇ℓ                                                     (4)
+//
+// with an exact line search, on the full space of velocities: one factorization
+// of A gives v* and what the Hessians of all iterations share, each iteration
+// refactors only what constraints touch. Cliques that no constraint connects are
+// separate problems (islands) with their own line search and convergence test.
+//
+// Source: Castro, Han, Masterjohn, "Irrotational Contact Fields"; Castro,
+// Permenter, Han, "An Unconstrained Convex Formulation of Compliant Contact",
+// IEEE T-RO 39, 2023.
+package convex
+
+import (
+	"errors"
+	"math"
+
+	"curlfree/cliques"
+	"curlfree/internal/workers"
+	"curlfree/supernodal"
+)
+
+// Solver holds settings and memory; the zero value is ready and means defaults.
+// A solver serves one goroutine.
+type Solver struct {
+	RelTol   float64       // of the optimality test, default 1e-5
+	AbsTol   float64       // √J, default 1e-14
+	MaxIter  int           // default 100
+	AlphaMax float64       // longest line search step, default 1
+	Pool     *workers.Pool // for the factorization; nil is serial; never changes a bit of the result
+
+	p     *cliques.Problem
+	stats Stats
+	v     []float64 // the iterate; caller's
+
+	graph, spare *supernodal.Graph // last and next
+	touched      []uint8           // per node
+	a, h         supernodal.Matrix
+	chol         supernodal.Cholesky
+	pairs        []int32 // offsets in h.Val of all pairs of blocks of each constraint
+	pairOff      []int32 // first of each constraint, (constraints+1)
+
+	islands    []island
+	cliqueSeq  []int32 // cliques by island
+	consSeq    []int32 // constraints by island
+	label      []int32
+	nodeClique []int32
+
+	d     []float64 // D = diag(A)^−½ (n)
+	av0   []float64 // A v0 (n)
+	free  []float64 // v* − v0 (n)
+	q     []float64 // A (v − v*) = A (v − v0) − P (n)
+	jtg   []float64 // Jᵀγ (n)
+	dv    []float64 // direction (n)
+	dp    []float64 // A Δv (n)
+	work  []float64 // (n)
+	c, dc []float64 // constraint velocities at the iterate; J Δv (rows)
+	g     []float64 // G of all constraints
+	gOff  []int32
+	cost  []float64 // ℓ_i
+	gj    []float64 // G_i J_i of one constraint
+	low   []float64 // Cholesky factors of diagonal blocks of touched nodes
+	lowAt []int32
+	w     []float64 // Delassus diagonal of one constraint
+	hist  []float64
+}
+
+// Solve minimises p. On entry v holds the guess, usually p.V0; on return the
+// solution. It fills p.Gamma and p.Vc. Errors are *NotConvergedError, with v the
+// best velocities found, and *NonFiniteError or *IndefiniteError, after which v
+// means nothing. Steady sequences of problems allocate nothing.
+func (s *Solver) Solve(p *cliques.Problem, v []float64) (Stats, error) {
+	if len(v) != p.Size() {
+		panic("convex: guess of the wrong length")
+	}
+	s.p, s.v = p, v
+	s.stats = Stats{Condition: 1}
+	s.hist = s.hist[:0]
+	err := s.solve()
+	s.stats.History = s.hist
+	if s.stats.Criterion == Failed && err == nil {
+		err = &NotConvergedError{s.stats}
+	}
+	s.p, s.v = nil, nil
+	return s.stats, err
+}
+
+func (s *Solver) solve() error {
+	if err := s.checkFinite(); err != nil {
+		return err
+	}
+	s.size()
+	s.analyze()
+	if err := s.freeMotion(); err != nil {
+		return err
+	}
+	s.findIslands()
+	if len(s.islands) == 0 {
+		return nil
+	}
+	s.prepareLaws()
+	if err := s.start(); err != nil {
+		return err
+	}
+	return s.newton()
+}
+
+func or(x, y float64) float64 {
+	if x > 0 {
+		return x
+	}
+	return y
+}
+
+func (s *Solver) maxIter() int {
+	if s.MaxIter > 0 {
+		return s.MaxIter
+	}
+	return defaultMaxIter
+}
+
+func (s *Solver) size() {
+	p := s.p
+	n, rows := p.Size(), p.Rows()
+	for _, x := range []*[]float64{&s.d, &s.av0, &s.free, &s.q, &s.jtg, &s.dv, &s.dp, &s.work} {
+		*x = resize(*x, n)
+	}
+	s.c, s.dc = resize(s.c, rows), resize(s.dc, rows)
+	s.cost = resize(s.cost, len(p.Constraints))
+	s.gOff = resize(s.gOff, len(p.Constraints)+1)
+	total := int32(0)
+	for i := range p.Constraints {
+		s.gOff[i] = total
+		total += int32(p.Constraints[i].Dim * p.Constraints[i].Dim)
+	}
+	s.gOff[len(p.Constraints)] = total
+	s.g = resize(s.g, int(total))
+}
+
+func resize[T any](x []T, n int) []T {
+	if cap(x) < n {
+		return make([]T, n, n+n/4)
+	}
+	return x[:n]
+}
+
+// freeMotion factors A and sets v to v* for all cliques.
+func (s *Solver) freeMotion() error {
+	p := s.p
+	s.loadA()
+	s.chol.Pool = s.Pool
+	if err := s.chol.Factor(&s.a); err != nil {
+		var e *supernodal.PivotError
+		if errors.As(err, &e) {
+			return &IndefiniteError{cliques.Node(e.Node), e.Row}
+		}
+		return err
+	}
+	s.stats.Condition = s.chol.Condition()
+	copy(s.free, p.P)
+	s.chol.Solve(s.free)
+	if s.stats.Condition > refineAbove {
+		s.mulA(s.work, s.free)
+		for i := range s.work {
+			s.work[i] = p.P[i] - s.work[i]
+		}
+		s.chol.Solve(s.work)
+		for i, x := range s.work {
+			s.free[i] += x
+		}
+	}
+	for i := range s.free { // cliques in islands are overwritten in start
+		s.work[i] = s.v[i] // guess
+		s.v[i] = p.V0[i] + s.free[i]
+	}
+	return nil
+}
+
+// start takes, for each island, the better of guess and v*.
+func (s *Solver) start() error {
+	p := s.p
+	s.mulA(s.av0, p.V0)
+	copy(s.h.Val, s.a.Val)
+	for i := range s.islands {
+		is := &s.islands[i]
+		s.refresh(is)
+		if err := s.evaluate(is); err != nil {
+			return err
+		}
+		atFree := is.cost
+		s.swap(is)
+		s.refresh(is)
+		if err := s.evaluate(is); err != nil {
+			return err
+		}
+		if !(is.cost < atFree) {
+			s.swap(is)
+			s.refresh(is)
+			if err := s.evaluate(is); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// swap exchanges v and work on an island.
+func (s *Solver) swap(is *island) {
+	for _, k := range s.cliqueSeq[is.clique0:is.clique1] {
+		c := &s.p.Cliques[k]
+		for i := c.Offset; i < c.Offset+c.Size; i++ {
+			s.v[i], s.work[i] = s.work[i], s.v[i]
+		}
+	}
+}
+
+// newton iterates until every island has met a criterion.
+func (s *Solver) newton() error {
+	for m := 0; ; m++ {
+		open, worst := 0, 0.0
+		for i := range s.islands {
+			is := &s.islands[i]
+			if is.done {
+				continue
+			}
+			if m > 0 && m%refresh == 0 {
+				s.refresh(is)
+				if err := s.evaluate(is); err != nil {
+					return err
+				}
+			}
+			s.residual(is)
+			s.test(is)
+			worst = max(worst, is.res/is.tol)
+			if !is.done && m == s.maxIter() {
+				is.done, is.criterion = true, Failed
+			}
+			if !is.done {
+				open++
+			}
+		}
+		s.hist = append(s.hist, worst)
+		if open == 0 {
+			break
+		}
+		s.direction()
+		for i := range s.islands {
+			is := &s.islands[i]
+			if is.done {
+				continue
+			}
+			if err := s.lineSearch(is); err != nil {
+				return err
+			}
+			s.step(is)
+			is.iterations++
+		}
+	}
+	s.report()
+	return nil
+}
+
+// step moves an island along its direction by is.alpha; the constraints are
+// already evaluated there.
+func (s *Solver) step(is *island) {
+	p := s.p
+	for _, k := range s.cliqueSeq[is.clique0:is.clique1] {
+		c := &p.Cliques[k]
+		for i := c.Offset; i < c.Offset+c.Size; i++ {
+			s.v[i] += is.alpha * s.dv[i]
+			s.q[i] += is.alpha * s.dp[i]
+		}
+	}
+	for _, k := range s.consSeq[is.cons0:is.cons1] {
+		c := &p.Constraints[k]
+		copy(s.c[c.Row:c.Row+c.Dim], p.Vc[c.Row:])
+	}
+	is.previous = is.cost
+	is.cost = s.quadratic(is) + is.lawCost
+}
+
+// test decides whether an island is done.
+func (s *Solver) test(is *island) {
+	is.tol = or(s.AbsTol, defaultAbsTol) + or(s.RelTol, defaultRelTol)*is.scale
+	switch {
+	case is.res <= is.tol:
+		is.done, is.criterion = true, Optimality
+	case is.iterations > 0 && is.alpha > 0.5 &&
+		math.Abs(is.cost-is.previous) < stallAbsolute+stallRelative*0.5*(math.Abs(is.cost)+math.Abs(is.previous)):
+		if is.res <= stallSlack*is.tol {
+			is.done, is.criterion = true, Stalled
+		} else if is.res <= floorSlack*s.roundOff(is) {
+			is.done, is.criterion = true, RoundOff
+		}
+	}
+}
+
+// report fills the statistics from the islands.
+func (s *Solver) report() {
+	st := &s.stats
+	st.Islands = len(s.islands)
+	worst := -1.0
+	for i := range s.islands {
+		is := &s.islands[i]
+		st.Iterations = max(st.Iterations, is.iterations)
+		st.LineSearch += is.evaluations
+		st.Cost += is.cost
+		st.Criterion = max(st.Criterion, is.criterion)
+		if x := is.res / is.tol; x > worst {
+			worst, st.Residual, st.Scale = x, is.res, is.scale
+		}
+	}
+}

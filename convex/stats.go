@@ -1,0 +1,81 @@
+package convex
+
+import (
+	"errors"
+	"fmt"
+
+	"curlfree/cliques"
+)
+
+// Criterion says why the solver stopped.
+type Criterion uint8
+
+const (
+	Free       Criterion = iota // no constraint: v = v*, nothing to iterate
+	Optimality                  // ‖D∇ℓ‖ ≤ AbsTol + RelTol·max(‖DAv‖, ‖DJᵀγ‖)
+	Stalled                     // the cost no longer changes and the residual is nearly as small
+	RoundOff                    // the residual is what rounding of J v makes of it
+	Failed                      // none: the iterate is the best found
+)
+
+func (c Criterion) String() string {
+	return [...]string{"free", "optimality", "stalled", "round-off", "failed"}[c]
+}
+
+// Stats says how a solve went. Over several islands it holds the sum of line
+// search evaluations, the most iterations and what the worst island ended with.
+type Stats struct {
+	Iterations     int // Newton steps
+	Factorizations int // of the Hessian, the first of A not counted
+	LineSearch     int // evaluations of all constraints of an island in line searches
+	Islands        int // groups of cliques that constraints connect
+	Criterion      Criterion
+	Residual       float64   // ‖D∇ℓ‖, D = diag(A)^−½, √J
+	Scale          float64   // max(‖DAv‖, ‖DJᵀγ‖), √J
+	Cost           float64   // ℓ(v), J
+	Condition      float64   // estimate for the last matrix factored
+	Regularization float64   // largest λ of H + λ diag(A), 0 unless a direction failed
+	Reanalyzed     bool      // the graph changed: ordering and symbolic factorization ran
+	History        []float64 // residual over tolerance of the worst island before each step; valid until the next Solve
+}
+
+// ErrNotConverged is what a *NotConvergedError matches.
+var ErrNotConverged = errors.New("convex: not converged")
+
+// NotConvergedError says that the velocities are the best found but do not
+// satisfy the tolerance. The caller may go on with them or take a smaller step.
+type NotConvergedError struct{ Stats Stats }
+
+func (e *NotConvergedError) Error() string {
+	s := &e.Stats
+	return fmt.Sprintf("%v after %d iterations: residual %.3g at momentum scale %.3g (√J), condition estimate %.2g; try a smaller time step, a lower stiffness or a larger stiction tolerance",
+		ErrNotConverged, s.Iterations, s.Residual, s.Scale, s.Condition)
+}
+
+// Is makes errors.Is find ErrNotConverged.
+func (e *NotConvergedError) Is(target error) bool { return target == ErrNotConverged }
+
+// NonFiniteError says that input is NaN or infinite.
+type NonFiniteError struct {
+	What       string         // quantity
+	Node       cliques.Node   // −1 when it belongs to a constraint
+	Constraint cliques.Handle // −1 when it belongs to a node
+	Row        int            // within node or constraint
+}
+
+func (e *NonFiniteError) Error() string {
+	if e.Constraint >= 0 {
+		return fmt.Sprintf("convex: %s of constraint %d, row %d, is not finite", e.What, e.Constraint, e.Row)
+	}
+	return fmt.Sprintf("convex: %s of node %d, row %d, is not finite", e.What, e.Node, e.Row)
+}
+
+// IndefiniteError says that A is not positive definite.
+type IndefiniteError struct {
+	Node cliques.Node // at which elimination found it
+	Row  int
+}
+
+func (e *IndefiniteError) Error() string {
+	return fmt.Sprintf("convex: the momentum matrix A is not positive definite at node %d, row %d: is a mass zero or an element inverted?", e.Node, e.Row)
+}
