@@ -55,7 +55,7 @@ const flat = 1e-9
 // changed; indices must be valid.
 func Diagnose(m *Tri) *Diagnosis {
 	d := topology(m)
-	d.Crossings, d.Checked = selfIntersections(m, maxCrossings), false
+	d.Crossings, d.Checked = selfIntersections(m, maxCrossings), true
 	return d
 }
 
@@ -220,7 +220,7 @@ func (d *Diagnosis) Report(m *Tri) Report {
 // faults reports what keeps the surface from being the boundary of a solid.
 func (d *Diagnosis) faults(m *Tri, r *Report) {
 	if n := len(d.Holes); n > 0 {
-		r.addf(Warning, "hole", n, "%s: %s; the surface is not closed: fill them with `curlfree mesh mend`, or in the program it comes from", plural(n, "hole"),
+		r.addf(Warning, "hole", n, "%s: %s; the surface is not closed: mend the mesh, or close it in the program it comes from", plural(n, "hole"),
 			some(n, func(i int) string { return d.Holes[i].String() }))
 	}
 	if n := len(d.Crossed); n > 0 {
@@ -286,13 +286,13 @@ func Watertight(m *Tri) error {
 		consistent = consistent && balance(u) == 0
 	})
 	if holes := m.holes(uses); len(holes) > 0 {
-		return fmt.Errorf("meshes: %w: %s, the longest %s: fill them with `curlfree mesh mend` or in the program the mesh comes from",
+		return fmt.Errorf("meshes: %w: %s, the longest %s: mend the mesh, or close it in the program it comes from",
 			ErrOpen, plural(len(holes), "hole"), holes[0])
 	}
 	if !consistent {
 		mid := m.Verts[at[0].a].Lerp(m.Verts[at[0].b], 0.5)
 		if closed {
-			return fmt.Errorf("meshes: %w: the triangles at the edge near %s disagree on what is outside: mend it with `curlfree mesh mend`", ErrOpen, point(mid))
+			return fmt.Errorf("meshes: %w: the triangles at the edge near %s disagree on what is outside: mend the mesh", ErrOpen, point(mid))
 		}
 		return fmt.Errorf("meshes: %w: %d triangles meet at the edge near %s: walls without thickness do not bound a solid", ErrOpen, len(at), point(mid))
 	}

@@ -1,7 +1,164 @@
 package meshes
 
+import (
+	"math"
+	"slices"
+
+	"curlfree/bvh"
+	"curlfree/r3"
+)
+
 // maxCrossings bounds the pairs that are searched for: a surface with more is
 // beyond mending, and a pile of copies would have the square of its size.
 const maxCrossings = 10000
 
-func selfIntersections(m *Tri, limit int) [][2]int32 { return nil }
+// contactLength is the length, over the size of the two triangles, of a common
+// segment that counts as a cut: shorter ones are touching within round-off.
+const contactLength = 1e-9
+
+// selfIntersections returns the pairs of triangles that cut each other, or
+// overlap in a plane, in order; at most limit of them. Triangles that touch, at
+// common vertices or edges or elsewhere, do not cut.
+func selfIntersections(m *Tri, limit int) [][2]int32 {
+	boxes := make([]r3.Box, len(m.Tris))
+	flats := make([]bool, len(m.Tris))
+	for i, t := range m.Tris {
+		boxes[i] = bounds([]r3.Vec{m.Verts[t[0]], m.Verts[t[1]], m.Verts[t[2]]})
+		flats[i] = m.flat(t)
+	}
+	tree := bvh.Build(boxes)
+	var near []int32
+	var pairs [][2]int32
+	for i := range m.Tris {
+		if flats[i] {
+			continue
+		}
+		near = tree.Query(boxes[i], near[:0])
+		slices.Sort(near)
+		for _, j := range near {
+			if int(j) <= i || flats[j] || !m.cut(m.Tris[i], m.Tris[j]) {
+				continue
+			}
+			if pairs = append(pairs, [2]int32{int32(i), j}); len(pairs) >= limit {
+				return pairs
+			}
+		}
+	}
+	return pairs
+}
+
+// corners3 returns the corners of a triangle.
+func (m *Tri) corners3(t [3]int32) [3]r3.Vec {
+	return [3]r3.Vec{m.Verts[t[0]], m.Verts[t[1]], m.Verts[t[2]]}
+}
+
+// cut reports whether two triangles cut each other along a segment or overlap in
+// a plane. Sides of planes are exact, so that neighbours never seem to cut; the
+// length of the segment is a float64 (Möller 1997).
+func (m *Tri) cut(s, t [3]int32) bool {
+	p, q := m.corners3(s), m.corners3(t)
+	sp, kindP := sides(q, p)
+	if kindP == oneSide {
+		return false
+	}
+	sq, kindQ := sides(p, q)
+	if kindQ == oneSide {
+		return false
+	}
+	if kindP == inPlane {
+		return overlapInPlane(p, q)
+	}
+	np, nq := p[1].Sub(p[0]).Cross(p[2].Sub(p[0])), q[1].Sub(q[0]).Cross(q[2].Sub(q[0]))
+	dir := np.Unit().Cross(nq.Unit()).Unit()
+	o := p[0]
+	a0, a1 := span(p, sp, nq, q[0], dir, o)
+	b0, b1 := span(q, sq, np, p[0], dir, o)
+	size := math.Sqrt(max(np.Norm(), nq.Norm()))
+	return min(a1, b1)-max(a0, b0) > contactLength*size
+}
+
+type sideKind int
+
+const (
+	astride sideKind = iota // corners strictly on both sides
+	oneSide                 // no corner strictly on one of the sides
+	inPlane
+)
+
+// sides returns on which sides of the plane of q the corners of p lie.
+func sides(q, p [3]r3.Vec) (s [3]int, kind sideKind) {
+	above, below := false, false
+	for k := range p {
+		s[k] = side(q[0], q[1], q[2], p[k])
+		above, below = above || s[k] > 0, below || s[k] < 0
+	}
+	switch {
+	case above && below:
+		return s, astride
+	case above || below:
+		return s, oneSide
+	}
+	return s, inPlane
+}
+
+// span returns the interval along dir, from o, in which triangle p meets the
+// plane through c with normal n; s are the sides of its corners, some strictly
+// above and some below.
+func span(p [3]r3.Vec, s [3]int, n, c, dir, o r3.Vec) (lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	add := func(x r3.Vec) {
+		d := x.Sub(o).Dot(dir)
+		lo, hi = min(lo, d), max(hi, d)
+	}
+	for k := range p {
+		j := (k + 1) % 3
+		if s[k] == 0 {
+			add(p[k])
+		}
+		if s[k]*s[j] < 0 {
+			hk, hj := math.Abs(p[k].Sub(c).Dot(n)), math.Abs(p[j].Sub(c).Dot(n))
+			w := 0.5
+			if hk+hj > 0 {
+				w = hk / (hk + hj)
+			}
+			add(p[k].Lerp(p[j], w))
+		}
+	}
+	return lo, hi
+}
+
+// overlapInPlane reports whether two triangles of one plane share an area: no
+// side of either has all of the other beyond it.
+func overlapInPlane(p, q [3]r3.Vec) bool {
+	n := p[1].Sub(p[0]).Cross(p[2].Sub(p[0]))
+	x, y := 0, 1 // the coordinate plane in which the area is largest
+	switch a := (r3.Vec{math.Abs(n[0]), math.Abs(n[1]), math.Abs(n[2])}); {
+	case a[0] >= a[1] && a[0] >= a[2]:
+		x, y = 1, 2
+	case a[1] >= a[2]:
+		x, y = 2, 0
+	}
+	flatten := func(t [3]r3.Vec) (f [3]vec2) {
+		for k, v := range t {
+			f[k] = vec2{v[x], v[y]}
+		}
+		if orient(f[0], f[1], f[2]) < 0 {
+			f[1], f[2] = f[2], f[1]
+		}
+		return f
+	}
+	a, b := flatten(p), flatten(q)
+	return !separates(a, b) && !separates(b, a)
+}
+
+// separates reports whether a side of the counter-clockwise a has all of b on
+// its outer side or on it.
+func separates(a, b [3]vec2) bool {
+	for k := range a {
+		u, v := a[k], a[(k+1)%3]
+		if orient(u, v, b[0]) <= 0 && orient(u, v, b[1]) <= 0 && orient(u, v, b[2]) <= 0 {
+			return true
+		}
+	}
+	return false
+}

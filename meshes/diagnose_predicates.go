@@ -1,0 +1,52 @@
+package meshes
+
+// The side of a plane on which a point lies, exactly:
+//
+//	side(a,b,c,d) = sign (b−a)×(c−a)·(d−a)                            (1)
+//
+// Guarantee: the sign is that of the given float64 coordinates. A float64
+// evaluation is accepted when it exceeds Shewchuk's static error bound (1997);
+// otherwise the determinant is evaluated in rational arithmetic.
+
+import (
+	"math"
+	"math/big"
+
+	"curlfree/r3"
+)
+
+const sideBound = (7 + 56*epsUnit) * epsUnit
+
+// side is +1 when d lies on the side of the plane abc from which a, b, c turn
+// counter-clockwise, −1 on the other, 0 on it.
+func side(a, b, c, d r3.Vec) int {
+	u, v, w := a.Sub(d), b.Sub(d), c.Sub(d)
+	bc, cb := u[1]*v[2], u[2]*v[1]
+	ca, ac := u[2]*v[0], u[0]*v[2]
+	ab, ba := u[0]*v[1], u[1]*v[0]
+	det := w[0]*(bc-cb) + w[1]*(ca-ac) + w[2]*(ab-ba)
+	size := math.Abs(w[0])*(math.Abs(bc)+math.Abs(cb)) + math.Abs(w[1])*(math.Abs(ca)+math.Abs(ac)) + math.Abs(w[2])*(math.Abs(ab)+math.Abs(ba))
+	switch bound := sideBound * size; {
+	case det > bound:
+		return -1 // (a−d)×(b−d)·(c−d) = −(1)
+	case det < -bound:
+		return 1
+	}
+	return sideExact(a, b, c, d)
+}
+
+func sideExact(a, b, c, d r3.Vec) int {
+	var m [3][3]*big.Rat
+	for i, p := range [3]r3.Vec{b, c, d} {
+		for k := range 3 {
+			m[i][k] = ratSub(p[k], a[k])
+		}
+	}
+	sum := new(big.Rat)
+	for i := range 3 {
+		j, k := (i+1)%3, (i+2)%3
+		minor := new(big.Rat).Sub(ratMul(m[0][j], m[1][k]), ratMul(m[0][k], m[1][j]))
+		sum.Add(sum, minor.Mul(minor, m[2][i]))
+	}
+	return sum.Sign()
+}
