@@ -62,7 +62,7 @@ var bayer = func() (t [64]float64) {
 
 // ditherStep is the distance of neighbouring palette colours, in 1/255, that the
 // dither bridges.
-const ditherStep = 11
+const ditherStep = 8
 
 // Frame appends a frame.
 func (g *GIF) Frame(k int, img *image.RGBA) error {

@@ -45,27 +45,40 @@ type tick struct {
 	label string
 }
 
-// ticksOf returns 3 to 7 marks at round numbers from 0 to top, which is given in
-// the unit shown.
+// ticksOf returns marks at about five round numbers from 0 to top, which is given
+// in the unit shown.
 func ticksOf(top float64) []tick {
-	p := math.Pow(10, math.Floor(math.Log10(top)))
-	step := p
-	for _, m := range []float64{0.2, 0.25, 0.5, 1, 2} {
-		step = m * p
-		if top/step <= 6+1e-9 {
-			break
-		}
-	}
-	digits := 0
-	for d := step; d < 1e12 && math.Abs(d-math.Round(d)) > 1e-9*d && digits < 9; d *= 10 {
-		digits++
-	}
+	step := roundStep(top / 5)
+	digits := decimals(step)
 	var t []tick
 	for k := 0; float64(k)*step <= top*(1+1e-9); k++ {
 		x := float64(k) * step
 		t = append(t, tick{x / top, strconv.FormatFloat(x, 'f', digits, 64)})
 	}
 	return t
+}
+
+// roundStep returns 1, 2, 2.5 or 5 times a power of ten, at least about x.
+func roundStep(x float64) float64 {
+	if !(x > 0) || math.IsInf(x, 0) {
+		return 1
+	}
+	p := math.Pow(10, math.Floor(math.Log10(x)))
+	for _, m := range []float64{1, 2, 2.5, 5} {
+		if x <= m*p*1.15 {
+			return m * p
+		}
+	}
+	return 10 * p
+}
+
+// decimals is how many digits after the point multiples of a step have.
+func decimals(step float64) int {
+	d := 0
+	for x := step; d < 12 && math.Abs(x-math.Round(x)) > 1e-6*x; x *= 10 {
+		d++
+	}
+	return d
 }
 
 // quantity writes a round length or force in a readable unit.

@@ -173,7 +173,7 @@ func (l *lighting) lampLight(p, n r3.Vec) float64 {
 	h += 1.5 / d.scale
 	x := math.Float64bits(u*12.9898+v*78.233) * 0x9e3779b97f4a7c15
 	s, c := math.Sincos(float64(x>>40) * (2 * math.Pi / (1 << 24)))
-	const radius = 0.0045 * lampCells
+	const radius = 0.007 * lampCells
 	lit := 0
 	for _, t := range disc {
 		if d.lit(u+radius*(c*t[0]-s*t[1]), v+radius*(s*t[0]+c*t[1]), h) {

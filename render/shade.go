@@ -31,10 +31,13 @@ func (s *surfaceShader) Vertex(v fauxgl.Vertex) fauxgl.Vertex {
 // Strengths of the lights; a white surface that faces the lamp under open sky
 // gets about 1.
 const (
-	lampLight   = 0.74
+	lampLight   = 0.70
 	skyLight    = 0.36
-	bounceLight = 0.15
-	cameraLight = 0.10
+	bounceLight = 0.20
+	cameraLight = 0.20
+	// part of a field's colour that does not depend on light, so that it can be
+	// read against the scale
+	fieldGlow = 0.25
 )
 
 func (s *surfaceShader) Fragment(v fauxgl.Vertex) fauxgl.Color {
@@ -43,9 +46,10 @@ func (s *surfaceShader) Fragment(v fauxgl.Vertex) fauxgl.Color {
 	if n.Dot(toEye) < 0 { // smooth normals may turn away at the outline
 		n = n.Sub(toEye.MulScalar(1.05 * n.Dot(toEye))).Normalize()
 	}
-	albedo := v.Color
+	albedo, glow := v.Color, 0.0
 	if v.Texture.Y > -0.5 {
 		albedo = fieldLight[int(max(0, min(1, v.Texture.Y))*1024+0.5)]
+		glow = fieldGlow
 	}
 	cos := n.Dot(s.lamp)
 	lamp := 0.0
@@ -57,7 +61,7 @@ func (s *surfaceShader) Fragment(v fauxgl.Vertex) fauxgl.Color {
 	}
 	h := 0.5 + 0.5*n.Dot(s.up)
 	light := lampLight*lamp + v.Texture.X*(skyLight*h+bounceLight*(1-h)+cameraLight*max(0, n.Dot(toEye)))
-	c := albedo.MulScalar(light)
+	c := albedo.MulScalar(glow + (1-glow)*light)
 	if v.Texture.Z > 0 && lamp > 0 {
 		half := s.lamp.Add(toEye).Normalize()
 		c = c.AddScalar(v.Texture.Z * math.Pow(max(0, n.Dot(half)), 40) * min(1, lamp*2))

@@ -1,0 +1,118 @@
+package record
+
+import (
+	"encoding/csv"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"curlfree/r3"
+)
+
+func init() {
+	RegisterExporter(Exporter{
+		Name:  "csv",
+		About: "tidy tables of rigid poses, deformables and contacts, one row each and instant",
+		Write: exportCSV,
+	})
+}
+
+func exportCSV(rec *Recording, dir string) ([]string, error) {
+	tables := []struct {
+		name   string
+		header []string
+		rows   func(f *Frame, row func(names []string, values ...float64) error) error
+	}{
+		{
+			"poses.csv", []string{"time_s", "body", "x_m", "y_m", "z_m", "qw", "qx", "qy", "qz"},
+			func(f *Frame, row func([]string, ...float64) error) error {
+				for b, X := range f.Poses {
+					q := X.R.Quat()
+					if err := row([]string{rec.Static.bodyName(b)}, X.P[0], X.P[1], X.P[2], q[0], q[1], q[2], q[3]); err != nil {
+						return err
+					}
+				}
+				return nil
+			},
+		},
+		{
+			"deformables.csv", []string{"time_s", "body", "x_m", "y_m", "z_m", "max_displacement_m", "max_speed_m_per_s", "max_von_mises_Pa"},
+			func(f *Frame, row func([]string, ...float64) error) error {
+				for i := range f.Verts {
+					c, u, v, s := rec.softSummary(f, i)
+					if err := row([]string{rec.Static.Soft[i].Name}, c[0], c[1], c[2], u, v, s); err != nil {
+						return err
+					}
+				}
+				return nil
+			},
+		},
+		{
+			"contacts.csv", []string{
+				"time_s", "a", "b", "x_m", "y_m", "z_m", "normal_x", "normal_y", "normal_z",
+				"force_on_b_x_N", "force_on_b_y_N", "force_on_b_z_N", "gap_m", "area_m2",
+			},
+			func(f *Frame, row func([]string, ...float64) error) error {
+				for i := range f.Contacts {
+					c := &f.Contacts[i]
+					p, n, l := c.Pos_W, c.Normal_W, c.Force_W
+					names := []string{rec.Static.bodyName(c.A), rec.Static.bodyName(c.B)}
+					if err := row(names, p[0], p[1], p[2], n[0], n[1], n[2], l[0], l[1], l[2], c.Phi, c.Area); err != nil {
+						return err
+					}
+				}
+				return nil
+			},
+		},
+	}
+	var written []string
+	for _, t := range tables {
+		if t.name == "deformables.csv" && len(rec.Static.Soft) == 0 {
+			continue
+		}
+		err := WriteFile(filepath.Join(dir, t.name), func(w io.Writer) error {
+			out := csv.NewWriter(w)
+			if err := out.Write(t.header); err != nil {
+				return err
+			}
+			for k := range rec.Frames {
+				f := &rec.Frames[k]
+				err := t.rows(f, func(names []string, values ...float64) error {
+					cells := slices.Concat([]string{number(f.Time)}, names)
+					for _, v := range values {
+						cells = append(cells, number(v))
+					}
+					return out.Write(cells)
+				})
+				if err != nil {
+					return err
+				}
+			}
+			out.Flush()
+			return out.Error()
+		})
+		if err != nil {
+			return written, err
+		}
+		written = append(written, t.name)
+	}
+	return written, nil
+}
+
+// softSummary returns the mean of a deformable's vertices (m), and the largest
+// displacement since the start (m), speed (m/s) and stress (Pa).
+func (r *Recording) softSummary(f *Frame, i int) (center r3.Vec, u, v, s float64) {
+	start := r.Frames[0].Verts[i]
+	for j, p := range f.Verts[i] {
+		center = center.Add(p)
+		u = max(u, p.Sub(start[j]).Norm())
+		v = max(v, f.Vels[i][j].Norm())
+	}
+	for _, x := range f.VonMises[i] {
+		s = max(s, float64(x))
+	}
+	return center.Scale(1 / float64(max(1, len(start)))), u, v, s
+}
+
+func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

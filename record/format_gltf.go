@@ -1,0 +1,242 @@
+package record
+
+import (
+	"io"
+	"math"
+	"path/filepath"
+	"strconv"
+
+	"github.com/qmuntal/gltf"
+	"github.com/qmuntal/gltf/modeler"
+
+	"curlfree/r3"
+)
+
+func init() {
+	RegisterExporter(Exporter{
+		Name:  "gltf",
+		About: "one animated scene.glb, for Blender, browsers and slides",
+		Write: exportGLTF,
+	})
+}
+
+// exportGLTF writes a binary glTF file: rigid bodies as nodes that move,
+// deformables as meshes with morph targets (see motionModes).
+func exportGLTF(rec *Recording, dir string) ([]string, error) {
+	g := &glb{rec: rec, doc: gltf.NewDocument()}
+	g.doc.Asset.Generator = "curlfree"
+	g.build()
+	const name = "scene.glb"
+	err := WriteFile(filepath.Join(dir, name), func(w io.Writer) error {
+		e := gltf.NewEncoder(w)
+		e.AsBinary = true
+		return e.Encode(g.doc)
+	})
+	return []string{name}, err
+}
+
+type glb struct {
+	rec   *Recording
+	doc   *gltf.Document
+	anim  gltf.Animation
+	times int // accessor of the frames' times
+}
+
+func (g *glb) build() {
+	st := &g.rec.Static
+	t := make([]float32, len(g.rec.Frames))
+	for k := range t {
+		t[k] = float32(g.rec.Frames[k].Time - g.rec.Frames[0].Time)
+	}
+	g.times = modeler.WriteAccessor(g.doc, gltf.TargetNone, t)
+	last := float64(t[len(t)-1])
+	acc := g.doc.Accessors[g.times]
+	acc.Min, acc.Max = []float64{0}, []float64{last}
+
+	// glTF's up is y; the scene's is z, or against gravity
+	up := r3.Vec{0, 0, 1}
+	if st.Gravity.Norm2() > 0 {
+		up = st.Gravity.Neg().Unit()
+	}
+	e1, e2 := r3.Basis(up)
+	R := r3.FromColumns(e2, up, e1).T()
+	root := &gltf.Node{Name: "world", Rotation: quat4(R)}
+	g.doc.Nodes = append(g.doc.Nodes, root)
+	bodies := make([]int, len(st.Bodies))
+	for b, name := range st.Bodies {
+		bodies[b] = g.node(root, g.posed(name, g.rec.Frames[0].Poses[b]))
+		g.animateBody(b, bodies[b])
+	}
+	for i := range st.Geoms {
+		geom := &st.Geoms[i]
+		verts, tris := geomSurface(geom)
+		if geom.Hidden || len(tris) == 0 {
+			continue
+		}
+		n := g.posed(geom.Name, geom.X_BG)
+		n.Mesh = gltf.Index(g.mesh(geom.Name, geom.Color, max(0, geom.Body), &gltf.Primitive{
+			Indices:    gltf.Index(modeler.WriteIndices(g.doc, flatten(tris))),
+			Attributes: gltf.PrimitiveAttributes{gltf.POSITION: modeler.WritePosition(g.doc, floats3(verts))},
+		}))
+		parent := root
+		if geom.Body >= 0 {
+			parent = g.doc.Nodes[bodies[geom.Body]]
+		}
+		g.node(parent, n)
+	}
+	for i := range st.Soft {
+		if len(st.Soft[i].Tris) > 0 {
+			g.soft(root, i)
+		}
+	}
+	if len(g.anim.Channels) > 0 {
+		g.anim.Name = "recording"
+		g.doc.Animations = []*gltf.Animation{&g.anim}
+	}
+	g.doc.Scenes[0].Nodes = []int{0}
+}
+
+// node appends a node below its parent.
+func (g *glb) node(parent, n *gltf.Node) int {
+	g.doc.Nodes = append(g.doc.Nodes, n)
+	i := len(g.doc.Nodes) - 1
+	parent.Children = append(parent.Children, i)
+	return i
+}
+
+func (g *glb) posed(name string, X r3.Pose) *gltf.Node {
+	return &gltf.Node{Name: name, Translation: X.P, Rotation: quat4(X.R)}
+}
+
+// mesh appends a mesh in its own material and returns its index.
+func (g *glb) mesh(name, color string, k int, p *gltf.Primitive) int {
+	palette := []string{"#5b84b1", "#d9925b", "#7fa66a", "#b5739d", "#c9ad5c", "#6aa6a6"}
+	rgb, err := strconv.ParseUint(color[min(1, len(color)):], 16, 32)
+	if err != nil || len(color) != 7 {
+		rgb, _ = strconv.ParseUint(palette[k%len(palette)][1:], 16, 32)
+	}
+	linear := func(c uint64) float64 { return math.Pow(float64(c&255)/255, 2.2) }
+	g.doc.Materials = append(g.doc.Materials, &gltf.Material{
+		Name: name, DoubleSided: true,
+		PBRMetallicRoughness: &gltf.PBRMetallicRoughness{
+			BaseColorFactor: &[4]float64{linear(rgb >> 16), linear(rgb >> 8), linear(rgb), 1},
+			MetallicFactor:  gltf.Float(0), RoughnessFactor: gltf.Float(0.7),
+		},
+	})
+	p.Material = gltf.Index(len(g.doc.Materials) - 1)
+	g.doc.Meshes = append(g.doc.Meshes, &gltf.Mesh{Name: name, Primitives: []*gltf.Primitive{p}})
+	return len(g.doc.Meshes) - 1
+}
+
+// channel animates a property of a node by one value, or more, a frame.
+func (g *glb) channel(node int, path gltf.TRSProperty, values any) {
+	g.anim.Samplers = append(g.anim.Samplers, &gltf.AnimationSampler{
+		Input: g.times, Output: modeler.WriteAccessor(g.doc, gltf.TargetNone, values),
+	})
+	g.anim.Channels = append(g.anim.Channels, &gltf.AnimationChannel{
+		Sampler: len(g.anim.Samplers) - 1, Target: gltf.AnimationChannelTarget{Node: gltf.Index(node), Path: path},
+	})
+}
+
+func (g *glb) animateBody(b, node int) {
+	frames := g.rec.Frames
+	moves := false
+	p, q := make([][3]float32, len(frames)), make([][4]float32, len(frames))
+	for k := range frames {
+		X := frames[k].Poses[b]
+		moves = moves || X != frames[0].Poses[b]
+		p[k] = float3(X.P)
+		r := quat4(X.R)
+		// of q and −q the one near the last, so that players turn the short way
+		dot := 0.0
+		for i, x := range r {
+			if k > 0 {
+				dot += x * float64(q[k-1][i])
+			}
+		}
+		for i, x := range r {
+			q[k][i] = float32(x)
+			if dot < 0 {
+				q[k][i] = -q[k][i]
+			}
+		}
+	}
+	if moves {
+		g.channel(node, gltf.TRSTranslation, p)
+		g.channel(node, gltf.TRSRotation, q)
+	}
+}
+
+// soft appends a deformable's surface with its modes of motion as morph targets.
+func (g *glb) soft(root *gltf.Node, i int) {
+	s := &g.rec.Static.Soft[i]
+	// only vertices of the surface
+	index := make([]int32, len(s.Rest))
+	for j := range index {
+		index[j] = -1
+	}
+	var used []int32
+	tris := make([][3]int32, len(s.Tris))
+	for t, v := range s.Tris {
+		for e, k := range v {
+			if index[k] < 0 {
+				index[k] = int32(len(used))
+				used = append(used, k)
+			}
+			tris[t][e] = index[k]
+		}
+	}
+	modes, weights := motionModes(g.rec, i, used)
+	start := make([]r3.Vec, len(used))
+	for j, k := range used {
+		start[j] = g.rec.Frames[0].Verts[i][k]
+	}
+	p := &gltf.Primitive{
+		Indices:    gltf.Index(modeler.WriteIndices(g.doc, flatten(tris))),
+		Attributes: gltf.PrimitiveAttributes{gltf.POSITION: modeler.WritePosition(g.doc, floats3(start))},
+	}
+	for _, m := range modes {
+		p.Targets = append(p.Targets, gltf.PrimitiveAttributes{gltf.POSITION: modeler.WritePosition(g.doc, m)})
+	}
+	mesh := g.mesh(s.Name, s.Color, len(g.rec.Static.Bodies)+i, p)
+	g.doc.Meshes[mesh].Weights = make([]float64, len(modes))
+	node := g.node(root, &gltf.Node{Name: s.Name, Mesh: gltf.Index(mesh)})
+	if len(modes) > 0 {
+		g.channel(node, gltf.TRSWeights, weights)
+	}
+}
+
+// geomSurface returns what is shown of a shape: of a half-space, a square.
+func geomSurface(g *Geom) ([]r3.Vec, [][3]int32) {
+	if h := g.Ground / 2; h > 0 {
+		return []r3.Vec{{-h, -h, 0}, {h, -h, 0}, {h, h, 0}, {-h, h, 0}}, [][3]int32{{0, 1, 2}, {0, 2, 3}}
+	}
+	if g.Surface == nil {
+		return nil, nil
+	}
+	return g.Surface.Verts, g.Surface.Tris
+}
+
+// quat4 is a rotation as glTF has it: x, y, z, w.
+func quat4(R r3.Mat) [4]float64 {
+	q := R.Quat()
+	return [4]float64{q[1], q[2], q[3], q[0]}
+}
+
+func float3(v r3.Vec) [3]float32 { return [3]float32{float32(v[0]), float32(v[1]), float32(v[2])} }
+
+func floats3(vs []r3.Vec) [][3]float32 {
+	out := make([][3]float32, len(vs))
+	for i, v := range vs {
+		out[i] = float3(v)
+	}
+	return out
+}
+
+func flatten(tris [][3]int32) []uint32 {
+	out := make([]uint32, 0, 3*len(tris))
+	for _, t := range tris {
+		out = append(out, uint32(t[0]), uint32(t[1]), uint32(t[2]))
+	}
+	return out
+}

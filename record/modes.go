@@ -1,0 +1,104 @@
+package record
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"curlfree/r3"
+)
+
+// The motion of a surface over a recording, u(t) = x(t) − x(0), is nearly
+// u(t) ≈ Σ w_k(t) φ_k with few fixed shapes φ_k: those of the singular value
+// decomposition of all u(t) in one matrix U (one row an instant), found from the
+// small matrix
+//
+//	U Uᵀ = Y diag(λ) Yᵀ,   φ_k = Uᵀ y_k / √λ_k,   w_k(t) = u(t)·φ_k.      (1)
+
+const (
+	maxModes     = 64
+	maxSnapshots = 240  // instants that the shapes are found from
+	modeError    = 2e-3 // wanted accuracy, of the surface's size
+)
+
+// motionModes returns the shapes of deformable i's motion at the given vertices
+// (m) and their weights, all of the first instant, then of the next. They
+// suffice for an error of modeError of the surface's size at each vertex, if
+// maxModes do.
+func motionModes(rec *Recording, i int, verts []int32) (modes [][][3]float32, weights []float32) {
+	n := len(rec.Frames)
+	snapshot := func(k int) []float64 {
+		u := make([]float64, 0, 3*len(verts))
+		for _, v := range verts {
+			d := rec.Frames[k].Verts[i][v].Sub(rec.Frames[0].Verts[i][v])
+			u = append(u, d[:]...)
+		}
+		return u
+	}
+	box := r3.EmptyBox()
+	for _, v := range verts {
+		box = box.Extend(rec.Frames[0].Verts[i][v])
+	}
+	tol := modeError * box.Size().Norm()
+
+	stride := (n + maxSnapshots - 1) / maxSnapshots
+	var rows []float64
+	m := 0
+	for k := 0; k < n; k += stride {
+		rows = append(rows, snapshot(k)...)
+		m++
+	}
+	U := mat.NewDense(m, 3*len(verts), rows)
+	var gram mat.SymDense
+	gram.SymOuterK(1, U)
+	var eig mat.EigenSym
+	if !eig.Factorize(&gram, true) {
+		return nil, nil // only for numbers that are not finite, which Valid refuses
+	}
+	lambda := eig.Values(nil) // ascending
+	var Y mat.Dense
+	eig.VectorsTo(&Y)
+
+	var phi [][]float64
+	left := mat.DenseCopyOf(U) // what the shapes so far do not explain
+	for k := m - 1; k >= 0 && len(phi) < maxModes; k-- {
+		if worst(left) <= tol || !(lambda[k] > 1e-14*lambda[m-1]) {
+			break
+		}
+		shape := mat.NewVecDense(3*len(verts), nil)
+		shape.MulVec(U.T(), Y.ColView(k)) // (1)
+		shape.ScaleVec(1/math.Sqrt(lambda[k]), shape)
+		var w mat.VecDense
+		w.MulVec(left, shape)
+		left.RankOne(left, -1, &w, shape)
+		phi = append(phi, shape.RawVector().Data)
+	}
+	weights = make([]float32, 0, n*len(phi))
+	for k := range n {
+		u := snapshot(k)
+		for _, p := range phi {
+			w := 0.0
+			for j := range u {
+				w += u[j] * p[j]
+			}
+			weights = append(weights, float32(w))
+		}
+	}
+	for _, p := range phi {
+		shape := make([][3]float32, len(verts))
+		for j := range shape {
+			shape[j] = float3(r3.Vec{p[3*j], p[3*j+1], p[3*j+2]})
+		}
+		modes = append(modes, shape)
+	}
+	return modes, weights
+}
+
+// worst returns the largest entry by size.
+func worst(m *mat.Dense) float64 {
+	w := 0.0
+	for _, x := range m.RawMatrix().Data {
+		w = max(w, math.Abs(x))
+	}
+	return w
+}
