@@ -60,22 +60,38 @@ func (k *cores) penetration(sx *simplex) closest {
 		best := e.nearest()
 		f := e.face[best]
 		w := k.support(f.n.Neg())
-		if f.n.Dot(w.w)-f.d <= epaTol*e.scale || e.has(w.w) || !e.add(w, best) {
-			return e.answer(&f)
+		depth := f.n.Dot(w.w)
+		if depth-f.d <= epaTol*e.scale || e.has(w.w) || !e.add(w, best) {
+			return e.answer(&f, depth)
 		}
 	}
 }
 
-// answer reads the closest points off a face: n = −m, s = −d.
-func (e *epa) answer(f *epaFace) closest {
+// answer reads n = −m off a face and s = −m·w, the end of (1) that surely parts
+// the cores. The closest points come from the triangle, of those in its plane,
+// that the origin projects into.
+func (e *epa) answer(f *epaFace, depth float64) closest {
+	a, least := e.foot(f)
+	for i := range e.nf {
+		if g := &e.face[i]; !g.dead && g.d <= f.d+1e-13*e.scale {
+			if b, l := e.foot(g); l < least {
+				a, least = b, l
+			}
+		}
+	}
+	n := f.n.Neg()
+	return closest{-depth, n, a, a.AddScaled(-depth, n), true}
+}
+
+// foot returns A's point of the point of a face nearest to the origin, and how
+// far (squared) that is.
+func (e *epa) foot(f *epaFace) (a r3.Vec, d2 float64) {
 	sx := simplex{n: 3}
 	for i, v := range f.v {
 		sx.v[i] = e.vert[v]
 	}
-	sx.reduce()
-	a := sx.point()
-	n := f.n.Neg()
-	return closest{-f.d, n, a, a.AddScaled(-f.d, n), true}
+	p, _ := sx.reduce()
+	return sx.point(), p.Norm2()
 }
 
 func (e *epa) has(w r3.Vec) bool {
