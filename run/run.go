@@ -191,8 +191,8 @@ func (j *job) stepRow(wall float64, converged bool) {
 		ok = 1
 	}
 	j.row = append(j.row[:0],
-		j.x.Time, float64(r.Solver.Iterations), float64(r.Solver.LineSearchEvals), r.Solver.Residual,
-		float64(len(r.Contacts)), r.Penetration, j.stepper.KineticEnergy(), 1e3*wall, ok)
+		j.x.Time, float64(r.Solver.Iterations), float64(r.Solver.LineSearch), r.Solver.Residual,
+		float64(len(r.Contacts)), r.Penetration, j.stepper.KineticEnergy(j.x), 1e3*wall, ok)
 	for _, t := range r.Stages {
 		j.row = append(j.row, 1e3*t)
 	}

@@ -20,8 +20,7 @@ type Model struct {
 	Rigid       *rigid.Model // may have no links
 	Soft        []*fem.Model
 	Geometry    *geometry.Model
-	Materials   []constraints.Material      // of the geoms and deformables
-	Pairs       map[[2]int]constraints.Pair // effective parameters that replace the combination rules; lower index first
+	Surfaces    *constraints.Surfaces // materials of geoms and deformables, pair by pair
 	Contact     constraints.ContactModel
 	Constraints []constraints.Constraint
 	Gravity     r3.Vec // m/s²
@@ -57,6 +56,14 @@ func (m *Model) Dofs() (rigidDofs, softDofs int) {
 		softDofs += s.Dofs()
 	}
 	return rigidDofs, softDofs
+}
+
+// RigidSize returns how much of a State's Q and V is rigid: the first nq and nv.
+func (m *Model) RigidSize() (nq, nv int) {
+	if m.Rigid == nil {
+		return 0, 0
+	}
+	return m.Rigid.NumQ(), m.Rigid.NumV()
 }
 
 // Validate reports what makes the model impossible to step.

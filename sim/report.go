@@ -43,9 +43,6 @@ type ContactReport struct {
 	Normal  float64 // of the force, N
 }
 
-// SoftReport is one deformable after the last step.
-type SoftReport struct{ Elastic float64 }
-
 // Report tells what a step did. Its slices hold until the next step.
 type Report struct {
 	Solver      convex.Stats
@@ -53,7 +50,6 @@ type Report struct {
 	Stages      [numStages]float64 // s
 	Contacts    []ContactReport
 	Penetration float64 // deepest overlap at the start of the step, m
-	Soft        []SoftReport
 }
 
 // finish collects forces after the solve.

@@ -51,9 +51,8 @@ func NewStepper(m *Model, pool *workers.Pool) (*Stepper, error) {
 		s.soft = append(s.soft, sb)
 		s.subsystems = append(s.subsystems, sb)
 	}
-	s.solver.RelTol, s.solver.MaxIter = m.RelTol, m.MaxIterations
+	s.solver.RelTol, s.solver.MaxIter, s.solver.Pool = m.RelTol, m.MaxIterations, pool
 	s.modelTerms = make([]cliques.Handle, len(m.Constraints))
-	s.Report.Soft = make([]SoftReport, len(m.Soft))
 	return s, nil
 }
 
@@ -90,6 +89,14 @@ func (s *Stepper) Step(x *State, h float64) error {
 // steps.
 func (s *Stepper) Place(x *State, h float64) { s.place(x, h) }
 
+// ContactsAt returns the contacts of a state, ahead of any step; the slice holds
+// until the next call.
+func (s *Stepper) ContactsAt(x *State, h float64) []geometry.Contact {
+	s.place(x, h)
+	s.collide(h)
+	return s.touched
+}
+
 // place: q → poses of links, vertices of deformables, reach of both.
 func (s *Stepper) place(x *State, h float64) {
 	iq, iv := 0, 0
@@ -101,10 +108,15 @@ func (s *Stepper) place(x *State, h float64) {
 }
 
 // collide: placed scene → contacts, also those that may close within the step.
+// What can move is given a margin on top of its reach, so that resting faces meet
+// with all their corners.
 func (s *Stepper) collide(h float64) {
-	s.Scene.Margin = s.Model.Margin
-	if s.Scene.Margin == 0 {
-		s.Scene.Margin = 2 * h * h * s.Model.Gravity.Norm()
+	margin := s.Model.Margin
+	if margin == 0 {
+		margin = 2 * h * h * s.Model.Gravity.Norm()
+	}
+	for i := range s.Scene.Reach {
+		s.Scene.Reach[i] += margin
 	}
 	s.touched = s.Scene.Collide()
 }

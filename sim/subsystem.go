@@ -44,8 +44,8 @@ func (r *rigidTrees) Place(t, h float64, q, v []float64, s *geometry.Scene) {
 	g := h * h * r.gravity.Norm()
 	for i := range s.Model.Rigid {
 		s.X_WB[i] = r.Pose(i)
-		w, u := r.Velocity(i)
-		s.Reach[i] = h * (u.Norm() + w.Norm()*r.radius[i])
+		w, u := r.StepVelocity(i)
+		s.Reach[i] = h * (u + w*r.radius[i])
 		if s.Reach[i] > 0 || r.Moves(i) {
 			s.Reach[i] += g
 		}
@@ -67,6 +67,8 @@ type softBody struct {
 	gravity r3.Vec
 	soft    int // deformable number; its scene body is Rigid+soft
 	pool    *workers.Pool
+
+	vonMises []float64 // of each tet, by VonMises
 }
 
 func (b *softBody) Size() (nq, nv int) { n := 3 * b.model.NumVerts(); return n, n }
@@ -75,7 +77,7 @@ func (b *softBody) Place(t, h float64, q, v []float64, s *geometry.Scene) {
 	b.Data.Place(q)
 	s.X_W[b.soft] = b.Positions()
 	s.Live[b.soft] = b.Live()
-	fastest := 0.0
+	fastest := 0.0 // squared
 	for i := 0; i < len(v); i += 3 {
 		fastest = max(fastest, r3.Vec(v[i:i+3]).Norm2())
 	}

@@ -1,0 +1,232 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/spf13/cobra"
+
+	"curlfree/meshes"
+)
+
+func (a *app) meshCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "mesh",
+		Short: "Make, judge and convert meshes",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return errors.New("mesh wants one of tet, info, make, convert")
+		},
+	}
+	cmd.AddCommand(a.meshTetCommand(), a.meshInfoCommand(), a.meshMakeCommand(), a.meshConvertCommand())
+	return cmd
+}
+
+// length is a flag value in metres that may carry a unit, such as 2mm.
+type length float64
+
+func (l *length) String() string { return strconv.FormatFloat(float64(*l), 'g', -1, 64) }
+func (l *length) Type() string   { return "length" }
+
+// Set parses a number with an optional unit.
+func (l *length) Set(s string) error {
+	i := len(s)
+	for i > 0 && unicode.IsLetter(rune(s[i-1])) {
+		i--
+	}
+	x, err := strconv.ParseFloat(strings.TrimSpace(s[:i]), 64)
+	if err != nil {
+		return fmt.Errorf("%q is not a length: a number of metres, or one with a unit such as 2mm", s)
+	}
+	scale, err := meshes.UnitScale(s[i:])
+	if err != nil {
+		return err
+	}
+	*l = length(x * scale)
+	return nil
+}
+
+func (a *app) meshTetCommand() *cobra.Command {
+	var (
+		out, unit string
+		size      length
+		opt       meshes.TetOptions
+		split     bool
+	)
+	cmd := &cobra.Command{
+		Use:     "tet SURFACE -o FILE",
+		Short:   "Fill a closed surface with tetrahedra",
+		Example: "  curlfree mesh tet part.stl --unit mm -o part.vtk --size 2mm\n  curlfree mesh tet finger.stl --unit mm -o finger.vtk --vertices 1000",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if out == "" {
+				return errors.New("mesh tet wants -o FILE (.vtk, .msh, .vtu)")
+			}
+			tri, rep, err := meshes.ReadTri(args[0], meshes.Options{Unit: unit})
+			if err != nil {
+				return fail(exitInput, err)
+			}
+			a.findings(rep)
+			opt.Size = float64(size)
+			tet, made, err := meshes.Tetrahedralize(tri, opt)
+			if err != nil {
+				return fail(exitInput, fmt.Errorf("%s: %w", args[0], err))
+			}
+			a.findings(made)
+			if split {
+				var n int
+				tet, n = splitBoundaryTets(tet)
+				a.say("%d tetrahedra with all vertices on the boundary split", n)
+			}
+			if err := meshes.WriteTet(out, tet); err != nil {
+				return fail(exitOutput, err)
+			}
+			info := tetInfo(out, tet)
+			if a.json {
+				return a.printJSON(info)
+			}
+			a.printInfo(info)
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&out, "output", "o", "", "file to write (.vtk, .msh, .vtu)")
+	f.StringVar(&unit, "unit", "", "unit of the surface file (default m)")
+	f.Var(&size, "size", "target edge length, such as 2mm")
+	f.IntVar(&opt.Vertices, "vertices", 0, "target number of vertices")
+	f.IntVar(&opt.Layers, "layers", 0, "layers of an extruded part")
+	f.StringVar(&opt.Method, "method", "auto", "auto, extrude (parts of constant section) or stuffing (any closed surface)")
+	f.BoolVar(&split, "split-boundary", false, "split tetrahedra whose four vertices are on the boundary")
+	return cmd
+}
+
+// findings prints what a mesh step has to say.
+func (a *app) findings(r meshes.Report) {
+	for _, f := range r.Findings {
+		fmt.Fprintf(a.stderr, "%s: %s\n", f.Severity, f.Text)
+	}
+}
+
+func (a *app) meshConvertCommand() *cobra.Command {
+	var unit, out string
+	cmd := &cobra.Command{
+		Use:   "convert IN -o OUT",
+		Short: "Convert between mesh formats, checking and mending on the way",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if out == "" {
+				return errors.New("mesh convert wants -o FILE")
+			}
+			f, rep, err := meshes.Read(args[0], meshes.Options{Unit: unit})
+			if err != nil {
+				return fail(exitInput, err)
+			}
+			a.findings(rep)
+			if f.Tet != nil && !isSurfaceFormat(out) {
+				return fail(exitOutput, meshes.WriteTet(out, f.Tet))
+			}
+			tri := f.Tri
+			if f.Tet != nil {
+				tri = f.Tet.Surface()
+			}
+			return fail(exitOutput, meshes.WriteTri(out, tri))
+		},
+	}
+	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write")
+	cmd.Flags().StringVar(&unit, "unit", "", "unit of the input file (default m)")
+	return cmd
+}
+
+func isSurfaceFormat(path string) bool {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".stl", ".obj":
+		return true
+	}
+	return false
+}
+
+func (a *app) meshMakeCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "make",
+		Short: "Make a part from parameters",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return errors.New("mesh make wants one of finray")
+		},
+	}
+	cmd.AddCommand(a.makeFinRayCommand())
+	return cmd
+}
+
+func (a *app) makeFinRayCommand() *cobra.Command {
+	f := meshes.DefaultFinRay()
+	var (
+		out    string
+		unit   string
+		refine int
+	)
+	cmd := &cobra.Command{
+		Use:   "finray -o FILE",
+		Short: "Make a FinRay finger: a surface (.stl, .obj) or tetrahedra (.vtk, .msh)",
+		Long: `Make a FinRay finger. x runs from the base (0) to the tip, y is the depth with the flat
+contact face at y = 0 and the part on its negative side, z the width, centred.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if out == "" {
+				return errors.New("mesh make finray wants -o FILE (.stl, .obj, .vtk, .msh)")
+			}
+			scale, err := meshes.UnitScale(unit)
+			if err != nil {
+				return err
+			}
+			if isSurfaceFormat(out) {
+				tri, err := f.Surface()
+				if err != nil {
+					return fail(exitInput, err)
+				}
+				for i := range tri.Verts {
+					tri.Verts[i] = tri.Verts[i].Scale(1 / scale)
+				}
+				a.say("%d triangles", len(tri.Tris))
+				return fail(exitOutput, meshes.WriteTri(out, tri))
+			}
+			tet, err := f.Tets(meshes.FinRayMesh{Refine: refine})
+			if err != nil {
+				return fail(exitInput, err)
+			}
+			info := tetInfo(out, tet)
+			for i := range tet.Verts {
+				tet.Verts[i] = tet.Verts[i].Scale(1 / scale)
+			}
+			if err := meshes.WriteTet(out, tet); err != nil {
+				return fail(exitOutput, err)
+			}
+			if a.json {
+				return a.printJSON(info)
+			}
+			a.printInfo(info)
+			return nil
+		},
+	}
+	fl := cmd.Flags()
+	fl.StringVarP(&out, "output", "o", "", "file to write")
+	fl.StringVar(&unit, "unit", "", "unit of the numbers in the file (default m; most CAD programs expect mm)")
+	fl.IntVar(&refine, "refine", 0, "halve all elements this many times")
+	for _, p := range []struct {
+		name, help string
+		v          *float64
+	}{
+		{"length", "from base to tip", &f.Length}, {"width", "along z", &f.Width},
+		{"base-depth", "depth at the base", &f.BaseDepth}, {"tip-depth", "depth at the tip", &f.TipDepth},
+		{"wall", "thickness of the walls", &f.Wall}, {"rib", "thickness of the ribs", &f.Rib},
+		{"neck", "thickness of a rib at its ends", &f.Neck}, {"base-block", "length of the solid base", &f.BaseBlock},
+		{"tip-block", "length of the solid nose", &f.TipBlock},
+	} {
+		fl.Var((*length)(p.v), p.name, p.help)
+	}
+	fl.IntVar(&f.Ribs, "ribs", f.Ribs, "number of ribs")
+	fl.Float64Var(&f.RibAngle, "rib-angle", f.RibAngle, "lean of the ribs towards the tip, rad")
+	return cmd
+}

@@ -1,0 +1,36 @@
+package rigid
+
+import "curlfree/r3"
+
+// Floating leaves all six motions free: q is the quaternion (w, x, y, z) of R_FM,
+// then the position p_FM (m); v is the angular velocity of M in F, then the
+// velocity of its origin, both in F's axes.
+type Floating struct{}
+
+// Size implements Joint.
+func (Floating) Size() (nq, nv int) { return 7, 6 }
+
+// Pose_FM implements Joint.
+func (Floating) Pose_FM(q []float64) r3.Pose {
+	return r3.Pose{R: r3.Quat(q[:4]).Mat(), P: r3.Vec(q[4:7])}
+}
+
+// Subspace_FM implements Joint.
+func (Floating) Subspace_FM(j int, _ []float64) (w, v r3.Vec) {
+	if j < 3 {
+		w[j] = 1
+	} else {
+		v[j-3] = 1
+	}
+	return w, v
+}
+
+// Advance implements Joint: the rotation by the exponential of h ω, so that it
+// turns by exactly h |ω| and stays a rotation.
+func (Floating) Advance(h float64, q, v []float64) {
+	r := r3.QuatExp(r3.Vec(v[:3]).Scale(h)).Mul(r3.Quat(q[:4])).Unit()
+	copy(q, r[:])
+	for i := range 3 {
+		q[4+i] += h * v[3+i]
+	}
+}
