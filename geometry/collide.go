@@ -1,0 +1,245 @@
+package geometry
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"curlfree/r3"
+)
+
+// slack is added to every pair's margin, m: things that merely touch are found
+// whatever the round-off of their positions. It is far below any feature.
+const slack = 1e-6
+
+// scratch is what a Scene works with between and during calls. Items are the
+// geoms, then the deformables.
+type scratch struct {
+	geoms []placedGeom
+	soft  []softSurface
+	skip  [][2]int32 // Model.Skip, each pair ascending, sorted
+
+	boxes    []r3.Box // world bounds of the items
+	grown    []r3.Box // grown by the reach of their bodies
+	order    []int32  // items along the sweep axis
+	pairs    []itemPair
+	contacts []Contact
+
+	clipper  clipper
+	samples  vertexSamples
+	shape    shapeField
+	softDist softField
+	mesh     meshScratch
+}
+
+// placedGeom is a geom's pose in the world and what is known of its shape.
+type placedGeom struct {
+	X_WG     r3.Pose
+	shape    Shape
+	bounds_G r3.Box
+	features *features // where the model has general shapes, else nil
+}
+
+// itemPair is a pair of items near each other, a of the lower body.
+type itemPair struct {
+	bodyA, bodyB int32
+	a, b         int32
+}
+
+// NewScene returns a scene of the model with all bodies at the origin; set X_WB,
+// Reach, X_W and Live, then call Collide, in every step. It panics when the
+// model contradicts itself.
+func NewScene(m *Model) *Scene {
+	s := &Scene{
+		Model: m,
+		X_WB:  make([]r3.Pose, m.Rigid),
+		Reach: make([]float64, m.Rigid+len(m.Soft)),
+		X_W:   make([][]r3.Vec, len(m.Soft)),
+		Live:  make([][]bool, len(m.Soft)),
+	}
+	for i := range s.X_WB {
+		s.X_WB[i] = r3.PoseIdentity()
+	}
+	s.placeNowhere()
+	n := len(m.Geoms) + len(m.Soft)
+	s.boxes, s.grown = make([]r3.Box, n), make([]r3.Box, n)
+	for i := range n {
+		s.order = append(s.order, int32(i))
+	}
+	for _, p := range m.Skip {
+		s.skip = append(s.skip, [2]int32{int32(min(p[0], p[1])), int32(max(p[0], p[1]))})
+	}
+	slices.SortFunc(s.skip, comparePairs)
+	return s
+}
+
+// placeNowhere prepares the items.
+func (s *Scene) placeNowhere() {
+	m := s.Model
+	general := slices.ContainsFunc(m.Geoms, func(g Geom) bool { return isGeneral(g.Shape) })
+	for i, g := range m.Geoms {
+		if g.Body < World || g.Body >= m.Rigid {
+			panic(fmt.Sprintf("geometry: geom %d %q is on body %d of %d", i, g.Name, g.Body, m.Rigid))
+		}
+		p := placedGeom{shape: g.Shape, bounds_G: g.Shape.Bounds()}
+		if general {
+			p.features = featuresOf(g.Shape)
+		}
+		s.geoms = append(s.geoms, p)
+	}
+	for i := range m.Soft {
+		if f := &m.Soft[i]; f.Body != m.Rigid+i {
+			panic(fmt.Sprintf("geometry: deformable %d %q is body %d, must be %d", i, f.Name, f.Body, m.Rigid+i))
+		}
+		s.soft = append(s.soft, softSurface{spec: &m.Soft[i], body: m.Rigid + i})
+	}
+}
+
+// isGeneral reports whether a shape collides through its surface and distance,
+// as meshes do, and not through a convex core.
+func isGeneral(s Shape) bool {
+	_, convex := s.(Supporter)
+	return !convex && !isHalfSpace(s)
+}
+
+func comparePairs(p, q [2]int32) int {
+	if p[0] != q[0] {
+		return int(p[0]) - int(q[0])
+	}
+	return int(p[1]) - int(q[1])
+}
+
+// Collide returns all contacts of the placed scene: what overlaps, and what may
+// come to overlap when no point of a body moves farther than its Reach. They are
+// in ascending order of the pair of bodies (A, B), then of the geoms or triangles
+// (Elem), and the same bits for the same placement whatever was asked before.
+// The slice is valid until the next call.
+func (s *Scene) Collide() []Contact {
+	s.place()
+	s.findPairs()
+	s.contacts = s.contacts[:0]
+	geoms := int32(len(s.geoms))
+	for _, p := range s.pairs {
+		margin := s.reach(int(p.bodyA)) + s.reach(int(p.bodyB)) + slack
+		switch {
+		case p.b < geoms:
+			s.rigidRigid(int(p.a), int(p.b), margin)
+		case p.a < geoms:
+			s.softRigid(int(p.a), int(p.b-geoms), margin)
+		default:
+			s.softSoft(int(p.a-geoms), int(p.b-geoms), margin)
+		}
+	}
+	return s.contacts
+}
+
+// reach returns how far any point of a body moves in the step; the world stays.
+func (s *Scene) reach(body int) float64 {
+	if body == World || s.Reach == nil {
+		return 0
+	}
+	return s.Reach[body]
+}
+
+// place computes where the items are and their bounds.
+func (s *Scene) place() {
+	for i := range s.geoms {
+		g, spec := &s.geoms[i], &s.Model.Geoms[i]
+		g.X_WG = spec.X_BG
+		if spec.Body != World {
+			g.X_WG = s.X_WB[spec.Body].Mul(spec.X_BG)
+		}
+		s.boxes[i] = everywhereIfUndefined(g.bounds_G.Transform(g.X_WG))
+		s.grown[i] = s.boxes[i].Inflate(s.reach(spec.Body) + slack/2)
+	}
+	for i := range s.soft {
+		f := &s.soft[i]
+		var live []bool
+		if i < len(s.Live) {
+			live = s.Live[i]
+		}
+		f.place(s.X_W[i], live, len(s.soft) > 1)
+		k := len(s.geoms) + i
+		s.boxes[k] = f.dist.Tree().Bounds()
+		s.grown[k] = s.boxes[k].Inflate(s.reach(f.body) + slack/2)
+	}
+}
+
+// everywhereIfUndefined replaces bounds that overflowed, of a shape without end.
+func everywhereIfUndefined(b r3.Box) r3.Box {
+	if b.Min.IsFinite() && b.Max.IsFinite() {
+		return b
+	}
+	const big = math.MaxFloat64 / 4
+	return r3.Box{Min: r3.Vec{-big, -big, -big}, Max: r3.Vec{big, big, big}}
+}
+
+// findPairs sweeps the items along x and lists the pairs whose bounds meet and
+// whose bodies may touch, in the order of the contacts.
+func (s *Scene) findPairs() {
+	slices.SortFunc(s.order, func(i, j int32) int {
+		switch a, b := s.grown[i].Min[0], s.grown[j].Min[0]; {
+		case a < b:
+			return -1
+		case a > b:
+			return 1
+		}
+		return int(i - j)
+	})
+	s.pairs = s.pairs[:0]
+	for k, i := range s.order {
+		box := &s.grown[i]
+		for _, j := range s.order[k+1:] {
+			if s.grown[j].Min[0] > box.Max[0] {
+				break
+			}
+			if box.Overlaps(s.grown[j]) {
+				s.addPair(i, j)
+			}
+		}
+	}
+	slices.SortFunc(s.pairs, func(p, q itemPair) int {
+		if c := comparePairs([2]int32{p.bodyA, p.bodyB}, [2]int32{q.bodyA, q.bodyB}); c != 0 {
+			return c
+		}
+		return comparePairs([2]int32{p.a, p.b}, [2]int32{q.a, q.b})
+	})
+}
+
+// addPair adds a pair of items unless their bodies may not touch.
+func (s *Scene) addPair(i, j int32) {
+	p := itemPair{s.bodyOf(i), s.bodyOf(j), i, j}
+	if p.bodyA > p.bodyB {
+		p = itemPair{p.bodyB, p.bodyA, j, i}
+	}
+	if p.bodyA == p.bodyB {
+		return
+	}
+	if _, skipped := slices.BinarySearchFunc(s.skip, [2]int32{p.bodyA, p.bodyB}, comparePairs); !skipped {
+		s.pairs = append(s.pairs, p)
+	}
+}
+
+func (s *Scene) bodyOf(item int32) int32 {
+	if n := int32(len(s.geoms)); item >= n {
+		return int32(s.soft[item-n].body)
+	}
+	return int32(s.Model.Geoms[item].Body)
+}
+
+// rigidRigid appends the contacts of two geoms, a on the lower body.
+func (s *Scene) rigidRigid(a, b int, margin float64) {
+	ga, gb := &s.Model.Geoms[a], &s.Model.Geoms[b]
+	from := len(s.contacts)
+	if isGeneral(ga.Shape) || isGeneral(gb.Shape) {
+		s.contacts = s.mesh.contacts(&s.geoms[a], &s.geoms[b], margin, s.contacts)
+	} else {
+		s.contacts = pairContacts(ga, gb, s.geoms[a].X_WG, s.geoms[b].X_WG, margin, s.contacts)
+	}
+	for i := from; i < len(s.contacts); i++ {
+		c := &s.contacts[i]
+		c.A.Body, c.B.Body = ga.Body, gb.Body
+		c.Mat = [2]int{ga.Material, gb.Material}
+		c.Elem = [2]int32{int32(a), int32(b)}
+	}
+}

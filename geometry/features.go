@@ -1,0 +1,133 @@
+package geometry
+
+import (
+	"math"
+
+	"curlfree/bvh"
+	"curlfree/meshes"
+	"curlfree/r3"
+)
+
+// features are the vertices and edges of a shape that can be the first to touch
+// another one: those that stick out. Every point within rounding of them belongs
+// to the shape, as the ball around a sphere's centre does.
+type features struct {
+	verts    []r3.Vec
+	normal   []r3.Vec // of the vertices: mean outward direction, zero if any
+	edges    []edge
+	rounding float64 // m
+
+	vertTree *bvh.Tree
+	edgeTree *bvh.Tree
+}
+
+// edge is a straight edge with the outward normals of the faces it joins, both
+// zero where it may touch in any direction.
+type edge struct {
+	a, b r3.Vec
+	n, m r3.Vec
+}
+
+// flatEdge is the sine of the angle, about half a degree, up to which two faces
+// count as one plane and their common edge does not stick out.
+const flatEdge = 0.01
+
+// knifeEdge is the cosine between normals beyond which two faces fold back on
+// each other, where the sense of turning is lost in round-off.
+const knifeEdge = -0.9999
+
+// featuresOf returns what sticks out of a shape; nothing for a half-space.
+func featuresOf(s Shape) *features {
+	f := &features{}
+	switch s := s.(type) {
+	case *Mesh:
+		return s.features
+	case *HalfSpace, HalfSpace: // flat
+	case *Sphere:
+		f.verts, f.normal, f.rounding = []r3.Vec{{}}, []r3.Vec{{}}, s.Radius
+	case *Capsule:
+		a, b := s.Support(r3.Vec{0, 0, -1}), s.Support(r3.Vec{0, 0, 1})
+		f.verts, f.normal, f.rounding = []r3.Vec{a, b}, []r3.Vec{{}, {}}, s.Radius
+		f.edges = []edge{{a: a, b: b}}
+	default:
+		return findFeatures(s.Surface())
+	}
+	return f.index()
+}
+
+// findFeatures lists the convex edges of a closed surface and their ends.
+func findFeatures(m *meshes.Tri) *features {
+	first := weld(m)
+	normal := make([]r3.Vec, len(m.Tris))
+	pseudo := make([]r3.Vec, len(m.Verts))
+	side := make(map[[2]int32]int, 3*len(m.Tris)) // triangle on the left of a directed edge
+	for i, t := range m.Tris {
+		normal[i] = r3.TriangleNormal(m.Verts[t[0]], m.Verts[t[1]], m.Verts[t[2]]).Unit()
+		for k := range t {
+			v := first[t[k]]
+			u, w := m.Verts[t[(k+1)%3]].Sub(m.Verts[v]), m.Verts[t[(k+2)%3]].Sub(m.Verts[v])
+			pseudo[v] = pseudo[v].AddScaled(math.Atan2(u.Cross(w).Norm(), u.Dot(w)), normal[i])
+			side[[2]int32{v, first[t[(k+1)%3]]}] = i
+		}
+	}
+	f := &features{}
+	sticksOut := make([]bool, len(m.Verts))
+	for i, t := range m.Tris {
+		for k := range t {
+			a, b := first[t[k]], first[t[(k+1)%3]]
+			j, ok := side[[2]int32{b, a}]
+			if !ok || a > b {
+				continue // of the two triangles the one that runs upwards has the edge
+			}
+			// On a convex edge the normal turns about the edge in the right-handed
+			// way from the face on its left to that on its right.
+			d := m.Verts[b].Sub(m.Verts[a]).Unit()
+			knife := normal[i].Dot(normal[j]) < knifeEdge
+			if normal[i].Cross(normal[j]).Dot(d) <= flatEdge && !knife {
+				continue
+			}
+			f.edges = append(f.edges, edge{m.Verts[a], m.Verts[b], normal[i], normal[j]})
+			sticksOut[a], sticksOut[b] = true, true
+		}
+	}
+	for i, p := range m.Verts {
+		if sticksOut[i] {
+			f.verts, f.normal = append(f.verts, p), append(f.normal, pseudo[i].Unit())
+		}
+	}
+	return f.index()
+}
+
+// index builds the trees.
+func (f *features) index() *features {
+	boxes := make([]r3.Box, len(f.verts))
+	for i, p := range f.verts {
+		boxes[i] = r3.Box{Min: p, Max: p}
+	}
+	f.vertTree = bvh.Build(boxes)
+	boxes = make([]r3.Box, len(f.edges))
+	for i, e := range f.edges {
+		boxes[i] = r3.EmptyBox().Extend(e.a).Extend(e.b)
+	}
+	f.edgeTree = bvh.Build(boxes)
+	return f
+}
+
+// faces reports whether the unit vector v, at right angles to the edge, lies
+// between its two normals, so that a thing coming along −v meets the edge first.
+func (e *edge) faces(v r3.Vec) bool {
+	if e.n == (r3.Vec{}) {
+		return true
+	}
+	const slop = 1e-6 // a face parallel to v counts
+	d := e.n.Cross(e.m)
+	if d.Norm2() < 1e-8 { // a knife edge: all directions but back into it
+		return v.Dot(e.b.Sub(e.a).Cross(e.n)) >= 0
+	}
+	return e.n.Cross(v).Dot(d) >= -slop && v.Cross(e.m).Dot(d) >= -slop
+}
+
+// moved returns the edge placed by X.
+func (e *edge) moved(X r3.Pose) edge {
+	return edge{X.Point(e.a), X.Point(e.b), X.R.MulVec(e.n), X.R.MulVec(e.m)}
+}

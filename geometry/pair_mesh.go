@@ -1,0 +1,212 @@
+package geometry
+
+import (
+	"math"
+	"slices"
+
+	"curlfree/r3"
+)
+
+// Point contact of a triangle mesh, or of any shape that is not convex, with any
+// other. What can touch first is
+//
+//	a vertex of one in the distance field of the other               (1)
+//	an edge of one across an edge of the other                       (2)
+//
+// each of them only where it sticks out. For two edges the normal is n ∥ e_A×e_B,
+// from A to B, and the contact exists if n lies between the normals of the faces
+// at A's edge and −n between those at B's (the arcs of their Gauss maps cross);
+// φ = n·(x_B − x_A) then holds on either side of touching. On flat faces (1) and
+// (2) together are the corners of the overlap, as between convex shapes. Points
+// of about one normal are thinned to the corners of their convex hull.
+
+// meshScratch is the workspace of mesh contact.
+type meshScratch struct {
+	a, b    side
+	near    []int32 // vertices
+	tris    []int32
+	pairs   [][2]int32 // of edges
+	touch   []touch
+	touches []ballTouch
+	thin    thinning
+}
+
+// touch is a contact before thinning, in the frame of shape A.
+type touch struct {
+	x_A, x_B r3.Vec // surface points
+	n        r3.Vec // from A to B
+	phi      float64
+}
+
+// side is a shape with its features, and where it is in A's frame.
+type side struct {
+	shape Shape
+	feat  *features
+	X_AS  r3.Pose
+}
+
+// deepestEdges is the overlap of crossing edges, relative to the least extent of
+// the two shapes, down to which they are looked for.
+const deepestEdges = 0.05
+
+// contacts appends the contacts of two placed geoms with φ < margin. One of them
+// is a mesh, or both have at least a distance and a surface.
+func (m *meshScratch) contacts(a, b *placedGeom, margin float64, dst []Contact) []Contact {
+	X_WA := a.X_WG
+	m.a = side{a.shape, a.features, r3.PoseIdentity()}
+	m.b = side{b.shape, b.features, X_WA.Inv().Mul(b.X_WG)}
+	m.touch = m.touch[:0]
+	m.vertices(&m.a, &m.b, margin, 1)
+	m.vertices(&m.b, &m.a, margin, -1)
+	m.edges(margin, deepestEdges*min(thickness(a.bounds_G), thickness(b.bounds_G)))
+	scale := min(a.bounds_G.Size().Norm(), b.bounds_G.Size().Norm())
+	for _, i := range m.thin.run(m.touch, scale) {
+		t := &m.touch[i]
+		p, q := X_WA.Point(t.x_A), X_WA.Point(t.x_B)
+		c := Contact{Pos_W: p.Add(q).Scale(0.5), Normal_W: X_WA.R.MulVec(t.n), Phi: t.phi}
+		c.A.Pos_W, c.B.Pos_W = p, q
+		dst = append(dst, c)
+	}
+	return dst
+}
+
+// thickness returns the least extent of a box.
+func thickness(b r3.Box) float64 {
+	d := b.Size()
+	return min(d[0], d[1], d[2])
+}
+
+// vertices adds (1): the vertices of s in the field of o; sign is 1 if s is A.
+func (m *meshScratch) vertices(s, o *side, margin, sign float64) {
+	if len(s.feat.verts) == 0 {
+		return
+	}
+	X_OS := o.X_AS.Inv().Mul(s.X_AS)
+	reach := margin + s.feat.rounding
+	bounds := o.shape.Bounds().Inflate(reach)
+	m.near = s.feat.vertTree.Select(func(b *r3.Box) bool {
+		c := b.Transform(X_OS)
+		if !c.Overlaps(bounds) {
+			return false
+		}
+		phi, _ := o.shape.SignedDistance(c.Center())
+		return phi <= reach+0.5000001*b.Size().Norm()
+	}, m.near[:0])
+	slices.Sort(m.near)
+	for _, v := range m.near {
+		p := X_OS.Point(s.feat.verts[v]) // in the frame of o
+		if mesh, ok := o.shape.(*Mesh); ok && s.feat.rounding > 0 {
+			m.ball(mesh, o, p, s.feat.rounding, margin, sign)
+			continue
+		}
+		phi, g := o.shape.SignedDistance(p)
+		if !turnsAway(X_OS.R.MulVec(s.feat.normal[v]), g) {
+			m.add(o, p, g, phi, s.feat.rounding, margin, sign)
+		}
+	}
+}
+
+// add puts the contact of a point p with rounding r, at distance phi from o with
+// gradient g, all in the frame of o.
+func (m *meshScratch) add(o *side, p, g r3.Vec, phi, r, margin, sign float64) {
+	if phi-r >= margin {
+		return
+	}
+	own, other := o.X_AS.Point(p.AddScaled(-r, g)), o.X_AS.Point(p.AddScaled(-phi, g))
+	t := touch{x_A: own, x_B: other, n: o.X_AS.R.MulVec(g).Scale(-sign), phi: phi - r}
+	if sign < 0 {
+		t.x_A, t.x_B = other, own
+	}
+	m.touch = append(m.touch, t)
+}
+
+// edges adds (2), down to an overlap of depth.
+func (m *meshScratch) edges(margin, depth float64) {
+	a, b := m.a.feat, m.b.feat
+	if len(a.edges) == 0 || len(b.edges) == 0 {
+		return
+	}
+	from := len(m.touch)
+	round := a.rounding + b.rounding
+	m.pairs = a.edgeTree.Pairs(b.edgeTree, m.b.X_AS, max(margin+round, depth), m.pairs[:0])
+	slices.SortFunc(m.pairs, comparePairs)
+	for _, p := range m.pairs {
+		e, f := &a.edges[p[0]], b.edges[p[1]].moved(m.b.X_AS)
+		x_A, x_B, n, ok := crossing(e, &f, round > 0)
+		if !ok {
+			continue
+		}
+		core := n.Dot(x_B.Sub(x_A))
+		if core < 0 && !m.isInBoth(x_A.Lerp(x_B, 0.5)) {
+			continue
+		}
+		if phi := core - round; phi < margin {
+			m.touch = append(m.touch, touch{x_A.AddScaled(a.rounding, n), x_B.AddScaled(-b.rounding, n), n, phi})
+		}
+	}
+	m.dropDeepEdges(from)
+}
+
+// crossing returns the points in which two edges are closest, both within the
+// edges, and the normal from the first to the second in which they can touch.
+// Rounded edges stop each other in the direction in which they are apart.
+func crossing(e, f *edge, rounded bool) (x_A, x_B, n r3.Vec, ok bool) {
+	s, t := r3.ClosestOnSegments(e.a, e.b, f.a, f.b)
+	if s <= 0 || s >= 1 || t <= 0 || t >= 1 {
+		return // a vertex is closer, see (1)
+	}
+	x_A, x_B = e.a.Lerp(e.b, s), f.a.Lerp(f.b, t)
+	n = e.b.Sub(e.a).Cross(f.b.Sub(f.a)).Unit()
+	if n == (r3.Vec{}) {
+		return
+	}
+	if rounded && n.Dot(x_B.Sub(x_A)) < 0 {
+		n = n.Neg()
+	}
+	if e.faces(n) && f.faces(n.Neg()) {
+		return x_A, x_B, n, true
+	}
+	n = n.Neg()
+	return x_A, x_B, n, !rounded && e.faces(n) && f.faces(n.Neg())
+}
+
+// isInBoth reports whether a point of A's frame lies in both shapes, as all
+// between two overlapping edges does.
+func (m *meshScratch) isInBoth(p r3.Vec) bool {
+	const slop = 1e-9 // m, of points on the surface
+	phi_A, _ := m.a.shape.SignedDistance(p)
+	phi_B, _ := m.b.shape.SignedDistance(m.b.X_AS.InvPoint(p))
+	return phi_A <= slop && phi_B <= slop
+}
+
+// dropDeepEdges drops overlapping edge contacts, those from index from on, that
+// are much deeper than anything near them: of two solids that overlap by little,
+// edges on far sides face each other, too. A depth is believed up to the deepest
+// vertex, twice the shallowest edge, or as far as the distance field bears it out.
+func (m *meshScratch) dropDeepEdges(from int) {
+	const sharpest = 4 // depth along the normal of an edge of 30° over that to its faces
+	believed, shallow := 0.0, math.Inf(-1)
+	for i, t := range m.touch {
+		switch {
+		case t.phi >= 0:
+		case i < from:
+			believed = min(believed, t.phi)
+		default:
+			shallow = max(shallow, t.phi)
+		}
+	}
+	if !math.IsInf(shallow, -1) {
+		believed = min(believed, 2*shallow)
+	}
+	keep := from
+	for _, t := range m.touch[from:] {
+		if t.phi < believed {
+			if phi, _ := m.b.shape.SignedDistance(m.b.X_AS.InvPoint(t.x_A)); t.phi < sharpest*phi {
+				continue
+			}
+		}
+		m.touch[keep] = t
+		keep++
+	}
+	m.touch = m.touch[:keep]
+}

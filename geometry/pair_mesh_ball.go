@@ -1,0 +1,78 @@
+package geometry
+
+import (
+	"math"
+	"slices"
+
+	"curlfree/r3"
+)
+
+// ballTouch is the point of one triangle that is closest to the centre of a ball.
+type ballTouch struct {
+	d2  float64
+	q   r3.Vec
+	n   r3.Vec // from q to the centre, unit
+	tri int32
+}
+
+// ball adds every place where a ball, or the rounded end of a capsule, touches a
+// mesh: one for each local minimum of the distance, two in a groove, three in a
+// corner.
+func (m *meshScratch) ball(mesh *Mesh, o *side, p r3.Vec, r, margin, sign float64) {
+	phi, _, _, _, g := mesh.dist.Signed(p)
+	if phi <= 0 { // the centre is inside: the way out is the shortest one
+		m.add(o, p, g, phi, r, margin, sign)
+		return
+	}
+	reach := r + margin
+	m.tris = mesh.dist.Tree().Query(r3.Box{Min: p, Max: p}.Inflate(reach), m.tris[:0])
+	m.touches = m.touches[:0]
+	for _, i := range m.tris {
+		a, b, c := mesh.corners(i)
+		q, w := r3.ClosestOnTriangle(p, a, b, c)
+		d, n := p.Sub(q), mesh.dist.FaceNormal(i)
+		d2 := d.Norm2()
+		if d2 >= reach*reach || d2 == 0 || d.Dot(n) < 0 {
+			continue
+		}
+		if w[0] == 0 || w[1] == 0 || w[2] == 0 {
+			n = d.Scale(1 / math.Sqrt(d2))
+		}
+		m.touches = append(m.touches, ballTouch{d2, q, n, i})
+	}
+	slices.SortFunc(m.touches, func(x, y ballTouch) int {
+		switch {
+		case x.d2 < y.d2:
+			return -1
+		case x.d2 > y.d2:
+			return 1
+		}
+		return int(x.tri - y.tri)
+	})
+	for i := range m.touches {
+		if t := &m.touches[i]; m.isMinimum(mesh, i, r) {
+			m.add(o, p, t.n, p.Sub(t.q).Dot(t.n), r, margin, sign)
+		}
+	}
+}
+
+// isMinimum reports whether no closer triangle holds the closest point of touch
+// i: it is then neither a slope nor the same minimum once more.
+func (m *meshScratch) isMinimum(mesh *Mesh, i int, r float64) bool {
+	const same = 1e-9 // of the radius
+	q := m.touches[i].q
+	for _, t := range m.touches[:i] {
+		a, b, c := mesh.corners(t.tri)
+		if x, _ := r3.ClosestOnTriangle(q, a, b, c); x.Sub(q).Norm2() < same*same*r*r {
+			return false
+		}
+	}
+	return true
+}
+
+// corners returns the vertices of a triangle.
+func (s *Mesh) corners(tri int32) (a, b, c r3.Vec) {
+	m := s.dist.Mesh()
+	t := &m.Tris[tri]
+	return m.Verts[t[0]], m.Verts[t[1]], m.Verts[t[2]]
+}

@@ -1,3 +1,0 @@
-package geometry
-
-type scratch struct{}

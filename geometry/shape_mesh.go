@@ -1,0 +1,103 @@
+package geometry
+
+import (
+	"fmt"
+
+	"curlfree/meshes"
+	"curlfree/r3"
+)
+
+// Mesh is the solid inside a closed triangle surface of any form: holes, hooks
+// and bowls are what they are, not their convex hull.
+type Mesh struct {
+	dist     *meshes.Distance
+	features *features
+}
+
+var _ Shape = (*Mesh)(nil)
+
+// NewMesh returns the solid inside m, which is kept and must not change. It
+// reports a surface that does not enclose a solid; triangles may share vertices
+// by index or by position.
+func NewMesh(m *meshes.Tri) (*Mesh, error) {
+	if len(m.Tris) == 0 {
+		return nil, fmt.Errorf("geometry: mesh has no triangles")
+	}
+	for i, p := range m.Verts {
+		if !p.IsFinite() {
+			return nil, fmt.Errorf("geometry: mesh vertex %d is at %v: coordinates must be finite", i, p)
+		}
+	}
+	if err := checkClosed(m); err != nil {
+		return nil, err
+	}
+	if v := m.Volume(); !(v > 0) {
+		return nil, fmt.Errorf("geometry: mesh encloses %g m³: its triangles must be counter-clockwise seen from outside; flip them", v)
+	}
+	return &Mesh{meshes.NewDistance(m), findFeatures(m)}, nil
+}
+
+// weld returns for each vertex the first one at the same place.
+func weld(m *meshes.Tri) []int32 {
+	place := make(map[r3.Vec]int32, len(m.Verts))
+	first := make([]int32, len(m.Verts))
+	for i, p := range m.Verts {
+		if _, ok := place[p]; !ok {
+			place[p] = int32(i)
+		}
+		first[i] = place[p]
+	}
+	return first
+}
+
+// checkClosed reports an edge that does not run as often one way as the other:
+// once, or more often where parts of the solid touch.
+func checkClosed(m *meshes.Tri) error {
+	for i, t := range m.Tris {
+		for _, v := range t {
+			if v < 0 || int(v) >= len(m.Verts) {
+				return fmt.Errorf("geometry: mesh triangle %d names vertex %d of %d", i, v, len(m.Verts))
+			}
+		}
+	}
+	first := weld(m)
+	balance := make(map[[2]int32]int, 3*len(m.Tris)/2)
+	for _, t := range m.Tris {
+		for k := range t {
+			if a, b := first[t[k]], first[t[(k+1)%3]]; a < b {
+				balance[[2]int32{a, b}]++
+			} else if a > b {
+				balance[[2]int32{b, a}]--
+			}
+		}
+	}
+	open, at := 0, -1
+	for i, t := range m.Tris {
+		for k := range t {
+			a, b := first[t[k]], first[t[(k+1)%3]]
+			if balance[[2]int32{min(a, b), max(a, b)}] != 0 {
+				open++
+				if at < 0 {
+					at = i
+				}
+			}
+		}
+	}
+	if open > 0 {
+		return fmt.Errorf("geometry: mesh is not closed: %d triangle edges have no partner that runs the other way, the first on triangle %d; close the holes and orient the triangles alike", open, at)
+	}
+	return nil
+}
+
+// Bounds returns the bounds of the surface in G.
+func (s *Mesh) Bounds() r3.Box { return s.dist.Tree().Bounds() }
+
+// SignedDistance returns the distance (m) from p_G to the surface, negative
+// inside, and its unit gradient.
+func (s *Mesh) SignedDistance(p_G r3.Vec) (phi float64, grad r3.Vec) {
+	phi, _, _, _, grad = s.dist.Signed(p_G)
+	return phi, grad
+}
+
+// Surface returns the mesh itself; do not change it.
+func (s *Mesh) Surface() *meshes.Tri { return s.dist.Mesh() }

@@ -1,0 +1,97 @@
+package geometry
+
+// polygon is a convex polygon on a triangle, in barycentric weights, with the
+// linearly interpolated distance at its vertices. A triangle cut by two parallel
+// levels has at most five.
+type polygon struct {
+	n int
+	v [5]polygonVertex
+}
+
+type polygonVertex struct {
+	w   [3]float64
+	phi float64
+}
+
+func (p *polygon) below(level float64) bool {
+	for i := range p.n {
+		if p.v[i].phi > level {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *polygon) above(level float64) bool {
+	for i := range p.n {
+		if p.v[i].phi < level {
+			return false
+		}
+	}
+	return true
+}
+
+// keep returns the part where side·φ ≤ side·level.
+func (p *polygon) keep(level, side float64) (q polygon) {
+	for i := range p.n {
+		a, b := &p.v[i], &p.v[(i+1)%p.n]
+		da, db := side*(a.phi-level), side*(b.phi-level)
+		if da <= 0 {
+			q.push(*a)
+		}
+		if da < 0 && db > 0 || da > 0 && db < 0 {
+			t, c := da/(da-db), polygonVertex{phi: level}
+			for k := range c.w {
+				c.w[k] = a.w[k] + t*(b.w[k]-a.w[k])
+			}
+			q.push(c)
+		}
+	}
+	return q
+}
+
+func (p *polygon) push(v polygonVertex) {
+	if p.n < len(p.v) {
+		p.v[p.n] = v
+		p.n++
+	}
+}
+
+// fan returns the area of vertices 0, i, i+1 as a fraction of the triangle.
+func (p *polygon) fan(i int) float64 {
+	a, b, c := &p.v[0].w, &p.v[i].w, &p.v[i+1].w
+	return (b[1]-a[1])*(c[2]-a[2]) - (c[1]-a[1])*(b[2]-a[2])
+}
+
+// area returns the area as a fraction of the triangle.
+func (p *polygon) area() float64 {
+	s := 0.0
+	for i := 1; i+1 < p.n; i++ {
+		s += p.fan(i)
+	}
+	return max(s, -s)
+}
+
+// centroid returns the centroid of the area, which must not be 0.
+func (p *polygon) centroid() (w [3]float64) {
+	for i := 1; i+1 < p.n; i++ {
+		s := p.fan(i)
+		for k := range w {
+			w[k] += s * (p.v[0].w[k] + p.v[i].w[k] + p.v[i+1].w[k])
+		}
+	}
+	s := 1 / (w[0] + w[1] + w[2])
+	return [3]float64{w[0] * s, w[1] * s, w[2] * s}
+}
+
+// mean returns the mean of the linear distance over the area, which must not
+// be 0.
+func (p *polygon) mean() float64 {
+	sum, area := 0.0, 0.0
+	for i := 1; i+1 < p.n; i++ {
+		s := p.fan(i)
+		area += s
+		sum += s * (p.v[0].phi + p.v[i].phi + p.v[i+1].phi) / 3
+	}
+	return sum / area
+}

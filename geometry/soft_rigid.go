@@ -1,0 +1,93 @@
+package geometry
+
+import "curlfree/r3"
+
+// shapeField is the distance field of a placed shape.
+type shapeField struct {
+	shape Shape
+	X_WG  r3.Pose
+}
+
+func (f *shapeField) at(p_W, _ r3.Vec) (float64, r3.Vec) {
+	phi, grad_G := f.shape.SignedDistance(f.X_WG.InvPoint(p_W))
+	return phi, f.X_WG.R.MulVec(grad_G)
+}
+
+// vertexSamples remembers the field at the vertices of a surface, each of which
+// about six triangles share.
+type vertexSamples struct {
+	round int32   // of the current pair
+	seen  []int32 // round in which the vertex was sampled
+	phi   []float64
+	grad  []r3.Vec
+}
+
+// begin forgets all, for a surface of n vertices.
+func (c *vertexSamples) begin(n int) {
+	if len(c.seen) < n || c.round == 1<<31-1 {
+		n = max(n, len(c.seen))
+		c.seen, c.phi, c.grad = make([]int32, n), make([]float64, n), make([]r3.Vec, n)
+		c.round = 0
+	}
+	c.round++
+}
+
+// look returns the field at vertex v, corner k of a triangle with the outward
+// normal n_W. What the vertex sees plainly is remembered.
+func (c *vertexSamples) look(f field, v int32, k int, p_W, n_W r3.Vec) sample {
+	if c.seen[v] != c.round {
+		c.seen[v] = c.round
+		c.phi[v], c.grad[v] = f.at(p_W, r3.Vec{})
+	}
+	s := sample{pos_W: p_W, phi: c.phi[v], grad_W: c.grad[v]}
+	s.w[k] = 1
+	if s.phi < 0 && turnsAway(n_W, s.grad_W) {
+		s.phi, s.grad_W = f.at(p_W, n_W)
+	}
+	return s
+}
+
+// softRigid appends the contacts of a geom (A) with a deformable (B). A part's
+// centroid on the deformable's face is the material point of B and the place
+// where the force acts on both, so that no angular momentum is made.
+func (s *Scene) softRigid(geom int, soft int, margin float64) {
+	g, b := &s.Model.Geoms[geom], &s.soft[soft]
+	s.shape = shapeField{g.Shape, s.geoms[geom].X_WG}
+	s.clipper.field, s.clipper.margin = &s.shape, margin
+	s.samples.begin(b.spec.Verts)
+	for _, tri := range b.findNear(&s.shape, s.boxes[geom], margin) {
+		for _, p := range s.clipTriangle(b, tri) {
+			f := b.feature(tri, p.w)
+			s.contacts = append(s.contacts, Contact{
+				A:        Feature{Body: g.Body, Pos_W: f.Pos_W},
+				B:        f,
+				Mat:      [2]int{g.Material, b.spec.Material},
+				Pos_W:    f.Pos_W,
+				Normal_W: p.grad_W,
+				Phi:      p.phi,
+				Area:     p.area,
+				Elem:     [2]int32{int32(geom), tri},
+			})
+		}
+	}
+}
+
+// clipTriangle cuts a triangle of the surface by the clipper's field; areas of
+// the parts are then in m².
+func (s *Scene) clipTriangle(b *softSurface, tri int32) []part {
+	if !b.isLive(tri) {
+		return nil
+	}
+	v, pa, pb, pc := b.corners(tri)
+	area := r3.TriangleNormal(pa, pb, pc).Norm() / 2
+	if area == 0 {
+		return nil
+	}
+	f, n := s.clipper.field, b.dist.FaceNormal(tri)
+	ca, cb, cc := s.samples.look(f, v[0], 0, pa, n), s.samples.look(f, v[1], 1, pb, n), s.samples.look(f, v[2], 2, pc, n)
+	parts := s.clipper.clip(&ca, &cb, &cc, n)
+	for i := range parts {
+		parts[i].area *= area
+	}
+	return parts
+}

@@ -1,0 +1,88 @@
+package geometry
+
+import (
+	"math"
+	"slices"
+
+	"curlfree/r3"
+)
+
+// softField is the distance field of a deformable's current surface. Where a
+// face has sunk beyond the middle of a thin wall the nearest surface is the
+// wall's far side, which would pull it through; there the distance to the side
+// it came from counts, the surface that faces it.
+type softField struct{ surf *softSurface }
+
+func (f *softField) at(p_W, facing_W r3.Vec) (float64, r3.Vec) {
+	phi, _, _, grad_W := f.nearest(p_W, facing_W)
+	return phi, grad_W
+}
+
+// nearest returns the signed distance, the triangle it is to, the weights of the
+// closest point on it and the gradient.
+func (f *softField) nearest(p_W, facing_W r3.Vec) (phi float64, tri int32, w [3]float64, grad_W r3.Vec) {
+	d := f.surf.dist
+	phi, _, tri, w, grad_W = d.Signed(p_W)
+	if phi >= 0 || !turnsAway(facing_W, grad_W) {
+		return phi, tri, w, grad_W
+	}
+	m := d.Mesh()
+	front, d2 := d.Tree().Nearest(p_W, math.Inf(1), func(i int32) float64 {
+		if d.FaceNormal(i).Dot(facing_W) >= 0 {
+			return math.Inf(1)
+		}
+		t := &m.Tris[i]
+		q, _ := r3.ClosestOnTriangle(p_W, m.Verts[t[0]], m.Verts[t[1]], m.Verts[t[2]])
+		return p_W.Sub(q).Norm2()
+	})
+	if front < 0 || d2 == 0 || math.IsInf(d2, 1) {
+		return phi, tri, w, grad_W
+	}
+	t := &m.Tris[front]
+	q, w := r3.ClosestOnTriangle(p_W, m.Verts[t[0]], m.Verts[t[1]], m.Verts[t[2]])
+	return -math.Sqrt(d2), front, w, q.Sub(p_W).Unit()
+}
+
+// softSoft appends the contacts of deformables a and b, a the lower: the faces
+// of a in the field of b and the faces of b in the field of a, with half the
+// area each, so that neither surface is favoured and no face is missed.
+func (s *Scene) softSoft(ia, ib int, margin float64) {
+	from := len(s.contacts)
+	s.overField(ia, ib, margin, false)
+	s.overField(ib, ia, margin, true)
+	slices.SortStableFunc(s.contacts[from:], compareElem)
+}
+
+// overField appends the contacts of the faces of one deformable in the field of
+// another, which is the lower body (A) if fieldIsA.
+func (s *Scene) overField(faces, other int, margin float64, fieldIsA bool) {
+	b, o := &s.soft[faces], &s.soft[other]
+	s.softDist = softField{o}
+	s.clipper.field, s.clipper.margin = &s.softDist, margin
+	s.samples.begin(b.spec.Verts)
+	for _, tri := range b.findNear(&s.softDist, o.dist.Tree().Bounds(), margin) {
+		for _, p := range s.clipTriangle(b, tri) {
+			f := b.feature(tri, p.w)
+			_, hit, w, _ := s.softDist.nearest(f.Pos_W, b.dist.FaceNormal(tri))
+			if !o.isLive(hit) {
+				continue
+			}
+			c := Contact{
+				A: f, B: o.feature(hit, w),
+				Mat:      [2]int{b.spec.Material, o.spec.Material},
+				Pos_W:    f.Pos_W,
+				Normal_W: p.grad_W.Neg(),
+				Phi:      p.phi,
+				Area:     p.area / 2,
+				Elem:     [2]int32{tri, hit},
+			}
+			if fieldIsA {
+				c.mirror()
+			}
+			s.contacts = append(s.contacts, c)
+		}
+	}
+}
+
+// compareElem orders contacts of one pair of bodies by their elements.
+func compareElem(x, y Contact) int { return comparePairs(x.Elem, y.Elem) }

@@ -1,0 +1,174 @@
+package geometry
+
+import (
+	"math"
+	"slices"
+
+	"curlfree/r3"
+)
+
+// thinning reduces many contact points of two bodies to the few that hold the
+// same load: points of about one normal to the corners of their convex hull,
+// those that overlap and those ahead apart, so that no overlapping point is
+// dropped in favour of one that may never touch.
+type thinning struct {
+	order []int32 // points by depth
+	taken []bool
+	group []hullPoint
+	hull  []hullPoint
+	keep  []int32
+	scale float64 // size of the smaller shape, m
+}
+
+const (
+	// mostCorners is the number of points kept for one normal; a round rim on a
+	// plane then rests on an octagon.
+	mostCorners = 8
+	// groupNormal is the least cosine between normals of one group, 15° apart.
+	groupNormal = 0.9659258262890683
+	// sameCorner is the distance, relative to the shape's size, of points that
+	// count as one, and, relative to the group's, the sagitta that counts as straight.
+	sameCorner = 1e-6
+)
+
+// hullPoint is a contact point projected on the plane of its group.
+type hullPoint struct {
+	u, v float64
+	i    int32
+}
+
+// run returns the indices of the points to keep, ascending; scale is the size of
+// the smaller shape.
+func (h *thinning) run(ts []touch, scale float64) []int32 {
+	h.scale = scale
+	h.keep, h.order, h.taken = h.keep[:0], h.order[:0], h.taken[:0]
+	for i := range ts {
+		h.order, h.taken = append(h.order, int32(i)), append(h.taken, false)
+	}
+	slices.SortFunc(h.order, func(i, j int32) int {
+		switch a, b := ts[i].phi, ts[j].phi; {
+		case a < b:
+			return -1
+		case a > b:
+			return 1
+		}
+		return int(i - j)
+	})
+	for _, lead := range h.order {
+		if h.taken[lead] {
+			continue
+		}
+		n := ts[lead].n
+		t1, t2 := r3.Basis(n)
+		h.group = h.group[:0]
+		for _, i := range h.order {
+			if t := &ts[i]; !h.taken[i] && t.n.Dot(n) >= groupNormal && (t.phi > 0) == (ts[lead].phi > 0) {
+				h.taken[i] = true
+				d := t.x_A.Sub(ts[lead].x_A)
+				h.group = append(h.group, hullPoint{d.Dot(t1), d.Dot(t2), i})
+			}
+		}
+		extent := h.corners()
+		least := math.Inf(1)
+		for _, p := range h.hull {
+			h.keep = append(h.keep, p.i)
+			least = min(least, ts[p.i].phi)
+		}
+		if ts[lead].phi < least-sameCorner*extent { // a bulge between the corners
+			h.keep = append(h.keep, lead)
+		}
+	}
+	slices.Sort(h.keep)
+	return h.keep
+}
+
+// corners computes the convex hull of the group, of mostCorners at most, and
+// returns the group's extent.
+func (h *thinning) corners() (extent float64) {
+	slices.SortFunc(h.group, func(p, q hullPoint) int {
+		switch {
+		case p.u < q.u:
+			return -1
+		case p.u > q.u:
+			return 1
+		case p.v < q.v:
+			return -1
+		case p.v > q.v:
+			return 1
+		}
+		return int(p.i - q.i)
+	})
+	lo, hi := h.group[0], h.group[0]
+	for _, p := range h.group {
+		lo.u, lo.v = min(lo.u, p.u), min(lo.v, p.v)
+		hi.u, hi.v = max(hi.u, p.u), max(hi.v, p.v)
+	}
+	extent = max(hi.u-lo.u, hi.v-lo.v)
+	// Andrew's monotone chain: lower hull, then upper hull.
+	h.hull = h.hull[:0]
+	for _, p := range h.group {
+		h.push(p, 0)
+	}
+	base := len(h.hull) - 1
+	for i := len(h.group) - 2; i >= 0; i-- {
+		h.push(h.group[i], base)
+	}
+	if len(h.hull) > 1 {
+		h.hull = h.hull[:len(h.hull)-1] // the first point once more
+	}
+	// Corners that cost no area are on a straight line, or the same point again.
+	for i := 0; i < len(h.hull) && len(h.hull) > 2; {
+		if h.cost(i) > sameCorner*extent*extent {
+			i++
+			continue
+		}
+		h.hull = slices.Delete(h.hull, i, i+1)
+		i = max(i-1, 0)
+	}
+	if len(h.hull) == 2 && extent <= sameCorner*h.scale {
+		h.hull = h.hull[:1]
+	}
+	if len(h.hull) > mostCorners {
+		h.spread()
+	}
+	return extent
+}
+
+// spread reduces the hull to its extreme corners in evenly spaced directions.
+func (h *thinning) spread() {
+	var chosen [mostCorners]int
+	for k := range chosen {
+		s, c := math.Sincos(2 * math.Pi * float64(k) / mostCorners)
+		far := math.Inf(-1)
+		for i, p := range h.hull {
+			if d := c*p.u + s*p.v; d > far {
+				chosen[k], far = i, d
+			}
+		}
+	}
+	slices.Sort(chosen[:])
+	n := 0
+	for _, i := range slices.Compact(chosen[:]) {
+		h.hull[n] = h.hull[i] // chosen ascends, so that i ≥ n
+		n++
+	}
+	h.hull = h.hull[:n]
+}
+
+// push adds a point to the chain that starts at base.
+func (h *thinning) push(p hullPoint, base int) {
+	for n := len(h.hull); n >= base+2 && cross(h.hull[n-2], h.hull[n-1], p) <= 0; n = len(h.hull) {
+		h.hull = h.hull[:n-1]
+	}
+	h.hull = append(h.hull, p)
+}
+
+// cost returns twice the area that the hull loses with corner i.
+func (h *thinning) cost(i int) float64 {
+	n := len(h.hull)
+	return cross(h.hull[(i+n-1)%n], h.hull[i], h.hull[(i+1)%n])
+}
+
+func cross(a, b, c hullPoint) float64 {
+	return (b.u-a.u)*(c.v-a.v) - (b.v-a.v)*(c.u-a.u)
+}
