@@ -103,3 +103,7 @@ func (w *world) step(h float64, gravity r3.Vec) {
 	w.d.Advance(h, w.next, w.x, w.v)
 	w.d.Place(w.x)
 }
+
+func unitTet() *meshes.Tet {
+	return &meshes.Tet{Verts: []r3.Vec{{}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, Tets: [][4]int32{{0, 1, 2, 3}}}
+}

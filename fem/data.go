@@ -13,7 +13,8 @@ type Data struct {
 	live  []bool   // of each boundary triangle
 	first cliques.Node
 
-	free freeMotion
+	free   freeMotion
+	newton *newton // of a nonlinear law
 }
 
 // NewData returns the scratch of one stepper, placed at rest.
@@ -27,6 +28,10 @@ func (m *Model) NewData() *Data {
 		d.live[i] = true
 	}
 	d.free.init(m)
+	if m.class == Nonlinear {
+		d.newton = new(newton)
+		d.newton.init(&d.free)
+	}
 	return d
 }
 

@@ -69,7 +69,15 @@ func (d *Data) FreeMotion(h float64, gravity r3.Vec, x, v []float64, pool *worke
 	first, A, v0, mom := p.AddSparse(&d.model.pattern)
 	d.first = first
 	f := &d.free
-	f.predict(h, x, v)
+	if d.newton != nil {
+		f.predict(h, 0, x, v)
+		for j, u := range d.model.vertex {
+			copy(v0[3*j:3*j+3], f.vel[u][:])
+		}
+		d.newton.run(h, gravity, pool, A, mom)
+		return
+	}
+	f.predict(h, d.model.spec.StiffnessDamping, x, v)
 	pool.Run(chunks(len(f.model.elements), tetChunk), &f.elements)
 
 	f.columns.h, f.columns.gravity = h, gravity
@@ -79,10 +87,10 @@ func (d *Data) FreeMotion(h float64, gravity r3.Vec, x, v []float64, pool *worke
 
 func chunks(n, size int) int { return (n + size - 1) / size }
 
-// predict reads the state and extrapolates it by the step.
-func (f *freeMotion) predict(h float64, x, v []float64) {
+// predict reads the state and extrapolates it by the step, and the damped part by
+// zeta more.
+func (f *freeMotion) predict(h, zeta float64, x, v []float64) {
 	f.turn = f.model.meanTurn(h, x, v)
-	zeta := f.model.spec.StiffnessDamping
 	shift := f.turn.taken.Add(f.turn.whole.Scale(zeta / h))
 	for i, n := range f.model.node {
 		p := r3.Vec(x[3*i : 3*i+3])

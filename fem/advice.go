@@ -1,0 +1,80 @@
+package fem
+
+import "fmt"
+
+// lockingRatio is Poisson's ratio above which linear tets are markedly too stiff:
+// they cannot keep their volume in any but a few motions.
+const lockingRatio = 0.45
+
+// Shares of the true tip deflection that linear tets give a slender beam with
+// one and two of them across its height (ν = 0.3; see the cantilever test).
+const shareOne, shareTwo = 0.21, 0.50
+
+// Advice returns what the mesh and the material make inaccurate, one sentence
+// each, and how to mend it; empty when there is nothing to say.
+func (m *Model) Advice() (advice []string) {
+	if nu := m.lambda / (2 * (m.lambda + m.mu)); nu > lockingRatio {
+		advice = append(advice, fmt.Sprintf("Poisson's ratio is %.3g: linear tetrahedra lock above %g, which makes bending several times too stiff; "+
+			"take %g or refine the mesh", nu, lockingRatio, lockingRatio))
+	}
+	one, few := m.thin()
+	switch {
+	case one > 0.5:
+		advice = append(advice, fmt.Sprintf("walls are one element thick in %.0f %% of the tetrahedra: they bend about %.0f times too stiffly; "+
+			"refine the mesh to four elements across, or calibrate Young's modulus", 100*one, 1/shareOne))
+	case one+few > 0.5:
+		advice = append(advice, fmt.Sprintf("walls are at most three elements thick in %.0f %% of the tetrahedra: they bend up to %.0f times too stiffly; "+
+			"refine the mesh to four elements across, or calibrate Young's modulus", 100*(one+few), 1/shareTwo))
+	}
+	return advice
+}
+
+// thin returns the shares of tets where the body is one element thick, all
+// vertices being on the boundary, and where it is two or three thick: none of
+// their inner vertices has a neighbour that is not next to the boundary.
+func (m *Model) thin() (one, few float64) {
+	depth := make([]int, m.NumVerts()) // 0 on the boundary, 1 next to it, 2 deeper
+	for v := range depth {
+		depth[v] = 2
+	}
+	for _, t := range m.boundary {
+		for _, v := range t {
+			depth[v] = 0
+		}
+	}
+	for i := range m.elements {
+		least := 2
+		for _, v := range m.elements[i].verts {
+			least = min(least, depth[v])
+		}
+		for _, v := range m.elements[i].verts {
+			if least == 0 && depth[v] == 2 {
+				depth[v] = 1
+			}
+		}
+	}
+	around := make([]int, m.NumVerts()) // depth of the deepest neighbour
+	for i := range m.elements {
+		for _, a := range m.elements[i].verts {
+			for _, b := range m.elements[i].verts {
+				around[a] = max(around[a], depth[b])
+			}
+		}
+	}
+	for i := range m.elements {
+		inner, deepest := false, 0
+		for _, v := range m.elements[i].verts {
+			if depth[v] > 0 {
+				inner, deepest = true, max(deepest, around[v])
+			}
+		}
+		switch {
+		case !inner:
+			one++
+		case deepest < 2:
+			few++
+		}
+	}
+	n := float64(len(m.elements))
+	return one / n, few / n
+}

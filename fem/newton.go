@@ -1,0 +1,343 @@
+package fem
+
+import (
+	"math"
+
+	"curlfree/internal/workers"
+	"curlfree/r3"
+	"curlfree/supernodal"
+)
+
+// The free motion of a body whose law is not quadratic: minimise over w = v − v0
+// the incremental potential
+//
+//	Φ(w) = ½ wᵀB w + c·w + Σ V Ψ(F(y0 + h w)),  B = (1 + hα)M + hζK(x),    (1)
+//	c = h [αM v0 + ζK(x)(v0 − u) − f_ext],  y0 = y(v0), u of rotation.go,
+//	∇Φ = B w + c − h f_el,  ∇²Φ ≈ A = B + h²K(y),                          (2)
+//
+// by Newton's method with K made of tangents projected to semi-definite, so that
+// A is positive definite and every direction descends, and a backtracking line
+// search. The problem gets A at the last iterate and P = A w: a solver without
+// constraints recovers w exactly, and constraints see the stiffness there.
+type newton struct {
+	*freeMotion
+	base    []float64 // B, 9 per block
+	c       []float64
+	w, dir  []float64
+	Bw, Bd  []float64
+	grad    []float64
+	scratch []float64
+	y0      []r3.Vec // y(v0) of all vertices
+	energy  []float64
+	kept    []float64 // energies before a trial
+	stiff   []r3.Mat  // 10 blocks V g_a:C:g_b of each tet, a ≥ b
+	work    [][81]float64
+
+	graph      supernodal.Graph
+	matrix     supernodal.Matrix
+	chol       supernodal.Cholesky
+	tets       tangentPass
+	cols       stiffnessPass
+	iterations int
+}
+
+const (
+	newtonSteps  = 60   // of Newton's method; 2 to 6 are usual
+	newtonSmall  = 1e-6 // step, relative to w, after which the error is its square: round-off
+	newtonSpeed  = 1e-9 // m/s, step that no contact can feel
+	armijo       = 1e-4 // share of the predicted decrease that a step must reach
+	halvings     = 40   // of a line search
+	energyRounds = 1e-13
+)
+
+func (n *newton) init(f *freeMotion) {
+	m := f.model
+	n.freeMotion = f
+	dofs, blocks, tets := m.Dofs(), len(m.pattern.Row), len(m.elements)
+	n.base = make([]float64, 9*blocks)
+	vecs := make([]float64, 7*dofs+2*tets)
+	cut := func(k int) (s []float64) { s, vecs = vecs[:k:k], vecs[k:]; return s }
+	n.c, n.w, n.dir, n.Bw, n.Bd, n.grad, n.scratch = cut(dofs), cut(dofs), cut(dofs), cut(dofs), cut(dofs), cut(dofs), cut(dofs)
+	n.energy, n.kept = cut(tets), cut(tets)
+	n.y0 = make([]r3.Vec, m.NumVerts())
+	n.stiff = make([]r3.Mat, 10*tets)
+	n.tets.newton, n.cols.newton = n, n
+
+	for range m.pattern.N {
+		n.graph.AddNode(3, 0)
+	}
+	for j := range m.pattern.N {
+		for _, i := range m.pattern.Row[m.pattern.Ptr[j]:m.pattern.Ptr[j+1]] {
+			n.graph.AddEdge(int(i), j)
+		}
+	}
+	n.graph.Pack()
+	n.matrix.Reset(&n.graph)
+	n.chol.Analyze(&n.graph)
+}
+
+// run fills A and mom = A w.
+func (n *newton) run(h float64, gravity r3.Vec, pool *workers.Pool, A, mom []float64) {
+	if len(n.work) < pool.Size() {
+		n.work = make([][81]float64, pool.Size())
+	}
+	n.chol.Pool = pool
+	n.start(h, gravity, pool, A)
+	clear(n.w)
+	clear(n.Bw)
+	for n.iterations = 1; ; n.iterations++ {
+		n.evaluate(pool, true)
+		n.cols.A, n.cols.h2 = A, h*h
+		pool.Run(chunks(n.model.pattern.N, columnChunk), &n.cols)
+		for i := range n.grad {
+			n.grad[i] = n.Bw[i] + n.c[i] - h*n.scratch[i] // (2)
+		}
+		copy(n.matrix.Val, A)
+		if n.iterations > newtonSteps || n.chol.Factor(&n.matrix) != nil {
+			break
+		}
+		for i, g := range n.grad {
+			n.dir[i] = -g
+		}
+		n.chol.Solve(n.dir)
+		if !n.search(h, pool) {
+			break
+		}
+	}
+	n.model.multiply(mom, A, n.w)
+}
+
+// start computes B and c of (1) and y0.
+func (n *newton) start(h float64, gravity r3.Vec, pool *workers.Pool, A []float64) {
+	m := n.model
+	alpha, zeta := m.spec.MassDamping, m.spec.StiffnessDamping
+	copy(n.y0, n.strain)
+	clear(n.c)
+	clear(n.base)
+	if zeta > 0 {
+		for i, p := range n.pos { // the body at the start, in the frame of the step
+			n.strain[i] = n.turn.excess.MulVec(p)
+		}
+		n.evaluate(pool, true)
+		n.cols.A, n.cols.h2 = n.base, h*zeta
+		pool.Run(chunks(m.pattern.N, columnChunk), &n.cols)
+		for j, v := range m.vertex {
+			u := n.vel[v]
+			if n.turn.any {
+				u = u.AddScaled(-1/h, n.turn.whole.MulVec(n.pos[v].Sub(n.turn.center)))
+			}
+			copy(n.scratch[3*j:], u[:])
+		}
+		m.multiply(n.c, n.base, n.scratch)
+		copy(n.strain, n.y0)
+	}
+	for j := range m.pattern.N {
+		for k := m.pattern.Ptr[j]; k < m.pattern.Ptr[j+1]; k++ {
+			mass, i := m.blocks[k].mass, m.pattern.Row[k]
+			b := n.base[9*k : 9*k+9]
+			for a := range 3 {
+				b[4*a] += (1 + h*alpha) * mass
+				n.c[3*int(i)+a] += h * alpha * mass * n.vel[m.vertex[j]][a]
+				if int(i) != j {
+					n.c[3*j+a] += h * alpha * mass * n.vel[m.vertex[i]][a]
+				}
+			}
+		}
+		for a := range 3 {
+			n.c[3*j+a] -= h * m.nodalMass[m.vertex[j]] * gravity[a]
+		}
+	}
+}
+
+// search moves w along dir and reports whether to go on.
+func (n *newton) search(h float64, pool *workers.Pool) bool {
+	n.model.multiply(n.Bd, n.base, n.dir)
+	slope, linear, square, total := 0.0, 0.0, 0.0, 0.0
+	for i, d := range n.dir {
+		slope += n.grad[i] * d
+		linear += (n.Bw[i] + n.c[i]) * d
+		square += n.Bd[i] * d
+	}
+	copy(n.kept, n.energy)
+	for _, e := range n.kept {
+		total += math.Abs(e)
+	}
+	step := 1.0
+	for range halvings {
+		n.place(h, step)
+		n.evaluate(pool, false)
+		change := step*linear + 0.5*step*step*square
+		for t, e := range n.energy {
+			change += e - n.kept[t]
+		}
+		if change <= armijo*step*slope+energyRounds*(total+math.Abs(step*linear)) {
+			n.accept(step)
+			return !n.settled(step)
+		}
+		step /= 2
+	}
+	n.place(h, 0)
+	return false
+}
+
+// place moves the body to y0 + h (w + step·dir).
+func (n *newton) place(h, step float64) {
+	for j, v := range n.model.vertex {
+		for k := range 3 {
+			n.strain[v][k] = n.y0[v][k] + h*(n.w[3*j+k]+step*n.dir[3*j+k])
+		}
+	}
+}
+
+func (n *newton) accept(step float64) {
+	for i, d := range n.dir {
+		n.w[i] += step * d
+		n.Bw[i] += step * n.Bd[i]
+	}
+}
+
+// settled reports whether the last step was so small that the next would be
+// round-off.
+func (n *newton) settled(step float64) bool {
+	size, whole := 0.0, 0.0
+	for i, d := range n.dir {
+		size += d * d
+		whole += n.w[i] * n.w[i]
+	}
+	size, whole = math.Sqrt(size), math.Sqrt(whole)
+	return step == 1 && size <= newtonSmall*whole+newtonSpeed*math.Sqrt(float64(len(n.dir)))
+}
+
+// evaluate computes energies of all tets and, on demand, forces and stiffness.
+func (n *newton) evaluate(pool *workers.Pool, derivatives bool) {
+	n.tets.derivatives = derivatives
+	pool.Run(chunks(len(n.model.elements), tetChunk), &n.tets)
+}
+
+// tangentPass evaluates the law tet by tet, at the positions strain.
+type tangentPass struct {
+	*newton
+	derivatives bool
+}
+
+func (n *tangentPass) Do(worker, chunk int) {
+	law := n.model.spec.Material
+	I := r3.Identity()
+	for t := chunk * tetChunk; t < min((chunk+1)*tetChunk, len(n.model.elements)); t++ {
+		e := &n.model.elements[t]
+		F := e.gradient(n.strain)
+		n.energy[t] = e.volume * law.Energy(F, I)
+		if !n.derivatives {
+			continue
+		}
+		P := law.Stress(F, I)
+		force := (*[4]r3.Vec)(n.force[4*t:])
+		force[0] = r3.Vec{}
+		for a := range e.grad {
+			force[a+1] = P.MulVec(e.grad[a]).Scale(-e.volume)
+			force[0] = force[0].Sub(force[a+1])
+		}
+		C := &n.work[worker]
+		law.Tangent(F, I, C)
+		e.contract(C, (*[10]r3.Mat)(n.stiff[10*t:]))
+	}
+}
+
+// contract writes K_ab = V g_a·C·g_b for a ≥ b, in the order of triangle.
+func (e *element) contract(C *[81]float64, K *[10]r3.Mat) {
+	K[0] = r3.Mat{}
+	var whole [3]r3.Mat // K_a0
+	for b := range 3 {
+		g := &e.grad[b]
+		var T [27]float64 // C_ijkl g_l, 9i + 3j + k
+		for m := range T {
+			T[m] = C[3*m]*g[0] + C[3*m+1]*g[1] + C[3*m+2]*g[2]
+		}
+		for a := range 3 {
+			g := e.grad[a].Scale(e.volume)
+			var k r3.Mat
+			for i := range 3 {
+				for j := range 3 {
+					k[3*i+j] = g[0]*T[9*i+j] + g[1]*T[9*i+3+j] + g[2]*T[9*i+6+j]
+				}
+			}
+			if a >= b {
+				K[triangle(a+1, b+1)] = k
+			}
+			whole[a] = whole[a].Sub(k)
+		}
+	}
+	for a, k := range whole {
+		K[triangle(a+1, 0)] = k
+		K[0] = K[0].Sub(k)
+	}
+}
+
+// triangle indexes the lower triangle of a 4×4 matrix.
+func triangle(a, b int) int { return a*(a+1)/2 + b }
+
+// stiffnessPass gathers A = B + h2·K and the elastic forces (to scratch); where A
+// is B itself it adds to it.
+type stiffnessPass struct {
+	*newton
+	A  []float64
+	h2 float64
+}
+
+func (n *stiffnessPass) Do(_, chunk int) {
+	m := n.model
+	for j := chunk * columnChunk; j < min((chunk+1)*columnChunk, m.pattern.N); j++ {
+		for k := m.pattern.Ptr[j]; k < m.pattern.Ptr[j+1]; k++ {
+			var sum r3.Mat
+			for _, p := range m.pairs[m.blocks[k].first:m.blocks[k+1].first] {
+				t, a, b := p.row/4, int(p.row%4), int(p.col%4)
+				if a >= b {
+					sum = sum.Add(n.stiff[10*int(t)+triangle(a, b)])
+				} else {
+					sum = sum.Add(n.stiff[10*int(t)+triangle(b, a)].T())
+				}
+			}
+			for i, s := range sum {
+				n.A[9*int(k)+i] = n.base[9*int(k)+i] + n.h2*s
+			}
+		}
+		var f r3.Vec
+		k := m.pattern.Ptr[j]
+		for _, p := range m.pairs[m.blocks[k].first:m.blocks[k+1].first] {
+			f = f.Add(n.force[p.row])
+		}
+		copy(n.scratch[3*j:3*j+3], f[:])
+	}
+}
+
+// multiply writes y = A x for blocks over the pattern; x and y may not overlap.
+func (m *Model) multiply(y, A, x []float64) {
+	clear(y)
+	for j := range m.pattern.N {
+		xj, yj := x[3*j:3*j+3], y[3*j:3*j+3]
+		for k := m.pattern.Ptr[j]; k < m.pattern.Ptr[j+1]; k++ {
+			i := int(m.pattern.Row[k])
+			b := (*[9]float64)(A[9*k:])
+			yi := y[3*i : 3*i+3]
+			yi[0] += b[0]*xj[0] + b[1]*xj[1] + b[2]*xj[2]
+			yi[1] += b[3]*xj[0] + b[4]*xj[1] + b[5]*xj[2]
+			yi[2] += b[6]*xj[0] + b[7]*xj[1] + b[8]*xj[2]
+			if i == j {
+				continue
+			}
+			xi := x[3*i : 3*i+3]
+			yj[0] += b[0]*xi[0] + b[3]*xi[1] + b[6]*xi[2]
+			yj[1] += b[1]*xi[0] + b[4]*xi[1] + b[7]*xi[2]
+			yj[2] += b[2]*xi[0] + b[5]*xi[1] + b[8]*xi[2]
+		}
+	}
+}
+
+// FreeIterations returns how many iterations the last free motion took: 1 for
+// quadratic laws.
+func (d *Data) FreeIterations() int {
+	if d.newton == nil {
+		return 1
+	}
+	return d.newton.iterations
+}
