@@ -7,9 +7,9 @@ import (
 	"curlfree/r3"
 )
 
-// soup returns m with vertices of its own for every triangle, moved by X and
+// asSTL returns m with vertices of its own for every triangle, moved by X and
 // rounded as an STL file rounds them.
-func soup(m *Tri, x r3.Pose) *Tri {
+func asSTL(m *Tri, x r3.Pose) *Tri {
 	out := &Tri{}
 	for _, t := range m.Tris {
 		n := int32(len(out.Verts))
@@ -42,7 +42,7 @@ func TestExtrusionIsFoundInASoup(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m := soup(s, x)
+			m := asSTL(s, x)
 			e, ok := FindExtrusion(m)
 			if !ok {
 				t.Errorf("%s, pose %d: not found", name, i)
