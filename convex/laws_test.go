@@ -39,7 +39,7 @@ func (l *lagged) Eval(c, gamma, G []float64) float64 {
 		x, b := -(l.phi0 + l.h*c[2]), 1-l.d*c[2]
 		gamma[2] = l.h * l.k * x * b
 		G[8] = l.h * l.k * (l.h*b + l.d*x)
-		x0, b0 := max(0, -(l.phi0 + l.h*top)), max(0, 1-l.d*top)
+		x0, b0 := max(0, -(l.phi0+l.h*top)), max(0, 1-l.d*top)
 		cost += l.h * l.k * (x0*b0*u + 0.5*(x0*l.d+b0*l.h)*u*u + l.d*l.h*u*u*u/3)
 	}
 	return cost

@@ -34,7 +34,7 @@ func (s *Solver) lineSearch(is *island) error {
 		return (a1 + alpha*a2 - is.slope) / -g0, (a2 + is.curv) / -g0, err
 	}
 	f, df, err := slope(hi)
-	if err != nil || flat || f <= 0 {
+	if err != nil || flat || f <= lineTol {
 		return err
 	}
 	lo := 0.0

@@ -133,7 +133,7 @@ func finRay() *Graph {
 	const a, b, c = 2, 200, 3
 	const n = a * b * c
 	g := new(Graph)
-	touched := func(v int) bool { return v < b*c && (v/c)%10 < 1 || v < b*c && v/c < 120 && v/c >= 80 && v%c > 0 }
+	touched := func(v int) bool { return v/c >= 80 && v/c < 100 } // of the first layer
 	for range 2 {
 		for v := range n {
 			class := uint8(0)
