@@ -40,9 +40,9 @@ type touch struct {
 
 // side is a shape with its features, and where it is in A's frame.
 type side struct {
-	shape Shape
-	feat  *features
-	X_AS  r3.Pose
+	look looker
+	feat *features
+	X_AS r3.Pose
 }
 
 // deepestEdges is the overlap of crossing edges, relative to the least extent of
@@ -53,8 +53,8 @@ const deepestEdges = 0.05
 // is a mesh, or both have at least a distance and a surface.
 func (m *meshScratch) contacts(a, b *placedGeom, margin float64, dst []Contact) []Contact {
 	X_WA := a.X_WG
-	m.a = side{a.shape, a.features, r3.PoseIdentity()}
-	m.b = side{b.shape, b.features, X_WA.Inv().Mul(b.X_WG)}
+	m.a = side{lookAt(a.shape), a.features, r3.PoseIdentity()}
+	m.b = side{lookAt(b.shape), b.features, X_WA.Inv().Mul(b.X_WG)}
 	m.touch = m.touch[:0]
 	m.vertices(&m.a, &m.b, margin, 1)
 	m.vertices(&m.b, &m.a, margin, -1)
@@ -83,23 +83,23 @@ func (m *meshScratch) vertices(s, o *side, margin, sign float64) {
 	}
 	X_OS := o.X_AS.Inv().Mul(s.X_AS)
 	reach := margin + s.feat.rounding
-	bounds := o.shape.Bounds().Inflate(reach)
+	bounds := o.look.shape.Bounds().Inflate(reach)
 	m.near = s.feat.vertTree.Select(func(b *r3.Box) bool {
 		c := b.Transform(X_OS)
 		if !c.Overlaps(bounds) {
 			return false
 		}
-		phi, _ := o.shape.SignedDistance(c.Center())
+		phi, _ := o.look.at(c.Center())
 		return phi <= reach+0.5000001*b.Size().Norm()
 	}, m.near[:0])
 	slices.Sort(m.near)
 	for _, v := range m.near {
 		p := X_OS.Point(s.feat.verts[v]) // in the frame of o
-		if mesh, ok := o.shape.(*Mesh); ok && s.feat.rounding > 0 {
-			m.ball(mesh, o, p, s.feat.rounding, margin, sign)
+		if o.look.mesh != nil && s.feat.rounding > 0 {
+			m.ball(o.look.mesh, o, p, s.feat.rounding, margin, sign)
 			continue
 		}
-		phi, g := o.shape.SignedDistance(p)
+		phi, g := o.look.at(p)
 		if !turnsAway(X_OS.R.MulVec(s.feat.normal[v]), g) {
 			m.add(o, p, g, phi, s.feat.rounding, margin, sign)
 		}
@@ -174,8 +174,8 @@ func crossing(e, f *edge, rounded bool) (x_A, x_B, n r3.Vec, ok bool) {
 // between two overlapping edges does.
 func (m *meshScratch) isInBoth(p r3.Vec) bool {
 	const slop = 1e-9 // m, of points on the surface
-	phi_A, _ := m.a.shape.SignedDistance(p)
-	phi_B, _ := m.b.shape.SignedDistance(m.b.X_AS.InvPoint(p))
+	phi_A, _ := m.a.look.at(p)
+	phi_B, _ := m.b.look.at(m.b.X_AS.InvPoint(p))
 	return phi_A <= slop && phi_B <= slop
 }
 
@@ -201,7 +201,7 @@ func (m *meshScratch) dropDeepEdges(from int) {
 	keep := from
 	for _, t := range m.touch[from:] {
 		if t.phi < believed {
-			if phi, _ := m.b.shape.SignedDistance(m.b.X_AS.InvPoint(t.x_A)); t.phi < sharpest*phi {
+			if phi, _ := m.b.look.at(m.b.X_AS.InvPoint(t.x_A)); t.phi < sharpest*phi {
 				continue
 			}
 		}

@@ -4,13 +4,34 @@ import "curlfree/r3"
 
 // shapeField is the distance field of a placed shape.
 type shapeField struct {
-	shape Shape
-	X_WG  r3.Pose
+	X_WG r3.Pose
+	look looker
 }
 
 func (f *shapeField) at(p_W, _ r3.Vec) (float64, r3.Vec) {
-	phi, grad_G := f.shape.SignedDistance(f.X_WG.InvPoint(p_W))
+	phi, grad_G := f.look.at(f.X_WG.InvPoint(p_W))
 	return phi, f.X_WG.R.MulVec(grad_G)
+}
+
+// looker asks a shape for distances at one point after the other; a mesh is
+// told where the last answer was found.
+type looker struct {
+	shape Shape
+	mesh  *Mesh // the shape, if it is one
+	last  int32
+}
+
+func lookAt(s Shape) looker {
+	mesh, _ := s.(*Mesh)
+	return looker{s, mesh, -1}
+}
+
+func (l *looker) at(p_G r3.Vec) (phi float64, grad_G r3.Vec) {
+	if l.mesh == nil {
+		return l.shape.SignedDistance(p_G)
+	}
+	phi, _, l.last, _, grad_G = l.mesh.dist.SignedFrom(p_G, l.last)
+	return phi, grad_G
 }
 
 // vertexSamples remembers the field at the vertices of a surface, each of which
@@ -52,7 +73,7 @@ func (c *vertexSamples) look(f field, v int32, k int, p_W, n_W r3.Vec) sample {
 // where the force acts on both, so that no angular momentum is made.
 func (s *Scene) softRigid(geom int, soft int, margin float64) {
 	g, b := &s.Model.Geoms[geom], &s.soft[soft]
-	s.shape = shapeField{g.Shape, s.geoms[geom].X_WG}
+	s.shape = shapeField{s.geoms[geom].X_WG, lookAt(g.Shape)}
 	s.clipper.field, s.clipper.margin = &s.shape, margin
 	s.samples.begin(b.spec.Verts)
 	for _, tri := range b.findNear(&s.shape, s.boxes[geom], margin) {

@@ -11,7 +11,10 @@ import (
 // face has sunk beyond the middle of a thin wall the nearest surface is the
 // wall's far side, which would pull it through; there the distance to the side
 // it came from counts, the surface that faces it.
-type softField struct{ surf *softSurface }
+type softField struct {
+	surf *softSurface
+	last int32 // triangle of the last answer, a guess for the next
+}
 
 func (f *softField) at(p_W, facing_W r3.Vec) (float64, r3.Vec) {
 	phi, _, _, grad_W := f.nearest(p_W, facing_W)
@@ -22,7 +25,8 @@ func (f *softField) at(p_W, facing_W r3.Vec) (float64, r3.Vec) {
 // closest point on it and the gradient.
 func (f *softField) nearest(p_W, facing_W r3.Vec) (phi float64, tri int32, w [3]float64, grad_W r3.Vec) {
 	d := f.surf.dist
-	phi, _, tri, w, grad_W = d.Signed(p_W)
+	phi, _, tri, w, grad_W = d.SignedFrom(p_W, f.last)
+	f.last = tri
 	if phi >= 0 || !turnsAway(facing_W, grad_W) {
 		return phi, tri, w, grad_W
 	}
@@ -57,7 +61,7 @@ func (s *Scene) softSoft(ia, ib int, margin float64) {
 // another, which is the lower body (A) if fieldIsA.
 func (s *Scene) overField(faces, other int, margin float64, fieldIsA bool) {
 	b, o := &s.soft[faces], &s.soft[other]
-	s.softDist = softField{o}
+	s.softDist = softField{o, -1}
 	s.clipper.field, s.clipper.margin = &s.softDist, margin
 	s.samples.begin(b.spec.Verts)
 	for _, tri := range b.findNear(&s.softDist, o.dist.Tree().Bounds(), margin) {

@@ -174,7 +174,22 @@ func (d *Distance) FaceNormal(tri int32) r3.Vec { return d.face[tri] }
 // gradient of phi. An empty surface answers with +Inf and triangle −1. The sign
 // supposes a closed, outward surface.
 func (d *Distance) Signed(p r3.Vec) (phi float64, closest r3.Vec, tri int32, bary [3]float64, normal r3.Vec) {
-	tri, _ = d.tree.Nearest(p, math.Inf(1), func(i int32) float64 {
+	return d.SignedFrom(p, -1)
+}
+
+// SignedFrom is Signed with a triangle guessed to be near p, −1 for none: the
+// answer for a point close by makes a good guess and halves the search. The
+// result does not depend on it.
+func (d *Distance) SignedFrom(p r3.Vec, guess int32) (phi float64, closest r3.Vec, tri int32, bary [3]float64, normal r3.Vec) {
+	bound := math.Inf(1)
+	if guess >= 0 {
+		t := &d.mesh.Tris[guess]
+		q, _ := r3.ClosestOnTriangle(p, d.mesh.Verts[t[0]], d.mesh.Verts[t[1]], d.mesh.Verts[t[2]])
+		// Wider than the round-off of the boxes' distances, so that the guess
+		// itself and its equals are found.
+		bound = p.Sub(q).Norm2()*(1+1e-9) + onSurface*d.diag*onSurface*d.diag
+	}
+	tri, _ = d.tree.Nearest(p, bound, func(i int32) float64 {
 		t := &d.mesh.Tris[i]
 		q, _ := r3.ClosestOnTriangle(p, d.mesh.Verts[t[0]], d.mesh.Verts[t[1]], d.mesh.Verts[t[2]])
 		return p.Sub(q).Norm2()

@@ -186,6 +186,28 @@ func TestInsideForgivesSmallDefects(t *testing.T) {
 	}
 }
 
+// A guess, good or bad, changes nothing.
+func TestGuessDoesNotChangeTheDistance(t *testing.T) {
+	m := torus(1, 0.4, 24, 12)
+	d := NewDistance(m)
+	r := rand.New(rand.NewSource(7))
+	last := int32(-1)
+	for i := range 5000 {
+		p := r3.Vec{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
+		if i%3 == 0 { // on the surface itself
+			p = m.Verts[r.Intn(len(m.Verts))]
+		}
+		phi, q, tri, w, n := d.Signed(p)
+		for _, guess := range []int32{last, tri, int32(r.Intn(len(m.Tris)))} {
+			phi2, q2, tri2, w2, n2 := d.SignedFrom(p, guess)
+			if phi2 != phi || q2 != q || tri2 != tri || w2 != w || n2 != n {
+				t.Fatalf("at %v, guess %d: φ = %v on %d, want %v on %d", p, guess, phi2, tri2, phi, tri)
+			}
+		}
+		last = tri
+	}
+}
+
 func TestEmptySurfaceIsInfinitelyFar(t *testing.T) {
 	d := NewDistance(&Tri{})
 	if phi, _, tri, _, _ := d.Signed(r3.Vec{}); !math.IsInf(phi, 1) || tri != -1 || d.Inside(r3.Vec{}) {
