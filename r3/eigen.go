@@ -28,7 +28,7 @@ func jacobi(S, Q *Mat, p, q int) {
 		return
 	}
 	theta := (S[4*q] - S[4*p]) / (2 * b)
-	t := math.Copysign(1/(math.Abs(theta)+math.Hypot(1, theta)), theta)
+	t := math.Copysign(1/(math.Abs(theta)+math.Sqrt(1+theta*theta)), theta)
 	c := 1 / math.Sqrt(1+t*t)
 	s := c * t
 	for k := range 3 { // columns of S and Q

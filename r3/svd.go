@@ -74,7 +74,7 @@ func orthogonalise(a, v *[3]Vec, p, q int) bool {
 		return true
 	}
 	zeta := (beta - alpha) / (2 * gamma)
-	t := math.Copysign(1/(math.Abs(zeta)+math.Hypot(1, zeta)), zeta)
+	t := math.Copysign(1/(math.Abs(zeta)+math.Sqrt(1+zeta*zeta)), zeta)
 	c := 1 / math.Sqrt(1+t*t)
 	s := c * t
 	a[p], a[q] = a[p].Scale(c).AddScaled(-s, a[q]), a[q].Scale(c).AddScaled(s, a[p])
