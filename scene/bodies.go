@@ -7,7 +7,6 @@ import (
 
 	"curlfree/constraints"
 	"curlfree/geometry"
-	"curlfree/motion"
 	"curlfree/r3"
 	"curlfree/record"
 	"curlfree/rigid"
@@ -227,7 +226,7 @@ type jointLimit struct {
 func (b *builder) inertia(name string, s *Body, shapes []geometry.Shape, spec *rigid.LinkSpec) {
 	var total geometry.MassProperties
 	for i, sh := range shapes {
-		if s.Shapes[i].Visual || s.Shapes[i].HalfSpace != nil {
+		if s.Shapes[i].HalfSpace != nil {
 			continue
 		}
 		density := value(b.materialSpec(s.Shapes[i].Material).Density, defaultDensity)
@@ -319,6 +318,7 @@ func (b *builder) finishModel() {
 		b.static.Bodies = append(b.static.Bodies, trees.LinkName(i))
 	}
 	m.Geometry = &geometry.Model{Rigid: trees.NumLinks(), Geoms: b.geoms, Soft: b.softGeoms}
+	b.couplers()
 	b.placeDeformables()
 	b.contactFilter()
 	for _, l := range b.limits {
@@ -401,5 +401,3 @@ func (b *builder) dof(p Pos, name string) (int, bool) {
 	}
 	return b.model.Rigid.VStart(d.link), true
 }
-
-var _ motion.Motion // drives hand motions to rigid.Prescribed

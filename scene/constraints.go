@@ -129,7 +129,11 @@ func (b *builder) buildDrives() {
 				c.Target = velocityTarget{m}
 			}
 		}
-		if e := value(d.Effort, math.Inf(1)); !(e > 0) {
+		limit, ok := b.efforts[d.Joint]
+		if !ok {
+			limit = math.Inf(1)
+		}
+		if e := value(d.Effort, limit); !(e > 0) {
 			b.fail(d.Pos, "drives.%s.effort is %g: a limit is positive", name, e)
 		} else if !math.IsInf(e, 1) {
 			c.Min, c.Max = -e, e

@@ -124,7 +124,7 @@ func (b *builder) placeDeformables() {
 			placed[j] = X_WM.Point(p)
 			m.Start.Q = append(m.Start.Q, placed[j][:]...)
 			v := r3.Vec(s.Velocity)
-			if m.Soft[i].IsFixed(int32(j)) {
+			if m.Soft[i].Node(int32(j)) < 0 {
 				v = r3.Vec{}
 			}
 			m.Start.V = append(m.Start.V, v[:]...)

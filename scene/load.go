@@ -95,9 +95,16 @@ type builder struct {
 	skip       [][2]int
 	prescribed map[string]*Drive
 
-	model  *sim.Model
-	softs  map[string]int
-	drives map[string]int // drive → index of its constraint
+	model   *sim.Model
+	drives  map[string]int // drive → index of its constraint
+	limits  []jointLimit
+	mimics  []mimic
+	efforts map[string]float64 // limits of robot joints that name one
+
+	softs     map[string]int // name → number
+	softSpecs []*Deformable
+	softGeoms []geometry.Soft
+	softPose  []r3.Pose // of the mesh's frame at the start
 }
 
 // dof is a one-degree-of-freedom joint.
@@ -114,7 +121,7 @@ func newBuilder(path string, f *File) *builder {
 		path: path, f: f,
 		materials: map[string]int{}, meshes: map[string]*meshData{}, convexes: map[string]geometry.Shape{},
 		links: map[string]int{}, dofs: map[string]dof{}, baseName: map[string]string{},
-		prescribed: map[string]*Drive{}, softs: map[string]int{}, drives: map[string]int{},
+		prescribed: map[string]*Drive{}, efforts: map[string]float64{}, softs: map[string]int{}, drives: map[string]int{},
 		model: &sim.Model{},
 	}
 }
@@ -135,6 +142,11 @@ func (b *builder) digest(text []byte) {
 	b.sum = h.Sum(nil)
 }
 
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
 // rel resolves a file name against the scene's folder.
 func (b *builder) rel(name string) string {
 	if filepath.IsAbs(name) {
@@ -149,6 +161,7 @@ func (b *builder) build() (*Scene, error) {
 	b.loadMeshes()
 	b.buildBodies()
 	b.buildDeformables()
+	b.buildSurfaces()
 	b.finishModel()
 	if len(b.errs) == 0 {
 		b.buildConstraints()

@@ -47,9 +47,13 @@ func (b *builder) buildMaterials() {
 		b.materials[name] = len(b.mats)
 		b.mats = append(b.mats, m)
 	}
+}
+
+// buildSurfaces combines the materials, once robot files have added theirs.
+func (b *builder) buildSurfaces() {
 	var err error
 	if b.surfaces, err = constraints.NewSurfaces(b.mats); err != nil {
-		return // said above
+		return // said with the materials
 	}
 	for i := range b.f.Pairs {
 		b.pair(&b.f.Pairs[i])

@@ -1,0 +1,352 @@
+package scene
+
+import (
+	"bytes"
+	"math"
+	"path/filepath"
+	"strings"
+
+	"curlfree/constraints"
+	"curlfree/geometry"
+	"curlfree/meshes"
+	"curlfree/r3"
+	"curlfree/record"
+	"curlfree/rigid"
+	"curlfree/scene/urdf"
+)
+
+// mimic becomes a coupler once dofs are numbered: joint a = ratio · b + offset.
+type mimic struct {
+	a, b          int // links
+	ratio, offset float64
+}
+
+// robot adds the links of a robot file as bodies "name.link".
+func (b *builder) robot(name string, s *Robot) {
+	if strings.Contains(name, ".") || name == "world" {
+		b.fail(s.Pos, "robots: %q cannot be a name: names have no dots and world is taken", name)
+		return
+	}
+	path := b.rel(s.File)
+	if s.File == "" {
+		b.fail(s.Pos, "robots.%s: file is wanted, a URDF", name)
+		return
+	}
+	text, err := readInput(path)
+	if err != nil {
+		b.fail(s.Pos, "robots.%s.file: %v", name, err)
+		return
+	}
+	b.digest(text)
+	model, warnings, err := urdf.Parse(bytes.NewReader(text), path)
+	if err != nil {
+		b.errs = append(b.errs, err)
+		return
+	}
+	for _, w := range warnings {
+		b.warn("%s:%d: %s", path, w.Line, w.Text)
+	}
+	r := robotBuilder{b: b, name: name, spec: s, model: model, dir: filepath.Dir(path), file: path, links: make([]int, len(model.Links))}
+	r.build()
+}
+
+type robotBuilder struct {
+	b     *builder
+	name  string
+	spec  *Robot
+	model *urdf.Robot
+	dir   string
+	file  string
+	links []int // rigid link of each of the robot's
+}
+
+func (r *robotBuilder) build() {
+	b := r.b
+	root := r.model.Root
+	spec := r.link(root)
+	X_WB := b.pose(&r.spec.Pose)
+	spec.Parent, spec.X_PF, spec.X_BM = rigid.World, X_WB, r3.PoseIdentity()
+	spec.Joint = b.baseJoint(r.name, r.spec.Floating)
+	st := start{}
+	if _, free := spec.Joint.(rigid.Floating); free {
+		spec.X_PF = r3.PoseIdentity()
+		q := X_WB.R.Quat()
+		st.q = []float64{q[0], q[1], q[2], q[3], X_WB.P[0], X_WB.P[1], X_WB.P[2]}
+	}
+	if !r.add(root, spec, st) {
+		return
+	}
+	byJoint := map[string]int{}
+	for _, i := range r.model.Order() {
+		j := &r.model.Joints[i]
+		if !r.joint(j) {
+			return
+		}
+		byJoint[j.Name] = r.links[j.Child]
+	}
+	for i := range r.model.Joints {
+		j := &r.model.Joints[i]
+		if j.Mimic != nil {
+			b.mimics = append(b.mimics, mimic{r.links[j.Child], r.links[r.model.Joints[j.Mimic.Joint].Child], j.Mimic.Multiplier, j.Mimic.Offset})
+		}
+	}
+	for _, joint := range r.spec.Joints.Keys {
+		if _, ok := b.dofs[r.name+"."+joint]; !ok {
+			b.fail(r.spec.Pos, "robots.%s.joints: no joint with one degree of freedom is called %q%s", r.name, joint, suggest(joint, keysOf(byJoint)))
+		}
+	}
+	r.shapes()
+	if r.spec.Collide == nil || !*r.spec.Collide {
+		for i := range r.links {
+			for j := range i {
+				b.skip = append(b.skip, [2]int{r.links[j], r.links[i]})
+			}
+		}
+	}
+}
+
+// link returns the inertia of one of the robot's links.
+func (r *robotBuilder) link(i int) rigid.LinkSpec {
+	l := &r.model.Links[i]
+	s := rigid.LinkSpec{Name: r.name + "." + l.Name}
+	if in := l.Inertial; in != nil {
+		s.Mass, s.Com_B, s.Inertia_B = in.Mass, in.Com, in.Inertia
+	}
+	return s
+}
+
+func (r *robotBuilder) add(i int, spec rigid.LinkSpec, st start) bool {
+	link, err := r.b.trees.Add(spec)
+	if err != nil {
+		r.b.errs = append(r.b.errs, &Error{File: r.file, Pos: Pos{Line: r.model.Links[i].Line, Col: 1}, Msg: err.Error()})
+		return false
+	}
+	r.links[i] = link
+	r.b.links[spec.Name] = link
+	st.link = link
+	r.b.starts = append(r.b.starts, st)
+	return true
+}
+
+func (r *robotBuilder) joint(j *urdf.Joint) bool {
+	spec := r.link(j.Child)
+	spec.Parent, spec.X_PF, spec.X_BM = r.links[j.Parent], j.Origin, r3.PoseIdentity()
+	spec.Damping, spec.RotorInertia = j.Damping, j.RotorInertia
+	one := true
+	switch j.Type {
+	case urdf.Revolute, urdf.Continuous:
+		spec.Joint = rigid.Revolute{Axis: j.Axis}
+	case urdf.Prismatic:
+		spec.Joint = rigid.Prismatic{Axis: j.Axis}
+	case urdf.Screw:
+		spec.Joint = rigid.Screw{Axis: j.Axis, Pitch: j.Pitch}
+	case urdf.Floating:
+		spec.Joint, one = rigid.Floating{}, false
+	default:
+		spec.Joint, one = rigid.Weld{}, false
+		spec.Damping, spec.RotorInertia = 0, 0
+	}
+	st := start{}
+	if one {
+		q := 0.0
+		if x := r.spec.Joints.Get(j.Name); x != nil {
+			q = *x
+			if q < j.Lower-1e-9 || q > j.Upper+1e-9 {
+				r.b.warn("robots.%s.joints.%s: %g lies outside the joint's limits %g to %g", r.name, j.Name, q, j.Lower, j.Upper)
+			}
+		} else {
+			q = min(max(q, j.Lower), j.Upper)
+		}
+		st.q = []float64{q}
+	}
+	if !r.add(j.Child, spec, st) {
+		return false
+	}
+	if one {
+		link := r.links[j.Child]
+		r.b.dofs[r.name+"."+j.Name] = dof{link}
+		r.b.limits = append(r.b.limits, jointLimit{link, j.Lower, j.Upper, j.Friction})
+		if !math.IsInf(j.Effort, 1) {
+			r.b.efforts[r.name+"."+j.Name] = j.Effort
+		}
+	}
+	return true
+}
+
+// shapes adds collision shapes, and visuals in their place in pictures where a
+// link has any.
+func (r *robotBuilder) shapes() {
+	b := r.b
+	visuals := r.spec.Visuals == nil || *r.spec.Visuals
+	for i := range r.model.Links {
+		l := &r.model.Links[i]
+		shown := false
+		if visuals {
+			for k := range l.Visuals {
+				g := &l.Visuals[k]
+				if sh := r.shape(g, true); sh != nil {
+					shown = true
+					b.addGeom(record.Geom{Name: r.name + "." + l.Name, Body: r.links[i], X_BG: g.Origin, Color: g.Color}, sh, 0, false)
+				}
+			}
+		}
+		for k := range l.Collisions {
+			g := &l.Collisions[k]
+			mat, ok := r.material(g)
+			sh := r.shape(g, false)
+			if !ok || sh == nil {
+				continue
+			}
+			b.addGeom(record.Geom{Name: r.name + "." + l.Name, Body: r.links[i], X_BG: g.Origin, Hidden: shown}, sh, mat, true)
+		}
+	}
+}
+
+// shape builds a shape; a visual that cannot be read is left out with a warning,
+// a collision shape is an error.
+func (r *robotBuilder) shape(g *urdf.Geometry, visual bool) geometry.Shape {
+	var sh geometry.Shape
+	var err error
+	switch {
+	case g.Box != nil:
+		sh, err = geometry.NewBox(*g.Box)
+	case g.Sphere > 0:
+		sh, err = geometry.NewSphere(g.Sphere)
+	case g.Cylinder != nil:
+		sh, err = geometry.NewCylinder(g.Cylinder.Radius, g.Cylinder.Length)
+	case g.Capsule != nil:
+		sh, err = geometry.NewCapsule(g.Capsule.Radius, g.Capsule.Length)
+	default:
+		var tri *meshes.Tri
+		if tri, err = r.mesh(g.Mesh); err == nil {
+			if visual {
+				return pictureShape{tri}
+			}
+			if err = meshes.Watertight(tri); err == nil {
+				sh, err = geometry.NewMesh(tri)
+			} else if hull, herr := geometry.NewConvex(tri.Verts); herr == nil {
+				r.b.warn("%s:%d: mesh %s is not closed (%v): its convex hull is used for contact", r.file, g.Line, g.Mesh.File, err)
+				return hull
+			}
+		}
+	}
+	if err == nil {
+		return sh
+	}
+	if visual {
+		r.b.warn("%s:%d: visual left out: %v", r.file, g.Line, err)
+	} else {
+		r.b.errs = append(r.b.errs, &Error{File: r.file, Pos: Pos{Line: g.Line, Col: 1}, Msg: err.Error()})
+	}
+	return nil
+}
+
+// pictureShape is a surface that is only looked at.
+type pictureShape struct{ tri *meshes.Tri }
+
+func (p pictureShape) Bounds() r3.Box                          { return p.tri.Bounds() }
+func (p pictureShape) SignedDistance(r3.Vec) (float64, r3.Vec) { return math.Inf(1), r3.Vec{0, 0, 1} }
+func (p pictureShape) Surface() *meshes.Tri                    { return p.tri }
+
+func (r *robotBuilder) mesh(m *urdf.Mesh) (*meshes.Tri, error) {
+	path := m.File
+	if rest, ok := strings.CutPrefix(path, "package://"); ok {
+		pkg, inside, _ := strings.Cut(rest, "/")
+		if dir := r.spec.Packages.Get(pkg); dir != nil {
+			path = filepath.Join(r.b.rel(*dir), filepath.FromSlash(inside))
+		} else {
+			path = findPackage(r.dir, pkg, inside)
+		}
+	} else {
+		path = filepath.FromSlash(strings.TrimPrefix(path, "file://"))
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(r.dir, path)
+		}
+	}
+	text, err := readInput(path)
+	if err != nil {
+		return nil, err
+	}
+	r.b.digest(text)
+	tri, rep, err := meshes.ReadTri(path, meshes.Options{Unit: "m"})
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range rep.Warnings() {
+		r.b.warn("%s: %s", path, w)
+	}
+	for i := range tri.Verts {
+		for k := range m.Scale {
+			tri.Verts[i][k] *= m.Scale[k]
+		}
+	}
+	if m.Scale[0]*m.Scale[1]*m.Scale[2] < 0 { // mirrored
+		for i := range tri.Tris {
+			t := &tri.Tris[i]
+			t[1], t[2] = t[2], t[1]
+		}
+	}
+	return tri, nil
+}
+
+// findPackage looks for a ROS package in the folders above the robot file: one
+// of that name, or the one that holds package.xml.
+func findPackage(dir, pkg, inside string) string {
+	inside = filepath.FromSlash(inside)
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		abs = dir
+	}
+	for d := abs; ; d = filepath.Dir(d) {
+		if filepath.Base(d) == pkg {
+			return filepath.Join(d, inside)
+		}
+		if exists(filepath.Join(d, pkg, inside)) {
+			return filepath.Join(d, pkg, inside)
+		}
+		if filepath.Dir(d) == d {
+			return filepath.Join(abs, pkg, inside)
+		}
+	}
+}
+
+// material returns the material of a collision shape: the robot's, with what the
+// file says of this surface.
+func (r *robotBuilder) material(g *urdf.Geometry) (int, bool) {
+	b := r.b
+	base, ok := b.material(r.spec.Pos, r.spec.Material)
+	if !ok {
+		return 0, false
+	}
+	m := b.mats[base]
+	changed := false
+	apply := func(dst *float64, x float64) {
+		if !math.IsNaN(x) {
+			*dst, changed = x, true
+		}
+	}
+	s := &g.Surface
+	apply(&m.Stiffness, s.Stiffness)
+	apply(&m.Dissipation, s.Dissipation)
+	apply(&m.RelaxationTime, s.RelaxationTime)
+	apply(&m.StaticFriction, s.StaticFriction)
+	apply(&m.Friction, s.Friction)
+	if !changed || r.spec.Material != "" {
+		return base, true // the scene's word counts
+	}
+	if err := m.Check(); err != nil {
+		b.errs = append(b.errs, &Error{File: r.file, Pos: Pos{Line: g.Line, Col: 1}, Msg: err.Error()})
+		return 0, false
+	}
+	b.mats = append(b.mats, m)
+	return len(b.mats) - 1, true
+}
+
+// couplers adds the mimic joints, once dofs are numbered.
+func (b *builder) couplers() {
+	for _, m := range b.mimics {
+		b.model.Constraints = append(b.model.Constraints, &constraints.Coupler{
+			A: b.model.Rigid.VStart(m.a), B: b.model.Rigid.VStart(m.b), Ratio: m.ratio, Offset: m.offset,
+		})
+	}
+}

@@ -1,0 +1,101 @@
+// Package urdf reads robots in the Unified Robot Description Format as plain
+// data. It checks what it reads and lists what it ignores.
+package urdf
+
+import (
+	"curlfree/r3"
+)
+
+// Robot is a tree of links. Lengths in m, angles in rad, masses in kg.
+type Robot struct {
+	Name   string
+	Links  []Link
+	Joints []Joint
+	Root   int // link without a parent
+}
+
+// Link is a rigid body.
+type Link struct {
+	Name       string
+	Line       int
+	Inertial   *Inertial // nil: none
+	Visuals    []Geometry
+	Collisions []Geometry
+}
+
+// Inertial is a link's mass and its inertia about the centre of mass.
+type Inertial struct {
+	Mass    float64
+	Com     r3.Vec // in the link's frame
+	Inertia r3.Mat // about Com, in the link's axes
+}
+
+// Geometry is a shape on a link: exactly one of the sizes is set.
+type Geometry struct {
+	Line              int
+	Origin            r3.Pose // X_LG
+	Box               *r3.Vec // edge lengths
+	Sphere            float64 // radius
+	Cylinder, Capsule *Round
+	Mesh              *Mesh
+	Color             string // #rrggbb, or empty
+	Surface           Surface
+}
+
+// Round is a cylinder, or a capsule of that straight length, along z.
+type Round struct{ Radius, Length float64 }
+
+// Mesh is a mesh file.
+type Mesh struct {
+	File  string // as written: may begin with package:// or file://
+	Scale r3.Vec
+}
+
+// Surface holds contact properties that a collision element gives; NaN: not
+// given.
+type Surface struct {
+	Stiffness, Dissipation, RelaxationTime, StaticFriction, Friction, HydroelasticModulus float64
+}
+
+// JointType is a kind of joint.
+type JointType string
+
+// The joint types of URDF, and the screw of drake:joint.
+const (
+	Fixed      JointType = "fixed"
+	Revolute   JointType = "revolute"
+	Continuous JointType = "continuous"
+	Prismatic  JointType = "prismatic"
+	Floating   JointType = "floating"
+	Screw      JointType = "screw"
+)
+
+// Joint connects two links.
+type Joint struct {
+	Name          string
+	Line          int
+	Type          JointType
+	Parent, Child int     // links
+	Origin        r3.Pose // X_PF: joint frame on the parent; the child's frame at zero
+	Axis          r3.Vec  // unit, in the joint's frame
+	Lower, Upper  float64 // ∓Inf: none
+	Effort        float64 // +Inf: none
+	Velocity      float64 // +Inf: none
+	Damping       float64
+	Friction      float64
+	RotorInertia  float64 // reflected through the gear
+	Pitch         float64 // of a screw, m per revolution
+	Mimic         *Mimic
+}
+
+// Mimic ties a joint to another: q = Multiplier q_other + Offset.
+type Mimic struct {
+	Joint              int
+	Multiplier, Offset float64
+}
+
+// Warning is something in the file that was ignored or doubtful.
+type Warning struct {
+	Line int
+	Text string
+}
