@@ -1,82 +1,141 @@
 package supernodal
 
 // The dense kernels. All matrices are column-major with a stride; only lower
-// triangles are meaningful. Register tiles of 3×3 fit the sixteen vector
-// registers of a plain amd64 and the block size of vertices.
+// triangles are meaningful. In pure Go, streaming down three columns of C with
+// three columns of A and their nine factors in registers is fastest: the reads
+// are contiguous and free of bounds checks, and three is the block of a vertex
+// (10 GF/s against 4.5 for register tiles along k, one Zen 4 core).
+
+// Blocking: a piece of A of rowBlock×colBlock stays in a 32 KB first-level cache
+// while it meets all columns of B.
+const (
+	rowBlock = 64
+	colBlock = 48
+)
 
 // gemm computes C −= A Bᵀ for C (m×n), A (m×k), B (n×k).
 func gemm(c []float64, ldc int, a []float64, lda int, b []float64, ldb, m, n, k int) {
-	if k == 0 {
+	if n <= 3 || m <= rowBlock && k <= colBlock {
+		gemmBlock(c, ldc, a, lda, b, ldb, m, n, k)
+		return
+	}
+	for p := 0; p < k; p += colBlock {
+		for i := 0; i < m; i += rowBlock {
+			gemmBlock(c[i:], ldc, a[i+p*lda:], lda, b[p*ldb:], ldb, min(rowBlock, m-i), n, min(colBlock, k-p))
+		}
+	}
+}
+
+func gemmBlock(c []float64, ldc int, a []float64, lda int, b []float64, ldb, m, n, k int) {
+	if m == 0 {
 		return
 	}
 	j := 0
 	for ; j+3 <= n; j += 3 {
-		i := 0
-		for ; i+3 <= m; i += 3 {
-			tile3(c[i+j*ldc:], ldc, a[i:], lda, b[j:], ldb, k)
+		c0, c1, c2 := c[j*ldc:][:m], c[(j+1)*ldc:][:m], c[(j+2)*ldc:][:m]
+		p := 0
+		for ; p+3 <= k; p += 3 {
+			strip33(c0, c1, c2, a[p*lda:][:m], a[(p+1)*lda:][:m], a[(p+2)*lda:][:m], b[j+p*ldb:], ldb)
 		}
-		if i < m {
-			gemmEdge(c[i+j*ldc:], ldc, a[i:], lda, b[j:], ldb, m-i, 3, k)
+		for ; p < k; p++ {
+			x := (*[3]float64)(b[j+p*ldb:])
+			strip31(c0, c1, c2, a[p*lda:][:m], x[0], x[1], x[2])
 		}
 	}
-	if j < n {
-		gemmEdge(c[j*ldc:], ldc, a, lda, b[j:], ldb, m, n-j, k)
+	for ; j < n; j++ {
+		c0 := c[j*ldc:][:m]
+		p := 0
+		for ; p+3 <= k; p += 3 {
+			strip13(c0, a[p*lda:][:m], a[(p+1)*lda:][:m], a[(p+2)*lda:][:m], b[j+p*ldb], b[j+(p+1)*ldb], b[j+(p+2)*ldb])
+		}
+		for ; p < k; p++ {
+			axpy(c0, b[j+p*ldb], a[p*lda:][:m])
+		}
 	}
 }
 
 // syrk computes the lower triangle of C −= A Aᵀ for C (n×n), A (n×k); entries
-// above the diagonal become undefined.
+// just above the diagonal become undefined.
 func syrk(c []float64, ldc int, a []float64, lda, n, k int) {
-	for j := 0; j < n; j += 3 {
-		gemm(c[j+j*ldc:], ldc, a[j:], lda, a[j:], lda, n-j, min(3, n-j), k)
-	}
-}
-
-// tile3 computes a 3×3 tile of gemm.
-func tile3(c []float64, ldc int, a []float64, lda int, b []float64, ldb, k int) {
-	var c00, c10, c20, c01, c11, c21, c02, c12, c22 float64
-	ia, ib := 0, 0
-	for range k {
-		x, y := (*[3]float64)(a[ia:]), (*[3]float64)(b[ib:])
-		x0, x1, x2 := x[0], x[1], x[2]
-		y0 := y[0]
-		c00 += x0 * y0
-		c10 += x1 * y0
-		c20 += x2 * y0
-		y1 := y[1]
-		c01 += x0 * y1
-		c11 += x1 * y1
-		c21 += x2 * y1
-		y2 := y[2]
-		c02 += x0 * y2
-		c12 += x1 * y2
-		c22 += x2 * y2
-		ia += lda
-		ib += ldb
-	}
-	p := (*[3]float64)(c)
-	p[0] -= c00
-	p[1] -= c10
-	p[2] -= c20
-	p = (*[3]float64)(c[ldc:])
-	p[0] -= c01
-	p[1] -= c11
-	p[2] -= c21
-	p = (*[3]float64)(c[2*ldc:])
-	p[0] -= c02
-	p[1] -= c12
-	p[2] -= c22
-}
-
-// gemmEdge is gemm for the borders that tiles leave.
-func gemmEdge(c []float64, ldc int, a []float64, lda int, b []float64, ldb, m, n, k int) {
-	for j := range n {
-		for i := range m {
-			s := 0.0
-			for p := range k {
-				s += a[i+p*lda] * b[j+p*ldb]
-			}
-			c[i+j*ldc] -= s
+	for j0 := 0; j0 < n; j0 += colBlock {
+		j1 := min(j0+colBlock, n)
+		for j := j0; j < j1; j += 3 {
+			gemm(c[j+j*ldc:], ldc, a[j:], lda, a[j:], lda, j1-j, min(3, j1-j), k)
+		}
+		if j1 < n {
+			gemm(c[j1+j0*ldc:], ldc, a[j1:], lda, a[j0:], lda, n-j1, j1-j0, k)
 		}
 	}
+}
+
+// strip33 subtracts three columns a times a 3×3 block of Bᵀ from three columns c.
+func strip33(c0, c1, c2, a0, a1, a2, b []float64, ldb int) {
+	n := len(c0)
+	c1, c2, a0, a1, a2 = c1[:n], c2[:n], a0[:n], a1[:n], a2[:n]
+	x, y, z := (*[3]float64)(b), (*[3]float64)(b[ldb:]), (*[3]float64)(b[2*ldb:])
+	x0, x1, x2 := x[0], x[1], x[2]
+	y0, y1, y2 := y[0], y[1], y[2]
+	z0, z1, z2 := z[0], z[1], z[2]
+	for i := range c0 {
+		u, v, w := a0[i], a1[i], a2[i]
+		c0[i] -= u*x0 + v*y0 + w*z0
+		c1[i] -= u*x1 + v*y1 + w*z1
+		c2[i] -= u*x2 + v*y2 + w*z2
+	}
+}
+
+// strip31 subtracts one column a times three factors from three columns c.
+func strip31(c0, c1, c2, a []float64, x0, x1, x2 float64) {
+	n := len(c0)
+	c1, c2, a = c1[:n], c2[:n], a[:n]
+	for i := range c0 {
+		u := a[i]
+		c0[i] -= u * x0
+		c1[i] -= u * x1
+		c2[i] -= u * x2
+	}
+}
+
+// strip13 subtracts three columns a times their factors from one column c.
+func strip13(c, a0, a1, a2 []float64, x, y, z float64) {
+	n := len(c)
+	a0, a1, a2 = a0[:n], a1[:n], a2[:n]
+	for i := range c {
+		c[i] -= a0[i]*x + a1[i]*y + a2[i]*z
+	}
+}
+
+// axpy computes y −= a x.
+func axpy(y []float64, a float64, x []float64) {
+	y = y[:len(x)]
+	for i, v := range x {
+		y[i] -= a * v
+	}
+}
+
+// dot returns xᵀ y.
+func dot(x, y []float64) float64 {
+	y = y[:len(x)]
+	var s0, s1 float64
+	i := 0
+	for ; i+2 <= len(x); i += 2 {
+		s0 += x[i] * y[i]
+		s1 += x[i+1] * y[i+1]
+	}
+	if i < len(x) {
+		s0 += x[i] * y[i]
+	}
+	return s0 + s1
+}
+
+// dot3 returns the products of three columns with y.
+func dot3(a0, a1, a2, y []float64) (s0, s1, s2 float64) {
+	n := len(y)
+	a0, a1, a2 = a0[:n], a1[:n], a2[:n]
+	for i, v := range y {
+		s0 += a0[i] * v
+		s1 += a1[i] * v
+		s2 += a2[i] * v
+	}
+	return s0, s1, s2
 }

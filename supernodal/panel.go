@@ -7,21 +7,28 @@ import "math"
 const minPivot = 1e-15
 
 // panel factors the f×w panel p in place: its top w×w into L (potrf) and the
-// rows below into A L⁻ᵀ (trsm), three columns at a time, each updated by all
-// columns to its left first. diag are the entries of the diagonal as assembled.
-// It returns the column whose pivot fails, or −1.
+// rows below into A L⁻ᵀ (trsm). A block of columns is updated by all to its left
+// first, then three columns at a time by those of the block. diag are the
+// entries of the diagonal as assembled. It returns the column whose pivot fails,
+// or −1.
 func panel(p []float64, f, w int, diag []float64) int {
-	for j := 0; j < w; j += 3 {
-		n := min(3, w-j)
-		d := p[j+j*f:]
-		gemm(d, f, p[j:], f, p[j:], f, f-j, n, j)
-		if c := potrf(d, f, n, diag[j:]); c >= 0 {
-			return j + c
+	for j0 := 0; j0 < w; j0 += colBlock {
+		j1 := min(j0+colBlock, w)
+		if j0 > 0 {
+			gemm(p[j0+j0*f:], f, p[j0:], f, p[j0:], f, f-j0, j1-j0, j0)
 		}
-		if n == 3 {
-			trsm3(d, f, f-j)
-		} else {
-			trsm(d, f, f-j, n)
+		for j := j0; j < j1; j += 3 {
+			n := min(3, j1-j)
+			d := p[j+j*f:]
+			gemm(d, f, p[j+j0*f:], f, p[j+j0*f:], f, f-j, n, j-j0)
+			if c := potrf(d, f, n, diag[j:]); c >= 0 {
+				return j + c
+			}
+			if n == 3 {
+				trsm3(d, f, f-j)
+			} else {
+				trsm(d, f, f-j, n)
+			}
 		}
 	}
 	return -1

@@ -50,19 +50,29 @@ func (c *Cholesky) scatter(x []float64) {
 	}
 }
 
-// forward solves L y = x for the columns of one supernode and takes their part
-// off the rows below.
+// forward solves L y = x for the columns of one supernode, three at a time, and
+// takes their part off the rows below.
 func (c *Cholesky) forward(t *supernode) {
 	s := &c.s
 	f, w := int(t.f), int(t.w)
+	p := c.l[t.l : t.l+f*w]
 	x, y := c.x[s.start[t.first]:][:w], c.t[:f-w]
 	clear(y)
-	for j := range w {
-		col := c.l[t.l+j*f:][:f]
-		a := x[j] / col[j]
-		x[j] = a
-		axpy(x[j+1:], a, col[j+1:w])
-		axpy(y, a, col[w:])
+	j := 0
+	for ; j+3 <= w; j += 3 {
+		a0, a1, a2 := p[j*f:][:f], p[(j+1)*f:][:f], p[(j+2)*f:][:f]
+		u := x[j] / a0[j]
+		v := (x[j+1] - u*a0[j+1]) / a1[j+1]
+		z := (x[j+2] - u*a0[j+2] - v*a1[j+2]) / a2[j+2]
+		x[j], x[j+1], x[j+2] = u, v, z
+		strip13(x[j+3:], a0[j+3:w], a1[j+3:w], a2[j+3:w], u, v, z)
+		strip13(y, a0[w:], a1[w:], a2[w:], u, v, z)
+	}
+	for ; j < w; j++ {
+		a := p[j*f:][:f]
+		x[j] /= a[j]
+		axpy(x[j+1:], x[j], a[j+1:w])
+		axpy(y, x[j], a[w:])
 	}
 	for _, r := range s.below[t.below0:t.below1] {
 		n := int(s.size[r])
@@ -74,39 +84,28 @@ func (c *Cholesky) forward(t *supernode) {
 	}
 }
 
-// axpy computes y −= a x.
-func axpy(y []float64, a float64, x []float64) {
-	y = y[:len(x)]
-	for i, v := range x {
-		y[i] -= a * v
-	}
-}
-
 // backward solves Lᵀ y = x for the columns of one supernode.
 func (c *Cholesky) backward(t *supernode) {
 	s := &c.s
 	f, w := int(t.f), int(t.w)
-	x, y := c.x[s.start[t.first]:][:w], c.t[:0]
+	p := c.l[t.l : t.l+f*w]
+	x, y := c.x[s.start[t.first]:][:w], c.t[:f-w]
+	at := 0
 	for _, r := range s.below[t.below0:t.below1] {
-		y = append(y, c.x[s.start[r]:s.start[r+1]]...)
+		at += copy(y[at:], c.x[s.start[r]:s.start[r+1]])
 	}
-	for j := w - 1; j >= 0; j-- {
-		col := c.l[t.l+j*f:][:f]
-		a := x[j] - dot(col[w:], y) - dot(col[j+1:w], x[j+1:])
-		x[j] = a / col[j]
+	j := w
+	for ; j%3 != 0; j-- {
+		a := p[(j-1)*f:][:f]
+		x[j-1] = (x[j-1] - dot(a[w:], y) - dot(a[j:w], x[j:])) / a[j-1]
 	}
-}
-
-func dot(x, y []float64) float64 {
-	y = y[:len(x)]
-	var s0, s1 float64
-	i := 0
-	for ; i+2 <= len(x); i += 2 {
-		s0 += x[i] * y[i]
-		s1 += x[i+1] * y[i+1]
+	for j -= 3; j >= 0; j -= 3 {
+		a0, a1, a2 := p[j*f:][:f], p[(j+1)*f:][:f], p[(j+2)*f:][:f]
+		u, v, z := dot3(a0[w:], a1[w:], a2[w:], y)
+		u2, v2, z2 := dot3(a0[j+3:w], a1[j+3:w], a2[j+3:w], x[j+3:])
+		x2 := (x[j+2] - z - z2) / a2[j+2]
+		x1 := (x[j+1] - v - v2 - a1[j+2]*x2) / a1[j+1]
+		x0 := (x[j] - u - u2 - a0[j+1]*x1 - a0[j+2]*x2) / a0[j]
+		x[j], x[j+1], x[j+2] = x0, x1, x2
 	}
-	if i < len(x) {
-		s0 += x[i] * y[i]
-	}
-	return s0 + s1
 }
