@@ -50,7 +50,7 @@ func newView(rec *record.Recording, opt *Options) *view {
 	v.size = 2 * far * math.Tan(v.fov/2)
 	reach := sceneBounds(rec).Union(box)
 	far += reach.Size().Norm() + reach.Center().Sub(v.target).Norm()
-	near := far * 1e-3
+	near := far * 1e-4
 	v.matrix = fauxgl.LookAt(vector(v.eye), vector(v.target), vector(v.up)).
 		Perspective(opt.FOV, v.aspect, near, far)
 	return v

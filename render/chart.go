@@ -178,6 +178,7 @@ func panel(unit string, series []Series) (*plot.Plot, error) {
 	sans(&p.Y.Tick.Label.Font, 7)
 	sans(&p.Legend.TextStyle.Font, 7)
 	p.X.Padding, p.Y.Padding = 0, 0
+	p.Y.Label.Padding = 2
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
 		a.LineStyle.Width, a.Tick.LineStyle.Width, a.Tick.Length = 0.5, 0.5, 3
 	}
@@ -188,7 +189,7 @@ func panel(unit string, series []Series) (*plot.Plot, error) {
 	p.Add(grid)
 	p.Legend.Top = true
 	p.Legend.ThumbnailWidth = 14
-	p.Legend.Padding = 1.5
+	p.Legend.Padding, p.Legend.XOffs = 1.5, -4
 	factor, shown := prefixed(unit, series)
 	quantities := map[string]bool{}
 	for i, s := range series {

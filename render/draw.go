@@ -186,5 +186,11 @@ func (b *builder) surface(s *skin, verts []r3.Vec, lk look) {
 			}
 		}
 		b.tris = append(b.tris, fauxgl.Triangle{V1: c[0], V2: c[1], V3: c[2]})
+		if s.open { // its inside too
+			for e := range c {
+				c[e].Normal = c[e].Normal.Negate()
+			}
+			b.tris = append(b.tris, fauxgl.Triangle{V1: c[2], V2: c[1], V3: c[0]})
+		}
 	}
 }

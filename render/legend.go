@@ -65,7 +65,7 @@ func roundStep(x float64) float64 {
 	}
 	p := math.Pow(10, math.Floor(math.Log10(x)))
 	for _, m := range []float64{1, 2, 2.5, 5} {
-		if x <= m*p*1.15 {
+		if x <= m*p*1.25 {
 			return m * p
 		}
 	}

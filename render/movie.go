@@ -76,6 +76,18 @@ func WritePNG(path string, img image.Image) error {
 // PNGs writes each frame as DIR/frame_00000.png.
 type PNGs struct{ Dir string }
 
+// NewPNGs makes the folder, and removes the frames of an earlier film from it.
+func NewPNGs(dir string) (PNGs, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return PNGs{}, err
+	}
+	old, err := filepath.Glob(filepath.Join(dir, "frame_[0-9][0-9][0-9][0-9][0-9].png"))
+	for _, f := range old {
+		err = errors.Join(err, os.Remove(f))
+	}
+	return PNGs{dir}, err
+}
+
 // Frame writes one file.
 func (s PNGs) Frame(k int, img *image.RGBA) error {
 	return WritePNG(filepath.Join(s.Dir, fmt.Sprintf("frame_%05d.png", k)), img)
@@ -124,7 +136,9 @@ func NewMP4(path string, size [2]int, rate float64) (*MP4, error) {
 // Frame pipes one frame.
 func (m *MP4) Frame(_ int, img *image.RGBA) error {
 	if _, err := m.in.Write(img.Pix); err != nil {
-		return fmt.Errorf("ffmpeg stopped: %w", err)
+		m.in.Close()
+		_ = m.cmd.Wait() // what it said says more
+		return fmt.Errorf("ffmpeg stopped: %w: %s", err, strings.TrimSpace(m.said.String()))
 	}
 	return nil
 }

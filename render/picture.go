@@ -57,7 +57,7 @@ func NewPainter(rec *record.Recording, opt Options) (*Painter, error) {
 		case g.Ground > 0:
 			p.cell = roundUp(p.view.size / 16)
 		case g.Surface != nil && len(g.Surface.Tris) > 0:
-			m := refine(g.Surface, p.view.size/24)
+			m := refine(outward(g.Surface), p.view.size/24)
 			p.geoms = append(p.geoms, geomSkin{g, m, newSkin(m.Verts, m.Tris), bodyColor(g.Color, max(0, g.Body))})
 		}
 	}
@@ -66,6 +66,18 @@ func NewPainter(rec *record.Recording, opt Options) (*Painter, error) {
 		p.soft = append(p.soft, newSkin(s.Rest, s.Tris))
 	}
 	return p, nil
+}
+
+// outward turns a surface that is inside out, as mirrored ones are.
+func outward(m *meshes.Tri) *meshes.Tri {
+	if m.Volume() >= 0 {
+		return m
+	}
+	out := &meshes.Tri{Verts: m.Verts}
+	for _, t := range m.Tris {
+		out.Tris = append(out.Tris, [3]int32{t[0], t[2], t[1]})
+	}
+	return out
 }
 
 // Picture draws the recording at time t, s. Times outside it show its ends.

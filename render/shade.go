@@ -35,6 +35,7 @@ const (
 	skyLight    = 0.36
 	bounceLight = 0.20
 	cameraLight = 0.20
+	groundSky   = 0.42
 	// part of a field's colour that does not depend on light, so that it can be
 	// read against the scale
 	fieldGlow = 0.25
@@ -82,7 +83,8 @@ type groundShader struct {
 
 func (s *groundShader) Fragment(v fauxgl.Vertex) fauxgl.Color {
 	p := s.X_GW.Point(vec(v.Position))
-	light := lampLight*0.98*s.light.lampLight(vec(v.Position), vec(v.Normal)) + 0.42*s.shade.at(p[0], p[1])
+	lamp := max(0, v.Normal.Dot(s.lamp)) / s.up.Dot(s.lamp) // level ground gets all of it
+	light := lampLight*lamp*s.light.lampLight(vec(v.Position), vec(v.Normal)) + groundSky*s.shade.at(p[0], p[1])
 	tone := 1.0
 	if (int(math.Floor(p[0]/s.cell))+int(math.Floor(p[1]/s.cell)))&1 == 0 {
 		tone = 0.93

@@ -16,6 +16,7 @@ type skin struct {
 	tris   [][3]int32
 	corner [][3]int32 // slot of each corner
 	vert   []int32    // vertex of each slot
+	open   bool       // it has a rim, so that its inside can be seen
 }
 
 // newSkin finds the slots: corners of faces that meet in a smooth edge share one.
@@ -71,7 +72,7 @@ func newSkin(verts []r3.Vec, tris [][3]int32) *skin {
 			parent[find(c1)] = find(o1)
 		}
 	}
-	s := &skin{tris: tris, corner: make([][3]int32, len(tris))}
+	s := &skin{tris: tris, corner: make([][3]int32, len(tris)), open: 2*len(first) > 3*len(tris)}
 	slot := map[int32]int32{}
 	for t, v := range tris {
 		for e := range 3 {

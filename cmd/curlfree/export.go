@@ -1,0 +1,67 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"curlfree/record"
+)
+
+func (a *app) exportCommand() *cobra.Command {
+	var out, format string
+	var about strings.Builder
+	for _, e := range record.Exporters() {
+		fmt.Fprintf(&about, "\n  %-6s %s", e.Name, e.About)
+	}
+	cmd := &cobra.Command{
+		Use:   "export RUN --to FORMAT",
+		Short: "Write a run in another program's format",
+		Long:  "Write the recording of a run in another program's format:\n" + about.String(),
+		Example: `  curlfree export runs/finray-grasp --to vtk
+  curlfree export runs/finray-grasp --to gltf -o web`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if !slices.Contains(record.ExporterNames(), format) {
+				return fail(exitUsage, fmt.Errorf("--to %s: no such format%s", format, record.Suggest(format, record.ExporterNames())))
+			}
+			if out == "" {
+				out = filepath.Join(args[0], format)
+			}
+			rec, err := record.ReadRun(args[0])
+			if err == nil {
+				err = rec.Valid()
+			}
+			if err != nil {
+				return fail(exitInput, err)
+			}
+			names, err := record.Export(rec, format, out)
+			if err != nil {
+				return fail(exitOutput, err)
+			}
+			files := make([]string, len(names))
+			for i, n := range names {
+				files[i] = filepath.Join(out, n)
+				if !a.json {
+					a.say("%s", files[i])
+				}
+			}
+			if a.json {
+				return a.printJSON(struct {
+					Format string   `json:"format"`
+					Files  []string `json:"files"`
+					Frames int      `json:"frames"`
+				}{format, files, len(rec.Frames)})
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&format, "to", "", "format: "+strings.Join(record.ExporterNames(), ", "))
+	f.StringVarP(&out, "output", "o", "", "folder to write into (default RUN/FORMAT)")
+	_ = cmd.MarkFlagRequired("to") // fails only for flags that do not exist
+	return cmd
+}
