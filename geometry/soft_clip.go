@@ -24,12 +24,22 @@ import (
 //
 //	max_j Σ_i e_ij / 3                                               (3)
 //
-// which is 0 on a flat shape and costs no further look at it. As |∇φ| = 1, a part
-// of radius r about its centre c has φ ≥ φ(c) − r                    (4)
+// which is 0 on a flat shape and costs no further look at it. Across an edge of a
+// shape with flat faces the field is the greatest of the tangents at the corners,
+// across a concave edge the least,
+//
+//	φ(x) = max_i φ_i + ∇φ_i·(x − x_i)                                (4)
+//
+// and where the field bears this out the triangle is cut along the crease,
+// exactly, instead of divided. As |∇φ| = 1, a part of radius r about its centre
+// c has
+//
+//	φ ≥ φ(c) − r                                                     (5)
+//
 // so that what is far is dropped at once, while a ball, an edge or a needle that
 // pokes through the middle of a large triangle is found, however small. For a
 // quadratic field the mean over a whole triangle differs from the linear one
-// by ¾ of the difference at the centre                               (5)
+// by ¾ of the difference at the centre                               (6)
 
 // field is a signed distance field in world coordinates, as a face with the
 // outward unit normal facing_W sees it; a zero normal sees it plainly.
@@ -43,9 +53,12 @@ func turnsAway(facing_W, grad_W r3.Vec) bool { return facing_W.Dot(grad_W) >= -w
 
 const (
 	// linearTol is the error of the distance, relative to the triangle's longest
-	// edge, below which it counts as linear. 0.03 divides a triangle on a ball of
-	// ten times its size once. Larger: fewer looks at the shape, rougher force.
+	// edge, below which a smooth one counts as linear. 0.03 divides a triangle on a
+	// ball of ten times its size once. Larger: fewer looks at the shape, rougher
+	// force.
 	linearTol = 0.03
+	// facetTol is the same for (4), and for what is linear without a further look.
+	facetTol = 0.002
 	// farTol is added per metre that a part is surely away from the shape.
 	farTol = 0.5
 	// maxDivisions is how often a triangle may be halved: features down to 1/32
@@ -133,7 +146,7 @@ func (c *clipper) middle(a, b, d *sample) sample {
 func (c *clipper) divide(a, b, d *sample, depth int) {
 	m := c.middle(a, b, d)
 	r := math.Sqrt(max(a.pos_W.Sub(m.pos_W).Norm2(), b.pos_W.Sub(m.pos_W).Norm2(), d.pos_W.Sub(m.pos_W).Norm2()))
-	low := m.phi - r // (4)
+	low := m.phi - r // (5)
 	if low > c.margin {
 		return
 	}
@@ -141,11 +154,22 @@ func (c *clipper) divide(a, b, d *sample, depth int) {
 	seen := min(a.phi, b.phi, d.phi) // what the linear field knows of
 	lower := min(seen-bend, m.phi)
 	hidden := seen > c.margin && lower <= c.margin || seen > 0 && lower <= 0
+	far := farTol * max(0, low)
+	if !hidden && bend <= facetTol*c.edge+far {
+		c.cut(a, b, d, &m)
+		return
+	}
+	ab, bd, da := c.between(a, b), c.between(b, d), c.between(d, a)
+	corners, looks, tol := [3]*sample{a, b, d}, [4]*sample{&m, &ab, &bd, &da}, facetTol*c.edge+far
+	if hidden {
+		tol = roundoff * c.edge // tangents alone must not make up a contact
+	}
 	switch {
-	case !hidden && bend <= linearTol*c.edge+farTol*max(0, low):
+	case isCrease(corners, looks, 1, tol) && c.cutCrease(corners, 1, tol):
+	case isCrease(corners, looks, -1, tol) && c.cutCrease(corners, -1, tol):
+	case !hidden && bend <= linearTol*c.edge+far && (low > 0 || isSmooth(corners)):
 		c.cut(a, b, d, &m)
 	case depth < maxDivisions:
-		ab, bd, da := c.between(a, b), c.between(b, d), c.between(d, a)
 		c.divide(a, &ab, &da, depth+1)
 		c.divide(&ab, b, &bd, depth+1)
 		c.divide(&da, &bd, d, depth+1)
@@ -155,6 +179,11 @@ func (c *clipper) divide(a, b, d *sample, depth int) {
 	default:
 		c.cut(a, b, d, &m)
 	}
+}
+
+// isSmooth reports whether the corners see about the same normal.
+func isSmooth(s [3]*sample) bool {
+	return min(s[0].grad_W.Dot(s[1].grad_W), s[1].grad_W.Dot(s[2].grad_W), s[2].grad_W.Dot(s[0].grad_W)) >= sameNormal
 }
 
 // nonlinearity returns (3), or what the centre tells where that is more: the
@@ -246,7 +275,7 @@ func (c *clipper) add(p *polygon, m *sample, overlap bool, share float64) {
 		return
 	}
 	linear := p.mean()
-	phi := linear + (1-share/4)*(m.phi-linear) // (5)
+	phi := linear + (1-share/4)*(m.phi-linear) // (6)
 	if phi > c.margin {
 		return
 	}

@@ -1,11 +1,11 @@
 package geometry
 
 // polygon is a convex polygon on a triangle, in barycentric weights, with the
-// linearly interpolated distance at its vertices. A triangle cut by two parallel
-// levels has at most five.
+// linearly interpolated distance at its vertices. A triangle has one more after
+// each cut: two along creases, two by levels.
 type polygon struct {
 	n int
-	v [5]polygonVertex
+	v [7]polygonVertex
 }
 
 type polygonVertex struct {
@@ -35,19 +35,35 @@ func (p *polygon) above(level float64) bool {
 func (p *polygon) keep(level, side float64) (q polygon) {
 	for i := range p.n {
 		a, b := &p.v[i], &p.v[(i+1)%p.n]
-		da, db := side*(a.phi-level), side*(b.phi-level)
-		if da <= 0 {
-			q.push(*a)
-		}
-		if da < 0 && db > 0 || da > 0 && db < 0 {
-			t, c := da/(da-db), polygonVertex{phi: level}
-			for k := range c.w {
-				c.w[k] = a.w[k] + t*(b.w[k]-a.w[k])
-			}
-			q.push(c)
-		}
+		q.cross(a, b, side*(a.phi-level), side*(b.phi-level), level)
 	}
 	return q
+}
+
+// keepWhere returns the part where a linear function, given by its values at the
+// corners of the triangle, is not positive; distances are left out.
+func (p *polygon) keepWhere(f [3]float64) (q polygon) {
+	value := func(v *polygonVertex) float64 { return f[0]*v.w[0] + f[1]*v.w[1] + f[2]*v.w[2] }
+	for i := range p.n {
+		a, b := &p.v[i], &p.v[(i+1)%p.n]
+		q.cross(a, b, value(a), value(b), 0)
+	}
+	return q
+}
+
+// cross adds what is left of the side from a to b when a function with values da
+// and db there must not be positive; phi is the distance where it is 0.
+func (p *polygon) cross(a, b *polygonVertex, da, db, phi float64) {
+	if da <= 0 {
+		p.push(*a)
+	}
+	if da < 0 && db > 0 || da > 0 && db < 0 {
+		t, c := da/(da-db), polygonVertex{phi: phi}
+		for k := range c.w {
+			c.w[k] = a.w[k] + t*(b.w[k]-a.w[k])
+		}
+		p.push(c)
+	}
 }
 
 func (p *polygon) push(v polygonVertex) {

@@ -1,0 +1,86 @@
+package geometry
+
+import (
+	"math"
+
+	"curlfree/r3"
+)
+
+// tangent returns the tangent of the field at s, taken at p.
+func (s *sample) tangent(p_W r3.Vec) float64 { return s.phi + s.grad_W.Dot(p_W.Sub(s.pos_W)) }
+
+// isCrease reports whether (4) holds: the greatest (side 1) or least (side −1) of the
+// tangents at the corners meets the field at the looks.
+func isCrease(corners [3]*sample, looks [4]*sample, side, tol float64) bool {
+	for _, x := range looks {
+		most := math.Inf(-1)
+		for _, s := range corners {
+			most = max(most, side*s.tangent(x.pos_W))
+		}
+		if math.Abs(most-side*x.phi) > tol {
+			return false
+		}
+	}
+	return true
+}
+
+// cutCrease adds the parts of a sub-triangle on which the field is the greatest
+// (side 1) or the least (side −1) of the tangents at its corners, each where its
+// own tangent counts. It adds nothing and returns false when the field is not so
+// in the middle of a part that overlaps: there is a face that no corner sees.
+func (c *clipper) cutCrease(corners [3]*sample, side, tol float64) bool {
+	var t [3][3]float64 // tangents, at the corners of the whole triangle
+	for i, s := range corners {
+		for k, p := range c.corner_W {
+			t[i][k] = s.tangent(p)
+		}
+	}
+	var facet [3]polygon
+	for i := range facet {
+		facet[i] = creaseFacet(corners, &t, i, side)
+		if p := facet[i].keep(0, 1); p.n > 2 && p.area() > leastPart {
+			if x := c.look(p.centroid()); math.Abs(x.phi-p.mean()) > tol {
+				return false
+			}
+		}
+	}
+	for i, s := range corners {
+		c.addFlat(facet[i].keep(0, 1), s.grad_W, true)
+		ahead := facet[i].keep(0, -1)
+		c.addFlat(ahead.keep(c.margin, 1), s.grad_W, false)
+	}
+	return true
+}
+
+// creaseFacet returns the part of a sub-triangle where tangent i is the greatest
+// (side 1) or the least (side −1).
+func creaseFacet(corners [3]*sample, t *[3][3]float64, i int, side float64) polygon {
+	p := polygon{n: 3}
+	for k, s := range corners {
+		p.v[k].w = s.w
+	}
+	for j := range t {
+		var less [3]float64 // t_i is the one where less·w ≤ 0
+		for k := range less {
+			less[k] = side * (t[j][k] - t[i][k])
+		}
+		if j < i && less == ([3]float64{}) {
+			return polygon{} // the same tangent, which j has dealt with
+		}
+		if j != i {
+			p = p.keepWhere(less)
+		}
+	}
+	for k := range p.n {
+		w := &p.v[k].w
+		p.v[k].phi = t[i][0]*w[0] + t[i][1]*w[1] + t[i][2]*w[2]
+	}
+	return p
+}
+
+// addFlat adds a polygon on which the field is linear with the given gradient.
+func (c *clipper) addFlat(p polygon, grad_W r3.Vec, overlap bool) {
+	if p.n > 2 && p.area() > leastPart {
+		c.add(&p, &sample{w: p.centroid(), phi: p.mean(), grad_W: grad_W}, overlap, 0)
+	}
+}
