@@ -1,0 +1,270 @@
+package meshes
+
+// Isosurface stuffing: tetrahedra for any closed surface (F. Labelle, J. R.
+// Shewchuk, Isosurface Stuffing: Fast Tetrahedral Meshes with Good Dihedral
+// Angles, SIGGRAPH 2007). A lattice (stuffing_lattice.go) is cut along the
+// surface (stuffing_cut.go), cleaned (stuffing_clean.go), drawn onto sharp edges
+// (stuffing_ridges.go) and relaxed (stuffing_relax.go). All steps run in a fixed
+// order: the same input gives the same bits.
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"curlfree/r3"
+)
+
+// StuffOptions says how finely to fill a surface. Size rules, if given; else the
+// size is sought that gives about Vertices.
+type StuffOptions struct {
+	Size        float64 // edge of the lattice cells at the surface, m
+	Vertices    int     // wanted number of vertices, met within a few per cent; 0 stands for 1,000
+	Coarsen     int     // how many times cells may double away from the surface: 0 stands for 2, negative for none
+	MaxVertices int     // refuse to make more; 0 stands for 200,000
+}
+
+// StuffReport says what came out of a stuffing.
+type StuffReport struct {
+	Report                    // warnings and notes in words
+	Size          float64     // edge of the lattice cells, m
+	SurfaceVolume float64     // enclosed by the surface, m³; Quality has the mesh's
+	Deviation     float64     // largest distance of the middle of a boundary face from the surface, m
+	Bridged       []StuffSpot // gaps narrower than the lattice that are filled, largest first
+	Lost          []StuffSpot // walls thinner than the lattice that are missing, largest first
+	Removed       int         // tets taken away because they hung by an edge or apart
+	Quality       Quality     // of the mesh
+}
+
+const (
+	defaultVertices    = 1000
+	defaultMaxVertices = 200_000
+	// defaultCoarsen lets inner cells grow to four times the surface's.
+	defaultCoarsen = 2
+	// lossWarned is the relative change of volume worth a warning.
+	lossWarned = 0.02
+)
+
+// stuffing is one surface being filled.
+type stuffing struct {
+	surface *Tri // welded
+	dist    *Distance
+	area    float64 // m²
+	volume  float64 // m³
+	crossed bool    // parts of the surface run into each other
+	opt     StuffOptions
+}
+
+// Stuff fills a closed outward surface with tetrahedra. It refuses an open
+// surface, a size that leaves nothing, and one that would need too many
+// vertices.
+func Stuff(surface *Tri, opt StuffOptions) (*Tet, StuffReport, error) {
+	s, err := newStuffing(surface, opt)
+	if err != nil {
+		return nil, StuffReport{}, err
+	}
+	size := opt.Size
+	if size == 0 {
+		if size, err = s.seek(); err != nil {
+			return nil, StuffReport{}, err
+		}
+	}
+	return s.fill(size)
+}
+
+func newStuffing(surface *Tri, opt StuffOptions) (*stuffing, error) {
+	switch {
+	case !(opt.Size >= 0) || math.IsInf(opt.Size, 0):
+		return nil, fmt.Errorf("meshes: stuffing: Size %g m must be finite and not negative", opt.Size)
+	case opt.Vertices < 0 || opt.MaxVertices < 0:
+		return nil, errors.New("meshes: stuffing: Vertices and MaxVertices must not be negative")
+	case opt.Coarsen > 6:
+		return nil, fmt.Errorf("meshes: stuffing: Coarsen %d must not exceed 6", opt.Coarsen)
+	}
+	if opt.Vertices == 0 {
+		opt.Vertices = defaultVertices
+	}
+	if opt.MaxVertices == 0 {
+		opt.MaxVertices = defaultMaxVertices
+	}
+	if opt.Coarsen == 0 {
+		opt.Coarsen = defaultCoarsen
+	}
+	opt.Coarsen = max(opt.Coarsen, 0)
+	if opt.Size == 0 && opt.Vertices > opt.MaxVertices {
+		return nil, fmt.Errorf("meshes: stuffing: %d vertices wanted, the limit is %d", opt.Vertices, opt.MaxVertices)
+	}
+	for i, p := range surface.Verts {
+		if x := p[0] + p[1] + p[2]; math.IsNaN(x) || math.IsInf(x, 0) {
+			return nil, fmt.Errorf("meshes: stuffing: vertex %d of the surface is not finite", i)
+		}
+	}
+	s := &stuffing{surface: welded(surface), opt: opt}
+	if err := Watertight(s.surface); err != nil {
+		return nil, err
+	}
+	s.dist = NewDistance(s.surface)
+	if top := topology(s.surface); top.Components > 1 {
+		s.crossed = top.InsideOut > 0 || len(selfIntersections(s.surface, 1)) > 0
+	}
+	s.volume = s.surface.Volume()
+	for _, t := range s.surface.Tris {
+		a := s.surface.Verts[t[0]]
+		s.area += s.surface.Verts[t[1]].Sub(a).Cross(s.surface.Verts[t[2]].Sub(a)).Norm() / 2
+	}
+	return s, nil
+}
+
+// welded returns m with equal vertices made one, and without the triangles that
+// vanish.
+func welded(m *Tri) *Tri {
+	to, _ := weldMap(m.Verts, weldTolerance*m.Bounds().Size().Norm())
+	out := &Tri{Verts: m.Verts}
+	for _, t := range m.Tris {
+		v := [3]int32{to[t[0]], to[t[1]], to[t[2]]}
+		if v[0] != v[1] && v[1] != v[2] && v[2] != v[0] {
+			out.Tris = append(out.Tris, v)
+		}
+	}
+	return out
+}
+
+// phi is the signed distance. Where parts of the surface run into each other the
+// winding number gives the sign, so that they count as one body.
+func (s *stuffing) phi(p r3.Vec) float64 {
+	d, _, _, _, _ := s.dist.Signed(p)
+	if !s.crossed {
+		return d
+	}
+	if s.dist.Inside(p) {
+		return -math.Abs(d)
+	}
+	return math.Abs(d)
+}
+
+// predict estimates how many vertices a size gives: two a cell in the layer that
+// is not coarsened, a few more on the surface.
+func (s *stuffing) predict(h float64) float64 {
+	fine := s.volume
+	if s.opt.Coarsen > 0 {
+		fine = min(fine, 3.5*h*s.area)
+	}
+	return 2*fine/(h*h*h) + 2*(s.volume-fine)/math.Pow(2*h, 3) + 1.2*s.area/(h*h)
+}
+
+// predictedSize inverts predict.
+func (s *stuffing) predictedSize(n float64) float64 {
+	lo, hi := 0.0, s.surface.Bounds().Size().Norm()
+	for range 100 {
+		if h := (lo + hi) / 2; s.predict(h) > n {
+			lo = h
+		} else {
+			hi = h
+		}
+	}
+	return hi
+}
+
+// lattice makes the background for a size. A piece that runs into itself shows
+// where the two signs differ; a few hundred places are asked, since the winding
+// number is slow.
+func (s *stuffing) lattice(h float64) *lattice {
+	l := newLattice(s.surface.Bounds(), h, s.opt.Coarsen, s.phi)
+	if s.crossed {
+		return l
+	}
+	const places = 300
+	for i := 0; i < len(l.cells); i += 1 + len(l.cells)/places {
+		c := l.cells[i]
+		if d := l.leaves[c]; math.Abs(d) > 0.1*h && s.dist.Inside(l.position(c.center())) != (d < 0) {
+			s.crossed = true
+			return newLattice(s.surface.Bounds(), h, s.opt.Coarsen, s.phi)
+		}
+	}
+	return l
+}
+
+// seek returns the size that comes closest to the wanted number of vertices.
+func (s *stuffing) seek() (float64, error) {
+	want := float64(s.opt.Vertices)
+	h := s.predictedSize(want)
+	best, bestOff := 0.0, math.Inf(1)
+	small, large := 0.0, math.Inf(1) // sizes known to give too many, too few
+	for range 12 {
+		m, skin := cutLattice(s.lattice(h))
+		unpinch(m, skin, h)
+		n := float64(len(m.Verts))
+		if off := math.Abs(n/want - 1); n > 0 && off < bestOff {
+			best, bestOff = h, off
+		}
+		if bestOff < 0.01 {
+			break
+		}
+		if n > want {
+			small = max(small, h)
+		} else {
+			large = min(large, h)
+		}
+		// The count goes with about the −2.5th power; the bracket keeps the guess.
+		next := h * math.Pow(max(n, 1)/want, 0.4)
+		if next <= small || next >= large || math.Abs(next/h-1) < 1e-3 {
+			next = math.Sqrt(small * large)
+			if small == 0 || math.IsInf(large, 1) || small >= large {
+				break
+			}
+		}
+		h = next
+	}
+	if best == 0 {
+		return 0, fmt.Errorf("meshes: stuffing: %d vertices are too few for this part: ask for more", s.opt.Vertices)
+	}
+	return best, nil
+}
+
+// fill makes the mesh for a size.
+func (s *stuffing) fill(h float64) (*Tet, StuffReport, error) {
+	rep := StuffReport{Size: h, SurfaceVolume: s.volume}
+	if n := s.predict(h); n > float64(s.opt.MaxVertices) {
+		return nil, rep, fmt.Errorf("meshes: stuffing: size %.3g m would need about %.2g vertices, the limit is %d: choose a size above %.2g m, or raise the limit",
+			h, n, s.opt.MaxVertices, s.predictedSize(float64(s.opt.MaxVertices)))
+	}
+	l := s.lattice(h)
+	m, skin := cutLattice(l)
+	skin, rep.Removed = unpinch(m, skin, h)
+	if len(m.Tets) == 0 {
+		return nil, rep, fmt.Errorf("meshes: stuffing: size %.3g m leaves nothing of a part whose walls are about %.2g m thick: choose a smaller size", h, 2*s.volume/s.area)
+	}
+	rep.Bridged, rep.Lost = overlooked(l, s.dist)
+	r := newRelaxer(m, skin, h, s.dist, findRidges(s.surface))
+	r.sharpen()
+	r.relax(relaxGoal)
+	tris, _ := m.Boundary()
+	for _, t := range tris {
+		d, _, _, _, _ := s.dist.Signed(m.Verts[t[0]].Add(m.Verts[t[1]]).Add(m.Verts[t[2]]).Scale(1.0 / 3))
+		rep.Deviation = max(rep.Deviation, math.Abs(d))
+	}
+	rep.Quality = TetQuality(m)
+	rep.tell()
+	return m, rep, nil
+}
+
+// tell puts the report in words.
+func (r *StuffReport) tell() {
+	spots := func(kind, what string, list []StuffSpot) {
+		if len(list) == 0 {
+			return
+		}
+		r.addf(Warning, kind, len(list), "%s: %s; a size below half the width keeps it", what,
+			some(len(list), func(i int) string {
+				return fmt.Sprintf("%s wide near %s", length(list[i].Width), point(list[i].Center))
+			}))
+	}
+	spots("bridged", plural(len(r.Bridged), "gap")+" narrower than the lattice filled", r.Bridged)
+	spots("lost", plural(len(r.Lost), "wall")+" thinner than the lattice left out in part", r.Lost)
+	if r.Removed > 0 {
+		r.addf(Note, "removed", r.Removed, "%s that hung by an edge, or apart, taken away", plural(r.Removed, "tet"))
+	}
+	if loss := r.Quality.Volume/r.SurfaceVolume - 1; math.Abs(loss) > lossWarned {
+		r.addf(Warning, "volume", 1, "the mesh has %+.1f %% volume against the surface: choose a smaller size", 100*loss)
+	}
+}

@@ -1,0 +1,323 @@
+package meshes
+
+import (
+	"math"
+	"slices"
+
+	"curlfree/r3"
+)
+
+// Where the lattice barely resolves a part, what is left of it may hang together
+// by an edge or a vertex only. Such joints have no strength and no normal: tets
+// are removed, and vertices doubled, until the boundary is a manifold.
+
+// unpinch makes the boundary of m a manifold. It returns how many tets it
+// removed, with those of crumbs: pieces smaller than one lattice cell.
+func unpinch(m *Tet, skin []bool, h float64) (_ []bool, removed int) {
+	n := len(m.Tets)
+	for range 20 {
+		if !cutPinchedEdges(m) {
+			break
+		}
+	}
+	dropCrumbs(m, h*h*h)
+	removed = n - len(m.Tets)
+	skin = splitPinchedVertices(m, skin)
+	return dropUnused(m, skin), removed
+}
+
+// cutPinchedEdges removes, at every edge where more than two boundary faces
+// meet, the smaller groups of tets around it; it reports whether there was one.
+func cutPinchedEdges(m *Tet) bool {
+	tris, owner := m.Boundary()
+	faces := map[[2]int32][]int32{}
+	var pinched [][2]int32
+	for i, t := range tris {
+		for k := range 3 {
+			e := edgeKey(t[k], t[(k+1)%3])
+			faces[e] = append(faces[e], owner[i])
+			if len(faces[e]) == 3 {
+				pinched = append(pinched, e)
+			}
+		}
+	}
+	if len(pinched) == 0 {
+		return false
+	}
+	first, list := tetStars(m)
+	drop := make([]bool, len(m.Tets))
+	for _, e := range pinched {
+		var around []int32
+		for _, t := range list[first[e[0]]:first[e[0]+1]] {
+			if slices.Contains(m.Tets[t][:], e[1]) {
+				around = append(around, t)
+			}
+		}
+		groups := faceGroups(m, around)
+		best, most := 0, -1.0
+		for g, ts := range groups {
+			v := 0.0
+			for _, t := range ts {
+				v += m.Volume(int(t))
+			}
+			if v > most {
+				best, most = g, v
+			}
+		}
+		for g, ts := range groups {
+			for _, t := range ts {
+				drop[t] = drop[t] || g != best
+			}
+		}
+	}
+	keepTets(m, func(t int) bool { return !drop[t] })
+	return true
+}
+
+func keepTets(m *Tet, keep func(t int) bool) {
+	out := m.Tets[:0]
+	for t, v := range m.Tets {
+		if keep(t) {
+			out = append(out, v)
+		}
+	}
+	m.Tets = out
+}
+
+// faceGroups parts tets into groups connected by shared faces, in the order of
+// their first members.
+func faceGroups(m *Tet, tets []int32) [][]int32 {
+	var groups [][]int32
+	done := make([]bool, len(tets))
+	for i := range tets {
+		if done[i] {
+			continue
+		}
+		done[i] = true
+		group := []int32{tets[i]}
+		for k := 0; k < len(group); k++ {
+			for j, u := range tets {
+				if !done[j] && common(m.Tets[group[k]], m.Tets[u]) == 3 {
+					done[j] = true
+					group = append(group, u)
+				}
+			}
+		}
+		groups = append(groups, group)
+	}
+	return groups
+}
+
+// common counts the vertices two tets share.
+func common(a, b [4]int32) int {
+	n := 0
+	for _, v := range a {
+		for _, w := range b {
+			if v == w {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// dropCrumbs removes pieces with less than the given volume, but never all.
+func dropCrumbs(m *Tet, least float64) {
+	parent := make([]int32, len(m.Verts))
+	for i := range parent {
+		parent[i] = int32(i)
+	}
+	root := func(v int32) int32 {
+		for parent[v] != v {
+			parent[v] = parent[parent[v]]
+			v = parent[v]
+		}
+		return v
+	}
+	for _, t := range m.Tets {
+		for _, v := range t[1:] {
+			a, b := root(t[0]), root(v)
+			parent[max(a, b)] = min(a, b)
+		}
+	}
+	volume := make([]float64, len(m.Verts))
+	most := 0.0
+	for i, t := range m.Tets {
+		r := root(t[0])
+		volume[r] += m.Volume(i)
+		most = max(most, volume[r])
+	}
+	least = min(least, most)
+	tets := slices.Clone(m.Tets)
+	keepTets(m, func(t int) bool { return volume[root(tets[t][0])] >= least })
+}
+
+// splitPinchedVertices doubles vertices whose tets hang together only there.
+func splitPinchedVertices(m *Tet, skin []bool) []bool {
+	first, list := tetStars(m)
+	for v := range int32(len(first) - 1) {
+		if !skin[v] {
+			continue
+		}
+		groups := faceGroups(m, list[first[v]:first[v+1]])
+		for _, g := range groups[min(1, len(groups)):] {
+			w := int32(len(m.Verts))
+			m.Verts, skin = append(m.Verts, m.Verts[v]), append(skin, true)
+			for _, t := range g {
+				m.Tets[t][slices.Index(m.Tets[t][:], v)] = w
+			}
+		}
+	}
+	return skin
+}
+
+// dropUnused removes vertices that no tet uses.
+func dropUnused(m *Tet, skin []bool) []bool {
+	to := slices.Repeat([]int32{-1}, len(m.Verts))
+	for _, t := range m.Tets {
+		for _, v := range t {
+			to[v] = 0
+		}
+	}
+	n := 0
+	for v := range to {
+		if to[v] == 0 {
+			to[v] = int32(n)
+			m.Verts[n], skin[n] = m.Verts[v], skin[v]
+			n++
+		}
+	}
+	m.Verts, skin = m.Verts[:n], skin[:n]
+	for i := range m.Tets {
+		for k, v := range m.Tets[i] {
+			m.Tets[i][k] = to[v]
+		}
+	}
+	return skin
+}
+
+// StuffSpot is a place where the lattice was too coarse for the part.
+type StuffSpot struct {
+	Center r3.Vec  // of the lattice edges that tell, m
+	Extent float64 // diagonal of their bounds, m
+	Width  float64 // of the gap bridged or the wall lost, where it is widest, m
+	Edges  int     // how many lattice edges jump over it
+}
+
+// facing is the cosine between the surface normals on either side of a gap from
+// which the sides count as facing each other: a corner cut off is no gap.
+const facing = -0.3
+
+// overlooked finds the lattice edges with both ends inside that pass through the
+// outside, gaps that are bridged, and those with both ends outside that pass
+// through the part, walls that are lost.
+func overlooked(l *lattice, dist *Distance) (bridged, lost []StuffSpot) {
+	type hit struct {
+		at    r3.Vec
+		width float64
+	}
+	var gaps, walls []hit
+	seen := map[[2]int32]bool{}
+	for _, t := range l.tets {
+		for i := range 4 {
+			for j := range i {
+				a, b := t[i], t[j]
+				k := edgeKey(a, b)
+				va, vb := l.value[a], l.value[b]
+				p, q := l.position(l.points[a]), l.position(l.points[b])
+				if seen[k] || (va < 0) != (vb < 0) || !(math.Abs(va)+math.Abs(vb) < q.Sub(p).Norm()) {
+					continue
+				}
+				seen[k] = true
+				at, width := l.between(p, q, dist)
+				switch {
+				case width == 0:
+				case va < 0:
+					gaps = append(gaps, hit{at, width})
+				default:
+					walls = append(walls, hit{at, width})
+				}
+			}
+		}
+	}
+	cluster := func(hits []hit) []StuffSpot {
+		at := make([]r3.Vec, len(hits))
+		for i, x := range hits {
+			at[i] = x.at
+		}
+		var out []StuffSpot
+		for _, g := range clusters(at, 1.5*l.h) {
+			box, s := r3.EmptyBox(), StuffSpot{Edges: len(g)}
+			for _, i := range g {
+				box = box.Extend(at[i])
+				s.Width = max(s.Width, hits[i].width)
+			}
+			s.Center, s.Extent = box.Center(), box.Size().Norm()
+			for k, x := range s.Center { // no −1e−18
+				s.Center[k] = math.Round(x/(1e-6*l.h)) * (1e-6 * l.h)
+			}
+			out = append(out, s)
+		}
+		slices.SortStableFunc(out, func(a, b StuffSpot) int { return b.Edges - a.Edges })
+		return out
+	}
+	return cluster(gaps), cluster(walls)
+}
+
+// between marches from p to q, both on one side, and returns where and how wide
+// the other side is in between, if its two faces look at each other; 0 if not.
+func (l *lattice) between(p, q r3.Vec, dist *Distance) (at r3.Vec, width float64) {
+	length := q.Sub(p).Norm()
+	along := func(s float64) r3.Vec { return p.AddScaled(s/length, q.Sub(p)) }
+	side := l.phi(p) < 0
+	var in r3.Vec // normal where the line entered the other side
+	inside, entry := false, 0.0
+	for s := 0.0; s < length; {
+		x := along(s)
+		d := l.phi(x)
+		if crossed := (d < 0) != side; crossed != inside {
+			_, _, tri, _, _ := dist.Signed(x)
+			n := dist.FaceNormal(tri)
+			if inside && in.Dot(n) < facing {
+				at = along((entry + s) / 2)
+				return at, 2 * math.Abs(l.phi(at))
+			}
+			inside, in, entry = crossed, n, s
+		}
+		s += max(math.Abs(d), 0.01*l.h) // the surface is no nearer than that
+	}
+	return r3.Vec{}, 0
+}
+
+// clusters groups points that are within reach of one another, through others.
+func clusters(at []r3.Vec, reach float64) [][]int {
+	cell := func(p r3.Vec) [3]int64 {
+		return [3]int64{int64(math.Floor(p[0] / reach)), int64(math.Floor(p[1] / reach)), int64(math.Floor(p[2] / reach))}
+	}
+	grid := map[[3]int64][]int{}
+	for i, p := range at {
+		grid[cell(p)] = append(grid[cell(p)], i)
+	}
+	var out [][]int
+	done := make([]bool, len(at))
+	for i := range at {
+		if done[i] {
+			continue
+		}
+		done[i] = true
+		group := []int{i}
+		for k := 0; k < len(group); k++ {
+			c := cell(at[group[k]])
+			for n := range int64(27) {
+				for _, j := range grid[[3]int64{c[0] + n%3 - 1, c[1] + n/3%3 - 1, c[2] + n/9 - 1}] {
+					if !done[j] && at[j].Sub(at[group[k]]).Norm() <= reach {
+						done[j] = true
+						group = append(group, j)
+					}
+				}
+			}
+		}
+		out = append(out, group)
+	}
+	return out
+}

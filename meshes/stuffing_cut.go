@@ -1,0 +1,294 @@
+package meshes
+
+// Cutting the lattice along the surface (Labelle & Shewchuk 2007, section 3).
+// Where an edge changes sign it is cut at the surface. A lattice vertex with a
+// cut closer than α times the edge is moved there and counts as lying on the
+// surface; the cuts of its edges vanish. What is left of each tetrahedron inside
+// is one of a few shapes, whose quads are cut so that neighbours agree:
+//
+//	one long and one short edge cut: the diagonal from the long edge's cut   (1)
+//	two short edges cut: the diagonal from the inside vertex of even parity  (2)
+//
+// With α as below all dihedral angles lie between 10.7° and 164.8° where the
+// surface crosses every edge at most once.
+
+import (
+	"math"
+	"slices"
+
+	"curlfree/r3"
+)
+
+const (
+	warpLong  = 0.24999 // α of the axis-aligned edges
+	warpShort = 0.41189 // α of the diagonal ones
+	// skinTol is the distance, over h, under which a vertex lies on the surface.
+	skinTol = 1e-6
+)
+
+// cutter turns a lattice into a mesh.
+type cutter struct {
+	*lattice
+	pos   []r3.Vec // of the lattice vertices, warped
+	sign  []int8   // +1 inside, 0 on the surface, −1 outside
+	edges [][2]int32
+	cut   []r3.Vec // where edge i meets the surface; valid while its ends differ
+	at    map[[2]int32]int32
+
+	out    Tet
+	skin   []bool  // output vertex lies on the surface
+	source []int32 // output vertex of a lattice vertex, or −1
+	cutOut []int32 // output vertex of a cut edge, or −1
+}
+
+// cutLattice returns the tetrahedra inside the surface, and which vertices lie
+// on it.
+func cutLattice(l *lattice) (*Tet, []bool) {
+	c := &cutter{lattice: l, at: map[[2]int32]int32{}}
+	c.classify()
+	c.findCuts()
+	c.warp()
+	c.source = slices.Repeat([]int32{-1}, len(l.points))
+	c.cutOut = slices.Repeat([]int32{-1}, len(c.edges))
+	for _, t := range l.tets {
+		c.stencil(t)
+	}
+	return &c.out, c.skin
+}
+
+func (c *cutter) classify() {
+	c.pos = make([]r3.Vec, len(c.points))
+	c.sign = make([]int8, len(c.points))
+	for i, p := range c.points {
+		c.pos[i] = c.position(p)
+		switch v := c.value[i]; {
+		case v < -skinTol*c.h:
+			c.sign[i] = 1
+		case v > skinTol*c.h:
+			c.sign[i] = -1
+		}
+	}
+}
+
+func edgeKey(a, b int32) [2]int32 { return [2]int32{min(a, b), max(a, b)} }
+
+// long reports whether the lattice edge is one of the longer, axis-aligned ones.
+func (c *cutter) long(a, b int32) bool {
+	p, q := c.points[a], c.points[b]
+	return p[0] == q[0] || p[1] == q[1]
+}
+
+// findCuts finds where the surface crosses the lattice edges.
+func (c *cutter) findCuts() {
+	for _, t := range c.tets {
+		for i := range 4 {
+			for j := range i {
+				if c.sign[t[i]]*c.sign[t[j]] >= 0 {
+					continue
+				}
+				k := edgeKey(t[i], t[j])
+				if _, ok := c.at[k]; ok {
+					continue
+				}
+				c.at[k] = int32(len(c.edges))
+				c.edges = append(c.edges, k)
+				c.cut = append(c.cut, c.crossing(k[0], k[1]))
+			}
+		}
+	}
+}
+
+// crossing finds the zero of the distance between a and b by the Illinois
+// variant of the false position, kept in a bracket.
+func (c *cutter) crossing(a, b int32) r3.Vec {
+	p, q := c.pos[a], c.pos[b]
+	s, t := 0.0, 1.0
+	fs, ft := c.value[a], c.value[b]
+	for range 60 {
+		x := s - fs*(t-s)/(ft-fs)
+		at := p.AddScaled(x, q.Sub(p))
+		f := c.phi(at)
+		if math.Abs(f) <= 0.1*skinTol*c.h || math.Abs(t-s) < skinTol {
+			return at
+		}
+		if (f < 0) == (fs < 0) {
+			s, fs = x, f
+			ft /= 2
+		} else {
+			t, ft = s, fs
+			s, fs = x, f
+		}
+	}
+	return p.AddScaled(s, q.Sub(p))
+}
+
+// warp moves vertices to cuts that are too close to them.
+func (c *cutter) warp() {
+	// The edges at each vertex, as ranges of one list.
+	first := make([]int32, len(c.points)+1)
+	for _, e := range c.edges {
+		first[e[0]+1]++
+		first[e[1]+1]++
+	}
+	for i := range c.points {
+		first[i+1] += first[i]
+	}
+	list := make([]int32, 2*len(c.edges))
+	fill := slices.Clone(first)
+	for i, e := range c.edges {
+		for _, v := range e {
+			list[fill[v]] = int32(i)
+			fill[v]++
+		}
+	}
+	rest := slices.Clone(c.pos)
+	for v := range c.points {
+		best, at := math.Inf(1), int32(-1)
+		for _, i := range list[first[v]:first[v+1]] {
+			e := c.edges[i]
+			if c.sign[e[0]]*c.sign[e[1]] >= 0 {
+				continue
+			}
+			alpha := warpShort
+			if c.long(e[0], e[1]) {
+				alpha = warpLong
+			}
+			d := c.cut[i].Sub(rest[v]).Norm()
+			if d < alpha*rest[e[0]].Sub(rest[e[1]]).Norm() && d < best {
+				best, at = d, i
+			}
+		}
+		if at >= 0 {
+			c.pos[v], c.sign[v] = c.cut[at], 0
+		}
+	}
+}
+
+// latticeVertex returns the output vertex of lattice vertex v.
+func (c *cutter) latticeVertex(v int32) int32 {
+	if c.source[v] < 0 {
+		c.source[v] = c.add(c.pos[v], c.sign[v] == 0)
+	}
+	return c.source[v]
+}
+
+// cutVertex returns the output vertex where edge a–b is cut.
+func (c *cutter) cutVertex(a, b int32) int32 {
+	i := c.at[edgeKey(a, b)]
+	if c.cutOut[i] < 0 {
+		c.cutOut[i] = c.add(c.cut[i], true)
+	}
+	return c.cutOut[i]
+}
+
+func (c *cutter) add(p r3.Vec, skin bool) int32 {
+	c.out.Verts = append(c.out.Verts, p)
+	c.skin = append(c.skin, skin)
+	return int32(len(c.out.Verts) - 1)
+}
+
+// tet adds an output tetrahedron, turned to positive volume.
+func (c *cutter) tet(v [4]int32) {
+	c.out.Tets = append(c.out.Tets, v)
+	if n := len(c.out.Tets) - 1; c.out.Volume(n) < 0 {
+		c.out.Tets[n][2], c.out.Tets[n][3] = v[3], v[2]
+	}
+}
+
+// stencil adds what is left of lattice tetrahedron t inside the surface.
+func (c *cutter) stencil(t [4]int32) {
+	var in, on, out []int32
+	for _, v := range t {
+		switch c.sign[v] {
+		case 1:
+			in = append(in, v)
+		case 0:
+			on = append(on, v)
+		default:
+			out = append(out, v)
+		}
+	}
+	at := c.latticeVertex
+	switch {
+	case len(in) == 0:
+	case len(out) == 0:
+		c.tet([4]int32{at(t[0]), at(t[1]), at(t[2]), at(t[3])})
+	case len(in) == 1:
+		v := []int32{at(in[0])}
+		for _, z := range on {
+			v = append(v, at(z))
+		}
+		for _, n := range out {
+			v = append(v, c.cutVertex(in[0], n))
+		}
+		c.tet([4]int32(v))
+	case len(on) == 1: // two in, one out: a pyramid
+		p, q, n := in[0], in[1], out[0]
+		z, a, b, ca, cb := at(on[0]), at(p), at(q), c.cutVertex(p, n), c.cutVertex(q, n)
+		if c.diagonalFrom(p, q, n) { // p–cut(q)
+			c.tet([4]int32{a, b, cb, z})
+			c.tet([4]int32{a, cb, ca, z})
+		} else {
+			c.tet([4]int32{a, b, ca, z})
+			c.tet([4]int32{b, cb, ca, z})
+		}
+	case len(in) == 2: // two out: a wedge between the edges of in[0] and in[1]
+		a := [3]int32{at(in[0]), c.cutVertex(in[0], out[0]), c.cutVertex(in[0], out[1])}
+		b := [3]int32{at(in[1]), c.cutVertex(in[1], out[0]), c.cutVertex(in[1], out[1])}
+		d0 := c.diagonalFrom(in[0], in[1], out[0])
+		d2 := !c.diagonalFrom(in[0], in[1], out[1]) // quad 2 runs from corner 2 to 0
+		// The quad on the surface is free: the shorter diagonal, if it does not
+		// close a cycle.
+		p := c.out.Verts
+		d1 := p[a[1]].Sub(p[b[2]]).Norm2() < p[a[2]].Sub(p[b[1]]).Norm2()
+		if d0 == d2 && d1 == d0 {
+			d1 = !d1
+		}
+		c.prism(a, b, [3]bool{d0, d1, d2})
+	default: // three in, one out
+		n := out[0]
+		var a, b [3]int32
+		var d [3]bool
+		for i, p := range in {
+			q := in[(i+1)%3]
+			a[i], b[i] = at(p), c.cutVertex(p, n)
+			d[i] = c.diagonalFrom(p, q, n)
+		}
+		c.prism(a, b, d)
+	}
+}
+
+// diagonalFrom reports whether the quad p, q, cut(q–n), cut(p–n) has the
+// diagonal p–cut(q–n), and not q–cut(p–n).
+func (c *cutter) diagonalFrom(p, q, n int32) bool {
+	switch {
+	case c.long(q, n): // (1)
+		return true
+	case c.long(p, n): // (1)
+		return false
+	}
+	x := c.points[p]
+	return (x[0]+x[1]+x[2])>>1&1 == 0 // (2)
+}
+
+// prism adds the three tetrahedra of the prism a0 a1 a2 | b0 b1 b2. Its quad i,
+// between corners i and i+1, has the diagonal a_i–b_{i+1} where d[i] is true,
+// else a_{i+1}–b_i; the three must not all be alike.
+func (c *cutter) prism(a, b [3]int32, d [3]bool) {
+	for i := range 3 {
+		j, k := (i+1)%3, (i+2)%3
+		if !d[i] || d[k] {
+			continue // both diagonals next to corner i must start at a_i
+		}
+		if d[j] { // a_j–b_k
+			c.tet([4]int32{a[i], a[j], a[k], b[k]})
+			c.tet([4]int32{a[i], a[j], b[k], b[j]})
+		} else { // a_k–b_j
+			c.tet([4]int32{a[i], a[j], a[k], b[j]})
+			c.tet([4]int32{a[i], a[k], b[k], b[j]})
+		}
+		c.tet([4]int32{a[i], b[j], b[k], b[i]})
+		return
+	}
+	panic("meshes: cyclic diagonals in a prism")
+}

@@ -1,0 +1,256 @@
+package meshes
+
+// Improving a stuffed mesh by moving its vertices. The quality of a tetrahedron
+// is its smallest dihedral sine,
+//
+//	sin θ_ij = 3 V l_ij / (2 A_k A_l)                                  (1)
+//
+// for edge ij between the faces of areas A_k and A_l; it is negative when the
+// tetrahedron is inverted, and small for flat and for sharp angles alike. A
+// vertex is moved where the worst quality around it gets better: inner vertices
+// anywhere, vertices of the surface on the surface, those of a ridge along it,
+// those of corners not at all.
+
+import (
+	"math"
+	"slices"
+
+	"curlfree/r3"
+)
+
+// hold tells how far a vertex may move.
+type hold uint8
+
+const (
+	free    hold = iota // inside
+	onSkin              // keeps to the surface
+	onRidge             // keeps to a sharp edge
+	pinned              // a sharp corner
+)
+
+const (
+	// relaxGoal is the quality, sin 25°, above which a tetrahedron is left alone;
+	// relaxSoon, sin 17°, the same while vertices still go to ridges.
+	relaxGoal = 0.42
+	relaxSoon = 0.3
+	// relaxGain is the gain in quality under which a move is not worth another.
+	relaxGain = 0.005
+	// relaxSweeps bounds the passes over all vertices.
+	relaxSweeps = 8
+	// placeTries bounds how often a vertex is offered a place on a ridge.
+	placeTries = 2
+)
+
+// relaxer moves the vertices of a mesh.
+type relaxer struct {
+	m     *Tet
+	h     float64
+	dist  *Distance
+	ridge *ridges
+	hold  []hold
+	first []int32 // tets at vertex v: list[first[v]:first[v+1]]
+	list  []int32
+	tired []bool // no move helped since the last change around the vertex
+	tries []int8 // how often the vertex was refused a place
+}
+
+func newRelaxer(m *Tet, skin []bool, h float64, dist *Distance, ridge *ridges) *relaxer {
+	r := &relaxer{m: m, h: h, dist: dist, ridge: ridge, hold: make([]hold, len(m.Verts)), tired: make([]bool, len(m.Verts)), tries: make([]int8, len(m.Verts))}
+	for v, s := range skin {
+		if s {
+			r.hold[v] = onSkin
+		}
+	}
+	r.first, r.list = tetStars(m)
+	return r
+}
+
+// tetStars returns the tets at each vertex v as list[first[v]:first[v+1]].
+func tetStars(m *Tet) (first, list []int32) {
+	first = make([]int32, len(m.Verts)+1)
+	for _, t := range m.Tets {
+		for _, v := range t {
+			first[v+1]++
+		}
+	}
+	for v := range m.Verts {
+		first[v+1] += first[v]
+	}
+	list = make([]int32, 4*len(m.Tets))
+	fill := slices.Clone(first)
+	for i, t := range m.Tets {
+		for _, v := range t {
+			list[fill[v]] = int32(i)
+			fill[v]++
+		}
+	}
+	return first, list
+}
+
+func (r *relaxer) star(v int32) []int32 { return r.list[r.first[v]:r.first[v+1]] }
+
+// quality is the smallest dihedral sine of tet t (1).
+func (r *relaxer) quality(t int32) float64 {
+	v := &r.m.Tets[t]
+	p := [4]r3.Vec{r.m.Verts[v[0]], r.m.Verts[v[1]], r.m.Verts[v[2]], r.m.Verts[v[3]]}
+	var area [4]float64 // twice
+	for i, f := range tetFaces {
+		area[i] = p[f[1]].Sub(p[f[0]]).Cross(p[f[2]].Sub(p[f[0]])).Norm()
+	}
+	vol := p[1].Sub(p[0]).Cross(p[2].Sub(p[0])).Dot(p[3].Sub(p[0])) // six times
+	if !(vol > 0) {
+		return -1
+	}
+	worst := math.Inf(1) // squared, over vol
+	for _, e := range relaxEdges {
+		s := area[e[2]] * area[e[3]]
+		worst = min(worst, p[e[0]].Sub(p[e[1]]).Norm2()/(s*s))
+	}
+	return vol * math.Sqrt(worst)
+}
+
+// relaxEdges lists the edges of a tet by their ends, then the other two corners.
+var relaxEdges = [6][4]int{{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 3, 1, 2}, {1, 2, 0, 3}, {1, 3, 0, 2}, {2, 3, 0, 1}}
+
+// worst is the lowest quality around vertex v; once it is down to enough, a
+// value that is no better may be returned.
+func (r *relaxer) worst(v int32, enough float64) float64 {
+	q := math.Inf(1)
+	for _, t := range r.star(v) {
+		if q = min(q, r.quality(t)); q <= enough {
+			break
+		}
+	}
+	return q
+}
+
+// keep returns p brought back to where v may be.
+func (r *relaxer) keep(v int32, p r3.Vec) r3.Vec {
+	switch r.hold[v] {
+	case onSkin:
+		_, p, _, _, _ = r.dist.Signed(p)
+	case onRidge:
+		p, _ = r.ridge.nearest(p, r.h)
+	case pinned:
+		p = r.m.Verts[v]
+	}
+	return p
+}
+
+// relax sweeps over the vertices of tets below goal until nothing improves.
+func (r *relaxer) relax(goal float64) {
+	for range relaxSweeps {
+		moved := false
+		for v := range r.m.Verts {
+			moved = r.improve(int32(v), goal) || moved
+		}
+		if !moved {
+			return
+		}
+	}
+}
+
+// improve moves v to a better place nearby, if its worst tet is below goal.
+func (r *relaxer) improve(v int32, goal float64) bool {
+	if r.hold[v] == pinned || r.tired[v] {
+		return false
+	}
+	q := r.worst(v, -1)
+	if q >= goal {
+		return false
+	}
+	start := q
+	// First towards the middle of the neighbours, then along the axes with
+	// shrinking steps: the worst quality has kinks, which stop gradients.
+	var mean r3.Vec
+	n := 0.0
+	for _, t := range r.star(v) {
+		for _, w := range r.m.Tets[t] {
+			if w != v && (r.hold[v] == free || r.hold[w] != free) {
+				mean, n = mean.Add(r.m.Verts[w]), n+1
+			}
+		}
+	}
+	if n > 0 {
+		q = r.try(v, r.m.Verts[v].Scale(0.5).AddScaled(0.5/n, mean), q)
+	}
+	for step := 0.1 * r.h; step > 0.01*r.h; step /= 2 {
+		for k := range 6 {
+			p := r.m.Verts[v]
+			p[k/2] += step * float64(1-2*(k%2))
+			q = r.try(v, p, q)
+		}
+	}
+	if q > start+relaxGain {
+		r.wake(v)
+		return true
+	}
+	r.tired[v] = true
+	return false
+}
+
+// wake lets the vertices around v be tried again.
+func (r *relaxer) wake(v int32) {
+	for _, t := range r.star(v) {
+		for _, w := range r.m.Tets[t] {
+			r.tired[w] = false
+		}
+	}
+}
+
+// try moves v to p if that betters its worst quality q; it returns the new one.
+func (r *relaxer) try(v int32, p r3.Vec, q float64) float64 {
+	old := r.m.Verts[v]
+	r.m.Verts[v] = r.keep(v, p)
+	if n := r.worst(v, q); n > q {
+		return n
+	}
+	r.m.Verts[v] = old
+	return q
+}
+
+// place moves v to p and lets its neighbours give way. It undoes everything and
+// returns false if a tet around them stays below both floor and what it was.
+func (r *relaxer) place(v int32, p r3.Vec, h hold, floor float64) bool {
+	if r.tries[v] >= placeTries {
+		return false
+	}
+	ring := r.ring(v)
+	saved := make([]r3.Vec, len(ring))
+	for i, w := range ring {
+		saved[i] = r.m.Verts[w]
+	}
+	was, held := r.worst(v, -1), r.hold[v]
+	r.m.Verts[v], r.hold[v] = p, h
+	r.wake(v)
+	for range 2 {
+		if r.worst(v, -1) >= floor {
+			break
+		}
+		for _, w := range ring {
+			if w != v {
+				r.improve(w, floor)
+			}
+		}
+	}
+	if r.worst(v, -1) >= min(floor, was) {
+		return true
+	}
+	for i, w := range ring {
+		r.m.Verts[w] = saved[i]
+		r.wake(w)
+	}
+	r.hold[v] = held
+	r.tries[v]++
+	return false
+}
+
+// ring returns v and its neighbours, in increasing order.
+func (r *relaxer) ring(v int32) []int32 {
+	var out []int32
+	for _, t := range r.star(v) {
+		out = append(out, r.m.Tets[t][:]...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}

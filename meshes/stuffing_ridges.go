@@ -1,0 +1,191 @@
+package meshes
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"curlfree/bvh"
+	"curlfree/r3"
+)
+
+// Sharp edges. A lattice cuts them off like a file; vertices near them are moved
+// onto them, as far as the tetrahedra allow.
+
+const (
+	// ridgeCos is the cosine of the angle between face normals, 35°, from which
+	// an edge counts as sharp: more than the facets of arcs have.
+	ridgeCos = 0.819
+	// cornerCos likewise, 45°, for the turn of a sharp edge.
+	cornerCos = 0.707
+	// snapFloor is the quality, sin 12°, that moving a vertex to a ridge leaves.
+	snapFloor = 0.21
+	// chamfered is the distance, over h, of the middle of a mesh edge from the
+	// surface above which it is said to cut off a ridge.
+	chamfered = 0.03
+)
+
+// ridges are the sharp edges and corners of a surface.
+type ridges struct {
+	ends    [][2]r3.Vec
+	tree    *bvh.Tree
+	corners []r3.Vec
+}
+
+// findRidges returns the sharp edges of a closed surface.
+func findRidges(m *Tri) *ridges {
+	id, _ := weldMap(m.Verts, 0)
+	type side struct {
+		normal r3.Vec
+		count  int
+	}
+	sides := map[[2]int32]side{}
+	var order [][2]int32
+	for _, t := range m.Tris {
+		a := m.Verts[t[0]]
+		n := m.Verts[t[1]].Sub(a).Cross(m.Verts[t[2]].Sub(a))
+		n = n.Scale(1 / math.Max(n.Norm(), 1e-300))
+		for i := range 3 {
+			k := edgeKey(id[t[i]], id[t[(i+1)%3]])
+			s, seen := sides[k]
+			if !seen {
+				s.normal = n
+			} else if s.count == 1 && s.normal.Dot(n) < ridgeCos || s.count > 1 {
+				order = append(order, k)
+			}
+			s.count++
+			sides[k] = s
+		}
+	}
+	out := &ridges{}
+	at := map[int32][]r3.Vec{} // directions of the ridges at a vertex
+	var boxes []r3.Box
+	var verts []int32
+	for i, k := range order {
+		if slices.Contains(order[:i], k) && sides[k].count > 2 {
+			continue
+		}
+		p, q := m.Verts[k[0]], m.Verts[k[1]]
+		out.ends = append(out.ends, [2]r3.Vec{p, q})
+		boxes = append(boxes, r3.EmptyBox().Extend(p).Extend(q))
+		d := q.Sub(p).Scale(1 / q.Sub(p).Norm())
+		for j, dir := range [2]r3.Vec{d, d.Neg()} {
+			if len(at[k[j]]) == 0 {
+				verts = append(verts, k[j])
+			}
+			at[k[j]] = append(at[k[j]], dir)
+		}
+	}
+	out.tree = bvh.Build(boxes)
+	for _, v := range verts {
+		if d := at[v]; len(d) != 2 || d[0].Dot(d[1]) > -cornerCos {
+			out.corners = append(out.corners, m.Verts[v])
+		}
+	}
+	return out
+}
+
+// nearest returns the point of the ridges nearest to p, and its distance, or p
+// and +Inf when none is closer than reach.
+func (r *ridges) nearest(p r3.Vec, reach float64) (r3.Vec, float64) {
+	at := func(i int32) r3.Vec {
+		a, d := r.ends[i][0], r.ends[i][1].Sub(r.ends[i][0])
+		return a.AddScaled(math.Max(0, math.Min(1, p.Sub(a).Dot(d)/d.Norm2())), d)
+	}
+	i, d2 := r.tree.Nearest(p, reach*reach, func(i int32) float64 { return at(i).Sub(p).Norm2() })
+	if i < 0 {
+		return p, math.Inf(1)
+	}
+	return at(i), math.Sqrt(d2)
+}
+
+// sharpen moves vertices of the surface to corners and ridges.
+func (r *relaxer) sharpen() {
+	for range 3 {
+		moved := r.snapCorners()
+		moved = r.snapRidges() || moved
+		if !moved {
+			return
+		}
+		r.relax(relaxSoon)
+	}
+}
+
+// snapCorners moves to each corner the nearest vertex that fits.
+func (r *relaxer) snapCorners() bool {
+	type pair struct {
+		v, c int32
+		d    float64
+	}
+	var near []pair
+	taken := make([]bool, len(r.ridge.corners))
+	for v, h := range r.hold {
+		for c, p := range r.ridge.corners {
+			d := p.Sub(r.m.Verts[v]).Norm()
+			switch {
+			case h == pinned && d == 0:
+				taken[c] = true
+			case (h == onSkin || h == onRidge) && d < 0.9*r.h:
+				near = append(near, pair{int32(v), int32(c), d})
+			}
+		}
+	}
+	slices.SortStableFunc(near, func(a, b pair) int { return cmp.Compare(a.d, b.d) })
+	moved := false
+	for _, n := range near {
+		if !taken[n.c] && r.hold[n.v] != pinned && r.place(n.v, r.ridge.corners[n.c], pinned, snapFloor) {
+			taken[n.c], moved = true, true
+		}
+	}
+	return moved
+}
+
+// snapRidges moves one end of the boundary edges that cut off a ridge onto it.
+func (r *relaxer) snapRidges() bool {
+	if len(r.ridge.ends) == 0 {
+		return false
+	}
+	neighbours := make([][]int32, len(r.m.Verts))
+	tris, _ := r.m.Boundary()
+	for _, t := range tris {
+		for i := range 3 {
+			a, b := t[i], t[(i+1)%3]
+			neighbours[a] = append(neighbours[a], b)
+		}
+	}
+	type candidate struct {
+		v int32
+		d float64
+	}
+	var list []candidate
+	for v := range neighbours {
+		if r.hold[v] != onSkin {
+			continue
+		}
+		if _, d := r.ridge.nearest(r.m.Verts[v], 0.9*r.h); d < 0.9*r.h && r.cutsOff(int32(v), neighbours[v]) {
+			list = append(list, candidate{int32(v), d})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(a.d, b.d) })
+	moved := false
+	for _, c := range list {
+		if r.cutsOff(c.v, neighbours[c.v]) {
+			p, _ := r.ridge.nearest(r.m.Verts[c.v], r.h)
+			moved = r.place(c.v, p, onRidge, snapFloor) || moved
+		}
+	}
+	return moved
+}
+
+// cutsOff reports whether a boundary edge from v leaves the surface at a ridge.
+func (r *relaxer) cutsOff(v int32, neighbours []int32) bool {
+	for _, w := range neighbours {
+		mid := r.m.Verts[v].Add(r.m.Verts[w]).Scale(0.5)
+		if d, _, _, _, _ := r.dist.Signed(mid); math.Abs(d) > chamfered*r.h {
+			if _, far := r.ridge.nearest(mid, r.h); far < r.h {
+				return true
+			}
+		}
+	}
+	return false
+}
