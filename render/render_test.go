@@ -354,8 +354,12 @@ func TestEdgesOfBoxesAreSharpAndCylindersSmooth(t *testing.T) {
 	if s = newSkin(b.Verts, b.Tris[:10]); !s.open {
 		t.Error("a box without a lid counts as closed")
 	}
-	if v := outward(&meshes.Tri{Verts: b.Verts, Tris: [][3]int32{{0, 3, 1}}}); v == nil {
-		t.Error("outward")
+	inside := &meshes.Tri{Verts: b.Verts}
+	for _, v := range b.Tris {
+		inside.Tris = append(inside.Tris, [3]int32{v[1], v[0], v[2]})
+	}
+	if outward(inside).Volume() != b.Volume() || outward(b) != b {
+		t.Error("a box inside out is not turned")
 	}
 }
 

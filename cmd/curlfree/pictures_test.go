@@ -1,0 +1,126 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"curlfree/meshes"
+	"curlfree/r3"
+	"curlfree/record"
+)
+
+// fallingBox is a run folder with a recording of a box that falls for 0.2 s, and
+// its signals.
+func fallingBox(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	m := &meshes.Tri{
+		Verts: []r3.Vec{{0, 0, 0}, {0.1, 0, 0}, {0, 0.1, 0}, {0, 0, 0.1}},
+		Tris:  [][3]int32{{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}},
+	}
+	at := 0.1
+	wishes, err := json.Marshal(map[string]any{"Size": []int{96, 64}, "FOV": 30, "Rate": 25, "Picture": &at})
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := &record.Static{
+		Title: "fall", Gravity: r3.Vec{0, 0, -9.81}, Bodies: []string{"box"}, Render: wishes,
+		Geoms: []record.Geom{{Name: "box", X_BG: r3.PoseIdentity(), Surface: m}},
+	}
+	f, err := os.Create(filepath.Join(dir, record.RecordingFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	w, err := record.NewWriter(f, st)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range 5 {
+		s := float64(k) * 0.05
+		fr := record.Frame{Time: s, Poses: []r3.Pose{{R: r3.Identity(), P: r3.Vec{0, 0, -9.81 / 2 * s * s}}}}
+		if err := w.Frame(&fr); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	table := "time_s,box_z,table_N\n0,0,0\n0.1,-0.05,1\n0.2,-0.2,2\n"
+	if err := os.WriteFile(filepath.Join(dir, record.SignalsFile), []byte(table), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestPicturesChartsAndExportsOfARun(t *testing.T) {
+	dir := fallingBox(t)
+	out := filepath.Join(t.TempDir(), "deep", "out")
+	t.Setenv("PATH", "") // no ffmpeg
+	for _, c := range []struct {
+		args   string
+		code   int
+		says   string   // on either stream
+		writes []string // below out or, with a slash, below the run
+	}{
+		{"render RUN", 0, "picture.png", []string{"/picture.png"}},
+		{"render RUN -o OUT --time 0.2", 0, "picture.png", []string{"picture.png"}},
+		{"render RUN -o OUT/one.png --camera 1,1,1 --target 0,0,0 --up 0,1,0 --fov 20", 0, "one.png", []string{"one.png"}},
+		{"render RUN -o OUT --gif --png --rate 10", 0, "movie.gif", []string{"movie.gif", "frames/frame_00002.png"}},
+		{"render RUN -o OUT --mp4 --rate 5 --json", 0, `"frames": 2`, []string{"movie.gif", "frames/frame_00001.png"}},
+		{"render RUN --field vonmises", exitUsage, `did you mean "von_mises"`, nil},
+		{"render RUN --time 3", exitUsage, "from 0 to 0.2 s", nil},
+		{"render RUN --size big", exitUsage, "960x720", nil},
+		{"render RUN --camera 1,2", exitUsage, "x,y,z", nil},
+		{"render OUT", exitInput, "no recording here", nil},
+		{"plot RUN", 0, "signals.png", []string{"/signals.png"}},
+		{"plot RUN table_N -o OUT/a.svg --json", 0, `"rows": 3`, []string{"a.svg"}},
+		{"plot RUN table", exitUsage, `did you mean "table_N"`, nil},
+		{"plot RUN -o OUT/a.doc", exitUsage, ".pdf", nil},
+		{"plot OUT", exitInput, "signals.csv", nil},
+		{"export RUN --to vtk", 0, "recording.pvd", []string{"/vtk/recording.pvd", "/vtk/rigid_00004.vtu"}},
+		{"export RUN --to csv -o OUT --json", 0, `"frames": 5`, []string{"poses.csv"}},
+		{"export RUN --to gltf -o OUT", 0, "scene.glb", []string{"scene.glb"}},
+		{"export RUN --to step", exitUsage, "no such format", nil},
+		{"export RUN", exitUsage, "to", nil},
+		{"export OUT --to csv", exitInput, "no recording here", nil},
+	} {
+		args := strings.Fields(strings.NewReplacer("RUN", dir, "OUT", out).Replace(c.args))
+		var stdout, stderr bytes.Buffer
+		code := execute(t.Context(), args, &stdout, &stderr)
+		if code != c.code || !strings.Contains(stdout.String()+stderr.String(), c.says) {
+			t.Errorf("%s: code %d, want %d; it says\n%s%s", c.args, code, c.code, &stdout, &stderr)
+		}
+		if strings.Contains(c.args, "--json") && !json.Valid(stdout.Bytes()) {
+			t.Errorf("%s: not one JSON value:\n%s", c.args, &stdout)
+		}
+		for _, f := range c.writes {
+			path := filepath.Join(out, f)
+			if strings.HasPrefix(f, "/") {
+				path = filepath.Join(dir, f)
+			}
+			if st, err := os.Stat(path); err != nil || st.Size() == 0 {
+				t.Errorf("%s: %s is not written", c.args, path)
+			}
+			os.Remove(path)
+		}
+		if c.args == "render RUN -o OUT --mp4 --rate 5 --json" {
+			if left, _ := filepath.Glob(filepath.Join(out, "frames", "*.png")); len(left) != 1 {
+				t.Errorf("frames of an earlier film are left: %v", left)
+			}
+		}
+	}
+	if err := pictureOf(dir); err != nil {
+		t.Error(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, record.RecordingFile), []byte("junk"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := pictureOf(dir); err == nil || !strings.Contains(err.Error(), "not a recording") {
+		t.Errorf("a damaged recording: %v", err)
+	}
+}
