@@ -66,7 +66,7 @@ type format struct {
 
 // formats lists the formats in the order in which contents are sniffed: those
 // with an unmistakable first line go first.
-var formats = []*format{&formatVTK, &formatSTL, &formatOBJ}
+var formats = []*format{&formatVTK, &formatMSH, &formatVTU, &formatSTL, &formatOBJ}
 
 func byExt(ext string) *format {
 	for _, f := range formats {

@@ -104,7 +104,8 @@ func (r *vtkReader) section() bool {
 		r.m.skip(map[string]string{"VERTICES": "points", "LINES": "lines"}[key], rows.len())
 	case "FIELD":
 		r.field()
-	case "METADATA":
+	case "METADATA": // up to an empty line
+		r.line()
 		for r.pos < len(r.data) && strings.TrimSpace(r.line()) != "" {
 		}
 	case "CELL_DATA", "POINT_DATA":

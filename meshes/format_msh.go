@@ -1,0 +1,365 @@
+package meshes
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"strings"
+
+	"curlfree/r3"
+)
+
+// Gmsh MSH, versions 2.2 and 4.1, ASCII and binary: nodes under any tags,
+// triangles and tetrahedra of first and second order; other cells are left out.
+// Sections other than $Nodes and $Elements are passed over.
+
+var formatMSH = format{
+	name: "Gmsh MSH", exts: []string{".msh"},
+	sniff:    func(data []byte) bool { return bytes.HasPrefix(data, []byte("$MeshFormat")) },
+	read:     readMSH,
+	writeTri: writeMSHTri,
+	writeTet: writeMSHTet,
+}
+
+// mshKind is what is known of a Gmsh element type.
+type mshKind struct {
+	nodes int
+	vtk   int64 // the VTK type that says how to read or count it
+}
+
+// mshKinds lists Gmsh's element types up to third order, and the rarer ones that
+// are left out.
+var mshKinds = map[int]mshKind{
+	1: {2, 3}, 2: {3, 5}, 3: {4, 9}, 4: {4, 10}, 5: {8, 12}, 6: {6, 13}, 7: {5, 14},
+	8: {3, 3}, 9: {6, 22}, 10: {9, 9}, 11: {10, 24}, 12: {27, 12}, 13: {18, 13}, 14: {14, 14},
+	15: {1, 1}, 16: {8, 9}, 17: {20, 12}, 18: {15, 13}, 19: {13, 14}, 20: {9, 69}, 21: {10, 69},
+	22: {12, 69}, 23: {15, 69}, 24: {15, 69}, 25: {21, 69}, 26: {4, 3}, 27: {5, 3}, 28: {6, 3},
+	29: {20, 71}, 30: {35, 71}, 31: {56, 71}, 92: {64, 12}, 93: {125, 12},
+}
+
+// mshReader is the state of parsing one file.
+type mshReader struct {
+	scan
+	m     soup
+	four  bool // version 4.1
+	index map[int64]int32
+	nodes bool // $Nodes was read
+	cells bool // $Elements was read
+	row   []int64
+}
+
+func readMSH(data []byte) (*soup, error) {
+	r := &mshReader{scan: scan{data: data, order: binary.LittleEndian}, index: map[int64]int32{}}
+	r.header()
+	for r.more() {
+		switch section := r.word(); section {
+		case "$Nodes":
+			r.line()
+			r.readNodes()
+			r.expect("$EndNodes")
+		case "$Elements":
+			r.line()
+			r.readElements()
+			r.expect("$EndElements")
+		default:
+			r.passSection(section)
+		}
+	}
+	if r.err == nil && !r.nodes {
+		r.fail("the file ends without $Nodes: it is cut short")
+	}
+	if r.err == nil && !r.cells {
+		r.fail("the file ends without $Elements: it is cut short")
+	}
+	return &r.m, r.fault()
+}
+
+func (r *mshReader) header() {
+	if w := r.word(); w != "$MeshFormat" {
+		r.fail("found %s where $MeshFormat belongs", found(w))
+		return
+	}
+	version := r.word()
+	switch {
+	case version == "2" || strings.HasPrefix(version, "2."):
+	case version == "4.1":
+		r.four = true
+	default:
+		r.fail("the format is MSH %s: save the mesh as version 4.1 or 2.2", version)
+		return
+	}
+	binaryData, size := r.integer("0 (ASCII) or 1 (binary)"), r.integer("the size of a number")
+	if r.err == nil && (size != 8 || binaryData < 0 || binaryData > 1) {
+		r.fail("the file is of type %d with numbers of %d bytes: 0 or 1, and 8, are supported", binaryData, size)
+		return
+	}
+	if binaryData == 1 {
+		r.binary = true
+		r.line()
+		if b := r.bytes(4, "the byte order"); b != nil && binary.BigEndian.Uint32(b) == 1 {
+			r.order = binary.BigEndian
+		} else if b != nil && binary.LittleEndian.Uint32(b) != 1 {
+			r.fail("the byte order is not given by the number 1: the file is damaged")
+		}
+	}
+	r.expect("$EndMeshFormat")
+}
+
+func (r *mshReader) expect(end string) {
+	if w := r.word(); r.err == nil && w != end {
+		r.fail("found %s where %s belongs: the data before it are longer than announced, or damaged", found(w), end)
+	}
+}
+
+// passSection skips to the end of a section whose content is of no interest.
+func (r *mshReader) passSection(name string) {
+	if len(name) < 2 || name[0] != '$' || strings.HasPrefix(name, "$End") {
+		r.fail("found %s where a section such as $Nodes belongs", found(name))
+		return
+	}
+	end := "$End" + name[1:]
+	i := bytes.Index(r.data[r.pos:], []byte(end))
+	if i < 0 {
+		r.fail("section %s does not end with %s: the file is cut short", found(name), end)
+		return
+	}
+	r.pos += i + len(end)
+}
+
+// The numbers of the file, ASCII or binary: small is an int, big a size_t.
+func (r *mshReader) small(what string) int64 {
+	if r.binary {
+		return int64(r.int32(what))
+	}
+	return r.integer(what)
+}
+
+func (r *mshReader) big(what string) int64 {
+	switch {
+	case !r.binary:
+		return r.integer(what)
+	case r.four:
+		return r.int64(what)
+	}
+	return int64(r.int32(what))
+}
+
+func (r *mshReader) coordinate() float64 {
+	if r.binary {
+		return r.float64("a coordinate")
+	}
+	return r.real("a coordinate")
+}
+
+// fits checks a count against the bytes that are left.
+func (r *mshReader) fits(n int64, what string, size int) int {
+	if !r.binary {
+		size = 2
+	}
+	if r.err == nil && !r.holds(n, size) {
+		r.fail("%d %s are announced, but only %d bytes follow: the file is cut short or the count is wrong", n, what, len(r.data)-r.pos)
+	}
+	if r.err != nil {
+		return 0
+	}
+	return int(n)
+}
+
+func (r *mshReader) readNodes() {
+	if r.nodes {
+		r.fail("$Nodes is given twice: keep one")
+		return
+	}
+	r.nodes = true
+	if !r.four {
+		n := r.fits(r.plainCount("nodes"), "nodes", 28)
+		for i := 0; i < n && r.err == nil; i++ {
+			tag := r.small("the number of a node")
+			r.addNode(tag, r3.Vec{r.coordinate(), r.coordinate(), r.coordinate()})
+		}
+		return
+	}
+	blocks := r.fits(r.big("the number of blocks"), "blocks of nodes", 20)
+	for range 3 { // nodes in all, least and largest number
+		r.big("a count")
+	}
+	var tags []int64
+	for i := 0; i < blocks && r.err == nil; i++ {
+		dim := r.small("a dimension")
+		r.small("an entity")
+		parametric := r.small("0 or 1")
+		n := r.fits(r.big("a number of nodes"), "nodes", 32)
+		tags = tags[:0]
+		for k := 0; k < n && r.err == nil; k++ {
+			tags = append(tags, r.big("the number of a node"))
+		}
+		for k := 0; k < n && r.err == nil; k++ {
+			at := r.pos
+			p := r3.Vec{r.coordinate(), r.coordinate(), r.coordinate()}
+			if parametric != 0 {
+				for range min(max(dim, 0), 3) {
+					r.coordinate()
+				}
+			}
+			if r.err == nil {
+				r.at = at
+				r.addNode(tags[k], p)
+			}
+		}
+	}
+}
+
+// plainCount reads a count that is text even in binary files of version 2.
+func (r *mshReader) plainCount(what string) int64 {
+	n := r.integer("the number of " + what)
+	if r.binary {
+		r.line()
+	}
+	return n
+}
+
+func (r *mshReader) addNode(tag int64, p r3.Vec) {
+	if r.err != nil {
+		return
+	}
+	if _, twice := r.index[tag]; twice {
+		r.fail("node %d is given twice: numbers must be unique", tag)
+		return
+	}
+	r.index[tag] = int32(len(r.m.verts))
+	r.m.verts = append(r.m.verts, p)
+}
+
+func (r *mshReader) readElements() {
+	r.cells = true
+	switch {
+	case r.four:
+		r.elements4()
+	case r.binary:
+		r.elements2Binary()
+	default:
+		n := r.fits(r.plainCount("elements"), "elements", 2)
+		for i := 0; i < n && r.err == nil; i++ {
+			r.integer("the number of an element")
+			kind := r.kind(r.integer("an element type"))
+			for range r.fits(r.integer("the number of tags"), "tags", 2) {
+				r.integer("a tag")
+			}
+			r.element(kind, i)
+		}
+	}
+}
+
+func (r *mshReader) elements2Binary() {
+	n := r.fits(r.plainCount("elements"), "elements", 4)
+	for i := 0; i < n && r.err == nil; {
+		kind := r.kind(r.small("an element type"))
+		follow, tags := r.fits(r.small("a number of elements"), "elements", 4), r.fits(r.small("the number of tags"), "tags", 4)
+		if r.err == nil && follow == 0 {
+			r.fail("a block of elements is empty: the file is damaged")
+		}
+		for k := 0; k < follow && r.err == nil; k++ {
+			r.bytes(4+4*tags, "the tags of an element")
+			r.element(kind, i)
+			i++
+		}
+	}
+}
+
+func (r *mshReader) elements4() {
+	blocks := r.fits(r.big("the number of blocks"), "blocks of elements", 20)
+	for range 3 {
+		r.big("a count")
+	}
+	i := 0
+	for b := 0; b < blocks && r.err == nil; b++ {
+		r.small("a dimension")
+		r.small("an entity")
+		kind := r.kind(r.small("an element type"))
+		n := r.fits(r.big("a number of elements"), "elements", 16)
+		for k := 0; k < n && r.err == nil; k++ {
+			r.big("the number of an element")
+			r.element(kind, i)
+			i++
+		}
+	}
+}
+
+func (r *mshReader) kind(n int64) mshKind {
+	k, ok := mshKinds[int(n)]
+	if r.err == nil && !ok {
+		r.fail("element type %d is not one of Gmsh's common ones: only triangles (2) and tetrahedra (4) are supported", n)
+	}
+	return k
+}
+
+// element reads the nodes of one element.
+func (r *mshReader) element(kind mshKind, i int) {
+	r.row = r.row[:0]
+	for k := 0; k < kind.nodes && r.err == nil; k++ {
+		tag := r.big("a node")
+		v, ok := r.index[tag]
+		if r.err == nil && !ok {
+			r.fail("element %d uses node %d, which $Nodes does not give", i, tag)
+		}
+		r.row = append(r.row, int64(v))
+	}
+	if r.err == nil {
+		r.m.addCell(&r.scan, kind.vtk, r.row[:min(len(r.row), vtkCorners(kind.vtk, len(r.row)))], i)
+	}
+}
+
+// vtkCorners returns how many of n nodes of a cell are corners where the rest
+// only curve it.
+func vtkCorners(vtk int64, n int) int {
+	if vtk == 9 {
+		return 4
+	}
+	return n
+}
+
+func mshNodes(b []byte, w io.Writer, verts []r3.Vec) ([]byte, error) {
+	b = fmt.Appendf(b, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n%d\n", len(verts))
+	for i, p := range verts {
+		b = append(appendVec(fmt.Appendf(b, "%d ", i+1), p), '\n')
+		if err := flushed(w, &b); err != nil {
+			return nil, err
+		}
+	}
+	return append(b, "$EndNodes\n"...), nil
+}
+
+// writeMSHTri and writeMSHTet write version 2.2 ASCII; all elements are of
+// physical and elementary entity 1.
+func writeMSHTri(w io.Writer, m *Tri) error {
+	b, err := mshNodes(nil, w, m.Verts)
+	if err != nil {
+		return err
+	}
+	b = fmt.Appendf(b, "$Elements\n%d\n", len(m.Tris))
+	for i, t := range m.Tris {
+		b = fmt.Appendf(b, "%d 2 2 1 1 %d %d %d\n", i+1, t[0]+1, t[1]+1, t[2]+1)
+		if err := flushed(w, &b); err != nil {
+			return err
+		}
+	}
+	_, err = w.Write(append(b, "$EndElements\n"...))
+	return err
+}
+
+func writeMSHTet(w io.Writer, m *Tet) error {
+	b, err := mshNodes(nil, w, m.Verts)
+	if err != nil {
+		return err
+	}
+	b = fmt.Appendf(b, "$Elements\n%d\n", len(m.Tets))
+	for i, t := range m.Tets {
+		b = fmt.Appendf(b, "%d 4 2 1 1 %d %d %d %d\n", i+1, t[0]+1, t[1]+1, t[2]+1, t[3]+1)
+		if err := flushed(w, &b); err != nil {
+			return err
+		}
+	}
+	_, err = w.Write(append(b, "$EndElements\n"...))
+	return err
+}

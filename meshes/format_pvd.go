@@ -1,0 +1,53 @@
+package meshes
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+)
+
+// PVD is a ParaView collection: files over time. The initial state belongs in it
+// like any other.
+type PVD struct{ Sets []PVDSet }
+
+// PVDSet is one file of a collection at one time.
+type PVDSet struct {
+	Time float64 // s
+	Part int     // number of the part, for several files at one time
+	Name string  // name of the part, or ""
+	File string  // path relative to the collection's folder
+}
+
+// Add appends a file.
+func (p *PVD) Add(time float64, part int, name, file string) {
+	p.Sets = append(p.Sets, PVDSet{time, part, name, file})
+}
+
+// WriteFile writes the collection to a file that appears whole or not at all.
+func (p *PVD) WriteFile(path string) error { return writeWhole(path, p.Write) }
+
+// Write writes the collection. Times must be finite.
+func (p *PVD) Write(w io.Writer) error {
+	var b bytes.Buffer
+	b.WriteString("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>\n")
+	for _, s := range p.Sets {
+		if math.IsNaN(s.Time) || math.IsInf(s.Time, 0) {
+			return fmt.Errorf("meshes: PVD: the time of %s is %v", s.File, s.Time)
+		}
+		fmt.Fprintf(&b, "<DataSet timestep=\"%v\" group=\"\" part=\"%d\" name=\"", s.Time, s.Part)
+		if err := xml.EscapeText(&b, []byte(s.Name)); err != nil {
+			return err
+		}
+		b.WriteString("\" file=\"")
+		if err := xml.EscapeText(&b, []byte(filepath.ToSlash(s.File))); err != nil {
+			return err
+		}
+		b.WriteString("\"/>\n")
+	}
+	b.WriteString("</Collection>\n</VTKFile>\n")
+	_, err := w.Write(b.Bytes())
+	return err
+}

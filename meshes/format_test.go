@@ -1,0 +1,482 @@
+package meshes
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"curlfree/r3"
+)
+
+// cubeTri returns a closed, outward cube of side a with its low corner at o.
+func cubeTri(o r3.Vec, a float64) *Tri {
+	m := &Tri{}
+	for i := range 8 {
+		m.Verts = append(m.Verts, o.Add(r3.Vec{float64(i & 1), float64(i >> 1 & 1), float64(i >> 2)}.Scale(a)))
+	}
+	for _, q := range [][4]int32{{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}} {
+		m.Tris = append(m.Tris, [3]int32{q[0], q[1], q[2]}, [3]int32{q[0], q[2], q[3]})
+	}
+	return m
+}
+
+// gridTets returns n×n×n cubes of side a, each cut into six tets along its main
+// diagonal (Kuhn): conforming.
+func gridTets(n int, a float64) *Tet {
+	m := &Tet{}
+	id := func(i, j, k int) int32 { return int32(i + (n+1)*(j+(n+1)*k)) }
+	for k := range n + 1 {
+		for j := range n + 1 {
+			for i := range n + 1 {
+				m.Verts = append(m.Verts, r3.Vec{float64(i), float64(j), float64(k)}.Scale(a))
+			}
+		}
+	}
+	for k := range n {
+		for j := range n {
+			for i := range n {
+				for _, p := range [6][3]int{{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}} {
+					at := [3]int{i, j, k}
+					t := [4]int32{id(i, j, k)}
+					for s, axis := range p {
+						at[axis]++
+						t[s+1] = id(at[0], at[1], at[2])
+					}
+					m.Tets = append(m.Tets, t)
+					if l := len(m.Tets) - 1; m.Volume(l) < 0 {
+						m.Tets[l][2], m.Tets[l][3] = m.Tets[l][3], m.Tets[l][2]
+					}
+				}
+			}
+		}
+	}
+	return m
+}
+
+func oddVerts(v []r3.Vec) []r3.Vec { // coordinates with all their digits
+	out := slices.Clone(v)
+	for i := range out {
+		for k := range out[i] {
+			out[i][k] = out[i][k]*math.Pi/3 + 1e-17*float64(i)
+		}
+	}
+	return out
+}
+
+func TestEveryWriterRoundTripsExactly(t *testing.T) {
+	tri, tet := cubeTri(r3.Vec{0.1, -0.2, 0.3}, 0.07), gridTets(2, 0.05)
+	tri.Verts, tet.Verts = oddVerts(tri.Verts), oddVerts(tet.Verts)
+	dir := t.TempDir()
+	for _, ext := range []string{".vtk", ".obj", ".msh", ".vtu", ".STL"} {
+		path := filepath.Join(dir, "surface"+ext)
+		if err := WriteTri(path, tri); err != nil {
+			t.Fatal(err)
+		}
+		got, rep, err := ReadTri(path, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(rep.Findings) > 0 {
+			t.Errorf("%s: a sound mesh gives findings:\n%s", ext, rep.String())
+		}
+		want := tri.Verts
+		if ext == ".STL" { // single precision, vertices in the order of use
+			if len(got.Verts) != 8 || len(got.Tris) != 12 || math.Abs(got.Volume()-tri.Volume()) > 1e-6*tri.Volume() {
+				t.Errorf("STL: %d vertices, %d triangles, volume %g, want %g", len(got.Verts), len(got.Tris), got.Volume(), tri.Volume())
+			}
+			continue
+		}
+		if !slices.Equal(got.Verts, want) || !slices.Equal(got.Tris, tri.Tris) {
+			t.Errorf("%s: the surface changed", ext)
+		}
+	}
+	for _, ext := range []string{".vtk", ".msh", ".vtu"} {
+		path := filepath.Join(dir, "volume"+ext)
+		if err := WriteTet(path, tet); err != nil {
+			t.Fatal(err)
+		}
+		got, rep, err := ReadTet(path, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(rep.Findings) > 0 {
+			t.Errorf("%s: a sound mesh gives findings:\n%s", ext, rep.String())
+		}
+		if !slices.Equal(got.Verts, tet.Verts) || !slices.Equal(got.Tets, tet.Tets) {
+			t.Errorf("%s: the tets changed", ext)
+		}
+		surface, _, err := ReadTri(path, Options{})
+		if err != nil || Watertight(surface) != nil {
+			t.Errorf("%s: the boundary: %v, %v", ext, err, Watertight(surface))
+		}
+	}
+}
+
+func TestWritersRefuseWhatNoFileShouldHold(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.vtk")
+	bad := cubeTri(r3.Vec{}, 1)
+	bad.Verts[3][1] = math.NaN()
+	if err := WriteTri(path, bad); err == nil || !strings.Contains(err.Error(), "vertex 3") {
+		t.Errorf("NaN: %v", err)
+	}
+	bad = cubeTri(r3.Vec{}, 1)
+	bad.Tris[5][2] = 8
+	if err := WriteTri(path, bad); err == nil || !strings.Contains(err.Error(), "triangle 5") {
+		t.Errorf("index: %v", err)
+	}
+	if err := WriteTri(filepath.Join(t.TempDir(), "a.xyz"), cubeTri(r3.Vec{}, 1)); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), ".stl") {
+		t.Errorf("extension: %v", err)
+	}
+	if err := WriteTet(filepath.Join(t.TempDir(), "a.stl"), gridTets(1, 1)); !errors.Is(err, ErrFormat) {
+		t.Errorf("tets as STL: %v", err)
+	}
+	if _, err := os.Stat(path); err == nil {
+		t.Error("a refused mesh left a file")
+	}
+}
+
+// A fault while writing, like a full disk, leaves the old file and nothing else.
+func TestFilesAppearWholeOrNotAtAll(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.vtk")
+	if err := os.WriteFile(path, []byte("old"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	full := errors.New("no space left on device")
+	err := writeWhole(path, func(w io.Writer) error {
+		if _, err := w.Write(make([]byte, 1<<20)); err != nil {
+			return err
+		}
+		return full
+	})
+	if !errors.Is(err, full) || !strings.Contains(err.Error(), path) {
+		t.Errorf("the error is %v", err)
+	}
+	if b, _ := os.ReadFile(path); string(b) != "old" {
+		t.Error("the old file is gone")
+	}
+	if e, _ := os.ReadDir(dir); len(e) != 1 {
+		t.Errorf("%d files are left", len(e))
+	}
+	if err := WriteTri(filepath.Join(dir, "no", "a.vtk"), cubeTri(r3.Vec{}, 1)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a missing folder gives %v", err)
+	}
+}
+
+func TestContentWinsOverExtension(t *testing.T) {
+	var b bytes.Buffer
+	if err := WriteTriTo(&b, ".obj", cubeTri(r3.Vec{}, 0.1)); err != nil {
+		t.Fatal(err)
+	}
+	m, _, err := ReadTriFrom(&b, ".stl", Options{})
+	if err != nil || len(m.Tris) != 12 {
+		t.Errorf("an OBJ named .stl: %v", err)
+	}
+	_, _, err = ReadTriFrom(strings.NewReader("hello"), ".docx", Options{})
+	if !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), ".vtk") {
+		t.Errorf("unknown: %v", err)
+	}
+	_, _, err = ReadTriFrom(strings.NewReader("  \n"), ".stl", Options{})
+	if err == nil || !strings.Contains(err.Error(), "empty") {
+		t.Errorf("empty: %v", err)
+	}
+}
+
+// Each damaged text gives an error with the line, or byte, and these words.
+func TestErrorsSayWhereAndWhat(t *testing.T) {
+	vtk := "# vtk DataFile Version 3.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\n"
+	msh := "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
+	bin := make([]byte, 84+50)
+	binary.LittleEndian.PutUint32(bin[80:], 4_000_000_000)
+	one := make([]byte, 84+50)
+	binary.LittleEndian.PutUint32(one[80:], 1)
+	binary.LittleEndian.PutUint32(one[84+24:], math.Float32bits(float32(math.NaN())))
+	for _, c := range []struct{ ext, text, want string }{
+		{".vtk", "# vtk DataFile Version 9.0\n", `line 1: found "# vtk DataFile Version 9.0"`},
+		{".vtk", vtk + "POINTS 4000000000 double\n0 0 0", "line 5: 4000000000 points are announced"},
+		{".vtk", vtk + "POINTS 2 double\n0 0 0\n0 zero 0\n", `line 7: found "zero" where a coordinate`},
+		{".vtk", vtk + "POINTS 2 double\n0 0 0\n0 nan 0\n", "line 7: a coordinate is NaN"},
+		{".vtk", vtk + "POINTS 1 double\n0 1e999 0\n", "line 6: a coordinate is +Inf"},
+		{".vtk", vtk + "POINTS 2 double\n0 0 0\n1 1 1\nCELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n10\n", "line 8: entry 0 of the cells uses vertex 2, but there are 2 points"},
+		{".vtk", vtk + "POINTS 1 double\n0 0 0\nCELLS 1 4\n4 0 0 0\nCELL_TYPES 1\n10\n", "entry 0 does not fit"},
+		{".vtk", vtk + "POINTS 1 double\n0 0 0\nCELLS 1 3\n2 0 0\nCELL_TYPES 1\n10\n", "cell 0 of type 10 has 2 vertices: it takes 4"},
+		{".vtk", vtk + "POINTS 1 double\n0 0 0\nCELLS 1 2\n1 0\n", "CELLS is not followed by CELL_TYPES"},
+		{".vtk", vtk + "POINTS 1 double\n0 0 0 0\n", `line 6: found "0" where a keyword`},
+		{".vtk", strings.Replace(vtk, "UNSTRUCTURED_GRID", "STRUCTURED_POINTS", 1), "only POLYDATA and UNSTRUCTURED_GRID"},
+		{".vtk", vtk, "ends without POINTS"},
+		{".vtk", vtk + "POINTS 0 double\nCELLS 0 0\nCELL_TYPES 0\n", "no triangles in the file, it holds no cells"},
+		{".obj", "v 0 0\n", "line 1: the vertex has 2 coordinates"},
+		{".obj", "v 0 0 0\nv 0 0 1\nf 1 2 3\n", "line 3: the face uses vertex 3, but 2 have been given"},
+		{".obj", "v 0 0 0\nv 0 0 1\nf 1 0 2\n", "line 3: the face uses vertex 0"},
+		{".obj", "v 0 0 0\nv 0 0 inf\n", "line 2: a coordinate is +Inf"},
+		{".obj", "v 0 0 0\nf 1 a\n", `line 2: found "a" where a corner`},
+		{".obj", "v 0 0 0\nf 1 1\n", "line 2: the face has 2 corners"},
+		{".obj", "v 1e9 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\n", "vertex 0 is 1e+09 m from the origin"},
+		{".stl", string(bin), "byte 80: 4000000000 triangles are announced"},
+		{".stl", string(one), "byte 108: vertex 1 of triangle 0 is [0 0 NaN]"[:34]},
+		{".stl", "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 x\n", "line 5: Unable to parse float"},
+		{".stl", "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex nan 1 0\nendloop\nendfacet\nendsolid\n", "line 6: vertex 2 of triangle 0"},
+		{".stl", "solid a\nendsolid a\nsolid b\nfacet normal 0 0 1\nouter\nloop vertex 0 0 0\nvertx 1 0 0\n", `line 7: "vertex" expected`},
+		{".stl", "solid a\n", "ends within the header"},
+		{".msh", "$MeshFormat\n4.0 0 8\n$EndMeshFormat\n", "line 2: the format is MSH 4.0: save the mesh as version 4.1 or 2.2"},
+		{".msh", msh + "$Nodes\n2\n1 0 0 0\n1 0 0 0\n$EndNodes\n", "node 1 is given twice"},
+		{".msh", msh + "$Nodes\n9999999999\n1 0 0 0\n", "line 5: 9999999999 nodes are announced"},
+		{".msh", msh + "$Nodes\n1\n1 0 0 0\n$EndNodes\n$Elements\n1\n1 4 0 1 1 1 2\n$EndElements\n", "line 10: element 0 uses node 2"},
+		{".msh", msh + "$Nodes\n1\n1 0 0 0\n$EndNodes\n", "ends without $Elements"},
+		{".msh", msh + "$Nodes\n1\n1 0 0 0\n2 0 0 0\n$EndNodes\n", `line 7: found "2" where $EndNodes belongs`},
+		{".vtu", `<VTKFile type="PolyData">`, "line 1: the file is of type"},
+		{".vtu", `<VTKFile type="UnstructuredGrid"><Piece NumberOfPoints="1"></Piece></VTKFile>`, `no array "points"`},
+	} {
+		_, _, err := ReadTriFrom(strings.NewReader(c.text), c.ext, Options{})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s %.60q:\n got  %v\n want …%s…", c.ext, c.text, err, c.want)
+		}
+	}
+}
+
+func TestMissingKindsAreToldApart(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.vtk")
+	if err := WriteTri(path, cubeTri(r3.Vec{}, 0.1)); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := ReadTet(path, Options{}); !errors.Is(err, ErrNoTets) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "12 triangles") {
+		t.Errorf("tets of a surface: %v", err)
+	}
+	f, _, err := Read(path, Options{})
+	if err != nil || f.Tri == nil || f.Tet != nil {
+		t.Errorf("Read: %+v, %v", f, err)
+	}
+	if _, _, err := ReadTri(filepath.Join(dir, "b.vtk"), Options{}); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("missing file: %v", err)
+	}
+	if _, _, err := ReadTri(path, Options{Unit: "parsec"}); err == nil || !strings.Contains(err.Error(), "mm") {
+		t.Errorf("unit: %v", err)
+	}
+}
+
+func TestObjReadsAllFormsOfFaces(t *testing.T) {
+	text := "# c\nmtllib x.mtl\no part\nv 0 0 0 1 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0.5 0.2 0\nvn 0 0 1\n" +
+		"f 1/1 2/2/2 3//3 \\\n4\nf -4 -3 -2\nl 1 2\nf 1 5 2 3 4 # concave\n"
+	m, err := readOBJ([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(m.verts) != 5 || !slices.Equal(m.tris[:3], [][3]int32{{0, 1, 2}, {0, 2, 3}, {1, 2, 3}}) {
+		t.Errorf("%v", m.tris)
+	}
+	area := 0.0 // of the concave pentagon: 1 − 0.1, and no triangle is turned over
+	for _, tri := range m.tris[3:] {
+		a := (&Tri{Verts: m.verts}).area(tri)
+		if n := newell(m.verts, tri[:]); n[2] <= 0 {
+			t.Errorf("triangle %v is turned over", tri)
+		}
+		area += a
+	}
+	if len(m.tris) != 6 || math.Abs(area-0.9) > 1e-15 {
+		t.Errorf("the pentagon gives %d triangles of area %g", len(m.tris)-3, area)
+	}
+}
+
+func TestAsciiStlOfSeveralSolidsIsReadWhole(t *testing.T) {
+	facet := func(z string) string {
+		return "  facet normal 0 0 1\n OUTER LOOP\n vertex 0 0 " + z + "\n vertex 1.0E-1 0 " + z + "\n vertex 0 0.1 " + z + "\n endloop\n endfacet\n"
+	}
+	text := "\xef\xbb\xbfsolid\n" + facet("0") + "endsolid\nsolid two words\n" + facet("0.05") + facet("0.1") + "endsolid two\n"
+	m, err := readSTL([]byte(text))
+	if err != nil || len(m.tris) != 3 || len(m.verts) != 9 {
+		t.Errorf("%v, %v", m, err)
+	}
+}
+
+// A binary STL whose comment begins with "solid" is binary all the same.
+func TestBinaryStlThatSaysSolidIsRead(t *testing.T) {
+	var b bytes.Buffer
+	if err := writeSTL(&b, cubeTri(r3.Vec{}, 0.1)); err != nil {
+		t.Fatal(err)
+	}
+	plain := append(slices.Clone(b.Bytes()), "trailing"...)
+	copy(b.Bytes(), "solid facet of a cube")
+	m, err := readSTL(b.Bytes())
+	if err != nil || len(m.tris) != 12 || len(m.verts) != 8 {
+		t.Errorf("%v", err)
+	}
+	if m, err = readSTL(plain); err != nil || len(m.tris) != 12 {
+		t.Errorf("with trailing bytes: %v", err)
+	}
+}
+
+// bigEndian appends numbers as legacy VTK has them.
+func bigEndian(b *bytes.Buffer, v ...any) {
+	for _, x := range v {
+		if err := binary.Write(b, binary.BigEndian, x); err != nil {
+			panic(err)
+		}
+	}
+}
+
+var oneTet = []r3.Vec{{0, 0, 0}, {0.1, 0, 0}, {0, 0.1, 0}, {0, 0, 0.1}}
+
+func checkOneTet(t *testing.T, name string, m *soup, err error) {
+	t.Helper()
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+		return
+	}
+	if len(m.tets) != 1 || m.tets[0] != [4]int32{0, 1, 2, 3} {
+		t.Errorf("%s: tets %v", name, m.tets)
+	}
+	for i, p := range m.verts {
+		if p.Sub(oneTet[i]).Norm() > 1e-8 {
+			t.Errorf("%s: vertex %d at %v", name, i, p)
+		}
+	}
+}
+
+func TestVtkIsReadInAllItsForms(t *testing.T) {
+	for _, split := range []bool{false, true} {
+		var b bytes.Buffer
+		version := map[bool]string{false: "2.0", true: "5.1"}[split]
+		b.WriteString("# vtk DataFile Version " + version + "\nt\nBINARY\nDATASET UNSTRUCTURED_GRID\n")
+		b.WriteString("FIELD FieldData 2\nTIME 1 1 double\n")
+		bigEndian(&b, 0.5)
+		b.WriteString("\nname 1 1 string\n")
+		b.WriteByte(3<<6 | 5)
+		b.WriteString("hello\n")
+		b.WriteString("POINTS 4 float\n")
+		for _, p := range oneTet {
+			bigEndian(&b, float32(p[0]), float32(p[1]), float32(p[2]))
+		}
+		b.WriteString("\nMETADATA\nINFORMATION 0\n\n")
+		if split {
+			b.WriteString("CELLS 2 4\nOFFSETS vtktypeint64\n")
+			bigEndian(&b, int64(0), int64(4))
+			b.WriteString("\nCONNECTIVITY vtktypeint64\n")
+			bigEndian(&b, int64(0), int64(1), int64(2), int64(3))
+		} else {
+			b.WriteString("CELLS 1 5\n")
+			bigEndian(&b, int32(4), int32(0), int32(1), int32(2), int32(3))
+		}
+		b.WriteString("\nCELL_TYPES 1\n")
+		bigEndian(&b, int32(10))
+		b.WriteString("\nPOINT_DATA 4\nSCALARS x float\nLOOKUP_TABLE default\n")
+		m, err := readVTK(b.Bytes())
+		checkOneTet(t, "binary "+version, m, err)
+		for n := 0; n < b.Len()-60; n++ { // cut anywhere before the attributes
+			if _, _, err := ReadTetFrom(bytes.NewReader(b.Bytes()[:n]), ".vtk", Options{}); err == nil {
+				t.Errorf("binary %s cut at byte %d gives no error", version, n)
+			}
+		}
+	}
+	text := "# vtk DataFile Version 5.1\nt\nASCII\nDATASET POLYDATA\nPOINTS 4 double\n0 0 0 1 0 0\n1 1 0 0 1 0\nMETADATA\nCOMPONENT_NAMES\nx\n\n" +
+		"VERTICES 2 1\nOFFSETS vtktypeint64\n0 1\nCONNECTIVITY vtktypeint64\n0\n" +
+		"POLYGONS 2 4\nOFFSETS vtktypeint64\n0 4\nCONNECTIVITY vtktypeint64\n0 1 2 3\n"
+	m, err := readVTK([]byte(text))
+	if err != nil || !slices.Equal(m.tris, [][3]int32{{0, 1, 2}, {0, 2, 3}}) || m.skipped[0].name != "points" {
+		t.Errorf("polygons of version 5.1: %v, %v", m, err)
+	}
+	text = "# vtk DataFile Version 3.0\nt\nASCII\nDATASET POLYDATA\nPOINTS 4 double\n0 0 0 1 0 0\n0 1 0 1 1 0\nTRIANGLE_STRIPS 1 5\n4 0 1 2 3\n"
+	if m, err = readVTK([]byte(text)); err != nil || !slices.Equal(m.tris, [][3]int32{{0, 1, 2}, {2, 1, 3}}) {
+		t.Errorf("a strip: %v, %v", m, err)
+	}
+	text = "# vtk DataFile Version 3.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 8 double\n" + strings.Repeat("0 0 0 ", 8) + "\nCELLS 1 9\n8 0 1 2 3 4 5 6 7\nCELL_TYPES 1\n12\n"
+	if _, _, err := ReadTetFrom(strings.NewReader(text), ".vtk", Options{}); err == nil || !strings.Contains(err.Error(), "1 hexahedra") {
+		t.Errorf("hexahedra: %v", err)
+	}
+}
+
+func TestMshIsReadInAllItsForms(t *testing.T) {
+	text2 := "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n3 1 \"body\"\n$EndPhysicalNames\n$Nodes\n4\n" +
+		"10 0 0 0\n20 0.1 0 0\n30 0 0.1 0\n7 0 0 0.1\n$EndNodes\n$Elements\n3\n1 15 2 0 1 10\n2 1 0 10 20\n3 4 3 1 1 9 10 20 30 7\n$EndElements\n"
+	m, err := readMSH([]byte(text2))
+	checkOneTet(t, "2.2", m, err)
+	text4 := "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n0 0 0 1\n1 0 0 0 1 1 1 0 0\n$EndEntities\n" +
+		"$Nodes\n2 4 1 4\n0 1 0 1\n1\n0 0 0\n2 1 1 3\n2\n3\n4\n0.1 0 0 5 5\n0 0.1 0 5 5\n0 0 0.1 5 5\n$EndNodes\n" +
+		"$Elements\n2 2 1 2\n0 1 15 1\n1 1\n3 1 4 1\n2 1 2 3 4\n$EndElements\n"
+	m, err = readMSH([]byte(text4))
+	checkOneTet(t, "4.1", m, err)
+
+	for _, order := range []interface {
+		binary.ByteOrder
+		binary.AppendByteOrder
+	}{binary.LittleEndian, binary.BigEndian} {
+		var b []byte
+		ints := func(v ...int) {
+			for _, x := range v {
+				b = order.AppendUint32(b, uint32(x))
+			}
+		}
+		sizes := func(v ...int) {
+			for _, x := range v {
+				b = order.AppendUint64(b, uint64(x))
+			}
+		}
+		vec := func(p r3.Vec) {
+			for _, x := range p {
+				b = order.AppendUint64(b, math.Float64bits(x))
+			}
+		}
+		put := func(s string) { b = append(b, s...) }
+
+		put("$MeshFormat\n2.2 1 8\n")
+		ints(1)
+		put("\n$EndMeshFormat\n$Nodes\n4\n")
+		for i, p := range oneTet {
+			ints(5 + i)
+			vec(p)
+		}
+		put("\n$EndNodes\n$Elements\n3\n")
+		ints(15, 2, 1) // a block of two points with one tag each
+		ints(1, 9, 5, 2, 9, 6)
+		ints(4, 1, 2) // a block of one tet with two tags
+		ints(3, 9, 9, 5, 6, 7, 8)
+		put("\n$EndElements\n")
+		m, err = readMSH(b)
+		checkOneTet(t, "2.2 binary", m, err)
+		for n := range len(b) - 1 {
+			if _, err := readMSH(b[:n]); err == nil {
+				t.Errorf("2.2 binary cut at byte %d gives no error", n)
+			}
+		}
+
+		b = nil
+		put("$MeshFormat\n4.1 1 8\n")
+		ints(1)
+		put("\n$EndMeshFormat\n$Nodes\n")
+		sizes(1, 4, 5, 8)
+		ints(3, 1, 0)
+		sizes(4, 5, 6, 7, 8)
+		for _, p := range oneTet {
+			vec(p)
+		}
+		put("\n$EndNodes\n$Elements\n")
+		sizes(1, 1, 1, 1)
+		ints(3, 1, 4)
+		sizes(1, 1, 5, 6, 7, 8)
+		put("\n$EndElements\n")
+		m, err = readMSH(b)
+		checkOneTet(t, "4.1 binary", m, err)
+	}
+}
+
+func TestSecondOrderCellsKeepTheirCorners(t *testing.T) {
+	text := "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n10\n1 0 0 0\n2 0.1 0 0\n3 0 0.1 0\n4 0 0 0.1\n"
+	for i := 5; i <= 10; i++ {
+		text += string("0123456789"[i%10:i%10+1]) + " 0 0 0\n"
+	}
+	text = strings.Replace(text, "\n0 0 0 0\n", "\n10 0 0 0\n", 1) + "$EndNodes\n$Elements\n1\n1 11 0 1 2 3 4 5 6 7 8 9 10\n$EndElements\n"
+	m, rep, err := ReadTetFrom(strings.NewReader(text), ".msh", Options{})
+	if err != nil || len(m.Verts) != 4 || rep.Count("curved") != 1 || rep.Count("unused-vertex") != 6 {
+		t.Errorf("%v, %v\n%s", m, err, rep.String())
+	}
+	if !slices.Equal(rep.VertexOf, []int32{0, 1, 2, 3}) {
+		t.Errorf("vertex map %v", rep.VertexOf)
+	}
+}

@@ -1,0 +1,453 @@
+package meshes
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/klauspost/compress/zlib"
+
+	"curlfree/r3"
+)
+
+// Reading of VTU: ASCII, base64 and appended (raw or base64) arrays, with or
+// without zlib compression, one or several pieces. Fields are passed over.
+
+// vtuReader is the state of parsing one file.
+type vtuReader struct {
+	data       []byte
+	dec        *xml.Decoder
+	order      binary.ByteOrder
+	head       int // length of a number in array heads, bytes: 4 or 8
+	compressed bool
+	tail       []byte // appended data behind the underscore
+	tailBase64 bool
+	m          soup
+	budget     int // bytes that decompression may still yield
+}
+
+// vtuArray is a DataArray as it is in the file.
+type vtuArray struct {
+	kind, name, format string
+	offset             int
+	text               string
+	line               int
+}
+
+// vtuExpansion bounds what compressed data may expand to, over the file's length
+// and beside a floor, bytes: zlib reaches 1032 on constant data, meshes seldom 20.
+const (
+	vtuExpansion = 200
+	vtuFloor     = 1 << 20
+)
+
+func readVTU(data []byte) (*soup, error) {
+	r := &vtuReader{data: data, order: binary.LittleEndian, head: 4, budget: min(vtuFloor+vtuExpansion*len(data), maxFile)}
+	text := r.cutTail(data)
+	r.dec = xml.NewDecoder(bytes.NewReader(text))
+	err := r.file()
+	if err != nil {
+		var syntax *SyntaxError
+		if !errors.As(err, &syntax) {
+			line, _ := r.dec.InputPos()
+			err = &SyntaxError{Line: line, Offset: int(r.dec.InputOffset()), Msg: strings.TrimPrefix(err.Error(), "meshes: ")}
+		}
+		return nil, err
+	}
+	return &r.m, nil
+}
+
+// cutTail cuts the appended data out, for raw bytes are not XML.
+func (r *vtuReader) cutTail(data []byte) []byte {
+	at := bytes.Index(data, []byte("<AppendedData"))
+	if at < 0 {
+		return data
+	}
+	tag := data[at:]
+	close := bytes.IndexByte(tag, '>')
+	under := bytes.IndexByte(tag, '_')
+	if close < 0 || under < close {
+		return data
+	}
+	r.tailBase64 = bytes.Contains(tag[:close], []byte("base64"))
+	r.tail = tag[under+1:]
+	if end := bytes.LastIndex(r.tail, []byte("</AppendedData>")); end >= 0 {
+		r.tail = r.tail[:end]
+	}
+	return append(append([]byte(nil), data[:at]...), "</VTKFile>"...)
+}
+
+func attr(e xml.StartElement, name string) string {
+	for _, a := range e.Attr {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// file walks the elements; pieces are appended to each other.
+func (r *vtuReader) file() error {
+	seen := false
+	for {
+		tok, err := r.dec.Token()
+		if errors.Is(err, io.EOF) {
+			if !seen {
+				return errors.New("the file has no <Piece>")
+			}
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		e, ok := tok.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		switch e.Name.Local {
+		case "VTKFile":
+			if err := r.header(e); err != nil {
+				return err
+			}
+		case "Piece":
+			seen = true
+			if err := r.piece(e); err != nil {
+				return err
+			}
+		case "FieldData":
+			if err := r.dec.Skip(); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func (r *vtuReader) header(e xml.StartElement) error {
+	if kind := attr(e, "type"); kind != "UnstructuredGrid" {
+		return fmt.Errorf("the file is of type %q: only UnstructuredGrid is supported", kind)
+	}
+	if attr(e, "byte_order") == "BigEndian" {
+		r.order = binary.BigEndian
+	}
+	if attr(e, "header_type") == "UInt64" {
+		r.head = 8
+	}
+	switch c := attr(e, "compressor"); c {
+	case "":
+	case "vtkZLibDataCompressor":
+		r.compressed = true
+	default:
+		return fmt.Errorf("the data are compressed by %s: save them with zlib or without compression", c)
+	}
+	return nil
+}
+
+// piece reads the points and cells of one piece.
+func (r *vtuReader) piece(e xml.StartElement) error {
+	base := len(r.m.verts)
+	arrays := map[string]vtuArray{}
+	section := ""
+	for depth := 1; depth > 0; {
+		tok, err := r.dec.Token()
+		if err != nil {
+			return err
+		}
+		switch t := tok.(type) {
+		case xml.StartElement:
+			switch t.Name.Local {
+			case "PointData", "CellData":
+				if err := r.dec.Skip(); err != nil {
+					return err
+				}
+			case "DataArray":
+				a, err := r.array(t)
+				if err != nil {
+					return err
+				}
+				if section == "Points" {
+					a.name = "points"
+				}
+				arrays[a.name] = a
+			default:
+				section = t.Name.Local
+				depth++
+			}
+		case xml.EndElement:
+			depth--
+		}
+	}
+	points, err := r.numbers(arrays, "points")
+	if err != nil {
+		return err
+	}
+	n, err := strconv.Atoi(attr(e, "NumberOfPoints"))
+	if err != nil || n < 0 || len(points) != 3*n {
+		return fmt.Errorf("the piece announces %q points, but %d coordinates are given", attr(e, "NumberOfPoints"), len(points))
+	}
+	for i := range n {
+		p := r3.Vec(points[3*i : 3*i+3])
+		if !p.IsFinite() {
+			return &SyntaxError{Line: arrays["points"].line, Msg: fmt.Sprintf("point %d is at %v: coordinates must be finite numbers", i, p)}
+		}
+		r.m.verts = append(r.m.verts, p)
+	}
+	return r.cells(arrays, base, n)
+}
+
+func (r *vtuReader) cells(arrays map[string]vtuArray, base, n int) error {
+	conn, err := r.numbers(arrays, "connectivity")
+	if err != nil {
+		return err
+	}
+	offsets, err := r.numbers(arrays, "offsets")
+	if err != nil {
+		return err
+	}
+	kinds, err := r.numbers(arrays, "types")
+	if err != nil {
+		return err
+	}
+	if len(kinds) != len(offsets) {
+		return fmt.Errorf("%d cell types are given for %d cells", len(kinds), len(offsets))
+	}
+	at := arrays["connectivity"].line
+	s := &scan{}
+	lo := 0.0
+	for i, hi := range offsets {
+		if !(hi >= lo && hi <= float64(len(conn))) {
+			return &SyntaxError{Line: arrays["offsets"].line, Msg: fmt.Sprintf("offset %d is %v: offsets grow up to the length %d of the connectivity", i, hi, len(conn))}
+		}
+		var row []int64
+		for _, v := range conn[int(lo):int(hi)] {
+			if !(v >= 0 && v < float64(n)) {
+				return &SyntaxError{Line: at, Msg: fmt.Sprintf("cell %d uses vertex %v, but there are %d points: vertices count from 0", i, v, n)}
+			}
+			row = append(row, int64(v)+int64(base))
+		}
+		if r.m.addCell(s, int64(kinds[i]), row, i); s.err != nil {
+			s.err.Line = at
+			return s.err
+		}
+		lo = hi
+	}
+	return nil
+}
+
+// array reads a DataArray element to its end.
+func (r *vtuReader) array(e xml.StartElement) (vtuArray, error) {
+	a := vtuArray{kind: attr(e, "type"), name: attr(e, "Name"), format: attr(e, "format")}
+	a.line, _ = r.dec.InputPos()
+	if a.format == "appended" {
+		off, err := strconv.Atoi(attr(e, "offset"))
+		if err != nil || off < 0 {
+			return a, fmt.Errorf("the offset %q of the array %q is not a whole number", attr(e, "offset"), a.name)
+		}
+		a.offset = off
+	}
+	var text strings.Builder
+	for depth := 1; depth > 0; {
+		tok, err := r.dec.Token()
+		if err != nil {
+			return a, err
+		}
+		switch t := tok.(type) {
+		case xml.CharData:
+			if depth == 1 {
+				text.Write(t)
+			}
+		case xml.StartElement:
+			depth++
+		case xml.EndElement:
+			depth--
+		}
+	}
+	a.text = text.String()
+	return a, nil
+}
+
+// numbers decodes an array; whole numbers come as floats, which are exact up to
+// 2⁵³.
+func (r *vtuReader) numbers(arrays map[string]vtuArray, name string) ([]float64, error) {
+	a, ok := arrays[name]
+	if !ok {
+		return nil, fmt.Errorf("the piece has no array %q", name)
+	}
+	fault := func(err error) error {
+		return &SyntaxError{Line: a.line, Msg: fmt.Sprintf("array %q: %v", name, err)}
+	}
+	if a.format == "ascii" {
+		var v []float64
+		for _, w := range strings.Fields(a.text) {
+			x, err := strconv.ParseFloat(w, 64)
+			if err != nil {
+				return nil, fault(fmt.Errorf("found %s where a number belongs", found(w)))
+			}
+			v = append(v, x)
+		}
+		return v, nil
+	}
+	b, err := r.payload(a)
+	if err != nil {
+		return nil, fault(err)
+	}
+	v, err := decodeNumbers(b, a.kind, r.order)
+	if err != nil {
+		return nil, fault(err)
+	}
+	return v, nil
+}
+
+// payload returns the bytes of a binary or appended array.
+func (r *vtuReader) payload(a vtuArray) ([]byte, error) {
+	switch a.format {
+	case "binary":
+		return r.unpack([]byte(strings.Join(strings.Fields(a.text), "")), true)
+	case "appended":
+		if a.offset > len(r.tail) {
+			return nil, fmt.Errorf("the offset %d is beyond the %d bytes of appended data: the file is cut short", a.offset, len(r.tail))
+		}
+		return r.unpack(r.tail[a.offset:], r.tailBase64)
+	}
+	return nil, fmt.Errorf("the format is %q: ascii, binary or appended is expected", a.format)
+}
+
+var errCut = errors.New("the data end early: the file is cut short")
+
+// unpack decodes head and blocks. In base64 the head is encoded on its own when
+// the data are compressed, together with them when not.
+func (r *vtuReader) unpack(src []byte, b64 bool) ([]byte, error) {
+	take := func(from, n int) ([]byte, int, error) { // n decoded bytes from src[from:], and where they end
+		if n < 0 || n > maxFile {
+			return nil, 0, errCut
+		}
+		if !b64 {
+			if n > len(src)-from {
+				return nil, 0, errCut
+			}
+			return src[from : from+n], from + n, nil
+		}
+		chars := (n + 2) / 3 * 4
+		if chars > len(src)-from {
+			return nil, 0, errCut
+		}
+		out := make([]byte, base64.StdEncoding.DecodedLen(chars))
+		m, err := base64.StdEncoding.Decode(out, src[from:from+chars])
+		if err != nil {
+			return nil, 0, fmt.Errorf("not base64: %w", err)
+		}
+		if m < n {
+			return nil, 0, errCut
+		}
+		return out[:n], from + chars, nil
+	}
+	first, _, err := take(0, r.head)
+	if err != nil {
+		return nil, err
+	}
+	n := r.headNumber(first)
+	if n < 0 || n > maxFile {
+		return nil, errCut
+	}
+	if !r.compressed {
+		all, _, err := take(0, r.head+n)
+		if err != nil {
+			return nil, err
+		}
+		return all[r.head:], nil
+	}
+	if n > len(src) {
+		return nil, errCut
+	}
+	head, at, err := take(0, r.head*(3+n))
+	if err != nil {
+		return nil, err
+	}
+	lengths := make([]int, n)
+	total := 0
+	for i := range lengths {
+		lengths[i] = r.headNumber(head[r.head*(3+i):])
+		if lengths[i] < 0 || lengths[i] > len(src) {
+			return nil, errCut
+		}
+		if total += lengths[i]; total > len(src) {
+			return nil, errCut
+		}
+	}
+	packed, _, err := take(at, total)
+	if err != nil {
+		return nil, err
+	}
+	return r.inflate(packed, lengths)
+}
+
+func (r *vtuReader) headNumber(b []byte) int {
+	if r.head == 4 {
+		return int(r.order.Uint32(b))
+	}
+	return int(min(r.order.Uint64(b), math.MaxInt64))
+}
+
+// inflate expands the blocks, within the budget of the file.
+func (r *vtuReader) inflate(packed []byte, lengths []int) ([]byte, error) {
+	var out bytes.Buffer
+	for i, n := range lengths {
+		z, err := zlib.NewReader(bytes.NewReader(packed[:n]))
+		if err != nil {
+			return nil, fmt.Errorf("block %d is not compressed by zlib: %w", i, err)
+		}
+		got, err := io.Copy(&out, io.LimitReader(z, int64(r.budget)+1))
+		if err != nil {
+			return nil, fmt.Errorf("block %d is damaged: %w", i, err)
+		}
+		if r.budget -= int(got); r.budget < 0 {
+			return nil, errors.New("the data expand to more than is credible: the file is damaged")
+		}
+		packed = packed[n:]
+	}
+	return out.Bytes(), nil
+}
+
+// decodeNumbers reads binary numbers of a VTK XML type.
+func decodeNumbers(b []byte, kind string, order binary.ByteOrder) ([]float64, error) {
+	size := map[string]int{"Int8": 1, "UInt8": 1, "Int16": 2, "UInt16": 2, "Int32": 4, "UInt32": 4, "Int64": 8, "UInt64": 8, "Float32": 4, "Float64": 8}[kind]
+	if size == 0 {
+		return nil, fmt.Errorf("the type %q is not one of VTK's", kind)
+	}
+	if len(b)%size != 0 {
+		return nil, fmt.Errorf("%d bytes are no whole number of %s", len(b), kind)
+	}
+	v := make([]float64, len(b)/size)
+	for i := range v {
+		c := b[i*size:]
+		switch kind {
+		case "Int8":
+			v[i] = float64(int8(c[0]))
+		case "UInt8":
+			v[i] = float64(c[0])
+		case "Int16":
+			v[i] = float64(int16(order.Uint16(c)))
+		case "UInt16":
+			v[i] = float64(order.Uint16(c))
+		case "Int32":
+			v[i] = float64(int32(order.Uint32(c)))
+		case "UInt32":
+			v[i] = float64(order.Uint32(c))
+		case "Int64":
+			v[i] = float64(int64(order.Uint64(c)))
+		case "UInt64":
+			v[i] = float64(order.Uint64(c))
+		case "Float32":
+			v[i] = float64(math.Float32frombits(order.Uint32(c)))
+		case "Float64":
+			v[i] = math.Float64frombits(order.Uint64(c))
+		}
+	}
+	return v, nil
+}

@@ -1,0 +1,203 @@
+package meshes
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"curlfree/r3"
+)
+
+// loosen gives each triangle vertices of its own, moved by up to noise.
+func loosen(m *Tri, r *rand.Rand, noise float64) *Tri {
+	out := &Tri{}
+	for _, t := range m.Tris {
+		n := int32(len(out.Verts))
+		for _, v := range t {
+			d := r3.Vec{r.Float64() - 0.5, r.Float64() - 0.5, r.Float64() - 0.5}
+			out.Verts = append(out.Verts, m.Verts[v].AddScaled(noise, d))
+		}
+		out.Tris = append(out.Tris, [3]int32{n, n + 1, n + 2})
+	}
+	return out
+}
+
+func TestMendingATangleGivesTheSolidBack(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	want := torusTri(16)
+	m := loosen(want, r, 1e-8)
+	for i := range m.Tris {
+		if r.IntN(2) == 0 {
+			m.Tris[i][1], m.Tris[i][2] = m.Tris[i][2], m.Tris[i][1]
+		}
+	}
+	m.Tris = append(m.Tris, m.Tris[3], [3]int32{5, 5, 9}, [3]int32{m.Tris[7][1], m.Tris[7][0], m.Tris[7][2]})
+	m.Tris = slices.Delete(m.Tris, 40, 41)
+	before := slices.Clone(m.Tris)
+	got, rep := Mend(m, DefaultMend())
+	if err := Watertight(got); err != nil {
+		t.Fatalf("%v\n%s", err, rep.String())
+	}
+	d := Diagnose(got)
+	if d.Genus != 1 || len(got.Verts) != len(want.Verts) || len(got.Tris) != len(want.Tris) || len(d.Crossings) > 0 {
+		t.Errorf("%d vertices, %d triangles, genus %d\n%s", len(got.Verts), len(got.Tris), d.Genus, rep.String())
+	}
+	if math.Abs(got.Volume()-want.Volume()) > 1e-5*want.Volume() {
+		t.Errorf("volume %g, want %g", got.Volume(), want.Volume())
+	}
+	for kind, n := range map[string]int{"weld": 3*len(want.Tris) - len(want.Verts), "degenerate": 1, "duplicate": 2, "filled": 1} {
+		if rep.Count(kind) != n {
+			t.Errorf("%d %s reported, want %d", rep.Count(kind), kind, n)
+		}
+	}
+	if !slices.Equal(m.Tris, before) {
+		t.Error("the mesh that was handed in changed")
+	}
+	for i, from := range rep.VertexOf {
+		if from < 0 || m.Verts[from] != got.Verts[i] {
+			t.Fatalf("vertex %d is not vertex %d of the original", i, from)
+		}
+	}
+	if rep2 := Diagnose(got).Report(got); len(rep2.Warnings()) > 0 {
+		t.Error(rep2.String())
+	}
+}
+
+func TestCavitiesPointInwardAndNestedSolidsOutward(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	m := join(cubeTri(r3.Vec{}, 1), cubeTri(r3.Vec{0.1, 0.1, 0.1}, 0.8), cubeTri(r3.Vec{0.2, 0.2, 0.2}, 0.6), cubeTri(r3.Vec{2, 0, 0}, 1))
+	for i := range m.Tris {
+		if r.IntN(2) == 0 {
+			m.Tris[i][1], m.Tris[i][2] = m.Tris[i][2], m.Tris[i][1]
+		}
+	}
+	got, rep := settle(m, false)
+	want := 1 - 0.512 + 0.216 + 1
+	if math.Abs(got.Volume()-want) > 1e-12 || Watertight(got) != nil {
+		t.Errorf("volume %g, want %g: %v\n%s", got.Volume(), want, Watertight(got), rep.String())
+	}
+	if d := Diagnose(got); d.InsideOut != 0 || d.Components != 4 {
+		t.Errorf("%+v", d)
+	}
+	// A cavity that pointed outward is told.
+	_, rep = settle(join(cubeTri(r3.Vec{}, 1), cubeTri(r3.Vec{0.1, 0.1, 0.1}, 0.8)), false)
+	if rep.Count("cavity") != 1 {
+		t.Error(rep.String())
+	}
+}
+
+func TestSoundMeshesAreLeftAlone(t *testing.T) {
+	for _, m := range []*Tri{cubeTri(r3.Vec{}, 0.1), torusTri(9), join(cubeTri(r3.Vec{}, 1), cubeTri(r3.Vec{1, 0, 0}, 1))} {
+		got, rep := settle(m, false)
+		if len(rep.Findings) > 0 || rep.VertexOf != nil || !slices.Equal(got.Tris, m.Tris) || !slices.Equal(got.Verts, m.Verts) {
+			t.Errorf("%s", rep.String())
+		}
+	}
+}
+
+func TestAMobiusStripHasNoOutside(t *testing.T) {
+	const n = 12
+	m := &Tri{}
+	for i := range n {
+		a := 2 * math.Pi * float64(i) / n
+		for s := -1.0; s <= 1; s += 2 {
+			rho := 1 + 0.3*s*math.Cos(a/2)
+			m.Verts = append(m.Verts, r3.Vec{rho * math.Cos(a), rho * math.Sin(a), 0.3 * s * math.Sin(a/2)})
+		}
+		p := func(j int) int32 {
+			if j >= 2*n {
+				return int32((j - 2*n) ^ 1) // the strip closes with a half turn
+			}
+			return int32(j)
+		}
+		m.Tris = append(m.Tris, [3]int32{p(2 * i), p(2*i + 2), p(2*i + 1)}, [3]int32{p(2*i + 1), p(2*i + 2), p(2*i + 3)})
+	}
+	_, rep := Mend(m, MendOptions{})
+	if rep.Count("one-sided") == 0 {
+		t.Error(rep.String())
+	}
+}
+
+// A T-junction closed by a triangle without an area becomes a proper vertex.
+func TestSliversJoinTheirNeighbours(t *testing.T) {
+	m := cubeTri(r3.Vec{}, 1)
+	m.Verts = append(m.Verts, r3.Vec{0.5, 0, 0}) // on the edge 0–1
+	i := slices.Index(m.Tris, [3]int32{0, 1, 5})
+	m.Tris[i] = [3]int32{0, 8, 5}
+	m.Tris = append(m.Tris, [3]int32{8, 1, 5}, [3]int32{0, 1, 8}) // the last is flat
+	if Watertight(m) != nil {
+		t.Fatal("the test's mesh is open")
+	}
+	got, rep := settle(m, false)
+	if rep.Count("sliver") != 1 || Watertight(got) != nil || len(Diagnose(got).Degenerate) > 0 || math.Abs(got.Volume()-1) > 1e-15 {
+		t.Errorf("%v, %+v\n%s", Watertight(got), Diagnose(got), rep.String())
+	}
+}
+
+func TestHolesAreFilledPlanarlyOrLeft(t *testing.T) {
+	// An L-shaped lid: the hole is concave, the ears must stay inside it.
+	p := Profile{Outer: [][2]float64{{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}}}
+	full, err := p.Extrude(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	open := &Tri{Verts: full.Verts}
+	for i, tri := range full.Tris {
+		if c := full.centroid(int32(i)); c[2] < 0.4999 {
+			open.Tris = append(open.Tris, tri)
+		}
+	}
+	if Watertight(open) == nil {
+		t.Fatal("the test's mesh is closed")
+	}
+	got, rep := Mend(open, MendOptions{FillHoles: 10})
+	if err := Watertight(got); err != nil || math.Abs(got.Volume()-3) > 1e-12 {
+		t.Errorf("volume %g, want 3: %v\n%s", got.Volume(), err, rep.String())
+	}
+	if d := Diagnose(got); len(d.Crossings) > 0 || math.Abs(d.Area-Diagnose(full).Area) > 1e-12 {
+		t.Errorf("area %g, want %g, %d crossings", d.Area, Diagnose(full).Area, len(d.Crossings))
+	}
+	got, rep = Mend(open, MendOptions{FillHoles: 0.1})
+	if Watertight(got) == nil || rep.Count("unfilled") != 1 || rep.Count("hole") != 1 {
+		t.Errorf("a hole longer than the limit is filled:\n%s", rep.String())
+	}
+}
+
+func TestMillimetresTakenForMetresAreWarnedOf(t *testing.T) {
+	for _, c := range []struct {
+		size float64
+		unit string
+		want string // the unit the warning names, "" for no warning
+	}{
+		{60, "", "mm"}, {120, "m", "mm"}, {0.06, "", ""}, {0.00006, "", "km"}, {60, "mm", ""}, {0.06, "mm", "m"}, {4, "", ""}, {4, "in", ""}, {0.002, "", ""},
+	} {
+		var b bytes.Buffer
+		if err := WriteTriTo(&b, ".obj", cubeTri(r3.Vec{}, c.size)); err != nil {
+			t.Fatal(err)
+		}
+		_, rep, err := ReadTriFrom(&b, ".obj", Options{Unit: c.unit})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := rep.Warnings()
+		if c.want == "" {
+			if len(w) > 0 {
+				t.Errorf("%g %s: %s", c.size, c.unit, rep.String())
+			}
+			continue
+		}
+		if len(w) != 1 || !bytes.Contains([]byte(w[0].Text), []byte("`unit: "+c.want+"`")) {
+			t.Errorf("%g %s: %s, want unit: %s", c.size, c.unit, rep.String(), c.want)
+		}
+	}
+	var b bytes.Buffer
+	if err := WriteTriTo(&b, ".obj", cubeTri(r3.Vec{}, 2)); err != nil {
+		t.Fatal(err)
+	}
+	m, _, err := ReadTriFrom(&b, ".obj", Options{Unit: "in"})
+	if err != nil || math.Abs(m.Volume()-0.0508*0.0508*0.0508) > 1e-18 {
+		t.Errorf("2 inches: %v", err)
+	}
+}

@@ -1,0 +1,199 @@
+package meshes
+
+import (
+	"fmt"
+	"slices"
+
+	"curlfree/r3"
+)
+
+// SplitOptions say what SplitBoundary splits besides tets.
+type SplitOptions struct {
+	Edges bool // split also edges inside the mesh whose two vertices lie on the boundary
+	Faces bool // split also faces inside the mesh whose three vertices lie on the boundary
+}
+
+// SplitResult says what was split and what the quality became.
+type SplitResult struct {
+	Edges, Faces, Tets int // how many of each were split
+	Before, After      Quality
+}
+
+// Report puts the result into a sentence.
+func (s SplitResult) Report() Report {
+	var r Report
+	if s.Edges+s.Faces+s.Tets == 0 {
+		r.addf(Note, "split", 0, "no tetrahedra with all vertices on the boundary")
+		return r
+	}
+	r.addf(Note, "split", s.Edges+s.Faces+s.Tets, "%s, %s and %s with all vertices on the boundary split: %d tetrahedra became %d, least radius ratio %.3f became %.3f",
+		plural(s.Edges, "edge"), plural(s.Faces, "face"), plural(s.Tets, "tetrahedron"),
+		s.Before.Tets, s.After.Tets, s.Before.MinRatio, s.After.MinRatio)
+	return r
+}
+
+// SplitBoundary returns a copy of a mesh in which no tet has all four vertices on
+// the boundary, so that a field that vanishes on the boundary need not vanish in
+// a tet. Such edges are halved and such faces split in three when asked, then
+// such tets in four, all at their centroids; neighbours are split with them. The
+// vertices of m keep their numbers, new ones follow, all inside; the volume and
+// the boundary stay. An error names a tet that is too flat to be split.
+func SplitBoundary(m *Tet, opt SplitOptions) (*Tet, SplitResult, error) {
+	s := &splitter{Tet: Tet{Verts: slices.Clone(m.Verts), Tets: slices.Clone(m.Tets)}}
+	res := SplitResult{Before: TetQuality(m)}
+	if opt.Edges {
+		res.Edges = s.edges()
+	}
+	if opt.Faces {
+		res.Faces = s.faces()
+	}
+	res.Tets = s.tets()
+	for t := range s.Tets {
+		if s.Volume(t) <= 0 {
+			return nil, res, fmt.Errorf("meshes: split: the tetrahedron at %s is too flat to be split: mesh the part again", point(s.centroid(t)))
+		}
+	}
+	res.After = TetQuality(&s.Tet)
+	return &s.Tet, res, nil
+}
+
+type splitter struct{ Tet }
+
+// add appends the mean of the vertices.
+func (s *splitter) add(of ...int32) int32 {
+	var p r3.Vec
+	for _, v := range of {
+		p = p.AddScaled(1/float64(len(of)), s.Verts[v])
+	}
+	s.Verts = append(s.Verts, p)
+	return int32(len(s.Verts) - 1)
+}
+
+// edges halves the inner edges between boundary vertices. Halving one leaves the
+// others, so that they are found once; the tets around each are kept up to date.
+func (s *splitter) edges() int {
+	on := s.onBoundary()
+	outer := map[[2]int32]bool{}
+	tris, _ := s.Boundary()
+	for _, t := range tris {
+		for k := range 3 {
+			outer[sideKey(t[k], t[(k+1)%3])] = true
+		}
+	}
+	var todo [][2]int32
+	at := make([][]int32, len(s.Verts)) // tets at each vertex, and some that were
+	for i, t := range s.Tets {
+		for _, v := range t {
+			at[v] = append(at[v], int32(i))
+		}
+		for _, e := range tetEdges {
+			if k := sideKey(t[e[0]], t[e[1]]); on[k[0]] && on[k[1]] && !outer[k] {
+				todo = append(todo, k)
+			}
+		}
+	}
+	slices.SortFunc(todo, func(a, b [2]int32) int { return slices.Compare(a[:], b[:]) })
+	todo = slices.Compact(todo)
+	for _, e := range todo {
+		mid := s.add(e[0], e[1])
+		at = append(at, nil)
+		for _, i := range slices.Clone(at[e[0]]) {
+			t := s.Tets[i]
+			a, b := slices.Index(t[:], e[0]), slices.Index(t[:], e[1])
+			if a < 0 || b < 0 {
+				continue
+			}
+			near, far := t, t
+			near[b], far[a] = mid, mid
+			s.Tets[i] = near
+			n := int32(len(s.Tets))
+			s.Tets = append(s.Tets, far)
+			at[mid] = append(at[mid], i, n)
+			for _, v := range far {
+				if v != mid {
+					at[v] = append(at[v], n)
+				}
+			}
+		}
+	}
+	return len(todo)
+}
+
+// faces splits the inner faces between boundary vertices in three, and the two
+// tets at each with them. A tet at several such faces is split at one after the
+// other: the parts that keep the next face are found by it.
+func (s *splitter) faces() int {
+	on := s.onBoundary()
+	at := map[[3]int32][]int32{} // tets at each face
+	var order [][3]int32
+	face := func(t [4]int32, k int) [3]int32 {
+		f := tetFaces[k]
+		key, _ := sort3([3]int32{t[f[0]], t[f[1]], t[f[2]]})
+		return key
+	}
+	for i, t := range s.Tets {
+		for k := range 4 {
+			f := face(t, k)
+			if on[f[0]] && on[f[1]] && on[f[2]] {
+				if at[f] == nil {
+					order = append(order, f)
+				}
+				at[f] = append(at[f], int32(i))
+			}
+		}
+	}
+	n := 0
+	for _, f := range order {
+		if len(at[f]) != 2 {
+			continue // on the boundary
+		}
+		n++
+		mid := s.add(f[0], f[1], f[2])
+		for _, i := range at[f] {
+			t := s.Tets[i]
+			for k, v := range f {
+				child := t
+				child[slices.Index(t[:], v)] = mid
+				id := i
+				if k == 0 {
+					s.Tets[i] = child
+				} else {
+					id = int32(len(s.Tets))
+					s.Tets = append(s.Tets, child)
+				}
+				// A face not yet split has moved from the parent to this child.
+				for j := range 4 {
+					if g := face(child, j); at[g] != nil {
+						if p := slices.Index(at[g], i); p >= 0 {
+							at[g][p] = id
+						}
+					}
+				}
+			}
+		}
+	}
+	return n
+}
+
+// tets splits the tets whose four vertices lie on the boundary in four.
+func (s *splitter) tets() int {
+	on := s.onBoundary()
+	n := 0
+	for i, t := range slices.Clone(s.Tets) {
+		if !on[t[0]] || !on[t[1]] || !on[t[2]] || !on[t[3]] {
+			continue
+		}
+		n++
+		mid := s.add(t[:]...)
+		for k := range t {
+			child := t
+			child[k] = mid
+			if k == 0 {
+				s.Tets[i] = child
+			} else {
+				s.Tets = append(s.Tets, child)
+			}
+		}
+	}
+	return n
+}
