@@ -96,6 +96,7 @@ var (
 type pen struct {
 	c    vgdraw.Canvas
 	size vg.Length
+	halo color.Color
 }
 
 var fonts = font.NewCache(liberation.Collection())
@@ -110,7 +111,15 @@ func (w *pen) style(bold bool) text.Style {
 
 func (w *pen) text(x, y vg.Length, s string, xa vgdraw.XAlignment, c color.Color, bold bool) {
 	sty := w.style(bold)
-	sty.Color, sty.XAlign, sty.YAlign = c, xa, text.YCenter
+	sty.XAlign, sty.YAlign = xa, text.YCenter
+	// a halo keeps text readable over whatever is behind it
+	sty.Color = w.halo
+	r := w.size / 13
+	for k := range 8 {
+		sin, cos := math.Sincos(float64(k) * math.Pi / 4)
+		w.c.FillText(sty, vg.Point{X: x + r*vg.Length(cos), Y: y + r*vg.Length(sin)}, s)
+	}
+	sty.Color = c
 	w.c.FillText(sty, vg.Point{X: x, Y: y}, s)
 }
 
@@ -124,11 +133,12 @@ func (p *Painter) annotate(img *image.RGBA, t, peak float64) {
 	canvas := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(72), vgimg.UseBackgroundColor(color.Transparent))
 	size := max(8, min(w/44, h/32))
 	dark := p.opt.Background != "" && isDark(p.opt.Background)
-	fg, second := ink, pale
+	fg, second, halo := ink, pale, color.NRGBA{248, 249, 250, 90}
 	if dark {
+		halo = color.NRGBA{20, 22, 26, 110}
 		fg, second = color.NRGBA{235, 238, 242, 255}, color.NRGBA{170, 176, 186, 255}
 	}
-	pn := &pen{c: vgdraw.New(canvas), size: size}
+	pn := &pen{c: vgdraw.New(canvas), size: size, halo: halo}
 	m := 1.1 * size
 	pn.text(m, h-1.3*m, title(p.rec.Static.Title), text.XLeft, fg, true)
 	pn.text(m, 1.1*m, fmt.Sprintf("t = %.3f s", t), text.XLeft, fg, false)
