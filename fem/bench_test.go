@@ -1,22 +1,79 @@
 package fem
 
 import (
+	"math"
 	"testing"
 
+	"curlfree/internal/workers"
+	"curlfree/meshes"
 	"curlfree/r3"
 )
 
-// A body of the size of a FinRay finger: 855 vertices, 2,688 tets.
-func BenchmarkFreeMotion(b *testing.B) {
-	mesh := boxMesh(r3.Vec{0.1, 0.02, 0.006}, 56, 4, 2)
-	mat, _ := NewCorotational(2.5e6, 0.45)
-	m := mustModel(b, Spec{Mesh: mesh, Material: mat, Density: 1000, StiffnessDamping: 0.01})
+// finger returns a FinRay finger of some 1,000 vertices and 2,700 tets in motion,
+// held at its base and bent to a visible degree.
+func finger(b *testing.B, law Material) *world {
+	b.Helper()
+	f := meshes.DefaultFinRay()
+	mesh, err := f.Tets(meshes.FinRayMesh{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	m := mustModel(b, Spec{Mesh: mesh, Material: law, Density: 1000, StiffnessDamping: 0.01, Fixed: f.BaseVertices(mesh)})
 	w := newWorld(m)
+	for i, X := range mesh.Verts {
+		x := r3.RotExp(r3.Vec{0.1, 0, 3 * X[0]}).MulVec(X)
+		copy(w.x[3*i:], x[:])
+		w.v[3*i+1] = 0.1 * math.Sin(30*X[0])
+	}
+	w.d.Place(w.x)
+	return w
+}
+
+func benchmarkFree(b *testing.B, w *world) {
 	w.freeMotion(0.01, r3.Vec{0, 0, -9.81})
 	b.ReportAllocs()
 	for b.Loop() {
 		w.freeMotion(0.01, r3.Vec{0, 0, -9.81})
 	}
-	b.ReportMetric(float64(m.NumTets()), "tets")
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(m.NumTets()), "ns/tet")
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(w.d.model.NumTets()), "ns/tet")
+	b.ReportMetric(float64(w.d.FreeIterations()), "iterations")
+}
+
+func BenchmarkFreeMotionFinRay(b *testing.B) {
+	law, err := NewCorotational(2.5e6, 0.49)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("corotational", func(b *testing.B) { benchmarkFree(b, finger(b, law)) })
+	b.Run("corotational, 2 workers", func(b *testing.B) {
+		w := finger(b, law)
+		w.pool = workers.NewPool(2)
+		defer w.pool.Close()
+		benchmarkFree(b, w)
+	})
+	b.Run("neo_hookean", func(b *testing.B) { benchmarkFree(b, finger(b, neoHookean(b, 2.5e6, 0.45))) })
+}
+
+func BenchmarkReports(b *testing.B) {
+	law, err := NewCorotational(2.5e6, 0.49)
+	if err != nil {
+		b.Fatal(err)
+	}
+	w := finger(b, law)
+	b.Run("Place", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			w.d.Place(w.x)
+		}
+	})
+	b.Run("MaxVonMises", func(b *testing.B) {
+		for b.Loop() {
+			w.d.MaxVonMises()
+		}
+	})
+	b.Run("ElasticEnergy", func(b *testing.B) {
+		for b.Loop() {
+			w.d.ElasticEnergy()
+		}
+	})
 }

@@ -12,13 +12,14 @@ type Class int
 
 // Classes of materials.
 const (
-	// Linear: Hooke's law of the small strain ½(F + Fᵀ) − I. Not frame
-	// indifferent: for small rotations only.
+	// Linear: Hooke's law, with the parameters of Lame, of the small strain
+	// ½(F + Fᵀ) − I. Not frame indifferent: for small rotations only.
 	Linear Class = iota
-	// Corotated: Hooke's law of the small strain in the element's own frame R,
-	// which is frozen during a step.
+	// Corotated: Hooke's law, with the parameters of Lame, of the small strain in
+	// the element's own frame R, which is frozen during a step.
 	Corotated
-	// Nonlinear: anything else, a function of F alone.
+	// Nonlinear: anything else, a function of F alone; Newton's method finds its
+	// free motion.
 	Nonlinear
 )
 
@@ -32,9 +33,9 @@ type Material interface {
 	Energy(F, R r3.Mat) float64
 	// Stress returns the first Piola stress P = ∂Ψ/∂F at fixed R, Pa.
 	Stress(F, R r3.Mat) r3.Mat
-	// Tangent writes dPdF[9·(3i+j) + 3k+l] = ∂P_ij/∂F_kl at fixed R, projected
-	// to the nearest positive semi-definite matrix (in the Frobenius norm), Pa.
-	Tangent(F, R r3.Mat, dPdF *[81]float64)
+	// Tangent writes dPdF[9·(3i+j) + 3k+l] = ∂P_ij/∂F_kl at fixed R, Pa; with
+	// project the positive semi-definite matrix nearest to it (Frobenius norm).
+	Tangent(F, R r3.Mat, project bool, dPdF *[81]float64)
 	// Class tells which of the arguments matter.
 	Class() Class
 	// Lame returns the Lamé parameters at rest, Pa: the energy of a small strain

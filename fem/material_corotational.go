@@ -33,7 +33,9 @@ func (m Corotational) Energy(F, R r3.Mat) float64 { return m.energy(strain(F, R)
 func (m Corotational) Stress(F, R r3.Mat) r3.Mat { return R.Mul(m.stress(strain(F, R))) }
 
 // Tangent implements Material.
-func (m Corotational) Tangent(_, R r3.Mat, dPdF *[81]float64) { m.rotatedTangent(R, dPdF) }
+func (m Corotational) Tangent(_, R r3.Mat, _ bool, dPdF *[81]float64) {
+	m.rotatedTangent(R, dPdF)
+}
 
 // rotatedTangent writes (2).
 func (m hooke) rotatedTangent(R r3.Mat, dPdF *[81]float64) {

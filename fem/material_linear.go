@@ -29,6 +29,6 @@ func (m LinearElastic) Energy(F, _ r3.Mat) float64 { return m.energy(strain(F, r
 func (m LinearElastic) Stress(F, _ r3.Mat) r3.Mat { return m.stress(strain(F, r3.Identity())) }
 
 // Tangent implements Material.
-func (m LinearElastic) Tangent(_, _ r3.Mat, dPdF *[81]float64) {
+func (m LinearElastic) Tangent(_, _ r3.Mat, _ bool, dPdF *[81]float64) {
 	m.rotatedTangent(r3.Identity(), dPdF)
 }

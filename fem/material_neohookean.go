@@ -58,7 +58,34 @@ func (m NeoHookean) Stress(F, _ r3.Mat) r3.Mat {
 }
 
 // Tangent implements Material.
-func (m NeoHookean) Tangent(F, _ r3.Mat, dPdF *[81]float64) {
+func (m NeoHookean) Tangent(F, _ r3.Mat, project bool, dPdF *[81]float64) {
+	if project {
+		m.projected(F, dPdF)
+		return
+	}
+	C := F.Cofactor()
+	c := m.bulk*(F.Det()-1) - m.mu
+	for a, x := range C {
+		for b, y := range C {
+			dPdF[9*a+b] = m.bulk * x * y
+		}
+		dPdF[10*a] += m.mu
+	}
+	for i := range 3 { // c ∂cof_ij/∂F_kl = c ε_ikm ε_jln F_mn
+		k, l := (i+1)%3, (i+2)%3
+		for j := range 3 {
+			n, o := (j+1)%3, (j+2)%3
+			at := dPdF[9*(3*i+j) : 9*(3*i+j)+9]
+			at[3*k+n] += c * F[3*l+o]
+			at[3*k+o] -= c * F[3*l+n]
+			at[3*l+n] -= c * F[3*k+o]
+			at[3*l+o] += c * F[3*k+n]
+		}
+	}
+}
+
+// projected writes the tangent without its negative modes, by (3).
+func (m NeoHookean) projected(F r3.Mat, dPdF *[81]float64) {
 	U, s, V := r3.SVD(F)
 	J := s[0] * s[1] * s[2]
 	c := m.bulk*(J-1) - m.mu

@@ -160,7 +160,7 @@ func TestBlocksAreTheAssembledTangent(t *testing.T) {
 		var C [81]float64
 		load(w.d.pos, w.x)
 		for _, e := range m.elements {
-			m.spec.Material.Tangent(r3.Mat{}, r3.Polar(e.gradient(w.d.pos)), &C)
+			m.spec.Material.Tangent(r3.Mat{}, r3.Polar(e.gradient(w.d.pos)), false, &C)
 			for a, va := range e.verts {
 				for b, vb := range e.verts {
 					na, nb := int(m.node[va]), int(m.node[vb])

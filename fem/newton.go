@@ -13,11 +13,11 @@ import (
 //
 //	Φ(w) = ½ wᵀB w + c·w + Σ V Ψ(F(y0 + h w)),  B = (1 + hα)M + hζK(x),    (1)
 //	c = h [αM v0 + ζK(x)(v0 − u) − f_ext],  y0 = y(v0), u of rotation.go,
-//	∇Φ = B w + c − h f_el,  ∇²Φ ≈ A = B + h²K(y),                          (2)
+//	∇Φ = B w + c − h f_el,  ∇²Φ = A = B + h²K(y),                          (2)
 //
-// by Newton's method with K made of tangents projected to semi-definite, so that
-// A is positive definite and every direction descends, and a backtracking line
-// search. The problem gets A at the last iterate and P = A w: a solver without
+// by Newton's method with a backtracking line search. Where A is not positive
+// definite, K is made of tangents projected to semi-definite instead, so that
+// every direction descends. The problem gets A at the last iterate and P = A w: a solver without
 // constraints recovers w exactly, and constraints see the stiffness there.
 type newton struct {
 	*freeMotion
@@ -42,12 +42,12 @@ type newton struct {
 }
 
 const (
-	newtonSteps  = 60   // of Newton's method; 2 to 6 are usual
-	newtonSmall  = 1e-6 // step, relative to w, after which the error is its square: round-off
-	newtonSpeed  = 1e-9 // m/s, step that no contact can feel
-	armijo       = 1e-4 // share of the predicted decrease that a step must reach
-	halvings     = 40   // of a line search
-	energyRounds = 1e-13
+	newtonSteps  = 60    // of Newton's method; 2 to 6 are usual
+	newtonSmall  = 1e-5  // step, relative to w, after which the error is about its square
+	newtonSpeed  = 1e-9  // m/s, step that no contact can feel
+	armijo       = 1e-4  // share of the predicted decrease that a step must reach
+	halvings     = 40    // of a line search
+	energyRounds = 1e-13 // of the energies, that a decrease may drown in
 )
 
 func (n *newton) init(f *freeMotion) {
@@ -86,18 +86,13 @@ func (n *newton) run(h float64, gravity r3.Vec, pool *workers.Pool, A, mom []flo
 	clear(n.w)
 	clear(n.Bw)
 	for n.iterations = 1; ; n.iterations++ {
-		n.evaluate(pool, true)
-		n.cols.A, n.cols.h2 = A, h*h
-		pool.Run(chunks(n.model.pattern.N, columnChunk), &n.cols)
-		for i := range n.grad {
-			n.grad[i] = n.Bw[i] + n.c[i] - h*n.scratch[i] // (2)
-		}
-		copy(n.matrix.Val, A)
-		if n.iterations > newtonSteps || n.chol.Factor(&n.matrix) != nil {
+		ok := n.linearise(h, pool, A, false) || n.linearise(h, pool, A, true)
+		if !ok || n.iterations > newtonSteps {
 			break
 		}
-		for i, g := range n.grad {
-			n.dir[i] = -g
+		for i := range n.grad {
+			n.grad[i] = n.Bw[i] + n.c[i] - h*n.scratch[i] // (2)
+			n.dir[i] = -n.grad[i]
 		}
 		n.chol.Solve(n.dir)
 		if !n.search(h, pool) {
@@ -105,6 +100,17 @@ func (n *newton) run(h float64, gravity r3.Vec, pool *workers.Pool, A, mom []flo
 		}
 	}
 	n.model.multiply(mom, A, n.w)
+}
+
+// linearise computes A and the elastic forces (to scratch) at the positions and
+// factors A; false: A is not positive definite.
+func (n *newton) linearise(h float64, pool *workers.Pool, A []float64, project bool) bool {
+	n.tets.project = project
+	n.evaluate(pool, true)
+	n.cols.A, n.cols.h2 = A, h*h
+	pool.Run(chunks(n.model.pattern.N, columnChunk), &n.cols)
+	copy(n.matrix.Val, A)
+	return n.chol.Factor(&n.matrix) == nil
 }
 
 // start computes B and c of (1) and y0.
@@ -118,6 +124,7 @@ func (n *newton) start(h float64, gravity r3.Vec, pool *workers.Pool, A []float6
 		for i, p := range n.pos { // the body at the start, in the frame of the step
 			n.strain[i] = n.turn.excess.MulVec(p)
 		}
+		n.tets.project = true // damping must not drive
 		n.evaluate(pool, true)
 		n.cols.A, n.cols.h2 = n.base, h*zeta
 		pool.Run(chunks(m.pattern.N, columnChunk), &n.cols)
@@ -218,6 +225,7 @@ func (n *newton) evaluate(pool *workers.Pool, derivatives bool) {
 type tangentPass struct {
 	*newton
 	derivatives bool
+	project     bool
 }
 
 func (n *tangentPass) Do(worker, chunk int) {
@@ -238,7 +246,7 @@ func (n *tangentPass) Do(worker, chunk int) {
 			force[0] = force[0].Sub(force[a+1])
 		}
 		C := &n.work[worker]
-		law.Tangent(F, I, C)
+		law.Tangent(F, I, n.project, C)
 		e.contract(C, (*[10]r3.Mat)(n.stiff[10*t:]))
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"curlfree/internal/workers"
 	"curlfree/r3"
 
 	"gonum.org/v1/gonum/mat"
@@ -130,20 +129,4 @@ func mirror(w *world, axis int, s float64) {
 	for i := axis; i < len(w.x); i += 3 {
 		w.x[i] *= s
 	}
-}
-
-func BenchmarkFreeMotionNeoHookean(b *testing.B) {
-	mesh := boxMesh(r3.Vec{0.1, 0.02, 0.006}, 56, 4, 2)
-	m := mustModel(b, Spec{Mesh: mesh, Material: neoHookean(b, 2.5e6, 0.45), Density: 1000, StiffnessDamping: 0.01,
-		Fixed: where(mesh, func(p r3.Vec) bool { return p[0] == 0 })})
-	w := newWorld(m)
-	w.pool = workers.NewPool(1)
-	for range 5 {
-		w.step(0.01, r3.Vec{0, 0, -9.81})
-	}
-	b.ReportAllocs()
-	for b.Loop() {
-		w.freeMotion(0.01, r3.Vec{0, 0, -9.81})
-	}
-	b.ReportMetric(float64(w.d.FreeIterations()), "iterations")
 }

@@ -120,15 +120,16 @@ func (c *checker) stress(F, R r3.Mat) {
 	}
 }
 
-// tangent: dP/dF by central differences, projected.
+// tangent: dP/dF by central differences, as they are and projected.
 func (c *checker) tangent(F, R r3.Mat) {
 	c.t.Helper()
 	const eps = 1e-5
-	var C [81]float64
+	var C, raw [81]float64
 	for i := range C {
-		C[i] = math.NaN() // must be overwritten
+		C[i], raw[i] = math.NaN(), math.NaN() // must be overwritten
 	}
-	c.m.Tangent(F, R, &C)
+	c.m.Tangent(F, R, true, &C)
+	c.m.Tangent(F, R, false, &raw)
 	diff := mat.NewSymDense(9, nil)
 	var D [81]float64
 	for k := range F {
@@ -144,8 +145,15 @@ func (c *checker) tangent(F, R r3.Mat) {
 		for j := range i + 1 {
 			if !(math.Abs(D[9*i+j]-D[9*j+i]) <= tol) {
 				c.t.Errorf("stress is no gradient at F = %v", F)
+				return
 			}
 			diff.SetSym(i, j, 0.5*(D[9*i+j]+D[9*j+i]))
+		}
+	}
+	for i := range raw {
+		if !(math.Abs(raw[i]-D[i]) <= tol) {
+			c.t.Errorf("tangent [%d][%d] is %g, the stress's difference %g Pa, at F = %v", i/9, i%9, raw[i], D[i], F)
+			return
 		}
 	}
 	want := project(diff)

@@ -30,7 +30,7 @@ func TestLawsKeepTheirContract(t *testing.T) {
 // spoilt is a right law with one fault.
 type spoilt struct {
 	fem.NeoHookean
-	energy, stress, tangent, lame, rotation, garbage float64
+	energy, stress, tangent, projected, lame, rotation, garbage float64
 }
 
 func (s spoilt) Energy(F, R r3.Mat) float64 {
@@ -44,10 +44,14 @@ func (s spoilt) Stress(F, R r3.Mat) r3.Mat {
 	return P
 }
 
-func (s spoilt) Tangent(F, R r3.Mat, dPdF *[81]float64) {
+func (s spoilt) Tangent(F, R r3.Mat, project bool, dPdF *[81]float64) {
 	kept := dPdF[7]
-	s.NeoHookean.Tangent(F, R, dPdF)
-	dPdF[3] *= 1 + s.tangent
+	s.NeoHookean.Tangent(F, R, project, dPdF)
+	if project {
+		dPdF[3] *= 1 + s.projected
+	} else {
+		dPdF[4] *= 1 + s.tangent
+	}
 	if s.garbage != 0 {
 		dPdF[7] = kept
 	}
@@ -76,7 +80,8 @@ func TestCheckCatchesEachFault(t *testing.T) {
 		"small strain: stress":     {lame: 1e-3},
 		"stress is no gradient":    {stress: 1e-3},
 		"energy feels a rotation":  {rotation: 1e-3},
-		"projected differences":    {tangent: 1e-3},
+		"projected differences":    {projected: 1e-3},
+		"the stress's difference":  {tangent: 1e-3},
 		"tangent [%d][%d] is %g, ": {garbage: 1},
 	} {
 		m.NeoHookean = law
