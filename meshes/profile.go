@@ -245,3 +245,25 @@ func (m *planar) outline() [][]int32 {
 	}
 	return loops
 }
+
+// halve cuts every triangle into four.
+func (m *planar) halve() *planar {
+	out := &planar{pts: append([]vec2(nil), m.pts...)}
+	middle := make(map[[2]int32]int32, 3*len(m.tris))
+	mid := func(a, b int32) int32 {
+		k := [2]int32{min(a, b), max(a, b)}
+		v, ok := middle[k]
+		if !ok {
+			v = int32(len(out.pts))
+			p, q := m.pts[a], m.pts[b]
+			out.pts = append(out.pts, vec2{(p[0] + q[0]) / 2, (p[1] + q[1]) / 2})
+			middle[k] = v
+		}
+		return v
+	}
+	for _, t := range m.tris {
+		a, b, c := mid(t[1], t[2]), mid(t[2], t[0]), mid(t[0], t[1])
+		out.tris = append(out.tris, [3]int32{t[0], c, b}, [3]int32{t[1], a, c}, [3]int32{t[2], b, a}, [3]int32{a, b, c})
+	}
+	return out
+}

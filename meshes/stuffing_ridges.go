@@ -62,8 +62,8 @@ func findRidges(m *Tri) *ridges {
 	var boxes []r3.Box
 	var verts []int32
 	for i, k := range order {
-		if slices.Contains(order[:i], k) && sides[k].count > 2 {
-			continue
+		if sides[k].count > 2 && slices.Contains(order[:i], k) {
+			continue // told once by each triangle
 		}
 		p, q := m.Verts[k[0]], m.Verts[k[1]]
 		out.ends = append(out.ends, [2]r3.Vec{p, q})
@@ -119,14 +119,22 @@ func (r *relaxer) snapCorners() bool {
 	}
 	var near []pair
 	taken := make([]bool, len(r.ridge.corners))
-	for v, h := range r.hold {
-		for c, p := range r.ridge.corners {
+	boxes := make([]r3.Box, len(r.m.Verts))
+	for v, p := range r.m.Verts {
+		boxes[v] = r3.EmptyBox().Extend(p)
+	}
+	tree := bvh.Build(boxes)
+	var found []int32
+	for c, p := range r.ridge.corners {
+		found = tree.Query(r3.EmptyBox().Extend(p).Inflate(0.9*r.h), found[:0])
+		slices.Sort(found)
+		for _, v := range found {
 			d := p.Sub(r.m.Verts[v]).Norm()
-			switch {
+			switch h := r.hold[v]; {
 			case h == pinned && d == 0:
 				taken[c] = true
 			case (h == onSkin || h == onRidge) && d < 0.9*r.h:
-				near = append(near, pair{int32(v), int32(c), d})
+				near = append(near, pair{v, int32(c), d})
 			}
 		}
 	}

@@ -1,0 +1,160 @@
+package meshes
+
+import (
+	"errors"
+	"math"
+)
+
+// finGrid collects the quads of a finger.
+type finGrid struct {
+	planar
+	f      FinRay
+	size   float64
+	across int       // elements across a wall
+	merge  bool      // the nose has nothing between its two walls
+	ribs   [][]int32 // cross sections, where the ribs grow from
+}
+
+func (g *finGrid) add(p vec2) int32 {
+	g.pts = append(g.pts, p)
+	return int32(len(g.pts) - 1)
+}
+
+// quad adds a counter-clockwise quad as two triangles; flip chooses the diagonal.
+func (g *finGrid) quad(a, b, c, d int32, flip bool) {
+	if flip {
+		a, b, c, d = b, c, d, a
+	}
+	g.tris = append(g.tris, [3]int32{a, b, c}, [3]int32{a, c, d})
+}
+
+// cuts returns into how many elements a length is cut.
+func (g *finGrid) cuts(l float64) int { return max(1, int(math.Round(math.Min(l/g.size, 1e4)))) }
+
+// wallsAndBlocks meshes both walls from section to section, the base block
+// between the first two sections and the nose between the last two.
+func (g *finGrid) wallsAndBlocks(sections []station) {
+	last := len(sections) - 1
+	var columns [][]int32
+	for i, s := range sections {
+		g.ribs = append(g.ribs, nil)
+		q, n := s, 1
+		if 0 < i && i < last { // the base block is held anyway: one element
+			n = g.cuts(math.Max(dist2(s[1], sections[i+1][1]), dist2(s[3], sections[i+1][3])))
+		}
+		if i < last {
+			q = sections[i+1]
+		}
+		for k := range n {
+			var mid station
+			for j := range mid {
+				mid[j] = mix(s[j], q[j], float64(k)/float64(n))
+			}
+			c := g.column(mid, i >= last-1)
+			if k == 0 {
+				g.ribs[i] = c
+			}
+			if len(columns) > 0 {
+				p := columns[len(columns)-1]
+				flip := len(columns)%2 == 0
+				g.wall(p[:g.across+1], c[:g.across+1], flip)
+				g.wall(p[g.across+1:], c[g.across+1:], !flip)
+				if i >= last-1 && !g.merge && (i == last || k > 0) {
+					g.quad(p[g.across], c[g.across], c[g.across+1], p[g.across+1], flip)
+				}
+			}
+			columns = append(columns, c)
+		}
+	}
+	g.base(columns[0], columns[1])
+}
+
+// column adds the nodes of one cross section, from the contact face to the back
+// face: across+1 of either wall.
+func (g *finGrid) column(s station, nose bool) []int32 {
+	var out []int32
+	for k := range g.across + 1 {
+		out = append(out, g.add(mix(s[0], s[1], float64(k)/float64(g.across))))
+	}
+	for k := range g.across + 1 {
+		if k == 0 && nose && g.merge {
+			out = append(out, out[g.across])
+		} else {
+			out = append(out, g.add(mix(s[2], s[3], float64(k)/float64(g.across))))
+		}
+	}
+	return out
+}
+
+// wall adds the quads between two columns of a wall, diagonals alternating.
+func (g *finGrid) wall(p, q []int32, flip bool) {
+	for k := range len(p) - 1 {
+		g.quad(p[k], q[k], q[k+1], p[k+1], flip == (k%2 == 0))
+	}
+}
+
+// base fills the base block between the walls, twice as coarse as the rest.
+func (g *finGrid) base(p, q []int32) {
+	pa, pb, qa, qb := p[g.across], p[g.across+1], q[g.across], q[g.across+1]
+	n := g.cuts(dist2(g.pts[pa], g.pts[pb]) / 2)
+	c, d := pa, qa
+	for i := 1; i <= n; i++ {
+		e, f := pb, qb
+		if w := float64(i) / float64(n); i < n {
+			e, f = g.add(mix(g.pts[pa], g.pts[pb], w)), g.add(mix(g.pts[qa], g.pts[qb], w))
+		}
+		g.quad(c, d, f, e, i%2 == 0)
+		c, d = e, f
+	}
+}
+
+// mix returns the point at w on the way from p to q.
+func mix(p, q vec2, w float64) vec2 {
+	if w == 1 {
+		return q
+	}
+	return vec2{p[0] + w*(q[0]-p[0]), p[1] + w*(q[1]-p[1])}
+}
+
+// rib meshes rib i from the front wall to the back wall.
+func (g *finGrid) rib(i int, line [2]vec2) error {
+	f := g.f
+	l := dist2(line[0], line[1])
+	if l < f.Neck {
+		return errors.New("meshes: finray: no room for a rib next to the nose: choose fewer ribs or a longer TipBlock")
+	}
+	neck := math.Min(f.NeckLength, l/3)
+	// Places of the rows along the rib, and its thickness there.
+	at, thick := []float64{0}, []float64{f.Neck}
+	if neck > 0 && f.Neck < f.Rib {
+		at, thick = append(at, neck/l), append(thick, f.Rib)
+	} else {
+		neck = 0
+	}
+	n := g.cuts(l - 2*neck)
+	for k := 1; k < n; k++ {
+		at, thick = append(at, (neck+(l-2*neck)*float64(k)/float64(n))/l), append(thick, f.Rib)
+	}
+	if neck > 0 {
+		at, thick = append(at, 1-neck/l), append(thick, f.Rib)
+	}
+	e := f.ribEdges(line)
+	a, b := g.ribs[2+2*i], g.ribs[3+2*i]
+	row := [2]int32{a[g.across], b[g.across]}
+	for k := 1; k <= len(at); k++ {
+		next := [2]int32{a[g.across+1], b[g.across+1]}
+		if k < len(at) {
+			s, h := at[k], thick[k]
+			for j, sign := range [2]float64{-h, h} {
+				var p vec2
+				for c := range p {
+					p[c] = (1-s)*(line[0][c]+sign*e[0][c]) + s*(line[1][c]+sign*e[1][c])
+				}
+				next[j] = g.add(p)
+			}
+		}
+		g.quad(row[0], row[1], next[1], next[0], (k+i)%2 == 0)
+		row = next
+	}
+	return nil
+}
