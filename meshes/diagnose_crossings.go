@@ -156,7 +156,8 @@ func overlapInPlane(p, q [3]r3.Vec) bool {
 func separates(a, b [3]vec2) bool {
 	for k := range a {
 		u, v := a[k], a[(k+1)%3]
-		if orient(u, v, b[0]) <= 0 && orient(u, v, b[1]) <= 0 && orient(u, v, b[2]) <= 0 {
+		beyond := func(p vec2) bool { return p == u || p == v || orient(u, v, p) <= 0 }
+		if beyond(b[0]) && beyond(b[1]) && beyond(b[2]) {
 			return true
 		}
 	}

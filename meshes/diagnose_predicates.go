@@ -21,6 +21,14 @@ const sideBound = (7 + 56*epsUnit) * epsUnit
 // counter-clockwise, −1 on the other, 0 on it.
 func side(a, b, c, d r3.Vec) int {
 	u, v, w := a.Sub(d), b.Sub(d), c.Sub(d)
+	for k := range 3 { // corners that coincide, and axis-aligned planes, are common
+		if u[k] == 0 && v[k] == 0 && w[k] == 0 {
+			return 0
+		}
+	}
+	if d == a || d == b || d == c {
+		return 0
+	}
 	bc, cb := u[1]*v[2], u[2]*v[1]
 	ca, ac := u[2]*v[0], u[0]*v[2]
 	ab, ba := u[0]*v[1], u[1]*v[0]

@@ -176,7 +176,7 @@ func TestSelfIntersectionsAreFoundAndTouchingIsNot(t *testing.T) {
 func TestCutAgreesWithSegmentsThroughTriangles(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	cuts := 0
-	for range 3000 {
+	for range 1000 {
 		m := &Tri{Tris: [][3]int32{{0, 1, 2}, {3, 4, 5}}}
 		for range 6 {
 			m.Verts = append(m.Verts, r3.Vec{r.Float64(), r.Float64(), r.Float64()})
@@ -202,8 +202,8 @@ func TestCutAgreesWithSegmentsThroughTriangles(t *testing.T) {
 			cuts++
 		}
 	}
-	if cuts < 300 || cuts > 2700 {
-		t.Errorf("%d of 3000 cut: the test tests nothing", cuts)
+	if cuts < 100 || cuts > 900 {
+		t.Errorf("%d of 1000 cut: the test tests nothing", cuts)
 	}
 }
 

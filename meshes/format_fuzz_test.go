@@ -1,0 +1,117 @@
+package meshes
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"strings"
+	"testing"
+
+	"curlfree/r3"
+)
+
+// judge reads data in the format and checks what must hold of anything that is
+// read: indices exist, positions are finite, tets are positive, mending does not
+// stumble. Errors are as good as meshes.
+func judge(t *testing.T, data []byte, ext string) {
+	f := byExt(ext)
+	if f.sniff != nil && !f.sniff(data) && ext != ".stl" {
+		return // another format's business
+	}
+	tri, rep, err := ReadTriFrom(bytes.NewReader(data), ext, Options{})
+	if err == nil {
+		if err := tri.check(); err != nil {
+			t.Fatal(err)
+		}
+		if len(rep.VertexOf) != 0 && len(rep.VertexOf) != len(tri.Verts) {
+			t.Fatalf("%d vertices are mapped, %d are there", len(rep.VertexOf), len(tri.Verts))
+		}
+		if len(tri.Tris) < 300 {
+			d := Diagnose(tri)
+			r := d.Report(tri)
+			_ = r.String()
+			if math.IsNaN(d.Volume) || math.IsNaN(d.Area) {
+				t.Fatal("not a number")
+			}
+			mended, _ := Mend(tri, DefaultMend())
+			if err := mended.check(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	tet, _, err := ReadTetFrom(bytes.NewReader(data), ext, Options{})
+	if err != nil {
+		return
+	}
+	if err := tet.check(); err != nil {
+		t.Fatal(err)
+	}
+	for i := range tet.Tets {
+		if !(tet.Volume(i) > 0) {
+			t.Fatalf("tet %d has volume %g", i, tet.Volume(i))
+		}
+	}
+	if len(tet.Tets) < 100 {
+		if r := CheckTet(tet); r.Count("inverted") > 0 {
+			t.Fatal(r.String())
+		}
+		if _, _, err := SplitBoundary(tet, SplitOptions{Edges: true, Faces: true}); err != nil && !strings.Contains(err.Error(), "too flat") {
+			t.Fatal(err)
+		}
+	}
+}
+
+func written(t *testing.F, ext string) []byte {
+	var b bytes.Buffer
+	f := byExt(ext)
+	if f.writeTet != nil {
+		if err := f.writeTet(&b, gridTets(1, 0.1)); err != nil {
+			t.Fatal(err)
+		}
+	} else if err := f.writeTri(&b, cubeTri(r3.Vec{}, 0.1)); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func fuzz(f *testing.F, ext string, seeds ...string) {
+	f.Add(written(f, ext))
+	for _, s := range seeds {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) { judge(t, data, ext) })
+}
+
+func FuzzSTL(f *testing.F) {
+	huge := make([]byte, 84)
+	binary.LittleEndian.PutUint32(huge[80:], math.MaxUint32)
+	fuzz(f, ".stl", string(huge),
+		"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid a\nsolid b\nendsolid b\n",
+		"solid\nendsolid", "solid x\nfacet normal nan 0 0 outer loop vertex 1 1")
+}
+
+func FuzzOBJ(f *testing.F) {
+	fuzz(f, ".obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 1\nf 1/1 -2//3 3 4\nf 1 2 \\\n4\n", "v 1 2\nf 1 1 1", "o x\nv 0 0 0\nf 1 1 1 1 1")
+}
+
+func FuzzVTK(f *testing.F) {
+	head := "# vtk DataFile Version 5.1\nt\nASCII\nDATASET POLYDATA\nPOINTS 4 double\n0 0 0 1 0 0 0 1 0 0 0 1\n"
+	fuzz(f, ".vtk", head+"METADATA\nx\n\nPOLYGONS 2 3\nOFFSETS vtktypeint64\n0 3\nCONNECTIVITY vtktypeint64\n0 1 2\n",
+		strings.Replace(head, "5.1", "3.0", 1)+"TRIANGLE_STRIPS 1 5\n4 0 1 2 3\nFIELD f 1\na 1 2 float\n1 2\nPOINT_DATA 4\n",
+		"# vtk DataFile Version 2.0\nt\nBINARY\nDATASET UNSTRUCTURED_GRID\nPOINTS 1 float\n\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\nCELLS 1 2\n\x00\x00\x00\x01\x00\x00\x00\x00\nCELL_TYPES 1\n\x00\x00\x00\x01\n")
+}
+
+func FuzzMSH(f *testing.F) {
+	fuzz(f, ".msh", "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 4 1 4\n3 1 0 4\n1\n2\n3\n4\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n$EndNodes\n$Elements\n1 1 1 1\n3 1 4 1\n1 1 2 3 4\n$EndElements\n",
+		"$MeshFormat\n2.2 1 8\n\x01\x00\x00\x00\n$EndMeshFormat\n$Nodes\n1\n\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\n$EndNodes\n$Elements\n1\n\x0f\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x01\x00\x00\x00\n$EndElements\n")
+}
+
+func FuzzVTU(f *testing.F) {
+	var raw bytes.Buffer
+	v := VTU{Points: oneTet, Tets: [][4]int32{{0, 1, 2, 3}}, Raw: true}
+	if err := v.Write(&raw); err != nil {
+		f.Fatal(err)
+	}
+	fuzz(f, ".vtu", raw.String(), `<VTKFile type="UnstructuredGrid"><Piece NumberOfPoints="3"><Points><DataArray type="Float32" format="ascii">0 0 0 1 0 0 0 1 0</DataArray></Points><Cells>`+
+		`<DataArray Name="connectivity" format="ascii">0 1 2</DataArray><DataArray Name="offsets" format="ascii">3</DataArray><DataArray Name="types" format="ascii">5</DataArray></Cells></Piece></VTKFile>`)
+}
