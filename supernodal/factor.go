@@ -4,7 +4,7 @@
 // front assembled from the matrix and its children's contribution blocks. The
 // plan depends on the pattern alone and is kept while it stays; nodes whose
 // entries change often can be put in class 1, and Refactor then computes only
-// their part again.
+// the fronts that depend on them.
 //
 // Sources: Duff, Reid, "The multifrontal solution of indefinite sparse symmetric
 // linear equations", ACM TOMS 9, 1983; Liu, "The multifrontal method for sparse
@@ -21,11 +21,12 @@ import (
 // Cholesky is a factorization and its memory. The zero value is ready for
 // Analyze.
 type Cholesky struct {
-	// Pool runs independent subtrees; nil is serial. Results are the same bits
-	// for any number of workers.
+	// Pool runs independent subtrees; nil is serial. Set it before Analyze.
+	// Results are the same bits for any number of workers.
 	Pool *workers.Pool
 
-	s        symbolic
+	s        *symbolic // the plan in use, one of plans
+	plans    [2]symbolic
 	g        *Graph
 	l        []float64 // panels
 	cb       []float64 // contribution blocks
@@ -52,7 +53,7 @@ func (e *PivotError) Error() string {
 // Analyze plans the factorization of matrices over a packed graph: ordering,
 // supernodes, memory. The graph must not change while the plan is in use.
 func (c *Cholesky) Analyze(g *Graph) {
-	c.s.analyze(g)
+	c.choose(g)
 	c.g, c.factored, c.clean = g, false, false
 	c.l, c.cb = resize(c.l, c.s.lSize), resize(c.cb, c.s.cbSize)
 	n, k := int(c.s.start[len(c.s.order)]), len(c.s.node)
@@ -63,6 +64,19 @@ func (c *Cholesky) Analyze(g *Graph) {
 		widest = max(widest, int(c.s.node[i].f-c.s.node[i].w))
 	}
 	c.t = resize(c.t, widest)
+}
+
+// choose plans in free order and, if Refactor seems dear then, with class 1 last.
+func (c *Cholesky) choose(g *Graph) {
+	free, last := &c.plans[0], &c.plans[1]
+	c.s = free
+	free.analyze(g, false, c.Pool.Size())
+	if free.recost < planEdge*float64(len(g.Row)) {
+		return
+	}
+	if last.analyze(g, true, c.Pool.Size()); last.cost+last.recost < free.cost+free.recost {
+		c.s = last
+	}
 }
 
 // Factor computes L for all of the matrix. On failure, a *PivotError, Solve must
@@ -84,9 +98,13 @@ func (c *Cholesky) run(m *Matrix, dirty bool) error {
 		panic("supernodal: matrix of another graph than was analyzed")
 	}
 	c.m, c.dirty, c.factored = m, dirty, false
-	c.Pool.Run(len(c.s.tasks), c)
+	pool := c.Pool
+	if pool.Size() > c.s.workers { // memory is for fewer
+		pool = nil
+	}
+	pool.Run(len(c.s.tasks), c)
 	for _, k := range c.s.top {
-		c.front(k)
+		c.front(k, 0)
 	}
 	c.m = nil
 	for k, row := range c.failed {
@@ -100,22 +118,31 @@ func (c *Cholesky) run(m *Matrix, dirty bool) error {
 }
 
 // Do factors one task: it implements workers.Task.
-func (c *Cholesky) Do(_, i int) {
+func (c *Cholesky) Do(worker, i int) {
 	for k := c.s.tasks[i].lo; k < c.s.tasks[i].hi; k++ {
-		c.front(k)
+		c.front(k, worker)
 	}
 }
 
+// update returns the contribution block of a supernode.
+func (c *Cholesky) update(t *supernode, worker int) []float64 {
+	at := t.cb
+	if !t.keep {
+		at += c.s.cbKeep + worker*c.s.cbStack
+	}
+	return c.cb[at : at+t.update()]
+}
+
 // front assembles and eliminates supernode k.
-func (c *Cholesky) front(k int32) {
-	s := &c.s
+func (c *Cholesky) front(k int32, worker int) {
+	s := c.s
 	t := &s.node[k]
 	if c.dirty && !t.dirty {
 		return
 	}
 	f, w := int(t.f), int(t.w)
 	m := f - w
-	p, u := c.l[t.l:t.l+f*w], c.cb[t.cb:t.cb+m*m]
+	p, u := c.l[t.l:t.l+f*w], c.update(t, worker)
 	clear(p)
 	clear(u)
 	for i := range s.scatters[t.scatter0:t.scatter1] {
@@ -127,7 +154,7 @@ func (c *Cholesky) front(k int32) {
 	}
 	for _, ch := range s.child[t.child0:t.child1] {
 		b := &s.node[ch]
-		extendAdd(p, u, f, w, c.cb[b.cb:b.cb+b.update()], int(b.f-b.w), s.runs[b.run0:b.run1])
+		extendAdd(p, u, f, w, c.update(b, worker), int(b.f-b.w), s.runs[b.run0:b.run1])
 	}
 	c.failed[k] = -1
 	if j := panel(p, f, w, diag); j >= 0 {

@@ -1,32 +1,48 @@
 package supernodal
 
-// Tasks are cut so that a few workers finish together without many fronts left
-// to the serial top of the tree.
+import (
+	"cmp"
+	"slices"
+)
+
 const (
-	minTask  = 100e3 // ns: below this a task is not worth waking a worker
-	maxTasks = 24.0  // a task is at most this part of all work
+	minSaving = 50e3 // ns that a cut into tasks must save to be worth waking workers
+	tasksPer  = 4.0  // tasks per worker that small subtrees are joined into
+)
+
+// In a free order Refactor computes class 1 and all its ancestors, mostly little
+// in thin bodies. With class 1 last it computes class 1 alone, but all of it that
+// one body connects fills in: right for a few nodes of a bulky body, ruinous for
+// a whole face. The second order is tried when the refactorizations expected in
+// the first cost more than planning.
+const (
+	expectedRefactors = 3.0
+	planEdge          = 80.0 // ns of planning per edge
 )
 
 // task is a range of supernodes that consists of whole subtrees.
-type task struct{ lo, hi int32 }
+type task struct {
+	lo, hi int32
+	work   float64
+}
 
-// plan lays out panels and contribution blocks and cuts the tree into tasks.
+// plan lays out panels and contribution blocks and cuts the tree into tasks for
+// a number of workers.
 //
 // Contribution blocks live on two stacks by parity of depth: while a front is
 // assembled its children's blocks end one stack and its own grows on the other,
-// so nothing is ever moved. Every task has its own pair. Blocks that pass from a
+// so nothing is ever moved. Each worker has such a pair. Blocks that pass from a
 // task to the top, or from supernodes that Refactor skips to those it computes,
-// have places of their own.
-func (s *symbolic) plan() {
+// have places of their own before the stacks.
+func (s *symbolic) plan(workers int) {
 	s.works()
-	s.cut()
+	s.cut(float64(workers))
 	depth := s.scratch(0, len(s.node))
-	s.lSize, s.cbSize, s.flops = 0, 0, 0
+	s.lSize, s.cbKeep, s.cbStack, s.flops, s.cost, s.recost = 0, 0, 0, 0, 0, 0
 	for k := len(s.node) - 1; k >= 0; k-- {
+		depth[k] = 0
 		if p := s.node[k].parent; p != -1 {
 			depth[k] = depth[p] + 1
-		} else {
-			depth[k] = 0
 		}
 	}
 	for k := range s.node {
@@ -34,32 +50,32 @@ func (s *symbolic) plan() {
 		t.l = s.lSize
 		s.lSize += int(t.w) * int(t.f)
 		s.flops += frontFlops(float64(t.w), float64(t.f))
+		s.cost += t.work
+		if t.dirty {
+			s.recost += expectedRefactors * t.work
+		}
 		if t.parent != -1 && !t.dirty && s.node[t.parent].dirty {
 			t.keep = true
 		}
 		if t.keep {
-			t.cb = s.cbSize
-			s.cbSize += t.update()
+			t.cb = s.cbKeep
+			s.cbKeep += t.update()
 		}
 	}
+	s.seq = s.seq[:0]
 	for _, t := range s.tasks {
-		s.stack.reset()
+		s.seq = s.seq[:0]
 		for k := t.lo; k < t.hi; k++ {
-			s.stack.place(s, k, depth)
+			s.seq = append(s.seq, k)
 		}
-		for k := t.lo; k < t.hi; k++ {
-			s.stack.settle(s, k, depth)
-		}
-		s.cbSize += s.stack.peak[0] + s.stack.peak[1]
+		s.layout(s.seq, depth)
 	}
-	s.stack.reset()
-	for _, k := range s.top {
-		s.stack.place(s, k, depth)
+	s.layout(s.top, depth)
+	s.workers = workers
+	if len(s.tasks) == 0 {
+		s.workers = 1
 	}
-	for _, k := range s.top {
-		s.stack.settle(s, k, depth)
-	}
-	s.cbSize += s.stack.peak[0] + s.stack.peak[1]
+	s.cbSize = s.cbKeep + s.workers*s.cbStack
 }
 
 // update returns the floats of the contribution block.
@@ -68,6 +84,7 @@ func (t *supernode) update() int {
 	return m * m
 }
 
+// works predicts the time of fronts and subtrees.
 func (s *symbolic) works() {
 	for k := range s.node {
 		t := &s.node[k]
@@ -79,68 +96,96 @@ func (s *symbolic) works() {
 	}
 }
 
-// cut makes tasks of the largest subtrees that are small enough, neighbours
-// joined while they are tiny; the rest is the top.
-func (s *symbolic) cut() {
+// cut finds the top of the tree whose removal leaves subtrees that workers share
+// best: supernodes enter it in order of falling subtree work, and the predicted
+// time is that of the top plus the larger of the largest subtree left and a
+// worker's even share (after Geist, Ng, "Task scheduling for parallel sparse
+// Cholesky factorization", 1989). Small subtrees that are neighbours join.
+func (s *symbolic) cut(workers float64) {
 	s.tasks, s.top = s.tasks[:0], s.top[:0]
 	total := 0.0
 	for k := range s.node {
 		total += s.node[k].work
 	}
-	limit := max(total/maxTasks, minTask)
-	open, sum := false, 0.0
+	limit := 0.0 // subtrees up to this become tasks
+	if workers > 1 {
+		limit = s.limit(workers, total)
+	}
+	sum := 0.0
 	for k := range s.node {
 		t := &s.node[k]
-		small := total > 2*minTask && t.subtreeWork <= limit
-		root := small && (t.parent == -1 || s.subtree(t.parent) > limit)
-		switch {
-		case root:
-			t.keep = true
-			if !open || sum+t.subtreeWork > limit {
-				s.tasks = append(s.tasks, task{t.subtreeFirst, int32(k) + 1})
-				sum = 0
-			}
-			s.tasks[len(s.tasks)-1].hi = int32(k) + 1
-			sum += t.subtreeWork
-			open = true
-		case !small:
+		if t.subtreeWork > limit {
 			s.top = append(s.top, int32(k))
-			open = false
+			continue
 		}
+		sum += t.work
+		t.keep = t.parent == -1 || s.node[t.parent].subtreeWork > limit
 	}
+	share := sum / (tasksPer * workers)
+	last := int32(-1)
+	for k := range s.node {
+		t := &s.node[k]
+		if t.subtreeWork > limit || !t.keep {
+			continue
+		}
+		n := len(s.tasks) - 1
+		if n < 0 || last != t.subtreeFirst || s.tasks[n].work+t.subtreeWork > share {
+			s.tasks = append(s.tasks, task{lo: t.subtreeFirst})
+			n++
+		}
+		s.tasks[n].hi = int32(k) + 1
+		s.tasks[n].work += t.subtreeWork
+		last = int32(k) + 1
+	}
+	// large ones first
+	slices.SortStableFunc(s.tasks, func(a, b task) int { return cmp.Compare(b.work, a.work) })
 }
 
-func (s *symbolic) subtree(k int32) float64 { return s.node[k].subtreeWork }
-
-// stacks simulates the pair of stacks of one task.
-type stacks struct{ top, peak [2]int }
-
-func (a *stacks) reset() { *a = stacks{} }
-
-// place pushes supernode k's block, relative to its stack, and pops its
-// children's.
-func (a *stacks) place(s *symbolic, k int32, depth []int32) {
-	t, d := &s.node[k], depth[k]&1
-	if !t.keep {
-		t.cb = a.top[d]
-		a.top[d] += t.update()
-		a.peak[d] = max(a.peak[d], a.top[d])
+// limit returns the work of the largest subtree that stays a task, 0 for none.
+func (s *symbolic) limit(workers, total float64) float64 {
+	s.falling = s.falling[:0]
+	for k := range s.node {
+		s.falling = append(s.falling, int32(k))
 	}
-	for _, c := range s.child[t.child0:t.child1] {
-		if u := &s.node[c]; !u.keep {
-			a.top[1-d] -= u.update()
+	slices.SortFunc(s.falling, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(s.node[b].subtreeWork, s.node[a].subtreeWork), cmp.Compare(a, b))
+	})
+	limit, best, top := 0.0, total-minSaving, 0.0
+	for i, k := range s.falling {
+		t := &s.node[k]
+		if i == 0 || t.subtreeWork < s.node[s.falling[i-1]].subtreeWork {
+			if time := top + max(t.subtreeWork, (total-top)/workers); time < best {
+				best, limit = time, t.subtreeWork
+			}
+		}
+		if top += t.work; top > best {
+			break
 		}
 	}
+	return limit
 }
 
-// settle makes the place of k's block absolute.
-func (a *stacks) settle(s *symbolic, k int32, depth []int32) {
-	t := &s.node[k]
-	if t.keep {
-		return
+// layout places the blocks of supernodes eliminated in sequence by one worker,
+// relative to its stacks, and widens the stacks to hold them.
+func (s *symbolic) layout(seq, depth []int32) {
+	var top, peak [2]int
+	for _, k := range seq {
+		t, d := &s.node[k], depth[k]&1
+		if !t.keep {
+			t.cb = top[d]
+			top[d] += t.update()
+			peak[d] = max(peak[d], top[d])
+		}
+		for _, c := range s.child[t.child0:t.child1] {
+			if u := &s.node[c]; !u.keep {
+				top[1-d] -= u.update()
+			}
+		}
 	}
-	t.cb += s.cbSize
-	if depth[k]&1 == 1 {
-		t.cb += a.peak[0]
+	for _, k := range seq { // the second stack lies behind the first
+		if t := &s.node[k]; !t.keep && depth[k]&1 == 1 {
+			t.cb += peak[0]
+		}
 	}
+	s.cbStack = max(s.cbStack, peak[0]+peak[1])
 }

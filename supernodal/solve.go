@@ -53,7 +53,7 @@ func (c *Cholesky) scatter(x []float64) {
 // forward solves L y = x for the columns of one supernode, three at a time, and
 // takes their part off the rows below.
 func (c *Cholesky) forward(t *supernode) {
-	s := &c.s
+	s := c.s
 	f, w := int(t.f), int(t.w)
 	p := c.l[t.l : t.l+f*w]
 	x, y := c.x[s.start[t.first]:][:w], c.t[:f-w]
@@ -86,7 +86,7 @@ func (c *Cholesky) forward(t *supernode) {
 
 // backward solves Lᵀ y = x for the columns of one supernode.
 func (c *Cholesky) backward(t *supernode) {
-	s := &c.s
+	s := c.s
 	f, w := int(t.f), int(t.w)
 	p := c.l[t.l : t.l+f*w]
 	x, y := c.x[s.start[t.first]:][:w], c.t[:f-w]

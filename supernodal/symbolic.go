@@ -26,18 +26,26 @@ type symbolic struct {
 	runs     []run
 	scatters []scatter
 
-	lSize, cbSize int // floats of all panels, of all contribution blocks alive
-	flops         float64
+	lSize   int // floats of all panels
+	cbSize  int // of contribution blocks: those kept, then a pair of stacks for each worker
+	cbKeep  int
+	cbStack int
+	flops   float64
+	cost    float64 // predicted for one Factor, ns
+	recost  float64 // predicted for the Refactors expected to follow, ns
 
-	tasks []task  // whole subtrees, for workers
-	top   []int32 // all other supernodes, ascending
-	stack stacks
+	tasks   []task  // whole subtrees, for workers, large ones first
+	top     []int32 // all other supernodes, ascending
+	workers int     // that the memory is for
+	seq     []int32
+	falling []int32
 
 	adjPtr, adj, adjSlot []int32
 	amd                  amd
 	merge                merger
 	tmp                  [6][]int32
 	marker               []int32
+	none                 []uint8
 }
 
 // supernode is one front. Ranges refer to the arrays of symbolic.
@@ -52,7 +60,7 @@ type supernode struct {
 	scatter1          int32
 	dirty             bool
 	keep              bool // contribution block outlives the postorder's stack
-	l, cb             int  // offsets of panel and contribution block
+	l, cb             int  // offsets of panel and contribution block, this within what is kept or a worker's stacks
 	subtreeFirst      int32
 	work, subtreeWork float64 // predicted time, ns
 }
@@ -74,9 +82,16 @@ func (s *symbolic) scratch(k, n int) []int32 {
 	return s.tmp[k]
 }
 
-func (s *symbolic) analyze(g *Graph) {
+// analyze plans for a graph; last puts class 1 at the end of the order.
+func (s *symbolic) analyze(g *Graph, last bool, workers int) {
 	s.adjacency(g)
-	s.order = s.amd.order(s.order[:0], g.Size, g.Class, s.adjPtr, s.adj)
+	class := g.Class
+	if !last {
+		s.none = resize(s.none, g.Nodes())
+		clear(s.none)
+		class = s.none
+	}
+	s.order = s.amd.order(s.order[:0], g.Size, class, s.adjPtr, s.adj)
 	n := len(s.order)
 	s.pos = resize(s.pos, g.Nodes())
 	fill(s.pos, -1)
@@ -91,7 +106,7 @@ func (s *symbolic) analyze(g *Graph) {
 	s.permuteOrder(g, s.merge.post)
 	s.structure()
 	s.maps(g)
-	s.plan()
+	s.plan(workers)
 }
 
 // adjacency expands the packed lower triangle to both triangles with the slot of
