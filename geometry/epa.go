@@ -20,8 +20,8 @@ const (
 	epaFaces = 255
 	epaVerts = epaFaces/2 + 4
 	// epaTol ends the growth when (1) is this tight, relative to the size of the
-	// pair. Polytopes end exactly; curved cores gain a digit per few faces.
-	epaTol = 1e-10
+	// pair. Polytopes end exactly, curved cores are polished afterwards.
+	epaTol = 1e-8
 )
 
 type epaFace struct {
@@ -62,7 +62,11 @@ func (k *cores) penetration(sx *simplex) closest {
 		w := k.support(f.n.Neg())
 		depth := f.n.Dot(w.w)
 		if depth-f.d <= epaTol*e.scale || e.has(w.w) || !e.add(w, best) {
-			return e.answer(&f, depth)
+			c := e.answer(&f, depth)
+			if depth-f.d > 1e-14*e.scale {
+				k.polish(&c, e.scale)
+			}
+			return c
 		}
 	}
 }
@@ -185,10 +189,9 @@ func (e *epa) begin(k *cores, sx *simplex) (flat closest, ok bool) {
 func (e *epa) plane(i int32) {
 	f := &e.face[i]
 	a, b, c := e.vert[f.v[0]].w, e.vert[f.v[1]].w, e.vert[f.v[2]].w
-	ab, ac := b.Sub(a), c.Sub(a)
-	m := ab.Cross(ac)
+	m := normalOf(a, b, c)
 	area := m.Norm()
-	if area <= 1e-15*(ab.Norm2()+ac.Norm2()) {
+	if area <= 1e-15*(b.Sub(a).Norm2()+c.Sub(a).Norm2()) {
 		f.n, f.d = r3.Vec{}, math.Inf(1)
 		return
 	}

@@ -26,6 +26,11 @@ const (
 	// touchTol is the fraction of the size of the pair below which a distance
 	// has lost its direction and the cores count as overlapping.
 	touchTol = 1e-12
+	// polishGap is the fraction of the size of the pair to which polishing parts
+	// curved cores: small against radii of curvature, large against round-off.
+	polishGap = 1e-2
+	// polishRounds bounds the polishing.
+	polishRounds = 12
 )
 
 // cores is a pair of convex cores seen from A.
@@ -87,7 +92,10 @@ func (k *cores) closest(reach float64) (c closest, ok bool) {
 		if vw > reach*d {
 			return closest{}, false // by (3)
 		}
-		if d*d-vw <= gjkTol*d*d+2e-16*scale*d || sx.has(c.w) {
+		if sx.has(c.w) {
+			return sx.answer(v), true // a corner, known: exact
+		}
+		if d*d-vw <= gjkTol*d*d+2e-16*scale*d {
 			break
 		}
 		next := sx
@@ -102,7 +110,49 @@ func (k *cores) closest(reach float64) (c closest, ok bool) {
 		}
 		sx, v = next, u
 	}
-	return sx.answer(v), true
+	c = sx.answer(v)
+	if c.s < polishGap*scale {
+		k.polish(&c, scale)
+	}
+	return c, true
+}
+
+// polish sharpens the normal of curved cores that overlap or are so near that
+// their distance says little about its direction. With B moved out along n to a
+// fair distance, the normal of the closest points is nearer to the true one: its
+// error shrinks by the way moved over that and the radius of curvature. Where
+// that is slow, the steps form a geometric series and are summed (Aitken).
+func (k *cores) polish(c *closest, scale float64) {
+	out := *k
+	c.s = k.separation(c.n) // what the normal is worth, to compare with
+	c.b = c.a.AddScaled(c.s, c.n)
+	last := 0.0 // length of the step before, 0 when it does not count
+	for range polishRounds {
+		out.X_AB.P = k.X_AB.P.AddScaled(2*polishGap*scale-c.s, c.n)
+		d, ok := out.closest(math.Inf(1))
+		if !ok || d.s <= polishGap*scale {
+			return
+		}
+		s := k.separation(d.n)
+		if s < c.s-1e-15*scale {
+			return
+		}
+		step := d.n.Sub(c.n)
+		turn := step.Norm()
+		*c = closest{s, d.n, d.a, d.a.AddScaled(s, d.n), true}
+		if turn < 1e-9 {
+			return
+		}
+		q := turn / last
+		last = turn
+		if q < 0.97 && q > 0.1 {
+			_, n := direction(c.n.AddScaled(q/(1-q), step))
+			if s := k.separation(n); s > c.s {
+				c.s, c.n, last = s, n, 0
+				c.b = c.a.AddScaled(s, n)
+			}
+		}
+	}
 }
 
 // size returns how large the numbers behind c.w are.
@@ -141,8 +191,7 @@ func (s *simplex) answer(v r3.Vec) closest {
 		_, e := direction(s.v[1].w.Sub(s.v[0].w))
 		_, n = direction(n.AddScaled(-n.Dot(e), e))
 	case 3:
-		m := s.v[1].w.Sub(s.v[0].w).Cross(s.v[2].w.Sub(s.v[0].w))
-		if _, m = direction(m); math.Abs(m.Dot(n)) > 0.5 {
+		if _, m := direction(normalOf(s.v[0].w, s.v[1].w, s.v[2].w)); math.Abs(m.Dot(n)) > 0.5 {
 			n = m.Scale(sign(m.Dot(n)))
 		}
 	}
@@ -206,9 +255,23 @@ func (s *simplex) segment(i, j int) (simplex, r3.Vec) {
 	return s.keep(weight{i, 1 - t}, weight{j, t}), a.AddScaled(t, ab)
 }
 
+// normalOf returns (b−a)×(c−a), taken from the two shorter edges: the product of
+// long ones that are nearly parallel would lose the direction.
+func normalOf(a, b, c r3.Vec) r3.Vec {
+	ab, bc, ca := b.Sub(a), c.Sub(b), a.Sub(c)
+	x, y, z := ab.Norm2(), bc.Norm2(), ca.Norm2()
+	switch {
+	case y >= x && y >= z:
+		return ca.Cross(ab)
+	case z >= x:
+		return ab.Cross(bc)
+	}
+	return bc.Cross(ca)
+}
+
 func (s *simplex) triangle(i, j, k int) (simplex, r3.Vec) {
 	a, b, c := s.v[i].w, s.v[j].w, s.v[k].w
-	n := b.Sub(a).Cross(c.Sub(a))
+	n := normalOf(a, b, c)
 	wa, wb, wc := n.Dot(b.Cross(c)), n.Dot(c.Cross(a)), n.Dot(a.Cross(b))
 	if sum := wa + wb + wc; wa > 0 && wb > 0 && wc > 0 {
 		t := s.keep(weight{i, wa / sum}, weight{j, wb / sum}, weight{k, wc / sum})
@@ -229,7 +292,7 @@ func (s *simplex) tetrahedron() (v r3.Vec, inside bool) {
 	var best simplex
 	for _, f := range [4][4]int{{0, 1, 2, 3}, {0, 1, 3, 2}, {0, 2, 3, 1}, {1, 2, 3, 0}} {
 		a := s.v[f[0]].w
-		n := s.v[f[1]].w.Sub(a).Cross(s.v[f[2]].w.Sub(a))
+		n := normalOf(a, s.v[f[1]].w, s.v[f[2]].w)
 		origin, apex := -n.Dot(a), n.Dot(s.v[f[3]].w.Sub(a))
 		if origin*apex > 0 { // a flat tetrahedron has no inside
 			continue

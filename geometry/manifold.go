@@ -36,9 +36,12 @@ const (
 	// flatTol is the share of a figure's size by which a corner may stick out and
 	// still be dropped: two squares that nearly coincide share four corners.
 	flatTol = 1e-3
+	// slackTol is the share of the size by which such a corner may be deeper than
+	// its neighbours: less than that is the round-off of equally deep ones.
+	slackTol = 1e-8
 	// missTol is the share of the size by which the figure's least gap may miss
 	// the least gap of the pair before that point joins.
-	missTol = 1e-6
+	missTol = 1e-9
 	// parallelTol is the angle, rad, within which two lines share a stretch.
 	parallelTol = 1e-3
 )
@@ -96,9 +99,8 @@ func (k *cores) patch(c closest, margin float64, out *patch) {
 	var fig figure
 	t1, t2 := r3.Basis(n)
 	common(&fA, &fB, n, t1, t2, &fig)
-	fig.shrink(len(fig.p), flatTol*size, missTol*size)
+	fig.shrink(len(fig.p), flatTol*size, slackTol*size)
 
-	// The least gap must be there, be it off the figure.
 	m, least := 0, math.Inf(1)
 	for _, p := range fig.p[:fig.n] {
 		if p.phi() < reach {
@@ -107,10 +109,19 @@ func (k *cores) patch(c closest, margin float64, out *patch) {
 		}
 	}
 	fig.n = m
+	// The least gap must be there, be it off the figure.
+	if n != c.n {
+		if p, ok := k.lowest(n, t1, t2, &fA, &fB); ok && p.phi() < min(reach, least-missTol*size) {
+			fig.p[fig.n], least = p, p.phi()
+			fig.n++
+		}
+	}
 	missed := least > c.s+missTol*size
 	room := maxPoints
 	if missed {
 		room--
+		k.locate(&c)
+		fig.clear([2]float64{t1.Dot(c.a), t2.Dot(c.a)}, flatTol*size)
 	}
 	fig.shrink(room, 0, 0)
 	for _, p := range fig.p[:fig.n] {
@@ -124,11 +135,49 @@ func (k *cores) patch(c closest, margin float64, out *patch) {
 
 // witness adds the closest points themselves.
 func (k *cores) witness(c closest, out *patch) {
-	if !c.located {
-		c, _ = k.closest(math.Inf(1))
-	}
+	k.locate(&c)
 	rA, rB := k.A.Rounding(), k.B.Rounding()
 	out.add(point{c.a.AddScaled(rA, c.n), c.b.AddScaled(-rB, c.n), c.n, c.s - rA - rB})
+}
+
+// lowest returns the farthest point of a core along n over the face of the other,
+// if one is over it, of two the deeper. A curved rim reaches beyond the corners of
+// its face.
+func (k *cores) lowest(n, t1, t2 r3.Vec, fA, fB *Face) (p mark, ok bool) {
+	w := k.support(n)
+	var q [maxFace][2]float64
+	if fA.N >= 3 {
+		g, _ := project(fA, n, t1, t2, &q)
+		at := [2]float64{t1.Dot(w.b), t2.Dot(w.b)}
+		p, ok = mark{at, g.at(at), n.Dot(w.b)}, contains(q[:fA.N], at, 1)
+	}
+	if fB.N >= 3 {
+		g, _ := project(fB, n, t1, t2, &q)
+		at := [2]float64{t1.Dot(w.a), t2.Dot(w.a)}
+		r := mark{at, n.Dot(w.a), g.at(at)}
+		if contains(q[:fB.N], at, -1) && (!ok || r.phi() < p.phi()) {
+			p, ok = r, true
+		}
+	}
+	return p, ok
+}
+
+// contains reports whether q lies in a convex polygon that turns as in clip.
+func contains(poly [][2]float64, q [2]float64, turn float64) bool {
+	for i, a := range poly {
+		b := poly[(i+1)%len(poly)]
+		if turn*((b[0]-a[0])*(q[1]-a[1])-(b[1]-a[1])*(q[0]-a[0])) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// locate finds the closest points, where only the normal was known.
+func (k *cores) locate(c *closest) {
+	if !c.located {
+		*c, _ = k.closest(math.Inf(1))
+	}
 }
 
 // faces returns the faces of A and B that face each other along n, in A.
@@ -310,6 +359,18 @@ func (f *figure) stretch(qA, qB *[maxFace][2]float64) {
 		y := (t-a0)/(a1-a0)*dA[1] + qA[0][1] + (t-b0)/(b1-b0)*dB[1] + qB[0][1]
 		f.push([2]float64{x / 2, y / 2})
 	}
+}
+
+// clear drops the corners within r of q.
+func (f *figure) clear(q [2]float64, r float64) {
+	m := 0
+	for _, p := range f.p[:f.n] {
+		if math.Hypot(p.q[0]-q[0], p.q[1]-q[1]) > r {
+			f.p[m] = p
+			m++
+		}
+	}
+	f.n = m
 }
 
 // shrink drops the corner that sticks out least until at most room are left and

@@ -10,6 +10,10 @@ import (
 // along the stretch they share, not at one point.
 const lineTol = 0.17
 
+// endsTol is how much nearer than the ends of the stretch, in radii, the closest
+// pair must be to join them.
+const endsTol = 1e-6
+
 // capsuleContacts is capsule against capsule: the closest points of the two axis
 // segments and, when these are nearly parallel, the pairs at the ends of the
 // stretch that they share, each with its own exact distance and normal. The
@@ -46,7 +50,7 @@ func capsuleContacts(A, B *Capsule, X_AB r3.Pose, margin float64, out *patch) {
 	a, b := z.Scale(s), c.AddScaled(t, u)
 	least := b.Sub(a).Norm() - A.Radius - B.Radius
 	for i := range out.n {
-		if out.pt[i].phi <= least+missTol*min(A.Radius, B.Radius) {
+		if out.pt[i].phi <= least+endsTol*min(A.Radius, B.Radius) {
 			return
 		}
 	}

@@ -84,3 +84,205 @@ func TestBoxOnGroundRestsOnItsFourCorners(t *testing.T) {
 		}
 	}
 }
+
+// checkContacts fails unless every contact keeps the contract. The gap of the
+// pair, exact from the cores, is that of the deepest contact.
+func checkContacts(t *testing.T, name string, A, B Shape, X_WA, X_WB r3.Pose, margin float64, cs []Contact) {
+	t.Helper()
+	if len(cs) > maxPoints {
+		t.Fatalf("%s: %d contacts", name, len(cs))
+	}
+	for _, c := range cs {
+		if !near(c.Normal_W.Norm(), 1, 1e-14) || !c.Pos_W.IsFinite() || !(c.Phi < margin) {
+			t.Fatalf("%s: bad contact %+v", name, c)
+		}
+		gap := c.B.Pos_W.Sub(c.A.Pos_W)
+		if gap.AddScaled(-c.Phi, c.Normal_W).Norm() > 1e-15*(1+X_WA.P.Norm()) {
+			t.Fatalf("%s: x_B - x_A = %v, phi %g n %v", name, gap, c.Phi, c.Normal_W)
+		}
+		if c.Pos_W.Sub(c.A.Pos_W.Lerp(c.B.Pos_W, 0.5)).Norm() > 1e-15*(1+X_WA.P.Norm()) {
+			t.Fatalf("%s: the force does not act midway", name)
+		}
+		if c.A.Body != 0 || c.B.Body != 1 || c.A.N != 0 || c.Mat != [2]int{3, 4} {
+			t.Fatalf("%s: bodies or materials of %+v", name, c)
+		}
+		// Surface points never lie outside; within by how much a radius swept
+		// along n falls short on a tilted line.
+		a, _ := A.SignedDistance(X_WA.InvPoint(c.A.Pos_W))
+		b, _ := B.SignedDistance(X_WB.InvPoint(c.B.Pos_W))
+		if a > 1e-5 || b > 1e-5 {
+			t.Fatalf("%s: surface points are %g, %g outside", name, a, b)
+		}
+	}
+}
+
+// trueGap returns the gap of two convex shapes from their cores, and how far the
+// preference for faces may take the contacts below it.
+func trueGap(A, B Supporter, X_WA, X_WB r3.Pose) (phi, slack float64) {
+	k := newCores(A, B, X_WA, X_WB)
+	c, _ := k.closest(math.Inf(1))
+	r := A.Rounding() + B.Rounding()
+	slack = 1e-10
+	if r == 0 {
+		slack += faceBias + faceBiasRel*math.Abs(c.s)
+	}
+	return c.s - r, slack
+}
+
+// randomPair places two shapes at random with a gap between −5 mm and 2 mm.
+func randomPair(r *rand.Rand, A, B Supporter) (X_WA, X_WB r3.Pose) {
+	X_WA, X_WB = randomPose(r, 0.05), randomPose(r, 0.2)
+	k := newCores(A, B, X_WA, X_WB)
+	c, _ := k.closest(math.Inf(1))
+	gap := -5e-3 + 7e-3*r.Float64()
+	shift := gap - (c.s - A.Rounding() - B.Rounding())
+	X_WB.P = X_WB.P.AddScaled(shift, X_WA.R.MulVec(c.n))
+	return X_WA, X_WB
+}
+
+func TestRandomPairsKeepTheContract(t *testing.T) {
+	r := newRand(t, 1)
+	shapes := solids(r)
+	const margin = 2e-3
+	for _, na := range solidNames {
+		for _, nb := range solidNames {
+			A, B := shapes[na], shapes[nb]
+			for i := range 40 {
+				X_WA, X_WB := randomPair(r, A, B)
+				lost := 1e-6
+				if i%4 == 0 {
+					// Anywhere: along a preferred face's normal deep bodies may meet
+					// by other faces than those that were matched.
+					X_WA, X_WB, lost = randomPose(r, 0.05), randomPose(r, 0.16), 0.01
+				}
+				name := na + " " + nb
+				cs := contactsOf(A, B, X_WA, X_WB, margin)
+				checkContacts(t, name, A, B, X_WA, X_WB, margin, cs)
+				phi, slack := trueGap(A, B, X_WA, X_WB)
+				if (len(cs) > 0) != (phi < margin) && !near(phi, margin, slack) {
+					t.Fatalf("%s: gap %g, %d contacts", name, phi, len(cs))
+				}
+				if len(cs) == 0 {
+					continue
+				}
+				if least := leastPhi(cs); least > phi+1e-6 || least < phi-2*slack {
+					t.Fatalf("%s: gap %.12g, deepest contact %.12g", name, phi, least)
+				}
+				// Undoing the deepest contact parts the shapes.
+				for _, c := range cs {
+					if c.Phi < 0 && c.Phi == leastPhi(cs) {
+						Y := X_WB
+						Y.P = Y.P.AddScaled(-c.Phi, c.Normal_W)
+						if left, _ := trueGap(A, B, X_WA, Y); left < -lost {
+							t.Fatalf("%s: depth %g, %g left after parting", name, c.Phi, left)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestSwappingThePairMirrorsTheContacts(t *testing.T) {
+	r := newRand(t, 2)
+	shapes := solids(r)
+	all := append([]string{"ground"}, solidNames...)
+	for _, na := range all {
+		for _, nb := range all {
+			for range 20 {
+				var A, B Shape = HalfSpace{}, HalfSpace{}
+				if na != "ground" {
+					A = shapes[na]
+				}
+				if nb != "ground" {
+					B = shapes[nb]
+				}
+				X_WA, X_WB := randomPose(r, 0.05), randomPose(r, 0.1)
+				if na != "ground" && nb != "ground" {
+					X_WA, X_WB = randomPair(r, shapes[na], shapes[nb])
+				}
+				a, b := &Geom{Body: 0, Shape: A, Material: 3}, &Geom{Body: 1, Shape: B, Material: 4}
+				ab := pairContacts(a, b, X_WA, X_WB, 1e-3, nil)
+				ba := pairContacts(b, a, X_WB, X_WA, 1e-3, nil)
+				if len(ab) != len(ba) {
+					t.Fatalf("%s %s: %d and %d contacts", na, nb, len(ab), len(ba))
+				}
+				for i := range ab {
+					m := ba[i]
+					m.mirror()
+					if m != ab[i] {
+						t.Fatalf("%s %s: %+v mirrors to %+v", na, nb, ab[i], m)
+					}
+				}
+				// The roles inside the pair do not matter either.
+				a.Body, b.Body = 1, 0
+				other := pairContacts(a, b, X_WA, X_WB, 1e-3, nil)
+				if !sameContacts(ab, other, 1e-6) {
+					t.Fatalf("%s %s: roles matter:\n%v\n%v", na, nb, brief(ab), brief(other))
+				}
+			}
+		}
+	}
+}
+
+type short struct {
+	p, n r3.Vec
+	phi  float64
+}
+
+func brief(cs []Contact) (s []short) {
+	for _, c := range cs {
+		s = append(s, short{c.Pos_W, c.Normal_W, c.Phi})
+	}
+	return s
+}
+
+// sameContacts reports whether both sets agree in any order: places and normals
+// to tol, gaps, which are second order in those, closer.
+func sameContacts(a, b []Contact, tol float64) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for _, c := range a {
+		found := false
+		for _, d := range b {
+			found = found || c.Pos_W.Sub(d.Pos_W).Norm() <= tol && near(c.Phi, d.Phi, tol/100+1e-14) && c.Normal_W.Sub(d.Normal_W).Norm() <= tol
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
+}
+
+// Moving both bodies alike moves the contacts; 100 m from the origin positions
+// themselves are only known to 1e-14 m.
+func TestContactsMoveWithTheWorld(t *testing.T) {
+	r := newRand(t, 3)
+	shapes := solids(r)
+	for _, na := range solidNames {
+		for _, nb := range solidNames {
+			for range 15 {
+				X_WA, X_WB := randomPair(r, shapes[na], shapes[nb])
+				Y := randomPose(r, 1)
+				ab := contactsOf(shapes[na], shapes[nb], X_WA, X_WB, 1e-3)
+				moved := contactsOf(shapes[na], shapes[nb], Y.Mul(X_WA), Y.Mul(X_WB), 1e-3)
+				var back []Contact
+				for _, c := range moved {
+					c.Pos_W = Y.InvPoint(c.Pos_W)
+					c.Normal_W = Y.R.TMulVec(c.Normal_W)
+					back = append(back, c)
+				}
+				tol := 1e-12
+				if round(na) || round(nb) { // found by iteration on curves
+					tol = 1e-7
+				}
+				if !sameContacts(ab, back, tol) {
+					t.Fatalf("%s %s:\n%v\n%v", na, nb, brief(ab), brief(back))
+				}
+			}
+		}
+	}
+}
+
+func round(name string) bool { return name == "cylinder" || name == "disc" }

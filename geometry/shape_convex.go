@@ -20,6 +20,7 @@ type Convex struct {
 	edgeOff []int32
 	edgeTo  []int32 //   edgeTo[edgeOff[i]:edgeOff[i+1]]
 	extreme [6]int32
+	level   float64 // corners this close along a direction are equally far, m
 }
 
 // convexPoly is one plane face of a hull.
@@ -35,6 +36,9 @@ const (
 	// planarTol is how far, relative to the size, corners of one face may lie off
 	// its plane: coordinates stored in 32 bits are that uneven.
 	planarTol = 1e-6
+	// levelTol is the difference in height, relative to the size, below which
+	// corners count as equally far: a little above round-off.
+	levelTol = 1e-12
 	// climbFrom is the number of corners from which walking along edges beats
 	// looking at all of them.
 	climbFrom = 32
@@ -63,7 +67,9 @@ func NewConvex(points []r3.Vec) (*Convex, error) {
 		c.surface.Tris = append(c.surface.Tris, t)
 	}
 	c.bounds = c.surface.Bounds()
-	c.polys = mergePlanes(&c.surface, planarTol*c.bounds.Size().Norm())
+	size := c.bounds.Size().Norm()
+	c.polys = mergePlanes(&c.surface, planarTol*size)
+	c.level = levelTol * size
 	c.index()
 	return c, nil
 }
@@ -196,9 +202,20 @@ func (c *Convex) Support(dir_G r3.Vec) r3.Vec { return c.surface.Verts[c.farthes
 func (c *Convex) Face(n_G r3.Vec) Face {
 	v := c.farthest(n_G)
 	best, cos := int32(-1), minFaceCos
-	for _, i := range c.vertPol[c.vertOff[v]:c.vertOff[v+1]] {
-		if x := c.polys[i].face.Normal.Dot(n_G); x > cos {
-			best, cos = i, x
+	look := func(v int32) {
+		for _, i := range c.vertPol[c.vertOff[v]:c.vertOff[v+1]] {
+			if x := c.polys[i].face.Normal.Dot(n_G); x > cos {
+				best, cos = i, x
+			}
+		}
+	}
+	look(v)
+	// Along the normal of an edge or face several corners are farthest: which of
+	// them v is must not matter.
+	level := n_G.Dot(c.surface.Verts[v]) - c.level
+	for _, u := range c.edgeTo[c.edgeOff[v]:c.edgeOff[v+1]] {
+		if n_G.Dot(c.surface.Verts[u]) >= level {
+			look(u)
 		}
 	}
 	if best >= 0 {
