@@ -20,7 +20,8 @@ type GIF struct {
 	rate    float64
 	skip    int // of so many frames one is kept
 	palette color.Palette
-	nearest []int16 // palette entry of each colour of 6 bits a channel, −1: not yet known
+	colors  [][3]int // of the palette, but for the last, transparent entry
+	nearest []int16  // palette entry of each colour of 6 bits a channel, −1: not yet known
 	last    *image.Paletted
 	out     gif.GIF
 	shown   int // hundredths of a second given out so far
@@ -38,6 +39,10 @@ func (p *Painter) NewGIF(path string) *GIF {
 	g := &GIF{path: path, rate: p.opt.Rate, palette: medianCut(few, 255)}
 	// players slow down frames shorter than 2/100 s
 	g.skip = max(1, int(math.Ceil(p.opt.Rate/50-1e-9)))
+	for _, c := range g.palette {
+		p := c.(color.NRGBA)
+		g.colors = append(g.colors, [3]int{int(p.R), int(p.G), int(p.B)})
+	}
 	g.palette = append(g.palette, color.NRGBA{}) // what did not change
 	g.nearest = make([]int16, 1<<18)
 	for i := range g.nearest {
@@ -100,9 +105,8 @@ func (g *GIF) entry(r, gr, b float64) uint8 {
 	at := &g.nearest[i<<12|j<<6|k]
 	if *at < 0 {
 		best := math.MaxInt
-		for e, c := range g.palette[:len(g.palette)-1] {
-			p := c.(color.NRGBA)
-			x, y, z := int(p.R)-i*255/63, int(p.G)-j*255/63, int(p.B)-k*255/63
+		for e, c := range g.colors {
+			x, y, z := c[0]-i*255/63, c[1]-j*255/63, c[2]-k*255/63
 			if d := 3*x*x + 6*y*y + z*z; d < best {
 				best = d
 				*at = int16(e)

@@ -44,6 +44,10 @@ func (d *depthMap) triangle(a, b, c r3.Vec) {
 	u0, v0, h0 := d.project(a)
 	u1, v1, h1 := d.project(b)
 	u2, v2, h2 := d.project(c)
+	y0, y1 := d.cells(v0, v1, v2)
+	if x0, x1 := d.cells(u0, u1, u2); x0 > x1 || y0 > y1 {
+		return
+	}
 	det := (u1-u0)*(v2-v0) - (u2-u0)*(v1-v0)
 	if det == 0 {
 		return
@@ -56,7 +60,6 @@ func (d *depthMap) triangle(a, b, c r3.Vec) {
 	hu := ((h1-h0)*(v2-v0) - (h2-h0)*(v1-v0)) / det
 	hv := ((h2-h0)*(u1-u0) - (h1-h0)*(u2-u0)) / det
 	top := max(h0, h1, h2) // steep faces must not overshoot
-	y0, y1 := d.cells(v0, v1, v2)
 	for y := y0; y <= y1; y++ {
 		py := float64(y) + 0.5
 		// the span of the row inside the triangle
@@ -85,10 +88,10 @@ func (d *depthMap) triangle(a, b, c r3.Vec) {
 	}
 }
 
-// cells returns the rows that three coordinates span.
+// cells returns the rows, or columns, whose middles three coordinates span.
 func (d *depthMap) cells(a, b, c float64) (lo, hi int) {
-	lo = max(0, int(math.Floor(min(a, b, c))))
-	hi = min(d.n-1, int(math.Ceil(max(a, b, c))))
+	lo = max(0, int(math.Ceil(min(a, b, c)-0.5)))
+	hi = min(d.n-1, int(math.Floor(max(a, b, c)-0.5)))
 	return lo, hi
 }
 
@@ -113,12 +116,19 @@ type lighting struct {
 const numDome = 40
 
 const (
-	lampCells = 1536
-	domeCells = 192
+	maxLampCells = 1536
+	domeCells    = 192
 )
 
-// cast draws all depth maps. Each triangle of the soup casts shadows.
-func (l *lighting) cast(soup []r3.Vec, lamp, up, center r3.Vec, radius float64) {
+// lampCells is the size of the lamp's map for a picture: somewhat finer than its
+// pixels.
+func lampCells(size [2]int) int {
+	return min(maxLampCells, max(size[0], size[1])*8/5)
+}
+
+// cast draws all depth maps, the lamp's with so many cells a side. Each triangle
+// of the soup casts shadows.
+func (l *lighting) cast(soup []r3.Vec, lamp, up, center r3.Vec, radius float64, cells int) {
 	if l.dome == nil {
 		l.dome = make([]depthMap, numDome)
 	}
@@ -126,7 +136,7 @@ func (l *lighting) cast(soup []r3.Vec, lamp, up, center r3.Vec, radius float64) 
 	e1, e2 := r3.Basis(up)
 	parallel(numDome+1, func(i int) {
 		d := &l.lamp
-		dir, n := lamp, lampCells
+		dir, n := lamp, cells
 		if i > 0 {
 			// a spiral that covers the hemisphere evenly in solid angle
 			k := float64(i) - 0.5
@@ -173,7 +183,7 @@ func (l *lighting) lampLight(p, n r3.Vec) float64 {
 	h += 1.5 / d.scale
 	x := math.Float64bits(u*12.9898+v*78.233) * 0x9e3779b97f4a7c15
 	s, c := math.Sincos(float64(x>>40) * (2 * math.Pi / (1 << 24)))
-	const radius = 0.007 * lampCells
+	radius := 0.007 * float64(d.n)
 	lit := 0
 	for _, t := range disc {
 		if d.lit(u+radius*(c*t[0]-s*t[1]), v+radius*(s*t[0]+c*t[1]), h) {

@@ -193,7 +193,7 @@ func (p *Painter) castShadows(f *record.Frame, verts [][]r3.Vec, lamp r3.Vec) (c
 		box = r3.Box{Min: p.view.target, Max: p.view.target}
 	}
 	center, radius = box.Center(), max(box.Size().Norm()/2*1.01, 1e-9)
-	p.light.cast(soup, lamp, p.view.up, center, radius)
+	p.light.cast(soup, lamp, p.view.up, center, radius, lampCells(p.opt.Size))
 	return center, radius
 }
 

@@ -387,14 +387,14 @@ func TestSkyLightHalvesAtAWall(t *testing.T) {
 	}
 	var l lighting
 	up := r3.Vec{0, 0, 1}
-	l.cast(soup, up, up, r3.Vec{0, 0, 25}, 75)
+	l.cast(soup, up, up, r3.Vec{0, 0, 25}, 75, 256)
 	if s := l.sky(r3.Vec{-40, 0, 0}, up); s < 0.75 {
 		t.Errorf("far from the wall: %g", s)
 	}
 	if s := l.sky(r3.Vec{-1.5, 0, 0}, up); math.Abs(s-0.5) > 0.1 {
 		t.Errorf("at the wall: %g, want about ½", s)
 	}
-	l.cast(nil, up, up, r3.Vec{}, 1)
+	l.cast(nil, up, up, r3.Vec{}, 1, 256)
 	if s := l.sky(r3.Vec{}, up); math.Abs(s-1) > 1e-9 {
 		t.Errorf("alone: %g, want 1", s)
 	}
