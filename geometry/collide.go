@@ -20,6 +20,7 @@ type scratch struct {
 	skip  [][2]int32 // Model.Skip, each pair ascending, sorted
 
 	boxes    []r3.Box // world bounds of the items
+	moving   float64  // how far the current pair may approach in the step, m
 	grown    []r3.Box // grown by the reach of their bodies
 	order    []int32  // items along the sweep axis
 	pairs    []itemPair
@@ -47,12 +48,13 @@ type itemPair struct {
 }
 
 // NewScene returns a scene of the model with all bodies at the origin; set X_WB,
-// Reach, X_W and Live, then call Collide, in every step. It panics when the
+// Drift, Reach, X_W and Live, then call Collide, in every step. It panics when the
 // model contradicts itself.
 func NewScene(m *Model) *Scene {
 	s := &Scene{
 		Model: m,
 		X_WB:  make([]r3.Pose, m.Rigid),
+		Drift: make([]r3.Vec, m.Rigid+len(m.Soft)),
 		Reach: make([]float64, m.Rigid+len(m.Soft)),
 		X_W:   make([][]r3.Vec, len(m.Soft)),
 		Live:  make([][]bool, len(m.Soft)),
@@ -110,7 +112,8 @@ func comparePairs(p, q [2]int32) int {
 }
 
 // Collide returns all contacts of the placed scene: what overlaps, and what may
-// come to overlap when no point of a body moves farther than its Reach. They are
+// come to overlap when every body drifts as said and no point moves farther than
+// its Reach besides; what moves together stays out. They are
 // in ascending order of the pair of bodies (A, B), then of the geoms or triangles
 // (Elem), and the same bits for the same placement whatever was asked before.
 // The slice is valid until the next call.
@@ -120,20 +123,35 @@ func (s *Scene) Collide() []Contact {
 	s.contacts = s.contacts[:0]
 	geoms := int32(len(s.geoms))
 	for _, p := range s.pairs {
-		margin := s.reach(int(p.bodyA)) + s.reach(int(p.bodyB)) + slack
+		apart := s.drift(int(p.bodyA)).Sub(s.drift(int(p.bodyB))).Norm()
+		s.moving = apart + s.reach(int(p.bodyA)) + s.reach(int(p.bodyB)) + slack
 		switch {
 		case p.b < geoms:
-			s.rigidRigid(int(p.a), int(p.b), margin)
+			s.rigidRigid(int(p.a), int(p.b), s.Margin+s.moving)
 		case p.a < geoms:
-			s.softRigid(int(p.a), int(p.b-geoms), margin)
+			s.softRigid(int(p.a), int(p.b-geoms), s.SoftMargin+s.moving)
 		default:
-			s.softSoft(int(p.a-geoms), int(p.b-geoms), margin)
+			s.softSoft(int(p.a-geoms), int(p.b-geoms), s.SoftMargin+s.moving)
 		}
 	}
 	return s.contacts
 }
 
-// reach returns how far any point of a body moves in the step; the world stays.
+// drift returns how a body moves as a whole; the world stays.
+func (s *Scene) drift(body int) r3.Vec {
+	if body == World || s.Drift == nil {
+		return r3.Vec{}
+	}
+	return s.Drift[body]
+}
+
+// growth returns by how much a body's bounds grow, so that bounds of two bodies
+// overlap whenever the pair's margin could matter.
+func (s *Scene) growth(body int) float64 {
+	return (max(s.Margin, s.SoftMargin)+slack)/2 + s.drift(body).Norm() + s.reach(body)
+}
+
+// reach returns how far any point of a body moves besides its drift.
 func (s *Scene) reach(body int) float64 {
 	if body == World || s.Reach == nil {
 		return 0
@@ -150,7 +168,7 @@ func (s *Scene) place() {
 			g.X_WG = s.X_WB[spec.Body].Mul(spec.X_BG)
 		}
 		s.boxes[i] = everywhereIfUndefined(g.bounds_G.Transform(g.X_WG))
-		s.grown[i] = s.boxes[i].Inflate(s.reach(spec.Body) + slack/2)
+		s.grown[i] = s.boxes[i].Inflate(s.growth(spec.Body))
 	}
 	for i := range s.soft {
 		f := &s.soft[i]
@@ -161,7 +179,7 @@ func (s *Scene) place() {
 		f.place(s.X_W[i], live, len(s.soft) > 1)
 		k := len(s.geoms) + i
 		s.boxes[k] = f.dist.Tree().Bounds()
-		s.grown[k] = s.boxes[k].Inflate(s.reach(f.body) + slack/2)
+		s.grown[k] = s.boxes[k].Inflate(s.growth(f.body))
 	}
 }
 

@@ -82,11 +82,14 @@ type Contact struct {
 
 // Scene is a Model placed in the world: the scratch of one stepper.
 type Scene struct {
-	Model *Model
-	X_WB  []r3.Pose  // pose of each rigid body
-	Reach []float64  // bound on how far any point of each scene body moves in this step, m (Rigid+len(Soft))
-	X_W   [][]r3.Vec // current vertex positions of each deformable, m
-	Live  [][]bool   // per deformable and triangle: false where the owning tet is inverted, which then makes no contact; nil: all live
+	Model      *Model
+	X_WB       []r3.Pose  // pose of each rigid body
+	Drift      []r3.Vec   // how each scene body is about to move as a whole in this step, m (Rigid+len(Soft))
+	Reach      []float64  // bound on how far any of its points moves besides, m (Rigid+len(Soft))
+	Margin     float64    // contacts of any two rigid bodies up to this gap are reported, m
+	SoftMargin float64    // and of any pair with a deformable, m
+	X_W        [][]r3.Vec // current vertex positions of each deformable, m
+	Live       [][]bool   // per deformable and triangle: false where the owning tet is inverted, which then makes no contact; nil: all live
 
 	scratch
 }

@@ -106,9 +106,28 @@ func (s *Scene) clipTriangle(b *softSurface, tri int32) []part {
 	}
 	f, n := s.clipper.field, b.dist.FaceNormal(tri)
 	ca, cb, cc := s.samples.look(f, v[0], 0, pa, n), s.samples.look(f, v[1], 1, pb, n), s.samples.look(f, v[2], 2, pc, n)
-	parts := s.clipper.clip(&ca, &cb, &cc, n)
+	parts := withinReach(s.clipper.clip(&ca, &cb, &cc, n), s.moving)
 	for i := range parts {
 		parts[i].area *= area
 	}
 	return parts
+}
+
+// withinReach drops what a face that overlaps already has ahead of the overlap
+// but does not reach by moving: the margin is for faces that do not touch yet.
+func withinReach(parts []part, moving float64) []part {
+	touches := false
+	for i := range parts {
+		touches = touches || parts[i].phi <= 0
+	}
+	if !touches {
+		return parts
+	}
+	kept := parts[:0]
+	for _, p := range parts {
+		if p.phi <= moving {
+			kept = append(kept, p)
+		}
+	}
+	return kept
 }

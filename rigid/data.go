@@ -143,16 +143,13 @@ func (d *Data) Pose(link int) r3.Pose { return d.X_WB[link] }
 // world axes.
 func (d *Data) Velocity(link int) (w, v r3.Vec) { return d.V_WB[link].w, d.V_WB[link].v }
 
-// StepVelocity bounds a link's motion in this step: its velocity, or that which
-// prescribed joints give it if that is faster.
-func (d *Data) StepVelocity(link int) (w, v float64) {
-	a, b := d.V_WB[link], d.driven[link]
-	return max(a.w.Norm(), b.w.Norm()), max(a.v.Norm(), b.v.Norm())
-}
-
-// Moves reports whether a link can move.
-func (d *Data) Moves(link int) bool {
-	return d.m.tree[link] >= 0 || d.driven[link] != motionVec{}
+// StepVelocity returns a link's velocity in this step as far as it is known
+// beforehand: that of prescribed joints is, else it is as now.
+func (d *Data) StepVelocity(link int) (w, v r3.Vec) {
+	if d.m.tree[link] < 0 {
+		return d.driven[link].w, d.driven[link].v
+	}
+	return d.V_WB[link].w, d.V_WB[link].v
 }
 
 // Dof returns the position and velocity of a joint with one velocity.

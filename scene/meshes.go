@@ -120,7 +120,7 @@ func (b *builder) tets(p Pos, name string) *meshes.Tet {
 		return nil
 	}
 	m := d.spec
-	tet, rep, err := meshes.Tetrahedralize(d.tri, meshes.TetOptions{
+	tet, rep, err := meshes.TetrahedralizeSurface(d.tri, meshes.TetOptions{
 		Method: m.Method, Size: m.Size, Vertices: m.Vertices, Layers: m.Layers,
 	})
 	if err != nil {

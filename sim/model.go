@@ -27,7 +27,7 @@ type Model struct {
 
 	RelTol        float64 // of the solver; 0: its default
 	MaxIterations int     // of the solver; 0: its default
-	Margin        float64 // contacts up to this gap are always considered, m; 0: 2 h² g
+	Margin        float64 // contacts up to this gap are always considered, m; 0: h² g
 
 	Start State // where runs begin
 }

@@ -108,18 +108,22 @@ func (s *Stepper) place(x *State, h float64) {
 }
 
 // collide: placed scene → contacts, also those that may close within the step.
-// What can move is given a margin on top of its reach, so that resting faces meet
-// with all their corners.
 func (s *Stepper) collide(h float64) {
-	margin := s.Model.Margin
-	if margin == 0 {
-		margin = 2 * h * h * s.Model.Gravity.Norm()
+	s.Scene.Margin = s.Model.Margin
+	if s.Scene.Margin == 0 {
+		// what rests may tilt by the fall of a step: all corners must be known
+		s.Scene.Margin = math.Max(minMargin, h*h*s.Model.Gravity.Norm())
 	}
-	for i := range s.Scene.Reach {
-		s.Scene.Reach[i] += margin
-	}
+	s.Scene.SoftMargin = softShare * s.Scene.Margin
 	s.touched = s.Scene.Collide()
 }
+
+// minMargin is the least gap at which contacts are considered, m.
+const minMargin = 1e-5
+
+// softShare is the part of the margin that deformable surfaces get: they conform
+// to what they touch, and have no corners to rock on.
+const softShare = 0.1
 
 // freeMotion: q, v → the cliques A, v0 and p = A (v* − v0).
 func (s *Stepper) freeMotion(x *State, h float64) {

@@ -41,14 +41,11 @@ func (r *rigidTrees) Size() (nq, nv int) { return r.model.NumQ(), r.model.NumV()
 
 func (r *rigidTrees) Place(t, h float64, q, v []float64, s *geometry.Scene) {
 	r.Data.Place(t, h, q, v)
-	g := h * h * r.gravity.Norm()
 	for i := range s.Model.Rigid {
 		s.X_WB[i] = r.Pose(i)
 		w, u := r.StepVelocity(i)
-		s.Reach[i] = h * (u + w*r.radius[i])
-		if s.Reach[i] > 0 || r.Moves(i) {
-			s.Reach[i] += g
-		}
+		s.Drift[i] = u.Scale(h)
+		s.Reach[i] = h * w.Norm() * r.radius[i]
 	}
 }
 
@@ -77,11 +74,18 @@ func (b *softBody) Place(t, h float64, q, v []float64, s *geometry.Scene) {
 	b.Data.Place(q)
 	s.X_W[b.soft] = b.Positions()
 	s.Live[b.soft] = b.Live()
-	fastest := 0.0 // squared
+	var mean r3.Vec
 	for i := 0; i < len(v); i += 3 {
-		fastest = max(fastest, r3.Vec(v[i:i+3]).Norm2())
+		mean = mean.Add(r3.Vec(v[i : i+3]))
 	}
-	s.Reach[s.Model.Rigid+b.soft] = h*math.Sqrt(fastest) + h*h*b.gravity.Norm()
+	mean = mean.Scale(3 / float64(len(v)))
+	farthest := 0.0 // squared
+	for i := 0; i < len(v); i += 3 {
+		farthest = max(farthest, r3.Vec(v[i:i+3]).Sub(mean).Norm2())
+	}
+	body := s.Model.Rigid + b.soft
+	s.Drift[body] = mean.Scale(h)
+	s.Reach[body] = h * math.Sqrt(farthest)
 }
 
 func (b *softBody) FreeMotion(h float64, q, v []float64, p *cliques.Problem) {
