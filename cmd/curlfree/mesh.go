@@ -71,15 +71,17 @@ func (a *app) meshTetCommand() *cobra.Command {
 			}
 			a.findings(rep)
 			opt.Size = float64(size)
-			tet, made, err := meshes.Tetrahedralize(tri, opt)
+			tet, made, err := meshes.TetrahedralizeSurface(tri, opt)
 			if err != nil {
 				return fail(exitInput, fmt.Errorf("%s: %w", args[0], err))
 			}
-			a.findings(made)
+			a.findings(made.Report)
 			if split {
-				var n int
-				tet, n = splitBoundaryTets(tet)
-				a.say("%d tetrahedra with all vertices on the boundary split", n)
+				var res meshes.SplitResult
+				if tet, res, err = meshes.SplitBoundary(tet, meshes.SplitOptions{}); err != nil {
+					return fail(exitInput, err)
+				}
+				a.findings(res.Report())
 			}
 			if err := meshes.WriteTet(out, tet); err != nil {
 				return fail(exitOutput, err)
@@ -130,7 +132,7 @@ func (a *app) meshConvertCommand() *cobra.Command {
 			}
 			tri := f.Tri
 			if f.Tet != nil {
-				tri = f.Tet.Surface()
+				tri, _ = f.Tet.Surface()
 			}
 			return fail(exitOutput, meshes.WriteTri(out, tri))
 		},

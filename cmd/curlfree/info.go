@@ -1,0 +1,155 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"curlfree/meshes"
+	"curlfree/r3"
+	"curlfree/record"
+	"curlfree/render"
+)
+
+// meshInfo is what mesh info says of a file.
+type meshInfo struct {
+	File       string           `json:"file"`
+	Kind       string           `json:"kind"` // surface or tetrahedra
+	Vertices   int              `json:"vertices"`
+	Triangles  int              `json:"triangles"`
+	Size       [3]float64       `json:"size_m"`
+	Area       float64          `json:"area_m2"`
+	Volume     float64          `json:"volume_m3"`
+	Components int              `json:"components"`
+	Watertight bool             `json:"watertight"`
+	Quality    *meshes.Quality  `json:"quality,omitempty"`
+	Findings   []meshes.Finding `json:"findings"`
+	Picture    string           `json:"picture,omitempty"`
+}
+
+func (a *app) meshInfoCommand() *cobra.Command {
+	var (
+		unit, picture string
+		none          bool
+	)
+	cmd := &cobra.Command{
+		Use:   "info FILE",
+		Short: "Judge a mesh: numbers, faults and a picture",
+		Long: `Judge a surface or volume mesh: size, volume, holes, self-intersections, quality of the
+tetrahedra, walls one element thick. Draws it beside the file unless --no-picture.
+
+Exit codes: 0 usable, 1 not usable as it is (for a surface: no closed solid).`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f, rep, err := meshes.Read(args[0], meshes.Options{Unit: unit, Raw: true})
+			if err != nil {
+				return fail(exitInput, err)
+			}
+			var info meshInfo
+			if f.Tet != nil {
+				info = tetInfo(args[0], f.Tet)
+			} else {
+				info = triInfo(args[0], f.Tri)
+			}
+			info.Findings = append(append([]meshes.Finding{}, rep.Findings...), info.Findings...)
+			if !none {
+				if picture == "" {
+					picture = strings.TrimSuffix(args[0], filepath.Ext(args[0])) + ".png"
+				}
+				if err := drawMesh(picture, f); err != nil {
+					return fail(exitOutput, err)
+				}
+				info.Picture = picture
+			}
+			if a.json {
+				err = a.printJSON(info)
+			} else {
+				a.printInfo(info)
+			}
+			if err == nil && !info.Watertight {
+				return fail(exitCheck, errSilent)
+			}
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&unit, "unit", "", "unit of the file (default m)")
+	cmd.Flags().StringVarP(&picture, "output", "o", "", "picture to draw (default FILE.png)")
+	cmd.Flags().BoolVar(&none, "no-picture", false, "draw no picture")
+	return cmd
+}
+
+// triInfo judges a surface.
+func triInfo(file string, m *meshes.Tri) meshInfo {
+	d := meshes.Diagnose(m)
+	size := d.Bounds.Size()
+	return meshInfo{
+		File: file, Kind: "surface", Vertices: d.Vertices, Triangles: d.Triangles, Size: size,
+		Area: d.Area, Volume: d.Volume, Components: d.Components,
+		Watertight: meshes.Watertight(m) == nil, Findings: d.Report(m).Findings,
+	}
+}
+
+// tetInfo judges a volume mesh.
+func tetInfo(file string, m *meshes.Tet) meshInfo {
+	q := meshes.TetQuality(m)
+	rep := meshes.CheckTet(m)
+	tris, _ := m.Boundary()
+	area := 0.0
+	for _, t := range tris {
+		a := m.Verts[t[0]]
+		area += 0.5 * m.Verts[t[1]].Sub(a).Cross(m.Verts[t[2]].Sub(a)).Norm()
+	}
+	return meshInfo{
+		File: file, Kind: "tetrahedra", Vertices: len(m.Verts), Triangles: len(tris), Size: m.Bounds().Size(),
+		Area: area, Volume: q.Volume, Watertight: rep.Err() == nil, Quality: &q, Findings: rep.Findings,
+	}
+}
+
+func (a *app) printInfo(i meshInfo) {
+	mm := func(x float64) string { return fmt.Sprintf("%.4g", 1e3*x) }
+	a.say("%s: %s, %d vertices, %d triangles on the boundary", i.File, i.Kind, i.Vertices, i.Triangles)
+	a.say("  %s × %s × %s mm, surface %.4g cm², volume %.4g cm³", mm(i.Size[0]), mm(i.Size[1]), mm(i.Size[2]), 1e4*i.Area, 1e6*i.Volume)
+	if q := i.Quality; q != nil {
+		deg := 180 / math.Pi
+		a.say("  %d tetrahedra, dihedral angles %.1f° to %.1f°, radius ratio %.2f to 1 (mean %.2f)", q.Tets, deg*q.MinDihedral, deg*q.MaxDihedral, q.MinRatio, q.MeanRatio)
+		a.say("  walls: %.0f %% of the tetrahedra have all vertices on the boundary", 100*q.Walls.BoundaryTets)
+	} else if i.Watertight {
+		a.say("  closed, %d component(s)", i.Components)
+	}
+	for _, f := range i.Findings {
+		a.say("  %s: %s", f.Severity, f.Text)
+	}
+	if i.Picture != "" {
+		a.say("Picture in %s", i.Picture)
+	}
+}
+
+// drawMesh draws a mesh file.
+func drawMesh(path string, f meshes.File) error {
+	rec := &record.Recording{Frames: []record.Frame{{}}}
+	fr := &rec.Frames[0]
+	if f.Tet != nil {
+		tris, _ := f.Tet.Boundary()
+		rec.Static.Soft = []record.Soft{{Color: "#d9822b", Rest: f.Tet.Verts, Tets: f.Tet.Tets, Tris: tris}}
+		fr.Verts, fr.Vels = [][]r3.Vec{f.Tet.Verts}, [][]r3.Vec{make([]r3.Vec, len(f.Tet.Verts))}
+		fr.VonMises = [][]float32{make([]float32, len(f.Tet.Tets))}
+	} else {
+		rec.Static.Bodies = []string{"mesh"}
+		rec.Static.Geoms = []record.Geom{{Name: "mesh", X_BG: r3.PoseIdentity(), Surface: f.Tri, Color: "#8fa3b8"}}
+		fr.Poses = []r3.Pose{r3.PoseIdentity()}
+	}
+	rec.Static.Gravity = r3.Vec{0, 0, -1}
+	opt, err := render.Wishes(&rec.Static)
+	if err != nil {
+		return err
+	}
+	opt.Field = "none"
+	img, err := render.Picture(rec, 0, opt)
+	if err != nil {
+		return err
+	}
+	return render.WritePNG(path, img)
+}
