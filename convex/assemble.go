@@ -2,6 +2,7 @@ package convex
 
 import (
 	"curlfree/cliques"
+	"curlfree/r3"
 	"curlfree/supernodal"
 )
 
@@ -193,6 +194,10 @@ func allZero(x []float64) bool {
 
 // mulGJ writes G J for G (d×d) and J (d×n).
 func mulGJ(dst, G, J []float64, d, n int) {
+	if d == 3 && n == 3 {
+		*(*r3.Mat)(dst) = r3.Mat(G).Mul(r3.Mat(J))
+		return
+	}
 	for r := range d {
 		row := dst[r*n : (r+1)*n]
 		clear(row)
@@ -209,6 +214,17 @@ func mulGJ(dst, G, J []float64, d, n int) {
 
 // addTMul adds XᵀY to dst (m×n) for X (d×m) and Y (d×n).
 func addTMul(dst, X, Y []float64, d, m, n int) {
+	if d == 3 && n == 3 { // contacts: one row of dst from the columns of X
+		y := (*[9]float64)(Y)
+		for i := range m {
+			a, b, c := X[i], X[m+i], X[2*m+i]
+			row := (*[3]float64)(dst[3*i:])
+			row[0] += a*y[0] + b*y[3] + c*y[6]
+			row[1] += a*y[1] + b*y[4] + c*y[7]
+			row[2] += a*y[2] + b*y[5] + c*y[8]
+		}
+		return
+	}
 	for r := range d {
 		y := Y[r*n : (r+1)*n]
 		for i, x := range X[r*m : (r+1)*m] {

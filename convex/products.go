@@ -37,20 +37,27 @@ func mulClique(c *cliques.Clique, dst, x []float64) {
 	}
 	clear(dst)
 	for j := range c.Nodes {
-		xj, yj := (*[3]float64)(x[3*j:]), (*[3]float64)(dst[3*j:])
-		for e := c.Pattern.Ptr[j]; e < c.Pattern.Ptr[j+1]; e++ {
-			a, i := (*[9]float64)(c.A[9*e:]), int(c.Pattern.Row[e])
-			yi := (*[3]float64)(dst[3*i:])
-			yi[0] += a[0]*xj[0] + a[1]*xj[1] + a[2]*xj[2]
-			yi[1] += a[3]*xj[0] + a[4]*xj[1] + a[5]*xj[2]
-			yi[2] += a[6]*xj[0] + a[7]*xj[1] + a[8]*xj[2]
-			if i != j {
-				xi := (*[3]float64)(x[3*i:])
-				yj[0] += a[0]*xi[0] + a[3]*xi[1] + a[6]*xi[2]
-				yj[1] += a[1]*xi[0] + a[4]*xi[1] + a[7]*xi[2]
-				yj[2] += a[2]*xi[0] + a[5]*xi[1] + a[8]*xi[2]
-			}
+		xj := (*[3]float64)(x[3*j:])
+		x0, x1, x2 := xj[0], xj[1], xj[2]
+		rows := c.Pattern.Row[c.Pattern.Ptr[j]:c.Pattern.Ptr[j+1]]
+		blocks := c.A[9*int(c.Pattern.Ptr[j]):]
+		a := (*[9]float64)(blocks)
+		yj := (*[3]float64)(dst[3*j:])
+		y0 := yj[0] + a[0]*x0 + a[1]*x1 + a[2]*x2
+		y1 := yj[1] + a[3]*x0 + a[4]*x1 + a[5]*x2
+		y2 := yj[2] + a[6]*x0 + a[7]*x1 + a[8]*x2
+		for e, i := range rows[1:] {
+			a := (*[9]float64)(blocks[9*e+9:])
+			xi, yi := (*[3]float64)(x[3*i:]), (*[3]float64)(dst[3*i:])
+			u0, u1, u2 := xi[0], xi[1], xi[2]
+			yi[0] += a[0]*x0 + a[1]*x1 + a[2]*x2
+			yi[1] += a[3]*x0 + a[4]*x1 + a[5]*x2
+			yi[2] += a[6]*x0 + a[7]*x1 + a[8]*x2
+			y0 += a[0]*u0 + a[3]*u1 + a[6]*u2
+			y1 += a[1]*u0 + a[4]*u1 + a[7]*u2
+			y2 += a[2]*u0 + a[5]*u1 + a[8]*u2
 		}
+		yj[0], yj[1], yj[2] = y0, y1, y2
 	}
 }
 

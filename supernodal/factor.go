@@ -33,9 +33,11 @@ type Cholesky struct {
 	diag     []float64 // assembled diagonal, permuted
 	lo, hi   []float64 // smallest and largest pivot of each supernode
 	failed   []int32   // failing row of each supernode, −1
-	x, t     []float64 // permuted right-hand side, gathered rows
+	x        []float64 // permuted right-hand side
+	y        []float64 // what each supernode's columns add to the rows below
 	m        *Matrix
-	dirty    bool // only those
+	job      job
+	dirty    bool // of the job factorize: only those
 	factored bool // L is that of the last matrix
 	clean    bool // and so is the part that Refactor leaves alone
 }
@@ -59,11 +61,7 @@ func (c *Cholesky) Analyze(g *Graph) {
 	n, k := int(c.s.start[len(c.s.order)]), len(c.s.node)
 	c.diag, c.x = resize(c.diag, n), resize(c.x, n)
 	c.lo, c.hi, c.failed = resize(c.lo, k), resize(c.hi, k), resize(c.failed, k)
-	widest := 0
-	for i := range c.s.node {
-		widest = max(widest, int(c.s.node[i].f-c.s.node[i].w))
-	}
-	c.t = resize(c.t, widest)
+	c.y = resize(c.y, c.s.ySize)
 }
 
 // choose plans in free order and, if Refactor seems dear then, with class 1 last.
@@ -98,11 +96,7 @@ func (c *Cholesky) run(m *Matrix, dirty bool) error {
 		panic("supernodal: matrix of another graph than was analyzed")
 	}
 	c.m, c.dirty, c.factored = m, dirty, false
-	pool := c.Pool
-	if pool.Size() > c.s.workers { // memory is for fewer
-		pool = nil
-	}
-	pool.Run(len(c.s.tasks), c)
+	c.runTasks(factorize)
 	for _, k := range c.s.top {
 		c.front(k, 0)
 	}
@@ -117,10 +111,40 @@ func (c *Cholesky) run(m *Matrix, dirty bool) error {
 	return nil
 }
 
-// Do factors one task: it implements workers.Task.
+// job is what tasks do.
+type job uint8
+
+const (
+	factorize job = iota
+	forward
+	backward
+)
+
+func (c *Cholesky) runTasks(j job) {
+	c.job = j
+	pool := c.Pool
+	if pool.Size() > c.s.workers { // memory is for fewer
+		pool = nil
+	}
+	pool.Run(len(c.s.tasks), c)
+}
+
+// Do runs one task: it implements workers.Task.
 func (c *Cholesky) Do(worker, i int) {
-	for k := c.s.tasks[i].lo; k < c.s.tasks[i].hi; k++ {
-		c.front(k, worker)
+	t := &c.s.tasks[i]
+	switch c.job {
+	case factorize:
+		for k := t.lo; k < t.hi; k++ {
+			c.front(k, worker)
+		}
+	case forward:
+		for k := t.lo; k < t.hi; k++ {
+			c.forward(k)
+		}
+	case backward:
+		for k := t.hi - 1; k >= t.lo; k-- {
+			c.backward(k)
+		}
 	}
 }
 

@@ -38,6 +38,7 @@ func (s *symbolic) plan(workers int) {
 	s.works()
 	s.cut(float64(workers))
 	depth := s.scratch(0, len(s.node))
+	s.ySize = 0
 	s.lSize, s.cbKeep, s.cbStack, s.flops, s.cost, s.recost = 0, 0, 0, 0, 0, 0
 	for k := len(s.node) - 1; k >= 0; k-- {
 		depth[k] = 0
@@ -49,6 +50,8 @@ func (s *symbolic) plan(workers int) {
 		t := &s.node[k]
 		t.l = s.lSize
 		s.lSize += int(t.w) * int(t.f)
+		t.y = s.ySize
+		s.ySize += int(t.f - t.w)
 		s.flops += frontFlops(float64(t.w), float64(t.f))
 		s.cost += t.work
 		if t.dirty {

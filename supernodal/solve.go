@@ -9,12 +9,14 @@ func (c *Cholesky) Solve(x []float64) {
 		panic("supernodal: right-hand side of the wrong length")
 	}
 	c.gather(x)
-	for k := range c.s.node {
-		c.forward(&c.s.node[k])
+	c.runTasks(forward)
+	for _, k := range c.s.top {
+		c.forward(k)
 	}
-	for k := len(c.s.node) - 1; k >= 0; k-- {
-		c.backward(&c.s.node[k])
+	for i := len(c.s.top) - 1; i >= 0; i-- {
+		c.backward(c.s.top[i])
 	}
+	c.runTasks(backward)
 	c.scatter(x)
 }
 
@@ -50,14 +52,27 @@ func (c *Cholesky) scatter(x []float64) {
 	}
 }
 
-// forward solves L y = x for the columns of one supernode, three at a time, and
-// takes their part off the rows below.
-func (c *Cholesky) forward(t *supernode) {
+// forward solves L y = x for the columns of supernode k, three at a time, and
+// hands what they take off the rows below to the parent, like a contribution
+// block: so that subtrees are independent and sums have one order.
+func (c *Cholesky) forward(k int32) {
 	s := c.s
+	t := &s.node[k]
 	f, w := int(t.f), int(t.w)
 	p := c.l[t.l : t.l+f*w]
-	x, y := c.x[s.start[t.first]:][:w], c.t[:f-w]
+	x, y := c.x[s.start[t.first]:][:w], c.y[t.y:][:f-w]
 	clear(y)
+	for _, ch := range s.child[t.child0:t.child1] {
+		b := &s.node[ch]
+		z := c.y[b.y:][:b.f-b.w]
+		for _, r := range s.runs[b.run0:b.run1] {
+			if int(r.dst) < w {
+				add(x[r.dst:], z[r.src:r.src+r.n])
+			} else {
+				add(y[int(r.dst)-w:], z[r.src:r.src+r.n])
+			}
+		}
+	}
 	j := 0
 	for ; j+3 <= w; j += 3 {
 		a0, a1, a2 := p[j*f:][:f], p[(j+1)*f:][:f], p[(j+2)*f:][:f]
@@ -74,22 +89,15 @@ func (c *Cholesky) forward(t *supernode) {
 		axpy(x[j+1:], x[j], a[j+1:w])
 		axpy(y, x[j], a[w:])
 	}
-	for _, r := range s.below[t.below0:t.below1] {
-		n := int(s.size[r])
-		z := c.x[s.start[r]:][:n]
-		for i := range z {
-			z[i] += y[i]
-		}
-		y = y[n:]
-	}
 }
 
-// backward solves Lᵀ y = x for the columns of one supernode.
-func (c *Cholesky) backward(t *supernode) {
+// backward solves Lᵀ y = x for the columns of supernode k.
+func (c *Cholesky) backward(k int32) {
 	s := c.s
+	t := &s.node[k]
 	f, w := int(t.f), int(t.w)
 	p := c.l[t.l : t.l+f*w]
-	x, y := c.x[s.start[t.first]:][:w], c.t[:f-w]
+	x, y := c.x[s.start[t.first]:][:w], c.y[t.y:][:f-w]
 	at := 0
 	for _, r := range s.below[t.below0:t.below1] {
 		at += copy(y[at:], c.x[s.start[r]:s.start[r+1]])

@@ -27,6 +27,7 @@ type symbolic struct {
 	scatters []scatter
 
 	lSize   int // floats of all panels
+	ySize   int // rows of all contribution blocks
 	cbSize  int // of contribution blocks: those kept, then a pair of stacks for each worker
 	cbKeep  int
 	cbStack int
@@ -60,6 +61,7 @@ type supernode struct {
 	scatter1          int32
 	dirty             bool
 	keep              bool // contribution block outlives the postorder's stack
+	y                 int  // offset of the part of a right-hand side that belongs to its contribution block
 	l, cb             int  // offsets of panel and contribution block, this within what is kept or a worker's stacks
 	subtreeFirst      int32
 	work, subtreeWork float64 // predicted time, ns
