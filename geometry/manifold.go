@@ -110,17 +110,20 @@ func (k *cores) patch(c closest, margin float64, out *patch) {
 	}
 	fig.n = m
 	// The least gap must be there, be it off the figure.
-	if n != c.n {
+	if n != c.n || !c.located {
 		if p, ok := k.lowest(n, t1, t2, &fA, &fB); ok && p.phi() < min(reach, least-missTol*size) {
 			fig.p[fig.n], least = p, p.phi()
 			fig.n++
 		}
 	}
 	missed := least > c.s+missTol*size
+	if missed && !c.located {
+		k.locate(&c)
+		missed = least > c.s+missTol*size
+	}
 	room := maxPoints
 	if missed {
 		room--
-		k.locate(&c)
 		fig.clear([2]float64{t1.Dot(c.a), t2.Dot(c.a)}, flatTol*size)
 	}
 	fig.shrink(room, 0, 0)
@@ -135,7 +138,6 @@ func (k *cores) patch(c closest, margin float64, out *patch) {
 
 // witness adds the closest points themselves.
 func (k *cores) witness(c closest, out *patch) {
-	k.locate(&c)
 	rA, rB := k.A.Rounding(), k.B.Rounding()
 	out.add(point{c.a.AddScaled(rA, c.n), c.b.AddScaled(-rB, c.n), c.n, c.s - rA - rB})
 }
@@ -173,7 +175,8 @@ func contains(poly [][2]float64, q [2]float64, turn float64) bool {
 	return true
 }
 
-// locate finds the closest points, where only the normal was known.
+// locate finds the closest points, where only a normal that parts nearly as well
+// was known.
 func (k *cores) locate(c *closest) {
 	if !c.located {
 		*c, _ = k.closest(math.Inf(1))
@@ -201,9 +204,10 @@ func (f *Face) size() float64 {
 
 // faceNormal returns the normal of the contact (2).
 func (k *cores) faceNormal(c *closest, fA, fB *Face) r3.Vec {
-	tau := faceBias + faceBiasRel*math.Abs(c.s)
+	blend, tau := faceBias, faceBias+faceBiasRel*math.Abs(c.s)
 	if k.A.Rounding()+k.B.Rounding() > 0 {
-		tau = roundBias * max(fA.size(), fB.size())
+		blend = roundBias * max(fA.size(), fB.size())
+		tau = blend
 	}
 	nA, nB := fA.Normal, fB.Normal.Neg()
 	sA, sB := math.Inf(-1), math.Inf(-1)
@@ -216,7 +220,7 @@ func (k *cores) faceNormal(c *closest, fA, fB *Face) r3.Vec {
 	okA, okB := sA >= c.s-tau, sB >= c.s-tau
 	switch {
 	case okA && okB:
-		w := min(max(0.5+(sA-sB)/(2*tau), 0), 1)
+		w := min(max(0.5+(sA-sB)/(2*blend), 0), 1) // (2)
 		_, n := direction(nA.Scale(w).AddScaled(1-w, nB))
 		return n
 	case okA:

@@ -6,11 +6,11 @@ import "curlfree/r3"
 // the sphere's centre: φ = φ_B − R, n = −∇φ_B.
 func sphereContacts(A *Sphere, B Shape, X_WA, X_WB r3.Pose, margin float64, out *patch) {
 	out.n = 0
-	X_AB := relative(X_WA, X_WB)
-	phi, grad := B.SignedDistance(X_AB.R.TMulVec(X_AB.P).Neg())
+	X_BA := relative(X_WB, X_WA)
+	phi, grad := B.SignedDistance(X_BA.P)
 	if phi -= A.Radius; phi >= margin {
 		return
 	}
-	n := X_AB.R.MulVec(grad).Neg()
+	n := X_BA.R.TMulVec(grad).Neg()
 	out.add(point{n.Scale(A.Radius), n.Scale(A.Radius + phi), n, phi})
 }
