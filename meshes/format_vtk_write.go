@@ -1,0 +1,60 @@
+package meshes
+
+import (
+	"fmt"
+	"io"
+
+	"curlfree/r3"
+)
+
+const vtkHead = "# vtk DataFile Version 3.0\ncurlfree, lengths in m\nASCII\n"
+
+func vtkPoints(b []byte, w io.Writer, verts []r3.Vec) ([]byte, error) {
+	b = fmt.Appendf(b, "POINTS %d double\n", len(verts))
+	for _, p := range verts {
+		b = append(appendVec(b, p), '\n')
+		if err := flushed(w, &b); err != nil {
+			return nil, err
+		}
+	}
+	return b, nil
+}
+
+func writeVTKTri(w io.Writer, m *Tri) error {
+	b, err := vtkPoints([]byte(vtkHead+"DATASET POLYDATA\n"), w, m.Verts)
+	if err != nil {
+		return err
+	}
+	b = fmt.Appendf(b, "POLYGONS %d %d\n", len(m.Tris), 4*len(m.Tris))
+	for _, t := range m.Tris {
+		b = fmt.Appendf(b, "3 %d %d %d\n", t[0], t[1], t[2])
+		if err := flushed(w, &b); err != nil {
+			return err
+		}
+	}
+	_, err = w.Write(b)
+	return err
+}
+
+func writeVTKTet(w io.Writer, m *Tet) error {
+	b, err := vtkPoints([]byte(vtkHead+"DATASET UNSTRUCTURED_GRID\n"), w, m.Verts)
+	if err != nil {
+		return err
+	}
+	b = fmt.Appendf(b, "CELLS %d %d\n", len(m.Tets), 5*len(m.Tets))
+	for _, t := range m.Tets {
+		b = fmt.Appendf(b, "4 %d %d %d %d\n", t[0], t[1], t[2], t[3])
+		if err := flushed(w, &b); err != nil {
+			return err
+		}
+	}
+	b = fmt.Appendf(b, "CELL_TYPES %d\n", len(m.Tets))
+	for range m.Tets {
+		b = append(b, "10\n"...)
+		if err := flushed(w, &b); err != nil {
+			return err
+		}
+	}
+	_, err = w.Write(b)
+	return err
+}

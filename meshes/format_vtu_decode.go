@@ -1,0 +1,195 @@
+package meshes
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/klauspost/compress/zlib"
+)
+
+// numbers decodes an array; whole numbers come as floats, which are exact up to
+// 2⁵³.
+func (r *vtuReader) numbers(arrays map[string]vtuArray, name string) ([]float64, error) {
+	a, ok := arrays[name]
+	if !ok {
+		return nil, fmt.Errorf("the piece has no array %q", name)
+	}
+	fault := func(err error) error {
+		return &SyntaxError{Line: a.line, Msg: fmt.Sprintf("array %q: %v", name, err)}
+	}
+	if a.format == "ascii" {
+		var v []float64
+		for _, w := range strings.Fields(a.text) {
+			x, err := strconv.ParseFloat(w, 64)
+			if err != nil {
+				return nil, fault(fmt.Errorf("found %s where a number belongs", found(w)))
+			}
+			v = append(v, x)
+		}
+		return v, nil
+	}
+	b, err := r.payload(a)
+	if err != nil {
+		return nil, fault(err)
+	}
+	v, err := decodeNumbers(b, a.kind, r.order)
+	if err != nil {
+		return nil, fault(err)
+	}
+	return v, nil
+}
+
+// payload returns the bytes of a binary or appended array.
+func (r *vtuReader) payload(a vtuArray) ([]byte, error) {
+	switch a.format {
+	case "binary":
+		return r.unpack([]byte(strings.Join(strings.Fields(a.text), "")), true)
+	case "appended":
+		if a.offset > len(r.tail) {
+			return nil, fmt.Errorf("the offset %d is beyond the %d bytes of appended data: the file is cut short", a.offset, len(r.tail))
+		}
+		return r.unpack(r.tail[a.offset:], r.tailBase64)
+	}
+	return nil, fmt.Errorf("the format is %q: ascii, binary or appended is expected", a.format)
+}
+
+var errCut = errors.New("the data end early: the file is cut short")
+
+// unpack decodes head and blocks. In base64 the head is encoded on its own when
+// the data are compressed, together with them when not.
+func (r *vtuReader) unpack(src []byte, b64 bool) ([]byte, error) {
+	take := func(from, n int) ([]byte, int, error) { // n decoded bytes from src[from:], and where they end
+		if n < 0 || n > maxFile {
+			return nil, 0, errCut
+		}
+		if !b64 {
+			if n > len(src)-from {
+				return nil, 0, errCut
+			}
+			return src[from : from+n], from + n, nil
+		}
+		chars := (n + 2) / 3 * 4
+		if chars > len(src)-from {
+			return nil, 0, errCut
+		}
+		out := make([]byte, base64.StdEncoding.DecodedLen(chars))
+		m, err := base64.StdEncoding.Decode(out, src[from:from+chars])
+		if err != nil {
+			return nil, 0, fmt.Errorf("not base64: %w", err)
+		}
+		if m < n {
+			return nil, 0, errCut
+		}
+		return out[:n], from + chars, nil
+	}
+	first, _, err := take(0, r.head)
+	if err != nil {
+		return nil, err
+	}
+	n := r.headNumber(first)
+	if n < 0 || n > maxFile {
+		return nil, errCut
+	}
+	if !r.compressed {
+		all, _, err := take(0, r.head+n)
+		if err != nil {
+			return nil, err
+		}
+		return all[r.head:], nil
+	}
+	if n > len(src) {
+		return nil, errCut
+	}
+	head, at, err := take(0, r.head*(3+n))
+	if err != nil {
+		return nil, err
+	}
+	lengths := make([]int, n)
+	total := 0
+	for i := range lengths {
+		lengths[i] = r.headNumber(head[r.head*(3+i):])
+		if lengths[i] < 0 || lengths[i] > len(src) {
+			return nil, errCut
+		}
+		if total += lengths[i]; total > len(src) {
+			return nil, errCut
+		}
+	}
+	packed, _, err := take(at, total)
+	if err != nil {
+		return nil, err
+	}
+	return r.inflate(packed, lengths)
+}
+
+func (r *vtuReader) headNumber(b []byte) int {
+	if r.head == 4 {
+		return int(r.order.Uint32(b))
+	}
+	return int(min(r.order.Uint64(b), math.MaxInt64))
+}
+
+// inflate expands the blocks, within the budget of the file.
+func (r *vtuReader) inflate(packed []byte, lengths []int) ([]byte, error) {
+	var out bytes.Buffer
+	for i, n := range lengths {
+		z, err := zlib.NewReader(bytes.NewReader(packed[:n]))
+		if err != nil {
+			return nil, fmt.Errorf("block %d is not compressed by zlib: %w", i, err)
+		}
+		got, err := io.Copy(&out, io.LimitReader(z, int64(r.budget)+1))
+		if err != nil {
+			return nil, fmt.Errorf("block %d is damaged: %w", i, err)
+		}
+		if r.budget -= int(got); r.budget < 0 {
+			return nil, errors.New("the data expand to more than is credible: the file is damaged")
+		}
+		packed = packed[n:]
+	}
+	return out.Bytes(), nil
+}
+
+// decodeNumbers reads binary numbers of a VTK XML type.
+func decodeNumbers(b []byte, kind string, order binary.ByteOrder) ([]float64, error) {
+	size := map[string]int{"Int8": 1, "UInt8": 1, "Int16": 2, "UInt16": 2, "Int32": 4, "UInt32": 4, "Int64": 8, "UInt64": 8, "Float32": 4, "Float64": 8}[kind]
+	if size == 0 {
+		return nil, fmt.Errorf("the type %q is not one of VTK's", kind)
+	}
+	if len(b)%size != 0 {
+		return nil, fmt.Errorf("%d bytes are no whole number of %s", len(b), kind)
+	}
+	v := make([]float64, len(b)/size)
+	for i := range v {
+		c := b[i*size:]
+		switch kind {
+		case "Int8":
+			v[i] = float64(int8(c[0]))
+		case "UInt8":
+			v[i] = float64(c[0])
+		case "Int16":
+			v[i] = float64(int16(order.Uint16(c)))
+		case "UInt16":
+			v[i] = float64(order.Uint16(c))
+		case "Int32":
+			v[i] = float64(int32(order.Uint32(c)))
+		case "UInt32":
+			v[i] = float64(order.Uint32(c))
+		case "Int64":
+			v[i] = float64(int64(order.Uint64(c)))
+		case "UInt64":
+			v[i] = float64(order.Uint64(c))
+		case "Float32":
+			v[i] = float64(math.Float32frombits(order.Uint32(c)))
+		case "Float64":
+			v[i] = math.Float64frombits(order.Uint64(c))
+		}
+	}
+	return v, nil
+}
