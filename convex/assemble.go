@@ -225,6 +225,17 @@ func addTMul(dst, X, Y []float64, d, m, n int) {
 		}
 		return
 	}
+	if d == 3 {
+		y0, y1, y2 := Y[:n], Y[n:2*n], Y[2*n:3*n]
+		for i := range m {
+			a, b, c := X[i], X[m+i], X[2*m+i]
+			row := dst[i*n : (i+1)*n]
+			for j := range row {
+				row[j] += a*y0[j] + b*y1[j] + c*y2[j]
+			}
+		}
+		return
+	}
 	for r := range d {
 		y := Y[r*n : (r+1)*n]
 		for i, x := range X[r*m : (r+1)*m] {

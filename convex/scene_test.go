@@ -167,23 +167,49 @@ func TestSolveAllocatesNothing(t *testing.T) {
 func BenchmarkGrasp(b *testing.B) {
 	r := rand.New(rand.NewPCG(seed, 32))
 	g, f := newGrasp(r, 184, 100), newGrasp(r, 184, 101)
-	for name, other := range map[string]*grasp{"kept": g, "changing": f} {
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			var p cliques.Problem
-			s := new(Solver)
-			v := make([]float64, 6*184*6+6)
-			iters := 0
-			for i := 0; b.Loop(); i++ {
-				[]*grasp{g, other}[i%2].build(&p)
-				copy(v, p.V0)
-				st, err := s.Solve(&p, v)
-				if err != nil {
-					b.Fatal(err)
-				}
-				iters += st.Iterations
-			}
-			b.ReportMetric(float64(iters)/float64(b.N), "iters")
-		})
+	b.Run("kept", func(b *testing.B) { benchmark(b, g.build, g.build) })
+	b.Run("changing", func(b *testing.B) { benchmark(b, g.build, f.build) })
+}
+
+// Forty free bodies in one heap.
+func BenchmarkClutter(b *testing.B) {
+	r := rand.New(rand.NewPCG(seed, 33))
+	q := new(spec)
+	for range 40 {
+		q.size, q.vert = append(q.size, 6), append(q.vert, false)
+		q.A = append(q.A, randomSPD(r, 6, 0.1, false))
+		q.v0, q.p = append(q.v0, randomVec(r, 6)), append(q.p, make([]float64, 6))
 	}
+	for i := range 100 {
+		k := i % 40
+		t := term{law: &lagged{h: 0.002, phi0: -1e-5, k: 1e5, d: 1, mu: 0.5, eps: 1e-3, n0: 1e-3}, b: make([]float64, 3)}
+		t.body, t.node, t.J = []int{k}, []int{0}, [][]float64{randomVec(r, 18)}
+		if k > 0 {
+			t.body, t.node, t.J = append(t.body, r.IntN(k)), append(t.node, 0), append(t.J, randomVec(r, 18))
+		}
+		q.terms = append(q.terms, t)
+	}
+	build := func(p *cliques.Problem) { q.build(p, count(40), count(100), false) }
+	benchmark(b, build, build)
+}
+
+// benchmark solves two problems in turn.
+func benchmark(b *testing.B, even, odd func(p *cliques.Problem)) {
+	b.ReportAllocs()
+	var p [2]cliques.Problem
+	even(&p[0])
+	odd(&p[1])
+	s := new(Solver)
+	v := make([]float64, p[0].Size())
+	iters := 0
+	for i := 0; b.Loop(); i++ {
+		q := &p[i%2]
+		copy(v, q.V0)
+		st, err := s.Solve(q, v)
+		if err != nil {
+			b.Fatal(err)
+		}
+		iters += st.Iterations
+	}
+	b.ReportMetric(float64(iters)/float64(b.N), "iters")
 }
