@@ -7,12 +7,12 @@ import (
 
 type law struct {
 	dim int
-	k   float64
+	k   float64 // read by Eval
 }
 
 func (l *law) Dim() int                           { return l.dim }
 func (*law) Prepare(float64, []float64)           {}
-func (l *law) Eval(c, gamma, G []float64) float64 { return 0 }
+func (l *law) Eval(c, gamma, G []float64) float64 { return l.k * c[0] }
 
 var _ Law = (*law)(nil)
 
@@ -108,7 +108,7 @@ func TestArenaNeverMoves(t *testing.T) {
 
 func TestLawsAreZeroAndApart(t *testing.T) {
 	var p Problem
-	type other struct{ x, y float64 }
+	type other struct{ x float64 }
 	for range 2 {
 		p.Reset(0, 0.01)
 		var all []*law

@@ -47,8 +47,9 @@ func (s *Solver) analyze() {
 		}
 	}
 	g.Pack()
-	if s.graph.Ptr == nil || !g.Equal(s.graph) {
+	if s.graph.Ptr == nil || s.workers != s.Pool.Size() || !g.Equal(s.graph) {
 		s.graph, s.spare = g, s.graph
+		s.chol.Pool, s.workers = s.Pool, s.Pool.Size()
 		s.chol.Analyze(s.graph)
 		s.a.Reset(s.graph)
 		s.h.Reset(s.graph)

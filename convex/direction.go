@@ -54,7 +54,7 @@ func (s *Solver) solveDirection(lambda float64) {
 		}
 	}
 	s.chol.Solve(s.dv)
-	if s.stats.Condition < refineAbove && s.allDescend() {
+	if s.chol.Cancellation() < refineAbove && s.allDescend() {
 		return
 	}
 	clear(s.work)

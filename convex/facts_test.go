@@ -2,7 +2,6 @@ package convex
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -235,91 +234,6 @@ func scale(x []float64, f float64) {
 	}
 }
 
-// A heavy body on light ones: with springs that never open the answer is the
-// solution of a tridiagonal system.
-func TestStackWithMassRatio(t *testing.T) {
-	const h, g, n = 0.005, 9.81, 4
-	for _, ratio := range []float64{1, 1e3, 1e6} {
-		for _, k := range []float64{1e7, 1e8, 1e9, 1e10, 1e11, 1e12} {
-			var p cliques.Problem
-			p.Reset(0, h)
-			mass := func(i int) float64 {
-				if i == n-1 {
-					return ratio
-				}
-				return 1
-			}
-			for i := range n {
-				_, A, v0, mom := p.AddDense(1)
-				A[0], mom[0] = mass(i), -mass(i)*g*h
-				v0[0] = -1e-9 * float64(i)
-			}
-			H, rhs := make([]float64, n*n), make([]float64, n)
-			above := 0.0
-			for i := n - 1; i >= 0; i-- {
-				above += mass(i)
-				H[i*n+i] += mass(i)
-				rhs[i] += mass(i)*p.V0[i] + p.P[i]
-				phi0 := -1.3 * above * g / k
-				p.AddConstraint(&normalOnly{lagged{h: h, phi0: phi0, k: k}})
-				p.Block(cliques.Node(i))[0] = 1
-				rhs[i] -= h * k * phi0
-				H[i*n+i] += h * h * k
-				if i > 0 {
-					p.Block(cliques.Node(i - 1))[0] = -1
-					rhs[i-1] += h * k * phi0
-					H[(i-1)*n+i-1] += h * h * k
-					H[i*n+i-1] -= h * h * k
-					H[(i-1)*n+i] -= h * h * k
-				}
-			}
-			want := oracle.Solve(H, rhs)
-			v, st := mustSolve(t, new(Solver), &p)
-			// the system's condition bounds what can be asked of its solution
-			if d := maxDiff(v, want); d > 1e-7 || st.Iterations > 15 {
-				t.Errorf("ratio %g, k %g: v = %v, want %v; %d iterations, %v", ratio, k, v, want, st.Iterations, st.Criterion)
-			}
-		}
-	}
-}
-
-// normalOnly is the normal part of a lagged contact, in one equation.
-type normalOnly struct{ l lagged }
-
-func (*normalOnly) Dim() int                   { return 1 }
-func (*normalOnly) Prepare(float64, []float64) {}
-func (n *normalOnly) Eval(c, gamma, G []float64) float64 {
-	var c3, g3 [3]float64
-	var G3 [9]float64
-	n.l.eps = 1
-	c3[2] = c[0]
-	cost := n.l.Eval(c3[:], g3[:], G3[:])
-	gamma[0], G[0] = g3[2], G3[8]
-	return cost
-}
-
-func TestStiffRandomProblemsConverge(t *testing.T) {
-	r := rand.New(rand.NewPCG(seed, 15))
-	s := new(Solver)
-	for _, stiff := range []float64{1e6, 1e8, 1e10, 1e12} {
-		for _, ratio := range []float64{1, 1e6} {
-			worst := 0
-			for trial := range 40 {
-				q := randomSpec(r, 6, 10, stiff, ratio)
-				var p cliques.Problem
-				q.build(&p, count(6), count(10), true)
-				v := slices.Clone(p.V0)
-				st, err := s.Solve(&p, v)
-				if err != nil {
-					t.Errorf("k=%g ratio=%g trial %d: %v", stiff, ratio, trial, err)
-				}
-				worst = max(worst, st.Iterations)
-			}
-			t.Logf("k=%g ratio=%g: at most %d iterations", stiff, ratio, worst)
-		}
-	}
-}
-
 func TestOrderOfBodiesAndConstraintsDoesNotMatter(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 16))
 	s := tight()
@@ -462,56 +376,6 @@ func TestDelassusDiagonal(t *testing.T) {
 			oracle.Dot(K[3*i:3*i+3], oracle.Solve(B[18:27], K[3*i:3*i+3]))
 		if math.Abs(law.w[i]/want-1) > 1e-12 || !law.prepared {
 			t.Errorf("w[%d] = %g, want %g", i, law.w[i], want)
-		}
-	}
-}
-
-type nan struct{ spring }
-
-func (l *nan) Eval(c, gamma, G []float64) float64 {
-	cost := l.spring.Eval(c, gamma, G)
-	gamma[1] = math.NaN()
-	return cost
-}
-
-func TestBadInputIsNamed(t *testing.T) {
-	for _, x := range []struct {
-		want  string
-		spoil func(p *cliques.Problem)
-	}{
-		{"convex: momentum matrix A of node 1, row 1, is not finite", func(p *cliques.Problem) { p.Cliques[1].A[3] = math.NaN() }},
-		{"convex: momentum matrix A of node 4, row 2, is not finite", func(p *cliques.Problem) { p.Cliques[2].A[9*3+7] = math.Inf(1) }},
-		{"convex: velocity of node 2, row 0, is not finite", func(p *cliques.Problem) { p.V0[4] = math.NaN() }},
-		{"convex: momentum of node 1, row 1, is not finite", func(p *cliques.Problem) { p.P[3] = math.Inf(-1) }},
-		{"convex: bias of constraint 0, row 1, is not finite", func(p *cliques.Problem) { p.Bias[1] = math.NaN() }},
-		{"convex: Jacobian of constraint 0, row 2, is not finite", func(p *cliques.Problem) { p.Blocks(0)[0].J[4] = math.NaN() }},
-		{"convex: impulse of constraint 1, row 1, is not finite", func(p *cliques.Problem) {
-			p.AddConstraint(&nan{spring{2, 1}})
-			p.Block(0)[0] = 1
-		}},
-		{"convex: the momentum matrix A is not positive definite at node 1, row 1: is a mass zero or an element inverted?",
-			func(p *cliques.Problem) { p.Cliques[1].A[3] = 0 }},
-	} {
-		var p cliques.Problem
-		p.Reset(0, 0.01)
-		for range 2 {
-			_, A, _, _ := p.AddDense(2)
-			A[0], A[3] = 1, 1
-		}
-		pat := chainPattern(3)
-		_, A, _, _ := p.AddSparse(pat)
-		for j := range 3 {
-			A[18*j], A[18*j+4], A[18*j+8] = 1, 1, 1
-		}
-		p.AddConstraint(&spring{3, 1})
-		p.Block(0)[0] = 1
-		x.spoil(&p)
-		_, err := new(Solver).Solve(&p, slices.Clone(p.V0))
-		if p.V0[4] != p.V0[4] { // the guess is V0 here
-			_, err = new(Solver).Solve(&p, make([]float64, p.Size()))
-		}
-		if fmt.Sprint(err) != x.want {
-			t.Errorf("got  %v\nwant %s", err, x.want)
 		}
 	}
 }

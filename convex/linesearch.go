@@ -33,7 +33,7 @@ func (s *Solver) lineSearch(is *island) error {
 		err = s.evaluateAt(is, alpha)
 		return (a1 + alpha*a2 - is.slope) / -g0, (a2 + is.curv) / -g0, err
 	}
-	f, df, err := slope(hi)
+	f, _, err := slope(hi)
 	if err != nil || flat || f <= lineTol {
 		return err
 	}
@@ -41,7 +41,8 @@ func (s *Solver) lineSearch(is *island) error {
 	alpha := hi / (1 + f) // secant, f(0) = −1
 	guess, step, last := alpha, hi, hi
 	for range lineIter {
-		if f, df, err = slope(alpha); err != nil {
+		f, df, err := slope(alpha)
+		if err != nil {
 			return err
 		}
 		if math.Abs(f) < lineTol || math.Abs(step) < lineTol*guess {

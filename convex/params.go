@@ -18,7 +18,7 @@ const (
 	lineTol  = 1e-8 // of the line search: slope over first slope, and step over guess
 	lineIter = 100
 
-	refineAbove = 1e10 // condition estimate above which a direction is refined once
+	refineAbove = 1e10 // digits that elimination cancels, as a factor, above which a solution is refined once
 
 	lambdaFirst = 1e-8 // regularisation after a failed direction, in units of max H_ii/A_ii
 	lambdaLast  = 1e-2

@@ -38,6 +38,7 @@ type Solver struct {
 	v     []float64 // the iterate; caller's
 
 	graph, spare *supernodal.Graph // last and next
+	workers      int               // that the last plan is for
 	touched      []uint8           // per node
 	a, h         supernodal.Matrix
 	chol         supernodal.Cholesky
@@ -152,7 +153,6 @@ func resize[T any](x []T, n int) []T {
 func (s *Solver) freeMotion() error {
 	p := s.p
 	s.loadA()
-	s.chol.Pool = s.Pool
 	if err := s.chol.Factor(&s.a); err != nil {
 		var e *supernodal.PivotError
 		if errors.As(err, &e) {
@@ -163,7 +163,7 @@ func (s *Solver) freeMotion() error {
 	s.stats.Condition = s.chol.Condition()
 	copy(s.free, p.P)
 	s.chol.Solve(s.free)
-	if s.stats.Condition > refineAbove {
+	if s.chol.Cancellation() > refineAbove {
 		s.mulA(s.work, s.free)
 		for i := range s.work {
 			s.work[i] = p.P[i] - s.work[i]

@@ -257,6 +257,9 @@ func TestConditionOfADiagonalMatrixIsExact(t *testing.T) {
 	if k := c.Condition(); math.Abs(k/1e6-1) > 1e-14 {
 		t.Errorf("condition %g, want 1e6", k)
 	}
+	if x := c.Cancellation(); x != 1 {
+		t.Errorf("cancellation %g, want 1", x)
+	}
 }
 
 func TestNothingAllocatesAfterWarmUp(t *testing.T) {

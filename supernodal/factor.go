@@ -31,7 +31,8 @@ type Cholesky struct {
 	l        []float64 // panels
 	cb       []float64 // contribution blocks
 	diag     []float64 // assembled diagonal, permuted
-	lo, hi   []float64 // smallest and largest pivot of each supernode
+	lo, hi   []float64 // smallest and largest entry on L's diagonal of each supernode
+	loss     []float64 // largest ratio of diagonal entry and pivot
 	failed   []int32   // failing row of each supernode, −1
 	x        []float64 // permuted right-hand side
 	y        []float64 // what each supernode's columns add to the rows below
@@ -60,7 +61,7 @@ func (c *Cholesky) Analyze(g *Graph) {
 	c.l, c.cb = resize(c.l, c.s.lSize), resize(c.cb, c.s.cbSize)
 	n, k := int(c.s.start[len(c.s.order)]), len(c.s.node)
 	c.diag, c.x = resize(c.diag, n), resize(c.x, n)
-	c.lo, c.hi, c.failed = resize(c.lo, k), resize(c.hi, k), resize(c.failed, k)
+	c.lo, c.hi, c.loss, c.failed = resize(c.lo, k), resize(c.hi, k), resize(c.loss, k), resize(c.failed, k)
 	c.y = resize(c.y, c.s.ySize)
 }
 
@@ -186,12 +187,12 @@ func (c *Cholesky) front(k int32, worker int) {
 		return
 	}
 	syrk(u, m, p[w:], f, m, w)
-	lo, hi := math.Inf(1), 0.0
+	lo, hi, loss := math.Inf(1), 0.0, 1.0
 	for i := range w {
 		d := p[i+i*f]
-		lo, hi = min(lo, d), max(hi, d)
+		lo, hi, loss = min(lo, d), max(hi, d), max(loss, diag[i]/(d*d))
 	}
-	c.lo[k], c.hi[k] = lo, hi
+	c.lo[k], c.hi[k], c.loss[k] = lo, hi, loss
 }
 
 // copy places one block in a panel.
@@ -264,6 +265,17 @@ func (c *Cholesky) Condition() float64 {
 		return 1
 	}
 	return hi / lo * (hi / lo)
+}
+
+// Cancellation returns the largest ratio of a diagonal entry and what elimination
+// leaves of it: log10 of it digits are lost. Unlike Condition it does not depend
+// on the units of rows.
+func (c *Cholesky) Cancellation() float64 {
+	most := 1.0
+	for _, x := range c.loss {
+		most = max(most, x)
+	}
+	return most
 }
 
 // Nonzeros returns the floats stored for L, zeros of relaxation included, and
