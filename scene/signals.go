@@ -180,7 +180,7 @@ func (b *builder) signalPoint(g *Signal) (pt sim.Point, ref int, ok bool) {
 			b.fail(g.Pos, "a point of deformable %s is wanted: point: [x, y, z] in the frame of its mesh selects the nearest vertex", g.Body)
 			return pt, 0, false
 		}
-		pt.Vert = nearestVertex(b.model.Soft[i].Mesh(), b.softPose[i].Point(r3.Vec(*g.Point)))
+		pt.Vert = nearestVertex(b.model.Soft[i].Mesh(), r3.Vec(*g.Point))
 	}
 	return pt, ref, true
 }
