@@ -77,7 +77,7 @@ func (k *cores) penetration(sx *simplex) closest {
 func (e *epa) answer(f *epaFace, depth float64) closest {
 	a, least := e.foot(f)
 	for i := range e.nf {
-		if g := &e.face[i]; !g.dead && g.d <= f.d+1e-13*e.scale {
+		if g := &e.face[i]; !g.dead && g.d <= f.d+1e-13*e.scale && g.n.Dot(f.n) > 1-1e-12 {
 			if b, l := e.foot(g); l < least {
 				a, least = b, l
 			}
