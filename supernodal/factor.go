@@ -25,8 +25,8 @@ type Cholesky struct {
 	// Results are the same bits for any number of workers.
 	Pool *workers.Pool
 
-	s        *symbolic // the plan in use, one of plans
-	plans    [2]symbolic
+	s        *symbolic   // the plan in use, one of plans
+	plans    [3]symbolic // by ordering
 	g        *Graph
 	l        []float64 // panels
 	cb       []float64 // contribution blocks
@@ -65,16 +65,24 @@ func (c *Cholesky) Analyze(g *Graph) {
 	c.y = resize(c.y, c.s.ySize)
 }
 
-// choose plans in free order and, if Refactor seems dear then, with class 1 last.
+// choose plans by minimum degree, and by other orderings when what they may save
+// is more than the time to plan them. The cheapest plan wins.
 func (c *Cholesky) choose(g *Graph) {
-	free, last := &c.plans[0], &c.plans[1]
-	c.s = free
-	free.analyze(g, false, c.Pool.Size())
-	if free.recost < planEdge*float64(len(g.Row)) {
-		return
+	planning := planEdge * float64(len(g.Row))
+	c.s = &c.plans[minimumFill]
+	c.s.analyze(g, minimumFill, c.Pool.Size())
+	if c.s.recost > planning {
+		c.try(g, class1Last)
 	}
-	if last.analyze(g, true, c.Pool.Size()); last.cost+last.recost < free.cost+free.recost {
-		c.s = last
+	if c.s.cost+c.s.recost > dissectAbove*planning {
+		c.try(g, dissection)
+	}
+}
+
+func (c *Cholesky) try(g *Graph, by ordering) {
+	s := &c.plans[by]
+	if s.analyze(g, by, c.Pool.Size()); s.cost+s.recost < c.s.cost+c.s.recost {
+		c.s = s
 	}
 }
 

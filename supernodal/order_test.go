@@ -153,6 +153,61 @@ func TestOrderIsAPermutationWithClass1Last(t *testing.T) {
 	}
 }
 
+// No edge joins two parts, every part is connected and either small or, like the
+// rays of an arrow, not to be cut.
+func TestSeparatorsSeparate(t *testing.T) {
+	r := rand.New(rand.NewPCG(seed, 45))
+	var d dissector
+	var s symbolic
+	for trial := range 60 {
+		g := pattern(r, trial%5, 300+r.IntN(700), true, 0)
+		s.adjacency(g)
+		class := d.run(g.Size, s.adjPtr, s.adj)
+		count := map[int32]int{}
+		separators := 0
+		for x := range g.Nodes() {
+			if g.Size[x] == 0 {
+				continue
+			}
+			if (d.part[x] < 0) != (class[x] > 0) {
+				t.Fatalf("trial %d: node %d of part %d has class %d", trial, x, d.part[x], class[x])
+			}
+			if class[x] > 0 {
+				separators++
+				continue
+			}
+			count[d.part[x]]++
+			for _, y := range s.adj[s.adjPtr[x]:s.adjPtr[x+1]] {
+				if class[y] == 0 && d.part[y] != d.part[x] {
+					t.Fatalf("trial %d: an edge joins parts %d and %d", trial, d.part[x], d.part[y])
+				}
+			}
+		}
+		for part, n := range count {
+			if n >= leafNodes {
+				t.Errorf("trial %d: part %d has %d nodes", trial, part, n)
+			}
+		}
+		if trial%5 == 4 && separators == 0 {
+			t.Errorf("trial %d: no separator", trial)
+		}
+	}
+}
+
+func TestDissectionSavesWorkInBulkyBodies(t *testing.T) {
+	g := new(Graph)
+	for range 20 * 20 * 20 {
+		g.AddNode(3, 0)
+	}
+	gridEdges(g, 0, 20, 20, 20)
+	g.Pack()
+	var c Cholesky
+	c.choose(g)
+	if ratio := c.plans[dissection].flops / c.plans[minimumFill].flops; ratio > 0.6 || c.s != &c.plans[dissection] {
+		t.Errorf("dissection takes %.2f of the work of minimum degree", ratio)
+	}
+}
+
 // Renaming the nodes changes the order of sums but not the solution.
 func TestSolutionDoesNotDependOnTheOrderOfNodes(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 43))

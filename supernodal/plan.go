@@ -14,10 +14,12 @@ const (
 // in thin bodies. With class 1 last it computes class 1 alone, but all of it that
 // one body connects fills in: right for a few nodes of a bulky body, ruinous for
 // a whole face. The second order is tried when the refactorizations expected in
-// the first cost more than planning.
+// the first cost more than planning; nested dissection when all work costs much
+// more, for it seldom saves more than half.
 const (
 	expectedRefactors = 3.0
 	planEdge          = 80.0 // ns of planning per edge
+	dissectAbove      = 10.0 // plans
 )
 
 // task is a range of supernodes that consists of whole subtrees.

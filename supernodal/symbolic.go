@@ -47,6 +47,7 @@ type symbolic struct {
 	tmp                  [6][]int32
 	marker               []int32
 	none                 []uint8
+	dissect              dissector
 }
 
 // supernode is one front. Ranges refer to the arrays of symbolic.
@@ -84,14 +85,28 @@ func (s *symbolic) scratch(k, n int) []int32 {
 	return s.tmp[k]
 }
 
-// analyze plans for a graph; last puts class 1 at the end of the order.
-func (s *symbolic) analyze(g *Graph, last bool, workers int) {
+// ordering is a way to order the nodes.
+type ordering uint8
+
+const (
+	minimumFill ordering = iota // minimum degree
+	class1Last                  // minimum degree, class 1 after class 0
+	dissection                  // minimum degree between the separators of nested dissection
+)
+
+// analyze plans for a graph.
+func (s *symbolic) analyze(g *Graph, by ordering, workers int) {
 	s.adjacency(g)
-	class := g.Class
-	if !last {
+	var class []uint8
+	switch by {
+	case minimumFill:
 		s.none = resize(s.none, g.Nodes())
 		clear(s.none)
 		class = s.none
+	case class1Last:
+		class = g.Class
+	case dissection:
+		class = s.dissect.run(g.Size, s.adjPtr, s.adj)
 	}
 	s.order = s.amd.order(s.order[:0], g.Size, class, s.adjPtr, s.adj)
 	n := len(s.order)

@@ -1,0 +1,197 @@
+package supernodal
+
+// dissector finds separators for nested dissection (George 1973) without
+// coordinates: in breadth-first levels from an end of a part, the smallest set
+// of nodes near the middle that cuts it in two. Minimum degree then orders by
+// classes, the first separator last. In bulky bodies that saves half the work of
+// minimum degree alone at 10,000 vertices, in thin ones nothing.
+type dissector struct {
+	class    []uint8 // result
+	part     []int32 // part of each node, −1 for separators and nodes of size 0
+	dist     []int32 // level in the last search, −1 outside
+	queue    []int32 // nodes by level
+	seq      []int32 // nodes by part
+	spans    []span
+	size     []int32
+	ptr, adj []int32
+	parts    int32
+	deepest  int32
+}
+
+// span is a connected part seq[lo:hi] below depth separators.
+type span struct{ lo, hi, depth int32 }
+
+const (
+	leafNodes = 100 // smaller parts are not cut
+	maxDepth  = 60
+	middle    = 0.4 // of the weight should be on either side of a cut
+)
+
+// run returns a class for each node: 0, or higher the earlier a separator.
+func (d *dissector) run(size, ptr, adj []int32) []uint8 {
+	n := len(size)
+	d.size, d.ptr, d.adj = size, ptr, adj
+	d.class, d.part, d.dist = resize(d.class, n), resize(d.part, n), resize(d.dist, n)
+	d.seq, d.spans, d.queue = d.seq[:0], d.spans[:0], d.queue[:0]
+	d.parts, d.deepest = 0, 0
+	fill(d.dist, -1)
+	for i := range n {
+		d.class[i], d.part[i] = 0, -1
+		if size[i] > 0 {
+			d.part[i] = 0
+			d.seq = append(d.seq, int32(i))
+		}
+	}
+	d.components(span{0, int32(len(d.seq)), 0})
+	for len(d.spans) > 0 {
+		s := d.spans[len(d.spans)-1]
+		d.spans = d.spans[:len(d.spans)-1]
+		if s.hi-s.lo >= leafNodes && s.depth < maxDepth {
+			d.split(s)
+		}
+	}
+	for i, c := range d.class { // depth + 1 so far
+		if c > 0 {
+			d.class[i] = uint8(d.deepest) + 2 - c
+		}
+	}
+	return d.class
+}
+
+// components splits a span of one part into connected spans, each a new part.
+func (d *dissector) components(s span) {
+	nodes := d.seq[s.lo:s.hi]
+	d.forget(nodes)
+	d.queue = d.queue[:0]
+	first, lo := len(d.spans), s.lo
+	for _, x := range nodes {
+		if d.dist[x] >= 0 {
+			continue
+		}
+		d.search(x)
+		hi := s.lo + int32(len(d.queue))
+		d.spans = append(d.spans, span{lo, hi, s.depth})
+		lo = hi
+	}
+	copy(nodes, d.queue)
+	for _, t := range d.spans[first:] {
+		d.parts++
+		for _, x := range d.seq[t.lo:t.hi] {
+			d.part[x] = d.parts
+		}
+	}
+}
+
+func (d *dissector) forget(nodes []int32) {
+	for _, x := range nodes {
+		d.dist[x] = -1
+	}
+}
+
+// search appends the nodes of root's part to the queue by level.
+func (d *dissector) search(root int32) {
+	p := d.part[root]
+	at := len(d.queue)
+	d.queue = append(d.queue, root)
+	d.dist[root] = 0
+	for ; at < len(d.queue); at++ {
+		x := d.queue[at]
+		for _, y := range d.adj[d.ptr[x]:d.ptr[x+1]] {
+			if d.part[y] == p && d.dist[y] < 0 {
+				d.dist[y] = d.dist[x] + 1
+				d.queue = append(d.queue, y)
+			}
+		}
+	}
+}
+
+// split cuts a connected span at the level with the fewest rows in its boundary.
+func (d *dissector) split(s span) {
+	nodes := d.seq[s.lo:s.hi]
+	root := nodes[0]
+	for range 3 { // towards an end of the part
+		d.forget(nodes)
+		d.queue = d.queue[:0]
+		d.search(root)
+		root = d.queue[len(d.queue)-1]
+	}
+	cut := d.cutLevel()
+	if cut < 0 {
+		return
+	}
+	// lower side, upper side, separator
+	k := 0
+	for _, x := range d.queue {
+		if d.dist[x] < cut || d.dist[x] == cut && !d.borders(x) {
+			nodes[k] = x
+			k++
+		}
+	}
+	lower := s.lo + int32(k)
+	for _, x := range d.queue {
+		if d.dist[x] > cut {
+			nodes[k] = x
+			k++
+		}
+	}
+	upper := s.lo + int32(k)
+	for _, x := range d.queue {
+		if d.dist[x] == cut && d.borders(x) {
+			d.class[x] = uint8(s.depth) + 1
+			nodes[k] = x
+			k++
+		}
+	}
+	for _, x := range nodes[upper-s.lo:] {
+		d.part[x] = -1
+	}
+	d.deepest = max(d.deepest, s.depth)
+	d.components(span{s.lo, lower, s.depth + 1})
+	d.components(span{lower, upper, s.depth + 1})
+}
+
+// borders reports whether a node has a neighbour one level up.
+func (d *dissector) borders(x int32) bool {
+	for _, y := range d.adj[d.ptr[x]:d.ptr[x+1]] {
+		if d.part[y] == d.part[x] && d.dist[y] > d.dist[x] {
+			return true
+		}
+	}
+	return false
+}
+
+// cutLevel returns the level with the lightest border among those that leave
+// enough on both sides, else the one that holds the middle; −1 when there is
+// only one level.
+func (d *dissector) cutLevel() int32 {
+	levels := d.dist[d.queue[len(d.queue)-1]]
+	if levels == 0 {
+		return -1
+	}
+	total, sum := int32(0), int32(0)
+	for _, x := range d.queue {
+		total += d.size[x]
+	}
+	best, half, lightest, at := int32(-1), levels-1, int32(0), 0
+	for l := range levels {
+		border := int32(0)
+		for ; d.dist[d.queue[at]] == l; at++ {
+			x := d.queue[at]
+			sum += d.size[x]
+			if d.borders(x) {
+				border += d.size[x]
+			}
+		}
+		f := float64(sum) / float64(total)
+		if f >= 0.5 {
+			half = min(half, l)
+		}
+		if f >= middle && f <= 1-middle && (best < 0 || border < lightest) {
+			best, lightest = l, border
+		}
+	}
+	if best < 0 {
+		return half
+	}
+	return best
+}
