@@ -298,6 +298,26 @@ func TestEmptyCliquesAreAllowed(t *testing.T) {
 	}
 }
 
+// Between two prescribed bodies nothing moves, but the impulse is reported.
+func TestConstraintWithoutNodesHasItsImpulse(t *testing.T) {
+	for _, bodies := range []int{0, 1} {
+		var p cliques.Problem
+		p.Reset(0, 0.01)
+		h := p.AddConstraint(&spring{1, 3})
+		p.AddBias(0, -2)
+		for range bodies {
+			node, A, _, _ := p.AddDense(1)
+			A[0] = 1
+			p.AddConstraint(&spring{1, 1})
+			p.Block(node)[0] = 1
+		}
+		mustSolve(t, new(Solver), &p)
+		if p.Impulse(h)[0] != 6 || p.Velocity(h)[0] != -2 {
+			t.Errorf("impulse %g, velocity %g", p.Impulse(h)[0], p.Velocity(h)[0])
+		}
+	}
+}
+
 // Far bodies are islands: a light one converges by its own measure beside a
 // heavy one, and one without constraints keeps v* to the bit.
 func TestIslandsDoNotMaskEachOther(t *testing.T) {

@@ -1,6 +1,11 @@
 package convex
 
-import "curlfree/cliques"
+import (
+	"fmt"
+	"math"
+
+	"curlfree/cliques"
+)
 
 // checkFinite looks for NaN and infinities in the input, to blame them where
 // they enter rather than where they surface.
@@ -42,6 +47,31 @@ func (s *Solver) checkFinite() error {
 		}
 	}
 	return nil
+}
+
+// checkSymmetric panics when a clique's A is not symmetric to round-off: products
+// would read one triangle and the factorization the other.
+func (s *Solver) checkSymmetric() {
+	check := func(k int, a []float64, n int) {
+		for i := range n {
+			for j := range i {
+				x, y := a[i*n+j], a[j*n+i]
+				if math.Abs(x-y) > 1e-9*math.Sqrt(math.Abs(a[i*n+i]*a[j*n+j])) {
+					panic(fmt.Sprintf("convex: A of clique %d is not symmetric: %g and %g", k, x, y))
+				}
+			}
+		}
+	}
+	for k := range s.p.Cliques {
+		c := &s.p.Cliques[k]
+		if c.Pattern == nil {
+			check(k, c.A, c.Size)
+			continue
+		}
+		for j := range c.Nodes {
+			check(k, c.A[9*c.Pattern.Ptr[j]:], 3)
+		}
+	}
 }
 
 // notFinite returns the first index at which x is NaN or infinite, or −1.

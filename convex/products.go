@@ -178,6 +178,25 @@ func (s *Solver) evaluateAt(is *island, alpha float64) error {
 	return nil
 }
 
+// evaluateFixed computes the impulses of constraints that touch no node, between
+// bodies whose motion is prescribed: their velocity is the bias.
+func (s *Solver) evaluateFixed() error {
+	p := s.p
+	for i := range p.Constraints {
+		if len(p.Blocks(handle(i))) > 0 {
+			continue
+		}
+		c := &p.Constraints[i]
+		vc := p.Vc[c.Row : c.Row+c.Dim]
+		copy(vc, p.Bias[c.Row:])
+		s.cost[i] = c.Law.Eval(vc, p.Gamma[c.Row:c.Row+c.Dim], s.g[s.gOff[i]:s.gOff[i+1]])
+		if notFinite(p.Gamma[c.Row:c.Row+c.Dim]) >= 0 {
+			return s.blame(i)
+		}
+	}
+	return nil
+}
+
 // residual computes Jᵀγ, ‖D∇ℓ‖ and the scale of momentum of an island (2).
 func (s *Solver) residual(is *island) {
 	p := s.p

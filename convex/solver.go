@@ -20,6 +20,7 @@ import (
 	"math"
 
 	"curlfree/cliques"
+	"curlfree/internal/invariants"
 	"curlfree/internal/workers"
 	"curlfree/supernodal"
 )
@@ -94,16 +95,19 @@ func (s *Solver) solve() error {
 	if err := s.checkFinite(); err != nil {
 		return err
 	}
+	if invariants.Enabled {
+		s.checkSymmetric()
+	}
 	s.size()
 	s.analyze()
 	if err := s.freeMotion(); err != nil {
 		return err
 	}
 	s.findIslands()
-	if len(s.islands) == 0 {
-		return nil
-	}
 	s.prepareLaws()
+	if err := s.evaluateFixed(); err != nil || len(s.islands) == 0 {
+		return err
+	}
 	if err := s.start(); err != nil {
 		return err
 	}
