@@ -59,7 +59,11 @@ func Create(dir string, st *Static, stepColumns, signalColumns []string) (*Folde
 		return nil, fmt.Errorf("run folder: %w", err)
 	}
 	f := &Folder{Dir: dir}
-	var err error
+	// a checkpoint of an earlier run does not fit the files that follow
+	err := os.Remove(filepath.Join(dir, checkpointFile))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, f.fail(err)
+	}
 	if f.steps, err = newTable(dir, StepsFile, stepColumns); err != nil {
 		return nil, f.fail(err)
 	}

@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -25,15 +26,28 @@ func (t *Table) Column(name string) []float64 {
 	return nil
 }
 
-// ReadTable reads a table of a run folder, also while the run is going on.
+// ReadTable reads a table of a run folder: of the finished run, else of the one
+// that is going on.
 func ReadTable(dir, name string) (*Table, error) {
 	path := filepath.Join(dir, name)
+	t, err := readTable(path)
+	if errors.Is(err, os.ErrNotExist) {
+		if going, err := readTable(path + partial); err == nil {
+			return going, nil
+		}
+	}
+	return t, err
+}
+
+// ReadTable reads a table of the run being written, as far as it was flushed.
+func (f *Folder) ReadTable(name string) (*Table, error) {
+	return readTable(filepath.Join(f.Dir, name+partial))
+}
+
+func readTable(path string) (*Table, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
-		var err2 error
-		if b, err2 = os.ReadFile(path + partial); err2 != nil {
-			return nil, err
-		}
+		return nil, err
 	}
 	t, err := parseTable(b)
 	if err != nil {

@@ -226,11 +226,11 @@ func (j *job) finish() (*record.Summary, error) {
 	if err := j.folder.Flush(); err != nil {
 		return nil, err
 	}
-	steps, err := record.ReadTable(j.opt.Dir, record.StepsFile)
+	steps, err := j.folder.ReadTable(record.StepsFile)
 	if err != nil {
 		return nil, err
 	}
-	signals, err := record.ReadTable(j.opt.Dir, record.SignalsFile)
+	signals, err := j.folder.ReadTable(record.SignalsFile)
 	if err != nil {
 		return nil, err
 	}
