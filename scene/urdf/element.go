@@ -105,6 +105,9 @@ func qualified(n xml.Name) string {
 	if i := strings.LastIndexAny(space, "/#"); i >= 0 {
 		space = space[i+1:]
 	}
+	if space == "drake.mit.edu" { // files that declare the prefix
+		space = "drake"
+	}
 	return space + ":" + n.Local
 }
 
