@@ -88,13 +88,21 @@ func newGrasp(r *rand.Rand, length, contacts int) *grasp {
 	return g
 }
 
-func (g *grasp) build(p *cliques.Problem) {
+func (g *grasp) build(p *cliques.Problem) { g.buildAs(p, false) }
+
+// buildAs appends the fingers as vertices or, dense, as one node each.
+func (g *grasp) buildAs(p *cliques.Problem, dense bool) {
 	p.Reset(0, 0.01)
 	var first [2]cliques.Node
 	for k := range first {
-		node, A, v0, mom := p.AddSparse(g.pat)
-		first[k] = node
-		copy(A, g.A[k])
+		var A, v0, mom []float64
+		if dense {
+			first[k], A, v0, mom = p.AddDense(3 * g.pat.N)
+			expand(A, g.pat, g.A[k])
+		} else {
+			first[k], A, v0, mom = p.AddSparse(g.pat)
+			copy(A, g.A[k])
+		}
 		for i := 1; i < len(v0); i += 3 {
 			v0[i] = 0.02 * float64(1-2*k)
 			mom[i] = 1e-5 * float64(1-2*k)
@@ -109,15 +117,51 @@ func (g *grasp) build(p *cliques.Problem) {
 		p.AddConstraint(&g.laws[i])
 		k := i % 2
 		for c, v := range face {
-			J := p.Block(first[k] + cliques.Node(v))
-			for x := range J {
-				J[x] = g.J[i][x] * []float64{0.5, 0.3, 0.2}[c] * float64(1-2*k)
+			node, width, col := first[k]+cliques.Node(v), 3, 0
+			if dense {
+				node, width, col = first[k], 3*g.pat.N, 3*v
+			}
+			J := p.Block(node)
+			for x, j := range g.J[i] {
+				J[x/3*width+col+x%3] = j * []float64{0.5, 0.3, 0.2}[c] * float64(1-2*k)
 			}
 		}
 		J := p.Block(body)
 		for x := range J {
 			J[x] = -g.arm[i][x] * float64(1-2*k)
 		}
+	}
+}
+
+// expand writes the blocks of a pattern as a dense matrix.
+func expand(dst []float64, pat *cliques.Pattern, A []float64) {
+	n := 3 * pat.N
+	for j := range pat.N {
+		for e := pat.Ptr[j]; e < pat.Ptr[j+1]; e++ {
+			i := int(pat.Row[e])
+			for x := range 9 {
+				dst[(3*i+x/3)*n+3*j+x%3] = A[9*int(e)+x]
+				dst[(3*j+x%3)*n+3*i+x/3] = A[9*int(e)+x]
+			}
+		}
+	}
+}
+
+// Elastic fingers pressing a rigid body through contacts on their triangles:
+// the same velocities whether the fingers are vertices or dense cliques.
+func TestGraspAgreesBetweenDenseAndVertices(t *testing.T) {
+	r := rand.New(rand.NewPCG(seed, 34))
+	for _, contacts := range []int{1, 8, 40} {
+		g := newGrasp(r, 24, contacts)
+		var p cliques.Problem
+		g.buildAs(&p, true)
+		want, a := mustSolve(t, tight(), &p)
+		g.buildAs(&p, false)
+		got, b := mustSolve(t, tight(), &p)
+		if d := maxDiff(got, want); d > 1e-10 {
+			t.Errorf("%d contacts: off by %g", contacts, d)
+		}
+		t.Logf("%d contacts: %d and %d iterations, off by %.1e", contacts, a.Iterations, b.Iterations, maxDiff(got, want))
 	}
 }
 

@@ -31,7 +31,7 @@ func bench(b *testing.B, g *Graph) {
 	b.Run("order", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			c.s.order = c.s.amd.order(c.s.order[:0], g.Size, g.Class, c.s.adjPtr, c.s.adj)
+			c.s.order = c.scratch.amd.order(c.s.order[:0], g.Size, g.Class, c.scratch.adjPtr, c.scratch.adj)
 		}
 		c.Analyze(g)
 	})

@@ -63,7 +63,7 @@ func TestSolveAgreesWithDenseCholesky(t *testing.T) {
 // class 1 last, it computes nothing but class 1.
 func TestRefactorComputesWhatDependsOnClass1(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 2))
-	var s symbolic
+	s := symbolic{scratch: new(scratch)}
 	for trial := range 200 {
 		g := pattern(r, trial%5, 5+r.IntN(60), true, 0.3)
 		last := trial%2 == 0
@@ -71,6 +71,7 @@ func TestRefactorComputesWhatDependsOnClass1(t *testing.T) {
 		if last {
 			by = class1Last
 		}
+		s.adjacency(g)
 		s.analyze(g, by, 1)
 		for k := range s.node {
 			u := &s.node[k]

@@ -27,6 +27,7 @@ type Cholesky struct {
 
 	s        *symbolic   // the plan in use, one of plans
 	plans    [3]symbolic // by ordering
+	scratch  scratch
 	g        *Graph
 	l        []float64 // panels
 	cb       []float64 // contribution blocks
@@ -69,7 +70,9 @@ func (c *Cholesky) Analyze(g *Graph) {
 // is more than the time to plan them. The cheapest plan wins.
 func (c *Cholesky) choose(g *Graph) {
 	planning := planEdge * float64(len(g.Row))
+	c.scratch.adjacency(g)
 	c.s = &c.plans[minimumFill]
+	c.s.scratch = &c.scratch
 	c.s.analyze(g, minimumFill, c.Pool.Size())
 	if c.s.recost > planning {
 		c.try(g, class1Last)
@@ -81,6 +84,7 @@ func (c *Cholesky) choose(g *Graph) {
 
 func (c *Cholesky) try(g *Graph, by ordering) {
 	s := &c.plans[by]
+	s.scratch = &c.scratch
 	if s.analyze(g, by, c.Pool.Size()); s.cost+s.recost < c.s.cost+c.s.recost {
 		c.s = s
 	}

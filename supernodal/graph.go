@@ -1,6 +1,9 @@
 package supernodal
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // Graph says which blocks of a symmetric matrix may be nonzero. Its nodes are
 // the block rows in order of AddNode; its edges the off-diagonal blocks. The
@@ -29,8 +32,8 @@ func (g *Graph) Reset() {
 
 // AddNode appends a block row of the given size and class and returns its index.
 func (g *Graph) AddNode(size int, class uint8) int {
-	if size < 0 {
-		panic("supernodal: negative block size")
+	if size < 0 || size > math.MaxInt16 {
+		panic("supernodal: block size out of range")
 	}
 	g.Size, g.Class = append(g.Size, int32(size)), append(g.Class, class)
 	return len(g.Size) - 1

@@ -116,16 +116,16 @@ func (m *merger) relax(s *symbolic, k int32) {
 // makes the supernodes of s.
 func (m *merger) number(s *symbolic) {
 	n := len(m.first)
-	up := s.scratch(0, n)
+	up := s.temp(0, n)
 	for k := range n {
 		if up[k] = m.parent[k]; m.into[k] != -1 {
 			up[k] = m.into[k] // stays in the tree as an empty node
 		}
 	}
-	seq := s.scratch(5, n)
-	postorder(seq, up, s.scratch(1, n), s.scratch(2, n))
+	seq := s.temp(5, n)
+	postorder(seq, up, s.temp(1, n), s.temp(2, n))
 	m.post, s.node = m.post[:0], s.node[:0]
-	name := s.scratch(1, n)
+	name := s.temp(1, n)
 	for _, k := range seq {
 		if m.into[k] != -1 {
 			continue

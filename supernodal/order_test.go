@@ -132,7 +132,7 @@ func TestTreesAndArrowsFillNothing(t *testing.T) {
 func TestOrderIsAPermutationWithClass1Last(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 42))
 	var a amd
-	var s symbolic
+	var s scratch
 	for trial := range 300 {
 		g := pattern(r, trial%5, 1+r.IntN(200), true, 0.4)
 		s.adjacency(g)
@@ -158,7 +158,7 @@ func TestOrderIsAPermutationWithClass1Last(t *testing.T) {
 func TestSeparatorsSeparate(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 45))
 	var d dissector
-	var s symbolic
+	var s scratch
 	for trial := range 60 {
 		g := pattern(r, trial%5, 300+r.IntN(700), true, 0)
 		s.adjacency(g)

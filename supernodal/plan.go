@@ -39,7 +39,7 @@ type task struct {
 func (s *symbolic) plan(workers int) {
 	s.works()
 	s.cut(float64(workers))
-	depth := s.scratch(0, len(s.node))
+	depth := s.temp(0, len(s.node))
 	s.ySize = 0
 	s.lSize, s.cbKeep, s.cbStack, s.flops, s.cost, s.recost = 0, 0, 0, 0, 0, 0
 	for k := len(s.node) - 1; k >= 0; k-- {

@@ -16,10 +16,6 @@ type symbolic struct {
 	size  []int32 // of positions
 	start []int32 // (positions+1) first row of a position in the permuted matrix
 
-	parent []int32 // elimination tree of positions, later of supernodes
-	colw   []int32
-	dirty  []bool // of positions: class 1, or an ancestor of such
-
 	node     []supernode
 	child    []int32 // children of all supernodes, ascending
 	below    []int32 // positions of the rows under the diagonal block, ascending
@@ -38,16 +34,25 @@ type symbolic struct {
 	tasks   []task  // whole subtrees, for workers, large ones first
 	top     []int32 // all other supernodes, ascending
 	workers int     // that the memory is for
-	seq     []int32
-	falling []int32
 
-	adjPtr, adj, adjSlot []int32
-	amd                  amd
-	merge                merger
-	tmp                  [6][]int32
-	marker               []int32
-	none                 []uint8
-	dissect              dissector
+	*scratch
+}
+
+// scratch is what only planning needs; plans of one graph share it.
+type scratch struct {
+	adjPtr, adj []int32 // both triangles without the diagonal and nodes of size 0
+	adjSlot     []int32 // slot of each edge
+	parent      []int32 // elimination tree of positions
+	colw        []int32 // rows in each column of L
+	dirty       []bool  // of positions: class 1, or an ancestor of such
+	amd         amd
+	dissect     dissector
+	merge       merger
+	none        []uint8
+	marker      []int32
+	seq         []int32
+	falling     []int32
+	tmp         [6][]int32
 }
 
 // supernode is one front. Ranges refer to the arrays of symbolic.
@@ -80,7 +85,7 @@ type scatter struct {
 	rs, cs     int16
 }
 
-func (s *symbolic) scratch(k, n int) []int32 {
+func (s *scratch) temp(k, n int) []int32 {
 	s.tmp[k] = resize(s.tmp[k], n)
 	return s.tmp[k]
 }
@@ -94,9 +99,8 @@ const (
 	dissection                  // minimum degree between the separators of nested dissection
 )
 
-// analyze plans for a graph.
+// analyze plans for the graph whose adjacency is in scratch.
 func (s *symbolic) analyze(g *Graph, by ordering, workers int) {
-	s.adjacency(g)
 	var class []uint8
 	switch by {
 	case minimumFill:
@@ -114,9 +118,9 @@ func (s *symbolic) analyze(g *Graph, by ordering, workers int) {
 	fill(s.pos, -1)
 	s.renumber(g)
 	s.parent = resize(s.parent, n)
-	etree(s.parent, s.scratch(0, n), s.order, s.pos, s.adjPtr, s.adj)
-	post := s.scratch(0, n)
-	postorder(post, s.parent, s.scratch(1, n), s.scratch(2, n))
+	etree(s.parent, s.temp(0, n), s.order, s.pos, s.adjPtr, s.adj)
+	post := s.temp(0, n)
+	postorder(post, s.parent, s.temp(1, n), s.temp(2, n))
 	s.permute(g, post)
 	s.columnWeights(s.adjPtr, s.adj)
 	s.merge.run(s)
@@ -128,7 +132,7 @@ func (s *symbolic) analyze(g *Graph, by ordering, workers int) {
 
 // adjacency expands the packed lower triangle to both triangles with the slot of
 // each edge, leaving out the diagonal and nodes of size 0.
-func (s *symbolic) adjacency(g *Graph) {
+func (s *scratch) adjacency(g *Graph) {
 	n := g.Nodes()
 	s.adjPtr = resize(s.adjPtr, n+1)
 	clear(s.adjPtr)
@@ -148,7 +152,7 @@ func (s *symbolic) adjacency(g *Graph) {
 	}
 	s.adjPtr[n] = total
 	s.adj, s.adjSlot = resize(s.adj, 2*edges), resize(s.adjSlot, 2*edges)
-	at := s.scratch(0, n)
+	at := s.temp(0, n)
 	copy(at, s.adjPtr)
 	for j := range int32(n) {
 		for k := g.Ptr[j] + 1; k < g.Ptr[j+1]; k++ {
@@ -177,7 +181,7 @@ func (s *symbolic) renumber(g *Graph) {
 
 // permuteOrder applies the permutation post (new → old position) to the order.
 func (s *symbolic) permuteOrder(g *Graph, post []int32) {
-	old := s.scratch(3, len(s.order))
+	old := s.temp(3, len(s.order))
 	copy(old, s.order)
 	for k, p := range post {
 		s.order[k] = old[p]
@@ -190,7 +194,7 @@ func (s *symbolic) permuteOrder(g *Graph, post []int32) {
 func (s *symbolic) permute(g *Graph, post []int32) {
 	n := len(s.order)
 	s.permuteOrder(g, post)
-	old, inv := s.scratch(3, n), s.scratch(4, n)
+	old, inv := s.temp(3, n), s.temp(4, n)
 	copy(old, s.parent)
 	for k, p := range post {
 		inv[p] = int32(k)
@@ -215,7 +219,7 @@ func (s *symbolic) permute(g *Graph, post []int32) {
 func (s *symbolic) structure() {
 	s.child, s.below = s.child[:0], s.below[:0]
 	n := len(s.node)
-	head, next := s.scratch(0, n), s.scratch(1, n)
+	head, next := s.temp(0, n), s.temp(1, n)
 	fill(head, -1)
 	for k := n - 1; k >= 0; k-- {
 		if p := s.node[k].parent; p != -1 {

@@ -58,7 +58,7 @@ func postorder(post, parent, head, next []int32) {
 // (Gilbert, Ng, Peyton 1994; Davis 2006, §4.4-4.5).
 func (s *symbolic) columnWeights(ptr, adj []int32) {
 	n := len(s.order)
-	first, maxFirst, prevLeaf, ancestor := s.scratch(0, n), s.scratch(1, n), s.scratch(2, n), s.scratch(3, n)
+	first, maxFirst, prevLeaf, ancestor := s.temp(0, n), s.temp(1, n), s.temp(2, n), s.temp(3, n)
 	fill(first, -1)
 	fill(maxFirst, -1)
 	fill(prevLeaf, -1)
