@@ -237,6 +237,20 @@ func BenchmarkClutter(b *testing.B) {
 	benchmark(b, build, build)
 }
 
+// A seven-joint arm, free and with one contact: the fixed cost of a solve.
+func BenchmarkArm(b *testing.B) {
+	r := rand.New(rand.NewPCG(seed, 35))
+	q := &spec{size: []int{7}, vert: []bool{false}, A: [][]float64{randomSPD(r, 7, 1, false)},
+		v0: [][]float64{randomVec(r, 7)}, p: [][]float64{randomVec(r, 7)}}
+	q.terms = []term{{law: &lagged{h: 0.002, phi0: -1e-5, k: 1e5, d: 1, mu: 0.5, eps: 1e-3, n0: 1e-3},
+		body: []int{0}, node: []int{0}, J: [][]float64{randomVec(r, 21)}, b: make([]float64, 3)}}
+	free := func(p *cliques.Problem) { q.build(p, count(1), nil, false) }
+	touching := func(p *cliques.Problem) { q.build(p, count(1), count(1), false) }
+	b.Run("free", func(b *testing.B) { benchmark(b, free, free) })
+	b.Run("touching", func(b *testing.B) { benchmark(b, touching, touching) })
+	b.Run("bouncing", func(b *testing.B) { benchmark(b, free, touching) })
+}
+
 // benchmark solves two problems in turn.
 func benchmark(b *testing.B, even, odd func(p *cliques.Problem)) {
 	b.ReportAllocs()
