@@ -59,7 +59,6 @@ type Data struct {
 	acc    []motionVec // bias accelerations
 	force  []motionVec
 	node   []cliques.Node // of each tree in the last problem
-	node0  []int          // first velocity of each dof's tree
 }
 
 // NewData returns the scratch of one stepper.

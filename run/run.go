@@ -53,7 +53,6 @@ type job struct {
 	frameCount int
 	row        []float64
 	values     []float64
-	warnings   []string
 }
 
 // Run simulates the scene to its end, or until ctx is done, and returns the
