@@ -92,29 +92,42 @@ func (c *Check) statistic(t *Table) float64 {
 	return w[len(w)-1]
 }
 
-// Numbers are the numbers of the summary that a check may name.
-var Numbers = []string{
-	"unconverged_steps", "max_penetration_m", "contacts.mean", "contacts.max",
-	"newton_iterations.mean", "newton_iterations.max", "steps",
+// numbers are the numbers of the summary that a check may name.
+var numbers = []struct {
+	path string
+	of   func(*Summary) float64
+}{
+	{"steps", func(s *Summary) float64 { return float64(s.Steps) }},
+	{"unconverged_steps", func(s *Summary) float64 { return float64(s.Unconverged) }},
+	{"max_penetration_m", func(s *Summary) float64 { return s.Penetration }},
+	{"contacts.mean", func(s *Summary) float64 { return s.Contacts.Mean }},
+	{"contacts.max", func(s *Summary) float64 { return s.Contacts.Max }},
+	{"newton_iterations.mean", func(s *Summary) float64 { return s.Newton.Mean }},
+	{"newton_iterations.p95", func(s *Summary) float64 { return s.Newton.P95 }},
+	{"newton_iterations.max", func(s *Summary) float64 { return s.Newton.Max }},
+	{"vertices", func(s *Summary) float64 { return float64(s.Vertices) }},
+	{"tetrahedra", func(s *Summary) float64 { return float64(s.Tetrahedra) }},
+	{"wall_s", func(s *Summary) float64 { return s.Wall }},
+	{"real_time_factor", func(s *Summary) float64 { return s.RealTime }},
+	{"step_ms.mean", func(s *Summary) float64 { return s.StepMs.Mean }},
+	{"step_ms.p95", func(s *Summary) float64 { return s.StepMs.P95 }},
 }
 
-// Number returns a number of the summary by its path.
+// Numbers lists the numbers of the summary that a check may name.
+func Numbers() []string {
+	var paths []string
+	for i := range numbers {
+		paths = append(paths, numbers[i].path)
+	}
+	return paths
+}
+
+// Number returns a number of the summary by its path in run.json.
 func (s *Summary) Number(path string) (float64, bool) {
-	switch path {
-	case "unconverged_steps":
-		return float64(s.Unconverged), true
-	case "max_penetration_m":
-		return s.Penetration, true
-	case "contacts.mean":
-		return s.Contacts.Mean, true
-	case "contacts.max":
-		return s.Contacts.Max, true
-	case "newton_iterations.mean":
-		return s.Newton.Mean, true
-	case "newton_iterations.max":
-		return s.Newton.Max, true
-	case "steps":
-		return float64(s.Steps), true
+	for i := range numbers {
+		if numbers[i].path == path {
+			return numbers[i].of(s), true
+		}
 	}
 	return 0, false
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -50,67 +51,97 @@ func (f *Folder) Checkpoint(x *sim.State, model string, wall float64, memory []f
 	return WriteJSON(filepath.Join(f.Dir, checkpointFile), &c)
 }
 
-// Resume opens a folder where a run stopped, cuts its files back to the last
-// checkpoint and returns the state, the wall time and the signals' memory there. ErrNoCheckpoint says that there is
-// nothing to go on from.
-func Resume(dir, model string) (f *Folder, x *sim.State, wall float64, memory []float64, err error) {
-	b, err := os.ReadFile(filepath.Join(dir, checkpointFile))
+// Resumed is a run to go on with: its folder, open at the checkpoint, and what
+// the run knew there.
+type Resumed struct {
+	Folder *Folder
+	State  *sim.State
+	Wall   float64   // s spent before
+	Memory []float64 // of the signals
+}
+
+// Resume opens a folder where a run of the model with this fingerprint stopped
+// and cuts its files back to the last checkpoint. ErrNoCheckpoint says that there
+// is nothing to go on from.
+func Resume(dir, model string) (*Resumed, error) {
+	path := filepath.Join(dir, checkpointFile)
+	b, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil, 0, nil, ErrNoCheckpoint
+		return nil, ErrNoCheckpoint
 	} else if err != nil {
-		return nil, nil, 0, nil, err
+		return nil, err
 	}
 	var c checkpoint
-	fail := func(err error) (*Folder, *sim.State, float64, []float64, error) {
-		return nil, nil, 0, nil, fmt.Errorf("%s: %w", filepath.Join(dir, checkpointFile), err)
-	}
 	if err := json.Unmarshal(b, &c); err != nil {
-		return fail(err)
+		return nil, fmt.Errorf("%s: damaged (%w): run without --resume", path, err)
 	}
 	if c.Model != model {
-		return fail(errors.New("this checkpoint belongs to another scene, or to the scene before it was changed: run without --resume"))
+		return nil, fmt.Errorf("%s: this checkpoint belongs to another scene, or to the scene before it was changed: run without --resume", path)
 	}
+	x, memory, err := c.state()
+	if err != nil {
+		return nil, fmt.Errorf("%s: damaged (%w): run without --resume", path, err)
+	}
+	f, err := c.reopen(dir)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w: run without --resume", path, err)
+	}
+	return &Resumed{f, x, c.Wall, memory}, nil
+}
+
+// state unpacks the state and what the signals remember.
+func (c *checkpoint) state() (x *sim.State, memory []float64, err error) {
 	t, e1 := unbits(c.Time)
 	q, e2 := unbits(c.Q)
 	v, e3 := unbits(c.V)
 	memory, e4 := unbits(c.Memory)
-	if err := errors.Join(e1, e2, e3, e4); err != nil || len(t) != 1 {
-		return fail(errors.New("damaged: run without --resume"))
+	if err := errors.Join(e1, e2, e3, e4); err != nil {
+		return nil, nil, err
+	}
+	if len(t) != 1 {
+		return nil, nil, errors.New("it has no time")
 	}
 	x = &sim.State{Time: t[0], Step: c.Step, Q: q, V: v}
 	if x.Hash() != c.Hash {
-		return fail(errors.New("damaged (its hash differs): run without --resume"))
+		return nil, nil, errors.New("its hash differs")
 	}
-	f = &Folder{Dir: dir}
-	open := func(name string, n int64) (*os.File, error) {
-		g, err := os.OpenFile(filepath.Join(dir, name+partial), os.O_RDWR, 0)
+	return x, memory, nil
+}
+
+// reopen opens the files of the run, each cut to its length at the checkpoint.
+func (c *checkpoint) reopen(dir string) (_ *Folder, err error) {
+	f := &Folder{Dir: dir, steps: &table{}, signals: &table{}}
+	defer func() {
+		if err != nil {
+			f.Close()
+		}
+	}()
+	for _, file := range []struct {
+		name string
+		size int64
+		at   **os.File
+	}{
+		{StepsFile, c.Steps, &f.steps.f}, {SignalsFile, c.Signals, &f.signals.f}, {RecordingFile, c.Frames, &f.recFile},
+	} {
+		g, err := os.OpenFile(filepath.Join(dir, file.name+partial), os.O_RDWR, 0)
 		if err != nil {
 			return nil, err
 		}
-		if have, err := length(g); err != nil || have < n {
-			g.Close()
-			return nil, fmt.Errorf("%s is shorter than the checkpoint says: run without --resume", g.Name())
+		*file.at = g
+		if have, err := length(g); err != nil {
+			return nil, err
+		} else if have < file.size {
+			return nil, fmt.Errorf("%s is shorter than it was at the checkpoint", file.name+partial)
 		}
-		if err := g.Truncate(n); err != nil {
+		if err := g.Truncate(file.size); err != nil {
 			return nil, err
 		}
-		_, err = g.Seek(n, 0)
-		return g, err
-	}
-	f.steps, f.signals = &table{}, &table{}
-	if f.steps.f, e1 = open(StepsFile, c.Steps); e1 == nil {
-		if f.signals.f, e2 = open(SignalsFile, c.Signals); e2 == nil {
-			f.recFile, e3 = open(RecordingFile, c.Frames)
+		if _, err := g.Seek(file.size, io.SeekStart); err != nil {
+			return nil, err
 		}
 	}
-	if err := errors.Join(e1, e2, e3); err != nil {
-		f.Close()
-		return fail(err)
-	}
-	if f.rec, err = appendWriter(f.recFile); err != nil {
-		return fail(err)
-	}
-	return f, x, c.Wall, memory, nil
+	f.rec, err = appendWriter(f.recFile)
+	return f, err
 }
 
 // ErrNoCheckpoint is returned when a folder has no checkpoint.
@@ -135,7 +166,7 @@ func bits(s []float64) string {
 func unbits(s string) ([]float64, error) {
 	b, err := base64.StdEncoding.DecodeString(s)
 	if err != nil || len(b)%8 != 0 {
-		return nil, errors.New("damaged")
+		return nil, errors.New("its numbers cannot be read")
 	}
 	x := make([]float64, len(b)/8)
 	for i := range x {

@@ -8,6 +8,9 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
+
+	"curlfree/internal/whole"
 )
 
 // Names within a run folder.
@@ -15,13 +18,16 @@ const (
 	SummaryFile    = "run.json"
 	StepsFile      = "steps.csv"
 	SignalsFile    = "signals.csv"
-	SceneFile      = "scene.json"
 	checkpointFile = "checkpoint.json"
 	partial        = ".partial" // added while a run is going on
 )
 
-// Folder is the run folder being written. Its tables and recording carry the
-// suffix .partial until Finish renames them: files appear whole or not at all.
+// resultFiles are what a run leaves, in the order in which they get their names:
+// where run.json stands, the others do.
+var resultFiles = []string{StepsFile, SignalsFile, RecordingFile, SummaryFile}
+
+// Folder is the run folder being written. Its files carry the suffix .partial
+// until Finish renames them: files appear whole or not at all.
 type Folder struct {
 	Dir     string
 	steps   *table
@@ -30,13 +36,14 @@ type Folder struct {
 	recFile *os.File
 }
 
+// table is a CSV file being written.
 type table struct {
-	path string
-	f    *os.File
-	buf  []byte
+	f   *os.File
+	buf []byte
 }
 
-func (t *table) row(values []float64) {
+// row appends a row; the file grows in blocks.
+func (t *table) row(values []float64) error {
 	for i, x := range values {
 		if i > 0 {
 			t.buf = append(t.buf, ',')
@@ -44,6 +51,10 @@ func (t *table) row(values []float64) {
 		t.buf = strconv.AppendFloat(t.buf, x, 'g', -1, 64)
 	}
 	t.buf = append(t.buf, '\n')
+	if len(t.buf) < 1<<16 {
+		return nil
+	}
+	return t.flush()
 }
 
 func (t *table) flush() error {
@@ -59,11 +70,11 @@ func Create(dir string, st *Static, stepColumns, signalColumns []string) (*Folde
 		return nil, fmt.Errorf("run folder: %w", err)
 	}
 	f := &Folder{Dir: dir}
-	// a checkpoint of an earlier run does not fit the files that follow
-	err := os.Remove(filepath.Join(dir, checkpointFile))
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
+	// a checkpoint of an earlier run does not fit the files of this one
+	if err := os.Remove(filepath.Join(dir, checkpointFile)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, f.fail(err)
 	}
+	var err error
 	if f.steps, err = newTable(dir, StepsFile, stepColumns); err != nil {
 		return nil, f.fail(err)
 	}
@@ -80,70 +91,61 @@ func Create(dir string, st *Static, stepColumns, signalColumns []string) (*Folde
 }
 
 func newTable(dir, name string, columns []string) (*table, error) {
-	t := &table{path: filepath.Join(dir, name+partial)}
-	var err error
-	if t.f, err = os.Create(t.path); err != nil {
+	f, err := os.Create(filepath.Join(dir, name+partial))
+	if err != nil {
 		return nil, err
 	}
-	for i, c := range columns {
-		if i > 0 {
-			t.buf = append(t.buf, ',')
-		}
-		t.buf = append(t.buf, c...)
-	}
-	t.buf = append(t.buf, '\n')
-	return t, nil
+	return &table{f: f, buf: []byte(strings.Join(columns, ",") + "\n")}, nil
 }
 
-// fail closes everything, removes the partial files and passes the error on.
+// fail closes everything and passes the error on. Half-written files are
+// removed, unless there is a checkpoint from which they can be completed.
 func (f *Folder) fail(err error) error {
 	f.Close()
-	for _, n := range []string{StepsFile, SignalsFile, RecordingFile} {
+	if _, serr := os.Stat(filepath.Join(f.Dir, checkpointFile)); serr == nil {
+		return fmt.Errorf("run folder %s: %w (--resume goes on from the last checkpoint)", f.Dir, err)
+	}
+	for _, n := range resultFiles {
 		os.Remove(filepath.Join(f.Dir, n+partial))
 	}
-	os.Remove(filepath.Join(f.Dir, checkpointFile))
 	return fmt.Errorf("run folder %s: %w", f.Dir, err)
 }
 
-// Step appends a row to steps.csv, Signals one to signals.csv.
-func (f *Folder) Step(values []float64) { f.steps.row(values) }
+// Step appends a row to steps.csv.
+func (f *Folder) Step(values []float64) error { return f.check(f.steps.row(values)) }
 
 // Signals appends a row to signals.csv.
-func (f *Folder) Signals(values []float64) { f.signals.row(values) }
+func (f *Folder) Signals(values []float64) error { return f.check(f.signals.row(values)) }
 
 // Frame appends a frame to the recording.
-func (f *Folder) Frame(fr *Frame) error {
-	if err := f.rec.Frame(fr); err != nil {
-		return f.fail(err)
-	}
-	return nil
-}
+func (f *Folder) Frame(fr *Frame) error { return f.check(f.rec.Frame(fr)) }
 
 // Flush writes out all that is buffered.
 func (f *Folder) Flush() error {
-	err := errors.Join(f.steps.flush(), f.signals.flush(), f.rec.Flush())
-	if err != nil {
-		return f.fail(err)
-	}
-	return nil
+	return f.check(errors.Join(f.steps.flush(), f.signals.flush(), f.rec.Flush()))
 }
 
-// Finish flushes, closes and names the files, and writes the summary last.
+// check ends the folder on an error.
+func (f *Folder) check(err error) error {
+	if err == nil {
+		return nil
+	}
+	return f.fail(err)
+}
+
+// Finish flushes and closes the files, writes the summary and names them all.
 func (f *Folder) Finish(summary *Summary) error {
 	if err := f.Flush(); err != nil {
 		return err
 	}
-	if err := f.sync(); err != nil {
+	if err := errors.Join(f.sync(), WriteJSON(filepath.Join(f.Dir, SummaryFile+partial), summary)); err != nil {
 		return f.fail(err)
 	}
 	f.Close()
-	for _, n := range []string{StepsFile, SignalsFile, RecordingFile} {
+	for _, n := range resultFiles {
 		if err := os.Rename(filepath.Join(f.Dir, n+partial), filepath.Join(f.Dir, n)); err != nil {
 			return fmt.Errorf("run folder %s: %w", f.Dir, err)
 		}
-	}
-	if err := WriteJSON(filepath.Join(f.Dir, SummaryFile), summary); err != nil {
-		return err
 	}
 	err := os.Remove(filepath.Join(f.Dir, checkpointFile))
 	if errors.Is(err, os.ErrNotExist) {
@@ -175,33 +177,8 @@ func WriteJSON(path string, v any) error {
 	if err != nil {
 		return err
 	}
-	return WriteFile(path, func(w io.Writer) error {
+	return whole.Write(path, func(w io.Writer) error {
 		_, err := w.Write(append(b, '\n'))
 		return err
 	})
-}
-
-// WriteFile writes a file aside and renames it when it is whole, so that a full
-// disk leaves nothing half-written.
-func WriteFile(path string, write func(io.Writer) error) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
-	if err := write(f); err != nil {
-		return fmt.Errorf("writing %s: %w", path, err)
-	}
-	if err := f.Chmod(0o644); err != nil {
-		return err
-	}
-	if err := errors.Join(f.Sync(), f.Close()); err != nil {
-		return fmt.Errorf("writing %s: %w", path, err)
-	}
-	return os.Rename(f.Name(), path)
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"curlfree/internal/whole"
 	"curlfree/r3"
 )
 
@@ -71,7 +72,7 @@ func exportCSV(rec *Recording, dir string) ([]string, error) {
 		if t.name == "deformables.csv" && len(rec.Static.Soft) == 0 {
 			continue
 		}
-		err := WriteFile(filepath.Join(dir, t.name), func(w io.Writer) error {
+		err := whole.Write(filepath.Join(dir, t.name), func(w io.Writer) error {
 			out := csv.NewWriter(w)
 			if err := out.Write(t.header); err != nil {
 				return err

@@ -9,6 +9,7 @@ import (
 	"github.com/qmuntal/gltf"
 	"github.com/qmuntal/gltf/modeler"
 
+	"curlfree/internal/whole"
 	"curlfree/r3"
 )
 
@@ -27,7 +28,7 @@ func exportGLTF(rec *Recording, dir string) ([]string, error) {
 	g.doc.Asset.Generator = "curlfree"
 	g.build()
 	const name = "scene.glb"
-	err := WriteFile(filepath.Join(dir, name), func(w io.Writer) error {
+	err := whole.Write(filepath.Join(dir, name), func(w io.Writer) error {
 		e := gltf.NewEncoder(w)
 		e.AsBinary = true
 		return e.Encode(g.doc)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 
+	"curlfree/internal/whole"
 	"curlfree/r3"
 )
 
@@ -46,7 +47,7 @@ func exportVTK(rec *Recording, dir string) ([]string, error) {
 				g.bodies = append(g.bodies, rec.Static.bodyName(b))
 			}
 			name := fmt.Sprintf("%s_%05d.vtu", p.name, k)
-			if err := WriteFile(filepath.Join(dir, name), g.write); err != nil {
+			if err := whole.Write(filepath.Join(dir, name), g.write); err != nil {
 				return nil, err
 			}
 			fmt.Fprintf(&index, `<DataSet timestep="%s" group="" part="%d" name="%s" file="%s"/>`+"\n", number(f.Time), part, p.name, name)
@@ -55,7 +56,7 @@ func exportVTK(rec *Recording, dir string) ([]string, error) {
 	}
 	index.WriteString("</Collection>\n</VTKFile>\n")
 	const name = "recording.pvd"
-	err := WriteFile(filepath.Join(dir, name), func(w io.Writer) error {
+	err := whole.Write(filepath.Join(dir, name), func(w io.Writer) error {
 		_, err := w.Write(index.Bytes())
 		return err
 	})

@@ -84,7 +84,6 @@ type Writer struct {
 	w      *bufio.Writer
 	z      *zstd.Encoder
 	raw, c []byte
-	n      int64
 }
 
 // NewWriter starts a recording.
@@ -97,9 +96,7 @@ func NewWriter(w io.Writer, st *Static) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, err := r.w.WriteString(magic)
-	r.n += int64(n)
-	if err != nil {
+	if _, err := r.w.WriteString(magic); err != nil {
 		return nil, err
 	}
 	return r, r.block(head)
@@ -119,7 +116,6 @@ func (r *Writer) block(raw []byte) error {
 		return err
 	}
 	_, err := r.w.Write(r.c)
-	r.n += int64(4 + len(r.c))
 	return err
 }
 
@@ -163,7 +159,7 @@ func (r *Writer) Frame(f *Frame) error {
 	return r.block(e.b)
 }
 
-// Flush writes out what is buffered; Offset is then the length of the file.
+// Flush writes out what is buffered.
 func (r *Writer) Flush() error { return r.w.Flush() }
 
 type encoder struct{ b []byte }
@@ -198,10 +194,11 @@ type Recording struct {
 // RecordingFile is the recording's name within a run folder.
 const RecordingFile = "recording.curl"
 
-// ReadRun reads the recording of a run folder.
+// ReadRun reads the recording of a run folder; of a run that is going on or was
+// interrupted, the frames up to now.
 func ReadRun(dir string) (*Recording, error) {
 	path := filepath.Join(dir, RecordingFile)
-	b, err := os.ReadFile(path)
+	b, err := readResult(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("%s: no recording here: is this the folder that curlfree run -o wrote?", dir)
 	} else if err != nil {

@@ -23,22 +23,29 @@ func Suggest(word string, choices []string) string {
 	return ": the choices are " + strings.Join(choices, ", ")
 }
 
-// editDistance is the number of bytes to insert, drop or change.
+// editDistance is the number of letters to insert, drop, change or swap with
+// their neighbour (optimal string alignment).
 func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
+	s, t := []rune(a), []rune(b)
+	d := make([][]int, len(s)+1)
+	for i := range d {
+		d[i] = make([]int, len(t)+1)
+		d[i][0] = i
 	}
-	for i := range len(a) {
-		diag := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
+	for j := range t {
+		d[0][j+1] = j + 1
+	}
+	for i := 1; i <= len(s); i++ {
+		for j := 1; j <= len(t); j++ {
 			cost := 1
-			if a[i] == b[j] {
+			if s[i-1] == t[j-1] {
 				cost = 0
 			}
-			diag, row[j+1] = row[j+1], min(diag+cost, row[j]+1, row[j+1]+1)
+			d[i][j] = min(d[i-1][j]+1, d[i][j-1]+1, d[i-1][j-1]+cost)
+			if i > 1 && j > 1 && s[i-1] == t[j-2] && s[i-2] == t[j-1] {
+				d[i][j] = min(d[i][j], d[i-2][j-2]+1)
+			}
 		}
 	}
-	return row[len(b)]
+	return d[len(s)][len(t)]
 }

@@ -27,7 +27,6 @@ type Summary struct {
 	Unconverged  int                `json:"unconverged_steps"`
 	Penetration  float64            `json:"max_penetration_m"`
 	StateHash    string             `json:"state_hash"`
-	Interrupted  bool               `json:"interrupted,omitempty"`
 	Warnings     []string           `json:"warnings,omitempty"`
 	Checks       []CheckResult      `json:"checks"`
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -30,30 +31,41 @@ func (t *Table) Column(name string) []float64 {
 // that is going on.
 func ReadTable(dir, name string) (*Table, error) {
 	path := filepath.Join(dir, name)
-	t, err := readTable(path)
-	if errors.Is(err, os.ErrNotExist) {
-		if going, err := readTable(path + partial); err == nil {
-			return going, nil
-		}
+	b, err := readResult(path)
+	if err != nil {
+		return nil, err
 	}
-	return t, err
+	return namedTable(path, b)
 }
 
 // ReadTable reads a table of the run being written, as far as it was flushed.
 func (f *Folder) ReadTable(name string) (*Table, error) {
-	return readTable(filepath.Join(f.Dir, name+partial))
-}
-
-func readTable(path string) (*Table, error) {
+	path := filepath.Join(f.Dir, name+partial)
 	b, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
+	return namedTable(path, b)
+}
+
+// namedTable parses a table and names its file in errors.
+func namedTable(path string, b []byte) (*Table, error) {
 	t, err := parseTable(b)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return t, nil
+}
+
+// readResult reads a file of a run folder, or as much of it as is written.
+func readResult(path string) ([]byte, error) {
+	b, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		if part, perr := os.ReadFile(path + partial); perr == nil {
+			return part, nil
+		}
+	}
+	return b, err
 }
 
 func parseTable(b []byte) (*Table, error) {
@@ -67,10 +79,9 @@ func parseTable(b []byte) (*Table, error) {
 	t.Data = make([][]float64, len(t.Columns))
 	for {
 		row, err := r.Read()
-		if err != nil {
-			if row == nil && err.Error() == "EOF" {
-				return t, nil
-			}
+		if errors.Is(err, io.EOF) {
+			return t, nil
+		} else if err != nil {
 			return nil, err
 		}
 		for i, s := range row {

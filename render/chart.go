@@ -19,6 +19,7 @@ import (
 	"gonum.org/v1/plot/vg/vgpdf"
 	"gonum.org/v1/plot/vg/vgsvg"
 
+	"curlfree/internal/whole"
 	"curlfree/record"
 )
 
@@ -128,7 +129,7 @@ func Chart(path, title string, series []Series) error {
 	total += 0.35 * vg.Inch
 	canvas, write := newCanvas(ext, width, total)
 	stack(vgdraw.New(canvas), plots, heights)
-	return record.WriteFile(path, write)
+	return whole.Write(path, write)
 }
 
 // stack draws the plots one below the other with their time axes aligned.

@@ -32,7 +32,7 @@ var ErrSolver = errors.New("solver failure")
 // and a checkpoint to go on from.
 var ErrInterrupted = errors.New("interrupted")
 
-// stepColumns are those of steps.csv before the stages'.
+// stepColumns are those of steps.csv before the stages' and those on request.
 var stepColumns = []string{
 	"time_s", "newton_iterations", "line_search_evaluations", "residual", "contacts",
 	"penetration_m", "kinetic_J", "wall_ms", "converged",
@@ -51,6 +51,7 @@ type job struct {
 
 	frame      record.Frame
 	frameCount int
+	memory     []float64 // of the signals
 	row        []float64
 	values     []float64
 }
@@ -99,23 +100,19 @@ func numSteps(t scene.Time) int {
 // open starts the run folder, or goes on with it.
 func (j *job) open() error {
 	if j.opt.Resume {
-		f, x, spent, memory, err := record.Resume(j.opt.Dir, j.sc.Fingerprint)
-		if err == nil {
-			j.folder, j.x, j.spent = f, x, spent
-			if !j.sc.Signals.Restore(memory) || len(x.Q) != len(j.sc.Model.Start.Q) || len(x.V) != len(j.sc.Model.Start.V) {
-				return fmt.Errorf("%s: the checkpoint does not fit the scene: run without --resume", j.opt.Dir)
-			}
-			j.frameCount = j.framesUpTo(x.Time)
-			return nil
-		}
+		err := j.resume()
 		if !errors.Is(err, record.ErrNoCheckpoint) {
 			return err
 		}
 	}
+	j.memory = j.sc.Signals.NewMemory()
 	j.x = j.sc.Model.Start.Clone()
 	columns := append([]string(nil), stepColumns...)
 	for _, s := range sim.StageNames {
 		columns = append(columns, s+"_ms")
+	}
+	if j.sc.File.Solver.ConditionNumber {
+		columns = append(columns, "condition_number")
 	}
 	var err error
 	j.folder, err = record.Create(j.opt.Dir, j.sc.Static, columns, append([]string{"time_s"}, j.sc.Signals.Names()...))
@@ -123,8 +120,26 @@ func (j *job) open() error {
 		return err
 	}
 	j.stepper.Place(j.x, j.sc.File.Time.Step)
-	j.signals()
+	if err := j.signals(); err != nil {
+		return err
+	}
 	return j.record()
+}
+
+// resume goes on from the folder's checkpoint.
+func (j *job) resume() error {
+	c, err := record.Resume(j.opt.Dir, j.sc.Fingerprint)
+	if err != nil {
+		return err
+	}
+	start := &j.sc.Model.Start
+	if len(c.Memory) != len(j.sc.Signals.Names()) || len(c.State.Q) != len(start.Q) || len(c.State.V) != len(start.V) {
+		c.Folder.Close()
+		return fmt.Errorf("%s: the checkpoint does not fit the scene: run without --resume", j.opt.Dir)
+	}
+	j.folder, j.x, j.spent, j.memory = c.Folder, c.State, c.Wall, c.Memory
+	j.frameCount = j.framesUpTo(j.x.Time)
+	return nil
 }
 
 func (j *job) loop(ctx context.Context) error {
@@ -134,22 +149,8 @@ func (j *job) loop(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ErrInterrupted
 		}
-		begin := time.Now()
-		err := j.stepper.Step(j.x, h)
-		wall := time.Since(begin).Seconds()
-		if err != nil && !errors.Is(err, sim.ErrNotConverged) {
-			return fmt.Errorf("%w: %w", ErrSolver, err)
-		}
-		// no drift from summing steps
-		j.x.Time = float64(j.x.Step) * h
-		j.stepper.Place(j.x, h)
-		j.stepRow(wall, err == nil)
-		j.signals()
-		if err := j.record(); err != nil {
+		if err := j.step(h); err != nil {
 			return err
-		}
-		if err != nil && !j.sc.File.Solver.AllowUnconverged {
-			return fmt.Errorf("%w: %w", ErrSolver, err)
 		}
 		if j.opt.Progress != nil {
 			j.opt.Progress(j.x.Time, j.sc.File.Time.Duration)
@@ -165,25 +166,52 @@ func (j *job) loop(ctx context.Context) error {
 	return nil
 }
 
+// step takes a step and records it. A step that did not converge is recorded
+// too, and ends the run unless the scene allows it.
+func (j *job) step(h float64) error {
+	begin := time.Now()
+	failure := j.stepper.Step(j.x, h)
+	wall := time.Since(begin).Seconds()
+	if failure != nil && !errors.Is(failure, sim.ErrNotConverged) {
+		return fmt.Errorf("%w: %w", ErrSolver, failure)
+	}
+	// no drift from summing steps
+	j.x.Time = float64(j.x.Step) * h
+	j.stepper.Place(j.x, h)
+	if err := j.stepRow(wall, failure == nil); err != nil {
+		return err
+	}
+	if err := j.signals(); err != nil {
+		return err
+	}
+	if err := j.record(); err != nil {
+		return err
+	}
+	if failure != nil && !j.sc.File.Solver.AllowUnconverged {
+		return fmt.Errorf("%w: %w (solver.allow_unconverged goes on all the same)", ErrSolver, failure)
+	}
+	return nil
+}
+
 // checkpointEvery is how often a run saves itself unless the scene says so.
 const checkpointEvery = 30 * time.Second
 
 // onBeat reports whether the state has just passed a multiple of period.
 func (j *job) onBeat(period float64) bool {
 	h := j.sc.File.Time.Step
-	now, before := beats(j.x.Time, period), beats(j.x.Time-h, period)
-	return now > before
+	period = max(period, h)
+	return beats(j.x.Time, period) > beats(j.x.Time-h, period)
 }
 
 func beats(t, period float64) int { return int(math.Floor(t/period + 1e-6)) }
 
 func (j *job) checkpoint() error {
-	return j.folder.Checkpoint(j.x, j.sc.Fingerprint, j.wall(), j.sc.Signals.Memory())
+	return j.folder.Checkpoint(j.x, j.sc.Fingerprint, j.wall(), j.memory)
 }
 
 func (j *job) wall() float64 { return j.spent + time.Since(j.started).Seconds() }
 
-func (j *job) stepRow(wall float64, converged bool) {
+func (j *job) stepRow(wall float64, converged bool) error {
 	r := &j.stepper.Report
 	ok := 0.0
 	if converged {
@@ -195,19 +223,23 @@ func (j *job) stepRow(wall float64, converged bool) {
 	for _, t := range r.Stages {
 		j.row = append(j.row, 1e3*t)
 	}
-	j.folder.Step(j.row)
+	if j.sc.File.Solver.ConditionNumber {
+		j.row = append(j.row, r.Solver.Condition)
+	}
+	return j.folder.Step(j.row)
 }
 
-func (j *job) signals() {
+func (j *job) signals() error {
 	j.values = append(j.values[:0], j.x.Time)
-	j.values = j.sc.Signals.Evaluate(j.stepper, j.x, j.values)
-	j.folder.Signals(j.values)
+	j.values = j.sc.Signals.Evaluate(j.stepper, j.x, j.memory, j.values)
+	return j.folder.Signals(j.values)
 }
 
 // framesUpTo is the number of frames due by time t: one at 0 and one at every
-// beat of the output rate, taken at the first step that reaches it.
+// beat of the output rate, taken at the first step that reaches it; at most one
+// a step.
 func (j *job) framesUpTo(t float64) int {
-	return beats(t, 1/j.sc.File.Output.Rate) + 1
+	return beats(t, max(1/j.sc.File.Output.Rate, j.sc.File.Time.Step)) + 1
 }
 
 func (j *job) record() error {

@@ -42,11 +42,6 @@ func (b *builder) buildBodies() {
 	for _, name := range b.f.Bodies.Keys {
 		visit(name, nil)
 	}
-	for name, d := range b.prescribed {
-		if b.baseName[name] == "" {
-			b.fail(d.Pos, "drives: no body or robot is called %q%s", name, suggest(name, append(b.f.Bodies.Keys, b.f.Robots.Keys...)))
-		}
-	}
 }
 
 // findPrescribed notes which bodies and robot bases drives move.
@@ -54,6 +49,10 @@ func (b *builder) findPrescribed() {
 	for _, name := range b.f.Drives.Keys {
 		d := b.f.Drives.Get(name)
 		if d.Body == "" {
+			continue
+		}
+		if b.f.Bodies.Get(d.Body) == nil && b.f.Robots.Get(d.Body) == nil {
+			b.fail(d.Pos, "drives.%s.body: no body or robot is called %q%s", name, d.Body, record.Suggest(d.Body, slices.Concat(b.f.Bodies.Keys, b.f.Robots.Keys)))
 			continue
 		}
 		if b.prescribed[d.Body] != nil {
@@ -66,7 +65,6 @@ func (b *builder) findPrescribed() {
 // baseJoint is the joint of a body or robot base to the world: fixed, free, or
 // moved by a drive.
 func (b *builder) baseJoint(name string, floating bool) rigid.Joint {
-	b.baseName[name] = name
 	d := b.prescribed[name]
 	switch {
 	case d == nil && floating:
@@ -83,52 +81,53 @@ func (b *builder) baseJoint(name string, floating bool) rigid.Joint {
 	if f := b.motion(d.Angle); f != nil {
 		p.Angle = f
 		if p.Axis.Norm() == 0 {
-			b.fail(d.Pos, "drives of %s: angle wants an axis", name)
+			b.fail(d.Pos, "the drive of %s: angle wants an axis, such as [0, 0, 1]", name)
 		}
 	}
 	return p
 }
 
 func (b *builder) body(name string, s *Body) {
-	if s.Fixed && (s.Joint != nil || b.prescribed[name] != nil) {
-		b.fail(s.Pos, "bodies.%s: a fixed body has neither a joint nor a drive", name)
+	switch driven := b.prescribed[name] != nil; {
+	case s.Fixed && s.Joint != nil:
+		b.fail(s.Pos, "bodies.%s: a fixed body has no joint: leave out one of the two", name)
+		return
+	case s.Fixed && driven:
+		b.fail(s.Pos, "bodies.%s: a drive moves this body, so it is not fixed: leave out one of the two", name)
+		return
+	case s.Joint != nil && driven:
+		b.fail(s.Pos, "bodies.%s: a drive with body: moves bodies without a joint; move this one by its joint: {joint: %s, …}", name, name)
 		return
 	}
-	if strings.Contains(name, ".") || name == "world" {
-		b.fail(s.Pos, "bodies: %q cannot be a name: names have no dots and world is taken", name)
-		return
-	}
-	var shapes []geometry.Shape
+	shapes := make([]geometry.Shape, len(s.Shapes))
 	for i := range s.Shapes {
-		shapes = append(shapes, b.shape("bodies."+name, &s.Shapes[i]))
-	}
-	if slices.Contains(shapes, nil) {
-		return // said above
+		if shapes[i] = b.shape("bodies."+name, &s.Shapes[i]); shapes[i] == nil {
+			return // said by shape
+		}
 	}
 	X_WB := b.pose(&s.Pose)
-	if s.Fixed {
-		b.links[name] = geometry.World
-		b.baseName[name] = name
-		b.addShapes(name, geometry.World, X_WB, s, shapes)
-		return
-	}
-	spec := rigid.LinkSpec{Name: name, Parent: -1, X_PF: X_WB, X_BM: r3.PoseIdentity()}
-	b.inertia(name, s, shapes, &spec)
+	b.X_W0[name] = X_WB
+	spec := rigid.LinkSpec{Name: name, Parent: rigid.World, X_PF: X_WB, X_BM: r3.PoseIdentity()}
 	st := start{}
-	free := s.Joint == nil && b.prescribed[name] == nil
 	switch {
+	case s.Fixed:
+		spec.Joint = rigid.Weld{}
 	case s.Joint != nil && s.Joint.Type != "free":
 		if !b.joint(name, s, X_WB, &spec, &st) {
 			return
 		}
-	case free || s.Joint != nil:
-		spec.Joint = b.baseJoint(name, true)
-		spec.X_PF = r3.PoseIdentity()
-		q := X_WB.R.Quat()
-		st.q = []float64{q[0], q[1], q[2], q[3], X_WB.P[0], X_WB.P[1], X_WB.P[2]}
-		st.v = append(append(st.v, s.AngularVelocity[:]...), s.Velocity[:]...)
 	default:
-		spec.Joint = b.baseJoint(name, false)
+		spec.Joint = b.baseJoint(name, true)
+	}
+	if !s.Fixed && !b.inertia(name, s, shapes, &spec) {
+		return
+	}
+	if _, free := spec.Joint.(rigid.Floating); free {
+		spec.X_PF = r3.PoseIdentity()
+		st.q = freePosition(X_WB)
+		st.v = append(append(st.v, s.AngularVelocity[:]...), s.Velocity[:]...)
+	} else if s.Velocity != [3]float64{} || s.AngularVelocity != [3]float64{} {
+		b.fail(s.Pos, "bodies.%s: velocity and angular_velocity are of free bodies; of a joint, give its speed", name)
 	}
 	link, err := b.trees.Add(spec)
 	if err != nil {
@@ -136,13 +135,18 @@ func (b *builder) body(name string, s *Body) {
 		return
 	}
 	b.links[name] = link
-	b.baseName[name] = name
 	st.link = link
 	b.starts = append(b.starts, st)
 	if s.Joint != nil {
 		b.jointExtras(name, s.Joint, link)
 	}
-	b.addShapes(name, link, r3.PoseIdentity(), s, shapes)
+	b.addShapes(name, link, s, shapes)
+}
+
+// freePosition returns the position of a free joint that puts a body at X_WB.
+func freePosition(X_WB r3.Pose) []float64 {
+	q := X_WB.R.Quat()
+	return []float64{q[0], q[1], q[2], q[3], X_WB.P[0], X_WB.P[1], X_WB.P[2]}
 }
 
 // joint sets the joint of a body that has one; the body's pose is that at zero
@@ -153,13 +157,10 @@ func (b *builder) joint(name string, s *Body, X_WB r3.Pose, spec *rigid.LinkSpec
 	if j.Parent != "" && j.Parent != "world" {
 		parent, ok := b.links[j.Parent]
 		if !ok {
-			b.fail(j.Pos, "bodies.%s.joint.parent: unknown body %q%s", name, j.Parent, suggest(j.Parent, keysOf(b.links)))
+			b.fail(j.Pos, "bodies.%s.joint.parent: unknown body %q%s", name, j.Parent, record.Suggest(j.Parent, keysOf(b.links)))
 			return false
 		}
-		if parent != geometry.World {
-			spec.Parent = parent
-			X_WP = b.zeroPose(j.Parent)
-		}
+		spec.Parent, X_WP = parent, b.X_W0[j.Parent]
 	}
 	// F and M coincide at zero, at the joint's point, with the body's axes
 	X_BM := r3.Pose{R: r3.Identity(), P: r3.Vec(j.Point)}
@@ -186,21 +187,12 @@ func (b *builder) joint(name string, s *Body, X_WB r3.Pose, spec *rigid.LinkSpec
 		spec.Joint = rigid.Weld{}
 		return true
 	default:
-		b.fail(j.Pos, "bodies.%s.joint.type: unknown %q%s", name, j.Type, suggest(j.Type, []string{"revolute", "prismatic", "screw", "weld", "free"}))
+		b.fail(j.Pos, "bodies.%s.joint.type: unknown %q%s", name, j.Type, record.Suggest(j.Type, []string{"revolute", "prismatic", "screw", "weld", "free"}))
 		return false
 	}
 	spec.Damping, spec.Stiffness, spec.Rest, spec.RotorInertia = j.Damping, j.Stiffness, j.Rest, j.RotorInertia
 	st.q, st.v = []float64{j.Position}, []float64{j.Speed}
 	return true
-}
-
-// zeroPose returns X_WB of a body with all joints at zero, as its file entry
-// gives it.
-func (b *builder) zeroPose(name string) r3.Pose {
-	if s := b.f.Bodies.Get(name); s != nil {
-		return b.pose(&s.Pose)
-	}
-	return r3.PoseIdentity()
 }
 
 // jointExtras adds a joint's limits and dry friction.
@@ -210,8 +202,14 @@ func (b *builder) jointExtras(name string, j *Joint, link int) {
 	}
 	b.dofs[name] = dof{link}
 	lo, hi := value(j.Lower, math.Inf(-1)), value(j.Upper, math.Inf(1))
-	if lo > hi {
+	switch {
+	case lo > hi:
 		b.fail(j.Pos, "bodies.%s.joint: lower %g exceeds upper %g", name, lo, hi)
+	case j.Position < lo || j.Position > hi:
+		b.warn("bodies.%s.joint: position %g lies outside its limits %g to %g", name, j.Position, lo, hi)
+	}
+	if j.Friction < 0 {
+		b.fail(j.Pos, "bodies.%s.joint.friction is %g: it must not be negative", name, j.Friction)
 	}
 	b.limits = append(b.limits, jointLimit{link, lo, hi, j.Friction})
 }
@@ -222,8 +220,8 @@ type jointLimit struct {
 	lower, upper, friction float64
 }
 
-// inertia sets mass, centre and inertia of a body.
-func (b *builder) inertia(name string, s *Body, shapes []geometry.Shape, spec *rigid.LinkSpec) {
+// inertia sets mass, centre and inertia of a body; false when it cannot.
+func (b *builder) inertia(name string, s *Body, shapes []geometry.Shape, spec *rigid.LinkSpec) bool {
 	var total geometry.MassProperties
 	for i, sh := range shapes {
 		if s.Shapes[i].HalfSpace != nil {
@@ -233,13 +231,13 @@ func (b *builder) inertia(name string, s *Body, shapes []geometry.Shape, spec *r
 		m, err := geometry.MassOf(sh)
 		if err != nil {
 			b.fail(s.Shapes[i].Pos, "bodies.%s: %v", name, err)
-			return
+			return false
 		}
 		total = total.Plus(m.Scale(density).Transform(b.pose(&s.Shapes[i].Pose)))
 	}
-	if s.Mass < 0 || math.IsInf(s.Mass, 0) {
+	if s.Mass < 0 {
 		b.fail(s.Pos, "bodies.%s.mass is %g kg: it must be positive", name, s.Mass)
-		return
+		return false
 	}
 	if s.Mass > 0 {
 		if total.Mass > 0 {
@@ -256,19 +254,20 @@ func (b *builder) inertia(name string, s *Body, shapes []geometry.Shape, spec *r
 		spec.Inertia_B = r3.Mat{i.XX, i.XY, i.XZ, i.XY, i.YY, i.YZ, i.XZ, i.YZ, i.ZZ}
 	}
 	if spec.Mass == 0 && b.prescribed[name] == nil {
-		b.fail(s.Pos, "bodies.%s has no mass: give mass (kg), or shapes whose material has a density", name)
+		b.fail(s.Pos, "bodies.%s has no mass: give mass (kg), or shapes, whose material has a density, or fixed: true", name)
+		return false
 	}
+	return true
 }
 
-// addShapes adds the geoms of a body; X_LB places the body on its link.
-func (b *builder) addShapes(name string, link int, X_LB r3.Pose, s *Body, shapes []geometry.Shape) {
+// addShapes adds the geoms of a body.
+func (b *builder) addShapes(name string, link int, s *Body, shapes []geometry.Shape) {
 	for i, sh := range shapes {
 		spec := &s.Shapes[i]
 		mat, ok := b.material(spec.Pos, spec.Material)
 		if !ok {
 			continue
 		}
-		X_LG := X_LB.Mul(b.pose(&spec.Pose))
 		color := spec.Color
 		if color == "" {
 			color = s.Color
@@ -276,7 +275,7 @@ func (b *builder) addShapes(name string, link int, X_LB r3.Pose, s *Body, shapes
 		if color == "" {
 			color = b.materialSpec(spec.Material).Color
 		}
-		g := record.Geom{Name: name, Body: link, X_BG: X_LG, Color: color}
+		g := record.Geom{Name: name, Body: link, X_BG: b.pose(&spec.Pose), Color: color}
 		if spec.HalfSpace != nil {
 			g.Ground = spec.HalfSpace.Size
 			if g.Ground == 0 {
@@ -337,12 +336,30 @@ func (b *builder) finishModel() {
 func (b *builder) contactFilter() {
 	g := b.model.Geometry
 	g.Skip = b.skip
-	for i := range b.model.Rigid.NumLinks() {
-		if p := b.model.Rigid.Parent(i); p >= 0 {
+	// what welds make one piece of, or of the world
+	piece := make([]int, b.model.Rigid.NumLinks())
+	for i := range piece {
+		piece[i] = i
+		p := b.model.Rigid.Parent(i)
+		if p != rigid.World {
 			g.Skip = append(g.Skip, [2]int{p, i})
+		}
+		if _, welded := b.model.Rigid.Link(i).Joint.(rigid.Weld); welded {
+			piece[i] = p
+			if p != rigid.World {
+				piece[i] = piece[p]
+			}
+		}
+		for j := range i {
+			if piece[i] == piece[j] {
+				g.Skip = append(g.Skip, [2]int{j, i})
+			}
 		}
 	}
 	add := func(p Pos, name string, others []string) {
+		if len(others) == 0 {
+			return
+		}
 		i, ok := b.anyBody(p, name)
 		for _, o := range others {
 			j, ok2 := b.anyBody(p, o)
@@ -360,9 +377,7 @@ func (b *builder) contactFilter() {
 		add(s.Pos, n, s.NoContact)
 		// a deformable does not touch what holds it
 		for _, a := range s.Attach {
-			if a.Body != "world" {
-				add(a.Pos, n, []string{a.Body})
-			}
+			add(a.Pos, n, []string{a.Body})
 		}
 	}
 }
@@ -374,8 +389,12 @@ func (b *builder) rigidBody(p Pos, name string) (int, bool) {
 		return geometry.World, true
 	}
 	i, ok := b.links[name]
-	if !ok {
-		b.fail(p, "unknown body %q%s", name, suggest(name, keysOf(b.links)))
+	switch {
+	case ok:
+	case b.f.Deformables.Get(name) != nil:
+		b.fail(p, "%s is deformable: a rigid body is wanted here", name)
+	default:
+		b.fail(p, "unknown body %q%s", name, record.Suggest(name, keysOf(b.links)))
 	}
 	return i, ok
 }
@@ -386,7 +405,7 @@ func (b *builder) anyBody(p Pos, name string) (int, bool) {
 		return b.model.Rigid.NumLinks() + i, true
 	}
 	if _, ok := b.links[name]; !ok && name != "" && name != "world" {
-		b.fail(p, "unknown body %q%s", name, suggest(name, append(keysOf(b.links), keysOf(b.softs)...)))
+		b.fail(p, "unknown body %q%s", name, record.Suggest(name, slices.Concat(keysOf(b.links), keysOf(b.softs))))
 		return 0, false
 	}
 	return b.rigidBody(p, name)
@@ -396,8 +415,20 @@ func (b *builder) anyBody(p Pos, name string) (int, bool) {
 func (b *builder) dof(p Pos, name string) (int, bool) {
 	d, ok := b.dofs[name]
 	if !ok {
-		b.fail(p, "unknown joint %q%s", name, suggest(name, keysOf(b.dofs)))
+		b.fail(p, "unknown joint %q%s", name, record.Suggest(name, keysOf(b.dofs)))
 		return 0, false
 	}
 	return b.model.Rigid.VStart(d.link), true
+}
+
+// placed returns a function that gives X_WB of rigid bodies at the start.
+func (b *builder) placed() func(body int) r3.Pose {
+	kin := b.model.Rigid.NewData()
+	kin.Place(0, b.f.Time.Step, b.model.Start.Q, b.model.Start.V)
+	return func(body int) r3.Pose {
+		if body == geometry.World {
+			return r3.PoseIdentity()
+		}
+		return kin.Pose(body)
+	}
 }

@@ -11,14 +11,7 @@ import (
 
 // buildConstraints adds welds, balls, distances and couplers.
 func (b *builder) buildConstraints() {
-	kin := b.model.Rigid.NewData()
-	kin.Place(0, b.f.Time.Step, b.model.Start.Q, b.model.Start.V)
-	pose := func(body int) r3.Pose {
-		if body < 0 {
-			return r3.PoseIdentity()
-		}
-		return kin.Pose(body)
-	}
+	pose := b.placed()
 	for _, name := range b.f.Constraints.Keys {
 		s := b.f.Constraints.Get(name)
 		var c constraints.Constraint
@@ -39,11 +32,7 @@ func (b *builder) buildConstraints() {
 		}
 		if s.Coupler != nil {
 			kinds++
-			i, ok1 := b.dof(s.Pos, s.Coupler.A)
-			j, ok2 := b.dof(s.Pos, s.Coupler.B)
-			if ok1 && ok2 {
-				c = &constraints.Coupler{A: i, B: j, Ratio: s.Coupler.Ratio, Offset: s.Coupler.Offset}
-			}
+			c = b.coupler(s.Pos, s.Coupler)
 		}
 		if kinds != 1 {
 			b.fail(s.Pos, "constraints.%s: exactly one of weld, ball, distance and coupler is wanted", name)
@@ -55,10 +44,47 @@ func (b *builder) buildConstraints() {
 	}
 }
 
-func (b *builder) weld(p Pos, w *TwoPoses, pose func(int) r3.Pose) constraints.Constraint {
-	i, ok1 := b.rigidBody(p, w.A)
-	j, ok2 := b.rigidBody(p, w.B)
+// twoBodies returns the two bodies of a constraint, which must be able to move
+// against each other.
+func (b *builder) twoBodies(p Pos, nameA, nameB string) (i, j int, ok bool) {
+	i, ok1 := b.rigidBody(p, nameA)
+	j, ok2 := b.rigidBody(p, nameB)
 	if !ok1 || !ok2 {
+		return 0, 0, false
+	}
+	if i == j || b.neverMoves(orWorld(nameA)) && b.neverMoves(orWorld(nameB)) {
+		b.fail(p, "a constraint between %s and %s: two bodies are wanted of which one can move", orWorld(nameA), orWorld(nameB))
+		return 0, 0, false
+	}
+	return i, j, true
+}
+
+func orWorld(name string) string {
+	if name == "" {
+		return "world"
+	}
+	return name
+}
+
+func (b *builder) coupler(p Pos, s *Coupler) constraints.Constraint {
+	i, ok1 := b.dof(p, s.A)
+	j, ok2 := b.dof(p, s.B)
+	switch {
+	case !ok1 || !ok2:
+		return nil
+	case i == j:
+		b.fail(p, "coupler: a and b are both %s: two joints are wanted", s.A)
+		return nil
+	case s.Ratio == 0:
+		b.fail(p, "coupler: ratio is wanted and not 0: q_a = ratio q_b + offset")
+		return nil
+	}
+	return &constraints.Coupler{A: i, B: j, Ratio: s.Ratio, Offset: s.Offset}
+}
+
+func (b *builder) weld(p Pos, w *TwoPoses, pose func(int) r3.Pose) constraints.Constraint {
+	i, j, ok := b.twoBodies(p, w.A, w.B)
+	if !ok {
 		return nil
 	}
 	X_BQ := b.pose(&w.PB)
@@ -70,9 +96,8 @@ func (b *builder) weld(p Pos, w *TwoPoses, pose func(int) r3.Pose) constraints.C
 }
 
 func (b *builder) twoPoints(p Pos, t *TwoPoints, pose func(int) r3.Pose) (pa, pb constraints.Anchor, ok bool) {
-	i, ok1 := b.rigidBody(p, t.A)
-	j, ok2 := b.rigidBody(p, t.B)
-	if !ok1 || !ok2 {
+	i, j, ok := b.twoBodies(p, t.A, t.B)
+	if !ok {
 		return pa, pb, false
 	}
 	pb = constraints.Anchor{Body: j, Pos_B: r3.Vec(t.PB)}
@@ -107,7 +132,16 @@ func (b *builder) buildDrives() {
 			continue
 		}
 		if d.Joint == "" {
+			if d.Kp != 0 || d.Kd != 0 || d.Effort != nil || d.FeedForward != 0 || d.Target != nil || d.Velocity != nil {
+				b.fail(d.Pos, "drives.%s: a prescribed motion has x, y, z, axis and angle; kp, kd, effort, feed_forward, target and velocity are of a controller, which names a joint", name)
+			}
+			if d.X == nil && d.Y == nil && d.Z == nil && d.Angle == nil {
+				b.fail(d.Pos, "drives.%s: a prescribed motion wants one of x, y, z and angle", name)
+			}
 			continue
+		}
+		if d.X != nil || d.Y != nil || d.Z != nil || d.Angle != nil || d.Axis != [3]float64{} {
+			b.fail(d.Pos, "drives.%s: x, y, z, axis and angle are of a prescribed motion, which names a body; a controller has target or velocity", name)
 		}
 		i, ok := b.dof(d.Pos, d.Joint)
 		if !ok {
@@ -162,11 +196,14 @@ func (t velocityTarget) At(time float64) (x, dx float64) {
 }
 
 // finishStatic completes what recordings start with.
-func (b *builder) finishStatic() {
+func (b *builder) finishStatic() error {
 	s := &b.static
 	s.Title, s.Gravity = b.f.Title, b.model.Gravity
 	s.NumQ, s.NumV = b.model.RigidSize()
-	s.Render, _ = json.Marshal(b.f.Render) // plain numbers and texts: cannot fail
+	var err error
+	if s.Render, err = json.Marshal(b.f.Render); err != nil {
+		return err
+	}
 	// pictures start from the deformables' own frames
 	for i := range s.Soft {
 		rest := make([]r3.Vec, len(s.Soft[i].Rest))
@@ -175,4 +212,5 @@ func (b *builder) finishStatic() {
 		}
 		s.Soft[i].Rest = rest
 	}
+	return nil
 }

@@ -3,14 +3,18 @@ package scene
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
+
+	"curlfree/record"
 )
 
 // Pos is where an item stands in the scene file. A field of this type is filled
@@ -74,8 +78,9 @@ func (e *Error) Error() string {
 // keys and wrong types are errors with a position. All errors of a file are
 // collected, so that one run names them all.
 type decoder struct {
-	file string
-	errs []error
+	file      string
+	errs      []error
+	unbounded bool // the value being decoded may be .inf
 }
 
 // parse decodes YAML text into the structure out.
@@ -83,7 +88,7 @@ func parse(file string, text []byte, out any) error {
 	d := &decoder{file: file}
 	f, err := parser.ParseBytes(text, 0)
 	if err != nil {
-		return &Error{File: file, Msg: strings.TrimSpace(err.Error())}
+		return syntaxError(file, err)
 	}
 	if len(f.Docs) > 1 && f.Docs[1].Body != nil {
 		return &Error{File: file, Pos: position(f.Docs[1].Body), Msg: "a second YAML document: a scene is one document"}
@@ -93,6 +98,19 @@ func parse(file string, text []byte, out any) error {
 	}
 	d.value(f.Docs[0].Body, reflect.ValueOf(out).Elem(), "")
 	return errors.Join(d.errs...)
+}
+
+// syntaxError gives a fault of the YAML itself the form of all others.
+func syntaxError(file string, err error) error {
+	e := &Error{File: file, Msg: strings.TrimSpace(err.Error())}
+	var y yaml.Error
+	if errors.As(err, &y) {
+		e.Msg = y.GetMessage()
+		if t := y.GetToken(); t != nil && t.Position != nil {
+			e.Pos = Pos{t.Position.Line, t.Position.Column}
+		}
+	}
+	return e
 }
 
 func position(n ast.Node) Pos {
@@ -155,12 +173,16 @@ func (d *decoder) value(n ast.Node, v reflect.Value, path string) {
 			f, ok := fields[key]
 			switch {
 			case !ok:
-				d.fail(kv.Key, "unknown key %s%s", join(path, key), suggest(key, keysOf(fields)))
+				d.fail(kv.Key, "unknown key %s%s", join(path, key), record.Suggest(key, keysOf(fields)))
 			case seen[key]:
 				d.fail(kv.Key, "%s is given twice", join(path, key))
 			default:
 				seen[key] = true
-				d.value(kv.Value, f, join(path, key))
+				before := d.unbounded
+				d.unbounded = f.unbounded
+				d.value(kv.Value, f.Value, join(path, key))
+				d.unbounded = before
+				setPos(f.Value, position(kv.Key))
 			}
 		})
 	case reflect.Slice:
@@ -238,7 +260,7 @@ func (d *decoder) mapping(n ast.Node, path string, each func(key string, kv *ast
 	}
 }
 
-// number reads a finite number, or .inf.
+// number reads a finite number, or .inf where that has a meaning.
 func (d *decoder) number(n ast.Node, path string) (float64, bool) {
 	switch t := n.(type) {
 	case *ast.FloatNode:
@@ -253,7 +275,11 @@ func (d *decoder) number(n ast.Node, path string) (float64, bool) {
 			return float64(x), true
 		}
 	case *ast.InfinityNode:
-		return t.Value, true
+		if d.unbounded {
+			return t.Value, true
+		}
+		d.fail(n, "%s is infinite: give a finite number", path)
+		return 0, false
 	case *ast.NanNode:
 		d.fail(n, "%s is not a number (NaN): give a value", path)
 		return 0, false
@@ -279,7 +305,11 @@ func brief(n ast.Node) string {
 	return strconv.Quote(s)
 }
 
+// setPos notes where an item stands, if it is of a kind that keeps that.
 func setPos(v reflect.Value, p Pos) {
+	if v.Kind() == reflect.Pointer && !v.IsNil() {
+		v = v.Elem()
+	}
 	if v.Kind() != reflect.Struct {
 		return
 	}
@@ -290,17 +320,22 @@ func setPos(v reflect.Value, p Pos) {
 	}
 }
 
-// fieldsOf returns the settable fields of a structure by their yaml tag.
-func fieldsOf(v reflect.Value) map[string]reflect.Value {
-	m := map[string]reflect.Value{}
+// field is a key of a structure. Its tag says its name, and ",inf" where .inf has
+// a meaning.
+type field struct {
+	reflect.Value
+	unbounded bool
+}
+
+// fieldsOf returns the settable fields of a structure by their names.
+func fieldsOf(v reflect.Value) map[string]field {
+	m := map[string]field{}
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
-		if tag := f.Tag.Get("yaml"); tag != "" {
-			m[tag] = v.Field(i)
+		if name, option, _ := strings.Cut(f.Tag.Get("yaml"), ","); name != "" {
+			m[name] = field{v.Field(i), option == "inf"}
 		} else if f.Anonymous && f.Type.Kind() == reflect.Struct && f.Type != posType {
-			for k, w := range fieldsOf(v.Field(i)) {
-				m[k] = w
-			}
+			maps.Copy(m, fieldsOf(v.Field(i)))
 		}
 	}
 	return m
@@ -327,48 +362,4 @@ func orScene(path string) string {
 		return "the scene"
 	}
 	return path
-}
-
-// suggest returns a remark that names the nearest of the choices.
-func suggest(word string, choices []string) string {
-	best, bestD := "", len(word)/2+2
-	for _, c := range choices {
-		if d := editDistance(word, c); d < bestD {
-			best, bestD = c, d
-		}
-	}
-	if best != "" {
-		return fmt.Sprintf(": did you mean %q?", best)
-	}
-	if len(choices) == 0 {
-		return ": nothing is defined here"
-	}
-	return ": the choices are " + strings.Join(choices, ", ")
-}
-
-// editDistance is the number of letters to insert, drop, change or swap with
-// their neighbour (optimal string alignment).
-func editDistance(a, b string) int {
-	s, t := []rune(a), []rune(b)
-	d := make([][]int, len(s)+1)
-	for i := range d {
-		d[i] = make([]int, len(t)+1)
-		d[i][0] = i
-	}
-	for j := range t {
-		d[0][j+1] = j + 1
-	}
-	for i := 1; i <= len(s); i++ {
-		for j := 1; j <= len(t); j++ {
-			cost := 1
-			if s[i-1] == t[j-1] {
-				cost = 0
-			}
-			d[i][j] = min(d[i-1][j]+1, d[i][j-1]+1, d[i-1][j-1]+cost)
-			if i > 1 && j > 1 && s[i-1] == t[j-2] && s[i-2] == t[j-1] {
-				d[i][j] = min(d[i][j], d[i-2][j-2]+1)
-			}
-		}
-	}
-	return d[len(s)][len(t)]
 }

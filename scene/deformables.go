@@ -17,10 +17,6 @@ import (
 func (b *builder) buildDeformables() {
 	for _, name := range b.f.Deformables.Keys {
 		s := b.f.Deformables.Get(name)
-		if b.baseName[name] != "" || name == "world" {
-			b.fail(s.Pos, "deformables: the name %q is taken", name)
-			continue
-		}
 		mesh := b.tets(s.Pos, s.Mesh)
 		mat, ok := b.material(s.Pos, s.Material)
 		if mesh == nil || !ok {
@@ -36,7 +32,7 @@ func (b *builder) buildDeformables() {
 			Density:          value(spec.Density, defaultDensity),
 			MassDamping:      value(spec.MassDamping, 0),
 			StiffnessDamping: value(spec.StiffnessDamping, 0),
-			Fixed:            b.fixedVertices(s, mesh),
+			Fixed:            b.fixedVertices(name, s, mesh),
 		})
 		if err != nil {
 			b.fail(s.Pos, "deformables.%s: %v", name, err)
@@ -85,12 +81,32 @@ func (b *builder) selected(a *Attach, mesh *meshes.Tet) []int32 {
 	return verts
 }
 
-// fixedVertices are those attached to the world.
-func (b *builder) fixedVertices(s *Deformable, mesh *meshes.Tet) []int32 {
+// neverMoves reports whether a body is the world or one that is fixed.
+func (b *builder) neverMoves(name string) bool {
+	s := b.f.Bodies.Get(name)
+	return name == "world" || s != nil && s.Fixed
+}
+
+// fixedVertices are those attached to what never moves. It also checks all
+// attachments of the deformable.
+func (b *builder) fixedVertices(name string, s *Deformable, mesh *meshes.Tet) []int32 {
 	var fixed []int32
+	owner := map[int32]int{}
 	for i := range s.Attach {
-		if a := &s.Attach[i]; a.Body == "world" {
-			fixed = append(fixed, b.selected(a, mesh)...)
+		a := &s.Attach[i]
+		if a.Body == "" {
+			b.fail(a.Pos, "deformables.%s.attach: body is wanted, a rigid body or world", name)
+		}
+		verts := b.selected(a, mesh)
+		for _, v := range verts {
+			if first, twice := owner[v]; twice {
+				b.fail(a.Pos, "deformables.%s.attach: the vertex at %.4g m is attached to %s already: regions must not overlap", name, mesh.Verts[v], s.Attach[first].Body)
+				break
+			}
+			owner[v] = i
+		}
+		if b.neverMoves(a.Body) {
+			fixed = append(fixed, verts...)
 		}
 	}
 	return fixed
@@ -103,14 +119,7 @@ func (b *builder) placeDeformables() {
 	for i := range b.softGeoms {
 		b.softGeoms[i].Body = m.Rigid.NumLinks() + i
 	}
-	kin := m.Rigid.NewData()
-	kin.Place(0, b.f.Time.Step, m.Start.Q, m.Start.V)
-	poseOf := func(link int) r3.Pose {
-		if link == geometry.World {
-			return r3.PoseIdentity()
-		}
-		return kin.Pose(link)
-	}
+	poseOf := b.placed()
 	for i, s := range b.softSpecs {
 		frame, ok := b.rigidBody(s.Pos, s.Frame)
 		if !ok {
@@ -131,7 +140,7 @@ func (b *builder) placeDeformables() {
 		}
 		for k := range s.Attach {
 			a := &s.Attach[k]
-			if a.Body == "world" {
+			if b.neverMoves(a.Body) {
 				continue
 			}
 			body, ok := b.rigidBody(a.Pos, a.Body)
@@ -155,10 +164,10 @@ func (b *builder) placeDeformables() {
 
 // overlapsAtStart warns of bodies that overlap at the start: the run begins with
 // the forces of that overlap.
-func (b *builder) overlapsAtStart() {
+func (b *builder) overlapsAtStart() error {
 	st, err := sim.NewStepper(b.model, nil)
 	if err != nil {
-		return
+		return err
 	}
 	deepest := map[[2]int]float64{}
 	var order [][2]int
@@ -174,6 +183,7 @@ func (b *builder) overlapsAtStart() {
 	for _, k := range order {
 		b.warn("%s and %s overlap by %.3g mm at the start: contact will push them apart", st.BodyName(k[0]), st.BodyName(k[1]), -1e3*deepest[k])
 	}
+	return nil
 }
 
 // overlapTolerance is how deep bodies may rest in each other at the start

@@ -27,6 +27,7 @@ type File struct {
 
 // Time of a run.
 type Time struct {
+	Pos
 	Step     float64 `yaml:"step"`     // s
 	Duration float64 `yaml:"duration"` // s
 }
@@ -49,12 +50,12 @@ type Solver struct {
 // Material of a surface, and of a body's inside where it has one.
 type Material struct {
 	Pos
-	Stiffness           *float64  `yaml:"stiffness"`            // N/m, point contact
+	Stiffness           *float64  `yaml:"stiffness,inf"`        // N/m, point contact
 	Dissipation         *float64  `yaml:"dissipation"`          // s/m
 	RelaxationTime      *float64  `yaml:"relaxation_time"`      // s
 	Friction            *Friction `yaml:"friction"`             //
 	HydroelasticModulus *float64  `yaml:"hydroelastic_modulus"` // Pa
-	ContactLayer        *float64  `yaml:"contact_layer"`        // Pa/m, pressure gradient of a deformable's surface
+	ContactLayer        *float64  `yaml:"contact_layer,inf"`    // Pa/m, pressure gradient of a deformable's surface
 	Density             *float64  `yaml:"density"`              // kg/m³
 	YoungsModulus       *float64  `yaml:"youngs_modulus"`       // Pa
 	PoissonsRatio       *float64  `yaml:"poissons_ratio"`       //
@@ -78,6 +79,7 @@ type Pair struct {
 	Pos
 	Materials      []string  `yaml:"materials"` // two names
 	Stiffness      *float64  `yaml:"stiffness"`
+	ContactLayer   *float64  `yaml:"contact_layer"`
 	Dissipation    *float64  `yaml:"dissipation"`
 	RelaxationTime *float64  `yaml:"relaxation_time"`
 	Friction       *Friction `yaml:"friction"`
@@ -192,8 +194,8 @@ type Joint struct {
 	Pitch        float64    `yaml:"pitch"` // m per revolution
 	Position     float64    `yaml:"position"`
 	Speed        float64    `yaml:"speed"`
-	Lower        *float64   `yaml:"lower"`
-	Upper        *float64   `yaml:"upper"`
+	Lower        *float64   `yaml:"lower,inf"`
+	Upper        *float64   `yaml:"upper,inf"`
 	Damping      float64    `yaml:"damping"`
 	Friction     float64    `yaml:"friction"`
 	Stiffness    float64    `yaml:"stiffness"`
@@ -237,12 +239,12 @@ type Attach struct {
 // Region selects vertices by a box in the mesh's own frame: all bounds given
 // must hold.
 type Region struct {
-	XMin *float64 `yaml:"x_min"`
-	XMax *float64 `yaml:"x_max"`
-	YMin *float64 `yaml:"y_min"`
-	YMax *float64 `yaml:"y_max"`
-	ZMin *float64 `yaml:"z_min"`
-	ZMax *float64 `yaml:"z_max"`
+	XMin *float64 `yaml:"x_min,inf"`
+	XMax *float64 `yaml:"x_max,inf"`
+	YMin *float64 `yaml:"y_min,inf"`
+	YMax *float64 `yaml:"y_max,inf"`
+	ZMin *float64 `yaml:"z_min,inf"`
+	ZMax *float64 `yaml:"z_max,inf"`
 }
 
 // Constraint between bodies or joints: exactly one kind.
@@ -273,10 +275,10 @@ type TwoPoints struct {
 // Distance keeps two points apart.
 type Distance struct {
 	TwoPoints
-	Length    *float64 `yaml:"length"`    // m, default: at the start
-	Stiffness *float64 `yaml:"stiffness"` // N/m, default: near-rigid
-	Damping   float64  `yaml:"damping"`   // N s/m
-	Rope      bool     `yaml:"rope"`      // only pulls
+	Length    *float64 `yaml:"length"`        // m, default: at the start
+	Stiffness *float64 `yaml:"stiffness,inf"` // N/m, default: near-rigid
+	Damping   float64  `yaml:"damping"`       // N s/m
+	Rope      bool     `yaml:"rope"`          // only pulls
 }
 
 // Coupler ties joint a to ratio times joint b plus offset.
@@ -294,7 +296,7 @@ type Drive struct {
 	Joint       string     `yaml:"joint"` // robot.joint or body
 	Kp          float64    `yaml:"kp"`
 	Kd          float64    `yaml:"kd"`
-	Effort      *float64   `yaml:"effort"` // limit, N or N m
+	Effort      *float64   `yaml:"effort,inf"` // limit, N or N m
 	FeedForward float64    `yaml:"feed_forward"`
 	Target      *Motion    `yaml:"target"`
 	Velocity    *Motion    `yaml:"velocity"` // target velocity instead of a position
@@ -316,7 +318,7 @@ type Motion struct {
 	Sine   *Sine     `yaml:"sine"`
 }
 
-func (m *Motion) setScalar(x float64) { m.Value = x }
+func (m *Motion) setScalar(x float64) { *m = Motion{Pos: m.Pos, Value: x} }
 
 // Sine is offset + amplitude sin(2π frequency t + phase).
 type Sine struct {
@@ -354,6 +356,7 @@ type Signal struct {
 
 // Output of a run.
 type Output struct {
+	Pos
 	Rate       float64 `yaml:"rate"`       // recorded frames per second, default 50
 	Checkpoint float64 `yaml:"checkpoint"` // seconds of simulated time between checkpoints
 }
@@ -378,10 +381,10 @@ type Expectation struct {
 	Pos
 	Signal string      `yaml:"signal"` // signal, or a number of run.json
 	Run    string      `yaml:"run"`
-	Stat   string      `yaml:"stat"` // last (default), first, min, max, mean, std, range, relative_std
-	Over   *[2]float64 `yaml:"over"` // s
-	Min    *float64    `yaml:"min"`
-	Max    *float64    `yaml:"max"`
+	Stat   string      `yaml:"stat"`     // last (default), first, min, max, mean, std, range, relative_std
+	Over   *[2]float64 `yaml:"over,inf"` // s
+	Min    *float64    `yaml:"min,inf"`
+	Max    *float64    `yaml:"max,inf"`
 	Value  *float64    `yaml:"value"`
 	Within *float64    `yaml:"within"` // of value
 }

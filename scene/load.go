@@ -79,27 +79,25 @@ type builder struct {
 	warnings []string
 	sum      []byte // running digest of the inputs
 
-	materials map[string]int
-	mats      []constraints.Material
-	surfaces  *constraints.Surfaces
-	meshes    map[string]*meshData
-	convexes  map[string]geometry.Shape
-
+	materials  map[string]int
+	mats       []constraints.Material
+	surfaces   *constraints.Surfaces
+	meshes     map[string]*meshData
 	trees      rigid.Builder
-	links      map[string]int // "body" or "robot.link" → rigid link
-	dofs       map[string]dof // "body" or "robot.joint"
-	baseName   map[string]string
+	links      map[string]int     // "body" or "robot.link" → rigid link
+	dofs       map[string]dof     // "body" or "robot.joint"
+	X_W0       map[string]r3.Pose // of a link with all joints at zero
 	starts     []start
 	geoms      []geometry.Geom
 	static     record.Static
 	skip       [][2]int
 	prescribed map[string]*Drive
 
-	model   *sim.Model
-	drives  map[string]int // drive → index of its constraint
-	limits  []jointLimit
-	mimics  []mimic
-	efforts map[string]float64 // limits of robot joints that name one
+	model    *sim.Model
+	drives   map[string]int // drive → index of its constraint
+	limits   []jointLimit
+	mimicked []mimic
+	efforts  map[string]float64 // limits of robot joints that name one
 
 	softs     map[string]int // name → number
 	softSpecs []*Deformable
@@ -119,8 +117,8 @@ type start struct {
 func newBuilder(path string, f *File) *builder {
 	return &builder{
 		path: path, f: f,
-		materials: map[string]int{}, meshes: map[string]*meshData{}, convexes: map[string]geometry.Shape{},
-		links: map[string]int{}, dofs: map[string]dof{}, baseName: map[string]string{},
+		materials: map[string]int{}, meshes: map[string]*meshData{},
+		links: map[string]int{}, dofs: map[string]dof{}, X_W0: map[string]r3.Pose{},
 		prescribed: map[string]*Drive{}, efforts: map[string]float64{}, softs: map[string]int{}, drives: map[string]int{},
 		model: &sim.Model{},
 	}
@@ -157,6 +155,8 @@ func (b *builder) rel(name string) string {
 
 func (b *builder) build() (*Scene, error) {
 	b.times()
+	b.solver()
+	b.checkNames()
 	b.buildMaterials()
 	b.loadMeshes()
 	b.buildBodies()
@@ -182,40 +182,54 @@ func (b *builder) build() (*Scene, error) {
 	if err := errors.Join(b.errs...); err != nil {
 		return nil, err
 	}
-	b.overlapsAtStart()
-	b.finishStatic()
+	if err := b.overlapsAtStart(); err != nil {
+		return nil, &Error{File: b.path, Msg: err.Error()}
+	}
+	if err := b.finishStatic(); err != nil {
+		return nil, err
+	}
 	sc.Warnings = b.warnings
 	return sc, nil
 }
 
+// times checks step, duration and rates.
 func (b *builder) times() {
-	t := b.f.Time
-	if !(t.Step > 0) || math.IsInf(t.Step, 0) {
-		b.fail(Pos{}, "time.step is %g s: it must be positive, such as 0.01", t.Step)
+	t, o := b.f.Time, b.f.Output
+	switch {
+	case !(t.Step > 0):
+		b.fail(t.Pos, "time.step is %g s: it must be positive, such as 0.01", t.Step)
+	case !(t.Duration > 0):
+		b.fail(t.Pos, "time.duration is %g s: it must be positive", t.Duration)
+	case t.Duration < t.Step:
+		b.fail(t.Pos, "time.duration of %g s is shorter than one time.step of %g s", t.Duration, t.Step)
+	case t.Duration/t.Step > maxSteps:
+		b.fail(t.Pos, "time.duration/time.step is %.3g steps: at most %.0e", t.Duration/t.Step, float64(maxSteps))
 	}
-	if !(t.Duration > 0) || math.IsInf(t.Duration, 0) {
-		b.fail(Pos{}, "time.duration is %g s: it must be positive", t.Duration)
+	if !(o.Rate > 0) {
+		b.fail(o.Pos, "output.rate is %g frames per second: it must be positive", o.Rate)
 	}
-	if t.Step > 0 && t.Duration/t.Step > 1e9 {
-		b.fail(Pos{}, "time.duration/time.step is %.3g steps: at most 1e9", t.Duration/t.Step)
+	if o.Checkpoint < 0 {
+		b.fail(o.Pos, "output.checkpoint is %g s: it must not be negative (0: every 30 s of wall time)", o.Checkpoint)
 	}
-	if r := b.f.Output.Rate; !(r > 0) {
-		b.fail(Pos{}, "output.rate is %g frames per second: it must be positive", r)
-	}
-	for _, g := range b.f.Gravity {
-		if math.IsInf(g, 0) {
-			b.fail(Pos{}, "gravity must be finite")
-		}
-	}
+}
+
+// maxSteps bounds the length of a run, against slips of units.
+const maxSteps = 1e9
+
+// solver checks the solver's settings and takes the contact law by its name.
+func (b *builder) solver() {
 	s := b.f.Solver
 	if !(s.Tolerance > 0 && s.Tolerance < 1) {
-		b.fail(s.Pos, "solver.tolerance is %g: a relative tolerance between 0 and 1, such as 1e-5", s.Tolerance)
+		b.fail(s.Pos, "solver.tolerance is %g: a relative tolerance between 0 and 1 is wanted, such as 1e-5", s.Tolerance)
 	}
 	if s.MaxIterations < 1 {
 		b.fail(s.Pos, "solver.max_iterations is %d: at least 1", s.MaxIterations)
 	}
 	if s.Threads < 0 {
 		b.fail(s.Pos, "solver.threads is %d: 0 means all cores", s.Threads)
+	}
+	if s.SpeculativeMargin < 0 {
+		b.fail(s.Pos, "solver.speculative_margin is %g m: it must not be negative (0: what a step falls)", s.SpeculativeMargin)
 	}
 	p := constraints.DefaultContactParams()
 	p.StictionTolerance, p.Sigma, p.Beta = s.StictionTolerance, s.Sigma, s.Beta
@@ -226,6 +240,30 @@ func (b *builder) times() {
 	b.model.Contact = law
 	b.model.RelTol, b.model.MaxIterations, b.model.Margin = s.Tolerance, s.MaxIterations, s.SpeculativeMargin
 	b.model.Gravity = r3.Vec(b.f.Gravity)
+}
+
+// checkNames refuses names that could mean two things: bodies, robots and
+// deformables share one space of names.
+func (b *builder) checkNames() {
+	taken := map[string]string{"world": "that of what never moves"}
+	check := func(kind, name string, p Pos) {
+		if owner := taken[name]; owner != "" {
+			b.fail(p, "%s.%s: the name is taken, it is %s: choose another", kind, name, owner)
+		}
+		if name == "" || strings.Contains(name, ".") {
+			b.fail(p, "%s: %q cannot be a name: names have letters and no dots, which part a robot from its link", kind, name)
+		}
+		taken[name] = "one of " + kind
+	}
+	for _, n := range b.f.Robots.Keys {
+		check("robots", n, b.f.Robots.Get(n).Pos)
+	}
+	for _, n := range b.f.Bodies.Keys {
+		check("bodies", n, b.f.Bodies.Get(n).Pos)
+	}
+	for _, n := range b.f.Deformables.Keys {
+		check("deformables", n, b.f.Deformables.Get(n).Pos)
+	}
 }
 
 // pose returns the transform that a pose describes.

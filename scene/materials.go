@@ -6,6 +6,7 @@ import (
 
 	"curlfree/constraints"
 	"curlfree/fem"
+	"curlfree/record"
 )
 
 // Bulk properties of materials that name none.
@@ -44,6 +45,9 @@ func (b *builder) buildMaterials() {
 			b.fail(spec.Pos, "materials.%s: %v", name, err)
 		}
 		b.checkBulk(name, spec)
+		if spec.HydroelasticModulus != nil && (i == 0 || base.HydroelasticModulus == nil) {
+			b.warn("materials.%s.hydroelastic_modulus is not used: rigid bodies touch at points, of this stiffness; deformables by their contact_layer", name)
+		}
 		b.materials[name] = len(b.mats)
 		b.mats = append(b.mats, m)
 	}
@@ -114,10 +118,8 @@ func (b *builder) checkBulk(name string, m *Material) {
 	if x := value(m.StiffnessDamping, 0); !(x >= 0) || math.IsInf(x, 0) {
 		b.fail(m.Pos, "materials.%s.stiffness_damping is %g s: it must not be negative", name, x)
 	}
-	if _, err := m.elastic(); err != nil && m.Law != "" {
-		if _, known := laws[m.Law]; !known {
-			b.fail(m.Pos, "materials.%s.law: unknown %q%s", name, m.Law, suggest(m.Law, keysOf(laws)))
-		}
+	if _, known := laws[m.law()]; !known {
+		b.fail(m.Pos, "materials.%s.law: unknown %q%s", name, m.Law, record.Suggest(m.Law, keysOf(laws)))
 	}
 }
 
@@ -128,17 +130,20 @@ var laws = map[string]func(youngs, poisson float64) (fem.Material, error){
 	"neo_hookean":  func(e, nu float64) (fem.Material, error) { return fem.NewNeoHookean(e, nu) },
 }
 
+func (m *Material) law() string {
+	if m.Law == "" {
+		return "corotational"
+	}
+	return m.Law
+}
+
 // elastic returns the constitutive law of the material's inside.
 func (m *Material) elastic() (fem.Material, error) {
-	law := m.Law
-	if law == "" {
-		law = "corotational"
-	}
-	make, ok := laws[law]
+	build, ok := laws[m.law()]
 	if !ok {
-		return nil, fmt.Errorf("unknown law %q", law)
+		return nil, fmt.Errorf("unknown law %q", m.Law)
 	}
-	return make(value(m.YoungsModulus, defaultYoungs), value(m.PoissonsRatio, defaultPoisson))
+	return build(value(m.YoungsModulus, defaultYoungs), value(m.PoissonsRatio, defaultPoisson))
 }
 
 func (b *builder) pair(p *Pair) {
@@ -151,12 +156,12 @@ func (b *builder) pair(p *Pair) {
 	if !ok1 || !ok2 {
 		return
 	}
-	o := constraints.Override{Stiffness: p.Stiffness, Dissipation: p.Dissipation, RelaxationTime: p.RelaxationTime}
+	o := constraints.Override{Stiffness: p.Stiffness, LayerStiffness: p.ContactLayer, Dissipation: p.Dissipation, RelaxationTime: p.RelaxationTime}
 	if p.Friction != nil {
 		o.Friction, o.StaticFriction = &p.Friction.Dynamic, &p.Friction.Static
 	}
 	if err := b.surfaces.Override(i, j, o); err != nil {
-		b.fail(p.Pos, "pairs: %v", err)
+		b.fail(p.Pos, "pairs: %s and %s: every value must be finite and not negative (%v)", p.Materials[0], p.Materials[1], err)
 	}
 }
 
@@ -167,7 +172,7 @@ func (b *builder) material(p Pos, name string) (int, bool) {
 	}
 	i, ok := b.materials[name]
 	if !ok {
-		b.fail(p, "unknown material %q%s", name, suggest(name, keysOf(b.materials)))
+		b.fail(p, "unknown material %q%s", name, record.Suggest(name, keysOf(b.materials)))
 	}
 	return i, ok
 }

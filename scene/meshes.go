@@ -1,12 +1,10 @@
 package scene
 
 import (
-	"path/filepath"
-	"strings"
-
 	"curlfree/geometry"
 	"curlfree/meshes"
 	"curlfree/r3"
+	"curlfree/record"
 )
 
 // meshData is a mesh of the scene: its surface, and tetrahedra when it is used
@@ -57,59 +55,67 @@ func (b *builder) readMesh(name string, d *meshData) bool {
 	}
 	b.digest(text)
 	opt := meshes.Options{Unit: m.Unit}
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".stl", ".obj":
-		var rep meshes.Report
-		if d.tri, rep, err = meshes.ReadTri(path, opt); err == nil {
-			b.reportMesh(name, rep)
-		}
-	default:
-		var rep meshes.Report
-		if d.tet, rep, err = meshes.ReadTet(path, opt); err == nil {
-			b.reportMesh(name, rep)
-		}
-	}
+	file, rep, err := meshes.Read(path, opt)
 	if err != nil {
 		b.fail(m.Pos, "meshes.%s: %v", name, err)
 		return false
 	}
-	d.scale(m.Scale)
+	b.reportMesh("mesh "+name, rep)
+	d.tri, d.tet = file.Tri, file.Tet
+	return b.scale(name, d)
+}
+
+// reportMesh passes on what was found and mended in a mesh, but that vertices
+// were welded: every STL needs that.
+func (b *builder) reportMesh(where string, r meshes.Report) {
+	for _, f := range r.Findings {
+		if f.Severity > meshes.Note || f.Kind == "inverted" {
+			b.warn("%s: %s", where, f)
+		}
+	}
+}
+
+// scale stretches a mesh along its axes, as its entry says; false when it
+// cannot.
+func (b *builder) scale(name string, d *meshData) bool {
+	s := d.spec.Scale
+	if s == [3]float64{} {
+		return true
+	}
+	if !(s[0] > 0 && s[1] > 0 && s[2] > 0) {
+		b.fail(d.spec.Pos, "meshes.%s.scale is %v: three positive factors are wanted", name, s)
+		return false
+	}
+	if d.tri != nil {
+		stretch(d.tri.Verts, s)
+	}
+	if d.tet != nil {
+		stretch(d.tet.Verts, s)
+	}
 	return true
 }
 
-// reportMesh passes a mesh's warnings on.
-func (b *builder) reportMesh(name string, r meshes.Report) {
-	for _, w := range r.Warnings() {
-		b.warn("mesh %s: %s", name, w)
+func stretch(verts []r3.Vec, s r3.Vec) {
+	for i := range verts {
+		for k := range s {
+			verts[i][k] *= s[k]
+		}
 	}
 }
 
-func (d *meshData) scale(s [3]float64) {
-	if s == [3]float64{} {
-		return
+// mesh returns a mesh by name, nil when there is none or it has a fault.
+func (b *builder) mesh(p Pos, name string) *meshData {
+	d := b.meshes[name]
+	if d == nil && b.f.Meshes.Get(name) == nil { // else said where it was read
+		b.fail(p, "unknown mesh %q%s", name, record.Suggest(name, b.f.Meshes.Keys))
 	}
-	apply := func(v []r3.Vec) {
-		for i := range v {
-			for j := range s {
-				v[i][j] *= s[j]
-			}
-		}
-	}
-	if d.tri != nil {
-		apply(d.tri.Verts)
-	}
-	if d.tet != nil {
-		apply(d.tet.Verts)
-	}
+	return d
 }
 
 // tets returns the tetrahedra of a mesh, made from its surface the first time.
 func (b *builder) tets(p Pos, name string) *meshes.Tet {
-	d, ok := b.meshes[name]
-	if !ok {
-		if b.f.Meshes.Get(name) == nil { // else said above
-			b.fail(p, "unknown mesh %q%s", name, suggest(name, keysOf(b.meshes)))
-		}
+	d := b.mesh(p, name)
+	if d == nil {
 		return nil
 	}
 	if d.tet != nil {
@@ -127,24 +133,19 @@ func (b *builder) tets(p Pos, name string) *meshes.Tet {
 		b.fail(m.Pos, "meshes.%s: %v", name, err)
 		return nil
 	}
-	for _, w := range rep.Warnings() {
-		b.warn("mesh %s: %s", name, w)
-	}
+	b.reportMesh("mesh "+name, rep.Report)
 	d.tet = tet
 	return tet
 }
 
 // surface returns the closed surface of a mesh.
 func (b *builder) surface(p Pos, name string) *meshes.Tri {
-	d, ok := b.meshes[name]
-	if !ok {
-		if b.f.Meshes.Get(name) == nil {
-			b.fail(p, "unknown mesh %q%s", name, suggest(name, keysOf(b.meshes)))
-		}
+	d := b.mesh(p, name)
+	if d == nil {
 		return nil
 	}
 	if d.tri == nil {
-		d.tri = boundaryOf(d.tet)
+		d.tri, _ = d.tet.Surface()
 	}
 	if err := meshes.Watertight(d.tri); err != nil {
 		b.fail(p, "mesh %s: a contact shape needs a closed surface: %v", name, err)
@@ -153,32 +154,15 @@ func (b *builder) surface(p Pos, name string) *meshes.Tri {
 	return d.tri
 }
 
-// boundaryOf returns the boundary of tetrahedra as a surface with only the
-// vertices it uses.
-func boundaryOf(t *meshes.Tet) *meshes.Tri {
-	tris, _ := t.Boundary()
-	s := &meshes.Tri{Tris: make([][3]int32, len(tris))}
-	index := make([]int32, len(t.Verts))
-	for i, tri := range tris {
-		for j, v := range tri {
-			if index[v] == 0 {
-				s.Verts = append(s.Verts, t.Verts[v])
-				index[v] = int32(len(s.Verts))
-			}
-			s.Tris[i][j] = index[v] - 1
-		}
-	}
-	return s
-}
-
-// shape builds the contact shape of a specification.
+// shape builds the contact shape of a specification, nil when it has a fault.
 func (b *builder) shape(where string, s *Shape) geometry.Shape {
-	var shapes []geometry.Shape
+	var shape geometry.Shape
+	kinds, before := 0, len(b.errs)
 	try := func(sh geometry.Shape, err error) {
-		if err != nil {
+		kinds++
+		if shape = sh; err != nil {
 			b.fail(s.Pos, "%s: %v", where, err)
 		}
-		shapes = append(shapes, sh)
 	}
 	if s.Sphere != nil {
 		sh, err := geometry.NewSphere(s.Sphere.Radius)
@@ -197,25 +181,40 @@ func (b *builder) shape(where string, s *Shape) geometry.Shape {
 		try(sh, err)
 	}
 	if s.HalfSpace != nil {
+		if s.HalfSpace.Size < 0 {
+			b.fail(s.Pos, "%s: half_space.size is %g m: it must be positive, the edge of the square that pictures show", where, s.HalfSpace.Size)
+		}
 		try(geometry.HalfSpace{}, nil)
 	}
 	if s.Mesh != nil {
 		if tri := b.surface(s.Pos, s.Mesh.Mesh); tri != nil {
 			sh, err := geometry.NewMesh(tri)
 			try(sh, err)
+		} else {
+			try(nil, nil) // said where the mesh is
 		}
 	}
 	if s.Convex != nil {
-		if tri := b.surface(s.Pos, s.Convex.Mesh); tri != nil {
-			sh, err := geometry.NewConvex(tri.Verts)
+		if d := b.mesh(s.Pos, s.Convex.Mesh); d != nil {
+			sh, err := geometry.NewConvex(d.verts())
 			try(sh, err)
+		} else {
+			try(nil, nil)
 		}
 	}
-	if len(shapes) != 1 {
-		if len(b.errs) == 0 || len(shapes) > 1 {
-			b.fail(s.Pos, "%s: exactly one of sphere, box, cylinder, capsule, half_space, mesh and convex is wanted", where)
-		}
+	if kinds != 1 {
+		b.fail(s.Pos, "%s: exactly one of sphere, box, cylinder, capsule, half_space, mesh and convex is wanted", where)
+	}
+	if len(b.errs) > before {
 		return nil
 	}
-	return shapes[0]
+	return shape
+}
+
+// verts returns the vertices of a mesh, of which a hull is made.
+func (d *meshData) verts() []r3.Vec {
+	if d.tri != nil {
+		return d.tri.Verts
+	}
+	return d.tet.Verts
 }

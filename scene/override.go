@@ -1,77 +1,103 @@
 package scene
 
 import (
-	"errors"
 	"fmt"
 	"reflect"
 	"strconv"
 	"strings"
 
 	"github.com/goccy/go-yaml/parser"
+
+	"curlfree/record"
 )
 
+// OverrideError is a fault of an override: its path or its value, as opposed to
+// one of the scene that comes out.
+type OverrideError struct {
+	Assignment string
+	Msg        string
+}
+
+func (e *OverrideError) Error() string { return fmt.Sprintf("--set %s: %s", e.Assignment, e.Msg) }
+
 // Override sets one value of a scene by its path, "solver.contact=similar",
-// whether or not the file gives it. The value is written as in YAML. An unknown
-// path is an error that names the nearest one.
+// whether or not the file gives it. The value is written as in YAML. The error
+// is an *OverrideError; an unknown path is one that names the nearest.
 func (f *File) Override(assignment string) error {
+	fail := func(format string, args ...any) error {
+		return &OverrideError{assignment, fmt.Sprintf(format, args...)}
+	}
 	path, text, ok := strings.Cut(assignment, "=")
 	if !ok {
-		return fmt.Errorf("--set %s: PATH=VALUE is wanted, such as time.step=0.002", assignment)
+		return fail("PATH=VALUE is wanted, such as time.step=0.002")
 	}
-	v := reflect.ValueOf(f).Elem()
+	at := field{Value: reflect.ValueOf(f).Elem()}
 	done := ""
 	for _, key := range strings.Split(path, ".") {
-		next, err := child(v, key, done)
+		next, err := child(at, key, done)
 		if err != nil {
-			return fmt.Errorf("--set %s: %w", assignment, err)
+			return fail("%v", err)
 		}
-		v, done = next, join(done, key)
+		at, done = next, join(done, key)
 	}
 	doc, err := parser.ParseBytes([]byte(text), 0)
 	if err != nil || len(doc.Docs) != 1 || doc.Docs[0].Body == nil {
-		return fmt.Errorf("--set %s: %q is not a value", assignment, text)
+		return fail("%q is not a value", text)
 	}
-	d := &decoder{file: "--set " + path}
-	d.value(doc.Docs[0].Body, v, path)
-	for i, e := range d.errs {
-		if pe, ok := e.(*Error); ok {
-			pe.Pos = Pos{}
-			d.errs[i] = pe
-		}
+	d := &decoder{unbounded: at.unbounded}
+	d.value(doc.Docs[0].Body, at.Value, path)
+	if len(d.errs) == 0 {
+		return nil
 	}
-	return errors.Join(d.errs...)
+	var faults []string
+	for _, e := range d.errs {
+		faults = append(faults, e.(*Error).Msg)
+	}
+	return fail("%s", strings.Join(faults, "; "))
+}
+
+// open reports whether a name may come into a mapping by an override: the
+// default material serves what names no other, and the joints and packages of a
+// robot have their names from elsewhere.
+func open(m named, name string) bool {
+	switch m.(type) {
+	case *Named[Material]:
+		return name == "default"
+	case *Named[float64], *Named[string]:
+		return true
+	}
+	return false
 }
 
 // child steps into one key of a value; done is the path so far.
-func child(v reflect.Value, key, done string) (reflect.Value, error) {
+func child(v field, key, done string) (field, error) {
 	if m, ok := v.Addr().Interface().(named); ok {
 		if item := m.get(key); item != nil {
-			return reflect.ValueOf(item).Elem(), nil
+			return field{Value: reflect.ValueOf(item).Elem()}, nil
 		}
-		// default serves what names no other, so it may come from nowhere
-		if key == "default" {
-			return reflect.ValueOf(m.add(key)).Elem(), nil
+		if open(m, key) {
+			return field{Value: reflect.ValueOf(m.add(key)).Elem()}, nil
 		}
-		return v, fmt.Errorf("%s has no %q%s", orScene(done), key, suggest(key, m.names()))
+		return v, fmt.Errorf("%s has no %q%s", orScene(done), key, record.Suggest(key, m.names()))
 	}
 	switch v.Kind() {
 	case reflect.Pointer:
 		if v.IsNil() {
 			v.Set(reflect.New(v.Type().Elem()))
 		}
-		return child(v.Elem(), key, done)
+		return child(field{v.Elem(), v.unbounded}, key, done)
 	case reflect.Struct:
-		fields := fieldsOf(v)
+		fields := fieldsOf(v.Value)
 		if f, ok := fields[key]; ok {
 			return f, nil
 		}
-		return v, fmt.Errorf("unknown path %s%s", join(done, key), suggest(key, keysOf(fields)))
+		return v, fmt.Errorf("unknown path %s%s", join(done, key), record.Suggest(key, keysOf(fields)))
 	case reflect.Slice, reflect.Array:
 		i, err := strconv.Atoi(key)
 		if err != nil || i < 0 || i >= v.Len() {
 			return v, fmt.Errorf("%s has %d items, counted from 0: %q is none of them", done, v.Len(), key)
 		}
-		return v.Index(i), nil
+		return field{v.Index(i), v.unbounded}, nil
 	}
 	return v, fmt.Errorf("%s is a single value: nothing stands below it", done)
 }

@@ -2,8 +2,10 @@ package scene
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"curlfree/constraints"
@@ -23,13 +25,13 @@ type mimic struct {
 
 // robot adds the links of a robot file as bodies "name.link".
 func (b *builder) robot(name string, s *Robot) {
-	if strings.Contains(name, ".") || name == "world" {
-		b.fail(s.Pos, "robots: %q cannot be a name: names have no dots and world is taken", name)
-		return
-	}
 	path := b.rel(s.File)
 	if s.File == "" {
 		b.fail(s.Pos, "robots.%s: file is wanted, a URDF", name)
+		return
+	}
+	if s.Floating && b.prescribed[name] != nil {
+		b.fail(s.Pos, "robots.%s: a drive moves its base, so it is not floating: leave out one of the two", name)
 		return
 	}
 	text, err := readInput(path)
@@ -46,18 +48,20 @@ func (b *builder) robot(name string, s *Robot) {
 	for _, w := range warnings {
 		b.warn("%s:%d: %s", path, w.Line, w.Text)
 	}
-	r := robotBuilder{b: b, name: name, spec: s, model: model, dir: filepath.Dir(path), file: path, links: make([]int, len(model.Links))}
+	r := robotBuilder{b: b, name: name, spec: s, model: model, dir: filepath.Dir(path), file: path,
+		links: make([]int, len(model.Links)), starts: make([]int, len(model.Joints))}
 	r.build()
 }
 
 type robotBuilder struct {
-	b     *builder
-	name  string
-	spec  *Robot
-	model *urdf.Robot
-	dir   string
-	file  string
-	links []int // rigid link of each of the robot's
+	b      *builder
+	name   string
+	spec   *Robot
+	model  *urdf.Robot
+	dir    string
+	file   string
+	links  []int // rigid link of each of the robot's
+	starts []int // of each joint: where its start is among the builder's
 }
 
 func (r *robotBuilder) build() {
@@ -70,29 +74,27 @@ func (r *robotBuilder) build() {
 	st := start{}
 	if _, free := spec.Joint.(rigid.Floating); free {
 		spec.X_PF = r3.PoseIdentity()
-		q := X_WB.R.Quat()
-		st.q = []float64{q[0], q[1], q[2], q[3], X_WB.P[0], X_WB.P[1], X_WB.P[2]}
+		st.q = freePosition(X_WB)
 	}
+	b.X_W0[spec.Name] = X_WB
 	if !r.add(root, spec, st) {
 		return
 	}
-	byJoint := map[string]int{}
+	var movable []string
 	for _, i := range r.model.Order() {
 		j := &r.model.Joints[i]
+		r.starts[i] = len(b.starts)
 		if !r.joint(j) {
 			return
 		}
-		byJoint[j.Name] = r.links[j.Child]
-	}
-	for i := range r.model.Joints {
-		j := &r.model.Joints[i]
-		if j.Mimic != nil {
-			b.mimics = append(b.mimics, mimic{r.links[j.Child], r.links[r.model.Joints[j.Mimic.Joint].Child], j.Mimic.Multiplier, j.Mimic.Offset})
+		if _, ok := b.dofs[r.name+"."+j.Name]; ok {
+			movable = append(movable, j.Name)
 		}
 	}
+	r.mimics()
 	for _, joint := range r.spec.Joints.Keys {
-		if _, ok := b.dofs[r.name+"."+joint]; !ok {
-			b.fail(r.spec.Pos, "robots.%s.joints: no joint with one degree of freedom is called %q%s", r.name, joint, suggest(joint, keysOf(byJoint)))
+		if !slices.Contains(movable, joint) {
+			b.fail(r.spec.Pos, "robots.%s.joints: no joint with one degree of freedom is called %q%s", r.name, joint, record.Suggest(joint, movable))
 		}
 	}
 	r.shapes()
@@ -103,6 +105,51 @@ func (r *robotBuilder) build() {
 			}
 		}
 	}
+}
+
+// mimics couples the joints that follow others, and starts them where they
+// belong unless the scene says otherwise.
+func (r *robotBuilder) mimics() {
+	b := r.b
+	joints := r.model.Joints
+	position := func(i int) []float64 { return b.starts[r.starts[i]].q }
+	var follow func(i, depth int) bool
+	follow = func(i, depth int) bool {
+		m := joints[i].Mimic
+		if m == nil {
+			return true
+		}
+		if depth > len(joints) || len(position(i)) != 1 || len(position(m.Joint)) != 1 {
+			return false
+		}
+		if !follow(m.Joint, depth+1) {
+			return false
+		}
+		if r.spec.Joints.Get(joints[i].Name) == nil {
+			position(i)[0] = m.Multiplier*position(m.Joint)[0] + m.Offset
+		}
+		return true
+	}
+	for i := range joints {
+		j := &joints[i]
+		if j.Mimic == nil {
+			continue
+		}
+		if !follow(i, 0) {
+			r.fail(j.Line, "joint %q: mimic wants two joints of one degree of freedom, and not in a circle", j.Name)
+			return
+		}
+		lead := position(j.Mimic.Joint)[0]
+		if q, want := position(i)[0], j.Mimic.Multiplier*lead+j.Mimic.Offset; math.Abs(q-want) > 1e-9 {
+			b.warn("robots.%s.joints.%s starts at %g, but it mimics %s and belongs at %g: it will jump there", r.name, j.Name, q, joints[j.Mimic.Joint].Name, want)
+		}
+		b.mimicked = append(b.mimicked, mimic{r.links[j.Child], r.links[joints[j.Mimic.Joint].Child], j.Mimic.Multiplier, j.Mimic.Offset})
+	}
+}
+
+// fail notes a fault of the robot file at a line.
+func (r *robotBuilder) fail(line int, format string, args ...any) {
+	r.b.errs = append(r.b.errs, &Error{File: r.file, Pos: Pos{Line: line, Col: 1}, Msg: fmt.Sprintf(format, args...)})
 }
 
 // link returns the inertia of one of the robot's links.
@@ -118,7 +165,7 @@ func (r *robotBuilder) link(i int) rigid.LinkSpec {
 func (r *robotBuilder) add(i int, spec rigid.LinkSpec, st start) bool {
 	link, err := r.b.trees.Add(spec)
 	if err != nil {
-		r.b.errs = append(r.b.errs, &Error{File: r.file, Pos: Pos{Line: r.model.Links[i].Line, Col: 1}, Msg: err.Error()})
+		r.fail(r.model.Links[i].Line, "%v", err)
 		return false
 	}
 	r.links[i] = link
@@ -132,6 +179,8 @@ func (r *robotBuilder) joint(j *urdf.Joint) bool {
 	spec := r.link(j.Child)
 	spec.Parent, spec.X_PF, spec.X_BM = r.links[j.Parent], j.Origin, r3.PoseIdentity()
 	spec.Damping, spec.RotorInertia = j.Damping, j.RotorInertia
+	X_W0 := r.b.X_W0[r.name+"."+r.model.Links[j.Parent].Name].Mul(j.Origin)
+	r.b.X_W0[spec.Name] = X_W0
 	one := true
 	switch j.Type {
 	case urdf.Revolute, urdf.Continuous:
@@ -236,7 +285,7 @@ func (r *robotBuilder) shape(g *urdf.Geometry, visual bool) geometry.Shape {
 	if visual {
 		r.b.warn("%s:%d: visual left out: %v", r.file, g.Line, err)
 	} else {
-		r.b.errs = append(r.b.errs, &Error{File: r.file, Pos: Pos{Line: g.Line, Col: 1}, Msg: err.Error()})
+		r.fail(g.Line, "%v", err)
 	}
 	return nil
 }
@@ -272,14 +321,8 @@ func (r *robotBuilder) mesh(m *urdf.Mesh) (*meshes.Tri, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, w := range rep.Warnings() {
-		r.b.warn("%s: %s", path, w)
-	}
-	for i := range tri.Verts {
-		for k := range m.Scale {
-			tri.Verts[i][k] *= m.Scale[k]
-		}
-	}
+	r.b.reportMesh(path, rep)
+	stretch(tri.Verts, m.Scale)
 	if m.Scale[0]*m.Scale[1]*m.Scale[2] < 0 { // mirrored
 		for i := range tri.Tris {
 			t := &tri.Tris[i]
@@ -335,7 +378,7 @@ func (r *robotBuilder) material(g *urdf.Geometry) (int, bool) {
 		return base, true // the scene's word counts
 	}
 	if err := m.Check(); err != nil {
-		b.errs = append(b.errs, &Error{File: r.file, Pos: Pos{Line: g.Line, Col: 1}, Msg: err.Error()})
+		r.fail(g.Line, "%v", err)
 		return 0, false
 	}
 	b.mats = append(b.mats, m)
@@ -344,7 +387,7 @@ func (r *robotBuilder) material(g *urdf.Geometry) (int, bool) {
 
 // couplers adds the mimic joints, once dofs are numbered.
 func (b *builder) couplers() {
-	for _, m := range b.mimics {
+	for _, m := range b.mimicked {
 		b.model.Constraints = append(b.model.Constraints, &constraints.Coupler{
 			A: b.model.Rigid.VStart(m.a), B: b.model.Rigid.VStart(m.b), Ratio: m.ratio, Offset: m.offset,
 		})

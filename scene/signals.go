@@ -2,6 +2,7 @@ package scene
 
 import (
 	"math"
+	"slices"
 
 	"curlfree/geometry"
 	"curlfree/meshes"
@@ -10,48 +11,49 @@ import (
 	"curlfree/sim"
 )
 
-// Signals are a scene's recorded numbers. What a signal remembers, the value
-// that it measures from, is Memory, which checkpoints keep.
+// Signals are a scene's recorded numbers: immutable, shared by any number of
+// runs. What those that measure from a moment remember is a run's own memory.
 type Signals struct {
 	names  []string
 	items  []sim.Signal
 	since  []float64 // +Inf: no reference
-	memory []float64 // reference values, NaN before since
 	forces []bool    // 0 at the initial state
 }
 
 // Names returns the signals' names in the order of Evaluate.
 func (s *Signals) Names() []string { return s.names }
 
+// NewMemory returns the memory of a run that begins: for every signal the value
+// that it measures from, NaN until it is known. Checkpoints keep it.
+func (s *Signals) NewMemory() []float64 {
+	m := make([]float64, len(s.items))
+	for i := range m {
+		m[i] = math.NaN()
+	}
+	return m
+}
+
 // Evaluate appends the signals' values at the state x, at which the stepper's
-// scene is placed.
-func (s *Signals) Evaluate(st *sim.Stepper, x *sim.State, dst []float64) []float64 {
+// scene is placed, and notes references in the run's memory.
+func (s *Signals) Evaluate(st *sim.Stepper, x *sim.State, memory, dst []float64) []float64 {
 	for i, item := range s.items {
 		v := 0.0
 		if !s.forces[i] || x.Step > 0 {
 			v = item.Value(st, x)
 		}
 		if !math.IsInf(s.since[i], 1) {
-			if math.IsNaN(s.memory[i]) && x.Time >= s.since[i]-1e-9 {
-				s.memory[i] = v
+			if math.IsNaN(memory[i]) && x.Time >= s.since[i]-1e-9 {
+				memory[i] = v
 			}
-			if math.IsNaN(s.memory[i]) {
+			if math.IsNaN(memory[i]) {
 				v = 0
 			} else {
-				v -= s.memory[i]
+				v -= memory[i]
 			}
 		}
 		dst = append(dst, v)
 	}
 	return dst
-}
-
-// Memory returns what the signals remember.
-func (s *Signals) Memory() []float64 { return s.memory }
-
-// Restore sets what the signals remember; false when it does not fit.
-func (s *Signals) Restore(memory []float64) bool {
-	return len(memory) == len(s.memory) && copy(s.memory, memory) == len(memory)
 }
 
 func (b *builder) buildSignals() *Signals {
@@ -68,7 +70,6 @@ func (b *builder) buildSignals() *Signals {
 		s.names, s.items = append(s.names, name), append(s.items, item)
 		s.forces = append(s.forces, force)
 		s.since = append(s.since, value(spec.Since, math.Inf(1)))
-		s.memory = append(s.memory, math.NaN())
 	}
 	return s
 }
@@ -78,21 +79,14 @@ var components = map[string]sim.Component{"x": sim.X, "y": sim.Y, "z": sim.Z, "n
 func (b *builder) component(p Pos, s string) sim.Component {
 	c, ok := components[s]
 	if !ok {
-		b.fail(p, "unknown component %q: x, y, z or norm", s)
+		b.fail(p, "unknown component %q: x, y, z and norm are known (of a rotation, angle)", s)
 	}
 	return c
 }
 
 // signal returns what a specification measures and whether it is a force.
 func (b *builder) signal(name string, g *Signal) (item sim.Signal, force bool) {
-	kinds := 0
-	for _, k := range []string{g.Position, g.Velocity, g.Rotation, g.AngularVelocity, g.Force, g.Of, g.Drive, g.Energy, g.Momentum, g.Stress, g.Count, g.Penetration, g.Speed} {
-		if k != "" {
-			kinds++
-		}
-	}
-	if kinds != 1 {
-		b.fail(g.Pos, "signals.%s: exactly one of position, velocity, rotation, angular_velocity, contact_force (each with body), of (with joint), drive_effort, energy, momentum, von_mises, count, penetration and speed is wanted, not %d", name, kinds)
+	if !b.signalKeys(name, g) {
 		return nil, false
 	}
 	switch {
@@ -111,11 +105,16 @@ func (b *builder) signal(name string, g *Signal) (item sim.Signal, force bool) {
 			return sim.Rotation{Body: body, Ref: ref, Of: b.component(g.Pos, g.Rotation)}, false
 		}
 	case g.AngularVelocity != "":
-		if body, ok := b.rigidBody(g.Pos, g.Body); ok && body != geometry.World {
+		body, ok := b.rigidBody(g.Pos, g.Body)
+		if ok && body == geometry.World {
+			b.fail(g.Pos, "signals.%s: the world does not turn", name)
+		} else if ok {
 			return sim.AngularVelocity{Body: body, Of: b.component(g.Pos, g.AngularVelocity)}, false
 		}
 	case g.Force != "":
-		return b.forceSignal(g), true
+		if f, ok := b.forceSignal(g); ok {
+			return f, true
+		}
 	case g.Of != "":
 		if d, ok := b.dof(g.Pos, g.Joint); ok {
 			switch g.Of {
@@ -130,7 +129,7 @@ func (b *builder) signal(name string, g *Signal) (item sim.Signal, force bool) {
 		if i, ok := b.drives[g.Drive]; ok {
 			return sim.Effort{Constraint: i}, true
 		}
-		b.fail(g.Pos, "signals.%s.drive_effort: no drive of a joint is called %q%s", name, g.Drive, suggest(g.Drive, keysOf(b.drives)))
+		b.fail(g.Pos, "signals.%s.drive_effort: no drive of a joint is called %q%s", name, g.Drive, record.Suggest(g.Drive, keysOf(b.drives)))
 	case g.Energy != "":
 		kind, ok := map[string]sim.EnergyKind{"kinetic": sim.Kinetic, "potential": sim.Potential, "elastic": sim.Elastic, "total": sim.Total}[g.Energy]
 		if !ok {
@@ -143,7 +142,7 @@ func (b *builder) signal(name string, g *Signal) (item sim.Signal, force bool) {
 		if i, ok := b.softs[g.Stress]; ok {
 			return sim.VonMises{Soft: i}, false
 		}
-		b.fail(g.Pos, "signals.%s.von_mises: no deformable is called %q%s", name, g.Stress, suggest(g.Stress, keysOf(b.softs)))
+		b.fail(g.Pos, "signals.%s.von_mises: no deformable is called %q%s", name, g.Stress, record.Suggest(g.Stress, keysOf(b.softs)))
 	case g.Count != "":
 		if g.Count != "contacts" {
 			b.fail(g.Pos, "signals.%s.count: contacts, not %q", name, g.Count)
@@ -161,6 +160,45 @@ func (b *builder) signal(name string, g *Signal) (item sim.Signal, force bool) {
 		return sim.Speed{}, false
 	}
 	return nil, false
+}
+
+// signalKeys checks that a signal is one quantity with the keys that go with it.
+func (b *builder) signalKeys(name string, g *Signal) bool {
+	kinds := 0
+	for _, k := range []string{g.Position, g.Velocity, g.Rotation, g.AngularVelocity, g.Force, g.Of, g.Drive, g.Energy, g.Momentum, g.Stress, g.Count, g.Penetration, g.Speed} {
+		if k != "" {
+			kinds++
+		}
+	}
+	if kinds != 1 {
+		b.fail(g.Pos, "signals.%s: exactly one of position, velocity, rotation, angular_velocity, contact_force (each with body), of (with joint), drive_effort, energy, momentum, von_mises, count, penetration and speed is wanted, not %d", name, kinds)
+		return false
+	}
+	point := g.Position != "" || g.Velocity != ""
+	pose := point || g.Rotation != ""
+	body := pose || g.AngularVelocity != "" || g.Force != ""
+	ok := true
+	for _, k := range []struct {
+		key           string
+		given, wanted bool // wanted: the quantity takes this key
+		must          bool // and does not do without
+	}{
+		{"body", g.Body != "", body, true},
+		{"joint", g.Joint != "", g.Of != "", true},
+		{"point", g.Point != nil, point, false},
+		{"relative_to", g.RelativeTo != "", pose, false},
+		{"from", g.From != nil, g.Force != "", false},
+	} {
+		switch {
+		case k.wanted && k.must && !k.given:
+			b.fail(g.Pos, "signals.%s: %s is wanted, what to measure on", name, k.key)
+			ok = false
+		case k.given && !k.wanted:
+			b.fail(g.Pos, "signals.%s: %s has no meaning for this quantity: leave it out", name, k.key)
+			ok = false
+		}
+	}
+	return ok
 }
 
 func (b *builder) signalPoint(g *Signal) (pt sim.Point, ref int, ok bool) {
@@ -195,16 +233,11 @@ func nearestVertex(m *meshes.Tet, p r3.Vec) int {
 	return best
 }
 
-func (b *builder) forceSignal(g *Signal) sim.Signal {
-	on, ok := b.anyBody(g.Pos, g.Body)
-	if !ok {
-		return nil
-	}
-	f := sim.ContactForce{On: on}
+func (b *builder) forceSignal(g *Signal) (f sim.ContactForce, ok bool) {
+	f.On, ok = b.anyBody(g.Pos, g.Body)
 	for _, name := range g.From {
-		if i, ok := b.anyBody(g.Pos, name); ok {
-			f.From = append(f.From, i)
-		}
+		i, known := b.anyBody(g.Pos, name)
+		f.From, ok = append(f.From, i), ok && known
 	}
 	switch g.Force {
 	case "normal":
@@ -214,7 +247,7 @@ func (b *builder) forceSignal(g *Signal) sim.Signal {
 	default:
 		f.Of = b.component(g.Pos, g.Force)
 	}
-	return f
+	return f, ok
 }
 
 func (b *builder) buildChecks(s *Signals) []record.Check {
@@ -245,24 +278,25 @@ func (b *builder) checkExpectation(name string, e *Expectation, s *Signals) {
 	switch {
 	case (e.Signal == "") == (e.Run == ""):
 		b.fail(e.Pos, "expect.%s: one of signal and run is wanted", name)
-	case e.Signal != "" && !contains(s.names, e.Signal):
-		b.fail(e.Pos, "expect.%s: unknown signal %q%s", name, e.Signal, suggest(e.Signal, s.names))
-	case e.Run != "" && !contains(record.Numbers, e.Run):
-		b.fail(e.Pos, "expect.%s: unknown number %q of run.json%s", name, e.Run, suggest(e.Run, record.Numbers))
-	case e.Stat != "" && !contains(record.Stats, e.Stat):
-		b.fail(e.Pos, "expect.%s: unknown stat %q%s", name, e.Stat, suggest(e.Stat, record.Stats))
+	case e.Signal != "" && !slices.Contains(s.names, e.Signal):
+		b.fail(e.Pos, "expect.%s: unknown signal %q%s", name, e.Signal, record.Suggest(e.Signal, s.names))
+	case e.Run != "" && !slices.Contains(record.Numbers(), e.Run):
+		b.fail(e.Pos, "expect.%s: unknown number %q of run.json%s", name, e.Run, record.Suggest(e.Run, record.Numbers()))
+	case e.Stat != "" && !slices.Contains(record.Stats, e.Stat):
+		b.fail(e.Pos, "expect.%s: unknown stat %q%s", name, e.Stat, record.Suggest(e.Stat, record.Stats))
 	case e.Min == nil && e.Max == nil && e.Value == nil:
 		b.fail(e.Pos, "expect.%s: a bound is wanted: min, max, or value with within", name)
 	case e.Value != nil && e.Within == nil:
 		b.fail(e.Pos, "expect.%s: value wants within, its tolerance", name)
+	case e.Value != nil && (e.Min != nil || e.Max != nil):
+		b.fail(e.Pos, "expect.%s: value with within and min or max exclude each other", name)
+	case e.Within != nil && (e.Value == nil || *e.Within < 0):
+		b.fail(e.Pos, "expect.%s: within is the tolerance of value, not negative", name)
+	case e.Min != nil && e.Max != nil && *e.Min > *e.Max:
+		b.fail(e.Pos, "expect.%s: min %g exceeds max %g", name, *e.Min, *e.Max)
+	case e.Run != "" && (e.Stat != "" || e.Over != nil):
+		b.fail(e.Pos, "expect.%s: stat and over are of signals; a number of run.json is of the whole run", name)
+	case e.Over != nil && !(e.Over[0] <= e.Over[1] && e.Over[0] <= b.f.Time.Duration):
+		b.fail(e.Pos, "expect.%s.over: %g to %g s is no part of the run of %g s", name, e.Over[0], e.Over[1], b.f.Time.Duration)
 	}
-}
-
-func contains(s []string, x string) bool {
-	for _, y := range s {
-		if x == y {
-			return true
-		}
-	}
-	return false
 }

@@ -1,0 +1,40 @@
+// Package whole writes files that appear whole or not at all.
+package whole
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// Write writes a file through write: into a temporary file of the same folder,
+// flushed to the disk, then renamed. On any fault, a full disk among them, the
+// temporary file is removed and an older file of that name is left as it was.
+// The error names the file.
+func Write(path string, write func(io.Writer) error) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return fmt.Errorf("%s cannot be written: %w", path, err)
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+			err = fmt.Errorf("%s was not written: %w", path, err)
+		}
+	}()
+	w := bufio.NewWriterSize(f, 1<<16)
+	if err := write(w); err != nil {
+		return err
+	}
+	if err := errors.Join(w.Flush(), f.Chmod(0o644)); err != nil {
+		return err
+	}
+	if err := errors.Join(f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
