@@ -90,6 +90,9 @@ func (o *Options) complete(st *record.Static) error {
 	return nil
 }
 
+// Check reports what is wrong with the options for a recording that starts so.
+func (o Options) Check(st *record.Static) error { return o.complete(st) }
+
 func (o *Options) forces() bool { return o.Forces == nil || *o.Forces }
 
 // FieldNames lists the fields that deformables can be coloured by.

@@ -105,6 +105,7 @@ func (b *builder) body(name string, s *Body) {
 			return // said by shape
 		}
 	}
+	b.checkColor(s.Pos, "bodies."+name, s.Color)
 	X_WB := b.pose(&s.Pose)
 	b.X_W0[name] = X_WB
 	spec := rigid.LinkSpec{Name: name, Parent: rigid.World, X_PF: X_WB, X_BM: r3.PoseIdentity()}
@@ -268,6 +269,7 @@ func (b *builder) addShapes(name string, link int, s *Body, shapes []geometry.Sh
 		if !ok {
 			continue
 		}
+		b.checkColor(spec.Pos, "bodies."+name, spec.Color)
 		color := spec.Color
 		if color == "" {
 			color = s.Color

@@ -109,7 +109,11 @@ func (b *builder) twoPoints(p Pos, t *TwoPoints, pose func(int) r3.Pose) (pa, pb
 }
 
 func (b *builder) distance(p Pos, d *Distance, pose func(int) r3.Pose) constraints.Constraint {
-	pa, pb, ok := b.twoPoints(p, &d.TwoPoints, pose)
+	points := d.TwoPoints
+	if points.PA == nil { // a distance of 0 from where b is would say nothing
+		points.PA = new([3]float64)
+	}
+	pa, pb, ok := b.twoPoints(p, &points, pose)
 	if !ok {
 		return nil
 	}
@@ -117,7 +121,7 @@ func (b *builder) distance(p Pos, d *Distance, pose func(int) r3.Pose) constrain
 	c := &constraints.Distance{A: pa, B: pb, Length: value(d.Length, now), Rope: d.Rope}
 	c.Stiffness, c.Damping = value(d.Stiffness, 0), d.Damping
 	if c.Length <= 0 || c.Stiffness < 0 || c.Damping < 0 {
-		b.fail(p, "distance: length must be positive (point_a and length missing?), stiffness and damping not negative")
+		b.fail(p, "distance: length must be positive (are the points at one place?), stiffness and damping not negative")
 		return nil
 	}
 	return c

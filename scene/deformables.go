@@ -48,6 +48,7 @@ func (b *builder) buildDeformables() {
 			Name: name, Verts: len(mesh.Verts), Tris: tris, Tets: owner, Material: mat,
 		})
 		b.model.Soft = append(b.model.Soft, model)
+		b.checkColor(s.Pos, "deformables."+name, s.Color)
 		color := s.Color
 		if color == "" {
 			color = spec.Color

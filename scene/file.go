@@ -272,7 +272,7 @@ type TwoPoints struct {
 	PB [3]float64  `yaml:"point_b"`
 }
 
-// Distance keeps two points apart.
+// Distance keeps two points apart; point_a is the origin of a unless given.
 type Distance struct {
 	TwoPoints
 	Length    *float64 `yaml:"length"`        // m, default: at the start

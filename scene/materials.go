@@ -3,6 +3,7 @@ package scene
 import (
 	"fmt"
 	"math"
+	"strconv"
 
 	"curlfree/constraints"
 	"curlfree/fem"
@@ -45,6 +46,7 @@ func (b *builder) buildMaterials() {
 			b.fail(spec.Pos, "materials.%s: %v", name, err)
 		}
 		b.checkBulk(name, spec)
+		b.checkColor(spec.Pos, "materials."+name, spec.Color)
 		if spec.HydroelasticModulus != nil && (i == 0 || base.HydroelasticModulus == nil) {
 			b.warn("materials.%s.hydroelastic_modulus is not used: rigid bodies touch at points, of this stiffness; deformables by their contact_layer", name)
 		}
@@ -121,6 +123,19 @@ func (b *builder) checkBulk(name string, m *Material) {
 	if _, known := laws[m.law()]; !known {
 		b.fail(m.Pos, "materials.%s.law: unknown %q%s", name, m.Law, record.Suggest(m.Law, keysOf(laws)))
 	}
+}
+
+// checkColor refuses what is not a colour; none is given by an empty text.
+func (b *builder) checkColor(p Pos, where, s string) {
+	if s == "" {
+		return
+	}
+	if len(s) == 7 && s[0] == '#' {
+		if _, err := strconv.ParseUint(s[1:], 16, 32); err == nil {
+			return
+		}
+	}
+	b.fail(p, "%s.color: %q is not a colour: write \"#rrggbb\", such as \"#d9822b\"", where, s)
 }
 
 // laws are the constitutive laws by name.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"curlfree/scene"
+	"curlfree/meshes"
 	"curlfree/scene/urdf"
 )
 
@@ -25,7 +25,10 @@ type checkResult struct {
 }
 
 func (a *app) checkCommand() *cobra.Command {
-	var set []string
+	var (
+		set  []string
+		unit string
+	)
 	cmd := &cobra.Command{
 		Use:   "check FILE",
 		Short: "Say everything that is wrong, doubtful or ignored in a scene, robot or mesh",
@@ -37,44 +40,70 @@ doubtful or ignored, without simulating. Exit code 3 when it cannot be used.`,
 			var err error
 			switch strings.ToLower(filepath.Ext(args[0])) {
 			case ".yaml", ".yml":
-				err = checkScene(&r, set)
+				err = r.scene(set)
 			case ".urdf", ".xml", ".xacro":
-				err = checkRobot(&r)
+				err = r.robot()
 			default:
-				return a.meshCheck(args[0])
+				err = r.mesh(unit)
 			}
-			if err != nil {
-				r.Errors = strings.Split(err.Error(), "\n")
+			var e *exit
+			if errors.As(err, &e) && e.code == exitUsage {
+				return err
 			}
 			r.OK = err == nil
-			if a.json {
-				if perr := a.printJSON(r); perr != nil {
-					return perr
-				}
-			} else {
-				for _, e := range r.Errors {
-					a.say("error: %s", e)
-				}
-				for _, w := range r.Warnings {
-					a.say("warning: %s", w)
-				}
-				if r.OK {
-					a.say("%s: usable %s: %s", r.File, r.Kind, r.Contains)
-				}
-			}
-			if err != nil {
-				return fail(exitInput, errSilent)
-			}
-			return nil
+			r.Errors = append(r.Errors, faults(err)...)
+			return a.printCheck(&r)
 		},
 	}
 	cmd.Flags().StringArrayVar(&set, "set", nil, "override a value of the scene, `PATH=VALUE`; may be repeated")
+	cmd.Flags().StringVar(&unit, "unit", "", "unit of a mesh file (default m)")
 	return cmd
 }
 
-func checkScene(r *checkResult, set []string) error {
+func (a *app) printCheck(r *checkResult) error {
+	if a.json {
+		if err := a.printJSON(r); err != nil {
+			return err
+		}
+	} else {
+		for _, e := range r.Errors {
+			a.say("error: %s", e)
+		}
+		for _, w := range r.Warnings {
+			a.say("warning: %s", w)
+		}
+		if r.OK {
+			a.say("%s: usable %s: %s", r.File, r.Kind, r.Contains)
+		}
+	}
+	if !r.OK {
+		return fail(exitInput, errSilent)
+	}
+	return nil
+}
+
+// faults lists the faults that an error joins.
+func faults(err error) []string {
+	var e *exit
+	if errors.As(err, &e) {
+		err = e.err
+	}
+	if err == nil {
+		return nil
+	}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		var all []string
+		for _, e := range joined.Unwrap() {
+			all = append(all, faults(e)...)
+		}
+		return all
+	}
+	return []string{err.Error()}
+}
+
+func (r *checkResult) scene(set []string) error {
 	r.Kind = "scene"
-	sc, err := scene.Load(r.File, set)
+	sc, err := loadScene(r.File, set)
 	if err != nil {
 		return err
 	}
@@ -89,13 +118,12 @@ func checkScene(r *checkResult, set []string) error {
 	return nil
 }
 
-func checkRobot(r *checkResult) error {
+func (r *checkResult) robot() error {
 	r.Kind = "robot"
 	text, err := os.ReadFile(r.File)
-	if err != nil {
-		if errors.Is(err, os.ErrNotExist) {
-			return fmt.Errorf("%s: there is no such file", r.File)
-		}
+	if errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("%s: there is no such file", r.File)
+	} else if err != nil {
 		return err
 	}
 	robot, warnings, err := urdf.Parse(bytes.NewReader(text), r.File)
@@ -109,15 +137,24 @@ func checkRobot(r *checkResult) error {
 	return nil
 }
 
-// meshCheck is mesh info without a picture.
-func (a *app) meshCheck(file string) error {
-	cmd := a.meshInfoCommand()
-	cmd.SetArgs([]string{"--no-picture", file})
-	cmd.SilenceErrors, cmd.SilenceUsage = true, true
-	err := cmd.Execute()
-	var e *exit
-	if errors.As(err, &e) && e.code == exitCheck {
-		return fail(exitInput, errSilent)
+// mesh judges a mesh by what mesh info finds.
+func (r *checkResult) mesh(unit string) error {
+	r.Kind = "mesh"
+	info, _, err := infoOf(r.File, unit)
+	if err != nil {
+		return err
+	}
+	for _, f := range info.Findings {
+		switch f.Severity {
+		case meshes.Error:
+			err = errors.Join(err, fmt.Errorf("%s: %s", r.File, f.Text))
+		case meshes.Warning:
+			r.Warnings = append(r.Warnings, fmt.Sprintf("%s: %s", r.File, f.Text))
+		}
+	}
+	r.Contains = info.contents()
+	if err == nil && !info.Watertight {
+		err = fmt.Errorf("%s: it bounds no solid", r.File)
 	}
 	return err
 }

@@ -32,60 +32,85 @@ type meshInfo struct {
 
 func (a *app) meshInfoCommand() *cobra.Command {
 	var (
-		unit, picture string
-		none          bool
+		unit string
+		pic  picture
 	)
 	cmd := &cobra.Command{
 		Use:   "info FILE",
 		Short: "Judge a mesh: numbers, faults and a picture",
-		Long: `Judge a surface or volume mesh: size, volume, holes, self-intersections, quality of the
-tetrahedra, walls one element thick. Draws it beside the file unless --no-picture.
+		Long: `Judge a surface or volume mesh as it is: size, volume, holes, self-intersections, quality
+of the tetrahedra, walls one element thick. Draws it beside the file unless --no-picture.
 
 Exit codes: 0 usable, 1 not usable as it is (for a surface: no closed solid).`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, rep, err := meshes.Read(args[0], meshes.Options{Unit: unit, Raw: true})
+			info, file, err := infoOf(args[0], unit)
 			if err != nil {
 				return fail(exitInput, err)
 			}
-			var info meshInfo
-			if f.Tet != nil {
-				info = tetInfo(args[0], f.Tet)
-			} else {
-				info = triInfo(args[0], f.Tri)
+			if err := a.report(info, file, &pic); err != nil {
+				return err
 			}
-			info.Findings = append(append([]meshes.Finding{}, rep.Findings...), info.Findings...)
-			if !none {
-				if picture == "" {
-					picture = strings.TrimSuffix(args[0], filepath.Ext(args[0])) + ".png"
-				}
-				if err := drawMesh(picture, f); err != nil {
-					return fail(exitOutput, err)
-				}
-				info.Picture = picture
-			}
-			if a.json {
-				err = a.printJSON(info)
-			} else {
-				a.printInfo(info)
-			}
-			if err == nil && !info.Watertight {
+			if !info.Watertight {
 				return fail(exitCheck, errSilent)
 			}
-			return err
+			return nil
 		},
 	}
 	cmd.Flags().StringVar(&unit, "unit", "", "unit of the file (default m)")
-	cmd.Flags().StringVarP(&picture, "output", "o", "", "picture to draw (default FILE.png)")
-	cmd.Flags().BoolVar(&none, "no-picture", false, "draw no picture")
+	cmd.Flags().StringVarP(&pic.path, "output", "o", "", "picture to draw (default FILE.png)")
+	cmd.Flags().BoolVar(&pic.none, "no-picture", false, "draw no picture")
 	return cmd
 }
 
+// picture says whether and where a mesh is drawn: beside its file unless told.
+type picture struct {
+	path string
+	none bool
+}
+
+// report draws a mesh and prints what is known of it.
+func (a *app) report(info *meshInfo, file meshes.File, pic *picture) error {
+	if !pic.none {
+		if pic.path == "" {
+			pic.path = strings.TrimSuffix(info.File, filepath.Ext(info.File)) + ".png"
+		}
+		if err := drawMesh(pic.path, file); err != nil {
+			return fail(exitOutput, err)
+		}
+		info.Picture = pic.path
+	}
+	if a.json {
+		return a.printJSON(info)
+	}
+	a.printInfo(info)
+	return nil
+}
+
+// infoOf reads a mesh as it is and judges it.
+func infoOf(path, unit string) (*meshInfo, meshes.File, error) {
+	f, rep, err := meshes.Read(path, meshes.Options{Unit: unit, Raw: true})
+	if err != nil {
+		return nil, f, err
+	}
+	info := fileInfo(path, f)
+	info.Findings = append(append([]meshes.Finding{}, rep.Findings...), info.Findings...)
+	return info, f, nil
+}
+
+// fileInfo judges what a mesh file holds.
+func fileInfo(path string, f meshes.File) *meshInfo {
+	if f.Tet != nil {
+		return tetInfo(path, f.Tet)
+	}
+	return triInfo(path, f.Tri)
+}
+
 // triInfo judges a surface.
-func triInfo(file string, m *meshes.Tri) meshInfo {
+func triInfo(file string, m *meshes.Tri) *meshInfo {
 	d := meshes.Diagnose(m)
 	size := d.Bounds.Size()
-	return meshInfo{
+	return &meshInfo{
 		File: file, Kind: "surface", Vertices: d.Vertices, Triangles: d.Triangles, Size: size,
 		Area: d.Area, Volume: d.Volume, Components: d.Components,
 		Watertight: meshes.Watertight(m) == nil, Findings: d.Report(m).Findings,
@@ -93,7 +118,7 @@ func triInfo(file string, m *meshes.Tri) meshInfo {
 }
 
 // tetInfo judges a volume mesh.
-func tetInfo(file string, m *meshes.Tet) meshInfo {
+func tetInfo(file string, m *meshes.Tet) *meshInfo {
 	q := meshes.TetQuality(m)
 	rep := meshes.CheckTet(m)
 	tris, _ := m.Boundary()
@@ -102,19 +127,28 @@ func tetInfo(file string, m *meshes.Tet) meshInfo {
 		a := m.Verts[t[0]]
 		area += 0.5 * m.Verts[t[1]].Sub(a).Cross(m.Verts[t[2]].Sub(a)).Norm()
 	}
-	return meshInfo{
+	return &meshInfo{
 		File: file, Kind: "tetrahedra", Vertices: len(m.Verts), Triangles: len(tris), Size: m.Bounds().Size(),
 		Area: area, Volume: q.Volume, Watertight: rep.Err() == nil, Quality: &q, Findings: rep.Findings,
 	}
 }
 
-func (a *app) printInfo(i meshInfo) {
+// contents says in a few words what the file holds.
+func (i *meshInfo) contents() string {
+	s := fmt.Sprintf("%s, %d vertices, %d triangles on the boundary", i.Kind, i.Vertices, i.Triangles)
+	if i.Quality != nil {
+		s += fmt.Sprintf(", %d tetrahedra", i.Quality.Tets)
+	}
+	return s
+}
+
+func (a *app) printInfo(i *meshInfo) {
 	mm := func(x float64) string { return fmt.Sprintf("%.4g", 1e3*x) }
-	a.say("%s: %s, %d vertices, %d triangles on the boundary", i.File, i.Kind, i.Vertices, i.Triangles)
+	a.say("%s: %s", i.File, i.contents())
 	a.say("  %s × %s × %s mm, surface %.4g cm², volume %.4g cm³", mm(i.Size[0]), mm(i.Size[1]), mm(i.Size[2]), 1e4*i.Area, 1e6*i.Volume)
 	if q := i.Quality; q != nil {
 		deg := 180 / math.Pi
-		a.say("  %d tetrahedra, dihedral angles %.1f° to %.1f°, radius ratio %.2f to 1 (mean %.2f)", q.Tets, deg*q.MinDihedral, deg*q.MaxDihedral, q.MinRatio, q.MeanRatio)
+		a.say("  dihedral angles %.1f° to %.1f°, radius ratio %.2f to 1 (mean %.2f)", deg*q.MinDihedral, deg*q.MaxDihedral, q.MinRatio, q.MeanRatio)
 		a.say("  walls: %.0f %% of the tetrahedra have all vertices on the boundary", 100*q.Walls.BoundaryTets)
 	} else if i.Watertight {
 		a.say("  closed, %d component(s)", i.Components)

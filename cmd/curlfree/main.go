@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -44,30 +45,46 @@ func fail(code int, err error) error {
 }
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := execute(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	stop()
-	os.Exit(code)
+	os.Exit(execute(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
 }
 
 // execute runs the command line and returns the exit code.
 func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	root := rootCommand(stdout, stderr)
+	a := &app{stdout: stdout, stderr: stderr}
+	root := a.rootCommand()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		return exitOK
 	}
 	var e *exit
-	if !errors.As(err, &e) {
+	switch {
+	case !errors.As(err, &e):
 		// what cobra itself refuses: unknown commands, flags and arguments
+		e = &exit{exitUsage, err}
 		fmt.Fprintf(stderr, "curlfree: %v\nTry 'curlfree --help'.\n", err)
-		return exitUsage
-	}
-	if e.err != errSilent {
+	case e.err != errSilent:
 		fmt.Fprintf(stderr, "curlfree: %v\n", e.err)
 	}
+	if (a.json || slices.Contains(args, "--json")) && !a.printed {
+		_ = a.printJSON(failure{e.Error(), e.code}) // nothing is left to do if this fails
+	}
 	return e.code
+}
+
+// failure is the JSON object of a command that has no results.
+type failure struct {
+	Error    string `json:"error"`
+	ExitCode int    `json:"exit_code"`
+}
+
+// interruptible returns a context that the first Ctrl-C ends, for commands that
+// then save what is done; the second ends the program. Other commands end at
+// once.
+func interruptible(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
 }
 
 // errSilent ends a command whose output has said all there is to say.
@@ -77,10 +94,10 @@ var errSilent = errors.New("")
 type app struct {
 	stdout, stderr io.Writer
 	json           bool
+	printed        bool // the JSON object is out
 }
 
-func rootCommand(stdout, stderr io.Writer) *cobra.Command {
-	a := &app{stdout: stdout, stderr: stderr}
+func (a *app) rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "curlfree",
 		Short: "Simulate soft fingers, hands, gears and what they hold",
@@ -94,8 +111,8 @@ and files for other programs.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.SetOut(stdout)
-	root.SetErr(stderr)
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print one JSON object on standard output, all else on standard error")
 	root.AddCommand(a.runCommand(), a.checkCommand(), a.meshCommand(), a.renderCommand(), a.plotCommand(), a.exportCommand())
 	return root
@@ -112,6 +129,7 @@ func (a *app) say(format string, args ...any) {
 
 // printJSON prints the one JSON object of a command.
 func (a *app) printJSON(v any) error {
+	a.printed = true
 	e := json.NewEncoder(a.stdout)
 	e.SetIndent("", "  ")
 	return fail(exitOutput, e.Encode(v))

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"curlfree/meshes"
+	"curlfree/r3"
 )
 
 func (a *app) meshCommand() *cobra.Command {
@@ -55,6 +56,7 @@ func (a *app) meshTetCommand() *cobra.Command {
 		size      length
 		opt       meshes.TetOptions
 		split     bool
+		pic       picture
 	)
 	cmd := &cobra.Command{
 		Use:     "tet SURFACE -o FILE",
@@ -86,15 +88,12 @@ func (a *app) meshTetCommand() *cobra.Command {
 			if err := meshes.WriteTet(out, tet); err != nil {
 				return fail(exitOutput, err)
 			}
-			info := tetInfo(out, tet)
-			if a.json {
-				return a.printJSON(info)
-			}
-			a.printInfo(info)
-			return nil
+			return a.report(tetInfo(out, tet), meshes.File{Tet: tet}, &pic)
 		},
 	}
 	f := cmd.Flags()
+	f.StringVar(&pic.path, "picture", "", "picture to draw (default FILE.png)")
+	f.BoolVar(&pic.none, "no-picture", false, "draw no picture")
 	f.StringVarP(&out, "output", "o", "", "file to write (.vtk, .msh, .vtu)")
 	f.StringVar(&unit, "unit", "", "unit of the surface file (default m)")
 	f.Var(&size, "size", "target edge length, such as 2mm")
@@ -113,11 +112,18 @@ func (a *app) findings(r meshes.Report) {
 }
 
 func (a *app) meshConvertCommand() *cobra.Command {
-	var unit, out string
+	var (
+		unit, out string
+		mend      bool
+	)
 	cmd := &cobra.Command{
 		Use:   "convert IN -o OUT",
 		Short: "Convert between mesh formats, checking and mending on the way",
-		Args:  cobra.ExactArgs(1),
+		Long: `Convert between mesh formats; the output is in metres. Vertices at one place are welded and
+triangles turned consistently; --mend also closes holes of missing facets. Of tetrahedra, a
+surface format (.stl, .obj) gets the boundary.`,
+		Example: "  curlfree mesh convert part.stl --unit mm --mend -o part.obj",
+		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {
 				return errors.New("mesh convert wants -o FILE")
@@ -127,19 +133,32 @@ func (a *app) meshConvertCommand() *cobra.Command {
 				return fail(exitInput, err)
 			}
 			a.findings(rep)
-			if f.Tet != nil && !isSurfaceFormat(out) {
-				return fail(exitOutput, meshes.WriteTet(out, f.Tet))
+			if f.Tet != nil && isSurfaceFormat(out) {
+				tri, _ := f.Tet.Surface()
+				f = meshes.File{Tri: tri}
 			}
-			tri := f.Tri
-			if f.Tet != nil {
-				tri, _ = f.Tet.Surface()
+			if mend && f.Tri != nil {
+				mended, rep := meshes.Mend(f.Tri, meshes.DefaultMend())
+				f.Tri = mended
+				a.findings(rep)
 			}
-			return fail(exitOutput, meshes.WriteTri(out, tri))
+			if err := writeMesh(out, f); err != nil {
+				return fail(exitOutput, err)
+			}
+			return a.report(fileInfo(out, f), f, &picture{none: true})
 		},
 	}
 	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write")
 	cmd.Flags().StringVar(&unit, "unit", "", "unit of the input file (default m)")
+	cmd.Flags().BoolVar(&mend, "mend", false, "mend a surface: close holes of missing facets too")
 	return cmd
+}
+
+func writeMesh(path string, f meshes.File) error {
+	if f.Tet != nil {
+		return meshes.WriteTet(path, f.Tet)
+	}
+	return meshes.WriteTri(path, f.Tri)
 }
 
 func isSurfaceFormat(path string) bool {
@@ -183,33 +202,26 @@ contact face at y = 0 and the part on its negative side, z the width, centred.`,
 			if err != nil {
 				return err
 			}
+			var file meshes.File
+			var verts []r3.Vec
 			if isSurfaceFormat(out) {
-				tri, err := f.Surface()
-				if err != nil {
-					return fail(exitInput, err)
+				if file.Tri, err = f.Surface(); err == nil {
+					verts = file.Tri.Verts
 				}
-				for i := range tri.Verts {
-					tri.Verts[i] = tri.Verts[i].Scale(1 / scale)
-				}
-				a.say("%d triangles", len(tri.Tris))
-				return fail(exitOutput, meshes.WriteTri(out, tri))
+			} else if file.Tet, err = f.Tets(meshes.FinRayMesh{Refine: refine}); err == nil {
+				verts = file.Tet.Verts
 			}
-			tet, err := f.Tets(meshes.FinRayMesh{Refine: refine})
 			if err != nil {
 				return fail(exitInput, err)
 			}
-			info := tetInfo(out, tet)
-			for i := range tet.Verts {
-				tet.Verts[i] = tet.Verts[i].Scale(1 / scale)
+			info := fileInfo(out, file)
+			for i := range verts {
+				verts[i] = verts[i].Scale(1 / scale)
 			}
-			if err := meshes.WriteTet(out, tet); err != nil {
+			if err := writeMesh(out, file); err != nil {
 				return fail(exitOutput, err)
 			}
-			if a.json {
-				return a.printJSON(info)
-			}
-			a.printInfo(info)
-			return nil
+			return a.report(info, meshes.File{}, &picture{none: true})
 		},
 	}
 	fl := cmd.Flags()

@@ -232,6 +232,8 @@ func (a *app) films(ctx context.Context, dir string, r *renderFlags, opt *render
 		sinks, res.Files = append(sinks, p.NewGIF(path)), append(res.Files, path)
 	}
 	progress, done := drawingBar(a)
+	ctx, stop := interruptible(ctx)
+	defer stop()
 	err := p.Animate(ctx, sinks, progress)
 	done()
 	if errors.Is(err, context.Canceled) {

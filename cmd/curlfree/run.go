@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -14,88 +15,116 @@ import (
 	"golang.org/x/term"
 
 	"curlfree/record"
+	"curlfree/render"
 	"curlfree/run"
 	"curlfree/scene"
 )
 
+// runFlags are the flags of run.
+type runFlags struct {
+	out       string
+	set       []string
+	threads   int
+	resume    bool
+	noPicture bool
+}
+
 func (a *app) runCommand() *cobra.Command {
-	var (
-		out       string
-		set       []string
-		threads   int
-		resume    bool
-		noPicture bool
-	)
+	var r runFlags
 	cmd := &cobra.Command{
 		Use:   "run SCENE",
 		Short: "Simulate a scene file into a run folder",
 		Long: `Simulate a scene file. The run folder gets run.json (summary and checks), steps.csv,
-signals.csv, recording.curl and picture.png.
+signals.csv, recording.curl and picture.png. Ctrl-C stops after the present step and
+saves a checkpoint, from which --resume goes on to the same results.
 
-Exit codes: 0 done, 1 an expectation of the scene failed, 3 invalid scene,
-4 a step failed, 5 results could not be written, 130 interrupted.`,
+Exit codes: 0 done, 1 an expectation of the scene failed, 2 wrong flags or an unknown
+path of --set, 3 invalid scene, 4 a step failed, 5 results could not be written,
+130 interrupted.`,
 		Example: `  curlfree run examples/finray-grasp/scene.yaml
   curlfree run scene.yaml -o runs/soft --set materials.rubber.youngs_modulus=1e6`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			sc, err := scene.Load(args[0], set)
-			if err != nil {
-				return fail(exitInput, err)
-			}
-			if out == "" {
-				out = filepath.Join("runs", sceneName(args[0]))
-			}
-			if threads == 0 {
-				threads = sc.File.Solver.Threads
-			}
-			for _, w := range sc.Warnings {
-				fmt.Fprintf(a.stderr, "warning: %s\n", w)
-			}
-			opt := run.Options{Dir: out, Threads: threads, Resume: resume, Version: version()}
-			bar := newBar(a.stderr, sc.File.Time.Duration)
-			opt.Progress = bar.at
-			summary, err := run.Run(cmd.Context(), sc, opt)
-			bar.done()
-			switch {
-			case errors.Is(err, run.ErrInterrupted):
-				return fail(exitInterrupted, fmt.Errorf("interrupted: go on with curlfree run %s -o %s --resume", args[0], out))
-			case errors.Is(err, run.ErrSolver):
-				if summary != nil && a.json {
-					if perr := a.printJSON(summary); perr != nil {
-						return perr
-					}
-				}
-				return fail(exitSolver, err)
-			case err != nil:
-				return fail(exitOutput, err)
-			}
-			if !noPicture {
-				if err := pictureOf(out); err != nil {
-					return fail(exitOutput, err)
-				}
-			}
-			if a.json {
-				if err := a.printJSON(summary); err != nil {
-					return err
-				}
-			} else {
-				a.printSummary(out, summary)
-			}
-			for _, c := range summary.Checks {
-				if !c.OK {
-					return fail(exitCheck, errors.New("an expectation of the scene is not met (see FAIL above, or checks in run.json)"))
-				}
-			}
-			return nil
+			return a.run(cmd.Context(), args[0], r)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&out, "output", "o", "", "run folder (default runs/NAME)")
-	f.StringArrayVar(&set, "set", nil, "override a value of the scene, `PATH=VALUE`; may be repeated")
-	f.IntVar(&threads, "threads", 0, "worker threads; results do not depend on it (default all cores)")
-	f.BoolVar(&resume, "resume", false, "go on from the run folder's checkpoint, if there is one")
-	f.BoolVar(&noPicture, "no-picture", false, "do not draw picture.png")
+	f.StringVarP(&r.out, "output", "o", "", "run folder (default runs/NAME)")
+	f.StringArrayVar(&r.set, "set", nil, "override a value of the scene, `PATH=VALUE`; may be repeated")
+	f.IntVar(&r.threads, "threads", 0, "worker threads; results do not depend on it (default all cores)")
+	f.BoolVar(&r.resume, "resume", false, "go on from the run folder's checkpoint, if there is one")
+	f.BoolVar(&r.noPicture, "no-picture", false, "do not draw picture.png")
 	return cmd
+}
+
+func (a *app) run(ctx context.Context, path string, r runFlags) error {
+	if r.threads < 0 {
+		return fail(exitUsage, fmt.Errorf("--threads %d: 0 means all cores", r.threads))
+	}
+	sc, err := loadScene(path, r.set)
+	if err != nil {
+		return err
+	}
+	if r.out == "" {
+		r.out = filepath.Join("runs", sceneName(path))
+	}
+	if r.threads == 0 {
+		r.threads = sc.File.Solver.Threads
+	}
+	for _, w := range sc.Warnings {
+		fmt.Fprintf(a.stderr, "warning: %s\n", w)
+	}
+	ctx, stop := interruptible(ctx)
+	defer stop()
+	bar := newBar(a.stderr, sc.File.Time.Duration)
+	summary, err := run.Run(ctx, sc, run.Options{
+		Dir: r.out, Threads: r.threads, Resume: r.resume, Version: version(), Progress: bar.at,
+	})
+	bar.done()
+	if errors.Is(err, run.ErrInterrupted) {
+		return fail(exitInterrupted, fmt.Errorf("interrupted: go on with curlfree run %s -o %s --resume", path, r.out))
+	}
+	if summary == nil {
+		return fail(exitOutput, err)
+	}
+	if perr := a.printSummary(r.out, summary); perr != nil {
+		return perr
+	}
+	if err != nil {
+		return fail(exitSolver, err)
+	}
+	if !r.noPicture {
+		if err := pictureOf(r.out); err != nil {
+			return fail(exitOutput, err)
+		}
+	}
+	for _, c := range summary.Checks {
+		if !c.OK {
+			return fail(exitCheck, errors.New("an expectation of the scene is not met (see FAIL above, or checks in run.json)"))
+		}
+	}
+	return nil
+}
+
+// loadScene loads a scene; also what only its pictures need is checked now, not
+// after the run.
+func loadScene(path string, set []string) (*scene.Scene, error) {
+	sc, err := scene.Load(path, set)
+	var override *scene.OverrideError
+	switch {
+	case errors.As(err, &override):
+		return nil, fail(exitUsage, err)
+	case err != nil:
+		return nil, fail(exitInput, err)
+	}
+	opt, err := render.Wishes(sc.Static)
+	if err == nil {
+		err = opt.Check(sc.Static)
+	}
+	if err != nil {
+		return nil, fail(exitInput, fmt.Errorf("%s: render: %w", path, err))
+	}
+	return sc, nil
 }
 
 // sceneName names a scene by its folder when the file is just scene.yaml.
@@ -109,7 +138,11 @@ func sceneName(path string) string {
 	return base
 }
 
-func (a *app) printSummary(dir string, s *record.Summary) {
+// printSummary prints what run.json holds, to programs or to people.
+func (a *app) printSummary(dir string, s *record.Summary) error {
+	if a.json {
+		return a.printJSON(s)
+	}
 	a.say("%s: %d steps of %g s in %.1f s (%.2f× real time), %.2f ms a step (p95 %.2f)",
 		s.Scene, s.Steps, s.TimeStep, s.Wall, s.RealTime, s.StepMs.Mean, s.StepMs.P95)
 	a.say("  %d degrees of freedom, %s contact, %.1f contacts and %.1f Newton iterations a step (max %g and %g)",
@@ -123,6 +156,7 @@ func (a *app) printSummary(dir string, s *record.Summary) {
 		a.say("  %s %s: %.6g, wanted %s", verdict, c.Name, c.Value, c.Bound)
 	}
 	a.say("Results in %s", dir)
+	return nil
 }
 
 // bar shows progress with the time left, on terminals; elsewhere a line now and

@@ -1,0 +1,330 @@
+package scene
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"curlfree/meshes"
+	"curlfree/r3"
+)
+
+// fixtures writes the meshes and robots that the tests' scenes name into a folder.
+func fixtures(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	surface := func(name string, edge float64, drop int) {
+		box, err := meshes.BoxTets(r3.Vec{edge, edge, edge}, [3]int{2, 2, 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tri, _ := box.Surface()
+		tri.Tris = tri.Tris[:len(tri.Tris)-drop]
+		if err := meshes.WriteTri(filepath.Join(dir, name), tri); err != nil {
+			t.Fatal(err)
+		}
+	}
+	surface("cube.stl", 0.1, 0)
+	surface("cube.vtk", 0.1, 0)
+	surface("holed.stl", 0.1, 1)
+	surface("mm.stl", 100, 0)
+	write("nan.stl", "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 nan\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid a\n")
+	points := "# vtk DataFile Version 3.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 5 double\n0 0 0 0.1 0 0 0 0.1 0 0 0 0.1 "
+	write("inverted.vtk", points+"0.1 0.1 0.1\nCELLS 2 10\n4 0 1 2 3\n4 1 3 2 4\nCELL_TYPES 2\n10 10\n")
+	write("flat.vtk", points+"0.05 0.05 0\nCELLS 2 10\n4 0 1 2 3\n4 0 1 2 4\nCELL_TYPES 2\n10 10\n")
+	write("nan.vtk", points+"nan 0 0\nCELLS 2 10\n4 0 1 2 3\n4 1 2 3 4\nCELL_TYPES 2\n10 10\n")
+	link := func(name, mass, ixx, inside string) string {
+		return `<link name="` + name + `"><inertial><mass value="` + mass + `"/><inertia ixx="` + ixx + `" iyy="1e-3" izz="1e-3" ixy="0" ixz="0" iyz="0"/></inertial>` + inside + "</link>\n"
+	}
+	joint := func(name, parent, child, more string) string {
+		return `<joint name="` + name + `" type="revolute"><parent link="` + parent + `"/><child link="` + child + `"/><origin xyz="0.2 0 0"/><axis xyz="0 1 0"/><limit lower="-1" upper="2" effort="3" velocity="1"/>` + more + "</joint>\n"
+	}
+	robot := func(name, body string) { write(name, "<robot name=\"r\">\n"+body+"</robot>\n") }
+	robot("arm.urdf", `<link name="base"/>`+"\n"+
+		link("upper", "1", "1e-3", `<collision><geometry><box size="0.1 0.02 0.02"/></geometry></collision>`)+
+		link("lower", "0.5", "1e-3", "")+
+		joint("shoulder", "base", "upper", "")+
+		joint("elbow", "upper", "lower", `<mimic joint="shoulder" multiplier="2" offset="0.1"/>`))
+	robot("loop.urdf", link("a", "1", "1e-3", "")+link("b", "1", "1e-3", "")+link("c", "1", "1e-3", "")+
+		joint("ab", "a", "b", "")+joint("bc", "b", "c", "")+joint("ac", "a", "c", ""))
+	robot("circle.urdf", link("a", "1", "1e-3", "")+link("b", "1", "1e-3", "")+link("c", "1", "1e-3", "")+
+		joint("ab", "a", "b", `<mimic joint="bc"/>`)+joint("bc", "b", "c", `<mimic joint="ab"/>`))
+	robot("negative.urdf", link("a", "-1", "1e-3", ""))
+	robot("indefinite.urdf", `<link name="base"/>`+link("a", "1", "-1e-3", "")+joint("j", "base", "a", ""))
+	robot("nan.urdf", `<link name="base"/>`+link("a", "nan", "1e-3", "")+joint("j", "base", "a", ""))
+	mesh := `<geometry><mesh filename="gone.stl"/></geometry>`
+	robot("nocollision.urdf", `<link name="base"/>`+link("a", "1", "1e-3", "<collision>"+mesh+"</collision>")+joint("j", "base", "a", ""))
+	robot("novisual.urdf", `<link name="base"/>`+link("a", "1", "1e-3", "<visual>"+mesh+"</visual>")+joint("j", "base", "a", ""))
+	return dir
+}
+
+const (
+	timeOf = "time: {step: 0.01, duration: 0.1}\n"
+	ball   = "bodies: {ball: {shapes: [{sphere: {radius: 0.1}}]}}\n"
+	soft   = "meshes: {bar: {box: {size: [0.2, 0.1, 0.1], cells: [2, 1, 1]}}}\ndeformables: {bar: {mesh: bar}}\n"
+)
+
+// load loads a scene of this text, beside the fixtures.
+func load(t testing.TB, dir, text string, set ...string) (*Scene, error) {
+	t.Helper()
+	path := filepath.Join(dir, "scene.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return Load(path, set)
+}
+
+func TestFaultyScenesSayWhereWhatAndHow(t *testing.T) {
+	dir := fixtures(t)
+	for _, c := range []struct{ name, text, want string }{
+		{"step of 0", "time: {step: 0, duration: 1}\n" + ball, "scene.yaml:1:1: time.step is 0 s: it must be positive"},
+		{"negative step", "time: {step: -0.01, duration: 1}\n" + ball, "time.step is -0.01 s"},
+		{"no time", ball, "time.step is 0 s"},
+		{"duration of 0", "time: {step: 0.01, duration: 0}\n" + ball, "time.duration is 0 s: it must be positive"},
+		{"shorter than a step", "time: {step: 0.01, duration: 0.001}\n" + ball, "shorter than one time.step"},
+		{"endless", "time: {step: 1e-9, duration: 1e9}\n" + ball, "1e+18 steps: at most 1e+09"},
+		{"infinite", "time: {step: 0.01, duration: .inf}\n" + ball, "time.duration is infinite"},
+		{"nothing to simulate", timeOf, "nothing to simulate"},
+		{"only fixed bodies", timeOf + "bodies: {a: {fixed: true, shapes: [{sphere: {radius: 1}}]}}\n", "nothing to simulate"},
+		{"rate of 0", timeOf + ball + "output: {rate: 0}\n", "output.rate is 0"},
+		{"negative checkpoint", timeOf + ball + "output: {checkpoint: -1}\n", "output.checkpoint is -1 s"},
+		{"tolerance", timeOf + ball + "solver: {tolerance: 2}\n", "solver.tolerance is 2"},
+		{"iterations", timeOf + ball + "solver: {max_iterations: 0}\n", "solver.max_iterations is 0: at least 1"},
+		{"margin", timeOf + ball + "solver: {speculative_margin: -1}\n", "solver.speculative_margin is -1 m"},
+		{"contact law", timeOf + ball + "solver: {contact: laged}\n", "lagged"},
+		{"stiction", timeOf + ball + "solver: {stiction_tolerance: 0}\n", "stiction"},
+
+		{"negative density", timeOf + ball + "materials: {default: {density: -1}}\n", "materials.default.density is -1 kg/m³"},
+		{"no stiffness of the inside", timeOf + soft + "materials: {default: {youngs_modulus: 0}}\n", "youngs_modulus is 0 Pa: it must be positive"},
+		{"negative Young's modulus", timeOf + soft + "materials: {default: {youngs_modulus: -1e5}}\n", "youngs_modulus is -100000 Pa"},
+		{"incompressible", timeOf + soft + "materials: {default: {poissons_ratio: 0.5}}\n", "poissons_ratio is 0.5: it must lie between -1 and 0.5"},
+		{"damping", timeOf + soft + "materials: {default: {stiffness_damping: -1}}\n", "stiffness_damping is -1 s"},
+		{"law", timeOf + soft + "materials: {default: {law: neohookean}}\n", `did you mean "neo_hookean"?`},
+		{"negative friction", timeOf + ball + "materials: {rubber: {friction: -0.5}}\n", "materials.rubber: material: static friction is -0.5"},
+		{"colour", timeOf + ball + "materials: {rubber: {color: red}}\n", `"red" is not a colour: write "#rrggbb"`},
+		{"unknown material", timeOf + "materials: {rubber: {}}\nbodies: {a: {shapes: [{sphere: {radius: 1}, material: ruber}]}}\n", `scene.yaml:3:23: unknown material "ruber": did you mean "rubber"?`},
+		{"unknown material of a pair", timeOf + ball + "materials: {rubber: {}}\npairs: [{materials: [rubber, stel]}]\n", `unknown material "stel"`},
+		{"pair of one", timeOf + ball + "pairs: [{materials: [default]}]\n", "materials names two"},
+
+		{"missing mesh file", timeOf + soft + "bodies: {}\n", ""},
+		{"mesh file that is not there", timeOf + ball + "meshes: {m: {file: gone.stl}}\n", "scene.yaml:3:10: meshes.m.file: " + dir + "/gone.stl: there is no such file"},
+		{"mesh without a source", timeOf + ball + "meshes: {m: {unit: mm}}\n", "one of file and box is wanted"},
+		{"unit", timeOf + ball + "meshes: {m: {file: cube.stl, unit: furlong}}\n", `unknown unit "furlong"`},
+		{"scale", timeOf + ball + "meshes: {m: {file: cube.stl, scale: [1, -1, 1]}}\n", "three positive factors"},
+		{"cells", timeOf + "meshes: {m: {box: {size: [1, 1, 1], cells: [1, 0, 1]}}}\n" + ball, "at least one in each direction"},
+		{"too many cells", timeOf + "meshes: {m: {box: {size: [1, 1, 1], cells: [100000, 100000, 1000]}}}\n" + ball, "at most 1e7"},
+		{"NaN in an STL", timeOf + ball + "meshes: {m: {file: nan.stl}}\n", "nan.stl"},
+		{"NaN in a VTK", timeOf + ball + "meshes: {m: {file: nan.vtk}}\n", "nan.vtk"},
+		{"flat tetrahedron", timeOf + "meshes: {m: {file: flat.vtk}}\ndeformables: {d: {mesh: m}}\n", "the first number 1"},
+		{"deformable of an open surface", timeOf + "meshes: {m: {file: holed.stl}}\ndeformables: {d: {mesh: m}}\n", "tetrahedra need a closed surface"},
+		{"the hole's place", timeOf + "meshes: {m: {file: holed.stl}}\ndeformables: {d: {mesh: m}}\n", "at (0.016667, 0.033333, 0.05) m"},
+		{"body of an open surface", timeOf + "meshes: {m: {file: holed.stl}}\nbodies: {b: {shapes: [{mesh: {mesh: m}}]}}\n", "a contact shape needs a closed surface"},
+		{"unknown mesh", timeOf + "meshes: {part: {file: cube.stl}}\ndeformables: {d: {mesh: prat}}\n", `unknown mesh "prat": did you mean "part"?`},
+
+		{"negative mass", timeOf + "bodies: {b: {mass: -1, shapes: [{sphere: {radius: 0.1}}]}}\n", "scene.yaml:2:10: bodies.b.mass is -1 kg"},
+		{"no mass", timeOf + "bodies: {b: {}}\n", "bodies.b has no mass: give mass"},
+		{"point mass that is free", timeOf + "bodies: {b: {mass: 1}}\n", "no rotational inertia"},
+		{"indefinite inertia", timeOf + "bodies: {b: {mass: 1, inertia: {ixx: 1, iyy: 1, izz: -1}}}\n", "not positive definite"},
+		{"impossible inertia", timeOf + "bodies: {b: {mass: 1, inertia: {ixx: 1, iyy: 1, izz: 3}}}\n", "cannot belong to a body"},
+		{"NaN mass", timeOf + "bodies: {b: {mass: .nan}}\n", "scene.yaml:2:20: bodies.b.mass is not a number (NaN)"},
+		{"infinite mass", timeOf + "bodies: {b: {mass: .inf}}\n", "bodies.b.mass is infinite"},
+		{"radius", timeOf + "bodies: {b: {shapes: [{sphere: {radius: -1}}]}}\n", "radius"},
+		{"two shapes at once", timeOf + "bodies: {b: {shapes: [{sphere: {radius: 1}, box: {size: [1, 1, 1]}}]}}\n", "exactly one of sphere"},
+		{"no shape", timeOf + "bodies: {b: {mass: 1, shapes: [{}]}}\n", "exactly one of sphere"},
+		{"quaternion", timeOf + "bodies: {b: {pose: {quaternion: [1, 1, 0, 0]}, shapes: [{sphere: {radius: 1}}]}}\n", "unit quaternions"},
+		{"two rotations", timeOf + "bodies: {b: {pose: {rpy: [0, 0, 0], rpy_deg: [0, 0, 0]}, shapes: [{sphere: {radius: 1}}]}}\n", "one of rpy, rpy_deg and quaternion"},
+		{"fixed with a joint", timeOf + "bodies: {b: {fixed: true, joint: {type: weld}}}\n", "leave out one of the two"},
+		{"fixed and driven", timeOf + "bodies: {b: {fixed: true}}\ndrives: {d: {body: b, x: 1}}\n", "leave out one of the two"},
+		{"joint type", timeOf + "bodies: {b: {mass: 1, joint: {type: revolut, axis: [0, 0, 1]}}}\n", `did you mean "revolute"?`},
+		{"no axis", timeOf + "bodies: {b: {mass: 1, joint: {type: revolute}}}\n", "joint.axis: a direction is wanted"},
+		{"no pitch", timeOf + "bodies: {b: {mass: 1, joint: {type: screw, axis: [0, 0, 1]}}}\n", "joint.pitch"},
+		{"unknown parent", timeOf + "bodies: {b: {mass: 1, joint: {type: revolute, parent: c, axis: [0, 0, 1]}}}\n", `unknown body "c"`},
+		{"limits crossed", timeOf + "bodies: {b: {mass: 1, joint: {type: revolute, axis: [0, 0, 1], lower: 1, upper: 0}}}\n", "lower 1 exceeds upper 0"},
+		{"loop of joints", timeOf + "bodies: {a: {mass: 1, joint: {type: weld, parent: b}}, b: {mass: 1, joint: {type: weld, parent: a}}}\n", "jointed in a loop: close loops with constraints"},
+		{"velocity of a joint", timeOf + "bodies: {b: {mass: 1, velocity: [1, 0, 0], joint: {type: prismatic, axis: [0, 0, 1]}}}\n", "give its speed"},
+		{"no_contact", timeOf + "bodies: {ball: {shapes: [{sphere: {radius: 0.1}}], no_contact: [bal]}}\n", `unknown body "bal": did you mean "ball"?`},
+
+		{"same name twice", timeOf + "bodies: {a: {mass: 1}, a: {mass: 2}}\n", "a"},
+		{"body and deformable", timeOf + "bodies: {bar: {shapes: [{sphere: {radius: 1}}]}}\n" + soft, "scene.yaml:4:15: deformables.bar: the name is taken, it is one of bodies"},
+		{"robot and body", timeOf + "robots: {ball: {file: arm.urdf}}\n" + ball, "bodies.ball: the name is taken"},
+		{"world", timeOf + "bodies: {world: {mass: 1}}\n", "the name is taken"},
+		{"dot", timeOf + "bodies: {a.b: {mass: 1}}\n", `"a.b" cannot be a name`},
+
+		{"missing URDF", timeOf + "robots: {r: {file: gone.urdf}}\n", "robots.r.file: " + dir + "/gone.urdf: there is no such file"},
+		{"robot without a file", timeOf + "robots: {r: {}}\n", "file is wanted, a URDF"},
+		{"missing collision mesh", timeOf + "robots: {r: {file: nocollision.urdf}}\n", "nocollision.urdf:2:1: " + dir + "/gone.stl: there is no such file"},
+		{"loop in a URDF", timeOf + "robots: {r: {file: loop.urdf}}\n", "loop.urdf"},
+		{"circle of mimics", timeOf + "robots: {r: {file: circle.urdf}}\n", "not in a circle"},
+		{"negative mass in a URDF", timeOf + "robots: {r: {file: negative.urdf, floating: true}}\n", "mass"},
+		{"indefinite inertia in a URDF", timeOf + "robots: {r: {file: indefinite.urdf}}\n", "not positive definite"},
+		{"NaN in a URDF", timeOf + "robots: {r: {file: nan.urdf}}\n", "nan.urdf:2"},
+		{"unknown robot joint", timeOf + "robots: {r: {file: arm.urdf, joints: {sholder: 1}}}\n", `did you mean "shoulder"?`},
+		{"floating and driven", timeOf + "robots: {r: {file: arm.urdf, floating: true}}\ndrives: {d: {body: r, x: 1}}\n", "leave out one of the two"},
+
+		{"region without vertices", timeOf + "meshes: {bar: {box: {size: [0.2, 0.1, 0.1], cells: [2, 1, 1]}}}\ndeformables: {bar: {mesh: bar, attach: [{body: world, where: {x_min: 1}}]}}\n", "no vertex lies in this region; the mesh spans"},
+		{"attach to nothing", timeOf + "meshes: {bar: {box: {size: [0.2, 0.1, 0.1], cells: [2, 1, 1]}}}\ndeformables: {bar: {mesh: bar, attach: [{where: {x_min: 0.1}}]}}\n", "attach: body is wanted"},
+		{"attached twice", timeOf + "meshes: {bar: {box: {size: [0.2, 0.1, 0.1], cells: [2, 1, 1]}}}\n" + ball + "deformables: {bar: {mesh: bar, attach: [{body: world, where: {x_min: 0}}, {body: ball, where: {x_max: 0}}]}}\n", "attached to world already: regions must not overlap"},
+		{"unknown frame", timeOf + "meshes: {bar: {box: {size: [0.2, 0.1, 0.1], cells: [2, 1, 1]}}}\n" + ball + "deformables: {bar: {mesh: bar, frame: bal}}\n", `unknown body "bal"`},
+
+		{"constraint of two kinds", timeOf + ball + "constraints: {c: {ball: {a: ball}, weld: {a: ball}}}\n", "exactly one of weld, ball, distance and coupler"},
+		{"constraint of the world to itself", timeOf + ball + "constraints: {c: {ball: {}}}\n", "two bodies are wanted of which one can move"},
+		{"constraint to a deformable", timeOf + ball + soft + "constraints: {c: {ball: {a: ball, b: bar}}}\n", "bar is deformable: a rigid body is wanted here"},
+		{"distance of 0", timeOf + ball + "constraints: {c: {distance: {a: ball}}}\n", "length must be positive"},
+		{"coupler of nothing", timeOf + ball + "constraints: {c: {coupler: {a: x, b: y, ratio: 1}}}\n", `unknown joint "x"`},
+		{"coupler without a ratio", timeOf + "robots: {r: {file: arm.urdf}}\nconstraints: {c: {coupler: {a: r.shoulder, b: r.elbow}}}\n", "ratio is wanted"},
+
+		{"drive of nothing", timeOf + ball + "drives: {d: {kp: 1}}\n", "one of joint (a controller) and body"},
+		{"drive of an unknown body", timeOf + ball + "drives: {d: {body: bal, x: 1}}\n", `drives.d.body: no body or robot is called "bal": did you mean "ball"?`},
+		{"drive of an unknown joint", timeOf + "robots: {r: {file: arm.urdf}}\ndrives: {d: {joint: r.sholder}}\n", `unknown joint "r.sholder": did you mean "r.shoulder"?`},
+		{"body driven twice", timeOf + ball + "drives: {d: {body: ball, x: 1}, e: {body: ball, y: 1}}\n", "moved by another drive already"},
+		{"motion without a direction", timeOf + ball + "drives: {d: {body: ball}}\n", "wants one of x, y, z and angle"},
+		{"angle without an axis", timeOf + ball + "drives: {d: {body: ball, angle: 1}}\n", "angle wants an axis"},
+		{"gains of a motion", timeOf + ball + "drives: {d: {body: ball, x: 1, kp: 3}}\n", "are of a controller"},
+		{"path of a controller", timeOf + "robots: {r: {file: arm.urdf}}\ndrives: {d: {joint: r.shoulder, x: 1}}\n", "are of a prescribed motion"},
+		{"negative gain", timeOf + "robots: {r: {file: arm.urdf}}\ndrives: {d: {joint: r.shoulder, kp: -1}}\n", "Kp is -1"},
+		{"effort", timeOf + "robots: {r: {file: arm.urdf}}\ndrives: {d: {joint: r.shoulder, effort: 0}}\n", "effort is 0: a limit is positive"},
+		{"two targets", timeOf + "robots: {r: {file: arm.urdf}}\ndrives: {d: {joint: r.shoulder, target: 1, velocity: 1}}\n", "exclude each other"},
+		{"times that fall", timeOf + ball + "drives: {d: {body: ball, x: {times: [1, 0], values: [0, 1]}}}\n", "scene.yaml:3:26:"},
+		{"as many times as values", timeOf + ball + "drives: {d: {body: ball, x: {times: [0, 1], values: [0]}}}\n", "2 times and 1 values"},
+
+		{"signal of nothing", timeOf + ball + "signals: {s: {body: ball}}\n", "exactly one of position"},
+		{"signal of two", timeOf + ball + "signals: {s: {body: ball, position: x, velocity: x}}\n", "not 2"},
+		{"signal without a body", timeOf + ball + "signals: {s: {position: x}}\n", "signals.s: body is wanted"},
+		{"key of another quantity", timeOf + ball + "signals: {s: {energy: total, body: ball}}\n", "signals.s: body has no meaning"},
+		{"unknown body of a signal", timeOf + ball + "signals: {s: {body: bal, position: x}}\n", `unknown body "bal"`},
+		{"unknown component", timeOf + ball + "signals: {s: {body: ball, position: w}}\n", `unknown component "w"`},
+		{"unknown joint of a signal", timeOf + ball + "signals: {s: {joint: knee, of: position}}\n", `unknown joint "knee": there are none`},
+		{"unknown drive", timeOf + ball + "signals: {s: {drive_effort: knee}}\n", `no drive of a joint is called "knee"`},
+		{"unknown energy", timeOf + ball + "signals: {s: {energy: thermal}}\n", "kinetic, potential, elastic or total"},
+		{"stress of a rigid body", timeOf + ball + "signals: {s: {von_mises: ball}}\n", `no deformable is called "ball"`},
+		{"point of a deformable", timeOf + soft + "signals: {s: {body: bar, position: x}}\n", "a point of deformable bar is wanted"},
+		{"the world's spin", timeOf + ball + "signals: {s: {body: world, angular_velocity: x}}\n", "the world does not turn"},
+		{"unknown source of a force", timeOf + ball + "signals: {s: {body: ball, contact_force: x, from: [flor]}}\n", `unknown body "flor"`},
+		{"column that is there", timeOf + ball + "signals: {time_s: {body: ball, position: x}}\n", "this column is there already"},
+
+		{"unknown signal", timeOf + ball + "signals: {height: {body: ball, position: z}}\nexpect: {e: {signal: heigth, max: 1}}\n", `unknown signal "heigth": did you mean "height"?`},
+		{"unknown number", timeOf + ball + "expect: {e: {run: unconverged, max: 1}}\n", `did you mean "unconverged_steps"?`},
+		{"unknown stat", timeOf + ball + "signals: {z: {body: ball, position: z}}\nexpect: {e: {signal: z, stat: median, max: 1}}\n", `unknown stat "median"`},
+		{"no bound", timeOf + ball + "expect: {e: {run: steps}}\n", "a bound is wanted"},
+		{"value without tolerance", timeOf + ball + "expect: {e: {run: steps, value: 10}}\n", "value wants within"},
+		{"window after the end", timeOf + ball + "signals: {z: {body: ball, position: z}}\nexpect: {e: {signal: z, over: [1, 2], max: 1}}\n", "no part of the run"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := load(t, dir, c.text)
+			if c.want == "" {
+				if err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v\nwant %q in it", err, c.want)
+			}
+		})
+	}
+}
+
+func TestAMissingSceneIsNamed(t *testing.T) {
+	dir := t.TempDir()
+	for path, want := range map[string]string{
+		filepath.Join(dir, "gone.yaml"): "gone.yaml: there is no such file",
+		dir:                             "is a folder: name the scene file in it",
+	} {
+		if _, err := Load(path, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q in it", err, want)
+		}
+	}
+}
+
+func TestDoubtfulScenesWarnAndLoad(t *testing.T) {
+	dir := fixtures(t)
+	for _, c := range []struct{ name, text, want string }{
+		{"millimetres", timeOf + "meshes: {m: {file: mm.stl}}\nbodies: {b: {shapes: [{mesh: {mesh: m}}]}}\n", "`unit: mm`"},
+		{"inverted tetrahedra", timeOf + "meshes: {m: {file: inverted.vtk}}\ndeformables: {d: {mesh: m}}\n", "mesh m: 1 tetrahedron of 2 with their vertices in the other order turned over"},
+		{"missing visual mesh", timeOf + "robots: {r: {file: novisual.urdf}}\n", "visual left out"},
+		{"overlap", timeOf + "bodies:\n  a: {shapes: [{sphere: {radius: 0.1}}]}\n  b: {pose: {xyz: [0.15, 0, 0]}, shapes: [{sphere: {radius: 0.1}}]}\n", "a and b overlap by 50 mm at the start"},
+		{"position beyond limits", timeOf + "robots: {r: {file: arm.urdf, joints: {shoulder: 3}}}\n", "lies outside the joint's limits -1 to 2"},
+		{"mimic elsewhere", timeOf + "robots: {r: {file: arm.urdf, joints: {elbow: 1}}}\n", "it mimics shoulder and belongs at 0.1"},
+		{"locking", timeOf + soft + "materials: {default: {poissons_ratio: 0.49}}\n", "lock above 0.45"},
+		{"unused modulus", timeOf + ball + "materials: {default: {hydroelastic_modulus: 1e6}}\n", "hydroelastic_modulus is not used"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			sc, err := load(t, dir, c.text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(strings.Join(sc.Warnings, "\n"), c.want) {
+				t.Errorf("got warnings %q\nwant %q in them", sc.Warnings, c.want)
+			}
+		})
+	}
+}
+
+func TestAFaultlessSceneHasNoWarnings(t *testing.T) {
+	sc, err := load(t, fixtures(t), timeOf+ball+"robots: {r: {file: arm.urdf, pose: {xyz: [0, 0, 2]}}}\n")
+	if err != nil || len(sc.Warnings) > 0 {
+		t.Errorf("%v, %q", err, sc.Warnings)
+	}
+}
+
+func TestSurfacesOfAnyFormatServeBodies(t *testing.T) {
+	dir := fixtures(t)
+	for _, file := range []string{"cube.stl", "cube.vtk"} {
+		for _, kind := range []string{"mesh", "convex"} {
+			sc, err := load(t, dir, timeOf+"meshes: {m: {file: "+file+"}}\nbodies: {b: {shapes: [{"+kind+": {mesh: m}}]}}\n")
+			if err != nil {
+				t.Errorf("%s as %s: %v", file, kind, err)
+				continue
+			}
+			if m := sc.Model.Rigid.Link(0).Mass; m < 0.999 || m > 1.001 { // 1 litre of 1000 kg/m³
+				t.Errorf("%s as %s weighs %g kg, want 1", file, kind, m)
+			}
+		}
+	}
+}
+
+func TestOverridesTakeEffectAndTheirFaultsAreTheirOwn(t *testing.T) {
+	dir := fixtures(t)
+	text := timeOf + "bodies: {ball: {shapes: [{sphere: {radius: 0.1}}]}}\nrobots: {r: {file: arm.urdf, pose: {xyz: [0, 0, 2]}}}\n" +
+		"drives: {d: {body: ball, x: {times: [0, 1], values: [0, 1]}}}\n"
+	sc, err := load(t, dir, text, "time.step=0.002", "solver.contact=sap", "materials.default.stiffness=3e6",
+		"materials.default.density=2000", "robots.r.joints.shoulder=0.5", "drives.d.x=0.25")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := sc.Model.Surfaces.Pair(contactOf(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sc.File.Time.Step != 0.002 || sc.File.Solver.Contact != "sap" || p.Stiffness != 1.5e6 || sc.Model.Start.Q[0] != 0.5 {
+		t.Errorf("step %g, law %s, pair %g N/m, joint %g", sc.File.Time.Step, sc.File.Solver.Contact, p.Stiffness, sc.Model.Start.Q[0])
+	}
+	other, err := load(t, dir, text)
+	if err != nil || other.Fingerprint == sc.Fingerprint {
+		t.Errorf("overrides do not change the fingerprint (%v)", err)
+	}
+	var o *OverrideError
+	for _, c := range []struct {
+		set, want string
+		override  bool
+	}{
+		{"time.stpe=1", `--set time.stpe=1: unknown path time.stpe: did you mean "step"?`, true},
+		{"bodies.bal.mass=1", `bodies has no "bal": did you mean "ball"?`, true},
+		{"time.step=soon", `time.step: a number is wanted, not "soon"`, true},
+		{"time.step=.inf", "time.step is infinite", true},
+		{"time.step=-1", "time.step is -1 s", false},
+		{"robots.r.joints.knee=1", `called "knee"`, false},
+	} {
+		_, err := load(t, dir, text, c.set)
+		if err == nil || !strings.Contains(err.Error(), c.want) || errors.As(err, &o) != c.override {
+			t.Errorf("%s: got %v, want %q in it", c.set, err, c.want)
+		}
+	}
+}
