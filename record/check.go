@@ -33,7 +33,7 @@ func (c *Check) Evaluate(signals *Table, s *Summary) CheckResult {
 	if c.Run != "" {
 		r.Value, _ = s.Number(c.Run)
 	} else {
-		r.Value = c.statistic(signals)
+		r.Value = c.Statistic(signals)
 	}
 	if math.IsNaN(r.Value) || math.IsInf(r.Value, 0) {
 		r.Value, r.Bound = 0, r.Bound+" (no finite value in the window)"
@@ -54,7 +54,9 @@ func (c *Check) bound() string {
 	return strings.Join(s, " and ")
 }
 
-func (c *Check) statistic(t *Table) float64 {
+// Statistic takes the check's statistic of its signal over its window; NaN where
+// the window holds no row.
+func (c *Check) Statistic(t *Table) float64 {
 	time, x := t.Column("time_s"), t.Column(c.Signal)
 	var w []float64
 	for i, v := range x {

@@ -166,8 +166,8 @@ func newCanvas(ext string, w, h vg.Length) (vg.CanvasSizer, func(out io.Writer) 
 	return c, func(out io.Writer) error { _, err := vgimg.PngCanvas{Canvas: c}.WriteTo(out); return err }
 }
 
-// panel plots series of one unit.
-func panel(unit string, series []Series) (*plot.Plot, error) {
+// styled returns an empty plot in the style of all charts.
+func styled() *plot.Plot {
 	p := plot.New()
 	sans := func(f *font.Font, size vg.Length) {
 		*f = font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
@@ -191,6 +191,12 @@ func panel(unit string, series []Series) (*plot.Plot, error) {
 	p.Legend.Top = true
 	p.Legend.ThumbnailWidth = 14
 	p.Legend.Padding, p.Legend.XOffs = 1.5, -4
+	return p
+}
+
+// panel plots series of one unit.
+func panel(unit string, series []Series) (*plot.Plot, error) {
+	p := styled()
 	factor, shown := prefixed(unit, series)
 	quantities := map[string]bool{}
 	for i, s := range series {
