@@ -76,7 +76,7 @@ func (a *app) run(ctx context.Context, path string, r runFlags) error {
 	}
 	ctx, stop := interruptible(ctx)
 	defer stop()
-	bar := newBar(a.stderr, sc.File.Time.Duration)
+	bar := newBar(a.stderr)
 	summary, err := run.Run(ctx, sc, run.Options{
 		Dir: r.out, Threads: r.threads, Resume: r.resume, Version: version(), Progress: bar.at,
 	})
@@ -162,14 +162,14 @@ func (a *app) printSummary(dir string, s *record.Summary) error {
 // bar shows progress with the time left, on terminals; elsewhere a line now and
 // then, so that logs show life.
 type bar struct {
-	b        *progressbar.ProgressBar
-	w        io.Writer
-	last     time.Time
-	duration float64
+	b           *progressbar.ProgressBar
+	w           io.Writer
+	begin, last time.Time
+	every       time.Duration
 }
 
-func newBar(w io.Writer, duration float64) *bar {
-	b := &bar{w: w, duration: duration, last: time.Now()}
+func newBar(w io.Writer) *bar {
+	b := &bar{w: w, begin: time.Now(), last: time.Now(), every: time.Second}
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		b.b = progressbar.NewOptions64(1000,
 			progressbar.OptionSetWriter(w), progressbar.OptionSetDescription("simulating"),
@@ -185,9 +185,11 @@ func (b *bar) at(t, duration float64) {
 		_ = b.b.Set64(int64(1000 * min(1, t/duration)))
 		return
 	}
-	if time.Since(b.last) > 10*time.Second {
+	if t > 0 && time.Since(b.last) > b.every {
 		b.last = time.Now()
-		fmt.Fprintf(b.w, "simulated %.3g of %.3g s\n", t, duration)
+		left := time.Duration(float64(time.Since(b.begin)) * (duration - t) / t).Round(time.Second)
+		fmt.Fprintf(b.w, "%.0f %% done, %v left\n", 100*t/duration, left)
+		b.every = min(2*b.every, time.Minute) // logs of long runs stay short
 	}
 }
 

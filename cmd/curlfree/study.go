@@ -46,7 +46,7 @@ table), 5 results could not be written, 130 interrupted.`,
 			if out == "" {
 				out = filepath.Join("runs", studyName(args[0]))
 			}
-			bar := newBar(a.stderr, 1)
+			bar := newBar(a.stderr)
 			rows, err := s.Run(cmd.Context(), study.Options{
 				Dir: out, Jobs: jobs, Version: version(),
 				Progress: func(done, total int, share float64) { bar.at(share, 1) },
