@@ -34,8 +34,8 @@ func (f *Folder) Checkpoint(x *sim.State, model string, wall float64, memory []f
 	if err := f.Flush(); err != nil {
 		return err
 	}
-	if err := f.sync(); err != nil {
-		return f.fail(err)
+	if err := f.check(f.sync()); err != nil {
+		return err
 	}
 	c := checkpoint{
 		Model: model, Step: x.Step, Time: bits([]float64{x.Time}), Q: bits(x.Q), V: bits(x.V),
@@ -45,10 +45,10 @@ func (f *Folder) Checkpoint(x *sim.State, model string, wall float64, memory []f
 	c.Steps, err[0] = length(f.steps.f)
 	c.Signals, err[1] = length(f.signals.f)
 	c.Frames, err[2] = length(f.recFile)
-	if e := errors.Join(err[:]...); e != nil {
-		return e
+	if err := f.check(errors.Join(err[:]...)); err != nil {
+		return err
 	}
-	return WriteJSON(filepath.Join(f.Dir, checkpointFile), &c)
+	return f.check(WriteJSON(filepath.Join(f.Dir, checkpointFile), &c))
 }
 
 // Resumed is a run to go on with: its folder, open at the checkpoint, and what

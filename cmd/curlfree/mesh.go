@@ -121,7 +121,9 @@ func (a *app) meshConvertCommand() *cobra.Command {
 		Short: "Convert between mesh formats, checking and mending on the way",
 		Long: `Convert between mesh formats; the output is in metres. Vertices at one place are welded and
 triangles turned consistently; --mend also closes holes of missing facets. Of tetrahedra, a
-surface format (.stl, .obj) gets the boundary.`,
+surface format (.stl, .obj) gets the boundary.
+
+Exit codes: 0 done, 1 --mend did not close the surface (the file is written all the same).`,
 		Example: "  curlfree mesh convert part.stl --unit mm --mend -o part.obj",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -145,7 +147,14 @@ surface format (.stl, .obj) gets the boundary.`,
 			if err := writeMesh(out, f); err != nil {
 				return fail(exitOutput, err)
 			}
-			return a.report(fileInfo(out, f), f, &picture{none: true})
+			info := fileInfo(out, f)
+			if err := a.report(info, f, &picture{none: true}); err != nil {
+				return err
+			}
+			if mend && !info.Watertight {
+				return fail(exitCheck, fmt.Errorf("%s: mending does not close it", args[0]))
+			}
+			return nil
 		},
 	}
 	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write")

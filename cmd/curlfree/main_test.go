@@ -1,0 +1,244 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"curlfree/meshes"
+	"curlfree/r3"
+)
+
+const fall = `time: {step: 0.01, duration: 0.1}
+bodies:
+  floor: {fixed: true, shapes: [{half_space: {}}]}
+  ball: {pose: {xyz: [0, 0, 0.1]}, shapes: [{sphere: {radius: 0.1}}]}
+signals: {z: {body: ball, position: z}}
+render: {size: [64, 48]}
+`
+
+// bench is a folder with a scene, a robot and meshes to give to commands.
+func bench(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"fall.yaml":    fall,
+		"fails.yaml":   fall + "expect: {up: {signal: z, min: 1}}\n",
+		"holds.yaml":   fall + "expect: {there: {signal: z, value: 0.1, within: 0.01}}\n",
+		"faulty.yaml":  "time: {step: 0, duration: 1}\nbodies: {a: {mass: -1}}\n",
+		"picture.yaml": strings.Replace(fall, "size: [64, 48]", "field: vonmises", 1),
+		"syntax.yaml":  "time: {step: 1\nbodies: [\n",
+		"arm.urdf":     `<robot name="r"><link name="base"/><link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link><joint name="j" type="continuous"><parent link="base"/><child link="a"/><safety_controller k_velocity="1"/></joint></robot>`,
+		"bad.urdf":     "<robot name=\"r\">\n<link name=\"a\"/>\n<joint name=\"j\" type=\"fixed\"><parent link=\"a\"/><child link=\"b\"/></joint></robot>",
+		"flat.vtk":     "# vtk DataFile Version 3.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 double\n0 0 0 0.1 0 0 0 0.1 0 0.1 0.1 0\nCELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n10\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	box, err := meshes.BoxTets(r3.Vec{0.04, 0.03, 0.02}, [3]int{6, 6, 6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tri, _ := box.Surface()
+	holed := &meshes.Tri{Verts: tri.Verts, Tris: tri.Tris[1:]}
+	open := &meshes.Tri{Verts: tri.Verts, Tris: tri.Tris[len(tri.Tris)/2:]}
+	for name, m := range map[string]*meshes.Tri{"part.stl": tri, "holed.stl": holed, "open.stl": open} {
+		if err := meshes.WriteTri(filepath.Join(dir, name), m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := meshes.WriteTet(filepath.Join(dir, "box.vtk"), box); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// call runs a command line in which DIR stands for the folder.
+func call(t testing.TB, dir, line string) (code int, stdout, stderr string) {
+	t.Helper()
+	args := strings.Fields(line)
+	for i := range args {
+		args[i] = strings.ReplaceAll(args[i], "DIR", dir)
+	}
+	var out, errs bytes.Buffer
+	code = execute(context.Background(), args, &out, &errs)
+	return code, out.String(), errs.String()
+}
+
+// object decodes the one JSON object that standard output must be.
+func object(t testing.TB, line, stdout string) map[string]any {
+	t.Helper()
+	var m map[string]any
+	d := json.NewDecoder(strings.NewReader(stdout))
+	if err := d.Decode(&m); err != nil {
+		t.Errorf("%s: standard output is no JSON object (%v):\n%s", line, err, stdout)
+	}
+	if err := d.Decode(new(any)); err != io.EOF {
+		t.Errorf("%s: more than one JSON value on standard output:\n%s", line, stdout)
+	}
+	return m
+}
+
+func TestCommandsEndWithTheirCodeAndSayWhy(t *testing.T) {
+	dir := bench(t)
+	for _, c := range []struct {
+		line string
+		code int
+		says string   // on either stream
+		made []string // in DIR
+	}{
+		{"run DIR/fall.yaml -o DIR/run", exitOK, "10 steps of 0.01 s", []string{"run/run.json", "run/steps.csv", "run/signals.csv", "run/recording.curl", "run/picture.png"}},
+		{"run DIR/holds.yaml -o DIR/run --no-picture", exitOK, "ok   there", nil},
+		{"run DIR/fails.yaml -o DIR/run --no-picture", exitCheck, "FAIL up", []string{"run/run.json"}},
+		{"run DIR/fall.yaml -o DIR/run --set solver.max_iterations=1 --no-picture", exitSolver, "not converged", []string{"run/run.json"}},
+		{"run DIR/fall.yaml -o DIR/run --set solver.max_iterations=1 --set solver.allow_unconverged=true --no-picture", exitOK, "not converged", nil},
+		{"run DIR/gone.yaml", exitInput, "gone.yaml: there is no such file", nil},
+		{"run DIR/faulty.yaml", exitInput, "faulty.yaml:2:10: bodies.a.mass is -1 kg", nil},
+		{"run DIR/syntax.yaml", exitInput, "syntax.yaml:", nil},
+		{"run DIR/picture.yaml", exitInput, `did you mean "von_mises"?`, nil},
+		{"run DIR/fall.yaml --set time.stpe=1", exitUsage, `unknown path time.stpe: did you mean "step"?`, nil},
+		{"run DIR/fall.yaml --set time.step=-1", exitInput, "time.step is -1 s", nil},
+		{"run DIR/fall.yaml --threads -1", exitUsage, "--threads -1", nil},
+		{"run DIR/fall.yaml -o DIR/fall.yaml", exitOutput, "fall.yaml", nil},
+		{"run", exitUsage, "accepts 1 arg", nil},
+		{"run --colour", exitUsage, "unknown flag", nil},
+		{"rnu", exitUsage, "unknown command", nil},
+
+		{"check DIR/fall.yaml", exitOK, "usable scene: 6 rigid and 0 deformable degrees of freedom", nil},
+		{"check DIR/faulty.yaml", exitInput, "error: DIR/faulty.yaml:1:1: time.step is 0 s", nil},
+		{"check DIR/picture.yaml", exitInput, "render:", nil},
+		{"check DIR/fall.yaml --set bodies.bal.mass=1", exitUsage, `did you mean "ball"?`, nil},
+		{"check DIR/arm.urdf", exitOK, "warning: DIR/arm.urdf:1:", nil},
+		{"check DIR/bad.urdf", exitInput, `DIR/bad.urdf:3: joint "j": there is no link "b"`, nil},
+		{"check DIR/gone.urdf", exitInput, "there is no such file", nil},
+		{"check DIR/part.stl", exitOK, "usable mesh: surface, 218 vertices", nil},
+		{"check DIR/part.stl --unit km", exitOK, "the mesh is 40 m", nil},
+		{"check DIR/holed.stl", exitInput, "hole", nil},
+		{"check DIR/flat.vtk", exitInput, "number 0", nil},
+		{"check DIR/box.vtk", exitOK, "1296 tetrahedra", nil},
+		{"check DIR/gone.stl", exitInput, "gone.stl", nil},
+
+		{"mesh tet DIR/part.stl -o DIR/part.vtk --size 10mm", exitOK, "tetrahedra", []string{"part.vtk", "part.png"}},
+		{"mesh tet DIR/part.stl -o DIR/part.msh --size 10mm --no-picture --split-boundary", exitOK, "tetrahedra", []string{"part.msh"}},
+		{"mesh tet DIR/holed.stl -o DIR/holed.vtk", exitInput, "not closed", nil},
+		{"mesh tet DIR/part.stl", exitUsage, "wants -o", nil},
+		{"mesh tet DIR/part.stl -o DIR/part.doc --size 10mm", exitOutput, ".doc", nil},
+		{"mesh tet DIR/part.stl -o DIR/no/part.vtk --size 10mm", exitOutput, "part.vtk", nil},
+		{"mesh tet DIR/part.stl -o DIR/part.vtk --size 10furlong", exitUsage, "furlong", nil},
+		{"mesh info DIR/part.stl", exitOK, "40 × 30 × 20 mm", []string{"part.png"}},
+		{"mesh info DIR/box.vtk -o DIR/drawn.png", exitOK, "1296 tetrahedra", []string{"drawn.png"}},
+		{"mesh info DIR/holed.stl --no-picture", exitCheck, "hole", nil},
+		{"mesh info DIR/gone.stl", exitInput, "gone.stl", nil},
+		{"mesh make finray -o DIR/finger.stl --ribs 4 --unit mm", exitOK, "closed", []string{"finger.stl"}},
+		{"mesh make finray -o DIR/finger.vtk --length 80mm", exitOK, "tetrahedra", []string{"finger.vtk"}},
+		{"mesh make finray -o DIR/finger.stl --wall 1m", exitInput, "wall", nil},
+		{"mesh make finray", exitUsage, "wants -o", nil},
+		{"mesh make", exitUsage, "finray", nil},
+		{"mesh", exitUsage, "tet, info, make, convert", nil},
+		{"mesh convert DIR/part.stl -o DIR/part.obj", exitOK, "closed", []string{"part.obj"}},
+		{"mesh convert DIR/box.vtk -o DIR/box.stl", exitOK, "surface", []string{"box.stl"}},
+		{"mesh convert DIR/box.vtk -o DIR/box.msh", exitOK, "tetrahedra", []string{"box.msh"}},
+		{"mesh convert DIR/holed.stl -o DIR/mended.stl --mend", exitOK, "closed, 1 component", []string{"mended.stl"}},
+		{"mesh convert DIR/holed.stl -o DIR/holed.obj", exitOK, "hole", []string{"holed.obj"}},
+		{"mesh convert DIR/open.stl -o DIR/mended.stl --mend", exitCheck, "left open", []string{"mended.stl"}},
+		{"mesh convert DIR/part.stl", exitUsage, "wants -o", nil},
+		{"mesh convert DIR/part.stl -o DIR/part.xyz", exitOutput, ".xyz", nil},
+	} {
+		for _, f := range c.made {
+			os.Remove(filepath.Join(dir, f))
+		}
+		for _, line := range []string{c.line, c.line + " --json"} {
+			code, stdout, stderr := call(t, dir, line)
+			says := strings.ReplaceAll(c.says, "DIR", dir)
+			asJSON := strings.HasSuffix(line, "--json")
+			if code != c.code || !asJSON && !strings.Contains(stdout+stderr, says) {
+				t.Errorf("%s: code %d, want %d; want %q in\n%s%s", line, code, c.code, says, stdout, stderr)
+			}
+			if asJSON {
+				m := object(t, line, stdout)
+				if c.code == exitUsage && (m["error"] == "" || m["exit_code"] != float64(exitUsage)) {
+					t.Errorf("%s: %v", line, m)
+				}
+			}
+			for _, f := range c.made {
+				if st, err := os.Stat(filepath.Join(dir, f)); err != nil || st.Size() == 0 {
+					t.Errorf("%s: %s is not written", line, f)
+				}
+			}
+		}
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, ".*")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestRunPrintsWhatItWrites(t *testing.T) {
+	dir := bench(t)
+	code, stdout, _ := call(t, dir, "run DIR/holds.yaml -o DIR/run --json --threads 2")
+	printed := object(t, "run", stdout)
+	b, err := os.ReadFile(filepath.Join(dir, "run", "run.json"))
+	if err != nil || code != exitOK {
+		t.Fatal(code, err)
+	}
+	written := object(t, "run.json", string(b))
+	if printed["state_hash"] != written["state_hash"] || len(printed) != len(written) || printed["threads"] != 2.0 {
+		t.Errorf("printed %v\nwritten %v", printed, written)
+	}
+}
+
+func TestMeshesKeepTheirVolumeOnTheWay(t *testing.T) {
+	dir := bench(t)
+	for _, line := range []string{
+		"mesh info DIR/part.stl --no-picture --json", "mesh info DIR/box.vtk --no-picture --json",
+		"mesh tet DIR/part.stl -o DIR/o.vtk --size 10mm --no-picture --json",
+		"mesh convert DIR/box.vtk -o DIR/o.obj --json", "mesh convert DIR/holed.stl --mend -o DIR/o.stl --json",
+	} {
+		_, stdout, _ := call(t, dir, line)
+		v, _ := object(t, line, stdout)["volume_m3"].(float64)
+		if d := v - 24e-6; d > 0.02*24e-6 || d < -0.02*24e-6 {
+			t.Errorf("%s: %g m³, want 24e-6", line, v)
+		}
+	}
+}
+
+func TestInterruptedRunsEndWith130AndGoOn(t *testing.T) {
+	dir := bench(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	var stdout, stderr bytes.Buffer
+	out := filepath.Join(dir, "run")
+	args := []string{"run", filepath.Join(dir, "fall.yaml"), "-o", out, "--json"}
+	if code := execute(ctx, args, &stdout, &stderr); code != exitInterrupted || !strings.Contains(stderr.String(), "--resume") {
+		t.Errorf("code %d: %s", code, &stderr)
+	}
+	if m := object(t, "an interrupted run", stdout.String()); m["exit_code"] != float64(exitInterrupted) {
+		t.Errorf("%v", m)
+	}
+	entries, err := os.ReadDir(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if want := []string{"checkpoint.json", "recording.curl.partial", "signals.csv.partial", "steps.csv.partial"}; !slices.Equal(names, want) {
+		t.Errorf("the folder holds %v, want %v", names, want)
+	}
+	if b, err := os.ReadFile(filepath.Join(out, "signals.csv.partial")); err != nil || string(b) != "time_s,z\n0,0.1\n" {
+		t.Errorf("signals so far: %q, %v", b, err)
+	}
+	if code, _, stderr := call(t, dir, "run DIR/fall.yaml -o DIR/run --resume --set gravity.2=-1"); code != exitOutput || !strings.Contains(stderr, "belongs to another scene") {
+		t.Errorf("resumed with another scene: code %d: %s", code, stderr)
+	}
+	if code, _, stderr := call(t, dir, "run DIR/fall.yaml -o DIR/run --resume"); code != exitOK {
+		t.Errorf("resumed: code %d: %s", code, stderr)
+	}
+}

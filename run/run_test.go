@@ -1,0 +1,428 @@
+package run
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"curlfree/record"
+	"curlfree/scene"
+)
+
+// squash is a soft bar that falls on the floor, a ball that rolls and a joint
+// that is driven.
+const squash = `
+time: {step: 0.005, duration: 0.3}
+materials:
+  default: {friction: 0.4}
+  rubber: {youngs_modulus: 2e5, poissons_ratio: 0.3, stiffness_damping: 0.01}
+meshes: {bar: {box: {size: [0.2, 0.05, 0.05], cells: [8, 2, 2]}}}
+bodies:
+  floor: {fixed: true, shapes: [{half_space: {}}]}
+  ball: {pose: {xyz: [0, 0, 0.1]}, velocity: [0.3, 0, 0], shapes: [{sphere: {radius: 0.03}}]}
+  slider: {mass: 1, pose: {xyz: [1, 0, 0]}, joint: {type: prismatic, axis: [0, 0, 1]}}
+deformables: {bar: {mesh: bar, material: rubber, pose: {xyz: [0, 0, 0.03], rpy: [0.1, 0, 0]}}}
+drives: {hold: {joint: slider, kp: 300, kd: 30, target: {times: [0, 0.2], values: [0, 0.1]}}}
+signals:
+  z: {body: ball, position: z}
+  late: {body: ball, position: x, since: 0.1}
+  push: {body: ball, from: [bar], contact_force: z}
+  load: {body: floor, contact_force: normal}
+  effort: {drive_effort: hold}
+  energy: {energy: total}
+output: {rate: 40}
+expect:
+  falls: {signal: z, max: 0.1}
+  converged: {run: unconverged_steps, max: 0}
+`
+
+func load(t testing.TB, text string, set ...string) *scene.Scene {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "scene.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	sc, err := scene.Load(path, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sc
+}
+
+func mustRun(t testing.TB, sc *scene.Scene, opt Options) *record.Summary {
+	t.Helper()
+	s, err := Run(context.Background(), sc, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// interrupt runs a scene until a number of steps are done.
+func interrupt(t testing.TB, sc *scene.Scene, opt Options, steps int) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	opt.Progress = func(float64, float64) {
+		if steps--; steps == 0 {
+			cancel()
+		}
+	}
+	if _, err := Run(ctx, sc, opt); !errors.Is(err, ErrInterrupted) {
+		t.Fatalf("got %v, want an interruption", err)
+	}
+}
+
+func read(t testing.TB, dir, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// files lists what is in a folder.
+func files(t testing.TB, dir string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// physics is steps.csv without the columns that depend on the clock.
+func physics(t testing.TB, dir string) string {
+	t.Helper()
+	table, err := record.ReadTable(dir, record.StepsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for i, c := range table.Columns {
+		if !strings.HasSuffix(c, "_ms") {
+			fmt.Fprintln(&b, c, table.Data[i])
+		}
+	}
+	return b.String()
+}
+
+var whole = []string{"recording.curl", "run.json", "signals.csv", "steps.csv"}
+
+func TestResumedRunsAreTheSameToTheLastBit(t *testing.T) {
+	sc := load(t, squash)
+	straight, stopped := t.TempDir(), t.TempDir()
+	want := mustRun(t, sc, Options{Dir: straight, Threads: 1})
+	// stopped twice, before and after the moment that a signal measures from
+	interrupt(t, sc, Options{Dir: stopped, Threads: 2}, 13)
+	if got := files(t, stopped); slices.Contains(got, "run.json") || !slices.Contains(got, "checkpoint.json") {
+		t.Errorf("after an interruption the folder holds %v", got)
+	}
+	if rec, err := record.ReadRun(stopped); err != nil || len(rec.Frames) != 3 {
+		t.Errorf("frames so far: %v, %v", rec, err)
+	}
+	interrupt(t, sc, Options{Dir: stopped, Threads: 2, Resume: true}, 25)
+	got := mustRun(t, sc, Options{Dir: stopped, Threads: 2, Resume: true})
+	if got.StateHash != want.StateHash || got.Steps != want.Steps {
+		t.Errorf("%d steps to the state %s, want %d to %s", got.Steps, got.StateHash, want.Steps, want.StateHash)
+	}
+	for _, name := range []string{record.SignalsFile, record.RecordingFile} {
+		if read(t, stopped, name) != read(t, straight, name) {
+			t.Errorf("%s differs", name)
+		}
+	}
+	if a, b := physics(t, stopped), physics(t, straight); a != b {
+		t.Errorf("steps.csv differs:\n%s\n%s", a, b)
+	}
+	if got := files(t, stopped); !slices.Equal(got, whole) {
+		t.Errorf("the folder holds %v, want %v", got, whole)
+	}
+}
+
+func TestThreadsAndRerunsGiveTheSameBits(t *testing.T) {
+	sc := load(t, squash, "time.duration=0.1")
+	dir := t.TempDir()
+	var first *record.Summary
+	for _, threads := range []int{1, 2, 4, 1} {
+		s := mustRun(t, sc, Options{Dir: dir, Threads: threads})
+		if first == nil {
+			first = s
+		}
+		if s.StateHash != first.StateHash || s.Threads != threads {
+			t.Errorf("%d threads: the state is %s, want %s", threads, s.StateHash, first.StateHash)
+		}
+	}
+}
+
+func TestCheckpointsOfOtherScenesAndDamagedOnesAreRefused(t *testing.T) {
+	sc, dir := load(t, squash), t.TempDir()
+	interrupt(t, sc, Options{Dir: dir}, 5)
+	other := load(t, squash, "materials.default.friction=0.3")
+	if _, err := Run(context.Background(), other, Options{Dir: dir, Resume: true}); err == nil || !strings.Contains(err.Error(), "belongs to another scene") {
+		t.Errorf("another scene: %v", err)
+	}
+	good := read(t, dir, "checkpoint.json")
+	for name, c := range map[string]struct{ old, new, want string }{
+		"not JSON":       {"{", "", "damaged"},
+		"another step":   {`"Step": 5`, `"Step": 6`, "its hash differs"},
+		"no numbers":     {`"Q": "`, `"Q": "!`, "cannot be read"},
+		"longer than is": {`"Steps": `, `"Steps": 9`, "is shorter than it was at the checkpoint"},
+	} {
+		if err := os.WriteFile(filepath.Join(dir, "checkpoint.json"), []byte(strings.Replace(good, c.old, c.new, 1)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Run(context.Background(), sc, Options{Dir: dir, Resume: true}); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "without --resume") {
+			t.Errorf("%s: got %v, want %q in it", name, err, c.want)
+		}
+	}
+	// without --resume the run starts anew, and nothing of the old one is left
+	mustRun(t, sc, Options{Dir: dir})
+	if got := files(t, dir); !slices.Equal(got, whole) {
+		t.Errorf("the folder holds %v, want %v", got, whole)
+	}
+}
+
+func TestResumeWithoutACheckpointStartsAtTheBeginning(t *testing.T) {
+	s := mustRun(t, load(t, squash, "time.duration=0.02"), Options{Dir: t.TempDir(), Resume: true})
+	if s.Steps != 4 {
+		t.Errorf("%d steps, want 4", s.Steps)
+	}
+}
+
+func TestAFullRunFolderIsResumedFromItsCheckpoint(t *testing.T) {
+	sc, dir := load(t, squash, "output.checkpoint=0.05"), t.TempDir()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	steps := 0
+	_, err := Run(ctx, sc, Options{Dir: dir, Progress: func(float64, float64) {
+		if steps++; steps == 30 {
+			// the process dies here, with rows of later steps already in the files
+			b := read(t, dir, "checkpoint.json")
+			if err := os.WriteFile(filepath.Join(dir, "kept"), []byte(b), 0o666); err != nil {
+				t.Error(err)
+			}
+			cancel()
+		}
+	}})
+	if !errors.Is(err, ErrInterrupted) {
+		t.Fatal(err)
+	}
+	if err := os.Rename(filepath.Join(dir, "kept"), filepath.Join(dir, "checkpoint.json")); err != nil {
+		t.Fatal(err)
+	}
+	mustRun(t, sc, Options{Dir: dir, Resume: true})
+	straight := t.TempDir()
+	mustRun(t, sc, Options{Dir: straight})
+	if read(t, dir, record.SignalsFile) != read(t, straight, record.SignalsFile) || physics(t, dir) != physics(t, straight) {
+		t.Error("the run from a checkpoint before the end differs")
+	}
+}
+
+func TestRunFolderKeepsItsContract(t *testing.T) {
+	sc, dir := load(t, squash, "solver.condition_number=true"), t.TempDir()
+	s := mustRun(t, sc, Options{Dir: dir, Version: "v1"})
+	var m map[string]any
+	if err := json.Unmarshal([]byte(read(t, dir, record.SummaryFile)), &m); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range strings.Fields(`scene version contact_model time_step_s duration_s steps
+		dofs.rigid dofs.deformable dofs.total vertices tetrahedra threads kernel wall_s real_time_factor
+		step_ms.mean step_ms.p50 step_ms.p95 step_ms.max
+		stage_ms.place stage_ms.collide stage_ms.free_motion stage_ms.constrain stage_ms.solve stage_ms.advance
+		newton_iterations.mean newton_iterations.p95 newton_iterations.max contacts.mean contacts.max
+		unconverged_steps max_penetration_m state_hash checks`) {
+		at := any(m)
+		for _, key := range strings.Split(path, ".") {
+			at = at.(map[string]any)[key]
+		}
+		if at == nil {
+			t.Errorf("run.json has no %s", path)
+		}
+	}
+	check := m["checks"].([]any)[0].(map[string]any)
+	for _, key := range []string{"name", "value", "bound", "ok"} {
+		if check[key] == nil {
+			t.Errorf("checks have no %s", key)
+		}
+	}
+	if s.Steps != 60 || math.Abs(s.Duration-0.3) > 1e-12 || s.Dofs != (record.Dofs{Rigid: 7, Deformable: 243, Total: 250}) ||
+		s.Vertices != 81 || s.Tetrahedra != 192 || s.ContactModel != "lagged" || s.Version != "v1" || s.Threads != runtime.NumCPU() {
+		t.Errorf("%+v", s)
+	}
+	steps, err := record.ReadTable(dir, record.StepsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range strings.Fields("time_s newton_iterations line_search_evaluations residual contacts penetration_m kinetic_J wall_ms condition_number") {
+		if len(steps.Column(c)) != 60 {
+			t.Errorf("steps.csv: %d rows of %s, want 60", len(steps.Column(c)), c)
+		}
+	}
+	if c := steps.Column("condition_number"); !(slices.Max(c) > 1) {
+		t.Errorf("condition numbers %v", c)
+	}
+	signals, err := record.ReadTable(dir, record.SignalsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"time_s", "z", "late", "push", "load", "effort", "energy"}; !slices.Equal(signals.Columns, want) {
+		t.Errorf("columns %v, want %v", signals.Columns, want)
+	}
+	for c, want := range map[string]float64{"time_s": 0, "z": 0.1, "push": 0, "load": 0, "effort": 0, "late": 0} {
+		if x := signals.Column(c); len(x) != 61 || math.Abs(x[0]-want) > 1e-15 {
+			t.Errorf("%s starts at %g in %d rows, want %g in 61", c, x[0], len(x), want)
+		}
+	}
+	if x := signals.Column("load"); x[60] < 1 {
+		t.Errorf("the floor carries %g N at the end", x[60])
+	}
+	rec, err := record.ReadRun(dir)
+	if err == nil {
+		err = rec.Valid()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(rec.Frames); n != 13 || rec.Frames[12].Time != s.Duration { // 40 a second, from 0 to 0.3
+		t.Errorf("%d frames to %g s, want 13 to %g", n, rec.Frames[n-1].Time, s.Duration)
+	}
+}
+
+func TestConditionNumbersAreRecordedOnRequestOnly(t *testing.T) {
+	dir := t.TempDir()
+	mustRun(t, load(t, squash, "time.duration=0.02"), Options{Dir: dir})
+	if strings.Contains(read(t, dir, record.StepsFile), "condition_number") {
+		t.Error("steps.csv has condition numbers that nobody asked for")
+	}
+}
+
+func TestRatesBeyondTheStepsGiveAFrameAStep(t *testing.T) {
+	dir := t.TempDir()
+	mustRun(t, load(t, squash, "time.duration=0.1", "output.rate=1e300"), Options{Dir: dir})
+	if rec, err := record.ReadRun(dir); err != nil || len(rec.Frames) != 21 {
+		t.Errorf("%d frames of 20 steps, want 21 (%v)", len(rec.Frames), err)
+	}
+}
+
+func TestUnconvergedStepsEndARunUnlessAllowed(t *testing.T) {
+	set := []string{"solver.max_iterations=1", "time.duration=0.2"}
+	dir := t.TempDir()
+	s, err := Run(context.Background(), load(t, squash, set...), Options{Dir: dir})
+	if !errors.Is(err, ErrSolver) || !strings.Contains(err.Error(), "not converged after 1 iterations") || !strings.Contains(err.Error(), "solver.allow_unconverged") {
+		t.Errorf("got %v", err)
+	}
+	if s == nil || s.Unconverged != 1 || s.Steps >= 40 {
+		t.Errorf("the summary of a run that failed: %+v", s)
+	}
+	if got := files(t, dir); !slices.Equal(got, whole) {
+		t.Errorf("the folder holds %v, want %v", got, whole)
+	}
+	s = mustRun(t, load(t, squash, append(set, "solver.allow_unconverged=true")...), Options{Dir: dir})
+	if s.Steps != 40 || s.Unconverged < 2 {
+		t.Errorf("%d of %d steps not converged", s.Unconverged, s.Steps)
+	}
+	for _, c := range s.Checks {
+		if c.Name == "converged" && c.OK {
+			t.Error("the check of unconverged steps is passed")
+		}
+	}
+}
+
+func TestOverridesChangeTheRun(t *testing.T) {
+	hash := map[string]string{}
+	for _, set := range []string{"title=x", "solver.contact=sap", "time.step=0.004", "materials.rubber.youngs_modulus=4e5", "gravity.2=-5"} {
+		s := mustRun(t, load(t, squash, "time.duration=0.1", set), Options{Dir: t.TempDir()})
+		if other, seen := hash[s.StateHash]; seen {
+			t.Errorf("%s and %s end in the same state", set, other)
+		}
+		hash[s.StateHash] = set
+	}
+}
+
+// full makes writes to a file of a run folder fail as on a full disk.
+func full(t *testing.T, dir, name string) {
+	t.Helper()
+	if f, err := os.OpenFile("/dev/full", os.O_WRONLY, 0); err != nil {
+		t.Skip("no /dev/full here")
+	} else {
+		f.Close()
+	}
+	if err := os.Symlink("/dev/full", filepath.Join(dir, name+".partial")); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAFullDiskLeavesNothingHalfWritten(t *testing.T) {
+	for _, name := range []string{record.StepsFile, record.SignalsFile, record.RecordingFile} {
+		dir := t.TempDir()
+		full(t, dir, name)
+		_, err := Run(context.Background(), load(t, squash, "time.duration=0.02"), Options{Dir: dir})
+		if !errors.Is(err, syscall.ENOSPC) || errors.Is(err, ErrSolver) || !strings.Contains(err.Error(), dir) {
+			t.Errorf("%s: got %v", name, err)
+		}
+		if got := files(t, dir); len(got) > 0 {
+			t.Errorf("%s: the folder holds %v", name, got)
+		}
+	}
+}
+
+func TestAFullDiskKeepsTheRunOfBefore(t *testing.T) {
+	dir, sc := t.TempDir(), load(t, squash, "time.duration=0.02")
+	mustRun(t, sc, Options{Dir: dir})
+	before := read(t, dir, record.SignalsFile)
+	full(t, dir, record.SignalsFile)
+	if _, err := Run(context.Background(), load(t, squash), Options{Dir: dir}); err == nil {
+		t.Fatal("no error")
+	}
+	if got := files(t, dir); !slices.Equal(got, whole) || read(t, dir, record.SignalsFile) != before {
+		t.Errorf("the folder holds %v", got)
+	}
+}
+
+func TestAFullFileSystemLeavesNothingHalfWritten(t *testing.T) {
+	dir := t.TempDir()
+	mount(t, dir, 64<<10)
+	sc := load(t, squash, "time.duration=3", "output.rate=200")
+	_, err := Run(context.Background(), sc, Options{Dir: filepath.Join(dir, "run")})
+	if !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("got %v", err)
+	}
+	if got := files(t, filepath.Join(dir, "run")); len(got) > 0 {
+		t.Errorf("the folder holds %v", got)
+	}
+}
+
+func TestFoldersThatCannotBeWrittenAreNamed(t *testing.T) {
+	sc := load(t, squash)
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	readOnly := t.TempDir()
+	if err := os.Chmod(readOnly, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	dirs := []string{file}
+	if os.Geteuid() > 0 { // nothing is read-only to root
+		dirs = append(dirs, readOnly)
+	}
+	for _, dir := range dirs {
+		if _, err := Run(context.Background(), sc, Options{Dir: dir}); err == nil || errors.Is(err, ErrSolver) || !strings.Contains(err.Error(), dir) {
+			t.Errorf("%s: got %v", dir, err)
+		}
+	}
+}
