@@ -10,13 +10,22 @@ type Floating struct{}
 // Size implements Joint.
 func (Floating) Size() (nq, nv int) { return 7, 6 }
 
+// Check implements Joint.
+func (Floating) Check() error { return nil }
+
+// Zero implements Joint.
+func (Floating) Zero(q []float64) {
+	clear(q)
+	q[0] = 1
+}
+
 // Pose_FM implements Joint.
 func (Floating) Pose_FM(q []float64) r3.Pose {
 	return r3.Pose{R: r3.Quat(q[:4]).Mat(), P: r3.Vec(q[4:7])}
 }
 
 // Subspace_FM implements Joint.
-func (Floating) Subspace_FM(j int, _ []float64) (w, v r3.Vec) {
+func (Floating) Subspace_FM(j int) (w, v r3.Vec) {
 	if j < 3 {
 		w[j] = 1
 	} else {

@@ -1,50 +1,58 @@
 package rigid
 
 import (
+	"errors"
+
 	"curlfree/motion"
 	"curlfree/r3"
 )
 
 // Prescribed moves as functions of time say: it has no velocities of its own.
 // Over a step its velocity is the displacement over the step divided by h, so
-// that what touches it sees it arrive where it will be.
+// that what touches it sees it arrive where it will be, and what hangs on it
+// feels the change of that velocity from step to step as an inertial force.
 type Prescribed struct {
 	Translation [3]motion.Motion // of M's origin in F, m; nil: none
-	Axis        r3.Vec           // of the rotation, in F
+	Axis        r3.Vec           // of the rotation, in F, of any length
 	Angle       motion.Motion    // rad; nil: none
+	still
 }
 
-// Size implements Joint.
-func (Prescribed) Size() (nq, nv int) { return 0, 0 }
+// Check implements Joint.
+func (j Prescribed) Check() error {
+	if j.Angle != nil && !(j.Axis.IsFinite() && j.Axis.Norm() > 0) {
+		return errors.New("the prescribed angle has no axis: give a direction such as (0, 0, 1)")
+	}
+	return nil
+}
 
-// Pose_FM implements Joint; Data reads PoseAt instead.
+// Pose_FM implements Joint: the pose that the functions of time start from; Data
+// reads PoseAt.
 func (Prescribed) Pose_FM([]float64) r3.Pose { return r3.PoseIdentity() }
-
-// Subspace_FM implements Joint.
-func (Prescribed) Subspace_FM(int, []float64) (w, v r3.Vec) { return }
-
-// Advance implements Joint.
-func (Prescribed) Advance(float64, []float64, []float64) {}
 
 // PoseAt returns X_FM at time t.
 func (j Prescribed) PoseAt(t float64) r3.Pose {
-	x := r3.PoseIdentity()
+	p, angle := j.at(t)
+	return r3.Pose{R: r3.RotExp(j.Axis.Unit().Scale(angle)), P: p}
+}
+
+func (j Prescribed) at(t float64) (p r3.Vec, angle float64) {
 	for i, m := range j.Translation {
 		if m != nil {
-			x.P[i], _ = m.At(t)
+			p[i], _ = m.At(t)
 		}
 	}
 	if j.Angle != nil {
-		a, _ := j.Angle.At(t)
-		x.R = r3.RotExp(j.Axis.Unit().Scale(a))
+		angle, _ = j.Angle.At(t)
 	}
-	return x
+	return p, angle
 }
 
-// velocity returns the mean angular velocity of M and velocity of its origin, in
-// F's axes, from time t0 to t1.
-func (j Prescribed) velocity(t0, t1 float64) (w, v r3.Vec) {
-	x0, x1 := j.PoseAt(t0), j.PoseAt(t1)
+// velocity returns the mean velocity of M from time t0 to t1, in F's axes at M's
+// origin.
+func (j Prescribed) velocity(t0, t1 float64) spatial {
+	p0, a0 := j.at(t0)
+	p1, a1 := j.at(t1)
 	s := 1 / (t1 - t0)
-	return x1.R.Mul(x0.R.T()).Quat().Log().Scale(s), x1.P.Sub(x0.P).Scale(s)
+	return spatial{j.Axis.Unit().Scale(s * (a1 - a0)), p1.Sub(p0).Scale(s)}
 }

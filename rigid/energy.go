@@ -1,0 +1,55 @@
+package rigid
+
+import "curlfree/r3"
+
+// KineticEnergy returns the kinetic energy of all links and of the rotors of
+// their joints, J.
+func (d *Data) KineticEnergy() float64 {
+	e := 0.0
+	for i := range d.own {
+		e += d.own[i].energy(d.vel[i])
+	}
+	for k, i := range d.m.dofs {
+		e += 0.5 * d.m.links[i].RotorInertia * d.v[k] * d.v[k]
+	}
+	return e
+}
+
+// PotentialEnergy returns −Σ m g·p of all links, p their centres of mass, J.
+func (d *Data) PotentialEnergy(gravity r3.Vec) float64 {
+	e := 0.0
+	for i := range d.own {
+		e -= gravity.Dot(d.x_WB[i].P.Scale(d.own[i].mass).Add(d.own[i].mc))
+	}
+	return e
+}
+
+// SpringEnergy returns the energy in the joints' springs, J.
+func (d *Data) SpringEnergy() float64 {
+	e := 0.0
+	for i := range d.m.links {
+		if l := &d.m.links[i]; l.Stiffness > 0 {
+			x := d.q[d.m.q0[i]] - l.Rest
+			e += 0.5 * l.Stiffness * x * x
+		}
+	}
+	return e
+}
+
+// Momentum returns the linear momentum of all links, N s.
+func (d *Data) Momentum() r3.Vec {
+	var p r3.Vec
+	for i := range d.own {
+		p = p.Add(d.own[i].times(d.vel[i]).v)
+	}
+	return p
+}
+
+// AngularMomentum returns the angular momentum of all links about a point, N m s.
+func (d *Data) AngularMomentum(about_W r3.Vec) r3.Vec {
+	var L r3.Vec
+	for i := range d.own {
+		L = L.Add(d.own[i].times(d.vel[i]).carried(d.x_WB[i].P.Sub(about_W)).w)
+	}
+	return L
+}

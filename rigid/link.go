@@ -1,0 +1,119 @@
+package rigid
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"curlfree/r3"
+)
+
+// World is the parent of links whose joint is to the world.
+const World = -1
+
+// LinkSpec describes a link and the joint to its parent.
+type LinkSpec struct {
+	Name      string
+	Parent    int // an earlier link, or World
+	Joint     Joint
+	X_PF      r3.Pose // joint frame F on the parent
+	X_BM      r3.Pose // joint frame M on the link
+	Mass      float64 // kg
+	Com_B     r3.Vec  // centre of mass, m
+	Inertia_B r3.Mat  // about the centre of mass, in the link's axes, kg m²
+
+	// of each velocity of the joint; implicit in the step
+	Damping      float64 // N s/m or N m s/rad
+	Stiffness    float64 // N/m or N m/rad; of joints with one velocity
+	Rest         float64 // where the spring is slack, m or rad
+	RotorInertia float64 // of a motor behind a gear, as the joint feels it, kg or kg m²
+}
+
+// What files may be off by rounding, relative to the largest principal moment.
+const (
+	symmetryTol = 1e-9 // a tensor written by its six numbers is symmetric exactly
+	definiteTol = 1e-6 // negative principal moments of thin rods
+	triangleTol = 1e-3 // plates, whose moments add up exactly, to three digits
+	rotationTol = 1e-6 // joint frames
+)
+
+// check tells what is wrong with a link by itself.
+func (s *LinkSpec) check() error {
+	if s.Joint == nil {
+		return errors.New("it has no joint: give one, or Weld{}")
+	}
+	if err := s.Joint.Check(); err != nil {
+		return err
+	}
+	if err := checkPose("X_PF", s.X_PF); err != nil {
+		return err
+	}
+	if err := checkPose("X_BM", s.X_BM); err != nil {
+		return err
+	}
+	if err := s.checkInertia(); err != nil {
+		return err
+	}
+	return s.checkDrivetrain()
+}
+
+func checkPose(name string, x r3.Pose) error {
+	e := x.R.Mul(x.R.T()).Sub(r3.Identity()).Norm2()
+	if !(e < rotationTol*rotationTol) || !(x.R.Det() > 0) || !x.P.IsFinite() {
+		return fmt.Errorf("its joint frame %s is no pose: give a rotation and a finite position, r3.PoseIdentity() at the least", name)
+	}
+	return nil
+}
+
+// checkDrivetrain checks what acts along the joint's own velocities.
+func (s *LinkSpec) checkDrivetrain() error {
+	for _, x := range []struct {
+		name  string
+		value float64
+	}{{"damping", s.Damping}, {"stiffness", s.Stiffness}, {"rotor inertia", s.RotorInertia}} {
+		if !(x.value >= 0) || math.IsInf(x.value, 0) {
+			return fmt.Errorf("the joint's %s is %g: it must be finite and not negative", x.name, x.value)
+		}
+	}
+	if _, nv := s.Joint.Size(); s.Stiffness > 0 && nv != 1 {
+		return errors.New("only joints with one velocity have a spring: leave out the stiffness")
+	}
+	if math.IsNaN(s.Rest) || math.IsInf(s.Rest, 0) {
+		return fmt.Errorf("the joint's spring is slack at %g: a finite position is wanted", s.Rest)
+	}
+	return nil
+}
+
+// checkInertia tells whether a body with this mass and inertia can exist.
+func (s *LinkSpec) checkInertia() error {
+	if !(s.Mass >= 0) || math.IsInf(s.Mass, 0) {
+		return fmt.Errorf("its mass is %g kg: it must be finite and not negative", s.Mass)
+	}
+	i := s.Inertia_B
+	if n := i.Norm2(); !s.Com_B.IsFinite() || math.IsNaN(n) || math.IsInf(n, 0) {
+		return errors.New("its centre of mass and inertia must be finite")
+	}
+	scale := math.Abs(i[0]) + math.Abs(i[4]) + math.Abs(i[8])
+	for _, k := range [][2]int{{1, 3}, {2, 6}, {5, 7}} {
+		if math.Abs(i[k[0]]-i[k[1]]) > symmetryTol*scale {
+			return errors.New("its inertia is not symmetric: give the same product of inertia on both sides of the diagonal")
+		}
+	}
+	if i.Norm2() == 0 {
+		return nil // a point mass
+	}
+	if s.Mass == 0 {
+		return errors.New("it has inertia but no mass: give a mass")
+	}
+	_, w := r3.SymEigen(i)
+	p := w[:]
+	slices.Sort(p)
+	switch {
+	case p[0] < -definiteTol*p[2] || p[2] <= 0:
+		return fmt.Errorf("its inertia is not positive definite (principal moments %.4g, %.4g, %.4g kg m²): check signs and units", p[0], p[1], p[2])
+	case p[0]+p[1] < p[2]*(1-triangleTol):
+		return fmt.Errorf("its principal moments %.4g, %.4g, %.4g kg m² cannot belong to a body: the two smaller must add up to the largest at least", p[0], p[1], p[2])
+	}
+	return nil
+}

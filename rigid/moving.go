@@ -1,0 +1,94 @@
+package rigid
+
+import (
+	"fmt"
+	"math"
+)
+
+// A tree's mass matrix is positive definite unless some motion of its joints moves
+// no inertia. Eliminating velocities from the tips to the root, M = Lᵀ D L,
+//
+//	D_k = M_kk − Σ_{j>k} L_jk² D_j                                       (1)
+//
+// is the articulated inertia that joint velocity k feels when everything it
+// carries is free to yield (Featherstone, 8.5): the first that vanishes names the
+// link. It is looked at in a configuration without symmetry, as those that are
+// singular by accident are no fault of the model.
+
+// vanishing is the articulated inertia that counts as zero, relative to that of
+// what the joint carries, at arm's length: below, a step has lost all its digits.
+const vanishing = 1e-12
+
+// checkMoving finds velocities that would move nothing.
+func (m *Model) checkMoving() error {
+	d := m.NewData()
+	q, v := m.Start()
+	for i := range m.links {
+		if nq, nv := m.links[i].Joint.Size(); nv > 0 {
+			for j := range nq {
+				q[m.q0[i]+j] += 0.3 * math.Sin(float64(1+i+j))
+			}
+		}
+	}
+	d.Place(0, 1, q, v)
+	d.composite()
+	for t := range m.Trees() {
+		first, n := m.first[t], m.first[t+1]-m.first[t]
+		M := make([]float64, n*n)
+		d.massMatrix(t, M)
+		for k := n - 1; k >= 0; k-- {
+			dof := first + k
+			least := vanishing * d.reach(dof)
+			if !(M[k*n+k] > least) {
+				return m.complain(dof, d.inertiaAlong(dof) > least)
+			}
+			for i := range k { // (1)
+				if s := M[k*n+i] / M[k*n+k]; s != 0 {
+					for j := range k {
+						M[i*n+j] -= s * M[k*n+j]
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// reach bounds what a velocity could move if all that its link carries lay at
+// right angles to it.
+func (d *Data) reach(dof int) float64 {
+	i, c := d.m.dofs[dof], d.column[dof]
+	return c.w.Norm2()*d.comp[i].I.Trace() + c.v.Norm2()*d.comp[i].mass + d.m.links[i].RotorInertia
+}
+
+// inertiaAlong returns what a velocity moves when all that its link carries is
+// stiff.
+func (d *Data) inertiaAlong(dof int) float64 {
+	i, c := d.m.dofs[dof], d.column[dof]
+	return 2*d.comp[i].energy(c) + d.m.links[i].RotorInertia
+}
+
+func (m *Model) complain(dof int, stiff bool) error {
+	i := m.dofs[dof]
+	name := m.links[i].Name
+	mass := 0.0
+	for j := range m.links {
+		for k := j; k != World; k = m.links[k].Parent {
+			if k == i {
+				mass += m.links[j].Mass
+			}
+		}
+	}
+	w, _ := m.links[i].Joint.Subspace_FM(dof - m.v0[i])
+	switch {
+	case mass == 0:
+		return fmt.Errorf("link %q moves but has no mass, nor has anything it carries: give it a mass and an inertia", name)
+	case m.nv[i] > 1 && w.Norm2() > 0:
+		return fmt.Errorf("link %q turns freely, but all that it carries lies on one line, with no rotational inertia about it: give it an inertia, or shapes", name)
+	case stiff:
+		return fmt.Errorf("link %q moves without inertia where the joints of what it carries give way: give it a mass and an inertia, or merge the joints that do the same", name)
+	case w.Norm2() == 0:
+		return fmt.Errorf("link %q has too little mass to move: give it a mass", name)
+	}
+	return fmt.Errorf("link %q turns about an axis on which all its mass lies, with no rotational inertia: give it an inertia about that axis, shapes, or a rotor inertia", name)
+}
