@@ -43,11 +43,12 @@ func (m *Model) NewData() *Data {
 	}
 }
 
-// Place computes poses and velocities at positions q (nq) and velocities v (nv)
-// at time t (s), and what prescribed joints do in a step of h (s) from there.
+// Place computes poses and velocities at positions q (the first nq) and velocities
+// v (the first nv) at time t (s), and what prescribed joints do in a step of h (s)
+// from there. It panics when q or v is shorter.
 func (d *Data) Place(t, h float64, q, v []float64) {
-	if len(q) != d.m.nq || len(v) != len(d.m.dofs) {
-		panic("rigid: Place: q and v do not have the model's lengths")
+	if len(q) < d.m.nq || len(v) < len(d.m.dofs) {
+		panic("rigid: Place: q or v is shorter than the model's")
 	}
 	d.h = h
 	copy(d.q, q)
