@@ -8,6 +8,9 @@ import (
 // Suggest returns a remark for an error about an unknown word: the nearest of
 // the choices, or all of them when none is near.
 func Suggest(word string, choices []string) string {
+	if len(word) > maxWord {
+		word = word[:maxWord]
+	}
 	best, bestD := "", len(word)/2+2
 	for _, c := range choices {
 		if d := editDistance(word, c); d < bestD {
@@ -22,6 +25,9 @@ func Suggest(word string, choices []string) string {
 	}
 	return ": the choices are " + strings.Join(choices, ", ")
 }
+
+// maxWord bounds what is compared: nothing is called longer.
+const maxWord = 100
 
 // editDistance is the number of letters to insert, drop, change or swap with
 // their neighbour (optimal string alignment).

@@ -425,8 +425,10 @@ func (b *builder) dof(p Pos, name string) (int, bool) {
 
 // placed returns a function that gives X_WB of rigid bodies at the start.
 func (b *builder) placed() func(body int) r3.Pose {
-	kin := b.model.Rigid.NewData()
-	kin.Place(0, b.f.Time.Step, b.model.Start.Q, b.model.Start.V)
+	m := b.model
+	kin := m.Rigid.NewData()
+	nq, nv := m.RigidSize()
+	kin.Place(0, b.f.Time.Step, m.Start.Q[:nq], m.Start.V[:nv])
 	return func(body int) r3.Pose {
 		if body == geometry.World {
 			return r3.PoseIdentity()

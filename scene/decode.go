@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
@@ -173,7 +174,7 @@ func (d *decoder) value(n ast.Node, v reflect.Value, path string) {
 			f, ok := fields[key]
 			switch {
 			case !ok:
-				d.fail(kv.Key, "unknown key %s%s", join(path, key), record.Suggest(key, keysOf(fields)))
+				d.fail(kv.Key, "unknown key %s%s", join(path, clip(key)), record.Suggest(key, keysOf(fields)))
 			case seen[key]:
 				d.fail(kv.Key, "%s is given twice", join(path, key))
 			default:
@@ -299,10 +300,16 @@ func brief(n ast.Node) string {
 	if i := strings.IndexByte(s, '\n'); i >= 0 {
 		s = s[:i] + " …"
 	}
-	if len(s) > 40 {
-		s = s[:40] + "…"
+	return strconv.Quote(clip(s))
+}
+
+// clip shortens a text of the file to what a message can show.
+func clip(s string) string {
+	const shown = 40
+	if utf8.RuneCountInString(s) <= shown {
+		return s
 	}
-	return strconv.Quote(s)
+	return string([]rune(s)[:shown]) + "…"
 }
 
 // setPos notes where an item stands, if it is of a kind that keeps that.
