@@ -1,0 +1,148 @@
+package motion
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+const seed = 20261121
+
+func piecewise(t testing.TB, times, values []float64, smooth bool) *Piecewise {
+	t.Helper()
+	p, err := NewPiecewise(times, values, smooth)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// Inside a piece the rate is the derivative.
+func TestRatesAreDerivatives(t *testing.T) {
+	const h = 1e-5
+	times, values := []float64{-1, 0.5, 0.75, 3}, []float64{2, -1, 4, 4.5}
+	r := rand.New(rand.NewPCG(seed, 0))
+	for _, m := range []Motion{
+		Constant(3), Sine{Amplitude: 0.7, Frequency: 1.3, Phase: 0.4, Offset: -2},
+		piecewise(t, times, values, false), piecewise(t, times, values, true),
+	} {
+		for range 500 {
+			at := -2 + 6*r.Float64()
+			for _, k := range times {
+				if math.Abs(at-k) < h {
+					at = k + 2*h
+				}
+			}
+			hi, _ := m.At(at + h)
+			lo, _ := m.At(at - h)
+			if _, dx := m.At(at); math.Abs(dx-(hi-lo)/(2*h)) > 2e-6 {
+				t.Fatalf("%T at %g: rate %g, by differences %g", m, at, dx, (hi-lo)/(2*h))
+			}
+		}
+	}
+}
+
+// Through its knots exactly, holding outside; smooth ones come to rest with no
+// acceleration at each.
+func TestPiecewiseMeetsItsKnots(t *testing.T) {
+	times, values := []float64{-1, 0.5, 0.75, 3}, []float64{2, -1, 4, 4.5}
+	for _, smooth := range []bool{false, true} {
+		p := piecewise(t, times, values, smooth)
+		for i, k := range times {
+			x, dx := p.At(k)
+			if x != values[i] || smooth && dx != 0 {
+				t.Errorf("smooth %v knot %d: %g with rate %g, want %g", smooth, i, x, dx, values[i])
+			}
+			before, rate := p.At(math.Nextafter(k, -10))
+			if math.Abs(before-values[i]) > 1e-14 || smooth && math.Abs(rate) > 1e-12 {
+				t.Errorf("smooth %v before knot %d: %g with rate %g", smooth, i, before, rate)
+			}
+			if _, a := p.At(k + 1e-6); smooth && math.Abs(a) > 1e-6 {
+				t.Errorf("acceleration at knot %d: %g", i, a/1e-6)
+			}
+		}
+		for at, want := range map[float64]float64{-5: 2, math.Inf(-1): 2, 3.1: 4.5, math.Inf(1): 4.5} {
+			if x, dx := p.At(at); x != want || dx != 0 {
+				t.Errorf("smooth %v at %g: %g with rate %g, want %g held", smooth, at, x, dx, want)
+			}
+		}
+		if x, _ := p.At(math.NaN()); !math.IsNaN(x) {
+			t.Errorf("at NaN: %g", x)
+		}
+	}
+}
+
+// Linear pieces run straight, smooth ones never leave the range of their ends, go
+// half the way in half the time, and are at their fastest, 15/8 of the mean, there.
+func TestPiecesRunBetweenTheirKnots(t *testing.T) {
+	line := piecewise(t, []float64{1, 3}, []float64{10, 20}, false)
+	if x, dx := line.At(1.5); x != 12.5 || dx != 5 {
+		t.Errorf("line: %g with rate %g", x, dx)
+	}
+	if _, dx := line.At(1); dx != 5 {
+		t.Errorf("line starts with rate %g", dx)
+	}
+	s := piecewise(t, []float64{1, 3}, []float64{10, 20}, true)
+	if x, dx := s.At(2); x != 15 || dx != 5*steepest {
+		t.Errorf("middle: %g with rate %g", x, dx)
+	}
+	last := 10.0
+	for i := range 1001 {
+		x, dx := s.At(1 + 2*float64(i)/1000)
+		if x < last || x > 20 || dx < 0 || dx > 5*steepest {
+			t.Fatalf("step %d: %g after %g, rate %g", i, x, last, dx)
+		}
+		last = x
+	}
+	one := piecewise(t, []float64{1}, []float64{7}, true)
+	if x, dx := one.At(0); x != 7 || dx != 0 {
+		t.Errorf("one knot: %g, %g", x, dx)
+	}
+}
+
+func TestKnotsAreCopied(t *testing.T) {
+	times, values := []float64{0, 1}, []float64{0, 1}
+	p := piecewise(t, times, values, false)
+	times[1], values[1] = 9, 9
+	if x, _ := p.At(0.5); x != 0.5 {
+		t.Errorf("%g", x)
+	}
+}
+
+func TestFaultyKnotsAreRefused(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	for _, c := range []struct {
+		times, values []float64
+		want          string
+	}{
+		{nil, nil, "one of each"},
+		{[]float64{1}, nil, "1 times and 0 values"},
+		{[]float64{0, 1, 1}, []float64{0, 1, 2}, "1 s follows 1 s"},
+		{[]float64{0, -1}, []float64{0, 1}, "-1 s follows 0 s"},
+		{[]float64{nan}, []float64{0}, "knot 1"},
+		{[]float64{0, inf}, []float64{0, 0}, "knot 2"},
+		{[]float64{0, 1}, []float64{0, nan}, "knot 2"},
+		{[]float64{0, 1}, []float64{-1e308, 1e308}, "too steep"},
+		{[]float64{0, 1e-300}, []float64{0, 1e10}, "too steep"},
+	} {
+		if _, err := NewPiecewise(c.times, c.values, true); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, %v: error %v, want %q", c.times, c.values, err, c.want)
+		}
+	}
+}
+
+func TestMotionsAllocateNothing(t *testing.T) {
+	var m Motion = piecewise(t, []float64{0, 1, 2}, []float64{0, 1, 5}, true)
+	if n := testing.AllocsPerRun(100, func() { m.At(0.3) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func ExampleNewPiecewise() {
+	reach, _ := NewPiecewise([]float64{0, 2}, []float64{0, 0.1}, true)
+	x, dx := reach.At(1)
+	fmt.Printf("half way after 1 s: %.3f m at %.5f m/s\n", x, dx)
+	// Output: half way after 1 s: 0.050 m at 0.09375 m/s
+}

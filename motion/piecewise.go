@@ -1,0 +1,66 @@
+package motion
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+)
+
+// Piecewise runs through knots and holds the first and last value outside them.
+type Piecewise struct {
+	times, values []float64
+	smooth        bool
+}
+
+// NewPiecewise returns a function through values at ascending times (s): between
+// knots linear, or smooth: from rest to rest with minimum jerk. The slices are
+// copied. The error says which knot is wrong.
+func NewPiecewise(times, values []float64, smooth bool) (*Piecewise, error) {
+	if len(times) != len(values) {
+		return nil, fmt.Errorf("%d times and %d values: as many of both are wanted", len(times), len(values))
+	}
+	if len(times) == 0 {
+		return nil, errors.New("no times and values: one of each is wanted at least")
+	}
+	for i, t := range times {
+		if x := values[i]; math.IsNaN(t-t) || math.IsNaN(x-x) {
+			return nil, fmt.Errorf("knot %d (%g s, %g): times and values must be finite", i+1, t, x)
+		}
+		if i == 0 {
+			continue
+		}
+		if !(t > times[i-1]) {
+			return nil, fmt.Errorf("times must ascend: %g s follows %g s", t, times[i-1])
+		}
+		if s := steepest * (values[i] - values[i-1]) / (t - times[i-1]); math.IsNaN(s - s) {
+			return nil, fmt.Errorf("from %g at %g s to %g at %g s is too steep: set the knots further apart", values[i-1], times[i-1], values[i], t)
+		}
+	}
+	return &Piecewise{slices.Clone(times), slices.Clone(values), smooth}, nil
+}
+
+// steepest is the largest rate of the smooth step from 0 to 1 in a time of 1, in
+// its middle.
+const steepest = 15.0 / 8
+
+// At implements Motion.
+func (p *Piecewise) At(t float64) (x, dx float64) {
+	i := sort.Search(len(p.times), func(i int) bool { return p.times[i] > t }) // the knot ahead
+	switch {
+	case math.IsNaN(t):
+		return t, t
+	case i == 0:
+		return p.values[0], 0
+	case i == len(p.times):
+		return p.values[i-1], 0
+	}
+	T, d := p.times[i]-p.times[i-1], p.values[i]-p.values[i-1]
+	s := (t - p.times[i-1]) / T
+	if !p.smooth {
+		return p.values[i-1] + d*s, d / T
+	}
+	// minimum jerk: 10 s³ − 15 s⁴ + 6 s⁵ (Flash & Hogan 1985)
+	return p.values[i-1] + d*s*s*s*(10+s*(6*s-15)), d / T * 30 * s * s * (1 - s) * (1 - s)
+}
