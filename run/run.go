@@ -32,6 +32,9 @@ var ErrSolver = errors.New("solver failure")
 // and a checkpoint to go on from.
 var ErrInterrupted = errors.New("interrupted")
 
+// ErrResume marks a run whose checkpoint is not one of this scene, or is damaged.
+var ErrResume = errors.New("cannot resume")
+
 // stepColumns are those of steps.csv before the stages' and those on request.
 var stepColumns = []string{
 	"time_s", "newton_iterations", "line_search_evaluations", "residual", "contacts",
@@ -100,9 +103,11 @@ func numSteps(t scene.Time) int {
 // open starts the run folder, or goes on with it.
 func (j *job) open() error {
 	if j.opt.Resume {
-		err := j.resume()
-		if !errors.Is(err, record.ErrNoCheckpoint) {
-			return err
+		switch err := j.resume(); {
+		case err == nil:
+			return nil
+		case !errors.Is(err, record.ErrNoCheckpoint):
+			return fmt.Errorf("%w: %w", ErrResume, err)
 		}
 	}
 	j.memory = j.sc.Signals.NewMemory()

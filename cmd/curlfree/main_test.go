@@ -235,7 +235,7 @@ func TestInterruptedRunsEndWith130AndGoOn(t *testing.T) {
 	if b, err := os.ReadFile(filepath.Join(out, "signals.csv.partial")); err != nil || string(b) != "time_s,z\n0,0.1\n" {
 		t.Errorf("signals so far: %q, %v", b, err)
 	}
-	if code, _, stderr := call(t, dir, "run DIR/fall.yaml -o DIR/run --resume --set gravity.2=-1"); code != exitOutput || !strings.Contains(stderr, "belongs to another scene") {
+	if code, _, stderr := call(t, dir, "run DIR/fall.yaml -o DIR/run --resume --set gravity.2=-1"); code != exitInput || !strings.Contains(stderr, "belongs to another scene") {
 		t.Errorf("resumed with another scene: code %d: %s", code, stderr)
 	}
 	if code, _, stderr := call(t, dir, "run DIR/fall.yaml -o DIR/run --resume"); code != exitOK {

@@ -82,7 +82,14 @@ func (a *app) run(ctx context.Context, path string, r runFlags) error {
 	})
 	bar.done()
 	if errors.Is(err, run.ErrInterrupted) {
-		return fail(exitInterrupted, fmt.Errorf("interrupted: go on with curlfree run %s -o %s --resume", path, r.out))
+		again := path
+		for _, s := range r.set {
+			again += " --set " + s
+		}
+		return fail(exitInterrupted, fmt.Errorf("interrupted: go on with curlfree run %s -o %s --resume", again, r.out))
+	}
+	if errors.Is(err, run.ErrResume) {
+		return fail(exitInput, err)
 	}
 	if summary == nil {
 		return fail(exitOutput, err)
