@@ -43,18 +43,19 @@ const (
 	maxElements = 1 << 20
 )
 
-// readTree parses XML into elements.
+// readTree parses XML into elements. A file that xacro has yet to expand is an
+// error.
 func readTree(r io.Reader, file string) (*element, error) {
 	d := xml.NewDecoder(r)
-	d.Strict = true
+	d.CharsetReader = charset
 	var stack []*element
 	var root *element
 	count := 0
-	fail := func(format string, args ...any) error {
-		line, _ := d.InputPos()
-		return &Error{file, line, fmt.Sprintf(format, args...)}
-	}
 	for {
+		line, _ := d.InputPos() // where the token begins
+		fail := func(format string, args ...any) error {
+			return &Error{file, line, fmt.Sprintf(format, args...)}
+		}
 		tok, err := d.Token()
 		if errors.Is(err, io.EOF) {
 			break
@@ -68,9 +69,14 @@ func readTree(r io.Reader, file string) (*element, error) {
 		}
 		switch t := tok.(type) {
 		case xml.StartElement:
-			line, _ := d.InputPos()
 			e := &element{name: qualified(t.Name), line: line}
+			if strings.HasPrefix(e.name, "xacro:") {
+				return nil, fail("<%s>: this is a xacro file: run xacro on it first and give the URDF that comes out", e.name)
+			}
 			for _, a := range t.Attr {
+				if strings.Contains(a.Value, "${") || strings.Contains(a.Value, "$(") {
+					return nil, fail("<%s %s=%q>: this is a xacro file: run xacro on it first and give the URDF that comes out", e.name, a.Name.Local, a.Value)
+				}
 				e.attrs = append(e.attrs, attr{name: qualified(a.Name), value: a.Value})
 			}
 			if count++; len(stack) >= maxDepth || count > maxElements {
@@ -94,6 +100,22 @@ func readTree(r io.Reader, file string) (*element, error) {
 		return nil, &Error{file, 1, "the file is empty: a <robot> is wanted"}
 	}
 	return root, nil
+}
+
+// charset decodes the one encoding besides UTF-8 that robot files are met in.
+func charset(name string, in io.Reader) (io.Reader, error) {
+	switch strings.ToLower(name) {
+	case "us-ascii", "ascii":
+		return in, nil
+	case "iso-8859-1", "latin1":
+		text, err := io.ReadAll(in)
+		var s strings.Builder
+		for _, c := range text {
+			s.WriteRune(rune(c))
+		}
+		return strings.NewReader(s.String()), err
+	}
+	return nil, fmt.Errorf("the encoding %s is unknown: save the file as UTF-8", name)
 }
 
 // qualified keeps the prefix of names such as drake:joint.
@@ -145,7 +167,7 @@ func (e *element) all(name string) []*element {
 func (r *reader) one(e *element, name string) *element {
 	s := e.all(name)
 	if len(s) > 1 {
-		r.fail(s[1].line, "a second <%s> in <%s>: keep one", name, e.name)
+		r.fail(s[1].line, "a second <%s> in <%s>: keep one (the first is in line %d)", name, e.name, s[0].line)
 	}
 	if len(s) == 0 {
 		return nil
@@ -173,6 +195,19 @@ func (r *reader) text(e *element, name string) string {
 	return s
 }
 
+// value returns the number that a child's attribute "value" holds, or otherwise
+// when there is no such child.
+func (r *reader) value(e *element, child string, otherwise float64) float64 {
+	c := r.one(e, child)
+	if c == nil {
+		return otherwise
+	}
+	if _, ok := c.attr("value"); !ok {
+		r.fail(c.line, "<%s> has no value", child)
+	}
+	return r.number(c, "value", otherwise)
+}
+
 // number returns an attribute as a finite number, or otherwise when absent.
 func (r *reader) number(e *element, name string, otherwise float64) float64 {
 	s, ok := e.attr(name)
@@ -185,10 +220,8 @@ func (r *reader) number(e *element, name string, otherwise float64) float64 {
 func (r *reader) parse(e *element, name, s string) float64 {
 	x, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	switch {
-	case strings.Contains(s, "${"):
-		r.fail(e.line, "<%s %s=%q>: this is a xacro file: run xacro on it first", e.name, name, s)
 	case err != nil && !errors.Is(err, strconv.ErrRange):
-		r.fail(e.line, "<%s %s=%q>: not a number", e.name, name, s)
+		r.fail(e.line, "<%s %s=%q>: not a number: write such as 0.05 or 5e-2", e.name, name, s)
 	case math.IsNaN(x) || math.IsInf(x, 0):
 		r.fail(e.line, "<%s %s=%q>: a finite number is wanted", e.name, name, s)
 	}
@@ -216,6 +249,12 @@ func (r *reader) origin(e *element) r3.Pose {
 		return r3.PoseIdentity()
 	}
 	rpy := r.vec(o, "rpy", r3.Vec{})
+	for i, x := range rpy {
+		if math.Abs(x) > 2*math.Pi+1e-3 {
+			r.warn(o.line, "<origin rpy>: %g is more than a turn: are these degrees? rpy is in radians", x)
+			rpy[i] = math.Remainder(x, 2*math.Pi)
+		}
+	}
 	return r3.Pose{R: r3.RotRPY(rpy[0], rpy[1], rpy[2]), P: r.vec(o, "xyz", r3.Vec{})}
 }
 

@@ -6,33 +6,64 @@ import (
 	"curlfree/r3"
 )
 
-// joints reads joints, and the mimics between them.
-func (r *reader) joints(root *element, robot *Robot, links map[string]int) {
+// joints reads joints, and the mimics between them; it returns their numbers by
+// name.
+func (r *reader) joints(root *element, robot *Robot, links map[string]int) map[string]int {
 	names := map[string]int{}
 	elements := append(root.all("joint"), root.all("drake:joint")...)
 	for _, e := range elements {
 		j, ok := r.joint(e, links)
 		if !ok {
-			return
+			return names
 		}
 		if _, twice := names[j.Name]; twice {
-			r.fail(e.line, "a second joint is called %q: names must differ", j.Name)
+			r.fail(e.line, "a second joint is called %q (the first is in line %d): names must differ", j.Name, robot.Joints[names[j.Name]].Line)
 		}
 		names[j.Name] = len(robot.Joints)
 		robot.Joints = append(robot.Joints, j)
 	}
 	for i, e := range elements {
-		m := r.one(e, "mimic")
-		if m == nil {
-			continue
+		if m := r.one(e, "mimic"); m != nil {
+			r.mimic(m, robot, i, names)
 		}
-		name := r.text(m, "joint")
-		other, ok := names[name]
-		if !ok || other == i {
-			r.fail(m.line, "joint %q mimics %q: name another joint of the robot", robot.Joints[i].Name, name)
-			return
+	}
+	r.mimicCircles(robot)
+	return names
+}
+
+// mimic reads what joint i follows.
+func (r *reader) mimic(m *element, robot *Robot, i int, names map[string]int) {
+	j, name := &robot.Joints[i], r.text(m, "joint")
+	other, ok := names[name]
+	mimic := &Mimic{other, r.number(m, "multiplier", 1), r.number(m, "offset", 0)}
+	switch {
+	case !ok || other == i:
+		r.fail(m.line, "joint %q mimics %q: name another joint of the robot", j.Name, name)
+	case !j.Type.single():
+		r.warn(m.line, "joint %q is %s: its <mimic> is ignored", j.Name, j.Type)
+	case !robot.Joints[other].Type.single():
+		r.fail(m.line, "joint %q mimics %q, which is %s and has no single position: make %q fixed too, or let it follow another",
+			j.Name, name, robot.Joints[other].Type, j.Name)
+	default:
+		j.Mimic = mimic
+	}
+}
+
+// mimicCircles finds joints that follow each other around.
+func (r *reader) mimicCircles(robot *Robot) {
+	seenFrom := make([]int, len(robot.Joints)) // 1 + the joint whose leaders were followed
+	for i := range robot.Joints {
+		for at := i; seenFrom[at] == 0; at = robot.Joints[at].Mimic.Joint {
+			seenFrom[at] = i + 1
+			m := robot.Joints[at].Mimic
+			if m == nil {
+				break
+			}
+			if seenFrom[m.Joint] == i+1 {
+				r.fail(robot.Joints[at].Line, "joint %q mimics one that mimics it: mimics must lead to one joint, not in a circle", robot.Joints[at].Name)
+				return
+			}
 		}
-		robot.Joints[i].Mimic = &Mimic{other, r.number(m, "multiplier", 1), r.number(m, "offset", 0)}
 	}
 }
 
@@ -44,6 +75,9 @@ func (r *reader) joint(e *element, links map[string]int) (Joint, bool) {
 	j.Type = JointType(r.text(e, "type"))
 	switch j.Type {
 	case Fixed, Revolute, Continuous, Prismatic, Floating, Screw:
+	case "planar":
+		r.fail(e.line, "joint %q: planar joints are not supported: write two prismatic joints and a continuous one, with massless links between", j.Name)
+		return j, false
 	default:
 		r.fail(e.line, "joint %q has the type %q: fixed, revolute, continuous, prismatic, floating and screw are supported", j.Name, j.Type)
 		return j, false
@@ -74,9 +108,7 @@ func (r *reader) joint(e *element, links map[string]int) (Joint, bool) {
 			r.fail(d.line, "joint %q: damping and friction must not be negative", j.Name)
 		}
 	}
-	if c := r.one(e, "drake:screw_thread_pitch"); c != nil {
-		j.Pitch = r.number(c, "value", 0)
-	}
+	j.Pitch = r.value(e, "drake:screw_thread_pitch", 0)
 	if j.Type == Screw && j.Pitch == 0 {
 		r.fail(e.line, "joint %q: a screw has a <drake:screw_thread_pitch value=…>, m per revolution", j.Name)
 	}
@@ -107,119 +139,67 @@ func (r *reader) limit(e *element, j *Joint) {
 		}
 		return
 	}
-	// URDF's default is 0 where an attribute is left out
-	lower, upper := r.number(l, "lower", 0), r.number(l, "upper", 0)
-	if j.Type == Revolute || j.Type == Prismatic || j.Type == Screw {
-		if lower > upper {
-			r.fail(l.line, "joint %q: its lower limit %g exceeds the upper %g", j.Name, lower, upper)
+	_, below := l.attr("lower")
+	_, above := l.attr("upper")
+	lower, upper := r.number(l, "lower", 0), r.number(l, "upper", 0) // 0 as the format says where one is left out
+	switch bounded := j.Type == Revolute || j.Type == Prismatic || j.Type == Screw; {
+	case bounded && !below && !above:
+		if j.Type != Screw {
+			r.warn(l.line, "joint %q: its <limit> has neither lower nor upper: taken as unlimited", j.Name)
 		}
-		if lower != 0 || upper != 0 {
-			j.Lower, j.Upper = lower, upper
+	case bounded && lower > upper:
+		r.fail(l.line, "joint %q: its lower limit %g exceeds the upper %g", j.Name, lower, upper)
+	case bounded:
+		j.Lower, j.Upper = lower, upper
+	case below && above && (lower != 0 || upper != 0):
+		r.warn(l.line, "joint %q is %s: its lower and upper limits are ignored", j.Name, j.Type)
+	}
+	j.Effort, j.Velocity = r.most(l, "effort", j), r.most(l, "velocity", j)
+}
+
+// most returns a bound that is unlimited where it is left out, or 0 as exporters
+// write that have not been told.
+func (r *reader) most(l *element, name string, j *Joint) float64 {
+	switch x := r.number(l, name, math.Inf(1)); {
+	case x < 0:
+		r.fail(l.line, "joint %q: its %s limit %g must not be negative", j.Name, name, x)
+		return x
+	case x == 0:
+		if j.Type.single() {
+			r.warn(l.line, "joint %q: its %s limit is 0: taken as unlimited", j.Name, name)
 		}
+		return math.Inf(1)
+	default:
+		return x
 	}
-	if x := r.number(l, "effort", 0); x > 0 {
-		j.Effort = x
-	}
-	if x := r.number(l, "velocity", 0); x > 0 {
-		j.Velocity = x
-	}
-	l.attr("drake:acceleration")
 }
 
 // transmissions reads rotor inertias and gear ratios of motors, which a joint
-// feels as ratio² times inertia.
-func (r *reader) transmissions(root *element, robot *Robot) {
+// feels as ratio² times inertia. How the motor is commanded is no part of the
+// mechanics.
+func (r *reader) transmissions(root *element, robot *Robot, joints map[string]int) {
 	for _, t := range root.all("transmission") {
 		t.attr("name")
-		if c := r.one(t, "type"); c != nil {
-			c.attr("value")
-		}
+		t.all("type")
 		j := r.one(t, "joint")
 		if j == nil {
 			continue
 		}
 		name := r.text(j, "name")
-		j.all("hardwareInterface") // how to command the motor, not what it is
+		j.all("hardwareInterface")
+		i, ok := joints[name]
+		if !ok {
+			r.fail(j.line, "transmission: there is no joint %q", name)
+			return
+		}
 		for _, a := range t.all("actuator") {
 			a.attr("name")
 			a.all("hardwareInterface")
-			ratio, inertia := 1.0, 0.0
-			if c := r.one(a, "drake:gear_ratio"); c != nil {
-				ratio = r.number(c, "value", 1)
+			ratio, inertia := r.value(a, "drake:gear_ratio", 1), r.value(a, "drake:rotor_inertia", 0)
+			if inertia < 0 {
+				r.fail(a.line, "transmission of joint %q: its rotor inertia %g must not be negative", name, inertia)
 			}
-			if c := r.one(a, "drake:rotor_inertia"); c != nil {
-				inertia = r.number(c, "value", 0)
-			}
-			found := false
-			for i := range robot.Joints {
-				if robot.Joints[i].Name == name {
-					robot.Joints[i].RotorInertia += ratio * ratio * inertia
-					found = true
-				}
-			}
-			if !found {
-				r.fail(j.line, "transmission: there is no joint %q", name)
-			}
+			robot.Joints[i].RotorInertia += ratio * ratio * inertia
 		}
 	}
-}
-
-// tree finds the root and reorders nothing; it reports links that two joints
-// hold, cycles and several roots.
-func (r *reader) tree(robot *Robot) {
-	if r.err != nil {
-		return
-	}
-	if len(robot.Links) == 0 {
-		r.fail(1, "the robot has no links")
-		return
-	}
-	holder := make([]int, len(robot.Links))
-	for i := range holder {
-		holder[i] = -1
-	}
-	for i := range robot.Joints {
-		j := &robot.Joints[i]
-		if h := holder[j.Child]; h >= 0 {
-			r.fail(j.Line, "link %q is the child of two joints, %q and %q, a loop: URDF describes trees; close loops with constraints in the scene",
-				robot.Links[j.Child].Name, robot.Joints[h].Name, j.Name)
-			return
-		}
-		holder[j.Child] = i
-	}
-	robot.Root = -1
-	for i, h := range holder {
-		if h >= 0 {
-			continue
-		}
-		if robot.Root >= 0 {
-			r.fail(robot.Links[i].Line, "links %q and %q both have no parent: connect them with a joint, or give two robots",
-				robot.Links[robot.Root].Name, robot.Links[i].Name)
-			return
-		}
-		robot.Root = i
-	}
-	if robot.Root < 0 || len(robot.Order()) < len(robot.Joints) {
-		r.fail(robot.Joints[0].Line, "the joints form a loop: URDF describes trees; close loops with constraints in the scene")
-	}
-}
-
-// Order returns the joints such that parents come before children.
-func (robot *Robot) Order() []int {
-	children := make([][]int, len(robot.Links))
-	for i := range robot.Joints {
-		p := robot.Joints[i].Parent
-		children[p] = append(children[p], i)
-	}
-	var order []int
-	queue := []int{robot.Root}
-	for len(queue) > 0 {
-		l := queue[0]
-		queue = queue[1:]
-		for _, j := range children[l] {
-			order = append(order, j)
-			queue = append(queue, robot.Joints[j].Child)
-		}
-	}
-	return order
 }

@@ -70,6 +70,11 @@ const (
 	Screw      JointType = "screw"
 )
 
+// single reports whether the joint has one position.
+func (t JointType) single() bool {
+	return t == Revolute || t == Continuous || t == Prismatic || t == Screw
+}
+
 // Joint connects two links.
 type Joint struct {
 	Name          string
