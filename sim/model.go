@@ -5,6 +5,7 @@ package sim
 
 import (
 	"errors"
+	"fmt"
 
 	"curlfree/constraints"
 	"curlfree/fem"
@@ -68,6 +69,10 @@ func (m *Model) RigidSize() (nq, nv int) {
 
 // Validate reports what makes the model impossible to step.
 func (m *Model) Validate() error {
+	links := 0
+	if m.Rigid != nil {
+		links = m.Rigid.NumLinks()
+	}
 	r, s := m.Dofs()
 	switch {
 	case r+s == 0:
@@ -78,6 +83,14 @@ func (m *Model) Validate() error {
 		return errors.New("sim: no geometry model")
 	case m.Surfaces == nil:
 		return errors.New("sim: no materials")
+	case m.Geometry.Rigid != links || len(m.Geometry.Soft) != len(m.Soft):
+		return fmt.Errorf("sim: geometry of %d rigid bodies and %d deformables for %d and %d",
+			m.Geometry.Rigid, len(m.Geometry.Soft), links, len(m.Soft))
+	}
+	for i, b := range m.Soft {
+		if g := &m.Geometry.Soft[i]; g.Verts != b.NumVerts() {
+			return fmt.Errorf("sim: deformable %q: its surface is of a mesh of %d vertices, not %d", g.Name, g.Verts, b.NumVerts())
+		}
 	}
 	return nil
 }

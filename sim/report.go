@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"math"
 
 	"curlfree/constraints"
@@ -34,8 +33,6 @@ var StageNames = [numStages]string{"place", "collide", "free_motion", "constrain
 // step was taken with the best velocities found.
 var ErrNotConverged = convex.ErrNotConverged
 
-func notConverged(err error) bool { return errors.Is(err, ErrNotConverged) }
-
 // ContactReport is one contact of the last step with its force.
 type ContactReport struct {
 	geometry.Contact
@@ -45,6 +42,7 @@ type ContactReport struct {
 
 // Report tells what a step did. Its slices hold until the next step.
 type Report struct {
+	Step        int // number of the step, from 1; 0: none was taken, or it failed
 	Solver      convex.Stats
 	Err         error              // not converged
 	Stages      [numStages]float64 // s
@@ -52,10 +50,8 @@ type Report struct {
 	Penetration float64 // deepest overlap at the start of the step, m
 }
 
-// finish collects forces after the solve.
-func (r *Report) finish(s *Stepper, x *State, h float64) {
-	r.Contacts = r.Contacts[:0]
-	r.Penetration = 0
+// collect reads forces after the solve.
+func (r *Report) collect(s *Stepper) {
 	for i := range s.touched {
 		c := &s.touched[i]
 		f := constraints.ContactForce(&s.Problem, s.handles[i], c)

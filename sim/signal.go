@@ -7,8 +7,8 @@ import (
 )
 
 // Signal is a number that a run records. It is read after a step, with the scene
-// placed at the new state; contact and drive forces are those of the step, 0
-// before the first.
+// placed at the new state; contact and drive forces are those of the step that
+// led there, 0 when this stepper did not take it.
 type Signal interface {
 	Value(s *Stepper, x *State) float64
 }
@@ -149,11 +149,12 @@ type ContactForce struct {
 }
 
 // Value implements Signal, N.
-func (g ContactForce) Value(s *Stepper, _ *State) float64 {
+func (g ContactForce) Value(s *Stepper, x *State) float64 {
 	var sum r3.Vec
 	scalar := 0.0
-	for i := range s.Report.Contacts {
-		c := &s.Report.Contacts[i]
+	contacts := s.contactsOf(x)
+	for i := range contacts {
+		c := &contacts[i]
 		sign, other := 1.0, c.A.Body
 		if c.A.Body == g.On {
 			sign, other = -1, c.B.Body
@@ -176,6 +177,17 @@ func (g ContactForce) Value(s *Stepper, _ *State) float64 {
 	}
 	return scalar
 }
+
+// contactsOf returns the contacts of the step that led to a state.
+func (s *Stepper) contactsOf(x *State) []ContactReport {
+	if !s.took(x) {
+		return nil
+	}
+	return s.Report.Contacts
+}
+
+// took reports whether this stepper's last step led to a state.
+func (s *Stepper) took(x *State) bool { return x.Step > 0 && x.Step == s.Report.Step }
 
 func (g *ContactForce) counts(other int) bool {
 	for _, b := range g.From {
@@ -210,7 +222,7 @@ type Effort struct{ Constraint int }
 
 // Value implements Signal, N or N m.
 func (g Effort) Value(s *Stepper, x *State) float64 {
-	if x.Step == 0 || s.modelTerms[g.Constraint] < 0 || s.Problem.H == 0 {
+	if !s.took(x) || s.modelTerms[g.Constraint] < 0 {
 		return 0
 	}
 	return constraints.Effort(&s.Problem, s.modelTerms[g.Constraint])
@@ -261,13 +273,18 @@ func (g VonMises) Value(s *Stepper, _ *State) float64 { return s.soft[g.Soft].Ma
 type ContactCount struct{}
 
 // Value implements Signal.
-func (ContactCount) Value(s *Stepper, _ *State) float64 { return float64(len(s.Report.Contacts)) }
+func (ContactCount) Value(s *Stepper, x *State) float64 { return float64(len(s.contactsOf(x))) }
 
 // Penetration is the deepest overlap at the start of the step.
 type Penetration struct{}
 
 // Value implements Signal, m.
-func (Penetration) Value(s *Stepper, _ *State) float64 { return s.Report.Penetration }
+func (Penetration) Value(s *Stepper, x *State) float64 {
+	if !s.took(x) {
+		return 0
+	}
+	return s.Report.Penetration
+}
 
 // Speed is the largest speed of any rigid body's origin or vertex.
 type Speed struct{}

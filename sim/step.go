@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -22,6 +23,7 @@ type Stepper struct {
 	Report  Report          // of the last step
 
 	subsystems []Subsystem
+	solved     []int // velocities that each has in the problem: those of fixed vertices are not
 	rigid      *rigidTrees
 	soft       []*softBody
 	kin        constraints.Kinematics
@@ -53,58 +55,75 @@ func NewStepper(m *Model, pool *workers.Pool) (*Stepper, error) {
 	}
 	s.solver.RelTol, s.solver.MaxIter, s.solver.Pool = m.RelTol, m.MaxIterations, pool
 	s.modelTerms = make([]cliques.Handle, len(m.Constraints))
+	s.forget()
+	s.solved = make([]int, len(s.subsystems))
 	return s, nil
 }
 
 // Step advances the state by h seconds. The state is unchanged when an error is
 // returned, unless it is ErrNotConverged, which reports a step taken with the
-// best velocities found.
+// best velocities found. It panics when the state is not one of the model.
 func (s *Stepper) Step(x *State, h float64) error {
+	s.forget()
 	if !(h > 0) || math.IsInf(h, 0) {
-		return fmt.Errorf("sim: step of %g s: it must be positive", h)
+		return fmt.Errorf("sim: step of %g s: it must be positive and finite", h)
+	}
+	if err := s.checkState(x); err != nil {
+		return err
 	}
 	clock := stopwatch{stages: &s.Report.Stages}
 	clock.start()
-	s.place(x, h)
+	s.Place(x, h)
 	clock.lap(Place)
 	s.collide(h)
 	clock.lap(Collide)
 	s.freeMotion(x, h)
 	clock.lap(FreeMotion)
 	if err := s.constrain(); err != nil {
-		return err
+		s.forget()
+		return fmt.Errorf("sim: step at t = %.6g s: %w", x.Time, err)
 	}
 	clock.lap(Constrain)
-	if err := s.solve(x); err != nil {
-		return err
+	if err := s.solve(); err != nil {
+		s.forget()
+		return fmt.Errorf("sim: step at t = %.6g s: %w", x.Time, err)
 	}
 	clock.lap(Solve)
 	s.advance(x, h)
 	clock.lap(Advance)
-	s.Report.finish(s, x, h)
-	return s.verdict(x)
+	if s.Report.Err != nil {
+		return fmt.Errorf("sim: step at t = %.6g s: %w", x.Time-h, s.Report.Err)
+	}
+	return nil
 }
 
-// Place puts the scene where the state says, for pictures and signals between
-// steps.
-func (s *Stepper) Place(x *State, h float64) { s.place(x, h) }
-
-// ContactsAt returns the contacts of a state, ahead of any step; the slice holds
-// until the next call.
-func (s *Stepper) ContactsAt(x *State, h float64) []geometry.Contact {
-	s.place(x, h)
-	s.collide(h)
-	return s.touched
+// forget empties the report, so that nobody takes what a failed step left for
+// forces.
+func (s *Stepper) forget() {
+	s.Report = Report{Contacts: s.Report.Contacts[:0]}
+	for i := range s.modelTerms {
+		s.modelTerms[i] = -1
+	}
 }
 
-// place: q → poses of links, vertices of deformables, reach of both.
-func (s *Stepper) place(x *State, h float64) {
+// Place puts the scene where the state says: q → poses of links, vertices of
+// deformables, reach of both in a step of h. Between steps it serves pictures and
+// signals.
+func (s *Stepper) Place(x *State, h float64) {
 	iq, iv := 0, 0
 	for _, b := range s.subsystems {
 		nq, nv := b.Size()
 		b.Place(x.Time, h, x.Q[iq:iq+nq], x.V[iv:iv+nv], s.Scene)
 		iq, iv = iq+nq, iv+nv
 	}
+}
+
+// ContactsAt returns the contacts of a state, ahead of any step; the slice holds
+// until the next call.
+func (s *Stepper) ContactsAt(x *State, h float64) []geometry.Contact {
+	s.Place(x, h)
+	s.collide(h)
+	return s.touched
 }
 
 // collide: placed scene → contacts, also those that may close within the step.
@@ -129,9 +148,11 @@ const softShare = 0.1
 func (s *Stepper) freeMotion(x *State, h float64) {
 	s.Problem.Reset(x.Time, h)
 	iq, iv := 0, 0
-	for _, b := range s.subsystems {
+	for i, b := range s.subsystems {
 		nq, nv := b.Size()
+		before := s.Problem.Size()
 		b.FreeMotion(h, x.Q[iq:iq+nq], x.V[iv:iv+nv], &s.Problem)
+		s.solved[i] = s.Problem.Size() - before
 		iq, iv = iq+nq, iv+nv
 	}
 }
@@ -144,12 +165,11 @@ func (s *Stepper) constrain() error {
 		c := &s.touched[i]
 		var err error
 		if s.pair, err = m.Surfaces.Pair(c); err != nil {
-			return fmt.Errorf("sim: contact of %s and %s: %w", s.BodyName(c.A.Body), s.BodyName(c.B.Body), err)
+			return fmt.Errorf("%s: %w", s.contactName(c), err)
 		}
 		s.handles = append(s.handles, m.Contact.Append(c, &s.pair, s.kin, p))
 	}
 	for i, c := range m.Constraints {
-		s.modelTerms[i] = -1
 		if c.Append(s.kin, p) > 0 {
 			s.modelTerms[i] = cliques.Handle(len(p.Constraints) - 1)
 		}
@@ -157,58 +177,34 @@ func (s *Stepper) constrain() error {
 	return nil
 }
 
-// solve: the problem → v⁺ and the impulses.
-func (s *Stepper) solve(x *State) error {
+// solve: the problem → v⁺, the impulses and forces.
+func (s *Stepper) solve() error {
 	s.vNext = append(s.vNext[:0], s.Problem.V0...)
 	stats, err := s.solver.Solve(&s.Problem, s.vNext)
 	s.Report.Solver = stats
-	if err != nil && !notConverged(err) {
-		return fmt.Errorf("sim: step at t = %.6g s: %w", x.Time, err)
+	if err != nil && !errors.Is(err, ErrNotConverged) {
+		return s.blame(err)
 	}
 	s.Report.Err = err
+	if err := s.checkSolution(); err != nil {
+		return err
+	}
+	s.Report.collect(s)
 	return nil
 }
 
 // advance: v⁺ → q, v.
 func (s *Stepper) advance(x *State, h float64) {
 	iq, iv, in := 0, 0, 0
-	for _, b := range s.subsystems {
+	for i, b := range s.subsystems {
 		nq, nv := b.Size()
-		n := s.solved(b)
+		n := s.solved[i]
 		b.Advance(h, s.vNext[in:in+n], x.Q[iq:iq+nq], x.V[iv:iv+nv])
 		iq, iv, in = iq+nq, iv+nv, in+n
 	}
 	x.Step++
 	x.Time += h
-}
-
-// solved returns how many of the problem's velocities belong to a subsystem: a
-// deformable's fixed vertices are in its state, not in the problem.
-func (s *Stepper) solved(b Subsystem) int {
-	if sb, ok := b.(*softBody); ok {
-		return sb.model.Dofs()
-	}
-	_, nv := b.Size()
-	return nv
-}
-
-// verdict reports a state that is not finite, naming the body.
-func (s *Stepper) verdict(x *State) error {
-	iv := 0
-	for _, b := range s.subsystems {
-		_, nv := b.Size()
-		for i, v := range x.V[iv : iv+nv] {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("sim: step at t = %.6g s: the velocity of %s is not finite: look for extreme stiffness, masses or a step too long",
-					x.Time, s.nameOf(b, i))
-			}
-		}
-		iv += nv
-	}
-	if s.Report.Err != nil {
-		return fmt.Errorf("sim: step at t = %.6g s: %w", x.Time, s.Report.Err)
-	}
-	return nil
+	s.Report.Step = x.Step
 }
 
 func (s *Stepper) subsystemOf(body int) Subsystem {
@@ -218,27 +214,9 @@ func (s *Stepper) subsystemOf(body int) Subsystem {
 	return s.rigid
 }
 
-// BodyName returns the name of a scene body.
-func (s *Stepper) BodyName(body int) string {
-	switch n := s.Model.Geometry.Rigid; {
-	case body == geometry.World:
-		return "world"
-	case body >= n:
-		return s.Model.Geometry.Soft[body-n].Name
-	}
-	return s.Model.Rigid.LinkName(body)
-}
-
 // Term returns the handle of the last term that model constraint i appended in
-// the last step, or −1 when it was out of reach.
+// the last step, or −1 when it was out of reach or no step was taken.
 func (s *Stepper) Term(i int) cliques.Handle { return s.modelTerms[i] }
-
-func (s *Stepper) nameOf(b Subsystem, v int) string {
-	if sb, ok := b.(*softBody); ok {
-		return fmt.Sprintf("deformable %q (vertex %d)", sb.model.Name(), v/3)
-	}
-	return fmt.Sprintf("body %q", s.Model.Rigid.LinkName(s.Model.Rigid.LinkOfDof(v)))
-}
 
 // linkRadii bounds each link's shapes by a sphere about its origin.
 func linkRadii(g *geometry.Model) []float64 {

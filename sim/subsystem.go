@@ -29,6 +29,11 @@ type Subsystem interface {
 	Advance(h float64, vNext, q, v []float64)
 }
 
+var (
+	_ Subsystem = (*rigidTrees)(nil)
+	_ Subsystem = (*softBody)(nil)
+)
+
 // rigidTrees are all articulated bodies of the model.
 type rigidTrees struct {
 	*rigid.Data
@@ -86,6 +91,15 @@ func (b *softBody) Place(t, h float64, q, v []float64, s *geometry.Scene) {
 	body := s.Model.Rigid + b.soft
 	s.Drift[body] = mean.Scale(h)
 	s.Reach[body] = h * math.Sqrt(farthest)
+}
+
+// vertexOf returns the vertex of a node.
+func (b *softBody) vertexOf(node int32) int {
+	v := 0
+	for b.model.Node(int32(v)) != node {
+		v++
+	}
+	return v
 }
 
 func (b *softBody) FreeMotion(h float64, q, v []float64, p *cliques.Problem) {

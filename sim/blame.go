@@ -1,0 +1,143 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"curlfree/cliques"
+	"curlfree/convex"
+	"curlfree/geometry"
+)
+
+// Faults are found by index, in a state or in the problem; users know bodies and
+// constraints by name. All of this runs only when a step fails.
+
+// checkState reports a state that is not finite, before it reaches geometry.
+func (s *Stepper) checkState(x *State) error {
+	iq, iv := 0, 0
+	for k, b := range s.subsystems {
+		nq, nv := b.Size()
+		if len(x.Q) < iq+nq || len(x.V) < iv+nv {
+			panic("sim: the state has not the model's length")
+		}
+		if i := notFinite(x.Q[iq : iq+nq]); i >= 0 {
+			return fmt.Errorf("sim: state at t = %.6g s: the position of %s is not finite", x.Time, s.ownerOfPosition(k, i))
+		}
+		if i := notFinite(x.V[iv : iv+nv]); i >= 0 {
+			return fmt.Errorf("sim: state at t = %.6g s: the velocity of %s is not finite", x.Time, s.ownerOfVelocity(k, i))
+		}
+		iq, iv = iq+nq, iv+nv
+	}
+	if len(x.Q) != iq || len(x.V) != iv {
+		panic("sim: the state has not the model's length")
+	}
+	return nil
+}
+
+// checkSolution reports velocities that are not finite.
+func (s *Stepper) checkSolution() error {
+	if i := notFinite(s.vNext); i >= 0 {
+		return fmt.Errorf("the velocity of %s is not finite: look for extreme stiffness, masses or a step too long", s.ownerOfSolved(i))
+	}
+	return nil
+}
+
+// notFinite returns the first index at which x is NaN or infinite, or −1.
+func notFinite(x []float64) int {
+	for i, v := range x {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return i
+		}
+	}
+	return -1
+}
+
+// blame adds to an error of the solver the body or constraint at fault.
+func (s *Stepper) blame(err error) error {
+	var indefinite *convex.IndefiniteError
+	var nonFinite *convex.NonFiniteError
+	switch {
+	case errors.As(err, &indefinite):
+		return fmt.Errorf("%s has a momentum matrix that is not positive definite: look for masses, inertias or stiffnesses that differ by many orders, or a step too long: %w",
+			s.ownerOfNode(indefinite.Node, indefinite.Row), err)
+	case errors.As(err, &nonFinite) && nonFinite.Constraint >= 0:
+		return fmt.Errorf("%s: %w", s.termName(nonFinite.Constraint), err)
+	case errors.As(err, &nonFinite) && nonFinite.Node >= 0:
+		return fmt.Errorf("%s: %w", s.ownerOfNode(nonFinite.Node, nonFinite.Row), err)
+	}
+	return err
+}
+
+func (s *Stepper) ownerOfNode(node cliques.Node, row int) string {
+	return s.ownerOfSolved(s.Problem.NodeOffset[node] + row)
+}
+
+// ownerOfSolved names the body of velocity i of the problem.
+func (s *Stepper) ownerOfSolved(i int) string {
+	for k, n := range s.solved {
+		if i >= n {
+			i -= n
+			continue
+		}
+		if sb, ok := s.subsystems[k].(*softBody); ok {
+			i = 3 * sb.vertexOf(int32(i/3)) // fixed vertices are not in the problem
+		}
+		return s.ownerOfVelocity(k, i)
+	}
+	panic("sim: no such velocity")
+}
+
+// ownerOfVelocity names the body of velocity i of a subsystem's part of the state.
+func (s *Stepper) ownerOfVelocity(subsystem, i int) string {
+	if sb, ok := s.subsystems[subsystem].(*softBody); ok {
+		return fmt.Sprintf("deformable %q (vertex %d)", sb.model.Name(), i/3)
+	}
+	return fmt.Sprintf("body %q", s.Model.Rigid.LinkName(s.Model.Rigid.LinkOfDof(i)))
+}
+
+// ownerOfPosition names the body of position i of a subsystem's part of the state.
+func (s *Stepper) ownerOfPosition(subsystem, i int) string {
+	if _, ok := s.subsystems[subsystem].(*softBody); ok {
+		return s.ownerOfVelocity(subsystem, i)
+	}
+	m := s.Model.Rigid
+	for link := range m.NumLinks() {
+		if nq, _ := m.Link(link).Joint.Size(); i >= m.QStart(link) && i < m.QStart(link)+nq {
+			return fmt.Sprintf("body %q", m.LinkName(link))
+		}
+	}
+	panic("sim: no such position")
+}
+
+// termName names the contact or model constraint that appended a term.
+func (s *Stepper) termName(h cliques.Handle) string {
+	for i := range s.handles {
+		if s.handles[i] == h {
+			return s.contactName(&s.touched[i])
+		}
+	}
+	for i, last := range s.modelTerms {
+		if h <= last {
+			kind := fmt.Sprintf("%T", s.Model.Constraints[i])
+			return fmt.Sprintf("constraint %d (%s)", i, strings.ToLower(kind[strings.LastIndexByte(kind, '.')+1:]))
+		}
+	}
+	panic("sim: no such term")
+}
+
+func (s *Stepper) contactName(c *geometry.Contact) string {
+	return fmt.Sprintf("contact of %s and %s", s.BodyName(c.A.Body), s.BodyName(c.B.Body))
+}
+
+// BodyName returns the name of a scene body.
+func (s *Stepper) BodyName(body int) string {
+	switch n := s.Model.Geometry.Rigid; {
+	case body == geometry.World:
+		return "world"
+	case body >= n:
+		return s.Model.Geometry.Soft[body-n].Name
+	}
+	return s.Model.Rigid.LinkName(body)
+}
