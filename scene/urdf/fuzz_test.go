@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -20,6 +21,7 @@ func FuzzParse(f *testing.F) {
 	f.Add("<robot>" + links + turns("ab", "a", "b", "<mimic joint='bc'/>") + turns("bc", "b", "c", "") + "</robot>")
 	f.Add("<robot>" + links + turns("bc", "b", "c", "") + turns("cb", "c", "b", "") + "</robot>")
 	f.Add("<robot><link name='a'><visual><origin rpy='1e300 0 1'/><geometry><sphere radius='1e-300'/></geometry></visual></link></robot>")
+	f.Add("<robot><link name='a'/><drake:collision_filter_group name='g'><drake:member link='a'/><drake:ignored_collision_filter_group name='g'/></drake:collision_filter_group></robot>")
 	f.Fuzz(func(t *testing.T, text string) {
 		r, warnings, err := Parse(strings.NewReader(text), "r.urdf")
 		if err != nil {
@@ -72,6 +74,11 @@ func checkRobot(t *testing.T, r *Robot) {
 			if kinds != 1 {
 				t.Fatalf("%d shapes in one geometry", kinds)
 			}
+		}
+	}
+	for i, p := range r.NoContact {
+		if !(0 <= p[0] && p[0] < p[1] && p[1] < len(r.Links)) || i > 0 && slices.Compare(r.NoContact[i-1][:], p[:]) >= 0 {
+			t.Fatalf("pairs apart: %v", r.NoContact)
 		}
 	}
 	for i := range r.Joints {

@@ -124,9 +124,12 @@ func (r *reader) axis(e *element, j *Joint) {
 		return
 	}
 	j.Axis = r.vec(a, "xyz", j.Axis)
-	if n := j.Axis.Norm(); n < 1e-9 {
+	switch n := j.Axis.Norm(); {
+	case n < 1e-9:
 		r.fail(a.line, "joint %q: its axis is zero: give a direction such as \"0 0 1\"", j.Name)
-	} else {
+	case math.IsInf(n, 0):
+		r.fail(a.line, "joint %q: its axis is too long: give a direction such as \"0 0 1\"", j.Name)
+	default:
 		j.Axis = j.Axis.Unit()
 	}
 }

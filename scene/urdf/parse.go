@@ -36,6 +36,7 @@ func Parse(in io.Reader, name string) (*Robot, []Warning, error) {
 	}
 	joints := r.joints(root, robot, links)
 	r.transmissions(root, robot, joints)
+	r.filters(root, robot, links)
 	r.tree(robot)
 	if r.err != nil {
 		return nil, nil, r.err

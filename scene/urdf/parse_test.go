@@ -167,6 +167,11 @@ func TestFaultsNameLineAndCure(t *testing.T) {
 		{"unknown type", links + strings.Replace(abc, "revolute", "hinge", 1), 5, `type "hinge": fixed, revolute`},
 		{"planar", links + strings.Replace(abc, "revolute", "planar", 1), 5, "write two prismatic joints and a continuous one"},
 		{"zero axis", links + turns("j", "a", "b", "\n<axis xyz='0 0 0'/>"), 6, `joint "j": its axis is zero: give a direction`},
+		{"axis without end", links + turns("j", "a", "b", "<axis xyz='1e200 0 0'/>"), 5, `joint "j": its axis is too long: give a direction`},
+		{"filter of no link", links + abc + "<drake:collision_filter_group name='g'>\n<drake:member link='x'/></drake:collision_filter_group>", 8, `"g": there is no link "x"`},
+		{"filter of no group", links + abc + "<drake:collision_filter_group name='g'>\n<drake:ignored_collision_filter_group name='h'/></drake:collision_filter_group>", 8, `"g": there is no group "h"`},
+		{"same filter twice", links + abc + "<drake:collision_filter_group name='g'/>\n<drake:collision_filter_group name='g'/>", 8, `is called "g": names must differ`},
+		{"filter without a name", links + abc + "<drake:collision_filter_group/>", 7, "has no name"},
 		{"crossed limits", links + turns("j", "a", "b", "")[:len(turns("j", "a", "b", ""))-len("<limit lower='-1' upper='1'/></joint>\n")] + "<limit lower='2' upper='1'/></joint>", 5, "lower limit 2 exceeds the upper 1"},
 		{"negative effort", links + "<joint name='j' type='continuous'><parent link='a'/><child link='b'/><limit effort='-1'/></joint>", 5, "effort limit -1 must not be negative"},
 		{"negative damping", links + turns("j", "a", "b", "<dynamics damping='-1'/>"), 5, "must not be negative"},
@@ -278,6 +283,34 @@ func TestWhatIsIgnoredIsListedOnce(t *testing.T) {
 	}
 	if !slices.Equal(warnings, want) {
 		t.Errorf("got\n%v\nwant\n%v", warnings, want)
+	}
+}
+
+// The links of a group stay apart from those of the groups it ignores.
+func TestFiltersKeepLinksApart(t *testing.T) {
+	in := "<robot>" + links + turns("ab", "a", "b", "") + turns("bc", "b", "c", "") + `
+<drake:collision_filter_group name='two'><drake:member link='c'/><drake:ignored_collision_filter_group name='one'/></drake:collision_filter_group>
+<drake:collision_filter_group name='one'><drake:member link='b'/><drake:member link='a'/>
+ <drake:ignored_collision_filter_group name='one'/><drake:ignored_collision_filter_group name='two'/></drake:collision_filter_group></robot>`
+	r, warnings, err := Parse(strings.NewReader(in), "r.urdf")
+	if err != nil || len(warnings) > 0 {
+		t.Fatal(err, warnings)
+	}
+	if want := [][2]int{{0, 1}, {0, 2}, {1, 2}}; !slices.Equal(r.NoContact, want) {
+		t.Errorf("got %v, want %v", r.NoContact, want)
+	}
+}
+
+// A short file cannot ask for a long list.
+func TestFiltersOfTooManyPairsAreRefused(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("<robot name='r'><link name='a'/><drake:collision_filter_group name='g'>")
+	for range 800 {
+		b.WriteString("<drake:member link='a'/>")
+	}
+	b.WriteString("<drake:ignored_collision_filter_group name='g'/></drake:collision_filter_group></robot>")
+	if _, _, err := Parse(strings.NewReader(b.String()), "x"); err == nil || !strings.Contains(err.Error(), "too many pairs") {
+		t.Errorf("error %v, want one of too many pairs", err)
 	}
 }
 

@@ -8,10 +8,11 @@ import (
 
 // Robot is a tree of links. Lengths in m, angles in rad, masses in kg.
 type Robot struct {
-	Name   string
-	Links  []Link
-	Joints []Joint
-	Root   int // link without a parent
+	Name      string
+	Links     []Link
+	Joints    []Joint
+	Root      int      // link without a parent
+	NoContact [][2]int // pairs of links, lower first, that collision filters keep apart; ascending, each once
 }
 
 // Link is a rigid body.
