@@ -1,0 +1,219 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"curlfree/cliques"
+	"curlfree/constraints"
+	"curlfree/r3"
+)
+
+// After n steps v = v0 + n h g and p = p0 + n h v0 + ½ n (n+1) h² g.
+func TestFreeFallIsExact(t *testing.T) {
+	w := newWorld(t)
+	mat := w.material(1e5, 10, 0.5)
+	u := r3.Vec{1, -2, 3}
+	b := w.body("box", w.box(0.1, 0.2, 0.3), 2, at(0, 0, 10), r3.Vec{}, u, mat)
+	d := w.soft("cube", r3.Vec{0.1, 0.1, 0.1}, [3]int{3, 3, 3}, 1e5, at(5, 0, 10), u, mat)
+	s, x := w.build()
+	const h, n = 0.01, 100
+	start := append([]float64(nil), x.Q...)
+	run(t, s, x, h, n)
+	fall := u.Scale(n*h).AddScaled(0.5*n*(n+1)*h*h, s.Model.Gravity)
+	v := u.AddScaled(n*h, s.Model.Gravity)
+	nearVec(t, "box", s.kin.Pose(b).P, r3.Vec{0, 0, 10}.Add(fall), 1e-13*30)
+	nearVec(t, "velocity of the box", r3.Vec(x.V[3:6]), v, 1e-13)
+	nq, nv := s.Model.RigidSize()
+	for i := range s.Model.Soft[0].NumVerts() {
+		nearVec(t, "vertex", s.kin.Vertex(d, int32(i)), r3.Vec(start[nq+3*i:nq+3*i+3]).Add(fall), 1e-11)
+		nearVec(t, "velocity of the vertex", r3.Vec(x.V[nv+3*i:nv+3*i+3]), v, 1e-11)
+	}
+}
+
+func tilted(x, y, z float64) r3.Pose {
+	return r3.Pose{R: r3.RotRPY(0.3, 0.2, 0.4), P: r3.Vec{x, y, z}}
+}
+
+// collisions are pairs about to meet in empty space.
+var collisions = map[string]func(w *world, mat int){
+	"rigid on rigid": func(w *world, mat int) {
+		w.body("a", w.box(0.1, 0.1, 0.1), 1, tilted(0, 0, 0), r3.Vec{1, 2, 3}, r3.Vec{}, mat)
+		w.body("b", w.sphere(0.05), 1, at(0.14, 0.02, 0.01), r3.Vec{}, r3.Vec{-1, 0, 0}, mat)
+	},
+	"rigid on deformable": func(w *world, mat int) {
+		w.body("ball", w.sphere(0.05), 0.5, at(-0.12, 0.03, 0.01), r3.Vec{0, 0, 3}, r3.Vec{1, 0, 0}, mat)
+		w.soft("cube", r3.Vec{0.1, 0.1, 0.1}, [3]int{3, 3, 3}, 1e5, tilted(0, 0, 0), r3.Vec{}, mat)
+	},
+	"deformable on deformable": func(w *world, mat int) {
+		w.soft("a", r3.Vec{0.1, 0.1, 0.1}, [3]int{3, 3, 3}, 1e5, tilted(0, 0, 0), r3.Vec{}, mat)
+		w.soft("b", r3.Vec{0.1, 0.1, 0.1}, [3]int{2, 2, 2}, 2e5, at(0.15, 0.03, 0.01), r3.Vec{-1, 0, 0}, mat)
+	},
+}
+
+// collide returns the largest change of both momenta, relative, in 0.1 s.
+func collide(t *testing.T, law constraints.ContactModel, scene func(*world, int), h float64) (dp, dL float64) {
+	w := newWorld(t)
+	w.m.Gravity, w.m.Contact = r3.Vec{}, law
+	scene(w, w.material(1e4, 10, 0.5))
+	s, x := w.build()
+	p0, L0 := momentum(s, x)
+	var pushed float64
+	for range int(math.Round(0.1 / h)) {
+		if err := s.Step(x, h); err != nil {
+			t.Fatal(err)
+		}
+		if len(s.soft) < 2 {
+			closed(t, s) // the scene is where the step began
+		}
+		for i := range s.Report.Contacts {
+			pushed += s.Report.Contacts[i].Normal
+		}
+		s.Place(x, h)
+		p, L := momentum(s, x)
+		dp, dL = max(dp, p.Sub(p0).Norm()/p0.Norm()), max(dL, L.Sub(L0).Norm()/L0.Norm())
+	}
+	if pushed == 0 {
+		t.Fatal("they never met")
+	}
+	return dp, dL
+}
+
+// closed fails unless no impulse of the step has power in a motion of everything
+// as one rigid body: what constraints exert has neither resultant nor moment.
+func closed(t *testing.T, s *Stepper) {
+	t.Helper()
+	u, om := r3.Vec{0.3, -0.5, 0.7}, r3.Vec{-2, 3, 1}
+	p := &s.Problem
+	v := make([]float64, p.Size())
+	x := make([]float64, 0, len(v))
+	// free bodies and vertices only: their velocities in world axes
+	for i := range s.Model.Geometry.Rigid {
+		at := u.Add(om.Cross(s.Scene.X_WB[i].P))
+		x = append(append(x, om[:]...), at[:]...)
+	}
+	for _, verts := range s.Scene.X_W {
+		for _, q := range verts {
+			at := u.Add(om.Cross(q))
+			x = append(x, at[:]...)
+		}
+	}
+	copy(v, x)
+	for h := range p.Constraints {
+		for row := range p.Constraints[h].Dim {
+			g := p.Impulse(cliques.Handle(h))[row]
+			sum, size := 0.0, 0.0
+			for _, b := range p.Blocks(cliques.Handle(h)) {
+				n := p.NodeSize[b.Node]
+				for k := range n {
+					c := g * b.J[row*n+k] * v[p.NodeOffset[b.Node]+k]
+					sum, size = sum+c, size+math.Abs(c)
+				}
+			}
+			if !(math.Abs(sum) <= 1e-12*(math.Abs(g)+size)) {
+				t.Fatalf("impulse %d of constraint %d moves all as one: %g of %g", row, h, sum, size)
+			}
+		}
+	}
+}
+
+// Contact acts on one line: momentum lasts to round-off, angular momentum of
+// rigid bodies too. A deformable holds its elements' frames during the step, so
+// that what contact changes of the strain has a moment of second order in the
+// strain: its angular momentum lasts to O(h). Two deformables touch at the nearest
+// points of their surfaces, an overlap apart, so that friction has that lever.
+func TestCollisionsConserveMomentum(t *testing.T) {
+	for name, scene := range collisions {
+		for _, law := range []constraints.ContactModel{constraints.Lagged{}, constraints.SAP{Beta: 1}} {
+			t.Run(fmt.Sprintf("%s/%T", name, law), func(t *testing.T) {
+				dp, dL := collide(t, law, scene, 1e-3)
+				near(t, "change of momentum", dp, 0, 1e-14)
+				if name == "rigid on rigid" {
+					near(t, "change of angular momentum", dL, 0, 1e-13)
+					return
+				}
+				near(t, "change of angular momentum", dL, 0, 5e-3)
+				if name == "rigid on deformable" {
+					_, half := collide(t, law, scene, 0.5e-3)
+					near(t, "at half the step", half, 0, 0.65*dL)
+				}
+			})
+		}
+	}
+}
+
+// Falling by x⁺ = x + h v⁺ loses ½ m h² g² of energy a step, contact whose force
+// is taken at the end of the step more: no body that left the ground has more
+// energy than before it touched.
+func TestContactNeverCreatesEnergy(t *testing.T) {
+	drops := map[string]func(w *world, mat int){
+		"box": func(w *world, mat int) {
+			w.body("b", w.box(0.1, 0.1, 0.1), 1, tilted(0, 0, 0.2), r3.Vec{1, 0, 2}, r3.Vec{0.5, 0, 0}, mat)
+		},
+		"sphere": func(w *world, mat int) {
+			w.body("b", w.sphere(0.05), 1, at(0, 0, 0.2), r3.Vec{}, r3.Vec{0.5, 0, 0}, mat)
+		},
+		"deformable": func(w *world, mat int) {
+			w.soft("b", r3.Vec{0.1, 0.1, 0.1}, [3]int{3, 3, 3}, 5e4, tilted(0, 0, 0.2), r3.Vec{0.5, 0, 0}, mat)
+		},
+	}
+	for name, drop := range drops {
+		for _, law := range []constraints.ContactModel{constraints.Lagged{}, constraints.SAP{Beta: 1}} {
+			t.Run(fmt.Sprintf("%s/%T", name, law), func(t *testing.T) {
+				w := newWorld(t)
+				w.m.Contact = law
+				mat := w.material(1e5, 1, 0.5)
+				w.ground(mat)
+				drop(w, mat)
+				s, x := w.build()
+				const h = 1e-3
+				e0 := energy(s, x)
+				bound, flights, pushed := e0, 0, false
+				for range 1000 {
+					run(t, s, x, h, 1)
+					e := energy(s, x)
+					if e > e0 {
+						t.Fatalf("at %.3f s energy is %g, at the start %g", x.Time, e, e0)
+					}
+					f := contactForce(s, x, 0)
+					if f.Norm() > 0 {
+						pushed = true
+						continue
+					}
+					// spinning freely, a body's energy errs by O(h²) a step
+					if e > bound*(1+1e-6) {
+						t.Fatalf("at %.3f s energy is %g, before touch it was %g", x.Time, e, bound)
+					}
+					if pushed {
+						flights++
+					}
+					bound, pushed = e, false
+				}
+				if flights == 0 {
+					t.Error("it never left the ground again: nothing was tested")
+				}
+			})
+		}
+	}
+}
+
+// A ball's contact is one spring k: with ½ k φ² its energy falls in every step.
+func TestEnergyWithThatInContactNeverRises(t *testing.T) {
+	w := newWorld(t)
+	const k, h = 1e5, 1e-3
+	mat := w.material(k, 1, 0.5)
+	w.ground(mat)
+	b := w.body("ball", w.sphere(0.05), 1, at(0, 0, 0.2), r3.Vec{}, r3.Vec{}, mat)
+	s, x := w.build()
+	last := math.Inf(1)
+	for range 1000 {
+		run(t, s, x, h, 1)
+		deep := max(0, 0.05-s.kin.Pose(b).P[2])
+		e := energy(s, x) + 0.5*(k/2)*deep*deep
+		if e > last*(1+1e-12) {
+			t.Fatalf("at %.3f s energy rises from %.15g to %.15g", x.Time, last, e)
+		}
+		last = e
+	}
+}
