@@ -1,6 +1,8 @@
 package rigid
 
 import (
+	"math"
+
 	"curlfree/cliques"
 	"curlfree/r3"
 )
@@ -119,9 +121,14 @@ func (d *Data) StepVelocity(link int) (w, v r3.Vec) {
 	return d.vel[link].w, d.vel[link].v
 }
 
-// Dof returns the position and velocity of a joint with one velocity.
+// Dof returns the position and velocity of a dof; the position is NaN where a
+// quaternion has none for each velocity.
 func (d *Data) Dof(dof int) (q, v float64) {
-	return d.q[d.m.q0[d.m.dofs[dof]]], d.v[dof]
+	i := d.m.dofs[dof]
+	if nq, nv := d.m.links[i].Joint.Size(); nq != nv {
+		return math.NaN(), d.v[dof]
+	}
+	return d.q[d.m.q0[i]+dof-d.m.v0[i]], d.v[dof]
 }
 
 // Advance moves positions q (nq) by h of the velocities vNext (nv) and stores

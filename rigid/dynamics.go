@@ -38,19 +38,28 @@ func (d *Data) FreeMotion(gravity r3.Vec, tau []float64, p *cliques.Problem) {
 		node, A, v0, mom := p.AddDense(n)
 		d.node[t] = node
 		d.massMatrix(t, A)
+		var gain spatial
+		flier := m.flier[t]
+		if flier != World {
+			gain = d.fly(flier, gravity)
+		}
 		for k := range n {
 			dof := first + k
 			l := &m.links[m.dofs[dof]]
 			v0[k] = d.v[dof]
 			A[k*n+k] += d.h*l.Damping + d.h*d.h*l.Stiffness // (1)
-			f := -d.effort(dof) - l.Damping*d.v[dof]        // (2)
+			f := -l.Damping * d.v[dof]                      // (2)
 			if l.Stiffness > 0 {
 				f -= l.Stiffness * (d.q[m.q0[m.dofs[dof]]] + d.h*d.v[dof] - l.Rest)
 			}
 			if tau != nil {
 				f += tau[dof]
 			}
-			mom[k] = d.h * f
+			if flier != World {
+				mom[k] = d.h*f + gain.dot(d.column[dof])
+			} else {
+				mom[k] = d.h * (f - d.effort(dof))
+			}
 		}
 	}
 }

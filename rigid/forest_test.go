@@ -44,7 +44,11 @@ func randJoint(r *rand.Rand, kinds int) Joint {
 	case 3:
 		return Weld{}
 	case 4:
+		return Planar{}
+	case 5:
 		return Floating{}
+	case 6:
+		return Ball{}
 	}
 	sine := func() motion.Motion {
 		return motion.Sine{Amplitude: 0.3, Frequency: 0.3, Phase: r.Float64(), Offset: r.Float64()}
@@ -52,12 +56,12 @@ func randJoint(r *rand.Rand, kinds int) Joint {
 	return Prescribed{Translation: [3]motion.Motion{sine(), nil, sine()}, Axis: randVec(r), Angle: sine()}
 }
 
-// The kinds of randForest: joints with positions that are coordinates; with
-// floating ones too; with prescribed ones too.
+// The kinds of randForest: joints whose positions are coordinates; those with
+// quaternions too; prescribed ones too.
 const (
-	coordinates = 4
-	floating    = 5
-	everything  = 6
+	coordinates = 5
+	floating    = 7
+	everything  = 8
 )
 
 // randForest returns a forest, at positions and velocities of order one.

@@ -4,7 +4,8 @@ import "curlfree/r3"
 
 // Floating leaves all six motions free: q is the quaternion (w, x, y, z) of R_FM,
 // then the position p_FM (m); v is the angular velocity of M in F, then the
-// velocity of its origin, both in F's axes.
+// velocity of its origin, both in F's axes. A body in flight moves best when M lies
+// at its centre of mass.
 type Floating struct{}
 
 // Size implements Joint.
@@ -34,11 +35,9 @@ func (Floating) Subspace_FM(j int) (w, v r3.Vec) {
 	return w, v
 }
 
-// Advance implements Joint: the rotation by the exponential of h ω, so that it
-// turns by exactly h |ω| and stays a rotation.
+// Advance implements Joint.
 func (Floating) Advance(h float64, q, v []float64) {
-	r := r3.QuatExp(r3.Vec(v[:3]).Scale(h)).Mul(r3.Quat(q[:4])).Unit()
-	copy(q, r[:])
+	turn(h, q, r3.Vec(v[:3]))
 	for i := range 3 {
 		q[4+i] += h * v[3+i]
 	}

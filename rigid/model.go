@@ -20,6 +20,7 @@ type Model struct {
 	dofs   []int     // link of each velocity
 	tree   []int     // tree of each link that moves by velocities, else −1
 	first  []int     // first velocity of each tree, then the total
+	flier  []int     // of each tree: the link that floats in the world and carries only what is welded to it, or World
 	nq     int
 }
 
@@ -63,6 +64,7 @@ func (b *Builder) Build() (*Model, error) {
 		}
 	}
 	m.first = append(m.first, len(m.dofs))
+	m.findFliers()
 	if err := m.checkMoving(); err != nil {
 		return nil, err
 	}
@@ -91,6 +93,27 @@ func (m *Model) plant() int {
 		}
 	}
 	return trees
+}
+
+// findFliers looks for trees that are one floating body.
+func (m *Model) findFliers() {
+	m.flier = make([]int, m.Trees())
+	for t := range m.flier {
+		m.flier[t] = World
+	}
+	for i := range m.links {
+		t := m.tree[i]
+		switch m.links[i].Joint.(type) {
+		case Floating:
+			if m.links[i].Parent == World && m.first[t+1]-m.first[t] == m.nv[i] {
+				m.flier[t] = i
+			}
+		case Prescribed:
+			if t >= 0 {
+				m.flier[t] = World
+			}
+		}
+	}
 }
 
 // above returns the next mover up the tree of one, or World.

@@ -1,0 +1,35 @@
+package rigid
+
+import "curlfree/r3"
+
+// Ball turns freely about one point: q is the quaternion (w, x, y, z) of R_FM, v
+// the angular velocity of M in F's axes.
+type Ball struct{}
+
+// Size implements Joint.
+func (Ball) Size() (nq, nv int) { return 4, 3 }
+
+// Check implements Joint.
+func (Ball) Check() error { return nil }
+
+// Zero implements Joint.
+func (Ball) Zero(q []float64) { copy(q, []float64{1, 0, 0, 0}) }
+
+// Pose_FM implements Joint.
+func (Ball) Pose_FM(q []float64) r3.Pose { return r3.Pose{R: r3.Quat(q[:4]).Mat()} }
+
+// Subspace_FM implements Joint.
+func (Ball) Subspace_FM(j int) (w, v r3.Vec) {
+	w[j] = 1
+	return w, v
+}
+
+// Advance implements Joint.
+func (Ball) Advance(h float64, q, v []float64) { turn(h, q, r3.Vec(v[:3])) }
+
+// turn rotates the quaternion q by the exponential of h ω, so that it turns by
+// exactly h |ω| and stays a rotation.
+func turn(h float64, q []float64, w r3.Vec) {
+	r := r3.QuatExp(w.Scale(h)).Mul(r3.Quat(q[:4])).Unit()
+	copy(q, r[:])
+}
