@@ -1,7 +1,7 @@
 package sim
 
 import (
-	"math"
+	"fmt"
 	"testing"
 
 	"curlfree/constraints"
@@ -15,6 +15,7 @@ func busy(w *world) {
 	l, l4 := w.L, w.L*w.L*w.L*w.L
 	w.m.Contact = constraints.Lagged{StictionTolerance: 1e-3 * l}
 	mat := w.material(1e5, 5, 0.5)
+	w.mats[mat].LayerStiffness = 1e8 * l
 	w.ground(mat)
 	w.body("low", w.box(0.1, 0.1, 0.1), 1, at(0.3, 0, 0.051), r3.Vec{}, r3.Vec{}, mat)
 	w.body("top", w.box(0.1, 0.1, 0.1), 1, at(0.32, 0.01, 0.152), r3.Vec{}, r3.Vec{0.2, 0, 0}, mat)
@@ -87,9 +88,10 @@ func TestTurnedWorldMovesAlike(t *testing.T) {
 	near(t, "distance", d, 0, 1e-8)
 }
 
-// Lengths of a thousandth, masses and forces with them and the same times: a world
-// in millimetres moves alike. What has a length of its own is the margin of
-// contact alone.
+// Lengths, masses and forces made small together, with the same times, give the
+// same motion. What has a length of its own is how far ahead contact looks, 1 µm
+// at least: it decides which faces of a deformable are among its contacts, so
+// that worlds differ by that length, not by more.
 func TestSmallWorldMovesAlike(t *testing.T) {
 	scene := func(L float64) *world {
 		w := newWorld(t)
@@ -97,7 +99,9 @@ func TestSmallWorldMovesAlike(t *testing.T) {
 		busy(w)
 		return w
 	}
-	d := apart(t, scene(1), scene(1e-3), 2e-3, 150)
-	near(t, "distance", d, 0, 1e-4)
-	_ = math.Pi
+	const ahead = 1e-6 // m
+	for _, L := range []float64{0.5, 0.1, 1e-2, 1e-3} {
+		d := apart(t, scene(1), scene(L), 2e-3, 150)
+		near(t, fmt.Sprintf("distance in the real world at 1:%g", 1/L), d*L, 0, 2*ahead)
+	}
 }

@@ -1,0 +1,72 @@
+package sim
+
+import (
+	"testing"
+
+	"curlfree/internal/workers"
+)
+
+// hot are scenes of the tests of allocation and of the benchmarks.
+var hot = map[string]func(w *world){
+	"stack":   func(w *world) { stack(w, 10, 1, 1e6) },
+	"pinched": func(w *world) { pinch(w, 20) },
+	"busy":    busy,
+}
+
+// A step allocates nothing once its buffers have grown, also while contacts come
+// and go.
+func TestStepsAllocateNothing(t *testing.T) {
+	pool := workers.NewPool(2)
+	defer pool.Close()
+	for name, scene := range hot {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			scene(w)
+			s, x := start(t, w.model(), pool)
+			trace(t, s, x, 200)
+			*x = *w.m.Start.Clone() // again, through contacts that begin and end
+			var err error
+			n := testing.AllocsPerRun(150, func() {
+				if e := s.Step(x, 2e-3); e != nil {
+					err = e
+				}
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n > 0 {
+				t.Errorf("%g allocations a step", n)
+			}
+			if n := testing.AllocsPerRun(10, func() { s.Place(x, 1e-3); energy(s, x) }); n > 0 {
+				t.Errorf("%g allocations to place and read", n)
+			}
+		})
+	}
+}
+
+func BenchmarkStep(b *testing.B) {
+	for name, scene := range hot {
+		b.Run(name, func(b *testing.B) {
+			w := newWorld(b)
+			scene(w)
+			s, x := start(b, w.model(), nil)
+			trace(b, s, x, 100)
+			from := x.Clone()
+			iterations, contacts, steps := 0, 0, 0
+			b.ReportAllocs()
+			for b.Loop() {
+				if steps%200 == 0 {
+					*x = State{from.Time, from.Step, append(x.Q[:0], from.Q...), append(x.V[:0], from.V...)}
+				}
+				if err := s.Step(x, 2e-3); err != nil {
+					b.Fatal(err)
+				}
+				steps++
+				iterations += s.Report.Solver.Iterations
+				contacts += len(s.Report.Contacts)
+			}
+			b.ReportMetric(float64(iterations)/float64(steps), "iterations/step")
+			b.ReportMetric(float64(contacts)/float64(steps), "contacts/step")
+		})
+	}
+}

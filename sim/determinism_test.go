@@ -1,0 +1,97 @@
+package sim
+
+import (
+	"testing"
+
+	"curlfree/internal/workers"
+)
+
+// trace steps n times and returns the hash after each.
+func trace(t testing.TB, s *Stepper, x *State, n int) (hashes []string) {
+	for range n {
+		if err := s.Step(x, 2e-3); err != nil {
+			t.Fatal(err)
+		}
+		hashes = append(hashes, x.Hash())
+	}
+	return hashes
+}
+
+func busyModel(t testing.TB) *Model {
+	w := newWorld(t)
+	busy(w)
+	return w.model()
+}
+
+func same(t *testing.T, what string, got, want []string) {
+	t.Helper()
+	for i := range got {
+		if got[i] != want[i] {
+			t.Errorf("%s: step %d differs", what, i+1)
+			return
+		}
+	}
+}
+
+const traced = 200
+
+// The bits of a run depend on the model, the start and the step: not on the
+// workers, nor on what the stepper did before.
+func TestRunsRepeatBitByBit(t *testing.T) {
+	m := busyModel(t)
+	s, x := start(t, m, nil)
+	want := trace(t, s, x, traced)
+	if n := len(s.Report.Contacts); n < 8 {
+		t.Fatalf("only %d contacts", n)
+	}
+	for i, h := range want[1:] {
+		if h == want[i] {
+			t.Fatal("nothing moves")
+		}
+	}
+	x = m.Start.Clone()
+	same(t, "rerun of one stepper", trace(t, s, x, traced), want)
+	for _, n := range []int{1, 2, 4} {
+		pool := workers.NewPool(n)
+		s, x := start(t, m, pool)
+		same(t, "workers", trace(t, s, x, traced), want)
+		pool.Close()
+	}
+	s2, x2 := start(t, busyModel(t), nil)
+	same(t, "model built anew", trace(t, s2, x2, traced), want)
+}
+
+// A state is everything: a copy goes on in a new stepper as the original does.
+func TestRestoredStatesGoOnBitByBit(t *testing.T) {
+	m := busyModel(t)
+	s, x := start(t, m, nil)
+	want := trace(t, s, x, traced)
+	s, x = start(t, m, nil)
+	for _, at := range []int{1, 57, 130} {
+		trace(t, s, x, at-x.Step)
+		saved := x.Clone()
+		fresh, _ := start(t, m, nil)
+		same(t, "new stepper", trace(t, fresh, saved, traced-at), want[at:])
+		if x.Hash() != want[at-1] {
+			t.Error("the copy shares memory with the original")
+		}
+	}
+}
+
+// Two steppers of one model do not know of each other, and what is asked between
+// steps changes nothing.
+func TestSteppersOfOneModelAreIndependent(t *testing.T) {
+	m := busyModel(t)
+	s, x := start(t, m, nil)
+	want := trace(t, s, x, traced)
+	a, xa := start(t, m, nil)
+	b, xb := start(t, m, nil)
+	trace(t, b, xb, 41)
+	for i := range traced - 41 {
+		same(t, "first", trace(t, a, xa, 1), want[i:])
+		same(t, "second", trace(t, b, xb, 1), want[41+i:])
+		a.Place(xb, 1)
+		a.ContactsAt(xb, 0.01)
+		energy(a, xb)
+	}
+}

@@ -1,0 +1,218 @@
+package sim
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"curlfree/cliques"
+	"curlfree/constraints"
+	"curlfree/convex"
+	"curlfree/fem"
+	"curlfree/r3"
+	"curlfree/rigid"
+)
+
+func says(t *testing.T, err error, parts ...string) {
+	t.Helper()
+	if err == nil {
+		t.Errorf("no error, want one that says %q", parts)
+		return
+	}
+	for _, p := range parts {
+		if !strings.Contains(err.Error(), p) {
+			t.Errorf("%q does not say %q", err, p)
+		}
+	}
+}
+
+func TestModelsThatCannotStepAreRefused(t *testing.T) {
+	for want, spoil := range map[string]func(m *Model){
+		"nothing to simulate":    func(m *Model) { *m = *newWorld(t).model() },
+		"contact model":          func(m *Model) { m.Contact = nil },
+		"no geometry":            func(m *Model) { m.Geometry = nil },
+		"no materials":           func(m *Model) { m.Surfaces = nil },
+		"rigid bodies":           func(m *Model) { g := *m.Geometry; g.Rigid--; m.Geometry = &g },
+		"mesh of 1 vertices":     func(m *Model) { m.Geometry.Soft[0].Verts = 1 },
+		"deformables for 5 and ": func(m *Model) { m.Soft = nil },
+	} {
+		m := busyModel(t)
+		spoil(m)
+		_, err := NewStepper(m, nil)
+		says(t, err, want)
+	}
+	w := newWorld(t)
+	w.link(rigid.LinkSpec{Name: "fixed", Parent: rigid.World, Joint: rigid.Weld{}})
+	_, err := NewStepper(w.model(), nil)
+	says(t, err, "nothing to simulate", "no body can move")
+}
+
+// unchanged steps and fails when the step changes the state, bit by bit.
+func unchanged(t *testing.T, s *Stepper, x *State, h float64) error {
+	t.Helper()
+	before := x.Hash()
+	err := s.Step(x, h)
+	if x.Hash() != before {
+		t.Error("the failed step changed the state")
+	}
+	return err
+}
+
+func TestStepsThatAreNotPositiveAreRefused(t *testing.T) {
+	s, x := start(t, busyModel(t), nil)
+	for _, h := range []float64{0, -1e-3, math.NaN(), math.Inf(1), math.Inf(-1)} {
+		says(t, unchanged(t, s, x, h), "step of", "positive")
+	}
+}
+
+func TestStatesThatAreNotFiniteNameTheBody(t *testing.T) {
+	m := busyModel(t)
+	s, _ := start(t, m, nil)
+	nq, nv := m.RigidSize()
+	for _, c := range []struct {
+		v    bool
+		i    int
+		want string
+	}{
+		{false, 7 + 4, `position of body "top"`}, {false, 22, `position of body "hand"`},
+		{true, 2, `velocity of body "low"`}, {true, 18, `velocity of body "arm"`},
+		{false, nq + 3*4 + 1, `position of deformable "cube" (vertex 4)`}, {true, nv + 3*5, `velocity of deformable "cube" (vertex 5)`},
+	} {
+		for _, bad := range []float64{math.NaN(), math.Inf(1)} {
+			x := m.Start.Clone()
+			if c.v {
+				x.V[c.i] = bad
+			} else {
+				x.Q[c.i] = bad
+			}
+			says(t, unchanged(t, s, x, 1e-3), c.want, "not finite")
+		}
+	}
+	x := m.Start.Clone()
+	run(t, s, x, 1e-3, 1) // and the stepper is as good as new
+	fresh, y := start(t, m, nil)
+	run(t, fresh, y, 1e-3, 1)
+	if x.Hash() != y.Hash() {
+		t.Error("failed steps left something behind")
+	}
+}
+
+func TestStatesOfTheWrongLengthPanic(t *testing.T) {
+	s, x := start(t, busyModel(t), nil)
+	for _, x := range []*State{{Q: x.Q[1:], V: x.V}, {Q: x.Q, V: append(x.V, 0)}, {}} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Error("no panic")
+				}
+			}()
+			_ = s.Step(x, 1e-3)
+		}()
+	}
+}
+
+func TestContactOfTwoRigidMaterialsNamesTheBodies(t *testing.T) {
+	w := newWorld(t)
+	mat := w.material(math.Inf(1), 0, 0.5)
+	w.ground(mat)
+	w.body("anvil", w.box(0.1, 0.1, 0.1), 1, at(0, 0, 0.05), r3.Vec{}, r3.Vec{}, mat)
+	s, x := w.build()
+	says(t, unchanged(t, s, x, 1e-3), "contact of", "world", "anvil", "both rigid")
+}
+
+// faulty is a constraint of one row on a dof that spoils what it is told to.
+type faulty struct {
+	bias, jacobian, impulse float64
+}
+
+func (c *faulty) Append(k constraints.Kinematics, p *cliques.Problem) int {
+	p.AddConstraint(&faultyLaw{c.impulse})
+	k.DofRow(p, 0, 0, 1+c.jacobian)
+	p.AddBias(0, c.bias)
+	return 1
+}
+
+type faultyLaw struct{ impulse float64 }
+
+func (l *faultyLaw) Dim() int                       { return 1 }
+func (l *faultyLaw) Prepare(h float64, w []float64) {}
+func (l *faultyLaw) Eval(vc, gamma, G []float64) float64 {
+	gamma[0], G[0] = -vc[0]+l.impulse, 1
+	return 0.5 * vc[0] * vc[0]
+}
+
+func TestFaultsInTheProblemNameWhoseTheyAre(t *testing.T) {
+	nan := math.NaN()
+	for _, c := range []faulty{{bias: nan}, {jacobian: nan}, {impulse: nan}} {
+		w := newWorld(t)
+		pendulum(w, 0.5)
+		w.constrain(&constraints.Limit{Dof: 0, Lower: -1e9, Upper: 1e9}, &c)
+		s, x := w.build()
+		err := unchanged(t, s, x, 1e-3)
+		says(t, err, "t = 0 s", "constraint 1 (faulty)")
+		var nonFinite *convex.NonFiniteError
+		if !errors.As(err, &nonFinite) {
+			t.Errorf("%v hides its cause", err)
+		}
+	}
+	// an effort that is not finite, from a function of the user's
+	w := newWorld(t)
+	pendulum(w, 0.5)
+	w.constrain(&constraints.PD{Dof: 0, FeedForward: func(float64) float64 { return nan }})
+	s, x := w.build()
+	says(t, unchanged(t, s, x, 1e-3), "constraint 0 (pd)")
+}
+
+// stiff is a law that is softer than nothing: its A is indefinite.
+type stiff struct{ fem.LinearElastic }
+
+func (m stiff) Class() fem.Class { return fem.Nonlinear }
+
+func (m stiff) Tangent(F, R r3.Mat, project bool, dPdF *[81]float64) {
+	m.LinearElastic.Tangent(F, R, project, dPdF)
+	for i := range dPdF {
+		dPdF[i] *= -1
+	}
+}
+
+func TestIndefiniteMomentumMatrixNamesTheBody(t *testing.T) {
+	w := newWorld(t)
+	mat := w.material(1e5, 10, 0.5)
+	w.body("box", w.box(0.1, 0.1, 0.1), 1, at(0, 0, 0), r3.Vec{}, r3.Vec{}, mat)
+	w.soft("bad", cube, [3]int{1, 1, 1}, 1e9, at(1, 0, 0), r3.Vec{}, mat, func(s *fem.Spec) {
+		s.Material, s.Fixed = stiff{must(fem.NewLinear(1e9, 0.3))}, []int32{0}
+	})
+	s, x := w.build()
+	err := unchanged(t, s, x, 0.1)
+	says(t, err, `deformable "bad" (vertex`, "not positive definite")
+	var indefinite *convex.IndefiniteError
+	if !errors.As(err, &indefinite) {
+		t.Errorf("%v hides its cause", err)
+	}
+}
+
+// A solve that runs out of iterations takes the step and says so.
+func TestUnconvergedStepsAreTaken(t *testing.T) {
+	m := busyModel(t)
+	m.MaxIterations = 1
+	m.RelTol = 1e-14
+	s, x := start(t, m, nil)
+	failed := 0
+	for i := range 50 {
+		err := s.Step(x, 2e-3)
+		if x.Step != i+1 || math.Abs(x.Time-float64(i+1)*2e-3) > 1e-12 {
+			t.Fatalf("step %d was not taken", i)
+		}
+		if err == nil {
+			continue
+		}
+		failed++
+		if !errors.Is(err, ErrNotConverged) || s.Report.Err == nil {
+			t.Fatal(err)
+		}
+	}
+	if failed == 0 {
+		t.Error("one iteration was enough")
+	}
+}

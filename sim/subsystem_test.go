@@ -1,0 +1,105 @@
+package sim
+
+import (
+	"testing"
+
+	"curlfree/geometry"
+	"curlfree/r3"
+)
+
+// pointRow is what the problem says the velocity of a material point along dir is.
+type pointRow struct{}
+
+func (pointRow) Dim() int                            { return 1 }
+func (pointRow) Prepare(float64, []float64)          {}
+func (pointRow) Eval(vc, gamma, G []float64) float64 { gamma[0], G[0] = 0, 0; return 0 }
+
+// What every kind of bodies promises: the row of a point is the rate at which
+// advancing moves it, J v + b = dir·(p(h) − p(0))/h as h → 0.
+func TestPointRowsAreRatesOfAdvancedPoints(t *testing.T) {
+	m := busyModel(t)
+	s, x := start(t, m, nil)
+	for i := range x.V {
+		x.V[i] = 0.3 * float64(i%7-3)
+	}
+	const h = 1e-7
+	dir := r3.Vec{0.6, -0.64, 0.48}
+	s.Place(x, h)
+	s.freeMotion(x, h)
+	p := &s.Problem
+	soft := m.Geometry.Rigid
+	points := []geometry.Feature{{Body: soft, N: 3, Vert: [4]int32{0, 5, 9}, W: [4]float64{0.2, 0.3, 0.5}}}
+	for b := range soft {
+		points = append(points, geometry.Feature{Body: b, Pos_W: s.Scene.X_WB[b].Point(r3.Vec{0.1, 0.2, -0.3})})
+	}
+	position := func(i int, f *geometry.Feature) (p r3.Vec) {
+		if f.N == 0 {
+			return s.Scene.X_WB[i-1].Point(r3.Vec{0.1, 0.2, -0.3})
+		}
+		for k := range f.N {
+			p = p.AddScaled(f.W[k], s.kin.Vertex(f.Body, f.Vert[k]))
+		}
+		return p
+	}
+	var rate []float64
+	var before []r3.Vec
+	for i := range points {
+		c := p.AddConstraint(pointRow{})
+		s.kin.PointRow(p, 0, &points[i], dir, 1)
+		rate = append(rate, p.StartVelocity(c, 0))
+		before = append(before, position(i, &points[i]))
+	}
+	s.vNext = append(s.vNext[:0], p.V0...)
+	s.advance(x, h)
+	s.Place(x, h)
+	for i := range points {
+		moved := position(i, &points[i]).Sub(before[i])
+		near(t, s.BodyName(points[i].Body), dir.Dot(moved)/h, rate[i], 1e-5)
+	}
+}
+
+// Signals of motion are the rates of those of place.
+func TestSignalsOfVelocityAreRatesOfPositions(t *testing.T) {
+	m := busyModel(t)
+	s, x := start(t, m, nil)
+	soft := m.Geometry.Rigid
+	run(t, s, x, 2e-3, 20)
+	const h = 1e-7
+	for _, ref := range []int{geometry.World, 0, 4} {
+		for _, pt := range []Point{{Body: soft, Vert: 3}, {Body: 2, Pos_B: r3.Vec{0.1, 0, 0.2}}, {Body: 4, Pos_B: r3.Vec{0, 0.1, 0}}} {
+			for _, c := range []Component{X, Y, Z} {
+				y := x.Clone()
+				run(t, s, y, h, 1)
+				a := Position{pt, c, ref}.Value(s, y)
+				va := Velocity{pt, c, ref}.Value(s, y)
+				run(t, s, y, h, 1)
+				b := Position{pt, c, ref}.Value(s, y)
+				near(t, "velocity", (b-a)/h, va, 1e-4)
+			}
+		}
+	}
+	p := r3.Vec{Momentum{X}.Value(s, x), Momentum{Y}.Value(s, x), Momentum{Z}.Value(s, x)}
+	near(t, "momentum", Momentum{Norm}.Value(s, x), p.Norm(), 1e-12)
+	s.Place(x, h)
+	sum := Energy{Kinetic}.Value(s, x) + Energy{Potential}.Value(s, x) + Energy{Elastic}.Value(s, x)
+	near(t, "energy", energy(s, x), sum, 1e-12)
+	most := 0.0
+	for _, v := range s.VonMises(0) {
+		most = max(most, v)
+	}
+	near(t, "largest stress", VonMises{0}.Value(s, x), most, 1e-9*most)
+}
+
+// A report has a time for each of the six stages.
+func TestReportsTimeEveryStage(t *testing.T) {
+	s, x := start(t, busyModel(t), nil)
+	run(t, s, x, 2e-3, 1)
+	for i, d := range s.Report.Stages {
+		if !(d > 0 && d < 10) {
+			t.Errorf("%s took %g s", StageNames[i], d)
+		}
+	}
+	if s.Report.Step != 1 {
+		t.Errorf("report of step %d, want 1", s.Report.Step)
+	}
+}
