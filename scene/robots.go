@@ -104,6 +104,10 @@ func (r *robotBuilder) build() {
 				b.skip = append(b.skip, [2]int{r.links[j], r.links[i]})
 			}
 		}
+		return
+	}
+	for _, p := range r.model.NoContact {
+		b.skip = append(b.skip, [2]int{r.links[p[0]], r.links[p[1]]})
 	}
 }
 
