@@ -2,8 +2,6 @@
 // by. Each is immutable and knows its derivative.
 package motion
 
-import "math"
-
 // Motion is a function of time.
 type Motion interface {
 	// At returns the value and its rate at time t (s); where the rate jumps, that
@@ -17,14 +15,11 @@ type Constant float64
 // At implements Motion.
 func (c Constant) At(float64) (x, dx float64) { return float64(c), 0 }
 
-// Sine is Offset + Amplitude sin(2π Frequency t + Phase).
-type Sine struct {
-	Amplitude, Frequency, Phase, Offset float64 // Frequency in Hz, Phase in rad
-}
+// steepest is the largest rate of step, in its middle.
+const steepest = 15.0 / 8
 
-// At implements Motion.
-func (s Sine) At(t float64) (x, dx float64) {
-	w := 2 * math.Pi * s.Frequency
-	sin, cos := math.Sincos(w*t + s.Phase)
-	return s.Offset + s.Amplitude*sin, s.Amplitude * w * cos
+// step goes from 0 at s = 0 to 1 at s = 1, from rest to rest with minimum jerk,
+// 10 s³ − 15 s⁴ + 6 s⁵; 0 ≤ s ≤ 1. Source: Flash & Hogan 1985.
+func step(s float64) (x, dx float64) {
+	return s * s * s * (10 + s*(6*s-15)), 30 * s * s * (1 - s) * (1 - s)
 }

@@ -26,6 +26,7 @@ func TestRatesAreDerivatives(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	for _, m := range []Motion{
 		Constant(3), Sine{Amplitude: 0.7, Frequency: 1.3, Phase: 0.4, Offset: -2},
+		Sine{Amplitude: 0.7, Frequency: 1.3, Phase: 0.4, Offset: -2, Start: 0.5, Ramp: 2.5},
 		piecewise(t, times, values, false), piecewise(t, times, values, true),
 	} {
 		for range 500 {
@@ -99,6 +100,59 @@ func TestPiecesRunBetweenTheirKnots(t *testing.T) {
 	one := piecewise(t, []float64{1}, []float64{7}, true)
 	if x, dx := one.At(0); x != 7 || dx != 0 {
 		t.Errorf("one knot: %g, %g", x, dx)
+	}
+}
+
+// A sine without a ramp is the textbook's; with one it waits at its offset, comes
+// in without a jump of value or rate and is the same afterwards.
+func TestSinesComeIn(t *testing.T) {
+	plain := Sine{Amplitude: 2, Frequency: 0.25, Phase: math.Pi / 6, Offset: 1}
+	for _, c := range [][3]float64{{0, 2, 2 * math.Pi / 2 * math.Sqrt(3) / 2}, {2. / 3, 3, 0}, {5. / 3, 1, -math.Pi}} {
+		if x, dx := plain.At(c[0]); math.Abs(x-c[1]) > 1e-14 || math.Abs(dx-c[2]) > 1e-14 {
+			t.Errorf("at %g: %g with rate %g, want %g and %g", c[0], x, dx, c[1], c[2])
+		}
+	}
+	ramped := plain
+	ramped.Start, ramped.Ramp = 1, 2
+	for _, at := range []float64{-3, 0, 1} {
+		if x, dx := ramped.At(at); x != 1 || dx != 0 {
+			t.Errorf("at %g: %g with rate %g before the start", at, x, dx)
+		}
+	}
+	for _, at := range []float64{3, 3.5, 100} {
+		x, dx := ramped.At(at)
+		if y, dy := plain.At(at); x != y || dx != dy {
+			t.Errorf("at %g: %g with rate %g, want %g and %g", at, x, dx, y, dy)
+		}
+	}
+	for _, at := range []float64{1, 3} {
+		x, dx := ramped.At(at - 1e-6)
+		y, dy := ramped.At(at + 1e-6)
+		if math.Abs(y-x) > 1e-5 || math.Abs(dy-dx) > 2e-5 {
+			t.Errorf("at %g it jumps from %g with rate %g to %g with rate %g", at, x, dx, y, dy)
+		}
+	}
+	if x, _ := ramped.At(2); math.Abs(x-1-math.Sin(math.Pi+math.Pi/6)) > 1e-14 {
+		t.Errorf("half way in: %g", x)
+	}
+}
+
+func TestFaultySinesAreRefused(t *testing.T) {
+	for _, c := range []struct {
+		s    Sine
+		want string
+	}{
+		{Sine{Amplitude: math.NaN()}, "amplitude is NaN"},
+		{Sine{Frequency: math.Inf(1)}, "frequency is +Inf"},
+		{Sine{Start: math.Inf(-1)}, "start is -Inf"},
+		{Sine{Ramp: -1}, "ramp is -1 s: it must not be negative"},
+	} {
+		if err := c.s.Check(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: error %v, want %q", c.s, err, c.want)
+		}
+	}
+	if err := (Sine{Amplitude: 1, Frequency: -2, Start: -1, Ramp: 1}).Check(); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -41,10 +41,6 @@ func NewPiecewise(times, values []float64, smooth bool) (*Piecewise, error) {
 	return &Piecewise{slices.Clone(times), slices.Clone(values), smooth}, nil
 }
 
-// steepest is the largest rate of the smooth step from 0 to 1 in a time of 1, in
-// its middle.
-const steepest = 15.0 / 8
-
 // At implements Motion.
 func (p *Piecewise) At(t float64) (x, dx float64) {
 	i := sort.Search(len(p.times), func(i int) bool { return p.times[i] > t }) // the knot ahead
@@ -61,6 +57,6 @@ func (p *Piecewise) At(t float64) (x, dx float64) {
 	if !p.smooth {
 		return p.values[i-1] + d*s, d / T
 	}
-	// minimum jerk: 10 s³ − 15 s⁴ + 6 s⁵ (Flash & Hogan 1985)
-	return p.values[i-1] + d*s*s*s*(10+s*(6*s-15)), d / T * 30 * s * s * (1 - s) * (1 - s)
+	x, dx = step(s)
+	return p.values[i-1] + d*x, d / T * dx
 }

@@ -23,6 +23,13 @@ func (j Prescribed) Check() error {
 	if j.Angle != nil && !(j.Axis.IsFinite() && j.Axis.Norm() > 0) {
 		return errors.New("the prescribed angle has no axis: give a direction such as (0, 0, 1)")
 	}
+	for _, m := range []motion.Motion{j.Translation[0], j.Translation[1], j.Translation[2], j.Angle} {
+		if c, ok := m.(interface{ Check() error }); ok {
+			if err := c.Check(); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 

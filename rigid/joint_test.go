@@ -117,6 +117,7 @@ func TestJointsSayWhatIsWrong(t *testing.T) {
 		{Revolute{Axis: r3.Vec{math.NaN(), 0, 0}}, "unit vector"},
 		{Screw{Axis: r3.Vec{1, 0, 0}, Pitch: math.Inf(1)}, "pitch"},
 		{Prescribed{Angle: motion.Constant(1)}, "no axis"},
+		{Prescribed{Translation: [3]motion.Motion{nil, motion.Sine{Phase: math.NaN()}}}, "phase is NaN"},
 		{Prescribed{Angle: motion.Constant(1), Axis: r3.Vec{math.NaN()}}, "no axis"},
 	} {
 		if err := c.joint.Check(); err == nil || !strings.Contains(err.Error(), c.want) {
