@@ -26,7 +26,6 @@ type world struct {
 	trees rigid.Builder
 	mats  []constraints.Material
 	g     geometry.Model
-	links []rigid.LinkSpec
 	q, v  map[int][]float64 // of links that do not start at zero
 	softQ []float64
 	softV []float64
@@ -241,4 +240,12 @@ func contactForce(s *Stepper, x *State, body int) r3.Vec {
 		r[i] = f.Value(s, x)
 	}
 	return r
+}
+
+// long skips what runs many steps on one goroutine when the race detector, which
+// learns nothing there, asks for short tests.
+func long(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, on one goroutine")
+	}
 }

@@ -124,6 +124,7 @@ func closed(t *testing.T, s *Stepper) {
 // strain: its angular momentum lasts to O(h). Two deformables touch at the nearest
 // points of their surfaces, an overlap apart, so that friction has that lever.
 func TestCollisionsConserveMomentum(t *testing.T) {
+	long(t)
 	for name, scene := range collisions {
 		for _, law := range []constraints.ContactModel{constraints.Lagged{}, constraints.SAP{Beta: 1}} {
 			t.Run(fmt.Sprintf("%s/%T", name, law), func(t *testing.T) {
@@ -147,6 +148,7 @@ func TestCollisionsConserveMomentum(t *testing.T) {
 // is taken at the end of the step more: no body that left the ground has more
 // energy than before it touched.
 func TestContactNeverCreatesEnergy(t *testing.T) {
+	long(t)
 	drops := map[string]func(w *world, mat int){
 		"box": func(w *world, mat int) {
 			w.body("b", w.box(0.1, 0.1, 0.1), 1, tilted(0, 0, 0.2), r3.Vec{1, 0, 2}, r3.Vec{0.5, 0, 0}, mat)

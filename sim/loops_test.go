@@ -42,6 +42,7 @@ func closedForm(a, b, c, d, theta float64) (beta, gamma float64) {
 // A four-bar linkage closed by a ball, a weld to a stub or a rod of the rocker's
 // length moves as its closed form says.
 func TestLoopsMoveAsClosedFormSays(t *testing.T) {
+	long(t)
 	const a, b, c, d = 0.1, 0.25, 0.2, 0.3
 	closures := map[string]func(w *world, coupler, rocker int) constraints.Constraint{
 		"ball": func(_ *world, coupler, rocker int) constraints.Constraint {

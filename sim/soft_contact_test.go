@@ -18,6 +18,7 @@ func heavy(s *fem.Spec) { s.StiffnessDamping, s.MassDamping = 0.01, 0 }
 // The contact forces on a deformable at rest add up to its weight ρ V g, and in a
 // pile those of each interface to the weight above.
 func TestDeformablesRestOnTheirWeight(t *testing.T) {
+	long(t)
 	w := newWorld(t)
 	mat := w.material(1e5, 10, 0.5)
 	w.ground(mat)
@@ -41,6 +42,7 @@ func TestDeformablesRestOnTheirWeight(t *testing.T) {
 // Two plates that a piston each presses with F hold a deformable of weight W by
 // friction as long as 2 μ F > W, and drop it else.
 func TestPinchedDeformableIsHeldByFriction(t *testing.T) {
+	long(t)
 	for _, c := range []struct {
 		force float64
 		holds bool
