@@ -3,6 +3,7 @@ package sim
 import (
 	"testing"
 
+	"curlfree/fem"
 	"curlfree/geometry"
 	"curlfree/r3"
 )
@@ -102,4 +103,57 @@ func TestReportsTimeEveryStage(t *testing.T) {
 	if s.Report.Step != 1 {
 		t.Errorf("report of step %d, want 1", s.Report.Step)
 	}
+}
+
+// What a step would carry through a thin wall meets it: contacts are found as far
+// ahead as bodies move.
+func TestFastBodiesDoNotPassThinWalls(t *testing.T) {
+	w := newWorld(t)
+	w.m.Gravity = r3.Vec{}
+	mat := w.material(1e6, 10, 0.5)
+	w.geom(geometry.World, at(0, 0, 0), w.box(2, 2, 0.005), mat)
+	u := r3.Vec{0, 0, -50} // half a metre a step
+	w.body("ball", w.sphere(0.02), 1, at(-0.3, 0, 0.3), r3.Vec{}, u, mat)
+	w.body("box", w.box(0.05, 0.05, 0.05), 1, tilted(0.3, 0, 0.3), r3.Vec{}, u, mat)
+	w.soft("cube", cube, [3]int{2, 2, 2}, 1e6, at(0, 0, 0.3), u, mat)
+	s, x := w.build()
+	run(t, s, x, 0.01, 5)
+	for i, p := range places(w, s) {
+		if p[2] < 0 {
+			t.Errorf("point %d is at %g m, behind the wall", i, p[2])
+		}
+	}
+}
+
+// Fixed vertices are in the state but not in the problem: they stay to the bit,
+// and who comes after them in the state gets its own velocities.
+func TestFixedVerticesStay(t *testing.T) {
+	w := newWorld(t)
+	mat := w.material(1e5, 10, 0.5)
+	w.body("before", w.sphere(0.05), 1, at(-1, 0, 0), r3.Vec{}, r3.Vec{}, mat)
+	fixed := []int32{0, 1, 2, 13}
+	w.soft("held", cube, [3]int{2, 2, 2}, 1e5, at(0, 0, 0), r3.Vec{}, mat, func(s *fem.Spec) { s.Fixed = fixed })
+	after := w.soft("after", cube, [3]int{1, 1, 1}, 1e5, at(1, 0, 0), r3.Vec{1, 0, 0}, mat)
+	s, x := w.build()
+	q0, nq := append([]float64(nil), x.Q...), 7
+	const h, n = 5e-3, 100
+	run(t, s, x, h, n)
+	moved := 0
+	for v := range s.Model.Soft[0].NumVerts() {
+		a, b := r3.Vec(q0[nq+3*v:nq+3*v+3]), r3.Vec(x.Q[nq+3*v:nq+3*v+3])
+		if a != b {
+			moved++
+		}
+	}
+	if want := s.Model.Soft[0].NumVerts() - len(fixed); moved != want {
+		t.Errorf("%d vertices moved, want %d", moved, want)
+	}
+	for _, v := range fixed {
+		if o := nq + 3*int(v); r3.Vec(q0[o:o+3]) != r3.Vec(x.Q[o:o+3]) {
+			t.Errorf("fixed vertex %d moved", v)
+		}
+	}
+	fall := 0.5 * grav * h * h * n * (n + 1)
+	nearVec(t, "the free one", s.soft[1].CenterOfMass(), r3.Vec{1 + h*n, 0, -fall}, 1e-11)
+	nearVec(t, "its velocity", (&Point{Body: after}).vel(s, x), r3.Vec{1, 0, -grav * h * n}, 1e-11)
 }
