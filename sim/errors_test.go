@@ -216,3 +216,22 @@ func TestUnconvergedStepsAreTaken(t *testing.T) {
 		t.Error("one iteration was enough")
 	}
 }
+
+// Velocity i of the problem is of the vertex that is solved for, not of the i-th.
+func TestOwnersOfSolvedVelocitiesSkipFixedVertices(t *testing.T) {
+	w := newWorld(t)
+	mat := w.material(1e5, 10, 0.5)
+	w.body("ball", w.sphere(0.05), 1, at(-1, 0, 0), r3.Vec{}, r3.Vec{}, mat)
+	w.soft("held", cube, [3]int{1, 1, 1}, 1e5, at(0, 0, 0), r3.Vec{}, mat, func(s *fem.Spec) { s.Fixed = []int32{0, 2} })
+	w.soft("after", cube, [3]int{1, 1, 1}, 1e5, at(1, 0, 0), r3.Vec{}, mat)
+	s, x := w.build()
+	run(t, s, x, 1e-3, 1)
+	for i, want := range map[int]string{
+		5: `body "ball"`, 6: `deformable "held" (vertex 1)`, 9: `deformable "held" (vertex 3)`,
+		23: `deformable "held" (vertex 7)`, 24: `deformable "after" (vertex 0)`,
+	} {
+		if got := s.ownerOfSolved(i); got != want {
+			t.Errorf("velocity %d is of %s, want %s", i, got, want)
+		}
+	}
+}
