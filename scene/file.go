@@ -326,6 +326,8 @@ type Sine struct {
 	Frequency float64 `yaml:"frequency"`
 	Phase     float64 `yaml:"phase"`
 	Offset    float64 `yaml:"offset"`
+	Start     float64 `yaml:"start"` // s, rest before
+	Ramp      float64 `yaml:"ramp"`  // s over which the amplitude comes in
 }
 
 // Signal is a named number to record at every step: exactly one quantity.

@@ -29,7 +29,12 @@ func (b *builder) motion(m *Motion) motion.Motion {
 		return p
 	case m.Sine != nil:
 		s := m.Sine
-		return motion.Sine{Amplitude: s.Amplitude, Frequency: s.Frequency, Phase: s.Phase, Offset: s.Offset}
+		f := motion.Sine{Amplitude: s.Amplitude, Frequency: s.Frequency, Phase: s.Phase, Offset: s.Offset, Start: s.Start, Ramp: s.Ramp}
+		if err := f.Check(); err != nil {
+			b.fail(m.Pos, "%v", err)
+			return nil
+		}
+		return f
 	}
 	return motion.Constant(m.Value)
 }
