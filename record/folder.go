@@ -142,6 +142,10 @@ func (f *Folder) Finish(summary *Summary) error {
 		return f.fail(err)
 	}
 	f.Close()
+	// an older summary must not stand over newer tables, whatever happens in between
+	if err := os.Remove(filepath.Join(f.Dir, SummaryFile)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return f.fail(err)
+	}
 	for _, n := range resultFiles {
 		if err := os.Rename(filepath.Join(f.Dir, n+partial), filepath.Join(f.Dir, n)); err != nil {
 			return fmt.Errorf("run folder %s: %w", f.Dir, err)

@@ -224,8 +224,10 @@ type jointLimit struct {
 // inertia sets mass, centre and inertia of a body; false when it cannot.
 func (b *builder) inertia(name string, s *Body, shapes []geometry.Shape, spec *rigid.LinkSpec) bool {
 	var total geometry.MassProperties
+	solid := slices.ContainsFunc(s.Shapes, func(g Shape) bool { return !g.Visual && g.HalfSpace == nil })
 	for i, sh := range shapes {
-		if s.Shapes[i].HalfSpace != nil {
+		// what is only looked at weighs where a body has nothing else
+		if s.Shapes[i].HalfSpace != nil || s.Shapes[i].Visual && solid {
 			continue
 		}
 		density := value(b.materialSpec(s.Shapes[i].Material).Density, defaultDensity)

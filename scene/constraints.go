@@ -119,7 +119,7 @@ func (b *builder) distance(p Pos, d *Distance, pose func(int) r3.Pose) constrain
 	}
 	now := pose(pb.Body).Point(pb.Pos_B).Sub(pose(pa.Body).Point(pa.Pos_B)).Norm()
 	c := &constraints.Distance{A: pa, B: pb, Length: value(d.Length, now), Rope: d.Rope}
-	c.Stiffness, c.Damping = value(d.Stiffness, 0), d.Damping
+	c.Stiffness, c.Damping = value(d.Stiffness, math.Inf(1)), d.Damping
 	if c.Length <= 0 || c.Stiffness < 0 || c.Damping < 0 {
 		b.fail(p, "distance: length must be positive (are the points at one place?), stiffness and damping not negative")
 		return nil

@@ -127,6 +127,10 @@ func (b *builder) placeDeformables() {
 			continue
 		}
 		X_WM := poseOf(frame).Mul(b.pose(&s.Pose))
+		if m.Soft[i].Spec().Material.Class() == fem.Linear && X_WM.R.Sub(r3.Identity()).Norm2() > 1e-20 {
+			b.fail(s.Pos, "deformables.%s: the law linear takes rotation for strain, so the body must start unrotated: use the law corotational, or turn the mesh itself", b.softGeoms[i].Name)
+			continue
+		}
 		b.softPose = append(b.softPose, X_WM)
 		mesh := m.Soft[i].Mesh()
 		placed := make([]r3.Vec, len(mesh.Verts))

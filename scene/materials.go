@@ -41,6 +41,9 @@ func (b *builder) buildMaterials() {
 		set(&m.LayerStiffness, spec.ContactLayer)
 		if spec.Friction != nil {
 			m.Friction, m.StaticFriction = spec.Friction.Dynamic, spec.Friction.Static
+			if m.Friction != m.StaticFriction {
+				b.warn("materials.%s.friction: contact laws use the dynamic coefficient %g; the static one is not used", name, m.Friction)
+			}
 		}
 		if err := m.Check(); err != nil {
 			b.fail(spec.Pos, "materials.%s: %v", name, err)

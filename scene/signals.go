@@ -3,6 +3,7 @@ package scene
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"curlfree/geometry"
 	"curlfree/meshes"
@@ -63,6 +64,9 @@ func (b *builder) buildSignals() *Signals {
 		item, force := b.signal(name, spec)
 		if item == nil {
 			continue
+		}
+		if name == "" || strings.ContainsAny(name, ",\"\n\r") {
+			b.fail(spec.Pos, "signals: %q cannot be the name of a column: leave out commas, quotes and line breaks", name)
 		}
 		if name == "time_s" {
 			b.fail(spec.Pos, "signals.time_s: this column is there already")

@@ -222,8 +222,8 @@ func (s *Stepper) Term(i int) cliques.Handle { return s.modelTerms[i] }
 func linkRadii(g *geometry.Model) []float64 {
 	r := make([]float64, g.Rigid)
 	for _, geom := range g.Geoms {
-		if geom.Body == geometry.World {
-			continue
+		if _, endless := geom.Shape.(geometry.HalfSpace); endless || geom.Body == geometry.World {
+			continue // a half-space has no farthest point: what is near it has
 		}
 		b := geom.Shape.Bounds().Transform(geom.X_BG)
 		far := r3.Vec{

@@ -115,10 +115,15 @@ func (s *Study) one(ctx context.Context, opt Options, i int, p *progress) Row {
 		row.Status = err.Error()
 		return row
 	}
-	summary, err := run.Run(ctx, sc, run.Options{
+	ropt := run.Options{
 		Dir: dir, Threads: 1, Resume: true, Version: opt.Version,
 		Progress: func(t, duration float64) { p.set(i, t/duration) },
-	})
+	}
+	summary, err := run.Run(ctx, sc, ropt)
+	if errors.Is(err, run.ErrResume) { // the checkpoint is of other inputs: start over
+		ropt.Resume = false
+		summary, err = run.Run(ctx, sc, ropt)
+	}
 	if err != nil {
 		row.Status = err.Error()
 		return row
