@@ -18,6 +18,7 @@ import (
 	"math"
 
 	"curlfree/geometry"
+	"curlfree/r3"
 )
 
 // Material describes a surface in contact, SI units. DefaultMaterial is the
@@ -26,9 +27,14 @@ type Material struct {
 	Stiffness      float64 // point contact stiffness, N/m; +Inf: rigid
 	Dissipation    float64 // Hunt–Crossley d, s/m
 	RelaxationTime float64 // Kelvin–Voigt τ_d, s (SAP)
-	StaticFriction float64
-	Friction       float64 // dynamic coefficient, the one contact laws use
+	StaticFriction float64 // at rest, for contact models told to read it; below Friction it counts as equal to it
+	Friction       float64 // dynamic coefficient
 	LayerStiffness float64 // pressure gradient of the contact layer, Pa/m; 0: DefaultLayerStiffness on a deformable body, +Inf on a rigid one
+
+	// Of rigid bodies, in their axes:
+	Grain_B           r3.Vec  // direction along which StaticFriction and Friction hold; zero: they hold in all
+	FrictionAcross    float64 // dynamic coefficient across the grain; the static one is in proportion
+	SurfaceVelocity_B r3.Vec  // m/s, of the surface along its body: a belt; its part along a contact's normal does not count
 }
 
 // DefaultMaterial returns the surface of a body that names none.
@@ -55,12 +61,13 @@ func (m *Material) Check() error {
 		{"static friction", m.StaticFriction, false},
 		{"friction", m.Friction, false},
 		{"layer stiffness", m.LayerStiffness, true},
+		{"friction across the grain", m.FrictionAcross, false},
 	} {
 		if !(f.value >= 0) || math.IsInf(f.value, 1) && !f.inf {
 			return fmt.Errorf("material: %s is %g, want a finite number ≥ 0", f.name, f.value)
 		}
 	}
-	return nil
+	return m.checkAxes()
 }
 
 // Pair holds the combined parameters of two surfaces at one contact.
@@ -70,6 +77,12 @@ type Pair struct {
 	RelaxationTime float64 // τ_d, s
 	Friction       float64 // dynamic μ
 	StaticFriction float64
+	Sides          [2]Side // of A and B: grain and surface velocity
+
+	// LaggedImpulse is the normal impulse (N s) that bounds lagged friction and
+	// scales regularised friction, for contacts that persist that of the last
+	// step; nil or NaN: from the present gap and velocity.
+	LaggedImpulse *float64
 }
 
 // CombineStiffness returns (1), for stiffnesses or pressure gradients: +Inf
@@ -116,7 +129,7 @@ type Override struct {
 	LayerStiffness *float64 // Pa/m, of contact faces
 	Dissipation    *float64 // s/m
 	RelaxationTime *float64 // s
-	Friction       *float64
+	Friction       *float64 // this and the next hold in all directions
 	StaticFriction *float64
 }
 
@@ -173,6 +186,14 @@ func (s *Surfaces) Pair(c *geometry.Contact) (Pair, error) {
 		Friction:       CombineFriction(a.Friction, b.Friction),                  // (4)
 		StaticFriction: CombineFriction(a.StaticFriction, b.StaticFriction),
 	}
+	for i, m := range [2]*Material{a, b} {
+		if err := pair.Sides[i].init(m, c, i); err != nil {
+			return pair, err
+		}
+	}
+	if pair.anisotropic() {
+		pair.Friction, pair.StaticFriction = pair.means()
+	}
 	if o != nil {
 		o.apply(&pair, c.Area > 0)
 	}
@@ -204,6 +225,11 @@ func (o *Override) apply(pair *Pair, face bool) {
 	set(&pair.RelaxationTime, o.RelaxationTime)
 	set(&pair.Friction, o.Friction)
 	set(&pair.StaticFriction, o.StaticFriction)
+	if o.Friction != nil || o.StaticFriction != nil {
+		for i := range pair.Sides {
+			pair.Sides[i] = Side{SurfaceVelocity_B: pair.Sides[i].SurfaceVelocity_B}
+		}
+	}
 }
 
 func set(dst, src *float64) {

@@ -48,7 +48,8 @@ func table(t *testing.T, mats ...Material) *Surfaces {
 func TestDefaultsMeetAtHalfTheStiffness(t *testing.T) {
 	s := table(t, DefaultMaterial())
 	got, err := s.Pair(&geometry.Contact{})
-	want := Pair{5e5, 50, 0.2, 0.5, 0.5}
+	side := Side{Friction: 0.5, StaticFriction: 0.5, FrictionAcross: 0.5}
+	want := Pair{Stiffness: 5e5, Dissipation: 50, RelaxationTime: 0.2, Friction: 0.5, StaticFriction: 0.5, Sides: [2]Side{side, side}}
 	if err != nil || got != want {
 		t.Errorf("%+v, %v, want %+v", got, err, want)
 	}
@@ -101,7 +102,7 @@ func TestOverridesReplaceTheRulesBothWays(t *testing.T) {
 		t.Fatal(err)
 	}
 	p, err := s.Pair(&geometry.Contact{Mat: [2]int{1, 1}})
-	if err != nil || p != (Pair{123, 50, 0.2, 0.9, 0.5}) {
+	if err != nil || p != (Pair{Stiffness: 123, Dissipation: 50, RelaxationTime: 0.2, Friction: 0.9, StaticFriction: 0.5}) {
 		t.Errorf("%+v %v", p, err)
 	}
 	p, err = s.Pair(&geometry.Contact{Mat: [2]int{1, 0}, B: geometry.Feature{N: 3}, Area: 1e-4})

@@ -1,9 +1,7 @@
 package constraints
 
 import (
-	"fmt"
-	"slices"
-	"strings"
+	"math"
 
 	"curlfree/cliques"
 	"curlfree/geometry"
@@ -17,70 +15,70 @@ type ContactModel interface {
 	Append(c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Problem) cliques.Handle
 }
 
+// SolverHinter is a ContactModel that knows what its potential asks of the
+// solver. See AlphaMax.
+type SolverHinter interface {
+	// SolverHint returns the longest line-search step in units of the Newton
+	// step.
+	SolverHint() float64
+}
+
+// AlphaMax returns the longest line-search step that serves problems of a
+// contact model, 1 unless the model says otherwise: where friction and normal
+// force couple, the quadratic model of the cost is too steep and steps beyond
+// Newton's save iterations.
+func AlphaMax(m ContactModel) float64 {
+	if s, ok := m.(SolverHinter); ok {
+		return s.SolverHint()
+	}
+	return 1
+}
+
+// coupledAlphaMax is the hint of laws that couple normal and tangential rows.
+const coupledAlphaMax = 1.5
+
 // ContactParams are the parameters a contact model may read. See
 // DefaultContactParams.
 type ContactParams struct {
-	StictionTolerance float64 // v_s, m/s
-	Sigma             float64 // σ, regularisation of friction
-	Beta              float64 // β, near-rigid limit of SAP
+	StictionTolerance float64     // v_s, m/s
+	Sigma             float64     // σ, regularisation of friction
+	Beta              float64     // β, near-rigid limit of SAP
+	Normal            NormalModel // see NewNormalModel; nil: HuntCrossley
+	StaticFriction    bool        // friction falls from the static to the dynamic coefficient with slip, see Stribeck
 }
 
 // DefaultContactParams returns the parameters of models that are given none.
 func DefaultContactParams() ContactParams {
-	return ContactParams{DefaultStictionTolerance, DefaultSigma, DefaultBeta}
+	return ContactParams{StictionTolerance: DefaultStictionTolerance, Sigma: DefaultSigma, Beta: DefaultBeta}
 }
 
 // DefaultContactModel is the name of the model of scenes that name none.
 const DefaultContactModel = "lagged"
 
-// contactModel is a choice by name; each contact law's file registers its own.
-type contactModel struct {
-	name string
-	make func(ContactParams) ContactModel
-}
-
-var contactModels []contactModel
+var contactModels = registry[ContactParams, ContactModel]{kind: "contact model"}
 
 // RegisterContactModel makes a model known by its name; it is called from init.
-func RegisterContactModel(name string, make func(ContactParams) ContactModel) {
-	if slices.Contains(ContactModels(), name) {
-		panic("constraints: contact model " + name + " registered twice")
-	}
-	contactModels = append(contactModels, contactModel{name, make})
+func RegisterContactModel(name string, make func(ContactParams) (ContactModel, error)) {
+	contactModels.add(name, make)
 }
 
 // ContactModels returns the names of the contact models, sorted.
-func ContactModels() []string {
-	names := make([]string, len(contactModels))
-	for i, m := range contactModels {
-		names[i] = m.name
+func ContactModels() []string { return contactModels.names() }
+
+// NewContactModel returns the model of a name, or an error that lists the names
+// or says which parameter is out of range.
+func NewContactModel(name string, params ContactParams) (ContactModel, error) {
+	if err := checkBounds("contact", []bound{
+		{"stiction tolerance", params.StictionTolerance, positive(params.StictionTolerance), "a positive number"},
+		{"sigma", params.Sigma, positive(params.Sigma), "a positive number"},
+		{"beta", params.Beta, params.Beta >= 0 && !math.IsInf(params.Beta, 1), "a number ≥ 0"},
+	}); err != nil {
+		return nil, err
 	}
-	slices.Sort(names)
-	return names
+	return contactModels.make(name, params)
 }
 
-// NewContactModel returns the model of a name, or an error that lists the names.
-func NewContactModel(name string, params ContactParams) (ContactModel, error) {
-	for _, v := range []struct {
-		name  string
-		value float64
-		ok    bool
-	}{
-		{"stiction tolerance", params.StictionTolerance, params.StictionTolerance > 0},
-		{"sigma", params.Sigma, params.Sigma > 0},
-		{"beta", params.Beta, params.Beta >= 0},
-	} {
-		if !v.ok {
-			return nil, fmt.Errorf("constraints: contact %s is %g, want a positive number", v.name, v.value)
-		}
-	}
-	for _, m := range contactModels {
-		if m.name == name {
-			return m.make(params), nil
-		}
-	}
-	return nil, fmt.Errorf("constraints: no contact model %q, choose one of %s", name, strings.Join(ContactModels(), ", "))
-}
+func positive(x float64) bool { return x > 0 && !math.IsInf(x, 1) }
 
 // ContactFrame returns R_WC of a contact: columns t1, t2, n, a deterministic
 // function of the normal. Normal velocities > 0 separate.
@@ -104,8 +102,8 @@ type sides [2]geometry.Feature
 //	vc = R_WCᵀ (v_B − v_A) + b
 //
 // at the point c.Pos_W of both bodies, so that their impulses cancel in force
-// and moment.
-func appendContact(c *geometry.Contact, law cliques.Law, k Kinematics, p *cliques.Problem) cliques.Handle {
+// and moment. Surfaces that run along their bodies add to the tangential b.
+func appendContact(c *geometry.Contact, pair *Pair, law cliques.Law, k Kinematics, p *cliques.Problem) cliques.Handle {
 	h := p.AddConstraint(law)
 	f := cliques.New[sides](p)
 	f[0], f[1] = c.A, c.B
@@ -117,6 +115,16 @@ func appendContact(c *geometry.Contact, law cliques.Law, k Kinematics, p *clique
 	R_WC := ContactFrame(c)
 	for row := range 3 {
 		separation(k, p, row, &f[0], &f[1], R_WC.Col(row))
+	}
+	for i, sign := range [2]float64{-1, 1} {
+		u_B := pair.Sides[i].SurfaceVelocity_B
+		if u_B == (r3.Vec{}) {
+			continue
+		}
+		u_W := k.Pose(f[i].Body).R.MulVec(u_B)
+		for row := range 2 {
+			p.AddBias(row, sign*u_W.Dot(R_WC.Col(row)))
+		}
 	}
 	return h
 }

@@ -25,22 +25,37 @@ package constraints
 // Formulation of Compliant Contact", 2022.
 
 import (
+	"fmt"
 	"math"
 
 	"curlfree/cliques"
 	"curlfree/geometry"
 )
 
-// SAP is the contact model with linear compliance and cone projection.
+// SAP is the contact model with linear compliance and cone projection. Its
+// friction is isotropic: of surfaces with a grain it takes the geometric mean of
+// their coefficients.
 type SAP struct {
 	Beta  float64 // β ≥ 0: contacts are no stiffer than a period of β steps; DefaultBeta is usual, 0 sets no limit
 	Sigma float64 // σ > 0; 0: DefaultSigma
+
+	StaticFriction    bool    // friction falls from the static to the dynamic coefficient with slip, see Stribeck; else it is the dynamic one
+	StictionTolerance float64 // v_s, m/s, the unit of that slip; 0: DefaultStictionTolerance
 }
 
-var _ ContactModel = SAP{}
+var (
+	_ ContactModel = SAP{}
+	_ SolverHinter = SAP{}
+)
 
 func init() {
-	RegisterContactModel("sap", func(c ContactParams) ContactModel { return SAP{c.Beta, c.Sigma} })
+	RegisterContactModel("sap", func(c ContactParams) (ContactModel, error) {
+		switch c.Normal.(type) {
+		case nil, HuntCrossley: // linear in the overlap, as is SAP's own
+			return SAP{c.Beta, c.Sigma, c.StaticFriction, c.StictionTolerance}, nil
+		}
+		return nil, fmt.Errorf("constraints: contact model sap has its own, linear normal law: use lagged or similar with %T", c.Normal)
+	})
 }
 
 type sap struct {
@@ -56,9 +71,17 @@ func (m SAP) Append(c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Pr
 	if law.Sigma == 0 {
 		law.Sigma = DefaultSigma
 	}
-	law.mu, law.k, law.tau, law.phi = pair.Friction, pair.Stiffness, pair.RelaxationTime, c.Phi
-	return appendContact(c, law, k, p)
+	law.k, law.tau, law.phi = pair.Stiffness, pair.RelaxationTime, c.Phi
+	h := appendContact(c, pair, law, k, p)
+	law.mu = pair.Friction
+	if m.StaticFriction {
+		law.mu = stribeckAtStart(pair.StaticFriction, pair.Friction, p, h, stictionOr(m.StictionTolerance))
+	}
+	return h
 }
+
+// SolverHint implements SolverHinter.
+func (SAP) SolverHint() float64 { return coupledAlphaMax }
 
 // Dim implements cliques.Law.
 func (l *sap) Dim() int { return 3 }

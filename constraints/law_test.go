@@ -35,7 +35,7 @@ func TestLaggedKeepsTheLawContract(t *testing.T) {
 	lawtest.Check(t, 300, func(r *rand.Rand) lawtest.Sample {
 		n := randomHuntCrossley(r)
 		scale := math.Max(math.Abs(n.vBreak), 1e-3)
-		l := &lagged{normal: n, mu: pick(r, 0, r.Float64(), 3), n0: pick(r, 0, logUniform(r, -4, 1)), sigma: pick(r, 0, 1e-3), eps: scale * logUniform(r, -2, 0)}
+		l := &lagged{n, friction{mu: pick(r, 0, r.Float64(), 3), n0: pick(r, 0, logUniform(r, -4, 1)), sigma: pick(r, 0, 1e-3), vs: scale * logUniform(r, -2, 0)}}
 		l.Prepare(n.h, []float64{r.Float64(), r.Float64(), r.Float64()})
 		s := lawtest.Sample{Law: l, Scale: []float64{l.eps * 3, l.eps * 3, scale}, Name: fmt.Sprintf("%+v %+v", *l, *n)}
 		s.Cone = func([]float64) float64 { return l.mu * l.n0 }

@@ -30,3 +30,65 @@ func normalOr(m NormalModel) NormalModel {
 	}
 	return m
 }
+
+// NormalParams are the parameters a normal model may read, besides those of the
+// pair of surfaces. See DefaultNormalParams.
+type NormalParams struct {
+	HertzOverlap     float64 // δ, m: where Hertz's force is the pair's stiffness times the overlap
+	BarrierRange     float64 // d̂, m: gap at which barriers begin to act
+	BarrierStiffness float64 // κ, N/m; 0: the pair's stiffness
+}
+
+// DefaultNormalParams returns the parameters of models that are given none.
+func DefaultNormalParams() NormalParams {
+	return NormalParams{HertzOverlap: DefaultHertzOverlap, BarrierRange: DefaultBarrierRange}
+}
+
+// DefaultNormalModel is the name of the normal model of scenes that name none.
+const DefaultNormalModel = "hunt_crossley"
+
+var normalModels = registry[NormalParams, NormalModel]{kind: "normal law"}
+
+// RegisterNormalModel makes a model known by its name; it is called from init.
+func RegisterNormalModel(name string, make func(NormalParams) (NormalModel, error)) {
+	normalModels.add(name, make)
+}
+
+// NormalModels returns the names of the normal models, sorted.
+func NormalModels() []string { return normalModels.names() }
+
+// NewNormalModel returns the model of a name, or an error that lists the names
+// or says which parameter is out of range.
+func NewNormalModel(name string, params NormalParams) (NormalModel, error) {
+	if err := checkBounds("normal law:", []bound{
+		{"Hertz overlap", params.HertzOverlap, positive(params.HertzOverlap), "a positive number"},
+		{"barrier range", params.BarrierRange, positive(params.BarrierRange), "a positive number"},
+		{"barrier stiffness", params.BarrierStiffness, params.BarrierStiffness == 0 || positive(params.BarrierStiffness), "a number ≥ 0"},
+	}); err != nil {
+		return nil, err
+	}
+	return normalModels.make(name, params)
+}
+
+// Ranged is a NormalModel that acts ahead of overlap.
+type Ranged interface {
+	// Range returns the gap (m) below which the law acts.
+	Range() float64
+}
+
+// ContactRange returns the gap (m) below which contacts of a model bear force:
+// collisions must be reported up to there, or they begin with a jump. It is 0
+// for all but barriers.
+func ContactRange(m ContactModel) float64 {
+	var n NormalModel
+	switch m := m.(type) {
+	case Lagged:
+		n = m.Normal
+	case Similar:
+		n = m.Normal
+	}
+	if r, ok := n.(Ranged); ok {
+		return r.Range()
+	}
+	return 0
+}

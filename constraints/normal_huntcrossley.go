@@ -32,6 +32,10 @@ type HuntCrossley struct{}
 
 var _ NormalModel = HuntCrossley{}
 
+func init() {
+	RegisterNormalModel(DefaultNormalModel, func(NormalParams) (NormalModel, error) { return HuntCrossley{}, nil })
+}
+
 type huntCrossley struct {
 	h, k, d, phi      float64
 	vBreak, xBreak, b float64 // v̂, x̂, b̂
@@ -45,13 +49,18 @@ func (HuntCrossley) New(c *geometry.Contact, pair *Pair, p *cliques.Problem) Nor
 }
 
 func (n *huntCrossley) init(h, k, d, phi float64) {
-	*n = huntCrossley{h: h, k: k, d: d, phi: phi, vBreak: -phi / h, b: 1}
-	if d > 0 && 1/d < n.vBreak {
+	*n = huntCrossley{h: h, k: k, d: d, phi: phi}
+	n.vBreak, n.xBreak, n.b = breakOff(h, d, phi)
+}
+
+// breakOff returns v̂ and the overlap x̂ and damping factor b̂ there.
+func breakOff(h, d, phi float64) (v, x, b float64) {
+	v = -phi / h
+	if d > 0 && 1/d < v {
 		// Deep overlap: the force breaks off inside.
-		n.vBreak, n.xBreak, n.b = 1/d, math.Max(0, -(phi+h/d)), 0
-		return
+		return 1 / d, math.Max(0, -(phi + h/d)), 0
 	}
-	n.b = math.Max(0, 1-d*n.vBreak)
+	return v, 0, math.Max(0, 1-d*v)
 }
 
 // Eval implements NormalLaw.

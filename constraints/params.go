@@ -28,6 +28,22 @@ const (
 	// DefaultBeta is SAP's near-rigid parameter: no contact oscillates faster
 	// than once in β steps.
 	DefaultBeta = 1
+	// DefaultHertzOverlap is the overlap δ, m, at which Hertz's law has the force
+	// of the linear one. 1 kg sinks as deep with both at the default stiffness.
+	DefaultHertzOverlap = 1e-5
+	// DefaultBarrierRange is the gap d̂ at which barriers begin to act, m. The
+	// usual values are 0.1 to 1 mm; bodies rest that far apart.
+	DefaultBarrierRange = 1e-3
+	// barrierFloor is the gap, in units of d̂, below which a barrier goes on as a
+	// spring: smaller is closer to the barrier and worse conditioned, by its
+	// inverse square.
+	barrierFloor = 1e-3
+	// grainFloor is the sine of the angle between a grain and the contact's
+	// normal below which the grain has no direction on the surface.
+	grainFloor = 1e-3
+	// stribeckCentre is the slip in units of v_s at which friction has fallen
+	// half way from static to dynamic.
+	stribeckCentre = 10
 )
 
 // Parameters of joints' limits, loops and couplings.

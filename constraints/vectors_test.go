@@ -106,7 +106,7 @@ func laggedOf(t *testing.T, v *vector, eps, sigma float64) cliques.Law {
 	if in.Vn0 != nil {
 		closeTo(t, "lagged impulse", []float64{n.Lag(*in.Vn0)}, []float64{in.GammaN0}, 1e-12)
 	}
-	return &lagged{normal: n, mu: in.Mu, n0: in.GammaN0, sigma: sigma, eps: eps}
+	return &lagged{n, friction{mu: in.Mu, n0: in.GammaN0, sigma: sigma, vs: eps}}
 }
 
 func TestSAPMatchesReferenceVectors(t *testing.T) {
@@ -131,7 +131,7 @@ func TestLaggedMatchesGoldenNumbers(t *testing.T) {
 	n := new(huntCrossley)
 	n.init(5e-3, 1e4, 5, -2e-3)
 	closeTo(t, "breaking velocity", []float64{n.vBreak}, []float64{0.2}, 1e-15)
-	golden(t, &lagged{normal: n, mu: 0.7, n0: 0.3, eps: 0.02}, []float64{0.03, -0.01, -0.05}, 0.0179803971789,
+	golden(t, &lagged{n, friction{mu: 0.7, n0: 0.3, eps: 0.02}}, []float64{0.03, -0.01, -0.05}, 0.0179803971789,
 		[]float64{-0.168374582405, 0.0561248608016, 0.140625},
 		[]float64{2.00445931434, 1.20267558861, 0, 1.20267558861, 5.21159421729, 0, 0, 0, 0.875})
 }
@@ -156,7 +156,7 @@ func TestSlidingParticleMatchesGoldenNumbers(t *testing.T) {
 	const h, k, g = 5e-3, 1e7, 9.81
 	n := new(huntCrossley)
 	n.init(h, k, 20, -g/k)
-	l := &lagged{normal: n, mu: 0.5, n0: n.Lag(0), sigma: 1e-3, eps: 1e-4}
+	l := &lagged{n, friction{mu: 0.5, n0: n.Lag(0), sigma: 1e-3, vs: 1e-4}}
 	l.Prepare(h, []float64{1, 1, 1})
 	closeTo(t, "n0, eps", []float64{l.n0, l.eps}, []float64{0.04905, 1e-4}, 1e-12)
 

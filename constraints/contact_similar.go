@@ -1,0 +1,82 @@
+package constraints
+
+// Similar friction: a convex law that couples friction to the normal impulse of
+// the same step. With the soft norm η of the tangential velocity (see
+// friction.go: η ≈ μ|vt|) and a normal law p = P' (see NormalLaw):
+//
+//	z = vn − η,  ω = ∂z/∂vc = (−∇η, 1)                                  (1)
+//	ℓ = −P(z)                                                           (2)
+//	γ = p(z) ω                                                          (3)
+//	G = −p'(z) ω ωᵀ + p(z) ⎡ ∇²η   ⎤                                    (4)
+//	                       ⎣      0⎦
+//
+// Friction stays in Coulomb's cone of the normal impulse solved for, also in the
+// first step of an impact. The price is that sliding acts like closing at
+// μ|vt|: a contact is stiffer, k (1 + μ d |vt|), and glides μ h |vt| higher. Where
+// curved surfaces slide fast on each other, as teeth of gears, this may lock. The
+// cost has narrow curved valleys when k is large (≥ 1e9 N/m): expect many Newton
+// iterations.
+// Source: Castro et al., "Irrotational Contact Fields", section on the similar
+// model; its printed tangential Hessian lacks a factor μ.
+
+import (
+	"curlfree/cliques"
+	"curlfree/geometry"
+)
+
+// Similar is the contact model with friction coupled through z. The zero value
+// has the default stiction tolerance.
+type Similar struct {
+	StictionTolerance float64     // v_s, m/s; 0: DefaultStictionTolerance
+	Sigma             float64     // σ ≥ 0: 0 keeps ε = v_s, DefaultSigma bounds the conditioning of strong impacts
+	Normal            NormalModel // nil: HuntCrossley
+	StaticFriction    bool        // friction falls from the static to the dynamic coefficient with slip, see Stribeck; else it is the dynamic one
+}
+
+var (
+	_ ContactModel = Similar{}
+	_ SolverHinter = Similar{}
+)
+
+func init() {
+	RegisterContactModel("similar", func(c ContactParams) (ContactModel, error) {
+		return Similar{c.StictionTolerance, c.Sigma, c.Normal, c.StaticFriction}, nil
+	})
+}
+
+type similar struct {
+	normal NormalLaw
+	friction
+}
+
+// Append implements ContactModel.
+func (m Similar) Append(c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Problem) cliques.Handle {
+	law := cliques.New[similar](p)
+	law.normal = normalOr(m.Normal).New(c, pair, p)
+	law.vs, law.sigma, law.static = m.StictionTolerance, m.Sigma, m.StaticFriction
+	h := appendContact(c, pair, law, k, p)
+	law.init(c, pair, k, p, h)
+	law.lag(pair, law.normal, p, h)
+	return h
+}
+
+// SolverHint implements SolverHinter.
+func (Similar) SolverHint() float64 { return coupledAlphaMax }
+
+// Dim implements cliques.Law.
+func (l *similar) Dim() int { return 3 }
+
+// Prepare implements cliques.Law.
+func (l *similar) Prepare(h float64, w []float64) { l.prepare(w) }
+
+// Eval implements cliques.Law.
+func (l *similar) Eval(vc, gamma, G []float64) float64 {
+	f := l.eval(vc[0], vc[1])
+	P, p, dp := l.normal.Eval(vc[2] - f.eta)           // (1)
+	gamma[0], gamma[1], gamma[2] = -p*f.gx, -p*f.gy, p // (3)
+
+	G[0], G[1], G[2] = -dp*f.gx*f.gx+p*f.hxx, -dp*f.gx*f.gy+p*f.hxy, dp*f.gx // (4)
+	G[3], G[4], G[5] = G[1], -dp*f.gy*f.gy+p*f.hyy, dp*f.gy
+	G[6], G[7], G[8] = G[2], G[5], -dp
+	return -P // (2)
+}

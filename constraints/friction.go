@@ -1,0 +1,124 @@
+package constraints
+
+// Regularised friction, shared by the laws that differ in how they couple it to
+// the normal force. With the tangential velocity vt, the coefficient μ and a
+// speed ε below which friction is viscous, the soft norm and its derivatives are
+//
+//	ρ = √(|vt|² + ε²),  s = vt/ρ
+//	η = μ |vt|²/(ρ + ε)          = μ (ρ − ε)                         (1)
+//	∇η = μ s,  ∇²η = μ (I − s sᵀ)/ρ                                  (2)
+//
+// and with a friction tensor M (symmetric, ⪰ 0) in place of μ, ṽ = M vt, ε̃ = μ_max ε:
+//
+//	ρ̃ = √(|ṽ|² + ε̃²),  s̃ = ṽ/ρ̃
+//	η = |ṽ|²/(ρ̃ + ε̃),  ∇η = M s̃,  ∇²η = M (I − s̃ s̃ᵀ) M/ρ̃           (3)
+//
+// which is (1) and (2) for M = μ I. The printed form of (3) in the source has ε
+// for ε̃, and then does not reduce to the isotropic one. ε is held over a step,
+//
+//	ε = max(v_s, μ_max σ w_t n0),                                    (4)
+//
+// where n0 is the normal impulse of the start of the step and w_t the Delassus
+// operator: the tangential stiffness μ n0/ε then is below 1/(σ w_t) however
+// strong an impact.
+// Source: Castro et al., "Irrotational Contact Fields", section on regularised
+// friction and appendix on anisotropic friction.
+
+import (
+	"math"
+
+	"curlfree/cliques"
+	"curlfree/geometry"
+)
+
+// friction is the soft norm of one contact in one step.
+type friction struct {
+	mu        float64 // μ, or the largest principal value of M
+	M         tensor
+	aniso     bool    // M counts, not mu
+	static    bool    // static friction counts
+	vs, sigma float64 // v_s, σ
+	n0        float64 // N s
+	eps       float64 // ε, or ε̃
+}
+
+// softNorm is (η, ∇η, ∇²η) at one velocity.
+type softNorm struct {
+	eta           float64
+	gx, gy        float64
+	hxx, hxy, hyy float64
+}
+
+// init reads the pair and the start of the step; the contact is appended as h.
+func (f *friction) init(c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Problem, h cliques.Handle) {
+	f.vs = stictionOr(f.vs)
+	if !pair.anisotropic() {
+		f.mu = pair.Friction
+		if f.static {
+			f.mu = stribeckAtStart(pair.StaticFriction, pair.Friction, p, h, f.vs)
+		}
+		return
+	}
+	f.aniso, f.M = true, pair.tensor(c, k)
+	if f.static {
+		static, dynamic := pair.along()
+		if static > dynamic && dynamic > 0 {
+			f.M = f.M.scale(stribeckAtStart(static, dynamic, p, h, f.vs) / dynamic)
+		}
+	}
+	f.mu = f.M.norm()
+}
+
+// lag sets n0 from what the pair gives, else from the gap and velocity at the
+// start of the step.
+func (f *friction) lag(pair *Pair, normal NormalLaw, p *cliques.Problem, h cliques.Handle) {
+	if n0 := pair.LaggedImpulse; n0 != nil && !math.IsNaN(*n0) {
+		f.n0 = math.Max(0, *n0)
+		return
+	}
+	f.n0 = normal.Lag(p.StartVelocity(h, 2))
+}
+
+// prepare sets ε from the Delassus diagonal w.
+func (f *friction) prepare(w []float64) {
+	f.eps = math.Max(f.vs, f.mu*f.sigma*0.5*(w[0]+w[1])*f.n0) // (4)
+	if f.aniso && f.mu > 0 {
+		f.eps *= f.mu
+	}
+}
+
+// eval returns (1) and (2), or (3).
+func (f *friction) eval(x, y float64) softNorm {
+	if f.aniso {
+		x, y = f.M.xx*x+f.M.xy*y, f.M.xy*x+f.M.yy*y
+	}
+	xx, yy, ee := x*x, y*y, f.eps*f.eps
+	rho2 := xx + yy + ee
+	rho := math.Sqrt(rho2)
+	sx, sy := x/rho, y/rho
+
+	// 1 − sx² = (y² + ε²)/ρ², which does not cancel.
+	n := softNorm{
+		eta: (x*sx + y*sy) * (rho / (rho + f.eps)),
+		gx:  sx, gy: sy,
+		hxx: (yy + ee) / rho2 / rho, hxy: -sx * sy / rho, hyy: (xx + ee) / rho2 / rho,
+	}
+	if f.aniso {
+		n.gx, n.gy = f.M.xx*sx+f.M.xy*sy, f.M.xy*sx+f.M.yy*sy
+		H := f.M.congruent(tensor{n.hxx, n.hxy, n.hyy})
+		n.hxx, n.hxy, n.hyy = H.xx, H.xy, H.yy
+		return n
+	}
+	n.eta *= f.mu
+	n.gx, n.gy = f.mu*n.gx, f.mu*n.gy
+	n.hxx, n.hxy, n.hyy = f.mu*n.hxx, f.mu*n.hxy, f.mu*n.hyy
+	return n
+}
+
+// stictionOr returns v_s or its default.
+func stictionOr(vs float64) float64 {
+	if vs == 0 {
+		return DefaultStictionTolerance
+	}
+	return vs
+}

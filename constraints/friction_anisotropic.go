@@ -1,0 +1,159 @@
+package constraints
+
+// Anisotropic friction: a surface with a grain g, a direction fixed to its body,
+// has the coefficient μ_g along the grain and μ_c across it. On a contact with
+// normal n its friction tensor is
+//
+//	e = (I − n nᵀ) g/|…|,  M_i = μ_g e eᵀ + μ_c e⊥ e⊥ᵀ                (1)
+//
+// and, where the grain stands on the surface so that e has no direction, the
+// isotropic √(μ_g μ_c) I. Two surfaces combine by the rule of isotropic ones,
+// the harmonic mean, which for tensors of the plane is
+//
+//	M = 2 (M_A⁻¹ + M_B⁻¹)⁻¹ = 2 (|M_B| M_A + |M_A| M_B)/|M_A + M_B|.  (2)
+//
+// Friction −n0 M s̃ then is strongest along the rough direction and turns away
+// from the velocity towards it, yet always dissipates.
+// Source: Castro et al., "Irrotational Contact Fields", appendix on anisotropic
+// friction; (1) and (2) are this program's.
+
+import (
+	"fmt"
+	"math"
+
+	"curlfree/geometry"
+	"curlfree/r3"
+)
+
+// Side is what one surface brings to a contact in its body's axes; see Material.
+type Side struct {
+	Friction          float64 // dynamic μ along the grain, or in all directions
+	StaticFriction    float64 // likewise
+	FrictionAcross    float64 // dynamic μ across the grain
+	Grain_B           r3.Vec  // unit; zero: isotropic
+	SurfaceVelocity_B r3.Vec  // m/s, of the surface along its body
+}
+
+// checkAxes is the part of Check about what is fixed to the body.
+func (m *Material) checkAxes() error {
+	if !m.Grain_B.IsFinite() || !m.SurfaceVelocity_B.IsFinite() {
+		return fmt.Errorf("material: grain %v and surface velocity %v must be finite", m.Grain_B, m.SurfaceVelocity_B)
+	}
+	if m.FrictionAcross > 0 && m.Grain_B == (r3.Vec{}) {
+		return fmt.Errorf("material: friction across the grain is %g, but there is no grain: give its direction", m.FrictionAcross)
+	}
+	return nil
+}
+
+// init reads the material of side i of a contact. The error says that a
+// deformable body has no axes.
+func (s *Side) init(m *Material, c *geometry.Contact, i int) error {
+	*s = Side{Friction: m.Friction, StaticFriction: m.StaticFriction, FrictionAcross: m.Friction, SurfaceVelocity_B: m.SurfaceVelocity_B}
+	if m.Grain_B != (r3.Vec{}) {
+		s.Grain_B, s.FrictionAcross = m.Grain_B.Unit(), m.FrictionAcross
+	}
+	if f := [2]*geometry.Feature{&c.A, &c.B}[i]; f.N > 0 && (s.Grain_B != r3.Vec{} || s.SurfaceVelocity_B != r3.Vec{}) {
+		return fmt.Errorf("constraints: material %d has a grain or a surface velocity, but scene body %d is deformable and has no axes: give it a material without", c.Mat[i], f.Body)
+	}
+	return nil
+}
+
+func (s *Side) mean() float64 {
+	if s.Grain_B == (r3.Vec{}) {
+		return s.Friction
+	}
+	return math.Sqrt(s.Friction * s.FrictionAcross)
+}
+
+// anisotropic is whether friction depends on direction.
+func (pair *Pair) anisotropic() bool {
+	return pair.Sides[0].Grain_B != r3.Vec{} || pair.Sides[1].Grain_B != r3.Vec{}
+}
+
+// means returns the isotropic coefficients that stand in for the tensor.
+func (pair *Pair) means() (dynamic, static float64) {
+	a, b := &pair.Sides[0], &pair.Sides[1]
+	ratio := func(s *Side) float64 {
+		if s.Friction == 0 {
+			return 1
+		}
+		return s.mean() / s.Friction
+	}
+	return CombineFriction(a.mean(), b.mean()), CombineFriction(a.StaticFriction*ratio(a), b.StaticFriction*ratio(b))
+}
+
+// along returns the combined coefficients along the grains.
+func (pair *Pair) along() (static, dynamic float64) {
+	a, b := &pair.Sides[0], &pair.Sides[1]
+	return CombineFriction(a.StaticFriction, b.StaticFriction), CombineFriction(a.Friction, b.Friction)
+}
+
+// tensor returns (2) in the contact's frame.
+func (pair *Pair) tensor(c *geometry.Contact, k Kinematics) tensor {
+	return combineTensors(pair.Sides[0].tensor(c, c.A.Body, k), pair.Sides[1].tensor(c, c.B.Body, k))
+}
+
+// tensor returns (1) in the contact's frame.
+func (s *Side) tensor(c *geometry.Contact, body int, k Kinematics) tensor {
+	if s.Grain_B == (r3.Vec{}) {
+		return tensor{s.Friction, 0, s.Friction}
+	}
+	t1, t2 := r3.Basis(c.Normal_W)
+	g_W := k.Pose(body).R.MulVec(s.Grain_B)
+	x, y := g_W.Dot(t1), g_W.Dot(t2)
+	e := math.Hypot(x, y)
+	if e < grainFloor {
+		mean := s.mean()
+		return tensor{mean, 0, mean}
+	}
+	x, y = x/e, y/e
+	a, b := s.Friction, s.FrictionAcross
+	return tensor{a*x*x + b*y*y, (a - b) * x * y, a*y*y + b*x*x}
+}
+
+// tensor is a symmetric 2×2 matrix.
+type tensor struct{ xx, xy, yy float64 }
+
+func (m tensor) scale(s float64) tensor { return tensor{s * m.xx, s * m.xy, s * m.yy} }
+
+func (m tensor) det() float64 { return m.xx*m.yy - m.xy*m.xy }
+
+// norm returns the largest principal value of a tensor ⪰ 0.
+func (m tensor) norm() float64 { return 0.5*(m.xx+m.yy) + math.Hypot(0.5*(m.xx-m.yy), m.xy) }
+
+// congruent returns M H M.
+func (m tensor) congruent(h tensor) tensor {
+	axx, axy := m.xx*h.xx+m.xy*h.xy, m.xx*h.xy+m.xy*h.yy // M H
+	ayx, ayy := m.xy*h.xx+m.yy*h.xy, m.xy*h.xy+m.yy*h.yy
+	return tensor{axx*m.xx + axy*m.xy, axx*m.xy + axy*m.yy, ayx*m.xy + ayy*m.yy}
+}
+
+// combineTensors returns (2), with the limit that it has where both are singular
+// in one direction.
+func combineTensors(a, b tensor) tensor {
+	S := tensor{a.xx + b.xx, a.xy + b.xy, a.yy + b.yy}
+	tr := S.xx + S.yy
+	if tr == 0 {
+		return tensor{}
+	}
+	det := S.det()
+	if det <= 1e-12*tr*tr {
+		return S.scale(CombineFriction(a.xx+a.yy, b.xx+b.yy) / tr)
+	}
+	u, v := 2*b.det()/det, 2*a.det()/det
+	return tensor{u*a.xx + v*b.xx, u*a.xy + v*b.xy, u*a.yy + v*b.yy}
+}
+
+// Check returns an error when a material asks for what a contact model cannot
+// do: SAP's friction is isotropic.
+func (s *Surfaces) Check(m ContactModel) error {
+	if _, ok := m.(SAP); !ok {
+		return nil
+	}
+	for i := range s.mats {
+		if s.mats[i].Grain_B != (r3.Vec{}) {
+			return fmt.Errorf("constraints: material %d has a grain, but contact model sap has isotropic friction: use lagged or similar", i)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,39 @@
+package constraints
+
+// Static and dynamic friction: the coefficient falls from μ_s at rest to μ_d in
+// sliding with the speed |vt0| of the start of the step, frozen over the step so
+// that the problem stays convex,
+//
+//	μ = μ_d + (μ_s − μ_d) (1 − S(x − 10))/(1 + S(10)),
+//	x = |vt0|/v_s,  S(u) = u/√(1 + u²).                              (1)
+//
+// Both ends are exact. The denominator is often taken for 2 S(10) or 2, which
+// misses one of them. A static coefficient below the dynamic one counts as equal
+// to it.
+// Source: Castro et al., "Irrotational Contact Fields".
+
+import (
+	"math"
+
+	"curlfree/cliques"
+)
+
+// stribeckAtStart returns (1) at the slip with which the contact appended as h
+// starts its step.
+func stribeckAtStart(static, dynamic float64, p *cliques.Problem, h cliques.Handle, vs float64) float64 {
+	if !(static > dynamic) {
+		return dynamic
+	}
+	return Stribeck(static, dynamic, math.Hypot(p.StartVelocity(h, 0), p.StartVelocity(h, 1))/vs)
+}
+
+// Stribeck returns the friction coefficient of a contact that slips at x times
+// the stiction tolerance, from the static one at x = 0 to the dynamic one at
+// x → ∞.
+func Stribeck(static, dynamic, x float64) float64 {
+	if !(static > dynamic) {
+		return dynamic
+	}
+	S := func(u float64) float64 { return u / math.Hypot(1, u) }
+	return dynamic + (static-dynamic)*(1-S(x-stribeckCentre))/(1+S(stribeckCentre)) // (1)
+}

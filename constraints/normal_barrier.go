@@ -1,0 +1,87 @@
+package constraints
+
+// Barriers: elastic laws f = −U'(φ) that act ahead of touching, below a gap d̂,
+// and grow without bound as the gap closes. The step predicts φ = φ0 + h vn, so
+// that
+//
+//	P = −U(φ),  p = h f(φ),  p' = −h² U''(φ).                            (1)
+//
+// Below φ_m = 10⁻³ d̂ the force goes on as a straight line with the value and
+// slope that it has there,
+//
+//	f = f_m + U''_m (φ_m − φ)                                            (2)
+//	U = U_m + f_m (φ_m − φ) + ½ U''_m (φ_m − φ)²,                        (3)
+//
+// so that the potential is finite everywhere, twice continuously differentiable,
+// and the ordinary solver recovers from overlap instead of failing. The limits of
+// these laws: the gap is linear in the velocity and overlap costs a finite
+// energy, so they do not guarantee that bodies never intersect; they have no
+// rate term, the pair's dissipation is not read; bodies rest a distance below d̂
+// apart, with friction over the gap; and collisions must be reported up to d̂,
+// see ContactRange.
+// Source: Castro et al., "Irrotational Contact Fields", section on barriers as
+// compliant contact.
+
+import (
+	"curlfree/cliques"
+	"curlfree/geometry"
+)
+
+// potential returns U (J), f (N) and ddU = d²U/dφ² (N/m) of a barrier at a gap
+// 0 < φ < d̂.
+type potential func(kappa, dHat, phi float64) (U, f, ddU float64)
+
+type barrier struct {
+	h, phi, kappa float64 // κ, N/m
+	dHat          float64
+	U             potential
+	least         float64 // φ_m
+	Um, fm, ddUm  float64 // there
+}
+
+// newBarrier makes the law of a contact; zero κ and d̂ are the pair's stiffness
+// and DefaultBarrierRange.
+func newBarrier(U potential, kappa, dHat float64, c *geometry.Contact, pair *Pair, p *cliques.Problem) NormalLaw {
+	if kappa == 0 {
+		kappa = pair.Stiffness
+	}
+	b := cliques.New[barrier](p)
+	b.init(U, p.H, kappa, barrierRange(dHat), c.Phi)
+	return b
+}
+
+func barrierRange(dHat float64) float64 {
+	if dHat == 0 {
+		return DefaultBarrierRange
+	}
+	return dHat
+}
+
+func (b *barrier) init(U potential, h, kappa, dHat, phi float64) {
+	*b = barrier{h: h, phi: phi, kappa: kappa, dHat: dHat, U: U, least: barrierFloor * dHat}
+	b.Um, b.fm, b.ddUm = U(kappa, dHat, b.least)
+}
+
+// at returns U, f and d²U/dφ² anywhere.
+func (b *barrier) at(phi float64) (U, f, ddU float64) {
+	switch {
+	case phi >= b.dHat:
+		return 0, 0, 0
+	case phi < b.least:
+		x := b.least - phi
+		return b.Um + x*(b.fm+0.5*b.ddUm*x), b.fm + b.ddUm*x, b.ddUm // (3), (2)
+	}
+	return b.U(b.kappa, b.dHat, phi)
+}
+
+// Eval implements NormalLaw.
+func (b *barrier) Eval(vn float64) (P, p, dp float64) {
+	U, f, ddU := b.at(b.phi + b.h*vn)
+	return -U, b.h * f, -b.h * b.h * ddU // (1)
+}
+
+// Lag implements NormalLaw: h f(φ0).
+func (b *barrier) Lag(vn float64) float64 {
+	_, f, _ := b.at(b.phi)
+	return b.h * f
+}

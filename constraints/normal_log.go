@@ -1,0 +1,64 @@
+package constraints
+
+// The logarithmic barrier of interior-point methods, U = −κ' ln φ with an energy
+// κ' (J), pushes over any distance. Less its tangent at d̂ it ends there,
+//
+//	U   = κ' (L − u/d̂),  u = d̂ − φ,  L = −ln(φ/d̂) = −ln(1 − u/d̂)         (1)
+//	f   = κ' (1/φ − 1/d̂) = κ' u/(φ d̂)                                    (2)
+//	U'' = κ'/φ²                                                         (3)
+//
+// on 0 < φ < d̂, and tends to the plain f = κ'/φ for φ ≪ d̂. With κ' = κ d̂² it
+// starts as a spring of stiffness κ at d̂ and has the force of incremental
+// potential contact near touching; at d̂/2 it bears κ d̂.
+// Source: Castro et al., "Irrotational Contact Fields"; the tangent is this
+// program's.
+
+import (
+	"curlfree/cliques"
+	"curlfree/geometry"
+)
+
+// LogBarrier is the logarithmic barrier with a range. See normal_barrier.go for
+// what it does not promise.
+type LogBarrier struct {
+	Gap       float64 // d̂, m; 0: DefaultBarrierRange
+	Stiffness float64 // κ, N/m: κ' = κ d̂²; 0: the pair's stiffness
+}
+
+var (
+	_ NormalModel = LogBarrier{}
+	_ Ranged      = LogBarrier{}
+)
+
+func init() {
+	RegisterNormalModel("log_barrier", func(p NormalParams) (NormalModel, error) {
+		return LogBarrier{p.BarrierRange, p.BarrierStiffness}, nil
+	})
+}
+
+// New implements NormalModel.
+func (m LogBarrier) New(c *geometry.Contact, pair *Pair, p *cliques.Problem) NormalLaw {
+	return newBarrier(logPotential, m.Stiffness, m.Gap, c, pair, p)
+}
+
+// Range implements Ranged.
+func (m LogBarrier) Range() float64 { return barrierRange(m.Gap) }
+
+func logPotential(kappa, dHat, phi float64) (U, f, ddU float64) {
+	u := dHat - phi
+	energy := kappa * dHat * dHat
+	return energy * logLess(u/dHat, dHat, phi), energy * u / (phi * dHat), energy / (phi * phi) // (1)-(3)
+}
+
+// logLess returns L − r, r = u/d̂, which cancels near d̂: there it is r²/2 + r³/3 + ….
+func logLess(r, dHat, phi float64) float64 {
+	if r > 0.1 {
+		return logGap(dHat, phi) - r
+	}
+	sum, power := 0.0, r
+	for k := 2.0; k < 20; k++ {
+		power *= r
+		sum += power / k
+	}
+	return sum
+}
