@@ -40,6 +40,25 @@ func models(t *testing.T) []ContactModel {
 	return all
 }
 
+// allModels lists every contact model on every normal law, with static friction.
+func allModels(t *testing.T) []ContactModel {
+	var all []ContactModel
+	for _, normal := range NormalModels() {
+		n, err := NewNormalModel(normal, DefaultNormalParams())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range ContactModels() {
+			params := DefaultContactParams()
+			params.Normal, params.StaticFriction = n, true
+			if m, err := NewContactModel(name, params); err == nil {
+				all = append(all, m)
+			}
+		}
+	}
+	return all
+}
+
 // contactsOf returns contacts between every kind of sides of a scene.
 func contactsOf(f *fake) []*geometry.Contact {
 	body := func(i int) geometry.Feature { return geometry.Feature{Body: i} }
@@ -207,8 +226,11 @@ func TestSteadyStepsAllocateNothing(t *testing.T) {
 		&PD{Dof: 1, Kp: 10, Kd: 1, Min: -1, Max: 2, Target: Hold(0.3), FeedForward: math.Sin},
 		&JointFriction{Dof: 2, Effort: 0.3},
 	)
-	ms, cs := models(t), contactsOf(f)
-	surfaces, err := NewSurfaces([]Material{DefaultMaterial()})
+	ms, cs := allModels(t), contactsOf(f)
+	rough := DefaultMaterial()
+	rough.StaticFriction, rough.FrictionAcross, rough.Grain_B, rough.SurfaceVelocity_B = 0.8, 0.2, r3.Vec{1, 0, 0}, r3.Vec{0, 1, 0}
+	cs[0].Mat[0] = 1
+	surfaces, err := NewSurfaces([]Material{DefaultMaterial(), rough})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,7 +245,10 @@ func TestSteadyStepsAllocateNothing(t *testing.T) {
 		f.begin(&p, 0, 1e-3)
 		for _, m := range ms {
 			for _, c := range cs {
-				combined, _ = surfaces.Pair(c)
+				if combined, err = surfaces.Pair(c); err != nil {
+					t.Fatal(err)
+				}
+				combined.LaggedImpulse = &w[0]
 				m.Append(c, &combined, f, &p)
 			}
 		}

@@ -15,37 +15,6 @@ func logUniform(r *rand.Rand, a, b float64) float64 { return math.Pow(10, a+(b-a
 // pick draws one of the values.
 func pick(r *rand.Rand, v ...float64) float64 { return v[r.IntN(len(v))] }
 
-func randomHuntCrossley(r *rand.Rand) *huntCrossley {
-	n := new(huntCrossley)
-	h := logUniform(r, -4, -2)
-	n.init(h, pick(r, 0, logUniform(r, 2, 12)), pick(r, 0, logUniform(r, -1, 3)), pick(r, -1, 1, -1, 0)*logUniform(r, -6, -2))
-	return n
-}
-
-// breaks returns velocities at and around where a normal law breaks off.
-func (n *huntCrossley) breaks() []float64 {
-	v := []float64{n.vBreak, 0, -n.phi / n.h}
-	if n.d > 0 {
-		v = append(v, 1/n.d)
-	}
-	return v
-}
-
-func TestLaggedKeepsTheLawContract(t *testing.T) {
-	lawtest.Check(t, 300, func(r *rand.Rand) lawtest.Sample {
-		n := randomHuntCrossley(r)
-		scale := math.Max(math.Abs(n.vBreak), 1e-3)
-		l := &lagged{n, friction{mu: pick(r, 0, r.Float64(), 3), n0: pick(r, 0, logUniform(r, -4, 1)), sigma: pick(r, 0, 1e-3), vs: scale * logUniform(r, -2, 0)}}
-		l.Prepare(n.h, []float64{r.Float64(), r.Float64(), r.Float64()})
-		s := lawtest.Sample{Law: l, Scale: []float64{l.eps * 3, l.eps * 3, scale}, Name: fmt.Sprintf("%+v %+v", *l, *n)}
-		s.Cone = func([]float64) float64 { return l.mu * l.n0 }
-		for _, v := range n.breaks() {
-			s.At = append(s.At, []float64{0, 0, v}, []float64{l.eps, -2 * l.eps, v})
-		}
-		return s
-	})
-}
-
 func TestSAPKeepsTheLawContract(t *testing.T) {
 	lawtest.Check(t, 300, func(r *rand.Rand) lawtest.Sample {
 		l := &sap{

@@ -27,6 +27,11 @@ type vector struct {
 		D       float64   `json:"d"`
 		Tau     float64   `json:"tau_d"`
 		Beta    float64   `json:"beta"`
+
+		Tensor [2][2]float64 `json:"mu_tensor"`
+		Hertz  float64       `json:"kH"`
+		Kappa  float64       `json:"kappa"`
+		DHat   float64       `json:"d_hat"`
 	} `json:"inputs"`
 	Outputs struct {
 		Cost  float64     `json:"cost"`
@@ -89,24 +94,55 @@ func closeTo(t *testing.T, name string, got, want []float64, tol float64) {
 	}
 }
 
-func TestLaggedMatchesReferenceVectors(t *testing.T) {
-	checkVectors(t, "lagged.json", func(v *vector) cliques.Law { return laggedOf(t, v, v.Inputs.Eps, 0) })
-}
-
-func TestRegularizedLaggedMatchesReferenceVectors(t *testing.T) {
-	checkVectors(t, "lagged_regularized.json", func(v *vector) cliques.Law {
-		return laggedOf(t, v, v.Inputs.Vs, v.Inputs.Sigma)
-	})
-}
-
-func laggedOf(t *testing.T, v *vector, eps, sigma float64) cliques.Law {
+// normal returns the normal law of a case, whose lagged impulse it also checks.
+func (v *vector) normal(t *testing.T) NormalLaw {
 	in := &v.Inputs
-	n := new(huntCrossley)
-	n.init(in.Dt, in.K, in.D, in.Phi)
+	var n NormalLaw
+	switch {
+	case in.Kappa > 0:
+		b := new(barrier)
+		b.init(ipcPotential, in.Dt, in.Kappa, in.DHat, in.Phi)
+		n = b
+	case in.Hertz > 0:
+		b := new(hertz)
+		b.init(in.Dt, in.Hertz, in.D, in.Phi)
+		n = b
+	default:
+		b := new(huntCrossley)
+		b.init(in.Dt, in.K, in.D, in.Phi)
+		n = b
+	}
 	if in.Vn0 != nil {
 		closeTo(t, "lagged impulse", []float64{n.Lag(*in.Vn0)}, []float64{in.GammaN0}, 1e-12)
 	}
-	return &lagged{n, friction{mu: in.Mu, n0: in.GammaN0, sigma: sigma, vs: eps}}
+	return n
+}
+
+// friction returns the friction of a case.
+func (v *vector) friction() friction {
+	in := &v.Inputs
+	f := friction{mu: in.Mu, n0: in.GammaN0, vs: in.Eps}
+	if in.Vs > 0 {
+		f.vs, f.sigma = in.Vs, in.Sigma
+	}
+	if in.Tensor[0][0] > 0 {
+		f.aniso, f.M = true, tensor{in.Tensor[0][0], in.Tensor[0][1], in.Tensor[1][1]}
+		f.mu = f.M.norm()
+		f.vs = in.Eps / f.mu // they compare |M vt| with ε itself
+	}
+	return f
+}
+
+func TestLaggedMatchesReferenceVectors(t *testing.T) {
+	for _, file := range []string{"lagged", "lagged_regularized", "aniso_lagged", "lagged_hertz", "lagged_ipc"} {
+		checkVectors(t, file+".json", func(v *vector) cliques.Law { return &lagged{v.normal(t), v.friction()} })
+	}
+}
+
+func TestSimilarMatchesReferenceVectors(t *testing.T) {
+	for _, file := range []string{"similar", "aniso_similar", "similar_hertz", "similar_ipc"} {
+		checkVectors(t, file+".json", func(v *vector) cliques.Law { return &similar{v.normal(t), v.friction()} })
+	}
 }
 
 func TestSAPMatchesReferenceVectors(t *testing.T) {
@@ -134,6 +170,35 @@ func TestLaggedMatchesGoldenNumbers(t *testing.T) {
 	golden(t, &lagged{n, friction{mu: 0.7, n0: 0.3, eps: 0.02}}, []float64{0.03, -0.01, -0.05}, 0.0179803971789,
 		[]float64{-0.168374582405, 0.0561248608016, 0.140625},
 		[]float64{2.00445931434, 1.20267558861, 0, 1.20267558861, 5.21159421729, 0, 0, 0, 0.875})
+}
+
+func TestSimilarMatchesGoldenNumbers(t *testing.T) {
+	n := new(huntCrossley)
+	n.init(5e-3, 1e4, 5, -2e-3)
+	golden(t, &similar{n, friction{mu: 0.7, n0: 0.3, eps: 0.02}}, []float64{0.03, -0.01, -0.05}, 0.0161031435778,
+		[]float64{-0.0850170666444, 0.0283390222148, 0.151478445434},
+		[]float64{1.29733382259, 0.512189466298, -0.508198830734, 0.512189466298, 2.66317239938, 0.169399610245, -0.508198830734, 0.169399610245, 0.905479004269})
+}
+
+func TestAnisotropicFrictionMatchesGoldenNumbers(t *testing.T) {
+	f := friction{aniso: true, M: tensor{0.8, 0.1, 0.4}, eps: 0.02}
+	const n0 = 0.3
+	golden(t, &lagged{new(huntCrossley), friction{aniso: f.aniso, M: f.M, eps: f.eps, n0: n0}}, []float64{0.03, -0.01, 1}, n0*0.010495901364,
+		[]float64{-0.180024191923, -0.0186910363198, 0},
+		[]float64{2.85189038041, 0.812695144569, 0, 0.812695144569, 1.63416989307, 0, 0, 0, 0})
+}
+
+func TestNormalLawsMatchGoldenNumbers(t *testing.T) {
+	n := new(hertz)
+	n.init(1e-3, 1e7, 2, -1e-4)
+	P, p, dp := n.Eval(-0.02)
+	closeTo(t, "Hertz P", []float64{P}, []float64{-0.000612948489496}, 1e-10)
+	closeTo(t, "Hertz p", []float64{p}, []float64{0.0136711550353}, 1e-10)
+	closeTo(t, "Hertz p'", []float64{dp}, []float64{-0.197180120702}, 1e-10)
+	U, f, ddU := ipcPotential(3, 1e-3, 2.5e-4)
+	closeTo(t, "IPC U", []float64{U}, []float64{2.33937173439e-06}, 1e-10)
+	closeTo(t, "IPC f", []float64{f}, []float64{0.012988324625}, 1e-10)
+	closeTo(t, "IPC U''", []float64{ddU}, []float64{71.3177661667}, 1e-10)
 }
 
 func TestSAPMatchesGoldenNumbers(t *testing.T) {
