@@ -12,6 +12,9 @@ func TestIPCBarrierHasItsLimits(t *testing.T) {
 	const kappa, d = 2e3, 1e-3
 	_, f, _ := ipcPotential(kappa, d, d*(1-1e-4))
 	closeTo(t, "edge", []float64{f}, []float64{3 * kappa * 1e-8 * d}, 1e-4)
+	r := math.Ldexp(1, -30)
+	U, _, _ := ipcPotential(kappa, 1, 1-r)
+	closeTo(t, "edge energy", []float64{U}, []float64{kappa * r * r * (r + r*r/2)}, 1e-14)
 	_, f, _ = ipcPotential(kappa, d, d*1e-6)
 	closeTo(t, "touch", []float64{f}, []float64{kappa * d * 1e6}, 1e-4)
 	_, f, _ = ipcPotential(kappa, d, d/2)

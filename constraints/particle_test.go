@@ -189,7 +189,7 @@ func TestLaggedImpulseOfTheCallerCounts(t *testing.T) {
 	k := &particle{m: Lagged{}, pair: Pair{Stiffness: 1e5, Friction: 0.5, LaggedImpulse: &n0}, q: r3.Vec{0, 0, -1e-4}, v: r3.Vec{1, 0, 0}}
 	for _, want := range []float64{0.02, 0.01} { // h k x = 1e-3 · 1e5 · 1e-4
 		k.begin(1e-3, r3.Vec{})
-		if got, _ := LaggedImpulse(&k.p, k.h); math.Abs(got-want) > 1e-15 {
+		if got, _ := LaggedImpulse(&k.p, k.h); !(math.Abs(got-want) <= 1e-15) {
 			t.Errorf("n0 = %g, want %g", got, want)
 		}
 		n0 = math.NaN()
