@@ -161,14 +161,11 @@ func (s *Scene) reach(body int) float64 {
 
 // place computes where the items are and their bounds.
 func (s *Scene) place() {
+	s.placeGeoms()
 	for i := range s.geoms {
-		g, spec := &s.geoms[i], &s.Model.Geoms[i]
-		g.X_WG = spec.X_BG
-		if spec.Body != World {
-			g.X_WG = s.X_WB[spec.Body].Mul(spec.X_BG)
-		}
+		g := &s.geoms[i]
 		s.boxes[i] = everywhereIfUndefined(g.bounds_G.Transform(g.X_WG))
-		s.grown[i] = s.boxes[i].Inflate(s.growth(spec.Body))
+		s.grown[i] = s.boxes[i].Inflate(s.growth(s.Model.Geoms[i].Body))
 	}
 	for i := range s.soft {
 		f := &s.soft[i]
@@ -180,6 +177,17 @@ func (s *Scene) place() {
 		k := len(s.geoms) + i
 		s.boxes[k] = f.dist.Tree().Bounds()
 		s.grown[k] = s.boxes[k].Inflate(s.growth(f.body))
+	}
+}
+
+// placeGeoms computes where the geoms are.
+func (s *Scene) placeGeoms() {
+	for i := range s.geoms {
+		spec := &s.Model.Geoms[i]
+		s.geoms[i].X_WG = spec.X_BG
+		if spec.Body != World {
+			s.geoms[i].X_WG = s.X_WB[spec.Body].Mul(spec.X_BG)
+		}
 	}
 }
 
@@ -259,5 +267,6 @@ func (s *Scene) rigidRigid(a, b int, margin float64) {
 		c.A.Body, c.B.Body = ga.Body, gb.Body
 		c.Mat = [2]int{ga.Material, gb.Material}
 		c.Elem = [2]int32{int32(a), int32(b)}
+		c.place()
 	}
 }

@@ -65,11 +65,11 @@ type Feature struct {
 // scene body, World the lowest.
 //
 // Between rigid bodies A.Pos_W and B.Pos_W are the points of the two surfaces,
-// Phi·Normal_W apart. On a deformable the contact is a part of one face, at its
-// centroid: against a rigid body that is A.Pos_W, B.Pos_W and Pos_W at once, so
-// that the forces on both sides are in one line; against a deformable the other
-// side is the closest point of its surface, and each of the two surfaces brings
-// half the area.
+// Phi·Normal_W apart, and Pos_W is midway; against the world, that of the body.
+// On a deformable the contact is a part of one face, at its centroid: against a
+// rigid body that is A.Pos_W, B.Pos_W and Pos_W at once, so that the forces on
+// both sides are in one line; against a deformable the other side is the closest
+// point of its surface, and each of the two surfaces brings half the area.
 type Contact struct {
 	A, B     Feature
 	Mat      [2]int // materials of A's and B's surface

@@ -1,0 +1,55 @@
+package geometry
+
+import (
+	"math"
+	"slices"
+)
+
+// Nearest returns the nearest pair of points of a rigid body and of any of the
+// others (rigid bodies, or World), as a contact, however far apart they are up to
+// a kilometre; false when there is none. Where faces are parallel it is one of
+// the nearest pairs, and its gap is the smallest; where bodies overlap it is their
+// deepest contact. It looks where X_WB says and leaves what Collide returned alone.
+func (s *Scene) Nearest(body int, others []int) (c Contact, ok bool) {
+	s.placeGeoms()
+	// Wide margins cost much where surfaces have many features: widen step by step.
+	for margin := nearestFrom; margin <= nearestTo && !ok; margin *= nearestGrowth {
+		c, ok = s.nearestWithin(margin, body, others)
+	}
+	return c, ok
+}
+
+// Margins of Nearest, m.
+const (
+	nearestFrom   = 1e-3
+	nearestTo     = 1e3
+	nearestGrowth = 4
+)
+
+func (s *Scene) nearestWithin(margin float64, body int, others []int) (c Contact, ok bool) {
+	from := len(s.contacts)
+	best := math.Inf(1)
+	for i := range s.Model.Geoms {
+		if s.Model.Geoms[i].Body != body {
+			continue
+		}
+		for j := range s.Model.Geoms {
+			other := s.Model.Geoms[j].Body
+			if other == body || !slices.Contains(others, other) {
+				continue
+			}
+			if other < body {
+				s.rigidRigid(j, i, margin)
+			} else {
+				s.rigidRigid(i, j, margin)
+			}
+			for _, found := range s.contacts[from:] {
+				if found.Phi < best {
+					best, c = found.Phi, found
+				}
+			}
+			s.contacts = s.contacts[:from]
+		}
+	}
+	return c, !math.IsInf(best, 1)
+}
