@@ -269,7 +269,7 @@ func TestSteadyStepsAllocateNothing(t *testing.T) {
 
 func TestUnknownContactModelIsAnErrorThatListsTheChoices(t *testing.T) {
 	_, err := NewContactModel("sticky", DefaultContactParams())
-	want := `constraints: no contact model "sticky", choose one of lagged, lagged_regularized, sap, similar`
+	want := `constraints: no contact model "sticky", choose one of lagged, lagged_regularized, sap, similar, similar_regularized`
 	if err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

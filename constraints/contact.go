@@ -37,6 +37,10 @@ func AlphaMax(m ContactModel) float64 {
 // coupledAlphaMax is the hint of laws that couple normal and tangential rows.
 const coupledAlphaMax = 1.5
 
+// IsLagged reports whether a model's friction is bounded by a normal impulse of
+// before the solve, which Pair.LaggedImpulse and SetLaggedImpulse replace.
+func IsLagged(m ContactModel) bool { _, ok := m.(Lagged); return ok }
+
 // ContactParams are the parameters a contact model may read. See
 // DefaultContactParams.
 type ContactParams struct {

@@ -40,6 +40,9 @@ var (
 
 func init() {
 	RegisterContactModel("similar", func(c ContactParams) (ContactModel, error) {
+		return Similar{c.StictionTolerance, 0, c.Normal, c.StaticFriction}, nil
+	})
+	RegisterContactModel("similar_regularized", func(c ContactParams) (ContactModel, error) {
 		return Similar{c.StictionTolerance, c.Sigma, c.Normal, c.StaticFriction}, nil
 	})
 }

@@ -58,6 +58,7 @@ func NewScene(m *Model) *Scene {
 		Reach: make([]float64, m.Rigid+len(m.Soft)),
 		X_W:   make([][]r3.Vec, len(m.Soft)),
 		Live:  make([][]bool, len(m.Soft)),
+		Still: make([]bool, m.Rigid),
 	}
 	for i := range s.X_WB {
 		s.X_WB[i] = r3.PoseIdentity()
@@ -267,6 +268,14 @@ func (s *Scene) rigidRigid(a, b int, margin float64) {
 		c.A.Body, c.B.Body = ga.Body, gb.Body
 		c.Mat = [2]int{ga.Material, gb.Material}
 		c.Elem = [2]int32{int32(a), int32(b)}
-		c.place()
+		switch a, b := s.still(ga.Body), s.still(gb.Body); {
+		case a && !b:
+			c.Pos_W = c.B.Pos_W
+		case b && !a:
+			c.Pos_W = c.A.Pos_W
+		}
 	}
 }
+
+// still reports whether forces do not move a body.
+func (s *Scene) still(body int) bool { return body == World || s.Still[body] }

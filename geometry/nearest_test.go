@@ -68,10 +68,3 @@ func TestNearestLeavesContactsAlone(t *testing.T) {
 		}
 	}
 }
-
-func made[S Shape](s S, err error) Shape {
-	if err != nil {
-		panic(err)
-	}
-	return s
-}

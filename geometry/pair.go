@@ -8,7 +8,8 @@ import (
 
 // pairContacts appends the contacts of two geoms whose shapes stand at X_WA and
 // X_WB (poses of the shapes: X_BG is applied) with φ < margin (m), at most eight.
-// Elem is left to the caller. Swapping a and b mirrors the contacts bit for bit.
+// Elem is left to the caller. The force acts midway between the two surface
+// points. Swapping a and b mirrors the contacts bit for bit.
 //
 // A point has its own stiffness: eight points are eight springs.
 func pairContacts(a, b *Geom, X_WA, X_WB r3.Pose, margin float64, dst []Contact) []Contact {
@@ -105,30 +106,14 @@ func (p *patch) appendTo(dst []Contact, a, b *Geom, X_WA r3.Pose) []Contact {
 		q := &p.pt[i]
 		n := X_WA.R.MulVec(q.n)
 		x := X_WA.Point(q.a)
-		c := Contact{
+		dst = append(dst, Contact{
 			A:        Feature{Body: a.Body, Pos_W: x},
 			B:        Feature{Body: b.Body, Pos_W: x.AddScaled(q.phi, n)},
 			Mat:      [2]int{a.Material, b.Material},
+			Pos_W:    x.AddScaled(q.phi/2, n),
 			Normal_W: n,
 			Phi:      q.phi,
-		}
-		c.place()
-		dst = append(dst, c)
+		})
 	}
 	return dst
-}
-
-// place sets where the force between two rigid bodies acts: one point for both,
-// lest they gain angular momentum. It is midway between the two surface points,
-// but against the world, which does not care, that of the body, so that its lever
-// arm is its own however far ahead the contact is.
-func (c *Contact) place() {
-	switch {
-	case c.A.Body == World:
-		c.Pos_W = c.B.Pos_W
-	case c.B.Body == World:
-		c.Pos_W = c.A.Pos_W
-	default:
-		c.Pos_W = c.A.Pos_W.Add(c.B.Pos_W).Scale(0.5)
-	}
 }

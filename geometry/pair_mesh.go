@@ -63,7 +63,7 @@ func (m *meshScratch) contacts(a, b *placedGeom, margin float64, dst []Contact) 
 	for _, i := range m.thin.run(m.touch, scale) {
 		t := &m.touch[i]
 		p, q := X_WA.Point(t.x_A), X_WA.Point(t.x_B)
-		c := Contact{Normal_W: X_WA.R.MulVec(t.n), Phi: t.phi}
+		c := Contact{Pos_W: p.Add(q).Scale(0.5), Normal_W: X_WA.R.MulVec(t.n), Phi: t.phi}
 		c.A.Pos_W, c.B.Pos_W = p, q
 		dst = append(dst, c)
 	}

@@ -65,7 +65,9 @@ type Feature struct {
 // scene body, World the lowest.
 //
 // Between rigid bodies A.Pos_W and B.Pos_W are the points of the two surfaces,
-// Phi·Normal_W apart, and Pos_W is midway; against the world, that of the body.
+// Phi·Normal_W apart. The force acts on both at Pos_W, lest they gain angular
+// momentum: midway, but on what touches a still body at its own surface point, so
+// that its lever arm is its own however far ahead the contact is.
 // On a deformable the contact is a part of one face, at its centroid: against a
 // rigid body that is A.Pos_W, B.Pos_W and Pos_W at once, so that the forces on
 // both sides are in one line; against a deformable the other side is the closest
@@ -89,6 +91,7 @@ type Scene struct {
 	Margin     float64    // contacts of any two rigid bodies up to this gap are reported, m
 	SoftMargin float64    // and of any pair with a deformable, m
 	X_W        [][]r3.Vec // current vertex positions of each deformable, m
+	Still      []bool     // rigid bodies that forces do not move, fixed or of prescribed motion
 	Live       [][]bool   // per deformable and triangle: false where the owning tet is inverted, which then makes no contact; nil: all live
 
 	scratch

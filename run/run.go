@@ -38,7 +38,7 @@ var ErrResume = errors.New("cannot resume")
 // stepColumns are those of steps.csv before the stages' and those on request.
 var stepColumns = []string{
 	"time_s", "newton_iterations", "line_search_evaluations", "residual", "contacts",
-	"penetration_m", "kinetic_J", "wall_ms", "converged",
+	"penetration_m", "mean_penetration_m", "stiction_tolerance_m_s", "kinetic_J", "wall_ms", "converged",
 }
 
 // job is a run going on.
@@ -224,7 +224,7 @@ func (j *job) stepRow(wall float64, converged bool) error {
 	}
 	j.row = append(j.row[:0],
 		j.x.Time, float64(r.Solver.Iterations), float64(r.Solver.LineSearch), r.Solver.Residual,
-		float64(len(r.Contacts)), r.Penetration, j.stepper.KineticEnergy(j.x), 1e3*wall, ok)
+		float64(len(r.Contacts)), r.Penetration, r.MeanPenetration, r.Stiction, j.stepper.KineticEnergy(j.x), 1e3*wall, ok)
 	for _, t := range r.Stages {
 		j.row = append(j.row, 1e3*t)
 	}

@@ -3,6 +3,8 @@
 // ends in _deg; docs/scene.md lists every key.
 package scene
 
+import "curlfree/constraints"
+
 // File is a scene file as written.
 type File struct {
 	Title       string             `yaml:"title"`
@@ -36,8 +38,13 @@ type Time struct {
 type Solver struct {
 	Pos
 	Contact           string  `yaml:"contact"`            // contact law
+	FrictionLag       string  `yaml:"friction_lag"`       // geometry, previous, sweep: where lagged friction takes its bound from
+	NormalLaw         string  `yaml:"normal_law"`         // of the normal force
+	HertzOverlap      float64 `yaml:"hertz_overlap"`      // m, where Hertz's force is the stiffness times the overlap
+	BarrierRange      float64 `yaml:"barrier_range"`      // m, gap at which barriers begin to act
+	BarrierStiffness  float64 `yaml:"barrier_stiffness"`  // N/m, 0: the pair's
 	StictionTolerance float64 `yaml:"stiction_tolerance"` // v_s, m/s
-	Sigma             float64 `yaml:"sigma"`              // friction regularisation of SAP
+	Sigma             float64 `yaml:"sigma"`              // friction regularisation of SAP and the regularised laws
 	Beta              float64 `yaml:"beta"`               // near-rigid parameter of SAP
 	Tolerance         float64 `yaml:"tolerance"`          // relative
 	MaxIterations     int     `yaml:"max_iterations"`     //
@@ -50,19 +57,22 @@ type Solver struct {
 // Material of a surface, and of a body's inside where it has one.
 type Material struct {
 	Pos
-	Stiffness           *float64  `yaml:"stiffness,inf"`        // N/m, point contact
-	Dissipation         *float64  `yaml:"dissipation"`          // s/m
-	RelaxationTime      *float64  `yaml:"relaxation_time"`      // s
-	Friction            *Friction `yaml:"friction"`             //
-	HydroelasticModulus *float64  `yaml:"hydroelastic_modulus"` // Pa
-	ContactLayer        *float64  `yaml:"contact_layer,inf"`    // Pa/m, pressure gradient of a deformable's surface
-	Density             *float64  `yaml:"density"`              // kg/m³
-	YoungsModulus       *float64  `yaml:"youngs_modulus"`       // Pa
-	PoissonsRatio       *float64  `yaml:"poissons_ratio"`       //
-	MassDamping         *float64  `yaml:"mass_damping"`         // 1/s, Rayleigh α
-	StiffnessDamping    *float64  `yaml:"stiffness_damping"`    // s, Rayleigh ζ
-	Law                 string    `yaml:"law"`                  // corotational, linear, neo_hookean
-	Color               string    `yaml:"color"`                // #rrggbb
+	Stiffness           *float64    `yaml:"stiffness,inf"`        // N/m, point contact
+	Dissipation         *float64    `yaml:"dissipation"`          // s/m
+	RelaxationTime      *float64    `yaml:"relaxation_time"`      // s
+	Friction            *Friction   `yaml:"friction"`             //
+	Grain               *[3]float64 `yaml:"grain"`                // body axes: friction holds along it
+	FrictionAcross      *float64    `yaml:"friction_across"`      // dynamic, across the grain
+	SurfaceVelocity     *[3]float64 `yaml:"surface_velocity"`     // m/s, body axes: a belt
+	HydroelasticModulus *float64    `yaml:"hydroelastic_modulus"` // Pa
+	ContactLayer        *float64    `yaml:"contact_layer,inf"`    // Pa/m, pressure gradient of a deformable's surface
+	Density             *float64    `yaml:"density"`              // kg/m³
+	YoungsModulus       *float64    `yaml:"youngs_modulus"`       // Pa
+	PoissonsRatio       *float64    `yaml:"poissons_ratio"`       //
+	MassDamping         *float64    `yaml:"mass_damping"`         // 1/s, Rayleigh α
+	StiffnessDamping    *float64    `yaml:"stiffness_damping"`    // s, Rayleigh ζ
+	Law                 string      `yaml:"law"`                  // corotational, linear, neo_hookean
+	Color               string      `yaml:"color"`                // #rrggbb
 }
 
 // Friction is one coefficient, or {static, dynamic}.
@@ -342,8 +352,9 @@ type Signal struct {
 	Rotation        string      `yaml:"rotation"` // component of the rotation vector, or angle
 	AngularVelocity string      `yaml:"angular_velocity"`
 
-	Force string   `yaml:"contact_force"` // x, y, z, norm, normal or friction: force on body
-	From  []string `yaml:"from"`          // bodies that exert it; default: all
+	Force   string   `yaml:"contact_force"` // x, y, z, norm, normal or friction: force on body
+	From    []string `yaml:"from"`          // bodies that exert it, default: all; or that nearest looks at
+	Nearest string   `yaml:"nearest"`       // gap, x, y, z, slip, slip_x, slip_y, slip_z, normal_velocity: where body is nearest to from
 
 	Joint       string `yaml:"joint"` // robot.joint or body
 	Of          string `yaml:"of"`    // position, velocity
@@ -395,7 +406,9 @@ type Expectation struct {
 func defaults() *File {
 	f := &File{Gravity: [3]float64{0, 0, -9.81}}
 	f.Solver = Solver{
-		Contact: "lagged", StictionTolerance: 1e-4, Sigma: 1e-3, Beta: 1,
+		Contact: constraints.DefaultContactModel, FrictionLag: "geometry", NormalLaw: constraints.DefaultNormalModel,
+		StictionTolerance: constraints.DefaultStictionTolerance, Sigma: constraints.DefaultSigma, Beta: constraints.DefaultBeta,
+		HertzOverlap: constraints.DefaultHertzOverlap, BarrierRange: constraints.DefaultBarrierRange,
 		Tolerance: 1e-5, MaxIterations: 100,
 	}
 	f.Output = Output{Rate: 50}

@@ -81,6 +81,7 @@ type builder struct {
 
 	materials  map[string]int
 	mats       []constraints.Material
+	bases      []int // the scene's material that each is made of
 	surfaces   *constraints.Surfaces
 	meshes     map[string]*meshData
 	trees      rigid.Builder
@@ -231,15 +232,39 @@ func (b *builder) solver() {
 	if s.SpeculativeMargin < 0 {
 		b.fail(s.Pos, "solver.speculative_margin is %g m: it must not be negative (0: what a step falls)", s.SpeculativeMargin)
 	}
-	p := constraints.DefaultContactParams()
-	p.StictionTolerance, p.Sigma, p.Beta = s.StictionTolerance, s.Sigma, s.Beta
-	law, err := constraints.NewContactModel(s.Contact, p)
-	if err != nil {
-		b.fail(s.Pos, "solver.contact: %s", strings.TrimPrefix(err.Error(), "constraints: "))
-	}
-	b.model.Contact = law
+	b.contactLaw(&s)
 	b.model.RelTol, b.model.MaxIterations, b.model.Margin = s.Tolerance, s.MaxIterations, s.SpeculativeMargin
 	b.model.Gravity = r3.Vec(b.f.Gravity)
+}
+
+// lags are the choices of where lagged friction takes its bound from.
+var lags = map[string]sim.Lag{"geometry": sim.LagGeometry, "previous": sim.LagPrevious, "sweep": sim.LagSweep}
+
+// contactLaw makes the contact law from its parts by their names.
+func (b *builder) contactLaw(s *Solver) {
+	unprefixed := func(err error) string { return strings.TrimPrefix(err.Error(), "constraints: ") }
+	p := constraints.ContactParams{
+		StictionTolerance: s.StictionTolerance, Sigma: s.Sigma, Beta: s.Beta, StaticFriction: true,
+	}
+	var err error
+	p.Normal, err = constraints.NewNormalModel(s.NormalLaw, constraints.NormalParams{
+		HertzOverlap: s.HertzOverlap, BarrierRange: s.BarrierRange, BarrierStiffness: s.BarrierStiffness,
+	})
+	if err != nil {
+		b.fail(s.Pos, "solver.normal_law: %s", unprefixed(err))
+		return
+	}
+	if b.model.Contact, err = constraints.NewContactModel(s.Contact, p); err != nil {
+		b.fail(s.Pos, "solver.contact: %s", unprefixed(err))
+		return
+	}
+	var ok bool
+	switch b.model.Lag, ok = lags[s.FrictionLag]; {
+	case !ok:
+		b.fail(s.Pos, "solver.friction_lag: %q is none of geometry, previous and sweep", s.FrictionLag)
+	case b.model.Lag != sim.LagGeometry && !constraints.IsLagged(b.model.Contact):
+		b.fail(s.Pos, "solver.friction_lag: %s is for the contact laws lagged and lagged_regularized: the friction of %s is not lagged", s.FrictionLag, s.Contact)
+	}
 }
 
 // checkNames refuses names that could mean two things: bodies, robots and

@@ -7,8 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"curlfree/constraints"
+	"curlfree/geometry"
 	"curlfree/meshes"
 	"curlfree/r3"
+	"curlfree/sim"
 )
 
 // fixtures writes the meshes and robots that the tests' scenes name into a folder.
@@ -100,6 +103,17 @@ func TestFaultyScenesSayWhereWhatAndHow(t *testing.T) {
 		{"margin", timeOf + ball + "solver: {speculative_margin: -1}\n", "solver.speculative_margin is -1 m"},
 		{"contact law", timeOf + ball + "solver: {contact: laged}\n", "lagged"},
 		{"stiction", timeOf + ball + "solver: {stiction_tolerance: 0}\n", "stiction"},
+		{"normal law", timeOf + ball + "solver: {normal_law: hertzian}\n", `solver.normal_law: no normal law "hertzian", choose one of hertz, hunt_crossley, ipc, log_barrier`},
+		{"normal law of sap", timeOf + ball + "solver: {contact: sap, normal_law: hertz}\n", "solver.contact: contact model sap has its own, linear normal law: use lagged or similar"},
+		{"barrier range", timeOf + ball + "solver: {normal_law: ipc, barrier_range: 0}\n", "solver.normal_law: normal law: barrier range is 0"},
+		{"friction lag", timeOf + ball + "solver: {friction_lag: last}\n", `solver.friction_lag: "last" is none of geometry, previous and sweep`},
+		{"friction lag of similar", timeOf + ball + "solver: {contact: similar, friction_lag: sweep}\n", "the friction of similar is not lagged"},
+		{"grain alone", timeOf + ball + "materials: {default: {grain: [1, 0, 0]}}\n", "materials.default: friction_across is wanted with grain"},
+		{"no grain", timeOf + ball + "materials: {default: {friction_across: 0.2}}\n", "there is no grain"},
+		{"grain of a deformable", timeOf + soft + "materials: {default: {grain: [1, 0, 0], friction_across: 0.2}}\n", "deformables.bar: its material has a grain"},
+		{"nearest to nothing", timeOf + ball + "signals: {g: {body: ball, nearest: gap}}\n", "signals.g: from is wanted with this quantity"},
+		{"nearest what", timeOf + ball + "signals: {g: {body: ball, from: [world], nearest: gab}}\n", `signals.g.nearest: unknown "gab": did you mean "gap"?`},
+		{"nearest to what has no shapes", timeOf + ball + "signals: {g: {body: ball, from: [world], nearest: gap}}\n", "has no shapes to touch with"},
 
 		{"negative density", timeOf + ball + "materials: {default: {density: -1}}\n", "materials.default.density is -1 kg/m³"},
 		{"no stiffness of the inside", timeOf + soft + "materials: {default: {youngs_modulus: 0}}\n", "youngs_modulus is 0 Pa: it must be positive"},
@@ -239,6 +253,49 @@ func TestAMissingSceneIsNamed(t *testing.T) {
 	} {
 		if _, err := Load(path, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q in it", err, want)
+		}
+	}
+}
+
+func TestContactLawsAreMadeOfTheirParts(t *testing.T) {
+	sc, err := load(t, fixtures(t), timeOf+ball+`
+solver: {contact: lagged_regularized, normal_law: hertz, hertz_overlap: 2e-5, friction_lag: sweep, sigma: 2e-3}
+materials:
+  belt: {friction: {static: 0.9, dynamic: 0.4}, grain: [0, 2, 0], friction_across: 0.1, surface_velocity: [0.5, 0, 0]}
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	law := constraints.Lagged{StictionTolerance: 1e-4, Sigma: 2e-3, Normal: constraints.Hertz{Overlap: 2e-5}, StaticFriction: true}
+	if sc.Model.Contact != law || sc.Model.Lag != sim.LagSweep {
+		t.Errorf("%+v, lag %d", sc.Model.Contact, sc.Model.Lag)
+	}
+	pair, err := sc.Model.Surfaces.Pair(&geometry.Contact{Mat: [2]int{1, 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	side := constraints.Side{Friction: 0.4, StaticFriction: 0.9, FrictionAcross: 0.1, Grain_B: r3.Vec{0, 1, 0}, SurfaceVelocity_B: r3.Vec{0.5, 0, 0}}
+	if pair.Sides[0] != side {
+		t.Errorf("%+v", pair.Sides[0])
+	}
+}
+
+func TestPairsReachSurfacesThatRobotFilesChange(t *testing.T) {
+	dir := fixtures(t)
+	urdf := `<robot name="r"><link name="base"/><link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>` +
+		`<collision><geometry><sphere radius="0.1"/></geometry><drake:proximity_properties><drake:mu_dynamic value="0.3"/></drake:proximity_properties></collision></link>` +
+		`<joint name="j" type="revolute"><parent link="base"/><child link="a"/><axis xyz="0 0 1"/><limit lower="-1" upper="1" effort="1" velocity="1"/></joint></robot>`
+	if err := os.WriteFile(filepath.Join(dir, "slick.urdf"), []byte(urdf), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	sc, err := load(t, dir, timeOf+ball+"robots: {r: {file: slick.urdf, pose: {xyz: [0, 0, 2]}}}\npairs: [{materials: [default, default], stiffness: 77}]\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range sc.Model.Geometry.Geoms {
+		pair, err := sc.Model.Surfaces.Pair(&geometry.Contact{Mat: [2]int{g.Material, 0}})
+		if err != nil || pair.Stiffness != 77 {
+			t.Errorf("%s: stiffness %g, %v", g.Name, pair.Stiffness, err)
 		}
 	}
 }

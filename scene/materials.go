@@ -7,6 +7,7 @@ import (
 
 	"curlfree/constraints"
 	"curlfree/fem"
+	"curlfree/r3"
 	"curlfree/record"
 )
 
@@ -41,9 +42,12 @@ func (b *builder) buildMaterials() {
 		set(&m.LayerStiffness, spec.ContactLayer)
 		if spec.Friction != nil {
 			m.Friction, m.StaticFriction = spec.Friction.Dynamic, spec.Friction.Static
-			if m.Friction != m.StaticFriction {
-				b.warn("materials.%s.friction: contact laws use the dynamic coefficient %g; the static one is not used", name, m.Friction)
-			}
+		}
+		set(&m.FrictionAcross, spec.FrictionAcross)
+		set((*[3]float64)(&m.Grain_B), spec.Grain)
+		set((*[3]float64)(&m.SurfaceVelocity_B), spec.SurfaceVelocity)
+		if spec.Grain != nil && spec.FrictionAcross == nil {
+			b.fail(spec.Pos, "materials.%s: friction_across is wanted with grain: friction is what holds along the grain", name)
 		}
 		if err := m.Check(); err != nil {
 			b.fail(spec.Pos, "materials.%s: %v", name, err)
@@ -54,8 +58,13 @@ func (b *builder) buildMaterials() {
 			b.warn("materials.%s.hydroelastic_modulus is not used: rigid bodies touch at points, of this stiffness; deformables by their contact_layer", name)
 		}
 		b.materials[name] = len(b.mats)
-		b.mats = append(b.mats, m)
+		b.addMaterial(m, len(b.mats))
 	}
+}
+
+// addMaterial adds a surface that pairs find under the number base.
+func (b *builder) addMaterial(m constraints.Material, base int) {
+	b.mats, b.bases = append(b.mats, m), append(b.bases, base)
 }
 
 // buildSurfaces combines the materials, once robot files have added theirs.
@@ -67,10 +76,16 @@ func (b *builder) buildSurfaces() {
 	for i := range b.f.Pairs {
 		b.pair(&b.f.Pairs[i])
 	}
+	for i := range b.softGeoms {
+		m := b.mats[b.softGeoms[i].Material]
+		if m.Grain_B != (r3.Vec{}) || m.SurfaceVelocity_B != (r3.Vec{}) {
+			b.fail(b.softSpecs[i].Pos, "deformables.%s: its material has a grain or a surface velocity, which hold in the axes of a rigid body: give it a material without", b.softGeoms[i].Name)
+		}
+	}
 	b.model.Surfaces = b.surfaces
 }
 
-func set(dst, src *float64) {
+func set[T any](dst, src *T) {
 	if src != nil {
 		*dst = *src
 	}
@@ -91,6 +106,12 @@ func (m *Material) inherit(base *Material) {
 	}
 	if m.Friction == nil {
 		m.Friction = base.Friction
+	}
+	if m.Grain == nil && m.FrictionAcross == nil {
+		m.Grain, m.FrictionAcross = base.Grain, base.FrictionAcross
+	}
+	if m.SurfaceVelocity == nil {
+		m.SurfaceVelocity = base.SurfaceVelocity
 	}
 	if m.Law == "" {
 		m.Law = base.Law
@@ -178,8 +199,16 @@ func (b *builder) pair(p *Pair) {
 	if p.Friction != nil {
 		o.Friction, o.StaticFriction = &p.Friction.Dynamic, &p.Friction.Static
 	}
-	if err := b.surfaces.Override(i, j, o); err != nil {
-		b.fail(p.Pos, "pairs: %s and %s: every value must be finite and not negative (%v)", p.Materials[0], p.Materials[1], err)
+	for k := range b.mats { // also the surfaces that robot files made of these
+		for l := range b.mats {
+			if b.bases[k] != i || b.bases[l] != j {
+				continue
+			}
+			if err := b.surfaces.Override(k, l, o); err != nil {
+				b.fail(p.Pos, "pairs: %s and %s: every value must be finite and not negative (%v)", p.Materials[0], p.Materials[1], err)
+				return
+			}
+		}
 	}
 }
 

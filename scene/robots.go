@@ -385,7 +385,12 @@ func (r *robotBuilder) material(g *urdf.Geometry) (int, bool) {
 		r.fail(g.Line, "%v", err)
 		return 0, false
 	}
-	b.mats = append(b.mats, m)
+	for i := range b.mats { // many shapes share a surface
+		if b.bases[i] == base && b.mats[i] == m {
+			return i, true
+		}
+	}
+	b.addMaterial(m, base)
 	return len(b.mats) - 1, true
 }
 

@@ -119,6 +119,10 @@ func (b *builder) signal(name string, g *Signal) (item sim.Signal, force bool) {
 		if f, ok := b.forceSignal(g); ok {
 			return f, true
 		}
+	case g.Nearest != "":
+		if n, ok := b.nearestSignal(name, g); ok {
+			return n, false
+		}
 	case g.Of != "":
 		if d, ok := b.dof(g.Pos, g.Joint); ok {
 			switch g.Of {
@@ -169,18 +173,18 @@ func (b *builder) signal(name string, g *Signal) (item sim.Signal, force bool) {
 // signalKeys checks that a signal is one quantity with the keys that go with it.
 func (b *builder) signalKeys(name string, g *Signal) bool {
 	kinds := 0
-	for _, k := range []string{g.Position, g.Velocity, g.Rotation, g.AngularVelocity, g.Force, g.Of, g.Drive, g.Energy, g.Momentum, g.Stress, g.Count, g.Penetration, g.Speed} {
+	for _, k := range []string{g.Position, g.Velocity, g.Rotation, g.AngularVelocity, g.Force, g.Nearest, g.Of, g.Drive, g.Energy, g.Momentum, g.Stress, g.Count, g.Penetration, g.Speed} {
 		if k != "" {
 			kinds++
 		}
 	}
 	if kinds != 1 {
-		b.fail(g.Pos, "signals.%s: exactly one of position, velocity, rotation, angular_velocity, contact_force (each with body), of (with joint), drive_effort, energy, momentum, von_mises, count, penetration and speed is wanted, not %d", name, kinds)
+		b.fail(g.Pos, "signals.%s: exactly one of position, velocity, rotation, angular_velocity, contact_force, nearest (each with body), of (with joint), drive_effort, energy, momentum, von_mises, count, penetration and speed is wanted, not %d", name, kinds)
 		return false
 	}
 	point := g.Position != "" || g.Velocity != ""
 	pose := point || g.Rotation != ""
-	body := pose || g.AngularVelocity != "" || g.Force != ""
+	body := pose || g.AngularVelocity != "" || g.Force != "" || g.Nearest != ""
 	ok := true
 	for _, k := range []struct {
 		key           string
@@ -191,11 +195,11 @@ func (b *builder) signalKeys(name string, g *Signal) bool {
 		{"joint", g.Joint != "", g.Of != "", true},
 		{"point", g.Point != nil, point, false},
 		{"relative_to", g.RelativeTo != "", pose, false},
-		{"from", g.From != nil, g.Force != "", false},
+		{"from", g.From != nil, g.Force != "" || g.Nearest != "", g.Nearest != ""},
 	} {
 		switch {
 		case k.wanted && k.must && !k.given:
-			b.fail(g.Pos, "signals.%s: %s is wanted, what to measure on", name, k.key)
+			b.fail(g.Pos, "signals.%s: %s is wanted with this quantity", name, k.key)
 			ok = false
 		case k.given && !k.wanted:
 			b.fail(g.Pos, "signals.%s: %s has no meaning for this quantity: leave it out", name, k.key)
@@ -252,6 +256,38 @@ func (b *builder) forceSignal(g *Signal) (f sim.ContactForce, ok bool) {
 		f.Of = b.component(g.Pos, g.Force)
 	}
 	return f, ok
+}
+
+// nearests are the quantities where a body is nearest to others.
+var nearests = map[string]sim.Nearest{
+	"gap": {Kind: sim.Gap},
+	"x":   {Kind: sim.NearestPoint, Of: sim.X}, "y": {Kind: sim.NearestPoint, Of: sim.Y}, "z": {Kind: sim.NearestPoint, Of: sim.Z},
+	"slip":   {Kind: sim.Slip},
+	"slip_x": {Kind: sim.SlipComponent, Of: sim.X}, "slip_y": {Kind: sim.SlipComponent, Of: sim.Y}, "slip_z": {Kind: sim.SlipComponent, Of: sim.Z},
+	"normal_velocity": {Kind: sim.Parting},
+}
+
+func (b *builder) nearestSignal(name string, g *Signal) (n sim.Nearest, ok bool) {
+	n, ok = nearests[g.Nearest]
+	if !ok {
+		b.fail(g.Pos, "signals.%s.nearest: unknown %q%s", name, g.Nearest, record.Suggest(g.Nearest, keysOf(nearests)))
+		return n, false
+	}
+	if n.Body, ok = b.rigidBody(g.Pos, g.Body); !ok {
+		return n, false
+	}
+	for _, other := range g.From {
+		i, known := b.rigidBody(g.Pos, other)
+		if ok = ok && known; !ok {
+			return n, false
+		}
+		n.To = append(n.To, i)
+	}
+	c := geometry.NewScene(b.model.Geometry)
+	if _, ok = c.Nearest(n.Body, n.To); !ok {
+		b.fail(g.Pos, "signals.%s.nearest: %s, or what it is nearest to, has no shapes to touch with", name, g.Body)
+	}
+	return n, ok
 }
 
 func (b *builder) buildChecks(s *Signals) []record.Check {

@@ -56,7 +56,7 @@ func BenchmarkStep(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				if steps%200 == 0 {
-					*x = State{from.Time, from.Step, append(x.Q[:0], from.Q...), append(x.V[:0], from.V...)}
+					*x = State{Time: from.Time, Step: from.Step, Q: append(x.Q[:0], from.Q...), V: append(x.V[:0], from.V...)}
 				}
 				if err := s.Step(x, 2e-3); err != nil {
 					b.Fatal(err)

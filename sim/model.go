@@ -6,6 +6,7 @@ package sim
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"curlfree/constraints"
 	"curlfree/fem"
@@ -23,6 +24,7 @@ type Model struct {
 	Geometry    *geometry.Model
 	Surfaces    *constraints.Surfaces // materials of geoms and deformables, pair by pair
 	Contact     constraints.ContactModel
+	Lag         Lag // of the contact model's friction
 	Constraints []constraints.Constraint
 	Gravity     r3.Vec // m/s²
 
@@ -40,11 +42,13 @@ type State struct {
 	Step int       // steps taken
 	Q    []float64 // positions: rigid, then every deformable's vertices
 	V    []float64 // velocities, likewise
+
+	Bearings []Bearing // contacts of the last step, for LagPrevious
 }
 
 // Clone returns a deep copy.
 func (x *State) Clone() *State {
-	return &State{x.Time, x.Step, append([]float64(nil), x.Q...), append([]float64(nil), x.V...)}
+	return &State{x.Time, x.Step, slices.Clone(x.Q), slices.Clone(x.V), slices.Clone(x.Bearings)}
 }
 
 // Dofs returns the number of rigid and deformable velocities that the solver

@@ -48,15 +48,27 @@ type Report struct {
 	Stages      [numStages]float64 // s
 	Contacts    []ContactReport
 	Penetration float64 // deepest overlap at the start of the step, m
+
+	MeanPenetration float64 // mean overlap of the contacts that overlap, m
+	Stiction        float64 // slip below which friction was viscous, mean over the contacts that bore force, m/s
 }
 
 // collect reads forces after the solve.
 func (r *Report) collect(s *Stepper) {
+	bearing, overlapping := 0, 0
 	for i := range s.touched {
 		c := &s.touched[i]
 		f := constraints.ContactForce(&s.Problem, s.handles[i], c)
 		r.Contacts = append(r.Contacts, ContactReport{*c, f, f.Dot(c.Normal_W)})
 		r.Penetration = math.Max(r.Penetration, -c.Phi)
+		if c.Phi < 0 {
+			overlapping++
+			r.MeanPenetration += (-c.Phi - r.MeanPenetration) / float64(overlapping)
+		}
+		if slip, ok := constraints.EffectiveStiction(&s.Problem, s.handles[i]); ok {
+			bearing++
+			r.Stiction += (slip - r.Stiction) / float64(bearing)
+		}
 	}
 }
 
@@ -73,6 +85,15 @@ func (x *State) Hash() string {
 	for _, s := range [][]float64{x.Q, x.V} {
 		put(uint64(len(s)))
 		for _, f := range s {
+			put(math.Float64bits(f))
+		}
+	}
+	for i := range x.Bearings {
+		b := &x.Bearings[i]
+		for _, k := range [4]int32{b.Body[0], b.Body[1], b.Elem[0], b.Elem[1]} {
+			put(uint64(k))
+		}
+		for _, f := range [7]float64{b.P[0][0], b.P[0][1], b.P[0][2], b.P[1][0], b.P[1][1], b.P[1][2], b.Force} {
 			put(math.Float64bits(f))
 		}
 	}

@@ -34,6 +34,7 @@ type Stepper struct {
 	touched    []geometry.Contact
 	handles    []cliques.Handle // of each contact
 	pair       constraints.Pair
+	lag        lagger
 }
 
 // NewStepper returns a stepper for the model whose loops run on the pool's
@@ -47,6 +48,9 @@ func NewStepper(m *Model, pool *workers.Pool) (*Stepper, error) {
 	if m.Rigid != nil {
 		s.rigid = &rigidTrees{Data: m.Rigid.NewData(), model: m.Rigid, gravity: m.Gravity, radius: linkRadii(m.Geometry)}
 		s.subsystems = append(s.subsystems, s.rigid)
+		for i := range s.Scene.Still {
+			s.Scene.Still[i] = m.Rigid.Still(i)
+		}
 	}
 	for i, b := range m.Soft {
 		sb := &softBody{Data: b.NewData(), model: b, gravity: m.Gravity, soft: i, pool: pool}
@@ -54,6 +58,7 @@ func NewStepper(m *Model, pool *workers.Pool) (*Stepper, error) {
 		s.subsystems = append(s.subsystems, sb)
 	}
 	s.solver.RelTol, s.solver.MaxIter, s.solver.Pool = m.RelTol, m.MaxIterations, pool
+	s.solver.AlphaMax = constraints.AlphaMax(m.Contact)
 	s.modelTerms = make([]cliques.Handle, len(m.Constraints))
 	s.forget()
 	s.solved = make([]int, len(s.subsystems))
@@ -79,7 +84,7 @@ func (s *Stepper) Step(x *State, h float64) error {
 	clock.lap(Collide)
 	s.freeMotion(x, h)
 	clock.lap(FreeMotion)
-	if err := s.constrain(); err != nil {
+	if err := s.constrain(x, h); err != nil {
 		s.forget()
 		return fmt.Errorf("sim: step at t = %.6g s: %w", x.Time, err)
 	}
@@ -134,6 +139,10 @@ func (s *Stepper) collide(h float64) {
 		s.Scene.Margin = math.Max(minMargin, h*h*s.Model.Gravity.Norm())
 	}
 	s.Scene.SoftMargin = softShare * s.Scene.Margin
+	if ahead := constraints.ContactRange(s.Model.Contact); ahead > 0 { // barriers act there
+		s.Scene.Margin = math.Max(s.Scene.Margin, ahead)
+		s.Scene.SoftMargin = math.Max(s.Scene.SoftMargin, ahead)
+	}
 	s.touched = s.Scene.Collide()
 }
 
@@ -158,14 +167,20 @@ func (s *Stepper) freeMotion(x *State, h float64) {
 }
 
 // constrain: contacts and the model's constraints → J, b, ℓ.
-func (s *Stepper) constrain() error {
+func (s *Stepper) constrain(x *State, h float64) error {
 	m, p := s.Model, &s.Problem
 	s.handles = s.handles[:0]
+	if m.Lag == LagPrevious {
+		s.lag.match(s, x, h)
+	}
 	for i := range s.touched {
 		c := &s.touched[i]
 		var err error
 		if s.pair, err = m.Surfaces.Pair(c); err != nil {
 			return fmt.Errorf("%s: %w", s.contactName(c), err)
+		}
+		if m.Lag == LagPrevious {
+			s.pair.LaggedImpulse = &s.lag.impulse[i]
 		}
 		s.handles = append(s.handles, m.Contact.Append(c, &s.pair, s.kin, p))
 	}
@@ -180,17 +195,29 @@ func (s *Stepper) constrain() error {
 // solve: the problem → v⁺, the impulses and forces.
 func (s *Stepper) solve() error {
 	s.vNext = append(s.vNext[:0], s.Problem.V0...)
+	if err := s.minimize(); err != nil {
+		return err
+	}
+	if s.Model.Lag == LagSweep {
+		if err := s.sweep(); err != nil {
+			return err
+		}
+	}
+	s.Report.collect(s)
+	return nil
+}
+
+// minimize solves the problem from vNext.
+func (s *Stepper) minimize() error {
 	stats, err := s.solver.Solve(&s.Problem, s.vNext)
+	stats.Iterations += s.Report.Solver.Iterations
+	stats.LineSearch += s.Report.Solver.LineSearch
 	s.Report.Solver = stats
 	if err != nil && !errors.Is(err, ErrNotConverged) {
 		return s.blame(err)
 	}
 	s.Report.Err = err
-	if err := s.checkSolution(); err != nil {
-		return err
-	}
-	s.Report.collect(s)
-	return nil
+	return s.checkSolution()
 }
 
 // advance: v⁺ → q, v.
@@ -202,6 +229,7 @@ func (s *Stepper) advance(x *State, h float64) {
 		b.Advance(h, s.vNext[in:in+n], x.Q[iq:iq+nq], x.V[iv:iv+nv])
 		iq, iv, in = iq+nq, iv+nv, in+n
 	}
+	s.bearings(x)
 	x.Step++
 	x.Time += h
 	s.Report.Step = x.Step

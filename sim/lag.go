@@ -1,0 +1,127 @@
+package sim
+
+import (
+	"math"
+
+	"curlfree/constraints"
+	"curlfree/geometry"
+	"curlfree/r3"
+)
+
+// Lag says where lagged friction takes the normal impulse from that bounds it.
+type Lag int
+
+// Where the bound of lagged friction comes from: the gap and velocity at the
+// start of the step; the last step's solution, for contacts that bore force then;
+// or this step's own, by solving again until both agree.
+const (
+	LagGeometry Lag = iota
+	LagPrevious
+	LagSweep
+)
+
+// Bearing is a contact that bore force in the step that led to a state: what
+// LagPrevious carries over. Fields are of fixed size for storage.
+type Bearing struct {
+	Body  [2]int32  // scene bodies A and B
+	Elem  [2]int32  // as in geometry.Contact
+	P     [2]r3.Vec // where it was: p_AC and p_BC, of a deformable p_WC
+	Force float64   // normal, N
+}
+
+// sweeps of LagSweep are at most this many: a fixed point need not be near, as
+// where a rod jams.
+const maxSweeps = 20
+
+// sweepTol is the change of a bound, relative to the largest normal impulse, at
+// which sweeps end.
+const sweepTol = 1e-4
+
+// lagger matches contacts with those of the last step.
+type lagger struct {
+	impulse []float64 // bound of each contact, N s; NaN: from geometry
+	used    []bool    // of the state's bearings
+}
+
+// match finds for every contact the nearest of the bearings between the same
+// features, one for one: where a body stands on fewer corners than before, the
+// others' force is not counted twice.
+func (l *lagger) match(s *Stepper, x *State, h float64) {
+	l.impulse, l.used = l.impulse[:0], l.used[:0]
+	for range x.Bearings {
+		l.used = append(l.used, false)
+	}
+	for i := range s.touched {
+		c := &s.touched[i]
+		best, near := -1, math.Inf(1)
+		for k := range x.Bearings {
+			b := &x.Bearings[k]
+			if l.used[k] || b.Elem != c.Elem || b.Body != [2]int32{int32(c.A.Body), int32(c.B.Body)} {
+				continue
+			}
+			d := math.Inf(1)
+			for side, f := range [2]*geometry.Feature{&c.A, &c.B} {
+				d = math.Min(d, s.inBody(f.Body, c.Pos_W).Sub(b.P[side]).Norm2())
+			}
+			if d < near {
+				best, near = k, d
+			}
+		}
+		if best < 0 {
+			l.impulse = append(l.impulse, math.NaN())
+			continue
+		}
+		l.used[best] = true
+		l.impulse = append(l.impulse, h*x.Bearings[best].Force)
+	}
+}
+
+// inBody returns p_BP of a rigid body, p_WP of a deformable.
+func (s *Stepper) inBody(body int, p_W r3.Vec) r3.Vec {
+	if body == geometry.World || s.isSoft(body) {
+		return p_W
+	}
+	return s.Scene.X_WB[body].InvPoint(p_W)
+}
+
+// bearings notes in the state which contacts bore force in the step.
+func (s *Stepper) bearings(x *State) {
+	x.Bearings = x.Bearings[:0]
+	if s.Model.Lag != LagPrevious {
+		return
+	}
+	for i := range s.Report.Contacts {
+		c := &s.Report.Contacts[i]
+		if c.Normal <= 0 {
+			continue
+		}
+		x.Bearings = append(x.Bearings, Bearing{
+			Body: [2]int32{int32(c.A.Body), int32(c.B.Body)}, Elem: c.Elem,
+			P: [2]r3.Vec{s.inBody(c.A.Body, c.Pos_W), s.inBody(c.B.Body, c.Pos_W)}, Force: c.Normal,
+		})
+	}
+}
+
+// sweep solves again with friction bounded by the normal impulses found, until
+// they agree; every solve is a convex problem of its own.
+func (s *Stepper) sweep() error {
+	for range maxSweeps {
+		change, largest := 0.0, 0.0
+		for _, h := range s.handles {
+			gn := s.Problem.Impulse(h)[2]
+			n0, ok := constraints.LaggedImpulse(&s.Problem, h)
+			if !ok {
+				continue
+			}
+			change, largest = math.Max(change, math.Abs(gn-n0)), math.Max(largest, gn)
+			constraints.SetLaggedImpulse(&s.Problem, h, gn)
+		}
+		if change <= sweepTol*largest {
+			return nil
+		}
+		if err := s.minimize(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
