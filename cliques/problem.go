@@ -107,6 +107,13 @@ func (p *Problem) Reset(time, h float64) {
 	}
 }
 
+// ResetConstraints takes all constraints away and leaves the cliques, to append
+// others in the same step. Their memory is free after the next Reset.
+func (p *Problem) ResetConstraints() {
+	p.Constraints, p.blocks = p.Constraints[:0], p.blocks[:0]
+	p.Bias, p.Gamma, p.Vc = p.Bias[:0], p.Gamma[:0], p.Vc[:0]
+}
+
 // Size returns the number of velocities n.
 func (p *Problem) Size() int { return len(p.V0) }
 

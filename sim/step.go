@@ -35,6 +35,7 @@ type Stepper struct {
 	handles    []cliques.Handle // of each contact
 	pair       constraints.Pair
 	lag        lagger
+	foresight  foresight
 }
 
 // NewStepper returns a stepper for the model whose loops run on the pool's
@@ -84,22 +85,35 @@ func (s *Stepper) Step(x *State, h float64) error {
 	clock.lap(Collide)
 	s.freeMotion(x, h)
 	clock.lap(FreeMotion)
-	if err := s.constrain(x, h); err != nil {
-		s.forget()
-		return fmt.Errorf("sim: step at t = %.6g s: %w", x.Time, err)
+	s.vNext = append(s.vNext[:0], s.Problem.V0...)
+	for look := 1; ; look++ {
+		if err := s.constrain(x, h); err != nil {
+			return s.failed(x, err)
+		}
+		clock.lap(Constrain)
+		if err := s.solve(); err != nil {
+			return s.failed(x, err)
+		}
+		clock.lap(Solve)
+		again := look < maxLooks && s.lookAgain(x, h)
+		clock.lap(Collide)
+		if !again {
+			break
+		}
 	}
-	clock.lap(Constrain)
-	if err := s.solve(); err != nil {
-		s.forget()
-		return fmt.Errorf("sim: step at t = %.6g s: %w", x.Time, err)
-	}
-	clock.lap(Solve)
+	s.Report.collect(s)
 	s.advance(x, h)
 	clock.lap(Advance)
 	if s.Report.Err != nil {
 		return fmt.Errorf("sim: step at t = %.6g s: %w", x.Time-h, s.Report.Err)
 	}
 	return nil
+}
+
+// failed forgets the step.
+func (s *Stepper) failed(x *State, err error) error {
+	s.forget()
+	return fmt.Errorf("sim: step at t = %.6g s: %w", x.Time, err)
 }
 
 // forget empties the report, so that nobody takes what a failed step left for
@@ -169,6 +183,7 @@ func (s *Stepper) freeMotion(x *State, h float64) {
 // constrain: contacts and the model's constraints → J, b, ℓ.
 func (s *Stepper) constrain(x *State, h float64) error {
 	m, p := s.Model, &s.Problem
+	p.ResetConstraints()
 	s.handles = s.handles[:0]
 	if m.Lag == LagPrevious {
 		s.lag.match(s, x, h)
@@ -192,18 +207,14 @@ func (s *Stepper) constrain(x *State, h float64) error {
 	return nil
 }
 
-// solve: the problem → v⁺, the impulses and forces.
+// solve: the problem → v⁺ and the impulses.
 func (s *Stepper) solve() error {
-	s.vNext = append(s.vNext[:0], s.Problem.V0...)
 	if err := s.minimize(); err != nil {
 		return err
 	}
 	if s.Model.Lag == LagSweep {
-		if err := s.sweep(); err != nil {
-			return err
-		}
+		return s.sweep()
 	}
-	s.Report.collect(s)
 	return nil
 }
 
@@ -272,6 +283,6 @@ func (w *stopwatch) start() { w.t = time.Now() }
 
 func (w *stopwatch) lap(stage Stage) {
 	now := time.Now()
-	w.stages[stage] = now.Sub(w.t).Seconds()
+	w.stages[stage] += now.Sub(w.t).Seconds()
 	w.t = now
 }

@@ -20,6 +20,9 @@ type Subsystem interface {
 	// Place reads the state at time t, for a step of h, and writes poses or
 	// vertices and reaches into the scene.
 	Place(t, h float64, q, v []float64, s *geometry.Scene)
+	// Foresee writes reaches into the scene as Place does, but those of the
+	// solution of its own cliques.
+	Foresee(t, h float64, q, v, vNext []float64, s *geometry.Scene)
 	// FreeMotion appends its cliques.
 	FreeMotion(h float64, q, v []float64, p *cliques.Problem)
 	// PointRow adds s·dir_W·v(f) to a row of the open constraint.
@@ -48,6 +51,18 @@ func (r *rigidTrees) Place(t, h float64, q, v []float64, s *geometry.Scene) {
 	r.Data.Place(t, h, q, v)
 	for i := range s.Model.Rigid {
 		s.X_WB[i] = r.Pose(i)
+	}
+	r.reaches(h, s)
+}
+
+func (r *rigidTrees) Foresee(t, h float64, q, v, vNext []float64, s *geometry.Scene) {
+	r.Data.Place(t, h, q, vNext)
+	r.reaches(h, s)
+	r.Data.Place(t, h, q, v)
+}
+
+func (r *rigidTrees) reaches(h float64, s *geometry.Scene) {
+	for i := range s.Model.Rigid {
 		w, u := r.StepVelocity(i)
 		s.Drift[i] = u.Scale(h)
 		s.Reach[i] = h * w.Norm() * r.radius[i]
@@ -79,12 +94,25 @@ func (b *softBody) Place(t, h float64, q, v []float64, s *geometry.Scene) {
 	b.Data.Place(q)
 	s.X_W[b.soft] = b.Positions()
 	s.Live[b.soft] = b.Live()
+	b.reach(h, v, len(v)/3, s)
+}
+
+func (b *softBody) Foresee(t, h float64, q, v, vNext []float64, s *geometry.Scene) {
+	b.reach(h, vNext, b.model.NumVerts(), s)
+}
+
+// reach bounds the motion of n vertices, of which those in v have velocities and
+// the others none.
+func (b *softBody) reach(h float64, v []float64, n int, s *geometry.Scene) {
 	var mean r3.Vec
 	for i := 0; i < len(v); i += 3 {
 		mean = mean.Add(r3.Vec(v[i : i+3]))
 	}
-	mean = mean.Scale(3 / float64(len(v)))
+	mean = mean.Scale(1 / float64(n))
 	farthest := 0.0 // squared
+	if 3*n > len(v) {
+		farthest = mean.Norm2()
+	}
 	for i := 0; i < len(v); i += 3 {
 		farthest = max(farthest, r3.Vec(v[i:i+3]).Sub(mean).Norm2())
 	}
