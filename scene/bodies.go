@@ -118,6 +118,9 @@ func (b *builder) body(name string, s *Body) {
 			return
 		}
 	default:
+		if s.Joint != nil && !b.jointKeys(name, s.Joint) {
+			return
+		}
 		spec.Joint = b.baseJoint(name, true)
 	}
 	if !s.Fixed && !b.inertia(name, s, shapes, &spec) {
@@ -154,6 +157,9 @@ func freePosition(X_WB r3.Pose) []float64 {
 // joint position.
 func (b *builder) joint(name string, s *Body, X_WB r3.Pose, spec *rigid.LinkSpec, st *start) bool {
 	j := s.Joint
+	if !b.jointKeys(name, j) {
+		return false
+	}
 	X_WP := r3.PoseIdentity()
 	if j.Parent != "" && j.Parent != "world" {
 		parent, ok := b.links[j.Parent]
@@ -193,6 +199,31 @@ func (b *builder) joint(name string, s *Body, X_WB r3.Pose, spec *rigid.LinkSpec
 	}
 	spec.Damping, spec.Stiffness, spec.Rest, spec.RotorInertia = j.Damping, j.Stiffness, j.Rest, j.RotorInertia
 	st.q, st.v = []float64{j.Position}, []float64{j.Speed}
+	return true
+}
+
+// jointKeys refuses what a type of joint has no use for.
+func (b *builder) jointKeys(name string, j *Joint) bool {
+	moves := j.Type == "revolute" || j.Type == "prismatic" || j.Type == "screw"
+	known := moves || j.Type == "weld" || j.Type == "free"
+	zero := [3]float64{}
+	for _, k := range []struct {
+		key         string
+		given, used bool
+	}{
+		{"parent", j.Parent != "", j.Type != "free"}, {"point", j.Point != zero, moves},
+		{"axis", j.Axis != zero, moves}, {"pitch", j.Pitch != 0, j.Type == "screw"},
+		{"position", j.Position != 0, moves}, {"speed", j.Speed != 0, moves},
+		{"lower", j.Lower != nil, moves}, {"upper", j.Upper != nil, moves},
+		{"damping", j.Damping != 0, moves}, {"friction", j.Friction != 0, moves},
+		{"stiffness", j.Stiffness != 0, moves}, {"rest", j.Rest != 0, moves},
+		{"rotor_inertia", j.RotorInertia != 0, moves},
+	} {
+		if known && k.given && !k.used {
+			b.fail(j.Pos, "bodies.%s.joint.%s has no meaning for a joint of type %s: leave it out", name, k.key, j.Type)
+			return false
+		}
+	}
 	return true
 }
 
