@@ -1,0 +1,111 @@
+package hydroelastic
+
+import "curlfree/r3"
+
+// compliantRigid cuts the triangles of N out of the cells of M: the plane of the
+// triangle in the cell, clipped to the triangle.
+func (q *Query) compliantRigid(M *Compliant, N *Rigid, X_MN r3.Pose) {
+	q.out.limits(M, nil)
+	scale := M.reach + N.reach + X_MN.P.Norm()
+	q.pairs = M.tree.Pairs(N.tree, X_MN, snap*scale, q.pairs[:0])
+	q.placed.reset(X_MN, N.verts)
+	last := int32(-1)
+	var normal r3.Vec
+	for _, pair := range q.pairs {
+		i, j := pair[0], pair[1]
+		t := &N.tris[j]
+		if j != last {
+			normal, last = X_MN.R.MulVec(N.normal[j]), j
+		}
+		o := q.placed.at(t[0])
+		q.mine.load(M, i)
+		for k := range q.mine.t.verts {
+			q.mine.s[k] = zeroed(normal.Dot(q.mine.x[k].Sub(o)), snap*scale) // above: outside of N
+		}
+		if !q.mine.crossed() {
+			continue
+		}
+		f := M.patch(i)
+		f.n, f.elem[1], f.size = normal.Neg(), j, min(f.size, N.size[j])
+		if !q.out.lean(&f) {
+			continue
+		}
+		q.mine.slice(&q.p)
+		// Seen along n, from inside of N's surface, the triangle runs the other way.
+		q.q.n = 3
+		q.q.x[0], q.q.x[1], q.q.x[2] = o, q.placed.at(t[2]), q.placed.at(t[1])
+		q.p.clipBy(&q.q, f.n, nil, &q.r)
+		q.out.add(&q.p, &f, &q.r, &q.q)
+	}
+}
+
+// compliantRigidSpace cuts the cells of M with the plane of a rigid half-space.
+func (q *Query) compliantRigidSpace(M *Compliant, X_MH r3.Pose) {
+	q.out.limits(M, nil)
+	z := X_MH.R.Col(2)
+	tol := snap * (M.reach + X_MH.P.Norm())
+	q.items = q.straddling(M, z, z.Dot(X_MH.P), tol)
+	for _, i := range q.items {
+		q.mine.load(M, i)
+		for k := range q.mine.t.verts {
+			q.mine.s[k] = zeroed(z.Dot(q.mine.x[k].Sub(X_MH.P)), tol)
+		}
+		if !q.mine.crossed() {
+			continue
+		}
+		f := M.patch(i)
+		f.n = z.Neg()
+		if !q.out.lean(&f) {
+			continue
+		}
+		q.mine.slice(&q.p)
+		q.out.add(&q.p, &f, &q.r, &q.q)
+	}
+}
+
+// straddling returns the cells whose boxes meet the plane z·x = offset.
+func (q *Query) straddling(M *Compliant, z r3.Vec, offset, tol float64) []int32 {
+	return M.tree.Select(func(b *r3.Box) bool {
+		mid, half := span(b, z)
+		return mid-half <= offset+tol && mid+half >= offset-tol
+	}, q.items[:0])
+}
+
+// span returns the middle and half of the interval that a box covers along z.
+func span(b *r3.Box, z r3.Vec) (mid, half float64) {
+	h := b.Size()
+	return z.Dot(b.Center()), (abs(z[0])*h[0] + abs(z[1])*h[1] + abs(z[2])*h[2]) / 2
+}
+
+func abs(x float64) float64 { return max(x, -x) }
+
+// load takes up a cell of the body whose frame the query is in.
+func (c *corners) load(m *Compliant, i int32) {
+	cl := &m.cells[i]
+	c.t, c.v = cl.topology(), &cl.v
+	for k, v := range cl.v[:c.t.verts] {
+		c.x[k] = m.verts[v]
+	}
+}
+
+// patch returns what cell i of the first body says about a face.
+func (m *Compliant) patch(i int32) patch {
+	v := m.cells[i].v[0]
+	return patch{
+		gradM: m.grad[i], grad: m.grad[i], at: m.verts[v], ref: m.p[v], elem: [2]int32{i, 0}, size: m.size[i],
+	}
+}
+
+// limits sets what bounds the faces of a pair; N is nil unless compliant with a
+// mesh.
+func (o *output) limits(M, N *Compliant) {
+	o.depth, o.tiny = M.depth, tinyPressure*M.modulus
+	if N != nil {
+		o.depth += N.depth
+		o.tiny = tinyPressure * max(M.modulus, N.modulus)
+	}
+}
+
+// tinyPressure is the pressure over the modulus that counts as none: a flat face
+// that just touches is not cut in contact and ahead by round-off.
+const tinyPressure = 1e-12

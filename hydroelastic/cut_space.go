@@ -1,0 +1,82 @@
+package hydroelastic
+
+import (
+	"math"
+
+	"curlfree/r3"
+)
+
+// compliantSoftSpace cuts the cells of M where their pressure is that of the
+// compliant half-space N, below N's margin.
+func (q *Query) compliantSoftSpace(M *Compliant, N *HalfSpace, X_MH r3.Pose) {
+	q.out.limits(M, nil)
+	q.out.depth = math.Inf(1)
+	z := X_MH.R.Col(2)
+	scale := M.reach + X_MH.P.Norm()
+	tol := snap * scale * (M.slope() + N.slope)
+	top := z.Dot(X_MH.P) + N.margin
+	q.items = M.tree.Select(func(b *r3.Box) bool {
+		mid, half := span(b, z)
+		return mid-half <= top+snap*scale
+	}, q.items[:0])
+	for _, i := range q.items {
+		q.mine.load(M, i)
+		for k := range q.mine.t.verts {
+			pN := -N.slope * z.Dot(q.mine.x[k].Sub(X_MH.P))
+			q.mine.s[k] = zeroed(M.p[q.mine.v[k]]-pN, tol)
+		}
+		if !q.mine.crossed() {
+			continue
+		}
+		f := M.patch(i)
+		f.gradN = z.Scale(-N.slope)
+		f.n = f.gradN.Sub(f.gradM).Unit()
+		if !q.out.lean(&f) {
+			continue
+		}
+		if N.slope < f.gradM.Norm() { // the flatter field carries less round-off
+			f.grad, f.at, f.ref = f.gradN, X_MH.P, 0
+		}
+		q.mine.slice(&q.p)
+		var height [maxCorners]float64
+		for k := range q.p.n {
+			height[k] = z.Dot(q.p.x[k].Sub(X_MH.P)) - N.margin
+		}
+		q.p.clip(&height, &q.r)
+		q.out.add(&q.p, &f, &q.r, &q.q)
+	}
+}
+
+// softSpaceRigid clips the triangles of N to below the margin of the compliant
+// half-space M.
+func (q *Query) softSpaceRigid(M *HalfSpace, N *Rigid, X_HN r3.Pose) {
+	q.out.depth, q.out.tiny = math.Inf(1), tinyPressure*M.slope*N.reach
+	X_NH := X_HN.Inv()
+	z := X_NH.R.Col(2)
+	top := z.Dot(X_NH.P) + M.margin
+	tol := snap * (N.reach + X_NH.P.Norm())
+	q.items = N.tree.Select(func(b *r3.Box) bool {
+		mid, half := span(b, z)
+		return mid-half <= top+tol
+	}, q.items[:0])
+	q.placed.reset(X_HN, N.verts)
+	up := r3.Vec{0, 0, 1}
+	for _, j := range q.items {
+		t := &N.tris[j]
+		q.p.n = 3
+		q.p.x[0], q.p.x[1], q.p.x[2] = q.placed.at(t[0]), q.placed.at(t[2]), q.placed.at(t[1])
+		var height [maxCorners]float64
+		for k := range q.p.n {
+			height[k] = q.p.x[k][2] - M.margin
+		}
+		q.p.clip(&height, &q.r)
+		if q.p.n < 3 {
+			continue
+		}
+		f := patch{n: X_HN.R.MulVec(N.normal[j]).Neg(), gradM: up.Scale(-M.slope), elem: [2]int32{0, j}, size: N.size[j]}
+		f.grad = f.gradM
+		if q.out.lean(&f) {
+			q.out.add(&q.p, &f, &q.r, &q.q)
+		}
+	}
+}

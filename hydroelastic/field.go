@@ -1,0 +1,186 @@
+package hydroelastic
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"curlfree/bvh"
+	"curlfree/meshes"
+	"curlfree/r3"
+)
+
+// Body is one side of a contact: *Compliant, *Rigid or *HalfSpace. Bodies are
+// immutable and may be shared.
+type Body interface {
+	// Bounds returns the bounds in the body's frame, m, the skirt included.
+	Bounds() r3.Box
+	// Compliant reports whether the body has a pressure field.
+	Compliant() bool
+}
+
+// Compliant is a body with a pressure field over a mesh of convex cells: the
+// pressure is linear on each cell and continuous across.
+type Compliant struct {
+	verts []r3.Vec // in the body's frame, m
+	p     []float64
+	cells []cell
+	grad  []r3.Vec  // of the pressure, per cell, Pa/m
+	size  []float64 // diagonal of each cell's bounds, m
+	tree  *bvh.Tree
+
+	modulus, depth, margin float64
+	reach                  float64 // largest distance of a vertex from the frame's origin, m
+}
+
+var _ Body = (*Compliant)(nil)
+
+// Bounds returns the bounds of the mesh in the body's frame, m.
+func (c *Compliant) Bounds() r3.Box { return c.tree.Bounds() }
+
+// Compliant returns true.
+func (c *Compliant) Compliant() bool { return true }
+
+// Modulus returns the pressure at the innermost points, Pa.
+func (c *Compliant) Modulus() float64 { return c.modulus }
+
+// Depth returns how deep below the surface the innermost points are, m. The
+// pressure rises by about Modulus/Depth per metre.
+func (c *Compliant) Depth() float64 { return c.depth }
+
+// Margin returns the width of the skirt, m.
+func (c *Compliant) Margin() float64 { return c.margin }
+
+// Cells returns the number of convex cells, each linear in the pressure.
+func (c *Compliant) Cells() int { return len(c.cells) }
+
+// slope is the typical gradient of the pressure, Pa/m.
+func (c *Compliant) slope() float64 { return c.modulus / c.depth }
+
+// Field returns the field as tetrahedra with a pressure (Pa) per vertex, for
+// pictures and files. Columns are split by their vertices of smallest number, so
+// that the tetrahedra conform.
+func (c *Compliant) Field() (*meshes.Tet, []float64) {
+	m := &meshes.Tet{Verts: slices.Clone(c.verts)}
+	for i := range c.cells {
+		cl := &c.cells[i]
+		t := cl.topology()
+		apex := slices.Min(cl.v[:t.verts])
+		for _, loop := range t.faces {
+			face := make([]int32, 0, 4)
+			for _, h := range loop {
+				face = append(face, cl.v[h.from])
+			}
+			if slices.Contains(face, apex) {
+				continue
+			}
+			k := slices.Index(face, slices.Min(face))
+			n := len(face)
+			for j := 1; j+1 < n; j++ {
+				a, b, d := face[k], face[(k+j)%n], face[(k+j+1)%n]
+				if a != b && b != d && d != a {
+					m.Tets = append(m.Tets, [4]int32{apex, a, b, d})
+				}
+			}
+		}
+	}
+	for i := range m.Tets {
+		if m.Volume(i) < 0 { // the apex is below a face seen from outside
+			m.Tets[i][2], m.Tets[i][3] = m.Tets[i][3], m.Tets[i][2]
+		}
+	}
+	return m, slices.Clone(c.p)
+}
+
+// builder collects the cells of a field.
+type builder struct {
+	verts []r3.Vec
+	p     []float64
+	cells []cell
+	grad  []r3.Vec
+	at    map[r3.Vec]int32
+}
+
+// vertex returns the number of the vertex at x, which is added with pressure p
+// unless there is one at the same place.
+func (b *builder) vertex(x r3.Vec, p float64) int32 {
+	x = x.Add(r3.Vec{}) // no negative zeros
+	if i, ok := b.at[x]; ok {
+		return i
+	}
+	if b.at == nil {
+		b.at = map[r3.Vec]int32{}
+	}
+	i := int32(len(b.verts))
+	b.at[x] = i
+	b.verts, b.p = append(b.verts, x), append(b.p, p)
+	return i
+}
+
+// tet adds a tetrahedron of positive vertex order with the gradient of its four
+// pressures:
+//
+//	∇p = Σ_k (p_k − p_0) N_k/(6V), N_k the normal of the face opposite k, inward
+func (b *builder) tet(v [4]int32) error {
+	x0, p0 := b.verts[v[0]], b.p[v[0]]
+	e1, e2, e3 := b.verts[v[1]].Sub(x0), b.verts[v[2]].Sub(x0), b.verts[v[3]].Sub(x0)
+	n1, n2, n3 := e2.Cross(e3), e3.Cross(e1), e1.Cross(e2)
+	det := e1.Dot(n1)
+	size := math.Sqrt(max(e1.Norm2(), e2.Norm2(), e3.Norm2()))
+	if !(det > 1e-12*size*size*size) {
+		return fmt.Errorf("the tetrahedron near %.4g m has no volume: mesh the part again", x0)
+	}
+	g := n1.Scale((b.p[v[1]]-p0)/det).
+		AddScaled((b.p[v[2]]-p0)/det, n2).
+		AddScaled((b.p[v[3]]-p0)/det, n3)
+	b.cells = append(b.cells, cell{v: [8]int32{v[0], v[1], v[2], v[3]}})
+	b.grad = append(b.grad, g)
+	return nil
+}
+
+// column adds the cell between a planar polygon of the outer surface, all at one
+// pressure and counter-clockwise seen from outside, and its image on the core,
+// all at another, vertex k below vertex k. Both have three or four corners,
+// those of the image may coincide.
+func (b *builder) column(outer, inner []int32) {
+	if len(outer) == 3 && inner[0] == inner[1] && inner[1] == inner[2] {
+		b.cells = append(b.cells, cell{v: [8]int32{outer[0], outer[2], outer[1], inner[0]}})
+	} else {
+		last := len(outer) - 1 // a triangle repeats its last corner
+		b.cells = append(b.cells, cell{col: true, v: [8]int32{
+			outer[0], outer[1], outer[2], outer[last],
+			inner[0], inner[1], inner[2], inner[last]}})
+	}
+	o := b.verts[outer[0]]
+	var n r3.Vec
+	for k := 1; k+1 < len(outer); k++ {
+		n = n.Add(b.verts[outer[k]].Sub(o).Cross(b.verts[outer[k+1]].Sub(o)))
+	}
+	n = n.Unit()
+	rise := b.p[outer[0]] - b.p[inner[0]]
+	b.grad = append(b.grad, n.Scale(rise/n.Dot(o.Sub(b.verts[inner[0]]))))
+}
+
+// build returns the field. depth is that of the innermost points.
+func (b *builder) build(opt Options, depth float64) *Compliant {
+	c := &Compliant{
+		verts: b.verts, p: b.p, cells: b.cells, grad: b.grad,
+		modulus: opt.Modulus, depth: depth, margin: opt.Margin,
+	}
+	boxes := make([]r3.Box, len(c.cells))
+	for i := range c.cells {
+		cl := &c.cells[i]
+		boxes[i] = r3.EmptyBox()
+		for _, v := range cl.v[:cl.topology().verts] {
+			boxes[i] = boxes[i].Extend(c.verts[v])
+		}
+	}
+	c.tree, c.size = bvh.Build(boxes), make([]float64, len(boxes))
+	for i, b := range boxes {
+		c.size[i] = b.Size().Norm()
+	}
+	for _, x := range c.verts {
+		c.reach = max(c.reach, x.Norm())
+	}
+	return c
+}

@@ -1,0 +1,113 @@
+package hydroelastic
+
+import (
+	"fmt"
+
+	"curlfree/meshes"
+	"curlfree/r3"
+)
+
+// NewConvex returns the field of a convex solid given by its surface (outward
+// triangles, closed): 1 at the centroid of the volume, 0 on the surface, linear
+// along rays between. Faces are cut finer to the hint, so that a large flat one
+// does not rest on one point.
+func NewConvex(hull *meshes.Tri, opt Options) (*Compliant, error) {
+	if err := checkSolid("convex", hull); err != nil {
+		return nil, err
+	}
+	size := hull.Bounds().Size()
+	opt, err := opt.checked("convex", size.Norm())
+	if err != nil {
+		return nil, err
+	}
+	centre := centroid(hull)
+	far, near, cells := 0.0, size.Norm(), 0.0
+	for i, t := range hull.Tris {
+		a, b, c := hull.Verts[t[0]], hull.Verts[t[1]], hull.Verts[t[2]]
+		n := r3.TriangleNormal(a, b, c).Unit()
+		for _, x := range hull.Verts {
+			if d := n.Dot(x.Sub(a)); d > 1e-6*size.Norm() {
+				return nil, fmt.Errorf("hydroelastic: convex: vertices lie up to %.3g m above triangle %d near %.4g m: the surface is not convex; use NewSurface", d, i, a)
+			}
+		}
+		d := n.Dot(a.Sub(centre))
+		if n == (r3.Vec{}) {
+			continue
+		}
+		far, near = max(far, d), min(near, d)
+		cells += halvings(a, b, c, opt.Hint)
+	}
+	if near <= 1e-9*far {
+		return nil, fmt.Errorf("hydroelastic: convex: the solid is too flat: its centroid is %.3g m below the surface", near)
+	}
+	if err := opt.checkCells("convex", cells); err != nil {
+		return nil, err
+	}
+	// The skirt is the solid blown up about the centroid, nowhere thinner than the
+	// margin.
+	grow := opt.Margin / near
+	b := &builder{}
+	inner := b.vertex(centre, opt.Modulus)
+	for _, t := range hull.Tris {
+		p, q, s := hull.Verts[t[0]], hull.Verts[t[1]], hull.Verts[t[2]]
+		if r3.TriangleNormal(p, q, s) == (r3.Vec{}) {
+			continue
+		}
+		halved(p, q, s, opt.Hint, func(x0, x1, x2 r3.Vec) {
+			var outer [3]int32
+			for k, x := range [3]r3.Vec{x0, x1, x2} {
+				outer[k] = b.vertex(x.AddScaled(grow, x.Sub(centre)), -opt.Modulus*grow)
+			}
+			b.column(outer[:], []int32{inner, inner, inner})
+		})
+	}
+	return b.build(opt, far), nil
+}
+
+// centroid returns the centroid of the enclosed volume, summed about the first
+// vertex.
+func centroid(m *meshes.Tri) r3.Vec {
+	o := m.Verts[0]
+	var sum r3.Vec
+	vol := 0.0
+	for _, t := range m.Tris {
+		a, b, c := m.Verts[t[0]].Sub(o), m.Verts[t[1]].Sub(o), m.Verts[t[2]].Sub(o)
+		v := a.Dot(b.Cross(c))
+		sum = sum.AddScaled(v/4, a.Add(b).Add(c))
+		vol += v
+	}
+	return o.AddScaled(1/vol, sum)
+}
+
+// checkMesh refuses indices out of range and coordinates that are no numbers.
+func checkMesh(shape string, verts []r3.Vec, parts int, part func(i int) []int32) error {
+	for i, x := range verts {
+		if !x.IsFinite() {
+			return fmt.Errorf("hydroelastic: %s: vertex %d is at %v: give finite coordinates", shape, i, x)
+		}
+	}
+	for i := range parts {
+		for _, v := range part(i) {
+			if v < 0 || int(v) >= len(verts) {
+				return fmt.Errorf("hydroelastic: %s: element %d names vertex %d of %d: the file is damaged or its numbers start at 1", shape, i, v, len(verts))
+			}
+		}
+	}
+	return nil
+}
+
+// checkSolid refuses a surface that does not bound a solid.
+func checkSolid(shape string, m *meshes.Tri) error {
+	if err := checkMesh(shape, m.Verts, len(m.Tris), func(i int) []int32 { return m.Tris[i][:] }); err != nil {
+		return err
+	}
+	if err := meshes.Watertight(m); err != nil {
+		return fmt.Errorf("hydroelastic: %s: %w", shape, err)
+	}
+	if d := meshes.Diagnose(m); len(d.Crossings) > 0 {
+		c := d.Crossings[0]
+		return fmt.Errorf("hydroelastic: %s: the surface cuts itself: %d pairs of triangles, the first %d and %d near %.4g m: unite the parts in the program the mesh comes from",
+			shape, len(d.Crossings), c[0], c[1], m.Verts[m.Tris[c[0]][0]])
+	}
+	return nil
+}

@@ -1,0 +1,13 @@
+package hydroelastic
+
+import "curlfree/r3"
+
+// NewSphere returns the field of a ball about the origin, p = E (R − r)/R on the
+// vertices: tetrahedra from an octahedron, subdivided and lifted to the sphere,
+// to the centre.
+func NewSphere(radius float64, opt Options) (*Compliant, error) {
+	if err := checkLength("sphere", "radius", radius); err != nil {
+		return nil, err
+	}
+	return newEllipsoid("sphere", r3.Vec{radius, radius, radius}, opt)
+}

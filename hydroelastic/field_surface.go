@@ -1,0 +1,26 @@
+package hydroelastic
+
+import (
+	"fmt"
+
+	"curlfree/meshes"
+)
+
+// NewSurface returns the field of any solid given by its surface (outward
+// triangles, closed, not cutting itself), filled with tetrahedra of about the
+// hint in size; the field is that of NewTets. The mesh follows the surface to a
+// fraction of the hint.
+func NewSurface(surface *meshes.Tri, opt Options) (*Compliant, error) {
+	if err := checkSolid("surface", surface); err != nil {
+		return nil, err
+	}
+	opt, err := opt.checked("surface", surface.Bounds().Size().Norm())
+	if err != nil {
+		return nil, err
+	}
+	m, _, err := meshes.TetrahedralizeSurface(surface, meshes.TetOptions{Size: opt.Hint})
+	if err != nil {
+		return nil, fmt.Errorf("hydroelastic: surface: %w", err)
+	}
+	return newTets("surface", m, opt)
+}

@@ -1,0 +1,45 @@
+package hydroelastic
+
+import (
+	"fmt"
+	"math"
+
+	"curlfree/r3"
+)
+
+// HalfSpace is the solid z ≤ 0 of its frame, rigid, or compliant with the
+// pressure p = −(E/thickness) z without end: no mesh.
+type HalfSpace struct {
+	slope  float64 // −dp/dz, Pa/m; 0: rigid
+	margin float64 // faces lie below z = margin, m
+}
+
+var _ Body = (*HalfSpace)(nil)
+
+// NewRigidHalfSpace returns the rigid half-space.
+func NewRigidHalfSpace() *HalfSpace { return &HalfSpace{} }
+
+// NewHalfSpace returns a compliant half-space whose pressure at the given depth
+// (m) is the modulus (Pa). Hint plays no role.
+func NewHalfSpace(thickness float64, opt Options) (*HalfSpace, error) {
+	if err := checkLength("half-space", "thickness", thickness); err != nil {
+		return nil, err
+	}
+	opt, err := opt.checked("half-space", thickness)
+	if err != nil {
+		return nil, err
+	}
+	slope := opt.Modulus / thickness
+	if math.IsInf(slope, 0) {
+		return nil, fmt.Errorf("hydroelastic: half-space: %g Pa over %g m is no finite slope", opt.Modulus, thickness)
+	}
+	return &HalfSpace{slope: slope, margin: opt.Margin}, nil
+}
+
+// Bounds returns z ≤ margin up to 1e9 m in every direction.
+func (h *HalfSpace) Bounds() r3.Box {
+	return r3.Box{Min: r3.Vec{-mostLength, -mostLength, -mostLength}, Max: r3.Vec{mostLength, mostLength, h.margin}}
+}
+
+// Compliant reports whether there is a pressure field.
+func (h *HalfSpace) Compliant() bool { return h.slope > 0 }

@@ -1,0 +1,135 @@
+package hydroelastic
+
+import (
+	"math"
+
+	"curlfree/r3"
+)
+
+// Query finds contact surfaces. It holds the scratch for that: reuse it, one for
+// each goroutine. The zero value is ready.
+//
+// A face on which the surface normal leans away from a body's pressure gradient
+// by more than leanFull is faded out: its area counts less and less, and nothing
+// from leanMost on, where it belongs to the far side of the body. The gradients
+// (3) of a face that leans are bounded below by leanGrad of their length, and
+// the depth −φ by that of the bodies: a face on the rim with a pressure and no
+// stiffness would push for ever.
+type Query struct {
+	// AllFaces keeps the faces that lean away: the surface is then closed around
+	// a body inside of another, and its force conservative.
+	AllFaces bool
+
+	pairs  [][2]int32
+	items  []int32
+	placed placed
+
+	mine, other corners // the cells of the pair in question
+	p, q, r     polygon
+	out         output
+}
+
+// Cosines between the normal and the way the pressure falls, and the least
+// gradient over its length.
+const (
+	leanMost = -0.38268343236508977 // 112.5°
+	leanFull = -0.25881904510252074 // 105°
+	leanGrad = 0.25881904510252074  // sin 15°
+)
+
+const (
+	// snap is the height, over its scale, below which a corner counts as on the
+	// plane: a hundred times round-off, so that a plane along a shared face finds
+	// that face from either side.
+	snap = 2e-14
+	// tinyFace is the area of a face below which it is dropped, over the square of
+	// the size of its cell.
+	tinyFace = 1e-12
+)
+
+// Contact sets dst to the contact surface of A and B at the given poses; the
+// faces come in an order that depends on the bodies and poses alone. It reports
+// whether the pair can have one: two rigid bodies, or two half-spaces, cannot,
+// and need another kind of contact.
+func (q *Query) Contact(A, B Body, X_WA, X_WB r3.Pose, dst *Surface) bool {
+	dst.Reset()
+	q.out = output{dst: dst, X_W: X_WA, all: q.AllFaces}
+	X_AB := X_WA.Inv().Mul(X_WB)
+	ok := q.find(A, B, X_AB)
+	if !ok {
+		q.out.X_W, q.out.flip = X_WB, true
+		ok = q.find(B, A, X_AB.Inv())
+	}
+	q.out.dst = nil
+	if ok {
+		dst.sum()
+	}
+	return ok
+}
+
+// find cuts the pair if M is the side to go first.
+func (q *Query) find(M, N Body, X_MN r3.Pose) bool {
+	switch M := M.(type) {
+	case *Compliant:
+		switch N := N.(type) {
+		case *Compliant:
+			q.compliantCompliant(M, N, X_MN)
+		case *Rigid:
+			q.compliantRigid(M, N, X_MN)
+		case *HalfSpace:
+			if N.Compliant() {
+				q.compliantSoftSpace(M, N, X_MN)
+			} else {
+				q.compliantRigidSpace(M, X_MN)
+			}
+		default:
+			return false
+		}
+		return true
+	case *HalfSpace:
+		if N, ok := N.(*Rigid); ok && M.Compliant() {
+			q.softSpaceRigid(M, N, X_MN)
+			return true
+		}
+	}
+	return false
+}
+
+// placed are vertices of one body in the frame of another, computed when asked
+// for.
+type placed struct {
+	X     r3.Pose
+	from  []r3.Vec
+	x     []r3.Vec
+	stamp []uint32
+	now   uint32
+}
+
+// reset forgets all; from are the vertices in their own frame.
+func (p *placed) reset(X r3.Pose, from []r3.Vec) {
+	if len(p.x) < len(from) {
+		p.x, p.stamp, p.now = make([]r3.Vec, len(from)), make([]uint32, len(from)), 0
+	}
+	if p.now == math.MaxUint32 {
+		clear(p.stamp)
+		p.now = 0
+	}
+	p.X, p.from = X, from
+	p.now++
+}
+
+func (p *placed) at(v int32) r3.Vec {
+	if p.stamp[v] != p.now {
+		p.stamp[v] = p.now
+		p.x[v] = p.X.Point(p.from[v])
+	}
+	return p.x[v]
+}
+
+// zeroed returns s, or 0 if it is not above round-off.
+func zeroed(s, tol float64) float64 {
+	if s <= tol && s >= -tol {
+		return 0
+	}
+	return s
+}

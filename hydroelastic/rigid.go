@@ -1,0 +1,79 @@
+package hydroelastic
+
+import (
+	"fmt"
+	"math"
+
+	"curlfree/bvh"
+	"curlfree/meshes"
+	"curlfree/r3"
+)
+
+// Rigid is a body without compliance: its surface.
+type Rigid struct {
+	verts  []r3.Vec
+	tris   [][3]int32
+	source []int32   // for each triangle the one of the mesh given that it is part of
+	normal []r3.Vec  // outward, unit
+	size   []float64 // diagonal of each triangle's bounds, m
+	tree   *bvh.Tree
+	reach  float64 // largest distance of a vertex from the frame's origin, m
+}
+
+var _ Body = (*Rigid)(nil)
+
+// NewRigid returns the rigid body with the given surface (outward triangles,
+// closed, not cutting itself). Triangles are cut finer until no edge is longer
+// than hint (m): each brings at least one face, and a flat side of two triangles
+// would rest on two points. 0 takes them as they are.
+func NewRigid(surface *meshes.Tri, hint float64) (*Rigid, error) {
+	if !(hint >= 0) {
+		return nil, fmt.Errorf("hydroelastic: rigid: resolution hint is %g m: give the longest edge wanted, or 0 to take the triangles as they are", hint)
+	}
+	if hint == 0 {
+		hint = math.Inf(1)
+	}
+	if err := checkSolid("rigid", surface); err != nil {
+		return nil, err
+	}
+	total := 0.0
+	for _, t := range surface.Tris {
+		total += halvings(surface.Verts[t[0]], surface.Verts[t[1]], surface.Verts[t[2]], hint)
+	}
+	if err := (Options{Hint: hint}).checkCells("rigid", total); err != nil {
+		return nil, err
+	}
+	r := &Rigid{}
+	b := builder{}
+	var boxes []r3.Box
+	for i, t := range surface.Tris {
+		x, y, z := surface.Verts[t[0]], surface.Verts[t[1]], surface.Verts[t[2]]
+		n := r3.TriangleNormal(x, y, z).Unit()
+		if n == (r3.Vec{}) {
+			continue
+		}
+		halved(x, y, z, hint, func(x, y, z r3.Vec) {
+			r.tris = append(r.tris, [3]int32{b.vertex(x, 0), b.vertex(y, 0), b.vertex(z, 0)})
+			r.source = append(r.source, int32(i))
+			r.normal = append(r.normal, n)
+			box := r3.EmptyBox().Extend(x).Extend(y).Extend(z)
+			r.size = append(r.size, box.Size().Norm())
+			boxes = append(boxes, box)
+		})
+	}
+	r.verts, r.tree = b.verts, bvh.Build(boxes)
+	for _, x := range r.verts {
+		r.reach = max(r.reach, x.Norm())
+	}
+	return r, nil
+}
+
+// Bounds returns the bounds in the body's frame, m.
+func (r *Rigid) Bounds() r3.Box { return r.tree.Bounds() }
+
+// Compliant returns false.
+func (r *Rigid) Compliant() bool { return false }
+
+// Source returns the triangle of the mesh given to NewRigid that an element is
+// part of.
+func (r *Rigid) Source(elem int32) int32 { return r.source[elem] }

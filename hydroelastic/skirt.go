@@ -1,0 +1,154 @@
+package hydroelastic
+
+import "curlfree/r3"
+
+// The skirt of a mesh is a layer of prisms between its boundary, where the
+// pressure is 0, and the boundary moved outwards. A vertex moves by the least u
+// that keeps the margin δ to the planes of all its faces,
+//
+//	min ½|u|²  subject to  n_f·u ≥ δ                                       (1)
+//
+// Each prism is split in three tetrahedra by its smallest vertex numbers, so that
+// neighbours agree. The pressure falls at the slope s of the field inside,
+//
+//	p = −s min_f n_f·u                                                    (2)
+
+const (
+	// mostShift bounds |u| over δ, at sharp corners.
+	mostShift = 3
+	// shiftSweeps is the number of Gauss–Seidel sweeps over the faces of a vertex
+	// for (1).
+	shiftSweeps = 200
+	// shrinkings is how often the shift of the vertices of a tetrahedron turned
+	// inside out is halved before the tetrahedron is left out.
+	shrinkings = 6
+)
+
+// skirt adds the layer around the outward boundary triangles; slope is s, Pa/m.
+func (b *builder) skirt(tris [][3]int32, margin, slope float64) {
+	index := map[int32]int32{}
+	var verts []int32
+	var normals [][]r3.Vec // of the faces at each boundary vertex
+	for _, t := range tris {
+		n := r3.TriangleNormal(b.verts[t[0]], b.verts[t[1]], b.verts[t[2]]).Unit()
+		for _, v := range t {
+			i, ok := index[v]
+			if !ok {
+				i = int32(len(verts))
+				index[v] = i
+				verts, normals = append(verts, v), append(normals, nil)
+			}
+			normals[i] = append(normals[i], n)
+		}
+	}
+	shift := make([]r3.Vec, len(verts))
+	for i := range shift {
+		shift[i] = outward(normals[i]).Scale(margin)
+	}
+	first := int32(len(b.verts))
+	for i, v := range verts {
+		b.verts, b.p = append(b.verts, b.verts[v].Add(shift[i])), append(b.p, 0)
+	}
+	prisms := make([][3][4]int32, len(tris))
+	for k, t := range tris {
+		prisms[k] = prism(t, [3]int32{first + index[t[0]], first + index[t[1]], first + index[t[2]]})
+	}
+	b.untangle(prisms, first, verts)
+	for i, v := range verts {
+		least := margin
+		for _, n := range normals[i] {
+			least = min(least, n.Dot(b.verts[first+int32(i)].Sub(b.verts[v])))
+		}
+		b.p[first+int32(i)] = -slope * max(least, 0) // (2)
+	}
+	for _, p := range prisms {
+		for _, t := range p {
+			if volume6(b.verts, t) > 0 {
+				_ = b.tet(t) // a flat one holds no part of the surface
+			}
+		}
+	}
+}
+
+// outward solves (1) for δ = 1 by Gauss–Seidel on its dual, u = Σ λ_f n_f, λ ≥ 0.
+func outward(normals []r3.Vec) r3.Vec {
+	lambda := make([]float64, len(normals))
+	var u r3.Vec
+	for range shiftSweeps {
+		worst := 0.0
+		for f, n := range normals {
+			step := max(1-n.Dot(u), -lambda[f])
+			lambda[f] += step
+			u = u.AddScaled(step, n)
+			worst = max(worst, step, -step)
+		}
+		if worst < 1e-9 {
+			break
+		}
+	}
+	if l := u.Norm(); l > mostShift {
+		u = u.Scale(mostShift / l)
+	}
+	return u
+}
+
+// prism splits the prism between an outward triangle and its image farther out,
+// whose vertex numbers are all larger.
+func prism(in, out [3]int32) [3][4]int32 {
+	// Sort the triangle; an odd permutation mirrors the prism.
+	odd := false
+	swap := func(i, j int) {
+		if in[i] > in[j] {
+			in[i], in[j] = in[j], in[i]
+			out[i], out[j] = out[j], out[i]
+			odd = !odd
+		}
+	}
+	swap(0, 1)
+	swap(1, 2)
+	swap(0, 1)
+	t := [3][4]int32{
+		{in[0], in[1], in[2], out[2]},
+		{in[0], in[1], out[2], out[1]},
+		{in[0], out[1], out[2], out[0]},
+	}
+	if odd {
+		for k := range t {
+			t[k][2], t[k][3] = t[k][3], t[k][2]
+		}
+	}
+	return t
+}
+
+func volume6(x []r3.Vec, t [4]int32) float64 {
+	o := x[t[0]]
+	return x[t[1]].Sub(o).Cross(x[t[2]].Sub(o)).Dot(x[t[3]].Sub(o))
+}
+
+// untangle halves the shifts of vertices first… at tetrahedra turned inside out,
+// as in grooves narrower than the margin.
+func (b *builder) untangle(prisms [][3][4]int32, first int32, verts []int32) {
+	for range shrinkings {
+		turned := map[int32]bool{}
+		for _, p := range prisms {
+			for _, t := range p {
+				if volume6(b.verts, t) > 0 {
+					continue
+				}
+				for _, v := range t {
+					if v >= first {
+						turned[v] = true
+					}
+				}
+			}
+		}
+		if len(turned) == 0 {
+			return
+		}
+		for i, v := range verts {
+			if w := first + int32(i); turned[w] {
+				b.verts[w] = b.verts[v].Lerp(b.verts[w], 0.5)
+			}
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package hydroelastic
+
+import "curlfree/r3"
+
+// Face is one planar convex piece of a contact surface, on one pair of elements.
+type Face struct {
+	Lo, Hi   int32   // its corners are Verts_W[Lo:Hi] of the surface, counter-clockwise about Normal_W
+	Pos_W    r3.Vec  // centroid, where the force acts, m
+	Normal_W r3.Vec  // unit, from A to B
+	Area     float64 // m²; less than the polygon's where the face turns away from a field, see Query
+	// Pressure at the centroid, Pa; negative ahead of contact.
+	Pressure float64
+	// GradA and GradB are how steeply the pressure of A falls and that of B rises
+	// along the normal, Pa/m, bounded below (see Query); +Inf on a rigid side.
+	GradA, GradB float64
+	// Grad is both in series, 1/(1/GradA + 1/GradB), Pa/m: Area·Grad is the
+	// stiffness of the face, N/m.
+	Grad float64
+	// Phi is −Pressure/Grad, m: below 0 in contact, above 0 the gap ahead of it.
+	Phi float64
+	// Elem are the elements of A and B: the number of a cell or of a rigid
+	// triangle, 0 on a half-space. A pair has two faces where the surface leaves
+	// the bodies, one in contact and one ahead.
+	Elem [2]int32
+}
+
+// Dropped counts pairs of elements that overlap and bring no face.
+type Dropped struct {
+	Facing int // the surface turns away from a pressure gradient
+	Tiny   int // no area but for round-off
+}
+
+// Surface is the contact surface of one pair of bodies. It keeps its memory from
+// one query to the next.
+type Surface struct {
+	Faces   []Face
+	Verts_W []r3.Vec  // corners of the faces, m
+	P       []float64 // pressure at each, Pa
+
+	// Sums over the faces with positive pressure: what is in contact now.
+	Area        float64 // m²
+	Centroid_W  r3.Vec  // of the area, m
+	Force_W     r3.Vec  // Σ p S n̂, on B at rest, N; −Force_W acts on A
+	Moment_W    r3.Vec  // of these forces about Centroid_W, N·m
+	Center_W    r3.Vec  // centre of pressure, Σ p S x/Σ p S, m
+	MaxPressure float64 // largest pressure at a centroid, Pa
+
+	Dropped Dropped
+}
+
+// Reset empties the surface and keeps its memory.
+func (s *Surface) Reset() {
+	*s = Surface{Faces: s.Faces[:0], Verts_W: s.Verts_W[:0], P: s.P[:0]}
+}
+
+// sum fills in the totals.
+func (s *Surface) sum() {
+	weight := 0.0
+	for i := range s.Faces {
+		f := &s.Faces[i]
+		if f.Pressure <= 0 {
+			continue
+		}
+		q := f.Area * f.Pressure
+		s.Area += f.Area
+		weight += q
+		s.Centroid_W = s.Centroid_W.AddScaled(f.Area, f.Pos_W)
+		s.Center_W = s.Center_W.AddScaled(q, f.Pos_W)
+		s.Force_W = s.Force_W.AddScaled(q, f.Normal_W)
+		s.MaxPressure = max(s.MaxPressure, f.Pressure)
+	}
+	if s.Area == 0 {
+		return
+	}
+	s.Centroid_W = s.Centroid_W.Scale(1 / s.Area)
+	s.Center_W = s.Center_W.Scale(1 / weight)
+	for i := range s.Faces {
+		f := &s.Faces[i]
+		if f.Pressure > 0 {
+			r := f.Pos_W.Sub(s.Centroid_W)
+			s.Moment_W = s.Moment_W.Add(r.Cross(f.Normal_W.Scale(f.Area * f.Pressure)))
+		}
+	}
+}
+
+// Triangles appends the faces as triangles about Normal_W, indices into Verts_W,
+// a fan each.
+func (s *Surface) Triangles(dst [][3]int32) [][3]int32 {
+	for i := range s.Faces {
+		f := &s.Faces[i]
+		for k := f.Lo + 1; k+1 < f.Hi; k++ {
+			dst = append(dst, [3]int32{f.Lo, k, k + 1})
+		}
+	}
+	return dst
+}
