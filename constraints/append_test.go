@@ -114,7 +114,7 @@ func TestImpulsesCancelInForceAndMoment(t *testing.T) {
 	f.begin(&p, 0, 1e-3)
 	for _, m := range models(t) {
 		for _, c := range contactsOf(f) {
-			m.Append(c, &pair, f, &p)
+			AppendContact(m, c, &pair, f, &p)
 		}
 	}
 	for _, c := range couplings(f) {
@@ -158,7 +158,7 @@ func TestContactVelocityIsThatOfBRelativeToA(t *testing.T) {
 	want := ContactFrame(c).TMulVec(point(2).Sub(point(0)))
 	var p cliques.Problem
 	f.begin(&p, 0, 1e-3)
-	h := Lagged{}.Append(c, &pair, f, &p)
+	h := AppendContact(Lagged{}, c, &pair, f, &p)
 	for i := range want {
 		if got := p.StartVelocity(h, i); math.Abs(got-want[i]) > 1e-14 {
 			t.Errorf("row %d: %g, want %g (body 2 is prescribed)", i, got, want[i])
@@ -180,7 +180,7 @@ func TestContactPushesWhicheverSideIsCalledA(t *testing.T) {
 			c := contactBetween(a, b, f.X_WB[0].P, n, -1e-3)
 			var p cliques.Problem
 			f.begin(&p, 0, 1e-3)
-			h := m.Append(c, &pair, f, &p)
+			h := AppendContact(m, c, &pair, f, &p)
 			v := solve(t, &p)
 			force := ContactForce(&p, h, c)
 			if swap == 1 {
@@ -208,7 +208,7 @@ func TestSpeculativeContactActsOnlyWhenReached(t *testing.T) {
 			c := contactBetween(geometry.Feature{Body: geometry.World}, geometry.Feature{Body: 0}, f.X_WB[0].P, r3.Vec{0, 0, 1}, 1e-3)
 			var p cliques.Problem
 			f.begin(&p, 0, 1e-3)
-			h := m.Append(c, &pair, f, &p)
+			h := AppendContact(m, c, &pair, f, &p)
 			solve(t, &p)
 			if hit := ContactForce(&p, h, c)[2] > 0; hit != tc.hit {
 				t.Errorf("%T: gap 1 mm, step 1 ms, %g m/s: hit is %v", m, tc.speed, hit)
@@ -249,7 +249,7 @@ func TestSteadyStepsAllocateNothing(t *testing.T) {
 					t.Fatal(err)
 				}
 				combined.LaggedImpulse = &w[0]
-				m.Append(c, &combined, f, &p)
+				AppendContact(m, c, &combined, f, &p)
 			}
 		}
 		for _, c := range all {

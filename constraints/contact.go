@@ -8,11 +8,28 @@ import (
 	"curlfree/r3"
 )
 
-// ContactModel turns one contact into one term of the problem.
+// ContactModel makes the potentials of contacts.
 type ContactModel interface {
-	// Append adds the contact, overlapping or ahead of it, with three equations
-	// in the contact frame (t1, t2, n) of ContactFrame.
-	Append(c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Problem) cliques.Handle
+	// Law returns the potential of one contact, overlapping or ahead of it, in
+	// the velocity vc of B seen from A in the axes (t1, t2, n) of ContactFrame.
+	// Its memory comes from cliques.New.
+	Law(c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Problem) ContactLaw
+}
+
+// ContactLaw is the potential of one contact in one step.
+type ContactLaw interface {
+	cliques.Law
+	// Start reads vc at the start of the step, which what is lagged depends on.
+	// It is called once, before Prepare.
+	Start(pair *Pair, vc r3.Vec)
+}
+
+// AppendContact adds a contact as one term of three equations to the problem.
+func AppendContact(m ContactModel, c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Problem) cliques.Handle {
+	law := m.Law(c, pair, k, p)
+	h := appendRows(c, pair, law, k, p)
+	law.Start(pair, r3.Vec{p.StartVelocity(h, 0), p.StartVelocity(h, 1), p.StartVelocity(h, 2)})
+	return h
 }
 
 // SolverHinter is a ContactModel that knows what its potential asks of the
@@ -101,13 +118,13 @@ func ContactForce(p *cliques.Problem, h cliques.Handle, c *geometry.Contact) r3.
 // sides is scratch for the two material points of a contact.
 type sides [2]geometry.Feature
 
-// appendContact opens a constraint with the rows
+// appendRows opens a constraint with the rows
 //
 //	vc = R_WCᵀ (v_B − v_A) + b
 //
 // at the point c.Pos_W of both bodies, so that their impulses cancel in force
 // and moment. Surfaces that run along their bodies add to the tangential b.
-func appendContact(c *geometry.Contact, pair *Pair, law cliques.Law, k Kinematics, p *cliques.Problem) cliques.Handle {
+func appendRows(c *geometry.Contact, pair *Pair, law cliques.Law, k Kinematics, p *cliques.Problem) cliques.Handle {
 	h := p.AddConstraint(law)
 	f := cliques.New[sides](p)
 	f[0], f[1] = c.A, c.B

@@ -24,6 +24,7 @@ import (
 
 	"curlfree/cliques"
 	"curlfree/geometry"
+	"curlfree/r3"
 )
 
 // Lagged is the contact model with lagged friction. The zero value is the
@@ -51,16 +52,17 @@ type lagged struct {
 	friction
 }
 
-// Append implements ContactModel.
-func (m Lagged) Append(c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Problem) cliques.Handle {
-	law := cliques.New[lagged](p)
-	law.normal = normalOr(m.Normal).New(c, pair, p)
-	law.vs, law.sigma, law.static = m.StictionTolerance, m.Sigma, m.StaticFriction
-	h := appendContact(c, pair, law, k, p)
-	law.init(c, pair, k, p, h)
-	law.lag(pair, law.normal, p, h) // (1)
-	return h
+// Law implements ContactModel.
+func (m Lagged) Law(c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Problem) ContactLaw {
+	l := cliques.New[lagged](p)
+	l.normal = normalOr(m.Normal).New(c, pair, p)
+	l.vs, l.sigma, l.static = m.StictionTolerance, m.Sigma, m.StaticFriction
+	l.init(c, pair, k)
+	return l
 }
+
+// Start implements ContactLaw.
+func (l *lagged) Start(pair *Pair, vc r3.Vec) { l.start(pair, l.normal, vc) } // (1)
 
 // LaggedImpulse returns the normal impulse n0 (N s) that bounds the friction of
 // a contact, and whether its law is lagged.

@@ -30,6 +30,7 @@ import (
 
 	"curlfree/cliques"
 	"curlfree/geometry"
+	"curlfree/r3"
 )
 
 // SAP is the contact model with linear compliance and cone projection. Its
@@ -64,20 +65,23 @@ type sap struct {
 	rt, rn, vBreak  float64 // R_t, R_n, v̂
 }
 
-// Append implements ContactModel.
-func (m SAP) Append(c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Problem) cliques.Handle {
-	law := cliques.New[sap](p)
-	law.SAP = m
-	if law.Sigma == 0 {
-		law.Sigma = DefaultSigma
+// Law implements ContactModel.
+func (m SAP) Law(c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Problem) ContactLaw {
+	l := cliques.New[sap](p)
+	l.SAP = m
+	if l.Sigma == 0 {
+		l.Sigma = DefaultSigma
 	}
-	law.k, law.tau, law.phi = pair.Stiffness, pair.RelaxationTime, c.Phi
-	h := appendContact(c, pair, law, k, p)
-	law.mu = pair.Friction
-	if m.StaticFriction {
-		law.mu = stribeckAtStart(pair.StaticFriction, pair.Friction, p, h, stictionOr(m.StictionTolerance))
+	l.k, l.tau, l.phi = pair.Stiffness, pair.RelaxationTime, c.Phi
+	return l
+}
+
+// Start implements ContactLaw.
+func (l *sap) Start(pair *Pair, vc r3.Vec) {
+	l.mu = pair.Friction
+	if l.StaticFriction {
+		l.mu = Stribeck(pair.StaticFriction, pair.Friction, math.Hypot(vc[0], vc[1])/stictionOr(l.StictionTolerance))
 	}
-	return h
 }
 
 // SolverHint implements SolverHinter.

@@ -22,6 +22,7 @@ package constraints
 import (
 	"curlfree/cliques"
 	"curlfree/geometry"
+	"curlfree/r3"
 )
 
 // Similar is the contact model with friction coupled through z. The zero value
@@ -52,16 +53,17 @@ type similar struct {
 	friction
 }
 
-// Append implements ContactModel.
-func (m Similar) Append(c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Problem) cliques.Handle {
-	law := cliques.New[similar](p)
-	law.normal = normalOr(m.Normal).New(c, pair, p)
-	law.vs, law.sigma, law.static = m.StictionTolerance, m.Sigma, m.StaticFriction
-	h := appendContact(c, pair, law, k, p)
-	law.init(c, pair, k, p, h)
-	law.lag(pair, law.normal, p, h)
-	return h
+// Law implements ContactModel.
+func (m Similar) Law(c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Problem) ContactLaw {
+	l := cliques.New[similar](p)
+	l.normal = normalOr(m.Normal).New(c, pair, p)
+	l.vs, l.sigma, l.static = m.StictionTolerance, m.Sigma, m.StaticFriction
+	l.init(c, pair, k)
+	return l
 }
+
+// Start implements ContactLaw.
+func (l *similar) Start(pair *Pair, vc r3.Vec) { l.start(pair, l.normal, vc) }
 
 // SolverHint implements SolverHinter.
 func (Similar) SolverHint() float64 { return coupledAlphaMax }

@@ -27,8 +27,8 @@ package constraints
 import (
 	"math"
 
-	"curlfree/cliques"
 	"curlfree/geometry"
+	"curlfree/r3"
 )
 
 // friction is the soft norm of one contact in one step.
@@ -49,34 +49,35 @@ type softNorm struct {
 	hxx, hxy, hyy float64
 }
 
-// init reads the pair and the start of the step; the contact is appended as h.
-func (f *friction) init(c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Problem, h cliques.Handle) {
+// init reads the pair.
+func (f *friction) init(c *geometry.Contact, pair *Pair, k Kinematics) {
 	f.vs = stictionOr(f.vs)
-	if !pair.anisotropic() {
-		f.mu = pair.Friction
-		if f.static {
-			f.mu = stribeckAtStart(pair.StaticFriction, pair.Friction, p, h, f.vs)
-		}
-		return
+	f.mu = pair.Friction
+	if pair.anisotropic() {
+		f.aniso, f.M = true, pair.tensor(c, k)
+		f.mu = f.M.norm()
 	}
-	f.aniso, f.M = true, pair.tensor(c, k)
-	if f.static {
-		static, dynamic := pair.along()
-		if static > dynamic && dynamic > 0 {
-			f.M = f.M.scale(stribeckAtStart(static, dynamic, p, h, f.vs) / dynamic)
-		}
-	}
-	f.mu = f.M.norm()
 }
 
-// lag sets n0 from what the pair gives, else from the gap and velocity at the
-// start of the step.
-func (f *friction) lag(pair *Pair, normal NormalLaw, p *cliques.Problem, h cliques.Handle) {
+// start sets the coefficient from the slip at the start of the step, and n0 from
+// what the pair gives, else from the gap and velocity there.
+func (f *friction) start(pair *Pair, normal NormalLaw, vc r3.Vec) {
+	if f.static {
+		slip := math.Hypot(vc[0], vc[1]) / f.vs
+		if f.aniso {
+			if static, dynamic := pair.along(); dynamic > 0 {
+				s := Stribeck(static, dynamic, slip) / dynamic
+				f.M, f.mu = f.M.scale(s), s*f.mu
+			}
+		} else {
+			f.mu = Stribeck(pair.StaticFriction, pair.Friction, slip)
+		}
+	}
 	if n0 := pair.LaggedImpulse; n0 != nil && !math.IsNaN(*n0) {
 		f.n0 = math.Max(0, *n0)
 		return
 	}
-	f.n0 = normal.Lag(p.StartVelocity(h, 2))
+	f.n0 = normal.Lag(vc[2])
 }
 
 // prepare sets ε from the Delassus diagonal w.

@@ -12,20 +12,7 @@ package constraints
 // to it.
 // Source: Castro et al., "Irrotational Contact Fields".
 
-import (
-	"math"
-
-	"curlfree/cliques"
-)
-
-// stribeckAtStart returns (1) at the slip with which the contact appended as h
-// starts its step.
-func stribeckAtStart(static, dynamic float64, p *cliques.Problem, h cliques.Handle, vs float64) float64 {
-	if !(static > dynamic) {
-		return dynamic
-	}
-	return Stribeck(static, dynamic, math.Hypot(p.StartVelocity(h, 0), p.StartVelocity(h, 1))/vs)
-}
+import "math"
 
 // Stribeck returns the friction coefficient of a contact that slips at x times
 // the stiction tolerance, from the static one at x = 0 to the dynamic one at

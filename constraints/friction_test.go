@@ -182,7 +182,7 @@ func TestStaticFrictionScalesTheTensor(t *testing.T) {
 	f.begin(&p, 0, 1e-3)
 	var M [2]tensor
 	for i, m := range []Lagged{{}, {StaticFriction: true}} {
-		M[i] = p.Constraints[m.Append(c, &q, f, &p)].Law.(*lagged).M
+		M[i] = p.Constraints[AppendContact(m, c, &q, f, &p)].Law.(*lagged).M
 	}
 	closeTo(t, "static", []float64{M[1].xx, M[1].xy, M[1].yy}, []float64{1.5 * M[0].xx, 1.5 * M[0].xy, 1.5 * M[0].yy}, 1e-14)
 }
@@ -197,9 +197,9 @@ func TestSurfaceVelocityIsThatOfBPastA(t *testing.T) {
 		uA, uB := r3.Vec{1, 2, 3}, r3.Vec{-0.5, 0.1, 0.7}
 		var p cliques.Problem
 		f.begin(&p, 0, 1e-3)
-		still := m.Append(c, &q, f, &p)
+		still := AppendContact(m, c, &q, f, &p)
 		q.Sides[0].SurfaceVelocity_B, q.Sides[1].SurfaceVelocity_B = uA, uB
-		belt := m.Append(c, &q, f, &p)
+		belt := AppendContact(m, c, &q, f, &p)
 		want := ContactFrame(c).TMulVec(f.X_WB[2].R.MulVec(uB).Sub(f.X_WB[0].R.MulVec(uA)))
 		want[2] = 0
 		for i := range want {

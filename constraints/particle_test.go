@@ -47,7 +47,7 @@ func (k *particle) begin(dt float64, force r3.Vec) {
 		A[4*i], v0[i], mom[i] = 1, k.v[i], dt*force[i]
 	}
 	c := geometry.Contact{A: geometry.Feature{Body: geometry.World}, B: geometry.Feature{Body: 0}, Pos_W: k.q, Normal_W: r3.Vec{0, 0, 1}, Phi: k.q[2]}
-	k.h = k.m.Append(&c, &k.pair, k, &k.p)
+	k.h = AppendContact(k.m, &c, &k.pair, k, &k.p)
 }
 
 func (k *particle) solve(t *testing.T) {

@@ -92,7 +92,7 @@ func (c *problemPoint) append(model string, node cliques.Node, p *cliques.Proble
 		"similar":            Similar{StictionTolerance: eps},
 		"sap":                SAP{Beta: in.Beta, Sigma: in.Sigma},
 	}[model]
-	h := m.Append(&contact, &pair, rows{node: node, at: c}, p)
+	h := AppendContact(m, &contact, &pair, rows{node: node, at: c}, p)
 	if in.W > 0 {
 		law := &p.Constraints[h].Law
 		*law = given{*law, in.W}

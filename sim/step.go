@@ -197,7 +197,7 @@ func (s *Stepper) constrain(x *State, h float64) error {
 		if m.Lag == LagPrevious {
 			s.pair.LaggedImpulse = &s.lag.impulse[i]
 		}
-		s.handles = append(s.handles, m.Contact.Append(c, &s.pair, s.kin, p))
+		s.handles = append(s.handles, constraints.AppendContact(m.Contact, c, &s.pair, s.kin, p))
 	}
 	for i, c := range m.Constraints {
 		if c.Append(s.kin, p) > 0 {
