@@ -17,15 +17,17 @@ import (
 var layer = map[string]int{
 	"internal/invariants": 0, "internal/workers": 0, "internal/whole": 0, "r3": 0,
 	"bvh": 1, "cliques": 1, "motion": 1, "supernodal": 1,
-	"meshes":   2,
-	"geometry": 3,
-	"rigid":    4, "fem": 4, "hydroelastic": 4, "constraints": 4, "convex": 4,
-	"sim":    5,
-	"record": 6,
-	"render": 7, "scene": 7, "scene/urdf": 6,
-	"run":          8,
-	"study":        9,
-	"cmd/curlfree": 10,
+	"meshes":       2,
+	"hydroelastic": 3, "meshes/parts": 3,
+	"geometry": 4,
+	"rigid":    5, "fem": 5, "constraints": 5, "convex": 5,
+	"sim":    6,
+	"record": 7, "scene/urdf": 7,
+	"render": 8, "scene": 8,
+	"run":          9,
+	"study":        10,
+	"bench":        10,
+	"cmd/curlfree": 11,
 }
 
 // testOnly packages may be imported by tests alone.
