@@ -15,6 +15,7 @@ type File struct {
 	Pairs       []Pair             `yaml:"pairs"`
 	Meshes      Named[Mesh]        `yaml:"meshes"`
 	Bodies      Named[Body]        `yaml:"bodies"`
+	Tables      Named[Table]       `yaml:"tables"`
 	Robots      Named[Robot]       `yaml:"robots"`
 	Deformables Named[Deformable]  `yaml:"deformables"`
 	Constraints Named[Constraint]  `yaml:"constraints"`

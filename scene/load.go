@@ -157,6 +157,7 @@ func (b *builder) rel(name string) string {
 func (b *builder) build() (*Scene, error) {
 	b.times()
 	b.solver()
+	b.buildTables()
 	b.checkNames()
 	b.buildMaterials()
 	b.loadMeshes()

@@ -1,0 +1,291 @@
+package scene
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"curlfree/record"
+)
+
+// Table places one body for each row of a CSV file. The first row names the
+// columns, each a key of the body by its path (mass, pose.xyz.0, shapes.0.color)
+// or by a short name of columnPaths. A row's body is a kind's, with what the
+// columns say; an empty cell leaves what the kind says. Lines that begin with #
+// are comments.
+type Table struct {
+	Pos
+	File   string      `yaml:"file"`   // CSV
+	Name   string      `yaml:"name"`   // of the bodies: {row} stands for the row's number from 1, {COLUMN} for its cell
+	Kind   string      `yaml:"kind"`   // column that names the kind, default "kind"; with a single kind none is needed
+	Kinds  Named[Body] `yaml:"kinds"`  // what the bodies are made of
+	Ignore []string    `yaml:"ignore"` // columns that say nothing about the body
+}
+
+// columnPaths are the short names of columns.
+var columnPaths = map[string]string{
+	"x": "pose.xyz.0", "y": "pose.xyz.1", "z": "pose.xyz.2",
+	"qw": "pose.quaternion.0", "qx": "pose.quaternion.1", "qy": "pose.quaternion.2", "qz": "pose.quaternion.3",
+	"roll": "pose.rpy.0", "pitch": "pose.rpy.1", "yaw": "pose.rpy.2",
+	"roll_deg": "pose.rpy_deg.0", "pitch_deg": "pose.rpy_deg.1", "yaw_deg": "pose.rpy_deg.2",
+	"vx": "velocity.0", "vy": "velocity.1", "vz": "velocity.2",
+	"wx": "angular_velocity.0", "wy": "angular_velocity.1", "wz": "angular_velocity.2",
+}
+
+// maxTableFaults is how many faults of one table are told.
+const maxTableFaults = 10
+
+// buildTables adds the bodies of all tables to those that the scene writes out.
+func (b *builder) buildTables() {
+	for _, name := range b.f.Tables.Keys {
+		b.table(name, b.f.Tables.Get(name))
+	}
+}
+
+func (b *builder) table(name string, t *Table) {
+	switch {
+	case t.File == "":
+		b.fail(t.Pos, "tables.%s.file is wanted: a CSV file with a row for each body", name)
+		return
+	case len(t.Kinds.Keys) == 0:
+		b.fail(t.Pos, "tables.%s.kinds: at least one is wanted, what the bodies are made of: {part: {shapes: …}}", name)
+		return
+	}
+	path := b.rel(t.File)
+	text, err := readInput(path)
+	if err != nil {
+		b.fail(t.Pos, "tables.%s.file: %v", name, err)
+		return
+	}
+	b.digest(text)
+	r := &tableReader{b: b, path: path, name: name, spec: t}
+	r.csv = csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
+	r.csv.Comment, r.csv.TrimLeadingSpace = '#', true
+	r.read()
+}
+
+// tableReader reads one table.
+type tableReader struct {
+	b      *builder
+	path   string // of the CSV file
+	name   string // of the table
+	spec   *Table
+	csv    *csv.Reader
+	head   []string
+	paths  []string // of the columns; "" for one that the body does not hear of
+	kind   int      // column of the kind, -1: none
+	naming string
+	faults int
+}
+
+// fail notes a fault at a cell of the line read last.
+func (r *tableReader) fail(cell int, format string, args ...any) {
+	line, col := r.csv.FieldPos(cell)
+	r.fault(Pos{line, col}, fmt.Sprintf(format, args...))
+}
+
+func (r *tableReader) fault(p Pos, msg string) {
+	if r.faults++; r.faults <= maxTableFaults {
+		r.b.errs = append(r.b.errs, &Error{File: r.path, Pos: p, Msg: msg})
+	}
+}
+
+// line reads a line; false at the end of the file and after a fault of the CSV
+// itself.
+func (r *tableReader) line() ([]string, bool) {
+	cells, err := r.csv.Read()
+	var bad *csv.ParseError
+	switch {
+	case err == nil:
+		return cells, true
+	case errors.Is(err, io.EOF):
+	case errors.As(err, &bad) && errors.Is(err, csv.ErrFieldCount):
+		r.fault(Pos{bad.Line, bad.Column}, fmt.Sprintf("%d cells, but the first line names %d columns", len(cells), len(r.head)))
+	case errors.As(err, &bad):
+		r.fault(Pos{bad.Line, bad.Column}, bad.Err.Error())
+	default:
+		r.fault(Pos{}, err.Error())
+	}
+	return nil, false
+}
+
+func (r *tableReader) read() {
+	head, ok := r.line()
+	if !ok || !r.header(head) {
+		if !ok && r.faults == 0 {
+			r.fault(Pos{}, "the table is empty: its first line names the columns")
+		}
+		return
+	}
+	rows := 0
+	for {
+		cells, ok := r.line()
+		if !ok {
+			break
+		}
+		rows++
+		r.row(rows, cells)
+	}
+	switch {
+	case r.faults > maxTableFaults:
+		r.b.errs = append(r.b.errs, &Error{File: r.path, Msg: fmt.Sprintf("and %d more faults", r.faults-maxTableFaults)})
+	case rows == 0 && r.faults == 0:
+		r.b.warn("%s: tables.%s has no rows, so no bodies", r.path, r.name)
+	}
+}
+
+// header finds what the columns stand for.
+func (r *tableReader) header(head []string) bool {
+	r.head = make([]string, len(head))
+	for i, c := range head {
+		r.head[i] = strings.TrimSpace(c)
+	}
+	r.kind = slices.Index(r.head, cmp.Or(r.spec.Kind, "kind"))
+	r.naming = r.spec.Name
+	if r.naming == "" {
+		if r.naming = r.name + "_{row}"; slices.Contains(r.head, "name") {
+			r.naming = "{name}"
+		}
+	}
+	r.paths = make([]string, len(head))
+	for i, c := range r.head {
+		named := i == r.kind || slices.Contains(r.spec.Ignore, c) || strings.Contains(r.naming, "{"+c+"}")
+		switch {
+		case slices.Contains(r.head[:i], c):
+			r.fail(i, "the column %s is there twice", c)
+		case named:
+		case len(head) == 1 && strings.ContainsAny(c, ";\t"):
+			r.fail(i, "one column only, %q: cells are parted by commas", clip(c))
+		default:
+			if r.paths[i] = columnPaths[c]; r.paths[i] == "" {
+				r.paths[i] = c
+			}
+			if err := setCell(new(Body), r.paths[i], ""); err != nil {
+				r.fail(i, "column %s: %v; columns that are no keys of a body go under tables.%s.ignore", clip(c), err, r.name)
+			}
+		}
+	}
+	for _, c := range r.spec.Ignore {
+		if !slices.Contains(r.head, c) {
+			r.b.fail(r.spec.Pos, "tables.%s.ignore: %s has no column %q%s", r.name, r.path, c, record.Suggest(c, r.head))
+		}
+	}
+	if r.kind < 0 && (r.spec.Kind != "" || len(r.spec.Kinds.Keys) > 1) {
+		r.fault(Pos{}, fmt.Sprintf("no column %s, which names the kind of each body (tables.%s.kind)", cmp.Or(r.spec.Kind, "kind"), r.name))
+	}
+	return r.faults == 0
+}
+
+// row adds the body of a row.
+func (r *tableReader) row(number int, cells []string) {
+	name := strings.ReplaceAll(r.naming, "{row}", strconv.Itoa(number))
+	for i, c := range r.head {
+		cells[i] = strings.TrimSpace(cells[i])
+		name = strings.ReplaceAll(name, "{"+c+"}", cells[i])
+	}
+	kinds := &r.spec.Kinds
+	kind := kinds.Get(kinds.Keys[0])
+	if r.kind >= 0 {
+		if kind = kinds.Get(cells[r.kind]); kind == nil {
+			r.fail(r.kind, "unknown kind %q%s", clip(cells[r.kind]), record.Suggest(cells[r.kind], kinds.Keys))
+			return
+		}
+	}
+	bodies := &r.b.f.Bodies
+	if bodies.Get(name) != nil {
+		r.fail(0, "a body is called %q already: name the rows apart by tables.%s.name, such as %q", clip(name), r.name, r.name+"_{row}")
+		return
+	}
+	body := clone(reflect.ValueOf(kind).Elem()).Interface().(Body)
+	for i, path := range r.paths {
+		if path == "" || cells[i] == "" {
+			continue
+		}
+		if err := setCell(&body, path, cells[i]); err != nil {
+			r.fail(i, "column %s: %v", r.head[i], err)
+			return
+		}
+	}
+	if q := body.Pose.Quaternion; q != nil {
+		if n := math.Hypot(math.Hypot(q[0], q[1]), math.Hypot(q[2], q[3])); math.Abs(n*n-1) > 1e-3 {
+			r.fail(0, "the quaternion %v has the norm %.4g: rotations are unit quaternions (w, x, y, z)", *q, n)
+			return
+		}
+	}
+	bodies.add(name)
+	*bodies.Get(name) = body
+}
+
+// setCell sets one value of a body by its path from the text of a cell; an empty
+// text only looks whether the path is one that a cell can set.
+func setCell(body *Body, path, text string) error {
+	at, done := field{Value: reflect.ValueOf(body).Elem()}, ""
+	for _, key := range strings.Split(path, ".") {
+		// the header does not know how many shapes the kinds have
+		if _, err := strconv.Atoi(key); err == nil && text == "" && at.Kind() == reflect.Slice {
+			at.Set(reflect.MakeSlice(at.Type(), 1, 1))
+			key = "0"
+		}
+		next, err := child(at, key, done)
+		if err != nil {
+			return err
+		}
+		at, done = next, join(done, key)
+	}
+	if at.Kind() == reflect.Pointer {
+		at.Set(reflect.New(at.Type().Elem()))
+		at = field{at.Elem(), at.unbounded}
+	}
+	switch at.Kind() {
+	case reflect.Float64:
+		x, err := strconv.ParseFloat(text, 64)
+		if text != "" && (err != nil || math.IsNaN(x) || math.IsInf(x, 0) && !at.unbounded) {
+			return fmt.Errorf("a number is wanted, not %q", clip(text))
+		}
+		at.SetFloat(x)
+	case reflect.Bool:
+		x, err := strconv.ParseBool(text)
+		if text != "" && err != nil {
+			return fmt.Errorf("true or false is wanted, not %q", clip(text))
+		}
+		at.SetBool(x)
+	case reflect.String:
+		at.SetString(text)
+	default:
+		return fmt.Errorf("%s is more than a cell holds: name one value in it, such as %s.0", path, path)
+	}
+	return nil
+}
+
+// clone copies a value with all that it points to.
+func clone(v reflect.Value) reflect.Value {
+	c := reflect.New(v.Type()).Elem()
+	c.Set(v)
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			c.Set(reflect.New(v.Type().Elem()))
+			c.Elem().Set(clone(v.Elem()))
+		}
+	case reflect.Slice:
+		if !v.IsNil() {
+			c.Set(reflect.MakeSlice(v.Type(), v.Len(), v.Len()))
+			for i := range v.Len() {
+				c.Index(i).Set(clone(v.Index(i)))
+			}
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			c.Field(i).Set(clone(v.Field(i)))
+		}
+	}
+	return c
+}
