@@ -29,6 +29,7 @@ type Material struct {
 	RelaxationTime float64 // Kelvin–Voigt τ_d, s (SAP)
 	StaticFriction float64 // at rest, for contact models told to read it; below Friction it counts as equal to it
 	Friction       float64 // dynamic coefficient
+	Modulus        float64 // of the pressure field of a rigid body, Pa; 0: its surface is rigid in contact by pressure
 	LayerStiffness float64 // pressure gradient of the contact layer, Pa/m; 0: DefaultLayerStiffness on a deformable body, +Inf on a rigid one
 
 	// Of rigid bodies, in their axes:
@@ -61,6 +62,7 @@ func (m *Material) Check() error {
 		{"static friction", m.StaticFriction, false},
 		{"friction", m.Friction, false},
 		{"layer stiffness", m.LayerStiffness, true},
+		{"modulus", m.Modulus, false},
 		{"friction across the grain", m.FrictionAcross, false},
 	} {
 		if !(f.value >= 0) || math.IsInf(f.value, 1) && !f.inf {
@@ -171,14 +173,47 @@ func (s *Surfaces) Override(a, b int, o Override) error {
 // is compliant.
 func (s *Surfaces) Pair(c *geometry.Contact) (Pair, error) {
 	a, b := &s.mats[c.Mat[0]], &s.mats[c.Mat[1]]
-	o := s.over[c.Mat[0]*len(s.mats)+c.Mat[1]]
-
 	ka, kb := a.Stiffness, b.Stiffness
 	scale := 1.0
 	if c.Area > 0 {
 		ka, kb = layer(a, &c.A), layer(b, &c.B)
 		scale = c.Area
 	}
+	pair, err := s.combine(c, ka, kb)
+	if err != nil {
+		return pair, err
+	}
+	if o := s.over[c.Mat[0]*len(s.mats)+c.Mat[1]]; o != nil {
+		if c.Area > 0 {
+			set(&pair.Stiffness, o.LayerStiffness)
+		} else {
+			set(&pair.Stiffness, o.Stiffness)
+		}
+	}
+	if math.IsInf(pair.Stiffness, 1) {
+		return pair, fmt.Errorf("constraints: materials %d and %d are both rigid in contact: give one a finite stiffness", c.Mat[0], c.Mat[1])
+	}
+	pair.Stiffness *= scale
+	return pair, nil
+}
+
+// PatchPair returns the parameters of the faces of a patch but for their
+// stiffness, which is theirs. Dissipation goes by the moduli.
+func (s *Surfaces) PatchPair(pt *geometry.Patch) (Pair, error) {
+	ends := [2]float64{}
+	for i, m := range pt.Mat {
+		if ends[i] = s.mats[m].Modulus; ends[i] == 0 {
+			ends[i] = math.Inf(1)
+		}
+	}
+	c := geometry.Contact{A: geometry.Feature{Body: pt.A}, B: geometry.Feature{Body: pt.B}, Mat: pt.Mat}
+	return s.combine(&c, ends[0], ends[1])
+}
+
+// combine returns all of a pair by (1) to (4) and its override, but the
+// override's stiffness.
+func (s *Surfaces) combine(c *geometry.Contact, ka, kb float64) (Pair, error) {
+	a, b := &s.mats[c.Mat[0]], &s.mats[c.Mat[1]]
 	pair := Pair{
 		Stiffness:      CombineStiffness(ka, kb),                                 // (1)
 		Dissipation:    CombineDissipation(ka, a.Dissipation, kb, b.Dissipation), // (2)
@@ -194,13 +229,9 @@ func (s *Surfaces) Pair(c *geometry.Contact) (Pair, error) {
 	if pair.anisotropic() {
 		pair.Friction, pair.StaticFriction = pair.means()
 	}
-	if o != nil {
-		o.apply(&pair, c.Area > 0)
+	if o := s.over[c.Mat[0]*len(s.mats)+c.Mat[1]]; o != nil {
+		o.apply(&pair)
 	}
-	if math.IsInf(pair.Stiffness, 1) {
-		return pair, fmt.Errorf("constraints: materials %d and %d are both rigid in contact: give one a finite stiffness", c.Mat[0], c.Mat[1])
-	}
-	pair.Stiffness *= scale
 	return pair, nil
 }
 
@@ -215,12 +246,7 @@ func layer(m *Material, f *geometry.Feature) float64 {
 	return math.Inf(1)
 }
 
-func (o *Override) apply(pair *Pair, face bool) {
-	k := o.Stiffness
-	if face {
-		k = o.LayerStiffness
-	}
-	set(&pair.Stiffness, k)
+func (o *Override) apply(pair *Pair) {
 	set(&pair.Dissipation, o.Dissipation)
 	set(&pair.RelaxationTime, o.RelaxationTime)
 	set(&pair.Friction, o.Friction)

@@ -55,7 +55,7 @@ func AlphaMax(m ContactModel) float64 {
 const coupledAlphaMax = 1.5
 
 // IsLagged reports whether a model's friction is bounded by a normal impulse of
-// before the solve, which Pair.LaggedImpulse and SetLaggedImpulse replace.
+// before the solve, which Pair.LaggedImpulse and Relag replace.
 func IsLagged(m ContactModel) bool { _, ok := m.(Lagged); return ok }
 
 // ContactParams are the parameters a contact model may read. See

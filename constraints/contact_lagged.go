@@ -13,7 +13,7 @@ package constraints
 //
 // n0 comes from the present geometry and velocity, so that contacts need no
 // identity over steps, or from the caller, see Pair.LaggedImpulse and
-// SetLaggedImpulse. Normal and tangential rows do not couple, so that sliding
+// Relag. Normal and tangential rows do not couple, so that sliding
 // does not lift bodies. In the first step of an impact (1) is zero, and so is
 // friction. The plain law has σ = 0: ε = v_s.
 // Source: Castro et al., "Irrotational Contact Fields", section on the lagged
@@ -74,16 +74,30 @@ func LaggedImpulse(p *cliques.Problem, h cliques.Handle) (n0 float64, ok bool) {
 	return l.n0, true
 }
 
-// SetLaggedImpulse replaces n0 (N s, ≥ 0) of a contact ahead of another solve of
-// the same problem and returns whether its law is lagged. Solving again with n0
-// the normal impulse found is a sweep towards Coulomb's law at the end of the
-// step; two or three usually do, convergence is not guaranteed.
-func SetLaggedImpulse(p *cliques.Problem, h cliques.Handle, n0 float64) bool {
-	l, ok := p.Constraints[h].Law.(*lagged)
-	if ok {
-		l.n0 = math.Max(0, n0)
+// relagged is a contact law whose friction is bounded by a given impulse.
+type relagged interface {
+	// relag bounds it by the normal impulses (N s) at vc and returns by how much
+	// that changed, and the largest.
+	relag(vc []float64) (change, largest float64)
+}
+
+// Relag bounds the lagged friction of a contact or patch by the normal impulses
+// of the solve, ahead of another solve of the same problem: a sweep towards
+// Coulomb's law at the end of the step. Two or three usually do, convergence is
+// not guaranteed. It returns by how much a bound changed and the largest (N s),
+// zeros where nothing is lagged.
+func Relag(p *cliques.Problem, h cliques.Handle) (change, largest float64) {
+	if l, ok := p.Constraints[h].Law.(relagged); ok {
+		return l.relag(p.Velocity(h))
 	}
-	return ok
+	return 0, 0
+}
+
+func (l *lagged) relag(vc []float64) (change, largest float64) {
+	_, p, _ := l.normal.Eval(vc[2])
+	change = math.Abs(p - l.n0)
+	l.n0 = p
+	return change, p
 }
 
 // Dim implements cliques.Law.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"curlfree/hydroelastic"
 	"curlfree/r3"
 )
 
@@ -25,6 +26,8 @@ type scratch struct {
 	order    []int32  // items along the sweep axis
 	pairs    []itemPair
 	contacts []Contact
+	patches  []Patch
+	query    hydroelastic.Query
 
 	clipper  clipper
 	samples  vertexSamples
@@ -121,14 +124,14 @@ func comparePairs(p, q [2]int32) int {
 func (s *Scene) Collide() []Contact {
 	s.place()
 	s.findPairs()
-	s.contacts = s.contacts[:0]
+	s.contacts, s.patches = s.contacts[:0], s.patches[:0]
 	geoms := int32(len(s.geoms))
 	for _, p := range s.pairs {
 		apart := s.drift(int(p.bodyA)).Sub(s.drift(int(p.bodyB))).Norm()
 		s.moving = apart + s.reach(int(p.bodyA)) + s.reach(int(p.bodyB)) + slack
 		switch {
 		case p.b < geoms:
-			s.rigidRigid(int(p.a), int(p.b), s.Margin+s.moving)
+			s.rigidRigid(int(p.a), int(p.b))
 		case p.a < geoms:
 			s.softRigid(int(p.a), int(p.b-geoms), s.SoftMargin+s.moving)
 		default:
@@ -254,8 +257,19 @@ func (s *Scene) bodyOf(item int32) int32 {
 	return int32(s.Model.Geoms[item].Body)
 }
 
-// rigidRigid appends the contacts of two geoms, a on the lower body.
-func (s *Scene) rigidRigid(a, b int, margin float64) {
+// rigidRigid finds the contacts of two geoms, a on the lower body: a patch where
+// they touch by pressure, else points.
+func (s *Scene) rigidRigid(a, b int) {
+	margin := s.Margin + s.moving
+	if s.pressed(a, b) {
+		s.ahead(a, b, margin)
+		return
+	}
+	s.points(a, b, margin)
+}
+
+// points appends the contact points of two geoms, a on the lower body.
+func (s *Scene) points(a, b int, margin float64) {
 	ga, gb := &s.Model.Geoms[a], &s.Model.Geoms[b]
 	from := len(s.contacts)
 	if isGeneral(ga.Shape) || isGeneral(gb.Shape) {

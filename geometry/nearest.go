@@ -39,9 +39,9 @@ func (s *Scene) nearestWithin(margin float64, body int, others []int) (c Contact
 				continue
 			}
 			if other < body {
-				s.rigidRigid(j, i, margin)
+				s.points(j, i, margin)
 			} else {
-				s.rigidRigid(i, j, margin)
+				s.points(i, j, margin)
 			}
 			for _, found := range s.contacts[from:] {
 				if found.Phi < best {

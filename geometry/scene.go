@@ -3,6 +3,7 @@
 package geometry
 
 import (
+	"curlfree/hydroelastic"
 	"curlfree/meshes"
 	"curlfree/r3"
 )
@@ -28,7 +29,8 @@ type Geom struct {
 	Body     int     // rigid body, or World
 	X_BG     r3.Pose // pose of the shape on the body
 	Shape    Shape
-	Material int // index into the model's materials
+	Field    hydroelastic.Body // of contact by pressure; nil: it touches at points
+	Material int               // index into the model's materials
 }
 
 // Soft is the surface of a deformable body: immutable.

@@ -43,3 +43,6 @@ func (h *HalfSpace) Bounds() r3.Box {
 
 // Compliant reports whether there is a pressure field.
 func (h *HalfSpace) Compliant() bool { return h.slope > 0 }
+
+// Margin returns the width of the skirt, m.
+func (h *HalfSpace) Margin() float64 { return h.margin }

@@ -118,6 +118,11 @@ func (s *Stepper) termName(h cliques.Handle) string {
 			return s.contactName(&s.touched[i])
 		}
 	}
+	for i := range s.patchHandles {
+		if p := &s.patches[i]; s.patchHandles[i] == h {
+			return fmt.Sprintf("contact of %s and %s", s.BodyName(p.A), s.BodyName(p.B))
+		}
+	}
 	for i, last := range s.modelTerms {
 		if h <= last {
 			kind := fmt.Sprintf("%T", s.Model.Constraints[i])

@@ -3,6 +3,7 @@ package sim
 import (
 	"math"
 
+	"curlfree/cliques"
 	"curlfree/constraints"
 	"curlfree/geometry"
 	"curlfree/r3"
@@ -90,7 +91,7 @@ func (s *Stepper) bearings(x *State) {
 	if s.Model.Lag != LagPrevious {
 		return
 	}
-	for i := range s.Report.Contacts {
+	for i := range s.touched { // faces of patches have no identity to be matched by
 		c := &s.Report.Contacts[i]
 		if c.Normal <= 0 {
 			continue
@@ -107,14 +108,11 @@ func (s *Stepper) bearings(x *State) {
 func (s *Stepper) sweep() error {
 	for range maxSweeps {
 		change, largest := 0.0, 0.0
-		for _, h := range s.handles {
-			gn := s.Problem.Impulse(h)[2]
-			n0, ok := constraints.LaggedImpulse(&s.Problem, h)
-			if !ok {
-				continue
+		for _, list := range [2][]cliques.Handle{s.handles, s.patchHandles} {
+			for _, h := range list {
+				by, to := constraints.Relag(&s.Problem, h)
+				change, largest = math.Max(change, by), math.Max(largest, to)
 			}
-			change, largest = math.Max(change, math.Abs(gn-n0)), math.Max(largest, gn)
-			constraints.SetLaggedImpulse(&s.Problem, h, gn)
 		}
 		if change <= sweepTol*largest {
 			return nil

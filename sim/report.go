@@ -33,7 +33,8 @@ var StageNames = [numStages]string{"place", "collide", "free_motion", "constrain
 // step was taken with the best velocities found.
 var ErrNotConverged = convex.ErrNotConverged
 
-// ContactReport is one contact of the last step with its force.
+// ContactReport is one contact of the last step with its force: a point, a face
+// of a deformable, or a face of a patch, whose Elem are the geoms.
 type ContactReport struct {
 	geometry.Contact
 	Force_W r3.Vec  // on B, mean over the step, N
@@ -46,8 +47,8 @@ type Report struct {
 	Solver      convex.Stats
 	Err         error              // not converged
 	Stages      [numStages]float64 // s
-	Contacts    []ContactReport
-	Penetration float64 // deepest overlap at the start of the step, m
+	Contacts    []ContactReport    // points and faces of deformables, then the faces of patches
+	Penetration float64            // deepest overlap at the start of the step, m
 
 	MeanPenetration float64 // mean overlap of the contacts that overlap, m
 	Stiction        float64 // slip below which friction was viscous, mean over the contacts that bore force, m/s
@@ -55,17 +56,43 @@ type Report struct {
 
 // collect reads forces after the solve.
 func (r *Report) collect(s *Stepper) {
-	bearing, overlapping := 0, 0
 	for i := range s.touched {
 		c := &s.touched[i]
 		f := constraints.ContactForce(&s.Problem, s.handles[i], c)
 		r.Contacts = append(r.Contacts, ContactReport{*c, f, f.Dot(c.Normal_W)})
+	}
+	for i := range s.patches {
+		s.loads = constraints.PatchLoads(&s.Problem, s.patchHandles[i], s.loads[:0])
+		r.collectFaces(&s.patches[i], s.loads)
+	}
+	r.summarize(s)
+}
+
+func (r *Report) collectFaces(p *geometry.Patch, loads []constraints.FaceLoad) {
+	for k := range p.Surface.Faces {
+		f := &p.Surface.Faces[k]
+		r.Contacts = append(r.Contacts, ContactReport{
+			Contact: geometry.Contact{
+				A: geometry.Feature{Body: p.A, Pos_W: f.Pos_W}, B: geometry.Feature{Body: p.B, Pos_W: f.Pos_W},
+				Mat: p.Mat, Pos_W: f.Pos_W, Normal_W: f.Normal_W, Phi: f.Phi, Area: f.Area, Elem: p.Elem,
+			},
+			Force_W: loads[k].Force_W, Normal: loads[k].Normal,
+		})
+	}
+}
+
+func (r *Report) summarize(s *Stepper) {
+	overlapping, bearing := 0, 0
+	for i := range r.Contacts {
+		c := &r.Contacts[i]
 		r.Penetration = math.Max(r.Penetration, -c.Phi)
 		if c.Phi < 0 {
 			overlapping++
 			r.MeanPenetration += (-c.Phi - r.MeanPenetration) / float64(overlapping)
 		}
-		if slip, ok := constraints.EffectiveStiction(&s.Problem, s.handles[i]); ok {
+	}
+	for _, h := range s.handles {
+		if slip, ok := constraints.EffectiveStiction(&s.Problem, h); ok {
 			bearing++
 			r.Stiction += (slip - r.Stiction) / float64(bearing)
 		}

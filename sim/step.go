@@ -30,12 +30,15 @@ type Stepper struct {
 	solver     convex.Solver
 	vNext      []float64
 
-	modelTerms []cliques.Handle // last handle of each model constraint, or −1
-	touched    []geometry.Contact
-	handles    []cliques.Handle // of each contact
-	pair       constraints.Pair
-	lag        lagger
-	foresight  foresight
+	modelTerms   []cliques.Handle // last handle of each model constraint, or −1
+	touched      []geometry.Contact
+	handles      []cliques.Handle // of each contact
+	patches      []geometry.Patch
+	patchHandles []cliques.Handle // of each patch
+	loads        []constraints.FaceLoad
+	pair         constraints.Pair
+	lag          lagger
+	foresight    foresight
 }
 
 // NewStepper returns a stepper for the model whose loops run on the pool's
@@ -158,6 +161,7 @@ func (s *Stepper) collide(h float64) {
 		s.Scene.SoftMargin = math.Max(s.Scene.SoftMargin, ahead)
 	}
 	s.touched = s.Scene.Collide()
+	s.patches = s.Scene.Patches()
 }
 
 // minMargin is the least gap at which contacts are considered, m.
@@ -198,6 +202,15 @@ func (s *Stepper) constrain(x *State, h float64) error {
 			s.pair.LaggedImpulse = &s.lag.impulse[i]
 		}
 		s.handles = append(s.handles, constraints.AppendContact(m.Contact, c, &s.pair, s.kin, p))
+	}
+	s.patchHandles = s.patchHandles[:0]
+	for i := range s.patches {
+		pt := &s.patches[i]
+		var err error
+		if s.pair, err = m.Surfaces.PatchPair(pt); err != nil {
+			return fmt.Errorf("contact of %s and %s: %w", s.BodyName(pt.A), s.BodyName(pt.B), err)
+		}
+		s.patchHandles = append(s.patchHandles, constraints.AppendPatch(m.Contact, pt, &s.pair, s.kin, p))
 	}
 	for i, c := range m.Constraints {
 		if c.Append(s.kin, p) > 0 {

@@ -1,0 +1,237 @@
+package constraints
+
+// A patch is a contact surface of many faces between two rigid bodies. Its faces
+// share the bodies' relative velocity, so that the patch is one term of six
+// equations: with V = (ω, v) the angular velocity of B seen from A and the
+// velocity at the patch's centre C, face i at r_i from C with axes R_i has
+//
+//	vc_i = R_iᵀ (v + ω × r_i) + b_i = R_iᵀ Φ_i V + b_i,  Φ_i = (−[r_i], I)   (1)
+//	ℓ(V) = Σ ℓ_i(vc_i)                                                      (2)
+//	γ    = Σ Φ_iᵀ R_i γ_i = Σ (r_i × f_i, f_i),  f_i = R_i γ_i              (3)
+//	G    = Σ Φ_iᵀ R_i G_i R_iᵀ Φ_i                                          (4)
+//
+// and every contact law serves its faces. The solver sees six equations however
+// many faces there are. Source: as algebra, (1) to (4) are this program's.
+
+import (
+	"math"
+
+	"curlfree/cliques"
+	"curlfree/geometry"
+	"curlfree/r3"
+)
+
+// patch is the law of a patch; its faces are a list in the problem's memory.
+type patch struct {
+	first, last *patchFace
+}
+
+type patchFace struct {
+	law  ContactLaw
+	r    r3.Vec // from the patch's centre, world axes, m
+	R_WC r3.Mat
+	bias r3.Vec // b_i
+	next *patchFace
+
+	// Scratch, in memory of the problem's because laws take slices.
+	w, vc, gamma r3.Vec
+	G            r3.Mat
+}
+
+// AppendPatch adds a patch as one term of six equations, moments about
+// pt.Center_W first, world axes. The pair is Surfaces.PatchPair's; stiffness and
+// gap are each face's own.
+func AppendPatch(m ContactModel, pt *geometry.Patch, pair *Pair, k Kinematics, p *cliques.Problem) cliques.Handle {
+	l := cliques.New[patch](p)
+	h := p.AddConstraint(l)
+	sides := cliques.New[sides](p)
+	sides[0] = geometry.Feature{Body: pt.A, Pos_W: pt.Center_W}
+	sides[1] = geometry.Feature{Body: pt.B, Pos_W: pt.Center_W}
+	for i := range 3 {
+		spin(k, p, i, pt.A, pt.B, axis(i))
+		separation(k, p, 3+i, &sides[0], &sides[1], axis(i))
+	}
+	w := r3.Vec{p.StartVelocity(h, 0), p.StartVelocity(h, 1), p.StartVelocity(h, 2)}
+	v := r3.Vec{p.StartVelocity(h, 3), p.StartVelocity(h, 4), p.StartVelocity(h, 5)}
+	run := surfaceVelocity(pair, k, pt.A, pt.B)
+
+	c := cliques.New[geometry.Contact](p)
+	c.A.Body, c.B.Body, c.Mat = pt.A, pt.B, pt.Mat
+	for i := range pt.Surface.Faces {
+		face := &pt.Surface.Faces[i]
+		c.Pos_W, c.A.Pos_W, c.B.Pos_W = face.Pos_W, face.Pos_W, face.Pos_W
+		c.Normal_W, c.Phi = face.Normal_W, face.Phi
+		pair.Stiffness = face.Area * face.Grad
+
+		f := cliques.New[patchFace](p)
+		f.law = m.Law(c, pair, k, p)
+		f.r = face.Pos_W.Sub(pt.Center_W)
+		f.R_WC = ContactFrame(c)
+		f.bias = f.R_WC.TMulVec(run)
+		f.bias[2] = 0
+		f.law.Start(pair, f.velocity(w, v))
+		if l.last == nil {
+			l.first = f
+		} else {
+			l.last.next = f
+		}
+		l.last = f
+	}
+	return h
+}
+
+// surfaceVelocity returns how fast the surface of B runs along its body seen from
+// that of A, world axes.
+func surfaceVelocity(pair *Pair, k Kinematics, a, b int) (u_W r3.Vec) {
+	for i, body := range [2]int{a, b} {
+		if u_B := pair.Sides[i].SurfaceVelocity_B; u_B != (r3.Vec{}) {
+			u_W = u_W.AddScaled(float64(2*i-1), k.Pose(body).R.MulVec(u_B))
+		}
+	}
+	return u_W
+}
+
+// velocity returns (1).
+func (f *patchFace) velocity(w, v r3.Vec) r3.Vec {
+	return f.R_WC.TMulVec(v.Add(w.Cross(f.r))).Add(f.bias)
+}
+
+// Dim implements cliques.Law.
+func (l *patch) Dim() int { return 6 }
+
+// Prepare implements cliques.Law. A face's part of the Delassus operator is
+// taken from the patch's diagonal.
+func (l *patch) Prepare(h float64, w []float64) {
+	for f := l.first; f != nil; f = f.next {
+		for i := range 3 {
+			e := f.R_WC.Col(i)
+			a := f.r.Cross(e)
+			f.w[i] = 0
+			for j := range 3 {
+				f.w[i] += a[j]*a[j]*w[j] + e[j]*e[j]*w[3+j]
+			}
+		}
+		f.law.Prepare(h, f.w[:])
+	}
+}
+
+// Eval implements cliques.Law.
+func (l *patch) Eval(vc, gamma, G []float64) float64 {
+	w, v := r3.Vec(vc[:3]), r3.Vec(vc[3:6])
+	cost := 0.0
+	var force, moment r3.Vec
+	var sum patchHessian
+	for f := l.first; f != nil; f = f.next {
+		f.vc = f.velocity(w, v)
+		cost += f.law.Eval(f.vc[:], f.gamma[:], f.G[:]) // (2)
+		if f.gamma != (r3.Vec{}) {
+			f_W := f.R_WC.MulVec(f.gamma)
+			force, moment = force.Add(f_W), moment.Add(f.r.Cross(f_W)) // (3)
+		}
+		if f.G != (r3.Mat{}) {
+			sum.add(&f.R_WC, &f.G, f.r)
+		}
+	}
+	copy(gamma, moment[:])
+	copy(gamma[3:], force[:])
+	sum.write(G)
+	return cost
+}
+
+// patchHessian is (4): the blocks of the angular (a) and linear (l) rows, of
+// symmetric ones the entries 00, 01, 02, 11, 12, 22.
+type patchHessian struct {
+	ll, aa [6]float64
+	al     [9]float64
+}
+
+// add adds one face: ll = K = R G Rᵀ, al = [r] K, aa = [r] K [r]ᵀ, written out
+// because a patch has a thousand of them.
+func (p *patchHessian) add(R, G *r3.Mat, r r3.Vec) {
+	var T r3.Mat // R G
+	for i := 0; i < 9; i += 3 {
+		a, b, c := R[i], R[i+1], R[i+2]
+		T[i], T[i+1], T[i+2] = a*G[0]+b*G[1]+c*G[2], a*G[1]+b*G[4]+c*G[5], a*G[2]+b*G[5]+c*G[8]
+	}
+	k00 := T[0]*R[0] + T[1]*R[1] + T[2]*R[2]
+	k01 := T[0]*R[3] + T[1]*R[4] + T[2]*R[5]
+	k02 := T[0]*R[6] + T[1]*R[7] + T[2]*R[8]
+	k11 := T[3]*R[3] + T[4]*R[4] + T[5]*R[5]
+	k12 := T[3]*R[6] + T[4]*R[7] + T[5]*R[8]
+	k22 := T[6]*R[6] + T[7]*R[7] + T[8]*R[8]
+	x, y, z := r[0], r[1], r[2]
+	a00, a01, a02 := y*k02-z*k01, y*k12-z*k11, y*k22-z*k12
+	a10, a11, a12 := z*k00-x*k02, z*k01-x*k12, z*k02-x*k22
+	a20, a21, a22 := x*k01-y*k00, x*k11-y*k01, x*k12-y*k02
+
+	p.ll[0] += k00
+	p.ll[1] += k01
+	p.ll[2] += k02
+	p.ll[3] += k11
+	p.ll[4] += k12
+	p.ll[5] += k22
+	p.al[0] += a00
+	p.al[1] += a01
+	p.al[2] += a02
+	p.al[3] += a10
+	p.al[4] += a11
+	p.al[5] += a12
+	p.al[6] += a20
+	p.al[7] += a21
+	p.al[8] += a22
+	p.aa[0] += y*a02 - z*a01
+	p.aa[1] += z*a00 - x*a02
+	p.aa[2] += x*a01 - y*a00
+	p.aa[3] += z*a10 - x*a12
+	p.aa[4] += x*a11 - y*a10
+	p.aa[5] += x*a21 - y*a20
+}
+
+// write writes the 6×6 matrix.
+func (p *patchHessian) write(G []float64) {
+	for k, at := range [6][2]int{{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}} {
+		i, j := at[0], at[1]
+		G[6*i+j], G[6*j+i] = p.aa[k], p.aa[k]
+		G[6*(3+i)+3+j], G[6*(3+j)+3+i] = p.ll[k], p.ll[k]
+	}
+	for i := range 3 {
+		for j := range 3 {
+			G[6*i+3+j], G[6*(3+j)+i] = p.al[3*i+j], p.al[3*i+j]
+		}
+	}
+}
+
+func (l *patch) relag(vc []float64) (change, largest float64) {
+	w, v := r3.Vec(vc[:3]), r3.Vec(vc[3:6])
+	for f := l.first; f != nil; f = f.next {
+		if law, ok := f.law.(relagged); ok {
+			f.vc = f.velocity(w, v)
+			by, to := law.relag(f.vc[:])
+			change, largest = math.Max(change, by), math.Max(largest, to)
+		}
+	}
+	return change, largest
+}
+
+// FaceLoad is what one face of a patch bore in a step.
+type FaceLoad struct {
+	Force_W r3.Vec  // on B, at the face's centroid, N
+	Normal  float64 // of the force along the normal, N
+	Slip_W  r3.Vec  // tangential velocity of B seen from A at the end of the step, m/s
+}
+
+// PatchLoads appends the load of each face of the patch appended as h, in their
+// order, after the solve.
+func PatchLoads(p *cliques.Problem, h cliques.Handle, dst []FaceLoad) []FaceLoad {
+	l := p.Constraints[h].Law.(*patch)
+	V := p.Velocity(h)
+	w, v := r3.Vec(V[:3]), r3.Vec(V[3:6])
+	for f := l.first; f != nil; f = f.next {
+		f.vc = f.velocity(w, v)
+		f.law.Eval(f.vc[:], f.gamma[:], f.G[:])
+		f_W := f.R_WC.MulVec(f.gamma).Scale(1 / p.H)
+		slip := f.R_WC.MulVec(r3.Vec{f.vc[0], f.vc[1], 0})
+		dst = append(dst, FaceLoad{f_W, f.gamma[2] / p.H, slip})
+	}
+	return dst
+}

@@ -1,0 +1,175 @@
+package constraints
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"curlfree/cliques"
+	"curlfree/constraints/lawtest"
+	"curlfree/geometry"
+	"curlfree/hydroelastic"
+	"curlfree/r3"
+)
+
+// patchOf returns a patch of n faces, some of them ahead of contact.
+func patchOf(r *rand.Rand, a, b, n int) *geometry.Patch {
+	pt := &geometry.Patch{A: a, B: b, Center_W: r3.Vec{0.2, -0.1, 0.4}}
+	for range n {
+		x := func() float64 { return r.NormFloat64() }
+		pt.Surface.Faces = append(pt.Surface.Faces, hydroelastic.Face{
+			Pos_W: pt.Center_W.Add(r3.Vec{0.1 * x(), 0.1 * x(), 0.02 * x()}), Normal_W: r3.Vec{0.3 * x(), 0.3 * x(), 1}.Unit(),
+			Area: 1e-4 * (1 + r.Float64()), Grad: 1e8 * (1 + r.Float64()), Phi: -1e-3 * x(),
+		})
+	}
+	return pt
+}
+
+// asContact returns one face as a contact of a point.
+func asContact(pt *geometry.Patch, i int) (*geometry.Contact, Pair) {
+	f := &pt.Surface.Faces[i]
+	c := contactBetween(geometry.Feature{Body: pt.A}, geometry.Feature{Body: pt.B}, f.Pos_W, f.Normal_W, f.Phi)
+	q := pair
+	q.Stiffness = f.Area * f.Grad
+	return c, q
+}
+
+func TestPatchesAreTheirFaces(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	for _, m := range allModels(t) {
+		switch m := m.(type) { // of the Delassus operator, which scales these, a patch knows the diagonal
+		case SAP:
+			continue
+		case Lagged:
+			if m.Sigma > 0 {
+				continue
+			}
+		case Similar:
+			if m.Sigma > 0 {
+				continue
+			}
+		}
+		for _, n := range []int{1, 7} {
+			pt := patchOf(r, 0, 1, n)
+			var p, q cliques.Problem
+			f := scene()
+			f.begin(&p, 0, 1e-3)
+			own := pair
+			h := AppendPatch(m, pt, &own, f, &p)
+			together := solve(t, &p)
+			loads := PatchLoads(&p, h, nil)
+
+			g := scene()
+			g.begin(&q, 0, 1e-3)
+			for i := range pt.Surface.Faces {
+				c, one := asContact(pt, i)
+				AppendContact(m, c, &one, g, &q)
+			}
+			single := solve(t, &q)
+			for i := range single {
+				if math.Abs(single[i]-together[i]) > 1e-7*(1+math.Abs(single[i])) {
+					t.Fatalf("%+v, %d faces: velocity %d is %g, of single contacts %g", m, n, i, together[i], single[i])
+				}
+			}
+			for i := range pt.Surface.Faces {
+				c, _ := asContact(pt, i)
+				want := ContactForce(&q, cliques.Handle(i), c)
+				if d := loads[i].Force_W.Sub(want).Norm(); d > 1e-4*(1+want.Norm()) {
+					t.Errorf("%+v: face %d bears %v, a contact %v", m, i, loads[i].Force_W, want)
+				}
+				if d := loads[i].Slip_W.Dot(c.Normal_W); math.Abs(d) > 1e-12 {
+					t.Errorf("slip %v has a normal part", loads[i].Slip_W)
+				}
+			}
+		}
+	}
+}
+
+func TestPatchLawsKeepTheContract(t *testing.T) {
+	for _, m := range models(t) {
+		lawtest.Check(t, 20, func(r *rand.Rand) lawtest.Sample {
+			pt := patchOf(r, 0, 1, 4+r.IntN(4))
+			for i := range pt.Surface.Faces { // arms like lengths, lest round-off rule
+				x := &pt.Surface.Faces[i].Pos_W
+				*x = pt.Center_W.AddScaled(10, x.Sub(pt.Center_W))
+			}
+			f := scene()
+			p := new(cliques.Problem)
+			f.begin(p, 0, 1e-3)
+			own := pair
+			own.Sides[1].SurfaceVelocity_B = r3.Vec{0.1, 0, 0}
+			h := AppendPatch(m, pt, &own, f, p)
+			law := p.Constraints[h].Law
+			law.Prepare(p.H, []float64{3, 4, 5, 1, 1, 1})
+			return lawtest.Sample{Law: law, Scale: []float64{3, 3, 3, 1, 1, 1}, Name: fmt.Sprintf("%T", m)}
+		})
+	}
+}
+
+func TestPatchesMoveWithTheWhole(t *testing.T) {
+	f := scene()
+	var p cliques.Problem
+	f.begin(&p, 0, 1e-3)
+	own := pair
+	h := AppendPatch(Lagged{}, patchOf(rand.New(rand.NewPCG(1, 1)), 0, 1, 3), &own, f, &p)
+	v := f.rigidVelocity(&p, r3.Vec{0.3, -0.7, 1.1}, r3.Vec{2, -1, 0.5})
+	for i, x := range velocity(&p, h, v) {
+		if math.Abs(x) > 1e-14 {
+			t.Errorf("row %d moves by %g with the whole", i, x)
+		}
+	}
+}
+
+func TestPatchesAllocateNothing(t *testing.T) {
+	f := scene()
+	var p cliques.Problem
+	pt := patchOf(rand.New(rand.NewPCG(1, 1)), 0, 1, 300)
+	own := pair
+	vc, gamma, G, w := make([]float64, 6), make([]float64, 6), make([]float64, 36), []float64{1, 1, 1, 1, 1, 1}
+	var loads []FaceLoad
+	step := func() {
+		f.begin(&p, 0, 1e-3)
+		h := AppendPatch(Lagged{}, pt, &own, f, &p)
+		p.Constraints[h].Law.Prepare(p.H, w)
+		p.Constraints[h].Law.Eval(vc, gamma, G)
+		loads = PatchLoads(&p, h, loads[:0])
+	}
+	step()
+	if n := testing.AllocsPerRun(10, step); n > 0 {
+		t.Errorf("%g allocations", n)
+	}
+}
+
+func TestPatchesDissipateByTheirModuli(t *testing.T) {
+	s, err := NewSurfaces([]Material{
+		{Modulus: 1e6, Dissipation: 3, Friction: 0.5}, {Modulus: 3e6, Dissipation: 7, Friction: 0.5}, {Dissipation: 100, Friction: 0.5, Stiffness: 1},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		mat  [2]int
+		want float64
+	}{{[2]int{0, 1}, (3*3 + 7) / 4.}, {[2]int{0, 2}, 3}, {[2]int{2, 1}, 7}} {
+		q, err := s.PatchPair(&geometry.Patch{Mat: c.mat})
+		if err != nil || math.Abs(q.Dissipation-c.want) > 1e-12 {
+			t.Errorf("%v: %g, want %g (%v)", c.mat, q.Dissipation, c.want, err)
+		}
+	}
+}
+
+func BenchmarkPatchOf1000Faces(b *testing.B) {
+	f := scene()
+	var p cliques.Problem
+	f.begin(&p, 0, 1e-3)
+	own := pair
+	h := AppendPatch(Lagged{}, patchOf(rand.New(rand.NewPCG(1, 1)), 0, 1, 1000), &own, f, &p)
+	law := p.Constraints[h].Law
+	law.Prepare(p.H, []float64{1, 1, 1, 1, 1, 1})
+	vc, gamma, G := []float64{0.1, 0.2, 0.3, 0.1, 0.1, -0.1}, make([]float64, 6), make([]float64, 36)
+	b.ReportAllocs()
+	for b.Loop() {
+		law.Eval(vc, gamma, G)
+	}
+}
