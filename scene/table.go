@@ -169,7 +169,7 @@ func (r *tableReader) header(head []string) bool {
 				r.paths[i] = c
 			}
 			if err := setCell(new(Body), r.paths[i], ""); err != nil {
-				r.fail(i, "column %s: %v; columns that are no keys of a body go under tables.%s.ignore", clip(c), err, r.name)
+				r.fail(i, "column %s: %v (what is no key of a body goes under tables.%s.ignore)", clip(c), err, r.name)
 			}
 		}
 	}
@@ -260,7 +260,7 @@ func setCell(body *Body, path, text string) error {
 	case reflect.String:
 		at.SetString(text)
 	default:
-		return fmt.Errorf("%s is more than a cell holds: name one value in it, such as %s.0", path, path)
+		return fmt.Errorf("%s is more than one value, and a cell holds one: name which", path)
 	}
 	return nil
 }
