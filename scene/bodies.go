@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -317,17 +318,25 @@ func (b *builder) addShapes(name string, link int, s *Body, shapes []geometry.Sh
 				g.Ground = 1
 			}
 		}
-		b.addGeom(g, sh, mat, !spec.Visual)
+		f := fieldSpec{pos: spec.Pos, where: fmt.Sprintf("bodies.%s.shapes", name), resolution: spec.Resolution, thickness: defaultThickness}
+		if spec.HalfSpace != nil && spec.HalfSpace.Thickness != 0 {
+			f.thickness = spec.HalfSpace.Thickness
+		}
+		if spec.Mesh != nil {
+			f.tets = b.meshes[spec.Mesh.Mesh].tet
+		}
+		b.addGeom(g, sh, mat, !spec.Visual, f)
 	}
 }
 
 // addGeom adds a shape to the pictures, and to contact unless it is only for
 // show.
-func (b *builder) addGeom(g record.Geom, sh geometry.Shape, material int, contact bool) {
+func (b *builder) addGeom(g record.Geom, sh geometry.Shape, material int, contact bool, f fieldSpec) {
 	g.Surface = sh.Surface()
 	b.static.Geoms = append(b.static.Geoms, g)
 	if contact {
 		b.geoms = append(b.geoms, geometry.Geom{Name: g.Name, Body: g.Body, X_BG: g.X_BG, Shape: sh, Material: material})
+		b.fields = append(b.fields, f)
 	}
 }
 
@@ -351,6 +360,7 @@ func (b *builder) finishModel() {
 	for i := range trees.NumLinks() {
 		b.static.Bodies = append(b.static.Bodies, trees.LinkName(i))
 	}
+	b.buildFields()
 	m.Geometry = &geometry.Model{Rigid: trees.NumLinks(), Geoms: b.geoms, Soft: b.softGeoms}
 	b.couplers()
 	b.placeDeformables()

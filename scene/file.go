@@ -38,21 +38,22 @@ type Time struct {
 // Solver settings.
 type Solver struct {
 	Pos
-	Contact           string  `yaml:"contact"`            // contact law
-	FrictionLag       string  `yaml:"friction_lag"`       // geometry, previous, sweep: where lagged friction takes its bound from
-	NormalLaw         string  `yaml:"normal_law"`         // of the normal force
-	HertzOverlap      float64 `yaml:"hertz_overlap"`      // m, where Hertz's force is the stiffness times the overlap
-	BarrierRange      float64 `yaml:"barrier_range"`      // m, gap at which barriers begin to act
-	BarrierStiffness  float64 `yaml:"barrier_stiffness"`  // N/m, 0: the pair's
-	StictionTolerance float64 `yaml:"stiction_tolerance"` // v_s, m/s
-	Sigma             float64 `yaml:"sigma"`              // friction regularisation of SAP and the regularised laws
-	Beta              float64 `yaml:"beta"`               // near-rigid parameter of SAP
-	Tolerance         float64 `yaml:"tolerance"`          // relative
-	MaxIterations     int     `yaml:"max_iterations"`     //
-	AllowUnconverged  bool    `yaml:"allow_unconverged"`  // go on after a step that did not converge
-	Threads           int     `yaml:"threads"`            // 0: all cores
-	SpeculativeMargin float64 `yaml:"speculative_margin"` // contacts this far ahead are always considered, m
-	ConditionNumber   bool    `yaml:"condition_number"`   // record it per step
+	Contact            string   `yaml:"contact"`             // contact law
+	FrictionLag        string   `yaml:"friction_lag"`        // geometry, previous, sweep: where lagged friction takes its bound from
+	NormalLaw          string   `yaml:"normal_law"`          // of the normal force
+	HertzOverlap       float64  `yaml:"hertz_overlap"`       // m, where Hertz's force is the stiffness times the overlap
+	BarrierRange       float64  `yaml:"barrier_range"`       // m, gap at which barriers begin to act
+	BarrierStiffness   float64  `yaml:"barrier_stiffness"`   // N/m, 0: the pair's
+	StictionTolerance  float64  `yaml:"stiction_tolerance"`  // v_s, m/s
+	Sigma              float64  `yaml:"sigma"`               // friction regularisation of SAP and the regularised laws
+	Beta               float64  `yaml:"beta"`                // near-rigid parameter of SAP
+	Tolerance          float64  `yaml:"tolerance"`           // relative
+	MaxIterations      int      `yaml:"max_iterations"`      //
+	AllowUnconverged   bool     `yaml:"allow_unconverged"`   // go on after a step that did not converge
+	Threads            int      `yaml:"threads"`             // 0: all cores
+	SpeculativeMargin  float64  `yaml:"speculative_margin"`  // contacts this far ahead are always considered, m
+	ConditionNumber    bool     `yaml:"condition_number"`    // record it per step
+	HydroelasticMargin *float64 `yaml:"hydroelastic_margin"` // m, how far pressure fields reach beyond their shapes
 }
 
 // Material of a surface, and of a body's inside where it has one.
@@ -127,17 +128,18 @@ type Pose struct {
 // Shape of a body: exactly one kind.
 type Shape struct {
 	Pos
-	Sphere    *SphereShape `yaml:"sphere"`
-	Box       *BoxShape    `yaml:"box"`
-	Cylinder  *RoundShape  `yaml:"cylinder"`
-	Capsule   *RoundShape  `yaml:"capsule"`
-	HalfSpace *HalfSpace   `yaml:"half_space"`
-	Mesh      *MeshShape   `yaml:"mesh"`
-	Convex    *MeshShape   `yaml:"convex"`
-	Pose      Pose         `yaml:"pose"`
-	Material  string       `yaml:"material"`
-	Color     string       `yaml:"color"`
-	Visual    bool         `yaml:"visual_only"` // no contact
+	Sphere     *SphereShape `yaml:"sphere"`
+	Box        *BoxShape    `yaml:"box"`
+	Cylinder   *RoundShape  `yaml:"cylinder"`
+	Capsule    *RoundShape  `yaml:"capsule"`
+	HalfSpace  *HalfSpace   `yaml:"half_space"`
+	Mesh       *MeshShape   `yaml:"mesh"`
+	Convex     *MeshShape   `yaml:"convex"`
+	Pose       Pose         `yaml:"pose"`
+	Material   string       `yaml:"material"`
+	Color      string       `yaml:"color"`
+	Visual     bool         `yaml:"visual_only"` // no contact
+	Resolution float64      `yaml:"resolution"`  // m, longest edge of its pressure field
 }
 
 // SphereShape is a sphere about the shape's origin.
@@ -159,7 +161,8 @@ type RoundShape struct {
 
 // HalfSpace is the solid below z = 0 of the shape's frame.
 type HalfSpace struct {
-	Size float64 `yaml:"size"` // edge of the square that pictures show, m
+	Size      float64 `yaml:"size"`      // edge of the square that pictures show, m
+	Thickness float64 `yaml:"thickness"` // of its pressure field, m
 }
 
 // MeshShape is a closed triangle mesh; for convex, its hull.

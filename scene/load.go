@@ -90,6 +90,7 @@ type builder struct {
 	X_W0       map[string]r3.Pose // of a link with all joints at zero
 	starts     []start
 	geoms      []geometry.Geom
+	fields     []fieldSpec // of geoms
 	static     record.Static
 	skip       [][2]int
 	prescribed map[string]*Drive

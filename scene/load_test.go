@@ -312,7 +312,7 @@ func TestDoubtfulScenesWarnAndLoad(t *testing.T) {
 		{"position beyond limits", timeOf + "robots: {r: {file: arm.urdf, joints: {shoulder: 3}}}\n", "lies outside the joint's limits -1 to 2"},
 		{"mimic elsewhere", timeOf + "robots: {r: {file: arm.urdf, joints: {elbow: 1}}}\n", "it mimics shoulder and belongs at 0.1"},
 		{"locking", timeOf + soft + "materials: {default: {poissons_ratio: 0.49}}\n", "lock above 0.45"},
-		{"unused modulus", timeOf + ball + "materials: {default: {hydroelastic_modulus: 1e6}}\n", "hydroelastic_modulus is not used"},
+		{"unused resolution", timeOf + "bodies: {b: {shapes: [{sphere: {radius: 0.1}, resolution: 0.01}]}}\n", "resolution is not used"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			sc, err := load(t, dir, c.text)

@@ -40,6 +40,9 @@ func (b *builder) buildMaterials() {
 		set(&m.Dissipation, spec.Dissipation)
 		set(&m.RelaxationTime, spec.RelaxationTime)
 		set(&m.LayerStiffness, spec.ContactLayer)
+		if set(&m.Modulus, spec.HydroelasticModulus); spec.HydroelasticModulus != nil && !(m.Modulus > 0) {
+			b.fail(spec.Pos, "materials.%s.hydroelastic_modulus is %g Pa: it must be positive, such as 1e7; leave it out for a rigid surface", name, m.Modulus)
+		}
 		if spec.Friction != nil {
 			m.Friction, m.StaticFriction = spec.Friction.Dynamic, spec.Friction.Static
 		}
@@ -54,9 +57,6 @@ func (b *builder) buildMaterials() {
 		}
 		b.checkBulk(name, spec)
 		b.checkColor(spec.Pos, "materials."+name, spec.Color)
-		if spec.HydroelasticModulus != nil && (i == 0 || base.HydroelasticModulus == nil) {
-			b.warn("materials.%s.hydroelastic_modulus is not used: rigid bodies touch at points, of this stiffness; deformables by their contact_layer", name)
-		}
 		b.materials[name] = len(b.mats)
 		b.addMaterial(m, len(b.mats))
 	}

@@ -239,7 +239,7 @@ func (r *robotBuilder) shapes() {
 				g := &l.Visuals[k]
 				if sh := r.shape(g, true); sh != nil {
 					shown = true
-					b.addGeom(record.Geom{Name: r.name + "." + l.Name, Body: r.links[i], X_BG: g.Origin, Color: g.Color}, sh, 0, false)
+					b.addGeom(record.Geom{Name: r.name + "." + l.Name, Body: r.links[i], X_BG: g.Origin, Color: g.Color}, sh, 0, false, fieldSpec{})
 				}
 			}
 		}
@@ -250,7 +250,9 @@ func (r *robotBuilder) shapes() {
 			if !ok || sh == nil {
 				continue
 			}
-			b.addGeom(record.Geom{Name: r.name + "." + l.Name, Body: r.links[i], X_BG: g.Origin, Hidden: shown}, sh, mat, true)
+			b.addGeom(record.Geom{Name: r.name + "." + l.Name, Body: r.links[i], X_BG: g.Origin, Hidden: shown}, sh, mat, true, fieldSpec{
+				where: fmt.Sprintf("%s:%d", r.file, g.Line), pos: r.spec.Pos, thickness: defaultThickness,
+			})
 		}
 	}
 }
@@ -376,6 +378,7 @@ func (r *robotBuilder) material(g *urdf.Geometry) (int, bool) {
 	apply(&m.Stiffness, s.Stiffness)
 	apply(&m.Dissipation, s.Dissipation)
 	apply(&m.RelaxationTime, s.RelaxationTime)
+	apply(&m.Modulus, s.HydroelasticModulus)
 	apply(&m.StaticFriction, s.StaticFriction)
 	apply(&m.Friction, s.Friction)
 	if !changed || r.spec.Material != "" {

@@ -1,0 +1,103 @@
+package scene
+
+import (
+	"math"
+
+	"curlfree/geometry"
+	"curlfree/hydroelastic"
+	"curlfree/meshes"
+)
+
+// fieldSpec is what a shape says of its pressure field.
+type fieldSpec struct {
+	pos        Pos
+	where      string  // for messages
+	resolution float64 // m; 0: by size
+	thickness  float64 // of a half-space, m
+	tets       *meshes.Tet
+}
+
+// Defaults of pressure fields.
+const (
+	defaultThickness = 1    // of a half-space, m
+	leastSkirt       = 1e-4 // m
+	skirtShare       = 0.05 // of a shape's least extent, at most
+)
+
+// buildFields gives the shapes of materials with a hydroelastic_modulus their
+// pressure fields, and where there are such the others rigid surfaces for them to
+// press on. Without any, all contact is at points.
+func (b *builder) buildFields() {
+	compliant := false
+	for i := range b.geoms {
+		compliant = compliant || b.mats[b.geoms[i].Material].Modulus > 0
+	}
+	if !compliant {
+		if b.f.Solver.HydroelasticMargin != nil {
+			b.warn("solver.hydroelastic_margin is not used: no shape has a material with a hydroelastic_modulus")
+		}
+		for i := range b.fields {
+			b.unusedField(&b.fields[i])
+		}
+		return
+	}
+	for i := range b.geoms {
+		g, spec := &b.geoms[i], &b.fields[i]
+		var err error
+		if g.Field, err = b.field(g.Shape, b.mats[g.Material].Modulus, spec); err != nil {
+			b.fail(spec.pos, "%s: %v", spec.where, err)
+		}
+	}
+}
+
+func (b *builder) unusedField(s *fieldSpec) {
+	if s.resolution != 0 {
+		b.warn("%s: resolution is not used: no shape has a material with a hydroelastic_modulus", s.where)
+	}
+}
+
+// field makes the pressure field of a shape, or its rigid surface.
+func (b *builder) field(sh geometry.Shape, modulus float64, spec *fieldSpec) (hydroelastic.Body, error) {
+	if modulus == 0 {
+		if _, ok := sh.(geometry.HalfSpace); ok {
+			return hydroelastic.NewRigidHalfSpace(), nil
+		}
+		return hydroelastic.NewRigid(sh.Surface(), spec.resolution)
+	}
+	opt := hydroelastic.Options{Modulus: modulus, Hint: spec.resolution, Margin: b.skirt(sh)}
+	switch s := sh.(type) {
+	case geometry.HalfSpace:
+		return hydroelastic.NewHalfSpace(spec.thickness, opt)
+	case *geometry.Sphere:
+		return hydroelastic.NewSphere(s.Radius, opt)
+	case *geometry.Box:
+		return hydroelastic.NewBox(s.Half.Scale(2), opt)
+	case *geometry.Cylinder:
+		return hydroelastic.NewCylinder(s.Radius, 2*s.HalfLength, opt)
+	case *geometry.Capsule:
+		return hydroelastic.NewCapsule(s.Radius, 2*s.HalfLength, opt)
+	case *geometry.Convex:
+		return hydroelastic.NewConvex(s.Surface(), opt)
+	}
+	if spec.tets != nil {
+		return hydroelastic.NewTets(spec.tets, opt)
+	}
+	return hydroelastic.NewSurface(sh.Surface(), opt)
+}
+
+// skirt returns how far the field of a shape reaches beyond it: as far as what
+// rests on it may tilt in a step, which is twice the fall of one, but a little of
+// its size at most.
+func (b *builder) skirt(sh geometry.Shape) float64 {
+	if m := b.f.Solver.HydroelasticMargin; m != nil {
+		return *m
+	}
+	g := b.model.Gravity.Norm()
+	h := b.f.Time.Step
+	margin := math.Max(leastSkirt, 2*h*h*g)
+	if _, endless := sh.(geometry.HalfSpace); endless {
+		return margin
+	}
+	d := sh.Bounds().Size()
+	return math.Min(margin, skirtShare*min(d[0], d[1], d[2]))
+}
