@@ -28,10 +28,17 @@ type topology struct {
 	verts int
 	edges [][2]int8
 	faces [][]halfEdge // counter-clockwise seen from outside
+	// cuts lists the corners of the polygon for each set of vertices above the
+	// plane, bit k for vertex k.
+	cuts [][]cutCorner
 }
 
 // halfEdge is an edge as a face runs along it.
 type halfEdge struct{ from, to, edge int8 }
+
+// cutCorner is a corner of a cut: the edge it lies on, and the face of the side
+// that starts there.
+type cutCorner struct{ a, b, face int8 }
 
 var (
 	tetrahedron = newTopology(4, [][]int8{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}})
@@ -56,7 +63,40 @@ func newTopology(verts int, faces [][]int8) *topology {
 		}
 		t.faces = append(t.faces, f)
 	}
+	for above := range 1 << verts {
+		t.cuts = append(t.cuts, t.cut(above))
+	}
 	return t
+}
+
+// cut follows the polygon for a set of vertices above the plane. Sets that no
+// plane leaves above a convex cell, which round-off could bring, give some closed
+// loop of sides.
+func (t *topology) cut(above int) []cutCorner {
+	next := make([]int8, len(t.edges))
+	face := make([]int8, len(t.edges))
+	start := int8(-1)
+	for f, loop := range t.faces {
+		enter, leave := int8(-1), int8(-1)
+		for _, h := range loop {
+			if a, b := above>>h.from&1, above>>h.to&1; a > b {
+				leave = h.edge
+			} else if b > a {
+				enter = h.edge
+			}
+		}
+		if enter >= 0 {
+			next[enter], face[enter], start = leave, int8(f), enter
+		}
+	}
+	var out []cutCorner
+	for e := start; e >= 0 && len(out) < len(t.edges); {
+		out = append(out, cutCorner{t.edges[e][0], t.edges[e][1], face[e]})
+		if e = next[e]; e == start {
+			break
+		}
+	}
+	return out
 }
 
 func (c *cell) topology() *topology {
@@ -69,67 +109,65 @@ func (c *cell) topology() *topology {
 // corners are the vertices of one cell in the frame of a query, and the heights
 // of these.
 type corners struct {
-	t *topology
-	v *[8]int32 // numbers
-	x [8]r3.Vec
-	s [8]float64
+	t     *topology
+	v     *[8]int32 // numbers
+	x     [8]r3.Vec
+	s     [8]float64
+	above int // the vertices with positive heights, bit k for vertex k
 }
 
-// crossed reports whether the plane s = 0 cuts the cell.
-func (c *corners) crossed() bool {
-	above := 0
-	for _, s := range c.s[:c.t.verts] {
-		if s > 0 {
-			above++
+// against sets the heights to those above the plane n·x = offset, at most tol
+// counts as none, and reports whether the plane cuts the cell.
+func (c *corners) against(n r3.Vec, offset, tol float64) bool {
+	c.above = 0
+	for k := range c.t.verts {
+		s := n.Dot(c.x[k]) - offset
+		if s > tol {
+			c.above |= 1 << k
+		} else if s >= -tol {
+			s = 0
 		}
+		c.s[k] = s
 	}
-	return above > 0 && above < c.t.verts
+	return c.above != 0 && c.above != 1<<c.t.verts-1
+}
+
+// under sets the heights to by how much the pressures p of the corners exceed
+// those of another field, zero + grad·x, times sign; at most tol counts as none.
+// It reports whether both fields are equal on a plane that cuts the cell.
+func (c *corners) under(p []float64, grad r3.Vec, zero, sign, tol float64) bool {
+	c.above = 0
+	for k := range c.t.verts {
+		s := sign * (p[c.v[k]] - (zero + grad.Dot(c.x[k])))
+		if s > tol {
+			c.above |= 1 << k
+		} else if s >= -tol {
+			s = 0
+		}
+		c.s[k] = s
+	}
+	return c.above != 0 && c.above != 1<<c.t.verts-1
 }
 
 // slice sets p to the polygon in which the plane s = 0 cuts the cell.
 func (c *corners) slice(p *polygon) {
-	var next, face [12]int8
-	start := int8(-1)
-	for f, loop := range c.t.faces {
-		enter, leave := int8(-1), int8(-1)
-		for _, h := range loop {
-			if a, b := c.s[h.from] > 0, c.s[h.to] > 0; a && !b {
-				leave = h.edge
-			} else if b && !a {
-				enter = h.edge
-			}
+	cut := c.t.cuts[c.above]
+	p.n = len(cut)
+	for k := range cut {
+		a, b := cut[k].a, cut[k].b
+		if c.v[a] > c.v[b] {
+			a, b = b, a
 		}
-		if enter >= 0 {
-			next[enter], face[enter], start = leave, int8(f), enter
+		p.face[k] = cut[k].face
+		x, y := &c.x[a], &c.x[b]
+		sa, sb := c.s[a], c.s[b]
+		if sb == 0 {
+			p.x[k] = *y
+			continue
 		}
+		t := sa / (sa - sb) // (1)
+		p.x[k] = r3.Vec{x[0] + t*(y[0]-x[0]), x[1] + t*(y[1]-x[1]), x[2] + t*(y[2]-x[2])}
 	}
-	p.n = 0
-	if start < 0 {
-		return
-	}
-	for e := start; p.n < len(c.t.edges); {
-		p.x[p.n], p.face[p.n] = c.onEdge(e), face[e]
-		p.n++
-		if e = next[e]; e == start {
-			break
-		}
-	}
-}
-
-// onEdge is (1).
-func (c *corners) onEdge(e int8) r3.Vec {
-	a, b := c.t.edges[e][0], c.t.edges[e][1]
-	if c.v[a] > c.v[b] {
-		a, b = b, a
-	}
-	sa, sb := c.s[a], c.s[b]
-	switch {
-	case sa == 0:
-		return c.x[a]
-	case sb == 0:
-		return c.x[b]
-	}
-	return c.x[a].AddScaled(sa/(sa-sb), c.x[b].Sub(c.x[a]))
 }
 
 // faceNormal returns the outward normal of a face, twice its area long.

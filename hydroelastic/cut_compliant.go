@@ -13,39 +13,32 @@ func (q *Query) compliantCompliant(M, N *Compliant, X_MN r3.Pose) {
 	tol := snap * scale * (M.slope() + N.slope())
 	q.pairs = M.tree.Pairs(N.tree, X_MN, snap*scale, q.pairs[:0])
 	q.placed.reset(X_MN, N.verts)
+	last := int32(-1)
 	for _, pair := range q.pairs {
 		i, j := pair[0], pair[1]
-		f := M.patch(i)
-		f.gradN, f.elem[1] = X_MN.R.MulVec(N.grad[j]), j
-		vN := N.cells[j].v[0]
-		atN, refN := q.placed.at(vN), N.p[vN]
-
-		q.mine.load(M, i)
-		for k := range q.mine.t.verts {
-			pN := refN + f.gradN.Dot(q.mine.x[k].Sub(atN))
-			q.mine.s[k] = zeroed(M.p[q.mine.v[k]]-pN, tol)
+		if i != last {
+			q.mine.load(M, i)
+			last = i
 		}
-		if !q.mine.crossed() {
+		gradN := X_MN.R.MulVec(N.grad[j])
+		if !q.mine.under(M.p, gradN, N.zero[j]-gradN.Dot(X_MN.P), 1, tol) {
 			continue
 		}
 		q.other.place(N, j, &q.placed)
-		for k := range q.other.t.verts {
-			pM := f.ref + f.grad.Dot(q.other.x[k].Sub(f.at))
-			q.other.s[k] = zeroed(pM-N.p[q.other.v[k]], tol)
-		}
-		if !q.other.crossed() {
-			continue
-		}
-		f.n = f.gradN.Sub(f.gradM).Unit()
-		if !q.out.lean(&f) {
+		if !q.other.under(N.p, M.grad[i], M.zero[i], -1, tol) {
 			continue
 		}
 		q.mine.slice(&q.p)
 		q.other.slice(&q.q)
-		q.p.clipBy(&q.q, f.n, &q.other, &q.r)
-		f.size = min(f.size, N.size[j])
-		if f.gradN.Norm2() < f.gradM.Norm2() { // the flatter field carries less round-off
-			f.grad, f.at, f.ref = f.gradN, atN, refN
+		n := gradN.Sub(M.grad[i])
+		if q.p.clipBy(&q.q, n, &q.other, N.size[j], &q.r); q.p.n == 0 {
+			continue
+		}
+		f := M.patch(i)
+		f.n, f.gradN, f.elem[1], f.size = n.Unit(), gradN, j, min(f.size, N.size[j])
+		if gradN.Norm2() < f.gradM.Norm2() { // the flatter field carries less round-off
+			v := N.cells[j].v[0]
+			f.grad, f.at, f.ref = gradN, q.placed.at(v), N.p[v]
 		}
 		q.out.add(&q.p, &f, &q.r, &q.q)
 	}

@@ -10,31 +10,28 @@ func (q *Query) compliantRigid(M *Compliant, N *Rigid, X_MN r3.Pose) {
 	q.pairs = M.tree.Pairs(N.tree, X_MN, snap*scale, q.pairs[:0])
 	q.placed.reset(X_MN, N.verts)
 	last := int32(-1)
-	var normal r3.Vec
 	for _, pair := range q.pairs {
 		i, j := pair[0], pair[1]
+		if i != last {
+			q.mine.load(M, i)
+			last = i
+		}
 		t := &N.tris[j]
-		if j != last {
-			normal, last = X_MN.R.MulVec(N.normal[j]), j
-		}
 		o := q.placed.at(t[0])
-		q.mine.load(M, i)
-		for k := range q.mine.t.verts {
-			q.mine.s[k] = zeroed(normal.Dot(q.mine.x[k].Sub(o)), snap*scale) // above: outside of N
-		}
-		if !q.mine.crossed() {
-			continue
-		}
-		f := M.patch(i)
-		f.n, f.elem[1], f.size = normal.Neg(), j, min(f.size, N.size[j])
-		if !q.out.lean(&f) {
+		normal := X_MN.R.MulVec(N.normal[j])
+		if !q.mine.against(normal, normal.Dot(o), snap*scale) { // above: outside of N
 			continue
 		}
 		q.mine.slice(&q.p)
 		// Seen along n, from inside of N's surface, the triangle runs the other way.
 		q.q.n = 3
 		q.q.x[0], q.q.x[1], q.q.x[2] = o, q.placed.at(t[2]), q.placed.at(t[1])
-		q.p.clipBy(&q.q, f.n, nil, &q.r)
+		n := normal.Neg()
+		if q.p.clipBy(&q.q, n, nil, 0, &q.r); q.p.n == 0 {
+			continue
+		}
+		f := M.patch(i)
+		f.n, f.elem[1], f.size = n, j, min(f.size, N.size[j])
 		q.out.add(&q.p, &f, &q.r, &q.q)
 	}
 }
@@ -47,17 +44,11 @@ func (q *Query) compliantRigidSpace(M *Compliant, X_MH r3.Pose) {
 	q.items = q.straddling(M, z, z.Dot(X_MH.P), tol)
 	for _, i := range q.items {
 		q.mine.load(M, i)
-		for k := range q.mine.t.verts {
-			q.mine.s[k] = zeroed(z.Dot(q.mine.x[k].Sub(X_MH.P)), tol)
-		}
-		if !q.mine.crossed() {
+		if !q.mine.against(z, z.Dot(X_MH.P), tol) {
 			continue
 		}
 		f := M.patch(i)
 		f.n = z.Neg()
-		if !q.out.lean(&f) {
-			continue
-		}
 		q.mine.slice(&q.p)
 		q.out.add(&q.p, &f, &q.r, &q.q)
 	}

@@ -12,6 +12,7 @@ func (q *Query) compliantSoftSpace(M *Compliant, N *HalfSpace, X_MH r3.Pose) {
 	q.out.limits(M, nil)
 	q.out.depth = math.Inf(1)
 	z := X_MH.R.Col(2)
+	gradN := z.Scale(-N.slope)
 	scale := M.reach + X_MH.P.Norm()
 	tol := snap * scale * (M.slope() + N.slope)
 	top := z.Dot(X_MH.P) + N.margin
@@ -21,19 +22,12 @@ func (q *Query) compliantSoftSpace(M *Compliant, N *HalfSpace, X_MH r3.Pose) {
 	}, q.items[:0])
 	for _, i := range q.items {
 		q.mine.load(M, i)
-		for k := range q.mine.t.verts {
-			pN := -N.slope * z.Dot(q.mine.x[k].Sub(X_MH.P))
-			q.mine.s[k] = zeroed(M.p[q.mine.v[k]]-pN, tol)
-		}
-		if !q.mine.crossed() {
+		if !q.mine.under(M.p, gradN, -gradN.Dot(X_MH.P), 1, tol) {
 			continue
 		}
 		f := M.patch(i)
-		f.gradN = z.Scale(-N.slope)
+		f.gradN = gradN
 		f.n = f.gradN.Sub(f.gradM).Unit()
-		if !q.out.lean(&f) {
-			continue
-		}
 		if N.slope < f.gradM.Norm() { // the flatter field carries less round-off
 			f.grad, f.at, f.ref = f.gradN, X_MH.P, 0
 		}
@@ -75,8 +69,6 @@ func (q *Query) softSpaceRigid(M *HalfSpace, N *Rigid, X_HN r3.Pose) {
 		}
 		f := patch{n: X_HN.R.MulVec(N.normal[j]).Neg(), gradM: up.Scale(-M.slope), elem: [2]int32{0, j}, size: N.size[j]}
 		f.grad = f.gradM
-		if q.out.lean(&f) {
-			q.out.add(&q.p, &f, &q.r, &q.q)
-		}
+		q.out.add(&q.p, &f, &q.r, &q.q)
 	}
 }

@@ -26,6 +26,7 @@ type Compliant struct {
 	p     []float64
 	cells []cell
 	grad  []r3.Vec  // of the pressure, per cell, Pa/m
+	zero  []float64 // the pressure on a cell is zero + grad·x, Pa
 	size  []float64 // diagonal of each cell's bounds, m
 	tree  *bvh.Tree
 
@@ -167,9 +168,11 @@ func (b *builder) build(opt Options, depth float64) *Compliant {
 		verts: b.verts, p: b.p, cells: b.cells, grad: b.grad,
 		modulus: opt.Modulus, depth: depth, margin: opt.Margin,
 	}
+	c.zero = make([]float64, len(c.cells))
 	boxes := make([]r3.Box, len(c.cells))
 	for i := range c.cells {
 		cl := &c.cells[i]
+		c.zero[i] = c.p[cl.v[0]] - c.grad[i].Dot(c.verts[cl.v[0]])
 		boxes[i] = r3.EmptyBox()
 		for _, v := range cl.v[:cl.topology().verts] {
 			boxes[i] = boxes[i].Extend(c.verts[v])

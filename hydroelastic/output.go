@@ -61,7 +61,7 @@ func (o *output) side(f *patch, grad r3.Vec, s float64) float64 {
 // add appends the face p, in two where the pressure changes its sign: what is in
 // contact, and what is ahead. tmp and rest are scratch.
 func (o *output) add(p *polygon, f *patch, tmp, rest *polygon) {
-	if p.n < 3 {
+	if p.n < 3 || !o.lean(f) {
 		return
 	}
 	var height [maxCorners]float64

@@ -54,18 +54,15 @@ func (p *polygon) clip(height *[maxCorners]float64, tmp *polygon) {
 	copy(p.x[:p.n], tmp.x[:p.n])
 }
 
-// shortSide is the length of a side, relative to the polygon, below which its
+// shortSide is the length of a side, relative to the cell, below which its
 // direction is taken from the face it lies on: round-off of its ends would turn
 // it by more than 1e-9.
 const shortSide = 1e-6
 
-// clipBy keeps the part of p inside of q, a polygon in the same plane with unit
-// normal n. c is the cell that q is a slice of, nil where q is no slice.
-func (p *polygon) clipBy(q *polygon, n r3.Vec, c *corners, tmp *polygon) {
-	size2 := 0.0
-	for k := 1; k < q.n; k++ {
-		size2 = max(size2, q.x[k].Sub(q.x[0]).Norm2())
-	}
+// clipBy keeps the part of p inside of q, a polygon in the same plane with normal
+// n, of any length. q is a slice of c, of the given size, or c is nil.
+func (p *polygon) clipBy(q *polygon, n r3.Vec, c *corners, size float64, tmp *polygon) {
+	short2 := shortSide * size * shortSide * size
 	var height [maxCorners]float64
 	for k := range q.n {
 		l := k + 1
@@ -74,14 +71,14 @@ func (p *polygon) clipBy(q *polygon, n r3.Vec, c *corners, tmp *polygon) {
 		}
 		side := q.x[l].Sub(q.x[k])
 		m := side.Cross(n)
-		if side.Norm2() <= shortSide*shortSide*size2 {
-			if c == nil {
-				continue
-			}
+		if c != nil && side.Norm2() <= short2 {
 			m = c.faceNormal(q.face[k])
 		}
+		m0, m1, m2 := m[0], m[1], m[2]
+		o0, o1, o2 := q.x[k][0], q.x[k][1], q.x[k][2]
 		for i := range p.n {
-			height[i] = m.Dot(p.x[i].Sub(q.x[k]))
+			x := &p.x[i]
+			height[i] = m0*(x[0]-o0) + m1*(x[1]-o1) + m2*(x[2]-o2)
 		}
 		if p.clip(&height, tmp); p.n < 3 {
 			p.n = 0

@@ -125,11 +125,3 @@ func (p *placed) at(v int32) r3.Vec {
 	}
 	return p.x[v]
 }
-
-// zeroed returns s, or 0 if it is not above round-off.
-func zeroed(s, tol float64) float64 {
-	if s <= tol && s >= -tol {
-		return 0
-	}
-	return s
-}

@@ -1,0 +1,87 @@
+package hydroelastic
+
+import (
+	"math"
+	"testing"
+
+	"curlfree/meshes"
+	"curlfree/r3"
+)
+
+// gear returns the surface of a disk of the given thickness whose rim is a wave
+// of the given number of teeth, n points around.
+func gear(radius, height, thickness float64, teeth, n int) *meshes.Tri {
+	m := &meshes.Tri{}
+	for _, z := range [2]float64{-thickness / 2, thickness / 2} {
+		for i := range n {
+			a := 2 * math.Pi * float64(i) / float64(n)
+			r := radius + height*math.Cos(float64(teeth)*a)
+			m.Verts = append(m.Verts, r3.Vec{r * math.Cos(a), r * math.Sin(a), z})
+		}
+	}
+	lo, hi := int32(2*n), int32(2*n+1)
+	m.Verts = append(m.Verts, r3.Vec{0, 0, -thickness / 2}, r3.Vec{0, 0, thickness / 2})
+	for i := range int32(n) {
+		j := (i + 1) % int32(n)
+		k := int32(n)
+		m.Tris = append(m.Tris, [3]int32{lo, j, i}, [3]int32{hi, k + i, k + j},
+			[3]int32{i, j, k + j}, [3]int32{i, k + j, k + i})
+	}
+	return m
+}
+
+// gears returns two meshing gears, the first compliant, both of about 10,000
+// elements, and the pose of the second.
+func gears(b testing.TB, overlap float64) (soft *Compliant, softer *Compliant, hard *Rigid, X r3.Pose) {
+	const radius, height, teeth = 0.03, 0.003, 20
+	m := gear(radius, height, 0.012, teeth, 400)
+	soft, err := NewSurface(m, Options{Modulus: 1e7, Hint: 0.0028})
+	if err != nil {
+		b.Fatal(err)
+	}
+	if hard, err = NewRigid(m, 0.0085); err != nil {
+		b.Fatal(err)
+	}
+	s, c := math.Sincos(math.Pi / teeth)
+	return soft, soft, hard, r3.Pose{R: r3.Mat{c, -s, 0, s, c, 0, 0, 0, 1}, P: r3.Vec{2*radius - overlap, 0, 0.001}}
+}
+
+func benchmarkContact(b *testing.B, A, B Body, X r3.Pose) {
+	var q Query
+	var s Surface
+	q.Contact(A, B, r3.PoseIdentity(), X, &s)
+	b.ReportAllocs()
+	for b.Loop() {
+		q.Contact(A, B, r3.PoseIdentity(), X, &s)
+	}
+	b.ReportMetric(float64(len(s.Faces)), "faces")
+	b.ReportMetric(float64(len(q.pairs)), "pairs")
+}
+
+func BenchmarkCompliantGearOnRigidGear(b *testing.B) {
+	soft, _, hard, X := gears(b, 0.001)
+	b.Logf("%d cells, %d triangles", soft.Cells(), len(hard.tris))
+	benchmarkContact(b, soft, hard, X)
+}
+
+func BenchmarkCompliantGearOnCompliantGear(b *testing.B) {
+	soft, other, _, X := gears(b, 0.001)
+	b.Logf("%d cells each", soft.Cells())
+	benchmarkContact(b, soft, other, X)
+}
+
+func BenchmarkSphereOnSphere(b *testing.B) {
+	s, err := NewSphere(0.05, Options{Modulus: 1e6, Hint: 0.005})
+	if err != nil {
+		b.Fatal(err)
+	}
+	benchmarkContact(b, s, s, r3.Pose{R: r3.RotExp(r3.Vec{1, 2, 3}), P: r3.Vec{0, 0, 0.095}})
+}
+
+func BenchmarkBoxOnBox(b *testing.B) {
+	s, err := NewBox(r3.Vec{0.1, 0.08, 0.06}, Options{Modulus: 1e6, Hint: 0.01, Margin: 1e-4})
+	if err != nil {
+		b.Fatal(err)
+	}
+	benchmarkContact(b, s, s, r3.Pose{R: r3.RotExp(r3.Vec{0, 0, 0.1}), P: r3.Vec{0, 0, 0.0599}})
+}
