@@ -31,7 +31,7 @@ func (q *Query) compliantRigid(M *Compliant, N *Rigid, X_MN r3.Pose) {
 			continue
 		}
 		f := M.patch(i)
-		f.n, f.elem[1], f.size = n, j, min(f.size, N.size[j])
+		f.rigid, f.n, f.elem[1], f.size = true, n, j, min(f.size, N.size[j])
 		q.out.add(&q.p, &f, &q.r, &q.q)
 	}
 }
@@ -48,7 +48,7 @@ func (q *Query) compliantRigidSpace(M *Compliant, X_MH r3.Pose) {
 			continue
 		}
 		f := M.patch(i)
-		f.n = z.Neg()
+		f.rigid, f.n = true, z.Neg()
 		q.mine.slice(&q.p)
 		q.out.add(&q.p, &f, &q.r, &q.q)
 	}

@@ -67,7 +67,7 @@ func (q *Query) softSpaceRigid(M *HalfSpace, N *Rigid, X_HN r3.Pose) {
 		if q.p.n < 3 {
 			continue
 		}
-		f := patch{n: X_HN.R.MulVec(N.normal[j]).Neg(), gradM: up.Scale(-M.slope), elem: [2]int32{0, j}, size: N.size[j]}
+		f := patch{rigid: true, n: X_HN.R.MulVec(N.normal[j]).Neg(), gradM: up.Scale(-M.slope), elem: [2]int32{0, j}, size: N.size[j]}
 		f.grad = f.gradM
 		q.out.add(&q.p, &f, &q.r, &q.q)
 	}

@@ -12,8 +12,9 @@ import (
 //	p = E · distance of the vertex to the boundary / the largest such distance
 //
 // exactly 0 on the boundary. Tetrahedra, faces and edges inside whose vertices
-// all lie on the boundary are split first: they would have no pressure. The skirt
-// is a layer of further tetrahedra. Hint plays no role.
+// all lie on the boundary are split first: they would have no pressure; and so
+// are tetrahedra of constant pressure. The skirt is a layer of further
+// tetrahedra. Hint plays no role.
 func NewTets(m *meshes.Tet, opt Options) (*Compliant, error) {
 	return newTets("tets", m, opt)
 }
@@ -37,10 +38,11 @@ func newTets(shape string, m *meshes.Tet, opt Options) (*Compliant, error) {
 	if err != nil {
 		return nil, fmt.Errorf("hydroelastic: %s: %w", shape, err)
 	}
-	dist, depth := boundaryDistance(m)
+	dist := newDepths(m)
+	dist.splitPlateaus()
 	b := &builder{verts: m.Verts, p: make([]float64, len(m.Verts))}
-	for i, d := range dist {
-		b.p[i] = opt.Modulus * d / depth
+	for i, d := range dist.of {
+		b.p[i] = opt.Modulus * d / dist.largest
 	}
 	for _, t := range m.Tets {
 		if err := b.tet(t); err != nil {
@@ -49,17 +51,24 @@ func newTets(shape string, m *meshes.Tet, opt Options) (*Compliant, error) {
 	}
 	if opt.Margin > 0 {
 		tris, _ := m.Boundary()
-		b.skirt(tris, opt.Margin, opt.Modulus/depth)
+		b.skirt(tris, opt.Margin, opt.Modulus/dist.largest)
 	}
 	if err := opt.checkCells(shape, float64(len(b.cells))); err != nil {
 		return nil, err
 	}
-	return b.build(opt, depth), nil
+	return b.build(opt, dist.largest), nil
 }
 
-// boundaryDistance returns how deep each vertex is, 0 exactly on the boundary,
-// and the largest of these, m.
-func boundaryDistance(m *meshes.Tet) (dist []float64, depth float64) {
+// depths are the distances of a mesh's vertices to its boundary.
+type depths struct {
+	mesh    *meshes.Tet
+	surface *meshes.Distance
+	near    int32     // the triangle found last, a good guess for the next
+	of      []float64 // per vertex, m; exactly 0 on the boundary
+	largest float64
+}
+
+func newDepths(m *meshes.Tet) *depths {
 	surface, from := m.Surface()
 	on := make([]bool, len(m.Verts))
 	for i := range surface.Verts {
@@ -69,17 +78,59 @@ func boundaryDistance(m *meshes.Tet) (dist []float64, depth float64) {
 		}
 		on[v] = true
 	}
-	d := meshes.NewDistance(surface)
-	dist = make([]float64, len(m.Verts))
-	near := int32(-1)
+	d := &depths{mesh: m, surface: meshes.NewDistance(surface), near: -1}
 	for i, x := range m.Verts {
-		if on[i] {
+		d.add(x, on[i])
+	}
+	return d
+}
+
+// add appends the depth of a vertex.
+func (d *depths) add(x r3.Vec, on bool) {
+	if on {
+		d.of = append(d.of, 0)
+		return
+	}
+	var q r3.Vec
+	_, q, d.near, _, _ = d.surface.SignedFrom(x, d.near)
+	depth := x.Sub(q).Norm() // inside by construction
+	d.of = append(d.of, depth)
+	d.largest = max(d.largest, depth)
+}
+
+// plateau is the range of depths in a tetrahedron over its longest edge below
+// which its pressure counts as constant.
+const plateau = 0.01
+
+// splitPlateaus splits the tetrahedra whose vertices are all equally deep, as in
+// the middle of a coarse mesh, in four at their centroids, which are deeper.
+func (d *depths) splitPlateaus() {
+	m := d.mesh
+	for i := range len(m.Tets) {
+		t := m.Tets[i]
+		lo, hi, edge2 := d.of[t[0]], d.of[t[0]], 0.0
+		var mid r3.Vec
+		for k, v := range t {
+			lo, hi = min(lo, d.of[v]), max(hi, d.of[v])
+			mid = mid.AddScaled(0.25, m.Verts[v])
+			for _, w := range t[:k] {
+				edge2 = max(edge2, m.Verts[v].Sub(m.Verts[w]).Norm2())
+			}
+		}
+		if (hi-lo)*(hi-lo) > plateau*plateau*edge2 {
 			continue
 		}
-		var q r3.Vec
-		_, q, near, _, _ = d.SignedFrom(x, near)
-		dist[i] = x.Sub(q).Norm() // inside by construction
-		depth = max(depth, dist[i])
+		v := int32(len(m.Verts))
+		m.Verts = append(m.Verts, mid)
+		d.add(mid, false)
+		for k := range t {
+			child := t
+			child[k] = v
+			if k == 0 {
+				m.Tets[i] = child
+			} else {
+				m.Tets = append(m.Tets, child)
+			}
+		}
 	}
-	return dist, depth
 }

@@ -20,8 +20,9 @@ type output struct {
 // patch is what is known of a face before it is cut, in the frame of M.
 type patch struct {
 	n     r3.Vec // from M to N
-	gradM r3.Vec // pressure gradients, zero on a rigid side
+	gradM r3.Vec // pressure gradients
 	gradN r3.Vec
+	rigid bool // N is, and gradN means nothing
 	elem  [2]int32
 	// The pressure is ref + grad·(x − at).
 	at, grad r3.Vec
@@ -36,7 +37,10 @@ type patch struct {
 func (o *output) lean(f *patch) bool {
 	f.share = 1
 	f.g[0] = o.side(f, f.gradM, -1)
-	f.g[1] = o.side(f, f.gradN, 1)
+	f.g[1] = math.Inf(1)
+	if !f.rigid {
+		f.g[1] = o.side(f, f.gradN, 1)
+	}
 	if f.share > 0 {
 		return true
 	}
@@ -47,8 +51,9 @@ func (o *output) lean(f *patch) bool {
 // side returns the bounded gradient of one side along s·n and fades the share.
 func (o *output) side(f *patch, grad r3.Vec, s float64) float64 {
 	steep := grad.Norm()
-	if steep == 0 {
-		return math.Inf(1)
+	if steep == 0 { // pressure that nothing changes
+		f.share = 0
+		return 0
 	}
 	g := s * grad.Dot(f.n)
 	cos := g / steep
@@ -94,9 +99,7 @@ func (o *output) face(p *polygon, f *patch) {
 	}
 	pressure := f.ref + f.grad.Dot(c.Sub(f.at))
 	g := f.g[0] * f.g[1] / (f.g[0] + f.g[1])
-	if math.IsInf(f.g[0], 1) {
-		g = f.g[1]
-	} else if math.IsInf(f.g[1], 1) {
+	if f.rigid {
 		g = f.g[0]
 	}
 	g = max(g, pressure/o.depth)
