@@ -1,0 +1,172 @@
+package parts
+
+// The kinds of parts and their parameters, as scenes and the command line know
+// them.
+
+const (
+	docModule    = "module: pitch diameter over teeth; parts that mesh have the same"
+	docPressure  = "normal pressure angle"
+	docShift     = "profile shift over the module; positive for few teeth"
+	docBacklash  = "how much thinner this part's teeth are at the pitch circle; the play of a pair is the sum of both"
+	docAddendum  = "height of the teeth above the pitch circle, over the module"
+	docClearance = "by which the root lies deeper than the mate's tip, over the module"
+	docFillet    = "tip radius of the rack that cuts the root, over the module"
+	docFace      = "width along the axis"
+	docBore      = "diameter of the bore; 0: none"
+)
+
+const adviceTeeth = `Resolution: chord is the largest distance of a flank's facets from the exact involute. Contact
+moves over the facets' edges, so that it is also the error of transmission: chord over the base
+radius, as an angle. 1 % of the module (the default; 4 to 5 facets a flank) is finer than common
+gears are cut; 0.1 % takes 3 times as many facets and runs as smoothly as ground ones. Time steps
+should move a tooth by less than a quarter of the pitch. Facets longer than chord allows do not
+make contact cheaper; use fewer layers instead.
+`
+
+const adviceTets = `Tetrahedra: across counts the cells across a tooth: 2 put a line of vertices inside each tooth,
+enough for a pressure field, 4 and more are for bending. layers counts those along the face; the
+two outer ones are thin. Surfaces of straight teeth have a single layer unless layers is given.`
+
+const adviceThreads = `Resolution: chord is the largest distance of the facets from the exact thread surface; it sets the
+facets in a turn (95 for 1 % of the module of a worm) and on a flank. The thread fades out at both
+ends within a quarter of a pitch, about 0.8 pitches from each end: a part of length L has its full
+thread over about L − 1.6 pitches.
+Tetrahedra: layers counts those in the depth of the thread: 2 put vertices inside of it. Solid
+threads of many turns take many tetrahedra: let the mate, or a short nut, be the compliant one.`
+
+// fineness binds what all parts share.
+func (f *Fineness) fields(across, layers string) []field {
+	out := []field{metres("chord", &f.Chord, "largest distance of a facet from the exact surface; 0: 1 % of the module or pitch")}
+	if across != "" {
+		out = append(out, count("across", &f.Across, across))
+	}
+	return append(out, count("layers", &f.Layers, layers))
+}
+
+const (
+	acrossTooth = "cells across a tooth; 0: 2"
+	layersFace  = "layers along the face; 0: one for a straight surface, layers of about two teeth for tetrahedra"
+	acrossRidge = "cells across a ridge; 0: 2, or more where chord wants them"
+	layersDepth = "layers of tetrahedra in the depth of the thread; 0: 2"
+)
+
+var kinds = []Kind{
+	kind("spur", "Involute gear, straight or helical",
+		"The axis is z, the face centred at z = 0, the middle of tooth 0 on the x axis.\n\n"+adviceTeeth+adviceTets,
+		DefaultSpur, func(g *Spur) []field {
+			return append([]field{
+				metres("module", &g.Module, docModule+"; of helical gears the normal one"),
+				count("teeth", &g.Teeth, "number of teeth"),
+				angle("pressure_angle", &g.PressureAngle, docPressure),
+				number("shift", &g.Shift, docShift),
+				metres("backlash", &g.Backlash, docBacklash),
+				metres("face_width", &g.FaceWidth, docFace),
+				metres("bore", &g.Bore, docBore),
+				angle("helix", &g.Helix, "helix angle at the pitch circle, positive right-handed; the mate's is opposite"),
+				number("addendum", &g.Addendum, docAddendum),
+				number("clearance", &g.Clearance, docClearance),
+				number("fillet", &g.Fillet, docFillet),
+			}, g.Fineness.fields(acrossTooth, layersFace)...)
+		}),
+	kind("ring_gear", "Internal involute gear",
+		"The axis is z, the face centred at z = 0, the middle of tooth 0 on the x axis.\n\n"+adviceTeeth+adviceTets,
+		DefaultRingGear, func(g *RingGear) []field {
+			return append([]field{
+				metres("module", &g.Module, docModule+"; of helical gears the normal one"),
+				count("teeth", &g.Teeth, "number of teeth; at least 34 for a pressure angle of 20°"),
+				angle("pressure_angle", &g.PressureAngle, docPressure),
+				number("shift", &g.Shift, "profile shift over the module, positive outwards"),
+				metres("backlash", &g.Backlash, docBacklash),
+				metres("face_width", &g.FaceWidth, docFace),
+				metres("outer", &g.Outer, "outer diameter"),
+				angle("helix", &g.Helix, "helix angle, positive right-handed; equal to the pinion's"),
+				number("addendum", &g.Addendum, "height of the teeth inside the pitch circle, over the module"),
+				number("clearance", &g.Clearance, docClearance),
+			}, g.Fineness.fields(acrossTooth, layersFace)...)
+		}),
+	kind("rack", "Straight bar with involute teeth",
+		"The rack lies along x, its teeth point to y, the pitch line is y = 0, the middle of a tooth is at\nx = 0, the face centred at z = 0. Its flanks are planes: exact at any fineness.\n\n"+adviceTets,
+		DefaultRack, func(g *Rack) []field {
+			return append([]field{
+				metres("module", &g.Module, docModule),
+				count("teeth", &g.Teeth, "number of teeth"),
+				angle("pressure_angle", &g.PressureAngle, docPressure),
+				metres("backlash", &g.Backlash, docBacklash),
+				metres("face_width", &g.FaceWidth, docFace),
+				metres("base", &g.Base, "thickness below the teeth"),
+				angle("helix", &g.Helix, "helix angle, opposite to that of the gear"),
+				number("addendum", &g.Addendum, docAddendum),
+				number("clearance", &g.Clearance, docClearance),
+			}, g.Fineness.fields(acrossTooth, layersFace)...)
+		}),
+	kind("worm", "Worm: an involute helicoid of one or a few starts",
+		"The axis is z, centred at z = 0, the middle of a thread on the x axis. Give the pitch diameter or\nthe lead angle, setting the other to 0.\n\n"+adviceThreads,
+		DefaultWorm, func(w *Worm) []field {
+			return append([]field{
+				metres("module", &w.Module, "axial module: axial pitch over π"),
+				count("starts", &w.Starts, "number of threads"),
+				metres("pitch_diameter", &w.PitchDiameter, "pitch diameter; 0: from the lead angle"),
+				angle("lead_angle", &w.LeadAngle, "lead angle at the pitch diameter; 0: from the pitch diameter"),
+				flag("left", &w.Left, "1: left-handed"),
+				angle("pressure_angle", &w.PressureAngle, docPressure),
+				metres("backlash", &w.Backlash, "how much thinner the threads are, axially; the play of a pair is the sum of both"),
+				metres("length", &w.Length, "length along the axis"),
+				metres("bore", &w.Bore, docBore+"; tetrahedra need one"),
+				number("addendum", &w.Addendum, docAddendum),
+				number("clearance", &w.Clearance, docClearance),
+			}, w.Fineness.fields(acrossRidge, layersDepth)...)
+		}),
+	kind("worm_wheel", "Wheel of a worm: a helical gear with the worm's lead angle",
+		`The axis is z, the face centred at z = 0, the middle of tooth 0 on the x axis. The wheel is not
+throated: it touches the worm in one point of each flank, with constant ratio at any centre
+distance. Centre distance: half the sum of the pitch diameters, plus shift times the module.
+
+`+adviceTeeth+adviceTets,
+		DefaultWormWheel, func(w *WormWheel) []field {
+			return append([]field{
+				metres("module", &w.Module, "axial module of the worm"),
+				count("teeth", &w.Teeth, "number of teeth"),
+				angle("lead_angle", &w.LeadAngle, "lead angle of the worm"),
+				flag("left", &w.Left, "1: for a left-handed worm"),
+				angle("pressure_angle", &w.PressureAngle, docPressure),
+				number("shift", &w.Shift, docShift),
+				metres("backlash", &w.Backlash, docBacklash),
+				metres("face_width", &w.FaceWidth, docFace),
+				metres("bore", &w.Bore, docBore),
+				number("addendum", &w.Addendum, docAddendum),
+				number("clearance", &w.Clearance, docClearance),
+				number("fillet", &w.Fillet, docFillet),
+			}, w.Fineness.fields(acrossTooth, layersFace)...)
+		}),
+	kind("screw", "External thread",
+		"The axis is z, centred at z = 0, the middle of a ridge on the x axis. The default is an M6 screw.\n\n"+adviceThreads,
+		DefaultScrew, func(s *Screw) []field {
+			return append(append(s.Thread.fields(),
+				metres("length", &s.Length, "length along the axis"),
+				metres("bore", &s.Bore, docBore+"; tetrahedra need one"),
+			), s.Fineness.fields(acrossRidge, layersDepth)...)
+		}),
+	kind("nut", "Internal thread in a round or flat-sided body",
+		"The axis is z, centred at z = 0, the middle of a groove on the x axis: screw and nut of equal poses\nrun together. The default fits the default screw with 0.05 mm of clearance.\n\n"+adviceThreads,
+		DefaultNut, func(n *Nut) []field {
+			return append(append(n.Thread.fields(),
+				metres("length", &n.Length, "length along the axis"),
+				metres("outer", &n.Outer, "outer diameter, or width across flats"),
+				count("flats", &n.Flats, "number of flat sides; 0: round"),
+			), n.Fineness.fields(acrossRidge, layersDepth)...)
+		}),
+}
+
+// fields binds a thread.
+func (t *Thread) fields() []field {
+	return []field{
+		metres("pitch", &t.Pitch, "axial distance of neighbouring ridges"),
+		count("starts", &t.Starts, "number of threads"),
+		flag("left", &t.Left, "1: left-handed"),
+		metres("major", &t.Major, "outer diameter of the basic profile"),
+		metres("minor", &t.Minor, "inner diameter of the basic profile; ISO metric: major − 1.0825 pitch"),
+		metres("pitch_diameter", &t.PitchDiameter, "where ridge and groove are equally wide; 0: midway; ISO metric: major − 0.6495 pitch"),
+		angle("flank_angle", &t.FlankAngle, "angle of the flanks from the plane across the axis: ISO metric 30, trapezoidal 15"),
+		metres("clearance", &t.Clearance, "how far this part stays behind the basic profile, along its normal; the gap of a pair is the sum of both"),
+	}
+}

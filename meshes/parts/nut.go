@@ -1,0 +1,125 @@
+package parts
+
+import (
+	"math"
+
+	"curlfree/meshes"
+)
+
+// Nut is an internal thread in a round or flat-sided body. A groove's middle lies
+// on the x axis at z = 0: nut and screw of equal poses run together.
+type Nut struct {
+	Thread
+	Length float64 // along z, m
+	Outer  float64 // outer diameter, or width across flats, m
+	Flats  int     // number of flat sides, 0: round
+	Fineness
+}
+
+// DefaultNut returns an M6 hexagon nut, 0.05 mm clear of its screw.
+func DefaultNut() Nut {
+	n := Nut{Thread: ISOThread(6e-3, 1e-3), Length: 5e-3, Outer: 10e-3, Flats: 6}
+	n.Clearance = 0.05e-3
+	return n
+}
+
+func (n Nut) chord() float64 { return or(n.Chord, 0.01*n.Pitch) }
+
+// radii returns the crest (inner) and root radius.
+func (n Nut) radii() (crest, root float64) {
+	return n.Minor/2 + n.Clearance, n.Major/2 + n.Clearance
+}
+
+// ridgeHalf is the half width of the ridge between two grooves.
+func (n Nut) ridgeHalf(r float64) float64 { return n.Pitch/2 - n.half(r, n.Clearance) }
+
+// Check returns what is wrong with the parameters, and how to mend it.
+func (n Nut) Check() error {
+	c := checker{part: "nut"}
+	n.check(&c)
+	return c.err
+}
+
+func (n Nut) check(c *checker) {
+	n.Thread.check(c)
+	c.positive("length", n.Length)
+	c.positive("outer diameter", n.Outer)
+	c.that(n.Flats == 0 || n.Flats >= 3 && n.Flats <= 12, "flats is %d: give 0 for a round nut, or 3 to 12 sides", n.Flats)
+	c.fineness(n.Fineness, n.chord(), n.Pitch)
+	if c.err != nil {
+		return
+	}
+	crest, root := n.radii()
+	c.that(n.ridgeHalf(crest) > minTip*n.Pitch/4, "the ridges are pointed: choose a larger minor diameter, or a smaller flank angle or clearance")
+	c.that(n.ridgeHalf(root) < n.Pitch/2*(1-minTip), "the grooves close at the bottom: choose a smaller major diameter or a larger clearance")
+	c.that(n.Outer/2-root > minRim*(root-crest), "outer diameter %.6g m leaves no wall around the thread of %.6g m: choose a larger one", n.Outer, 2*root)
+	c.threadRoom(n.mesh)
+}
+
+func (n Nut) mesh() *thread {
+	crest, root := n.radii()
+	t := n.Thread.mesh(crest, root, n.ridgeHalf, n.chord(), n.Fineness, n.Flats)
+	if t == nil {
+		return nil
+	}
+	if n.Flats == 0 {
+		// The outside is held to the chord error too.
+		t.columns = max(t.columns, min(aroundCircle(n.Outer/2, n.chord()), maxColumns))
+	}
+	t.wall, t.length, t.start = n.Outer/2, n.Length, n.Pitch/2
+	return t
+}
+
+// Tets returns the nut as tetrahedra.
+func (n Nut) Tets() (*meshes.Tet, error) {
+	c := checker{part: "nut"}
+	n.check(&c)
+	if c.err != nil {
+		return nil, c.err
+	}
+	m, err := n.mesh().tets()
+	c.that(err == nil, "%w", err)
+	return m, c.err
+}
+
+// Surface returns the closed surface.
+func (n Nut) Surface() (*meshes.Tri, error) {
+	if err := n.Check(); err != nil {
+		return nil, err
+	}
+	return n.mesh().surface(), nil
+}
+
+// Facts returns derived numbers worth knowing.
+func (n Nut) Facts() []Fact {
+	crest, root := n.radii()
+	return append([]Fact{
+		{"crest diameter", 2 * crest, "m"},
+		{"root diameter", 2 * root, "m"},
+	}, n.Thread.facts(n.mesh(), n.chord())...)
+}
+
+func (p *Pair) screw(c *checker, a Screw, b Nut) {
+	c.that(math.Abs(a.Pitch-b.Pitch) <= 1e-6*a.Pitch && a.Starts == b.Starts, "pitches %.6g m × %d and %.6g m × %d differ: screw and nut need the same pitch and starts", a.Pitch, a.Starts, b.Pitch, b.Starts)
+	c.that(a.Left == b.Left, "screw and nut are of different hand: make both right-handed or both left-handed")
+	c.that(math.Abs(a.FlankAngle-b.FlankAngle) <= 1e-6, "flank angles %.5g° and %.5g° differ", deg(a.FlankAngle), deg(b.FlankAngle))
+	if c.err != nil {
+		return
+	}
+	crest, root := a.radii()
+	nutCrest, nutRoot := b.radii()
+	c.that(crest <= nutRoot && root <= nutCrest, "the screw of %.6g m and %.6g m does not fit into the nut of %.6g m and %.6g m (major and minor diameter with clearance): give both the same diameters", 2*crest, 2*root, 2*nutRoot, 2*nutCrest)
+	c.that(crest > nutCrest, "the screw of %.6g m diameter does not reach the nut's thread of %.6g m", 2*crest, 2*nutCrest)
+	r := a.pitchRadius()
+	axial := b.half(r, b.Clearance) - a.half(r, -a.Clearance)
+	c.that(axial >= -1e-9*a.Pitch, "screw and nut overlap by %.3g m along the axis: give both the same pitch diameter, or more clearance", -axial)
+	tan := math.Tan(a.LeadAngle())
+	p.Gap = max(0, axial) / math.Sqrt(1+math.Pow(math.Tan(a.FlankAngle), 2)+tan*tan)
+	p.PressureAngle, p.BasePitch = a.FlankAngle, a.Pitch
+	p.ContactRatio = float64(a.Starts) * min(a.mesh().full(), b.mesh().full()) / a.Lead()
+	p.Ratio = -a.Lead() / (2 * math.Pi)
+	if a.Left {
+		p.Ratio = -p.Ratio
+	}
+	p.period = a.Pitch
+}

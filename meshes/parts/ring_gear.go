@@ -1,0 +1,168 @@
+package parts
+
+import (
+	"math"
+
+	"curlfree/meshes"
+)
+
+// RingGear is an internal involute gear, straight or helical, with plain corners
+// at the root. Its gaps have the form of an external gear's teeth. The middle of
+// tooth 0 lies on the x axis at z = 0.
+type RingGear struct {
+	Module        float64 // normal module, m
+	Teeth         int
+	PressureAngle float64 // normal, rad
+	Shift         float64 // profile shift, over the module; positive outwards
+	Backlash      float64 // by which the teeth are thinner at the pitch circle, m
+	Addendum      float64 // tip inside the pitch circle (unshifted), over the module
+	Clearance     float64 // by which the root lies farther out than the mate's tip, over the module
+	FaceWidth     float64 // along z, m
+	Outer         float64 // outer diameter, m
+	Helix         float64 // rad; positive right-handed, equal to that of the pinion
+	Fineness
+}
+
+// DefaultRingGear returns a ring for the default spur gear. Its teeth are shorter
+// than usual, so that their tips stay clear of the pinion's roots.
+func DefaultRingGear() RingGear {
+	return RingGear{
+		Module: 1e-3, Teeth: 60, PressureAngle: rad(20), Addendum: 0.8, Clearance: 0.45,
+		FaceWidth: 8e-3, Outer: 70e-3,
+	}
+}
+
+// gap is the external gear whose teeth fill this gear's gaps.
+func (g RingGear) gap() Spur {
+	return Spur{
+		Module: g.Module, Teeth: g.Teeth, PressureAngle: g.PressureAngle, Shift: g.Shift, Backlash: -g.Backlash,
+		Addendum: g.Addendum + g.Clearance, Clearance: 0, FaceWidth: g.FaceWidth, Helix: g.Helix, Fineness: g.Fineness,
+	}
+}
+
+// radii returns tip (inner) and root (outer) radius, m.
+func (g RingGear) radii() (tip, root float64) {
+	r := g.gap().profile().r
+	return r - (g.Addendum-g.Shift)*g.Module, r + (g.Addendum+g.Clearance+g.Shift)*g.Module
+}
+
+// Check returns what is wrong with the parameters, and how to mend it.
+func (g RingGear) Check() error {
+	c := checker{part: "ring gear"}
+	g.check(&c)
+	return c.err
+}
+
+func (g RingGear) check(c *checker) {
+	s := g.gap()
+	c.positive("module", g.Module)
+	c.within("teeth", float64(g.Teeth), 5, maxTeeth)
+	c.angle("pressure angle", g.PressureAngle, 5, 40)
+	c.angle("helix angle", g.Helix, -60, 60)
+	c.within("shift", g.Shift, -2, 2)
+	c.within("addendum", g.Addendum, 0.2, 2)
+	c.within("clearance", g.Clearance, 0.01, 1)
+	c.that(g.Backlash >= 0 && g.Backlash < g.Module, "backlash is %.6g m: it must not be negative and well below the module; it is a length in m", g.Backlash)
+	c.positive("face width", g.FaceWidth)
+	c.positive("outer diameter", g.Outer)
+	c.fineness(g.Fineness, s.chord(), g.Module)
+	if c.err != nil {
+		return
+	}
+	p := s.profile()
+	tip, root := g.radii()
+	c.that(tip >= p.rb, "the tips at %.6g m diameter lie inside the base circle of %.6g m, where there is no involute: give at least %d teeth, a shift of at least %.4g or an addendum of at most %.4g",
+		2*tip, 2*p.rb, int(math.Ceil(2*g.Addendum/(1-math.Cos(p.alpha)))), g.Addendum-(p.r-p.rb)/g.Module, (p.r-p.rb)/g.Module+g.Shift)
+	land := p.halfAt(root)
+	c.that(land > minTip*g.Module/root, "the gaps are pointed at the root: choose a smaller shift, addendum or clearance")
+	c.that(p.half-p.halfAt(tip) > minTip*g.Module/tip/2, "the teeth are pointed: choose a larger shift or a smaller addendum")
+	c.that(g.Outer/2 >= root+minRim*g.Module, "outer diameter %.6g m leaves less than %.2g modules around the root circle of %.6g m diameter: choose at least %.6g m", g.Outer, minRim, 2*root, 2*(root+minRim*g.Module))
+	if c.err == nil {
+		rows := len(g.side())
+		c.that(rows > 0, "the chord error needs too many facets: choose a larger chord")
+		around := float64(aroundCircle(g.Outer/2, s.chord())) * 2
+		c.room((float64((rows+4)*(s.across()+1)*g.Teeth) + around) * float64(len(s.layers(or(g.Layers, s.solidLayers())))))
+	}
+}
+
+// side returns the flank at positive angles, tip to root.
+func (g RingGear) side() []vec2 {
+	p := g.gap().profile()
+	tip, root := g.radii()
+	u0, u1 := math.Pow(rollAt(p.rb, tip), 1.5), math.Pow(rollAt(p.rb, root), 1.5)
+	return polyline(func(s float64) vec2 {
+		psi, r := p.flank(math.Pow(u0+s*(u1-u0), 2.0/3))
+		return polar(r, p.half-psi)
+	}, g.gap().outlineChord(), 3, 1000)
+}
+
+func (g RingGear) section() *section {
+	s := newSector()
+	spur := g.gap()
+	p := spur.profile()
+	_, root := g.radii()
+	side := g.side()
+	var inner []int32
+	for k, q := range side {
+		row := s.toothRow(q, spur.across(), false)
+		if k > 0 {
+			s.cells(inner, row, true)
+		}
+		inner = row
+	}
+	// The circle at the root: half a gap, the tooth, half a gap.
+	end := side[len(side)-1]
+	first := math.Atan2(end[1], end[0])
+	land := p.half - first
+	n := max(1, int(math.Ceil(land*float64(aroundCircle(root, spur.outlineChord()))/(2*math.Pi))))
+	var chain []int32
+	for i := range n {
+		chain = append(chain, s.add(polar(root, -p.half+land*float64(i)/float64(n))))
+	}
+	chain = append(chain, inner...)
+	for i := range n {
+		chain = append(chain, s.add(polar(root, first+land*float64(i+1)/float64(n))))
+	}
+	s.twin[chain[len(chain)-1]] = chain[0]
+	s.rim(chain, root, g.Outer/2, g.Teeth, (aroundCircle(g.Outer/2, spur.chord())+g.Teeth-1)/g.Teeth)
+	return s.whole(g.Teeth)
+}
+
+func (g RingGear) tets(layers int) (*meshes.Tet, error) {
+	c := checker{part: "ring gear"}
+	g.check(&c)
+	if c.err != nil {
+		return nil, c.err
+	}
+	s := g.gap()
+	m, err := g.section().along(s.layers(layers), s.twist())
+	c.that(err == nil, "%w", err)
+	return m, c.err
+}
+
+// Tets returns the ring as tetrahedra.
+func (g RingGear) Tets() (*meshes.Tet, error) {
+	return g.tets(or(g.Layers, g.gap().solidLayers()))
+}
+
+// Surface returns the closed surface.
+func (g RingGear) Surface() (*meshes.Tri, error) {
+	return surfaceOf(g.tets(or(g.Layers, 1)))
+}
+
+// Facts returns derived numbers worth knowing.
+func (g RingGear) Facts() []Fact {
+	p := g.gap().profile()
+	tip, root := g.radii()
+	return []Fact{
+		{"pitch diameter", 2 * p.r, "m"},
+		{"base diameter", 2 * p.rb, "m"},
+		{"tip diameter", 2 * tip, "m"},
+		{"root diameter", 2 * root, "m"},
+		{"tooth thickness at the pitch circle", 2 * (p.half - p.psi) * p.r, "m"},
+		{"base pitch", 2 * math.Pi * p.rb / float64(g.Teeth), "m"},
+		{"facets per flank", float64(len(g.side()) - 1), ""},
+		{"chord error", g.gap().chord(), "m"},
+		{"transmission error from facets", g.gap().chord() / p.rb, "rad"},
+	}
+}

@@ -1,0 +1,300 @@
+package parts
+
+import (
+	"math"
+
+	"curlfree/meshes"
+)
+
+// Spur is an external involute gear, straight or helical, as a rack would cut it,
+// root included. The middle of tooth 0 lies on the x axis at z = 0.
+type Spur struct {
+	Module        float64 // normal module, m
+	Teeth         int
+	PressureAngle float64 // normal, rad
+	Shift         float64 // profile shift, over the module
+	Backlash      float64 // by which this gear's teeth are thinner at the pitch circle, m; play is the sum of both gears'
+	Addendum      float64 // tip above the pitch circle (unshifted), over the module
+	Clearance     float64 // by which the root lies deeper than the mate's tip, over the module
+	Fillet        float64 // tip radius of the rack that cuts the root, over the module
+	FaceWidth     float64 // along z, m
+	Bore          float64 // diameter, m; 0: none
+	Helix         float64 // helix angle at the pitch circle, rad; positive right-handed
+	Fineness
+}
+
+// DefaultSpur returns a gear of module 1 mm with 20 teeth of ISO 53 form.
+func DefaultSpur() Spur {
+	return Spur{
+		Module: 1e-3, Teeth: 20, PressureAngle: rad(20), Addendum: 1, Clearance: 0.25, Fillet: 0.38,
+		FaceWidth: 8e-3, Bore: 6e-3,
+	}
+}
+
+// chord returns the chord error in use, m.
+func (g Spur) chord() float64 { return or(g.Chord, 0.01*g.Module) }
+
+// Profile shares: on a helical gear the chord error is split between the
+// section's outline and the twist between layers.
+func (g Spur) outlineChord() float64 {
+	if g.Helix != 0 {
+		return g.chord() / 2
+	}
+	return g.chord()
+}
+
+// transverse returns transverse module and pressure angle (1).
+func (g Spur) transverse() (module, alpha float64) {
+	c := math.Cos(g.Helix)
+	return g.Module / c, math.Atan(math.Tan(g.PressureAngle) / c)
+}
+
+// profile returns the tooth in the transverse plane; no check is made.
+func (g Spur) profile() profile {
+	mt, alpha := g.transverse()
+	m := g.Module
+	p := profile{z: g.Teeth, half: math.Pi / float64(g.Teeth), r: float64(g.Teeth) * mt / 2, alpha: alpha}
+	p.rb = p.r * math.Cos(alpha) // (2)
+	p.ra = p.r + (g.Addendum+g.Shift)*m
+	p.rf = p.r - (g.Addendum+g.Clearance-g.Shift)*m
+	p.psi = (math.Pi*mt/2 + 2*g.Shift*m*math.Tan(alpha) - g.Backlash) / (2 * p.r) // (3)
+	hf := (g.Addendum + g.Clearance) * m
+	p.rho = g.Fillet * m
+	p.b = hf - p.rho - g.Shift*m                                                           // (6)
+	p.a = math.Pi*mt/4 + g.Backlash/2 - (hf-p.rho)*math.Tan(alpha) - p.rho/math.Cos(alpha) // (7)
+	p.t0 = math.Tan(alpha) - (p.b/math.Sin(alpha)+p.rho)/p.rb                              // (10)
+	p.t1 = rollAt(p.rb, p.ra)
+	return p
+}
+
+// Check returns what is wrong with the parameters, and how to mend it.
+func (g Spur) Check() error {
+	c := checker{part: "spur"}
+	g.check(&c)
+	return c.err
+}
+
+func (g Spur) check(c *checker) {
+	c.positive("module", g.Module)
+	c.within("teeth", float64(g.Teeth), 5, maxTeeth)
+	c.angle("pressure angle", g.PressureAngle, 5, 40)
+	c.angle("helix angle", g.Helix, -60, 60)
+	c.within("shift", g.Shift, -2, 2)
+	c.within("addendum", g.Addendum, 0.2, 2)
+	c.within("clearance", g.Clearance, 0, 1)
+	c.within("fillet", g.Fillet, 0, 1)
+	c.that(g.Backlash >= 0, "backlash is %.6g m: a negative one makes the teeth too thick for their gaps; give 0 or a small positive length", g.Backlash)
+	c.that(g.Backlash < g.Module, "backlash is %.6g m, above the module: it is a length in m, usually a few percent of the module", g.Backlash)
+	c.positive("face width", g.FaceWidth)
+	c.notNegative("bore", g.Bore)
+	c.fineness(g.Fineness, g.chord(), g.Module)
+	if c.err != nil {
+		return
+	}
+	g.checkTooth(c)
+	if c.err == nil {
+		c.room(g.vertices())
+	}
+}
+
+// checkTooth refuses teeth that no rack can cut.
+func (g Spur) checkTooth(c *checker) {
+	p := g.profile()
+	m := g.Module
+	c.that(p.a >= 0, "the gap is too narrow for a fillet of %.3g modules: choose a smaller fillet or addendum", g.Fillet)
+	if need := g.leastShift(); p.t0 < 0 {
+		z := int(math.Ceil(float64(g.Teeth) * (g.Addendum - g.Shift + need - g.Shift) / (g.Addendum - g.Shift)))
+		z = max(z, g.Teeth+1)
+		c.that(false, "%d teeth with shift %.4g are undercut: give shift of at least %.4g (and its negative to the mate, to keep the centre distance), about %d teeth or more, a larger pressure angle, or a smaller addendum",
+			g.Teeth, g.Shift, math.Ceil(need*1e4)/1e4, z)
+	}
+	if c.err != nil {
+		return
+	}
+	tip := 2 * p.ra * p.halfAt(p.ra)
+	c.that(p.halfAt(p.ra) > 0 && tip >= minTip*m, "the teeth are pointed: %.3g m thick at the tip, less than %.3g modules: choose a smaller shift (now %.4g) or addendum (now %.4g)", max(0, tip), minTip, g.Shift, g.Addendum)
+	_, foot := p.flank(p.t0)
+	c.that(foot < p.ra-0.1*m && p.t1 > p.t0, "hardly any flank is left between root and tip: choose a larger addendum or a smaller fillet")
+	c.that(p.landAngle() > 0 && p.rf > 0.1*m, "no root is left: choose more teeth, a larger shift or a smaller addendum")
+	c.that(g.Bore/2 <= p.rf-minRim*m, "bore %.6g m goes through the root circle of %.6g m diameter, or leaves less than %.2g modules between: choose a bore of at most %.6g m",
+		g.Bore, 2*p.rf, minRim, max(0, 2*(p.rf-minRim*m)))
+}
+
+// Least thickness of tips and rims, over the module.
+const (
+	minTip = 0.05
+	minRim = 0.25
+)
+
+// leastShift is the profile shift without undercut: t0 = 0 in (10).
+func (g Spur) leastShift() float64 {
+	_, alpha := g.transverse()
+	p := g.profile()
+	sin := math.Sin(alpha)
+	return g.Addendum + g.Clearance - g.Fillet*(1-sin) - p.r*sin*sin/g.Module
+}
+
+// layers returns the heights of the sweep: as many as asked, and enough for the
+// twist. Between copies turned by φ, points at the tip leave their circle by
+// r_a (1 − cos φ/2), and the diagonal of a facet of radial extent e leaves the
+// flank by e φ/4.
+func (g Spur) layers(asked int) []float64 {
+	p := g.profile()
+	if g.Helix != 0 {
+		facet := (p.ra - p.rf) / float64(max(1, len(g.flankPoints())-1))
+		total := g.FaceWidth * g.twist()
+		step := g.chord() / 2 / (facet/4 + math.Sqrt(p.ra*g.chord())/4)
+		asked = max(asked, int(min(math.Ceil(math.Abs(total)/step), maxVertices)))
+	}
+	return heights(g.FaceWidth, asked, p.ra*p.half/2)
+}
+
+// twist is the angle by which the section turns per length, rad/m.
+func (g Spur) twist() float64 { return math.Tan(g.Helix) / g.profile().r }
+
+func (g Spur) across() int { return or(g.Across, 2) }
+
+// flankPoints returns the nodes of a flank, foot to tip.
+func (g Spur) flankPoints() []vec2 {
+	p := g.profile()
+	return polyline(p.flankCurve, g.outlineChord(), 3, 1000)
+}
+
+// vertices estimates the size of the mesh.
+func (g Spur) vertices() float64 {
+	rows := len(g.flankPoints())
+	if rows == 0 {
+		return math.Inf(1)
+	}
+	tooth := float64((rows+6)*(g.across()+1) + 4*(g.across()+4))
+	around := float64(aroundCircle(g.Bore/2, g.chord())) * 2
+	return (tooth*float64(g.Teeth) + around) * float64(len(g.layers(or(g.Layers, g.solidLayers()))))
+}
+
+// section meshes the transverse plane: rows of cells across each tooth, down to
+// the middle of the fillets, and rings of growing cells from there to the bore.
+func (g Spur) section() *section {
+	p := g.profile()
+	tol := g.outlineChord()
+	s := newSector()
+	root := polyline(evenly(p.filletCurve), tol, 2, 1000)
+	if land := 2 * p.rf * (p.half - p.landAngle()); land < dist2(root[0], root[1]) && len(root) > 2 {
+		root = root[1:] // what little there is of the root circle becomes one point
+	}
+	side := append(root[:len(root)-1], g.flankPoints()...) // root circle to tip, positive angles
+	foot := len(root) / 2                                  // of the lowest row of cells
+	var below []int32
+	for k, q := range side {
+		row := s.toothRow(q, g.across(), k < foot)
+		switch {
+		case k < foot:
+			below = append(below, row...)
+		case k == foot:
+			chain := s.rootChain(&p, tol, below, row)
+			s.rim(chain, p.rf, g.Bore/2, g.Teeth, (aroundCircle(max(g.Bore/2, tol), tol)+g.Teeth-1)/g.Teeth)
+			below = row
+		default:
+			s.cells(below, row, false)
+			below = row
+		}
+	}
+	return s.whole(g.Teeth)
+}
+
+// toothRow adds the nodes across a tooth at the height of q, a point of the flank
+// at positive angles, from the flank at negative angles; only the two ends if
+// ends is set.
+func (s *sector) toothRow(q vec2, across int, ends bool) []int32 {
+	r, psi := math.Hypot(q[0], q[1]), math.Atan2(q[1], q[0])
+	var out []int32
+	for j := range across + 1 {
+		if ends && j > 0 && j < across {
+			continue
+		}
+		out = append(out, s.add(polar(r, psi*float64(2*j-across)/float64(across))))
+	}
+	return out
+}
+
+// cells fills the band between two rows across a tooth, the second farther out. No
+// corner at the tip is cut off, the tip being inward or outward.
+func (s *sector) cells(lower, upper []int32, inward bool) {
+	n := len(lower) - 1
+	for j := range n {
+		s.quad(lower[j], upper[j], upper[j+1], lower[j+1], (2*j+1 <= n) != inward)
+	}
+}
+
+// rootChain returns the chain from gap to gap: root circle, fillets up to the row,
+// and across the tooth along the row. ends holds the fillets' nodes below the row,
+// in pairs from the root circle up.
+func (s *sector) rootChain(p *profile, tol float64, ends, row []int32) []int32 {
+	at := s.pts[ends[1]]
+	first := math.Atan2(at[1], at[0]) // where the lowest node of the fillet lies
+	land := p.half - first
+	n := max(1, int(math.Ceil(land*float64(aroundCircle(p.rf, tol))/(2*math.Pi))))
+	var chain []int32
+	for i := range n { // right half of the gap, up to the tooth
+		chain = append(chain, s.add(polar(p.rf, -p.half+land*float64(i)/float64(n))))
+	}
+	for i := 0; i < len(ends); i += 2 {
+		chain = append(chain, ends[i])
+	}
+	chain = append(chain, row...)
+	for i := len(ends) - 1; i > 0; i -= 2 {
+		chain = append(chain, ends[i])
+	}
+	for i := range n {
+		chain = append(chain, s.add(polar(p.rf, first+land*float64(i+1)/float64(n))))
+	}
+	s.twin[chain[len(chain)-1]] = chain[0]
+	return chain
+}
+
+// Tets returns the gear as tetrahedra: by default two cells across a tooth, so that
+// lines of vertices run inside each tooth, in layers of about two teeth.
+func (g Spur) Tets() (*meshes.Tet, error) {
+	return g.tets("spur", or(g.Layers, g.solidLayers()))
+}
+
+// solidLayers is the default number of layers along the face: a skin at both
+// ends, and between them layers about two teeth thick.
+func (g Spur) solidLayers() int {
+	return 2 + int(min(math.Ceil(g.FaceWidth/(math.Pi*g.Module)-0.5), maxLayers-2))
+}
+
+func (g Spur) tets(part string, layers int) (*meshes.Tet, error) {
+	c := checker{part: part}
+	g.check(&c)
+	if c.err != nil {
+		return nil, c.err
+	}
+	m, err := g.section().along(g.layers(layers), g.twist())
+	c.that(err == nil, "%w", err)
+	return m, c.err
+}
+
+// Surface returns the closed surface, with one layer along the face unless the
+// teeth are helical or layers are asked for.
+func (g Spur) Surface() (*meshes.Tri, error) {
+	return surfaceOf(g.tets("spur", or(g.Layers, 1)))
+}
+
+// Facts returns derived numbers worth knowing.
+func (g Spur) Facts() []Fact {
+	p := g.profile()
+	n := float64(len(g.flankPoints()) - 1)
+	return []Fact{
+		{"pitch diameter", 2 * p.r, "m"},
+		{"base diameter", 2 * p.rb, "m"},
+		{"tip diameter", 2 * p.ra, "m"},
+		{"root diameter", 2 * p.rf, "m"},
+		{"tooth thickness at the pitch circle", 2 * p.psi * p.r, "m"},
+		{"tooth thickness at the tip", 2 * p.halfAt(p.ra) * p.ra, "m"},
+		{"base pitch", 2 * math.Pi * p.rb / float64(g.Teeth), "m"},
+		{"least shift without undercut", g.leastShift(), ""},
+		{"facets per flank", n, ""},
+		{"chord error", g.chord(), "m"},
+		{"transmission error from facets", g.chord() / p.rb, "rad"},
+	}
+}

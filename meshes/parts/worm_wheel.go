@@ -1,0 +1,85 @@
+package parts
+
+import (
+	"math"
+
+	"curlfree/meshes"
+)
+
+// WormWheel is the wheel of a worm: a helical involute gear whose helix angle is
+// the worm's lead angle, of the same hand. It is not throated. A throated wheel
+// touches along lines that a mesh of facets cannot reproduce: its contact would
+// jump from facet to facet, and lock at the least error of centre distance. This
+// one touches an involute worm in one point of each flank, runs at any centre
+// distance with constant ratio, and its patch moves smoothly over the facets.
+//
+// The middle of tooth 0 lies on the x axis at z = 0.
+type WormWheel struct {
+	Module        float64 // of the worm, axial, m: the wheel's transverse module
+	Teeth         int
+	LeadAngle     float64 // of the worm, rad
+	Left          bool    // hand of the worm
+	PressureAngle float64 // normal, rad
+	Shift         float64 // profile shift, over the module
+	Backlash      float64 // by which the teeth are thinner at the pitch circle, m
+	Addendum      float64 // over the module
+	Clearance     float64 // over the module
+	Fillet        float64 // over the module
+	FaceWidth     float64 // along z, m
+	Bore          float64 // diameter, m; 0: none
+	Fineness
+}
+
+// DefaultWormWheel returns a wheel for the default worm.
+func DefaultWormWheel() WormWheel {
+	_, gamma := DefaultWorm().pitchRadius()
+	return WormWheel{
+		Module: 1e-3, Teeth: 40, LeadAngle: gamma, PressureAngle: rad(20),
+		Addendum: 1, Clearance: 0.25, Fillet: 0.38, FaceWidth: 10e-3, Bore: 8e-3,
+	}
+}
+
+// Spur returns the wheel as a helical gear.
+func (w WormWheel) Spur() Spur {
+	helix := w.LeadAngle
+	if w.Left {
+		helix = -helix
+	}
+	cos := math.Cos(w.LeadAngle) // heights of gears go by the normal module
+	return Spur{
+		Module: w.Module * cos, Teeth: w.Teeth, PressureAngle: w.PressureAngle, Shift: w.Shift / cos,
+		Backlash: w.Backlash, Addendum: w.Addendum / cos, Clearance: w.Clearance / cos, Fillet: w.Fillet / cos,
+		FaceWidth: w.FaceWidth, Bore: w.Bore, Helix: helix, Fineness: w.Fineness,
+	}
+}
+
+// Check returns what is wrong with the parameters, and how to mend it.
+func (w WormWheel) Check() error {
+	c := checker{part: "worm wheel"}
+	c.positive("module", w.Module)
+	c.angle("lead angle", w.LeadAngle, 0.5, 45)
+	if c.err == nil {
+		w.Spur().check(&c)
+	}
+	return c.err
+}
+
+// Surface returns the closed surface.
+func (w WormWheel) Surface() (*meshes.Tri, error) {
+	if err := w.Check(); err != nil {
+		return nil, err
+	}
+	return surfaceOf(w.Spur().tets("worm wheel", or(w.Layers, 1)))
+}
+
+// Tets returns the wheel as tetrahedra, as Spur does.
+func (w WormWheel) Tets() (*meshes.Tet, error) {
+	if err := w.Check(); err != nil {
+		return nil, err
+	}
+	g := w.Spur()
+	return g.tets("worm wheel", or(w.Layers, g.solidLayers()))
+}
+
+// Facts returns derived numbers worth knowing.
+func (w WormWheel) Facts() []Fact { return w.Spur().Facts() }
