@@ -351,14 +351,16 @@ type Signal struct {
 	Point           *[3]float64 `yaml:"point"`       // in the body's frame; on a deformable: the nearest vertex of the rest mesh
 	RelativeTo      string      `yaml:"relative_to"` // body whose frame measures position and velocity
 	Since           *float64    `yaml:"since"`       // subtract the value at this time; 0 before
+	Scale           *float64    `yaml:"scale"`       // multiply by this, for other units
 	Position        string      `yaml:"position"`    // x, y, z or norm
 	Velocity        string      `yaml:"velocity"`
 	Rotation        string      `yaml:"rotation"` // component of the rotation vector, or angle
 	AngularVelocity string      `yaml:"angular_velocity"`
 
-	Force   string   `yaml:"contact_force"` // x, y, z, norm, normal or friction: force on body
-	From    []string `yaml:"from"`          // bodies that exert it, default: all; or that nearest looks at
-	Nearest string   `yaml:"nearest"`       // gap, x, y, z, slip, slip_x, slip_y, slip_z, normal_velocity: where body is nearest to from
+	Force   string   `yaml:"contact_force"`  // x, y, z, norm, normal or friction: force on body
+	Moment  string   `yaml:"contact_moment"` // x, y, z, norm in the body's axes, about point: moment on body
+	From    []string `yaml:"from"`           // bodies that exert it, default: all; or that nearest looks at
+	Nearest string   `yaml:"nearest"`        // gap, x, y, z, slip, slip_x, slip_y, slip_z, normal_velocity: where body is nearest to from
 
 	Joint       string `yaml:"joint"` // robot.joint or body
 	Of          string `yaml:"of"`    // position, velocity

@@ -19,6 +19,7 @@ type Signals struct {
 	items  []sim.Signal
 	since  []float64 // +Inf: no reference
 	forces []bool    // 0 at the initial state
+	scale  []float64
 }
 
 // Names returns the signals' names in the order of Evaluate.
@@ -52,7 +53,7 @@ func (s *Signals) Evaluate(st *sim.Stepper, x *sim.State, memory, dst []float64)
 				v -= memory[i]
 			}
 		}
-		dst = append(dst, v)
+		dst = append(dst, v*s.scale[i])
 	}
 	return dst
 }
@@ -74,6 +75,7 @@ func (b *builder) buildSignals() *Signals {
 		s.names, s.items = append(s.names, name), append(s.items, item)
 		s.forces = append(s.forces, force)
 		s.since = append(s.since, value(spec.Since, math.Inf(1)))
+		s.scale = append(s.scale, value(spec.Scale, 1))
 	}
 	return s
 }
@@ -118,6 +120,16 @@ func (b *builder) signal(name string, g *Signal) (item sim.Signal, force bool) {
 	case g.Force != "":
 		if f, ok := b.forceSignal(g); ok {
 			return f, true
+		}
+	case g.Moment != "":
+		if body, ok := b.rigidBody(g.Pos, g.Body); ok {
+			f := sim.ContactForce{On: body, Kind: sim.Moment, Of: b.component(g.Pos, g.Moment), Turning: body != geometry.World}
+			if g.Point != nil {
+				f.About_B = r3.Vec(*g.Point)
+			}
+			if f.From, ok = b.anyBodies(g.Pos, g.From); ok {
+				return f, true
+			}
 		}
 	case g.Nearest != "":
 		if n, ok := b.nearestSignal(name, g); ok {
@@ -173,18 +185,18 @@ func (b *builder) signal(name string, g *Signal) (item sim.Signal, force bool) {
 // signalKeys checks that a signal is one quantity with the keys that go with it.
 func (b *builder) signalKeys(name string, g *Signal) bool {
 	kinds := 0
-	for _, k := range []string{g.Position, g.Velocity, g.Rotation, g.AngularVelocity, g.Force, g.Nearest, g.Of, g.Drive, g.Energy, g.Momentum, g.Stress, g.Count, g.Penetration, g.Speed} {
+	for _, k := range []string{g.Position, g.Velocity, g.Rotation, g.AngularVelocity, g.Force, g.Moment, g.Nearest, g.Of, g.Drive, g.Energy, g.Momentum, g.Stress, g.Count, g.Penetration, g.Speed} {
 		if k != "" {
 			kinds++
 		}
 	}
 	if kinds != 1 {
-		b.fail(g.Pos, "signals.%s: exactly one of position, velocity, rotation, angular_velocity, contact_force, nearest (each with body), of (with joint), drive_effort, energy, momentum, von_mises, count, penetration and speed is wanted, not %d", name, kinds)
+		b.fail(g.Pos, "signals.%s: exactly one of position, velocity, rotation, angular_velocity, contact_force, contact_moment, nearest (each with body), of (with joint), drive_effort, energy, momentum, von_mises, count, penetration and speed is wanted, not %d", name, kinds)
 		return false
 	}
 	point := g.Position != "" || g.Velocity != ""
 	pose := point || g.Rotation != ""
-	body := pose || g.AngularVelocity != "" || g.Force != "" || g.Nearest != ""
+	body := pose || g.AngularVelocity != "" || g.Force != "" || g.Moment != "" || g.Nearest != ""
 	ok := true
 	for _, k := range []struct {
 		key           string
@@ -193,9 +205,9 @@ func (b *builder) signalKeys(name string, g *Signal) bool {
 	}{
 		{"body", g.Body != "", body, true},
 		{"joint", g.Joint != "", g.Of != "", true},
-		{"point", g.Point != nil, point, false},
+		{"point", g.Point != nil, point || g.Moment != "", false},
 		{"relative_to", g.RelativeTo != "", pose, false},
-		{"from", g.From != nil, g.Force != "" || g.Nearest != "", g.Nearest != ""},
+		{"from", g.From != nil, g.Force != "" || g.Moment != "" || g.Nearest != "", g.Nearest != ""},
 	} {
 		switch {
 		case k.wanted && k.must && !k.given:
@@ -241,12 +253,21 @@ func nearestVertex(m *meshes.Tet, p r3.Vec) int {
 	return best
 }
 
-func (b *builder) forceSignal(g *Signal) (f sim.ContactForce, ok bool) {
-	f.On, ok = b.anyBody(g.Pos, g.Body)
-	for _, name := range g.From {
-		i, known := b.anyBody(g.Pos, name)
-		f.From, ok = append(f.From, i), ok && known
+// anyBodies returns scene bodies by name.
+func (b *builder) anyBodies(p Pos, names []string) (list []int, ok bool) {
+	ok = true
+	for _, name := range names {
+		i, known := b.anyBody(p, name)
+		list, ok = append(list, i), ok && known
 	}
+	return list, ok
+}
+
+func (b *builder) forceSignal(g *Signal) (f sim.ContactForce, ok bool) {
+	if f.On, ok = b.anyBody(g.Pos, g.Body); !ok {
+		return f, false
+	}
+	f.From, ok = b.anyBodies(g.Pos, g.From)
 	switch g.Force {
 	case "normal":
 		f.Kind = sim.NormalSum

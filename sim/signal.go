@@ -132,12 +132,14 @@ func (g AngularVelocity) Value(s *Stepper, _ *State) float64 {
 // ForceKind says what a ContactForce measures.
 type ForceKind int
 
-// What a ContactForce measures: a component or the length of the resultant, or
-// the sum of the magnitudes of normal forces, or of friction forces.
+// What a ContactForce measures: a component or the length of the resultant; the
+// sum of the magnitudes of normal forces, or of friction forces; a component or
+// the length of the moment about a point.
 const (
 	Resultant ForceKind = iota
 	NormalSum
 	FrictionSum
+	Moment
 )
 
 // ContactForce is the force that bodies exert on a body through contact.
@@ -146,13 +148,22 @@ type ContactForce struct {
 	From []int // scene bodies; empty: all
 	Kind ForceKind
 	Of   Component
+
+	About_B r3.Vec // of a Moment, in the body's frame, m; of a deformable in the world
+	Turning bool   // a Moment's components are along the body's axes, not the world's
 }
 
-// Value implements Signal, N.
+// Value implements Signal, N, of a Moment N m.
 func (g ContactForce) Value(s *Stepper, x *State) float64 {
-	var sum r3.Vec
+	var sum, about_W r3.Vec
 	scalar := 0.0
 	contacts := s.contactsOf(x)
+	if g.Kind == Moment {
+		about_W = g.About_B
+		if !s.isSoft(g.On) {
+			about_W = s.kin.Pose(g.On).Point(g.About_B)
+		}
+	}
 	for i := range contacts {
 		c := &contacts[i]
 		sign, other := 1.0, c.A.Body
@@ -164,15 +175,21 @@ func (g ContactForce) Value(s *Stepper, x *State) float64 {
 		if !g.counts(other) {
 			continue
 		}
-		sum = sum.AddScaled(sign, c.Force_W)
 		switch g.Kind {
+		case Resultant:
+			sum = sum.AddScaled(sign, c.Force_W)
+		case Moment:
+			sum = sum.AddScaled(sign, c.Pos_W.Sub(about_W).Cross(c.Force_W))
 		case NormalSum:
 			scalar += c.Normal
 		case FrictionSum:
 			scalar += c.Force_W.AddScaled(-c.Normal, c.Normal_W).Norm()
 		}
 	}
-	if g.Kind == Resultant {
+	switch {
+	case g.Kind == Moment && g.Turning:
+		return g.Of.of(s.kin.Pose(g.On).R.TMulVec(sum))
+	case g.Kind == Moment, g.Kind == Resultant:
 		return g.Of.of(sum)
 	}
 	return scalar

@@ -1,0 +1,73 @@
+package scene
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"curlfree/hydroelastic"
+	"curlfree/sim"
+)
+
+const pressed = timeOf + `
+materials:
+  default: {stiffness: 1e6}
+  soft: {hydroelastic_modulus: 2e6}
+meshes: {bar: {box: {size: [0.1, 0.1, 0.1], cells: [3, 3, 3]}}}
+bodies:
+  ground: {fixed: true, shapes: [{half_space: {}}]}
+  ball: {mass: 1, pose: {xyz: [0, 0, 0.0999]}, shapes: [{sphere: {radius: 0.1}, material: soft, resolution: 0.05}]}
+  bar: {mass: 1, pose: {xyz: [1, 0, 0.06]}, shapes: [{mesh: {mesh: bar}, material: soft}]}
+  rod: {mass: 1, pose: {xyz: [2, 0, 0.5]}, shapes: [{capsule: {radius: 0.1, length: 0.2}}, {cylinder: {radius: 0.1, length: 0.2}, material: soft}]}
+signals:
+  force: {body: ball, contact_force: z}
+  moment_Ncm: {body: ball, contact_moment: y, point: [0.1, 0, 0], from: [ground], scale: 100}
+`
+
+func TestShapesOfCompliantMaterialsGetFields(t *testing.T) {
+	sc, err := load(t, fixtures(t), pressed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := sc.Model.Geometry.Geoms
+	for i, compliant := range []bool{false, true, true, false, true} {
+		if g[i].Field == nil || g[i].Field.Compliant() != compliant {
+			t.Errorf("%s %d: field %T", g[i].Name, i, g[i].Field)
+		}
+	}
+	ball := g[1].Field.(*hydroelastic.Compliant)
+	// twice the fall of a step of 10 ms is 2 mm, less than a twentieth of 0.2 m
+	if ball.Modulus() != 2e6 || math.Abs(ball.Margin()-2*9.81e-4) > 1e-12 {
+		t.Errorf("modulus %g, margin %g", ball.Modulus(), ball.Margin())
+	}
+	if bar := g[2].Field.(*hydroelastic.Compliant); bar.Cells() < 162 || bar.Cells() > 1000 {
+		t.Errorf("%d cells: not those of the mesh", bar.Cells())
+	}
+	s, err := sim.NewStepper(sc.Model, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := sc.Model.Start.Clone()
+	if err := s.Step(x, 1e-3); err != nil {
+		t.Fatal(err)
+	}
+	v := sc.Signals.Evaluate(s, x, sc.Signals.NewMemory(), nil)
+	if v[0] <= 0 || math.Abs(v[1]-100*0.1*v[0]) > 1e-6*v[1] {
+		t.Errorf("force and moment %v", v)
+	}
+}
+
+func TestFaultyFieldsSayWhereWhatAndHow(t *testing.T) {
+	for _, c := range []struct{ name, old, new, want string }{
+		{"modulus", "hydroelastic_modulus: 2e6", "hydroelastic_modulus: 0", "materials.soft.hydroelastic_modulus is 0 Pa: it must be positive"},
+		{"resolution", "resolution: 0.05", "resolution: -1", "bodies.ball.shapes: hydroelastic: sphere: resolution hint is -1 m"},
+		{"too fine", "resolution: 0.05", "resolution: 1e-7", "choose a coarser one"},
+		{"thickness", "half_space: {}}", "half_space: {thickness: -1}, material: soft}", "half-space: thickness is -1 m"},
+		{"margin", "materials:", "solver: {hydroelastic_margin: -1}\nmaterials:", "margin is -1 m"},
+	} {
+		_, err := load(t, fixtures(t), strings.Replace(pressed, c.old, c.new, 1))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %q in it", c.name, err, c.want)
+		}
+	}
+}

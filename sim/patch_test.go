@@ -1,0 +1,111 @@
+package sim
+
+import (
+	"math"
+	"testing"
+
+	"curlfree/constraints"
+	"curlfree/geometry"
+	"curlfree/hydroelastic"
+	"curlfree/r3"
+)
+
+// pressing puts a compliant cube of 0.1 m and 1 kg on rigid ground.
+func pressing(t testing.TB, law constraints.ContactModel) *world {
+	w := newWorld(t)
+	w.m.Contact = law
+	w.material(1e6, 10, 0.5)
+	w.mats[0].Modulus = 1e6
+	w.mats = append(w.mats, constraints.Material{Stiffness: 1e6, Friction: 0.5, StaticFriction: 0.5})
+	w.ground(1)
+	w.body("cube", w.box(0.1, 0.1, 0.1), 1, at(0, 0, 0.05), r3.Vec{}, r3.Vec{}, 0)
+	w.g.Geoms[0].Field = hydroelastic.NewRigidHalfSpace()
+	w.g.Geoms[1].Field = must(hydroelastic.NewBox(r3.Vec{0.1, 0.1, 0.1}, hydroelastic.Options{Modulus: 1e6, Hint: 0.03, Margin: 1e-4}))
+	return w
+}
+
+func laws() []constraints.ContactModel {
+	return []constraints.ContactModel{constraints.Lagged{}, constraints.Similar{}, constraints.SAP{Beta: 1}, constraints.Lagged{Sigma: 1e-3}}
+}
+
+// The pressure of a box pressed in by δ is E δ/h with the half height h but near
+// its rims, so that it sinks by a little more than m g h/(E S).
+func TestPressedCubeSinksByItsField(t *testing.T) {
+	for _, law := range laws() {
+		s, x := pressing(t, law).build()
+		run(t, s, x, 2e-3, 1000)
+		sunk := 0.05 - x.Q[6]
+		if want := grav * 0.05 / (1e6 * 0.01); sunk < want || sunk > 1.1*want {
+			t.Errorf("%T: sinks by %g m, want a little above %g", law, sunk, want)
+		}
+		near(t, "weight", ContactForce{On: 0, Of: Z}.Value(s, x), grav, 1e-6)
+		near(t, "moment", ContactForce{On: 0, Kind: Moment, Of: Norm}.Value(s, x), 0, 1e-9)
+		near(t, "moment aside", ContactForce{On: 0, Kind: Moment, Of: Y, About_B: r3.Vec{0.2, 0, 0}, Turning: true}.Value(s, x), 0.2*grav, 1e-6)
+		near(t, "speed", Speed{}.Value(s, x), 0, 1e-6)
+	}
+}
+
+func TestPressedCubeSlidesByCoulomb(t *testing.T) {
+	w := pressing(t, constraints.Lagged{})
+	w.v[0] = []float64{0, 0, 0, 1, 0, 0}
+	s, x := w.build()
+	run(t, s, x, 1e-3, 1000)
+	near(t, "way", x.Q[4], 1/(2*0.5*grav), 1e-3)
+}
+
+func TestRunningSurfacesCarryWhatPressesOnThem(t *testing.T) {
+	w := pressing(t, constraints.Lagged{})
+	w.mats[1].SurfaceVelocity_B = r3.Vec{0, 0.3, 0}
+	s, x := w.build()
+	run(t, s, x, 1e-3, 500)
+	near(t, "speed", x.V[4], 0.3, 1e-4)
+}
+
+func TestPatchesGiveTheSameBitsAndAllocateNothing(t *testing.T) {
+	w := pressing(t, constraints.Lagged{})
+	s, x := w.build()
+	run(t, s, x, 1e-3, 100)
+	y := x.Clone()
+	run(t, s, x, 1e-3, 100)
+	other, _ := start(t, s.Model, nil)
+	run(t, other, y, 1e-3, 100)
+	if x.Hash() != y.Hash() {
+		t.Error("another stepper goes another way")
+	}
+	if n := testing.AllocsPerRun(10, func() { run(t, s, x, 1e-3, 1) }); n > 0 {
+		t.Errorf("%g allocations a step", n)
+	}
+}
+
+func TestSweptPatchesObeyCoulombAtOnce(t *testing.T) {
+	w := pressing(t, constraints.Lagged{})
+	w.m.Lag = LagSweep
+	w.v[0] = []float64{0, 0, 0, 2, 0, -1}
+	s, x := w.build()
+	run(t, s, x, 1e-3, 1)
+	gn, gt := 1*(x.V[5]+1+grav*1e-3), 2-x.V[3]
+	if gn < 0.1 {
+		t.Fatalf("no impact: %g", gn)
+	}
+	near(t, "friction", gt/gn, 0.5, 1e-3)
+}
+
+// A ball of 50 m/s goes 0.5 m in a step of 10 ms; the plate is 2 mm thick.
+func TestPressureDoesNotLetBulletsThroughPlates(t *testing.T) {
+	w := newWorld(t)
+	w.m.Gravity = r3.Vec{}
+	w.material(1e7, 20, 0.3)
+	w.mats[0].Modulus = 1e8
+	w.geom(geometry.World, at(0, 0, 0), w.box(0.002, 0.4, 0.4), 0)
+	w.body("ball", w.sphere(0.01), 0.01, at(-0.3, 0.03, 0.01), r3.Vec{}, r3.Vec{50, 0, 0}, 0)
+	opt := hydroelastic.Options{Modulus: 1e8, Margin: 1e-4}
+	w.g.Geoms[0].Field = must(hydroelastic.NewBox(r3.Vec{0.002, 0.4, 0.4}, opt))
+	w.g.Geoms[1].Field = must(hydroelastic.NewSphere(0.01, opt))
+	s, x := w.build()
+	for range 50 {
+		run(t, s, x, 0.01, 1)
+		if x.Q[4] > -0.01+1e-3 || math.IsNaN(x.Q[4]) {
+			t.Fatalf("t = %g: the ball is at %g", x.Time, x.Q[4])
+		}
+	}
+}
