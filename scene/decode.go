@@ -61,6 +61,11 @@ type named interface {
 // for, such as friction: 0.5 instead of friction: {static: …, dynamic: …}.
 type alternative interface{ setScalar(x float64) }
 
+// Numbers is a list of numbers; a bare number stands for a list of one.
+type Numbers []float64
+
+func (n *Numbers) setScalar(x float64) { *n = Numbers{x} }
+
 // Error is a fault of an input file: where, what and how to mend it.
 type Error struct {
 	File string
@@ -154,7 +159,7 @@ func (d *decoder) value(n ast.Node, v reflect.Value, path string) {
 		})
 		return
 	}
-	if a, ok := v.Addr().Interface().(alternative); ok && n.Type() != ast.MappingType {
+	if a, ok := v.Addr().Interface().(alternative); ok && n.Type() != ast.MappingType && (v.Kind() != reflect.Slice || n.Type() != ast.SequenceType) {
 		if x, ok := d.number(n, path); ok {
 			a.setScalar(x)
 		}

@@ -71,3 +71,27 @@ func TestFaultyFieldsSayWhereWhatAndHow(t *testing.T) {
 		}
 	}
 }
+
+func TestScenesMakeMachineParts(t *testing.T) {
+	text := timeOf + "meshes: {g: {part: {spur: {module: 1e-3, teeth: 18, face_width: 4e-3, bore: 4e-3}}}}\n" +
+		"bodies: {g: {shapes: [{mesh: {mesh: g}}]}}\n"
+	sc, err := load(t, fixtures(t), text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := sc.Model.Geometry.Geoms[0].Shape.Bounds().Size(); math.Abs(d[1]-20e-3) > 0.2e-3 || math.Abs(d[2]-4e-3) > 1e-9 {
+		t.Errorf("a gear of 18 teeth of module 1 mm and 4 mm width has the size %v", d)
+	}
+	for _, c := range []struct{ name, old, new, want string }{
+		{"kind", "spur:", "spurr:", `meshes.g.part.no part is called "spurr"`},
+		{"parameter", "teeth:", "tooth:", `spur: no parameter is called "tooth"`},
+		{"undercut", "teeth: 18", "teeth: 5", "meshes.g.part.spur"},
+		{"two", "{spur:", "{rack: {}, spur:", "one kind is wanted"},
+		{"and a box", "part:", "box: {size: [1, 1, 1], cells: [1, 1, 1]}, part:", "one of file, box and part is wanted"},
+	} {
+		_, err := load(t, fixtures(t), strings.Replace(text, c.old, c.new, 1))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %q in it", c.name, err, c.want)
+		}
+	}
+}

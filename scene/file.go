@@ -108,6 +108,8 @@ type Mesh struct {
 	Vertices int        `yaml:"vertices"` // or target number of vertices
 	Layers   int        `yaml:"layers"`   // of an extruded part
 	Box      *BoxMesh   `yaml:"box"`      // a generated bar
+
+	Part Named[Named[Numbers]] `yaml:"part"` // a generated machine part: its kind, with its parameters
 }
 
 // BoxMesh is a box of regular tetrahedra, centred.

@@ -1,8 +1,11 @@
 package scene
 
 import (
+	"strings"
+
 	"curlfree/geometry"
 	"curlfree/meshes"
+	"curlfree/meshes/parts"
 	"curlfree/r3"
 	"curlfree/record"
 )
@@ -21,10 +24,20 @@ func (b *builder) loadMeshes() {
 	for _, name := range b.f.Meshes.Keys {
 		m := b.f.Meshes.Get(name)
 		d := &meshData{spec: m}
+		given := 0
+		for _, is := range []bool{m.File != "", m.Box != nil, len(m.Part.Keys) > 0} {
+			if is {
+				given++
+			}
+		}
 		switch {
-		case (m.File == "") == (m.Box == nil):
-			b.fail(m.Pos, "meshes.%s: one of file and box is wanted", name)
+		case given != 1:
+			b.fail(m.Pos, "meshes.%s: one of file, box and part is wanted", name)
 			continue
+		case len(m.Part.Keys) > 0:
+			if !b.makePart(name, d) {
+				continue
+			}
 		case m.Box != nil:
 			t, err := meshes.BoxTets(r3.Vec(m.Box.Size), m.Box.Cells)
 			if err != nil {
@@ -39,6 +52,35 @@ func (b *builder) loadMeshes() {
 		}
 		b.meshes[name] = d
 	}
+}
+
+// makePart makes the surface and the tetrahedra of a machine part.
+func (b *builder) makePart(name string, d *meshData) bool {
+	m := d.spec
+	if len(m.Part.Keys) != 1 {
+		b.fail(m.Pos, "meshes.%s.part: one kind is wanted, such as spur, not %d", name, len(m.Part.Keys))
+		return false
+	}
+	kind := m.Part.Keys[0]
+	params := map[string][]float64{}
+	for key, v := range m.Part.Get(kind).Item {
+		params[key] = *v
+	}
+	fail := func(err error) bool {
+		b.fail(m.Pos, "meshes.%s.part.%s", name, strings.TrimPrefix(err.Error(), "parts: "))
+		return false
+	}
+	part, err := parts.Make(kind, params)
+	if err != nil {
+		return fail(err)
+	}
+	if d.tri, err = part.Surface(); err != nil {
+		return fail(err)
+	}
+	if d.tet, err = part.Tets(); err != nil {
+		return fail(err)
+	}
+	return b.scale(name, d)
 }
 
 func (*BoxMesh) at(p Pos) Pos { return p }

@@ -10,7 +10,7 @@ import (
 	"curlfree/r3"
 )
 
-const parts = `time: {step: 0.01, duration: 0.1}
+const tray = `time: {step: 0.01, duration: 0.1}
 tables:
   parts:
     file: parts.csv
@@ -30,7 +30,7 @@ func loadTable(t testing.TB, text, csv string, set ...string) (*Scene, error) {
 }
 
 func TestTablesPlaceABodyForEachRow(t *testing.T) {
-	sc, err := loadTable(t, parts, "\ufeff# from the cell's planner\nkind, x,y,z,mass,qw,qx,qy,qz,vx,wz,shapes.0.color\n"+
+	sc, err := loadTable(t, tray, "\ufeff# from the cell's planner\nkind, x,y,z,mass,qw,qx,qy,qz,vx,wz,shapes.0.color\n"+
 		"ball,1,0,0.5,,,,,,0.25,,#445566\ncube,2,0,,3,0.6,0,0,0.8,,7,\n"+
 		"ball,3,0,,,,,,,,,\n")
 	if err != nil {
@@ -73,7 +73,7 @@ func TestTablesPlaceABodyForEachRow(t *testing.T) {
 }
 
 func TestRowsAreNamedByColumns(t *testing.T) {
-	text := strings.Replace(parts, "    file: parts.csv\n", "    file: parts.csv\n    name: \"{shape}-{tray}-{row}\"\n    kind: shape\n    ignore: [note]\n", 1)
+	text := strings.Replace(tray, "    file: parts.csv\n", "    file: parts.csv\n    name: \"{shape}-{tray}-{row}\"\n    kind: shape\n    ignore: [note]\n", 1)
 	sc, err := loadTable(t, text, "shape,tray,note\ncube,A,\"first, of two\"\nball,B,\n")
 	if err != nil {
 		t.Fatal(err)
@@ -81,7 +81,7 @@ func TestRowsAreNamedByColumns(t *testing.T) {
 	if a, b := sc.Model.Rigid.LinkName(0), sc.Model.Rigid.LinkName(1); a != "cube-A-1" || b != "ball-B-2" {
 		t.Errorf("%s and %s", a, b)
 	}
-	if sc, err = loadTable(t, parts, "kind,name\ncube,left\n"); err != nil || sc.Model.Rigid.LinkName(0) != "left" {
+	if sc, err = loadTable(t, tray, "kind,name\ncube,left\n"); err != nil || sc.Model.Rigid.LinkName(0) != "left" {
 		t.Errorf("a column name does not name: %v", err)
 	}
 }
@@ -89,7 +89,7 @@ func TestRowsAreNamedByColumns(t *testing.T) {
 // One kind needs no column that tells which; what the scene says of a table can
 // be overridden; another table is another scene.
 func TestTablesTakeOverrides(t *testing.T) {
-	text := strings.Replace(parts, "      cube: {shapes: [{box: {size: [0.2, 0.2, 0.2]}}]}\n", "", 1)
+	text := strings.Replace(tray, "      cube: {shapes: [{box: {size: [0.2, 0.2, 0.2]}}]}\n", "", 1)
 	a, err := loadTable(t, text, "x\n1\n", "tables.parts.kinds.ball.mass=9")
 	if err != nil {
 		t.Fatal(err)
@@ -122,7 +122,7 @@ func TestFaultsOfTablesHaveTheirPlace(t *testing.T) {
 		{"name", "kind,name\nball,a\nball,a\n", `parts.csv:3:1: a body is called "a" already`},
 		{"many", "kind,x\n" + strings.Repeat("ball,?\n", 25), `and 15 more faults`},
 	} {
-		_, err := loadTable(t, parts, c.csv)
+		_, err := loadTable(t, tray, c.csv)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v\nwant %s", c.name, err, c.want)
 		}
@@ -133,7 +133,7 @@ func TestFaultsOfTablesHaveTheirPlace(t *testing.T) {
 		{"ignore", "file: parts.csv", "file: parts.csv\n    ignore: [nots]", `has no column "nots"`},
 		{"no kinds", "    kinds:", "    kinds: {}\n  other:\n    file: parts.csv\n    kinds:", `tables.parts.kinds: at least one is wanted`},
 	} {
-		_, err := loadTable(t, strings.Replace(parts, c.from, c.to, 1), "kind,x\nball,1\n")
+		_, err := loadTable(t, strings.Replace(tray, c.from, c.to, 1), "kind,x\nball,1\n")
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v\nwant %s", c.name, err, c.want)
 		}
@@ -156,7 +156,7 @@ func FuzzTable(f *testing.F) {
 		if err := os.WriteFile(filepath.Join(dir, "parts.csv"), []byte(csv), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		sc, err := load(t, dir, parts)
+		sc, err := load(t, dir, tray)
 		if err == nil && sc.Model.Validate() != nil {
 			t.Error("a table without a fault makes no model")
 		}
