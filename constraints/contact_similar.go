@@ -15,7 +15,7 @@ package constraints
 // μ|vt|: a contact is stiffer, k (1 + μ d |vt|), and glides μ h |vt| higher. Where
 // curved surfaces slide fast on each other, as teeth of gears, this may lock. The
 // cost has narrow curved valleys when k is large (≥ 1e9 N/m): expect many Newton
-// iterations.
+// iterations, or the solver's continuation over softer contact, see soften.go.
 // Source: Castro et al., "Irrotational Contact Fields", section on the similar
 // model; its printed tangential Hessian lacks a factor μ.
 
@@ -49,7 +49,8 @@ func init() {
 }
 
 type similar struct {
-	normal NormalLaw
+	normal        NormalLaw
+	stepStiffness float64 // k_h, N/m: see soften.go
 	friction
 }
 
@@ -72,7 +73,10 @@ func (Similar) SolverHint() float64 { return coupledAlphaMax }
 func (l *similar) Dim() int { return 3 }
 
 // Prepare implements cliques.Law.
-func (l *similar) Prepare(h float64, w []float64) { l.prepare(w) }
+func (l *similar) Prepare(h float64, w []float64) {
+	l.prepare(w)
+	l.stepStiffness = stepStiffness(h, w[2])
+}
 
 // Eval implements cliques.Law.
 func (l *similar) Eval(vc, gamma, G []float64) float64 {

@@ -108,7 +108,7 @@ func sampleOf(name string, n drawn, f friction) lawtest.Sample {
 		s.Law = &lagged{n.NormalLaw, f}
 		s.Cone = func([]float64) float64 { return f.mu * f.n0 }
 	} else {
-		s.Law = &similar{n.NormalLaw, f}
+		s.Law = &similar{normal: n.NormalLaw, friction: f}
 		s.Cone = func(g []float64) float64 { return f.mu * g[2] }
 		lifted = f.eval(vs, -2*vs).eta
 	}
@@ -158,7 +158,7 @@ func TestTensorOfEqualCoefficientsIsIsotropic(t *testing.T) {
 		vc := []float64{n.scale * r.NormFloat64(), n.scale * r.NormFloat64(), n.scale * r.NormFloat64()}
 		for _, pair := range [][2]cliques.Law{
 			{&lagged{n.NormalLaw, iso}, &lagged{n.NormalLaw, aniso}},
-			{&similar{n.NormalLaw, iso}, &similar{n.NormalLaw, aniso}},
+			{&similar{normal: n.NormalLaw, friction: iso}, &similar{normal: n.NormalLaw, friction: aniso}},
 		} {
 			var l [2]float64
 			var g [2][3]float64

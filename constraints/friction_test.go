@@ -16,7 +16,7 @@ func TestSimilarIsStifferAndHigherWhereItSlides(t *testing.T) {
 	const h, k, d, mu, phi, v = 1e-3, 1e6, 10.0, 0.5, -1e-4, 2.0
 	n := new(huntCrossley)
 	n.init(h, k, d, phi)
-	l := &similar{n, friction{mu: mu, eps: 1e-12}}
+	l := &similar{normal: n, friction: friction{mu: mu, eps: 1e-12}}
 	var g [3]float64
 	var G [9]float64
 	l.Eval([]float64{v, 0, 0}, g[:], G[:])

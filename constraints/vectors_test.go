@@ -141,7 +141,7 @@ func TestLaggedMatchesReferenceVectors(t *testing.T) {
 
 func TestSimilarMatchesReferenceVectors(t *testing.T) {
 	for _, file := range []string{"similar", "aniso_similar", "similar_hertz", "similar_ipc"} {
-		checkVectors(t, file+".json", func(v *vector) cliques.Law { return &similar{v.normal(t), v.friction()} })
+		checkVectors(t, file+".json", func(v *vector) cliques.Law { return &similar{normal: v.normal(t), friction: v.friction()} })
 	}
 }
 
@@ -175,7 +175,7 @@ func TestLaggedMatchesGoldenNumbers(t *testing.T) {
 func TestSimilarMatchesGoldenNumbers(t *testing.T) {
 	n := new(huntCrossley)
 	n.init(5e-3, 1e4, 5, -2e-3)
-	golden(t, &similar{n, friction{mu: 0.7, n0: 0.3, eps: 0.02}}, []float64{0.03, -0.01, -0.05}, 0.0161031435778,
+	golden(t, &similar{normal: n, friction: friction{mu: 0.7, n0: 0.3, eps: 0.02}}, []float64{0.03, -0.01, -0.05}, 0.0161031435778,
 		[]float64{-0.0850170666444, 0.0283390222148, 0.151478445434},
 		[]float64{1.29733382259, 0.512189466298, -0.508198830734, 0.512189466298, 2.66317239938, 0.169399610245, -0.508198830734, 0.169399610245, 0.905479004269})
 }

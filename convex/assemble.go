@@ -112,33 +112,45 @@ func (s *Solver) diagonal(dst []float64, m *supernodal.Matrix) {
 }
 
 // assembleH writes (3) for the islands still open: their blocks that
-// constraints touch start from A again. lambda·diag(A) is added to the touched
-// nodes, whose part of H is all that can have lost definiteness.
-func (s *Solver) assembleH(lambda float64) {
-	p := s.p
+// constraints touch start from A again. λ diag(A) is added to the touched nodes,
+// whose part of H is all that can have lost definiteness.
+func (s *Solver) assembleH() {
 	for k := range s.islands {
 		is := &s.islands[k]
 		if is.done {
 			continue
 		}
-		for _, i := range s.consSeq[is.cons0:is.cons1] {
-			s.resetPairs(int(i))
-		}
+		s.resetH(is)
 		for _, i := range s.consSeq[is.cons0:is.cons1] {
 			s.addHessian(int(i))
 		}
-	}
-	if lambda == 0 {
-		return
-	}
-	for node, n := range p.NodeSize {
-		if s.touched[node] == 0 {
-			continue
+		if is.lambda > 0 {
+			s.touchedDiagonal(is, func(a, h *float64) { *h += is.lambda * *a })
 		}
-		at := s.a.Off[s.graph.Ptr[node]]
-		a, h := s.a.Val[at:], s.h.Val[at:]
-		for i := range n {
-			h[i*n+i] += lambda * a[i*n+i]
+	}
+}
+
+// resetH makes H of an island A.
+func (s *Solver) resetH(is *island) {
+	for _, i := range s.consSeq[is.cons0:is.cons1] {
+		s.resetPairs(int(i))
+	}
+}
+
+// touchedDiagonal calls f for the diagonal entries of A and H of an island's
+// touched nodes.
+func (s *Solver) touchedDiagonal(is *island, f func(a, h *float64)) {
+	for _, k := range s.cliqueSeq[is.clique0:is.clique1] {
+		c := &s.p.Cliques[k]
+		for node := int(c.First); node < int(c.First)+c.Nodes; node++ {
+			if s.touched[node] == 0 {
+				continue
+			}
+			n := s.p.NodeSize[node]
+			at := int(s.a.Off[s.graph.Ptr[node]])
+			for i := range n {
+				f(&s.a.Val[at+i*n+i], &s.h.Val[at+i*n+i])
+			}
 		}
 	}
 }

@@ -6,7 +6,8 @@ import "math"
 // cliques, trees and small bodies, it is exact through the Cholesky factor of
 // their block; for vertices it takes A⁻¹ as the inverse of the vertex' own block
 // and ignores what couples the vertices of one constraint. That only scales
-// regularisation, for which a factor of a few does not matter.
+// regularisation, for which a factor of a few does not matter. Rows that move
+// nothing get 0.
 func (s *Solver) prepareLaws() {
 	p := s.p
 	s.factorTouched()
@@ -20,16 +21,6 @@ func (s *Solver) prepareLaws() {
 			s.gj = resize(s.gj, n)
 			for r := range s.w {
 				s.w[r] += norm2Solve(l, b.J[r*n:(r+1)*n], s.gj)
-			}
-		}
-		most := 0.0
-		for _, x := range s.w {
-			most = max(most, x)
-		}
-		for r := range s.w {
-			s.w[r] = max(s.w[r], delassusFloor*most)
-			if most == 0 { // nothing moves: any scale will do
-				s.w[r] = 1
 			}
 		}
 		c.Law.Prepare(p.H, s.w)

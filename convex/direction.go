@@ -1,31 +1,36 @@
 package convex
 
-import "math"
+import (
+	"math"
 
-// direction solves (4) for the open islands. When the matrix fails or the
+	"curlfree/supernodal"
+)
+
+// direction solves (4) for the open islands. Where the matrix fails or the
 // direction does not descend it is refined, then regularised: H + λ diag(A) on
 // what constraints touch, λ growing. An island that gets no descent at all is
 // done: at the round-off floor, or failed.
 func (s *Solver) direction() {
-	unit := 0.0
-	for lambda := 0.0; ; lambda = max(lambda*lambdaGrow, lambdaFirst*unit) {
-		s.assembleH(lambda)
-		s.stats.Regularization = max(s.stats.Regularization, lambda)
-		err := s.chol.Refactor(&s.h)
+	for i := range s.islands {
+		s.islands[i].lambda = 0
+	}
+	for again := true; again; {
+		again = false
+		s.assembleH()
 		s.stats.Factorizations++
-		if err == nil {
-			s.stats.Condition = s.chol.Condition()
-			s.solveDirection(lambda)
-			if s.allDescend() {
-				break
+		if err := s.chol.Refactor(&s.h); err != nil {
+			node := err.(*supernodal.PivotError).Node
+			s.regularize(&s.islands[s.islandOf(s.nodeClique[node])])
+			again = true
+			continue
+		}
+		s.stats.Condition = s.chol.Condition()
+		s.solveDirection()
+		for i := range s.islands {
+			if is := &s.islands[i]; !is.done && !(s.descent(is) < 0) {
+				s.regularize(is)
+				again = again || !is.done
 			}
-		}
-		if unit == 0 {
-			unit = s.stiffening()
-		}
-		if lambda >= lambdaLast*unit {
-			s.giveUp(err == nil)
-			break
 		}
 	}
 	for i := range s.islands {
@@ -36,9 +41,29 @@ func (s *Solver) direction() {
 	}
 }
 
+// regularize raises λ of an island, or ends it.
+func (s *Solver) regularize(is *island) {
+	if is.unit == 0 {
+		is.unit = s.stiffening(is)
+	}
+	switch {
+	case is.res <= floorSlack*s.roundOff(is):
+		is.done, is.criterion = true, RoundOff
+	case is.lambda < lambdaLast*is.unit:
+		is.lambda = max(lambdaGrow*is.lambda, lambdaFirst*is.unit)
+		is.most = max(is.most, is.lambda)
+		return
+	case is.res <= stallSlack*is.tol:
+		is.done, is.criterion = true, Stalled
+	default:
+		is.done, is.criterion = true, Failed
+	}
+	s.resetH(is)
+}
+
 // solveDirection writes dv, zero outside the open islands, refined once when
 // the matrix is ill-conditioned or the direction does not descend.
-func (s *Solver) solveDirection(lambda float64) {
+func (s *Solver) solveDirection() {
 	p := s.p
 	clear(s.dv)
 	for k := range s.islands {
@@ -69,8 +94,8 @@ func (s *Solver) solveDirection(lambda float64) {
 			for i := c.Offset; i < c.Offset+c.Size; i++ {
 				s.work[i] = s.jtg[i] - s.q[i] - s.dp[i]
 			}
-			if lambda > 0 {
-				s.lessRegularization(int(j), lambda)
+			if is.lambda > 0 {
+				s.lessRegularization(int(j), is.lambda)
 			}
 		}
 		for _, j := range s.consSeq[is.cons0:is.cons1] {
@@ -136,34 +161,13 @@ func (s *Solver) allDescend() bool {
 	return true
 }
 
-// giveUp ends the islands without descent; solved says that dv holds a solution.
-func (s *Solver) giveUp(solved bool) {
-	for i := range s.islands {
-		is := &s.islands[i]
-		if is.done || solved && s.descent(is) < 0 {
-			continue
-		}
-		is.done, is.criterion = true, Failed
-		if is.res <= floorSlack*s.roundOff(is) {
-			is.criterion = RoundOff
-		}
-	}
-}
-
-// stiffening returns max H_ii/A_ii over the touched nodes.
-func (s *Solver) stiffening() float64 {
+// stiffening returns max H_ii/A_ii over the touched nodes of an island.
+func (s *Solver) stiffening(is *island) float64 {
 	most := 1.0
-	for node, n := range s.p.NodeSize {
-		if s.touched[node] == 0 {
-			continue
+	s.touchedDiagonal(is, func(a, h *float64) {
+		if x := *h / *a; x < math.Inf(1) {
+			most = max(most, x)
 		}
-		at := s.a.Off[s.graph.Ptr[node]]
-		for i := range n {
-			k := int(at) + i*n + i
-			if x := s.h.Val[k] / s.a.Val[k]; x < math.Inf(1) {
-				most = max(most, x)
-			}
-		}
-	}
+	})
 	return most
 }

@@ -70,7 +70,7 @@ func TestAssembledDerivativesAreThoseOfTheCost(t *testing.T) {
 			cost += is.cost
 			s.residual(is)
 		}
-		s.assembleH(0)
+		s.assembleH()
 		grad := make([]float64, n)
 		s.touchedRows(func(i int) { grad[i] = s.q[i] - s.jtg[i] })
 		s.touchedRows(func(i int) {

@@ -1,5 +1,7 @@
 package convex
 
+import "math"
+
 // island is a set of cliques that constraints connect, with the constraints: a
 // problem of its own.
 type island struct {
@@ -9,14 +11,26 @@ type island struct {
 	done      bool
 	criterion Criterion
 
-	cost, previous float64 // ℓ now and before the last step, J
-	lawCost        float64 // Σ ℓ_i at the velocities last evaluated
-	slope, curv    float64 // Σ Δcᵀγ and Σ Δcᵀ G Δc there
-	res, scale     float64
-	tol            float64
-	alpha          float64 // of the last step
-	iterations     int
-	evaluations    int
+	cost        float64 // ℓ, J
+	lawCost     float64 // Σ ℓ_i at the velocities last evaluated
+	slope, curv float64 // Σ Δcᵀγ and Σ Δcᵀ G Δc there
+	res, scale  float64
+	tol         float64
+	alpha       float64 // of the last step
+	iterations  int
+	judged      int // rows of the history
+	evaluations int
+
+	least   float64 // residual so far
+	plateau int     // full steps in a row that did not lower it
+
+	lambda, most float64 // regularisation of the last direction, and the largest
+	unit         float64 // of it
+
+	short        int     // short steps so far
+	ratio        float64 // of stiffness in continuation; 0: not begun, +Inf: through
+	kept         float64 // cost at its start
+	continuation int     // iterations in it
 }
 
 // findIslands labels cliques by connected component through constraints (union
@@ -52,7 +66,7 @@ func (s *Solver) findIslands() {
 		}
 		r := s.root(int32(k))
 		if r == int32(k) {
-			s.islands = append(s.islands, island{})
+			s.islands = append(s.islands, island{least: math.Inf(1)})
 			s.label[k] = int32(-1 - len(s.islands)) // root: −2 − number of island
 		}
 	}

@@ -13,17 +13,18 @@ import "math"
 // is the secant, then Newton steps as long as they stay inside and halve, else
 // bisection. γ and G are left at the accepted α.
 func (s *Solver) lineSearch(is *island) error {
-	var a1, a2 float64
+	var a1, a2, noise float64
 	for _, k := range s.cliqueSeq[is.clique0:is.clique1] {
 		c := &s.p.Cliques[k]
 		for i := c.Offset; i < c.Offset+c.Size; i++ {
 			a1 += s.dv[i] * s.q[i]
+			noise += math.Abs(s.dv[i] * s.q[i])
 			a2 += s.dv[i] * s.dp[i]
 		}
 	}
 	g0 := s.descent(is)
 	hi := or(s.AlphaMax, defaultAlphaMax)
-	flat := -g0 < stallAbsolute+flatSlope*math.Abs(is.cost)
+	flat := -g0 < flatSlope*unitRoundOff*(noise+s.slopeNoise(is))
 	if flat {
 		hi = min(1, hi)
 	}
@@ -65,4 +66,21 @@ func (s *Solver) lineSearch(is *island) error {
 	}
 	_, _, err = slope(0.5 * (lo + hi))
 	return err
+}
+
+// slopeNoise returns what rounding of c makes of Σ Δcᵀγ, in units of round-off.
+func (s *Solver) slopeNoise(is *island) float64 {
+	p, sum := s.p, 0.0
+	for _, k := range s.consSeq[is.cons0:is.cons1] {
+		c := &p.Constraints[k]
+		G := s.g[s.gOff[k]:s.gOff[k+1]]
+		for r := range c.Dim {
+			f := math.Abs(p.Gamma[c.Row+r])
+			for q, x := range s.c[c.Row : c.Row+c.Dim] {
+				f += math.Abs(G[r*c.Dim+q] * x)
+			}
+			sum += math.Abs(s.dc[c.Row+r]) * f
+		}
+	}
+	return sum
 }

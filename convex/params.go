@@ -2,6 +2,8 @@ package convex
 
 // Numbers the solver relies on. Those with a field in Solver are its defaults.
 const (
+	unitRoundOff = 0x1p-53
+
 	defaultRelTol   = 1e-5  // residual against the largest momentum; coarser loses stiction, finer costs iterations
 	defaultAbsTol   = 1e-14 // √J: residual that counts as none
 	defaultMaxIter  = 100   // ordinary steps need 1 to 10
@@ -9,11 +11,11 @@ const (
 
 	refresh = 10 // iterations after which incremental products are computed afresh, against drift
 
-	flatSlope     = 1e-15 // slope over cost below which a line search cannot see anything
-	stallRelative = 1e-15 // change over cost that is round-off
-	stallAbsolute = 1e-30 // J
-	stallSlack    = 1e3   // a stall counts as converged within this many tolerances
-	floorSlack    = 4.0   // or within this many estimated round-off floors
+	flatSlope  = 4.0 // slope in units of its round-off below which a line search cannot see anything
+	progress   = 0.5 // residual over the least so far that full steps should reach
+	stallSteps = 3   // full steps without progress that make a stall
+	stallSlack = 1e3 // a stall counts as converged within this many tolerances
+	floorSlack = 4.0 // the first of its steps within this many estimated round-off floors
 
 	lineTol  = 1e-8 // of the line search: slope over first slope, and step over guess
 	lineIter = 100
@@ -24,5 +26,9 @@ const (
 	lambdaLast  = 1e-2
 	lambdaGrow  = 10.0
 
-	delassusFloor = 1e-12 // of the largest entry of a constraint's Delassus diagonal
+	shortStep  = 0.25 // steps below are short
+	shortSteps = 5    // so many start continuation
+	firstRatio = 1.0  // stiffness it starts with, in units of what the step resolves
+	ratioGrow  = 10.0
+	coarseTol  = 1e-3 // relative tolerance of its stages
 )

@@ -223,7 +223,6 @@ func (s *Solver) residual(is *island) {
 // roundOff estimates ‖D∇ℓ‖ that rounding alone makes: an error ε|J||v| + ε|b|
 // in c passes through |J|ᵀ|G|, and ε of every term of the balance adds.
 func (s *Solver) roundOff(is *island) float64 {
-	const eps = 0x1p-53
 	p := s.p
 	for _, k := range s.cliqueSeq[is.clique0:is.clique1] {
 		c := &p.Cliques[k]
@@ -267,5 +266,5 @@ func (s *Solver) roundOff(is *island) float64 {
 			sum += s.d[i] * s.dp[i] * s.d[i] * s.dp[i]
 		}
 	}
-	return eps * math.Sqrt(sum)
+	return unitRoundOff * math.Sqrt(sum)
 }

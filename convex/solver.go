@@ -60,6 +60,7 @@ type Solver struct {
 	dv    []float64 // direction (n)
 	dp    []float64 // A Δv (n)
 	work  []float64 // (n)
+	kept  []float64 // iterate at the start of continuation (n)
 	c, dc []float64 // constraint velocities at the iterate; J Δv (rows)
 	g     []float64 // G of all constraints
 	gOff  []int32
@@ -80,10 +81,14 @@ func (s *Solver) Solve(p *cliques.Problem, v []float64) (Stats, error) {
 		panic("convex: guess of the wrong length")
 	}
 	s.p, s.v = p, v
-	s.stats = Stats{Condition: 1}
+	s.stats = Stats{Condition: 1, Worst: -1}
 	s.hist = s.hist[:0]
 	err := s.solve()
-	s.stats.History = s.hist
+	for i := range s.islands {
+		if s.islands[i].softened() { // after an error
+			s.soften(&s.islands[i], math.Inf(1))
+		}
+	}
 	if s.stats.Criterion == Failed && err == nil {
 		err = &NotConvergedError{s.stats}
 	}
@@ -131,7 +136,7 @@ func (s *Solver) maxIter() int {
 func (s *Solver) size() {
 	p := s.p
 	n, rows := p.Size(), p.Rows()
-	for _, x := range []*[]float64{&s.d, &s.av0, &s.free, &s.q, &s.jtg, &s.dv, &s.dp, &s.work} {
+	for _, x := range []*[]float64{&s.d, &s.av0, &s.free, &s.q, &s.jtg, &s.dv, &s.dp, &s.work, &s.kept} {
 		*x = resize(*x, n)
 	}
 	s.c, s.dc = resize(s.c, rows), resize(s.dc, rows)
@@ -196,13 +201,13 @@ func (s *Solver) start() error {
 			return err
 		}
 		atFree := is.cost
-		s.swap(is)
+		s.swap(is, s.work)
 		s.refresh(is)
 		if err := s.evaluate(is); err != nil {
 			return err
 		}
 		if !(is.cost < atFree) {
-			s.swap(is)
+			s.swap(is, s.work)
 			s.refresh(is)
 			if err := s.evaluate(is); err != nil {
 				return err
@@ -212,12 +217,12 @@ func (s *Solver) start() error {
 	return nil
 }
 
-// swap exchanges v and work on an island.
-func (s *Solver) swap(is *island) {
+// swap exchanges v and x on an island.
+func (s *Solver) swap(is *island, x []float64) {
 	for _, k := range s.cliqueSeq[is.clique0:is.clique1] {
 		c := &s.p.Cliques[k]
 		for i := c.Offset; i < c.Offset+c.Size; i++ {
-			s.v[i], s.work[i] = s.work[i], s.v[i]
+			s.v[i], x[i] = x[i], s.v[i]
 		}
 	}
 }
@@ -225,29 +230,17 @@ func (s *Solver) swap(is *island) {
 // newton iterates until every island has met a criterion.
 func (s *Solver) newton() error {
 	for m := 0; ; m++ {
-		open, worst := 0, 0.0
+		open := 0
 		for i := range s.islands {
 			is := &s.islands[i]
-			if is.done {
-				continue
-			}
-			if m > 0 && m%refresh == 0 {
-				s.refresh(is)
-				if err := s.evaluate(is); err != nil {
-					return err
-				}
-			}
-			s.residual(is)
-			s.test(is)
-			worst = max(worst, is.res/is.tol)
-			if !is.done && m == s.maxIter() {
-				is.done, is.criterion = true, Failed
+			if err := s.judge(is, m); err != nil {
+				return err
 			}
 			if !is.done {
 				open++
 			}
+			s.hist = append(s.hist, is.res/is.tol)
 		}
-		s.hist = append(s.hist, worst)
 		if open == 0 {
 			break
 		}
@@ -262,10 +255,32 @@ func (s *Solver) newton() error {
 			}
 			s.step(is)
 			is.iterations++
+			if is.softened() {
+				is.continuation++
+			}
 		}
 	}
-	s.report()
-	return nil
+	return s.report()
+}
+
+// judge decides on an island before iteration m.
+func (s *Solver) judge(is *island, m int) error {
+	if is.done {
+		return s.stage(is)
+	}
+	is.judged = m + 1
+	if m > 0 && m%refresh == 0 {
+		s.refresh(is)
+		if err := s.evaluate(is); err != nil {
+			return err
+		}
+	}
+	s.residual(is)
+	s.test(is)
+	if !is.done && m == s.maxIter() {
+		is.done, is.criterion = true, Failed
+	}
+	return s.stage(is)
 }
 
 // step moves an island along its direction by is.alpha; the constraints are
@@ -283,39 +298,110 @@ func (s *Solver) step(is *island) {
 		c := &p.Constraints[k]
 		copy(s.c[c.Row:c.Row+c.Dim], p.Vc[c.Row:])
 	}
-	is.previous = is.cost
 	is.cost = s.quadratic(is) + is.lawCost
 }
 
-// test decides whether an island is done.
+// test decides whether an island is done, by its residual alone: near the
+// solution costs differ by less than their round-off long before velocities do.
 func (s *Solver) test(is *island) {
 	is.tol = or(s.AbsTol, defaultAbsTol) + or(s.RelTol, defaultRelTol)*is.scale
+	tol := is.tol
+	if is.softened() {
+		tol = max(tol, coarseTol*is.scale)
+	}
+	if is.iterations > 0 && is.alpha > 0.5 && is.res > progress*is.least {
+		is.plateau++
+	} else {
+		is.plateau = 0
+	}
+	is.least = min(is.least, is.res)
 	switch {
-	case is.res <= is.tol:
+	case is.res <= tol:
 		is.done, is.criterion = true, Optimality
-	case is.iterations > 0 && is.alpha > 0.5 &&
-		math.Abs(is.cost-is.previous) < stallAbsolute+stallRelative*0.5*(math.Abs(is.cost)+math.Abs(is.previous)):
-		if is.res <= stallSlack*is.tol {
-			is.done, is.criterion = true, Stalled
-		} else if is.res <= floorSlack*s.roundOff(is) {
-			is.done, is.criterion = true, RoundOff
-		}
+	case is.plateau > 0 && is.res <= floorSlack*s.roundOff(is):
+		is.done, is.criterion = true, RoundOff
+	case is.plateau >= stallSteps && is.res <= stallSlack*tol:
+		is.done, is.criterion = true, Stalled
 	}
 }
 
 // report fills the statistics from the islands.
-func (s *Solver) report() {
+func (s *Solver) report() error {
 	st := &s.stats
 	st.Islands = len(s.islands)
-	worst := -1.0
+	worst := 0
 	for i := range s.islands {
 		is := &s.islands[i]
 		st.Iterations = max(st.Iterations, is.iterations)
+		st.Continuation = max(st.Continuation, is.continuation)
 		st.LineSearch += is.evaluations
 		st.Cost += is.cost
-		st.Criterion = max(st.Criterion, is.criterion)
-		if x := is.res / is.tol; x > worst {
-			worst, st.Residual, st.Scale = x, is.res, is.scale
+		st.Regularization = max(st.Regularization, is.most)
+		if is.worse(&s.islands[worst]) {
+			worst = i
 		}
 	}
+	is := &s.islands[worst]
+	st.Criterion, st.Residual, st.Scale = is.criterion, is.res, is.scale
+	st.History = s.history(worst)
+	if is.criterion == Failed {
+		st.Worst = s.worst(is)
+	}
+	return nil
+}
+
+// worse orders islands by what they ended with.
+func (is *island) worse(other *island) bool {
+	if is.criterion != other.criterion {
+		return is.criterion > other.criterion
+	}
+	if is.iterations != other.iterations {
+		return is.iterations > other.iterations
+	}
+	return is.res/is.tol > other.res/other.tol
+}
+
+// history picks one island's out of all, in place.
+func (s *Solver) history(k int) []float64 {
+	n := len(s.islands)
+	count := s.islands[k].judged
+	for m := range count {
+		s.hist[m] = s.hist[m*n+k]
+	}
+	return s.hist[:count]
+}
+
+// worst returns the constraint of an island along whose equations most momentum is
+// out of balance: J D² r in units of J D, whose length says how much of it the
+// constraint alone could take.
+func (s *Solver) worst(is *island) cliques.Handle {
+	p := s.p
+	for _, k := range s.cliqueSeq[is.clique0:is.clique1] {
+		c := &p.Cliques[k]
+		for i := c.Offset; i < c.Offset+c.Size; i++ {
+			s.work[i] = s.d[i] * s.d[i] * (s.q[i] - s.jtg[i])
+		}
+	}
+	most, at := -1.0, cliques.Handle(-1)
+	for _, k := range s.consSeq[is.cons0:is.cons1] {
+		c := &p.Constraints[k]
+		s.w = resize(s.w, c.Dim)
+		s.mulJ(int(k), s.w, s.work)
+		size := 0.0
+		for _, b := range p.Blocks(handle(int(k))) {
+			n := p.NodeSize[b.Node]
+			for i, x := range b.J {
+				x *= s.d[p.NodeOffset[b.Node]+i%n]
+				size += x * x
+			}
+		}
+		share := 0.0
+		for _, x := range s.w {
+			share += x * x
+		}
+		if size > 0 && share/size > most {
+			most, at = share/size, handle(int(k))
+		}
+	}
+	return at
 }

@@ -26,6 +26,7 @@ func (c Criterion) String() string {
 // search evaluations, the most iterations and what the worst island ended with.
 type Stats struct {
 	Iterations     int // Newton steps
+	Continuation   int // those of them with stiffness capped, see Softener
 	Factorizations int // of the Hessian, the first of A not counted
 	LineSearch     int // evaluations of all constraints of an island in line searches
 	Islands        int // groups of cliques that constraints connect
@@ -36,7 +37,11 @@ type Stats struct {
 	Condition      float64   // estimate for the last matrix factored
 	Regularization float64   // largest λ of H + λ diag(A), 0 unless a direction failed
 	Reanalyzed     bool      // the graph changed: ordering and symbolic factorization ran
-	History        []float64 // residual over tolerance of the worst island before each step; valid until the next Solve
+	History        []float64 // of the worst island: residual over tolerance before each step; valid until the next Solve
+
+	// Worst is, of an island that Failed, the constraint along whose equations most
+	// momentum is out of balance; else −1.
+	Worst cliques.Handle
 }
 
 // ErrNotConverged is what a *NotConvergedError matches.

@@ -1,0 +1,115 @@
+package convex
+
+import (
+	"math"
+
+	"curlfree/cliques"
+)
+
+// Continuation. Laws that couple friction to the normal impulse make narrow curved
+// valleys of the cost where contact is stiff: Newton steps shrink and creep. An
+// island on which that happens is solved with the stiffness of such laws capped,
+// coarsely, then less and less capped, each time from where the last ended, and at
+// last as it is: as many iterations as decades of stiffness, not their square root.
+
+// Softener is a Law whose stiffness can be capped for a while, which makes it
+// known to the solver as one that continuation serves.
+type Softener interface {
+	cliques.Law
+	// Soften caps the stiffness of the law, as a force per displacement, at ratio
+	// times 1/(h² w), what moves the constraint's effective mass 1/w within a step,
+	// until it is called again; +Inf gives the law back. It returns whether the cap
+	// is below the law's own stiffness. Prepare comes before.
+	Soften(ratio float64) bool
+}
+
+// soften caps the laws of an island and returns whether any is capped.
+func (s *Solver) soften(is *island, ratio float64) bool {
+	softened := false
+	for _, k := range s.consSeq[is.cons0:is.cons1] {
+		if l, ok := s.p.Constraints[k].Law.(Softener); ok && l.Soften(ratio) {
+			softened = true
+		}
+	}
+	return softened
+}
+
+// creeps counts short steps and says when there were enough of them.
+func (is *island) creeps() bool {
+	if is.alpha < shortStep {
+		is.short++
+	}
+	return is.ratio == 0 && is.short >= shortSteps
+}
+
+// stage takes an island on to the next stage of continuation when it is time for
+// it: at the first one the iterate is kept, lest a detour that does not arrive
+// make it worse.
+func (s *Solver) stage(is *island) error {
+	if !is.done && is.creeps() {
+		for _, k := range s.cliqueSeq[is.clique0:is.clique1] {
+			c := &s.p.Cliques[k]
+			copy(s.kept[c.Offset:c.Offset+c.Size], s.v[c.Offset:])
+		}
+		is.kept = is.cost
+		is.ratio = firstRatio
+		if !s.soften(is, is.ratio) { // nothing to soften, or nothing stiff
+			is.ratio = math.Inf(1)
+			s.soften(is, is.ratio)
+			return nil
+		}
+		return s.restart(is)
+	}
+	for is.done && is.softened() {
+		if is.criterion == Failed {
+			return s.restore(is)
+		}
+		is.ratio *= ratioGrow
+		if !s.soften(is, is.ratio) {
+			is.ratio = math.Inf(1)
+		}
+		is.done = false
+		if err := s.restart(is); err != nil {
+			return err
+		}
+	}
+	if is.done && is.criterion == Failed && is.ratio != 0 {
+		return s.restore(is)
+	}
+	return nil
+}
+
+// softened says whether the laws are not the problem's.
+func (is *island) softened() bool { return is.ratio > 0 && !math.IsInf(is.ratio, 1) }
+
+// restart evaluates an island under changed laws.
+func (s *Solver) restart(is *island) error {
+	is.least, is.plateau = math.Inf(1), 0
+	s.refresh(is)
+	if err := s.evaluate(is); err != nil {
+		return err
+	}
+	s.residual(is)
+	s.test(is)
+	return nil
+}
+
+// restore gives a failed island its laws back, and what it had before continuation
+// where that was better.
+func (s *Solver) restore(is *island) error {
+	is.ratio = 0
+	s.soften(is, math.Inf(1))
+	s.refresh(is)
+	if err := s.evaluate(is); err != nil {
+		return err
+	}
+	if !(is.cost <= is.kept) {
+		s.swap(is, s.kept)
+		s.refresh(is)
+		if err := s.evaluate(is); err != nil {
+			return err
+		}
+	}
+	s.residual(is)
+	return nil
+}
