@@ -1,7 +1,10 @@
 package hydroelastic
 
 import (
+	"cmp"
 	"fmt"
+	"math"
+	"slices"
 
 	"curlfree/meshes"
 	"curlfree/r3"
@@ -9,7 +12,7 @@ import (
 
 // NewTets returns the field of any solid of tetrahedra,
 //
-//	p = E · distance of the vertex to the boundary / the largest such distance
+//	p = E · distance of the vertex to the boundary / radius of the largest ball inside
 //
 // exactly 0 on the boundary. Tetrahedra, faces and edges inside whose vertices
 // all lie on the boundary are split first: they would have no pressure; and so
@@ -40,9 +43,10 @@ func newTets(shape string, m *meshes.Tet, opt Options) (*Compliant, error) {
 	}
 	dist := newDepths(m)
 	dist.splitPlateaus()
+	depth := dist.deepest()
 	b := &builder{verts: m.Verts, p: make([]float64, len(m.Verts))}
 	for i, d := range dist.of {
-		b.p[i] = opt.Modulus * d / dist.largest
+		b.p[i] = opt.Modulus * (d / depth)
 	}
 	for _, t := range m.Tets {
 		if err := b.tet(t); err != nil {
@@ -51,12 +55,12 @@ func newTets(shape string, m *meshes.Tet, opt Options) (*Compliant, error) {
 	}
 	if opt.Margin > 0 {
 		tris, _ := m.Boundary()
-		b.skirt(tris, opt.Margin, opt.Modulus/dist.largest)
+		b.skirt(tris, opt.Margin, opt.Modulus/depth)
 	}
 	if err := opt.checkCells(shape, float64(len(b.cells))); err != nil {
 		return nil, err
 	}
-	return b.build(opt, dist.largest), nil
+	return b.build(opt, depth), nil
 }
 
 // depths are the distances of a mesh's vertices to its boundary.
@@ -65,7 +69,6 @@ type depths struct {
 	surface *meshes.Distance
 	near    int32     // the triangle found last, a good guess for the next
 	of      []float64 // per vertex, m; exactly 0 on the boundary
-	largest float64
 }
 
 func newDepths(m *meshes.Tet) *depths {
@@ -91,11 +94,45 @@ func (d *depths) add(x r3.Vec, on bool) {
 		d.of = append(d.of, 0)
 		return
 	}
-	var q r3.Vec
-	_, q, d.near, _, _ = d.surface.SignedFrom(x, d.near)
-	depth := x.Sub(q).Norm() // inside by construction
-	d.of = append(d.of, depth)
-	d.largest = max(d.largest, depth)
+	d.of = append(d.of, math.Abs(d.at(x))) // inside by construction
+}
+
+// at returns the depth of any point, negative outside.
+func (d *depths) at(x r3.Vec) float64 {
+	phi, _, near, _, _ := d.surface.SignedFrom(x, d.near)
+	d.near = near
+	return -phi
+}
+
+// deepest returns the depth of the innermost points, the radius of the largest
+// ball that fits: from the deepest vertices on, by steps along the axes and the
+// diagonals that halve when none leads deeper. The field's slope is then that of
+// the shape, not of where the mesh happens to have vertices.
+func (d *depths) deepest() float64 {
+	const starts, finest = 8, 1e-6
+	order := make([]int, len(d.of))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(d.of[j], d.of[i]) })
+	best := d.of[order[0]]
+	for _, v := range order[:min(starts, len(order))] {
+		x, depth := d.mesh.Verts[v], d.of[v]
+		for step := depth / 2; step > finest*best; {
+			moved := false
+			for k := range 27 {
+				y := x.AddScaled(step, r3.Vec{float64(k%3 - 1), float64(k/3%3 - 1), float64(k/9 - 1)})
+				if e := d.at(y); e > depth*(1+finest) {
+					x, depth, moved = y, e, true
+				}
+			}
+			if !moved {
+				step /= 2
+			}
+		}
+		best = max(best, depth)
+	}
+	return best
 }
 
 // plateau is the range of depths in a tetrahedron over its longest edge below

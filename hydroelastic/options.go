@@ -11,8 +11,9 @@ type Options struct {
 	// by δ answers with the pressure Modulus·δ/depth, the depth being that of the
 	// innermost points below the surface.
 	Modulus float64
-	// Hint is the resolution: no edge of the surface is longer, m. 0 stands for a
-	// sixteenth of the diagonal of the shape's bounds.
+	// Hint is the resolution, m: no edge of the surface is longer, on balls and
+	// ellipsoids by up to a quarter. 0 stands for a sixteenth of the diagonal of the
+	// shape's bounds.
 	Hint float64
 	// Margin is the width of the skirt around the shape, m, in which the pressure
 	// is negative: faces there are ahead of contact. It changes nothing at rest.
