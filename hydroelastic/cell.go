@@ -10,7 +10,8 @@ import "curlfree/r3"
 //
 // and a face carries a side: from where its outline enters the upper side to
 // where it leaves. Following these sides from face to face gives the polygon
-// counter-clockwise seen from below, without a table of cases. Ends are taken in
+// counter-clockwise seen from below; this is done once for every set of corners
+// above, for tetrahedra and columns alike. Ends are taken in
 // the order of their numbers, so that cells on either side of an edge find the
 // same bits; a corner on the plane counts as below for all of them, so that a
 // plane along a shared face is cut once.

@@ -114,3 +114,23 @@ func TestForceIsContinuousAsABlockTilts(t *testing.T) {
 		last = s.Force_W[2]
 	}
 }
+
+// Identical blocks on each other, aligned to within round-off or nearly so: along
+// their sides the two fields are the same in a whole volume. The force is that of
+// one of them on the mirror plane, without a moment.
+func TestIdenticalStackedBlocksMeetCleanly(t *testing.T) {
+	const E, delta = 1e7, 1e-4
+	want := E / 0.04 * roof(0.2, 0.15, delta/2)
+	for _, margin := range []float64{0, 1e-3} {
+		box := must[*Compliant](t)(NewBox(r3.Vec{0.2, 0.15, 0.08}, Options{Modulus: E, Hint: 0.05, Margin: margin}))
+		for _, dx := range append(steps, 1e-8, 1e-7) {
+			s := contact(t, box, box, r3.PoseIdentity(), r3.Pose{R: r3.Identity(), P: r3.Vec{dx, dx, 0.08 - delta}})
+			near(t, "force", s.Force_W[2], want, want*(1e-9+dx/0.01))
+			near(t, "area", s.Area, 0.2*0.15, 1e-3*0.2*0.15)
+			near(t, "moment", s.Moment_W.Norm(), 0, 1e-12*want)
+			for _, f := range s.Faces {
+				checkFace(t, "stack", s, &f)
+			}
+		}
+	}
+}

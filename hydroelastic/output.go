@@ -63,32 +63,45 @@ func (o *output) side(f *patch, grad r3.Vec, s float64) float64 {
 	return max(g, leanGrad*steep)
 }
 
+// pressures sets out to the pressure at each corner.
+func (f *patch) pressures(p *polygon, out *[maxCorners]float64) {
+	g0, g1, g2 := f.grad[0], f.grad[1], f.grad[2]
+	x0, x1, x2 := f.at[0], f.at[1], f.at[2]
+	for k := range p.n {
+		x := &p.x[k]
+		out[k] = f.ref + (g0*(x[0]-x0) + g1*(x[1]-x1) + g2*(x[2]-x2))
+	}
+}
+
 // add appends the face p, in two where the pressure changes its sign: what is in
 // contact, and what is ahead. tmp and rest are scratch.
 func (o *output) add(p *polygon, f *patch, tmp, rest *polygon) {
 	if p.n < 3 || !o.lean(f) {
 		return
 	}
-	var height [maxCorners]float64
+	var at [maxCorners]float64
+	f.pressures(p, &at)
 	low, high := 0.0, 0.0
-	for k := range p.n {
-		height[k] = f.ref + f.grad.Dot(p.x[k].Sub(f.at))
-		low, high = min(low, height[k]), max(high, height[k])
+	for _, v := range at[:p.n] {
+		low, high = min(low, v), max(high, v)
 	}
 	if low < -o.tiny && high > o.tiny {
+		part := at
 		*rest = *p
-		rest.clip(&height, tmp)
-		o.face(rest, f)
+		rest.clip(&part, tmp)
+		f.pressures(rest, &part)
+		o.face(rest, f, &part)
 		for k := range p.n {
-			height[k] = -height[k]
+			at[k] = -at[k]
 		}
-		p.clip(&height, tmp)
+		p.clip(&at, tmp)
+		f.pressures(p, &at)
 	}
-	o.face(p, f)
+	o.face(p, f, &at)
 }
 
-// face appends p.
-func (o *output) face(p *polygon, f *patch) {
+// face appends p with the pressures at its corners.
+func (o *output) face(p *polygon, f *patch, at *[maxCorners]float64) {
 	if p.n < 3 {
 		return
 	}
@@ -114,7 +127,7 @@ func (o *output) face(p *polygon, f *patch) {
 			k = p.n - 1 - k
 		}
 		s.Verts_W = append(s.Verts_W, o.X_W.Point(p.x[k]))
-		s.P = append(s.P, f.ref+f.grad.Dot(p.x[k].Sub(f.at)))
+		s.P = append(s.P, at[k])
 	}
 	face.Hi = int32(len(s.Verts_W))
 	if o.flip {

@@ -92,15 +92,17 @@ func (p *polygon) clipBy(q *polygon, n r3.Vec, c *corners, size float64, tmp *po
 func (p *polygon) measure(n r3.Vec) (area float64, centroid r3.Vec) {
 	o := p.x[0]
 	var moment, mean r3.Vec
-	for k := 1; k < p.n; k++ {
-		mean = mean.Add(p.x[k].Sub(o))
-		if k == 1 {
-			continue
-		}
-		a, b := p.x[k-1].Sub(o), p.x[k].Sub(o)
-		s := a.Cross(b).Dot(n)
+	a := p.x[1].Sub(o)
+	mean = a
+	for k := 2; k < p.n; k++ {
+		b := p.x[k].Sub(o)
+		s := (a[1]*b[2]-a[2]*b[1])*n[0] + (a[2]*b[0]-a[0]*b[2])*n[1] + (a[0]*b[1]-a[1]*b[0])*n[2]
 		area += s
-		moment = moment.AddScaled(s, a.Add(b))
+		for i := range moment {
+			mean[i] += b[i]
+			moment[i] += s * (a[i] + b[i])
+		}
+		a = b
 	}
 	if area <= 0 {
 		return 0, o.AddScaled(1/float64(p.n), mean)

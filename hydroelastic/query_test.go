@@ -119,3 +119,27 @@ func TestTrianglesCoverTheFaces(t *testing.T) {
 		t.Errorf("%d corners, %d vertices, %d pressures", corners, len(s.Verts_W), len(s.P))
 	}
 }
+
+// Faces name the elements they lie on, and rigid ones the triangle given.
+func TestElementsOfAFaceHoldIt(t *testing.T) {
+	all := bodies(t)
+	soft, hard := all["cylinder"].(*Compliant), all["rigid"].(*Rigid)
+	X := r3.Pose{R: r3.RotExp(r3.Vec{0.3, 0.2, 0.1}), P: r3.Vec{0.01, 0.02, 0.07}}
+	s := contact(t, hard, soft, r3.PoseIdentity(), X)
+	if len(s.Faces) == 0 {
+		t.Fatal("no faces")
+	}
+	for _, f := range s.Faces {
+		tri := hard.tris[f.Elem[0]]
+		a, b, c := hard.verts[tri[0]], hard.verts[tri[1]], hard.verts[tri[2]]
+		if q, _ := r3.ClosestOnTriangle(f.Pos_W, a, b, c); q.Sub(f.Pos_W).Norm() > 1e-12 {
+			t.Errorf("triangle %d is %g m from its face", f.Elem[0], q.Sub(f.Pos_W).Norm())
+		}
+		near(t, "normal", f.Normal_W.Dot(hard.normal[f.Elem[0]]), 1, 1e-12)
+		if n := hard.Source(f.Elem[0]); n < 0 || n > f.Elem[0] {
+			t.Errorf("part %d is of triangle %d", f.Elem[0], n)
+		}
+		p := soft.zero[f.Elem[1]] + soft.grad[f.Elem[1]].Dot(X.InvPoint(f.Pos_W))
+		near(t, "pressure", f.Pressure, p, 1e-7*soft.Modulus())
+	}
+}
