@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"curlfree/meshes"
 	"curlfree/r3"
 )
 
@@ -11,6 +12,7 @@ import (
 func TestMarginChangesNothingAtRest(t *testing.T) {
 	plain, wide := Options{Modulus: 1e6, Hint: 0.02}, Options{Modulus: 1e6, Hint: 0.02, Margin: 3e-3}
 	hull := surfaceOf(t, must[*Compliant](t)(NewEllipsoid(r3.Vec{0.06, 0.05, 0.04}, Options{Modulus: 1, Hint: 0.04})))
+	teeth := gear(0.04, 0.006, 0.02, 9, 180) // grooves narrower than twice the margin
 	make := func(opt Options) map[string]*Compliant {
 		return map[string]*Compliant{
 			"sphere":    must[*Compliant](t)(NewSphere(0.05, opt)),
@@ -20,6 +22,7 @@ func TestMarginChangesNothingAtRest(t *testing.T) {
 			"capsule":   must[*Compliant](t)(NewCapsule(0.03, 0.06, opt)),
 			"ellipsoid": must[*Compliant](t)(NewEllipsoid(r3.Vec{0.06, 0.05, 0.04}, opt)),
 			"convex":    must[*Compliant](t)(NewConvex(hull, opt)),
+			"gear":      must[*Compliant](t)(NewSurface(teeth, opt)),
 			"surface":   must[*Compliant](t)(NewSurface(hull, opt)),
 		}
 	}
@@ -63,6 +66,7 @@ func TestGapAheadOfContactIsTheDistance(t *testing.T) {
 	hard := must[*Compliant](t)(NewBox(size, Options{Modulus: 1e8, Hint: 0.05, Margin: margin}))
 	ground := NewRigidHalfSpace()
 	soft := must[*HalfSpace](t)(NewHalfSpace(0.05, opt))
+	lattice := must[*Compliant](t)(NewTets(must[*meshes.Tet](t)(meshes.BoxTets(size, [3]int{4, 4, 4})), opt))
 	slab := must[*Rigid](t)(NewRigid(surfaceOf(t, box), 0))
 	for name, c := range map[string]struct {
 		A     Body
@@ -70,6 +74,7 @@ func TestGapAheadOfContactIsTheDistance(t *testing.T) {
 		reach float64
 	}{
 		"rigid plane": {ground, 0.05, margin},
+		"tets":        {lattice, 0.1, 2 * margin},
 		"soft plane":  {soft, 0.05, 2 * margin},
 		"box":         {box, 0.1, 2 * margin},
 		"rigid box":   {slab, 0.1 + margin, margin}, // its surface is that of the skirt
