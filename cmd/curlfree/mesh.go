@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"curlfree/meshes"
+	"curlfree/meshes/parts"
 	"curlfree/r3"
 )
 
@@ -183,10 +184,13 @@ func (a *app) meshMakeCommand() *cobra.Command {
 		Use:   "make",
 		Short: "Make a part from parameters",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return errors.New("mesh make wants one of finray")
+			return errors.New("mesh make wants one of " + partNames())
 		},
 	}
 	cmd.AddCommand(a.makeFinRayCommand())
+	for _, k := range parts.Kinds() {
+		cmd.AddCommand(a.makePartCommand(k))
+	}
 	return cmd
 }
 

@@ -1,5 +1,7 @@
 package parts
 
+import "fmt"
+
 // The kinds of parts and their parameters, as scenes and the command line know
 // them.
 
@@ -155,6 +157,73 @@ distance. Centre distance: half the sum of the pitch diameters, plus shift times
 				count("flats", &n.Flats, "number of flat sides; 0: round"),
 			), n.Fineness.fields(acrossRidge, layersDepth)...)
 		}),
+	kind("ring", "Ring, washer or tube, in a regular grid", aboutRound+adviceRound,
+		DefaultRing, func(r *Ring) []field {
+			return []field{
+				metres("outer", &r.Outer, "outer diameter"),
+				metres("inner", &r.Inner, "inner diameter"),
+				metres("length", &r.Length, "length along the axis: the thickness of a washer"),
+				metres("chord", &r.Chord, docChord),
+				count("across", &r.Across, "cells across the wall; 0: 2"),
+				count("layers", &r.Layers, "layers along the axis; 0: about as long as cells are wide"),
+			}
+		}),
+	kind("cup", "Round cup, open to +z", aboutRound+adviceRound,
+		DefaultCup, func(p *Cup) []field {
+			return []field{
+				metres("outer", &p.Outer, "outer diameter"),
+				metres("height", &p.Height, "height along the axis"),
+				metres("wall", &p.Wall, "thickness of the wall"),
+				metres("bottom", &p.Bottom, "thickness of the bottom"),
+				metres("size", &p.Size, docSize),
+				metres("chord", &p.Chord, docChord),
+			}
+		}),
+	kind("shaft", "Stepped shaft, disc or rod", aboutRound+"The default has two journals.\n\n"+adviceRound,
+		DefaultShaft, func(s *Shaft) []field {
+			return []field{
+				list("steps", &s.Steps, "m", "diameter and length of each step, from the lowest up"),
+				metres("bore", &s.Bore, docBore),
+				metres("size", &s.Size, docSize),
+				metres("chord", &s.Chord, docChord),
+			}
+		}),
+	revolveKind(),
+}
+
+const (
+	aboutRound  = "The axis is z, the part centred on z = 0.\n\n"
+	adviceRound = `Resolution: chord is the largest distance of the sides from the true circles, 0.2 % of the largest
+diameter unless given: 36 sides.`
+	docSize  = "edge length of tetrahedra in the section; 0: half of the mean wall"
+	docChord = "largest distance of a facet from the circle; 0: 0.2 % of the diameter"
+)
+
+// revolveKind takes its profile as a flat list.
+func revolveKind() Kind {
+	k := Kind{Name: "revolve", Doc: "Any closed profile turned about the axis", About: "The profile lists radius and z of its corners in turn, closed from the last to the first; it turns\nabout the z axis. Radii must not be negative; one edge may lie on the axis.\n\n" + adviceRound}
+	k.start = func() binding {
+		r := &Revolve{}
+		profile := []float64{5e-3, 0, 10e-3, 0, 10e-3, 2e-3, 5e-3, 8e-3}
+		return binding{
+			[]field{
+				list("profile", &profile, "m", "radius and z of each corner in turn"),
+				metres("size", &r.Size, docSize),
+				metres("chord", &r.Chord, docChord),
+			},
+			func() (Part, error) {
+				if len(profile)%2 != 0 {
+					return nil, fmt.Errorf("parts: revolve: profile holds %d numbers: give radius and z for each corner", len(profile))
+				}
+				for i := 0; i+1 < len(profile); i += 2 {
+					r.Profile = append(r.Profile, [2]float64{profile[i], profile[i+1]})
+				}
+				return *r, nil
+			},
+		}
+	}
+	k.list()
+	return k
 }
 
 // fields binds a thread.

@@ -89,7 +89,7 @@ func (r Rack) layers() int {
 // section meshes the xy plane. Chains run towards −x, counter-clockwise about
 // what lies below.
 func (r Rack) section() *section {
-	s := newSector()
+	s := &sector{}
 	tip, root := r.span()
 	rows, across := r.cells()
 	p := r.Pitch()
@@ -117,11 +117,9 @@ func (r Rack) section() *section {
 	}
 	left, right := s.pts[chain[len(chain)-1]][0], s.pts[chain[0]][0]
 	first := p / float64(across+2)
-	for i, y := range rings(0, r.Base, min(first, r.Base), growth) {
-		if i == 0 {
-			continue
-		}
-		n := max(1, int(math.Round((right-left)/(first*math.Pow(growth, float64(i-1))))))
+	depths, steps := rings(0, r.Base, min(first, r.Base), r.Base)
+	for i, y := range depths[1:] {
+		n := max(1, int(math.Round((right-left)/max(steps[i], first))))
 		var next []int32
 		for j := range n + 1 {
 			next = append(next, s.add(vec2{right + (left-right)*float64(j)/float64(n), root - y}))

@@ -31,7 +31,7 @@ type Param struct {
 // binding is a part under construction: where its parameters go and how it ends.
 type binding struct {
 	fields []field
-	part   func() Part
+	part   func() (Part, error)
 }
 
 // field ties a parameter to a field of a part.
@@ -149,8 +149,14 @@ func Make(kind string, params map[string][]float64) (Part, error) {
 			return nil, fmt.Errorf("parts: %s: %w", kind, err)
 		}
 	}
-	p := b.part()
-	return p, p.Check()
+	p, err := b.part()
+	if err == nil {
+		err = p.Check()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
 // Kinds returns all kinds of parts, in the order a reader wants them.
@@ -169,14 +175,19 @@ func kind[T Part](name, doc, about string, byDefault func() T, bind func(*T) []f
 	k := Kind{Name: name, Doc: doc, About: about}
 	k.start = func() binding {
 		p := byDefault()
-		return binding{bind(&p), func() Part { return p }}
+		return binding{bind(&p), func() (Part, error) { return p, nil }}
 	}
+	k.list()
+	return k
+}
+
+// list fills in the parameters with their defaults.
+func (k *Kind) list() {
 	for _, f := range k.start().fields {
 		p := f.Param
 		p.Default = f.get()
 		k.Params = append(k.Params, p)
 	}
-	return k
 }
 
 // nameOf names the kind of a part, for errors.
@@ -197,5 +208,5 @@ func nameOf(p Part) string {
 	case Nut:
 		return "nut"
 	}
-	return fmt.Sprintf("%T", p)
+	return strings.ToLower(strings.TrimPrefix(fmt.Sprintf("%T", p), "parts."))
 }

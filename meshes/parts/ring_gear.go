@@ -97,7 +97,7 @@ func (g RingGear) side() []vec2 {
 }
 
 func (g RingGear) section() *section {
-	s := newSector()
+	s := &sector{}
 	spur := g.gap()
 	p := spur.profile()
 	_, root := g.radii()
@@ -124,7 +124,7 @@ func (g RingGear) section() *section {
 		chain = append(chain, s.add(polar(root, first+land*float64(i+1)/float64(n))))
 	}
 	s.twin[chain[len(chain)-1]] = chain[0]
-	s.rim(chain, root, g.Outer/2, g.Teeth, (aroundCircle(g.Outer/2, spur.chord())+g.Teeth-1)/g.Teeth)
+	s.rim(chain, root, g.Outer/2, g.Teeth, aroundCircle(g.Outer/2, spur.chord()))
 	return s.whole(g.Teeth)
 }
 

@@ -11,11 +11,9 @@ import (
 // those at −π/z.
 type sector struct {
 	section
-	twin   []int32 // for each vertex the one it repeats, one sector on; or −1
-	centre int32   // vertex on the axis, or −1
+	twin []int32 // for each vertex the one it repeats, one sector on; or −1
+	hub  *hub    // what lies inside, or nil
 }
-
-func newSector() *sector { return &sector{centre: -1} }
 
 func (s *sector) add(p vec2) int32 {
 	s.twin = append(s.twin, -1)
@@ -60,71 +58,73 @@ func (s *sector) ring(r float64, z, n int) []int32 {
 
 // zip fills the band between two chains of vertices that run counter-clockwise,
 // the outer and the inner.
-func (s *sector) zip(outer, inner []int32) {
+func (s *sector) zip(outer, inner []int32) { zip(s.pts, outer, inner, s.tri) }
+
+// zip cuts the band between two chains that run counter-clockwise into triangles,
+// with the shorter diagonals.
+func zip(pts []vec2, outer, inner []int32, tri func(a, b, c int32)) {
 	i, j := 0, 0
 	for i < len(outer)-1 || j < len(inner)-1 {
 		a, b := outer[i], inner[j]
-		switch {
-		case j == len(inner)-1:
-			s.tri(b, a, outer[i+1])
+		if j == len(inner)-1 || i < len(outer)-1 && dist2(pts[outer[i+1]], pts[b]) <= dist2(pts[a], pts[inner[j+1]]) {
+			tri(b, a, outer[i+1])
 			i++
-		case i == len(outer)-1:
-			s.tri(b, a, inner[j+1])
-			j++
-		case dist2(s.pts[outer[i+1]], s.pts[b]) <= dist2(s.pts[a], s.pts[inner[j+1]]):
-			s.tri(b, a, outer[i+1])
-			i++
-		default:
-			s.tri(b, a, inner[j+1])
+		} else {
+			tri(b, a, inner[j+1])
 			j++
 		}
 	}
 }
 
-// rings returns radii from near to far, both included, in steps that start at
-// first and grow by no more than growth each.
-func rings(near, far, first, growth float64) []float64 {
-	const most = 64
+// rings returns radii from near to far, both included, and the steps to all but the
+// first. Steps start at about first, grow by no more than growth from one to the
+// next, and shrink likewise to about last.
+func rings(near, far, first, last float64) (radii, steps []float64) {
+	const most = 1000
 	gap := math.Abs(far - near)
-	n, sum, step := 0, 0.0, first
-	for n == 0 || sum < gap && n < most {
+	sum, grown := 0.0, first
+	for len(steps) == 0 || sum < gap && len(steps) < most {
+		step := min(grown, last+(growth-1)*max(0, gap-sum))
+		steps = append(steps, step)
 		sum += step
-		step *= growth
-		n++
+		grown = step * growth
 	}
-	out := []float64{near}
-	step = first * gap / sum
+	radii = append(radii, near)
 	r := 0.0
-	for range n - 1 {
-		r += step
-		step *= growth
-		out = append(out, near+(far-near)*r/gap)
+	for i := range steps {
+		steps[i] *= gap / sum
+		r += steps[i]
+		radii = append(radii, near+(far-near)*min(1, r/gap))
 	}
-	return append(out, far)
+	radii[len(steps)] = far
+	return radii, steps
 }
 
 // growth is how much longer cells get from ring to ring.
 const growth = 1.6
 
 // rim fills the space from the chain at about radius near to the circle of radius
-// far, with cells that grow on the way and at least least of them on that
-// circle; far = 0 closes the sector at the axis.
-func (s *sector) rim(chain []int32, near, far float64, z, least int) {
+// far, with cells that grow on the way and at least around of them on that circle;
+// far = 0: to the axis. What would have less than a cell in each sector is left to
+// the hub.
+func (s *sector) rim(chain []int32, near, far float64, z, around int) {
 	inward := far < near
 	pitch := 2 * math.Pi / float64(z)
-	first := near * pitch / 5
-	end := far
+	end, last := far, 2*math.Pi*far/float64(around)
 	if far == 0 {
-		end = min(0.3*near, near-first)
+		end, last, around = 0.3*near, near, 6
 	}
-	for i, r := range rings(near, end, first, growth) {
-		if i == 0 {
-			continue
+	radii, steps := rings(near, end, near*pitch/5, last)
+	radii = radii[1:]
+	for i, r := range radii {
+		n := int(math.Round(r * pitch / steps[i]))
+		if i > 0 && n < 1 {
+			s.hub = &hub{chain, radii[i:], steps[i:], around, far == 0}
+			return
 		}
-		step := first * math.Pow(growth, float64(i-1))
-		n := max(1, int(math.Round(r*pitch/step)))
-		if r == far {
-			n = max(n, least)
+		n = max(n, 1)
+		if r == end {
+			n = max(n, (around+z-1)/z)
 		}
 		next := s.ring(r, z, n)
 		if inward {
@@ -135,20 +135,53 @@ func (s *sector) rim(chain []int32, near, far float64, z, least int) {
 		chain = next
 	}
 	if far == 0 {
-		s.centre = s.add(vec2{})
+		s.hub = &hub{chain, nil, nil, around, true}
+	}
+}
+
+// hub is what lies inside of the sectors: rings with ever fewer cells.
+type hub struct {
+	chain  []int32   // of each sector, around the hub
+	radii  []float64 // of the rings, inwards
+	steps  []float64 // to each of them, m
+	around int       // least number of cells on the last of them
+	solid  bool      // closed at the axis
+}
+
+// fill adds the hub to a section, inside of a closed chain.
+func (h *hub) fill(s *section, chain []int32) {
+	tri := func(a, b, c int32) {
+		t, _ := sort3([3]int32{a, b, c})
+		s.tris = append(s.tris, t)
+	}
+	for i, r := range h.radii {
+		n := max(6, int(math.Round(2*math.Pi*r/h.steps[i])))
+		if i == len(h.radii)-1 {
+			n = max(n, h.around)
+		}
+		next := make([]int32, n+1)
+		for k := range n {
+			next[k] = s.add(polar(r, math.Atan2(s.pts[chain[0]][1], s.pts[chain[0]][0])+2*math.Pi*float64(k)/float64(n)))
+		}
+		next[n] = next[0]
+		zip(s.pts, chain, next, tri)
+		chain = next
+	}
+	if h.solid {
+		centre := s.add(vec2{})
 		for i := range len(chain) - 1 {
-			s.tri(s.centre, chain[i], chain[i+1])
+			tri(centre, chain[i], chain[i+1])
 		}
 	}
 }
 
-// whole repeats the sector z times around the axis.
+// whole repeats the sector z times around the axis and adds the hub.
 func (s *sector) whole(z int) *section {
 	out := &section{}
 	own := make([]int32, len(s.pts)) // number among the vertices each sector has of its own
 	n := int32(0)
 	for v := range s.pts {
-		if s.twin[v] < 0 && int32(v) != s.centre {
+		if s.twin[v] < 0 {
 			own[v] = n
 			n++
 		}
@@ -156,29 +189,30 @@ func (s *sector) whole(z int) *section {
 	for k := range z {
 		sin, cos := math.Sincos(2 * math.Pi * float64(k) / float64(z))
 		for v, p := range s.pts {
-			if s.twin[v] < 0 && int32(v) != s.centre {
+			if s.twin[v] < 0 {
 				out.add(vec2{cos*p[0] - sin*p[1], sin*p[0] + cos*p[1]})
 			}
 		}
 	}
-	hub := int32(-1)
-	if s.centre >= 0 {
-		hub = out.add(vec2{})
+	number := func(k, v int32) int32 {
+		if s.twin[v] >= 0 {
+			return (k+1)%int32(z)*n + own[s.twin[v]]
+		}
+		return k*n + own[v]
 	}
 	for k := range int32(z) {
 		for _, t := range s.tris {
-			for i, v := range t {
-				switch {
-				case v == s.centre:
-					t[i] = hub
-				case s.twin[v] >= 0:
-					t[i] = (k+1)%int32(z)*n + own[s.twin[v]]
-				default:
-					t[i] = k*n + own[v]
-				}
-			}
-			out.tris = append(out.tris, t)
+			out.tris = append(out.tris, [3]int32{number(k, t[0]), number(k, t[1]), number(k, t[2])})
 		}
+	}
+	if s.hub != nil {
+		var chain []int32
+		for k := range int32(z) {
+			for _, v := range s.hub.chain[:len(s.hub.chain)-1] {
+				chain = append(chain, number(k, v))
+			}
+		}
+		s.hub.fill(out, append(chain, chain[0]))
 	}
 	return out
 }

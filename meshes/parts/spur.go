@@ -176,7 +176,7 @@ func (g Spur) vertices() float64 {
 func (g Spur) section() *section {
 	p := g.profile()
 	tol := g.outlineChord()
-	s := newSector()
+	s := &sector{}
 	root := polyline(evenly(p.filletCurve), tol, 2, 1000)
 	if land := 2 * p.rf * (p.half - p.landAngle()); land < dist2(root[0], root[1]) && len(root) > 2 {
 		root = root[1:] // what little there is of the root circle becomes one point
@@ -191,7 +191,7 @@ func (g Spur) section() *section {
 			below = append(below, row...)
 		case k == foot:
 			chain := s.rootChain(&p, tol, below, row)
-			s.rim(chain, p.rf, g.Bore/2, g.Teeth, (aroundCircle(max(g.Bore/2, tol), tol)+g.Teeth-1)/g.Teeth)
+			s.rim(chain, p.rf, g.Bore/2, g.Teeth, aroundCircle(max(g.Bore/2, tol), tol))
 			below = row
 		default:
 			s.cells(below, row, false)

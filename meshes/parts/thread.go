@@ -215,7 +215,7 @@ func (t *thread) levels(r, wall float64) []float64 {
 	core := t.root - d // behind the root, away from the ridge
 	steps := []float64{core}
 	if behind := min(math.Abs(core-t.wall), math.Abs(core-wall)); (core-t.wall)*d > 0 && behind > 0.25*math.Abs(d) {
-		steps = rings(0, 1, 1/max(1, math.Round(math.Abs(core-t.wall)/math.Abs(2*d))), 1.6)
+		steps, _ = rings(0, 1, 1/max(1, math.Round(math.Abs(core-t.wall)/math.Abs(2*d))), 1)
 		for i, s := range steps {
 			steps[i] = core + s*(wall-core)
 		}

@@ -1,0 +1,59 @@
+package parts
+
+import "curlfree/meshes"
+
+// Cup is a round cup, open to +z.
+type Cup struct {
+	Outer  float64 // diameter, m
+	Height float64 // along z, m
+	Wall   float64 // thickness, m
+	Bottom float64 // thickness, m
+	Size   float64 // edge length of tetrahedra, m; 0: half of the wall
+	Chord  float64 // m; 0: 0.2 % of the diameter
+}
+
+// DefaultCup returns a cup to drink from.
+func DefaultCup() Cup { return Cup{Outer: 70e-3, Height: 90e-3, Wall: 3e-3, Bottom: 4e-3} }
+
+// Check returns what is wrong with the parameters, and how to mend it.
+func (p Cup) Check() error {
+	c := checker{part: "cup"}
+	c.positive("outer diameter", p.Outer)
+	c.positive("height", p.Height)
+	c.positive("wall", p.Wall)
+	c.positive("bottom", p.Bottom)
+	c.that(p.Wall < p.Outer/2, "walls of %.6g m fill the diameter of %.6g m: choose thinner ones", p.Wall, p.Outer)
+	c.that(p.Bottom < p.Height, "a bottom of %.6g m fills the height of %.6g m: choose a thinner one", p.Bottom, p.Height)
+	if c.err == nil {
+		c.inherit(p.revolve())
+	}
+	return c.err
+}
+
+func (p Cup) revolve() Revolve {
+	r, h := p.Outer/2, p.Height/2
+	return Revolve{Profile: [][2]float64{{0, -h}, {r, -h}, {r, h}, {r - p.Wall, h}, {r - p.Wall, p.Bottom - h}, {0, p.Bottom - h}}, Size: p.Size, Chord: p.Chord}
+}
+
+// inherit checks the revolved profile of another part, whose errors then bear the
+// part's name.
+func (c *checker) inherit(r Revolve) { r.check(c) }
+
+// Tets returns the cup as tetrahedra.
+func (p Cup) Tets() (*meshes.Tet, error) {
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
+	return p.revolve().Tets()
+}
+
+// Surface returns the closed surface.
+func (p Cup) Surface() (*meshes.Tri, error) {
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
+	return p.revolve().Surface()
+}
+
+// Facts returns derived numbers worth knowing.
+func (p Cup) Facts() []Fact { return p.revolve().Facts() }

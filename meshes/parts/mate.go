@@ -1,0 +1,78 @@
+package parts
+
+import (
+	"fmt"
+	"maps"
+	"math"
+)
+
+// MakeMate makes a part that runs with p: as Make, but parameters in which the
+// two must agree have p's values unless given.
+func MakeMate(p Part, kind string, params map[string][]float64) (Part, error) {
+	all := map[string][]float64{}
+	set := func(name string, v float64) { all[name] = []float64{v} }
+	yes := map[bool]float64{true: 1}
+	switch p := p.(type) {
+	case Spur:
+		set("module", p.Module)
+		set("pressure_angle_deg", deg(p.PressureAngle))
+		set("face_width", p.FaceWidth)
+		set("helix_deg", -deg(p.Helix))
+		if kind == "ring_gear" {
+			set("helix_deg", deg(p.Helix))
+		}
+	case Worm:
+		_, gamma := p.pitchRadius()
+		set("module", p.Module)
+		set("pressure_angle_deg", deg(p.PressureAngle))
+		set("lead_angle_deg", deg(gamma))
+		set("left", yes[p.Left])
+	case Screw:
+		set("pitch", p.Pitch)
+		set("starts", float64(p.Starts))
+		set("left", yes[p.Left])
+		set("major", p.Major)
+		set("minor", p.Minor)
+		set("pitch_diameter", p.PitchDiameter)
+		set("flank_angle_deg", deg(p.FlankAngle))
+	default:
+		return nil, fmt.Errorf("parts: mesh: a %s has no mate: start from a spur, worm or screw", nameOf(p))
+	}
+	if k := KindOf(kind); k != nil {
+		known := map[string]bool{}
+		for _, f := range k.Params {
+			known[f.Name] = true
+		}
+		maps.DeleteFunc(all, func(name string, _ []float64) bool { return !known[name] })
+	}
+	maps.Copy(all, params)
+	return Make(kind, all)
+}
+
+// Facts returns the derived numbers of the pair.
+func (p *Pair) Facts() []Fact {
+	at := p.X_AB.P
+	if _, ok := p.A.(Screw); ok {
+		return []Fact{
+			{"travel of the nut per turn of the screw", p.Ratio * 2 * math.Pi, "m"},
+			{"turns of full thread engaged", p.ContactRatio, ""},
+			{"clearance of each flank", p.Gap, "m"},
+		}
+	}
+	turn, ratio := "rad", ""
+	if _, ok := p.B.(Rack); ok {
+		turn, ratio = "m", "m/rad"
+	}
+	return []Fact{
+		{"centre distance", p.Distance, "m"},
+		{"mate's x", at[0], "m"},
+		{"mate's y", at[1], "m"},
+		{"mate's position that meshes", p.Mate(0), turn},
+		{"mate's speed over this part's", p.Ratio, ratio},
+		{"working pressure angle", p.PressureAngle, "rad"},
+		{"base pitch", p.BasePitch, "m"},
+		{"contact ratio", p.ContactRatio, ""},
+		{"overlap ratio", p.Overlap, ""},
+		{"clearance of each flank", p.Gap, "m"},
+	}
+}

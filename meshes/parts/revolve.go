@@ -1,0 +1,208 @@
+package parts
+
+import (
+	"math"
+	"strings"
+
+	"curlfree/meshes"
+	"curlfree/r3"
+)
+
+// Revolve is the solid of a closed profile turned about the z axis.
+type Revolve struct {
+	Profile [][2]float64 // corners (radius, z), m, closed implicitly; radii not negative
+	Size    float64      // edge length of tetrahedra in the profile, m; 0: half of the mean wall
+	Chord   float64      // deviation from circles, m; 0: 0.2 % of the largest diameter
+}
+
+func (r Revolve) widest() float64 {
+	w := 0.0
+	for _, p := range r.Profile {
+		w = max(w, p[0])
+	}
+	return w
+}
+
+func (r Revolve) sides() int { return aroundCircle(r.widest(), r.chord()) }
+
+func (r Revolve) chord() float64 { return or(r.Chord, 0.004*r.widest()) }
+
+// Check returns what is wrong with the parameters, and how to mend it.
+func (r Revolve) Check() error {
+	c := checker{part: "revolve"}
+	r.check(&c)
+	return c.err
+}
+
+func (r Revolve) check(c *checker) {
+	c.that(len(r.Profile) >= 3, "the profile has %d corners, it needs at least 3", len(r.Profile))
+	c.that(len(r.Profile) <= 10_000, "the profile has %d corners, the limit is 10000", len(r.Profile))
+	for i, p := range r.Profile {
+		c.that(p[0] >= 0 && p[0] < maxLength && math.Abs(p[1]) < maxLength, "corner %d of the profile is at radius %.6g m, z %.6g m: radii must not be negative, and all below %g m", i, p[0], p[1], maxLength)
+	}
+	if c.err != nil {
+		return
+	}
+	c.that(r.widest() > 0, "the whole profile lies on the axis")
+	c.notNegative("size", r.Size)
+	c.fineness(Fineness{Chord: r.Chord}, r.chord(), r.widest())
+	n := len(r.Profile)
+	for i, p := range r.Profile {
+		touches := p[0] == 0 && r.Profile[(i+1)%n][0] > 0 && r.Profile[(i+n-1)%n][0] > 0
+		c.that(!touches, "corner %d of the profile touches the axis in a single point: let an edge of the profile lie on the axis, or keep off it", i)
+	}
+	axial := 0
+	for i, p := range r.Profile {
+		if p[0] == 0 && r.Profile[(i+1)%n][0] == 0 {
+			axial++
+		}
+	}
+	c.that(axial <= 1, "%d edges of the profile lie on the axis: at most one may, the solid would touch itself", axial)
+	if c.err != nil {
+		return
+	}
+	p := r.planar()
+	if _, err := p.Extrude(1); err != nil {
+		c.that(false, "the profile is no simple polygon: %s", strings.TrimPrefix(err.Error(), "meshes: profile: "))
+		return
+	}
+	c.that(r.area() > 1e-9*r.widest()*r.widest(), "the profile encloses next to no area")
+	c.that(r.Size == 0 || r.area()/(r.Size*r.Size) < maxVertices, "size %.3g m is too small for the profile: choose a larger one", r.Size)
+	c.room(3 * (r.area()/(r.size()*r.size()) + float64(n)) * float64(r.sides()))
+}
+
+func (r Revolve) planar() meshes.Profile { return meshes.Profile{Outer: r.Profile} }
+
+func (r Revolve) area() float64 { p := r.planar(); return p.Area() }
+
+// size is the edge length in the profile: by default area over circumference,
+// half of the thickness of a thin wall.
+func (r Revolve) size() float64 {
+	if r.Size > 0 {
+		return r.Size
+	}
+	round := 0.0
+	for i, p := range r.Profile {
+		round += dist2(p, r.Profile[(i+1)%len(r.Profile)])
+	}
+	return r.area() / round
+}
+
+// section triangulates the profile: the bottom of a slab swept from it.
+func (r Revolve) section() (*section, error) {
+	slab, err := meshes.SweepProfile(r.planar(), 1, 1, r.size())
+	if err != nil {
+		return nil, err
+	}
+	n := int32(len(slab.Verts) / 2)
+	s := &section{}
+	for _, p := range slab.Verts[:n] {
+		s.add(vec2{p[0], p[1]})
+	}
+	tris, _ := slab.Boundary()
+	for _, t := range tris {
+		if t[0] < n && t[1] < n && t[2] < n {
+			sorted, _ := sort3(t)
+			s.tris = append(s.tris, sorted)
+		}
+	}
+	return s, nil
+}
+
+// Tets returns the solid as tetrahedra.
+func (r Revolve) Tets() (*meshes.Tet, error) {
+	c := checker{part: "revolve"}
+	r.check(&c)
+	if c.err != nil {
+		return nil, c.err
+	}
+	s, err := r.section()
+	if err != nil {
+		c.that(false, "%s", strings.TrimPrefix(err.Error(), "meshes: "))
+		return nil, c.err
+	}
+	return s.around(r.sides(), &c)
+}
+
+// around turns a section (radius, z) about the z axis, in equal steps.
+func (s *section) around(sides int, c *checker) (*meshes.Tet, error) {
+	turn := make([]vec2, sides)
+	for k := range turn {
+		turn[k] = polar(1, 2*math.Pi*float64(k)/float64(sides))
+	}
+	m, err := sweeping{
+		copies: sides, closed: true,
+		fixed: func(v int32) bool { return s.pts[v][0] == 0 },
+		ccw:   func(t [3]int32) bool { return !s.ccw(t) }, // radius, z and angle are left-handed
+		at: func(k int, v int32) r3.Vec {
+			p := s.pts[v]
+			return r3.Vec{p[0] * turn[k][0], p[0] * turn[k][1], p[1]}
+		},
+	}.sweep(len(s.pts), s.tris)
+	c.that(err == nil, "%w", err)
+	return m, c.err
+}
+
+// Surface returns the closed surface, with no vertices but the profile's corners
+// on each meridian.
+func (r Revolve) Surface() (*meshes.Tri, error) {
+	if err := r.Check(); err != nil {
+		return nil, err
+	}
+	loop := r.Profile
+	area := 0.0
+	for i, p := range loop {
+		q := loop[(i+1)%len(loop)]
+		area += p[0]*q[1] - p[1]*q[0]
+	}
+	sides := r.sides()
+	out := &meshes.Tri{}
+	number := make([][]int32, len(loop))
+	for i, p := range loop {
+		number[i] = make([]int32, sides)
+		for k := range sides {
+			if p[0] == 0 && k > 0 {
+				number[i][k] = number[i][0]
+				continue
+			}
+			number[i][k] = int32(len(out.Verts))
+			d := polar(p[0], 2*math.Pi*float64(k)/float64(sides))
+			out.Verts = append(out.Verts, r3.Vec{d[0], d[1], p[1]})
+		}
+	}
+	for i := range loop {
+		p, q := number[i], number[(i+1)%len(loop)]
+		if area < 0 { // clockwise: outside is on the left
+			p, q = q, p
+		}
+		for k := range sides {
+			next := (k + 1) % sides
+			for _, t := range [2][3]int32{{p[k], p[next], q[next]}, {p[k], q[next], q[k]}} {
+				if t[0] != t[1] && t[1] != t[2] && t[0] != t[2] {
+					out.Tris = append(out.Tris, t)
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+// Volume returns the volume of the exact solid, m³ (Pappus).
+func (r Revolve) Volume() float64 {
+	v := 0.0
+	for i, p := range r.Profile {
+		q := r.Profile[(i+1)%len(r.Profile)]
+		v += (p[0] + q[0]) * (p[0]*q[1] - q[0]*p[1])
+	}
+	return math.Abs(v) * math.Pi / 3
+}
+
+// Facts returns derived numbers worth knowing.
+func (r Revolve) Facts() []Fact {
+	return []Fact{
+		{"largest diameter", 2 * r.widest(), "m"},
+		{"exact volume", r.Volume(), "m³"},
+		{"sides around", float64(r.sides()), ""},
+		{"chord error", r.chord(), "m"},
+	}
+}

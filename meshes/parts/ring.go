@@ -1,0 +1,92 @@
+package parts
+
+import (
+	"math"
+
+	"curlfree/meshes"
+)
+
+// Ring is a washer or tube, meshed in a regular grid.
+type Ring struct {
+	Outer  float64 // diameter, m
+	Inner  float64 // diameter, m
+	Length float64 // along z, m
+	Fineness
+}
+
+// DefaultRing returns a washer.
+func DefaultRing() Ring { return Ring{Outer: 10e-3, Inner: 6e-3, Length: 1e-3} }
+
+// Check returns what is wrong with the parameters, and how to mend it.
+func (r Ring) Check() error {
+	c := checker{part: "ring"}
+	r.check(&c)
+	return c.err
+}
+
+func (r Ring) check(c *checker) {
+	c.positive("outer diameter", r.Outer)
+	c.positive("inner diameter", r.Inner)
+	c.that(r.Inner < r.Outer, "inner diameter %.6g m is not below the outer diameter %.6g m", r.Inner, r.Outer)
+	c.positive("length", r.Length)
+	c.fineness(r.Fineness, r.chord(), r.Outer)
+	if c.err == nil {
+		across, layers := r.cells()
+		c.room(float64((across+1)*(layers+1)) * float64(aroundCircle(r.Outer/2, r.chord())))
+	}
+}
+
+func (r Ring) chord() float64 { return or(r.Chord, 0.002*r.Outer) }
+
+// cells returns the numbers of cells across the wall and along the axis.
+func (r Ring) cells() (across, layers int) {
+	across = or(r.Across, 2)
+	cell := (r.Outer - r.Inner) / 2 / float64(across)
+	return across, or(r.Layers, int(min(200, max(2, math.Round(r.Length/cell)))))
+}
+
+func (r Ring) revolve() Revolve {
+	h := r.Length / 2
+	return Revolve{Profile: [][2]float64{{r.Inner / 2, -h}, {r.Outer / 2, -h}, {r.Outer / 2, h}, {r.Inner / 2, h}}, Chord: r.chord()}
+}
+
+// Tets returns the ring as tetrahedra, by default two cells across the wall.
+func (r Ring) Tets() (*meshes.Tet, error) {
+	c := checker{part: "ring"}
+	r.check(&c)
+	if c.err != nil {
+		return nil, c.err
+	}
+	across, layers := r.cells()
+	s := &section{}
+	for i := range layers + 1 {
+		for j := range across + 1 {
+			s.add(vec2{r.Inner/2 + (r.Outer-r.Inner)/2*float64(j)/float64(across), r.Length * float64(2*i-layers) / float64(2*layers)})
+		}
+	}
+	for i := range layers {
+		for j := range across {
+			a := int32(i*(across+1) + j)
+			b, d := a+1, a+int32(across)+1
+			e := d + 1
+			// No corner of the section is cut off, where fields would vanish.
+			if (2*i+1 <= layers) == (2*j+1 <= across) {
+				s.tris = append(s.tris, [3]int32{a, b, e}, [3]int32{a, d, e})
+			} else {
+				s.tris = append(s.tris, [3]int32{a, b, d}, [3]int32{b, d, e})
+			}
+		}
+	}
+	return s.around(aroundCircle(r.Outer/2, r.chord()), &c)
+}
+
+// Surface returns the closed surface.
+func (r Ring) Surface() (*meshes.Tri, error) {
+	if err := r.Check(); err != nil {
+		return nil, err
+	}
+	return r.revolve().Surface()
+}
+
+// Facts returns derived numbers worth knowing.
+func (r Ring) Facts() []Fact { return r.revolve().Facts() }
