@@ -51,23 +51,29 @@ type separation struct {
 	margin float64
 }
 
+// near is called for every pair of nodes: it is written out, with a way out at
+// each axis.
 func (s *separation) near(a, b *r3.Box) bool {
-	if a.Min[0] > a.Max[0] || b.Min[0] > b.Max[0] {
+	ha0, ha1, ha2 := 0.5*(a.Max[0]-a.Min[0]), 0.5*(a.Max[1]-a.Min[1]), 0.5*(a.Max[2]-a.Min[2])
+	hb0, hb1, hb2 := 0.5*(b.Max[0]-b.Min[0]), 0.5*(b.Max[1]-b.Min[1]), 0.5*(b.Max[2]-b.Min[2])
+	if ha0 < 0 || hb0 < 0 {
 		return false // an empty box meets nothing
 	}
-	ha, hb := a.Size().Scale(0.5), b.Size().Scale(0.5)
-	d := s.X.Point(b.Center()).Sub(a.Center()) // between the centres, in a's axes
-	r := s.abs.MulVec(hb)
-	for k := range d {
-		if math.Abs(d[k]) > ha[k]+r[k]+s.margin {
-			return false
-		}
+	cb0, cb1, cb2 := 0.5*(b.Max[0]+b.Min[0]), 0.5*(b.Max[1]+b.Min[1]), 0.5*(b.Max[2]+b.Min[2])
+	R, Q, m := &s.X.R, &s.abs, s.margin
+	d0 := R[0]*cb0 + R[1]*cb1 + R[2]*cb2 + s.X.P[0] - 0.5*(a.Max[0]+a.Min[0])
+	if math.Abs(d0) > ha0+m+Q[0]*hb0+Q[1]*hb1+Q[2]*hb2 {
+		return false
 	}
-	d, r = s.X.R.TMulVec(d), s.abs.TMulVec(ha)
-	for k := range d {
-		if math.Abs(d[k]) > hb[k]+r[k]+s.margin {
-			return false
-		}
+	d1 := R[3]*cb0 + R[4]*cb1 + R[5]*cb2 + s.X.P[1] - 0.5*(a.Max[1]+a.Min[1])
+	if math.Abs(d1) > ha1+m+Q[3]*hb0+Q[4]*hb1+Q[5]*hb2 {
+		return false
 	}
-	return true
+	d2 := R[6]*cb0 + R[7]*cb1 + R[8]*cb2 + s.X.P[2] - 0.5*(a.Max[2]+a.Min[2])
+	if math.Abs(d2) > ha2+m+Q[6]*hb0+Q[7]*hb1+Q[8]*hb2 {
+		return false
+	}
+	return math.Abs(R[0]*d0+R[3]*d1+R[6]*d2) <= hb0+m+Q[0]*ha0+Q[3]*ha1+Q[6]*ha2 &&
+		math.Abs(R[1]*d0+R[4]*d1+R[7]*d2) <= hb1+m+Q[1]*ha0+Q[4]*ha1+Q[7]*ha2 &&
+		math.Abs(R[2]*d0+R[5]*d1+R[8]*d2) <= hb2+m+Q[2]*ha0+Q[5]*ha1+Q[8]*ha2
 }
