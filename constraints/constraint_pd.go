@@ -36,6 +36,7 @@ type PD struct {
 	Kd          float64                 // N s/m or N m s/rad
 	Min, Max    float64                 // bounds of the effort, N or N m; both 0: none
 	Target      Target                  // nil: hold zero
+	Limit       func(t float64) float64 // bound of the effort's magnitude over time, N or N m; nil: none but Min and Max
 	FeedForward func(t float64) float64 // added effort, N or N m; nil: none
 }
 
@@ -69,6 +70,10 @@ func (c *PD) Append(k Kinematics, p *cliques.Problem) int {
 	}
 	if c.Min != 0 || c.Max != 0 {
 		e.lo, e.hi = p.H*c.Min, p.H*c.Max
+	}
+	if c.Limit != nil {
+		m := p.H * math.Max(0, c.Limit(t))
+		e.lo, e.hi = math.Max(e.lo, -m), math.Min(e.hi, m)
 	}
 	law := newCompliant(p, 1)
 	law.rows[0] = e

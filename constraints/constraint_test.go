@@ -122,6 +122,20 @@ func TestPDAsksItsTargetAtTheEndOfTheStep(t *testing.T) {
 	}
 }
 
+func TestPDKeepsALimitThatChanges(t *testing.T) {
+	for _, at := range []float64{0, 1, 2} {
+		f := scene()
+		var p cliques.Problem
+		c := &PD{Dof: 0, Kp: 1e6, Min: -1.5, Max: 5, Target: Hold(1), Limit: func(t float64) float64 { return 1 + math.Round(t) }}
+		f.begin(&p, at, 1e-3)
+		c.Append(f, &p)
+		solve(t, &p)
+		if got, want := Effort(&p, 0), 1+at; math.Abs(got-want) > 1e-9 {
+			t.Errorf("t = %g: effort %g, want %g", at, got, want)
+		}
+	}
+}
+
 func TestPDSaturatesExactlyAtItsEffort(t *testing.T) {
 	const h = 1.0 / 1024
 	for _, tc := range []struct{ target, want float64 }{{10, 3}, {-10, -2}} {

@@ -97,8 +97,8 @@ func (l *sap) Prepare(h float64, w []float64) {
 	l.rt = l.Sigma * wt // (1)
 	l.rn = math.Max(l.Beta*l.Beta/(4*math.Pi*math.Pi)*wn, 1/(h*l.k*(h+l.tau)))
 	l.vBreak = -l.phi / (h + l.tau)
-	if l.rt == 0 || l.rn == 0 {
-		l.rn = math.Inf(1) // nothing here can move: no impulse
+	if l.rt == 0 { // nothing here can move: compliance sets the scale
+		l.rt = l.Sigma * l.rn
 	}
 }
 

@@ -136,7 +136,7 @@ func (b *builder) buildDrives() {
 			continue
 		}
 		if d.Joint == "" {
-			if d.Kp != 0 || d.Kd != 0 || d.Effort != nil || d.FeedForward != 0 || d.Target != nil || d.Velocity != nil {
+			if d.Kp != 0 || d.Kd != 0 || d.Effort != nil || d.FeedForward != nil || d.Target != nil || d.Velocity != nil {
 				b.fail(d.Pos, "drives.%s: a prescribed motion has x, y, z, axis and angle; kp, kd, effort, feed_forward, target and velocity are of a controller, which names a joint", name)
 			}
 			if d.X == nil && d.Y == nil && d.Z == nil && d.Angle == nil {
@@ -167,18 +167,9 @@ func (b *builder) buildDrives() {
 				c.Target = velocityTarget{m}
 			}
 		}
-		limit, ok := b.efforts[d.Joint]
-		if !ok {
-			limit = math.Inf(1)
-		}
-		if e := value(d.Effort, limit); !(e > 0) {
-			b.fail(d.Pos, "drives.%s.effort is %g: a limit is positive", name, e)
-		} else if !math.IsInf(e, 1) {
-			c.Min, c.Max = -e, e
-		}
-		if d.FeedForward != 0 {
-			u := d.FeedForward
-			c.FeedForward = func(float64) float64 { return u }
+		b.effortLimit(name, d, c)
+		if m := b.motion(d.FeedForward); m != nil {
+			c.FeedForward = valueOf(m)
 		}
 		if err := c.Check(); err != nil {
 			b.fail(d.Pos, "drives.%s: %v", name, err)
@@ -186,6 +177,39 @@ func (b *builder) buildDrives() {
 		}
 		b.drives[name] = len(b.model.Constraints)
 		b.model.Constraints = append(b.model.Constraints, c)
+	}
+}
+
+// effortLimit bounds a controller by its drive, else by its robot's file.
+func (b *builder) effortLimit(name string, d *Drive, c *constraints.PD) {
+	e, limited := b.efforts[d.Joint]
+	if d.Effort != nil {
+		if d.Effort.Times != nil || d.Effort.Sine != nil {
+			for _, v := range d.Effort.Values {
+				if v < 0 {
+					b.fail(d.Pos, "drives.%s.effort: %g in its values: a limit is not negative", name, v)
+				}
+			}
+			if m := b.motion(d.Effort); m != nil {
+				c.Limit = valueOf(m)
+			}
+			return
+		}
+		if e, limited = d.Effort.Value, true; !(e > 0) {
+			b.fail(d.Pos, "drives.%s.effort is %g: a limit is positive", name, e)
+			return
+		}
+	}
+	if limited && !math.IsInf(e, 1) {
+		c.Min, c.Max = -e, e
+	}
+}
+
+// valueOf returns a motion without its rate.
+func valueOf(m motion.Motion) func(t float64) float64 {
+	return func(t float64) float64 {
+		x, _ := m.At(t)
+		return x
 	}
 }
 

@@ -312,8 +312,8 @@ type Drive struct {
 	Joint       string     `yaml:"joint"` // robot.joint or body
 	Kp          float64    `yaml:"kp"`
 	Kd          float64    `yaml:"kd"`
-	Effort      *float64   `yaml:"effort,inf"` // limit, N or N m
-	FeedForward float64    `yaml:"feed_forward"`
+	Effort      *Motion    `yaml:"effort,inf"` // limit, N or N m
+	FeedForward *Motion    `yaml:"feed_forward"`
 	Target      *Motion    `yaml:"target"`
 	Velocity    *Motion    `yaml:"velocity"` // target velocity instead of a position
 	Body        string     `yaml:"body"`

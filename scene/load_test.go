@@ -217,6 +217,7 @@ func TestFaultyScenesSayWhereWhatAndHow(t *testing.T) {
 		{"unknown body of a signal", timeOf + ball + "signals: {s: {body: bal, position: x}}\n", `unknown body "bal"`},
 		{"unknown component", timeOf + ball + "signals: {s: {body: ball, position: w}}\n", `unknown component "w"`},
 		{"unknown joint of a signal", timeOf + ball + "signals: {s: {joint: knee, of: position}}\n", `unknown joint "knee": there are none`},
+		{"effort over time", timeOf + "robots: {r: {file: arm.urdf}}\ndrives: {d: {joint: r.shoulder, effort: {times: [0, 1], values: [1, -2]}}}\n", "drives.d.effort: -2 in its values: a limit is not negative"},
 		{"unknown drive", timeOf + ball + "signals: {s: {drive_effort: knee}}\n", `no drive of a joint is called "knee"`},
 		{"unknown energy", timeOf + ball + "signals: {s: {energy: thermal}}\n", "kinetic, potential, elastic or total"},
 		{"stress of a rigid body", timeOf + ball + "signals: {s: {von_mises: ball}}\n", `no deformable is called "ball"`},
