@@ -24,6 +24,7 @@ import (
 // patch is the law of a patch; its faces are a list in the problem's memory.
 type patch struct {
 	first, last *patchFace
+	plain       *plainFace // the first, where all are plain
 }
 
 type patchFace struct {
@@ -32,6 +33,8 @@ type patchFace struct {
 	R_WC r3.Mat
 	bias r3.Vec // b_i
 	next *patchFace
+
+	plain *plainFace // nil where the law is another
 
 	// Scratch, in memory of the problem's because laws take slices.
 	w, vc, gamma r3.Vec
@@ -70,10 +73,16 @@ func AppendPatch(m ContactModel, pt *geometry.Patch, pair *Pair, k Kinematics, p
 		f.bias = f.R_WC.TMulVec(run)
 		f.bias[2] = 0
 		f.law.Start(pair, f.velocity(w, v))
+		if isPlain(f.law) {
+			f.plain = cliques.New[plainFace](p)
+		}
 		if l.last == nil {
-			l.first = f
+			l.first, l.plain = f, f.plain
 		} else {
 			l.last.next = f
+			if f.plain != nil {
+				l.last.plain.next = f.plain
+			}
 		}
 		l.last = f
 	}
@@ -112,29 +121,42 @@ func (l *patch) Prepare(h float64, w []float64) {
 			}
 		}
 		f.law.Prepare(h, f.w[:])
+		if f.plain != nil {
+			f.plain.load(f)
+		}
 	}
 }
 
 // Eval implements cliques.Law.
 func (l *patch) Eval(vc, gamma, G []float64) float64 {
 	w, v := r3.Vec(vc[:3]), r3.Vec(vc[3:6])
-	cost := 0.0
+	var cost float64
 	var force, moment r3.Vec
 	var sum patchHessian
+	if l.plain != nil {
+		cost = l.plain.eval(w, v, &force, &moment, &sum)
+	} else {
+		cost = l.evalAny(w, v, &force, &moment, &sum)
+	}
+	copy(gamma, moment[:])
+	copy(gamma[3:], force[:])
+	sum.write(G)
+	return cost
+}
+
+// evalAny is plainFace.eval for faces of any law.
+func (l *patch) evalAny(w, v r3.Vec, force, moment *r3.Vec, sum *patchHessian) (cost float64) {
 	for f := l.first; f != nil; f = f.next {
 		f.vc = f.velocity(w, v)
 		cost += f.law.Eval(f.vc[:], f.gamma[:], f.G[:]) // (2)
 		if f.gamma != (r3.Vec{}) {
 			f_W := f.R_WC.MulVec(f.gamma)
-			force, moment = force.Add(f_W), moment.Add(f.r.Cross(f_W)) // (3)
+			*force, *moment = force.Add(f_W), moment.Add(f.r.Cross(f_W)) // (3)
 		}
 		if f.G != (r3.Mat{}) {
-			sum.add(&f.R_WC, &f.G, f.r)
+			sum.addTurned(&f.R_WC, &f.G, f.r)
 		}
 	}
-	copy(gamma, moment[:])
-	copy(gamma[3:], force[:])
-	sum.write(G)
 	return cost
 }
 
@@ -145,9 +167,8 @@ type patchHessian struct {
 	al     [9]float64
 }
 
-// add adds one face: ll = K = R G Rᵀ, al = [r] K, aa = [r] K [r]ᵀ, written out
-// because a patch has a thousand of them.
-func (p *patchHessian) add(R, G *r3.Mat, r r3.Vec) {
+// addTurned adds one face with K = R G Rᵀ.
+func (p *patchHessian) addTurned(R, G *r3.Mat, r r3.Vec) {
 	var T r3.Mat // R G
 	for i := 0; i < 9; i += 3 {
 		a, b, c := R[i], R[i+1], R[i+2]
@@ -159,7 +180,12 @@ func (p *patchHessian) add(R, G *r3.Mat, r r3.Vec) {
 	k11 := T[3]*R[3] + T[4]*R[4] + T[5]*R[5]
 	k12 := T[3]*R[6] + T[4]*R[7] + T[5]*R[8]
 	k22 := T[6]*R[6] + T[7]*R[7] + T[8]*R[8]
-	x, y, z := r[0], r[1], r[2]
+	p.add(k00, k01, k02, k11, k12, k22, r[0], r[1], r[2])
+}
+
+// add adds one face at r = (x, y, z): ll = K, al = [r] K, aa = [r] K [r]ᵀ, written
+// out because a patch has a thousand of them.
+func (p *patchHessian) add(k00, k01, k02, k11, k12, k22, x, y, z float64) {
 	a00, a01, a02 := y*k02-z*k01, y*k12-z*k11, y*k22-z*k12
 	a10, a11, a12 := z*k00-x*k02, z*k01-x*k12, z*k02-x*k22
 	a20, a21, a22 := x*k01-y*k00, x*k11-y*k01, x*k12-y*k02

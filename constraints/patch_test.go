@@ -121,6 +121,40 @@ func TestPatchesMoveWithTheWhole(t *testing.T) {
 	}
 }
 
+func TestPlainFacesAreFaces(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	for _, m := range []ContactModel{Lagged{}, Lagged{Sigma: 1e-3, StaticFriction: true}} {
+		f := scene()
+		var p cliques.Problem
+		f.begin(&p, 0, 1e-3)
+		own := pair
+		own.StaticFriction = 0.9
+		own.Sides[0].SurfaceVelocity_B = r3.Vec{0.3, 0.1, 0}
+		h := AppendPatch(m, patchOf(r, 0, 1, 9), &own, f, &p)
+		l := p.Constraints[h].Law.(*patch)
+		l.Prepare(p.H, []float64{3, 4, 5, 1, 1, 1})
+		if l.plain == nil {
+			t.Fatal("not plain")
+		}
+		for range 50 {
+			vc := make([]float64, 6)
+			for i := range vc {
+				vc[i] = r.NormFloat64() * math.Pow(10, -4*r.Float64())
+			}
+			var gamma, want [6]float64
+			var G, wantG [36]float64
+			cost := l.Eval(vc, gamma[:], G[:])
+			plain := l.plain
+			l.plain = nil
+			wantCost := l.Eval(vc, want[:], wantG[:])
+			l.plain = plain
+			closeTo(t, "cost", []float64{cost}, []float64{wantCost}, 1e-12)
+			closeTo(t, "γ", gamma[:], want[:], 1e-11)
+			closeTo(t, "G", G[:], wantG[:], 1e-11)
+		}
+	}
+}
+
 func TestPatchesAllocateNothing(t *testing.T) {
 	f := scene()
 	var p cliques.Problem
