@@ -1,14 +1,16 @@
 package record
 
 import (
-	"bytes"
-	"encoding/csv"
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
+	"unsafe"
 )
 
 // Table is a CSV file of numbers with a header.
@@ -30,31 +32,66 @@ func (t *Table) Column(name string) []float64 {
 // ReadTable reads a table of a run folder: of the finished run, else of the one
 // that is going on.
 func ReadTable(dir, name string) (*Table, error) {
+	return ReadColumns(dir, name, nil)
+}
+
+// ReadColumns is ReadTable for the named columns only, in the order of the file,
+// which saves time and memory where a table is long. Columns that the table does
+// not have are left out; nil stands for all.
+func ReadColumns(dir, name string, columns []string) (*Table, error) {
 	path := filepath.Join(dir, name)
-	b, err := readResult(path)
+	f, err := openResult(path)
 	if err != nil {
 		return nil, err
 	}
-	return namedTable(path, b)
+	defer f.Close()
+	return namedTable(path, f, columns)
+}
+
+// ReadHeader reads the names of a table's columns.
+func ReadHeader(dir, name string) ([]string, error) {
+	path := filepath.Join(dir, name)
+	f, err := openResult(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	header, err := readHeader(bufio.NewReader(f))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return header, nil
 }
 
 // ReadTable reads a table of the run being written, as far as it was flushed.
 func (f *Folder) ReadTable(name string) (*Table, error) {
 	path := filepath.Join(f.Dir, name+partial)
-	b, err := os.ReadFile(path)
+	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	return namedTable(path, b)
+	defer file.Close()
+	return namedTable(path, file, nil)
 }
 
 // namedTable parses a table and names its file in errors.
-func namedTable(path string, b []byte) (*Table, error) {
-	t, err := parseTable(b)
+func namedTable(path string, r io.Reader, columns []string) (*Table, error) {
+	t, err := parseTable(r, columns)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return t, nil
+}
+
+// openResult opens a file of a run folder, or as much of it as is written.
+func openResult(path string) (*os.File, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		if part, perr := os.Open(path + partial); perr == nil {
+			return part, nil
+		}
+	}
+	return f, err
 }
 
 // readResult reads a file of a run folder, or as much of it as is written.
@@ -68,29 +105,108 @@ func readResult(path string) ([]byte, error) {
 	return b, err
 }
 
-func parseTable(b []byte) (*Table, error) {
-	r := csv.NewReader(bytes.NewReader(b))
-	r.ReuseRecord = true
-	rows, err := r.Read()
+// tableBuffer holds the longest line of a table that can be read.
+const tableBuffer = 1 << 20
+
+func readHeader(r *bufio.Reader) ([]string, error) {
+	line, err := r.ReadString('\n')
+	if err != nil && !(errors.Is(err, io.EOF) && line != "") {
+		return nil, err
+	}
+	names := strings.Split(strings.TrimRight(line, "\r\n"), ",")
+	for i, n := range names {
+		names[i] = strings.Trim(strings.TrimSpace(n), `"`)
+	}
+	return names, nil
+}
+
+// parseTable reads the chosen columns of a table, or all for nil. A last line
+// that was cut short, as in a run that is going on, is left out.
+func parseTable(in io.Reader, columns []string) (*Table, error) {
+	r := bufio.NewReaderSize(in, tableBuffer)
+	header, err := readHeader(r)
 	if err != nil {
 		return nil, err
 	}
-	t := &Table{Columns: append([]string(nil), rows...)}
-	t.Data = make([][]float64, len(t.Columns))
-	for {
-		row, err := r.Read()
-		if errors.Is(err, io.EOF) {
-			return t, nil
-		} else if err != nil {
-			return nil, err
-		}
-		for i, s := range row {
-			x, err := strconv.ParseFloat(s, 64)
-			if err != nil {
-				line, _ := r.FieldPos(i)
-				return nil, fmt.Errorf("line %d, column %s: %q is not a number", line, t.Columns[i], s)
-			}
-			t.Data[i] = append(t.Data[i], x)
+	t := new(Table)
+	place := make([]int, len(header)) // of a column among those read, −1: not wanted
+	for i, name := range header {
+		place[i] = -1
+		if columns == nil || slices.Contains(columns, name) {
+			place[i] = len(t.Columns)
+			t.Columns = append(t.Columns, name)
 		}
 	}
+	t.Data = make([][]float64, len(t.Columns))
+	for number := 2; ; number++ {
+		line, err := r.ReadSlice('\n')
+		whole := err == nil
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, fmt.Errorf("line %d: %w", number, err)
+		}
+		for len(line) > 0 && (line[len(line)-1] == '\n' || line[len(line)-1] == '\r') {
+			line = line[:len(line)-1]
+		}
+		if len(line) > 0 {
+			if n := 1 + countCommas(line); n != len(header) {
+				if !whole {
+					return t, nil
+				}
+				return nil, fmt.Errorf("line %d has %d values, the header %d", number, n, len(header))
+			}
+			if err := t.row(line, header, place); err != nil {
+				if !whole {
+					return t.cut(), nil
+				}
+				return nil, fmt.Errorf("line %d, %w", number, err)
+			}
+		}
+		if !whole {
+			return t, nil
+		}
+	}
+}
+
+func countCommas(line []byte) int {
+	n := 0
+	for _, c := range line {
+		if c == ',' {
+			n++
+		}
+	}
+	return n
+}
+
+// row appends the wanted values of a line.
+func (t *Table) row(line []byte, header []string, place []int) error {
+	at := 0
+	for i, p := range place {
+		end := at
+		for end < len(line) && line[end] != ',' {
+			end++
+		}
+		if p >= 0 {
+			field := line[at:end]
+			// the text lives as long as the call
+			x, err := strconv.ParseFloat(unsafe.String(unsafe.SliceData(field), len(field)), 64)
+			if err != nil {
+				return fmt.Errorf("column %s: %q is not a number", header[i], field)
+			}
+			t.Data[p] = append(t.Data[p], x)
+		}
+		at = end + 1
+	}
+	return nil
+}
+
+// cut drops what a line that failed halfway has left behind.
+func (t *Table) cut() *Table {
+	if len(t.Data) == 0 {
+		return t
+	}
+	n := len(t.Data[len(t.Data)-1])
+	for i := range t.Data {
+		t.Data[i] = t.Data[i][:n]
+	}
+	return t
 }

@@ -2,17 +2,12 @@ package render
 
 import (
 	"fmt"
-	"image/color"
 	"io"
 	"math"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/font"
-	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
@@ -20,136 +15,99 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 
 	"curlfree/internal/whole"
-	"curlfree/record"
 )
 
-// Series is one column of a table over time.
-type Series struct {
-	Name string
-	T, Y []float64
+// Figure is one file of charts, made for the columns of a paper: 8.6 cm wide,
+// letters of 8 points.
+type Figure struct {
+	Title   string
+	Charts  []Chart // row by row
+	Columns int     // charts side by side, 0: 1
+	Width   float64 // cm, of all; 0: 8.6 for one column, 17.8 for two
+	Height  float64 // cm, of each chart's frame; 0: as fits the number of charts
+	ShareX  bool    // charts of a column have one x axis, told below the last
+	ShareY  bool    // charts of a row have one y axis, told left of the first
+	Letters bool    // (a), (b), … above the charts
 }
 
-// Columns picks columns of a table by name, all but the time for none. An unknown
-// name is an error that names the nearest.
-func Columns(t *record.Table, names []string) ([]Series, error) {
-	time := t.Column("time_s")
-	if time == nil {
-		return nil, fmt.Errorf("the table has no column time_s")
-	}
-	var known []string
-	for _, c := range t.Columns {
-		if c != "time_s" {
-			known = append(known, c)
-		}
-	}
-	if len(names) == 0 {
-		names = known
-	}
-	if len(names) == 0 {
-		return nil, fmt.Errorf("there is nothing to plot: the table has no column but the time")
-	}
-	var out []Series
-	for _, n := range names {
-		if !slices.Contains(known, n) {
-			return nil, fmt.Errorf("no column %q%s", n, record.Suggest(n, known))
-		}
-		out = append(out, Series{n, time, t.Column(n)})
-	}
-	return out, nil
+// Chart is numbers over numbers.
+type Chart struct {
+	Title, X, Y string // above, and at the axes; ^{…} and _{…} raise and lower
+	LogX, LogY  bool
+	Min, Max    [2]*float64 // limits of x and y; nil: as the lines need
+	Lines       []Line
+	Keys        []Key   // of the legend; nil: one for each named line
+	Legend      string  // one of Legends; empty: auto
+	Order       float64 // guide line of this order, where both axes are logarithmic; 0: none
+	Rules       []Rule
+	Notes       []Note
 }
 
-// units of columns by what their names end in, longest first.
-var units = []struct{ suffix, unit, quantity string }{
-	{"_rad_per_s", "rad/s", "angular velocity"}, {"_m_per_s", "m/s", "velocity"}, {"_m_s", "m/s", "velocity"},
-	{"_rad_s", "rad/s", "angular velocity"}, {"_deg", "°", "angle"}, {"_rad", "rad", "angle"},
-	{"_Nm", "N m", "torque"}, {"_N_m", "N m", "torque"}, {"_Ns", "N s", "impulse"}, {"_kPa", "kPa", "stress"},
-	{"_MPa", "MPa", "stress"}, {"_Pa", "Pa", "stress"}, {"_mm", "mm", "length"}, {"_ms", "ms", "time"},
-	{"_N", "N", "force"}, {"_J", "J", "energy"}, {"_W", "W", "power"}, {"_kg", "kg", "mass"}, {"_Hz", "Hz", "frequency"},
-	{"_m2", "m²", "area"}, {"_m", "m", "length"}, {"_s", "s", "time"},
-	{"_x", "m", "position"}, {"_y", "m", "position"}, {"_z", "m", "position"}, {"_slip", "m", "slip"},
+// Line is a curve. Points that are not finite, or that a logarithmic axis cannot
+// show, interrupt it.
+type Line struct {
+	Name   string
+	Points [][2]float64
+	Style  Style
 }
 
-// unitOf reads the unit and the quantity off a column's name; both are empty for
-// a plain number.
-func unitOf(name string) (unit, quantity string) {
-	for _, u := range units {
-		if strings.HasSuffix(name, u.suffix) || name == u.suffix[1:] {
-			return u.unit, u.quantity
-		}
-	}
-	return "", ""
+// Style tells lines apart: numbers of a colour, a dash pattern and a mark. They
+// repeat after a few.
+type Style struct {
+	Color int
+	Dash  int  // 0: solid
+	Mark  int  // 1, 2, …; 0: none. At every point of lines with few, here and there on others
+	Bare  bool // no line, only marks
 }
 
-// chartColors are told apart by all kinds of eyes, on screen and in print (Okabe
-// and Ito, 2008; the yellow, too pale for lines, left out).
-var chartColors = []color.NRGBA{
-	{0, 114, 178, 255}, {213, 94, 0, 255}, {0, 158, 115, 255}, {204, 121, 167, 255}, {86, 180, 233, 255}, {230, 159, 0, 255}, {60, 60, 60, 255},
+// Key is an entry of a legend.
+type Key struct {
+	Name  string
+	Style Style
+	Grey  bool // stands for a dash pattern of any colour
+	guide bool // the guide line
 }
 
-// ChartFormats lists the endings of files that Chart can write.
+// Rule is a straight line across a chart.
+type Rule struct {
+	Upright bool    // at an x; else level, at a y
+	At      float64 //
+	Label   string
+}
+
+// Note is a text within a chart.
+type Note struct {
+	At    [2]float64
+	Text  string
+	Align string // of At in the text: left (default), center or right
+}
+
+// Legends are the places of legends.
+var Legends = []string{"auto", "none", "above", "top_left", "top_right", "bottom_left", "bottom_right", "top", "bottom"}
+
+// ChartFormats lists the endings of files that figures are written as.
 var ChartFormats = []string{".png", ".svg", ".pdf"}
 
-// Chart draws series over time into a file of one of ChartFormats: a panel for
-// each unit, one below the other, as wide as a column of a paper. The title may
-// be empty.
-func Chart(path, title string, series []Series) error {
-	ext := strings.ToLower(filepath.Ext(path))
-	if !slices.Contains(ChartFormats, ext) {
-		return fmt.Errorf("%s: charts are written as %s", path, strings.Join(ChartFormats, ", "))
-	}
-	var order []string
-	panels := map[string][]Series{}
-	for _, s := range series {
-		u, _ := unitOf(s.Name)
-		if panels[u] == nil {
-			order = append(order, u)
+// cm is a centimetre in points.
+const cm = vg.Centimeter
+
+// Write draws the figure into files, the ending of each says the format.
+func (f *Figure) Write(paths ...string) error {
+	for _, path := range paths {
+		ext := strings.ToLower(filepath.Ext(path))
+		if !slices.Contains(ChartFormats, ext) {
+			return fmt.Errorf("%s: charts are written as %s", path, strings.Join(ChartFormats, ", "))
 		}
-		panels[u] = append(panels[u], s)
 	}
-	plots := make([][]*plot.Plot, len(order))
-	var heights []vg.Length
-	total := vg.Length(0)
-	for i, u := range order {
-		p, err := panel(u, panels[u])
-		if err != nil {
+	l := f.layOut()
+	for _, path := range paths {
+		canvas, write := newCanvas(strings.ToLower(filepath.Ext(path)), l.width, l.height)
+		l.draw(vgdraw.New(canvas))
+		if err := whole.Write(path, write); err != nil {
 			return err
 		}
-		if i == 0 {
-			p.Title.Text = title
-		}
-		if i == len(order)-1 {
-			p.X.Label.Text = "time, s"
-		}
-		plots[i] = []*plot.Plot{p}
-		h := 1.55*vg.Inch + vg.Length(max(0, len(panels[u])-8))*9
-		heights = append(heights, h)
-		total += h
 	}
-	const width = 3.5 * vg.Inch
-	total += 0.35 * vg.Inch
-	canvas, write := newCanvas(ext, width, total)
-	stack(vgdraw.New(canvas), plots, heights)
-	return whole.Write(path, write)
-}
-
-// stack draws the plots one below the other with their time axes aligned.
-func stack(dc vgdraw.Canvas, plots [][]*plot.Plot, heights []vg.Length) {
-	dc = vgdraw.Crop(dc, 4, -6, 4, -5)
-	room, sum := dc.Max.Y-dc.Min.Y, vg.Length(0)
-	for _, h := range heights {
-		sum += h
-	}
-	// gonum aligns tiles of equal size; panels differ only when legends are long
-	tiles := vgdraw.Tiles{Rows: len(plots), Cols: 1, PadY: 7}
-	canvases := plot.Align(plots, tiles, dc)
-	top := dc.Max.Y
-	for i := range plots {
-		c := canvases[i][0]
-		h := heights[i] / sum * room
-		c.Max.Y, c.Min.Y = top, top-h+7
-		top -= h
-		plots[i][0].Draw(c)
-	}
+	return nil
 }
 
 func newCanvas(ext string, w, h vg.Length) (vg.CanvasSizer, func(out io.Writer) error) {
@@ -166,170 +124,278 @@ func newCanvas(ext string, w, h vg.Length) (vg.CanvasSizer, func(out io.Writer) 
 	return c, func(out io.Writer) error { _, err := vgimg.PngCanvas{Canvas: c}.WriteTo(out); return err }
 }
 
-// styled returns an empty plot in the style of all charts.
-func styled() *plot.Plot {
-	p := plot.New()
-	sans := func(f *font.Font, size vg.Length) {
-		*f = font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
-	}
-	sans(&p.Title.TextStyle.Font, 9)
-	sans(&p.X.Label.TextStyle.Font, 8)
-	sans(&p.Y.Label.TextStyle.Font, 8)
-	sans(&p.X.Tick.Label.Font, 7)
-	sans(&p.Y.Tick.Label.Font, 7)
-	sans(&p.Legend.TextStyle.Font, 7)
-	p.X.Padding, p.Y.Padding = 0, 0
-	p.Y.Label.Padding = 2
-	for _, a := range []*plot.Axis{&p.X, &p.Y} {
-		a.LineStyle.Width, a.Tick.LineStyle.Width, a.Tick.Length = 0.5, 0.5, 3
-	}
-	p.Title.Padding = 3
-	grid := plotter.NewGrid()
-	grid.Horizontal.Color, grid.Vertical.Color = color.Gray{228}, color.Gray{228}
-	grid.Horizontal.Width, grid.Vertical.Width = 0.4, 0.4
-	p.Add(grid)
-	p.Legend.Top = true
-	p.Legend.ThumbnailWidth = 14
-	p.Legend.Padding, p.Legend.XOffs = 1.5, -4
-	return p
+// layout is a figure with the place of everything.
+type layout struct {
+	fig           *Figure
+	width, height vg.Length
+	panels        []*panel
+	keys          []Key // of a legend that all charts share, above them
+	keysAt        vg.Point
+	keysWidth     vg.Length
 }
 
-// panel plots series of one unit.
-func panel(unit string, series []Series) (*plot.Plot, error) {
-	p := styled()
-	factor, shown := prefixed(unit, series)
-	quantities := map[string]bool{}
-	for i, s := range series {
-		_, q := unitOf(s.Name)
-		quantities[q] = true
-		// runs of finite numbers: a gap where there is none
-		first := true
-		for _, run := range finiteRuns(s, factor) {
-			line, err := plotter.NewLine(run)
-			if err != nil {
-				return nil, err
-			}
-			line.Color, line.Width = chartColors[i%len(chartColors)], 1
-			if k := i / len(chartColors); k > 0 {
-				line.Dashes = []vg.Length{vg.Length(4 / k), 1.5}
-			}
-			p.Add(line)
-			if first && len(series) > 1 {
-				p.Legend.Add(bare(s.Name), line)
-			}
-			first = false
-		}
-	}
-	q := "value"
-	if len(series) == 1 {
-		q = bare(series[0].Name)
-	} else if len(quantities) == 1 {
-		for k := range quantities {
-			if k != "" {
-				q = k
-			}
-		}
-	}
-	p.Y.Label.Text = q
-	if unit != "" {
-		p.Y.Label.Text += ", " + shown
-	}
-	p.X.Tick.Marker, p.Y.Tick.Marker = ticker(6), ticker(4)
-	margins(p, series)
-	return p, nil
+// panel is a chart with its axes and frame.
+type panel struct {
+	*Chart
+	axes   [2]axis
+	frame  vg.Rectangle
+	keys   []Key
+	above  bool // the legend stands above the frame
+	letter string
+	showX  bool // its own x axis
+	showY  bool
+	room   []vg.Point // where lines are, to keep words off
+	boxes  []vg.Rectangle
 }
 
-// bare is a column's name without the unit that it ends in.
-func bare(name string) string {
-	for _, u := range units {
-		if s, ok := strings.CutSuffix(name, u.suffix); ok && s != "" && strings.Contains(u.suffix, u.unit) {
-			return s
+// gaps between parts of a figure.
+const (
+	margin   = vg.Length(3)
+	tickLen  = vg.Length(2.5)
+	tickGap  = vg.Length(2)
+	labelGap = vg.Length(2.5)
+)
+
+// layOut places everything.
+func (f *Figure) layOut() *layout {
+	columns := max(1, min(f.Columns, len(f.Charts)))
+	rows := (len(f.Charts) + columns - 1) / columns
+	l := &layout{fig: f, width: vg.Length(f.Width) * cm}
+	if f.Width <= 0 {
+		l.width = vg.Length(8.6*float64(columns)+0.6*float64(columns-1)) * cm
+	}
+	height := vg.Length(f.Height) * cm
+	if f.Height <= 0 {
+		height = 5 * cm
+		if rows > 1 {
+			height = 3.3 * cm
 		}
 	}
-	return name
-}
-
-// prefixed chooses the unit that a panel shows: with a prefix where numbers would
-// have many digits.
-func prefixed(unit string, series []Series) (factor float64, name string) {
-	top := 0.0
-	for _, s := range series {
-		for _, y := range s.Y {
-			if a := math.Abs(y); a < math.MaxFloat64 {
-				top = max(top, a)
+	for i := range f.Charts {
+		p := &panel{Chart: &f.Charts[i], keys: f.Charts[i].legendKeys()}
+		p.above = p.Legend == "above"
+		p.showX = !f.ShareX || i+columns >= len(f.Charts)
+		p.showY = !f.ShareY || i%columns == 0
+		if f.Letters {
+			p.letter = fmt.Sprintf("(%c)", 'a'+i%26)
+		}
+		l.panels = append(l.panels, p)
+	}
+	l.limits(columns)
+	l.shareKeys()
+	// ticks first need to know about how large frames are
+	guess := l.width/vg.Length(columns) - 40
+	left := make([]vg.Length, columns)
+	for i, p := range l.panels {
+		p.axes[0].mark(guess, false)
+		p.axes[1].mark(height, true)
+		left[i%columns] = max(left[i%columns], p.leftMargin())
+	}
+	l.place(columns, rows, left, height)
+	// legends that would hide something move out
+	moved := false
+	for _, p := range l.panels {
+		p.survey()
+		if len(p.keys) > 0 && (p.Legend == "" || p.Legend == "auto") {
+			if _, hidden := p.legendPlace(); hidden > 0 {
+				p.above, moved = true, true
 			}
 		}
 	}
-	switch unit {
-	case "m", "Pa", "N", "J", "W":
-		if top > 0 && (top >= 1e4 || top < 0.05) {
-			return scaleOf(top, unit)
+	if moved {
+		l.place(columns, rows, left, height)
+		for _, p := range l.panels {
+			p.survey()
 		}
 	}
-	return 1, unit
+	return l
 }
 
-// ticker marks about so many round numbers, with the digits that tell them apart.
-type ticker int
-
-// Ticks implements plot.Ticker.
-func (n ticker) Ticks(lo, hi float64) []plot.Tick {
-	step := roundStep((hi - lo) / float64(n))
-	digits := decimals(step)
-	var out []plot.Tick
-	for k := math.Ceil(lo/step - 1e-9); k*step <= hi+1e-9*step && len(out) < 100; k++ {
-		x := k * step
-		label := strconv.FormatFloat(x+0, 'f', digits, 64)
-		if a := max(math.Abs(lo), math.Abs(hi)); a >= 1e6 || a < 1e-4 {
-			label = strconv.FormatFloat(x, 'g', 6, 64)
-		}
-		out = append(out, plot.Tick{Value: x, Label: label})
+// place sets the frames.
+func (l *layout) place(columns, rows int, left []vg.Length, height vg.Length) {
+	gap := vg.Length(0)
+	if columns > 1 {
+		gap = 8
 	}
-	return out
+	sum := vg.Length(0)
+	for _, w := range left {
+		sum += w
+	}
+	right := l.rightMargin()
+	w := (l.width - 2*margin - sum - vg.Length(columns-1)*(gap+right) - right) / vg.Length(columns)
+	w = max(w, 20)
+	// heights are summed from the top, y is measured up from the bottom
+	y := -margin
+	if l.fig.Title != "" {
+		y -= lineHeight(titleSize) + 2
+	}
+	if l.keys != nil {
+		l.keysWidth = l.width - 2*margin
+		l.keysAt = vg.Point{X: margin, Y: y}
+		y -= keysHeight(l.keys, l.keysWidth) + 2
+	}
+	for r := range rows {
+		row := l.panels[r*columns : min(len(l.panels), (r+1)*columns)]
+		top, bottom := vg.Length(0), vg.Length(0)
+		for _, p := range row {
+			top, bottom = max(top, p.topMargin(w)), max(bottom, p.bottomMargin())
+		}
+		y -= top
+		x := margin
+		for k, p := range row {
+			x += left[k]
+			p.frame = vg.Rectangle{Min: vg.Point{X: x, Y: y - height}, Max: vg.Point{X: x + w, Y: y}}
+			x += w + right + gap
+		}
+		y -= height + bottom
+	}
+	l.height = -y + margin
+	for _, p := range l.panels {
+		p.frame.Min.Y += l.height
+		p.frame.Max.Y += l.height
+	}
+	l.keysAt.Y += l.height
 }
 
-// margins gives lines room above and below, and constants a scale; the legend
-// gets its lines' height on top.
-func margins(p *plot.Plot, series []Series) {
-	lo, hi := p.Y.Min, p.Y.Max
-	if !(hi >= lo) || math.IsInf(lo, 0) || math.IsInf(hi, 0) {
-		lo, hi = 0, 1
+// shareKeys takes the legend out of the charts where it is the same in all.
+func (l *layout) shareKeys() {
+	if len(l.panels) < 2 || len(l.panels[0].keys) == 0 {
+		return
 	}
-	if hi-lo < 1e-9*max(math.Abs(lo), math.Abs(hi)) || lo == hi {
-		d := math.Abs(hi) * 0.1
-		if d == 0 {
-			d = 1
+	for _, p := range l.panels {
+		if !slices.Equal(p.keys, l.panels[0].keys) || p.Legend != "" && p.Legend != "auto" {
+			return
 		}
-		lo, hi = lo-d, hi+d
 	}
-	pad := 0.06 * (hi - lo)
-	p.Y.Min, p.Y.Max = lo-pad, hi+pad
-	if n := len(series); n > 1 {
-		p.Y.Max += float64(min(n, 8)) * 0.09 * (hi - lo)
+	l.keys = l.panels[0].keys
+	for _, p := range l.panels {
+		p.keys = nil
 	}
-	if !(p.X.Max > p.X.Min) {
-		p.X.Min, p.X.Max = p.X.Min-0.5, p.X.Min+0.5
-		if math.IsInf(p.X.Min, 0) || math.IsNaN(p.X.Min) {
-			p.X.Min, p.X.Max = 0, 1
+}
+
+// limits chooses what axes show; shared axes show the same.
+func (l *layout) limits(columns int) {
+	for _, p := range l.panels {
+		p.axes[0] = axis{log: p.LogX, label: p.X}
+		p.axes[1] = axis{log: p.LogY, label: p.Y}
+		for k := range 2 {
+			p.axes[k].lo, p.axes[k].hi = p.extent(k)
+		}
+	}
+	join := func(k int, same func(i, j int) bool) {
+		for i, p := range l.panels {
+			for j, q := range l.panels {
+				if same(i, j) {
+					p.axes[k].lo, p.axes[k].hi = min(p.axes[k].lo, q.axes[k].lo), max(p.axes[k].hi, q.axes[k].hi)
+				}
+			}
+		}
+	}
+	if l.fig.ShareX {
+		join(0, func(i, j int) bool { return i%columns == j%columns })
+	}
+	if l.fig.ShareY {
+		join(1, func(i, j int) bool { return i/columns == j/columns })
+	}
+	for _, p := range l.panels {
+		for k := range 2 {
+			p.axes[k].settle(p.Min[k], p.Max[k], k == 0 && p.ascending())
 		}
 	}
 }
 
-// finiteRuns cuts a series where it has no finite number, and shows it in a unit.
-func finiteRuns(s Series, factor float64) []plotter.XYs {
-	var runs []plotter.XYs
-	var run plotter.XYs
-	for i, y := range s.Y {
-		if t := s.T[i]; !math.IsNaN(y-y) && !math.IsNaN(t-t) {
-			run = append(run, plotter.XY{X: t, Y: y / factor})
-			continue
-		}
-		if run != nil {
-			runs, run = append(runs, run), nil
+// extent is the range of what lines, the guide and rules show on an axis; empty
+// (lo > hi) where there is nothing.
+func (c *Chart) extent(k int) (lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	log := [2]bool{c.LogX, c.LogY}[k]
+	take := func(x float64) {
+		if !math.IsInf(x, 0) && !math.IsNaN(x) && !(log && x <= 0) {
+			lo, hi = min(lo, x), max(hi, x)
 		}
 	}
-	if run != nil {
-		runs = append(runs, run)
+	for i := range c.Lines {
+		for _, p := range c.Lines[i].Points {
+			if c.visible(p) && c.within(p, 1-k) {
+				take(p[k])
+			}
+		}
 	}
-	return runs
+	for _, r := range c.Rules {
+		if r.Upright == (k == 0) {
+			take(r.At)
+		}
+	}
+	if g, ok := c.guide(); ok {
+		take(g[0][k])
+		take(g[1][k])
+	}
+	return lo, hi
+}
+
+// within reports whether a point is within the limits given for axis k, so that
+// the other axis fits what is shown.
+func (c *Chart) within(p [2]float64, k int) bool {
+	return (c.Min[k] == nil || p[k] >= *c.Min[k]) && (c.Max[k] == nil || p[k] <= *c.Max[k])
+}
+
+// visible reports whether the axes can show a point.
+func (c *Chart) visible(p [2]float64) bool {
+	for k, log := range [2]bool{c.LogX, c.LogY} {
+		if math.IsNaN(p[k]) || math.Abs(p[k]) > math.MaxFloat64/4 || log && p[k] <= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// ascending reports whether lines run from left to right without marks at their
+// ends, such as over time: they may fill the frame.
+func (c *Chart) ascending() bool {
+	for _, l := range c.Lines {
+		if l.Style.Mark > 0 && len(l.Points) <= fewPoints {
+			return false
+		}
+		for i := 1; i < len(l.Points); i++ {
+			if l.Points[i][0] < l.Points[i-1][0] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// guide returns the ends of the guide line: below all points where that is near,
+// else below the last.
+func (c *Chart) guide() (ends [2][2]float64, ok bool) {
+	if c.Order == 0 || !c.LogX || !c.LogY {
+		return ends, false
+	}
+	x0, x1, below, lowest, last := math.Inf(1), 0.0, math.Inf(1), math.Inf(1), math.Inf(1)
+	for i := range c.Lines {
+		for _, p := range c.Lines[i].Points {
+			if !c.visible(p) {
+				continue
+			}
+			if p[0] > x1 {
+				x1, last = p[0], math.Inf(1)
+			}
+			if p[0] == x1 {
+				last = min(last, p[1])
+			}
+			x0 = min(x0, p[0])
+			lowest = min(lowest, p[1])
+			below = min(below, p[1]/math.Pow(p[0], c.Order))
+		}
+	}
+	if !(x1 > x0) {
+		return ends, false
+	}
+	const off = 0.6
+	factor := off * below
+	if factor*math.Pow(x0, c.Order) < lowest/10 {
+		factor = off * last / math.Pow(x1, c.Order)
+	}
+	at := func(x float64) [2]float64 { return [2]float64{x, factor * math.Pow(x, c.Order)} }
+	return [2][2]float64{at(x0), at(x1)}, true
 }

@@ -11,60 +11,66 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/plot/plotter"
-
-	"curlfree/record"
+	"gonum.org/v1/plot/vg"
 )
-
-func table() *record.Table {
-	t := &record.Table{Columns: []string{"time_s", "part_z", "grip_left_N", "grip_right_N", "peak_Pa", "contacts"}}
-	t.Data = make([][]float64, len(t.Columns))
-	for k := range 50 {
-		x := float64(k) / 50
-		for i, v := range []float64{x, 0.1 * x, math.Sin(x), math.Cos(x), 1e5 * x, 3} {
-			t.Data[i] = append(t.Data[i], v)
-		}
-	}
-	return t
-}
-
-func TestColumnsAreFoundByName(t *testing.T) {
-	all, err := Columns(table(), nil)
-	if err != nil || len(all) != 5 || all[0].Name != "part_z" || len(all[0].Y) != 50 {
-		t.Fatalf("%v, %d columns", err, len(all))
-	}
-	if _, err := Columns(table(), []string{"grip_lef_N"}); err == nil || !strings.Contains(err.Error(), `did you mean "grip_left_N"`) {
-		t.Errorf("an unknown name: %v", err)
-	}
-	if _, err := Columns(&record.Table{Columns: []string{"time_s"}, Data: [][]float64{{0}}}, nil); err == nil {
-		t.Error("a table of nothing but time can be plotted")
-	}
-}
 
 func TestUnitsAreReadOffNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"grip_left_N": "N", "max_von_mises_Pa": "Pa", "part_z": "m", "part_slip": "m", "kinetic_J": "J", "wall_ms": "ms",
 		"penetration_m": "m", "joint_rad": "rad", "tip_m_per_s": "m/s", "contacts": "", "spin_rad_s": "rad/s", "lifted": "", "z": "m",
 	} {
-		if got, _ := unitOf(name); got != want {
+		if got, _ := Unit(name); got != want {
 			t.Errorf("%s is in %q, want %q", name, got, want)
 		}
 	}
-	if bare("grip_left_N") != "grip_left" || bare("part_z") != "part_z" || bare("contacts") != "contacts" {
+	if Bare("grip_left_N") != "grip_left" || Bare("part_z") != "part_z" || Bare("contacts") != "contacts" {
 		t.Error("names without their units")
 	}
 }
 
-func TestChartsAreWrittenInEveryFormat(t *testing.T) {
-	series, err := Columns(table(), nil)
-	if err != nil {
-		t.Fatal(err)
+func TestUnitsAreConverted(t *testing.T) {
+	for _, c := range []struct {
+		column, unit string
+		factor       float64
+		shown        string
+	}{
+		{"rise_m", "mm", 1e3, "mm"}, {"block_x", "um", 1e6, "µm"}, {"slip", "mm/s", 1e3, "mm/s"}, {"wall_ms", "s", 1e-3, "s"},
+		{"time_s", "ms", 1e3, "ms"}, {"joint_rad", "deg", 180 / math.Pi, "°"}, {"peak_kPa", "MPa", 1e-3, "MPa"},
+	} {
+		f, shown, err := Convert(c.column, c.unit)
+		if err != nil || math.Abs(f-c.factor) > 1e-12*c.factor || shown != c.shown {
+			t.Errorf("%s in %s: factor %v, %q, %v", c.column, c.unit, f, shown, err)
+		}
 	}
-	series[1].Y[7], series[1].Y[8] = math.NaN(), math.Inf(1)
+	if _, _, err := Convert("grip_N", "mm"); err == nil || !strings.Contains(err.Error(), "grip_N is in N") {
+		t.Errorf("newtons in millimetres: %v", err)
+	}
+	if _, _, err := Convert("slip", "mmm"); err == nil || !strings.Contains(err.Error(), `did you mean "mm"`) {
+		t.Errorf("an unknown unit: %v", err)
+	}
+}
+
+// wave is a line of n points of a sine.
+func wave(name string, n int, s Style) Line {
+	l := Line{Name: name, Style: s}
+	for i := range n {
+		x := float64(i) / float64(n-1)
+		l.Points = append(l.Points, [2]float64{x, math.Sin(9 * x)})
+	}
+	return l
+}
+
+func TestFiguresAreWrittenInEveryFormat(t *testing.T) {
+	lines := []Line{wave("left", 50, Style{}), wave("right", 50, Style{Color: 1, Dash: 1})}
+	lines[0].Points[7][1], lines[0].Points[8][1] = math.NaN(), math.Inf(1)
+	f := &Figure{Title: "a title", Letters: true, Charts: []Chart{
+		{X: "time (s)", Y: "force (N)", Lines: lines, Rules: []Rule{{At: 0.5, Label: "a bound"}}, Notes: []Note{{At: [2]float64{0.5, 0}, Text: "here"}}},
+		{X: "time (s)", Y: "peak (kPa)", Lines: lines[:1]},
+	}}
 	dir := t.TempDir()
 	for _, ext := range ChartFormats {
 		path := filepath.Join(dir, "a"+ext)
-		if err := Chart(path, "a title", series); err != nil {
+		if err := f.Write(path); err != nil {
 			t.Fatal(err)
 		}
 		b, err := os.ReadFile(path)
@@ -74,8 +80,9 @@ func TestChartsAreWrittenInEveryFormat(t *testing.T) {
 		switch ext {
 		case ".png":
 			img, err := png.Decode(bytes.NewReader(b))
-			if err != nil || img.Bounds().Dx() != 1050 {
-				t.Errorf("png: %v", err)
+			// 8.6 cm at 300 points per inch
+			if err != nil || img.Bounds().Dx() != 1016 {
+				t.Errorf("png: %v, %v", err, img.Bounds())
 			}
 		case ".svg":
 			d := xml.NewDecoder(bytes.NewReader(b))
@@ -85,7 +92,7 @@ func TestChartsAreWrittenInEveryFormat(t *testing.T) {
 			if err != io.EOF {
 				t.Errorf("svg: %v", err)
 			}
-			for _, s := range []string{"time, s", "grip_left", "force, N", "peak, kPa", "a title"} {
+			for _, s := range []string{"time (s)", "left", "force (N)", "peak (kPa)", "a title", "(b)", "a bound", "here", "−1"} {
 				if !bytes.Contains(b, []byte(s)) {
 					t.Errorf("svg: no text %q", s)
 				}
@@ -96,29 +103,159 @@ func TestChartsAreWrittenInEveryFormat(t *testing.T) {
 			}
 		}
 	}
-	if err := Chart(filepath.Join(dir, "a.bmp"), "", series); err == nil || !strings.Contains(err.Error(), ".svg") {
+	if err := f.Write(filepath.Join(dir, "a.bmp")); err == nil || !strings.Contains(err.Error(), ".svg") {
 		t.Errorf("an unknown ending: %v", err)
 	}
 }
 
-// Constants, single rows and columns without a finite number have a chart too.
-func TestChartsOfDegenerateColumns(t *testing.T) {
-	nan := math.NaN()
-	for i, s := range []Series{
-		{"a_N", []float64{0, 1}, []float64{0, 0}}, {"a", []float64{0}, []float64{5}}, {"a", []float64{0, 1}, []float64{nan, nan}},
-		{"a", []float64{1, 2}, []float64{1e300, -1e300}}, {"a_m", []float64{0, 1}, []float64{1e-12, 2e-12}}, {"a", nil, nil},
+// Constants, single points and lines without a finite number have a chart too, on
+// both kinds of axes.
+func TestChartsOfDegenerateLines(t *testing.T) {
+	nan, zero, ten := math.NaN(), 0.0, 10.0
+	for i, points := range [][][2]float64{
+		{{0, 0}, {1, 0}}, {{0, 5}}, {{0, nan}, {1, nan}}, {{1, 1e300}, {2, -1e300}}, {{0, 1e-12}, {1, 2e-12}}, nil,
+		{{1, 1}, {1, 1}}, {{math.Inf(-1), 2}, {3, 4}}, {{1e-320, 1}, {1e308, 2}},
 	} {
-		if err := Chart(filepath.Join(t.TempDir(), "a.svg"), "", []Series{s}); err != nil {
-			t.Errorf("case %d: %v", i, err)
+		for _, log := range []bool{false, true} {
+			f := &Figure{Charts: []Chart{
+				{LogX: log, LogY: log, Order: 1, Lines: []Line{{Name: "a", Points: points, Style: Style{Mark: 1}}}},
+				{LogX: log, LogY: log, Min: [2]*float64{&ten, &zero}, Max: [2]*float64{&zero, nil}, Lines: []Line{{Points: points}}},
+			}}
+			if err := f.Write(filepath.Join(t.TempDir(), "a.svg")); err != nil {
+				t.Errorf("case %d: %v", i, err)
+			}
 		}
 	}
 }
 
-func TestLinesAreCutWhereNoNumberIs(t *testing.T) {
-	nan := math.NaN()
-	runs := finiteRuns(Series{"a", []float64{0, 1, 2, 3, 4}, []float64{2, nan, 4, 6, math.Inf(1)}}, 2)
-	want := []plotter.XYs{{{X: 0, Y: 1}}, {{X: 2, Y: 2}, {X: 3, Y: 3}}}
-	if len(runs) != 2 || len(runs[0]) != 1 || len(runs[1]) != 2 || runs[1][1] != want[1][1] {
-		t.Errorf("%v, want %v", runs, want)
+func labels(a *axis) string {
+	var out []string
+	for _, t := range a.ticks {
+		if t.label != "" {
+			out = append(out, t.label)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+func TestTicksAreRoundAndDecadesLabelled(t *testing.T) {
+	for _, c := range []struct {
+		lo, hi float64
+		log    bool
+		want   string
+		factor string
+	}{
+		{0, 2, false, "0.0 0.5 1.0 1.5 2.0", ""},
+		{-1, 1, false, "−1.0 −0.5 0.0 0.5 1.0", ""},
+		{0, 3e-4, false, "0 50 100 150 200 250 300", "×10^{−6}"},
+		{2e-3, 5e-2, true, "10^{−3} 10^{−2} 10^{−1}", ""},
+		{1e-4, 1e-1, true, "10^{−4} 10^{−3} 10^{−2} 10^{−1}", ""},
+		{1, 1e12, true, "10^{0} 10^{3} 10^{6} 10^{9} 10^{12}", ""},
+		{1.1, 1.9, true, "10^{0} 2×10^{0}", ""},
+	} {
+		a := axis{lo: c.lo, hi: c.hi, log: c.log}
+		a.settle(nil, nil, true)
+		a.mark(150, false)
+		if got := labels(&a); got != c.want || a.factor != c.factor {
+			t.Errorf("%g to %g: %s %q, want %s", c.lo, c.hi, got, a.factor, c.want)
+		}
+		if !a.fits(150, false) {
+			t.Errorf("%g to %g: labels touch", c.lo, c.hi)
+		}
+	}
+}
+
+func TestTextIsRaisedAndLowered(t *testing.T) {
+	got := pieces("10^{−3} v_{n} a_b {x}")
+	want := []piece{{"10", 0}, {"−3", 1}, {" v", 0}, {"n", -1}, {" a_b {x}", 0}}
+	if len(got) != len(want) {
+		t.Fatalf("%v", got)
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("%v, want %v", got[i], want[i])
+		}
+	}
+	if p := pieces("a^{b"); len(p) != 1 || p[0].text != "a^{b" {
+		t.Errorf("an open brace: %v", p)
+	}
+	if w, plain := textWidth("10^{9}", 8), textWidth("109", 8); !(w < plain) {
+		t.Errorf("a raised digit is as wide (%v) as another (%v)", w, plain)
+	}
+}
+
+// A guide of order one lies below all points and is as steep as it says.
+func TestGuideLinesLieBelowTheirLines(t *testing.T) {
+	c := Chart{LogX: true, LogY: true, Order: 1, Lines: []Line{{Points: [][2]float64{{1e-3, 2e-5}, {1e-2, 3e-4}, {1e-1, 1e-3}}}}}
+	g, ok := c.guide()
+	if !ok {
+		t.Fatal("no guide")
+	}
+	if slope := math.Log(g[1][1]/g[0][1]) / math.Log(g[1][0]/g[0][0]); math.Abs(slope-1) > 1e-12 {
+		t.Errorf("slope %v", slope)
+	}
+	for _, p := range c.Lines[0].Points {
+		if y := g[0][1] * p[0] / g[0][0]; y >= p[1] {
+			t.Errorf("at %g the guide is at %g, the line at %g", p[0], y, p[1])
+		}
+	}
+}
+
+// Of many points those stay that are seen: extremes of every column of pixels.
+func TestThinningKeepsPeaks(t *testing.T) {
+	run := make([]vg.Point, 200000)
+	for i := range run {
+		run[i] = vg.Point{X: vg.Length(i) / 1000, Y: vg.Length(math.Sin(float64(i)))}
+	}
+	run[77777].Y = 50
+	thin := thinned(run)
+	if len(thin) > 4*200*7+10 {
+		t.Errorf("%d points are left", len(thin))
+	}
+	top := vg.Length(0)
+	for _, p := range thin {
+		top = max(top, p.Y)
+	}
+	if top != 50 {
+		t.Errorf("the peak of 50 is now %v", top)
+	}
+}
+
+// A legend hides no line: where no corner is free it stands above.
+func TestLegendsHideNothing(t *testing.T) {
+	dense := Line{Name: "dense", Style: Style{Color: 1}}
+	for i := range 400 {
+		dense.Points = append(dense.Points, [2]float64{float64(i), float64(i%2)*2 - 1})
+	}
+	for name, c := range map[string]struct {
+		lines []Line
+		above bool
+	}{
+		"sine":  {[]Line{{Name: "a", Points: [][2]float64{{0, 0}, {1, 1}}}, {Name: "b", Points: [][2]float64{{0, 0}, {1, 0.5}}}}, false},
+		"dense": {[]Line{{Name: "a"}, dense}, true},
+	} {
+		f := &Figure{Charts: []Chart{{Lines: c.lines}}}
+		p := f.layOut().panels[0]
+		if p.above != c.above {
+			t.Errorf("%s: above is %v", name, p.above)
+		}
+		if !p.above {
+			if box, hidden := p.legendPlace(); hidden != 0 || !holds(p.frame, box) {
+				t.Errorf("%s: the legend hides %d points", name, hidden)
+			}
+		}
+	}
+}
+
+// Charts with the same legend share one.
+func TestChartsShareALegend(t *testing.T) {
+	lines := []Line{wave("a", 9, Style{}), wave("b", 9, Style{Color: 1})}
+	f := &Figure{Charts: []Chart{{Lines: lines}, {Lines: lines}}, ShareX: true}
+	l := f.layOut()
+	if len(l.keys) != 2 || l.panels[0].keys != nil || l.panels[0].showX || !l.panels[1].showX {
+		t.Errorf("keys %v", l.keys)
+	}
+	if a, b := l.panels[0].frame, l.panels[1].frame; a.Min.X != b.Min.X || a.Max.X != b.Max.X || a.Min.Y < b.Max.Y {
+		t.Errorf("frames %v and %v", a, b)
 	}
 }

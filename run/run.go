@@ -112,15 +112,8 @@ func (j *job) open() error {
 	}
 	j.memory = j.sc.Signals.NewMemory()
 	j.x = j.sc.Model.Start.Clone()
-	columns := append([]string(nil), stepColumns...)
-	for _, s := range sim.StageNames {
-		columns = append(columns, s+"_ms")
-	}
-	if j.sc.File.Solver.ConditionNumber {
-		columns = append(columns, "condition_number")
-	}
 	var err error
-	j.folder, err = record.Create(j.opt.Dir, j.sc.Static, columns, append([]string{"time_s"}, j.sc.Signals.Names()...))
+	j.folder, err = record.Create(j.opt.Dir, j.sc.Static, StepColumns(j.sc), append([]string{"time_s"}, j.sc.Signals.Names()...))
 	if err != nil {
 		return err
 	}

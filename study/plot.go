@@ -1,91 +1,262 @@
 package study
 
 import (
-	"cmp"
 	"fmt"
-	"math"
-	"path/filepath"
+	"reflect"
 	"slices"
+	"strings"
 
-	"gonum.org/v1/gonum/stat"
-
+	"curlfree/record"
 	"curlfree/render"
+	"curlfree/scene"
 )
 
-// plots draws the study's charts as PNG and SVG.
-func (s *Study) plots(dir string, rows []Row) error {
-	for _, name := range s.File.Plots.Keys {
-		p := s.File.Plots.Get(name)
-		c := render.XY{
-			X: cmp.Or(p.XName, p.X), Y: cmp.Or(p.YName, p.Y), LogX: p.LogX, LogY: p.LogY, Order: p.Order,
-		}
-		c.Lines = s.lines(p, rows)
-		for _, ext := range []string{".png", ".svg"} {
-			if err := c.Write(filepath.Join(dir, name+ext)); err != nil {
-				return fmt.Errorf("plot %s: %w", name, err)
-			}
-		}
-	}
-	return nil
+// Plot is a figure: one panel, or several that take from the plot what they do
+// not say themselves.
+type Plot struct {
+	Panel
+	Panels  []Panel `yaml:"panels"`
+	Columns int     `yaml:"columns"` // panels side by side, default 1
+	Width   float64 `yaml:"width"`   // cm, default 8.6 for a column, 17.8 for two
+	Height  float64 `yaml:"height"`  // cm, of each panel's frame
+	ShareX  *bool   `yaml:"share_x"` // one x axis for panels above each other, default where they show the same over the same
+	ShareY  *bool   `yaml:"share_y"` // one y axis for panels side by side, default false
+	Letters *bool   `yaml:"letters"` // (a), (b), …; default with several panels
 }
 
-// lines returns a line for each value of the group, points by ascending x; on
-// logarithmic axes its name tells the fitted order.
-func (s *Study) lines(p *Plot, rows []Row) []render.Line {
-	var lines []render.Line
-	for i := range rows {
-		r := &rows[i]
-		if r.Case.Ref || r.Status != "done" {
+// Panel is a chart: of the table (y or measures), or of what happened over time in
+// chosen cases (signals or steps).
+type Panel struct {
+	scene.Pos
+	Title     string   `yaml:"title"`
+	X         string   `yaml:"x"`        // of the table: a path or a measure; else a column, default time_s
+	Y         string   `yaml:"y"`        // measure
+	Measures  []string `yaml:"measures"` // several
+	Signals   []string `yaml:"signals"`  // columns of signals.csv, or formulas over such
+	Steps     []string `yaml:"steps"`    // columns of steps.csv, or formulas over such
+	Where     string   `yaml:"where"`    // condition over values and measures that cases must meet
+	Reference bool     `yaml:"reference"`
+	Group     string   `yaml:"group"` // paths, separated by commas, whose values tell lines apart
+
+	Over   *[2]float64 `yaml:"over,inf"` // s, of signals and steps
+	LogX   bool        `yaml:"log_x"`
+	LogY   bool        `yaml:"log_y"`
+	XMin   *float64    `yaml:"x_min"` // limits are in the units shown
+	XMax   *float64    `yaml:"x_max"`
+	YMin   *float64    `yaml:"y_min"`
+	YMax   *float64    `yaml:"y_max"`
+	XUnit  string      `yaml:"x_unit"` // mm, ms, …: numbers are converted
+	YUnit  string      `yaml:"y_unit"`
+	XLabel string      `yaml:"x_label"`
+	YLabel string      `yaml:"y_label"`
+
+	Order  float64             `yaml:"order"` // guide line of this order, on logarithmic axes
+	Fit    *bool               `yaml:"fit"`   // fitted orders in the legend, on logarithmic axes; default true
+	Marks  *bool               `yaml:"marks"` // marks on lines; default: of the table
+	Legend string              `yaml:"legend"`
+	Labels scene.Named[string] `yaml:"labels"` // in place of the study's
+	HLines []Guide             `yaml:"h_lines"`
+	VLines []Guide             `yaml:"v_lines"`
+	Notes  []Note              `yaml:"notes"`
+}
+
+// Guide is a straight line across a panel.
+type Guide struct {
+	At    float64 `yaml:"at"`
+	Label string  `yaml:"label"`
+}
+
+// Note is a text in a panel.
+type Note struct {
+	At    [2]float64 `yaml:"at"`
+	Text  string     `yaml:"text"`
+	Align string     `yaml:"align"` // left, center, right
+}
+
+// timeColumn is in every table of a run.
+const timeColumn = "time_s"
+
+// figure is a Plot whose names are looked up.
+type figure struct {
+	name   string
+	plot   *Plot
+	panels []*panel
+}
+
+// panel is a Panel with what it takes from its plot.
+type panel struct {
+	Panel
+	columns []*column // y of a history
+	x       *column   // of a history
+	file    string    // table of a history; empty: of the study's table
+	names   []string  // measures, of the study's table
+	groups  []string
+}
+
+// sources are the keys that say what a panel shows: the first that a panel has
+// replaces all of its plot's.
+var sources = []string{"Y", "Measures", "Signals", "Steps"}
+
+// inherit fills what a panel does not say.
+func (p *Panel) inherit(plot *Panel) {
+	mine, theirs := reflect.ValueOf(p).Elem(), reflect.ValueOf(plot).Elem()
+	own := slices.ContainsFunc(sources, func(f string) bool { return !mine.FieldByName(f).IsZero() })
+	for i := range mine.NumField() {
+		name := mine.Type().Field(i).Name
+		if name == "Title" || name == "Pos" || own && slices.Contains(sources, name) || !mine.Field(i).IsZero() {
 			continue
 		}
-		x, ok1 := s.cell(r, p.X)
-		y, ok2 := s.cell(r, p.Y)
-		if !ok1 || !ok2 {
-			continue
-		}
-		label := ""
-		if p.Group != "" {
-			label = r.Case.Values[slices.Index(s.Paths, p.Group)]
-		}
-		k := slices.IndexFunc(lines, func(l render.Line) bool { return l.Name == label })
-		if k < 0 {
-			k = len(lines)
-			lines = append(lines, render.Line{Name: label})
-		}
-		lines[k].Points = append(lines[k].Points, [2]float64{x, y})
+		mine.Field(i).Set(theirs.Field(i))
 	}
-	for i := range lines {
-		l := &lines[i]
-		slices.SortStableFunc(l.Points, func(a, b [2]float64) int { return cmp.Compare(a[0], b[0]) })
-		if p.LogX && p.LogY {
-			if order, ok := fittedOrder(l.Points); ok {
-				l.Name += fmt.Sprintf(" (order %.2f)", order)
+}
+
+// newFigure reads a plot. Its faults are all returned.
+func (s *Study) newFigure(name string, plot *Plot) (figure, []error) {
+	f := figure{name: name, plot: plot}
+	at := "plots/" + name
+	var errs []error
+	if name == "" || cleaned(name) != name {
+		errs = append(errs, s.fail(at, "plots.%s: the name becomes a file's: letters, digits, - and . are wanted", name))
+	}
+	panels := plot.Panels
+	if len(panels) == 0 {
+		panels = []Panel{plot.Panel}
+	}
+	for i := range panels {
+		p := &panel{Panel: panels[i]}
+		where := at
+		if len(plot.Panels) > 0 {
+			p.inherit(&plot.Panel)
+			where = fmt.Sprintf("%s/panels/%d", at, i)
+		}
+		errs = append(errs, s.readPanel(p, where)...)
+		f.panels = append(f.panels, p)
+	}
+	return f, errs
+}
+
+// readPanel looks a panel's names up.
+func (s *Study) readPanel(p *panel, at string) (errs []error) {
+	fail := func(key, format string, args ...any) {
+		errs = append(errs, s.fail(at+"/"+key, dotted(at)+"."+key+": "+format, args...))
+	}
+	kinds := 0
+	for _, given := range []bool{p.Y != "", p.Measures != nil, p.Signals != nil, p.Steps != nil} {
+		if given {
+			kinds++
+		}
+	}
+	if kinds != 1 {
+		return append(errs, s.fail(at, "%s: exactly one of y, measures, signals and steps is wanted", dotted(at)))
+	}
+	if p.Y != "" || p.Measures != nil {
+		p.names = p.Measures
+		if p.Y != "" {
+			p.names = []string{p.Y}
+		}
+		for _, c := range append([]string{p.X}, p.names...) {
+			if c == "" {
+				fail("x", "a column of the table is wanted%s", record.Suggest("", s.columns))
+			} else if !slices.Contains(s.columns, c) {
+				errs = append(errs, s.fail(at, "%s: unknown column %q%s", dotted(at), c, record.Suggest(c, s.columns)))
 			}
 		}
+	} else {
+		errs = append(errs, s.readHistory(p, at)...)
 	}
-	return lines
-}
-
-// cell returns a varied value or a measure of a row as a number.
-func (s *Study) cell(r *Row, column string) (float64, bool) {
-	if k := slices.Index(s.Paths, column); k >= 0 {
-		return number(r.Case.Values[k])
+	for _, g := range strings.Split(p.Group, ",") {
+		if g = strings.TrimSpace(g); g == "" {
+			continue
+		}
+		if g != "sweep" && !slices.Contains(s.Paths, g) {
+			fail("group", "%q is not varied%s", g, record.Suggest(g, s.Paths))
+		}
+		p.groups = append(p.groups, g)
 	}
-	v := r.Values[slices.Index(s.File.Measures.Keys, column)]
-	return v, !math.IsNaN(v)
-}
-
-// fittedOrder is the least-squares slope of log y over log x.
-func fittedOrder(points [][2]float64) (float64, bool) {
-	var x, y []float64
-	for _, p := range points {
-		if p[0] > 0 && p[1] > 0 {
-			x, y = append(x, math.Log(p[0])), append(y, math.Log(p[1]))
+	if p.Where != "" && len(s.Cases) > 0 {
+		if _, err := condition(p.Where, s.whereEnv(&Row{Case: s.Cases[0]})); err != nil {
+			fail("where", "%v", err)
 		}
 	}
-	if len(x) < 2 || x[0] == x[len(x)-1] {
-		return 0, false
+	if p.Legend != "" && !slices.Contains(render.Legends, p.Legend) {
+		fail("legend", "unknown %q%s", p.Legend, record.Suggest(p.Legend, render.Legends))
 	}
-	_, order := stat.LinearRegression(x, y, nil, false)
-	return order, true
+	for _, n := range p.Notes {
+		if !slices.Contains([]string{"", "left", "center", "right"}, n.Align) {
+			fail("notes", "align: left, center or right is wanted, not %q", n.Align)
+		}
+	}
+	for axis, u := range map[string]string{"x_unit": p.XUnit, "y_unit": p.YUnit} {
+		if u == "" {
+			continue
+		}
+		name := p.xName()
+		if axis == "y_unit" {
+			name = p.yNames()[0]
+		}
+		if _, _, err := render.Convert(name, u); err != nil {
+			fail(axis, "%v", err)
+		}
+	}
+	if p.LogX && p.XMin != nil && *p.XMin <= 0 || p.LogY && p.YMin != nil && *p.YMin <= 0 {
+		errs = append(errs, s.fail(at, "%s: a logarithmic axis begins above 0", dotted(at)))
+	}
+	return errs
+}
+
+// readHistory looks the columns of a panel over time up.
+func (s *Study) readHistory(p *panel, at string) (errs []error) {
+	p.file = record.SignalsFile
+	names, key := p.Signals, "signals"
+	if p.Steps != nil {
+		p.file, names, key = record.StepsFile, p.Steps, "steps"
+	}
+	for i, n := range names {
+		c, err := s.oneColumn(n, p.file)
+		if err != nil {
+			errs = append(errs, s.fail(fmt.Sprintf("%s/%s/%d", at, key, i), "%s.%s: %v", dotted(at), key, err))
+		}
+		p.columns = append(p.columns, c)
+	}
+	if len(names) == 0 {
+		errs = append(errs, s.fail(at+"/"+key, "%s.%s is empty", dotted(at), key))
+	}
+	x := p.X
+	if x == "" || x == "time" {
+		x = timeColumn
+	}
+	var err error
+	if p.x, err = s.oneColumn(x, p.file); err != nil {
+		errs = append(errs, s.fail(at+"/x", "%s.x: %v", dotted(at), err))
+	}
+	return errs
+}
+
+func (p *panel) xName() string {
+	if p.file != "" && (p.X == "" || p.X == "time") {
+		return timeColumn
+	}
+	return p.X
+}
+
+func (p *panel) yNames() []string {
+	switch {
+	case p.Signals != nil:
+		return p.Signals
+	case p.Steps != nil:
+		return p.Steps
+	}
+	return p.names
+}
+
+// label returns what charts call a value, path or column, and whether the study
+// says so.
+func (s *Study) label(p *panel, name string) (string, bool) {
+	if l := p.Labels.Get(name); l != nil {
+		return *l, true
+	}
+	if l := s.File.Labels.Get(name); l != nil {
+		return *l, true
+	}
+	return name, false
 }

@@ -1,20 +1,18 @@
 package study
 
 import (
+	"cmp"
 	"context"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"math"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
-	"strconv"
 	"sync"
 
-	"curlfree/internal/whole"
 	"curlfree/record"
 	"curlfree/run"
 	"curlfree/scene"
@@ -24,6 +22,7 @@ import (
 type Options struct {
 	Dir      string // study folder
 	Jobs     int    // cases at a time
+	Retry    bool   // run cases again that failed with the same inputs
 	Version  string
 	Progress func(done, total int, share float64) // share of the whole, 0 to 1; may be nil
 }
@@ -31,130 +30,224 @@ type Options struct {
 // Row is what became of a case.
 type Row struct {
 	Case    Case
-	Status  string // done, or why not
+	Status  string // StatusDone, or why not
 	Summary record.Summary
 	Values  []float64 // of the measures; NaN where there is none
 }
 
-// TableFile is the study's table within its folder.
-const TableFile = "cases.csv"
+// StatusDone is the status of a case that ran to its end.
+const StatusDone = "done"
 
-// fingerprintFile notes in a case's folder which inputs it belongs to.
-const fingerprintFile = "fingerprint"
+// Done reports whether the case ran to its end.
+func (r *Row) Done() bool { return r.Status == StatusDone }
 
-// Run runs the cases that have no result yet and writes the table. A case that
-// fails is a row that says so; the error is for what stops the study.
+// Names within a study folder.
+const (
+	TableFile   = "cases.csv"
+	studyFile   = "study.json" // where the study file is
+	casesFolder = "cases"
+	outcomeFile = "case.json" // in a case's folder: its inputs and what became of it
+)
+
+// outcome notes in a case's folder which inputs it was run with.
+type outcome struct {
+	Fingerprint string `json:"fingerprint"`
+	Status      string `json:"status"`
+}
+
+// Run runs the cases that have no result yet, writes the table and draws the
+// charts. A case that fails is a row that says so; the error is for what stops
+// the study.
 func (s *Study) Run(ctx context.Context, opt Options) ([]Row, error) {
 	if err := os.MkdirAll(opt.Dir, 0o777); err != nil {
 		return nil, err
 	}
-	rows := make([]Row, len(s.Cases))
-	p := &progress{total: len(s.Cases), shares: make([]float64, len(s.Cases)), report: opt.Progress}
-	// the reference is the longest: first
+	if err := s.remember(opt.Dir); err != nil {
+		return nil, err
+	}
+	order := s.order()
+	jobs := max(1, min(opt.Jobs, len(order)))
+	threads := max(1, runtime.NumCPU()/jobs)
+	p := newProgress(s, order, opt.Progress)
+	byName := map[string]*Row{}
+	for _, i := range order {
+		byName[s.Cases[i].Name] = &Row{}
+	}
 	queue := make(chan int)
 	var wg sync.WaitGroup
-	for range max(1, opt.Jobs) {
+	for range jobs {
 		wg.Go(func() {
-			for i := range queue {
-				rows[i] = s.one(ctx, opt, i, p)
-				p.set(i, 1)
+			for k := range queue {
+				c := &s.Cases[order[k]]
+				*byName[c.Name] = s.one(ctx, opt, c, threads, func(share float64) { p.set(k, share) })
+				p.set(k, 1)
 			}
 		})
 	}
-	for _, i := range s.order() {
+	for k := range order {
 		if ctx.Err() != nil {
 			break
 		}
-		queue <- i
+		queue <- k
 	}
 	close(queue)
 	wg.Wait()
 	if ctx.Err() != nil {
 		return nil, run.ErrInterrupted
 	}
-	if err := s.measure(opt.Dir, rows); err != nil {
-		return rows, err
+	rows := make([]Row, len(s.Cases))
+	for i := range rows {
+		rows[i] = *byName[s.Cases[i].Name]
+		rows[i].Case = s.Cases[i]
 	}
-	if err := s.writeTable(filepath.Join(opt.Dir, TableFile), rows); err != nil {
-		return rows, err
-	}
-	return rows, s.plots(opt.Dir, rows)
+	return rows, s.report(opt.Dir, rows)
 }
 
-// order puts the reference first.
+// Redraw writes the table and the charts anew from the cases that have results,
+// whatever inputs those were run with.
+func (s *Study) Redraw(dir string) ([]Row, error) {
+	rows := make([]Row, len(s.Cases))
+	none := true
+	for i := range rows {
+		r := &rows[i]
+		r.Case, r.Status = s.Cases[i], "not run yet"
+		folder := filepath.Join(dir, casesFolder, r.Case.Name)
+		var o outcome
+		if readJSON(filepath.Join(folder, outcomeFile), &o) == nil {
+			r.Status = o.Status
+		}
+		if err := readJSON(filepath.Join(folder, record.SummaryFile), &r.Summary); err != nil && r.Done() {
+			r.Status = "not run yet"
+		}
+		none = none && !r.Done()
+	}
+	if none {
+		return nil, fmt.Errorf("%s holds no results of this study: run it first", dir)
+	}
+	return rows, s.report(dir, rows)
+}
+
+// report measures, and writes what people look at.
+func (s *Study) report(dir string, rows []Row) error {
+	if err := s.measureAll(dir, rows); err != nil {
+		return err
+	}
+	if err := s.writeTable(filepath.Join(dir, TableFile), rows); err != nil {
+		return err
+	}
+	return s.draw(dir, rows)
+}
+
+// order lists cases of different names, the longest first.
 func (s *Study) order() []int {
-	order := make([]int, 0, len(s.Cases))
-	for i := len(s.Cases) - 1; i >= 0; i-- {
-		if s.Cases[i].Ref {
-			order = append(order, i)
-		}
-	}
+	var order []int
+	seen := map[string]bool{}
 	for i := range s.Cases {
-		if !s.Cases[i].Ref {
+		if !seen[s.Cases[i].Name] {
+			seen[s.Cases[i].Name] = true
 			order = append(order, i)
 		}
 	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.Cases[b].Steps, s.Cases[a].Steps) })
 	return order
 }
 
 // one runs a case, or takes the result that is there.
-func (s *Study) one(ctx context.Context, opt Options, i int, p *progress) Row {
-	c := s.Cases[i]
-	row := Row{Case: c, Status: "done"}
-	dir := filepath.Join(opt.Dir, "cases", c.Name)
-	sc, err := scene.Load(s.scene, c.Set)
+func (s *Study) one(ctx context.Context, opt Options, c *Case, threads int, progress func(share float64)) Row {
+	dir := filepath.Join(opt.Dir, casesFolder, c.Name)
+	failed := func(err error) Row { return Row{Status: err.Error()} }
+	sc, err := scene.Load(c.Scene, c.Set)
 	if err != nil {
-		row.Status = err.Error()
+		return failed(err)
+	}
+	if row, ok := finished(dir, sc.Fingerprint, opt.Retry); ok {
 		return row
 	}
-	if summary, ok := finished(dir, sc.Fingerprint); ok {
-		row.Summary = summary
-		return row
-	}
-	if err := os.RemoveAll(filepath.Join(dir, fingerprintFile)); err != nil {
-		row.Status = err.Error()
-		return row
+	path := filepath.Join(dir, outcomeFile)
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return failed(err)
 	}
 	ropt := run.Options{
-		Dir: dir, Threads: 1, Resume: true, Version: opt.Version,
-		Progress: func(t, duration float64) { p.set(i, t/duration) },
+		Dir: dir, Threads: threads, Resume: true, Version: opt.Version,
+		Progress: func(t, duration float64) { progress(t / duration) },
 	}
 	summary, err := run.Run(ctx, sc, ropt)
 	if errors.Is(err, run.ErrResume) { // the checkpoint is of other inputs: start over
 		ropt.Resume = false
 		summary, err = run.Run(ctx, sc, ropt)
 	}
+	row := Row{Status: StatusDone}
 	if err != nil {
 		row.Status = err.Error()
-		return row
 	}
-	row.Summary = *summary
-	err = whole.Write(filepath.Join(dir, fingerprintFile), func(w io.Writer) error {
-		_, err := io.WriteString(w, sc.Fingerprint+"\n")
-		return err
-	})
-	if err != nil {
-		row.Status = err.Error()
+	if summary != nil {
+		row.Summary = *summary
+	}
+	// what a step refused it will refuse again; other failures are tried again
+	if err == nil || errors.Is(err, run.ErrSolver) {
+		if err := record.WriteJSON(path, outcome{sc.Fingerprint, row.Status}); err != nil {
+			return failed(err)
+		}
 	}
 	return row
 }
 
-// finished returns the summary of a case that was run with the same inputs.
-func finished(dir, fingerprint string) (s record.Summary, ok bool) {
-	have, err := os.ReadFile(filepath.Join(dir, fingerprintFile))
-	if err != nil || string(have) != fingerprint+"\n" {
-		return s, false
+// finished returns what became of a case that was run with the same inputs.
+func finished(dir, fingerprint string, retry bool) (Row, bool) {
+	var o outcome
+	if readJSON(filepath.Join(dir, outcomeFile), &o) != nil || o.Fingerprint != fingerprint {
+		return Row{}, false
 	}
-	b, err := os.ReadFile(filepath.Join(dir, record.SummaryFile))
-	return s, err == nil && json.Unmarshal(b, &s) == nil
+	row := Row{Status: o.Status}
+	err := readJSON(filepath.Join(dir, record.SummaryFile), &row.Summary)
+	return row, row.Done() && err == nil || !row.Done() && !retry
 }
 
-// progress adds up the shares of cases.
+func readJSON(path string, v any) error {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(b, v)
+}
+
+// remember notes in the study's folder which study it is of.
+func (s *Study) remember(dir string) error {
+	file, err := filepath.Abs(s.Path)
+	if err != nil {
+		return err
+	}
+	return record.WriteJSON(filepath.Join(dir, studyFile), struct {
+		Study string `json:"study"`
+	}{file})
+}
+
+// IsFolder reports whether a folder is one of a study, and the file it is of.
+func IsFolder(dir string) (file string, ok bool) {
+	var note struct{ Study string }
+	err := readJSON(filepath.Join(dir, studyFile), &note)
+	return note.Study, err == nil
+}
+
+// progress adds up the shares of cases by the steps that they take.
 type progress struct {
 	mu     sync.Mutex
-	total  int
+	weight []float64 // of each, sum 1
 	shares []float64
 	report func(done, total int, share float64)
+}
+
+func newProgress(s *Study, order []int, report func(done, total int, share float64)) *progress {
+	p := &progress{weight: make([]float64, len(order)), shares: make([]float64, len(order)), report: report}
+	sum := 0.0
+	for k, i := range order {
+		p.weight[k] = max(1, s.Cases[i].Steps)
+		sum += p.weight[k]
+	}
+	for k := range p.weight {
+		p.weight[k] /= sum
+	}
+	return p
 }
 
 func (p *progress) set(i int, share float64) {
@@ -165,123 +258,11 @@ func (p *progress) set(i int, share float64) {
 	defer p.mu.Unlock()
 	p.shares[i] = min(1, share)
 	sum, done := 0.0, 0
-	for _, x := range p.shares {
-		sum += x
+	for k, x := range p.shares {
+		sum += p.weight[k] * x
 		if x == 1 {
 			done++
 		}
 	}
-	p.report(done, p.total, sum/float64(p.total))
-}
-
-// measure fills the rows' values.
-func (s *Study) measure(dir string, rows []Row) error {
-	var ref *record.Table
-	for i := range rows {
-		if rows[i].Case.Ref && rows[i].Status == "done" {
-			var err error
-			if ref, err = record.ReadTable(filepath.Join(dir, "cases", rows[i].Case.Name), record.SignalsFile); err != nil {
-				return err
-			}
-		}
-	}
-	for i := range rows {
-		r := &rows[i]
-		r.Values = make([]float64, len(s.File.Measures.Keys))
-		for k := range r.Values {
-			r.Values[k] = math.NaN()
-		}
-		if r.Status != "done" {
-			continue
-		}
-		folder := filepath.Join(dir, "cases", r.Case.Name)
-		signals, err := record.ReadTable(folder, record.SignalsFile)
-		if err != nil {
-			return err
-		}
-		steps, err := record.ReadTable(folder, record.StepsFile)
-		if err != nil {
-			return err
-		}
-		for k, name := range s.File.Measures.Keys {
-			m := s.File.Measures.Get(name)
-			switch {
-			case m.Signal != "":
-				r.Values[k] = m.of(signals, m.Signal)
-			case m.Steps != "":
-				r.Values[k] = m.of(steps, m.Steps)
-			case m.Run != "":
-				r.Values[k], _ = r.Summary.Number(m.Run)
-			case ref != nil:
-				r.Values[k] = m.difference(signals, ref)
-			}
-		}
-	}
-	return nil
-}
-
-// window returns the times that a measure looks at.
-func (m *Measure) window() (from, to float64) {
-	if m.Over == nil {
-		return math.Inf(-1), math.Inf(1)
-	}
-	return m.Over[0], m.Over[1]
-}
-
-func (m *Measure) of(t *record.Table, column string) float64 {
-	from, to := m.window()
-	c := record.Check{Signal: column, Stat: m.Stat, From: from, To: to}
-	return c.Statistic(t)
-}
-
-// difference returns √(mean over rows of Σ (x − x_ref)²), the reference
-// interpolated linearly at the times of the case; row 0 is the common start.
-func (m *Measure) difference(t, ref *record.Table) float64 {
-	from, to := m.window()
-	time, refTime := t.Column("time_s"), ref.Column("time_s")
-	sum, n := 0.0, 0
-	for i := 1; i < len(time); i++ {
-		if time[i] < from-1e-9 || time[i] > to+1e-9 || time[i] > refTime[len(refTime)-1]+1e-9 {
-			continue
-		}
-		for _, name := range m.RMS {
-			d := t.Column(name)[i] - interpolate(refTime, ref.Column(name), time[i])
-			sum += d * d
-		}
-		n++
-	}
-	return math.Sqrt(sum / float64(n))
-}
-
-func interpolate(t, x []float64, at float64) float64 {
-	i, _ := slices.BinarySearch(t, at-1e-9)
-	switch {
-	case i >= len(t):
-		return x[len(x)-1]
-	case i == 0 || math.Abs(t[i]-at) < 1e-9:
-		return x[i]
-	}
-	return x[i-1] + (x[i]-x[i-1])*(at-t[i-1])/(t[i]-t[i-1])
-}
-
-// writeTable writes one row a case: its name, values, measures and status.
-func (s *Study) writeTable(path string, rows []Row) error {
-	return whole.Write(path, func(out io.Writer) error {
-		w := csv.NewWriter(out)
-		head := append([]string{"case"}, s.Paths...)
-		head = append(head, s.File.Measures.Keys...)
-		err := w.Write(append(head, "steps", "wall_s", "unconverged_steps", "state_hash", "status"))
-		for i := range rows {
-			r := &rows[i]
-			line := append([]string{r.Case.Name}, r.Case.Values...)
-			for _, v := range r.Values {
-				line = append(line, strconv.FormatFloat(v, 'g', -1, 64))
-			}
-			line = append(line, strconv.Itoa(r.Summary.Steps), fmt.Sprintf("%.3f", r.Summary.Wall),
-				strconv.Itoa(r.Summary.Unconverged), r.Summary.StateHash, r.Status)
-			err = errors.Join(err, w.Write(line))
-		}
-		w.Flush()
-		return errors.Join(err, w.Error())
-	})
+	p.report(done, len(p.shares), min(1, sum))
 }

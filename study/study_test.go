@@ -54,7 +54,8 @@ func TestEveryCombinationRunsAndIsMeasured(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(s.Cases) != 7 || !s.Cases[6].Ref {
+	// the reference has the case's own mass
+	if len(s.Cases) != 8 || !s.Cases[6].Ref || s.Cases[0].Reference != s.Cases[6].Name || s.Cases[1].Reference != s.Cases[7].Name {
 		t.Fatalf("%d cases", len(s.Cases))
 	}
 	out := filepath.Join(t.TempDir(), "out")
@@ -83,7 +84,7 @@ func TestEveryCombinationRunsAndIsMeasured(t *testing.T) {
 		t.Fatal(err)
 	}
 	table, err := csv.NewReader(strings.NewReader(string(f))).ReadAll()
-	if err != nil || len(table) != 8 || table[0][1] != "time.step" || table[1][1] != "0.02" {
+	if err != nil || len(table) != 9 || table[0][1] != "time.step" || table[1][1] != "0.02" {
 		t.Errorf("table %v, %v", table, err)
 	}
 	for _, name := range []string{"error.png", "error.svg"} {
@@ -164,7 +165,11 @@ func TestMistakesShowBeforeAnythingRuns(t *testing.T) {
 		if text == fallStudy {
 			t.Fatalf("%q is not in the study", c.old)
 		}
-		if _, err := Load(write(t, text)); err == nil || !strings.Contains(err.Error(), c.want) {
+		s, err := Load(write(t, text))
+		if err == nil {
+			err = s.Check()
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %q in it", c.new, err, c.want)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -15,29 +16,35 @@ import (
 
 // studyResult is what study prints as JSON.
 type studyResult struct {
-	Study  string `json:"study"`
-	Folder string `json:"folder"`
-	Table  string `json:"table"`
-	Cases  int    `json:"cases"`
-	Failed int    `json:"failed"`
+	Study  string   `json:"study"`
+	Folder string   `json:"folder"`
+	Table  string   `json:"table"`
+	Plots  []string `json:"plots"`
+	Cases  int      `json:"cases"`
+	Failed int      `json:"failed"`
 }
 
 func (a *app) studyCommand() *cobra.Command {
 	var (
-		out  string
-		jobs int
+		out       string
+		plotsOnly bool
+		dryRun    bool
+		opt       study.Options
 	)
 	cmd := &cobra.Command{
 		Use:   "study FILE",
-		Short: "Run a scene over a table of parameters",
+		Short: "Run a scene over tables of parameters",
 		Long: `Run a scene with every combination of the values that a study file lists, several cases at a
-time. Every case leaves a run folder; cases.csv has one row each. A study that was interrupted goes on
-where it was; cases whose inputs did not change are not run again.
+time. Every case leaves a run folder; cases.csv has one row each; charts are drawn as PNG and SVG. A study
+that was interrupted goes on where it was; cases whose inputs did not change are not run again, nor are
+those that failed with the same inputs, unless --retry asks for it.
 
 Exit codes: 0 all cases ran, 2 usage, 3 invalid study or scene, 4 a case failed (the others are in the
 table), 5 results could not be written, 130 interrupted.`,
-		Example: "  curlfree study examples/sliding-block/study.yaml --jobs 2",
-		Args:    cobra.ExactArgs(1),
+		Example: `  curlfree study examples/sliding-block/study.yaml --jobs 2
+  curlfree study examples/sliding-block/study.yaml --dry-run
+  curlfree study examples/sliding-block/study.yaml --plots-only`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := study.Load(args[0])
 			if err != nil {
@@ -46,11 +53,25 @@ table), 5 results could not be written, 130 interrupted.`,
 			if out == "" {
 				out = filepath.Join("runs", studyName(args[0]))
 			}
+			if plotsOnly {
+				rows, err := s.Redraw(out)
+				if err != nil {
+					return fail(exitOutput, err)
+				}
+				return a.reportStudy(s, out, rows)
+			}
+			if err := s.Check(); err != nil {
+				return fail(exitInput, err)
+			}
+			if dryRun {
+				return a.listCases(s)
+			}
 			bar := newBar(a.stderr)
-			rows, err := s.Run(cmd.Context(), study.Options{
-				Dir: out, Jobs: jobs, Version: version(),
-				Progress: func(done, total int, share float64) { bar.at(share, 1) },
-			})
+			opt.Dir, opt.Version = out, version()
+			opt.Progress = func(done, total int, share float64) { bar.at(share, 1) }
+			ctx, stop := interruptible(cmd.Context())
+			defer stop()
+			rows, err := s.Run(ctx, opt)
 			bar.done()
 			switch {
 			case errors.Is(err, run.ErrInterrupted):
@@ -58,27 +79,68 @@ table), 5 results could not be written, 130 interrupted.`,
 			case err != nil:
 				return fail(exitOutput, err)
 			}
-			r := studyResult{Study: args[0], Folder: out, Table: filepath.Join(out, study.TableFile), Cases: len(rows)}
-			for i := range rows {
-				if rows[i].Status != "done" {
-					r.Failed++
-					fmt.Fprintf(a.stderr, "case %s: %s\n", rows[i].Case.Name, rows[i].Status)
-				}
-			}
-			if a.json {
-				err = a.printJSON(r)
-			} else {
-				a.say("%d cases, %d failed; table in %s", r.Cases, r.Failed, r.Table)
-			}
-			if err == nil && r.Failed > 0 {
-				return fail(exitSolver, fmt.Errorf("%d of %d cases failed", r.Failed, r.Cases))
-			}
-			return err
+			return a.reportStudy(s, out, rows)
 		},
 	}
-	cmd.Flags().StringVarP(&out, "output", "o", "", "study folder (default runs/NAME-study)")
-	cmd.Flags().IntVar(&jobs, "jobs", runtime.NumCPU(), "cases at a time")
+	f := cmd.Flags()
+	f.StringVarP(&out, "output", "o", "", "study folder (default runs/NAME-study)")
+	f.IntVar(&opt.Jobs, "jobs", runtime.NumCPU(), "cases at a time")
+	f.BoolVar(&opt.Retry, "retry", false, "run cases again that failed with the same inputs")
+	f.BoolVar(&plotsOnly, "plots-only", false, "run nothing: measure and draw again what is there")
+	f.BoolVar(&dryRun, "dry-run", false, "run nothing: check every case and list them")
+	cmd.MarkFlagsMutuallyExclusive("plots-only", "dry-run")
 	return cmd
+}
+
+// reportStudy says what became of a study's cases.
+func (a *app) reportStudy(s *study.Study, dir string, rows []study.Row) error {
+	r := studyResult{Study: s.Path, Folder: dir, Table: filepath.Join(dir, study.TableFile), Cases: len(rows)}
+	for _, name := range s.File.Plots.Keys {
+		r.Plots = append(r.Plots, filepath.Join(dir, name+".png"))
+	}
+	for i := range rows {
+		if !rows[i].Done() {
+			r.Failed++
+			fmt.Fprintf(a.stderr, "case %s: %s\n", rows[i].Case.Name, rows[i].Status)
+		}
+	}
+	var err error
+	if a.json {
+		err = a.printJSON(r)
+	} else {
+		a.say("%d cases, %d failed; table in %s", r.Cases, r.Failed, r.Table)
+	}
+	if err == nil && r.Failed > 0 {
+		return fail(exitSolver, fmt.Errorf("%d of %d cases failed", r.Failed, r.Cases))
+	}
+	return err
+}
+
+// listCases prints the cases of a study and their values.
+func (a *app) listCases(s *study.Study) error {
+	if a.json {
+		type item struct {
+			Case      string            `json:"case"`
+			Sweep     string            `json:"sweep,omitempty"`
+			Values    map[string]string `json:"values"`
+			Reference string            `json:"reference,omitempty"`
+		}
+		items := make([]item, len(s.Cases))
+		for i, c := range s.Cases {
+			items[i] = item{c.Name, c.Sweep, map[string]string{}, c.Reference}
+			for k, p := range s.Paths {
+				items[i].Values[p] = c.Values[k]
+			}
+		}
+		return a.printJSON(items)
+	}
+	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, strings.Join(append([]string{"case", "steps"}, s.Paths...), "\t"))
+	for i := range s.Cases {
+		c := &s.Cases[i]
+		fmt.Fprintln(w, strings.Join(append([]string{c.Name, fmt.Sprintf("%.0f", c.Steps)}, c.Values...), "\t"))
+	}
+	return w.Flush()
 }
 
 // studyName names a study by its folder when the file is just study.yaml.

@@ -1,0 +1,200 @@
+package render
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+)
+
+// axis is one axis of a chart.
+type axis struct {
+	label  string
+	log    bool
+	lo, hi float64
+	ticks  []axisTick
+	factor string // "×10^{−6}" that labels leave out, or empty
+}
+
+// axisTick is a mark of an axis; without a label it is a small one.
+type axisTick struct {
+	at    float64
+	label string
+}
+
+// settle fixes the limits: those given, and for others what leaves lines some
+// room, or for tight axes none.
+func (a *axis) settle(lo, hi *float64, tight bool) {
+	if a.log {
+		a.settleLog(lo, hi)
+		return
+	}
+	if !(a.hi >= a.lo) {
+		a.lo, a.hi = 0, 1
+	}
+	if a.hi-a.lo <= 1e-12*max(math.Abs(a.lo), math.Abs(a.hi)) {
+		d := 0.1 * math.Abs(a.hi)
+		if d == 0 {
+			d = 1
+		}
+		a.lo, a.hi = a.lo-d, a.hi+d
+	} else if !tight {
+		pad := 0.06 * (a.hi - a.lo)
+		a.lo, a.hi = a.lo-pad, a.hi+pad
+	}
+	a.given(lo, hi)
+	if !(a.hi > a.lo) {
+		a.lo, a.hi = a.lo-0.5, a.lo+0.5
+	}
+}
+
+// given puts limits in place that the chart asks for.
+func (a *axis) given(lo, hi *float64) {
+	if lo != nil {
+		a.lo = *lo
+	}
+	if hi != nil {
+		a.hi = *hi
+	}
+}
+
+// settleLog leaves room on a logarithmic axis, and has at least two decades
+// marked where values spread at all.
+func (a *axis) settleLog(lo, hi *float64) {
+	if !(a.hi >= a.lo) {
+		a.lo, a.hi = 1e-1, 1e1
+	}
+	if lo != nil && *lo > 0 {
+		a.lo = *lo
+	}
+	if hi != nil && *hi > 0 {
+		a.hi = max(*hi, a.lo)
+	}
+	spread := math.Log10(a.hi / a.lo)
+	pad := math.Pow(10, max(0.06*spread, 0.05))
+	l, h := a.lo/pad, a.hi*pad
+	if n := math.Floor(math.Log10(h)+1e-9) - math.Ceil(math.Log10(l)-1e-9); n < 1 && spread > 0.3 || spread == 0 {
+		l, h = math.Pow(10, math.Floor(math.Log10(l)+1e-9)), math.Pow(10, math.Ceil(math.Log10(h)-1e-9))
+	}
+	if lo == nil || *lo <= 0 {
+		a.lo = l
+	}
+	if hi == nil || *hi <= 0 {
+		a.hi = h
+	}
+	if !(a.hi > a.lo) {
+		a.hi = 10 * a.lo
+	}
+}
+
+// at returns where a value is, 0 at the start of the axis and 1 at its end.
+func (a *axis) at(x float64) float64 {
+	if a.log {
+		return math.Log(x/a.lo) / math.Log(a.hi/a.lo)
+	}
+	return (x - a.lo) / (a.hi - a.lo)
+}
+
+// mark chooses ticks for an axis of that length.
+func (a *axis) mark(length vg.Length, upright bool) {
+	room := vg.Length(28) // of a label
+	if upright {
+		room = 20
+	}
+	for n := max(2, int(length/room)); ; n-- {
+		if a.log {
+			a.markLog(n)
+		} else {
+			a.markLinear(n)
+		}
+		if n <= 2 || a.fits(length, upright) {
+			return
+		}
+	}
+}
+
+// fits reports whether labels keep apart.
+func (a *axis) fits(length vg.Length, upright bool) bool {
+	end := vg.Length(math.Inf(-1))
+	for _, t := range a.ticks {
+		if t.label == "" {
+			continue
+		}
+		half := textWidth(t.label, tickSize) / 2
+		if upright {
+			half = tickSize / 2
+		}
+		x := vg.Length(a.at(t.at)) * length
+		if x-half < end {
+			return false
+		}
+		end = x + half + 4
+	}
+	return true
+}
+
+func (a *axis) markLinear(n int) {
+	a.ticks, a.factor = nil, ""
+	step := roundStep((a.hi - a.lo) / float64(n))
+	scale := 1.0
+	// a common power of ten for numbers that are hard to read
+	if top := max(math.Abs(a.lo), math.Abs(a.hi)); top >= 1e5 || top < 1e-2 || step < 1e-3 && top < 1 {
+		e := 3 * int(math.Floor(math.Log10(top)/3))
+		if e != 0 {
+			scale = math.Pow(10, float64(e))
+			a.factor = "×10^{" + signed(strconv.Itoa(e)) + "}"
+		}
+	}
+	digits := decimals(step / scale)
+	for k := math.Ceil(a.lo/step - 1e-9); k*step <= a.hi+1e-9*step && len(a.ticks) < 100; k++ {
+		a.ticks = append(a.ticks, axisTick{k * step, signed(strconv.FormatFloat(k*step/scale+0, 'f', digits, 64))})
+	}
+}
+
+// markLog labels decades, or every few; within less than two, other round numbers
+// too.
+func (a *axis) markLog(n int) {
+	a.ticks, a.factor = nil, ""
+	first, last := int(math.Ceil(math.Log10(a.lo)-1e-9)), int(math.Floor(math.Log10(a.hi)+1e-9))
+	every := max(1, (last-first)/n+min(1, (last-first)%n))
+	few, labels := last-first < 1, 0
+	for e := first - 1; e <= last; e++ {
+		decade := math.Pow(10, float64(e))
+		for m := 1; m < 10; m++ {
+			x := decade * float64(m)
+			if x < a.lo*(1-1e-9) || x > a.hi*(1+1e-9) {
+				continue
+			}
+			label := ""
+			switch {
+			case m == 1 && (few || floorMod(e, every) == 0):
+				label = power(e)
+			case few && (m == 2 || m == 5):
+				label = strconv.Itoa(m) + "×" + power(e)
+			}
+			if label != "" {
+				labels++
+			}
+			if label != "" || m == 1 || every == 1 {
+				a.ticks = append(a.ticks, axisTick{x, label})
+			}
+		}
+	}
+	if labels < 2 {
+		a.markLinear(n)
+	}
+}
+
+func floorMod(a, b int) int { return ((a % b) + b) % b }
+
+func power(e int) string { return fmt.Sprintf("10^{%s}", signed(strconv.Itoa(e))) }
+
+// signed writes a number with a minus that is one.
+func signed(number string) string {
+	if strings.Trim(number, "-0.") == "" {
+		number = strings.TrimPrefix(number, "-")
+	}
+	return strings.Replace(number, "-", "−", 1)
+}

@@ -1,0 +1,225 @@
+package render
+
+import (
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+	vgdraw "gonum.org/v1/plot/vg/draw"
+)
+
+// chartColors are told apart by all kinds of eyes, on screen and in print (Okabe
+// and Ito, 2008; the yellow, too pale for lines, left out).
+var chartColors = []color.NRGBA{
+	{0, 114, 178, 255}, {213, 94, 0, 255}, {0, 158, 115, 255}, {204, 121, 167, 255}, {86, 180, 233, 255}, {230, 159, 0, 255}, {60, 60, 60, 255},
+}
+
+// chartDashes tell lines apart without colours; on and off, points.
+var chartDashes = [][]vg.Length{nil, {5, 1.8}, {1.3, 1.5}, {6, 1.5, 1.3, 1.5}, {9, 2.5}, {3, 1.3, 1.3, 1.3, 1.3, 1.3}}
+
+// chartMarks are told apart at the size of letters.
+var chartMarks = []vgdraw.GlyphDrawer{
+	vgdraw.CircleGlyph{}, vgdraw.BoxGlyph{}, vgdraw.PyramidGlyph{}, diamond{}, vgdraw.CrossGlyph{}, vgdraw.PlusGlyph{}, vgdraw.RingGlyph{},
+}
+
+// diamond is a square on its corner.
+type diamond struct{}
+
+// DrawGlyph implements vgdraw.GlyphDrawer.
+func (diamond) DrawGlyph(c *vgdraw.Canvas, sty vgdraw.GlyphStyle, pt vg.Point) {
+	r := 1.25 * sty.Radius
+	c.FillPolygon(sty.Color, []vg.Point{{X: pt.X - r, Y: pt.Y}, {X: pt.X, Y: pt.Y - r}, {X: pt.X + r, Y: pt.Y}, {X: pt.X, Y: pt.Y + r}})
+}
+
+const (
+	lineWidth  = vg.Length(1)
+	markRadius = vg.Length(1.9)
+	// fewPoints is how many points a line has at most that is marked at each.
+	fewPoints = 40
+	// markSpacing is the way between marks of other lines.
+	markSpacing = vg.Length(42)
+)
+
+func (s Style) stroke() vgdraw.LineStyle {
+	return vgdraw.LineStyle{
+		Color: chartColors[s.Color%len(chartColors)], Width: lineWidth, Dashes: chartDashes[s.Dash%len(chartDashes)],
+	}
+}
+
+func (s Style) glyph() vgdraw.GlyphStyle {
+	return vgdraw.GlyphStyle{
+		Color: chartColors[s.Color%len(chartColors)], Radius: markRadius, Shape: chartMarks[(s.Mark-1)%len(chartMarks)],
+	}
+}
+
+// point returns where a point is on the canvas.
+func (p *panel) point(v [2]float64) vg.Point {
+	w, h := p.frame.Max.X-p.frame.Min.X, p.frame.Max.Y-p.frame.Min.Y
+	// far away points would overflow what drawing computes
+	const far = 1e4
+	x := max(-far, min(far, p.axes[0].at(v[0])))
+	y := max(-far, min(far, p.axes[1].at(v[1])))
+	return vg.Point{X: p.frame.Min.X + vg.Length(x)*w, Y: p.frame.Min.Y + vg.Length(y)*h}
+}
+
+// curves returns a line's visible runs on the canvas, with no more points than
+// can be seen.
+func (p *panel) curves(l *Line) [][]vg.Point {
+	var runs [][]vg.Point
+	var run []vg.Point
+	end := func() {
+		if len(run) > 0 {
+			runs = append(runs, thinned(run))
+		}
+		run = nil
+	}
+	for _, v := range l.Points {
+		if !p.visible(v) {
+			end()
+			continue
+		}
+		run = append(run, p.point(v))
+	}
+	end()
+	return runs
+}
+
+// pixel is what thinning does not look below, points.
+const pixel = vg.Length(0.15)
+
+// thinned drops points that change nothing that can be seen: of those in a column
+// of pixels the first, the lowest, the highest and the last stay.
+func thinned(run []vg.Point) []vg.Point {
+	if len(run) < 2000 {
+		return run
+	}
+	out := run[:1]
+	for i := 1; i < len(run); {
+		column := math.Floor(float64(run[i].X / pixel))
+		j, lo, hi := i, i, i
+		for ; j < len(run) && math.Floor(float64(run[j].X/pixel)) == column; j++ {
+			if run[j].Y < run[lo].Y {
+				lo = j
+			}
+			if run[j].Y > run[hi].Y {
+				hi = j
+			}
+		}
+		keep := [4]int{i, min(lo, hi), max(lo, hi), j - 1}
+		prev := -1
+		for _, k := range keep {
+			if k != prev {
+				out = append(out, run[k])
+			}
+			prev = k
+		}
+		i = j
+	}
+	return out
+}
+
+// drawLine draws a line within the frame and notes where it went.
+func (p *panel) drawLine(c vgdraw.Canvas, l *Line, number int) {
+	inside := vgdraw.Canvas{Canvas: c.Canvas, Rectangle: p.frame}
+	runs := p.curves(l)
+	if !l.Style.Bare {
+		for _, piece := range inside.ClipLinesXY(runs...) {
+			c.StrokeLines(l.Style.stroke(), piece)
+		}
+	}
+	if l.Style.Mark == 0 {
+		return
+	}
+	if len(l.Points) <= fewPoints {
+		for _, run := range runs {
+			for _, at := range run {
+				p.mark(inside, l.Style, at)
+			}
+		}
+		return
+	}
+	// lines that run together show their marks at different places
+	way := markSpacing * vg.Length(0.35+0.21*float64(number%4))
+	for _, piece := range inside.ClipLinesXY(runs...) {
+		for i := 1; i < len(piece); i++ {
+			a, b := piece[i-1], piece[i]
+			d := vg.Length(math.Hypot(float64(b.X-a.X), float64(b.Y-a.Y)))
+			for way < d {
+				t := way / d
+				p.mark(inside, l.Style, vg.Point{X: a.X + t*(b.X-a.X), Y: a.Y + t*(b.Y-a.Y)})
+				way += markSpacing
+			}
+			way -= d
+		}
+	}
+}
+
+func (p *panel) mark(c vgdraw.Canvas, s Style, at vg.Point) {
+	const edge = 0.01
+	if at.X < p.frame.Min.X-edge || at.X > p.frame.Max.X+edge || at.Y < p.frame.Min.Y-edge || at.Y > p.frame.Max.Y+edge {
+		return
+	}
+	c.DrawGlyphNoClip(s.glyph(), at)
+}
+
+// survey notes where lines, marks and rules are, so that words keep off them.
+func (p *panel) survey() {
+	p.room, p.boxes = nil, nil
+	inside := vgdraw.Canvas{Rectangle: p.frame}
+	for i := range p.Lines {
+		l := &p.Lines[i]
+		runs := p.curves(l)
+		if !l.Style.Bare {
+			for _, piece := range inside.ClipLinesXY(runs...) {
+				p.occupy(piece)
+			}
+		}
+		if l.Style.Mark > 0 && len(l.Points) <= fewPoints {
+			for _, run := range runs {
+				for _, at := range run {
+					p.boxes = append(p.boxes, grown(vg.Rectangle{Min: at, Max: at}, markRadius))
+				}
+			}
+		}
+	}
+	for _, r := range p.Rules {
+		p.occupy(p.ruleLine(r))
+	}
+	if g, ok := p.guide(); ok {
+		for _, piece := range inside.ClipLinesXY([]vg.Point{p.point(g[0]), p.point(g[1])}) {
+			p.occupy(piece)
+		}
+	}
+}
+
+// occupy notes points along a curve, so that words keep off it.
+func (p *panel) occupy(curve []vg.Point) {
+	const step = 2
+	for i := 1; i < len(curve); i++ {
+		a, b := curve[i-1], curve[i]
+		n := 1 + int(math.Hypot(float64(b.X-a.X), float64(b.Y-a.Y))/step)
+		for k := range n {
+			t := vg.Length(k) / vg.Length(n)
+			p.room = append(p.room, vg.Point{X: a.X + t*(b.X-a.X), Y: a.Y + t*(b.Y-a.Y)})
+		}
+	}
+	if len(curve) > 0 {
+		p.room = append(p.room, curve[len(curve)-1])
+	}
+}
+
+// crowd counts what stands in a box.
+func (p *panel) crowd(box vg.Rectangle) int {
+	n := 0
+	for _, at := range p.room {
+		if at.X > box.Min.X && at.X < box.Max.X && at.Y > box.Min.Y && at.Y < box.Max.Y {
+			n++
+		}
+	}
+	for _, b := range p.boxes {
+		if b.Min.X < box.Max.X && b.Max.X > box.Min.X && b.Min.Y < box.Max.Y && b.Max.Y > box.Min.Y {
+			n += 5
+		}
+	}
+	return n
+}

@@ -1,0 +1,118 @@
+package render
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"curlfree/record"
+)
+
+// units of columns by what their names end in, longest first.
+var units = []struct{ suffix, unit, quantity string }{
+	{"_rad_per_s", "rad/s", "angular velocity"}, {"_m_per_s", "m/s", "velocity"}, {"_m_s", "m/s", "velocity"},
+	{"_rad_s", "rad/s", "angular velocity"}, {"_deg", "°", "angle"}, {"_rad", "rad", "angle"},
+	{"_Nm", "N m", "torque"}, {"_N_m", "N m", "torque"}, {"_Ns", "N s", "impulse"}, {"_kPa", "kPa", "stress"},
+	{"_MPa", "MPa", "stress"}, {"_Pa", "Pa", "stress"}, {"_mm", "mm", "length"}, {"_ms", "ms", "time"},
+	{"_N", "N", "force"}, {"_J", "J", "energy"}, {"_W", "W", "power"}, {"_kg", "kg", "mass"}, {"_Hz", "Hz", "frequency"},
+	{"_m2", "m²", "area"}, {"_m", "m", "length"}, {"_s", "s", "time"},
+	{"_x", "m", "position"}, {"_y", "m", "position"}, {"_z", "m", "position"}, {"_slip", "m", "slip"},
+}
+
+// Unit reads the unit and the quantity off a column's name; both are empty for a
+// plain number.
+func Unit(column string) (unit, quantity string) {
+	for _, u := range units {
+		if strings.HasSuffix(column, u.suffix) || column == u.suffix[1:] {
+			return u.unit, u.quantity
+		}
+	}
+	return "", ""
+}
+
+// Bare is a column's name without the unit that it ends in.
+func Bare(column string) string {
+	for _, u := range units {
+		if s, ok := strings.CutSuffix(column, u.suffix); ok && s != "" && !slices.Contains(directions, u.suffix) {
+			return s
+		}
+	}
+	return column
+}
+
+// directions are ends of names that tell a unit without naming it.
+var directions = []string{"_x", "_y", "_z", "_slip"}
+
+// Quantity names what is usually measured in a unit, empty where that is open.
+func Quantity(unit string) string {
+	si := unit
+	for _, u := range shown {
+		if u.name == unit {
+			si = u.si
+		}
+	}
+	for _, u := range units {
+		if u.unit == si && si != "m" && si != "" {
+			return u.quantity
+		}
+	}
+	return ""
+}
+
+// shown are units that charts can show, and how many SI units each is.
+var shown = []struct {
+	name, si string
+	factor   float64
+}{
+	{"m", "m", 1}, {"mm", "m", 1e-3}, {"cm", "m", 1e-2}, {"µm", "m", 1e-6}, {"um", "m", 1e-6}, {"nm", "m", 1e-9},
+	{"s", "s", 1}, {"ms", "s", 1e-3}, {"µs", "s", 1e-6}, {"us", "s", 1e-6},
+	{"N", "N", 1}, {"kN", "N", 1e3}, {"mN", "N", 1e-3},
+	{"Pa", "Pa", 1}, {"kPa", "Pa", 1e3}, {"MPa", "Pa", 1e6},
+	{"J", "J", 1}, {"mJ", "J", 1e-3}, {"kJ", "J", 1e3}, {"W", "W", 1}, {"N m", "N m", 1}, {"N mm", "N m", 1e-3},
+	{"kg", "kg", 1}, {"g", "kg", 1e-3}, {"Hz", "Hz", 1},
+	{"rad", "rad", 1}, {"°", "rad", math.Pi / 180}, {"deg", "rad", math.Pi / 180}, {"rad/s", "rad/s", 1},
+	{"m/s", "m/s", 1}, {"mm/s", "m/s", 1e-3}, {"cm/s", "m/s", 1e-2}, {"µm/s", "m/s", 1e-6}, {"um/s", "m/s", 1e-6},
+	{"%", "", 1e-2},
+}
+
+// Convert returns the factor that brings a column's numbers to the unit asked for,
+// and the unit as charts write it. Columns whose names say no unit are in SI.
+func Convert(column, unit string) (factor float64, name string, err error) {
+	of, _ := Unit(column)
+	base, si := 1.0, of
+	for _, u := range shown {
+		if u.name == of {
+			base, si = u.factor, u.si
+		}
+	}
+	var names []string
+	for _, u := range shown {
+		names = append(names, u.name)
+		if u.name != unit {
+			continue
+		}
+		// names like block_x may be anything; those with a unit in them are sure
+		if sure := Bare(column) != column; sure && si != u.si {
+			return 0, "", fmt.Errorf("%s is in %s, which is not %s", column, of, unit)
+		}
+		if Bare(column) == column {
+			base = 1
+		}
+		return base / u.factor, strings.NewReplacer("um", "µm", "us", "µs", "deg", "°").Replace(u.name), nil
+	}
+	return 0, "", fmt.Errorf("unknown unit %q%s", unit, record.Suggest(unit, names))
+}
+
+// Readable chooses a unit for numbers up to top in a unit: with a prefix where
+// they would have many digits.
+func Readable(unit string, top float64) (factor float64, name string) {
+	switch unit {
+	case "m", "Pa", "N", "J", "W":
+		if top > 0 && (top >= 1e4 || top < 0.05) {
+			f, name := scaleOf(top, unit)
+			return 1 / f, name
+		}
+	}
+	return 1, unit
+}
