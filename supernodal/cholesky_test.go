@@ -32,6 +32,19 @@ func maxDiff(x, y []float64) float64 {
 	return d
 }
 
+// factorOf returns the entries of L that mean something: what lies above the
+// diagonal of a panel is left over from whole tiles.
+func factorOf(c *Cholesky) []float64 {
+	var l []float64
+	for _, t := range c.s.node {
+		for j := range int(t.w) {
+			col := c.l[t.l+j*int(t.f):][:t.f]
+			l = append(l, col[j:]...)
+		}
+	}
+	return l
+}
+
 func TestSolveAgreesWithDenseCholesky(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	var c Cholesky // reused: its history must not matter
@@ -116,16 +129,16 @@ func TestManyChangingNodesAreNotForcedLast(t *testing.T) {
 		if err := c.Factor(&m); err != nil {
 			t.Fatal(err)
 		}
-		l := slices.Clone(c.l)
+		l := factorOf(&c)
 		m.Block(0, 0)[0] += 1
 		if err := c.Refactor(&m); err != nil {
 			t.Fatal(err)
 		}
-		part := slices.Clone(c.l)
+		part := factorOf(&c)
 		if err := c.Factor(&m); err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(part, c.l) || slices.Equal(l, c.l) {
+		if !slices.Equal(part, factorOf(&c)) || slices.Equal(l, part) {
 			t.Error("Refactor differs from Factor")
 		}
 	}
@@ -184,7 +197,7 @@ func TestRefactorGivesTheBitsOfFactor(t *testing.T) {
 		if err := full.Factor(&m); err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(part.l, full.l) {
+		if !slices.Equal(factorOf(&part), factorOf(&full)) {
 			t.Fatalf("trial %d: L differs", trial)
 		}
 	}

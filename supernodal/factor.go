@@ -36,7 +36,8 @@ type Cholesky struct {
 	loss     []float64 // largest ratio of diagonal entry and pivot
 	failed   []int32   // failing row of each supernode, −1
 	x        []float64 // permuted right-hand side
-	y        []float64 // what each supernode's columns add to the rows below
+	inv      []float64 // reciprocals of L's diagonal
+	z        []float64 // parts of a right-hand side in each front
 	m        *Matrix
 	job      job
 	dirty    bool // of the job factorize: only those
@@ -61,9 +62,9 @@ func (c *Cholesky) Analyze(g *Graph) {
 	c.g, c.factored, c.clean = g, false, false
 	c.l, c.cb = resize(c.l, c.s.lSize), resize(c.cb, c.s.cbSize)
 	n, k := int(c.s.start[len(c.s.order)]), len(c.s.node)
-	c.diag, c.x = resize(c.diag, n), resize(c.x, n)
+	c.diag, c.inv, c.x = resize(c.diag, n), resize(c.inv, n), resize(c.x, n)
 	c.lo, c.hi, c.loss, c.failed = resize(c.lo, k), resize(c.hi, k), resize(c.loss, k), resize(c.failed, k)
-	c.y = resize(c.y, c.s.ySize)
+	c.z = resize(c.z, c.s.zSize)
 }
 
 // choose plans by minimum degree, and by other orderings when what they may save
@@ -181,7 +182,6 @@ func (c *Cholesky) front(k int32, worker int) {
 	m := f - w
 	p, u := c.l[t.l:t.l+f*w], c.update(t, worker)
 	clear(p)
-	clear(u)
 	for i := range s.scatters[t.scatter0:t.scatter1] {
 		s.scatters[int(t.scatter0)+i].copy(p, f, c.m.Val)
 	}
@@ -191,14 +191,20 @@ func (c *Cholesky) front(k int32, worker int) {
 	}
 	for _, ch := range s.child[t.child0:t.child1] {
 		b := &s.node[ch]
-		extendAdd(p, u, f, w, c.update(b, worker), int(b.f-b.w), s.runs[b.run0:b.run1])
+		extend(p, f, c.update(b, worker), int(b.f-b.w), s.runs[b.run0:b.run1], int(b.runSplit-b.run0), 0)
 	}
 	c.failed[k] = -1
-	if j := panel(p, f, w, diag); j >= 0 {
+	if j := panel(p, f, w, diag, c.inv[s.start[t.first]:][:w]); j >= 0 {
 		c.failed[k] = int32(j)
 		return
 	}
-	syrk(u, m, p[w:], f, m, w)
+	if m > 0 { // children join last: nothing need be cleared
+		subtract(u, m, p[w:], f, p[w:], f, m, m, w, modeLower|modeAssign)
+		for _, ch := range s.child[t.child0:t.child1] {
+			b := &s.node[ch]
+			extend(u, m, c.update(b, worker), int(b.f-b.w), s.runs[b.runSplit:b.run1], int(b.run1-b.runSplit), w)
+		}
+	}
 	lo, hi, loss := math.Inf(1), 0.0, 1.0
 	for i := range w {
 		d := p[i+i*f]
@@ -227,33 +233,6 @@ func (b *scatter) copy(p []float64, f int, val []float64) {
 		for i := range int(b.rows) {
 			p[int(b.dst)+i+j*f] = val[int(b.val)+i*int(b.rs)+j*int(b.cs)]
 		}
-	}
-}
-
-// extendAdd adds a child's contribution block v (n×n) to the panel p (f×w) and
-// the contribution block u ((f−w)²) of its parent.
-func extendAdd(p, u []float64, f, w int, v []float64, n int, runs []run) {
-	m := f - w
-	for a, rc := range runs {
-		dst, ld, shift := p, f, 0
-		if int(rc.dst) >= w {
-			dst, ld, shift = u, m, w
-		}
-		dst = dst[(int(rc.dst)-shift)*ld:]
-		for j := range int(rc.n) {
-			col, to := v[(int(rc.src)+j)*n:][:n], dst[j*ld:][:ld]
-			add(to[int(rc.dst)-shift+j:], col[int(rc.src)+j:int(rc.src+rc.n)])
-			for _, r := range runs[a+1:] {
-				add(to[int(r.dst)-shift:], col[r.src:r.src+r.n])
-			}
-		}
-	}
-}
-
-func add(y, x []float64) {
-	y = y[:len(x)]
-	for i, v := range x {
-		y[i] += v
 	}
 }
 

@@ -2,16 +2,12 @@ package supernodal
 
 import "math"
 
-// minPivot is the part of the assembled diagonal entry that elimination must
-// leave: below it the pivot is round-off of what was subtracted.
-const minPivot = 1e-15
-
-// panel factors the f×w panel p in place: its top w×w into L (potrf) and the
-// rows below into A L⁻ᵀ (trsm). A block of columns is updated by all to its left
-// first, then three columns at a time by those of the block. diag are the
-// entries of the diagonal as assembled. It returns the column whose pivot fails,
-// or −1.
-func panel(p []float64, f, w int, diag []float64) int {
+// panelPortable factors the f×w panel p in place: its top w×w into L (potrf) and
+// the rows below into A L⁻ᵀ (trsm). A block of columns is updated by all to its
+// left first, then three columns at a time by those of the block. diag is the
+// diagonal as assembled; inv receives the reciprocals of L's. It returns the
+// column whose pivot fails, or −1.
+func panelPortable(p []float64, f, w int, diag, inv []float64) int {
 	for j0 := 0; j0 < w; j0 += colBlock {
 		j1 := min(j0+colBlock, w)
 		if j0 > 0 {
@@ -24,8 +20,11 @@ func panel(p []float64, f, w int, diag []float64) int {
 			if c := potrf(d, f, n, diag[j:]); c >= 0 {
 				return j + c
 			}
+			for i := range n {
+				inv[j+i] = 1 / d[i+i*f]
+			}
 			if n == 3 {
-				trsm3(d, f, f-j)
+				trsm3(d, f, f-j, inv[j:])
 			} else {
 				trsm(d, f, f-j, n)
 			}
@@ -41,7 +40,7 @@ func potrf(p []float64, ld, n int, diag []float64) int {
 		for k := range j {
 			d -= p[j+k*ld] * p[j+k*ld]
 		}
-		if !(d > minPivot*diag[j]) || math.IsInf(d, 1) {
+		if !isPivot(d, diag[j]) {
 			return j
 		}
 		d = math.Sqrt(d)
@@ -58,9 +57,9 @@ func potrf(p []float64, ld, n int, diag []float64) int {
 }
 
 // trsm3 solves X Lᵀ = B for the rows 3..m of the three columns from p on.
-func trsm3(p []float64, ld, m int) {
-	l00, l10, l20 := 1/p[0], p[1], p[2]
-	l11, l21, l22 := 1/p[ld+1], p[ld+2], 1/p[2*ld+2]
+func trsm3(p []float64, ld, m int, inv []float64) {
+	l00, l10, l20 := inv[0], p[1], p[2]
+	l11, l21, l22 := inv[1], p[ld+2], inv[2]
 	x, y, z := p[:m], p[ld:][:m], p[2*ld:][:m]
 	for i := 3; i < m; i++ {
 		a := x[i] * l00

@@ -40,7 +40,7 @@ func (s *symbolic) plan(workers int) {
 	s.works()
 	s.cut(float64(workers))
 	depth := s.temp(0, len(s.node))
-	s.ySize = 0
+	s.zSize = 0
 	s.lSize, s.cbKeep, s.cbStack, s.flops, s.cost, s.recost = 0, 0, 0, 0, 0, 0
 	for k := len(s.node) - 1; k >= 0; k-- {
 		depth[k] = 0
@@ -52,8 +52,8 @@ func (s *symbolic) plan(workers int) {
 		t := &s.node[k]
 		t.l = s.lSize
 		s.lSize += int(t.w) * int(t.f)
-		t.y = s.ySize
-		s.ySize += int(t.f - t.w)
+		t.z = s.zSize
+		s.zSize += int(t.f)
 		s.flops += frontFlops(float64(t.w), float64(t.f))
 		s.cost += t.work
 		if t.dirty {

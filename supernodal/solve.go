@@ -52,42 +52,38 @@ func (c *Cholesky) scatter(x []float64) {
 	}
 }
 
-// forward solves L y = x for the columns of supernode k, three at a time, and
-// hands what they take off the rows below to the parent, like a contribution
-// block: so that subtrees are independent and sums have one order.
+// solveBlock is how many columns of a diagonal block are solved for at once;
+// other columns take part by axpys and dots.
+const solveBlock = 8
+
+// forward solves L y = x for the columns of supernode k and hands what they take
+// off the rows below to the parent, like a contribution block: so that subtrees
+// are independent and sums have one order.
 func (c *Cholesky) forward(k int32) {
 	s := c.s
 	t := &s.node[k]
 	f, w := int(t.f), int(t.w)
-	p := c.l[t.l : t.l+f*w]
-	x, y := c.x[s.start[t.first]:][:w], c.y[t.y:][:f-w]
-	clear(y)
+	p, z := c.l[t.l:t.l+f*w], c.z[t.z:][:f]
+	inv := c.inv[s.start[t.first]:][:w]
+	copy(z, c.x[s.start[t.first]:][:w])
+	clear(z[w:])
 	for _, ch := range s.child[t.child0:t.child1] {
 		b := &s.node[ch]
-		z := c.y[b.y:][:b.f-b.w]
+		y := c.z[b.z+int(b.w):][:b.f-b.w]
 		for _, r := range s.runs[b.run0:b.run1] {
-			if int(r.dst) < w {
-				add(x[r.dst:], z[r.src:r.src+r.n])
-			} else {
-				add(y[int(r.dst)-w:], z[r.src:r.src+r.n])
-			}
+			add(z[r.dst:], y[r.src:r.src+r.n])
 		}
 	}
-	j := 0
-	for ; j+3 <= w; j += 3 {
-		a0, a1, a2 := p[j*f:][:f], p[(j+1)*f:][:f], p[(j+2)*f:][:f]
-		u := x[j] / a0[j]
-		v := (x[j+1] - u*a0[j+1]) / a1[j+1]
-		z := (x[j+2] - u*a0[j+2] - v*a1[j+2]) / a2[j+2]
-		x[j], x[j+1], x[j+2] = u, v, z
-		strip13(x[j+3:], a0[j+3:w], a1[j+3:w], a2[j+3:w], u, v, z)
-		strip13(y, a0[w:], a1[w:], a2[w:], u, v, z)
-	}
-	for ; j < w; j++ {
-		a := p[j*f:][:f]
-		x[j] /= a[j]
-		axpy(x[j+1:], x[j], a[j+1:w])
-		axpy(y, x[j], a[w:])
+	for j := 0; j < w; j += solveBlock {
+		e := min(j+solveBlock, w)
+		for i := j; i < e; i++ {
+			x := z[i] * inv[i]
+			z[i] = x
+			axpy(z[i+1:e], x, p[i*f+i+1:i*f+e])
+		}
+		if e < f {
+			axpys(z[e:], p[j*f+e:], f, z[j:e])
+		}
 	}
 }
 
@@ -96,24 +92,25 @@ func (c *Cholesky) backward(k int32) {
 	s := c.s
 	t := &s.node[k]
 	f, w := int(t.f), int(t.w)
-	p := c.l[t.l : t.l+f*w]
-	x, y := c.x[s.start[t.first]:][:w], c.y[t.y:][:f-w]
-	at := 0
+	p, z := c.l[t.l:t.l+f*w], c.z[t.z:][:f]
+	inv := c.inv[s.start[t.first]:][:w]
+	at := w
 	for _, r := range s.below[t.below0:t.below1] {
-		at += copy(y[at:], c.x[s.start[r]:s.start[r+1]])
+		at += copy(z[at:], c.x[s.start[r]:s.start[r+1]])
 	}
-	j := w
-	for ; j%3 != 0; j-- {
-		a := p[(j-1)*f:][:f]
-		x[j-1] = (x[j-1] - dot(a[w:], y) - dot(a[j:w], x[j:])) / a[j-1]
+	for e := w; e > 0; {
+		j := (e - 1) / solveBlock * solveBlock
+		if e < f {
+			dots(z[j:e], p[j*f+e:], f, z[e:])
+		}
+		for i := e - 1; i >= j; i-- {
+			x := z[i]
+			for q, l := range p[i*f+i+1 : i*f+e] {
+				x -= l * z[i+1+q]
+			}
+			z[i] = x * inv[i]
+		}
+		e = j
 	}
-	for j -= 3; j >= 0; j -= 3 {
-		a0, a1, a2 := p[j*f:][:f], p[(j+1)*f:][:f], p[(j+2)*f:][:f]
-		u, v, z := dot3(a0[w:], a1[w:], a2[w:], y)
-		u2, v2, z2 := dot3(a0[j+3:w], a1[j+3:w], a2[j+3:w], x[j+3:])
-		x2 := (x[j+2] - z - z2) / a2[j+2]
-		x1 := (x[j+1] - v - v2 - a1[j+2]*x2) / a1[j+1]
-		x0 := (x[j] - u - u2 - a0[j+1]*x1 - a0[j+2]*x2) / a0[j]
-		x[j], x[j+1], x[j+2] = x0, x1, x2
-	}
+	copy(c.x[s.start[t.first]:], z[:w])
 }

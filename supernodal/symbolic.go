@@ -23,7 +23,7 @@ type symbolic struct {
 	scatters []scatter
 
 	lSize   int // floats of all panels
-	ySize   int // rows of all contribution blocks
+	zSize   int // rows of all fronts
 	cbSize  int // of contribution blocks: those kept, then a pair of stacks for each worker
 	cbKeep  int
 	cbStack int
@@ -63,11 +63,12 @@ type supernode struct {
 	child0, child1    int32
 	below0, below1    int32
 	run0, run1        int32 // of its contribution block in the parent's front
+	runSplit          int32 // the first of the parent's contribution block
 	scatter0          int32
 	scatter1          int32
 	dirty             bool
 	keep              bool // contribution block outlives the postorder's stack
-	y                 int  // offset of the part of a right-hand side that belongs to its contribution block
+	z                 int  // offset of the part of a right-hand side that belongs to its front
 	l, cb             int  // offsets of panel and contribution block, this within what is kept or a worker's stacks
 	subtreeFirst      int32
 	work, subtreeWork float64 // predicted time, ns
@@ -320,4 +321,8 @@ func (s *symbolic) childRuns(c *supernode, w int32, at []int32) {
 		src += n
 	}
 	c.run1 = int32(len(s.runs))
+	c.runSplit = c.run1
+	for c.runSplit > c.run0 && s.runs[c.runSplit-1].dst >= w {
+		c.runSplit--
+	}
 }

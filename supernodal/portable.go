@@ -1,7 +1,7 @@
 package supernodal
 
-// The dense kernels. All matrices are column-major with a stride; only lower
-// triangles are meaningful. In pure Go, streaming down three columns of C with
+// The dense kernels in Go, for machines without the vector units that the assembly
+// is for, and the meaning of the others. Streaming down three columns of C with
 // three columns of A and their nine factors in registers is fastest: the reads
 // are contiguous and free of bounds checks, and three is the block of a vertex
 // (10 GF/s against 4.5 for register tiles along k, one Zen 4 core).
@@ -54,16 +54,25 @@ func gemmBlock(c []float64, ldc int, a []float64, lda int, b []float64, ldb, m, 
 	}
 }
 
-// syrk computes the lower triangle of C −= A Aᵀ for C (n×n), A (n×k); entries
-// just above the diagonal become undefined.
-func syrk(c []float64, ldc int, a []float64, lda, n, k int) {
+// updatePortable computes C −= A Bᵀ for C (m×n), A (m×k), B (n×k), or as mode
+// says.
+func updatePortable(c []float64, ldc int, a []float64, lda int, b []float64, ldb, m, n, k, mode int) {
+	if mode&modeAssign != 0 {
+		for j := range n {
+			clear(c[j*ldc:][:m])
+		}
+	}
+	if mode&modeLower == 0 {
+		gemm(c, ldc, a, lda, b, ldb, m, n, k)
+		return
+	}
 	for j0 := 0; j0 < n; j0 += colBlock {
 		j1 := min(j0+colBlock, n)
 		for j := j0; j < j1; j += 3 {
-			gemm(c[j+j*ldc:], ldc, a[j:], lda, a[j:], lda, j1-j, min(3, j1-j), k)
+			gemm(c[j+j*ldc:], ldc, a[j:], lda, b[j:], ldb, j1-j, min(3, j1-j), k)
 		}
-		if j1 < n {
-			gemm(c[j1+j0*ldc:], ldc, a[j1:], lda, a[j0:], lda, n-j1, j1-j0, k)
+		if j1 < m {
+			gemm(c[j1+j0*ldc:], ldc, a[j1:], lda, b[j0:], ldb, m-j1, j1-j0, k)
 		}
 	}
 }
@@ -110,6 +119,52 @@ func axpy(y []float64, a float64, x []float64) {
 	y = y[:len(x)]
 	for i, v := range x {
 		y[i] -= a * v
+	}
+}
+
+// dotsPortable computes r −= Aᵀ y.
+func dotsPortable(r, a []float64, lda int, y []float64) {
+	m, j := len(y), 0
+	for ; j+3 <= len(r); j += 3 {
+		s0, s1, s2 := dot3(a[j*lda:][:m], a[(j+1)*lda:][:m], a[(j+2)*lda:][:m], y)
+		r[j] -= s0
+		r[j+1] -= s1
+		r[j+2] -= s2
+	}
+	for ; j < len(r); j++ {
+		r[j] -= dot(a[j*lda:][:m], y)
+	}
+}
+
+// axpysPortable computes y −= A x.
+func axpysPortable(y, a []float64, lda int, x []float64) {
+	m, j := len(y), 0
+	for ; j+3 <= len(x); j += 3 {
+		strip13(y, a[j*lda:][:m], a[(j+1)*lda:][:m], a[(j+2)*lda:][:m], x[j], x[j+1], x[j+2])
+	}
+	for ; j < len(x); j++ {
+		axpy(y, x[j], a[j*lda:][:m])
+	}
+}
+
+// extendPortable adds the columns of the first cols runs of a contribution block
+// v (n×n) to dst, whose row and column 0 are row and column shift of the front.
+func extendPortable(dst []float64, ld int, v []float64, n int, runs []run, cols, shift int) {
+	for a, rc := range runs[:cols] {
+		for j := range int(rc.n) {
+			col, to := v[(int(rc.src)+j)*n:][:n], dst[(int(rc.dst)-shift+j)*ld:][:ld]
+			add(to[int(rc.dst)-shift+j:], col[int(rc.src)+j:int(rc.src+rc.n)])
+			for _, r := range runs[a+1:] {
+				add(to[int(r.dst)-shift:], col[r.src:r.src+r.n])
+			}
+		}
+	}
+}
+
+func add(y, x []float64) {
+	y = y[:len(x)]
+	for i, v := range x {
+		y[i] += v
 	}
 }
 

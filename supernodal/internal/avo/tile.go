@@ -1,0 +1,112 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// tile accumulates −A Bᵀ for rv vectors of rows (the last masked) and nc columns
+// in registers 0…rv·nc−1: register j·rv+v is vector v of column j.
+type tile struct {
+	*isa
+	rv, nc int
+}
+
+func (t tile) acc(v, j int) reg.VecPhysical { return t.v(j*t.rv + v) }
+func (t tile) tail(v int) bool              { return v == t.rv-1 }
+
+// Registers after the largest tile: a column of A, then a factor of B.
+func (t tile) a(v int) reg.VecPhysical { return t.isa.v(t.rows*t.cols + v) }
+func (t tile) b() reg.VecPhysical      { return t.isa.v(t.rows*t.cols + t.rows) }
+
+// multiply runs over the k columns of A and B, k ≥ 0. ap and bp are clobbered.
+func (t tile) multiply(ap, lda, bp, ldb reg.GPVirtual, k Op) {
+	for i := range t.rv * t.nc {
+		t.zero(t.v(i))
+	}
+	left := GP64()
+	MOVQ(k, left)
+	loop, done := label("multiply"), label("multiplied")
+	TESTQ(left, left)
+	JZ(LabelRef(done))
+	Label(loop)
+	for v := range t.rv {
+		t.load(at(ap, v*t.lanes), t.a(v), t.tail(v))
+	}
+	for j := range t.nc {
+		VBROADCASTSD(at(bp, j), t.b())
+		for v := range t.rv {
+			VFNMADD231PD(t.a(v), t.b(), t.acc(v, j))
+		}
+	}
+	ADDQ(lda, ap)
+	ADDQ(ldb, bp)
+	DECQ(left)
+	JNZ(LabelRef(loop))
+	Label(done)
+}
+
+// addC adds C to the sums.
+func (t tile) addC(c, ldc reg.GPVirtual) {
+	p := copyOf(c)
+	for j := range t.nc {
+		if j > 0 {
+			ADDQ(ldc, p)
+		}
+		for v := range t.rv {
+			t.add(at(p, v*t.lanes), t.acc(v, j), t.b(), t.tail(v))
+		}
+	}
+}
+
+// storeC writes the sums to C. c is clobbered.
+func (t tile) storeC(c, ldc reg.GPVirtual) {
+	for j := range t.nc {
+		if j > 0 {
+			ADDQ(ldc, c)
+		}
+		for v := range t.rv {
+			t.store(t.acc(v, j), at(c, v*t.lanes), t.tail(v))
+		}
+	}
+}
+
+// eachTile emits the tiles of all sizes and a jump to the one of the given
+// numbers of rows (≥ 1, clobbered) and columns (1…cols); body must not fall
+// through.
+func (s *isa) eachTile(rows, cols reg.GPVirtual, body func(t tile)) {
+	start := make([]string, s.rows)
+	for rv := range s.rows {
+		start[rv] = label("rows%d", rv+1)
+	}
+	for rv := s.rows - 1; rv > 0; rv-- {
+		CMPQ(rows, U8(rv*s.lanes))
+		JGT(LabelRef(start[rv]))
+	}
+	for rv := 1; rv <= s.rows; rv++ {
+		Label(start[rv-1])
+		if rv > 1 {
+			SUBQ(U8((rv-1)*s.lanes), rows)
+		}
+		s.setMask(rows)
+		to := make([]string, s.cols)
+		for nc := range to {
+			to[nc] = label("tile%dx%d", rv, nc+1)
+		}
+		dispatch(cols, to)
+		for nc := 1; nc <= s.cols; nc++ {
+			Label(to[nc-1])
+			body(tile{s, rv, nc})
+		}
+	}
+}
+
+func text(s *isa, name, signature string, doc ...string) {
+	TEXT(name+s.name, 4, "func("+signature+")") // NOSPLIT
+	Pragma("noescape")
+	doc[0] = fmt.Sprintf(doc[0], name+s.name)
+	Doc(doc...)
+}

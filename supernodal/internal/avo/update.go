@@ -1,0 +1,83 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+)
+
+// update emits C −= A Bᵀ or C = −A Bᵀ, all of it or the lower trapezoid. Tiles
+// of rows are the outer loop: their part of A stays in the first-level cache.
+func update(s *isa) {
+	text(s, "update", "c *float64, ldc int, a *float64, lda int, b *float64, ldb, m, n, k, mode int",
+		"%s computes C −= A Bᵀ for C (m×n), A (m×k), B (n×k); see modeLower, modeAssign.")
+	c, a := argument("c"), argument("a")
+	ldc, lda, ldb := stride("ldc"), stride("lda"), stride("ldb")
+	i := GP64()
+	XORQ(i, i)
+
+	Label("rows")
+	j := GP64()
+	XORQ(j, j)
+	b := argument("b")
+	cj := copyOf(c)
+
+	Label("columns")
+	// in the lower trapezoid a tile starts at the diagonal
+	rows, skip := GP64(), GP64()
+	Load(Param("m"), rows)
+	SUBQ(i, rows)
+	limit := GP64()
+	MOVQ(U32(s.rows*s.lanes), limit)
+	CMPQ(rows, limit)
+	CMOVQGT(limit, rows)
+	XORQ(skip, skip)
+	mode := argument("mode")
+	TESTQ(U32(1), mode)
+	JZ(LabelRef("place"))
+	MOVQ(j, limit)
+	SUBQ(i, limit)
+	CMOVQGT(limit, skip)
+	SUBQ(skip, rows)
+	JLE(LabelRef("below"))
+	Label("place")
+	ap, bp, cp := GP64(), copyOf(b), GP64()
+	LEAQ(Mem{Base: a, Index: skip, Scale: 8}, ap)
+	LEAQ(Mem{Base: cj, Index: skip, Scale: 8}, cp)
+	cols := GP64()
+	Load(Param("n"), cols)
+	SUBQ(j, cols)
+	MOVQ(U32(s.cols), limit)
+	CMPQ(cols, limit)
+	CMOVQGT(limit, cols)
+	s.eachTile(rows, cols, func(t tile) {
+		t.multiply(ap, lda, bp, ldb, NewParamAddr("k", 64))
+		store := label("store")
+		MOVQ(NewParamAddr("mode", 72), bp)
+		TESTQ(U32(2), bp)
+		JNZ(LabelRef(store))
+		t.addC(cp, ldc)
+		Label(store)
+		t.storeC(cp, ldc)
+		JMP(LabelRef("next"))
+	})
+
+	Label("next")
+	ADDQ(U8(s.cols*8), b)
+	ADDQ(U8(s.cols), j)
+	for range s.cols {
+		ADDQ(ldc, cj)
+	}
+	n := argument("n")
+	CMPQ(j, n)
+	JLT(LabelRef("columns"))
+
+	Label("below")
+	ADDQ(U32(s.rows*s.lanes*8), a)
+	ADDQ(U32(s.rows*s.lanes*8), c)
+	ADDQ(U8(s.rows*s.lanes), i)
+	m := argument("m")
+	CMPQ(i, m)
+	JLT(LabelRef("rows"))
+	VZEROUPPER()
+	RET()
+}

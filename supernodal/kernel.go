@@ -1,0 +1,55 @@
+package supernodal
+
+import (
+	"fmt"
+	"syscall"
+)
+
+// kernel names a set of dense kernels. Which one runs is fixed when the program
+// starts: the widest that the machine has, or what the environment variable
+// CURLFREE_KERNEL says. Results of one set are the same bits on every machine
+// that has it; between sets they differ by round-off.
+type kernel uint8
+
+const (
+	portable kernel = iota // Go
+	avx2                   // AVX2 and FMA
+	avx512                 // AVX-512 F and DQ
+)
+
+var kernelNames = [...]string{portable: "portable", avx2: "avx2", avx512: "avx512"}
+
+var active = chooseKernel()
+
+// Kernel returns the name of the dense kernels in use: "avx512", "avx2" or
+// "portable".
+func Kernel() string { return kernelNames[active] }
+
+// chooseKernel follows CURLFREE_KERNEL. A value that cannot be followed ends the
+// program: silently running other code would spoil what it was set for.
+func chooseKernel() kernel {
+	name, _ := syscall.Getenv("CURLFREE_KERNEL")
+	k, err := parseKernel(name, widest())
+	if err != nil {
+		panic(err.Error())
+	}
+	return k
+}
+
+// parseKernel returns the set of a name, or the widest for none.
+func parseKernel(name string, widest kernel) (kernel, error) {
+	if name == "" {
+		return widest, nil
+	}
+	for k, known := range kernelNames {
+		if name != known {
+			continue
+		}
+		if kernel(k) > widest {
+			return 0, fmt.Errorf("supernodal: CURLFREE_KERNEL=%s, but this machine or build has no more than %s",
+				name, kernelNames[widest])
+		}
+		return kernel(k), nil
+	}
+	return 0, fmt.Errorf("supernodal: CURLFREE_KERNEL=%q: want avx512, avx2 or portable", name)
+}
