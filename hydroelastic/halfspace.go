@@ -46,3 +46,6 @@ func (h *HalfSpace) Compliant() bool { return h.slope > 0 }
 
 // Margin returns the width of the skirt, m.
 func (h *HalfSpace) Margin() float64 { return h.margin }
+
+// Slope returns how steeply the pressure grows with depth, Pa/m; 0 when rigid.
+func (h *HalfSpace) Slope() float64 { return h.slope }

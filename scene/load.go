@@ -26,7 +26,8 @@ type Scene struct {
 	Model       *sim.Model
 	Signals     *Signals
 	Checks      []record.Check
-	Static      *record.Static // what recordings start with
+	Static      *record.Static  // what recordings start with
+	Contacts    []ContactAdvice // what to expect of contact, for check
 	Warnings    []string
 	Fingerprint string // digest of everything that decides the run
 }
@@ -190,6 +191,12 @@ func (b *builder) build() (*Scene, error) {
 	}
 	if err := b.finishStatic(); err != nil {
 		return nil, err
+	}
+	sc.Contacts = b.advise()
+	for i := range sc.Contacts {
+		for _, d := range sc.Contacts[i].Doubts {
+			b.warn("contact of %s and %s: %s", sc.Contacts[i].Materials[0], sc.Contacts[i].Materials[1], d)
+		}
 	}
 	sc.Warnings = b.warnings
 	return sc, nil

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"curlfree/meshes"
+	"curlfree/scene"
 	"curlfree/scene/urdf"
 )
 
@@ -22,6 +23,8 @@ type checkResult struct {
 	Errors   []string `json:"errors"`
 	Warnings []string `json:"warnings"`
 	Contains string   `json:"contains,omitempty"`
+
+	Contacts []scene.ContactAdvice `json:"contacts,omitempty"`
 }
 
 func (a *app) checkCommand() *cobra.Command {
@@ -72,6 +75,9 @@ func (a *app) printCheck(r *checkResult) error {
 		for _, w := range r.Warnings {
 			a.say("warning: %s", w)
 		}
+		for i := range r.Contacts {
+			a.say("contact: %s", &r.Contacts[i])
+		}
 		if r.OK {
 			a.say("%s: usable %s: %s", r.File, r.Kind, r.Contains)
 		}
@@ -107,7 +113,7 @@ func (r *checkResult) scene(set []string) error {
 	if err != nil {
 		return err
 	}
-	r.Warnings = append(r.Warnings, sc.Warnings...)
+	r.Warnings, r.Contacts = append(r.Warnings, sc.Warnings...), sc.Contacts
 	rigid, soft := sc.Model.Dofs()
 	verts, tets := 0, 0
 	for _, s := range sc.Model.Soft {
