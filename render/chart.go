@@ -58,6 +58,7 @@ type Style struct {
 	Dash  int  // 0: solid
 	Mark  int  // 1, 2, …; 0: none. At every point of lines with few, here and there on others
 	Bare  bool // no line, only marks
+	Wide  bool // a wide grey line, whatever the colour, for others to be seen on
 }
 
 // Key is an entry of a legend.

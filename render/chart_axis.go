@@ -15,7 +15,7 @@ type axis struct {
 	log    bool
 	lo, hi float64
 	ticks  []axisTick
-	factor string // "×10^{−6}" that labels leave out, or empty
+	factor string // "10^{−6}" that labels leave out, or empty
 }
 
 // axisTick is a mark of an axis; without a label it is a small one.
@@ -144,7 +144,7 @@ func (a *axis) markLinear(n int) {
 		e := 3 * int(math.Floor(math.Log10(top)/3))
 		if e != 0 {
 			scale = math.Pow(10, float64(e))
-			a.factor = "×10^{" + signed(strconv.Itoa(e)) + "}"
+			a.factor = "10^{" + signed(strconv.Itoa(e)) + "}"
 		}
 	}
 	digits := decimals(step / scale)

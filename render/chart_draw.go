@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
@@ -95,10 +96,10 @@ func (p *panel) drawAxes(c vgdraw.Canvas) {
 	}
 	if p.showX {
 		y := f.Min.Y - p.bottomMargin() + 0.25*textSize
-		write(c, p.axes[0].label+p.axes[0].times(), textSize, (f.Min.X+f.Max.X)/2, y, 0.5)
+		write(c, p.axes[0].text(), textSize, (f.Min.X+f.Max.X)/2, y, 0.5)
 	}
 	if p.showY {
-		writeUp(c, p.axes[1].label+p.axes[1].times(), textSize, f.Min.X-p.leftMargin()+ascent(textSize), (f.Min.Y+f.Max.Y)/2)
+		writeUp(c, p.axes[1].text(), textSize, f.Min.X-p.leftMargin()+ascent(textSize), (f.Min.Y+f.Max.Y)/2)
 	}
 	head := p.letter
 	if p.Title != "" {
@@ -117,13 +118,16 @@ func (p *panel) headHeight() vg.Length {
 	return lineHeight(textSize)
 }
 
-// times is what the axis' label says about a power of ten that its numbers leave
-// out.
-func (a *axis) times() string {
-	if a.factor == "" {
-		return ""
+// text is the axis' label, with the power of ten that its numbers leave out before
+// the unit.
+func (a *axis) text() string {
+	switch i := strings.LastIndex(a.label, " ("); {
+	case a.factor == "":
+		return a.label
+	case i >= 0 && strings.HasSuffix(a.label, ")"):
+		return a.label[:i+2] + a.factor + " " + a.label[i+2:]
 	}
-	return " " + a.factor
+	return strings.TrimSpace(a.label + " (" + a.factor + ")")
 }
 
 func (t axisTick) length() vg.Length {
@@ -144,7 +148,7 @@ func (p *panel) leftMargin() vg.Length {
 		widest = max(widest, textWidth(t.label, tickSize))
 	}
 	w += tickGap + widest
-	if p.axes[1].label != "" {
+	if p.axes[1].text() != "" {
 		w += labelGap + lineHeight(textSize)
 	}
 	return w
@@ -156,7 +160,7 @@ func (p *panel) bottomMargin() vg.Length {
 		return tickLen + 3
 	}
 	h := tickLen + tickGap + lineHeight(tickSize)
-	if p.axes[0].label != "" {
+	if p.axes[0].text() != "" {
 		h += lineHeight(textSize)
 	}
 	return h

@@ -41,6 +41,9 @@ const (
 )
 
 func (s Style) stroke() vgdraw.LineStyle {
+	if s.Wide {
+		return vgdraw.LineStyle{Color: color.Gray{175}, Width: 2.4, Dashes: chartDashes[s.Dash%len(chartDashes)]}
+	}
 	return vgdraw.LineStyle{
 		Color: chartColors[s.Color%len(chartColors)], Width: lineWidth, Dashes: chartDashes[s.Dash%len(chartDashes)],
 	}
@@ -105,9 +108,13 @@ func thinned(run []vg.Point) []vg.Point {
 				hi = j
 			}
 		}
-		keep := [4]int{i, min(lo, hi), max(lo, hi), j - 1}
+		if run[hi].Y-run[lo].Y < pixel && j < len(run) {
+			out = append(out, run[i])
+			i = j
+			continue
+		}
 		prev := -1
-		for _, k := range keep {
+		for _, k := range [4]int{i, min(lo, hi), max(lo, hi), j - 1} {
 			if k != prev {
 				out = append(out, run[k])
 			}

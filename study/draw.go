@@ -186,14 +186,17 @@ func (d *drawing) choose(p *panel) ([]*Row, error) {
 		chosen = append(chosen, r)
 		refs[r.Case.Reference] = true
 	}
-	if p.Reference {
-		for i := range d.rows {
-			if r := &d.rows[i]; r.Case.Ref && r.Done() && refs[r.Case.Name] {
-				chosen = append(chosen, r)
-			}
+	if !p.Reference {
+		return chosen, nil
+	}
+	// references first: others are drawn over them
+	var first []*Row
+	for i := range d.rows {
+		if r := &d.rows[i]; r.Case.Ref && r.Done() && refs[r.Case.Name] {
+			first = append(first, r)
 		}
 	}
-	return chosen, nil
+	return append(first, chosen...), nil
 }
 
 // tableCurves makes a line for each group and measure, points by ascending x.
@@ -318,7 +321,7 @@ func (d *drawing) caseLabel(p *panel, r *Row, groups []string) string {
 			}
 			// "h (s)" and 0.01 make "h = 0.01 s"
 			quantity, unit := parted(name)
-			text = quantity + " = " + signed(value)
+			text = quantity + " = " + readable(value)
 			if unit != "" {
 				text += " " + unit
 			}
@@ -328,6 +331,21 @@ func (d *drawing) caseLabel(p *panel, r *Row, groups []string) string {
 		}
 	}
 	return strings.Join(parts, ", ")
+}
+
+// readable writes a number as papers do: 0.002, or 2×10^{−6} where that is shorter.
+func readable(text string) string {
+	x, _ := number(text)
+	if a := math.Abs(x); a == 0 || a >= 1e-3 && a < 1e4 {
+		return signed(strconv.FormatFloat(x, 'f', -1, 64))
+	}
+	digits, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', -1, 64), "e")
+	n, _ := strconv.Atoi(exponent)
+	power := "10^{" + signed(strconv.Itoa(n)) + "}"
+	if digits == "1" {
+		return power
+	}
+	return signed(digits) + "×" + power
 }
 
 func signed(number string) string { return strings.ReplaceAll(number, "-", "−") }
@@ -403,8 +421,12 @@ func (d *drawing) axis(p *panel, k int, columns []string, unit, label string, cu
 	if text == "" {
 		text = cmp.Or(render.Quantity(shown), "value")
 	}
-	if _, has := parted(text); has != "" && named || shown == "" {
+	quantity, has := parted(text)
+	switch {
+	case shown == "" || named && has != "" && unit == "" && len(factors) == 0:
 		return text, nil
+	case named && has != "":
+		text = quantity // its unit was converted
 	}
 	return text + " (" + shown + ")", nil
 }
@@ -497,14 +519,11 @@ func (d *drawing) styled(p *panel, c *render.Chart, curves []curve) {
 	}
 }
 
-// referenceColor is the number of the grey.
-const referenceColor = 6
-
 func (d *drawing) style(v *curve, cases, column int, both bool) render.Style {
 	number := slices.Index(d.lines, v.of)
 	switch {
 	case v.ref:
-		return render.Style{Color: referenceColor, Dash: map[bool]int{true: column}[both]}
+		return render.Style{Wide: true, Dash: map[bool]int{true: column}[both]}
 	case both:
 		return render.Style{Color: number, Dash: column}
 	case cases > 1:
