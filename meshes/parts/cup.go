@@ -25,7 +25,7 @@ func (p Cup) Check() error {
 	c.that(p.Wall < p.Outer/2, "walls of %.6g m fill the diameter of %.6g m: choose thinner ones", p.Wall, p.Outer)
 	c.that(p.Bottom < p.Height, "a bottom of %.6g m fills the height of %.6g m: choose a thinner one", p.Bottom, p.Height)
 	if c.err == nil {
-		c.inherit(p.revolve())
+		p.revolve().check(&c)
 	}
 	return c.err
 }
@@ -35,16 +35,12 @@ func (p Cup) revolve() Revolve {
 	return Revolve{Profile: [][2]float64{{0, -h}, {r, -h}, {r, h}, {r - p.Wall, h}, {r - p.Wall, p.Bottom - h}, {0, p.Bottom - h}}, Size: p.Size, Chord: p.Chord}
 }
 
-// inherit checks the revolved profile of another part, whose errors then bear the
-// part's name.
-func (c *checker) inherit(r Revolve) { r.check(c) }
-
 // Tets returns the cup as tetrahedra.
 func (p Cup) Tets() (*meshes.Tet, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	return p.revolve().Tets()
+	return p.revolve().tets(&checker{part: "cup"})
 }
 
 // Surface returns the closed surface.
@@ -52,7 +48,7 @@ func (p Cup) Surface() (*meshes.Tri, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	return p.revolve().Surface()
+	return p.revolve().surface(), nil
 }
 
 // Facts returns derived numbers worth knowing.

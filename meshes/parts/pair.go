@@ -201,7 +201,10 @@ func (p *Pair) ring(c *checker, a Spur, b RingGear) {
 	pathA, pathB := f.t1*f.rb, rollAt(g.rb, tip)*g.rb
 	reach := p.Distance * math.Sin(alpha)
 	p.gears(a, alpha, pathA-pathB+reach, min(a.FaceWidth, b.FaceWidth), a.Backlash+b.Backlash) // (4)
-	c.foot(a.Module, pathB-reach-f.t0*f.rb, "ring's", "pinion's")                              // (5)
+	if room := pathB - reach - f.t0*f.rb; room < -footSlack*a.Module {                         // (5)
+		most := b.Addendum - (math.Hypot(g.rb, reach+f.t0*f.rb)-tip)/b.Module
+		c.that(false, "the ring's tip reaches %.3g m below the pinion's involute, into its root: give the ring an addendum of at most %.4g (now %.4g), or the pinion more teeth", -room, math.Floor(most*1e3)/1e3, b.Addendum)
+	}
 	c.tips(root-p.Distance-f.ra, tip-p.Distance-f.rf)
 	if d := p.Distance; d+f.ra > tip { // the tip circles cross (6)
 		d1 := math.Acos((tip*tip - f.ra*f.ra - d*d) / (2 * f.ra * d))

@@ -130,14 +130,18 @@ func (r Rack) section() *section {
 	return &s.section
 }
 
-func (r Rack) tets(layers int) (*meshes.Tet, error) {
+func (r Rack) tets(layers int, skin float64) (*meshes.Tet, error) {
 	c := checker{part: "rack"}
 	r.check(&c)
 	if c.err != nil {
 		return nil, c.err
 	}
 	s := r.section()
-	zs := heights(r.FaceWidth, layers, r.Pitch()/8)
+	c.that(!s.folded, "%w", errFolded)
+	if c.err != nil {
+		return nil, c.err
+	}
+	zs := heights(r.FaceWidth, layers, skin)
 	shear := -math.Tan(r.Helix)
 	m, err := sweeping{
 		copies: len(zs), ccw: s.ccw,
@@ -148,10 +152,10 @@ func (r Rack) tets(layers int) (*meshes.Tet, error) {
 }
 
 // Tets returns the rack as tetrahedra.
-func (r Rack) Tets() (*meshes.Tet, error) { return r.tets(or(r.Layers, r.layers())) }
+func (r Rack) Tets() (*meshes.Tet, error) { return r.tets(or(r.Layers, r.layers()), r.Pitch()/8) }
 
 // Surface returns the closed surface.
-func (r Rack) Surface() (*meshes.Tri, error) { return surfaceOf(r.tets(or(r.Layers, 1))) }
+func (r Rack) Surface() (*meshes.Tri, error) { return surfaceOf(r.tets(or(r.Layers, 1), 0)) }
 
 // Facts returns derived numbers worth knowing.
 func (r Rack) Facts() []Fact {

@@ -116,12 +116,16 @@ func (r Revolve) Tets() (*meshes.Tet, error) {
 	if c.err != nil {
 		return nil, c.err
 	}
+	return r.tets(&c)
+}
+
+func (r Revolve) tets(c *checker) (*meshes.Tet, error) {
 	s, err := r.section()
 	if err != nil {
 		c.that(false, "%s", strings.TrimPrefix(err.Error(), "meshes: "))
 		return nil, c.err
 	}
-	return s.around(r.sides(), &c)
+	return s.around(r.sides(), c)
 }
 
 // around turns a section (radius, z) about the z axis, in equal steps.
@@ -149,6 +153,10 @@ func (r Revolve) Surface() (*meshes.Tri, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
 	}
+	return r.surface(), nil
+}
+
+func (r Revolve) surface() *meshes.Tri {
 	loop := r.Profile
 	area := 0.0
 	for i, p := range loop {
@@ -184,7 +192,7 @@ func (r Revolve) Surface() (*meshes.Tri, error) {
 			}
 		}
 	}
-	return out, nil
+	return out
 }
 
 // Volume returns the volume of the exact solid, m³ (Pappus).

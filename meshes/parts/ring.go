@@ -85,7 +85,7 @@ func (r Ring) Surface() (*meshes.Tri, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
 	}
-	return r.revolve().Surface()
+	return r.revolve().surface(), nil
 }
 
 // Facts returns derived numbers worth knowing.

@@ -81,7 +81,7 @@ func (g RingGear) check(c *checker) {
 		rows := len(g.side())
 		c.that(rows > 0, "the chord error needs too many facets: choose a larger chord")
 		around := float64(aroundCircle(g.Outer/2, s.chord())) * 2
-		c.room((float64((rows+4)*(s.across()+1)*g.Teeth) + around) * float64(len(s.layers(or(g.Layers, s.solidLayers())))))
+		c.room((float64((rows+4)*(s.across()+1)*g.Teeth) + around) * float64(len(s.layers(true))))
 	}
 }
 
@@ -128,26 +128,26 @@ func (g RingGear) section() *section {
 	return s.whole(g.Teeth)
 }
 
-func (g RingGear) tets(layers int) (*meshes.Tet, error) {
+func (g RingGear) tets(solid bool) (*meshes.Tet, error) {
 	c := checker{part: "ring gear"}
 	g.check(&c)
 	if c.err != nil {
 		return nil, c.err
 	}
 	s := g.gap()
-	m, err := g.section().along(s.layers(layers), s.twist())
+	m, err := g.section().along(s.layers(solid), s.twist())
 	c.that(err == nil, "%w", err)
 	return m, c.err
 }
 
 // Tets returns the ring as tetrahedra.
 func (g RingGear) Tets() (*meshes.Tet, error) {
-	return g.tets(or(g.Layers, g.gap().solidLayers()))
+	return g.tets(true)
 }
 
 // Surface returns the closed surface.
 func (g RingGear) Surface() (*meshes.Tri, error) {
-	return surfaceOf(g.tets(or(g.Layers, 1)))
+	return surfaceOf(g.tets(false))
 }
 
 // Facts returns derived numbers worth knowing.

@@ -18,6 +18,8 @@ type vec2 = [2]float64
 type section struct {
 	pts  []vec2
 	tris [][3]int32
+
+	folded bool // a triangle was clockwise when it was added
 }
 
 // add appends a point.
@@ -98,6 +100,9 @@ func (s *section) ccw(t [3]int32) bool {
 // along sweeps the section along z through the given heights, turned about z by
 // twist rad a metre.
 func (s *section) along(heights []float64, twist float64) (*meshes.Tet, error) {
+	if s.folded {
+		return nil, errFolded
+	}
 	turn := make([]vec2, len(heights))
 	for k, z := range heights {
 		turn[k][1], turn[k][0] = math.Sincos(twist * z)
@@ -111,12 +116,12 @@ func (s *section) along(heights []float64, twist float64) (*meshes.Tet, error) {
 	}.sweep(len(s.pts), s.tris)
 }
 
-// heights cuts a width into layers, centred on zero. With three layers or more
-// those at the ends are no thicker than skin: a pressure field then rises to its
-// full value within a skin's depth of the end faces.
+// heights cuts a width into layers, centred on zero. With three layers or more and
+// a skin, those at the ends are no thicker than it: a pressure field then rises to
+// its full value within a skin's depth of the end faces.
 func heights(width float64, layers int, skin float64) []float64 {
 	out := make([]float64, 0, layers+1)
-	if layers < 3 || skin >= width/float64(layers) {
+	if layers < 3 || skin <= 0 || skin >= width/float64(layers) {
 		for k := range layers + 1 {
 			out = append(out, width*float64(2*k-layers)/float64(2*layers))
 		}

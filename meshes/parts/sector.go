@@ -20,10 +20,11 @@ func (s *sector) add(p vec2) int32 {
 	return s.section.add(p)
 }
 
-// tri adds a triangle. Ranks follow the vertices of one sector, a copy after its
+// tri adds a triangle, given counter-clockwise. Ranks follow the vertices of one sector, a copy after its
 // original: the same in every sector, so that all teeth are cut alike.
 func (s *sector) tri(a, b, c int32) {
 	t := [3]int32{a, b, c}
+	s.folded = s.folded || !s.ccw(t)
 	slices.SortFunc(t[:], func(v, w int32) int { return cmp.Compare(s.rank(v), s.rank(w)) })
 	s.tris = append(s.tris, t)
 }
@@ -148,12 +149,24 @@ type hub struct {
 	solid  bool      // closed at the axis
 }
 
-// fill adds the hub to a section, inside of a closed chain.
+// fill adds the hub to a section, inside of a closed chain, that ends with its
+// first vertex.
 func (h *hub) fill(s *section, chain []int32) {
+	place := make(map[int32]int, len(chain))
+	for i, v := range chain[:len(chain)-1] {
+		place[v] = i
+	}
 	tri := func(a, b, c int32) {
-		t, _ := sort3([3]int32{a, b, c})
+		t := [3]int32{a, b, c}
+		s.folded = s.folded || !s.ccw(t)
+		t, _ = sort3(t)
+		i, one := place[t[0]]
+		if j, two := place[t[1]]; one && two && h.swapped(i, j, len(chain)-1) {
+			t[0], t[1] = t[1], t[0]
+		}
 		s.tris = append(s.tris, t)
 	}
+	start := math.Atan2(s.pts[chain[0]][1], s.pts[chain[0]][0])
 	for i, r := range h.radii {
 		n := max(6, int(math.Round(2*math.Pi*r/h.steps[i])))
 		if i == len(h.radii)-1 {
@@ -161,7 +174,7 @@ func (h *hub) fill(s *section, chain []int32) {
 		}
 		next := make([]int32, n+1)
 		for k := range n {
-			next[k] = s.add(polar(r, math.Atan2(s.pts[chain[0]][1], s.pts[chain[0]][0])+2*math.Pi*float64(k)/float64(n)))
+			next[k] = s.add(polar(r, start+2*math.Pi*float64(k)/float64(n)))
 		}
 		next[n] = next[0]
 		zip(s.pts, chain, next, tri)
@@ -175,9 +188,21 @@ func (h *hub) fill(s *section, chain []int32) {
 	}
 }
 
+// swapped tells that the vertices at places i < j of the closed chain of n rank in
+// the sectors the other way round: a sector's last vertex is a copy of the next
+// one's first, and ranks right after its own first.
+func (h *hub) swapped(i, j, n int) bool {
+	cells := len(h.chain) - 1
+	wrapped := i == 0 && j == n-1 // from the last sector to the first
+	if cells == 1 {
+		return wrapped
+	}
+	return !wrapped && j%cells == 0
+}
+
 // whole repeats the sector z times around the axis and adds the hub.
 func (s *sector) whole(z int) *section {
-	out := &section{}
+	out := &section{folded: s.folded}
 	own := make([]int32, len(s.pts)) // number among the vertices each sector has of its own
 	n := int32(0)
 	for v := range s.pts {

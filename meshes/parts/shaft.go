@@ -28,7 +28,7 @@ func (s Shaft) Check() error {
 	}
 	c.notNegative("bore", s.Bore)
 	if c.err == nil {
-		c.inherit(s.revolve())
+		s.revolve().check(&c)
 	}
 	return c.err
 }
@@ -53,7 +53,7 @@ func (s Shaft) Tets() (*meshes.Tet, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	return s.revolve().Tets()
+	return s.revolve().tets(&checker{part: "shaft"})
 }
 
 // Surface returns the closed surface.
@@ -61,7 +61,7 @@ func (s Shaft) Surface() (*meshes.Tri, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	return s.revolve().Surface()
+	return s.revolve().surface(), nil
 }
 
 // Facts returns derived numbers worth knowing.

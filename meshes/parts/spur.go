@@ -134,19 +134,29 @@ func (g Spur) leastShift() float64 {
 	return g.Addendum + g.Clearance - g.Fillet*(1-sin) - p.r*sin*sin/g.Module
 }
 
-// layers returns the heights of the sweep: as many as asked, and enough for the
-// twist. Between copies turned by φ, points at the tip leave their circle by
-// r_a (1 − cos φ/2), and the diagonal of a facet of radial extent e leaves the
-// flank by e φ/4.
-func (g Spur) layers(asked int) []float64 {
+// layers returns the heights of the sweep: as many layers as wanted, and enough
+// for the twist; of a solid with a skin at both ends. Between copies turned by φ,
+// points at the tip leave their circle by r_a (1 − cos φ/2), and the diagonal of a
+// facet of length e, root to tip, leaves the flank by e φ/4.
+func (g Spur) layers(solid bool) []float64 {
 	p := g.profile()
-	if g.Helix != 0 {
-		facet := (p.ra - p.rf) / float64(max(1, len(g.flankPoints())-1))
-		total := g.FaceWidth * g.twist()
-		step := g.chord() / 2 / (facet/4 + math.Sqrt(p.ra*g.chord())/4)
-		asked = max(asked, int(min(math.Ceil(math.Abs(total)/step), maxVertices)))
+	n, skin := or(g.Layers, 1), 0.0
+	if solid {
+		n, skin = or(g.Layers, g.solidLayers()), p.ra*p.half/2
 	}
-	return heights(g.FaceWidth, asked, p.ra*p.half/2)
+	if g.Helix != 0 {
+		facet, side := 0.0, g.flankPoints()
+		for i := 1; i < len(side); i++ {
+			facet = max(facet, dist2(side[i-1], side[i]))
+		}
+		step := g.chord() / 2 / (facet/4 + math.Sqrt(p.ra*g.chord())/4)
+		need := int(min(math.Ceil(math.Abs(g.FaceWidth*g.twist())/step), maxVertices))
+		if skin > 0 {
+			need += 2
+		}
+		n = max(n, need)
+	}
+	return heights(g.FaceWidth, n, skin)
 }
 
 // twist is the angle by which the section turns per length, rad/m.
@@ -168,7 +178,7 @@ func (g Spur) vertices() float64 {
 	}
 	tooth := float64((rows+6)*(g.across()+1) + 4*(g.across()+4))
 	around := float64(aroundCircle(g.Bore/2, g.chord())) * 2
-	return (tooth*float64(g.Teeth) + around) * float64(len(g.layers(or(g.Layers, g.solidLayers()))))
+	return (tooth*float64(g.Teeth) + around) * float64(len(g.layers(true)))
 }
 
 // section meshes the transverse plane: rows of cells across each tooth, down to
@@ -254,7 +264,7 @@ func (s *sector) rootChain(p *profile, tol float64, ends, row []int32) []int32 {
 // Tets returns the gear as tetrahedra: by default two cells across a tooth, so that
 // lines of vertices run inside each tooth, in layers of about two teeth.
 func (g Spur) Tets() (*meshes.Tet, error) {
-	return g.tets("spur", or(g.Layers, g.solidLayers()))
+	return g.tets("spur", true)
 }
 
 // solidLayers is the default number of layers along the face: a skin at both
@@ -263,13 +273,13 @@ func (g Spur) solidLayers() int {
 	return 2 + int(min(math.Ceil(g.FaceWidth/(math.Pi*g.Module)-0.5), maxLayers-2))
 }
 
-func (g Spur) tets(part string, layers int) (*meshes.Tet, error) {
+func (g Spur) tets(part string, solid bool) (*meshes.Tet, error) {
 	c := checker{part: part}
 	g.check(&c)
 	if c.err != nil {
 		return nil, c.err
 	}
-	m, err := g.section().along(g.layers(layers), g.twist())
+	m, err := g.section().along(g.layers(solid), g.twist())
 	c.that(err == nil, "%w", err)
 	return m, c.err
 }
@@ -277,7 +287,7 @@ func (g Spur) tets(part string, layers int) (*meshes.Tet, error) {
 // Surface returns the closed surface, with one layer along the face unless the
 // teeth are helical or layers are asked for.
 func (g Spur) Surface() (*meshes.Tri, error) {
-	return surfaceOf(g.tets("spur", or(g.Layers, 1)))
+	return surfaceOf(g.tets("spur", false))
 }
 
 // Facts returns derived numbers worth knowing.

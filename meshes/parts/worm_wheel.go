@@ -69,7 +69,7 @@ func (w WormWheel) Surface() (*meshes.Tri, error) {
 	if err := w.Check(); err != nil {
 		return nil, err
 	}
-	return surfaceOf(w.Spur().tets("worm wheel", or(w.Layers, 1)))
+	return surfaceOf(w.Spur().tets("worm wheel", false))
 }
 
 // Tets returns the wheel as tetrahedra, as Spur does.
@@ -77,8 +77,7 @@ func (w WormWheel) Tets() (*meshes.Tet, error) {
 	if err := w.Check(); err != nil {
 		return nil, err
 	}
-	g := w.Spur()
-	return g.tets("worm wheel", or(w.Layers, g.solidLayers()))
+	return w.Spur().tets("worm wheel", true)
 }
 
 // Facts returns derived numbers worth knowing.
