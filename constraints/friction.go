@@ -39,6 +39,7 @@ type friction struct {
 	static    bool    // static friction counts
 	vs, sigma float64 // v_s, σ
 	n0        float64 // N s
+	wt        float64 // w_t
 	eps       float64 // ε, or ε̃
 }
 
@@ -82,10 +83,17 @@ func (f *friction) start(pair *Pair, normal NormalLaw, vc r3.Vec) {
 
 // prepare sets ε from the Delassus diagonal w.
 func (f *friction) prepare(w []float64) {
-	f.eps = math.Max(f.vs, f.mu*f.sigma*0.5*(w[0]+w[1])*f.n0) // (4)
+	f.wt = 0.5 * (w[0] + w[1])
+	f.eps = f.speed(f.sigma)
+}
+
+// speed returns ε, or ε̃, for a σ.
+func (f *friction) speed(sigma float64) float64 {
+	eps := math.Max(f.vs, f.mu*sigma*f.wt*f.n0) // (4)
 	if f.aniso && f.mu > 0 {
-		f.eps *= f.mu
+		eps *= f.mu
 	}
+	return eps
 }
 
 // eval returns (1) and (2), or (3).

@@ -1,23 +1,25 @@
 package constraints
 
-// Softening for stiffness continuation. Laws that couple friction to the normal
-// impulse have costs with narrow curved valleys when contact is stiff, along which
-// Newton's method creeps; solved with less stiffness first, the minimum is near.
-// The measure of stiffness that needs no unit is the one that moves the contact's
-// own effective mass 1/w within a step h,
+// Softening, for continuation. Costs have narrow curved valleys, along which
+// Newton's method creeps, where contact is stiff and friction follows the normal
+// impulse of the same step, and kinks where friction turns within a speed far below
+// that of sliding. Solved first with less of either, the minimum is near. What is
+// stiff has no unit but that of a contact's own effective mass 1/w: impulses change
+// with velocity by
 //
-//	k_h = 1/(h² w_n),                                                    (1)
+//	p'    = h² k,    capped at r/w_n:  k ≤ r k_h,  k_h = 1/(h² w_n)       (1)
+//	μ n0/ε,          capped at r/w_t:  ε ≥ μ n0 w_t/r, or σ ≥ 1/r         (2)
 //
-// w_n the normal entry of the Delassus diagonal. Laws are capped at multiples of
-// it, whatever the size of their bodies or, of faces, their area.
+// (1) serves Similar, to which softer friction is no help, (2) Lagged, whose normal
+// law alone is no trouble. Faces of a patch act side by side and share its cap.
 
 import "math"
 
-// softener is convex.Softener: a law whose stiffness can be capped at ratio times
-// k_h (1) for a while.
+// softener is convex.Softener: a law that can be capped at ratio r for a while, and
+// tells whether that changes it.
 type softener interface{ Soften(ratio float64) bool }
 
-var _, _ softener = (*similar)(nil), (*patch)(nil)
+var _, _, _ softener = (*lagged)(nil), (*similar)(nil), (*patch)(nil)
 
 // soft is a normal law whose stiffness can be capped.
 type soft interface {
@@ -29,9 +31,15 @@ type soft interface {
 var _, _, _ soft = (*huntCrossley)(nil), (*hertz)(nil), (*barrier)(nil)
 
 // Soften implements convex.Softener.
+func (l *lagged) Soften(ratio float64) bool { // (2)
+	l.eps = l.speed(math.Max(l.sigma, 1/ratio))
+	return l.eps > l.speed(l.sigma)
+}
+
+// Soften implements convex.Softener.
 func (l *similar) Soften(ratio float64) bool {
 	n, ok := l.normal.(soft)
-	return ok && n.soften(ratio*l.stepStiffness)
+	return ok && n.soften(ratio*l.stepStiffness) // (1)
 }
 
 // stepStiffness returns k_h (1), +Inf where nothing moves.
@@ -42,7 +50,7 @@ func stepStiffness(h, w float64) float64 {
 	return 1 / (h * h * w)
 }
 
-// Soften implements convex.Softener. Faces act side by side and share the cap.
+// Soften implements convex.Softener.
 func (l *patch) Soften(ratio float64) bool {
 	faces := 0
 	for f := l.first; f != nil; f = f.next {

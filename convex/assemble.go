@@ -120,13 +120,17 @@ func (s *Solver) assembleH() {
 		if is.done {
 			continue
 		}
-		s.resetH(is)
-		for _, i := range s.consSeq[is.cons0:is.cons1] {
-			s.addHessian(int(i))
-		}
-		if is.lambda > 0 {
-			s.touchedDiagonal(is, func(a, h *float64) { *h += is.lambda * *a })
-		}
+		s.assembleIsland(is)
+	}
+}
+
+func (s *Solver) assembleIsland(is *island) {
+	s.resetH(is)
+	for _, i := range s.consSeq[is.cons0:is.cons1] {
+		s.addHessian(int(i))
+	}
+	if is.lambda > 0 {
+		s.touchedDiagonal(is, func(a, h *float64) { *h += is.lambda * *a })
 	}
 }
 

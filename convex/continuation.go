@@ -6,20 +6,19 @@ import (
 	"curlfree/cliques"
 )
 
-// Continuation. Laws that couple friction to the normal impulse make narrow curved
-// valleys of the cost where contact is stiff: Newton steps shrink and creep. An
-// island on which that happens is solved with the stiffness of such laws capped,
-// coarsely, then less and less capped, each time from where the last ended, and at
-// last as it is: as many iterations as decades of stiffness, not their square root.
+// Continuation. Costs of contact have narrow curved valleys, along which Newton
+// steps shrink and creep, and kinks far narrower than a step. An island that takes
+// many steps is solved with the laws that make these capped, coarsely, then less and
+// less capped, each time from where the last ended, and at last as they are: some
+// iterations for every decade, instead of its square root and more.
 
-// Softener is a Law whose stiffness can be capped for a while, which makes it
-// known to the solver as one that continuation serves.
+// Softener is a Law that can be capped for a while, which makes it known to the
+// solver as one that continuation serves.
 type Softener interface {
 	cliques.Law
-	// Soften caps the stiffness of the law, as a force per displacement, at ratio
-	// times 1/(h² w), what moves the constraint's effective mass 1/w within a step,
-	// until it is called again; +Inf gives the law back. It returns whether the cap
-	// is below the law's own stiffness. Prepare comes before.
+	// Soften caps what in G makes Newton's method creep at ratio/w, w the Delassus
+	// diagonal, until it is called again; +Inf gives the law back. It returns
+	// whether the cap changes the law. Prepare comes before.
 	Soften(ratio float64) bool
 }
 
@@ -34,37 +33,35 @@ func (s *Solver) soften(is *island, ratio float64) bool {
 	return softened
 }
 
-// creeps counts short steps and says when there were enough of them.
-func (is *island) creeps() bool {
-	if is.alpha < shortStep {
-		is.short++
-	}
-	return is.ratio == 0 && is.short >= shortSteps
-}
-
 // stage takes an island on to the next stage of continuation when it is time for
-// it: at the first one the iterate is kept, lest a detour that does not arrive
+// it. At the first one the iterate is kept, lest a detour that does not arrive
 // make it worse.
 func (s *Solver) stage(is *island) error {
-	if !is.done && is.creeps() {
+	if !is.done && is.ratio == 0 && is.iterations >= manySteps {
 		for _, k := range s.cliqueSeq[is.clique0:is.clique1] {
 			c := &s.p.Cliques[k]
 			copy(s.kept[c.Offset:c.Offset+c.Size], s.v[c.Offset:])
 		}
 		is.kept = is.cost
 		is.ratio = firstRatio
-		if !s.soften(is, is.ratio) { // nothing to soften, or nothing stiff
+		if !s.soften(is, is.ratio) { // no such laws, or not stiff
 			is.ratio = math.Inf(1)
 			s.soften(is, is.ratio)
 			return nil
 		}
-		return s.restart(is)
+		if err := s.restart(is); err != nil {
+			return err
+		}
 	}
-	for is.done && is.softened() {
-		if is.criterion == Failed {
-			return s.restore(is)
+	for {
+		late := is.continuation >= stagesShare*s.maxIter()
+		if !is.softened() || !is.done && !late || is.criterion == Failed {
+			break
 		}
 		is.ratio *= ratioGrow
+		if late {
+			is.ratio = math.Inf(1)
+		}
 		if !s.soften(is, is.ratio) {
 			is.ratio = math.Inf(1)
 		}
@@ -84,7 +81,7 @@ func (is *island) softened() bool { return is.ratio > 0 && !math.IsInf(is.ratio,
 
 // restart evaluates an island under changed laws.
 func (s *Solver) restart(is *island) error {
-	is.least, is.plateau = math.Inf(1), 0
+	is.least, is.alpha = math.Inf(1), 0
 	s.refresh(is)
 	if err := s.evaluate(is); err != nil {
 		return err

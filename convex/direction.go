@@ -53,8 +53,6 @@ func (s *Solver) regularize(is *island) {
 		is.lambda = max(lambdaGrow*is.lambda, lambdaFirst*is.unit)
 		is.most = max(is.most, is.lambda)
 		return
-	case is.res <= stallSlack*is.tol:
-		is.done, is.criterion = true, Stalled
 	default:
 		is.done, is.criterion = true, Failed
 	}

@@ -21,14 +21,12 @@ type island struct {
 	judged      int // rows of the history
 	evaluations int
 
-	least   float64 // residual so far
-	plateau int     // full steps in a row that did not lower it
+	least float64 // residual so far
 
 	lambda, most float64 // regularisation of the last direction, and the largest
 	unit         float64 // of it
 
-	short        int     // short steps so far
-	ratio        float64 // of stiffness in continuation; 0: not begun, +Inf: through
+	ratio        float64 // cap in continuation; 0: not begun, +Inf: through
 	kept         float64 // cost at its start
 	continuation int     // iterations in it
 }

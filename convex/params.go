@@ -6,16 +6,14 @@ const (
 
 	defaultRelTol   = 1e-5  // residual against the largest momentum; coarser loses stiction, finer costs iterations
 	defaultAbsTol   = 1e-14 // √J: residual that counts as none
-	defaultMaxIter  = 100   // ordinary steps need 1 to 10
+	defaultMaxIter  = 100   // ordinary steps need 1 to 10; continuation has its own allowance
 	defaultAlphaMax = 1.0   // longest step in Newton directions
 
 	refresh = 10 // iterations after which incremental products are computed afresh, against drift
 
 	flatSlope  = 4.0 // slope in units of its round-off below which a line search cannot see anything
 	progress   = 0.5 // residual over the least so far that full steps should reach
-	stallSteps = 3   // full steps without progress that make a stall
-	stallSlack = 1e3 // a stall counts as converged within this many tolerances
-	floorSlack = 4.0 // the first of its steps within this many estimated round-off floors
+	floorSlack = 4.0 // where they do not, a residual below this many estimated round-off floors is there
 
 	lineTol  = 1e-8 // of the line search: slope over first slope, and step over guess
 	lineIter = 100
@@ -26,9 +24,9 @@ const (
 	lambdaLast  = 1e-2
 	lambdaGrow  = 10.0
 
-	shortStep  = 0.25 // steps below are short
-	shortSteps = 5    // so many start continuation
-	firstRatio = 1.0  // stiffness it starts with, in units of what the step resolves
-	ratioGrow  = 10.0
-	coarseTol  = 1e-3 // relative tolerance of its stages
+	manySteps   = 15   // after which continuation begins
+	firstRatio  = 10.0 // cap on G it begins with, in units of 1/w
+	ratioGrow   = 10.0
+	coarseTol   = 1e-3 // relative tolerance of its stages
+	stagesShare = 3    // of MaxIter that they may take besides
 )

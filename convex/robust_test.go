@@ -24,6 +24,7 @@ func (l *concave) Eval(c, gamma, G []float64) float64 {
 
 func TestBrokenLawEndsInAnError(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 50))
+	worst := make(map[cliques.Handle]int)
 	for trial := range 20 {
 		q := randomSpec(r, 3, 5, 1e5, 1)
 		q.terms[2].law = &concave{spring{len(q.terms[2].b), 1e3}}
@@ -34,9 +35,13 @@ func TestBrokenLawEndsInAnError(t *testing.T) {
 		if !errors.Is(err, ErrNotConverged) || st.Criterion != Failed {
 			t.Fatalf("trial %d: %v, %v", trial, err, st.Criterion)
 		}
+		worst[st.Worst]++
 		if notFinite(v) >= 0 {
 			t.Fatalf("trial %d: v is not finite", trial)
 		}
+	}
+	if t.Logf("worst constraints: %v", worst); worst[2] < 16 {
+		t.Errorf("the broken one is named %d times in 20", worst[2])
 	}
 }
 

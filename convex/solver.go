@@ -18,6 +18,7 @@ package convex
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"curlfree/cliques"
 	"curlfree/internal/invariants"
@@ -30,9 +31,13 @@ import (
 type Solver struct {
 	RelTol   float64       // of the optimality test, default 1e-5
 	AbsTol   float64       // √J, default 1e-14
-	MaxIter  int           // default 100
+	MaxIter  int           // Newton steps, default 100; Stats.Continuation may be three times as many
 	AlphaMax float64       // longest line search step, default 1
 	Pool     *workers.Pool // for the factorization; nil is serial; never changes a bit of the result
+
+	// Condition asks for Stats.Condition to be computed, which costs a
+	// factorization and some tens of solves with it.
+	Condition bool
 
 	p     *cliques.Problem
 	stats Stats
@@ -70,6 +75,8 @@ type Solver struct {
 	lowAt []int32
 	w     []float64 // Delassus diagonal of one constraint
 	hist  []float64
+
+	lanczos []lanczos // of each island, of B and of its inverse
 }
 
 // Solve minimises p. On entry v holds the guess, usually p.V0; on return the
@@ -90,7 +97,9 @@ func (s *Solver) Solve(p *cliques.Problem, v []float64) (Stats, error) {
 		}
 	}
 	if s.stats.Criterion == Failed && err == nil {
-		err = &NotConvergedError{s.stats}
+		e := &NotConvergedError{s.stats}
+		e.Stats.History = slices.Clone(s.stats.History)
+		err = e
 	}
 	s.p, s.v = nil, nil
 	return s.stats, err
@@ -110,8 +119,14 @@ func (s *Solver) solve() error {
 	}
 	s.findIslands()
 	s.prepareLaws()
-	if err := s.evaluateFixed(); err != nil || len(s.islands) == 0 {
+	if err := s.evaluateFixed(); err != nil {
 		return err
+	}
+	if len(s.islands) == 0 {
+		if s.Condition {
+			s.stats.Condition = 1
+		}
+		return nil
 	}
 	if err := s.start(); err != nil {
 		return err
@@ -260,7 +275,8 @@ func (s *Solver) newton() error {
 			}
 		}
 	}
-	return s.report()
+	s.report()
+	return nil
 }
 
 // judge decides on an island before iteration m.
@@ -277,7 +293,7 @@ func (s *Solver) judge(is *island, m int) error {
 	}
 	s.residual(is)
 	s.test(is)
-	if !is.done && m == s.maxIter() {
+	if !is.done && is.iterations-is.continuation >= s.maxIter() {
 		is.done, is.criterion = true, Failed
 	}
 	return s.stage(is)
@@ -309,24 +325,18 @@ func (s *Solver) test(is *island) {
 	if is.softened() {
 		tol = max(tol, coarseTol*is.scale)
 	}
-	if is.iterations > 0 && is.alpha > 0.5 && is.res > progress*is.least {
-		is.plateau++
-	} else {
-		is.plateau = 0
-	}
+	plateau := is.alpha > 0.5 && is.res > progress*is.least
 	is.least = min(is.least, is.res)
 	switch {
 	case is.res <= tol:
 		is.done, is.criterion = true, Optimality
-	case is.plateau > 0 && is.res <= floorSlack*s.roundOff(is):
+	case plateau && is.res <= floorSlack*s.roundOff(is):
 		is.done, is.criterion = true, RoundOff
-	case is.plateau >= stallSteps && is.res <= stallSlack*tol:
-		is.done, is.criterion = true, Stalled
 	}
 }
 
 // report fills the statistics from the islands.
-func (s *Solver) report() error {
+func (s *Solver) report() {
 	st := &s.stats
 	st.Islands = len(s.islands)
 	worst := 0
@@ -347,7 +357,9 @@ func (s *Solver) report() error {
 	if is.criterion == Failed {
 		st.Worst = s.worst(is)
 	}
-	return nil
+	if s.Condition {
+		st.Condition = s.condition()
+	}
 }
 
 // worse orders islands by what they ended with.
@@ -373,7 +385,7 @@ func (s *Solver) history(k int) []float64 {
 
 // worst returns the constraint of an island along whose equations most momentum is
 // out of balance: J D² r in units of J D, whose length says how much of it the
-// constraint alone could take.
+// constraint alone could take. Those that do not act are not asked.
 func (s *Solver) worst(is *island) cliques.Handle {
 	p := s.p
 	for _, k := range s.cliqueSeq[is.clique0:is.clique1] {
@@ -385,6 +397,9 @@ func (s *Solver) worst(is *island) cliques.Handle {
 	most, at := -1.0, cliques.Handle(-1)
 	for _, k := range s.consSeq[is.cons0:is.cons1] {
 		c := &p.Constraints[k]
+		if allZero(p.Gamma[c.Row:c.Row+c.Dim]) && allZero(s.g[s.gOff[k]:s.gOff[k+1]]) {
+			continue
+		}
 		s.w = resize(s.w, c.Dim)
 		s.mulJ(int(k), s.w, s.work)
 		size := 0.0

@@ -13,20 +13,19 @@ type Criterion uint8
 const (
 	Free       Criterion = iota // no constraint: v = v*, nothing to iterate
 	Optimality                  // ‖D∇ℓ‖ ≤ AbsTol + RelTol·max(‖DAv‖, ‖DJᵀγ‖)
-	Stalled                     // the cost no longer changes and the residual is nearly as small
-	RoundOff                    // the residual is what rounding of J v makes of it
+	RoundOff                    // the residual is what rounding makes of it and full steps do not lower it
 	Failed                      // none: the iterate is the best found
 )
 
 func (c Criterion) String() string {
-	return [...]string{"free", "optimality", "stalled", "round-off", "failed"}[c]
+	return [...]string{"free", "optimality", "round-off", "failed"}[c]
 }
 
 // Stats says how a solve went. Over several islands it holds the sum of line
 // search evaluations, the most iterations and what the worst island ended with.
 type Stats struct {
 	Iterations     int // Newton steps
-	Continuation   int // those of them with stiffness capped, see Softener
+	Continuation   int // those of them with laws capped, see Softener
 	Factorizations int // of the Hessian, the first of A not counted
 	LineSearch     int // evaluations of all constraints of an island in line searches
 	Islands        int // groups of cliques that constraints connect
@@ -34,7 +33,7 @@ type Stats struct {
 	Residual       float64   // ‖D∇ℓ‖, D = diag(A)^−½, √J
 	Scale          float64   // max(‖DAv‖, ‖DJᵀγ‖), √J
 	Cost           float64   // ℓ(v), J
-	Condition      float64   // estimate for the last matrix factored
+	Condition      float64   // on request the condition number of D H D at the solution, of the worst island, 1 without constraints; else an estimate from below, from the pivots of the last matrix factored
 	Regularization float64   // largest λ of H + λ diag(A), 0 unless a direction failed
 	Reanalyzed     bool      // the graph changed: ordering and symbolic factorization ran
 	History        []float64 // of the worst island: residual over tolerance before each step; valid until the next Solve
@@ -47,14 +46,18 @@ type Stats struct {
 // ErrNotConverged is what a *NotConvergedError matches.
 var ErrNotConverged = errors.New("convex: not converged")
 
+// historyShown is how many of the last residuals the message has.
+const historyShown = 5
+
 // NotConvergedError says that the velocities are the best found but do not
 // satisfy the tolerance. The caller may go on with them or take a smaller step.
 type NotConvergedError struct{ Stats Stats }
 
 func (e *NotConvergedError) Error() string {
 	s := &e.Stats
-	return fmt.Sprintf("%v after %d iterations: residual %.3g at momentum scale %.3g (√J), condition estimate %.2g; try a smaller time step, a lower stiffness or a larger stiction tolerance",
-		ErrNotConverged, s.Iterations, s.Residual, s.Scale, s.Condition)
+	last := s.History[max(0, len(s.History)-historyShown):]
+	return fmt.Sprintf("%v after %d iterations (%d of them in continuation): residual over tolerance %.2g, of momentum %.2g; worst at constraint %d; condition estimate %.2g; try a smaller time step, a lower stiffness or a larger stiction tolerance",
+		ErrNotConverged, s.Iterations, s.Continuation, last, s.Residual/s.Scale, s.Worst, s.Condition)
 }
 
 // Is makes errors.Is find ErrNotConverged.

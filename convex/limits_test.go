@@ -1,0 +1,422 @@
+package convex_test
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"curlfree/cliques"
+	"curlfree/constraints"
+	"curlfree/convex"
+	"curlfree/geometry"
+	"curlfree/hydroelastic"
+	"curlfree/internal/workers"
+	"curlfree/r3"
+)
+
+var (
+	_ convex.Softener = softener()
+
+	stiffnesses = []float64{1e3, 1e5, 1e7, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14}
+)
+
+// softener returns a law of Similar, which package convex has to recognise.
+func softener() convex.Softener {
+	var p cliques.Problem
+	q := stack(1e6, 0.5, []float64{1})
+	q.build(&p, constraints.Similar{})
+	return p.Constraints[0].Law.(convex.Softener)
+}
+
+// count is what a series of solves took.
+type count struct {
+	solves, iterations, most, continuation, evaluations int
+	criteria                                            [4]int
+	residual                                            float64 // largest of momentum
+}
+
+func (n *count) add(t *testing.T, st *convex.Stats, err error) {
+	t.Helper()
+	if err != nil {
+		t.Error(err)
+	}
+	n.solves++
+	n.iterations += st.Iterations
+	n.continuation += st.Continuation
+	n.evaluations += st.LineSearch
+	n.most = max(n.most, st.Iterations)
+	n.criteria[st.Criterion]++
+	n.residual = max(n.residual, st.Residual/st.Scale)
+}
+
+func (n *count) mean() float64 { return float64(n.iterations) / float64(n.solves) }
+
+func (n *count) log(t *testing.T, format string, args ...any) {
+	t.Helper()
+	t.Logf(format+": %.1f iterations, %.1f in continuation, at most %d, %.1f evaluations; %d by optimality, %d at round-off, residual at most %.1e",
+		append(args, n.mean(), float64(n.continuation)/float64(n.solves), n.most, float64(n.evaluations)/float64(n.solves),
+			n.criteria[convex.Optimality], n.criteria[convex.RoundOff], n.residual)...)
+}
+
+func solver(m constraints.ContactModel) *convex.Solver {
+	return &convex.Solver{AlphaMax: constraints.AlphaMax(m)}
+}
+
+// Heaps of five bodies with 12 contacts and 40 pairs centimetres apart, from the
+// velocities of before, for every law and stiffness.
+func TestContactConvergesAtAnyStiffness(t *testing.T) {
+	for _, x := range models {
+		for _, k := range stiffnesses {
+			r := rand.New(rand.NewPCG(rngSeed, 60))
+			s, n := solver(x.m), new(count)
+			for range 20 {
+				var p cliques.Problem
+				randomHeap(r, k, 1, 0.3).build(&p, x.m)
+				st, err := s.Solve(&p, slices.Clone(p.V0))
+				n.add(t, &st, err)
+				checkLaws(t, &p)
+			}
+			n.log(t, "%s, k = %.0e N/m", x.name, k)
+			if limit := map[bool]float64{true: 80, false: 50}[strings.HasPrefix(x.name, "similar")]; n.mean() > limit {
+				t.Errorf("%s, k = %g: %.1f iterations", x.name, k, n.mean())
+			}
+		}
+	}
+}
+
+// checkLaws holds the laws of a solved problem to be those it came with: the
+// impulses reported are theirs at the velocities reported.
+func checkLaws(t *testing.T, p *cliques.Problem) {
+	t.Helper()
+	for h := range p.Constraints {
+		c := &p.Constraints[h]
+		gamma, G := make([]float64, c.Dim), make([]float64, c.Dim*c.Dim)
+		c.Law.Eval(p.Velocity(cliques.Handle(h)), gamma, G)
+		if !slices.Equal(gamma, p.Impulse(cliques.Handle(h))) {
+			t.Fatalf("constraint %d: impulse %v, its law says %v", h, p.Impulse(cliques.Handle(h)), gamma)
+		}
+		if l, ok := c.Law.(convex.Softener); ok && l.Soften(math.Inf(1)) {
+			t.Fatalf("constraint %d: still softened", h)
+		}
+	}
+}
+
+// Continuation changes the way, not the end: with it and from the end of a
+// hundred times softer problem the velocities agree.
+func TestContinuationEndsWhereNewtonDoes(t *testing.T) {
+	r := rand.New(rand.NewPCG(rngSeed, 61))
+	m := constraints.Similar{}
+	continued := 0
+	for range 20 {
+		const k = 1e8
+		q := randomHeap(r, k, 1, 0.3)
+		var p cliques.Problem
+		q.build(&p, m)
+		v := slices.Clone(p.V0)
+		s := solver(m)
+		s.RelTol = 1e-10
+		st, err := s.Solve(&p, v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if st.Continuation == 0 {
+			continue
+		}
+		continued++
+		plain := slices.Clone(p.V0)
+		for h := range p.Constraints { // hides Softener
+			p.Constraints[h].Law = struct{ cliques.Law }{p.Constraints[h].Law}
+		}
+		s.MaxIter = 10000
+		if st, err = s.Solve(&p, plain); err != nil || st.Continuation != 0 {
+			t.Fatal(err, st.Continuation)
+		}
+		for i := range v {
+			if d := math.Abs(v[i] - plain[i]); d > 1e-7 {
+				t.Fatalf("velocity %d is off by %g", i, d)
+			}
+		}
+	}
+	if continued < 5 {
+		t.Errorf("only %d problems are continued: the test does not test", continued)
+	}
+}
+
+// Heavy on light and light on heavy.
+func TestStacksOfAnyMassRatioConverge(t *testing.T) {
+	for _, masses := range [][]float64{{1, 1, 1, 1, 1}, {1, 1, 1, 1, 1e6}, {1e6, 1, 1, 1, 1}, {1, 1e3, 1, 1e6, 1}, {1e-3, 1, 1e3, 1e-3, 1e3}} {
+		for _, x := range models {
+			n := new(count)
+			off := 0.0
+			for _, k := range stiffnesses[1:] {
+				var p cliques.Problem
+				stack(k, 0.5, masses).build(&p, x.m)
+				s := solver(x.m)
+				v := slices.Clone(p.V0)
+				st, err := s.Solve(&p, v)
+				n.add(t, &st, err)
+				checkLaws(t, &p)
+
+				// what the default tolerance leaves of the tightest
+				s.RelTol = 1e-14
+				tight := slices.Clone(v)
+				if _, err = s.Solve(&p, tight); err != nil {
+					t.Error(err)
+				}
+				for i := range v {
+					off = math.Max(off, math.Abs(v[i]-tight[i]))
+				}
+			}
+			n.log(t, "masses %g, %s, off by at most %.0e", masses, x.name, off)
+			if limit := map[bool]int{true: 120, false: 20}[strings.HasPrefix(x.name, "similar")]; n.most > limit {
+				t.Errorf("masses %g, %s: %d iterations", masses, x.name, n.most)
+			}
+		}
+	}
+}
+
+// A residual of 1e-12 of the momentum is reached, or else rounding of the contact
+// velocities alone makes more of it, which the criterion says.
+func TestTightToleranceEndsAtOptimalityOrRoundOff(t *testing.T) {
+	for _, x := range models {
+		for _, k := range stiffnesses {
+			r := rand.New(rand.NewPCG(rngSeed, 62))
+			s, n := solver(x.m), new(count)
+			s.RelTol = 1e-12
+			for range 10 {
+				var p cliques.Problem
+				randomHeap(r, k, 1, 0.3).build(&p, x.m)
+				v := slices.Clone(p.V0)
+				st, err := s.Solve(&p, v)
+				n.add(t, &st, err)
+
+				// another way there ends at the same place
+				for i := range v {
+					v[i] += 0.1 * r.NormFloat64()
+				}
+				w := slices.Clone(v)
+				st, err = s.Solve(&p, w)
+				n.add(t, &st, err)
+			}
+			n.log(t, "%s, k = %.0e N/m", x.name, k)
+			if k <= 1e5 && n.criteria[convex.RoundOff] > 1 {
+				t.Errorf("%s, k = %g: %d ended at round-off", x.name, k, n.criteria[convex.RoundOff])
+			}
+			// ε h² k/m̄ with room, and never worse than the default tolerance
+			if bound := max(1e-12, min(3e-5, 100*0x1p-53*25e-6*k)); strings.HasPrefix(x.name, "lagged") == false && n.residual > bound {
+				t.Errorf("%s, k = %g: residual %g, want %g", x.name, k, n.residual, bound)
+			}
+		}
+	}
+}
+
+// Impacts from walking speed to that of a bullet. At 100 m/s and 1e9 N/m Similar's
+// valley may be too long: a few of those end in an error.
+func TestImpactsConverge(t *testing.T) {
+	for _, x := range models {
+		for _, speed := range []float64{1, 10, 100, 1000} {
+			r := rand.New(rand.NewPCG(rngSeed, 63))
+			s, n, failed := solver(x.m), new(count), 0
+			for i := range 20 {
+				var p cliques.Problem
+				randomHeap(r, []float64{1e5, 1e7, 1e9, 1e11}[i%4], 1, speed).build(&p, x.m)
+				st, err := s.Solve(&p, slices.Clone(p.V0))
+				checkLaws(t, &p)
+				if err != nil && speed >= 100 && i%4 >= 2 && strings.HasPrefix(x.name, "similar") {
+					t.Logf("%s: %v", x.name, err)
+					failed++
+					continue
+				}
+				n.add(t, &st, err)
+			}
+			n.log(t, "%s at %g m/s", x.name, speed)
+			if failed > 2 {
+				t.Errorf("%s at %g m/s: %d of 20 fail", x.name, speed, failed)
+			}
+		}
+	}
+}
+
+// Painlevé's rod, with friction so large that rigid contact has no solution or
+// several: convex contact has one.
+func TestJammingRodConverges(t *testing.T) {
+	for _, x := range models {
+		n := new(count)
+		for _, k := range stiffnesses {
+			for _, angle := range []float64{0.3, 0.6, 0.9, 1.2, 1.5} {
+				for _, slide := range []float64{-3, -0.1, 0.1, 3} {
+					for _, mu := range []float64{0.5, 1.4, 3} {
+						const half = 0.5
+						q := &heap{h: 5e-3, pair: constraints.Pair{Stiffness: k, Dissipation: 20, RelaxationTime: 1e-4, Friction: mu}}
+						tip := r3.Vec{-half * math.Cos(angle), 0, -half * math.Sin(angle)}
+						q.body(1, half*math.Sqrt(1/(3*0.4)), tip.Neg(), r3.Vec{slide, 0, -0.1}, r3.Vec{})
+						q.touch(geometry.World, 0, r3.Vec{}, r3.Vec{0, 0, 1}, -gravity/k)
+						var p cliques.Problem
+						q.build(&p, x.m)
+						st, err := solver(x.m).Solve(&p, slices.Clone(p.V0))
+						n.add(t, &st, err)
+						checkLaws(t, &p)
+						g := p.Impulse(0)
+						if x.name == "similar" && math.Hypot(g[0], g[1]) > mu*g[2]*(1+1e-9) {
+							t.Errorf("impulse %v leaves the cone of %g", g, mu)
+						}
+					}
+				}
+			}
+		}
+		n.log(t, "%s", x.name)
+	}
+}
+
+// A patch of pressure faces of any gradient and a thousandfold range of areas.
+func TestPatchesConverge(t *testing.T) {
+	r := rand.New(rand.NewPCG(rngSeed, 64))
+	for _, x := range models {
+		n := new(count)
+		for _, grad := range []float64{1e8, 1e11, 1e14, 1e17} {
+			for range 5 {
+				q := stack(1e6, 0.8, []float64{1, 2})
+				q.vel[0], q.vel[1], q.spin[1] = r3.Vec{0.3, 0, -0.1}, r3.Vec{0, 1, 0}, r3.Vec{3, 2, 1}
+				pt := &geometry.Patch{A: 0, B: 1, Center_W: r3.Vec{0, 0, 0.2}}
+				for range 40 {
+					area := 1e-5 * math.Pow(10, -3*r.Float64())
+					pt.Surface.Faces = append(pt.Surface.Faces, hydroelastic.Face{
+						Pos_W: r3.Vec{0.1 * r.NormFloat64(), 0.1 * r.NormFloat64(), 0.2}, Normal_W: r3.Vec{0.1 * r.NormFloat64(), 0.1 * r.NormFloat64(), 1}.Unit(),
+						Area: area, Grad: grad, Phi: -r.Float64() * 20 / (40 * area * grad),
+					})
+				}
+				q.contacts = q.contacts[:4]
+				var p cliques.Problem
+				q.build(&p, x.m)
+				pair := q.pair
+				constraints.AppendPatch(x.m, pt, &pair, (*bodies)(q), &p)
+				st, err := solver(x.m).Solve(&p, slices.Clone(p.V0))
+				n.add(t, &st, err)
+				checkLaws(t, &p)
+			}
+		}
+		n.log(t, "%s", x.name)
+	}
+}
+
+// An island is continued on its own: what shares the problem does not notice.
+func TestIslandsAreContinuedOneByOne(t *testing.T) {
+	r := rand.New(rand.NewPCG(rngSeed, 65))
+	hard, easy := randomHeap(r, 1e11, 1, 0.3), stack(1e6, 0.5, []float64{1, 2, 3})
+	var alone, both cliques.Problem
+	easy.build(&alone, constraints.Lagged{})
+	want := slices.Clone(alone.V0)
+	lone, err := new(convex.Solver).Solve(&alone, want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hard.build(&both, constraints.Similar{})
+	n := both.Size()
+	easy.append(&both, constraints.Lagged{})
+	v := slices.Clone(both.V0)
+	st, err := new(convex.Solver).Solve(&both, v)
+	if err != nil || st.Continuation == 0 {
+		t.Fatal(err, st.Continuation)
+	}
+	if st.Iterations <= lone.Iterations || len(st.History) < st.Iterations {
+		t.Errorf("%d and %d iterations, %d residuals", st.Iterations, lone.Iterations, len(st.History))
+	}
+	for i, x := range want {
+		if d := math.Abs(v[n+i] - x); d > 1e-12 {
+			t.Errorf("velocity %d of the easy island is off by %g", i, d)
+		}
+	}
+}
+
+func TestContinuationHasTheSameBitsForAnyNumberOfWorkers(t *testing.T) {
+	r := rand.New(rand.NewPCG(rngSeed, 66))
+	q := randomHeap(r, 1e11, 1, 0.3)
+	var want []float64
+	for n := 1; n <= 4; n++ {
+		var p cliques.Problem
+		q.build(&p, constraints.Similar{})
+		s := solver(constraints.Similar{})
+		s.Condition = true
+		s.Pool = workers.NewPool(n)
+		v := slices.Clone(p.V0)
+		st, err := s.Solve(&p, v)
+		if err != nil || st.Continuation == 0 {
+			t.Fatal(err, st.Continuation)
+		}
+		got := append(append(v, p.Gamma...), st.Condition)
+		if want == nil {
+			want = got
+		} else if !slices.Equal(got, want) {
+			t.Errorf("%d workers: other bits", n)
+		}
+		s.Pool.Close()
+	}
+}
+
+func TestContinuationAndConditionAllocateNothing(t *testing.T) {
+	r := rand.New(rand.NewPCG(rngSeed, 67))
+	q := randomHeap(r, 1e11, 1, 0.3)
+	m := constraints.ContactModel(constraints.Similar{})
+	var p cliques.Problem
+	s := solver(m)
+	s.Condition = true
+	v := make([]float64, 6*len(q.mass))
+	run := func() {
+		q.build(&p, m)
+		copy(v, p.V0)
+		st, err := s.Solve(&p, v)
+		if err != nil || st.Continuation == 0 {
+			t.Fatal(err, st.Continuation)
+		}
+	}
+	run()
+	if n := testing.AllocsPerRun(5, run); n != 0 {
+		t.Errorf("%g allocations", n)
+	}
+}
+
+// What is given up in continuation has its laws back and is no worse than when
+// that began, and the error tells its course.
+func TestFailureTellsItsCourse(t *testing.T) {
+	r := rand.New(rand.NewPCG(rngSeed, 68))
+	m := constraints.Similar{}
+	failed := 0
+	for range 10 {
+		q := randomHeap(r, 1e12, 1, 0.3)
+		last := math.Inf(1)
+		for _, n := range []int{6, 8, 10, 12} {
+			var p cliques.Problem
+			q.build(&p, m)
+			v := slices.Clone(p.V0)
+			s := solver(m)
+			s.MaxIter = n
+			st, err := s.Solve(&p, v)
+			checkLaws(t, &p)
+			if st.Cost > last*(1+1e-12) {
+				t.Errorf("%d iterations allowed: cost rose from %g to %g", n, last, st.Cost)
+			}
+			last = st.Cost
+			var e *convex.NotConvergedError
+			if !errors.As(err, &e) {
+				continue
+			}
+			failed++
+			if w := e.Stats.Worst; w < 0 || int(w) >= len(p.Constraints) {
+				t.Errorf("worst constraint %d of %d", w, len(p.Constraints))
+			}
+			if len(e.Stats.History) < st.Iterations {
+				t.Errorf("%d residuals of %d iterations", len(e.Stats.History), st.Iterations)
+			}
+			text := err.Error()
+			if _, err := s.Solve(&p, v); err != nil && text != e.Error() {
+				t.Error("the next solve changes the error's history")
+			}
+		}
+	}
+	if failed < 10 {
+		t.Errorf("%d failures: the test does not test", failed)
+	}
+}
