@@ -28,6 +28,7 @@ var layer = map[string]int{
 	"study":        10,
 	"bench":        10,
 	"cmd/curlfree": 11,
+	"examples":     11, // tests of the scenes
 }
 
 // testOnly packages may be imported by tests alone.
