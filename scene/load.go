@@ -243,6 +243,7 @@ func (b *builder) solver() {
 	}
 	b.contactLaw(&s)
 	b.model.RelTol, b.model.MaxIterations, b.model.Margin = s.Tolerance, s.MaxIterations, s.SpeculativeMargin
+	b.model.Condition = s.ConditionNumber
 	b.model.Gravity = r3.Vec(b.f.Gravity)
 }
 

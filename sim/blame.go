@@ -58,7 +58,10 @@ func notFinite(x []float64) int {
 func (s *Stepper) blame(err error) error {
 	var indefinite *convex.IndefiniteError
 	var nonFinite *convex.NonFiniteError
+	var unsolved *convex.NotConvergedError
 	switch {
+	case errors.As(err, &unsolved) && unsolved.Stats.Worst >= 0:
+		return fmt.Errorf("%s, with the contact law %s: %w", s.termName(unsolved.Stats.Worst), typeName(s.Model.Contact), err)
 	case errors.As(err, &indefinite):
 		return fmt.Errorf("%s has a momentum matrix that is not positive definite: look for masses, inertias or stiffnesses that differ by many orders, or a step too long: %w",
 			s.ownerOfNode(indefinite.Node, indefinite.Row), err)
@@ -125,11 +128,16 @@ func (s *Stepper) termName(h cliques.Handle) string {
 	}
 	for i, last := range s.modelTerms {
 		if h <= last {
-			kind := fmt.Sprintf("%T", s.Model.Constraints[i])
-			return fmt.Sprintf("constraint %d (%s)", i, strings.ToLower(kind[strings.LastIndexByte(kind, '.')+1:]))
+			return fmt.Sprintf("constraint %d (%s)", i, typeName(s.Model.Constraints[i]))
 		}
 	}
 	panic("sim: no such term")
+}
+
+// typeName returns the name of x's type without its package, in lower case.
+func typeName(x any) string {
+	t := fmt.Sprintf("%T", x)
+	return strings.ToLower(t[strings.LastIndexByte(t, '.')+1:])
 }
 
 func (s *Stepper) contactName(c *geometry.Contact) string {

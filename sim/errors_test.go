@@ -211,6 +211,11 @@ func TestUnconvergedStepsAreTaken(t *testing.T) {
 		if !errors.Is(err, ErrNotConverged) || s.Report.Err == nil {
 			t.Fatal(err)
 		}
+		for _, want := range []string{"contact law lagged", "residual over tolerance ["} {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("got %v, want %q in it", err, want)
+			}
+		}
 	}
 	if failed == 0 {
 		t.Error("one iteration was enough")

@@ -30,6 +30,7 @@ type Model struct {
 
 	RelTol        float64 // of the solver; 0: its default
 	MaxIterations int     // of the solver; 0: its default
+	Condition     bool    // compute the condition number of every step's problem
 	Margin        float64 // contacts up to this gap are always considered, m; 0: h² g
 
 	Start State // where runs begin

@@ -62,7 +62,7 @@ func NewStepper(m *Model, pool *workers.Pool) (*Stepper, error) {
 		s.subsystems = append(s.subsystems, sb)
 	}
 	s.solver.RelTol, s.solver.MaxIter, s.solver.Pool = m.RelTol, m.MaxIterations, pool
-	s.solver.AlphaMax = constraints.AlphaMax(m.Contact)
+	s.solver.AlphaMax, s.solver.Condition = constraints.AlphaMax(m.Contact), m.Condition
 	s.modelTerms = make([]cliques.Handle, len(m.Constraints))
 	s.forget()
 	s.solved = make([]int, len(s.subsystems))
@@ -237,8 +237,11 @@ func (s *Stepper) minimize() error {
 	stats.Iterations += s.Report.Solver.Iterations
 	stats.LineSearch += s.Report.Solver.LineSearch
 	s.Report.Solver = stats
-	if err != nil && !errors.Is(err, ErrNotConverged) {
-		return s.blame(err)
+	if err != nil {
+		err = s.blame(err)
+		if !errors.Is(err, ErrNotConverged) {
+			return err
+		}
 	}
 	s.Report.Err = err
 	return s.checkSolution()
