@@ -59,7 +59,7 @@ func FuzzMake(f *testing.F) {
 				t.Errorf("%s %v: %s is NaN", d.Name, params, fact.Name)
 			}
 		}
-		if len(m.Tris) > 50_000 {
+		if len(m.Tris) > 20_000 {
 			return
 		}
 		tets, err := p.Tets()

@@ -149,7 +149,7 @@ func TestRingGearFacetsKeepToTheChordError(t *testing.T) {
 // thread's own turn, the involute of a gear of as many teeth as starts.
 func TestWormFacetsKeepToTheChordError(t *testing.T) {
 	for name, w := range map[string]Worm{"one start": worm(), "four": steepWorm(false), "left": steepWorm(true)} {
-		for _, chord := range []float64{0.02, 0.01, 0.0025} {
+		for _, chord := range []float64{0.02, 0.01, 0.004} {
 			w.Chord = chord * w.Module
 			m, err := w.Surface()
 			if err != nil {

@@ -126,7 +126,7 @@ func TestPairsRunAtConstantClearance(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p, a, b, chords := pairOf(t, name, parts)
-			steps := 6
+			steps := 4
 			if testing.Short() {
 				steps = 2
 			}

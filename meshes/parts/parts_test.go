@@ -3,6 +3,7 @@ package parts
 import (
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -172,19 +173,10 @@ func TestRoundPartsHaveTheirExactVolume(t *testing.T) {
 			t.Fatal(name, err)
 		}
 		near(t, name+": volume of tetrahedra", meshes.TetQuality(tet).Volume, want, 1e-9*want)
-		if in := inside(tet); !reflect.DeepEqual(in, inside(tet)) || !contains(in, true) {
+		if !slices.Contains(inside(tet), true) {
 			t.Errorf("%s has no vertex inside", name)
 		}
 	}
-}
-
-func contains(b []bool, want bool) bool {
-	for _, x := range b {
-		if x == want {
-			return true
-		}
-	}
-	return false
 }
 
 // A profile that runs clockwise makes the same solid.

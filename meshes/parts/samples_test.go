@@ -38,7 +38,7 @@ func wheelOf(w Worm, teeth int) WormWheel {
 
 func steepWorm(left bool) Worm {
 	w := worm()
-	w.Starts, w.Left, w.Length = 4, left, 16e-3
+	w.Starts, w.Left, w.Length = 4, left, 13e-3
 	return w
 }
 
@@ -59,17 +59,19 @@ func samples() map[string]Part {
 	small := DefaultSpur()
 	small.Teeth, small.Shift, small.Bore = 9, 0.5, 3e-3
 	large := DefaultSpur()
-	large.Teeth, large.Bore = 150, 5e-3
+	large.Teeth, large.Bore = 90, 5e-3
 	helicalRing := DefaultRingGear()
 	helicalRing.Helix = rad(-20)
 	helicalRack := DefaultRack()
 	helicalRack.Helix, helicalRack.Teeth = rad(15), 5
 	solid := DefaultScrew()
 	solid.Bore = 0
+	steep := steepWorm(true)
+	steep.Chord = 0.03 * steep.Module
 	return map[string]Part{
 		"spur": DefaultSpur(), "helical, solid": bevel, "nine teeth": small, "large": large, "pinion": pinion(),
 		"ring gear": DefaultRingGear(), "helical ring": helicalRing, "rack": DefaultRack(), "helical rack": helicalRack,
-		"worm": DefaultWorm(), "left worm of 4 starts": steepWorm(true), "wheel": DefaultWormWheel(), "left wheel": wheelOf(steepWorm(true), 40),
+		"worm": DefaultWorm(), "left worm of 4 starts": steep, "wheel": DefaultWormWheel(), "left wheel": wheelOf(steepWorm(true), 40),
 		"screw": DefaultScrew(), "solid screw": solid, "lead screw": leadScrew(), "nut": DefaultNut(), "round nut": nutOf(leadScrew()),
 		"ring": DefaultRing(), "cup": DefaultCup(), "shaft": DefaultShaft(), "rod": Shaft{Steps: []float64{5e-3, 20e-3}},
 		"cone": Revolve{Profile: [][2]float64{{0, 0}, {10e-3, 0}, {0, 20e-3}}},
