@@ -301,7 +301,7 @@ func TestSlidingRodErrorsFallWithTheStep(t *testing.T) {
 func TestDissipationBringsSimilarForwardAndSAPBack(t *testing.T) {
 	when := map[string]float64{}
 	for _, law := range laws {
-		_, when[law] = rod(t, "dissipation", law, 2e-6).run().most("normal_force_N")
+		_, when[law] = rod(t, "dissipation", law, 2e-6, "time.duration=0.022").run().most("normal_force_N")
 	}
 	early, late := when["lagged"]-when["similar"], when["sap"]-when["lagged"]
 	t.Logf("Similar %.3g s early, SAP %.3g s late", early, late)
@@ -373,7 +373,7 @@ func TestReboundsConvergeToTheClosedForm(t *testing.T) {
 		for _, law := range []string{"lagged", "similar"} {
 			var err [2][5]float64
 			for i, h := range []float64{1e-5, 5e-6} {
-				r := begin(t, "bounce/scene.yaml", append([]string{"solver.contact=" + law, fmt.Sprint("time.step=", h), "time.duration=0.06"}, set...)...).run()
+				r := begin(t, "bounce/scene.yaml", append([]string{"solver.contact=" + law, fmt.Sprint("time.step=", h), "time.duration=0.032"}, set...)...).run()
 				for k, b := range balls {
 					err[i][k] = rebound(b.d, 1) - r.last(b.signal)
 				}
