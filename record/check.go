@@ -25,7 +25,7 @@ type CheckResult struct {
 }
 
 // Stats are the statistics that a check may take of a signal.
-var Stats = []string{"last", "first", "min", "max", "mean", "std", "range", "relative_std"}
+var Stats = []string{"last", "first", "min", "max", "abs_max", "mean", "median", "p95", "rms", "std", "range", "relative_std"}
 
 // Evaluate takes the check's statistic over its window and compares it.
 func (c *Check) Evaluate(signals *Table, s *Summary) CheckResult {
@@ -54,19 +54,29 @@ func (c *Check) bound() string {
 	return strings.Join(s, " and ")
 }
 
+// windowSlack is how far a row may be out of a window, s: less than any step, more
+// than round-off.
+const windowSlack = 1e-9
+
 // Statistic takes the check's statistic of its signal over its window; NaN where
 // the window holds no row.
 func (c *Check) Statistic(t *Table) float64 {
 	time, x := t.Column("time_s"), t.Column(c.Signal)
 	var w []float64
 	for i, v := range x {
-		// half a microsecond of slack: windows name times, rows have round-off
-		if time[i] >= c.From-5e-7 && time[i] <= c.To+5e-7 {
+		// windows name times, rows have round-off
+		if time[i] >= c.From-windowSlack && time[i] <= c.To+windowSlack {
 			w = append(w, v)
 		}
 	}
 	if len(w) == 0 {
 		return math.NaN()
+	}
+	switch c.Stat {
+	case "median":
+		return percentile(w, 0.5)
+	case "p95":
+		return percentile(w, 0.95)
 	}
 	lo, hi, m := w[0], w[0], mean(w)
 	variance := 0.0
@@ -82,8 +92,12 @@ func (c *Check) Statistic(t *Table) float64 {
 		return lo
 	case "max":
 		return hi
+	case "abs_max":
+		return max(math.Abs(lo), math.Abs(hi))
 	case "mean":
 		return m
+	case "rms":
+		return math.Sqrt(m*m + variance/float64(len(w)))
 	case "std":
 		return std
 	case "range":

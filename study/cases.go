@@ -394,6 +394,20 @@ func (s *Study) makeCase(w *sweep, a assignments) (Case, error) {
 		}
 	}
 	c.Name = slug(mine, name+"\n"+strings.Join(c.Set, "\n"))
+	// 0.01 and 1e-2 are one run
+	key := name
+	for _, v := range a {
+		if strings.Contains(v.path, ".") {
+			key += fmt.Sprintf("\n%s=%v", v.path, parsed(v.text))
+		}
+	}
+	if s.names == nil {
+		s.names = map[string]string{}
+	}
+	if have, ok := s.names[key]; ok {
+		c.Name = have
+	}
+	s.names[key] = c.Name
 	return c, nil
 }
 

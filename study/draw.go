@@ -200,8 +200,13 @@ func (d *drawing) choose(p *panel) ([]*Row, error) {
 }
 
 // tableCurves makes a line for each group and measure, points by ascending x.
+// Without a group, cases with the same x are told apart by what they differ in.
 func (d *drawing) tableCurves(p *panel, rows []*Row) []curve {
 	var curves []curve
+	groups := p.groups
+	if len(groups) == 0 && d.repeats(rows, p.X) {
+		groups = slices.DeleteFunc(d.differing(rows), func(path string) bool { return path == p.X })
+	}
 	for _, name := range p.names {
 		for _, r := range rows {
 			x, ok1 := d.study.cell(r, p.X)
@@ -209,7 +214,7 @@ func (d *drawing) tableCurves(p *panel, rows []*Row) []curve {
 			if !ok1 || !ok2 || r.Case.Ref {
 				continue
 			}
-			label := d.caseLabel(p, r, p.groups)
+			label := d.caseLabel(p, r, groups)
 			k := slices.IndexFunc(curves, func(c curve) bool { return c.of == label && c.name == name })
 			if k < 0 {
 				k = len(curves)
@@ -222,6 +227,22 @@ func (d *drawing) tableCurves(p *panel, rows []*Row) []curve {
 		slices.SortStableFunc(curves[i].points, func(a, b [2]float64) int { return cmp.Compare(a[0], b[0]) })
 	}
 	return curves
+}
+
+// repeats reports whether two rows have the same x.
+func (d *drawing) repeats(rows []*Row, x string) bool {
+	seen := map[float64]bool{}
+	for _, r := range rows {
+		v, ok := d.study.cell(r, x)
+		if !ok {
+			continue
+		}
+		if seen[v] {
+			return true
+		}
+		seen[v] = true
+	}
+	return false
 }
 
 // histories makes a line for each case and column.
@@ -442,7 +463,7 @@ func commonUnit(columns []string) (unit string, sure bool) {
 	sure = true
 	for i, name := range columns {
 		u, _ := render.Unit(name)
-		if strings.ContainsAny(name, " +-*/()") {
+		if !isWord(name) {
 			u = "" // a formula
 		}
 		if i > 0 && u != unit {
@@ -473,8 +494,7 @@ func (d *drawing) axisName(p *panel, columns []string) (string, bool) {
 		if l, ok := d.study.label(p, columns[0]); ok {
 			return l, true
 		}
-		name := render.Bare(columns[0])
-		return strings.ReplaceAll(name[strings.LastIndexByte(name, '.')+1:], "_", " "), false
+		return spoken(columns[0]), false
 	}
 	common := ""
 	for i, name := range columns {
@@ -550,10 +570,19 @@ func (d *drawing) lineName(p *panel, v *curve, cases, columns int) string {
 	return name
 }
 
+// spoken is a path or column as people say it: its last part, without the unit.
+func spoken(name string) string {
+	if !isWord(name) {
+		return name
+	}
+	name = render.Bare(name[strings.LastIndexByte(name, '.')+1:])
+	return strings.ReplaceAll(name, "_", " ")
+}
+
 func (d *drawing) columnName(p *panel, name string) string {
 	l, named := d.study.label(p, name)
 	if !named {
-		return strings.ReplaceAll(render.Bare(name), "_", " ")
+		return spoken(name)
 	}
 	q, _ := parted(l)
 	return q

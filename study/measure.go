@@ -1,7 +1,6 @@
 package study
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -133,7 +132,6 @@ type tables struct {
 	study *Study
 	dir   string // of the cases
 	kept  map[string]*record.Table
-	keep  func(key string) bool
 }
 
 func (t *tables) get(name, file string) (*record.Table, error) {
@@ -217,7 +215,7 @@ func (m *measure) value(s *Study, t *tables, r *Row, hasRef bool) (float64, erro
 		if err != nil {
 			return 0, err
 		}
-		return m.difference(mine, ref)
+		return m.difference(mine, ref), nil
 	}
 	table, err := t.get(r.Case.Name, m.file)
 	if err != nil {
@@ -279,17 +277,15 @@ func (m *Measure) window() (from, to float64) {
 	return m.Over[0], m.Over[1]
 }
 
-// errNoRows marks tables of different lengths of time.
-var errNoRows = errors.New("no row of the case lies within the window and the time of its reference")
-
 // difference compares signals with the reference, interpolated linearly at the
-// times of the case's rows; the start, which is an input, is left out.
-func (m *measure) difference(t, ref *record.Table) (float64, error) {
+// times of the case's rows; the start, which is an input, is left out. It is NaN
+// where no row lies within the window and the reference's time.
+func (m *measure) difference(t, ref *record.Table) float64 {
 	names := append(slices.Clone(m.RMS), m.Max...)
 	from, to := m.window()
 	time, refTime := t.Column("time_s"), ref.Column("time_s")
 	if len(refTime) == 0 {
-		return math.NaN(), errNoRows
+		return math.NaN()
 	}
 	// rows compared: those within the window and the reference's time
 	lo, hi := 0, len(time)
@@ -300,14 +296,14 @@ func (m *measure) difference(t, ref *record.Table) (float64, error) {
 		hi--
 	}
 	if lo == hi {
-		return math.NaN(), errNoRows
+		return math.NaN()
 	}
 	n := float64(hi - lo)
 	sum, top, norm, span := 0.0, 0.0, 0.0, 0.0
 	for _, name := range names {
 		x, xr := t.Column(name), ref.Column(name)
 		if x == nil || xr == nil {
-			return math.NaN(), nil
+			return math.NaN()
 		}
 		low, high := math.Inf(1), math.Inf(-1)
 		k := 0
@@ -328,11 +324,11 @@ func (m *measure) difference(t, ref *record.Table) (float64, error) {
 	}
 	switch m.RelativeTo {
 	case "rms":
-		return out / math.Sqrt(norm/n), nil
+		return out / math.Sqrt(norm/n)
 	case "range":
-		return out / span, nil
+		return out / span
 	}
-	return out / m.scale, nil
+	return out / m.scale
 }
 
 // interpolate returns the piecewise linear function through (t, x) at a time, and

@@ -217,6 +217,12 @@ func (s *Study) remember(dir string) error {
 	if err != nil {
 		return err
 	}
+	// relative, so that a tree can be moved
+	if from, err := filepath.Abs(dir); err == nil {
+		if rel, err := filepath.Rel(from, file); err == nil {
+			file = filepath.ToSlash(rel)
+		}
+	}
 	return record.WriteJSON(filepath.Join(dir, studyFile), struct {
 		Study string `json:"study"`
 	}{file})
@@ -226,7 +232,11 @@ func (s *Study) remember(dir string) error {
 func IsFolder(dir string) (file string, ok bool) {
 	var note struct{ Study string }
 	err := readJSON(filepath.Join(dir, studyFile), &note)
-	return note.Study, err == nil
+	file = filepath.FromSlash(note.Study)
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(dir, file)
+	}
+	return file, err == nil && note.Study != ""
 }
 
 // progress adds up the shares of cases by the steps that they take.

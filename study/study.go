@@ -51,6 +51,7 @@ type Study struct {
 	measures []measure
 	plots    []figure
 	trees    map[string]map[string]any // of scene files
+	names    map[string]string         // of cases, by their inputs
 }
 
 // maxCases bounds a study.

@@ -156,7 +156,7 @@ func TestMistakesShowBeforeAnythingRuns(t *testing.T) {
 		{"rms_difference: [z]", "rms_difference: [y]", `unknown signal "y"`},
 		{"reference: {time.step: 0.001}\n", "", "a difference wants a reference"},
 		{"run: steps", "run: stepz", `did you mean "steps"`},
-		{"{signal: z}", "{signal: z, stat: median}", `unknown "median"`},
+		{"{signal: z}", "{signal: z, stat: mode}", `unknown "mode"`},
 		{"y: error,", "y: eror,", `did you mean "error"`},
 		{"group: bodies.ball.mass", "group: solver.contact", "is not varied"},
 		{"measures:", "mesures:", `did you mean "measures"`},

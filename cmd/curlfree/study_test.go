@@ -1,0 +1,142 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const ballScene = `
+time: {step: 0.01, duration: 0.1}
+bodies:
+  floor: {fixed: true, shapes: [{half_space: {}}]}
+  ball: {mass: 1, shapes: [{sphere: {radius: 0.1}}], pose: {xyz: [0, 0, 0.11]}}
+signals:
+  z: {body: ball, position: z}
+  vz: {body: ball, velocity: z}
+`
+
+// studyOf writes a scene and a study of it into a new folder.
+func studyOf(t *testing.T, study string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{"scene.yaml": ballScene, "study.yaml": "scene: scene.yaml\n" + study} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// command runs the program and returns its exit code and what it said.
+func command(t *testing.T, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	code = execute(t.Context(), args, &out, &errs)
+	return code, out.String(), errs.String()
+}
+
+func TestStudiesAreListedRunAndRedrawn(t *testing.T) {
+	dir := studyOf(t, `
+cases: {time.step: [0.01, 0.005]}
+measures: {drop: {signal: z}}
+plots: {heights: {signals: [z, vz]}, drops: {x: time.step, y: drop}}
+`)
+	file, out := filepath.Join(dir, "study.yaml"), filepath.Join(dir, "out")
+	code, said, _ := command(t, "study", file, "-o", out, "--dry-run")
+	if code != 0 || strings.Count(said, "\n") != 3 || !strings.Contains(said, "time.step") || !strings.Contains(said, "20") {
+		t.Fatalf("dry run: %d\n%s", code, said)
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Error("a dry run leaves a folder")
+	}
+	code, said, _ = command(t, "study", file, "--dry-run", "--json")
+	var listed []map[string]any
+	if err := json.Unmarshal([]byte(said), &listed); code != 0 || err != nil || len(listed) != 2 {
+		t.Errorf("dry run as JSON: %d, %v\n%s", code, err, said)
+	}
+	if code, _, said = command(t, "study", file, "-o", out, "--plots-only"); code != exitOutput || !strings.Contains(said, "run it first") {
+		t.Errorf("plots of nothing: %d %s", code, said)
+	}
+	code, said, _ = command(t, "study", file, "-o", out, "--json")
+	var result studyResult
+	if err := json.Unmarshal([]byte(said), &result); code != 0 || err != nil || result.Cases != 2 || result.Failed != 0 || len(result.Plots) != 2 {
+		t.Fatalf("%d, %v\n%s", code, err, said)
+	}
+	for _, again := range [][]string{{"study", file, "-o", out, "--plots-only"}, {"plot", out}} {
+		for _, p := range result.Plots {
+			if err := os.Remove(p); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if code, said, _ := command(t, again...); code != 0 || !strings.Contains(said, "2 cases, 0 failed") {
+			t.Errorf("%v: %d %s", again, code, said)
+		}
+		for _, p := range result.Plots {
+			if _, err := os.Stat(p); err != nil {
+				t.Errorf("%v: %v", again, err)
+			}
+		}
+	}
+	if code, _, said := command(t, "plot", out, "z"); code != exitUsage || !strings.Contains(said, "folder of a study") {
+		t.Errorf("a column of a study: %d %s", code, said)
+	}
+}
+
+func TestStudiesWithFailedCasesSaySo(t *testing.T) {
+	dir := studyOf(t, `
+rows: [{solver.max_iterations: 50}, {solver.max_iterations: 1, solver.tolerance: 1e-14}]
+measures: {drop: {signal: z}}
+`)
+	code, said, errs := command(t, "study", filepath.Join(dir, "study.yaml"), "-o", filepath.Join(dir, "out"))
+	if code != exitSolver || !strings.Contains(said, "2 cases, 1 failed") || !strings.Contains(errs, "iterations") {
+		t.Errorf("%d\n%s\n%s", code, said, errs)
+	}
+	if code, _, errs := command(t, "study", filepath.Join(dir, "none.yaml")); code != exitInput || !strings.Contains(errs, "no such file") {
+		t.Errorf("a missing study: %d %s", code, errs)
+	}
+}
+
+func TestPlotsOfOneRunTakeOptions(t *testing.T) {
+	dir := fallingBox(t)
+	out := filepath.Join(t.TempDir(), "a.svg")
+	for _, c := range []struct {
+		args string
+		code int
+		says string   // on either stream
+		has  []string // texts of the chart
+	}{
+		{"box_z table_N --x-unit ms", 0, "a.svg", []string{"time (ms)", "box z (m)", "table (N)", ">200<"}},
+		{"--panel box_z,table_N --panel 10*table_N --columns 2 --title both", 0, "", []string{"both", "10*table_N", "value"}},
+		{"table_N --x box_z --y-range :1.5 --hline 1=level", 0, "", []string{"box z (m)", "level"}},
+		{"table_N --over 0.05:0.2 --log-y --y-label push --legend none", 0, "", []string{"push"}},
+		{"table_N --y-unit mm", exitUsage, "table_N is in N, which is not mm", nil},
+		{"table_N --over 0.1", exitUsage, "FROM:TO", nil},
+		{"table_N --x-range 2:1", exitUsage, "FROM:TO", nil},
+		{"table_N --hline up", exitUsage, "VALUE or VALUE=LABEL", nil},
+		{"table_N --panel box_z", exitUsage, "not both", nil},
+		{"--panel box_q", exitUsage, `did you mean "box_z"`, nil},
+		{"table_N+", exitUsage, "character", nil},
+		{"--steps", exitInput, "steps.csv", nil},
+		{"table_N --legend left", exitUsage, "legend", nil},
+	} {
+		args := append([]string{"plot", dir, "-o", out}, strings.Fields(c.args)...)
+		code, said, errs := command(t, args...)
+		if code != c.code || !strings.Contains(said+errs, c.says) {
+			t.Errorf("%s: %d, want %d; it says\n%s%s", c.args, code, c.code, said, errs)
+		}
+		b, err := os.ReadFile(out)
+		for _, text := range c.has {
+			if err != nil || !bytes.Contains(b, []byte(text)) {
+				t.Errorf("%s: no text %q", c.args, text)
+			}
+		}
+		os.Remove(out)
+	}
+	if got := splitColumns("a, max(b, c),d"); len(got) != 3 || got[1] != "max(b, c)" || got[2] != "d" {
+		t.Errorf("%q", got)
+	}
+}
