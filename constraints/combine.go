@@ -235,6 +235,28 @@ func (s *Surfaces) combine(c *geometry.Contact, ka, kb float64) (Pair, error) {
 	return pair, nil
 }
 
+// extremes returns the largest friction and relaxation time of any pair.
+func (s *Surfaces) extremes() (mu, tau float64) {
+	for i := range s.mats {
+		a := &s.mats[i]
+		for j := range i + 1 {
+			b := &s.mats[j]
+			m := math.Max(CombineFriction(a.StaticFriction, b.StaticFriction), CombineFriction(a.Friction, b.Friction))
+			m = math.Max(m, CombineFriction(math.Max(a.Friction, a.FrictionAcross), math.Max(b.Friction, b.FrictionAcross)))
+			r := a.RelaxationTime + b.RelaxationTime
+			if o := s.over[i*len(s.mats)+j]; o != nil {
+				set(&m, o.Friction)
+				if o.StaticFriction != nil {
+					m = math.Max(m, *o.StaticFriction)
+				}
+				set(&r, o.RelaxationTime)
+			}
+			mu, tau = math.Max(mu, m), math.Max(tau, r)
+		}
+	}
+	return mu, tau
+}
+
 // layer returns the pressure gradient of one side, Pa/m.
 func layer(m *Material, f *geometry.Feature) float64 {
 	switch {

@@ -58,6 +58,25 @@ const coupledAlphaMax = 1.5
 // before the solve, which Pair.LaggedImpulse and Relag replace.
 func IsLagged(m ContactModel) bool { _, ok := m.(Lagged); return ok }
 
+// farSighted is a ContactModel whose contacts act before bodies meet.
+type farSighted interface {
+	// sight returns how many times as far ahead as bodies approach in a step of
+	// h contacts may act, with friction and relaxation time up to mu and tau.
+	sight(h, mu, tau float64) float64
+}
+
+// Sight returns how many times as far ahead as bodies approach within a step of h
+// seconds contacts may act: 1 for a law that acts on what meets, more where
+// sliding lifts, lest bodies sink through the gap at which they glide.
+func Sight(m ContactModel, s *Surfaces, h float64) float64 {
+	f, ok := m.(farSighted)
+	if !ok {
+		return 1
+	}
+	mu, tau := s.extremes()
+	return f.sight(h, mu, tau)
+}
+
 // ContactParams are the parameters a contact model may read. See
 // DefaultContactParams.
 type ContactParams struct {

@@ -84,6 +84,9 @@ func (l *sap) Start(pair *Pair, vc r3.Vec) {
 	}
 }
 
+// sight implements farSighted: a contact acts where vn − μ|vt| < −φ/(h+τ).
+func (SAP) sight(h, mu, tau float64) float64 { return math.Hypot(1, mu) * (h + tau) / h }
+
 // SolverHint implements SolverHinter.
 func (SAP) SolverHint() float64 { return coupledAlphaMax }
 

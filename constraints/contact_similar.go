@@ -21,6 +21,8 @@ package constraints
 // model; its printed tangential Hessian lacks a factor μ.
 
 import (
+	"math"
+
 	"curlfree/cliques"
 	"curlfree/geometry"
 	"curlfree/r3"
@@ -66,6 +68,9 @@ func (m Similar) Law(c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.P
 
 // Start implements ContactLaw.
 func (l *similar) Start(pair *Pair, vc r3.Vec) { l.start(pair, l.normal, vc) }
+
+// sight implements farSighted: z < −φ/h is to be found, and −z ≤ √(1+μ²)|v|.
+func (Similar) sight(_, mu, _ float64) float64 { return math.Hypot(1, mu) }
 
 // SolverHint implements SolverHinter.
 func (Similar) SolverHint() float64 { return coupledAlphaMax }

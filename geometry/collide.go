@@ -128,7 +128,7 @@ func (s *Scene) Collide() []Contact {
 	geoms := int32(len(s.geoms))
 	for _, p := range s.pairs {
 		apart := s.drift(int(p.bodyA)).Sub(s.drift(int(p.bodyB))).Norm()
-		s.moving = apart + s.reach(int(p.bodyA)) + s.reach(int(p.bodyB)) + slack
+		s.moving = s.stretched(apart+s.reach(int(p.bodyA))+s.reach(int(p.bodyB))) + slack
 		switch {
 		case p.b < geoms:
 			s.rigidRigid(int(p.a), int(p.b))
@@ -152,8 +152,18 @@ func (s *Scene) drift(body int) r3.Vec {
 // growth returns by how much a body's bounds grow, so that bounds of two bodies
 // overlap whenever the pair's margin could matter.
 func (s *Scene) growth(body int) float64 {
-	return (max(s.Margin, s.SoftMargin)+slack)/2 + s.drift(body).Norm() + s.reach(body)
+	return (max(s.Margin, s.SoftMargin)+slack)/2 + s.stretched(s.drift(body).Norm()+s.reach(body))
 }
+
+// stretched returns how far ahead a contact may act between bodies that approach
+// by d.
+func (s *Scene) stretched(d float64) float64 {
+	return max(d, min(d*s.Stretch, farthestStretched))
+}
+
+// farthestStretched bounds what Stretch makes of an approach, m: the distance up
+// to which the source of those laws considers contacts at all.
+const farthestStretched = 0.1
 
 // reach returns how far any point of a body moves besides its drift.
 func (s *Scene) reach(body int) float64 {

@@ -90,6 +90,7 @@ type Scene struct {
 	X_WB       []r3.Pose  // pose of each rigid body
 	Drift      []r3.Vec   // how each scene body is about to move as a whole in this step, m (Rigid+len(Soft))
 	Reach      []float64  // bound on how far any of its points moves besides, m (Rigid+len(Soft))
+	Stretch    float64    // factor on how far bodies approach, for contact laws that act farther ahead; 0: 1
 	Margin     float64    // contacts of any two rigid bodies up to this gap are reported, m
 	SoftMargin float64    // and of any pair with a deformable, m
 	X_W        [][]r3.Vec // current vertex positions of each deformable, m

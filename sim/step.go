@@ -156,6 +156,7 @@ func (s *Stepper) collide(h float64) {
 		s.Scene.Margin = math.Max(minMargin, h*h*s.Model.Gravity.Norm())
 	}
 	s.Scene.SoftMargin = softShare * s.Scene.Margin
+	s.Scene.Stretch = constraints.Sight(s.Model.Contact, s.Model.Surfaces, h)
 	if ahead := constraints.ContactRange(s.Model.Contact); ahead > 0 { // barriers act there
 		s.Scene.Margin = math.Max(s.Scene.Margin, ahead)
 		s.Scene.SoftMargin = math.Max(s.Scene.SoftMargin, ahead)

@@ -1,0 +1,36 @@
+package sim
+
+import (
+	"testing"
+
+	"curlfree/constraints"
+	"curlfree/r3"
+)
+
+// A box slides with μ = 2 in the gap at which its law has it glide, μ (h+τ) v. If
+// contact were not sought that far ahead, it would fall through and strike.
+func TestGlidingBodiesDoNotFallThroughTheirGap(t *testing.T) {
+	const h, mu, v, tau = 1e-3, 2.0, 3.0, 2e-3
+	for _, c := range []struct {
+		law constraints.ContactModel
+		gap float64
+	}{
+		{constraints.Lagged{}, 0}, {constraints.Similar{}, mu * h * v}, {constraints.SAP{Beta: 1}, mu * (h + tau) * v},
+	} {
+		w := newWorld(t)
+		w.m.Contact = c.law
+		w.material(1e6, 10, mu)
+		w.mats[0].RelaxationTime = tau / 2
+		w.ground(0)
+		w.body("plate", w.box(0.2, 0.2, 0.002), 1, at(0, 0, 0.001+c.gap), r3.Vec{}, r3.Vec{v, 0, 0}, 0)
+		s, x := w.build()
+		peak := 0.0
+		for range 30 { // it slows down and sinks as it does, at μ² g
+			run(t, s, x, h, 1)
+			peak = max(peak, ContactForce{On: 0, Kind: NormalSum}.Value(s, x))
+		}
+		if peak > 1.5*grav {
+			t.Errorf("%T: struck with %g N", c.law, peak)
+		}
+	}
+}
