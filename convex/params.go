@@ -24,7 +24,7 @@ const (
 	lambdaLast  = 1e-2
 	lambdaGrow  = 10.0
 
-	manySteps   = 15   // after which continuation begins
+	manySteps   = 40   // after which continuation begins
 	firstRatio  = 10.0 // cap on G it begins with, in units of 1/w
 	ratioGrow   = 10.0
 	coarseTol   = 1e-3 // relative tolerance of its stages
