@@ -197,7 +197,9 @@ func (s *Solver) evaluateFixed() error {
 	return nil
 }
 
-// residual computes Jᵀγ, ‖D∇ℓ‖ and the scale of momentum of an island (2).
+// residual computes Jᵀγ, ‖D∇ℓ‖ and the scale of momentum of an island (2): that
+// exchanged in the step. All of A v would change with the observer's velocity, and
+// hide whole impulses when steps are short.
 func (s *Solver) residual(is *island) {
 	p := s.p
 	for _, k := range s.cliqueSeq[is.clique0:is.clique1] {
@@ -208,16 +210,16 @@ func (s *Solver) residual(is *island) {
 		c := &p.Constraints[k]
 		s.addJT(int(k), s.jtg, p.Gamma[c.Row:c.Row+c.Dim])
 	}
-	var r2, a2, j2 float64
+	var r2, a2, p2, j2 float64
 	for _, k := range s.cliqueSeq[is.clique0:is.clique1] {
 		c := &p.Cliques[k]
 		for i := c.Offset; i < c.Offset+c.Size; i++ {
 			d := s.d[i]
-			r, a, j := d*(s.q[i]-s.jtg[i]), d*(s.q[i]+p.P[i]+s.av0[i]), d*s.jtg[i]
-			r2, a2, j2 = r2+r*r, a2+a*a, j2+j*j
+			r, a, f, j := d*(s.q[i]-s.jtg[i]), d*(s.q[i]+p.P[i]), d*p.P[i], d*s.jtg[i]
+			r2, a2, p2, j2 = r2+r*r, a2+a*a, p2+f*f, j2+j*j
 		}
 	}
-	is.res, is.scale = math.Sqrt(r2), math.Sqrt(max(a2, j2))
+	is.res, is.scale = math.Sqrt(r2), math.Sqrt(max(a2, p2, j2))
 }
 
 // roundOff estimates ‖D∇ℓ‖ that rounding alone makes: an error ε|J||v| + ε|b|

@@ -12,7 +12,7 @@ type Criterion uint8
 
 const (
 	Free       Criterion = iota // no constraint: v = v*, nothing to iterate
-	Optimality                  // ‖D∇ℓ‖ ≤ AbsTol + RelTol·max(‖DAv‖, ‖DJᵀγ‖)
+	Optimality                  // ‖D∇ℓ‖ ≤ AbsTol + RelTol·max(‖DA(v−v0)‖, ‖Dp‖, ‖DJᵀγ‖)
 	RoundOff                    // the residual is what rounding makes of it and full steps do not lower it
 	Failed                      // none: the iterate is the best found
 )
@@ -31,7 +31,7 @@ type Stats struct {
 	Islands        int // groups of cliques that constraints connect
 	Criterion      Criterion
 	Residual       float64   // ‖D∇ℓ‖, D = diag(A)^−½, √J
-	Scale          float64   // max(‖DAv‖, ‖DJᵀγ‖), √J
+	Scale          float64   // max(‖DA(v−v0)‖, ‖Dp‖, ‖DJᵀγ‖), √J
 	Cost           float64   // ℓ(v), J
 	Condition      float64   // on request the condition number of D H D at the solution, of the worst island, 1 without constraints; else an estimate from below, from the pivots of the last matrix factored
 	Regularization float64   // largest λ of H + λ diag(A), 0 unless a direction failed
