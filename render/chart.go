@@ -184,6 +184,19 @@ func (f *Figure) layOut() *layout {
 	}
 	l.limits(columns)
 	l.shareKeys()
+	l.place(columns, rows, height)
+	moved := false
+	for _, p := range l.panels {
+		moved = p.clearLegend(f.ShareY) || moved
+	}
+	if moved {
+		l.place(columns, rows, height)
+	}
+	return l
+}
+
+// place marks the axes and sets the frames.
+func (l *layout) place(columns, rows int, height vg.Length) {
 	// ticks first need to know about how large frames are
 	guess := l.width/vg.Length(columns) - 40
 	left := make([]vg.Length, columns)
@@ -192,28 +205,6 @@ func (f *Figure) layOut() *layout {
 		p.axes[1].mark(height, true)
 		left[i%columns] = max(left[i%columns], p.leftMargin())
 	}
-	l.place(columns, rows, left, height)
-	// legends that would hide something move out
-	moved := false
-	for _, p := range l.panels {
-		p.survey()
-		if len(p.keys) > 0 && (p.Legend == "" || p.Legend == "auto") {
-			if _, hidden := p.legendPlace(); hidden > 0 {
-				p.above, moved = true, true
-			}
-		}
-	}
-	if moved {
-		l.place(columns, rows, left, height)
-		for _, p := range l.panels {
-			p.survey()
-		}
-	}
-	return l
-}
-
-// place sets the frames.
-func (l *layout) place(columns, rows int, left []vg.Length, height vg.Length) {
 	gap := vg.Length(0)
 	if columns > 1 {
 		gap = 8
@@ -254,6 +245,7 @@ func (l *layout) place(columns, rows int, left []vg.Length, height vg.Length) {
 	for _, p := range l.panels {
 		p.frame.Min.Y += l.height
 		p.frame.Max.Y += l.height
+		p.survey()
 	}
 	l.keysAt.Y += l.height
 }

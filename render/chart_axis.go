@@ -89,6 +89,20 @@ func (a *axis) settleLog(lo, hi *float64) {
 	}
 }
 
+// lengthen moves the upper or lower limit by a part of the axis' length.
+func (a *axis) lengthen(by float64, up bool) {
+	switch {
+	case a.log && up:
+		a.hi *= math.Pow(a.hi/a.lo, by)
+	case a.log:
+		a.lo /= math.Pow(a.hi/a.lo, by)
+	case up:
+		a.hi += by * (a.hi - a.lo)
+	default:
+		a.lo -= by * (a.hi - a.lo)
+	}
+}
+
 // at returns where a value is, 0 at the start of the axis and 1 at its end.
 func (a *axis) at(x float64) float64 {
 	if a.log {

@@ -31,6 +31,8 @@ func (l *layout) draw(c vgdraw.Canvas) {
 }
 
 func (p *panel) draw(c vgdraw.Canvas) {
+	// words keep off each other, but not off those of the picture before
+	defer func(n int) { p.boxes = p.boxes[:n] }(len(p.boxes))
 	p.drawGrid(c)
 	if g, ok := p.guide(); ok {
 		inside := vgdraw.Canvas{Canvas: c.Canvas, Rectangle: p.frame}

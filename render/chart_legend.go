@@ -72,9 +72,23 @@ func drawKey(c vgdraw.Canvas, k Key, x, y vg.Length) {
 	write(c, k.Name, textSize, x+sampleWidth+sampleGap, y-capHeight(textSize)/2, 0)
 }
 
-// keyRows breaks keys into rows of a width.
-func keyRows(keys []Key, width vg.Length) [][]Key {
-	var rows [][]Key
+// keyRows breaks keys into rows of a width: columns of equal width where more than
+// one row is needed and two columns fit.
+func keyRows(keys []Key, width vg.Length) (rows [][]Key, column vg.Length) {
+	sum, widest := -keyGap, vg.Length(0)
+	for _, k := range keys {
+		w := keyWidth(k)
+		sum, widest = sum+w+keyGap, max(widest, w)
+	}
+	if n := int((width + keyGap) / (widest + keyGap)); sum > width && n >= 2 {
+		// rows as even as they can be
+		need := (len(keys) + n - 1) / n
+		n = (len(keys) + need - 1) / need
+		for at := 0; at < len(keys); at += n {
+			rows = append(rows, keys[at:min(len(keys), at+n)])
+		}
+		return rows, widest
+	}
 	x := vg.Length(0)
 	for _, k := range keys {
 		w := keyWidth(k)
@@ -85,27 +99,65 @@ func keyRows(keys []Key, width vg.Length) [][]Key {
 		rows[len(rows)-1] = append(rows[len(rows)-1], k)
 		x += w + keyGap
 	}
-	return rows
+	return rows, 0
 }
 
 func keysHeight(keys []Key, width vg.Length) vg.Length {
-	return vg.Length(len(keyRows(keys, width))) * keyHeight
+	rows, _ := keyRows(keys, width)
+	return vg.Length(len(rows)) * keyHeight
 }
 
 // drawKeys draws rows of keys, centred, below a point.
 func drawKeys(c vgdraw.Canvas, keys []Key, at vg.Point, width vg.Length) {
-	for _, row := range keyRows(keys, width) {
+	rows, column := keyRows(keys, width)
+	wide := func(k Key) vg.Length { return max(column, keyWidth(k)) + keyGap }
+	for i, row := range rows {
 		total := -keyGap
 		for _, k := range row {
-			total += keyWidth(k) + keyGap
+			total += wide(k)
+		}
+		if column > 0 && i > 0 {
+			total = vg.Length(len(rows[0]))*(column+keyGap) - keyGap
 		}
 		x := at.X + max(0, (width-total)/2)
 		for _, k := range row {
 			drawKey(c, k, x, at.Y-keyHeight/2)
-			x += keyWidth(k) + keyGap
+			x += wide(k)
 		}
 		at.Y -= keyHeight
 	}
+}
+
+// clearLegend keeps the legend off the lines: where no place in the frame is free,
+// it moves above if one row holds it; else the y axis is lengthened, and if that
+// would be by much, it moves above too. It reports whether anything moved.
+func (p *panel) clearLegend(sharedY bool) bool {
+	if len(p.keys) == 0 || p.Legend != "" && p.Legend != "auto" {
+		return false
+	}
+	if _, hidden := p.legendPlace(); hidden == 0 {
+		return false
+	}
+	p.above = true
+	if rows, _ := keyRows(p.keys, p.frame.Max.X-p.frame.Min.X); len(rows) == 1 || sharedY {
+		return true
+	}
+	before := p.axes[1]
+	for _, by := range []float64{0.1, 0.2, 0.3, 0.4} {
+		for _, up := range []bool{true, false} {
+			p.axes[1] = before
+			if up && p.Max[1] == nil || !up && p.Min[1] == nil {
+				p.axes[1].lengthen(by, up)
+				p.survey()
+				if _, hidden := p.legendPlace(); hidden == 0 {
+					p.above = false
+					return true
+				}
+			}
+		}
+	}
+	p.axes[1] = before
+	return true
 }
 
 // drawLegend draws the legend above the frame, or where it hides least.

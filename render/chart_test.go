@@ -247,6 +247,55 @@ func TestLegendsHideNothing(t *testing.T) {
 	}
 }
 
+// What several files show is the same.
+func TestFiguresAreDrawnAlikeAgain(t *testing.T) {
+	lines := []Line{wave("a", 60, Style{}), wave("b", 60, Style{Color: 1, Dash: 1})}
+	f := &Figure{Charts: []Chart{{Lines: lines, Rules: []Rule{{At: 0.9, Label: "level"}, {At: 0.95, Label: "another"}}, Notes: []Note{{Text: "n"}}}}}
+	dir := t.TempDir()
+	a, b := filepath.Join(dir, "a.svg"), filepath.Join(dir, "b.svg")
+	if err := f.Write(filepath.Join(dir, "c.png"), a, b); err != nil {
+		t.Fatal(err)
+	}
+	x, err := os.ReadFile(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := os.ReadFile(b)
+	if err != nil || !bytes.Equal(x, y) {
+		t.Errorf("the second picture differs: %v", err)
+	}
+	if alone := filepath.Join(dir, "d.svg"); f.Write(alone) != nil {
+		t.Error("cannot write again")
+	} else if z, _ := os.ReadFile(alone); !bytes.Equal(x, z) {
+		t.Error("a picture depends on those before")
+	}
+}
+
+// A legend that finds no place gets one by a longer axis, if that need not be by much.
+func TestAxesMakeRoomForLegends(t *testing.T) {
+	line := func(name string) Line {
+		l := Line{Name: name, Style: Style{Mark: 1}}
+		for i := range 12 {
+			l.Points = append(l.Points, [2]float64{float64(i), math.Abs(float64(i%4) - 1.5)})
+		}
+		return l
+	}
+	c := Chart{Lines: []Line{line("a name of some length for a line"), line("another name of some length"), line("and a third one for good measure")}}
+	l := (&Figure{Charts: []Chart{c}}).layOut()
+	p := l.panels[0]
+	box, hidden := p.legendPlace()
+	if p.above || hidden != 0 || !holds(p.frame, box) || p.axes[1].hi-p.axes[1].lo < 1.1 {
+		t.Errorf("above %v, hides %d, axis %g to %g", p.above, hidden, p.axes[1].lo, p.axes[1].hi)
+	}
+	// limits that were asked for stay
+	lo, hi := 0.4, 1.6
+	c.Min[1], c.Max[1] = &lo, &hi
+	p = (&Figure{Charts: []Chart{c}}).layOut().panels[0]
+	if !p.above || p.axes[1].lo != lo || p.axes[1].hi != hi {
+		t.Errorf("above %v, axis %g to %g", p.above, p.axes[1].lo, p.axes[1].hi)
+	}
+}
+
 // Charts with the same legend share one.
 func TestChartsShareALegend(t *testing.T) {
 	lines := []Line{wave("a", 9, Style{}), wave("b", 9, Style{Color: 1})}

@@ -1,0 +1,183 @@
+package study
+
+import (
+	"cmp"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"curlfree/record"
+)
+
+// curve is a line before it has a style.
+type curve struct {
+	of     string // label of the case or group; may be empty
+	name   string // of the column
+	points [][2]float64
+	ref    bool
+}
+
+// tableCurves makes a line for each group and measure, points by ascending x.
+// Without a group, cases with the same x are told apart by what they differ in.
+func (d *drawing) tableCurves(p *panel, rows []*Row) []curve {
+	var curves []curve
+	groups := p.groups
+	if len(groups) == 0 && d.repeats(rows, p.X) {
+		groups = slices.DeleteFunc(d.differing(rows), func(path string) bool { return path == p.X })
+	}
+	for _, name := range p.names {
+		for _, r := range rows {
+			x, ok1 := d.study.cell(r, p.X)
+			y, ok2 := d.study.cell(r, name)
+			if !ok1 || !ok2 || r.Case.Ref {
+				continue
+			}
+			label := d.caseLabel(p, r, groups)
+			k := slices.IndexFunc(curves, func(c curve) bool { return c.of == label && c.name == name })
+			if k < 0 {
+				k = len(curves)
+				curves = append(curves, curve{of: label, name: name})
+			}
+			curves[k].points = append(curves[k].points, [2]float64{x, y})
+		}
+	}
+	for i := range curves {
+		slices.SortStableFunc(curves[i].points, func(a, b [2]float64) int { return cmp.Compare(a[0], b[0]) })
+	}
+	return curves
+}
+
+// repeats reports whether two rows have the same x.
+func (d *drawing) repeats(rows []*Row, x string) bool {
+	seen := map[float64]bool{}
+	for _, r := range rows {
+		v, ok := d.study.cell(r, x)
+		if !ok {
+			continue
+		}
+		if seen[v] {
+			return true
+		}
+		seen[v] = true
+	}
+	return false
+}
+
+// histories makes a line for each case and column.
+func (d *drawing) histories(p *panel, rows []*Row) ([]curve, error) {
+	groups := p.groups
+	if len(groups) == 0 {
+		groups = d.differing(rows)
+	}
+	var curves []curve
+	for i, c := range p.columns {
+		for _, r := range rows {
+			t, err := d.table(r.Case.Name, p.file)
+			if err != nil {
+				return nil, err
+			}
+			x, err := p.x.over(t)
+			if err != nil {
+				return nil, err
+			}
+			y, err := c.over(t)
+			if err != nil {
+				return nil, err
+			}
+			if x == nil || y == nil {
+				continue
+			}
+			label := d.caseLabel(p, r, groups)
+			if r.Case.Ref {
+				label, _ = d.study.label(p, "reference")
+			}
+			curves = append(curves, curve{of: label, name: p.yNames()[i], points: within(t.Column(timeColumn), x, y, p.Over), ref: r.Case.Ref})
+		}
+	}
+	return curves, nil
+}
+
+// within pairs the values of a window of time.
+func within(time, x, y []float64, over *[2]float64) [][2]float64 {
+	points := make([][2]float64, 0, len(x))
+	for i := range x {
+		if over == nil || time[i] >= over[0]-slack && time[i] <= over[1]+slack {
+			points = append(points, [2]float64{x[i], y[i]})
+		}
+	}
+	return points
+}
+
+// table reads the columns that the figure needs of a case's table.
+func (d *drawing) table(name, file string) (*record.Table, error) {
+	key := name + "/" + file
+	if t := d.tables[key]; t != nil {
+		return t, nil
+	}
+	t, err := record.ReadColumns(filepath.Join(d.dir, name), file, d.needs[file])
+	if err == nil {
+		d.tables[key] = t
+	}
+	return t, err
+}
+
+// differing lists the paths, derived ones apart, in which cases differ.
+func (d *drawing) differing(rows []*Row) []string {
+	var out []string
+	for k, path := range d.study.Paths {
+		if d.study.derived(path) {
+			continue
+		}
+		var first *Row
+		for _, r := range rows {
+			if r.Case.Ref {
+				continue
+			}
+			if first == nil {
+				first = r
+			} else if !same(r.Case.Values[k], first.Case.Values[k]) {
+				out = append(out, path)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// caseLabel names a case by its values of some paths.
+func (d *drawing) caseLabel(p *panel, r *Row, groups []string) string {
+	var parts []string
+	for _, path := range groups {
+		value := r.Case.Sweep
+		if path != "sweep" {
+			value = r.Case.Values[slices.Index(d.study.Paths, path)]
+		}
+		text, named := d.study.label(p, value)
+		if _, isNumber := number(value); isNumber && !named {
+			name, ok := d.study.label(p, path)
+			if !ok {
+				name = path[strings.LastIndexByte(path, '.')+1:]
+			}
+			// "h (s)" and 0.01 make "h = 0.01 s"
+			quantity, unit := parted(name)
+			text = quantity + " = " + readable(value)
+			if unit != "" {
+				text += " " + unit
+			}
+		}
+		if text != "" && !slices.Contains(parts, text) {
+			parts = append(parts, text)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// cell returns a varied value or a measure of a row as a number.
+func (s *Study) cell(r *Row, column string) (float64, bool) {
+	if k := slices.Index(s.Paths, column); k >= 0 {
+		return number(r.Case.Values[k])
+	}
+	v := r.Values[slices.Index(s.File.Measures.Keys, column)]
+	return v, !math.IsNaN(v)
+}
