@@ -176,11 +176,13 @@ func (j *job) step(h float64) error {
 	// no drift from summing steps
 	j.x.Time = float64(j.x.Step) * h
 	j.stepper.Place(j.x, h)
-	if err := j.stepRow(wall, failure == nil); err != nil {
-		return err
-	}
-	if err := j.signals(); err != nil {
-		return err
+	if j.tabled() || failure != nil {
+		if err := j.stepRow(wall, failure == nil); err != nil {
+			return err
+		}
+		if err := j.signals(); err != nil {
+			return err
+		}
 	}
 	if err := j.record(); err != nil {
 		return err
@@ -189,6 +191,12 @@ func (j *job) step(h float64) error {
 		return fmt.Errorf("%w: %w (solver.allow_unconverged goes on all the same)", ErrSolver, failure)
 	}
 	return nil
+}
+
+// tabled reports whether the present step gets rows in the tables.
+func (j *job) tabled() bool {
+	rate := j.sc.File.Output.TableRate
+	return rate == 0 || j.onBeat(1/rate) || j.x.Step == j.steps
 }
 
 // checkpointEvery is how often a run saves itself unless the scene says so.
@@ -278,6 +286,7 @@ func (j *job) finish() (*record.Summary, error) {
 	}
 	s.RealTime = j.x.Time / s.Wall
 	s.FromSteps(steps, sim.StageNames[:])
+	s.Steps = j.x.Step
 	for i := range j.sc.Checks {
 		s.Checks = append(s.Checks, j.sc.Checks[i].Evaluate(signals, s))
 	}

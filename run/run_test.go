@@ -318,6 +318,22 @@ func TestRatesBeyondTheStepsGiveAFrameAStep(t *testing.T) {
 	}
 }
 
+func TestTablesCanBeThinned(t *testing.T) {
+	dir := t.TempDir()
+	s := mustRun(t, load(t, squash, "time.step=0.001", "time.duration=0.1025", "output.table_rate=100"), Options{Dir: dir})
+	if s.Steps != 103 {
+		t.Errorf("%d steps", s.Steps)
+	}
+	for _, file := range []struct {
+		name string
+		rows int // ten a tenth of a second and the last step; signals also have the start
+	}{{"steps.csv", 11}, {"signals.csv", 12}} {
+		if lines := strings.Count(read(t, dir, file.name), "\n") - 1; lines != file.rows {
+			t.Errorf("%s has %d rows, want %d", file.name, lines, file.rows)
+		}
+	}
+}
+
 func TestUnconvergedStepsEndARunUnlessAllowed(t *testing.T) {
 	set := []string{"solver.max_iterations=1", "time.duration=0.2"}
 	dir := t.TempDir()

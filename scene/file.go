@@ -379,6 +379,7 @@ type Signal struct {
 type Output struct {
 	Pos
 	Rate       float64 `yaml:"rate"`       // recorded frames per second, default 50
+	TableRate  float64 `yaml:"table_rate"` // rows of the tables per second, default every step
 	Checkpoint float64 `yaml:"checkpoint"` // seconds of simulated time between checkpoints
 }
 

@@ -218,6 +218,9 @@ func (b *builder) times() {
 	if !(o.Rate > 0) {
 		b.fail(o.Pos, "output.rate is %g frames per second: it must be positive", o.Rate)
 	}
+	if o.TableRate < 0 {
+		b.fail(o.Pos, "output.table_rate is %g rows per second: it must not be negative (0: every step)", o.TableRate)
+	}
 	if o.Checkpoint < 0 {
 		b.fail(o.Pos, "output.checkpoint is %g s: it must not be negative (0: every 30 s of wall time)", o.Checkpoint)
 	}

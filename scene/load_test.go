@@ -228,7 +228,7 @@ func TestFaultyScenesSayWhereWhatAndHow(t *testing.T) {
 
 		{"unknown signal", timeOf + ball + "signals: {height: {body: ball, position: z}}\nexpect: {e: {signal: heigth, max: 1}}\n", `unknown signal "heigth": did you mean "height"?`},
 		{"unknown number", timeOf + ball + "expect: {e: {run: unconverged, max: 1}}\n", `did you mean "unconverged_steps"?`},
-		{"unknown stat", timeOf + ball + "signals: {z: {body: ball, position: z}}\nexpect: {e: {signal: z, stat: median, max: 1}}\n", `unknown stat "median"`},
+		{"unknown stat", timeOf + ball + "signals: {z: {body: ball, position: z}}\nexpect: {e: {signal: z, stat: mode, max: 1}}\n", `unknown stat "mode"`},
 		{"no bound", timeOf + ball + "expect: {e: {run: steps}}\n", "a bound is wanted"},
 		{"value without tolerance", timeOf + ball + "expect: {e: {run: steps, value: 10}}\n", "value wants within"},
 		{"window after the end", timeOf + ball + "signals: {z: {body: ball, position: z}}\nexpect: {e: {signal: z, over: [1, 2], max: 1}}\n", "no part of the run"},

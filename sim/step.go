@@ -237,6 +237,7 @@ func (s *Stepper) minimize() error {
 	stats, err := s.solver.Solve(&s.Problem, s.vNext)
 	stats.Iterations += s.Report.Solver.Iterations
 	stats.LineSearch += s.Report.Solver.LineSearch
+	stats.Continuation += s.Report.Solver.Continuation
 	s.Report.Solver = stats
 	if err != nil {
 		err = s.blame(err)
