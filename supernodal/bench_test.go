@@ -1,21 +1,35 @@
 package supernodal
 
 import (
+	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
+
+	"curlfree/internal/workers"
 )
 
-// The pair of fingers is what the product is for; the box is bulky on purpose.
-func BenchmarkFinRay(b *testing.B) { bench(b, finRay()) }
+// The grasp is what the product is for; the box is bulky on purpose; thin bodies
+// show how time grows with size.
+func BenchmarkGrasp(b *testing.B) { bench(b, grasp()) }
+func BenchmarkBox3k(b *testing.B) { bench(b, grid(13, 15, 15)) }
 
-func BenchmarkBox15(b *testing.B) {
+func BenchmarkThin(b *testing.B) {
+	for _, n := range []int{1, 3, 10, 30} {
+		// five layers deep, four times as long as wide
+		wide := int(math.Round(math.Sqrt(float64(n) * 1000 / 20)))
+		b.Run(fmt.Sprintf("%dk", n), func(b *testing.B) { bench(b, grid(4*wide, wide, 5)) })
+	}
+}
+
+func grid(a, b, c int) *Graph {
 	g := new(Graph)
-	for range 15 * 15 * 15 {
+	for range a * b * c {
 		g.AddNode(3, 0)
 	}
-	gridEdges(g, 0, 15, 15, 15)
+	gridEdges(g, 0, a, b, c)
 	g.Pack()
-	bench(b, g)
+	return g
 }
 
 func bench(b *testing.B, g *Graph) {
@@ -52,6 +66,16 @@ func bench(b *testing.B, g *Graph) {
 			}
 		}
 		b.ReportMetric(c.Flops()/float64(b.Elapsed().Nanoseconds())*float64(b.N), "GF/s")
+	})
+	b.Run("factor2", func(b *testing.B) { // two workers
+		d := Cholesky{Pool: workers.NewPool(2)}
+		defer d.Pool.Close()
+		d.Analyze(g)
+		for b.Loop() {
+			if err := d.Factor(&m); err != nil {
+				b.Fatal(err)
+			}
+		}
 	})
 	if err := c.Factor(&m); err != nil {
 		b.Fatal(err)
