@@ -19,7 +19,16 @@ var chartDashes = [][]vg.Length{nil, {5, 1.8}, {1.3, 1.5}, {6, 1.5, 1.3, 1.5}, {
 
 // chartMarks are told apart at the size of letters.
 var chartMarks = []vgdraw.GlyphDrawer{
-	vgdraw.CircleGlyph{}, vgdraw.BoxGlyph{}, vgdraw.PyramidGlyph{}, diamond{}, vgdraw.CrossGlyph{}, vgdraw.PlusGlyph{}, vgdraw.RingGlyph{},
+	vgdraw.CircleGlyph{}, vgdraw.SquareGlyph{}, vgdraw.PyramidGlyph{}, diamond{}, vgdraw.CrossGlyph{}, vgdraw.RingGlyph{}, vgdraw.PlusGlyph{},
+}
+
+// open marks are larger, so that others show within them.
+func openMark(s vgdraw.GlyphDrawer) bool {
+	switch s.(type) {
+	case vgdraw.SquareGlyph, vgdraw.RingGlyph:
+		return true
+	}
+	return false
 }
 
 // diamond is a square on its corner.
@@ -50,9 +59,13 @@ func (s Style) stroke() vgdraw.LineStyle {
 }
 
 func (s Style) glyph() vgdraw.GlyphStyle {
-	return vgdraw.GlyphStyle{
+	g := vgdraw.GlyphStyle{
 		Color: chartColors[s.Color%len(chartColors)], Radius: markRadius, Shape: chartMarks[(s.Mark-1)%len(chartMarks)],
 	}
+	if openMark(g.Shape) {
+		g.Radius *= 1.3
+	}
+	return g
 }
 
 // point returns where a point is on the canvas.

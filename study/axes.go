@@ -10,19 +10,21 @@ import (
 	"curlfree/render"
 )
 
-// readable writes a number as papers do: 0.002, or 2×10^{−6} where that is shorter.
-func readable(text string) string {
+// readable writes a number as papers do: 0.002, or with a power of ten 2×10^{−6}.
+func readable(text string, power bool) string {
 	x, _ := number(text)
-	if a := math.Abs(x); a == 0 || a >= 1e-3 && a < 1e4 {
+	if !power || x == 0 {
 		return signed(strconv.FormatFloat(x, 'f', -1, 64))
 	}
 	digits, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', -1, 64), "e")
 	n, _ := strconv.Atoi(exponent)
-	power := "10^{" + signed(strconv.Itoa(n)) + "}"
-	if digits == "1" {
-		return power
+	switch {
+	case n == 0:
+		return signed(digits)
+	case digits == "1":
+		return "10^{" + signed(strconv.Itoa(n)) + "}"
 	}
-	return signed(digits) + "×" + power
+	return signed(digits) + "×10^{" + signed(strconv.Itoa(n)) + "}"
 }
 
 func signed(number string) string { return strings.ReplaceAll(number, "-", "−") }

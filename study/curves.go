@@ -16,6 +16,7 @@ type curve struct {
 	name   string // of the column
 	points [][2]float64
 	ref    bool
+	values []string // of the groups
 }
 
 // tableCurves makes a line for each group and measure, points by ascending x.
@@ -37,7 +38,7 @@ func (d *drawing) tableCurves(p *panel, rows []*Row) []curve {
 			k := slices.IndexFunc(curves, func(c curve) bool { return c.of == label && c.name == name })
 			if k < 0 {
 				k = len(curves)
-				curves = append(curves, curve{of: label, name: name})
+				curves = append(curves, curve{of: label, name: name, values: d.values(r, groups)})
 			}
 			curves[k].points = append(curves[k].points, [2]float64{x, y})
 		}
@@ -92,7 +93,7 @@ func (d *drawing) histories(p *panel, rows []*Row) ([]curve, error) {
 			if r.Case.Ref {
 				label, _ = d.study.label(p, "reference")
 			}
-			curves = append(curves, curve{of: label, name: p.yNames()[i], points: within(t.Column(timeColumn), x, y, p.Over), ref: r.Case.Ref})
+			curves = append(curves, curve{of: label, name: p.yNames()[i], points: within(t.Column(timeColumn), x, y, p.Over), ref: r.Case.Ref, values: d.values(r, groups)})
 		}
 	}
 	return curves, nil
@@ -145,14 +146,36 @@ func (d *drawing) differing(rows []*Row) []string {
 	return out
 }
 
+// values returns a case's values of paths.
+func (d *drawing) values(r *Row, paths []string) []string {
+	out := make([]string, len(paths))
+	for i, path := range paths {
+		if path == "sweep" {
+			out[i] = r.Case.Sweep
+		} else {
+			out[i] = r.Case.Values[slices.Index(d.study.Paths, path)]
+		}
+	}
+	return out
+}
+
+// wide reports whether the values of a path have numbers that only powers of ten
+// can tell: then all are written so.
+func (d *drawing) wide(path string) bool {
+	k := slices.Index(d.study.Paths, path)
+	return k >= 0 && slices.ContainsFunc(d.study.Cases, func(c Case) bool {
+		x, ok := number(c.Values[k])
+		a := math.Abs(x)
+		return ok && !c.Ref && a > 0 && (a < 1e-3 || a >= 1e4)
+	})
+}
+
 // caseLabel names a case by its values of some paths.
 func (d *drawing) caseLabel(p *panel, r *Row, groups []string) string {
 	var parts []string
-	for _, path := range groups {
-		value := r.Case.Sweep
-		if path != "sweep" {
-			value = r.Case.Values[slices.Index(d.study.Paths, path)]
-		}
+	values := d.values(r, groups)
+	for i, path := range groups {
+		value := values[i]
 		text, named := d.study.label(p, value)
 		if _, isNumber := number(value); isNumber && !named {
 			name, ok := d.study.label(p, path)
@@ -161,7 +184,7 @@ func (d *drawing) caseLabel(p *panel, r *Row, groups []string) string {
 			}
 			// "h (s)" and 0.01 make "h = 0.01 s"
 			quantity, unit := parted(name)
-			text = quantity + " = " + readable(value)
+			text = quantity + " = " + readable(value, d.wide(path))
 			if unit != "" {
 				text += " " + unit
 			}

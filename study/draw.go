@@ -101,6 +101,8 @@ type drawing struct {
 	tables map[string]*record.Table // read so far
 	needs  map[string][]string      // columns of each file
 	lines  []string                 // labels of cases in the order of their styles
+	// values of the first and second of two groups in the order of their styles
+	firsts, seconds []string
 }
 
 // chart makes one panel.

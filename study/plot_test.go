@@ -135,6 +135,22 @@ func TestChartsOfTheTable(t *testing.T) {
 	}
 }
 
+// Of two groups the first has colours and marks, the second dashes.
+func TestTwoGroupsHaveColoursAndDashes(t *testing.T) {
+	f, err := drawn(t, "  a: {signals: [z], group: \"bodies.ball.mass, time.step\"}\n", "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []render.Style{{Mark: 1}, {Dash: 1, Mark: 1}, {Color: 1, Mark: 2}, {Color: 1, Dash: 1, Mark: 2}} {
+		if got := f.Charts[0].Lines[i].Style; got != want {
+			t.Errorf("line %d: %+v, want %+v", i, got, want)
+		}
+	}
+	if got := names(&f.Charts[0]); got != "m = 1 kg, step = 0.02; m = 1 kg, step = 0.01; heavy, step = 0.02; heavy, step = 0.01" {
+		t.Errorf("lines %q", got)
+	}
+}
+
 func TestMistakesOfPlotsNameTheirPlace(t *testing.T) {
 	for text, want := range map[string]string{
 		"  a: {x: time.step}":  "exactly one of y, measures, signals and steps",
@@ -162,9 +178,9 @@ func TestMistakesOfPlotsNameTheirPlace(t *testing.T) {
 
 func TestNumbersAreReadable(t *testing.T) {
 	for text, want := range map[string]string{
-		"2e-3": "0.002", "1e-2": "0.01", "0.5": "0.5", "1000": "1000", "1e7": "10^{7}", "-2.5e-6": "−2.5×10^{−6}", "0": "0", "4e-6": "4×10^{−6}",
+		"2e-3": "0.002", "2e-2": "2×10^{−2}", "1": "1", "1e-2": "0.01", "0.5": "0.5", "1000": "1000", "1e7": "10^{7}", "-2.5e-6": "−2.5×10^{−6}", "0": "0", "4e-6": "4×10^{−6}",
 	} {
-		if got := readable(text); got != want {
+		if got := readable(text, strings.Contains(want, "^")); got != want {
 			t.Errorf("%s is written %s, want %s", text, got, want)
 		}
 	}

@@ -152,7 +152,8 @@ func (s *Study) order() []int {
 	return order
 }
 
-// one runs a case, or takes the result that is there.
+// one runs a case, or takes the result that is there, of which progress then hears
+// as a share of −1: no work.
 func (s *Study) one(ctx context.Context, opt Options, c *Case, threads int, progress func(share float64)) Row {
 	dir := filepath.Join(opt.Dir, casesFolder, c.Name)
 	failed := func(err error) Row { return Row{Status: err.Error()} }
@@ -161,6 +162,7 @@ func (s *Study) one(ctx context.Context, opt Options, c *Case, threads int, prog
 		return failed(err)
 	}
 	if row, ok := finished(dir, sc.Fingerprint, opt.Retry); ok {
+		progress(-1)
 		return row
 	}
 	path := filepath.Join(dir, outcomeFile)
@@ -242,37 +244,40 @@ func IsFolder(dir string) (file string, ok bool) {
 // progress adds up the shares of cases by the steps that they take.
 type progress struct {
 	mu     sync.Mutex
-	weight []float64 // of each, sum 1
+	weight []float64 // of each: its steps
 	shares []float64
 	report func(done, total int, share float64)
 }
 
 func newProgress(s *Study, order []int, report func(done, total int, share float64)) *progress {
 	p := &progress{weight: make([]float64, len(order)), shares: make([]float64, len(order)), report: report}
-	sum := 0.0
 	for k, i := range order {
 		p.weight[k] = max(1, s.Cases[i].Steps)
-		sum += p.weight[k]
-	}
-	for k := range p.weight {
-		p.weight[k] /= sum
 	}
 	return p
 }
 
+// set notes the share of a case that is done; of −1, that it is no work.
 func (p *progress) set(i int, share float64) {
 	if p.report == nil {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if share < 0 {
+		p.weight[i], share = 0, 1
+	}
 	p.shares[i] = min(1, share)
-	sum, done := 0.0, 0
+	sum, all, done := 0.0, 0.0, 0
 	for k, x := range p.shares {
 		sum += p.weight[k] * x
+		all += p.weight[k]
 		if x == 1 {
 			done++
 		}
 	}
-	p.report(done, len(p.shares), min(1, sum))
+	if all == 0 {
+		sum, all = 1, 1
+	}
+	p.report(done, len(p.shares), min(1, sum/all))
 }

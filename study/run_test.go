@@ -215,7 +215,10 @@ func TestProgressIsOfTheWork(t *testing.T) {
 	p.set(0, 0.5)
 	p.set(1, 1)
 	p.set(0, 1)
-	if want := []string{"0/2 0.45", "1/2 0.55", "2/2 1.00"}; !slices.Equal(got, want) {
+	p = newProgress(s, s.order(), p.report)
+	p.set(0, -1) // was there
+	p.set(1, 0.5)
+	if want := []string{"0/2 0.45", "1/2 0.55", "2/2 1.00", "1/2 0.00", "1/2 0.50"}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }

@@ -12,8 +12,8 @@ import (
 )
 
 // styled gives curves their styles and the legend its keys: what tells lines apart
-// has colours, marks and dashes; where cases and columns both do, cases have
-// colours and marks, columns dashes.
+// has colours, marks and dashes; where cases and columns both do, or two groups,
+// the first have colours and marks, the second dashes.
 func (d *drawing) styled(p *panel, c *render.Chart, curves []curve) {
 	var cases, columns []string
 	for i := range curves {
@@ -26,13 +26,17 @@ func (d *drawing) styled(p *panel, c *render.Chart, curves []curve) {
 		d.lines = union(d.lines, cases)
 	}
 	both := len(cases) > 1 && len(columns) > 1
-	marks := p.file == "" || both
+	pairs := len(columns) == 1 && d.pairs(curves)
+	marks := p.file == "" || both || pairs
 	if p.Marks != nil {
 		marks = *p.Marks
 	}
 	for i := range curves {
 		v := &curves[i]
 		style := d.style(v, len(cases), slices.Index(columns, v.name), both)
+		if pairs && !v.ref {
+			style.Color, style.Dash = slices.Index(d.firsts, v.values[0]), slices.Index(d.seconds, v.values[1])
+		}
 		if marks && !v.ref {
 			style.Mark = 1 + style.Color
 		}
@@ -41,6 +45,25 @@ func (d *drawing) styled(p *panel, c *render.Chart, curves []curve) {
 	if both {
 		c.Keys = d.keys(p, c, curves, columns)
 	}
+}
+
+// pairs reports whether cases differ in two groups, and gives their values numbers.
+func (d *drawing) pairs(curves []curve) bool {
+	var firsts, seconds []string
+	for _, v := range curves {
+		if v.ref {
+			continue
+		}
+		if len(v.values) != 2 {
+			return false
+		}
+		firsts, seconds = union(firsts, v.values[:1]), union(seconds, v.values[1:])
+	}
+	if len(firsts) < 2 || len(seconds) < 2 {
+		return false
+	}
+	d.firsts, d.seconds = union(d.firsts, firsts), union(d.seconds, seconds)
+	return true
 }
 
 func (d *drawing) style(v *curve, cases, column int, both bool) render.Style {
