@@ -18,12 +18,12 @@ import (
 // stiffer than steel, and every step converges.
 func TestClutterStaysInItsBinAtAnyStiffness(t *testing.T) {
 	for _, c := range []struct{ file, law, k string }{
-		{"scene", "lagged", "1e3"}, {"scene", "lagged", "1e13"}, {"scene", "similar", "1e9"}, {"scene", "sap", "1e3"}, {"spheres", "lagged", "1e7"},
+		{"scene", "lagged", "1e3"}, {"scene", "lagged", "1e13"}, {"scene", "similar", "1e13"}, {"scene", "sap", "1e3"}, {"spheres", "lagged", "1e7"},
 	} {
 		t.Run(c.file+" "+c.law+" "+c.k, func(t *testing.T) {
 			t.Parallel()
 			sc, err := scene.Load("clutter/"+c.file+".yaml", []string{
-				"solver.contact=" + c.law, "pairs.0.stiffness=" + c.k, "pairs.1.stiffness=" + c.k, "solver.condition_number=false",
+				"solver.contact=" + c.law, "pairs.0.stiffness=" + c.k, "pairs.1.stiffness=" + c.k,
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -36,7 +36,7 @@ func TestClutterStaysInItsBinAtAnyStiffness(t *testing.T) {
 			}
 			x := sc.Model.Start.Clone()
 			for x.Time < 3-1e-9 {
-				if err := st.Step(x, 2e-3); err != nil {
+				if err := st.Step(x, 5e-3); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -62,8 +62,8 @@ func TestConditioningFollowsTheStepForLaggedNotForSAP(t *testing.T) {
 	t.Parallel()
 	mean := map[string]float64{}
 	for _, law := range []string{"lagged", "sap"} {
-		for _, h := range []string{"2e-3", "2e-2"} {
-			sc, err := scene.Load("clutter/scene.yaml", []string{"solver.contact=" + law, "time.step=" + h})
+		for _, h := range []string{"5e-3", "2e-2"} {
+			sc, err := scene.Load("clutter/scene.yaml", []string{"solver.contact=" + law, "time.step=" + h, "solver.condition_number=true"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -83,10 +83,10 @@ func TestConditioningFollowsTheStepForLaggedNotForSAP(t *testing.T) {
 			mean[law+h] = math.Exp(sum / float64(len(cond)))
 		}
 	}
-	lagged, sap := mean["lagged2e-2"]/mean["lagged2e-3"], mean["sap2e-2"]/mean["sap2e-3"]
-	t.Logf("condition at a step of 20 ms over that at 2 ms: Lagged %.3g, SAP %.3g", lagged, sap)
-	if lagged < 5 {
-		t.Errorf("Lagged: %.3g, want about 10", lagged)
+	lagged, sap := mean["lagged2e-2"]/mean["lagged5e-3"], mean["sap2e-2"]/mean["sap5e-3"]
+	t.Logf("condition at a step of 20 ms over that at 5 ms: Lagged %.3g, SAP %.3g", lagged, sap)
+	if lagged < 4 {
+		t.Errorf("Lagged: %.3g, want at least 4, the ratio of the steps", lagged)
 	}
 	if sap < 0.5 || sap > 2 {
 		t.Errorf("SAP: %.3g, want about 1", sap)
@@ -103,7 +103,7 @@ func TestStiffnessOfSteelCostsLittle(t *testing.T) {
 		const starts = 2
 		for s := range starts {
 			sc, err := scene.Load("clutter/scene.yaml", []string{
-				"pairs.0.stiffness=" + k, "pairs.1.stiffness=" + k, "solver.condition_number=false",
+				"pairs.0.stiffness=" + k, "pairs.1.stiffness=" + k,
 				fmt.Sprintf("gravity=[0, 0, %g]", -9.81-1e-5*float64(s)),
 			})
 			if err != nil {
@@ -128,7 +128,7 @@ func TestRestingPenetrationIsInverseToStiffness(t *testing.T) {
 	t.Parallel()
 	penetration := func(law, k string) float64 {
 		sc, err := scene.Load("clutter/scene.yaml", []string{
-			"solver.contact=" + law, "pairs.0.stiffness=" + k, "pairs.1.stiffness=" + k, "solver.condition_number=false", "time.step=5e-3",
+			"solver.contact=" + law, "pairs.0.stiffness=" + k, "pairs.1.stiffness=" + k, "time.step=5e-3",
 		})
 		if err != nil {
 			t.Fatal(err)
