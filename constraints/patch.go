@@ -23,8 +23,8 @@ import (
 
 // patch is the law of a patch; its faces are a list in the problem's memory.
 type patch struct {
-	first, last *patchFace
-	plain       *plainFace // the first, where all are plain
+	first *patchFace
+	plain *plainFace // instead, where all are plain
 }
 
 type patchFace struct {
@@ -33,8 +33,6 @@ type patchFace struct {
 	R_WC r3.Mat
 	bias r3.Vec // b_i
 	next *patchFace
-
-	plain *plainFace // nil where the law is another
 
 	// Scratch, in memory of the problem's because laws take slices.
 	w, vc, gamma r3.Vec
@@ -58,8 +56,19 @@ func AppendPatch(m ContactModel, pt *geometry.Patch, pair *Pair, k Kinematics, p
 	v := r3.Vec{p.StartVelocity(h, 3), p.StartVelocity(h, 4), p.StartVelocity(h, 5)}
 	run := surfaceVelocity(pair, k, pt.A, pt.B)
 
+	if lag, ok := isPlain(m, pair); ok {
+		l.appendPlain(&lag, pt, pair, w, v, run, p)
+	} else {
+		l.appendAny(m, pt, pair, w, v, run, k, p)
+	}
+	return h
+}
+
+// appendAny makes the faces of any contact model.
+func (l *patch) appendAny(m ContactModel, pt *geometry.Patch, pair *Pair, w, v, run r3.Vec, k Kinematics, p *cliques.Problem) {
 	c := cliques.New[geometry.Contact](p)
 	c.A.Body, c.B.Body, c.Mat = pt.A, pt.B, pt.Mat
+	last := &l.first
 	for i := range pt.Surface.Faces {
 		face := &pt.Surface.Faces[i]
 		c.Pos_W, c.A.Pos_W, c.B.Pos_W = face.Pos_W, face.Pos_W, face.Pos_W
@@ -73,20 +82,22 @@ func AppendPatch(m ContactModel, pt *geometry.Patch, pair *Pair, k Kinematics, p
 		f.bias = f.R_WC.TMulVec(run)
 		f.bias[2] = 0
 		f.law.Start(pair, f.velocity(w, v))
-		if isPlain(f.law) {
-			f.plain = cliques.New[plainFace](p)
-		}
-		if l.last == nil {
-			l.first, l.plain = f, f.plain
-		} else {
-			l.last.next = f
-			if f.plain != nil {
-				l.last.plain.next = f.plain
-			}
-		}
-		l.last = f
+		*last, last = f, &f.next
 	}
-	return h
+}
+
+// appendPlain makes faces that are plain.
+func (l *patch) appendPlain(m *Lagged, pt *geometry.Patch, pair *Pair, w, v, run r3.Vec, p *cliques.Problem) {
+	last := &l.plain
+	for i := range pt.Surface.Faces {
+		face := &pt.Surface.Faces[i]
+		pair.Stiffness = face.Area * face.Grad
+		f := cliques.New[plainFace](p)
+		f.n, f.r = face.Normal_W, face.Pos_W.Sub(pt.Center_W)
+		f.bias_W = run.AddScaled(-run.Dot(f.n), f.n)
+		f.start(m, pair, p.H, face.Phi, f.velocity(w, v))
+		*last, last = f, &f.next
+	}
 }
 
 // surfaceVelocity returns how fast the surface of B runs along its body seen from
@@ -121,9 +132,9 @@ func (l *patch) Prepare(h float64, w []float64) {
 			}
 		}
 		f.law.Prepare(h, f.w[:])
-		if f.plain != nil {
-			f.plain.load(f)
-		}
+	}
+	for f := l.plain; f != nil; f = f.next {
+		f.prepare(w)
 	}
 }
 
@@ -236,6 +247,10 @@ func (l *patch) relag(vc []float64) (change, largest float64) {
 			change, largest = math.Max(change, by), math.Max(largest, to)
 		}
 	}
+	for f := l.plain; f != nil; f = f.next {
+		by, to := f.relag(w, v)
+		change, largest = math.Max(change, by), math.Max(largest, to)
+	}
 	return change, largest
 }
 
@@ -258,6 +273,9 @@ func PatchLoads(p *cliques.Problem, h cliques.Handle, dst []FaceLoad) []FaceLoad
 		f_W := f.R_WC.MulVec(f.gamma).Scale(1 / p.H)
 		slip := f.R_WC.MulVec(r3.Vec{f.vc[0], f.vc[1], 0})
 		dst = append(dst, FaceLoad{f_W, f.gamma[2] / p.H, slip})
+	}
+	for f := l.plain; f != nil; f = f.next {
+		dst = append(dst, f.load(w, v, p.H))
 	}
 	return dst
 }

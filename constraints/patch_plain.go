@@ -19,32 +19,68 @@ import (
 
 // plainFace holds one such face by value, side by side with the next.
 type plainFace struct {
-	n, r, bias_W      r3.Vec
-	bound             float64 // μ n0, N s
-	eps               float64
-	h, hk, d          float64
-	vBreak, xBreak, b float64
-	next              *plainFace
+	n, r, bias_W r3.Vec
+	friction     friction
+	normal       huntCrossley
+	next         *plainFace
 }
 
-// isPlain reports whether a law is one of these.
-func isPlain(law ContactLaw) bool {
-	l, ok := law.(*lagged)
-	if !ok || l.aniso {
-		return false
+// isPlain reports whether the faces of a model and pair are of this kind.
+func isPlain(m ContactModel, pair *Pair) (Lagged, bool) {
+	l, ok := m.(Lagged)
+	if !ok || pair.anisotropic() {
+		return l, false
 	}
-	_, ok = l.normal.(*huntCrossley)
-	return ok
+	_, ok = normalOr(l.Normal).(HuntCrossley)
+	return l, ok
 }
 
-// load copies a prepared face.
-func (q *plainFace) load(f *patchFace) {
-	l := f.law.(*lagged)
-	hc := l.normal.(*huntCrossley)
-	q.n, q.r, q.bias_W = f.R_WC.Col(2), f.r, f.R_WC.MulVec(f.bias)
-	q.bound, q.eps = l.mu*l.n0, l.friction.eps
-	q.h, q.hk, q.d = hc.h, hc.h*hc.k, hc.d
-	q.vBreak, q.xBreak, q.b = hc.vBreak, hc.xBreak, hc.b
+// start makes the law of a face at which B moves at u_W at the start of the step
+// of h, seen from A.
+func (q *plainFace) start(m *Lagged, pair *Pair, h, phi float64, u_W r3.Vec) {
+	q.normal.init(h, pair.Stiffness, pair.Dissipation, phi)
+	f := &q.friction
+	f.vs, f.sigma, f.mu = stictionOr(m.StictionTolerance), m.Sigma, pair.Friction
+	cn := q.n.Dot(u_W)
+	if m.StaticFriction {
+		f.mu = Stribeck(pair.StaticFriction, pair.Friction, u_W.AddScaled(-cn, q.n).Norm()/f.vs)
+	}
+	f.n0 = q.normal.Lag(cn)
+}
+
+// prepare sets ε from the patch's Delassus diagonal w: its mean over the plane of
+// the face is half of what the trace has beside the normal.
+func (q *plainFace) prepare(w []float64) {
+	a := q.r.Cross(q.n)
+	sum := 0.0
+	for k := range 3 {
+		sum += (1 - q.n[k]*q.n[k]) * w[3+k]
+		sum += (q.r.Norm2() - q.r[k]*q.r[k] - a[k]*a[k]) * w[k]
+	}
+	q.friction.wt = 0.5 * sum
+	q.friction.eps = q.friction.speed(q.friction.sigma)
+}
+
+// relag is lagged.relag.
+func (q *plainFace) relag(w, v r3.Vec) (change, impulse float64) {
+	_, p, _ := q.normal.Eval(q.n.Dot(q.velocity(w, v)))
+	change = math.Abs(p - q.friction.n0)
+	q.friction.n0 = p
+	return change, p
+}
+
+// velocity returns that of B seen from A at the face, world axes.
+func (q *plainFace) velocity(w, v r3.Vec) r3.Vec { return v.Add(w.Cross(q.r)).Add(q.bias_W) }
+
+// load returns what the face bears.
+func (q *plainFace) load(w, v r3.Vec, h float64) FaceLoad {
+	u := q.velocity(w, v)
+	cn := q.n.Dot(u)
+	slip := u.AddScaled(-cn, q.n)
+	_, p, _ := q.normal.Eval(cn)
+	f := &q.friction
+	a := f.mu * f.n0 / math.Sqrt(slip.Norm2()+f.eps*f.eps)
+	return FaceLoad{q.n.Scale(p).AddScaled(-a, slip).Scale(1 / h), p / h, slip}
 }
 
 // eval adds the faces from q on to the sums and returns their cost.
@@ -58,19 +94,20 @@ func (q *plainFace) eval(w, v r3.Vec, force, moment *r3.Vec, sum *patchHessian) 
 		cn := nx*ux + ny*uy + nz*uz
 
 		p, dp := 0.0, 0.0
-		if u := q.vBreak - cn; u > 0 {
-			x, b := q.xBreak+q.h*u, q.b+q.d*u
-			cost += q.hk * u * (q.xBreak*q.b + u*(0.5*(q.xBreak*q.d+q.b*q.h)+u*q.d*q.h/3))
-			p, dp = q.hk*x*b, -q.hk*(q.h*b+q.d*x)
+		if cn < q.normal.vBreak {
+			var P float64
+			P, p, dp = q.normal.Eval(cn)
+			cost -= P
 		}
-		if p == 0 && q.bound == 0 {
+		bound, eps := q.friction.mu*q.friction.n0, q.friction.eps
+		if p == 0 && bound == 0 {
 			continue
 		}
 		tx, ty, tz := ux-cn*nx, uy-cn*ny, uz-cn*nz
 		tt := tx*tx + ty*ty + tz*tz
-		rho := math.Sqrt(tt + q.eps*q.eps)
-		a := q.bound / rho
-		cost += q.bound * tt / (rho + q.eps) // (1)
+		rho := math.Sqrt(tt + eps*eps)
+		a := bound / rho
+		cost += bound * tt / (rho + eps) // (1)
 
 		fx, fy, fz := p*nx-a*tx, p*ny-a*ty, p*nz-a*tz // (2)
 		force[0] += fx

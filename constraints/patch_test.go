@@ -121,37 +121,61 @@ func TestPatchesMoveWithTheWhole(t *testing.T) {
 	}
 }
 
+// other is a law that patches take for any.
+type other struct{ Lagged }
+
 func TestPlainFacesAreFaces(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 5))
-	for _, m := range []ContactModel{Lagged{}, Lagged{Sigma: 1e-3, StaticFriction: true}} {
-		f := scene()
-		var p cliques.Problem
-		f.begin(&p, 0, 1e-3)
-		own := pair
-		own.StaticFriction = 0.9
-		own.Sides[0].SurfaceVelocity_B = r3.Vec{0.3, 0.1, 0}
-		h := AppendPatch(m, patchOf(r, 0, 1, 9), &own, f, &p)
-		l := p.Constraints[h].Law.(*patch)
-		l.Prepare(p.H, []float64{3, 4, 5, 1, 1, 1})
-		if l.plain == nil {
-			t.Fatal("not plain")
+	for _, m := range []Lagged{{}, {Sigma: 1e-3, StaticFriction: true}} {
+		var p, q cliques.Problem
+		at := func(p *cliques.Problem, m ContactModel) (*patch, cliques.Handle) {
+			f := scene()
+			f.begin(p, 0, 1e-3)
+			own := pair
+			own.StaticFriction = 0.9
+			own.Sides[0].SurfaceVelocity_B = r3.Vec{0.3, 0.1, 0}
+			h := AppendPatch(m, patchOf(rand.New(rand.NewPCG(5, 5)), 0, 1, 9), &own, f, p)
+			l := p.Constraints[h].Law.(*patch)
+			l.Prepare(p.H, []float64{3, 4, 5, 1, 1.5, 2})
+			return l, h
 		}
-		for range 50 {
+		plain, h := at(&p, m)
+		faces, k := at(&q, other{m})
+		if plain.plain == nil || faces.plain != nil {
+			t.Fatal("plain and not")
+		}
+		r := rand.New(rand.NewPCG(6, 6))
+		same := func() {
 			vc := make([]float64, 6)
 			for i := range vc {
 				vc[i] = r.NormFloat64() * math.Pow(10, -4*r.Float64())
 			}
 			var gamma, want [6]float64
 			var G, wantG [36]float64
-			cost := l.Eval(vc, gamma[:], G[:])
-			plain := l.plain
-			l.plain = nil
-			wantCost := l.Eval(vc, want[:], wantG[:])
-			l.plain = plain
+			cost, wantCost := plain.Eval(vc, gamma[:], G[:]), faces.Eval(vc, want[:], wantG[:])
 			closeTo(t, "cost", []float64{cost}, []float64{wantCost}, 1e-12)
 			closeTo(t, "γ", gamma[:], want[:], 1e-11)
 			closeTo(t, "G", G[:], wantG[:], 1e-11)
+			copy(p.Velocity(h), vc)
+			copy(q.Velocity(k), vc)
+			a, b := PatchLoads(&p, h, nil), PatchLoads(&q, k, nil)
+			for i := range a {
+				closeTo(t, "force", a[i].Force_W[:], b[i].Force_W[:], 1e-11)
+				closeTo(t, "slip", append(a[i].Slip_W[:], a[i].Normal), append(b[i].Slip_W[:], b[i].Normal), 1e-11)
+			}
 		}
+		for range 50 {
+			same()
+		}
+		for _, ratio := range []float64{10, math.Inf(1)} {
+			if plain.Soften(ratio) != faces.Soften(ratio) {
+				t.Error("one is softened")
+			}
+			same()
+		}
+		c1, l1 := Relag(&p, h)
+		c2, l2 := Relag(&q, k)
+		closeTo(t, "swept", []float64{c1, l1}, []float64{c2, l2}, 1e-12)
+		same()
 	}
 }
 

@@ -62,6 +62,13 @@ func (l *patch) Soften(ratio float64) bool {
 			softened = true
 		}
 	}
+	for f := l.plain; f != nil; f = f.next {
+		faces++
+	}
+	for f := l.plain; f != nil; f = f.next {
+		f.friction.eps = f.friction.speed(math.Max(f.friction.sigma, float64(faces)/ratio))
+		softened = softened || f.friction.eps > f.friction.speed(f.friction.sigma)
+	}
 	return softened
 }
 
