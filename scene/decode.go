@@ -235,7 +235,7 @@ func (d *decoder) value(n ast.Node, v reflect.Value, path string) {
 			v.SetString(t.Value)
 		case *ast.LiteralNode:
 			v.SetString(t.Value.Value)
-		case *ast.IntegerNode, *ast.FloatNode:
+		case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
 			v.SetString(n.GetToken().Value)
 		default:
 			d.fail(n, "%s: a text is wanted, not %s", path, brief(n))
