@@ -134,6 +134,13 @@ func ContactForce(p *cliques.Problem, h cliques.Handle, c *geometry.Contact) r3.
 	return ContactFrame(c).MulVec(r3.Vec{g[0], g[1], g[2]}).Scale(1 / p.H)
 }
 
+// ContactSlip returns the tangential velocity (world, m/s) of B seen from A at a
+// contact after the solve, with that of surfaces that run along their bodies.
+func ContactSlip(p *cliques.Problem, h cliques.Handle, c *geometry.Contact) r3.Vec {
+	vc := p.Velocity(h)
+	return ContactFrame(c).MulVec(r3.Vec{vc[0], vc[1], 0})
+}
+
 // sides is scratch for the two material points of a contact.
 type sides [2]geometry.Feature
 

@@ -362,6 +362,7 @@ type Signal struct {
 	Force   string   `yaml:"contact_force"`  // x, y, z, norm, normal or friction: force on body
 	Moment  string   `yaml:"contact_moment"` // x, y, z, norm in the body's axes, about point: moment on body
 	From    []string `yaml:"from"`           // bodies that exert it, default: all; or that nearest looks at
+	Patch   string   `yaml:"patch"`          // area, max_pressure, mean_pressure, slip, max_slip, count, center_x, center_y, center_z: of body's contact surfaces with from
 	Nearest string   `yaml:"nearest"`        // gap, x, y, z, slip, slip_x, slip_y, slip_z, normal_velocity: where body is nearest to from
 
 	Joint       string `yaml:"joint"` // robot.joint or body

@@ -131,6 +131,10 @@ func (b *builder) signal(name string, g *Signal) (item sim.Signal, force bool) {
 				return f, true
 			}
 		}
+	case g.Patch != "":
+		if f, ok := b.patchSignal(name, g); ok {
+			return f, f.Kind != sim.PatchCenter // which is nowhere, not at 0
+		}
 	case g.Nearest != "":
 		if n, ok := b.nearestSignal(name, g); ok {
 			return n, false
@@ -185,18 +189,18 @@ func (b *builder) signal(name string, g *Signal) (item sim.Signal, force bool) {
 // signalKeys checks that a signal is one quantity with the keys that go with it.
 func (b *builder) signalKeys(name string, g *Signal) bool {
 	kinds := 0
-	for _, k := range []string{g.Position, g.Velocity, g.Rotation, g.AngularVelocity, g.Force, g.Moment, g.Nearest, g.Of, g.Drive, g.Energy, g.Momentum, g.Stress, g.Count, g.Penetration, g.Speed} {
+	for _, k := range []string{g.Position, g.Velocity, g.Rotation, g.AngularVelocity, g.Force, g.Moment, g.Patch, g.Nearest, g.Of, g.Drive, g.Energy, g.Momentum, g.Stress, g.Count, g.Penetration, g.Speed} {
 		if k != "" {
 			kinds++
 		}
 	}
 	if kinds != 1 {
-		b.fail(g.Pos, "signals.%s: exactly one of position, velocity, rotation, angular_velocity, contact_force, contact_moment, nearest (each with body), of (with joint), drive_effort, energy, momentum, von_mises, count, penetration and speed is wanted, not %d", name, kinds)
+		b.fail(g.Pos, "signals.%s: exactly one of position, velocity, rotation, angular_velocity, contact_force, contact_moment, patch, nearest (each with body), of (with joint), drive_effort, energy, momentum, von_mises, count, penetration and speed is wanted, not %d", name, kinds)
 		return false
 	}
 	point := g.Position != "" || g.Velocity != ""
 	pose := point || g.Rotation != ""
-	body := pose || g.AngularVelocity != "" || g.Force != "" || g.Moment != "" || g.Nearest != ""
+	body := pose || g.AngularVelocity != "" || g.Force != "" || g.Moment != "" || g.Patch != "" || g.Nearest != ""
 	ok := true
 	for _, k := range []struct {
 		key           string
@@ -207,7 +211,7 @@ func (b *builder) signalKeys(name string, g *Signal) bool {
 		{"joint", g.Joint != "", g.Of != "", true},
 		{"point", g.Point != nil, point || g.Moment != "", false},
 		{"relative_to", g.RelativeTo != "", pose, false},
-		{"from", g.From != nil, g.Force != "" || g.Moment != "" || g.Nearest != "", g.Nearest != ""},
+		{"from", g.From != nil, g.Force != "" || g.Moment != "" || g.Patch != "" || g.Nearest != "", g.Nearest != ""},
 	} {
 		switch {
 		case k.wanted && k.must && !k.given:
@@ -277,6 +281,49 @@ func (b *builder) forceSignal(g *Signal) (f sim.ContactForce, ok bool) {
 		f.Of = b.component(g.Pos, g.Force)
 	}
 	return f, ok
+}
+
+// patches are what contact surfaces have.
+var patches = map[string]sim.Patch{
+	"area": {Kind: sim.PatchArea}, "count": {Kind: sim.PatchCount},
+	"max_pressure": {Kind: sim.PatchMaxPressure}, "mean_pressure": {Kind: sim.PatchMeanPressure},
+	"slip": {Kind: sim.PatchSlip}, "max_slip": {Kind: sim.PatchMaxSlip},
+	"center_x": {Kind: sim.PatchCenter, Of: sim.X}, "center_y": {Kind: sim.PatchCenter, Of: sim.Y}, "center_z": {Kind: sim.PatchCenter, Of: sim.Z},
+}
+
+// patchSignal makes a signal of contact surfaces. Bodies that only ever touch at
+// points have none.
+func (b *builder) patchSignal(name string, g *Signal) (f sim.Patch, ok bool) {
+	f, ok = patches[g.Patch]
+	if !ok {
+		b.fail(g.Pos, "signals.%s.patch: unknown %q%s", name, g.Patch, record.Suggest(g.Patch, keysOf(patches)))
+		return f, false
+	}
+	if f.Body, ok = b.anyBody(g.Pos, g.Body); !ok {
+		return f, false
+	}
+	if f.From, ok = b.anyBodies(g.Pos, g.From); !ok {
+		return f, false
+	}
+	if !b.hasSurface(f.Body) {
+		b.fail(g.Pos, "signals.%s.patch: %s touches at points only: give its material a hydroelastic_modulus, or to what it touches", name, g.Body)
+		return f, false
+	}
+	return f, true
+}
+
+// hasSurface reports whether a body may touch others over an area.
+func (b *builder) hasSurface(body int) bool {
+	m := b.model.Geometry
+	if body >= m.Rigid || len(m.Soft) > 0 {
+		return true
+	}
+	for i := range m.Geoms {
+		if g := &m.Geoms[i]; g.Body == body && g.Pressable() {
+			return true
+		}
+	}
+	return false
 }
 
 // nearests are the quantities where a body is nearest to others.

@@ -39,6 +39,7 @@ type ContactReport struct {
 	geometry.Contact
 	Force_W r3.Vec  // on B, mean over the step, N
 	Normal  float64 // of the force, N
+	Slip_W  r3.Vec  // tangential velocity of B seen from A at the end of the step, m/s
 }
 
 // Report tells what a step did. Its slices hold until the next step.
@@ -48,6 +49,7 @@ type Report struct {
 	Err         error              // not converged
 	Stages      [numStages]float64 // s
 	Contacts    []ContactReport    // points and faces of deformables, then the faces of patches
+	Patches     []PatchReport      // sums over the faces of each pair, those of deformables first
 	Penetration float64            // deepest overlap at the start of the step, m
 
 	MeanPenetration float64 // mean overlap of the contacts that overlap, m
@@ -59,12 +61,15 @@ func (r *Report) collect(s *Stepper) {
 	for i := range s.touched {
 		c := &s.touched[i]
 		f := constraints.ContactForce(&s.Problem, s.handles[i], c)
-		r.Contacts = append(r.Contacts, ContactReport{*c, f, f.Dot(c.Normal_W)})
+		slip := constraints.ContactSlip(&s.Problem, s.handles[i], c)
+		r.Contacts = append(r.Contacts, ContactReport{*c, f, f.Dot(c.Normal_W), slip})
 	}
+	points := len(r.Contacts)
 	for i := range s.patches {
 		s.loads = constraints.PatchLoads(&s.Problem, s.patchHandles[i], s.loads[:0])
 		r.collectFaces(&s.patches[i], s.loads)
 	}
+	r.collectPatches(s, points)
 	r.summarize(s)
 }
 
@@ -76,7 +81,7 @@ func (r *Report) collectFaces(p *geometry.Patch, loads []constraints.FaceLoad) {
 				A: geometry.Feature{Body: p.A, Pos_W: f.Pos_W}, B: geometry.Feature{Body: p.B, Pos_W: f.Pos_W},
 				Mat: p.Mat, Pos_W: f.Pos_W, Normal_W: f.Normal_W, Phi: f.Phi, Area: f.Area, Elem: p.Elem,
 			},
-			Force_W: loads[k].Force_W, Normal: loads[k].Normal,
+			Force_W: loads[k].Force_W, Normal: loads[k].Normal, Slip_W: loads[k].Slip_W,
 		})
 	}
 }

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"slices"
+
 	"curlfree/constraints"
 	"curlfree/geometry"
 	"curlfree/r3"
@@ -172,7 +174,7 @@ func (g ContactForce) Value(s *Stepper, x *State) float64 {
 		} else if c.B.Body != g.On {
 			continue
 		}
-		if !g.counts(other) {
+		if !among(g.From, other) {
 			continue
 		}
 		switch g.Kind {
@@ -206,13 +208,9 @@ func (s *Stepper) contactsOf(x *State) []ContactReport {
 // took reports whether this stepper's last step led to a state.
 func (s *Stepper) took(x *State) bool { return x.Step > 0 && x.Step == s.Report.Step }
 
-func (g *ContactForce) counts(other int) bool {
-	for _, b := range g.From {
-		if b == other {
-			return true
-		}
-	}
-	return len(g.From) == 0
+// among reports whether a body is one of a list; an empty one stands for all.
+func among(bodies []int, body int) bool {
+	return len(bodies) == 0 || slices.Contains(bodies, body)
 }
 
 // JointPosition is a one-degree-of-freedom joint's q, m or rad.

@@ -122,7 +122,7 @@ func (s *Stepper) failed(x *State, err error) error {
 // forget empties the report, so that nobody takes what a failed step left for
 // forces.
 func (s *Stepper) forget() {
-	s.Report = Report{Contacts: s.Report.Contacts[:0]}
+	s.Report = Report{Contacts: s.Report.Contacts[:0], Patches: s.Report.Patches[:0]}
 	for i := range s.modelTerms {
 		s.modelTerms[i] = -1
 	}

@@ -1,0 +1,56 @@
+package scene
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"curlfree/sim"
+)
+
+const patched = pressed + `  area: {body: ball, patch: area, from: [ground]}
+  peak_kPa: {body: ball, patch: max_pressure, scale: 1e-3}
+  mean: {body: ball, patch: mean_pressure}
+  at_x: {body: ball, patch: center_x}
+  other: {body: ball, patch: area, from: [bar]}
+`
+
+func TestSignalsOfContactSurfaces(t *testing.T) {
+	sc, err := load(t, fixtures(t), patched)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := sim.NewStepper(sc.Model, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := sc.Model.Start.Clone()
+	v := sc.Signals.Evaluate(s, x, sc.Signals.NewMemory(), nil)
+	if v[2] != 0 || !math.IsNaN(v[5]) {
+		t.Errorf("before the first step: %v", v)
+	}
+	if err := s.Step(x, 1e-3); err != nil {
+		t.Fatal(err)
+	}
+	v = sc.Signals.Evaluate(s, x, sc.Signals.NewMemory(), nil)
+	force, area, peak, mean := v[0], v[2], v[3], v[4]
+	if !(area > 0) || math.Abs(mean*area-force) > 1e-3*force || 1e3*peak < mean || math.Abs(v[5]) > 1e-4 || v[6] != 0 {
+		t.Errorf("signals %v", v)
+	}
+}
+
+func TestFaultySignalsOfContactSurfacesSayWhy(t *testing.T) {
+	for _, c := range []struct{ old, new, want string }{
+		{"patch: area", "patch: aera", `signals.area.patch: unknown "aera": did you mean "area"?`},
+		{"body: ball, patch: area", "patch: area", "signals.area: body is wanted"},
+		{"from: [ground]}\n  peak", "from: [gruond]}\n  peak", `unknown body "gruond"`},
+		{"patch: max_pressure", "patch: max_pressure, point: [0, 0, 0]", "point has no meaning"},
+		{"body: ball, patch: mean_pressure", "body: post, patch: mean_pressure", "post touches at points only"},
+	} {
+		text := strings.Replace(patched, "  rod:", "  post: {fixed: true}\n  rod:", 1)
+		_, err := load(t, fixtures(t), strings.Replace(text, c.old, c.new, 1))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %q in it", c.new, err, c.want)
+		}
+	}
+}

@@ -1,0 +1,149 @@
+package sim
+
+import (
+	"math"
+	"testing"
+
+	"curlfree/constraints"
+	"curlfree/geometry"
+	"curlfree/r3"
+)
+
+// onPatch evaluates a signal of all contact surfaces of a body.
+func onPatch(s *Stepper, x *State, body int, kind PatchKind, of Component) float64 {
+	return Patch{Body: body, Kind: kind, Of: of}.Value(s, x)
+}
+
+// A cube of weight W at rest on ground has contact over its base S, with W/S on
+// average and E δ/h inside where it has sunk by δ of its half height h.
+func TestPatchOfACubeAtRestIsItsBase(t *testing.T) {
+	s, x := pressing(t, constraints.Lagged{}).build()
+	run(t, s, x, 2e-3, 1000)
+	if n := len(s.Report.Patches); n != 1 {
+		t.Fatalf("%d patches, want 1", n)
+	}
+	p := &s.Report.Patches[0]
+	if p.A != geometry.World || p.B != 0 || p.Geoms != [2]int32{0, 1} {
+		t.Errorf("patch of %d and %d, geoms %v", p.A, p.B, p.Geoms)
+	}
+	near(t, "area", p.Area, 0.01, 1e-8)
+	near(t, "mean pressure", p.MeanPressure, grav/0.01, 1e-3)
+	near(t, "largest pressure", p.MaxPressure, 1e6*(0.05-x.Q[6])/0.05, 1)
+	nearVec(t, "force", p.Force_W, r3.Vec{0, 0, grav}, 1e-5)
+	nearVec(t, "centre", p.Center_W, r3.Vec{}, 1e-8)
+	nearVec(t, "moment", p.Moment_W, r3.Vec{}, 1e-8)
+	near(t, "slip", p.MaxSlip, 0, 1e-6)
+	if surf := s.Surface(p); surf == nil || len(surf.Faces) != p.Contacts[1]-p.Contacts[0] {
+		t.Error("the patch has no surface, or another's")
+	}
+}
+
+// On a slope the force's line of action still passes through the centre of mass:
+// it meets the base h·tan(slope) off its middle. A twist about the normal makes
+// the only moment that friction has about the centre of pressure.
+func TestCentreOfPressureLeansWithTheLoad(t *testing.T) {
+	w := pressing(t, constraints.Lagged{})
+	w.m.Gravity = r3.Vec{2, -1, -grav}
+	s, x := w.build()
+	run(t, s, x, 2e-3, 1000)
+	p := &s.Report.Patches[0]
+	near(t, "centre x", onPatch(s, x, 0, PatchCenter, X)-x.Q[4], x.Q[6]*2/grav, 1e-6)
+	near(t, "centre y", onPatch(s, x, 0, PatchCenter, Y)-x.Q[5], -x.Q[6]*1/grav, 1e-6)
+	near(t, "moment", p.Moment_W.Norm(), 0, 1e-4)
+	nearVec(t, "force", p.Force_W, r3.Vec{-2, 1, grav}, 1e-3)
+
+	w = pressing(t, constraints.Lagged{})
+	w.v[0] = []float64{0, 0, 3, 0, 0, 0}
+	s, x = w.build()
+	run(t, s, x, 1e-3, 20)
+	before := x.V[2]
+	run(t, s, x, 1e-3, 1)
+	// I = m a²/6 about the normal
+	want := 0.01 / 6 * (x.V[2] - before) / 1e-3
+	near(t, "moment of friction", s.Report.Patches[0].Moment_W[2], want, 2e-3*math.Abs(want))
+	// |slip| = ω r over a square of uniform pressure: mean r = 0.3826 a
+	near(t, "slip", s.Report.Patches[0].Slip, 0.3826*0.1*x.V[2], 0.01*x.V[2]*0.1)
+	// faces are up to 0.03 m wide, and slide as their centroids do
+	if at := s.Report.Patches[0].MaxSlip / x.V[2]; !(at > 0.05 && at < 0.05*math.Sqrt2) {
+		t.Errorf("the fastest face is %g m from the axis, want near a corner", at)
+	}
+}
+
+func TestPatchesSlideAsTheirBodiesDo(t *testing.T) {
+	w := pressing(t, constraints.Lagged{})
+	w.v[0] = []float64{0, 0, 0, 1, 0, 0}
+	w.mats[1].SurfaceVelocity_B = r3.Vec{0, 0.5, 0} // the ground runs
+	s, x := w.build()
+	run(t, s, x, 1e-3, 10)
+	base := Point{Body: 0, Pos_B: r3.Vec{0, 0, -0.05}}
+	v := base.vel(s, x)
+	want := math.Hypot(v[0], v[1]-0.5)
+	near(t, "slip", onPatch(s, x, 0, PatchSlip, 0), want, 1e-3)
+	near(t, "fastest slip", onPatch(s, x, 0, PatchMaxSlip, 0), want, 2e-3)
+}
+
+// A deformable's faces are a patch like any other, of its own pair of bodies each.
+func TestDeformablesHavePatches(t *testing.T) {
+	long(t)
+	w := newWorld(t)
+	mat := w.material(1e5, 10, 0.5)
+	w.ground(mat)
+	low := w.soft("low", cube, [3]int{3, 3, 3}, 2e5, at(0, 0, 0.05), r3.Vec{}, mat, heavy)
+	top := w.soft("top", cube.Scale(0.8), [3]int{2, 2, 2}, 2e5, at(0, 0, 0.14), r3.Vec{}, mat, heavy)
+	s, x := w.build()
+	run(t, s, x, 5e-3, 400)
+	if n := len(s.Report.Patches); n != 2 {
+		t.Fatalf("%d patches, want 2", n)
+	}
+	for _, c := range []struct {
+		from, geom int32
+		weight     float64
+		area       float64
+	}{{int32(geometry.World), 0, 1.512 * grav, 0.01}, {int32(top), -1, 0.512 * grav, 0.0064}} {
+		on := Patch{Body: low, From: []int{int(c.from)}}
+		on.Kind = PatchMeanPressure
+		p := on.Value(s, x)
+		on.Kind = PatchArea
+		area := on.Value(s, x)
+		near(t, "force", p*area, c.weight, 1e-3*c.weight)
+		near(t, "area", area, c.area, 0.05*c.area)
+		on.Kind, on.Of = PatchCenter, X
+		near(t, "centre", on.Value(s, x), 0, 2e-3)
+		on.Kind = PatchMaxPressure
+		if top := on.Value(s, x); !(top >= p) {
+			t.Errorf("the largest pressure, %g Pa, is below the mean, %g Pa", top, p)
+		}
+	}
+	if g := s.Report.Patches[0].Geoms; g != [2]int32{0, -1} {
+		t.Errorf("geoms %v, want 0 and none", g)
+	}
+	near(t, "count", onPatch(s, x, low, PatchCount, 0), 2, 0)
+}
+
+func TestNoContactHasNoCentre(t *testing.T) {
+	w := pressing(t, constraints.Lagged{})
+	w.q[0][6] = 1
+	s, x := w.build()
+	for _, moment := range []string{"before", "in free fall"} {
+		for kind := PatchArea; kind <= PatchCount; kind++ {
+			v := onPatch(s, x, 0, kind, X)
+			if kind == PatchCenter && !math.IsNaN(v) || kind != PatchCenter && v != 0 {
+				t.Errorf("%s: signal %d is %g", moment, kind, v)
+			}
+		}
+		run(t, s, x, 1e-3, 1)
+	}
+}
+
+func TestSignalsOfPatchesAllocateNothing(t *testing.T) {
+	s, x := pressing(t, constraints.Lagged{}).build()
+	run(t, s, x, 1e-3, 100)
+	g := Patch{Body: 0, From: []int{-1}, Kind: PatchSlip}
+	n := testing.AllocsPerRun(20, func() {
+		run(t, s, x, 1e-3, 1)
+		g.Value(s, x)
+	})
+	if n > 0 {
+		t.Errorf("%g allocations a step", n)
+	}
+}

@@ -1,0 +1,86 @@
+package sim
+
+import (
+	"math"
+
+	"curlfree/r3"
+)
+
+// PatchKind says what a Patch measures.
+type PatchKind int
+
+// What a Patch measures over all patches between the bodies: the sum of their
+// areas; the largest pressure of a face; normal force over area; the mean of the
+// sliding speeds, weighted by normal force, and the largest; the centre of
+// pressure; how many patches bear force.
+const (
+	PatchArea PatchKind = iota
+	PatchMaxPressure
+	PatchMeanPressure
+	PatchSlip
+	PatchMaxSlip
+	PatchCenter
+	PatchCount
+)
+
+// Patch is measured on the contact surfaces of a body: of pressure fields and of
+// deformables, not at contact points.
+type Patch struct {
+	Body int
+	From []int // scene bodies; empty: all
+	Kind PatchKind
+	Of   Component // of PatchCenter
+}
+
+// Value implements Signal, m², Pa, m/s, m or 1. Without contact it is 0, but there
+// is no centre: NaN.
+func (g Patch) Value(s *Stepper, x *State) float64 {
+	area, normal, top, slip, fastest, count := 0.0, 0.0, 0.0, 0.0, 0.0, 0
+	var center r3.Vec
+	for i := range s.patchesOf(x) {
+		p := &s.Report.Patches[i]
+		switch {
+		case p.A == g.Body && among(g.From, p.B):
+		case p.B == g.Body && among(g.From, p.A):
+		default:
+			continue
+		}
+		count++
+		area += p.Area
+		normal += p.Normal
+		top, fastest = math.Max(top, p.MaxPressure), math.Max(fastest, p.MaxSlip)
+		slip += p.Normal * p.Slip
+		center = center.AddScaled(p.Normal, p.Center_W)
+	}
+	switch g.Kind {
+	case PatchArea:
+		return area
+	case PatchMaxPressure:
+		return top
+	case PatchMaxSlip:
+		return fastest
+	case PatchCount:
+		return float64(count)
+	}
+	if count == 0 {
+		if g.Kind == PatchCenter {
+			return math.NaN()
+		}
+		return 0
+	}
+	switch g.Kind {
+	case PatchMeanPressure:
+		return normal / area
+	case PatchSlip:
+		return slip / normal
+	}
+	return g.Of.of(center.Scale(1 / normal))
+}
+
+// patchesOf returns the patches of the step that led to a state.
+func (s *Stepper) patchesOf(x *State) []PatchReport {
+	if !s.took(x) {
+		return nil
+	}
+	return s.Report.Patches
+}
