@@ -21,14 +21,14 @@ func BenchmarkDense(b *testing.B) {
 				b.ReportMetric(flops*float64(b.N)/float64(b.Elapsed().Nanoseconds()), "GF/s")
 			})
 		}
-		run("gemm", 2*x*x*x, func() { subtract(c.a, n, a.a, n, a.a, n, n, n, n, modeAssign) })
-		run("syrk", x*x*(x+1), func() { subtract(c.a, n, a.a, n, a.a, n, n, n, n, modeLower|modeAssign) })
-		run("gemm12", 2*x*x*min(x, 12), func() { subtract(c.a, n, a.a, n, a.a, n, n, n, min(n, 12), 0) })
+		run("gemm", 2*x*x*x, func() { (&product{c.a, a.a, a.a, n, n, n, n, n, n, modeAssign}).subtract() })
+		run("syrk", x*x*(x+1), func() { (&product{c.a, a.a, a.a, n, n, n, n, n, n, modeLower | modeAssign}).subtract() })
+		run("gemm12", 2*x*x*min(x, 12), func() { (&product{c.a, a.a, a.a, n, n, n, n, n, min(n, 12), 0}).subtract() })
 		p, _, diag := positive(r, 2*n, n)
 		q, inv := p.clone(), make([]float64, n)
 		run("panel", x*x*x/3+x*x*x, func() {
 			copy(q.a, p.a)
-			panel(q.a, 2*n, n, diag, inv)
+			new(Cholesky).panel(q.a, 2*n, n, diag, inv, false)
 		})
 		run("dots", 2*x*x, func() { dots(c.a[:n], a.a, n, inv) })
 		run("axpys", 2*x*x, func() { axpys(c.a[:n], a.a, n, inv) })

@@ -94,7 +94,7 @@ func checkUpdate(t *testing.T, r *rand.Rand, m, n, k, mode int) {
 	c, a, b := newDense(r, m, n), newDense(r, m, k), newDense(r, n, k)
 	want := c.clone()
 	naiveUpdate(want, a, b, mode)
-	subtract(c.a, c.l, a.a, a.l, b.a, b.l, m, n, k, mode)
+	(&product{c.a, a.a, b.a, c.l, a.l, b.l, m, n, k, mode}).subtract()
 	c.compare(t, want, mode&modeLower != 0, 1e-15*float64(k+1))
 }
 
@@ -112,6 +112,27 @@ func TestUpdateIsItsNaiveTwin(t *testing.T) {
 		for mode := range 4 { // blocked
 			checkUpdate(t, r, 300, 290, blockInner+7, mode)
 			checkUpdate(t, r, 30, blockCols+1, 2*blockInner+1, mode)
+		}
+	})
+}
+
+func TestTilesGiveTheBitsOfTheWhole(t *testing.T) {
+	eachKernel(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(seed, 35))
+		for trial := range 40 {
+			mode := trial % 4
+			m, n, k := 1+r.IntN(500), 1+r.IntN(500), 1+r.IntN(2*blockInner)
+			if mode&modeLower != 0 {
+				n = min(m, n)
+			}
+			c, a, b := newDense(r, m, n), newDense(r, m, k), newDense(r, n, k)
+			want := c.clone()
+			(&product{want.a, a.a, b.a, c.l, a.l, b.l, m, n, k, mode}).subtract()
+			x := &product{c.a, a.a, b.a, c.l, a.l, b.l, m, n, k, mode}
+			for i := range x.tileCount() {
+				x.tile(i)
+			}
+			c.compare(t, want, mode&modeLower != 0, 0)
 		}
 	})
 }
@@ -154,7 +175,7 @@ func TestPanelIsTheTextbooks(t *testing.T) {
 			p, want, diag := positive(r, f, w)
 			inv := make([]float64, w+1)
 			inv[w] = guard
-			if j := panel(p.a, f, w, diag, inv[:w]); j != -1 {
+			if j := new(Cholesky).panel(p.a, f, w, diag, inv[:w], false); j != -1 {
 				t.Fatalf("%d×%d: pivot %d fails", f, w, j)
 			}
 			p.compare(t, want, true, 1e-15*float64(w+10))
@@ -186,7 +207,7 @@ func TestPanelNamesTheFailingPivot(t *testing.T) {
 				for _, x := range []float64{-1, 0, math.NaN(), math.Inf(1)} {
 					p, _, diag := positive(r, w+5, w)
 					p.a[bad+bad*(w+5)] = x
-					if j := panel(p.a, w+5, w, diag, make([]float64, w)); j != bad {
+					if j := new(Cholesky).panel(p.a, w+5, w, diag, make([]float64, w), false); j != bad {
 						t.Fatalf("%d columns, %g in column %d: pivot %d fails", w, x, bad, j)
 					}
 				}

@@ -40,46 +40,39 @@ func update(c []float64, ldc int, a []float64, lda int, b []float64, ldb, m, n, 
 	}
 }
 
-// panel factors the f×w panel p in place: its top w×w into L and the rows below
-// into A L⁻ᵀ. diag is the diagonal as assembled; inv receives the reciprocals of
-// L's. It returns the column whose pivot fails, or −1.
-func panel(p []float64, f, w int, diag, inv []float64) int {
+// block factors a panel of f rows and w ≤ panelBlock columns, stride ld; see
+// panel.
+func block(p []float64, ld, f, w int, diag, inv []float64) int {
 	if active == portable {
-		return panelPortable(p, f, w, diag, inv)
+		return blockPortable(p, ld, f, w, diag, inv)
 	}
 	width := 6
 	if active == avx512 {
 		width = 8
 	}
-	last(p, f, f, w)
+	last(p, ld, f, w)
 	_ = inv[w-1]
 	var pivot [8]float64
-	for j0 := 0; j0 < w; j0 += panelBlock {
-		j1 := min(j0+panelBlock, w)
-		if j0 > 0 {
-			subtract(p[j0+j0*f:], f, p[j0:], f, p[j0:], f, f-j0, j1-j0, j0, modeLower)
+	for j := 0; j < w; j += width {
+		n := min(width, w-j)
+		if active == avx512 {
+			factorAVX512(&p[j], ld, &inv[j], &pivot[0], n, j)
+		} else {
+			factorAVX2(&p[j], ld, &inv[j], &pivot[0], n, j)
 		}
-		for j := j0; j < j1; j += width {
-			n, k := min(width, j1-j), j-j0
-			m := f - j - n
-			if active == avx512 {
-				factorAVX512(&p[j+j0*f], f, &inv[j], &pivot[0], n, k)
-			} else {
-				factorAVX2(&p[j+j0*f], f, &inv[j], &pivot[0], n, k)
+		for i, d := range pivot[:n] {
+			if !isPivot(d, diag[j+i]) {
+				return j + i
 			}
-			for i, d := range pivot[:n] {
-				if !isPivot(d, diag[j+i]) {
-					return j + i
-				}
-			}
-			if m == 0 {
-				continue
-			}
-			if active == avx512 {
-				solveAVX512(&p[j+j0*f], f, &inv[j], m, n, k)
-			} else {
-				solveAVX2(&p[j+j0*f], f, &inv[j], m, n, k)
-			}
+		}
+		m := f - j - n
+		if m == 0 {
+			break
+		}
+		if active == avx512 {
+			solveAVX512(&p[j], ld, &inv[j], m, n, j)
+		} else {
+			solveAVX2(&p[j], ld, &inv[j], m, n, j)
 		}
 	}
 	return -1

@@ -8,8 +8,8 @@ func update(c []float64, ldc int, a []float64, lda int, b []float64, ldb, m, n, 
 	updatePortable(c, ldc, a, lda, b, ldb, m, n, k, mode)
 }
 
-func panel(p []float64, f, w int, diag, inv []float64) int {
-	return panelPortable(p, f, w, diag, inv)
+func block(p []float64, ld, f, w int, diag, inv []float64) int {
+	return blockPortable(p, ld, f, w, diag, inv)
 }
 
 func extend(dst []float64, ld int, src []float64, n int, runs []run, cols, shift int) {

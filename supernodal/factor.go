@@ -40,6 +40,7 @@ type Cholesky struct {
 	z        []float64 // parts of a right-hand side in each front
 	m        *Matrix
 	job      job
+	shared   product
 	dirty    bool // of the job factorize: only those
 	factored bool // L is that of the last matrix
 	clean    bool // and so is the part that Refactor leaves alone
@@ -112,7 +113,7 @@ func (c *Cholesky) run(m *Matrix, dirty bool) error {
 	c.m, c.dirty, c.factored = m, dirty, false
 	c.runTasks(factorize)
 	for _, k := range c.s.top {
-		c.front(k, 0)
+		c.front(k, 0, true)
 	}
 	c.m = nil
 	for k, row := range c.failed {
@@ -132,6 +133,7 @@ const (
 	factorize job = iota
 	forward
 	backward
+	tiles
 )
 
 func (c *Cholesky) runTasks(j job) {
@@ -145,11 +147,15 @@ func (c *Cholesky) runTasks(j job) {
 
 // Do runs one task: it implements workers.Task.
 func (c *Cholesky) Do(worker, i int) {
+	if c.job == tiles {
+		c.shared.tile(i)
+		return
+	}
 	t := &c.s.tasks[i]
 	switch c.job {
 	case factorize:
 		for k := t.lo; k < t.hi; k++ {
-			c.front(k, worker)
+			c.front(k, worker, false)
 		}
 	case forward:
 		for k := t.lo; k < t.hi; k++ {
@@ -171,8 +177,9 @@ func (c *Cholesky) update(t *supernode, worker int) []float64 {
 	return c.cb[at : at+t.update()]
 }
 
-// front assembles and eliminates supernode k.
-func (c *Cholesky) front(k int32, worker int) {
+// front assembles and eliminates supernode k, sharing large products among the
+// workers if it may.
+func (c *Cholesky) front(k int32, worker int, share bool) {
 	s := c.s
 	t := &s.node[k]
 	if c.dirty && !t.dirty {
@@ -194,12 +201,12 @@ func (c *Cholesky) front(k int32, worker int) {
 		extend(p, f, c.update(b, worker), int(b.f-b.w), s.runs[b.run0:b.run1], int(b.runSplit-b.run0), 0)
 	}
 	c.failed[k] = -1
-	if j := panel(p, f, w, diag, c.inv[s.start[t.first]:][:w]); j >= 0 {
+	if j := c.panel(p, f, w, diag, c.inv[s.start[t.first]:][:w], share); j >= 0 {
 		c.failed[k] = int32(j)
 		return
 	}
 	if m > 0 { // children join last: nothing need be cleared
-		subtract(u, m, p[w:], f, p[w:], f, m, m, w, modeLower|modeAssign)
+		c.subtract(&product{u, p[w:], p[w:], m, f, f, m, m, w, modeLower | modeAssign}, share)
 		for _, ch := range s.child[t.child0:t.child1] {
 			b := &s.node[ch]
 			extend(u, m, c.update(b, worker), int(b.f-b.w), s.runs[b.runSplit:b.run1], int(b.run1-b.runSplit), w)

@@ -2,32 +2,26 @@ package supernodal
 
 import "math"
 
-// panelPortable factors the f×w panel p in place: its top w×w into L (potrf) and
-// the rows below into A L⁻ᵀ (trsm). A block of columns is updated by all to its
-// left first, then three columns at a time by those of the block. diag is the
-// diagonal as assembled; inv receives the reciprocals of L's. It returns the
-// column whose pivot fails, or −1.
-func panelPortable(p []float64, f, w int, diag, inv []float64) int {
-	for j0 := 0; j0 < w; j0 += colBlock {
-		j1 := min(j0+colBlock, w)
-		if j0 > 0 {
-			gemm(p[j0+j0*f:], f, p[j0:], f, p[j0:], f, f-j0, j1-j0, j0)
+// A block of a panel in Go, for machines that the assembly is not for.
+
+// blockPortable factors a panel of f rows and w ≤ panelBlock columns in place:
+// its top w×w into L (potrf) and the rows below into A L⁻ᵀ (trsm), three columns
+// at a time after those to their left. See panel.
+func blockPortable(p []float64, ld, f, w int, diag, inv []float64) int {
+	for j := 0; j < w; j += 3 {
+		n := min(3, w-j)
+		d := p[j+j*ld:]
+		gemm(d, ld, p[j:], ld, p[j:], ld, f-j, n, j)
+		if c := potrf(d, ld, n, diag[j:]); c >= 0 {
+			return j + c
 		}
-		for j := j0; j < j1; j += 3 {
-			n := min(3, j1-j)
-			d := p[j+j*f:]
-			gemm(d, f, p[j+j0*f:], f, p[j+j0*f:], f, f-j, n, j-j0)
-			if c := potrf(d, f, n, diag[j:]); c >= 0 {
-				return j + c
-			}
-			for i := range n {
-				inv[j+i] = 1 / d[i+i*f]
-			}
-			if n == 3 {
-				trsm3(d, f, f-j, inv[j:])
-			} else {
-				trsm(d, f, f-j, n)
-			}
+		for i := range n {
+			inv[j+i] = 1 / d[i+i*ld]
+		}
+		if n == 3 {
+			trsm3(d, ld, f-j, inv[j:])
+		} else {
+			trsm(d, ld, f-j, n)
 		}
 	}
 	return -1
