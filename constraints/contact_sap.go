@@ -84,8 +84,14 @@ func (l *sap) Start(pair *Pair, vc r3.Vec) {
 	}
 }
 
-// sight implements farSighted: a contact acts where vn − μ|vt| < −φ/(h+τ).
-func (SAP) sight(h, mu, tau float64) float64 { return math.Hypot(1, mu) * (h + tau) / h }
+// sight implements farSighted: a contact acts where vn − μ|vt| < −φ/(h+τ). With a
+// relaxation time of many steps that is far away, where nobody expects contact.
+func (SAP) sight(h, mu, tau float64) float64 {
+	return math.Hypot(1, mu) * math.Min((h+tau)/h, farthestSight)
+}
+
+// farthestSight bounds by how many steps' approach SAP looks ahead.
+const farthestSight = 4
 
 // SolverHint implements SolverHinter.
 func (SAP) SolverHint() float64 { return coupledAlphaMax }
