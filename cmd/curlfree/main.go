@@ -114,7 +114,7 @@ and files for other programs.`,
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print one JSON object on standard output, all else on standard error")
-	root.AddCommand(a.runCommand(), a.checkCommand(), a.meshCommand(), a.renderCommand(), a.plotCommand(), a.exportCommand(), a.studyCommand())
+	root.AddCommand(a.runCommand(), a.checkCommand(), a.meshCommand(), a.renderCommand(), a.plotCommand(), a.exportCommand(), a.studyCommand(), a.benchCommand())
 	return root
 }
 

@@ -1,0 +1,99 @@
+package bench
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// beam is a body of elastic boxes, held at one end, that starts to sag.
+const beam = `# An elastic block of %[2]d × %[3]d × %[4]d cells, held at one end, begins to sag.
+time: {step: 0.01, duration: 1}
+
+materials:
+  default: {youngs_modulus: 5e6, poissons_ratio: 0.3, density: 500, stiffness_damping: 0.02}
+
+meshes:
+  block: {box: {size: [%[5]g, %[6]g, %[7]g], cells: [%[2]d, %[3]d, %[4]d]}}
+
+deformables:
+  block: {mesh: block, material: default, attach: [{body: world, where: {x_max: %[8]g}}]}
+%[1]s`
+
+// block is an elastic block of cells of edge length edge.
+func block(name, what string, cells [3]int, edge float64, steps int) Scene {
+	return Scene{Name: name, What: what, Skip: 2, Steps: steps, files: func() (map[string][]byte, error) {
+		var size [3]float64
+		for i, n := range cells {
+			size[i] = edge * float64(n)
+		}
+		text := fmt.Sprintf(beam, "", cells[0], cells[1], cells[2], size[0], size[1], size[2], edge/4-size[0]/2)
+		return map[string][]byte{sceneFile: []byte(text)}, nil
+	}}
+}
+
+// cantilever is a beam ten times as long as thick, k cells across: (10k+1)(k+1)²
+// vertices.
+func cantilever(name string, k, steps int) Scene {
+	what := fmt.Sprintf("a soft cantilever of %d vertices, no contact", (10*k+1)*(k+1)*(k+1))
+	return block(name, what, [3]int{10 * k, k, k}, 0.02/float64(k), steps)
+}
+
+// plate is square and k cells wide, one cell thick: 2(k+1)² vertices.
+func plate(k, steps int) Scene {
+	what := fmt.Sprintf("a thin plate of %d vertices, held along one edge", 2*(k+1)*(k+1))
+	return block(fmt.Sprintf("fem-plate-%d", k), what, [3]int{k, k, 1}, 2e-3, steps)
+}
+
+// cube is k cells wide: (k+1)³ vertices.
+func cube(k, steps int) Scene {
+	what := fmt.Sprintf("a cube of %d vertices, held at one face", (k+1)*(k+1)*(k+1))
+	return block(fmt.Sprintf("fem-cube-%d", k), what, [3]int{k, k, k}, 0.1/float64(k), steps)
+}
+
+const masonry = `# A wall in running bond falls onto itself: 16 courses, half bricks at the ends of every
+# other one.
+time: {step: 0.01, duration: 1}
+
+materials:
+  default: {stiffness: 2e6, dissipation: 20, friction: 0.6, density: 1000}
+
+bodies:
+  ground:
+    fixed: true
+    shapes: [{half_space: {size: 10}}]
+
+tables:
+  bricks:
+    file: bricks.csv
+    name: "brick_{row}"
+    kinds:
+      whole: {shapes: [{box: {size: [0.2, 0.1, 0.1]}}]}
+      half: {shapes: [{box: {size: [0.1, 0.1, 0.1]}}]}
+`
+
+// wall is of 8 × (62 + 63) = 1000 bricks of 0.2 m, one island of contacts once the gaps
+// between its courses have closed.
+func wall() (map[string][]byte, error) {
+	const (
+		pairs = 8  // of courses
+		whole = 62 // bricks of a course without halves
+		pitch = 0.201
+		high  = 0.101
+	)
+	var csv bytes.Buffer
+	put := func(kind string, x float64, course int) {
+		fmt.Fprintf(&csv, "%s,%.6g,0,%.6g\n", kind, x, high*float64(course)+0.05)
+	}
+	fmt.Fprintln(&csv, "kind,x,y,z")
+	for p := range pairs {
+		for i := range whole {
+			put("whole", pitch*(float64(i)+0.5), 2*p)
+		}
+		put("half", 0.05, 2*p+1)
+		for i := range whole - 1 {
+			put("whole", pitch*float64(i+1), 2*p+1)
+		}
+		put("half", pitch*whole-0.05, 2*p+1)
+	}
+	return map[string][]byte{sceneFile: []byte(masonry), "bricks.csv": csv.Bytes()}, nil
+}

@@ -1,0 +1,61 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"curlfree/internal/whole"
+)
+
+var historyColumns = []string{
+	"date", "version", "cpu", "cores", "go", "scene", "threads", "kernel", "dofs", "steps", "repeat",
+	"median_ms", "p95_ms", "mean_ms", "newton", "contacts", "factor_gflop_per_s", "heap_MB", "allocations", "noise", "state_hash",
+}
+
+// Record appends results to a table of tab-separated values, one line each, which is
+// made when it does not exist.
+func Record(path string, when time.Time, results []*Result) error {
+	text, err := os.ReadFile(path)
+	head := strings.Join(historyColumns, "\t")
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		text = []byte(head + "\n")
+	case err != nil:
+		return err
+	}
+	if first, _, _ := strings.Cut(string(text), "\n"); first != head {
+		return fmt.Errorf("%s: its columns are not those of a history: name another file, or take this one away", path)
+	}
+	return whole.Write(path, func(w io.Writer) error {
+		b := append([]byte(nil), text...)
+		if len(b) > 0 && b[len(b)-1] != '\n' {
+			b = append(b, '\n')
+		}
+		for _, r := range results {
+			b = append(b, r.line(when)...)
+		}
+		_, err := w.Write(b)
+		return err
+	})
+}
+
+// line is a row of the history.
+func (r *Result) line(when time.Time) string {
+	cells := []any{
+		when.UTC().Format(time.DateOnly), r.Version, r.Machine.CPU, r.Machine.Cores, r.Machine.Go, r.Scene, r.Threads, r.Kernel,
+		r.Dofs, r.Steps, r.Repeat, rounded(r.StepMs.Median), rounded(r.StepMs.P95), rounded(r.StepMs.Mean),
+		rounded(r.Newton.Mean), rounded(r.Contacts.Mean), rounded(r.Factor.GFlops), rounded(r.HeapMB), r.Allocations, rounded(r.Noise), r.StateHash,
+	}
+	text := make([]string, len(cells))
+	for i, c := range cells {
+		text[i] = strings.ReplaceAll(fmt.Sprint(c), "\t", " ")
+	}
+	return strings.Join(text, "\t") + "\n"
+}
+
+func rounded(x float64) string { return fmt.Sprintf("%.4g", x) }

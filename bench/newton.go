@@ -1,0 +1,210 @@
+package bench
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"time"
+
+	"curlfree/cliques"
+	"curlfree/internal/workers"
+	"curlfree/supernodal"
+)
+
+// Newton is the matrix of Newton's method at a step's solution,
+//
+//	H = A + Σ J_iᵀ G_i J_i,      G_i = ∂²ℓ_i/∂v_c²                       (1)
+//
+// with its graph: nodes that constraints touch are of class 1.
+type Newton struct {
+	Graph *supernodal.Graph
+	H     supernodal.Matrix
+}
+
+// Factor is what the factorization H = L Lᵀ takes.
+type Factor struct {
+	Size      int     `json:"size"`
+	AnalyzeMs float64 `json:"analyze_ms"`  // ordering and plan, once for each pattern of contact
+	Ms        float64 `json:"ms"`          // all of it, once a step
+	AgainMs   float64 `json:"refactor_ms"` // what contact touches, in further iterations
+	SolveMs   float64 `json:"solve_ms"`
+	Mflop     float64 `json:"mflop"`
+	GFlops    float64 `json:"gflop_per_s"`
+	Nonzeros  int     `json:"nonzeros"` // of L
+}
+
+// NewtonMatrix assembles (1) for a problem that was solved.
+func NewtonMatrix(p *cliques.Problem) *Newton {
+	m := &Newton{Graph: pattern(p)}
+	m.H.Reset(m.Graph)
+	for k := range p.Cliques {
+		c := &p.Cliques[k]
+		if c.Pattern == nil {
+			copy(m.H.Block(int(c.First), int(c.First)), c.A)
+			continue
+		}
+		for j := range c.Nodes {
+			for e := c.Pattern.Ptr[j]; e < c.Pattern.Ptr[j+1]; e++ {
+				copy(m.H.Block(int(c.First)+int(c.Pattern.Row[e]), int(c.First)+j), c.A[9*e:9*e+9])
+			}
+		}
+	}
+	for i := range p.Constraints {
+		m.add(p, cliques.Handle(i))
+	}
+	return m
+}
+
+// pattern is the graph of H.
+func pattern(p *cliques.Problem) *supernodal.Graph {
+	g := new(supernodal.Graph)
+	touched := make([]uint8, len(p.NodeSize))
+	for i := range p.Constraints {
+		for _, b := range p.Blocks(cliques.Handle(i)) {
+			touched[b.Node] = 1
+		}
+	}
+	for i, n := range p.NodeSize {
+		g.AddNode(n, touched[i])
+	}
+	for k := range p.Cliques {
+		c := &p.Cliques[k]
+		if c.Pattern == nil {
+			continue
+		}
+		for j := range c.Nodes {
+			for _, i := range c.Pattern.Row[c.Pattern.Ptr[j]:c.Pattern.Ptr[j+1]] {
+				g.AddEdge(int(c.First)+int(i), int(c.First)+j)
+			}
+		}
+	}
+	for i := range p.Constraints {
+		blocks := p.Blocks(cliques.Handle(i))
+		for a := range blocks {
+			for b := range a {
+				g.AddEdge(int(blocks[a].Node), int(blocks[b].Node))
+			}
+		}
+	}
+	g.Pack()
+	return g
+}
+
+// add adds Jᵀ G J of one constraint.
+func (m *Newton) add(p *cliques.Problem, h cliques.Handle) {
+	c, blocks := &p.Constraints[h], p.Blocks(h)
+	d := c.Dim
+	G, gamma := make([]float64, d*d), make([]float64, d)
+	c.Law.Eval(p.Velocity(h), gamma, G)
+	for _, a := range blocks {
+		for _, b := range blocks {
+			if a.Node < b.Node {
+				continue
+			}
+			na, nb := p.NodeSize[a.Node], p.NodeSize[b.Node]
+			H := m.H.Block(int(a.Node), int(b.Node))
+			for i := range na {
+				for j := range nb {
+					for r := range d {
+						for s := range d {
+							H[i*nb+j] += a.J[r*na+i] * G[r*d+s] * b.J[s*nb+j]
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// Size returns the number of rows.
+func (m *Newton) Size() int {
+	n := 0
+	for _, s := range m.Graph.Size {
+		n += int(s)
+	}
+	return n
+}
+
+// timeFor is how long each piece of the factorization is timed at least, s, unless
+// it is done maxRuns times earlier.
+const (
+	timeFor = 0.1
+	maxRuns = 50
+)
+
+// time runs analysis, factorization and solution.
+func (m *Newton) time(pool *workers.Pool) (Factor, error) {
+	n := m.Size()
+	f := Factor{Size: n}
+	if n == 0 {
+		return f, nil
+	}
+	c := supernodal.Cholesky{Pool: pool}
+	x := make([]float64, n)
+	var err error
+	best := func(run func()) float64 {
+		quickest, spent := math.Inf(1), 0.0
+		for i := 0; i < maxRuns && spent < timeFor && err == nil; i++ {
+			begin := time.Now()
+			run()
+			t := time.Since(begin).Seconds()
+			quickest, spent = min(quickest, t), spent+t
+		}
+		return 1e3 * quickest
+	}
+	c.Analyze(m.Graph) // grows buffers
+	f.AnalyzeMs = best(func() { c.Analyze(m.Graph) })
+	if err = c.Factor(&m.H); err == nil {
+		f.Ms = best(func() { err = c.Factor(&m.H) })
+	}
+	if err == nil {
+		f.AgainMs = best(func() { err = c.Refactor(&m.H) })
+	}
+	if err != nil {
+		return f, fmt.Errorf("the Newton matrix of the last step: %w", err)
+	}
+	f.SolveMs = best(func() {
+		for i := range x {
+			x[i] = 1
+		}
+		c.Solve(x)
+	})
+	f.Mflop, f.Nonzeros = c.Flops()/1e6, c.Nonzeros()
+	f.GFlops = f.Mflop / f.Ms
+	return f, nil
+}
+
+// WriteMatrixMarket writes the lower triangle of H for other programs, in the format
+// "matrix coordinate real symmetric".
+func (m *Newton) WriteMatrixMarket(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	g, n := m.Graph, m.Size()
+	offset := make([]int, g.Nodes())
+	for i := 1; i < g.Nodes(); i++ {
+		offset[i] = offset[i-1] + int(g.Size[i-1])
+	}
+	entries := 0
+	for _, write := range [2]bool{false, true} { // the head tells how many follow
+		if write {
+			fmt.Fprintf(b, "%%%%MatrixMarket matrix coordinate real symmetric\n%d %d %d\n", n, n, entries)
+		}
+		for j := range g.Nodes() {
+			nj := int(g.Size[j])
+			for k := g.Ptr[j]; k < g.Ptr[j+1]; k++ {
+				i := int(g.Row[k])
+				for at, x := range m.H.Val[m.H.Off[k]:m.H.Off[k+1]] {
+					r, c := offset[i]+at/nj, offset[j]+at%nj
+					switch {
+					case r < c || x == 0 && r != c:
+					case write:
+						fmt.Fprintf(b, "%d %d %.17g\n", r+1, c+1, x)
+					default:
+						entries++
+					}
+				}
+			}
+		}
+	}
+	return b.Flush()
+}

@@ -1,0 +1,153 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"html"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"curlfree/internal/whole"
+	"curlfree/render"
+	"curlfree/sim"
+)
+
+// growth is how cost grows with the size of a kind of body.
+type growth struct {
+	name   string
+	scenes []Scene
+}
+
+// growths are bodies without contact, whose steps are one factorization each. Between
+// a plate, whose separators are lines, and a cube, whose separators are planes, lie all
+// others.
+func growths() []growth {
+	plates, beams, cubes := growth{name: "plate, one cell thick"}, growth{name: "beam, 10 : 1 : 1"}, growth{name: "cube"}
+	for _, k := range []int{16, 22, 32, 45, 64, 90, 128, 181} {
+		plates.scenes = append(plates.scenes, plate(k, growthSteps))
+	}
+	for _, k := range []int{3, 4, 5, 7, 9, 12, 16, 21} {
+		beams.scenes = append(beams.scenes, cantilever(fmt.Sprintf("fem-beam-%d", k), k, growthSteps))
+	}
+	for _, k := range []int{7, 9, 11, 14, 17, 21, 25} {
+		cubes.scenes = append(cubes.scenes, cube(k, growthSteps))
+	}
+	return []growth{plates, beams, cubes}
+}
+
+// growthSteps are few: all steps without contact are alike.
+const growthSteps = 3
+
+// Growth measures how the cost of steps grows with size and calls progress before every
+// scene. It takes minutes, or until ctx is done.
+func Growth(ctx context.Context, opt Options, progress func(s *Scene)) ([][]*Result, error) {
+	var all [][]*Result
+	for _, g := range growths() {
+		var results []*Result
+		for i := range g.scenes {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			progress(&g.scenes[i])
+			r, err := Measure(&g.scenes[i], opt)
+			if err != nil {
+				return nil, err
+			}
+			r.matrix = nil
+			results = append(results, r)
+		}
+		all = append(all, results)
+	}
+	return all, nil
+}
+
+// WriteGrowth writes what Growth measured into a folder: growth.png, growth.svg and
+// the numbers, growth.tsv. Exponents are fitted to the upper half of the sizes.
+func WriteGrowth(dir string, all [][]*Result) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	panels := []struct {
+		title string
+		of    func(r *Result) float64
+	}{
+		{"a step", func(r *Result) float64 { return r.StepMs.Median }},
+		{"its factorization", func(r *Result) float64 { return r.Factor.Ms }},
+	}
+	fig := render.Figure{Columns: 2, ShareY: true}
+	for _, p := range panels {
+		c := render.Chart{Title: p.title, X: "vertices", Y: "time (ms)", LogX: true, LogY: true, Legend: "top_left"}
+		for i, g := range growths() {
+			line := render.Line{Style: render.Style{Color: i, Mark: i + 1}}
+			for _, r := range all[i] {
+				line.Points = append(line.Points, [2]float64{float64(r.Vertices), p.of(r)})
+			}
+			line.Name = fmt.Sprintf("%s: n^{%.2f}", g.name, Exponent(line.Points[len(line.Points)/2:]))
+			c.Lines = append(c.Lines, line)
+		}
+		fig.Charts = append(fig.Charts, c)
+	}
+	if err := fig.Write(filepath.Join(dir, "growth.png"), filepath.Join(dir, "growth.svg")); err != nil {
+		return err
+	}
+	return whole.Write(filepath.Join(dir, "growth.tsv"), func(w io.Writer) error {
+		fmt.Fprintln(w, "kind\tvertices\tdofs\tstep_ms\tfactor_ms\tanalyze_ms\tsolve_ms\tmflop\tgflop_per_s\tnonzeros\theap_MB")
+		for i, g := range growths() {
+			for _, r := range all[i] {
+				f := &r.Factor
+				fmt.Fprintf(w, "%s\t%d\t%d\t%.4g\t%.4g\t%.4g\t%.4g\t%.5g\t%.3g\t%d\t%.4g\n", g.name, r.Vertices, r.Dofs,
+					r.StepMs.Median, f.Ms, f.AnalyzeMs, f.SolveMs, f.Mflop, f.GFlops, f.Nonzeros, r.HeapMB)
+			}
+		}
+		return nil
+	})
+}
+
+// Exponent fits y = c x^e to points by least squares of the logarithms and returns e.
+func Exponent(points [][2]float64) float64 {
+	var n, sx, sy, sxx, sxy float64
+	for _, p := range points {
+		x, y := math.Log(p[0]), math.Log(p[1])
+		n, sx, sy, sxx, sxy = n+1, sx+x, sy+y, sxx+x*x, sxy+x*y
+	}
+	return (n*sxy - sx*sy) / (n*sxx - sx*sx)
+}
+
+// stageColors, as sim.StageNames.
+var stageColors = [len(sim.StageNames)]string{"#9aa0a6", "#d9822b", "#5b8c5a", "#8e6bb0", "#3a6ea5", "#d4c25a"}
+
+// WriteStages draws what shares of a step its stages take, a bar a scene, as SVG.
+func WriteStages(path string, results []*Result) error {
+	const (
+		left, right, top = 150, 70, 34
+		wide, pitch      = 480, 22
+	)
+	return whole.Write(path, func(w io.Writer) error {
+		fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" font-size="12">`+"\n",
+			left+wide+right, top+pitch*len(results)+4)
+		fmt.Fprintln(w, `<rect width="100%" height="100%" fill="white"/>`)
+		for k, name := range sim.StageNames {
+			x := left + k*wide/len(sim.StageNames)
+			fmt.Fprintf(w, `<rect x="%d" y="9" width="12" height="12" fill="%s"/><text x="%d" y="20">%s</text>`+"\n",
+				x, stageColors[k], x+16, strings.ReplaceAll(name, "_", " "))
+		}
+		for i, r := range results {
+			y, x, sum := top+pitch*i, float64(left), 0.0
+			for _, name := range sim.StageNames {
+				sum += r.StageMs[name].Mean
+			}
+			fmt.Fprintf(w, `<text x="%d" y="%d" text-anchor="end">%s</text>`+"\n", left-8, y+14, html.EscapeString(r.Scene))
+			for k, name := range sim.StageNames {
+				share := wide * r.StageMs[name].Mean / sum
+				fmt.Fprintf(w, `<rect x="%.1f" y="%d" width="%.1f" height="%d" fill="%s"/>`+"\n", x, y, share, pitch-4, stageColors[k])
+				x += share
+			}
+			fmt.Fprintf(w, `<text x="%d" y="%d">%s ms</text>`+"\n", left+wide+6, y+14, short(r.StepMs.Mean))
+		}
+		_, err := fmt.Fprintln(w, "</svg>")
+		return err
+	})
+}

@@ -1,0 +1,105 @@
+package bench
+
+import (
+	"fmt"
+	"strings"
+
+	"curlfree/sim"
+)
+
+// column of the table that people read.
+type column struct {
+	head string
+	cell func(r *Result) string
+}
+
+func columns() []column {
+	number := func(of func(r *Result) float64) func(r *Result) string {
+		return func(r *Result) string { return short(of(r)) }
+	}
+	cols := []column{
+		{"scene", func(r *Result) string { return r.Scene }},
+		{"dofs", func(r *Result) string { return fmt.Sprint(r.Dofs) }},
+		{"contacts", number(func(r *Result) float64 { return r.Contacts.Mean })},
+		{"Newton", number(func(r *Result) float64 { return r.Newton.Mean })},
+		{"ms", number(func(r *Result) float64 { return r.StepMs.Median })},
+		{"p95", number(func(r *Result) float64 { return r.StepMs.P95 })},
+	}
+	for _, stage := range sim.StageNames {
+		cols = append(cols, column{stage, number(func(r *Result) float64 { return r.StageMs[stage].Median })})
+	}
+	return append(cols,
+		column{"factor", number(func(r *Result) float64 { return r.Factor.Ms })},
+		column{"GF/s", number(func(r *Result) float64 { return r.Factor.GFlops })},
+		column{"heap MB", number(func(r *Result) float64 { return r.HeapMB })},
+		column{"peak MB", number(func(r *Result) float64 { return r.PeakMB })},
+		column{"allocs", number(func(r *Result) float64 { return r.Allocations })},
+		column{"noise", func(r *Result) string { return fmt.Sprintf("%.0f %%", 100*r.Noise) }},
+	)
+}
+
+// short writes a number with three digits.
+func short(x float64) string {
+	switch {
+	case x == 0:
+		return "0"
+	case x >= 100:
+		return fmt.Sprintf("%.0f", x)
+	case x >= 10:
+		return fmt.Sprintf("%.1f", x)
+	case x >= 1:
+		return fmt.Sprintf("%.2f", x)
+	}
+	return fmt.Sprintf("%.2g", x)
+}
+
+// nameWidth is that of the column of names.
+func nameWidth() int {
+	w := 0
+	for _, s := range Scenes() {
+		w = max(w, len(s.Name))
+	}
+	return w
+}
+
+// Head returns the head of the table for terminals; times are ms.
+func Head() string {
+	return row(func(c column) string { return c.head })
+}
+
+// Row returns a result as a line of the table.
+func (r *Result) Row() string {
+	return row(func(c column) string { return c.cell(r) })
+}
+
+func row(cell func(c column) string) string {
+	var b strings.Builder
+	for i, c := range columns() {
+		if i == 0 {
+			fmt.Fprintf(&b, "%-*s", nameWidth(), cell(c))
+			continue
+		}
+		fmt.Fprintf(&b, " %*s", max(7, len(c.head)), cell(c))
+	}
+	return b.String()
+}
+
+// Markdown returns the table for documents.
+func Markdown(results []*Result) string {
+	var b strings.Builder
+	for _, c := range columns() {
+		fmt.Fprintf(&b, "| %s ", c.head)
+	}
+	b.WriteString("|\n")
+	for i := range columns() {
+		b.WriteString([]string{"|:--", "|--:"}[min(i, 1)])
+	}
+	b.WriteString("|\n")
+	for _, r := range results {
+		for _, c := range columns() {
+			fmt.Fprintf(&b, "| %s ", c.cell(r))
+		}
+		b.WriteString("|\n")
+	}
+	return b.String()
+}
