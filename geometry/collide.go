@@ -34,6 +34,9 @@ type scratch struct {
 	shape    shapeField
 	softDist softField
 	mesh     meshScratch
+
+	selves    []*selfQuery // of deformables that touch themselves, else nil
+	selfField selfField
 }
 
 // placedGeom is a geom's pose in the world and what is known of its shape.
@@ -60,6 +63,7 @@ func NewScene(m *Model) *Scene {
 		Drift: make([]r3.Vec, m.Rigid+len(m.Soft)),
 		Reach: make([]float64, m.Rigid+len(m.Soft)),
 		X_W:   make([][]r3.Vec, len(m.Soft)),
+		Flex:  make([][][]r3.Vec, len(m.Soft)),
 		Live:  make([][]bool, len(m.Soft)),
 		Still: make([]bool, m.Rigid),
 	}
@@ -99,6 +103,12 @@ func (s *Scene) placeNowhere() {
 		}
 		s.soft = append(s.soft, softSurface{spec: &m.Soft[i], body: m.Rigid + i})
 	}
+	s.selves = make([]*selfQuery, len(m.Soft))
+	for i := range s.soft {
+		if f := &m.Soft[i]; f.Self != nil {
+			s.selves[i] = newSelfQuery(&s.soft[i])
+		}
+	}
 }
 
 // isGeneral reports whether a shape collides through its surface and distance,
@@ -132,6 +142,8 @@ func (s *Scene) Collide() []Contact {
 		switch {
 		case p.b < geoms:
 			s.rigidRigid(int(p.a), int(p.b))
+		case p.a == p.b:
+			s.softSelf(int(p.a - geoms))
 		case p.a < geoms:
 			s.softRigid(int(p.a), int(p.b-geoms), s.SoftMargin+s.moving)
 		default:
@@ -236,6 +248,12 @@ func (s *Scene) findPairs() {
 			if box.Overlaps(s.grown[j]) {
 				s.addPair(i, j)
 			}
+		}
+	}
+	for i, q := range s.selves {
+		if q != nil {
+			body, item := int32(s.soft[i].body), int32(len(s.geoms)+i)
+			s.pairs = append(s.pairs, itemPair{body, body, item, item})
 		}
 	}
 	slices.SortFunc(s.pairs, func(p, q itemPair) int {

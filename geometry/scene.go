@@ -41,6 +41,7 @@ type Soft struct {
 	Tris     [][3]int32 // boundary triangles, outward, indices into those vertices
 	Tets     []int32    // the tet that owns each triangle, or nil
 	Material int
+	Self     *SelfContact // nil: its parts pass through each other
 }
 
 // Model is what the scene consists of: immutable once built, shared by any
@@ -73,7 +74,9 @@ type Feature struct {
 // On a deformable the contact is a part of one face, at its centroid: against a
 // rigid body that is A.Pos_W, B.Pos_W and Pos_W at once, so that the forces on
 // both sides are in one line; against a deformable the other side is the closest
-// point of its surface, and each of the two surfaces brings half the area.
+// point of its surface, and each of the two surfaces brings half the area. Contact
+// of a deformable with itself is like that, both bodies being the same; in overlap
+// the other side is the point of the tet that the face has come into.
 type Contact struct {
 	A, B     Feature
 	Mat      [2]int // materials of A's and B's surface
@@ -87,15 +90,16 @@ type Contact struct {
 // Scene is a Model placed in the world: the scratch of one stepper.
 type Scene struct {
 	Model      *Model
-	X_WB       []r3.Pose  // pose of each rigid body
-	Drift      []r3.Vec   // how each scene body is about to move as a whole in this step, m (Rigid+len(Soft))
-	Reach      []float64  // bound on how far any of its points moves besides, m (Rigid+len(Soft))
-	Stretch    float64    // factor on how far bodies approach, for contact laws that act farther ahead; 0: 1
-	Margin     float64    // contacts of any two rigid bodies up to this gap are reported, m
-	SoftMargin float64    // and of any pair with a deformable, m
-	X_W        [][]r3.Vec // current vertex positions of each deformable, m
-	Still      []bool     // rigid bodies that forces do not move, fixed or of prescribed motion
-	Live       [][]bool   // per deformable and triangle: false where the owning tet is inverted, which then makes no contact; nil: all live
+	X_WB       []r3.Pose    // pose of each rigid body
+	Drift      []r3.Vec     // how each scene body is about to move as a whole in this step, m (Rigid+len(Soft))
+	Reach      []float64    // bound on how far any of its points moves besides, m (Rigid+len(Soft))
+	Stretch    float64      // factor on how far bodies approach, for contact laws that act farther ahead; 0: 1
+	Margin     float64      // contacts of any two rigid bodies up to this gap are reported, m
+	SoftMargin float64      // and of any pair with a deformable, m
+	X_W        [][]r3.Vec   // current vertex positions of each deformable, m
+	Still      []bool       // rigid bodies that forces do not move, fixed or of prescribed motion
+	Flex       [][][]r3.Vec // per deformable with Self: motions foreseen of its vertices in this step besides that of the body as a rigid whole, m; none: it is rigid
+	Live       [][]bool     // per deformable and triangle: false where the owning tet is inverted, which then makes no contact; nil: all live
 
 	scratch
 }

@@ -1,0 +1,176 @@
+package geometry
+
+import (
+	"math"
+
+	"curlfree/r3"
+)
+
+// The field of one body that overlaps itself cannot be measured where it is: its
+// surface has no inside. Within the body it is the distance at rest, carried
+// along with the material: at the place X at rest of the point x of a tet with
+// the barycentric coordinates λ,
+//
+//	X = Σ λ_i X_i,  s(x) = φ_rest(X),  ∇s = Σ (n·X_i) ∇λ_i,  n = ∇φ_rest      (1)
+//
+// φ_rest the exact distance, not one interpolated between vertices, so that walls
+// of one element serve; and normalised,
+//
+//	φ = s/|∇s|, gradient ∇s/|∇s|                                            (2)
+//
+// it is the distance as the body is now to first order in the depth, however the
+// tet is strained. Outside of the body the field is the distance to the nearest of
+// the faces ahead. Both agree on the surface.
+//
+// The other side of an overlap is the material point of the tet at the same
+// place: what contact exerts on both has no moment.
+
+// selfField is the field of a deformable as one of its own faces meets it.
+type selfField struct {
+	query *selfQuery
+	tri   int32      // the face
+	ahead [][2]int32 // faces it may meet
+	cuts  [][2]int32 // tets that it cuts
+	none  float64    // distance where there is nothing, m
+	last  int32      // triangle of the last answer inside, a guess for the next
+}
+
+// found is what a selfField knows of a place.
+type found struct {
+	phi    float64
+	grad_W r3.Vec
+	tri    int32      // nearest triangle of the surface, −1: none
+	tet    int32      // that the place is in, or −1
+	w      [4]float64 // weights of the place in the tet, or of the nearest point in tri
+}
+
+func (f *selfField) at(p_W, facing_W r3.Vec) (float64, r3.Vec) {
+	x := f.find(p_W, facing_W)
+	return x.phi, x.grad_W
+}
+
+// find looks at a place that the face with outward normal facing_W has come to.
+func (f *selfField) find(p_W, facing_W r3.Vec) found {
+	for _, c := range f.cuts {
+		if x, ok := f.inTet(c[1], p_W, facing_W); ok {
+			return x
+		}
+	}
+	x := found{phi: f.none, tri: -1, tet: -1}
+	best := math.Inf(1)
+	for _, c := range f.ahead {
+		_, a, b, d := f.query.surf.corners(c[1])
+		q, w := r3.ClosestOnTriangle(p_W, a, b, d)
+		r := p_W.Sub(q)
+		if d2 := r.Norm2(); d2 < best {
+			best, x.tri, x.grad_W = d2, c[1], r
+			x.w = [4]float64{w[0], w[1], w[2]}
+		}
+	}
+	if x.tri < 0 {
+		return x
+	}
+	x.phi = math.Sqrt(best)
+	if best == 0 {
+		x.grad_W = f.query.surf.dist.FaceNormal(x.tri)
+	} else {
+		x.grad_W = x.grad_W.Scale(1 / x.phi)
+	}
+	return x
+}
+
+// inTet is (1) and (2) if the place is in the tet.
+func (f *selfField) inTet(tet int32, p_W, facing_W r3.Vec) (found, bool) {
+	v := &f.query.spec.mesh.Tets[tet]
+	x := f.query.surf.dist.Mesh().Verts
+	e1, e2, e3 := x[v[1]].Sub(x[v[0]]), x[v[2]].Sub(x[v[0]]), x[v[3]].Sub(x[v[0]])
+	g := [3]r3.Vec{e2.Cross(e3), e3.Cross(e1), e1.Cross(e2)} // ∇λ, times det
+	det := e1.Dot(g[0])
+	if !(det > 0) {
+		return found{}, false
+	}
+	out := found{tet: tet, w: [4]float64{1}}
+	r := p_W.Sub(x[v[0]])
+	for k := range g {
+		g[k] = g[k].Scale(1 / det)
+		out.w[k+1] = r.Dot(g[k])
+		out.w[0] -= out.w[k+1]
+	}
+	if min(out.w[0], out.w[1], out.w[2], out.w[3]) < 0 {
+		return found{}, false
+	}
+	X := f.query.spec.mesh.Verts
+	var p_M r3.Vec // where the place is at rest
+	for k, i := range v {
+		p_M = p_M.AddScaled(out.w[k], X[i])
+	}
+	carry := func(n r3.Vec) (grad_W r3.Vec) { // (1)
+		for k := range g {
+			grad_W = grad_W.AddScaled(n.Dot(X[v[k+1]].Sub(X[v[0]])), g[k])
+		}
+		return grad_W
+	}
+	phi, _, tri, _, n := f.query.spec.rest.SignedFrom(p_M, f.last)
+	f.last = tri
+	grad := carry(n)
+	if phi < 0 && turnsAway(facing_W, grad.Unit()) {
+		if u, d, m := f.front(p_M, facing_W); u >= 0 {
+			phi, tri, grad = -d, u, carry(m)
+		}
+	}
+	length := grad.Norm()
+	if length == 0 {
+		return found{}, false
+	}
+	out.phi, out.grad_W, out.tri = min(phi, 0)/length, grad.Scale(1/length), tri // (2)
+	return out, true
+}
+
+// front returns the nearest triangle at rest that faces what came from the other
+// side of a thin wall, the distance to it and the direction.
+func (f *selfField) front(p_M, facing_W r3.Vec) (tri int32, dist float64, n r3.Vec) {
+	rest, now := f.query.spec.rest, f.query.surf.dist
+	m := rest.Mesh()
+	tri, d2 := rest.Tree().Nearest(p_M, math.Inf(1), func(i int32) float64 {
+		t := &m.Tris[i]
+		a := m.Verts[t[0]]
+		if now.FaceNormal(i).Dot(facing_W) >= 0 || p_M.Sub(a).Dot(rest.FaceNormal(i)) > 0 {
+			return math.Inf(1)
+		}
+		q, _ := r3.ClosestOnTriangle(p_M, a, m.Verts[t[1]], m.Verts[t[2]])
+		return p_M.Sub(q).Norm2()
+	})
+	if tri < 0 || math.IsInf(d2, 1) || d2 == 0 {
+		return -1, 0, n
+	}
+	t := &m.Tris[tri]
+	q, _ := r3.ClosestOnTriangle(p_M, m.Verts[t[0]], m.Verts[t[1]], m.Verts[t[2]])
+	return tri, math.Sqrt(d2), q.Sub(p_M).Unit()
+}
+
+// feature returns the material point on the other side.
+func (f *selfField) feature(x *found) Feature {
+	b := f.query.surf
+	if x.tet < 0 {
+		return b.feature(x.tri, [3]float64{x.w[0], x.w[1], x.w[2]})
+	}
+	out := Feature{Body: b.body, N: 4, Vert: f.query.spec.mesh.Tets[x.tet], W: x.w}
+	for k, v := range out.Vert {
+		out.Pos_W = out.Pos_W.AddScaled(x.w[k], b.dist.Mesh().Verts[v])
+	}
+	return out
+}
+
+// cameCloser reports whether two material points are nearer to each other than
+// at rest.
+func (f *selfField) cameCloser(a, b *Feature) bool {
+	X := f.query.spec.mesh.Verts
+	var rest r3.Vec
+	for k := range a.N {
+		rest = rest.AddScaled(a.W[k], X[a.Vert[k]])
+	}
+	for k := range b.N {
+		rest = rest.AddScaled(-b.W[k], X[b.Vert[k]])
+	}
+	return a.Pos_W.Sub(b.Pos_W).Norm() < (1-closer)*rest.Norm()
+}
