@@ -313,6 +313,7 @@ func TestDoubtfulScenesWarnAndLoad(t *testing.T) {
 		{"position beyond limits", timeOf + "robots: {r: {file: arm.urdf, joints: {shoulder: 3}}}\n", "lies outside the joint's limits -1 to 2"},
 		{"mimic elsewhere", timeOf + "robots: {r: {file: arm.urdf, joints: {elbow: 1}}}\n", "it mimics shoulder and belongs at 0.1"},
 		{"locking", timeOf + soft + "materials: {default: {poissons_ratio: 0.49}}\n", "lock above 0.45"},
+		{"grain under sap", timeOf + ball + "solver: {contact: sap}\nmaterials: {default: {grain: [1, 0, 0], friction_across: 0.2}}\n", "friction under sap has no direction"},
 		{"unused resolution", timeOf + "bodies: {b: {shapes: [{sphere: {radius: 0.1}, resolution: 0.01}]}}\n", "resolution is not used"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

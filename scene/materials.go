@@ -52,6 +52,9 @@ func (b *builder) buildMaterials() {
 		if spec.Grain != nil && spec.FrictionAcross == nil {
 			b.fail(spec.Pos, "materials.%s: friction_across is wanted with grain: friction is what holds along the grain", name)
 		}
+		if _, isotropic := b.model.Contact.(constraints.SAP); isotropic && m.Grain_B != (r3.Vec{}) {
+			b.warn("materials.%s: friction under sap has no direction: the geometric mean of friction and friction_across counts; use lagged or similar", name)
+		}
 		if err := m.Check(); err != nil {
 			b.fail(spec.Pos, "materials.%s: %v", name, err)
 		}
