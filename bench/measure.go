@@ -53,6 +53,7 @@ type Result struct {
 	Newton      Count                `json:"newton_iterations"`
 	Contacts    Count                `json:"contacts"`
 	Unconverged int                  `json:"unconverged_steps"`
+	Reanalyzed  int                  `json:"reanalyzed_steps"` // in which the pattern of contact changed
 	Factor      Factor               `json:"factor"`
 	HeapMB      float64              `json:"heap_MB"`               // live, with all buffers grown
 	PeakMB      float64              `json:"peak_rss_MB,omitempty"` // of the process while the scene was loaded and stepped
@@ -161,6 +162,9 @@ func (res *Result) steps(r *runner, n, repeat int) error {
 		rep := &r.stepper.Report
 		res.Newton.add(float64(rep.Solver.Iterations), n)
 		res.Contacts.add(float64(len(rep.Contacts)), n)
+		if rep.Solver.Reanalyzed {
+			res.Reanalyzed++
+		}
 	}
 	res.Unconverged, res.StateHash = r.unconverged, r.x.Hash()
 	r.best, r.now = make([]sample, n), make([]sample, n)

@@ -32,6 +32,7 @@ type Factor struct {
 	Mflop     float64 `json:"mflop"`
 	GFlops    float64 `json:"gflop_per_s"`
 	Nonzeros  int     `json:"nonzeros"` // of L
+	Residual  float64 `json:"residual"` // max|b − H x| over max(|b| + |H| |x|), for b = 1
 }
 
 // NewtonMatrix assembles (1) for a problem that was solved.
@@ -170,41 +171,60 @@ func (m *Newton) time(pool *workers.Pool) (Factor, error) {
 		}
 		c.Solve(x)
 	})
+	f.Residual = m.residual(x)
 	f.Mflop, f.Nonzeros = c.Flops()/1e6, c.Nonzeros()
 	f.GFlops = f.Mflop / f.Ms
 	return f, nil
+}
+
+// residual of H x = 1.
+func (m *Newton) residual(x []float64) float64 {
+	r, size := make([]float64, len(x)), make([]float64, len(x))
+	for i := range x {
+		r[i], size[i] = 1, 1
+	}
+	m.entries(func(i, j int, h float64) {
+		r[i] -= h * x[j]
+		size[i] += math.Abs(h * x[j])
+		if i != j {
+			r[j] -= h * x[i]
+			size[j] += math.Abs(h * x[i])
+		}
+	})
+	worst, most := 0.0, 0.0
+	for i := range r {
+		worst, most = max(worst, math.Abs(r[i])), max(most, size[i])
+	}
+	return worst / most
+}
+
+// entries calls f for the entries of the lower triangle that are not zero, and for
+// the diagonal.
+func (m *Newton) entries(f func(i, j int, h float64)) {
+	g := m.Graph
+	offset := make([]int, g.Nodes())
+	for i := 1; i < g.Nodes(); i++ {
+		offset[i] = offset[i-1] + int(g.Size[i-1])
+	}
+	for j := range g.Nodes() {
+		n := int(g.Size[j])
+		for k := g.Ptr[j]; k < g.Ptr[j+1]; k++ {
+			for at, h := range m.H.Val[m.H.Off[k]:m.H.Off[k+1]] {
+				if r, c := offset[g.Row[k]]+at/n, offset[j]+at%n; r == c || r > c && h != 0 {
+					f(r, c, h)
+				}
+			}
+		}
+	}
 }
 
 // WriteMatrixMarket writes the lower triangle of H for other programs, in the format
 // "matrix coordinate real symmetric".
 func (m *Newton) WriteMatrixMarket(w io.Writer) error {
 	b := bufio.NewWriter(w)
-	g, n := m.Graph, m.Size()
-	offset := make([]int, g.Nodes())
-	for i := 1; i < g.Nodes(); i++ {
-		offset[i] = offset[i-1] + int(g.Size[i-1])
-	}
-	entries := 0
-	for _, write := range [2]bool{false, true} { // the head tells how many follow
-		if write {
-			fmt.Fprintf(b, "%%%%MatrixMarket matrix coordinate real symmetric\n%d %d %d\n", n, n, entries)
-		}
-		for j := range g.Nodes() {
-			nj := int(g.Size[j])
-			for k := g.Ptr[j]; k < g.Ptr[j+1]; k++ {
-				i := int(g.Row[k])
-				for at, x := range m.H.Val[m.H.Off[k]:m.H.Off[k+1]] {
-					r, c := offset[i]+at/nj, offset[j]+at%nj
-					switch {
-					case r < c || x == 0 && r != c:
-					case write:
-						fmt.Fprintf(b, "%d %d %.17g\n", r+1, c+1, x)
-					default:
-						entries++
-					}
-				}
-			}
-		}
-	}
+	count := 0
+	m.entries(func(int, int, float64) { count++ })
+	fmt.Fprintf(b, "%%%%MatrixMarket matrix coordinate real symmetric\n%d %d %d\n", m.Size(), m.Size(), count)
+	m.entries(func(i, j int, h float64) { fmt.Fprintf(b, "%d %d %.17g\n", i+1, j+1, h) })
 	return b.Flush()
 }
