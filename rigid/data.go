@@ -22,6 +22,7 @@ type Data struct {
 	p_MB   []r3.Vec  // from the origin of each joint's M to its link's, world axes
 	column []spatial // motion subspace of each dof, at its link's origin
 
+	next  []spatial      // of each link at the end of the step, by Foresee
 	own   []inertia      // of each link
 	comp  []inertia      // of each link and all it carries
 	acc   []spatial      // bias accelerations
@@ -32,7 +33,7 @@ type Data struct {
 // NewData returns the scratch of one stepper.
 func (m *Model) NewData() *Data {
 	n, nv := len(m.links), len(m.dofs)
-	s := make([]spatial, 6*n+nv)
+	s := make([]spatial, 7*n+nv)
 	take := func(k int) []spatial {
 		t := s[:k:k]
 		s = s[k:]
@@ -40,7 +41,7 @@ func (m *Model) NewData() *Data {
 	}
 	return &Data{
 		m: m, q: make([]float64, m.nq), v: make([]float64, nv), x_WB: make([]r3.Pose, n),
-		vel: take(n), driven: take(n), rel: take(n), pushed: take(n), acc: take(n), force: take(n), column: take(nv),
+		vel: take(n), driven: take(n), rel: take(n), pushed: take(n), acc: take(n), force: take(n), next: take(n), column: take(nv),
 		p_MB: make([]r3.Vec, n), own: make([]inertia, n), comp: make([]inertia, n), node: make([]cliques.Node, m.Trees()),
 	}
 }
@@ -120,6 +121,27 @@ func (d *Data) StepVelocity(link int) (w, v r3.Vec) {
 	}
 	return d.vel[link].w, d.vel[link].v
 }
+
+// Foresee computes the velocities that links have with the joint velocities v (nv)
+// at the end of the step, where they stand now; see NextVelocity.
+func (d *Data) Foresee(v []float64) {
+	for i := range d.m.links {
+		next := d.driven[i]
+		if p := d.m.links[i].Parent; p != World {
+			r := d.x_WB[i].P.Sub(d.x_WB[p].P)
+			next = next.add(d.next[p].sub(d.driven[p]).shifted(r))
+		}
+		for j := range d.m.nv[i] {
+			k := d.m.v0[i] + j
+			next = next.addScaled(v[k], d.column[k])
+		}
+		d.next[i] = next
+	}
+}
+
+// NextVelocity returns a link's angular velocity and the velocity of its origin
+// as the last Foresee has them, world axes.
+func (d *Data) NextVelocity(link int) (w, v r3.Vec) { return d.next[link].w, d.next[link].v }
 
 // Dof returns the position and velocity of a dof; the position is NaN where a
 // quaternion has none for each velocity.

@@ -30,15 +30,14 @@ type foresight struct {
 // lookAgain reports whether the step has to be solved again, with more contacts:
 // some body moves farther than foreseen by more than the fall of a step and the
 // margin, and meets something there.
-func (s *Stepper) lookAgain(x *State, h float64) bool {
+func (s *Stepper) lookAgain(h float64) bool {
 	f, scene := &s.foresight, s.Scene
 	f.drift, f.reach = append(f.drift[:0], scene.Drift...), append(f.reach[:0], scene.Reach...)
-	iq, iv, in := 0, 0, 0
+	in := 0
 	for i, b := range s.subsystems {
-		nq, nv := b.Size()
 		n := s.solved[i]
-		b.Foresee(x.Time, h, x.Q[iq:iq+nq], x.V[iv:iv+nv], s.vNext[in:in+n], scene)
-		iq, iv, in = iq+nq, iv+nv, in+n
+		b.Foresee(h, s.vNext[in:in+n], scene)
+		in += n
 	}
 	fall := s.Model.Gravity.Scale(h * h)
 	short := 0.0

@@ -98,7 +98,7 @@ func (s *Stepper) Step(x *State, h float64) error {
 			return s.failed(x, err)
 		}
 		clock.lap(Solve)
-		again := look < maxLooks && s.lookAgain(x, h)
+		again := look < maxLooks && s.lookAgain(h)
 		clock.lap(Collide)
 		if !again {
 			break

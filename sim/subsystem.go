@@ -21,8 +21,8 @@ type Subsystem interface {
 	// vertices and reaches into the scene.
 	Place(t, h float64, q, v []float64, s *geometry.Scene)
 	// Foresee writes reaches into the scene as Place does, but those of the
-	// solution of its own cliques.
-	Foresee(t, h float64, q, v, vNext []float64, s *geometry.Scene)
+	// solution of its own cliques; positions are those of Place.
+	Foresee(h float64, vNext []float64, s *geometry.Scene)
 	// FreeMotion appends its cliques.
 	FreeMotion(h float64, q, v []float64, p *cliques.Problem)
 	// PointRow adds s·dir_W·v(f) to a row of the open constraint.
@@ -52,18 +52,17 @@ func (r *rigidTrees) Place(t, h float64, q, v []float64, s *geometry.Scene) {
 	for i := range s.Model.Rigid {
 		s.X_WB[i] = r.Pose(i)
 	}
-	r.reaches(h, s)
+	r.reaches(h, s, r.StepVelocity)
 }
 
-func (r *rigidTrees) Foresee(t, h float64, q, v, vNext []float64, s *geometry.Scene) {
-	r.Data.Place(t, h, q, vNext)
-	r.reaches(h, s)
-	r.Data.Place(t, h, q, v)
+func (r *rigidTrees) Foresee(h float64, vNext []float64, s *geometry.Scene) {
+	r.Data.Foresee(vNext)
+	r.reaches(h, s, r.NextVelocity)
 }
 
-func (r *rigidTrees) reaches(h float64, s *geometry.Scene) {
+func (r *rigidTrees) reaches(h float64, s *geometry.Scene, velocity func(link int) (w, v r3.Vec)) {
 	for i := range s.Model.Rigid {
-		w, u := r.StepVelocity(i)
+		w, u := velocity(i)
 		s.Drift[i] = u.Scale(h)
 		s.Reach[i] = h * w.Norm() * r.radius[i]
 	}
@@ -97,7 +96,7 @@ func (b *softBody) Place(t, h float64, q, v []float64, s *geometry.Scene) {
 	b.reach(h, v, len(v)/3, s)
 }
 
-func (b *softBody) Foresee(t, h float64, q, v, vNext []float64, s *geometry.Scene) {
+func (b *softBody) Foresee(h float64, vNext []float64, s *geometry.Scene) {
 	b.reach(h, vNext, b.model.NumVerts(), s)
 }
 
