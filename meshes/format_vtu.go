@@ -17,14 +17,15 @@ import (
 
 // VTU is a VTK XML unstructured grid with fields, as ParaView reads it. Numbers
 // are little-endian, compressed by zlib in blocks, in base64. Points may be
-// shared by cells of several kinds; cell fields list tets, triangles, lines and
-// vertices in this order.
+// shared by cells of several kinds; cell fields list tets, triangles, lines,
+// vertices and polygons in this order.
 type VTU struct {
 	Points []r3.Vec   // m
 	Tets   [][4]int32 //
 	Tris   [][3]int32 //
 	Lines  [][2]int32 //
 	Dots   []int32    // vertices drawn as points
+	Polys  [][]int32  // convex polygons
 
 	PointData []Field
 	CellData  []Field
@@ -72,7 +73,9 @@ var formatVTU = format{
 }
 
 // cells returns the number of cells.
-func (v *VTU) cells() int { return len(v.Tets) + len(v.Tris) + len(v.Lines) + len(v.Dots) }
+func (v *VTU) cells() int {
+	return len(v.Tets) + len(v.Tris) + len(v.Lines) + len(v.Dots) + len(v.Polys)
+}
 
 // check refuses what no reader would accept.
 func (v *VTU) check() error {
@@ -92,6 +95,12 @@ func (v *VTU) check() error {
 		index("line", i, t[:])
 	}
 	index("dot", 0, v.Dots)
+	for i, p := range v.Polys {
+		index("polygon", i, p)
+		if len(p) < 3 && err == nil {
+			err = fmt.Errorf("polygon %d has %d corners: 3 or more are wanted", i, len(p))
+		}
+	}
 	if err != nil {
 		return err
 	}
@@ -177,6 +186,9 @@ func (v *VTU) connectivity() (conn, offsets, kinds []byte) {
 	}
 	for _, d := range v.Dots {
 		add(1, d)
+	}
+	for _, p := range v.Polys {
+		add(7, p...)
 	}
 	return conn, offsets, kinds
 }

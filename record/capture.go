@@ -32,11 +32,54 @@ func Capture(s *sim.Stepper, x *sim.State, f *Frame) {
 		}
 	}
 	f.Contacts = f.Contacts[:0]
-	for i := range s.Report.Contacts {
+	for i := range s.Report.Contacts[:s.Report.FirstFace] {
 		c := &s.Report.Contacts[i]
 		f.Contacts = append(f.Contacts, Contact{
-			A: c.A.Body, B: c.B.Body, Pos_W: c.Pos_W, Normal_W: c.Normal_W, Force_W: c.Force_W,
+			A: c.A.Body, B: c.B.Body, Pos_W: c.Pos_W, Normal_W: c.Normal_W, Force_W: c.Force_W, Slip_W: c.Slip_W,
 			Phi: c.Phi, Area: c.Area, Elem: c.Elem,
+		})
+	}
+	f.Patches = f.Patches[:0]
+	for i := range s.Report.Patches {
+		capturePatch(s, &s.Report.Patches[i], f.addPatch())
+	}
+}
+
+// addPatch appends a patch and keeps what memory is there.
+func (f *Frame) addPatch() *Patch {
+	n := len(f.Patches)
+	if n < cap(f.Patches) {
+		f.Patches = f.Patches[:n+1]
+	} else {
+		f.Patches = append(f.Patches, Patch{})
+	}
+	return &f.Patches[n]
+}
+
+// capturePatch fills p with what a patch bore and with those of its faces that
+// press.
+func capturePatch(s *sim.Stepper, r *sim.PatchReport, p *Patch) {
+	*p = Patch{
+		A: r.A, B: r.B, Geoms: r.Geoms,
+		Area: r.Area, Normal: r.Normal, MaxPressure: r.MaxPressure, Slip: r.Slip, MaxSlip: r.MaxSlip,
+		Force_W: r.Force_W, Moment_W: r.Moment_W, Center_W: r.Center_W,
+		Faces: p.Faces[:0], Verts_W: p.Verts_W[:0],
+	}
+	shape := s.Surface(r)
+	if shape == nil {
+		return
+	}
+	contacts := s.Report.Contacts[r.Contacts[0]:r.Contacts[1]]
+	for k := range shape.Faces {
+		c, face := &contacts[k], &shape.Faces[k]
+		if !c.Presses() {
+			continue
+		}
+		lo := int32(len(p.Verts_W))
+		p.Verts_W = append(p.Verts_W, shape.Verts_W[face.Lo:face.Hi]...)
+		p.Faces = append(p.Faces, Face{
+			Lo: lo, Hi: int32(len(p.Verts_W)), Area: c.Area, Pressure: c.Pressure(),
+			Normal_W: c.Normal_W, Traction_W: c.Force_W.Scale(1 / c.Area), Slip_W: c.Slip_W,
 		})
 	}
 }

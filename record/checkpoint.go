@@ -134,6 +134,11 @@ func (c *checkpoint) reopen(dir string) (_ *Folder, err error) {
 		} else if have < file.size {
 			return nil, fmt.Errorf("%s is shorter than it was at the checkpoint", file.name+partial)
 		}
+		if file.name == RecordingFile {
+			if err := sameVersion(g); err != nil {
+				return nil, err
+			}
+		}
 		if err := g.Truncate(file.size); err != nil {
 			return nil, err
 		}
@@ -143,6 +148,19 @@ func (c *checkpoint) reopen(dir string) (_ *Folder, err error) {
 	}
 	f.rec, err = appendWriter(f.recFile)
 	return f, err
+}
+
+// sameVersion refuses a recording that another version began: frames of two kinds
+// make no recording.
+func sameVersion(f *os.File) error {
+	b := make([]byte, len(magic))
+	if _, err := f.ReadAt(b, 0); err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if string(b) != magic {
+		return errors.New("another version of curlfree began this run")
+	}
+	return nil
 }
 
 // ErrNoCheckpoint is returned when a folder has no checkpoint.

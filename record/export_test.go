@@ -535,7 +535,10 @@ func TestUnusableRecordingsAreRefused(t *testing.T) {
 
 // Whatever the bytes, decoding and exporting end in a result or an error.
 func FuzzDecode(f *testing.F) {
-	whole := encoded(f, swing())
+	rec := swing()
+	rec.Frames[1].Patches = []Patch{pressedBall(f, 0.05, r3.PoseIdentity()), {A: 0, B: 1, Geoms: [2]int32{1, -1}, Area: 1}}
+	f.Add(version1(rec))
+	whole := encoded(f, rec)
 	f.Add(whole)
 	f.Add(whole[:len(whole)-7])
 	f.Add(whole[:len(magic)+3])
@@ -551,10 +554,10 @@ func FuzzDecode(f *testing.F) {
 		if err != nil || r.Valid() != nil {
 			return
 		}
-		for i := range r.Frames {
-			softGrid(r, &r.Frames[i])
-			rigidGrid(r, &r.Frames[i])
-			contactGrid(r, &r.Frames[i])
+		for i := range r.Len() {
+			softGrid(r, r.At(i))
+			rigidGrid(r, r.At(i))
+			contactGrid(r, r.At(i))
 		}
 		(&glb{rec: r, doc: gltf.NewDocument()}).build()
 	})
@@ -563,8 +566,8 @@ func FuzzDecode(f *testing.F) {
 func TestRecordingCutShortKeepsItsWholeFrames(t *testing.T) {
 	whole := encoded(t, swing())
 	r, err := Decode(whole[:len(whole)-1])
-	if err != nil || len(r.Frames) != 4 {
-		t.Fatalf("%v, %d frames, want 4 of 5", err, len(r.Frames))
+	if err != nil || r.Len() != 4 || r.Valid() != nil {
+		t.Fatalf("%v, %d frames, want 4 of 5", err, r.Len())
 	}
 	if _, err := Decode(append([]byte("x"), whole...)); err == nil {
 		t.Error("a file that is no recording is read")

@@ -14,7 +14,7 @@ import (
 func init() {
 	RegisterExporter(Exporter{
 		Name:  "csv",
-		About: "tidy tables of rigid poses, deformables and contacts, one row each and instant",
+		About: "tidy tables of rigid poses, deformables, contacts and contact surfaces, one row each and instant",
 		Write: exportCSV,
 	})
 }
@@ -52,14 +52,33 @@ func exportCSV(rec *Recording, dir string) ([]string, error) {
 		{
 			"contacts.csv", []string{
 				"time_s", "a", "b", "x_m", "y_m", "z_m", "normal_x", "normal_y", "normal_z",
-				"force_on_b_x_N", "force_on_b_y_N", "force_on_b_z_N", "gap_m", "area_m2",
+				"force_on_b_x_N", "force_on_b_y_N", "force_on_b_z_N", "gap_m", "area_m2", "slip_m_per_s",
 			},
 			func(f *Frame, row func([]string, ...float64) error) error {
 				for i := range f.Contacts {
 					c := &f.Contacts[i]
 					p, n, l := c.Pos_W, c.Normal_W, c.Force_W
 					names := []string{rec.Static.bodyName(c.A), rec.Static.bodyName(c.B)}
-					if err := row(names, p[0], p[1], p[2], n[0], n[1], n[2], l[0], l[1], l[2], c.Phi, c.Area); err != nil {
+					if err := row(names, p[0], p[1], p[2], n[0], n[1], n[2], l[0], l[1], l[2], c.Phi, c.Area, c.Slip_W.Norm()); err != nil {
+						return err
+					}
+				}
+				return nil
+			},
+		},
+		{
+			"patches.csv", []string{
+				"time_s", "a", "b", "area_m2", "normal_force_N", "mean_pressure_Pa", "max_pressure_Pa", "slip_m_per_s", "max_slip_m_per_s",
+				"center_x_m", "center_y_m", "center_z_m", "force_on_b_x_N", "force_on_b_y_N", "force_on_b_z_N",
+				"moment_on_b_x_Nm", "moment_on_b_y_Nm", "moment_on_b_z_Nm",
+			},
+			func(f *Frame, row func([]string, ...float64) error) error {
+				for i := range f.Patches {
+					p := &f.Patches[i]
+					c, l, m := p.Center_W, p.Force_W, p.Moment_W
+					names := []string{rec.Static.bodyName(p.A), rec.Static.bodyName(p.B)}
+					if err := row(names, p.Area, p.Normal, p.MeanPressure(), p.MaxPressure, p.Slip, p.MaxSlip,
+						c[0], c[1], c[2], l[0], l[1], l[2], m[0], m[1], m[2]); err != nil {
 						return err
 					}
 				}
@@ -77,8 +96,8 @@ func exportCSV(rec *Recording, dir string) ([]string, error) {
 			if err := out.Write(t.header); err != nil {
 				return err
 			}
-			for k := range rec.Frames {
-				f := &rec.Frames[k]
+			for k := range rec.Len() {
+				f := rec.At(k)
 				err := t.rows(f, func(names []string, values ...float64) error {
 					cells := slices.Concat([]string{number(f.Time)}, names)
 					for _, v := range values {
@@ -104,7 +123,7 @@ func exportCSV(rec *Recording, dir string) ([]string, error) {
 // softSummary returns the mean of a deformable's vertices (m), and the largest
 // displacement since the start (m), speed (m/s) and stress (Pa).
 func (r *Recording) softSummary(f *Frame, i int) (center r3.Vec, u, v, s float64) {
-	start := r.Frames[0].Verts[i]
+	start := r.At(0).Verts[i]
 	for j, p := range f.Verts[i] {
 		center = center.Add(p)
 		u = max(u, p.Sub(start[j]).Norm())

@@ -45,9 +45,9 @@ type glb struct {
 
 func (g *glb) build() {
 	st := &g.rec.Static
-	t := make([]float32, len(g.rec.Frames))
+	t := make([]float32, g.rec.Len())
 	for k := range t {
-		t[k] = float32(g.rec.Frames[k].Time - g.rec.Frames[0].Time)
+		t[k] = float32(g.rec.Time(k) - g.rec.Time(0))
 	}
 	g.times = modeler.WriteAccessor(g.doc, gltf.TargetNone, t)
 	last := float64(t[len(t)-1])
@@ -65,9 +65,9 @@ func (g *glb) build() {
 	g.doc.Nodes = append(g.doc.Nodes, root)
 	bodies := make([]int, len(st.Bodies))
 	for b, name := range st.Bodies {
-		bodies[b] = g.node(root, g.posed(name, g.rec.Frames[0].Poses[b]))
-		g.animateBody(b, bodies[b])
+		bodies[b] = g.node(root, g.posed(name, g.rec.At(0).Poses[b]))
 	}
+	g.animate(bodies)
 	for i := range st.Geoms {
 		geom := &st.Geoms[i]
 		verts, tris := geomSurface(geom)
@@ -139,32 +139,34 @@ func (g *glb) channel(node int, path gltf.TRSProperty, values any) {
 	})
 }
 
-func (g *glb) animateBody(b, node int) {
-	frames := g.rec.Frames
-	moves := false
-	p, q := make([][3]float32, len(frames)), make([][4]float32, len(frames))
-	for k := range frames {
-		X := frames[k].Poses[b]
-		moves = moves || X != frames[0].Poses[b]
-		p[k] = float3(X.P)
-		r := quat4(X.R)
-		// of q and −q the one near the last, so that players turn the short way
-		dot := 0.0
-		for i, x := range r {
-			if k > 0 {
-				dot += x * float64(q[k-1][i])
+// animate moves the nodes of bodies.
+func (g *glb) animate(nodes []int) {
+	n := g.rec.Len()
+	moves := make([]bool, len(nodes))
+	p, q := make([][][3]float32, len(nodes)), make([][][4]float32, len(nodes))
+	start := g.rec.At(0)
+	for k := range n {
+		f := g.rec.At(k)
+		for b, X := range f.Poses {
+			moves[b] = moves[b] || X != start.Poses[b]
+			p[b] = append(p[b], float3(X.P))
+			r := quat4(X.R)
+			// of q and −q the one near the last, so that players turn the short way
+			dot := 0.0
+			for i, x := range r {
+				if k > 0 {
+					dot += x * float64(q[b][k-1][i])
+				}
 			}
-		}
-		for i, x := range r {
-			q[k][i] = float32(x)
-			if dot < 0 {
-				q[k][i] = -q[k][i]
-			}
+			sign := math.Copysign(1, dot)
+			q[b] = append(q[b], [4]float32{float32(sign * r[0]), float32(sign * r[1]), float32(sign * r[2]), float32(sign * r[3])})
 		}
 	}
-	if moves {
-		g.channel(node, gltf.TRSTranslation, p)
-		g.channel(node, gltf.TRSRotation, q)
+	for b, node := range nodes {
+		if moves[b] {
+			g.channel(node, gltf.TRSTranslation, p[b])
+			g.channel(node, gltf.TRSRotation, q[b])
+		}
 	}
 }
 
@@ -190,7 +192,7 @@ func (g *glb) soft(root *gltf.Node, i int) {
 	modes, weights := motionModes(g.rec, i, used)
 	start := make([]r3.Vec, len(used))
 	for j, k := range used {
-		start[j] = g.rec.Frames[0].Verts[i][k]
+		start[j] = g.rec.At(0).Verts[i][k]
 	}
 	p := &gltf.Primitive{
 		Indices:    gltf.Index(modeler.WriteIndices(g.doc, flatten(tris))),

@@ -16,26 +16,33 @@ func init() {
 	})
 }
 
-// exportVTK writes up to three grids an instant, the first instant included:
-// deformables with their fields, rigid surfaces where they are, and contacts as
-// points. Bodies are numbered: rigid ones first, then deformables, −1 the world.
-// The index comes last.
+// vtkParts are the grids of an instant.
+var vtkParts = []struct {
+	name string
+	use  func(rec *Recording) bool
+	grid func(rec *Recording, f *Frame) *meshes.VTU
+}{
+	{"deformables", func(rec *Recording) bool { return len(rec.Static.Soft) > 0 }, softGrid},
+	{"rigid", func(rec *Recording) bool { return len(rec.Static.Geoms) > 0 }, rigidGrid},
+	{"contacts", func(*Recording) bool { return true }, contactGrid},
+	{"patches", (*Recording).hasFaces, patchGrid},
+}
+
+// exportVTK writes up to four grids an instant, the first instant included:
+// deformables with their fields, rigid surfaces where they are, contacts as
+// points, and the faces of pressure fields. Bodies are numbered: rigid ones first,
+// then deformables, −1 the world. The index comes last.
 func exportVTK(rec *Recording, dir string) ([]string, error) {
-	parts := []struct {
-		name string
-		use  bool
-		grid func(rec *Recording, f *Frame) *meshes.VTU
-	}{
-		{"deformables", len(rec.Static.Soft) > 0, softGrid},
-		{"rigid", len(rec.Static.Geoms) > 0, rigidGrid},
-		{"contacts", true, contactGrid},
+	use := make([]bool, len(vtkParts))
+	for i, p := range vtkParts {
+		use[i] = p.use(rec)
 	}
 	var index meshes.PVD
-	for k := range rec.Frames {
-		f := &rec.Frames[k]
+	for k := range rec.Len() {
+		f := rec.At(k)
 		part := 0
-		for _, p := range parts {
-			if !p.use {
+		for i, p := range vtkParts {
+			if !use[i] {
 				continue
 			}
 			g := p.grid(rec, f)
@@ -59,10 +66,10 @@ func softGrid(rec *Recording, f *Frame) *meshes.VTU {
 	var stress, pressure, tet []float64
 	var body []float64
 	for i := range rec.Static.Soft {
-		first := int32(len(g.Points))
+		first, start := int32(len(g.Points)), rec.At(0).Verts[i]
 		for j, p := range f.Verts[i] {
 			g.Points = append(g.Points, p)
-			moved = append(moved, p.Sub(rec.Frames[0].Verts[i][j]))
+			moved = append(moved, p.Sub(start[j]))
 		}
 		vel = append(vel, f.Vels[i]...)
 		stress = append(stress, VertexStress(rec, f, i)...)
@@ -121,7 +128,7 @@ func rigidGrid(rec *Recording, f *Frame) *meshes.VTU {
 // contactGrid holds a point for each contact of the step before.
 func contactGrid(_ *Recording, f *Frame) *meshes.VTU {
 	g := new(meshes.VTU)
-	var force, normal []r3.Vec
+	var force, normal, slip []r3.Vec
 	var gap, area, pressure []float64
 	var a, b []float64
 	for i := range f.Contacts {
@@ -129,6 +136,7 @@ func contactGrid(_ *Recording, f *Frame) *meshes.VTU {
 		g.Points = append(g.Points, c.Pos_W)
 		g.Dots = append(g.Dots, int32(i))
 		force, normal = append(force, c.Force_W), append(normal, c.Normal_W)
+		slip = append(slip, c.Slip_W)
 		gap, area = append(gap, c.Phi), append(area, c.Area)
 		p := 0.0
 		if c.Area > 0 {
@@ -138,8 +146,48 @@ func contactGrid(_ *Recording, f *Frame) *meshes.VTU {
 		a, b = append(a, float64(c.A)), append(b, float64(c.B))
 	}
 	g.PointData = []meshes.Field{
-		meshes.Vectors("force", force), meshes.Vectors("normal", normal), meshes.Scalars("gap", gap), meshes.Scalars("area", area),
+		meshes.Vectors("force", force), meshes.Vectors("normal", normal), meshes.Vectors("slip", slip), meshes.Scalars("gap", gap), meshes.Scalars("area", area),
 		meshes.Scalars("pressure", pressure), meshes.Scalars("body_a", a), meshes.Scalars("body_b", b),
+	}
+	return g
+}
+
+// hasFaces reports whether any frame has faces of pressure fields.
+func (r *Recording) hasFaces() bool {
+	for k := range r.Len() {
+		for i := range r.At(k).Patches {
+			if len(r.At(k).Patches[i].Faces) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// patchGrid holds the faces of pressure fields as polygons.
+func patchGrid(_ *Recording, f *Frame) *meshes.VTU {
+	g := new(meshes.VTU)
+	var pressure, area, patch, a, b []float64
+	var normal, traction, slip []r3.Vec
+	for i := range f.Patches {
+		p := &f.Patches[i]
+		first := int32(len(g.Points))
+		g.Points = append(g.Points, p.Verts_W...)
+		for k := range p.Faces {
+			face := &p.Faces[k]
+			poly := make([]int32, 0, face.Hi-face.Lo)
+			for v := face.Lo; v < face.Hi; v++ {
+				poly = append(poly, first+v)
+			}
+			g.Polys = append(g.Polys, poly)
+			pressure, area = append(pressure, face.Pressure), append(area, face.Area)
+			normal, traction, slip = append(normal, face.Normal_W), append(traction, face.Traction_W), append(slip, face.Slip_W)
+			patch, a, b = append(patch, float64(i)), append(a, float64(p.A)), append(b, float64(p.B))
+		}
+	}
+	g.CellData = []meshes.Field{
+		meshes.Scalars("pressure", pressure), meshes.Vectors("traction", traction), meshes.Vectors("slip", slip), meshes.Vectors("normal", normal),
+		meshes.Scalars("area", area), meshes.Scalars("patch", patch), meshes.Scalars("body_a", a), meshes.Scalars("body_b", b),
 	}
 	return g
 }

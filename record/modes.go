@@ -26,18 +26,20 @@ const (
 // suffice for an error of modeError of the surface's size at each vertex, if
 // maxModes do.
 func motionModes(rec *Recording, i int, verts []int32) (modes [][][3]float32, weights []float32) {
-	n := len(rec.Frames)
+	n := rec.Len()
+	start := rec.At(0).Verts[i]
 	snapshot := func(k int) []float64 {
+		now := rec.At(k).Verts[i]
 		u := make([]float64, 0, 3*len(verts))
 		for _, v := range verts {
-			d := rec.Frames[k].Verts[i][v].Sub(rec.Frames[0].Verts[i][v])
+			d := now[v].Sub(start[v])
 			u = append(u, d[:]...)
 		}
 		return u
 	}
 	box := r3.EmptyBox()
 	for _, v := range verts {
-		box = box.Extend(rec.Frames[0].Verts[i][v])
+		box = box.Extend(start[v])
 	}
 	tol := modeError * box.Size().Norm()
 

@@ -11,15 +11,18 @@ import (
 // export it: no frames, times that do not rise, indices that point nowhere,
 // numbers that are not finite.
 func (r *Recording) Valid() error {
-	if len(r.Frames) == 0 {
+	if r.Len() == 0 {
 		return errors.New("the recording has no frames: run the scene again")
 	}
 	if err := r.Static.valid(); err != nil {
 		return err
 	}
-	for i := range r.Frames {
-		f := &r.Frames[i]
-		if i > 0 && !(f.Time > r.Frames[i-1].Time) {
+	for i := range r.Len() {
+		f, err := r.read(i)
+		if err != nil {
+			return fmt.Errorf("frame %d of the recording: %w", i, err)
+		}
+		if i > 0 && !(f.Time > r.Time(i-1)) {
 			return fmt.Errorf("frame %d of the recording is not later than the one before: run the scene again", i)
 		}
 		if err := r.validFrame(f); err != nil {
@@ -57,7 +60,7 @@ func (st *Static) valid() error {
 
 func (r *Recording) validFrame(f *Frame) error {
 	st := &r.Static
-	if len(f.Poses) != len(st.Bodies) || len(f.Verts) != len(st.Soft) || len(f.Vels) != len(st.Soft) || len(f.VonMises) != len(st.Soft) {
+	if len(f.Poses) != len(st.Bodies) || len(f.Verts) != len(st.Soft) || len(f.Vels) != len(st.Soft) || len(f.VonMises) != len(st.Soft) || len(f.Q) != st.NumQ || len(f.V) != st.NumV {
 		return errDamaged
 	}
 	ok := finite(r3.Vec{f.Time})
@@ -85,12 +88,38 @@ func (r *Recording) validFrame(f *Frame) error {
 				return errDamaged
 			}
 		}
-		ok = ok && finite(c.Pos_W, c.Normal_W, c.Force_W, r3.Vec{c.Phi, c.Area})
+		ok = ok && finite(c.Pos_W, c.Normal_W, c.Force_W, c.Slip_W, r3.Vec{c.Phi, c.Area})
+	}
+	for i := range f.Patches {
+		fine, err := st.validPatch(&f.Patches[i])
+		if err != nil {
+			return err
+		}
+		ok = ok && fine
 	}
 	if !ok {
 		return errors.New("a number is not finite: the simulation diverged or the recording is damaged")
 	}
 	return nil
+}
+
+// validPatch returns an error for indices that point nowhere, and whether all
+// numbers are finite.
+func (st *Static) validPatch(p *Patch) (ok bool, err error) {
+	for side, b := range [2]int{p.A, p.B} {
+		if b < -1 || b >= len(st.Bodies)+len(st.Soft) || (b >= len(st.Bodies)) != (p.Geoms[side] < 0) {
+			return false, errDamaged
+		}
+	}
+	ok = finite(p.Force_W, p.Moment_W, p.Center_W, r3.Vec{p.Area, p.Normal, p.MaxPressure}, r3.Vec{p.Slip, p.MaxSlip}) && finite(p.Verts_W...)
+	for i := range p.Faces {
+		f := &p.Faces[i]
+		if f.Lo < 0 || f.Hi < f.Lo+3 || int(f.Hi) > len(p.Verts_W) {
+			return false, errDamaged
+		}
+		ok = ok && finite(f.Normal_W, f.Traction_W, f.Slip_W, r3.Vec{f.Area, f.Pressure})
+	}
+	return ok, nil
 }
 
 func inRange(tris [][3]int32, n int) bool {

@@ -62,10 +62,10 @@ func arrowsOf(rec *record.Recording, f *record.Frame) []arrow {
 // a round number that most frames' largest force stays near.
 func forceScale(rec *record.Recording) float64 {
 	var largest []float64
-	stride := max(1, len(rec.Frames)/200)
-	for k := 0; k < len(rec.Frames); k += stride {
+	stride := max(1, rec.Len()/200)
+	for k := 0; k < rec.Len(); k += stride {
 		m := 0.0
-		for _, a := range arrowsOf(rec, &rec.Frames[k]) {
+		for _, a := range arrowsOf(rec, rec.At(k)) {
 			m = max(m, a.force.Norm())
 		}
 		if m > 0 {

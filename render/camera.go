@@ -88,9 +88,10 @@ func (v *view) fit(box r3.Box) r3.Vec {
 func movingBounds(rec *record.Recording) r3.Box {
 	moves := make([]bool, len(rec.Static.Bodies))
 	any := len(rec.Static.Soft) > 0
-	for i := range rec.Frames {
-		for b, X := range rec.Frames[i].Poses {
-			if X != rec.Frames[0].Poses[b] {
+	start := rec.At(0)
+	for i := range rec.Len() {
+		for b, X := range rec.At(i).Poses {
+			if X != start.Poses[b] {
 				moves[b], any = true, true
 			}
 		}
@@ -115,7 +116,7 @@ func sceneBounds(rec *record.Recording) r3.Box {
 	for i := range rec.Static.Geoms {
 		g := &rec.Static.Geoms[i]
 		if g.Ground > 0 && !g.Hidden {
-			X := geomPose(g, &rec.Frames[0])
+			X := geomPose(g, rec.At(0))
 			half := r3.Vec{g.Ground / 2, g.Ground / 2, 0}
 			box = box.Union(r3.Box{Min: half.Neg(), Max: half}.Transform(X))
 		}
@@ -127,9 +128,9 @@ func sceneBounds(rec *record.Recording) r3.Box {
 // the recording.
 func bounds(rec *record.Recording, wanted func(body int) bool) r3.Box {
 	box := r3.EmptyBox()
-	stride := max(1, len(rec.Frames)/200)
-	for k := 0; k < len(rec.Frames); k += stride {
-		f := &rec.Frames[k]
+	stride := max(1, rec.Len()/200)
+	for k := 0; k < rec.Len(); k += stride {
+		f := rec.At(k)
 		for i := range rec.Static.Geoms {
 			g := &rec.Static.Geoms[i]
 			if g.Hidden || g.Ground > 0 || g.Surface == nil || len(g.Surface.Verts) == 0 || !wanted(g.Body) {

@@ -34,9 +34,9 @@ func fieldByName(name string) *field {
 
 // displacement is the distance of each vertex from where it was at the start.
 func displacement(rec *record.Recording, f *record.Frame, i int) []float64 {
-	u := make([]float64, len(f.Verts[i]))
+	u, start := make([]float64, len(f.Verts[i])), rec.At(0).Verts[i]
 	for j, p := range f.Verts[i] {
-		u[j] = p.Sub(rec.Frames[0].Verts[i][j]).Norm()
+		u[j] = p.Sub(start[j]).Norm()
 	}
 	return u
 }
@@ -77,9 +77,9 @@ func bestFit(a, b []r3.Vec) r3.Pose {
 // wash out the rest.
 func fieldTop(rec *record.Recording, fd *field) float64 {
 	top := 0.0
-	stride := max(1, len(rec.Frames)/200)
-	for k := 0; k < len(rec.Frames); k += stride {
-		f := &rec.Frames[k]
+	stride := max(1, rec.Len()/200)
+	for k := 0; k < rec.Len(); k += stride {
+		f := rec.At(k)
 		for i := range f.Verts {
 			v := slices.DeleteFunc(fd.eval(rec, f, i), func(x float64) bool { return !(x > 0) })
 			if len(v) == 0 {

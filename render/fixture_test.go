@@ -33,6 +33,7 @@ func grip(numFrames int) *record.Recording {
 	for k := range numFrames {
 		rec.Frames = append(rec.Frames, gripFrame(st, bar, float64(k)/float64(max(1, numFrames-1))))
 	}
+	st.NumQ, st.NumV = 1, 1
 	st.Render, _ = json.Marshal(map[string]any{"Size": []int{960, 720}, "FOV": 30, "Rate": 25, "Field": "von_mises"})
 	return rec
 }

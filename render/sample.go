@@ -2,7 +2,7 @@ package render
 
 import (
 	"math"
-	"slices"
+	"sort"
 
 	"curlfree/r3"
 	"curlfree/record"
@@ -17,33 +17,25 @@ func NumFrames(length, rate float64) int {
 
 // FrameTime is the exact time of frame k.
 func FrameTime(rec *record.Recording, rate float64, k int) float64 {
-	return rec.Frames[0].Time + float64(k)/rate
+	return rec.Time(0) + float64(k)/rate
 }
 
 // length is the recorded time, s.
 func length(rec *record.Recording) float64 {
-	return rec.Frames[len(rec.Frames)-1].Time - rec.Frames[0].Time
+	return rec.Time(rec.Len()-1) - rec.Time(0)
 }
 
 // sample fills f with the state at time t: positions between two recorded frames
 // are interpolated, rotations along the shortest arc; contacts are those of the
 // nearer frame. Times outside the recording give its ends.
 func sample(rec *record.Recording, t float64, f *record.Frame) {
-	n := len(rec.Frames)
-	i, exact := slices.BinarySearchFunc(rec.Frames, t, func(f record.Frame, t float64) int {
-		switch {
-		case f.Time < t:
-			return -1
-		case f.Time > t:
-			return 1
-		}
-		return 0
-	})
-	if exact || i == 0 || i == n {
-		*f = rec.Frames[min(i, n-1)]
+	n := rec.Len()
+	i := sort.Search(n, func(k int) bool { return rec.Time(k) >= t })
+	if i == 0 || i == n || rec.Time(i) == t {
+		*f = *rec.At(min(i, n-1))
 		return
 	}
-	a, b := &rec.Frames[i-1], &rec.Frames[i]
+	a, b := rec.At(i-1), rec.At(i)
 	u := (t - a.Time) / (b.Time - a.Time)
 	f.Time = t
 	f.Poses = make([]r3.Pose, len(a.Poses))
@@ -62,9 +54,9 @@ func sample(rec *record.Recording, t float64, f *record.Frame) {
 			f.VonMises[k][j] = a.VonMises[k][j] + float32(u)*(b.VonMises[k][j]-a.VonMises[k][j])
 		}
 	}
-	f.Contacts = a.Contacts
+	f.Contacts, f.Patches = a.Contacts, a.Patches
 	if u >= 0.5 {
-		f.Contacts = b.Contacts
+		f.Contacts, f.Patches = b.Contacts, b.Patches
 	}
 }
 

@@ -132,7 +132,7 @@ func TestResumedRunsAreTheSameToTheLastBit(t *testing.T) {
 	if got := files(t, stopped); slices.Contains(got, "run.json") || !slices.Contains(got, "checkpoint.json") {
 		t.Errorf("after an interruption the folder holds %v", got)
 	}
-	if rec, err := record.ReadRun(stopped); err != nil || len(rec.Frames) != 3 {
+	if rec, err := record.ReadRun(stopped); err != nil || rec.Len() != 3 {
 		t.Errorf("frames so far: %v, %v", rec, err)
 	}
 	interrupt(t, sc, Options{Dir: stopped, Threads: 2, Resume: true}, 25)
@@ -297,8 +297,8 @@ func TestRunFolderKeepsItsContract(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(rec.Frames); n != 13 || rec.Frames[12].Time != s.Duration { // 40 a second, from 0 to 0.3
-		t.Errorf("%d frames to %g s, want 13 to %g", n, rec.Frames[n-1].Time, s.Duration)
+	if n := rec.Len(); n != 13 || rec.Time(12) != s.Duration { // 40 a second, from 0 to 0.3
+		t.Errorf("%d frames to %g s, want 13 to %g", n, rec.Time(n-1), s.Duration)
 	}
 }
 
@@ -313,8 +313,8 @@ func TestConditionNumbersAreRecordedOnRequestOnly(t *testing.T) {
 func TestRatesBeyondTheStepsGiveAFrameAStep(t *testing.T) {
 	dir := t.TempDir()
 	mustRun(t, load(t, squash, "time.duration=0.1", "output.rate=1e300"), Options{Dir: dir})
-	if rec, err := record.ReadRun(dir); err != nil || len(rec.Frames) != 21 {
-		t.Errorf("%d frames of 20 steps, want 21 (%v)", len(rec.Frames), err)
+	if rec, err := record.ReadRun(dir); err != nil || rec.Len() != 21 {
+		t.Errorf("%d frames of 20 steps, want 21 (%v)", rec.Len(), err)
 	}
 }
 

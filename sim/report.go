@@ -49,6 +49,7 @@ type Report struct {
 	Err         error              // not converged
 	Stages      [numStages]float64 // s
 	Contacts    []ContactReport    // points and faces of deformables, then the faces of patches
+	FirstFace   int                // Contacts from here on are faces of patches
 	Patches     []PatchReport      // sums over the faces of each pair, those of deformables first
 	Penetration float64            // deepest overlap at the start of the step, m
 
@@ -64,12 +65,12 @@ func (r *Report) collect(s *Stepper) {
 		slip := constraints.ContactSlip(&s.Problem, s.handles[i], c)
 		r.Contacts = append(r.Contacts, ContactReport{*c, f, f.Dot(c.Normal_W), slip})
 	}
-	points := len(r.Contacts)
+	r.FirstFace = len(r.Contacts)
 	for i := range s.patches {
 		s.loads = constraints.PatchLoads(&s.Problem, s.patchHandles[i], s.loads[:0])
 		r.collectFaces(&s.patches[i], s.loads)
 	}
-	r.collectPatches(s, points)
+	r.collectPatches(s)
 	r.summarize(s)
 }
 

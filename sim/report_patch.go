@@ -40,18 +40,18 @@ type PatchReport struct {
 
 // collectPatches sums up the faces of each patch. Faces of a pair follow each
 // other in the list of contacts.
-func (r *Report) collectPatches(s *Stepper, points int) {
-	for from := 0; from < points; {
+func (r *Report) collectPatches(s *Stepper) {
+	for from := 0; from < r.FirstFace; {
 		to := from + 1
 		if r.Contacts[from].Area > 0 {
-			for to < points && s.samePatch(&r.Contacts[from], &r.Contacts[to]) {
+			for to < r.FirstFace && s.samePatch(&r.Contacts[from], &r.Contacts[to]) {
 				to++
 			}
 			r.addPatch(s, from, to, -1)
 		}
 		from = to
 	}
-	from := points
+	from := r.FirstFace
 	for i := range s.patches {
 		to := from + len(s.patches[i].Surface.Faces)
 		r.addPatch(s, from, to, i)
@@ -85,7 +85,7 @@ func (r *Report) addPatch(s *Stepper, from, to, patch int) {
 	p := PatchReport{A: c.A.Body, B: c.B.Body, Geoms: s.patchGeoms(c), Contacts: [2]int{from, to}, Patch: patch}
 	for i := from; i < to; i++ {
 		f := &r.Contacts[i]
-		if !f.presses() {
+		if !f.Presses() {
 			continue
 		}
 		slip := f.Slip_W.Norm()
@@ -104,15 +104,15 @@ func (r *Report) addPatch(s *Stepper, from, to, patch int) {
 	p.Center_W = p.Center_W.Scale(1 / p.Normal) // (2)
 	p.Slip /= p.Normal                          // (4)
 	for i := from; i < to; i++ {
-		if f := &r.Contacts[i]; f.presses() {
+		if f := &r.Contacts[i]; f.Presses() {
 			p.Moment_W = p.Moment_W.Add(f.Pos_W.Sub(p.Center_W).Cross(f.Force_W)) // (3)
 		}
 	}
 	r.Patches = append(r.Patches, p)
 }
 
-// presses reports whether a contact is a face that bears force.
-func (c *ContactReport) presses() bool { return c.Area > 0 && c.Normal > 0 }
+// Presses reports whether a contact is a face that bears force.
+func (c *ContactReport) Presses() bool { return c.Area > 0 && c.Normal > 0 }
 
 // Pressure returns the mean pressure on a face, Pa; 0 at a point.
 func (c *ContactReport) Pressure() float64 {

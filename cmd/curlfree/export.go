@@ -54,7 +54,7 @@ func (a *app) exportCommand() *cobra.Command {
 					Format string   `json:"format"`
 					Files  []string `json:"files"`
 					Frames int      `json:"frames"`
-				}{format, files, len(rec.Frames)})
+				}{format, files, rec.Len()})
 			}
 			return nil
 		},

@@ -34,5 +34,5 @@ func pictureTime(rec *record.Recording, opt *render.Options) float64 {
 	if opt.Picture != nil {
 		return *opt.Picture
 	}
-	return rec.Frames[len(rec.Frames)-1].Time
+	return rec.Time(rec.Len() - 1)
 }

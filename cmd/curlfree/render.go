@@ -178,7 +178,7 @@ func (a *app) render(cmd *cobra.Command, run string, r *renderFlags, rec *record
 	res := renderResult{Rate: opt.Rate}
 	if single {
 		t := pictureTime(rec, opt)
-		first, last := rec.Frames[0].Time, rec.Frames[len(rec.Frames)-1].Time
+		first, last := rec.Time(0), rec.Time(rec.Len()-1)
 		if cmd.Flags().Changed("time") && !(t >= first-1e-9 && t <= last+1e-9) {
 			return fail(exitUsage, fmt.Errorf("--time %g: the recording is from %g to %g s", t, first, last))
 		}
