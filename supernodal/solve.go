@@ -52,9 +52,9 @@ func (c *Cholesky) scatter(x []float64) {
 	}
 }
 
-// solveBlock is how many columns of a diagonal block are solved for at once;
-// other columns take part by axpys and dots.
-const solveBlock = 8
+// solveBlock is how many columns of a diagonal block are solved for at once, by
+// kernels; other columns take part by axpys and dots, in groups of that many.
+var solveBlock = [...]int{portable: 3, avx2: 8, avx512: 8}
 
 // forward solves L y = x for the columns of supernode k and hands what they take
 // off the rows below to the parent, like a contribution block: so that subtrees
@@ -74,8 +74,9 @@ func (c *Cholesky) forward(k int32) {
 			add(z[r.dst:], y[r.src:r.src+r.n])
 		}
 	}
-	for j := 0; j < w; j += solveBlock {
-		e := min(j+solveBlock, w)
+	width := solveBlock[active]
+	for j := 0; j < w; j += width {
+		e := min(j+width, w)
 		for i := j; i < e; i++ {
 			x := z[i] * inv[i]
 			z[i] = x
@@ -98,8 +99,9 @@ func (c *Cholesky) backward(k int32) {
 	for _, r := range s.below[t.below0:t.below1] {
 		at += copy(z[at:], c.x[s.start[r]:s.start[r+1]])
 	}
+	width := solveBlock[active]
 	for e := w; e > 0; {
-		j := (e - 1) / solveBlock * solveBlock
+		j := (e - 1) / width * width
 		if e < f {
 			dots(z[j:e], p[j*f+e:], f, z[e:])
 		}
