@@ -25,6 +25,7 @@ import (
 type patch struct {
 	first *patchFace
 	plain *plainFace // instead, where all are plain
+	w     [6]float64 // Delassus diagonal
 }
 
 type patchFace struct {
@@ -133,6 +134,7 @@ func (l *patch) Prepare(h float64, w []float64) {
 		}
 		f.law.Prepare(h, f.w[:])
 	}
+	copy(l.w[:], w)
 	for f := l.plain; f != nil; f = f.next {
 		f.prepare(w)
 	}

@@ -48,9 +48,19 @@ func (q *plainFace) start(m *Lagged, pair *Pair, h, phi float64, u_W r3.Vec) {
 	f.n0 = q.normal.Lag(cn)
 }
 
-// prepare sets ε from the patch's Delassus diagonal w: its mean over the plane of
-// the face is half of what the trace has beside the normal.
+// prepare sets ε from the patch's Delassus diagonal w.
 func (q *plainFace) prepare(w []float64) {
+	if q.friction.sigma == 0 {
+		q.friction.eps = q.friction.vs
+		return
+	}
+	q.weigh(w)
+	q.friction.eps = q.friction.speed(q.friction.sigma)
+}
+
+// weigh takes the mean of w over the plane of the face: half of what the trace has
+// beside the normal.
+func (q *plainFace) weigh(w []float64) {
 	a := q.r.Cross(q.n)
 	sum := 0.0
 	for k := range 3 {
@@ -58,7 +68,6 @@ func (q *plainFace) prepare(w []float64) {
 		sum += (q.r.Norm2() - q.r[k]*q.r[k] - a[k]*a[k]) * w[k]
 	}
 	q.friction.wt = 0.5 * sum
-	q.friction.eps = q.friction.speed(q.friction.sigma)
 }
 
 // relag is lagged.relag.

@@ -66,6 +66,7 @@ func (l *patch) Soften(ratio float64) bool {
 		faces++
 	}
 	for f := l.plain; f != nil; f = f.next {
+		f.weigh(l.w[:])
 		f.friction.eps = f.friction.speed(math.Max(f.friction.sigma, float64(faces)/ratio))
 		softened = softened || f.friction.eps > f.friction.speed(f.friction.sigma)
 	}
