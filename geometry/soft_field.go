@@ -114,7 +114,7 @@ func (f *selfField) inTet(tet int32, p_W, facing_W r3.Vec) (found, bool) {
 	f.last = tri
 	grad := carry(n)
 	if phi < 0 && turnsAway(facing_W, grad.Unit()) {
-		if u, d, m := f.front(p_M, facing_W); u >= 0 {
+		if u, d, m := f.front(p_M, facing_W, through*-phi); u >= 0 {
 			phi, tri, grad = -d, u, carry(m)
 		}
 	}
@@ -126,21 +126,27 @@ func (f *selfField) inTet(tet int32, p_W, facing_W r3.Vec) (found, bool) {
 	return out, true
 }
 
+// through is how many times as far from the side that it came from as from the
+// other a face may have got through a thin wall. Where it has got farther, or is
+// flush with a surface that looks the same way, nothing is known of it.
+const through = 9
+
 // front returns the nearest triangle at rest that faces what came from the other
-// side of a thin wall, the distance to it and the direction.
-func (f *selfField) front(p_M, facing_W r3.Vec) (tri int32, dist float64, n r3.Vec) {
+// side of a thin wall, at most as far as given, the distance to it and the
+// direction.
+func (f *selfField) front(p_M, facing_W r3.Vec, most float64) (tri int32, dist float64, n r3.Vec) {
 	rest, now := f.query.spec.rest, f.query.surf.dist
 	m := rest.Mesh()
-	tri, d2 := rest.Tree().Nearest(p_M, math.Inf(1), func(i int32) float64 {
+	tri, d2 := rest.Tree().Nearest(p_M, most*most, func(i int32) float64 {
 		t := &m.Tris[i]
 		a := m.Verts[t[0]]
-		if now.FaceNormal(i).Dot(facing_W) >= 0 || p_M.Sub(a).Dot(rest.FaceNormal(i)) > 0 {
+		if now.FaceNormal(i).Dot(facing_W) >= wrongWay || p_M.Sub(a).Dot(rest.FaceNormal(i)) > 0 {
 			return math.Inf(1)
 		}
 		q, _ := r3.ClosestOnTriangle(p_M, a, m.Verts[t[1]], m.Verts[t[2]])
 		return p_M.Sub(q).Norm2()
 	})
-	if tri < 0 || math.IsInf(d2, 1) || d2 == 0 {
+	if tri < 0 || d2 == 0 {
 		return -1, 0, n
 	}
 	t := &m.Tris[tri]

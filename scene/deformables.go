@@ -47,6 +47,9 @@ func (b *builder) buildDeformables() {
 		b.softGeoms = append(b.softGeoms, geometry.Soft{
 			Name: name, Verts: len(mesh.Verts), Tris: tris, Tets: owner, Material: mat,
 		})
+		if s.Self {
+			b.softGeoms[len(b.softGeoms)-1].Self = geometry.NewSelfContact(mesh, tris)
+		}
 		b.model.Soft = append(b.model.Soft, model)
 		b.checkColor(s.Pos, "deformables."+name, s.Color)
 		color := s.Color

@@ -243,6 +243,7 @@ type Deformable struct {
 	Attach    []Attach   `yaml:"attach"`
 	Color     string     `yaml:"color"`
 	NoContact []string   `yaml:"no_contact"`
+	Self      bool       `yaml:"self_contact"` // its parts touch each other
 }
 
 // Attach fixes vertices to a body, or to the world.

@@ -46,6 +46,9 @@ func (s *Stepper) lookAgain(h float64) bool {
 		short = math.Max(short, beyond(apart, fall)+scene.Reach[i]-f.reach[i])
 		scene.Drift[i], scene.Reach[i] = around(f.drift[i], f.reach[i], scene.Drift[i], scene.Reach[i])
 	}
+	for _, b := range s.soft {
+		short = math.Max(short, b.unforeseen)
+	}
 	if short <= scene.Margin {
 		return false
 	}

@@ -177,6 +177,9 @@ func (g ContactForce) Value(s *Stepper, x *State) float64 {
 		if !among(g.From, other) {
 			continue
 		}
+		if c.A.Body == c.B.Body { // the forces on both sides cancel
+			sign = 0
+		}
 		switch g.Kind {
 		case Resultant:
 			sum = sum.AddScaled(sign, c.Force_W)

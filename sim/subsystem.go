@@ -85,6 +85,10 @@ type softBody struct {
 	pool    *workers.Pool
 
 	vonMises []float64 // of each tet, by VonMises
+
+	touchesSelf bool
+	flex        flexer
+	unforeseen  float64 // largest motion of a vertex that the last look did not foresee, m
 }
 
 func (b *softBody) Size() (nq, nv int) { n := 3 * b.model.NumVerts(); return n, n }
@@ -94,10 +98,16 @@ func (b *softBody) Place(t, h float64, q, v []float64, s *geometry.Scene) {
 	s.X_W[b.soft] = b.Positions()
 	s.Live[b.soft] = b.Live()
 	b.reach(h, v, len(v)/3, s)
+	if b.touchesSelf {
+		b.foreseeFlex(h, v, s)
+	}
 }
 
 func (b *softBody) Foresee(h float64, vNext []float64, s *geometry.Scene) {
 	b.reach(h, vNext, b.model.NumVerts(), s)
+	if b.touchesSelf {
+		b.foreseeFlexAgain(h, vNext, s)
+	}
 }
 
 // reach bounds the motion of n vertices, of which those in v have velocities and
