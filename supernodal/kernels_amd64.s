@@ -63,55 +63,57 @@ place:
 	MOVQ    $0x00000006, R13
 	CMPQ    BP, R13
 	CMOVQGT R13, BP
+	CMPQ    R11, $0x08
+	JEQ     whole_3
 	CMPQ    R11, $0x04
 	JGT     rows2_2
 	LEAQ    mask2<>+0(SB), R13
 	NEGQ    R11
 	VMOVUPD 32(R13)(R11*8), Y15
 	CMPQ    BP, $0x06
-	JEQ     tile1x6_8
+	JEQ     tile1x6_9
 	CMPQ    BP, $0x05
-	JEQ     tile1x5_7
+	JEQ     tile1x5_8
 	CMPQ    BP, $0x04
-	JEQ     tile1x4_6
+	JEQ     tile1x4_7
 	CMPQ    BP, $0x03
-	JEQ     tile1x3_5
+	JEQ     tile1x3_6
 	CMPQ    BP, $0x02
-	JEQ     tile1x2_4
+	JEQ     tile1x2_5
 	VXORPD  Y0, Y0, Y0
 	MOVQ    k+64(FP), R11
 	TESTQ   R11, R11
-	JZ      multiplied_10
+	JZ      multiplied_11
 
-multiply_9:
+multiply_10:
 	VMASKMOVPD   (R14), Y15, Y12
 	VBROADCASTSD (R15), Y14
 	VFNMADD231PD Y12, Y14, Y0
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_9
+	JNZ          multiply_10
 
-multiplied_10:
+multiplied_11:
 	MOVQ       mode+72(FP), R15
 	TESTQ      $0x00000002, R15
-	JNZ        store_11
+	JNZ        store_12
 	MOVQ       R12, R11
 	VMASKMOVPD (R11), Y15, Y14
 	VADDPD     Y14, Y0, Y0
 
-store_11:
+store_12:
 	VMASKMOVPD Y0, Y15, (R12)
 	JMP        next
 
-tile1x2_4:
+tile1x2_5:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_13
+	JZ     multiplied_14
 
-multiply_12:
+multiply_13:
 	VMASKMOVPD   (R14), Y15, Y12
 	VBROADCASTSD (R15), Y14
 	VFNMADD231PD Y12, Y14, Y0
@@ -120,12 +122,12 @@ multiply_12:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_12
+	JNZ          multiply_13
 
-multiplied_13:
+multiplied_14:
 	MOVQ       mode+72(FP), R15
 	TESTQ      $0x00000002, R15
-	JNZ        store_14
+	JNZ        store_15
 	MOVQ       R12, R11
 	VMASKMOVPD (R11), Y15, Y14
 	VADDPD     Y14, Y0, Y0
@@ -133,21 +135,21 @@ multiplied_13:
 	VMASKMOVPD (R11), Y15, Y14
 	VADDPD     Y14, Y1, Y1
 
-store_14:
+store_15:
 	VMASKMOVPD Y0, Y15, (R12)
 	ADDQ       DX, R12
 	VMASKMOVPD Y1, Y15, (R12)
 	JMP        next
 
-tile1x3_5:
+tile1x3_6:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_16
+	JZ     multiplied_17
 
-multiply_15:
+multiply_16:
 	VMASKMOVPD   (R14), Y15, Y12
 	VBROADCASTSD (R15), Y14
 	VFNMADD231PD Y12, Y14, Y0
@@ -158,12 +160,12 @@ multiply_15:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_15
+	JNZ          multiply_16
 
-multiplied_16:
+multiplied_17:
 	MOVQ       mode+72(FP), R15
 	TESTQ      $0x00000002, R15
-	JNZ        store_17
+	JNZ        store_18
 	MOVQ       R12, R11
 	VMASKMOVPD (R11), Y15, Y14
 	VADDPD     Y14, Y0, Y0
@@ -174,7 +176,7 @@ multiplied_16:
 	VMASKMOVPD (R11), Y15, Y14
 	VADDPD     Y14, Y2, Y2
 
-store_17:
+store_18:
 	VMASKMOVPD Y0, Y15, (R12)
 	ADDQ       DX, R12
 	VMASKMOVPD Y1, Y15, (R12)
@@ -182,16 +184,16 @@ store_17:
 	VMASKMOVPD Y2, Y15, (R12)
 	JMP        next
 
-tile1x4_6:
+tile1x4_7:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_19
+	JZ     multiplied_20
 
-multiply_18:
+multiply_19:
 	VMASKMOVPD   (R14), Y15, Y12
 	VBROADCASTSD (R15), Y14
 	VFNMADD231PD Y12, Y14, Y0
@@ -204,12 +206,12 @@ multiply_18:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_18
+	JNZ          multiply_19
 
-multiplied_19:
+multiplied_20:
 	MOVQ       mode+72(FP), R15
 	TESTQ      $0x00000002, R15
-	JNZ        store_20
+	JNZ        store_21
 	MOVQ       R12, R11
 	VMASKMOVPD (R11), Y15, Y14
 	VADDPD     Y14, Y0, Y0
@@ -223,7 +225,7 @@ multiplied_19:
 	VMASKMOVPD (R11), Y15, Y14
 	VADDPD     Y14, Y3, Y3
 
-store_20:
+store_21:
 	VMASKMOVPD Y0, Y15, (R12)
 	ADDQ       DX, R12
 	VMASKMOVPD Y1, Y15, (R12)
@@ -233,7 +235,7 @@ store_20:
 	VMASKMOVPD Y3, Y15, (R12)
 	JMP        next
 
-tile1x5_7:
+tile1x5_8:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -241,9 +243,9 @@ tile1x5_7:
 	VXORPD Y4, Y4, Y4
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_22
+	JZ     multiplied_23
 
-multiply_21:
+multiply_22:
 	VMASKMOVPD   (R14), Y15, Y12
 	VBROADCASTSD (R15), Y14
 	VFNMADD231PD Y12, Y14, Y0
@@ -258,12 +260,12 @@ multiply_21:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_21
+	JNZ          multiply_22
 
-multiplied_22:
+multiplied_23:
 	MOVQ       mode+72(FP), R15
 	TESTQ      $0x00000002, R15
-	JNZ        store_23
+	JNZ        store_24
 	MOVQ       R12, R11
 	VMASKMOVPD (R11), Y15, Y14
 	VADDPD     Y14, Y0, Y0
@@ -280,7 +282,7 @@ multiplied_22:
 	VMASKMOVPD (R11), Y15, Y14
 	VADDPD     Y14, Y4, Y4
 
-store_23:
+store_24:
 	VMASKMOVPD Y0, Y15, (R12)
 	ADDQ       DX, R12
 	VMASKMOVPD Y1, Y15, (R12)
@@ -292,7 +294,7 @@ store_23:
 	VMASKMOVPD Y4, Y15, (R12)
 	JMP        next
 
-tile1x6_8:
+tile1x6_9:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -301,9 +303,9 @@ tile1x6_8:
 	VXORPD Y5, Y5, Y5
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_25
+	JZ     multiplied_26
 
-multiply_24:
+multiply_25:
 	VMASKMOVPD   (R14), Y15, Y12
 	VBROADCASTSD (R15), Y14
 	VFNMADD231PD Y12, Y14, Y0
@@ -320,12 +322,12 @@ multiply_24:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_24
+	JNZ          multiply_25
 
-multiplied_25:
+multiplied_26:
 	MOVQ       mode+72(FP), R15
 	TESTQ      $0x00000002, R15
-	JNZ        store_26
+	JNZ        store_27
 	MOVQ       R12, R11
 	VMASKMOVPD (R11), Y15, Y14
 	VADDPD     Y14, Y0, Y0
@@ -345,7 +347,7 @@ multiplied_25:
 	VMASKMOVPD (R11), Y15, Y14
 	VADDPD     Y14, Y5, Y5
 
-store_26:
+store_27:
 	VMASKMOVPD Y0, Y15, (R12)
 	ADDQ       DX, R12
 	VMASKMOVPD Y1, Y15, (R12)
@@ -365,22 +367,22 @@ rows2_2:
 	NEGQ    R11
 	VMOVUPD 32(R13)(R11*8), Y15
 	CMPQ    BP, $0x06
-	JEQ     tile2x6_32
+	JEQ     tile2x6_33
 	CMPQ    BP, $0x05
-	JEQ     tile2x5_31
+	JEQ     tile2x5_32
 	CMPQ    BP, $0x04
-	JEQ     tile2x4_30
+	JEQ     tile2x4_31
 	CMPQ    BP, $0x03
-	JEQ     tile2x3_29
+	JEQ     tile2x3_30
 	CMPQ    BP, $0x02
-	JEQ     tile2x2_28
+	JEQ     tile2x2_29
 	VXORPD  Y0, Y0, Y0
 	VXORPD  Y1, Y1, Y1
 	MOVQ    k+64(FP), R11
 	TESTQ   R11, R11
-	JZ      multiplied_34
+	JZ      multiplied_35
 
-multiply_33:
+multiply_34:
 	VMOVUPD      (R14), Y12
 	VMASKMOVPD   32(R14), Y15, Y13
 	VBROADCASTSD (R15), Y14
@@ -389,32 +391,32 @@ multiply_33:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_33
+	JNZ          multiply_34
 
-multiplied_34:
+multiplied_35:
 	MOVQ       mode+72(FP), R15
 	TESTQ      $0x00000002, R15
-	JNZ        store_35
+	JNZ        store_36
 	MOVQ       R12, R11
 	VADDPD     (R11), Y0, Y0
 	VMASKMOVPD 32(R11), Y15, Y14
 	VADDPD     Y14, Y1, Y1
 
-store_35:
+store_36:
 	VMOVUPD    Y0, (R12)
 	VMASKMOVPD Y1, Y15, 32(R12)
 	JMP        next
 
-tile2x2_28:
+tile2x2_29:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_37
+	JZ     multiplied_38
 
-multiply_36:
+multiply_37:
 	VMOVUPD      (R14), Y12
 	VMASKMOVPD   32(R14), Y15, Y13
 	VBROADCASTSD (R15), Y14
@@ -426,12 +428,12 @@ multiply_36:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_36
+	JNZ          multiply_37
 
-multiplied_37:
+multiplied_38:
 	MOVQ       mode+72(FP), R15
 	TESTQ      $0x00000002, R15
-	JNZ        store_38
+	JNZ        store_39
 	MOVQ       R12, R11
 	VADDPD     (R11), Y0, Y0
 	VMASKMOVPD 32(R11), Y15, Y14
@@ -441,7 +443,7 @@ multiplied_37:
 	VMASKMOVPD 32(R11), Y15, Y14
 	VADDPD     Y14, Y3, Y3
 
-store_38:
+store_39:
 	VMOVUPD    Y0, (R12)
 	VMASKMOVPD Y1, Y15, 32(R12)
 	ADDQ       DX, R12
@@ -449,7 +451,7 @@ store_38:
 	VMASKMOVPD Y3, Y15, 32(R12)
 	JMP        next
 
-tile2x3_29:
+tile2x3_30:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -458,9 +460,9 @@ tile2x3_29:
 	VXORPD Y5, Y5, Y5
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_40
+	JZ     multiplied_41
 
-multiply_39:
+multiply_40:
 	VMOVUPD      (R14), Y12
 	VMASKMOVPD   32(R14), Y15, Y13
 	VBROADCASTSD (R15), Y14
@@ -475,12 +477,12 @@ multiply_39:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_39
+	JNZ          multiply_40
 
-multiplied_40:
+multiplied_41:
 	MOVQ       mode+72(FP), R15
 	TESTQ      $0x00000002, R15
-	JNZ        store_41
+	JNZ        store_42
 	MOVQ       R12, R11
 	VADDPD     (R11), Y0, Y0
 	VMASKMOVPD 32(R11), Y15, Y14
@@ -494,7 +496,7 @@ multiplied_40:
 	VMASKMOVPD 32(R11), Y15, Y14
 	VADDPD     Y14, Y5, Y5
 
-store_41:
+store_42:
 	VMOVUPD    Y0, (R12)
 	VMASKMOVPD Y1, Y15, 32(R12)
 	ADDQ       DX, R12
@@ -505,7 +507,7 @@ store_41:
 	VMASKMOVPD Y5, Y15, 32(R12)
 	JMP        next
 
-tile2x4_30:
+tile2x4_31:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -516,9 +518,9 @@ tile2x4_30:
 	VXORPD Y7, Y7, Y7
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_43
+	JZ     multiplied_44
 
-multiply_42:
+multiply_43:
 	VMOVUPD      (R14), Y12
 	VMASKMOVPD   32(R14), Y15, Y13
 	VBROADCASTSD (R15), Y14
@@ -536,12 +538,12 @@ multiply_42:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_42
+	JNZ          multiply_43
 
-multiplied_43:
+multiplied_44:
 	MOVQ       mode+72(FP), R15
 	TESTQ      $0x00000002, R15
-	JNZ        store_44
+	JNZ        store_45
 	MOVQ       R12, R11
 	VADDPD     (R11), Y0, Y0
 	VMASKMOVPD 32(R11), Y15, Y14
@@ -559,7 +561,7 @@ multiplied_43:
 	VMASKMOVPD 32(R11), Y15, Y14
 	VADDPD     Y14, Y7, Y7
 
-store_44:
+store_45:
 	VMOVUPD    Y0, (R12)
 	VMASKMOVPD Y1, Y15, 32(R12)
 	ADDQ       DX, R12
@@ -573,7 +575,7 @@ store_44:
 	VMASKMOVPD Y7, Y15, 32(R12)
 	JMP        next
 
-tile2x5_31:
+tile2x5_32:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -586,9 +588,9 @@ tile2x5_31:
 	VXORPD Y9, Y9, Y9
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_46
+	JZ     multiplied_47
 
-multiply_45:
+multiply_46:
 	VMOVUPD      (R14), Y12
 	VMASKMOVPD   32(R14), Y15, Y13
 	VBROADCASTSD (R15), Y14
@@ -609,12 +611,12 @@ multiply_45:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_45
+	JNZ          multiply_46
 
-multiplied_46:
+multiplied_47:
 	MOVQ       mode+72(FP), R15
 	TESTQ      $0x00000002, R15
-	JNZ        store_47
+	JNZ        store_48
 	MOVQ       R12, R11
 	VADDPD     (R11), Y0, Y0
 	VMASKMOVPD 32(R11), Y15, Y14
@@ -636,7 +638,7 @@ multiplied_46:
 	VMASKMOVPD 32(R11), Y15, Y14
 	VADDPD     Y14, Y9, Y9
 
-store_47:
+store_48:
 	VMOVUPD    Y0, (R12)
 	VMASKMOVPD Y1, Y15, 32(R12)
 	ADDQ       DX, R12
@@ -653,7 +655,7 @@ store_47:
 	VMASKMOVPD Y9, Y15, 32(R12)
 	JMP        next
 
-tile2x6_32:
+tile2x6_33:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -668,9 +670,9 @@ tile2x6_32:
 	VXORPD Y11, Y11, Y11
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_49
+	JZ     multiplied_50
 
-multiply_48:
+multiply_49:
 	VMOVUPD      (R14), Y12
 	VMASKMOVPD   32(R14), Y15, Y13
 	VBROADCASTSD (R15), Y14
@@ -694,12 +696,12 @@ multiply_48:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_48
+	JNZ          multiply_49
 
-multiplied_49:
+multiplied_50:
 	MOVQ       mode+72(FP), R15
 	TESTQ      $0x00000002, R15
-	JNZ        store_50
+	JNZ        store_51
 	MOVQ       R12, R11
 	VADDPD     (R11), Y0, Y0
 	VMASKMOVPD 32(R11), Y15, Y14
@@ -725,7 +727,7 @@ multiplied_49:
 	VMASKMOVPD 32(R11), Y15, Y14
 	VADDPD     Y14, Y11, Y11
 
-store_50:
+store_51:
 	VMOVUPD    Y0, (R12)
 	VMASKMOVPD Y1, Y15, 32(R12)
 	ADDQ       DX, R12
@@ -743,6 +745,367 @@ store_50:
 	ADDQ       DX, R12
 	VMOVUPD    Y10, (R12)
 	VMASKMOVPD Y11, Y15, 32(R12)
+	JMP        next
+
+whole_3:
+	CMPQ   BP, $0x06
+	JEQ    tile2x6_57
+	CMPQ   BP, $0x05
+	JEQ    tile2x5_56
+	CMPQ   BP, $0x04
+	JEQ    tile2x4_55
+	CMPQ   BP, $0x03
+	JEQ    tile2x3_54
+	CMPQ   BP, $0x02
+	JEQ    tile2x2_53
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	MOVQ   k+64(FP), R11
+	TESTQ  R11, R11
+	JZ     multiplied_59
+
+multiply_58:
+	VMOVUPD      (R14), Y12
+	VMOVUPD      32(R14), Y13
+	VBROADCASTSD (R15), Y14
+	VFNMADD231PD Y12, Y14, Y0
+	VFNMADD231PD Y13, Y14, Y1
+	ADDQ         BX, R14
+	ADDQ         SI, R15
+	DECQ         R11
+	JNZ          multiply_58
+
+multiplied_59:
+	MOVQ   mode+72(FP), R15
+	TESTQ  $0x00000002, R15
+	JNZ    store_60
+	MOVQ   R12, R11
+	VADDPD (R11), Y0, Y0
+	VADDPD 32(R11), Y1, Y1
+
+store_60:
+	VMOVUPD Y0, (R12)
+	VMOVUPD Y1, 32(R12)
+	JMP     next
+
+tile2x2_53:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	MOVQ   k+64(FP), R11
+	TESTQ  R11, R11
+	JZ     multiplied_62
+
+multiply_61:
+	VMOVUPD      (R14), Y12
+	VMOVUPD      32(R14), Y13
+	VBROADCASTSD (R15), Y14
+	VFNMADD231PD Y12, Y14, Y0
+	VFNMADD231PD Y13, Y14, Y1
+	VBROADCASTSD 8(R15), Y14
+	VFNMADD231PD Y12, Y14, Y2
+	VFNMADD231PD Y13, Y14, Y3
+	ADDQ         BX, R14
+	ADDQ         SI, R15
+	DECQ         R11
+	JNZ          multiply_61
+
+multiplied_62:
+	MOVQ   mode+72(FP), R15
+	TESTQ  $0x00000002, R15
+	JNZ    store_63
+	MOVQ   R12, R11
+	VADDPD (R11), Y0, Y0
+	VADDPD 32(R11), Y1, Y1
+	ADDQ   DX, R11
+	VADDPD (R11), Y2, Y2
+	VADDPD 32(R11), Y3, Y3
+
+store_63:
+	VMOVUPD Y0, (R12)
+	VMOVUPD Y1, 32(R12)
+	ADDQ    DX, R12
+	VMOVUPD Y2, (R12)
+	VMOVUPD Y3, 32(R12)
+	JMP     next
+
+tile2x3_54:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	MOVQ   k+64(FP), R11
+	TESTQ  R11, R11
+	JZ     multiplied_65
+
+multiply_64:
+	VMOVUPD      (R14), Y12
+	VMOVUPD      32(R14), Y13
+	VBROADCASTSD (R15), Y14
+	VFNMADD231PD Y12, Y14, Y0
+	VFNMADD231PD Y13, Y14, Y1
+	VBROADCASTSD 8(R15), Y14
+	VFNMADD231PD Y12, Y14, Y2
+	VFNMADD231PD Y13, Y14, Y3
+	VBROADCASTSD 16(R15), Y14
+	VFNMADD231PD Y12, Y14, Y4
+	VFNMADD231PD Y13, Y14, Y5
+	ADDQ         BX, R14
+	ADDQ         SI, R15
+	DECQ         R11
+	JNZ          multiply_64
+
+multiplied_65:
+	MOVQ   mode+72(FP), R15
+	TESTQ  $0x00000002, R15
+	JNZ    store_66
+	MOVQ   R12, R11
+	VADDPD (R11), Y0, Y0
+	VADDPD 32(R11), Y1, Y1
+	ADDQ   DX, R11
+	VADDPD (R11), Y2, Y2
+	VADDPD 32(R11), Y3, Y3
+	ADDQ   DX, R11
+	VADDPD (R11), Y4, Y4
+	VADDPD 32(R11), Y5, Y5
+
+store_66:
+	VMOVUPD Y0, (R12)
+	VMOVUPD Y1, 32(R12)
+	ADDQ    DX, R12
+	VMOVUPD Y2, (R12)
+	VMOVUPD Y3, 32(R12)
+	ADDQ    DX, R12
+	VMOVUPD Y4, (R12)
+	VMOVUPD Y5, 32(R12)
+	JMP     next
+
+tile2x4_55:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	MOVQ   k+64(FP), R11
+	TESTQ  R11, R11
+	JZ     multiplied_68
+
+multiply_67:
+	VMOVUPD      (R14), Y12
+	VMOVUPD      32(R14), Y13
+	VBROADCASTSD (R15), Y14
+	VFNMADD231PD Y12, Y14, Y0
+	VFNMADD231PD Y13, Y14, Y1
+	VBROADCASTSD 8(R15), Y14
+	VFNMADD231PD Y12, Y14, Y2
+	VFNMADD231PD Y13, Y14, Y3
+	VBROADCASTSD 16(R15), Y14
+	VFNMADD231PD Y12, Y14, Y4
+	VFNMADD231PD Y13, Y14, Y5
+	VBROADCASTSD 24(R15), Y14
+	VFNMADD231PD Y12, Y14, Y6
+	VFNMADD231PD Y13, Y14, Y7
+	ADDQ         BX, R14
+	ADDQ         SI, R15
+	DECQ         R11
+	JNZ          multiply_67
+
+multiplied_68:
+	MOVQ   mode+72(FP), R15
+	TESTQ  $0x00000002, R15
+	JNZ    store_69
+	MOVQ   R12, R11
+	VADDPD (R11), Y0, Y0
+	VADDPD 32(R11), Y1, Y1
+	ADDQ   DX, R11
+	VADDPD (R11), Y2, Y2
+	VADDPD 32(R11), Y3, Y3
+	ADDQ   DX, R11
+	VADDPD (R11), Y4, Y4
+	VADDPD 32(R11), Y5, Y5
+	ADDQ   DX, R11
+	VADDPD (R11), Y6, Y6
+	VADDPD 32(R11), Y7, Y7
+
+store_69:
+	VMOVUPD Y0, (R12)
+	VMOVUPD Y1, 32(R12)
+	ADDQ    DX, R12
+	VMOVUPD Y2, (R12)
+	VMOVUPD Y3, 32(R12)
+	ADDQ    DX, R12
+	VMOVUPD Y4, (R12)
+	VMOVUPD Y5, 32(R12)
+	ADDQ    DX, R12
+	VMOVUPD Y6, (R12)
+	VMOVUPD Y7, 32(R12)
+	JMP     next
+
+tile2x5_56:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	VXORPD Y8, Y8, Y8
+	VXORPD Y9, Y9, Y9
+	MOVQ   k+64(FP), R11
+	TESTQ  R11, R11
+	JZ     multiplied_71
+
+multiply_70:
+	VMOVUPD      (R14), Y12
+	VMOVUPD      32(R14), Y13
+	VBROADCASTSD (R15), Y14
+	VFNMADD231PD Y12, Y14, Y0
+	VFNMADD231PD Y13, Y14, Y1
+	VBROADCASTSD 8(R15), Y14
+	VFNMADD231PD Y12, Y14, Y2
+	VFNMADD231PD Y13, Y14, Y3
+	VBROADCASTSD 16(R15), Y14
+	VFNMADD231PD Y12, Y14, Y4
+	VFNMADD231PD Y13, Y14, Y5
+	VBROADCASTSD 24(R15), Y14
+	VFNMADD231PD Y12, Y14, Y6
+	VFNMADD231PD Y13, Y14, Y7
+	VBROADCASTSD 32(R15), Y14
+	VFNMADD231PD Y12, Y14, Y8
+	VFNMADD231PD Y13, Y14, Y9
+	ADDQ         BX, R14
+	ADDQ         SI, R15
+	DECQ         R11
+	JNZ          multiply_70
+
+multiplied_71:
+	MOVQ   mode+72(FP), R15
+	TESTQ  $0x00000002, R15
+	JNZ    store_72
+	MOVQ   R12, R11
+	VADDPD (R11), Y0, Y0
+	VADDPD 32(R11), Y1, Y1
+	ADDQ   DX, R11
+	VADDPD (R11), Y2, Y2
+	VADDPD 32(R11), Y3, Y3
+	ADDQ   DX, R11
+	VADDPD (R11), Y4, Y4
+	VADDPD 32(R11), Y5, Y5
+	ADDQ   DX, R11
+	VADDPD (R11), Y6, Y6
+	VADDPD 32(R11), Y7, Y7
+	ADDQ   DX, R11
+	VADDPD (R11), Y8, Y8
+	VADDPD 32(R11), Y9, Y9
+
+store_72:
+	VMOVUPD Y0, (R12)
+	VMOVUPD Y1, 32(R12)
+	ADDQ    DX, R12
+	VMOVUPD Y2, (R12)
+	VMOVUPD Y3, 32(R12)
+	ADDQ    DX, R12
+	VMOVUPD Y4, (R12)
+	VMOVUPD Y5, 32(R12)
+	ADDQ    DX, R12
+	VMOVUPD Y6, (R12)
+	VMOVUPD Y7, 32(R12)
+	ADDQ    DX, R12
+	VMOVUPD Y8, (R12)
+	VMOVUPD Y9, 32(R12)
+	JMP     next
+
+tile2x6_57:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	VXORPD Y8, Y8, Y8
+	VXORPD Y9, Y9, Y9
+	VXORPD Y10, Y10, Y10
+	VXORPD Y11, Y11, Y11
+	MOVQ   k+64(FP), R11
+	TESTQ  R11, R11
+	JZ     multiplied_74
+
+multiply_73:
+	VMOVUPD      (R14), Y12
+	VMOVUPD      32(R14), Y13
+	VBROADCASTSD (R15), Y14
+	VFNMADD231PD Y12, Y14, Y0
+	VFNMADD231PD Y13, Y14, Y1
+	VBROADCASTSD 8(R15), Y14
+	VFNMADD231PD Y12, Y14, Y2
+	VFNMADD231PD Y13, Y14, Y3
+	VBROADCASTSD 16(R15), Y14
+	VFNMADD231PD Y12, Y14, Y4
+	VFNMADD231PD Y13, Y14, Y5
+	VBROADCASTSD 24(R15), Y14
+	VFNMADD231PD Y12, Y14, Y6
+	VFNMADD231PD Y13, Y14, Y7
+	VBROADCASTSD 32(R15), Y14
+	VFNMADD231PD Y12, Y14, Y8
+	VFNMADD231PD Y13, Y14, Y9
+	VBROADCASTSD 40(R15), Y14
+	VFNMADD231PD Y12, Y14, Y10
+	VFNMADD231PD Y13, Y14, Y11
+	ADDQ         BX, R14
+	ADDQ         SI, R15
+	DECQ         R11
+	JNZ          multiply_73
+
+multiplied_74:
+	MOVQ   mode+72(FP), R15
+	TESTQ  $0x00000002, R15
+	JNZ    store_75
+	MOVQ   R12, R11
+	VADDPD (R11), Y0, Y0
+	VADDPD 32(R11), Y1, Y1
+	ADDQ   DX, R11
+	VADDPD (R11), Y2, Y2
+	VADDPD 32(R11), Y3, Y3
+	ADDQ   DX, R11
+	VADDPD (R11), Y4, Y4
+	VADDPD 32(R11), Y5, Y5
+	ADDQ   DX, R11
+	VADDPD (R11), Y6, Y6
+	VADDPD 32(R11), Y7, Y7
+	ADDQ   DX, R11
+	VADDPD (R11), Y8, Y8
+	VADDPD 32(R11), Y9, Y9
+	ADDQ   DX, R11
+	VADDPD (R11), Y10, Y10
+	VADDPD 32(R11), Y11, Y11
+
+store_75:
+	VMOVUPD Y0, (R12)
+	VMOVUPD Y1, 32(R12)
+	ADDQ    DX, R12
+	VMOVUPD Y2, (R12)
+	VMOVUPD Y3, 32(R12)
+	ADDQ    DX, R12
+	VMOVUPD Y4, (R12)
+	VMOVUPD Y5, 32(R12)
+	ADDQ    DX, R12
+	VMOVUPD Y6, (R12)
+	VMOVUPD Y7, 32(R12)
+	ADDQ    DX, R12
+	VMOVUPD Y8, (R12)
+	VMOVUPD Y9, 32(R12)
+	ADDQ    DX, R12
+	VMOVUPD Y10, (R12)
+	VMOVUPD Y11, 32(R12)
 
 next:
 	ADDQ $0x30, R9
@@ -790,36 +1153,38 @@ rows:
 	MOVQ    SI, R11
 	MOVQ    AX, R12
 	MOVQ    DI, R13
+	CMPQ    R10, $0x08
+	JEQ     whole_78
 	CMPQ    R10, $0x04
-	JGT     rows2_52
+	JGT     rows2_77
 	LEAQ    mask2<>+0(SB), R14
 	NEGQ    R10
 	VMOVUPD 32(R14)(R10*8), Y15
 	CMPQ    R8, $0x06
-	JEQ     tile1x6_58
+	JEQ     tile1x6_84
 	CMPQ    R8, $0x05
-	JEQ     tile1x5_57
+	JEQ     tile1x5_83
 	CMPQ    R8, $0x04
-	JEQ     tile1x4_56
+	JEQ     tile1x4_82
 	CMPQ    R8, $0x03
-	JEQ     tile1x3_55
+	JEQ     tile1x3_81
 	CMPQ    R8, $0x02
-	JEQ     tile1x2_54
+	JEQ     tile1x2_80
 	VXORPD  Y0, Y0, Y0
 	MOVQ    k+40(FP), R10
 	TESTQ   R10, R10
-	JZ      multiplied_60
+	JZ      multiplied_86
 
-multiply_59:
+multiply_85:
 	VMASKMOVPD   (R11), Y15, Y12
 	VBROADCASTSD (R12), Y14
 	VFNMADD231PD Y12, Y14, Y0
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_59
+	JNZ          multiply_85
 
-multiplied_60:
+multiplied_86:
 	MOVQ         R13, R10
 	VMASKMOVPD   (R10), Y15, Y14
 	VADDPD       Y14, Y0, Y0
@@ -830,14 +1195,14 @@ multiplied_60:
 	VMASKMOVPD   Y0, Y15, (R13)
 	JMP          next
 
-tile1x2_54:
+tile1x2_80:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_62
+	JZ     multiplied_88
 
-multiply_61:
+multiply_87:
 	VMASKMOVPD   (R11), Y15, Y12
 	VBROADCASTSD (R12), Y14
 	VFNMADD231PD Y12, Y14, Y0
@@ -846,9 +1211,9 @@ multiply_61:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_61
+	JNZ          multiply_87
 
-multiplied_62:
+multiplied_88:
 	MOVQ         R13, R10
 	VMASKMOVPD   (R10), Y15, Y14
 	VADDPD       Y14, Y0, Y0
@@ -869,15 +1234,15 @@ multiplied_62:
 	VMASKMOVPD   Y1, Y15, (R13)
 	JMP          next
 
-tile1x3_55:
+tile1x3_81:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_64
+	JZ     multiplied_90
 
-multiply_63:
+multiply_89:
 	VMASKMOVPD   (R11), Y15, Y12
 	VBROADCASTSD (R12), Y14
 	VFNMADD231PD Y12, Y14, Y0
@@ -888,9 +1253,9 @@ multiply_63:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_63
+	JNZ          multiply_89
 
-multiplied_64:
+multiplied_90:
 	MOVQ         R13, R10
 	VMASKMOVPD   (R10), Y15, Y14
 	VADDPD       Y14, Y0, Y0
@@ -923,16 +1288,16 @@ multiplied_64:
 	VMASKMOVPD   Y2, Y15, (R13)
 	JMP          next
 
-tile1x4_56:
+tile1x4_82:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_66
+	JZ     multiplied_92
 
-multiply_65:
+multiply_91:
 	VMASKMOVPD   (R11), Y15, Y12
 	VBROADCASTSD (R12), Y14
 	VFNMADD231PD Y12, Y14, Y0
@@ -945,9 +1310,9 @@ multiply_65:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_65
+	JNZ          multiply_91
 
-multiplied_66:
+multiplied_92:
 	MOVQ         R13, R10
 	VMASKMOVPD   (R10), Y15, Y14
 	VADDPD       Y14, Y0, Y0
@@ -994,7 +1359,7 @@ multiplied_66:
 	VMASKMOVPD   Y3, Y15, (R13)
 	JMP          next
 
-tile1x5_57:
+tile1x5_83:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -1002,9 +1367,9 @@ tile1x5_57:
 	VXORPD Y4, Y4, Y4
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_68
+	JZ     multiplied_94
 
-multiply_67:
+multiply_93:
 	VMASKMOVPD   (R11), Y15, Y12
 	VBROADCASTSD (R12), Y14
 	VFNMADD231PD Y12, Y14, Y0
@@ -1019,9 +1384,9 @@ multiply_67:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_67
+	JNZ          multiply_93
 
-multiplied_68:
+multiplied_94:
 	MOVQ         R13, R10
 	VMASKMOVPD   (R10), Y15, Y14
 	VADDPD       Y14, Y0, Y0
@@ -1084,7 +1449,7 @@ multiplied_68:
 	VMASKMOVPD   Y4, Y15, (R13)
 	JMP          next
 
-tile1x6_58:
+tile1x6_84:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -1093,9 +1458,9 @@ tile1x6_58:
 	VXORPD Y5, Y5, Y5
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_70
+	JZ     multiplied_96
 
-multiply_69:
+multiply_95:
 	VMASKMOVPD   (R11), Y15, Y12
 	VBROADCASTSD (R12), Y14
 	VFNMADD231PD Y12, Y14, Y0
@@ -1112,9 +1477,9 @@ multiply_69:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_69
+	JNZ          multiply_95
 
-multiplied_70:
+multiplied_96:
 	MOVQ         R13, R10
 	VMASKMOVPD   (R10), Y15, Y14
 	VADDPD       Y14, Y0, Y0
@@ -1195,28 +1560,28 @@ multiplied_70:
 	VMASKMOVPD   Y5, Y15, (R13)
 	JMP          next
 
-rows2_52:
+rows2_77:
 	SUBQ    $0x04, R10
 	LEAQ    mask2<>+0(SB), R14
 	NEGQ    R10
 	VMOVUPD 32(R14)(R10*8), Y15
 	CMPQ    R8, $0x06
-	JEQ     tile2x6_76
+	JEQ     tile2x6_102
 	CMPQ    R8, $0x05
-	JEQ     tile2x5_75
+	JEQ     tile2x5_101
 	CMPQ    R8, $0x04
-	JEQ     tile2x4_74
+	JEQ     tile2x4_100
 	CMPQ    R8, $0x03
-	JEQ     tile2x3_73
+	JEQ     tile2x3_99
 	CMPQ    R8, $0x02
-	JEQ     tile2x2_72
+	JEQ     tile2x2_98
 	VXORPD  Y0, Y0, Y0
 	VXORPD  Y1, Y1, Y1
 	MOVQ    k+40(FP), R10
 	TESTQ   R10, R10
-	JZ      multiplied_78
+	JZ      multiplied_104
 
-multiply_77:
+multiply_103:
 	VMOVUPD      (R11), Y12
 	VMASKMOVPD   32(R11), Y15, Y13
 	VBROADCASTSD (R12), Y14
@@ -1225,9 +1590,9 @@ multiply_77:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_77
+	JNZ          multiply_103
 
-multiplied_78:
+multiplied_104:
 	MOVQ         R13, R10
 	VADDPD       (R10), Y0, Y0
 	VMASKMOVPD   32(R10), Y15, Y14
@@ -1241,16 +1606,16 @@ multiplied_78:
 	VMASKMOVPD   Y1, Y15, 32(R13)
 	JMP          next
 
-tile2x2_72:
+tile2x2_98:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_80
+	JZ     multiplied_106
 
-multiply_79:
+multiply_105:
 	VMOVUPD      (R11), Y12
 	VMASKMOVPD   32(R11), Y15, Y13
 	VBROADCASTSD (R12), Y14
@@ -1262,9 +1627,9 @@ multiply_79:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_79
+	JNZ          multiply_105
 
-multiplied_80:
+multiplied_106:
 	MOVQ         R13, R10
 	VADDPD       (R10), Y0, Y0
 	VMASKMOVPD   32(R10), Y15, Y14
@@ -1292,7 +1657,7 @@ multiplied_80:
 	VMASKMOVPD   Y3, Y15, 32(R13)
 	JMP          next
 
-tile2x3_73:
+tile2x3_99:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -1301,9 +1666,9 @@ tile2x3_73:
 	VXORPD Y5, Y5, Y5
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_82
+	JZ     multiplied_108
 
-multiply_81:
+multiply_107:
 	VMOVUPD      (R11), Y12
 	VMASKMOVPD   32(R11), Y15, Y13
 	VBROADCASTSD (R12), Y14
@@ -1318,9 +1683,9 @@ multiply_81:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_81
+	JNZ          multiply_107
 
-multiplied_82:
+multiplied_108:
 	MOVQ         R13, R10
 	VADDPD       (R10), Y0, Y0
 	VMASKMOVPD   32(R10), Y15, Y14
@@ -1365,7 +1730,7 @@ multiplied_82:
 	VMASKMOVPD   Y5, Y15, 32(R13)
 	JMP          next
 
-tile2x4_74:
+tile2x4_100:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -1376,9 +1741,9 @@ tile2x4_74:
 	VXORPD Y7, Y7, Y7
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_84
+	JZ     multiplied_110
 
-multiply_83:
+multiply_109:
 	VMOVUPD      (R11), Y12
 	VMASKMOVPD   32(R11), Y15, Y13
 	VBROADCASTSD (R12), Y14
@@ -1396,9 +1761,9 @@ multiply_83:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_83
+	JNZ          multiply_109
 
-multiplied_84:
+multiplied_110:
 	MOVQ         R13, R10
 	VADDPD       (R10), Y0, Y0
 	VMASKMOVPD   32(R10), Y15, Y14
@@ -1463,7 +1828,7 @@ multiplied_84:
 	VMASKMOVPD   Y7, Y15, 32(R13)
 	JMP          next
 
-tile2x5_75:
+tile2x5_101:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -1476,9 +1841,9 @@ tile2x5_75:
 	VXORPD Y9, Y9, Y9
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_86
+	JZ     multiplied_112
 
-multiply_85:
+multiply_111:
 	VMOVUPD      (R11), Y12
 	VMASKMOVPD   32(R11), Y15, Y13
 	VBROADCASTSD (R12), Y14
@@ -1499,9 +1864,9 @@ multiply_85:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_85
+	JNZ          multiply_111
 
-multiplied_86:
+multiplied_112:
 	MOVQ         R13, R10
 	VADDPD       (R10), Y0, Y0
 	VMASKMOVPD   32(R10), Y15, Y14
@@ -1589,7 +1954,7 @@ multiplied_86:
 	VMASKMOVPD   Y9, Y15, 32(R13)
 	JMP          next
 
-tile2x6_76:
+tile2x6_102:
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -1604,9 +1969,9 @@ tile2x6_76:
 	VXORPD Y11, Y11, Y11
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_88
+	JZ     multiplied_114
 
-multiply_87:
+multiply_113:
 	VMOVUPD      (R11), Y12
 	VMASKMOVPD   32(R11), Y15, Y13
 	VBROADCASTSD (R12), Y14
@@ -1630,9 +1995,9 @@ multiply_87:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_87
+	JNZ          multiply_113
 
-multiplied_88:
+multiplied_114:
 	MOVQ         R13, R10
 	VADDPD       (R10), Y0, Y0
 	VMASKMOVPD   32(R10), Y15, Y14
@@ -1744,6 +2109,532 @@ multiplied_88:
 	ADDQ         CX, R13
 	VMOVUPD      Y10, (R13)
 	VMASKMOVPD   Y11, Y15, 32(R13)
+	JMP          next
+
+whole_78:
+	CMPQ   R8, $0x06
+	JEQ    tile2x6_120
+	CMPQ   R8, $0x05
+	JEQ    tile2x5_119
+	CMPQ   R8, $0x04
+	JEQ    tile2x4_118
+	CMPQ   R8, $0x03
+	JEQ    tile2x3_117
+	CMPQ   R8, $0x02
+	JEQ    tile2x2_116
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	MOVQ   k+40(FP), R10
+	TESTQ  R10, R10
+	JZ     multiplied_122
+
+multiply_121:
+	VMOVUPD      (R11), Y12
+	VMOVUPD      32(R11), Y13
+	VBROADCASTSD (R12), Y14
+	VFNMADD231PD Y12, Y14, Y0
+	VFNMADD231PD Y13, Y14, Y1
+	ADDQ         CX, R11
+	ADDQ         CX, R12
+	DECQ         R10
+	JNZ          multiply_121
+
+multiplied_122:
+	MOVQ         R13, R10
+	VADDPD       (R10), Y0, Y0
+	VADDPD       32(R10), Y1, Y1
+	MOVQ         BX, R10
+	VBROADCASTSD (DX), Y14
+	VMULPD       Y14, Y0, Y0
+	VMULPD       Y14, Y1, Y1
+	ADDQ         CX, R10
+	VMOVUPD      Y0, (R13)
+	VMOVUPD      Y1, 32(R13)
+	JMP          next
+
+tile2x2_116:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	MOVQ   k+40(FP), R10
+	TESTQ  R10, R10
+	JZ     multiplied_124
+
+multiply_123:
+	VMOVUPD      (R11), Y12
+	VMOVUPD      32(R11), Y13
+	VBROADCASTSD (R12), Y14
+	VFNMADD231PD Y12, Y14, Y0
+	VFNMADD231PD Y13, Y14, Y1
+	VBROADCASTSD 8(R12), Y14
+	VFNMADD231PD Y12, Y14, Y2
+	VFNMADD231PD Y13, Y14, Y3
+	ADDQ         CX, R11
+	ADDQ         CX, R12
+	DECQ         R10
+	JNZ          multiply_123
+
+multiplied_124:
+	MOVQ         R13, R10
+	VADDPD       (R10), Y0, Y0
+	VADDPD       32(R10), Y1, Y1
+	ADDQ         CX, R10
+	VADDPD       (R10), Y2, Y2
+	VADDPD       32(R10), Y3, Y3
+	MOVQ         BX, R10
+	VBROADCASTSD (DX), Y14
+	VMULPD       Y14, Y0, Y0
+	VMULPD       Y14, Y1, Y1
+	VBROADCASTSD 8(R10), Y14
+	VFNMADD231PD Y0, Y14, Y2
+	VFNMADD231PD Y1, Y14, Y3
+	ADDQ         CX, R10
+	VBROADCASTSD 8(DX), Y14
+	VMULPD       Y14, Y2, Y2
+	VMULPD       Y14, Y3, Y3
+	ADDQ         CX, R10
+	VMOVUPD      Y0, (R13)
+	VMOVUPD      Y1, 32(R13)
+	ADDQ         CX, R13
+	VMOVUPD      Y2, (R13)
+	VMOVUPD      Y3, 32(R13)
+	JMP          next
+
+tile2x3_117:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	MOVQ   k+40(FP), R10
+	TESTQ  R10, R10
+	JZ     multiplied_126
+
+multiply_125:
+	VMOVUPD      (R11), Y12
+	VMOVUPD      32(R11), Y13
+	VBROADCASTSD (R12), Y14
+	VFNMADD231PD Y12, Y14, Y0
+	VFNMADD231PD Y13, Y14, Y1
+	VBROADCASTSD 8(R12), Y14
+	VFNMADD231PD Y12, Y14, Y2
+	VFNMADD231PD Y13, Y14, Y3
+	VBROADCASTSD 16(R12), Y14
+	VFNMADD231PD Y12, Y14, Y4
+	VFNMADD231PD Y13, Y14, Y5
+	ADDQ         CX, R11
+	ADDQ         CX, R12
+	DECQ         R10
+	JNZ          multiply_125
+
+multiplied_126:
+	MOVQ         R13, R10
+	VADDPD       (R10), Y0, Y0
+	VADDPD       32(R10), Y1, Y1
+	ADDQ         CX, R10
+	VADDPD       (R10), Y2, Y2
+	VADDPD       32(R10), Y3, Y3
+	ADDQ         CX, R10
+	VADDPD       (R10), Y4, Y4
+	VADDPD       32(R10), Y5, Y5
+	MOVQ         BX, R10
+	VBROADCASTSD (DX), Y14
+	VMULPD       Y14, Y0, Y0
+	VMULPD       Y14, Y1, Y1
+	VBROADCASTSD 8(R10), Y14
+	VFNMADD231PD Y0, Y14, Y2
+	VFNMADD231PD Y1, Y14, Y3
+	VBROADCASTSD 16(R10), Y14
+	VFNMADD231PD Y0, Y14, Y4
+	VFNMADD231PD Y1, Y14, Y5
+	ADDQ         CX, R10
+	VBROADCASTSD 8(DX), Y14
+	VMULPD       Y14, Y2, Y2
+	VMULPD       Y14, Y3, Y3
+	VBROADCASTSD 16(R10), Y14
+	VFNMADD231PD Y2, Y14, Y4
+	VFNMADD231PD Y3, Y14, Y5
+	ADDQ         CX, R10
+	VBROADCASTSD 16(DX), Y14
+	VMULPD       Y14, Y4, Y4
+	VMULPD       Y14, Y5, Y5
+	ADDQ         CX, R10
+	VMOVUPD      Y0, (R13)
+	VMOVUPD      Y1, 32(R13)
+	ADDQ         CX, R13
+	VMOVUPD      Y2, (R13)
+	VMOVUPD      Y3, 32(R13)
+	ADDQ         CX, R13
+	VMOVUPD      Y4, (R13)
+	VMOVUPD      Y5, 32(R13)
+	JMP          next
+
+tile2x4_118:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	MOVQ   k+40(FP), R10
+	TESTQ  R10, R10
+	JZ     multiplied_128
+
+multiply_127:
+	VMOVUPD      (R11), Y12
+	VMOVUPD      32(R11), Y13
+	VBROADCASTSD (R12), Y14
+	VFNMADD231PD Y12, Y14, Y0
+	VFNMADD231PD Y13, Y14, Y1
+	VBROADCASTSD 8(R12), Y14
+	VFNMADD231PD Y12, Y14, Y2
+	VFNMADD231PD Y13, Y14, Y3
+	VBROADCASTSD 16(R12), Y14
+	VFNMADD231PD Y12, Y14, Y4
+	VFNMADD231PD Y13, Y14, Y5
+	VBROADCASTSD 24(R12), Y14
+	VFNMADD231PD Y12, Y14, Y6
+	VFNMADD231PD Y13, Y14, Y7
+	ADDQ         CX, R11
+	ADDQ         CX, R12
+	DECQ         R10
+	JNZ          multiply_127
+
+multiplied_128:
+	MOVQ         R13, R10
+	VADDPD       (R10), Y0, Y0
+	VADDPD       32(R10), Y1, Y1
+	ADDQ         CX, R10
+	VADDPD       (R10), Y2, Y2
+	VADDPD       32(R10), Y3, Y3
+	ADDQ         CX, R10
+	VADDPD       (R10), Y4, Y4
+	VADDPD       32(R10), Y5, Y5
+	ADDQ         CX, R10
+	VADDPD       (R10), Y6, Y6
+	VADDPD       32(R10), Y7, Y7
+	MOVQ         BX, R10
+	VBROADCASTSD (DX), Y14
+	VMULPD       Y14, Y0, Y0
+	VMULPD       Y14, Y1, Y1
+	VBROADCASTSD 8(R10), Y14
+	VFNMADD231PD Y0, Y14, Y2
+	VFNMADD231PD Y1, Y14, Y3
+	VBROADCASTSD 16(R10), Y14
+	VFNMADD231PD Y0, Y14, Y4
+	VFNMADD231PD Y1, Y14, Y5
+	VBROADCASTSD 24(R10), Y14
+	VFNMADD231PD Y0, Y14, Y6
+	VFNMADD231PD Y1, Y14, Y7
+	ADDQ         CX, R10
+	VBROADCASTSD 8(DX), Y14
+	VMULPD       Y14, Y2, Y2
+	VMULPD       Y14, Y3, Y3
+	VBROADCASTSD 16(R10), Y14
+	VFNMADD231PD Y2, Y14, Y4
+	VFNMADD231PD Y3, Y14, Y5
+	VBROADCASTSD 24(R10), Y14
+	VFNMADD231PD Y2, Y14, Y6
+	VFNMADD231PD Y3, Y14, Y7
+	ADDQ         CX, R10
+	VBROADCASTSD 16(DX), Y14
+	VMULPD       Y14, Y4, Y4
+	VMULPD       Y14, Y5, Y5
+	VBROADCASTSD 24(R10), Y14
+	VFNMADD231PD Y4, Y14, Y6
+	VFNMADD231PD Y5, Y14, Y7
+	ADDQ         CX, R10
+	VBROADCASTSD 24(DX), Y14
+	VMULPD       Y14, Y6, Y6
+	VMULPD       Y14, Y7, Y7
+	ADDQ         CX, R10
+	VMOVUPD      Y0, (R13)
+	VMOVUPD      Y1, 32(R13)
+	ADDQ         CX, R13
+	VMOVUPD      Y2, (R13)
+	VMOVUPD      Y3, 32(R13)
+	ADDQ         CX, R13
+	VMOVUPD      Y4, (R13)
+	VMOVUPD      Y5, 32(R13)
+	ADDQ         CX, R13
+	VMOVUPD      Y6, (R13)
+	VMOVUPD      Y7, 32(R13)
+	JMP          next
+
+tile2x5_119:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	VXORPD Y8, Y8, Y8
+	VXORPD Y9, Y9, Y9
+	MOVQ   k+40(FP), R10
+	TESTQ  R10, R10
+	JZ     multiplied_130
+
+multiply_129:
+	VMOVUPD      (R11), Y12
+	VMOVUPD      32(R11), Y13
+	VBROADCASTSD (R12), Y14
+	VFNMADD231PD Y12, Y14, Y0
+	VFNMADD231PD Y13, Y14, Y1
+	VBROADCASTSD 8(R12), Y14
+	VFNMADD231PD Y12, Y14, Y2
+	VFNMADD231PD Y13, Y14, Y3
+	VBROADCASTSD 16(R12), Y14
+	VFNMADD231PD Y12, Y14, Y4
+	VFNMADD231PD Y13, Y14, Y5
+	VBROADCASTSD 24(R12), Y14
+	VFNMADD231PD Y12, Y14, Y6
+	VFNMADD231PD Y13, Y14, Y7
+	VBROADCASTSD 32(R12), Y14
+	VFNMADD231PD Y12, Y14, Y8
+	VFNMADD231PD Y13, Y14, Y9
+	ADDQ         CX, R11
+	ADDQ         CX, R12
+	DECQ         R10
+	JNZ          multiply_129
+
+multiplied_130:
+	MOVQ         R13, R10
+	VADDPD       (R10), Y0, Y0
+	VADDPD       32(R10), Y1, Y1
+	ADDQ         CX, R10
+	VADDPD       (R10), Y2, Y2
+	VADDPD       32(R10), Y3, Y3
+	ADDQ         CX, R10
+	VADDPD       (R10), Y4, Y4
+	VADDPD       32(R10), Y5, Y5
+	ADDQ         CX, R10
+	VADDPD       (R10), Y6, Y6
+	VADDPD       32(R10), Y7, Y7
+	ADDQ         CX, R10
+	VADDPD       (R10), Y8, Y8
+	VADDPD       32(R10), Y9, Y9
+	MOVQ         BX, R10
+	VBROADCASTSD (DX), Y14
+	VMULPD       Y14, Y0, Y0
+	VMULPD       Y14, Y1, Y1
+	VBROADCASTSD 8(R10), Y14
+	VFNMADD231PD Y0, Y14, Y2
+	VFNMADD231PD Y1, Y14, Y3
+	VBROADCASTSD 16(R10), Y14
+	VFNMADD231PD Y0, Y14, Y4
+	VFNMADD231PD Y1, Y14, Y5
+	VBROADCASTSD 24(R10), Y14
+	VFNMADD231PD Y0, Y14, Y6
+	VFNMADD231PD Y1, Y14, Y7
+	VBROADCASTSD 32(R10), Y14
+	VFNMADD231PD Y0, Y14, Y8
+	VFNMADD231PD Y1, Y14, Y9
+	ADDQ         CX, R10
+	VBROADCASTSD 8(DX), Y14
+	VMULPD       Y14, Y2, Y2
+	VMULPD       Y14, Y3, Y3
+	VBROADCASTSD 16(R10), Y14
+	VFNMADD231PD Y2, Y14, Y4
+	VFNMADD231PD Y3, Y14, Y5
+	VBROADCASTSD 24(R10), Y14
+	VFNMADD231PD Y2, Y14, Y6
+	VFNMADD231PD Y3, Y14, Y7
+	VBROADCASTSD 32(R10), Y14
+	VFNMADD231PD Y2, Y14, Y8
+	VFNMADD231PD Y3, Y14, Y9
+	ADDQ         CX, R10
+	VBROADCASTSD 16(DX), Y14
+	VMULPD       Y14, Y4, Y4
+	VMULPD       Y14, Y5, Y5
+	VBROADCASTSD 24(R10), Y14
+	VFNMADD231PD Y4, Y14, Y6
+	VFNMADD231PD Y5, Y14, Y7
+	VBROADCASTSD 32(R10), Y14
+	VFNMADD231PD Y4, Y14, Y8
+	VFNMADD231PD Y5, Y14, Y9
+	ADDQ         CX, R10
+	VBROADCASTSD 24(DX), Y14
+	VMULPD       Y14, Y6, Y6
+	VMULPD       Y14, Y7, Y7
+	VBROADCASTSD 32(R10), Y14
+	VFNMADD231PD Y6, Y14, Y8
+	VFNMADD231PD Y7, Y14, Y9
+	ADDQ         CX, R10
+	VBROADCASTSD 32(DX), Y14
+	VMULPD       Y14, Y8, Y8
+	VMULPD       Y14, Y9, Y9
+	ADDQ         CX, R10
+	VMOVUPD      Y0, (R13)
+	VMOVUPD      Y1, 32(R13)
+	ADDQ         CX, R13
+	VMOVUPD      Y2, (R13)
+	VMOVUPD      Y3, 32(R13)
+	ADDQ         CX, R13
+	VMOVUPD      Y4, (R13)
+	VMOVUPD      Y5, 32(R13)
+	ADDQ         CX, R13
+	VMOVUPD      Y6, (R13)
+	VMOVUPD      Y7, 32(R13)
+	ADDQ         CX, R13
+	VMOVUPD      Y8, (R13)
+	VMOVUPD      Y9, 32(R13)
+	JMP          next
+
+tile2x6_120:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	VXORPD Y8, Y8, Y8
+	VXORPD Y9, Y9, Y9
+	VXORPD Y10, Y10, Y10
+	VXORPD Y11, Y11, Y11
+	MOVQ   k+40(FP), R10
+	TESTQ  R10, R10
+	JZ     multiplied_132
+
+multiply_131:
+	VMOVUPD      (R11), Y12
+	VMOVUPD      32(R11), Y13
+	VBROADCASTSD (R12), Y14
+	VFNMADD231PD Y12, Y14, Y0
+	VFNMADD231PD Y13, Y14, Y1
+	VBROADCASTSD 8(R12), Y14
+	VFNMADD231PD Y12, Y14, Y2
+	VFNMADD231PD Y13, Y14, Y3
+	VBROADCASTSD 16(R12), Y14
+	VFNMADD231PD Y12, Y14, Y4
+	VFNMADD231PD Y13, Y14, Y5
+	VBROADCASTSD 24(R12), Y14
+	VFNMADD231PD Y12, Y14, Y6
+	VFNMADD231PD Y13, Y14, Y7
+	VBROADCASTSD 32(R12), Y14
+	VFNMADD231PD Y12, Y14, Y8
+	VFNMADD231PD Y13, Y14, Y9
+	VBROADCASTSD 40(R12), Y14
+	VFNMADD231PD Y12, Y14, Y10
+	VFNMADD231PD Y13, Y14, Y11
+	ADDQ         CX, R11
+	ADDQ         CX, R12
+	DECQ         R10
+	JNZ          multiply_131
+
+multiplied_132:
+	MOVQ         R13, R10
+	VADDPD       (R10), Y0, Y0
+	VADDPD       32(R10), Y1, Y1
+	ADDQ         CX, R10
+	VADDPD       (R10), Y2, Y2
+	VADDPD       32(R10), Y3, Y3
+	ADDQ         CX, R10
+	VADDPD       (R10), Y4, Y4
+	VADDPD       32(R10), Y5, Y5
+	ADDQ         CX, R10
+	VADDPD       (R10), Y6, Y6
+	VADDPD       32(R10), Y7, Y7
+	ADDQ         CX, R10
+	VADDPD       (R10), Y8, Y8
+	VADDPD       32(R10), Y9, Y9
+	ADDQ         CX, R10
+	VADDPD       (R10), Y10, Y10
+	VADDPD       32(R10), Y11, Y11
+	MOVQ         BX, R10
+	VBROADCASTSD (DX), Y14
+	VMULPD       Y14, Y0, Y0
+	VMULPD       Y14, Y1, Y1
+	VBROADCASTSD 8(R10), Y14
+	VFNMADD231PD Y0, Y14, Y2
+	VFNMADD231PD Y1, Y14, Y3
+	VBROADCASTSD 16(R10), Y14
+	VFNMADD231PD Y0, Y14, Y4
+	VFNMADD231PD Y1, Y14, Y5
+	VBROADCASTSD 24(R10), Y14
+	VFNMADD231PD Y0, Y14, Y6
+	VFNMADD231PD Y1, Y14, Y7
+	VBROADCASTSD 32(R10), Y14
+	VFNMADD231PD Y0, Y14, Y8
+	VFNMADD231PD Y1, Y14, Y9
+	VBROADCASTSD 40(R10), Y14
+	VFNMADD231PD Y0, Y14, Y10
+	VFNMADD231PD Y1, Y14, Y11
+	ADDQ         CX, R10
+	VBROADCASTSD 8(DX), Y14
+	VMULPD       Y14, Y2, Y2
+	VMULPD       Y14, Y3, Y3
+	VBROADCASTSD 16(R10), Y14
+	VFNMADD231PD Y2, Y14, Y4
+	VFNMADD231PD Y3, Y14, Y5
+	VBROADCASTSD 24(R10), Y14
+	VFNMADD231PD Y2, Y14, Y6
+	VFNMADD231PD Y3, Y14, Y7
+	VBROADCASTSD 32(R10), Y14
+	VFNMADD231PD Y2, Y14, Y8
+	VFNMADD231PD Y3, Y14, Y9
+	VBROADCASTSD 40(R10), Y14
+	VFNMADD231PD Y2, Y14, Y10
+	VFNMADD231PD Y3, Y14, Y11
+	ADDQ         CX, R10
+	VBROADCASTSD 16(DX), Y14
+	VMULPD       Y14, Y4, Y4
+	VMULPD       Y14, Y5, Y5
+	VBROADCASTSD 24(R10), Y14
+	VFNMADD231PD Y4, Y14, Y6
+	VFNMADD231PD Y5, Y14, Y7
+	VBROADCASTSD 32(R10), Y14
+	VFNMADD231PD Y4, Y14, Y8
+	VFNMADD231PD Y5, Y14, Y9
+	VBROADCASTSD 40(R10), Y14
+	VFNMADD231PD Y4, Y14, Y10
+	VFNMADD231PD Y5, Y14, Y11
+	ADDQ         CX, R10
+	VBROADCASTSD 24(DX), Y14
+	VMULPD       Y14, Y6, Y6
+	VMULPD       Y14, Y7, Y7
+	VBROADCASTSD 32(R10), Y14
+	VFNMADD231PD Y6, Y14, Y8
+	VFNMADD231PD Y7, Y14, Y9
+	VBROADCASTSD 40(R10), Y14
+	VFNMADD231PD Y6, Y14, Y10
+	VFNMADD231PD Y7, Y14, Y11
+	ADDQ         CX, R10
+	VBROADCASTSD 32(DX), Y14
+	VMULPD       Y14, Y8, Y8
+	VMULPD       Y14, Y9, Y9
+	VBROADCASTSD 40(R10), Y14
+	VFNMADD231PD Y8, Y14, Y10
+	VFNMADD231PD Y9, Y14, Y11
+	ADDQ         CX, R10
+	VBROADCASTSD 40(DX), Y14
+	VMULPD       Y14, Y10, Y10
+	VMULPD       Y14, Y11, Y11
+	ADDQ         CX, R10
+	VMOVUPD      Y0, (R13)
+	VMOVUPD      Y1, 32(R13)
+	ADDQ         CX, R13
+	VMOVUPD      Y2, (R13)
+	VMOVUPD      Y3, 32(R13)
+	ADDQ         CX, R13
+	VMOVUPD      Y4, (R13)
+	VMOVUPD      Y5, 32(R13)
+	ADDQ         CX, R13
+	VMOVUPD      Y6, (R13)
+	VMOVUPD      Y7, 32(R13)
+	ADDQ         CX, R13
+	VMOVUPD      Y8, (R13)
+	VMOVUPD      Y9, 32(R13)
+	ADDQ         CX, R13
+	VMOVUPD      Y10, (R13)
+	VMOVUPD      Y11, 32(R13)
 
 next:
 	ADDQ $0x00000040, SI
@@ -1764,15 +2655,15 @@ TEXT ·factorAVX2(SB), NOSPLIT, $0-48
 	IMULQ   CX, BX
 	ADDQ    AX, BX
 	CMPQ    DX, $0x06
-	JEQ     block6_94
+	JEQ     block6_138
 	CMPQ    DX, $0x05
-	JEQ     block5_93
+	JEQ     block5_137
 	CMPQ    DX, $0x04
-	JEQ     block4_92
+	JEQ     block4_136
 	CMPQ    DX, $0x03
-	JEQ     block3_91
+	JEQ     block3_135
 	CMPQ    DX, $0x02
-	JEQ     block2_90
+	JEQ     block2_134
 	MOVQ    $0x00000001, DX
 	LEAQ    mask2<>+0(SB), SI
 	NEGQ    DX
@@ -1780,17 +2671,17 @@ TEXT ·factorAVX2(SB), NOSPLIT, $0-48
 	VXORPD  Y0, Y0, Y0
 	MOVQ    k+40(FP), DX
 	TESTQ   DX, DX
-	JZ      taken_96
+	JZ      taken_140
 
-left_95:
+left_139:
 	VMASKMOVPD   (AX), Y15, Y12
 	VBROADCASTSD (AX), Y14
 	VFNMADD231PD Y12, Y14, Y0
 	ADDQ         CX, AX
 	DECQ         DX
-	JNZ          left_95
+	JNZ          left_139
 
-taken_96:
+taken_140:
 	MOVQ         BX, AX
 	VMASKMOVPD   (AX), Y15, Y14
 	VADDPD       Y14, Y0, Y0
@@ -1811,7 +2702,7 @@ taken_96:
 	VZEROUPPER
 	RET
 
-block2_90:
+block2_134:
 	MOVQ    $0x00000002, DX
 	LEAQ    mask2<>+0(SB), SI
 	NEGQ    DX
@@ -1820,9 +2711,9 @@ block2_90:
 	VXORPD  Y1, Y1, Y1
 	MOVQ    k+40(FP), DX
 	TESTQ   DX, DX
-	JZ      taken_98
+	JZ      taken_142
 
-left_97:
+left_141:
 	VMASKMOVPD   (AX), Y15, Y12
 	VBROADCASTSD (AX), Y14
 	VFNMADD231PD Y12, Y14, Y0
@@ -1830,9 +2721,9 @@ left_97:
 	VFNMADD231PD Y12, Y14, Y1
 	ADDQ         CX, AX
 	DECQ         DX
-	JNZ          left_97
+	JNZ          left_141
 
-taken_98:
+taken_142:
 	MOVQ         BX, AX
 	VMASKMOVPD   (AX), Y15, Y14
 	VADDPD       Y14, Y0, Y0
@@ -1867,7 +2758,7 @@ taken_98:
 	VZEROUPPER
 	RET
 
-block3_91:
+block3_135:
 	MOVQ    $0x00000003, DX
 	LEAQ    mask2<>+0(SB), SI
 	NEGQ    DX
@@ -1877,9 +2768,9 @@ block3_91:
 	VXORPD  Y2, Y2, Y2
 	MOVQ    k+40(FP), DX
 	TESTQ   DX, DX
-	JZ      taken_100
+	JZ      taken_144
 
-left_99:
+left_143:
 	VMASKMOVPD   (AX), Y15, Y12
 	VBROADCASTSD (AX), Y14
 	VFNMADD231PD Y12, Y14, Y0
@@ -1889,9 +2780,9 @@ left_99:
 	VFNMADD231PD Y12, Y14, Y2
 	ADDQ         CX, AX
 	DECQ         DX
-	JNZ          left_99
+	JNZ          left_143
 
-taken_100:
+taken_144:
 	MOVQ         BX, AX
 	VMASKMOVPD   (AX), Y15, Y14
 	VADDPD       Y14, Y0, Y0
@@ -1943,7 +2834,7 @@ taken_100:
 	VZEROUPPER
 	RET
 
-block4_92:
+block4_136:
 	MOVQ    $0x00000004, DX
 	LEAQ    mask2<>+0(SB), SI
 	NEGQ    DX
@@ -1954,9 +2845,9 @@ block4_92:
 	VXORPD  Y3, Y3, Y3
 	MOVQ    k+40(FP), DX
 	TESTQ   DX, DX
-	JZ      taken_102
+	JZ      taken_146
 
-left_101:
+left_145:
 	VMASKMOVPD   (AX), Y15, Y12
 	VBROADCASTSD (AX), Y14
 	VFNMADD231PD Y12, Y14, Y0
@@ -1968,9 +2859,9 @@ left_101:
 	VFNMADD231PD Y12, Y14, Y3
 	ADDQ         CX, AX
 	DECQ         DX
-	JNZ          left_101
+	JNZ          left_145
 
-taken_102:
+taken_146:
 	MOVQ         BX, AX
 	VMASKMOVPD   (AX), Y15, Y14
 	VADDPD       Y14, Y0, Y0
@@ -2042,7 +2933,7 @@ taken_102:
 	VZEROUPPER
 	RET
 
-block5_93:
+block5_137:
 	MOVQ    $0x00000001, DX
 	LEAQ    mask2<>+0(SB), SI
 	NEGQ    DX
@@ -2058,9 +2949,9 @@ block5_93:
 	VXORPD  Y9, Y9, Y9
 	MOVQ    k+40(FP), DX
 	TESTQ   DX, DX
-	JZ      taken_104
+	JZ      taken_148
 
-left_103:
+left_147:
 	VMOVUPD      (AX), Y12
 	VMASKMOVPD   32(AX), Y15, Y13
 	VBROADCASTSD (AX), Y14
@@ -2079,9 +2970,9 @@ left_103:
 	VFNMADD231PD Y13, Y14, Y9
 	ADDQ         CX, AX
 	DECQ         DX
-	JNZ          left_103
+	JNZ          left_147
 
-taken_104:
+taken_148:
 	MOVQ         BX, AX
 	VADDPD       (AX), Y0, Y0
 	VMASKMOVPD   32(AX), Y15, Y14
@@ -2199,7 +3090,7 @@ taken_104:
 	VZEROUPPER
 	RET
 
-block6_94:
+block6_138:
 	MOVQ    $0x00000002, DX
 	LEAQ    mask2<>+0(SB), SI
 	NEGQ    DX
@@ -2216,9 +3107,9 @@ block6_94:
 	VXORPD  Y11, Y11, Y11
 	MOVQ    k+40(FP), DX
 	TESTQ   DX, DX
-	JZ      taken_106
+	JZ      taken_150
 
-left_105:
+left_149:
 	VMOVUPD      (AX), Y12
 	VMASKMOVPD   32(AX), Y15, Y13
 	VBROADCASTSD (AX), Y14
@@ -2239,9 +3130,9 @@ left_105:
 	VFNMADD231PD Y13, Y14, Y11
 	ADDQ         CX, AX
 	DECQ         DX
-	JNZ          left_105
+	JNZ          left_149
 
-taken_106:
+taken_150:
 	MOVQ         BX, AX
 	VADDPD       (AX), Y0, Y0
 	VMASKMOVPD   32(AX), Y15, Y14
@@ -2407,26 +3298,26 @@ columns:
 	MOVQ    y+24(FP), R8
 	MOVQ    m+32(FP), R9
 	CMPQ    SI, $0x04
-	JEQ     dots4_110
+	JEQ     dots4_154
 	CMPQ    SI, $0x03
-	JEQ     dots3_109
+	JEQ     dots3_153
 	CMPQ    SI, $0x02
-	JEQ     dots2_108
+	JEQ     dots2_152
 
-rows_111:
+rows_155:
 	CMPQ        R9, $0x04
-	JLT         tail_112
+	JLT         tail_156
 	VMOVUPD     (R8), Y4
 	MOVQ        DI, R10
 	VFMADD231PD (R10), Y4, Y0
 	ADDQ        $0x20, DI
 	ADDQ        $0x20, R8
 	SUBQ        $0x04, R9
-	JMP         rows_111
+	JMP         rows_155
 
-tail_112:
+tail_156:
 	TESTQ       R9, R9
-	JZ          done_113
+	JZ          done_157
 	LEAQ        mask2<>+0(SB), R10
 	NEGQ        R9
 	VMOVUPD     32(R10)(R9*8), Y15
@@ -2434,13 +3325,13 @@ tail_112:
 	VMASKMOVPD  (DI), Y15, Y5
 	VFMADD231PD Y5, Y4, Y0
 
-done_113:
+done_157:
 	JMP reduce
 
-dots2_108:
-rows_114:
+dots2_152:
+rows_158:
 	CMPQ        R9, $0x04
-	JLT         tail_115
+	JLT         tail_159
 	VMOVUPD     (R8), Y4
 	MOVQ        DI, R10
 	VFMADD231PD (R10), Y4, Y0
@@ -2449,11 +3340,11 @@ rows_114:
 	ADDQ        $0x20, DI
 	ADDQ        $0x20, R8
 	SUBQ        $0x04, R9
-	JMP         rows_114
+	JMP         rows_158
 
-tail_115:
+tail_159:
 	TESTQ       R9, R9
-	JZ          done_116
+	JZ          done_160
 	LEAQ        mask2<>+0(SB), R10
 	NEGQ        R9
 	VMOVUPD     32(R10)(R9*8), Y15
@@ -2464,13 +3355,13 @@ tail_115:
 	VMASKMOVPD  (DI), Y15, Y5
 	VFMADD231PD Y5, Y4, Y1
 
-done_116:
+done_160:
 	JMP reduce
 
-dots3_109:
-rows_117:
+dots3_153:
+rows_161:
 	CMPQ        R9, $0x04
-	JLT         tail_118
+	JLT         tail_162
 	VMOVUPD     (R8), Y4
 	MOVQ        DI, R10
 	VFMADD231PD (R10), Y4, Y0
@@ -2481,11 +3372,11 @@ rows_117:
 	ADDQ        $0x20, DI
 	ADDQ        $0x20, R8
 	SUBQ        $0x04, R9
-	JMP         rows_117
+	JMP         rows_161
 
-tail_118:
+tail_162:
 	TESTQ       R9, R9
-	JZ          done_119
+	JZ          done_163
 	LEAQ        mask2<>+0(SB), R10
 	NEGQ        R9
 	VMOVUPD     32(R10)(R9*8), Y15
@@ -2499,13 +3390,13 @@ tail_118:
 	VMASKMOVPD  (DI), Y15, Y5
 	VFMADD231PD Y5, Y4, Y2
 
-done_119:
+done_163:
 	JMP reduce
 
-dots4_110:
-rows_120:
+dots4_154:
+rows_164:
 	CMPQ        R9, $0x04
-	JLT         tail_121
+	JLT         tail_165
 	VMOVUPD     (R8), Y4
 	MOVQ        DI, R10
 	VFMADD231PD (R10), Y4, Y0
@@ -2518,11 +3409,11 @@ rows_120:
 	ADDQ        $0x20, DI
 	ADDQ        $0x20, R8
 	SUBQ        $0x04, R9
-	JMP         rows_120
+	JMP         rows_164
 
-tail_121:
+tail_165:
 	TESTQ       R9, R9
-	JZ          done_122
+	JZ          done_166
 	LEAQ        mask2<>+0(SB), R10
 	NEGQ        R9
 	VMOVUPD     32(R10)(R9*8), Y15
@@ -2539,7 +3430,7 @@ tail_121:
 	VMASKMOVPD  (DI), Y15, Y5
 	VFMADD231PD Y5, Y4, Y3
 
-done_122:
+done_166:
 reduce:
 	VHADDPD    Y1, Y0, Y0
 	VHADDPD    Y3, Y2, Y2
@@ -2580,24 +3471,24 @@ columns:
 	MOVQ         y+0(FP), R8
 	MOVQ         m+32(FP), R9
 	CMPQ         SI, $0x08
-	JEQ          axpys8_130
+	JEQ          axpys8_174
 	CMPQ         SI, $0x07
-	JEQ          axpys7_129
+	JEQ          axpys7_173
 	CMPQ         SI, $0x06
-	JEQ          axpys6_128
+	JEQ          axpys6_172
 	CMPQ         SI, $0x05
-	JEQ          axpys5_127
+	JEQ          axpys5_171
 	CMPQ         SI, $0x04
-	JEQ          axpys4_126
+	JEQ          axpys4_170
 	CMPQ         SI, $0x03
-	JEQ          axpys3_125
+	JEQ          axpys3_169
 	CMPQ         SI, $0x02
-	JEQ          axpys2_124
+	JEQ          axpys2_168
 	VBROADCASTSD (CX), Y0
 
-rows_131:
+rows_175:
 	CMPQ         R9, $0x04
-	JLT          tail_132
+	JLT          tail_176
 	VMOVUPD      (R8), Y8
 	MOVQ         DI, SI
 	VFNMADD231PD (SI), Y0, Y8
@@ -2605,11 +3496,11 @@ rows_131:
 	ADDQ         $0x20, DI
 	ADDQ         $0x20, R8
 	SUBQ         $0x04, R9
-	JMP          rows_131
+	JMP          rows_175
 
-tail_132:
+tail_176:
 	TESTQ        R9, R9
-	JZ           done_133
+	JZ           done_177
 	LEAQ         mask2<>+0(SB), SI
 	NEGQ         R9
 	VMOVUPD      32(SI)(R9*8), Y15
@@ -2619,16 +3510,16 @@ tail_132:
 	VFNMADD231PD Y9, Y0, Y8
 	VMASKMOVPD   Y8, Y15, (R8)
 
-done_133:
+done_177:
 	JMP next
 
-axpys2_124:
+axpys2_168:
 	VBROADCASTSD (CX), Y0
 	VBROADCASTSD 8(CX), Y1
 
-rows_134:
+rows_178:
 	CMPQ         R9, $0x04
-	JLT          tail_135
+	JLT          tail_179
 	VMOVUPD      (R8), Y8
 	MOVQ         DI, SI
 	VFNMADD231PD (SI), Y0, Y8
@@ -2638,11 +3529,11 @@ rows_134:
 	ADDQ         $0x20, DI
 	ADDQ         $0x20, R8
 	SUBQ         $0x04, R9
-	JMP          rows_134
+	JMP          rows_178
 
-tail_135:
+tail_179:
 	TESTQ        R9, R9
-	JZ           done_136
+	JZ           done_180
 	LEAQ         mask2<>+0(SB), SI
 	NEGQ         R9
 	VMOVUPD      32(SI)(R9*8), Y15
@@ -2655,17 +3546,17 @@ tail_135:
 	VFNMADD231PD Y9, Y1, Y8
 	VMASKMOVPD   Y8, Y15, (R8)
 
-done_136:
+done_180:
 	JMP next
 
-axpys3_125:
+axpys3_169:
 	VBROADCASTSD (CX), Y0
 	VBROADCASTSD 8(CX), Y1
 	VBROADCASTSD 16(CX), Y2
 
-rows_137:
+rows_181:
 	CMPQ         R9, $0x04
-	JLT          tail_138
+	JLT          tail_182
 	VMOVUPD      (R8), Y8
 	MOVQ         DI, SI
 	VFNMADD231PD (SI), Y0, Y8
@@ -2677,11 +3568,11 @@ rows_137:
 	ADDQ         $0x20, DI
 	ADDQ         $0x20, R8
 	SUBQ         $0x04, R9
-	JMP          rows_137
+	JMP          rows_181
 
-tail_138:
+tail_182:
 	TESTQ        R9, R9
-	JZ           done_139
+	JZ           done_183
 	LEAQ         mask2<>+0(SB), SI
 	NEGQ         R9
 	VMOVUPD      32(SI)(R9*8), Y15
@@ -2697,18 +3588,18 @@ tail_138:
 	VFNMADD231PD Y9, Y2, Y8
 	VMASKMOVPD   Y8, Y15, (R8)
 
-done_139:
+done_183:
 	JMP next
 
-axpys4_126:
+axpys4_170:
 	VBROADCASTSD (CX), Y0
 	VBROADCASTSD 8(CX), Y1
 	VBROADCASTSD 16(CX), Y2
 	VBROADCASTSD 24(CX), Y3
 
-rows_140:
+rows_184:
 	CMPQ         R9, $0x04
-	JLT          tail_141
+	JLT          tail_185
 	VMOVUPD      (R8), Y8
 	MOVQ         DI, SI
 	VFNMADD231PD (SI), Y0, Y8
@@ -2722,11 +3613,11 @@ rows_140:
 	ADDQ         $0x20, DI
 	ADDQ         $0x20, R8
 	SUBQ         $0x04, R9
-	JMP          rows_140
+	JMP          rows_184
 
-tail_141:
+tail_185:
 	TESTQ        R9, R9
-	JZ           done_142
+	JZ           done_186
 	LEAQ         mask2<>+0(SB), SI
 	NEGQ         R9
 	VMOVUPD      32(SI)(R9*8), Y15
@@ -2745,19 +3636,19 @@ tail_141:
 	VFNMADD231PD Y9, Y3, Y8
 	VMASKMOVPD   Y8, Y15, (R8)
 
-done_142:
+done_186:
 	JMP next
 
-axpys5_127:
+axpys5_171:
 	VBROADCASTSD (CX), Y0
 	VBROADCASTSD 8(CX), Y1
 	VBROADCASTSD 16(CX), Y2
 	VBROADCASTSD 24(CX), Y3
 	VBROADCASTSD 32(CX), Y4
 
-rows_143:
+rows_187:
 	CMPQ         R9, $0x04
-	JLT          tail_144
+	JLT          tail_188
 	VMOVUPD      (R8), Y8
 	MOVQ         DI, SI
 	VFNMADD231PD (SI), Y0, Y8
@@ -2773,11 +3664,11 @@ rows_143:
 	ADDQ         $0x20, DI
 	ADDQ         $0x20, R8
 	SUBQ         $0x04, R9
-	JMP          rows_143
+	JMP          rows_187
 
-tail_144:
+tail_188:
 	TESTQ        R9, R9
-	JZ           done_145
+	JZ           done_189
 	LEAQ         mask2<>+0(SB), SI
 	NEGQ         R9
 	VMOVUPD      32(SI)(R9*8), Y15
@@ -2799,10 +3690,10 @@ tail_144:
 	VFNMADD231PD Y9, Y4, Y8
 	VMASKMOVPD   Y8, Y15, (R8)
 
-done_145:
+done_189:
 	JMP next
 
-axpys6_128:
+axpys6_172:
 	VBROADCASTSD (CX), Y0
 	VBROADCASTSD 8(CX), Y1
 	VBROADCASTSD 16(CX), Y2
@@ -2810,9 +3701,9 @@ axpys6_128:
 	VBROADCASTSD 32(CX), Y4
 	VBROADCASTSD 40(CX), Y5
 
-rows_146:
+rows_190:
 	CMPQ         R9, $0x04
-	JLT          tail_147
+	JLT          tail_191
 	VMOVUPD      (R8), Y8
 	MOVQ         DI, SI
 	VFNMADD231PD (SI), Y0, Y8
@@ -2830,11 +3721,11 @@ rows_146:
 	ADDQ         $0x20, DI
 	ADDQ         $0x20, R8
 	SUBQ         $0x04, R9
-	JMP          rows_146
+	JMP          rows_190
 
-tail_147:
+tail_191:
 	TESTQ        R9, R9
-	JZ           done_148
+	JZ           done_192
 	LEAQ         mask2<>+0(SB), SI
 	NEGQ         R9
 	VMOVUPD      32(SI)(R9*8), Y15
@@ -2859,10 +3750,10 @@ tail_147:
 	VFNMADD231PD Y9, Y5, Y8
 	VMASKMOVPD   Y8, Y15, (R8)
 
-done_148:
+done_192:
 	JMP next
 
-axpys7_129:
+axpys7_173:
 	VBROADCASTSD (CX), Y0
 	VBROADCASTSD 8(CX), Y1
 	VBROADCASTSD 16(CX), Y2
@@ -2871,9 +3762,9 @@ axpys7_129:
 	VBROADCASTSD 40(CX), Y5
 	VBROADCASTSD 48(CX), Y6
 
-rows_149:
+rows_193:
 	CMPQ         R9, $0x04
-	JLT          tail_150
+	JLT          tail_194
 	VMOVUPD      (R8), Y8
 	MOVQ         DI, SI
 	VFNMADD231PD (SI), Y0, Y8
@@ -2893,11 +3784,11 @@ rows_149:
 	ADDQ         $0x20, DI
 	ADDQ         $0x20, R8
 	SUBQ         $0x04, R9
-	JMP          rows_149
+	JMP          rows_193
 
-tail_150:
+tail_194:
 	TESTQ        R9, R9
-	JZ           done_151
+	JZ           done_195
 	LEAQ         mask2<>+0(SB), SI
 	NEGQ         R9
 	VMOVUPD      32(SI)(R9*8), Y15
@@ -2925,10 +3816,10 @@ tail_150:
 	VFNMADD231PD Y9, Y6, Y8
 	VMASKMOVPD   Y8, Y15, (R8)
 
-done_151:
+done_195:
 	JMP next
 
-axpys8_130:
+axpys8_174:
 	VBROADCASTSD (CX), Y0
 	VBROADCASTSD 8(CX), Y1
 	VBROADCASTSD 16(CX), Y2
@@ -2938,9 +3829,9 @@ axpys8_130:
 	VBROADCASTSD 48(CX), Y6
 	VBROADCASTSD 56(CX), Y7
 
-rows_152:
+rows_196:
 	CMPQ         R9, $0x04
-	JLT          tail_153
+	JLT          tail_197
 	VMOVUPD      (R8), Y8
 	MOVQ         DI, SI
 	VFNMADD231PD (SI), Y0, Y8
@@ -2962,11 +3853,11 @@ rows_152:
 	ADDQ         $0x20, DI
 	ADDQ         $0x20, R8
 	SUBQ         $0x04, R9
-	JMP          rows_152
+	JMP          rows_196
 
-tail_153:
+tail_197:
 	TESTQ        R9, R9
-	JZ           done_154
+	JZ           done_198
 	LEAQ         mask2<>+0(SB), SI
 	NEGQ         R9
 	VMOVUPD      32(SI)(R9*8), Y15
@@ -2997,7 +3888,7 @@ tail_153:
 	VFNMADD231PD Y9, Y7, Y8
 	VMASKMOVPD   Y8, Y15, (R8)
 
-done_154:
+done_198:
 next:
 	ADDQ $0x40, CX
 	ADDQ DX, AX
@@ -3045,60 +3936,60 @@ row:
 	ADDQ    AX, R11
 	MOVLQSX 8(R8), R12
 
-full_155:
+full_199:
 	CMPQ    R12, $0x04
-	JLT     part_156
+	JLT     part_200
 	MOVQ    R10, R13
 	MOVQ    R11, R14
 	MOVLQSX 8(SI), R15
 
-vector_158:
+vector_202:
 	VMOVUPD (R13), Y0
 	VADDPD  (R14), Y0, Y0
 	VMOVUPD Y0, (R14)
 	ADDQ    BX, R13
 	ADDQ    DX, R14
 	DECQ    R15
-	JNZ     vector_158
+	JNZ     vector_202
 	ADDQ    $0x20, R10
 	ADDQ    $0x20, R11
 	SUBQ    $0x04, R12
-	JMP     full_155
+	JMP     full_199
 
-part_156:
+part_200:
 	TESTQ   $0x00000002, R12
-	JZ      single_159
+	JZ      single_203
 	MOVQ    R10, R13
 	MOVQ    R11, R14
 	MOVLQSX 8(SI), R15
 
-pair_160:
+pair_204:
 	VMOVUPD (R13), X0
 	VADDPD  (R14), X0, X0
 	VMOVUPD X0, (R14)
 	ADDQ    BX, R13
 	ADDQ    DX, R14
 	DECQ    R15
-	JNZ     pair_160
+	JNZ     pair_204
 	ADDQ    $0x10, R10
 	ADDQ    $0x10, R11
 
-single_159:
+single_203:
 	TESTQ   $0x00000001, R12
-	JZ      done_157
+	JZ      done_201
 	MOVQ    R11, R11
 	MOVLQSX 8(SI), R12
 
-one_161:
+one_205:
 	VMOVSD (R10), X0
 	VADDSD (R11), X0, X0
 	VMOVSD X0, (R11)
 	ADDQ   BX, R10
 	ADDQ   DX, R11
 	DECQ   R12
-	JNZ    one_161
+	JNZ    one_205
 
-done_157:
+done_201:
 	ADDQ $0x0c, R8
 	DECQ R9
 	JNZ  row
@@ -3155,61 +4046,61 @@ place:
 	CMPQ    BP, R13
 	CMOVQGT R13, BP
 	CMPQ    R11, $0x10
-	JGT     rows3_164
+	JGT     rows3_208
 	CMPQ    R11, $0x08
-	JGT     rows2_163
+	JGT     rows2_207
 	MOVL    $0x000000ff, R13
 	NEGQ    R11
 	ADDQ    $0x08, R11
 	SHRXL   R11, R13, R13
 	KMOVB   R13, K1
 	CMPQ    BP, $0x08
-	JEQ     tile1x8_172
+	JEQ     tile1x8_217
 	CMPQ    BP, $0x07
-	JEQ     tile1x7_171
+	JEQ     tile1x7_216
 	CMPQ    BP, $0x06
-	JEQ     tile1x6_170
+	JEQ     tile1x6_215
 	CMPQ    BP, $0x05
-	JEQ     tile1x5_169
+	JEQ     tile1x5_214
 	CMPQ    BP, $0x04
-	JEQ     tile1x4_168
+	JEQ     tile1x4_213
 	CMPQ    BP, $0x03
-	JEQ     tile1x3_167
+	JEQ     tile1x3_212
 	CMPQ    BP, $0x02
-	JEQ     tile1x2_166
+	JEQ     tile1x2_211
 	VPXORQ  Z0, Z0, Z0
 	MOVQ    k+64(FP), R11
 	TESTQ   R11, R11
-	JZ      multiplied_174
+	JZ      multiplied_219
 
-multiply_173:
+multiply_218:
 	VMOVUPD.Z    (R14), K1, Z24
 	VBROADCASTSD (R15), Z27
 	VFNMADD231PD Z24, Z27, Z0
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_173
+	JNZ          multiply_218
 
-multiplied_174:
+multiplied_219:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_175
+	JNZ      store_220
 	MOVQ     R12, R11
 	VADDPD.Z (R11), Z0, K1, Z0
 
-store_175:
+store_220:
 	VMOVUPD Z0, K1, (R12)
 	JMP     next
 
-tile1x2_166:
+tile1x2_211:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_177
+	JZ     multiplied_222
 
-multiply_176:
+multiply_221:
 	VMOVUPD.Z    (R14), K1, Z24
 	VBROADCASTSD (R15), Z27
 	VFNMADD231PD Z24, Z27, Z0
@@ -3218,32 +4109,32 @@ multiply_176:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_176
+	JNZ          multiply_221
 
-multiplied_177:
+multiplied_222:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_178
+	JNZ      store_223
 	MOVQ     R12, R11
 	VADDPD.Z (R11), Z0, K1, Z0
 	ADDQ     DX, R11
 	VADDPD.Z (R11), Z1, K1, Z1
 
-store_178:
+store_223:
 	VMOVUPD Z0, K1, (R12)
 	ADDQ    DX, R12
 	VMOVUPD Z1, K1, (R12)
 	JMP     next
 
-tile1x3_167:
+tile1x3_212:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_180
+	JZ     multiplied_225
 
-multiply_179:
+multiply_224:
 	VMOVUPD.Z    (R14), K1, Z24
 	VBROADCASTSD (R15), Z27
 	VFNMADD231PD Z24, Z27, Z0
@@ -3254,12 +4145,12 @@ multiply_179:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_179
+	JNZ          multiply_224
 
-multiplied_180:
+multiplied_225:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_181
+	JNZ      store_226
 	MOVQ     R12, R11
 	VADDPD.Z (R11), Z0, K1, Z0
 	ADDQ     DX, R11
@@ -3267,7 +4158,7 @@ multiplied_180:
 	ADDQ     DX, R11
 	VADDPD.Z (R11), Z2, K1, Z2
 
-store_181:
+store_226:
 	VMOVUPD Z0, K1, (R12)
 	ADDQ    DX, R12
 	VMOVUPD Z1, K1, (R12)
@@ -3275,16 +4166,16 @@ store_181:
 	VMOVUPD Z2, K1, (R12)
 	JMP     next
 
-tile1x4_168:
+tile1x4_213:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	VPXORQ Z3, Z3, Z3
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_183
+	JZ     multiplied_228
 
-multiply_182:
+multiply_227:
 	VMOVUPD.Z    (R14), K1, Z24
 	VBROADCASTSD (R15), Z27
 	VFNMADD231PD Z24, Z27, Z0
@@ -3297,12 +4188,12 @@ multiply_182:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_182
+	JNZ          multiply_227
 
-multiplied_183:
+multiplied_228:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_184
+	JNZ      store_229
 	MOVQ     R12, R11
 	VADDPD.Z (R11), Z0, K1, Z0
 	ADDQ     DX, R11
@@ -3312,7 +4203,7 @@ multiplied_183:
 	ADDQ     DX, R11
 	VADDPD.Z (R11), Z3, K1, Z3
 
-store_184:
+store_229:
 	VMOVUPD Z0, K1, (R12)
 	ADDQ    DX, R12
 	VMOVUPD Z1, K1, (R12)
@@ -3322,7 +4213,7 @@ store_184:
 	VMOVUPD Z3, K1, (R12)
 	JMP     next
 
-tile1x5_169:
+tile1x5_214:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -3330,9 +4221,9 @@ tile1x5_169:
 	VPXORQ Z4, Z4, Z4
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_186
+	JZ     multiplied_231
 
-multiply_185:
+multiply_230:
 	VMOVUPD.Z    (R14), K1, Z24
 	VBROADCASTSD (R15), Z27
 	VFNMADD231PD Z24, Z27, Z0
@@ -3347,12 +4238,12 @@ multiply_185:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_185
+	JNZ          multiply_230
 
-multiplied_186:
+multiplied_231:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_187
+	JNZ      store_232
 	MOVQ     R12, R11
 	VADDPD.Z (R11), Z0, K1, Z0
 	ADDQ     DX, R11
@@ -3364,7 +4255,7 @@ multiplied_186:
 	ADDQ     DX, R11
 	VADDPD.Z (R11), Z4, K1, Z4
 
-store_187:
+store_232:
 	VMOVUPD Z0, K1, (R12)
 	ADDQ    DX, R12
 	VMOVUPD Z1, K1, (R12)
@@ -3376,7 +4267,7 @@ store_187:
 	VMOVUPD Z4, K1, (R12)
 	JMP     next
 
-tile1x6_170:
+tile1x6_215:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -3385,9 +4276,9 @@ tile1x6_170:
 	VPXORQ Z5, Z5, Z5
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_189
+	JZ     multiplied_234
 
-multiply_188:
+multiply_233:
 	VMOVUPD.Z    (R14), K1, Z24
 	VBROADCASTSD (R15), Z27
 	VFNMADD231PD Z24, Z27, Z0
@@ -3404,12 +4295,12 @@ multiply_188:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_188
+	JNZ          multiply_233
 
-multiplied_189:
+multiplied_234:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_190
+	JNZ      store_235
 	MOVQ     R12, R11
 	VADDPD.Z (R11), Z0, K1, Z0
 	ADDQ     DX, R11
@@ -3423,7 +4314,7 @@ multiplied_189:
 	ADDQ     DX, R11
 	VADDPD.Z (R11), Z5, K1, Z5
 
-store_190:
+store_235:
 	VMOVUPD Z0, K1, (R12)
 	ADDQ    DX, R12
 	VMOVUPD Z1, K1, (R12)
@@ -3437,7 +4328,7 @@ store_190:
 	VMOVUPD Z5, K1, (R12)
 	JMP     next
 
-tile1x7_171:
+tile1x7_216:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -3447,9 +4338,9 @@ tile1x7_171:
 	VPXORQ Z6, Z6, Z6
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_192
+	JZ     multiplied_237
 
-multiply_191:
+multiply_236:
 	VMOVUPD.Z    (R14), K1, Z24
 	VBROADCASTSD (R15), Z27
 	VFNMADD231PD Z24, Z27, Z0
@@ -3468,12 +4359,12 @@ multiply_191:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_191
+	JNZ          multiply_236
 
-multiplied_192:
+multiplied_237:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_193
+	JNZ      store_238
 	MOVQ     R12, R11
 	VADDPD.Z (R11), Z0, K1, Z0
 	ADDQ     DX, R11
@@ -3489,7 +4380,7 @@ multiplied_192:
 	ADDQ     DX, R11
 	VADDPD.Z (R11), Z6, K1, Z6
 
-store_193:
+store_238:
 	VMOVUPD Z0, K1, (R12)
 	ADDQ    DX, R12
 	VMOVUPD Z1, K1, (R12)
@@ -3505,7 +4396,7 @@ store_193:
 	VMOVUPD Z6, K1, (R12)
 	JMP     next
 
-tile1x8_172:
+tile1x8_217:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -3516,9 +4407,9 @@ tile1x8_172:
 	VPXORQ Z7, Z7, Z7
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_195
+	JZ     multiplied_240
 
-multiply_194:
+multiply_239:
 	VMOVUPD.Z    (R14), K1, Z24
 	VBROADCASTSD (R15), Z27
 	VFNMADD231PD Z24, Z27, Z0
@@ -3539,12 +4430,12 @@ multiply_194:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_194
+	JNZ          multiply_239
 
-multiplied_195:
+multiplied_240:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_196
+	JNZ      store_241
 	MOVQ     R12, R11
 	VADDPD.Z (R11), Z0, K1, Z0
 	ADDQ     DX, R11
@@ -3562,7 +4453,7 @@ multiplied_195:
 	ADDQ     DX, R11
 	VADDPD.Z (R11), Z7, K1, Z7
 
-store_196:
+store_241:
 	VMOVUPD Z0, K1, (R12)
 	ADDQ    DX, R12
 	VMOVUPD Z1, K1, (R12)
@@ -3580,7 +4471,7 @@ store_196:
 	VMOVUPD Z7, K1, (R12)
 	JMP     next
 
-rows2_163:
+rows2_207:
 	SUBQ   $0x08, R11
 	MOVL   $0x000000ff, R13
 	NEGQ   R11
@@ -3588,26 +4479,26 @@ rows2_163:
 	SHRXL  R11, R13, R13
 	KMOVB  R13, K1
 	CMPQ   BP, $0x08
-	JEQ    tile2x8_204
+	JEQ    tile2x8_249
 	CMPQ   BP, $0x07
-	JEQ    tile2x7_203
+	JEQ    tile2x7_248
 	CMPQ   BP, $0x06
-	JEQ    tile2x6_202
+	JEQ    tile2x6_247
 	CMPQ   BP, $0x05
-	JEQ    tile2x5_201
+	JEQ    tile2x5_246
 	CMPQ   BP, $0x04
-	JEQ    tile2x4_200
+	JEQ    tile2x4_245
 	CMPQ   BP, $0x03
-	JEQ    tile2x3_199
+	JEQ    tile2x3_244
 	CMPQ   BP, $0x02
-	JEQ    tile2x2_198
+	JEQ    tile2x2_243
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_206
+	JZ     multiplied_251
 
-multiply_205:
+multiply_250:
 	VMOVUPD      (R14), Z24
 	VMOVUPD.Z    64(R14), K1, Z25
 	VBROADCASTSD (R15), Z27
@@ -3616,31 +4507,31 @@ multiply_205:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_205
+	JNZ          multiply_250
 
-multiplied_206:
+multiplied_251:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_207
+	JNZ      store_252
 	MOVQ     R12, R11
 	VADDPD   (R11), Z0, Z0
 	VADDPD.Z 64(R11), Z1, K1, Z1
 
-store_207:
+store_252:
 	VMOVUPD Z0, (R12)
 	VMOVUPD Z1, K1, 64(R12)
 	JMP     next
 
-tile2x2_198:
+tile2x2_243:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	VPXORQ Z3, Z3, Z3
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_209
+	JZ     multiplied_254
 
-multiply_208:
+multiply_253:
 	VMOVUPD      (R14), Z24
 	VMOVUPD.Z    64(R14), K1, Z25
 	VBROADCASTSD (R15), Z27
@@ -3652,12 +4543,12 @@ multiply_208:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_208
+	JNZ          multiply_253
 
-multiplied_209:
+multiplied_254:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_210
+	JNZ      store_255
 	MOVQ     R12, R11
 	VADDPD   (R11), Z0, Z0
 	VADDPD.Z 64(R11), Z1, K1, Z1
@@ -3665,7 +4556,7 @@ multiplied_209:
 	VADDPD   (R11), Z2, Z2
 	VADDPD.Z 64(R11), Z3, K1, Z3
 
-store_210:
+store_255:
 	VMOVUPD Z0, (R12)
 	VMOVUPD Z1, K1, 64(R12)
 	ADDQ    DX, R12
@@ -3673,7 +4564,7 @@ store_210:
 	VMOVUPD Z3, K1, 64(R12)
 	JMP     next
 
-tile2x3_199:
+tile2x3_244:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -3682,9 +4573,9 @@ tile2x3_199:
 	VPXORQ Z5, Z5, Z5
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_212
+	JZ     multiplied_257
 
-multiply_211:
+multiply_256:
 	VMOVUPD      (R14), Z24
 	VMOVUPD.Z    64(R14), K1, Z25
 	VBROADCASTSD (R15), Z27
@@ -3699,12 +4590,12 @@ multiply_211:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_211
+	JNZ          multiply_256
 
-multiplied_212:
+multiplied_257:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_213
+	JNZ      store_258
 	MOVQ     R12, R11
 	VADDPD   (R11), Z0, Z0
 	VADDPD.Z 64(R11), Z1, K1, Z1
@@ -3715,7 +4606,7 @@ multiplied_212:
 	VADDPD   (R11), Z4, Z4
 	VADDPD.Z 64(R11), Z5, K1, Z5
 
-store_213:
+store_258:
 	VMOVUPD Z0, (R12)
 	VMOVUPD Z1, K1, 64(R12)
 	ADDQ    DX, R12
@@ -3726,7 +4617,7 @@ store_213:
 	VMOVUPD Z5, K1, 64(R12)
 	JMP     next
 
-tile2x4_200:
+tile2x4_245:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -3737,9 +4628,9 @@ tile2x4_200:
 	VPXORQ Z7, Z7, Z7
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_215
+	JZ     multiplied_260
 
-multiply_214:
+multiply_259:
 	VMOVUPD      (R14), Z24
 	VMOVUPD.Z    64(R14), K1, Z25
 	VBROADCASTSD (R15), Z27
@@ -3757,12 +4648,12 @@ multiply_214:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_214
+	JNZ          multiply_259
 
-multiplied_215:
+multiplied_260:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_216
+	JNZ      store_261
 	MOVQ     R12, R11
 	VADDPD   (R11), Z0, Z0
 	VADDPD.Z 64(R11), Z1, K1, Z1
@@ -3776,7 +4667,7 @@ multiplied_215:
 	VADDPD   (R11), Z6, Z6
 	VADDPD.Z 64(R11), Z7, K1, Z7
 
-store_216:
+store_261:
 	VMOVUPD Z0, (R12)
 	VMOVUPD Z1, K1, 64(R12)
 	ADDQ    DX, R12
@@ -3790,7 +4681,7 @@ store_216:
 	VMOVUPD Z7, K1, 64(R12)
 	JMP     next
 
-tile2x5_201:
+tile2x5_246:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -3803,9 +4694,9 @@ tile2x5_201:
 	VPXORQ Z9, Z9, Z9
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_218
+	JZ     multiplied_263
 
-multiply_217:
+multiply_262:
 	VMOVUPD      (R14), Z24
 	VMOVUPD.Z    64(R14), K1, Z25
 	VBROADCASTSD (R15), Z27
@@ -3826,12 +4717,12 @@ multiply_217:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_217
+	JNZ          multiply_262
 
-multiplied_218:
+multiplied_263:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_219
+	JNZ      store_264
 	MOVQ     R12, R11
 	VADDPD   (R11), Z0, Z0
 	VADDPD.Z 64(R11), Z1, K1, Z1
@@ -3848,7 +4739,7 @@ multiplied_218:
 	VADDPD   (R11), Z8, Z8
 	VADDPD.Z 64(R11), Z9, K1, Z9
 
-store_219:
+store_264:
 	VMOVUPD Z0, (R12)
 	VMOVUPD Z1, K1, 64(R12)
 	ADDQ    DX, R12
@@ -3865,7 +4756,7 @@ store_219:
 	VMOVUPD Z9, K1, 64(R12)
 	JMP     next
 
-tile2x6_202:
+tile2x6_247:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -3880,9 +4771,9 @@ tile2x6_202:
 	VPXORQ Z11, Z11, Z11
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_221
+	JZ     multiplied_266
 
-multiply_220:
+multiply_265:
 	VMOVUPD      (R14), Z24
 	VMOVUPD.Z    64(R14), K1, Z25
 	VBROADCASTSD (R15), Z27
@@ -3906,12 +4797,12 @@ multiply_220:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_220
+	JNZ          multiply_265
 
-multiplied_221:
+multiplied_266:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_222
+	JNZ      store_267
 	MOVQ     R12, R11
 	VADDPD   (R11), Z0, Z0
 	VADDPD.Z 64(R11), Z1, K1, Z1
@@ -3931,7 +4822,7 @@ multiplied_221:
 	VADDPD   (R11), Z10, Z10
 	VADDPD.Z 64(R11), Z11, K1, Z11
 
-store_222:
+store_267:
 	VMOVUPD Z0, (R12)
 	VMOVUPD Z1, K1, 64(R12)
 	ADDQ    DX, R12
@@ -3951,7 +4842,7 @@ store_222:
 	VMOVUPD Z11, K1, 64(R12)
 	JMP     next
 
-tile2x7_203:
+tile2x7_248:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -3968,9 +4859,9 @@ tile2x7_203:
 	VPXORQ Z13, Z13, Z13
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_224
+	JZ     multiplied_269
 
-multiply_223:
+multiply_268:
 	VMOVUPD      (R14), Z24
 	VMOVUPD.Z    64(R14), K1, Z25
 	VBROADCASTSD (R15), Z27
@@ -3997,12 +4888,12 @@ multiply_223:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_223
+	JNZ          multiply_268
 
-multiplied_224:
+multiplied_269:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_225
+	JNZ      store_270
 	MOVQ     R12, R11
 	VADDPD   (R11), Z0, Z0
 	VADDPD.Z 64(R11), Z1, K1, Z1
@@ -4025,7 +4916,7 @@ multiplied_224:
 	VADDPD   (R11), Z12, Z12
 	VADDPD.Z 64(R11), Z13, K1, Z13
 
-store_225:
+store_270:
 	VMOVUPD Z0, (R12)
 	VMOVUPD Z1, K1, 64(R12)
 	ADDQ    DX, R12
@@ -4048,7 +4939,7 @@ store_225:
 	VMOVUPD Z13, K1, 64(R12)
 	JMP     next
 
-tile2x8_204:
+tile2x8_249:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -4067,9 +4958,9 @@ tile2x8_204:
 	VPXORQ Z15, Z15, Z15
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_227
+	JZ     multiplied_272
 
-multiply_226:
+multiply_271:
 	VMOVUPD      (R14), Z24
 	VMOVUPD.Z    64(R14), K1, Z25
 	VBROADCASTSD (R15), Z27
@@ -4099,12 +4990,12 @@ multiply_226:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_226
+	JNZ          multiply_271
 
-multiplied_227:
+multiplied_272:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_228
+	JNZ      store_273
 	MOVQ     R12, R11
 	VADDPD   (R11), Z0, Z0
 	VADDPD.Z 64(R11), Z1, K1, Z1
@@ -4130,7 +5021,7 @@ multiplied_227:
 	VADDPD   (R11), Z14, Z14
 	VADDPD.Z 64(R11), Z15, K1, Z15
 
-store_228:
+store_273:
 	VMOVUPD Z0, (R12)
 	VMOVUPD Z1, K1, 64(R12)
 	ADDQ    DX, R12
@@ -4156,7 +5047,7 @@ store_228:
 	VMOVUPD Z15, K1, 64(R12)
 	JMP     next
 
-rows3_164:
+rows3_208:
 	SUBQ   $0x10, R11
 	MOVL   $0x000000ff, R13
 	NEGQ   R11
@@ -4164,27 +5055,27 @@ rows3_164:
 	SHRXL  R11, R13, R13
 	KMOVB  R13, K1
 	CMPQ   BP, $0x08
-	JEQ    tile3x8_236
+	JEQ    tile3x8_281
 	CMPQ   BP, $0x07
-	JEQ    tile3x7_235
+	JEQ    tile3x7_280
 	CMPQ   BP, $0x06
-	JEQ    tile3x6_234
+	JEQ    tile3x6_279
 	CMPQ   BP, $0x05
-	JEQ    tile3x5_233
+	JEQ    tile3x5_278
 	CMPQ   BP, $0x04
-	JEQ    tile3x4_232
+	JEQ    tile3x4_277
 	CMPQ   BP, $0x03
-	JEQ    tile3x3_231
+	JEQ    tile3x3_276
 	CMPQ   BP, $0x02
-	JEQ    tile3x2_230
+	JEQ    tile3x2_275
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_238
+	JZ     multiplied_283
 
-multiply_237:
+multiply_282:
 	VMOVUPD      (R14), Z24
 	VMOVUPD      64(R14), Z25
 	VMOVUPD.Z    128(R14), K1, Z26
@@ -4195,24 +5086,24 @@ multiply_237:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_237
+	JNZ          multiply_282
 
-multiplied_238:
+multiplied_283:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_239
+	JNZ      store_284
 	MOVQ     R12, R11
 	VADDPD   (R11), Z0, Z0
 	VADDPD   64(R11), Z1, Z1
 	VADDPD.Z 128(R11), Z2, K1, Z2
 
-store_239:
+store_284:
 	VMOVUPD Z0, (R12)
 	VMOVUPD Z1, 64(R12)
 	VMOVUPD Z2, K1, 128(R12)
 	JMP     next
 
-tile3x2_230:
+tile3x2_275:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -4221,9 +5112,9 @@ tile3x2_230:
 	VPXORQ Z5, Z5, Z5
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_241
+	JZ     multiplied_286
 
-multiply_240:
+multiply_285:
 	VMOVUPD      (R14), Z24
 	VMOVUPD      64(R14), Z25
 	VMOVUPD.Z    128(R14), K1, Z26
@@ -4238,12 +5129,12 @@ multiply_240:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_240
+	JNZ          multiply_285
 
-multiplied_241:
+multiplied_286:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_242
+	JNZ      store_287
 	MOVQ     R12, R11
 	VADDPD   (R11), Z0, Z0
 	VADDPD   64(R11), Z1, Z1
@@ -4253,7 +5144,7 @@ multiplied_241:
 	VADDPD   64(R11), Z4, Z4
 	VADDPD.Z 128(R11), Z5, K1, Z5
 
-store_242:
+store_287:
 	VMOVUPD Z0, (R12)
 	VMOVUPD Z1, 64(R12)
 	VMOVUPD Z2, K1, 128(R12)
@@ -4263,7 +5154,7 @@ store_242:
 	VMOVUPD Z5, K1, 128(R12)
 	JMP     next
 
-tile3x3_231:
+tile3x3_276:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -4275,9 +5166,9 @@ tile3x3_231:
 	VPXORQ Z8, Z8, Z8
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_244
+	JZ     multiplied_289
 
-multiply_243:
+multiply_288:
 	VMOVUPD      (R14), Z24
 	VMOVUPD      64(R14), Z25
 	VMOVUPD.Z    128(R14), K1, Z26
@@ -4296,12 +5187,12 @@ multiply_243:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_243
+	JNZ          multiply_288
 
-multiplied_244:
+multiplied_289:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_245
+	JNZ      store_290
 	MOVQ     R12, R11
 	VADDPD   (R11), Z0, Z0
 	VADDPD   64(R11), Z1, Z1
@@ -4315,7 +5206,7 @@ multiplied_244:
 	VADDPD   64(R11), Z7, Z7
 	VADDPD.Z 128(R11), Z8, K1, Z8
 
-store_245:
+store_290:
 	VMOVUPD Z0, (R12)
 	VMOVUPD Z1, 64(R12)
 	VMOVUPD Z2, K1, 128(R12)
@@ -4329,7 +5220,7 @@ store_245:
 	VMOVUPD Z8, K1, 128(R12)
 	JMP     next
 
-tile3x4_232:
+tile3x4_277:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -4344,9 +5235,9 @@ tile3x4_232:
 	VPXORQ Z11, Z11, Z11
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_247
+	JZ     multiplied_292
 
-multiply_246:
+multiply_291:
 	VMOVUPD      (R14), Z24
 	VMOVUPD      64(R14), Z25
 	VMOVUPD.Z    128(R14), K1, Z26
@@ -4369,12 +5260,12 @@ multiply_246:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_246
+	JNZ          multiply_291
 
-multiplied_247:
+multiplied_292:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_248
+	JNZ      store_293
 	MOVQ     R12, R11
 	VADDPD   (R11), Z0, Z0
 	VADDPD   64(R11), Z1, Z1
@@ -4392,7 +5283,7 @@ multiplied_247:
 	VADDPD   64(R11), Z10, Z10
 	VADDPD.Z 128(R11), Z11, K1, Z11
 
-store_248:
+store_293:
 	VMOVUPD Z0, (R12)
 	VMOVUPD Z1, 64(R12)
 	VMOVUPD Z2, K1, 128(R12)
@@ -4410,7 +5301,7 @@ store_248:
 	VMOVUPD Z11, K1, 128(R12)
 	JMP     next
 
-tile3x5_233:
+tile3x5_278:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -4428,9 +5319,9 @@ tile3x5_233:
 	VPXORQ Z14, Z14, Z14
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_250
+	JZ     multiplied_295
 
-multiply_249:
+multiply_294:
 	VMOVUPD      (R14), Z24
 	VMOVUPD      64(R14), Z25
 	VMOVUPD.Z    128(R14), K1, Z26
@@ -4457,12 +5348,12 @@ multiply_249:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_249
+	JNZ          multiply_294
 
-multiplied_250:
+multiplied_295:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_251
+	JNZ      store_296
 	MOVQ     R12, R11
 	VADDPD   (R11), Z0, Z0
 	VADDPD   64(R11), Z1, Z1
@@ -4484,7 +5375,7 @@ multiplied_250:
 	VADDPD   64(R11), Z13, Z13
 	VADDPD.Z 128(R11), Z14, K1, Z14
 
-store_251:
+store_296:
 	VMOVUPD Z0, (R12)
 	VMOVUPD Z1, 64(R12)
 	VMOVUPD Z2, K1, 128(R12)
@@ -4506,7 +5397,7 @@ store_251:
 	VMOVUPD Z14, K1, 128(R12)
 	JMP     next
 
-tile3x6_234:
+tile3x6_279:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -4527,9 +5418,9 @@ tile3x6_234:
 	VPXORQ Z17, Z17, Z17
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_253
+	JZ     multiplied_298
 
-multiply_252:
+multiply_297:
 	VMOVUPD      (R14), Z24
 	VMOVUPD      64(R14), Z25
 	VMOVUPD.Z    128(R14), K1, Z26
@@ -4560,12 +5451,12 @@ multiply_252:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_252
+	JNZ          multiply_297
 
-multiplied_253:
+multiplied_298:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_254
+	JNZ      store_299
 	MOVQ     R12, R11
 	VADDPD   (R11), Z0, Z0
 	VADDPD   64(R11), Z1, Z1
@@ -4591,7 +5482,7 @@ multiplied_253:
 	VADDPD   64(R11), Z16, Z16
 	VADDPD.Z 128(R11), Z17, K1, Z17
 
-store_254:
+store_299:
 	VMOVUPD Z0, (R12)
 	VMOVUPD Z1, 64(R12)
 	VMOVUPD Z2, K1, 128(R12)
@@ -4617,7 +5508,7 @@ store_254:
 	VMOVUPD Z17, K1, 128(R12)
 	JMP     next
 
-tile3x7_235:
+tile3x7_280:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -4641,9 +5532,9 @@ tile3x7_235:
 	VPXORQ Z20, Z20, Z20
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_256
+	JZ     multiplied_301
 
-multiply_255:
+multiply_300:
 	VMOVUPD      (R14), Z24
 	VMOVUPD      64(R14), Z25
 	VMOVUPD.Z    128(R14), K1, Z26
@@ -4678,12 +5569,12 @@ multiply_255:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_255
+	JNZ          multiply_300
 
-multiplied_256:
+multiplied_301:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_257
+	JNZ      store_302
 	MOVQ     R12, R11
 	VADDPD   (R11), Z0, Z0
 	VADDPD   64(R11), Z1, Z1
@@ -4713,7 +5604,7 @@ multiplied_256:
 	VADDPD   64(R11), Z19, Z19
 	VADDPD.Z 128(R11), Z20, K1, Z20
 
-store_257:
+store_302:
 	VMOVUPD Z0, (R12)
 	VMOVUPD Z1, 64(R12)
 	VMOVUPD Z2, K1, 128(R12)
@@ -4743,7 +5634,7 @@ store_257:
 	VMOVUPD Z20, K1, 128(R12)
 	JMP     next
 
-tile3x8_236:
+tile3x8_281:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -4770,9 +5661,9 @@ tile3x8_236:
 	VPXORQ Z23, Z23, Z23
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_259
+	JZ     multiplied_304
 
-multiply_258:
+multiply_303:
 	VMOVUPD      (R14), Z24
 	VMOVUPD      64(R14), Z25
 	VMOVUPD.Z    128(R14), K1, Z26
@@ -4811,12 +5702,12 @@ multiply_258:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_258
+	JNZ          multiply_303
 
-multiplied_259:
+multiplied_304:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_260
+	JNZ      store_305
 	MOVQ     R12, R11
 	VADDPD   (R11), Z0, Z0
 	VADDPD   64(R11), Z1, Z1
@@ -4850,7 +5741,7 @@ multiplied_259:
 	VADDPD   64(R11), Z22, Z22
 	VADDPD.Z 128(R11), Z23, K1, Z23
 
-store_260:
+store_305:
 	VMOVUPD Z0, (R12)
 	VMOVUPD Z1, 64(R12)
 	VMOVUPD Z2, K1, 128(R12)
@@ -4932,43 +5823,43 @@ rows:
 	MOVQ    AX, R12
 	MOVQ    DI, R13
 	CMPQ    R10, $0x10
-	JGT     rows3_263
+	JGT     rows3_308
 	CMPQ    R10, $0x08
-	JGT     rows2_262
+	JGT     rows2_307
 	MOVL    $0x000000ff, R14
 	NEGQ    R10
 	ADDQ    $0x08, R10
 	SHRXL   R10, R14, R14
 	KMOVB   R14, K1
 	CMPQ    R8, $0x08
-	JEQ     tile1x8_271
+	JEQ     tile1x8_317
 	CMPQ    R8, $0x07
-	JEQ     tile1x7_270
+	JEQ     tile1x7_316
 	CMPQ    R8, $0x06
-	JEQ     tile1x6_269
+	JEQ     tile1x6_315
 	CMPQ    R8, $0x05
-	JEQ     tile1x5_268
+	JEQ     tile1x5_314
 	CMPQ    R8, $0x04
-	JEQ     tile1x4_267
+	JEQ     tile1x4_313
 	CMPQ    R8, $0x03
-	JEQ     tile1x3_266
+	JEQ     tile1x3_312
 	CMPQ    R8, $0x02
-	JEQ     tile1x2_265
+	JEQ     tile1x2_311
 	VPXORQ  Z0, Z0, Z0
 	MOVQ    k+40(FP), R10
 	TESTQ   R10, R10
-	JZ      multiplied_273
+	JZ      multiplied_319
 
-multiply_272:
+multiply_318:
 	VMOVUPD.Z    (R11), K1, Z24
 	VBROADCASTSD (R12), Z27
 	VFNMADD231PD Z24, Z27, Z0
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_272
+	JNZ          multiply_318
 
-multiplied_273:
+multiplied_319:
 	MOVQ         R13, R10
 	VADDPD.Z     (R10), Z0, K1, Z0
 	MOVQ         BX, R10
@@ -4978,14 +5869,14 @@ multiplied_273:
 	VMOVUPD      Z0, K1, (R13)
 	JMP          next
 
-tile1x2_265:
+tile1x2_311:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_275
+	JZ     multiplied_321
 
-multiply_274:
+multiply_320:
 	VMOVUPD.Z    (R11), K1, Z24
 	VBROADCASTSD (R12), Z27
 	VFNMADD231PD Z24, Z27, Z0
@@ -4994,9 +5885,9 @@ multiply_274:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_274
+	JNZ          multiply_320
 
-multiplied_275:
+multiplied_321:
 	MOVQ         R13, R10
 	VADDPD.Z     (R10), Z0, K1, Z0
 	ADDQ         CX, R10
@@ -5015,15 +5906,15 @@ multiplied_275:
 	VMOVUPD      Z1, K1, (R13)
 	JMP          next
 
-tile1x3_266:
+tile1x3_312:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_277
+	JZ     multiplied_323
 
-multiply_276:
+multiply_322:
 	VMOVUPD.Z    (R11), K1, Z24
 	VBROADCASTSD (R12), Z27
 	VFNMADD231PD Z24, Z27, Z0
@@ -5034,9 +5925,9 @@ multiply_276:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_276
+	JNZ          multiply_322
 
-multiplied_277:
+multiplied_323:
 	MOVQ         R13, R10
 	VADDPD.Z     (R10), Z0, K1, Z0
 	ADDQ         CX, R10
@@ -5066,16 +5957,16 @@ multiplied_277:
 	VMOVUPD      Z2, K1, (R13)
 	JMP          next
 
-tile1x4_267:
+tile1x4_313:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	VPXORQ Z3, Z3, Z3
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_279
+	JZ     multiplied_325
 
-multiply_278:
+multiply_324:
 	VMOVUPD.Z    (R11), K1, Z24
 	VBROADCASTSD (R12), Z27
 	VFNMADD231PD Z24, Z27, Z0
@@ -5088,9 +5979,9 @@ multiply_278:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_278
+	JNZ          multiply_324
 
-multiplied_279:
+multiplied_325:
 	MOVQ         R13, R10
 	VADDPD.Z     (R10), Z0, K1, Z0
 	ADDQ         CX, R10
@@ -5133,7 +6024,7 @@ multiplied_279:
 	VMOVUPD      Z3, K1, (R13)
 	JMP          next
 
-tile1x5_268:
+tile1x5_314:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -5141,9 +6032,9 @@ tile1x5_268:
 	VPXORQ Z4, Z4, Z4
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_281
+	JZ     multiplied_327
 
-multiply_280:
+multiply_326:
 	VMOVUPD.Z    (R11), K1, Z24
 	VBROADCASTSD (R12), Z27
 	VFNMADD231PD Z24, Z27, Z0
@@ -5158,9 +6049,9 @@ multiply_280:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_280
+	JNZ          multiply_326
 
-multiplied_281:
+multiplied_327:
 	MOVQ         R13, R10
 	VADDPD.Z     (R10), Z0, K1, Z0
 	ADDQ         CX, R10
@@ -5218,7 +6109,7 @@ multiplied_281:
 	VMOVUPD      Z4, K1, (R13)
 	JMP          next
 
-tile1x6_269:
+tile1x6_315:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -5227,9 +6118,9 @@ tile1x6_269:
 	VPXORQ Z5, Z5, Z5
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_283
+	JZ     multiplied_329
 
-multiply_282:
+multiply_328:
 	VMOVUPD.Z    (R11), K1, Z24
 	VBROADCASTSD (R12), Z27
 	VFNMADD231PD Z24, Z27, Z0
@@ -5246,9 +6137,9 @@ multiply_282:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_282
+	JNZ          multiply_328
 
-multiplied_283:
+multiplied_329:
 	MOVQ         R13, R10
 	VADDPD.Z     (R10), Z0, K1, Z0
 	ADDQ         CX, R10
@@ -5323,7 +6214,7 @@ multiplied_283:
 	VMOVUPD      Z5, K1, (R13)
 	JMP          next
 
-tile1x7_270:
+tile1x7_316:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -5333,9 +6224,9 @@ tile1x7_270:
 	VPXORQ Z6, Z6, Z6
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_285
+	JZ     multiplied_331
 
-multiply_284:
+multiply_330:
 	VMOVUPD.Z    (R11), K1, Z24
 	VBROADCASTSD (R12), Z27
 	VFNMADD231PD Z24, Z27, Z0
@@ -5354,9 +6245,9 @@ multiply_284:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_284
+	JNZ          multiply_330
 
-multiplied_285:
+multiplied_331:
 	MOVQ         R13, R10
 	VADDPD.Z     (R10), Z0, K1, Z0
 	ADDQ         CX, R10
@@ -5450,7 +6341,7 @@ multiplied_285:
 	VMOVUPD      Z6, K1, (R13)
 	JMP          next
 
-tile1x8_271:
+tile1x8_317:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -5461,9 +6352,9 @@ tile1x8_271:
 	VPXORQ Z7, Z7, Z7
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_287
+	JZ     multiplied_333
 
-multiply_286:
+multiply_332:
 	VMOVUPD.Z    (R11), K1, Z24
 	VBROADCASTSD (R12), Z27
 	VFNMADD231PD Z24, Z27, Z0
@@ -5484,9 +6375,9 @@ multiply_286:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_286
+	JNZ          multiply_332
 
-multiplied_287:
+multiplied_333:
 	MOVQ         R13, R10
 	VADDPD.Z     (R10), Z0, K1, Z0
 	ADDQ         CX, R10
@@ -5601,7 +6492,7 @@ multiplied_287:
 	VMOVUPD      Z7, K1, (R13)
 	JMP          next
 
-rows2_262:
+rows2_307:
 	SUBQ   $0x08, R10
 	MOVL   $0x000000ff, R14
 	NEGQ   R10
@@ -5609,26 +6500,26 @@ rows2_262:
 	SHRXL  R10, R14, R14
 	KMOVB  R14, K1
 	CMPQ   R8, $0x08
-	JEQ    tile2x8_295
+	JEQ    tile2x8_341
 	CMPQ   R8, $0x07
-	JEQ    tile2x7_294
+	JEQ    tile2x7_340
 	CMPQ   R8, $0x06
-	JEQ    tile2x6_293
+	JEQ    tile2x6_339
 	CMPQ   R8, $0x05
-	JEQ    tile2x5_292
+	JEQ    tile2x5_338
 	CMPQ   R8, $0x04
-	JEQ    tile2x4_291
+	JEQ    tile2x4_337
 	CMPQ   R8, $0x03
-	JEQ    tile2x3_290
+	JEQ    tile2x3_336
 	CMPQ   R8, $0x02
-	JEQ    tile2x2_289
+	JEQ    tile2x2_335
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_297
+	JZ     multiplied_343
 
-multiply_296:
+multiply_342:
 	VMOVUPD      (R11), Z24
 	VMOVUPD.Z    64(R11), K1, Z25
 	VBROADCASTSD (R12), Z27
@@ -5637,9 +6528,9 @@ multiply_296:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_296
+	JNZ          multiply_342
 
-multiplied_297:
+multiplied_343:
 	MOVQ         R13, R10
 	VADDPD       (R10), Z0, Z0
 	VADDPD.Z     64(R10), Z1, K1, Z1
@@ -5652,16 +6543,16 @@ multiplied_297:
 	VMOVUPD      Z1, K1, 64(R13)
 	JMP          next
 
-tile2x2_289:
+tile2x2_335:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	VPXORQ Z3, Z3, Z3
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_299
+	JZ     multiplied_345
 
-multiply_298:
+multiply_344:
 	VMOVUPD      (R11), Z24
 	VMOVUPD.Z    64(R11), K1, Z25
 	VBROADCASTSD (R12), Z27
@@ -5673,9 +6564,9 @@ multiply_298:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_298
+	JNZ          multiply_344
 
-multiplied_299:
+multiplied_345:
 	MOVQ         R13, R10
 	VADDPD       (R10), Z0, Z0
 	VADDPD.Z     64(R10), Z1, K1, Z1
@@ -5701,7 +6592,7 @@ multiplied_299:
 	VMOVUPD      Z3, K1, 64(R13)
 	JMP          next
 
-tile2x3_290:
+tile2x3_336:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -5710,9 +6601,9 @@ tile2x3_290:
 	VPXORQ Z5, Z5, Z5
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_301
+	JZ     multiplied_347
 
-multiply_300:
+multiply_346:
 	VMOVUPD      (R11), Z24
 	VMOVUPD.Z    64(R11), K1, Z25
 	VBROADCASTSD (R12), Z27
@@ -5727,9 +6618,9 @@ multiply_300:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_300
+	JNZ          multiply_346
 
-multiplied_301:
+multiplied_347:
 	MOVQ         R13, R10
 	VADDPD       (R10), Z0, Z0
 	VADDPD.Z     64(R10), Z1, K1, Z1
@@ -5771,7 +6662,7 @@ multiplied_301:
 	VMOVUPD      Z5, K1, 64(R13)
 	JMP          next
 
-tile2x4_291:
+tile2x4_337:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -5782,9 +6673,9 @@ tile2x4_291:
 	VPXORQ Z7, Z7, Z7
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_303
+	JZ     multiplied_349
 
-multiply_302:
+multiply_348:
 	VMOVUPD      (R11), Z24
 	VMOVUPD.Z    64(R11), K1, Z25
 	VBROADCASTSD (R12), Z27
@@ -5802,9 +6693,9 @@ multiply_302:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_302
+	JNZ          multiply_348
 
-multiplied_303:
+multiplied_349:
 	MOVQ         R13, R10
 	VADDPD       (R10), Z0, Z0
 	VADDPD.Z     64(R10), Z1, K1, Z1
@@ -5865,7 +6756,7 @@ multiplied_303:
 	VMOVUPD      Z7, K1, 64(R13)
 	JMP          next
 
-tile2x5_292:
+tile2x5_338:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -5878,9 +6769,9 @@ tile2x5_292:
 	VPXORQ Z9, Z9, Z9
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_305
+	JZ     multiplied_351
 
-multiply_304:
+multiply_350:
 	VMOVUPD      (R11), Z24
 	VMOVUPD.Z    64(R11), K1, Z25
 	VBROADCASTSD (R12), Z27
@@ -5901,9 +6792,9 @@ multiply_304:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_304
+	JNZ          multiply_350
 
-multiplied_305:
+multiplied_351:
 	MOVQ         R13, R10
 	VADDPD       (R10), Z0, Z0
 	VADDPD.Z     64(R10), Z1, K1, Z1
@@ -5986,7 +6877,7 @@ multiplied_305:
 	VMOVUPD      Z9, K1, 64(R13)
 	JMP          next
 
-tile2x6_293:
+tile2x6_339:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -6001,9 +6892,9 @@ tile2x6_293:
 	VPXORQ Z11, Z11, Z11
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_307
+	JZ     multiplied_353
 
-multiply_306:
+multiply_352:
 	VMOVUPD      (R11), Z24
 	VMOVUPD.Z    64(R11), K1, Z25
 	VBROADCASTSD (R12), Z27
@@ -6027,9 +6918,9 @@ multiply_306:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_306
+	JNZ          multiply_352
 
-multiplied_307:
+multiplied_353:
 	MOVQ         R13, R10
 	VADDPD       (R10), Z0, Z0
 	VADDPD.Z     64(R10), Z1, K1, Z1
@@ -6137,7 +7028,7 @@ multiplied_307:
 	VMOVUPD      Z11, K1, 64(R13)
 	JMP          next
 
-tile2x7_294:
+tile2x7_340:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -6154,9 +7045,9 @@ tile2x7_294:
 	VPXORQ Z13, Z13, Z13
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_309
+	JZ     multiplied_355
 
-multiply_308:
+multiply_354:
 	VMOVUPD      (R11), Z24
 	VMOVUPD.Z    64(R11), K1, Z25
 	VBROADCASTSD (R12), Z27
@@ -6183,9 +7074,9 @@ multiply_308:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_308
+	JNZ          multiply_354
 
-multiplied_309:
+multiplied_355:
 	MOVQ         R13, R10
 	VADDPD       (R10), Z0, Z0
 	VADDPD.Z     64(R10), Z1, K1, Z1
@@ -6321,7 +7212,7 @@ multiplied_309:
 	VMOVUPD      Z13, K1, 64(R13)
 	JMP          next
 
-tile2x8_295:
+tile2x8_341:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -6340,9 +7231,9 @@ tile2x8_295:
 	VPXORQ Z15, Z15, Z15
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_311
+	JZ     multiplied_357
 
-multiply_310:
+multiply_356:
 	VMOVUPD      (R11), Z24
 	VMOVUPD.Z    64(R11), K1, Z25
 	VBROADCASTSD (R12), Z27
@@ -6372,9 +7263,9 @@ multiply_310:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_310
+	JNZ          multiply_356
 
-multiplied_311:
+multiplied_357:
 	MOVQ         R13, R10
 	VADDPD       (R10), Z0, Z0
 	VADDPD.Z     64(R10), Z1, K1, Z1
@@ -6541,7 +7432,7 @@ multiplied_311:
 	VMOVUPD      Z15, K1, 64(R13)
 	JMP          next
 
-rows3_263:
+rows3_308:
 	SUBQ   $0x10, R10
 	MOVL   $0x000000ff, R14
 	NEGQ   R10
@@ -6549,27 +7440,27 @@ rows3_263:
 	SHRXL  R10, R14, R14
 	KMOVB  R14, K1
 	CMPQ   R8, $0x08
-	JEQ    tile3x8_319
+	JEQ    tile3x8_365
 	CMPQ   R8, $0x07
-	JEQ    tile3x7_318
+	JEQ    tile3x7_364
 	CMPQ   R8, $0x06
-	JEQ    tile3x6_317
+	JEQ    tile3x6_363
 	CMPQ   R8, $0x05
-	JEQ    tile3x5_316
+	JEQ    tile3x5_362
 	CMPQ   R8, $0x04
-	JEQ    tile3x4_315
+	JEQ    tile3x4_361
 	CMPQ   R8, $0x03
-	JEQ    tile3x3_314
+	JEQ    tile3x3_360
 	CMPQ   R8, $0x02
-	JEQ    tile3x2_313
+	JEQ    tile3x2_359
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_321
+	JZ     multiplied_367
 
-multiply_320:
+multiply_366:
 	VMOVUPD      (R11), Z24
 	VMOVUPD      64(R11), Z25
 	VMOVUPD.Z    128(R11), K1, Z26
@@ -6580,9 +7471,9 @@ multiply_320:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_320
+	JNZ          multiply_366
 
-multiplied_321:
+multiplied_367:
 	MOVQ         R13, R10
 	VADDPD       (R10), Z0, Z0
 	VADDPD       64(R10), Z1, Z1
@@ -6598,7 +7489,7 @@ multiplied_321:
 	VMOVUPD      Z2, K1, 128(R13)
 	JMP          next
 
-tile3x2_313:
+tile3x2_359:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -6607,9 +7498,9 @@ tile3x2_313:
 	VPXORQ Z5, Z5, Z5
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_323
+	JZ     multiplied_369
 
-multiply_322:
+multiply_368:
 	VMOVUPD      (R11), Z24
 	VMOVUPD      64(R11), Z25
 	VMOVUPD.Z    128(R11), K1, Z26
@@ -6624,9 +7515,9 @@ multiply_322:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_322
+	JNZ          multiply_368
 
-multiplied_323:
+multiplied_369:
 	MOVQ         R13, R10
 	VADDPD       (R10), Z0, Z0
 	VADDPD       64(R10), Z1, Z1
@@ -6659,7 +7550,7 @@ multiplied_323:
 	VMOVUPD      Z5, K1, 128(R13)
 	JMP          next
 
-tile3x3_314:
+tile3x3_360:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -6671,9 +7562,9 @@ tile3x3_314:
 	VPXORQ Z8, Z8, Z8
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_325
+	JZ     multiplied_371
 
-multiply_324:
+multiply_370:
 	VMOVUPD      (R11), Z24
 	VMOVUPD      64(R11), Z25
 	VMOVUPD.Z    128(R11), K1, Z26
@@ -6692,9 +7583,9 @@ multiply_324:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_324
+	JNZ          multiply_370
 
-multiplied_325:
+multiplied_371:
 	MOVQ         R13, R10
 	VADDPD       (R10), Z0, Z0
 	VADDPD       64(R10), Z1, Z1
@@ -6748,7 +7639,7 @@ multiplied_325:
 	VMOVUPD      Z8, K1, 128(R13)
 	JMP          next
 
-tile3x4_315:
+tile3x4_361:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -6763,9 +7654,9 @@ tile3x4_315:
 	VPXORQ Z11, Z11, Z11
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_327
+	JZ     multiplied_373
 
-multiply_326:
+multiply_372:
 	VMOVUPD      (R11), Z24
 	VMOVUPD      64(R11), Z25
 	VMOVUPD.Z    128(R11), K1, Z26
@@ -6788,9 +7679,9 @@ multiply_326:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_326
+	JNZ          multiply_372
 
-multiplied_327:
+multiplied_373:
 	MOVQ         R13, R10
 	VADDPD       (R10), Z0, Z0
 	VADDPD       64(R10), Z1, Z1
@@ -6869,7 +7760,7 @@ multiplied_327:
 	VMOVUPD      Z11, K1, 128(R13)
 	JMP          next
 
-tile3x5_316:
+tile3x5_362:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -6887,9 +7778,9 @@ tile3x5_316:
 	VPXORQ Z14, Z14, Z14
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_329
+	JZ     multiplied_375
 
-multiply_328:
+multiply_374:
 	VMOVUPD      (R11), Z24
 	VMOVUPD      64(R11), Z25
 	VMOVUPD.Z    128(R11), K1, Z26
@@ -6916,9 +7807,9 @@ multiply_328:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_328
+	JNZ          multiply_374
 
-multiplied_329:
+multiplied_375:
 	MOVQ         R13, R10
 	VADDPD       (R10), Z0, Z0
 	VADDPD       64(R10), Z1, Z1
@@ -7026,7 +7917,7 @@ multiplied_329:
 	VMOVUPD      Z14, K1, 128(R13)
 	JMP          next
 
-tile3x6_317:
+tile3x6_363:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -7047,9 +7938,9 @@ tile3x6_317:
 	VPXORQ Z17, Z17, Z17
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_331
+	JZ     multiplied_377
 
-multiply_330:
+multiply_376:
 	VMOVUPD      (R11), Z24
 	VMOVUPD      64(R11), Z25
 	VMOVUPD.Z    128(R11), K1, Z26
@@ -7080,9 +7971,9 @@ multiply_330:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_330
+	JNZ          multiply_376
 
-multiplied_331:
+multiplied_377:
 	MOVQ         R13, R10
 	VADDPD       (R10), Z0, Z0
 	VADDPD       64(R10), Z1, Z1
@@ -7223,7 +8114,7 @@ multiplied_331:
 	VMOVUPD      Z17, K1, 128(R13)
 	JMP          next
 
-tile3x7_318:
+tile3x7_364:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -7247,9 +8138,9 @@ tile3x7_318:
 	VPXORQ Z20, Z20, Z20
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_333
+	JZ     multiplied_379
 
-multiply_332:
+multiply_378:
 	VMOVUPD      (R11), Z24
 	VMOVUPD      64(R11), Z25
 	VMOVUPD.Z    128(R11), K1, Z26
@@ -7284,9 +8175,9 @@ multiply_332:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_332
+	JNZ          multiply_378
 
-multiplied_333:
+multiplied_379:
 	MOVQ         R13, R10
 	VADDPD       (R10), Z0, Z0
 	VADDPD       64(R10), Z1, Z1
@@ -7464,7 +8355,7 @@ multiplied_333:
 	VMOVUPD      Z20, K1, 128(R13)
 	JMP          next
 
-tile3x8_319:
+tile3x8_365:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -7491,9 +8382,9 @@ tile3x8_319:
 	VPXORQ Z23, Z23, Z23
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_335
+	JZ     multiplied_381
 
-multiply_334:
+multiply_380:
 	VMOVUPD      (R11), Z24
 	VMOVUPD      64(R11), Z25
 	VMOVUPD.Z    128(R11), K1, Z26
@@ -7532,9 +8423,9 @@ multiply_334:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_334
+	JNZ          multiply_380
 
-multiplied_335:
+multiplied_381:
 	MOVQ         R13, R10
 	VADDPD       (R10), Z0, Z0
 	VADDPD       64(R10), Z1, Z1
@@ -7771,19 +8662,19 @@ TEXT ·factorAVX512(SB), NOSPLIT, $0-48
 	IMULQ        CX, BX
 	ADDQ         AX, BX
 	CMPQ         DX, $0x08
-	JEQ          block8_343
+	JEQ          block8_389
 	CMPQ         DX, $0x07
-	JEQ          block7_342
+	JEQ          block7_388
 	CMPQ         DX, $0x06
-	JEQ          block6_341
+	JEQ          block6_387
 	CMPQ         DX, $0x05
-	JEQ          block5_340
+	JEQ          block5_386
 	CMPQ         DX, $0x04
-	JEQ          block4_339
+	JEQ          block4_385
 	CMPQ         DX, $0x03
-	JEQ          block3_338
+	JEQ          block3_384
 	CMPQ         DX, $0x02
-	JEQ          block2_337
+	JEQ          block2_383
 	MOVQ         $0x00000001, DX
 	MOVL         $0x000000ff, SI
 	NEGQ         DX
@@ -7795,17 +8686,17 @@ TEXT ·factorAVX512(SB), NOSPLIT, $0-48
 	VPXORQ       Z0, Z0, Z0
 	MOVQ         k+40(FP), DX
 	TESTQ        DX, DX
-	JZ           taken_345
+	JZ           taken_391
 
-left_344:
+left_390:
 	VMOVUPD.Z    (AX), K1, Z16
 	VBROADCASTSD (AX), Z18
 	VFNMADD231PD Z16, Z18, Z0
 	ADDQ         CX, AX
 	DECQ         DX
-	JNZ          left_344
+	JNZ          left_390
 
-taken_345:
+taken_391:
 	MOVQ         BX, AX
 	VADDPD.Z     (AX), Z0, K1, Z0
 	ADDQ         CX, AX
@@ -7825,7 +8716,7 @@ taken_345:
 	VZEROUPPER
 	RET
 
-block2_337:
+block2_383:
 	MOVQ         $0x00000002, DX
 	MOVL         $0x000000ff, SI
 	NEGQ         DX
@@ -7840,9 +8731,9 @@ block2_337:
 	VPXORQ       Z1, Z1, Z1
 	MOVQ         k+40(FP), DX
 	TESTQ        DX, DX
-	JZ           taken_347
+	JZ           taken_393
 
-left_346:
+left_392:
 	VMOVUPD.Z    (AX), K1, Z16
 	VBROADCASTSD (AX), Z18
 	VFNMADD231PD Z16, Z18, Z0
@@ -7850,9 +8741,9 @@ left_346:
 	VFNMADD231PD Z16, Z18, Z1
 	ADDQ         CX, AX
 	DECQ         DX
-	JNZ          left_346
+	JNZ          left_392
 
-taken_347:
+taken_393:
 	MOVQ         BX, AX
 	VADDPD.Z     (AX), Z0, K1, Z0
 	ADDQ         CX, AX
@@ -7887,7 +8778,7 @@ taken_347:
 	VZEROUPPER
 	RET
 
-block3_338:
+block3_384:
 	MOVQ         $0x00000003, DX
 	MOVL         $0x000000ff, SI
 	NEGQ         DX
@@ -7905,9 +8796,9 @@ block3_338:
 	VPXORQ       Z2, Z2, Z2
 	MOVQ         k+40(FP), DX
 	TESTQ        DX, DX
-	JZ           taken_349
+	JZ           taken_395
 
-left_348:
+left_394:
 	VMOVUPD.Z    (AX), K1, Z16
 	VBROADCASTSD (AX), Z18
 	VFNMADD231PD Z16, Z18, Z0
@@ -7917,9 +8808,9 @@ left_348:
 	VFNMADD231PD Z16, Z18, Z2
 	ADDQ         CX, AX
 	DECQ         DX
-	JNZ          left_348
+	JNZ          left_394
 
-taken_349:
+taken_395:
 	MOVQ         BX, AX
 	VADDPD.Z     (AX), Z0, K1, Z0
 	ADDQ         CX, AX
@@ -7972,7 +8863,7 @@ taken_349:
 	VZEROUPPER
 	RET
 
-block4_339:
+block4_385:
 	MOVQ         $0x00000004, DX
 	MOVL         $0x000000ff, SI
 	NEGQ         DX
@@ -7993,9 +8884,9 @@ block4_339:
 	VPXORQ       Z3, Z3, Z3
 	MOVQ         k+40(FP), DX
 	TESTQ        DX, DX
-	JZ           taken_351
+	JZ           taken_397
 
-left_350:
+left_396:
 	VMOVUPD.Z    (AX), K1, Z16
 	VBROADCASTSD (AX), Z18
 	VFNMADD231PD Z16, Z18, Z0
@@ -8007,9 +8898,9 @@ left_350:
 	VFNMADD231PD Z16, Z18, Z3
 	ADDQ         CX, AX
 	DECQ         DX
-	JNZ          left_350
+	JNZ          left_396
 
-taken_351:
+taken_397:
 	MOVQ         BX, AX
 	VADDPD.Z     (AX), Z0, K1, Z0
 	ADDQ         CX, AX
@@ -8083,7 +8974,7 @@ taken_351:
 	VZEROUPPER
 	RET
 
-block5_340:
+block5_386:
 	MOVQ         $0x00000005, DX
 	MOVL         $0x000000ff, SI
 	NEGQ         DX
@@ -8107,9 +8998,9 @@ block5_340:
 	VPXORQ       Z4, Z4, Z4
 	MOVQ         k+40(FP), DX
 	TESTQ        DX, DX
-	JZ           taken_353
+	JZ           taken_399
 
-left_352:
+left_398:
 	VMOVUPD.Z    (AX), K1, Z16
 	VBROADCASTSD (AX), Z18
 	VFNMADD231PD Z16, Z18, Z0
@@ -8123,9 +9014,9 @@ left_352:
 	VFNMADD231PD Z16, Z18, Z4
 	ADDQ         CX, AX
 	DECQ         DX
-	JNZ          left_352
+	JNZ          left_398
 
-taken_353:
+taken_399:
 	MOVQ         BX, AX
 	VADDPD.Z     (AX), Z0, K1, Z0
 	ADDQ         CX, AX
@@ -8223,7 +9114,7 @@ taken_353:
 	VZEROUPPER
 	RET
 
-block6_341:
+block6_387:
 	MOVQ         $0x00000006, DX
 	MOVL         $0x000000ff, SI
 	NEGQ         DX
@@ -8250,9 +9141,9 @@ block6_341:
 	VPXORQ       Z5, Z5, Z5
 	MOVQ         k+40(FP), DX
 	TESTQ        DX, DX
-	JZ           taken_355
+	JZ           taken_401
 
-left_354:
+left_400:
 	VMOVUPD.Z    (AX), K1, Z16
 	VBROADCASTSD (AX), Z18
 	VFNMADD231PD Z16, Z18, Z0
@@ -8268,9 +9159,9 @@ left_354:
 	VFNMADD231PD Z16, Z18, Z5
 	ADDQ         CX, AX
 	DECQ         DX
-	JNZ          left_354
+	JNZ          left_400
 
-taken_355:
+taken_401:
 	MOVQ         BX, AX
 	VADDPD.Z     (AX), Z0, K1, Z0
 	ADDQ         CX, AX
@@ -8395,7 +9286,7 @@ taken_355:
 	VZEROUPPER
 	RET
 
-block7_342:
+block7_388:
 	MOVQ         $0x00000007, DX
 	MOVL         $0x000000ff, SI
 	NEGQ         DX
@@ -8425,9 +9316,9 @@ block7_342:
 	VPXORQ       Z6, Z6, Z6
 	MOVQ         k+40(FP), DX
 	TESTQ        DX, DX
-	JZ           taken_357
+	JZ           taken_403
 
-left_356:
+left_402:
 	VMOVUPD.Z    (AX), K1, Z16
 	VBROADCASTSD (AX), Z18
 	VFNMADD231PD Z16, Z18, Z0
@@ -8445,9 +9336,9 @@ left_356:
 	VFNMADD231PD Z16, Z18, Z6
 	ADDQ         CX, AX
 	DECQ         DX
-	JNZ          left_356
+	JNZ          left_402
 
-taken_357:
+taken_403:
 	MOVQ         BX, AX
 	VADDPD.Z     (AX), Z0, K1, Z0
 	ADDQ         CX, AX
@@ -8602,7 +9493,7 @@ taken_357:
 	VZEROUPPER
 	RET
 
-block8_343:
+block8_389:
 	MOVQ         $0x00000008, DX
 	MOVL         $0x000000ff, SI
 	NEGQ         DX
@@ -8635,9 +9526,9 @@ block8_343:
 	VPXORQ       Z7, Z7, Z7
 	MOVQ         k+40(FP), DX
 	TESTQ        DX, DX
-	JZ           taken_359
+	JZ           taken_405
 
-left_358:
+left_404:
 	VMOVUPD.Z    (AX), K1, Z16
 	VBROADCASTSD (AX), Z18
 	VFNMADD231PD Z16, Z18, Z0
@@ -8657,9 +9548,9 @@ left_358:
 	VFNMADD231PD Z16, Z18, Z7
 	ADDQ         CX, AX
 	DECQ         DX
-	JNZ          left_358
+	JNZ          left_404
 
-taken_359:
+taken_405:
 	MOVQ         BX, AX
 	VADDPD.Z     (AX), Z0, K1, Z0
 	ADDQ         CX, AX
@@ -8873,34 +9764,34 @@ columns:
 	MOVQ    y+24(FP), R8
 	MOVQ    m+32(FP), R9
 	CMPQ    SI, $0x08
-	JEQ     dots8_367
+	JEQ     dots8_413
 	CMPQ    SI, $0x07
-	JEQ     dots7_366
+	JEQ     dots7_412
 	CMPQ    SI, $0x06
-	JEQ     dots6_365
+	JEQ     dots6_411
 	CMPQ    SI, $0x05
-	JEQ     dots5_364
+	JEQ     dots5_410
 	CMPQ    SI, $0x04
-	JEQ     dots4_363
+	JEQ     dots4_409
 	CMPQ    SI, $0x03
-	JEQ     dots3_362
+	JEQ     dots3_408
 	CMPQ    SI, $0x02
-	JEQ     dots2_361
+	JEQ     dots2_407
 
-rows_368:
+rows_414:
 	CMPQ        R9, $0x08
-	JLT         tail_369
+	JLT         tail_415
 	VMOVUPD     (R8), Z8
 	MOVQ        DI, R10
 	VFMADD231PD (R10), Z8, Z0
 	ADDQ        $0x40, DI
 	ADDQ        $0x40, R8
 	SUBQ        $0x08, R9
-	JMP         rows_368
+	JMP         rows_414
 
-tail_369:
+tail_415:
 	TESTQ       R9, R9
-	JZ          done_370
+	JZ          done_416
 	MOVL        $0x000000ff, R10
 	NEGQ        R9
 	ADDQ        $0x08, R9
@@ -8910,13 +9801,13 @@ tail_369:
 	VMOVUPD.Z   (DI), K1, Z9
 	VFMADD231PD Z9, Z8, Z0
 
-done_370:
+done_416:
 	JMP reduce
 
-dots2_361:
-rows_371:
+dots2_407:
+rows_417:
 	CMPQ        R9, $0x08
-	JLT         tail_372
+	JLT         tail_418
 	VMOVUPD     (R8), Z8
 	MOVQ        DI, R10
 	VFMADD231PD (R10), Z8, Z0
@@ -8925,11 +9816,11 @@ rows_371:
 	ADDQ        $0x40, DI
 	ADDQ        $0x40, R8
 	SUBQ        $0x08, R9
-	JMP         rows_371
+	JMP         rows_417
 
-tail_372:
+tail_418:
 	TESTQ       R9, R9
-	JZ          done_373
+	JZ          done_419
 	MOVL        $0x000000ff, R10
 	NEGQ        R9
 	ADDQ        $0x08, R9
@@ -8942,13 +9833,13 @@ tail_372:
 	VMOVUPD.Z   (DI), K1, Z9
 	VFMADD231PD Z9, Z8, Z1
 
-done_373:
+done_419:
 	JMP reduce
 
-dots3_362:
-rows_374:
+dots3_408:
+rows_420:
 	CMPQ        R9, $0x08
-	JLT         tail_375
+	JLT         tail_421
 	VMOVUPD     (R8), Z8
 	MOVQ        DI, R10
 	VFMADD231PD (R10), Z8, Z0
@@ -8959,11 +9850,11 @@ rows_374:
 	ADDQ        $0x40, DI
 	ADDQ        $0x40, R8
 	SUBQ        $0x08, R9
-	JMP         rows_374
+	JMP         rows_420
 
-tail_375:
+tail_421:
 	TESTQ       R9, R9
-	JZ          done_376
+	JZ          done_422
 	MOVL        $0x000000ff, R10
 	NEGQ        R9
 	ADDQ        $0x08, R9
@@ -8979,13 +9870,13 @@ tail_375:
 	VMOVUPD.Z   (DI), K1, Z9
 	VFMADD231PD Z9, Z8, Z2
 
-done_376:
+done_422:
 	JMP reduce
 
-dots4_363:
-rows_377:
+dots4_409:
+rows_423:
 	CMPQ        R9, $0x08
-	JLT         tail_378
+	JLT         tail_424
 	VMOVUPD     (R8), Z8
 	MOVQ        DI, R10
 	VFMADD231PD (R10), Z8, Z0
@@ -8998,11 +9889,11 @@ rows_377:
 	ADDQ        $0x40, DI
 	ADDQ        $0x40, R8
 	SUBQ        $0x08, R9
-	JMP         rows_377
+	JMP         rows_423
 
-tail_378:
+tail_424:
 	TESTQ       R9, R9
-	JZ          done_379
+	JZ          done_425
 	MOVL        $0x000000ff, R10
 	NEGQ        R9
 	ADDQ        $0x08, R9
@@ -9021,13 +9912,13 @@ tail_378:
 	VMOVUPD.Z   (DI), K1, Z9
 	VFMADD231PD Z9, Z8, Z3
 
-done_379:
+done_425:
 	JMP reduce
 
-dots5_364:
-rows_380:
+dots5_410:
+rows_426:
 	CMPQ        R9, $0x08
-	JLT         tail_381
+	JLT         tail_427
 	VMOVUPD     (R8), Z8
 	MOVQ        DI, R10
 	VFMADD231PD (R10), Z8, Z0
@@ -9042,11 +9933,11 @@ rows_380:
 	ADDQ        $0x40, DI
 	ADDQ        $0x40, R8
 	SUBQ        $0x08, R9
-	JMP         rows_380
+	JMP         rows_426
 
-tail_381:
+tail_427:
 	TESTQ       R9, R9
-	JZ          done_382
+	JZ          done_428
 	MOVL        $0x000000ff, R10
 	NEGQ        R9
 	ADDQ        $0x08, R9
@@ -9068,13 +9959,13 @@ tail_381:
 	VMOVUPD.Z   (DI), K1, Z9
 	VFMADD231PD Z9, Z8, Z4
 
-done_382:
+done_428:
 	JMP reduce
 
-dots6_365:
-rows_383:
+dots6_411:
+rows_429:
 	CMPQ        R9, $0x08
-	JLT         tail_384
+	JLT         tail_430
 	VMOVUPD     (R8), Z8
 	MOVQ        DI, R10
 	VFMADD231PD (R10), Z8, Z0
@@ -9091,11 +9982,11 @@ rows_383:
 	ADDQ        $0x40, DI
 	ADDQ        $0x40, R8
 	SUBQ        $0x08, R9
-	JMP         rows_383
+	JMP         rows_429
 
-tail_384:
+tail_430:
 	TESTQ       R9, R9
-	JZ          done_385
+	JZ          done_431
 	MOVL        $0x000000ff, R10
 	NEGQ        R9
 	ADDQ        $0x08, R9
@@ -9120,13 +10011,13 @@ tail_384:
 	VMOVUPD.Z   (DI), K1, Z9
 	VFMADD231PD Z9, Z8, Z5
 
-done_385:
+done_431:
 	JMP reduce
 
-dots7_366:
-rows_386:
+dots7_412:
+rows_432:
 	CMPQ        R9, $0x08
-	JLT         tail_387
+	JLT         tail_433
 	VMOVUPD     (R8), Z8
 	MOVQ        DI, R10
 	VFMADD231PD (R10), Z8, Z0
@@ -9145,11 +10036,11 @@ rows_386:
 	ADDQ        $0x40, DI
 	ADDQ        $0x40, R8
 	SUBQ        $0x08, R9
-	JMP         rows_386
+	JMP         rows_432
 
-tail_387:
+tail_433:
 	TESTQ       R9, R9
-	JZ          done_388
+	JZ          done_434
 	MOVL        $0x000000ff, R10
 	NEGQ        R9
 	ADDQ        $0x08, R9
@@ -9177,13 +10068,13 @@ tail_387:
 	VMOVUPD.Z   (DI), K1, Z9
 	VFMADD231PD Z9, Z8, Z6
 
-done_388:
+done_434:
 	JMP reduce
 
-dots8_367:
-rows_389:
+dots8_413:
+rows_435:
 	CMPQ        R9, $0x08
-	JLT         tail_390
+	JLT         tail_436
 	VMOVUPD     (R8), Z8
 	MOVQ        DI, R10
 	VFMADD231PD (R10), Z8, Z0
@@ -9204,11 +10095,11 @@ rows_389:
 	ADDQ        $0x40, DI
 	ADDQ        $0x40, R8
 	SUBQ        $0x08, R9
-	JMP         rows_389
+	JMP         rows_435
 
-tail_390:
+tail_436:
 	TESTQ       R9, R9
-	JZ          done_391
+	JZ          done_437
 	MOVL        $0x000000ff, R10
 	NEGQ        R9
 	ADDQ        $0x08, R9
@@ -9239,7 +10130,7 @@ tail_390:
 	VMOVUPD.Z   (DI), K1, Z9
 	VFMADD231PD Z9, Z8, Z7
 
-done_391:
+done_437:
 reduce:
 	VUNPCKLPD  Z1, Z0, Z8
 	VUNPCKHPD  Z1, Z0, Z0
@@ -9302,24 +10193,24 @@ columns:
 	MOVQ         y+0(FP), R8
 	MOVQ         m+32(FP), R9
 	CMPQ         SI, $0x08
-	JEQ          axpys8_399
+	JEQ          axpys8_445
 	CMPQ         SI, $0x07
-	JEQ          axpys7_398
+	JEQ          axpys7_444
 	CMPQ         SI, $0x06
-	JEQ          axpys6_397
+	JEQ          axpys6_443
 	CMPQ         SI, $0x05
-	JEQ          axpys5_396
+	JEQ          axpys5_442
 	CMPQ         SI, $0x04
-	JEQ          axpys4_395
+	JEQ          axpys4_441
 	CMPQ         SI, $0x03
-	JEQ          axpys3_394
+	JEQ          axpys3_440
 	CMPQ         SI, $0x02
-	JEQ          axpys2_393
+	JEQ          axpys2_439
 	VBROADCASTSD (CX), Z0
 
-rows_400:
+rows_446:
 	CMPQ         R9, $0x08
-	JLT          tail_401
+	JLT          tail_447
 	VMOVUPD      (R8), Z8
 	MOVQ         DI, SI
 	VFNMADD231PD (SI), Z0, Z8
@@ -9327,11 +10218,11 @@ rows_400:
 	ADDQ         $0x40, DI
 	ADDQ         $0x40, R8
 	SUBQ         $0x08, R9
-	JMP          rows_400
+	JMP          rows_446
 
-tail_401:
+tail_447:
 	TESTQ        R9, R9
-	JZ           done_402
+	JZ           done_448
 	MOVL         $0x000000ff, SI
 	NEGQ         R9
 	ADDQ         $0x08, R9
@@ -9343,16 +10234,16 @@ tail_401:
 	VFNMADD231PD Z9, Z0, Z8
 	VMOVUPD      Z8, K1, (R8)
 
-done_402:
+done_448:
 	JMP next
 
-axpys2_393:
+axpys2_439:
 	VBROADCASTSD (CX), Z0
 	VBROADCASTSD 8(CX), Z1
 
-rows_403:
+rows_449:
 	CMPQ         R9, $0x08
-	JLT          tail_404
+	JLT          tail_450
 	VMOVUPD      (R8), Z8
 	MOVQ         DI, SI
 	VFNMADD231PD (SI), Z0, Z8
@@ -9362,11 +10253,11 @@ rows_403:
 	ADDQ         $0x40, DI
 	ADDQ         $0x40, R8
 	SUBQ         $0x08, R9
-	JMP          rows_403
+	JMP          rows_449
 
-tail_404:
+tail_450:
 	TESTQ        R9, R9
-	JZ           done_405
+	JZ           done_451
 	MOVL         $0x000000ff, SI
 	NEGQ         R9
 	ADDQ         $0x08, R9
@@ -9381,17 +10272,17 @@ tail_404:
 	VFNMADD231PD Z9, Z1, Z8
 	VMOVUPD      Z8, K1, (R8)
 
-done_405:
+done_451:
 	JMP next
 
-axpys3_394:
+axpys3_440:
 	VBROADCASTSD (CX), Z0
 	VBROADCASTSD 8(CX), Z1
 	VBROADCASTSD 16(CX), Z2
 
-rows_406:
+rows_452:
 	CMPQ         R9, $0x08
-	JLT          tail_407
+	JLT          tail_453
 	VMOVUPD      (R8), Z8
 	MOVQ         DI, SI
 	VFNMADD231PD (SI), Z0, Z8
@@ -9403,11 +10294,11 @@ rows_406:
 	ADDQ         $0x40, DI
 	ADDQ         $0x40, R8
 	SUBQ         $0x08, R9
-	JMP          rows_406
+	JMP          rows_452
 
-tail_407:
+tail_453:
 	TESTQ        R9, R9
-	JZ           done_408
+	JZ           done_454
 	MOVL         $0x000000ff, SI
 	NEGQ         R9
 	ADDQ         $0x08, R9
@@ -9425,18 +10316,18 @@ tail_407:
 	VFNMADD231PD Z9, Z2, Z8
 	VMOVUPD      Z8, K1, (R8)
 
-done_408:
+done_454:
 	JMP next
 
-axpys4_395:
+axpys4_441:
 	VBROADCASTSD (CX), Z0
 	VBROADCASTSD 8(CX), Z1
 	VBROADCASTSD 16(CX), Z2
 	VBROADCASTSD 24(CX), Z3
 
-rows_409:
+rows_455:
 	CMPQ         R9, $0x08
-	JLT          tail_410
+	JLT          tail_456
 	VMOVUPD      (R8), Z8
 	MOVQ         DI, SI
 	VFNMADD231PD (SI), Z0, Z8
@@ -9450,11 +10341,11 @@ rows_409:
 	ADDQ         $0x40, DI
 	ADDQ         $0x40, R8
 	SUBQ         $0x08, R9
-	JMP          rows_409
+	JMP          rows_455
 
-tail_410:
+tail_456:
 	TESTQ        R9, R9
-	JZ           done_411
+	JZ           done_457
 	MOVL         $0x000000ff, SI
 	NEGQ         R9
 	ADDQ         $0x08, R9
@@ -9475,19 +10366,19 @@ tail_410:
 	VFNMADD231PD Z9, Z3, Z8
 	VMOVUPD      Z8, K1, (R8)
 
-done_411:
+done_457:
 	JMP next
 
-axpys5_396:
+axpys5_442:
 	VBROADCASTSD (CX), Z0
 	VBROADCASTSD 8(CX), Z1
 	VBROADCASTSD 16(CX), Z2
 	VBROADCASTSD 24(CX), Z3
 	VBROADCASTSD 32(CX), Z4
 
-rows_412:
+rows_458:
 	CMPQ         R9, $0x08
-	JLT          tail_413
+	JLT          tail_459
 	VMOVUPD      (R8), Z8
 	MOVQ         DI, SI
 	VFNMADD231PD (SI), Z0, Z8
@@ -9503,11 +10394,11 @@ rows_412:
 	ADDQ         $0x40, DI
 	ADDQ         $0x40, R8
 	SUBQ         $0x08, R9
-	JMP          rows_412
+	JMP          rows_458
 
-tail_413:
+tail_459:
 	TESTQ        R9, R9
-	JZ           done_414
+	JZ           done_460
 	MOVL         $0x000000ff, SI
 	NEGQ         R9
 	ADDQ         $0x08, R9
@@ -9531,10 +10422,10 @@ tail_413:
 	VFNMADD231PD Z9, Z4, Z8
 	VMOVUPD      Z8, K1, (R8)
 
-done_414:
+done_460:
 	JMP next
 
-axpys6_397:
+axpys6_443:
 	VBROADCASTSD (CX), Z0
 	VBROADCASTSD 8(CX), Z1
 	VBROADCASTSD 16(CX), Z2
@@ -9542,9 +10433,9 @@ axpys6_397:
 	VBROADCASTSD 32(CX), Z4
 	VBROADCASTSD 40(CX), Z5
 
-rows_415:
+rows_461:
 	CMPQ         R9, $0x08
-	JLT          tail_416
+	JLT          tail_462
 	VMOVUPD      (R8), Z8
 	MOVQ         DI, SI
 	VFNMADD231PD (SI), Z0, Z8
@@ -9562,11 +10453,11 @@ rows_415:
 	ADDQ         $0x40, DI
 	ADDQ         $0x40, R8
 	SUBQ         $0x08, R9
-	JMP          rows_415
+	JMP          rows_461
 
-tail_416:
+tail_462:
 	TESTQ        R9, R9
-	JZ           done_417
+	JZ           done_463
 	MOVL         $0x000000ff, SI
 	NEGQ         R9
 	ADDQ         $0x08, R9
@@ -9593,10 +10484,10 @@ tail_416:
 	VFNMADD231PD Z9, Z5, Z8
 	VMOVUPD      Z8, K1, (R8)
 
-done_417:
+done_463:
 	JMP next
 
-axpys7_398:
+axpys7_444:
 	VBROADCASTSD (CX), Z0
 	VBROADCASTSD 8(CX), Z1
 	VBROADCASTSD 16(CX), Z2
@@ -9605,9 +10496,9 @@ axpys7_398:
 	VBROADCASTSD 40(CX), Z5
 	VBROADCASTSD 48(CX), Z6
 
-rows_418:
+rows_464:
 	CMPQ         R9, $0x08
-	JLT          tail_419
+	JLT          tail_465
 	VMOVUPD      (R8), Z8
 	MOVQ         DI, SI
 	VFNMADD231PD (SI), Z0, Z8
@@ -9627,11 +10518,11 @@ rows_418:
 	ADDQ         $0x40, DI
 	ADDQ         $0x40, R8
 	SUBQ         $0x08, R9
-	JMP          rows_418
+	JMP          rows_464
 
-tail_419:
+tail_465:
 	TESTQ        R9, R9
-	JZ           done_420
+	JZ           done_466
 	MOVL         $0x000000ff, SI
 	NEGQ         R9
 	ADDQ         $0x08, R9
@@ -9661,10 +10552,10 @@ tail_419:
 	VFNMADD231PD Z9, Z6, Z8
 	VMOVUPD      Z8, K1, (R8)
 
-done_420:
+done_466:
 	JMP next
 
-axpys8_399:
+axpys8_445:
 	VBROADCASTSD (CX), Z0
 	VBROADCASTSD 8(CX), Z1
 	VBROADCASTSD 16(CX), Z2
@@ -9674,9 +10565,9 @@ axpys8_399:
 	VBROADCASTSD 48(CX), Z6
 	VBROADCASTSD 56(CX), Z7
 
-rows_421:
+rows_467:
 	CMPQ         R9, $0x08
-	JLT          tail_422
+	JLT          tail_468
 	VMOVUPD      (R8), Z8
 	MOVQ         DI, SI
 	VFNMADD231PD (SI), Z0, Z8
@@ -9698,11 +10589,11 @@ rows_421:
 	ADDQ         $0x40, DI
 	ADDQ         $0x40, R8
 	SUBQ         $0x08, R9
-	JMP          rows_421
+	JMP          rows_467
 
-tail_422:
+tail_468:
 	TESTQ        R9, R9
-	JZ           done_423
+	JZ           done_469
 	MOVL         $0x000000ff, SI
 	NEGQ         R9
 	ADDQ         $0x08, R9
@@ -9735,7 +10626,7 @@ tail_422:
 	VFNMADD231PD Z9, Z7, Z8
 	VMOVUPD      Z8, K1, (R8)
 
-done_423:
+done_469:
 next:
 	ADDQ $0x40, CX
 	ADDQ DX, AX
@@ -9783,29 +10674,29 @@ row:
 	ADDQ    AX, R11
 	MOVLQSX 8(R8), R12
 
-full_424:
+full_470:
 	CMPQ    R12, $0x08
-	JLT     part_425
+	JLT     part_471
 	MOVQ    R10, R13
 	MOVQ    R11, R14
 	MOVLQSX 8(SI), R15
 
-vector_427:
+vector_473:
 	VMOVUPD (R13), Z0
 	VADDPD  (R14), Z0, Z0
 	VMOVUPD Z0, (R14)
 	ADDQ    BX, R13
 	ADDQ    DX, R14
 	DECQ    R15
-	JNZ     vector_427
+	JNZ     vector_473
 	ADDQ    $0x40, R10
 	ADDQ    $0x40, R11
 	SUBQ    $0x08, R12
-	JMP     full_424
+	JMP     full_470
 
-part_425:
+part_471:
 	TESTQ   R12, R12
-	JZ      done_426
+	JZ      done_472
 	MOVL    $0x000000ff, R13
 	NEGQ    R12
 	ADDQ    $0x08, R12
@@ -9814,16 +10705,16 @@ part_425:
 	MOVQ    R11, R11
 	MOVLQSX 8(SI), R12
 
-masked_428:
+masked_474:
 	VMOVUPD.Z (R10), K1, Z0
 	VADDPD.Z  (R11), Z0, K1, Z0
 	VMOVUPD   Z0, K1, (R11)
 	ADDQ      BX, R10
 	ADDQ      DX, R11
 	DECQ      R12
-	JNZ       masked_428
+	JNZ       masked_474
 
-done_426:
+done_472:
 	ADDQ $0x0c, R8
 	DECQ R9
 	JNZ  row
