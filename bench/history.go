@@ -14,7 +14,7 @@ import (
 
 var historyColumns = []string{
 	"date", "version", "cpu", "cores", "go", "scene", "threads", "kernel", "dofs", "steps", "repeat",
-	"median_ms", "p95_ms", "mean_ms", "newton", "contacts", "factor_gflop_per_s", "heap_MB", "allocations", "noise", "state_hash",
+	"median_ms", "p95_ms", "mean_ms", "cpu_ms", "newton", "contacts", "factor_gflop_per_s", "heap_MB", "allocations", "noise", "state_hash",
 }
 
 // Record appends results to a table of tab-separated values, one line each, which is
@@ -48,7 +48,7 @@ func Record(path string, when time.Time, results []*Result) error {
 func (r *Result) line(when time.Time) string {
 	cells := []any{
 		when.UTC().Format(time.DateOnly), r.Version, r.Machine.CPU, r.Machine.Cores, r.Machine.Go, r.Scene, r.Threads, r.Kernel,
-		r.Dofs, r.Steps, r.Repeat, rounded(r.StepMs.Median), rounded(r.StepMs.P95), rounded(r.StepMs.Mean),
+		r.Dofs, r.Steps, r.Repeat, rounded(r.StepMs.Median), rounded(r.StepMs.P95), rounded(r.StepMs.Mean), rounded(r.CPUMs),
 		rounded(r.Newton.Mean), rounded(r.Contacts.Mean), rounded(r.Factor.GFlops), rounded(r.HeapMB), r.Allocations, rounded(r.Noise), r.StateHash,
 	}
 	text := make([]string, len(cells))

@@ -49,7 +49,8 @@ type Result struct {
 	Steps       int                  `json:"steps"`
 	Repeat      int                  `json:"repeat"`
 	StepMs      Quantiles            `json:"step_ms"`
-	StageMs     map[string]Quantiles `json:"stage_ms"` // by sim.StageNames
+	StageMs     map[string]Quantiles `json:"stage_ms"`         // by sim.StageNames
+	CPUMs       float64              `json:"cpu_ms,omitempty"` // mean time of processors, of all threads; 0 where unknown
 	Newton      Count                `json:"newton_iterations"`
 	Contacts    Count                `json:"contacts"`
 	Unconverged int                  `json:"unconverged_steps"`
@@ -171,7 +172,7 @@ func (res *Result) steps(r *runner, n, repeat int) error {
 	for i := range r.best {
 		r.best[i].total = math.Inf(1)
 	}
-	quickest, slowest := math.Inf(1), 0.0
+	quickest, slowest, cpu := math.Inf(1), 0.0, math.Inf(1)
 	res.Allocations = math.Inf(1)
 	var m runtime.MemStats
 	for range repeat {
@@ -179,9 +180,11 @@ func (res *Result) steps(r *runner, n, repeat int) error {
 		runtime.GC()
 		runtime.ReadMemStats(&m)
 		before := m.Mallocs
+		spent := cpuTime()
 		if err := r.timed(); err != nil {
 			return err
 		}
+		cpu = min(cpu, cpuTime()-spent)
 		runtime.ReadMemStats(&m)
 		// the runtime's own few come and go
 		res.Allocations = min(res.Allocations, math.Floor(float64(m.Mallocs-before)/float64(n)))
@@ -197,7 +200,7 @@ func (res *Result) steps(r *runner, n, repeat int) error {
 		}
 		quickest, slowest = min(quickest, total), max(slowest, total)
 	}
-	res.Noise = slowest/quickest - 1
+	res.Noise, res.CPUMs = slowest/quickest-1, 1e3*cpu/float64(n)
 	runtime.GC()
 	runtime.ReadMemStats(&m)
 	res.HeapMB, res.PeakMB = float64(m.HeapAlloc)/mega, peak()/mega

@@ -24,6 +24,7 @@ func columns() []column {
 		{"Newton", number(func(r *Result) float64 { return r.Newton.Mean })},
 		{"ms", number(func(r *Result) float64 { return r.StepMs.Median })},
 		{"p95", number(func(r *Result) float64 { return r.StepMs.P95 })},
+		{"cpu", number(func(r *Result) float64 { return r.CPUMs })},
 	}
 	for _, stage := range sim.StageNames {
 		cols = append(cols, column{stage, number(func(r *Result) float64 { return r.StageMs[stage].Median })})

@@ -34,15 +34,19 @@ const theirs = lines(process.argv[3]);
 const anyone = all[0];
 console.log(`${anyone.machine.cpu}, ${anyone.threads} threads, kernel ${anyone.kernel}; largest noise of a round ${Math.round(100 * Math.max(...all.map((r) => r.noise)))} %`);
 
+// clock is processor time for one thread, which other work of the machine does not add to; several are
+// measured by the clock.
+const clock = (r, cpu, wall) => (r.threads === 1 && cpu > 0 ? cpu : wall);
+
 const factors = [];
 for (const [scene, mine] of ours) {
   const peers = group(theirs.filter((t) => t.matrix === scene), (t) => `${t.solver} ${t.ordering}`);
   if (peers.size === 0) continue;
-  const f = {ms: over(mine, (r) => r.factor.ms), analyze: over(mine, (r) => r.factor.analyze_ms), solve: over(mine, (r) => r.factor.solve_ms)};
+  const f = {ms: over(mine, (r) => clock(r, r.factor.cpu_ms, r.factor.ms)), analyze: over(mine, (r) => r.factor.analyze_ms), solve: over(mine, (r) => r.factor.solve_ms)};
   factors.push([scene, 'curlfree', mine[0].factor.size, short(f.analyze), short(f.ms), mine[0].contacts.mean > 0 ? short(over(mine, (r) => r.factor.refactor_ms)) : '', short(f.solve), '1', '1',
     mine[0].factor.residual.toExponential(0)]);
   for (const [name, t] of peers) {
-    const ms = over(t, (r) => r.factor_ms), solve = over(t, (r) => r.solve_ms);
+    const ms = over(t, (r) => clock(mine[0], r.factor_cpu_ms, r.factor_ms)), solve = over(t, (r) => r.solve_ms);
     factors.push(['', name, '', short(over(t, (r) => r.analyze_ms)), short(ms), '', short(solve), short(ms / f.ms), short(solve / f.solve), t[0].residual.toExponential(0)]);
   }
 }
@@ -52,7 +56,7 @@ const steps = [];
 for (const [scene, mine] of ours) {
   const t = theirs.filter((r) => r.scene === scene);
   if (t.length === 0) continue;
-  const ms = over(mine, (r) => r.step_ms.mean), peer = over(t, (r) => r.mean_ms);
+  const ms = over(mine, (r) => clock(r, r.cpu_ms, r.step_ms.mean)), peer = over(t, (r) => clock(mine[0], r.cpu_ms, r.mean_ms));
   steps.push([scene, 'curlfree', mine[0].dofs, short(ms), short(over(mine, (r) => r.step_ms.median)), short(over(mine, (r) => r.step_ms.p95)),
     short(mine[0].newton_iterations.mean), short(mine[0].contacts.mean), '1']);
   steps.push(['', 'MuJoCo (WASM)', t[0].dofs, short(peer), short(over(t, (r) => r.median_ms)), short(over(t, (r) => r.p95_ms)),

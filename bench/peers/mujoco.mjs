@@ -96,16 +96,20 @@ function measure(mujoco, name, xml, q, skip, steps) {
   }
   const deep = contacts.some((n) => n > 0) ? penetrations(data) : [];
   const best = new Float64Array(steps).fill(Infinity);
+  let cpu = Infinity;
   for (let r = 0; r < repeat; r++) {
     start();
+    const before = process.cpuUsage();
     for (let i = 0; i < steps; i++) {
       const begin = process.hrtime.bigint();
       mujoco.mj_step(model, data);
       best[i] = Math.min(best[i], Number(process.hrtime.bigint() - begin) / 1e6);
     }
+    const used = process.cpuUsage(before);
+    cpu = Math.min(cpu, (used.user + used.system) / 1e3 / steps);
   }
   console.log(JSON.stringify({
-    solver: 'MuJoCo', scene: name, dofs: model.nv, steps, median_ms: median(best), p95_ms: p95(best), mean_ms: mean(best),
+    solver: 'MuJoCo', scene: name, dofs: model.nv, steps, median_ms: median(best), p95_ms: p95(best), mean_ms: mean(best), cpu_ms: cpu,
     newton: mean(iterations), contacts: mean(contacts), mean_penetration_m: deep.length ? mean(deep) : 0, qpos: q ? Array.from(data.qpos) : undefined,
   }));
   data.delete();

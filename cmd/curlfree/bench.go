@@ -33,8 +33,9 @@ stage, Newton iterations, contacts, the speed of the factorization, memory, allo
 is stepped once to grow its buffers, then --repeat times from the same state; a step counts with the
 quickest of its repeats. Without names all scenes run that do not take minutes.
 
-With --json one line of JSON for each scene. Times depend on what else the machine does: noise tells
-by how much the slowest repeat exceeded the quickest.
+With --json one line of JSON for each scene. Columns named for stages are medians in milliseconds, cpu is
+the mean time of processors. Times depend on what else the machine does: noise tells by how much the
+slowest repeat exceeded the quickest.
 
 Exit codes: 0 done, 1 a step allocated memory, 2 usage, 3 a scene is not available, 4 a step failed
 or was not deterministic, 5 results could not be written, 130 interrupted.`,
