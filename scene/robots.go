@@ -252,9 +252,18 @@ func (r *robotBuilder) shapes() {
 			}
 			b.addGeom(record.Geom{Name: r.name + "." + l.Name, Body: r.links[i], X_BG: g.Origin, Hidden: shown}, sh, mat, true, fieldSpec{
 				where: fmt.Sprintf("%s:%d", r.file, g.Line), pos: r.spec.Pos, thickness: defaultThickness,
+				resolution: given(g.Surface.Resolution),
 			})
 		}
 	}
+}
+
+// given returns a number of a robot file, 0 where it gives none.
+func given(x float64) float64 {
+	if math.IsNaN(x) {
+		return 0
+	}
+	return x
 }
 
 // shape builds a shape; a visual that cannot be read is left out with a warning,

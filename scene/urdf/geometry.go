@@ -69,10 +69,14 @@ func (r *reader) mesh(e *element) *Mesh {
 	return m
 }
 
+// drakeModulus is the hydroelastic modulus (Pa) of a compliant surface that gives
+// none, in the system that defines these tags.
+const drakeModulus = 1e7
+
 // surface reads drake:proximity_properties.
 func (r *reader) surface(e *element) Surface {
 	nan := math.NaN()
-	s := Surface{nan, nan, nan, nan, nan, nan}
+	s := Surface{nan, nan, nan, nan, nan, nan, nan}
 	p := r.one(e, "drake:proximity_properties")
 	if p == nil {
 		return s
@@ -84,10 +88,20 @@ func (r *reader) surface(e *element) Surface {
 		{"drake:point_contact_stiffness", &s.Stiffness}, {"drake:hunt_crossley_dissipation", &s.Dissipation},
 		{"drake:relaxation_time", &s.RelaxationTime}, {"drake:mu_static", &s.StaticFriction},
 		{"drake:mu_dynamic", &s.Friction}, {"drake:hydroelastic_modulus", &s.HydroelasticModulus},
+		{"drake:mesh_resolution_hint", &s.Resolution},
 	} {
 		if *f.dst = r.value(p, f.name, nan); *f.dst < 0 {
 			r.fail(p.line, "<%s>: %g must not be negative", f.name, *f.dst)
 		}
+	}
+	rigid, compliant := r.one(p, "drake:rigid_hydroelastic"), r.one(p, "drake:compliant_hydroelastic")
+	switch {
+	case rigid != nil && compliant != nil:
+		r.fail(rigid.line, "<drake:rigid_hydroelastic> and <drake:compliant_hydroelastic> exclude each other")
+	case rigid != nil:
+		s.HydroelasticModulus = nan
+	case compliant != nil && math.IsNaN(s.HydroelasticModulus):
+		s.HydroelasticModulus = drakeModulus
 	}
 	return s
 }

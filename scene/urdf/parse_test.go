@@ -99,7 +99,7 @@ func TestShapesAreReadAsWritten(t *testing.T) {
 	if g := u.Visuals[1]; g.Sphere != 0.01 || g.Color != "#ff8000" {
 		t.Errorf("sphere: %+v", g)
 	}
-	if g := u.Collisions[0]; *g.Cylinder != (Round{0.02, 0.2}) || g.Surface != (Surface{1e6, 1.5, 0.1, 0.9, 0.8, 1e7}) {
+	if g := u.Collisions[0]; *g.Cylinder != (Round{0.02, 0.2}) || g.Surface != (Surface{1e6, 1.5, 0.1, 0.9, 0.8, 1e7, 0.01}) {
 		t.Errorf("cylinder: %+v", g)
 	}
 	if g := u.Collisions[1]; *g.Capsule != (Round{0.02, 0.1}) {

@@ -55,7 +55,10 @@ type Mesh struct {
 // Surface holds contact properties that a collision element gives; NaN: not
 // given.
 type Surface struct {
-	Stiffness, Dissipation, RelaxationTime, StaticFriction, Friction, HydroelasticModulus float64
+	Stiffness, Dissipation, RelaxationTime, StaticFriction, Friction float64
+
+	HydroelasticModulus float64 // of drake:compliant_hydroelastic, Pa
+	Resolution          float64 // drake:mesh_resolution_hint, m
 }
 
 // JointType is a kind of joint.
