@@ -14,6 +14,7 @@ import (
 	"curlfree/record"
 	"curlfree/scene"
 	"curlfree/sim"
+	"curlfree/supernodal"
 )
 
 // Options of a run.
@@ -275,7 +276,7 @@ func (j *job) finish() (*record.Summary, error) {
 	s := &record.Summary{
 		Scene: j.sc.Path, Version: j.opt.Version, ContactModel: j.sc.File.Solver.Contact,
 		TimeStep: j.sc.File.Time.Step, Duration: j.x.Time, Threads: j.opt.Threads,
-		Kernel: "portable", Wall: j.wall(), StateHash: j.x.Hash(), Warnings: j.sc.Warnings,
+		Kernel: supernodal.Kernel(), Wall: j.wall(), StateHash: j.x.Hash(), Warnings: j.sc.Warnings,
 		Checks: []record.CheckResult{},
 	}
 	s.Dofs.Rigid, s.Dofs.Deformable = m.Dofs()
