@@ -55,6 +55,19 @@ func arrowsOf(rec *record.Recording, f *record.Frame) []arrow {
 	for k := range out {
 		out[k].at = out[k].at.Scale(1 / weight[k])
 	}
+	for i := range f.Patches {
+		p := &f.Patches[i]
+		if len(p.Faces) == 0 {
+			continue // deformables' faces are among the contacts
+		}
+		force := p.Force_W
+		if p.B < 0 || rigid(p.A) && !rigid(p.B) {
+			force = force.Neg()
+		}
+		if force != (r3.Vec{}) {
+			out = append(out, arrow{p.Center_W, force})
+		}
+	}
 	return out
 }
 

@@ -10,6 +10,12 @@ import (
 	"curlfree/r3"
 )
 
+// cover is a layer over the picture that shows through what hides it.
+type cover struct {
+	layer
+	hidden float64 // how much of it shows through
+}
+
 // layer is a list of triangles drawn with one shader.
 type layer struct {
 	tris   []fauxgl.Triangle
@@ -22,7 +28,7 @@ type stage struct {
 	w, h, samples int
 	matrix        fauxgl.Matrix
 	solid         []layer // bodies, then ground
-	arrows        layer   // shown through what hides them, faintly
+	over          []cover // patches, then arrows
 	top, bottom   color.NRGBA
 }
 
@@ -37,7 +43,9 @@ func (s *stage) draw() *image.RGBA {
 	for i := range s.solid {
 		s.solid[i].span(s.matrix)
 	}
-	s.arrows.span(s.matrix)
+	for i := range s.over {
+		s.over[i].span(s.matrix)
+	}
 	bands := (s.h + bandRows - 1) / bandRows
 	parallel(bands, func(b int) {
 		y0 := b * bandRows
@@ -94,10 +102,12 @@ func (s *stage) band(out *image.RGBA, y0, y1 int) {
 	for i := range s.solid {
 		s.solid[i].draw(dc, m, bottom, top)
 	}
-	if len(s.arrows.tris) > 0 {
-		over := fauxgl.NewContext(w, h)
-		s.arrows.draw(over, m, bottom, top)
-		overlay(dc, over)
+	for i := range s.over {
+		if c := &s.over[i]; len(c.tris) > 0 {
+			over := fauxgl.NewContext(w, h)
+			c.draw(over, m, bottom, top)
+			overlay(dc, over, c.hidden)
+		}
 	}
 	average(out, dc.ColorBuffer, y0, n)
 }
@@ -111,18 +121,21 @@ func (s *stage) backdrop(row []uint8, u float64) {
 	}
 }
 
-// hiddenArrow is how much of an arrow shows through a body in front of it.
-const hiddenArrow = 0.4
+// How much of what bodies hide shows through them.
+const (
+	hiddenArrow = 0.4
+	hiddenPatch = 0.8
+)
 
-// overlay puts arrows over the picture.
-func overlay(dst, over *fauxgl.Context) {
+// overlay puts a cover over the picture.
+func overlay(dst, over *fauxgl.Context, hidden float64) {
 	for i, z := range over.DepthBuffer {
 		if z == math.MaxFloat64 {
 			continue
 		}
 		a := 1.0
 		if z > dst.DepthBuffer[i] {
-			a = hiddenArrow
+			a = hidden
 		}
 		d, s := dst.ColorBuffer.Pix[4*i:4*i+3], over.ColorBuffer.Pix[4*i:4*i+3]
 		for k := range d {
@@ -153,6 +166,7 @@ func average(out *image.RGBA, src *image.NRGBA, y0, n int) {
 // builder collects the triangles of bodies.
 type builder struct {
 	light *lighting
+	cut   *cutter // nil: nothing is cut
 	tris  []fauxgl.Triangle
 }
 
@@ -163,7 +177,8 @@ type look struct {
 	scalar []float64 // at the vertices, in [0,1]; nil: the colour
 }
 
-// surface appends a body's surface with its vertices where they are in the world.
+// surface appends a body's surface with its vertices where they are in the world,
+// cut.
 func (b *builder) surface(s *skin, verts []r3.Vec, lk look) {
 	normals := s.normals(verts)
 	sky := make([]float64, len(normals))
@@ -172,6 +187,7 @@ func (b *builder) surface(s *skin, verts []r3.Vec, lk look) {
 			sky[i] = b.light.sky(verts[s.vert[i]], normals[i])
 		}
 	})
+	from := len(b.tris)
 	for t, v := range s.tris {
 		var c [3]fauxgl.Vertex
 		for e := range 3 {
@@ -192,5 +208,8 @@ func (b *builder) surface(s *skin, verts []r3.Vec, lk look) {
 			}
 			b.tris = append(b.tris, fauxgl.Triangle{V1: c[2], V2: c[1], V3: c[0]})
 		}
+	}
+	if b.cut != nil {
+		b.tris = append(b.tris[:from], b.cut.triangles(b.tris[from:])...)
 	}
 }

@@ -19,7 +19,7 @@ var fields = []field{
 	{"von_mises", "von Mises stress", "Pa", record.VertexStress},
 	{"displacement", "displacement", "m", displacement},
 	{"deformation", "deformation", "m", deformation},
-	{"contact_pressure", "contact pressure", "Pa", record.ContactPressure},
+	{contactPressure, "contact pressure", "Pa", record.ContactPressure},
 	{"none", "", "", func(*record.Recording, *record.Frame, int) []float64 { return nil }},
 }
 
@@ -74,22 +74,30 @@ func bestFit(a, b []r3.Vec) r3.Pose {
 
 // fieldTop chooses the top of the colour scale: a round number that 99 % of each
 // body's vertices stay below at all times, so that a singular corner does not
-// wash out the rest.
-func fieldTop(rec *record.Recording, fd *field) float64 {
+// wash out the rest; with patches, of their faces too.
+func fieldTop(rec *record.Recording, fd *field, patches bool) float64 {
 	top := 0.0
 	stride := max(1, rec.Len()/200)
 	for k := 0; k < rec.Len(); k += stride {
 		f := rec.At(k)
 		for i := range f.Verts {
-			v := slices.DeleteFunc(fd.eval(rec, f, i), func(x float64) bool { return !(x > 0) })
-			if len(v) == 0 {
-				continue
-			}
-			slices.Sort(v)
-			top = max(top, v[(len(v)-1)*99/100])
+			top = max(top, mostBelow(fd.eval(rec, f, i)))
+		}
+		if patches {
+			top = max(top, mostBelow(facePressures(f)))
 		}
 	}
 	return roundUp(top)
+}
+
+// mostBelow returns what 99 % of the positive values stay below, 0 of none.
+func mostBelow(v []float64) float64 {
+	v = slices.DeleteFunc(v, func(x float64) bool { return !(x > 0) })
+	if len(v) == 0 {
+		return 0
+	}
+	slices.Sort(v)
+	return v[(99*len(v)+99)/100-1]
 }
 
 // fieldPeak is the largest value of the field in a frame.

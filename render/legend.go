@@ -145,7 +145,7 @@ func (p *Painter) annotate(img *image.RGBA, t, peak float64) {
 	if p.cell > 0 {
 		pn.text(m+10*size, 1.1*m, "squares "+quantity(p.cell, "m"), text.XLeft, second, false)
 	}
-	if p.opt.Field != "none" && len(p.soft) > 0 {
+	if p.scale {
 		p.drawScale(pn, w, h, peak, fg)
 	}
 	if p.force > 0 {

@@ -24,6 +24,8 @@ type Options struct {
 	Field      string   // colours of deformables: one of FieldNames
 	FieldMax   float64  // top of the colour scale, SI; 0: chosen from the recording
 	Forces     *bool    // arrows at contacts; nil: yes
+	Patches    *bool    // faces of pressure fields; nil: with the field contact_pressure
+	Cut        *Cut     // nil: bodies are whole
 	Rate       float64  // frames per second of animations
 	Picture    *float64 // time of the run's picture, s; nil: the end
 	Background string   // #rrggbb; empty: a light gradient
@@ -82,6 +84,11 @@ func (o *Options) complete(st *record.Static) error {
 		o.Field = "none"
 		if len(st.Soft) > 0 {
 			o.Field = "von_mises"
+		}
+	}
+	if o.Cut != nil {
+		if err := o.Cut.check(st); err != nil {
+			return err
 		}
 	}
 	if fieldByName(o.Field) == nil {

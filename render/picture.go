@@ -26,10 +26,14 @@ type Painter struct {
 	geoms []geomSkin
 	soft  []*skin
 	light lighting
+	cut   *cutter
+	faces bool // faces of pressure fields are shown
+	scale bool // the scale of colours is shown
 }
 
 type geomSkin struct {
 	geom    *record.Geom
+	name    string // of its body, or its own in the world
 	surface *meshes.Tri
 	skin    *skin
 	color   fauxgl.Color
@@ -45,8 +49,11 @@ func NewPainter(rec *record.Recording, opt Options) (*Painter, error) {
 	}
 	p := &Painter{rec: rec, opt: opt, view: newView(rec, &opt), field: fieldByName(opt.Field), top: opt.FieldMax}
 	if p.top == 0 && opt.Field != "none" {
-		p.top = fieldTop(rec, p.field)
+		p.top = fieldTop(rec, p.field, opt.Field == contactPressure)
 	}
+	p.cut = newCutter(opt.Cut, p.view.size)
+	p.faces = opt.showsPatches() && hasFaces(rec)
+	p.scale = opt.Field != "none" && len(rec.Static.Soft) > 0 || opt.Field == contactPressure && p.faces
 	if opt.forces() {
 		p.force, p.arrow = forceScale(rec), p.view.size/8
 	}
@@ -58,7 +65,7 @@ func NewPainter(rec *record.Recording, opt Options) (*Painter, error) {
 			p.cell = roundUp(p.view.size / 16)
 		case g.Surface != nil && len(g.Surface.Tris) > 0:
 			m := refine(outward(g.Surface), p.view.size/24)
-			p.geoms = append(p.geoms, geomSkin{g, m, newSkin(m.Verts, m.Tris), bodyColor(g.Color, max(0, g.Body))})
+			p.geoms = append(p.geoms, geomSkin{g, bodyOf(&rec.Static, g), m, newSkin(m.Verts, m.Tris), bodyColor(g.Color, max(0, g.Body))})
 		}
 	}
 	for i := range rec.Static.Soft {
@@ -66,6 +73,14 @@ func NewPainter(rec *record.Recording, opt Options) (*Painter, error) {
 		p.soft = append(p.soft, newSkin(s.Rest, s.Tris))
 	}
 	return p, nil
+}
+
+// bodyOf names the body of a geom: in the world, the geom.
+func bodyOf(st *record.Static, g *record.Geom) string {
+	if g.Body < 0 {
+		return g.Name
+	}
+	return st.Bodies[g.Body]
 }
 
 // outward turns a surface that is inside out, as mirrored ones are.
@@ -102,7 +117,11 @@ func (p *Painter) Picture(t float64) *image.RGBA {
 	}
 	p.build(s, &f, values)
 	img := s.draw()
-	p.annotate(img, f.Time, fieldPeak(values))
+	peak := fieldPeak(values)
+	if p.faces && p.opt.Field == contactPressure {
+		peak = max(peak, fieldPeak([][]float64{facePressures(&f)}))
+	}
+	p.annotate(img, f.Time, peak)
 	return img
 }
 
@@ -135,8 +154,16 @@ func (p *Painter) build(s *stage, f *record.Frame, values [][]float64) {
 
 	shader := surfaceShader{eye: vector(p.view.eye), up: vector(up), light: &p.light, lamp: vector(lamp)}
 	b := &builder{light: &p.light}
+	if p.cut != nil {
+		p.cut.caps = 0
+	}
 	for i := range p.geoms {
-		b.surface(p.geoms[i].skin, verts[i], look{color: p.geoms[i].color, gloss: 0.16})
+		g := &p.geoms[i]
+		b.cut = p.cut.of(g.name)
+		b.surface(g.skin, verts[i], look{color: g.color, gloss: 0.16})
+		if b.cut != nil {
+			b.tris = append(b.tris, b.cut.section(verts[i], g.surface.Tris, g.color)...)
+		}
 	}
 	for i, sk := range p.soft {
 		lk := look{color: bodyColor(p.rec.Static.Soft[i].Color, len(p.rec.Static.Bodies)+i), gloss: 0.07}
@@ -146,7 +173,11 @@ func (p *Painter) build(s *stage, f *record.Frame, values [][]float64) {
 				lk.scalar[j] = max(0, min(1, x/p.top))
 			}
 		}
+		b.cut = p.cut.of(p.rec.Static.Soft[i].Name)
 		b.surface(sk, f.Verts[i], lk)
+		if b.cut != nil {
+			b.tris = append(b.tris, b.cut.tetSection(f.Verts[i], p.rec.Static.Soft[i].Tets, lk.scalar, lk.color)...)
+		}
 	}
 	s.solid = append(s.solid, layer{tris: b.tris, shader: func(m fauxgl.Matrix) fauxgl.Shader {
 		sh := shader
@@ -158,15 +189,25 @@ func (p *Painter) build(s *stage, f *record.Frame, values [][]float64) {
 			s.solid = append(s.solid, p.ground(g, geomPose(g, f), shader, center, radius))
 		}
 	}
+	if p.faces {
+		top := 0.0
+		if p.opt.Field == contactPressure {
+			top = p.top
+		}
+		s.over = append(s.over, cover{layer{
+			tris:   drawPatches(f, top),
+			shader: func(m fauxgl.Matrix) fauxgl.Shader { return &flatShader{m} },
+		}, hiddenPatch})
+	}
 	if p.force > 0 {
-		s.arrows = layer{
+		s.over = append(s.over, cover{layer{
 			tris: drawArrows(nil, arrowsOf(p.rec, f), p.force, p.arrow),
 			shader: func(m fauxgl.Matrix) fauxgl.Shader {
 				sh := shader
 				sh.matrix, sh.plain = m, true
 				return &sh
 			},
-		}
+		}, hiddenArrow})
 	}
 }
 
@@ -175,19 +216,23 @@ func (p *Painter) build(s *stage, f *record.Frame, values [][]float64) {
 func (p *Painter) castShadows(f *record.Frame, verts [][]r3.Vec, lamp r3.Vec) (center r3.Vec, radius float64) {
 	box := r3.EmptyBox()
 	var soup []r3.Vec
-	add := func(verts []r3.Vec, tris [][3]int32) {
+	add := func(cut *cutter, verts []r3.Vec, tris [][3]int32) {
+		from := len(soup)
 		for _, t := range tris {
 			for _, v := range t {
 				soup = append(soup, verts[v])
 				box = box.Extend(verts[v])
 			}
 		}
+		if cut != nil {
+			soup = append(soup[:from], cut.soup(soup[from:])...)
+		}
 	}
 	for i := range p.geoms {
-		add(verts[i], p.geoms[i].surface.Tris)
+		add(p.cut.of(p.geoms[i].name), verts[i], p.geoms[i].surface.Tris)
 	}
 	for i := range p.soft {
-		add(f.Verts[i], p.soft[i].tris)
+		add(p.cut.of(p.rec.Static.Soft[i].Name), f.Verts[i], p.soft[i].tris)
 	}
 	if len(soup) == 0 {
 		box = r3.Box{Min: p.view.target, Max: p.view.target}

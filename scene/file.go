@@ -395,9 +395,18 @@ type Render struct {
 	Field      string      `yaml:"field"` // von_mises, displacement, none
 	FieldMax   float64     `yaml:"field_max"`
 	Forces     *bool       `yaml:"forces"`
+	Patches    *bool       `yaml:"patches"`      // faces of pressure fields, default: where contact_pressure is shown
+	Cut        *RenderCut  `yaml:"cut"`          // default: bodies are whole
 	Rate       float64     `yaml:"rate"`         // frames per second
 	Picture    *float64    `yaml:"picture_time"` // time of the run's picture, default the end
 	Background string      `yaml:"background"`
+}
+
+// RenderCut takes away what lies in front of a plane.
+type RenderCut struct {
+	Point  [3]float64 `yaml:"point"`
+	Normal [3]float64 `yaml:"normal"` // towards what is taken away
+	Bodies []string   `yaml:"bodies"` // default: all
 }
 
 // Expectation is checked at the end of a run.

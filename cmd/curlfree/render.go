@@ -28,7 +28,8 @@ type renderFlags struct {
 	camera, target, up string
 	fov, rate, top     float64
 	field, background  string
-	noForces           bool
+	noForces, patches  bool
+	cut                string
 }
 
 // renderResult is what render prints as JSON.
@@ -87,6 +88,8 @@ Fields: ` + strings.Join(render.FieldNames(), ", ") + `.`,
 	f.StringVar(&r.field, "field", "", "colours of deformables, see above")
 	f.Float64Var(&r.top, "field-max", 0, "top of the colour scale in SI units (default chosen)")
 	f.BoolVar(&r.noForces, "no-forces", false, "draw no arrows of contact forces")
+	f.BoolVar(&r.patches, "patches", false, "draw the faces of pressure fields (default with the field contact_pressure)")
+	f.StringVar(&r.cut, "cut", "", "cut bodies open at a plane `x,y,z:nx,ny,nz`: point in m, and normal towards what is taken away; none: not")
 	f.StringVar(&r.camera, "camera", "", "position of the camera, `x,y,z` in m")
 	f.StringVar(&r.target, "target", "", "point that the camera looks at, `x,y,z` in m")
 	f.StringVar(&r.up, "up", "", "direction that is up in the picture, `x,y,z`")
@@ -119,6 +122,14 @@ func (r *renderFlags) apply(cmd *cobra.Command, opt *render.Options) error {
 			*v.to = &p
 		}
 	}
+	if given("patches") {
+		opt.Patches = &r.patches
+	}
+	if given("cut") {
+		if err := r.applyCut(opt); err != nil {
+			return err
+		}
+	}
 	if given("rate") {
 		opt.Rate = r.rate
 	}
@@ -142,6 +153,28 @@ func (r *renderFlags) apply(cmd *cobra.Command, opt *render.Options) error {
 	if given("time") {
 		opt.Picture = &r.time
 	}
+	return nil
+}
+
+// applyCut reads POINT:NORMAL; the bodies are the scene's.
+func (r *renderFlags) applyCut(opt *render.Options) error {
+	if r.cut == "none" {
+		opt.Cut = nil
+		return nil
+	}
+	point, normal, ok := strings.Cut(r.cut, ":")
+	c := new(render.Cut)
+	if opt.Cut != nil {
+		c.Bodies = opt.Cut.Bodies
+	}
+	var err error
+	if c.Point, err = parseVec(point); err == nil && ok {
+		c.Normal, err = parseVec(normal)
+	}
+	if err != nil || !ok {
+		return fmt.Errorf("--cut %q: write x,y,z:nx,ny,nz, a point of the plane and the direction of what is taken away", r.cut)
+	}
+	opt.Cut = c
 	return nil
 }
 

@@ -1,0 +1,245 @@
+package render
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/fogleman/fauxgl"
+
+	"curlfree/r3"
+	"curlfree/record"
+)
+
+// Cut shows bodies cut open: what lies in front of a plane is taken away, and the
+// sections are closed. Ground and contact surfaces stay whole.
+type Cut struct {
+	Point  r3.Vec   // on the plane, m
+	Normal r3.Vec   // towards what is taken away
+	Bodies []string // names of those that are cut, also of deformables; none: all
+}
+
+func (c *Cut) check(st *record.Static) error {
+	if !c.Point.IsFinite() || !c.Normal.IsFinite() || !(c.Normal.Norm2() > 0) {
+		return errors.New("cut: point and normal must be finite numbers, and the normal not zero")
+	}
+	names := slices.Clone(st.Bodies)
+	for i := range st.Soft {
+		names = append(names, st.Soft[i].Name)
+	}
+	for i := range st.Geoms {
+		if st.Geoms[i].Body < 0 {
+			names = append(names, st.Geoms[i].Name)
+		}
+	}
+	for _, b := range c.Bodies {
+		if !slices.Contains(names, b) {
+			return fmt.Errorf("cut: no body %q%s", b, record.Suggest(b, names))
+		}
+	}
+	return nil
+}
+
+// cutter is a cut for drawing: points with a positive height go.
+type cutter struct {
+	normal r3.Vec
+	offset float64
+	bodies []string
+	caps   int     // so far
+	thin   float64 // m, by which caps stay behind each other
+}
+
+func newCutter(c *Cut, size float64) *cutter {
+	if c == nil {
+		return nil
+	}
+	n := c.Normal.Unit()
+	return &cutter{normal: n, offset: n.Dot(c.Point), bodies: c.Bodies, thin: 1e-5 * size}
+}
+
+// of returns the cutter if it cuts the body of that name.
+func (c *cutter) of(name string) *cutter {
+	if c == nil || len(c.bodies) > 0 && !slices.Contains(c.bodies, name) {
+		return nil
+	}
+	return c
+}
+
+func (c *cutter) height(p r3.Vec) float64 { return c.normal.Dot(p) - c.offset }
+
+// soup cuts triangles that are three points each.
+func (c *cutter) soup(pts []r3.Vec) []r3.Vec {
+	if c == nil {
+		return pts
+	}
+	var out []r3.Vec
+	var poly [4]r3.Vec
+	for i := 0; i+2 < len(pts); i += 3 {
+		n := 0
+		for e := range 3 {
+			p, q := pts[i+e], pts[i+(e+1)%3]
+			a, b := c.height(p), c.height(q)
+			if a <= 0 {
+				poly[n] = p
+				n++
+			}
+			if a <= 0 != (b <= 0) {
+				poly[n] = p.Lerp(q, a/(a-b))
+				n++
+			}
+		}
+		for k := 2; k < n; k++ {
+			out = append(out, poly[0], poly[k-1], poly[k])
+		}
+	}
+	return out
+}
+
+// triangles cuts triangles with all that their corners carry.
+func (c *cutter) triangles(tris []fauxgl.Triangle) []fauxgl.Triangle {
+	if c == nil {
+		return tris
+	}
+	out := make([]fauxgl.Triangle, 0, len(tris))
+	var poly [4]fauxgl.Vertex
+	for i := range tris {
+		v := [3]*fauxgl.Vertex{&tris[i].V1, &tris[i].V2, &tris[i].V3}
+		n := 0
+		for e, p := range v {
+			q := v[(e+1)%3]
+			a, b := c.height(vec(p.Position)), c.height(vec(q.Position))
+			if a <= 0 {
+				poly[n] = *p
+				n++
+			}
+			if a <= 0 != (b <= 0) {
+				poly[n] = between(p, q, a/(a-b))
+				n++
+			}
+		}
+		for k := 2; k < n; k++ {
+			out = append(out, fauxgl.Triangle{V1: poly[0], V2: poly[k-1], V3: poly[k]})
+		}
+	}
+	return out
+}
+
+// between returns what is at u on the way from a to b.
+func between(a, b *fauxgl.Vertex, u float64) fauxgl.Vertex {
+	return fauxgl.Vertex{
+		Position: a.Position.Lerp(b.Position, u), Normal: a.Normal.Lerp(b.Normal, u).Normalize(),
+		Color: a.Color, Texture: a.Texture.Lerp(b.Texture, u),
+	}
+}
+
+// section returns the section of a closed surface: what lies between an odd and an
+// even crossing along any line of the plane.
+func (c *cutter) section(verts []r3.Vec, tris [][3]int32, color fauxgl.Color) []fauxgl.Triangle {
+	e1, e2 := r3.Basis(c.normal)
+	type segment struct{ x0, y0, x1, y1 float64 } // y0 < y1
+	var segs []segment
+	var levels []float64
+	for _, t := range tris {
+		var end [2]r3.Vec
+		n := 0
+		for e := range 3 {
+			p, q := verts[t[e]], verts[t[(e+1)%3]]
+			if a, b := c.height(p), c.height(q); a <= 0 != (b <= 0) {
+				end[n] = p.Lerp(q, a/(a-b))
+				n++
+			}
+		}
+		if n < 2 {
+			continue
+		}
+		s := segment{e1.Dot(end[0]), e2.Dot(end[0]), e1.Dot(end[1]), e2.Dot(end[1])}
+		if s.y0 > s.y1 {
+			s = segment{s.x1, s.y1, s.x0, s.y0}
+		}
+		segs = append(segs, s)
+		levels = append(levels, s.y0, s.y1)
+	}
+	slices.Sort(levels)
+	levels = slices.Compact(levels)
+	slices.SortFunc(segs, func(a, b segment) int { return cmp.Compare(a.y0, b.y0) })
+
+	c.caps++
+	plane := c.normal.Scale(c.offset - float64(c.caps)*c.thin)
+	corner := func(x, y float64) fauxgl.Vertex {
+		return sectionVertex(plane.AddScaled(x, e1).AddScaled(y, e2), c.normal, color, -1)
+	}
+	var out []fauxgl.Triangle
+	var live []segment
+	next := 0
+	for i := 1; i < len(levels); i++ {
+		y0, y1 := levels[i-1], levels[i]
+		for ; next < len(segs) && segs[next].y0 <= y0; next++ {
+			live = append(live, segs[next])
+		}
+		live = slices.DeleteFunc(live, func(s segment) bool { return s.y1 <= y0 })
+		at := func(s segment, y float64) float64 { return s.x0 + (s.x1-s.x0)*(y-s.y0)/(s.y1-s.y0) }
+		mid := (y0 + y1) / 2
+		slices.SortFunc(live, func(a, b segment) int { return cmp.Compare(at(a, mid), at(b, mid)) })
+		for k := 0; k+1 < len(live); k += 2 {
+			l, r := live[k], live[k+1]
+			p, q, s, t := corner(at(l, y0), y0), corner(at(r, y0), y0), corner(at(r, y1), y1), corner(at(l, y1), y1)
+			out = append(out, fauxgl.Triangle{V1: p, V2: q, V3: s}, fauxgl.Triangle{V1: p, V2: s, V3: t})
+		}
+	}
+	return out
+}
+
+// tetSection returns the section of a deformable: of each of its tets. scalar is at
+// the vertices, in [0,1]; nil: the colour.
+func (c *cutter) tetSection(verts []r3.Vec, tets [][4]int32, scalar []float64, color fauxgl.Color) []fauxgl.Triangle {
+	c.caps++
+	back := c.normal.Scale(-float64(c.caps) * c.thin)
+	e1, e2 := r3.Basis(c.normal)
+	var out []fauxgl.Triangle
+	for _, t := range tets {
+		var poly [4]fauxgl.Vertex
+		var mean r3.Vec
+		n := 0
+		for i := range 4 {
+			for j := i + 1; j < 4; j++ {
+				p, q := verts[t[i]], verts[t[j]]
+				a, b := c.height(p), c.height(q)
+				if a <= 0 == (b <= 0) {
+					continue
+				}
+				u, x := a/(a-b), -1.0
+				if scalar != nil {
+					x = scalar[t[i]]*(1-u) + scalar[t[j]]*u
+				}
+				at := p.Lerp(q, u)
+				mean = mean.Add(at)
+				poly[n] = sectionVertex(at.Add(back), c.normal, color, x)
+				n++
+			}
+		}
+		if n < 3 {
+			continue
+		}
+		mean = mean.Scale(1 / float64(n))
+		angle := func(v *fauxgl.Vertex) float64 {
+			d := vec(v.Position).Sub(mean)
+			return math.Atan2(e2.Dot(d), e1.Dot(d))
+		}
+		slices.SortFunc(poly[:n], func(a, b fauxgl.Vertex) int { return cmp.Compare(angle(&a), angle(&b)) })
+		for k := 2; k < n; k++ {
+			out = append(out, fauxgl.Triangle{V1: poly[0], V2: poly[k-1], V3: poly[k]})
+		}
+	}
+	return out
+}
+
+// sectionTint is how much of white sections have in their colour.
+const sectionTint = 0.3
+
+func sectionVertex(p, n r3.Vec, c fauxgl.Color, x float64) fauxgl.Vertex {
+	c = c.MulScalar(1 - sectionTint).AddScalar(sectionTint)
+	c.A = 1
+	return fauxgl.Vertex{Position: vector(p), Normal: vector(n), Color: c, Texture: fauxgl.Vector{X: 1, Y: x}}
+}

@@ -1,0 +1,80 @@
+package render
+
+import (
+	"slices"
+
+	"github.com/fogleman/fauxgl"
+
+	"curlfree/record"
+)
+
+// showsPatches reports whether pictures show the faces of pressure fields: where
+// they are asked for, or where contact pressure is.
+func (o *Options) showsPatches() bool {
+	if o.Patches != nil {
+		return *o.Patches
+	}
+	return o.Field == contactPressure
+}
+
+// contactPressure is the field that contact surfaces have too.
+const contactPressure = "contact_pressure"
+
+// facePressures returns the pressures of all faces of a frame, Pa.
+func facePressures(f *record.Frame) []float64 {
+	var p []float64
+	for i := range f.Patches {
+		for k := range f.Patches[i].Faces {
+			p = append(p, f.Patches[i].Faces[k].Pressure)
+		}
+	}
+	return p
+}
+
+// hasFaces reports whether a recording has faces of pressure fields, looking at as
+// many frames as scales do.
+func hasFaces(rec *record.Recording) bool {
+	stride := max(1, rec.Len()/200)
+	for k := 0; k < rec.Len(); k += stride {
+		if slices.ContainsFunc(rec.At(k).Patches, func(p record.Patch) bool { return len(p.Faces) > 0 }) {
+			return true
+		}
+	}
+	return false
+}
+
+// drawPatches returns the faces of a frame, coloured by their pressure up to top,
+// or in one colour where top is 0. They are seen from both sides.
+func drawPatches(f *record.Frame, top float64) []fauxgl.Triangle {
+	var tris []fauxgl.Triangle
+	plain := bodyColor(arrowColor, 0)
+	for i := range f.Patches {
+		p := &f.Patches[i]
+		for k := range p.Faces {
+			face := &p.Faces[k]
+			c := plain
+			if top > 0 {
+				c = fieldLight[int(max(0, min(1, face.Pressure/top))*1024+0.5)]
+			}
+			corner := func(v int32) fauxgl.Vertex {
+				return fauxgl.Vertex{Position: vector(p.Verts_W[v]), Color: c}
+			}
+			a := corner(face.Lo)
+			for v := face.Lo + 2; v < face.Hi; v++ {
+				b, d := corner(v-1), corner(v)
+				tris = append(tris, fauxgl.Triangle{V1: a, V2: b, V3: d}, fauxgl.Triangle{V1: a, V2: d, V3: b})
+			}
+		}
+	}
+	return tris
+}
+
+// flatShader draws colours as they are, so that they can be read against a scale.
+type flatShader struct{ matrix fauxgl.Matrix }
+
+func (s *flatShader) Vertex(v fauxgl.Vertex) fauxgl.Vertex {
+	v.Output = s.matrix.MulPositionW(v.Position)
+	return v
+}
+
+func (s *flatShader) Fragment(v fauxgl.Vertex) fauxgl.Color { return fromLight(v.Color) }
