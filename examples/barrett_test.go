@@ -21,6 +21,10 @@ var (
 	barrettFree   = [2]float64{0.31, 0.36}
 )
 
+// barrettPlay is the angle by which a wheel can turn between the flanks of its worm:
+// backlashes of 15 µm each over the pitch radius, rad.
+const barrettPlay = 30e-6 / 12.5e-3
+
 // part makes the machine part of a mesh of the scene.
 func part(t *testing.T, f *scene.File, mesh string) parts.Part {
 	t.Helper()
@@ -137,8 +141,8 @@ func TestBarrettFingerLoadsDrivesAndBreaksAway(t *testing.T) {
 
 	motor := r.change("motor_angle", barrettDrive)
 	proximal, distal := r.change("proximal_angle", barrettDrive), r.change("distal_angle", barrettDrive)
-	near(t, "motor to proximal link", motor/proximal, 125, 1.25) // the play of a tooth is 1 % of the way
-	near(t, "motor to distal wheel", motor/(proximal+distal), 93.75, 0.94)
+	near(t, "way of the proximal link", proximal, motor/125, barrettPlay)
+	near(t, "way of the distal wheel", proximal+distal, motor/93.75, barrettPlay)
 	near(t, "motor's speed", meanOf(r.over("motor_speed", barrettDrive)), 200, 2)
 
 	touch := r.first("proximal_angle", func(q float64) bool { return q > 17.9*math.Pi/180 })
@@ -157,7 +161,7 @@ func TestBarrettFingerLoadsDrivesAndBreaksAway(t *testing.T) {
 	if moved := rangeOf(r.over("proximal_angle", barrettFree)); moved > 1e-4 {
 		t.Errorf("the proximal link, held by its worm, moves by %.3g rad", moved)
 	}
-	near(t, "motor to distal link alone", r.change("motor_angle", barrettFree)/r.change("distal_angle", barrettFree), 93.75, 1.9)
+	near(t, "way of the distal link alone", r.change("distal_angle", barrettFree), r.change("motor_angle", barrettFree)/93.75, barrettPlay)
 
 	near(t, "contacts a step", meanOf(r.history["contacts"]), 1100, 250)
 	barrettSpectrum(t, r)
