@@ -52,6 +52,9 @@ func (f *selfField) at(p_W, facing_W r3.Vec) (float64, r3.Vec) {
 // find looks at a place that the face with outward normal facing_W has come to.
 func (f *selfField) find(p_W, facing_W r3.Vec) found {
 	for _, c := range f.cuts {
+		if f.query.tets.boxes[c[1]].Dist2(p_W) > 0 {
+			continue
+		}
 		if x, ok := f.inTet(c[1], p_W, facing_W); ok {
 			return x
 		}

@@ -84,6 +84,7 @@ func newSelfQuery(s *softSurface) *selfQuery {
 	}
 	q.faces.boxes, q.tets.boxes = make([]r3.Box, len(s.spec.Tris)), make([]r3.Box, len(q.spec.mesh.Tets))
 	q.place(q.spec.mesh.Verts) // at rest: the trees do not depend on what is asked first
+	q.placeTets(q.spec.mesh.Verts)
 	return q
 }
 
@@ -99,26 +100,38 @@ func (q *selfQuery) place(x_W []r3.Vec) {
 		}
 		q.faces.boxes[i] = b
 	}
+	q.faces.refit()
+}
+
+// placeTets does so with the tets.
+func (q *selfQuery) placeTets(x_W []r3.Vec) {
 	for i, t := range q.spec.mesh.Tets {
 		q.tets.boxes[i] = r3.EmptyBox().Extend(x_W[t[0]]).Extend(x_W[t[1]]).Extend(x_W[t[2]]).Extend(x_W[t[3]])
 	}
-	q.faces.refit()
 	q.tets.refit()
 }
 
 // find lists near and cuts; margin is how far ahead contacts are sought besides
 // the motion foreseen.
 func (q *selfQuery) find(margin float64) {
-	still := r3.PoseIdentity()
-	q.pairs = q.faces.tree.Pairs(q.faces.tree, still, margin, q.pairs[:0])
-	q.near = q.near[:0]
+	q.near, q.cuts = q.near[:0], q.cuts[:0]
+	q.pairs = meeting(&q.faces, &q.faces, margin, q.pairs[:0])
+	crossed := false
 	for _, p := range q.pairs {
-		if q.mayMeet(p[0], p[1], margin) {
-			q.near = append(q.near, p)
+		t, u := p[0], p[1]
+		if haveCommon(q.surf.spec.Tris[t][:], q.surf.spec.Tris[u][:]) {
+			continue
 		}
+		if q.mayMeet(t, u, margin) {
+			q.near = append(q.near, p, [2]int32{u, t})
+		}
+		crossed = crossed || q.cross(t, u)
 	}
-	q.pairs = q.faces.tree.Pairs(q.tets.tree, still, 0, q.pairs[:0])
-	q.cuts = q.cuts[:0]
+	q.pairs = q.pairs[:0]
+	if crossed { // where a body in one piece overlaps itself its surface crosses itself
+		q.placeTets(q.surf.dist.Mesh().Verts)
+		q.pairs = meeting(&q.faces, &q.tets, 0, q.pairs)
+	}
 	for _, p := range q.pairs {
 		if q.cutsTet(p[0], p[1]) {
 			q.cuts = append(q.cuts, p)
@@ -128,11 +141,93 @@ func (q *selfQuery) find(margin float64) {
 	slices.SortFunc(q.cuts, comparePairs)
 }
 
-// mayMeet is (2).
+// meeting appends the pairs of boxes that come within margin of each other, of one
+// hierarchy with itself each pair once and none with itself. This is most of the
+// cost of a body that does not touch itself, whose neighbours all meet.
+func meeting(a, b *hierarchy, margin float64, dst [][2]int32) [][2]int32 {
+	m, n := a.tree.Nodes(), b.tree.Nodes()
+	if len(m) == 0 || len(n) == 0 {
+		return dst
+	}
+	var stack [128][2]int32 // trees are at most 32 deep
+	for top := 1; top > 0; {
+		top--
+		i, j := stack[top][0], stack[top][1]
+		x, y := &m[i], &n[j]
+		switch {
+		case !within(&x.Box, &y.Box, margin):
+		case x.Leaf() && y.Leaf():
+			dst = meetingLeaves(a, b, x, y, margin, dst)
+		case a == b && i == j:
+			stack[top], stack[top+1], stack[top+2] = [2]int32{i + 1, i + 1}, [2]int32{i + 1, x.Right}, [2]int32{x.Right, x.Right}
+			top += 3
+		case y.Leaf() || !x.Leaf() && x.Hi-x.Lo >= y.Hi-y.Lo:
+			stack[top], stack[top+1] = [2]int32{i + 1, j}, [2]int32{x.Right, j}
+			top += 2
+		default:
+			stack[top], stack[top+1] = [2]int32{i, j + 1}, [2]int32{i, y.Right}
+			top += 2
+		}
+	}
+	return dst
+}
+
+func meetingLeaves(a, b *hierarchy, x, y *bvh.Node, margin float64, dst [][2]int32) [][2]int32 {
+	for k, i := range a.tree.Order()[x.Lo:x.Hi] {
+		from := y.Lo
+		if a == b && x == y {
+			from += int32(k) + 1
+		}
+		for _, j := range b.tree.Order()[from:y.Hi] {
+			if within(&a.boxes[i], &b.boxes[j], margin) {
+				dst = append(dst, [2]int32{i, j})
+			}
+		}
+	}
+	return dst
+}
+
+// within reports whether two boxes come within margin of each other along all
+// axes.
+func within(a, b *r3.Box, margin float64) bool {
+	return a.Min[0] <= b.Max[0]+margin && b.Min[0] <= a.Max[0]+margin &&
+		a.Min[1] <= b.Max[1]+margin && b.Min[1] <= a.Max[1]+margin &&
+		a.Min[2] <= b.Max[2]+margin && b.Min[2] <= a.Max[2]+margin
+}
+
+// cross reports whether an edge of one face meets the other, round-off counting
+// as met; faces in one plane do not.
+func (q *selfQuery) cross(t, u int32) bool {
+	return q.pierces(t, u) || q.pierces(u, t)
+}
+
+func (q *selfQuery) pierces(t, u int32) bool {
+	x := q.surf.dist.Mesh().Verts
+	vt, vu := &q.surf.spec.Tris[t], &q.surf.spec.Tris[u]
+	a, b, c := x[vu[0]], x[vu[1]], x[vu[2]]
+	n := q.surf.dist.FaceNormal(u)
+	tol := touching * q.faces.boxes[u].Size().Norm()
+	h := [3]float64{x[vt[0]].Sub(a).Dot(n), x[vt[1]].Sub(a).Dot(n), x[vt[2]].Sub(a).Dot(n)}
+	if min(h[0], h[1], h[2]) > tol || max(h[0], h[1], h[2]) < -tol {
+		return false
+	}
+	for k, i := range vt {
+		l := (k + 1) % 3
+		if d := h[k] - h[l]; math.Abs(d) > 2*tol && min(h[k], h[l]) <= tol && max(h[k], h[l]) >= -tol {
+			w := r3.Barycentric(x[i].Lerp(x[vt[l]], h[k]/d), a, b, c)
+			if min(w[0], w[1], w[2]) >= -1e3*touching {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mayMeet is (2), but for the common vertices.
 func (q *selfQuery) mayMeet(t, u int32, margin float64) bool {
 	s := q.surf
 	vt, vu := &s.spec.Tris[t], &s.spec.Tris[u]
-	if !s.isLive(t) || !s.isLive(u) || haveCommon(vt[:], vu[:]) {
+	if !s.isLive(t) || !s.isLive(u) {
 		return false
 	}
 	nt, nu := s.dist.FaceNormal(t), s.dist.FaceNormal(u)
@@ -187,14 +282,11 @@ func (q *selfQuery) approach(a, b *Feature, dir_W r3.Vec) float64 {
 func (q *selfQuery) cutsTet(t, tet int32) bool {
 	s := q.surf
 	vt, v := &s.spec.Tris[t], &q.spec.mesh.Tets[tet]
-	if !s.isLive(t) || haveCommon(vt[:], v[:]) {
-		return false
-	}
-	x := s.dist.Mesh().Verts
-	size := boxOf(x, vt).Size().Norm() + q.tets.boxes[tet].Size().Norm()
-	tol := touching * size
-	n := s.dist.FaceNormal(t)
-	if highest(x, v[:], x[vt[0]], n) <= tol || highest(x, v[:], x[vt[0]], n.Neg()) <= tol {
+	x, n := s.dist.Mesh().Verts, s.dist.FaceNormal(t)
+	tol := touching * q.tets.boxes[tet].Size().Norm()
+	o := x[vt[0]].Dot(n)
+	h0, h1, h2, h3 := x[v[0]].Dot(n)-o, x[v[1]].Dot(n)-o, x[v[2]].Dot(n)-o, x[v[3]].Dot(n)-o
+	if max(h0, h1, h2, h3) <= tol || min(h0, h1, h2, h3) >= -tol || !s.isLive(t) || haveCommon(vt[:], v[:]) {
 		return false
 	}
 	for _, f := range tetFaces {
