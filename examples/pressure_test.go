@@ -1,0 +1,269 @@
+package examples_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"curlfree/internal/workers"
+	"curlfree/scene"
+	"curlfree/sim"
+)
+
+// largest is the largest magnitude of a signal from a time on.
+func (r *trial) largest(signal string, from float64) float64 {
+	r.t.Helper()
+	if r.history[signal] == nil {
+		r.t.Fatalf("no signal %s", signal)
+	}
+	most := 0.0
+	for i, v := range r.history[signal] {
+		if r.history["time_s"][i] >= from-1e-9 {
+			most = math.Max(most, math.Abs(v))
+		}
+	}
+	return most
+}
+
+// below reports a number above a bound, or NaN.
+func below(t *testing.T, what string, got, bound float64) {
+	t.Helper()
+	if !(got <= bound) {
+		t.Errorf("%s: %.4g, want at most %.4g", what, got, bound)
+	}
+}
+
+// Flat on flat: ideal cubes lie still from 0.01 to 10 MPa a centimetre, at any
+// step, and where they lie after a second they lie after two.
+func TestPlacedAndDroppedCubesLieStill(t *testing.T) {
+	starts := map[string][]string{
+		"placed":  nil,
+		"dropped": {"bodies.lower.pose.xyz.2=0.051", "bodies.upper.pose.xyz.2=0.152"},
+	}
+	for name, set := range starts {
+		for _, E := range []float64{1e5, 1e6, 1e7, 1e8, 1e9} {
+			for _, h := range []float64{1e-3, 5e-3, 1e-2} {
+				t.Run(fmt.Sprintf("%s/%g/%g", name, E, h), func(t *testing.T) {
+					t.Parallel()
+					set := append([]string{"time.duration=2", fmt.Sprint("time.step=", h), fmt.Sprint("materials.cube.hydroelastic_modulus=", E)}, set...)
+					r := begin(t, "resting-cube/scene.yaml", set...).run()
+					below(t, "speed", r.largest("speed", 1), 1e-6)
+					below(t, "drift", r.largest("rise_m", 1), 1e-7)
+					below(t, "tilt", r.largest("upper_tilt", 0), 1e-12)
+					// Both cubes give alike where they meet, each by half.
+					near(t, "sinks", 0.15-r.last("upper_z"), 2*9.81*0.05/(E*0.01)*(1+1), 0.02*2*2*9.81*0.05/(E*0.01))
+				})
+			}
+		}
+	}
+}
+
+// What is put askew or pushed comes to rest too. Friction then holds a tilt of its
+// own, which creeps, by its stiction tolerance times a share that grows with how
+// far the cubes sink: 1 mm each at 0.1 MPa, which need four seconds.
+func TestTiltedAndPushedCubesComeToRest(t *testing.T) {
+	starts := map[string][]string{
+		"tilted": {"bodies.lower.pose.xyz.2=0.0509", "bodies.upper.pose.xyz.2=0.1518", "bodies.upper.pose.rpy_deg=[0, 1, 0]"},
+		"both":   {"bodies.lower.pose.xyz.2=0.0515", "bodies.upper.pose.xyz.2=0.1535", "bodies.lower.pose.rpy_deg=[0.7, 0.7, 0]"},
+		"pushed": {"bodies.lower.velocity=[0.1, 0.05, 0]", "bodies.upper.velocity=[0.2, 0, 0]"},
+	}
+	for name, set := range starts {
+		for _, E := range []float64{1e5, 1e6, 1e7, 1e8, 1e9} {
+			for _, h := range []float64{1e-3, 5e-3, 1e-2} {
+				if E < 1e6 && h < 5e-3 {
+					continue // for time
+				}
+				t.Run(fmt.Sprintf("%s/%g/%g", name, E, h), func(t *testing.T) {
+					t.Parallel()
+					quiet := 1.0
+					if E < 1e6 {
+						quiet = 4
+					}
+					set := append([]string{fmt.Sprint("time.duration=", quiet+0.5), fmt.Sprint("time.step=", h), "solver.stiction_tolerance=1e-5",
+						fmt.Sprint("materials.cube.hydroelastic_modulus=", E)}, set...)
+					r := begin(t, "resting-cube/scene.yaml", set...).run()
+					below(t, "speed", r.largest("speed", quiet), 1e-6)
+					below(t, "energy", r.most0("energy_J"), 0)
+				})
+			}
+		}
+	}
+}
+
+// most0 is by how much a signal ever exceeds its start.
+func (r *trial) most0(signal string) float64 {
+	most, _ := r.most(signal)
+	return most - r.history[signal][0]
+}
+
+func TestCubesAndPlatesDoNotDriftInTwentySeconds(t *testing.T) {
+	for _, file := range []string{"resting-cube/scene.yaml", "two-plates/scene.yaml"} {
+		t.Run(file, func(t *testing.T) {
+			t.Parallel()
+			r := begin(t, file).run()
+			below(t, "speed", r.largest("speed", 1), 1e-6)
+			below(t, "rise", r.largest("rise_m", 1), 1e-9)
+			below(t, "sideways", r.largest("upper_x", 0), 1e-12)
+			below(t, "tilt", r.largest("upper_tilt", 0), 1e-12)
+		})
+	}
+}
+
+// No step of a collision makes energy, and pressure fields bring back what they
+// took: without dissipation in the material the loss is the step's, and friction's.
+func TestThrownCubesGainNoEnergy(t *testing.T) {
+	kept := map[float64]float64{}
+	for _, E := range []float64{1e6, 1e7, 1e8, 1e9} {
+		for _, rpy := range []string{"[0, 0, 0]", "[0.4, 0.3, 0.7]", "[0, 0.01, 0]"} {
+			for _, h := range []float64{2e-4, 5e-4, 1e-3, 1e-2} {
+				r := begin(t, "resting-cube/thrown.yaml", fmt.Sprint("time.step=", h), "bodies.right.pose.rpy="+rpy,
+					fmt.Sprint("materials.cube.hydroelastic_modulus=", E)).run()
+				name := fmt.Sprintf("%g Pa, %s, step %g s", E, rpy, h)
+				below(t, name+": gain", r.most0("energy_J"), 1e-9)
+				near(t, name+": momentum", r.last("px"), -2, 1e-9)
+				below(t, name+": momentum aside", r.largest("py", 0)+r.largest("pz", 0), 1e-9)
+				if E == 1e6 {
+					kept[h] += r.last("energy_J") / 3
+				}
+			}
+		}
+	}
+	if !(kept[2e-4] > kept[1e-3] && kept[1e-3] > kept[1e-2]) {
+		t.Errorf("shorter steps do not lose less: %v", kept)
+	}
+}
+
+// The pressure of a sphere pressed in by δ integrates to
+// 2π E ((R² − c²)/2 − (R³ − c³)/(3 R)), c = R − δ; its facets lie inside.
+func TestPressedSphereAnswersWithItsFieldAtSecondOrder(t *testing.T) {
+	t.Parallel()
+	const E, R = 1e6, 0.05
+	force := func(depth float64) float64 {
+		c := R - depth
+		return 2 * math.Pi * E * ((R*R-c*c)/2 - (R*R*R-c*c*c)/(3*R))
+	}
+	depths := []float64{0.25, 0.5, 0.75, 1} // s, at 10.53 mm a second
+	errors := map[float64][]float64{}
+	for _, size := range []float64{0.012, 0.006, 0.003} {
+		r := begin(t, "sphere-plate/scene.yaml", "time.step=5e-3", fmt.Sprint("bodies.sphere.shapes.0.resolution=", size)).run()
+		for _, at := range depths {
+			depth := r.at("depth", at)
+			errors[size] = append(errors[size], r.at("force_N", at)/force(depth)-1)
+		}
+		below(t, "aside", r.largest("side_N", 0), 1e-9)
+		near(t, "area", r.last("area"), math.Pi*(R*R-(R-0.01)*(R-0.01)), 2.8e-3*9*size)
+	}
+	for i, at := range depths {
+		for _, size := range []float64{0.012, 0.006} {
+			if rate := math.Log2(errors[size][i] / errors[size/2][i]); !(rate > 1.6 && rate < 2.5) {
+				t.Errorf("depth %g mm, %g mm to half: order %.2f (errors %v)", 10*at/0.95, 1e3*size, rate, errors)
+			}
+		}
+		below(t, "finest", math.Abs(errors[0.003][i]), 0.025)
+	}
+	below(t, "finest, deepest", math.Abs(errors[0.003][3]), 0.007)
+}
+
+func TestHertzSphereAnswersWithHisForce(t *testing.T) {
+	r := begin(t, "sphere-plate/hertz.yaml").run()
+	for i, depth := range r.history["depth"] {
+		if i > 0 {
+			want := 4.0 / 3 * 1e6 * math.Sqrt(0.05) * math.Pow(depth, 1.5)
+			near(t, fmt.Sprintf("at %g m", depth), r.history["force_N"][i], want, 1e-9*want)
+		}
+	}
+}
+
+// A peg beside its hole, askew, is pushed in; how finely its pressure is resolved
+// does not matter.
+func TestPegEntersItsHole(t *testing.T) {
+	for _, c := range []struct{ x, tilt float64 }{{0, 0}, {0.0008, 0.0175}, {-0.0008, 0.0175}, {0.0008, -0.01}} {
+		for _, size := range []float64{0.02, 0.05} {
+			t.Run(fmt.Sprint(c, size), func(t *testing.T) {
+				t.Parallel()
+				set := []string{"time.step=5e-3", fmt.Sprint("bodies.peg.joint.position=", c.tilt), fmt.Sprint("bodies.peg.joint.rest=", c.tilt),
+					fmt.Sprint("bodies.peg.shapes.0.resolution=", size), fmt.Sprint("bodies.holder.shapes.0.resolution=", size)}
+				for _, b := range []string{"slide", "across", "aside", "askew", "peg"} {
+					set = append(set, fmt.Sprintf("bodies.%s.pose.xyz.0=%g", b, c.x))
+				}
+				r := begin(t, "peg-hole/scene.yaml", set...).run()
+				near(t, "depth", r.last("depth"), 0.04, 2e-4)
+				below(t, "normal force", r.largest("normal_N", 0), 6)
+				below(t, "aside", math.Abs(r.last("peg_x")), 1e-3)
+			})
+		}
+	}
+}
+
+// A peg whose weight acts at an arm e hangs in a ring by friction where 2 μ e > a,
+// however heavy it is: a is the distance along the peg of the places where it
+// touches, the ring's length and, at the tilt of 0.02, the hole's share of it. That
+// they are not quite at the ends of the ring, as the peg gives, makes it hang from
+// 0.95 on.
+func TestPegJamsByItsArm(t *testing.T) {
+	for _, mu := range []float64{0.3, 0.5} {
+		for _, load := range []float64{0.8, 1.02} {
+			t.Run(fmt.Sprint(mu, load), func(t *testing.T) {
+				t.Parallel()
+				r := begin(t, "peg-hole/jam.yaml", fmt.Sprint("bodies.peg.com.0=", load*0.0204/(2*mu)),
+					fmt.Sprint("materials.peg.friction=", mu), fmt.Sprint("materials.ring.friction=", mu)).run()
+				if v := -r.last("vz"); load > 1 && !(math.Abs(v) < 1e-3) || load < 1 && !(v > 0.05) {
+					t.Errorf("2 μ e/a = %g: %g m/s", load, v)
+				}
+			})
+		}
+	}
+}
+
+// At 50 m/s the bullet would be through the plate within a step.
+func TestBulletIsStoppedByThePlate(t *testing.T) {
+	for _, file := range []string{"fast-bullet/scene.yaml", "fast-bullet/points.yaml"} {
+		for _, v := range []string{"[50, 0, 0]", "[300, 0, 0]", "[50, 3, -2]", "[20, 1, 1]"} {
+			for _, h := range []float64{1e-2, 1e-3} {
+				r := begin(t, file, "bodies.bullet.velocity="+v, fmt.Sprint("time.step=", h), "time.duration=0.1").run()
+				name := fmt.Sprintf("%s, %s m/s, step %g s", file, v, h)
+				most, _ := r.most("x")
+				below(t, name+": place", most, -0.009)
+				below(t, name+": energy", r.most0("energy_J"), 1e-9)
+				below(t, name+": speed", math.Abs(r.last("vx")), 1)
+			}
+		}
+	}
+}
+
+// Results do not depend on the number of threads.
+func TestPressureGivesTheSameBitsForAnyThreads(t *testing.T) {
+	files := map[string][]string{
+		"resting-cube/thrown.yaml": {"time.duration=0.1"},
+		"peg-hole/scene.yaml":      {"time.step=5e-3"},
+		"peg-hole/jam.yaml":        nil,
+	}
+	for file, set := range files {
+		t.Run(file, func(t *testing.T) {
+			t.Parallel()
+			sc, err := scene.Load(file, set)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var hash [2]string
+			for i := range hash {
+				pool := workers.NewPool(i + 1)
+				defer pool.Close()
+				st, err := sim.NewStepper(sc.Model, pool)
+				if err != nil {
+					t.Fatal(err)
+				}
+				x := sc.Model.Start.Clone()
+				for range int(math.Round(sc.File.Time.Duration / sc.File.Time.Step)) {
+					if err := st.Step(x, sc.File.Time.Step); err != nil {
+						t.Fatal(err)
+					}
+				}
+				hash[i] = fmt.Sprint(x.Hash())
+			}
+			if hash[0] != hash[1] {
+				t.Errorf("1 thread ends at %s, 2 at %s", hash[0], hash[1])
+			}
+		})
+	}
+}
