@@ -52,6 +52,7 @@ type Result struct {
 	StageMs     map[string]Quantiles `json:"stage_ms"`         // by sim.StageNames
 	CPUMs       float64              `json:"cpu_ms,omitempty"` // mean time of processors, of all threads; 0 where unknown
 	Newton      Count                `json:"newton_iterations"`
+	LineSearch  Count                `json:"line_search_evaluations"`
 	Contacts    Count                `json:"contacts"`
 	Unconverged int                  `json:"unconverged_steps"`
 	Reanalyzed  int                  `json:"reanalyzed_steps"` // in which the pattern of contact changed
@@ -162,6 +163,7 @@ func (res *Result) steps(r *runner, n, repeat int) error {
 		}
 		rep := &r.stepper.Report
 		res.Newton.add(float64(rep.Solver.Iterations), n)
+		res.LineSearch.add(float64(rep.Solver.LineSearch), n)
 		res.Contacts.add(float64(len(rep.Contacts)), n)
 		if rep.Solver.Reanalyzed {
 			res.Reanalyzed++

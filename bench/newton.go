@@ -131,8 +131,8 @@ func (m *Newton) Size() int {
 // timeFor is how long each piece of the factorization is timed at least, s, and
 // minRuns how often, unless it is done maxRuns times earlier.
 const (
-	timeFor = 0.1
-	minRuns = 2
+	timeFor = 0.2
+	minRuns = 3
 	maxRuns = 50
 )
 

@@ -36,7 +36,7 @@ func Scenes() []Scene {
 	return []Scene{
 		{Name: "finray-grasp", What: "two soft fingers grip, lift and hold a part", Skip: 40, Steps: 60, files: embedded("finray-grasp")},
 		{Name: "clutter", What: "40 spheres and boxes fall into a bin", Steps: 1500, files: embedded("clutter")},
-		{Name: "barrett-finger", What: "a soft finger on a driven linkage", Skip: 20, Steps: 40, example: "examples/barrett-finger/scene.yaml"},
+		{Name: "barrett-finger", What: "a geared finger, pressure fields of gears and worms", Skip: 20, Steps: 40, example: "examples/barrett-finger/scene.yaml"},
 		{Name: "box-stack-1000", What: "a wall of 1000 bricks settles", Skip: 5, Steps: 20, files: wall},
 		cantilever("fem-cantilever-1k", 4, 40),
 		cantilever("fem-cantilever-10k", 9, 5),
