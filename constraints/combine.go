@@ -177,6 +177,9 @@ func (s *Surfaces) Pair(c *geometry.Contact) (Pair, error) {
 	scale := 1.0
 	if c.Area > 0 {
 		ka, kb = layer(a, &c.A), layer(b, &c.B)
+		if c.Grad > 0 {
+			ka = CombineStiffness(ka, c.Grad)
+		}
 		scale = c.Area
 	}
 	pair, err := s.combine(c, ka, kb)

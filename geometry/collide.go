@@ -28,6 +28,7 @@ type scratch struct {
 	contacts []Contact
 	patches  []Patch
 	query    hydroelastic.Query
+	pressure hydroelastic.Surface // of a field and a deformable
 
 	clipper  clipper
 	samples  vertexSamples

@@ -83,6 +83,7 @@ type Contact struct {
 	Pos_W    r3.Vec // where the force acts, m
 	Normal_W r3.Vec // unit
 	Phi      float64
+	Grad     float64  // Pa/m, of the pressure field of A along the normal, in series with the materials; 0: its surface does not yield
 	Area     float64  // m², of the clipped face for deformable contact; 0 for a point
 	Elem     [2]int32 // geom (rigid) or triangle (deformable) on each side: identity for ordering and reports
 }

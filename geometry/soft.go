@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"curlfree/hydroelastic"
 	"curlfree/meshes"
 	"curlfree/r3"
 )
@@ -16,6 +17,9 @@ type softSurface struct {
 	live []bool
 	dist *meshes.Distance // over spec.Tris; its vertices are the body's
 	near []int32          // scratch: triangles near the other body
+
+	moving *hydroelastic.Moving // the same for pressure fields; nil: not asked for yet
+	moved  bool                 // it is where the vertices are
 }
 
 // place moves the surface to the vertex positions x_W; signs says whether signed
@@ -27,7 +31,7 @@ func (s *softSurface) place(x_W []r3.Vec, live []bool, signs bool) {
 	if live != nil && len(live) != len(s.spec.Tris) {
 		panic(fmt.Sprintf("geometry: deformable %q has %d triangles, Scene.Live gives %d", s.spec.Name, len(s.spec.Tris), len(live)))
 	}
-	s.live = live
+	s.live, s.moved = live, false
 	if s.dist == nil {
 		s.dist = meshes.NewMovingDistance(&meshes.Tri{Verts: x_W, Tris: s.spec.Tris})
 		return

@@ -72,14 +72,34 @@ func (c *vertexSamples) look(f field, v int32, k int, p_W, n_W r3.Vec) sample {
 // centroid on the deformable's face is the material point of B and the place
 // where the force acts on both, so that no angular momentum is made.
 func (s *Scene) softRigid(geom int, soft int, margin float64) {
-	g, b := &s.Model.Geoms[geom], &s.soft[soft]
+	g := &s.Model.Geoms[geom]
+	if g.Field != nil && g.Field.Compliant() {
+		s.softPressed(geom, soft, margin)
+		return
+	}
+	s.contacts = s.clipFaces(geom, &s.soft[soft], margin, s.contacts, nil)
+}
+
+// clipFaces appends the contacts of a deformable's faces in the distance field of a
+// geom. Where keep is given it says which of a face's parts count, and what
+// gradient of pressure they have.
+func (s *Scene) clipFaces(geom int, b *softSurface, margin float64, dst []Contact, keep func(tri int32, p *part) (grad float64, ok bool)) []Contact {
+	g := &s.Model.Geoms[geom]
 	s.shape = shapeField{s.geoms[geom].X_WG, lookAt(g.Shape)}
 	s.clipper.field, s.clipper.margin = &s.shape, margin
 	s.samples.begin(b.spec.Verts)
 	for _, tri := range b.findNear(&s.shape, s.boxes[geom], margin) {
-		for _, p := range s.clipTriangle(b, tri) {
+		parts := s.clipTriangle(b, tri)
+		for i := range parts {
+			p, grad := &parts[i], 0.0
+			if keep != nil {
+				var ok bool
+				if grad, ok = keep(tri, p); !ok {
+					continue
+				}
+			}
 			f := b.feature(tri, p.w)
-			s.contacts = append(s.contacts, Contact{
+			dst = append(dst, Contact{
 				A:        Feature{Body: g.Body, Pos_W: f.Pos_W},
 				B:        f,
 				Mat:      [2]int{g.Material, b.spec.Material},
@@ -87,10 +107,12 @@ func (s *Scene) softRigid(geom int, soft int, margin float64) {
 				Normal_W: p.grad_W,
 				Phi:      p.phi,
 				Area:     p.area,
+				Grad:     grad,
 				Elem:     [2]int32{int32(geom), tri},
 			})
 		}
 	}
+	return dst
 }
 
 // clipTriangle cuts a triangle of the surface by the clipper's field; areas of

@@ -288,9 +288,9 @@ func TestFoldedStripTouchesItself(t *testing.T) {
 		}
 	}
 	last := 0.0
-	for k := range 40 {
+	for k := range 16 {
 		// beyond a full turn, the outer layer clear of the inner by less and less
-		s.X_W[0] = roll(7.5, 0.055*(1-float64(k)/80))
+		s.X_W[0] = roll(7.5, 0.055*(1-float64(k)/32))
 		cs := s.Collide()
 		checkSelf(t, s, cs)
 		_, _, push := total(cs)

@@ -10,7 +10,7 @@ import "curlfree/r3"
 func (q *Query) compliantCompliant(M, N *Compliant, X_MN r3.Pose) {
 	q.out.limits(M, N)
 	scale := M.reach + N.reach + X_MN.P.Norm()
-	tol := snap * scale * (M.slope() + N.slope())
+	tol := snap * scale * (M.Slope() + N.Slope())
 	q.pairs = M.tree.Pairs(N.tree, X_MN, snap*scale, q.pairs[:0])
 	q.placed.reset(X_MN, N.verts)
 	last := int32(-1)

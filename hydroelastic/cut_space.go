@@ -14,7 +14,7 @@ func (q *Query) compliantSoftSpace(M *Compliant, N *HalfSpace, X_MH r3.Pose) {
 	z := X_MH.R.Col(2)
 	gradN := z.Scale(-N.slope)
 	scale := M.reach + X_MH.P.Norm()
-	tol := snap * scale * (M.slope() + N.slope)
+	tol := snap * scale * (M.Slope() + N.slope)
 	top := z.Dot(X_MH.P) + N.margin
 	q.items = M.tree.Select(func(b *r3.Box) bool {
 		mid, half := span(b, z)

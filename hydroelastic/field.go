@@ -55,8 +55,8 @@ func (c *Compliant) Margin() float64 { return c.margin }
 // Cells returns the number of convex cells, each linear in the pressure.
 func (c *Compliant) Cells() int { return len(c.cells) }
 
-// slope is the typical gradient of the pressure, Pa/m.
-func (c *Compliant) slope() float64 { return c.modulus / c.depth }
+// Slope returns the typical gradient of the pressure, Pa/m.
+func (c *Compliant) Slope() float64 { return c.modulus / c.depth }
 
 // Field returns the field as tetrahedra with a pressure (Pa) per vertex, for
 // pictures and files. Columns are split by their vertices of smallest number, so

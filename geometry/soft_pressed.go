@@ -1,0 +1,124 @@
+package geometry
+
+import (
+	"slices"
+
+	"curlfree/hydroelastic"
+	"curlfree/r3"
+)
+
+// Contact of a deformable with a rigid body that has a pressure field. The field's
+// cells cut the faces of the surface, on which the pressure is then linear, and the
+// deformable's own contact layer yields in series with the field: where the
+// undeformed surface is δ deep, of p = g δ, the pressure is
+//
+//	p = δ/(1/g + 1/g_layer),  φ = −p/g = −δ                               (1)
+//
+// g the gradient of the field along the face's normal, Contact.Grad. A field much
+// stiffer than the layer is a rigid shape, one much softer presses with its own
+// pressure. What is pressed is pressed along its own normal: edges and corners of
+// the rigid body make no directions of theirs for it to catch on.
+//
+// Cells of one face share its normal, so that a face makes two contacts at most:
+// the parts that press, and those in the field's skirt. With areas A_i
+//
+//	A = Σ A_i,  g = Σ A_i g_i/A,  φ = Σ A_i g_i φ_i/(A g)                  (2)
+//
+// keeps force and stiffness. Beyond the skirt the distance to the shape serves.
+
+// pressedPart is what the cells have in common with one face.
+type pressedPart struct {
+	area, stiffness, force float64 // Σ A, Σ A g, Σ A g φ
+	center_W               r3.Vec  // Σ A x
+}
+
+func (p *pressedPart) add(f *hydroelastic.Face) {
+	k := f.Area * f.GradA
+	p.area += f.Area
+	p.stiffness += k
+	p.force += k * f.Phi
+	p.center_W = p.center_W.AddScaled(f.Area, f.Pos_W)
+}
+
+// body returns the surface as hydroelastic takes it, where it is now.
+func (s *softSurface) asBody() *hydroelastic.Rigid {
+	m := s.dist.Mesh()
+	switch {
+	case s.moving == nil:
+		s.moving = hydroelastic.NewMoving(m.Verts, m.Tris)
+	case !s.moved:
+		s.moving.Move(m.Verts)
+	}
+	s.moved = true
+	return s.moving.Body()
+}
+
+// softPressed appends the contacts of a geom with a pressure field (A) and a
+// deformable (B).
+func (s *Scene) softPressed(geom, soft int, margin float64) {
+	g, b := &s.Model.Geoms[geom], &s.soft[soft]
+	s.query.Contact(g.Field, b.asBody(), s.geoms[geom].X_WG, r3.PoseIdentity(), &s.pressure)
+	faces := s.pressure.Faces
+	slices.SortStableFunc(faces, func(f, g hydroelastic.Face) int { return int(f.Elem[1]) - int(g.Elem[1]) })
+	from := len(s.contacts)
+	for i := 0; i < len(faces); {
+		tri := faces[i].Elem[1]
+		var parts [2]pressedPart // what presses, what is ahead
+		for ; i < len(faces) && faces[i].Elem[1] == tri; i++ {
+			k := 0
+			if faces[i].Phi > 0 {
+				k = 1
+			}
+			parts[k].add(&faces[i])
+		}
+		if !b.isLive(tri) {
+			continue
+		}
+		for k := range parts {
+			p := &parts[k]
+			if p.stiffness == 0 || k == 1 && parts[0].area > 0 && p.force > s.moving*p.stiffness {
+				continue // of what presses already, what is farther than it moves
+			}
+			s.pressedContact(geom, b, tri, p)
+		}
+	}
+	s.beyondSkirt(geom, b, margin, from)
+	slices.SortStableFunc(s.contacts[from:], compareElem)
+}
+
+// pressedContact appends (2).
+func (s *Scene) pressedContact(geom int, b *softSurface, tri int32, p *pressedPart) {
+	g := &s.Model.Geoms[geom]
+	_, x, y, z := b.corners(tri)
+	f := b.feature(tri, r3.Barycentric(p.center_W.Scale(1/p.area), x, y, z))
+	s.contacts = append(s.contacts, Contact{
+		A:        Feature{Body: g.Body, Pos_W: f.Pos_W},
+		B:        f,
+		Mat:      [2]int{g.Material, b.spec.Material},
+		Pos_W:    f.Pos_W,
+		Normal_W: b.dist.FaceNormal(tri).Neg(),
+		Phi:      p.force / p.stiffness,
+		Area:     p.area,
+		Grad:     p.stiffness / p.area,
+		Elem:     [2]int32{int32(geom), tri},
+	})
+}
+
+// beyondSkirt appends what is ahead of the field's skirt, as far as the margin;
+// contacts from the given one on are those of the field.
+func (s *Scene) beyondSkirt(geom int, b *softSurface, margin float64, from int) {
+	g := &s.Model.Geoms[geom]
+	skirt := skirtOf(g)
+	if margin <= skirt {
+		return
+	}
+	field := s.contacts[from:]
+	slope := g.Field.(interface{ Slope() float64 }).Slope()
+	s.contacts = s.clipFaces(geom, b, margin, s.contacts, func(tri int32, p *part) (grad float64, ok bool) {
+		if p.overlap || p.phi <= skirt {
+			return 0, false
+		}
+		i, found := slices.BinarySearchFunc(field, tri, func(c Contact, tri int32) int { return int(c.Elem[1]) - int(tri) })
+		return slope, !found || field[i].Phi > 0 || p.phi <= s.moving
+	})
+}
