@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -21,7 +22,9 @@ var stepDefaults = []string{"newton_iterations", "contacts", "penetration_m", "w
 // plotFlags are the options of plot.
 type plotFlags struct {
 	out, title, x, over, xRange, yRange string
-	steps                               bool
+	steps, fft                          bool
+	marks                               []string
+	peaks                               int
 	panels, hLines                      []string
 	plot                                study.Plot
 }
@@ -31,6 +34,13 @@ type plotResult struct {
 	File    string   `json:"file"`
 	Columns []string `json:"columns"`
 	Rows    int      `json:"rows"`
+	Peaks   []lines  `json:"peaks,omitempty"` // of spectra
+}
+
+// lines are the peaks of one column's spectrum.
+type lines struct {
+	Column string        `json:"column"`
+	Peaks  []render.Peak `json:"peaks"`
 }
 
 func (a *app) plotCommand() *cobra.Command {
@@ -40,13 +50,15 @@ func (a *app) plotCommand() *cobra.Command {
 		Short: "Plot a run over time, or draw the charts of a study again",
 		Long: `Plot signals of a run, all by default, as a chart that fits a column of a paper: one panel
 for each unit, which is read off the end of the signal's name (grip_N, tip_x, peak_Pa), or the panels
-that --panel asks for. A column may be a formula: "1e3*(tip_x - base_x)". The file's ending says the
+that --panel asks for. A column may be a formula: "1e3*(tip_x - base_x)". With --fft, the amplitudes
+of the sines that the signals are made of, over their frequency (Hann's window, mean removed). The file's ending says the
 format: .png, .svg or .pdf. Of the folder of a study, draw the study's own charts again.`,
 		Example: `  curlfree plot runs/finray-grasp
   curlfree plot runs/finray-grasp grip_left_N part_slip -o grip.pdf
   curlfree plot runs/finray-grasp --steps newton_iterations wall_ms --log-y
   curlfree plot runs/belt --panel slip,rise --panel push_N --over 0.1:0.5 --x-unit ms --hline 1e-4=tolerance
   curlfree plot runs/slide block_y --x block_x
+  curlfree plot runs/gearbox torque_Nm --fft --over 0.2:1 --x-range 0:500 --mark 12.73=worm --log-y
   curlfree plot runs/belt-study`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -74,6 +86,9 @@ format: .png, .svg or .pdf. Of the folder of a study, draw the study's own chart
 	f.StringVar(&o.plot.XLabel, "x-label", "", "label of the x axis")
 	f.StringVar(&o.plot.YLabel, "y-label", "", "label of the y axes")
 	f.StringArrayVar(&o.hLines, "hline", nil, "dashed line VALUE or VALUE=LABEL; may be given several times")
+	f.BoolVar(&o.fft, "fft", false, "plot amplitude spectra; --over chooses the time that they are of, --x-range the frequencies shown")
+	f.StringArrayVar(&o.marks, "mark", nil, "with --fft: dashed line at a frequency `HZ=LABEL`; may be given several times")
+	f.IntVar(&o.peaks, "peaks", 6, "with --fft: how many peaks are labelled with their frequency")
 	f.IntVar(&o.plot.Columns, "columns", 1, "panels side by side")
 	f.Float64Var(&o.plot.Width, "width", 0, "cm, of the chart (default 8.6 for one column)")
 	f.Float64Var(&o.plot.Height, "height", 0, "cm, of each panel")
@@ -87,6 +102,9 @@ func (a *app) plotRun(o *plotFlags, dir string, columns []string) error {
 	table, file := record.SignalsFile, "signals.png"
 	if o.steps {
 		table, file = record.StepsFile, "steps.png"
+	}
+	if o.fft {
+		file = "spectrum.png"
 	}
 	if o.out == "" {
 		o.out = filepath.Join(dir, file)
@@ -102,18 +120,35 @@ func (a *app) plotRun(o *plotFlags, dir string, columns []string) error {
 	if err := o.fill(dir, table, columns); err != nil {
 		return fail(exitUsage, err)
 	}
+	spectra, err := o.spectra()
+	if err != nil {
+		return fail(exitUsage, err)
+	}
 	fig, err := study.RunFigure(dir, &o.plot)
+	var peaks []render.LinePeaks
+	if err == nil && o.fft {
+		peaks, err = fig.Spectra(*spectra)
+	}
 	if err != nil {
 		return fail(exitUsage, fmt.Errorf("%s: %w", filepath.Join(dir, table), err))
 	}
 	if err := fig.Write(o.out); err != nil {
 		return fail(exitOutput, err)
 	}
+	r := plotResult{File: o.out}
+	for _, l := range peaks {
+		p := &o.plot.Panels[l.Chart]
+		r.Peaks = append(r.Peaks, lines{slices.Concat(p.Signals, p.Steps)[l.Line], l.Peaks})
+	}
 	if !a.json {
+		for _, l := range r.Peaks {
+			for _, p := range l.Peaks {
+				a.say("%s: %.4g at %.5g Hz", l.Column, p.Amplitude, p.Frequency)
+			}
+		}
 		a.say("%s", o.out)
 		return nil
 	}
-	r := plotResult{File: o.out}
 	for _, p := range o.plot.Panels {
 		r.Columns = append(append(r.Columns, p.Signals...), p.Steps...)
 	}
@@ -175,6 +210,37 @@ func (o *plotFlags) fill(dir, table string, columns []string) error {
 		p.HLines = append(p.HLines, study.Guide{At: at, Label: label})
 	}
 	return nil
+}
+
+// spectra takes what is of frequencies out of the plot, which is then of the time;
+// nil where no spectra are asked for.
+func (o *plotFlags) spectra() (*render.SpectrumOptions, error) {
+	if !o.fft {
+		if len(o.marks) > 0 {
+			return nil, errors.New("--mark is of frequencies: it goes with --fft")
+		}
+		return nil, nil
+	}
+	p := &o.plot
+	if o.x != "" || p.XUnit != "" {
+		return nil, errors.New("--x and --x-unit do not go with --fft: spectra are over the frequency, in Hz")
+	}
+	if o.peaks < 0 {
+		return nil, fmt.Errorf("--peaks %d: 0 or more are wanted", o.peaks)
+	}
+	s := &render.SpectrumOptions{
+		Peaks: o.peaks, LogX: p.LogX, LogY: p.LogY, Min: [2]*float64{p.XMin, p.YMin}, Max: [2]*float64{p.XMax, p.YMax},
+	}
+	p.LogX, p.LogY, p.XMin, p.YMin, p.XMax, p.YMax, p.XUnit = false, false, nil, nil, nil, nil, "s"
+	for _, m := range o.marks {
+		value, label, _ := strings.Cut(m, "=")
+		at, err := strconv.ParseFloat(value, 64)
+		if err != nil || !(at >= 0) {
+			return nil, fmt.Errorf("--mark %s: HZ or HZ=LABEL is wanted, such as 12.73=worm", m)
+		}
+		s.Marks = append(s.Marks, render.Rule{Upright: true, At: at, Label: label})
+	}
+	return s, nil
 }
 
 // parseSpan reads FROM:TO, either of which may be empty.
