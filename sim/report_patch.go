@@ -22,7 +22,7 @@ import (
 // two geoms that touch by pressure fields, of a geom and a deformable, or of two
 // deformables. Only faces that press count.
 type PatchReport struct {
-	A, B     int      // scene bodies, A < B, A may be geometry.World
+	A, B     int      // scene bodies, A ≤ B, A may be geometry.World
 	Geoms    [2]int32 // the geoms that touch, −1 on the side of a deformable
 	Contacts [2]int   // its faces are Report.Contacts[Contacts[0]:Contacts[1]]
 	Patch    int      // its shape is Scene.Patches()[Patch] until the next step; −1: of a deformable
