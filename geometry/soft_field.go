@@ -129,11 +129,6 @@ func (f *selfField) inTet(tet int32, p_W, facing_W r3.Vec) (found, bool) {
 	return out, true
 }
 
-// through is how many times as far from the side that it came from as from the
-// other a face may have got through a thin wall. Where it has got farther, or is
-// flush with a surface that looks the same way, nothing is known of it.
-const through = 9
-
 // front returns the nearest triangle at rest that faces what came from the other
 // side of a thin wall, at most as far as given, the distance to it and the
 // direction.

@@ -16,6 +16,12 @@ type softField struct {
 	last int32 // triangle of the last answer, a guess for the next
 }
 
+// through is how many times as far from the side that it came from as from the
+// other a face may have got through a thin wall. Where it has got farther, or is
+// flush with a surface that looks the same way, as the sides of stacked blocks are,
+// nothing is known of where it came from.
+const through = 19
+
 func (f *softField) at(p_W, facing_W r3.Vec) (float64, r3.Vec) {
 	phi, _, _, grad_W := f.nearest(p_W, facing_W)
 	return phi, grad_W
@@ -31,15 +37,16 @@ func (f *softField) nearest(p_W, facing_W r3.Vec) (phi float64, tri int32, w [3]
 		return phi, tri, w, grad_W
 	}
 	m := d.Mesh()
-	front, d2 := d.Tree().Nearest(p_W, math.Inf(1), func(i int32) float64 {
-		if d.FaceNormal(i).Dot(facing_W) >= 0 {
+	most := through * phi
+	front, d2 := d.Tree().Nearest(p_W, most*most, func(i int32) float64 {
+		if d.FaceNormal(i).Dot(facing_W) >= wrongWay {
 			return math.Inf(1)
 		}
 		t := &m.Tris[i]
 		q, _ := r3.ClosestOnTriangle(p_W, m.Verts[t[0]], m.Verts[t[1]], m.Verts[t[2]])
 		return p_W.Sub(q).Norm2()
 	})
-	if front < 0 || d2 == 0 || math.IsInf(d2, 1) {
+	if front < 0 || d2 == 0 {
 		return phi, tri, w, grad_W
 	}
 	t := &m.Tris[front]

@@ -429,3 +429,27 @@ func BenchmarkSoftOnSoft(b *testing.B) {
 	}
 	b.ReportMetric(float64(len(s.Collide())), "contacts")
 }
+
+// Two blocks of one width, stacked flush and overlapping by δ: their sides lie in
+// each other and press nothing across the block.
+func TestFlushSidesDoNotTouch(t *testing.T) {
+	a := gridBox(r3.Vec{0.1, 0.1, 0.02}, 6)
+	s := softScene(nil, a, a)
+	const depth = 1e-4
+	for k := range 10 {
+		R := r3.RotExp(r3.Vec{0.3 * float64(k), -0.2 * float64(k), 0.1 * float64(k)})
+		s.X_W[0] = moved(a, r3.Pose{R: R})
+		s.X_W[1] = moved(a, r3.Pose{R: R, P: R.MulVec(r3.Vec{0, 0, 0.04 - depth})})
+		cs := s.Collide()
+		checkSoft(t, s, cs)
+		for i := range cs {
+			if c := &cs[i]; c.Phi < -2*depth {
+				t.Fatalf("pose %d: φ = %g at %v, normal %v", k, c.Phi, R.TMulVec(c.Pos_W), R.TMulVec(c.Normal_W))
+			}
+		}
+		_, _, push := total(cs)
+		if want := R.MulVec(r3.Vec{0, 0, 0.04 * depth}); push.Sub(want).Norm() > 0.01*want.Norm() {
+			t.Errorf("pose %d: ∫ −φ n = %v, want %v", k, R.TMulVec(push), R.TMulVec(want))
+		}
+	}
+}
