@@ -40,7 +40,7 @@ func (p *pressedPart) add(f *hydroelastic.Face) {
 	p.center_W = p.center_W.AddScaled(f.Area, f.Pos_W)
 }
 
-// body returns the surface as hydroelastic takes it, where it is now.
+// asBody returns the surface as hydroelastic takes it, where it is now.
 func (s *softSurface) asBody() *hydroelastic.Rigid {
 	m := s.dist.Mesh()
 	switch {

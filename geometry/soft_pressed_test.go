@@ -8,7 +8,7 @@ import (
 	"curlfree/r3"
 )
 
-// fields are shapes with their pressure fields.
+// withField returns a shape with its pressure field.
 func withField(t testing.TB, s Shape, opt hydroelastic.Options) Geom {
 	t.Helper()
 	var f hydroelastic.Body

@@ -64,7 +64,7 @@ func bent(m *meshes.Tet, f func(p r3.Vec) r3.Vec) []r3.Vec {
 	return out
 }
 
-// closed shifts what is right of the middle and above 20 mm by d to the left,
+// closeFork shifts what is right of the middle and above 20 mm by d to the left,
 // what is above the block less.
 func closeFork(d float64) func(r3.Vec) r3.Vec {
 	return func(p r3.Vec) r3.Vec {
@@ -105,7 +105,7 @@ func checkSelf(t *testing.T, s *Scene, cs []Contact) {
 	}
 }
 
-// push sums area and −φ n of the contacts whose face is on the left prong, seen by
+// bothSides sums area and −φ n of the contacts whose face is on the left prong, seen by
 // the right one, and the reverse.
 func bothSides(cs []Contact) (area float64, left, right r3.Vec) {
 	for i := range cs {
@@ -350,5 +350,44 @@ func BenchmarkSelfContact(b *testing.B) {
 			b.ReportMetric(float64(len(s.Collide())), "contacts")
 			b.ReportMetric(float64(len(s.soft[0].spec.Tris)), "triangles")
 		})
+	}
+}
+
+// A bump of radius of curvature R on one prong, overlapping the other's flat face by
+// δ: ∫ (δ − r²/2R) dA over the bump, and seen from the flat side ∫ (δ − r²/2R) cos²θ dA,
+// as both the distance and its direction lean by θ, tan θ = r/R. The strain that makes the bump grows towards the inner face, so that the depth is
+// carried along a material that is strained unevenly.
+func TestCurvedOverlapConverges(t *testing.T) {
+	const R, H, depth = 0.02, 2e-3, 1e-3
+	want, wantFlat, n := 0.0, 0.0, 10000
+	for k := range n {
+		rim := math.Sqrt(2 * R * depth)
+		r := (float64(k) + 0.5) / float64(n) * rim
+		d := (depth - r*r/2/R) * 2 * math.Pi * r * rim / float64(n)
+		want += d * math.Sqrt(1+r*r/R/R)
+		wantFlat += d / (1 + r*r/R/R)
+	}
+	var worst []float64
+	for _, n := range []int{2, 4, 8} {
+		m := fork(t, n)
+		s := selfScene(m)
+		s.X_W[0] = bent(m, func(p r3.Vec) r3.Vec {
+			if p[0] < 0.0199 {
+				return p
+			}
+			r2 := (p[1]-0.0101)*(p[1]-0.0101) + (p[2]-0.0371)*(p[2]-0.0371)
+			bump := max(0, H-r2/2/R) * (0.03 - p[0]) / 0.01
+			p[0] -= bump + (0.01-H+depth)*min(1, max(0, (p[2]-0.01)/0.01))
+			return p
+		})
+		cs := s.Collide()
+		checkSelf(t, s, cs)
+		_, left, right := bothSides(cs)
+		flat, curved := 2*left[0]/wantFlat-1, -2*right[0]/want-1
+		t.Logf("n = %d: errors %.3g seen from the flat side, %.3g from the bump", n, flat, curved)
+		worst = append(worst, math.Max(math.Abs(flat), math.Abs(curved)))
+	}
+	if worst[1] > 0.5*worst[0] || worst[2] > 0.04 {
+		t.Errorf("errors %v", worst)
 	}
 }
