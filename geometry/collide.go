@@ -26,8 +26,9 @@ type scratch struct {
 	order    []int32  // items along the sweep axis
 	pairs    []itemPair
 	contacts []Contact
+	pressed  []press // first those of the present placement
 	patches  []Patch
-	query    hydroelastic.Query
+	queries  []hydroelastic.Query // of each worker
 	pressure hydroelastic.Surface // of a field and a deformable
 
 	clipper  clipper
@@ -135,14 +136,15 @@ func comparePairs(p, q [2]int32) int {
 func (s *Scene) Collide() []Contact {
 	s.place()
 	s.findPairs()
-	s.contacts, s.patches = s.contacts[:0], s.patches[:0]
+	s.findPatches()
+	s.contacts = s.contacts[:0]
 	geoms := int32(len(s.geoms))
 	for _, p := range s.pairs {
 		apart := s.drift(int(p.bodyA)).Sub(s.drift(int(p.bodyB))).Norm()
 		s.moving = s.stretched(apart+s.reach(int(p.bodyA))+s.reach(int(p.bodyB))) + slack
 		switch {
 		case p.b < geoms:
-			s.rigidRigid(int(p.a), int(p.b))
+			s.rigidRigid(p)
 		case p.a == p.b:
 			s.softSelf(int(p.a - geoms))
 		case p.a < geoms:
@@ -286,15 +288,15 @@ func (s *Scene) bodyOf(item int32) int32 {
 	return int32(s.Model.Geoms[item].Body)
 }
 
-// rigidRigid finds the contacts of two geoms, a on the lower body: a patch where
-// they touch by pressure, else points.
-func (s *Scene) rigidRigid(a, b int) {
+// rigidRigid appends the contact points of two geoms, a on the lower body; where
+// they touch by pressure, those beyond their skirts.
+func (s *Scene) rigidRigid(p itemPair) {
 	margin := s.Margin + s.moving
-	if s.pressed(a, b) {
-		s.ahead(a, b, margin)
+	if s.presses(p) {
+		s.ahead(int(p.a), int(p.b), margin)
 		return
 	}
-	s.points(a, b, margin)
+	s.points(int(p.a), int(p.b), margin)
 }
 
 // points appends the contact points of two geoms, a on the lower body.

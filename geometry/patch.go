@@ -1,6 +1,8 @@
 package geometry
 
 import (
+	"fmt"
+
 	"curlfree/hydroelastic"
 	"curlfree/r3"
 )
@@ -23,25 +25,66 @@ func (g *Geom) Pressable() bool { return g.Field != nil }
 // contacts; they hold until the next.
 func (s *Scene) Patches() []Patch { return s.patches }
 
-// pressed finds the patch of two geoms if they touch by pressure; false when they
-// do not, and touch at points.
-func (s *Scene) pressed(a, b int) bool {
-	ga, gb := &s.Model.Geoms[a], &s.Model.Geoms[b]
-	if ga.Field == nil || gb.Field == nil || !ga.Field.Compliant() && !gb.Field.Compliant() {
+// press is a pair of geoms that touch by pressure, and its patch; its memory
+// stays.
+type press struct {
+	a, b int
+	Patch
+}
+
+// findPatches finds the contact surfaces of all pairs that touch by pressure, side
+// by side: each is on its own.
+func (s *Scene) findPatches() {
+	n := 0
+	for _, p := range s.pairs {
+		if !s.presses(p) {
+			continue
+		}
+		if n == len(s.pressed) {
+			s.pressed = append(s.pressed, press{})
+		}
+		s.pressed[n].a, s.pressed[n].b = int(p.a), int(p.b)
+		n++
+	}
+	if size := s.Pool.Size(); len(s.queries) < size {
+		s.queries = make([]hydroelastic.Query, size)
+	}
+	s.Pool.Run(n, (*presser)(s))
+	s.patches = s.patches[:0]
+	for i := range n {
+		if p := &s.pressed[i].Patch; len(p.Surface.Faces) > 0 {
+			s.patches = append(s.patches, *p)
+		}
+	}
+}
+
+// presses reports whether a pair touches by pressure, not at points.
+func (s *Scene) presses(p itemPair) bool {
+	if int(max(p.a, p.b)) >= len(s.geoms) {
 		return false
 	}
-	p := s.nextPatch()
-	if !s.query.Contact(ga.Field, gb.Field, s.geoms[a].X_WG, s.geoms[b].X_WG, &p.Surface) {
-		s.patches = s.patches[:len(s.patches)-1]
+	a, b := s.Model.Geoms[p.a].Field, s.Model.Geoms[p.b].Field
+	if a == nil || b == nil || !a.Compliant() && !b.Compliant() {
 		return false
 	}
-	if len(p.Surface.Faces) == 0 {
-		s.patches = s.patches[:len(s.patches)-1]
-		return true
+	_, endless := a.(*hydroelastic.HalfSpace)
+	_, too := b.(*hydroelastic.HalfSpace)
+	return !endless || !too
+}
+
+// presser is a Scene that finds patches on workers.
+type presser Scene
+
+// Do implements workers.Task.
+func (s *presser) Do(worker, i int) {
+	p := &s.pressed[i]
+	ga, gb := &s.Model.Geoms[p.a], &s.Model.Geoms[p.b]
+	if !s.queries[worker].Contact(ga.Field, gb.Field, s.geoms[p.a].X_WG, s.geoms[p.b].X_WG, &p.Surface) {
+		panic(fmt.Sprintf("geometry: no contact by pressure for %T and %T", ga.Field, gb.Field))
 	}
 	p.A, p.B = ga.Body, gb.Body
 	p.Mat = [2]int{ga.Material, gb.Material}
-	p.Elem = [2]int32{int32(a), int32(b)}
+	p.Elem = [2]int32{int32(p.a), int32(p.b)}
 	area := 0.0
 	p.Center_W = r3.Vec{}
 	for i := range p.Surface.Faces {
@@ -50,18 +93,6 @@ func (s *Scene) pressed(a, b int) bool {
 		p.Center_W = p.Center_W.AddScaled(f.Area, f.Pos_W)
 	}
 	p.Center_W = p.Center_W.Scale(1 / area)
-	return true
-}
-
-// nextPatch appends a patch and keeps what memory is there.
-func (s *Scene) nextPatch() *Patch {
-	n := len(s.patches)
-	if n < cap(s.patches) {
-		s.patches = s.patches[:n+1]
-	} else {
-		s.patches = append(s.patches, Patch{})
-	}
-	return &s.patches[n]
 }
 
 // ahead appends the points at which two geoms that touch by pressure may meet

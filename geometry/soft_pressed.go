@@ -57,7 +57,7 @@ func (s *softSurface) asBody() *hydroelastic.Rigid {
 // deformable (B).
 func (s *Scene) softPressed(geom, soft int, margin float64) {
 	g, b := &s.Model.Geoms[geom], &s.soft[soft]
-	s.query.Contact(g.Field, b.asBody(), s.geoms[geom].X_WG, r3.PoseIdentity(), &s.pressure)
+	s.queries[0].Contact(g.Field, b.asBody(), s.geoms[geom].X_WG, r3.PoseIdentity(), &s.pressure)
 	faces := s.pressure.Faces
 	slices.SortStableFunc(faces, func(f, g hydroelastic.Face) int { return int(f.Elem[1]) - int(g.Elem[1]) })
 	from := len(s.contacts)

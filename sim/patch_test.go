@@ -7,6 +7,7 @@ import (
 	"curlfree/constraints"
 	"curlfree/geometry"
 	"curlfree/hydroelastic"
+	"curlfree/internal/workers"
 	"curlfree/r3"
 )
 
@@ -74,6 +75,29 @@ func TestPatchesGiveTheSameBitsAndAllocateNothing(t *testing.T) {
 	}
 	if n := testing.AllocsPerRun(10, func() { run(t, s, x, 1e-3, 1) }); n > 0 {
 		t.Errorf("%g allocations a step", n)
+	}
+}
+
+func TestPatchesDoNotDependOnWorkers(t *testing.T) {
+	w := pressing(t, constraints.Lagged{})
+	opt := hydroelastic.Options{Modulus: 1e6, Hint: 0.03, Margin: 1e-4}
+	for i := range 4 {
+		w.body("more", w.box(0.1, 0.1, 0.1), 1, at(0.01*float64(i), 0.02, 0.15+0.1*float64(i)), r3.Vec{}, r3.Vec{0.3, 0, 0}, 0)
+		w.g.Geoms[2+i].Field = must(hydroelastic.NewBox(r3.Vec{0.1, 0.1, 0.1}, opt))
+	}
+	m := w.model()
+	var first string
+	for _, n := range []int{1, 2, 4} {
+		pool := workers.NewPool(n)
+		s, x := start(t, m, pool)
+		run(t, s, x, 1e-3, 60)
+		pool.Close()
+		if first == "" {
+			first = x.Hash()
+		}
+		if x.Hash() != first {
+			t.Errorf("%d workers go another way", n)
+		}
 	}
 }
 

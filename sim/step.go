@@ -48,6 +48,7 @@ func NewStepper(m *Model, pool *workers.Pool) (*Stepper, error) {
 		return nil, err
 	}
 	s := &Stepper{Model: m, Scene: geometry.NewScene(m.Geometry)}
+	s.Scene.Pool = pool
 	s.kin = kinematics{s}
 	if m.Rigid != nil {
 		s.rigid = &rigidTrees{Data: m.Rigid.NewData(), model: m.Rigid, gravity: m.Gravity, radius: linkRadii(m.Geometry)}
