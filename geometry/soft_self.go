@@ -235,11 +235,34 @@ func (q *selfQuery) mayMeet(t, u int32, margin float64) bool {
 		return false
 	}
 	x := s.dist.Mesh().Verts
-	if highest(x, vu[:], x[vt[0]], nt) <= 0 || highest(x, vt[:], x[vu[0]], nu) <= 0 {
+	ot, ou := x[vt[0]], x[vu[0]]
+	if highest(x, vu[:], ot, nt) <= 0 || highest(x, vt[:], ou, nu) <= 0 {
 		return false
 	}
 	far := margin + q.closing(t, u)
-	return boxOf(x, vt).Inflate(far).Overlaps(boxOf(x, vu))
+	if -highest(x, vu[:], ot, nt.Neg()) > far || -highest(x, vt[:], ou, nu.Neg()) > far {
+		return false
+	}
+	return boxOf(x, vt).Inflate(far).Overlaps(boxOf(x, vu)) && (q.apart(t, u) <= far*far || q.cross(t, u))
+}
+
+// apart returns the squared distance of two faces that do not cross.
+func (q *selfQuery) apart(t, u int32) float64 {
+	_, a, b, c := q.surf.corners(t)
+	_, d, e, f := q.surf.corners(u)
+	best := math.Inf(1)
+	x, y := [3]r3.Vec{a, b, c}, [3]r3.Vec{d, e, f}
+	for i := range x {
+		p, _ := r3.ClosestOnTriangle(x[i], d, e, f)
+		r, _ := r3.ClosestOnTriangle(y[i], a, b, c)
+		best = min(best, p.Sub(x[i]).Norm2(), r.Sub(y[i]).Norm2())
+		for j := range y {
+			x0, x1, y0, y1 := x[i], x[(i+1)%3], y[j], y[(j+1)%3]
+			s, w := r3.ClosestOnSegments(x0, x1, y0, y1)
+			best = min(best, x0.Lerp(x1, s).Sub(y0.Lerp(y1, w)).Norm2())
+		}
+	}
+	return best
 }
 
 func boxOf(x []r3.Vec, v *[3]int32) r3.Box {
