@@ -122,10 +122,11 @@ func (q *selfQuery) find(margin float64) {
 		if haveCommon(q.surf.spec.Tris[t][:], q.surf.spec.Tris[u][:]) {
 			continue
 		}
-		if q.mayMeet(t, u, margin) {
+		crosses := q.cross(t, u)
+		crossed = crossed || crosses
+		if q.mayMeet(t, u, margin, crosses) {
 			q.near = append(q.near, p, [2]int32{u, t})
 		}
-		crossed = crossed || q.cross(t, u)
 	}
 	q.pairs = q.pairs[:0]
 	if crossed { // where a body in one piece overlaps itself its surface crosses itself
@@ -224,7 +225,7 @@ func (q *selfQuery) pierces(t, u int32) bool {
 }
 
 // mayMeet is (2), but for the common vertices.
-func (q *selfQuery) mayMeet(t, u int32, margin float64) bool {
+func (q *selfQuery) mayMeet(t, u int32, margin float64, crosses bool) bool {
 	s := q.surf
 	vt, vu := &s.spec.Tris[t], &s.spec.Tris[u]
 	if !s.isLive(t) || !s.isLive(u) {
@@ -243,7 +244,7 @@ func (q *selfQuery) mayMeet(t, u int32, margin float64) bool {
 	if -highest(x, vu[:], ot, nt.Neg()) > far || -highest(x, vt[:], ou, nu.Neg()) > far {
 		return false
 	}
-	return boxOf(x, vt).Inflate(far).Overlaps(boxOf(x, vu)) && (q.apart(t, u) <= far*far || q.cross(t, u))
+	return boxOf(x, vt).Inflate(far).Overlaps(boxOf(x, vu)) && (crosses || q.apart(t, u) <= far*far)
 }
 
 // apart returns the squared distance of two faces that do not cross.
