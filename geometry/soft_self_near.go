@@ -1,0 +1,306 @@
+package geometry
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"curlfree/bvh"
+	"curlfree/r3"
+)
+
+// selfQuery finds the parts of one deformable that are near each other.
+type selfQuery struct {
+	surf  *softSurface
+	spec  *SelfContact
+	flex  [][]r3.Vec // foreseen motions of the vertices
+	faces hierarchy  // with the way that they move
+	tets  hierarchy
+	pairs [][2]int32 // scratch
+	near  [][2]int32 // (face, face ahead of it) by (2), sorted
+	cuts  [][2]int32 // (face, tet) by (1), sorted
+}
+
+// hierarchy is a tree over boxes that move.
+type hierarchy struct {
+	boxes []r3.Box
+	tree  *bvh.Tree
+}
+
+func (h *hierarchy) refit() {
+	if h.tree == nil {
+		h.tree = bvh.Build(h.boxes)
+		return
+	}
+	h.tree.Refit(h.boxes)
+}
+
+func newSelfQuery(s *softSurface) *selfQuery {
+	q := &selfQuery{surf: s, spec: s.spec.Self}
+	if n, m := len(q.spec.mesh.Verts), len(q.spec.rest.Mesh().Tris); n != s.spec.Verts || m != len(s.spec.Tris) {
+		panic(fmt.Sprintf("geometry: deformable %q has %d vertices and %d triangles, its rest shape %d and %d", s.spec.Name, s.spec.Verts, len(s.spec.Tris), n, m))
+	}
+	q.faces.boxes, q.tets.boxes = make([]r3.Box, len(s.spec.Tris)), make([]r3.Box, len(q.spec.mesh.Tets))
+	q.place(q.spec.mesh.Verts) // at rest: the trees do not depend on what is asked first
+	q.placeTets(q.spec.mesh.Verts)
+	return q
+}
+
+// place takes up vertex positions.
+func (q *selfQuery) place(x_W []r3.Vec) {
+	for i, t := range q.surf.spec.Tris {
+		b := r3.EmptyBox()
+		for _, v := range t {
+			b = b.Extend(x_W[v])
+			for _, d := range q.flex {
+				b = b.Extend(x_W[v].Add(d[v]))
+			}
+		}
+		q.faces.boxes[i] = b
+	}
+	q.faces.refit()
+}
+
+// placeTets does so with the tets.
+func (q *selfQuery) placeTets(x_W []r3.Vec) {
+	for i, t := range q.spec.mesh.Tets {
+		q.tets.boxes[i] = r3.EmptyBox().Extend(x_W[t[0]]).Extend(x_W[t[1]]).Extend(x_W[t[2]]).Extend(x_W[t[3]])
+	}
+	q.tets.refit()
+}
+
+// find lists near and cuts; margin is how far ahead contacts are sought besides
+// the motion foreseen.
+func (q *selfQuery) find(margin float64) {
+	q.near, q.cuts = q.near[:0], q.cuts[:0]
+	q.pairs = meeting(&q.faces, &q.faces, margin, q.pairs[:0])
+	crossed := false
+	for _, p := range q.pairs {
+		t, u := p[0], p[1]
+		if haveCommon(q.surf.spec.Tris[t][:], q.surf.spec.Tris[u][:]) {
+			continue
+		}
+		crosses := q.cross(t, u)
+		crossed = crossed || crosses
+		if q.mayMeet(t, u, margin, crosses) {
+			q.near = append(q.near, p, [2]int32{u, t})
+		}
+	}
+	q.pairs = q.pairs[:0]
+	if crossed { // where a body in one piece overlaps itself its surface crosses itself
+		q.placeTets(q.surf.dist.Mesh().Verts)
+		q.pairs = meeting(&q.faces, &q.tets, 0, q.pairs)
+	}
+	for _, p := range q.pairs {
+		if q.cutsTet(p[0], p[1]) {
+			q.cuts = append(q.cuts, p)
+		}
+	}
+	slices.SortFunc(q.near, comparePairs)
+	slices.SortFunc(q.cuts, comparePairs)
+}
+
+// meeting appends the pairs of boxes that come within margin of each other, of one
+// hierarchy with itself each pair once and none with itself. This is most of the
+// cost of a body that does not touch itself, whose neighbours all meet.
+func meeting(a, b *hierarchy, margin float64, dst [][2]int32) [][2]int32 {
+	m, n := a.tree.Nodes(), b.tree.Nodes()
+	if len(m) == 0 || len(n) == 0 {
+		return dst
+	}
+	var stack [128][2]int32 // trees are at most 32 deep
+	for top := 1; top > 0; {
+		top--
+		i, j := stack[top][0], stack[top][1]
+		x, y := &m[i], &n[j]
+		switch {
+		case !within(&x.Box, &y.Box, margin):
+		case x.Leaf() && y.Leaf():
+			dst = meetingLeaves(a, b, x, y, margin, dst)
+		case a == b && i == j:
+			stack[top], stack[top+1], stack[top+2] = [2]int32{i + 1, i + 1}, [2]int32{i + 1, x.Right}, [2]int32{x.Right, x.Right}
+			top += 3
+		case y.Leaf() || !x.Leaf() && x.Hi-x.Lo >= y.Hi-y.Lo:
+			stack[top], stack[top+1] = [2]int32{i + 1, j}, [2]int32{x.Right, j}
+			top += 2
+		default:
+			stack[top], stack[top+1] = [2]int32{i, j + 1}, [2]int32{i, y.Right}
+			top += 2
+		}
+	}
+	return dst
+}
+
+func meetingLeaves(a, b *hierarchy, x, y *bvh.Node, margin float64, dst [][2]int32) [][2]int32 {
+	for k, i := range a.tree.Order()[x.Lo:x.Hi] {
+		from := y.Lo
+		if a == b && x == y {
+			from += int32(k) + 1
+		}
+		for _, j := range b.tree.Order()[from:y.Hi] {
+			if within(&a.boxes[i], &b.boxes[j], margin) {
+				dst = append(dst, [2]int32{i, j})
+			}
+		}
+	}
+	return dst
+}
+
+// within reports whether two boxes come within margin of each other along all
+// axes.
+func within(a, b *r3.Box, margin float64) bool {
+	return a.Min[0] <= b.Max[0]+margin && b.Min[0] <= a.Max[0]+margin &&
+		a.Min[1] <= b.Max[1]+margin && b.Min[1] <= a.Max[1]+margin &&
+		a.Min[2] <= b.Max[2]+margin && b.Min[2] <= a.Max[2]+margin
+}
+
+// cross reports whether an edge of one face meets the other, round-off counting
+// as met; faces in one plane do not.
+func (q *selfQuery) cross(t, u int32) bool {
+	return q.pierces(t, u) || q.pierces(u, t)
+}
+
+func (q *selfQuery) pierces(t, u int32) bool {
+	x := q.surf.dist.Mesh().Verts
+	vt, vu := &q.surf.spec.Tris[t], &q.surf.spec.Tris[u]
+	a, b, c := x[vu[0]], x[vu[1]], x[vu[2]]
+	n := q.surf.dist.FaceNormal(u)
+	tol := touching * q.faces.boxes[u].Size().Norm()
+	h := [3]float64{x[vt[0]].Sub(a).Dot(n), x[vt[1]].Sub(a).Dot(n), x[vt[2]].Sub(a).Dot(n)}
+	if min(h[0], h[1], h[2]) > tol || max(h[0], h[1], h[2]) < -tol {
+		return false
+	}
+	for k, i := range vt {
+		l := (k + 1) % 3
+		if d := h[k] - h[l]; math.Abs(d) > 2*tol && min(h[k], h[l]) <= tol && max(h[k], h[l]) >= -tol {
+			w := r3.Barycentric(x[i].Lerp(x[vt[l]], h[k]/d), a, b, c)
+			if min(w[0], w[1], w[2]) >= -1e3*touching {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mayMeet is (2), but for the common vertices.
+func (q *selfQuery) mayMeet(t, u int32, margin float64, crosses bool) bool {
+	s := q.surf
+	vt, vu := &s.spec.Tris[t], &s.spec.Tris[u]
+	if !s.isLive(t) || !s.isLive(u) {
+		return false
+	}
+	nt, nu := s.dist.FaceNormal(t), s.dist.FaceNormal(u)
+	if turnsAway(nt, nu) {
+		return false
+	}
+	x := s.dist.Mesh().Verts
+	ot, ou := x[vt[0]], x[vu[0]]
+	if highest(x, vu[:], ot, nt) <= 0 || highest(x, vt[:], ou, nu) <= 0 {
+		return false
+	}
+	far := margin + q.closing(t, u)
+	if -highest(x, vu[:], ot, nt.Neg()) > far || -highest(x, vt[:], ou, nu.Neg()) > far {
+		return false
+	}
+	return boxOf(x, vt).Inflate(far).Overlaps(boxOf(x, vu)) && (crosses || q.apart(t, u) <= far*far)
+}
+
+// apart returns the squared distance of two faces that do not cross.
+func (q *selfQuery) apart(t, u int32) float64 {
+	_, a, b, c := q.surf.corners(t)
+	_, d, e, f := q.surf.corners(u)
+	best := math.Inf(1)
+	x, y := [3]r3.Vec{a, b, c}, [3]r3.Vec{d, e, f}
+	for i := range x {
+		p, _ := r3.ClosestOnTriangle(x[i], d, e, f)
+		r, _ := r3.ClosestOnTriangle(y[i], a, b, c)
+		best = min(best, p.Sub(x[i]).Norm2(), r.Sub(y[i]).Norm2())
+		for j := range y {
+			x0, x1, y0, y1 := x[i], x[(i+1)%3], y[j], y[(j+1)%3]
+			s, w := r3.ClosestOnSegments(x0, x1, y0, y1)
+			best = min(best, x0.Lerp(x1, s).Sub(y0.Lerp(y1, w)).Norm2())
+		}
+	}
+	return best
+}
+
+func boxOf(x []r3.Vec, v *[3]int32) r3.Box {
+	return r3.EmptyBox().Extend(x[v[0]]).Extend(x[v[1]]).Extend(x[v[2]])
+}
+
+// closing bounds how far two faces approach in the step along their normals.
+func (q *selfQuery) closing(t, u int32) float64 {
+	nt, nu := q.surf.dist.FaceNormal(t), q.surf.dist.FaceNormal(u)
+	most := 0.0
+	for _, d := range q.flex {
+		for _, i := range q.surf.spec.Tris[t] {
+			for _, j := range q.surf.spec.Tris[u] {
+				v := d[i].Sub(d[j])
+				most = max(most, v.Dot(nt), -v.Dot(nu))
+			}
+		}
+	}
+	return most
+}
+
+// approach returns how far a material point a comes nearer to b in the step along
+// a direction from a to b.
+func (q *selfQuery) approach(a, b *Feature, dir_W r3.Vec) float64 {
+	most := 0.0
+	for _, d := range q.flex {
+		var v r3.Vec
+		for k := range a.N {
+			v = v.AddScaled(a.W[k], d[a.Vert[k]])
+		}
+		for k := range b.N {
+			v = v.AddScaled(-b.W[k], d[b.Vert[k]])
+		}
+		most = max(most, v.Dot(dir_W))
+	}
+	return most
+}
+
+// cutsTet is (1); planes of faces separate, edges are left to the closer look.
+func (q *selfQuery) cutsTet(t, tet int32) bool {
+	s := q.surf
+	vt, v := &s.spec.Tris[t], &q.spec.mesh.Tets[tet]
+	x, n := s.dist.Mesh().Verts, s.dist.FaceNormal(t)
+	tol := touching * q.tets.boxes[tet].Size().Norm()
+	o := x[vt[0]].Dot(n)
+	h0, h1, h2, h3 := x[v[0]].Dot(n)-o, x[v[1]].Dot(n)-o, x[v[2]].Dot(n)-o, x[v[3]].Dot(n)-o
+	if max(h0, h1, h2, h3) <= tol || min(h0, h1, h2, h3) >= -tol || !s.isLive(t) || haveCommon(vt[:], v[:]) {
+		return false
+	}
+	for _, f := range tetFaces {
+		a := x[v[f[0]]]
+		m := r3.TriangleNormal(a, x[v[f[1]]], x[v[f[2]]]).Unit()
+		if highest(x, vt[:], a, m.Neg()) <= tol {
+			return false
+		}
+	}
+	return true
+}
+
+// tetFaces are the faces of a tet, outward.
+var tetFaces = [4][3]int{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}
+
+// highest returns the greatest height of vertices above the plane through o with
+// unit normal n.
+func highest(x []r3.Vec, verts []int32, o, n r3.Vec) float64 {
+	h := x[verts[0]].Sub(o).Dot(n)
+	for _, v := range verts[1:] {
+		h = max(h, x[v].Sub(o).Dot(n))
+	}
+	return h
+}
+
+func haveCommon(a, b []int32) bool {
+	for _, i := range a {
+		for _, j := range b {
+			if i == j {
+				return true
+			}
+		}
+	}
+	return false
+}
