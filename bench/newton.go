@@ -150,7 +150,7 @@ func (m *Newton) time(pool *workers.Pool) (Factor, error) {
 	best := func(run func()) (wall, cpu float64) {
 		quickest, least, spent, used, runs := math.Inf(1), math.Inf(1), 0.0, 0.0, 0
 		for ; err == nil && (runs < minRuns || runs < maxRuns && spent < timeFor); runs++ {
-			begin, before := time.Now(), cpuTime()
+			before, begin := cpuTime(), time.Now()
 			run()
 			t, p := time.Since(begin).Seconds(), cpuTime()-before
 			quickest, least, spent, used = min(quickest, t), min(least, p), spent+t, used+p

@@ -38,8 +38,8 @@ func growths() []growth {
 	return []growth{plates, beams, cubes}
 }
 
-// growthSteps are few: all steps without contact are alike.
-const growthSteps = 3
+// growthSteps is one: all steps without contact are alike.
+const growthSteps = 1
 
 // Growth measures how the cost of steps grows with size and calls progress before every
 // scene. It takes minutes, or until ctx is done.
