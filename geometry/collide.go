@@ -45,7 +45,8 @@ type scratch struct {
 type placedGeom struct {
 	X_WG     r3.Pose
 	shape    Shape
-	bounds_G r3.Box
+	bounds_G r3.Box    // of the shape
+	reach_G  r3.Box    // of the shape and its pressure field
 	features *features // where the model has general shapes, else nil
 }
 
@@ -94,6 +95,9 @@ func (s *Scene) placeNowhere() {
 			panic(fmt.Sprintf("geometry: geom %d %q is on body %d of %d", i, g.Name, g.Body, m.Rigid))
 		}
 		p := placedGeom{shape: g.Shape, bounds_G: g.Shape.Bounds()}
+		if p.reach_G = p.bounds_G; g.Field != nil {
+			p.reach_G = p.reach_G.Union(g.Field.Bounds()) // skirts press ahead of contact
+		}
 		if general {
 			p.features = featuresOf(g.Shape)
 		}
@@ -193,7 +197,7 @@ func (s *Scene) place() {
 	s.placeGeoms()
 	for i := range s.geoms {
 		g := &s.geoms[i]
-		s.boxes[i] = everywhereIfUndefined(g.bounds_G.Transform(g.X_WG))
+		s.boxes[i] = everywhereIfUndefined(g.reach_G.Transform(g.X_WG))
 		s.grown[i] = s.boxes[i].Inflate(s.growth(s.Model.Geoms[i].Body))
 	}
 	for i := range s.soft {

@@ -54,7 +54,7 @@ func (s *Stepper) lookAgain(h float64) bool {
 	}
 	f.touched = append(f.touched[:0], s.touched...)
 	s.touched = scene.Collide()
-	s.patches = scene.Patches() // the same: they do not depend on motion
+	s.patches = scene.Patches() // the same: skirts do not depend on motion
 	return !slices.Equal(s.touched, f.touched)
 }
 

@@ -101,6 +101,23 @@ func TestPatchesDoNotDependOnWorkers(t *testing.T) {
 	}
 }
 
+// Without gravity contacts are sought less far ahead than skirts reach: patches
+// are to be found all the same, whether or not the step looks again.
+func TestSkirtsAreFoundHoweverShortTheStep(t *testing.T) {
+	w := pressing(t, constraints.Lagged{})
+	w.m.Gravity = r3.Vec{}
+	w.q[0] = []float64{1, 0, 0, 0, 0, 0, 0.05 + 9e-5}
+	w.v[0] = []float64{0, 0, 0, 0, 0, -0.5}
+	s, x := w.build()
+	if contacts := s.ContactsAt(x, 1e-5); len(contacts) != 0 || len(s.Scene.Patches()) != 1 {
+		t.Fatalf("%d contacts and %d patches within the skirt", len(contacts), len(s.Scene.Patches()))
+	}
+	run(t, s, x, 1e-5, 600)
+	if x.V[5] < -1e-3 {
+		t.Errorf("still falls at %g m/s", x.V[5])
+	}
+}
+
 func TestSweptPatchesObeyCoulombAtOnce(t *testing.T) {
 	w := pressing(t, constraints.Lagged{})
 	w.m.Lag = LagSweep
