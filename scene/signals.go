@@ -351,8 +351,10 @@ func (b *builder) nearestSignal(name string, g *Signal) (n sim.Nearest, ok bool)
 		}
 		n.To = append(n.To, i)
 	}
-	c := geometry.NewScene(b.model.Geometry)
-	if _, ok = c.Nearest(n.Body, n.To); !ok {
+	shaped := func(bodies ...int) bool {
+		return slices.ContainsFunc(b.geoms, func(g geometry.Geom) bool { return slices.Contains(bodies, g.Body) })
+	}
+	if ok = shaped(n.Body) && shaped(n.To...); !ok {
 		b.fail(g.Pos, "signals.%s.nearest: %s, or what it is nearest to, has no shapes to touch with", name, g.Body)
 	}
 	return n, ok
