@@ -237,6 +237,7 @@ func TestPressureGivesTheSameBitsForAnyThreads(t *testing.T) {
 		"resting-cube/thrown.yaml": {"time.duration=0.1"},
 		"peg-hole/scene.yaml":      {"time.step=5e-3"},
 		"peg-hole/jam.yaml":        nil,
+		"spur-pair/scene.yaml":     {"time.duration=0.1", "drives.motor.angle.times.1=0.1", "drives.motor.angle.values.1=1.2566370614359172", "signals.turned.since=0.05", "expect.wheel_torque.over=[0, 0.1]", "expect.pinion_torque.over=[0, 0.1]"},
 	}
 	for file, set := range files {
 		t.Run(file, func(t *testing.T) {
@@ -266,4 +267,148 @@ func TestPressureGivesTheSameBitsForAnyThreads(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Ten turns of the pinion are 200 teeth and 6 2/3 turns of the wheel. The mean is
+// taken between two times at which the same places of the teeth touch under the
+// same load, so that what facets and load add is the same at both.
+func TestSpurGearsTurnByTheirTeeth(t *testing.T) {
+	t.Parallel()
+	const turns = 10
+	r := begin(t, "spur-pair/scene.yaml", "time.step=5e-3").run() // 5 steps a tooth
+	ratio := -r.last("turned") / (2 * math.Pi * turns)
+	near(t, "ratio", ratio, 20.0/30, 1e-6)
+	near(t, "wheel", -r.largest("wheel_Nm", 5)/0.05, -1, 0.1)
+}
+
+// What the wheel leads or lags is the backlash, (j₁ + j₂)/2 cos α over the base
+// radius to either side, what facets take from the flanks, and how far the teeth
+// give.
+func TestSpurGearsHaveTheirBacklash(t *testing.T) {
+	t.Parallel()
+	var lag [2]float64
+	for i, load := range []float64{0.05, -0.05} {
+		r := begin(t, "spur-pair/scene.yaml", "time.duration=0.2", "drives.motor.angle.times.1=0.2", "drives.motor.angle.values.1=2.5132741228718345",
+			"signals.turned.since=0.1", "expect.wheel_torque.over=[0.1, 0.2]", "expect.pinion_torque.over=[0.1, 0.2]",
+			fmt.Sprint("drives.brake.feed_forward=", load), "meshes.pinion.part.spur.chord=2e-6", "meshes.wheel.part.spur.chord=2e-6").run()
+		n := 0.0
+		for j, time := range r.history["time_s"] {
+			if time > 0.1-1e-9 {
+				lag[i] += r.history["wheel_rad"][j] + 2.0/3*4*math.Pi*time
+				n++
+			}
+		}
+		lag[i] /= n
+	}
+	half := 0.01879 / 14.0954 // cos 20° of 20 μm over the base radius
+	near(t, "middle", (lag[0]+lag[1])/2, 0, 5e-5)
+	if give := (lag[0] - lag[1]) / 2; !(give > half && give < half+7e-4) {
+		t.Errorf("the wheel is off by %g rad to either side, want a little more than %g", give, half)
+	}
+}
+
+// Work is kept but for the step: the pinion's torque is two thirds of the wheel's,
+// and what it exceeds that by falls with the step.
+func TestSpurGearsPassOnTheirTorque(t *testing.T) {
+	t.Parallel()
+	var excess []float64
+	for _, h := range []float64{2e-3, 1e-3, 5e-4} {
+		r := begin(t, "spur-pair/scene.yaml", fmt.Sprint("time.step=", h), "time.duration=0.2", "drives.motor.angle.times.1=0.2",
+			"drives.motor.angle.values.1=2.5132741228718345", "signals.turned.since=0.1", "expect.wheel_torque.over=[0.1, 0.2]", "expect.pinion_torque.over=[0.1, 0.2]").run()
+		sum, n := 0.0, 0.0
+		for j, time := range r.history["time_s"] {
+			if time > 0.1+h/2 { // four teeth
+				sum += r.history["pinion_Nm"][j]
+				n++
+			}
+		}
+		excess = append(excess, -sum/n/(0.05*20/30)-1)
+	}
+	if !(excess[0] < 0.05 && excess[1] < 0.7*excess[0] && excess[2] < 0.7*excess[1] && excess[2] > -1e-3) {
+		t.Errorf("the pinion takes too much torque by %v at 2, 1 and 0.5 ms", excess)
+	}
+}
+
+// A turn of the bolt moves the nut by the pitch, exactly between places that are
+// alike, and within a share of the facets' error between others.
+func TestNutGoesByItsPitch(t *testing.T) {
+	t.Parallel()
+	r := begin(t, "bolt-nut/scene.yaml", "time.step=5e-3").run()
+	near(t, "a turn", r.last("travel"), -1e-3, 1e-9)
+	for i, time := range r.history["time_s"] {
+		if time > 0.1 {
+			near(t, fmt.Sprintf("at %g s", time), r.history["travel"][i], -1e-3*(time-0.1)/0.5, 1e-6)
+		}
+	}
+	near(t, "load", r.last("load_N"), 9.81, 0.05)
+}
+
+// On a thread of lead angle λ and flank angle β, whose unit normal has the parts
+// (tan β, −tan λ, 1)/D in radial, tangential and axial direction, axial force
+// W = N (1/D + μ sin λ) has no moment left where
+//
+//	N tan λ/D = μ N cos λ, μ = tan λ/√(1 + tan² β cos² λ) = tan λ cos β_n
+//
+// Over the depth of this thread that is 0.0690 to 0.0719, at its middle 0.0704. What
+// holds creeps, at v_s ρ/√(1 − ρ²) along the thread under the load ρ = 0.0704/μ.
+func TestNutLocksItselfByFriction(t *testing.T) {
+	const lead, r0, beta = 6e-3, 11.755e-3, math.Pi / 6
+	lambda := math.Atan(lead / (2 * math.Pi * r0))
+	most := math.Tan(lambda) / math.Sqrt(1+math.Pow(math.Tan(beta)*math.Cos(lambda), 2))
+	for _, share := range []float64{0.95, 1.05} {
+		t.Run(fmt.Sprint(share), func(t *testing.T) {
+			t.Parallel()
+			mu := fmt.Sprint(share * most)
+			r := begin(t, "bolt-nut/lock.yaml", "time.duration=0.16", "expect.locks.over=[0.1, 0.16]", "materials.bolt.friction="+mu, "materials.nut.friction="+mu).run()
+			spin := -r.last("spin")
+			creep := 1e-4 / math.Sqrt(share*share-1) * math.Cos(lambda) / r0
+			if share < 1 && !(spin > 0.3) || share > 1 && !(spin > 0 && spin < 1.2*creep) {
+				t.Errorf("at %g of the threshold the nut turns at %g rad/s (creep would be %g)", share, spin, creep)
+			}
+		})
+	}
+}
+
+// A wheel drives its worm back where μ < tan γ cos α: the normal force N on a thread
+// of lead angle γ turns it by N cos α sin γ, friction brakes it by μ N cos γ.
+func TestWormLocksItselfByFriction(t *testing.T) {
+	gamma := math.Atan(0.1)
+	most := math.Tan(gamma) * math.Cos(20*math.Pi/180)
+	for _, share := range []float64{0.95, 1.05} {
+		t.Run(fmt.Sprint(share), func(t *testing.T) {
+			t.Parallel()
+			mu := share * most
+			r := begin(t, "worm-drive/scene.yaml", "time.step=4e-3", "time.duration=0.7", fmt.Sprint("materials.worm.friction=", mu), fmt.Sprint("materials.wheel.friction=", mu)).run()
+			speed := -r.last("worm_speed")
+			creep := 1e-4 / math.Sqrt(share*share-1) / 0.02
+			if share < 1 && !(speed > 5) || share > 1 && !(speed > 0 && speed < 1.2*creep) {
+				t.Errorf("at %g of the threshold the worm turns back at %g rad/s (creep would be %g)", share, speed, creep)
+			}
+			// Driven, it lifts: tan(γ + φ), tan φ = μ/cos α.
+			lifting, n := 0.0, 0.0
+			for i, time := range r.history["time_s"] {
+				if time > 0.2 && time < 0.4 {
+					lifting += r.history["motor_Nm"][i]
+					n++
+				}
+			}
+			want := 0.5 / 0.015 * 0.02 * math.Tan(gamma+math.Atan(mu/math.Cos(20*math.Pi/180)))
+			near(t, "lifting torque", lifting/n, want, 0.015*want)
+			// Over a tooth, a quarter of a turn, the wheel turns by 4/30 of it.
+			near(t, "ratio", r.reached("worm_rad", "wheel_rad", math.Pi/2, 0.2), -math.Pi/15, 2e-6)
+		})
+	}
+}
+
+// reached is how much signal y changes while x changes by dx from a time on, between
+// steps by straight lines.
+func (r *trial) reached(x, y string, dx, from float64) float64 {
+	i0 := int(math.Round(from / r.h))
+	xs, ys := r.history[x], r.history[y]
+	for i := i0; i+1 < len(xs); i++ {
+		if end := xs[i0] + dx; xs[i+1] >= end {
+			return ys[i] + (ys[i+1]-ys[i])*(end-xs[i])/(xs[i+1]-xs[i]) - ys[i0]
+		}
+	}
+	return math.NaN()
 }
