@@ -39,72 +39,23 @@ func (m *Model) NewData() *Data {
 		s = s[k:]
 		return t
 	}
-	return &Data{
+	d := &Data{
 		m: m, q: make([]float64, m.nq), v: make([]float64, nv), x_WB: make([]r3.Pose, n),
 		vel: take(n), driven: take(n), rel: take(n), pushed: take(n), acc: take(n), force: take(n), next: take(n), column: take(nv),
 		p_MB: make([]r3.Vec, n), own: make([]inertia, n), comp: make([]inertia, n), node: make([]cliques.Node, m.Trees()),
 	}
+	for i := range m.placing {
+		if l := &m.placing[i]; l.kind == flying {
+			for j := range 3 {
+				d.column[l.v0+j].w[j], d.column[l.v0+3+j].v[j] = 1, 1
+			}
+		}
+	}
+	return d
 }
 
-// Place computes poses and velocities at positions q (the first nq) and velocities
-// v (the first nv) at time t (s), and what prescribed joints do in a step of h (s)
-// from there. It panics when q or v is shorter.
-func (d *Data) Place(t, h float64, q, v []float64) {
-	if len(q) < d.m.nq || len(v) < len(d.m.dofs) {
-		panic("rigid: Place: q or v is shorter than the model's")
-	}
-	d.h = h
-	copy(d.q, q)
-	copy(d.v, v)
-	for i := range d.m.links {
-		d.place(i, t, h)
-	}
-}
-
-// place computes one link's pose and motion from its parent's:
-//
-//	X_WB = X_WP X_PF X_FM(q) X_MB,  V_B = X(r) V_P + H v                 (1)
-//
-// with the columns of H at B's origin.
-func (d *Data) place(i int, t, h float64) {
-	l := &d.m.links[i]
-	X_WP, V_WP, driven := r3.PoseIdentity(), spatial{}, spatial{}
-	if l.Parent != World {
-		X_WP, V_WP, driven = d.x_WB[l.Parent], d.vel[l.Parent], d.driven[l.Parent]
-	}
-	X_WF := X_WP.Mul(l.X_PF)
-	prescribed, ok := l.Joint.(Prescribed)
-	var X_WM r3.Pose
-	if ok {
-		X_WM = X_WF.Mul(prescribed.PoseAt(t))
-	} else {
-		nq, _ := l.Joint.Size()
-		X_WM = X_WF.Mul(l.Joint.Pose_FM(d.q[d.m.q0[i] : d.m.q0[i]+nq]))
-	}
-	X_WB := X_WM.Mul(d.m.x_MB[i])
-	p_MB := X_WB.P.Sub(X_WM.P)
-	d.x_WB[i], d.p_MB[i] = X_WB, p_MB
-
-	r := X_WB.P.Sub(X_WP.P)
-	var rel spatial
-	d.driven[i] = driven.shifted(r)
-	if ok {
-		past := prescribed.velocity(t-h, t).turned(X_WF.R).shifted(p_MB)
-		next := prescribed.velocity(t, t+h).turned(X_WF.R).shifted(p_MB)
-		rel, d.pushed[i] = past, next.sub(past).scale(1/h)
-		d.driven[i] = d.driven[i].add(next)
-	}
-	for j := range d.m.nv[i] {
-		k := d.m.v0[i] + j
-		w, u := l.Joint.Subspace_FM(j)
-		d.column[k] = spatial{w, u}.turned(X_WF.R).shifted(p_MB)
-		rel = rel.addScaled(d.v[k], d.column[k])
-	}
-	d.rel[i], d.vel[i] = rel, V_WP.shifted(r).add(rel) // (1)
-
-	d.own[i] = inertia{}
-	d.own[i].add(&inertia{mass: l.Mass, I: X_WB.R.Mul(l.Inertia_B).Mul(X_WB.R.T())}, X_WB.R.MulVec(l.Com_B))
-}
+// Poses returns X_WB of every link: the data's own, as the last Place left them.
+func (d *Data) Poses() []r3.Pose { return d.x_WB }
 
 // Pose returns X_WB of a link.
 func (d *Data) Pose(link int) r3.Pose { return d.x_WB[link] }
@@ -125,17 +76,21 @@ func (d *Data) StepVelocity(link int) (w, v r3.Vec) {
 // Foresee computes the velocities that links have with the joint velocities v (nv)
 // at the end of the step, where they stand now; see NextVelocity.
 func (d *Data) Foresee(v []float64) {
-	for i := range d.m.links {
-		next := d.driven[i]
-		if p := d.m.links[i].Parent; p != World {
-			r := d.x_WB[i].P.Sub(d.x_WB[p].P)
-			next = next.add(d.next[p].sub(d.driven[p]).shifted(r))
+	for i := range d.m.placing {
+		l, next := &d.m.placing[i], &d.next[i]
+		*next = d.driven[i]
+		if p := l.parent; p != World {
+			var w, r r3.Vec
+			r.SetSub(&d.x_WB[i].P, &d.x_WB[p].P)
+			w.SetSub(&d.next[p].w, &d.driven[p].w)
+			next.w.IncScale(1, &w)
+			next.v.IncScale(1, &d.next[p].v)
+			next.v.IncScale(-1, &d.driven[p].v)
+			next.v.IncCross(&w, &r)
 		}
-		for j := range d.m.nv[i] {
-			k := d.m.v0[i] + j
-			next = next.addScaled(v[k], d.column[k])
+		for j := range l.nv {
+			next.incScale(v[l.v0+j], &d.column[l.v0+j])
 		}
-		d.next[i] = next
 	}
 }
 

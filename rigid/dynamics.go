@@ -31,35 +31,33 @@ import (
 // joint efforts (nv; N or N m), nil for none.
 func (d *Data) FreeMotion(gravity r3.Vec, tau []float64, p *cliques.Problem) {
 	d.composite()
-	d.rnea(gravity, nil)
 	m := d.m
+	d.rnea(m.jointed, gravity, nil)
 	for t := range m.Trees() {
 		first, n := m.first[t], m.first[t+1]-m.first[t]
 		node, A, v0, mom := p.AddDense(n)
 		d.node[t] = node
-		d.massMatrix(t, A)
-		var gain spatial
-		flier := m.flier[t]
-		if flier != World {
-			gain = d.fly(flier, gravity)
+		copy(v0, d.v[first:first+n])
+		if flier := m.flier[t]; flier != World {
+			d.fly(t, flier, gravity, A, mom)
+		} else {
+			d.massMatrix(t, A)
+			for k := range mom {
+				mom[k] = -d.h * d.effort(first+k)
+			}
 		}
-		for k := range n {
+		for k := range mom {
 			dof := first + k
 			l := &m.links[m.dofs[dof]]
-			v0[k] = d.v[dof]
 			A[k*n+k] += d.h*l.Damping + d.h*d.h*l.Stiffness // (1)
-			f := -l.Damping * d.v[dof]                      // (2)
+			f := -l.Damping * v0[k]                         // (2)
 			if l.Stiffness > 0 {
-				f -= l.Stiffness * (d.q[m.q0[m.dofs[dof]]] + d.h*d.v[dof] - l.Rest)
+				f -= l.Stiffness * (d.q[m.q0[m.dofs[dof]]] + d.h*v0[k] - l.Rest)
 			}
 			if tau != nil {
 				f += tau[dof]
 			}
-			if flier != World {
-				mom[k] = d.h*f + gain.dot(d.column[dof])
-			} else {
-				mom[k] = d.h * (f - d.effort(dof))
-			}
+			mom[k] += d.h * f
 		}
 	}
 }
@@ -68,8 +66,10 @@ func (d *Data) FreeMotion(gravity r3.Vec, tau []float64, p *cliques.Problem) {
 func (d *Data) composite() {
 	copy(d.comp, d.own)
 	for i := len(d.comp) - 1; i >= 0; i-- {
-		if p := d.m.links[i].Parent; p != World {
-			d.comp[p].add(&d.comp[i], d.x_WB[i].P.Sub(d.x_WB[p].P))
+		if p := d.m.placing[i].parent; p != World {
+			var r r3.Vec
+			r.SetSub(&d.x_WB[i].P, &d.x_WB[p].P)
+			d.comp[p].add(&d.comp[i], &r)
 		}
 	}
 }
@@ -82,71 +82,92 @@ func (d *Data) massMatrix(t int, M []float64) {
 	first, n := m.first[t], m.first[t+1]-m.first[t]
 	for a := range n {
 		i := m.dofs[first+a]
-		f := d.comp[i].times(d.column[first+a])
+		var f, at spatial
+		d.comp[i].apply(&d.column[first+a], &f)
+		at.v.SetScale(1, &f.v)
 		for j := i; j != World; j = m.above(j) {
-			at := f.carried(d.x_WB[i].P.Sub(d.x_WB[j].P))
-			for k := range m.nv[j] {
-				b := m.v0[j] + k - first
-				if b > a { // of the same joint: the other way round
-					break
-				}
-				x := at.dot(d.column[first+b])
-				M[a*n+b], M[b*n+a] = x, x
+			var r r3.Vec
+			r.SetSub(&d.x_WB[i].P, &d.x_WB[j].P)
+			at.w.SetScale(1, &f.w)
+			at.w.IncCross(&r, &f.v)
+			b := m.v0[j] - first
+			for k := range min(m.nv[j], a-b+1) { // of the same joint: the other way round
+				x := at.dotOf(&d.column[first+b+k])
+				M[a*n+b+k], M[(b+k)*n+a] = x, x
 			}
 		}
 		M[a*n+a] += m.links[i].RotorInertia
 	}
 }
 
-// rnea computes the force that each link with all it carries needs for joint
-// accelerations vdot (nv; nil: zero), weight included.
-func (d *Data) rnea(gravity r3.Vec, vdot []float64) {
-	for i := range d.m.links {
-		d.accelerate(i, gravity, vdot)
-		a, w, own := &d.acc[i], d.vel[i].w, &d.own[i]
-		f := a.v.Scale(own.mass).Add(a.w.Cross(own.mc)).Add(w.Cross(w.Cross(own.mc)))
-		t := own.I.MulVec(a.w).Add(w.Cross(own.I.MulVec(w))).Add(own.mc.Cross(a.v))
-		d.force[i] = spatial{t, f} // (6)
+// rnea computes the force that each of some links with all it carries needs for
+// joint accelerations vdot (nv; nil: zero), weight included. Links ascend, with
+// all that carry them or hang on them.
+func (d *Data) rnea(links []int, gravity r3.Vec, vdot []float64) {
+	for _, i := range links {
+		d.accelerate(i, &gravity, vdot)
+		a, w, own, F := &d.acc[i], &d.vel[i].w, &d.own[i], &d.force[i]
+		var wc, wI r3.Vec
+		wc.SetCross(w, &own.mc)
+		wI.SetMul(&own.I, w)
+		own.apply(a, F) // (6)
+		F.v.IncCross(w, &wc)
+		F.w.IncCross(w, &wI)
 	}
-	for i := len(d.force) - 1; i >= 0; i-- {
-		if p := d.m.links[i].Parent; p != World {
-			d.force[p] = d.force[p].add(d.force[i].carried(d.x_WB[i].P.Sub(d.x_WB[p].P))) // (7)
+	for k := len(links) - 1; k >= 0; k-- {
+		i := links[k]
+		if p := d.m.placing[i].parent; p != World {
+			var r r3.Vec
+			r.SetSub(&d.x_WB[i].P, &d.x_WB[p].P)
+			d.force[p].incScale(1, &d.force[i]) // (7)
+			d.force[p].w.IncCross(&r, &d.force[i].v)
 		}
 	}
 }
 
 // accelerate computes the acceleration of a link from its parent's.
-func (d *Data) accelerate(i int, gravity r3.Vec, vdot []float64) {
-	// the world accelerates upwards: weight
-	P, w, r := spatial{v: gravity.Neg()}, r3.Vec{}, d.x_WB[i].P
-	if p := d.m.links[i].Parent; p != World {
-		P, w, r = d.acc[p], d.vel[p].w, r.Sub(d.x_WB[p].P)
+func (d *Data) accelerate(i int, gravity *r3.Vec, vdot []float64) {
+	l, a, rel := &d.m.placing[i], &d.acc[i], &d.rel[i]
+	if l.parent == World {
+		// the world accelerates upwards: weight
+		a.w = r3.Vec{}
+		a.v.SetScale(-1, gravity)
+	} else {
+		P, w := &d.acc[l.parent], &d.vel[l.parent].w
+		var r, u r3.Vec
+		r.SetSub(&d.x_WB[i].P, &d.x_WB[l.parent].P)
+		u.SetCross(w, &r)
+		u.IncScale(2, &rel.v)
+		a.w.SetCross(w, &rel.w)
+		a.w.IncScale(1, &P.w) // (3)
+		a.v.SetCross(&P.w, &r)
+		a.v.IncScale(1, &P.v)
+		a.v.IncCross(w, &u) // (4)
 	}
-	rel := d.rel[i]
-	a := spatial{
-		P.w.Add(w.Cross(rel.w)), // (3)
-		P.v.Add(P.w.Cross(r)).Add(w.Cross(w.Cross(r).AddScaled(2, rel.v))). // (4)
-											Add(rel.w.Cross(rel.w.Cross(d.p_MB[i]))), // (5)
+	if l.offset {
+		var u r3.Vec
+		u.SetCross(&rel.w, &d.p_MB[i])
+		a.v.IncCross(&rel.w, &u) // (5)
 	}
-	a = a.add(d.pushed[i])
+	if l.driven {
+		a.incScale(1, &d.pushed[i])
+	}
 	if vdot != nil {
-		for j := range d.m.nv[i] {
-			k := d.m.v0[i] + j
-			a = a.addScaled(vdot[k], d.column[k]) // (5)
+		for k := l.v0; k < l.v0+l.nv; k++ {
+			a.incScale(vdot[k], &d.column[k]) // (5)
 		}
 	}
-	d.acc[i] = a
 }
 
 // effort returns the part along a dof of the force that its link and all it
 // carries need.
-func (d *Data) effort(dof int) float64 { return d.force[d.m.dofs[dof]].dot(d.column[dof]) } // (7)
+func (d *Data) effort(dof int) float64 { return d.force[d.m.dofs[dof]].dotOf(&d.column[dof]) } // (7)
 
 // InverseDynamics writes the joint efforts tau (nv) that give the accelerations
 // vdot (nv) at the placed state: M v̇ + bias, rotors included, springs and dampers
 // not.
 func (d *Data) InverseDynamics(gravity r3.Vec, vdot, tau []float64) {
-	d.rnea(gravity, vdot)
+	d.rnea(d.m.every, gravity, vdot)
 	for k := range tau {
 		tau[k] = d.effort(k) + d.m.links[d.m.dofs[k]].RotorInertia*vdot[k]
 	}

@@ -190,15 +190,14 @@ func TestPlaceInTheWorldDoesNotMatter(t *testing.T) {
 		r := newRand(i)
 		m, q, v := randForest(t, r, 1+r.IntN(6), coordinates)
 		X := r3.Pose{R: r3.RotExp(randVec(r)), P: r3.Vec{1000, -2000, 500}}
-		moved := *m
-		moved.links = append([]LinkSpec(nil), m.links...)
-		for k := range moved.links {
-			if l := &moved.links[k]; l.Parent == World {
+		moved := append([]LinkSpec(nil), m.links...)
+		for k := range moved {
+			if l := &moved[k]; l.Parent == World {
 				l.X_PF = X.Mul(l.X_PF)
 			}
 		}
 		g := randVec(r).Scale(5)
-		a, b := newWorld(m), newWorld(&moved)
+		a, b := newWorld(m), newWorld(build(t, moved...))
 		a.q, a.v, a.gravity = q, v, g
 		b.q, b.v, b.gravity = q, v, X.R.MulVec(g)
 		x, y := a.gain(t, 0.01, nil), b.gain(t, 0.01, nil)

@@ -22,6 +22,10 @@ type Model struct {
 	first  []int     // first velocity of each tree, then the total
 	flier  []int     // of each tree: the link that floats in the world and carries only what is welded to it, or World
 	nq     int
+
+	placing []placing // of each link
+	every   []int     // all links
+	jointed []int     // those not of a tree that flies
 }
 
 // Builder collects links. The zero value is ready.
@@ -65,6 +69,13 @@ func (b *Builder) Build() (*Model, error) {
 	}
 	m.first = append(m.first, len(m.dofs))
 	m.findFliers()
+	m.tabulate()
+	for i := range m.links {
+		m.every = append(m.every, i)
+		if t := m.tree[i]; t < 0 || m.flier[t] == World {
+			m.jointed = append(m.jointed, i)
+		}
+	}
 	if err := m.checkMoving(); err != nil {
 		return nil, err
 	}

@@ -73,12 +73,45 @@ func TestRowsAreDifferencedPoses(t *testing.T) {
 	}
 }
 
+// Three rows at once are three rows one by one.
+func TestPointRowsAreThreePointRows(t *testing.T) {
+	for i := range 100 {
+		r := newRand(i)
+		m, q, v := randForest(t, r, 1+r.IntN(8), everything)
+		d := m.NewData()
+		var p cliques.Problem
+		p.Reset(0.3, 1e-2)
+		d.Place(0.3, 1e-2, q, v)
+		d.FreeMotion(r3.Vec{}, nil, &p)
+		link, x, R, s := r.IntN(m.NumLinks()), randVec(r), r3.RotExp(randVec(r)), r.NormFloat64()
+		one := p.AddConstraint(open{})
+		for row := range 3 {
+			d.PointRow(&p, row, link, x, R.Col(row), s)
+		}
+		three := p.AddConstraint(open{})
+		d.PointRows(&p, link, &x, &R, s)
+		for row := range 3 {
+			if a, b := p.StartVelocity(three, row), p.StartVelocity(one, row); !(math.Abs(a-b) < 1e-13*(1+math.Abs(b))) {
+				t.Fatalf("forest %d row %d: %.16g, want %.16g", i, row, a, b)
+			}
+		}
+		for k, b := range p.Blocks(one) {
+			for j, x := range b.J {
+				if y := p.Blocks(three)[k].J[j]; !(math.Abs(y-x) < 1e-13*(1+math.Abs(x))) {
+					t.Fatalf("forest %d: J %d is %.16g, want %.16g", i, j, y, x)
+				}
+			}
+		}
+	}
+}
+
 // After Place and FreeMotion, rows do not allocate.
 func TestAStepAllocatesNothing(t *testing.T) {
 	r := newRand(3)
 	m, q, v := randForest(t, r, 12, everything)
 	d := m.NewData()
 	tau, next := make([]float64, m.NumV()), make([]float64, m.NumV())
+	at, frame := r3.Vec{1, 2, 3}, r3.Identity()
 	var p cliques.Problem
 	step := func() {
 		p.Reset(0, 1e-3)
@@ -88,6 +121,7 @@ func TestAStepAllocatesNothing(t *testing.T) {
 		for link := range m.NumLinks() {
 			d.PointRow(&p, 0, link, r3.Vec{1, 2, 3}, r3.Vec{0, 0, 1}, 1)
 			d.AngularRow(&p, 1, link, r3.Vec{0, 0, 1}, 1)
+			d.PointRows(&p, link, &at, &frame, 1)
 		}
 		for dof := range m.NumV() {
 			d.DofRow(&p, 2, dof, 1)

@@ -35,6 +35,17 @@ func (a spatial) shifted(r r3.Vec) spatial { return spatial{a.w, a.v.Add(a.w.Cro
 // carried returns the force at an origin of the force a that acts at r from it.
 func (a spatial) carried(r r3.Vec) spatial { return spatial{a.w.Add(r.Cross(a.v)), a.v} } // (2)
 
+// The same in place, for the recursions of a step; see r3.
+
+// incScale adds s·b to a.
+func (a *spatial) incScale(s float64, b *spatial) {
+	a.w.IncScale(s, &b.w)
+	a.v.IncScale(s, &b.v)
+}
+
+// dotOf pairs a motion with a force.
+func (a *spatial) dotOf(b *spatial) float64 { return a.w.DotOf(&b.w) + a.v.DotOf(&b.v) }
+
 // inertia is a spatial inertia 𝓜.
 type inertia struct {
 	mass float64
@@ -43,25 +54,52 @@ type inertia struct {
 }
 
 // times returns the momentum of a motion.
-func (a *inertia) times(V spatial) spatial {
-	return spatial{
-		a.I.MulVec(V.w).Add(a.mc.Cross(V.v)),
-		V.v.Scale(a.mass).Sub(a.mc.Cross(V.w)),
-	}
+func (a *inertia) times(V spatial) (f spatial) {
+	a.apply(&V, &f)
+	return f
+}
+
+// apply writes the momentum of a motion.
+func (a *inertia) apply(V, f *spatial) {
+	f.w.SetMul(&a.I, &V.w)
+	f.w.IncCross(&a.mc, &V.v)
+	f.v.SetScale(a.mass, &V.v)
+	f.v.IncCross(&V.w, &a.mc)
 }
 
 // add adds the inertia b of a body whose origin is at r from a's.
-func (a *inertia) add(b *inertia, r r3.Vec) {
+func (a *inertia) add(b *inertia, r *r3.Vec) {
 	// (3): I + m (|r|² 1 − r rᵀ) + 2 (r·mc) 1 − r mcᵀ − mc rᵀ
-	half := b.mc.AddScaled(0.5*b.mass, r)
-	a.I = a.I.Add(b.I).Sub(r3.Outer(r, half)).Sub(r3.Outer(half, r))
-	d := 2 * r.Dot(half)
-	a.I[0] += d
-	a.I[4] += d
-	a.I[8] += d
-	a.mc = a.mc.Add(b.mc).AddScaled(b.mass, r)
+	x, y, z, m := r[0], r[1], r[2], 0.5*b.mass
+	p, q, s := b.mc[0]+m*x, b.mc[1]+m*y, b.mc[2]+m*z
+	xp, yq, zs := x*p, y*q, z*s
+	xy, xz, yz := x*q+y*p, x*s+z*p, y*s+z*q
+	I, J := &a.I, &b.I
+	I[0] += J[0] + 2*(yq+zs)
+	I[4] += J[4] + 2*(xp+zs)
+	I[8] += J[8] + 2*(xp+yq)
+	I[1] += J[1] - xy
+	I[2] += J[2] - xz
+	I[5] += J[5] - yz
+	I[3], I[6], I[7] = I[1], I[2], I[5]
+	a.mc[0] += b.mc[0] + b.mass*x
+	a.mc[1] += b.mc[1] + b.mass*y
+	a.mc[2] += b.mc[2] + b.mass*z
 	a.mass += b.mass
 }
 
 // energy returns the kinetic energy of a motion, J.
 func (a *inertia) energy(V spatial) float64 { return 0.5 * a.times(V).dot(V) }
+
+// turnTensor writes R I Rᵀ of a symmetric I.
+func turnTensor(dst, R, I *r3.Mat) {
+	var T r3.Mat
+	T.SetMul(R, I)
+	dst[0] = T[0]*R[0] + T[1]*R[1] + T[2]*R[2]
+	dst[1] = T[0]*R[3] + T[1]*R[4] + T[2]*R[5]
+	dst[2] = T[0]*R[6] + T[1]*R[7] + T[2]*R[8]
+	dst[4] = T[3]*R[3] + T[4]*R[4] + T[5]*R[5]
+	dst[5] = T[3]*R[6] + T[4]*R[7] + T[5]*R[8]
+	dst[8] = T[6]*R[6] + T[7]*R[7] + T[8]*R[8]
+	dst[3], dst[6], dst[7] = dst[1], dst[2], dst[5]
+}

@@ -23,7 +23,10 @@ import (
 // which Newton's iteration solves with the derivative I − h [u]× J(−h ω*), J the
 // left Jacobian of the rotations,
 //
-//	J(θ) = 1 + (1 − cos θ)/θ² [θ]× + (θ − sin θ)/θ³ [θ]×²                  (4)
+//	Exp(θ) = 1 + a [θ]× + b [θ]×²,  J(θ) = 1 + b [θ]× + c [θ]×²            (4)
+//	a = sin θ/θ,  b = (1 − cos θ)/θ²,  c = (θ − sin θ)/θ³
+//
+// With 𝓜 at M, A is [I, m[r]×; −m[r]×, m 1] in F's axes.
 //
 // To first order in h this takes energy, as the rest of the step does and unlike
 // the moment from its start: what tumbles settles about its axis of largest
@@ -32,48 +35,112 @@ import (
 const (
 	spinIterations = 10    // four are usual at a radian a step; all end up to 1.5
 	spinTol        = 4e-15 // of |L|: round-off
-	seriesBelow    = 1e-3  // rad, where (4) loses digits; it is only a derivative
+	seriesBelow    = 0.1   // rad, below which five terms of the series of a, b, c are exact
 )
 
-// fly returns the momentum, about the origin of a flying link, that it and all it
-// carries gain in the step.
-func (d *Data) fly(link int, gravity r3.Vec) spatial {
-	comp, V, p_MB := &d.comp[link], d.vel[link], d.p_MB[link]
-	c := comp.mc.Scale(1 / comp.mass)
-	I := comp.I.Sub(r3.Diag(r3.Vec{1, 1, 1}).Scale(c.Dot(comp.mc))).Add(r3.Outer(c, comp.mc))
-	w := spin(I, V.w, d.h)
+// fly writes the mass matrix (6×6, zero before) of a tree that is one flying body,
+// and the momentum (6) that it gains in the step.
+func (d *Data) fly(t, link int, gravity r3.Vec, A, mom []float64) {
+	l, at, w0 := &d.m.placing[link], &d.comp[link], &d.vel[link].w
+	if l.offset {
+		var moved inertia
+		moved.add(at, &d.p_MB[link])
+		at = &moved
+	}
+	var r r3.Vec
+	r.SetScale(1/at.mass, &at.mc)
+	central := at.I
+	eccentric := r != r3.Vec{}
+	if eccentric {
+		central = central.Sub(r3.Diag(r3.Vec{1, 1, 1}).Scale(r.Dot(at.mc))).Add(r3.Outer(r, at.mc))
+	}
+	w := spin(&central, w0, d.h)
 
-	r := p_MB.Add(c)
-	dv := gravity.Scale(d.h).Add(V.w.Cross(r)).Sub(w.Cross(r3.RotExp(w.Scale(d.h)).MulVec(r))) // (2)
-	return comp.times(spatial{w.Sub(V.w), dv}.shifted(p_MB))
+	var change, gain spatial
+	change.w.SetSub(&w, w0)
+	change.v.SetScale(d.h, &gravity)
+	if eccentric { // (2)
+		change.v.IncCross(w0, &r)
+		var lever, theta r3.Vec
+		theta.SetScale(d.h, &w)
+		turnVec(&lever, &theta, &r)
+		change.v.IncCross(&lever, &w)
+	}
+	at.apply(&change, &gain)
+	if l.kind == flying {
+		flightMatrix(at, d.m.links[link].RotorInertia, A)
+		copy(mom, gain.w[:])
+		copy(mom[3:], gain.v[:])
+		return
+	}
+	d.massMatrix(t, A)
+	gain.w.IncCross(&gain.v, &d.p_MB[link]) // at B, as columns are
+	for k := range mom {
+		mom[k] = gain.dotOf(&d.column[l.v0+k])
+	}
+}
+
+// flightMatrix writes A of an inertia at M, both in the same axes.
+func flightMatrix(at *inertia, rotor float64, A []float64) {
+	A = A[:36]
+	x, y, z := at.mc[0], at.mc[1], at.mc[2]
+	for i := range 3 {
+		copy(A[6*i:6*i+3], at.I[3*i:3*i+3])
+		A[7*i] += rotor
+		A[21+7*i] = at.mass + rotor
+	}
+	A[4], A[5], A[9], A[11], A[15], A[16] = -z, y, z, -x, -y, x
+	A[24], A[30], A[19], A[31], A[20], A[26] = -z, y, z, -x, -y, x
 }
 
 // spin returns ω* of a body that turns with w about its centre of mass. Faster
 // than anyone can follow, it keeps w, and so its energy.
-func spin(I r3.Mat, w r3.Vec, h float64) r3.Vec {
-	L := I.MulVec(w)
-	least := spinTol * L.Norm()
-	x := w
+func spin(I *r3.Mat, w *r3.Vec, h float64) r3.Vec {
+	var L, u, rest, theta r3.Vec
+	L.SetMul(I, w)
+	least := spinTol * spinTol * L.DotOf(&L)
+	x := r3.Vec{w[0], w[1], w[2]}
 	for range spinIterations {
-		theta := x.Scale(h)
-		u := r3.RotExp(theta.Neg()).MulVec(L)
-		rest := I.MulVec(x).Sub(u) // (3)
-		if rest.Norm() <= least {
+		theta.SetScale(-h, &x)
+		turnVec(&u, &theta, &L)
+		rest.SetMul(I, &x)
+		rest.SetSub(&rest, &u) // (3)
+		if rest.DotOf(&rest) <= least {
 			return x
 		}
-		inv, _ := I.Sub(r3.Skew(u).Mul(leftJacobian(theta.Neg())).Scale(h)).Inv()
-		x = x.Sub(inv.MulVec(rest))
+		inv, _ := I.Sub(r3.Skew(u).Mul(leftJacobian(theta)).Scale(h)).Inv()
+		rest.SetMul(&inv, &rest)
+		x.SetSub(&x, &rest)
 	}
-	return w
+	return *w
+}
+
+// turnVec writes u = Exp(θ) a (4); u is neither θ nor a.
+func turnVec(u, theta, a *r3.Vec) {
+	s, b, _ := expTerms(theta.DotOf(theta))
+	var t, tt r3.Vec
+	t.SetCross(theta, a)
+	tt.SetCross(theta, &t)
+	for i := range u {
+		u[i] = a[i] + (s*t[i] + b*tt[i])
+	}
 }
 
 // leftJacobian returns J(θ) of (4).
 func leftJacobian(theta r3.Vec) r3.Mat {
-	t := theta.Norm()
-	a, b := 1./2, 1./6
-	if t > seriesBelow {
-		a, b = (1-math.Cos(t))/(t*t), (t-math.Sin(t))/(t*t*t)
-	}
+	_, b, c := expTerms(theta.Norm2())
 	S := r3.Skew(theta)
-	return r3.Identity().Add(S.Scale(a)).Add(S.Mul(S).Scale(b))
+	return r3.Identity().Add(S.Scale(b)).Add(S.Mul(S).Scale(c))
+}
+
+// expTerms returns a, b and c of (4) at θ² = x.
+func expTerms(x float64) (a, b, c float64) {
+	if x < seriesBelow*seriesBelow {
+		return 1 - x/6*(1-x/20*(1-x/42*(1-x/72))),
+			0.5 - x/24*(1-x/30*(1-x/56*(1-x/90))),
+			1./6 - x/120*(1-x/42*(1-x/72*(1-x/110)))
+	}
+	t := math.Sqrt(x)
+	sin, cos := math.Sincos(t)
+	return sin / t, (1 - cos) / x, (t - sin) / (t * x)
 }

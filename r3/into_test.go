@@ -1,0 +1,87 @@
+package r3
+
+import (
+	"math"
+	"math/rand"
+	"testing"
+)
+
+// Every form in place is its form by value, also where the destination is an operand.
+func TestInPlaceIsAsByValue(t *testing.T) {
+	r := rand.New(rand.NewSource(1))
+	vec := func(what string, got, want Vec) {
+		t.Helper()
+		if e := got.Sub(want).Norm(); !(e <= 4e-15*(1+want.Norm())) {
+			t.Fatalf("%s: %v, want %v", what, got, want)
+		}
+	}
+	mat := func(what string, got, want Mat) {
+		t.Helper()
+		if e := math.Sqrt(got.Sub(want).Norm2()); !(e <= 1e-14*(1+math.Sqrt(want.Norm2()))) {
+			t.Fatalf("%s: %v, want %v", what, got, want)
+		}
+	}
+	for range 100 {
+		a, b, c, s := randVec(r), randVec(r), randVec(r), r.NormFloat64()
+		M, N := randMat(r), randMat(r)
+		X, Y := Pose{randRot(r), randVec(r)}, Pose{randRot(r), randVec(r)}
+		for _, x := range []struct {
+			what string
+			set  func(v, a, b *Vec)
+			want Vec
+		}{
+			{"SetAdd", func(v, a, b *Vec) { v.SetAdd(a, b) }, a.Add(b)},
+			{"SetSub", func(v, a, b *Vec) { v.SetSub(a, b) }, a.Sub(b)},
+			{"SetCross", func(v, a, b *Vec) { v.SetCross(a, b) }, a.Cross(b)},
+			{"SetScale", func(v, a, _ *Vec) { v.SetScale(s, a) }, a.Scale(s)},
+			{"SetMul", func(v, a, _ *Vec) { v.SetMul(&M, a) }, M.MulVec(a)},
+			{"SetTMul", func(v, a, _ *Vec) { v.SetTMul(&M, a) }, M.TMulVec(a)},
+			{"SetPoint", func(v, a, _ *Vec) { v.SetPoint(&X, a) }, X.Point(a)},
+		} {
+			v, p, q := c, a, b
+			x.set(&v, &p, &q)
+			vec(x.what, v, x.want)
+			x.set(&p, &p, &q)
+			vec(x.what+" onto a", p, x.want)
+			p = a
+			x.set(&q, &p, &q)
+			vec(x.what+" onto b", q, x.want)
+		}
+		v := c
+		v.IncCross(&a, &b)
+		vec("IncCross", v, c.Add(a.Cross(b)))
+		v = c
+		v.IncScale(s, &a)
+		vec("IncScale", v, c.AddScaled(s, a))
+		if a.DotOf(&b) != a.Dot(b) {
+			t.Fatal("DotOf")
+		}
+		var m Mat
+		m.SetMul(&M, &N)
+		mat("Mat.SetMul", m, M.Mul(N))
+		m.SetTMul(&M, &N)
+		mat("Mat.SetTMul", m, M.T().Mul(N))
+		m = M
+		m.SetMul(&m, &N)
+		mat("Mat.SetMul onto a", m, M.Mul(N))
+		q := Quat{r.NormFloat64(), r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
+		m.SetQuat(&q)
+		mat("SetQuat", m, q.Mat())
+		for _, n := range []Vec{a.Unit(), {1, 0, 0}, {0, 1, 0}, {0, 0, -1}, Vec{1, 1, 0}.Unit(), Vec{0, 1, 1}.Unit(), Vec{1, 1, 1}.Unit()} {
+			t1, t2 := Basis(n)
+			if m.SetBasis(&n); m != FromColumns(t1, t2, n) {
+				t.Fatalf("SetBasis of %v: %v", n, m)
+			}
+		}
+		var x Pose
+		x.SetMul(&X, &Y)
+		mat("Pose.SetMul", x.R, X.Mul(Y).R)
+		vec("Pose.SetMul", x.P, X.Mul(Y).P)
+		x.SetInvMul(&X, &Y)
+		mat("Pose.SetInvMul", x.R, X.Inv().Mul(Y).R)
+		vec("Pose.SetInvMul", x.P, X.Inv().Mul(Y).P)
+		x = X
+		x.SetMul(&x, &Y)
+		vec("Pose.SetMul onto a", x.P, X.Mul(Y).P)
+	}
+}

@@ -1,0 +1,270 @@
+package rigid
+
+import (
+	"math"
+
+	"curlfree/r3"
+)
+
+// Where links are and how they move, from the world to the tips:
+//
+//	X_WB = X_WP X_PB(q),  X_PB = X_PF X_FM(q) X_MB                       (1)
+//	V_B  = X(r) V_P + H v,  r = p_WB − p_WP                              (2)
+//
+// with the columns of H at B's origin, world axes. Of joints with one axis a, which
+// turn by θ = |a| q about it and slide by q s, and of those with none, (1) is linear,
+//
+//	R_PB = R_PF (ââᵀ + cos θ (1 − ââᵀ) + sin θ [â]×) R_MB
+//	     = R₀ + cos θ R₁ + sin θ R₂                                      (3)
+//	p_PB = p₀ + cos θ p₁ + sin θ p₂ + q p₃                               (4)
+//
+// and H is constant in B's axes, so that a step need not ask the joint. What floats
+// in the world's axes is as plain. All others are asked.
+
+// kind is how a link is placed.
+type kind uint8
+
+const (
+	asked  kind = iota // its joint says how it moves
+	axial              // (3), (4)
+	flying             // it floats in the world, without a rotation between F and it
+)
+
+// placing is what placing a link reads.
+type placing struct {
+	kind   kind
+	offset bool // p_MB is not zero
+	turned bool // R_MB is not the identity
+	driven bool // a prescribed joint moves it, or what it hangs on
+	round  bool // its inertia about its centre of mass is the same about all axes
+	parent int
+	nv     int
+	q0, v0 int
+	axis   *axis  // of axial joints
+	p_MB_B r3.Vec // in B's axes
+}
+
+// axis is a joint of at most one velocity.
+type axis struct {
+	turns    bool // R₁, R₂ are not zero
+	R        [3]r3.Mat
+	p        [4]r3.Vec
+	angle    float64 // θ/q
+	column_B spatial // H in B's axes
+}
+
+// tabulate prepares the placing of links.
+func (m *Model) tabulate() {
+	m.placing = make([]placing, len(m.links))
+	for i := range m.links {
+		l, p := &m.links[i], &m.placing[i]
+		*p = placing{parent: l.Parent, nv: m.nv[i], q0: m.q0[i], v0: m.v0[i], p_MB_B: l.X_BM.P.Neg()}
+		p.offset, p.turned = l.X_BM.P != r3.Vec{}, l.X_BM.R != r3.Identity()
+		p.round = l.Inertia_B == r3.Diag(r3.Vec{1, 1, 1}).Scale(l.Inertia_B[0])
+		_, p.driven = l.Joint.(Prescribed)
+		p.driven = p.driven || l.Parent != World && m.placing[l.Parent].driven
+
+		switch j := l.Joint.(type) {
+		case Weld:
+			p.axis = newAxis(l, r3.Vec{}, r3.Vec{})
+		case Revolute:
+			p.axis = newAxis(l, j.Axis, r3.Vec{})
+		case Prismatic:
+			p.axis = newAxis(l, r3.Vec{}, j.Axis)
+		case Screw:
+			turn, slide := j.Subspace_FM(0)
+			p.axis = newAxis(l, turn, slide)
+		case Floating:
+			if l.Parent == World && l.X_PF.R == r3.Identity() {
+				p.kind = flying
+			}
+		}
+		if p.axis != nil {
+			p.kind = axial
+		}
+	}
+}
+
+// newAxis returns the terms of (3) and (4) for a turn and a slide per unit of q, in F.
+func newAxis(l *LinkSpec, turn, slide r3.Vec) *axis {
+	angle, a, X_MB := turn.Norm(), turn.Unit(), l.X_BM.Inv()
+	R := [3]r3.Mat{r3.Identity()}
+	if angle > 0 {
+		R[0] = r3.Outer(a, a)
+		R[1], R[2] = r3.Identity().Sub(R[0]), r3.Skew(a)
+	}
+	x := &axis{turns: angle > 0, angle: angle}
+	for k := range R {
+		R_P := l.X_PF.R.Mul(R[k])
+		x.R[k], x.p[k] = R_P.Mul(X_MB.R), R_P.MulVec(X_MB.P)
+	}
+	x.p[0] = x.p[0].Add(l.X_PF.P)
+	x.p[3] = l.X_PF.R.MulVec(slide)
+	x.column_B = spatial{turn, slide}.turned(l.X_BM.R).shifted(l.X_BM.P.Neg())
+	return x
+}
+
+// Place computes poses and velocities at positions q (the first nq) and velocities
+// v (the first nv) at time t (s), and what prescribed joints do in a step of h (s)
+// from there. It panics when q or v is shorter.
+func (d *Data) Place(t, h float64, q, v []float64) {
+	if len(q) < d.m.nq || len(v) < len(d.m.dofs) {
+		panic("rigid: Place: q or v is shorter than the model's")
+	}
+	d.h = h
+	copy(d.q, q)
+	copy(d.v, v)
+	for i := range d.m.placing {
+		switch l := &d.m.placing[i]; l.kind {
+		case axial:
+			d.placeAxial(i, l)
+		case flying:
+			d.placeFlying(i, l)
+		default:
+			d.placeAsked(i, l, t, h)
+		}
+		d.weigh(i)
+	}
+}
+
+// placeAxial places a link with one velocity or none.
+func (d *Data) placeAxial(i int, l *placing) {
+	x, X_WB := l.axis, &d.x_WB[i]
+	q := 0.0
+	if l.nv > 0 {
+		q = d.q[l.q0]
+	}
+	X_PB := r3.Pose{R: x.R[0], P: x.p[0]}
+	if x.turns {
+		sin, cos := math.Sincos(x.angle * q)
+		for k := range X_PB.R {
+			X_PB.R[k] += cos*x.R[1][k] + sin*x.R[2][k] // (3)
+		}
+		for k := range X_PB.P {
+			X_PB.P[k] += cos*x.p[1][k] + sin*x.p[2][k] // (4)
+		}
+	}
+	X_PB.P.IncScale(q, &x.p[3])
+	if l.parent == World {
+		*X_WB = X_PB
+	} else {
+		X_WB.SetMul(&d.x_WB[l.parent], &X_PB) // (1)
+	}
+	if l.offset {
+		d.p_MB[i].SetMul(&X_WB.R, &l.p_MB_B)
+	}
+	if l.nv > 0 {
+		H, v, rel := &d.column[l.v0], d.v[l.v0], &d.rel[i]
+		H.w.SetMul(&X_WB.R, &x.column_B.w)
+		H.v.SetMul(&X_WB.R, &x.column_B.v)
+		rel.w.SetScale(v, &H.w)
+		rel.v.SetScale(v, &H.v)
+	}
+	d.follow(i, l)
+}
+
+// placeFlying places a link that floats in the world. Columns of its velocity are
+// unit vectors, in NewData, but for those of turns where M is not at B.
+func (d *Data) placeFlying(i int, l *placing) {
+	spec, X_WB, rel := &d.m.links[i], &d.x_WB[i], &d.rel[i]
+	q, v := d.q[l.q0:l.q0+7:l.q0+7], d.v[l.v0:l.v0+6:l.v0+6]
+	quat := r3.Quat{q[0], q[1], q[2], q[3]}
+	X_WB.R.SetQuat(&quat)
+	if l.turned {
+		X_WB.R = X_WB.R.Mul(d.m.x_MB[i].R)
+	}
+	p_MB := &d.p_MB[i]
+	if l.offset {
+		p_MB.SetMul(&X_WB.R, &l.p_MB_B)
+		for j, H := range d.column[l.v0 : l.v0+3] {
+			d.column[l.v0+j].v = H.w.Cross(*p_MB)
+		}
+	}
+	for k := range 3 {
+		X_WB.P[k] = q[4+k] + spec.X_PF.P[k] + p_MB[k]
+		rel.w[k], rel.v[k] = v[k], v[3+k]
+	}
+	rel.v.IncCross(&rel.w, p_MB)
+	V := &d.vel[i]
+	for k := range 3 {
+		V.w[k], V.v[k] = rel.w[k], rel.v[k]
+	}
+}
+
+// placeAsked places a link whose joint says how it moves.
+func (d *Data) placeAsked(i int, l *placing, t, h float64) {
+	spec := &d.m.links[i]
+	X_WF := spec.X_PF
+	if l.parent != World {
+		X_WF.SetMul(&d.x_WB[l.parent], &spec.X_PF)
+	}
+	prescribed, ok := spec.Joint.(Prescribed)
+	var X_WM r3.Pose
+	if ok {
+		X_WM = X_WF.Mul(prescribed.PoseAt(t))
+	} else {
+		nq, _ := spec.Joint.Size()
+		X_WM = X_WF.Mul(spec.Joint.Pose_FM(d.q[l.q0 : l.q0+nq]))
+	}
+	X_WB := X_WM.Mul(d.m.x_MB[i])
+	p_MB := X_WB.P.Sub(X_WM.P)
+	d.x_WB[i], d.p_MB[i] = X_WB, p_MB
+
+	var rel, next spatial
+	if ok {
+		past := prescribed.velocity(t-h, t).turned(X_WF.R).shifted(p_MB)
+		next = prescribed.velocity(t, t+h).turned(X_WF.R).shifted(p_MB)
+		rel, d.pushed[i] = past, next.sub(past).scale(1/h)
+	}
+	for j := range l.nv {
+		k := l.v0 + j
+		w, u := spec.Joint.Subspace_FM(j)
+		d.column[k] = spatial{w, u}.turned(X_WF.R).shifted(p_MB)
+		rel = rel.addScaled(d.v[k], d.column[k])
+	}
+	d.rel[i] = rel
+	d.follow(i, l)
+	if ok {
+		d.driven[i] = d.driven[i].add(next)
+	}
+}
+
+// follow adds the motion of what a link hangs on (2).
+func (d *Data) follow(i int, l *placing) {
+	V, rel := &d.vel[i], &d.rel[i]
+	if l.parent == World {
+		V.w.SetScale(1, &rel.w)
+		V.v.SetScale(1, &rel.v)
+		if l.driven {
+			d.driven[i] = spatial{}
+		}
+		return
+	}
+	P := &d.vel[l.parent]
+	var r r3.Vec
+	r.SetSub(&d.x_WB[i].P, &d.x_WB[l.parent].P)
+	V.w.SetAdd(&P.w, &rel.w)
+	V.v.SetAdd(&P.v, &rel.v)
+	V.v.IncCross(&P.w, &r)
+	if l.driven {
+		d.driven[i] = d.driven[l.parent].shifted(r)
+	}
+}
+
+// weigh turns a link's inertia to where it is.
+func (d *Data) weigh(i int) {
+	l, R, own := &d.m.links[i], &d.x_WB[i].R, &d.own[i]
+	own.mass = l.Mass
+	if d.m.placing[i].round {
+		own.I = l.Inertia_B
+	} else {
+		turnTensor(&own.I, R, &l.Inertia_B)
+	}
+	if l.Com_B != (r3.Vec{}) {
+		central := inertia{mass: l.Mass, I: own.I}
+		var c r3.Vec
+		c.SetMul(R, &l.Com_B)
+		*own = inertia{}
+		own.add(&central, &c)
+	}
+}
