@@ -122,16 +122,18 @@ func positive(x float64) bool { return x > 0 && !math.IsInf(x, 1) }
 
 // ContactFrame returns R_WC of a contact: columns t1, t2, n, a deterministic
 // function of the normal. Normal velocities > 0 separate.
-func ContactFrame(c *geometry.Contact) r3.Mat {
-	t1, t2 := r3.Basis(c.Normal_W)
-	return r3.FromColumns(t1, t2, c.Normal_W)
+func ContactFrame(c *geometry.Contact) (R_WC r3.Mat) {
+	R_WC.SetBasis(&c.Normal_W)
+	return R_WC
 }
 
 // ContactForce returns the force (world, N) that a contact exerts on B at
 // c.Pos_W, its negative on A, after the solve.
 func ContactForce(p *cliques.Problem, h cliques.Handle, c *geometry.Contact) r3.Vec {
-	g := p.Impulse(h)
-	return ContactFrame(c).MulVec(r3.Vec{g[0], g[1], g[2]}).Scale(1 / p.H)
+	g, R_WC := p.Impulse(h), ContactFrame(c)
+	f := r3.Vec{g[0] / p.H, g[1] / p.H, g[2] / p.H}
+	f.SetMul(&R_WC, &f)
+	return f
 }
 
 // ContactSlip returns the tangential velocity (world, m/s) of B seen from A at a
@@ -141,7 +143,7 @@ func ContactSlip(p *cliques.Problem, h cliques.Handle, c *geometry.Contact) r3.V
 	return ContactFrame(c).MulVec(r3.Vec{vc[0], vc[1], 0})
 }
 
-// sides is scratch for the two material points of a contact.
+// sides is scratch for two material points.
 type sides [2]geometry.Feature
 
 // appendRows opens a constraint with the rows
@@ -152,28 +154,31 @@ type sides [2]geometry.Feature
 // and moment. Surfaces that run along their bodies add to the tangential b.
 func appendRows(c *geometry.Contact, pair *Pair, law cliques.Law, k Kinematics, p *cliques.Problem) cliques.Handle {
 	h := p.AddConstraint(law)
-	f := cliques.New[sides](p)
-	f[0], f[1] = c.A, c.B
-	for i := range f {
-		if f[i].N == 0 {
-			f[i].Pos_W = c.Pos_W
-		}
-	}
-	R_WC := ContactFrame(c)
-	for row := range 3 {
-		separation(k, p, row, &f[0], &f[1], R_WC.Col(row))
-	}
-	for i, sign := range [2]float64{-1, 1} {
-		u_B := pair.Sides[i].SurfaceVelocity_B
-		if u_B == (r3.Vec{}) {
+	m := cliques.New[meeting](p)
+	m.R_WC.SetBasis(&c.Normal_W)
+	for i := 1; i >= 0; i-- {
+		side := [2]*geometry.Feature{&c.A, &c.B}[i]
+		if side.Body == geometry.World {
 			continue
 		}
-		u_W := k.Pose(f[i].Body).R.MulVec(u_B)
-		for row := range 2 {
-			p.AddBias(row, sign*u_W.Dot(R_WC.Col(row)))
+		if side.N == 0 {
+			m.point.Body, m.point.Pos_W = side.Body, c.Pos_W
+			side = &m.point
 		}
+		k.PointRows(p, side, &m.R_WC, float64(2*i-1))
+	}
+	if u_W := surfaceVelocity(pair, k, c.A.Body, c.B.Body); u_W != (r3.Vec{}) {
+		u_W.SetTMul(&m.R_WC, &u_W)
+		p.AddBias(0, u_W[0])
+		p.AddBias(1, u_W[1])
 	}
 	return h
+}
+
+// meeting is scratch for the rows of a contact.
+type meeting struct {
+	R_WC  r3.Mat
+	point geometry.Feature // of a rigid side
 }
 
 // separation adds dir·(v(b) − v(a)) to a row.

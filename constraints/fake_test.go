@@ -93,6 +93,12 @@ func (f *fake) PointRow(p *cliques.Problem, row int, ft *geometry.Feature, dir r
 	f.bodyRow(p, row, ft.Body, r.Cross(dir).Scale(s), dir.Scale(s))
 }
 
+func (f *fake) PointRows(p *cliques.Problem, ft *geometry.Feature, R_WC *r3.Mat, s float64) {
+	for row := range 3 {
+		f.PointRow(p, row, ft, R_WC.Col(row), s)
+	}
+}
+
 func (f *fake) AngularRow(p *cliques.Problem, row int, body int, dir r3.Vec, s float64) {
 	f.bodyRow(p, row, body, dir.Scale(s), r3.Vec{})
 }

@@ -31,6 +31,19 @@ func (k *particle) PointRow(p *cliques.Problem, row int, f *geometry.Feature, di
 	}
 }
 
+func (k *particle) PointRows(p *cliques.Problem, f *geometry.Feature, R_WC *r3.Mat, s float64) {
+	threeRows(k, p, f, R_WC, s)
+}
+
+// threeRows is PointRows by PointRow.
+func threeRows(k interface {
+	PointRow(p *cliques.Problem, row int, f *geometry.Feature, dir r3.Vec, s float64)
+}, p *cliques.Problem, f *geometry.Feature, R_WC *r3.Mat, s float64) {
+	for row := range 3 {
+		k.PointRow(p, row, f, R_WC.Col(row), s)
+	}
+}
+
 // step advances the particle over the plane z = 0 by dt under a force.
 func (k *particle) step(t *testing.T, dt float64, force r3.Vec) {
 	t.Helper()

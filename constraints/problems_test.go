@@ -60,6 +60,10 @@ type rows struct {
 
 func (rows) Pose(int) r3.Pose { return r3.PoseIdentity() }
 
+func (k rows) PointRows(p *cliques.Problem, f *geometry.Feature, R_WC *r3.Mat, s float64) {
+	threeRows(k, p, f, R_WC, s)
+}
+
 func (k rows) PointRow(p *cliques.Problem, row int, f *geometry.Feature, dir r3.Vec, s float64) {
 	J := p.Block(k.node)
 	n := len(k.at.J[row])

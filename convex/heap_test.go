@@ -77,6 +77,11 @@ func (k *bodies) PointRow(p *cliques.Problem, row int, f *geometry.Feature, dir_
 		J[j+3] += s * dir_W[j]
 	}
 }
+func (k *bodies) PointRows(p *cliques.Problem, f *geometry.Feature, R_WC *r3.Mat, s float64) {
+	for row := range 3 {
+		k.PointRow(p, row, f, R_WC.Col(row), s)
+	}
+}
 func (k *bodies) AngularRow(p *cliques.Problem, row int, body int, dir_W r3.Vec, s float64) {
 	J := p.Block(k.nodes[body])[6*row:]
 	for j := range 3 {

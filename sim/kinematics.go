@@ -28,6 +28,18 @@ func (k kinematics) PointRow(p *cliques.Problem, row int, f *geometry.Feature, d
 	k.s.subsystemOf(f.Body).PointRow(p, row, f, dir_W, s)
 }
 
+func (k kinematics) PointRows(p *cliques.Problem, f *geometry.Feature, R_WC *r3.Mat, s float64) {
+	switch rigid := k.s.Model.Geometry.Rigid; {
+	case f.Body == geometry.World:
+	case f.Body < rigid:
+		k.s.rigid.PointRows(p, f.Body, &f.Pos_W, R_WC, s)
+	default:
+		for row := range 3 {
+			k.s.soft[f.Body-rigid].PointRow(p, row, f, R_WC.Col(row), s)
+		}
+	}
+}
+
 func (k kinematics) AngularRow(p *cliques.Problem, row int, body int, dir_W r3.Vec, s float64) {
 	if body != geometry.World {
 		k.s.rigid.AngularRow(p, row, body, dir_W, s)
