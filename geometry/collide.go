@@ -19,6 +19,7 @@ type scratch struct {
 	geoms []placedGeom
 	soft  []softSurface
 	skip  [][2]int32 // Model.Skip, each pair ascending, sorted
+	alone bool       // no two items may touch, and none itself
 
 	boxes    []r3.Box // world bounds of the items
 	moving   float64  // how far the current pair may approach in the step, m
@@ -83,8 +84,30 @@ func NewScene(m *Model) *Scene {
 		s.skip = append(s.skip, [2]int32{int32(min(p[0], p[1])), int32(max(p[0], p[1]))})
 	}
 	slices.SortFunc(s.skip, comparePairs)
+	s.alone = s.allAlone()
 	return s
 }
+
+// allAlone reports whether no pair of items may touch and nothing touches itself.
+func (s *Scene) allAlone() bool {
+	for _, q := range s.selves {
+		if q != nil {
+			return false
+		}
+	}
+	for i := range int32(len(s.boxes)) {
+		for j := range i {
+			if _, ok := s.pairOf(i, j); ok {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// CanTouch reports whether anything in the scene may touch anything, wherever it
+// gets. Where nothing may, Collide costs nothing.
+func (s *Scene) CanTouch() bool { return !s.alone }
 
 // placeNowhere prepares the items.
 func (s *Scene) placeNowhere() {
@@ -138,6 +161,9 @@ func comparePairs(p, q [2]int32) int {
 // (Elem), and the same bits for the same placement whatever was asked before.
 // The slice is valid until the next call.
 func (s *Scene) Collide() []Contact {
+	if s.alone {
+		return nil
+	}
 	s.place()
 	s.findPairs()
 	s.findPatches()
@@ -253,7 +279,9 @@ func (s *Scene) findPairs() {
 				break
 			}
 			if box.Overlaps(s.grown[j]) {
-				s.addPair(i, j)
+				if p, ok := s.pairOf(i, j); ok {
+					s.pairs = append(s.pairs, p)
+				}
 			}
 		}
 	}
@@ -271,18 +299,17 @@ func (s *Scene) findPairs() {
 	})
 }
 
-// addPair adds a pair of items unless their bodies may not touch.
-func (s *Scene) addPair(i, j int32) {
-	p := itemPair{s.bodyOf(i), s.bodyOf(j), i, j}
+// pairOf returns two items as a pair; false if their bodies may not touch.
+func (s *Scene) pairOf(i, j int32) (p itemPair, ok bool) {
+	p = itemPair{s.bodyOf(i), s.bodyOf(j), i, j}
 	if p.bodyA > p.bodyB {
 		p = itemPair{p.bodyB, p.bodyA, j, i}
 	}
 	if p.bodyA == p.bodyB {
-		return
+		return p, false
 	}
-	if _, skipped := slices.BinarySearchFunc(s.skip, [2]int32{p.bodyA, p.bodyB}, comparePairs); !skipped {
-		s.pairs = append(s.pairs, p)
-	}
+	_, skipped := slices.BinarySearchFunc(s.skip, [2]int32{p.bodyA, p.bodyB}, comparePairs)
+	return p, !skipped
 }
 
 func (s *Scene) bodyOf(item int32) int32 {

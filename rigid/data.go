@@ -64,13 +64,15 @@ func (d *Data) Pose(link int) r3.Pose { return d.x_WB[link] }
 // world axes.
 func (d *Data) Velocity(link int) (w, v r3.Vec) { return d.vel[link].w, d.vel[link].v }
 
-// StepVelocity returns a link's velocity in this step as far as it is known
-// beforehand: that of prescribed joints is, else it is as now.
-func (d *Data) StepVelocity(link int) (w, v r3.Vec) {
+// StepVelocity returns a link's angular velocity in this step and that of its
+// origin as far as they are known beforehand: of prescribed joints they are, else
+// they are as now. Valid until the next Place, to be read only.
+func (d *Data) StepVelocity(link int) (w, v *r3.Vec) {
+	V := &d.vel[link]
 	if d.m.tree[link] < 0 {
-		return d.driven[link].w, d.driven[link].v
+		V = &d.driven[link]
 	}
-	return d.vel[link].w, d.vel[link].v
+	return &V.w, &V.v
 }
 
 // Foresee computes the velocities that links have with the joint velocities v (nv)
@@ -95,8 +97,8 @@ func (d *Data) Foresee(v []float64) {
 }
 
 // NextVelocity returns a link's angular velocity and the velocity of its origin
-// as the last Foresee has them, world axes.
-func (d *Data) NextVelocity(link int) (w, v r3.Vec) { return d.next[link].w, d.next[link].v }
+// as the last Foresee has them, world axes, until the next; to be read only.
+func (d *Data) NextVelocity(link int) (w, v *r3.Vec) { return &d.next[link].w, &d.next[link].v }
 
 // Dof returns the position and velocity of a dof; the position is NaN where a
 // quaternion has none for each velocity.

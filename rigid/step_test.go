@@ -282,7 +282,7 @@ func TestStepVelocityLooksAheadOfPrescribedJoints(t *testing.T) {
 	if _, v := w.Velocity(0); v != (r3.Vec{}) {
 		t.Errorf("the cart moves with %v before it starts", v)
 	}
-	if _, v := w.StepVelocity(1); v != (r3.Vec{0, 3, 0}) {
+	if _, v := w.StepVelocity(1); *v != (r3.Vec{0, 3, 0}) {
 		t.Errorf("the mass moves with %v, want as now", v)
 	}
 	if q, v := w.Dof(0); q != 0 || v != 3 {

@@ -49,9 +49,7 @@ func (r *rigidTrees) Size() (nq, nv int) { return r.model.NumQ(), r.model.NumV()
 
 func (r *rigidTrees) Place(t, h float64, q, v []float64, s *geometry.Scene) {
 	r.Data.Place(t, h, q, v)
-	for i := range s.Model.Rigid {
-		s.X_WB[i] = r.Pose(i)
-	}
+	s.X_WB = r.Poses()
 	r.reaches(h, s, r.StepVelocity)
 }
 
@@ -60,11 +58,11 @@ func (r *rigidTrees) Foresee(h float64, vNext []float64, s *geometry.Scene) {
 	r.reaches(h, s, r.NextVelocity)
 }
 
-func (r *rigidTrees) reaches(h float64, s *geometry.Scene, velocity func(link int) (w, v r3.Vec)) {
+func (r *rigidTrees) reaches(h float64, s *geometry.Scene, velocity func(link int) (w, v *r3.Vec)) {
 	for i := range s.Model.Rigid {
 		w, u := velocity(i)
-		s.Drift[i] = u.Scale(h)
-		s.Reach[i] = h * w.Norm() * r.radius[i]
+		s.Drift[i].SetScale(h, u)
+		s.Reach[i] = h * math.Sqrt(w.DotOf(w)) * r.radius[i]
 	}
 }
 
