@@ -49,6 +49,7 @@ type Line struct {
 	Name   string
 	Points [][2]float64
 	Style  Style
+	Peaks  []Peak // of a spectrum, the largest first
 }
 
 // Style tells lines apart: numbers of a colour, a dash pattern and a mark. They

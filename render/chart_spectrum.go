@@ -11,24 +11,26 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// SpectrumOptions say how spectra are shown.
-type SpectrumOptions struct {
-	Peaks      int // that are labelled with their frequency, at most
-	LogX, LogY bool
-	Min, Max   [2]*float64 // limits of frequency (Hz) and amplitude; nil: as the lines need
-	Marks      []Rule      // at frequencies
-}
-
-// LinePeaks are the peaks of a line of a chart.
-type LinePeaks struct {
-	Chart, Line int
-	Peaks       []Peak
-}
-
 // Spectra turns charts of lines over time (s) into those of their amplitude
-// spectra, and returns the peaks of each line.
-func (f *Figure) Spectra(o SpectrumOptions) ([]LinePeaks, error) {
-	var all []LinePeaks
+// spectra, see Spectrum.
+func (f *Figure) Spectra(peaks int) error {
+	for i := range f.Charts {
+		if err := f.Spectrum(i, peaks); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Spectrum turns a chart of lines over time (s) into one of their amplitude
+// spectra, whose peaks it keeps in the lines; it writes the frequency at the largest,
+// at most as many as asked for. The chart's kind of axes, limits, upright rules and
+// notes are of frequencies (Hz) and amplitudes. An axis without a name gets one.
+func (f *Figure) Spectrum(chart, peaks int) error {
+	c := &f.Charts[chart]
+	if err := c.spectra(peaks); err != nil {
+		return err
+	}
 	height := f.Height
 	if height <= 0 {
 		height = 5
@@ -41,50 +43,35 @@ func (f *Figure) Spectra(o SpectrumOptions) ([]LinePeaks, error) {
 		width = 8.6
 	}
 	width = width/float64(max(1, f.Columns)) - 1.4 // without the axis
-	for i := range f.Charts {
-		c := &f.Charts[i]
-		peaks, err := c.spectra(&o)
-		if err != nil {
-			return nil, err
-		}
-		for k := range peaks {
-			all = append(all, LinePeaks{i, k, peaks[k]})
-		}
-		c.labelPeaks(peaks, o.Peaks, vg.Length(width)*cm, vg.Length(height)*cm)
-	}
-	return all, nil
+	c.labelPeaks(peaks, vg.Length(width)*cm, vg.Length(height)*cm)
+	return nil
 }
 
 // spectra replaces the chart's lines.
-func (c *Chart) spectra(o *SpectrumOptions) ([][]Peak, error) {
-	c.X, c.Y = "frequency (Hz)", amplitudeOf(c.Y)
-	c.LogX, c.LogY, c.Min, c.Max = o.LogX, o.LogY, o.Min, o.Max
-	c.Rules = append(c.Rules, o.Marks...)
-	c.Notes, c.Order = nil, 0
-	var peaks [][]Peak
+func (c *Chart) spectra(most int) error {
+	c.X = cmp.Or(c.X, "frequency (Hz)")
 	first := math.Inf(1)
 	for i := range c.Lines {
 		l := &c.Lines[i]
 		s, err := NewSpectrum(l.Points)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", cmp.Or(l.Name, c.Y), err)
+			return fmt.Errorf("%s: %w", cmp.Or(l.Name, c.Y), err)
 		}
 		l.Points = s.curve(c.LogY)
 		l.Style.Mark = 0
 		first = math.Min(first, s.Resolution)
-		within := []Peak{}
-		for _, p := range s.Peaks(8 + 4*o.Peaks) {
-			if (c.Min[0] == nil || p.Frequency >= *c.Min[0]) && (c.Max[0] == nil || p.Frequency <= *c.Max[0]) {
-				within = append(within, p)
+		l.Peaks = nil
+		for _, p := range s.Peaks(8 + 4*most) {
+			if len(l.Peaks) < most && (c.Min[0] == nil || p.Frequency >= *c.Min[0]) && (c.Max[0] == nil || p.Frequency <= *c.Max[0]) {
+				l.Peaks = append(l.Peaks, p)
 			}
 		}
-		peaks = append(peaks, within[:min(len(within), o.Peaks)])
 	}
 	if c.LogX && c.Min[0] == nil && len(c.Lines) > 0 {
 		c.Min[0] = &first // below, there is only drift
 	}
 	c.fitAmplitudes()
-	return peaks, nil
+	return nil
 }
 
 // curve returns the points of a spectrum to draw; for logarithmic amplitudes, the
@@ -105,9 +92,9 @@ func (s *Spectrum) curve(log bool) [][2]float64 {
 	return points
 }
 
-// amplitudeOf words the axis of an amplitude: "force (N)" becomes "amplitude of
+// Amplitude words the axis of an amplitude: "force (N)" becomes "amplitude of
 // force (N)".
-func amplitudeOf(label string) string {
+func Amplitude(label string) string {
 	if label == "" || strings.HasPrefix(label, "value") {
 		return "amplitude" + strings.TrimPrefix(label, "value")
 	}
@@ -153,7 +140,7 @@ func (c *Chart) fitAmplitudes() {
 // labelPeaks writes the frequencies of the largest peaks of all lines above them
 // where they cover neither each other nor a line, and leaves out those that would; w
 // and h are about the size of the frame.
-func (c *Chart) labelPeaks(peaks [][]Peak, most int, w, h vg.Length) {
+func (c *Chart) labelPeaks(most int, w, h vg.Length) {
 	var x axis
 	x.log = c.LogX
 	x.lo, x.hi = c.extent(0)
@@ -179,7 +166,10 @@ func (c *Chart) labelPeaks(peaks [][]Peak, most int, w, h vg.Length) {
 		return x.lo + u*(x.hi-x.lo)
 	}
 
-	all := slices.Concat(peaks...)
+	var all []Peak
+	for i := range c.Lines {
+		all = append(all, c.Lines[i].Peaks...)
+	}
 	slices.SortStableFunc(all, func(a, b Peak) int { return cmp.Compare(b.Amplitude, a.Amplitude) })
 	var taken []vg.Point // lower left corners
 	var widths []vg.Length

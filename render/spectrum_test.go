@@ -132,16 +132,18 @@ func TestSpectraLabelTheirPeaks(t *testing.T) {
 		})}
 	}
 	for _, log := range []bool{false, true} {
-		fig := &Figure{Charts: []Chart{{Y: "force (N)", Lines: []Line{line("a", 50, 53, 120), line("b", 50, 300)}}}}
+		fig := &Figure{Charts: []Chart{{
+			Y: "force (N)", LogX: log, LogY: log, Rules: []Rule{{Upright: true, At: 125, Label: "mesh"}},
+			Lines: []Line{line("a", 50, 53, 120), line("b", 50, 300)},
+		}}}
 		fig.Charts[0].Lines[1].Style.Color = 1
-		peaks, err := fig.Spectra(SpectrumOptions{Peaks: 4, LogY: log, LogX: log, Marks: []Rule{{Upright: true, At: 125, Label: "mesh"}}})
-		if err != nil {
+		if err := fig.Spectra(4); err != nil {
 			t.Fatal(err)
 		}
-		if len(peaks) != 2 || len(peaks[0].Peaks) != 3 || len(peaks[1].Peaks) != 2 || peaks[1].Line != 1 {
-			t.Fatalf("peaks %v", peaks)
-		}
 		c := &fig.Charts[0]
+		if a, b := c.Lines[0].Peaks, c.Lines[1].Peaks; len(a) != 3 || len(b) != 2 {
+			t.Fatalf("peaks %v and %v", a, b)
+		}
 		texts := map[string]bool{}
 		for _, n := range c.Notes {
 			texts[n.Text] = true
@@ -150,7 +152,7 @@ func TestSpectraLabelTheirPeaks(t *testing.T) {
 		if !texts["50 Hz"] || !texts["53 Hz"] || !texts["300 Hz"] || !log && !texts["120 Hz"] || len(texts) > 4 {
 			t.Errorf("labels %v", texts)
 		}
-		if c.Y != "amplitude of force (N)" || c.X != "frequency (Hz)" || len(c.Rules) != 1 {
+		if c.Y != "force (N)" || c.X != "frequency (Hz)" || len(c.Rules) != 1 {
 			t.Errorf("axes %q, %q, %d rules", c.X, c.Y, len(c.Rules))
 		}
 		path := filepath.Join(t.TempDir(), "s.png")

@@ -63,6 +63,17 @@ func (s *Study) figure(f *figure, dir string, rows []Row) (*render.Figure, error
 	if !some {
 		return nil, errNothing
 	}
+	for i, p := range f.panels {
+		if p.FFT {
+			most := defaultPeaks
+			if p.Peaks != nil {
+				most = *p.Peaks
+			}
+			if err := out.Spectrum(i, most); err != nil {
+				return nil, err
+			}
+		}
+	}
 	out.ShareX = out.Columns <= 1 && len(f.panels) > 1 && sameX(f.panels)
 	for _, w := range []struct {
 		to   *bool
@@ -85,7 +96,7 @@ func sameX(panels []*panel) bool {
 	}
 	a := panels[0]
 	for _, b := range panels[1:] {
-		if a.xName() != b.xName() || a.XUnit != b.XUnit || a.LogX != b.LogX || a.XLabel != b.XLabel || (a.file == "") != (b.file == "") ||
+		if a.xName() != b.xName() || a.FFT != b.FFT || a.XUnit != b.XUnit || a.LogX != b.LogX || a.XLabel != b.XLabel || (a.file == "") != (b.file == "") ||
 			limit(a.XMin) != limit(b.XMin) || limit(a.XMax) != limit(b.XMax) {
 			return false
 		}
@@ -121,6 +132,11 @@ func (d *drawing) chart(p *panel) (*render.Chart, error) {
 		Min: [2]*float64{p.XMin, p.YMin}, Max: [2]*float64{p.XMax, p.YMax}}
 	if err := d.axes(p, c, curves); err != nil {
 		return nil, err
+	}
+	if p.FFT {
+		if c.X = p.XLabel; p.YLabel == "" {
+			c.Y = render.Amplitude(c.Y)
+		}
 	}
 	d.styled(p, c, curves)
 	for _, g := range p.HLines {

@@ -39,6 +39,8 @@ type Panel struct {
 	Group     string   `yaml:"group"` // paths, separated by commas, whose values tell lines apart
 
 	Over   *[2]float64 `yaml:"over,inf"` // s, of signals and steps
+	FFT    bool        `yaml:"fft"`      // amplitude spectra in place of signals or steps; x and y are then frequency (Hz) and amplitude
+	Peaks  *int        `yaml:"peaks"`    // of a spectrum, that are labelled with their frequency
 	LogX   bool        `yaml:"log_x"`
 	LogY   bool        `yaml:"log_y"`
 	XMin   *float64    `yaml:"x_min"` // limits are in the units shown
@@ -72,6 +74,9 @@ type Note struct {
 	Text  string     `yaml:"text"`
 	Align string     `yaml:"align"` // left, center, right
 }
+
+// defaultPeaks is how many peaks of a spectrum are labelled.
+const defaultPeaks = 6
 
 // timeColumn is in every table of a run.
 const timeColumn = "time_s"
@@ -178,6 +183,11 @@ func (s *Study) readPanel(p *panel, at string) (errs []error) {
 			fail("where", "%v", err)
 		}
 	}
+	if p.FFT {
+		s.readSpectrum(p, fail)
+	} else if p.Peaks != nil {
+		fail("peaks", "peaks are of spectra: they go with fft: true")
+	}
 	if p.Legend != "" && !slices.Contains(render.Legends, p.Legend) {
 		fail("legend", "unknown %q%s", p.Legend, record.Suggest(p.Legend, render.Legends))
 	}
@@ -202,6 +212,21 @@ func (s *Study) readPanel(p *panel, at string) (errs []error) {
 		errs = append(errs, s.fail(at, "%s: a logarithmic axis begins above 0", dotted(at)))
 	}
 	return errs
+}
+
+// readSpectrum refuses what a spectrum cannot be of.
+func (s *Study) readSpectrum(p *panel, fail func(key, format string, args ...any)) {
+	if p.file == "" {
+		fail("fft", "spectra are of signals or steps over time, not of the table")
+	} else if p.xName() != timeColumn {
+		fail("x", "spectra are of signals over time: leave x out")
+	}
+	if p.XUnit != "" {
+		fail("x_unit", "spectra are over the frequency in Hz: leave x_unit out")
+	}
+	if p.Peaks != nil && *p.Peaks < 0 {
+		fail("peaks", "%d: 0 or more are wanted", *p.Peaks)
+	}
 }
 
 // readHistory looks the columns of a panel over time up.

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -166,6 +167,12 @@ func TestMistakesOfPlotsNameTheirPlace(t *testing.T) {
 		"  a: {signals: [z], x_unit: mm}":                       "time_s is in s, which is not mm",
 		"  a: {signals: [z], y_unit: mmm}":                      `unknown unit "mmm"`,
 		"  a: {signals: [z], log_y: true, y_min: 0}":            "begins above 0",
+		"  a: {x: time.step, y: e, fft: true}":                  "plots.a.fft: spectra are of signals or steps over time",
+		"  a: {signals: [z], x: z, fft: true}":                  "plots.a.x: spectra are of signals over time",
+		"  a: {signals: [z], x_unit: ms, fft: true}":            "plots.a.x_unit: spectra are over the frequency",
+		"  a: {signals: [z], peaks: 3}":                         "plots.a.peaks: peaks are of spectra",
+		"  a: {signals: [z], peaks: -1, fft: true}":             "plots.a.peaks: -1: 0 or more",
+		"  a: {signals: [z], fft: true}":                        "3 samples are too few for a spectrum",
 		"  a: {signals: [z], notes: [{at: [1, 2], align: up}]}": "left, center or right",
 		"  a/b: {signals: [z]}":                                 "the name becomes a file's",
 		"  a: {signals: [z], where: bodies.ball.mass > 5}":      "nothing to draw",
@@ -173,6 +180,41 @@ func TestMistakesOfPlotsNameTheirPlace(t *testing.T) {
 		if _, err := drawn(t, text+"\n", "a"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s:\n%v\nwant %q in it", text, err, want)
 		}
+	}
+}
+
+// The spectrum of 0.3 sin 2π 12.5 t + 0.1 sin 2π 100 t has these two peaks; lines at
+// named frequencies and limits are in Hz.
+func TestPanelsShowSpectra(t *testing.T) {
+	dir := t.TempDir()
+	var b strings.Builder
+	b.WriteString("time_s,torque_Nm\n")
+	for k := range 2000 {
+		at := float64(k) * 1e-3
+		fmt.Fprintf(&b, "%g,%g\n", at, 5+0.3*math.Sin(2*math.Pi*12.5*at)+0.1*math.Sin(2*math.Pi*100*at))
+	}
+	fakeCase(t, dir, "r", b.String(), "time_s,contacts\n1,5\n")
+	marks := []Guide{{At: 12.5, Label: "worm"}}
+	spectrum := Panel{Signals: []string{"torque_Nm"}, FFT: true, VLines: marks, Notes: []Note{{Text: "quiet"}}}
+	short := spectrum
+	high, none := 50.0, 0
+	short.XMax, short.YLabel, short.XLabel, short.Peaks = &high, "torque", "f", &none
+	f, err := RunFigure(filepath.Join(dir, casesFolder, "r"), &Plot{Panels: []Panel{{Signals: []string{"torque_Nm"}}, spectrum, short}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := &f.Charts[0]; c.Lines[0].Peaks != nil || c.X != "time (s)" || f.ShareX {
+		t.Errorf("the chart over time: %q, one axis with the spectra: %v", c.X, f.ShareX)
+	}
+	c := &f.Charts[1]
+	if peaks := c.Lines[0].Peaks; len(peaks) != 2 || math.Abs(peaks[0].Frequency-12.5) > 0.01 || math.Abs(peaks[0].Amplitude-0.3) > 1e-3 || math.Abs(peaks[1].Frequency-100) > 0.01 {
+		t.Errorf("peaks %v", peaks)
+	}
+	if c.X != "frequency (Hz)" || c.Y != "amplitude of torque (N m)" || len(c.Rules) != 1 || !c.Rules[0].Upright || len(c.Notes) != 3 {
+		t.Errorf("axes %q and %q, %v, %v", c.X, c.Y, c.Rules, c.Notes)
+	}
+	if c := &f.Charts[2]; c.X != "f" || c.Y != "torque" || len(c.Lines[0].Peaks) != 0 || *c.Max[0] != 50 {
+		t.Errorf("axes %q and %q, %v", c.X, c.Y, c.Lines[0].Peaks)
 	}
 }
 

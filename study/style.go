@@ -27,7 +27,7 @@ func (d *drawing) styled(p *panel, c *render.Chart, curves []curve) {
 	}
 	both := len(cases) > 1 && len(columns) > 1
 	pairs := len(columns) == 1 && d.pairs(curves)
-	marks := p.file == "" || both || pairs
+	marks := p.file == "" || !p.FFT && (both || pairs)
 	if p.Marks != nil {
 		marks = *p.Marks
 	}

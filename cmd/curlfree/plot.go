@@ -22,7 +22,7 @@ var stepDefaults = []string{"newton_iterations", "contacts", "penetration_m", "w
 // plotFlags are the options of plot.
 type plotFlags struct {
 	out, title, x, over, xRange, yRange string
-	steps, fft                          bool
+	steps                               bool
 	marks                               []string
 	peaks                               int
 	panels, hLines                      []string
@@ -86,7 +86,7 @@ format: .png, .svg or .pdf. Of the folder of a study, draw the study's own chart
 	f.StringVar(&o.plot.XLabel, "x-label", "", "label of the x axis")
 	f.StringVar(&o.plot.YLabel, "y-label", "", "label of the y axes")
 	f.StringArrayVar(&o.hLines, "hline", nil, "dashed line VALUE or VALUE=LABEL; may be given several times")
-	f.BoolVar(&o.fft, "fft", false, "plot amplitude spectra; --over chooses the time that they are of, --x-range the frequencies shown")
+	f.BoolVar(&o.plot.FFT, "fft", false, "plot amplitude spectra; --over chooses the time that they are of, --x-range the frequencies shown")
 	f.StringArrayVar(&o.marks, "mark", nil, "with --fft: dashed line at a frequency `HZ=LABEL`; may be given several times")
 	f.IntVar(&o.peaks, "peaks", 6, "with --fft: how many peaks are labelled with their frequency")
 	f.IntVar(&o.plot.Columns, "columns", 1, "panels side by side")
@@ -103,7 +103,7 @@ func (a *app) plotRun(o *plotFlags, dir string, columns []string) error {
 	if o.steps {
 		table, file = record.StepsFile, "steps.png"
 	}
-	if o.fft {
+	if o.plot.FFT {
 		file = "spectrum.png"
 	}
 	if o.out == "" {
@@ -120,15 +120,7 @@ func (a *app) plotRun(o *plotFlags, dir string, columns []string) error {
 	if err := o.fill(dir, table, columns); err != nil {
 		return fail(exitUsage, err)
 	}
-	spectra, err := o.spectra()
-	if err != nil {
-		return fail(exitUsage, err)
-	}
 	fig, err := study.RunFigure(dir, &o.plot)
-	var peaks []render.LinePeaks
-	if err == nil && o.fft {
-		peaks, err = fig.Spectra(*spectra)
-	}
 	if err != nil {
 		return fail(exitUsage, fmt.Errorf("%s: %w", filepath.Join(dir, table), err))
 	}
@@ -136,9 +128,13 @@ func (a *app) plotRun(o *plotFlags, dir string, columns []string) error {
 		return fail(exitOutput, err)
 	}
 	r := plotResult{File: o.out}
-	for _, l := range peaks {
-		p := &o.plot.Panels[l.Chart]
-		r.Peaks = append(r.Peaks, lines{slices.Concat(p.Signals, p.Steps)[l.Line], l.Peaks})
+	if o.plot.FFT {
+		for i, c := range fig.Charts {
+			p := &o.plot.Panels[i]
+			for k, l := range c.Lines {
+				r.Peaks = append(r.Peaks, lines{slices.Concat(p.Signals, p.Steps)[k], l.Peaks})
+			}
+		}
 	}
 	if !a.json {
 		for _, l := range r.Peaks {
@@ -209,38 +205,32 @@ func (o *plotFlags) fill(dir, table string, columns []string) error {
 		}
 		p.HLines = append(p.HLines, study.Guide{At: at, Label: label})
 	}
-	return nil
+	return o.spectra()
 }
 
-// spectra takes what is of frequencies out of the plot, which is then of the time;
-// nil where no spectra are asked for.
-func (o *plotFlags) spectra() (*render.SpectrumOptions, error) {
-	if !o.fft {
-		if len(o.marks) > 0 {
-			return nil, errors.New("--mark is of frequencies: it goes with --fft")
-		}
-		return nil, nil
-	}
+// spectra makes panels of spectra, where they are asked for.
+func (o *plotFlags) spectra() error {
 	p := &o.plot
-	if o.x != "" || p.XUnit != "" {
-		return nil, errors.New("--x and --x-unit do not go with --fft: spectra are over the frequency, in Hz")
+	switch {
+	case !p.FFT && len(o.marks) > 0:
+		return errors.New("--mark is of frequencies: it goes with --fft")
+	case !p.FFT:
+		return nil
+	case o.x != "" || p.XUnit != "":
+		return errors.New("--x and --x-unit do not go with --fft: spectra are over the frequency, in Hz")
+	case o.peaks < 0:
+		return fmt.Errorf("--peaks %d: 0 or more are wanted", o.peaks)
 	}
-	if o.peaks < 0 {
-		return nil, fmt.Errorf("--peaks %d: 0 or more are wanted", o.peaks)
-	}
-	s := &render.SpectrumOptions{
-		Peaks: o.peaks, LogX: p.LogX, LogY: p.LogY, Min: [2]*float64{p.XMin, p.YMin}, Max: [2]*float64{p.XMax, p.YMax},
-	}
-	p.LogX, p.LogY, p.XMin, p.YMin, p.XMax, p.YMax, p.XUnit = false, false, nil, nil, nil, nil, "s"
+	p.Peaks = &o.peaks
 	for _, m := range o.marks {
 		value, label, _ := strings.Cut(m, "=")
 		at, err := strconv.ParseFloat(value, 64)
 		if err != nil || !(at >= 0) {
-			return nil, fmt.Errorf("--mark %s: HZ or HZ=LABEL is wanted, such as 12.73=worm", m)
+			return fmt.Errorf("--mark %s: HZ or HZ=LABEL is wanted, such as 12.73=worm", m)
 		}
-		s.Marks = append(s.Marks, render.Rule{Upright: true, At: at, Label: label})
+		p.VLines = append(p.VLines, study.Guide{At: at, Label: label})
 	}
-	return s, nil
+	return nil
 }
 
 // parseSpan reads FROM:TO, either of which may be empty.
