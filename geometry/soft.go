@@ -22,9 +22,8 @@ type softSurface struct {
 	moved  bool                 // it is where the vertices are
 }
 
-// place moves the surface to the vertex positions x_W; signs says whether signed
-// distances to it will be asked for.
-func (s *softSurface) place(x_W []r3.Vec, live []bool, signs bool) {
+// place moves the surface to the vertex positions x_W.
+func (s *softSurface) place(x_W []r3.Vec, live []bool, _ bool) {
 	if len(x_W) != s.spec.Verts {
 		panic(fmt.Sprintf("geometry: deformable %q has %d vertices, Scene.X_W gives %d", s.spec.Name, s.spec.Verts, len(x_W)))
 	}
@@ -37,7 +36,7 @@ func (s *softSurface) place(x_W []r3.Vec, live []bool, signs bool) {
 		return
 	}
 	s.dist.Mesh().Verts = x_W
-	s.dist.Refit(signs)
+	s.dist.Refit()
 }
 
 // isLive reports whether a triangle makes contact.

@@ -28,16 +28,12 @@ import (
 // nothing and any number of goroutines may ask at once; Refit must have Distance
 // to itself.
 type Distance struct {
-	mesh   *Tri
-	tree   *bvh.Tree
-	boxes  []r3.Box        // of the triangles
-	diag   float64         // of the bounds
-	vertex []int32         // first vertex at the same place, for each vertex
-	edge   [][3]int32      // for each triangle the edges from corner k to k+1
-	face   []r3.Vec        // unit normals (2)
-	atEdge []r3.Vec        // unit pseudo-normals of edges
-	atVert []r3.Vec        // and of vertices, at the first of each place
-	dipole []clusterDipole // per node of tree; nil once the surface has moved
+	mesh    *Tri
+	tree    *bvh.Tree
+	boxes   []r3.Box // of the triangles
+	diag    float64  // of the bounds
+	corners pseudoNormals
+	dipole  []clusterDipole // per node of tree; nil once the surface has moved
 }
 
 // clusterDipole is the far field of the faces of one tree node.
@@ -77,86 +73,43 @@ func NewMovingDistance(m *Tri) *Distance {
 }
 
 func newDistance(m *Tri, first []int32) *Distance {
-	d := &Distance{
-		mesh: m, vertex: first,
-		boxes:  make([]r3.Box, len(m.Tris)),
-		edge:   make([][3]int32, len(m.Tris)),
-		face:   make([]r3.Vec, len(m.Tris)),
-		atVert: make([]r3.Vec, len(m.Verts)),
-	}
-	number := make(map[[2]int32]int32, 3*len(m.Tris)/2)
-	for i, t := range m.Tris {
-		for k := range t {
-			a, b := first[t[k]], first[t[(k+1)%3]]
-			key := [2]int32{min(a, b), max(a, b)}
-			e, ok := number[key]
-			if !ok {
-				e = int32(len(number))
-				number[key] = e
-			}
-			d.edge[i][k] = e
-		}
-	}
-	d.atEdge = make([]r3.Vec, len(number))
+	d := &Distance{mesh: m, boxes: make([]r3.Box, len(m.Tris)), corners: newPseudoNormals(m, first)}
 	d.place()
 	d.tree = bvh.Build(d.boxes)
-	d.orient()
+	d.measure()
+	d.corners.tabulate()
 	return d
 }
 
-// Refit takes up new vertex positions of the mesh. Without signs the
-// pseudo-normals stay behind: enough for Tree and FaceNormal, not for Signed.
-func (d *Distance) Refit(signs bool) {
-	if len(d.mesh.Verts) != len(d.vertex) {
+// Refit takes up new vertex positions of the mesh.
+func (d *Distance) Refit() {
+	if len(d.mesh.Verts) != len(d.corners.vertex) {
 		panic("meshes: Distance.Refit with another number of vertices")
 	}
 	d.dipole = nil
+	d.corners.forget()
 	d.place()
 	d.tree.Refit(d.boxes)
-	if signs {
-		d.orient()
-	}
+	d.measure()
 }
 
-// place computes the triangles' boxes and normals.
+// place computes the triangles' boxes.
 func (d *Distance) place() {
-	all := r3.EmptyBox()
-	for i, t := range d.mesh.Tris {
-		a, b, c := d.mesh.Verts[t[0]], d.mesh.Verts[t[1]], d.mesh.Verts[t[2]]
-		d.boxes[i] = r3.EmptyBox().Extend(a).Extend(b).Extend(c)
-		d.face[i] = r3.TriangleNormal(a, b, c).Unit()
-		all = all.Union(d.boxes[i])
-	}
-	d.diag = 0
-	if len(d.mesh.Tris) > 0 {
-		d.diag = all.Size().Norm()
-	}
-}
-
-// orient computes the pseudo-normals (2).
-func (d *Distance) orient() {
-	clear(d.atVert)
-	clear(d.atEdge)
-	for i, t := range d.mesh.Tris {
-		for k := range t {
-			v, e := d.vertex[t[k]], d.edge[i][k]
-			d.atVert[v] = d.atVert[v].AddScaled(cornerAngle(d.mesh, t, k), d.face[i])
-			d.atEdge[e] = d.atEdge[e].Add(d.face[i])
+	x := d.mesh.Verts
+	for i := range d.boxes {
+		t := &d.mesh.Tris[i]
+		a, b, c, box := &x[t[0]], &x[t[1]], &x[t[2]], &d.boxes[i]
+		for k := range a {
+			box.Min[k], box.Max[k] = min(a[k], b[k], c[k]), max(a[k], b[k], c[k])
 		}
 	}
-	for i := range d.atVert {
-		d.atVert[i] = d.atVert[i].Unit()
-	}
-	for i := range d.atEdge {
-		d.atEdge[i] = d.atEdge[i].Unit()
-	}
 }
 
-// cornerAngle returns the angle of triangle t at its corner k, rad.
-func cornerAngle(m *Tri, t [3]int32, k int) float64 {
-	p := m.Verts[t[k]]
-	u, v := m.Verts[t[(k+1)%3]].Sub(p), m.Verts[t[(k+2)%3]].Sub(p)
-	return math.Atan2(u.Cross(v).Norm(), u.Dot(v))
+// measure computes the size of the whole.
+func (d *Distance) measure() {
+	if d.diag = 0; len(d.boxes) > 0 {
+		d.diag = d.tree.Bounds().Size().Norm()
+	}
 }
 
 // Mesh returns the surface.
@@ -167,7 +120,7 @@ func (d *Distance) Tree() *bvh.Tree { return d.tree }
 
 // FaceNormal returns the outward unit normal of a triangle, zero when it has no
 // area.
-func (d *Distance) FaceNormal(tri int32) r3.Vec { return d.face[tri] }
+func (d *Distance) FaceNormal(tri int32) r3.Vec { return d.corners.face(tri) }
 
 // Signed returns the distance phi (m, negative inside) from p to the surface,
 // the closest point with its triangle and barycentric weights, and the unit
@@ -200,7 +153,7 @@ func (d *Distance) SignedFrom(p r3.Vec, guess int32) (phi float64, closest r3.Ve
 	t := &d.mesh.Tris[tri]
 	a := d.mesh.Verts[t[0]]
 	closest, bary = r3.ClosestOnTriangle(p, a, d.mesh.Verts[t[1]], d.mesh.Verts[t[2]])
-	n, onFace := d.pseudoNormal(tri, bary)
+	n, onFace := d.corners.at(tri, bary)
 	if onFace { // exact and free of cancellation also on the surface itself
 		return p.Sub(a).Dot(n), closest, tri, bary, n
 	}
@@ -219,28 +172,6 @@ func (d *Distance) SignedFrom(p r3.Vec, guess int32) (phi float64, closest r3.Ve
 // onSurface is the distance, relative to the size of the mesh, below which a
 // point counts as on the surface: round-off of p − q.
 const onSurface = 1e-13
-
-// pseudoNormal returns (2) for the feature with nonzero weights, and whether it
-// is the face.
-func (d *Distance) pseudoNormal(tri int32, w [3]float64) (n r3.Vec, onFace bool) {
-	zeros, last := 0, 0
-	for k := range w {
-		if w[k] == 0 {
-			zeros, last = zeros+1, k
-		}
-	}
-	switch {
-	case zeros == 0:
-		return d.face[tri], true
-	case zeros == 1:
-		return d.atEdge[d.edge[tri][(last+1)%3]], false
-	}
-	k := 0
-	for w[k] == 0 {
-		k++
-	}
-	return d.atVert[d.vertex[d.mesh.Tris[tri][k]]], false
-}
 
 // Inside reports whether the winding number of the surface about p exceeds ½:
 // a verdict that small holes, overlaps and stray faces do not upset.

@@ -240,7 +240,7 @@ func TestRefitAgreesWithNewDistance(t *testing.T) {
 		m.Verts[i] = r3.Vec{1.3 * p[0], p[1] + 0.2*p[2], 0.7*p[2] + 0.3*p[0]*p[0]}
 	}
 	copy(moving.Mesh().Verts, m.Verts)
-	moving.Refit(true)
+	moving.Refit()
 	fresh := NewDistance(m)
 	r := rand.New(rand.NewSource(6))
 	for range 2000 {
@@ -254,7 +254,7 @@ func TestRefitAgreesWithNewDistance(t *testing.T) {
 			t.Fatalf("at %v: Inside differs", p)
 		}
 	}
-	if n := testing.AllocsPerRun(10, func() { moving.Refit(true) }); n != 0 {
+	if n := testing.AllocsPerRun(10, func() { moving.Refit() }); n != 0 {
 		t.Fatalf("Refit: %v allocations", n)
 	}
 }

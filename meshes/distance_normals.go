@@ -1,0 +1,144 @@
+package meshes
+
+import (
+	"math"
+
+	"curlfree/r3"
+)
+
+// pseudoNormals are the normals (2) of the faces, edges and vertices of a surface.
+// Those of a surface at rest are tabulated. One that moves is asked for few of them
+// before it moves again: each is computed when it is asked for, of the same bits.
+type pseudoNormals struct {
+	mesh   *Tri
+	vertex []int32    // first vertex at the same place, for each vertex
+	edge   [][3]int32 // for each triangle the edges from corner k to k+1
+	atVert incidence  // by the first of each place
+	atEdge incidence
+
+	faces, edges, verts []r3.Vec // tables, or nil
+}
+
+// incidence lists the corners about each vertex, or those that each edge starts
+// from: corner k of triangle t is 3t+k. They ascend.
+type incidence struct {
+	from   []int32 // corner[from[i]:from[i+1]] are those of i
+	corner []int32
+}
+
+func (n *incidence) of(i int32) []int32 { return n.corner[n.from[i]:n.from[i+1]] }
+
+func newPseudoNormals(m *Tri, first []int32) pseudoNormals {
+	n := pseudoNormals{mesh: m, vertex: first, edge: make([][3]int32, len(m.Tris))}
+	number := make(map[[2]int32]int32, 3*len(m.Tris)/2)
+	for i, t := range m.Tris {
+		for k := range t {
+			a, b := first[t[k]], first[t[(k+1)%3]]
+			key := [2]int32{min(a, b), max(a, b)}
+			e, ok := number[key]
+			if !ok {
+				e = int32(len(number))
+				number[key] = e
+			}
+			n.edge[i][k] = e
+		}
+	}
+	n.atVert = incidenceOf(len(m.Verts), len(m.Tris), func(t, k int) int32 { return first[m.Tris[t][k]] })
+	n.atEdge = incidenceOf(len(number), len(m.Tris), func(t, k int) int32 { return n.edge[t][k] })
+	return n
+}
+
+// incidenceOf sorts the corners of tris triangles by the one of num things that
+// they are at.
+func incidenceOf(num, tris int, at func(t, k int) int32) incidence {
+	n := incidence{make([]int32, num+1), make([]int32, 3*tris)}
+	for c := range n.corner {
+		n.from[at(c/3, c%3)+1]++
+	}
+	for i := range num {
+		n.from[i+1] += n.from[i]
+	}
+	next := append([]int32(nil), n.from...)
+	for c := range n.corner {
+		i := at(c/3, c%3)
+		n.corner[next[i]] = int32(c)
+		next[i]++
+	}
+	return n
+}
+
+// tabulate computes all of them.
+func (n *pseudoNormals) tabulate() {
+	faces, edges, verts := make([]r3.Vec, len(n.mesh.Tris)), make([]r3.Vec, len(n.atEdge.from)-1), make([]r3.Vec, len(n.vertex))
+	for i := range faces {
+		faces[i] = n.face(int32(i))
+	}
+	n.faces = faces
+	for i := range edges {
+		edges[i] = n.ofEdge(int32(i))
+	}
+	for i := range verts {
+		verts[i] = n.ofVertex(int32(i))
+	}
+	n.edges, n.verts = edges, verts
+}
+
+// forget drops the tables of a surface that moves.
+func (n *pseudoNormals) forget() { n.faces, n.edges, n.verts = nil, nil, nil }
+
+// at returns the normal of the feature of a triangle that has the nonzero weights,
+// and whether it is the face.
+func (n *pseudoNormals) at(tri int32, w [3]float64) (normal r3.Vec, onFace bool) {
+	zeros, last := 0, 0
+	for k := range w {
+		if w[k] == 0 {
+			zeros, last = zeros+1, k
+		}
+	}
+	switch zeros {
+	case 0:
+		return n.face(tri), true
+	case 1:
+		return n.ofEdge(n.edge[tri][(last+1)%3]), false
+	}
+	k := 0
+	for w[k] == 0 {
+		k++
+	}
+	return n.ofVertex(n.vertex[n.mesh.Tris[tri][k]]), false
+}
+
+func (n *pseudoNormals) face(tri int32) r3.Vec {
+	if n.faces != nil {
+		return n.faces[tri]
+	}
+	t, x := &n.mesh.Tris[tri], n.mesh.Verts
+	return r3.TriangleNormal(x[t[0]], x[t[1]], x[t[2]]).Unit()
+}
+
+func (n *pseudoNormals) ofEdge(e int32) (sum r3.Vec) {
+	if n.edges != nil {
+		return n.edges[e]
+	}
+	for _, c := range n.atEdge.of(e) {
+		sum = sum.Add(n.face(c / 3))
+	}
+	return sum.Unit()
+}
+
+func (n *pseudoNormals) ofVertex(v int32) (sum r3.Vec) {
+	if n.verts != nil {
+		return n.verts[v]
+	}
+	for _, c := range n.atVert.of(v) {
+		sum = sum.AddScaled(cornerAngle(n.mesh, n.mesh.Tris[c/3], int(c%3)), n.face(c/3))
+	}
+	return sum.Unit()
+}
+
+// cornerAngle returns the angle of triangle t at its corner k, rad.
+func cornerAngle(m *Tri, t [3]int32, k int) float64 {
+	p := m.Verts[t[k]]
+	u, v := m.Verts[t[(k+1)%3]].Sub(p), m.Verts[t[(k+2)%3]].Sub(p)
+	return math.Atan2(u.Cross(v).Norm(), u.Dot(v))
+}
