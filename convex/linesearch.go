@@ -11,7 +11,10 @@ import "math"
 //
 // g increases, so a bracket [lo, hi] with g(lo) < 0 < g(hi) is kept; the guess
 // is the secant, then Newton steps as long as they stay inside and halve, else
-// bisection. γ and G are left at the accepted α.
+// bisection. Friction makes steps in g, nearly jumps, and there the next direction is
+// worth something only if α is right at one: the bracket closes on it. Between them
+// a slope of some hundredths of the first saves as many iterations as none. γ and G
+// are left at the accepted α.
 func (s *Solver) lineSearch(is *island) error {
 	var a1, a2, noise float64
 	for _, k := range s.cliqueSeq[is.clique0:is.clique1] {
@@ -35,7 +38,7 @@ func (s *Solver) lineSearch(is *island) error {
 		return (a1 + alpha*a2 - is.slope) / -g0, (a2 + is.curv) / -g0, err
 	}
 	f, _, err := slope(hi)
-	if err != nil || flat || f <= lineTol {
+	if err != nil || flat || f <= fullTol {
 		return err
 	}
 	lo := 0.0
@@ -46,7 +49,7 @@ func (s *Solver) lineSearch(is *island) error {
 		if err != nil {
 			return err
 		}
-		if math.Abs(f) < lineTol || math.Abs(step) < lineTol*guess {
+		if math.Abs(f) < slopeTol || math.Abs(step) < stepTol*guess {
 			return nil
 		}
 		if f > 0 {

@@ -15,7 +15,9 @@ const (
 	progress   = 0.5 // residual over the least so far that full steps should reach
 	floorSlack = 4.0 // where they do not, a residual below this many estimated round-off floors is there
 
-	lineTol  = 1e-8 // of the line search: slope over first slope, and step over guess
+	fullTol  = 1e-3 // slope over first slope, at which a line search takes the longest step
+	slopeTol = 3e-2 // and at which others
+	stepTol  = 1e-8 // change of α over its first guess that says that g jumps
 	lineIter = 100
 
 	refineAbove = 1e10 // digits that elimination cancels, as a factor, above which a solution is refined once
