@@ -24,6 +24,7 @@ type Options struct {
 	Jobs     int    // cases at a time
 	Retry    bool   // run cases again that failed with the same inputs
 	Version  string
+	Program  string                               // identifies the program: cases of another are run again; default a digest of its file
 	Progress func(done, total int, share float64) // share of the whole, 0 to 1; may be nil
 }
 
@@ -161,6 +162,7 @@ func (s *Study) one(ctx context.Context, opt Options, c *Case, threads int, prog
 	if err != nil {
 		return failed(err)
 	}
+	sc.Fingerprint = inputs(sc.Fingerprint, cmp.Or(opt.Program, program()))
 	if row, ok := finished(dir, sc.Fingerprint, opt.Retry); ok {
 		progress(-1)
 		return row

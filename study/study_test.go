@@ -97,12 +97,13 @@ func TestEveryCombinationRunsAndIsMeasured(t *testing.T) {
 func TestFinishedCasesAreNotRunAgain(t *testing.T) {
 	path := write(t, fallStudy)
 	out := filepath.Join(t.TempDir(), "out")
+	program := ""
 	run := func() map[string]int64 {
 		s, err := Load(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Run(context.Background(), Options{Dir: out, Jobs: 1}); err != nil {
+		if _, err := s.Run(context.Background(), Options{Dir: out, Jobs: 1, Program: program}); err != nil {
 			t.Fatal(err)
 		}
 		times := map[string]int64{}
@@ -126,10 +127,39 @@ func TestFinishedCasesAreNotRunAgain(t *testing.T) {
 	if err := os.WriteFile(scene, []byte(strings.Replace(fallScene, "radius: 0.1", "radius: 0.2", 1)), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for name, at := range run() {
+	third := run()
+	for name, at := range third {
 		if second[name] == at {
 			t.Errorf("case %s did not run again after the scene changed", name)
 		}
+	}
+	// another program may make something else of it
+	program = "another"
+	for name, at := range run() {
+		if third[name] == at {
+			t.Errorf("case %s did not run again after the program changed", name)
+		}
+	}
+}
+
+// What a case was run with says which program ran it: without a name, this one's file.
+func TestTheProgramIsKnownByItsFile(t *testing.T) {
+	if p := program(); len(p) != 64 {
+		t.Errorf("the program is %q", p)
+	}
+	path := filepath.Join(t.TempDir(), "a")
+	digest := func(text string) string {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		d, err := digestOfFile(path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	if a, b := digest("one"), digest("two"); a == b || a != digest("one") {
+		t.Errorf("digests %s and %s", a, b)
 	}
 }
 

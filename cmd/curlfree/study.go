@@ -36,7 +36,7 @@ func (a *app) studyCommand() *cobra.Command {
 		Short: "Run a scene over tables of parameters",
 		Long: `Run a scene with every combination of the values that a study file lists, several cases at a
 time. Every case leaves a run folder; cases.csv has one row each; charts are drawn as PNG and SVG. A study
-that was interrupted goes on where it was; cases whose inputs did not change are not run again, nor are
+that was interrupted goes on where it was; cases whose inputs did not change (scene, values, program) are not run again, nor are
 those that failed with the same inputs, unless --retry asks for it.
 
 Exit codes: 0 all cases ran, 2 usage, 3 invalid study or scene, 4 a case failed (the others are in the
