@@ -124,27 +124,30 @@ func (c *clipper) clip(a, b, d *sample, normal_W r3.Vec) []part {
 }
 
 // look samples the field at barycentric weights.
-func (c *clipper) look(w [3]float64) (s sample) {
-	s.w, s.pos_W = w, r3.Combine(w, c.corner_W[0], c.corner_W[1], c.corner_W[2])
+func (c *clipper) look(s *sample, w0, w1, w2 float64) {
+	a, b, d := &c.corner_W[0], &c.corner_W[1], &c.corner_W[2]
+	s.w = [3]float64{w0, w1, w2}
+	for k := range s.pos_W {
+		s.pos_W[k] = w0*a[k] + w1*b[k] + w2*d[k]
+	}
 	s.phi, s.grad_W = c.field.at(s.pos_W, c.normal_W)
-	return s
 }
 
 // between samples the field midway between two samples, the same bits in either
 // order.
-func (c *clipper) between(a, b *sample) sample {
-	return c.look([3]float64{(a.w[0] + b.w[0]) / 2, (a.w[1] + b.w[1]) / 2, (a.w[2] + b.w[2]) / 2})
+func (c *clipper) between(s, a, b *sample) {
+	c.look(s, (a.w[0]+b.w[0])/2, (a.w[1]+b.w[1])/2, (a.w[2]+b.w[2])/2)
 }
 
 // middle samples the field at the centre of a sub-triangle.
-func (c *clipper) middle(a, b, d *sample) sample {
-	return c.look([3]float64{
-		(a.w[0] + b.w[0] + d.w[0]) / 3, (a.w[1] + b.w[1] + d.w[1]) / 3, (a.w[2] + b.w[2] + d.w[2]) / 3})
+func (c *clipper) middle(s, a, b, d *sample) {
+	c.look(s, (a.w[0]+b.w[0]+d.w[0])/3, (a.w[1]+b.w[1]+d.w[1])/3, (a.w[2]+b.w[2]+d.w[2])/3)
 }
 
 // divide cuts the sub-triangle abd, in four where the field is not linear on it.
 func (c *clipper) divide(a, b, d *sample, depth int) {
-	m := c.middle(a, b, d)
+	var m sample
+	c.middle(&m, a, b, d)
 	r := math.Sqrt(max(a.pos_W.Sub(m.pos_W).Norm2(), b.pos_W.Sub(m.pos_W).Norm2(), d.pos_W.Sub(m.pos_W).Norm2()))
 	low := m.phi - r // (5)
 	if low > c.margin {
@@ -159,14 +162,17 @@ func (c *clipper) divide(a, b, d *sample, depth int) {
 		c.cut(a, b, d, &m)
 		return
 	}
-	ab, bd, da := c.between(a, b), c.between(b, d), c.between(d, a)
+	var ab, bd, da sample
+	c.between(&ab, a, b)
+	c.between(&bd, b, d)
+	c.between(&da, d, a)
 	corners, looks, tol := [3]*sample{a, b, d}, [4]*sample{&m, &ab, &bd, &da}, facetTol*c.edge+far
 	if hidden {
 		tol = roundoff * c.edge // tangents alone must not make up a contact
 	}
-	switch {
-	case isCrease(corners, looks, 1, tol) && c.cutCrease(corners, 1, tol):
-	case isCrease(corners, looks, -1, tol) && c.cutCrease(corners, -1, tol):
+	switch convex, concave := areCreases(corners, looks, tol); {
+	case convex && c.cutCrease(corners, 1, tol):
+	case concave && c.cutCrease(corners, -1, tol):
 	case !hidden && bend <= linearTol*c.edge+far && (low > 0 || isSmooth(corners)):
 		c.cut(a, b, d, &m)
 	case depth < maxDivisions:
@@ -189,7 +195,7 @@ func isSmooth(s [3]*sample) bool {
 // nonlinearity returns (3), or what the centre tells where that is more: the
 // field of a shape that is not convex.
 func nonlinearity(a, b, d, m *sample) float64 {
-	e := func(i, j *sample) float64 { return math.Abs(j.phi - i.phi - i.grad_W.Dot(j.pos_W.Sub(i.pos_W))) }
+	e := func(i, j *sample) float64 { return math.Abs(j.phi - i.phi - i.rise(&j.pos_W)) }
 	bound := max(e(b, a)+e(d, a), e(a, b)+e(d, b), e(a, d)+e(b, d)) / 3
 	return max(bound, math.Abs(m.phi-(a.phi+b.phi+d.phi)/3))
 }
@@ -203,7 +209,8 @@ func (c *clipper) cutAtDeepest(a, b, d, m *sample) {
 		return
 	}
 	for _, s := range [3][2]*sample{{a, b}, {b, d}, {d, a}} {
-		mid := c.middle(s[0], s[1], &x)
+		var mid sample
+		c.middle(&mid, s[0], s[1], &x)
 		c.cut(s[0], s[1], &x, &mid)
 	}
 }
@@ -221,7 +228,8 @@ func (c *clipper) deepest(a, b, d, m *sample) sample {
 		for k := range w {
 			w[k] = v[0]*a.w[k] + v[1]*b.w[k] + v[2]*d.w[k]
 		}
-		if y := c.look(w); y.phi < x.phi {
+		var y sample
+		if c.look(&y, w[0], w[1], w[2]); y.phi < x.phi {
 			x = y
 		} else {
 			step /= 2
@@ -262,7 +270,9 @@ func (c *clipper) cut(a, b, d, m *sample) {
 // of the sub-triangle it is cut from.
 func (c *clipper) addCut(p *polygon, overlap bool, size float64) {
 	if area := p.area(); area > leastPart {
-		m := c.look(p.centroid())
+		var m sample
+		w := p.centroid()
+		c.look(&m, w[0], w[1], w[2])
 		c.add(p, &m, overlap, area/size)
 	}
 }

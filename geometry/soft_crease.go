@@ -7,21 +7,26 @@ import (
 )
 
 // tangent returns the tangent of the field at s, taken at p.
-func (s *sample) tangent(p_W r3.Vec) float64 { return s.phi + s.grad_W.Dot(p_W.Sub(s.pos_W)) }
+func (s *sample) tangent(p_W *r3.Vec) float64 { return s.phi + s.rise(p_W) }
 
-// isCrease reports whether (4) holds: the greatest (side 1) or least (side −1) of the
-// tangents at the corners meets the field at the looks.
-func isCrease(corners [3]*sample, looks [4]*sample, side, tol float64) bool {
+// rise returns by how much the tangent is more at p than at s.
+func (s *sample) rise(p_W *r3.Vec) float64 {
+	return s.grad_W[0]*(p_W[0]-s.pos_W[0]) + s.grad_W[1]*(p_W[1]-s.pos_W[1]) + s.grad_W[2]*(p_W[2]-s.pos_W[2])
+}
+
+// areCreases reports whether (4) holds, on which sides: whether the greatest and
+// whether the least of the tangents at the corners meet the field at the looks.
+func areCreases(corners [3]*sample, looks [4]*sample, tol float64) (convex, concave bool) {
+	convex, concave = true, true
 	for _, x := range looks {
-		most := math.Inf(-1)
-		for _, s := range corners {
-			most = max(most, side*s.tangent(x.pos_W))
-		}
-		if math.Abs(most-side*x.phi) > tol {
-			return false
+		s, t, u := corners[0].tangent(&x.pos_W), corners[1].tangent(&x.pos_W), corners[2].tangent(&x.pos_W)
+		convex = convex && math.Abs(max(s, t, u)-x.phi) <= tol
+		concave = concave && math.Abs(min(s, t, u)-x.phi) <= tol
+		if !convex && !concave {
+			break
 		}
 	}
-	return true
+	return convex, concave
 }
 
 // cutCrease adds the parts of a sub-triangle on which the field is the greatest
@@ -31,15 +36,17 @@ func isCrease(corners [3]*sample, looks [4]*sample, side, tol float64) bool {
 func (c *clipper) cutCrease(corners [3]*sample, side, tol float64) bool {
 	var t [3][3]float64 // tangents, at the corners of the whole triangle
 	for i, s := range corners {
-		for k, p := range c.corner_W {
-			t[i][k] = s.tangent(p)
+		for k := range c.corner_W {
+			t[i][k] = s.tangent(&c.corner_W[k])
 		}
 	}
 	var facet [3]polygon
 	for i := range facet {
 		facet[i] = creaseFacet(corners, &t, i, side)
 		if p := facet[i].keep(0, 1); p.n > 2 && p.area() > leastPart {
-			if x := c.look(p.centroid()); math.Abs(x.phi-p.mean()) > tol {
+			var x sample
+			w := p.centroid()
+			if c.look(&x, w[0], w[1], w[2]); math.Abs(x.phi-p.mean()) > tol {
 				return false
 			}
 		}

@@ -8,9 +8,16 @@ type shapeField struct {
 	look looker
 }
 
+// at is asked thousands of times a step: the pose is read where it lies.
 func (f *shapeField) at(p_W, _ r3.Vec) (float64, r3.Vec) {
-	phi, grad_G := f.look.at(f.X_WG.InvPoint(p_W))
-	return phi, f.X_WG.R.MulVec(grad_G)
+	R, o := &f.X_WG.R, &f.X_WG.P
+	x, y, z := p_W[0]-o[0], p_W[1]-o[1], p_W[2]-o[2]
+	phi, g := f.look.at(r3.Vec{R[0]*x + R[3]*y + R[6]*z, R[1]*x + R[4]*y + R[7]*z, R[2]*x + R[5]*y + R[8]*z})
+	return phi, r3.Vec{
+		R[0]*g[0] + R[1]*g[1] + R[2]*g[2],
+		R[3]*g[0] + R[4]*g[1] + R[5]*g[2],
+		R[6]*g[0] + R[7]*g[1] + R[8]*g[2],
+	}
 }
 
 // looker asks a shape for distances at one point after the other; a mesh is
