@@ -245,7 +245,7 @@ func (s *Scene) placeGeoms() {
 		spec := &s.Model.Geoms[i]
 		s.geoms[i].X_WG = spec.X_BG
 		if spec.Body != World {
-			s.geoms[i].X_WG = s.X_WB[spec.Body].Mul(spec.X_BG)
+			s.geoms[i].X_WG.SetMul(&s.X_WB[spec.Body], &spec.X_BG)
 		}
 	}
 }

@@ -46,8 +46,9 @@ func newCores(A, B Supporter, X_WA, X_WB r3.Pose) cores {
 }
 
 // relative returns X_AB of two world poses, exact far from the origin.
-func relative(X_WA, X_WB r3.Pose) r3.Pose {
-	return r3.Pose{R: X_WA.R.T().Mul(X_WB.R), P: X_WA.R.TMulVec(X_WB.P.Sub(X_WA.P))}
+func relative(X_WA, X_WB r3.Pose) (X_AB r3.Pose) {
+	X_AB.SetInvMul(&X_WA, &X_WB)
+	return X_AB
 }
 
 // corner is a point of D with the points of A and B it comes from, in A.
@@ -55,10 +56,14 @@ type corner struct{ w, a, b r3.Vec }
 
 // support returns the point of D farthest against n: A's farthest along n, B's
 // farthest against it.
-func (k *cores) support(n r3.Vec) corner {
-	a := k.A.Support(n)
-	b := k.X_AB.Point(k.B.Support(k.X_AB.R.TMulVec(n.Neg())))
-	return corner{b.Sub(a), a, b}
+func (k *cores) support(n r3.Vec) (c corner) {
+	var m r3.Vec
+	m.SetTMul(&k.X_AB.R, &n)
+	c.a = k.A.Support(n)
+	c.b = k.B.Support(r3.Vec{-m[0], -m[1], -m[2]})
+	c.b.SetPoint(&k.X_AB, &c.b)
+	c.w.SetSub(&c.b, &c.a)
+	return c
 }
 
 // separation returns s(n) for a unit n (2).

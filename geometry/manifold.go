@@ -63,6 +63,16 @@ func (p *patch) add(q point) {
 	p.n++
 }
 
+// addAt adds the point of heights hA, hB along n over x.
+func (p *patch) addAt(x, n *r3.Vec, hA, hB, phi float64) {
+	q := &p.pt[p.n]
+	for i := range x {
+		q.a[i], q.b[i], q.n[i] = x[i]+hA*n[i], x[i]+hB*n[i], n[i]
+	}
+	q.phi = phi
+	p.n++
+}
+
 // mark is a corner of the common figure: place and heights along n.
 type mark struct {
 	q      [2]float64
@@ -71,10 +81,27 @@ type mark struct {
 
 func (m *mark) phi() float64 { return m.hB - m.hA }
 
-// figure is a convex polygon of the plane, counter-clockwise, or a line.
+// figure is a convex polygon of the plane, counter-clockwise, or a line, in two
+// buffers that hold the corners of both faces.
 type figure struct {
-	n int
-	p [2 * maxFace]mark
+	n      int
+	p, old []mark
+}
+
+// shadow is a face as seen along the normal of contact.
+type shadow struct {
+	q [][2]float64 // corners: those of A turn counter-clockwise, those of B clockwise
+	graph
+	edgeOn bool // a line along the normal, which is no graph
+}
+
+// encounter is two faces that meet.
+type encounter struct {
+	c         closest // of the cores
+	n, t1, t2 r3.Vec  // of the contact
+	size      float64 // of the smaller face, m
+	A, B      shadow
+	fig       figure
 }
 
 // patch finds the contact points with φ < margin, from the closest points of the
@@ -96,44 +123,71 @@ func (k *cores) patch(c closest, margin float64, out *patch) {
 	if n != c.n {
 		fA, fB = k.faces(n)
 	}
-	var fig figure
-	t1, t2 := r3.Basis(n)
-	common(&fA, &fB, n, t1, t2, &fig)
+	var q [2][maxFace][2]float64
+	var p [2][2 * maxFace]mark
+	m := encounter{
+		c: c, n: n, size: size, A: shadow{q: q[0][:fA.N]}, B: shadow{q: q[1][:fB.N]}, fig: figure{p: p[0][:], old: p[1][:]},
+	}
+	m.t1, m.t2 = r3.Basis(n)
+	m.A.project(&fA, &m)
+	m.B.project(&fB, &m)
+	k.points(&m, reach, true, out)
+}
+
+// points finds the points of two faces that meet with φ < reach. It answers false
+// when the least gap is not that of the cores, which then have to be searched: it
+// does so itself when told to.
+func (k *cores) points(m *encounter, reach float64, search bool, out *patch) bool {
+	c, n, fig, size := &m.c, &m.n, &m.fig, m.size
+	fig.common(&m.A, &m.B)
 	fig.shrink(len(fig.p), flatTol*size, slackTol*size)
 
-	m, least := 0, math.Inf(1)
+	near, least := 0, math.Inf(1)
 	for _, p := range fig.p[:fig.n] {
 		if p.phi() < reach {
-			fig.p[m], least = p, min(least, p.phi())
-			m++
+			fig.p[near], least = p, min(least, p.phi())
+			near++
 		}
 	}
-	fig.n = m
+	fig.n = near
 	// The least gap must be there, be it off the figure.
-	if n != c.n || !c.located {
-		if p, ok := k.lowest(n, t1, t2, &fA, &fB); ok && p.phi() < min(reach, least-missTol*size) {
+	if *n != c.n || !c.located {
+		if p, ok := k.lowest(m); ok && p.phi() < min(reach, least-missTol*size) {
 			fig.p[fig.n], least = p, p.phi()
 			fig.n++
 		}
 	}
 	missed := least > c.s+missTol*size
 	if missed && !c.located {
-		k.locate(&c)
+		if !search {
+			return false
+		}
+		k.locate(c)
 		missed = least > c.s+missTol*size
 	}
 	room := maxPoints
 	if missed {
 		room--
-		fig.clear([2]float64{t1.Dot(c.a), t2.Dot(c.a)}, flatTol*size)
+		fig.clear([2]float64{m.t1.DotOf(&c.a), m.t2.DotOf(&c.a)}, flatTol*size)
 	}
 	fig.shrink(room, 0, 0)
-	for _, p := range fig.p[:fig.n] {
-		x := t1.Scale(p.q[0]).AddScaled(p.q[1], t2)
-		out.add(point{x.AddScaled(p.hA+rA, n), x.AddScaled(p.hB-rB, n), n, p.phi() - rA - rB})
+	rA, rB := k.A.Rounding(), k.B.Rounding()
+	for i := range fig.n {
+		p := &fig.p[i]
+		x, phi := m.at(p.q), p.phi()-rA-rB
+		out.addAt(&x, n, p.hA+rA, p.hB-rB, phi)
 	}
 	if missed {
-		k.witness(c, out)
+		k.witness(*c, out)
 	}
+	return true
+}
+
+// at returns a place of the plane.
+func (m *encounter) at(q [2]float64) (x r3.Vec) {
+	x.SetScale(q[0], &m.t1)
+	x.IncScale(q[1], &m.t2)
+	return x
 }
 
 // witness adds the closest points themselves.
@@ -145,19 +199,16 @@ func (k *cores) witness(c closest, out *patch) {
 // lowest returns the farthest point of a core along n over the face of the other,
 // if one is over it, of two the deeper. A curved rim reaches beyond the corners of
 // its face.
-func (k *cores) lowest(n, t1, t2 r3.Vec, fA, fB *Face) (p mark, ok bool) {
-	w := k.support(n)
-	var q [maxFace][2]float64
-	if fA.N >= 3 {
-		g, _ := project(fA, n, t1, t2, &q)
-		at := [2]float64{t1.Dot(w.b), t2.Dot(w.b)}
-		p, ok = mark{at, g.at(at), n.Dot(w.b)}, contains(q[:fA.N], at, 1)
+func (k *cores) lowest(m *encounter) (p mark, ok bool) {
+	w := k.support(m.n)
+	if len(m.A.q) >= 3 {
+		at := [2]float64{m.t1.DotOf(&w.b), m.t2.DotOf(&w.b)}
+		p, ok = mark{at, m.A.at(at), m.n.DotOf(&w.b)}, contains(m.A.q, at, 1)
 	}
-	if fB.N >= 3 {
-		g, _ := project(fB, n, t1, t2, &q)
-		at := [2]float64{t1.Dot(w.a), t2.Dot(w.a)}
-		r := mark{at, n.Dot(w.a), g.at(at)}
-		if contains(q[:fB.N], at, -1) && (!ok || r.phi() < p.phi()) {
+	if len(m.B.q) >= 3 {
+		at := [2]float64{m.t1.DotOf(&w.a), m.t2.DotOf(&w.a)}
+		r := mark{at, m.n.DotOf(&w.a), m.B.at(at)}
+		if contains(m.B.q, at, -1) && (!ok || r.phi() < p.phi()) {
 			p, ok = r, true
 		}
 	}
@@ -166,8 +217,8 @@ func (k *cores) lowest(n, t1, t2 r3.Vec, fA, fB *Face) (p mark, ok bool) {
 
 // contains reports whether q lies in a convex polygon that turns as in clip.
 func contains(poly [][2]float64, q [2]float64, turn float64) bool {
-	for i, a := range poly {
-		b := poly[(i+1)%len(poly)]
+	for i := range poly {
+		a, b := &poly[i], &poly[next(i, len(poly))]
 		if turn*((b[0]-a[0])*(q[1]-a[1])-(b[1]-a[1])*(q[0]-a[0])) < 0 {
 			return false
 		}
@@ -204,7 +255,7 @@ func (f *Face) size() float64 {
 
 // faceNormal returns the normal of the contact (2).
 func (k *cores) faceNormal(c *closest, fA, fB *Face) r3.Vec {
-	blend, tau := faceBias, faceBias+faceBiasRel*math.Abs(c.s)
+	blend, tau := faceBias, faceTau(c.s)
 	if k.A.Rounding()+k.B.Rounding() > 0 {
 		blend = roundBias * max(fA.size(), fB.size())
 		tau = blend
@@ -217,16 +268,27 @@ func (k *cores) faceNormal(c *closest, fA, fB *Face) r3.Vec {
 	if fB.N >= 3 {
 		sB = k.separation(nB)
 	}
+	return c.towards(&nA, &nB, sA, sB, blend, tau)
+}
+
+// faceTau returns τ of sharp shapes s apart.
+func faceTau(s float64) float64 { return faceBias + faceBiasRel*math.Abs(s) }
+
+// towards returns the normal turned to those of faces (2).
+func (c *closest) towards(nA, nB *r3.Vec, sA, sB, blend, tau float64) r3.Vec {
 	okA, okB := sA >= c.s-tau, sB >= c.s-tau
 	switch {
 	case okA && okB:
-		w := min(max(0.5+(sA-sB)/(2*blend), 0), 1) // (2)
-		_, n := direction(nA.Scale(w).AddScaled(1-w, nB))
+		w := min(max(0.5+(sA-sB)/(2*blend), 0), 1)
+		var n r3.Vec
+		n.SetScale(w, nA)
+		n.IncScale(1-w, nB)
+		_, n = direction(n)
 		return n
 	case okA:
-		return nA
+		return *nA
 	case okB:
-		return nB
+		return *nB
 	}
 	return c.n
 }
@@ -241,50 +303,50 @@ func (g *graph) at(q [2]float64) float64 {
 	return g.h0 + g.g[0]*(q[0]-g.q0[0]) + g.g[1]*(q[1]-g.q0[1])
 }
 
-// project writes the corners of f as seen along n and its graph. A line along n
-// has none.
-func project(f *Face, n, t1, t2 r3.Vec, q *[maxFace][2]float64) (g graph, ok bool) {
-	for i, p := range f.P[:f.N] {
-		q[i] = [2]float64{t1.Dot(p), t2.Dot(p)}
+// project makes the shadow of a face, whose corners have their place.
+func (o *shadow) project(f *Face, m *encounter) {
+	q := o.q
+	for i := range q {
+		p := &f.P[i]
+		q[i] = [2]float64{m.t1.DotOf(p), m.t2.DotOf(p)}
 	}
-	g.q0, g.h0 = q[0], n.Dot(f.P[0])
+	o.q0, o.h0 = q[0], m.n.DotOf(&f.P[0])
 	if f.N >= 3 {
-		c := f.Normal.Dot(n)
-		g.g = [2]float64{-f.Normal.Dot(t1) / c, -f.Normal.Dot(t2) / c}
-		return g, true
+		c := f.Normal.DotOf(&m.n)
+		o.g = [2]float64{-f.Normal.DotOf(&m.t1) / c, -f.Normal.DotOf(&m.t2) / c}
+		return
+	}
+	if f.N < 2 {
+		o.edgeOn = true
+		return
 	}
 	d := [2]float64{q[1][0] - q[0][0], q[1][1] - q[0][1]}
-	rise := n.Dot(f.P[1].Sub(f.P[0]))
+	rise := m.n.Dot(f.P[1].Sub(f.P[0]))
 	l2 := d[0]*d[0] + d[1]*d[1]
-	if l2 < 1e-2*(l2+rise*rise) { // within 6° of n
-		return g, false
+	if o.edgeOn = l2 < 1e-2*(l2+rise*rise); !o.edgeOn { // not within 6° of n
+		o.g = [2]float64{d[0] * rise / l2, d[1] * rise / l2}
 	}
-	g.g = [2]float64{d[0] * rise / l2, d[1] * rise / l2}
-	return g, true
 }
 
-// common fills fig with the common figure of two faces of at least two corners.
-func common(fA, fB *Face, n, t1, t2 r3.Vec, fig *figure) {
-	var qA, qB [maxFace][2]float64
-	gA, okA := project(fA, n, t1, t2, &qA)
-	gB, okB := project(fB, n, t1, t2, &qB)
-	fig.n = 0
-	if !okA || !okB {
+// common makes the figure the common one of two faces of at least two corners.
+func (f *figure) common(A, B *shadow) {
+	f.n = 0
+	if A.edgeOn || B.edgeOn {
 		return
 	}
 	switch {
-	case fA.N == 2 && fB.N == 2:
-		fig.stretch(&qA, &qB)
-	case fA.N == 2: // B turns the other way, its normal being against n
-		fig.set(qA[:2])
-		fig.clip(qB[:fB.N], -1)
+	case len(A.q) == 2 && len(B.q) == 2:
+		f.stretch(A.q, B.q)
+	case len(A.q) == 2: // B turns the other way, its normal being against n
+		f.set(A.q)
+		f.clip(B.q, -1)
 	default:
-		fig.set(qB[:fB.N])
-		fig.clip(qA[:fA.N], 1)
+		f.set(B.q)
+		f.clip(A.q, 1)
 	}
-	for i := range fig.n {
-		p := &fig.p[i]
-		p.hA, p.hB = gA.at(p.q), gB.at(p.q)
+	for i := range f.n {
+		p := &f.p[i]
+		p.hA, p.hB = A.at(p.q), B.at(p.q)
 	}
 }
 
@@ -298,29 +360,31 @@ func (f *figure) set(q [][2]float64) {
 // clip cuts the figure by the edges of a convex polygon that turns
 // counter-clockwise for turn = 1, clockwise for −1 (Sutherland, Hodgman 1974).
 func (f *figure) clip(poly [][2]float64, turn float64) {
-	var old figure
-	for i, a := range poly {
-		b := poly[(i+1)%len(poly)]
+	for i := range poly {
+		a, b := &poly[i], &poly[next(i, len(poly))]
 		ex, ey := turn*(b[0]-a[0]), turn*(b[1]-a[1])
-		inside := func(q [2]float64) float64 { return ex*(q[1]-a[1]) - ey*(q[0]-a[0]) }
-		old.n = copy(old.p[:], f.p[:f.n])
+		inside := func(q *[2]float64) float64 { return ex*(q[1]-a[1]) - ey*(q[0]-a[0]) }
+		f.p, f.old = f.old, f.p
+		old := f.old[:f.n]
 		f.n = 0
-		last := old.n
-		if old.n == 2 {
+		last := len(old)
+		if last == 2 {
 			last = 1 // a line has one edge, not two
 		}
+		sq := inside(&old[0].q)
 		for j := range last {
-			p, q := old.p[j].q, old.p[(j+1)%old.n].q
-			sp, sq := inside(p), inside(q)
+			p, q := &old[j].q, &old[next(j, len(old))].q
+			sp := sq
+			sq = inside(q)
 			if sp >= 0 {
-				f.push(p)
+				f.push(p[0], p[1])
 			}
 			if (sp < 0) != (sq < 0) && sp != 0 && sq != 0 {
 				t := sp / (sp - sq)
-				f.push([2]float64{p[0] + t*(q[0]-p[0]), p[1] + t*(q[1]-p[1])})
+				f.push(p[0]+t*(q[0]-p[0]), p[1]+t*(q[1]-p[1]))
 			}
-			if old.n == 2 && sq >= 0 {
-				f.push(q)
+			if len(old) == 2 && sq >= 0 {
+				f.push(q[0], q[1])
 			}
 		}
 		if f.n < 2 {
@@ -331,16 +395,25 @@ func (f *figure) clip(poly [][2]float64, turn float64) {
 	}
 }
 
-func (f *figure) push(q [2]float64) {
+// next returns the next of n corners.
+func next(i, n int) int {
+	if i++; i == n {
+		return 0
+	}
+	return i
+}
+
+func (f *figure) push(x, y float64) {
 	if f.n < len(f.p) {
-		f.p[f.n].q = q
+		q := &f.p[f.n].q
+		q[0], q[1] = x, y
 		f.n++
 	}
 }
 
 // stretch fills the figure with the ends of the stretch that two nearly parallel
 // lines share.
-func (f *figure) stretch(qA, qB *[maxFace][2]float64) {
+func (f *figure) stretch(qA, qB [][2]float64) {
 	dA := [2]float64{qA[1][0] - qA[0][0], qA[1][1] - qA[0][1]}
 	dB := [2]float64{qB[1][0] - qB[0][0], qB[1][1] - qB[0][1]}
 	la, lb := math.Hypot(dA[0], dA[1]), math.Hypot(dB[0], dB[1])
@@ -361,7 +434,7 @@ func (f *figure) stretch(qA, qB *[maxFace][2]float64) {
 		// Midway between the two lines.
 		x := (t-a0)/(a1-a0)*dA[0] + qA[0][0] + (t-b0)/(b1-b0)*dB[0] + qB[0][0]
 		y := (t-a0)/(a1-a0)*dA[1] + qA[0][1] + (t-b0)/(b1-b0)*dB[1] + qB[0][1]
-		f.push([2]float64{x / 2, y / 2})
+		f.push(x/2, y/2)
 	}
 }
 
@@ -386,14 +459,17 @@ func (f *figure) shrink(room int, tol, slack float64) {
 		drop, least := -1, math.Inf(1)
 		deep := f.deepest()
 		for i := range f.n {
-			a, p, b := &f.p[(i+f.n-1)%f.n], &f.p[i], &f.p[(i+1)%f.n]
+			a, p, b := &f.p[f.n-1], &f.p[i], &f.p[next(i, f.n)]
+			if i > 0 {
+				a = &f.p[i-1]
+			}
 			if full && i == deep {
 				continue
 			}
 			if !full && p.phi() < min(a.phi(), b.phi())-slack {
 				continue
 			}
-			if h := sticksOut(a.q, p.q, b.q); h < least {
+			if h := sticksOut(&a.q, &p.q, &b.q); h < least {
 				drop, least = i, h
 			}
 		}
@@ -416,13 +492,12 @@ func (f *figure) deepest() int {
 }
 
 // sticksOut returns the distance of p from the chord a b.
-func sticksOut(a, p, b [2]float64) float64 {
+func sticksOut(a, p, b *[2]float64) float64 {
 	cx, cy := b[0]-a[0], b[1]-a[1]
 	px, py := p[0]-a[0], p[1]-a[1]
-	l2 := cx*cx + cy*cy
-	if l2 == 0 {
-		return math.Hypot(px, py)
+	if l2 := cx*cx + cy*cy; l2 > 0 {
+		t := min(max((px*cx+py*cy)/l2, 0), 1)
+		px, py = px-t*cx, py-t*cy
 	}
-	t := min(max((px*cx+py*cy)/l2, 0), 1)
-	return math.Hypot(px-t*cx, py-t*cy)
+	return math.Sqrt(px*px + py*py)
 }

@@ -15,10 +15,10 @@ import (
 func pairContacts(a, b *Geom, X_WA, X_WB r3.Pose, margin float64, dst []Contact) []Contact {
 	ra, rb := rank(a.Shape), rank(b.Shape)
 	if ra < rb || ra == rb && a.Body <= b.Body {
-		return orderedContacts(a, b, X_WA, X_WB, margin, dst)
+		return orderedContacts(a, b, &X_WA, &X_WB, margin, dst)
 	}
 	first := len(dst)
-	dst = orderedContacts(b, a, X_WB, X_WA, margin, dst)
+	dst = orderedContacts(b, a, &X_WB, &X_WA, margin, dst)
 	for i := first; i < len(dst); i++ {
 		dst[i].mirror()
 	}
@@ -45,12 +45,11 @@ func rank(s Shape) int {
 	return 2
 }
 
-func orderedContacts(a, b *Geom, X_WA, X_WB r3.Pose, margin float64, dst []Contact) []Contact {
-	var p patch
+func orderedContacts(a, b *Geom, X_WA, X_WB *r3.Pose, margin float64, dst []Contact) []Contact {
 	if A, ok := a.Shape.(*Sphere); ok {
-		sphereContacts(A, b.Shape, X_WA, X_WB, margin, &p)
-		return p.appendTo(dst, a, b, X_WA)
+		return sphereContacts(A, a, b, X_WA, X_WB, margin, dst)
 	}
+	var p patch
 	if isHalfSpace(b.Shape) {
 		return dst // two half-spaces bound nothing
 	}
@@ -66,7 +65,8 @@ func orderedContacts(a, b *Geom, X_WA, X_WB r3.Pose, margin float64, dst []Conta
 	if !ok {
 		panic(fmt.Sprintf("geometry: no convex contact for %T", a.Shape))
 	}
-	k := newCores(A, B, X_WA, X_WB)
+	k := cores{A: A, B: B}
+	k.X_AB.SetInvMul(X_WA, X_WB)
 	k.contacts(margin, &p)
 	return p.appendTo(dst, a, b, X_WA)
 }
@@ -101,19 +101,29 @@ func (k *cores) convexContacts(margin float64, out *patch) {
 }
 
 // appendTo appends the patch as contacts of the world.
-func (p *patch) appendTo(dst []Contact, a, b *Geom, X_WA r3.Pose) []Contact {
+func (p *patch) appendTo(dst []Contact, a, b *Geom, X_WA *r3.Pose) []Contact {
 	for i := range p.n {
 		q := &p.pt[i]
-		n := X_WA.R.MulVec(q.n)
-		x := X_WA.Point(q.a)
-		dst = append(dst, Contact{
-			A:        Feature{Body: a.Body, Pos_W: x},
-			B:        Feature{Body: b.Body, Pos_W: x.AddScaled(q.phi, n)},
-			Mat:      [2]int{a.Material, b.Material},
-			Pos_W:    x.AddScaled(q.phi/2, n),
-			Normal_W: n,
-			Phi:      q.phi,
-		})
+		var x_W, n_W r3.Vec
+		n_W.SetMul(&X_WA.R, &q.n)
+		x_W.SetPoint(X_WA, &q.a)
+		dst = appendContact(dst, a, b, &x_W, &n_W, q.phi)
+	}
+	return dst
+}
+
+// appendContact appends a contact at the point x_W of A's surface.
+func appendContact(dst []Contact, a, b *Geom, x_W, n_W *r3.Vec, phi float64) []Contact {
+	dst = append(dst, Contact{})
+	c := &dst[len(dst)-1]
+	c.A.Body, c.B.Body = a.Body, b.Body
+	c.Mat[0], c.Mat[1] = a.Material, b.Material
+	c.Phi = phi
+	for i := range x_W {
+		c.Normal_W[i] = n_W[i]
+		c.A.Pos_W[i] = x_W[i]
+		c.B.Pos_W[i] = x_W[i] + phi*n_W[i]
+		c.Pos_W[i] = x_W[i] + phi/2*n_W[i]
 	}
 	return dst
 }

@@ -147,7 +147,7 @@ func TestBoxAxesAgreeWithTheExpandingPolytope(t *testing.T) {
 		A := must(NewBox(r3.Vec{0.05 + r.Float64(), 0.05 + r.Float64(), 0.05 + r.Float64()}))
 		B := must(NewBox(r3.Vec{0.05 + r.Float64(), 0.05 + r.Float64(), 0.05 + r.Float64()}))
 		k := newCores(A, B, randomPose(r, 0.1), randomPose(r, 0.7))
-		n, s := boxAxis(A.Half, B.Half, k.X_AB)
+		n, s := boxAxis(&A.Half, &B.Half, &k.X_AB, math.Inf(1))
 		if s > 0 {
 			continue
 		}
@@ -166,6 +166,42 @@ func TestBoxAxesAgreeWithTheExpandingPolytope(t *testing.T) {
 	}
 	if edges < 100 {
 		t.Errorf("only %d pairs met edge to edge", edges)
+	}
+}
+
+// Boxes apart touch as the generic path says, whether their faces answer for their
+// distance or it has to be searched: face to face a little tilted, and any way.
+func TestBoxesApartAgreeWithTheGenericPath(t *testing.T) {
+	r := newRand(t, 10)
+	several := 0
+	for i := range 4000 {
+		A := must(NewBox(r3.Vec{0.05 + r.Float64(), 0.05 + r.Float64(), 0.05 + r.Float64()}))
+		B := must(NewBox(r3.Vec{0.05 + r.Float64(), 0.05 + r.Float64(), 0.05 + r.Float64()}))
+		X_WA, X_WB := randomPose(r, 0.1), randomPose(r, 0.1)
+		if i%2 == 0 {
+			tilt := gauss(r).Unit().Scale(math.Pow(10, -1-8*r.Float64()))
+			X_WB.R = r3.RotExp(tilt).Mul(X_WA.R)
+		}
+		k := newCores(A, B, X_WA, X_WB)
+		c, _ := k.closest(math.Inf(1))
+		X_WB.P = X_WB.P.AddScaled(1e-3*r.Float64()-c.s, X_WA.R.MulVec(c.n))
+		const margin = 2e-3
+		got, want := contactsOf(A, B, X_WA, X_WB, margin), generic(A, B, X_WA, X_WB, margin)
+		if len(got) != want.n {
+			t.Fatalf("%d contacts, generic %d", len(got), want.n)
+		}
+		if want.n > 1 {
+			several++
+		}
+		for i, c := range got {
+			p := want.pt[i]
+			if !near(c.Phi, p.phi, 1e-12) || c.Normal_W.Sub(X_WA.R.MulVec(p.n)).Norm() > 1e-9 || c.A.Pos_W.Sub(X_WA.Point(p.a)).Norm() > 1e-9 {
+				t.Fatalf("contact %d: %+v, generic %+v", i, brief([]Contact{c}), p)
+			}
+		}
+	}
+	if several < 500 {
+		t.Errorf("only %d pairs touch at several points", several)
 	}
 }
 

@@ -4,9 +4,10 @@ import "curlfree/r3"
 
 // halfSpaceContacts is the half-space A, z ≤ 0, against a convex shape B: the
 // corners of the face that looks down, φ = z − radius.
-func halfSpaceContacts(B Supporter, X_WA, X_WB r3.Pose, margin float64, out *patch) {
+func halfSpaceContacts(B Supporter, X_WA, X_WB *r3.Pose, margin float64, out *patch) {
 	out.n = 0
-	X_AB := relative(X_WA, X_WB)
+	var X_AB r3.Pose
+	X_AB.SetInvMul(X_WA, X_WB)
 	n, r := r3.Vec{0, 0, 1}, B.Rounding()
 	down := X_AB.R.TMulVec(n.Neg())
 	low := X_AB.Point(B.Support(down))
@@ -14,7 +15,8 @@ func halfSpaceContacts(B Supporter, X_WA, X_WB r3.Pose, margin float64, out *pat
 		return
 	}
 	f := B.Face(down)
-	var fig figure
+	var marks [maxFace]mark
+	fig := figure{p: marks[:]}
 	least := low[2] - r
 	missed := true
 	size := f.size()

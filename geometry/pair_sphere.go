@@ -4,13 +4,19 @@ import "curlfree/r3"
 
 // sphereContacts is a sphere A against any shape B, by B's signed distance φ_B at
 // the sphere's centre: φ = φ_B − R, n = −∇φ_B.
-func sphereContacts(A *Sphere, B Shape, X_WA, X_WB r3.Pose, margin float64, out *patch) {
-	out.n = 0
-	X_BA := relative(X_WB, X_WA)
-	phi, grad := B.SignedDistance(X_BA.P)
+func sphereContacts(A *Sphere, a, b *Geom, X_WA, X_WB *r3.Pose, margin float64, dst []Contact) []Contact {
+	var p_BA r3.Vec
+	p_BA.SetSub(&X_WA.P, &X_WB.P)
+	p_BA.SetTMul(&X_WB.R, &p_BA)
+	phi, n := b.Shape.SignedDistance(p_BA)
 	if phi -= A.Radius; phi >= margin {
-		return
+		return dst
 	}
-	n := X_BA.R.TMulVec(grad).Neg()
-	out.add(point{n.Scale(A.Radius), n.Scale(A.Radius + phi), n, phi})
+	n.SetMul(&X_WB.R, &n)
+	n.SetScale(-1, &n)
+	var x_W r3.Vec
+	for i := range n {
+		x_W[i] = X_WA.P[i] + A.Radius*n[i]
+	}
+	return appendContact(dst, a, b, &x_W, &n, phi)
 }

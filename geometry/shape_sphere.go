@@ -32,8 +32,13 @@ func (s *Sphere) SignedDistance(p_G r3.Vec) (phi float64, grad r3.Vec) {
 }
 
 // direction returns the length of p and p/|p|, +x for zero.
-func direction(p r3.Vec) (float64, r3.Vec) {
-	d := math.Hypot(math.Hypot(p[0], p[1]), p[2])
+func direction(p r3.Vec) (d float64, u r3.Vec) {
+	if d2 := p[0]*p[0] + p[1]*p[1] + p[2]*p[2]; d2 > 1e-200 && d2 < 1e200 {
+		d = math.Sqrt(d2)
+		u.SetScale(1/d, &p)
+		return d, u
+	}
+	d = math.Hypot(math.Hypot(p[0], p[1]), p[2])
 	if d == 0 {
 		return 0, r3.Vec{1, 0, 0}
 	}
