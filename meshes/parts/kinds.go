@@ -226,15 +226,31 @@ func revolveKind() Kind {
 	return k
 }
 
-// fields binds a thread.
+// fields binds a thread. Of the profile, what is not given follows from what is.
 func (t *Thread) fields() []field {
+	minor := metres("minor", &t.Minor, "inner diameter of the basic profile; unless given, ISO metric: major − 1.0825 pitch")
+	minor.follow = func(given func(string) bool) {
+		if given("major") || given("pitch") {
+			t.Minor = ISOThread(t.Major, t.Pitch).Minor
+		}
+	}
+	middle := metres("pitch_diameter", &t.PitchDiameter,
+		"where ridge and groove are equally wide; 0: midway; unless given, midway with a minor diameter that is, else ISO metric: major − 0.6495 pitch")
+	middle.follow = func(given func(string) bool) {
+		switch {
+		case given("minor"):
+			t.PitchDiameter = 0
+		case given("major") || given("pitch"):
+			t.PitchDiameter = ISOThread(t.Major, t.Pitch).PitchDiameter
+		}
+	}
 	return []field{
 		metres("pitch", &t.Pitch, "axial distance of neighbouring ridges"),
 		count("starts", &t.Starts, "number of threads"),
 		flag("left", &t.Left, "1: left-handed"),
 		metres("major", &t.Major, "outer diameter of the basic profile"),
-		metres("minor", &t.Minor, "inner diameter of the basic profile; ISO metric: major − 1.0825 pitch"),
-		metres("pitch_diameter", &t.PitchDiameter, "where ridge and groove are equally wide; 0: midway; ISO metric: major − 0.6495 pitch"),
+		minor,
+		middle,
 		angle("flank_angle", &t.FlankAngle, "angle of the flanks from the plane across the axis: ISO metric 30, trapezoidal 15"),
 		metres("clearance", &t.Clearance, "how far this part stays behind the basic profile, along its normal; the gap of a pair is the sum of both"),
 	}

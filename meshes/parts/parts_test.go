@@ -216,6 +216,47 @@ func TestScrewHasTheVolumeOfItsRidge(t *testing.T) {
 	near(t, "volume of ten pitches", got, want, 1e-3*want)
 }
 
+// Of a thread's profile, what is not given follows from what is: ISO 68-1, or midway
+// between diameters that are given; not from the default M6.
+func TestThreadsFollowWhatIsGiven(t *testing.T) {
+	for _, c := range []struct {
+		name          string
+		given         map[string][]float64
+		minor, middle float64 // m
+	}{
+		{"M6", nil, 4.917e-3, 5.350e-3},
+		{"M8", map[string][]float64{"major": {8e-3}, "pitch": {1.25e-3}}, 6.647e-3, 7.188e-3},
+		{"M6 fine", map[string][]float64{"pitch": {0.75e-3}}, 5.188e-3, 5.513e-3},
+		{"trapezoidal 24 × 5", map[string][]float64{"major": {24e-3}, "minor": {19e-3}, "pitch": {5e-3}, "flank_angle_deg": {15}, "length": {0.05}, "outer": {40e-3}}, 19e-3, 21.5e-3},
+		{"own pitch diameter", map[string][]float64{"major": {8e-3}, "minor": {6.6e-3}, "pitch_diameter": {7.2e-3}, "pitch": {1.25e-3}}, 6.6e-3, 7.2e-3},
+	} {
+		for _, kind := range []string{"screw", "nut"} {
+			given := map[string][]float64{"length": {12e-3}, "outer": {16e-3}}
+			delete(given, map[string]string{"screw": "outer"}[kind])
+			for k, v := range c.given {
+				if kind == "nut" || k != "outer" {
+					given[k] = v
+				}
+			}
+			p, err := Make(kind, given)
+			if err != nil {
+				t.Errorf("%s %s: %v", c.name, kind, err)
+				continue
+			}
+			var thread Thread
+			switch p := p.(type) {
+			case Screw:
+				thread = p.Thread
+			case Nut:
+				thread = p.Thread
+			}
+			if math.Abs(thread.Minor-c.minor) > 1e-6 || math.Abs(2*thread.pitchRadius()-c.middle) > 1e-6 {
+				t.Errorf("%s %s: minor diameter %g m, pitch diameter %g m; want %g and %g", c.name, kind, thread.Minor, 2*thread.pitchRadius(), c.minor, c.middle)
+			}
+		}
+	}
+}
+
 func TestWrongParametersSayWhatAndHowToMend(t *testing.T) {
 	for _, c := range []struct {
 		kind   string
@@ -250,7 +291,7 @@ func TestWrongParametersSayWhatAndHowToMend(t *testing.T) {
 		{"worm", map[string][]float64{"left": {2}}, []string{"left", "0 (no)"}},
 		{"screw", map[string][]float64{"minor": {7e-3}}, []string{"minor diameter", "not below"}},
 		{"screw", map[string][]float64{"clearance": {-1e-5}}, []string{"clearance", "negative"}},
-		{"screw", map[string][]float64{"major": {6.3e-3}}, []string{"pointed"}},
+		{"screw", map[string][]float64{"major": {6.3e-3}, "minor": {4.917e-3}, "pitch_diameter": {5.35e-3}}, []string{"pointed"}},
 		{"screw", map[string][]float64{"starts": {20}}, []string{"lead angle", "fewer starts"}},
 		{"nut", map[string][]float64{"outer": {6.2e-3}}, []string{"no wall"}},
 		{"nut", map[string][]float64{"flats": {2}}, []string{"flats"}},

@@ -38,30 +38,34 @@ type binding struct {
 type field struct {
 	Param
 	at any // *float64, *int, *bool or *[]float64
+
+	// follow sets the parameter by those that are given, when it is not itself; nil:
+	// it keeps its default.
+	follow func(given func(name string) bool)
 }
 
 func metres(name string, at *float64, doc string) field {
-	return field{Param{Name: name, Unit: "m", Doc: doc}, at}
+	return field{Param: Param{Name: name, Unit: "m", Doc: doc}, at: at}
 }
 
 func number(name string, at *float64, doc string) field {
-	return field{Param{Name: name, Doc: doc}, at}
+	return field{Param: Param{Name: name, Doc: doc}, at: at}
 }
 
 func angle(name string, at *float64, doc string) field {
-	return field{Param{Name: name + "_deg", Unit: "deg", Doc: doc}, at}
+	return field{Param: Param{Name: name + "_deg", Unit: "deg", Doc: doc}, at: at}
 }
 
 func count(name string, at *int, doc string) field {
-	return field{Param{Name: name, Doc: doc, Whole: true}, at}
+	return field{Param: Param{Name: name, Doc: doc, Whole: true}, at: at}
 }
 
 func flag(name string, at *bool, doc string) field {
-	return field{Param{Name: name, Doc: doc, Flag: true}, at}
+	return field{Param: Param{Name: name, Doc: doc, Flag: true}, at: at}
 }
 
 func list(name string, at *[]float64, unit, doc string) field {
-	return field{Param{Name: name, Unit: unit, Doc: doc, List: true}, at}
+	return field{Param: Param{Name: name, Unit: unit, Doc: doc, List: true}, at: at}
 }
 
 // get returns the value of a field as a user writes it.
@@ -147,6 +151,12 @@ func Make(kind string, params map[string][]float64) (Part, error) {
 		}
 		if err := b.fields[i].set(params[name]); err != nil {
 			return nil, fmt.Errorf("parts: %s: %w", kind, err)
+		}
+	}
+	given := func(name string) bool { return slices.Contains(names, name) }
+	for _, f := range b.fields {
+		if f.follow != nil && !given(f.Name) {
+			f.follow(given)
 		}
 	}
 	p, err := b.part()
