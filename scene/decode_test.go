@@ -66,7 +66,7 @@ func TestNamesKeepTheOrderOfTheFile(t *testing.T) {
 }
 
 func TestOverridesReachEveryScalar(t *testing.T) {
-	f, err := decode("bodies:\n  part: {mass: 1}\nsignals:\n  z: {body: part, position: z}\n")
+	f, err := decode("bodies:\n  part: {mass: 1}\nsignals:\n  z: {body: part, position: z}\nmeshes: {g: {part: {spur: {teeth: 20}}}}\n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,6 +74,7 @@ func TestOverridesReachEveryScalar(t *testing.T) {
 		"time.step=0.002", "solver.contact=sap", "materials.default.stiffness=1e6", "bodies.part.mass=3",
 		"gravity.2=-1.62", "bodies.part.pose.xyz.0=0.5", "solver.allow_unconverged=true", "gravity=[0, 0, -2]",
 		"bodies.part.joint.lower=-1", "materials.default.friction=0.2",
+		"meshes.g.part.spur.backlash=2e-5", "meshes.g.part.spur.teeth=24", // a parameter that the file leaves out, and one that it has
 	} {
 		if err := f.Override(o); err != nil {
 			t.Errorf("%s: %v", o, err)
@@ -81,7 +82,8 @@ func TestOverridesReachEveryScalar(t *testing.T) {
 	}
 	if f.Time.Step != 0.002 || f.Solver.Contact != "sap" || *f.Materials.Get("default").Stiffness != 1e6 ||
 		f.Bodies.Get("part").Mass != 3 || f.Gravity != [3]float64{0, 0, -2} || f.Bodies.Get("part").Pose.XYZ[0] != 0.5 ||
-		!f.Solver.AllowUnconverged || *f.Bodies.Get("part").Joint.Lower != -1 || f.Materials.Get("default").Friction.Dynamic != 0.2 {
+		!f.Solver.AllowUnconverged || *f.Bodies.Get("part").Joint.Lower != -1 || f.Materials.Get("default").Friction.Dynamic != 0.2 ||
+		(*f.Meshes.Get("g").Part.Get("spur").Get("backlash"))[0] != 2e-5 || (*f.Meshes.Get("g").Part.Get("spur").Get("teeth"))[0] != 24 {
 		t.Errorf("%+v", f)
 	}
 }
@@ -94,8 +96,11 @@ func TestUnknownOverridesNameTheNearest(t *testing.T) {
 		{"gravity.3=1", "gravity has 3 items"},
 		{"time.step", "PATH=VALUE"},
 		{"time.step=soon", "a number is wanted"},
+		{"meshes.g.part.spur.backlsh=1e-5", `meshes.g.part.spur has no "backlsh": did you mean "backlash"?`},
+		{"meshes.g.part.worm.length=1e-2", `meshes.g.part has no "worm"`},
+		{"materials.steel.friction=1", `materials has no "steel": the choices are default`},
 	} {
-		f, err := decode("bodies: {part: {mass: 1}}\n")
+		f, err := decode("bodies: {part: {mass: 1}}\nmeshes: {g: {part: {spur: {}}}}\n")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,11 +3,13 @@ package scene
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/goccy/go-yaml/parser"
 
+	"curlfree/meshes/parts"
 	"curlfree/record"
 )
 
@@ -56,17 +58,25 @@ func (f *File) Override(assignment string) error {
 	return fail("%s", strings.Join(faults, "; "))
 }
 
-// open reports whether a name may come into a mapping by an override: the
-// default material serves what names no other, and the joints and packages of a
-// robot have their names from elsewhere.
-func open(m named, name string) bool {
+// openNames lists the names that may come into a mapping by an override though the
+// file leaves them out; all says that any name may. The default material serves what names
+// no other, a kind of machine part has its parameters, and the joints and packages of
+// a robot have their names from elsewhere.
+func openNames(m named, done string) (names []string, all bool) {
 	switch m.(type) {
 	case *Named[Material]:
-		return name == "default"
+		return []string{"default"}, false
+	case *Named[Numbers]:
+		if k := parts.KindOf(done[strings.LastIndexByte(done, '.')+1:]); k != nil {
+			for _, p := range k.Params {
+				names = append(names, p.Name)
+			}
+		}
+		return names, false
 	case *Named[float64], *Named[string]:
-		return true
+		return nil, true
 	}
-	return false
+	return nil, false
 }
 
 // child steps into one key of a value; done is the path so far.
@@ -75,10 +85,16 @@ func child(v field, key, done string) (field, error) {
 		if item := m.get(key); item != nil {
 			return field{Value: reflect.ValueOf(item).Elem()}, nil
 		}
-		if open(m, key) {
+		names, all := openNames(m, done)
+		if all || slices.Contains(names, key) {
 			return field{Value: reflect.ValueOf(m.add(key)).Elem()}, nil
 		}
-		return v, fmt.Errorf("%s has no %q%s", orScene(done), key, record.Suggest(key, m.names()))
+		for _, name := range m.names() {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+		return v, fmt.Errorf("%s has no %q%s", orScene(done), key, record.Suggest(key, names))
 	}
 	switch v.Kind() {
 	case reflect.Pointer:
