@@ -38,7 +38,10 @@ func (b *builder) buildBodies() {
 		}
 	}
 	for _, name := range b.f.Robots.Keys {
-		b.robot(name, b.f.Robots.Get(name))
+		before := len(b.errs)
+		if b.robot(name, b.f.Robots.Get(name)); len(b.errs) > before {
+			b.badRobots = append(b.badRobots, name)
+		}
 	}
 	for _, name := range b.f.Bodies.Keys {
 		visit(name, nil)
@@ -165,6 +168,9 @@ func (b *builder) joint(name string, s *Body, X_WB r3.Pose, spec *rigid.LinkSpec
 	if j.Parent != "" && j.Parent != "world" {
 		parent, ok := b.links[j.Parent]
 		if !ok {
+			if b.spoilt(j.Parent) {
+				return false
+			}
 			b.fail(j.Pos, "bodies.%s.joint.parent: unknown body %q%s", name, j.Parent, record.Suggest(j.Parent, keysOf(b.links)))
 			return false
 		}
@@ -201,6 +207,16 @@ func (b *builder) joint(name string, s *Body, X_WB r3.Pose, spec *rigid.LinkSpec
 	spec.Damping, spec.Stiffness, spec.Rest, spec.RotorInertia = j.Damping, j.Stiffness, j.Rest, j.RotorInertia
 	st.q, st.v = []float64{j.Position}, []float64{j.Speed}
 	return true
+}
+
+// spoilt reports whether a body that there is no link of is one of the scene, or of
+// a robot of it, in which a fault was found: that has been said, and is enough.
+func (b *builder) spoilt(name string) bool {
+	if b.f.Bodies.Get(name) != nil {
+		return true
+	}
+	robot, _, ok := strings.Cut(name, ".")
+	return ok && b.f.Robots.Get(robot) != nil && slices.Contains(b.badRobots, robot)
 }
 
 // jointKeys refuses what a type of joint has no use for.
@@ -322,8 +338,10 @@ func (b *builder) addShapes(name string, link int, s *Body, shapes []geometry.Sh
 		if spec.HalfSpace != nil && spec.HalfSpace.Thickness != 0 {
 			f.thickness = spec.HalfSpace.Thickness
 		}
-		if spec.Mesh != nil {
-			f.tets = b.meshes[spec.Mesh.Mesh].tet
+		if spec.Mesh != nil && !spec.Visual && b.mats[mat].Modulus > 0 {
+			if d := b.meshes[spec.Mesh.Mesh]; d != nil {
+				f.tets = b.partTets(spec.Mesh.Mesh, d)
+			}
 		}
 		b.addGeom(g, sh, mat, !spec.Visual, f)
 	}

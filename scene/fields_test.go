@@ -57,6 +57,31 @@ func TestShapesOfCompliantMaterialsGetFields(t *testing.T) {
 	}
 }
 
+// A worm without a bore has no tetrahedra in layers: only a pressure field or a
+// deformable needs them.
+func TestPartsGetTetrahedraOnlyWhereTheyAreNeeded(t *testing.T) {
+	text := timeOf + `
+materials: {hard: {}, soft: {hydroelastic_modulus: 1e9}}
+meshes: {w: {part: {worm: {bore: 0}}}, g: {part: {spur: {teeth: 18, bore: 4e-3}}, scale: [2, 2, 2]}}
+bodies:
+  w: {shapes: [{mesh: {mesh: w}, material: hard}]}
+  g: {pose: {xyz: [1, 0, 0]}, shapes: [{mesh: {mesh: g}, material: soft}, {mesh: {mesh: g}, pose: {xyz: [0, 0, 1]}, material: soft}]}
+`
+	sc := mustLoad(t, fixtures(t), text)
+	field := sc.Model.Geometry.Geoms[1].Field.(*hydroelastic.Compliant)
+	if d := field.Bounds().Size(); math.Abs(d[1]-40e-3) > 2e-3 { // reaches beyond the surface by a little
+		t.Errorf("the field of a gear of 20 mm made twice as large has the size %v", d)
+	}
+	_, err := load(t, fixtures(t), strings.Replace(text, "material: hard", "material: soft", 1))
+	if err == nil || strings.Count(err.Error(), "\n") > 0 || !strings.Contains(err.Error(), "scene.yaml:4:10: meshes.w.part.worm: tetrahedra in layers under the thread need a bore") {
+		t.Errorf("got %v", err)
+	}
+	_, err = load(t, fixtures(t), timeOf+"meshes: {w: {part: {worm: {bore: 0}}}}\ndeformables: {w: {mesh: w}, v: {mesh: w}}\n")
+	if err == nil || strings.Count(err.Error(), "bore") != 1 {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestFaultyFieldsSayWhereWhatAndHow(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		{"modulus", "hydroelastic_modulus: 2e6", "hydroelastic_modulus: 0", "materials.soft.hydroelastic_modulus is 0 Pa: it must be positive"},

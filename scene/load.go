@@ -95,6 +95,7 @@ type builder struct {
 	static     record.Static
 	skip       [][2]int
 	prescribed map[string]*Drive
+	badRobots  []string // in which a fault was found
 
 	model    *sim.Model
 	drives   map[string]int // drive → index of its constraint

@@ -248,6 +248,23 @@ func TestFaultyScenesSayWhereWhatAndHow(t *testing.T) {
 	}
 }
 
+// One fault is told once: not again by what is jointed to the body that has it.
+func TestFaultsDoNotCascade(t *testing.T) {
+	for name, text := range map[string]string{
+		"mesh":  "meshes: {m: {file: gone.stl}}\nbodies: {a: {shapes: [{mesh: {mesh: m}}]}, B}\n",
+		"shape": "bodies: {a: {shapes: [{sphere: {radius: -1}}]}, B}\n",
+		"mass":  "bodies: {a: {}, B}\n",
+		"robot": "robots: {a: {file: gone.urdf}}\nbodies: {R}\n",
+	} {
+		text = strings.ReplaceAll(text, "B", "b: {mass: 1, joint: {type: revolute, axis: [0, 0, 1], parent: a}}, c: {mass: 1, joint: {type: revolute, axis: [0, 0, 1], parent: b}}")
+		text = strings.ReplaceAll(text, "R", "b: {mass: 1, joint: {type: revolute, axis: [0, 0, 1], parent: a.tip}}")
+		_, err := load(t, fixtures(t), timeOf+text)
+		if err == nil || strings.Contains(err.Error(), "unknown") || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestAMissingSceneIsNamed(t *testing.T) {
 	dir := t.TempDir()
 	for path, want := range map[string]string{

@@ -10,16 +10,17 @@ import (
 	"curlfree/record"
 )
 
-// meshData is a mesh of the scene: its surface, and tetrahedra when it is used
-// for a deformable.
+// meshData is a mesh of the scene: its surface, and tetrahedra that are given or
+// that a deformable or a pressure field has asked for.
 type meshData struct {
 	spec *Mesh
 	tri  *meshes.Tri
 	tet  *meshes.Tet
+	part parts.Part // a machine part, which has tetrahedra of its own; else nil
 }
 
-// loadMeshes reads or generates every mesh; tetrahedra from surfaces are made
-// when a deformable asks for them.
+// loadMeshes reads or generates every mesh; tetrahedra from surfaces and of machine
+// parts are made when something asks for them.
 func (b *builder) loadMeshes() {
 	for _, name := range b.f.Meshes.Keys {
 		m := b.f.Meshes.Get(name)
@@ -54,7 +55,7 @@ func (b *builder) loadMeshes() {
 	}
 }
 
-// makePart makes the surface and the tetrahedra of a machine part.
+// makePart makes the surface of a machine part.
 func (b *builder) makePart(name string, d *meshData) bool {
 	m := d.spec
 	if len(m.Part.Keys) != 1 {
@@ -66,21 +67,38 @@ func (b *builder) makePart(name string, d *meshData) bool {
 	for key, v := range m.Part.Get(kind).Item {
 		params[key] = *v
 	}
-	fail := func(err error) bool {
-		b.fail(m.Pos, "meshes.%s.part.%s", name, strings.TrimPrefix(err.Error(), "parts: "))
+	var err error
+	if d.part, err = parts.Make(kind, params); err == nil {
+		d.tri, err = d.part.Surface()
+	}
+	if err != nil {
+		b.failPart(name, m, err)
 		return false
 	}
-	part, err := parts.Make(kind, params)
-	if err != nil {
-		return fail(err)
-	}
-	if d.tri, err = part.Surface(); err != nil {
-		return fail(err)
-	}
-	if d.tet, err = part.Tets(); err != nil {
-		return fail(err)
-	}
 	return b.scale(name, d)
+}
+
+func (b *builder) failPart(name string, m *Mesh, err error) {
+	b.fail(m.Pos, "meshes.%s.part.%s", name, strings.TrimPrefix(err.Error(), "parts: "))
+}
+
+// partTets makes the tetrahedra of a machine part, and returns those of any other
+// mesh that has some; nil for a surface, or after a fault.
+func (b *builder) partTets(name string, d *meshData) *meshes.Tet {
+	if d.tet != nil || d.part == nil {
+		return d.tet
+	}
+	tet, err := d.part.Tets()
+	if err != nil {
+		b.failPart(name, d.spec, err)
+		delete(b.meshes, name) // it fails once
+		return nil
+	}
+	if s := d.spec.Scale; s != [3]float64{} {
+		stretch(tet.Verts, s)
+	}
+	d.tet = tet
+	return tet
 }
 
 func (*BoxMesh) at(p Pos) Pos { return p }
@@ -160,8 +178,8 @@ func (b *builder) tets(p Pos, name string) *meshes.Tet {
 	if d == nil {
 		return nil
 	}
-	if d.tet != nil {
-		return d.tet
+	if d.tet != nil || d.part != nil {
+		return b.partTets(name, d)
 	}
 	if err := meshes.Watertight(d.tri); err != nil {
 		b.fail(d.spec.Pos, "meshes.%s: tetrahedra need a closed surface: %v", name, err)
