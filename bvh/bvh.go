@@ -1,22 +1,17 @@
 // Package bvh is a bounding-volume hierarchy of axis-aligned boxes over items
-// that are numbered 0..n−1: triangles, tets, bodies. The tree is built once by
-// median splits and refitted when the items move; queries allocate nothing and
-// may run concurrently between refits.
+// that are numbered 0..n−1: triangles, tets, bodies. The tree is built once and
+// refitted when the items move; queries allocate nothing and may run concurrently
+// between refits.
 package bvh
 
-import (
-	"slices"
-
-	"curlfree/r3"
-)
+import "curlfree/r3"
 
 // leafSize is the largest number of items in a leaf: a handful of item tests
 // costs about as much as one more level of boxes.
 const leafSize = 4
 
-// maxDepth bounds the traversal stacks. Median splits halve the items, so that
-// a tree of 2³¹ items is 30 levels deep.
-const maxDepth = 32
+// maxDepth bounds the traversal stacks: no leaf is deeper.
+const maxDepth = 40
 
 // Node is one node of a Tree.
 type Node struct {
@@ -33,54 +28,6 @@ type Tree struct {
 	nodes []Node
 	order []int32  // items in the order of the leaves
 	boxes []r3.Box // of the items, in that order
-}
-
-// Build returns the tree over the items' boxes, deterministically: the longest
-// axis of the centres' bounds is split at the median, ties by item number.
-func Build(boxes []r3.Box) *Tree {
-	t := &Tree{order: make([]int32, len(boxes)), boxes: make([]r3.Box, len(boxes))}
-	centers := make([]r3.Vec, len(boxes))
-	for i, b := range boxes {
-		t.order[i], centers[i] = int32(i), b.Center()
-	}
-	if len(boxes) > 0 {
-		t.nodes = make([]Node, 0, len(boxes))
-		t.split(centers, 0, len(boxes))
-	}
-	t.Refit(boxes)
-	return t
-}
-
-// split appends the subtree over order[lo:hi].
-func (t *Tree) split(centers []r3.Vec, lo, hi int) {
-	at := len(t.nodes)
-	t.nodes = append(t.nodes, Node{Lo: int32(lo), Hi: int32(hi)})
-	if hi-lo <= leafSize {
-		return
-	}
-	b := r3.EmptyBox()
-	for _, i := range t.order[lo:hi] {
-		b = b.Extend(centers[i])
-	}
-	size, axis := b.Size(), 0
-	for k := 1; k < 3; k++ {
-		if size[k] > size[axis] {
-			axis = k
-		}
-	}
-	slices.SortFunc(t.order[lo:hi], func(i, j int32) int {
-		switch x, y := centers[i][axis], centers[j][axis]; {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		}
-		return int(i - j)
-	})
-	mid := (lo + hi) / 2
-	t.split(centers, lo, mid)
-	t.nodes[at].Right = int32(len(t.nodes))
-	t.split(centers, mid, hi)
 }
 
 // Refit moves the items to new boxes; the topology stays. It panics when the

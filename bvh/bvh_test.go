@@ -158,3 +158,29 @@ func BenchmarkNearest(b *testing.B) {
 		tree.Nearest(p, math.Inf(1), func(i int32) float64 { return boxes[i].Dist2(p) })
 	}
 }
+
+// Items whose distances halve one after the other are split off one by one: half of
+// the bins holds one item.
+func TestCrowdedItemsStayShallow(t *testing.T) {
+	var boxes []r3.Box
+	for i := range 1000 {
+		x := r3.Vec{math.Ldexp(1, -i), 0, 0}
+		boxes = append(boxes, r3.Box{Min: x, Max: x})
+	}
+	for i := range 20 { // too far for a size, and nowhere
+		boxes = append(boxes, r3.Box{Min: r3.Vec{math.Inf(1 - 2*(i%2))}, Max: r3.Vec{math.MaxFloat64}}, r3.EmptyBox())
+	}
+	tree := Build(boxes)
+	depth := make([]int, len(tree.nodes))
+	for k, n := range tree.nodes {
+		if depth[k] >= maxDepth {
+			t.Fatalf("node %d is at depth %d", k, depth[k])
+		}
+		if !n.Leaf() {
+			depth[k+1], depth[n.Right] = depth[k]+1, depth[k]+1
+		}
+	}
+	if got := tree.Query(r3.Box{Min: r3.Vec{-1, -1, -1}, Max: r3.Vec{2, 2, 2}}, nil); len(got) < 1000 {
+		t.Errorf("found %d of 1000", len(got))
+	}
+}
