@@ -1,0 +1,173 @@
+package geometry
+
+// What two faces have in common as seen along their normal: a convex figure of the
+// plane whose corners carry the heights of both faces.
+
+import "math"
+
+// mark is a corner of the common figure: place and heights along n.
+type mark struct {
+	q      [2]float64
+	hA, hB float64
+}
+
+func (m *mark) phi() float64 { return m.hB - m.hA }
+
+// figure is a convex polygon of the plane, counter-clockwise, or a line, in two
+// buffers that hold the corners of both faces.
+type figure struct {
+	n      int
+	p, old []mark
+}
+
+func (f *figure) set(q [][2]float64) {
+	f.n = len(q)
+	for i, x := range q {
+		f.p[i].q = x
+	}
+}
+
+// clip cuts the figure by the edges of a convex polygon that turns
+// counter-clockwise for turn = 1, clockwise for −1 (Sutherland, Hodgman 1974).
+func (f *figure) clip(poly [][2]float64, turn float64) {
+	for i := range poly {
+		a, b := &poly[i], &poly[next(i, len(poly))]
+		ex, ey := turn*(b[0]-a[0]), turn*(b[1]-a[1])
+		inside := func(q *[2]float64) float64 { return ex*(q[1]-a[1]) - ey*(q[0]-a[0]) }
+		f.p, f.old = f.old, f.p
+		old := f.old[:f.n]
+		f.n = 0
+		last := len(old)
+		if last == 2 {
+			last = 1 // a line has one edge, not two
+		}
+		sq := inside(&old[0].q)
+		for j := range last {
+			p, q := &old[j].q, &old[next(j, len(old))].q
+			sp := sq
+			sq = inside(q)
+			if sp >= 0 {
+				f.push(p[0], p[1])
+			}
+			if (sp < 0) != (sq < 0) && sp != 0 && sq != 0 {
+				t := sp / (sp - sq)
+				f.push(p[0]+t*(q[0]-p[0]), p[1]+t*(q[1]-p[1]))
+			}
+			if len(old) == 2 && sq >= 0 {
+				f.push(q[0], q[1])
+			}
+		}
+		if f.n < 2 {
+			// A corner or nothing: neither is a figure.
+			f.n = 0
+			return
+		}
+	}
+}
+
+// next returns the next of n corners.
+func next(i, n int) int {
+	if i++; i == n {
+		return 0
+	}
+	return i
+}
+
+func (f *figure) push(x, y float64) {
+	if f.n < len(f.p) {
+		q := &f.p[f.n].q
+		q[0], q[1] = x, y
+		f.n++
+	}
+}
+
+// stretch fills the figure with the ends of the stretch that two nearly parallel
+// lines share.
+func (f *figure) stretch(qA, qB [][2]float64) {
+	dA := [2]float64{qA[1][0] - qA[0][0], qA[1][1] - qA[0][1]}
+	dB := [2]float64{qB[1][0] - qB[0][0], qB[1][1] - qB[0][1]}
+	la, lb := math.Hypot(dA[0], dA[1]), math.Hypot(dB[0], dB[1])
+	if math.Abs(dA[0]*dB[1]-dA[1]*dB[0]) > parallelTol*la*lb {
+		return
+	}
+	s := sign(dA[0]*dB[0]+dA[1]*dB[1]) * la / lb
+	ux, uy := (dA[0]+s*dB[0])/2, (dA[1]+s*dB[1])/2
+	l := math.Hypot(ux, uy)
+	ux, uy = ux/l, uy/l
+	along := func(q [2]float64) float64 { return ux*(q[0]-qA[0][0]) + uy*(q[1]-qA[0][1]) }
+	a0, a1, b0, b1 := along(qA[0]), along(qA[1]), along(qB[0]), along(qB[1])
+	t0, t1 := max(min(a0, a1), min(b0, b1)), min(max(a0, a1), max(b0, b1))
+	if t1 < t0 {
+		return
+	}
+	for _, t := range [2]float64{t0, t1} {
+		// Midway between the two lines.
+		x := (t-a0)/(a1-a0)*dA[0] + qA[0][0] + (t-b0)/(b1-b0)*dB[0] + qB[0][0]
+		y := (t-a0)/(a1-a0)*dA[1] + qA[0][1] + (t-b0)/(b1-b0)*dB[1] + qB[0][1]
+		f.push(x/2, y/2)
+	}
+}
+
+// clear drops the corners within r of q.
+func (f *figure) clear(q [2]float64, r float64) {
+	m := 0
+	for _, p := range f.p[:f.n] {
+		if math.Hypot(p.q[0]-q[0], p.q[1]-q[1]) > r {
+			f.p[m] = p
+			m++
+		}
+	}
+	f.n = m
+}
+
+// shrink drops the corner that sticks out least until at most room are left and
+// none sticks out less than tol, unless it is deeper than its neighbours by more
+// than slack. To make room the deepest corner stays.
+func (f *figure) shrink(room int, tol, slack float64) {
+	for f.n > 1 {
+		full := f.n > room
+		drop, least := -1, math.Inf(1)
+		deep := f.deepest()
+		for i := range f.n {
+			a, p, b := &f.p[f.n-1], &f.p[i], &f.p[next(i, f.n)]
+			if i > 0 {
+				a = &f.p[i-1]
+			}
+			if full && i == deep {
+				continue
+			}
+			if !full && p.phi() < min(a.phi(), b.phi())-slack {
+				continue
+			}
+			if h := sticksOut(&a.q, &p.q, &b.q); h < least {
+				drop, least = i, h
+			}
+		}
+		if drop < 0 || !full && least >= tol {
+			return
+		}
+		copy(f.p[drop:], f.p[drop+1:f.n])
+		f.n--
+	}
+}
+
+func (f *figure) deepest() int {
+	best := 0
+	for i := 1; i < f.n; i++ {
+		if f.p[i].phi() < f.p[best].phi() {
+			best = i
+		}
+	}
+	return best
+}
+
+// sticksOut returns the distance of p from the chord a b.
+func sticksOut(a, p, b *[2]float64) float64 {
+	cx, cy := b[0]-a[0], b[1]-a[1]
+	px, py := p[0]-a[0], p[1]-a[1]
+	if l2 := cx*cx + cy*cy; l2 > 0 {
+		t := min(max((px*cx+py*cy)/l2, 0), 1)
+		px, py = px-t*cx, py-t*cy
+	}
+	return math.Sqrt(px*px + py*py)
+}
