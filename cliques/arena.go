@@ -30,8 +30,9 @@ type resetter interface{ reset() }
 
 // pool hands out values of one type at stable addresses until reset.
 type pool[T any] struct {
-	chunks [][]T
-	used   int
+	chunks  [][]T
+	used    int
+	scratch T
 }
 
 const poolChunk = 256
@@ -41,17 +42,7 @@ func (q *pool[T]) reset() { q.used = 0 }
 // New returns a zeroed T that lives until the problem's next Reset. Laws of one
 // step come from here, so that steps do not allocate.
 func New[T any](p *Problem) *T {
-	var q *pool[T]
-	for _, r := range p.pools {
-		if t, ok := r.(*pool[T]); ok {
-			q = t
-			break
-		}
-	}
-	if q == nil {
-		q = new(pool[T])
-		p.pools = append(p.pools, q)
-	}
+	q := poolOf[T](p)
 	i, j := q.used/poolChunk, q.used%poolChunk
 	if i == len(q.chunks) {
 		q.chunks = append(q.chunks, make([]T, poolChunk))
@@ -61,4 +52,19 @@ func New[T any](p *Problem) *T {
 	var zero T
 	*t = zero
 	return t
+}
+
+// Scratch returns the problem's one T for work that must not allocate: what it holds
+// is whatever was left there.
+func Scratch[T any](p *Problem) *T { return &poolOf[T](p).scratch }
+
+func poolOf[T any](p *Problem) *pool[T] {
+	for _, r := range p.pools {
+		if q, ok := r.(*pool[T]); ok {
+			return q
+		}
+	}
+	q := new(pool[T])
+	p.pools = append(p.pools, q)
+	return q
 }

@@ -18,6 +18,8 @@
 // v − v0 keeps digits that v − v* computed elsewhere would lose.
 package cliques
 
+import "slices"
+
 // Law is one convex potential ℓ(vc) of a constraint velocity vc = J v + b with
 // Dim() equations. Source: Castro, Han, Masterjohn, "Irrotational Contact
 // Fields", section III.
@@ -149,9 +151,15 @@ func (p *Problem) AddSparse(pat *Pattern) (first Node, A, v0, mom []float64) {
 func (p *Problem) addNode(n int) {
 	p.NodeSize = append(p.NodeSize, n)
 	p.NodeOffset = append(p.NodeOffset, len(p.V0))
-	for range n {
-		p.V0, p.P = append(p.V0, 0), append(p.P, 0)
-	}
+	p.V0, p.P = zeros(p.V0, n), zeros(p.P, n)
+}
+
+// zeros appends n zeros.
+func zeros(s []float64, n int) []float64 {
+	k := len(s)
+	s = slices.Grow(s, n)[:k+n]
+	clear(s[k:])
+	return s
 }
 
 // AddConstraint opens a constraint with law's number of rows, no blocks and
@@ -160,11 +168,7 @@ func (p *Problem) AddConstraint(law Law) Handle {
 	h := Handle(len(p.Constraints))
 	n := law.Dim()
 	p.Constraints = append(p.Constraints, Constraint{law, len(p.Bias), n, len(p.blocks), len(p.blocks)})
-	for range n {
-		p.Bias = append(p.Bias, 0)
-		p.Gamma = append(p.Gamma, 0)
-		p.Vc = append(p.Vc, 0)
-	}
+	p.Bias, p.Gamma, p.Vc = zeros(p.Bias, n), zeros(p.Gamma, n), zeros(p.Vc, n)
 	return h
 }
 
@@ -205,6 +209,25 @@ func (p *Problem) Impulse(h Handle) []float64 {
 func (p *Problem) Velocity(h Handle) []float64 {
 	c := &p.Constraints[h]
 	return p.Vc[c.Row : c.Row+c.Dim]
+}
+
+// StartVelocities writes J v0 + b (Dim) of a constraint: its velocity at the start of
+// the step.
+func (p *Problem) StartVelocities(h Handle, dst []float64) {
+	c := &p.Constraints[h]
+	dst = dst[:c.Dim]
+	copy(dst, p.Bias[c.Row:])
+	for _, b := range p.blocks[c.first:c.last] {
+		n, off := p.NodeSize[b.Node], p.NodeOffset[b.Node]
+		v := p.V0[off : off+n]
+		for i := range dst {
+			s := 0.0
+			for j, x := range b.J[i*n : i*n+n][:len(v)] {
+				s += x * v[j]
+			}
+			dst[i] += s
+		}
+	}
 }
 
 // StartVelocity returns (J v0 + b) of one row of a constraint: its velocity at

@@ -68,6 +68,10 @@ func TestBlocksOfOneNodeAddUp(t *testing.T) {
 	if x := p.StartVelocity(h, 1); x != 0.5-100+5 {
 		t.Errorf("row 1 starts with %g, want −94.5", x)
 	}
+	var all [2]float64
+	if p.StartVelocities(h, all[:]); all != [2]float64{50, 0.5 - 100 + 5} {
+		t.Errorf("rows start with %g", all)
+	}
 	p.Gamma[2], p.Vc[1] = 3, 2
 	if !slices.Equal(p.Impulse(h), []float64{0, 3}) || !slices.Equal(p.Velocity(h), []float64{2, 0}) {
 		t.Errorf("impulse %v, velocity %v", p.Impulse(h), p.Velocity(h))

@@ -28,7 +28,9 @@ type ContactLaw interface {
 func AppendContact(m ContactModel, c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Problem) cliques.Handle {
 	law := m.Law(c, pair, k, p)
 	h := appendRows(c, pair, law, k, p)
-	law.Start(pair, r3.Vec{p.StartVelocity(h, 0), p.StartVelocity(h, 1), p.StartVelocity(h, 2)})
+	var vc r3.Vec
+	p.StartVelocities(h, vc[:])
+	law.Start(pair, vc)
 	return h
 }
 
@@ -127,20 +129,29 @@ func ContactFrame(c *geometry.Contact) (R_WC r3.Mat) {
 	return R_WC
 }
 
-// ContactForce returns the force (world, N) that a contact exerts on B at
-// c.Pos_W, its negative on A, after the solve.
-func ContactForce(p *cliques.Problem, h cliques.Handle, c *geometry.Contact) r3.Vec {
-	g, R_WC := p.Impulse(h), ContactFrame(c)
-	f := r3.Vec{g[0] / p.H, g[1] / p.H, g[2] / p.H}
-	f.SetMul(&R_WC, &f)
-	return f
+// ContactForce returns the force (world, N) that a contact exerts on B at c.Pos_W, its
+// negative on A, after the solve.
+func ContactForce(p *cliques.Problem, h cliques.Handle, c *geometry.Contact) (force_W r3.Vec) {
+	var slip_W r3.Vec
+	ContactLoad(p, h, c, &force_W, &slip_W)
+	return force_W
 }
 
-// ContactSlip returns the tangential velocity (world, m/s) of B seen from A at a
-// contact after the solve, with that of surfaces that run along their bodies.
-func ContactSlip(p *cliques.Problem, h cliques.Handle, c *geometry.Contact) r3.Vec {
-	vc := p.Velocity(h)
-	return ContactFrame(c).MulVec(r3.Vec{vc[0], vc[1], 0})
+// ContactLoad writes, after the solve, the force (world, N) that a contact exerts on B
+// at c.Pos_W, its negative on A, and the tangential velocity (world, m/s) of B seen
+// from A there, with that of surfaces that run along their bodies. It returns the
+// normal force.
+func ContactLoad(p *cliques.Problem, h cliques.Handle, c *geometry.Contact, force_W, slip_W *r3.Vec) (normal float64) {
+	var R_WC r3.Mat
+	R_WC.SetBasis(&c.Normal_W)
+	g, vc := p.Impulse(h), p.Velocity(h)
+	x, y, z := g[0]/p.H, g[1]/p.H, g[2]/p.H
+	for i := range force_W {
+		row := R_WC[3*i : 3*i+3 : 3*i+3]
+		force_W[i] = x*row[0] + y*row[1] + z*row[2]
+		slip_W[i] = vc[0]*row[0] + vc[1]*row[1]
+	}
+	return force_W.DotOf(&c.Normal_W)
 }
 
 // sides is scratch for two material points.
@@ -154,7 +165,7 @@ type sides [2]geometry.Feature
 // and moment. Surfaces that run along their bodies add to the tangential b.
 func appendRows(c *geometry.Contact, pair *Pair, law cliques.Law, k Kinematics, p *cliques.Problem) cliques.Handle {
 	h := p.AddConstraint(law)
-	m := cliques.New[meeting](p)
+	m := cliques.Scratch[meeting](p)
 	m.R_WC.SetBasis(&c.Normal_W)
 	for i := 1; i >= 0; i-- {
 		side := [2]*geometry.Feature{&c.A, &c.B}[i]

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"math"
+	"slices"
 
 	"curlfree/constraints"
 	"curlfree/convex"
@@ -59,11 +60,11 @@ type Report struct {
 
 // collect reads forces after the solve.
 func (r *Report) collect(s *Stepper) {
+	r.Contacts = slices.Grow(r.Contacts, len(s.touched))[:len(s.touched)]
 	for i := range s.touched {
-		c := &s.touched[i]
-		f := constraints.ContactForce(&s.Problem, s.handles[i], c)
-		slip := constraints.ContactSlip(&s.Problem, s.handles[i], c)
-		r.Contacts = append(r.Contacts, ContactReport{*c, f, f.Dot(c.Normal_W), slip})
+		c := &r.Contacts[i]
+		c.Contact = s.touched[i]
+		c.Normal = constraints.ContactLoad(&s.Problem, s.handles[i], &c.Contact, &c.Force_W, &c.Slip_W)
 	}
 	r.FirstFace = len(r.Contacts)
 	for i := range s.patches {

@@ -195,9 +195,11 @@ func (s *Stepper) constrain(x *State, h float64) error {
 	}
 	for i := range s.touched {
 		c := &s.touched[i]
-		var err error
-		if s.pair, err = m.Surfaces.Pair(c); err != nil {
-			return fmt.Errorf("%s: %w", s.contactName(c), err)
+		if i == 0 || c.Area > 0 || c.Mat != s.touched[i-1].Mat || s.touched[i-1].Area > 0 { // else it is the last one's
+			var err error
+			if s.pair, err = m.Surfaces.Pair(c); err != nil {
+				return fmt.Errorf("%s: %w", s.contactName(c), err)
+			}
 		}
 		if m.Lag == LagPrevious {
 			s.pair.LaggedImpulse = &s.lag.impulse[i]
