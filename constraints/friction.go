@@ -102,15 +102,16 @@ func (f *friction) eval(x, y float64) softNorm {
 		x, y = f.M.xx*x+f.M.xy*y, f.M.xy*x+f.M.yy*y
 	}
 	xx, yy, ee := x*x, y*y, f.eps*f.eps
-	rho2 := xx + yy + ee
-	rho := math.Sqrt(rho2)
-	sx, sy := x/rho, y/rho
+	rho := math.Sqrt(xx + yy + ee)
+	inv := 1 / rho
+	sx, sy := x*inv, y*inv
 
 	// 1 − sx² = (y² + ε²)/ρ², which does not cancel.
+	inv3 := inv * inv * inv
 	n := softNorm{
-		eta: (x*sx + y*sy) * (rho / (rho + f.eps)),
+		eta: (xx + yy) / (rho + f.eps),
 		gx:  sx, gy: sy,
-		hxx: (yy + ee) / rho2 / rho, hxy: -sx * sy / rho, hyy: (xx + ee) / rho2 / rho,
+		hxx: (yy + ee) * inv3, hxy: -sx * sy * inv, hyy: (xx + ee) * inv3,
 	}
 	if f.aniso {
 		n.gx, n.gy = f.M.xx*sx+f.M.xy*sy, f.M.xy*sx+f.M.yy*sy

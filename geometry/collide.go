@@ -48,6 +48,7 @@ type placedGeom struct {
 	shape    Shape
 	bounds_G r3.Box    // of the shape
 	reach_G  r3.Box    // of the shape and its pressure field
+	endless  bool      // its bounds may overflow
 	features *features // where the model has general shapes, else nil
 }
 
@@ -121,6 +122,7 @@ func (s *Scene) placeNowhere() {
 		if p.reach_G = p.bounds_G; g.Field != nil {
 			p.reach_G = p.reach_G.Union(g.Field.Bounds()) // skirts press ahead of contact
 		}
+		p.endless = !(p.reach_G.Size().Norm() < farthest)
 		if general {
 			p.features = featuresOf(g.Shape)
 		}
@@ -170,8 +172,9 @@ func (s *Scene) Collide() []Contact {
 	s.contacts = s.contacts[:0]
 	geoms := int32(len(s.geoms))
 	for _, p := range s.pairs {
-		apart := s.drift(int(p.bodyA)).Sub(s.drift(int(p.bodyB))).Norm()
-		s.moving = s.stretched(apart+s.reach(int(p.bodyA))+s.reach(int(p.bodyB))) + slack
+		var apart r3.Vec
+		apart.SetSub(s.drift(int(p.bodyA)), s.drift(int(p.bodyB)))
+		s.moving = s.stretched(math.Sqrt(apart.DotOf(&apart))+s.reach(int(p.bodyA))+s.reach(int(p.bodyB))) + slack
 		switch {
 		case p.b < geoms:
 			s.rigidRigid(p)
@@ -187,17 +190,20 @@ func (s *Scene) Collide() []Contact {
 }
 
 // drift returns how a body moves as a whole; the world stays.
-func (s *Scene) drift(body int) r3.Vec {
+func (s *Scene) drift(body int) *r3.Vec {
 	if body == World || s.Drift == nil {
-		return r3.Vec{}
+		return &unmoved
 	}
-	return s.Drift[body]
+	return &s.Drift[body]
 }
+
+var unmoved r3.Vec // is read only
 
 // growth returns by how much a body's bounds grow, so that bounds of two bodies
 // overlap whenever the pair's margin could matter.
 func (s *Scene) growth(body int) float64 {
-	return (max(s.Margin, s.SoftMargin)+slack)/2 + s.stretched(s.drift(body).Norm()+s.reach(body))
+	d := s.drift(body)
+	return (max(s.Margin, s.SoftMargin)+slack)/2 + s.stretched(math.Sqrt(d.DotOf(d))+s.reach(body))
 }
 
 // stretched returns how far ahead a contact may act between bodies that approach
@@ -222,9 +228,12 @@ func (s *Scene) reach(body int) float64 {
 func (s *Scene) place() {
 	s.placeGeoms()
 	for i := range s.geoms {
-		g := &s.geoms[i]
-		s.boxes[i] = everywhereIfUndefined(g.reach_G.Transform(g.X_WG))
-		s.grown[i] = s.boxes[i].Inflate(s.growth(s.Model.Geoms[i].Body))
+		g, b := &s.geoms[i], &s.boxes[i]
+		b.SetTransform(&g.X_WG, &g.reach_G)
+		if g.endless {
+			*b = everywhereIfUndefined(*b)
+		}
+		s.grown[i].SetInflate(b, s.growth(s.Model.Geoms[i].Body))
 	}
 	for i := range s.soft {
 		f := &s.soft[i]
@@ -249,6 +258,9 @@ func (s *Scene) placeGeoms() {
 		}
 	}
 }
+
+// farthest is the size, m, below which bounds do not overflow wherever they are.
+const farthest = 1e100
 
 // everywhereIfUndefined replaces bounds that overflowed, of a shape without end.
 func everywhereIfUndefined(b r3.Box) r3.Box {
@@ -278,7 +290,7 @@ func (s *Scene) findPairs() {
 			if s.grown[j].Min[0] > box.Max[0] {
 				break
 			}
-			if box.Overlaps(s.grown[j]) {
+			if overlap(box, &s.grown[j]) {
 				if p, ok := s.pairOf(i, j); ok {
 					s.pairs = append(s.pairs, p)
 				}
@@ -292,11 +304,23 @@ func (s *Scene) findPairs() {
 		}
 	}
 	slices.SortFunc(s.pairs, func(p, q itemPair) int {
-		if c := comparePairs([2]int32{p.bodyA, p.bodyB}, [2]int32{q.bodyA, q.bodyB}); c != 0 {
-			return c
+		switch {
+		case p.bodyA != q.bodyA:
+			return int(p.bodyA - q.bodyA)
+		case p.bodyB != q.bodyB:
+			return int(p.bodyB - q.bodyB)
+		case p.a != q.a:
+			return int(p.a - q.a)
 		}
-		return comparePairs([2]int32{p.a, p.b}, [2]int32{q.a, q.b})
+		return int(p.b - q.b)
 	})
+}
+
+// overlap is b.Overlaps(c), which is asked for every two items near each other along x.
+func overlap(b, c *r3.Box) bool {
+	return b.Min[1] <= c.Max[1] && c.Min[1] <= b.Max[1] &&
+		b.Min[2] <= c.Max[2] && c.Min[2] <= b.Max[2] &&
+		b.Min[0] <= c.Max[0] && c.Min[0] <= b.Max[0]
 }
 
 // pairOf returns two items as a pair; false if their bodies may not touch.
@@ -307,6 +331,9 @@ func (s *Scene) pairOf(i, j int32) (p itemPair, ok bool) {
 	}
 	if p.bodyA == p.bodyB {
 		return p, false
+	}
+	if len(s.skip) == 0 {
+		return p, true
 	}
 	_, skipped := slices.BinarySearchFunc(s.skip, [2]int32{p.bodyA, p.bodyB}, comparePairs)
 	return p, !skipped

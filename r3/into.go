@@ -97,6 +97,27 @@ func (v *Vec) SetPoint(X_AB *Pose, p_BQ *Vec) {
 	v.SetAdd(v, &X_AB.P)
 }
 
+// SetTransform makes b the axis-aligned bounds of the box c moved by X.
+func (b *Box) SetTransform(X *Pose, c *Box) {
+	var mid, half Vec
+	for i := range mid {
+		mid[i], half[i] = 0.5*(c.Min[i]+c.Max[i]), 0.5*(c.Max[i]-c.Min[i])
+	}
+	mid.SetPoint(X, &mid)
+	for i := range half {
+		row := X.R[3*i : 3*i+3 : 3*i+3]
+		e := math.Abs(row[0])*half[0] + math.Abs(row[1])*half[1] + math.Abs(row[2])*half[2]
+		b.Min[i], b.Max[i] = mid[i]-e, mid[i]+e
+	}
+}
+
+// SetInflate makes b the box c grown by d on all sides.
+func (b *Box) SetInflate(c *Box, d float64) {
+	for i := range c.Min {
+		b.Min[i], b.Max[i] = c.Min[i]-d, c.Max[i]+d
+	}
+}
+
 // SetBasis makes m the frame of columns t1, t2, n; see Basis.
 func (m *Mat) SetBasis(n *Vec) {
 	x, y, z := n[0], n[1], n[2]

@@ -80,6 +80,14 @@ func TestInPlaceIsAsByValue(t *testing.T) {
 		x.SetInvMul(&X, &Y)
 		mat("Pose.SetInvMul", x.R, X.Inv().Mul(Y).R)
 		vec("Pose.SetInvMul", x.P, X.Inv().Mul(Y).P)
+		box, got := EmptyBox().Extend(a).Extend(b), Box{}
+		got.SetTransform(&X, &box)
+		want := box.Transform(X)
+		vec("SetTransform", got.Min, want.Min)
+		vec("SetTransform", got.Max, want.Max)
+		got.SetInflate(&box, s)
+		vec("SetInflate", got.Min, box.Inflate(s).Min)
+		vec("SetInflate", got.Max, box.Inflate(s).Max)
 		x = X
 		x.SetMul(&x, &Y)
 		vec("Pose.SetMul onto a", x.P, X.Mul(Y).P)
