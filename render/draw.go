@@ -72,11 +72,22 @@ func (l *layer) span(m fauxgl.Matrix) {
 	}
 }
 
+// sound drops the pixels of triangles without an area in the picture, such as the
+// thinnest slivers of sections: the rasterizer's coordinates in those are not numbers.
+type sound struct{ fauxgl.Shader }
+
+func (s sound) Fragment(v fauxgl.Vertex) fauxgl.Color {
+	if math.IsNaN(v.Position.X) {
+		return fauxgl.Discard
+	}
+	return s.Shader.Fragment(v)
+}
+
 func (l *layer) draw(dc *fauxgl.Context, m fauxgl.Matrix, bottom, top float64) {
 	if len(l.tris) == 0 {
 		return
 	}
-	dc.Shader = l.shader(m)
+	dc.Shader = sound{l.shader(m)}
 	for i := range l.tris {
 		if float64(l.hi[i]) >= bottom && float64(l.lo[i]) <= top {
 			dc.DrawTriangle(&l.tris[i])

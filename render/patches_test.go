@@ -190,6 +190,28 @@ func TestSectionsHaveTheirArea(t *testing.T) {
 	near("what is left", left, 0.02+2*0.2*0.2+2*0.2*0.1)
 }
 
+// A triangle that is a line in the picture, along a row of pixels' centres, shows nothing
+// and stops nothing.
+func TestTrianglesWithoutAreaAreNotDrawn(t *testing.T) {
+	dc := fauxgl.NewContext(16, 16)
+	at := func(x, y float64) fauxgl.Vertex {
+		return fauxgl.Vertex{Position: fauxgl.V(x, y, 0), Normal: fauxgl.V(0, 0, 1), Color: fauxgl.White, Texture: fauxgl.V(1, -1, 0)}
+	}
+	row := -1.0 / 16 // its area is positive before it is measured in pixels, then rounded off
+	l := layer{
+		tris: []fauxgl.Triangle{{V1: at(-0.5, row), V2: at(0, row), V3: at(0.5, math.Nextafter(row, 0))}}, lo: []float32{-1}, hi: []float32{1},
+		shader: func(m fauxgl.Matrix) fauxgl.Shader {
+			return &surfaceShader{matrix: m, plain: true, lamp: fauxgl.V(0, 0, 1), up: fauxgl.V(0, 1, 0), eye: fauxgl.V(0, 0, 5)}
+		},
+	}
+	l.draw(dc, fauxgl.Identity(), -1, 1)
+	for i, x := range dc.ColorBuffer.Pix {
+		if x != 0 {
+			t.Fatalf("byte %d of the picture is %d", i, x)
+		}
+	}
+}
+
 // A section carries the field within: of von Mises stress that falls along x, what
 // the cut meets.
 func TestSectionsOfDeformablesShowTheField(t *testing.T) {
