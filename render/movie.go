@@ -17,11 +17,14 @@ import (
 )
 
 // NumFrames is the number of frames of the painter's animation.
-func (p *Painter) NumFrames() int { return NumFrames(length(p.rec), p.opt.Rate) }
+func (p *Painter) NumFrames() int { return NumFrames(length(p.rec), p.pace()) }
+
+// pace is the number of frames for each second of the run.
+func (p *Painter) pace() float64 { return p.opt.Rate * p.opt.Slow }
 
 // Frame draws frame k of the animation, at its exact time.
 func (p *Painter) Frame(k int) *image.RGBA {
-	return p.Picture(FrameTime(p.rec, p.opt.Rate, k))
+	return p.Picture(FrameTime(p.rec, p.pace(), k))
 }
 
 // Rate returns the animation's frames per second.

@@ -27,6 +27,7 @@ type Options struct {
 	Patches    *bool    // faces of pressure fields; nil: with the field contact_pressure
 	Cut        *Cut     // nil: bodies are whole
 	Rate       float64  // frames per second of animations
+	Slow       float64  // seconds that animations take for one of the run; 0: 1
 	Picture    *float64 // time of the run's picture, s; nil: the end
 	Background string   // #rrggbb; empty: a light gradient
 	Samples    int      // per pixel and direction; 0: 3
@@ -35,7 +36,7 @@ type Options struct {
 // Wishes returns the options that the recorded scene asks for, completed by
 // defaults.
 func Wishes(st *record.Static) (Options, error) {
-	opt := Options{Size: [2]int{960, 720}, FOV: 30, Rate: 25}
+	opt := Options{Size: [2]int{960, 720}, FOV: 30, Rate: 25, Slow: 1}
 	if len(st.Render) > 0 {
 		if err := json.Unmarshal(st.Render, &opt); err != nil {
 			return opt, fmt.Errorf("the recording's render section: %w", err)
@@ -57,6 +58,12 @@ func (o *Options) complete(st *record.Static) error {
 	}
 	if !(o.Rate > 0 && o.Rate <= 1e4) {
 		return fmt.Errorf("%g frames per second: the rate must be positive and at most 10000", o.Rate)
+	}
+	if o.Slow == 0 {
+		o.Slow = 1
+	}
+	if !(o.Slow >= 1e-3 && o.Slow <= 1e4) {
+		return fmt.Errorf("a film %g times slower than the run: from 0.001 to 10000", o.Slow)
 	}
 	if !(o.FieldMax >= 0) || o.FieldMax > 1e300 {
 		return fmt.Errorf("a field maximum of %g: it must be positive, or 0 to choose it", o.FieldMax)

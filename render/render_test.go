@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -74,6 +75,20 @@ func TestFramesAreAtExactTimes(t *testing.T) {
 		if math.Abs(f.Time-want) > 1e-15 {
 			t.Errorf("sampled at %v, want %v", f.Time, want)
 		}
+	}
+}
+
+// A film 10 times slower than the run has 10 times the frames, at a rate of 7 a second.
+func TestSlowMotionShowsMoreOfARunAtTheSameRate(t *testing.T) {
+	rec := grip(11)
+	opt := small(t, rec)
+	opt.Rate, opt.Slow = 7, 10
+	p := painter(t, rec, opt)
+	if p.NumFrames() != 71 || p.Rate() != 7 {
+		t.Errorf("%d frames at %g/s, want 71 at 7", p.NumFrames(), p.Rate())
+	}
+	if !slices.Equal(p.Frame(35).Pix, p.Picture(rec.Time(0)+0.5).Pix) {
+		t.Error("frame 35 of 70 does not show half of the time")
 	}
 }
 

@@ -281,7 +281,7 @@ signals: {n: {count: contacts}}
 
 func TestTheRenderSectionPassesThrough(t *testing.T) {
 	sc := mustLoad(t, t.TempDir(), timeOf+ball+"title: A ball\nrender: {size: [320, 200], camera: [1, 2, 3], field: displacement, rate: 10, picture_time: 0.05}\n")
-	want := `{"Size":[320,200],"Camera":[1,2,3],"Target":null,"Up":null,"FOV":30,"Field":"displacement","FieldMax":0,"Forces":null,"Patches":null,"Cut":null,"Rate":10,"Picture":0.05,"Background":""}`
+	want := `{"Size":[320,200],"Camera":[1,2,3],"Target":null,"Up":null,"FOV":30,"Field":"displacement","FieldMax":0,"Forces":null,"Patches":null,"Cut":null,"Rate":10,"Slow":1,"Picture":0.05,"Background":""}`
 	if got := string(sc.Static.Render); got != want || sc.Static.Title != "A ball" {
 		t.Errorf("%s: %s, want %s", sc.Static.Title, got, want)
 	}

@@ -398,6 +398,7 @@ type Render struct {
 	Patches    *bool       `yaml:"patches"`      // faces of pressure fields, default: where contact_pressure is shown
 	Cut        *RenderCut  `yaml:"cut"`          // default: bodies are whole
 	Rate       float64     `yaml:"rate"`         // frames per second
+	Slow       float64     `yaml:"slow"`         // seconds of a film for one of the run
 	Picture    *float64    `yaml:"picture_time"` // time of the run's picture, default the end
 	Background string      `yaml:"background"`
 }
@@ -432,6 +433,6 @@ func defaults() *File {
 		Tolerance: 1e-5, MaxIterations: 100,
 	}
 	f.Output = Output{Rate: 50}
-	f.Render = Render{Size: [2]int{960, 720}, FOV: 30, Rate: 25}
+	f.Render = Render{Size: [2]int{960, 720}, FOV: 30, Rate: 25, Slow: 1}
 	return f
 }

@@ -71,6 +71,8 @@ func TestPicturesChartsAndExportsOfARun(t *testing.T) {
 		{"render RUN -o OUT --time 0.2", 0, "picture.png", []string{"picture.png"}},
 		{"render RUN -o OUT/one.png --camera 1,1,1 --target 0,0,0 --up 0,1,0 --fov 20", 0, "one.png", []string{"one.png"}},
 		{"render RUN -o OUT --gif --png --rate 10", 0, "movie.gif", []string{"movie.gif", "frames/frame_00002.png"}},
+		{"render RUN -o OUT --gif --rate 10 --slow 2 --json", 0, `"frames": 5`, []string{"movie.gif"}},
+		{"render RUN -o OUT --gif --slow -1", 2, "from 0.001 to 10000", nil},
 		{"render RUN -o OUT --mp4 --rate 5 --json", 0, `"frames": 2`, []string{"movie.gif", "frames/frame_00001.png"}},
 		{"render RUN --field vonmises", exitUsage, `did you mean "von_mises"`, nil},
 		{"render RUN --time 3", exitUsage, "from 0 to 0.2 s", nil},

@@ -27,6 +27,7 @@ type renderFlags struct {
 	size               string
 	camera, target, up string
 	fov, rate, top     float64
+	slow               float64
 	field, background  string
 	noForces, patches  bool
 	cut                string
@@ -47,7 +48,7 @@ func (a *app) renderCommand() *cobra.Command {
 		Short: "Draw pictures and films of a run, without a display",
 		Long: `Draw a run from its recording, on the CPU: no display and no graphics card is needed.
 Without --gif, --mp4 and --png, one picture is drawn: at --time, or when the scene says, or
-at the end. Films show every instant k/rate of the run, interpolated between recorded frames.
+at the end. Films show every instant k/(rate slow) of the run, interpolated between recorded frames.
 What is not given here is as the scene's render section says.
 
 Fields: ` + strings.Join(render.FieldNames(), ", ") + `.`,
@@ -84,6 +85,7 @@ Fields: ` + strings.Join(render.FieldNames(), ", ") + `.`,
 	f.BoolVar(&r.mp4, "mp4", false, "write movie.mp4, by ffmpeg")
 	f.BoolVar(&r.png, "png", false, "write every frame as frames/frame_NNNNN.png")
 	f.Float64Var(&r.rate, "rate", 25, "frames per second of films")
+	f.Float64Var(&r.slow, "slow", 1, "slow motion: seconds of a film for one of the run")
 	f.StringVar(&r.size, "size", "", "size of the picture in pixels, `WxH`")
 	f.StringVar(&r.field, "field", "", "colours of deformables, see above")
 	f.Float64Var(&r.top, "field-max", 0, "top of the colour scale in SI units (default chosen)")
@@ -132,6 +134,9 @@ func (r *renderFlags) apply(cmd *cobra.Command, opt *render.Options) error {
 	}
 	if given("rate") {
 		opt.Rate = r.rate
+	}
+	if given("slow") {
+		opt.Slow = r.slow
 	}
 	if given("fov") {
 		opt.FOV = r.fov
