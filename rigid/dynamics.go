@@ -82,18 +82,19 @@ func (d *Data) massMatrix(t int, M []float64) {
 	first, n := m.first[t], m.first[t+1]-m.first[t]
 	for a := range n {
 		i := m.dofs[first+a]
-		var f, at spatial
+		var f spatial
 		d.comp[i].apply(&d.column[first+a], &f)
-		at.v.SetScale(1, &f.v)
-		for j := i; j != World; j = m.above(j) {
-			var r r3.Vec
-			r.SetSub(&d.x_WB[i].P, &d.x_WB[j].P)
-			at.w.SetScale(1, &f.w)
-			at.w.IncCross(&r, &f.v)
-			b := m.v0[j] - first
-			for k := range min(m.nv[j], a-b+1) { // of the same joint: the other way round
-				x := at.dotOf(&d.column[first+b+k])
-				M[a*n+b+k], M[(b+k)*n+a] = x, x
+		t0, t1, t2, f0, f1, f2 := f.w[0], f.w[1], f.w[2], f.v[0], f.v[1], f.v[2]
+		p := &d.x_WB[i].P
+		for j := i; j != World; j = m.placing[j].above {
+			l, o := &m.placing[j], &d.x_WB[j].P
+			x, y, z := p[0]-o[0], p[1]-o[1], p[2]-o[2]
+			x, y, z = t0+y*f2-z*f1, t1+z*f0-x*f2, t2+x*f1-y*f0 // moment at j
+			b := l.v0 - first
+			for k := b; k < b+l.nv && k <= a; k++ { // of the same joint: the other way round
+				H := &d.column[first+k]
+				s := x*H.w[0] + y*H.w[1] + z*H.w[2] + f0*H.v[0] + f1*H.v[1] + f2*H.v[2]
+				M[a*n+k], M[k*n+a] = s, s
 			}
 		}
 		M[a*n+a] += m.links[i].RotorInertia

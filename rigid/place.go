@@ -38,6 +38,7 @@ type placing struct {
 	driven bool // a prescribed joint moves it, or what it hangs on
 	round  bool // its inertia about its centre of mass is the same about all axes
 	parent int
+	above  int // next mover up the tree, or World
 	nv     int
 	q0, v0 int
 	axis   *axis  // of axial joints
@@ -58,7 +59,7 @@ func (m *Model) tabulate() {
 	m.placing = make([]placing, len(m.links))
 	for i := range m.links {
 		l, p := &m.links[i], &m.placing[i]
-		*p = placing{parent: l.Parent, nv: m.nv[i], q0: m.q0[i], v0: m.v0[i], p_MB_B: l.X_BM.P.Neg()}
+		*p = placing{parent: l.Parent, above: m.above(i), nv: m.nv[i], q0: m.q0[i], v0: m.v0[i], p_MB_B: l.X_BM.P.Neg()}
 		p.offset, p.turned = l.X_BM.P != r3.Vec{}, l.X_BM.R != r3.Identity()
 		p.round = l.Inertia_B == r3.Diag(r3.Vec{1, 1, 1}).Scale(l.Inertia_B[0])
 		_, p.driven = l.Joint.(Prescribed)
@@ -260,11 +261,11 @@ func (d *Data) weigh(i int) {
 	} else {
 		turnTensor(&own.I, R, &l.Inertia_B)
 	}
-	if l.Com_B != (r3.Vec{}) {
-		central := inertia{mass: l.Mass, I: own.I}
-		var c r3.Vec
-		c.SetMul(R, &l.Com_B)
-		*own = inertia{}
-		own.add(&central, &c)
+	if l.Com_B == (r3.Vec{}) {
+		return
 	}
+	var c r3.Vec
+	c.SetMul(R, &l.Com_B)
+	own.mc.SetScale(l.Mass, &c)
+	addPoint(&own.I, &c, &own.mc)
 }

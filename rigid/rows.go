@@ -37,7 +37,7 @@ func (d *Data) PointRows(p *cliques.Problem, link int, p_W *r3.Vec, R_WC *r3.Mat
 		d.flyingRows(J, flier, p_W, R_WC, s)
 		return
 	}
-	for i := m.mover[link]; i != World; i = m.above(i) {
+	for i := m.mover[link]; i != World; i = m.placing[i].above {
 		var r, u r3.Vec
 		r.SetSub(p_W, &d.x_WB[i].P)
 		for j := range m.nv[i] {
@@ -78,7 +78,7 @@ func (d *Data) PointRow(p *cliques.Problem, row, link int, p_W, dir_W r3.Vec, s 
 		p.AddBias(row, b)
 	}
 	J := d.row(p, row, link)
-	for i := d.m.mover[link]; i != World; i = d.m.above(i) {
+	for i := d.m.mover[link]; i != World; i = d.m.placing[i].above {
 		wrench := spatial{v: f}.carried(p_W.Sub(d.x_WB[i].P))
 		d.pair(i, wrench, J) // (1)
 	}
@@ -91,7 +91,7 @@ func (d *Data) AngularRow(p *cliques.Problem, row, link int, dir_W r3.Vec, s flo
 		p.AddBias(row, b)
 	}
 	J := d.row(p, row, link)
-	for i := d.m.mover[link]; i != World; i = d.m.above(i) {
+	for i := d.m.mover[link]; i != World; i = d.m.placing[i].above {
 		d.pair(i, moment, J)
 	}
 }

@@ -91,6 +91,20 @@ func (a *inertia) add(b *inertia, r *r3.Vec) {
 // energy returns the kinetic energy of a motion, J.
 func (a *inertia) energy(V spatial) float64 { return 0.5 * a.times(V).dot(V) }
 
+// addPoint adds the inertia (3) of a point at r of moment mr to a tensor about the
+// origin.
+func addPoint(I *r3.Mat, r, mr *r3.Vec) {
+	x, y, z := r[0], r[1], r[2]
+	p, q, s := mr[0], mr[1], mr[2]
+	I[0] += y*q + z*s
+	I[4] += x*p + z*s
+	I[8] += x*p + y*q
+	I[1] -= x * q
+	I[2] -= x * s
+	I[5] -= y * s
+	I[3], I[6], I[7] = I[1], I[2], I[5]
+}
+
 // turnTensor writes R I Rᵀ of a symmetric I.
 func turnTensor(dst, R, I *r3.Mat) {
 	var T r3.Mat
