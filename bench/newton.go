@@ -81,6 +81,7 @@ func pattern(p *cliques.Problem) *supernodal.Graph {
 			}
 		}
 	}
+	g.Base()
 	for i := range p.Constraints {
 		blocks := p.Blocks(cliques.Handle(i))
 		for a := range blocks {

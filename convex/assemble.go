@@ -38,6 +38,7 @@ func (s *Solver) analyze() {
 			}
 		}
 	}
+	g.Base()
 	for i := range p.Constraints {
 		blocks := p.Blocks(handle(i))
 		for a := range blocks {

@@ -7,7 +7,8 @@ package supernodal
 // Linear Systems", SIAM 2006, section 7.1), with
 //
 //   - degrees in rows, not nodes: a node of six rows weighs six,
-//   - classes: all nodes of class 0 before those of class 1 (CAMD).
+//   - classes: all nodes of class 0 before those of class 1 (CAMD),
+//   - nodes that are put off: they come as if they had putOff rows more around them.
 //
 // In the quotient graph an eliminated node is an element, standing for the
 // clique of its uneliminated neighbours. List i of ci holds first elen[i]
@@ -22,12 +23,31 @@ type amd struct {
 	w                []int32
 	rank             []int32 // of pivots by elimination
 	mark, lemax      int32
-	cnz              int // used part of ci
-	weight, nel, low int // total weight, eliminated weight, smallest degree
-	class            uint8
+	cnz              int   // used part of ci
+	weight, nel, low int   // total weight, eliminated weight, smallest degree
+	now              uint8 // class that is eliminated
 	pivots           int
 	seq              []int32
+	quotient
 }
+
+// quotient is a graph to be ordered: full adjacency without the diagonal and
+// without empty nodes.
+type quotient struct {
+	size     []int32 // rows of each node; a node of size 0 with a list is an element to begin with
+	class    []uint8 // of each node
+	late     []uint8 // 1 for nodes that are put off
+	ptr, adj []int32
+	elements []int32 // how many elements come first in each node's list; nil for none
+}
+
+// putOff is worth eight vertices. Refactor computes late nodes and all that follow
+// them: less than with minimum degree alone, when they come late, for little more
+// fill.
+const putOff = 24
+
+// key returns the degree by which a variable is chosen.
+func (a *amd) key(i int32) int32 { return a.degree[i] + putOff*int32(a.late[i]) }
 
 const (
 	isElement = -2
@@ -36,14 +56,19 @@ const (
 
 func flip(i int32) int32 { return -i - 2 }
 
-// order appends the nodes of positive size to dst in order of elimination. ptr
-// and adj are the full adjacency without the diagonal and without empty nodes.
-func (a *amd) order(dst []int32, size []int32, class []uint8, ptr, adj []int32) []int32 {
-	a.setup(size, class, ptr, adj)
+// order appends the nodes of positive size to dst in order of elimination.
+func (a *amd) order(dst []int32, q quotient) []int32 {
+	a.quotient = q
+	a.setup()
+	a.begin()
+	a.clearMarks(0)
+	a.now = 0
+	a.enlist()
+	size := a.size
 	n := len(size)
 	for a.nel < a.weight {
-		k := a.pop(class)
-		a.eliminate(k, class)
+		k := a.pop()
+		a.eliminate(k)
 	}
 	// principal variable of each node, then a counting sort by elimination
 	a.seq = resize(a.seq, a.pivots+1)
@@ -80,7 +105,8 @@ func (a *amd) order(dst []int32, size []int32, class []uint8, ptr, adj []int32) 
 	return dst
 }
 
-func (a *amd) setup(size []int32, class []uint8, ptr, adj []int32) {
+func (a *amd) setup() {
+	size, ptr, adj := a.size, a.ptr, a.adj
 	n := len(size)
 	a.weight = 0
 	for _, s := range size {
@@ -89,7 +115,7 @@ func (a *amd) setup(size []int32, class []uint8, ptr, adj []int32) {
 	for _, s := range []*[]int32{&a.cp, &a.len, &a.elen, &a.nv, &a.degree, &a.next, &a.last, &a.hash, &a.w, &a.rank} {
 		*s = resize(*s, n)
 	}
-	a.head = resize(a.head, a.weight+1)
+	a.head = resize(a.head, a.weight+1+putOff)
 	a.cnz = len(adj)
 	a.ci = resize(a.ci, a.cnz+a.cnz/2+4*n)
 	copy(a.ci, adj)
@@ -106,26 +132,41 @@ func (a *amd) setup(size []int32, class []uint8, ptr, adj []int32) {
 			d += size[j]
 		}
 		a.degree[i] = d
-		if size[i] == 0 {
-			a.elen[i], a.cp[i], a.w[i] = isElement, -1, 0
+		if size[i] > 0 {
+			continue
+		}
+		a.elen[i] = isElement
+		if a.lemax = max(a.lemax, d); d == 0 {
+			a.cp[i], a.w[i] = -1, 0
 		}
 	}
-	a.clearMarks(0)
-	a.class = 0
-	a.enlist(class)
+}
+
+// begin counts what elements add to the degrees of variables.
+func (a *amd) begin() {
+	size := a.size
+	for i, n := range a.elements {
+		a.elen[i] = n
+		d := int(a.degree[i])
+		for _, e := range a.ci[a.cp[i] : a.cp[i]+n] {
+			d += int(a.degree[e] - size[i])
+		}
+		a.degree[i] = int32(min(d, a.weight-int(size[i])))
+	}
 }
 
 // enlist puts the live variables of the current class into the degree lists.
-func (a *amd) enlist(class []uint8) {
+func (a *amd) enlist() {
 	a.low = 0
 	for i := len(a.nv) - 1; i >= 0; i-- {
-		if a.nv[i] > 0 && a.elen[i] >= 0 && class[i] == a.class {
-			a.push(int32(i), a.degree[i])
+		if a.nv[i] > 0 && a.elen[i] >= 0 && a.class[i] == a.now {
+			a.push(int32(i))
 		}
 	}
 }
 
-func (a *amd) push(i, d int32) {
+func (a *amd) push(i int32) {
+	d := a.key(i)
 	if h := a.head[d]; h != -1 {
 		a.last[h] = i
 	}
@@ -141,12 +182,12 @@ func (a *amd) unlink(i int32) {
 	if a.last[i] != -1 {
 		a.next[a.last[i]] = a.next[i]
 	} else {
-		a.head[a.degree[i]] = a.next[i]
+		a.head[a.key(i)] = a.next[i]
 	}
 }
 
 // pop removes a variable of least degree of the lowest class left.
-func (a *amd) pop(class []uint8) int32 {
+func (a *amd) pop() int32 {
 	for {
 		for ; a.low < len(a.head); a.low++ {
 			if k := a.head[a.low]; k != -1 {
@@ -157,8 +198,8 @@ func (a *amd) pop(class []uint8) int32 {
 				return k
 			}
 		}
-		a.class++
-		a.enlist(class)
+		a.now++
+		a.enlist()
 	}
 }
 
@@ -175,7 +216,7 @@ func (a *amd) clearMarks(step int32) {
 	}
 }
 
-func (a *amd) eliminate(k int32, class []uint8) {
+func (a *amd) eliminate(k int32) {
 	a.rank[k] = int32(a.pivots)
 	a.pivots++
 	nvk := a.nv[k]
@@ -183,7 +224,7 @@ func (a *amd) eliminate(k int32, class []uint8) {
 	if a.elen[k] > 0 && a.cnz+a.low >= len(a.ci) {
 		a.collect()
 	}
-	dk := a.newElement(k, class)
+	dk := a.newElement(k)
 	pk1, pk2 := a.cp[k], a.cp[k]+a.len[k]
 	a.clearMarks(0)
 	// weights of L_e \ L_k for all elements e that meet L_k
@@ -198,7 +239,7 @@ func (a *amd) eliminate(k int32, class []uint8) {
 		}
 	}
 	for _, i := range a.ci[pk1:pk2] {
-		if a.prune(i, k, class) { // eliminated together with k
+		if a.prune(i, k) { // eliminated together with k
 			nvi := -a.nv[i]
 			dk -= nvi
 			nvk += nvi
@@ -211,7 +252,7 @@ func (a *amd) eliminate(k int32, class []uint8) {
 	a.clearMarks(a.lemax)
 	for _, i := range a.ci[pk1:pk2] {
 		if a.nv[i] < 0 {
-			a.merge(i, class)
+			a.merge(i)
 		}
 	}
 	// final degrees, and L_k without what was merged
@@ -225,8 +266,8 @@ func (a *amd) eliminate(k int32, class []uint8) {
 		a.nv[i] = nvi
 		d := min(int(a.degree[i])+int(dk-nvi), a.weight-a.nel-int(nvi))
 		a.degree[i] = int32(d)
-		if class[i] == a.class {
-			a.push(i, int32(d))
+		if a.class[i] == a.now {
+			a.push(i)
 		}
 		a.ci[p] = i
 		p++
@@ -243,7 +284,7 @@ func (a *amd) eliminate(k int32, class []uint8) {
 // newElement turns variable k into an element with L_k = union of its lists,
 // takes the members out of the degree lists, marks them by negative nv, and
 // returns the weight of L_k. Absorbed elements die.
-func (a *amd) newElement(k int32, class []uint8) (dk int32) {
+func (a *amd) newElement(k int32) (dk int32) {
 	elenk := a.elen[k]
 	p := a.cp[k]
 	a.nv[k] = -a.nv[k]
@@ -267,7 +308,7 @@ func (a *amd) newElement(k int32, class []uint8) (dk int32) {
 			a.nv[i] = -nvi
 			a.ci[pk2] = i
 			pk2++
-			if class[i] == a.class {
+			if a.class[i] == a.now {
 				a.unlink(i)
 			}
 		}
@@ -285,7 +326,7 @@ func (a *amd) newElement(k int32, class []uint8) (dk int32) {
 // prune removes from i's lists what element k covers, bounds its degree without
 // k and puts it on a hash chain. It reports whether i has no neighbour but k and
 // so may be eliminated with it.
-func (a *amd) prune(i, k int32, class []uint8) bool {
+func (a *amd) prune(i, k int32) bool {
 	p1 := a.cp[i]
 	p2 := p1 + a.elen[i]
 	p4 := p1 + a.len[i]
@@ -315,7 +356,7 @@ func (a *amd) prune(i, k int32, class []uint8) bool {
 		pn++
 		h += uint32(j)
 	}
-	if d == 0 && class[i] == a.class {
+	if d == 0 && a.class[i] == a.now {
 		return true
 	}
 	a.elen[i] = p3 - p1 + 1
@@ -331,7 +372,7 @@ func (a *amd) prune(i, k int32, class []uint8) bool {
 }
 
 // merge joins the variables of i's hash chain that cannot be told apart.
-func (a *amd) merge(i int32, class []uint8) {
+func (a *amd) merge(i int32) {
 	h := a.last[i]
 	i = a.hash[h]
 	a.hash[h] = -1
@@ -342,7 +383,7 @@ func (a *amd) merge(i int32, class []uint8) {
 		}
 		prev := i
 		for j := a.next[i]; j != -1; {
-			same := a.len[j] == ln && a.elen[j] == eln && class[j] == class[i]
+			same := a.len[j] == ln && a.elen[j] == eln && a.class[j] == a.class[i] && a.late[j] == a.late[i]
 			if same {
 				for _, x := range a.ci[a.cp[j]+1 : a.cp[j]+ln] {
 					if a.w[x] != a.mark {

@@ -25,8 +25,8 @@ type Cholesky struct {
 	// Results are the same bits for any number of workers.
 	Pool *workers.Pool
 
-	s        *symbolic   // the plan in use, one of plans
-	plans    [3]symbolic // by ordering
+	s        *symbolic // the plan in use, one of plans
+	plans    [orderings]symbolic
 	scratch  scratch
 	g        *Graph
 	l        []float64 // panels
@@ -68,20 +68,47 @@ func (c *Cholesky) Analyze(g *Graph) {
 	c.z = resize(c.z, c.s.zSize)
 }
 
-// choose plans by minimum degree, and by other orderings when what they may save
-// is more than the time to plan them. The cheapest plan wins.
+// choose plans by the order of the base, if there is one, and searches for others
+// only where what it adds to the work of the base could pay for that.
 func (c *Cholesky) choose(g *Graph) {
-	planning := planEdge * float64(len(g.Row))
+	if !g.hasBase() {
+		c.search(g)
+		return
+	}
+	c.orderBase(g)
 	c.scratch.adjacency(g)
-	c.s = &c.plans[minimumFill]
-	c.s.scratch = &c.scratch
-	c.s.analyze(g, minimumFill, c.Pool.Size())
+	c.start(g, lasting)
+	planning := planEdge * float64(len(g.Row))
+	if c.s.cost-c.scratch.base.cost > searchGain*planning {
+		c.try(g, minimumFill)
+		if c.s.cost-c.scratch.base.cost > dissectAbove*planning {
+			c.try(g, dissection)
+		}
+	}
+	if c.s.recost > searchGain*planning {
+		c.try(g, class1Last)
+	}
+}
+
+// search plans by minimum degree, and by other orderings when what they may save
+// is more than the time to plan them. The cheapest plan wins.
+func (c *Cholesky) search(g *Graph) {
+	c.scratch.adjacency(g)
+	c.start(g, minimumFill)
+	planning := planEdge * float64(len(g.Row))
 	if c.s.recost > planning {
 		c.try(g, class1Last)
 	}
 	if c.s.cost+c.s.recost > dissectAbove*planning {
 		c.try(g, dissection)
 	}
+}
+
+// start plans by an ordering, and takes it.
+func (c *Cholesky) start(g *Graph, by ordering) {
+	c.s = &c.plans[by]
+	c.s.scratch = &c.scratch
+	c.s.analyze(g, by, c.Pool.Size())
 }
 
 func (c *Cholesky) try(g *Graph, by ordering) {

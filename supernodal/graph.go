@@ -18,9 +18,12 @@ type Graph struct {
 	Ptr   []int32 // (nodes+1), of Pack
 	Row   []int32 // of Pack
 
-	hi, lo   []int32 // edges as added
+	base base
+
+	hi, lo   []int32 // edges as added, of the base no more once Base is called
 	hi2, lo2 []int32 // the same by rows
 	count    []int32
+	ptr, row []int32 // the edges that are not of the base, packed
 }
 
 // Reset empties the graph.
@@ -28,6 +31,7 @@ func (g *Graph) Reset() {
 	g.Size, g.Class = g.Size[:0], g.Class[:0]
 	g.Ptr, g.Row = g.Ptr[:0], g.Row[:0]
 	g.hi, g.lo = g.hi[:0], g.lo[:0]
+	g.base.nodes = 0
 }
 
 // AddNode appends a block row of the given size and class and returns its index.
@@ -53,9 +57,38 @@ func (g *Graph) AddEdge(i, j int) {
 // Nodes returns the number of nodes.
 func (g *Graph) Nodes() int { return len(g.Size) }
 
-// Pack sorts the edges into Ptr and Row: two stable counting sorts, linear in
-// the number of edges.
+// Pack sorts the edges into Ptr and Row, in time linear in their number.
 func (g *Graph) Pack() {
+	if g.base.nodes != len(g.Size) {
+		g.base.nodes = 0
+		g.Ptr, g.Row = g.pack(g.Ptr, g.Row)
+		return
+	}
+	g.ptr, g.row = g.pack(g.ptr, g.row)
+	g.Ptr, g.Row = g.Ptr[:0], g.Row[:0]
+	b := &g.base
+	for j := range g.Size {
+		g.Ptr = append(g.Ptr, int32(len(g.Row)))
+		x, y := b.row[b.ptr[j]:b.ptr[j+1]], g.row[g.ptr[j]+1:g.ptr[j+1]]
+		for len(y) > 0 && len(x) > 0 {
+			switch {
+			case x[0] < y[0]:
+				g.Row = append(g.Row, x[0])
+				x = x[1:]
+			case x[0] > y[0]:
+				g.Row = append(g.Row, y[0])
+				y = y[1:]
+			default:
+				x = x[1:]
+			}
+		}
+		g.Row = append(append(g.Row, x...), y...)
+	}
+	g.Ptr = append(g.Ptr, int32(len(g.Row)))
+}
+
+// pack sorts hi and lo, and spoils them: two stable counting sorts.
+func (g *Graph) pack(ptr, row []int32) ([]int32, []int32) {
 	n, m := len(g.Size), len(g.hi)
 	g.hi2, g.lo2 = resize(g.hi2, m), resize(g.lo2, m)
 	g.count = resize(g.count, n+1)
@@ -72,20 +105,20 @@ func (g *Graph) Pack() {
 		g.count[j]++
 		g.hi[p], g.lo[p] = g.hi2[k], j
 	}
-	g.Ptr, g.Row = g.Ptr[:0], g.Row[:0]
+	ptr, row = ptr[:0], row[:0]
 	k := 0
 	for j := range n {
-		g.Ptr = append(g.Ptr, int32(len(g.Row)))
+		ptr = append(ptr, int32(len(row)))
 		last := int32(j)
-		g.Row = append(g.Row, last)
+		row = append(row, last)
 		for ; k < m && g.lo[k] == int32(j); k++ {
 			if g.hi[k] != last {
 				last = g.hi[k]
-				g.Row = append(g.Row, last)
+				row = append(row, last)
 			}
 		}
 	}
-	g.Ptr = append(g.Ptr, int32(len(g.Row)))
+	return append(ptr, int32(len(row))), row
 }
 
 // offsets writes to count the place of the first of each key.
@@ -99,11 +132,11 @@ func (g *Graph) offsets(keys []int32) {
 	}
 }
 
-// Equal reports whether two packed graphs have the same nodes, classes and
-// edges, so that an analysis of one holds for the other.
+// Equal reports whether two packed graphs have the same nodes, classes, edges and
+// base, so that an analysis of one holds for the other.
 func (g *Graph) Equal(h *Graph) bool {
 	return slices.Equal(g.Size, h.Size) && slices.Equal(g.Class, h.Class) &&
-		slices.Equal(g.Ptr, h.Ptr) && slices.Equal(g.Row, h.Row)
+		slices.Equal(g.Ptr, h.Ptr) && slices.Equal(g.Row, h.Row) && g.sameBase(h)
 }
 
 // Slot returns the slot of block (i, j) of the packed graph, either triangle,

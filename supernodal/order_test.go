@@ -136,7 +136,7 @@ func TestOrderIsAPermutationWithClass1Last(t *testing.T) {
 	for trial := range 300 {
 		g := pattern(r, trial%5, 1+r.IntN(200), true, 0.4)
 		s.adjacency(g)
-		order := a.order(nil, g.Size, g.Class, s.adjPtr, s.adj)
+		order := a.order(nil, quotient{size: g.Size, class: g.Class, late: make([]uint8, g.Nodes()), ptr: s.adjPtr, adj: s.adj})
 		seen := make([]bool, g.Nodes())
 		class := uint8(0)
 		for _, x := range order {

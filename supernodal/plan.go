@@ -15,9 +15,11 @@ const (
 // one body connects fills in: right for a few nodes of a bulky body, ruinous for
 // a whole face. The second order is tried when the refactorizations expected in
 // the first cost more than planning; nested dissection when all work costs much
-// more, for it seldom saves more than half.
+// more, for it seldom saves more than half. Next to an order of the base, which is
+// there already, searching must promise searchGain times as much.
 const (
 	expectedRefactors = 3.0
+	searchGain        = 3.0
 	planEdge          = 80.0 // ns of planning per edge
 	dissectAbove      = 10.0 // plans
 )

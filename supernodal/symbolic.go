@@ -45,6 +45,7 @@ type scratch struct {
 	parent      []int32 // elimination tree of positions
 	colw        []int32 // rows in each column of L
 	dirty       []bool  // of positions: class 1, or an ancestor of such
+	base        baseOrder
 	amd         amd
 	dissect     dissector
 	merge       merger
@@ -95,25 +96,31 @@ func (s *scratch) temp(k, n int) []int32 {
 type ordering uint8
 
 const (
-	minimumFill ordering = iota // minimum degree
+	minimumFill ordering = iota // minimum degree, class 1 put off
 	class1Last                  // minimum degree, class 1 after class 0
 	dissection                  // minimum degree between the separators of nested dissection
+	lasting                     // that of the base where nothing is new, minimum degree for the rest
+	orderings
 )
 
 // analyze plans for the graph whose adjacency is in scratch.
 func (s *symbolic) analyze(g *Graph, by ordering, workers int) {
-	var class []uint8
+	s.none = resize(s.none, g.Nodes())
+	clear(s.none)
+	q := quotient{size: g.Size, class: s.none, late: s.none, ptr: s.adjPtr, adj: s.adj}
 	switch by {
 	case minimumFill:
-		s.none = resize(s.none, g.Nodes())
-		clear(s.none)
-		class = s.none
+		q.late = g.Class
 	case class1Last:
-		class = g.Class
+		q.class = g.Class
 	case dissection:
-		class = s.dissect.run(g.Size, s.adjPtr, s.adj)
+		q.class = s.dissect.run(g.Size, s.adjPtr, s.adj)
 	}
-	s.order = s.amd.order(s.order[:0], g.Size, class, s.adjPtr, s.adj)
+	if by == lasting {
+		s.order = s.onBase(s.order[:0], g.Class)
+	} else {
+		s.order = s.amd.order(s.order[:0], q)
+	}
 	n := len(s.order)
 	s.pos = resize(s.pos, g.Nodes())
 	fill(s.pos, -1)
