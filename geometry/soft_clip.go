@@ -95,8 +95,8 @@ type part struct {
 	first_W r3.Vec     // gradient of the first piece
 }
 
-// clipper cuts triangles one after the other; it is the scratch for that.
-type clipper struct {
+// cutter cuts triangles one after the other; it is the scratch for that.
+type cutter struct {
 	field    field
 	margin   float64
 	corner_W [3]r3.Vec
@@ -107,7 +107,7 @@ type clipper struct {
 
 // clip cuts the triangle with the given corner samples; the result is in parts
 // until the next call. normal_W is its outward unit normal.
-func (c *clipper) clip(a, b, d *sample, normal_W r3.Vec) []part {
+func (c *cutter) clip(a, b, d *sample, normal_W r3.Vec) []part {
 	c.corner_W = [3]r3.Vec{a.pos_W, b.pos_W, d.pos_W}
 	c.normal_W = normal_W
 	c.edge = math.Sqrt(max(a.pos_W.Sub(b.pos_W).Norm2(), b.pos_W.Sub(d.pos_W).Norm2(), d.pos_W.Sub(a.pos_W).Norm2()))
@@ -124,7 +124,7 @@ func (c *clipper) clip(a, b, d *sample, normal_W r3.Vec) []part {
 }
 
 // look samples the field at barycentric weights.
-func (c *clipper) look(s *sample, w0, w1, w2 float64) {
+func (c *cutter) look(s *sample, w0, w1, w2 float64) {
 	a, b, d := &c.corner_W[0], &c.corner_W[1], &c.corner_W[2]
 	s.w = [3]float64{w0, w1, w2}
 	for k := range s.pos_W {
@@ -135,17 +135,17 @@ func (c *clipper) look(s *sample, w0, w1, w2 float64) {
 
 // between samples the field midway between two samples, the same bits in either
 // order.
-func (c *clipper) between(s, a, b *sample) {
+func (c *cutter) between(s, a, b *sample) {
 	c.look(s, (a.w[0]+b.w[0])/2, (a.w[1]+b.w[1])/2, (a.w[2]+b.w[2])/2)
 }
 
 // middle samples the field at the centre of a sub-triangle.
-func (c *clipper) middle(s, a, b, d *sample) {
+func (c *cutter) middle(s, a, b, d *sample) {
 	c.look(s, (a.w[0]+b.w[0]+d.w[0])/3, (a.w[1]+b.w[1]+d.w[1])/3, (a.w[2]+b.w[2]+d.w[2])/3)
 }
 
 // divide cuts the sub-triangle abd, in four where the field is not linear on it.
-func (c *clipper) divide(a, b, d *sample, depth int) {
+func (c *cutter) divide(a, b, d *sample, depth int) {
 	var m sample
 	c.middle(&m, a, b, d)
 	r := math.Sqrt(max(a.pos_W.Sub(m.pos_W).Norm2(), b.pos_W.Sub(m.pos_W).Norm2(), d.pos_W.Sub(m.pos_W).Norm2()))
@@ -202,7 +202,7 @@ func nonlinearity(a, b, d, m *sample) float64 {
 
 // cutAtDeepest cuts a sub-triangle that is not to be divided further although
 // its corners may not see the shape: as a tent with its tip at the deepest point.
-func (c *clipper) cutAtDeepest(a, b, d, m *sample) {
+func (c *cutter) cutAtDeepest(a, b, d, m *sample) {
 	x := c.deepest(a, b, d, m)
 	if x.phi >= min(a.phi, b.phi, d.phi) {
 		c.cut(a, b, d, m)
@@ -217,7 +217,7 @@ func (c *clipper) cutAtDeepest(a, b, d, m *sample) {
 
 // deepest returns a point of least distance in the sub-triangle by descent along
 // the projected gradient, the step halved when it fails.
-func (c *clipper) deepest(a, b, d, m *sample) sample {
+func (c *cutter) deepest(a, b, d, m *sample) sample {
 	x := *m
 	n := r3.TriangleNormal(a.pos_W, b.pos_W, d.pos_W).Unit()
 	step := m.pos_W.Sub(a.pos_W).Norm()
@@ -239,7 +239,7 @@ func (c *clipper) deepest(a, b, d, m *sample) sample {
 }
 
 // cut adds the parts (1) and (2) of the sub-triangle abd with centre m.
-func (c *clipper) cut(a, b, d, m *sample) {
+func (c *cutter) cut(a, b, d, m *sample) {
 	whole := polygon{n: 3}
 	for k, s := range [3]*sample{a, b, d} {
 		whole.v[k] = polygonVertex{s.w, s.phi}
@@ -268,7 +268,7 @@ func (c *clipper) cut(a, b, d, m *sample) {
 
 // addCut adds a polygon whose centroid has yet to be sampled; size is the area
 // of the sub-triangle it is cut from.
-func (c *clipper) addCut(p *polygon, overlap bool, size float64) {
+func (c *cutter) addCut(p *polygon, overlap bool, size float64) {
 	if area := p.area(); area > leastPart {
 		var m sample
 		w := p.centroid()
@@ -279,7 +279,7 @@ func (c *clipper) addCut(p *polygon, overlap bool, size float64) {
 
 // add puts a polygon with centroid m to the parts; share is the fraction of the
 // sub-triangle that it is.
-func (c *clipper) add(p *polygon, m *sample, overlap bool, share float64) {
+func (c *cutter) add(p *polygon, m *sample, overlap bool, share float64) {
 	area := p.area()
 	if area <= leastPart || turnsAway(c.normal_W, m.grad_W) {
 		return
@@ -299,7 +299,7 @@ func (c *clipper) add(p *polygon, m *sample, overlap bool, share float64) {
 }
 
 // partLike returns the part that a piece with the gradient belongs to.
-func (c *clipper) partLike(overlap bool, grad_W r3.Vec) *part {
+func (c *cutter) partLike(overlap bool, grad_W r3.Vec) *part {
 	for i := range c.parts {
 		if q := &c.parts[i]; q.overlap == overlap && q.first_W.Dot(grad_W) >= sameNormal {
 			return q

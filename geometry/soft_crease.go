@@ -33,7 +33,7 @@ func areCreases(corners [3]*sample, looks [4]*sample, tol float64) (convex, conc
 // (side 1) or the least (side −1) of the tangents at its corners, each where its
 // own tangent counts. It adds nothing and returns false when the field is not so
 // in the middle of a part that overlaps: there is a face that no corner sees.
-func (c *clipper) cutCrease(corners [3]*sample, side, tol float64) bool {
+func (c *cutter) cutCrease(corners [3]*sample, side, tol float64) bool {
 	var t [3][3]float64 // tangents, at the corners of the whole triangle
 	for i, s := range corners {
 		for k := range c.corner_W {
@@ -86,7 +86,7 @@ func creaseFacet(corners [3]*sample, t *[3][3]float64, i int, side float64) poly
 }
 
 // addFlat adds a polygon on which the field is linear with the given gradient.
-func (c *clipper) addFlat(p polygon, grad_W r3.Vec, overlap bool) {
+func (c *cutter) addFlat(p polygon, grad_W r3.Vec, overlap bool) {
 	if p.n > 2 && p.area() > leastPart {
 		c.add(&p, &sample{w: p.centroid(), phi: p.mean(), grad_W: grad_W}, overlap, 0)
 	}

@@ -27,12 +27,10 @@ import (
 
 // selfField is the field of a deformable as one of its own faces meets it.
 type selfField struct {
+	selfFace
 	query *selfQuery
-	tri   int32      // the face
-	ahead [][2]int32 // faces it may meet
-	cuts  [][2]int32 // tets that it cuts
-	none  float64    // distance where there is nothing, m
-	last  int32      // triangle of the last answer inside, a guess for the next
+	none  float64 // distance where there is nothing, m
+	last  int32   // triangle of the last answer inside, a guess for the next
 }
 
 // found is what a selfField knows of a place.

@@ -112,13 +112,19 @@ func (s *Scene) beyondSkirt(geom int, b *softSurface, margin float64, from int) 
 	if margin <= skirt {
 		return
 	}
-	field := s.contacts[from:]
+	ahead := len(s.contacts)
 	slope := g.Field.(interface{ Slope() float64 }).Slope()
-	s.contacts = s.clipFaces(geom, b, margin, s.contacts, func(tri int32, p *part) (grad float64, ok bool) {
-		if p.overlap || p.phi <= skirt {
-			return 0, false
+	s.clipFaces(geom, b, margin, true)
+	field, kept := s.contacts[from:ahead], s.contacts[:ahead]
+	for _, c := range s.contacts[ahead:] {
+		if c.Phi <= skirt {
+			continue
 		}
-		i, found := slices.BinarySearchFunc(field, tri, func(c Contact, tri int32) int { return int(c.Elem[1]) - int(tri) })
-		return slope, !found || field[i].Phi > 0 || p.phi <= s.moving
-	})
+		i, found := slices.BinarySearchFunc(field, c.Elem[1], func(c Contact, tri int32) int { return int(c.Elem[1]) - int(tri) })
+		if !found || field[i].Phi > 0 || c.Phi <= s.moving {
+			c.Grad = slope
+			kept = append(kept, c)
+		}
+	}
+	s.contacts = kept
 }

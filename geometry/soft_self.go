@@ -65,23 +65,36 @@ func (s *Scene) softSelf(soft int) {
 	q.place(s.X_W[soft])
 	margin := s.SoftMargin + slack
 	q.find(s.stretchedMargin(q, margin))
-	f := &s.selfField
-	f.query = q
+	q.group()
+	s.selfField.query = q
+	s.clipper.onSelf = selfFaces{s, margin}
 	from := len(s.contacts)
+	s.contacts = s.clipper.run(s.Pool, &s.clipper.onSelf, len(q.faces), s.contacts)
+	slices.SortStableFunc(s.contacts[from:], compareElem)
+}
+
+// selfFace is a face of a deformable that may meet others of its faces, or cuts
+// its tets.
+type selfFace struct {
+	tri         int32
+	ahead, cuts [][2]int32
+}
+
+// group lists the faces that may meet anything, with what they may meet.
+func (q *selfQuery) group() {
+	q.faces = q.faces[:0]
 	for i, j := 0, 0; i < len(q.near) || j < len(q.cuts); {
-		tri := int32(1<<31 - 1)
+		f := selfFace{tri: 1<<31 - 1}
 		if i < len(q.near) {
-			tri = q.near[i][0]
+			f.tri = q.near[i][0]
 		}
 		if j < len(q.cuts) {
-			tri = min(tri, q.cuts[j][0])
+			f.tri = min(f.tri, q.cuts[j][0])
 		}
-		f.tri, f.last = tri, -1
-		f.ahead, i = run(q.near, i, tri)
-		f.cuts, j = run(q.cuts, j, tri)
-		s.selfFace(f, margin)
+		f.ahead, i = run(q.near, i, f.tri)
+		f.cuts, j = run(q.cuts, j, f.tri)
+		q.faces = append(q.faces, f)
 	}
-	slices.SortStableFunc(s.contacts[from:], compareElem)
 }
 
 // run returns the pairs from i on that begin with tri, and where they end.
@@ -109,13 +122,25 @@ func (s *Scene) stretchedMargin(q *selfQuery, margin float64) float64 {
 	return margin + s.stretched(closing) - closing
 }
 
-// selfFace appends the contacts of the field's triangle.
-func (s *Scene) selfFace(f *selfField, margin float64) {
+// selfFaces are the faces of a deformable near other parts of it.
+type selfFaces struct {
+	scene  *Scene
+	margin float64
+}
+
+func (j *selfFaces) begin(w *clipWorker) {
+	w.self = j.scene.selfField
+	w.field = &w.self
+}
+
+func (j *selfFaces) item(w *clipWorker, i int, dst []Contact) []Contact {
+	f, s := &w.self, j.scene
+	f.selfFace, f.last = f.query.faces[i], -1
 	b := f.query.surf
 	v, pa, pb, pc := b.corners(f.tri)
 	area := r3.TriangleNormal(pa, pb, pc).Norm() / 2
 	if area == 0 {
-		return
+		return dst
 	}
 	closing := 0.0
 	for _, p := range f.ahead {
@@ -124,15 +149,14 @@ func (s *Scene) selfFace(f *selfField, margin float64) {
 	closing = s.stretched(closing)
 	n := b.dist.FaceNormal(f.tri)
 	edge := math.Sqrt(max(pa.Sub(pb).Norm2(), pb.Sub(pc).Norm2(), pc.Sub(pa).Norm2()))
-	f.none = margin + closing + 2*edge
-	c := &s.clipper
-	c.field, c.margin = f, margin+closing
+	f.none = j.margin + closing + 2*edge
+	w.margin = j.margin + closing
 	var corner [3]sample
 	for k, x := range [3]r3.Vec{pa, pb, pc} {
 		corner[k].w[k], corner[k].pos_W = 1, x
 		corner[k].phi, corner[k].grad_W = f.at(x, n)
 	}
-	for _, p := range withinReach(c.clip(&corner[0], &corner[1], &corner[2], n), closing+slack) {
+	for _, p := range withinReach(w.clip(&corner[0], &corner[1], &corner[2], n), closing+slack) {
 		x := b.feature(f.tri, p.w)
 		hit := f.find(x.Pos_W, n)
 		if hit.tri < 0 || !b.isLive(hit.tri) || haveCommon(v[:], b.spec.Tris[hit.tri][:]) {
@@ -142,11 +166,11 @@ func (s *Scene) selfFace(f *selfField, margin float64) {
 		normal_W := p.grad_W.Neg()
 		if !p.overlap {
 			reach := s.stretched(f.query.approach(&x, &other, normal_W))
-			if p.phi > margin+reach || p.phi+touching*edge > reach && !f.cameCloser(&x, &other) {
+			if p.phi > j.margin+reach || p.phi+touching*edge > reach && !f.cameCloser(&x, &other) {
 				continue
 			}
 		}
-		s.contacts = append(s.contacts, Contact{
+		dst = append(dst, Contact{
 			A: x, B: other,
 			Mat:      [2]int{b.spec.Material, b.spec.Material},
 			Pos_W:    x.Pos_W,
@@ -156,4 +180,5 @@ func (s *Scene) selfFace(f *selfField, margin float64) {
 			Elem:     [2]int32{f.tri, hit.tri},
 		})
 	}
+	return dst
 }

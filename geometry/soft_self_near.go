@@ -14,11 +14,12 @@ type selfQuery struct {
 	surf  *softSurface
 	spec  *SelfContact
 	flex  [][]r3.Vec // foreseen motions of the vertices
-	faces hierarchy  // with the way that they move
+	swept hierarchy  // the faces, with the way that they move
 	tets  hierarchy
 	pairs [][2]int32 // scratch
 	near  [][2]int32 // (face, face ahead of it) by (2), sorted
 	cuts  [][2]int32 // (face, tet) by (1), sorted
+	faces []selfFace // that are in any of these
 }
 
 // hierarchy is a tree over boxes that move.
@@ -40,7 +41,7 @@ func newSelfQuery(s *softSurface) *selfQuery {
 	if n, m := len(q.spec.mesh.Verts), len(q.spec.rest.Mesh().Tris); n != s.spec.Verts || m != len(s.spec.Tris) {
 		panic(fmt.Sprintf("geometry: deformable %q has %d vertices and %d triangles, its rest shape %d and %d", s.spec.Name, s.spec.Verts, len(s.spec.Tris), n, m))
 	}
-	q.faces.boxes, q.tets.boxes = make([]r3.Box, len(s.spec.Tris)), make([]r3.Box, len(q.spec.mesh.Tets))
+	q.swept.boxes, q.tets.boxes = make([]r3.Box, len(s.spec.Tris)), make([]r3.Box, len(q.spec.mesh.Tets))
 	q.place(q.spec.mesh.Verts) // at rest: the trees do not depend on what is asked first
 	q.placeTets(q.spec.mesh.Verts)
 	return q
@@ -56,9 +57,9 @@ func (q *selfQuery) place(x_W []r3.Vec) {
 				b = b.Extend(x_W[v].Add(d[v]))
 			}
 		}
-		q.faces.boxes[i] = b
+		q.swept.boxes[i] = b
 	}
-	q.faces.refit()
+	q.swept.refit()
 }
 
 // placeTets does so with the tets.
@@ -73,7 +74,7 @@ func (q *selfQuery) placeTets(x_W []r3.Vec) {
 // the motion foreseen.
 func (q *selfQuery) find(margin float64) {
 	q.near, q.cuts = q.near[:0], q.cuts[:0]
-	q.pairs = meeting(&q.faces, &q.faces, margin, q.pairs[:0])
+	q.pairs = meeting(&q.swept, &q.swept, margin, q.pairs[:0])
 	crossed := false
 	for _, p := range q.pairs {
 		t, u := p[0], p[1]
@@ -89,7 +90,7 @@ func (q *selfQuery) find(margin float64) {
 	q.pairs = q.pairs[:0]
 	if crossed { // where a body in one piece overlaps itself its surface crosses itself
 		q.placeTets(q.surf.dist.Mesh().Verts)
-		q.pairs = meeting(&q.faces, &q.tets, 0, q.pairs)
+		q.pairs = meeting(&q.swept, &q.tets, 0, q.pairs)
 	}
 	for _, p := range q.pairs {
 		if q.cutsTet(p[0], p[1]) {
@@ -165,7 +166,7 @@ func (q *selfQuery) pierces(t, u int32) bool {
 	vt, vu := &q.surf.spec.Tris[t], &q.surf.spec.Tris[u]
 	a, b, c := x[vu[0]], x[vu[1]], x[vu[2]]
 	n := q.surf.dist.FaceNormal(u)
-	tol := touching * q.faces.boxes[u].Size().Norm()
+	tol := touching * q.swept.boxes[u].Size().Norm()
 	h := [3]float64{x[vt[0]].Sub(a).Dot(n), x[vt[1]].Sub(a).Dot(n), x[vt[2]].Sub(a).Dot(n)}
 	if min(h[0], h[1], h[2]) > tol || max(h[0], h[1], h[2]) < -tol {
 		return false

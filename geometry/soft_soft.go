@@ -69,30 +69,49 @@ func (s *Scene) softSoft(ia, ib int, margin float64) {
 func (s *Scene) overField(faces, other int, margin float64, fieldIsA bool) {
 	b, o := &s.soft[faces], &s.soft[other]
 	s.softDist = softField{o, -1}
-	s.clipper.field, s.clipper.margin = &s.softDist, margin
-	s.samples.begin(b.spec.Verts)
-	for _, tri := range b.findNear(&s.softDist, o.dist.Tree().Bounds(), margin) {
-		for _, p := range s.clipTriangle(b, tri) {
-			f := b.feature(tri, p.w)
-			_, hit, w, _ := s.softDist.nearest(f.Pos_W, b.dist.FaceNormal(tri))
-			if !o.isLive(hit) {
-				continue
-			}
-			c := Contact{
-				A: f, B: o.feature(hit, w),
-				Mat:      [2]int{b.spec.Material, o.spec.Material},
-				Pos_W:    f.Pos_W,
-				Normal_W: p.grad_W.Neg(),
-				Phi:      p.phi,
-				Area:     p.area / 2,
-				Elem:     [2]int32{tri, hit},
-			}
-			if fieldIsA {
-				c.mirror()
-			}
-			s.contacts = append(s.contacts, c)
+	near := b.findNear(&s.softDist, o.dist.Tree().Bounds(), margin)
+	s.clipper.onSoft = softFaces{s, b, o, near, margin, fieldIsA}
+	s.clipNear(b, near, &s.clipper.onSoft)
+}
+
+// softFaces are the faces of a deformable near another one.
+type softFaces struct {
+	scene    *Scene
+	surf     *softSurface
+	other    *softSurface
+	near     []int32
+	margin   float64
+	fieldIsA bool
+}
+
+func (f *softFaces) begin(w *clipWorker) {
+	w.soft = f.scene.softDist
+	w.field, w.margin = &w.soft, f.margin
+}
+
+func (f *softFaces) item(w *clipWorker, i int, dst []Contact) []Contact {
+	b, o, tri := f.surf, f.other, f.near[i]
+	for _, p := range f.scene.clipTriangle(w, b, tri) {
+		x := b.feature(tri, p.w)
+		_, hit, weights, _ := w.soft.nearest(x.Pos_W, b.dist.FaceNormal(tri))
+		if !o.isLive(hit) {
+			continue
 		}
+		c := Contact{
+			A: x, B: o.feature(hit, weights),
+			Mat:      [2]int{b.spec.Material, o.spec.Material},
+			Pos_W:    x.Pos_W,
+			Normal_W: p.grad_W.Neg(),
+			Phi:      p.phi,
+			Area:     p.area / 2,
+			Elem:     [2]int32{tri, hit},
+		}
+		if f.fieldIsA {
+			c.mirror()
+		}
+		dst = append(dst, c)
 	}
+	return dst
 }
 
 // compareElem orders contacts of one pair of bodies by their elements.

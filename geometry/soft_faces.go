@@ -1,0 +1,186 @@
+package geometry
+
+import (
+	"curlfree/internal/workers"
+	"curlfree/r3"
+)
+
+// Each face of a deformable is clipped on its own, so that workers share out the
+// faces of a pair of bodies: in chunks, which make contacts of their own that are
+// strung together in order.
+
+// faceJob makes the contacts of some faces, one after the other.
+type faceJob interface {
+	// begin readies a worker: its field and how far ahead that is looked into.
+	begin(w *clipWorker)
+	// item appends the contacts of item i.
+	item(w *clipWorker, i int, dst []Contact) []Contact
+}
+
+// clipWorker is the scratch of one worker. Fields guess from their last answer:
+// each worker has its own copy of that of the scene.
+type clipWorker struct {
+	cutter
+	shape shapeField
+	soft  softField
+	self  selfField
+}
+
+// clipper clips the faces of one pair of bodies after the other.
+type clipper struct {
+	workers []clipWorker
+	chunks  [][]Contact
+	job     faceJob
+	num     int
+
+	verts   vertexJob
+	onShape shapeFaces
+	onSoft  softFaces
+	onSelf  selfFaces
+}
+
+// chunkSize is the number of items that are worth a worker's while: some tens of
+// microseconds.
+const chunkSize = 16
+
+// run appends the contacts of the job's items.
+func (c *clipper) run(pool *workers.Pool, job faceJob, num int, dst []Contact) []Contact {
+	if size := pool.Size(); len(c.workers) < size {
+		c.workers = make([]clipWorker, size)
+	}
+	if pool == nil || num <= chunkSize {
+		w := &c.workers[0]
+		job.begin(w)
+		for i := range num {
+			dst = job.item(w, i, dst)
+		}
+		return dst
+	}
+	for i := range c.workers {
+		job.begin(&c.workers[i])
+	}
+	c.job, c.num = job, num
+	n := (num + chunkSize - 1) / chunkSize
+	for len(c.chunks) < n {
+		c.chunks = append(c.chunks, nil)
+	}
+	pool.Run(n, (*chunks)(c))
+	for _, found := range c.chunks[:n] {
+		dst = append(dst, found...)
+	}
+	return dst
+}
+
+// chunks is a clipper whose job is done on workers.
+type chunks clipper
+
+// Do implements workers.Task.
+func (c *chunks) Do(worker, k int) {
+	w, found := &c.workers[worker], c.chunks[k][:0]
+	for i := k * chunkSize; i < min((k+1)*chunkSize, c.num); i++ {
+		found = c.job.item(w, i, found)
+	}
+	c.chunks[k] = found
+}
+
+// vertexSamples remembers the field at the vertices of a surface, each of which
+// about six triangles share, as the vertices see it plainly.
+type vertexSamples struct {
+	round int32   // of the current pair
+	seen  []int32 // round in which the vertex was sampled
+	phi   []float64
+	grad  []r3.Vec
+	verts []int32 // those of this round
+}
+
+// list lists the vertices of some triangles of a surface.
+func (c *vertexSamples) list(b *softSurface, tris []int32) {
+	if n := b.spec.Verts; len(c.seen) < n || c.round == 1<<31-1 {
+		n = max(n, len(c.seen))
+		c.seen, c.phi, c.grad = make([]int32, n), make([]float64, n), make([]r3.Vec, n)
+		c.round = 0
+	}
+	c.round++
+	c.verts = c.verts[:0]
+	for _, t := range tris {
+		for _, v := range b.spec.Tris[t] {
+			if c.seen[v] != c.round {
+				c.seen[v] = c.round
+				c.verts = append(c.verts, v)
+			}
+		}
+	}
+}
+
+// vertexJob samples the field of a job at the vertices that are listed.
+type vertexJob struct {
+	faceJob
+	samples *vertexSamples
+	pos_W   []r3.Vec
+}
+
+func (j *vertexJob) item(w *clipWorker, i int, dst []Contact) []Contact {
+	v := j.samples.verts[i]
+	j.samples.phi[v], j.samples.grad[v] = w.field.at(j.pos_W[v], r3.Vec{})
+	return dst
+}
+
+// clipNear appends the contacts of a job whose items are triangles of a surface,
+// which share what their vertices see.
+func (s *Scene) clipNear(b *softSurface, near []int32, job faceJob) {
+	s.samples.list(b, near)
+	c := &s.clipper
+	c.verts = vertexJob{job, &s.samples, b.dist.Mesh().Verts}
+	s.contacts = c.run(s.Pool, &c.verts, len(s.samples.verts), s.contacts)
+	s.contacts = c.run(s.Pool, job, len(near), s.contacts)
+}
+
+// look returns the field at vertex v, corner k of a triangle with the outward
+// normal n_W.
+func (c *vertexSamples) look(f field, v int32, k int, p_W, n_W r3.Vec) sample {
+	s := sample{pos_W: p_W, phi: c.phi[v], grad_W: c.grad[v]}
+	s.w[k] = 1
+	if s.phi < 0 && turnsAway(n_W, s.grad_W) {
+		s.phi, s.grad_W = f.at(p_W, n_W)
+	}
+	return s
+}
+
+// clipTriangle cuts a triangle of the surface by the worker's field; areas of
+// the parts are then in m².
+func (s *Scene) clipTriangle(w *clipWorker, b *softSurface, tri int32) []part {
+	if !b.isLive(tri) {
+		return nil
+	}
+	v, pa, pb, pc := b.corners(tri)
+	area := r3.TriangleNormal(pa, pb, pc).Norm() / 2
+	if area == 0 {
+		return nil
+	}
+	f, n, at := w.field, b.dist.FaceNormal(tri), &s.samples
+	ca, cb, cc := at.look(f, v[0], 0, pa, n), at.look(f, v[1], 1, pb, n), at.look(f, v[2], 2, pc, n)
+	parts := withinReach(w.clip(&ca, &cb, &cc, n), s.moving)
+	for i := range parts {
+		parts[i].area *= area
+	}
+	return parts
+}
+
+// withinReach drops what a face that overlaps already has ahead of the overlap
+// but does not reach by moving: the margin is for faces that do not touch yet.
+func withinReach(parts []part, moving float64) []part {
+	touches := false
+	for i := range parts {
+		touches = touches || parts[i].phi <= 0
+	}
+	if !touches {
+		return parts
+	}
+	kept := parts[:0]
+	for _, p := range parts {
+		if p.phi <= moving {
+			kept = append(kept, p)
+		}
+	}
+	return kept
+}

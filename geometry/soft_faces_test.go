@@ -1,0 +1,54 @@
+package geometry
+
+import (
+	"slices"
+	"testing"
+
+	"curlfree/hydroelastic"
+	"curlfree/internal/workers"
+	"curlfree/r3"
+)
+
+// However many workers share the faces of a deformable, its contacts are the same
+// bits, and no memory is taken: against a ball, a mesh, a pressure field, another
+// deformable and itself.
+func TestWorkersDoNotChangeSoftContacts(t *testing.T) {
+	x, y := gridBox(r3.Vec{0.1, 0.1, 0.02}, 12), gridBox(r3.Vec{0.06, 0.06, 0.02}, 9)
+	ball := softScene(&Sphere{Radius: 0.05}, sheet(0.1, 24))
+	ball.X_WB[0] = shift(0.001, 0.002, -0.049)
+	mesh := softScene(mustMesh(t, torusMesh(0.03, 0.01, 24, 12)), sheet(0.1, 24))
+	mesh.X_WB[0] = shift(0.001, 0.002, -0.0092)
+	field := softScene(nil, sheet(0.1, 24))
+	field.Model.Geoms = []Geom{withField(t, &Sphere{Radius: 0.05}, hydroelastic.Options{Modulus: 1e6, Margin: 1e-4})}
+	field = rescene(field)
+	field.X_WB[0], field.Reach[1] = shift(0.001, 0.002, -0.049), 1e-3
+	pair := softScene(nil, x, y)
+	pair.X_W[1] = moved(y, r3.Pose{R: r3.RotExp(r3.Vec{0, 0, 0.4}), P: r3.Vec{0, 0, 0.0399}})
+	m := fork(t, 2)
+	self := selfScene(m)
+	self.X_W[0] = bent(m, closeFork(0.0101))
+	for name, s := range map[string]*Scene{"ball": ball, "mesh": mesh, "field": field, "soft": pair, "self": self} {
+		want := slices.Clone(s.Collide())
+		if len(want) < chunkSize {
+			t.Errorf("%s: only %d contacts", name, len(want))
+		}
+		for _, n := range []int{2, 5} {
+			s.Pool = workers.NewPool(n)
+			for range 3 {
+				if !slices.Equal(want, s.Collide()) {
+					t.Errorf("%s: %d workers find other contacts", name, n)
+				}
+			}
+			// Workers take chunks as they come: buffers of each grow in their time.
+			least := 1.0
+			for range 5 {
+				least = min(least, testing.AllocsPerRun(1, func() { s.Collide() }))
+			}
+			if least != 0 {
+				t.Errorf("%s: %d workers allocate", name, n)
+			}
+			s.Pool.Close()
+			s.Pool = nil
+		}
+	}
+}
