@@ -22,11 +22,16 @@ type ContactAdvice struct {
 	Friction    float64   `json:"friction"`
 	Sink        float64   `json:"sink_m"`   // under the body's weight, on one point or the whole side
 	Period      float64   `json:"period_s"` // of bouncing on it without dissipation
+	Note        string    `json:"note,omitempty"`
 	Doubts      []string  `json:"doubts"`
 }
 
 func (a *ContactAdvice) String() string {
-	s := fmt.Sprintf("%s on %s, at points: %.3g N/m", a.Materials[0], a.Materials[1], a.Stiffness)
+	s := fmt.Sprintf("%s on %s, at points", a.Materials[0], a.Materials[1])
+	if a.Note != "" {
+		s += " (" + a.Note + ")"
+	}
+	s += fmt.Sprintf(": %.3g N/m", a.Stiffness)
 	if a.Kind == "pressure" {
 		s = fmt.Sprintf("%s on %s, by pressure: %.3g N/m over the smallest side", a.Materials[0], a.Materials[1], a.Stiffness)
 	}
@@ -55,8 +60,11 @@ const (
 	stiffestStep = 1e-5 / 2.2e-16
 )
 
+// atPoints says why rigid bodies touch at points where others do by pressure.
+const atPoints = "neither material has a hydroelastic_modulus"
+
 // advise returns what to expect of contact for every pair of materials of rigid
-// bodies that may touch.
+// bodies that can meet.
 func (b *builder) advise() []ContactAdvice {
 	names := make([]string, len(b.bases))
 	for i, base := range b.bases {
@@ -78,7 +86,7 @@ func (b *builder) advise() []ContactAdvice {
 			p, q := &g.Geoms[i], &g.Geoms[j]
 			key := [2]int{b.bases[p.Material], b.bases[q.Material]}
 			mass := b.weight(p)
-			if p.Body == q.Body || mass <= found[key].Mass || mass < b.weight(q) || skip[[2]int{p.Body, q.Body}] {
+			if p.Body == q.Body || mass <= found[key].Mass || mass < b.weight(q) || skip[[2]int{p.Body, q.Body}] || !b.canMeet(p, q) {
 				continue
 			}
 			if a, ok := b.advice(p, q); ok {
@@ -118,6 +126,9 @@ func (b *builder) advice(p, q *geometry.Geom) (a ContactAdvice, ok bool) {
 	a.Stiffness, a.Dissipation, a.Friction = pair.Stiffness, pair.Dissipation, pair.Friction
 	d := p.Shape.Bounds().Size()
 	least := min(d[0], d[1], d[2])
+	if slope == 0 && p.Field != nil && q.Field != nil {
+		a.Note = atPoints
+	}
 	if slope > 0 {
 		a.Kind = "pressure"
 		a.Stiffness = slope * least * (d[0] + d[1] + d[2] - least - max(d[0], d[1], d[2]))

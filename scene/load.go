@@ -193,6 +193,7 @@ func (b *builder) build() (*Scene, error) {
 	if err := b.finishStatic(); err != nil {
 		return nil, err
 	}
+	b.doubtLayers()
 	sc.Contacts = b.advise()
 	for i := range sc.Contacts {
 		for _, d := range sc.Contacts[i].Doubts {

@@ -1,0 +1,159 @@
+package scene
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"curlfree/geometry"
+	"curlfree/r3"
+)
+
+// A wheel of 0.1 m on a hinge at (0.3, 0, 0), a slider that goes from x = 1 to 2, a
+// screwed disc, a pendulum on the wheel and a free ball: which can meet which.
+const reaching = timeOf + `
+bodies:
+  block: {fixed: true, shapes: [{box: {size: [0.2, 0.2, 0.2]}}]}
+  wall: {fixed: true, pose: {xyz: [0, 5, 0]}, shapes: [{box: {size: [0.2, 0.2, 0.2]}}]}
+  floor: {fixed: true, pose: {xyz: [0, 0, -9]}, shapes: [{half_space: {}}]}
+  wheel: {pose: {xyz: [0.3, 0, 0]}, joint: {type: revolute, axis: [0, 0, 1]}, shapes: [{box: {size: [0.15, 0.15, 0.1]}}]}
+  slider: {pose: {xyz: [1, 0, 0]}, joint: {type: prismatic, axis: [1, 0, 0], lower: 0, upper: 1}, shapes: [{sphere: {radius: 0.1}}]}
+  bead: {pose: {xyz: [1, 0, 0]}, joint: {type: prismatic, axis: [0, 1, 0]}, shapes: [{sphere: {radius: 0.1}}]}
+  nut: {pose: {xyz: [0, 0, 1]}, joint: {type: screw, axis: [0, 0, 1], pitch: 0.1, lower: 0, upper: 6.283185307179586}, shapes: [{box: {size: [0.2, 0.2, 0.1]}}]}
+  arm: {pose: {xyz: [0.3, 0, 0]}, joint: {type: revolute, axis: [0, 0, 1], parent: wheel, point: [0, 0, 0]}, shapes: [{sphere: {radius: 0.05}, pose: {xyz: [0.5, 0, 0]}}]}
+  ball: {pose: {xyz: [0, 3, 0]}, shapes: [{sphere: {radius: 0.1}}]}
+  lid: {pose: {xyz: [0, 0, 1.195]}, fixed: true, shapes: [{box: {size: [0.2, 0.2, 0.1]}}]}
+`
+
+func TestBodiesMeetWhereTheirJointsLetThem(t *testing.T) {
+	sc := mustLoad(t, fixtures(t), reaching)
+	b := newBuilder("", sc.File)
+	b.model = sc.Model
+	for _, name := range sc.File.Bodies.Keys {
+		if j := sc.File.Bodies.Get(name).Joint; j != nil && j.Lower != nil {
+			b.limits = append(b.limits, jointLimit{link: linkOf(sc, name), lower: *j.Lower, upper: *j.Upper})
+		}
+	}
+	geom := func(name string) *geometry.Geom {
+		for i := range sc.Model.Geometry.Geoms {
+			if g := &sc.Model.Geometry.Geoms[i]; g.Name == name {
+				return g
+			}
+		}
+		t.Fatal(name)
+		return nil
+	}
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{
+		{"wheel", "block", false}, // its corners reach to x = 0.194
+		{"slider", "wheel", false},
+		{"slider", "bead", true},
+		{"bead", "wall", true},     // nothing bounds it, though it misses
+		{"wheel", "wall", false},   //
+		{"nut", "lid", true},       // it rises by the pitch in its turn
+		{"nut", "block", false},    // it does not come down
+		{"nut", "wall", false},     //
+		{"arm", "wheel", true},     // it goes around: boxes do not tell
+		{"arm", "slider", true},    // at x = 0.8 to 0.9
+		{"arm", "block", true},     // on the other side
+		{"arm", "nut", false},      //
+		{"ball", "wall", true},     // free
+		{"wheel", "floor", true},   // endless
+		{"block", "wall", false},   //
+		{"slider", "slider", true}, // itself
+		{"lid", "block", false},    //
+	} {
+		if got := b.canMeet(geom(c.a), geom(c.b)); got != c.want {
+			t.Errorf("%s and %s can meet: %v, want %v", c.a, c.b, got, c.want)
+		}
+		if got := b.canMeet(geom(c.b), geom(c.a)); got != c.want {
+			t.Errorf("%s and %s can meet: %v, want %v", c.b, c.a, got, c.want)
+		}
+	}
+}
+
+func linkOf(sc *Scene, name string) int {
+	for i := range sc.Model.Rigid.NumLinks() {
+		if sc.Model.Rigid.LinkName(i) == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// The box of all that a box sweeps holds it in every position, and is no larger than
+// its cylinder's.
+func TestTurnedBoxesHoldEveryPosition(t *testing.T) {
+	box := r3.Box{Min: r3.Vec{0.1, -0.2, 0.3}, Max: r3.Vec{0.4, 0.1, 0.5}}
+	for _, axis := range []r3.Vec{{0, 0, 1}, {1, 0, 0}, r3.Vec{1, 2, -1}.Unit()} {
+		sweep := turned(box, axis)
+		for k := range 60 {
+			turn := r3.Pose{R: r3.RotExp(axis.Scale(2 * math.Pi * float64(k) / 60))}
+			for c := range 8 {
+				p := box.Min
+				for i := range p {
+					if c>>i&1 == 1 {
+						p[i] = box.Max[i]
+					}
+				}
+				if d := sweep.Dist2(turn.Point(p)); d > 1e-24 {
+					t.Fatalf("axis %v, turn %d: a corner is %g m outside", axis, k, math.Sqrt(d))
+				}
+			}
+		}
+	}
+	r := math.Hypot(0.4, 0.2)
+	if got := turned(box, r3.Vec{0, 0, 1}); got.Max.Sub(r3.Vec{r, r, 0.5}).Norm() > 1e-12 || got.Min.Sub(r3.Vec{-r, -r, 0.3}).Norm() > 1e-12 {
+		t.Errorf("about z: %v", got)
+	}
+}
+
+func TestAdviceLeavesOutWhatCannotMeetAndSaysWhatTouchesAtPoints(t *testing.T) {
+	sc := mustLoad(t, fixtures(t), strings.Replace(reaching, "bodies:", `
+materials: {hard: {}, soft: {hydroelastic_modulus: 1e6}}
+bodies:
+  pad: {pose: {xyz: [0, 9, 0]}, joint: {type: revolute, axis: [0, 0, 1]}, shapes: [{box: {size: [0.1, 0.1, 0.1]}, material: soft}]}
+  stop: {fixed: true, pose: {xyz: [0, 12, 0]}, shapes: [{box: {size: [0.1, 0.1, 0.1]}, material: hard}]}`, 1))
+	points := false
+	for i := range sc.Contacts {
+		a := &sc.Contacts[i]
+		if strings.Contains(a.String(), "soft on hard") {
+			t.Errorf("what cannot meet is told: %s", a)
+		}
+		if a.Materials == [2]string{"default", "default"} {
+			points = true
+			if !strings.Contains(a.String(), "at points (neither material has a hydroelastic_modulus)") {
+				t.Error(a)
+			}
+		}
+	}
+	if !points {
+		t.Error("what touches at points is not told")
+	}
+}
+
+func TestSoftContactLayersAreDoubted(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"rubber", "materials: {default: {youngs_modulus: 1e8}}\n" + soft + ball, "deformable bar: its contact layer of 1e+08 Pa/m gives way before the body does: a pressure that squeezes the body by 2 % sinks in by 20 mm, 20 % of its least extent; give its material contact_layer: 1e+09 or more"},
+		{"firm layer", "materials: {default: {youngs_modulus: 1e8, contact_layer: 1e9}}\n" + soft + ball, ""},
+		{"soft body", "materials: {default: {youngs_modulus: 1e6}}\n" + soft + ball, ""},
+		{"nothing to touch", "materials: {default: {youngs_modulus: 1e8}}\n" + soft, ""},
+		{"ribs", "materials: {default: {youngs_modulus: 3e7}}\n" + strings.Replace(soft, "mesh: bar}", "mesh: bar, self_contact: true}", 1), "an element, of which ribs are made"},
+	} {
+		sc, err := load(t, fixtures(t), timeOf+c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, w := range sc.Warnings {
+			if strings.Contains(w, "contact layer") {
+				got += w
+			}
+		}
+		if c.want == "" && got != "" || !strings.Contains(got, c.want) {
+			t.Errorf("%s: %q, want %q in it", c.name, got, c.want)
+		}
+	}
+}
