@@ -134,11 +134,6 @@ func (c *checkpoint) reopen(dir string) (_ *Folder, err error) {
 		} else if have < file.size {
 			return nil, fmt.Errorf("%s is shorter than it was at the checkpoint", file.name+partial)
 		}
-		if file.name == RecordingFile {
-			if err := sameVersion(g); err != nil {
-				return nil, err
-			}
-		}
 		if err := g.Truncate(file.size); err != nil {
 			return nil, err
 		}
@@ -146,21 +141,26 @@ func (c *checkpoint) reopen(dir string) (_ *Folder, err error) {
 			return nil, err
 		}
 	}
-	f.rec, err = appendWriter(f.recFile)
+	rec, err := frames(f.recFile, c.Frames)
+	if err != nil {
+		return nil, err
+	}
+	f.rec, err = appendWriter(f.recFile, rec)
 	return f, err
 }
 
-// sameVersion refuses a recording that another version began: frames of two kinds
-// make no recording.
-func sameVersion(f *os.File) error {
-	b := make([]byte, len(magic))
-	if _, err := f.ReadAt(b, 0); err != nil && !errors.Is(err, io.EOF) {
-		return err
+// frames finds the frames of a recording that is to end where the checkpoint says.
+func frames(f *os.File, size int64) (*container, error) {
+	c, err := openContainer(f, size)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", RecordingFile+partial, err)
+	case c.old:
+		return nil, errors.New("another version of curlfree began this run")
+	case c.end != size:
+		return nil, fmt.Errorf("%s is damaged", RecordingFile+partial)
 	}
-	if string(b) != magic {
-		return errors.New("another version of curlfree began this run")
-	}
-	return nil
+	return c, nil
 }
 
 // ErrNoCheckpoint is returned when a folder has no checkpoint.

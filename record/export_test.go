@@ -82,7 +82,7 @@ func encoded(t testing.TB, rec *Recording) []byte {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Flush(); err != nil {
+	if err := w.End(); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -530,46 +530,5 @@ func TestUnusableRecordingsAreRefused(t *testing.T) {
 		if _, err := Export(r, "csv", t.TempDir()); err == nil {
 			t.Errorf("%s: exported", name)
 		}
-	}
-}
-
-// Whatever the bytes, decoding and exporting end in a result or an error.
-func FuzzDecode(f *testing.F) {
-	rec := swing()
-	rec.Frames[1].Patches = []Patch{pressedBall(f, 0.05, r3.PoseIdentity()), {A: 0, B: 1, Geoms: [2]int32{1, -1}, Area: 1}}
-	f.Add(version1(rec))
-	whole := encoded(f, rec)
-	f.Add(whole)
-	f.Add(whole[:len(whole)-7])
-	f.Add(whole[:len(magic)+3])
-	f.Add([]byte(magic))
-	f.Add([]byte{})
-	for _, i := range []int{len(magic), len(magic) + 9, len(whole) / 2, len(whole) - 20} {
-		b := bytes.Clone(whole)
-		b[i] ^= 0x41
-		f.Add(b)
-	}
-	f.Fuzz(func(t *testing.T, b []byte) {
-		r, err := Decode(b)
-		if err != nil || r.Valid() != nil {
-			return
-		}
-		for i := range r.Len() {
-			softGrid(r, r.At(i))
-			rigidGrid(r, r.At(i))
-			contactGrid(r, r.At(i))
-		}
-		(&glb{rec: r, doc: gltf.NewDocument()}).build()
-	})
-}
-
-func TestRecordingCutShortKeepsItsWholeFrames(t *testing.T) {
-	whole := encoded(t, swing())
-	r, err := Decode(whole[:len(whole)-1])
-	if err != nil || r.Len() != 4 || r.Valid() != nil {
-		t.Fatalf("%v, %d frames, want 4 of 5", err, r.Len())
-	}
-	if _, err := Decode(append([]byte("x"), whole...)); err == nil {
-		t.Error("a file that is no recording is read")
 	}
 }

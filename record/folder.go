@@ -122,7 +122,7 @@ func (f *Folder) Frame(fr *Frame) error { return f.check(f.rec.Frame(fr)) }
 
 // Flush writes out all that is buffered.
 func (f *Folder) Flush() error {
-	return f.check(errors.Join(f.steps.flush(), f.signals.flush(), f.rec.Flush()))
+	return f.check(errors.Join(f.steps.flush(), f.signals.flush()))
 }
 
 // check ends the folder on an error.
@@ -138,7 +138,7 @@ func (f *Folder) Finish(summary *Summary) error {
 	if err := f.Flush(); err != nil {
 		return err
 	}
-	if err := errors.Join(f.sync(), WriteJSON(filepath.Join(f.Dir, SummaryFile+partial), summary)); err != nil {
+	if err := errors.Join(f.rec.End(), f.sync(), WriteJSON(filepath.Join(f.Dir, SummaryFile+partial), summary)); err != nil {
 		return f.fail(err)
 	}
 	f.Close()

@@ -2,6 +2,7 @@ package record
 
 import (
 	"encoding/csv"
+	"errors"
 	"io"
 	"path/filepath"
 	"slices"
@@ -110,7 +111,7 @@ func exportCSV(rec *Recording, dir string) ([]string, error) {
 				}
 			}
 			out.Flush()
-			return out.Error()
+			return errors.Join(rec.Err(), out.Error())
 		})
 		if err != nil {
 			return written, err

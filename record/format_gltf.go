@@ -27,6 +27,9 @@ func exportGLTF(rec *Recording, dir string) ([]string, error) {
 	g := &glb{rec: rec, doc: gltf.NewDocument()}
 	g.doc.Asset.Generator = "curlfree"
 	g.build()
+	if err := rec.Err(); err != nil {
+		return nil, err
+	}
 	const name = "scene.glb"
 	err := whole.Write(filepath.Join(dir, name), func(w io.Writer) error {
 		e := gltf.NewEncoder(w)

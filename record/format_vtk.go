@@ -55,6 +55,9 @@ func exportVTK(rec *Recording, dir string) ([]string, error) {
 			part++
 		}
 	}
+	if err := rec.Err(); err != nil {
+		return nil, err
+	}
 	const name = "recording.pvd"
 	return []string{name}, index.WriteFile(filepath.Join(dir, name))
 }

@@ -6,9 +6,6 @@ package record
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
-	"os"
-	"path/filepath"
 
 	"curlfree/meshes"
 	"curlfree/r3"
@@ -71,67 +68,66 @@ type Contact struct {
 	Elem     [2]int32 // geom or triangle on each side
 }
 
-// Recording is a recording: in memory as a list of frames, or read, which unpacks
-// a frame at a time. Use Len, Time and At, which serve both.
+// Recording is a recording: in memory as a list of frames, or a file, of which a few
+// frames at a time are in memory. Use Len, Time and At, which serve both.
 type Recording struct {
 	Static Static
 	Frames []Frame // of one in memory
 
-	packed *packed
+	file  *reader
+	close func() error
 }
 
 // Len returns the number of frames.
 func (r *Recording) Len() int {
-	if r.packed != nil {
-		return len(r.packed.blocks)
+	if r.file != nil {
+		return len(r.file.c.frames)
 	}
 	return len(r.Frames)
 }
 
 // Time returns the time of frame k, s.
 func (r *Recording) Time(k int) float64 {
-	if r.packed != nil {
-		return r.packed.blocks[k].time
+	if r.file != nil {
+		return r.file.c.frames[k].time
 	}
 	return r.Frames[k].Time
 }
 
-// At returns frame k, which is not to be changed. Of a recording that was read,
-// Valid must have found no fault before.
+// At returns frame k, which is not to be changed. In place of a frame of a file that
+// is damaged stands the first, and Err tells.
 func (r *Recording) At(k int) *Frame {
-	f, err := r.read(k)
-	if err != nil {
-		panic("record: a frame of a recording that is not valid was asked for")
+	if r.file != nil {
+		return r.file.frame(r, k)
 	}
-	return f
+	return &r.Frames[k]
 }
 
-func (r *Recording) read(k int) (*Frame, error) {
-	if r.packed != nil {
-		return r.packed.frame(&r.Static, k)
+// Err returns the first fault that At met. Who made something of frames asks it
+// before handing that on.
+func (r *Recording) Err() error {
+	if r.file == nil {
+		return nil
 	}
-	return &r.Frames[k], nil
+	r.file.mu.Lock()
+	defer r.file.mu.Unlock()
+	return r.file.err
+}
+
+// Whole reports whether the recording has its end: not that of a run that is going
+// on or was stopped, nor of a file that was cut or damaged.
+func (r *Recording) Whole() bool { return r.file == nil || r.file.c.whole || r.file.c.old }
+
+// Close closes the file of the recording.
+func (r *Recording) Close() error {
+	if r.close == nil {
+		return nil
+	}
+	return r.close()
 }
 
 // RecordingFile is the recording's name within a run folder.
 const RecordingFile = "recording.curl"
-
-// ReadRun reads the recording of a run folder; of a run that is going on or was
-// interrupted, the frames up to now.
-func ReadRun(dir string) (*Recording, error) {
-	path := filepath.Join(dir, RecordingFile)
-	b, err := readResult(path)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("%s: no recording here: is this the folder that curlfree run -o wrote?", dir)
-	} else if err != nil {
-		return nil, err
-	}
-	r, err := Decode(b)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return r, nil
-}
 
 // errDamaged is returned for bytes that no recording has.
 var errDamaged = errors.New("the recording is damaged: run the scene again")

@@ -94,17 +94,6 @@ func openResult(path string) (*os.File, error) {
 	return f, err
 }
 
-// readResult reads a file of a run folder, or as much of it as is written.
-func readResult(path string) ([]byte, error) {
-	b, err := os.ReadFile(path)
-	if errors.Is(err, os.ErrNotExist) {
-		if part, perr := os.ReadFile(path + partial); perr == nil {
-			return part, nil
-		}
-	}
-	return b, err
-}
-
 // tableBuffer holds the longest line of a table that can be read.
 const tableBuffer = 1 << 20
 

@@ -7,26 +7,40 @@ import (
 	"curlfree/r3"
 )
 
-// Valid reports what would make a recording unusable to those who draw or
-// export it: no frames, times that do not rise, indices that point nowhere,
-// numbers that are not finite.
+// Valid reports what would make a recording unusable to those who draw or export it:
+// no frames, times that do not rise, indices that point nowhere, numbers that are
+// not finite. Of a file, frames are checked when they are read, see Err.
 func (r *Recording) Valid() error {
 	if r.Len() == 0 {
 		return errors.New("the recording has no frames: run the scene again")
 	}
+	if err := r.rising(); err != nil {
+		return err
+	}
+	if r.file != nil {
+		return r.Err()
+	}
 	if err := r.Static.valid(); err != nil {
 		return err
 	}
-	for i := range r.Len() {
-		f, err := r.read(i)
-		if err != nil {
-			return fmt.Errorf("frame %d of the recording: %w", i, err)
+	for i := range r.Frames {
+		if err := r.Static.validFrame(&r.Frames[i]); err != nil {
+			return r.fault(i, err)
 		}
-		if i > 0 && !(f.Time > r.Time(i-1)) {
+	}
+	return nil
+}
+
+// fault tells which frame an error is of.
+func (r *Recording) fault(k int, err error) error {
+	return fmt.Errorf("frame %d of the recording, at %.6g s: %w", k, r.Time(k), err)
+}
+
+// rising returns an error unless each frame is later than the one before.
+func (r *Recording) rising() error {
+	for i := 1; i < r.Len(); i++ {
+		if !(r.Time(i) > r.Time(i-1)) {
 			return fmt.Errorf("frame %d of the recording is not later than the one before: run the scene again", i)
-		}
-		if err := r.validFrame(f); err != nil {
-			return fmt.Errorf("frame %d of the recording, at %g s: %w", i, f.Time, err)
 		}
 	}
 	return nil
@@ -58,8 +72,7 @@ func (st *Static) valid() error {
 	return nil
 }
 
-func (r *Recording) validFrame(f *Frame) error {
-	st := &r.Static
+func (st *Static) validFrame(f *Frame) error {
 	if len(f.Poses) != len(st.Bodies) || len(f.Verts) != len(st.Soft) || len(f.Vels) != len(st.Soft) || len(f.VonMises) != len(st.Soft) || len(f.Q) != st.NumQ || len(f.V) != st.NumV {
 		return errDamaged
 	}

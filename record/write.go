@@ -1,9 +1,9 @@
 package record
 
 import (
-	"bufio"
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"io"
 	"math"
 
@@ -12,27 +12,19 @@ import (
 	"curlfree/r3"
 )
 
-// A recording is a line that tells its version, a header and frames. Each is a
-// block: its length, of frames their time, then zstd data; so a file cut short is
-// readable up to the last whole frame.
-const (
-	magic = "curlfree recording 2\n"
-	// magic1 began recordings whose contacts had no slip, whose patches were among
-	// the contacts without their shape, and whose blocks had no time of their own.
-	magic1 = "curlfree recording 1\n"
-)
-
 // Writer appends frames to a recording.
 type Writer struct {
-	w      *bufio.Writer
+	w      io.Writer
 	z      *zstd.Encoder
-	raw, c []byte
+	raw, b []byte
 	shapes shapeEncoder
+	at     int64  // bytes written
+	index  []byte // of the frames so far
 }
 
 // NewWriter starts a recording.
 func NewWriter(w io.Writer, st *Static) (*Writer, error) {
-	r, err := appendWriter(w)
+	r, err := appendWriter(w, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -40,29 +32,54 @@ func NewWriter(w io.Writer, st *Static) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := r.w.WriteString(magic); err != nil {
+	if err := r.write([]byte(magic)); err != nil {
 		return nil, err
 	}
-	return r, r.block(nil, head)
+	return r, r.block(kindHeader, 0, head)
 }
 
-// appendWriter goes on with a recording that has its header.
-func appendWriter(w io.Writer) (*Writer, error) {
-	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithEncoderConcurrency(1))
-	return &Writer{w: bufio.NewWriterSize(w, 1<<16), z: z}, err
-}
-
-// block writes a block with what stands between its length and its data.
-func (r *Writer) block(between, raw []byte) error {
-	r.c = r.z.EncodeAll(raw, r.c[:0])
-	var n [4]byte
-	binary.LittleEndian.PutUint32(n[:], uint32(len(r.c)))
-	for _, b := range [][]byte{n[:], between, r.c} {
-		if _, err := r.w.Write(b); err != nil {
-			return err
+// appendWriter goes on with a recording; nil: an empty one.
+func appendWriter(w io.Writer, c *container) (*Writer, error) {
+	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
+	r := &Writer{w: w, z: z}
+	if c != nil {
+		r.at = c.end
+		for i := range c.frames {
+			r.note(&c.frames[i])
 		}
 	}
-	return nil
+	return r, err
+}
+
+// note adds a frame to the index.
+func (r *Writer) note(b *block) {
+	r.index = binary.LittleEndian.AppendUint32(r.index, uint32(b.size))
+	r.index = binary.LittleEndian.AppendUint64(r.index, math.Float64bits(b.time))
+}
+
+// block packs and writes a block.
+func (r *Writer) block(kind byte, time float64, raw []byte) error {
+	if len(raw) > maxBlock {
+		return fmt.Errorf("a recording holds at most %d bytes an instant, not %d: coarsen the meshes", maxBlock, len(raw))
+	}
+	r.b = r.z.EncodeAll(raw, append(r.b[:0], make([]byte, headSize)...))
+	sealHead(r.b, kind, time)
+	return r.write(r.b)
+}
+
+func (r *Writer) write(b []byte) error {
+	n, err := r.w.Write(b)
+	r.at += int64(n)
+	return err
+}
+
+// End writes the index: nothing may follow.
+func (r *Writer) End() error {
+	at := r.at
+	b := append(make([]byte, headSize), r.index...)
+	sealHead(b, kindIndex, 0)
+	b = binary.LittleEndian.AppendUint64(b, uint64(at))
+	return r.write(append(b, endMark...))
 }
 
 // Frame appends one frame.
@@ -106,11 +123,12 @@ func (r *Writer) Frame(f *Frame) error {
 		r.shapes.patch(&e, &f.Patches[i])
 	}
 	r.raw = e.b
-	return r.block(binary.LittleEndian.AppendUint64(nil, math.Float64bits(f.Time)), e.b)
+	if err := r.block(kindFrame, f.Time, e.b); err != nil {
+		return err
+	}
+	r.note(&block{size: len(r.b) - headSize, time: f.Time})
+	return nil
 }
-
-// Flush writes out what is buffered.
-func (r *Writer) Flush() error { return r.w.Flush() }
 
 type encoder struct{ b []byte }
 

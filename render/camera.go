@@ -89,8 +89,9 @@ func movingBounds(rec *record.Recording) r3.Box {
 	moves := make([]bool, len(rec.Static.Bodies))
 	any := len(rec.Static.Soft) > 0
 	start := rec.At(0)
-	for i := range rec.Len() {
-		for b, X := range rec.At(i).Poses {
+	stride := max(1, rec.Len()/200)
+	for k := 0; k < rec.Len(); k += stride {
+		for b, X := range rec.At(k).Poses {
 			if X != start.Poses[b] {
 				moves[b], any = true, true
 			}

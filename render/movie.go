@@ -54,6 +54,9 @@ func (p *Painter) Animate(ctx context.Context, sinks []Sink, progress func(done,
 			return ctx.Err()
 		}
 		img := p.Frame(k)
+		if err := p.rec.Err(); err != nil {
+			return err
+		}
 		for _, s := range sinks {
 			if err := s.Frame(k, img); err != nil {
 				return err

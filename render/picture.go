@@ -72,7 +72,7 @@ func NewPainter(rec *record.Recording, opt Options) (*Painter, error) {
 		s := &rec.Static.Soft[i]
 		p.soft = append(p.soft, newSkin(s.Rest, s.Tris))
 	}
-	return p, nil
+	return p, rec.Err()
 }
 
 // bodyOf names the body of a geom: in the world, the geom.
@@ -101,7 +101,7 @@ func Picture(rec *record.Recording, t float64, opt Options) (image.Image, error)
 	if err != nil {
 		return nil, err
 	}
-	return p.Picture(t), nil
+	return p.Picture(t), rec.Err()
 }
 
 // Picture draws the recording at time t, s.

@@ -31,16 +31,14 @@ func (a *app) exportCommand() *cobra.Command {
 			if out == "" {
 				out = filepath.Join(args[0], format)
 			}
-			rec, err := record.ReadRun(args[0])
-			if err == nil {
-				err = rec.Valid()
-			}
+			rec, err := a.openRun(args[0])
 			if err != nil {
-				return fail(exitInput, err)
+				return err
 			}
+			defer rec.Close()
 			names, err := record.Export(rec, format, out)
 			if err != nil {
-				return fail(exitOutput, err)
+				return fail(exitOf(rec, exitOutput), err)
 			}
 			files := make([]string, len(names))
 			for i, n := range names {

@@ -18,6 +18,7 @@ func pictureOf(dir string) error {
 	if err != nil {
 		return err
 	}
+	defer rec.Close()
 	opt, err := render.Wishes(&rec.Static)
 	if err != nil {
 		return err
@@ -26,7 +27,42 @@ func pictureOf(dir string) error {
 	if err != nil {
 		return fmt.Errorf("picture of %s: %w", dir, err)
 	}
-	return render.WritePNG(filepath.Join(dir, pictureFile), p.Picture(pictureTime(rec, &opt)))
+	return writePicture(filepath.Join(dir, pictureFile), rec, p, pictureTime(rec, &opt))
+}
+
+// writePicture writes the picture of an instant, unless a frame of it is damaged.
+func writePicture(path string, rec *record.Recording, p *render.Painter, t float64) error {
+	img := p.Picture(t)
+	if err := rec.Err(); err != nil {
+		return fail(exitInput, err)
+	}
+	return fail(exitOutput, render.WritePNG(path, img))
+}
+
+// exitOf is the exit code of an error met with a recording: what is damaged in it is
+// a fault of the input.
+func exitOf(rec *record.Recording, code int) int {
+	if rec.Err() != nil {
+		return exitInput
+	}
+	return code
+}
+
+// openRun opens the recording of a run folder, to be closed, and tells when it ends
+// early.
+func (a *app) openRun(dir string) (*record.Recording, error) {
+	rec, err := record.ReadRun(dir)
+	if err != nil {
+		return nil, fail(exitInput, err)
+	}
+	if err := rec.Valid(); err != nil {
+		rec.Close()
+		return nil, fail(exitInput, err)
+	}
+	if !rec.Whole() {
+		fmt.Fprintf(a.stderr, "warning: the recording is not finished, or was cut: it is read up to %g s\n", rec.Time(rec.Len()-1))
+	}
+	return rec, nil
 }
 
 // pictureTime is the time of the run's picture: the wished, or the end.

@@ -47,7 +47,7 @@ func fallingBox(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Flush(); err != nil {
+	if err := w.End(); err != nil {
 		t.Fatal(err)
 	}
 	table := "time_s,box_z,table_N\n0,0,0\n0.1,-0.05,1\n0.2,-0.2,2\n"
@@ -130,5 +130,35 @@ func TestPicturesChartsAndExportsOfARun(t *testing.T) {
 	}
 	if err := pictureOf(dir); err == nil || !strings.Contains(err.Error(), "not a recording") {
 		t.Errorf("a damaged recording: %v", err)
+	}
+}
+
+func TestCutRecordingsWarnAndDamagedOnesEndInAnError(t *testing.T) {
+	dir := fallingBox(t)
+	path := filepath.Join(dir, record.RecordingFile)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spoiled := bytes.Clone(whole)
+	spoiled[len(spoiled)-100] ^= 1 // the last frame's: the index takes 93
+	for name, c := range map[string]struct {
+		bytes []byte
+		code  int
+		says  string
+	}{
+		"cut":     {whole[:len(whole)-100], 0, "warning: the recording is not finished, or was cut"},
+		"damaged": {spoiled, exitInput, "frame 4 of the recording"},
+	} {
+		if err := os.WriteFile(path, c.bytes, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for _, args := range []string{"render RUN", "render RUN --gif", "export RUN --to csv"} {
+			var stdout, stderr bytes.Buffer
+			code := execute(t.Context(), strings.Fields(strings.ReplaceAll(args, "RUN", dir)), &stdout, &stderr)
+			if code != c.code || !strings.Contains(stderr.String(), c.says) {
+				t.Errorf("%s, %s: code %d, want %d; it says\n%s", name, args, code, c.code, &stderr)
+			}
+		}
 	}
 }

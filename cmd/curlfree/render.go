@@ -57,13 +57,11 @@ Fields: ` + strings.Join(render.FieldNames(), ", ") + `.`,
   curlfree render runs/finray-grasp -o film --mp4 --rate 50`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			rec, err := record.ReadRun(args[0])
-			if err == nil {
-				err = rec.Valid()
-			}
+			rec, err := a.openRun(args[0])
 			if err != nil {
-				return fail(exitInput, err)
+				return err
 			}
+			defer rec.Close()
 			opt, err := render.Wishes(&rec.Static)
 			if err != nil {
 				return fail(exitInput, err)
@@ -73,7 +71,7 @@ Fields: ` + strings.Join(render.FieldNames(), ", ") + `.`,
 			}
 			p, err := render.NewPainter(rec, opt)
 			if err != nil {
-				return fail(exitUsage, err)
+				return fail(exitOf(rec, exitUsage), err)
 			}
 			return a.render(cmd, args[0], &r, rec, &opt, p)
 		},
@@ -221,13 +219,13 @@ func (a *app) render(cmd *cobra.Command, run string, r *renderFlags, rec *record
 			return fail(exitUsage, fmt.Errorf("--time %g: the recording is from %g to %g s", t, first, last))
 		}
 		path := filepath.Join(dir, picture)
-		if err := render.WritePNG(path, p.Picture(t)); err != nil {
-			return fail(exitOutput, err)
+		if err := writePicture(path, rec, p, t); err != nil {
+			return err
 		}
 		res.Files, res.Time = append(res.Files, path), &t
 	}
 	if films {
-		if err := a.films(cmd.Context(), dir, r, opt, p, &res); err != nil {
+		if err := a.films(cmd.Context(), dir, r, rec, opt, p, &res); err != nil {
 			return err
 		}
 	}
@@ -241,7 +239,7 @@ func (a *app) render(cmd *cobra.Command, run string, r *renderFlags, rec *record
 }
 
 // films draws the animation once, into all files asked for.
-func (a *app) films(ctx context.Context, dir string, r *renderFlags, opt *render.Options, p *render.Painter, res *renderResult) error {
+func (a *app) films(ctx context.Context, dir string, r *renderFlags, rec *record.Recording, opt *render.Options, p *render.Painter, res *renderResult) error {
 	var sinks []render.Sink
 	wantGIF, wantPNG := r.gif, r.png
 	if r.mp4 {
@@ -278,7 +276,7 @@ func (a *app) films(ctx context.Context, dir string, r *renderFlags, opt *render
 		return fail(exitInterrupted, errors.New("interrupted: frames so far are kept, films are not"))
 	}
 	res.Frames = p.NumFrames()
-	return fail(exitOutput, err)
+	return fail(exitOf(rec, exitOutput), err)
 }
 
 // drawingBar shows how many frames are drawn: a bar on terminals, elsewhere a

@@ -1,0 +1,269 @@
+package record
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"io"
+	"math"
+	"strings"
+)
+
+// A recording is a line that tells its version, then blocks: a header, frames and,
+// where the run came to its end, an index.
+//
+//	block   kind (1 byte) · length of the data (4) · time (8, of frames) · check (4) · data
+//	index   for each frame: length of its data (4) · time (8)
+//	end     where the index starts (8) · "curl end"
+//
+// Numbers are little-endian; check is the CRC-32C of all else in the block. A block
+// is written at once and never changed: a run that is killed leaves its frames up
+// to the last whole one. They are found by going from block to block where there is
+// no index.
+const (
+	magic     = "curlfree recording 3\n"
+	headSize  = 1 + 4 + 8 + 4
+	indexSize = 4 + 8 // of a frame
+	endMark   = "curl end"
+	endSize   = 8 + len(endMark)
+
+	kindHeader = 'H'
+	kindFrame  = 'F'
+	kindIndex  = 'I'
+)
+
+// Version 2 has neither kinds, checks nor index, and no time in its header.
+const (
+	magic2      = "curlfree recording 2\n"
+	headSize2   = 4 + 8
+	headerHead2 = 4
+)
+
+// maxBlock bounds the data of a block, packed or not, bytes.
+const maxBlock = 1 << 30
+
+// block is a block of a file.
+type block struct {
+	kind byte
+	at   int64 // of its data
+	size int   // of its data
+	time float64
+}
+
+// end is where the next block starts.
+func (b *block) end() int64 { return b.at + int64(b.size) }
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// sealHead fills the head, which b begins with, of a block.
+func sealHead(b []byte, kind byte, time float64) {
+	b[0] = kind
+	binary.LittleEndian.PutUint32(b[1:], uint32(len(b)-headSize))
+	binary.LittleEndian.PutUint64(b[5:], math.Float64bits(time))
+	binary.LittleEndian.PutUint32(b[13:], checksum(b))
+}
+
+// checksum is the check that the head of a block should have.
+func checksum(b []byte) uint32 {
+	return crc32.Update(crc32.Checksum(b[:13], castagnoli), castagnoli, b[headSize:])
+}
+
+func headCheck(head []byte) uint32 { return binary.LittleEndian.Uint32(head[13:]) }
+
+// parseHead reads the head of the block whose data are at the given place.
+func parseHead(head []byte, at int64) block {
+	return block{
+		kind: head[0], at: at, size: int(binary.LittleEndian.Uint32(head[1:])),
+		time: math.Float64frombits(binary.LittleEndian.Uint64(head[5:])),
+	}
+}
+
+// container is a file as its blocks.
+type container struct {
+	r      io.ReaderAt
+	size   int64
+	old    bool // version 2
+	header block
+	frames []block
+	whole  bool  // the end is there
+	end    int64 // of the last whole frame
+}
+
+// openContainer finds the blocks of a recording. What follows the last whole frame
+// is left out.
+func openContainer(r io.ReaderAt, size int64) (*container, error) {
+	c := &container{r: r, size: size}
+	if err := c.readVersion(); err != nil {
+		return nil, err
+	}
+	s := c.scan(int64(len(magic)))
+	b, err := s.block()
+	if err != nil {
+		return nil, err
+	}
+	if b == nil || b.kind != kindHeader {
+		return nil, errDamaged
+	}
+	c.header, c.end = *b, b.end()
+	if c.whole = c.readIndex(); c.whole {
+		return c, nil
+	}
+	for {
+		b, err := s.block()
+		if err != nil || b == nil || b.kind != kindFrame {
+			return c, err
+		}
+		c.frames, c.end = append(c.frames, *b), b.end()
+	}
+}
+
+func (c *container) readVersion() error {
+	b := make([]byte, len(magic))
+	n, err := c.r.ReadAt(b, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	switch line := string(b[:n]); {
+	case line == magic:
+	case line == magic2:
+		c.old = true
+	case strings.HasPrefix(line, "curlfree recording 1"):
+		return errors.New("an earlier version of curlfree wrote this recording: run the scene again")
+	case strings.HasPrefix(line, "curlfree recording "):
+		return errors.New("a later version of curlfree wrote this recording: read it with that one")
+	default:
+		return errors.New("this is not a recording of curlfree")
+	}
+	return nil
+}
+
+// readIndex takes the frames from the index, false where there is none that fits the
+// file.
+func (c *container) readIndex() bool {
+	var end [endSize]byte
+	from := c.size - int64(endSize)
+	if c.old || from < c.end {
+		return false
+	}
+	if _, err := c.r.ReadAt(end[:], from); err != nil || string(end[8:]) != endMark {
+		return false
+	}
+	at := int64(binary.LittleEndian.Uint64(end[:]))
+	if at < c.end || at > from {
+		return false
+	}
+	b, err := c.scan(at).block()
+	if err != nil || b == nil || b.kind != kindIndex || b.end() != from || b.size%indexSize != 0 {
+		return false
+	}
+	data, err := c.read(b, nil)
+	if err != nil {
+		return false
+	}
+	frames, next := make([]block, 0, b.size/indexSize), c.end
+	for ; len(data) > 0; data = data[indexSize:] {
+		f := block{
+			kind: kindFrame, at: next + headSize, size: int(binary.LittleEndian.Uint32(data)),
+			time: math.Float64frombits(binary.LittleEndian.Uint64(data[4:])),
+		}
+		frames, next = append(frames, f), f.end()
+	}
+	if next != at {
+		return false
+	}
+	c.frames, c.end = frames, at
+	return true
+}
+
+// read returns the data of a block; buf is used where it suffices.
+func (c *container) read(b *block, buf []byte) ([]byte, error) {
+	if b.size > maxBlock || b.end() > c.size {
+		return nil, errDamaged
+	}
+	head := headSize
+	if c.old {
+		head = 0 // not needed: nothing to check
+	}
+	if n := head + b.size; cap(buf) < n {
+		buf = make([]byte, n)
+	} else {
+		buf = buf[:n]
+	}
+	switch _, err := c.r.ReadAt(buf, b.at-int64(head)); {
+	case errors.Is(err, io.EOF):
+		return nil, errDamaged // cut since it was opened
+	case err != nil:
+		return nil, err
+	}
+	if c.old {
+		return buf, nil
+	}
+	if parseHead(buf, b.at) != *b || checksum(buf) != headCheck(buf) {
+		return nil, errChecksum
+	}
+	return buf[head:], nil
+}
+
+// errChecksum is returned for a block that is not as it was written.
+var errChecksum = errors.New("its checksum is wrong, so the file was damaged after it was written: copy it again or run the scene again")
+
+// scan goes from block to block, from the given place on.
+func (c *container) scan(at int64) *scanner {
+	return &scanner{c: c, at: at, r: bufio.NewReaderSize(io.NewSectionReader(c.r, at, c.size-at), 1<<16)}
+}
+
+// scanner checks blocks in a buffer of fixed size, however long they are.
+type scanner struct {
+	c  *container
+	r  *bufio.Reader
+	at int64
+}
+
+// block returns the next block, nil where no whole one is left.
+func (s *scanner) block() (*block, error) {
+	var head [headSize]byte
+	n := headSize
+	switch {
+	case s.c.old && s.at == int64(len(magic)):
+		n = headerHead2
+	case s.c.old:
+		n = headSize2
+	}
+	if s.at+int64(n) > s.c.size {
+		return nil, nil
+	}
+	if s.c.old {
+		head[0] = kindFrame
+		if n == headerHead2 {
+			head[0] = kindHeader
+		}
+		if _, err := io.ReadFull(s.r, head[1:1+n]); err != nil {
+			return nil, cut(err)
+		}
+	} else if _, err := io.ReadFull(s.r, head[:]); err != nil {
+		return nil, cut(err)
+	}
+	b := parseHead(head[:], s.at+int64(n))
+	if b.end() > s.c.size {
+		return nil, nil
+	}
+	sum := crc32.New(castagnoli)
+	sum.Write(head[:13])
+	if _, err := io.CopyN(sum, s.r, int64(b.size)); err != nil {
+		return nil, cut(err)
+	}
+	if !s.c.old && sum.Sum32() != headCheck(head[:]) {
+		return nil, nil
+	}
+	s.at = b.end()
+	return &b, nil
+}
+
+// cut takes the end of a file for what is there.
+func cut(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,101 @@
+package record
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"curlfree/r3"
+)
+
+// decode reads an unpacked frame, whose sizes must be those that the recording began
+// with.
+func decode(raw []byte, st *Static) (*Frame, error) {
+	d := decoder{b: raw}
+	f := new(Frame)
+	f.Q, f.V = d.floats(), d.floats()
+	if len(f.Q) != st.NumQ || len(f.V) != st.NumV {
+		return nil, fmt.Errorf("it holds %d positions and %d velocities of rigid bodies, not %d and %d: %w", len(f.Q), len(f.V), st.NumQ, st.NumV, errDamaged)
+	}
+	f.Poses = make([]r3.Pose, d.count(56))
+	for i := range f.Poses {
+		q := r3.Quat{d.f64(), d.f64(), d.f64(), d.f64()}
+		f.Poses[i] = r3.Pose{R: q.Mat(), P: d.vec()}
+	}
+	n := d.count(12)
+	if len(f.Poses) != len(st.Bodies) || n != len(st.Soft) {
+		return nil, errDamaged
+	}
+	f.Verts, f.Vels, f.VonMises = make([][]r3.Vec, n), make([][]r3.Vec, n), make([][]float32, n)
+	for i := range n {
+		f.Verts[i], f.Vels[i] = d.vecs(), d.vecs()
+		f.VonMises[i] = make([]float32, d.count(4))
+		for j := range f.VonMises[i] {
+			f.VonMises[i][j] = float32(d.f32())
+		}
+	}
+	f.Contacts = make([]Contact, d.count(84))
+	for i := range f.Contacts {
+		f.Contacts[i] = Contact{
+			A: d.i32(), B: d.i32(), Pos_W: d.vec(), Normal_W: d.short(), Force_W: d.short(), Slip_W: d.short(),
+			Phi: d.f32(), Area: d.f32(), Elem: [2]int32{int32(d.i32()), int32(d.i32())},
+		}
+	}
+	f.Patches = make([]Patch, d.count(patchSize))
+	for i := range f.Patches {
+		d.patch(&f.Patches[i])
+	}
+	if d.bad || len(d.b) != 0 {
+		return nil, errDamaged
+	}
+	return f, nil
+}
+
+// decoder reads numbers; what is not there is 0 and makes it bad.
+type decoder struct {
+	b    []byte
+	bad  bool
+	none [8]byte
+}
+
+func (d *decoder) take(n int) []byte {
+	if d.bad || len(d.b) < n {
+		d.bad = true
+		return d.none[:n]
+	}
+	s := d.b[:n]
+	d.b = d.b[n:]
+	return s
+}
+func (d *decoder) u8() int      { return int(d.take(1)[0]) }
+func (d *decoder) i32() int     { return int(int32(binary.LittleEndian.Uint32(d.take(4)))) }
+func (d *decoder) f64() float64 { return math.Float64frombits(binary.LittleEndian.Uint64(d.take(8))) }
+func (d *decoder) f32() float64 {
+	return float64(math.Float32frombits(binary.LittleEndian.Uint32(d.take(4))))
+}
+func (d *decoder) vec() r3.Vec   { return r3.Vec{d.f64(), d.f64(), d.f64()} }
+func (d *decoder) short() r3.Vec { return r3.Vec{d.f32(), d.f32(), d.f32()} }
+
+// count reads a length and checks it against the bytes left at size bytes each.
+func (d *decoder) count(size int) int {
+	n := d.i32()
+	if n < 0 || n > len(d.b)/size {
+		d.bad = true
+		return 0
+	}
+	return n
+}
+func (d *decoder) floats() []float64 {
+	s := make([]float64, d.count(8))
+	for i := range s {
+		s[i] = d.f64()
+	}
+	return s
+}
+func (d *decoder) vecs() []r3.Vec {
+	s := make([]r3.Vec, d.count(12))
+	for i := range s {
+		s[i] = d.short()
+	}
+	return s
+}
