@@ -189,7 +189,8 @@ func (e *epa) begin(k *cores, sx *simplex) (flat closest, ok bool) {
 func (e *epa) plane(i int32) {
 	f := &e.face[i]
 	a, b, c := e.vert[f.v[0]].w, e.vert[f.v[1]].w, e.vert[f.v[2]].w
-	m := normalOf(a, b, c)
+	var m r3.Vec
+	normalOf(&m, &a, &b, &c)
 	area := m.Norm()
 	if area <= 1e-15*(b.Sub(a).Norm2()+c.Sub(a).Norm2()) {
 		f.n, f.d = r3.Vec{}, math.Inf(1)

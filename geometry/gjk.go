@@ -196,7 +196,9 @@ func (s *simplex) answer(v r3.Vec) closest {
 		_, e := direction(s.v[1].w.Sub(s.v[0].w))
 		_, n = direction(n.AddScaled(-n.Dot(e), e))
 	case 3:
-		if _, m := direction(normalOf(s.v[0].w, s.v[1].w, s.v[2].w)); math.Abs(m.Dot(n)) > 0.5 {
+		var m r3.Vec
+		normalOf(&m, &s.v[0].w, &s.v[1].w, &s.v[2].w)
+		if _, m = direction(m); math.Abs(m.Dot(n)) > 0.5 {
 			n = m.Scale(sign(m.Dot(n)))
 		}
 	}
@@ -213,102 +215,122 @@ func (s *simplex) point() r3.Vec {
 	return a
 }
 
-// keep returns the simplex of the listed corners with their weights.
-func (s *simplex) keep(w ...weight) simplex {
-	var t simplex
-	for _, x := range w {
-		t.v[t.n], t.w[t.n] = s.v[x.i], x.w
-		t.n++
-	}
-	return t
-}
-
-type weight struct {
-	i int
-	w float64
+// carrier is a corner, an edge or a face of a simplex, with the weights of the point v
+// that is its nearest to the origin.
+type carrier struct {
+	n int
+	i [3]int
+	w [3]float64
+	v r3.Vec
 }
 
 // reduce shrinks the simplex to the part that carries the point nearest to the
 // origin and returns that point, or reports that the origin is inside.
 func (s *simplex) reduce() (v r3.Vec, inside bool) {
+	var p carrier
 	switch s.n {
 	case 1:
-		s.w[0] = 1
-		return s.v[0].w, false
+		s.corner(0, &p)
 	case 2:
-		*s, v = s.segment(0, 1)
+		s.segment(0, 1, &p)
 	case 3:
-		*s, v = s.triangle(0, 1, 2)
+		s.triangle(0, 1, 2, &p)
 	default:
-		return s.tetrahedron()
+		if s.tetrahedron(&p) {
+			return v, true
+		}
 	}
-	return v, false
+	var t simplex
+	for k := range p.n {
+		t.v[k], t.w[k] = s.v[p.i[k]], p.w[k]
+	}
+	t.n = p.n
+	*s = t
+	return p.v, false
 }
 
-func (s *simplex) segment(i, j int) (simplex, r3.Vec) {
-	a := s.v[i].w
-	ab := s.v[j].w.Sub(a)
-	t := -a.Dot(ab)
-	l := ab.Norm2()
+func (s *simplex) corner(i int, p *carrier) {
+	p.n, p.i[0], p.w[0], p.v = 1, i, 1, s.v[i].w
+}
+
+func (s *simplex) segment(i, j int, p *carrier) {
+	a := &s.v[i].w
+	var ab r3.Vec
+	ab.SetSub(&s.v[j].w, a)
+	t := -a.DotOf(&ab)
+	l := ab.DotOf(&ab)
 	switch {
 	case t <= 0:
-		return s.keep(weight{i, 1}), a
+		s.corner(i, p)
+		return
 	case t >= l:
-		return s.keep(weight{j, 1}), s.v[j].w
+		s.corner(j, p)
+		return
 	}
 	t /= l
-	return s.keep(weight{i, 1 - t}, weight{j, t}), a.AddScaled(t, ab)
+	p.n, p.i[0], p.i[1], p.w[0], p.w[1] = 2, i, j, 1-t, t
+	p.v.SetScale(t, &ab)
+	p.v.IncScale(1, a)
 }
 
-// normalOf returns (b−a)×(c−a), taken from the two shorter edges: the product of
+// normalOf writes (b−a)×(c−a), taken from the two shorter edges: the product of
 // long ones that are nearly parallel would lose the direction.
-func normalOf(a, b, c r3.Vec) r3.Vec {
-	ab, bc, ca := b.Sub(a), c.Sub(b), a.Sub(c)
-	x, y, z := ab.Norm2(), bc.Norm2(), ca.Norm2()
+func normalOf(n, a, b, c *r3.Vec) {
+	var ab, bc, ca r3.Vec
+	ab.SetSub(b, a)
+	bc.SetSub(c, b)
+	ca.SetSub(a, c)
+	x, y, z := ab.DotOf(&ab), bc.DotOf(&bc), ca.DotOf(&ca)
 	switch {
 	case y >= x && y >= z:
-		return ca.Cross(ab)
+		n.SetCross(&ca, &ab)
 	case z >= x:
-		return ab.Cross(bc)
+		n.SetCross(&ab, &bc)
+	default:
+		n.SetCross(&bc, &ca)
 	}
-	return bc.Cross(ca)
 }
 
-func (s *simplex) triangle(i, j, k int) (simplex, r3.Vec) {
-	a, b, c := s.v[i].w, s.v[j].w, s.v[k].w
-	n := normalOf(a, b, c)
-	wa, wb, wc := n.Dot(b.Cross(c)), n.Dot(c.Cross(a)), n.Dot(a.Cross(b))
+func (s *simplex) triangle(i, j, k int, p *carrier) {
+	a, b, c := &s.v[i].w, &s.v[j].w, &s.v[k].w
+	var n, x r3.Vec
+	normalOf(&n, a, b, c)
+	x.SetCross(b, c)
+	wa := n.DotOf(&x)
+	x.SetCross(c, a)
+	wb := n.DotOf(&x)
+	x.SetCross(a, b)
+	wc := n.DotOf(&x)
 	if sum := wa + wb + wc; wa > 0 && wb > 0 && wc > 0 {
-		t := s.keep(weight{i, wa / sum}, weight{j, wb / sum}, weight{k, wc / sum})
-		return t, n.Scale(n.Dot(a) / n.Norm2())
+		p.n, p.i, p.w = 3, [3]int{i, j, k}, [3]float64{wa / sum, wb / sum, wc / sum}
+		p.v.SetScale(n.DotOf(a)/n.DotOf(&n), &n)
+		return
 	}
 	// Outside or flat: the nearest point lies on an edge.
-	best, v := s.segment(i, j)
+	s.segment(i, j, p)
+	var q carrier
 	for _, e := range [2][2]int{{j, k}, {k, i}} {
-		if t, u := s.segment(e[0], e[1]); u.Norm2() < v.Norm2() {
-			best, v = t, u
+		if s.segment(e[0], e[1], &q); q.v.DotOf(&q.v) < p.v.DotOf(&p.v) {
+			*p = q
 		}
 	}
-	return best, v
 }
 
-func (s *simplex) tetrahedron() (v r3.Vec, inside bool) {
+// tetrahedron reports whether the origin is inside.
+func (s *simplex) tetrahedron(p *carrier) (inside bool) {
 	inside = true
-	var best simplex
+	var q carrier
 	for _, f := range [4][4]int{{0, 1, 2, 3}, {0, 1, 3, 2}, {0, 2, 3, 1}, {1, 2, 3, 0}} {
-		a := s.v[f[0]].w
-		n := normalOf(a, s.v[f[1]].w, s.v[f[2]].w)
-		origin, apex := -n.Dot(a), n.Dot(s.v[f[3]].w.Sub(a))
-		if origin*apex > 0 { // a flat tetrahedron has no inside
+		a := &s.v[f[0]].w
+		var n, up r3.Vec
+		normalOf(&n, a, &s.v[f[1]].w, &s.v[f[2]].w)
+		up.SetSub(&s.v[f[3]].w, a)
+		if origin, apex := -n.DotOf(a), n.DotOf(&up); origin*apex > 0 { // a flat tetrahedron has no inside
 			continue
 		}
-		t, u := s.triangle(f[0], f[1], f[2])
-		if inside || u.Norm2() < v.Norm2() {
-			best, v, inside = t, u, false
+		if s.triangle(f[0], f[1], f[2], &q); inside || q.v.DotOf(&q.v) < p.v.DotOf(&p.v) {
+			*p, inside = q, false
 		}
 	}
-	if !inside {
-		*s = best
-	}
-	return v, inside
+	return inside
 }

@@ -37,7 +37,7 @@ func boxAxis(hA, hB *r3.Vec, X_AB *r3.Pose, margin float64) (n r3.Vec, s float64
 		a[i] = math.Abs(R[i])
 	}
 	s = math.Inf(-1)
-	best, side := -1, 0.0 // 0 to 2: faces of A, 3 to 5: of B, from 6: products
+	best, side := 0, 0.0 // 0 to 2: faces of A, 3 to 5: of B, from 6: products
 	for i := range 3 {
 		d := math.Abs(p[i]) - hA[i] - (hB[0]*a[3*i] + hB[1]*a[3*i+1] + hB[2]*a[3*i+2])
 		if d > s {
