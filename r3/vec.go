@@ -1,6 +1,6 @@
 // Package r3 is the algebra of ℝ³ as array values: vectors, 3×3 matrices,
 // unit quaternions, rigid poses and axis-aligned boxes. Everything is passed by
-// value and nothing allocates, so that the inner loops of a step may use it.
+// value and nothing allocates; what a step does most has forms in place as well.
 package r3
 
 import "math"
