@@ -109,7 +109,8 @@ func (c *checkpoint) state() (x *sim.State, memory []float64, err error) {
 	return x, memory, nil
 }
 
-// reopen opens the files of the run, each cut to its length at the checkpoint.
+// reopen opens the files of the run, each cut to its length at the checkpoint; none
+// is touched unless all of them reach there.
 func (c *checkpoint) reopen(dir string) (_ *Folder, err error) {
 	f := &Folder{Dir: dir, steps: &table{}, signals: &table{}}
 	defer func() {
@@ -117,13 +118,14 @@ func (c *checkpoint) reopen(dir string) (_ *Folder, err error) {
 			f.Close()
 		}
 	}()
-	for _, file := range []struct {
+	files := []struct {
 		name string
 		size int64
 		at   **os.File
 	}{
 		{StepsFile, c.Steps, &f.steps.f}, {SignalsFile, c.Signals, &f.signals.f}, {RecordingFile, c.Frames, &f.recFile},
-	} {
+	}
+	for _, file := range files {
 		g, err := os.OpenFile(filepath.Join(dir, file.name+partial), os.O_RDWR, 0)
 		if err != nil {
 			return nil, err
@@ -134,16 +136,19 @@ func (c *checkpoint) reopen(dir string) (_ *Folder, err error) {
 		} else if have < file.size {
 			return nil, fmt.Errorf("%s is shorter than it was at the checkpoint", file.name+partial)
 		}
+	}
+	rec, err := frames(f.recFile, c.Frames)
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		g := *file.at
 		if err := g.Truncate(file.size); err != nil {
 			return nil, err
 		}
 		if _, err := g.Seek(file.size, io.SeekStart); err != nil {
 			return nil, err
 		}
-	}
-	rec, err := frames(f.recFile, c.Frames)
-	if err != nil {
-		return nil, err
 	}
 	f.rec, err = appendWriter(f.recFile, rec)
 	return f, err

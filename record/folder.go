@@ -120,6 +120,9 @@ func (f *Folder) Signals(values []float64) error { return f.check(f.signals.row(
 // Frame appends a frame to the recording.
 func (f *Folder) Frame(fr *Frame) error { return f.check(f.rec.Frame(fr)) }
 
+// Recorded returns the time of the recording's last frame (s), −∞ before the first.
+func (f *Folder) Recorded() float64 { return f.rec.last }
+
 // Flush writes out all that is buffered.
 func (f *Folder) Flush() error {
 	return f.check(errors.Join(f.steps.flush(), f.signals.flush()))

@@ -18,8 +18,9 @@ type Writer struct {
 	z      *zstd.Encoder
 	raw, b []byte
 	shapes shapeEncoder
-	at     int64  // bytes written
-	index  []byte // of the frames so far
+	at     int64   // bytes written
+	index  []byte  // of the frames so far
+	last   float64 // time of the last frame, s
 }
 
 // NewWriter starts a recording.
@@ -41,7 +42,7 @@ func NewWriter(w io.Writer, st *Static) (*Writer, error) {
 // appendWriter goes on with a recording; nil: an empty one.
 func appendWriter(w io.Writer, c *container) (*Writer, error) {
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
-	r := &Writer{w: w, z: z}
+	r := &Writer{w: w, z: z, last: math.Inf(-1)}
 	if c != nil {
 		r.at = c.end
 		for i := range c.frames {
@@ -55,6 +56,7 @@ func appendWriter(w io.Writer, c *container) (*Writer, error) {
 func (r *Writer) note(b *block) {
 	r.index = binary.LittleEndian.AppendUint32(r.index, uint32(b.size))
 	r.index = binary.LittleEndian.AppendUint64(r.index, math.Float64bits(b.time))
+	r.last = b.time
 }
 
 // block packs and writes a block.

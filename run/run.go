@@ -165,14 +165,15 @@ func (j *job) loop(ctx context.Context) error {
 	return nil
 }
 
-// step takes a step and records it. A step that did not converge is recorded
-// too, and ends the run unless the scene allows it.
+// step takes a step and records it. A step that did not converge is recorded too,
+// and ends the run unless the scene allows it.
 func (j *job) step(h float64) error {
 	begin := time.Now()
 	failure := j.stepper.Step(j.x, h)
 	wall := time.Since(begin).Seconds()
 	if failure != nil && !errors.Is(failure, sim.ErrNotConverged) {
-		return fmt.Errorf("%w: %w", ErrSolver, failure)
+		j.stepper.Place(j.x, h)
+		return j.failed(failure, "the state before")
 	}
 	// no drift from summing steps
 	j.x.Time = float64(j.x.Step) * h
@@ -185,13 +186,19 @@ func (j *job) step(h float64) error {
 			return err
 		}
 	}
-	if err := j.record(); err != nil {
+	if failure != nil && !j.sc.File.Solver.AllowUnconverged {
+		return j.failed(fmt.Errorf("%w (solver.allow_unconverged goes on all the same)", failure), "the state that it led to")
+	}
+	return j.record()
+}
+
+// failed ends the run: what led to a failure is looked for in its last state, which
+// is recorded whether or not a frame is due.
+func (j *job) failed(failure error, state string) error {
+	if err := j.frameNow(); err != nil {
 		return err
 	}
-	if failure != nil && !j.sc.File.Solver.AllowUnconverged {
-		return fmt.Errorf("%w: %w (solver.allow_unconverged goes on all the same)", ErrSolver, failure)
-	}
-	return nil
+	return fmt.Errorf("%w: %w; the recording ends with %s, at t = %.6g s", ErrSolver, failure, state, j.x.Time)
 }
 
 // tabled reports whether the present step gets rows in the tables.
@@ -255,6 +262,14 @@ func (j *job) record() error {
 		return nil
 	}
 	j.frameCount = due
+	return j.frameNow()
+}
+
+// frameNow records the present state, once.
+func (j *job) frameNow() error {
+	if j.folder.Recorded() >= j.x.Time {
+		return nil
+	}
 	record.Capture(j.stepper, j.x, &j.frame)
 	return j.folder.Frame(&j.frame)
 }

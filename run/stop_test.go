@@ -1,0 +1,131 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"curlfree/cliques"
+	"curlfree/constraints"
+	"curlfree/record"
+)
+
+// What a killed run leaves, with the last frame half written, goes on to the bytes
+// of the run that nobody killed; before that it can be read.
+func TestKilledRunsGoOnToTheSameBytes(t *testing.T) {
+	sc := load(t, squash, "output.checkpoint=0.1")
+	straight := t.TempDir()
+	left := map[int]string{} // of a run killed after that many steps
+	opt := Options{Dir: straight, Threads: 1}
+	steps := 0
+	opt.Progress = func(float64, float64) {
+		steps++
+		if steps == 30 || steps == 47 || steps == 60 {
+			left[steps] = t.TempDir()
+			if err := os.CopyFS(left[steps], os.DirFS(straight)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	want := mustRun(t, sc, opt)
+	for steps, dir := range left {
+		partial := filepath.Join(dir, record.RecordingFile+".partial")
+		b := read(t, dir, record.RecordingFile+".partial")
+		if err := os.WriteFile(partial, []byte(b+b[len(b)/3:len(b)/2]), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		frames := int(math.Floor(float64(steps)*0.005*40+1e-6)) + 1
+		if rec, err := record.ReadRun(dir); err != nil || rec.Len() != frames || rec.Whole() {
+			t.Errorf("killed after %d steps: %v, want %d frames", steps, err, frames)
+		}
+		got := mustRun(t, sc, Options{Dir: dir, Threads: 1, Resume: true})
+		if got.StateHash != want.StateHash {
+			t.Errorf("killed after %d steps: another state", steps)
+		}
+		for _, name := range []string{record.SignalsFile, record.RecordingFile} {
+			if read(t, dir, name) != read(t, straight, name) {
+				t.Errorf("killed after %d steps: %s differs", steps, name)
+			}
+		}
+	}
+}
+
+// A recording that was damaged before the checkpoint is not gone on with.
+func TestDamagedRecordingsAreNotGoneOnWith(t *testing.T) {
+	sc, dir := load(t, squash), t.TempDir()
+	interrupt(t, sc, Options{Dir: dir}, 30)
+	name := record.RecordingFile + ".partial"
+	good := read(t, dir, name)
+	for i := 0; i < len(good); i += len(good) / 20 {
+		bad := []byte(good)
+		bad[i] ^= 4
+		if err := os.WriteFile(filepath.Join(dir, name), bad, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Run(context.Background(), sc, Options{Dir: dir, Resume: true})
+		if !errors.Is(err, ErrResume) || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "run without --resume") {
+			t.Errorf("byte %d: %v", i, err)
+		}
+	}
+	if got := files(t, dir); len(got) != 4 {
+		t.Errorf("the folder holds %v", got)
+	}
+}
+
+// fault spoils the step that starts at its time or after.
+type fault float64
+
+func (f fault) Append(_ constraints.Kinematics, p *cliques.Problem) int {
+	if p.Time >= float64(f)-1e-9 {
+		p.P[0] = math.NaN()
+	}
+	return 0
+}
+
+// A step fails at 0.105 s; frames were due at 0.1 and 0.125 s.
+func TestFailedRunsRecordTheLastState(t *testing.T) {
+	for name, c := range map[string]struct {
+		fails, ends float64
+		frames      int
+		interrupted bool
+	}{
+		"between frames":                {fails: 0.105, ends: 0.105, frames: 6},
+		"at a frame":                    {fails: 0.1, ends: 0.1, frames: 5},
+		"at a frame, just gone on with": {fails: 0.1, ends: 0.1, frames: 5, interrupted: true},
+		"at the start":                  {fails: 0, ends: 0, frames: 1},
+	} {
+		sc, dir := load(t, squash), t.TempDir()
+		if c.interrupted {
+			interrupt(t, sc, Options{Dir: dir}, 20)
+		}
+		sc.Model.Constraints = append(sc.Model.Constraints, fault(c.fails))
+		_, err := Run(context.Background(), sc, Options{Dir: dir, Resume: true})
+		if says := fmt.Sprintf("the recording ends with the state before, at t = %g s", c.ends); !errors.Is(err, ErrSolver) || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: got %v, want %q in it", name, err, says)
+		}
+		rec, err := record.ReadRun(dir)
+		if err == nil {
+			err = rec.Valid()
+		}
+		if err != nil || rec.Len() != c.frames || !rec.Whole() || math.Abs(rec.Time(rec.Len()-1)-c.ends) > 1e-12 {
+			t.Errorf("%s: %v, %d frames", name, err, rec.Len())
+		}
+	}
+}
+
+func TestUnconvergedStepsThatEndARunAreRecorded(t *testing.T) {
+	dir := t.TempDir()
+	s, err := Run(context.Background(), load(t, squash, "solver.max_iterations=1", "output.rate=1"), Options{Dir: dir})
+	if !errors.Is(err, ErrSolver) || !strings.Contains(err.Error(), "the recording ends with the state that it led to") {
+		t.Fatal(err)
+	}
+	rec, err := record.ReadRun(dir)
+	if err != nil || rec.Len() != 2 || rec.Time(1) != s.Duration {
+		t.Errorf("%v, %d frames", err, rec.Len())
+	}
+}
