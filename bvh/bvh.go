@@ -69,3 +69,14 @@ func (t *Tree) Nodes() []Node { return t.nodes }
 
 // Order returns the items in the order of the leaves; do not change it.
 func (t *Tree) Order() []int32 { return t.order }
+
+// Renumber numbers the items in the order of the leaves, so that those near each other
+// are near in memory, and returns their former numbers.
+func (t *Tree) Renumber() []int32 {
+	former := t.order
+	t.order = make([]int32, len(former))
+	for i := range t.order {
+		t.order[i] = int32(i)
+	}
+	return former
+}

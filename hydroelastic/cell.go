@@ -119,10 +119,10 @@ type corners struct {
 
 // against sets the heights to those above the plane n·x = offset, at most tol
 // counts as none, and reports whether the plane cuts the cell.
-func (c *corners) against(n r3.Vec, offset, tol float64) bool {
+func (c *corners) against(n *r3.Vec, offset, tol float64) bool {
 	c.above = 0
 	for k := range c.t.verts {
-		s := n.Dot(c.x[k]) - offset
+		s := n.DotOf(&c.x[k]) - offset
 		if s > tol {
 			c.above |= 1 << k
 		} else if s >= -tol {
@@ -134,12 +134,20 @@ func (c *corners) against(n r3.Vec, offset, tol float64) bool {
 }
 
 // under sets the heights to by how much the pressures p of the corners exceed
-// those of another field, zero + grad·x, times sign; at most tol counts as none.
-// It reports whether both fields are equal on a plane that cuts the cell.
-func (c *corners) under(p []float64, grad r3.Vec, zero, sign, tol float64) bool {
+// those of another field, times sign; at most tol counts as none. It reports whether
+// both fields are equal on a plane that cuts the cell, at pressures that the other
+// has.
+func (c *corners) under(p []float64, other *linear, sign, tol float64) bool {
 	c.above = 0
+	below, beyond := 0, 0 // corners where the other has no such pressure
 	for k := range c.t.verts {
-		s := sign * (p[c.v[k]] - (zero + grad.Dot(c.x[k])))
+		o := other.at(&c.x[k])
+		if o < other.lo {
+			below++
+		} else if o > other.hi {
+			beyond++
+		}
+		s := sign * (p[c.v[k]] - o)
 		if s > tol {
 			c.above |= 1 << k
 		} else if s >= -tol {
@@ -147,7 +155,7 @@ func (c *corners) under(p []float64, grad r3.Vec, zero, sign, tol float64) bool 
 		}
 		c.s[k] = s
 	}
-	return c.above != 0 && c.above != 1<<c.t.verts-1
+	return c.above != 0 && c.above != 1<<c.t.verts-1 && below < c.t.verts && beyond < c.t.verts
 }
 
 // slice sets p to the polygon in which the plane s = 0 cuts the cell.

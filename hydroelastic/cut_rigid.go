@@ -1,39 +1,92 @@
 package hydroelastic
 
-import "curlfree/r3"
+import (
+	"curlfree/bvh"
+	"curlfree/r3"
+)
 
 // compliantRigid cuts the triangles of N out of the cells of M: the plane of the
 // triangle in the cell, clipped to the triangle.
 func (q *Query) compliantRigid(M *Compliant, N *Rigid, X_MN r3.Pose) {
 	q.out.limits(M, nil)
-	scale := M.reach + N.reach + X_MN.P.Norm()
-	q.pairs = M.tree.Pairs(N.tree, X_MN, snap*scale, q.pairs[:0])
+	tol := snap * (M.reach + N.reach + X_MN.P.Norm())
 	q.placed.reset(X_MN, N.verts)
+	q.tris = seenTriangles{N: N, at: &q.placed, tol: tol}
+	q.pairs = M.tree.Probe(N.tree, X_MN, tol, &q.tris, q.pairs[:0])
+	var t triangle
 	last := int32(-1)
 	for _, pair := range q.pairs {
 		i, j := pair[0], pair[1]
-		if i != last {
-			q.mine.load(M, i)
-			last = i
+		if j != last {
+			t.place(N, j, &q.placed)
+			last = j
 		}
-		t := &N.tris[j]
-		o := q.placed.at(t[0])
-		normal := X_MN.R.MulVec(N.normal[j])
-		if !q.mine.against(normal, normal.Dot(o), snap*scale) { // above: outside of N
+		if t.misses(&M.on[i]) {
+			continue
+		}
+		q.mine.load(M, i)
+		if !q.mine.against(&t.outward, t.height, tol) { // above: outside of N
 			continue
 		}
 		q.mine.slice(&q.p)
-		// Seen along n, from inside of N's surface, the triangle runs the other way.
+		// Seen from inside of N's surface the triangle runs the other way.
 		q.q.n = 3
-		q.q.x[0], q.q.x[1], q.q.x[2] = o, q.placed.at(t[2]), q.placed.at(t[1])
-		n := normal.Neg()
-		if q.p.clipBy(&q.q, n, nil, 0, &q.r); q.p.n == 0 {
+		q.q.x[0], q.q.x[1], q.q.x[2] = t.x[0], t.x[2], t.x[1]
+		if q.p.clipBy(&q.q, &t.inward, nil, 0, &q.r); q.p.n == 0 {
 			continue
 		}
 		f := M.patch(i)
-		f.rigid, f.n, f.elem[1], f.size = true, n, j, min(f.size, N.size[j])
+		f.rigid, f.n, f.elem[1], f.size = true, t.inward, j, min(f.size, N.size[j])
 		q.out.add(&q.p, &f, &q.r, &q.q)
 	}
+}
+
+// triangle is a triangle of the rigid side in the frame of the other.
+type triangle struct {
+	x               [3]r3.Vec
+	outward, inward r3.Vec  // unit
+	height          float64 // of the plane along outward
+}
+
+func (t *triangle) place(N *Rigid, j int32, at *placed) {
+	for k, v := range N.tris[j] {
+		t.x[k] = *at.at(v)
+	}
+	t.outward.SetMul(&at.X.R, &N.normal[j])
+	t.inward = t.outward.Neg()
+	t.height = t.outward.DotOf(&t.x[0])
+}
+
+// misses reports whether a cell's pressure, continued to all corners, is above all
+// that the cell has, or below: then the triangle is not in it. Cells that are thin, as
+// in skirts, are so along the gradient.
+func (t *triangle) misses(on *linear) bool {
+	a, b, c := on.at(&t.x[0]), on.at(&t.x[1]), on.at(&t.x[2])
+	return a < on.lo && b < on.lo && c < on.lo || a > on.hi && b > on.hi && c > on.hi
+}
+
+// seenTriangles are those of N as they stand in the frame of the other body.
+type seenTriangles struct {
+	N     *Rigid
+	at    *placed
+	tol   float64
+	probe bvh.Probe
+}
+
+// Probe implements bvh.Prober.
+func (s *seenTriangles) Probe(j int32) *bvh.Probe {
+	p := &s.probe
+	p.Clear()
+	t := &s.N.tris[j]
+	for _, v := range t {
+		p.Extend(s.at.at(v))
+	}
+	var n r3.Vec
+	n.SetMul(&s.at.X.R, &s.N.normal[j])
+	h := n.DotOf(s.at.at(t[0]))
+	p.Between(&n, h, h)
+	p.Inflate(s.tol)
+	return p
 }
 
 // compliantRigidSpace cuts the cells of M with the plane of a rigid half-space.
@@ -44,7 +97,7 @@ func (q *Query) compliantRigidSpace(M *Compliant, X_MH r3.Pose) {
 	q.items = q.straddling(M, z, z.Dot(X_MH.P), tol)
 	for _, i := range q.items {
 		q.mine.load(M, i)
-		if !q.mine.against(z, z.Dot(X_MH.P), tol) {
+		if !q.mine.against(&z, z.Dot(X_MH.P), tol) {
 			continue
 		}
 		f := M.patch(i)
@@ -83,7 +136,7 @@ func (c *corners) load(m *Compliant, i int32) {
 func (m *Compliant) patch(i int32) patch {
 	v := m.cells[i].v[0]
 	return patch{
-		gradM: m.grad[i], grad: m.grad[i], at: m.verts[v], ref: m.p[v], elem: [2]int32{i, 0}, size: m.size[i],
+		gradM: m.on[i].grad, grad: m.on[i].grad, at: m.verts[v], ref: m.p[v], elem: [2]int32{i, 0}, size: m.size[i],
 	}
 }
 

@@ -13,6 +13,7 @@ func (q *Query) compliantSoftSpace(M *Compliant, N *HalfSpace, X_MH r3.Pose) {
 	q.out.depth = math.Inf(1)
 	z := X_MH.R.Col(2)
 	gradN := z.Scale(-N.slope)
+	onN := linear{grad: gradN, zero: -gradN.Dot(X_MH.P), lo: math.Inf(-1), hi: math.Inf(1)}
 	scale := M.reach + X_MH.P.Norm()
 	tol := snap * scale * (M.Slope() + N.slope)
 	top := z.Dot(X_MH.P) + N.margin
@@ -22,7 +23,7 @@ func (q *Query) compliantSoftSpace(M *Compliant, N *HalfSpace, X_MH r3.Pose) {
 	}, q.items[:0])
 	for _, i := range q.items {
 		q.mine.load(M, i)
-		if !q.mine.under(M.p, gradN, -gradN.Dot(X_MH.P), 1, tol) {
+		if !q.mine.under(M.p, &onN, 1, tol) {
 			continue
 		}
 		f := M.patch(i)
@@ -58,7 +59,7 @@ func (q *Query) softSpaceRigid(M *HalfSpace, N *Rigid, X_HN r3.Pose) {
 	for _, j := range q.items {
 		t := &N.tris[j]
 		q.p.n = 3
-		q.p.x[0], q.p.x[1], q.p.x[2] = q.placed.at(t[0]), q.placed.at(t[2]), q.placed.at(t[1])
+		q.p.x[0], q.p.x[1], q.p.x[2] = *q.placed.at(t[0]), *q.placed.at(t[2]), *q.placed.at(t[1])
 		var height [maxCorners]float64
 		for k := range q.p.n {
 			height[k] = q.p.x[k][2] - M.margin

@@ -25,13 +25,32 @@ type Compliant struct {
 	verts []r3.Vec // in the body's frame, m
 	p     []float64
 	cells []cell
-	grad  []r3.Vec  // of the pressure, per cell, Pa/m
-	zero  []float64 // the pressure on a cell is zero + grad·x, Pa
+	on    []linear  // the pressure on each cell
 	size  []float64 // diagonal of each cell's bounds, m
 	tree  *bvh.Tree
 
 	modulus, depth, margin float64
+	steepest               float64 // of the cells, Pa/m
 	reach                  float64 // largest distance of a vertex from the frame's origin, m
+}
+
+// linear is the pressure on a cell, zero + grad·x.
+type linear struct {
+	grad   r3.Vec  // Pa/m
+	steep  float64 // |grad|
+	zero   float64 // Pa
+	lo, hi float64 // the range on the cell, wider by more than round-off, Pa
+}
+
+// at returns the value at x.
+func (l *linear) at(x *r3.Vec) float64 { return l.zero + l.grad.DotOf(x) }
+
+// in returns the function in the frame of another body.
+func (l *linear) in(X_MN r3.Pose) linear {
+	m := *l
+	m.grad = X_MN.R.MulVec(l.grad)
+	m.zero -= m.grad.Dot(X_MN.P)
+	return m
 }
 
 var _ Body = (*Compliant)(nil)
@@ -162,28 +181,57 @@ func (b *builder) column(outer, inner []int32) {
 	b.grad = append(b.grad, n.Scale(rise/n.Dot(o.Sub(b.verts[inner[0]]))))
 }
 
-// build returns the field. depth is that of the innermost points.
+// build returns the field. depth is that of the innermost points. Cells are numbered
+// in the order of the tree and vertices as cells come to them, so that what a query
+// looks at together is together in memory.
 func (b *builder) build(opt Options, depth float64) *Compliant {
-	c := &Compliant{
-		verts: b.verts, p: b.p, cells: b.cells, grad: b.grad,
-		modulus: opt.Modulus, depth: depth, margin: opt.Margin,
-	}
-	c.zero = make([]float64, len(c.cells))
-	boxes := make([]r3.Box, len(c.cells))
-	for i := range c.cells {
-		cl := &c.cells[i]
-		c.zero[i] = c.p[cl.v[0]] - c.grad[i].Dot(c.verts[cl.v[0]])
+	c := &Compliant{modulus: opt.Modulus, depth: depth, margin: opt.Margin}
+	boxes := make([]r3.Box, len(b.cells))
+	for i := range b.cells {
+		cl := &b.cells[i]
 		boxes[i] = r3.EmptyBox()
 		for _, v := range cl.v[:cl.topology().verts] {
-			boxes[i] = boxes[i].Extend(c.verts[v])
+			boxes[i] = boxes[i].Extend(b.verts[v])
 		}
 	}
-	c.tree, c.size = bvh.Build(boxes), make([]float64, len(boxes))
-	for i, b := range boxes {
-		c.size[i] = b.Size().Norm()
+	c.tree = bvh.Build(boxes)
+	number := newNumbering(len(b.verts))
+	for _, i := range c.tree.Renumber() {
+		cl, l := b.cells[i], linear{grad: b.grad[i], steep: b.grad[i].Norm(), lo: math.Inf(1), hi: math.Inf(-1)}
+		l.zero = b.p[cl.v[0]] - l.grad.Dot(b.verts[cl.v[0]])
+		for k, v := range cl.v[:cl.topology().verts] {
+			cl.v[k] = number.of(v)
+			l.lo, l.hi = min(l.lo, b.p[v]), max(l.hi, b.p[v])
+		}
+		c.steepest = max(c.steepest, l.steep)
+		c.cells, c.on, c.size = append(c.cells, cl), append(c.on, l), append(c.size, boxes[i].Size().Norm())
 	}
-	for _, x := range c.verts {
-		c.reach = max(c.reach, x.Norm())
+	for _, v := range number.order {
+		c.verts, c.p = append(c.verts, b.verts[v]), append(c.p, b.p[v])
+		c.reach = max(c.reach, b.verts[v].Norm())
+	}
+	for i := range c.on {
+		l := &c.on[i]
+		slack := 1e-12 * c.reach * l.steep
+		l.lo, l.hi = l.lo-slack, l.hi+slack
 	}
 	return c
+}
+
+// numbering numbers vertices in the order in which they are asked for.
+type numbering struct {
+	now   []int32 // −1 for those not yet asked for
+	order []int32 // the former numbers
+}
+
+func newNumbering(n int) *numbering {
+	return &numbering{now: slices.Repeat([]int32{-1}, n)}
+}
+
+func (n *numbering) of(v int32) int32 {
+	if n.now[v] < 0 {
+		n.now[v] = int32(len(n.order))
+		n.order = append(n.order, v)
+	}
+	return n.now[v]
 }

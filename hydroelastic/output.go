@@ -36,10 +36,10 @@ type patch struct {
 // lean fills in share and g; it reports whether the face counts.
 func (o *output) lean(f *patch) bool {
 	f.share = 1
-	f.g[0] = o.side(f, f.gradM, -1)
+	f.g[0] = o.side(f, &f.gradM, -1)
 	f.g[1] = math.Inf(1)
 	if !f.rigid {
-		f.g[1] = o.side(f, f.gradN, 1)
+		f.g[1] = o.side(f, &f.gradN, 1)
 	}
 	if f.share > 0 {
 		return true
@@ -49,13 +49,13 @@ func (o *output) lean(f *patch) bool {
 }
 
 // side returns the bounded gradient of one side along s·n and fades the share.
-func (o *output) side(f *patch, grad r3.Vec, s float64) float64 {
-	steep := grad.Norm()
+func (o *output) side(f *patch, grad *r3.Vec, s float64) float64 {
+	steep := math.Sqrt(grad.DotOf(grad))
 	if steep == 0 { // pressure that nothing changes
 		f.share = 0
 		return 0
 	}
-	g := s * grad.Dot(f.n)
+	g := s * grad.DotOf(&f.n)
 	cos := g / steep
 	if !o.all {
 		f.share *= max(0, min(1, (cos-leanMost)/(leanFull-leanMost)))
@@ -105,28 +105,35 @@ func (o *output) face(p *polygon, f *patch, at *[maxCorners]float64) {
 	if p.n < 3 {
 		return
 	}
-	area, c := p.measure(f.n)
+	var c r3.Vec
+	area := p.measure(&f.n, &c)
 	if area <= tinyFace*f.size*f.size {
 		o.dst.Dropped.Tiny++
 		return
 	}
-	pressure := f.ref + f.grad.Dot(c.Sub(f.at))
+	var x r3.Vec
+	x.SetSub(&c, &f.at)
+	pressure := f.ref + f.grad.DotOf(&x)
 	g := f.g[0] * f.g[1] / (f.g[0] + f.g[1])
 	if f.rigid {
 		g = f.g[0]
 	}
 	g = max(g, pressure/o.depth)
 	s := o.dst
-	face := Face{
-		Lo: int32(len(s.Verts_W)), Pos_W: o.X_W.Point(c), Normal_W: o.X_W.R.MulVec(f.n),
+	s.Faces = append(s.Faces, Face{
 		Area: f.share * area, Pressure: pressure, GradA: f.g[0], GradB: f.g[1], Grad: g, Phi: -pressure / g,
 		Elem: f.elem,
-	}
+	})
+	face := &s.Faces[len(s.Faces)-1]
+	face.Lo = int32(len(s.Verts_W))
+	face.Pos_W.SetPoint(&o.X_W, &c)
+	face.Normal_W.SetMul(&o.X_W.R, &f.n)
 	for k := range p.n {
 		if o.flip {
 			k = p.n - 1 - k
 		}
-		s.Verts_W = append(s.Verts_W, o.X_W.Point(p.x[k]))
+		x.SetPoint(&o.X_W, &p.x[k])
+		s.Verts_W = append(s.Verts_W, x)
 		s.P = append(s.P, at[k])
 	}
 	face.Hi = int32(len(s.Verts_W))
@@ -135,5 +142,4 @@ func (o *output) face(p *polygon, f *patch, at *[maxCorners]float64) {
 		face.GradA, face.GradB = face.GradB, face.GradA
 		face.Elem[0], face.Elem[1] = face.Elem[1], face.Elem[0]
 	}
-	s.Faces = append(s.Faces, face)
 }

@@ -1,6 +1,10 @@
 package hydroelastic
 
-import "curlfree/r3"
+import (
+	"math/bits"
+
+	"curlfree/r3"
+)
 
 // maxCorners bounds the corners of a polygon: two columns cut in hexagons meet in
 // at most twelve, and zero pressure cuts off at most one more.
@@ -14,9 +18,9 @@ type polygon struct {
 	face [maxCorners]int8 // the cell's face that side k lies on; of slices only
 }
 
-func (p *polygon) add(x r3.Vec) {
+func (p *polygon) add(x *r3.Vec) {
 	if p.n < maxCorners {
-		p.x[p.n] = x
+		p.x[p.n] = *x
 		p.n++
 	}
 }
@@ -37,6 +41,7 @@ func (p *polygon) clip(height *[maxCorners]float64, tmp *polygon) {
 		return
 	}
 	tmp.n = 0
+	var x r3.Vec
 	for k := range p.n {
 		l := k + 1
 		if l == p.n {
@@ -44,10 +49,13 @@ func (p *polygon) clip(height *[maxCorners]float64, tmp *polygon) {
 		}
 		hk, hl := height[k], height[l]
 		if hk <= 0 {
-			tmp.add(p.x[k])
+			tmp.add(&p.x[k])
 		}
 		if hk <= 0 != (hl <= 0) && hk != 0 && hl != 0 {
-			tmp.add(p.x[k].AddScaled(hk/(hk-hl), p.x[l].Sub(p.x[k])))
+			x.SetSub(&p.x[l], &p.x[k])
+			x.SetScale(hk/(hk-hl), &x)
+			x.SetAdd(&p.x[k], &x)
+			tmp.add(&x)
 		}
 	}
 	p.n = tmp.n
@@ -60,25 +68,39 @@ func (p *polygon) clip(height *[maxCorners]float64, tmp *polygon) {
 const shortSide = 1e-6
 
 // clipBy keeps the part of p inside of q, a polygon in the same plane with normal
-// n, of any length. q is a slice of c, of the given size, or c is nil.
-func (p *polygon) clipBy(q *polygon, n r3.Vec, c *corners, size float64, tmp *polygon) {
+// n, of any length. q is a slice of c, of the given size, or c is nil. Most pairs
+// are apart: all sides of q are tried before p is cut by any.
+func (p *polygon) clipBy(q *polygon, n *r3.Vec, c *corners, size float64, tmp *polygon) {
 	short2 := shortSide * size * shortSide * size
-	var height [maxCorners]float64
+	var outward [maxCorners]r3.Vec
+	var side r3.Vec
+	cuts := 0 // sides with corners of p beyond, bit k for side k
 	for k := range q.n {
 		l := k + 1
 		if l == q.n {
 			l = 0
 		}
-		side := q.x[l].Sub(q.x[k])
-		m := side.Cross(n)
-		if c != nil && side.Norm2() <= short2 {
-			m = c.faceNormal(q.face[k])
+		side.SetSub(&q.x[l], &q.x[k])
+		outward[k].SetCross(&side, n)
+		if c != nil && side.DotOf(&side) <= short2 {
+			outward[k] = c.faceNormal(q.face[k])
 		}
-		m0, m1, m2 := m[0], m[1], m[2]
-		o0, o1, o2 := q.x[k][0], q.x[k][1], q.x[k][2]
+		switch p.beyond(&outward[k], &q.x[k]) {
+		case p.n:
+			p.n = 0
+			return
+		case 0:
+		default:
+			cuts |= 1 << k
+		}
+	}
+	var height [maxCorners]float64
+	for ; cuts != 0; cuts &= cuts - 1 {
+		k := bits.TrailingZeros(uint(cuts))
+		m, o := &outward[k], &q.x[k]
 		for i := range p.n {
 			x := &p.x[i]
-			height[i] = m0*(x[0]-o0) + m1*(x[1]-o1) + m2*(x[2]-o2)
+			height[i] = m[0]*(x[0]-o[0]) + m[1]*(x[1]-o[1]) + m[2]*(x[2]-o[2])
 		}
 		if p.clip(&height, tmp); p.n < 3 {
 			p.n = 0
@@ -87,15 +109,27 @@ func (p *polygon) clipBy(q *polygon, n r3.Vec, c *corners, size float64, tmp *po
 	}
 }
 
-// measure returns the area and its centroid; n is the unit normal. A polygon
-// without area answers with the mean of the corners.
-func (p *polygon) measure(n r3.Vec) (area float64, centroid r3.Vec) {
-	o := p.x[0]
-	var moment, mean r3.Vec
-	a := p.x[1].Sub(o)
+// beyond returns how many corners lie beyond the plane through o with normal m.
+func (p *polygon) beyond(m, o *r3.Vec) int {
+	n := 0
+	for i := range p.n {
+		x := &p.x[i]
+		if m[0]*(x[0]-o[0])+m[1]*(x[1]-o[1])+m[2]*(x[2]-o[2]) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// measure returns the area and sets c to its centroid; n is the unit normal. A
+// polygon without area has the mean of the corners.
+func (p *polygon) measure(n, c *r3.Vec) (area float64) {
+	o := &p.x[0]
+	var moment, mean, a, b r3.Vec
+	a.SetSub(&p.x[1], o)
 	mean = a
 	for k := 2; k < p.n; k++ {
-		b := p.x[k].Sub(o)
+		b.SetSub(&p.x[k], o)
 		s := (a[1]*b[2]-a[2]*b[1])*n[0] + (a[2]*b[0]-a[0]*b[2])*n[1] + (a[0]*b[1]-a[1]*b[0])*n[2]
 		area += s
 		for i := range moment {
@@ -104,8 +138,11 @@ func (p *polygon) measure(n r3.Vec) (area float64, centroid r3.Vec) {
 		}
 		a = b
 	}
+	*c = *o
 	if area <= 0 {
-		return 0, o.AddScaled(1/float64(p.n), mean)
+		c.IncScale(1/float64(p.n), &mean)
+		return 0
 	}
-	return area / 2, o.AddScaled(1/(3*area), moment)
+	c.IncScale(1/(3*area), &moment)
+	return area / 2
 }

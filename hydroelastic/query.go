@@ -23,6 +23,8 @@ type Query struct {
 	pairs  [][2]int32
 	items  []int32
 	placed placed
+	tris   seenTriangles // of the pair in question
+	cells  seenCells
 
 	mine, other corners // the cells of the pair in question
 	p, q, r     polygon
@@ -118,10 +120,10 @@ func (p *placed) reset(X r3.Pose, from []r3.Vec) {
 	p.now++
 }
 
-func (p *placed) at(v int32) r3.Vec {
+func (p *placed) at(v int32) *r3.Vec {
 	if p.stamp[v] != p.now {
 		p.stamp[v] = p.now
-		p.x[v] = p.X.Point(p.from[v])
+		p.x[v].SetPoint(&p.X, &p.from[v])
 	}
-	return p.x[v]
+	return &p.x[v]
 }

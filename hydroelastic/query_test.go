@@ -123,7 +123,8 @@ func TestTrianglesCoverTheFaces(t *testing.T) {
 // Faces name the elements they lie on, and rigid ones the triangle given.
 func TestElementsOfAFaceHoldIt(t *testing.T) {
 	all := bodies(t)
-	soft, hard := all["cylinder"].(*Compliant), all["rigid"].(*Rigid)
+	surface := surfaceOf(t, all["ellipsoid"].(*Compliant))
+	soft, hard := all["cylinder"].(*Compliant), must[*Rigid](t)(NewRigid(surface, 0.01))
 	X := r3.Pose{R: r3.RotExp(r3.Vec{0.3, 0.2, 0.1}), P: r3.Vec{0.01, 0.02, 0.07}}
 	s := contact(t, hard, soft, r3.PoseIdentity(), X)
 	if len(s.Faces) == 0 {
@@ -136,10 +137,13 @@ func TestElementsOfAFaceHoldIt(t *testing.T) {
 			t.Errorf("triangle %d is %g m from its face", f.Elem[0], q.Sub(f.Pos_W).Norm())
 		}
 		near(t, "normal", f.Normal_W.Dot(hard.normal[f.Elem[0]]), 1, 1e-12)
-		if n := hard.Source(f.Elem[0]); n < 0 || n > f.Elem[0] {
-			t.Errorf("part %d is of triangle %d", f.Elem[0], n)
+		given := surface.Tris[hard.Source(f.Elem[0])]
+		a, b, c = surface.Verts[given[0]], surface.Verts[given[1]], surface.Verts[given[2]]
+		if q, _ := r3.ClosestOnTriangle(f.Pos_W, a, b, c); q.Sub(f.Pos_W).Norm() > 1e-12 {
+			t.Errorf("part %d is %g m from the triangle given", f.Elem[0], q.Sub(f.Pos_W).Norm())
 		}
-		p := soft.zero[f.Elem[1]] + soft.grad[f.Elem[1]].Dot(X.InvPoint(f.Pos_W))
+		x := X.InvPoint(f.Pos_W)
+		p := soft.on[f.Elem[1]].at(&x)
 		near(t, "pressure", f.Pressure, p, 1e-7*soft.Modulus())
 	}
 }

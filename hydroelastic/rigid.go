@@ -43,8 +43,8 @@ func NewRigid(surface *meshes.Tri, hint float64) (*Rigid, error) {
 	if err := (Options{Hint: hint}).checkCells("rigid", total); err != nil {
 		return nil, err
 	}
-	r := &Rigid{}
 	b := builder{}
+	var cut Rigid // in the order of the mesh
 	var boxes []r3.Box
 	for i, t := range surface.Tris {
 		x, y, z := surface.Verts[t[0]], surface.Verts[t[1]], surface.Verts[t[2]]
@@ -53,17 +53,22 @@ func NewRigid(surface *meshes.Tri, hint float64) (*Rigid, error) {
 			continue
 		}
 		halved(x, y, z, hint, func(x, y, z r3.Vec) {
-			r.tris = append(r.tris, [3]int32{b.vertex(x, 0), b.vertex(y, 0), b.vertex(z, 0)})
-			r.source = append(r.source, int32(i))
-			r.normal = append(r.normal, n)
-			box := r3.EmptyBox().Extend(x).Extend(y).Extend(z)
-			r.size = append(r.size, box.Size().Norm())
-			boxes = append(boxes, box)
+			cut.tris = append(cut.tris, [3]int32{b.vertex(x, 0), b.vertex(y, 0), b.vertex(z, 0)})
+			cut.source, cut.normal = append(cut.source, int32(i)), append(cut.normal, n)
+			boxes = append(boxes, r3.EmptyBox().Extend(x).Extend(y).Extend(z))
 		})
 	}
-	r.verts, r.tree = b.verts, bvh.Build(boxes)
-	for _, x := range r.verts {
-		r.reach = max(r.reach, x.Norm())
+	r := &Rigid{tree: bvh.Build(boxes)}
+	number := newNumbering(len(b.verts))
+	for _, i := range r.tree.Renumber() { // as those of a field
+		t := cut.tris[i]
+		r.tris = append(r.tris, [3]int32{number.of(t[0]), number.of(t[1]), number.of(t[2])})
+		r.source, r.normal = append(r.source, cut.source[i]), append(r.normal, cut.normal[i])
+		r.size = append(r.size, boxes[i].Size().Norm())
+	}
+	for _, v := range number.order {
+		r.verts = append(r.verts, b.verts[v])
+		r.reach = max(r.reach, b.verts[v].Norm())
 	}
 	return r, nil
 }

@@ -1,0 +1,121 @@
+package bvh
+
+import (
+	"math"
+
+	"curlfree/r3"
+)
+
+// Boxes that turn with their tree grow, and those of slender items grow most. So
+// what may meet is looked for item by item, each as it stands in the frame of the
+// tree that is searched: in a box of that frame, and between two planes.
+
+// Probe is what is looked for in a tree: the part of a box between two planes, lo ≤
+// n·x ≤ hi.
+type Probe struct {
+	Box       r3.Box
+	n, abs    r3.Vec
+	mid, half float64 // lo + hi and hi − lo
+}
+
+// Clear empties the box and forgets the planes.
+func (p *Probe) Clear() { *p = Probe{Box: r3.EmptyBox()} }
+
+// Extend makes the box hold x.
+func (p *Probe) Extend(x *r3.Vec) {
+	for k, c := range x {
+		if c < p.Box.Min[k] {
+			p.Box.Min[k] = c
+		}
+		if c > p.Box.Max[k] {
+			p.Box.Max[k] = c
+		}
+	}
+}
+
+// Between sets the planes: n, of unit length, and where they are along it.
+func (p *Probe) Between(n *r3.Vec, lo, hi float64) {
+	p.n, p.abs = *n, r3.Vec{math.Abs(n[0]), math.Abs(n[1]), math.Abs(n[2])}
+	p.mid, p.half = lo+hi, hi-lo
+}
+
+// Inflate moves all sides outwards.
+func (p *Probe) Inflate(by float64) {
+	p.Box = p.Box.Inflate(by)
+	p.half += 2 * by
+}
+
+// meets reports whether a box overlaps the probe's box and reaches between its
+// planes.
+func (p *Probe) meets(b *r3.Box) bool {
+	if !meet(&p.Box, b) {
+		return false
+	}
+	mid := p.n[0]*(b.Min[0]+b.Max[0]) + p.n[1]*(b.Min[1]+b.Max[1]) + p.n[2]*(b.Min[2]+b.Max[2])
+	half := p.abs[0]*(b.Max[0]-b.Min[0]) + p.abs[1]*(b.Max[1]-b.Min[1]) + p.abs[2]*(b.Max[2]-b.Min[2])
+	return math.Abs(mid-p.mid) <= half+p.half
+}
+
+func meet(a, b *r3.Box) bool {
+	return a.Min[0] <= b.Max[0] && a.Max[0] >= b.Min[0] &&
+		a.Min[1] <= b.Max[1] && a.Max[1] >= b.Min[1] &&
+		a.Min[2] <= b.Max[2] && a.Max[2] >= b.Min[2]
+}
+
+// Prober tells what to look for, for an item of one tree in the frame of another.
+type Prober interface {
+	Probe(item int32) *Probe // valid until the next call
+}
+
+// Probe appends to dst the pairs (item of t, item of u) for which the box of the one
+// meets the probe of the other, all pairs of one item of u together. Only items of u
+// are asked for whose boxes, placed by X_TU, come within margin of the bounds of t.
+func (t *Tree) Probe(u *Tree, X_TU r3.Pose, margin float64, items Prober, dst [][2]int32) [][2]int32 {
+	if len(t.nodes) == 0 || len(u.nodes) == 0 {
+		return dst
+	}
+	s := separation{X: X_TU, margin: margin}
+	for i, r := range X_TU.R {
+		s.abs[i] = math.Abs(r)
+	}
+	var stack [maxDepth]int32
+	for top := 1; top > 0; {
+		top--
+		k := stack[top]
+		n := &u.nodes[k]
+		switch {
+		case !s.near(&t.nodes[0].Box, &n.Box):
+		case n.Leaf():
+			for _, j := range u.order[n.Lo:n.Hi] {
+				dst = t.find(items.Probe(j), j, dst)
+			}
+		default:
+			stack[top], stack[top+1] = n.Right, k+1
+			top += 2
+		}
+	}
+	return dst
+}
+
+// find appends the items that meet the probe of item j.
+func (t *Tree) find(p *Probe, j int32, dst [][2]int32) [][2]int32 {
+	var stack [maxDepth]int32
+	for top := 1; top > 0; {
+		top--
+		k := stack[top]
+		n := &t.nodes[k]
+		switch {
+		case !p.meets(&n.Box):
+		case n.Leaf():
+			for i := n.Lo; i < n.Hi; i++ {
+				if p.meets(&t.boxes[i]) {
+					dst = append(dst, [2]int32{t.order[i], j})
+				}
+			}
+		default:
+			stack[top], stack[top+1] = n.Right, k+1
+			top += 2
+		}
+	}
+	return dst
+}
