@@ -24,8 +24,7 @@ import (
 // patch is the law of a patch; its faces are a list in the problem's memory.
 type patch struct {
 	first *patchFace
-	plain *plainFace // instead, where all are plain
-	w     [6]float64 // Delassus diagonal
+	plain plainFaces // instead, where all are plain
 }
 
 type patchFace struct {
@@ -58,7 +57,7 @@ func AppendPatch(m ContactModel, pt *geometry.Patch, pair *Pair, k Kinematics, p
 	run := surfaceVelocity(pair, k, pt.A, pt.B)
 
 	if lag, ok := isPlain(m, pair); ok {
-		l.appendPlain(&lag, pt, pair, w, v, run, p)
+		l.plain.append(&lag, pt, pair, w, v.Add(run), run, p)
 	} else {
 		l.appendAny(m, pt, pair, w, v, run, k, p)
 	}
@@ -83,20 +82,6 @@ func (l *patch) appendAny(m ContactModel, pt *geometry.Patch, pair *Pair, w, v, 
 		f.bias = f.R_WC.TMulVec(run)
 		f.bias[2] = 0
 		f.law.Start(pair, f.velocity(w, v))
-		*last, last = f, &f.next
-	}
-}
-
-// appendPlain makes faces that are plain.
-func (l *patch) appendPlain(m *Lagged, pt *geometry.Patch, pair *Pair, w, v, run r3.Vec, p *cliques.Problem) {
-	last := &l.plain
-	for i := range pt.Surface.Faces {
-		face := &pt.Surface.Faces[i]
-		pair.Stiffness = face.Area * face.Grad
-		f := cliques.New[plainFace](p)
-		f.n, f.r = face.Normal_W, face.Pos_W.Sub(pt.Center_W)
-		f.bias_W = run.AddScaled(-run.Dot(f.n), f.n)
-		f.start(m, pair, p.H, face.Phi, f.velocity(w, v))
 		*last, last = f, &f.next
 	}
 }
@@ -134,54 +119,51 @@ func (l *patch) Prepare(h float64, w []float64) {
 		}
 		f.law.Prepare(h, f.w[:])
 	}
-	copy(l.w[:], w)
-	for f := l.plain; f != nil; f = f.next {
-		f.prepare(w)
-	}
+	l.plain.prepare(w)
 }
 
 // Eval implements cliques.Law.
 func (l *patch) Eval(vc, gamma, G []float64) float64 {
 	w, v := r3.Vec(vc[:3]), r3.Vec(vc[3:6])
-	var cost float64
-	var force, moment r3.Vec
-	var sum patchHessian
-	if l.plain != nil {
-		cost = l.plain.eval(w, v, &force, &moment, &sum)
+	var s patchSums
+	if l.plain.first != nil {
+		l.plain.eval(w, v, &s)
 	} else {
-		cost = l.evalAny(w, v, &force, &moment, &sum)
+		l.evalAny(w, v, &s)
 	}
-	copy(gamma, moment[:])
-	copy(gamma[3:], force[:])
-	sum.write(G)
-	return cost
+	copy(gamma, s.moment[:])
+	copy(gamma[3:], s.force[:])
+	s.writeHessian(G)
+	return s.cost
 }
 
-// evalAny is plainFace.eval for faces of any law.
-func (l *patch) evalAny(w, v r3.Vec, force, moment *r3.Vec, sum *patchHessian) (cost float64) {
+// evalAny is plainFaces.eval for faces of any law.
+func (l *patch) evalAny(w, v r3.Vec, s *patchSums) {
 	for f := l.first; f != nil; f = f.next {
 		f.vc = f.velocity(w, v)
-		cost += f.law.Eval(f.vc[:], f.gamma[:], f.G[:]) // (2)
+		s.cost += f.law.Eval(f.vc[:], f.gamma[:], f.G[:]) // (2)
 		if f.gamma != (r3.Vec{}) {
 			f_W := f.R_WC.MulVec(f.gamma)
-			*force, *moment = force.Add(f_W), moment.Add(f.r.Cross(f_W)) // (3)
+			s.force, s.moment = s.force.Add(f_W), s.moment.Add(f.r.Cross(f_W)) // (3)
 		}
 		if f.G != (r3.Mat{}) {
-			sum.addTurned(&f.R_WC, &f.G, f.r)
+			s.addTurned(&f.R_WC, &f.G, f.r)
 		}
 	}
-	return cost
 }
 
-// patchHessian is (4): the blocks of the angular (a) and linear (l) rows, of
-// symmetric ones the entries 00, 01, 02, 11, 12, 22.
-type patchHessian struct {
-	ll, aa [6]float64
-	al     [9]float64
+// patchSums are (2), (3) and the blocks of (4) of the angular (a) and linear (l)
+// rows, of symmetric ones the entries 00, 01, 02, 11, 12, 22.
+type patchSums struct {
+	cost          float64
+	force, moment r3.Vec
+	ll            [6]float64
+	al            [9]float64
+	aa            [6]float64
 }
 
 // addTurned adds one face with K = R G Rᵀ.
-func (p *patchHessian) addTurned(R, G *r3.Mat, r r3.Vec) {
+func (p *patchSums) addTurned(R, G *r3.Mat, r r3.Vec) {
 	var T r3.Mat // R G
 	for i := 0; i < 9; i += 3 {
 		a, b, c := R[i], R[i+1], R[i+2]
@@ -198,7 +180,7 @@ func (p *patchHessian) addTurned(R, G *r3.Mat, r r3.Vec) {
 
 // add adds one face at r = (x, y, z): ll = K, al = [r] K, aa = [r] K [r]ᵀ, written
 // out because a patch has a thousand of them.
-func (p *patchHessian) add(k00, k01, k02, k11, k12, k22, x, y, z float64) {
+func (p *patchSums) add(k00, k01, k02, k11, k12, k22, x, y, z float64) {
 	a00, a01, a02 := y*k02-z*k01, y*k12-z*k11, y*k22-z*k12
 	a10, a11, a12 := z*k00-x*k02, z*k01-x*k12, z*k02-x*k22
 	a20, a21, a22 := x*k01-y*k00, x*k11-y*k01, x*k12-y*k02
@@ -226,8 +208,8 @@ func (p *patchHessian) add(k00, k01, k02, k11, k12, k22, x, y, z float64) {
 	p.aa[5] += x*a21 - y*a20
 }
 
-// write writes the 6×6 matrix.
-func (p *patchHessian) write(G []float64) {
+// writeHessian writes the 6×6 matrix.
+func (p *patchSums) writeHessian(G []float64) {
 	for k, at := range [6][2]int{{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}} {
 		i, j := at[0], at[1]
 		G[6*i+j], G[6*j+i] = p.aa[k], p.aa[k]
@@ -249,11 +231,8 @@ func (l *patch) relag(vc []float64) (change, largest float64) {
 			change, largest = math.Max(change, by), math.Max(largest, to)
 		}
 	}
-	for f := l.plain; f != nil; f = f.next {
-		by, to := f.relag(w, v)
-		change, largest = math.Max(change, by), math.Max(largest, to)
-	}
-	return change, largest
+	by, to := l.plain.relag(w, v)
+	return math.Max(change, by), math.Max(largest, to)
 }
 
 // FaceLoad is what one face of a patch bore in a step.
@@ -276,8 +255,5 @@ func PatchLoads(p *cliques.Problem, h cliques.Handle, dst []FaceLoad) []FaceLoad
 		slip := f.R_WC.MulVec(r3.Vec{f.vc[0], f.vc[1], 0})
 		dst = append(dst, FaceLoad{f_W, f.gamma[2] / p.H, slip})
 	}
-	for f := l.plain; f != nil; f = f.next {
-		dst = append(dst, f.load(w, v, p.H))
-	}
-	return dst
+	return l.plain.loads(w, v, p.H, dst)
 }

@@ -2,27 +2,58 @@ package constraints
 
 // Faces of lagged friction on Hunt–Crossley's law, without grain: the default,
 // and what a thousand faces mostly are. In world axes no frame is needed: with u
-// the velocity of B seen from A at the face, n its normal,
+// the velocity of B's surface seen from that of A at the face and n its normal,
 //
-//	c_n = n·u,  t = u − c_n n,  ρ = √(|t|² + ε²),  a = μ n0/ρ
-//	ℓ = μ n0 |t|²/(ρ + ε) − P(c_n)                                      (1)
-//	f = −a t + p n                                                      (2)
-//	K = a (I − t tᵀ/ρ² − n nᵀ) − p' n nᵀ                                (3)
+//	u = v + ω × r,  c = n·u,  t = u − c n                               (1)
+//	x = (v̂ − c)₊,  y = A + B x                                          (2)
+//	p = x y,  −p' = y + B x if x > 0, else 0                            (3)
+//	ρ = √(|t|² + ε²),  a = μ n0/ρ                                       (4)
+//	ℓ = μ n0 |t|²/(ρ + ε) + x² (A/2 + B x/3)                            (5)
+//	f = −a t + p n                                                      (6)
+//	K = a (I − t tᵀ/ρ² − n nᵀ) − p' n nᵀ                                (7)
 //
-// which is contact_lagged.go's (2) to (4) turned into the world.
+// (4) to (7) are contact_lagged.go's (2) to (4) turned into the world; (2), (3) are
+// normal_huntcrossley.go's, where one of x̂ and b̂ always is zero, so that A = h k
+// (x̂ d + b̂ h), B = h² k d. Where surfaces run, v has their velocity, along the
+// normal too, which v̂ takes off again.
 
 import (
 	"math"
+	"slices"
 
+	"curlfree/cliques"
+	"curlfree/geometry"
 	"curlfree/r3"
 )
 
-// plainFace holds one such face by value, side by side with the next.
-type plainFace struct {
-	n, r, bias_W r3.Vec
-	friction     friction
-	normal       huntCrossley
-	next         *plainFace
+// blockLanes is the number of faces of a block.
+const blockLanes = 8
+
+// faceBlock holds as many faces, entry by entry, for machines that compute with
+// eight or four numbers at once; generated code knows its layout. Lanes without a
+// face bear nothing.
+type faceBlock struct {
+	n, r  [3][blockLanes]float64
+	A, B  [blockLanes]float64 // kg, kg s/m
+	v     [blockLanes]float64 // v̂, m/s
+	bound [blockLanes]float64 // μ n0, N s
+	eps   [blockLanes]float64 // ε, m/s
+	next  *faceBlock
+
+	faces int
+	index [blockLanes]int32   // of the patch's face
+	mu    [blockLanes]float64 // μ
+	n0    [blockLanes]float64 // N s
+}
+
+// plainFaces are the faces of one patch. Those that can bear friction come first:
+// of the others whole blocks are mostly ahead of contact.
+type plainFaces struct {
+	first     *faceBlock
+	faces     int
+	run       r3.Vec     // velocity of B's surface along its body less that of A's
+	w         [6]float64 // Delassus diagonal
+	vs, sigma float64    // v_s, σ
 }
 
 // isPlain reports whether the faces of a model and pair are of this kind.
@@ -35,100 +66,144 @@ func isPlain(m ContactModel, pair *Pair) (Lagged, bool) {
 	return l, ok
 }
 
-// start makes the law of a face at which B moves at u_W at the start of the step
-// of h, seen from A.
-func (q *plainFace) start(m *Lagged, pair *Pair, h, phi float64, u_W r3.Vec) {
-	q.normal.init(h, pair.Stiffness, pair.Dissipation, phi)
-	f := &q.friction
-	f.vs, f.sigma, f.mu = stictionOr(m.StictionTolerance), m.Sigma, pair.Friction
-	cn := q.n.Dot(u_W)
-	if m.StaticFriction {
-		f.mu = Stribeck(pair.StaticFriction, pair.Friction, u_W.AddScaled(-cn, q.n).Norm()/f.vs)
+// blockList is a list of blocks that faces are appended to.
+type blockList struct{ first, last *faceBlock }
+
+// grow returns the block with room for one more face.
+func (l *blockList) grow(p *cliques.Problem) *faceBlock {
+	if l.last != nil && l.last.faces < blockLanes {
+		return l.last
 	}
-	f.n0 = q.normal.Lag(cn)
+	b := cliques.New[faceBlock](p)
+	for i := range b.eps {
+		b.eps[i] = 1 // no face: 0/1
+	}
+	if l.last == nil {
+		l.first = b
+	} else {
+		l.last.next = b
+	}
+	l.last = b
+	return b
 }
 
-// prepare sets ε from the patch's Delassus diagonal w.
-func (q *plainFace) prepare(w []float64) {
-	if q.friction.sigma == 0 {
-		q.friction.eps = q.friction.vs
-		return
+// append makes the faces of a patch whose bodies move at (w, v) at the start of the
+// step, run in v.
+func (q *plainFaces) append(m *Lagged, pt *geometry.Patch, pair *Pair, w, v, run r3.Vec, p *cliques.Problem) {
+	*q = plainFaces{faces: len(pt.Surface.Faces), run: run, vs: stictionOr(m.StictionTolerance), sigma: m.Sigma}
+	var rubbing, others blockList
+	var normal huntCrossley
+	for i := range pt.Surface.Faces {
+		face := &pt.Surface.Faces[i]
+		n, r := face.Normal_W, face.Pos_W.Sub(pt.Center_W)
+		u := v.Add(w.Cross(r))
+		c, along := n.Dot(u), n.Dot(run)
+		mu := pair.Friction
+		if m.StaticFriction {
+			mu = Stribeck(pair.StaticFriction, mu, u.AddScaled(-c, n).Norm()/q.vs)
+		}
+		normal.init(p.H, face.Area*face.Grad, pair.Dissipation, face.Phi)
+		n0 := normal.Lag(c - along)
+
+		list := &others
+		if mu*n0 > 0 {
+			list = &rubbing
+		}
+		b := list.grow(p)
+		k := b.faces
+		b.faces++
+		for j := range 3 {
+			b.n[j][k], b.r[j][k] = n[j], r[j]
+		}
+		hk := p.H * normal.k
+		b.A[k], b.B[k], b.v[k] = hk*(normal.xBreak*normal.d+normal.b*p.H), hk*normal.d*p.H, normal.vBreak+along
+		b.mu[k], b.n0[k], b.bound[k], b.index[k] = mu, n0, mu*n0, int32(i)
 	}
-	q.weigh(w)
-	q.friction.eps = q.friction.speed(q.friction.sigma)
+	q.first = rubbing.first
+	if q.first == nil {
+		q.first = others.first
+	} else {
+		rubbing.last.next = others.first
+	}
 }
 
-// weigh takes the mean of w over the plane of the face: half of what the trace has
+// prepare takes the Delassus diagonal and sets ε.
+func (q *plainFaces) prepare(w []float64) {
+	copy(q.w[:], w)
+	q.regularize(q.sigma)
+}
+
+// regularize sets ε for a σ and returns whether one is above that of the model.
+func (q *plainFaces) regularize(sigma float64) (above bool) {
+	for b := q.first; b != nil; b = b.next {
+		for k := range b.faces {
+			eps := q.vs
+			if sigma > 0 {
+				rest := b.bound[k] * b.weigh(k, &q.w)
+				eps = math.Max(q.vs, sigma*rest)
+				above = above || eps > math.Max(q.vs, q.sigma*rest)
+			}
+			b.eps[k] = eps
+		}
+	}
+	return above
+}
+
+// soften caps (2) of soften.go; faces act side by side and share the cap.
+func (q *plainFaces) soften(ratio float64) bool {
+	return q.regularize(math.Max(q.sigma, float64(q.faces)/ratio))
+}
+
+// weigh returns the mean of w over the plane of a face: half of what the trace has
 // beside the normal.
-func (q *plainFace) weigh(w []float64) {
-	a := q.r.Cross(q.n)
-	sum := 0.0
-	for k := range 3 {
-		sum += (1 - q.n[k]*q.n[k]) * w[3+k]
-		sum += (q.r.Norm2() - q.r[k]*q.r[k] - a[k]*a[k]) * w[k]
+func (b *faceBlock) weigh(k int, w *[6]float64) float64 {
+	n, r := b.normal(k), b.arm(k)
+	a, rr, sum := r.Cross(n), r.Norm2(), 0.0
+	for i := range 3 {
+		sum += (1-n[i]*n[i])*w[3+i] + (rr-r[i]*r[i]-a[i]*a[i])*w[i]
 	}
-	q.friction.wt = 0.5 * sum
+	return 0.5 * sum
 }
 
-// relag is lagged.relag.
-func (q *plainFace) relag(w, v r3.Vec) (change, impulse float64) {
-	_, p, _ := q.normal.Eval(q.n.Dot(q.velocity(w, v)))
-	change = math.Abs(p - q.friction.n0)
-	q.friction.n0 = p
-	return change, p
+func (b *faceBlock) normal(k int) r3.Vec { return r3.Vec{b.n[0][k], b.n[1][k], b.n[2][k]} }
+func (b *faceBlock) arm(k int) r3.Vec    { return r3.Vec{b.r[0][k], b.r[1][k], b.r[2][k]} }
+
+// bears returns t and p of a face where surfaces move at (w, v).
+func (b *faceBlock) bears(k int, w, v r3.Vec) (t r3.Vec, p float64) {
+	n := b.normal(k)
+	u := v.Add(w.Cross(b.arm(k)))
+	c := n.Dot(u)
+	x := math.Max(0, b.v[k]-c)
+	return u.AddScaled(-c, n), x * (b.A[k] + b.B[k]*x)
 }
 
-// velocity returns that of B seen from A at the face, world axes.
-func (q *plainFace) velocity(w, v r3.Vec) r3.Vec { return v.Add(w.Cross(q.r)).Add(q.bias_W) }
-
-// load returns what the face bears.
-func (q *plainFace) load(w, v r3.Vec, h float64) FaceLoad {
-	u := q.velocity(w, v)
-	cn := q.n.Dot(u)
-	slip := u.AddScaled(-cn, q.n)
-	_, p, _ := q.normal.Eval(cn)
-	f := &q.friction
-	a := f.mu * f.n0 / math.Sqrt(slip.Norm2()+f.eps*f.eps)
-	return FaceLoad{q.n.Scale(p).AddScaled(-a, slip).Scale(1 / h), p / h, slip}
-}
-
-// eval adds the faces from q on to the sums and returns their cost.
-func (q *plainFace) eval(w, v r3.Vec, force, moment *r3.Vec, sum *patchHessian) (cost float64) {
-	for ; q != nil; q = q.next {
-		rx, ry, rz := q.r[0], q.r[1], q.r[2]
-		nx, ny, nz := q.n[0], q.n[1], q.n[2]
-		ux := v[0] + w[1]*rz - w[2]*ry + q.bias_W[0]
-		uy := v[1] + w[2]*rx - w[0]*rz + q.bias_W[1]
-		uz := v[2] + w[0]*ry - w[1]*rx + q.bias_W[2]
-		cn := nx*ux + ny*uy + nz*uz
-
-		p, dp := 0.0, 0.0
-		if cn < q.normal.vBreak {
-			var P float64
-			P, p, dp = q.normal.Eval(cn)
-			cost -= P
+// relag is lagged.relag; of all faces the largest figures.
+func (q *plainFaces) relag(w, v r3.Vec) (change, largest float64) {
+	v = v.Add(q.run)
+	for b := q.first; b != nil; b = b.next {
+		for k := range b.faces {
+			_, p := b.bears(k, w, v)
+			change, largest = math.Max(change, math.Abs(p-b.n0[k])), math.Max(largest, p)
+			b.n0[k], b.bound[k] = p, b.mu[k]*p
 		}
-		bound, eps := q.friction.mu*q.friction.n0, q.friction.eps
-		if p == 0 && bound == 0 {
-			continue
-		}
-		tx, ty, tz := ux-cn*nx, uy-cn*ny, uz-cn*nz
-		tt := tx*tx + ty*ty + tz*tz
-		rho := math.Sqrt(tt + eps*eps)
-		a := bound / rho
-		cost += bound * tt / (rho + eps) // (1)
-
-		fx, fy, fz := p*nx-a*tx, p*ny-a*ty, p*nz-a*tz // (2)
-		force[0] += fx
-		force[1] += fy
-		force[2] += fz
-		moment[0] += ry*fz - rz*fy
-		moment[1] += rz*fx - rx*fz
-		moment[2] += rx*fy - ry*fx
-
-		s, m := a/(rho*rho), a+dp // (3)
-		sum.add(a-s*tx*tx-m*nx*nx, -s*tx*ty-m*nx*ny, -s*tx*tz-m*nx*nz,
-			a-s*ty*ty-m*ny*ny, -s*ty*tz-m*ny*nz, a-s*tz*tz-m*nz*nz, rx, ry, rz)
 	}
-	return cost
+	return change, largest
 }
+
+// loads appends what the faces bear in the order of the patch.
+func (q *plainFaces) loads(w, v r3.Vec, h float64, dst []FaceLoad) []FaceLoad {
+	v = v.Add(q.run)
+	at := len(dst)
+	dst = slices.Grow(dst, q.faces)[:at+q.faces]
+	for b := q.first; b != nil; b = b.next {
+		for k := range b.faces {
+			t, p := b.bears(k, w, v)
+			a := b.bound[k] / math.Sqrt(t.Norm2()+b.eps[k]*b.eps[k])
+			dst[at+int(b.index[k])] = FaceLoad{b.normal(k).Scale(p).AddScaled(-a, t).Scale(1 / h), p / h, t}
+		}
+	}
+	return dst
+}
+
+// eval adds the faces to the sums.
+func (q *plainFaces) eval(w, v r3.Vec, s *patchSums) { s.evalPortable(q.first, w, v.Add(q.run)) }

@@ -140,7 +140,7 @@ func TestPlainFacesAreFaces(t *testing.T) {
 		}
 		plain, h := at(&p, m)
 		faces, k := at(&q, other{m})
-		if plain.plain == nil || faces.plain != nil {
+		if plain.plain.first == nil || faces.plain.first != nil {
 			t.Fatal("plain and not")
 		}
 		r := rand.New(rand.NewPCG(6, 6))

@@ -62,15 +62,7 @@ func (l *patch) Soften(ratio float64) bool {
 			softened = true
 		}
 	}
-	for f := l.plain; f != nil; f = f.next {
-		faces++
-	}
-	for f := l.plain; f != nil; f = f.next {
-		f.weigh(l.w[:])
-		f.friction.eps = f.friction.speed(math.Max(f.friction.sigma, float64(faces)/ratio))
-		softened = softened || f.friction.eps > f.friction.speed(f.friction.sigma)
-	}
-	return softened
+	return l.plain.soften(ratio) || softened
 }
 
 func (n *huntCrossley) soften(kappa float64) bool {
