@@ -139,7 +139,7 @@ func (p *reader) frame(r *Recording, k int) *Frame {
 // load reads a frame that is fit for use.
 func (p *reader) load(st *Static, k int) (*Frame, error) {
 	b := &p.c.frames[k]
-	if err := p.inflate(b, st.frameSize()); err != nil {
+	if err := p.inflate(b, st.FrameSize()); err != nil {
 		return nil, err
 	}
 	f, err := decode(p.raw, st)
@@ -150,8 +150,8 @@ func (p *reader) load(st *Static, k int) (*Frame, error) {
 	return f, st.validFrame(f)
 }
 
-// frameSize bounds the bytes that a frame needs but for its contacts.
-func (st *Static) frameSize() int {
+// FrameSize returns the bytes of a frame before it is packed, but for its contacts.
+func (st *Static) FrameSize() int {
 	n := 20 + 8*(st.NumQ+st.NumV) + 56*len(st.Bodies)
 	for i := range st.Soft {
 		n += 24*len(st.Soft[i].Rest) + 4*len(st.Soft[i].Tets) + 12

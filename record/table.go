@@ -63,15 +63,16 @@ func ReadHeader(dir, name string) ([]string, error) {
 	return header, nil
 }
 
-// ReadTable reads a table of the run being written, as far as it was flushed.
-func (f *Folder) ReadTable(name string) (*Table, error) {
+// ReadColumns reads columns, nil: all, of a table of the run being written, as far
+// as it was flushed.
+func (f *Folder) ReadColumns(name string, columns []string) (*Table, error) {
 	path := filepath.Join(f.Dir, name+partial)
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	return namedTable(path, file, nil)
+	return namedTable(path, file, columns)
 }
 
 // namedTable parses a table and names its file in errors.

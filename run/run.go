@@ -279,11 +279,16 @@ func (j *job) finish() (*record.Summary, error) {
 	if err := j.folder.Flush(); err != nil {
 		return nil, err
 	}
-	steps, err := j.folder.ReadTable(record.StepsFile)
+	steps, err := j.folder.ReadColumns(record.StepsFile, nil)
 	if err != nil {
 		return nil, err
 	}
-	signals, err := j.folder.ReadTable(record.SignalsFile)
+	// of signals there may be many, of which few are expected to be something
+	wanted := []string{"time_s"}
+	for i := range j.sc.Checks {
+		wanted = append(wanted, j.sc.Checks[i].Signal)
+	}
+	signals, err := j.folder.ReadColumns(record.SignalsFile, wanted)
 	if err != nil {
 		return nil, err
 	}

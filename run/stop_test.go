@@ -129,3 +129,25 @@ func TestUnconvergedStepsThatEndARunAreRecorded(t *testing.T) {
 		t.Errorf("%v, %d frames", err, rec.Len())
 	}
 }
+
+// The bar has 81 vertices and 192 tetrahedra: some 3 kB a frame, of which a
+// million are 3 GB.
+func TestLargeRecordingsAreToldBeforehand(t *testing.T) {
+	if w := SizeWarning(load(t, squash)); w != "" {
+		t.Error(w)
+	}
+	w := SizeWarning(load(t, squash, "time.step=1e-4", "time.duration=1000", "output.rate=1000"))
+	if !strings.Contains(w, "3 GB, 1000001 frames of 3.03 kB and their contacts") {
+		t.Error(w)
+	}
+	dir := t.TempDir()
+	mustRun(t, load(t, squash, "time.duration=0.5", "output.rate=200", "gravity.2=-0.1"), Options{Dir: dir})
+	rec, err := record.ReadRun(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	st, err := os.Stat(filepath.Join(dir, record.RecordingFile))
+	if each := float64(st.Size()) / float64(rec.Len()); err != nil || each < 0.7*float64(rec.Static.FrameSize()) || each > 1.5*float64(rec.Static.FrameSize()) {
+		t.Errorf("%g bytes a frame, told %d", each, rec.Static.FrameSize())
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"curlfree/meshes"
+	"curlfree/run"
 	"curlfree/scene"
 	"curlfree/scene/urdf"
 )
@@ -114,6 +115,9 @@ func (r *checkResult) scene(set []string) error {
 		return err
 	}
 	r.Warnings, r.Contacts = append(r.Warnings, sc.Warnings...), sc.Contacts
+	if w := run.SizeWarning(sc); w != "" {
+		r.Warnings = append(r.Warnings, w)
+	}
 	rigid, soft := sc.Model.Dofs()
 	verts, tets := 0, 0
 	for _, s := range sc.Model.Soft {

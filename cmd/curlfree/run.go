@@ -74,6 +74,9 @@ func (a *app) run(ctx context.Context, path string, r runFlags) error {
 	for _, w := range sc.Warnings {
 		fmt.Fprintf(a.stderr, "warning: %s\n", w)
 	}
+	if w := run.SizeWarning(sc); w != "" {
+		fmt.Fprintf(a.stderr, "warning: %s\n", w)
+	}
 	ctx, stop := interruptible(ctx)
 	defer stop()
 	bar := newBar(a.stderr)
