@@ -141,7 +141,9 @@ func TestRestingPenetrationIsInverseToStiffness(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := record.Check{Signal: "mean_penetration_m", Stat: "mean", From: 1.75, To: 3}
+		// the median, as a heap that still gives way somewhere has impacts, of which a
+		// mean is made
+		c := record.Check{Signal: "mean_penetration_m", Stat: "median", From: 1.75, To: 3}
 		return c.Statistic(steps)
 	}
 	soft, stiff := penetration("lagged", "1e5"), penetration("lagged", "1e9")
