@@ -100,10 +100,7 @@ func TestPairsAgreeWithBruteForce(t *testing.T) {
 		X := r3.Pose{R: r3.RotExp(randVec(r)), P: randVec(r)}
 		const margin = 0.05
 		got := Build(a).Pairs(Build(b), X, margin, nil)
-		s := separation{X: X, margin: margin}
-		for i := range s.abs {
-			s.abs[i] = math.Abs(X.R[i])
-		}
+		s := newSeparation(&X, margin)
 		seen := map[[2]int32]int{}
 		for _, p := range got {
 			seen[p]++

@@ -14,10 +14,7 @@ func (t *Tree) Pairs(u *Tree, X_TU r3.Pose, margin float64, dst [][2]int32) [][2
 	if len(t.nodes) == 0 || len(u.nodes) == 0 {
 		return dst
 	}
-	s := separation{X: X_TU, margin: margin}
-	for i, r := range X_TU.R {
-		s.abs[i] = math.Abs(r)
-	}
+	s := newSeparation(&X_TU, margin)
 	var stack [2 * maxDepth][2]int32
 	for top := 1; top > 0; {
 		top--
@@ -44,11 +41,31 @@ func (t *Tree) Pairs(u *Tree, X_TU r3.Pose, margin float64, dst [][2]int32) [][2
 	return dst
 }
 
-// separation tests a box against one moved by X along the six face axes.
+// separation tests a box against one moved by X, along the six face axes.
 type separation struct {
 	X      r3.Pose
 	abs    r3.Mat // |X.R|
 	margin float64
+}
+
+func newSeparation(X *r3.Pose, margin float64) separation {
+	s := separation{X: *X, margin: margin}
+	for i, r := range X.R {
+		s.abs[i] = math.Abs(r)
+	}
+	return s
+}
+
+// around sets to to the bounds of the moved box, grown by the margin.
+func (s *separation) around(b, to *r3.Box) {
+	c0, c1, c2 := 0.5*(b.Max[0]+b.Min[0]), 0.5*(b.Max[1]+b.Min[1]), 0.5*(b.Max[2]+b.Min[2])
+	h0, h1, h2 := 0.5*(b.Max[0]-b.Min[0]), 0.5*(b.Max[1]-b.Min[1]), 0.5*(b.Max[2]-b.Min[2])
+	R, Q := &s.X.R, &s.abs
+	for k := range 3 {
+		c := R[3*k]*c0 + R[3*k+1]*c1 + R[3*k+2]*c2 + s.X.P[k]
+		h := Q[3*k]*h0 + Q[3*k+1]*h1 + Q[3*k+2]*h2 + s.margin
+		to.Min[k], to.Max[k] = c-h, c+h
+	}
 }
 
 // near is called for every pair of nodes: it is written out, with a way out at

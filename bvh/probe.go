@@ -41,7 +41,10 @@ func (p *Probe) Between(n *r3.Vec, lo, hi float64) {
 
 // Inflate moves all sides outwards.
 func (p *Probe) Inflate(by float64) {
-	p.Box = p.Box.Inflate(by)
+	for k := range 3 {
+		p.Box.Min[k] -= by
+		p.Box.Max[k] += by
+	}
 	p.half += 2 * by
 }
 
@@ -69,37 +72,62 @@ type Prober interface {
 
 // Probe appends to dst the pairs (item of t, item of u) for which the box of the one
 // meets the probe of the other, all pairs of one item of u together. Only items of u
-// are asked for whose boxes, placed by X_TU, come within margin of the bounds of t.
+// are asked for whose boxes, placed by X_TU, come within margin of boxes of t.
 func (t *Tree) Probe(u *Tree, X_TU r3.Pose, margin float64, items Prober, dst [][2]int32) [][2]int32 {
 	if len(t.nodes) == 0 || len(u.nodes) == 0 {
 		return dst
 	}
-	s := separation{X: X_TU, margin: margin}
-	for i, r := range X_TU.R {
-		s.abs[i] = math.Abs(r)
-	}
-	var stack [maxDepth]int32
+	place := newSeparation(&X_TU, margin)
+	var box r3.Box
+	var stack [maxDepth]struct{ node, from int32 } // of u, and of t where to look
 	for top := 1; top > 0; {
 		top--
-		k := stack[top]
-		n := &u.nodes[k]
+		e := stack[top]
+		n := &u.nodes[e.node]
+		place.around(&n.Box, &box)
+		from := t.narrow(e.from, &box)
 		switch {
-		case !s.near(&t.nodes[0].Box, &n.Box):
+		case from < 0:
 		case n.Leaf():
 			for _, j := range u.order[n.Lo:n.Hi] {
-				dst = t.find(items.Probe(j), j, dst)
+				dst = t.find(from, items.Probe(j), j, dst)
 			}
 		default:
-			stack[top], stack[top+1] = n.Right, k+1
+			stack[top].node, stack[top].from = n.Right, from
+			stack[top+1].node, stack[top+1].from = e.node+1, from
 			top += 2
 		}
 	}
 	return dst
 }
 
-// find appends the items that meet the probe of item j.
-func (t *Tree) find(p *Probe, j int32, dst [][2]int32) [][2]int32 {
+// narrow returns the lowest node from k down that holds all that meets the box; −1 if
+// nothing does.
+func (t *Tree) narrow(k int32, box *r3.Box) int32 {
+	if !meet(box, &t.nodes[k].Box) {
+		return -1
+	}
+	for !t.nodes[k].Leaf() {
+		right := t.nodes[k].Right
+		l, r := meet(box, &t.nodes[k+1].Box), meet(box, &t.nodes[right].Box)
+		switch {
+		case l && r:
+			return k
+		case l:
+			k++
+		case r:
+			k = right
+		default:
+			return -1
+		}
+	}
+	return k
+}
+
+// find appends the items below a node that meet the probe of item j.
+func (t *Tree) find(from int32, p *Probe, j int32, dst [][2]int32) [][2]int32 {
 	var stack [maxDepth]int32
+	stack[0] = from
 	for top := 1; top > 0; {
 		top--
 		k := stack[top]
