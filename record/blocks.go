@@ -128,7 +128,7 @@ func (c *container) readVersion() error {
 	case line == magic:
 	case line == magic2:
 		c.old = true
-	case strings.HasPrefix(line, "curlfree recording 1"):
+	case line == "curlfree recording 1\n":
 		return errors.New("an earlier version of curlfree wrote this recording: run the scene again")
 	case strings.HasPrefix(line, "curlfree recording "):
 		return errors.New("a later version of curlfree wrote this recording: read it with that one")
