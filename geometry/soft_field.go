@@ -29,8 +29,30 @@ import (
 type selfField struct {
 	selfFace
 	query *selfQuery
-	none  float64 // distance where there is nothing, m
-	last  int32   // triangle of the last answer inside, a guess for the next
+	cells []selfCell // of cuts
+	none  float64    // distance where there is nothing, m
+	last  int32      // triangle of the last answer inside, a guess for the next
+}
+
+// selfCell is a tet where it is now.
+type selfCell struct {
+	tet  int32
+	x0_W r3.Vec    // its first vertex
+	g    [3]r3.Vec // ∇λ of the others
+}
+
+// meet readies the field for a face.
+func (f *selfField) meet(face selfFace) {
+	f.selfFace, f.last, f.cells = face, -1, f.cells[:0]
+	x := f.query.surf.dist.Mesh().Verts
+	for _, c := range face.cuts {
+		v := &f.query.spec.mesh.Tets[c[1]]
+		e1, e2, e3 := x[v[1]].Sub(x[v[0]]), x[v[2]].Sub(x[v[0]]), x[v[3]].Sub(x[v[0]])
+		g := [3]r3.Vec{e2.Cross(e3), e3.Cross(e1), e1.Cross(e2)} // times det
+		if det := e1.Dot(g[0]); det > 0 {
+			f.cells = append(f.cells, selfCell{c[1], x[v[0]], [3]r3.Vec{g[0].Scale(1 / det), g[1].Scale(1 / det), g[2].Scale(1 / det)}})
+		}
+	}
 }
 
 // found is what a selfField knows of a place.
@@ -49,11 +71,8 @@ func (f *selfField) at(p_W, facing_W r3.Vec) (float64, r3.Vec) {
 
 // find looks at a place that the face with outward normal facing_W has come to.
 func (f *selfField) find(p_W, facing_W r3.Vec) found {
-	for _, c := range f.cuts {
-		if f.query.tets.boxes[c[1]].Dist2(p_W) > 0 {
-			continue
-		}
-		if x, ok := f.inTet(c[1], p_W, facing_W); ok {
+	for i := range f.cells {
+		if x, ok := f.inCell(&f.cells[i], p_W, facing_W); ok {
 			return x
 		}
 	}
@@ -80,26 +99,16 @@ func (f *selfField) find(p_W, facing_W r3.Vec) found {
 	return x
 }
 
-// inTet is (1) and (2) if the place is in the tet.
-func (f *selfField) inTet(tet int32, p_W, facing_W r3.Vec) (found, bool) {
-	v := &f.query.spec.mesh.Tets[tet]
-	x := f.query.surf.dist.Mesh().Verts
-	e1, e2, e3 := x[v[1]].Sub(x[v[0]]), x[v[2]].Sub(x[v[0]]), x[v[3]].Sub(x[v[0]])
-	g := [3]r3.Vec{e2.Cross(e3), e3.Cross(e1), e1.Cross(e2)} // ∇λ, times det
-	det := e1.Dot(g[0])
-	if !(det > 0) {
+// inCell is (1) and (2) if the place is in the tet.
+func (f *selfField) inCell(c *selfCell, p_W, facing_W r3.Vec) (found, bool) {
+	r, g := p_W.Sub(c.x0_W), &c.g
+	w1, w2, w3 := r.Dot(g[0]), r.Dot(g[1]), r.Dot(g[2])
+	w0 := 1 - w1 - w2 - w3
+	if min(w0, w1, w2, w3) < 0 {
 		return found{}, false
 	}
-	out := found{tet: tet, w: [4]float64{1}}
-	r := p_W.Sub(x[v[0]])
-	for k := range g {
-		g[k] = g[k].Scale(1 / det)
-		out.w[k+1] = r.Dot(g[k])
-		out.w[0] -= out.w[k+1]
-	}
-	if min(out.w[0], out.w[1], out.w[2], out.w[3]) < 0 {
-		return found{}, false
-	}
+	v := &f.query.spec.mesh.Tets[c.tet]
+	out := found{tet: c.tet, w: [4]float64{w0, w1, w2, w3}}
 	X := f.query.spec.mesh.Verts
 	var p_M r3.Vec // where the place is at rest
 	for k, i := range v {

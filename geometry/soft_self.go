@@ -62,9 +62,10 @@ func (s *Scene) flexOf(soft int) [][]r3.Vec {
 func (s *Scene) softSelf(soft int) {
 	q := s.selves[soft]
 	q.flex = s.flexOf(soft)
+	q.surf.dist.TabulateFaces()
 	q.place(s.X_W[soft])
 	margin := s.SoftMargin + slack
-	q.find(s.stretchedMargin(q, margin))
+	q.find(s.Pool, s.stretchedMargin(q, margin))
 	q.group()
 	s.selfField.query = q
 	s.clipper.onSelf = selfFaces{s, margin}
@@ -129,13 +130,13 @@ type selfFaces struct {
 }
 
 func (j *selfFaces) begin(w *clipWorker) {
-	w.self = j.scene.selfField
+	w.self.query = j.scene.selfField.query
 	w.field = &w.self
 }
 
 func (j *selfFaces) item(w *clipWorker, i int, dst []Contact) []Contact {
 	f, s := &w.self, j.scene
-	f.selfFace, f.last = f.query.faces[i], -1
+	f.meet(f.query.faces[i])
 	b := f.query.surf
 	v, pa, pb, pc := b.corners(f.tri)
 	area := r3.TriangleNormal(pa, pb, pc).Norm() / 2

@@ -5,35 +5,24 @@ import (
 	"math"
 	"slices"
 
-	"curlfree/bvh"
+	"curlfree/internal/workers"
 	"curlfree/r3"
 )
 
 // selfQuery finds the parts of one deformable that are near each other.
 type selfQuery struct {
-	surf  *softSurface
-	spec  *SelfContact
-	flex  [][]r3.Vec // foreseen motions of the vertices
-	swept hierarchy  // the faces, with the way that they move
-	tets  hierarchy
-	pairs [][2]int32 // scratch
-	near  [][2]int32 // (face, face ahead of it) by (2), sorted
-	cuts  [][2]int32 // (face, tet) by (1), sorted
-	faces []selfFace // that are in any of these
-}
-
-// hierarchy is a tree over boxes that move.
-type hierarchy struct {
-	boxes []r3.Box
-	tree  *bvh.Tree
-}
-
-func (h *hierarchy) refit() {
-	if h.tree == nil {
-		h.tree = bvh.Build(h.boxes)
-		return
-	}
-	h.tree.Refit(h.boxes)
+	surf   *softSurface
+	spec   *SelfContact
+	flex   [][]r3.Vec // foreseen motions of the vertices
+	swept  hierarchy  // the faces, with the way that they move
+	tets   hierarchy
+	facing neighbourhood // of faces and faces
+	inside neighbourhood // of faces and tets
+	margin float64       // how far ahead contacts are sought, m
+	sifted []sifted      // of each part of a neighbourhood
+	near   [][2]int32    // (face, face ahead of it) by (2), sorted
+	cuts   [][2]int32    // (face, tet) by (1), sorted
+	faces  []selfFace    // that are in any of these
 }
 
 func newSelfQuery(s *softSurface) *selfQuery {
@@ -44,6 +33,11 @@ func newSelfQuery(s *softSurface) *selfQuery {
 	q.swept.boxes, q.tets.boxes = make([]r3.Box, len(s.spec.Tris)), make([]r3.Box, len(q.spec.mesh.Tets))
 	q.place(q.spec.mesh.Verts) // at rest: the trees do not depend on what is asked first
 	q.placeTets(q.spec.mesh.Verts)
+	q.swept.refit()
+	q.tets.refit()
+	tris, tets := s.spec.Tris, q.spec.mesh.Tets
+	q.facing = neighbourhood{a: &q.swept, b: &q.swept, common: func(t, u int32) bool { return haveCommon(tris[t][:], tris[u][:]) }}
+	q.inside = neighbourhood{a: &q.swept, b: &q.tets, common: func(t, tet int32) bool { return haveCommon(tris[t][:], tets[tet][:]) }}
 	return q
 }
 
@@ -59,7 +53,6 @@ func (q *selfQuery) place(x_W []r3.Vec) {
 		}
 		q.swept.boxes[i] = b
 	}
-	q.swept.refit()
 }
 
 // placeTets does so with the tets.
@@ -67,98 +60,93 @@ func (q *selfQuery) placeTets(x_W []r3.Vec) {
 	for i, t := range q.spec.mesh.Tets {
 		q.tets.boxes[i] = r3.EmptyBox().Extend(x_W[t[0]]).Extend(x_W[t[1]]).Extend(x_W[t[2]]).Extend(x_W[t[3]])
 	}
-	q.tets.refit()
 }
 
 // find lists near and cuts; margin is how far ahead contacts are sought besides
 // the motion foreseen.
-func (q *selfQuery) find(margin float64) {
-	q.near, q.cuts = q.near[:0], q.cuts[:0]
-	q.pairs = meeting(&q.swept, &q.swept, margin, q.pairs[:0])
-	crossed := false
-	for _, p := range q.pairs {
-		t, u := p[0], p[1]
-		if haveCommon(q.surf.spec.Tris[t][:], q.surf.spec.Tris[u][:]) {
-			continue
-		}
-		crosses := q.cross(t, u)
-		crossed = crossed || crosses
-		if q.mayMeet(t, u, margin, crosses) {
-			q.near = append(q.near, p, [2]int32{u, t})
-		}
-	}
-	q.pairs = q.pairs[:0]
+func (q *selfQuery) find(pool *workers.Pool, margin float64) {
+	q.margin = margin
+	q.facing.update(margin)
+	var crossed bool
+	q.near, crossed = q.sift(pool, (*facingPairs)(q), len(q.facing.pairs), q.near[:0])
+	q.cuts = q.cuts[:0]
 	if crossed { // where a body in one piece overlaps itself its surface crosses itself
 		q.placeTets(q.surf.dist.Mesh().Verts)
-		q.pairs = meeting(&q.swept, &q.tets, 0, q.pairs)
-	}
-	for _, p := range q.pairs {
-		if q.cutsTet(p[0], p[1]) {
-			q.cuts = append(q.cuts, p)
-		}
+		q.inside.update(0)
+		q.cuts, _ = q.sift(pool, (*insidePairs)(q), len(q.inside.pairs), q.cuts)
 	}
 	slices.SortFunc(q.near, comparePairs)
 	slices.SortFunc(q.cuts, comparePairs)
 }
 
-// meeting appends the pairs of boxes that come within margin of each other, of one
-// hierarchy with itself each pair once and none with itself. This is most of the
-// cost of a body that does not touch itself, whose neighbours all meet.
-func meeting(a, b *hierarchy, margin float64, dst [][2]int32) [][2]int32 {
-	m, n := a.tree.Nodes(), b.tree.Nodes()
-	if len(m) == 0 || len(n) == 0 {
-		return dst
-	}
-	var stack [128][2]int32 // trees are at most 32 deep
-	for top := 1; top > 0; {
-		top--
-		i, j := stack[top][0], stack[top][1]
-		x, y := &m[i], &n[j]
-		switch {
-		case !within(&x.Box, &y.Box, margin):
-		case x.Leaf() && y.Leaf():
-			dst = meetingLeaves(a, b, x, y, margin, dst)
-		case a == b && i == j:
-			stack[top], stack[top+1], stack[top+2] = [2]int32{i + 1, i + 1}, [2]int32{i + 1, x.Right}, [2]int32{x.Right, x.Right}
-			top += 3
-		case y.Leaf() || !x.Leaf() && x.Hi-x.Lo >= y.Hi-y.Lo:
-			stack[top], stack[top+1] = [2]int32{i + 1, j}, [2]int32{x.Right, j}
-			top += 2
-		default:
-			stack[top], stack[top+1] = [2]int32{i, j + 1}, [2]int32{i, y.Right}
-			top += 2
-		}
-	}
-	return dst
+// sifted is what is left of a part of the listed pairs.
+type sifted struct {
+	pairs   [][2]int32
+	crossed bool // some faces cross
 }
 
-func meetingLeaves(a, b *hierarchy, x, y *bvh.Node, margin float64, dst [][2]int32) [][2]int32 {
-	for k, i := range a.tree.Order()[x.Lo:x.Hi] {
-		from := y.Lo
-		if a == b && x == y {
-			from += int32(k) + 1
-		}
-		for _, j := range b.tree.Order()[from:y.Hi] {
-			if within(&a.boxes[i], &b.boxes[j], margin) {
-				dst = append(dst, [2]int32{i, j})
-			}
-		}
+// siftSize is the number of pairs that are worth a worker's while.
+const siftSize = 1024
+
+// sift appends what a task leaves of so many listed pairs, and reports whether any
+// crossed.
+func (q *selfQuery) sift(pool *workers.Pool, task workers.Task, num int, dst [][2]int32) (left [][2]int32, crossed bool) {
+	n := (num + siftSize - 1) / siftSize
+	for len(q.sifted) < n {
+		q.sifted = append(q.sifted, sifted{})
 	}
-	return dst
+	pool.Run(n, task)
+	for i := range q.sifted[:n] {
+		dst = append(dst, q.sifted[i].pairs...)
+		crossed = crossed || q.sifted[i].crossed
+	}
+	return dst, crossed
 }
 
-// within reports whether two boxes come within margin of each other along all
-// axes.
-func within(a, b *r3.Box, margin float64) bool {
-	return a.Min[0] <= b.Max[0]+margin && b.Min[0] <= a.Max[0]+margin &&
-		a.Min[1] <= b.Max[1]+margin && b.Min[1] <= a.Max[1]+margin &&
-		a.Min[2] <= b.Max[2]+margin && b.Min[2] <= a.Max[2]+margin
+// partOf returns part k of the listed pairs.
+func partOf(pairs [][2]int32, k int) [][2]int32 {
+	return pairs[k*siftSize : min((k+1)*siftSize, len(pairs))]
+}
+
+// facingPairs is a query that tells which pairs of faces may meet.
+type facingPairs selfQuery
+
+// Do implements workers.Task.
+func (f *facingPairs) Do(_, k int) {
+	q, out := (*selfQuery)(f), sifted{pairs: f.sifted[k].pairs[:0]}
+	for _, p := range partOf(q.facing.pairs, k) {
+		t, u := p[0], p[1]
+		if !within(&q.swept.boxes[t], &q.swept.boxes[u], q.margin) {
+			continue
+		}
+		crosses := q.cross(t, u)
+		out.crossed = out.crossed || crosses
+		if q.mayMeet(t, u, q.margin, crosses) {
+			out.pairs = append(out.pairs, p, [2]int32{u, t})
+		}
+	}
+	q.sifted[k] = out
+}
+
+// insidePairs is a query that tells which faces cut which tets.
+type insidePairs selfQuery
+
+// Do implements workers.Task.
+func (f *insidePairs) Do(_, k int) {
+	q, out := (*selfQuery)(f), sifted{pairs: f.sifted[k].pairs[:0]}
+	for _, p := range partOf(q.inside.pairs, k) {
+		if within(q.surf.dist.Box(p[0]), &q.tets.boxes[p[1]], 0) && q.cutsTet(p[0], p[1]) {
+			out.pairs = append(out.pairs, p)
+		}
+	}
+	q.sifted[k] = out
 }
 
 // cross reports whether an edge of one face meets the other, round-off counting
 // as met; faces in one plane do not.
 func (q *selfQuery) cross(t, u int32) bool {
-	return q.pierces(t, u) || q.pierces(u, t)
+	a, b := q.surf.dist.Box(t), q.surf.dist.Box(u)
+	return within(a, b, 1e4*touching*(a.Size().Norm()+b.Size().Norm())) && (q.pierces(t, u) || q.pierces(u, t))
 }
 
 func (q *selfQuery) pierces(t, u int32) bool {
@@ -166,7 +154,7 @@ func (q *selfQuery) pierces(t, u int32) bool {
 	vt, vu := &q.surf.spec.Tris[t], &q.surf.spec.Tris[u]
 	a, b, c := x[vu[0]], x[vu[1]], x[vu[2]]
 	n := q.surf.dist.FaceNormal(u)
-	tol := touching * q.swept.boxes[u].Size().Norm()
+	tol := touching * q.surf.dist.Box(u).Size().Norm()
 	h := [3]float64{x[vt[0]].Sub(a).Dot(n), x[vt[1]].Sub(a).Dot(n), x[vt[2]].Sub(a).Dot(n)}
 	if min(h[0], h[1], h[2]) > tol || max(h[0], h[1], h[2]) < -tol {
 		return false
@@ -261,7 +249,7 @@ func (q *selfQuery) approach(a, b *Feature, dir_W r3.Vec) float64 {
 	return most
 }
 
-// cutsTet is (1); planes of faces separate, edges are left to the closer look.
+// cutsTet is (1), but for the common vertices; planes of faces separate, edges are left to the closer look.
 func (q *selfQuery) cutsTet(t, tet int32) bool {
 	s := q.surf
 	vt, v := &s.spec.Tris[t], &q.spec.mesh.Tets[tet]
@@ -269,13 +257,13 @@ func (q *selfQuery) cutsTet(t, tet int32) bool {
 	tol := touching * q.tets.boxes[tet].Size().Norm()
 	o := x[vt[0]].Dot(n)
 	h0, h1, h2, h3 := x[v[0]].Dot(n)-o, x[v[1]].Dot(n)-o, x[v[2]].Dot(n)-o, x[v[3]].Dot(n)-o
-	if max(h0, h1, h2, h3) <= tol || min(h0, h1, h2, h3) >= -tol || !s.isLive(t) || haveCommon(vt[:], v[:]) {
+	if max(h0, h1, h2, h3) <= tol || min(h0, h1, h2, h3) >= -tol || !s.isLive(t) {
 		return false
 	}
 	for _, f := range tetFaces {
 		a := x[v[f[0]]]
-		m := r3.TriangleNormal(a, x[v[f[1]]], x[v[f[2]]]).Unit()
-		if highest(x, vt[:], a, m.Neg()) <= tol {
+		m := r3.TriangleNormal(a, x[v[f[1]]], x[v[f[2]]])
+		if highest(x, vt[:], a, m.Neg()) <= tol*m.Norm() {
 			return false
 		}
 	}
@@ -286,7 +274,7 @@ func (q *selfQuery) cutsTet(t, tet int32) bool {
 var tetFaces = [4][3]int{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}
 
 // highest returns the greatest height of vertices above the plane through o with
-// unit normal n.
+// normal n, times its length.
 func highest(x []r3.Vec, verts []int32, o, n r3.Vec) float64 {
 	h := x[verts[0]].Sub(o).Dot(n)
 	for _, v := range verts[1:] {

@@ -115,6 +115,13 @@ func (d *Distance) measure() {
 // Mesh returns the surface.
 func (d *Distance) Mesh() *Tri { return d.mesh }
 
+// Box returns the bounds of a triangle.
+func (d *Distance) Box(tri int32) *r3.Box { return &d.boxes[tri] }
+
+// TabulateFaces computes all face normals, which pays where FaceNormal is asked
+// for far more often than there are triangles between two Refits.
+func (d *Distance) TabulateFaces() { d.corners.tabulateFaces() }
+
 // Tree returns the hierarchy over the triangles' boxes.
 func (d *Distance) Tree() *bvh.Tree { return d.tree }
 

@@ -17,6 +17,7 @@ type pseudoNormals struct {
 	atEdge incidence
 
 	faces, edges, verts []r3.Vec // tables, or nil
+	spare               []r3.Vec // the memory of faces while that is nil
 }
 
 // incidence lists the corners about each vertex, or those that each edge starts
@@ -69,11 +70,8 @@ func incidenceOf(num, tris int, at func(t, k int) int32) incidence {
 
 // tabulate computes all of them.
 func (n *pseudoNormals) tabulate() {
-	faces, edges, verts := make([]r3.Vec, len(n.mesh.Tris)), make([]r3.Vec, len(n.atEdge.from)-1), make([]r3.Vec, len(n.vertex))
-	for i := range faces {
-		faces[i] = n.face(int32(i))
-	}
-	n.faces = faces
+	edges, verts := make([]r3.Vec, len(n.atEdge.from)-1), make([]r3.Vec, len(n.vertex))
+	n.tabulateFaces()
 	for i := range edges {
 		edges[i] = n.ofEdge(int32(i))
 	}
@@ -81,6 +79,19 @@ func (n *pseudoNormals) tabulate() {
 		verts[i] = n.ofVertex(int32(i))
 	}
 	n.edges, n.verts = edges, verts
+}
+
+func (n *pseudoNormals) tabulateFaces() {
+	if n.faces != nil {
+		return
+	}
+	if n.spare == nil {
+		n.spare = make([]r3.Vec, len(n.mesh.Tris))
+	}
+	for i := range n.spare {
+		n.spare[i] = n.face(int32(i))
+	}
+	n.faces = n.spare
 }
 
 // forget drops the tables of a surface that moves.
