@@ -60,7 +60,7 @@ func (a *app) openRun(dir string) (*record.Recording, error) {
 		return nil, fail(exitInput, err)
 	}
 	if !rec.Whole() {
-		fmt.Fprintf(a.stderr, "warning: the recording is not finished, or was cut: it is read up to %g s\n", rec.Time(rec.Len()-1))
+		fmt.Fprintf(a.stderr, "warning: the recording is not finished, or was cut: it is read up to %.6g s\n", rec.Time(rec.Len()-1))
 	}
 	return rec, nil
 }
