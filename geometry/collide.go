@@ -169,6 +169,22 @@ func (s *Scene) Collide() []Contact {
 	s.place()
 	s.findPairs()
 	s.findPatches()
+	return s.findContacts()
+}
+
+// CollideFarther returns what Collide does, for the same placement and another motion:
+// Drift, Reach and Flex. Nothing is placed anew, and patches, which do not depend on
+// motion, stay.
+func (s *Scene) CollideFarther() []Contact {
+	if s.alone {
+		return nil
+	}
+	s.findPairs()
+	return s.findContacts()
+}
+
+// findContacts finds the contacts of all pairs.
+func (s *Scene) findContacts() []Contact {
 	s.contacts = s.contacts[:0]
 	geoms := int32(len(s.geoms))
 	for _, p := range s.pairs {
@@ -233,7 +249,6 @@ func (s *Scene) place() {
 		if g.endless {
 			*b = everywhereIfUndefined(*b)
 		}
-		s.grown[i].SetInflate(b, s.growth(s.Model.Geoms[i].Body))
 	}
 	for i := range s.soft {
 		f := &s.soft[i]
@@ -242,9 +257,7 @@ func (s *Scene) place() {
 			live = s.Live[i]
 		}
 		f.place(s.X_W[i], live, len(s.soft) > 1)
-		k := len(s.geoms) + i
-		s.boxes[k] = f.dist.Tree().Bounds()
-		s.grown[k] = s.boxes[k].Inflate(s.growth(f.body))
+		s.boxes[len(s.geoms)+i] = f.dist.Tree().Bounds()
 	}
 }
 
@@ -274,6 +287,9 @@ func everywhereIfUndefined(b r3.Box) r3.Box {
 // findPairs sweeps the items along x and lists the pairs whose bounds meet and
 // whose bodies may touch, in the order of the contacts.
 func (s *Scene) findPairs() {
+	for i := range s.boxes {
+		s.grown[i].SetInflate(&s.boxes[i], s.growth(int(s.bodyOf(int32(i)))))
+	}
 	slices.SortFunc(s.order, func(i, j int32) int {
 		switch a, b := s.grown[i].Min[0], s.grown[j].Min[0]; {
 		case a < b:

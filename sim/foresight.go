@@ -53,8 +53,7 @@ func (s *Stepper) lookAgain(h float64) bool {
 		return false
 	}
 	f.touched = append(f.touched[:0], s.touched...)
-	s.touched = scene.Collide()
-	s.patches = scene.Patches() // the same: skirts do not depend on motion
+	s.touched = scene.CollideFarther()
 	return !slices.Equal(s.touched, f.touched)
 }
 
