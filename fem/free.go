@@ -32,7 +32,7 @@ import (
 // Two things are linear, so they merge: positions y + ζ/h (y − Ex) in (3) add the
 // damping, and in (4) the outer products of one block are summed over tets before
 // λ and μ touch them. The last term of (4) and the mass do not depend on R and
-// are computed once.
+// are computed once. eight.go computes tets eight at once.
 type freeMotion struct {
 	model *Model
 	turn  turn
@@ -40,8 +40,8 @@ type freeMotion struct {
 	pos    []r3.Vec // x
 	strain []r3.Vec // y + ζ/h (y − Ex) for v = v0, where (3) is evaluated
 	vel    []r3.Vec // v0, zero where fixed
-	force  []r3.Vec // of each tet on its vertices, slot 4·tet + a, N
-	w      []r3.Vec // √V R g_a, same slots
+	force  []padded // of each tet on its vertices, slot 4·tet + a, N
+	w      []padded // √V R g_a, same slots
 
 	elements elementPass
 	columns  columnPass
@@ -55,11 +55,11 @@ const (
 func (f *freeMotion) init(m *Model) {
 	nv, nt := m.NumVerts(), len(m.elements)
 	f.model = m
-	vecs := make([]r3.Vec, 3*nv+8*nt)
-	cut := func(n int) (s []r3.Vec) { s, vecs = vecs[:n:n], vecs[n:]; return s }
-	f.pos, f.strain, f.vel = cut(nv), cut(nv), cut(nv)
-	f.force, f.w = cut(4*nt), cut(4*nt)
+	vecs := make([]r3.Vec, 3*nv)
+	f.pos, f.strain, f.vel = vecs[:nv], vecs[nv:2*nv], vecs[2*nv:]
+	f.force, f.w = make([]padded, 4*nt), make([]padded, 4*nt)
 	f.elements.freeMotion, f.columns.freeMotion = f, f
+	f.elements.law = m.law()
 }
 
 // FreeMotion appends the body's clique: A and, for the state x, v (3·NumVerts;
@@ -106,32 +106,47 @@ func (f *freeMotion) predict(h, zeta float64, x, v []float64) {
 	}
 }
 
-// elementPass computes forces (3) and the vectors w of (4), tet by tet.
-type elementPass struct{ *freeMotion }
+// elementPass computes forces (3) and the vectors w of (4), eight tets at once or
+// tet by tet.
+type elementPass struct {
+	*freeMotion
+	law [9]float64 // of the kernels
+}
 
 func (f *elementPass) Do(_, chunk int) {
-	for t := chunk * tetChunk; t < min((chunk+1)*tetChunk, len(f.model.elements)); t++ {
-		e := &f.model.elements[t]
-		R := r3.Identity()
-		if f.model.class == Corotated {
-			R = f.frame(e)
+	t, end := chunk*tetChunk, min((chunk+1)*tetChunk, len(f.model.elements))
+	if sideways && f.model.class == Corotated && !f.turn.beyond {
+		var b eight
+		for ; t+8 <= end; t += 8 {
+			f.eight(&b, t)
 		}
-		T := f.model.piola(e.gradient(f.strain), R, -e.volume)
-		root := math.Sqrt(e.volume)
-		w, force := (*[4]r3.Vec)(f.w[4*t:]), (*[4]r3.Vec)(f.force[4*t:])
-		w[0], force[0] = r3.Vec{}, r3.Vec{}
-		for a := range e.grad {
-			g0, g1, g2 := e.grad[a][0], e.grad[a][1], e.grad[a][2]
-			for i := range 3 {
-				w[a+1][i] = root * (R[3*i]*g0 + R[3*i+1]*g1 + R[3*i+2]*g2)
-				force[a+1][i] = T[3*i]*g0 + T[3*i+1]*g1 + T[3*i+2]*g2 // (3)
-				w[0][i] -= w[a+1][i]
-				force[0][i] -= force[a+1][i]
-			}
+	}
+	for ; t < end; t++ {
+		f.tet(t)
+	}
+}
+
+func (f *elementPass) tet(t int) {
+	e := &f.model.elements[t]
+	R := r3.Identity()
+	if f.model.class == Corotated {
+		R = f.frame(e)
+	}
+	T := f.model.piola(e.gradient(f.strain), R, -e.volume)
+	root := math.Sqrt(e.volume)
+	w, force := (*[4]padded)(f.w[4*t:]), (*[4]padded)(f.force[4*t:])
+	w[0], force[0] = padded{}, padded{}
+	for a := range e.grad {
+		g0, g1, g2 := e.grad[a][0], e.grad[a][1], e.grad[a][2]
+		for i := range 3 {
+			w[a+1][i] = root * (R[3*i]*g0 + R[3*i+1]*g1 + R[3*i+2]*g2)
+			force[a+1][i] = T[3*i]*g0 + T[3*i+1]*g1 + T[3*i+2]*g2 // (3)
+			w[0][i] -= w[a+1][i]
+			force[0][i] -= force[a+1][i]
 		}
-		if f.model.spec.MassDamping > 0 {
-			f.dragTet(e, force)
-		}
+	}
+	if f.model.spec.MassDamping > 0 {
+		f.dragTet(e, force)
 	}
 }
 
@@ -164,14 +179,15 @@ func (f *freeMotion) frame(e *element) r3.Mat {
 }
 
 // dragTet adds −αM v0 of one tet.
-func (f *freeMotion) dragTet(e *element, force *[4]r3.Vec) {
+func (f *freeMotion) dragTet(e *element, force *[4]padded) {
 	c := f.model.spec.MassDamping * f.model.spec.Density * e.volume / 20
 	var sum r3.Vec
 	for _, v := range e.verts {
 		sum = sum.Add(f.vel[v])
 	}
 	for a, v := range e.verts {
-		force[a] = force[a].AddScaled(-c, sum.Add(f.vel[v]))
+		x := force[a].vec()
+		*x = x.AddScaled(-c, sum.Add(f.vel[v]))
 	}
 }
 
@@ -187,15 +203,26 @@ func (f *columnPass) Do(_, chunk int) {
 	m := f.model
 	mass := 1 + f.h*m.spec.MassDamping
 	stiff := f.h * (f.h + m.spec.StiffnessDamping)
-	mu, lambda := stiff*m.mu, stiff*m.lambda
-	for j := chunk * columnChunk; j < min((chunk+1)*columnChunk, m.pattern.N); j++ {
-		blocks := m.pattern.Ptr[j]
-		for k := blocks; k < m.pattern.Ptr[j+1]; k++ {
+	law := [3]float64{mass, stiff * m.mu, stiff * m.lambda}
+	lo, hi := chunk*columnChunk, min((chunk+1)*columnChunk, m.pattern.N)
+	var force [columnChunk]padded
+	if sideways {
+		f.assemble(f.A, m.pattern.Ptr[lo], m.pattern.Ptr[hi], &law)
+		f.collect(&force, lo, hi-lo)
+	} else {
+		for k := m.pattern.Ptr[lo]; k < m.pattern.Ptr[hi]; k++ {
 			b := &m.blocks[k]
-			diag := mass*b.mass + mu*b.dot
-			f.gather((*[9]float64)(f.A[9*k:]), m.pairs[b.first:m.blocks[k+1].first], mu, lambda, diag)
+			f.gather((*[9]float64)(f.A[9*k:]), m.pairs[b.first:m.blocks[k+1].first], law[1], law[2], mass*b.mass+law[1]*b.dot)
 		}
-		f.vertex(j, m.pairs[m.blocks[blocks].first:m.blocks[blocks+1].first])
+		for j := lo; j < hi; j++ {
+			for _, p := range m.pairs[m.blocks[m.pattern.Ptr[j]].first:m.blocks[m.pattern.Ptr[j]+1].first] {
+				sum, x := force[j-lo].vec(), f.force[p.row].vec()
+				*sum = sum.Add(*x)
+			}
+		}
+	}
+	for j := lo; j < hi; j++ {
+		f.vertex(j, force[j-lo].vec())
 	}
 }
 
@@ -222,14 +249,13 @@ func (f *freeMotion) gather(A *[9]float64, pairs []pair, mu, lambda, diag float6
 	}
 }
 
-// vertex writes V0 and P of node j from the tets around it.
-func (f *columnPass) vertex(j int, around []pair) {
+// vertex writes V0 and P of node j, whose tets pull with a force.
+func (f *columnPass) vertex(j int, force *r3.Vec) {
 	v := f.model.vertex[j]
-	sum := f.gravity.Scale(f.model.nodalMass[v])
-	for _, p := range around {
-		sum = sum.Add(f.force[p.row])
+	mass, vel := f.model.nodalMass[v], &f.vel[v]
+	v0, mom := (*[3]float64)(f.v0[3*j:]), (*[3]float64)(f.mom[3*j:])
+	for i := range 3 {
+		v0[i] = vel[i]
+		mom[i] = f.h * (mass*f.gravity[i] + force[i])
 	}
-	sum = sum.Scale(f.h)
-	copy(f.v0[3*j:3*j+3], f.vel[v][:])
-	copy(f.mom[3*j:3*j+3], sum[:])
 }

@@ -30,6 +30,7 @@ type Model struct {
 	class      Class
 	mu, lambda float64
 	elements   []element
+	rest       []restEight     // of the elements, eight by eight
 	node       []int32         // node of each vertex, −1 when fixed
 	vertex     []int32         // vertex of each node
 	pattern    cliques.Pattern // of A, over the nodes
@@ -86,6 +87,7 @@ func NewModel(s Spec) (*Model, error) {
 	}
 	m.number()
 	m.connect()
+	m.sideBySide()
 	m.boundary, m.owner = s.Mesh.Boundary()
 	return m, nil
 }

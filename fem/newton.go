@@ -239,11 +239,13 @@ func (n *tangentPass) Do(worker, chunk int) {
 			continue
 		}
 		P := law.Stress(F, I)
-		force := (*[4]r3.Vec)(n.force[4*t:])
-		force[0] = r3.Vec{}
+		force := (*[4]padded)(n.force[4*t:])
+		first := force[0].vec()
+		*first = r3.Vec{}
 		for a := range e.grad {
-			force[a+1] = P.MulVec(e.grad[a]).Scale(-e.volume)
-			force[0] = force[0].Sub(force[a+1])
+			x := force[a+1].vec()
+			*x = P.MulVec(e.grad[a]).Scale(-e.volume)
+			*first = first.Sub(*x)
 		}
 		C := &n.work[worker]
 		law.Tangent(F, I, n.project, C)
@@ -312,7 +314,7 @@ func (n *stiffnessPass) Do(_, chunk int) {
 		var f r3.Vec
 		k := m.pattern.Ptr[j]
 		for _, p := range m.pairs[m.blocks[k].first:m.blocks[k+1].first] {
-			f = f.Add(n.force[p.row])
+			f = f.Add(*n.force[p.row].vec())
 		}
 		copy(n.scratch[3*j:3*j+3], f[:])
 	}

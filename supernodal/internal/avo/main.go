@@ -1,8 +1,9 @@
-// Command avo writes the assembly of package supernodal's dense kernels, for
-// AVX-512 and for AVX2 with FMA, from one description of each. It is a module of
-// its own so that the product does not depend on the generator. Run it by hand:
+// Command avo writes the assembly of package supernodal's dense kernels, and of
+// package fem's elements, for AVX-512 and for AVX2 with FMA, from one description of
+// each. It is a module of its own so that the product does not depend on the
+// generator. Run it by hand:
 //
-//	cd supernodal/internal/avo && go run .
+//	cd supernodal/internal/avo && go run . supernodal && go run . fem
 //
 // All matrices are column-major. Tiles of C live in registers while the common
 // dimension runs; edges are masked, so no operand is packed or padded.
@@ -10,26 +11,44 @@ package main
 
 import (
 	"flag"
+	"fmt"
+	"os"
 
 	. "github.com/mmcloughlin/avo/build"
 )
 
 func main() {
+	folder := map[string]string{"supernodal": "../../", "fem": "../../../fem/"}
+	if len(os.Args) != 2 || folder[os.Args[1]] == "" {
+		fmt.Fprintln(os.Stderr, "usage: go run . supernodal | fem")
+		os.Exit(2)
+	}
+	pkg := os.Args[1]
+	os.Args = os.Args[:1]
 	for name, value := range map[string]string{
-		"out":   "../../kernels_amd64.s",
-		"stubs": "../../kernels_amd64.go",
-		"pkg":   "supernodal",
+		"out":   folder[pkg] + "kernels_amd64.s",
+		"stubs": folder[pkg] + "kernels_amd64.go",
+		"pkg":   pkg,
 	} {
 		flag.Set(name, value)
 	}
 	ConstraintExpr("!purego")
-	for _, v := range []*isa{avx2(), avx512()} {
-		update(v)
-		solve(v)
-		factor(v)
-		dots(v)
-		axpys(v)
-		extend(v)
+	sets := []*isa{avx2(), avx512()}
+	if pkg == "fem" {
+		for _, v := range sets {
+			elements(v)
+		}
+		blocks(sets[0])
+		sums(sets[0])
+	} else {
+		for _, v := range sets {
+			update(v)
+			solve(v)
+			factor(v)
+			dots(v)
+			axpys(v)
+			extend(v)
+		}
 	}
 	Generate()
 }

@@ -1,0 +1,10 @@
+//go:build !amd64 || purego
+
+package fem
+
+// sideways is whether there are kernels.
+const sideways = false
+
+func elements(*eight, *restEight, *[9]float64) int                        { panic("fem: no kernels") }
+func (f *freeMotion) assemble(A []float64, lo, hi int32, law *[3]float64) { panic("fem: no kernels") }
+func (f *freeMotion) collect(dst *[columnChunk]padded, j, n int)          { panic("fem: no kernels") }
