@@ -41,13 +41,27 @@ func (b *builder) buildFields() {
 		}
 		return
 	}
+	built := map[fieldKey]hydroelastic.Body{}
 	for i := range b.geoms {
 		g, spec := &b.geoms[i], &b.fields[i]
-		var err error
-		if g.Field, err = b.field(g.Shape, b.mats[g.Material].Modulus, spec); err != nil {
-			b.fail(spec.pos, "%s: %v", spec.where, err)
+		key := fieldKey{g.Shape, b.mats[g.Material].Modulus, spec.resolution, spec.thickness}
+		var ok bool
+		if g.Field, ok = built[key]; ok {
+			continue
 		}
+		var err error
+		if g.Field, err = b.field(g.Shape, key.modulus, spec); err != nil {
+			b.fail(spec.pos, "%s: %v", spec.where, err)
+			continue
+		}
+		built[key] = g.Field
 	}
+}
+
+// fieldKey is what a field depends on: shapes that share a mesh share it.
+type fieldKey struct {
+	shape                          geometry.Shape
+	modulus, resolution, thickness float64
 }
 
 func (b *builder) unusedField(s *fieldSpec) {

@@ -120,3 +120,36 @@ func TestScenesMakeMachineParts(t *testing.T) {
 		}
 	}
 }
+
+// Shapes of one mesh are one shape, and have one field for each stiffness and
+// resolution.
+func TestShapesOfAMeshShareTheirField(t *testing.T) {
+	bodies := `
+  bar_b: {mass: 1, pose: {xyz: [1, 1, 0.06]}, shapes: [{mesh: {mesh: bar}, material: soft}]}
+  bar_c: {mass: 1, pose: {xyz: [1, 2, 0.06]}, shapes: [{mesh: {mesh: bar}, material: stiff}]}
+  bar_d: {mass: 1, pose: {xyz: [1, 3, 0.06]}, shapes: [{mesh: {mesh: bar}}]}
+  bar_e: {mass: 1, pose: {xyz: [1, 4, 0.06]}, shapes: [{mesh: {mesh: bar}, resolution: 0.02}]}
+  bar_f: {mass: 1, pose: {xyz: [1, 5, 0.06]}, shapes: [{mesh: {mesh: bar}, resolution: 0.02}]}
+signals:`
+	text := strings.Replace(pressed, "\nsignals:", bodies, 1)
+	text = strings.Replace(text, "\nmeshes:", "\n  stiff: {hydroelastic_modulus: 4e6}\nmeshes:", 1)
+	sc, err := load(t, fixtures(t), text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := sc.Model.Geometry.Geoms
+	b := g[len(g)-5:]
+	if bar := g[2]; bar.Field != b[0].Field || bar.Shape != b[0].Shape || bar.Shape != b[3].Shape {
+		t.Error("shapes of one mesh are not shared")
+	}
+	if b[3].Field != b[4].Field {
+		t.Error("rigid surfaces of one resolution are not shared")
+	}
+	for i := range b[:4] {
+		for j := range i {
+			if b[i].Field == b[j].Field {
+				t.Errorf("%s has the field of %s", b[i].Name, b[j].Name)
+			}
+		}
+	}
+}

@@ -17,6 +17,8 @@ type meshData struct {
 	tri  *meshes.Tri
 	tet  *meshes.Tet
 	part parts.Part // a machine part, which has tetrahedra of its own; else nil
+
+	solid *geometry.Mesh // inside of the surface; nil: not asked for yet
 }
 
 // loadMeshes reads or generates every mesh; tetrahedra from surfaces and of machine
@@ -75,8 +77,17 @@ func (b *builder) makePart(name string, d *meshData) bool {
 		b.failPart(name, m, err)
 		return false
 	}
-	return b.scale(name, d)
+	if !b.scale(name, d) {
+		return false
+	}
+	if size := d.tri.Bounds().Size(); max(size[0], size[1], size[2]) > largePart {
+		b.warn("meshes.%s.part.%s is %.3g m large: lengths are in m, as in module: 1e-3", name, kind, max(size[0], size[1], size[2]))
+	}
+	return true
 }
+
+// largePart is a size at which machine parts are doubted, m.
+const largePart = 2
 
 func (b *builder) failPart(name string, m *Mesh, err error) {
 	b.fail(m.Pos, "meshes.%s.part.%s", name, strings.TrimPrefix(err.Error(), "parts: "))
@@ -185,6 +196,9 @@ func (b *builder) tets(p Pos, name string) *meshes.Tet {
 		b.fail(d.spec.Pos, "meshes.%s: tetrahedra need a closed surface: %v", name, err)
 		return nil
 	}
+	if n := len(meshes.Diagnose(d.tri).Crossings); n > 0 {
+		b.warn("mesh %s: the surface cuts itself (%d pairs of triangles, see curlfree mesh info): what tetrahedra make of it is a guess; unite its parts in the program it comes from", name, n)
+	}
 	m := d.spec
 	tet, rep, err := meshes.TetrahedralizeSurface(d.tri, meshes.TetOptions{
 		Method: m.Method, Size: m.Size, Vertices: m.Vertices, Layers: m.Layers,
@@ -212,6 +226,18 @@ func (b *builder) surface(p Pos, name string) *meshes.Tri {
 		return nil
 	}
 	return d.tri
+}
+
+// shape returns the solid inside of the mesh's surface, one for all that use it.
+func (d *meshData) shape(tri *meshes.Tri) (geometry.Shape, error) {
+	if d.solid == nil {
+		solid, err := geometry.NewMesh(tri)
+		if err != nil {
+			return nil, err
+		}
+		d.solid = solid
+	}
+	return d.solid, nil
 }
 
 // shape builds the contact shape of a specification, nil when it has a fault.
@@ -248,7 +274,7 @@ func (b *builder) shape(where string, s *Shape) geometry.Shape {
 	}
 	if s.Mesh != nil {
 		if tri := b.surface(s.Pos, s.Mesh.Mesh); tri != nil {
-			sh, err := geometry.NewMesh(tri)
+			sh, err := b.meshes[s.Mesh.Mesh].shape(tri)
 			try(sh, err)
 		} else {
 			try(nil, nil) // said where the mesh is
