@@ -12,7 +12,8 @@ import "math"
 // g increases, so a bracket [lo, hi] with g(lo) < 0 < g(hi) is kept; the guess
 // is the secant, then Newton steps as long as they stay inside and halve, else
 // bisection. Friction makes steps in g, nearly jumps, and there the next direction is
-// worth something only if α is right at one: the bracket closes on it. Between them
+// worth something only if α is right at one: the bracket closes on it and α ends
+// beyond, since from before it the same direction would come again. Between them
 // a slope of some hundredths of the first saves as many iterations as none. γ and G
 // are left at the accepted α.
 func (s *Solver) lineSearch(is *island) error {
@@ -41,33 +42,37 @@ func (s *Solver) lineSearch(is *island) error {
 	if err != nil || flat || f <= fullTol {
 		return err
 	}
-	lo := 0.0
+	lo, top := 0.0, f
 	alpha := hi / (1 + f) // secant, f(0) = −1
 	guess, step, last := alpha, hi, hi
 	for range lineIter {
 		f, df, err := slope(alpha)
-		if err != nil {
+		if err != nil || math.Abs(f) < slopeTol {
 			return err
 		}
-		if math.Abs(f) < slopeTol || math.Abs(step) < stepTol*guess {
-			return nil
-		}
 		if f > 0 {
-			hi = alpha
+			hi, top = alpha, f
 		} else {
 			lo = alpha
 		}
 		next := alpha - f/df
-		if !(next > lo && next < hi) || 2*math.Abs(f) > math.Abs(last*df) {
+		jump := !(next > lo && next < hi) || 2*math.Abs(f) > math.Abs(last*df)
+		if jump {
 			next = 0.5 * (lo + hi)
 		}
 		last, step = step, next-alpha
-		if next == alpha {
-			return nil
+		if math.Abs(step)*max(1, top) < stepTol*guess || next == alpha {
+			if f < 0 { // beyond the jump G is another
+				if jump {
+					next = hi
+				}
+				_, _, err = slope(next)
+			}
+			return err
 		}
 		alpha = next
 	}
-	_, _, err = slope(0.5 * (lo + hi))
+	_, _, err = slope(hi)
 	return err
 }
 
