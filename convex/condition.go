@@ -40,10 +40,15 @@ func (s *Solver) condition() float64 {
 	for i := range s.islands {
 		is := &s.islands[i]
 		is.lambda = 0
-		s.assembleIsland(is)
+		s.assemble(is)
+		if is.small && !s.factorDirect(is) {
+			return math.Inf(1)
+		}
 	}
-	if s.chol.Refactor(&s.h) != nil {
-		return math.Inf(1)
+	if len(s.large) > 0 {
+		if _, ok := s.factorSparse(); !ok {
+			return math.Inf(1)
+		}
 	}
 	n := len(s.islands)
 	s.lanczos = resize(s.lanczos, 2*n)
@@ -179,15 +184,15 @@ func (s *Solver) mulB() {
 		s.products(is)
 		for _, j := range s.consSeq[is.cons0:is.cons1] {
 			c := &s.p.Constraints[j]
-			s.w = resize(s.w, c.Dim)
+			is.w = resize(is.w, c.Dim)
 			G := s.g[s.gOff[j]:s.gOff[j+1]]
-			for r := range s.w {
-				s.w[r] = 0
+			for r := range is.w {
+				is.w[r] = 0
 				for q, x := range s.dc[c.Row : c.Row+c.Dim] {
-					s.w[r] += G[r*c.Dim+q] * x
+					is.w[r] += G[r*c.Dim+q] * x
 				}
 			}
-			s.addJT(int(j), s.dp, s.w)
+			s.addJT(int(j), s.dp, is.w)
 		}
 		s.each(is, func(i int) {
 			s.dv[i] = s.kept[i]
@@ -202,7 +207,12 @@ func (s *Solver) solveB() {
 	for k := range s.islands {
 		s.each(&s.islands[k], func(i int) { s.dp[i] = s.dv[i] / s.d[i] })
 	}
-	s.chol.Solve(s.dp)
+	for _, is := range s.small {
+		s.solveDirect(is, s.dp)
+	}
+	if len(s.large) > 0 {
+		s.solveSparse(s.dp)
+	}
 	for k := range s.islands {
 		s.each(&s.islands[k], func(i int) { s.dp[i] /= s.d[i] })
 	}

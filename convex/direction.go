@@ -1,49 +1,87 @@
 package convex
 
-import (
-	"math"
+import "math"
 
-	"curlfree/supernodal"
-)
-
-// direction solves (4) for the open islands. Where the matrix fails or the
+// direction solves (4) for the open islands of a group. Where the matrix fails or the
 // direction does not descend it is refined, then regularised: H + λ diag(A) on
 // what constraints touch, λ growing. An island that gets no descent at all is
 // done: at the round-off floor, or failed.
-func (s *Solver) direction() {
-	for i := range s.islands {
-		s.islands[i].lambda = 0
+func (s *Solver) direction(group []*island) {
+	for _, is := range group {
+		is.lambda = 0
 	}
 	for again := true; again; {
 		again = false
-		s.assembleH()
-		s.stats.Factorizations++
-		if err := s.chol.Refactor(&s.h); err != nil {
-			node := err.(*supernodal.PivotError).Node
-			s.regularize(&s.islands[s.islandOf(s.nodeClique[node])])
+		for _, is := range group {
+			if !is.done {
+				s.assemble(is)
+				is.factorizations++
+			}
+		}
+		if is := s.factor(group); is != nil {
+			s.regularize(is)
 			again = true
 			continue
 		}
-		s.stats.Condition = s.chol.Condition()
-		s.solveDirection()
-		for i := range s.islands {
-			if is := &s.islands[i]; !is.done && !(s.descent(is) < 0) {
+		s.solveDirection(group)
+		for _, is := range group {
+			if !is.done && !(s.descent(is) < 0) {
 				s.regularize(is)
 				again = again || !is.done
 			}
 		}
 	}
-	for i := range s.islands {
-		is := &s.islands[i]
+	for _, is := range group {
 		if !is.done {
 			s.products(is)
 		}
 	}
 }
 
+// factor factors H of a group and returns the island, if any, at which that fails.
+func (s *Solver) factor(group []*island) (failed *island) {
+	if is := group[0]; is.small {
+		if !is.done && !s.factorDirect(is) {
+			return is
+		}
+		is.condition, is.cancellation = is.pivots.condition(), is.pivots.loss
+		return nil
+	}
+	if node, ok := s.factorSparse(); !ok {
+		return &s.islands[s.islandOf(s.nodeClique[node])]
+	}
+	condition, cancellation := s.sparse.chol.Condition(), s.sparse.chol.Cancellation()
+	for _, is := range group {
+		is.condition, is.cancellation = condition, cancellation
+	}
+	return nil
+}
+
+// solveH overwrites x, zero where no island of the group is open, by H⁻¹ x.
+func (s *Solver) solveH(group []*island, x []float64) {
+	if is := group[0]; !is.small {
+		s.solveSparse(x)
+	} else if !is.done {
+		s.solveDirect(is, x)
+	}
+}
+
+// clearGroup clears x where solveH reads it.
+func (s *Solver) clearGroup(group []*island, x []float64) {
+	seq := s.sparse.cliques
+	if is := group[0]; is.small {
+		seq = s.cliqueSeq[is.clique0:is.clique1]
+	}
+	for _, k := range seq {
+		c := &s.p.Cliques[k]
+		clear(x[c.Offset : c.Offset+c.Size])
+	}
+}
+
 // regularize raises λ of an island, or ends it.
 func (s *Solver) regularize(is *island) {
 	if is.unit == 0 {
+		s.assemble(is) // factors may stand in its place
 		is.unit = s.stiffening(is)
 	}
 	switch {
@@ -61,11 +99,10 @@ func (s *Solver) regularize(is *island) {
 
 // solveDirection writes dv, zero outside the open islands, refined once when
 // the matrix is ill-conditioned or the direction does not descend.
-func (s *Solver) solveDirection() {
+func (s *Solver) solveDirection(group []*island) {
 	p := s.p
-	clear(s.dv)
-	for k := range s.islands {
-		is := &s.islands[k]
+	s.clearGroup(group, s.dv)
+	for _, is := range group {
 		if is.done {
 			continue
 		}
@@ -76,13 +113,12 @@ func (s *Solver) solveDirection() {
 			}
 		}
 	}
-	s.chol.Solve(s.dv)
-	if s.chol.Cancellation() < refineAbove && s.allDescend() {
+	s.solveH(group, s.dv)
+	if group[0].cancellation < refineAbove && s.allDescend(group) {
 		return
 	}
-	clear(s.work)
-	for k := range s.islands {
-		is := &s.islands[k]
+	s.clearGroup(group, s.work)
+	for _, is := range group {
 		if is.done {
 			continue
 		}
@@ -98,20 +134,25 @@ func (s *Solver) solveDirection() {
 		}
 		for _, j := range s.consSeq[is.cons0:is.cons1] {
 			c := &p.Constraints[j]
-			s.w = resize(s.w, c.Dim)
+			is.w = resize(is.w, c.Dim)
 			G := s.g[s.gOff[j]:s.gOff[j+1]]
-			for r := range s.w {
-				s.w[r] = 0
+			for r := range is.w {
+				is.w[r] = 0
 				for q, x := range s.dc[c.Row : c.Row+c.Dim] {
-					s.w[r] -= G[r*c.Dim+q] * x
+					is.w[r] -= G[r*c.Dim+q] * x
 				}
 			}
-			s.addJT(int(j), s.work, s.w)
+			s.addJT(int(j), s.work, is.w)
 		}
 	}
-	s.chol.Solve(s.work)
-	for i, x := range s.work {
-		s.dv[i] += x
+	s.solveH(group, s.work)
+	for _, is := range group {
+		for _, k := range s.cliqueSeq[is.clique0:is.clique1] {
+			c := &p.Cliques[k]
+			for i := c.Offset; i < c.Offset+c.Size; i++ {
+				s.dv[i] += s.work[i]
+			}
+		}
 	}
 }
 
@@ -150,9 +191,9 @@ func (s *Solver) descent(is *island) float64 {
 	return sum
 }
 
-func (s *Solver) allDescend() bool {
-	for i := range s.islands {
-		if is := &s.islands[i]; !is.done && !(s.descent(is) < 0) {
+func (s *Solver) allDescend(group []*island) bool {
+	for _, is := range group {
+		if !is.done && !(s.descent(is) < 0) {
 			return false
 		}
 	}

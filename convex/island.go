@@ -8,18 +8,27 @@ type island struct {
 	clique0, clique1 int32 // of cliqueSeq
 	cons0, cons1     int32 // of consSeq
 
+	small            bool // its H is direct, with these columns and values
+	column0, column1 int
+	val0, val1       int
+	a, h             []float64 // values of A and H, small: Solver.direct's, else Solver's
+
 	done      bool
 	criterion Criterion
+	err       error
 
-	cost        float64 // ℓ, J
-	lawCost     float64 // Σ ℓ_i at the velocities last evaluated
-	slope, curv float64 // Σ Δcᵀγ and Σ Δcᵀ G Δc there
-	res, scale  float64
-	tol         float64
-	alpha       float64 // of the last step
-	iterations  int
-	judged      int // rows of the history
-	evaluations int
+	cost                    float64 // ℓ, J
+	lawCost                 float64 // Σ ℓ_i at the velocities last evaluated
+	slope, curv             float64 // Σ Δcᵀγ and Σ Δcᵀ G Δc there
+	res, scale              float64
+	tol                     float64
+	alpha                   float64 // of the last step
+	iterations              int
+	evaluations             int
+	factorizations          int
+	pivots                  pivots    // of the last one, of a small island
+	condition, cancellation float64   // of H, see supernodal.Cholesky
+	hist                    []float64 // residual over tolerance before each step
 
 	least float64 // residual so far
 
@@ -29,6 +38,13 @@ type island struct {
 	ratio        float64 // cap in continuation; 0: not begun, +Inf: through
 	kept         float64 // cost at its start
 	continuation int     // iterations in it
+
+	gj, w []float64 // scratch: G_i J_i of one constraint; a number for each of its rows
+}
+
+// renew makes an island anew in the memory of an old one.
+func (is *island) renew() {
+	*is = island{least: math.Inf(1), condition: 1, hist: is.hist[:0], gj: is.gj, w: is.w}
 }
 
 // findIslands labels cliques by connected component through constraints (union
@@ -37,6 +53,7 @@ type island struct {
 // none.
 func (s *Solver) findIslands() {
 	p := s.p
+	s.findTouched()
 	s.nodeClique = resize(s.nodeClique, len(p.NodeSize))
 	s.label = resize(s.label, len(p.Cliques))
 	for k := range p.Cliques {
@@ -64,7 +81,12 @@ func (s *Solver) findIslands() {
 		}
 		r := s.root(int32(k))
 		if r == int32(k) {
-			s.islands = append(s.islands, island{least: math.Inf(1)})
+			if n := len(s.islands); n < cap(s.islands) {
+				s.islands = s.islands[:n+1]
+			} else {
+				s.islands = append(s.islands, island{})
+			}
+			s.islands[len(s.islands)-1].renew()
 			s.label[k] = int32(-1 - len(s.islands)) // root: −2 − number of island
 		}
 	}
@@ -98,6 +120,38 @@ func (s *Solver) findIslands() {
 			s.consSeq[is.cons1] = int32(i)
 			is.cons1++
 		}
+	}
+}
+
+// findTouched marks the nodes that constraints touch.
+func (s *Solver) findTouched() {
+	s.touched = resize(s.touched, len(s.p.NodeSize))
+	clear(s.touched)
+	for i := range s.p.Constraints {
+		for _, b := range s.p.Blocks(handle(i)) {
+			s.touched[b.Node] = 1
+		}
+	}
+}
+
+// split plans the small islands and lists which are small and which are large.
+func (s *Solver) split() {
+	p := s.p
+	s.diagAt = resize(s.diagAt, len(p.NodeSize))
+	s.pairOff, s.pairs = resize(s.pairOff, len(p.Constraints)), s.pairs[:0]
+	s.small, s.large = s.small[:0], s.large[:0]
+	s.direct.reset(len(p.Cliques))
+	for i := range s.islands {
+		is := &s.islands[i]
+		if is.small = s.plan(is); is.small {
+			s.small = append(s.small, is)
+		} else {
+			s.large = append(s.large, is)
+		}
+	}
+	s.loadDirect()
+	for _, is := range s.small {
+		is.a, is.h = s.direct.a, s.direct.h
 	}
 }
 

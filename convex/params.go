@@ -20,6 +20,8 @@ const (
 	stepTol  = 1e-8 // change of α over its first guess that says that g jumps
 	lineIter = 100
 
+	shareFrom = 5000 // values in Hessians of small islands that are worth waking workers
+
 	refineAbove = 1e10 // digits that elimination cancels, as a factor, above which a solution is refined once
 
 	lambdaFirst = 1e-8 // regularisation after a failed direction, in units of max H_ii/A_ii

@@ -6,8 +6,6 @@ import (
 	"curlfree/cliques"
 )
 
-func inverseSqrt(x float64) float64 { return 1 / math.Sqrt(x) }
-
 // mulA writes A x.
 func (s *Solver) mulA(dst, x []float64) {
 	for k := range s.p.Cliques {
@@ -26,6 +24,13 @@ func mulClique(c *cliques.Clique, dst, x []float64) {
 	n := c.Size
 	dst, x = dst[c.Offset:c.Offset+n], x[c.Offset:c.Offset+n]
 	if c.Pattern == nil {
+		if n == 6 {
+			x6 := (*[6]float64)(x)
+			for i := range dst {
+				dst[i] = dot6((*[6]float64)(c.A[6*i:]), x6)
+			}
+			return
+		}
 		for i := range dst {
 			sum := 0.0
 			for j, a := range c.A[i*n : (i+1)*n] {
@@ -67,6 +72,13 @@ func (s *Solver) mulJ(i int, dst, x []float64) {
 	for _, b := range s.p.Blocks(handle(i)) {
 		n := s.p.NodeSize[b.Node]
 		xb := x[s.p.NodeOffset[b.Node]:][:n]
+		if n == 6 {
+			x6 := (*[6]float64)(xb)
+			for r := range dst {
+				dst[r] += dot6((*[6]float64)(b.J[6*r:]), x6)
+			}
+			continue
+		}
 		for r := range dst {
 			sum := 0.0
 			for j, a := range b.J[r*n : (r+1)*n] {
@@ -84,6 +96,16 @@ func (s *Solver) addJT(i int, dst, y []float64) {
 		db := dst[s.p.NodeOffset[b.Node]:][:n]
 		for r, f := range y {
 			if f == 0 {
+				continue
+			}
+			if n == 6 {
+				d, J := (*[6]float64)(db), (*[6]float64)(b.J[6*r:])
+				d[0] += J[0] * f
+				d[1] += J[1] * f
+				d[2] += J[2] * f
+				d[3] += J[3] * f
+				d[4] += J[4] * f
+				d[5] += J[5] * f
 				continue
 			}
 			for j, a := range b.J[r*n : (r+1)*n] {
@@ -187,6 +209,9 @@ func (s *Solver) evaluateFixed() error {
 			continue
 		}
 		c := &p.Constraints[i]
+		s.fixed = resize(s.fixed, c.Dim)
+		clear(s.fixed)
+		c.Law.Prepare(p.H, s.fixed)
 		vc := p.Vc[c.Row : c.Row+c.Dim]
 		copy(vc, p.Bias[c.Row:])
 		s.cost[i] = c.Law.Eval(vc, p.Gamma[c.Row:c.Row+c.Dim], s.g[s.gOff[i]:s.gOff[i+1]])
@@ -220,6 +245,7 @@ func (s *Solver) residual(is *island) {
 		}
 	}
 	is.res, is.scale = math.Sqrt(r2), math.Sqrt(max(a2, p2, j2))
+	is.tol = or(s.AbsTol, defaultAbsTol) + or(s.RelTol, defaultRelTol)*is.scale
 }
 
 // roundOff estimates ‖D∇ℓ‖ that rounding alone makes: an error ε|J||v| + ε|b|

@@ -12,6 +12,8 @@ func (s *Solver) report() {
 		st.Iterations = max(st.Iterations, is.iterations)
 		st.Continuation = max(st.Continuation, is.continuation)
 		st.LineSearch += is.evaluations
+		st.Factorizations = max(st.Factorizations, is.factorizations)
+		st.Condition = max(st.Condition, is.condition)
 		st.Cost += is.cost
 		st.Regularization = max(st.Regularization, is.most)
 		if is.worse(&s.islands[worst]) {
@@ -20,7 +22,7 @@ func (s *Solver) report() {
 	}
 	is := &s.islands[worst]
 	st.Criterion, st.Residual, st.Scale = is.criterion, is.res, is.scale
-	st.History = s.history(worst)
+	st.History = is.hist
 	if is.criterion == Failed {
 		st.Worst = s.worst(is)
 	}
@@ -40,16 +42,6 @@ func (is *island) worse(other *island) bool {
 	return is.res/is.tol > other.res/other.tol
 }
 
-// history picks one island's out of all, in place.
-func (s *Solver) history(k int) []float64 {
-	n := len(s.islands)
-	count := s.islands[k].judged
-	for m := range count {
-		s.hist[m] = s.hist[m*n+k]
-	}
-	return s.hist[:count]
-}
-
 // worst returns the constraint of an island along whose equations most momentum is
 // out of balance: J D² r in units of J D, whose length says how much of it the
 // constraint alone could take. Those that do not act are not asked.
@@ -67,8 +59,8 @@ func (s *Solver) worst(is *island) cliques.Handle {
 		if allZero(p.Gamma[c.Row:c.Row+c.Dim]) && allZero(s.g[s.gOff[k]:s.gOff[k+1]]) {
 			continue
 		}
-		s.w = resize(s.w, c.Dim)
-		s.mulJ(int(k), s.w, s.work)
+		is.w = resize(is.w, c.Dim)
+		s.mulJ(int(k), is.w, s.work)
 		size := 0.0
 		for _, b := range p.Blocks(handle(int(k))) {
 			n := p.NodeSize[b.Node]
@@ -78,7 +70,7 @@ func (s *Solver) worst(is *island) cliques.Handle {
 			}
 		}
 		share := 0.0
-		for _, x := range s.w {
+		for _, x := range is.w {
 			share += x * x
 		}
 		if size > 0 && share/size > most {

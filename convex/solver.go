@@ -5,10 +5,10 @@
 //	H(v)  = A + Σ J_iᵀ G_i J_i                                      (3)
 //	H Δv  = −∇ℓ                                                     (4)
 //
-// with an exact line search, on the full space of velocities: one factorization
-// of A gives v* and what the Hessians of all iterations share, each iteration
-// refactors only what constraints touch. Cliques that no constraint connects are
-// separate problems (islands) with their own line search and convergence test.
+// with an exact line search, on the full space of velocities. Cliques that no
+// constraint connects are separate problems (islands) with their own line search
+// and convergence test. Small ones are solved one by one, on all workers, large ones
+// and deformables together with one factorization.
 //
 // Source: Castro, Han, Masterjohn, "Irrotational Contact Fields"; Castro,
 // Permenter, Han, "An Unconstrained Convex Formulation of Compliant Contact",
@@ -16,14 +16,12 @@
 package convex
 
 import (
-	"errors"
 	"math"
 	"slices"
 
 	"curlfree/cliques"
 	"curlfree/internal/invariants"
 	"curlfree/internal/workers"
-	"curlfree/supernodal"
 )
 
 // Solver holds settings and memory; the zero value is ready and means defaults.
@@ -33,7 +31,7 @@ type Solver struct {
 	AbsTol   float64       // √J, default 1e-14
 	MaxIter  int           // Newton steps, default 100; Stats.Continuation may be three times as many
 	AlphaMax float64       // longest line search step, default 1
-	Pool     *workers.Pool // for the factorization; nil is serial; never changes a bit of the result
+	Pool     *workers.Pool // nil is serial; never changes a bit of the result. Laws of different islands are evaluated at the same time
 
 	// Condition asks for Stats.Condition to be computed, which costs a
 	// factorization and some tens of solves with it.
@@ -43,22 +41,22 @@ type Solver struct {
 	stats Stats
 	v     []float64 // the iterate; caller's
 
-	graph, spare *supernodal.Graph // last and next
-	workers      int               // that the last plan is for
-	touched      []uint8           // per node
-	a, h         supernodal.Matrix
-	chol         supernodal.Cholesky
-	pairs        []int32 // offsets in h.Val of all pairs of blocks of each constraint
-	pairOff      []int32 // first of each constraint, (constraints+1)
+	touched []uint8 // per node
+	direct  direct
+	sparse  sparse
+	pairs   []int32 // offsets in H of all pairs of blocks of each constraint, see addHessian
+	pairOff []int32 // first of each constraint
+	diagAt  []int32 // offset in H of the diagonal block of each node
 
 	islands    []island
-	cliqueSeq  []int32 // cliques by island
-	consSeq    []int32 // constraints by island
+	small      []*island // those of direct
+	large      []*island // those of sparse
+	cliqueSeq  []int32   // cliques by island
+	consSeq    []int32   // constraints by island
 	label      []int32
 	nodeClique []int32
 
 	d     []float64 // D = diag(A)^−½ (n)
-	av0   []float64 // A v0 (n)
 	free  []float64 // v* − v0 (n)
 	q     []float64 // A (v − v*) = A (v − v0) − P (n)
 	jtg   []float64 // Jᵀγ (n)
@@ -70,11 +68,9 @@ type Solver struct {
 	g     []float64 // G of all constraints
 	gOff  []int32
 	cost  []float64 // ℓ_i
-	gj    []float64 // G_i J_i of one constraint
-	low   []float64 // Cholesky factors of diagonal blocks of touched nodes
-	lowAt []int32
-	w     []float64 // Delassus diagonal of one constraint
-	hist  []float64
+	low   []float64 // Cholesky factors of dense cliques and of diagonal blocks of touched vertices
+	lowAt []int32   // first of each node
+	fixed []float64 // Delassus diagonal of a constraint that touches no node: 0
 
 	lanczos []lanczos // of each island, of B and of its inverse
 }
@@ -89,7 +85,7 @@ func (s *Solver) Solve(p *cliques.Problem, v []float64) (Stats, error) {
 	}
 	s.p, s.v = p, v
 	s.stats = Stats{Condition: 1, Worst: -1}
-	s.hist = s.hist[:0]
+	s.islands = s.islands[:0]
 	err := s.solve()
 	for i := range s.islands {
 		if s.islands[i].softened() { // after an error
@@ -113,25 +109,24 @@ func (s *Solver) solve() error {
 		s.checkSymmetric()
 	}
 	s.size()
+	s.findIslands()
+	s.split()
 	s.analyze()
 	if err := s.freeMotion(); err != nil {
 		return err
 	}
-	s.findIslands()
-	s.prepareLaws()
 	if err := s.evaluateFixed(); err != nil {
 		return err
 	}
-	if len(s.islands) == 0 {
-		if s.Condition {
-			s.stats.Condition = 1
-		}
-		return nil
-	}
-	if err := s.start(); err != nil {
+	if err := s.iterateAll(); err != nil {
 		return err
 	}
-	return s.newton()
+	if len(s.islands) > 0 {
+		s.report()
+	} else if s.Condition {
+		s.stats.Condition = 1
+	}
+	return nil
 }
 
 func or(x, y float64) float64 {
@@ -151,7 +146,7 @@ func (s *Solver) maxIter() int {
 func (s *Solver) size() {
 	p := s.p
 	n, rows := p.Size(), p.Rows()
-	for _, x := range []*[]float64{&s.d, &s.av0, &s.free, &s.q, &s.jtg, &s.dv, &s.dp, &s.work, &s.kept} {
+	for _, x := range []*[]float64{&s.d, &s.free, &s.q, &s.jtg, &s.dv, &s.dp, &s.work, &s.kept} {
 		*x = resize(*x, n)
 	}
 	s.c, s.dc = resize(s.c, rows), resize(s.dc, rows)
@@ -173,63 +168,112 @@ func resize[T any](x []T, n int) []T {
 	return x[:n]
 }
 
-// freeMotion factors A and sets v to v* for all cliques.
+// freeMotion computes v* − v0, which is the answer for cliques that no constraint
+// touches.
 func (s *Solver) freeMotion() error {
 	p := s.p
-	s.loadA()
-	if err := s.chol.Factor(&s.a); err != nil {
-		var e *supernodal.PivotError
-		if errors.As(err, &e) {
-			return &IndefiniteError{cliques.Node(e.Node), e.Row}
+	if len(s.sparse.cliques) > 0 {
+		s.loadSparse()
+	}
+	if s.sparse.shared {
+		if err := s.freeSparse(); err != nil {
+			return err
 		}
+	}
+	if err := s.freeDense(); err != nil {
 		return err
 	}
-	s.stats.Condition = s.chol.Condition()
-	copy(s.free, p.P)
-	s.chol.Solve(s.free)
-	if s.chol.Cancellation() > refineAbove {
-		s.mulA(s.work, s.free)
-		for i := range s.work {
-			s.work[i] = p.P[i] - s.work[i]
-		}
-		s.chol.Solve(s.work)
-		for i, x := range s.work {
-			s.free[i] += x
-		}
-	}
-	for i := range s.free { // cliques in islands are overwritten in start
-		s.work[i] = s.v[i] // guess
-		s.v[i] = p.V0[i] + s.free[i]
-	}
-	return nil
-}
-
-// start takes, for each island, the better of guess and v*.
-func (s *Solver) start() error {
-	p := s.p
-	s.mulA(s.av0, p.V0)
-	copy(s.h.Val, s.a.Val)
-	for i := range s.islands {
-		is := &s.islands[i]
-		s.refresh(is)
-		if err := s.evaluate(is); err != nil {
-			return err
-		}
-		atFree := is.cost
-		s.swap(is, s.work)
-		s.refresh(is)
-		if err := s.evaluate(is); err != nil {
-			return err
-		}
-		if !(is.cost < atFree) {
-			s.swap(is, s.work)
-			s.refresh(is)
-			if err := s.evaluate(is); err != nil {
-				return err
+	for k := range p.Cliques {
+		c := &p.Cliques[k]
+		s.inverseDiagonal(c)
+		if s.label[k] == -1 {
+			for i := c.Offset; i < c.Offset+c.Size; i++ {
+				s.v[i] = p.V0[i] + s.free[i]
 			}
 		}
 	}
 	return nil
+}
+
+// inverseDiagonal computes D of a clique.
+func (s *Solver) inverseDiagonal(c *cliques.Clique) {
+	d := s.d[c.Offset : c.Offset+c.Size]
+	if c.Pattern == nil {
+		for i := range d {
+			d[i] = 1 / math.Sqrt(c.A[i*c.Size+i])
+		}
+		return
+	}
+	for j := range c.Nodes {
+		a := (*[9]float64)(c.A[9*c.Pattern.Ptr[j]:])
+		d[3*j], d[3*j+1], d[3*j+2] = 1/math.Sqrt(a[0]), 1/math.Sqrt(a[4]), 1/math.Sqrt(a[8])
+	}
+}
+
+// iterateAll solves the islands, small ones each by itself and large ones together.
+func (s *Solver) iterateAll() error {
+	pool := s.Pool
+	if len(s.direct.h) < shareFrom {
+		pool = nil
+	}
+	pool.Run(len(s.small), (*each)(s))
+	for _, is := range s.small {
+		if is.err != nil {
+			return is.err
+		}
+	}
+	return s.iterate(s.large)
+}
+
+// each is the task of small islands.
+type each Solver
+
+func (e *each) Do(_, i int) {
+	s := (*Solver)(e)
+	s.small[i].err = s.iterate(s.small[i : i+1])
+}
+
+// iterate solves the islands of a group, one small one or all large ones.
+func (s *Solver) iterate(group []*island) error {
+	for _, is := range group {
+		s.prepareLaws(is)
+		if err := s.start(is); err != nil {
+			return err
+		}
+	}
+	return s.newton(group)
+}
+
+// start takes the guess if it satisfies the tolerance, else the better of guess and
+// v*.
+func (s *Solver) start(is *island) error {
+	s.refresh(is)
+	if err := s.evaluate(is); err != nil {
+		return err
+	}
+	s.residual(is)
+	if is.res <= is.tol {
+		return nil
+	}
+	atGuess := is.cost
+	for _, k := range s.cliqueSeq[is.clique0:is.clique1] {
+		c := &s.p.Cliques[k]
+		for i := c.Offset; i < c.Offset+c.Size; i++ {
+			s.work[i] = s.p.V0[i] + s.free[i]
+		}
+	}
+	s.swap(is, s.work)
+	s.refresh(is)
+	if err := s.evaluate(is); err != nil {
+		return err
+	}
+	if is.cost < atGuess {
+		s.residual(is)
+		return nil
+	}
+	s.swap(is, s.work)
+	s.refresh(is)
+	return s.evaluate(is)
 }
 
 // swap exchanges v and x on an island.
@@ -242,26 +286,21 @@ func (s *Solver) swap(is *island, x []float64) {
 	}
 }
 
-// newton iterates until every island has met a criterion.
-func (s *Solver) newton() error {
+// newton iterates until every island of a group has met a criterion.
+func (s *Solver) newton(group []*island) error {
 	for m := 0; ; m++ {
-		open := 0
-		for i := range s.islands {
-			is := &s.islands[i]
+		open := false
+		for _, is := range group {
 			if err := s.judge(is, m); err != nil {
 				return err
 			}
-			if !is.done {
-				open++
-			}
-			s.hist = append(s.hist, is.res/is.tol)
+			open = open || !is.done
 		}
-		if open == 0 {
-			break
+		if !open {
+			return nil
 		}
-		s.direction()
-		for i := range s.islands {
-			is := &s.islands[i]
+		s.direction(group)
+		for _, is := range group {
 			if is.done {
 				continue
 			}
@@ -275,8 +314,6 @@ func (s *Solver) newton() error {
 			}
 		}
 	}
-	s.report()
-	return nil
 }
 
 // judge decides on an island before iteration m.
@@ -284,19 +321,22 @@ func (s *Solver) judge(is *island, m int) error {
 	if is.done {
 		return s.stage(is)
 	}
-	is.judged = m + 1
-	if m > 0 && m%refresh == 0 {
-		s.refresh(is)
-		if err := s.evaluate(is); err != nil {
-			return err
+	if m > 0 {
+		if m%refresh == 0 {
+			s.refresh(is)
+			if err := s.evaluate(is); err != nil {
+				return err
+			}
 		}
+		s.residual(is)
 	}
-	s.residual(is)
 	s.test(is)
 	if !is.done && is.iterations-is.continuation >= s.maxIter() {
 		is.done, is.criterion = true, Failed
 	}
-	return s.stage(is)
+	err := s.stage(is)
+	is.hist = append(is.hist, is.res/is.tol)
+	return err
 }
 
 // step moves an island along its direction by is.alpha; the constraints are
@@ -320,7 +360,6 @@ func (s *Solver) step(is *island) {
 // test decides whether an island is done, by its residual alone: near the
 // solution costs differ by less than their round-off long before velocities do.
 func (s *Solver) test(is *island) {
-	is.tol = or(s.AbsTol, defaultAbsTol) + or(s.RelTol, defaultRelTol)*is.scale
 	tol := is.tol
 	if is.softened() {
 		tol = max(tol, coarseTol*is.scale)

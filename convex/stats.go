@@ -26,7 +26,7 @@ func (c Criterion) String() string {
 type Stats struct {
 	Iterations     int // Newton steps
 	Continuation   int // those of them with laws capped, see Softener
-	Factorizations int // of the Hessian, the first of A not counted
+	Factorizations int // of the Hessian of the island with most, the first of A not counted
 	LineSearch     int // evaluations of all constraints of an island in line searches
 	Islands        int // groups of cliques that constraints connect
 	Criterion      Criterion

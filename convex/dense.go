@@ -1,0 +1,92 @@
+package convex
+
+import "math"
+
+// Cholesky factors of dense blocks, L Lᵀ, row-major with the reciprocals of the
+// diagonal in its place: those of the cliques' A, and the columns of an elimination
+// by blocks.
+
+// minPivot is the part of a diagonal entry that elimination must leave: below it
+// the pivot is round-off of what was subtracted.
+const minPivot = 1e-15
+
+// pivots tells how elimination went.
+type pivots struct {
+	lo, hi float64 // least and largest entry on the diagonal of L
+	loss   float64 // largest ratio of a diagonal entry and what elimination left of it
+}
+
+func newPivots() pivots { return pivots{math.Inf(1), 0, 1} }
+
+// condition estimates the condition number from below.
+func (p *pivots) condition() float64 {
+	if p.hi == 0 {
+		return 1
+	}
+	return p.hi / p.lo * (p.hi / p.lo)
+}
+
+// cholesky factors a (n×n) in place by its lower triangle and returns the row whose
+// pivot fails, or −1.
+func cholesky(a []float64, n int, p *pivots) int {
+	for i := range n {
+		row := a[i*n : i*n+i+1]
+		solveRow(row[:i], a, n)
+		diag := row[i]
+		x := diag
+		for _, l := range row[:i] {
+			x -= l * l
+		}
+		if !(x > minPivot*diag) || math.IsInf(x, 1) {
+			return i
+		}
+		l := math.Sqrt(x)
+		p.lo, p.hi, p.loss = min(p.lo, l), max(p.hi, l), max(p.loss, diag/x)
+		row[i] = 1 / l
+	}
+	return -1
+}
+
+// solveRow overwrites x by x L⁻ᵀ for the leading rows of L (stride n).
+func solveRow(x, l []float64, n int) {
+	for j := range x {
+		y := x[j]
+		r := l[j*n : j*n+j+1]
+		for k, z := range r[:j] {
+			y -= x[k] * z
+		}
+		x[j] = y * r[j]
+	}
+}
+
+// solveRow6 is solveRow for six columns.
+func solveRow6(x *[6]float64, l *[36]float64) {
+	x0 := x[0] * l[0]
+	x1 := (x[1] - x0*l[6]) * l[7]
+	x2 := (x[2] - x0*l[12] - x1*l[13]) * l[14]
+	x3 := (x[3] - x0*l[18] - x1*l[19] - x2*l[20]) * l[21]
+	x4 := (x[4] - x0*l[24] - x1*l[25] - x2*l[26] - x3*l[27]) * l[28]
+	x5 := (x[5] - x0*l[30] - x1*l[31] - x2*l[32] - x3*l[33] - x4*l[34]) * l[35]
+	x[0], x[1], x[2], x[3], x[4], x[5] = x0, x1, x2, x3, x4, x5
+}
+
+// solveBack overwrites x by L⁻ᵀ x.
+func solveBack(x, l []float64, n int) {
+	for i := n - 1; i >= 0; i-- {
+		y := x[i] * l[i*n+i]
+		x[i] = y
+		for k, z := range l[i*n : i*n+i] {
+			x[k] -= z * y
+		}
+	}
+}
+
+// solve overwrites x by L⁻ᵀ L⁻¹ x.
+func solve(x, l []float64) {
+	solveRow(x, l, len(x))
+	solveBack(x, l, len(x))
+}
+
+func dot6(a, b *[6]float64) float64 {
+	return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] + a[3]*b[3] + a[4]*b[4] + a[5]*b[5]
+}
