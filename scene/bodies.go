@@ -338,9 +338,12 @@ func (b *builder) addShapes(name string, link int, s *Body, shapes []geometry.Sh
 		if spec.HalfSpace != nil && spec.HalfSpace.Thickness != 0 {
 			f.thickness = spec.HalfSpace.Thickness
 		}
-		if spec.Mesh != nil && !spec.Visual && b.mats[mat].Modulus > 0 {
-			if d := b.meshes[spec.Mesh.Mesh]; d != nil {
+		if spec.Mesh != nil && !spec.Visual {
+			if d := b.meshes[spec.Mesh.Mesh]; d != nil && b.mats[mat].Modulus > 0 {
 				f.tets = b.partTets(spec.Mesh.Mesh, d)
+			}
+			if d := b.meshes[spec.Mesh.Mesh]; d != nil && d.part != nil && d.spec.Scale == [3]float64{} {
+				b.parts[len(b.geoms)] = d.part
 			}
 		}
 		b.addGeom(g, sh, mat, !spec.Visual, f)

@@ -9,7 +9,6 @@ import (
 	"curlfree/meshes"
 	"curlfree/r3"
 	"curlfree/record"
-	"curlfree/sim"
 )
 
 // buildDeformables makes the deformable bodies; where they start is known once
@@ -169,31 +168,3 @@ func (b *builder) placeDeformables() {
 		}
 	}
 }
-
-// overlapsAtStart warns of bodies that overlap at the start: the run begins with
-// the forces of that overlap.
-func (b *builder) overlapsAtStart() error {
-	st, err := sim.NewStepper(b.model, nil)
-	if err != nil {
-		return err
-	}
-	deepest := map[[2]int]float64{}
-	var order [][2]int
-	for _, c := range st.ContactsAt(&b.model.Start, b.f.Time.Step) {
-		key := [2]int{c.A.Body, c.B.Body}
-		if c.Phi < -overlapTolerance {
-			if _, seen := deepest[key]; !seen {
-				order = append(order, key)
-			}
-			deepest[key] = math.Min(deepest[key], c.Phi)
-		}
-	}
-	for _, k := range order {
-		b.warn("%s and %s overlap by %.3g mm at the start: contact will push them apart", st.BodyName(k[0]), st.BodyName(k[1]), -1e3*deepest[k])
-	}
-	return nil
-}
-
-// overlapTolerance is how deep bodies may rest in each other at the start
-// without a word, m.
-const overlapTolerance = 1e-4

@@ -13,6 +13,7 @@ import (
 
 	"curlfree/constraints"
 	"curlfree/geometry"
+	"curlfree/meshes/parts"
 	"curlfree/r3"
 	"curlfree/record"
 	"curlfree/rigid"
@@ -91,7 +92,8 @@ type builder struct {
 	X_W0       map[string]r3.Pose // of a link with all joints at zero
 	starts     []start
 	geoms      []geometry.Geom
-	fields     []fieldSpec // of geoms
+	fields     []fieldSpec        // of geoms
+	parts      map[int]parts.Part // what geoms are, of those that are machine parts
 	static     record.Static
 	skip       [][2]int
 	prescribed map[string]*Drive
@@ -124,7 +126,7 @@ func newBuilder(path string, f *File) *builder {
 		materials: map[string]int{}, meshes: map[string]*meshData{},
 		links: map[string]int{}, dofs: map[string]dof{}, X_W0: map[string]r3.Pose{},
 		prescribed: map[string]*Drive{}, efforts: map[string]float64{}, softs: map[string]int{}, drives: map[string]int{},
-		model: &sim.Model{},
+		parts: map[int]parts.Part{}, model: &sim.Model{},
 	}
 }
 
@@ -193,7 +195,9 @@ func (b *builder) build() (*Scene, error) {
 	if err := b.finishStatic(); err != nil {
 		return nil, err
 	}
+	b.doubtMargin()
 	b.doubtLayers()
+	b.doubtGears()
 	sc.Contacts = b.advise()
 	for i := range sc.Contacts {
 		for _, d := range sc.Contacts[i].Doubts {

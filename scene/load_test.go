@@ -2,6 +2,7 @@ package scene
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -38,6 +39,17 @@ func fixtures(t testing.TB) string {
 	surface("cube.vtk", 0.1, 0)
 	surface("holed.stl", 0.1, 1)
 	surface("mm.stl", 100, 0)
+	crossed := ""
+	for _, from := range []float64{0, 0.05} { // two cubes of 0.1 m that cut each other
+		for k := range 8 {
+			crossed += fmt.Sprintf("v %g %g %g\n", from+0.1*float64(k&1), from+0.1*float64(k>>1&1), from+0.1*float64(k>>2))
+		}
+		n := map[float64]int{0: 0, 0.05: 8}[from]
+		for _, f := range [][3]int{{1, 3, 4}, {1, 4, 2}, {5, 6, 8}, {5, 8, 7}, {1, 2, 6}, {1, 6, 5}, {3, 7, 8}, {3, 8, 4}, {1, 5, 7}, {1, 7, 3}, {2, 4, 8}, {2, 8, 6}} {
+			crossed += fmt.Sprintf("f %d %d %d\n", f[0]+n, f[1]+n, f[2]+n)
+		}
+	}
+	write("crossed.obj", crossed)
 	write("nan.stl", "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 nan\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid a\n")
 	points := "# vtk DataFile Version 3.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 5 double\n0 0 0 0.1 0 0 0 0.1 0 0 0 0.1 "
 	write("inverted.vtk", points+"0.1 0.1 0.1\nCELLS 2 10\n4 0 1 2 3\n4 1 3 2 4\nCELL_TYPES 2\n10 10\n")
@@ -122,6 +134,8 @@ func TestFaultyScenesSayWhereWhatAndHow(t *testing.T) {
 		{"negative Young's modulus", timeOf + soft + "materials: {default: {youngs_modulus: -1e5}}\n", "youngs_modulus is -100000 Pa"},
 		{"incompressible", timeOf + soft + "materials: {default: {poissons_ratio: 0.5}}\n", "poissons_ratio is 0.5: it must lie between -1 and 0.5"},
 		{"damping", timeOf + soft + "materials: {default: {stiffness_damping: -1}}\n", "stiffness_damping is -1 s"},
+		{"contact layer", timeOf + soft + "materials: {default: {contact_layer: 0}, a: {}}\n", "materials.default.contact_layer is 0 Pa/m: it must be positive, such as 1e8"},
+		{"negative modulus of pressure", timeOf + ball + "materials: {a: {hydroelastic_modulus: -1}}\n", "materials.a.hydroelastic_modulus is -1 Pa: it must be positive"},
 		{"law", timeOf + soft + "materials: {default: {law: neohookean}}\n", `did you mean "neo_hookean"?`},
 		{"negative friction", timeOf + ball + "materials: {rubber: {friction: -0.5}}\n", "materials.rubber: material: static friction is -0.5"},
 		{"colour", timeOf + ball + "materials: {rubber: {color: red}}\n", `"red" is not a colour: write "#rrggbb"`},

@@ -26,6 +26,7 @@ func (b *builder) buildMaterials() {
 		base = new(Material)
 	}
 	names := append([]string{"default"}, b.f.Materials.Keys...)
+	sound := true // default, and the material at hand: what is inherited is said once
 	for i, name := range names {
 		if i > 0 && name == "default" {
 			continue
@@ -33,16 +34,19 @@ func (b *builder) buildMaterials() {
 		spec := base
 		if i > 0 {
 			spec = b.f.Materials.Get(name)
+		}
+		good := b.checkFields(name, spec)
+		if i > 0 {
 			spec.inherit(base)
+		} else {
+			sound = good
 		}
 		m := constraints.DefaultMaterial()
 		set(&m.Stiffness, spec.Stiffness)
 		set(&m.Dissipation, spec.Dissipation)
 		set(&m.RelaxationTime, spec.RelaxationTime)
 		set(&m.LayerStiffness, spec.ContactLayer)
-		if set(&m.Modulus, spec.HydroelasticModulus); spec.HydroelasticModulus != nil && !(m.Modulus > 0) {
-			b.fail(spec.Pos, "materials.%s.hydroelastic_modulus is %g Pa: it must be positive, such as 1e7; leave it out for a rigid surface", name, m.Modulus)
-		}
+		set(&m.Modulus, spec.HydroelasticModulus)
 		if spec.Friction != nil {
 			m.Friction, m.StaticFriction = spec.Friction.Dynamic, spec.Friction.Static
 		}
@@ -55,7 +59,7 @@ func (b *builder) buildMaterials() {
 		if _, isotropic := b.model.Contact.(constraints.SAP); isotropic && m.Grain_B != (r3.Vec{}) {
 			b.warn("materials.%s: friction under sap has no direction: the geometric mean of friction and friction_across counts; use lagged or similar", name)
 		}
-		if err := m.Check(); err != nil {
+		if err := m.Check(); err != nil && sound && good {
 			b.fail(spec.Pos, "materials.%s: %v", name, err)
 		}
 		b.checkBulk(name, spec)
@@ -129,6 +133,19 @@ func value(p *float64, otherwise float64) float64 {
 		return *p
 	}
 	return otherwise
+}
+
+// checkFields checks what a material itself, not the default one, says of pressure;
+// false when there is a fault.
+func (b *builder) checkFields(name string, m *Material) bool {
+	before := len(b.errs)
+	if e := value(m.HydroelasticModulus, 1); !(e > 0) {
+		b.fail(m.Pos, "materials.%s.hydroelastic_modulus is %g Pa: it must be positive, such as 1e7; leave it out for a rigid surface", name, e)
+	}
+	if k := value(m.ContactLayer, 1); !(k > 0) {
+		b.fail(m.Pos, "materials.%s.contact_layer is %g Pa/m: it must be positive, such as 1e8", name, k)
+	}
+	return len(b.errs) == before
 }
 
 func (b *builder) checkBulk(name string, m *Material) {

@@ -1,0 +1,121 @@
+package scene
+
+// Gears whose teeth reach into each other's should be a pair: of one module, on axes
+// as far apart as their teeth want, and turned so that teeth stand in gaps.
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"curlfree/geometry"
+	"curlfree/meshes/parts"
+	"curlfree/r3"
+)
+
+// Bounds beyond which gears are doubted.
+const (
+	parallelAxes  = 1e-3 // rad, about
+	wrongDistance = 0.1  // of the module
+	wrongTurn     = 0.25 // of the angle of a tooth
+)
+
+// doubtGears warns of spur gears, and worms and their wheels, that mesh but do not fit.
+func (b *builder) doubtGears() {
+	geoms := b.model.Geometry.Geoms
+	poseOf := b.placed()
+	for i := range geoms {
+		for j := range geoms {
+			p, q := &geoms[i], &geoms[j]
+			if b.parts[i] == nil || b.parts[j] == nil || p.Body == q.Body || b.filtered(p, q) {
+				continue
+			}
+			X_PQ := poseOf(p.Body).Mul(p.X_BG).Inv().Mul(poseOf(q.Body).Mul(q.X_BG))
+			fault := ""
+			switch first := b.parts[i].(type) {
+			case parts.Spur:
+				if second, ok := b.parts[j].(parts.Spur); ok && i < j {
+					fault = spurFault(first, second, p, q, &X_PQ)
+				}
+			case parts.Worm:
+				if second, ok := b.parts[j].(parts.WormWheel); ok {
+					fault = wormFault(first, second, p, q, &X_PQ)
+				}
+			}
+			if fault != "" {
+				b.warn("%s and %s reach into each other but do not run together: %s", p.Name, q.Name, fault)
+			}
+		}
+	}
+}
+
+// radius returns how far a part reaches from its axis, z, and half its length.
+func radius(g *geometry.Geom) (r, half float64) {
+	box := g.Shape.Bounds()
+	return math.Max(box.Max[0], box.Max[1]), (box.Max[2] - box.Min[2]) / 2
+}
+
+// spurFault says why two gears on parallel axes that reach into each other do not run
+// together; X_PQ is the pose of the second in the first.
+func spurFault(first, second parts.Spur, p, q *geometry.Geom, X_PQ *r3.Pose) string {
+	rp, hp := radius(p)
+	rq, hq := radius(q)
+	z := X_PQ.R.Col(2)
+	apart := math.Hypot(X_PQ.P[0], X_PQ.P[1])
+	if math.Hypot(z[0], z[1]) > parallelAxes || math.Abs(X_PQ.P[2]) > hp+hq || apart > rp+rq || apart < math.Max(rp, rq) {
+		return ""
+	}
+	pair, fault := pairOf(first, second)
+	if pair == nil {
+		return fault
+	}
+	if off := apart - pair.Distance; math.Abs(off) > wrongDistance*first.Module {
+		return distanceFault(apart, pair)
+	}
+	if z[2] < 0 { // turned over: its teeth are where a mirror shows them
+		return ""
+	}
+	x := X_PQ.R.Col(0)
+	turn := math.Atan2(x[1], x[0])
+	tooth := 2 * math.Pi / float64(second.Teeth)
+	want := pair.MateToward(math.Atan2(X_PQ.P[1], X_PQ.P[0]), 0)
+	if off := math.Remainder(want-turn, tooth); first.Helix == 0 && math.Abs(off) > wrongTurn*tooth {
+		return fmt.Sprintf("teeth stand on teeth: turn %s by %.4g° about its axis", q.Name, off*180/math.Pi)
+	}
+	return ""
+}
+
+// wormFault is spurFault of a worm and its wheel, on crossed axes.
+func wormFault(first parts.Worm, second parts.WormWheel, p, q *geometry.Geom, X_PQ *r3.Pose) string {
+	rp, hp := radius(p)
+	rq, hq := radius(q)
+	z := X_PQ.R.Col(2)
+	across := r3.Vec{0, 0, 1}.Cross(z) // of both axes
+	if math.Abs(z[2]) > parallelAxes || math.Abs(X_PQ.P[2]) > hp || math.Abs(X_PQ.P.Dot(z)) > hq {
+		return ""
+	}
+	apart := math.Abs(X_PQ.P.Dot(across))
+	if apart > rp+rq || apart < math.Max(rp, rq) {
+		return ""
+	}
+	pair, fault := pairOf(first, second)
+	if pair == nil {
+		return fault
+	}
+	if off := apart - pair.Distance; math.Abs(off) > wrongDistance*first.Module {
+		return distanceFault(apart, pair)
+	}
+	return ""
+}
+
+func pairOf(first, second parts.Part) (*parts.Pair, string) {
+	pair, err := parts.NewPair(first, second)
+	if err != nil {
+		return nil, strings.TrimPrefix(err.Error(), "parts: mesh: ")
+	}
+	return pair, ""
+}
+
+func distanceFault(apart float64, pair *parts.Pair) string {
+	return fmt.Sprintf("their axes are %.6g mm apart, and should be %.6g mm", 1e3*apart, 1e3*pair.Distance)
+}
