@@ -108,22 +108,20 @@ func (b *building) partition(lo, hi int) int {
 func (b *building) cheapest(items []int32, axis int, from, size float64) (cost float64, plane int) {
 	var bins [numBins]bin
 	for k := range bins {
-		bins[k].box = r3.EmptyBox()
+		bins[k].box = nothing
 	}
 	for _, i := range items {
-		bin := &bins[binOf(b.centers[i][axis]-from, size)]
-		bin.n++
-		bin.box = bin.box.Union(b.boxes[i])
+		bins[binOf(b.centers[i][axis]-from, size)].add(1, &b.boxes[i])
 	}
 	var right [numBins]float64
-	sum := bin{box: r3.EmptyBox()}
+	sum := bin{box: nothing}
 	for k := numBins - 1; k > 0; k-- {
-		sum.add(&bins[k])
+		sum.add(bins[k].n, &bins[k].box)
 		right[k] = sum.cost()
 	}
-	sum = bin{box: r3.EmptyBox()}
+	sum = bin{box: nothing}
 	for k := 1; k < numBins; k++ {
-		sum.add(&bins[k-1])
+		sum.add(bins[k-1].n, &bins[k-1].box)
 		if c := sum.cost() + right[k]; plane == 0 || c < cost {
 			cost, plane = c, k
 		}
@@ -135,13 +133,17 @@ func (b *building) cheapest(items []int32, axis int, from, size float64) (cost f
 // size.
 func binOf(x, size float64) int { return min(int(numBins*(x/size)), numBins-1) }
 
-func (b *bin) add(c *bin) {
-	b.n += c.n
-	b.box = b.box.Union(c.box)
+// add adds n items in the box.
+func (b *bin) add(n int, box *r3.Box) {
+	b.n += n
+	grow(&b.box, box)
 }
+
+var nothing = r3.EmptyBox() // is read only
 
 // cost returns half the surface times the number of items.
 func (b *bin) cost() float64 {
-	s := b.box.Size()
-	return float64(b.n) * (s[0]*s[1] + s[1]*s[2] + s[2]*s[0])
+	lo, hi := &b.box.Min, &b.box.Max
+	x, y, z := hi[0]-lo[0], hi[1]-lo[1], hi[2]-lo[2]
+	return float64(b.n) * (x*y + y*z + z*x)
 }

@@ -42,12 +42,25 @@ func (t *Tree) Refit(boxes []r3.Box) {
 	for k := len(t.nodes) - 1; k >= 0; k-- { // children follow their parents
 		n := &t.nodes[k]
 		if !n.Leaf() {
-			n.Box = t.nodes[k+1].Box.Union(t.nodes[n.Right].Box)
+			n.Box = t.nodes[k+1].Box
+			grow(&n.Box, &t.nodes[n.Right].Box)
 			continue
 		}
-		n.Box = r3.EmptyBox()
-		for _, b := range t.boxes[n.Lo:n.Hi] {
-			n.Box = n.Box.Union(b)
+		n.Box = t.boxes[n.Lo]
+		for i := n.Lo + 1; i < n.Hi; i++ {
+			grow(&n.Box, &t.boxes[i])
+		}
+	}
+}
+
+// grow makes a hold b.
+func grow(a, b *r3.Box) {
+	for k := range 3 {
+		if b.Min[k] < a.Min[k] {
+			a.Min[k] = b.Min[k]
+		}
+		if b.Max[k] > a.Max[k] {
+			a.Max[k] = b.Max[k]
 		}
 	}
 }

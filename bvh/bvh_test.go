@@ -181,3 +181,19 @@ func TestCrowdedItemsStayShallow(t *testing.T) {
 		t.Errorf("found %d of 1000", len(got))
 	}
 }
+
+func BenchmarkBuild(b *testing.B) {
+	boxes := randBoxes(rand.New(rand.NewSource(4)), 20000)
+	for b.Loop() {
+		Build(boxes)
+	}
+}
+
+func BenchmarkRefit(b *testing.B) {
+	boxes := randBoxes(rand.New(rand.NewSource(4)), 20000)
+	tree := Build(boxes)
+	b.ReportAllocs()
+	for b.Loop() {
+		tree.Refit(boxes)
+	}
+}
