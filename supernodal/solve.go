@@ -33,23 +33,32 @@ func (c *Cholesky) SolveMany(x []float64, columns int) {
 }
 
 func (c *Cholesky) gather(x []float64) {
-	at := 0
 	for node, n := range c.g.Size {
 		if p := c.s.pos[node]; p >= 0 {
-			copy(c.x[c.s.start[p]:], x[at:at+int(n)])
+			at := c.s.start[p]
+			put(c.x[at:at+n], x)
 		}
-		at += int(n)
+		x = x[n:]
 	}
 }
 
 func (c *Cholesky) scatter(x []float64) {
-	at := 0
 	for node, n := range c.g.Size {
 		if p := c.s.pos[node]; p >= 0 {
-			copy(x[at:at+int(n)], c.x[c.s.start[p]:])
+			put(x[:n], c.x[c.s.start[p]:])
 		}
-		at += int(n)
+		x = x[n:]
 	}
+}
+
+// put is copy for a few numbers, mostly three: calls would take longer.
+func put(dst, src []float64) {
+	if len(dst) == 3 {
+		d, s := (*[3]float64)(dst), (*[3]float64)(src)
+		d[0], d[1], d[2] = s[0], s[1], s[2]
+		return
+	}
+	copy(dst, src)
 }
 
 // solveBlock is how many columns of a diagonal block are solved for at once, by
@@ -77,10 +86,14 @@ func (c *Cholesky) forward(k int32) {
 	width := solveBlock[active]
 	for j := 0; j < w; j += width {
 		e := min(j+width, w)
-		for i := j; i < e; i++ {
-			x := z[i] * inv[i]
-			z[i] = x
-			axpy(z[i+1:e], x, p[i*f+i+1:i*f+e])
+		if e-j == 8 {
+			forward8((*[8]float64)(z[j:]), (*[8]float64)(inv[j:]), p[j*f+j:], f)
+		} else {
+			for i := j; i < e; i++ {
+				x := z[i] * inv[i]
+				z[i] = x
+				axpy(z[i+1:e], x, p[i*f+i+1:i*f+e])
+			}
 		}
 		if e < f {
 			axpys(z[e:], p[j*f+e:], f, z[j:e])
@@ -97,13 +110,20 @@ func (c *Cholesky) backward(k int32) {
 	inv := c.inv[s.start[t.first]:][:w]
 	at := w
 	for _, r := range s.below[t.below0:t.below1] {
-		at += copy(z[at:], c.x[s.start[r]:s.start[r+1]])
+		n := int(s.size[r])
+		put(z[at:at+n], c.x[s.start[r]:])
+		at += n
 	}
 	width := solveBlock[active]
 	for e := w; e > 0; {
 		j := (e - 1) / width * width
 		if e < f {
 			dots(z[j:e], p[j*f+e:], f, z[e:])
+		}
+		if e-j == 8 {
+			backward8((*[8]float64)(z[j:]), (*[8]float64)(inv[j:]), p[j*f+j:], f)
+			e = j
+			continue
 		}
 		for i := e - 1; i >= j; i-- {
 			x := z[i]
