@@ -101,6 +101,17 @@ func mulGJ(dst, G, J []float64, d, n int) {
 		*(*r3.Mat)(dst) = r3.Mat(G).Mul(r3.Mat(J))
 		return
 	}
+	if d == 3 {
+		x, y, z := J[:n], J[n:2*n], J[2*n:3*n]
+		for r := range 3 {
+			a, b, c := G[3*r], G[3*r+1], G[3*r+2]
+			row := dst[r*n : (r+1)*n]
+			for j := range row {
+				row[j] = a*x[j] + b*y[j] + c*z[j]
+			}
+		}
+		return
+	}
 	for r := range d {
 		row := dst[r*n : (r+1)*n]
 		clear(row)
@@ -125,6 +136,20 @@ func addTMul(dst, X, Y []float64, d, m, n int) {
 			row[0] += a*y[0] + b*y[3] + c*y[6]
 			row[1] += a*y[1] + b*y[4] + c*y[7]
 			row[2] += a*y[2] + b*y[5] + c*y[8]
+		}
+		return
+	}
+	if d == 3 && n == 6 {
+		y0, y1, y2 := (*[6]float64)(Y), (*[6]float64)(Y[6:]), (*[6]float64)(Y[12:])
+		for i := range m {
+			a, b, c := X[i], X[m+i], X[2*m+i]
+			row := (*[6]float64)(dst[6*i:])
+			row[0] += a*y0[0] + b*y1[0] + c*y2[0]
+			row[1] += a*y0[1] + b*y1[1] + c*y2[1]
+			row[2] += a*y0[2] + b*y1[2] + c*y2[2]
+			row[3] += a*y0[3] + b*y1[3] + c*y2[3]
+			row[4] += a*y0[4] + b*y1[4] + c*y2[4]
+			row[5] += a*y0[5] + b*y1[5] + c*y2[5]
 		}
 		return
 	}
