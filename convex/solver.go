@@ -68,6 +68,9 @@ type Solver struct {
 	g     []float64 // G of all constraints
 	gOff  []int32
 	cost  []float64 // ℓ_i
+
+	gammaKept, gKept []float64 // γ and G of the guess while v* is tried
+
 	low   []float64 // Cholesky factors of dense cliques and of diagonal blocks of touched vertices
 	lowAt []int32   // first of each node
 	fixed []float64 // Delassus diagonal of a constraint that touches no node: 0
@@ -158,7 +161,8 @@ func (s *Solver) size() {
 		total += int32(p.Constraints[i].Dim * p.Constraints[i].Dim)
 	}
 	s.gOff[len(p.Constraints)] = total
-	s.g = resize(s.g, int(total))
+	s.g, s.gKept = resize(s.g, int(total)), resize(s.gKept, int(total))
+	s.gammaKept = resize(s.gammaKept, rows)
 }
 
 func resize[T any](x []T, n int) []T {
@@ -255,7 +259,8 @@ func (s *Solver) start(is *island) error {
 	if is.res <= is.tol {
 		return nil
 	}
-	atGuess := is.cost
+	cost, lawCost := is.cost, is.lawCost
+	s.copyLaws(is, s.gammaKept, s.p.Gamma, s.gKept, s.g)
 	for _, k := range s.cliqueSeq[is.clique0:is.clique1] {
 		c := &s.p.Cliques[k]
 		for i := c.Offset; i < c.Offset+c.Size; i++ {
@@ -267,13 +272,24 @@ func (s *Solver) start(is *island) error {
 	if err := s.evaluate(is); err != nil {
 		return err
 	}
-	if is.cost < atGuess {
+	if is.cost < cost {
 		s.residual(is)
 		return nil
 	}
 	s.swap(is, s.work)
 	s.refresh(is)
-	return s.evaluate(is)
+	s.copyLaws(is, s.p.Gamma, s.gammaKept, s.g, s.gKept)
+	is.cost, is.lawCost = cost, lawCost
+	return nil
+}
+
+// copyLaws copies γ and G of an island.
+func (s *Solver) copyLaws(is *island, gamma, gammaFrom, g, gFrom []float64) {
+	for _, k := range s.consSeq[is.cons0:is.cons1] {
+		c := &s.p.Constraints[k]
+		copy(gamma[c.Row:c.Row+c.Dim], gammaFrom[c.Row:])
+		copy(g[s.gOff[k]:s.gOff[k+1]], gFrom[s.gOff[k]:])
+	}
 }
 
 // swap exchanges v and x on an island.
