@@ -13,7 +13,7 @@ import (
 var units = []struct{ suffix, unit, quantity string }{
 	{"_rad_per_s", "rad/s", "angular velocity"}, {"_m_per_s", "m/s", "velocity"}, {"_m_s", "m/s", "velocity"},
 	{"_rad_s", "rad/s", "angular velocity"}, {"_deg", "°", "angle"}, {"_rad", "rad", "angle"},
-	{"_Nm", "N m", "torque"}, {"_N_m", "N m", "torque"}, {"_Ns", "N s", "impulse"}, {"_kPa", "kPa", "stress"},
+	{"_Nm", "N m", "torque"}, {"_Ncm", "N cm", "torque"}, {"_Nmm", "N mm", "torque"}, {"_N_m", "N m", "torque"}, {"_Ns", "N s", "impulse"}, {"_kPa", "kPa", "stress"},
 	{"_MPa", "MPa", "stress"}, {"_Pa", "Pa", "stress"}, {"_mm", "mm", "length"}, {"_ms", "ms", "time"},
 	{"_N", "N", "force"}, {"_J", "J", "energy"}, {"_W", "W", "power"}, {"_kg", "kg", "mass"}, {"_Hz", "Hz", "frequency"},
 	{"_m2", "m²", "area"}, {"_m", "m", "length"}, {"_s", "s", "time"},
@@ -69,7 +69,7 @@ var shown = []struct {
 	{"s", "s", 1}, {"ms", "s", 1e-3}, {"µs", "s", 1e-6}, {"us", "s", 1e-6},
 	{"N", "N", 1}, {"kN", "N", 1e3}, {"mN", "N", 1e-3},
 	{"Pa", "Pa", 1}, {"kPa", "Pa", 1e3}, {"MPa", "Pa", 1e6},
-	{"J", "J", 1}, {"mJ", "J", 1e-3}, {"kJ", "J", 1e3}, {"W", "W", 1}, {"N m", "N m", 1}, {"N mm", "N m", 1e-3},
+	{"J", "J", 1}, {"mJ", "J", 1e-3}, {"kJ", "J", 1e3}, {"W", "W", 1}, {"N m", "N m", 1}, {"N cm", "N m", 1e-2}, {"N mm", "N m", 1e-3},
 	{"kg", "kg", 1}, {"g", "kg", 1e-3}, {"Hz", "Hz", 1},
 	{"rad", "rad", 1}, {"°", "rad", math.Pi / 180}, {"deg", "rad", math.Pi / 180}, {"rad/s", "rad/s", 1},
 	{"m/s", "m/s", 1}, {"mm/s", "m/s", 1e-3}, {"cm/s", "m/s", 1e-2}, {"µm/s", "m/s", 1e-6}, {"um/s", "m/s", 1e-6},

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -43,6 +44,9 @@ func Load(path string, overrides []string) (*Scene, error) {
 	f := defaults()
 	f.Dir = filepath.Dir(path)
 	if err := parse(path, text, f); err != nil {
+		if hasKey(text, "scene") && !hasKey(text, "time") {
+			return nil, fmt.Errorf("%s is a study: run it with curlfree study %s", path, path)
+		}
 		return nil, err
 	}
 	for _, o := range overrides {
@@ -56,6 +60,16 @@ func Load(path string, overrides []string) (*Scene, error) {
 		b.digest([]byte(o))
 	}
 	return b.build()
+}
+
+// hasKey reports whether a line of a YAML text begins with a key.
+func hasKey(text []byte, key string) bool {
+	return bytes.HasPrefix(text, []byte(key+":")) || bytes.Contains(text, []byte("\n"+key+":"))
+}
+
+// IsScene reports whether a text looks like a scene, not a study.
+func IsScene(text []byte) bool {
+	return hasKey(text, "time") && !hasKey(text, "scene")
 }
 
 // readInput reads a file that the user named.

@@ -2,6 +2,7 @@ package study
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"path/filepath"
 	"slices"
@@ -72,6 +73,10 @@ func (d *drawing) histories(p *panel, rows []*Row) ([]curve, error) {
 		groups = d.differing(rows)
 	}
 	var curves []curve
+	rows, err := d.underway(p, rows)
+	if err != nil {
+		return nil, err
+	}
 	for i, c := range p.columns {
 		for _, r := range rows {
 			t, err := d.table(r.Case.Name, p.file)
@@ -97,6 +102,31 @@ func (d *drawing) histories(p *panel, rows []*Row) ([]curve, error) {
 		}
 	}
 	return curves, nil
+}
+
+// underway returns the cases that have a row in the panel's window of time; an error
+// if there are cases, but none has.
+func (d *drawing) underway(p *panel, rows []*Row) ([]*Row, error) {
+	if p.Over == nil {
+		return rows, nil
+	}
+	var some []*Row
+	end := 0.0
+	for _, r := range rows {
+		t, err := d.table(r.Case.Name, p.file)
+		if err != nil {
+			return nil, err
+		}
+		time := t.Column(timeColumn)
+		if slices.ContainsFunc(time, func(x float64) bool { return x >= p.Over[0]-slack && x <= p.Over[1]+slack }) {
+			some = append(some, r)
+		}
+		end = max(end, slices.Max(append([]float64{0}, time...)))
+	}
+	if len(rows) > 0 && len(some) == 0 {
+		return nil, fmt.Errorf("over: there is no row from %g to %g s: the last is at %g s", p.Over[0], p.Over[1], end)
+	}
+	return some, nil
 }
 
 // within pairs the values of a window of time.

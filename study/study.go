@@ -63,11 +63,16 @@ func Load(path string) (*Study, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: there is no such file", path)
+	} else if st, serr := os.Stat(path); serr == nil && st.IsDir() {
+		return nil, fmt.Errorf("%s is a folder: name the study file in it", path)
 	} else if err != nil {
 		return nil, err
 	}
 	f := new(File)
 	if err := scene.Decode(path, text, f); err != nil {
+		if scene.IsScene(text) {
+			return nil, fmt.Errorf("%s is a scene: run it with curlfree run %s, or name it in a study by scene:", path, path)
+		}
 		return nil, err
 	}
 	s := &Study{Path: path, File: f, places: places(text)}

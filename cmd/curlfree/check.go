@@ -42,6 +42,9 @@ doubtful or ignored, without simulating. Exit code 3 when it cannot be used.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r := checkResult{File: args[0], Errors: []string{}, Warnings: []string{}}
 			var err error
+			if st, serr := os.Stat(args[0]); serr == nil && st.IsDir() {
+				return fail(exitInput, fmt.Errorf("%s is a folder: name a scene, robot or mesh file in it", args[0]))
+			}
 			switch strings.ToLower(filepath.Ext(args[0])) {
 			case ".yaml", ".yml":
 				err = r.scene(set)

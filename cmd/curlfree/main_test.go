@@ -23,6 +23,10 @@ signals: {z: {body: ball, position: z}}
 render: {size: [64, 48]}
 `
 
+// crossed are two tetrahedra that cut each other.
+const crossed = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n" +
+	"v 0.1 0.1 0.1\nv 1.1 0.1 0.1\nv 0.1 1.1 0.1\nv 0.1 0.1 1.1\nf 5 7 6\nf 5 6 8\nf 5 8 7\nf 6 7 8\n"
+
 // bench is a folder with a scene, a robot and meshes to give to commands.
 func bench(t testing.TB) string {
 	t.Helper()
@@ -33,6 +37,8 @@ func bench(t testing.TB) string {
 		"holds.yaml":   fall + "expect: {there: {signal: z, value: 0.1, within: 0.01}}\n",
 		"faulty.yaml":  "time: {step: 0, duration: 1}\nbodies: {a: {mass: -1}}\n",
 		"picture.yaml": strings.Replace(fall, "size: [64, 48]", "field: vonmises", 1),
+		"table.yaml":   "scene: fall.yaml\ncases: {time.step: [0.01]}\n",
+		"crossed.obj":  crossed,
 		"syntax.yaml":  "time: {step: 1\nbodies: [\n",
 		"arm.urdf":     `<robot name="r"><link name="base"/><link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link><joint name="j" type="continuous"><parent link="base"/><child link="a"/><safety_controller k_velocity="1"/></joint></robot>`,
 		"bad.urdf":     "<robot name=\"r\">\n<link name=\"a\"/>\n<joint name=\"j\" type=\"fixed\"><parent link=\"a\"/><child link=\"b\"/></joint></robot>",
@@ -101,6 +107,11 @@ func TestCommandsEndWithTheirCodeAndSayWhy(t *testing.T) {
 		{"run DIR/fall.yaml -o DIR/run --set solver.max_iterations=1 --set solver.allow_unconverged=true --no-picture", exitOK, "not converged", nil},
 		{"run DIR/gone.yaml", exitInput, "gone.yaml: there is no such file", nil},
 		{"run DIR/faulty.yaml", exitInput, "faulty.yaml:2:10: bodies.a.mass is -1 kg", nil},
+		{"run DIR/table.yaml", exitInput, "table.yaml is a study: run it with curlfree study DIR/table.yaml", nil},
+		{"study DIR/fall.yaml", exitInput, "fall.yaml is a scene: run it with curlfree run DIR/fall.yaml", nil},
+		{"study DIR", exitInput, "DIR is a folder: name the study file in it", nil},
+		{"check DIR", exitInput, "DIR is a folder: name a scene, robot or mesh file in it", nil},
+		{"mesh tet DIR/crossed.obj -o DIR/crossed.vtk --no-picture", exitOK, "warning: the surface cuts itself (", nil},
 		{"run DIR/syntax.yaml", exitInput, "syntax.yaml:", nil},
 		{"run DIR/picture.yaml", exitInput, `did you mean "von_mises"?`, nil},
 		{"run DIR/fall.yaml --set time.stpe=1", exitUsage, `unknown path time.stpe: did you mean "step"?`, nil},

@@ -3,7 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -13,6 +15,7 @@ import (
 	"curlfree/meshes"
 	"curlfree/meshes/parts"
 	"curlfree/r3"
+	"curlfree/record"
 )
 
 func (a *app) meshCommand() *cobra.Command {
@@ -73,6 +76,9 @@ func (a *app) meshTetCommand() *cobra.Command {
 				return fail(exitInput, err)
 			}
 			a.findings(rep)
+			if n := len(meshes.Diagnose(tri).Crossings); n > 0 {
+				fmt.Fprintf(a.stderr, "warning: the surface cuts itself (%d pairs of triangles, see curlfree mesh info): what tetrahedra make of it is a guess; unite its parts in the program it comes from\n", n)
+			}
 			opt.Size = float64(size)
 			tet, made, err := meshes.TetrahedralizeSurface(tri, opt)
 			if err != nil {
@@ -164,7 +170,19 @@ Exit codes: 0 done, 1 --mend did not close the surface (the file is written all 
 	return cmd
 }
 
+// checkMeshFile refuses a file that no mesh is written as.
+func checkMeshFile(path string) error {
+	formats := []string{".stl", ".obj", ".vtk", ".msh", ".vtu"}
+	if !slices.Contains(formats, strings.ToLower(filepath.Ext(path))) {
+		return fmt.Errorf("-o %s: the file must end in one of %s", path, strings.Join(formats, ", "))
+	}
+	return nil
+}
+
 func writeMesh(path string, f meshes.File) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
 	if f.Tet != nil {
 		return meshes.WriteTet(path, f.Tet)
 	}
@@ -183,7 +201,12 @@ func (a *app) meshMakeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "make",
 		Short: "Make a part from parameters",
+		// what a kind has, an unknown one may be given too
+		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fmt.Errorf("mesh make knows no %q%s", args[0], record.Suggest(args[0], strings.Split(partNames(), ", ")))
+			}
 			return errors.New("mesh make wants one of " + partNames())
 		},
 	}
@@ -210,6 +233,9 @@ contact face at y = 0 and the part on its negative side, z the width, centred.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {
 				return errors.New("mesh make finray wants -o FILE (.stl, .obj, .vtk, .msh)")
+			}
+			if err := checkMeshFile(out); err != nil {
+				return err
 			}
 			scale, err := meshes.UnitScale(unit)
 			if err != nil {

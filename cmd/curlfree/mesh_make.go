@@ -92,6 +92,11 @@ func (a *app) makePartCommand(k parts.Kind) *cobra.Command {
 			if out == "" && with == "" {
 				return fmt.Errorf("mesh make %s wants -o FILE (.stl, .obj, .vtk, .msh)", name)
 			}
+			if out != "" {
+				if err := checkMeshFile(out); err != nil {
+					return err
+				}
+			}
 			params := map[string][]float64{}
 			for i := range k.Params {
 				if p := &k.Params[i]; cmd.Flags().Changed(flagName(p.Name)) {
@@ -204,6 +209,9 @@ func pairFacts(part parts.Part, words string) ([]partFact, error) {
 	return factsOf(pair.Facts()), nil
 }
 
+// largePart is a size at which machine parts are doubted, m.
+const largePart = 2
+
 // writePart meshes a part, writes it and tells what it is.
 func (a *app) writePart(made *partInfo, part parts.Part, out, unit string, pic *picture) error {
 	pic.none = pic.path == ""
@@ -233,6 +241,13 @@ func (a *app) writePart(made *partInfo, part parts.Part, out, unit string, pic *
 			verts = file.Tri.Verts
 		} else {
 			verts = file.Tet.Verts
+		}
+		box := r3.EmptyBox()
+		for _, x := range verts {
+			box = box.Extend(x)
+		}
+		if size := box.Size(); max(size[0], size[1], size[2]) > largePart {
+			fmt.Fprintf(a.stderr, "warning: the part is %.3g m large: lengths without a unit are in m; write 1mm or 1e-3\n", max(size[0], size[1], size[2]))
 		}
 		for i := range verts {
 			verts[i] = verts[i].Scale(1 / scale)

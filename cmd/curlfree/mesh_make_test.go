@@ -42,6 +42,11 @@ func TestMeshMakeTakesUnitsListsAndMates(t *testing.T) {
 		{"mesh make spur --module 1furlong -o DIR/b.stl", exitUsage, "furlong"},
 		{"mesh make spur", exitUsage, "wants -o"},
 		{"mesh make", exitUsage, "finray, spur, ring-gear"},
+		{"mesh make spurr -o DIR/b.stl", exitUsage, `mesh make knows no "spurr": did you mean "spur"?`},
+		{"mesh make spur -o DIR/b.xyz", exitUsage, "must end in one of .stl, .obj, .vtk"},
+		{"mesh make finray -o DIR/b.xyz", exitUsage, "must end in one of .stl, .obj, .vtk"},
+		{"mesh make spur --module 1 -o DIR/new/b.stl", exitOK, "warning: the part is 22 m large: lengths without a unit are in m"},
+		{"mesh make screw --major 8mm --pitch 1.25mm -o DIR/m8.stl", exitOK, "pitch diameter: 7.1881 mm"},
 	} {
 		code, stdout, stderr := call(t, dir, strings.ReplaceAll(c.line, "DIR", dir))
 		if code != c.code || !strings.Contains(stdout+stderr, c.says) {
