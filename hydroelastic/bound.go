@@ -7,31 +7,43 @@ import (
 	"curlfree/r3"
 )
 
-// Two fields touch where their pressures are equal, so at no pressure that one of them
-// cannot have where the bodies overlap. A field is nowhere positive at the bounds of
-// its body and nowhere steeper than in its steepest cell: at a depth d below the bounds
+// Two fields touch where their pressures are equal. A field is nowhere positive at the
+// bounds of its body and nowhere steeper than g in its steepest cell: at a depth d below
+// a plane that holds the body p ≤ g d. Where two such planes of two bodies face each
+// other, d apart where the bodies overlap, a point between them is d₁ below the one and
+// d − d₁ below the other, so that
 //
-//	p ≤ d max |∇p|                                                        (1)
+//	p ≤ min(g_M d₁, g_N (d − d₁)) ≤ d/(1/g_M + 1/g_N)                     (1)
 //
 // Cells reach deep into most bodies, and bodies little into each other: of a cell only
-// the part counts in which the pressure is below such a bound.
+// the part counts in which the pressure is below that.
 
-// mostPressure bounds the pressure at which M and N touch.
+// mostPressure bounds the pressure at which M and N touch: (1), for the planes of the
+// sides of both bodies' bounds.
 func mostPressure(M, N *Compliant, X_MN r3.Pose) float64 {
-	most := min(
-		M.mostIn(N.Bounds().Transform(X_MN)),
-		N.mostIn(M.Bounds().Transform(X_MN.Inv())))
+	inM, inN := N.boundsAt(X_MN), M.boundsAt(X_MN.Inv())
+	d := min(overlap(M.Bounds(), inM), overlap(N.Bounds(), inN))
+	most := max(d, 0) / (1/M.steepest + 1/N.steepest)
 	return most + 1e-9*max(M.modulus, N.modulus) // round-off
 }
 
-// mostIn bounds the pressure in a box of the body's frame.
-func (c *Compliant) mostIn(box r3.Box) float64 {
-	bounds := c.Bounds()
+// boundsAt returns bounds of the body when it is placed at X.
+func (c *Compliant) boundsAt(X r3.Pose) r3.Box {
+	b := c.Bounds().Transform(X)
+	for k := range 3 { // those of the ball around the origin are less where it is turned
+		b.Min[k] = max(b.Min[k], X.P[k]-c.reach)
+		b.Max[k] = min(b.Max[k], X.P[k]+c.reach)
+	}
+	return b
+}
+
+// overlap returns how far one box would have to move for two not to overlap.
+func overlap(a, b r3.Box) float64 {
 	d := math.Inf(1)
 	for k := range 3 {
-		d = min(d, box.Max[k]-bounds.Min[k], bounds.Max[k]-box.Min[k])
+		d = min(d, a.Max[k]-b.Min[k], b.Max[k]-a.Min[k])
 	}
-	return max(d, 0) * c.steepest // (1)
+	return d
 }
 
 // seenCells are the parts of N's cells with at most a pressure, as they stand in the
@@ -69,6 +81,10 @@ func (s *seenCells) cut(v, w int32) {
 	if a <= 0 == (b <= 0) {
 		return
 	}
-	x := s.at.at(v).Lerp(*s.at.at(w), a/(a-b))
+	var x r3.Vec
+	from := s.at.at(v)
+	x.SetSub(s.at.at(w), from)
+	x.SetScale(a/(a-b), &x)
+	x.SetAdd(from, &x)
 	s.probe.Extend(&x)
 }

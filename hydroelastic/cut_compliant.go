@@ -36,7 +36,8 @@ func (q *Query) compliantCompliant(M, N *Compliant, X_MN r3.Pose) {
 		q.mine.slice(&q.p)
 		q.other.slice(&q.q)
 		n.SetSub(&onN.grad, &onM.grad)
-		if q.p.clipBy(&q.q, &n, &q.other, N.size[j], &q.r); q.p.n == 0 {
+		q.q.setSides(&n, &q.other, N.size[j])
+		if q.p.clipBy(&q.q, &q.r); q.p.n == 0 {
 			continue
 		}
 		f := M.patch(i)
@@ -45,7 +46,7 @@ func (q *Query) compliantCompliant(M, N *Compliant, X_MN r3.Pose) {
 			v := N.cells[j].v[0]
 			f.grad, f.at, f.ref = onN.grad, *q.placed.at(v), N.p[v]
 		}
-		q.out.add(&q.p, &f, &q.r, &q.q)
+		q.out.add(&q.p, &f, &q.r, &q.rest)
 	}
 }
 

@@ -19,6 +19,7 @@ func (q *Query) compliantRigid(M *Compliant, N *Rigid, X_MN r3.Pose) {
 		i, j := pair[0], pair[1]
 		if j != last {
 			t.place(N, j, &q.placed)
+			t.outline(&q.q)
 			last = j
 		}
 		if t.misses(&M.on[i]) {
@@ -29,15 +30,12 @@ func (q *Query) compliantRigid(M *Compliant, N *Rigid, X_MN r3.Pose) {
 			continue
 		}
 		q.mine.slice(&q.p)
-		// Seen from inside of N's surface the triangle runs the other way.
-		q.q.n = 3
-		q.q.x[0], q.q.x[1], q.q.x[2] = t.x[0], t.x[2], t.x[1]
-		if q.p.clipBy(&q.q, &t.inward, nil, 0, &q.r); q.p.n == 0 {
+		if q.p.clipBy(&q.q, &q.r); q.p.n == 0 {
 			continue
 		}
 		f := M.patch(i)
 		f.rigid, f.n, f.elem[1], f.size = true, t.inward, j, min(f.size, N.size[j])
-		q.out.add(&q.p, &f, &q.r, &q.q)
+		q.out.add(&q.p, &f, &q.r, &q.rest)
 	}
 }
 
@@ -55,6 +53,14 @@ func (t *triangle) place(N *Rigid, j int32, at *placed) {
 	t.outward.SetMul(&at.X.R, &N.normal[j])
 	t.inward = t.outward.Neg()
 	t.height = t.outward.DotOf(&t.x[0])
+}
+
+// outline sets p to the triangle as seen from inside of N's surface: it runs the other
+// way.
+func (t *triangle) outline(p *polygon) {
+	p.n = 3
+	p.x[0], p.x[1], p.x[2] = t.x[0], t.x[2], t.x[1]
+	p.setSides(&t.inward, nil, 0)
 }
 
 // misses reports whether a cell's pressure, continued to all corners, is above all
@@ -103,7 +109,7 @@ func (q *Query) compliantRigidSpace(M *Compliant, X_MH r3.Pose) {
 		f := M.patch(i)
 		f.rigid, f.n = true, z.Neg()
 		q.mine.slice(&q.p)
-		q.out.add(&q.p, &f, &q.r, &q.q)
+		q.out.add(&q.p, &f, &q.r, &q.rest)
 	}
 }
 

@@ -38,7 +38,7 @@ func (q *Query) compliantSoftSpace(M *Compliant, N *HalfSpace, X_MH r3.Pose) {
 			height[k] = z.Dot(q.p.x[k].Sub(X_MH.P)) - N.margin
 		}
 		q.p.clip(&height, &q.r)
-		q.out.add(&q.p, &f, &q.r, &q.q)
+		q.out.add(&q.p, &f, &q.r, &q.rest)
 	}
 }
 
@@ -70,6 +70,6 @@ func (q *Query) softSpaceRigid(M *HalfSpace, N *Rigid, X_HN r3.Pose) {
 		}
 		f := patch{rigid: true, n: X_HN.R.MulVec(N.normal[j]).Neg(), gradM: up.Scale(-M.slope), elem: [2]int32{0, j}, size: N.size[j]}
 		f.grad = f.gradM
-		q.out.add(&q.p, &f, &q.r, &q.q)
+		q.out.add(&q.p, &f, &q.r, &q.rest)
 	}
 }

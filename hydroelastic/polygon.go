@@ -15,7 +15,8 @@ const maxCorners = 16
 type polygon struct {
 	n    int
 	x    [maxCorners]r3.Vec
-	face [maxCorners]int8 // the cell's face that side k lies on; of slices only
+	face [maxCorners]int8   // the cell's face that side k lies on; of slices only
+	side [maxCorners]r3.Vec // normals of the sides, outward in the plane; where set
 }
 
 func (p *polygon) add(x *r3.Vec) {
@@ -67,25 +68,30 @@ func (p *polygon) clip(height *[maxCorners]float64, tmp *polygon) {
 // it by more than 1e-9.
 const shortSide = 1e-6
 
-// clipBy keeps the part of p inside of q, a polygon in the same plane with normal
-// n, of any length. q is a slice of c, of the given size, or c is nil. Most pairs
-// are apart: all sides of q are tried before p is cut by any.
-func (p *polygon) clipBy(q *polygon, n *r3.Vec, c *corners, size float64, tmp *polygon) {
+// setSides computes the normals of the sides in the plane with normal n, of any length.
+// p is a slice of c, of the given size, or c is nil.
+func (p *polygon) setSides(n *r3.Vec, c *corners, size float64) {
 	short2 := shortSide * size * shortSide * size
-	var outward [maxCorners]r3.Vec
-	var side r3.Vec
-	cuts := 0 // sides with corners of p beyond, bit k for side k
-	for k := range q.n {
+	var along r3.Vec
+	for k := range p.n {
 		l := k + 1
-		if l == q.n {
+		if l == p.n {
 			l = 0
 		}
-		side.SetSub(&q.x[l], &q.x[k])
-		outward[k].SetCross(&side, n)
-		if c != nil && side.DotOf(&side) <= short2 {
-			outward[k] = c.faceNormal(q.face[k])
+		along.SetSub(&p.x[l], &p.x[k])
+		p.side[k].SetCross(&along, n)
+		if c != nil && along.DotOf(&along) <= short2 {
+			p.side[k] = c.faceNormal(p.face[k])
 		}
-		switch p.beyond(&outward[k], &q.x[k]) {
+	}
+}
+
+// clipBy keeps the part of p inside of q, a polygon in the same plane with its sides
+// set. Most pairs are apart: all sides of q are tried before p is cut by any.
+func (p *polygon) clipBy(q, tmp *polygon) {
+	cuts := 0 // sides with corners of p beyond, bit k for side k
+	for k := range q.n {
+		switch p.beyond(&q.side[k], &q.x[k]) {
 		case p.n:
 			p.n = 0
 			return
@@ -97,7 +103,7 @@ func (p *polygon) clipBy(q *polygon, n *r3.Vec, c *corners, size float64, tmp *p
 	var height [maxCorners]float64
 	for ; cuts != 0; cuts &= cuts - 1 {
 		k := bits.TrailingZeros(uint(cuts))
-		m, o := &outward[k], &q.x[k]
+		m, o := &q.side[k], &q.x[k]
 		for i := range p.n {
 			x := &p.x[i]
 			height[i] = m[0]*(x[0]-o[0]) + m[1]*(x[1]-o[1]) + m[2]*(x[2]-o[2])

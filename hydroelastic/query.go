@@ -27,7 +27,8 @@ type Query struct {
 	cells  seenCells
 
 	mine, other corners // the cells of the pair in question
-	p, q, r     polygon
+	p, q        polygon // what is cut of each
+	r, rest     polygon // scratch
 	out         output
 }
 
