@@ -108,7 +108,7 @@ func TestScenesMakeMachineParts(t *testing.T) {
 		t.Errorf("a gear of 18 teeth of module 1 mm and 4 mm width has the size %v", d)
 	}
 	for _, c := range []struct{ name, old, new, want string }{
-		{"kind", "spur:", "spurr:", `meshes.g.part.no part is called "spurr"`},
+		{"kind", "spur:", "spurr:", `meshes.g.part: unknown kind "spurr": did you mean "spur"?`},
 		{"parameter", "teeth:", "tooth:", `spur: no parameter is called "tooth"`},
 		{"undercut", "teeth: 18", "teeth: 5", "meshes.g.part.spur"},
 		{"two", "{spur:", "{rack: {}, spur:", "one kind is wanted"},

@@ -146,6 +146,8 @@ func TestFaultyScenesSayWhereWhatAndHow(t *testing.T) {
 		{"missing mesh file", timeOf + soft + "bodies: {}\n", ""},
 		{"mesh file that is not there", timeOf + ball + "meshes: {m: {file: gone.stl}}\n", "scene.yaml:3:10: meshes.m.file: " + dir + "/gone.stl: there is no such file"},
 		{"mesh without a source", timeOf + ball + "meshes: {m: {unit: mm}}\n", "one of file, box and part is wanted"},
+		{"unit of a part", timeOf + ball + "meshes: {m: {part: {spur: {}}, unit: mm}}\n", "meshes.m.unit is of files: boxes and machine parts are in m"},
+		{"fineness of a box", timeOf + ball + "meshes: {m: {box: {size: [1, 1, 1], cells: [1, 1, 1]}, vertices: 10}}\n", "meshes.m.vertices is of files"},
 		{"unit", timeOf + ball + "meshes: {m: {file: cube.stl, unit: furlong}}\n", `unknown unit "furlong"`},
 		{"scale", timeOf + ball + "meshes: {m: {file: cube.stl, scale: [1, -1, 1]}}\n", "three positive factors"},
 		{"cells", timeOf + "meshes: {m: {box: {size: [1, 1, 1], cells: [1, 0, 1]}}}\n" + ball, "at least one in each direction"},

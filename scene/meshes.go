@@ -37,6 +37,8 @@ func (b *builder) loadMeshes() {
 		case given != 1:
 			b.fail(m.Pos, "meshes.%s: one of file, box and part is wanted", name)
 			continue
+		case !b.meshKeys(name, m):
+			continue
 		case len(m.Part.Keys) > 0:
 			if !b.makePart(name, d) {
 				continue
@@ -57,6 +59,23 @@ func (b *builder) loadMeshes() {
 	}
 }
 
+// meshKeys refuses what boxes and machine parts have no use for.
+func (b *builder) meshKeys(name string, m *Mesh) bool {
+	if m.File != "" {
+		return true
+	}
+	for _, k := range []struct {
+		key   string
+		given bool
+	}{{"unit", m.Unit != ""}, {"method", m.Method != ""}, {"size", m.Size != 0}, {"vertices", m.Vertices != 0}, {"layers", m.Layers != 0}} {
+		if k.given {
+			b.fail(m.Pos, "meshes.%s.%s is of files: boxes and machine parts are in m, and have fineness of their own: leave it out", name, k.key)
+			return false
+		}
+	}
+	return true
+}
+
 // makePart makes the surface of a machine part.
 func (b *builder) makePart(name string, d *meshData) bool {
 	m := d.spec
@@ -65,6 +84,14 @@ func (b *builder) makePart(name string, d *meshData) bool {
 		return false
 	}
 	kind := m.Part.Keys[0]
+	if parts.KindOf(kind) == nil {
+		var kinds []string
+		for _, k := range parts.Kinds() {
+			kinds = append(kinds, k.Name)
+		}
+		b.fail(m.Pos, "meshes.%s.part: unknown kind %q%s", name, kind, record.Suggest(kind, kinds))
+		return false
+	}
 	params := map[string][]float64{}
 	for key, v := range m.Part.Get(kind).Item {
 		params[key] = *v
