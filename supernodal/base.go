@@ -68,7 +68,7 @@ func (c *Cholesky) orderBase(g *Graph) {
 	h.Size, h.Class = append(h.Size[:0], g.Size...), resize(h.Class, n)
 	h.Ptr, h.Row = append(h.Ptr[:0], g.base.ptr...), append(h.Row[:0], g.base.row...)
 	clear(h.Class)
-	c.search(h)
+	c.search(h, dissectOnce)
 	b.cost = c.s.cost
 	b.nodes, b.below = append(b.nodes[:0], c.s.order...), b.below[:0]
 	b.front = append(b.front[:0], c.s.node...)
@@ -85,14 +85,18 @@ func (c *Cholesky) orderBase(g *Graph) {
 	for x := range n {
 		b.degree[x] = c.scratch.degree(x)
 	}
-	clear(b.class)
-	if c.s == &c.plans[dissection] {
+	switch c.s {
+	case &c.plans[dissection]:
 		copy(b.class, c.scratch.dissect.class)
-		last := slices.Max(b.class)
-		for x, d := range b.degree {
-			if d == 0 { // may come to join what is far apart
-				b.class[x] = last
-			}
+	case &c.plans[roundDissection]:
+		copy(b.class, c.scratch.round.class)
+	default:
+		clear(b.class)
+	}
+	last := slices.Max(b.class)
+	for x, d := range b.degree {
+		if d == 0 { // may come to join what is far apart
+			b.class[x] = last
 		}
 	}
 }

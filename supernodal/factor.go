@@ -72,7 +72,7 @@ func (c *Cholesky) Analyze(g *Graph) {
 // only where what it adds to the work of the base could pay for that.
 func (c *Cholesky) choose(g *Graph) {
 	if !g.hasBase() {
-		c.search(g)
+		c.search(g, dissectAbove)
 		return
 	}
 	c.orderBase(g)
@@ -92,7 +92,7 @@ func (c *Cholesky) choose(g *Graph) {
 
 // search plans by minimum degree, and by other orderings when what they may save
 // is more than the time to plan them. The cheapest plan wins.
-func (c *Cholesky) search(g *Graph) {
+func (c *Cholesky) search(g *Graph, dissectAbove float64) {
 	c.scratch.adjacency(g)
 	c.start(g, minimumFill)
 	planning := planEdge * float64(len(g.Row))
@@ -101,6 +101,7 @@ func (c *Cholesky) search(g *Graph) {
 	}
 	if c.s.cost+c.s.recost > dissectAbove*planning {
 		c.try(g, dissection)
+		c.try(g, roundDissection)
 	}
 }
 

@@ -159,7 +159,8 @@ func TestSeparatorsSeparate(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 45))
 	var d dissector
 	var s scratch
-	for trial := range 60 {
+	for trial := range 100 {
+		d.round = trial%2 == 1
 		g := pattern(r, trial%5, 300+r.IntN(700), true, 0)
 		s.adjacency(g)
 		class := d.run(g.Size, s.adjPtr, s.adj)

@@ -22,6 +22,7 @@ const (
 	searchGain        = 3.0
 	planEdge          = 80.0 // ns of planning per edge
 	dissectAbove      = 10.0 // plans
+	dissectOnce       = 1.0  // plans, of what is planned but once
 )
 
 // task is a range of supernodes that consists of whole subtrees.

@@ -90,7 +90,7 @@ func abs(x int32) int32 { return max(x, -x) }
 func (r *refiner) choose(d *dissector) (node int32, to uint8) {
 	node = -1
 	most := int32(0)
-	limit := int32((1 - middle) * float64(r.weight[lower]+r.weight[upper]+r.weight[separator]))
+	limit := int32((1 - d.middle()) * float64(r.weight[lower]+r.weight[upper]+r.weight[separator]))
 	lighter := uint8(lower)
 	if r.weight[upper] < r.weight[lower] {
 		lighter = upper

@@ -48,6 +48,7 @@ type scratch struct {
 	base        baseOrder
 	amd         amd
 	dissect     dissector
+	round       dissector
 	merge       merger
 	none        []uint8
 	marker      []int32
@@ -96,10 +97,11 @@ func (s *scratch) temp(k, n int) []int32 {
 type ordering uint8
 
 const (
-	minimumFill ordering = iota // minimum degree, class 1 put off
-	class1Last                  // minimum degree, class 1 after class 0
-	dissection                  // minimum degree between the separators of nested dissection
-	lasting                     // that of the base where nothing is new, minimum degree for the rest
+	minimumFill     ordering = iota // minimum degree, class 1 put off
+	class1Last                      // minimum degree, class 1 after class 0
+	dissection                      // minimum degree between the separators of nested dissection
+	roundDissection                 // the same with levels from one node
+	lasting                         // that of the base where nothing is new, minimum degree for the rest
 	orderings
 )
 
@@ -115,6 +117,9 @@ func (s *symbolic) analyze(g *Graph, by ordering, workers int) {
 		q.class = g.Class
 	case dissection:
 		q.class = s.dissect.run(g.Size, s.adjPtr, s.adj)
+	case roundDissection:
+		s.round.round = true
+		q.class = s.round.run(g.Size, s.adjPtr, s.adj)
 	}
 	if by == lasting {
 		s.order = s.onBase(s.order[:0], g.Class)
