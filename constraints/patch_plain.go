@@ -42,6 +42,7 @@ type faceBlock struct {
 
 	faces int
 	index [blockLanes]int32   // of the patch's face
+	_     [2]float64          // to whole cache lines
 	mu    [blockLanes]float64 // μ
 	n0    [blockLanes]float64 // N s
 }
@@ -88,36 +89,40 @@ func (l *blockList) grow(p *cliques.Problem) *faceBlock {
 }
 
 // append makes the faces of a patch whose bodies move at (w, v) at the start of the
-// step, run in v.
+// step, run in v. Vectors are written out: as arrays they go through memory.
 func (q *plainFaces) append(m *Lagged, pt *geometry.Patch, pair *Pair, w, v, run r3.Vec, p *cliques.Problem) {
 	*q = plainFaces{faces: len(pt.Surface.Faces), run: run, vs: stictionOr(m.StictionTolerance), sigma: m.Sigma}
+	h, d := p.H, pair.Dissipation
 	var rubbing, others blockList
-	var normal huntCrossley
 	for i := range pt.Surface.Faces {
 		face := &pt.Surface.Faces[i]
-		n, r := face.Normal_W, face.Pos_W.Sub(pt.Center_W)
-		u := v.Add(w.Cross(r))
-		c, along := n.Dot(u), n.Dot(run)
+		nx, ny, nz := face.Normal_W[0], face.Normal_W[1], face.Normal_W[2]
+		rx, ry, rz := face.Pos_W[0]-pt.Center_W[0], face.Pos_W[1]-pt.Center_W[1], face.Pos_W[2]-pt.Center_W[2]
+		tx, ty, tz := v[0]+w[1]*rz-w[2]*ry, v[1]+w[2]*rx-w[0]*rz, v[2]+w[0]*ry-w[1]*rx // (1)
+		c, along := nx*tx+ny*ty+nz*tz, nx*run[0]+ny*run[1]+nz*run[2]
 		mu := pair.Friction
 		if m.StaticFriction {
-			mu = Stribeck(pair.StaticFriction, mu, u.AddScaled(-c, n).Norm()/q.vs)
+			tx, ty, tz = tx-c*nx, ty-c*ny, tz-c*nz
+			mu = Stribeck(pair.StaticFriction, mu, math.Sqrt(tx*tx+ty*ty+tz*tz)/q.vs)
 		}
-		normal.init(p.H, face.Area*face.Grad, pair.Dissipation, face.Phi)
-		n0 := normal.Lag(c - along)
+		hk := h * face.Area * face.Grad
+		vBreak, xBreak, b := breakOff(h, d, face.Phi)
+		n0 := 0.0 // huntCrossley.Lag
+		if slow := 1 - d*(c-along); face.Phi < 0 && slow > 0 {
+			n0 = hk * -face.Phi * slow
+		}
 
 		list := &others
 		if mu*n0 > 0 {
 			list = &rubbing
 		}
-		b := list.grow(p)
-		k := b.faces
-		b.faces++
-		for j := range 3 {
-			b.n[j][k], b.r[j][k] = n[j], r[j]
-		}
-		hk := p.H * normal.k
-		b.A[k], b.B[k], b.v[k] = hk*(normal.xBreak*normal.d+normal.b*p.H), hk*normal.d*p.H, normal.vBreak+along
-		b.mu[k], b.n0[k], b.bound[k], b.index[k] = mu, n0, mu*n0, int32(i)
+		f := list.grow(p)
+		k := f.faces % blockLanes
+		f.faces++
+		f.n[0][k], f.n[1][k], f.n[2][k] = nx, ny, nz
+		f.r[0][k], f.r[1][k], f.r[2][k] = rx, ry, rz
+		f.A[k], f.B[k], f.v[k] = hk*(xBreak*d+b*h), hk*h*d, vBreak+along
+		f.mu[k], f.n0[k], f.bound[k], f.index[k] = mu, n0, mu*n0, int32(i)
 	}
 	q.first = rubbing.first
 	if q.first == nil {
@@ -204,6 +209,3 @@ func (q *plainFaces) loads(w, v r3.Vec, h float64, dst []FaceLoad) []FaceLoad {
 	}
 	return dst
 }
-
-// eval adds the faces to the sums.
-func (q *plainFaces) eval(w, v r3.Vec, s *patchSums) { s.evalPortable(q.first, w, v.Add(q.run)) }

@@ -102,7 +102,13 @@ func TestPatchLawsKeepTheContract(t *testing.T) {
 			h := AppendPatch(m, pt, &own, f, p)
 			law := p.Constraints[h].Law
 			law.Prepare(p.H, []float64{3, 4, 5, 1, 1, 1})
-			return lawtest.Sample{Law: law, Scale: []float64{3, 3, 3, 1, 1, 1}, Name: fmt.Sprintf("%T", m)}
+			at := [][]float64{{0, 0, 0, -0.1, 0, 0}} // where surfaces run: no slip
+			for _, face := range pt.Surface.Faces {  // where Hunt–Crossley's law breaks off
+				vBreak, _, _ := breakOff(p.H, own.Dissipation, face.Phi)
+				v := face.Normal_W.Scale(vBreak).Sub(r3.Vec{0.1, 0, 0})
+				at = append(at, append([]float64{0, 0, 0}, v[:]...))
+			}
+			return lawtest.Sample{Law: law, Scale: []float64{3, 3, 3, 1, 1, 1}, At: at, Name: fmt.Sprintf("%T", m)}
 		})
 	}
 }

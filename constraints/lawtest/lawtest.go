@@ -160,7 +160,8 @@ func (c *checker) curvature(G, u []float64) float64 {
 	return s
 }
 
-// semidefinite factors G + δ diag G, with δ at round-off.
+// semidefinite factors G, the largest pivot first: after a small one, what is left
+// is round-off of what is large.
 func (c *checker) semidefinite(x []float64) {
 	n := len(x)
 	_, _, G := c.eval(x)
@@ -175,9 +176,21 @@ func (c *checker) semidefinite(x []float64) {
 	}
 	L := append([]float64(nil), G...)
 	for j := range n {
+		big := j
+		for i := j + 1; i < n; i++ {
+			if L[i*n+i] > L[big*n+big] {
+				big = i
+			}
+		}
+		for k := range n {
+			L[j*n+k], L[big*n+k] = L[big*n+k], L[j*n+k]
+		}
+		for k := range n {
+			L[k*n+j], L[k*n+big] = L[k*n+big], L[k*n+j]
+		}
 		d := L[j*n+j]
 		if d < -1e-12*trace {
-			c.errorf("at %v: pivot %d of G is %g: not positive semidefinite: %v", x, j, d, G)
+			c.errorf("at %v: a pivot of G is %g: not positive semidefinite: %v", x, d, G)
 			return
 		}
 		if d <= 1e-14*trace {

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// bearing makes x its positive part and goes on at skip where no face bears, x ≤ 0
+// and bound = 0. It returns what zeroes a vector where x is zero.
+func (s *isa) bearing(x, bound reg.VecVirtual, skip string) (on func(y reg.VecVirtual)) {
+	const greater = U8(0x1e) // ordered, quiet
+	zero := s.zero()
+	if s.wide {
+		in, rubbing := K(), K()
+		VCMPPD(greater, zero, x, in)
+		VPTESTMQ(bound, bound, rubbing)
+		KORTESTB(in, rubbing)
+		JZ(LabelRef(skip))
+		VMAXPD(zero, x, x)
+		return func(y reg.VecVirtual) { VMOVAPD_Z(y, in, y) }
+	}
+	in, any := s.v(), s.v()
+	VCMPPD(greater, zero, x, in)
+	VORPD(bound, in, any)
+	VPTEST(any, any)
+	JZ(LabelRef(skip))
+	VMAXPD(zero, x, x)
+	return func(y reg.VecVirtual) { VANDPD(y, in, y) }
+}
+
+// press returns (3) and the part of pressure in (5).
+func (s *isa) press(x reg.VecVirtual, A, B Mem, on func(reg.VecVirtual)) (p, stiff, cost reg.VecVirtual) {
+	Bx := s.mul(x, B)
+	y := s.add(Bx, A)
+	p, stiff = s.mul(y, x), s.add(Bx, y)
+	on(stiff)
+	cost = s.mul(s.number(0.5), A)
+	fma(cost, Bx, s.number(1./3))
+	VMULPD(s.mul(x, x), cost, cost)
+	return p, stiff, cost
+}
+
+// rub returns a and a/ρ² (4) and adds the part of friction in (5) to cost. One
+// division makes 1/ρ and 1/(ρ+ε).
+func (s *isa) rub(tt reg.VecVirtual, eps Mem, bound, cost reg.VecVirtual) (a, d reg.VecVirtual) {
+	e := s.load(eps)
+	rho := s.copyOf(tt)
+	fma(rho, e, e)
+	VSQRTPD(rho, rho)
+	both := s.add(e, rho)
+	inv := s.number(1)
+	VDIVPD(s.mul(both, rho), inv, inv)
+	VMULPD(rho, tt, tt)
+	VMULPD(inv, tt, tt)
+	fma(cost, tt, bound)
+	VMULPD(both, inv, inv)
+	a = s.mul(inv, bound)
+	VMULPD(inv, inv, inv)
+	return a, s.mul(inv, a)
+}
+
+var numbers = map[float64]Mem{}
+
+// number returns a constant in all lanes.
+func (s *isa) number(x float64) reg.VecVirtual {
+	m, ok := numbers[x]
+	if !ok {
+		m = GLOBL(fmt.Sprintf("number%d", len(numbers)), 8|16)
+		DATA(0, F64(x))
+		numbers[x] = m
+	}
+	return s.broadcast(m)
+}

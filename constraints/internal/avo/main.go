@@ -1,0 +1,29 @@
+// Command avo writes the assembly that evaluates a patch's faces, for AVX-512 and
+// for AVX2 with FMA, from one description. It is a module of its own so that the
+// product does not depend on the generator. Run it by hand:
+//
+//	cd constraints/internal/avo && go run .
+//
+// Both sets do the same operations in the same order on each of eight lanes, AVX2
+// in two halves, so that their results are the same bits.
+package main
+
+import (
+	"flag"
+
+	. "github.com/mmcloughlin/avo/build"
+)
+
+func main() {
+	for name, value := range map[string]string{
+		"out":   "../../patch_kernels_amd64.s",
+		"stubs": "../../patch_kernels_amd64.go",
+		"pkg":   "constraints",
+	} {
+		flag.Set(name, value)
+	}
+	ConstraintExpr("!purego")
+	faces(&isa{name: "AVX2"})
+	faces(&isa{name: "AVX512", wide: true})
+	Generate()
+}

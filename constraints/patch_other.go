@@ -1,0 +1,8 @@
+//go:build !amd64 || purego
+
+package constraints
+
+import "curlfree/r3"
+
+// eval adds the faces to the sums.
+func (q *plainFaces) eval(w, v r3.Vec, s *patchSums) { s.evalPortable(q.first, w, v.Add(q.run)) }
