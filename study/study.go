@@ -71,7 +71,7 @@ func Load(path string) (*Study, error) {
 	f := new(File)
 	if err := scene.Decode(path, text, f); err != nil {
 		if scene.IsScene(text) {
-			return nil, fmt.Errorf("%s is a scene: run it with curlfree run %s, or name it in a study by scene:", path, path)
+			return nil, fmt.Errorf("%s is a scene: run it with curlfree run %s, or name it as the scene of a study", path, path)
 		}
 		return nil, err
 	}
