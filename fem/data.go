@@ -42,12 +42,12 @@ func (d *Data) Model() *Model { return d.model }
 // Live and the reports.
 func (d *Data) Place(x []float64) {
 	load(d.pos, x)
-	last, det := int32(-1), 0.0
+	last, live := int32(-1), true
 	for i, t := range d.model.owner {
 		if t != last { // triangles of one tet follow each other
-			last, det = t, d.model.elements[t].gradient(d.pos).Det()
+			last, live = t, d.model.elements[t].sixVolumes(d.pos) > 0
 		}
-		d.live[i] = det > 0
+		d.live[i] = live
 	}
 }
 

@@ -91,17 +91,22 @@ func chunks(n, size int) int { return (n + size - 1) / size }
 // zeta more.
 func (f *freeMotion) predict(h, zeta float64, x, v []float64) {
 	f.turn = f.model.meanTurn(h, x, v)
-	shift := f.turn.taken.Add(f.turn.whole.Scale(zeta / h))
+	S, o := f.turn.taken.Add(f.turn.whole.Scale(zeta/h)), f.turn.center
+	ahead := h + zeta
 	for i, n := range f.model.node {
-		p := r3.Vec(x[3*i : 3*i+3])
-		var u r3.Vec
+		p, u := (*[3]float64)(x[3*i:]), &f.vel[i]
+		*u = r3.Vec{}
 		if n >= 0 {
-			u = r3.Vec(v[3*i : 3*i+3])
+			*u = r3.Vec(v[3*i : 3*i+3])
 		}
-		f.pos[i], f.vel[i] = p, u
-		f.strain[i] = p.AddScaled(h+zeta, u)
+		f.pos[i] = *p
+		y := &f.strain[i]
+		y[0], y[1], y[2] = p[0]+ahead*u[0], p[1]+ahead*u[1], p[2]+ahead*u[2]
 		if f.turn.any {
-			f.strain[i] = f.strain[i].Sub(shift.MulVec(p.Sub(f.turn.center)))
+			d0, d1, d2 := p[0]-o[0], p[1]-o[1], p[2]-o[2]
+			y[0] -= S[0]*d0 + S[1]*d1 + S[2]*d2
+			y[1] -= S[3]*d0 + S[4]*d1 + S[5]*d2
+			y[2] -= S[6]*d0 + S[7]*d1 + S[8]*d2
 		}
 	}
 }

@@ -65,6 +65,15 @@ func (e *element) gradient(x []r3.Vec) r3.Mat {
 	}
 }
 
+// sixVolumes returns six times the volume at the positions x, as signed as det F.
+func (e *element) sixVolumes(x []r3.Vec) float64 {
+	o, a, b, c := &x[e.verts[0]], &x[e.verts[1]], &x[e.verts[2]], &x[e.verts[3]]
+	a0, a1, a2 := a[0]-o[0], a[1]-o[1], a[2]-o[2]
+	b0, b1, b2 := b[0]-o[0], b[1]-o[1], b[2]-o[2]
+	c0, c1, c2 := c[0]-o[0], c[1]-o[1], c[2]-o[2]
+	return a0*(b1*c2-b2*c1) + a1*(b2*c0-b0*c2) + a2*(b0*c1-b1*c0)
+}
+
 // shape returns ∇N_a, 1/m.
 func (e *element) shape(a int) r3.Vec {
 	if a == 0 {

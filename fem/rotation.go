@@ -46,25 +46,29 @@ func (m *Model) meanTurn(h float64, x, v []float64) turn {
 	if len(m.vertex) < len(m.node) || m.class == Linear {
 		return t
 	}
-	var vc, L r3.Vec
+	// Sums about the first vertex, in its motion: then what only translates has no
+	// round-off. Lumped masses: the same error in I and L leaves ω right for a rigid
+	// motion. Scalars, for every vertex of every step passes here.
+	o, u := r3.Vec(x[:3]), r3.Vec(v[:3])
+	var mr, mv, L r3.Vec
+	var xx, yy, zz, xy, xz, yz float64
 	for i, mass := range m.nodalMass {
-		t.center = t.center.AddScaled(mass/m.mass, r3.Vec(x[3*i:3*i+3]))
-		vc = vc.AddScaled(mass/m.mass, r3.Vec(v[3*i:3*i+3]))
+		p, q := (*[3]float64)(x[3*i:]), (*[3]float64)(v[3*i:])
+		r0, r1, r2 := p[0]-o[0], p[1]-o[1], p[2]-o[2]
+		v0, v1, v2 := mass*(q[0]-u[0]), mass*(q[1]-u[1]), mass*(q[2]-u[2])
+		m0, m1, m2 := mass*r0, mass*r1, mass*r2
+		mr[0], mr[1], mr[2] = mr[0]+m0, mr[1]+m1, mr[2]+m2
+		mv[0], mv[1], mv[2] = mv[0]+v0, mv[1]+v1, mv[2]+v2
+		L[0], L[1], L[2] = L[0]+(r1*v2-r2*v1), L[1]+(r2*v0-r0*v2), L[2]+(r0*v1-r1*v0)
+		xx, yy, zz = xx+m0*r0, yy+m1*r1, zz+m2*r2
+		xy, xz, yz = xy+m0*r1, xz+m0*r2, yz+m1*r2
 	}
-	var I r3.Mat // lumped: the same error in I and L leaves ω right for a rigid motion
-	for i, mass := range m.nodalMass {
-		r := r3.Vec(x[3*i : 3*i+3]).Sub(t.center)
-		mr := r.Scale(mass)
-		L = L.Add(mr.Cross(r3.Vec(v[3*i : 3*i+3]).Sub(vc)))
-		rr := r.Dot(mr)
-		I[0] += rr - r[0]*mr[0]
-		I[4] += rr - r[1]*mr[1]
-		I[8] += rr - r[2]*mr[2]
-		I[1] -= r[0] * mr[1]
-		I[2] -= r[0] * mr[2]
-		I[5] -= r[1] * mr[2]
-	}
-	I[3], I[6], I[7] = I[1], I[2], I[5]
+	c := mr.Scale(1 / m.mass)
+	t.center = o.Add(c)
+	L = L.Sub(c.Cross(mv))
+	xx, yy, zz = xx-c[0]*mr[0], yy-c[1]*mr[1], zz-c[2]*mr[2]
+	xy, xz, yz = xy-c[0]*mr[1], xz-c[0]*mr[2], yz-c[1]*mr[2]
+	I := r3.Mat{yy + zz, -xy, -xz, -xy, xx + zz, -yz, -xz, -yz, xx + yy}
 	inverse, det := I.Inv()
 	if !(det > slender*math.Pow(I.Trace()/3, 3)) {
 		return t
