@@ -290,7 +290,7 @@ func TestSpurGearsHaveTheirBacklash(t *testing.T) {
 	for i, load := range []float64{0.05, -0.05} {
 		r := begin(t, "spur-pair/scene.yaml", "time.duration=0.2", "drives.motor.angle.times.1=0.2", "drives.motor.angle.values.1=2.5132741228718345",
 			"signals.turned.since=0.1", "expect.wheel_torque.over=[0.1, 0.2]", "expect.pinion_torque.over=[0.1, 0.2]",
-			fmt.Sprint("drives.brake.feed_forward=", load), "meshes.pinion.part.spur.chord=2e-6", "meshes.wheel.part.spur.chord=2e-6").run()
+			fmt.Sprint("drives.brake.feed_forward.values.1=", load), "meshes.pinion.part.spur.chord=2e-6", "meshes.wheel.part.spur.chord=2e-6").run()
 		n := 0.0
 		for j, time := range r.history["time_s"] {
 			if time > 0.1-1e-9 {
