@@ -23,7 +23,7 @@ import (
 // meshScratch is the workspace of mesh contact.
 type meshScratch struct {
 	a, b    side
-	near    []int32 // vertices
+	near    nearSearch
 	tris    []int32
 	pairs   [][2]int32 // of edges
 	touch   []touch
@@ -78,30 +78,16 @@ func thickness(b r3.Box) float64 {
 
 // vertices adds (1): the vertices of s in the field of o; sign is 1 if s is A.
 func (m *meshScratch) vertices(s, o *side, margin, sign float64) {
-	if len(s.feat.verts) == 0 {
-		return
-	}
 	X_OS := o.X_AS.Inv().Mul(s.X_AS)
-	reach := margin + s.feat.rounding
-	bounds := o.look.shape.Bounds().Inflate(reach)
-	m.near = s.feat.vertTree.Select(func(b *r3.Box) bool {
-		c := b.Transform(X_OS)
-		if !c.Overlaps(bounds) {
-			return false
-		}
-		phi, _ := o.look.at(c.Center())
-		return phi <= reach+0.5000001*b.Size().Norm()
-	}, m.near[:0])
-	slices.Sort(m.near)
-	for _, v := range m.near {
-		p := X_OS.Point(s.feat.verts[v]) // in the frame of o
+	near := m.near.run(s, o, X_OS, margin+s.feat.rounding)
+	for i := range near {
+		t := &near[i]
 		if o.look.mesh != nil && s.feat.rounding > 0 {
-			m.ball(o.look.mesh, o, p, s.feat.rounding, margin, sign)
+			m.ball(o.look.mesh, o, t.p, s.feat.rounding, margin, sign)
 			continue
 		}
-		phi, g := o.look.at(p)
-		if !turnsAway(X_OS.R.MulVec(s.feat.normal[v]), g) {
-			m.add(o, p, g, phi, s.feat.rounding, margin, sign)
+		if !turnsAway(X_OS.R.MulVec(s.feat.normal[t.v]), t.g) {
+			m.add(o, t.p, t.g, t.phi, s.feat.rounding, margin, sign)
 		}
 	}
 }
