@@ -27,13 +27,17 @@ func (p *pivots) condition() float64 {
 }
 
 // cholesky factors a (n×n) in place by its lower triangle and returns the row whose
-// pivot fails, or −1.
-func cholesky(a []float64, n int, p *pivots) int {
+// pivot fails, or −1. whole is its diagonal before anything was eliminated, rows of
+// other blocks included; nil where a has not changed yet.
+func cholesky(a []float64, n int, whole []float64, p *pivots) int {
 	for i := range n {
 		row := a[i*n : i*n+i+1]
 		solveRow(row[:i], a, n)
-		diag := row[i]
-		x := diag
+		x := row[i]
+		diag := x
+		if whole != nil {
+			diag = whole[i]
+		}
 		for _, l := range row[:i] {
 			x -= l * l
 		}

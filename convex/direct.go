@@ -17,6 +17,7 @@ type direct struct {
 	below   []int32  // nodes of the rows below the diagonals
 	dst     []int32  // where the products (2) go
 	a, h    []float64
+	diag    []float64                   // of H, by velocity of the problem: what elimination starts from
 	at      [maxDirect][maxDirect]int32 // offset of block (i, j) of the island planned last, by place in it
 	place   []int32                     // of a clique in its island
 }
@@ -167,7 +168,7 @@ func (s *Solver) loadDirect() {
 		last := &d.columns[k-1]
 		n = int(last.val + last.width*(last.width+last.rows))
 	}
-	d.a, d.h = resize(d.a, n), resize(d.h, n)
+	d.a, d.h, d.diag = resize(d.a, n), resize(d.h, n), resize(d.diag, s.p.Size())
 	clear(d.a)
 	for i := range d.columns {
 		c := &d.columns[i]
@@ -180,11 +181,20 @@ func (s *Solver) loadDirect() {
 func (s *Solver) factorDirect(is *island) bool {
 	d := &s.direct
 	is.pivots = newPivots()
-	for i := range d.columns[is.column0:is.column1] {
-		c := &d.columns[is.column0+i]
+	columns := d.columns[is.column0:is.column1]
+	for i := range columns {
+		c := &columns[i]
+		w := int(c.width)
+		diag := d.diag[s.p.NodeOffset[c.node]:][:w]
+		for k := range diag {
+			diag[k] = d.h[int(c.val)+k*w+k]
+		}
+	}
+	for i := range columns {
+		c := &columns[i]
 		w, n := int(c.width), int(c.width+c.rows)
 		panel := d.h[c.val : int(c.val)+n*w]
-		if cholesky(panel, w, &is.pivots) >= 0 {
+		if cholesky(panel, w, d.diag[s.p.NodeOffset[c.node]:], &is.pivots) >= 0 {
 			return false
 		}
 		if w == 6 {

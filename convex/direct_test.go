@@ -162,3 +162,34 @@ func TestManyIslandsHaveTheSameBitsForAnyNumberOfWorkers(t *testing.T) {
 		s.Pool.Close()
 	}
 }
+
+// Of two bodies with A = 1 that a spring k binds, the first leaves (1 + 2k)/(1 + k) of
+// the second's 1 + k: what is lost across blocks is told as supernodes tell it.
+func TestEliminationByBlocksTellsWhatCancels(t *testing.T) {
+	for _, n := range []int{1, 6} {
+		for _, k := range []float64{1, 1e3, 1e8} {
+			I, J := make([]float64, n*n), make([]float64, n*n)
+			for i := range n {
+				I[i*n+i], J[i*n+i] = 1, -1
+			}
+			q := new(spec)
+			for range 2 {
+				q.size, q.vert, q.A = append(q.size, n), append(q.vert, false), append(q.A, I)
+				q.v0, q.p = append(q.v0, make([]float64, n)), append(q.p, make([]float64, n))
+			}
+			q.p[0][0] = 1
+			q.terms = []term{{law: &spring{n, k}, body: []int{0, 1}, node: []int{0, 0}, J: [][]float64{I, J}, b: make([]float64, n)}}
+			var p cliques.Problem
+			q.build(&p, count(2), count(1), false)
+			s := new(Solver)
+			mustSolve(t, s, &p)
+			if len(s.small) != 1 {
+				t.Fatal("not a small island")
+			}
+			want := (1 + k) * (1 + k) / (1 + 2*k)
+			if got := s.small[0].cancellation; math.Abs(got-want) > 1e-6*want {
+				t.Errorf("%d rows, k = %g: a diagonal loses the factor %g, want %g", n, k, got, want)
+			}
+		}
+	}
+}

@@ -49,7 +49,7 @@ func (s *Solver) freeDense() error {
 		}
 		l := s.copyBlock(int(c.First), c.A)
 		q := newPivots()
-		if row := cholesky(l, c.Size, &q); row >= 0 {
+		if row := cholesky(l, c.Size, nil, &q); row >= 0 {
 			return &IndefiniteError{c.First, row}
 		}
 		s.stats.Condition = max(s.stats.Condition, q.condition())
@@ -77,7 +77,7 @@ func (s *Solver) factorVertices(c *cliques.Clique) {
 	q := newPivots()
 	for j := range c.Nodes {
 		if node := int(c.First) + j; s.touched[node] != 0 {
-			cholesky(s.copyBlock(node, c.A[9*c.Pattern.Ptr[j]:][:9]), 3, &q)
+			cholesky(s.copyBlock(node, c.A[9*c.Pattern.Ptr[j]:][:9]), 3, nil, &q)
 		}
 	}
 }
