@@ -40,7 +40,7 @@ type patchFace struct {
 }
 
 // AppendPatch adds a patch as one term of six equations, moments about
-// pt.Center_W first, world axes. The pair is Surfaces.PatchPair's; stiffness and
+// pt.Center_W first, in axes of the world or of the patch's plane. The pair is Surfaces.PatchPair's; stiffness and
 // gap are each face's own.
 func AppendPatch(m ContactModel, pt *geometry.Patch, pair *Pair, k Kinematics, p *cliques.Problem) cliques.Handle {
 	l := cliques.New[patch](p)
@@ -48,15 +48,22 @@ func AppendPatch(m ContactModel, pt *geometry.Patch, pair *Pair, k Kinematics, p
 	sides := cliques.New[sides](p)
 	sides[0] = geometry.Feature{Body: pt.A, Pos_W: pt.Center_W}
 	sides[1] = geometry.Feature{Body: pt.B, Pos_W: pt.Center_W}
-	for i := range 3 {
-		spin(k, p, i, pt.A, pt.B, axis(i))
-		separation(k, p, 3+i, &sides[0], &sides[1], axis(i))
+	lag, plain := isPlain(m, pair)
+	R_WF := r3.Identity()
+	if plain {
+		l.plain.axes(pt)
+		R_WF = l.plain.R_WF
 	}
-	w := r3.Vec{p.StartVelocity(h, 0), p.StartVelocity(h, 1), p.StartVelocity(h, 2)}
-	v := r3.Vec{p.StartVelocity(h, 3), p.StartVelocity(h, 4), p.StartVelocity(h, 5)}
-	run := surfaceVelocity(pair, k, pt.A, pt.B)
+	for i := range 3 {
+		spin(k, p, i, pt.A, pt.B, R_WF.Col(i))
+		separation(k, p, 3+i, &sides[0], &sides[1], R_WF.Col(i))
+	}
+	var start [6]float64
+	p.StartVelocities(h, start[:])
+	w, v := r3.Vec(start[:3]), r3.Vec(start[3:])
+	run := R_WF.TMulVec(surfaceVelocity(pair, k, pt.A, pt.B))
 
-	if lag, ok := isPlain(m, pair); ok {
+	if plain {
 		l.plain.append(&lag, pt, pair, w, v.Add(run), run, p)
 	} else {
 		l.appendAny(m, pt, pair, w, v, run, k, p)

@@ -21,7 +21,7 @@ const (
 // eval adds the faces to the sums.
 func (q *plainFaces) eval(w, v r3.Vec, s *patchSums) {
 	if vectors == "portable" || q.first == nil {
-		s.evalPortable(q.first, w, v.Add(q.run))
+		q.evalGo(w, v, s)
 		return
 	}
 	v = v.Add(q.run)
@@ -30,9 +30,15 @@ func (q *plainFaces) eval(w, v r3.Vec, s *patchSums) {
 	var room [unsafe.Sizeof(laneWork{}) + line]byte
 	work := (*laneWork)(unsafe.Pointer(&room[-uintptr(unsafe.Pointer(&room))%line]))
 	block, out, scratch := &q.first.n[0][0], &work.sums[0][0], &work.stage[0][0][0]
-	if vectors == "avx512" {
+	switch wide := vectors == "avx512"; {
+	case wide && q.flat:
+		flatAVX512(block, &motion[0], out, scratch)
+	case wide:
 		facesAVX512(block, &motion[0], out, scratch)
-	} else {
+	case q.flat:
+		flatAVX2(block, &motion[0], out, scratch, 0)
+		flatAVX2(block, &motion[0], out, scratch, 32)
+	default:
 		facesAVX2(block, &motion[0], out, scratch, 0)
 		facesAVX2(block, &motion[0], out, scratch, 32)
 	}

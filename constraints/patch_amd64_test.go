@@ -31,17 +31,21 @@ func TestPatchesKeepTheirFactsOnAllMachines(t *testing.T) {
 		t.Run("contract", TestPatchLawsKeepTheContract)
 		t.Run("plain", TestPlainFacesAreFaces)
 		t.Run("faces", TestPatchesAreTheirFaces)
+		t.Run("flat", TestFlatPatchesAreFaces)
 		t.Run("allocations", TestPatchesAllocateNothing)
 	})
 }
 
 // plainOf returns the faces of a patch, prepared.
-func plainOf(r *rand.Rand, n int, exact bool) *plainFaces {
+func plainOf(r *rand.Rand, n int, exact, flat bool) *plainFaces {
 	f := scene()
 	p := new(cliques.Problem)
 	f.begin(p, 0, 1./1024)
 	own := pair
 	pt := patchOf(r, 0, 1, n)
+	if flat {
+		flatten(pt, r)
+	}
 	if exact { // numbers that no operation rounds, to meet kinks
 		own.Dissipation = []float64{0, 16, 128}[r.IntN(3)]
 		pt.Center_W = r3.Vec{}
@@ -50,11 +54,17 @@ func plainOf(r *rand.Rand, n int, exact bool) *plainFaces {
 			a.Pos_W = r3.Vec{float64(r.IntN(5)-2) / 8, float64(r.IntN(5)-2) / 8, float64(r.IntN(3)-1) / 8}
 			a.Normal_W = axis(r.IntN(3))
 			a.Phi = float64(r.IntN(9)-4) / (16 * 1024)
+			if flat {
+				a.Pos_W[2], a.Normal_W = 0, axis(2)
+			}
 		}
 	}
 	h := AppendPatch(Lagged{Sigma: 1e-3 * float64(r.IntN(2))}, pt, &own, f, p)
 	l := p.Constraints[h].Law.(*patch)
 	l.Prepare(p.H, []float64{3, 4, 5, 1, 1.5, 2})
+	if l.plain.flat != flat && n > 1 {
+		panic("flat or not")
+	}
 	return &l.plain
 }
 
@@ -120,12 +130,12 @@ func TestVectorsEvaluateAsGoDoes(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 1))
 	worst, kinks := 0.0, 0
 	for n := 1; n <= 70; n++ {
-		for trial := range 12 {
-			exact := trial%2 == 0
-			q := plainOf(r, n, exact)
+		for trial := range 24 {
+			exact, flat := trial%2 == 0, trial >= 12
+			q := plainOf(r, n, exact, flat)
 			var w, v r3.Vec
 			switch {
-			case trial == 0: // no slip at all
+			case trial%12 == 0: // no slip at all
 			case exact: // kinks: v̂ is a multiple of 1/16, or 1/16, 1/128
 				v = r3.Vec{float64(r.IntN(9)-4) / 128, float64(r.IntN(9)-4) / 16, float64(r.IntN(9)-4) / 16}
 				w = r3.Vec{float64(r.IntN(3)-1) / 2, 0, float64(r.IntN(3)-1) / 2}
@@ -143,18 +153,21 @@ func TestVectorsEvaluateAsGoDoes(t *testing.T) {
 					}
 				}
 			}
-			want, scale := q.sumsOf("portable", w, v), q.scales(w, v, exact)
+			scale := q.scales(w, v, exact)
 			got := q.sumsOf(supernodal.Kernel(), w, v)
-			narrow := q.sumsOf("avx2", w, v)
-			if got != narrow {
+			if narrow := q.sumsOf("avx2", w, v); got != narrow {
 				t.Fatalf("%d faces: %+v, with AVX2 %+v", n, got, narrow)
 			}
-			x, y, z := got.all(), want.all(), scale.all()
-			for i := range x {
-				if e := math.Abs(x[i] - y[i]); e > 1e-13*z[i] {
-					t.Fatalf("%d faces, trial %d: sum %d is %g, in Go %g: off by %g of %g", n, trial, i, x[i], y[i], e/z[i], z[i])
-				} else if e > 0 {
-					worst = math.Max(worst, e/z[i])
+			var want patchSums
+			want.evalPortable(q.first, w, v.Add(q.run)) // also of flat ones
+			for _, s := range []patchSums{got, q.sumsOf("portable", w, v)} {
+				x, y, z := s.all(), want.all(), scale.all()
+				for i := range x {
+					if e := math.Abs(x[i] - y[i]); e > 1e-13*z[i] {
+						t.Fatalf("%d faces, trial %d: sum %d is %g, in Go %g: off by %g of %g", n, trial, i, x[i], y[i], e/z[i], z[i])
+					} else if e > 0 {
+						worst = math.Max(worst, e/z[i])
+					}
 				}
 			}
 		}

@@ -4,14 +4,26 @@
 
 package constraints
 
-// facesAVX2 adds the lanes of a half (0, 32) of block (faceBlock) and what follows it to out (laneSums) where
-// surfaces move at motion (ω, v). stage (two laneStage) is scratch.
+// facesAVX2 adds the faces of block (faceBlock) and what follows it to out (laneSums)
+// for the lanes of a half, 0 or 32, where surfaces move at motion (ω, v). stage is scratch.
 //
 //go:noescape
 func facesAVX2(block *float64, motion *float64, out *float64, stage *float64, half int)
 
-// facesAVX512 adds all lanes of block (faceBlock) and what follows it to out (laneSums) where
-// surfaces move at motion (ω, v). stage (two laneStage) is scratch.
+// flatAVX2 is facesAVX2 for normals (0, 0, 1) and arms (x, y, 0),
+// for the lanes of a half, 0 or 32, where surfaces move at motion (ω, v). stage is scratch.
+//
+//go:noescape
+func flatAVX2(block *float64, motion *float64, out *float64, stage *float64, half int)
+
+// facesAVX512 adds the faces of block (faceBlock) and what follows it to out (laneSums)
+// for all lanes where surfaces move at motion (ω, v). stage is scratch.
 //
 //go:noescape
 func facesAVX512(block *float64, motion *float64, out *float64, stage *float64)
+
+// flatAVX512 is facesAVX512 for normals (0, 0, 1) and arms (x, y, 0),
+// for all lanes where surfaces move at motion (ω, v). stage is scratch.
+//
+//go:noescape
+func flatAVX512(block *float64, motion *float64, out *float64, stage *float64)

@@ -15,7 +15,7 @@ package constraints
 // (4) to (7) are contact_lagged.go's (2) to (4) turned into the world; (2), (3) are
 // normal_huntcrossley.go's, where one of x̂ and b̂ always is zero, so that A = h k
 // (x̂ d + b̂ h), B = h² k d. Where surfaces run, v has their velocity, along the
-// normal too, which v̂ takes off again.
+// normal too, which v̂ takes off again. Axes are the patch's, F.
 
 import (
 	"math"
@@ -52,6 +52,8 @@ type faceBlock struct {
 type plainFaces struct {
 	first     *faceBlock
 	faces     int
+	flat      bool       // normals are (0, 0, 1) and arms (x, y, 0)
+	R_WF      r3.Mat     // the axes
 	run       r3.Vec     // velocity of B's surface along its body less that of A's
 	w         [6]float64 // Delassus diagonal
 	vs, sigma float64    // v_s, σ
@@ -89,15 +91,20 @@ func (l *blockList) grow(p *cliques.Problem) *faceBlock {
 }
 
 // append makes the faces of a patch whose bodies move at (w, v) at the start of the
-// step, run in v. Vectors are written out: as arrays they go through memory.
+// step, run in v, all in axes F. Vectors are written out: as arrays they go through
+// memory.
 func (q *plainFaces) append(m *Lagged, pt *geometry.Patch, pair *Pair, w, v, run r3.Vec, p *cliques.Problem) {
-	*q = plainFaces{faces: len(pt.Surface.Faces), run: run, vs: stictionOr(m.StictionTolerance), sigma: m.Sigma}
-	h, d := p.H, pair.Dissipation
+	q.faces, q.run, q.vs, q.sigma = len(pt.Surface.Faces), run, stictionOr(m.StictionTolerance), m.Sigma
+	h, d, R := p.H, pair.Dissipation, &q.R_WF
 	var rubbing, others blockList
 	for i := range pt.Surface.Faces {
 		face := &pt.Surface.Faces[i]
 		nx, ny, nz := face.Normal_W[0], face.Normal_W[1], face.Normal_W[2]
 		rx, ry, rz := face.Pos_W[0]-pt.Center_W[0], face.Pos_W[1]-pt.Center_W[1], face.Pos_W[2]-pt.Center_W[2]
+		if q.flat {
+			rx, ry, rz = R[0]*rx+R[3]*ry+R[6]*rz, R[1]*rx+R[4]*ry+R[7]*rz, 0
+			nx, ny, nz = 0, 0, 1
+		}
 		tx, ty, tz := v[0]+w[1]*rz-w[2]*ry, v[1]+w[2]*rx-w[0]*rz, v[2]+w[0]*ry-w[1]*rx // (1)
 		c, along := nx*tx+ny*ty+nz*tz, nx*run[0]+ny*run[1]+nz*run[2]
 		mu := pair.Friction
@@ -122,7 +129,7 @@ func (q *plainFaces) append(m *Lagged, pt *geometry.Patch, pair *Pair, w, v, run
 		f.n[0][k], f.n[1][k], f.n[2][k] = nx, ny, nz
 		f.r[0][k], f.r[1][k], f.r[2][k] = rx, ry, rz
 		f.A[k], f.B[k], f.v[k] = hk*(xBreak*d+b*h), hk*h*d, vBreak+along
-		f.mu[k], f.n0[k], f.bound[k], f.index[k] = mu, n0, mu*n0, int32(i)
+		f.mu[k], f.n0[k], f.bound[k], f.eps[k], f.index[k] = mu, n0, mu*n0, q.vs, int32(i)
 	}
 	q.first = rubbing.first
 	if q.first == nil {
@@ -132,10 +139,12 @@ func (q *plainFaces) append(m *Lagged, pt *geometry.Patch, pair *Pair, w, v, run
 	}
 }
 
-// prepare takes the Delassus diagonal and sets ε.
+// prepare takes the Delassus diagonal and sets ε where it depends on it.
 func (q *plainFaces) prepare(w []float64) {
 	copy(q.w[:], w)
-	q.regularize(q.sigma)
+	if q.sigma > 0 {
+		q.regularize(q.sigma)
+	}
 }
 
 // regularize sets ε for a σ and returns whether one is above that of the model.
@@ -204,7 +213,8 @@ func (q *plainFaces) loads(w, v r3.Vec, h float64, dst []FaceLoad) []FaceLoad {
 		for k := range b.faces {
 			t, p := b.bears(k, w, v)
 			a := b.bound[k] / math.Sqrt(t.Norm2()+b.eps[k]*b.eps[k])
-			dst[at+int(b.index[k])] = FaceLoad{b.normal(k).Scale(p).AddScaled(-a, t).Scale(1 / h), p / h, t}
+			f := b.normal(k).Scale(p).AddScaled(-a, t)
+			dst[at+int(b.index[k])] = FaceLoad{q.R_WF.MulVec(f).Scale(1 / h), p / h, q.R_WF.MulVec(t)}
 		}
 	}
 	return dst

@@ -6,7 +6,17 @@ import (
 	"curlfree/r3"
 )
 
-// evalPortable is plainFaces.eval in Go.
+// evalGo is plainFaces.eval without generated code.
+func (q *plainFaces) evalGo(w, v r3.Vec, s *patchSums) {
+	v = v.Add(q.run)
+	if q.flat {
+		s.evalFlat(q.first, w, v)
+	} else {
+		s.evalPortable(q.first, w, v)
+	}
+}
+
+// evalPortable adds the faces of a list.
 func (s *patchSums) evalPortable(b *faceBlock, w, v r3.Vec) {
 	for ; b != nil; b = b.next {
 		for k := range blockLanes {
@@ -28,8 +38,8 @@ func (s *patchSums) evalPortable(b *faceBlock, w, v r3.Vec) {
 			y := b.A[k] + Bx // (2)
 			p, stiff := x*y, y+Bx
 			if x == 0 {
-				stiff = 0
-			} // (3)
+				stiff = 0 // (3)
+			}
 
 			tx, ty, tz = tx-c*nx, ty-c*ny, tz-c*nz
 			tt := tx*tx + ty*ty + tz*tz

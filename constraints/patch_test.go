@@ -26,6 +26,16 @@ func patchOf(r *rand.Rand, a, b, n int) *geometry.Patch {
 	return pt
 }
 
+// flatten puts the faces of a patch into one plane.
+func flatten(pt *geometry.Patch, r *rand.Rand) {
+	n := r3.Vec{0.3 * r.NormFloat64(), 0.3 * r.NormFloat64(), 1}.Unit()
+	for i := range pt.Surface.Faces {
+		f := &pt.Surface.Faces[i]
+		f.Normal_W = n
+		f.Pos_W = f.Pos_W.AddScaled(-n.Dot(f.Pos_W.Sub(pt.Center_W)), n)
+	}
+}
+
 // asContact returns one face as a contact of a point.
 func asContact(pt *geometry.Patch, i int) (*geometry.Contact, Pair) {
 	f := &pt.Surface.Faces[i]
@@ -50,8 +60,11 @@ func TestPatchesAreTheirFaces(t *testing.T) {
 				continue
 			}
 		}
-		for _, n := range []int{1, 7} {
-			pt := patchOf(r, 0, 1, n)
+		for _, n := range []int{1, 7, -9} {
+			pt := patchOf(r, 0, 1, max(n, -n))
+			if n < 0 {
+				flatten(pt, r)
+			}
 			var p, q cliques.Problem
 			f := scene()
 			f.begin(&p, 0, 1e-3)
@@ -94,6 +107,11 @@ func TestPatchLawsKeepTheContract(t *testing.T) {
 				x := &pt.Surface.Faces[i].Pos_W
 				*x = pt.Center_W.AddScaled(10, x.Sub(pt.Center_W))
 			}
+			R_WF := r3.Identity()
+			if r.IntN(2) == 0 {
+				flatten(pt, r)
+				R_WF.SetBasis(&pt.Surface.Faces[0].Normal_W)
+			}
 			f := scene()
 			p := new(cliques.Problem)
 			f.begin(p, 0, 1e-3)
@@ -102,11 +120,19 @@ func TestPatchLawsKeepTheContract(t *testing.T) {
 			h := AppendPatch(m, pt, &own, f, p)
 			law := p.Constraints[h].Law
 			law.Prepare(p.H, []float64{3, 4, 5, 1, 1, 1})
-			at := [][]float64{{0, 0, 0, -0.1, 0, 0}} // where surfaces run: no slip
-			for _, face := range pt.Surface.Faces {  // where Hunt–Crossley's law breaks off
-				vBreak, _, _ := breakOff(p.H, own.Dissipation, face.Phi)
-				v := face.Normal_W.Scale(vBreak).Sub(r3.Vec{0.1, 0, 0})
+			if l := law.(*patch); l.plain.first == nil || !l.plain.flat {
+				R_WF = r3.Identity()
+			}
+			var at [][]float64
+			switches := func(v_W r3.Vec) {
+				v_W[0] -= 0.1
+				v := R_WF.TMulVec(v_W)
 				at = append(at, append([]float64{0, 0, 0}, v[:]...))
+			}
+			switches(r3.Vec{})                      // no slip
+			for _, face := range pt.Surface.Faces { // where Hunt–Crossley's law breaks off
+				vBreak, _, _ := breakOff(p.H, own.Dissipation, face.Phi)
+				switches(face.Normal_W.Scale(vBreak))
 			}
 			return lawtest.Sample{Law: law, Scale: []float64{3, 3, 3, 1, 1, 1}, At: at, Name: fmt.Sprintf("%T", m)}
 		})
@@ -182,6 +208,44 @@ func TestPlainFacesAreFaces(t *testing.T) {
 		c2, l2 := Relag(&q, k)
 		closeTo(t, "swept", []float64{c1, l1}, []float64{c2, l2}, 1e-12)
 		same()
+	}
+}
+
+// In axes of the plane a flat patch is what one is in the world's that is flat only
+// almost.
+func TestFlatPatchesAreFaces(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	for _, m := range []Lagged{{}, {StaticFriction: true}} {
+		for _, n := range []int{2, 9, 40} {
+			pt := patchOf(r, 0, 1, n)
+			flatten(pt, r)
+			var p, q cliques.Problem
+			add := func(p *cliques.Problem) (*patch, cliques.Handle, []float64) {
+				f := scene()
+				f.begin(p, 0, 1e-3)
+				own := pair
+				own.StaticFriction = 0.9
+				own.Sides[0].SurfaceVelocity_B = r3.Vec{0.3, 0.1, 0}
+				h := AppendPatch(m, pt, &own, f, p)
+				return p.Constraints[h].Law.(*patch), h, solve(t, p)
+			}
+			flat, h, v := add(&p)
+			last := &pt.Surface.Faces[n-1]
+			last.Pos_W = last.Pos_W.AddScaled(1e-12, last.Normal_W)
+			other, k, u := add(&q)
+			if !flat.plain.flat || other.plain.flat {
+				t.Fatal("flat or not")
+			}
+			closeTo(t, "velocities", v, u, 1e-8)
+			a, b := PatchLoads(&p, h, nil), PatchLoads(&q, k, nil)
+			for i := range a {
+				closeTo(t, "force", a[i].Force_W[:], b[i].Force_W[:], 1e-6)
+				closeTo(t, "slip", a[i].Slip_W[:], b[i].Slip_W[:], 1e-7)
+			}
+			c1, l1 := Relag(&p, h)
+			c2, l2 := Relag(&q, k)
+			closeTo(t, "swept", []float64{c1, l1}, []float64{c2, l2}, 1e-6)
+		}
 	}
 }
 

@@ -2,145 +2,18 @@ package main
 
 import (
 	. "github.com/mmcloughlin/avo/build"
-	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// vector is the size of one entry of a block: eight doubles.
-const vector = 64
+// inRegisters are the sums that AVX-512 has registers for.
+var inRegisters = span(alAt, sums)
 
-// Entries of a block, package constraints' faceBlock.
-const (
-	normalAt = 0 // and the two after
-	armAt    = 3 // and the two after
-	linearAt = 6 // A
-	risingAt = 7 // B
-	breakAt  = 8 // v̂
-	boundAt  = 9
-	epsAt    = 10
-	nextAt   = 11
-)
-
-// Sums, package constraints' laneSums.
-const (
-	costAt   = 0
-	forceAt  = 1
-	momentAt = 4
-	llAt     = 7
-	alAt     = 13
-	aaAt     = 22
-	sums     = 28
-)
-
-// What the first half of an evaluation leaves to the second, package constraints'
-// laneStage.
-const (
-	slipAt    = 0 // t and the two after
-	rubAt     = 3 // a
-	fadeAt    = 4 // a/ρ²
-	stiffAt   = 5 // −p' − a
-	stageSize = 6 * vector
-)
-
-// evaluation emits the evaluation of the faces under one vector of each entry.
-type evaluation struct {
-	*isa
-	block, motion, out, stage reg.Register
-	half                      reg.Register // 0 or 32, bytes; nil where vectors are whole
-	held                      [sums]reg.VecVirtual
-}
-
-func (e *evaluation) in(base reg.Register, i int) Mem {
-	m := Mem{Base: base, Disp: vector * i}
-	if e.half != nil {
-		m.Index, m.Scale = e.half, 1
-	}
-	return m
-}
-
-func (e *evaluation) entry(i int) Mem  { return e.in(e.block, i) }
-func (e *evaluation) total(i int) Mem  { return e.in(e.out, i) }
-func (e *evaluation) staged(i int) Mem { return Mem{Base: e.stage, Disp: vector * i} }
-func (e *evaluation) moving(i int) Mem { return Mem{Base: e.motion, Disp: 8 * i} }
-
-// three returns entries i and the two after.
-func (e *evaluation) three(of func(int) Mem, i int) []Op {
-	return e.several(of(i), of(i+1), of(i+2))
-}
-
-// sum has a sum changed by op, in its register or in memory.
-func (e *evaluation) sum(i int, op func(to reg.VecVirtual)) {
-	if e.held[i] != nil {
-		op(e.held[i])
-		return
-	}
-	x := e.load(e.total(i))
-	op(x)
-	VMOVUPD(x, e.total(i))
-}
-
-// sumOf adds x to a sum.
-func (e *evaluation) sumOf(i int, x reg.VecVirtual) {
-	e.sum(i, func(to reg.VecVirtual) { VADDPD(x, to, to) })
-}
-
-// faces emits the sum over a list of blocks. What one block leaves to its Hessian,
-// behind a root and a division, is read after the next block's have begun, lest the
-// processor wait for them. Equations are patch_plain.go's.
+// faces emits the sum over a list of blocks. Equations are patch_plain.go's.
 func faces(s *isa) {
 	name := "faces" + s.name
-	signature, doc := "func(block, motion, out, stage *float64)", "all lanes"
-	if !s.wide {
-		signature, doc = "func(block, motion, out, stage *float64, half int)", "the lanes of a half (0, 32)"
-	}
-	TEXT(name, 4, signature) // NOSPLIT
-	Pragma("noescape")
-	Doc(name+" adds "+doc+" of block (faceBlock) and what follows it to out (laneSums) where",
-		"surfaces move at motion (ω, v). stage (two laneStage) is scratch.")
-	e := &evaluation{isa: s, block: argument("block"), motion: argument("motion"), out: argument("out")}
-	now, then, block := argument("stage"), GP64(), e.block
-	if !s.wide {
-		e.half = argument("half")
-	} else {
-		for i := alAt; i < sums; i++ {
-			e.held[i] = s.load(e.total(i))
-		}
-	}
-	LEAQ(Mem{Base: now, Disp: stageSize}, then)
-	before := GP64()
-	XORQ(before, before)
-
-	Label("block")
-	e.stage = now
-	e.forces("next")
-	TESTQ(before, before)
-	JZ(LabelRef("keep"))
-
-	Label("hessian")
-	e.block, e.stage = before, then
-	e.hessian()
-	TESTQ(block, block)
-	JZ(LabelRef("done"))
-
-	Label("keep")
-	MOVQ(block, before)
-	XCHGQ(now, then)
-
-	Label("next")
-	MOVQ(Mem{Base: block, Disp: vector * nextAt}, block)
-	TESTQ(block, block)
-	JNZ(LabelRef("block"))
-	TESTQ(before, before)
-	JNZ(LabelRef("hessian"))
-
-	Label("done")
-	for i, x := range e.held {
-		if x != nil {
-			VMOVUPD(x, e.total(i))
-		}
-	}
-	VZEROUPPER()
-	RET()
+	e := begin(s, name, name+" adds the faces of block (faceBlock) and what follows it to out (laneSums)", inRegisters)
+	e.blocks(e.forces, e.hessian)
+	e.end()
 }
 
 // forces emits (1) to (6), or goes on at skip where no face bears.

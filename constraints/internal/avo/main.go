@@ -23,7 +23,9 @@ func main() {
 		flag.Set(name, value)
 	}
 	ConstraintExpr("!purego")
-	faces(&isa{name: "AVX2"})
-	faces(&isa{name: "AVX512", wide: true})
+	for _, s := range []*isa{{name: "AVX2"}, {name: "AVX512", wide: true}} {
+		faces(s)
+		flat(s)
+	}
 	Generate()
 }
