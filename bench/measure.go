@@ -164,7 +164,7 @@ func (res *Result) steps(r *runner, n, repeat int) error {
 		rep := &r.stepper.Report
 		res.Newton.add(float64(rep.Solver.Iterations), n)
 		res.LineSearch.add(float64(rep.Solver.LineSearch), n)
-		res.Contacts.add(float64(len(rep.Contacts)), n)
+		res.Contacts.add(float64(rep.NumContacts), n)
 		if rep.Solver.Reanalyzed {
 			res.Reanalyzed++
 		}

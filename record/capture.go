@@ -32,16 +32,17 @@ func Capture(s *sim.Stepper, x *sim.State, f *Frame) {
 		}
 	}
 	f.Contacts = f.Contacts[:0]
-	for i := range s.Report.Contacts[:s.Report.FirstFace] {
-		c := &s.Report.Contacts[i]
+	contacts, patches := s.Report.Contacts(), s.Report.Patches()
+	for i := range contacts[:s.Report.FirstFace] {
+		c := &contacts[i]
 		f.Contacts = append(f.Contacts, Contact{
 			A: c.A.Body, B: c.B.Body, Pos_W: c.Pos_W, Normal_W: c.Normal_W, Force_W: c.Force_W, Slip_W: c.Slip_W,
 			Phi: c.Phi, Area: c.Area, Elem: c.Elem,
 		})
 	}
 	f.Patches = f.Patches[:0]
-	for i := range s.Report.Patches {
-		capturePatch(s, &s.Report.Patches[i], f.addPatch())
+	for i := range patches {
+		capturePatch(s, &patches[i], f.addPatch())
 	}
 }
 
@@ -69,7 +70,7 @@ func capturePatch(s *sim.Stepper, r *sim.PatchReport, p *Patch) {
 	if shape == nil {
 		return
 	}
-	contacts := s.Report.Contacts[r.Contacts[0]:r.Contacts[1]]
+	contacts := s.Report.Contacts()[r.Contacts[0]:r.Contacts[1]]
 	for k := range shape.Faces {
 		c, face := &contacts[k], &shape.Faces[k]
 		if !c.Presses() {

@@ -233,7 +233,7 @@ func (j *job) stepRow(wall float64, converged bool) error {
 	}
 	j.row = append(j.row[:0],
 		j.x.Time, float64(r.Solver.Iterations), float64(r.Solver.LineSearch), r.Solver.Residual,
-		float64(len(r.Contacts)), r.Penetration, r.MeanPenetration, r.Stiction, j.stepper.KineticEnergy(j.x), 1e3*wall, ok)
+		float64(r.NumContacts), r.Penetration, r.MeanPenetration, r.Stiction, j.stepper.KineticEnergy(j.x), 1e3*wall, ok)
 	for _, t := range r.Stages {
 		j.row = append(j.row, 1e3*t)
 	}

@@ -30,6 +30,7 @@ func TestStepsAllocateNothing(t *testing.T) {
 				if e := s.Step(x, 2e-3); e != nil {
 					err = e
 				}
+				s.Report.Contacts()
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -63,7 +64,7 @@ func BenchmarkStep(b *testing.B) {
 				}
 				steps++
 				iterations += s.Report.Solver.Iterations
-				contacts += len(s.Report.Contacts)
+				contacts += len(s.Report.Contacts())
 			}
 			b.ReportMetric(float64(iterations)/float64(steps), "iterations/step")
 			b.ReportMetric(float64(contacts)/float64(steps), "contacts/step")

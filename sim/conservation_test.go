@@ -67,8 +67,8 @@ func collide(t *testing.T, law constraints.ContactModel, scene func(*world, int)
 		if len(s.soft) < 2 {
 			closed(t, s) // the scene is where the step began
 		}
-		for i := range s.Report.Contacts {
-			pushed += s.Report.Contacts[i].Normal
+		for i := range s.Report.Contacts() {
+			pushed += s.Report.Contacts()[i].Normal
 		}
 		s.Place(x, h)
 		p, L := momentum(s, x)

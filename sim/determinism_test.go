@@ -41,7 +41,7 @@ func TestRunsRepeatBitByBit(t *testing.T) {
 	m := busyModel(t)
 	s, x := start(t, m, nil)
 	want := trace(t, s, x, traced)
-	if n := len(s.Report.Contacts); n < 8 {
+	if n := len(s.Report.Contacts()); n < 8 {
 		t.Fatalf("only %d contacts", n)
 	}
 	for i, h := range want[1:] {

@@ -63,7 +63,7 @@ func apart(t *testing.T, a, b *world, h float64, n int) float64 {
 	for range n {
 		run(t, sa, xa, h, 1)
 		run(t, sb, xb, h, 1)
-		contacts = max(contacts, len(sa.Report.Contacts))
+		contacts = max(contacts, len(sa.Report.Contacts()))
 		pb := places(b, sb)
 		for i, p := range places(a, sa) {
 			worst = max(worst, p.Sub(pb[i]).Norm())

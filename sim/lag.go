@@ -91,8 +91,9 @@ func (s *Stepper) bearings(x *State) {
 	if s.Model.Lag != LagPrevious {
 		return
 	}
-	for i := range s.touched { // faces of patches have no identity to be matched by
-		c := &s.Report.Contacts[i]
+	contacts := s.Report.Contacts()[:s.Report.FirstFace] // faces of patches have no identity to be matched by
+	for i := range contacts {
+		c := &contacts[i]
 		if c.Normal <= 0 {
 			continue
 		}

@@ -42,7 +42,7 @@ func BenchmarkSolveOfAPatch(b *testing.B) {
 				}
 				solve += s.Report.Stages[Solve]
 				constrain += s.Report.Stages[Constrain]
-				contacts += len(s.Report.Contacts)
+				contacts += len(s.Report.Contacts())
 				iterations += s.Report.Solver.Iterations
 				n++
 			}

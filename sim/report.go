@@ -43,42 +43,62 @@ type ContactReport struct {
 	Slip_W  r3.Vec  // tangential velocity of B seen from A at the end of the step, m/s
 }
 
-// Report tells what a step did. Its slices hold until the next step.
+// Report tells what a step did. Contacts and Patches hold until the next step.
 type Report struct {
 	Step        int // number of the step, from 1; 0: none was taken, or it failed
 	Solver      convex.Stats
 	Err         error              // not converged
 	Stages      [numStages]float64 // s
-	Contacts    []ContactReport    // points and faces of deformables, then the faces of patches
-	FirstFace   int                // Contacts from here on are faces of patches
-	Patches     []PatchReport      // sums over the faces of each pair, those of deformables first
+	NumContacts int                // that Contacts returns
+	FirstFace   int                // contacts from here on are faces of patches
 	Penetration float64            // deepest overlap at the start of the step, m
 
 	MeanPenetration float64 // mean overlap of the contacts that overlap, m
 	Stiction        float64 // slip below which friction was viscous, mean over the contacts that bore force, m/s
+
+	unread   *Stepper // whose forces nobody has asked for; nil: they were read, or there are none
+	contacts []ContactReport
+	patches  []PatchReport
 }
 
-// collect reads forces after the solve.
-func (r *Report) collect(s *Stepper) {
-	r.Contacts = slices.Grow(r.Contacts, len(s.touched))[:len(s.touched)]
+// Contacts returns the contacts of the step with their forces: points and faces of
+// deformables, then the faces of patches. Like Patches it reads them when first asked,
+// for a step needs none.
+func (r *Report) Contacts() []ContactReport {
+	r.read()
+	return r.contacts
+}
+
+// Patches returns sums over the faces of each pair, those of deformables first.
+func (r *Report) Patches() []PatchReport {
+	r.read()
+	return r.patches
+}
+
+// read reads forces after the solve, before the scene collides again.
+func (r *Report) read() {
+	s := r.unread
+	if s == nil {
+		return
+	}
+	r.unread = nil
+	r.contacts = slices.Grow(r.contacts, r.NumContacts)[:len(s.touched)]
 	for i := range s.touched {
-		c := &r.Contacts[i]
+		c := &r.contacts[i]
 		c.Contact = s.touched[i]
 		c.Normal = constraints.ContactLoad(&s.Problem, s.handles[i], &c.Contact, &c.Force_W, &c.Slip_W)
 	}
-	r.FirstFace = len(r.Contacts)
 	for i := range s.patches {
 		s.loads = constraints.PatchLoads(&s.Problem, s.patchHandles[i], s.loads[:0])
 		r.collectFaces(&s.patches[i], s.loads)
 	}
 	r.collectPatches(s)
-	r.summarize(s)
 }
 
 func (r *Report) collectFaces(p *geometry.Patch, loads []constraints.FaceLoad) {
 	for k := range p.Surface.Faces {
 		f := &p.Surface.Faces[k]
-		r.Contacts = append(r.Contacts, ContactReport{
+		r.contacts = append(r.contacts, ContactReport{
 			Contact: geometry.Contact{
 				A: geometry.Feature{Body: p.A, Pos_W: f.Pos_W}, B: geometry.Feature{Body: p.B, Pos_W: f.Pos_W},
 				Mat: p.Mat, Pos_W: f.Pos_W, Normal_W: f.Normal_W, Phi: f.Phi, Area: f.Area, Elem: p.Elem,
@@ -88,14 +108,27 @@ func (r *Report) collectFaces(p *geometry.Patch, loads []constraints.FaceLoad) {
 	}
 }
 
+// summarize takes stock of a solved step.
 func (r *Report) summarize(s *Stepper) {
+	r.unread = s
+	r.FirstFace = len(s.touched)
+	r.NumContacts = r.FirstFace
 	overlapping, bearing := 0, 0
-	for i := range r.Contacts {
-		c := &r.Contacts[i]
-		r.Penetration = math.Max(r.Penetration, -c.Phi)
-		if c.Phi < 0 {
+	overlap := func(phi float64) {
+		r.Penetration = math.Max(r.Penetration, -phi)
+		if phi < 0 {
 			overlapping++
-			r.MeanPenetration += (-c.Phi - r.MeanPenetration) / float64(overlapping)
+			r.MeanPenetration += (-phi - r.MeanPenetration) / float64(overlapping)
+		}
+	}
+	for i := range s.touched {
+		overlap(s.touched[i].Phi)
+	}
+	for i := range s.patches {
+		faces := s.patches[i].Surface.Faces
+		r.NumContacts += len(faces)
+		for k := range faces {
+			overlap(faces[k].Phi)
 		}
 	}
 	for _, h := range s.handles {

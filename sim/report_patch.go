@@ -24,7 +24,7 @@ import (
 type PatchReport struct {
 	A, B     int      // scene bodies, A ≤ B, A may be geometry.World
 	Geoms    [2]int32 // the geoms that touch, −1 on the side of a deformable
-	Contacts [2]int   // its faces are Report.Contacts[Contacts[0]:Contacts[1]]
+	Contacts [2]int   // its faces are Report.Contacts()[Contacts[0]:Contacts[1]]
 	Patch    int      // its shape is Scene.Patches()[Patch] until the next step; −1: of a deformable
 
 	Area         float64 // m²
@@ -43,8 +43,8 @@ type PatchReport struct {
 func (r *Report) collectPatches(s *Stepper) {
 	for from := 0; from < r.FirstFace; {
 		to := from + 1
-		if r.Contacts[from].Area > 0 {
-			for to < r.FirstFace && s.samePatch(&r.Contacts[from], &r.Contacts[to]) {
+		if r.contacts[from].Area > 0 {
+			for to < r.FirstFace && s.samePatch(&r.contacts[from], &r.contacts[to]) {
 				to++
 			}
 			r.addPatch(s, from, to, -1)
@@ -81,10 +81,10 @@ func (r *Report) addPatch(s *Stepper, from, to, patch int) {
 	if from == to {
 		return
 	}
-	c := &r.Contacts[from]
+	c := &r.contacts[from]
 	p := PatchReport{A: c.A.Body, B: c.B.Body, Geoms: s.patchGeoms(c), Contacts: [2]int{from, to}, Patch: patch}
 	for i := from; i < to; i++ {
-		f := &r.Contacts[i]
+		f := &r.contacts[i]
 		if !f.Presses() {
 			continue
 		}
@@ -104,11 +104,11 @@ func (r *Report) addPatch(s *Stepper, from, to, patch int) {
 	p.Center_W = p.Center_W.Scale(1 / p.Normal) // (2)
 	p.Slip /= p.Normal                          // (4)
 	for i := from; i < to; i++ {
-		if f := &r.Contacts[i]; f.Presses() {
+		if f := &r.contacts[i]; f.Presses() {
 			p.Moment_W = p.Moment_W.Add(f.Pos_W.Sub(p.Center_W).Cross(f.Force_W)) // (3)
 		}
 	}
-	r.Patches = append(r.Patches, p)
+	r.patches = append(r.patches, p)
 }
 
 // Presses reports whether a contact is a face that bears force.

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"curlfree/constraints"
@@ -19,10 +20,10 @@ func onPatch(s *Stepper, x *State, body int, kind PatchKind, of Component) float
 func TestPatchOfACubeAtRestIsItsBase(t *testing.T) {
 	s, x := pressing(t, constraints.Lagged{}).build()
 	run(t, s, x, 2e-3, 1000)
-	if n := len(s.Report.Patches); n != 1 {
+	if n := len(s.Report.Patches()); n != 1 {
 		t.Fatalf("%d patches, want 1", n)
 	}
-	p := &s.Report.Patches[0]
+	p := &s.Report.Patches()[0]
 	if p.A != geometry.World || p.B != 0 || p.Geoms != [2]int32{0, 1} {
 		t.Errorf("patch of %d and %d, geoms %v", p.A, p.B, p.Geoms)
 	}
@@ -46,7 +47,7 @@ func TestCentreOfPressureLeansWithTheLoad(t *testing.T) {
 	w.m.Gravity = r3.Vec{2, -1, -grav}
 	s, x := w.build()
 	run(t, s, x, 2e-3, 1000)
-	p := &s.Report.Patches[0]
+	p := &s.Report.Patches()[0]
 	near(t, "centre x", onPatch(s, x, 0, PatchCenter, X)-x.Q[4], x.Q[6]*2/grav, 1e-6)
 	near(t, "centre y", onPatch(s, x, 0, PatchCenter, Y)-x.Q[5], -x.Q[6]*1/grav, 1e-6)
 	near(t, "moment", p.Moment_W.Norm(), 0, 1e-4)
@@ -60,11 +61,11 @@ func TestCentreOfPressureLeansWithTheLoad(t *testing.T) {
 	run(t, s, x, 1e-3, 1)
 	// I = m a²/6 about the normal
 	want := 0.01 / 6 * (x.V[2] - before) / 1e-3
-	near(t, "moment of friction", s.Report.Patches[0].Moment_W[2], want, 2e-3*math.Abs(want))
+	near(t, "moment of friction", s.Report.Patches()[0].Moment_W[2], want, 2e-3*math.Abs(want))
 	// |slip| = ω r over a square of uniform pressure: mean r = 0.3826 a
-	near(t, "slip", s.Report.Patches[0].Slip, 0.3826*0.1*x.V[2], 0.01*x.V[2]*0.1)
+	near(t, "slip", s.Report.Patches()[0].Slip, 0.3826*0.1*x.V[2], 0.01*x.V[2]*0.1)
 	// faces are up to 0.03 m wide, and slide as their centroids do
-	if at := s.Report.Patches[0].MaxSlip / x.V[2]; !(at > 0.05 && at < 0.05*math.Sqrt2) {
+	if at := s.Report.Patches()[0].MaxSlip / x.V[2]; !(at > 0.05 && at < 0.05*math.Sqrt2) {
 		t.Errorf("the fastest face is %g m from the axis, want near a corner", at)
 	}
 }
@@ -92,7 +93,7 @@ func TestDeformablesHavePatches(t *testing.T) {
 	top := w.soft("top", cube.Scale(0.8), [3]int{2, 2, 2}, 2e5, at(0, 0, 0.14), r3.Vec{}, mat, heavy)
 	s, x := w.build()
 	run(t, s, x, 5e-3, 400)
-	if n := len(s.Report.Patches); n != 2 {
+	if n := len(s.Report.Patches()); n != 2 {
 		t.Fatalf("%d patches, want 2", n)
 	}
 	for _, c := range []struct {
@@ -114,7 +115,7 @@ func TestDeformablesHavePatches(t *testing.T) {
 			t.Errorf("the largest pressure, %g Pa, is below the mean, %g Pa", top, p)
 		}
 	}
-	if g := s.Report.Patches[0].Geoms; g != [2]int32{0, -1} {
+	if g := s.Report.Patches()[0].Geoms; g != [2]int32{0, -1} {
 		t.Errorf("geoms %v, want 0 and none", g)
 	}
 	near(t, "count", onPatch(s, x, low, PatchCount, 0), 2, 0)
@@ -145,5 +146,33 @@ func TestSignalsOfPatchesAllocateNothing(t *testing.T) {
 	})
 	if n > 0 {
 		t.Errorf("%g allocations a step", n)
+	}
+}
+
+// Forces are read when somebody asks: the figures are the same after other questions,
+// and steps that nobody asks about lead to the same state.
+func TestForcesAreReadWhenAskedFor(t *testing.T) {
+	w := pressing(t, constraints.Lagged{})
+	w.v[0] = []float64{0, 0, 3, 1, 0, 0}
+	s, x := w.build()
+	u, y := w.build()
+	for range 20 {
+		run(t, s, x, 1e-3, 1)
+		run(t, u, y, 1e-3, 1)
+		if n := len(u.Report.Contacts()); n == 0 || n != u.Report.NumContacts {
+			t.Fatalf("%d contacts, counted %d", n, u.Report.NumContacts)
+		}
+	}
+	if x.Hash() != y.Hash() {
+		t.Fatal("asking for forces changed the motion")
+	}
+	away := x.Clone()
+	away.Q[6] += 1
+	s.ContactsAt(away, 1e-3) // no contact is left
+	if a, b := s.Report.Contacts(), u.Report.Contacts(); !slices.Equal(a, b) {
+		t.Errorf("%d contacts asked late are not the %d asked at once", len(a), len(b))
+	}
+	if a, b := s.Report.Patches(), u.Report.Patches(); len(a) == 0 || !slices.Equal(a, b) {
+		t.Errorf("patches asked late %+v, at once %+v", a, b)
 	}
 }

@@ -22,7 +22,7 @@ func TestBoxSinksIntoGroundByHooke(t *testing.T) {
 	run(t, s, x, 0.01, 1000)
 	near(t, "sinkage", 0.05-s.kin.Pose(b).P[2], m*grav/(4*k/2), 1e-12)
 	nearVec(t, "contact force", contactForce(s, x, b), r3.Vec{0, 0, m * grav}, 1e-8)
-	if n := len(s.Report.Contacts); n != 4 {
+	if n := len(s.Report.Contacts()); n != 4 {
 		t.Errorf("%d contacts, want 4", n)
 	}
 }

@@ -205,7 +205,7 @@ func (s *Stepper) contactsOf(x *State) []ContactReport {
 	if !s.took(x) {
 		return nil
 	}
-	return s.Report.Contacts
+	return s.Report.Contacts()
 }
 
 // took reports whether this stepper's last step led to a state.

@@ -37,8 +37,9 @@ type Patch struct {
 func (g Patch) Value(s *Stepper, x *State) float64 {
 	area, normal, top, slip, fastest, count := 0.0, 0.0, 0.0, 0.0, 0.0, 0
 	var center r3.Vec
-	for i := range s.patchesOf(x) {
-		p := &s.Report.Patches[i]
+	patches := s.patchesOf(x)
+	for i := range patches {
+		p := &patches[i]
 		switch {
 		case p.A == g.Body && among(g.From, p.B):
 		case p.B == g.Body && among(g.From, p.A):
@@ -82,5 +83,5 @@ func (s *Stepper) patchesOf(x *State) []PatchReport {
 	if !s.took(x) {
 		return nil
 	}
-	return s.Report.Patches
+	return s.Report.Patches()
 }

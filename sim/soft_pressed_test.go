@@ -32,8 +32,8 @@ func TestDeformableSinksIntoACushion(t *testing.T) {
 		nearVec(t, "force", contactForce(s, x, body), r3.Vec{0, 0, grav}, 1e-4*grav)
 		want := grav / 0.01 * (1/slope + 1/layer)
 		area, sum := 0.0, 0.0
-		for i := range s.Report.Contacts {
-			c := &s.Report.Contacts[i]
+		for i := range s.Report.Contacts() {
+			c := &s.Report.Contacts()[i]
 			if c.Normal_W[2] > 0.9 { // the sides are pressed as well
 				area, sum = area+c.Area, sum+c.Area*c.Phi
 			}
@@ -63,8 +63,8 @@ func TestFieldOnDeformableConservesMomentum(t *testing.T) {
 			t.Fatal(err)
 		}
 		closed(t, s)
-		for i := range s.Report.Contacts {
-			pushed += s.Report.Contacts[i].Normal
+		for i := range s.Report.Contacts() {
+			pushed += s.Report.Contacts()[i].Normal
 		}
 		s.Place(x, 1e-3)
 		p, _ := momentum(s, x)

@@ -119,8 +119,8 @@ func TestProngsDoNotPassEachOther(t *testing.T) {
 					t.Fatal(err)
 				}
 				ahead := 0
-				for i := range s.Report.Contacts {
-					if c := &s.Report.Contacts[i]; c.Normal > 0 {
+				for i := range s.Report.Contacts() {
+					if c := &s.Report.Contacts()[i]; c.Normal > 0 {
 						touched++
 						if c.Phi >= 0 {
 							ahead++
@@ -194,8 +194,8 @@ func TestPressedProngsCarryTheLoad(t *testing.T) {
 			gap[k] = (s.kin.Pose(1).P[0] - s.kin.Pose(0).P[0]) / L
 			near(t, "force of the fork on itself", ContactForce{On: 2, From: []int{2}, Of: X}.Value(s, x), 0, 0)
 			var left, right float64
-			for i := range s.Report.Contacts {
-				c := &s.Report.Contacts[i]
+			for i := range s.Report.Contacts() {
+				c := &s.Report.Contacts()[i]
 				if c.A.Body == 2 && c.B.Body == 2 {
 					if f := c.Force_W[0] / l4; f > 0 {
 						right += f
@@ -231,7 +231,7 @@ func TestSpinningBodiesDoNotTouchThemselves(t *testing.T) {
 		if err := s.Step(x, 5e-3); err != nil {
 			t.Fatal(err)
 		}
-		if n := len(s.Report.Contacts); n > 0 {
+		if n := len(s.Report.Contacts()); n > 0 {
 			t.Fatalf("%d contacts at t = %g", n, x.Time)
 		}
 	}
@@ -268,8 +268,8 @@ func TestRibsOfAFingerTouch(t *testing.T) {
 			if err := s.Step(x, 1e-2); err != nil {
 				t.Fatal(err)
 			}
-			for i := range s.Report.Contacts {
-				if c := &s.Report.Contacts[i]; c.A.Body == c.B.Body && c.Normal > 0 {
+			for i := range s.Report.Contacts() {
+				if c := &s.Report.Contacts()[i]; c.A.Body == c.B.Body && c.Normal > 0 {
 					bore++
 				}
 			}
@@ -301,8 +301,8 @@ func TestFallingStripFoldsOnItself(t *testing.T) {
 			t.Fatal(err)
 		}
 		deepest = max(deepest, overlap(s, x))
-		for i := range s.Report.Contacts {
-			if c := &s.Report.Contacts[i]; c.A.Body == c.B.Body && c.Normal > 0 {
+		for i := range s.Report.Contacts() {
+			if c := &s.Report.Contacts()[i]; c.A.Body == c.B.Body && c.Normal > 0 {
 				bore++
 			}
 		}

@@ -104,7 +104,7 @@ func (s *Stepper) Step(x *State, h float64) error {
 			break
 		}
 	}
-	s.Report.collect(s)
+	s.Report.summarize(s)
 	s.advance(x, h)
 	clock.lap(Advance)
 	if s.Report.Err != nil {
@@ -122,7 +122,7 @@ func (s *Stepper) failed(x *State, err error) error {
 // forget empties the report, so that nobody takes what a failed step left for
 // forces.
 func (s *Stepper) forget() {
-	s.Report = Report{Contacts: s.Report.Contacts[:0], Patches: s.Report.Patches[:0]}
+	s.Report = Report{contacts: s.Report.contacts[:0], patches: s.Report.patches[:0]}
 	for i := range s.modelTerms {
 		s.modelTerms[i] = -1
 	}
@@ -143,6 +143,7 @@ func (s *Stepper) Place(x *State, h float64) {
 // ContactsAt returns the contacts of a state, ahead of any step; the slice holds
 // until the next call.
 func (s *Stepper) ContactsAt(x *State, h float64) []geometry.Contact {
+	s.Report.read() // while the last step's contacts are there
 	s.Place(x, h)
 	s.collide(h)
 	return s.touched
