@@ -183,12 +183,14 @@ func (b *faceBlock) normal(k int) r3.Vec { return r3.Vec{b.n[0][k], b.n[1][k], b
 func (b *faceBlock) arm(k int) r3.Vec    { return r3.Vec{b.r[0][k], b.r[1][k], b.r[2][k]} }
 
 // bears returns t and p of a face where surfaces move at (w, v).
-func (b *faceBlock) bears(k int, w, v r3.Vec) (t r3.Vec, p float64) {
-	n := b.normal(k)
-	u := v.Add(w.Cross(b.arm(k)))
-	c := n.Dot(u)
-	x := math.Max(0, b.v[k]-c)
-	return u.AddScaled(-c, n), x * (b.A[k] + b.B[k]*x)
+func (b *faceBlock) bears(k int, w, v *r3.Vec) (tx, ty, tz, p float64) {
+	nx, ny, nz, rx, ry, rz := b.n[0][k], b.n[1][k], b.n[2][k], b.r[0][k], b.r[1][k], b.r[2][k]
+	tx, ty, tz = v[0]+w[1]*rz-w[2]*ry, v[1]+w[2]*rx-w[0]*rz, v[2]+w[0]*ry-w[1]*rx // (1)
+	c := nx*tx + ny*ty + nz*tz
+	if x := b.v[k] - c; x > 0 {
+		p = x * (b.A[k] + b.B[k]*x) // (2), (3)
+	}
+	return tx - c*nx, ty - c*ny, tz - c*nz, p
 }
 
 // relag is lagged.relag; of all faces the largest figures.
@@ -196,7 +198,7 @@ func (q *plainFaces) relag(w, v r3.Vec) (change, largest float64) {
 	v = v.Add(q.run)
 	for b := q.first; b != nil; b = b.next {
 		for k := range b.faces {
-			_, p := b.bears(k, w, v)
+			_, _, _, p := b.bears(k, &w, &v)
 			change, largest = math.Max(change, math.Abs(p-b.n0[k])), math.Max(largest, p)
 			b.n0[k], b.bound[k] = p, b.mu[k]*p
 		}
@@ -207,14 +209,21 @@ func (q *plainFaces) relag(w, v r3.Vec) (change, largest float64) {
 // loads appends what the faces bear in the order of the patch.
 func (q *plainFaces) loads(w, v r3.Vec, h float64, dst []FaceLoad) []FaceLoad {
 	v = v.Add(q.run)
-	at := len(dst)
+	at, R := len(dst), &q.R_WF
 	dst = slices.Grow(dst, q.faces)[:at+q.faces]
 	for b := q.first; b != nil; b = b.next {
 		for k := range b.faces {
-			t, p := b.bears(k, w, v)
-			a := b.bound[k] / math.Sqrt(t.Norm2()+b.eps[k]*b.eps[k])
-			f := b.normal(k).Scale(p).AddScaled(-a, t)
-			dst[at+int(b.index[k])] = FaceLoad{q.R_WF.MulVec(f).Scale(1 / h), p / h, q.R_WF.MulVec(t)}
+			tx, ty, tz, p := b.bears(k, &w, &v)
+			a := b.bound[k] / (h * math.Sqrt(tx*tx+ty*ty+tz*tz+b.eps[k]*b.eps[k])) // (4)
+			p /= h
+			fx, fy, fz := p*b.n[0][k]-a*tx, p*b.n[1][k]-a*ty, p*b.n[2][k]-a*tz // (6)
+			l := &dst[at+int(b.index[k])]
+			l.Normal = p
+			for i := range 3 {
+				x, y, z := R[3*i], R[3*i+1], R[3*i+2]
+				l.Force_W[i] = x*fx + y*fy + z*fz
+				l.Slip_W[i] = x*tx + y*ty + z*tz
+			}
 		}
 	}
 	return dst
