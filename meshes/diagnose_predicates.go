@@ -6,7 +6,9 @@ package meshes
 //
 // Guarantee: the sign is that of the given float64 coordinates. A float64
 // evaluation is accepted when it exceeds Shewchuk's static error bound (1997);
-// otherwise the determinant is evaluated in rational arithmetic.
+// otherwise the determinant is evaluated as an expansion, or in rational arithmetic
+// where exponents would run out. Planes through many vertices are common in what
+// people draw, so that this is no rare case.
 
 import (
 	"math"
@@ -43,7 +45,38 @@ func side(a, b, c, d r3.Vec) int {
 	return sideExact(a, b, c, d)
 }
 
+// Bounds of what three factors may be for (1) of expansion.go to hold throughout.
+const (
+	leastFactor = 0x1p-300
+	mostFactor  = 0x1p+300
+)
+
 func sideExact(a, b, c, d r3.Vec) int {
+	var m [3][3][2]float64 // rows b−a, c−a, d−a, each entry exact as two floats
+	for i, p := range [3]r3.Vec{b, c, d} {
+		for k := range 3 {
+			m[i][k][0], m[i][k][1] = twoSum(p[k], -a[k])
+			for _, x := range m[i][k] {
+				if x = math.Abs(x); x != 0 && !(x >= leastFactor && x <= mostFactor) {
+					return sideRational(a, b, c, d)
+				}
+			}
+		}
+	}
+	var terms [6 * 8 * 4]float64 // products · choices of parts · terms
+	sum := expansion(terms[:0])
+	for i := range 3 {
+		j, k := (i+1)%3, (i+2)%3
+		for parts := range 8 {
+			f, g, h := parts&1, parts>>1&1, parts>>2
+			sum = sum.plusProduct(m[0][j][f], m[1][k][g], m[2][i][h])
+			sum = sum.plusProduct(-m[0][k][f], m[1][j][g], m[2][i][h])
+		}
+	}
+	return sum.sign()
+}
+
+func sideRational(a, b, c, d r3.Vec) int {
 	var m [3][3]*big.Rat
 	for i, p := range [3]r3.Vec{b, c, d} {
 		for k := range 3 {

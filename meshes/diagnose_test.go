@@ -217,7 +217,7 @@ func TestSideIsExactNearThePlane(t *testing.T) {
 		}
 		u, v := r.Float64(), r.Float64()
 		p[3] = p[0].Scale(1-u-v).AddScaled(u, p[1]).AddScaled(v, p[2])
-		if got, want := side(p[0], p[1], p[2], p[3]), sideExact(p[0], p[1], p[2], p[3]); got != want {
+		if got, want := side(p[0], p[1], p[2], p[3]), sideRational(p[0], p[1], p[2], p[3]); got != want {
 			t.Fatalf("%v: %d, want %d", p, got, want)
 		}
 		p[3][2] = p[0][2]

@@ -1,0 +1,65 @@
+package meshes
+
+import "math"
+
+// Arithmetic without round-off: a number as the sum of float64s that share no bits
+// (Shewchuk 1997). A sum and a product of two floats are two floats,
+//
+//	a + b = fl(a + b) + e,  a b = fl(a b) + e                            (1)
+//
+// with e a float, too, unless exponents run out.
+
+// expansion is a sum of floats without common bits, of ascending magnitude, none
+// zero; empty is zero.
+type expansion []float64
+
+// sign is that of the largest term.
+func (e expansion) sign() int {
+	switch {
+	case len(e) == 0:
+		return 0
+	case e[len(e)-1] > 0:
+		return 1
+	}
+	return -1
+}
+
+// plus adds a float in place.
+func (e expansion) plus(b float64) expansion {
+	n := 0
+	for _, x := range e {
+		var rest float64
+		if b, rest = twoSum(b, x); rest != 0 {
+			e[n] = rest
+			n++
+		}
+	}
+	if e = e[:n]; b != 0 {
+		e = append(e, b)
+	}
+	return e
+}
+
+// plusProduct adds x y z.
+func (e expansion) plusProduct(x, y, z float64) expansion {
+	if x == 0 || y == 0 || z == 0 {
+		return e
+	}
+	p, q := twoProduct(x, y)
+	for _, f := range [2]float64{q, p} {
+		hi, lo := twoProduct(f, z)
+		e = e.plus(lo).plus(hi)
+	}
+	return e
+}
+
+func twoSum(a, b float64) (sum, rest float64) {
+	sum = a + b
+	v := sum - a
+	return sum, (a - (sum - v)) + (b - v)
+}
+
+func twoProduct(a, b float64) (product, rest float64) {
+	product = a * b
+	return product, math.FMA(a, b, -product)
+}
