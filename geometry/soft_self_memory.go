@@ -117,7 +117,7 @@ func meeting(a, b *hierarchy, margin float64, dst [][2]int32) [][2]int32 {
 	if len(m) == 0 || len(n) == 0 {
 		return dst
 	}
-	var stack [128][2]int32 // trees are at most 32 deep
+	var stack [128][2]int32 // trees are at most 40 deep: two of each level are on it
 	for top := 1; top > 0; {
 		top--
 		i, j := stack[top][0], stack[top][1]
