@@ -1,8 +1,10 @@
 package workers
 
 import (
+	"runtime"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // count counts how often each item was done and checks who did it.
@@ -71,4 +73,52 @@ func TestRunAllocatesNothing(t *testing.T) {
 	if n := testing.AllocsPerRun(100, func() { p.Run(50, s) }); n != 0 {
 		t.Errorf("%g allocations a run", n)
 	}
+}
+
+// late holds back the first item until all others are done.
+type late struct{ done atomic.Int32 }
+
+func (l *late) Do(_, i int) {
+	for i == 0 && l.done.Load() < 99 {
+		runtime.Gosched()
+	}
+	l.done.Add(1)
+}
+
+// A run ends when its items do, whoever does them, and may follow at once on another.
+func TestRunsFollowEachOther(t *testing.T) {
+	for _, procs := range []int{1, 2} {
+		before := runtime.GOMAXPROCS(procs)
+		p := NewPool(3)
+		for range 500 {
+			l := new(late)
+			p.Run(100, l)
+			if n := l.done.Load(); n != 100 {
+				t.Fatalf("%d items done at the end of the run", n)
+			}
+			c := &count{t: t, size: 3, done: make([]atomic.Int32, 2)}
+			p.Run(2, c)
+			if c.done[0].Load() != 1 || c.done[1].Load() != 1 {
+				t.Fatal("items of a short run were not done once each")
+			}
+		}
+		p.Close()
+		runtime.GOMAXPROCS(before)
+	}
+}
+
+func TestWorkersEndWithTheirPool(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for range 20 {
+		p := NewPool(3)
+		p.Run(10, &sums{make([]float64, 10)})
+		p.Close()
+	}
+	for range 1000 {
+		if runtime.NumGoroutine() <= before {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Errorf("%d goroutines are left of %d", runtime.NumGoroutine(), before)
 }
