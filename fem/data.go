@@ -10,7 +10,6 @@ import (
 type Data struct {
 	model *Model
 	pos   []r3.Vec // vertices, as placed, m
-	live  []bool   // of each boundary triangle
 	first cliques.Node
 
 	free   freeMotion
@@ -22,10 +21,6 @@ func (m *Model) NewData() *Data {
 	d := &Data{
 		model: m,
 		pos:   append([]r3.Vec(nil), m.spec.Mesh.Verts...),
-		live:  make([]bool, len(m.boundary)),
-	}
-	for i := range d.live {
-		d.live[i] = true
 	}
 	d.free.init(m)
 	if m.class == Nonlinear {
@@ -40,25 +35,17 @@ func (d *Data) Model() *Model { return d.model }
 
 // Place reads the positions x of all vertices (3·NumVerts, m), for Positions,
 // Live and the reports.
-func (d *Data) Place(x []float64) {
-	load(d.pos, x)
-	last, live := int32(-1), true
-	for i, t := range d.model.owner {
-		if t != last { // triangles of one tet follow each other
-			last, live = t, d.model.elements[t].sixVolumes(d.pos) > 0
-		}
-		d.live[i] = live
-	}
-}
+func (d *Data) Place(x []float64) { load(d.pos, x) }
 
 // Positions returns the vertices as placed, in world; valid until the next
 // Place.
 func (d *Data) Positions() []r3.Vec { return d.pos }
 
-// Live tells of each boundary triangle whether its tet has kept its
-// orientation. What is inside out should make no contact, so that it can
-// recover.
-func (d *Data) Live() []bool { return d.live }
+// Live tells whether the tet of a boundary triangle has kept its orientation as
+// placed. What is inside out should make no contact, so that it can recover.
+func (d *Data) Live(tri int32) bool {
+	return d.model.elements[d.model.owner[tri]].sixVolumes(d.pos) > 0
+}
 
 // PointRow adds s·dir_W·Σ w_i v(vert_i) to a row of the open constraint, the
 // body's clique being in p already. Fixed vertices add nothing.

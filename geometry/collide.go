@@ -22,12 +22,13 @@ type scratch struct {
 	alone bool       // no two items may touch, and none itself
 
 	boxes    []r3.Box // world bounds of the items
-	moving   float64  // how far the current pair may approach in the step, m
+	moving   float64  // how far the current pair, with a deformable, may approach in the step, m
 	grown    []r3.Box // grown by the reach of their bodies
 	order    []int32  // items along the sweep axis
 	pairs    []itemPair
 	contacts []Contact
-	pressed  []press // first those of the present placement
+	near     []Contact // of two geoms, for Nearest
+	pressed  []press   // first those of the present placement
 	patches  []Patch
 	queries  []hydroelastic.Query // of each worker
 	pressure hydroelastic.Surface // of a field and a deformable
@@ -36,7 +37,9 @@ type scratch struct {
 	samples  vertexSamples
 	shape    shapeField
 	softDist softField
-	mesh     meshScratch
+	surfaces []*softSurface // to be refitted
+	chunks   []pairChunk    // of the pairs of geoms
+	mesh     []meshScratch  // of each worker
 
 	selves    []*selfQuery // of deformables that touch themselves, else nil
 	selfField selfField
@@ -69,7 +72,7 @@ func NewScene(m *Model) *Scene {
 		Reach: make([]float64, m.Rigid+len(m.Soft)),
 		X_W:   make([][]r3.Vec, len(m.Soft)),
 		Flex:  make([][][]r3.Vec, len(m.Soft)),
-		Live:  make([][]bool, len(m.Soft)),
+		Live:  make([]func(int32) bool, len(m.Soft)),
 		Still: make([]bool, m.Rigid),
 	}
 	for i := range s.X_WB {
@@ -86,6 +89,7 @@ func NewScene(m *Model) *Scene {
 	}
 	slices.SortFunc(s.skip, comparePairs)
 	s.alone = s.allAlone()
+	s.mesh = make([]meshScratch, 1)
 	return s
 }
 
@@ -183,26 +187,46 @@ func (s *Scene) CollideFarther() []Contact {
 	return s.findContacts()
 }
 
-// findContacts finds the contacts of all pairs.
+// findContacts finds the contacts of all pairs: those of geoms chunk by chunk, by all
+// workers if that pays, the others pair by pair, with all workers for each.
 func (s *Scene) findContacts() []Contact {
+	n := s.chunkPairs()
+	if size := s.Pool.Size(); len(s.mesh) < size {
+		s.mesh = make([]meshScratch, size)
+	}
+	shared := s.Pool != nil && n >= sharedFrom
+	if shared {
+		s.Pool.Run(n, (*pairFinder)(s))
+	}
 	s.contacts = s.contacts[:0]
-	geoms := int32(len(s.geoms))
-	for _, p := range s.pairs {
-		var apart r3.Vec
-		apart.SetSub(s.drift(int(p.bodyA)), s.drift(int(p.bodyB)))
-		s.moving = s.stretched(math.Sqrt(apart.DotOf(&apart))+s.reach(int(p.bodyA))+s.reach(int(p.bodyB))) + slack
-		switch {
-		case p.b < geoms:
-			s.rigidRigid(p)
-		case p.a == p.b:
-			s.softSelf(int(p.a - geoms))
-		case p.a < geoms:
-			s.softRigid(int(p.a), int(p.b-geoms), s.SoftMargin+s.moving)
-		default:
-			s.softSoft(int(p.a-geoms), int(p.b-geoms), s.SoftMargin+s.moving)
+	for i, k := 0, 0; i < len(s.pairs); {
+		if k == n || i != s.chunks[k].lo {
+			s.softContacts(&s.pairs[i])
+			i++
+			continue
 		}
+		c := &s.chunks[k]
+		if shared {
+			s.contacts = append(s.contacts, c.contacts...)
+		} else {
+			s.contacts = s.geomContacts(0, c, s.contacts)
+		}
+		i, k = c.hi, k+1
 	}
 	return s.contacts
+}
+
+// softContacts appends the contacts of a pair of which one at least is a deformable.
+func (s *Scene) softContacts(p *itemPair) {
+	s.moving = s.approach(p)
+	switch geoms := int32(len(s.geoms)); {
+	case p.a == p.b:
+		s.softSelf(int(p.a - geoms))
+	case p.a < geoms:
+		s.softRigid(int(p.a), int(p.b-geoms), s.SoftMargin+s.moving)
+	default:
+		s.softSoft(int(p.a-geoms), int(p.b-geoms), s.SoftMargin+s.moving)
+	}
 }
 
 // drift returns how a body moves as a whole; the world stays.
@@ -252,12 +276,11 @@ func (s *Scene) place() {
 	}
 	for i := range s.soft {
 		f := &s.soft[i]
-		var live []bool
-		if i < len(s.Live) {
-			live = s.Live[i]
+		f.place(s.X_W[i])
+		if f.live = nil; i < len(s.Live) {
+			f.live = s.Live[i]
 		}
-		f.place(s.X_W[i], live, len(s.soft) > 1)
-		s.boxes[len(s.geoms)+i] = f.dist.Tree().Bounds()
+		s.boxes[len(s.geoms)+i] = boundsOf(f.x_W)
 	}
 }
 
@@ -285,7 +308,8 @@ func everywhereIfUndefined(b r3.Box) r3.Box {
 }
 
 // findPairs sweeps the items along x and lists the pairs whose bounds meet and
-// whose bodies may touch, in the order of the contacts.
+// whose bodies may touch, in the order of the contacts; surfaces of deformables in
+// pairs are then where their vertices are.
 func (s *Scene) findPairs() {
 	for i := range s.boxes {
 		s.grown[i].SetInflate(&s.boxes[i], s.growth(int(s.bodyOf(int32(i)))))
@@ -330,6 +354,7 @@ func (s *Scene) findPairs() {
 		}
 		return int(p.b - q.b)
 	})
+	s.refitSurfaces()
 }
 
 // overlap is b.Overlaps(c), which is asked for every two items near each other along x.
@@ -361,40 +386,3 @@ func (s *Scene) bodyOf(item int32) int32 {
 	}
 	return int32(s.Model.Geoms[item].Body)
 }
-
-// rigidRigid appends the contact points of two geoms, a on the lower body; where
-// they touch by pressure, those beyond their skirts.
-func (s *Scene) rigidRigid(p itemPair) {
-	margin := s.Margin + s.moving
-	if s.presses(p) {
-		s.ahead(int(p.a), int(p.b), margin)
-		return
-	}
-	s.points(int(p.a), int(p.b), margin)
-}
-
-// points appends the contact points of two geoms, a on the lower body.
-func (s *Scene) points(a, b int, margin float64) {
-	ga, gb := &s.Model.Geoms[a], &s.Model.Geoms[b]
-	from := len(s.contacts)
-	if isGeneral(ga.Shape) || isGeneral(gb.Shape) {
-		s.contacts = s.mesh.contacts(&s.geoms[a], &s.geoms[b], margin, s.contacts)
-	} else {
-		s.contacts = pairContacts(ga, gb, s.geoms[a].X_WG, s.geoms[b].X_WG, margin, s.contacts)
-	}
-	for i := from; i < len(s.contacts); i++ {
-		c := &s.contacts[i]
-		c.A.Body, c.B.Body = ga.Body, gb.Body
-		c.Mat = [2]int{ga.Material, gb.Material}
-		c.Elem = [2]int32{int32(a), int32(b)}
-		switch a, b := s.still(ga.Body), s.still(gb.Body); {
-		case a && !b:
-			c.Pos_W = c.B.Pos_W
-		case b && !a:
-			c.Pos_W = c.A.Pos_W
-		}
-	}
-}
-
-// still reports whether forces do not move a body.
-func (s *Scene) still(body int) bool { return body == World || s.Still[body] }

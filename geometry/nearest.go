@@ -27,7 +27,6 @@ const (
 )
 
 func (s *Scene) nearestWithin(margin float64, body int, others []int) (c Contact, ok bool) {
-	from := len(s.contacts)
 	best := math.Inf(1)
 	for i := range s.Model.Geoms {
 		if s.Model.Geoms[i].Body != body {
@@ -39,16 +38,15 @@ func (s *Scene) nearestWithin(margin float64, body int, others []int) (c Contact
 				continue
 			}
 			if other < body {
-				s.points(j, i, margin)
+				s.near = s.points(0, j, i, margin, s.near[:0])
 			} else {
-				s.points(i, j, margin)
+				s.near = s.points(0, i, j, margin, s.near[:0])
 			}
-			for _, found := range s.contacts[from:] {
+			for _, found := range s.near {
 				if found.Phi < best {
 					best, c = found.Phi, found
 				}
 			}
-			s.contacts = s.contacts[:from]
 		}
 	}
 	return c, !math.IsInf(best, 1)

@@ -98,26 +98,26 @@ func (s *presser) Do(worker, i int) {
 // ahead appends the points at which two geoms that touch by pressure may meet
 // beyond their skirts, where moving reaches so far. Fields whose meshes are not
 // convex are asked for that only where they could pass each other whole.
-func (s *Scene) ahead(a, b int, margin float64) {
+func (s *Scene) ahead(worker, a, b int, moving float64, dst []Contact) []Contact {
 	ga, gb := &s.Model.Geoms[a], &s.Model.Geoms[b]
-	skirt := skirtOf(ga) + skirtOf(gb)
+	skirt, margin := skirtOf(ga)+skirtOf(gb), s.Margin+moving
 	if margin <= skirt {
-		return
+		return dst
 	}
 	if isGeneral(ga.Shape) || isGeneral(gb.Shape) {
-		if s.moving < min(thickness(s.geoms[a].bounds_G), thickness(s.geoms[b].bounds_G)) {
-			return
+		if moving < min(thickness(s.geoms[a].bounds_G), thickness(s.geoms[b].bounds_G)) {
+			return dst
 		}
 	}
-	from := len(s.contacts)
-	s.points(a, b, margin)
-	kept := s.contacts[:from]
-	for _, c := range s.contacts[from:] {
+	from := len(dst)
+	dst = s.points(worker, a, b, margin, dst)
+	kept := dst[:from]
+	for _, c := range dst[from:] {
 		if c.Phi > skirt {
 			kept = append(kept, c)
 		}
 	}
-	s.contacts = kept
+	return kept
 }
 
 // skirtOf returns how far a geom's field reaches beyond its surface, m.

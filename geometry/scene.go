@@ -95,14 +95,17 @@ type Scene struct {
 	X_WB       []r3.Pose     // pose of each rigid body
 	Drift      []r3.Vec      // how each scene body is about to move as a whole in this step, m (Rigid+len(Soft))
 	Reach      []float64     // bound on how far any of its points moves besides, m (Rigid+len(Soft))
-	Pool       *workers.Pool // for contact surfaces; nil is serial; never changes a bit of the result
+	Pool       *workers.Pool // nil is serial; never changes a bit of the result
 	Stretch    float64       // factor on how far bodies approach, for contact laws that act farther ahead; 0: 1
 	Margin     float64       // contacts of any two rigid bodies up to this gap are reported, m
 	SoftMargin float64       // and of any pair with a deformable, m
 	X_W        [][]r3.Vec    // current vertex positions of each deformable, m
 	Still      []bool        // rigid bodies that forces do not move, fixed or of prescribed motion
 	Flex       [][][]r3.Vec  // per deformable with Self: motions foreseen of its vertices in this step besides that of the body as a rigid whole, m; none: it is rigid
-	Live       [][]bool      // per deformable and triangle: false where the owning tet is inverted, which then makes no contact; nil: all live
+
+	// Live tells of each deformable which triangles make contact: those whose tet is
+	// inside out make none. It is asked for few of them, by any worker; nil: all do.
+	Live []func(tri int32) bool
 
 	scratch
 }

@@ -14,33 +14,71 @@ import (
 type softSurface struct {
 	spec *Soft
 	body int // scene body
-	live []bool
+	live func(tri int32) bool
+	x_W  []r3.Vec
 	dist *meshes.Distance // over spec.Tris; its vertices are the body's
 	near []int32          // scratch: triangles near the other body
 
+	fitted bool // dist is where the vertices are
+
 	moving *hydroelastic.Moving // the same for pressure fields; nil: not asked for yet
-	moved  bool                 // it is where the vertices are
+	moved  bool                 // so is it
 }
 
-// place moves the surface to the vertex positions x_W.
-func (s *softSurface) place(x_W []r3.Vec, live []bool, _ bool) {
+// place takes up the vertex positions x_W. To move the surface there waits for others
+// to come near.
+func (s *softSurface) place(x_W []r3.Vec) {
 	if len(x_W) != s.spec.Verts {
 		panic(fmt.Sprintf("geometry: deformable %q has %d vertices, Scene.X_W gives %d", s.spec.Name, s.spec.Verts, len(x_W)))
 	}
-	if live != nil && len(live) != len(s.spec.Tris) {
-		panic(fmt.Sprintf("geometry: deformable %q has %d triangles, Scene.Live gives %d", s.spec.Name, len(s.spec.Tris), len(live)))
-	}
-	s.live, s.moved = live, false
+	s.x_W, s.fitted, s.moved = x_W, false, false
+}
+
+// refit moves the surface to the vertices.
+func (s *softSurface) refit() {
+	s.fitted = true
 	if s.dist == nil {
-		s.dist = meshes.NewMovingDistance(&meshes.Tri{Verts: x_W, Tris: s.spec.Tris})
+		s.dist = meshes.NewMovingDistance(&meshes.Tri{Verts: s.x_W, Tris: s.spec.Tris})
 		return
 	}
-	s.dist.Mesh().Verts = x_W
+	s.dist.Mesh().Verts = s.x_W
 	s.dist.Refit()
 }
 
+// refitter is a Scene that refits surfaces on workers.
+type refitter Scene
+
+// Do implements workers.Task.
+func (s *refitter) Do(_, i int) { s.surfaces[i].refit() }
+
+// refitSurfaces refits the surfaces of all deformables that are in pairs.
+func (s *Scene) refitSurfaces() {
+	s.surfaces = s.surfaces[:0]
+	for _, p := range s.pairs {
+		for _, item := range [2]int32{p.a, p.b} {
+			if i := int(item) - len(s.geoms); i >= 0 && !s.soft[i].fitted {
+				s.soft[i].fitted = true // is listed once
+				s.surfaces = append(s.surfaces, &s.soft[i])
+			}
+		}
+	}
+	s.Pool.Run(len(s.surfaces), (*refitter)(s))
+}
+
+// boundsOf returns the bounds of points; of none, those of nothing.
+func boundsOf(x []r3.Vec) r3.Box {
+	b := r3.EmptyBox()
+	for i := range x {
+		p := &x[i]
+		for k := range p {
+			b.Min[k], b.Max[k] = min(b.Min[k], p[k]), max(b.Max[k], p[k])
+		}
+	}
+	return b
+}
+
 // isLive reports whether a triangle makes contact.
-func (s *softSurface) isLive(tri int32) bool { return s.live == nil || s.live[tri] }
+func (s *softSurface) isLive(tri int32) bool { return s.live == nil || s.live(tri) }
 
 // corners returns a triangle's vertices and their positions.
 func (s *softSurface) corners(tri int32) (v [3]int32, a, b, c r3.Vec) {

@@ -59,6 +59,7 @@ func NewStepper(m *Model, pool *workers.Pool) (*Stepper, error) {
 	}
 	for i, b := range m.Soft {
 		sb := &softBody{Data: b.NewData(), model: b, gravity: m.Gravity, soft: i, pool: pool, touchesSelf: m.Geometry.Soft[i].Self != nil}
+		s.Scene.Live[i] = sb.Live
 		s.soft = append(s.soft, sb)
 		s.subsystems = append(s.subsystems, sb)
 	}

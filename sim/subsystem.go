@@ -94,7 +94,6 @@ func (b *softBody) Size() (nq, nv int) { n := 3 * b.model.NumVerts(); return n, 
 func (b *softBody) Place(t, h float64, q, v []float64, s *geometry.Scene) {
 	b.Data.Place(q)
 	s.X_W[b.soft] = b.Positions()
-	s.Live[b.soft] = b.Live()
 	b.reach(h, v, len(v)/3, s)
 	if b.touchesSelf {
 		b.foreseeFlex(h, v, s)
@@ -112,16 +111,17 @@ func (b *softBody) Foresee(h float64, vNext []float64, s *geometry.Scene) {
 // the others none.
 func (b *softBody) reach(h float64, v []float64, n int, s *geometry.Scene) {
 	var mean r3.Vec
-	for i := 0; i < len(v); i += 3 {
-		mean = mean.Add(r3.Vec(v[i : i+3]))
+	for u := v; len(u) >= 3; u = u[3:] {
+		mean[0], mean[1], mean[2] = mean[0]+u[0], mean[1]+u[1], mean[2]+u[2]
 	}
 	mean = mean.Scale(1 / float64(n))
 	farthest := 0.0 // squared
 	if 3*n > len(v) {
 		farthest = mean.Norm2()
 	}
-	for i := 0; i < len(v); i += 3 {
-		farthest = max(farthest, r3.Vec(v[i:i+3]).Sub(mean).Norm2())
+	for u := v; len(u) >= 3; u = u[3:] {
+		x, y, z := u[0]-mean[0], u[1]-mean[1], u[2]-mean[2]
+		farthest = max(farthest, x*x+y*y+z*z)
 	}
 	body := s.Model.Rigid + b.soft
 	s.Drift[body] = mean.Scale(h)

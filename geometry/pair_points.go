@@ -1,0 +1,110 @@
+package geometry
+
+import (
+	"math"
+
+	"curlfree/r3"
+)
+
+// Contacts of two geoms depend on nothing but where they are, so that workers share
+// out the pairs: in chunks, which make contacts of their own that are strung together
+// in order.
+
+const (
+	// convexCost and generalCost are what a pair of geoms takes, about, in
+	// microseconds: general shapes are searched vertex by vertex.
+	convexCost  = 1
+	generalCost = 32
+	// chunkCost is what is worth a worker's while.
+	chunkCost = 32
+	// sharedFrom is the least number of chunks for which workers are woken: with
+	// fewer all is over when they come.
+	sharedFrom = 6
+)
+
+// pairChunk is a run of pairs of geoms, and their contacts.
+type pairChunk struct {
+	lo, hi   int // of Scene.pairs
+	contacts []Contact
+}
+
+// chunkPairs cuts the pairs of geoms into chunks and returns their number. It does not
+// depend on the workers.
+func (s *Scene) chunkPairs() int {
+	n, cost := 0, chunkCost
+	for i, p := range s.pairs {
+		if int(p.b) >= len(s.geoms) {
+			cost = chunkCost // the next chunk begins behind
+			continue
+		}
+		if cost >= chunkCost {
+			if n++; n > len(s.chunks) {
+				s.chunks = append(s.chunks, pairChunk{})
+			}
+			s.chunks[n-1].lo, cost = i, 0
+		}
+		s.chunks[n-1].hi = i + 1
+		if isGeneral(s.geoms[p.a].shape) || isGeneral(s.geoms[p.b].shape) {
+			cost += generalCost
+		} else {
+			cost += convexCost
+		}
+	}
+	return n
+}
+
+// pairFinder is a Scene that finds contacts of geoms on workers.
+type pairFinder Scene
+
+// Do implements workers.Task.
+func (f *pairFinder) Do(worker, k int) {
+	s, c := (*Scene)(f), &f.chunks[k]
+	c.contacts = s.geomContacts(worker, c, c.contacts[:0])
+}
+
+// geomContacts appends the contacts of a chunk.
+func (s *Scene) geomContacts(worker int, c *pairChunk, dst []Contact) []Contact {
+	for _, p := range s.pairs[c.lo:c.hi] {
+		a, b, moving := int(p.a), int(p.b), s.approach(&p)
+		if s.presses(p) {
+			dst = s.ahead(worker, a, b, moving, dst)
+		} else {
+			dst = s.points(worker, a, b, s.Margin+moving, dst)
+		}
+	}
+	return dst
+}
+
+// approach returns how far the bodies of a pair may approach in the step, m.
+func (s *Scene) approach(p *itemPair) float64 {
+	var apart r3.Vec
+	apart.SetSub(s.drift(int(p.bodyA)), s.drift(int(p.bodyB)))
+	return s.stretched(math.Sqrt(apart.DotOf(&apart))+s.reach(int(p.bodyA))+s.reach(int(p.bodyB))) + slack
+}
+
+// points appends the contact points of two geoms, a on the lower body.
+func (s *Scene) points(worker, a, b int, margin float64, dst []Contact) []Contact {
+	ga, gb := &s.Model.Geoms[a], &s.Model.Geoms[b]
+	from := len(dst)
+	if isGeneral(ga.Shape) || isGeneral(gb.Shape) {
+		dst = s.mesh[worker].contacts(&s.geoms[a], &s.geoms[b], margin, dst)
+	} else {
+		dst = pairContacts(ga, gb, s.geoms[a].X_WG, s.geoms[b].X_WG, margin, dst)
+	}
+	for i := from; i < len(dst); i++ {
+		c := &dst[i]
+		c.A.Body, c.B.Body = ga.Body, gb.Body
+		c.Mat = [2]int{ga.Material, gb.Material}
+		c.Elem = [2]int32{int32(a), int32(b)}
+		switch a, b := s.still(ga.Body), s.still(gb.Body); {
+		case a && !b:
+			c.Pos_W = c.B.Pos_W
+		case b && !a:
+			c.Pos_W = c.A.Pos_W
+		}
+	}
+	return dst
+}
+
+// still reports whether forces do not move a body.
+func (s *Scene) still(body int) bool { return body == World || s.Still[body] }
