@@ -31,11 +31,12 @@ type patch struct {
 
 	share float64    // of the area, 1 unless the face leans away
 	g     [2]float64 // bounded gradients along n; +Inf on a rigid side
+	give  float64    // depth in both bodies for a unit of pressure, m/Pa
 }
 
 // lean fills in share and g; it reports whether the face counts.
 func (o *output) lean(f *patch) bool {
-	f.share = 1
+	f.share, f.give = 1, 0
 	f.g[0] = o.side(f, &f.gradM, -1)
 	f.g[1] = math.Inf(1)
 	if !f.rigid {
@@ -55,6 +56,7 @@ func (o *output) side(f *patch, grad *r3.Vec, s float64) float64 {
 		f.share = 0
 		return 0
 	}
+	f.give += 1 / steep
 	g := s * grad.DotOf(&f.n)
 	cos := g / steep
 	if !o.all {
@@ -122,7 +124,7 @@ func (o *output) face(p *polygon, f *patch, at *[maxCorners]float64) {
 	s := o.dst
 	s.Faces = append(s.Faces, Face{
 		Area: f.share * area, Pressure: pressure, GradA: f.g[0], GradB: f.g[1], Grad: g, Phi: -pressure / g,
-		Elem: f.elem,
+		Depth: pressure * f.give, Elem: f.elem,
 	})
 	face := &s.Faces[len(s.Faces)-1]
 	face.Lo = int32(len(s.Verts_W))

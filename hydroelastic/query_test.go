@@ -68,8 +68,8 @@ func TestFarBodiesDoNotMeet(t *testing.T) {
 }
 
 // The faces on the rim of a block have a pressure and a gradient almost along the
-// surface: their depth stays within that of the bodies, their stiffness is that
-// of a gradient 15° off.
+// surface: their φ stays within the depth of the bodies, their stiffness is that
+// of a gradient 15° off, and they are as deep as they lie.
 func TestRimFacesKeepAStiffness(t *testing.T) {
 	box := must[*Compliant](t)(NewBox(r3.Vec{0.1, 0.1, 0.1}, Options{Modulus: 1e6, Hint: 0.05, Margin: 1e-3}))
 	for _, delta := range []float64{1e-6, 1e-3, 0.03} {
@@ -80,6 +80,10 @@ func TestRimFacesKeepAStiffness(t *testing.T) {
 			}
 			if f.Grad < leanGrad*1e6/0.05*(1-1e-12) {
 				t.Errorf("at %g m: a face with a gradient of %g Pa/m", delta, f.Grad)
+			}
+			// The lowest corner is deepest.
+			if f.Depth > delta+0.0016 || f.Depth > -f.Phi+1e-15 && f.Phi < 0 || (f.Depth > 0) != (f.Phi < 0) {
+				t.Errorf("at %g m: a face %g m deep with φ = %g m", delta, f.Depth, f.Phi)
 			}
 		}
 	}

@@ -18,6 +18,10 @@ type Face struct {
 	Grad float64
 	// Phi is −Pressure/Grad, m: below 0 in contact, above 0 the gap ahead of it.
 	Phi float64
+	// Depth is how deep the centroid lies in A and in B together, each along its own
+	// pressure gradient, m: −Phi where the surface faces both, less where it leans and
+	// Grad is bounded.
+	Depth float64
 	// Elem are the elements of A and B: the number of a cell or of a rigid
 	// triangle, 0 on a half-space. A pair has two faces where the surface leaves
 	// the bodies, one in contact and one ahead.

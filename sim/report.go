@@ -114,21 +114,21 @@ func (r *Report) summarize(s *Stepper) {
 	r.FirstFace = len(s.touched)
 	r.NumContacts = r.FirstFace
 	overlapping, bearing := 0, 0
-	overlap := func(phi float64) {
-		r.Penetration = math.Max(r.Penetration, -phi)
-		if phi < 0 {
+	overlap := func(depth float64) {
+		r.Penetration = math.Max(r.Penetration, depth)
+		if depth > 0 {
 			overlapping++
-			r.MeanPenetration += (-phi - r.MeanPenetration) / float64(overlapping)
+			r.MeanPenetration += (depth - r.MeanPenetration) / float64(overlapping)
 		}
 	}
 	for i := range s.touched {
-		overlap(s.touched[i].Phi)
+		overlap(-s.touched[i].Phi)
 	}
 	for i := range s.patches {
 		faces := s.patches[i].Surface.Faces
 		r.NumContacts += len(faces)
 		for k := range faces {
-			overlap(faces[k].Phi)
+			overlap(faces[k].Depth)
 		}
 	}
 	for _, h := range s.handles {
