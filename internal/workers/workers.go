@@ -11,13 +11,13 @@ import (
 )
 
 // To wake a goroutine whose thread sleeps takes some tens of microseconds, as long as
-// many a loop. So workers look out for the next loop for a while before they
+// many a loop. So workers look out for the next loop for about as long before they
 // sleep, and the caller waits for items that others have begun, never for workers that
 // woke too late to begin any.
 
 // lookOut is how long who waits stays awake: longer takes time from whoever else needs
 // the processor.
-const lookOut = 20 * time.Microsecond
+const lookOut = 50 * time.Microsecond
 
 // Task is a loop body: Do runs item i on one of the workers (0..Size−1).
 type Task interface{ Do(worker, i int) }
