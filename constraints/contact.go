@@ -129,14 +129,6 @@ func ContactFrame(c *geometry.Contact) (R_WC r3.Mat) {
 	return R_WC
 }
 
-// ContactForce returns the force (world, N) that a contact exerts on B at c.Pos_W, its
-// negative on A, after the solve.
-func ContactForce(p *cliques.Problem, h cliques.Handle, c *geometry.Contact) (force_W r3.Vec) {
-	var slip_W r3.Vec
-	ContactLoad(p, h, c, &force_W, &slip_W)
-	return force_W
-}
-
 // ContactLoad writes, after the solve, the force (world, N) that a contact exerts on B
 // at c.Pos_W, its negative on A, and the tangential velocity (world, m/s) of B seen
 // from A there, with that of surfaces that run along their bodies. It returns the

@@ -87,7 +87,7 @@ func TestPatchesAreTheirFaces(t *testing.T) {
 			}
 			for i := range pt.Surface.Faces {
 				c, _ := asContact(pt, i)
-				want := ContactForce(&q, cliques.Handle(i), c)
+				want := forceOf(&q, cliques.Handle(i), c)
 				if d := loads[i].Force_W.Sub(want).Norm(); d > 1e-4*(1+want.Norm()) {
 					t.Errorf("%+v: face %d bears %v, a contact %v", m, i, loads[i].Force_W, want)
 				}
