@@ -11,17 +11,6 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Spectra turns charts of lines over time (s) into those of their amplitude
-// spectra, see Spectrum.
-func (f *Figure) Spectra(peaks int) error {
-	for i := range f.Charts {
-		if err := f.Spectrum(i, peaks); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Spectrum turns a chart of lines over time (s) into one of their amplitude
 // spectra, whose peaks it keeps in the lines; it writes the frequency at the largest,
 // at most as many as asked for. The chart's kind of axes, limits, upright rules and

@@ -27,9 +27,6 @@ func (p *Painter) Frame(k int) *image.RGBA {
 	return p.Picture(FrameTime(p.rec, p.pace(), k))
 }
 
-// Rate returns the animation's frames per second.
-func (p *Painter) Rate() float64 { return p.opt.Rate }
-
 // Sink takes the frames of an animation one by one, in order; Close ends the
 // animation, Abort drops it.
 type Sink interface {

@@ -78,14 +78,14 @@ func TestFramesAreAtExactTimes(t *testing.T) {
 	}
 }
 
-// A film 10 times slower than the run has 10 times the frames, at a rate of 7 a second.
-func TestSlowMotionShowsMoreOfARunAtTheSameRate(t *testing.T) {
+// A film 10 times slower than the run has 10 times the frames.
+func TestSlowMotionShowsMoreOfARun(t *testing.T) {
 	rec := grip(11)
 	opt := small(t, rec)
 	opt.Rate, opt.Slow = 7, 10
 	p := painter(t, rec, opt)
-	if p.NumFrames() != 71 || p.Rate() != 7 {
-		t.Errorf("%d frames at %g/s, want 71 at 7", p.NumFrames(), p.Rate())
+	if p.NumFrames() != 71 {
+		t.Errorf("%d frames, want 71", p.NumFrames())
 	}
 	if !slices.Equal(p.Frame(35).Pix, p.Picture(rec.Time(0)+0.5).Pix) {
 		t.Error("frame 35 of 70 does not show half of the time")

@@ -137,7 +137,7 @@ func TestSpectraLabelTheirPeaks(t *testing.T) {
 			Lines: []Line{line("a", 50, 53, 120), line("b", 50, 300)},
 		}}}
 		fig.Charts[0].Lines[1].Style.Color = 1
-		if err := fig.Spectra(4); err != nil {
+		if err := fig.Spectrum(0, 4); err != nil {
 			t.Fatal(err)
 		}
 		c := &fig.Charts[0]
