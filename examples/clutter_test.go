@@ -71,7 +71,7 @@ func TestConditioningFollowsTheStepForLaggedNotForSAP(t *testing.T) {
 			if _, err := run.Run(context.Background(), sc, run.Options{Dir: dir, Threads: 1}); err != nil {
 				t.Fatal(err)
 			}
-			steps, err := record.ReadTable(dir, record.StepsFile)
+			steps, err := record.ReadColumns(dir, record.StepsFile, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -137,7 +137,7 @@ func TestRestingPenetrationIsInverseToStiffness(t *testing.T) {
 		if _, err := run.Run(context.Background(), sc, run.Options{Dir: dir, Threads: 1}); err != nil {
 			t.Fatal(err)
 		}
-		steps, err := record.ReadTable(dir, record.StepsFile)
+		steps, err := record.ReadColumns(dir, record.StepsFile, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -170,7 +170,7 @@ func TestHeldPartCreepsByTheFormula(t *testing.T) {
 		if _, err := run.Run(context.Background(), sc, run.Options{Dir: dir, Threads: 1}); err != nil {
 			t.Fatal(err)
 		}
-		signals, err := record.ReadTable(dir, record.SignalsFile)
+		signals, err := record.ReadColumns(dir, record.SignalsFile, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -196,7 +196,7 @@ func TestTowersStandAtAnyMassRatio(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		signals, err := record.ReadTable(dir, record.SignalsFile)
+		signals, err := record.ReadColumns(dir, record.SignalsFile, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -268,7 +268,7 @@ func TestSlideOverGrainFollowsItsEquation(t *testing.T) {
 				if _, err := run.Run(context.Background(), sc, run.Options{Dir: dir, Threads: 1}); err != nil {
 					t.Fatal(err)
 				}
-				signals, err := record.ReadTable(dir, record.SignalsFile)
+				signals, err := record.ReadColumns(dir, record.SignalsFile, nil)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -81,13 +81,13 @@ func TestTablesReadBackWhatWasWritten(t *testing.T) {
 			}
 		}
 	}
-	if going, err := ReadTable(dir, StepsFile); err != nil || len(going.Data[0]) == 0 {
+	if going, err := ReadColumns(dir, StepsFile, nil); err != nil || len(going.Data[0]) == 0 {
 		t.Errorf("nothing can be read while the run goes on: %v", err)
 	}
 	if err := f.Finish(&Summary{}); err != nil {
 		t.Fatal(err)
 	}
-	table, err := ReadTable(dir, StepsFile)
+	table, err := ReadColumns(dir, StepsFile, nil)
 	if err != nil || len(table.Column("b")) != 4000*len(want) {
 		t.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func TestDamagedTablesNameThePlace(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "t.csv"), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ReadTable(dir, "t.csv"); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "t.csv") {
+		if _, err := ReadColumns(dir, "t.csv", nil); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "t.csv") {
 			t.Errorf("%q: got %v, want %q in it", text, err, want)
 		}
 	}

@@ -29,15 +29,10 @@ func (t *Table) Column(name string) []float64 {
 	return nil
 }
 
-// ReadTable reads a table of a run folder: of the finished run, else of the one
-// that is going on.
-func ReadTable(dir, name string) (*Table, error) {
-	return ReadColumns(dir, name, nil)
-}
-
-// ReadColumns is ReadTable for the named columns only, in the order of the file,
-// which saves time and memory where a table is long. Columns that the table does
-// not have are left out; nil stands for all.
+// ReadColumns reads columns of a table of a run folder, in the order of the file: of
+// the finished run, else of the one that is going on. Columns that the table does not
+// have are left out; nil stands for all, and fewer save time and memory where a table
+// is long.
 func ReadColumns(dir, name string, columns []string) (*Table, error) {
 	path := filepath.Join(dir, name)
 	f, err := openResult(path)

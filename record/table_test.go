@@ -18,7 +18,7 @@ func TestChosenColumnsAreThoseOfTheWholeTable(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "t.csv"), []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	all, err := ReadTable(dir, "t.csv")
+	all, err := ReadColumns(dir, "t.csv", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestChosenColumnsAreThoseOfTheWholeTable(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "e.csv"), []byte("time_s,a"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if e, err := ReadTable(dir, "e.csv"); err != nil || len(e.Columns) != 2 || len(e.Data[1]) != 0 {
+	if e, err := ReadColumns(dir, "e.csv", nil); err != nil || len(e.Columns) != 2 || len(e.Data[1]) != 0 {
 		t.Errorf("%v, %v", e, err)
 	}
 	if _, err := ReadHeader(dir, "missing.csv"); err == nil {

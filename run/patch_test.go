@@ -40,7 +40,7 @@ func TestRecordedPatchesAreThoseOfTheSignals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	signals, err := record.ReadTable(dir, record.SignalsFile)
+	signals, err := record.ReadColumns(dir, record.SignalsFile, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

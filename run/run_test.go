@@ -108,7 +108,7 @@ func files(t testing.TB, dir string) []string {
 // physics is steps.csv without the columns that depend on the clock.
 func physics(t testing.TB, dir string) string {
 	t.Helper()
-	table, err := record.ReadTable(dir, record.StepsFile)
+	table, err := record.ReadColumns(dir, record.StepsFile, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,7 +263,7 @@ func TestRunFolderKeepsItsContract(t *testing.T) {
 		s.Vertices != 81 || s.Tetrahedra != 192 || s.ContactModel != "lagged" || s.Version != "v1" || s.Threads != runtime.NumCPU() {
 		t.Errorf("%+v", s)
 	}
-	steps, err := record.ReadTable(dir, record.StepsFile)
+	steps, err := record.ReadColumns(dir, record.StepsFile, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,7 +275,7 @@ func TestRunFolderKeepsItsContract(t *testing.T) {
 	if c := steps.Column("condition_number"); !(slices.Max(c) > 1) {
 		t.Errorf("condition numbers %v", c)
 	}
-	signals, err := record.ReadTable(dir, record.SignalsFile)
+	signals, err := record.ReadColumns(dir, record.SignalsFile, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
