@@ -39,18 +39,6 @@ type cores struct {
 	X_AB r3.Pose
 }
 
-// newCores places B relative to A. Positions are subtracted before they are
-// turned, so that gaps do not feel how far from the origin the pair is.
-func newCores(A, B Supporter, X_WA, X_WB r3.Pose) cores {
-	return cores{A, B, relative(X_WA, X_WB)}
-}
-
-// relative returns X_AB of two world poses, exact far from the origin.
-func relative(X_WA, X_WB r3.Pose) (X_AB r3.Pose) {
-	X_AB.SetInvMul(&X_WA, &X_WB)
-	return X_AB
-}
-
 // corner is a point of D with the points of A and B it comes from, in A.
 type corner struct{ w, a, b r3.Vec }
 

@@ -8,6 +8,18 @@ import (
 	"curlfree/r3"
 )
 
+// newCores places B relative to A. Positions are subtracted before they are
+// turned, so that gaps do not feel how far from the origin the pair is.
+func newCores(A, B Supporter, X_WA, X_WB r3.Pose) cores {
+	return cores{A, B, relative(X_WA, X_WB)}
+}
+
+// relative returns X_AB of two world poses, exact far from the origin.
+func relative(X_WA, X_WB r3.Pose) (X_AB r3.Pose) {
+	X_AB.SetInvMul(&X_WA, &X_WB)
+	return X_AB
+}
+
 // bestSeparation is the twin of GJK and EPA: the greatest s(n) over directions,
 // by samples and a shrinking random search around the best of them.
 func bestSeparation(k *cores, r *rand.Rand) float64 {
