@@ -44,6 +44,12 @@ func plate(k, steps int) Scene {
 	return block(fmt.Sprintf("fem-plate-%d", k), what, [3]int{k, k, 1}, 2e-3, steps)
 }
 
+// strip is k cells long, eight wide and one thick: 18(k+1) vertices.
+func strip(k, steps int) Scene {
+	what := fmt.Sprintf("a thin strip of %d vertices, held at one end", 18*(k+1))
+	return block(fmt.Sprintf("fem-strip-%d", k), what, [3]int{k, 8, 1}, 2e-3, steps)
+}
+
 // cube is k cells wide: (k+1)³ vertices.
 func cube(k, steps int) Scene {
 	what := fmt.Sprintf("a cube of %d vertices, held at one face", (k+1)*(k+1)*(k+1))

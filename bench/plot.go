@@ -25,6 +25,10 @@ type growth struct {
 // a plate, whose separators are lines, and a cube, whose separators are planes, lie all
 // others.
 func growths() []growth {
+	strips := growth{name: "strip, growing in length"}
+	for _, k := range []int{27, 55, 110, 220, 440, 880, 1760} {
+		strips.scenes = append(strips.scenes, strip(k, growthSteps))
+	}
 	plates, beams, cubes := growth{name: "plate, one cell thick"}, growth{name: "beam, 10 : 1 : 1"}, growth{name: "cube"}
 	for _, k := range []int{16, 22, 32, 45, 64, 90, 128, 181} {
 		plates.scenes = append(plates.scenes, plate(k, growthSteps))
@@ -35,7 +39,7 @@ func growths() []growth {
 	for _, k := range []int{7, 9, 11, 14, 17, 21, 25} {
 		cubes.scenes = append(cubes.scenes, cube(k, growthSteps))
 	}
-	return []growth{plates, beams, cubes}
+	return []growth{strips, plates, beams, cubes}
 }
 
 // growthSteps is one: all steps without contact are alike.
