@@ -1,0 +1,62 @@
+package meshes
+
+// Cells by the type numbers of VTK, as legacy files, XML files and what reads other
+// formats give them.
+
+// vtkSkipped names the cell types that are counted and left out.
+var vtkSkipped = map[int64]string{
+	0: "empty cells", 1: "points", 2: "points", 3: "lines", 4: "lines", 21: "lines", 35: "lines", 68: "lines",
+	11: "voxels", 12: "hexahedra", 13: "wedges", 14: "pyramids", 25: "hexahedra", 26: "wedges", 27: "pyramids",
+	29: "hexahedra", 32: "wedges", 33: "hexahedra", 42: "polyhedra", 72: "hexahedra", 73: "wedges", 74: "pyramids",
+}
+
+// addCell adds a cell of a VTK type; the vertices exist.
+func (m *soup) addCell(s *scan, kind int64, v []int64, cell int) {
+	want := map[int64]int{5: 3, 8: 4, 9: 4, 10: 4, 22: 6, 24: 10, 6: 3, 7: 3, 69: 3, 71: 4}[kind]
+	if len(v) < want {
+		s.fail("cell %d of type %d has %d vertices: it takes %d", cell, kind, len(v), want)
+		return
+	}
+	switch kind {
+	case 22, 24, 69, 71:
+		m.curved++
+	}
+	switch kind {
+	case 5, 22, 69:
+		m.tris = append(m.tris, [3]int32{int32(v[0]), int32(v[1]), int32(v[2])})
+	case 6:
+		m.addStrip(v)
+	case 7, 9:
+		m.addPolygon(v)
+	case 8: // pixel: a quad in raster order
+		m.addPolygon([]int64{v[0], v[1], v[3], v[2]})
+	case 10, 24, 71:
+		m.tets = append(m.tets, [4]int32{int32(v[0]), int32(v[1]), int32(v[2]), int32(v[3])})
+	default:
+		name, ok := vtkSkipped[kind]
+		if !ok {
+			s.fail("cell %d is of VTK type %d: only triangles (5) and tetrahedra (10) are supported", cell, kind)
+			return
+		}
+		m.skip(name, 1)
+	}
+}
+
+func (m *soup) addPolygon(v []int64) {
+	loop := make([]int32, len(v))
+	for k := range v {
+		loop[k] = int32(v[k])
+	}
+	m.tris = appendPolygon(m.tris, m.verts, loop)
+}
+
+// addStrip adds a triangle strip: every other triangle turns the other way.
+func (m *soup) addStrip(v []int64) {
+	for k := 2; k < len(v); k++ {
+		t := [3]int32{int32(v[k-2]), int32(v[k-1]), int32(v[k])}
+		if k%2 == 1 {
+			t[0], t[1] = t[1], t[0]
+		}
+		m.tris = append(m.tris, t)
+	}
+}
