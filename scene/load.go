@@ -125,9 +125,6 @@ type builder struct {
 	softPose  []r3.Pose // of the mesh's frame at the start
 }
 
-// dof is a one-degree-of-freedom joint.
-type dof struct{ link int }
-
 // start is the initial state of a link's joint.
 type start struct {
 	link int
@@ -297,30 +294,6 @@ func (b *builder) contactLaw(s *Solver) {
 		b.fail(s.Pos, "solver.friction_lag: %q is none of geometry, previous and sweep", s.FrictionLag)
 	case b.model.Lag != sim.LagGeometry && !constraints.IsLagged(b.model.Contact):
 		b.fail(s.Pos, "solver.friction_lag: %s is for the contact laws lagged and lagged_regularized: the friction of %s is not lagged", s.FrictionLag, s.Contact)
-	}
-}
-
-// checkNames refuses names that could mean two things: bodies, robots and
-// deformables share one space of names.
-func (b *builder) checkNames() {
-	taken := map[string]string{"world": "that of what never moves"}
-	check := func(kind, name string, p Pos) {
-		if owner := taken[name]; owner != "" {
-			b.fail(p, "%s.%s: the name is taken, it is %s: choose another", kind, name, owner)
-		}
-		if name == "" || strings.Contains(name, ".") {
-			b.fail(p, "%s: %q cannot be a name: names have letters and no dots, which part a robot from its link", kind, name)
-		}
-		taken[name] = "one of " + kind
-	}
-	for _, n := range b.f.Robots.Keys {
-		check("robots", n, b.f.Robots.Get(n).Pos)
-	}
-	for _, n := range b.f.Bodies.Keys {
-		check("bodies", n, b.f.Bodies.Get(n).Pos)
-	}
-	for _, n := range b.f.Deformables.Keys {
-		check("deformables", n, b.f.Deformables.Get(n).Pos)
 	}
 }
 

@@ -1,0 +1,194 @@
+package scene
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+
+	"curlfree/geometry"
+	"curlfree/meshes"
+	"curlfree/r3"
+	"curlfree/record"
+	"curlfree/scene/urdf"
+)
+
+// shapes adds collision shapes, and visuals in their place in pictures where a
+// link has any.
+func (r *robotBuilder) shapes() {
+	b := r.b
+	visuals := r.spec.Visuals == nil || *r.spec.Visuals
+	for i := range r.model.Links {
+		l := &r.model.Links[i]
+		shown := false
+		if visuals {
+			for k := range l.Visuals {
+				g := &l.Visuals[k]
+				if sh := r.shape(g, true); sh != nil {
+					shown = true
+					b.addGeom(record.Geom{Name: r.name + "." + l.Name, Body: r.links[i], X_BG: g.Origin, Color: g.Color}, sh, 0, false, fieldSpec{})
+				}
+			}
+		}
+		for k := range l.Collisions {
+			g := &l.Collisions[k]
+			mat, ok := r.material(g)
+			sh := r.shape(g, false)
+			if !ok || sh == nil {
+				continue
+			}
+			b.addGeom(record.Geom{Name: r.name + "." + l.Name, Body: r.links[i], X_BG: g.Origin, Hidden: shown}, sh, mat, true, fieldSpec{
+				where: fmt.Sprintf("%s:%d", r.file, g.Line), pos: r.spec.Pos, thickness: defaultThickness,
+				resolution: given(g.Surface.Resolution),
+			})
+		}
+	}
+}
+
+// given returns a number of a robot file, 0 where it gives none.
+func given(x float64) float64 {
+	if math.IsNaN(x) {
+		return 0
+	}
+	return x
+}
+
+// shape builds a shape; a visual that cannot be read is left out with a warning,
+// a collision shape is an error.
+func (r *robotBuilder) shape(g *urdf.Geometry, visual bool) geometry.Shape {
+	var sh geometry.Shape
+	var err error
+	switch {
+	case g.Box != nil:
+		sh, err = geometry.NewBox(*g.Box)
+	case g.Sphere > 0:
+		sh, err = geometry.NewSphere(g.Sphere)
+	case g.Cylinder != nil:
+		sh, err = geometry.NewCylinder(g.Cylinder.Radius, g.Cylinder.Length)
+	case g.Capsule != nil:
+		sh, err = geometry.NewCapsule(g.Capsule.Radius, g.Capsule.Length)
+	default:
+		var tri *meshes.Tri
+		if tri, err = r.mesh(g.Mesh); err == nil {
+			if visual {
+				return pictureShape{tri}
+			}
+			if err = meshes.Watertight(tri); err == nil {
+				sh, err = geometry.NewMesh(tri)
+			} else if hull, herr := geometry.NewConvex(tri.Verts); herr == nil {
+				r.b.warn("%s:%d: mesh %s is not closed (%v): its convex hull is used for contact", r.file, g.Line, g.Mesh.File, err)
+				return hull
+			}
+		}
+	}
+	if err == nil {
+		return sh
+	}
+	if visual {
+		r.b.warn("%s:%d: visual left out: %v", r.file, g.Line, err)
+	} else {
+		r.fail(g.Line, "%v", err)
+	}
+	return nil
+}
+
+// pictureShape is a surface that is only looked at.
+type pictureShape struct{ tri *meshes.Tri }
+
+func (p pictureShape) Bounds() r3.Box                          { return p.tri.Bounds() }
+func (p pictureShape) SignedDistance(r3.Vec) (float64, r3.Vec) { return math.Inf(1), r3.Vec{0, 0, 1} }
+func (p pictureShape) Surface() *meshes.Tri                    { return p.tri }
+
+func (r *robotBuilder) mesh(m *urdf.Mesh) (*meshes.Tri, error) {
+	path := m.File
+	if rest, ok := strings.CutPrefix(path, "package://"); ok {
+		pkg, inside, _ := strings.Cut(rest, "/")
+		if dir := r.spec.Packages.Get(pkg); dir != nil {
+			path = filepath.Join(r.b.rel(*dir), filepath.FromSlash(inside))
+		} else {
+			path = findPackage(r.dir, pkg, inside)
+		}
+	} else {
+		path = filepath.FromSlash(strings.TrimPrefix(path, "file://"))
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(r.dir, path)
+		}
+	}
+	text, err := readInput(path)
+	if err != nil {
+		return nil, err
+	}
+	r.b.digest(text)
+	tri, rep, err := meshes.ReadTri(path, meshes.Options{Unit: "m"})
+	if err != nil {
+		return nil, err
+	}
+	r.b.reportMesh(path, rep)
+	stretch(tri.Verts, m.Scale)
+	if m.Scale[0]*m.Scale[1]*m.Scale[2] < 0 { // mirrored
+		for i := range tri.Tris {
+			t := &tri.Tris[i]
+			t[1], t[2] = t[2], t[1]
+		}
+	}
+	return tri, nil
+}
+
+// findPackage looks for a ROS package in the folders above the robot file: one
+// of that name, or the one that holds package.xml.
+func findPackage(dir, pkg, inside string) string {
+	inside = filepath.FromSlash(inside)
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		abs = dir
+	}
+	for d := abs; ; d = filepath.Dir(d) {
+		if filepath.Base(d) == pkg {
+			return filepath.Join(d, inside)
+		}
+		if exists(filepath.Join(d, pkg, inside)) {
+			return filepath.Join(d, pkg, inside)
+		}
+		if filepath.Dir(d) == d {
+			return filepath.Join(abs, pkg, inside)
+		}
+	}
+}
+
+// material returns the material of a collision shape: the robot's, with what the
+// file says of this surface.
+func (r *robotBuilder) material(g *urdf.Geometry) (int, bool) {
+	b := r.b
+	base, ok := b.material(r.spec.Pos, r.spec.Material)
+	if !ok {
+		return 0, false
+	}
+	m := b.mats[base]
+	changed := false
+	apply := func(dst *float64, x float64) {
+		if !math.IsNaN(x) {
+			*dst, changed = x, true
+		}
+	}
+	s := &g.Surface
+	apply(&m.Stiffness, s.Stiffness)
+	apply(&m.Dissipation, s.Dissipation)
+	apply(&m.RelaxationTime, s.RelaxationTime)
+	apply(&m.Modulus, s.HydroelasticModulus)
+	apply(&m.StaticFriction, s.StaticFriction)
+	apply(&m.Friction, s.Friction)
+	if !changed || r.spec.Material != "" {
+		return base, true // the scene's word counts
+	}
+	if err := m.Check(); err != nil {
+		r.fail(g.Line, "%v", err)
+		return 0, false
+	}
+	for i := range b.mats { // many shapes share a surface
+		if b.bases[i] == base && b.mats[i] == m {
+			return i, true
+		}
+	}
+	b.addMaterial(m, base)
+	return len(b.mats) - 1, true
+}
