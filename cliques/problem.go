@@ -13,9 +13,9 @@
 // three of one vertex of a deformable body. Its edges are the off-diagonal
 // blocks of A within a deformable and the couplings J_iᵀ G_i J_i.
 //
-// Free motion enters as the momentum p = A (v* − v0), not as v*: the solver has
-// to factor A anyway, so v* costs it one more solve and the bodies none, and
-// v − v0 keeps digits that v − v* computed elsewhere would lose.
+// Free motion enters as the momentum p = A (v* − v0), not as v*: the solver needs no
+// v* but of what no constraint touches, so that bodies solve nothing, and v − v0 keeps
+// digits that v − v* computed elsewhere would lose.
 package cliques
 
 import "slices"

@@ -110,3 +110,13 @@ func (s *Solver) restore(is *island) error {
 	s.residual(is)
 	return nil
 }
+
+// swap exchanges v and x on an island.
+func (s *Solver) swap(is *island, x []float64) {
+	for _, k := range s.cliqueSeq[is.clique0:is.clique1] {
+		c := &s.p.Cliques[k]
+		for i := c.Offset; i < c.Offset+c.Size; i++ {
+			s.v[i], x[i] = x[i], s.v[i]
+		}
+	}
+}

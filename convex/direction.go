@@ -6,7 +6,7 @@ import "math"
 // direction does not descend it is refined, then regularised: H + λ diag(A) on
 // what constraints touch, λ growing. An island that gets no descent at all is
 // done: at the round-off floor, or failed.
-func (s *Solver) direction(group []*island) {
+func (s *Solver) direction(group []*island) error {
 	for _, is := range group {
 		is.lambda = 0
 	}
@@ -18,15 +18,23 @@ func (s *Solver) direction(group []*island) {
 				is.factorizations++
 			}
 		}
-		if is := s.factor(group); is != nil {
-			s.regularize(is)
+		is, err := s.factor(group)
+		if err != nil {
+			return err
+		}
+		if is != nil {
+			if err := s.regularize(is); err != nil {
+				return err
+			}
 			again = true
 			continue
 		}
 		s.solveDirection(group)
 		for _, is := range group {
 			if !is.done && !(s.descent(is) < 0) {
-				s.regularize(is)
+				if err := s.regularize(is); err != nil {
+					return err
+				}
 				again = again || !is.done
 			}
 		}
@@ -36,25 +44,30 @@ func (s *Solver) direction(group []*island) {
 			s.products(is)
 		}
 	}
+	return nil
 }
 
-// factor factors H of a group and returns the island, if any, at which that fails.
-func (s *Solver) factor(group []*island) (failed *island) {
+// factor factors H of a group and returns the island, if any, at which that fails,
+// or an error if A is to blame.
+func (s *Solver) factor(group []*island) (failed *island, err error) {
 	if is := group[0]; is.small {
 		if !is.done && !s.factorDirect(is) {
-			return is
+			return is, nil
 		}
 		is.condition, is.cancellation = is.pivots.condition(), is.pivots.loss
-		return nil
+		return nil, nil
 	}
 	if node, ok := s.factorSparse(); !ok {
-		return &s.islands[s.islandOf(s.nodeClique[node])]
+		if s.sparse.shared && !s.sparse.factored {
+			err = s.factorShared()
+		}
+		return &s.islands[s.islandOf(s.nodeClique[node])], err
 	}
 	condition, cancellation := s.sparse.chol.Condition(), s.sparse.chol.Cancellation()
 	for _, is := range group {
 		is.condition, is.cancellation = condition, cancellation
 	}
-	return nil
+	return nil, nil
 }
 
 // solveH overwrites x, zero where no island of the group is open, by H⁻¹ x.
@@ -78,23 +91,31 @@ func (s *Solver) clearGroup(group []*island, x []float64) {
 	}
 }
 
-// regularize raises λ of an island, or ends it.
-func (s *Solver) regularize(is *island) {
+// regularize raises λ of an island, or ends it. Before the first step it also moves
+// to v*.
+func (s *Solver) regularize(is *island) error {
 	if is.unit == 0 {
 		s.assemble(is) // factors may stand in its place
 		is.unit = s.stiffening(is)
 	}
+	if is.iterations == 0 && is.lambda == 0 {
+		if err := s.startFree(is); err != nil {
+			return err
+		}
+	}
 	switch {
+	case is.done:
 	case is.res <= floorSlack*s.roundOff(is):
 		is.done, is.criterion = true, RoundOff
 	case is.lambda < lambdaLast*is.unit:
 		is.lambda = max(lambdaGrow*is.lambda, lambdaFirst*is.unit)
 		is.most = max(is.most, is.lambda)
-		return
+		return nil
 	default:
 		is.done, is.criterion = true, Failed
 	}
 	s.resetH(is)
+	return nil
 }
 
 // solveDirection writes dv, zero outside the open islands, refined once when

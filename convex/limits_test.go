@@ -161,7 +161,8 @@ func TestTightToleranceEndsAtOptimalityOrRoundOff(t *testing.T) {
 				n.add(t, &st, err)
 			}
 			n.log(t, "%s, k = %.0e N/m", x.name, k)
-			if k <= 1e5 && n.criteria[convex.RoundOff] > 1 {
+			// on a step of friction's, G is so large that round-off of c is above it
+			if k <= 1e5 && n.criteria[convex.RoundOff] > 2 {
 				t.Errorf("%s, k = %g: %d ended at round-off", x.name, k, n.criteria[convex.RoundOff])
 			}
 			// ε h² k/m̄ with room, and never worse than the default tolerance

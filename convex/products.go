@@ -6,13 +6,6 @@ import (
 	"curlfree/cliques"
 )
 
-// mulA writes A x.
-func (s *Solver) mulA(dst, x []float64) {
-	for k := range s.p.Cliques {
-		mulClique(&s.p.Cliques[k], dst, x)
-	}
-}
-
 // mulIslandA writes A x on an island's velocities.
 func (s *Solver) mulIslandA(is *island, dst, x []float64) {
 	for _, k := range s.cliqueSeq[is.clique0:is.clique1] {
@@ -139,13 +132,14 @@ func (s *Solver) refresh(is *island) {
 	}
 }
 
-// quadratic returns ½ (v − v*)ᵀ A (v − v*) on an island.
+// quadratic returns ½ (v − v0)ᵀ A (v − v0) − Pᵀ(v − v0) on an island, which is
+// ½ (v − v*)ᵀ A (v − v*) less its value at v0.
 func (s *Solver) quadratic(is *island) float64 {
 	sum := 0.0
 	for _, k := range s.cliqueSeq[is.clique0:is.clique1] {
 		c := &s.p.Cliques[k]
 		for i := c.Offset; i < c.Offset+c.Size; i++ {
-			sum += (s.v[i] - s.p.V0[i] - s.free[i]) * s.q[i]
+			sum += (s.v[i] - s.p.V0[i]) * (s.q[i] - s.p.P[i])
 		}
 	}
 	return 0.5 * sum

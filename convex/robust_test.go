@@ -50,27 +50,66 @@ func TestBrokenLawEndsInAnError(t *testing.T) {
 // has to be regularised.
 func TestStiffnessBeyondPrecisionIsRegularised(t *testing.T) {
 	for _, k := range []float64{1e8, 1e12, 1e16, 1e20, 1e24} {
+		for _, deformable := range []bool{false, true} {
+			var p cliques.Problem
+			p.Reset(0, 0.01)
+			second := 1 // velocity
+			if deformable {
+				a, A, _, mom := p.AddSparse(chainPattern(2))
+				unitMasses(A, 2)
+				second = 3
+				mom[0], mom[second] = 3, -1
+				p.AddConstraint(&spring{1, k})
+				p.Block(a)[0], p.Block(a + 1)[0] = 1, 1
+			} else {
+				a, A, _, mom := p.AddDense(2)
+				A[0], A[3] = 1, 1
+				mom[0], mom[second] = 3, -1
+				p.AddConstraint(&spring{1, k})
+				J := p.Block(a)
+				J[0], J[1] = 1, 1
+			}
+			v := slices.Clone(p.V0)
+			v[0] = 5
+			st, err := new(Solver).Solve(&p, v)
+			if err != nil {
+				t.Errorf("k=%g: %v", k, err)
+			}
+			if math.Abs(v[0]-2) > 1e-5 || math.Abs(v[second]+2) > 1e-5 {
+				t.Errorf("k=%g: v = %v, want (2, −2)", k, v)
+			}
+			if (k > 1e15) != (st.Regularization > 0) {
+				t.Errorf("k=%g: regularisation %g", k, st.Regularization)
+			}
+			t.Logf("k=%g: %d iterations, %v, λ=%g", k, st.Iterations, st.Criterion, st.Regularization)
+		}
+	}
+}
+
+// unitMasses makes A of a chain of n vertices the identity.
+func unitMasses(A []float64, n int) {
+	for j := range n {
+		A[18*j], A[18*j+4], A[18*j+8] = 1, 1, 1
+	}
+}
+
+// Blocks of vertices are definite, what couples them makes the whole indefinite.
+func TestIndefiniteDeformableIsToBlameWhateverTouchesIt(t *testing.T) {
+	for _, touched := range []bool{false, true} {
 		var p cliques.Problem
 		p.Reset(0, 0.01)
-		a, A, _, mom := p.AddDense(2)
-		A[0], A[3] = 1, 1
-		mom[0], mom[1] = 3, -1
-		p.AddConstraint(&spring{1, k})
-		J := p.Block(a)
-		J[0], J[1] = 1, 1
-		v := slices.Clone(p.V0)
-		v[0] = 5
-		st, err := new(Solver).Solve(&p, v)
-		if err != nil {
-			t.Errorf("k=%g: %v", k, err)
+		a, A, _, mom := p.AddSparse(chainPattern(2))
+		unitMasses(A, 2)
+		A[9] = 2 // couples both along x
+		mom[0] = 1
+		if touched {
+			p.AddConstraint(&spring{1, 0.1})
+			p.Block(a)[0] = 1
 		}
-		if math.Abs(v[0]-2) > 1e-5 || math.Abs(v[1]+2) > 1e-5 {
-			t.Errorf("k=%g: v = %v, want (2, −2)", k, v)
+		var indefinite *IndefiniteError
+		if _, err := new(Solver).Solve(&p, slices.Clone(p.V0)); !errors.As(err, &indefinite) {
+			t.Errorf("touched: %t: %v", touched, err)
 		}
-		if (k > 1e15) != (st.Regularization > 0) {
-			t.Errorf("k=%g: regularisation %g", k, st.Regularization)
-		}
-		t.Logf("k=%g: %d iterations, %v, λ=%g", k, st.Iterations, st.Criterion, st.Regularization)
 	}
 }
 
@@ -193,9 +232,7 @@ func TestBadInputIsNamed(t *testing.T) {
 		}
 		pat := chainPattern(3)
 		_, A, _, _ := p.AddSparse(pat)
-		for j := range 3 {
-			A[18*j], A[18*j+4], A[18*j+8] = 1, 1, 1
-		}
+		unitMasses(A, 3)
 		p.AddConstraint(&spring{3, 1})
 		p.Block(0)[0] = 1
 		x.spoil(&p)

@@ -57,7 +57,6 @@ type Solver struct {
 	nodeClique []int32
 
 	d     []float64 // D = diag(A)^−½ (n)
-	free  []float64 // v* − v0 (n)
 	q     []float64 // A (v − v*) = A (v − v0) − P (n)
 	jtg   []float64 // Jᵀγ (n)
 	dv    []float64 // direction (n)
@@ -68,8 +67,6 @@ type Solver struct {
 	g     []float64 // G of all constraints
 	gOff  []int32
 	cost  []float64 // ℓ_i
-
-	gammaKept, gKept []float64 // γ and G of the guess while v* is tried
 
 	low   []float64 // Cholesky factors of dense cliques and of diagonal blocks of touched vertices
 	lowAt []int32   // first of each node
@@ -115,7 +112,7 @@ func (s *Solver) solve() error {
 	s.findIslands()
 	s.split()
 	s.analyze()
-	if err := s.freeMotion(); err != nil {
+	if err := s.factorA(); err != nil {
 		return err
 	}
 	if err := s.evaluateFixed(); err != nil {
@@ -149,7 +146,7 @@ func (s *Solver) maxIter() int {
 func (s *Solver) size() {
 	p := s.p
 	n, rows := p.Size(), p.Rows()
-	for _, x := range []*[]float64{&s.d, &s.free, &s.q, &s.jtg, &s.dv, &s.dp, &s.work, &s.kept} {
+	for _, x := range []*[]float64{&s.d, &s.q, &s.jtg, &s.dv, &s.dp, &s.work, &s.kept} {
 		*x = resize(*x, n)
 	}
 	s.c, s.dc = resize(s.c, rows), resize(s.dc, rows)
@@ -161,8 +158,7 @@ func (s *Solver) size() {
 		total += int32(p.Constraints[i].Dim * p.Constraints[i].Dim)
 	}
 	s.gOff[len(p.Constraints)] = total
-	s.g, s.gKept = resize(s.g, int(total)), resize(s.gKept, int(total))
-	s.gammaKept = resize(s.gammaKept, rows)
+	s.g = resize(s.g, int(total))
 }
 
 func resize[T any](x []T, n int) []T {
@@ -172,14 +168,13 @@ func resize[T any](x []T, n int) []T {
 	return x[:n]
 }
 
-// freeMotion computes v* − v0, which is the answer for cliques that no constraint
-// touches.
-func (s *Solver) freeMotion() error {
-	p := s.p
+// factorA factors what is needed of A, and gives cliques that no constraint touches
+// their v*, which is the answer for them.
+func (s *Solver) factorA() error {
 	if len(s.sparse.cliques) > 0 {
 		s.loadSparse()
 	}
-	if s.sparse.shared {
+	if s.freeDeformables() {
 		if err := s.freeSparse(); err != nil {
 			return err
 		}
@@ -187,14 +182,8 @@ func (s *Solver) freeMotion() error {
 	if err := s.freeDense(); err != nil {
 		return err
 	}
-	for k := range p.Cliques {
-		c := &p.Cliques[k]
-		s.inverseDiagonal(c)
-		if s.label[k] == -1 {
-			for i := c.Offset; i < c.Offset+c.Size; i++ {
-				s.v[i] = p.V0[i] + s.free[i]
-			}
-		}
+	for k := range s.p.Cliques {
+		s.inverseDiagonal(&s.p.Cliques[k])
 	}
 	return nil
 }
@@ -241,65 +230,13 @@ func (e *each) Do(_, i int) {
 func (s *Solver) iterate(group []*island) error {
 	for _, is := range group {
 		s.prepareLaws(is)
-		if err := s.start(is); err != nil {
+		s.refresh(is)
+		if err := s.evaluate(is); err != nil {
 			return err
 		}
+		s.residual(is)
 	}
 	return s.newton(group)
-}
-
-// start takes the guess if it satisfies the tolerance, else the better of guess and
-// v*.
-func (s *Solver) start(is *island) error {
-	s.refresh(is)
-	if err := s.evaluate(is); err != nil {
-		return err
-	}
-	s.residual(is)
-	if is.res <= is.tol {
-		return nil
-	}
-	cost, lawCost := is.cost, is.lawCost
-	s.copyLaws(is, s.gammaKept, s.p.Gamma, s.gKept, s.g)
-	for _, k := range s.cliqueSeq[is.clique0:is.clique1] {
-		c := &s.p.Cliques[k]
-		for i := c.Offset; i < c.Offset+c.Size; i++ {
-			s.work[i] = s.p.V0[i] + s.free[i]
-		}
-	}
-	s.swap(is, s.work)
-	s.refresh(is)
-	if err := s.evaluate(is); err != nil {
-		return err
-	}
-	if is.cost < cost {
-		s.residual(is)
-		return nil
-	}
-	s.swap(is, s.work)
-	s.refresh(is)
-	s.copyLaws(is, s.p.Gamma, s.gammaKept, s.g, s.gKept)
-	is.cost, is.lawCost = cost, lawCost
-	return nil
-}
-
-// copyLaws copies γ and G of an island.
-func (s *Solver) copyLaws(is *island, gamma, gammaFrom, g, gFrom []float64) {
-	for _, k := range s.consSeq[is.cons0:is.cons1] {
-		c := &s.p.Constraints[k]
-		copy(gamma[c.Row:c.Row+c.Dim], gammaFrom[c.Row:])
-		copy(g[s.gOff[k]:s.gOff[k+1]], gFrom[s.gOff[k]:])
-	}
-}
-
-// swap exchanges v and x on an island.
-func (s *Solver) swap(is *island, x []float64) {
-	for _, k := range s.cliqueSeq[is.clique0:is.clique1] {
-		c := &s.p.Cliques[k]
-		for i := c.Offset; i < c.Offset+c.Size; i++ {
-			s.v[i], x[i] = x[i], s.v[i]
-		}
-	}
 }
 
 // newton iterates until every island of a group has met a criterion.
@@ -315,7 +252,9 @@ func (s *Solver) newton(group []*island) error {
 		if !open {
 			return nil
 		}
-		s.direction(group)
+		if err := s.direction(group); err != nil {
+			return err
+		}
 		for _, is := range group {
 			if is.done {
 				continue

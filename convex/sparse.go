@@ -6,9 +6,9 @@ import (
 )
 
 // sparse is the matrix of all that is not a small island: deformables, touched or
-// not, and large islands, factored together by supernodes. One factorization of A
-// gives their v* and what the Hessians of all iterations share, each iteration
-// refactors only what constraints touch.
+// not, and large islands, factored together by supernodes. The first factorization,
+// of A where deformables are free, else of the first Hessian, gives what the Hessians
+// of all iterations share; further ones refactor only what constraints touch.
 type sparse struct {
 	graph, spare *supernodal.Graph // last and next
 	workers      int               // that the last plan is for
@@ -18,7 +18,8 @@ type sparse struct {
 	apart        []bool    // of these, in a small island or free, so that nothing is asked of the graph
 	node         []int32   // of the problem, of each of the graph
 	place        []int32   // in the graph, of each node of the problem in it
-	shared       bool      // A is factored, since some entries stay in all iterations
+	shared       bool      // some entries stay in all iterations, those of deformables
+	factored     bool      // they are
 	x            []float64 // right-hand side in order of the graph
 }
 
@@ -27,6 +28,7 @@ type sparse struct {
 func (s *Solver) analyze() {
 	p, m := s.p, &s.sparse
 	m.cliques, m.apart, m.shared = m.cliques[:0], m.apart[:0], false
+	m.factored = false
 	for k := range p.Cliques {
 		m.shared = m.shared || p.Cliques[k].Pattern != nil
 	}
@@ -153,15 +155,27 @@ func (s *Solver) loadSparse() {
 func (s *Solver) factorSparse() (node int, ok bool) {
 	m := &s.sparse
 	var err error
-	if m.shared {
+	if m.factored {
 		err = m.chol.Refactor(&m.h)
 	} else {
 		err = m.chol.Factor(&m.h)
+		m.factored = m.shared && err == nil
 	}
 	if err != nil {
 		return int(m.node[err.(*supernodal.PivotError).Node]), false
 	}
 	return 0, true
+}
+
+// factorShared factors A and with it what all Hessians share.
+func (s *Solver) factorShared() error {
+	m := &s.sparse
+	if err := m.chol.Factor(&m.a); err != nil {
+		e := err.(*supernodal.PivotError)
+		return &IndefiniteError{cliques.Node(m.node[e.Node]), e.Row}
+	}
+	m.factored = true
+	return nil
 }
 
 // solveSparse overwrites x of deformables and large islands by the matrix' inverse

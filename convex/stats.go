@@ -26,13 +26,13 @@ func (c Criterion) String() string {
 type Stats struct {
 	Iterations     int // Newton steps
 	Continuation   int // those of them with laws capped, see Softener
-	Factorizations int // of the Hessian of the island with most, the first of A not counted
+	Factorizations int // of the Hessian of the island with most
 	LineSearch     int // evaluations of all constraints of an island in line searches
 	Islands        int // groups of cliques that constraints connect
 	Criterion      Criterion
 	Residual       float64   // ‖D∇ℓ‖, D = diag(A)^−½, √J
 	Scale          float64   // max(‖DA(v−v0)‖, ‖Dp‖, ‖DJᵀγ‖), √J
-	Cost           float64   // ℓ(v), J
+	Cost           float64   // ℓ(v) less ½ (v0 − v*)ᵀ A (v0 − v*), J
 	Condition      float64   // on request the condition number of D H D at the solution, of the worst island, 1 without constraints; else an estimate from below, from the pivots of the last matrix factored
 	Regularization float64   // largest λ of H + λ diag(A), 0 unless a direction failed
 	Reanalyzed     bool      // the graph changed: ordering and symbolic factorization ran
