@@ -76,11 +76,18 @@ func (s *Solver) checkSymmetric() {
 
 // notFinite returns the first index at which x is NaN or infinite, or −1.
 func notFinite(x []float64) int {
-	sum := 0.0
-	for _, v := range x {
-		sum += v - v // 0, or NaN
+	var a, b, c, d float64 // 0, or NaN; four, so that none waits for the last
+	y := x
+	for ; len(y) >= 4; y = y[4:] {
+		a += y[0] - y[0]
+		b += y[1] - y[1]
+		c += y[2] - y[2]
+		d += y[3] - y[3]
 	}
-	if sum == 0 {
+	for _, v := range y {
+		a += v - v
+	}
+	if a+b+c+d == 0 {
 		return -1
 	}
 	for i, v := range x {

@@ -125,11 +125,11 @@ func (s *Solver) findPairs(is *island) {
 	}
 }
 
-// loadSparse copies the cliques into the matrix.
+// loadSparse copies the cliques into the matrix; what constraints alone couple stays
+// zero in A.
 func (s *Solver) loadSparse() {
 	m := &s.sparse
 	g := m.graph
-	m.a.Clear()
 	for _, k := range m.cliques {
 		c := &s.p.Cliques[k]
 		first := m.place[c.First]

@@ -30,9 +30,6 @@ func (m *Matrix) Reset(g *Graph) {
 	clear(m.Val)
 }
 
-// Clear sets all values to zero.
-func (m *Matrix) Clear() { clear(m.Val) }
-
 // Block returns the block of rows of node i and columns of node j ≤ i (row-major,
 // Size[i]×Size[j]) to read or write; of a diagonal block both triangles must be
 // written. It panics when j > i or the graph has no such edge.
