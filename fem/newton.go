@@ -18,7 +18,9 @@ import (
 // by Newton's method with a backtracking line search. Where A is not positive
 // definite, K is made of tangents projected to semi-definite instead, so that
 // every direction descends. The problem gets A at the last iterate and P = A w: a solver without
-// constraints recovers w exactly, and constraints see the stiffness there.
+// constraints recovers w exactly, and constraints see the stiffness there. Bodies inside
+// out may take more iterations than there are: the last iterate is the lowest, and the
+// next step goes on from it.
 type newton struct {
 	*freeMotion
 	base    []float64 // B, 9 per block
@@ -39,6 +41,7 @@ type newton struct {
 	tets       tangentPass
 	cols       stiffnessPass
 	iterations int
+	settled    bool // w is the minimum
 }
 
 const (
@@ -85,6 +88,7 @@ func (n *newton) run(h float64, gravity r3.Vec, pool *workers.Pool, A, mom []flo
 	n.start(h, gravity, pool, A)
 	clear(n.w)
 	clear(n.Bw)
+	n.settled = false
 	for n.iterations = 1; ; n.iterations++ {
 		ok := n.linearise(h, pool, A, false) || n.linearise(h, pool, A, true)
 		if !ok || n.iterations > newtonSteps {
@@ -96,6 +100,7 @@ func (n *newton) run(h float64, gravity r3.Vec, pool *workers.Pool, A, mom []flo
 		}
 		n.chol.Solve(n.dir)
 		if !n.search(h, pool) {
+			n.settled = true
 			break
 		}
 	}
@@ -156,7 +161,9 @@ func (n *newton) start(h float64, gravity r3.Vec, pool *workers.Pool, A []float6
 	}
 }
 
-// search moves w along dir and reports whether to go on.
+// search moves w along dir and reports whether to go on: not after a step so small
+// that the next would be round-off, nor where round-off alone keeps a descent from
+// lowering the energy.
 func (n *newton) search(h float64, pool *workers.Pool) bool {
 	n.model.multiply(n.Bd, n.base, n.dir)
 	slope, linear, square, total := 0.0, 0.0, 0.0, 0.0
@@ -179,7 +186,7 @@ func (n *newton) search(h float64, pool *workers.Pool) bool {
 		}
 		if change <= armijo*step*slope+energyRounds*(total+math.Abs(step*linear)) {
 			n.accept(step)
-			return !n.settled(step)
+			return !n.small()
 		}
 		step /= 2
 	}
@@ -203,16 +210,16 @@ func (n *newton) accept(step float64) {
 	}
 }
 
-// settled reports whether the last step was so small that the next would be
-// round-off.
-func (n *newton) settled(step float64) bool {
+// small reports whether the last direction was so short that its end is the minimum:
+// also where the line search took little of it, for only round-off can be in its way.
+func (n *newton) small() bool {
 	size, whole := 0.0, 0.0
 	for i, d := range n.dir {
 		size += d * d
 		whole += n.w[i] * n.w[i]
 	}
 	size, whole = math.Sqrt(size), math.Sqrt(whole)
-	return step == 1 && size <= newtonSmall*whole+newtonSpeed*math.Sqrt(float64(len(n.dir)))
+	return size <= newtonSmall*whole+newtonSpeed*math.Sqrt(float64(len(n.dir)))
 }
 
 // evaluate computes energies of all tets and, on demand, forces and stiffness.
@@ -343,11 +350,7 @@ func (m *Model) multiply(y, A, x []float64) {
 	}
 }
 
-// FreeIterations returns how many iterations the last free motion took: 1 for
-// quadratic laws.
-func (d *Data) FreeIterations() int {
-	if d.newton == nil {
-		return 1
-	}
-	return d.newton.iterations
-}
+// Settled reports whether the last free motion is the minimum (1). Those of quadratic
+// laws always are; of others Newton's method may run out of iterations on the way,
+// where bodies are inside out or would deform by many times their size in a step.
+func (d *Data) Settled() bool { return d.newton == nil || d.newton.settled }

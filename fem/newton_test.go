@@ -42,8 +42,45 @@ func TestNewtonFindsTheBalance(t *testing.T) {
 				t.Fatalf("speed %g: M dv = %g, h f = %g N s at %d", speed, p, h*f, i)
 			}
 		}
-		if n := w.d.FreeIterations(); n < 2 || n > 20 {
+		if n := w.d.newton.iterations; n < 2 || n > 20 || !w.d.Settled() {
 			t.Errorf("speed %g: %d iterations", speed, n)
+		}
+	}
+}
+
+// Of a block turned inside out in a step that could take it anywhere, Newton's method
+// finds no minimum within its iterations and says so; one at rest has found it.
+func TestFreeMotionTellsWhenItDidNotSettle(t *testing.T) {
+	for name, law := range lawsOf(t, 1e5, 0.4) {
+		w := newWorld(mustModel(t, Spec{Mesh: boxMesh(r3.Vec{1, 1, 1}, 2, 2, 2), Material: law, Density: 100}))
+		w.freeMotion(0.01, r3.Vec{})
+		if !w.d.Settled() {
+			t.Errorf("%s: not settled at rest", name)
+		}
+		w.shake(3, 1, 0)
+		w.freeMotion(1, r3.Vec{})
+		if got := w.d.Settled(); got != (name != "neo_hookean") {
+			t.Errorf("%s: inside out, settled is %t", name, got)
+		}
+	}
+}
+
+// Falling, spinning or at rest there is nothing to find: Newton's method stops as soon as
+// round-off alone is left, instead of creeping along it.
+func TestNewtonStopsAtRoundOff(t *testing.T) {
+	for name, spin := range map[string]r3.Vec{"falling": {}, "spinning": {0, 0, 3}} {
+		w := newWorld(mustModel(t, Spec{Mesh: boxMesh(r3.Vec{0.1, 0.2, 0.1}, 2, 3, 2), Material: neoHookean(t, 1e5, 0.4), Density: 1000, StiffnessDamping: 0.01}))
+		for i, p := range w.d.Positions() {
+			u := spin.Cross(p).Add(r3.Vec{1, 2, 3})
+			copy(w.v[3*i:], u[:])
+		}
+		most := 0
+		for range 50 {
+			w.step(0.01, r3.Vec{0.3, -0.2, -9.81})
+			most = max(most, w.d.newton.iterations)
+		}
+		if most > 6 || !w.d.Settled() {
+			t.Errorf("%s: %d iterations", name, most)
 		}
 	}
 }
