@@ -139,12 +139,14 @@ func (r *checkResult) robot() error {
 	} else if err != nil {
 		return err
 	}
-	robot, warnings, err := urdf.Parse(bytes.NewReader(text), r.File)
+	robot, _, err := urdf.Parse(bytes.NewReader(text), r.File)
 	if err != nil {
 		return err
 	}
-	for _, w := range warnings {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("%s:%d: %s", r.File, w.Line, w.Text))
+	warnings, err := scene.CheckRobot(r.File) // with the meshes that it names
+	r.Warnings = append(r.Warnings, warnings...)
+	if err != nil {
+		return err
 	}
 	r.Contains = fmt.Sprintf("%d links, %d joints, root %s", len(robot.Links), len(robot.Joints), robot.Links[robot.Root].Name)
 	return nil

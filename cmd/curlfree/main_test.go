@@ -32,17 +32,18 @@ func bench(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"fall.yaml":    fall,
-		"fails.yaml":   fall + "expect: {up: {signal: z, min: 1}}\n",
-		"holds.yaml":   fall + "expect: {there: {signal: z, value: 0.1, within: 0.01}}\n",
-		"faulty.yaml":  "time: {step: 0, duration: 1}\nbodies: {a: {mass: -1}}\n",
-		"picture.yaml": strings.Replace(fall, "size: [64, 48]", "field: vonmises", 1),
-		"table.yaml":   "scene: fall.yaml\ncases: {time.step: [0.01]}\n",
-		"crossed.obj":  crossed,
-		"syntax.yaml":  "time: {step: 1\nbodies: [\n",
-		"arm.urdf":     `<robot name="r"><link name="base"/><link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link><joint name="j" type="continuous"><parent link="base"/><child link="a"/><safety_controller k_velocity="1"/></joint></robot>`,
-		"bad.urdf":     "<robot name=\"r\">\n<link name=\"a\"/>\n<joint name=\"j\" type=\"fixed\"><parent link=\"a\"/><child link=\"b\"/></joint></robot>",
-		"flat.vtk":     "# vtk DataFile Version 3.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 double\n0 0 0 0.1 0 0 0 0.1 0 0.1 0.1 0\nCELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n10\n",
+		"fall.yaml":     fall,
+		"fails.yaml":    fall + "expect: {up: {signal: z, min: 1}}\n",
+		"holds.yaml":    fall + "expect: {there: {signal: z, value: 0.1, within: 0.01}}\n",
+		"faulty.yaml":   "time: {step: 0, duration: 1}\nbodies: {a: {mass: -1}}\n",
+		"picture.yaml":  strings.Replace(fall, "size: [64, 48]", "field: vonmises", 1),
+		"table.yaml":    "scene: fall.yaml\ncases: {time.step: [0.01]}\n",
+		"crossed.obj":   crossed,
+		"syntax.yaml":   "time: {step: 1\nbodies: [\n",
+		"arm.urdf":      `<robot name="r"><link name="base"/><link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link><joint name="j" type="continuous"><parent link="base"/><child link="a"/><safety_controller k_velocity="1"/></joint></robot>`,
+		"meshless.urdf": "<robot name=\"r\"><link name=\"a\"><collision><geometry><mesh filename=\"gone.stl\"/></geometry></collision></link></robot>",
+		"bad.urdf":      "<robot name=\"r\">\n<link name=\"a\"/>\n<joint name=\"j\" type=\"fixed\"><parent link=\"a\"/><child link=\"b\"/></joint></robot>",
+		"flat.vtk":      "# vtk DataFile Version 3.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 double\n0 0 0 0.1 0 0 0 0.1 0 0.1 0.1 0\nCELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n10\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
@@ -128,6 +129,7 @@ func TestCommandsEndWithTheirCodeAndSayWhy(t *testing.T) {
 		{"check DIR/fall.yaml --set bodies.bal.mass=1", exitUsage, `did you mean "ball"?`, nil},
 		{"check DIR/arm.urdf", exitOK, "warning: DIR/arm.urdf:1:", nil},
 		{"check DIR/bad.urdf", exitInput, `DIR/bad.urdf:3: joint "j": there is no link "b"`, nil},
+		{"check DIR/meshless.urdf", exitInput, "meshless.urdf:1:1: DIR/gone.stl: there is no such file", nil},
 		{"check DIR/gone.urdf", exitInput, "there is no such file", nil},
 		{"check DIR/part.stl", exitOK, "usable mesh: surface, 218 vertices", nil},
 		{"check DIR/part.stl --unit km", exitOK, "the mesh is 40 m", nil},
