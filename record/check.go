@@ -115,6 +115,7 @@ var numbers = []struct {
 }{
 	{"steps", func(s *Summary) float64 { return float64(s.Steps) }},
 	{"unconverged_steps", func(s *Summary) float64 { return float64(s.Unconverged) }},
+	{"unsettled_steps", func(s *Summary) float64 { return float64(s.Unsettled) }},
 	{"max_penetration_m", func(s *Summary) float64 { return s.Penetration }},
 	{"contacts.mean", func(s *Summary) float64 { return s.Contacts.Mean }},
 	{"contacts.max", func(s *Summary) float64 { return s.Contacts.Max }},

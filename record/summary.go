@@ -25,6 +25,7 @@ type Summary struct {
 	Newton       Iterations         `json:"newton_iterations"`
 	Contacts     Contacts           `json:"contacts"`
 	Unconverged  int                `json:"unconverged_steps"`
+	Unsettled    int                `json:"unsettled_steps"` // in which the free motion of a deformable was not found
 	Penetration  float64            `json:"max_penetration_m"`
 	StateHash    string             `json:"state_hash"`
 	Warnings     []string           `json:"warnings,omitempty"`
@@ -59,6 +60,10 @@ type Contacts struct {
 	Max  float64 `json:"max"`
 }
 
+// UnsettledColumn is the column of steps.csv that counts deformables whose free motion
+// was not found, in runs of laws for which it is found by iterations.
+const UnsettledColumn = "unsettled"
+
 // FromSteps fills the statistics that steps.csv holds.
 func (s *Summary) FromSteps(t *Table, stages []string) {
 	ms := t.Column("wall_ms")
@@ -73,6 +78,12 @@ func (s *Summary) FromSteps(t *Table, stages []string) {
 	for _, ok := range t.Column("converged") {
 		if ok == 0 {
 			s.Unconverged++
+		}
+	}
+	s.Unsettled = 0
+	for _, bodies := range t.Column(UnsettledColumn) {
+		if bodies > 0 {
+			s.Unsettled++
 		}
 	}
 	s.StageMs = map[string]float64{}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"time"
 
 	"curlfree/internal/workers"
@@ -178,7 +179,7 @@ func (j *job) step(h float64) error {
 	// no drift from summing steps
 	j.x.Time = float64(j.x.Step) * h
 	j.stepper.Place(j.x, h)
-	if j.tabled() || failure != nil {
+	if j.tabled() || failure != nil || j.stepper.Report.Unsettled > 0 {
 		if err := j.stepRow(wall, failure == nil); err != nil {
 			return err
 		}
@@ -239,6 +240,9 @@ func (j *job) stepRow(wall float64, converged bool) error {
 	}
 	if j.sc.File.Solver.ConditionNumber {
 		j.row = append(j.row, r.Solver.Condition)
+	}
+	if iterates(j.sc.Model) {
+		j.row = append(j.row, float64(r.Unsettled))
 	}
 	return j.folder.Step(j.row)
 }
@@ -308,6 +312,9 @@ func (j *job) finish() (*record.Summary, error) {
 	s.RealTime = j.x.Time / s.Wall
 	s.FromSteps(steps, sim.StageNames[:])
 	s.Steps = j.x.Step
+	if w := unsettledWarning(steps); w != "" {
+		s.Warnings = append(slices.Clone(s.Warnings), w)
+	}
 	for i := range j.sc.Checks {
 		s.Checks = append(s.Checks, j.sc.Checks[i].Evaluate(signals, s))
 	}

@@ -52,6 +52,7 @@ type Report struct {
 	NumContacts int                // that Contacts returns
 	FirstFace   int                // contacts from here on are faces of patches
 	Penetration float64            // deepest overlap at the start of the step, m
+	Unsettled   int                // deformables whose free motion was not found, see fem.Data.Settled
 
 	MeanPenetration float64 // mean overlap of the contacts that overlap, m
 	Stiction        float64 // slip below which friction was viscous, mean over the contacts that bore force, m/s

@@ -185,6 +185,11 @@ func (s *Stepper) freeMotion(x *State, h float64) {
 		s.solved[i] = s.Problem.Size() - before
 		iq, iv = iq+nq, iv+nv
 	}
+	for _, b := range s.soft {
+		if !b.Settled() {
+			s.Report.Unsettled++
+		}
+	}
 }
 
 // constrain: contacts and the model's constraints → J, b, ℓ.

@@ -97,6 +97,9 @@ func (a *app) run(ctx context.Context, path string, r runFlags) error {
 	if summary == nil {
 		return fail(exitOutput, err)
 	}
+	for _, w := range summary.Warnings[len(sc.Warnings):] {
+		fmt.Fprintf(a.stderr, "warning: %s\n", w)
+	}
 	if perr := a.printSummary(r.out, summary); perr != nil {
 		return perr
 	}
