@@ -208,6 +208,7 @@ func (b *builder) build() (*Scene, error) {
 	}
 	b.doubtMargin()
 	b.doubtLayers()
+	b.doubtWeights()
 	b.doubtGears()
 	sc.Contacts = b.advise()
 	for i := range sc.Contacts {

@@ -336,13 +336,33 @@ func TestPairsReachSurfacesThatRobotFilesChange(t *testing.T) {
 	}
 }
 
+// A mesh that is scaled after reading is not doubted for its size in the file.
+func TestScaledMeshesAreNotDoubted(t *testing.T) {
+	dir := fixtures(t)
+	urdf := `<robot name="r"><link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>` +
+		`<collision><geometry><mesh filename="mm.stl" scale="1e-3 1e-3 1e-3"/></geometry></collision></link></robot>`
+	if err := os.WriteFile(filepath.Join(dir, "mm.urdf"), []byte(urdf), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{
+		"meshes: {m: {file: mm.stl, scale: [1e-3, 1e-3, 1e-3]}}\nbodies: {b: {shapes: [{mesh: {mesh: m}}]}}\n",
+		"robots: {r: {file: mm.urdf, floating: true}}\n",
+	} {
+		if sc, err := load(t, dir, timeOf+text); err != nil || len(sc.Warnings) > 0 {
+			t.Errorf("%s: %v, %v", text, err, sc.Warnings)
+		}
+	}
+}
+
 func TestDoubtfulScenesWarnAndLoad(t *testing.T) {
 	dir := fixtures(t)
 	for _, c := range []struct{ name, text, want string }{
 		{"millimetres", timeOf + "meshes: {m: {file: mm.stl}}\nbodies: {b: {shapes: [{mesh: {mesh: m}}]}}\n", "`unit: mm`"},
+		{"flattened by its weight", timeOf + soft + "materials: {default: {youngs_modulus: 1.5}}\n", "deformable bar: youngs_modulus of 1.5 Pa does not carry its own weight, which presses with 2e+03 Pa"},
+		{"light as air", timeOf + soft + "materials: {default: {density: 1.1}}\n", "deformable bar: density of 1.1 kg/m³ is less than the lightest foam's"},
 		{"inverted tetrahedra", timeOf + "meshes: {m: {file: inverted.vtk}}\ndeformables: {d: {mesh: m}}\n", "mesh m: 1 tetrahedron of 2 with their vertices in the other order turned over"},
 		{"missing visual mesh", timeOf + "robots: {r: {file: novisual.urdf}}\n", "visual left out"},
-		{"overlap", timeOf + "bodies:\n  a: {shapes: [{sphere: {radius: 0.1}}]}\n  b: {pose: {xyz: [0.15, 0, 0]}, shapes: [{sphere: {radius: 0.1}}]}\n", "a and b overlap by 50 mm at the start"},
+		{"overlap", timeOf + "bodies:\n  a: {shapes: [{sphere: {radius: 0.1}}]}\n  b: {pose: {xyz: [0.15, 0, 0]}, shapes: [{sphere: {radius: 0.1}}]}\n", "a and b overlap by 50 mm at the start: contact will push them apart; start them apart, or name one in the other's no_contact"},
 		{"position beyond limits", timeOf + "robots: {r: {file: arm.urdf, joints: {shoulder: 3}}}\n", "lies outside the joint's limits -1 to 2"},
 		{"mimic elsewhere", timeOf + "robots: {r: {file: arm.urdf, joints: {elbow: 1}}}\n", "it mimics shoulder and belongs at 0.1"},
 		{"locking", timeOf + soft + "materials: {default: {poissons_ratio: 0.49}}\n", "lock above 0.45"},

@@ -158,15 +158,19 @@ func (b *builder) readMesh(name string, d *meshData) bool {
 		b.fail(m.Pos, "meshes.%s: %v", name, err)
 		return false
 	}
-	b.reportMesh("mesh "+name, rep)
+	b.reportMesh("mesh "+name, rep, m.Scale != [3]float64{})
 	d.tri, d.tet = file.Tri, file.Tet
 	return b.scale(name, d)
 }
 
 // reportMesh passes on what was found and mended in a mesh, but that vertices
 // were welded: every STL needs that.
-func (b *builder) reportMesh(where string, r meshes.Report) {
+// A mesh that is scaled after reading is not doubted for its size in the file.
+func (b *builder) reportMesh(where string, r meshes.Report, scaled bool) {
 	for _, f := range r.Findings {
+		if scaled && f.Kind == "unit" {
+			continue
+		}
 		if f.Severity > meshes.Note || f.Kind == "inverted" {
 			b.warn("%s: %s", where, f)
 		}
@@ -234,7 +238,7 @@ func (b *builder) tets(p Pos, name string) *meshes.Tet {
 		b.fail(m.Pos, "meshes.%s: %v", name, err)
 		return nil
 	}
-	b.reportMesh("mesh "+name, rep.Report)
+	b.reportMesh("mesh "+name, rep.Report, false)
 	d.tet = tet
 	return tet
 }

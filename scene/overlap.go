@@ -33,7 +33,7 @@ func (b *builder) overlapsAtStart() error {
 		}
 	}
 	for _, k := range order {
-		b.warn("%s and %s overlap by %.3g mm at the start: contact will push them apart", st.BodyName(k[0]), st.BodyName(k[1]), -1e3*deepest[k])
+		b.warn("%s and %s overlap by %.3g mm at the start: contact will push them apart; start them apart, or name one in the other's no_contact", st.BodyName(k[0]), st.BodyName(k[1]), -1e3*deepest[k])
 	}
 	b.deepFields(st)
 	return nil

@@ -123,7 +123,7 @@ func (r *robotBuilder) mesh(m *urdf.Mesh) (*meshes.Tri, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.b.reportMesh(path, rep)
+	r.b.reportMesh(path, rep, m.Scale != r3.Vec{1, 1, 1})
 	stretch(tri.Verts, m.Scale)
 	if m.Scale[0]*m.Scale[1]*m.Scale[2] < 0 { // mirrored
 		for i := range tri.Tris {
