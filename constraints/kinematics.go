@@ -45,8 +45,8 @@ type Constraint interface {
 	Append(k Kinematics, p *cliques.Problem) int
 }
 
-// Checker is a Constraint whose parameters may be out of range. Whoever builds a
-// model calls Check once; the error says which parameter, the caller adds whose.
+// Checker is a Constraint whose parameters may be out of range. Validating a model
+// calls Check; the error says which parameter, the caller adds whose.
 type Checker interface {
 	Check() error
 }

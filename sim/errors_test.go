@@ -2,6 +2,7 @@ package sim
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -36,6 +37,12 @@ func TestModelsThatCannotStepAreRefused(t *testing.T) {
 		"rigid bodies":           func(m *Model) { g := *m.Geometry; g.Rigid--; m.Geometry = &g },
 		"mesh of 1 vertices":     func(m *Model) { m.Geometry.Soft[0].Verts = 1 },
 		"deformables for 5 and ": func(m *Model) { m.Soft = nil },
+		"gravity is":             func(m *Model) { m.Gravity[1] = math.NaN() },
+		"RelTol is 2":            func(m *Model) { m.RelTol = 2 },
+		"MaxIterations is -1":    func(m *Model) { m.MaxIterations = -1 },
+		"Margin is -0.1":         func(m *Model) { m.Margin = -0.1 },
+		"Margin is +Inf":         func(m *Model) { m.Margin = math.Inf(1) },
+		"Lag is of":              func(m *Model) { m.Contact, m.Lag = constraints.Similar{}, LagPrevious },
 	} {
 		m := busyModel(t)
 		spoil(m)
@@ -46,6 +53,28 @@ func TestModelsThatCannotStepAreRefused(t *testing.T) {
 	w.link(rigid.LinkSpec{Name: "fixed", Parent: rigid.World, Joint: rigid.Weld{}})
 	_, err := NewStepper(w.model(), nil)
 	says(t, err, "nothing to simulate", "no body can move")
+}
+
+// A model made in Go is refused for what a scene file would be, and all faults are told
+// at once.
+func TestConstraintsOutOfRangeAreRefused(t *testing.T) {
+	m := busyModel(t)
+	n := len(m.Constraints)
+	m.Constraints = append(m.Constraints,
+		&constraints.Limit{Dof: 0, Lower: 1, Upper: -1},
+		&constraints.JointFriction{Dof: 0, Effort: 1},
+		&constraints.PD{Dof: 0, Kp: -3},
+		&constraints.Weld{A: 2, B: 2},
+	)
+	_, err := NewStepper(m, nil)
+	for i, want := range []string{"(limit): ", "", "(pd): ", "(weld): "} {
+		if want != "" {
+			says(t, err, fmt.Sprintf("constraint %d %s", n+i, want))
+		} else if strings.Contains(err.Error(), fmt.Sprintf("constraint %d ", n+i)) {
+			t.Errorf("%q blames constraint %d", err, n+i)
+		}
+	}
+	says(t, err, "1 to -1, want the lower first", "Kp is -3", "weld ties body 2 to itself")
 }
 
 // unchanged steps and fails when the step changes the state, bit by bit.

@@ -6,6 +6,7 @@ package sim
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"curlfree/constraints"
@@ -97,5 +98,35 @@ func (m *Model) Validate() error {
 			return fmt.Errorf("sim: deformable %q: its surface is of a mesh of %d vertices, not %d", g.Name, g.Verts, b.NumVerts())
 		}
 	}
+	return errors.Join(m.checkSettings(), m.checkConstraints())
+}
+
+// checkSettings reports settings out of their range.
+func (m *Model) checkSettings() error {
+	switch {
+	case !m.Gravity.IsFinite():
+		return fmt.Errorf("sim: gravity is %g m/s²: it must be finite", m.Gravity)
+	case !(m.RelTol >= 0 && m.RelTol < 1):
+		return fmt.Errorf("sim: RelTol is %g: a relative tolerance between 0 and 1 is wanted, such as 1e-5 (0: the solver's default)", m.RelTol)
+	case m.MaxIterations < 0:
+		return fmt.Errorf("sim: MaxIterations is %d: it must not be negative (0: the solver's default)", m.MaxIterations)
+	case !(m.Margin >= 0) || math.IsInf(m.Margin, 1):
+		return fmt.Errorf("sim: Margin is %g m: a finite length is wanted, not negative (0: h² g)", m.Margin)
+	case m.Lag != LagGeometry && !constraints.IsLagged(m.Contact):
+		return fmt.Errorf("sim: Lag is of lagged friction: that of the contact law %s is not", typeName(m.Contact))
+	}
 	return nil
+}
+
+// checkConstraints reports the faults of all constraints, each with its place and kind.
+func (m *Model) checkConstraints() error {
+	var errs []error
+	for i, c := range m.Constraints {
+		if c, ok := c.(constraints.Checker); ok {
+			if err := c.Check(); err != nil {
+				errs = append(errs, fmt.Errorf("sim: constraint %d (%s): %w", i, typeName(c), err))
+			}
+		}
+	}
+	return errors.Join(errs...)
 }
