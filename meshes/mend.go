@@ -12,7 +12,8 @@ type MendOptions struct {
 	// the bounding box; 0 welds only vertices at the same place.
 	Weld float64
 	// FillHoles is the length of the longest hole to close, over the diagonal of
-	// the bounding box; 0 fills none.
+	// the bounding box, but that single missing facets are closed however long they
+	// are; 0 fills none.
 	FillHoles float64
 }
 

@@ -6,7 +6,8 @@ import (
 	"curlfree/r3"
 )
 
-// fill closes holes no longer than limit by cutting ears in their mean plane.
+// fill closes holes no longer than limit by cutting ears in their mean plane; those
+// of three edges, facets that are missing, however long they are.
 func (w *mender) fill(limit float64) {
 	var filled, left int
 	var first string
@@ -14,7 +15,7 @@ func (w *mender) fill(limit float64) {
 	uses := w.m.edgeUses()
 	eachEdge(uses, func(u []edgeUse) { edges[[2]int32{u[0].a, u[0].b}] = true })
 	for _, h := range w.m.holes(uses) {
-		if h.Length > limit || len(h.Verts) < 3 {
+		if h.Length > limit && !w.m.lacksFacet(uses, h.Verts) || len(h.Verts) < 3 {
 			left++
 			continue
 		}
@@ -39,16 +40,30 @@ func (w *mender) fill(limit float64) {
 	}
 }
 
+// lacksFacet reports whether a loop is the rim of one facet that is missing, not that
+// of one that lies there alone.
+func (m *Tri) lacksFacet(uses []edgeUse, loop []int32) bool {
+	if len(loop) != 3 || !m.runsAlong(uses, loop) {
+		return false
+	}
+	e := sideKey(loop[0], loop[1])
+	i, _ := slices.BinarySearchFunc(uses, e, compareEdge)
+	return !slices.Contains(m.Tris[uses[i].tri][:], loop[2])
+}
+
+// compareEdge orders uses by their edge.
+func compareEdge(u edgeUse, e [2]int32) int {
+	if u.a != e[0] {
+		return int(u.a) - int(e[0])
+	}
+	return int(u.b) - int(e[1])
+}
+
 // runsAlong reports whether the loop is a closed chain of edges of one triangle.
 func (m *Tri) runsAlong(uses []edgeUse, loop []int32) bool {
 	for k, a := range loop {
 		e := sideKey(a, loop[(k+1)%len(loop)])
-		i, ok := slices.BinarySearchFunc(uses, e, func(u edgeUse, e [2]int32) int {
-			if u.a != e[0] {
-				return int(u.a) - int(e[0])
-			}
-			return int(u.b) - int(e[1])
-		})
+		i, ok := slices.BinarySearchFunc(uses, e, compareEdge)
 		if !ok || i+1 < len(uses) && uses[i+1].a == e[0] && uses[i+1].b == e[1] {
 			return false
 		}

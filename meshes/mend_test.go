@@ -165,6 +165,23 @@ func TestHolesAreFilledPlanarlyOrLeft(t *testing.T) {
 	}
 }
 
+// Half of a side of a cube is a facet that lacks, though long; what lies alone in
+// space gets no back.
+func TestSingleMissingFacetsAreFilledHoweverLong(t *testing.T) {
+	cube := cubeTri(r3.Vec{}, 1)
+	for drop := range cube.Tris {
+		open := &Tri{Verts: cube.Verts, Tris: slices.Delete(slices.Clone(cube.Tris), drop, drop+1)}
+		got, rep := Mend(open, DefaultMend())
+		if err := Watertight(got); err != nil || math.Abs(got.Volume()-1) > 1e-12 || rep.Count("filled") != 1 {
+			t.Errorf("without facet %d: volume %g: %v\n%s", drop, got.Volume(), err, rep.String())
+		}
+	}
+	alone := &Tri{Verts: []r3.Vec{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, Tris: [][3]int32{{0, 1, 2}}}
+	if got, rep := Mend(alone, DefaultMend()); len(got.Tris) != 1 {
+		t.Errorf("a facet on its own became %d\n%s", len(got.Tris), rep.String())
+	}
+}
+
 func TestMillimetresTakenForMetresAreWarnedOf(t *testing.T) {
 	for _, c := range []struct {
 		size float64
