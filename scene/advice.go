@@ -17,13 +17,16 @@ type ContactAdvice struct {
 	Kind        string    `json:"kind"` // points, or pressure
 	Body        string    `json:"body"`
 	Mass        float64   `json:"mass_kg"`
-	Stiffness   float64   `json:"stiffness_N_m"` // of a point; of a patch, flat on the body's smallest side
+	Stiffness   float64   `json:"stiffness_N_m"` // of a point; of a patch, flat on the body's smallest side, or where a round one rests
 	Dissipation float64   `json:"dissipation_s_m"`
 	Friction    float64   `json:"friction"`
-	Sink        float64   `json:"sink_m"`   // under the body's weight, on one point or the whole side
+	Sink        float64   `json:"sink_m"`   // under the body's weight, on one point or the patch
 	Period      float64   `json:"period_s"` // of bouncing on it without dissipation
 	Note        string    `json:"note,omitempty"`
 	Doubts      []string  `json:"doubts"`
+
+	where string  // the stiffness of a patch is meant
+	power float64 // of the stiffness that the material's key grows with
 }
 
 func (a *ContactAdvice) String() string {
@@ -33,7 +36,7 @@ func (a *ContactAdvice) String() string {
 	}
 	s += fmt.Sprintf(": %.3g N/m", a.Stiffness)
 	if a.Kind == "pressure" {
-		s = fmt.Sprintf("%s on %s, by pressure: %.3g N/m over the smallest side", a.Materials[0], a.Materials[1], a.Stiffness)
+		s = fmt.Sprintf("%s on %s, by pressure: %.3g N/m %s", a.Materials[0], a.Materials[1], a.Stiffness, a.where)
 	}
 	s += fmt.Sprintf(", dissipation %.3g s/m, friction %.3g", a.Dissipation, a.Friction)
 	if a.Sink > 0 {
@@ -129,18 +132,20 @@ func (b *builder) advice(p, q *geometry.Geom) (a ContactAdvice, ok bool) {
 	if slope == 0 && p.Field != nil && q.Field != nil {
 		a.Note = atPoints
 	}
+	weight := a.Mass * b.model.Gravity.Norm()
 	if slope > 0 {
 		a.Kind = "pressure"
-		a.Stiffness = slope * least * (d[0] + d[1] + d[2] - least - max(d[0], d[1], d[2]))
+		restByPressure(&a, p, q, slope, weight)
+	} else {
+		b.restAtPoint(&a, weight)
 	}
 	h := b.f.Time.Step
-	a.Sink = a.Mass * b.model.Gravity.Norm() / a.Stiffness
 	a.Period = 2 * math.Pi * math.Sqrt(a.Mass/a.Stiffness)
 	if a.Sink > deepSink*least {
 		a.Doubts = append(a.Doubts, fmt.Sprintf("%s sinks by %s, %.0f %% of its least extent: raise the %s", a.Body, metres(a.Sink), 100*a.Sink/least, stiffnessKey(a.Kind)))
 	}
 	if h*h*a.Stiffness/a.Mass > stiffestStep {
-		a.Doubts = append(a.Doubts, fmt.Sprintf("%s is too stiff for steps of %g s: round-off keeps the solver from its tolerance; lower the %s below %.2g times this", a.Body, h, stiffnessKey(a.Kind), stiffestStep*a.Mass/(h*h*a.Stiffness)))
+		a.Doubts = append(a.Doubts, fmt.Sprintf("%s is too stiff for steps of %g s: round-off keeps the solver from its tolerance; lower the %s below %.2g times this", a.Body, h, stiffnessKey(a.Kind), math.Pow(stiffestStep*a.Mass/(h*h*a.Stiffness), a.power)))
 	}
 	return a, true
 }

@@ -58,3 +58,28 @@ func TestAdviceDoubtsWhatAStepCannotCarry(t *testing.T) {
 		}
 	}
 }
+
+// What rests sinks as deep as was said, whatever it rests on.
+func TestAdviceForetellsWhereThingsRest(t *testing.T) {
+	const fine = "materials: {hard: {}, soft: {hydroelastic_modulus: 1e6, dissipation: 100, friction: 0}}\nbodies:\n" +
+		"  ground: {fixed: true, shapes: [{half_space: {}, material: hard}]}\n"
+	for _, c := range []struct {
+		name, text string
+		within     float64 // relative
+	}{
+		{"ball", fine + "  b: {mass: 0.5, pose: {xyz: [0, 0, 0.05]}, shapes: [{sphere: {radius: 0.05}, material: soft, resolution: 2e-3}]}\n", 0.03},
+		{"lying capsule", fine + "  b: {mass: 0.5, pose: {xyz: [0, 0, 0.02], rpy_deg: [0, 90, 0]}, shapes: [{capsule: {radius: 0.02, length: 0.06}, material: soft, resolution: 1e-3}]}\n", 0.03},
+		{"block on its smallest side", fine + "  b: {mass: 0.5, pose: {xyz: [0, 0, 0.03]}, shapes: [{box: {size: [0.05, 0.04, 0.06]}, material: soft}]}\n", 0.01},
+		{"Hertz's ball", "solver: {normal_law: hertz, hertz_overlap: 1e-6}\nmaterials: {default: {stiffness: 1e5}}\nbodies:\n" +
+			"  ground: {fixed: true, shapes: [{half_space: {}}]}\n  b: {mass: 0.5, pose: {xyz: [0, 0, 0.05]}, shapes: [{sphere: {radius: 0.05}}]}\n", 1e-4},
+	} {
+		sc := mustLoad(t, fixtures(t), "time: {step: 2e-3, duration: 1}\n"+c.text+"signals:\n  sunk: {body: b, position: z, since: 0, scale: -1}\n")
+		if len(sc.Contacts) != 1 {
+			t.Fatalf("%s: %d pairs", c.name, len(sc.Contacts))
+		}
+		a := sc.Contacts[0]
+		if got := simulate(t, sc, 1)["sunk"]; math.Abs(a.Sink/got-1) > c.within {
+			t.Errorf("%s sinks by %g m, foretold %g m", c.name, got, a.Sink)
+		}
+	}
+}
