@@ -67,6 +67,7 @@ func (b *builder) deepFields(st *sim.Stepper) {
 	for i := range geoms {
 		for j := range geoms {
 			if p, q := &geoms[i], &geoms[j]; i != j && !touching[[2]int{i, j}] && !touching[[2]int{j, i}] && b.press(p, q) && within(p, q, poseOf) {
+				touching[[2]int{i, j}] = true // of two that coincide either is within the other
 				b.warn("%s is wholly within %s at the start: pressure fields that deep do not push it out; start them apart, or name one in the other's no_contact",
 					st.BodyName(p.Body), st.BodyName(q.Body))
 			}
@@ -89,15 +90,16 @@ func (b *builder) filtered(p, q *geometry.Geom) bool {
 	})
 }
 
-// within reports whether a shape lies wholly within another.
+// within reports whether a shape lies wholly within another, or as good as.
 func within(p, q *geometry.Geom, poseOf func(body int) r3.Pose) bool {
 	if _, endless := p.Shape.(geometry.HalfSpace); endless {
 		return false
 	}
+	slack := 1e-6 * leastExtent(p)
 	X_QP := poseOf(q.Body).Mul(q.X_BG).Inv().Mul(poseOf(p.Body).Mul(p.X_BG))
 	outside := func(x r3.Vec) bool {
 		phi, _ := q.Shape.SignedDistance(X_QP.Point(x))
-		return phi > 0
+		return phi > slack
 	}
 	if outside(p.Shape.Bounds().Center()) { // most pairs are apart
 		return false

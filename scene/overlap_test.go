@@ -31,6 +31,11 @@ bodies:
 	if got := warned(t, partly, "wholly within"); got != "" {
 		t.Error(got)
 	}
+	same := strings.NewReplacer("0, 0, Z", "3, 0, 1", "material: M", "material: soft").Replace(base) +
+		"  twin: {pose: {xyz: [3, 0, 1]}, shapes: [{sphere: {radius: 0.1}, material: soft}]}\n"
+	if got := warned(t, same, "wholly within"); got != "ball is wholly within twin at the start: pressure fields that deep do not push it out; start them apart, or name one in the other's no_contact\n" {
+		t.Errorf("two balls in one place: %q", got)
+	}
 	// and it runs
 	sc := mustLoad(t, fixtures(t), strings.NewReplacer("0, 0, Z", "0, 0, 0.08", "material: M", "material: soft").Replace(base))
 	simulate(t, sc, 0.05)
