@@ -26,6 +26,14 @@ func partNames() string {
 // flagName is the name of a part or parameter on the command line.
 func flagName(name string) string { return strings.ReplaceAll(name, "_", "-") }
 
+// otherNames are spellings of a part of two words that are understood, too.
+func otherNames(name string) []string {
+	if !strings.Contains(name, "_") {
+		return nil
+	}
+	return []string{strings.ReplaceAll(name, "_", ""), name}
+}
+
 // lengths is a flag of several lengths, such as 6mm,8mm.
 type lengths []float64
 
@@ -84,10 +92,11 @@ func (a *app) makePartCommand(k parts.Kind) *cobra.Command {
 	)
 	name := flagName(k.Name)
 	cmd := &cobra.Command{
-		Use:   name + " -o FILE",
-		Short: k.Doc,
-		Long:  k.Doc + ": a surface (.stl, .obj) or tetrahedra (.vtk, .msh, .vtu).\n\n" + k.About,
-		Args:  cobra.NoArgs,
+		Use:     name + " -o FILE",
+		Aliases: otherNames(k.Name),
+		Short:   k.Doc,
+		Long:    k.Doc + ": a surface (.stl, .obj) or tetrahedra (.vtk, .msh, .vtu).\n\n" + k.About,
+		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" && with == "" {
 				return fmt.Errorf("mesh make %s wants -o FILE (.stl, .obj, .vtk, .msh)", name)

@@ -42,6 +42,7 @@ func TestMeshMakeTakesUnitsListsAndMates(t *testing.T) {
 		{"mesh make spur --module 1furlong -o DIR/b.stl", exitUsage, "furlong"},
 		{"mesh make spur", exitUsage, "wants -o"},
 		{"mesh make", exitUsage, "finray, spur, ring-gear"},
+		{"mesh make wormwheel --teeth 30 -o DIR/w.stl", exitOK, "pitch diameter: 30 mm"},
 		{"mesh make spurr -o DIR/b.stl", exitUsage, `mesh make knows no "spurr": did you mean "spur"?`},
 		{"mesh make spur -o DIR/b.xyz", exitUsage, "must end in one of .stl, .obj, .vtk"},
 		{"mesh make finray -o DIR/b.xyz", exitUsage, "must end in one of .stl, .obj, .vtk"},

@@ -290,6 +290,8 @@ func TestWrongParametersSayWhatAndHowToMend(t *testing.T) {
 		{"worm", map[string][]float64{"bore": {13.4e-3}}, []string{"bore", "root circle"}},
 		{"worm", map[string][]float64{"left": {2}}, []string{"left", "0 (no)"}},
 		{"screw", map[string][]float64{"minor": {7e-3}}, []string{"minor diameter", "not below"}},
+		{"screw", map[string][]float64{"pitch": {10e-3}}, []string{"minor diameter is -0.0048", "major diameter, now 0.006 m, less 1.0825 pitches of 0.01 m"}},
+		{"worm_wheel", map[string][]float64{"addendum": {5}}, []string{"addendum is 5: it must lie between 0.2 and 2"}},
 		{"screw", map[string][]float64{"clearance": {-1e-5}}, []string{"clearance", "negative"}},
 		{"screw", map[string][]float64{"major": {6.3e-3}, "minor": {4.917e-3}, "pitch_diameter": {5.35e-3}}, []string{"pointed"}},
 		{"screw", map[string][]float64{"starts": {20}}, []string{"lead angle", "fewer starts"}},

@@ -61,7 +61,7 @@ func (t Thread) check(c *checker) {
 	c.positive("pitch", t.Pitch)
 	c.within("starts", float64(t.Starts), 1, 20)
 	c.positive("major diameter", t.Major)
-	c.positive("minor diameter", t.Minor)
+	c.that(t.Minor > 0, "minor diameter is %.6g m: it must be positive; unless given it is the major diameter, now %.6g m, less 1.0825 pitches of %.6g m", t.Minor, t.Major, t.Pitch)
 	c.that(t.Minor < t.Major, "minor diameter %.6g m is not below the major diameter %.6g m", t.Minor, t.Major)
 	c.notNegative("pitch diameter", t.PitchDiameter)
 	c.that(t.PitchDiameter == 0 || t.PitchDiameter > t.Minor && t.PitchDiameter < t.Major,

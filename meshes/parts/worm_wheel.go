@@ -58,6 +58,11 @@ func (w WormWheel) Check() error {
 	c := checker{part: "worm wheel"}
 	c.positive("module", w.Module)
 	c.angle("lead angle", w.LeadAngle, 0.5, 45)
+	// Spur has the same bounds over its own module, which is a little smaller.
+	c.within("shift", w.Shift, -2, 2)
+	c.within("addendum", w.Addendum, 0.2, 2)
+	c.within("clearance", w.Clearance, 0, 1)
+	c.within("fillet", w.Fillet, 0, 1)
 	if c.err == nil {
 		w.Spur().check(&c)
 	}
