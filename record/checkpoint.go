@@ -84,7 +84,9 @@ func Resume(dir, model string) (*Resumed, error) {
 		return nil, fmt.Errorf("%s: damaged (%w): run without --resume", path, err)
 	}
 	f, err := c.reopen(dir)
-	if err != nil {
+	if errors.Is(err, errBusy) {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	} else if err != nil {
 		return nil, fmt.Errorf("%s: %w: run without --resume", path, err)
 	}
 	return &Resumed{f, x, c.Wall, memory}, nil
@@ -118,6 +120,9 @@ func (c *checkpoint) reopen(dir string) (_ *Folder, err error) {
 			f.Close()
 		}
 	}()
+	if f.lock, err = lock(dir); err != nil {
+		return nil, err
+	}
 	files := []struct {
 		name string
 		size int64

@@ -34,7 +34,11 @@ type Folder struct {
 	signals *table
 	rec     *Writer
 	recFile *os.File
+	lock    *os.File // holds the folder against other runs; nil where that is not possible
 }
+
+// errBusy says that another run holds a folder.
+var errBusy = errors.New("another run is writing here: wait for it, or give this one a folder of its own with -o")
 
 // table is a CSV file being written.
 type table struct {
@@ -70,11 +74,14 @@ func Create(dir string, st *Static, stepColumns, signalColumns []string) (*Folde
 		return nil, fmt.Errorf("run folder: %w", err)
 	}
 	f := &Folder{Dir: dir}
+	var err error
+	if f.lock, err = lock(dir); err != nil { // the files there are not ours
+		return nil, fmt.Errorf("run folder %s: %w", dir, err)
+	}
 	// a checkpoint of an earlier run does not fit the files of this one
 	if err := os.Remove(filepath.Join(dir, checkpointFile)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, f.fail(err)
 	}
-	var err error
 	if f.steps, err = newTable(dir, StepsFile, stepColumns); err != nil {
 		return nil, f.fail(err)
 	}
@@ -101,7 +108,8 @@ func newTable(dir, name string, columns []string) (*table, error) {
 // fail closes everything and passes the error on. Half-written files are
 // removed, unless there is a checkpoint from which they can be completed.
 func (f *Folder) fail(err error) error {
-	f.Close()
+	f.closeFiles()
+	defer f.unlock()
 	if _, serr := os.Stat(filepath.Join(f.Dir, checkpointFile)); serr == nil {
 		return fmt.Errorf("run folder %s: %w (--resume goes on from the last checkpoint)", f.Dir, err)
 	}
@@ -144,7 +152,8 @@ func (f *Folder) Finish(summary *Summary) error {
 	if err := errors.Join(f.rec.End(), f.sync(), WriteJSON(filepath.Join(f.Dir, SummaryFile+partial), summary)); err != nil {
 		return f.fail(err)
 	}
-	f.Close()
+	f.closeFiles()
+	defer f.unlock()
 	// an older summary must not stand over newer tables, whatever happens in between
 	if err := os.Remove(filepath.Join(f.Dir, SummaryFile)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return f.fail(err)
@@ -165,8 +174,19 @@ func (f *Folder) sync() error {
 	return errors.Join(f.steps.f.Sync(), f.signals.f.Sync(), f.recFile.Sync())
 }
 
-// Close closes the files as they are.
+// Close closes the files as they are, and lets others have the folder.
 func (f *Folder) Close() {
+	f.closeFiles()
+	f.unlock()
+}
+
+func (f *Folder) unlock() {
+	if f.lock != nil {
+		f.lock.Close()
+	}
+}
+
+func (f *Folder) closeFiles() {
 	for _, t := range []*table{f.steps, f.signals} {
 		if t != nil && t.f != nil {
 			t.f.Close()
