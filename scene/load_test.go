@@ -59,7 +59,7 @@ func fixtures(t testing.TB) string {
 		return `<link name="` + name + `"><inertial><mass value="` + mass + `"/><inertia ixx="` + ixx + `" iyy="1e-3" izz="1e-3" ixy="0" ixz="0" iyz="0"/></inertial>` + inside + "</link>\n"
 	}
 	joint := func(name, parent, child, more string) string {
-		return `<joint name="` + name + `" type="revolute"><parent link="` + parent + `"/><child link="` + child + `"/><origin xyz="0.2 0 0"/><axis xyz="0 1 0"/><limit lower="-1" upper="2" effort="3" velocity="1"/>` + more + "</joint>\n"
+		return `<joint name="` + name + `" type="revolute"><parent link="` + parent + `"/><child link="` + child + `"/><origin xyz="0.2 0 0"/><axis xyz="0 1 0"/><limit lower="-1" upper="2" effort="3"/>` + more + "</joint>\n"
 	}
 	robot := func(name, body string) { write(name, "<robot name=\"r\">\n"+body+"</robot>\n") }
 	robot("arm.urdf", `<link name="base"/>`+"\n"+
@@ -74,6 +74,9 @@ func fixtures(t testing.TB) string {
 	robot("negative.urdf", link("a", "-1", "1e-3", ""))
 	robot("indefinite.urdf", `<link name="base"/>`+link("a", "1", "-1e-3", "")+joint("j", "base", "a", ""))
 	robot("nan.urdf", `<link name="base"/>`+link("a", "nan", "1e-3", "")+joint("j", "base", "a", ""))
+	quick := `<joint name="%s" type="%s"><parent link="%s"/><child link="%s"/><axis xyz="0 1 0"/><limit effort="3" velocity="%s"/></joint>` + "\n"
+	robot("quick.urdf", `<link name="base"/>`+link("a", "1", "1e-3", "")+link("b", "1", "1e-3", "")+link("c", "1", "1e-3", "")+
+		joint("ba", "base", "a", "")+fmt.Sprintf(quick, "ab", "continuous", "a", "b", "2")+fmt.Sprintf(quick, "bc", "continuous", "b", "c", "1"))
 	mesh := `<geometry><mesh filename="gone.stl"/></geometry>`
 	robot("nocollision.urdf", `<link name="base"/>`+link("a", "1", "1e-3", "<collision>"+mesh+"</collision>")+joint("j", "base", "a", ""))
 	robot("novisual.urdf", `<link name="base"/>`+link("a", "1", "1e-3", "<visual>"+mesh+"</visual>")+joint("j", "base", "a", ""))
@@ -361,6 +364,7 @@ func TestDoubtfulScenesWarnAndLoad(t *testing.T) {
 		{"flattened by its weight", timeOf + soft + "materials: {default: {youngs_modulus: 1.5}}\n", "deformable bar: youngs_modulus of 1.5 Pa does not carry its own weight, which presses with 2e+03 Pa"},
 		{"light as air", timeOf + soft + "materials: {default: {density: 1.1}}\n", "deformable bar: density of 1.1 kg/m³ is less than the lightest foam's"},
 		{"inverted tetrahedra", timeOf + "meshes: {m: {file: inverted.vtk}}\ndeformables: {d: {mesh: m}}\n", "mesh m: 1 tetrahedron of 2 with their vertices in the other order turned over"},
+		{"velocity limits", timeOf + "robots: {r: {file: quick.urdf}}\n", dir + "/quick.urdf:6: ignored: velocity limits, of 2 of 3 joints"},
 		{"missing visual mesh", timeOf + "robots: {r: {file: novisual.urdf}}\n", "visual left out"},
 		{"overlap", timeOf + "bodies:\n  a: {shapes: [{sphere: {radius: 0.1}}]}\n  b: {pose: {xyz: [0.15, 0, 0]}, shapes: [{sphere: {radius: 0.1}}]}\n", "a and b overlap by 50 mm at the start: contact will push them apart; start them apart, or name one in the other's no_contact"},
 		{"position beyond limits", timeOf + "robots: {r: {file: arm.urdf, joints: {shoulder: 3}}}\n", "lies outside the joint's limits -1 to 2"},
