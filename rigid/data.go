@@ -19,6 +19,7 @@ type Data struct {
 	driven []spatial // of each link in this step as prescribed joints cause it, all v = 0
 	rel    []spatial // of each link now against its parent's material
 	pushed []spatial // acceleration against its parent that a prescribed joint causes in this step
+	p_PB   []r3.Vec  // from the origin of each link's parent to its own, world axes
 	p_MB   []r3.Vec  // from the origin of each joint's M to its link's, world axes
 	column []spatial // motion subspace of each dof, at its link's origin
 
@@ -28,12 +29,32 @@ type Data struct {
 	acc   []spatial      // bias accelerations
 	force []spatial      // that each link and all it carries need
 	node  []cliques.Node // of each tree in the last problem
+
+	half, halfRel []spatial // vel and rel halfway through the step
+	lower         []float64 // factors of a tree's A, as eliminate leaves them
+	dv, ddv       []float64 // v* − v0 of a tree, and by how much it was wrong
+	ahead         *Data     // where links of a floating tree are at the end of the step, nil if none floats
+	given, dp     []float64 // of a tree's momentum, what does not depend on v½, and by how much the rest was wrong
 }
 
 // NewData returns the scratch of one stepper.
 func (m *Model) NewData() *Data {
+	d := m.newData()
+	for _, link := range m.floater {
+		if link != World && d.ahead == nil {
+			d.ahead = m.newData()
+		}
+	}
+	return d
+}
+
+func (m *Model) newData() *Data {
 	n, nv := len(m.links), len(m.dofs)
-	s := make([]spatial, 7*n+nv)
+	s := make([]spatial, 9*n+nv)
+	widest := 0 // velocities of a tree
+	for t := range m.Trees() {
+		widest = max(widest, m.first[t+1]-m.first[t])
+	}
 	take := func(k int) []spatial {
 		t := s[:k:k]
 		s = s[k:]
@@ -42,7 +63,9 @@ func (m *Model) NewData() *Data {
 	d := &Data{
 		m: m, q: make([]float64, m.nq), v: make([]float64, nv), x_WB: make([]r3.Pose, n),
 		vel: take(n), driven: take(n), rel: take(n), pushed: take(n), acc: take(n), force: take(n), next: take(n), column: take(nv),
-		p_MB: make([]r3.Vec, n), own: make([]inertia, n), comp: make([]inertia, n), node: make([]cliques.Node, m.Trees()),
+		half: take(n), halfRel: take(n), lower: make([]float64, widest*widest),
+		dv: make([]float64, widest), ddv: make([]float64, widest), given: make([]float64, widest), dp: make([]float64, widest),
+		p_PB: make([]r3.Vec, n), p_MB: make([]r3.Vec, n), own: make([]inertia, n), comp: make([]inertia, n), node: make([]cliques.Node, m.Trees()),
 	}
 	for i := range m.placing {
 		if l := &m.placing[i]; l.kind == flying {
@@ -82,13 +105,12 @@ func (d *Data) Foresee(v []float64) {
 		l, next := &d.m.placing[i], &d.next[i]
 		*next = d.driven[i]
 		if p := l.parent; p != World {
-			var w, r r3.Vec
-			r.SetSub(&d.x_WB[i].P, &d.x_WB[p].P)
+			var w r3.Vec
 			w.SetSub(&d.next[p].w, &d.driven[p].w)
 			next.w.IncScale(1, &w)
 			next.v.IncScale(1, &d.next[p].v)
 			next.v.IncScale(-1, &d.driven[p].v)
-			next.v.IncCross(&w, &r)
+			next.v.IncCross(&w, &d.p_PB[i])
 		}
 		for j := range l.nv {
 			next.incScale(v[l.v0+j], &d.column[l.v0+j])
@@ -114,11 +136,16 @@ func (d *Data) Dof(dof int) (q, v float64) {
 // those in v.
 func (d *Data) Advance(h float64, vNext, q, v []float64) {
 	copy(v, vNext)
-	for i, nv := range d.m.nv {
-		if nv == 0 {
-			continue
-		}
-		joint, q0, v0 := d.m.links[i].Joint, d.m.q0[i], d.m.v0[i]
+	for i := range d.m.nv {
+		d.m.advance(i, h, q, v)
+	}
+}
+
+// advance moves the positions of a link's joint, of all positions q, by h of its
+// velocities, of all v.
+func (m *Model) advance(link int, h float64, q, v []float64) {
+	if nv := m.nv[link]; nv > 0 {
+		joint, q0, v0 := m.links[link].Joint, m.q0[link], m.v0[link]
 		nq, _ := joint.Size()
 		joint.Advance(h, q[q0:q0+nq], v[v0:v0+nv])
 	}

@@ -9,9 +9,9 @@ import (
 // rotors I_r implicit:
 //
 //	A = M + diag(I_r + h d + h² k)                                        (1)
-//	A (v* − v0) = h [τ − bias(q, v0) − k (q + h v0 − q_r) − d v0]         (2)
+//	A (v* − v0) = h [τ − bias(q, v½) − k (q + h v0 − q_r) − d v0]         (2)
 //
-// M by composite inertias 𝓜ᶜ (CRBA), bias by recursive Newton–Euler (RNEA) at
+// at velocities v½ half a step on, see halfway.go. M by composite inertias 𝓜ᶜ (CRBA), bias by recursive Newton–Euler (RNEA) at
 // v̇ = 0. Going up, with ω_r, v_r, α_r, a_r a link's motion against its parent,
 //
 //	ω̇_B = ω̇_P + ω_P×ω_r + α_r                                             (3)
@@ -30,21 +30,19 @@ import (
 // FreeMotion appends one dense clique for every tree that moves. tau are applied
 // joint efforts (nv; N or N m), nil for none.
 func (d *Data) FreeMotion(gravity r3.Vec, tau []float64, p *cliques.Problem) {
-	d.composite()
 	m := d.m
-	d.rnea(m.jointed, gravity, nil)
+	d.composite(m.every)
+	d.rnea(m.jointed, gravity, d.vel, d.rel, nil)
 	for t := range m.Trees() {
 		first, n := m.first[t], m.first[t+1]-m.first[t]
 		node, A, v0, mom := p.AddDense(n)
 		d.node[t] = node
 		copy(v0, d.v[first:first+n])
-		if flier := m.flier[t]; flier != World {
+		flier := m.flier[t]
+		if flier != World {
 			d.fly(t, flier, gravity, A, mom)
 		} else {
 			d.massMatrix(t, A)
-			for k := range mom {
-				mom[k] = -d.h * d.effort(first+k)
-			}
 		}
 		for k := range mom {
 			dof := first + k
@@ -59,17 +57,22 @@ func (d *Data) FreeMotion(gravity r3.Vec, tau []float64, p *cliques.Problem) {
 			}
 			mom[k] += d.h * f
 		}
+		if flier == World {
+			d.gain(t, gravity, A, mom, tau)
+		}
 	}
 }
 
-// composite computes the inertia of each link with all it carries.
-func (d *Data) composite() {
-	copy(d.comp, d.own)
-	for i := len(d.comp) - 1; i >= 0; i-- {
+// composite computes the inertia of each of some links with all it carries; as
+// for rnea.
+func (d *Data) composite(links []int) {
+	for _, i := range links {
+		d.comp[i] = d.own[i]
+	}
+	for k := len(links) - 1; k >= 0; k-- {
+		i := links[k]
 		if p := d.m.placing[i].parent; p != World {
-			var r r3.Vec
-			r.SetSub(&d.x_WB[i].P, &d.x_WB[p].P)
-			d.comp[p].add(&d.comp[i], &r)
+			d.comp[p].add(&d.comp[i], &d.p_PB[i])
 		}
 	}
 }
@@ -102,12 +105,13 @@ func (d *Data) massMatrix(t int, M []float64) {
 }
 
 // rnea computes the force that each of some links with all it carries needs for
-// joint accelerations vdot (nv; nil: zero), weight included. Links ascend, with
-// all that carry them or hang on them.
-func (d *Data) rnea(links []int, gravity r3.Vec, vdot []float64) {
+// joint accelerations vdot (nv; nil: zero), weight included, where links move with
+// vel, and against their parents with rel. Links ascend, with all that hang on
+// them; accelerations of what carries them are known.
+func (d *Data) rnea(links []int, gravity r3.Vec, vel, rel []spatial, vdot []float64) {
 	for _, i := range links {
-		d.accelerate(i, &gravity, vdot)
-		a, w, own, F := &d.acc[i], &d.vel[i].w, &d.own[i], &d.force[i]
+		d.accelerate(i, &gravity, vel, &rel[i], vdot)
+		a, w, own, F := &d.acc[i], &vel[i].w, &d.own[i], &d.force[i]
 		var wc, wI r3.Vec
 		wc.SetCross(w, &own.mc)
 		wI.SetMul(&own.I, w)
@@ -118,30 +122,27 @@ func (d *Data) rnea(links []int, gravity r3.Vec, vdot []float64) {
 	for k := len(links) - 1; k >= 0; k-- {
 		i := links[k]
 		if p := d.m.placing[i].parent; p != World {
-			var r r3.Vec
-			r.SetSub(&d.x_WB[i].P, &d.x_WB[p].P)
 			d.force[p].incScale(1, &d.force[i]) // (7)
-			d.force[p].w.IncCross(&r, &d.force[i].v)
+			d.force[p].w.IncCross(&d.p_PB[i], &d.force[i].v)
 		}
 	}
 }
 
 // accelerate computes the acceleration of a link from its parent's.
-func (d *Data) accelerate(i int, gravity *r3.Vec, vdot []float64) {
-	l, a, rel := &d.m.placing[i], &d.acc[i], &d.rel[i]
+func (d *Data) accelerate(i int, gravity *r3.Vec, vel []spatial, rel *spatial, vdot []float64) {
+	l, a := &d.m.placing[i], &d.acc[i]
 	if l.parent == World {
 		// the world accelerates upwards: weight
 		a.w = r3.Vec{}
 		a.v.SetScale(-1, gravity)
 	} else {
-		P, w := &d.acc[l.parent], &d.vel[l.parent].w
-		var r, u r3.Vec
-		r.SetSub(&d.x_WB[i].P, &d.x_WB[l.parent].P)
-		u.SetCross(w, &r)
+		P, w, r := &d.acc[l.parent], &vel[l.parent].w, &d.p_PB[i]
+		var u r3.Vec
+		u.SetCross(w, r)
 		u.IncScale(2, &rel.v)
 		a.w.SetCross(w, &rel.w)
 		a.w.IncScale(1, &P.w) // (3)
-		a.v.SetCross(&P.w, &r)
+		a.v.SetCross(&P.w, r)
 		a.v.IncScale(1, &P.v)
 		a.v.IncCross(w, &u) // (4)
 	}
@@ -168,7 +169,7 @@ func (d *Data) effort(dof int) float64 { return d.force[d.m.dofs[dof]].dotOf(&d.
 // vdot (nv) at the placed state: M v̇ + bias, rotors included, springs and dampers
 // not.
 func (d *Data) InverseDynamics(gravity r3.Vec, vdot, tau []float64) {
-	d.rnea(d.m.every, gravity, vdot)
+	d.rnea(d.m.every, gravity, d.vel, d.rel, vdot)
 	for k := range tau {
 		tau[k] = d.effort(k) + d.m.links[d.m.dofs[k]].RotorInertia*vdot[k]
 	}

@@ -12,20 +12,22 @@ import (
 
 // Model is a forest, immutable once built.
 type Model struct {
-	links  []LinkSpec
-	x_MB   []r3.Pose // of each link
-	q0, v0 []int     // first position and velocity of each link's joint
-	nv     []int     // velocities of each link's joint
-	mover  []int     // of each link: the nearest one up the tree, itself included, whose joint has velocities, or World
-	dofs   []int     // link of each velocity
-	tree   []int     // tree of each link that moves by velocities, else −1
-	first  []int     // first velocity of each tree, then the total
-	flier  []int     // of each tree: the link that floats in the world and carries only what is welded to it, or World
-	nq     int
+	links   []LinkSpec
+	x_MB    []r3.Pose // of each link
+	q0, v0  []int     // first position and velocity of each link's joint
+	nv      []int     // velocities of each link's joint
+	mover   []int     // of each link: the nearest one up the tree, itself included, whose joint has velocities, or World
+	dofs    []int     // link of each velocity
+	tree    []int     // tree of each link that moves by velocities, else −1
+	first   []int     // first velocity of each tree, then the total
+	flier   []int     // of each tree: the link that floats in the world and carries only what is welded to it, or World
+	floater []int     // of each tree: the link that floats in the world and carries joints, on which nothing else acts, or World
+	nq      int
 
 	placing []placing // of each link
 	every   []int     // all links
 	jointed []int     // those not of a tree that flies
+	ofTree  [][]int   // links of each tree
 }
 
 // Builder collects links. The zero value is ready.
@@ -70,7 +72,11 @@ func (b *Builder) Build() (*Model, error) {
 	m.first = append(m.first, len(m.dofs))
 	m.findFliers()
 	m.tabulate()
+	m.ofTree = make([][]int, trees)
 	for i := range m.links {
+		if t := m.tree[i]; t >= 0 {
+			m.ofTree[t] = append(m.ofTree[t], i)
+		}
 		m.every = append(m.every, i)
 		if t := m.tree[i]; t < 0 || m.flier[t] == World {
 			m.jointed = append(m.jointed, i)
@@ -106,22 +112,26 @@ func (m *Model) plant() int {
 	return trees
 }
 
-// findFliers looks for trees that are one floating body.
+// findFliers looks for trees that are one floating body, or float with joints.
 func (m *Model) findFliers() {
-	m.flier = make([]int, m.Trees())
+	m.flier, m.floater = make([]int, m.Trees()), make([]int, m.Trees())
 	for t := range m.flier {
-		m.flier[t] = World
+		m.flier[t], m.floater[t] = World, World
 	}
 	for i := range m.links {
-		t := m.tree[i]
-		switch m.links[i].Joint.(type) {
+		t, l := m.tree[i], &m.links[i]
+		switch l.Joint.(type) {
 		case Floating:
-			if m.links[i].Parent == World && m.first[t+1]-m.first[t] == m.nv[i] {
+			switch {
+			case l.Parent != World:
+			case m.first[t+1]-m.first[t] == m.nv[i]:
 				m.flier[t] = i
+			case l.Damping == 0 && l.RotorInertia == 0:
+				m.floater[t] = i
 			}
 		case Prescribed:
 			if t >= 0 {
-				m.flier[t] = World
+				m.flier[t], m.floater[t] = World, World
 			}
 		}
 	}

@@ -6,12 +6,7 @@ import (
 )
 
 // A tree's mass matrix is positive definite unless some motion of its joints moves
-// no inertia. Eliminating velocities from the tips to the root, M = Lᵀ D L,
-//
-//	D_k = M_kk − Σ_{j>k} L_jk² D_j                                       (1)
-//
-// is the articulated inertia that joint velocity k feels when everything it
-// carries is free to yield (Featherstone, 8.5): the first that vanishes names the
+// no inertia: the first articulated inertia that vanishes, from the tips, names the
 // link. It is looked at in a configuration without symmetry, as those that are
 // singular by accident are no fault of the model.
 
@@ -31,23 +26,16 @@ func (m *Model) checkMoving() error {
 		}
 	}
 	d.Place(0, 1, q, v)
-	d.composite()
+	d.composite(m.every)
 	for t := range m.Trees() {
 		first, n := m.first[t], m.first[t+1]-m.first[t]
 		M := make([]float64, n*n)
 		d.massMatrix(t, M)
+		eliminate(M, n)
 		for k := n - 1; k >= 0; k-- {
 			dof := first + k
-			least := vanishing * d.reach(dof)
-			if !(M[k*n+k] > least) {
+			if least := vanishing * d.reach(dof); !(1/M[k*n+k] > least) {
 				return m.complain(dof, d.inertiaAlong(dof) > least)
-			}
-			for i := range k { // (1)
-				if s := M[k*n+i] / M[k*n+k]; s != 0 {
-					for j := range k {
-						M[i*n+j] -= s * M[k*n+j]
-					}
-				}
 			}
 		}
 	}

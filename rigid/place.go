@@ -116,16 +116,21 @@ func (d *Data) Place(t, h float64, q, v []float64) {
 	copy(d.q, q)
 	copy(d.v, v)
 	for i := range d.m.placing {
-		switch l := &d.m.placing[i]; l.kind {
-		case axial:
-			d.placeAxial(i, l)
-		case flying:
-			d.placeFlying(i, l)
-		default:
-			d.placeAsked(i, l, t, h)
-		}
-		d.weigh(i)
+		d.place(i, t, h)
 	}
+}
+
+// place places a link on what is placed.
+func (d *Data) place(i int, t, h float64) {
+	switch l := &d.m.placing[i]; l.kind {
+	case axial:
+		d.placeAxial(i, l)
+	case flying:
+		d.placeFlying(i, l)
+	default:
+		d.placeAsked(i, l, t, h)
+	}
+	d.weigh(i)
 }
 
 // placeAxial places a link with one velocity or none.
@@ -241,14 +246,13 @@ func (d *Data) follow(i int, l *placing) {
 		}
 		return
 	}
-	P := &d.vel[l.parent]
-	var r r3.Vec
+	P, r := &d.vel[l.parent], &d.p_PB[i]
 	r.SetSub(&d.x_WB[i].P, &d.x_WB[l.parent].P)
 	V.w.SetAdd(&P.w, &rel.w)
 	V.v.SetAdd(&P.v, &rel.v)
-	V.v.IncCross(&P.w, &r)
+	V.v.IncCross(&P.w, r)
 	if l.driven {
-		d.driven[i] = d.driven[l.parent].shifted(r)
+		d.driven[i] = d.driven[l.parent].shifted(*r)
 	}
 }
 

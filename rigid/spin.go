@@ -54,7 +54,9 @@ func (d *Data) fly(t, link int, gravity r3.Vec, A, mom []float64) {
 	if eccentric {
 		central = central.Sub(r3.Diag(r3.Vec{1, 1, 1}).Scale(r.Dot(at.mc))).Add(r3.Outer(r, at.mc))
 	}
-	w := spin(&central, w0, d.h)
+	var L r3.Vec
+	L.SetMul(&central, w0)
+	w := spin(&central, &L, &r3.Vec{}, w0, d.h)
 
 	var change, gain spatial
 	change.w.SetSub(&w, w0)
@@ -93,18 +95,19 @@ func flightMatrix(at *inertia, rotor float64, A []float64) {
 	A[24], A[30], A[19], A[31], A[20], A[26] = -z, y, z, -x, -y, x
 }
 
-// spin returns ω* of a body that turns with w about its centre of mass. Faster
-// than anyone can follow, it keeps w, and so its energy.
-func spin(I *r3.Mat, w *r3.Vec, h float64) r3.Vec {
-	var L, u, rest, theta r3.Vec
-	L.SetMul(I, w)
-	least := spinTol * spinTol * L.DotOf(&L)
+// spin returns ω* of what has an angular momentum L about its centre of mass, of
+// which rel when w is zero. Faster than anyone can follow, it keeps w: a body its
+// energy.
+func spin(I *r3.Mat, L, rel, w *r3.Vec, h float64) r3.Vec {
+	var u, rest, theta r3.Vec
+	least := spinTol * spinTol * (L.DotOf(L) + rel.DotOf(rel))
 	x := r3.Vec{w[0], w[1], w[2]}
 	for range spinIterations {
 		theta.SetScale(-h, &x)
-		turnVec(&u, &theta, &L)
+		turnVec(&u, &theta, L)
 		rest.SetMul(I, &x)
 		rest.SetSub(&rest, &u) // (3)
+		rest.IncScale(1, rel)  // (5)
 		if rest.DotOf(&rest) <= least {
 			return x
 		}

@@ -30,7 +30,7 @@ func tumbler(t testing.TB, i int, central bool) *world {
 // state returns momenta, the angular one about the centre of mass, and energy.
 func (w *world) state(h float64) (p, L, c r3.Vec, E float64) {
 	w.Place(w.t, h, w.q, w.v)
-	w.composite()
+	w.composite(w.m.every)
 	c = w.x_WB[0].P.AddScaled(1/w.comp[0].mass, w.comp[0].mc)
 	return w.Momentum(), w.AngularMomentum(c), c, w.KineticEnergy()
 }
