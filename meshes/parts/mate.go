@@ -63,10 +63,15 @@ func (p *Pair) Facts() []Fact {
 	if _, ok := p.B.(Rack); ok {
 		turn, ratio = "m", "m/rad"
 	}
-	return []Fact{
+	facts := []Fact{
 		{"centre distance", p.Distance, "m"},
 		{"mate's x", at[0], "m"},
 		{"mate's y", at[1], "m"},
+	}
+	if axis := p.X_AB.R.Col(2); axis[2] < 1 { // crossed axes
+		facts = append(facts, Fact{"mate's turn about x", math.Atan2(-axis[1], axis[2]), "rad"})
+	}
+	return append(facts, []Fact{
 		{"mate's position that meshes", p.Mate(0), turn},
 		{"mate's speed over this part's", p.Ratio, ratio},
 		{"working pressure angle", p.PressureAngle, "rad"},
@@ -74,5 +79,5 @@ func (p *Pair) Facts() []Fact {
 		{"contact ratio", p.ContactRatio, ""},
 		{"overlap ratio", p.Overlap, ""},
 		{"clearance of each flank", p.Gap, "m"},
-	}
+	}...)
 }

@@ -81,6 +81,28 @@ func couples() map[string][2]Part {
 	}
 }
 
+// The facts of a pair place the mate as a scene does: at x and y, turned about x.
+func TestFactsPlaceTheMate(t *testing.T) {
+	for name, parts := range couples() {
+		p, _, _, _ := pairOf(t, name, parts)
+		if _, ok := p.A.(Screw); ok {
+			continue // on its axis
+		}
+		fact := map[string]float64{}
+		for _, f := range p.Facts() {
+			fact[f.Name] = f.Value
+		}
+		c, s := math.Cos(fact["mate's turn about x"]), math.Sin(fact["mate's turn about x"])
+		R := r3.FromColumns(r3.Vec{1, 0, 0}, r3.Vec{0, c, s}, r3.Vec{0, -s, c})
+		if d := R.Sub(p.X_AB.R).Norm2(); d > 1e-24 {
+			t.Errorf("%s: turned otherwise than the facts say", name)
+		}
+		if at := (r3.Vec{fact["mate's x"], fact["mate's y"], 0}); at.Sub(p.X_AB.P).Norm() > 1e-15 {
+			t.Errorf("%s: placed at %v, the facts say %v", name, p.X_AB.P, at)
+		}
+	}
+}
+
 func chordOf(p Part) float64 {
 	for _, f := range p.Facts() {
 		if f.Name == "chord error" {
