@@ -3,6 +3,8 @@ package meshes
 import (
 	"cmp"
 	"slices"
+
+	"curlfree/internal/forest"
 )
 
 // edgeUse is one side of one triangle: triangle tri runs along its edge from
@@ -71,55 +73,13 @@ func balance(uses []edgeUse) int {
 // the order of their first triangles, and returns the piece of each triangle.
 // Solids that touch along an edge are thus pieces of their own.
 func (m *Tri) components(uses []edgeUse) (of []int32, n int) {
-	f := newForest(len(m.Tris))
+	f := forest.New(len(m.Tris))
 	eachEdge(uses, func(u []edgeUse) {
 		if len(u) == 2 {
-			f.join(u[0].tri, u[1].tri)
+			f.Join(u[0].tri, u[1].tri)
 		}
 	})
-	return f.number()
-}
-
-// forest is a union-find structure; the root of a tree is its lowest member.
-type forest []int32
-
-func newForest(n int) forest {
-	f := make(forest, n)
-	for i := range f {
-		f[i] = int32(i)
-	}
-	return f
-}
-
-func (f forest) root(i int32) int32 {
-	for f[i] != i {
-		f[i] = f[f[i]]
-		i = f[i]
-	}
-	return i
-}
-
-func (f forest) join(i, j int32) {
-	i, j = f.root(i), f.root(j)
-	if i < j {
-		f[j] = i
-	} else {
-		f[i] = j
-	}
-}
-
-// number numbers the trees in the order of their roots.
-func (f forest) number() (of []int32, n int) {
-	of = make([]int32, len(f))
-	for i := range f {
-		if r := f.root(int32(i)); int(r) == i {
-			of[i] = int32(n)
-			n++
-		} else {
-			of[i] = of[r]
-		}
-	}
-	return of, n
+	return f.Number()
 }
 
 // boundaryLoops follows the edges that belong to one triangle into closed loops.

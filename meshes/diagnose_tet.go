@@ -3,6 +3,7 @@ package meshes
 import (
 	"slices"
 
+	"curlfree/internal/forest"
 	"curlfree/r3"
 )
 
@@ -62,7 +63,7 @@ func CheckTet(m *Tet) Report {
 		}
 	}
 	if n := len(inverted); n > 0 {
-		r.addf(Error, "inverted", n, "%s with their vertices in the wrong order, the first number %d at %s: read the file without Raw, or swap two vertices of each",
+		r.addf(Error, "inverted", n, "%s with their vertices in the wrong order, the first number %d at %s: swap two vertices of each, as scenes and conversion do where they read the file",
 			plural(n, "tetrahedron"), inverted[0], point(m.centroid(int(inverted[0]))))
 	}
 	if n := count(used, false); n > 0 {
@@ -117,12 +118,12 @@ func (m *Tet) faults(r *Report) {
 		r.addf(Error, "zero-volume", n, "%s without a volume, the first number %d at %s with vertices %v: mesh the part again, or remove it and join its neighbours",
 			plural(n, "tetrahedron"), flats[0], point(m.centroid(flats[0])), m.Tets[flats[0]])
 	}
-	f := newForest(len(m.Verts))
+	f := forest.New(len(m.Verts))
 	faces := make(map[[3]int32]int8, 2*len(m.Tets))
 	var crowded [][3]int32
 	for _, t := range m.Tets {
 		for k := range 3 {
-			f.join(t[0], t[k+1])
+			f.Join(t[0], t[k+1])
 		}
 		for _, c := range tetFaces {
 			key, _ := sort3([3]int32{t[c[0]], t[c[1]], t[c[2]]})
@@ -142,7 +143,7 @@ func (m *Tet) faults(r *Report) {
 }
 
 // separate reports parts that do not hang together and whether they should.
-func (m *Tet) separate(f forest, r *Report) {
+func (m *Tet) separate(f forest.Forest, r *Report) {
 	used := make([]bool, len(m.Verts))
 	for _, t := range m.Tets {
 		for _, v := range t {
@@ -151,7 +152,7 @@ func (m *Tet) separate(f forest, r *Report) {
 	}
 	parts := 0
 	for i := range f {
-		if used[i] && f.root(int32(i)) == int32(i) {
+		if used[i] && f.Root(int32(i)) == int32(i) {
 			parts++
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"curlfree/internal/forest"
 	"curlfree/r3"
 )
 
@@ -123,33 +124,22 @@ func common(a, b [4]int32) int {
 
 // dropCrumbs removes pieces with less than the given volume, but never all.
 func dropCrumbs(m *Tet, least float64) {
-	parent := make([]int32, len(m.Verts))
-	for i := range parent {
-		parent[i] = int32(i)
-	}
-	root := func(v int32) int32 {
-		for parent[v] != v {
-			parent[v] = parent[parent[v]]
-			v = parent[v]
-		}
-		return v
-	}
+	f := forest.New(len(m.Verts))
 	for _, t := range m.Tets {
 		for _, v := range t[1:] {
-			a, b := root(t[0]), root(v)
-			parent[max(a, b)] = min(a, b)
+			f.Join(t[0], v)
 		}
 	}
 	volume := make([]float64, len(m.Verts))
 	most := 0.0
 	for i, t := range m.Tets {
-		r := root(t[0])
+		r := f.Root(t[0])
 		volume[r] += m.Volume(i)
 		most = max(most, volume[r])
 	}
 	least = min(least, most)
 	tets := slices.Clone(m.Tets)
-	keepTets(m, func(t int) bool { return volume[root(tets[t][0])] >= least })
+	keepTets(m, func(t int) bool { return volume[f.Root(tets[t][0])] >= least })
 }
 
 // splitPinchedVertices doubles vertices whose tets hang together only there.

@@ -2,7 +2,9 @@ package render
 
 import (
 	"math"
+	"slices"
 
+	"curlfree/internal/forest"
 	"curlfree/meshes"
 	"curlfree/r3"
 )
@@ -32,17 +34,7 @@ func newSkin(verts []r3.Vec, tris [][3]int32) *skin {
 		}
 		id[i] = k
 	}
-	parent := make([]int32, 3*len(tris)) // union-find over corners
-	for i := range parent {
-		parent[i] = int32(i)
-	}
-	find := func(i int32) int32 {
-		for parent[i] != i {
-			parent[i] = parent[parent[i]]
-			i = parent[i]
-		}
-		return i
-	}
+	joined := forest.New(3 * len(tris)) // corners
 	normal := make([]r3.Vec, len(tris))
 	type half struct {
 		tri  int32
@@ -68,23 +60,14 @@ func newSkin(verts []r3.Vec, tris [][3]int32) *skin {
 			if id[w[o.edge]] != a {
 				o0, o1 = o1, o0
 			}
-			parent[find(c0)] = find(o0)
-			parent[find(c1)] = find(o1)
+			joined.Join(c0, o0)
+			joined.Join(c1, o1)
 		}
 	}
-	s := &skin{tris: tris, corner: make([][3]int32, len(tris)), open: 2*len(first) > 3*len(tris)}
-	slot := map[int32]int32{}
-	for t, v := range tris {
-		for e := range 3 {
-			root := find(3*int32(t) + int32(e))
-			k, ok := slot[root]
-			if !ok {
-				k = int32(len(s.vert))
-				slot[root] = k
-				s.vert = append(s.vert, v[e])
-			}
-			s.corner[t][e] = k
-		}
+	of, slots := joined.Number()
+	s := &skin{tris: tris, corner: make([][3]int32, len(tris)), vert: make([]int32, slots), open: 2*len(first) > 3*len(tris)}
+	for c, k := range slices.Backward(of) { // a slot's vertex is that of its first corner
+		s.corner[c/3][c%3], s.vert[k] = k, tris[c/3][c%3]
 	}
 	return s
 }
