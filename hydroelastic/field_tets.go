@@ -160,14 +160,6 @@ func (d *depths) splitPlateaus() {
 		v := int32(len(m.Verts))
 		m.Verts = append(m.Verts, mid)
 		d.add(mid, false)
-		for k := range t {
-			child := t
-			child[k] = v
-			if k == 0 {
-				m.Tets[i] = child
-			} else {
-				m.Tets = append(m.Tets, child)
-			}
-		}
+		m.Split(i, v)
 	}
 }

@@ -101,7 +101,7 @@ func (d *Diagnosis) corners(m *Tri) {
 		for _, v := range t {
 			used[v] = true
 		}
-		key, _ := sort3(t)
+		key, _ := SortedTri(t)
 		if seen[key] {
 			d.Duplicate = append(d.Duplicate, int32(i))
 		}

@@ -126,7 +126,7 @@ func (m *Tet) faults(r *Report) {
 			f.Join(t[0], t[k+1])
 		}
 		for _, c := range tetFaces {
-			key, _ := sort3([3]int32{t[c[0]], t[c[1]], t[c[2]]})
+			key, _ := SortedTri([3]int32{t[c[0]], t[c[1]], t[c[2]]})
 			if faces[key]++; faces[key] == 3 {
 				crowded = append(crowded, key)
 				faces[key] = 2 // named once; no overflow

@@ -81,7 +81,7 @@ func (m *planar) sweep(width float64, layers int) *Tet {
 			lo, hi = hi, lo
 		}
 		for _, t := range m.tris {
-			v, odd := sort3(t)
+			v, odd := SortedTri(t)
 			a, b, c := v[0], v[1], v[2]
 			for _, tet := range [3][4]int32{
 				{lo + a, lo + b, lo + c, hi + c},
@@ -96,17 +96,6 @@ func (m *planar) sweep(width float64, layers int) *Tet {
 		}
 	}
 	return out
-}
-
-// sort3 sorts three numbers and tells whether that was an odd permutation.
-func sort3(v [3]int32) (sorted [3]int32, odd bool) {
-	for _, p := range [3][2]int{{0, 1}, {1, 2}, {0, 1}} {
-		if v[p[0]] > v[p[1]] {
-			v[p[0]], v[p[1]] = v[p[1]], v[p[0]]
-			odd = !odd
-		}
-	}
-	return v, odd
 }
 
 // Extrude returns the closed surface of the profile swept over width, m, along

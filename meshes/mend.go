@@ -121,7 +121,7 @@ func (w *mender) dropDuplicates() {
 	type group struct{ n, net int }
 	groups := make(map[[3]int32]group, len(w.m.Tris))
 	for _, t := range w.m.Tris {
-		k, odd := sort3(t)
+		k, odd := SortedTri(t)
 		g := groups[k]
 		g.n++
 		if odd {
@@ -143,7 +143,7 @@ func (w *mender) dropDuplicates() {
 	var kept [][3]int32
 	seen := make(map[[3]int32]bool, len(groups))
 	for _, t := range w.m.Tris {
-		k, _ := sort3(t)
+		k, _ := SortedTri(t)
 		g := groups[k]
 		if g.n > 1 {
 			odd := 0

@@ -39,6 +39,33 @@ func (m *Tet) Volume(t int) float64 {
 	return m.Verts[v[1]].Sub(a).Cross(m.Verts[v[2]].Sub(a)).Dot(m.Verts[v[3]].Sub(a)) / 6
 }
 
+// Split puts vertex v into tet t: of the four that it makes with t's faces one takes
+// t's place, the others come last.
+func (m *Tet) Split(t int, v int32) {
+	whole := m.Tets[t]
+	for k := range whole {
+		part := whole
+		part[k] = v
+		if k == 0 {
+			m.Tets[t] = part
+		} else {
+			m.Tets = append(m.Tets, part)
+		}
+	}
+}
+
+// SortedTri sorts the vertices of a triangle, so that either side of it has the same, and
+// tells whether that turned it over: whether it was an odd permutation.
+func SortedTri(t [3]int32) (sorted [3]int32, odd bool) {
+	for _, p := range [3][2]int{{0, 1}, {1, 2}, {0, 1}} {
+		if t[p[0]] > t[p[1]] {
+			t[p[0]], t[p[1]] = t[p[1]], t[p[0]]
+			odd = !odd
+		}
+	}
+	return t, odd
+}
+
 // tetFaces lists the faces of a positive tet, each counter-clockwise seen from
 // outside; face i is opposite vertex i.
 var tetFaces = [4][3]int{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}
@@ -47,28 +74,19 @@ var tetFaces = [4][3]int{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}
 // deterministic order, as indices into the tet mesh's own vertices, and for each
 // the tet it belongs to.
 func (m *Tet) Boundary() (tris [][3]int32, owner []int32) {
-	type key [3]int32
-	sorted := func(a, b, c int32) key {
-		if a > b {
-			a, b = b, a
-		}
-		if b > c {
-			b, c = c, b
-		}
-		if a > b {
-			a, b = b, a
-		}
-		return key{a, b, c}
+	count := make(map[[3]int32]int8, 2*len(m.Tets))
+	key := func(t [4]int32, f [3]int) [3]int32 {
+		k, _ := SortedTri([3]int32{t[f[0]], t[f[1]], t[f[2]]})
+		return k
 	}
-	count := make(map[key]int8, 2*len(m.Tets))
 	for _, t := range m.Tets {
 		for _, f := range tetFaces {
-			count[sorted(t[f[0]], t[f[1]], t[f[2]])]++
+			count[key(t, f)]++
 		}
 	}
 	for i, t := range m.Tets {
 		for _, f := range tetFaces {
-			if count[sorted(t[f[0]], t[f[1]], t[f[2]])] == 1 {
+			if count[key(t, f)] == 1 {
 				tris = append(tris, [3]int32{t[f[0]], t[f[1]], t[f[2]]})
 				owner = append(owner, int32(i))
 			}

@@ -203,7 +203,7 @@ func innerOnBoundary(m *Tet) (edges, faces int) {
 	tris, _ := m.Boundary()
 	outerE, outerF := map[[2]int32]bool{}, map[[3]int32]bool{}
 	for _, t := range tris {
-		k, _ := sort3(t)
+		k, _ := SortedTri(t)
 		outerF[k] = true
 		for i := range 3 {
 			outerE[sideKey(t[i], t[(i+1)%3])] = true
@@ -219,7 +219,7 @@ func innerOnBoundary(m *Tet) (edges, faces int) {
 			}
 		}
 		for _, f := range tetFaces {
-			k, _ := sort3([3]int32{t[f[0]], t[f[1]], t[f[2]]})
+			k, _ := SortedTri([3]int32{t[f[0]], t[f[1]], t[f[2]]})
 			if on[k[0]] && on[k[1]] && on[k[2]] && !outerF[k] && !seenF[k] {
 				seenF[k] = true
 				faces++

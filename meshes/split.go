@@ -128,7 +128,7 @@ func (s *splitter) faces() int {
 	var order [][3]int32
 	face := func(t [4]int32, k int) [3]int32 {
 		f := tetFaces[k]
-		key, _ := sort3([3]int32{t[f[0]], t[f[1]], t[f[2]]})
+		key, _ := SortedTri([3]int32{t[f[0]], t[f[1]], t[f[2]]})
 		return key
 	}
 	for i, t := range s.Tets {
@@ -184,16 +184,7 @@ func (s *splitter) tets() int {
 			continue
 		}
 		n++
-		mid := s.add(t[:]...)
-		for k := range t {
-			child := t
-			child[k] = mid
-			if k == 0 {
-				s.Tets[i] = child
-			} else {
-				s.Tets = append(s.Tets, child)
-			}
-		}
+		s.Split(i, s.add(t[:]...))
 	}
 	return n
 }

@@ -102,7 +102,7 @@ func (r Revolve) section() (*section, error) {
 	tris, _ := slab.Boundary()
 	for _, t := range tris {
 		if t[0] < n && t[1] < n && t[2] < n {
-			sorted, _ := sort3(t)
+			sorted, _ := meshes.SortedTri(t)
 			s.tris = append(s.tris, sorted)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"curlfree/meshes"
 )
 
 // sector is one tooth's share of a gear's section, between two radii at ±π/z,
@@ -159,7 +161,7 @@ func (h *hub) fill(s *section, chain []int32) {
 	tri := func(a, b, c int32) {
 		t := [3]int32{a, b, c}
 		s.folded = s.folded || !s.ccw(t)
-		t, _ = sort3(t)
+		t, _ = meshes.SortedTri(t)
 		i, one := place[t[0]]
 		if j, two := place[t[1]]; one && two && h.swapped(i, j, len(chain)-1) {
 			t[0], t[1] = t[1], t[0]

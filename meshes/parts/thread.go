@@ -245,7 +245,7 @@ func (t *thread) tets() (*meshes.Tet, error) {
 	tris := make([][3]int32, len(n.tris))
 	odd := make(map[[3]int32]bool, len(n.tris))
 	for i, c := range n.tris {
-		s, o := sort3(c)
+		s, o := meshes.SortedTri(c)
 		tris[i], odd[s] = s, o
 	}
 	return sweeping{
@@ -307,15 +307,4 @@ func (t *thread) surface() *meshes.Tri {
 		}
 	}
 	return out
-}
-
-// sort3 sorts three numbers and tells whether that was an odd permutation.
-func sort3(v [3]int32) (sorted [3]int32, odd bool) {
-	for _, p := range [3][2]int{{0, 1}, {1, 2}, {0, 1}} {
-		if v[p[0]] > v[p[1]] {
-			v[p[0]], v[p[1]] = v[p[1]], v[p[0]]
-			odd = !odd
-		}
-	}
-	return v, odd
 }
