@@ -65,12 +65,9 @@ func spurFault(first, second parts.Spur, p, q *geometry.Geom, X_PQ *r3.Pose) str
 	if math.Hypot(z[0], z[1]) > parallelAxes || math.Abs(X_PQ.P[2]) > hp+hq || apart > rp+rq || apart < math.Max(rp, rq) {
 		return ""
 	}
-	pair, fault := pairOf(first, second)
+	pair, fault := pairAt(apart, first, second, first.Module)
 	if pair == nil {
 		return fault
-	}
-	if off := apart - pair.Distance; math.Abs(off) > wrongDistance*first.Module {
-		return distanceFault(apart, pair)
 	}
 	if z[2] < 0 { // turned over: its teeth are where a mirror shows them
 		return ""
@@ -98,24 +95,18 @@ func wormFault(first parts.Worm, second parts.WormWheel, p, q *geometry.Geom, X_
 	if apart > rp+rq || apart < math.Max(rp, rq) {
 		return ""
 	}
-	pair, fault := pairOf(first, second)
-	if pair == nil {
-		return fault
-	}
-	if off := apart - pair.Distance; math.Abs(off) > wrongDistance*first.Module {
-		return distanceFault(apart, pair)
-	}
-	return ""
+	_, fault := pairAt(apart, first, second, first.Module)
+	return fault
 }
 
-func pairOf(first, second parts.Part) (*parts.Pair, string) {
+// pairAt pairs parts whose axes are a distance apart, or says why they do not pair there.
+func pairAt(apart float64, first, second parts.Part, module float64) (*parts.Pair, string) {
 	pair, err := parts.NewPair(first, second)
 	if err != nil {
 		return nil, strings.TrimPrefix(err.Error(), "parts: mesh: ")
 	}
+	if math.Abs(apart-pair.Distance) > wrongDistance*module {
+		return nil, fmt.Sprintf("their axes are %.6g mm apart, and should be %.6g mm", 1e3*apart, 1e3*pair.Distance)
+	}
 	return pair, ""
-}
-
-func distanceFault(apart float64, pair *parts.Pair) string {
-	return fmt.Sprintf("their axes are %.6g mm apart, and should be %.6g mm", 1e3*apart, 1e3*pair.Distance)
 }
