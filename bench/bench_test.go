@@ -109,8 +109,8 @@ func TestNewtonMatrixIsTheDerivativeOfTheGradient(t *testing.T) {
 			}
 		}
 		p := &st.Problem
-		m := NewtonMatrix(p)
-		A := NewtonMatrix(&cliques.Problem{Cliques: p.Cliques, NodeSize: p.NodeSize, NodeOffset: p.NodeOffset})
+		m := newtonMatrix(p)
+		A := newtonMatrix(&cliques.Problem{Cliques: p.Cliques, NodeSize: p.NodeSize, NodeOffset: p.NodeOffset})
 		n := p.Size()
 		d := make([]float64, n)
 		for i := range d {
@@ -216,7 +216,7 @@ func TestMatrixMarketHoldsEveryEntry(t *testing.T) {
 
 func TestExponentOfAPowerIsExact(t *testing.T) {
 	points := [][2]float64{{1, 3}, {4, 3 * math.Pow(4, 1.5)}, {9, 3 * math.Pow(9, 1.5)}}
-	if e := Exponent(points); math.Abs(e-1.5) > 1e-12 {
+	if e := exponent(points); math.Abs(e-1.5) > 1e-12 {
 		t.Errorf("%g", e)
 	}
 }

@@ -10,7 +10,7 @@ type Machine struct {
 	Go    string `json:"go"`
 }
 
-// ThisMachine describes the machine that the program runs on.
-func ThisMachine() Machine {
+// thisMachine describes the machine that the program runs on.
+func thisMachine() Machine {
 	return Machine{CPU: cpuName(), Cores: runtime.NumCPU(), OS: runtime.GOOS + "/" + runtime.GOARCH, Go: runtime.Version()}
 }

@@ -114,7 +114,7 @@ func Measure(s *Scene, opt Options) (*Result, error) {
 		}
 	}
 	res := &Result{
-		Scene: s.Name, Version: opt.Version, Machine: ThisMachine(), Threads: opt.Threads, Kernel: supernodal.Kernel(),
+		Scene: s.Name, Version: opt.Version, Machine: thisMachine(), Threads: opt.Threads, Kernel: supernodal.Kernel(),
 		TimeStep: r.h, Steps: s.Steps, Repeat: opt.Repeat,
 	}
 	rigid, soft := sc.Model.Dofs()
@@ -259,7 +259,7 @@ func quantile(sorted []float64, p float64) float64 {
 
 // factor times the factorization of the last step's Newton matrix.
 func (res *Result) factor(p *cliques.Problem, pool *workers.Pool) error {
-	res.matrix = NewtonMatrix(p)
+	res.matrix = newtonMatrix(p)
 	var err error
 	res.Factor, err = res.matrix.time(pool)
 	return err

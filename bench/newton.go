@@ -36,8 +36,8 @@ type Factor struct {
 	Residual  float64 `json:"residual"` // max|b − H x| over max(|b| + |H| |x|), for b = 1
 }
 
-// NewtonMatrix assembles (1) for a problem that was solved.
-func NewtonMatrix(p *cliques.Problem) *Newton {
+// newtonMatrix assembles (1) for a problem that was solved.
+func newtonMatrix(p *cliques.Problem) *Newton {
 	m := &Newton{Graph: pattern(p)}
 	m.H.Reset(m.Graph)
 	for k := range p.Cliques {

@@ -100,7 +100,7 @@ func WriteGrowth(dir string, all [][]*Result) error {
 			for _, r := range all[i] {
 				line.Points = append(line.Points, [2]float64{float64(r.Vertices), p.of(r)})
 			}
-			line.Name = fmt.Sprintf("%s: n^{%.2f}", g.name, Exponent(line.Points[len(line.Points)/2:]))
+			line.Name = fmt.Sprintf("%s: n^{%.2f}", g.name, exponent(line.Points[len(line.Points)/2:]))
 			c.Lines = append(c.Lines, line)
 		}
 		fig.Charts = append(fig.Charts, c)
@@ -121,8 +121,8 @@ func WriteGrowth(dir string, all [][]*Result) error {
 	})
 }
 
-// Exponent fits y = c x^e to points by least squares of the logarithms and returns e.
-func Exponent(points [][2]float64) float64 {
+// exponent fits y = c x^e to points by least squares of the logarithms and returns e.
+func exponent(points [][2]float64) float64 {
 	var n, sx, sy, sxx, sxy float64
 	for _, p := range points {
 		x, y := math.Log(p[0]), math.Log(p[1])

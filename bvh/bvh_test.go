@@ -32,31 +32,20 @@ func check(t *testing.T, r *rand.Rand, tree *Tree, boxes []r3.Box) {
 	for range 50 {
 		p := randVec(r)
 		q := r3.Box{Min: p, Max: p.Add(r3.Vec{0.5, 0.3, 0.1})}
-		d := randVec(r)
-		if r.Intn(4) == 0 {
-			d[r.Intn(3)] = 0
-		}
-		var wantQ, wantR []int32
+		var wantQ []int32
 		near, best := int32(-1), math.Inf(1)
 		for i, b := range boxes {
 			if b.Overlaps(q) {
 				wantQ = append(wantQ, int32(i))
 			}
-			if segmentMeets(&b, p, d, 1.5) {
-				wantR = append(wantR, int32(i))
-			}
 			if d2 := b.Dist2(p); d2 < best {
 				near, best = int32(i), d2
 			}
 		}
-		gotQ, gotR := tree.Query(q, nil), tree.Ray(p, d, 1.5, nil)
+		gotQ := tree.Query(q, nil)
 		slices.Sort(gotQ)
-		slices.Sort(gotR)
 		if !slices.Equal(gotQ, wantQ) {
 			t.Fatalf("Query: got %v, want %v", gotQ, wantQ)
-		}
-		if !slices.Equal(gotR, wantR) {
-			t.Fatalf("Ray: got %v, want %v", gotR, wantR)
 		}
 		got, d2 := tree.Nearest(p, math.Inf(1), func(i int32) float64 { return boxes[i].Dist2(p) })
 		if got != near || d2 != best {
@@ -136,7 +125,6 @@ func TestQueriesAllocateNothing(t *testing.T) {
 		p := r3.Vec{0.1, 0.2, 0.3}
 		tree.Refit(boxes)
 		buf = tree.Query(boxes[3].Inflate(0.1), buf[:0])
-		buf = tree.Ray(p, p, 1, buf[:0])
 		pairs = tree.Pairs(tree, X, 0, pairs[:0])
 		tree.Nearest(p, math.Inf(1), func(i int32) float64 { return boxes[i].Dist2(p) })
 	})

@@ -1,8 +1,6 @@
 package bvh
 
 import (
-	"math"
-
 	"curlfree/r3"
 )
 
@@ -83,32 +81,4 @@ func (t *Tree) Nearest(p r3.Vec, max2 float64, dist2 func(item int32) float64) (
 		top += 2
 	}
 	return item, best
-}
-
-// Ray appends to dst the items whose boxes meet the segment o + s·d, 0 ≤ s ≤
-// max, in the order of the tree. max may be +Inf.
-func (t *Tree) Ray(o, d r3.Vec, max float64, dst []int32) []int32 {
-	return t.Select(func(b *r3.Box) bool { return segmentMeets(b, o, d, max) }, dst)
-}
-
-// segmentMeets is the slab test on the closed box. The slabs' entry and exit
-// are widened by a few ulps so that a flat box is not missed by round-off.
-func segmentMeets(b *r3.Box, o, d r3.Vec, hi float64) bool {
-	const widen = 4 * 0x1p-52
-	lo := 0.0
-	for k := range o {
-		if d[k] == 0 {
-			if o[k] < b.Min[k] || o[k] > b.Max[k] {
-				return false
-			}
-			continue
-		}
-		s0, s1 := (b.Min[k]-o[k])/d[k], (b.Max[k]-o[k])/d[k]
-		if s0 > s1 {
-			s0, s1 = s1, s0
-		}
-		lo = max(lo, s0-widen*math.Abs(s0))
-		hi = min(hi, s1+widen*math.Abs(s1))
-	}
-	return lo <= hi
 }

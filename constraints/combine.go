@@ -101,9 +101,9 @@ func CombineStiffness(ka, kb float64) float64 {
 	return ka * (kb / (ka + kb))
 }
 
-// CombineDissipation returns (2) for surfaces of stiffness (or pressure
+// combineDissipation returns (2) for surfaces of stiffness (or pressure
 // gradient) ka and kb. Two equally rigid or equally soft ones share alike.
-func CombineDissipation(ka, da, kb, db float64) float64 {
+func combineDissipation(ka, da, kb, db float64) float64 {
 	infA, infB := math.IsInf(ka, 1), math.IsInf(kb, 1)
 	switch {
 	case infA && infB || ka+kb == 0:
@@ -116,8 +116,8 @@ func CombineDissipation(ka, da, kb, db float64) float64 {
 	return (kb*da + ka*db) / (ka + kb)
 }
 
-// CombineFriction returns (4).
-func CombineFriction(a, b float64) float64 {
+// combineFriction returns (4).
+func combineFriction(a, b float64) float64 {
 	if a+b == 0 {
 		return 0
 	}
@@ -219,10 +219,10 @@ func (s *Surfaces) combine(c *geometry.Contact, ka, kb float64) (Pair, error) {
 	a, b := &s.mats[c.Mat[0]], &s.mats[c.Mat[1]]
 	pair := Pair{
 		Stiffness:      CombineStiffness(ka, kb),                                 // (1)
-		Dissipation:    CombineDissipation(ka, a.Dissipation, kb, b.Dissipation), // (2)
+		Dissipation:    combineDissipation(ka, a.Dissipation, kb, b.Dissipation), // (2)
 		RelaxationTime: a.RelaxationTime + b.RelaxationTime,                      // (3)
-		Friction:       CombineFriction(a.Friction, b.Friction),                  // (4)
-		StaticFriction: CombineFriction(a.StaticFriction, b.StaticFriction),
+		Friction:       combineFriction(a.Friction, b.Friction),                  // (4)
+		StaticFriction: combineFriction(a.StaticFriction, b.StaticFriction),
 	}
 	for i, m := range [2]*Material{a, b} {
 		if err := pair.Sides[i].init(m, c, i); err != nil {
@@ -244,8 +244,8 @@ func (s *Surfaces) extremes() (mu, tau float64) {
 		a := &s.mats[i]
 		for j := range i + 1 {
 			b := &s.mats[j]
-			m := math.Max(CombineFriction(a.StaticFriction, b.StaticFriction), CombineFriction(a.Friction, b.Friction))
-			m = math.Max(m, CombineFriction(math.Max(a.Friction, a.FrictionAcross), math.Max(b.Friction, b.FrictionAcross)))
+			m := math.Max(combineFriction(a.StaticFriction, b.StaticFriction), combineFriction(a.Friction, b.Friction))
+			m = math.Max(m, combineFriction(math.Max(a.Friction, a.FrictionAcross), math.Max(b.Friction, b.FrictionAcross)))
 			r := a.RelaxationTime + b.RelaxationTime
 			if o := s.over[i*len(s.mats)+j]; o != nil {
 				set(&m, o.Friction)

@@ -22,7 +22,7 @@ func TestTheSofterSurfaceDissipates(t *testing.T) {
 	for _, tc := range [][5]float64{
 		{1, 10, 1, 20, 15}, {1, 10, 3, 50, 20}, {inf, 7, 1, 9, 9}, {1, 9, inf, 7, 9}, {inf, 2, inf, 4, 3}, {0, 2, 0, 4, 3},
 	} {
-		if got := CombineDissipation(tc[0], tc[1], tc[2], tc[3]); got != tc[4] {
+		if got := combineDissipation(tc[0], tc[1], tc[2], tc[3]); got != tc[4] {
 			t.Errorf("%v gives %g", tc, got)
 		}
 	}
@@ -30,7 +30,7 @@ func TestTheSofterSurfaceDissipates(t *testing.T) {
 
 func TestFrictionCombinesByHarmonicMean(t *testing.T) {
 	for _, tc := range [][3]float64{{0.5, 0.5, 0.5}, {0, 0, 0}, {0, 1, 0}, {1, 3, 1.5}} {
-		if got := CombineFriction(tc[0], tc[1]); got != tc[2] {
+		if got := combineFriction(tc[0], tc[1]); got != tc[2] {
 			t.Errorf("%g and %g give %g, want %g", tc[0], tc[1], got, tc[2])
 		}
 	}

@@ -79,13 +79,13 @@ func (pair *Pair) means() (dynamic, static float64) {
 		}
 		return s.mean() / s.Friction
 	}
-	return CombineFriction(a.mean(), b.mean()), CombineFriction(a.StaticFriction*ratio(a), b.StaticFriction*ratio(b))
+	return combineFriction(a.mean(), b.mean()), combineFriction(a.StaticFriction*ratio(a), b.StaticFriction*ratio(b))
 }
 
 // along returns the combined coefficients along the grains.
 func (pair *Pair) along() (static, dynamic float64) {
 	a, b := &pair.Sides[0], &pair.Sides[1]
-	return CombineFriction(a.StaticFriction, b.StaticFriction), CombineFriction(a.Friction, b.Friction)
+	return combineFriction(a.StaticFriction, b.StaticFriction), combineFriction(a.Friction, b.Friction)
 }
 
 // tensor returns (2) in the contact's frame.
@@ -138,7 +138,7 @@ func combineTensors(a, b tensor) tensor {
 	}
 	det := S.det()
 	if det <= 1e-12*tr*tr {
-		return S.scale(CombineFriction(a.xx+a.yy, b.xx+b.yy) / tr)
+		return S.scale(combineFriction(a.xx+a.yy, b.xx+b.yy) / tr)
 	}
 	u, v := 2*b.det()/det, 2*a.det()/det
 	return tensor{u*a.xx + v*b.xx, u*a.xy + v*b.xy, u*a.yy + v*b.yy}

@@ -94,10 +94,10 @@ func TestGrainThatStandsOnTheSurfaceIsIsotropic(t *testing.T) {
 // axes, with inverses in general, and in its limits.
 func TestTensorsCombineLikeCoefficients(t *testing.T) {
 	for _, tc := range []struct{ a, b, want tensor }{
-		{tensor{0.8, 0, 0.3}, tensor{0.5, 0, 0.6}, tensor{CombineFriction(0.8, 0.5), 0, CombineFriction(0.3, 0.6)}},
+		{tensor{0.8, 0, 0.3}, tensor{0.5, 0, 0.6}, tensor{combineFriction(0.8, 0.5), 0, combineFriction(0.3, 0.6)}},
 		{tensor{0.5, 0, 0.5}, tensor{0.5, 0, 0.5}, tensor{0.5, 0, 0.5}},
-		{tensor{0.8, 0, 0}, tensor{0.4, 0, 0.4}, tensor{CombineFriction(0.8, 0.4), 0, 0}},
-		{tensor{0.8, 0, 0}, tensor{0.4, 0, 0}, tensor{CombineFriction(0.8, 0.4), 0, 0}},
+		{tensor{0.8, 0, 0}, tensor{0.4, 0, 0.4}, tensor{combineFriction(0.8, 0.4), 0, 0}},
+		{tensor{0.8, 0, 0}, tensor{0.4, 0, 0}, tensor{combineFriction(0.8, 0.4), 0, 0}},
 		{tensor{0.8, 0, 0}, tensor{0, 0, 0.4}, tensor{}},
 		{tensor{}, tensor{}, tensor{}},
 	} {
@@ -142,7 +142,7 @@ func TestMaterialsBringTheirGrain(t *testing.T) {
 	if err != nil || !pair.anisotropic() || pair.Sides[1].Grain_B != (r3.Vec{0, 1, 0}) || pair.Sides[0].Grain_B != (r3.Vec{}) {
 		t.Fatalf("%+v, %v", pair, err)
 	}
-	closeTo(t, "means", []float64{pair.Friction, pair.StaticFriction}, []float64{CombineFriction(0.5, 0.6), CombineFriction(0.5, 1.2)}, 1e-15)
+	closeTo(t, "means", []float64{pair.Friction, pair.StaticFriction}, []float64{combineFriction(0.5, 0.6), combineFriction(0.5, 1.2)}, 1e-15)
 	if _, err := s.Pair(&geometry.Contact{Mat: [2]int{0, 1}, B: geometry.Feature{Body: 4, N: 3}, Area: 1}); err == nil {
 		t.Error("a grain on a deformable body is no error")
 	}

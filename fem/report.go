@@ -131,24 +131,6 @@ func (d *Data) MaxVonMises() float64 {
 	return most
 }
 
-// VertexVonMises returns at each vertex the mean of the von Mises stresses of
-// the tets around it, by volume, Pa, in dst if it is long enough.
-func (d *Data) VertexVonMises(dst []float64) []float64 {
-	dst = sized(dst, d.model.NumVerts())
-	clear(dst)
-	for t := range d.model.elements {
-		e := &d.model.elements[t]
-		share := vonMises(d.Stress(t)) * d.model.spec.Density * e.volume / 4
-		for _, v := range e.verts {
-			dst[v] += share
-		}
-	}
-	for v, m := range d.model.nodalMass {
-		dst[v] /= m
-	}
-	return dst
-}
-
 // Stretch returns the least and the largest principal stretch of any tet: 1 at
 // rest, negative where a tet is inside out.
 func (d *Data) Stretch() (least, most float64) {

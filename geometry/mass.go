@@ -62,13 +62,13 @@ func MassOf(s Shape) (MassProperties, error) {
 	if isHalfSpace(s) {
 		return MassProperties{}, fmt.Errorf("geometry: a half-space has no mass; fix it to the world")
 	}
-	return MassOfTri(s.Surface())
+	return massOfTri(s.Surface())
 }
 
-// MassOfTri returns the exact mass properties, for a density of 1 kg/m³, of the
+// massOfTri returns the exact mass properties, for a density of 1 kg/m³, of the
 // solid that a closed outward triangle mesh encloses. It is an error if the
 // volume is not positive.
-func MassOfTri(t *meshes.Tri) (MassProperties, error) {
+func massOfTri(t *meshes.Tri) (MassProperties, error) {
 	if len(t.Tris) == 0 {
 		return MassProperties{}, fmt.Errorf("geometry: mass of a mesh without triangles")
 	}

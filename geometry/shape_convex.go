@@ -240,7 +240,7 @@ func (c *Convex) Rounding() float64 { return 0 }
 
 // mass returns the exact mass properties.
 func (c *Convex) mass() MassProperties {
-	m, err := MassOfTri(&c.surface)
+	m, err := massOfTri(&c.surface)
 	if err != nil {
 		panic("geometry: convex hull without volume: " + err.Error())
 	}

@@ -141,7 +141,7 @@ func TestElementsOfAFaceHoldIt(t *testing.T) {
 			t.Errorf("triangle %d is %g m from its face", f.Elem[0], q.Sub(f.Pos_W).Norm())
 		}
 		near(t, "normal", f.Normal_W.Dot(hard.normal[f.Elem[0]]), 1, 1e-12)
-		given := surface.Tris[hard.Source(f.Elem[0])]
+		given := surface.Tris[hard.source[f.Elem[0]]]
 		a, b, c = surface.Verts[given[0]], surface.Verts[given[1]], surface.Verts[given[2]]
 		if q, _ := r3.ClosestOnTriangle(f.Pos_W, a, b, c); q.Sub(f.Pos_W).Norm() > 1e-12 {
 			t.Errorf("part %d is %g m from the triangle given", f.Elem[0], q.Sub(f.Pos_W).Norm())

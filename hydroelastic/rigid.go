@@ -78,7 +78,3 @@ func (r *Rigid) Bounds() r3.Box { return r.tree.Bounds() }
 
 // Compliant returns false.
 func (r *Rigid) Compliant() bool { return false }
-
-// Source returns the triangle of the mesh given to NewRigid that an element is
-// part of.
-func (r *Rigid) Source(elem int32) int32 { return r.source[elem] }

@@ -182,7 +182,7 @@ const onSurface = 1e-13
 
 // Inside reports whether the winding number of the surface about p exceeds ½:
 // a verdict that small holes, overlaps and stray faces do not upset.
-func (d *Distance) Inside(p r3.Vec) bool { return d.Winding(p) > 0.5 }
+func (d *Distance) Inside(p r3.Vec) bool { return d.winding(p) > 0.5 }
 
 // dipoles computes (4): each node sums over its own faces.
 func (d *Distance) dipoles() {
@@ -221,9 +221,9 @@ func (d *Distance) dipoles() {
 // faces. The error of w is then below 2 %, far from the ½ that Inside tells apart.
 const farRatio = 3
 
-// Winding returns the winding number of the surface about p, to 0.02; after a
+// winding returns the winding number of the surface about p, to 0.02; after a
 // Refit it sums over all faces, which is exact and slow.
-func (d *Distance) Winding(p r3.Vec) float64 {
+func (d *Distance) winding(p r3.Vec) float64 {
 	nodes, order := d.tree.Nodes(), d.tree.Order()
 	omega := 0.0
 	if d.dipole == nil {

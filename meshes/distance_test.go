@@ -129,7 +129,7 @@ func TestSignAgreesWithWindingNumber(t *testing.T) {
 		if inside := w > 0.5; inside != (phi < 0) || inside != d.Inside(p) {
 			t.Fatalf("at %v: φ = %v, winding number %v, Inside %v", p, phi, w, d.Inside(p))
 		}
-		if e := math.Abs(d.Winding(p) - w); e > 0.02 {
+		if e := math.Abs(d.winding(p) - w); e > 0.02 {
 			t.Fatalf("clustered winding number off by %g", e)
 		}
 	}

@@ -75,10 +75,10 @@ func volumeOf(m *Tet) float64 {
 // bracketProfile is an L with a fillet and two holes, m.
 func bracketProfile() Profile {
 	outer := [][2]float64{{0, 0}, {0.06, 0}, {0.06, 0.012}}
-	outer = Arc(outer, 0.02, 0.02, 0.008, 1.5*math.Pi, math.Pi, 8)
+	outer = arc(outer, 0.02, 0.02, 0.008, 1.5*math.Pi, math.Pi, 8)
 	outer = append(outer, [2]float64{0.012, 0.05}, [2]float64{0, 0.05})
 	return Profile{Outer: outer, Holes: [][][2]float64{
-		Circle(0.045, 0.006, 0.003, 24), Circle(0.006, 0.036, 0.003, 24),
+		circle(0.045, 0.006, 0.003, 24), circle(0.006, 0.036, 0.003, 24),
 	}}
 }
 
@@ -185,10 +185,10 @@ func TestBadProfilesAreRefusedWithAReason(t *testing.T) {
 		{"bow tie", Profile{Outer: [][2]float64{{0, 0}, {1, 1}, {1, 0}, {0, 2}}}, "crosses"},
 		{"two corners", Profile{Outer: square[:2]}, "at least 3"},
 		{"repeated corner", Profile{Outer: append(square[:4:4], square[3])}, "repeats"},
-		{"hole outside", Profile{Outer: square, Holes: [][][2]float64{Circle(3, 3, 0.5, 8)}}, "inside the outer loop"},
-		{"hole across", Profile{Outer: square, Holes: [][][2]float64{Circle(1, 0.5, 0.2, 7)}}, "cross"},
+		{"hole outside", Profile{Outer: square, Holes: [][][2]float64{circle(3, 3, 0.5, 8)}}, "inside the outer loop"},
+		{"hole across", Profile{Outer: square, Holes: [][][2]float64{circle(1, 0.5, 0.2, 7)}}, "cross"},
 		{"hole touches", Profile{Outer: square, Holes: [][][2]float64{{{1, 0.5}, {0.5, 0.7}, {0.5, 0.3}}}}, "through the corner"},
-		{"holes overlap", Profile{Outer: square, Holes: [][][2]float64{Circle(0.5, 0.5, 0.2, 8), Circle(0.5, 0.5, 0.1, 8)}}, "apart"},
+		{"holes overlap", Profile{Outer: square, Holes: [][][2]float64{circle(0.5, 0.5, 0.2, 8), circle(0.5, 0.5, 0.1, 8)}}, "apart"},
 		{"flat", Profile{Outer: [][2]float64{{0, 0}, {1, 0}, {2, 0}}}, "no area"},
 		{"not a number", Profile{Outer: [][2]float64{{0, 0}, {1, 0}, {math.NaN(), 1}}}, "not finite"},
 	} {
@@ -200,4 +200,20 @@ func TestBadProfilesAreRefusedWithAReason(t *testing.T) {
 	if _, err := SweepProfile(Profile{Outer: square}, 1, 1, 1e-9); err == nil {
 		t.Error("an absurd size was accepted")
 	}
+}
+
+// arc appends to loop the points of a circular arc about (cx, cy), radius r, m,
+// from angle a0 to a1, rad, both included, in n equal steps.
+func arc(loop [][2]float64, cx, cy, r, a0, a1 float64, n int) [][2]float64 {
+	for i := range n + 1 {
+		s, c := math.Sincos(a0 + (a1-a0)*float64(i)/float64(n))
+		loop = append(loop, [2]float64{cx + r*c, cy + r*s})
+	}
+	return loop
+}
+
+// circle returns the loop of n points on a circle.
+func circle(cx, cy, r float64, n int) [][2]float64 {
+	loop := arc(nil, cx, cy, r, 0, 2*math.Pi, n)
+	return loop[:n]
 }

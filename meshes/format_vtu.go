@@ -55,15 +55,6 @@ func Vectors(name string, v []r3.Vec) Field {
 	return f
 }
 
-// Matrices makes a field of 9 components, row by row.
-func Matrices(name string, v []r3.Mat) Field {
-	f := Field{name, 9, make([]float64, 0, 9*len(v))}
-	for i := range v {
-		f.Values = append(f.Values, v[i][:]...)
-	}
-	return f
-}
-
 var formatVTU = format{
 	name: "VTU", exts: []string{".vtu"},
 	sniff:    func(data []byte) bool { return bytes.Contains(data[:min(len(data), 1024)], []byte("<VTKFile")) },

@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"curlfree/r3"
 )
 
 // A grid with cells of all kinds and fields of 1, 3 and 9 components.
@@ -167,12 +165,5 @@ func TestPvdListsTimesAndEscapesNames(t *testing.T) {
 	p.Add(math.NaN(), 0, "", "c")
 	if p.Write(&b) == nil {
 		t.Error("a time that is not a number is written")
-	}
-}
-
-func TestMatricesAreRowMajor(t *testing.T) {
-	f := Matrices("F", []r3.Mat{{1, 2, 3, 4, 5, 6, 7, 8, 9}})
-	if f.Components != 9 || !slices.Equal(f.Values, []float64{1, 2, 3, 4, 5, 6, 7, 8, 9}) {
-		t.Errorf("%v", f)
 	}
 }

@@ -26,22 +26,6 @@ func (p *Profile) Area() float64 {
 	return a
 }
 
-// Arc appends to loop the points of a circular arc about (cx, cy), radius r, m,
-// from angle a0 to a1, rad, both included, in n equal steps.
-func Arc(loop [][2]float64, cx, cy, r, a0, a1 float64, n int) [][2]float64 {
-	for i := range n + 1 {
-		s, c := math.Sincos(a0 + (a1-a0)*float64(i)/float64(n))
-		loop = append(loop, [2]float64{cx + r*c, cy + r*s})
-	}
-	return loop
-}
-
-// Circle returns the loop of n points on a circle.
-func Circle(cx, cy, r float64, n int) [][2]float64 {
-	loop := Arc(nil, cx, cy, r, 0, 2*math.Pi, n)
-	return loop[:n]
-}
-
 // loopArea is the signed area of a polygon, positive counter-clockwise.
 func loopArea(loop []vec2) float64 {
 	a := 0.0

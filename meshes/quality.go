@@ -100,7 +100,7 @@ const (
 
 // TetQuality measures all tets.
 func TetQuality(m *Tet) Quality {
-	q := Quality{Tets: len(m.Tets), Vertices: len(m.Verts), Walls: OneElementWalls(m)}
+	q := Quality{Tets: len(m.Tets), Vertices: len(m.Verts), Walls: oneElementWalls(m)}
 	if len(m.Tets) == 0 {
 		return q
 	}
@@ -136,9 +136,9 @@ func bin(x float64, n int) int {
 	return int(min(x, float64(n-1)))
 }
 
-// OneElementWalls measures walls one element thick: linear tets are too stiff in
+// oneElementWalls measures walls one element thick: linear tets are too stiff in
 // bending there, and a pressure field has no vertex inside.
-func OneElementWalls(m *Tet) Walls {
+func oneElementWalls(m *Tet) Walls {
 	on := m.onBoundary()
 	thin, used := make([]bool, len(m.Verts)), make([]bool, len(m.Verts))
 	for v := range thin {

@@ -75,10 +75,10 @@ func TestQualitySumsUp(t *testing.T) {
 // A plate one cube thick has no vertex inside, a block of six has few without a
 // neighbour inside.
 func TestThinWallsAreTold(t *testing.T) {
-	if w := OneElementWalls(gridTets(1, 1)); w.BoundaryTets != 1 || w.ThinVerts != 1 {
+	if w := oneElementWalls(gridTets(1, 1)); w.BoundaryTets != 1 || w.ThinVerts != 1 {
 		t.Errorf("%+v", w)
 	}
-	w := OneElementWalls(gridTets(6, 1))
+	w := oneElementWalls(gridTets(6, 1))
 	if w.ThinVerts > 0.2 || w.BoundaryTets > 0.1 {
 		t.Errorf("block: %+v", w)
 	}

@@ -5,9 +5,6 @@ import "math"
 // Quat is a quaternion (w, x, y, z); rotations are unit quaternions.
 type Quat [4]float64
 
-// QuatIdentity is the rotation by zero.
-func QuatIdentity() Quat { return Quat{1, 0, 0, 0} }
-
 // Mul returns the Hamilton product a⊗b: the rotation b followed by a.
 func (a Quat) Mul(b Quat) Quat {
 	return Quat{
@@ -18,14 +15,11 @@ func (a Quat) Mul(b Quat) Quat {
 	}
 }
 
-// Conj returns the conjugate, the inverse of a unit quaternion.
-func (a Quat) Conj() Quat { return Quat{a[0], -a[1], -a[2], -a[3]} }
-
 // Unit returns a/|a|, or the identity when a is zero.
 func (a Quat) Unit() Quat {
 	n := math.Sqrt(a[0]*a[0] + a[1]*a[1] + a[2]*a[2] + a[3]*a[3])
 	if n == 0 {
-		return QuatIdentity()
+		return Quat{1, 0, 0, 0}
 	}
 	return Quat{a[0] / n, a[1] / n, a[2] / n, a[3] / n}
 }

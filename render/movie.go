@@ -24,7 +24,7 @@ func (p *Painter) pace() float64 { return p.opt.Rate * p.opt.Slow }
 
 // Frame draws frame k of the animation, at its exact time.
 func (p *Painter) Frame(k int) *image.RGBA {
-	return p.Picture(FrameTime(p.rec, p.pace(), k))
+	return p.Picture(frameTime(p.rec, p.pace(), k))
 }
 
 // Sink takes the frames of an animation one by one, in order; Close ends the

@@ -67,7 +67,7 @@ func TestFramesAreAtExactTimes(t *testing.T) {
 	}
 	for k := range 8 {
 		want := 5 + float64(k)/7
-		if got := FrameTime(rec, 7, k); got != want {
+		if got := frameTime(rec, 7, k); got != want {
 			t.Errorf("frame %d at %v, want %v", k, got, want)
 		}
 		var f record.Frame

@@ -15,8 +15,8 @@ func NumFrames(length, rate float64) int {
 	return int(math.Floor(length*rate+1e-9)) + 1
 }
 
-// FrameTime is the exact time of frame k.
-func FrameTime(rec *record.Recording, rate float64, k int) float64 {
+// frameTime is the exact time of frame k.
+func frameTime(rec *record.Recording, rate float64, k int) float64 {
 	return rec.Time(0) + float64(k)/rate
 }
 

@@ -31,16 +31,16 @@ type Options struct {
 // Row is what became of a case.
 type Row struct {
 	Case    Case
-	Status  string // StatusDone, or why not
+	Status  string // "done", or why not
 	Summary record.Summary
 	Values  []float64 // of the measures; NaN where there is none
 }
 
-// StatusDone is the status of a case that ran to its end.
-const StatusDone = "done"
+// statusDone is the status of a case that ran to its end.
+const statusDone = "done"
 
 // Done reports whether the case ran to its end.
-func (r *Row) Done() bool { return r.Status == StatusDone }
+func (r *Row) Done() bool { return r.Status == statusDone }
 
 // Names within a study folder.
 const (
@@ -180,7 +180,7 @@ func (s *Study) one(ctx context.Context, opt Options, c *Case, threads int, prog
 		ropt.Resume = false
 		summary, err = run.Run(ctx, sc, ropt)
 	}
-	row := Row{Status: StatusDone}
+	row := Row{Status: statusDone}
 	if err != nil {
 		row.Status = err.Error()
 	}

@@ -26,7 +26,7 @@ func RunFigure(dir string, plot *Plot) (*render.Figure, error) {
 	if len(errs) > 0 {
 		return nil, plainly(errs)
 	}
-	return s.figure(&f, dir, []Row{{Case: s.Cases[0], Status: StatusDone}})
+	return s.figure(&f, dir, []Row{{Case: s.Cases[0], Status: statusDone}})
 }
 
 // plainly takes the places in a study file out of faults.

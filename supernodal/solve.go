@@ -20,18 +20,6 @@ func (c *Cholesky) Solve(x []float64) {
 	c.scatter(x)
 }
 
-// SolveMany overwrites each of the columns of x (n rows, column-major) by H⁻¹
-// times it.
-func (c *Cholesky) SolveMany(x []float64, columns int) {
-	n := len(c.x)
-	if len(x) != n*columns {
-		panic("supernodal: right-hand sides of the wrong length")
-	}
-	for j := range columns {
-		c.Solve(x[j*n : (j+1)*n])
-	}
-}
-
 func (c *Cholesky) gather(x []float64) {
 	for node, n := range c.g.Size {
 		if p := c.s.pos[node]; p >= 0 {
