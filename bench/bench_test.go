@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -37,6 +38,11 @@ func measure(t testing.TB, s *Scene, threads int) *Result {
 }
 
 func TestScenesAreWhatTheirNamesSay(t *testing.T) {
+	// what check doubts, and scenes are for
+	meant := map[string][]string{
+		"finray-grasp":     {"Poisson's ratio is 0.49", "walls are one element thick", "ignored: velocity limits"},
+		"hydro-1000-faces": {"ball sinks by 20 mm"}, // a surface of so many faces takes a deep overlap
+	}
 	for _, s := range Scenes() {
 		if s.Long || s.example != "" {
 			continue
@@ -46,8 +52,10 @@ func TestScenesAreWhatTheirNamesSay(t *testing.T) {
 			t.Errorf("%s: %v", s.Name, err)
 			continue
 		}
-		if len(sc.Warnings) > 0 && s.Name != "finray-grasp" { // whose fingers are what they are
-			t.Errorf("%s: %q", s.Name, sc.Warnings)
+		for _, w := range sc.Warnings {
+			if !slices.ContainsFunc(meant[s.Name], func(about string) bool { return strings.Contains(w, about) }) {
+				t.Errorf("%s: %s", s.Name, w)
+			}
 		}
 		rigid, soft := sc.Model.Dofs()
 		want := map[string][2]int{
