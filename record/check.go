@@ -24,6 +24,17 @@ type CheckResult struct {
 	OK    bool    `json:"ok"`
 }
 
+// Unmet names the expectations of a run that are not met.
+func (s *Summary) Unmet() []string {
+	var names []string
+	for i := range s.Checks {
+		if !s.Checks[i].OK {
+			names = append(names, s.Checks[i].Name)
+		}
+	}
+	return names
+}
+
 // Stats are the statistics that a check may take of a signal.
 var Stats = []string{"last", "first", "min", "max", "abs_max", "mean", "median", "p95", "rms", "std", "range", "relative_std"}
 

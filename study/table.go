@@ -1,12 +1,14 @@
 package study
 
 import (
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"curlfree/internal/whole"
 )
@@ -22,15 +24,24 @@ func (s *Study) header() []string {
 	if s.hasReferences() {
 		head = append(head, "reference")
 	}
-	return append(head, "status")
+	return append(head, "expectations", "status")
 }
 
 func (s *Study) hasReferences() bool {
 	return slices.ContainsFunc(s.Cases, func(c Case) bool { return c.Reference != "" })
 }
 
-// writeTable writes one row a case: its name, values, measures, its reference and
-// what became of it.
+// expectations says how a case stands to what its scene expects: "ok", the names of
+// what is not met, or nothing where nothing is expected.
+func (r *Row) expectations() string {
+	if len(r.Summary.Checks) == 0 {
+		return ""
+	}
+	return cmp.Or(strings.Join(r.Summary.Unmet(), ", "), "ok")
+}
+
+// writeTable writes one row a case: its name, values, measures, its reference,
+// what it was expected to be and what became of it.
 func (s *Study) writeTable(path string, rows []Row) error {
 	return whole.Write(path, func(out io.Writer) error {
 		w := csv.NewWriter(out)
@@ -50,7 +61,7 @@ func (s *Study) writeTable(path string, rows []Row) error {
 			if s.hasReferences() {
 				line = append(line, r.Case.Reference)
 			}
-			err = errors.Join(err, w.Write(append(line, r.Status)))
+			err = errors.Join(err, w.Write(append(line, r.expectations(), r.Status)))
 		}
 		w.Flush()
 		return errors.Join(err, w.Error())

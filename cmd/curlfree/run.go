@@ -111,10 +111,8 @@ func (a *app) run(ctx context.Context, path string, r runFlags) error {
 			return fail(exitOutput, err)
 		}
 	}
-	for _, c := range summary.Checks {
-		if !c.OK {
-			return fail(exitCheck, errors.New("an expectation of the scene is not met (see FAIL above, or checks in run.json)"))
-		}
+	if len(summary.Unmet()) > 0 {
+		return fail(exitCheck, errors.New("an expectation of the scene is not met (see FAIL above, or checks in run.json)"))
 	}
 	return nil
 }

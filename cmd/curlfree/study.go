@@ -22,6 +22,7 @@ type studyResult struct {
 	Plots  []string `json:"plots"`
 	Cases  int      `json:"cases"`
 	Failed int      `json:"failed"`
+	Unmet  int      `json:"expectations_not_met"` // cases that ran, but not as the scene expects
 }
 
 func (a *app) studyCommand() *cobra.Command {
@@ -38,6 +39,9 @@ func (a *app) studyCommand() *cobra.Command {
 time. Every case leaves a run folder; cases.csv has one row each; charts are drawn as PNG and SVG. A study
 that was interrupted goes on where it was; cases whose inputs did not change (scene, values, program) are not run again, nor are
 those that failed with the same inputs, unless --retry asks for it.
+
+Cases may well leave what the scene expects of its own values: they are named, and counted at the end, but are
+no failures.
 
 Exit codes: 0 all cases ran, 2 usage, 3 invalid study or scene, 4 a case failed (the others are in the
 table), 5 results could not be written, 130 interrupted.`,
@@ -102,13 +106,16 @@ func (a *app) reportStudy(s *study.Study, dir string, rows []study.Row) error {
 		if !rows[i].Done() {
 			r.Failed++
 			fmt.Fprintf(a.stderr, "case %s: %s\n", rows[i].Case.Name, rows[i].Status)
+		} else if unmet := rows[i].Summary.Unmet(); len(unmet) > 0 {
+			r.Unmet++
+			fmt.Fprintf(a.stderr, "case %s: not as expected: %s\n", rows[i].Case.Name, strings.Join(unmet, ", "))
 		}
 	}
 	var err error
 	if a.json {
 		err = a.printJSON(r)
 	} else {
-		a.say("%d cases, %d failed; table in %s", r.Cases, r.Failed, r.Table)
+		a.say("%d cases, %d failed, %d ran otherwise than the scene expects; table in %s", r.Cases, r.Failed, r.Unmet, r.Table)
 	}
 	if err == nil && r.Failed > 0 {
 		return fail(exitSolver, fmt.Errorf("%d of %d cases failed", r.Failed, r.Cases))

@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"encoding/csv"
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -97,6 +99,36 @@ measures: {drop: {signal: z}}
 	}
 	if code, _, errs := command(t, "study", filepath.Join(dir, "none.yaml")); code != exitInput || !strings.Contains(errs, "no such file") {
 		t.Errorf("a missing study: %d %s", code, errs)
+	}
+}
+
+// Studies go on purpose to where the scene is not as expected: that is said, but no
+// failure.
+func TestStudiesTellCasesThatAreNotAsExpected(t *testing.T) {
+	dir := studyOf(t, "cases: {bodies.ball.pose.xyz.2: [0.11, 0.3, 0.5]}\nmeasures: {drop: {signal: z}}\n")
+	scene := ballScene + "expect: {near: {signal: z, max: 0.2}, high: {signal: z, stat: max, max: 0.4}, whole: {run: steps, value: 10, within: 0}}\n"
+	if err := os.WriteFile(filepath.Join(dir, "scene.yaml"), []byte(scene), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	study, out := filepath.Join(dir, "study.yaml"), filepath.Join(dir, "out")
+	for range 2 { // the second time from what the first left
+		code, said, errs := command(t, "study", study, "-o", out)
+		if code != exitOK || !strings.Contains(said, "0 failed, 2 ran otherwise") || !strings.Contains(errs, "not as expected: near, high\n") {
+			t.Errorf("%d\n%s\n%s", code, said, errs)
+		}
+	}
+	f, err := os.Open(filepath.Join(out, "cases.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := slices.Index(rows[0], "expectations")
+	if k < 0 || rows[1][k] != "ok" || rows[2][k] != "near" || rows[3][k] != "near, high" {
+		t.Errorf("table\n%v", rows)
 	}
 }
 
