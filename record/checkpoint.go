@@ -92,6 +92,26 @@ func Resume(dir, model string) (*Resumed, error) {
 	return &Resumed{f, x, c.Wall, memory}, nil
 }
 
+// Finished returns the summary of the run of the model with this fingerprint that a
+// folder holds whole; nil where there is a checkpoint to go on from. ErrNoCheckpoint
+// says that there is neither, as where a step ended the run; other errors, that the
+// run is of another model.
+func Finished(dir, model string) (*Summary, error) {
+	if _, err := os.Stat(filepath.Join(dir, checkpointFile)); err == nil {
+		return nil, nil
+	}
+	path := filepath.Join(dir, SummaryFile)
+	var s Summary
+	b, err := os.ReadFile(path)
+	if err != nil || json.Unmarshal(b, &s) != nil || s.Inputs == "" {
+		return nil, ErrNoCheckpoint
+	}
+	if s.Inputs != model {
+		return nil, fmt.Errorf("%s: this run is complete, but of another scene, or of the scene before it was changed; it cannot be gone on with, nor made longer: run without --resume", path)
+	}
+	return &s, nil
+}
+
 // state unpacks the state and what the signals remember.
 func (c *checkpoint) state() (x *sim.State, memory []float64, err error) {
 	t, e1 := unbits(c.Time)

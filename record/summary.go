@@ -28,6 +28,7 @@ type Summary struct {
 	Unsettled    int                `json:"unsettled_steps"` // in which the free motion of a deformable was not found
 	Penetration  float64            `json:"max_penetration_m"`
 	StateHash    string             `json:"state_hash"`
+	Inputs       string             `json:"inputs,omitempty"` // digest of what decided the run; none where a step ended it
 	Warnings     []string           `json:"warnings,omitempty"`
 	Checks       []CheckResult      `json:"checks"`
 }

@@ -90,7 +90,7 @@ func Run(ctx context.Context, sc *scene.Scene, opt Options) (*record.Summary, er
 		j.folder.Close()
 		return nil, err
 	}
-	summary, ferr := j.finish()
+	summary, ferr := j.finish(err)
 	if ferr != nil {
 		return nil, ferr
 	}
@@ -278,8 +278,8 @@ func (j *job) frameNow() error {
 	return j.folder.Frame(&j.frame)
 }
 
-// finish names the files and writes the summary.
-func (j *job) finish() (*record.Summary, error) {
+// finish names the files and writes the summary; failure is what ended the run early.
+func (j *job) finish(failure error) (*record.Summary, error) {
 	if err := j.folder.Flush(); err != nil {
 		return nil, err
 	}
@@ -302,6 +302,9 @@ func (j *job) finish() (*record.Summary, error) {
 		TimeStep: j.sc.File.Time.Step, Duration: j.x.Time, Threads: j.opt.Threads,
 		Kernel: supernodal.Kernel(), Wall: j.wall(), StateHash: j.x.Hash(), Warnings: j.sc.Warnings,
 		Checks: []record.CheckResult{},
+	}
+	if failure == nil {
+		s.Inputs = j.sc.Fingerprint
 	}
 	s.Dofs.Rigid, s.Dofs.Deformable = m.Dofs()
 	s.Dofs.Total = s.Dofs.Rigid + s.Dofs.Deformable

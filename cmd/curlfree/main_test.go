@@ -255,3 +255,36 @@ func TestInterruptedRunsEndWith130AndGoOn(t *testing.T) {
 		t.Errorf("resumed: code %d: %s", code, stderr)
 	}
 }
+
+// What is complete is not run again, what failed is, and what is of another scene is
+// kept for whoever made it.
+func TestCompleteRunsAreLeftAsTheyAre(t *testing.T) {
+	dir := bench(t)
+	for _, c := range []struct {
+		line string
+		code int
+		says string
+		runs bool // anew
+	}{
+		{"holds.yaml --resume", exitOK, "no checkpoint in", true},
+		{"holds.yaml --resume", exitOK, "is complete", false},
+		{"holds.yaml --resume --json", exitOK, "is complete", false},
+		{"holds.yaml --resume --set time.duration=0.2", exitInput, "nor made longer: run without --resume", false},
+		{"holds.yaml --set time.duration=0.2", exitOK, "20 steps", true},
+		{"fails.yaml", exitCheck, "FAIL up", true},
+		{"fails.yaml --resume", exitCheck, "is complete", false},
+		{"fall.yaml --set solver.max_iterations=1", exitSolver, "not converged", true},
+		{"fall.yaml --set solver.max_iterations=1 --resume", exitSolver, "no checkpoint in", true},
+	} {
+		table := filepath.Join(dir, "run", "steps.csv")
+		before, _ := os.Stat(table)
+		code, stdout, stderr := call(t, dir, "run DIR/"+c.line+" -o DIR/run --no-picture")
+		if code != c.code || !strings.Contains(stdout+stderr, c.says) {
+			t.Errorf("%s: code %d, want %d; want %q in\n%s%s", c.line, code, c.code, c.says, stdout, stderr)
+		}
+		after, err := os.Stat(table)
+		if err != nil || os.SameFile(before, after) == c.runs {
+			t.Errorf("%s: ran anew: %v, want %v (%v)", c.line, !c.runs, c.runs, err)
+		}
+	}
+}

@@ -52,7 +52,7 @@ path of --set, 3 invalid scene, 4 a step failed, 5 results could not be written,
 	f.StringVarP(&r.out, "output", "o", "", "run folder (default runs/NAME)")
 	f.StringArrayVar(&r.set, "set", nil, "override a value of the scene, `PATH=VALUE`; may be repeated")
 	f.IntVar(&r.threads, "threads", 0, "worker threads; results do not depend on it (default all cores)")
-	f.BoolVar(&r.resume, "resume", false, "go on from the run folder's checkpoint, if there is one")
+	f.BoolVar(&r.resume, "resume", false, "go on from the run folder's checkpoint, if there is one; a run that is complete is left as it is")
 	f.BoolVar(&r.noPicture, "no-picture", false, "do not draw picture.png")
 	return cmd
 }
@@ -76,6 +76,20 @@ func (a *app) run(ctx context.Context, path string, r runFlags) error {
 	}
 	if w := run.SizeWarning(sc); w != "" {
 		fmt.Fprintf(a.stderr, "warning: %s\n", w)
+	}
+	if r.resume {
+		switch done, err := record.Finished(r.out, sc.Fingerprint); {
+		case errors.Is(err, record.ErrNoCheckpoint):
+			fmt.Fprintf(a.stderr, "no checkpoint in %s: the run starts at its beginning\n", r.out)
+		case err != nil:
+			return fail(exitInput, err)
+		case done != nil:
+			fmt.Fprintf(a.stderr, "the run in %s is complete: nothing is left to do\n", r.out)
+			if err := a.printSummary(r.out, done); err != nil {
+				return err
+			}
+			return verdict(done)
+		}
 	}
 	ctx, stop := interruptible(ctx)
 	defer stop()
@@ -111,7 +125,12 @@ func (a *app) run(ctx context.Context, path string, r runFlags) error {
 			return fail(exitOutput, err)
 		}
 	}
-	if len(summary.Unmet()) > 0 {
+	return verdict(summary)
+}
+
+// verdict is the error of a run that is not as its scene expects.
+func verdict(s *record.Summary) error {
+	if len(s.Unmet()) > 0 {
 		return fail(exitCheck, errors.New("an expectation of the scene is not met (see FAIL above, or checks in run.json)"))
 	}
 	return nil
