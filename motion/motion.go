@@ -5,7 +5,7 @@ package motion
 // Motion is a function of time.
 type Motion interface {
 	// At returns the value and its rate at time t (s); where the rate jumps, that
-	// after the jump.
+	// after the jump, but at the end of a table that before it: runs end there too.
 	At(t float64) (x, dx float64)
 }
 

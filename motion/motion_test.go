@@ -75,6 +75,27 @@ func TestPiecewiseMeetsItsKnots(t *testing.T) {
 	}
 }
 
+// At its end a table still moves, as the step does that ends there, also where round-off
+// puts its time a little behind; then it rests.
+func TestTablesMoveUpToTheirEnd(t *testing.T) {
+	const end = 0.3
+	p := piecewise(t, []float64{0, 0.1, end}, []float64{0, 5, 6}, false)
+	for _, at := range []float64{end, math.Nextafter(end, 1), end * (1 + 1e-14)} {
+		if x, dx := p.At(at); x != 6 || math.Abs(dx-5) > 1e-13 {
+			t.Errorf("at %v: %g with rate %g, want 6 with rate 5", at, x, dx)
+		}
+	}
+	if x, dx := p.At(end + 1e-9); x != 6 || dx != 0 {
+		t.Errorf("behind the end: %g with rate %g, want 6 at rest", x, dx)
+	}
+	if _, dx := p.At(0.1); math.Abs(dx-5) > 1e-13 {
+		t.Errorf("at a knot between: rate %g, want 5, that after it", dx)
+	}
+	if x, dx := piecewise(t, []float64{end}, []float64{6}, false).At(end); x != 6 || dx != 0 {
+		t.Errorf("one knot: %g with rate %g, want 6 at rest", x, dx)
+	}
+}
+
 // Linear pieces run straight, smooth ones never leave the range of their ends, go
 // half the way in half the time, and are at their fastest, 15/8 of the mean, there.
 func TestPiecesRunBetweenTheirKnots(t *testing.T) {

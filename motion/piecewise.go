@@ -8,6 +8,10 @@ import (
 	"sort"
 )
 
+// endSlack is how far behind its last knot a table still ends, as a share of that time:
+// times of steps have round-off.
+const endSlack = 1e-12
+
 // Piecewise runs through knots and holds the first and last value outside them.
 type Piecewise struct {
 	times, values []float64
@@ -50,7 +54,11 @@ func (p *Piecewise) At(t float64) (x, dx float64) {
 	case i == 0:
 		return p.values[0], 0
 	case i == len(p.times):
-		return p.values[i-1], 0
+		end := p.times[i-1]
+		if !p.smooth && i > 1 && t-end <= endSlack*math.Abs(end) {
+			dx = (p.values[i-1] - p.values[i-2]) / (end - p.times[i-2])
+		}
+		return p.values[i-1], dx
 	}
 	T, d := p.times[i]-p.times[i-1], p.values[i]-p.values[i-1]
 	s := (t - p.times[i-1]) / T
