@@ -15,7 +15,7 @@ import (
 func init() {
 	RegisterExporter(Exporter{
 		Name:  "csv",
-		About: "tidy tables of rigid poses, deformables, contacts and contact surfaces, one row each and instant",
+		About: "tidy tables of rigid poses, deformables, contacts, contact surfaces and faces of pressure fields, one row each and instant",
 		Write: exportCSV,
 	})
 }
@@ -69,7 +69,7 @@ func exportCSV(rec *Recording, dir string) ([]string, error) {
 		},
 		{
 			"patches.csv", []string{
-				"time_s", "a", "b", "area_m2", "normal_force_N", "mean_pressure_Pa", "max_pressure_Pa", "slip_m_per_s", "max_slip_m_per_s",
+				"time_s", "patch", "a", "b", "area_m2", "normal_force_N", "mean_pressure_Pa", "max_pressure_Pa", "slip_m_per_s", "max_slip_m_per_s",
 				"center_x_m", "center_y_m", "center_z_m", "force_on_b_x_N", "force_on_b_y_N", "force_on_b_z_N",
 				"moment_on_b_x_Nm", "moment_on_b_y_Nm", "moment_on_b_z_Nm",
 			},
@@ -77,7 +77,7 @@ func exportCSV(rec *Recording, dir string) ([]string, error) {
 				for i := range f.Patches {
 					p := &f.Patches[i]
 					c, l, m := p.Center_W, p.Force_W, p.Moment_W
-					names := []string{rec.Static.bodyName(p.A), rec.Static.bodyName(p.B)}
+					names := rec.patchNames(i, p)
 					if err := row(names, p.Area, p.Normal, p.MeanPressure(), p.MaxPressure, p.Slip, p.MaxSlip,
 						c[0], c[1], c[2], l[0], l[1], l[2], m[0], m[1], m[2]); err != nil {
 						return err
@@ -86,10 +86,31 @@ func exportCSV(rec *Recording, dir string) ([]string, error) {
 				return nil
 			},
 		},
+		{
+			"faces.csv", []string{
+				"time_s", "patch", "a", "b", "x_m", "y_m", "z_m", "normal_x", "normal_y", "normal_z", "area_m2", "pressure_Pa",
+				"force_on_b_x_N", "force_on_b_y_N", "force_on_b_z_N", "slip_x_m_per_s", "slip_y_m_per_s", "slip_z_m_per_s",
+			},
+			func(f *Frame, row func([]string, ...float64) error) error {
+				for i := range f.Patches {
+					p := &f.Patches[i]
+					names := rec.patchNames(i, p)
+					for k := range p.Faces {
+						face := &p.Faces[k]
+						c, n, l, u := p.centroid(face), face.Normal_W, face.Traction_W.Scale(face.Area), face.Slip_W
+						if err := row(names, c[0], c[1], c[2], n[0], n[1], n[2], face.Area, face.Pressure,
+							l[0], l[1], l[2], u[0], u[1], u[2]); err != nil {
+							return err
+						}
+					}
+				}
+				return nil
+			},
+		},
 	}
 	var written []string
 	for _, t := range tables {
-		if t.name == "deformables.csv" && len(rec.Static.Soft) == 0 {
+		if t.name == "deformables.csv" && len(rec.Static.Soft) == 0 || t.name == "faces.csv" && !rec.hasFaces() {
 			continue
 		}
 		err := whole.Write(filepath.Join(dir, t.name), func(w io.Writer) error {
@@ -119,6 +140,12 @@ func exportCSV(rec *Recording, dir string) ([]string, error) {
 		written = append(written, t.name)
 	}
 	return written, nil
+}
+
+// patchNames numbers a frame's patch, as patches.csv and faces.csv share it, and names
+// its bodies.
+func (r *Recording) patchNames(i int, p *Patch) []string {
+	return []string{strconv.Itoa(i), r.Static.bodyName(p.A), r.Static.bodyName(p.B)}
 }
 
 // softSummary returns the mean of a deformable's vertices (m), and the largest

@@ -48,6 +48,28 @@ type Face struct {
 	Slip_W     r3.Vec  // tangential velocity of B seen from A, m/s
 }
 
+// centroid returns the centre of a face's area, m: of triangles that fan out from its
+// first corner. What rounding has left without area is where its corners are on average.
+func (p *Patch) centroid(f *Face) r3.Vec {
+	x := p.Verts_W[f.Lo:f.Hi]
+	var mean, sum r3.Vec
+	area := 0.0
+	for k := range x {
+		mean = mean.AddScaled(1/float64(len(x)), x[k].Sub(x[0]))
+		if k < 2 {
+			continue
+		}
+		u, v := x[k-1].Sub(x[0]), x[k].Sub(x[0])
+		a := u.Cross(v).Dot(f.Normal_W)
+		area += a
+		sum = sum.AddScaled(a/3, u.Add(v))
+	}
+	if !(area > 0) {
+		return x[0].Add(mean)
+	}
+	return x[0].AddScaled(1/area, sum)
+}
+
 // patchSize is the least number of bytes of a patch.
 const patchSize = 16 + 14*8 + 4
 

@@ -3,11 +3,14 @@ package record
 import (
 	"bytes"
 	"encoding/csv"
+	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -228,16 +231,113 @@ func TestPatchesAreExported(t *testing.T) {
 	if empty := readVTU(t, filepath.Join(dir, "patches_00000.vtu")); empty.cells != 0 {
 		t.Errorf("%d cells before contact", empty.cells)
 	}
-	if _, err := Export(rec, "csv", dir); err != nil {
+	names, err := Export(rec, "csv", dir)
+	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := os.Open(filepath.Join(dir, "patches.csv"))
+	if !slices.Contains(names, "faces.csv") {
+		t.Errorf("only %v are told", names)
+	}
+	rows := readCSV(t, filepath.Join(dir, "patches.csv"))
+	if len(rows) != 3 || strings.Join(rows[1][:8], " ") != "0.3 0 box wedge 0.5 3 6 9" || strings.Join(rows[2][:3], " ") != "0.3 1 world" {
+		t.Errorf("patches.csv: %v", rows)
+	}
+}
+
+func readCSV(t *testing.T, path string) [][]string {
+	t.Helper()
+	f, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
 	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil || len(rows) != 3 || strings.Join(rows[1][:7], " ") != "0.3 box wedge 0.5 3 6 9" || rows[2][1] != "world" {
-		t.Errorf("%v: %v", err, rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// The table of faces adds up to what its patch bears: area, force, and the moment about
+// the centre of pressure, which vanishes as faces get small.
+func TestFacesInATableSumToTheirPatch(t *testing.T) {
+	rec := swing()
+	p := pressedBall(t, 0.01, r3.Pose{R: r3.Identity(), P: r3.Vec{0.5, -0.2, 0}})
+	rec.Frames[3].Patches = []Patch{{A: 0, B: 1, Geoms: [2]int32{1, -1}, Area: 0.5, Normal: 3}, p}
+	dir := t.TempDir()
+	if _, err := Export(back(t, rec), "csv", dir); err != nil {
+		t.Fatal(err)
+	}
+	rows := readCSV(t, filepath.Join(dir, "faces.csv"))
+	col := map[string]int{}
+	for i, name := range rows[0] {
+		col[name] = i
+	}
+	if len(rows) != 1+len(p.Faces) {
+		t.Fatalf("%d faces, want %d", len(rows)-1, len(p.Faces))
+	}
+	area, normal, slip := 0.0, 0.0, 0.0
+	var force, center r3.Vec
+	for _, r := range rows[1:] {
+		if r[0] != "0.3" || r[col["patch"]] != "1" || r[col["a"]] != "world" || r[col["b"]] != "box" {
+			t.Fatalf("row %v", r)
+		}
+		at := func(format string) (v r3.Vec) {
+			for k, axis := range []string{"x", "y", "z"} {
+				v[k] = parsed(t, r[col[fmt.Sprintf(format, axis)]])
+			}
+			return v
+		}
+		n, f := at("normal_%s"), at("force_on_b_%s_N")
+		a := parsed(t, r[col["area_m2"]])
+		if d := f.Dot(n) - a*parsed(t, r[col["pressure_Pa"]]); math.Abs(d) > 1e-9*p.Normal {
+			t.Fatalf("force along the normal is off pressure times area by %g N", d)
+		}
+		area, normal, force = area+a, normal+f.Dot(n), force.Add(f)
+		center = center.AddScaled(f.Dot(n), at("%s_m"))
+		slip = math.Max(slip, at("slip_%s_m_per_s").Norm())
+	}
+	want := r3.Vec{}
+	for i := range p.Faces {
+		want = want.AddScaled(p.Faces[i].Area, p.Faces[i].Traction_W)
+	}
+	const bits = 1e-4 // of numbers of 16 bits
+	if math.Abs(area-p.Area) > bits*p.Area || math.Abs(normal-p.Normal) > bits*p.Normal || force.Sub(want).Norm() > bits*p.Normal || math.Abs(slip-p.MaxSlip) > bits*p.MaxSlip {
+		t.Errorf("%g m², %g N, %v N, %g m/s; want %g, %g, %v, %g", area, normal, force, slip, p.Area, p.Normal, want, p.MaxSlip)
+	}
+	if d := center.Scale(1 / normal).Sub(p.Center_W).Norm(); d > 1e-3*math.Sqrt(p.Area) {
+		t.Errorf("the centre of pressure is off by %g m", d)
+	}
+	// without faces there is no table of them
+	rec.Frames[3].Patches = rec.Frames[3].Patches[:1]
+	if names, err := Export(rec, "csv", t.TempDir()); err != nil || slices.Contains(names, "faces.csv") {
+		t.Errorf("%v: %v", names, err)
+	}
+}
+
+func parsed(t *testing.T, s string) float64 {
+	t.Helper()
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// A triangle beside a square: their centroids, and where corners lie on one line.
+func TestCentroidsOfFaces(t *testing.T) {
+	p := Patch{Verts_W: []r3.Vec{
+		{5, 1, 2}, {8, 1, 2}, {5, 4, 2}, // a triangle
+		{0, 0, 0}, {2, 0, 0}, {2, 1, 0}, {2, 2, 0}, {0, 2, 0}, // a square with a corner in a side
+		{1, 0, 0}, {2, 0, 0}, {6, 0, 0}, // a line
+	}}
+	for _, c := range []struct {
+		lo, hi int32
+		want   r3.Vec
+	}{{0, 3, r3.Vec{6, 2, 2}}, {3, 8, r3.Vec{1, 1, 0}}, {8, 11, r3.Vec{3, 0, 0}}} {
+		got := p.centroid(&Face{Lo: c.lo, Hi: c.hi, Normal_W: r3.Vec{0, 0, 1}})
+		if got.Sub(c.want).Norm() > 1e-15 {
+			t.Errorf("%v, want %v", got, c.want)
+		}
 	}
 }
