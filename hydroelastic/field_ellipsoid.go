@@ -42,7 +42,7 @@ func newEllipsoid(shape string, semi r3.Vec, opt Options) (*Compliant, error) {
 		}
 		b.column(outer[:], []int32{centre, centre, centre})
 	}
-	return b.build(opt, long), nil
+	return b.build(opt, short), nil
 }
 
 // sphereTriangles returns triangles inscribed in the unit sphere, outward: each

@@ -83,6 +83,9 @@ func rounding(s geometry.Shape) (radius, length float64) {
 		return s.Radius, 0
 	case *geometry.Capsule:
 		return s.Radius, 2 * s.HalfLength
+	case *geometry.Ellipsoid: // on its flattest side
+		a, b, c := s.Semi[0], s.Semi[1], s.Semi[2]
+		return max(a*b/c, b*c/a, c*a/b), 0
 	}
 	return math.Inf(1), 0
 }

@@ -90,6 +90,8 @@ func (b *builder) field(sh geometry.Shape, modulus float64, spec *fieldSpec) (hy
 		return hydroelastic.NewCylinder(s.Radius, 2*s.HalfLength, opt)
 	case *geometry.Capsule:
 		return hydroelastic.NewCapsule(s.Radius, 2*s.HalfLength, opt)
+	case *geometry.Ellipsoid:
+		return hydroelastic.NewEllipsoid(s.Semi, opt)
 	case *geometry.Convex:
 		return hydroelastic.NewConvex(s.Surface(), opt)
 	}

@@ -134,6 +134,7 @@ type Shape struct {
 	Box        *BoxShape    `yaml:"box"`
 	Cylinder   *RoundShape  `yaml:"cylinder"`
 	Capsule    *RoundShape  `yaml:"capsule"`
+	Ellipsoid  *Ellipsoid   `yaml:"ellipsoid"`
 	HalfSpace  *HalfSpace   `yaml:"half_space"`
 	Mesh       *MeshShape   `yaml:"mesh"`
 	Convex     *MeshShape   `yaml:"convex"`
@@ -159,6 +160,11 @@ type BoxShape struct {
 type RoundShape struct {
 	Radius float64 `yaml:"radius"`
 	Length float64 `yaml:"length"`
+}
+
+// Ellipsoid is an ellipsoid about the shape's origin, along its axes.
+type Ellipsoid struct {
+	Semi [3]float64 `yaml:"semi_axes"`
 }
 
 // HalfSpace is the solid below z = 0 of the shape's frame.

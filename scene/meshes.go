@@ -297,6 +297,10 @@ func (b *builder) shape(where string, s *Shape) geometry.Shape {
 		sh, err := geometry.NewCapsule(s.Capsule.Radius, s.Capsule.Length)
 		try(sh, err)
 	}
+	if s.Ellipsoid != nil {
+		sh, err := geometry.NewEllipsoid(r3.Vec(s.Ellipsoid.Semi))
+		try(sh, err)
+	}
 	if s.HalfSpace != nil {
 		if s.HalfSpace.Size < 0 {
 			b.fail(s.Pos, "%s: half_space.size is %g m: it must be positive, the edge of the square that pictures show", where, s.HalfSpace.Size)
@@ -320,7 +324,7 @@ func (b *builder) shape(where string, s *Shape) geometry.Shape {
 		}
 	}
 	if kinds != 1 {
-		b.fail(s.Pos, "%s: exactly one of sphere, box, cylinder, capsule, half_space, mesh and convex is wanted", where)
+		b.fail(s.Pos, "%s: exactly one of sphere, box, cylinder, capsule, ellipsoid, half_space, mesh and convex is wanted", where)
 	}
 	if len(b.errs) > before {
 		return nil

@@ -1,0 +1,120 @@
+package geometry
+
+// The point x of an ellipsoid with semi-axes e nearest to p solves, with m its
+// shortest axis,
+//
+//	x_i = e_i² p_i/(s + e_i² − e_m²),  n ∥ (x_i/e_i²)                     (1)
+//	g(s) = Σ (x_i/e_i)² − 1 = 0,  s ≥ 0                                   (2)
+//
+// g falls and is convex: Newton's method rises to its root from below, where one
+// term alone makes up for the 1. Points of the plane of symmetry across m with
+// g(0) < 0 have two nearest, out of the plane, at s = 0.
+
+import (
+	"math"
+
+	"curlfree/meshes"
+	"curlfree/r3"
+)
+
+// Ellipsoid is a solid ellipsoid about the origin, its axes along the frame's.
+type Ellipsoid struct {
+	Semi r3.Vec // semi-axes along x, y and z, m
+}
+
+var _ Supporter = (*Ellipsoid)(nil)
+
+// NewEllipsoid returns an ellipsoid of the given semi-axes (m).
+func NewEllipsoid(semi r3.Vec) (*Ellipsoid, error) {
+	for i, what := range [3]string{"semi-axis along x", "semi-axis along y", "semi-axis along z"} {
+		if err := checkLength("ellipsoid", what, semi[i]); err != nil {
+			return nil, err
+		}
+	}
+	return &Ellipsoid{semi}, nil
+}
+
+// Bounds returns the bounds in G.
+func (e *Ellipsoid) Bounds() r3.Box { return r3.Box{Min: e.Semi.Neg(), Max: e.Semi} }
+
+// nearestRounds bounds Newton's method, which takes some six.
+const nearestRounds = 40
+
+// SignedDistance returns the exact distance. Of two nearest points the one of
+// positive coordinate counts.
+func (e *Ellipsoid) SignedDistance(p_G r3.Vec) (phi float64, grad r3.Vec) {
+	m := 0
+	for i, a := range e.Semi {
+		if a < e.Semi[m] {
+			m = i
+		}
+	}
+	var d, z r3.Vec // e_i² − e_m², e_i |p_i|
+	s := 0.0
+	for i, a := range e.Semi {
+		d[i] = (a - e.Semi[m]) * (a + e.Semi[m])
+		z[i] = a * math.Abs(p_G[i])
+		s = max(s, z[i]-d[i])
+	}
+	for range nearestRounds {
+		g, slope := -1.0, 0.0 // (2) and its derivative
+		for i, z := range z {
+			if z > 0 {
+				x := z / (s + d[i])
+				g += x * x
+				slope -= 2 * x * x / (s + d[i])
+			}
+		}
+		if !(g > 0) {
+			break
+		}
+		next := s - g/slope
+		if !(next > s) {
+			break
+		}
+		s = next
+	}
+	var x, n r3.Vec
+	left := 1.0
+	for i, a := range e.Semi {
+		if p_G[i] != 0 && (i != m || s > 0) {
+			n[i] = p_G[i] / (s + d[i]) // (1)
+			x[i] = a * a * n[i]
+			left -= x[i] / a * (x[i] / a)
+		}
+	}
+	if n[m] == 0 && s == 0 {
+		x[m] = e.Semi[m] * math.Sqrt(max(left, 0))
+		n[m] = x[m] / (e.Semi[m] * e.Semi[m])
+	}
+	_, n = direction(n)
+	return n.Dot(p_G.Sub(x)), n
+}
+
+// Support returns the point farthest along dir_G, +x of zero.
+func (e *Ellipsoid) Support(dir_G r3.Vec) r3.Vec {
+	_, u := direction(r3.Vec{e.Semi[0] * dir_G[0], e.Semi[1] * dir_G[1], e.Semi[2] * dir_G[2]})
+	return r3.Vec{e.Semi[0] * u[0], e.Semi[1] * u[1], e.Semi[2] * u[2]}
+}
+
+// Face returns the point farthest along n_G.
+func (e *Ellipsoid) Face(n_G r3.Vec) Face { return Face{N: 1, P: [maxFace]r3.Vec{e.Support(n_G)}} }
+
+// Rounding returns 0.
+func (e *Ellipsoid) Rounding() float64 { return 0 }
+
+// mass returns the exact mass properties.
+func (e *Ellipsoid) mass() MassProperties {
+	a, b, c := e.Semi[0]*e.Semi[0], e.Semi[1]*e.Semi[1], e.Semi[2]*e.Semi[2]
+	v := 4.0 / 3 * math.Pi * e.Semi[0] * e.Semi[1] * e.Semi[2]
+	return MassProperties{Mass: v, Inertia: r3.Diag(r3.Vec{b + c, a + c, a + b}).Scale(v / 5)}
+}
+
+// Surface returns the triangles of a sphere, stretched.
+func (e *Ellipsoid) Surface() *meshes.Tri {
+	t := (&Sphere{1}).Surface()
+	for i, p := range t.Verts {
+		t.Verts[i] = r3.Vec{e.Semi[0] * p[0], e.Semi[1] * p[1], e.Semi[2] * p[2]}
+	}
+	return t
+}
