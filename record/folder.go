@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,6 +36,33 @@ type Folder struct {
 	rec     *Writer
 	recFile *os.File
 	lock    *os.File // holds the folder against other runs; nil where that is not possible
+}
+
+// Beside lists what else a folder with the results of a run holds: pictures, films and
+// exports of it, and what users keep there. A new run replaces the results alone.
+func Beside(dir string) []string {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	var names []string
+	ran := false
+	for _, e := range entries {
+		name := e.Name()
+		switch {
+		case name == SummaryFile:
+			ran = true
+		case slices.Contains(resultFiles, strings.TrimSuffix(name, partial)), name == checkpointFile, strings.HasPrefix(name, "."):
+		case e.IsDir():
+			names = append(names, name+"/")
+		default:
+			names = append(names, name)
+		}
+	}
+	if !ran {
+		return nil
+	}
+	return names
 }
 
 // errBusy says that another run holds a folder.

@@ -288,3 +288,30 @@ func TestCompleteRunsAreLeftAsTheyAre(t *testing.T) {
 		}
 	}
 }
+
+// Results are replaced, all else in the folder stays and is named.
+func TestWhatAnEarlierRunLeftIsNamed(t *testing.T) {
+	dir := bench(t)
+	for _, c := range []struct {
+		line, names string
+	}{
+		{"run DIR/fall.yaml -o DIR/run", ""},
+		{"run DIR/fall.yaml -o DIR/run", ""},
+		{"plot DIR/run", ""},
+		{"export DIR/run --to csv", ""},
+		{"run DIR/fall.yaml -o DIR/run", "csv/, signals.png"},
+		{"run DIR/fall.yaml -o DIR/run --no-picture", "csv/, picture.png, signals.png"},
+		{"run DIR/fall.yaml -o DIR/run --set solver.max_iterations=1", "csv/, picture.png, signals.png"},
+	} {
+		const before = "from before this run: "
+		_, _, stderr := call(t, dir, c.line)
+		if strings.Contains(stderr, before) != (c.names != "") || !strings.Contains(stderr, c.names) {
+			t.Errorf("%s: want %q named in\n%s", c.line, c.names, stderr)
+		}
+	}
+	for _, name := range []string{"csv", "picture.png", "signals.png"} {
+		if _, err := os.Stat(filepath.Join(dir, "run", name)); err != nil {
+			t.Error(err)
+		}
+	}
+}

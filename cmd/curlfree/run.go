@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -93,6 +94,7 @@ func (a *app) run(ctx context.Context, path string, r runFlags) error {
 	}
 	ctx, stop := interruptible(ctx)
 	defer stop()
+	beside := record.Beside(r.out)
 	bar := newBar(a.stderr)
 	summary, err := run.Run(ctx, sc, run.Options{
 		Dir: r.out, Threads: r.threads, Resume: r.resume, Version: version(), Progress: bar.at,
@@ -116,6 +118,13 @@ func (a *app) run(ctx context.Context, path string, r runFlags) error {
 	}
 	if perr := a.printSummary(r.out, summary); perr != nil {
 		return perr
+	}
+	if drawn := err == nil && !r.noPicture; drawn {
+		beside = slices.DeleteFunc(beside, func(name string) bool { return name == pictureFile })
+	}
+	if len(beside) > 0 {
+		fmt.Fprintf(a.stderr, "warning: %s still holds, from before this run: %s; what was made of the earlier results does not show these\n",
+			r.out, strings.Join(beside, ", "))
 	}
 	if err != nil {
 		return fail(exitSolver, err)
