@@ -1,0 +1,67 @@
+package examples_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"curlfree/scene"
+	"curlfree/sim"
+	"curlfree/study"
+)
+
+// doubted is what check doubts of examples, and they mean.
+var doubted = map[string][]string{
+	"finray-grasp/scene.yaml": {"Poisson's ratio is 0.49", "walls are one element thick", "ignored: velocity limits"},
+	"self-contact/scene.yaml": {"walls are at most three elements thick"},
+}
+
+// Every scene and study loads, also those that no other test runs, scenes can take
+// their place, and check doubts nothing that is not meant.
+func TestEveryFileOfTheExamplesIsUsable(t *testing.T) {
+	files, err := filepath.Glob("*/*.yaml")
+	if err != nil || len(files) < 45 {
+		t.Fatalf("%d files: %v", len(files), err)
+	}
+	for _, file := range files {
+		t.Run(filepath.ToSlash(file), func(t *testing.T) {
+			t.Parallel()
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !scene.IsScene(text) {
+				if testing.Short() {
+					t.Skip("loads a scene once more, gears for seconds")
+				}
+				s, err := study.Load(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(s.Cases) == 0 {
+					t.Error("a study of no cases")
+				}
+				return
+			}
+			sc, err := scene.Load(file, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, w := range sc.Warnings {
+				if !slices.ContainsFunc(doubted[filepath.ToSlash(file)], func(about string) bool { return strings.Contains(w, about) }) {
+					t.Errorf("doubted: %s", w)
+				}
+			}
+			st, err := sim.NewStepper(sc.Model, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			st.Place(sc.Model.Start.Clone(), sc.File.Time.Step)
+			if len(sc.Checks) == 0 {
+				t.Error("expects nothing")
+			}
+		})
+	}
+}
