@@ -198,6 +198,8 @@ func TestPlainFacesAreFaces(t *testing.T) {
 		for range 50 {
 			same()
 		}
+		one, two := SlidingOf(&p, h), SlidingOf(&q, k)
+		closeTo(t, "sliding", []float64{one.Allowed, one.Lacking}, []float64{two.Allowed, two.Lacking}, 1e-11)
 		for _, ratio := range []float64{10, math.Inf(1)} {
 			if plain.Soften(ratio) != faces.Soften(ratio) {
 				t.Error("one is softened")
@@ -242,9 +244,14 @@ func TestFlatPatchesAreFaces(t *testing.T) {
 				closeTo(t, "force", a[i].Force_W[:], b[i].Force_W[:], 1e-6)
 				closeTo(t, "slip", a[i].Slip_W[:], b[i].Slip_W[:], 1e-7)
 			}
+			one, two := SlidingOf(&p, h), SlidingOf(&q, k)
+			closeTo(t, "sliding", []float64{one.Allowed, one.Lacking}, []float64{two.Allowed, two.Lacking}, 1e-6)
 			c1, l1 := Relag(&p, h)
 			c2, l2 := Relag(&q, k)
 			closeTo(t, "swept", []float64{c1, l1}, []float64{c2, l2}, 1e-6)
+			if swept := SlidingOf(&p, h); swept.Lacking != 0 || swept.Allowed != one.Allowed {
+				t.Errorf("after a sweep %+v, before %+v", swept, one)
+			}
 		}
 	}
 }

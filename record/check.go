@@ -128,6 +128,8 @@ var numbers = []struct {
 	{"unconverged_steps", func(s *Summary) float64 { return float64(s.Unconverged) }},
 	{"unsettled_steps", func(s *Summary) float64 { return float64(s.Unsettled) }},
 	{"max_penetration_m", func(s *Summary) float64 { return s.Penetration }},
+	{"sliding_friction.allowed_N_s", func(s *Summary) float64 { return s.Sliding.Allowed }},
+	{"sliding_friction.lacking_N_s", func(s *Summary) float64 { return s.Sliding.Lacking }},
 	{"contacts.mean", func(s *Summary) float64 { return s.Contacts.Mean }},
 	{"contacts.max", func(s *Summary) float64 { return s.Contacts.Max }},
 	{"newton_iterations.mean", func(s *Summary) float64 { return s.Newton.Mean }},

@@ -27,6 +27,7 @@ type Summary struct {
 	Unconverged  int                `json:"unconverged_steps"`
 	Unsettled    int                `json:"unsettled_steps"` // in which the free motion of a deformable was not found
 	Penetration  float64            `json:"max_penetration_m"`
+	Sliding      Sliding            `json:"sliding_friction"`
 	StateHash    string             `json:"state_hash"`
 	Inputs       string             `json:"inputs,omitempty"` // digest of what decided the run; none where a step ended it
 	Warnings     []string           `json:"warnings,omitempty"`
@@ -59,6 +60,12 @@ type Iterations struct {
 type Contacts struct {
 	Mean float64 `json:"mean"`
 	Max  float64 `json:"max"`
+}
+
+// Sliding is the friction of contacts that slid, where it is lagged: zeros elsewhere.
+type Sliding struct {
+	Allowed float64 `json:"allowed_N_s"` // by their normal impulses and Coulomb's law
+	Lacking float64 `json:"lacking_N_s"` // that the lag did not give; negative: it gave too much
 }
 
 // UnsettledColumn is the column of steps.csv that counts deformables whose free motion

@@ -57,6 +57,7 @@ type job struct {
 	frame      record.Frame
 	frameCount int
 	memory     []float64 // of the signals
+	lag        lag
 	row        []float64
 	values     []float64
 }
@@ -133,11 +134,13 @@ func (j *job) resume() error {
 		return err
 	}
 	start := &j.sc.Model.Start
-	if len(c.Memory) != len(j.sc.Signals.Names()) || len(c.State.Q) != len(start.Q) || len(c.State.V) != len(start.V) {
+	signals := len(j.sc.Signals.Names())
+	if len(c.Memory) != signals+lagNumbers || len(c.State.Q) != len(start.Q) || len(c.State.V) != len(start.V) {
 		c.Folder.Close()
 		return fmt.Errorf("%s: the checkpoint does not fit the scene: run without --resume", j.opt.Dir)
 	}
-	j.folder, j.x, j.spent, j.memory = c.Folder, c.State, c.Wall, c.Memory
+	j.folder, j.x, j.spent = c.Folder, c.State, c.Wall
+	j.memory, j.lag = c.Memory[:signals:signals], recalled(c.Memory[signals:])
 	j.frameCount = j.framesUpTo(j.x.Time)
 	return nil
 }
@@ -176,6 +179,7 @@ func (j *job) step(h float64) error {
 		j.stepper.Place(j.x, h)
 		return j.failed(failure, "the state before")
 	}
+	j.lag.add(j.stepper.Report.Sliding)
 	// no drift from summing steps
 	j.x.Time = float64(j.x.Step) * h
 	j.stepper.Place(j.x, h)
@@ -221,7 +225,7 @@ func (j *job) onBeat(period float64) bool {
 func beats(t, period float64) int { return int(math.Floor(t/period + 1e-6)) }
 
 func (j *job) checkpoint() error {
-	return j.folder.Checkpoint(j.x, j.sc.Fingerprint, j.wall(), j.memory)
+	return j.folder.Checkpoint(j.x, j.sc.Fingerprint, j.wall(), j.lag.remember(j.memory))
 }
 
 func (j *job) wall() float64 { return j.spent + time.Since(j.started).Seconds() }
@@ -316,6 +320,10 @@ func (j *job) finish(failure error) (*record.Summary, error) {
 	s.FromSteps(steps, sim.StageNames[:])
 	s.Steps = j.x.Step
 	if w := unsettledWarning(steps); w != "" {
+		s.Warnings = append(slices.Clone(s.Warnings), w)
+	}
+	s.Sliding = record.Sliding{Allowed: j.lag.sum.Allowed, Lacking: j.lag.sum.Lacking}
+	if w := j.lag.warning(); w != "" {
 		s.Warnings = append(slices.Clone(s.Warnings), w)
 	}
 	for i := range j.sc.Checks {

@@ -124,3 +124,25 @@ func (s *Stepper) sweep() error {
 	}
 	return nil
 }
+
+// hit is the ratio beyond which the normal impulse of a contact of rigid bodies and
+// the lag's tell of an impact or of parting rather than of sliding.
+const hit = 2
+
+// sliding sums up what friction the lag lacks where contact slides. Where rigid
+// bodies hit each other there is none for that step, however short it is, but for a
+// sweep; that is left out. Deformables meet with new faces all the time.
+func (s *Stepper) sliding() (sum constraints.Sliding) {
+	add := func(c constraints.Sliding, area float64) {
+		if lag := c.Allowed - c.Lacking; area > 0 || lag <= hit*c.Allowed && c.Allowed <= hit*lag {
+			sum.Add(c)
+		}
+	}
+	for i, h := range s.handles {
+		add(constraints.SlidingOf(&s.Problem, h), s.touched[i].Area)
+	}
+	for _, h := range s.patchHandles {
+		add(constraints.SlidingOf(&s.Problem, h), 0)
+	}
+	return sum
+}

@@ -54,8 +54,9 @@ type Report struct {
 	Penetration float64            // deepest overlap at the start of the step, m
 	Unsettled   int                // deformables whose free motion was not found, see fem.Data.Settled
 
-	MeanPenetration float64 // mean overlap of the contacts that overlap, m
-	Stiction        float64 // slip below which friction was viscous, mean over the contacts that bore force, m/s
+	MeanPenetration float64             // mean overlap of the contacts that overlap, m
+	Stiction        float64             // slip below which friction was viscous, mean over the contacts that bore force, m/s
+	Sliding         constraints.Sliding // friction of contacts that slide, where it is lagged
 
 	unread   *Stepper // whose forces nobody has asked for; nil: they were read, or there are none
 	contacts []ContactReport
@@ -137,6 +138,9 @@ func (r *Report) summarize(s *Stepper) {
 			bearing++
 			r.Stiction += (slip - r.Stiction) / float64(bearing)
 		}
+	}
+	if constraints.IsLagged(s.Model.Contact) {
+		r.Sliding = s.sliding()
 	}
 }
 

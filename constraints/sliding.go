@@ -1,0 +1,93 @@
+package constraints
+
+// What lagged friction lacks. Where a contact slides, Coulomb's law allows it the
+// impulse μ γn of the step's own normal impulse γn, and the lag gives it μ n0. Over
+// the contacts and faces that slide, at more than the speed ε below which their
+// friction is viscous,
+//
+//	allowed = Σ μ γn,  lacking = Σ μ (γn − n0)                          (1)
+//
+// with μ = |M s̃|, s̃ = M vt/|M vt|, of a friction tensor. Where contact comes and goes
+// with an even hand, as at an impact and the bounce after it, parts of opposite sign
+// cancel in the sum over steps; where a soft thin surface moves on by more than its
+// depth in each step, they add up.
+
+import (
+	"math"
+
+	"curlfree/cliques"
+	"curlfree/r3"
+)
+
+// Sliding is (1), N s.
+type Sliding struct {
+	Allowed float64
+	Lacking float64 // negative where the lag gives too much
+}
+
+// Add adds what other contacts or another step had.
+func (s *Sliding) Add(o Sliding) { s.Allowed, s.Lacking = s.Allowed+o.Allowed, s.Lacking+o.Lacking }
+
+// slider is a contact law whose friction is lagged.
+type slider interface {
+	// slides returns (1) at velocity vc and impulse γ.
+	slides(vc, gamma []float64) Sliding
+}
+
+// SlidingOf returns (1) of a contact or patch after the solve; zero where nothing
+// slides or is lagged.
+func SlidingOf(p *cliques.Problem, h cliques.Handle) Sliding {
+	if l, ok := p.Constraints[h].Law.(slider); ok {
+		return l.slides(p.Velocity(h), p.Impulse(h))
+	}
+	return Sliding{}
+}
+
+func (l *lagged) slides(vc, gamma []float64) Sliding {
+	mu := l.along(vc[0], vc[1])
+	return Sliding{mu * gamma[2], mu * (gamma[2] - l.n0)}
+}
+
+// along returns the coefficient along a slip, 0 of one below ε.
+func (f *friction) along(x, y float64) float64 {
+	if f.aniso {
+		x, y = f.M.xx*x+f.M.xy*y, f.M.xy*x+f.M.yy*y
+	}
+	slip := x*x + y*y
+	if slip <= f.eps*f.eps {
+		return 0
+	}
+	if f.aniso {
+		return math.Hypot(f.M.xx*x+f.M.xy*y, f.M.xy*x+f.M.yy*y) / math.Sqrt(slip)
+	}
+	return f.mu
+}
+
+func (l *patch) slides(vc, _ []float64) (sum Sliding) {
+	w, v := r3.Vec(vc[:3]), r3.Vec(vc[3:6])
+	for f := l.first; f != nil; f = f.next {
+		law, ok := f.law.(*lagged)
+		if !ok {
+			return sum
+		}
+		f.vc = f.velocity(w, v)
+		_, f.gamma[2], _ = law.normal.Eval(f.vc[2])
+		sum.Add(law.slides(f.vc[:], f.gamma[:]))
+	}
+	sum.Add(l.plain.slides(w, v))
+	return sum
+}
+
+func (q *plainFaces) slides(w, v r3.Vec) (sum Sliding) {
+	v = v.Add(q.run)
+	for b := q.first; b != nil; b = b.next {
+		for k := range b.faces {
+			tx, ty, tz, p := b.bears(k, &w, &v)
+			if tx*tx+ty*ty+tz*tz > b.eps[k]*b.eps[k] {
+				sum.Allowed += b.mu[k] * p
+				sum.Lacking += b.mu[k]*p - b.bound[k]
+			}
+		}
+	}
+	return sum
+}
