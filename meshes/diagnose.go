@@ -199,7 +199,7 @@ func (d *Diagnosis) Report(m *Tri) Report {
 		plural(d.Vertices, "vertex"), plural(d.Triangles, "triangle"), plural(d.Components, "piece"),
 		length(s[0]), length(s[1]), length(s[2]), d.Area, d.Volume)
 	if d.Genus >= 0 {
-		r.addf(Note, "topology", d.Genus, "closed, Euler number %d, %s", d.Euler, plural(d.Genus, "handle"))
+		r.addf(Note, "topology", d.Genus, "Euler number %d, %s", d.Euler, plural(d.Genus, "handle"))
 	}
 	d.faults(m, &r)
 	if n := len(d.Crossings); n > 0 {
@@ -218,10 +218,13 @@ func (d *Diagnosis) Report(m *Tri) Report {
 	return r
 }
 
+// howToMend is what messages advise where Mend may help.
+const howToMend = "mend it with `curlfree mesh convert --mend`"
+
 // faults reports what keeps the surface from being the boundary of a solid.
 func (d *Diagnosis) faults(m *Tri, r *Report) {
 	if n := len(d.Holes); n > 0 {
-		r.addf(Warning, "hole", n, "%s: %s; the surface is not closed: mend the mesh, or close it in the program it comes from", plural(n, "hole"),
+		r.addf(Warning, "hole", n, "%s: %s; the surface is not closed: "+howToMend+", or close it in the program it comes from", plural(n, "hole"),
 			some(n, func(i int) string { return d.Holes[i].String() }))
 	}
 	if n := len(d.Crossed); n > 0 {
@@ -287,13 +290,13 @@ func Watertight(m *Tri) error {
 		consistent = consistent && balance(u) == 0
 	})
 	if holes := m.holes(uses); len(holes) > 0 {
-		return fmt.Errorf("meshes: %w: %s, the longest %s: mend the mesh, or close it in the program it comes from",
+		return fmt.Errorf("meshes: %w: %s, the longest %s: "+howToMend+", or close it in the program it comes from",
 			ErrOpen, plural(len(holes), "hole"), holes[0])
 	}
 	if !consistent {
 		mid := m.Verts[at[0].a].Lerp(m.Verts[at[0].b], 0.5)
 		if closed {
-			return fmt.Errorf("meshes: %w: the triangles at the edge near %s disagree on what is outside: mend the mesh", ErrOpen, point(mid))
+			return fmt.Errorf("meshes: %w: the triangles at the edge near %s disagree on what is outside: "+howToMend, ErrOpen, point(mid))
 		}
 		return fmt.Errorf("meshes: %w: %d triangles meet at the edge near %s: walls without thickness do not bound a solid", ErrOpen, len(at), point(mid))
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 )
 
 // Exporter writes a recording as files of another program's format.
@@ -59,7 +60,7 @@ func Export(rec *Recording, format, dir string) ([]string, error) {
 		}
 		return e.Write(rec, dir)
 	}
-	return nil, fmt.Errorf("no export format %q%s", format, Suggest(format, ExporterNames()))
+	return nil, fmt.Errorf("no export format %q: the formats are %s", format, strings.Join(ExporterNames(), ", "))
 }
 
 // bodyName names a scene body, −1 the world.

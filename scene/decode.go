@@ -112,6 +112,9 @@ func syntaxError(file string, err error) error {
 	var y yaml.Error
 	if errors.As(err, &y) {
 		e.Msg = y.GetMessage()
+		if strings.Contains(e.Msg, "tab character") || strings.Contains(e.Msg, "'\t'") {
+			e.Msg = "a tab at the beginning of the line: YAML takes no tabs for indentation, write spaces"
+		}
 		if t := y.GetToken(); t != nil && t.Position != nil {
 			e.Pos = Pos{t.Position.Line, t.Position.Column}
 		}

@@ -26,7 +26,7 @@ func (a *app) exportCommand() *cobra.Command {
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if !slices.Contains(record.ExporterNames(), format) {
-				return fail(exitUsage, fmt.Errorf("--to %s: no such format%s", format, record.Suggest(format, record.ExporterNames())))
+				return fail(exitUsage, fmt.Errorf("--to %s: no such format: the formats are %s", format, strings.Join(record.ExporterNames(), ", ")))
 			}
 			if out == "" {
 				out = filepath.Join(args[0], format)

@@ -148,12 +148,17 @@ func (a *app) printInfo(i *meshInfo) {
 	a.say("  %s × %s × %s mm, surface %.4g cm², volume %.4g cm³", mm(i.Size[0]), mm(i.Size[1]), mm(i.Size[2]), 1e4*i.Area, 1e6*i.Volume)
 	if q := i.Quality; q != nil {
 		deg := 180 / math.Pi
-		a.say("  dihedral angles %.1f° to %.1f°, radius ratio %.2f to 1 (mean %.2f)", deg*q.MinDihedral, deg*q.MaxDihedral, q.MinRatio, q.MeanRatio)
-		a.say("  walls: %.0f %% of the tetrahedra have all vertices on the boundary", 100*q.Walls.BoundaryTets)
+		a.say("  edges %s to %s mm, dihedral angles %.1f° to %.1f°, radius ratio %.2f to 1 (mean %.2f)",
+			mm(q.MinEdge), mm(q.MaxEdge), deg*q.MinDihedral, deg*q.MaxDihedral, q.MinRatio, q.MeanRatio)
 	} else if i.Watertight {
 		a.say("  closed, %d component(s)", i.Components)
+	} else {
+		a.say("  bounds no solid, %d component(s)", i.Components)
 	}
 	for _, f := range i.Findings {
+		if f.Severity == meshes.Note && (f.Kind == "size" || f.Kind == "quality") {
+			continue // said above
+		}
 		a.say("  %s: %s", f.Severity, f.Text)
 	}
 	if i.Picture != "" {

@@ -11,6 +11,8 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"slices"
+	"strconv"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -113,9 +115,27 @@ and files for other programs.`,
 	}
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
+	root.SetFlagErrorFunc(flagError)
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print one JSON object on standard output, all else on standard error")
 	root.AddCommand(a.runCommand(), a.checkCommand(), a.meshCommand(), a.renderCommand(), a.plotCommand(), a.exportCommand(), a.studyCommand(), a.benchCommand())
 	return root
+}
+
+// flagError says of a flag's value that cannot be read what is wanted instead.
+func flagError(_ *cobra.Command, err error) error {
+	var e *strconv.NumError
+	if !errors.As(err, &e) {
+		return err
+	}
+	where, _, _ := strings.Cut(err.Error(), ": "+e.Error())
+	wanted := "a number"
+	switch e.Func {
+	case "ParseInt", "ParseUint", "Atoi":
+		wanted = "a whole number"
+	case "ParseBool":
+		wanted = "true or false"
+	}
+	return fmt.Errorf("%s: %s is wanted", where, wanted)
 }
 
 // say prints to people: on stdout, or on stderr when stdout carries JSON.

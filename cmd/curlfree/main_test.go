@@ -39,6 +39,7 @@ func bench(t testing.TB) string {
 		"picture.yaml":  strings.Replace(fall, "size: [64, 48]", "field: vonmises", 1),
 		"table.yaml":    "scene: fall.yaml\ncases: {time.step: [0.01]}\n",
 		"crossed.obj":   crossed,
+		"tab.yaml":      "time:\n\tstep: 0.01\n",
 		"syntax.yaml":   "time: {step: 1\nbodies: [\n",
 		"arm.urdf":      `<robot name="r"><link name="base"/><link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link><joint name="j" type="continuous"><parent link="base"/><child link="a"/><safety_controller k_velocity="1"/></joint></robot>`,
 		"meshless.urdf": "<robot name=\"r\"><link name=\"a\"><collision><geometry><mesh filename=\"gone.stl\"/></geometry></collision></link></robot>",
@@ -122,6 +123,8 @@ func TestCommandsEndWithTheirCodeAndSayWhy(t *testing.T) {
 		{"run", exitUsage, "accepts 1 arg", nil},
 		{"run --colour", exitUsage, "unknown flag", nil},
 		{"rnu", exitUsage, "unknown command", nil},
+		{"export DIR/run --to stl", exitUsage, "--to stl: no such format: the formats are csv, ", nil},
+		{"run DIR/tab.yaml", exitInput, "tab.yaml:2:1: a tab at the beginning of the line: YAML takes no tabs for indentation, write spaces", nil},
 
 		{"check DIR/fall.yaml", exitOK, "usable scene: 6 rigid and 0 deformable degrees of freedom", nil},
 		{"check DIR/faulty.yaml", exitInput, "error: DIR/faulty.yaml:1:1: time.step is 0 s", nil},
@@ -147,13 +150,18 @@ func TestCommandsEndWithTheirCodeAndSayWhy(t *testing.T) {
 		{"mesh tet DIR/part.stl -o DIR/part.vtk --size 10furlong", exitUsage, "furlong", nil},
 		{"mesh info DIR/part.stl", exitOK, "40 × 30 × 20 mm", []string{"part.png"}},
 		{"mesh info DIR/box.vtk -o DIR/drawn.png", exitOK, "1296 tetrahedra", []string{"drawn.png"}},
-		{"mesh info DIR/holed.stl --no-picture", exitCheck, "hole", nil},
+		{"mesh info DIR/holed.stl --no-picture", exitCheck, "not closed: mend it with `curlfree mesh convert --mend`", nil},
 		{"mesh info DIR/gone.stl", exitInput, "gone.stl", nil},
 		{"mesh make finray -o DIR/finger.stl --ribs 4 --unit mm", exitOK, "closed", []string{"finger.stl"}},
 		{"mesh make finray -o DIR/finger.vtk --length 80mm", exitOK, "tetrahedra", []string{"finger.vtk"}},
 		{"mesh make finray -o DIR/finger.stl --wall 1m", exitInput, "wall", nil},
 		{"mesh make finray", exitUsage, "wants -o", nil},
 		{"mesh make", exitUsage, "finray", nil},
+		{"mesh make spur teeth=3 -o DIR/s.stl", exitUsage, "mesh make spur takes parameters as flags: write --teeth 3", nil},
+		{"mesh make finray rib_angle=0", exitUsage, "write --rib-angle 0", nil},
+		{"mesh make spur fast -o DIR/s.stl", exitUsage, "takes no \"fast\": parameters are flags", nil},
+		{"mesh make worm --starts 1.5", exitUsage, "\"1.5\" for \"--starts\" flag: a whole number is wanted\n", nil},
+		{"mesh make finray --rib-angle up", exitUsage, "\"--rib-angle\" flag: a number is wanted\n", nil},
 		{"mesh", exitUsage, "tet, info, make, convert", nil},
 		{"mesh convert DIR/part.stl -o DIR/part.obj", exitOK, "closed", []string{"part.obj"}},
 		{"mesh convert DIR/box.vtk -o DIR/box.stl", exitOK, "surface", []string{"box.stl"}},
@@ -313,5 +321,25 @@ func TestWhatAnEarlierRunLeftIsNamed(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(dir, "run", name)); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// Numbers of a mesh stand in its summary alone; JSON has every finding.
+func TestMeshesAreSummedUpOnce(t *testing.T) {
+	dir := bench(t)
+	for _, c := range []struct{ line, once string }{
+		{"mesh info DIR/box.vtk --no-picture", "1296 tetrahedra"},
+		{"mesh info DIR/part.stl --no-picture", "closed"},
+		{"mesh info DIR/part.stl --no-picture", "218 vertices"},
+		{"mesh info DIR/holed.stl --no-picture", "component"},
+		{"mesh make spur --teeth 20 -o DIR/s.vtk", "dihedral angles"},
+	} {
+		_, stdout, stderr := call(t, dir, c.line)
+		if n := strings.Count(stdout+stderr, c.once); n != 1 {
+			t.Errorf("%s: %q is said %d times in\n%s%s", c.line, c.once, n, stdout, stderr)
+		}
+	}
+	if _, stdout, _ := call(t, dir, "mesh info DIR/box.vtk --no-picture --json"); !strings.Contains(stdout, `"kind": "quality"`) {
+		t.Errorf("JSON lacks a finding:\n%s", stdout)
 	}
 }

@@ -229,7 +229,7 @@ func (a *app) makeFinRayCommand() *cobra.Command {
 		Short: "Make a FinRay finger: a surface (.stl, .obj) or tetrahedra (.vtk, .msh)",
 		Long: `Make a FinRay finger. x runs from the base (0) to the tip, y is the depth with the flat
 contact face at y = 0 and the part on its negative side, z the width, centred.`,
-		Args: cobra.NoArgs,
+		Args: flagsOnly,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {
 				return errors.New("mesh make finray wants -o FILE (.stl, .obj, .vtk, .msh)")

@@ -96,7 +96,7 @@ func (a *app) makePartCommand(k parts.Kind) *cobra.Command {
 		Aliases: otherNames(k.Name),
 		Short:   k.Doc,
 		Long:    k.Doc + ": a surface (.stl, .obj) or tetrahedra (.vtk, .msh, .vtu).\n\n" + k.About,
-		Args:    cobra.NoArgs,
+		Args:    flagsOnly,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" && with == "" {
 				return fmt.Errorf("mesh make %s wants -o FILE (.stl, .obj, .vtk, .msh)", name)
@@ -149,6 +149,17 @@ func (a *app) makePartCommand(k parts.Kind) *cobra.Command {
 		}
 	}
 	return cmd
+}
+
+// flagsOnly refuses words, among them parameters written as scenes and --with have them.
+func flagsOnly(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if name, value, ok := strings.Cut(args[0], "="); ok {
+		return fmt.Errorf("mesh make %s takes parameters as flags: write --%s %s", cmd.Name(), flagName(name), value)
+	}
+	return fmt.Errorf("mesh make %s takes no %q: parameters are flags, see --help", cmd.Name(), args[0])
 }
 
 // oneLength is lengths of which there is one.
