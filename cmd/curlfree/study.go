@@ -3,8 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -102,14 +104,19 @@ func (a *app) reportStudy(s *study.Study, dir string, rows []study.Row) error {
 	for _, name := range s.File.Plots.Keys {
 		r.Plots = append(r.Plots, filepath.Join(dir, name+".png"))
 	}
+	offBy := map[string][]string{} // cases, by the expectations that they do not meet
 	for i := range rows {
+		name := rows[i].Case.Name
 		if !rows[i].Done() {
 			r.Failed++
-			fmt.Fprintf(a.stderr, "case %s: %s\n", rows[i].Case.Name, rows[i].Status)
-		} else if unmet := rows[i].Summary.Unmet(); len(unmet) > 0 {
+			fmt.Fprintf(a.stderr, "case %s: %s\n", name, rows[i].Status)
+		} else if unmet := strings.Join(rows[i].Summary.Unmet(), ", "); unmet != "" {
 			r.Unmet++
-			fmt.Fprintf(a.stderr, "case %s: not as expected: %s\n", rows[i].Case.Name, strings.Join(unmet, ", "))
+			offBy[unmet] = append(offBy[unmet], name)
 		}
+	}
+	for _, unmet := range slices.Sorted(maps.Keys(offBy)) {
+		fmt.Fprintf(a.stderr, "not as expected in %s: %s\n", unmet, atMost(8, offBy[unmet]))
 	}
 	var err error
 	if a.json {
@@ -121,6 +128,14 @@ func (a *app) reportStudy(s *study.Study, dir string, rows []study.Row) error {
 		return fail(exitSolver, fmt.Errorf("%d of %d cases failed", r.Failed, r.Cases))
 	}
 	return err
+}
+
+// atMost lists the first n names and counts the others.
+func atMost(n int, names []string) string {
+	if len(names) <= n {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more cases", strings.Join(names[:n], ", "), len(names)-n)
 }
 
 // listCases prints the cases of a study and their values.

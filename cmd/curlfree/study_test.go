@@ -113,9 +113,12 @@ func TestStudiesTellCasesThatAreNotAsExpected(t *testing.T) {
 	study, out := filepath.Join(dir, "study.yaml"), filepath.Join(dir, "out")
 	for range 2 { // the second time from what the first left
 		code, said, errs := command(t, "study", study, "-o", out)
-		if code != exitOK || !strings.Contains(said, "0 failed, 2 ran otherwise") || !strings.Contains(errs, "not as expected: near, high\n") {
+		if code != exitOK || !strings.Contains(said, "0 failed, 2 ran otherwise") || !strings.Contains(errs, "not as expected in near, high: 0.5_") {
 			t.Errorf("%d\n%s\n%s", code, said, errs)
 		}
+	}
+	if got := atMost(2, []string{"a", "b", "c", "d"}); got != "a, b and 2 more cases" {
+		t.Error(got)
 	}
 	f, err := os.Open(filepath.Join(out, "cases.csv"))
 	if err != nil {
