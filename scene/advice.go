@@ -46,13 +46,19 @@ func (a *ContactAdvice) String() string {
 }
 
 func metres(x float64) string {
+	unit := " mm"
 	switch {
 	case x < 1e-6:
-		return fmt.Sprintf("%.2g nm", 1e9*x)
+		x, unit = 1e9*x, " nm"
 	case x < 1e-3:
-		return fmt.Sprintf("%.2g µm", 1e6*x)
+		x, unit = 1e6*x, " µm"
+	default:
+		x *= 1e3
 	}
-	return fmt.Sprintf("%.2g mm", 1e3*x)
+	if x >= 99.5 { // where %.2g writes powers
+		return fmt.Sprintf("%.0f", x) + unit
+	}
+	return fmt.Sprintf("%.2g", x) + unit
 }
 
 // Bounds of what a step carries.
@@ -69,14 +75,7 @@ const atPoints = "neither material has a hydroelastic_modulus"
 // advise returns what to expect of contact for every pair of materials of rigid
 // bodies that can meet.
 func (b *builder) advise() []ContactAdvice {
-	names := make([]string, len(b.bases))
-	for i, base := range b.bases {
-		for name, k := range b.materials {
-			if k == base {
-				names[i] = name
-			}
-		}
-	}
+	names := b.materialNames()
 	g := b.model.Geometry
 	skip := map[[2]int]bool{}
 	for _, p := range g.Skip {
@@ -107,6 +106,19 @@ func (b *builder) advise() []ContactAdvice {
 	}
 	slices.SortFunc(all, func(x, y ContactAdvice) int { return slices.Compare(x.Materials[:], y.Materials[:]) })
 	return all
+}
+
+// materialNames returns of each material the name of the one that it is made of.
+func (b *builder) materialNames() []string {
+	names := make([]string, len(b.bases))
+	for i, base := range b.bases {
+		for name, k := range b.materials {
+			if k == base {
+				names[i] = name
+			}
+		}
+	}
+	return names
 }
 
 // weight returns the mass that a geom's body brings to a contact, 0 of what does

@@ -31,18 +31,28 @@ func (b *builder) doubtLayers() {
 		if !b.touches(g) {
 			continue
 		}
-		layer := value(spec.ContactLayer, constraints.DefaultLayerStiffness)
-		young := value(spec.YoungsModulus, defaultYoungs)
-		mesh := b.model.Soft[i].Mesh()
-		size, of := least(mesh), "its least extent"
-		if g.Self != nil {
-			size, of = meanEdge(mesh), "an element, of which ribs are made"
-		}
-		if young > softLayer*layer*size {
+		if size, of := b.layerSize(i); b.layerDoubted(i) {
+			layer, young := value(spec.ContactLayer, constraints.DefaultLayerStiffness), b.young(i)
 			b.warn("deformable %s: its contact layer of %.3g Pa/m gives way before the body does: a pressure that squeezes the body by %g %% sinks in by %s, %.2g %% of %s; give its material contact_layer: %.1g or more",
 				g.Name, layer, 100*squeezeOnly, metres(squeezeOnly*young/layer), 100*squeezeOnly*young/layer/size, of, young/size)
 		}
 	}
+}
+
+// layerDoubted reports whether the contact layer of deformable i meets (1).
+func (b *builder) layerDoubted(i int) bool {
+	size, _ := b.layerSize(i)
+	layer := value(b.materialSpec(b.softSpecs[i].Material).ContactLayer, constraints.DefaultLayerStiffness)
+	return b.young(i) > softLayer*layer*size
+}
+
+// layerSize returns L of deformable i and what it is.
+func (b *builder) layerSize(i int) (size float64, of string) {
+	mesh := b.model.Soft[i].Mesh()
+	if b.softGeoms[i].Self != nil {
+		return meanEdge(mesh), "an element, of which ribs are made"
+	}
+	return least(mesh), "its least extent"
 }
 
 // touches reports whether a deformable has anything to touch.

@@ -30,6 +30,7 @@ type Scene struct {
 	Checks      []record.Check
 	Static      *record.Static  // what recordings start with
 	Contacts    []ContactAdvice // what to expect of contact, for check
+	Layers      []LayerAdvice   // and of deformables' contact layers
 	Warnings    []string
 	Fingerprint string // digest of everything that decides the run
 }
@@ -214,6 +215,12 @@ func (b *builder) build() (*Scene, error) {
 	for i := range sc.Contacts {
 		for _, d := range sc.Contacts[i].Doubts {
 			b.warn("contact of %s and %s: %s", sc.Contacts[i].Materials[0], sc.Contacts[i].Materials[1], d)
+		}
+	}
+	sc.Layers = b.adviseLayers()
+	for i := range sc.Layers {
+		for _, d := range sc.Layers[i].Doubts {
+			b.warn("contact of %s and %s: %s", sc.Layers[i].Materials[0], sc.Layers[i].Materials[1], d)
 		}
 	}
 	sc.Warnings = b.warnings

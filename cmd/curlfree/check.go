@@ -26,6 +26,7 @@ type checkResult struct {
 	Contains string   `json:"contains,omitempty"`
 
 	Contacts []scene.ContactAdvice `json:"contacts,omitempty"`
+	Layers   []scene.LayerAdvice   `json:"layers,omitempty"` // of deformables
 }
 
 func (a *app) checkCommand() *cobra.Command {
@@ -82,6 +83,9 @@ func (a *app) printCheck(r *checkResult) error {
 		for i := range r.Contacts {
 			a.say("contact: %s", &r.Contacts[i])
 		}
+		for i := range r.Layers {
+			a.say("contact: %s", &r.Layers[i])
+		}
 		if r.OK {
 			a.say("%s: usable %s: %s", r.File, r.Kind, r.Contains)
 		}
@@ -117,7 +121,7 @@ func (r *checkResult) scene(set []string) error {
 	if err != nil {
 		return err
 	}
-	r.Warnings, r.Contacts = append(r.Warnings, sc.Warnings...), sc.Contacts
+	r.Warnings, r.Contacts, r.Layers = append(r.Warnings, sc.Warnings...), sc.Contacts, sc.Layers
 	if w := run.SizeWarning(sc); w != "" {
 		r.Warnings = append(r.Warnings, w)
 	}

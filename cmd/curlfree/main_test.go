@@ -39,6 +39,7 @@ func bench(t testing.TB) string {
 		"picture.yaml":  strings.Replace(fall, "size: [64, 48]", "field: vonmises", 1),
 		"table.yaml":    "scene: fall.yaml\ncases: {time.step: [0.01]}\n",
 		"crossed.obj":   crossed,
+		"soft.yaml":     fall + "meshes: {bar: {box: {size: [0.2, 0.1, 0.1], cells: [2, 1, 1]}}}\ndeformables: {bar: {mesh: bar, pose: {xyz: [1, 0, 0.1]}}}\n",
 		"tab.yaml":      "time:\n\tstep: 0.01\n",
 		"syntax.yaml":   "time: {step: 1\nbodies: [\n",
 		"arm.urdf":      `<robot name="r"><link name="base"/><link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link><joint name="j" type="continuous"><parent link="base"/><child link="a"/><safety_controller k_velocity="1"/></joint></robot>`,
@@ -127,6 +128,7 @@ func TestCommandsEndWithTheirCodeAndSayWhy(t *testing.T) {
 		{"run DIR/tab.yaml", exitInput, "tab.yaml:2:1: a tab at the beginning of the line: YAML takes no tabs for indentation, write spaces", nil},
 
 		{"check DIR/fall.yaml", exitOK, "usable scene: 6 rigid and 0 deformable degrees of freedom", nil},
+		{"check DIR/soft.yaml", exitOK, "contact: default on default, by contact layers: 1e+08 Pa/m", nil},
 		{"check DIR/faulty.yaml", exitInput, "error: DIR/faulty.yaml:1:1: time.step is 0 s", nil},
 		{"check DIR/picture.yaml", exitInput, "render:", nil},
 		{"check DIR/fall.yaml --set bodies.bal.mass=1", exitUsage, `did you mean "ball"?`, nil},
