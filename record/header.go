@@ -1,6 +1,9 @@
 package record
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // The least bytes of JSON of a shape and of a deformable as Writer writes them: a
 // header whose lists are longer than its text explains is hostile.
@@ -30,6 +33,42 @@ func (s *softText) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, &s.soft)
 }
 
+// once returns a copy in which every surface stands once: a bin of balls has the same
+// one many times.
+func (st *Static) once() *Static {
+	c := *st
+	c.Geoms = slices.Clone(st.Geoms)
+	for i := range c.Geoms {
+		g := &c.Geoms[i]
+		if g.Surface == nil {
+			continue
+		}
+		for k := range i {
+			if other := st.Geoms[k].Surface; other != nil && c.Geoms[k].Like == 0 &&
+				slices.Equal(other.Verts, g.Surface.Verts) && slices.Equal(other.Tris, g.Surface.Tris) {
+				g.Surface, g.Like = nil, k+1
+				break
+			}
+		}
+	}
+	return &c
+}
+
+// share gives shapes the surfaces that once left out.
+func (st *Static) share() error {
+	for i := range st.Geoms {
+		g := &st.Geoms[i]
+		if g.Like == 0 {
+			continue
+		}
+		if g.Like < 0 || g.Like > i || g.Surface != nil {
+			return errDamaged
+		}
+		g.Surface, g.Like = st.Geoms[g.Like-1].Surface, 0
+	}
+	return nil
+}
+
 // parseHeader reads the header of a recording.
 func parseHeader(b []byte) (*Static, error) {
 	var h struct {
@@ -49,6 +88,9 @@ func parseHeader(b []byte) (*Static, error) {
 	}
 	if st.NumQ < 0 || st.NumQ > 7*len(st.Bodies) || st.NumV < 0 || st.NumV > 6*len(st.Bodies) {
 		return nil, errDamaged
+	}
+	if err := st.share(); err != nil {
+		return nil, err
 	}
 	return st, st.valid()
 }

@@ -16,6 +16,7 @@ import (
 const (
 	mostRatio = 100     // of what real data shrinks by
 	slackSize = 1 << 20 // bytes
+	slackHead = 64 << 20
 )
 
 // reader unpacks frames of a file, one at a time.
@@ -72,7 +73,7 @@ func Open(f io.ReaderAt, size int64) (*Recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := p.inflate(&c.header, 0); err != nil {
+	if err := p.inflate(&c.header, slackHead); err != nil {
 		return nil, err
 	}
 	st, err := parseHeader(p.raw)

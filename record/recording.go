@@ -29,6 +29,7 @@ type Geom struct {
 	Body    int // −1: world
 	X_BG    r3.Pose
 	Surface *meshes.Tri
+	Like    int     `json:",omitempty"` // in a file: 1 + the earlier shape that has the same surface, in place of it
 	Color   string  // #rrggbb, or empty: chosen
 	Hidden  bool    // not shown: contact geometry that has a visual twin
 	Ground  float64 // > 0: a half-space, shown as a square of this size

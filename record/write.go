@@ -29,7 +29,7 @@ func NewWriter(w io.Writer, st *Static) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	head, err := json.Marshal(st)
+	head, err := json.Marshal(st.once())
 	if err != nil {
 		return nil, err
 	}
