@@ -29,8 +29,18 @@ func (s *Study) lookUp() error {
 		}
 		s.signals = union(s.signals, sc.Signals.Names())
 		s.steps = union(s.steps, run.StepColumns(sc))
+		for i := range sc.Checks {
+			s.expected = union(s.expected, []string{sc.Checks[i].Name})
+		}
 	}
 	var errs []error
+	if s.File.Expect != nil {
+		for _, name := range *s.File.Expect {
+			if !slices.Contains(s.expected, name) {
+				errs = append(errs, s.fail("expect", "expect: the scene expects no %q%s", name, record.Suggest(name, s.expected)))
+			}
+		}
+	}
 	for _, name := range s.File.Measures.Keys {
 		m, err := s.newMeasure(name, s.File.Measures.Get(name))
 		errs = append(errs, err...)

@@ -22,6 +22,7 @@ type File struct {
 	Title    string               `yaml:"title"`
 	Sweep                         // what all sweeps have in common, or the only one
 	Sweeps   scene.Named[Sweep]   `yaml:"sweeps"` // tables of their own, which inherit what they do not say
+	Expect   *[]string            `yaml:"expect"` // those of the scenes' expectations that all cases must meet
 	Labels   scene.Named[string]  `yaml:"labels"` // what charts call a value, a path or a column
 	Measures scene.Named[Measure] `yaml:"measures"`
 	Plots    scene.Named[Plot]    `yaml:"plots"`
@@ -48,6 +49,7 @@ type Study struct {
 	columns  []string // that plots of the table can show: Paths and measures
 	signals  []string // of all the scenes
 	steps    []string // columns of steps.csv
+	expected []string // names of what any of the scenes expects
 	measures []measure
 	plots    []figure
 	trees    map[string]map[string]any // of scene files

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"curlfree/internal/whole"
+	"curlfree/record"
 )
 
 // header lists the table's columns.
@@ -31,13 +32,24 @@ func (s *Study) hasReferences() bool {
 	return slices.ContainsFunc(s.Cases, func(c Case) bool { return c.Reference != "" })
 }
 
-// expectations says how a case stands to what its scene expects: "ok", the names of
+// Unmet names the expectations of the scene that a case does not meet, of those that
+// the study holds cases to.
+func (s *Study) Unmet(r *Row) []string {
+	return slices.DeleteFunc(r.Summary.Unmet(), func(name string) bool { return !s.holds(name) })
+}
+
+// holds reports whether cases are held to an expectation.
+func (s *Study) holds(name string) bool {
+	return s.File.Expect == nil || slices.Contains(*s.File.Expect, name)
+}
+
+// expectations says how a case stands to what is expected of it: "ok", the names of
 // what is not met, or nothing where nothing is expected.
-func (r *Row) expectations() string {
-	if len(r.Summary.Checks) == 0 {
+func (s *Study) expectations(r *Row) string {
+	if !slices.ContainsFunc(r.Summary.Checks, func(c record.CheckResult) bool { return s.holds(c.Name) }) {
 		return ""
 	}
-	return cmp.Or(strings.Join(r.Summary.Unmet(), ", "), "ok")
+	return cmp.Or(strings.Join(s.Unmet(r), ", "), "ok")
 }
 
 // writeTable writes one row a case: its name, values, measures, its reference,
@@ -61,7 +73,7 @@ func (s *Study) writeTable(path string, rows []Row) error {
 			if s.hasReferences() {
 				line = append(line, r.Case.Reference)
 			}
-			err = errors.Join(err, w.Write(append(line, r.expectations(), r.Status)))
+			err = errors.Join(err, w.Write(append(line, s.expectations(r), r.Status)))
 		}
 		w.Flush()
 		return errors.Join(err, w.Error())

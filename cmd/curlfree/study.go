@@ -42,10 +42,10 @@ time. Every case leaves a run folder; cases.csv has one row each; charts are dra
 that was interrupted goes on where it was; cases whose inputs did not change (scene, values, program) are not run again, nor are
 those that failed with the same inputs, unless --retry asks for it.
 
-Cases may well leave what the scene expects of its own values: they are named, and counted at the end, but are
-no failures.
+Cases may well leave what the scene expects of its own values: they are named, and counted at the end. It is a
+failure only where the study lists those expectations that its cases must meet.
 
-Exit codes: 0 all cases ran, 2 usage, 3 invalid study or scene, 4 a case failed (the others are in the
+Exit codes: 0 all cases ran, 1 one did not meet what the study expects, 2 usage, 3 invalid study or scene, 4 a case failed (the others are in the
 table), 5 results could not be written, 130 interrupted.`,
 		Example: `  curlfree study examples/sliding-block/study.yaml --jobs 2
   curlfree study examples/sliding-block/study.yaml --dry-run
@@ -110,7 +110,7 @@ func (a *app) reportStudy(s *study.Study, dir string, rows []study.Row) error {
 		if !rows[i].Done() {
 			r.Failed++
 			fmt.Fprintf(a.stderr, "case %s: %s\n", name, rows[i].Status)
-		} else if unmet := strings.Join(rows[i].Summary.Unmet(), ", "); unmet != "" {
+		} else if unmet := strings.Join(s.Unmet(&rows[i]), ", "); unmet != "" {
 			r.Unmet++
 			offBy[unmet] = append(offBy[unmet], name)
 		}
@@ -122,12 +122,17 @@ func (a *app) reportStudy(s *study.Study, dir string, rows []study.Row) error {
 	if a.json {
 		err = a.printJSON(r)
 	} else {
-		a.say("%d cases, %d failed, %d ran otherwise than the scene expects; table in %s", r.Cases, r.Failed, r.Unmet, r.Table)
+		a.say("%d cases, %d failed, %d ran otherwise than expected; table in %s", r.Cases, r.Failed, r.Unmet, r.Table)
 	}
-	if err == nil && r.Failed > 0 {
+	switch {
+	case err != nil:
+		return err
+	case r.Failed > 0:
 		return fail(exitSolver, fmt.Errorf("%d of %d cases failed", r.Failed, r.Cases))
+	case r.Unmet > 0 && s.File.Expect != nil:
+		return fail(exitCheck, fmt.Errorf("%d of %d cases are not as the study expects", r.Unmet, r.Cases))
 	}
-	return err
+	return nil
 }
 
 // atMost lists the first n names and counts the others.

@@ -113,8 +113,30 @@ func TestStudiesTellCasesThatAreNotAsExpected(t *testing.T) {
 	study, out := filepath.Join(dir, "study.yaml"), filepath.Join(dir, "out")
 	for range 2 { // the second time from what the first left
 		code, said, errs := command(t, "study", study, "-o", out)
-		if code != exitOK || !strings.Contains(said, "0 failed, 2 ran otherwise") || !strings.Contains(errs, "not as expected in near, high: 0.5_") {
+		if code != exitOK || !strings.Contains(said, "0 failed, 2 ran otherwise than expected") || !strings.Contains(errs, "not as expected in near, high: 0.5_") {
 			t.Errorf("%d\n%s\n%s", code, said, errs)
+		}
+	}
+	// a study may say which ones its cases must meet
+	for _, c := range []struct {
+		expect, said, errs string
+		code               int
+	}{
+		{"[whole]", "0 ran otherwise", "", exitOK},
+		{"[]", "0 ran otherwise", "", exitOK},
+		{"[whole, high]", "1 ran otherwise", "1 of 3 cases are not as the study expects", exitCheck},
+		{"[hihg]", "", `other-study.yaml:1:1: expect: the scene expects no "hihg": did you mean "high"?`, exitInput},
+	} {
+		text, err := os.ReadFile(study)
+		if err != nil {
+			t.Fatal(err)
+		}
+		other := filepath.Join(dir, "other-study.yaml")
+		if err := os.WriteFile(other, append([]byte("expect: "+c.expect+"\n"), text...), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if code, said, errs := command(t, "study", other, "-o", out+"2"); code != c.code || !strings.Contains(said, c.said) || !strings.Contains(errs, c.errs) {
+			t.Errorf("%s: %d\n%s\n%s", c.expect, code, said, errs)
 		}
 	}
 	if got := atMost(2, []string{"a", "b", "c", "d"}); got != "a, b and 2 more cases" {
