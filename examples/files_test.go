@@ -14,7 +14,7 @@ import (
 
 // doubted is what check doubts of examples, and they mean.
 var doubted = map[string][]string{
-	"finray-grasp/scene.yaml": {"Poisson's ratio is 0.49", "walls are one element thick", "ignored: velocity limits"},
+	"finray-grasp/scene.yaml": {"Poisson's ratio is 0.49", "walls are one element thick"},
 	"self-contact/scene.yaml": {"walls are at most three elements thick"},
 }
 

@@ -119,6 +119,7 @@ type builder struct {
 	limits   []jointLimit
 	mimicked []mimic
 	efforts  map[string]float64 // limits of robot joints that name one
+	speeds   map[string]float64
 
 	softs     map[string]int // name → number
 	softSpecs []*Deformable
@@ -137,7 +138,7 @@ func newBuilder(path string, f *File) *builder {
 		path: path, f: f,
 		materials: map[string]int{}, meshes: map[string]*meshData{},
 		links: map[string]int{}, dofs: map[string]dof{}, X_W0: map[string]r3.Pose{},
-		prescribed: map[string]*Drive{}, efforts: map[string]float64{}, softs: map[string]int{}, drives: map[string]int{},
+		prescribed: map[string]*Drive{}, efforts: map[string]float64{}, speeds: map[string]float64{}, softs: map[string]int{}, drives: map[string]int{},
 		parts: map[int]parts.Part{}, model: &sim.Model{},
 	}
 }

@@ -45,25 +45,9 @@ func (b *builder) robot(name string, s *Robot) {
 	for _, w := range warnings {
 		b.warn("%s:%d: %s", path, w.Line, w.Text)
 	}
-	b.doubtSpeeds(path, model)
 	r := robotBuilder{b: b, name: name, spec: s, model: model, dir: filepath.Dir(path), file: path,
 		links: make([]int, len(model.Links)), starts: make([]int, len(model.Joints))}
 	r.build()
-}
-
-// doubtSpeeds tells, once a robot, that velocity limits bound nothing: a mechanism has
-// none, it is controllers that keep to them.
-func (b *builder) doubtSpeeds(path string, model *urdf.Robot) {
-	var limited []*urdf.Joint
-	for i := range model.Joints {
-		if j := &model.Joints[i]; !math.IsInf(j.Velocity, 1) {
-			limited = append(limited, j)
-		}
-	}
-	if len(limited) > 0 {
-		first := slices.MinFunc(limited, func(a, b *urdf.Joint) int { return a.Line - b.Line })
-		b.warn("%s:%d: ignored: velocity limits, of %d of %d joints: let the targets of drives keep to them", path, first.Line, len(limited), len(model.Joints))
-	}
 }
 
 type robotBuilder struct {
@@ -235,6 +219,7 @@ func (r *robotBuilder) joint(j *urdf.Joint) bool {
 		if !math.IsInf(j.Effort, 1) {
 			r.b.efforts[r.name+"."+j.Name] = j.Effort
 		}
+		r.b.speeds[r.name+"."+j.Name] = j.Velocity
 	}
 	return true
 }
