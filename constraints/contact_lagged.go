@@ -109,6 +109,12 @@ func (l *lagged) Prepare(h float64, w []float64) { l.prepare(w) }
 // Eval implements cliques.Law.
 func (l *lagged) Eval(vc, gamma, G []float64) float64 {
 	P, p, dp := l.normal.Eval(vc[2])
+	if l.n0 == 0 { // no friction, as of what is ahead of contact
+		clear(gamma)
+		clear(G)
+		gamma[2], G[8] = p, -dp
+		return -P
+	}
 	f := l.eval(vc[0], vc[1])
 	gamma[0], gamma[1], gamma[2] = -l.n0*f.gx, -l.n0*f.gy, p // (3)
 

@@ -175,15 +175,7 @@ func (s *Solver) evaluateAt(is *island, alpha float64) error {
 		}
 		G := s.g[s.gOff[k]:s.gOff[k+1]]
 		s.cost[k] = c.Law.Eval(vc, gamma, G)
-		slope, curv := 0.0, 0.0
-		for r, x := range dc {
-			slope += x * gamma[r]
-			row := 0.0
-			for q, y := range dc {
-				row += G[r*c.Dim+q] * y
-			}
-			curv += x * row
-		}
+		slope, curv := along(gamma, G, dc)
 		if sum := s.cost[k] + slope + curv; sum-sum != 0 {
 			return s.blame(int(k))
 		}
@@ -289,4 +281,24 @@ func (s *Solver) roundOff(is *island) float64 {
 		}
 	}
 	return unitRoundOff * math.Sqrt(sum)
+}
+
+// along returns Δcᵀγ and Δcᵀ G Δc of one constraint.
+func along(gamma, G, dc []float64) (slope, curv float64) {
+	if len(dc) == 3 { // a contact
+		x, y, z := dc[0], dc[1], dc[2]
+		g, H := (*[3]float64)(gamma), (*[9]float64)(G)
+		return x*g[0] + y*g[1] + z*g[2],
+			x*(H[0]*x+H[1]*y+H[2]*z) + y*(H[3]*x+H[4]*y+H[5]*z) + z*(H[6]*x+H[7]*y+H[8]*z)
+	}
+	n := len(dc)
+	for r, x := range dc {
+		slope += x * gamma[r]
+		row := 0.0
+		for q, y := range dc {
+			row += G[r*n+q] * y
+		}
+		curv += x * row
+	}
+	return slope, curv
 }
