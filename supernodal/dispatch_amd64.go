@@ -10,7 +10,7 @@ import "golang.org/x/sys/cpu"
 func widest() kernel {
 	x := &cpu.X86
 	switch {
-	case x.HasAVX512F && x.HasAVX512DQ && x.HasBMI2 && x.HasFMA:
+	case x.HasAVX512F && x.HasAVX512DQ && x.HasAVX512VL && x.HasBMI2 && x.HasFMA:
 		return avx512
 	case x.HasAVX2 && x.HasFMA:
 		return avx2

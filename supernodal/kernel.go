@@ -14,7 +14,7 @@ type kernel uint8
 const (
 	portable kernel = iota // Go
 	avx2                   // AVX2 and FMA
-	avx512                 // AVX-512 F and DQ
+	avx512                 // AVX-512 F, DQ and VL
 )
 
 var kernelNames = [...]string{portable: "portable", avx2: "avx2", avx512: "avx512"}

@@ -4003,7 +4003,7 @@ done_201:
 	RET
 
 // func updateAVX512(c *float64, ldc int, a *float64, lda int, b *float64, ldb int, m int, n int, k int, mode int)
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV, FMA3
 TEXT ·updateAVX512(SB), NOSPLIT, $8-80
 	MOVQ c+0(FP), AX
 	MOVQ a+16(FP), CX
@@ -4045,62 +4045,418 @@ place:
 	MOVQ    $0x00000008, R13
 	CMPQ    BP, R13
 	CMOVQGT R13, BP
-	CMPQ    R11, $0x10
-	JGT     rows3_208
+	TESTQ   $0x00000001, mode+72(FP)
+	JZ      tiles
+	CMPQ    R8, DI
+	JLT     tiles
 	CMPQ    R11, $0x08
-	JGT     rows2_207
+	JLT     tiles
+	CMPQ    BP, $0x08
+	JLT     tiles
+	CMPQ    R11, $0x10
+	JGT     corner3_208
+	CMPQ    R11, $0x08
+	JGT     corner2_207
 	MOVL    $0x000000ff, R13
 	NEGQ    R11
 	ADDQ    $0x08, R11
 	SHRXL   R11, R13, R13
 	KMOVB   R13, K1
-	CMPQ    BP, $0x08
-	JEQ     tile1x8_217
-	CMPQ    BP, $0x07
-	JEQ     tile1x7_216
-	CMPQ    BP, $0x06
-	JEQ     tile1x6_215
-	CMPQ    BP, $0x05
-	JEQ     tile1x5_214
-	CMPQ    BP, $0x04
-	JEQ     tile1x4_213
-	CMPQ    BP, $0x03
-	JEQ     tile1x3_212
-	CMPQ    BP, $0x02
-	JEQ     tile1x2_211
 	VPXORQ  Z0, Z0, Z0
+	VPXORQ  Z1, Z1, Z1
+	VPXORQ  Z2, Z2, Z2
+	VPXORQ  Z3, Z3, Z3
+	VPXORQ  Z4, Z4, Z4
+	VPXORQ  Z5, Z5, Z5
+	VPXORQ  Z6, Z6, Z6
+	VPXORQ  Z7, Z7, Z7
 	MOVQ    k+64(FP), R11
 	TESTQ   R11, R11
-	JZ      multiplied_219
+	JZ      multiplied_210
 
-multiply_218:
+multiply_209:
+	VMOVUPD.Z    (R14), K1, Z24
+	VMOVUPD      32(R14), Y28
+	VBROADCASTSD (R15), Z27
+	VFNMADD231PD Z24, Z27, Z0
+	VBROADCASTSD 8(R15), Z27
+	VFNMADD231PD Z24, Z27, Z1
+	VBROADCASTSD 16(R15), Z27
+	VFNMADD231PD Z24, Z27, Z2
+	VBROADCASTSD 24(R15), Z27
+	VFNMADD231PD Z24, Z27, Z3
+	VBROADCASTSD 32(R15), Z27
+	VFNMADD231PD Y28, Y27, Y4
+	VBROADCASTSD 40(R15), Z27
+	VFNMADD231PD Y28, Y27, Y5
+	VBROADCASTSD 48(R15), Z27
+	VFNMADD231PD Y28, Y27, Y6
+	VBROADCASTSD 56(R15), Z27
+	VFNMADD231PD Y28, Y27, Y7
+	ADDQ         BX, R14
+	ADDQ         SI, R15
+	DECQ         R11
+	JNZ          multiply_209
+
+multiplied_210:
+	MOVQ     mode+72(FP), R15
+	TESTQ    $0x00000002, R15
+	JNZ      store_211
+	MOVQ     R12, R11
+	VADDPD.Z (R11), Z0, K1, Z0
+	ADDQ     DX, R11
+	VADDPD.Z (R11), Z1, K1, Z1
+	ADDQ     DX, R11
+	VADDPD.Z (R11), Z2, K1, Z2
+	ADDQ     DX, R11
+	VADDPD.Z (R11), Z3, K1, Z3
+	ADDQ     DX, R11
+	VADDPD   32(R11), Y4, Y4
+	ADDQ     DX, R11
+	VADDPD   32(R11), Y5, Y5
+	ADDQ     DX, R11
+	VADDPD   32(R11), Y6, Y6
+	ADDQ     DX, R11
+	VADDPD   32(R11), Y7, Y7
+
+store_211:
+	VMOVUPD Z0, K1, (R12)
+	ADDQ    DX, R12
+	VMOVUPD Z1, K1, (R12)
+	ADDQ    DX, R12
+	VMOVUPD Z2, K1, (R12)
+	ADDQ    DX, R12
+	VMOVUPD Z3, K1, (R12)
+	ADDQ    DX, R12
+	VMOVUPD Y4, 32(R12)
+	ADDQ    DX, R12
+	VMOVUPD Y5, 32(R12)
+	ADDQ    DX, R12
+	VMOVUPD Y6, 32(R12)
+	ADDQ    DX, R12
+	VMOVUPD Y7, 32(R12)
+	JMP     next
+
+corner2_207:
+	SUBQ   $0x08, R11
+	MOVL   $0x000000ff, R13
+	NEGQ   R11
+	ADDQ   $0x08, R11
+	SHRXL  R11, R13, R13
+	KMOVB  R13, K1
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	VPXORQ Z8, Z8, Z8
+	VPXORQ Z9, Z9, Z9
+	VPXORQ Z10, Z10, Z10
+	VPXORQ Z11, Z11, Z11
+	VPXORQ Z12, Z12, Z12
+	VPXORQ Z13, Z13, Z13
+	VPXORQ Z14, Z14, Z14
+	VPXORQ Z15, Z15, Z15
+	MOVQ   k+64(FP), R11
+	TESTQ  R11, R11
+	JZ     multiplied_213
+
+multiply_212:
+	VMOVUPD      (R14), Z24
+	VMOVUPD.Z    64(R14), K1, Z25
+	VMOVUPD      32(R14), Y28
+	VBROADCASTSD (R15), Z27
+	VFNMADD231PD Z24, Z27, Z0
+	VFNMADD231PD Z25, Z27, Z1
+	VBROADCASTSD 8(R15), Z27
+	VFNMADD231PD Z24, Z27, Z2
+	VFNMADD231PD Z25, Z27, Z3
+	VBROADCASTSD 16(R15), Z27
+	VFNMADD231PD Z24, Z27, Z4
+	VFNMADD231PD Z25, Z27, Z5
+	VBROADCASTSD 24(R15), Z27
+	VFNMADD231PD Z24, Z27, Z6
+	VFNMADD231PD Z25, Z27, Z7
+	VBROADCASTSD 32(R15), Z27
+	VFNMADD231PD Y28, Y27, Y8
+	VFNMADD231PD Z25, Z27, Z9
+	VBROADCASTSD 40(R15), Z27
+	VFNMADD231PD Y28, Y27, Y10
+	VFNMADD231PD Z25, Z27, Z11
+	VBROADCASTSD 48(R15), Z27
+	VFNMADD231PD Y28, Y27, Y12
+	VFNMADD231PD Z25, Z27, Z13
+	VBROADCASTSD 56(R15), Z27
+	VFNMADD231PD Y28, Y27, Y14
+	VFNMADD231PD Z25, Z27, Z15
+	ADDQ         BX, R14
+	ADDQ         SI, R15
+	DECQ         R11
+	JNZ          multiply_212
+
+multiplied_213:
+	MOVQ     mode+72(FP), R15
+	TESTQ    $0x00000002, R15
+	JNZ      store_214
+	MOVQ     R12, R11
+	VADDPD   (R11), Z0, Z0
+	VADDPD.Z 64(R11), Z1, K1, Z1
+	ADDQ     DX, R11
+	VADDPD   (R11), Z2, Z2
+	VADDPD.Z 64(R11), Z3, K1, Z3
+	ADDQ     DX, R11
+	VADDPD   (R11), Z4, Z4
+	VADDPD.Z 64(R11), Z5, K1, Z5
+	ADDQ     DX, R11
+	VADDPD   (R11), Z6, Z6
+	VADDPD.Z 64(R11), Z7, K1, Z7
+	ADDQ     DX, R11
+	VADDPD   32(R11), Y8, Y8
+	VADDPD.Z 64(R11), Z9, K1, Z9
+	ADDQ     DX, R11
+	VADDPD   32(R11), Y10, Y10
+	VADDPD.Z 64(R11), Z11, K1, Z11
+	ADDQ     DX, R11
+	VADDPD   32(R11), Y12, Y12
+	VADDPD.Z 64(R11), Z13, K1, Z13
+	ADDQ     DX, R11
+	VADDPD   32(R11), Y14, Y14
+	VADDPD.Z 64(R11), Z15, K1, Z15
+
+store_214:
+	VMOVUPD Z0, (R12)
+	VMOVUPD Z1, K1, 64(R12)
+	ADDQ    DX, R12
+	VMOVUPD Z2, (R12)
+	VMOVUPD Z3, K1, 64(R12)
+	ADDQ    DX, R12
+	VMOVUPD Z4, (R12)
+	VMOVUPD Z5, K1, 64(R12)
+	ADDQ    DX, R12
+	VMOVUPD Z6, (R12)
+	VMOVUPD Z7, K1, 64(R12)
+	ADDQ    DX, R12
+	VMOVUPD Y8, 32(R12)
+	VMOVUPD Z9, K1, 64(R12)
+	ADDQ    DX, R12
+	VMOVUPD Y10, 32(R12)
+	VMOVUPD Z11, K1, 64(R12)
+	ADDQ    DX, R12
+	VMOVUPD Y12, 32(R12)
+	VMOVUPD Z13, K1, 64(R12)
+	ADDQ    DX, R12
+	VMOVUPD Y14, 32(R12)
+	VMOVUPD Z15, K1, 64(R12)
+	JMP     next
+
+corner3_208:
+	SUBQ   $0x10, R11
+	MOVL   $0x000000ff, R13
+	NEGQ   R11
+	ADDQ   $0x08, R11
+	SHRXL  R11, R13, R13
+	KMOVB  R13, K1
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	VPXORQ Z8, Z8, Z8
+	VPXORQ Z9, Z9, Z9
+	VPXORQ Z10, Z10, Z10
+	VPXORQ Z11, Z11, Z11
+	VPXORQ Z12, Z12, Z12
+	VPXORQ Z13, Z13, Z13
+	VPXORQ Z14, Z14, Z14
+	VPXORQ Z15, Z15, Z15
+	VPXORQ Z16, Z16, Z16
+	VPXORQ Z17, Z17, Z17
+	VPXORQ Z18, Z18, Z18
+	VPXORQ Z19, Z19, Z19
+	VPXORQ Z20, Z20, Z20
+	VPXORQ Z21, Z21, Z21
+	VPXORQ Z22, Z22, Z22
+	VPXORQ Z23, Z23, Z23
+	MOVQ   k+64(FP), R11
+	TESTQ  R11, R11
+	JZ     multiplied_216
+
+multiply_215:
+	VMOVUPD      (R14), Z24
+	VMOVUPD      64(R14), Z25
+	VMOVUPD.Z    128(R14), K1, Z26
+	VMOVUPD      32(R14), Y28
+	VBROADCASTSD (R15), Z27
+	VFNMADD231PD Z24, Z27, Z0
+	VFNMADD231PD Z25, Z27, Z1
+	VFNMADD231PD Z26, Z27, Z2
+	VBROADCASTSD 8(R15), Z27
+	VFNMADD231PD Z24, Z27, Z3
+	VFNMADD231PD Z25, Z27, Z4
+	VFNMADD231PD Z26, Z27, Z5
+	VBROADCASTSD 16(R15), Z27
+	VFNMADD231PD Z24, Z27, Z6
+	VFNMADD231PD Z25, Z27, Z7
+	VFNMADD231PD Z26, Z27, Z8
+	VBROADCASTSD 24(R15), Z27
+	VFNMADD231PD Z24, Z27, Z9
+	VFNMADD231PD Z25, Z27, Z10
+	VFNMADD231PD Z26, Z27, Z11
+	VBROADCASTSD 32(R15), Z27
+	VFNMADD231PD Y28, Y27, Y12
+	VFNMADD231PD Z25, Z27, Z13
+	VFNMADD231PD Z26, Z27, Z14
+	VBROADCASTSD 40(R15), Z27
+	VFNMADD231PD Y28, Y27, Y15
+	VFNMADD231PD Z25, Z27, Z16
+	VFNMADD231PD Z26, Z27, Z17
+	VBROADCASTSD 48(R15), Z27
+	VFNMADD231PD Y28, Y27, Y18
+	VFNMADD231PD Z25, Z27, Z19
+	VFNMADD231PD Z26, Z27, Z20
+	VBROADCASTSD 56(R15), Z27
+	VFNMADD231PD Y28, Y27, Y21
+	VFNMADD231PD Z25, Z27, Z22
+	VFNMADD231PD Z26, Z27, Z23
+	ADDQ         BX, R14
+	ADDQ         SI, R15
+	DECQ         R11
+	JNZ          multiply_215
+
+multiplied_216:
+	MOVQ     mode+72(FP), R15
+	TESTQ    $0x00000002, R15
+	JNZ      store_217
+	MOVQ     R12, R11
+	VADDPD   (R11), Z0, Z0
+	VADDPD   64(R11), Z1, Z1
+	VADDPD.Z 128(R11), Z2, K1, Z2
+	ADDQ     DX, R11
+	VADDPD   (R11), Z3, Z3
+	VADDPD   64(R11), Z4, Z4
+	VADDPD.Z 128(R11), Z5, K1, Z5
+	ADDQ     DX, R11
+	VADDPD   (R11), Z6, Z6
+	VADDPD   64(R11), Z7, Z7
+	VADDPD.Z 128(R11), Z8, K1, Z8
+	ADDQ     DX, R11
+	VADDPD   (R11), Z9, Z9
+	VADDPD   64(R11), Z10, Z10
+	VADDPD.Z 128(R11), Z11, K1, Z11
+	ADDQ     DX, R11
+	VADDPD   32(R11), Y12, Y12
+	VADDPD   64(R11), Z13, Z13
+	VADDPD.Z 128(R11), Z14, K1, Z14
+	ADDQ     DX, R11
+	VADDPD   32(R11), Y15, Y15
+	VADDPD   64(R11), Z16, Z16
+	VADDPD.Z 128(R11), Z17, K1, Z17
+	ADDQ     DX, R11
+	VADDPD   32(R11), Y18, Y18
+	VADDPD   64(R11), Z19, Z19
+	VADDPD.Z 128(R11), Z20, K1, Z20
+	ADDQ     DX, R11
+	VADDPD   32(R11), Y21, Y21
+	VADDPD   64(R11), Z22, Z22
+	VADDPD.Z 128(R11), Z23, K1, Z23
+
+store_217:
+	VMOVUPD Z0, (R12)
+	VMOVUPD Z1, 64(R12)
+	VMOVUPD Z2, K1, 128(R12)
+	ADDQ    DX, R12
+	VMOVUPD Z3, (R12)
+	VMOVUPD Z4, 64(R12)
+	VMOVUPD Z5, K1, 128(R12)
+	ADDQ    DX, R12
+	VMOVUPD Z6, (R12)
+	VMOVUPD Z7, 64(R12)
+	VMOVUPD Z8, K1, 128(R12)
+	ADDQ    DX, R12
+	VMOVUPD Z9, (R12)
+	VMOVUPD Z10, 64(R12)
+	VMOVUPD Z11, K1, 128(R12)
+	ADDQ    DX, R12
+	VMOVUPD Y12, 32(R12)
+	VMOVUPD Z13, 64(R12)
+	VMOVUPD Z14, K1, 128(R12)
+	ADDQ    DX, R12
+	VMOVUPD Y15, 32(R12)
+	VMOVUPD Z16, 64(R12)
+	VMOVUPD Z17, K1, 128(R12)
+	ADDQ    DX, R12
+	VMOVUPD Y18, 32(R12)
+	VMOVUPD Z19, 64(R12)
+	VMOVUPD Z20, K1, 128(R12)
+	ADDQ    DX, R12
+	VMOVUPD Y21, 32(R12)
+	VMOVUPD Z22, 64(R12)
+	VMOVUPD Z23, K1, 128(R12)
+	JMP     next
+
+tiles:
+	CMPQ   R11, $0x10
+	JGT    rows3_220
+	CMPQ   R11, $0x08
+	JGT    rows2_219
+	MOVL   $0x000000ff, R13
+	NEGQ   R11
+	ADDQ   $0x08, R11
+	SHRXL  R11, R13, R13
+	KMOVB  R13, K1
+	CMPQ   BP, $0x08
+	JEQ    tile1x8_229
+	CMPQ   BP, $0x07
+	JEQ    tile1x7_228
+	CMPQ   BP, $0x06
+	JEQ    tile1x6_227
+	CMPQ   BP, $0x05
+	JEQ    tile1x5_226
+	CMPQ   BP, $0x04
+	JEQ    tile1x4_225
+	CMPQ   BP, $0x03
+	JEQ    tile1x3_224
+	CMPQ   BP, $0x02
+	JEQ    tile1x2_223
+	VPXORQ Z0, Z0, Z0
+	MOVQ   k+64(FP), R11
+	TESTQ  R11, R11
+	JZ     multiplied_231
+
+multiply_230:
 	VMOVUPD.Z    (R14), K1, Z24
 	VBROADCASTSD (R15), Z27
 	VFNMADD231PD Z24, Z27, Z0
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_218
+	JNZ          multiply_230
 
-multiplied_219:
+multiplied_231:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_220
+	JNZ      store_232
 	MOVQ     R12, R11
 	VADDPD.Z (R11), Z0, K1, Z0
 
-store_220:
+store_232:
 	VMOVUPD Z0, K1, (R12)
 	JMP     next
 
-tile1x2_211:
+tile1x2_223:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_222
+	JZ     multiplied_234
 
-multiply_221:
+multiply_233:
 	VMOVUPD.Z    (R14), K1, Z24
 	VBROADCASTSD (R15), Z27
 	VFNMADD231PD Z24, Z27, Z0
@@ -4109,32 +4465,32 @@ multiply_221:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_221
+	JNZ          multiply_233
 
-multiplied_222:
+multiplied_234:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_223
+	JNZ      store_235
 	MOVQ     R12, R11
 	VADDPD.Z (R11), Z0, K1, Z0
 	ADDQ     DX, R11
 	VADDPD.Z (R11), Z1, K1, Z1
 
-store_223:
+store_235:
 	VMOVUPD Z0, K1, (R12)
 	ADDQ    DX, R12
 	VMOVUPD Z1, K1, (R12)
 	JMP     next
 
-tile1x3_212:
+tile1x3_224:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_225
+	JZ     multiplied_237
 
-multiply_224:
+multiply_236:
 	VMOVUPD.Z    (R14), K1, Z24
 	VBROADCASTSD (R15), Z27
 	VFNMADD231PD Z24, Z27, Z0
@@ -4145,12 +4501,12 @@ multiply_224:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_224
+	JNZ          multiply_236
 
-multiplied_225:
+multiplied_237:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_226
+	JNZ      store_238
 	MOVQ     R12, R11
 	VADDPD.Z (R11), Z0, K1, Z0
 	ADDQ     DX, R11
@@ -4158,7 +4514,7 @@ multiplied_225:
 	ADDQ     DX, R11
 	VADDPD.Z (R11), Z2, K1, Z2
 
-store_226:
+store_238:
 	VMOVUPD Z0, K1, (R12)
 	ADDQ    DX, R12
 	VMOVUPD Z1, K1, (R12)
@@ -4166,16 +4522,16 @@ store_226:
 	VMOVUPD Z2, K1, (R12)
 	JMP     next
 
-tile1x4_213:
+tile1x4_225:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	VPXORQ Z3, Z3, Z3
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_228
+	JZ     multiplied_240
 
-multiply_227:
+multiply_239:
 	VMOVUPD.Z    (R14), K1, Z24
 	VBROADCASTSD (R15), Z27
 	VFNMADD231PD Z24, Z27, Z0
@@ -4188,12 +4544,12 @@ multiply_227:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_227
+	JNZ          multiply_239
 
-multiplied_228:
+multiplied_240:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_229
+	JNZ      store_241
 	MOVQ     R12, R11
 	VADDPD.Z (R11), Z0, K1, Z0
 	ADDQ     DX, R11
@@ -4203,7 +4559,7 @@ multiplied_228:
 	ADDQ     DX, R11
 	VADDPD.Z (R11), Z3, K1, Z3
 
-store_229:
+store_241:
 	VMOVUPD Z0, K1, (R12)
 	ADDQ    DX, R12
 	VMOVUPD Z1, K1, (R12)
@@ -4213,7 +4569,7 @@ store_229:
 	VMOVUPD Z3, K1, (R12)
 	JMP     next
 
-tile1x5_214:
+tile1x5_226:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -4221,9 +4577,9 @@ tile1x5_214:
 	VPXORQ Z4, Z4, Z4
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_231
+	JZ     multiplied_243
 
-multiply_230:
+multiply_242:
 	VMOVUPD.Z    (R14), K1, Z24
 	VBROADCASTSD (R15), Z27
 	VFNMADD231PD Z24, Z27, Z0
@@ -4238,12 +4594,12 @@ multiply_230:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_230
+	JNZ          multiply_242
 
-multiplied_231:
+multiplied_243:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_232
+	JNZ      store_244
 	MOVQ     R12, R11
 	VADDPD.Z (R11), Z0, K1, Z0
 	ADDQ     DX, R11
@@ -4255,7 +4611,7 @@ multiplied_231:
 	ADDQ     DX, R11
 	VADDPD.Z (R11), Z4, K1, Z4
 
-store_232:
+store_244:
 	VMOVUPD Z0, K1, (R12)
 	ADDQ    DX, R12
 	VMOVUPD Z1, K1, (R12)
@@ -4267,7 +4623,7 @@ store_232:
 	VMOVUPD Z4, K1, (R12)
 	JMP     next
 
-tile1x6_215:
+tile1x6_227:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -4276,9 +4632,9 @@ tile1x6_215:
 	VPXORQ Z5, Z5, Z5
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_234
+	JZ     multiplied_246
 
-multiply_233:
+multiply_245:
 	VMOVUPD.Z    (R14), K1, Z24
 	VBROADCASTSD (R15), Z27
 	VFNMADD231PD Z24, Z27, Z0
@@ -4295,12 +4651,12 @@ multiply_233:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_233
+	JNZ          multiply_245
 
-multiplied_234:
+multiplied_246:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_235
+	JNZ      store_247
 	MOVQ     R12, R11
 	VADDPD.Z (R11), Z0, K1, Z0
 	ADDQ     DX, R11
@@ -4314,7 +4670,7 @@ multiplied_234:
 	ADDQ     DX, R11
 	VADDPD.Z (R11), Z5, K1, Z5
 
-store_235:
+store_247:
 	VMOVUPD Z0, K1, (R12)
 	ADDQ    DX, R12
 	VMOVUPD Z1, K1, (R12)
@@ -4328,7 +4684,7 @@ store_235:
 	VMOVUPD Z5, K1, (R12)
 	JMP     next
 
-tile1x7_216:
+tile1x7_228:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -4338,9 +4694,9 @@ tile1x7_216:
 	VPXORQ Z6, Z6, Z6
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_237
+	JZ     multiplied_249
 
-multiply_236:
+multiply_248:
 	VMOVUPD.Z    (R14), K1, Z24
 	VBROADCASTSD (R15), Z27
 	VFNMADD231PD Z24, Z27, Z0
@@ -4359,12 +4715,12 @@ multiply_236:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_236
+	JNZ          multiply_248
 
-multiplied_237:
+multiplied_249:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_238
+	JNZ      store_250
 	MOVQ     R12, R11
 	VADDPD.Z (R11), Z0, K1, Z0
 	ADDQ     DX, R11
@@ -4380,7 +4736,7 @@ multiplied_237:
 	ADDQ     DX, R11
 	VADDPD.Z (R11), Z6, K1, Z6
 
-store_238:
+store_250:
 	VMOVUPD Z0, K1, (R12)
 	ADDQ    DX, R12
 	VMOVUPD Z1, K1, (R12)
@@ -4396,7 +4752,7 @@ store_238:
 	VMOVUPD Z6, K1, (R12)
 	JMP     next
 
-tile1x8_217:
+tile1x8_229:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -4407,9 +4763,9 @@ tile1x8_217:
 	VPXORQ Z7, Z7, Z7
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_240
+	JZ     multiplied_252
 
-multiply_239:
+multiply_251:
 	VMOVUPD.Z    (R14), K1, Z24
 	VBROADCASTSD (R15), Z27
 	VFNMADD231PD Z24, Z27, Z0
@@ -4430,12 +4786,12 @@ multiply_239:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_239
+	JNZ          multiply_251
 
-multiplied_240:
+multiplied_252:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_241
+	JNZ      store_253
 	MOVQ     R12, R11
 	VADDPD.Z (R11), Z0, K1, Z0
 	ADDQ     DX, R11
@@ -4453,7 +4809,7 @@ multiplied_240:
 	ADDQ     DX, R11
 	VADDPD.Z (R11), Z7, K1, Z7
 
-store_241:
+store_253:
 	VMOVUPD Z0, K1, (R12)
 	ADDQ    DX, R12
 	VMOVUPD Z1, K1, (R12)
@@ -4471,7 +4827,7 @@ store_241:
 	VMOVUPD Z7, K1, (R12)
 	JMP     next
 
-rows2_207:
+rows2_219:
 	SUBQ   $0x08, R11
 	MOVL   $0x000000ff, R13
 	NEGQ   R11
@@ -4479,26 +4835,26 @@ rows2_207:
 	SHRXL  R11, R13, R13
 	KMOVB  R13, K1
 	CMPQ   BP, $0x08
-	JEQ    tile2x8_249
+	JEQ    tile2x8_261
 	CMPQ   BP, $0x07
-	JEQ    tile2x7_248
+	JEQ    tile2x7_260
 	CMPQ   BP, $0x06
-	JEQ    tile2x6_247
+	JEQ    tile2x6_259
 	CMPQ   BP, $0x05
-	JEQ    tile2x5_246
+	JEQ    tile2x5_258
 	CMPQ   BP, $0x04
-	JEQ    tile2x4_245
+	JEQ    tile2x4_257
 	CMPQ   BP, $0x03
-	JEQ    tile2x3_244
+	JEQ    tile2x3_256
 	CMPQ   BP, $0x02
-	JEQ    tile2x2_243
+	JEQ    tile2x2_255
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_251
+	JZ     multiplied_263
 
-multiply_250:
+multiply_262:
 	VMOVUPD      (R14), Z24
 	VMOVUPD.Z    64(R14), K1, Z25
 	VBROADCASTSD (R15), Z27
@@ -4507,31 +4863,31 @@ multiply_250:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_250
+	JNZ          multiply_262
 
-multiplied_251:
+multiplied_263:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_252
+	JNZ      store_264
 	MOVQ     R12, R11
 	VADDPD   (R11), Z0, Z0
 	VADDPD.Z 64(R11), Z1, K1, Z1
 
-store_252:
+store_264:
 	VMOVUPD Z0, (R12)
 	VMOVUPD Z1, K1, 64(R12)
 	JMP     next
 
-tile2x2_243:
+tile2x2_255:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	VPXORQ Z3, Z3, Z3
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_254
+	JZ     multiplied_266
 
-multiply_253:
+multiply_265:
 	VMOVUPD      (R14), Z24
 	VMOVUPD.Z    64(R14), K1, Z25
 	VBROADCASTSD (R15), Z27
@@ -4543,12 +4899,12 @@ multiply_253:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_253
+	JNZ          multiply_265
 
-multiplied_254:
+multiplied_266:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_255
+	JNZ      store_267
 	MOVQ     R12, R11
 	VADDPD   (R11), Z0, Z0
 	VADDPD.Z 64(R11), Z1, K1, Z1
@@ -4556,7 +4912,7 @@ multiplied_254:
 	VADDPD   (R11), Z2, Z2
 	VADDPD.Z 64(R11), Z3, K1, Z3
 
-store_255:
+store_267:
 	VMOVUPD Z0, (R12)
 	VMOVUPD Z1, K1, 64(R12)
 	ADDQ    DX, R12
@@ -4564,7 +4920,7 @@ store_255:
 	VMOVUPD Z3, K1, 64(R12)
 	JMP     next
 
-tile2x3_244:
+tile2x3_256:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -4573,9 +4929,9 @@ tile2x3_244:
 	VPXORQ Z5, Z5, Z5
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_257
+	JZ     multiplied_269
 
-multiply_256:
+multiply_268:
 	VMOVUPD      (R14), Z24
 	VMOVUPD.Z    64(R14), K1, Z25
 	VBROADCASTSD (R15), Z27
@@ -4590,12 +4946,12 @@ multiply_256:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_256
+	JNZ          multiply_268
 
-multiplied_257:
+multiplied_269:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_258
+	JNZ      store_270
 	MOVQ     R12, R11
 	VADDPD   (R11), Z0, Z0
 	VADDPD.Z 64(R11), Z1, K1, Z1
@@ -4606,7 +4962,7 @@ multiplied_257:
 	VADDPD   (R11), Z4, Z4
 	VADDPD.Z 64(R11), Z5, K1, Z5
 
-store_258:
+store_270:
 	VMOVUPD Z0, (R12)
 	VMOVUPD Z1, K1, 64(R12)
 	ADDQ    DX, R12
@@ -4617,7 +4973,7 @@ store_258:
 	VMOVUPD Z5, K1, 64(R12)
 	JMP     next
 
-tile2x4_245:
+tile2x4_257:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -4628,9 +4984,9 @@ tile2x4_245:
 	VPXORQ Z7, Z7, Z7
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_260
+	JZ     multiplied_272
 
-multiply_259:
+multiply_271:
 	VMOVUPD      (R14), Z24
 	VMOVUPD.Z    64(R14), K1, Z25
 	VBROADCASTSD (R15), Z27
@@ -4648,12 +5004,12 @@ multiply_259:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_259
+	JNZ          multiply_271
 
-multiplied_260:
+multiplied_272:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_261
+	JNZ      store_273
 	MOVQ     R12, R11
 	VADDPD   (R11), Z0, Z0
 	VADDPD.Z 64(R11), Z1, K1, Z1
@@ -4667,7 +5023,7 @@ multiplied_260:
 	VADDPD   (R11), Z6, Z6
 	VADDPD.Z 64(R11), Z7, K1, Z7
 
-store_261:
+store_273:
 	VMOVUPD Z0, (R12)
 	VMOVUPD Z1, K1, 64(R12)
 	ADDQ    DX, R12
@@ -4681,7 +5037,7 @@ store_261:
 	VMOVUPD Z7, K1, 64(R12)
 	JMP     next
 
-tile2x5_246:
+tile2x5_258:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -4694,9 +5050,9 @@ tile2x5_246:
 	VPXORQ Z9, Z9, Z9
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_263
+	JZ     multiplied_275
 
-multiply_262:
+multiply_274:
 	VMOVUPD      (R14), Z24
 	VMOVUPD.Z    64(R14), K1, Z25
 	VBROADCASTSD (R15), Z27
@@ -4717,12 +5073,12 @@ multiply_262:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_262
+	JNZ          multiply_274
 
-multiplied_263:
+multiplied_275:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_264
+	JNZ      store_276
 	MOVQ     R12, R11
 	VADDPD   (R11), Z0, Z0
 	VADDPD.Z 64(R11), Z1, K1, Z1
@@ -4739,7 +5095,7 @@ multiplied_263:
 	VADDPD   (R11), Z8, Z8
 	VADDPD.Z 64(R11), Z9, K1, Z9
 
-store_264:
+store_276:
 	VMOVUPD Z0, (R12)
 	VMOVUPD Z1, K1, 64(R12)
 	ADDQ    DX, R12
@@ -4756,7 +5112,7 @@ store_264:
 	VMOVUPD Z9, K1, 64(R12)
 	JMP     next
 
-tile2x6_247:
+tile2x6_259:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -4771,9 +5127,9 @@ tile2x6_247:
 	VPXORQ Z11, Z11, Z11
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_266
+	JZ     multiplied_278
 
-multiply_265:
+multiply_277:
 	VMOVUPD      (R14), Z24
 	VMOVUPD.Z    64(R14), K1, Z25
 	VBROADCASTSD (R15), Z27
@@ -4797,12 +5153,12 @@ multiply_265:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_265
+	JNZ          multiply_277
 
-multiplied_266:
+multiplied_278:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_267
+	JNZ      store_279
 	MOVQ     R12, R11
 	VADDPD   (R11), Z0, Z0
 	VADDPD.Z 64(R11), Z1, K1, Z1
@@ -4822,7 +5178,7 @@ multiplied_266:
 	VADDPD   (R11), Z10, Z10
 	VADDPD.Z 64(R11), Z11, K1, Z11
 
-store_267:
+store_279:
 	VMOVUPD Z0, (R12)
 	VMOVUPD Z1, K1, 64(R12)
 	ADDQ    DX, R12
@@ -4842,7 +5198,7 @@ store_267:
 	VMOVUPD Z11, K1, 64(R12)
 	JMP     next
 
-tile2x7_248:
+tile2x7_260:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -4859,9 +5215,9 @@ tile2x7_248:
 	VPXORQ Z13, Z13, Z13
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_269
+	JZ     multiplied_281
 
-multiply_268:
+multiply_280:
 	VMOVUPD      (R14), Z24
 	VMOVUPD.Z    64(R14), K1, Z25
 	VBROADCASTSD (R15), Z27
@@ -4888,12 +5244,12 @@ multiply_268:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_268
+	JNZ          multiply_280
 
-multiplied_269:
+multiplied_281:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_270
+	JNZ      store_282
 	MOVQ     R12, R11
 	VADDPD   (R11), Z0, Z0
 	VADDPD.Z 64(R11), Z1, K1, Z1
@@ -4916,7 +5272,7 @@ multiplied_269:
 	VADDPD   (R11), Z12, Z12
 	VADDPD.Z 64(R11), Z13, K1, Z13
 
-store_270:
+store_282:
 	VMOVUPD Z0, (R12)
 	VMOVUPD Z1, K1, 64(R12)
 	ADDQ    DX, R12
@@ -4939,7 +5295,7 @@ store_270:
 	VMOVUPD Z13, K1, 64(R12)
 	JMP     next
 
-tile2x8_249:
+tile2x8_261:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -4958,9 +5314,9 @@ tile2x8_249:
 	VPXORQ Z15, Z15, Z15
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_272
+	JZ     multiplied_284
 
-multiply_271:
+multiply_283:
 	VMOVUPD      (R14), Z24
 	VMOVUPD.Z    64(R14), K1, Z25
 	VBROADCASTSD (R15), Z27
@@ -4990,12 +5346,12 @@ multiply_271:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_271
+	JNZ          multiply_283
 
-multiplied_272:
+multiplied_284:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_273
+	JNZ      store_285
 	MOVQ     R12, R11
 	VADDPD   (R11), Z0, Z0
 	VADDPD.Z 64(R11), Z1, K1, Z1
@@ -5021,7 +5377,7 @@ multiplied_272:
 	VADDPD   (R11), Z14, Z14
 	VADDPD.Z 64(R11), Z15, K1, Z15
 
-store_273:
+store_285:
 	VMOVUPD Z0, (R12)
 	VMOVUPD Z1, K1, 64(R12)
 	ADDQ    DX, R12
@@ -5047,7 +5403,7 @@ store_273:
 	VMOVUPD Z15, K1, 64(R12)
 	JMP     next
 
-rows3_208:
+rows3_220:
 	SUBQ   $0x10, R11
 	MOVL   $0x000000ff, R13
 	NEGQ   R11
@@ -5055,27 +5411,27 @@ rows3_208:
 	SHRXL  R11, R13, R13
 	KMOVB  R13, K1
 	CMPQ   BP, $0x08
-	JEQ    tile3x8_281
+	JEQ    tile3x8_293
 	CMPQ   BP, $0x07
-	JEQ    tile3x7_280
+	JEQ    tile3x7_292
 	CMPQ   BP, $0x06
-	JEQ    tile3x6_279
+	JEQ    tile3x6_291
 	CMPQ   BP, $0x05
-	JEQ    tile3x5_278
+	JEQ    tile3x5_290
 	CMPQ   BP, $0x04
-	JEQ    tile3x4_277
+	JEQ    tile3x4_289
 	CMPQ   BP, $0x03
-	JEQ    tile3x3_276
+	JEQ    tile3x3_288
 	CMPQ   BP, $0x02
-	JEQ    tile3x2_275
+	JEQ    tile3x2_287
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_283
+	JZ     multiplied_295
 
-multiply_282:
+multiply_294:
 	VMOVUPD      (R14), Z24
 	VMOVUPD      64(R14), Z25
 	VMOVUPD.Z    128(R14), K1, Z26
@@ -5086,24 +5442,24 @@ multiply_282:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_282
+	JNZ          multiply_294
 
-multiplied_283:
+multiplied_295:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_284
+	JNZ      store_296
 	MOVQ     R12, R11
 	VADDPD   (R11), Z0, Z0
 	VADDPD   64(R11), Z1, Z1
 	VADDPD.Z 128(R11), Z2, K1, Z2
 
-store_284:
+store_296:
 	VMOVUPD Z0, (R12)
 	VMOVUPD Z1, 64(R12)
 	VMOVUPD Z2, K1, 128(R12)
 	JMP     next
 
-tile3x2_275:
+tile3x2_287:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -5112,9 +5468,9 @@ tile3x2_275:
 	VPXORQ Z5, Z5, Z5
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_286
+	JZ     multiplied_298
 
-multiply_285:
+multiply_297:
 	VMOVUPD      (R14), Z24
 	VMOVUPD      64(R14), Z25
 	VMOVUPD.Z    128(R14), K1, Z26
@@ -5129,12 +5485,12 @@ multiply_285:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_285
+	JNZ          multiply_297
 
-multiplied_286:
+multiplied_298:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_287
+	JNZ      store_299
 	MOVQ     R12, R11
 	VADDPD   (R11), Z0, Z0
 	VADDPD   64(R11), Z1, Z1
@@ -5144,7 +5500,7 @@ multiplied_286:
 	VADDPD   64(R11), Z4, Z4
 	VADDPD.Z 128(R11), Z5, K1, Z5
 
-store_287:
+store_299:
 	VMOVUPD Z0, (R12)
 	VMOVUPD Z1, 64(R12)
 	VMOVUPD Z2, K1, 128(R12)
@@ -5154,7 +5510,7 @@ store_287:
 	VMOVUPD Z5, K1, 128(R12)
 	JMP     next
 
-tile3x3_276:
+tile3x3_288:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -5166,9 +5522,9 @@ tile3x3_276:
 	VPXORQ Z8, Z8, Z8
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_289
+	JZ     multiplied_301
 
-multiply_288:
+multiply_300:
 	VMOVUPD      (R14), Z24
 	VMOVUPD      64(R14), Z25
 	VMOVUPD.Z    128(R14), K1, Z26
@@ -5187,12 +5543,12 @@ multiply_288:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_288
+	JNZ          multiply_300
 
-multiplied_289:
+multiplied_301:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_290
+	JNZ      store_302
 	MOVQ     R12, R11
 	VADDPD   (R11), Z0, Z0
 	VADDPD   64(R11), Z1, Z1
@@ -5206,7 +5562,7 @@ multiplied_289:
 	VADDPD   64(R11), Z7, Z7
 	VADDPD.Z 128(R11), Z8, K1, Z8
 
-store_290:
+store_302:
 	VMOVUPD Z0, (R12)
 	VMOVUPD Z1, 64(R12)
 	VMOVUPD Z2, K1, 128(R12)
@@ -5220,7 +5576,7 @@ store_290:
 	VMOVUPD Z8, K1, 128(R12)
 	JMP     next
 
-tile3x4_277:
+tile3x4_289:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -5235,9 +5591,9 @@ tile3x4_277:
 	VPXORQ Z11, Z11, Z11
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_292
+	JZ     multiplied_304
 
-multiply_291:
+multiply_303:
 	VMOVUPD      (R14), Z24
 	VMOVUPD      64(R14), Z25
 	VMOVUPD.Z    128(R14), K1, Z26
@@ -5260,12 +5616,12 @@ multiply_291:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_291
+	JNZ          multiply_303
 
-multiplied_292:
+multiplied_304:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_293
+	JNZ      store_305
 	MOVQ     R12, R11
 	VADDPD   (R11), Z0, Z0
 	VADDPD   64(R11), Z1, Z1
@@ -5283,7 +5639,7 @@ multiplied_292:
 	VADDPD   64(R11), Z10, Z10
 	VADDPD.Z 128(R11), Z11, K1, Z11
 
-store_293:
+store_305:
 	VMOVUPD Z0, (R12)
 	VMOVUPD Z1, 64(R12)
 	VMOVUPD Z2, K1, 128(R12)
@@ -5301,7 +5657,7 @@ store_293:
 	VMOVUPD Z11, K1, 128(R12)
 	JMP     next
 
-tile3x5_278:
+tile3x5_290:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -5319,9 +5675,9 @@ tile3x5_278:
 	VPXORQ Z14, Z14, Z14
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_295
+	JZ     multiplied_307
 
-multiply_294:
+multiply_306:
 	VMOVUPD      (R14), Z24
 	VMOVUPD      64(R14), Z25
 	VMOVUPD.Z    128(R14), K1, Z26
@@ -5348,12 +5704,12 @@ multiply_294:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_294
+	JNZ          multiply_306
 
-multiplied_295:
+multiplied_307:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_296
+	JNZ      store_308
 	MOVQ     R12, R11
 	VADDPD   (R11), Z0, Z0
 	VADDPD   64(R11), Z1, Z1
@@ -5375,7 +5731,7 @@ multiplied_295:
 	VADDPD   64(R11), Z13, Z13
 	VADDPD.Z 128(R11), Z14, K1, Z14
 
-store_296:
+store_308:
 	VMOVUPD Z0, (R12)
 	VMOVUPD Z1, 64(R12)
 	VMOVUPD Z2, K1, 128(R12)
@@ -5397,7 +5753,7 @@ store_296:
 	VMOVUPD Z14, K1, 128(R12)
 	JMP     next
 
-tile3x6_279:
+tile3x6_291:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -5418,9 +5774,9 @@ tile3x6_279:
 	VPXORQ Z17, Z17, Z17
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_298
+	JZ     multiplied_310
 
-multiply_297:
+multiply_309:
 	VMOVUPD      (R14), Z24
 	VMOVUPD      64(R14), Z25
 	VMOVUPD.Z    128(R14), K1, Z26
@@ -5451,12 +5807,12 @@ multiply_297:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_297
+	JNZ          multiply_309
 
-multiplied_298:
+multiplied_310:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_299
+	JNZ      store_311
 	MOVQ     R12, R11
 	VADDPD   (R11), Z0, Z0
 	VADDPD   64(R11), Z1, Z1
@@ -5482,7 +5838,7 @@ multiplied_298:
 	VADDPD   64(R11), Z16, Z16
 	VADDPD.Z 128(R11), Z17, K1, Z17
 
-store_299:
+store_311:
 	VMOVUPD Z0, (R12)
 	VMOVUPD Z1, 64(R12)
 	VMOVUPD Z2, K1, 128(R12)
@@ -5508,7 +5864,7 @@ store_299:
 	VMOVUPD Z17, K1, 128(R12)
 	JMP     next
 
-tile3x7_280:
+tile3x7_292:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -5532,9 +5888,9 @@ tile3x7_280:
 	VPXORQ Z20, Z20, Z20
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_301
+	JZ     multiplied_313
 
-multiply_300:
+multiply_312:
 	VMOVUPD      (R14), Z24
 	VMOVUPD      64(R14), Z25
 	VMOVUPD.Z    128(R14), K1, Z26
@@ -5569,12 +5925,12 @@ multiply_300:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_300
+	JNZ          multiply_312
 
-multiplied_301:
+multiplied_313:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_302
+	JNZ      store_314
 	MOVQ     R12, R11
 	VADDPD   (R11), Z0, Z0
 	VADDPD   64(R11), Z1, Z1
@@ -5604,7 +5960,7 @@ multiplied_301:
 	VADDPD   64(R11), Z19, Z19
 	VADDPD.Z 128(R11), Z20, K1, Z20
 
-store_302:
+store_314:
 	VMOVUPD Z0, (R12)
 	VMOVUPD Z1, 64(R12)
 	VMOVUPD Z2, K1, 128(R12)
@@ -5634,7 +5990,7 @@ store_302:
 	VMOVUPD Z20, K1, 128(R12)
 	JMP     next
 
-tile3x8_281:
+tile3x8_293:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -5661,9 +6017,9 @@ tile3x8_281:
 	VPXORQ Z23, Z23, Z23
 	MOVQ   k+64(FP), R11
 	TESTQ  R11, R11
-	JZ     multiplied_304
+	JZ     multiplied_316
 
-multiply_303:
+multiply_315:
 	VMOVUPD      (R14), Z24
 	VMOVUPD      64(R14), Z25
 	VMOVUPD.Z    128(R14), K1, Z26
@@ -5702,12 +6058,12 @@ multiply_303:
 	ADDQ         BX, R14
 	ADDQ         SI, R15
 	DECQ         R11
-	JNZ          multiply_303
+	JNZ          multiply_315
 
-multiplied_304:
+multiplied_316:
 	MOVQ     mode+72(FP), R15
 	TESTQ    $0x00000002, R15
-	JNZ      store_305
+	JNZ      store_317
 	MOVQ     R12, R11
 	VADDPD   (R11), Z0, Z0
 	VADDPD   64(R11), Z1, Z1
@@ -5741,7 +6097,7 @@ multiplied_304:
 	VADDPD   64(R11), Z22, Z22
 	VADDPD.Z 128(R11), Z23, K1, Z23
 
-store_305:
+store_317:
 	VMOVUPD Z0, (R12)
 	VMOVUPD Z1, 64(R12)
 	VMOVUPD Z2, K1, 128(R12)
@@ -5823,43 +6179,43 @@ rows:
 	MOVQ    AX, R12
 	MOVQ    DI, R13
 	CMPQ    R10, $0x10
-	JGT     rows3_308
+	JGT     rows3_320
 	CMPQ    R10, $0x08
-	JGT     rows2_307
+	JGT     rows2_319
 	MOVL    $0x000000ff, R14
 	NEGQ    R10
 	ADDQ    $0x08, R10
 	SHRXL   R10, R14, R14
 	KMOVB   R14, K1
 	CMPQ    R8, $0x08
-	JEQ     tile1x8_317
+	JEQ     tile1x8_329
 	CMPQ    R8, $0x07
-	JEQ     tile1x7_316
+	JEQ     tile1x7_328
 	CMPQ    R8, $0x06
-	JEQ     tile1x6_315
+	JEQ     tile1x6_327
 	CMPQ    R8, $0x05
-	JEQ     tile1x5_314
+	JEQ     tile1x5_326
 	CMPQ    R8, $0x04
-	JEQ     tile1x4_313
+	JEQ     tile1x4_325
 	CMPQ    R8, $0x03
-	JEQ     tile1x3_312
+	JEQ     tile1x3_324
 	CMPQ    R8, $0x02
-	JEQ     tile1x2_311
+	JEQ     tile1x2_323
 	VPXORQ  Z0, Z0, Z0
 	MOVQ    k+40(FP), R10
 	TESTQ   R10, R10
-	JZ      multiplied_319
+	JZ      multiplied_331
 
-multiply_318:
+multiply_330:
 	VMOVUPD.Z    (R11), K1, Z24
 	VBROADCASTSD (R12), Z27
 	VFNMADD231PD Z24, Z27, Z0
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_318
+	JNZ          multiply_330
 
-multiplied_319:
+multiplied_331:
 	MOVQ         R13, R10
 	VADDPD.Z     (R10), Z0, K1, Z0
 	MOVQ         BX, R10
@@ -5869,14 +6225,14 @@ multiplied_319:
 	VMOVUPD      Z0, K1, (R13)
 	JMP          next
 
-tile1x2_311:
+tile1x2_323:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_321
+	JZ     multiplied_333
 
-multiply_320:
+multiply_332:
 	VMOVUPD.Z    (R11), K1, Z24
 	VBROADCASTSD (R12), Z27
 	VFNMADD231PD Z24, Z27, Z0
@@ -5885,9 +6241,9 @@ multiply_320:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_320
+	JNZ          multiply_332
 
-multiplied_321:
+multiplied_333:
 	MOVQ         R13, R10
 	VADDPD.Z     (R10), Z0, K1, Z0
 	ADDQ         CX, R10
@@ -5906,15 +6262,15 @@ multiplied_321:
 	VMOVUPD      Z1, K1, (R13)
 	JMP          next
 
-tile1x3_312:
+tile1x3_324:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_323
+	JZ     multiplied_335
 
-multiply_322:
+multiply_334:
 	VMOVUPD.Z    (R11), K1, Z24
 	VBROADCASTSD (R12), Z27
 	VFNMADD231PD Z24, Z27, Z0
@@ -5925,9 +6281,9 @@ multiply_322:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_322
+	JNZ          multiply_334
 
-multiplied_323:
+multiplied_335:
 	MOVQ         R13, R10
 	VADDPD.Z     (R10), Z0, K1, Z0
 	ADDQ         CX, R10
@@ -5957,16 +6313,16 @@ multiplied_323:
 	VMOVUPD      Z2, K1, (R13)
 	JMP          next
 
-tile1x4_313:
+tile1x4_325:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	VPXORQ Z3, Z3, Z3
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_325
+	JZ     multiplied_337
 
-multiply_324:
+multiply_336:
 	VMOVUPD.Z    (R11), K1, Z24
 	VBROADCASTSD (R12), Z27
 	VFNMADD231PD Z24, Z27, Z0
@@ -5979,9 +6335,9 @@ multiply_324:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_324
+	JNZ          multiply_336
 
-multiplied_325:
+multiplied_337:
 	MOVQ         R13, R10
 	VADDPD.Z     (R10), Z0, K1, Z0
 	ADDQ         CX, R10
@@ -6024,7 +6380,7 @@ multiplied_325:
 	VMOVUPD      Z3, K1, (R13)
 	JMP          next
 
-tile1x5_314:
+tile1x5_326:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -6032,9 +6388,9 @@ tile1x5_314:
 	VPXORQ Z4, Z4, Z4
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_327
+	JZ     multiplied_339
 
-multiply_326:
+multiply_338:
 	VMOVUPD.Z    (R11), K1, Z24
 	VBROADCASTSD (R12), Z27
 	VFNMADD231PD Z24, Z27, Z0
@@ -6049,9 +6405,9 @@ multiply_326:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_326
+	JNZ          multiply_338
 
-multiplied_327:
+multiplied_339:
 	MOVQ         R13, R10
 	VADDPD.Z     (R10), Z0, K1, Z0
 	ADDQ         CX, R10
@@ -6109,7 +6465,7 @@ multiplied_327:
 	VMOVUPD      Z4, K1, (R13)
 	JMP          next
 
-tile1x6_315:
+tile1x6_327:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -6118,9 +6474,9 @@ tile1x6_315:
 	VPXORQ Z5, Z5, Z5
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_329
+	JZ     multiplied_341
 
-multiply_328:
+multiply_340:
 	VMOVUPD.Z    (R11), K1, Z24
 	VBROADCASTSD (R12), Z27
 	VFNMADD231PD Z24, Z27, Z0
@@ -6137,9 +6493,9 @@ multiply_328:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_328
+	JNZ          multiply_340
 
-multiplied_329:
+multiplied_341:
 	MOVQ         R13, R10
 	VADDPD.Z     (R10), Z0, K1, Z0
 	ADDQ         CX, R10
@@ -6214,7 +6570,7 @@ multiplied_329:
 	VMOVUPD      Z5, K1, (R13)
 	JMP          next
 
-tile1x7_316:
+tile1x7_328:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -6224,9 +6580,9 @@ tile1x7_316:
 	VPXORQ Z6, Z6, Z6
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_331
+	JZ     multiplied_343
 
-multiply_330:
+multiply_342:
 	VMOVUPD.Z    (R11), K1, Z24
 	VBROADCASTSD (R12), Z27
 	VFNMADD231PD Z24, Z27, Z0
@@ -6245,9 +6601,9 @@ multiply_330:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_330
+	JNZ          multiply_342
 
-multiplied_331:
+multiplied_343:
 	MOVQ         R13, R10
 	VADDPD.Z     (R10), Z0, K1, Z0
 	ADDQ         CX, R10
@@ -6341,7 +6697,7 @@ multiplied_331:
 	VMOVUPD      Z6, K1, (R13)
 	JMP          next
 
-tile1x8_317:
+tile1x8_329:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -6352,9 +6708,9 @@ tile1x8_317:
 	VPXORQ Z7, Z7, Z7
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_333
+	JZ     multiplied_345
 
-multiply_332:
+multiply_344:
 	VMOVUPD.Z    (R11), K1, Z24
 	VBROADCASTSD (R12), Z27
 	VFNMADD231PD Z24, Z27, Z0
@@ -6375,9 +6731,9 @@ multiply_332:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_332
+	JNZ          multiply_344
 
-multiplied_333:
+multiplied_345:
 	MOVQ         R13, R10
 	VADDPD.Z     (R10), Z0, K1, Z0
 	ADDQ         CX, R10
@@ -6492,7 +6848,7 @@ multiplied_333:
 	VMOVUPD      Z7, K1, (R13)
 	JMP          next
 
-rows2_307:
+rows2_319:
 	SUBQ   $0x08, R10
 	MOVL   $0x000000ff, R14
 	NEGQ   R10
@@ -6500,26 +6856,26 @@ rows2_307:
 	SHRXL  R10, R14, R14
 	KMOVB  R14, K1
 	CMPQ   R8, $0x08
-	JEQ    tile2x8_341
+	JEQ    tile2x8_353
 	CMPQ   R8, $0x07
-	JEQ    tile2x7_340
+	JEQ    tile2x7_352
 	CMPQ   R8, $0x06
-	JEQ    tile2x6_339
+	JEQ    tile2x6_351
 	CMPQ   R8, $0x05
-	JEQ    tile2x5_338
+	JEQ    tile2x5_350
 	CMPQ   R8, $0x04
-	JEQ    tile2x4_337
+	JEQ    tile2x4_349
 	CMPQ   R8, $0x03
-	JEQ    tile2x3_336
+	JEQ    tile2x3_348
 	CMPQ   R8, $0x02
-	JEQ    tile2x2_335
+	JEQ    tile2x2_347
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_343
+	JZ     multiplied_355
 
-multiply_342:
+multiply_354:
 	VMOVUPD      (R11), Z24
 	VMOVUPD.Z    64(R11), K1, Z25
 	VBROADCASTSD (R12), Z27
@@ -6528,9 +6884,9 @@ multiply_342:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_342
+	JNZ          multiply_354
 
-multiplied_343:
+multiplied_355:
 	MOVQ         R13, R10
 	VADDPD       (R10), Z0, Z0
 	VADDPD.Z     64(R10), Z1, K1, Z1
@@ -6543,16 +6899,16 @@ multiplied_343:
 	VMOVUPD      Z1, K1, 64(R13)
 	JMP          next
 
-tile2x2_335:
+tile2x2_347:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	VPXORQ Z3, Z3, Z3
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_345
+	JZ     multiplied_357
 
-multiply_344:
+multiply_356:
 	VMOVUPD      (R11), Z24
 	VMOVUPD.Z    64(R11), K1, Z25
 	VBROADCASTSD (R12), Z27
@@ -6564,9 +6920,9 @@ multiply_344:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_344
+	JNZ          multiply_356
 
-multiplied_345:
+multiplied_357:
 	MOVQ         R13, R10
 	VADDPD       (R10), Z0, Z0
 	VADDPD.Z     64(R10), Z1, K1, Z1
@@ -6592,7 +6948,7 @@ multiplied_345:
 	VMOVUPD      Z3, K1, 64(R13)
 	JMP          next
 
-tile2x3_336:
+tile2x3_348:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -6601,9 +6957,9 @@ tile2x3_336:
 	VPXORQ Z5, Z5, Z5
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_347
+	JZ     multiplied_359
 
-multiply_346:
+multiply_358:
 	VMOVUPD      (R11), Z24
 	VMOVUPD.Z    64(R11), K1, Z25
 	VBROADCASTSD (R12), Z27
@@ -6618,9 +6974,9 @@ multiply_346:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_346
+	JNZ          multiply_358
 
-multiplied_347:
+multiplied_359:
 	MOVQ         R13, R10
 	VADDPD       (R10), Z0, Z0
 	VADDPD.Z     64(R10), Z1, K1, Z1
@@ -6662,7 +7018,7 @@ multiplied_347:
 	VMOVUPD      Z5, K1, 64(R13)
 	JMP          next
 
-tile2x4_337:
+tile2x4_349:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -6673,9 +7029,9 @@ tile2x4_337:
 	VPXORQ Z7, Z7, Z7
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_349
+	JZ     multiplied_361
 
-multiply_348:
+multiply_360:
 	VMOVUPD      (R11), Z24
 	VMOVUPD.Z    64(R11), K1, Z25
 	VBROADCASTSD (R12), Z27
@@ -6693,9 +7049,9 @@ multiply_348:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_348
+	JNZ          multiply_360
 
-multiplied_349:
+multiplied_361:
 	MOVQ         R13, R10
 	VADDPD       (R10), Z0, Z0
 	VADDPD.Z     64(R10), Z1, K1, Z1
@@ -6756,7 +7112,7 @@ multiplied_349:
 	VMOVUPD      Z7, K1, 64(R13)
 	JMP          next
 
-tile2x5_338:
+tile2x5_350:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -6769,9 +7125,9 @@ tile2x5_338:
 	VPXORQ Z9, Z9, Z9
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_351
+	JZ     multiplied_363
 
-multiply_350:
+multiply_362:
 	VMOVUPD      (R11), Z24
 	VMOVUPD.Z    64(R11), K1, Z25
 	VBROADCASTSD (R12), Z27
@@ -6792,9 +7148,9 @@ multiply_350:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_350
+	JNZ          multiply_362
 
-multiplied_351:
+multiplied_363:
 	MOVQ         R13, R10
 	VADDPD       (R10), Z0, Z0
 	VADDPD.Z     64(R10), Z1, K1, Z1
@@ -6877,7 +7233,7 @@ multiplied_351:
 	VMOVUPD      Z9, K1, 64(R13)
 	JMP          next
 
-tile2x6_339:
+tile2x6_351:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -6892,9 +7248,9 @@ tile2x6_339:
 	VPXORQ Z11, Z11, Z11
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_353
+	JZ     multiplied_365
 
-multiply_352:
+multiply_364:
 	VMOVUPD      (R11), Z24
 	VMOVUPD.Z    64(R11), K1, Z25
 	VBROADCASTSD (R12), Z27
@@ -6918,9 +7274,9 @@ multiply_352:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_352
+	JNZ          multiply_364
 
-multiplied_353:
+multiplied_365:
 	MOVQ         R13, R10
 	VADDPD       (R10), Z0, Z0
 	VADDPD.Z     64(R10), Z1, K1, Z1
@@ -7028,7 +7384,7 @@ multiplied_353:
 	VMOVUPD      Z11, K1, 64(R13)
 	JMP          next
 
-tile2x7_340:
+tile2x7_352:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -7045,9 +7401,9 @@ tile2x7_340:
 	VPXORQ Z13, Z13, Z13
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_355
+	JZ     multiplied_367
 
-multiply_354:
+multiply_366:
 	VMOVUPD      (R11), Z24
 	VMOVUPD.Z    64(R11), K1, Z25
 	VBROADCASTSD (R12), Z27
@@ -7074,9 +7430,9 @@ multiply_354:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_354
+	JNZ          multiply_366
 
-multiplied_355:
+multiplied_367:
 	MOVQ         R13, R10
 	VADDPD       (R10), Z0, Z0
 	VADDPD.Z     64(R10), Z1, K1, Z1
@@ -7212,7 +7568,7 @@ multiplied_355:
 	VMOVUPD      Z13, K1, 64(R13)
 	JMP          next
 
-tile2x8_341:
+tile2x8_353:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -7231,9 +7587,9 @@ tile2x8_341:
 	VPXORQ Z15, Z15, Z15
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_357
+	JZ     multiplied_369
 
-multiply_356:
+multiply_368:
 	VMOVUPD      (R11), Z24
 	VMOVUPD.Z    64(R11), K1, Z25
 	VBROADCASTSD (R12), Z27
@@ -7263,9 +7619,9 @@ multiply_356:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_356
+	JNZ          multiply_368
 
-multiplied_357:
+multiplied_369:
 	MOVQ         R13, R10
 	VADDPD       (R10), Z0, Z0
 	VADDPD.Z     64(R10), Z1, K1, Z1
@@ -7432,7 +7788,7 @@ multiplied_357:
 	VMOVUPD      Z15, K1, 64(R13)
 	JMP          next
 
-rows3_308:
+rows3_320:
 	SUBQ   $0x10, R10
 	MOVL   $0x000000ff, R14
 	NEGQ   R10
@@ -7440,27 +7796,27 @@ rows3_308:
 	SHRXL  R10, R14, R14
 	KMOVB  R14, K1
 	CMPQ   R8, $0x08
-	JEQ    tile3x8_365
+	JEQ    tile3x8_377
 	CMPQ   R8, $0x07
-	JEQ    tile3x7_364
+	JEQ    tile3x7_376
 	CMPQ   R8, $0x06
-	JEQ    tile3x6_363
+	JEQ    tile3x6_375
 	CMPQ   R8, $0x05
-	JEQ    tile3x5_362
+	JEQ    tile3x5_374
 	CMPQ   R8, $0x04
-	JEQ    tile3x4_361
+	JEQ    tile3x4_373
 	CMPQ   R8, $0x03
-	JEQ    tile3x3_360
+	JEQ    tile3x3_372
 	CMPQ   R8, $0x02
-	JEQ    tile3x2_359
+	JEQ    tile3x2_371
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_367
+	JZ     multiplied_379
 
-multiply_366:
+multiply_378:
 	VMOVUPD      (R11), Z24
 	VMOVUPD      64(R11), Z25
 	VMOVUPD.Z    128(R11), K1, Z26
@@ -7471,9 +7827,9 @@ multiply_366:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_366
+	JNZ          multiply_378
 
-multiplied_367:
+multiplied_379:
 	MOVQ         R13, R10
 	VADDPD       (R10), Z0, Z0
 	VADDPD       64(R10), Z1, Z1
@@ -7489,7 +7845,7 @@ multiplied_367:
 	VMOVUPD      Z2, K1, 128(R13)
 	JMP          next
 
-tile3x2_359:
+tile3x2_371:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -7498,9 +7854,9 @@ tile3x2_359:
 	VPXORQ Z5, Z5, Z5
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_369
+	JZ     multiplied_381
 
-multiply_368:
+multiply_380:
 	VMOVUPD      (R11), Z24
 	VMOVUPD      64(R11), Z25
 	VMOVUPD.Z    128(R11), K1, Z26
@@ -7515,9 +7871,9 @@ multiply_368:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_368
+	JNZ          multiply_380
 
-multiplied_369:
+multiplied_381:
 	MOVQ         R13, R10
 	VADDPD       (R10), Z0, Z0
 	VADDPD       64(R10), Z1, Z1
@@ -7550,7 +7906,7 @@ multiplied_369:
 	VMOVUPD      Z5, K1, 128(R13)
 	JMP          next
 
-tile3x3_360:
+tile3x3_372:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -7562,9 +7918,9 @@ tile3x3_360:
 	VPXORQ Z8, Z8, Z8
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_371
+	JZ     multiplied_383
 
-multiply_370:
+multiply_382:
 	VMOVUPD      (R11), Z24
 	VMOVUPD      64(R11), Z25
 	VMOVUPD.Z    128(R11), K1, Z26
@@ -7583,9 +7939,9 @@ multiply_370:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_370
+	JNZ          multiply_382
 
-multiplied_371:
+multiplied_383:
 	MOVQ         R13, R10
 	VADDPD       (R10), Z0, Z0
 	VADDPD       64(R10), Z1, Z1
@@ -7639,7 +7995,7 @@ multiplied_371:
 	VMOVUPD      Z8, K1, 128(R13)
 	JMP          next
 
-tile3x4_361:
+tile3x4_373:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -7654,9 +8010,9 @@ tile3x4_361:
 	VPXORQ Z11, Z11, Z11
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_373
+	JZ     multiplied_385
 
-multiply_372:
+multiply_384:
 	VMOVUPD      (R11), Z24
 	VMOVUPD      64(R11), Z25
 	VMOVUPD.Z    128(R11), K1, Z26
@@ -7679,9 +8035,9 @@ multiply_372:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_372
+	JNZ          multiply_384
 
-multiplied_373:
+multiplied_385:
 	MOVQ         R13, R10
 	VADDPD       (R10), Z0, Z0
 	VADDPD       64(R10), Z1, Z1
@@ -7760,7 +8116,7 @@ multiplied_373:
 	VMOVUPD      Z11, K1, 128(R13)
 	JMP          next
 
-tile3x5_362:
+tile3x5_374:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -7778,9 +8134,9 @@ tile3x5_362:
 	VPXORQ Z14, Z14, Z14
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_375
+	JZ     multiplied_387
 
-multiply_374:
+multiply_386:
 	VMOVUPD      (R11), Z24
 	VMOVUPD      64(R11), Z25
 	VMOVUPD.Z    128(R11), K1, Z26
@@ -7807,9 +8163,9 @@ multiply_374:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_374
+	JNZ          multiply_386
 
-multiplied_375:
+multiplied_387:
 	MOVQ         R13, R10
 	VADDPD       (R10), Z0, Z0
 	VADDPD       64(R10), Z1, Z1
@@ -7917,7 +8273,7 @@ multiplied_375:
 	VMOVUPD      Z14, K1, 128(R13)
 	JMP          next
 
-tile3x6_363:
+tile3x6_375:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -7938,9 +8294,9 @@ tile3x6_363:
 	VPXORQ Z17, Z17, Z17
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_377
+	JZ     multiplied_389
 
-multiply_376:
+multiply_388:
 	VMOVUPD      (R11), Z24
 	VMOVUPD      64(R11), Z25
 	VMOVUPD.Z    128(R11), K1, Z26
@@ -7971,9 +8327,9 @@ multiply_376:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_376
+	JNZ          multiply_388
 
-multiplied_377:
+multiplied_389:
 	MOVQ         R13, R10
 	VADDPD       (R10), Z0, Z0
 	VADDPD       64(R10), Z1, Z1
@@ -8114,7 +8470,7 @@ multiplied_377:
 	VMOVUPD      Z17, K1, 128(R13)
 	JMP          next
 
-tile3x7_364:
+tile3x7_376:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -8138,9 +8494,9 @@ tile3x7_364:
 	VPXORQ Z20, Z20, Z20
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_379
+	JZ     multiplied_391
 
-multiply_378:
+multiply_390:
 	VMOVUPD      (R11), Z24
 	VMOVUPD      64(R11), Z25
 	VMOVUPD.Z    128(R11), K1, Z26
@@ -8175,9 +8531,9 @@ multiply_378:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_378
+	JNZ          multiply_390
 
-multiplied_379:
+multiplied_391:
 	MOVQ         R13, R10
 	VADDPD       (R10), Z0, Z0
 	VADDPD       64(R10), Z1, Z1
@@ -8355,7 +8711,7 @@ multiplied_379:
 	VMOVUPD      Z20, K1, 128(R13)
 	JMP          next
 
-tile3x8_365:
+tile3x8_377:
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -8382,9 +8738,9 @@ tile3x8_365:
 	VPXORQ Z23, Z23, Z23
 	MOVQ   k+40(FP), R10
 	TESTQ  R10, R10
-	JZ     multiplied_381
+	JZ     multiplied_393
 
-multiply_380:
+multiply_392:
 	VMOVUPD      (R11), Z24
 	VMOVUPD      64(R11), Z25
 	VMOVUPD.Z    128(R11), K1, Z26
@@ -8423,9 +8779,9 @@ multiply_380:
 	ADDQ         CX, R11
 	ADDQ         CX, R12
 	DECQ         R10
-	JNZ          multiply_380
+	JNZ          multiply_392
 
-multiplied_381:
+multiplied_393:
 	MOVQ         R13, R10
 	VADDPD       (R10), Z0, Z0
 	VADDPD       64(R10), Z1, Z1
@@ -8662,19 +9018,19 @@ TEXT ·factorAVX512(SB), NOSPLIT, $0-48
 	IMULQ        CX, BX
 	ADDQ         AX, BX
 	CMPQ         DX, $0x08
-	JEQ          block8_389
+	JEQ          block8_401
 	CMPQ         DX, $0x07
-	JEQ          block7_388
+	JEQ          block7_400
 	CMPQ         DX, $0x06
-	JEQ          block6_387
+	JEQ          block6_399
 	CMPQ         DX, $0x05
-	JEQ          block5_386
+	JEQ          block5_398
 	CMPQ         DX, $0x04
-	JEQ          block4_385
+	JEQ          block4_397
 	CMPQ         DX, $0x03
-	JEQ          block3_384
+	JEQ          block3_396
 	CMPQ         DX, $0x02
-	JEQ          block2_383
+	JEQ          block2_395
 	MOVQ         $0x00000001, DX
 	MOVL         $0x000000ff, SI
 	NEGQ         DX
@@ -8686,17 +9042,17 @@ TEXT ·factorAVX512(SB), NOSPLIT, $0-48
 	VPXORQ       Z0, Z0, Z0
 	MOVQ         k+40(FP), DX
 	TESTQ        DX, DX
-	JZ           taken_391
+	JZ           taken_403
 
-left_390:
+left_402:
 	VMOVUPD.Z    (AX), K1, Z16
 	VBROADCASTSD (AX), Z18
 	VFNMADD231PD Z16, Z18, Z0
 	ADDQ         CX, AX
 	DECQ         DX
-	JNZ          left_390
+	JNZ          left_402
 
-taken_391:
+taken_403:
 	MOVQ         BX, AX
 	VADDPD.Z     (AX), Z0, K1, Z0
 	ADDQ         CX, AX
@@ -8716,7 +9072,7 @@ taken_391:
 	VZEROUPPER
 	RET
 
-block2_383:
+block2_395:
 	MOVQ         $0x00000002, DX
 	MOVL         $0x000000ff, SI
 	NEGQ         DX
@@ -8731,9 +9087,9 @@ block2_383:
 	VPXORQ       Z1, Z1, Z1
 	MOVQ         k+40(FP), DX
 	TESTQ        DX, DX
-	JZ           taken_393
+	JZ           taken_405
 
-left_392:
+left_404:
 	VMOVUPD.Z    (AX), K1, Z16
 	VBROADCASTSD (AX), Z18
 	VFNMADD231PD Z16, Z18, Z0
@@ -8741,9 +9097,9 @@ left_392:
 	VFNMADD231PD Z16, Z18, Z1
 	ADDQ         CX, AX
 	DECQ         DX
-	JNZ          left_392
+	JNZ          left_404
 
-taken_393:
+taken_405:
 	MOVQ         BX, AX
 	VADDPD.Z     (AX), Z0, K1, Z0
 	ADDQ         CX, AX
@@ -8778,7 +9134,7 @@ taken_393:
 	VZEROUPPER
 	RET
 
-block3_384:
+block3_396:
 	MOVQ         $0x00000003, DX
 	MOVL         $0x000000ff, SI
 	NEGQ         DX
@@ -8796,9 +9152,9 @@ block3_384:
 	VPXORQ       Z2, Z2, Z2
 	MOVQ         k+40(FP), DX
 	TESTQ        DX, DX
-	JZ           taken_395
+	JZ           taken_407
 
-left_394:
+left_406:
 	VMOVUPD.Z    (AX), K1, Z16
 	VBROADCASTSD (AX), Z18
 	VFNMADD231PD Z16, Z18, Z0
@@ -8808,9 +9164,9 @@ left_394:
 	VFNMADD231PD Z16, Z18, Z2
 	ADDQ         CX, AX
 	DECQ         DX
-	JNZ          left_394
+	JNZ          left_406
 
-taken_395:
+taken_407:
 	MOVQ         BX, AX
 	VADDPD.Z     (AX), Z0, K1, Z0
 	ADDQ         CX, AX
@@ -8863,7 +9219,7 @@ taken_395:
 	VZEROUPPER
 	RET
 
-block4_385:
+block4_397:
 	MOVQ         $0x00000004, DX
 	MOVL         $0x000000ff, SI
 	NEGQ         DX
@@ -8884,9 +9240,9 @@ block4_385:
 	VPXORQ       Z3, Z3, Z3
 	MOVQ         k+40(FP), DX
 	TESTQ        DX, DX
-	JZ           taken_397
+	JZ           taken_409
 
-left_396:
+left_408:
 	VMOVUPD.Z    (AX), K1, Z16
 	VBROADCASTSD (AX), Z18
 	VFNMADD231PD Z16, Z18, Z0
@@ -8898,9 +9254,9 @@ left_396:
 	VFNMADD231PD Z16, Z18, Z3
 	ADDQ         CX, AX
 	DECQ         DX
-	JNZ          left_396
+	JNZ          left_408
 
-taken_397:
+taken_409:
 	MOVQ         BX, AX
 	VADDPD.Z     (AX), Z0, K1, Z0
 	ADDQ         CX, AX
@@ -8974,7 +9330,7 @@ taken_397:
 	VZEROUPPER
 	RET
 
-block5_386:
+block5_398:
 	MOVQ         $0x00000005, DX
 	MOVL         $0x000000ff, SI
 	NEGQ         DX
@@ -8998,9 +9354,9 @@ block5_386:
 	VPXORQ       Z4, Z4, Z4
 	MOVQ         k+40(FP), DX
 	TESTQ        DX, DX
-	JZ           taken_399
+	JZ           taken_411
 
-left_398:
+left_410:
 	VMOVUPD.Z    (AX), K1, Z16
 	VBROADCASTSD (AX), Z18
 	VFNMADD231PD Z16, Z18, Z0
@@ -9014,9 +9370,9 @@ left_398:
 	VFNMADD231PD Z16, Z18, Z4
 	ADDQ         CX, AX
 	DECQ         DX
-	JNZ          left_398
+	JNZ          left_410
 
-taken_399:
+taken_411:
 	MOVQ         BX, AX
 	VADDPD.Z     (AX), Z0, K1, Z0
 	ADDQ         CX, AX
@@ -9114,7 +9470,7 @@ taken_399:
 	VZEROUPPER
 	RET
 
-block6_387:
+block6_399:
 	MOVQ         $0x00000006, DX
 	MOVL         $0x000000ff, SI
 	NEGQ         DX
@@ -9141,9 +9497,9 @@ block6_387:
 	VPXORQ       Z5, Z5, Z5
 	MOVQ         k+40(FP), DX
 	TESTQ        DX, DX
-	JZ           taken_401
+	JZ           taken_413
 
-left_400:
+left_412:
 	VMOVUPD.Z    (AX), K1, Z16
 	VBROADCASTSD (AX), Z18
 	VFNMADD231PD Z16, Z18, Z0
@@ -9159,9 +9515,9 @@ left_400:
 	VFNMADD231PD Z16, Z18, Z5
 	ADDQ         CX, AX
 	DECQ         DX
-	JNZ          left_400
+	JNZ          left_412
 
-taken_401:
+taken_413:
 	MOVQ         BX, AX
 	VADDPD.Z     (AX), Z0, K1, Z0
 	ADDQ         CX, AX
@@ -9286,7 +9642,7 @@ taken_401:
 	VZEROUPPER
 	RET
 
-block7_388:
+block7_400:
 	MOVQ         $0x00000007, DX
 	MOVL         $0x000000ff, SI
 	NEGQ         DX
@@ -9316,9 +9672,9 @@ block7_388:
 	VPXORQ       Z6, Z6, Z6
 	MOVQ         k+40(FP), DX
 	TESTQ        DX, DX
-	JZ           taken_403
+	JZ           taken_415
 
-left_402:
+left_414:
 	VMOVUPD.Z    (AX), K1, Z16
 	VBROADCASTSD (AX), Z18
 	VFNMADD231PD Z16, Z18, Z0
@@ -9336,9 +9692,9 @@ left_402:
 	VFNMADD231PD Z16, Z18, Z6
 	ADDQ         CX, AX
 	DECQ         DX
-	JNZ          left_402
+	JNZ          left_414
 
-taken_403:
+taken_415:
 	MOVQ         BX, AX
 	VADDPD.Z     (AX), Z0, K1, Z0
 	ADDQ         CX, AX
@@ -9493,7 +9849,7 @@ taken_403:
 	VZEROUPPER
 	RET
 
-block8_389:
+block8_401:
 	MOVQ         $0x00000008, DX
 	MOVL         $0x000000ff, SI
 	NEGQ         DX
@@ -9526,9 +9882,9 @@ block8_389:
 	VPXORQ       Z7, Z7, Z7
 	MOVQ         k+40(FP), DX
 	TESTQ        DX, DX
-	JZ           taken_405
+	JZ           taken_417
 
-left_404:
+left_416:
 	VMOVUPD.Z    (AX), K1, Z16
 	VBROADCASTSD (AX), Z18
 	VFNMADD231PD Z16, Z18, Z0
@@ -9548,9 +9904,9 @@ left_404:
 	VFNMADD231PD Z16, Z18, Z7
 	ADDQ         CX, AX
 	DECQ         DX
-	JNZ          left_404
+	JNZ          left_416
 
-taken_405:
+taken_417:
 	MOVQ         BX, AX
 	VADDPD.Z     (AX), Z0, K1, Z0
 	ADDQ         CX, AX
@@ -9764,34 +10120,34 @@ columns:
 	MOVQ    y+24(FP), R8
 	MOVQ    m+32(FP), R9
 	CMPQ    SI, $0x08
-	JEQ     dots8_413
+	JEQ     dots8_425
 	CMPQ    SI, $0x07
-	JEQ     dots7_412
+	JEQ     dots7_424
 	CMPQ    SI, $0x06
-	JEQ     dots6_411
+	JEQ     dots6_423
 	CMPQ    SI, $0x05
-	JEQ     dots5_410
+	JEQ     dots5_422
 	CMPQ    SI, $0x04
-	JEQ     dots4_409
+	JEQ     dots4_421
 	CMPQ    SI, $0x03
-	JEQ     dots3_408
+	JEQ     dots3_420
 	CMPQ    SI, $0x02
-	JEQ     dots2_407
+	JEQ     dots2_419
 
-rows_414:
+rows_426:
 	CMPQ        R9, $0x08
-	JLT         tail_415
+	JLT         tail_427
 	VMOVUPD     (R8), Z8
 	MOVQ        DI, R10
 	VFMADD231PD (R10), Z8, Z0
 	ADDQ        $0x40, DI
 	ADDQ        $0x40, R8
 	SUBQ        $0x08, R9
-	JMP         rows_414
+	JMP         rows_426
 
-tail_415:
+tail_427:
 	TESTQ       R9, R9
-	JZ          done_416
+	JZ          done_428
 	MOVL        $0x000000ff, R10
 	NEGQ        R9
 	ADDQ        $0x08, R9
@@ -9801,13 +10157,13 @@ tail_415:
 	VMOVUPD.Z   (DI), K1, Z9
 	VFMADD231PD Z9, Z8, Z0
 
-done_416:
+done_428:
 	JMP reduce
 
-dots2_407:
-rows_417:
+dots2_419:
+rows_429:
 	CMPQ        R9, $0x08
-	JLT         tail_418
+	JLT         tail_430
 	VMOVUPD     (R8), Z8
 	MOVQ        DI, R10
 	VFMADD231PD (R10), Z8, Z0
@@ -9816,11 +10172,11 @@ rows_417:
 	ADDQ        $0x40, DI
 	ADDQ        $0x40, R8
 	SUBQ        $0x08, R9
-	JMP         rows_417
+	JMP         rows_429
 
-tail_418:
+tail_430:
 	TESTQ       R9, R9
-	JZ          done_419
+	JZ          done_431
 	MOVL        $0x000000ff, R10
 	NEGQ        R9
 	ADDQ        $0x08, R9
@@ -9833,13 +10189,13 @@ tail_418:
 	VMOVUPD.Z   (DI), K1, Z9
 	VFMADD231PD Z9, Z8, Z1
 
-done_419:
+done_431:
 	JMP reduce
 
-dots3_408:
-rows_420:
+dots3_420:
+rows_432:
 	CMPQ        R9, $0x08
-	JLT         tail_421
+	JLT         tail_433
 	VMOVUPD     (R8), Z8
 	MOVQ        DI, R10
 	VFMADD231PD (R10), Z8, Z0
@@ -9850,11 +10206,11 @@ rows_420:
 	ADDQ        $0x40, DI
 	ADDQ        $0x40, R8
 	SUBQ        $0x08, R9
-	JMP         rows_420
+	JMP         rows_432
 
-tail_421:
+tail_433:
 	TESTQ       R9, R9
-	JZ          done_422
+	JZ          done_434
 	MOVL        $0x000000ff, R10
 	NEGQ        R9
 	ADDQ        $0x08, R9
@@ -9870,13 +10226,13 @@ tail_421:
 	VMOVUPD.Z   (DI), K1, Z9
 	VFMADD231PD Z9, Z8, Z2
 
-done_422:
+done_434:
 	JMP reduce
 
-dots4_409:
-rows_423:
+dots4_421:
+rows_435:
 	CMPQ        R9, $0x08
-	JLT         tail_424
+	JLT         tail_436
 	VMOVUPD     (R8), Z8
 	MOVQ        DI, R10
 	VFMADD231PD (R10), Z8, Z0
@@ -9889,11 +10245,11 @@ rows_423:
 	ADDQ        $0x40, DI
 	ADDQ        $0x40, R8
 	SUBQ        $0x08, R9
-	JMP         rows_423
+	JMP         rows_435
 
-tail_424:
+tail_436:
 	TESTQ       R9, R9
-	JZ          done_425
+	JZ          done_437
 	MOVL        $0x000000ff, R10
 	NEGQ        R9
 	ADDQ        $0x08, R9
@@ -9912,13 +10268,13 @@ tail_424:
 	VMOVUPD.Z   (DI), K1, Z9
 	VFMADD231PD Z9, Z8, Z3
 
-done_425:
+done_437:
 	JMP reduce
 
-dots5_410:
-rows_426:
+dots5_422:
+rows_438:
 	CMPQ        R9, $0x08
-	JLT         tail_427
+	JLT         tail_439
 	VMOVUPD     (R8), Z8
 	MOVQ        DI, R10
 	VFMADD231PD (R10), Z8, Z0
@@ -9933,11 +10289,11 @@ rows_426:
 	ADDQ        $0x40, DI
 	ADDQ        $0x40, R8
 	SUBQ        $0x08, R9
-	JMP         rows_426
+	JMP         rows_438
 
-tail_427:
+tail_439:
 	TESTQ       R9, R9
-	JZ          done_428
+	JZ          done_440
 	MOVL        $0x000000ff, R10
 	NEGQ        R9
 	ADDQ        $0x08, R9
@@ -9959,13 +10315,13 @@ tail_427:
 	VMOVUPD.Z   (DI), K1, Z9
 	VFMADD231PD Z9, Z8, Z4
 
-done_428:
+done_440:
 	JMP reduce
 
-dots6_411:
-rows_429:
+dots6_423:
+rows_441:
 	CMPQ        R9, $0x08
-	JLT         tail_430
+	JLT         tail_442
 	VMOVUPD     (R8), Z8
 	MOVQ        DI, R10
 	VFMADD231PD (R10), Z8, Z0
@@ -9982,11 +10338,11 @@ rows_429:
 	ADDQ        $0x40, DI
 	ADDQ        $0x40, R8
 	SUBQ        $0x08, R9
-	JMP         rows_429
+	JMP         rows_441
 
-tail_430:
+tail_442:
 	TESTQ       R9, R9
-	JZ          done_431
+	JZ          done_443
 	MOVL        $0x000000ff, R10
 	NEGQ        R9
 	ADDQ        $0x08, R9
@@ -10011,13 +10367,13 @@ tail_430:
 	VMOVUPD.Z   (DI), K1, Z9
 	VFMADD231PD Z9, Z8, Z5
 
-done_431:
+done_443:
 	JMP reduce
 
-dots7_412:
-rows_432:
+dots7_424:
+rows_444:
 	CMPQ        R9, $0x08
-	JLT         tail_433
+	JLT         tail_445
 	VMOVUPD     (R8), Z8
 	MOVQ        DI, R10
 	VFMADD231PD (R10), Z8, Z0
@@ -10036,11 +10392,11 @@ rows_432:
 	ADDQ        $0x40, DI
 	ADDQ        $0x40, R8
 	SUBQ        $0x08, R9
-	JMP         rows_432
+	JMP         rows_444
 
-tail_433:
+tail_445:
 	TESTQ       R9, R9
-	JZ          done_434
+	JZ          done_446
 	MOVL        $0x000000ff, R10
 	NEGQ        R9
 	ADDQ        $0x08, R9
@@ -10068,13 +10424,13 @@ tail_433:
 	VMOVUPD.Z   (DI), K1, Z9
 	VFMADD231PD Z9, Z8, Z6
 
-done_434:
+done_446:
 	JMP reduce
 
-dots8_413:
-rows_435:
+dots8_425:
+rows_447:
 	CMPQ        R9, $0x08
-	JLT         tail_436
+	JLT         tail_448
 	VMOVUPD     (R8), Z8
 	MOVQ        DI, R10
 	VFMADD231PD (R10), Z8, Z0
@@ -10095,11 +10451,11 @@ rows_435:
 	ADDQ        $0x40, DI
 	ADDQ        $0x40, R8
 	SUBQ        $0x08, R9
-	JMP         rows_435
+	JMP         rows_447
 
-tail_436:
+tail_448:
 	TESTQ       R9, R9
-	JZ          done_437
+	JZ          done_449
 	MOVL        $0x000000ff, R10
 	NEGQ        R9
 	ADDQ        $0x08, R9
@@ -10130,7 +10486,7 @@ tail_436:
 	VMOVUPD.Z   (DI), K1, Z9
 	VFMADD231PD Z9, Z8, Z7
 
-done_437:
+done_449:
 reduce:
 	VUNPCKLPD  Z1, Z0, Z8
 	VUNPCKHPD  Z1, Z0, Z0
@@ -10193,24 +10549,24 @@ columns:
 	MOVQ         y+0(FP), R8
 	MOVQ         m+32(FP), R9
 	CMPQ         SI, $0x08
-	JEQ          axpys8_445
+	JEQ          axpys8_457
 	CMPQ         SI, $0x07
-	JEQ          axpys7_444
+	JEQ          axpys7_456
 	CMPQ         SI, $0x06
-	JEQ          axpys6_443
+	JEQ          axpys6_455
 	CMPQ         SI, $0x05
-	JEQ          axpys5_442
+	JEQ          axpys5_454
 	CMPQ         SI, $0x04
-	JEQ          axpys4_441
+	JEQ          axpys4_453
 	CMPQ         SI, $0x03
-	JEQ          axpys3_440
+	JEQ          axpys3_452
 	CMPQ         SI, $0x02
-	JEQ          axpys2_439
+	JEQ          axpys2_451
 	VBROADCASTSD (CX), Z0
 
-rows_446:
+rows_458:
 	CMPQ         R9, $0x08
-	JLT          tail_447
+	JLT          tail_459
 	VMOVUPD      (R8), Z8
 	MOVQ         DI, SI
 	VFNMADD231PD (SI), Z0, Z8
@@ -10218,11 +10574,11 @@ rows_446:
 	ADDQ         $0x40, DI
 	ADDQ         $0x40, R8
 	SUBQ         $0x08, R9
-	JMP          rows_446
+	JMP          rows_458
 
-tail_447:
+tail_459:
 	TESTQ        R9, R9
-	JZ           done_448
+	JZ           done_460
 	MOVL         $0x000000ff, SI
 	NEGQ         R9
 	ADDQ         $0x08, R9
@@ -10234,16 +10590,16 @@ tail_447:
 	VFNMADD231PD Z9, Z0, Z8
 	VMOVUPD      Z8, K1, (R8)
 
-done_448:
+done_460:
 	JMP next
 
-axpys2_439:
+axpys2_451:
 	VBROADCASTSD (CX), Z0
 	VBROADCASTSD 8(CX), Z1
 
-rows_449:
+rows_461:
 	CMPQ         R9, $0x08
-	JLT          tail_450
+	JLT          tail_462
 	VMOVUPD      (R8), Z8
 	MOVQ         DI, SI
 	VFNMADD231PD (SI), Z0, Z8
@@ -10253,11 +10609,11 @@ rows_449:
 	ADDQ         $0x40, DI
 	ADDQ         $0x40, R8
 	SUBQ         $0x08, R9
-	JMP          rows_449
+	JMP          rows_461
 
-tail_450:
+tail_462:
 	TESTQ        R9, R9
-	JZ           done_451
+	JZ           done_463
 	MOVL         $0x000000ff, SI
 	NEGQ         R9
 	ADDQ         $0x08, R9
@@ -10272,17 +10628,17 @@ tail_450:
 	VFNMADD231PD Z9, Z1, Z8
 	VMOVUPD      Z8, K1, (R8)
 
-done_451:
+done_463:
 	JMP next
 
-axpys3_440:
+axpys3_452:
 	VBROADCASTSD (CX), Z0
 	VBROADCASTSD 8(CX), Z1
 	VBROADCASTSD 16(CX), Z2
 
-rows_452:
+rows_464:
 	CMPQ         R9, $0x08
-	JLT          tail_453
+	JLT          tail_465
 	VMOVUPD      (R8), Z8
 	MOVQ         DI, SI
 	VFNMADD231PD (SI), Z0, Z8
@@ -10294,11 +10650,11 @@ rows_452:
 	ADDQ         $0x40, DI
 	ADDQ         $0x40, R8
 	SUBQ         $0x08, R9
-	JMP          rows_452
+	JMP          rows_464
 
-tail_453:
+tail_465:
 	TESTQ        R9, R9
-	JZ           done_454
+	JZ           done_466
 	MOVL         $0x000000ff, SI
 	NEGQ         R9
 	ADDQ         $0x08, R9
@@ -10316,18 +10672,18 @@ tail_453:
 	VFNMADD231PD Z9, Z2, Z8
 	VMOVUPD      Z8, K1, (R8)
 
-done_454:
+done_466:
 	JMP next
 
-axpys4_441:
+axpys4_453:
 	VBROADCASTSD (CX), Z0
 	VBROADCASTSD 8(CX), Z1
 	VBROADCASTSD 16(CX), Z2
 	VBROADCASTSD 24(CX), Z3
 
-rows_455:
+rows_467:
 	CMPQ         R9, $0x08
-	JLT          tail_456
+	JLT          tail_468
 	VMOVUPD      (R8), Z8
 	MOVQ         DI, SI
 	VFNMADD231PD (SI), Z0, Z8
@@ -10341,11 +10697,11 @@ rows_455:
 	ADDQ         $0x40, DI
 	ADDQ         $0x40, R8
 	SUBQ         $0x08, R9
-	JMP          rows_455
+	JMP          rows_467
 
-tail_456:
+tail_468:
 	TESTQ        R9, R9
-	JZ           done_457
+	JZ           done_469
 	MOVL         $0x000000ff, SI
 	NEGQ         R9
 	ADDQ         $0x08, R9
@@ -10366,19 +10722,19 @@ tail_456:
 	VFNMADD231PD Z9, Z3, Z8
 	VMOVUPD      Z8, K1, (R8)
 
-done_457:
+done_469:
 	JMP next
 
-axpys5_442:
+axpys5_454:
 	VBROADCASTSD (CX), Z0
 	VBROADCASTSD 8(CX), Z1
 	VBROADCASTSD 16(CX), Z2
 	VBROADCASTSD 24(CX), Z3
 	VBROADCASTSD 32(CX), Z4
 
-rows_458:
+rows_470:
 	CMPQ         R9, $0x08
-	JLT          tail_459
+	JLT          tail_471
 	VMOVUPD      (R8), Z8
 	MOVQ         DI, SI
 	VFNMADD231PD (SI), Z0, Z8
@@ -10394,11 +10750,11 @@ rows_458:
 	ADDQ         $0x40, DI
 	ADDQ         $0x40, R8
 	SUBQ         $0x08, R9
-	JMP          rows_458
+	JMP          rows_470
 
-tail_459:
+tail_471:
 	TESTQ        R9, R9
-	JZ           done_460
+	JZ           done_472
 	MOVL         $0x000000ff, SI
 	NEGQ         R9
 	ADDQ         $0x08, R9
@@ -10422,10 +10778,10 @@ tail_459:
 	VFNMADD231PD Z9, Z4, Z8
 	VMOVUPD      Z8, K1, (R8)
 
-done_460:
+done_472:
 	JMP next
 
-axpys6_443:
+axpys6_455:
 	VBROADCASTSD (CX), Z0
 	VBROADCASTSD 8(CX), Z1
 	VBROADCASTSD 16(CX), Z2
@@ -10433,9 +10789,9 @@ axpys6_443:
 	VBROADCASTSD 32(CX), Z4
 	VBROADCASTSD 40(CX), Z5
 
-rows_461:
+rows_473:
 	CMPQ         R9, $0x08
-	JLT          tail_462
+	JLT          tail_474
 	VMOVUPD      (R8), Z8
 	MOVQ         DI, SI
 	VFNMADD231PD (SI), Z0, Z8
@@ -10453,11 +10809,11 @@ rows_461:
 	ADDQ         $0x40, DI
 	ADDQ         $0x40, R8
 	SUBQ         $0x08, R9
-	JMP          rows_461
+	JMP          rows_473
 
-tail_462:
+tail_474:
 	TESTQ        R9, R9
-	JZ           done_463
+	JZ           done_475
 	MOVL         $0x000000ff, SI
 	NEGQ         R9
 	ADDQ         $0x08, R9
@@ -10484,10 +10840,10 @@ tail_462:
 	VFNMADD231PD Z9, Z5, Z8
 	VMOVUPD      Z8, K1, (R8)
 
-done_463:
+done_475:
 	JMP next
 
-axpys7_444:
+axpys7_456:
 	VBROADCASTSD (CX), Z0
 	VBROADCASTSD 8(CX), Z1
 	VBROADCASTSD 16(CX), Z2
@@ -10496,9 +10852,9 @@ axpys7_444:
 	VBROADCASTSD 40(CX), Z5
 	VBROADCASTSD 48(CX), Z6
 
-rows_464:
+rows_476:
 	CMPQ         R9, $0x08
-	JLT          tail_465
+	JLT          tail_477
 	VMOVUPD      (R8), Z8
 	MOVQ         DI, SI
 	VFNMADD231PD (SI), Z0, Z8
@@ -10518,11 +10874,11 @@ rows_464:
 	ADDQ         $0x40, DI
 	ADDQ         $0x40, R8
 	SUBQ         $0x08, R9
-	JMP          rows_464
+	JMP          rows_476
 
-tail_465:
+tail_477:
 	TESTQ        R9, R9
-	JZ           done_466
+	JZ           done_478
 	MOVL         $0x000000ff, SI
 	NEGQ         R9
 	ADDQ         $0x08, R9
@@ -10552,10 +10908,10 @@ tail_465:
 	VFNMADD231PD Z9, Z6, Z8
 	VMOVUPD      Z8, K1, (R8)
 
-done_466:
+done_478:
 	JMP next
 
-axpys8_445:
+axpys8_457:
 	VBROADCASTSD (CX), Z0
 	VBROADCASTSD 8(CX), Z1
 	VBROADCASTSD 16(CX), Z2
@@ -10565,9 +10921,9 @@ axpys8_445:
 	VBROADCASTSD 48(CX), Z6
 	VBROADCASTSD 56(CX), Z7
 
-rows_467:
+rows_479:
 	CMPQ         R9, $0x08
-	JLT          tail_468
+	JLT          tail_480
 	VMOVUPD      (R8), Z8
 	MOVQ         DI, SI
 	VFNMADD231PD (SI), Z0, Z8
@@ -10589,11 +10945,11 @@ rows_467:
 	ADDQ         $0x40, DI
 	ADDQ         $0x40, R8
 	SUBQ         $0x08, R9
-	JMP          rows_467
+	JMP          rows_479
 
-tail_468:
+tail_480:
 	TESTQ        R9, R9
-	JZ           done_469
+	JZ           done_481
 	MOVL         $0x000000ff, SI
 	NEGQ         R9
 	ADDQ         $0x08, R9
@@ -10626,7 +10982,7 @@ tail_468:
 	VFNMADD231PD Z9, Z7, Z8
 	VMOVUPD      Z8, K1, (R8)
 
-done_469:
+done_481:
 next:
 	ADDQ $0x40, CX
 	ADDQ DX, AX
@@ -10674,29 +11030,29 @@ row:
 	ADDQ    AX, R11
 	MOVLQSX 8(R8), R12
 
-full_470:
+full_482:
 	CMPQ    R12, $0x08
-	JLT     part_471
+	JLT     part_483
 	MOVQ    R10, R13
 	MOVQ    R11, R14
 	MOVLQSX 8(SI), R15
 
-vector_473:
+vector_485:
 	VMOVUPD (R13), Z0
 	VADDPD  (R14), Z0, Z0
 	VMOVUPD Z0, (R14)
 	ADDQ    BX, R13
 	ADDQ    DX, R14
 	DECQ    R15
-	JNZ     vector_473
+	JNZ     vector_485
 	ADDQ    $0x40, R10
 	ADDQ    $0x40, R11
 	SUBQ    $0x08, R12
-	JMP     full_470
+	JMP     full_482
 
-part_471:
+part_483:
 	TESTQ   R12, R12
-	JZ      done_472
+	JZ      done_484
 	MOVL    $0x000000ff, R13
 	NEGQ    R12
 	ADDQ    $0x08, R12
@@ -10705,16 +11061,16 @@ part_471:
 	MOVQ    R11, R11
 	MOVLQSX 8(SI), R12
 
-masked_474:
+masked_486:
 	VMOVUPD.Z (R10), K1, Z0
 	VADDPD.Z  (R11), Z0, K1, Z0
 	VMOVUPD   Z0, K1, (R11)
 	ADDQ      BX, R10
 	ADDQ      DX, R11
 	DECQ      R12
-	JNZ       masked_474
+	JNZ       masked_486
 
-done_472:
+done_484:
 	ADDQ $0x0c, R8
 	DECQ R9
 	JNZ  row

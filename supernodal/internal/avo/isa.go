@@ -63,6 +63,9 @@ func (s *isa) v(i int) reg.VecPhysical {
 	return ymm[i]
 }
 
+// half is the lower half of vector register i of AVX-512.
+func half(i int) reg.VecPhysical { return zmm[i].AsY().(reg.VecPhysical) }
+
 // maskReg masks the last vector of a tile: K1, or the last register.
 func (s *isa) maskReg() reg.Register {
 	if s.wide {

@@ -14,7 +14,12 @@ type tile struct {
 	*isa
 	rv, nc int
 	whole  bool // no vector is masked
+	corner bool // starts on the diagonal of a lower trapezoid, see spared
 }
+
+// spared tells where half a vector will do: in the first eight rows of a corner, of
+// which the columns from the fifth on want the last four. On Zen 4 that is half the work.
+func (t tile) spared(v, j int) bool { return t.corner && v == 0 && j >= t.lanes/2 }
 
 func (t tile) acc(v, j int) reg.VecPhysical { return t.v(j*t.rv + v) }
 func (t tile) tail(v int) bool              { return v == t.rv-1 && !t.whole }
@@ -37,9 +42,17 @@ func (t tile) multiply(ap, lda, bp, ldb reg.GPVirtual, k Op) {
 	for v := range t.rv {
 		t.load(at(ap, v*t.lanes), t.a(v), t.tail(v))
 	}
+	last := t.rows*t.cols + t.rows
+	if t.corner {
+		VMOVUPD(at(ap, t.lanes/2), half(last+1))
+	}
 	for j := range t.nc {
 		VBROADCASTSD(at(bp, j), t.b())
 		for v := range t.rv {
+			if t.spared(v, j) {
+				VFNMADD231PD(half(last+1), half(last), half(j*t.rv))
+				continue
+			}
 			VFNMADD231PD(t.a(v), t.b(), t.acc(v, j))
 		}
 	}
@@ -58,6 +71,10 @@ func (t tile) addC(c, ldc reg.GPVirtual) {
 			ADDQ(ldc, p)
 		}
 		for v := range t.rv {
+			if t.spared(v, j) {
+				VADDPD(at(p, t.lanes/2), half(j*t.rv), half(j*t.rv))
+				continue
+			}
 			t.add(at(p, v*t.lanes), t.acc(v, j), t.b(), t.tail(v))
 		}
 	}
@@ -70,6 +87,10 @@ func (t tile) storeC(c, ldc reg.GPVirtual) {
 			ADDQ(ldc, c)
 		}
 		for v := range t.rv {
+			if t.spared(v, j) {
+				VMOVUPD(half(j*t.rv), at(c, t.lanes/2))
+				continue
+			}
 			t.store(t.acc(v, j), at(c, v*t.lanes), t.tail(v))
 		}
 	}
@@ -104,6 +125,27 @@ func (s *isa) eachTile(rows, cols reg.GPVirtual, body func(t tile)) {
 	if !s.wide {
 		Label(whole)
 		s.eachWidth(tile{isa: s, rv: s.rows, whole: true}, cols, body)
+	}
+}
+
+// eachCorner emits the corners of all heights that have a whole first vector, of all
+// columns, for the given number of rows (clobbered); body must not fall through.
+func (s *isa) eachCorner(rows reg.GPVirtual, body func(t tile)) {
+	start := make([]string, s.rows)
+	for rv := range s.rows {
+		start[rv] = label("corner%d", rv+1)
+	}
+	for rv := s.rows - 1; rv > 0; rv-- {
+		CMPQ(rows, U8(rv*s.lanes))
+		JGT(LabelRef(start[rv]))
+	}
+	for rv := 1; rv <= s.rows; rv++ {
+		Label(start[rv-1])
+		if rv > 1 {
+			SUBQ(U8((rv-1)*s.lanes), rows)
+		}
+		s.setMask(rows)
+		body(tile{isa: s, rv: rv, nc: s.cols, corner: true})
 	}
 }
 

@@ -49,7 +49,7 @@ func update(s *isa) {
 	MOVQ(U32(s.cols), limit)
 	CMPQ(cols, limit)
 	CMOVQGT(limit, cols)
-	s.eachTile(rows, cols, func(t tile) {
+	body := func(t tile) {
 		t.multiply(ap, lda, bp, ldb, NewParamAddr("k", 64))
 		store := label("store")
 		MOVQ(NewParamAddr("mode", 72), bp)
@@ -59,7 +59,20 @@ func update(s *isa) {
 		Label(store)
 		t.storeC(cp, ldc)
 		JMP(LabelRef("next"))
-	})
+	}
+	if s.wide { // a tile of the trapezoid that starts on its diagonal
+		TESTQ(U32(1), NewParamAddr("mode", 72))
+		JZ(LabelRef("tiles"))
+		CMPQ(j, i)
+		JLT(LabelRef("tiles"))
+		CMPQ(rows, U8(s.lanes))
+		JLT(LabelRef("tiles"))
+		CMPQ(cols, U8(s.cols))
+		JLT(LabelRef("tiles"))
+		s.eachCorner(rows, body)
+		Label("tiles")
+	}
+	s.eachTile(rows, cols, body)
 
 	Label("next")
 	ADDQ(U8(s.cols*8), b)
