@@ -36,17 +36,8 @@ func TestDistanceToAnEllipsoidIsExact(t *testing.T) {
 					t.Fatalf("%v at %v: distance %g, but %v is nearer", e.Semi, p, phi, q)
 				}
 			}
-			for i := range p {
-				const h = 1e-7
-				q, m := p, p
-				q[i] += h
-				m[i] -= h
-				a, _ := e.SignedDistance(q)
-				b, _ := e.SignedDistance(m)
-				if !near((a-b)/(2*h), n[i], 2e-6) {
-					folds++
-					break
-				}
+			if folded(e, p, n) {
+				folds++
 			}
 		}
 		if folds > 4 {

@@ -64,9 +64,9 @@ place:
 	CMPQ    BP, R13
 	CMOVQGT R13, BP
 	CMPQ    R11, $0x08
-	JEQ     whole_3
+	JEQ     whole_1
 	CMPQ    R11, $0x04
-	JGT     rows2_2
+	JGT     rows2_3
 	LEAQ    mask2<>+0(SB), R13
 	NEGQ    R11
 	VMOVUPD 32(R13)(R11*8), Y15
@@ -361,7 +361,7 @@ store_27:
 	VMASKMOVPD Y5, Y15, (R12)
 	JMP        next
 
-rows2_2:
+rows2_3:
 	SUBQ    $0x04, R11
 	LEAQ    mask2<>+0(SB), R13
 	NEGQ    R11
@@ -747,7 +747,7 @@ store_51:
 	VMASKMOVPD Y11, Y15, 32(R12)
 	JMP        next
 
-whole_3:
+whole_1:
 	CMPQ   BP, $0x06
 	JEQ    tile2x6_57
 	CMPQ   BP, $0x05
@@ -1154,9 +1154,9 @@ rows:
 	MOVQ    AX, R12
 	MOVQ    DI, R13
 	CMPQ    R10, $0x08
-	JEQ     whole_78
+	JEQ     whole_76
 	CMPQ    R10, $0x04
-	JGT     rows2_77
+	JGT     rows2_78
 	LEAQ    mask2<>+0(SB), R14
 	NEGQ    R10
 	VMOVUPD 32(R14)(R10*8), Y15
@@ -1560,7 +1560,7 @@ multiplied_96:
 	VMASKMOVPD   Y5, Y15, (R13)
 	JMP          next
 
-rows2_77:
+rows2_78:
 	SUBQ    $0x04, R10
 	LEAQ    mask2<>+0(SB), R14
 	NEGQ    R10
@@ -2111,7 +2111,7 @@ multiplied_114:
 	VMASKMOVPD   Y11, Y15, 32(R13)
 	JMP          next
 
-whole_78:
+whole_76:
 	CMPQ   R8, $0x06
 	JEQ    tile2x6_120
 	CMPQ   R8, $0x05
@@ -4054,9 +4054,9 @@ place:
 	CMPQ    BP, $0x08
 	JLT     tiles
 	CMPQ    R11, $0x10
-	JGT     corner3_208
+	JGT     rows3_208
 	CMPQ    R11, $0x08
-	JGT     corner2_207
+	JGT     rows2_207
 	MOVL    $0x000000ff, R13
 	NEGQ    R11
 	ADDQ    $0x08, R11
@@ -4137,7 +4137,7 @@ store_211:
 	VMOVUPD Y7, 32(R12)
 	JMP     next
 
-corner2_207:
+rows2_207:
 	SUBQ   $0x08, R11
 	MOVL   $0x000000ff, R13
 	NEGQ   R11
@@ -4252,7 +4252,7 @@ store_214:
 	VMOVUPD Z15, K1, 64(R12)
 	JMP     next
 
-corner3_208:
+rows3_208:
 	SUBQ   $0x10, R11
 	MOVL   $0x000000ff, R13
 	NEGQ   R11
@@ -4402,9 +4402,9 @@ store_217:
 
 tiles:
 	CMPQ   R11, $0x10
-	JGT    rows3_220
+	JGT    rows3_221
 	CMPQ   R11, $0x08
-	JGT    rows2_219
+	JGT    rows2_220
 	MOVL   $0x000000ff, R13
 	NEGQ   R11
 	ADDQ   $0x08, R11
@@ -4827,7 +4827,7 @@ store_253:
 	VMOVUPD Z7, K1, (R12)
 	JMP     next
 
-rows2_219:
+rows2_220:
 	SUBQ   $0x08, R11
 	MOVL   $0x000000ff, R13
 	NEGQ   R11
@@ -5403,7 +5403,7 @@ store_285:
 	VMOVUPD Z15, K1, 64(R12)
 	JMP     next
 
-rows3_220:
+rows3_221:
 	SUBQ   $0x10, R11
 	MOVL   $0x000000ff, R13
 	NEGQ   R11
@@ -6179,9 +6179,9 @@ rows:
 	MOVQ    AX, R12
 	MOVQ    DI, R13
 	CMPQ    R10, $0x10
-	JGT     rows3_320
+	JGT     rows3_321
 	CMPQ    R10, $0x08
-	JGT     rows2_319
+	JGT     rows2_320
 	MOVL    $0x000000ff, R14
 	NEGQ    R10
 	ADDQ    $0x08, R10
@@ -6848,7 +6848,7 @@ multiplied_345:
 	VMOVUPD      Z7, K1, (R13)
 	JMP          next
 
-rows2_319:
+rows2_320:
 	SUBQ   $0x08, R10
 	MOVL   $0x000000ff, R14
 	NEGQ   R10
@@ -7788,7 +7788,7 @@ multiplied_369:
 	VMOVUPD      Z15, K1, 64(R13)
 	JMP          next
 
-rows3_320:
+rows3_321:
 	SUBQ   $0x10, R10
 	MOVL   $0x000000ff, R14
 	NEGQ   R10

@@ -101,39 +101,30 @@ func (t tile) storeC(c, ldc reg.GPVirtual) {
 // through. Masked loads cost AVX2 a fifth, AVX-512 nothing: that has no tiles
 // without.
 func (s *isa) eachTile(rows, cols reg.GPVirtual, body func(t tile)) {
-	start := make([]string, s.rows)
-	for rv := range s.rows {
-		start[rv] = label("rows%d", rv+1)
-	}
 	whole := label("whole")
 	if !s.wide {
 		CMPQ(rows, U8(s.rows*s.lanes))
 		JEQ(LabelRef(whole))
 	}
-	for rv := s.rows - 1; rv > 0; rv-- {
-		CMPQ(rows, U8(rv*s.lanes))
-		JGT(LabelRef(start[rv]))
-	}
-	for rv := 1; rv <= s.rows; rv++ {
-		Label(start[rv-1])
-		if rv > 1 {
-			SUBQ(U8((rv-1)*s.lanes), rows)
-		}
-		s.setMask(rows)
-		s.eachWidth(tile{isa: s, rv: rv}, cols, body)
-	}
+	s.eachHeight(rows, func(rv int) { s.eachWidth(tile{isa: s, rv: rv}, cols, body) })
 	if !s.wide {
 		Label(whole)
 		s.eachWidth(tile{isa: s, rv: s.rows, whole: true}, cols, body)
 	}
 }
 
-// eachCorner emits the corners of all heights that have a whole first vector, of all
-// columns, for the given number of rows (clobbered); body must not fall through.
+// eachCorner emits the corners of all heights, of all columns, and a jump to the one
+// of the given number of rows (≥ lanes, clobbered); body must not fall through.
 func (s *isa) eachCorner(rows reg.GPVirtual, body func(t tile)) {
+	s.eachHeight(rows, func(rv int) { body(tile{isa: s, rv: rv, nc: s.cols, corner: true}) })
+}
+
+// eachHeight emits what each number of vectors in a column wants, the mask of the last
+// set, and a jump to the one that rows (≥ 1, clobbered) need; emit must not fall through.
+func (s *isa) eachHeight(rows reg.GPVirtual, emit func(rv int)) {
 	start := make([]string, s.rows)
 	for rv := range s.rows {
-		start[rv] = label("corner%d", rv+1)
+		start[rv] = label("rows%d", rv+1)
 	}
 	for rv := s.rows - 1; rv > 0; rv-- {
 		CMPQ(rows, U8(rv*s.lanes))
@@ -145,7 +136,7 @@ func (s *isa) eachCorner(rows reg.GPVirtual, body func(t tile)) {
 			SUBQ(U8((rv-1)*s.lanes), rows)
 		}
 		s.setMask(rows)
-		body(tile{isa: s, rv: rv, nc: s.cols, corner: true})
+		emit(rv)
 	}
 }
 
