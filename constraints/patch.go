@@ -15,6 +15,7 @@ package constraints
 
 import (
 	"math"
+	"unsafe"
 
 	"curlfree/cliques"
 	"curlfree/geometry"
@@ -131,21 +132,27 @@ func (l *patch) Prepare(h float64, w []float64) {
 
 // Eval implements cliques.Law.
 func (l *patch) Eval(vc, gamma, G []float64) float64 {
-	w, v := r3.Vec(vc[:3]), r3.Vec(vc[3:6])
 	var s patchSums
-	if l.plain.first != nil {
-		l.plain.eval(w, v, &s)
-	} else {
-		l.evalAny(w, v, &s)
-	}
-	copy(gamma, s.moment[:])
-	copy(gamma[3:], s.force[:])
+	l.sum(vc, &s, true)
+	s.writeImpulse(gamma)
 	s.writeHessian(G)
 	return s.cost
 }
 
-// evalAny is plainFaces.eval for faces of any law.
-func (l *patch) evalAny(w, v r3.Vec, s *patchSums) {
+// EvalImpulse implements convex.Sparing.
+func (l *patch) EvalImpulse(vc, gamma []float64) {
+	var s patchSums
+	l.sum(vc, &s, false)
+	s.writeImpulse(gamma)
+}
+
+// sum adds the faces to the sums, without a Hessian to those of the impulse only.
+func (l *patch) sum(vc []float64, s *patchSums, hessian bool) {
+	w, v := r3.Vec(vc[:3]), r3.Vec(vc[3:6])
+	if l.plain.first != nil {
+		l.plain.eval(w, v, s, hessian)
+		return
+	}
 	for f := l.first; f != nil; f = f.next {
 		f.vc = f.velocity(w, v)
 		s.cost += f.law.Eval(f.vc[:], f.gamma[:], f.G[:]) // (2)
@@ -153,21 +160,26 @@ func (l *patch) evalAny(w, v r3.Vec, s *patchSums) {
 			f_W := f.R_WC.MulVec(f.gamma)
 			s.force, s.moment = s.force.Add(f_W), s.moment.Add(f.r.Cross(f_W)) // (3)
 		}
-		if f.G != (r3.Mat{}) {
+		if hessian && f.G != (r3.Mat{}) {
 			s.addTurned(&f.R_WC, &f.G, f.r)
 		}
 	}
 }
 
 // patchSums are (2), (3) and the blocks of (4) of the angular (a) and linear (l)
-// rows, of symmetric ones the entries 00, 01, 02, 11, 12, 22.
+// rows, of symmetric ones the entries 00, 01, 02, 11, 12, 22. Generated code knows
+// their order.
 type patchSums struct {
-	cost          float64
 	force, moment r3.Vec
+	cost          float64
 	ll            [6]float64
 	al            [9]float64
 	aa            [6]float64
 }
+
+const impulseSums = 6 // force and moment
+
+func (p *patchSums) all() []float64 { return (*[maxSums]float64)(unsafe.Pointer(p))[:] }
 
 // addTurned adds one face with K = R G Rᵀ.
 func (p *patchSums) addTurned(R, G *r3.Mat, r r3.Vec) {
@@ -215,17 +227,21 @@ func (p *patchSums) add(k00, k01, k02, k11, k12, k22, x, y, z float64) {
 	p.aa[5] += x*a21 - y*a20
 }
 
+func (p *patchSums) writeImpulse(gamma []float64) {
+	copy(gamma, p.moment[:])
+	copy(gamma[3:], p.force[:])
+}
+
 // writeHessian writes the 6×6 matrix.
 func (p *patchSums) writeHessian(G []float64) {
-	for k, at := range [6][2]int{{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}} {
-		i, j := at[0], at[1]
-		G[6*i+j], G[6*j+i] = p.aa[k], p.aa[k]
-		G[6*(3+i)+3+j], G[6*(3+j)+3+i] = p.ll[k], p.ll[k]
-	}
-	for i := range 3 {
-		for j := range 3 {
-			G[6*i+3+j], G[6*(3+j)+i] = p.al[3*i+j], p.al[3*i+j]
-		}
+	a, b, c := &p.aa, &p.al, &p.ll
+	*(*[36]float64)(G) = [36]float64{
+		a[0], a[1], a[2], b[0], b[1], b[2],
+		a[1], a[3], a[4], b[3], b[4], b[5],
+		a[2], a[4], a[5], b[6], b[7], b[8],
+		b[0], b[3], b[6], c[0], c[1], c[2],
+		b[1], b[4], b[7], c[1], c[3], c[4],
+		b[2], b[5], b[8], c[2], c[4], c[5],
 	}
 }
 

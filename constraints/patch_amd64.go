@@ -15,32 +15,71 @@ var vectors = supernodal.Kernel()
 // The layouts that internal/avo knows.
 const (
 	_ = -(unsafe.Offsetof(faceBlock{}.next) ^ 11*8*blockLanes)
-	_ = -(unsafe.Sizeof(patchSums{}) ^ 28*8)
+	_ = -(unsafe.Sizeof(patchSums{}) ^ 8*maxSums)
+	_ = -(unsafe.Offsetof(patchSums{}.cost) ^ 8*impulseSums)
+	_ = -(unsafe.Sizeof(flatSums{}) ^ 8*22)
+	_ = -(unsafe.Offsetof(flatSums{}.work) ^ 8*flatImpulseSums)
 )
 
-// eval adds the faces to the sums.
-func (q *plainFaces) eval(w, v r3.Vec, s *patchSums) {
+// eval adds the faces to the sums, without a Hessian to those of the
+// impulse only.
+func (q *plainFaces) eval(w, v r3.Vec, s *patchSums, hessian bool) {
 	if vectors == "portable" || q.first == nil {
-		q.evalGo(w, v, s)
+		q.evalGo(w, v, s, hessian)
 		return
 	}
 	v = v.Add(q.run)
-	motion := [6]float64{w[0], w[1], w[2], v[0], v[1], v[2]}
-	const line = 64 // of a cache: vectors that straddle two cost twice
-	var room [unsafe.Sizeof(laneWork{}) + line]byte
-	work := (*laneWork)(unsafe.Pointer(&room[-uintptr(unsafe.Pointer(&room))%line]))
-	block, out, scratch := &q.first.n[0][0], &work.sums[0][0], &work.stage[0][0][0]
-	switch wide := vectors == "avx512"; {
-	case wide && q.flat:
-		flatAVX512(block, &motion[0], out, scratch)
-	case wide:
-		facesAVX512(block, &motion[0], out, scratch)
-	case q.flat:
-		flatAVX2(block, &motion[0], out, scratch, 0)
-		flatAVX2(block, &motion[0], out, scratch, 32)
-	default:
-		facesAVX2(block, &motion[0], out, scratch, 0)
-		facesAVX2(block, &motion[0], out, scratch, 32)
+	if !q.flat {
+		sums := s.all()
+		if !hessian {
+			sums = sums[:impulseSums]
+		}
+		work := q.room.begin(w, v, len(sums))
+		q.faceLanes(work, hessian)
+		work.addTo(sums)
+		return
 	}
-	work.sums.add(s)
+	var f flatSums
+	sums := f.all()
+	if !hessian {
+		sums = sums[:flatImpulseSums]
+	}
+	work := q.room.begin(w, v, len(sums))
+	q.flatLanes(work, hessian)
+	work.addTo(sums)
+	f.addTo(s, w, v)
+}
+
+// faceLanes has generated code sum the faces of each lane.
+func (q *plainFaces) faceLanes(work *laneWork, hessian bool) {
+	block, motion, out, stage := &q.first.n[0][0], &work.motion[0][0], &work.sums[0][0], &work.stage[0][0][0]
+	switch wide := vectors == "avx512"; {
+	case wide && hessian:
+		facesAVX512(block, motion, out, stage)
+	case wide:
+		facesImpulseAVX512(block, motion, out, stage)
+	case hessian:
+		facesAVX2(block, motion, out, stage, 0)
+		facesAVX2(block, motion, out, stage, 32)
+	default:
+		facesImpulseAVX2(block, motion, out, stage, 0)
+		facesImpulseAVX2(block, motion, out, stage, 32)
+	}
+}
+
+// flatLanes is faceLanes for flat patches.
+func (q *plainFaces) flatLanes(work *laneWork, hessian bool) {
+	block, motion, out, stage := &q.first.n[0][0], &work.motion[0][0], &work.sums[0][0], &work.stage[0][0][0]
+	switch wide := vectors == "avx512"; {
+	case wide && hessian:
+		flatAVX512(block, motion, out, stage)
+	case wide:
+		flatImpulseAVX512(block, motion, out, stage)
+	case hessian:
+		flatAVX2(block, motion, out, stage, 0)
+		flatAVX2(block, motion, out, stage, 32)
+	default:
+		flatImpulseAVX2(block, motion, out, stage, 0)
+		flatImpulseAVX2(block, motion, out, stage, 32)
+	}
 }

@@ -32,6 +32,7 @@ func TestPatchesKeepTheirFactsOnAllMachines(t *testing.T) {
 		t.Run("plain", TestPlainFacesAreFaces)
 		t.Run("faces", TestPatchesAreTheirFaces)
 		t.Run("flat", TestFlatPatchesAreFaces)
+		t.Run("impulses", TestImpulsesOfPatchesDoNotDependOnHessians)
 		t.Run("allocations", TestPatchesAllocateNothing)
 	})
 }
@@ -72,7 +73,7 @@ func plainOf(r *rand.Rand, n int, exact, flat bool) *plainFaces {
 func (q *plainFaces) sumsOf(set string, w, v r3.Vec) (s patchSums) {
 	was := vectors
 	vectors = set
-	q.eval(w, v, &s)
+	q.eval(w, v, &s, true)
 	vectors = was
 	return s
 }
@@ -92,7 +93,7 @@ func (q *plainFaces) scales(w, v r3.Vec, exact bool) (s patchSums) {
 			}
 			one.A[0], one.B[0], one.v[0], one.bound[0], one.eps[0] = b.A[k], b.B[k], b.v[k], b.bound[k], b.eps[k]
 			var x patchSums
-			x.evalPortable(&one, w, v.Add(q.run))
+			x.evalPortable(&one, w, v.Add(q.run), true)
 			arm := one.arm(0).Norm()
 			u := 0.0
 			if !exact {
@@ -115,12 +116,6 @@ func (q *plainFaces) scales(w, v r3.Vec, exact bool) (s patchSums) {
 		}
 	}
 	return s
-}
-
-func (s *patchSums) all() []float64 {
-	x := append([]float64{s.cost}, s.force[:]...)
-	x = append(append(x, s.moment[:]...), s.ll[:]...)
-	return append(append(x, s.al[:]...), s.aa[:]...)
 }
 
 func TestVectorsEvaluateAsGoDoes(t *testing.T) {
@@ -159,7 +154,7 @@ func TestVectorsEvaluateAsGoDoes(t *testing.T) {
 				t.Fatalf("%d faces: %+v, with AVX2 %+v", n, got, narrow)
 			}
 			var want patchSums
-			want.evalPortable(q.first, w, v.Add(q.run)) // also of flat ones
+			want.evalPortable(q.first, w, v.Add(q.run), true) // also of flat ones
 			for _, s := range []patchSums{got, q.sumsOf("portable", w, v)} {
 				x, y, z := s.all(), want.all(), scale.all()
 				for i := range x {

@@ -5,13 +5,16 @@ package constraints
 // (7) of patch_plain.go are
 //
 //	t = (v₀ − ω₂ y, v₁ + ω₂ x),  c = v₂ + ω₀ y − ω₁ x                   (1)
-//	K = diag(a I − (a/ρ²) t tᵀ, −p')                                    (2)
+//	K = diag(a I − d t tᵀ, −p'),  d = a/ρ²                              (2)
 //
-// and 19 of the 28 sums, half of the arithmetic, remain. The equations of the patch
+// and half of the arithmetic remains. Turning about the normal moves a face along
+// e = (−y, x), so that t = (v₀, v₁) + ω₂ e: sums of a, a e and a eᵀe are both the
+// impulse of friction and the first part of its Hessian. The equations of the patch
 // are in F, so that nothing is turned.
 
 import (
 	"math"
+	"unsafe"
 
 	"curlfree/geometry"
 	"curlfree/r3"
@@ -45,51 +48,96 @@ func isFlat(pt *geometry.Patch) bool {
 	return true
 }
 
-// evalFlat is evalPortable for flat patches.
-func (s *patchSums) evalFlat(b *faceBlock, w, v r3.Vec) {
+// flatSums are what the faces of a flat patch add up to, those that impulses need
+// first. Generated code knows their order.
+type flatSums struct {
+	p, py, px     float64
+	a, ax, ay, ar float64 // a, a x, a y, a (x² + y²)
+
+	work, bend, rub float64 // x p, x³ B, μ n0 (ρ − ε): of the cost
+	k, ky, kx       float64 // of k = −p'
+	kyy, kxy, kxx   float64
+	d00, d01, d11   float64 // of d t tᵀ
+	dq0, dq1, dqq   float64 // of d q t and d q², q = e·t
+}
+
+const flatImpulseSums = 7
+
+func (f *flatSums) all() []float64 { return (*[22]float64)(unsafe.Pointer(f))[:] }
+
+// addTo adds what they make of a patch that moves at (w, v) to its sums.
+func (f *flatSums) addTo(s *patchSums, w, v r3.Vec) {
+	s.cost += 0.5*f.work - (1./6)*f.bend + f.rub
+	s.force[0] -= v[0]*f.a - w[2]*f.ay
+	s.force[1] -= v[1]*f.a + w[2]*f.ax
+	s.force[2] += f.p
+	s.moment[0] += f.py
+	s.moment[1] -= f.px
+	s.moment[2] -= v[1]*f.ax - v[0]*f.ay + w[2]*f.ar
+
+	s.ll[0] += f.a - f.d00 // (2)
+	s.ll[1] -= f.d01
+	s.ll[3] += f.a - f.d11
+	s.ll[5] += f.k
+	s.al[2] += f.ky
+	s.al[5] -= f.kx
+	s.al[6] -= f.ay + f.dq0
+	s.al[7] += f.ax - f.dq1
+	s.aa[0] += f.kyy
+	s.aa[1] -= f.kxy
+	s.aa[3] += f.kxx
+	s.aa[5] += f.ar - f.dqq
+}
+
+// sum adds the faces of a list.
+func (f *flatSums) sum(b *faceBlock, w, v r3.Vec, hessian bool) {
 	for ; b != nil; b = b.next {
 		for k := range blockLanes {
 			rx, ry := b.r[0][k], b.r[1][k]
-			tx, ty, c := v[0]-w[2]*ry, v[1]+w[2]*rx, v[2]+w[0]*ry-w[1]*rx // (1)
-
-			if x := b.v[k] - c; x > 0 {
+			if x := b.v[k] - (v[2] + w[0]*ry - w[1]*rx); x > 0 { // (1)
 				Bx := b.B[k] * x
 				y := b.A[k] + Bx
-				p, stiff := x*y, y+Bx
-				s.cost += x * x * (0.5*b.A[k] + (1./3)*Bx)
-				s.force[2] += p
-				s.moment[0] += p * ry
-				s.moment[1] -= p * rx
-				s.ll[5] += stiff
-				s.al[2] += stiff * ry
-				s.al[5] -= stiff * rx
-				s.aa[0] += stiff * ry * ry
-				s.aa[1] -= stiff * ry * rx
-				s.aa[3] += stiff * rx * rx
+				p := x * y
+				f.p += p
+				f.py += p * ry
+				f.px += p * rx
+				if stiff := y + Bx; hessian {
+					kx, ky := stiff*rx, stiff*ry
+					f.work += p * x
+					f.bend += Bx * x * x
+					f.k += stiff
+					f.ky += ky
+					f.kx += kx
+					f.kyy += ky * ry
+					f.kxy += ky * rx
+					f.kxx += kx * rx
+				}
 			}
 			bound, eps := b.bound[k], b.eps[k]
 			if bound == 0 {
 				continue
 			}
-			tt := tx*tx + ty*ty
-			rho := math.Sqrt(tt + eps*eps)
+			tx, ty := v[0]-w[2]*ry, v[1]+w[2]*rx
+			rho := math.Sqrt(eps*eps + tx*tx + ty*ty)
 			inv := 1 / rho
-			a := bound * inv
-			s.cost += bound * tt / (rho + eps)
-			fx, fy := a*tx, a*ty
-			s.force[0] -= fx
-			s.force[1] -= fy
-			s.moment[2] += fx*ry - fy*rx
-
-			d := a * inv * inv // (2)
-			kxx, less, kyy := a-d*tx*tx, d*tx*ty, a-d*ty*ty
-			gx, gy := less*rx+kxx*ry, less*ry+kyy*rx
-			s.ll[0] += kxx
-			s.ll[1] -= less
-			s.ll[3] += kyy
-			s.al[6] -= gx
-			s.al[7] += gy
-			s.aa[5] += gx*ry + gy*rx
+			a := inv * bound
+			ax, ay := a*rx, a*ry
+			f.a += a
+			f.ax += ax
+			f.ay += ay
+			f.ar += ax*rx + ay*ry
+			if !hessian {
+				continue
+			}
+			f.rub += (rho - eps) * bound
+			d, q := inv*inv*a, rx*ty-ry*tx
+			dx, dy, dq := d*tx, d*ty, d*q
+			f.d00 += dx * tx
+			f.d01 += dx * ty
+			f.d11 += dy * ty
+			f.dq0 += dq * tx
+			f.dq1 += dq * ty
+			f.dqq += dq * q
 		}
 	}
 }

@@ -10,11 +10,23 @@ package constraints
 //go:noescape
 func facesAVX2(block *float64, motion *float64, out *float64, stage *float64, half int)
 
+// facesImpulseAVX2 adds the faces of block (faceBlock) and what follows it to out (laneSums)
+// for the lanes of a half, 0 or 32, where surfaces move at motion (ω, v). stage is scratch.
+//
+//go:noescape
+func facesImpulseAVX2(block *float64, motion *float64, out *float64, stage *float64, half int)
+
 // flatAVX2 is facesAVX2 for normals (0, 0, 1) and arms (x, y, 0),
 // for the lanes of a half, 0 or 32, where surfaces move at motion (ω, v). stage is scratch.
 //
 //go:noescape
 func flatAVX2(block *float64, motion *float64, out *float64, stage *float64, half int)
+
+// flatImpulseAVX2 is facesAVX2 for normals (0, 0, 1) and arms (x, y, 0),
+// for the lanes of a half, 0 or 32, where surfaces move at motion (ω, v). stage is scratch.
+//
+//go:noescape
+func flatImpulseAVX2(block *float64, motion *float64, out *float64, stage *float64, half int)
 
 // facesAVX512 adds the faces of block (faceBlock) and what follows it to out (laneSums)
 // for all lanes where surfaces move at motion (ω, v). stage is scratch.
@@ -22,8 +34,20 @@ func flatAVX2(block *float64, motion *float64, out *float64, stage *float64, hal
 //go:noescape
 func facesAVX512(block *float64, motion *float64, out *float64, stage *float64)
 
+// facesImpulseAVX512 adds the faces of block (faceBlock) and what follows it to out (laneSums)
+// for all lanes where surfaces move at motion (ω, v). stage is scratch.
+//
+//go:noescape
+func facesImpulseAVX512(block *float64, motion *float64, out *float64, stage *float64)
+
 // flatAVX512 is facesAVX512 for normals (0, 0, 1) and arms (x, y, 0),
 // for all lanes where surfaces move at motion (ω, v). stage is scratch.
 //
 //go:noescape
 func flatAVX512(block *float64, motion *float64, out *float64, stage *float64)
+
+// flatImpulseAVX512 is facesAVX512 for normals (0, 0, 1) and arms (x, y, 0),
+// for all lanes where surfaces move at motion (ω, v). stage is scratch.
+//
+//go:noescape
+func flatImpulseAVX512(block *float64, motion *float64, out *float64, stage *float64)

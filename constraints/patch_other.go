@@ -5,4 +5,4 @@ package constraints
 import "curlfree/r3"
 
 // eval adds the faces to the sums.
-func (q *plainFaces) eval(w, v r3.Vec, s *patchSums) { q.evalGo(w, v, s) }
+func (q *plainFaces) eval(w, v r3.Vec, s *patchSums, hessian bool) { q.evalGo(w, v, s, hessian) }

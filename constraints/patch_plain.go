@@ -8,7 +8,7 @@ package constraints
 //	x = (v̂ − c)₊,  y = A + B x                                          (2)
 //	p = x y,  −p' = y + B x if x > 0, else 0                            (3)
 //	ρ = √(|t|² + ε²),  a = μ n0/ρ                                       (4)
-//	ℓ = μ n0 |t|²/(ρ + ε) + x² (A/2 + B x/3)                            (5)
+//	ℓ = μ n0 (ρ − ε) + x² (A/2 + B x/3)                                 (5)
 //	f = −a t + p n                                                      (6)
 //	K = a (I − t tᵀ/ρ² − n nᵀ) − p' n nᵀ                                (7)
 //
@@ -57,6 +57,7 @@ type plainFaces struct {
 	run       r3.Vec     // velocity of B's surface along its body less that of A's
 	w         [6]float64 // Delassus diagonal
 	vs, sigma float64    // v_s, σ
+	room      laneRoom   // of generated code
 }
 
 // isPlain reports whether the faces of a model and pair are of this kind.

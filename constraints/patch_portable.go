@@ -7,17 +7,19 @@ import (
 )
 
 // evalGo is plainFaces.eval without generated code.
-func (q *plainFaces) evalGo(w, v r3.Vec, s *patchSums) {
+func (q *plainFaces) evalGo(w, v r3.Vec, s *patchSums, hessian bool) {
 	v = v.Add(q.run)
-	if q.flat {
-		s.evalFlat(q.first, w, v)
-	} else {
-		s.evalPortable(q.first, w, v)
+	if !q.flat {
+		s.evalPortable(q.first, w, v, hessian)
+		return
 	}
+	var f flatSums
+	f.sum(q.first, w, v, hessian)
+	f.addTo(s, w, v)
 }
 
 // evalPortable adds the faces of a list.
-func (s *patchSums) evalPortable(b *faceBlock, w, v r3.Vec) {
+func (s *patchSums) evalPortable(b *faceBlock, w, v r3.Vec, hessian bool) {
 	for ; b != nil; b = b.next {
 		for k := range blockLanes {
 			rx, ry, rz := b.r[0][k], b.r[1][k], b.r[2][k]
@@ -46,8 +48,7 @@ func (s *patchSums) evalPortable(b *faceBlock, w, v r3.Vec) {
 			eps := b.eps[k]
 			rho := math.Sqrt(tt + eps*eps)
 			inv := 1 / rho
-			a := bound * inv                                          // (4)
-			s.cost += bound*tt/(rho+eps) + x*x*(0.5*b.A[k]+(1./3)*Bx) // (5)
+			a := bound * inv // (4)
 
 			fx, fy, fz := p*nx-a*tx, p*ny-a*ty, p*nz-a*tz // (6)
 			s.force[0] += fx
@@ -56,6 +57,11 @@ func (s *patchSums) evalPortable(b *faceBlock, w, v r3.Vec) {
 			s.moment[0] += ry*fz - rz*fy
 			s.moment[1] += rz*fx - rx*fz
 			s.moment[2] += rx*fy - ry*fx
+
+			if !hessian {
+				continue
+			}
+			s.cost += bound*(rho-eps) + x*x*(0.5*b.A[k]+(1./3)*Bx) // (5)
 
 			d, m := a*inv*inv, stiff-a // (7)
 			dx, dy, dz, mx, my, mz := d*tx, d*ty, d*tz, m*nx, m*ny, m*nz

@@ -294,6 +294,35 @@ func TestPatchesDissipateByTheirModuli(t *testing.T) {
 	}
 }
 
+// An impulse is the same number whether its Hessian is asked for or not: what a
+// solver asks for then changes no bit of what it finds.
+func TestImpulsesOfPatchesDoNotDependOnHessians(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 8))
+	for _, m := range []ContactModel{Lagged{}, Lagged{Sigma: 1e-3}, other{}, Similar{}} {
+		for n := 1; n < 60; n += 3 {
+			pt := patchOf(r, 0, 1, n)
+			if n%2 == 0 {
+				flatten(pt, r)
+			}
+			f, p, own := scene(), new(cliques.Problem), pair
+			f.begin(p, 0, 1e-3)
+			law := p.Constraints[AppendPatch(m, pt, &own, f, p)].Law.(*patch)
+			law.Prepare(p.H, []float64{3, 4, 5, 1, 1.5, 2})
+			for range 10 {
+				var vc, gamma, alone [6]float64
+				var G [36]float64
+				for i := range vc {
+					vc[i] = r.NormFloat64() * math.Pow(10, -4*r.Float64())
+				}
+				law.Eval(vc[:], gamma[:], G[:])
+				if law.EvalImpulse(vc[:], alone[:]); alone != gamma {
+					t.Fatalf("%+v, %d faces: %v, with the Hessian %v", m, n, alone, gamma)
+				}
+			}
+		}
+	}
+}
+
 func BenchmarkPatchOf1000Faces(b *testing.B) {
 	f := scene()
 	var p cliques.Problem
@@ -303,8 +332,15 @@ func BenchmarkPatchOf1000Faces(b *testing.B) {
 	law := p.Constraints[h].Law
 	law.Prepare(p.H, []float64{1, 1, 1, 1, 1, 1})
 	vc, gamma, G := []float64{0.1, 0.2, 0.3, 0.1, 0.1, -0.1}, make([]float64, 6), make([]float64, 36)
-	b.ReportAllocs()
-	for b.Loop() {
-		law.Eval(vc, gamma, G)
-	}
+	b.Run("all", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			law.Eval(vc, gamma, G)
+		}
+	})
+	b.Run("impulse", func(b *testing.B) {
+		for b.Loop() {
+			law.(*patch).EvalImpulse(vc, gamma)
+		}
+	})
 }

@@ -1,21 +1,44 @@
 package constraints
 
-import "unsafe"
+import (
+	"unsafe"
 
-// laneSums are the numbers of patchSums for each lane of a block.
-type laneSums [unsafe.Sizeof(patchSums{}) / 8][blockLanes]float64
+	"curlfree/r3"
+)
 
-// laneWork is what generated code writes.
+// maxSums is the most numbers that generated code sums: those of patchSums.
+const maxSums = 28
+
+// laneWork is the motion (ω, v) and what generated code writes, sums and scratch, for
+// each lane of a block.
 type laneWork struct {
-	sums  laneSums
-	stage [2][6][blockLanes]float64 // scratch
+	motion [6][blockLanes]float64
+	sums   [maxSums][blockLanes]float64
+	stage  [2][7][blockLanes]float64
 }
 
-// add adds all lanes to s, in one order whatever made them.
-func (l *laneSums) add(s *patchSums) {
-	total := (*[len(laneSums{})]float64)(unsafe.Pointer(s))
-	for i := range l {
-		x := &l[i]
-		total[i] += ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]))
+// laneRoom has room for a laneWork that begins with a line of the cache: vectors that
+// straddle two take twice the time.
+type laneRoom [unsafe.Sizeof(laneWork{}) + cacheLine]byte
+
+const cacheLine = 64
+
+// begin returns the room for so many sums where surfaces move at (w, v).
+func (r *laneRoom) begin(w, v r3.Vec, sums int) *laneWork {
+	l := (*laneWork)(unsafe.Pointer(&r[-uintptr(unsafe.Pointer(r))%cacheLine]))
+	for i := range 3 {
+		for k := range blockLanes {
+			l.motion[i][k], l.motion[3+i][k] = w[i], v[i]
+		}
+	}
+	clear(l.sums[:sums])
+	return l
+}
+
+// addTo adds all lanes to as many sums as dst has, in one order whatever made them.
+func (l *laneWork) addTo(dst []float64) {
+	for i := range dst {
+		x := &l.sums[i]
+		dst[i] += ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]))
 	}
 }

@@ -15,7 +15,7 @@ import "math"
 // worth something only if α is right at one: the bracket closes on it and α ends
 // beyond, since from before it the same direction would come again. Between them
 // a slope of some hundredths of the first saves as many iterations as none. γ and G
-// are left at the accepted α.
+// are left at the accepted α, but for what complete makes up for.
 func (s *Solver) lineSearch(is *island) error {
 	var a1, a2, noise float64
 	for _, k := range s.cliqueSeq[is.clique0:is.clique1] {
@@ -32,10 +32,12 @@ func (s *Solver) lineSearch(is *island) error {
 	if flat {
 		hi = min(1, hi)
 	}
+	spare := s.looksLast(is)
 	slope := func(alpha float64) (f, df float64, err error) {
 		is.alpha = alpha
 		is.evaluations++
-		err = s.evaluateAt(is, alpha)
+		err = s.evaluateAt(is, alpha, spare)
+		spare = false
 		return (a1 + alpha*a2 - is.slope) / -g0, (a2 + is.curv) / -g0, err
 	}
 	f, _, err := slope(hi)

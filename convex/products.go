@@ -148,7 +148,7 @@ func (s *Solver) quadratic(is *island) float64 {
 // evaluate computes ℓ, γ and G of an island at its current velocities.
 func (s *Solver) evaluate(is *island) error {
 	clearIsland(s, is, s.dc)
-	if err := s.evaluateAt(is, 0); err != nil {
+	if err := s.evaluateAt(is, 0, false); err != nil {
 		return err
 	}
 	is.cost = s.quadratic(is) + is.lawCost
@@ -162,10 +162,12 @@ func clearIsland(s *Solver, is *island, x []float64) {
 	}
 }
 
-// evaluateAt computes γ and G at c + α Δc and the sums over the island.
-func (s *Solver) evaluateAt(is *island, alpha float64) error {
+// evaluateAt computes γ and G at c + α Δc and the sums over the island. On request
+// it leaves out G and cost of laws that are Sparing, and their part of curv and
+// lawCost.
+func (s *Solver) evaluateAt(is *island, alpha float64, spare bool) error {
 	p := s.p
-	is.lawCost, is.slope, is.curv = 0, 0, 0
+	is.lawCost, is.slope, is.curv, is.spared = 0, 0, 0, false
 	for _, k := range s.consSeq[is.cons0:is.cons1] {
 		c := &p.Constraints[k]
 		vc, gamma := p.Vc[c.Row:c.Row+c.Dim], p.Gamma[c.Row:c.Row+c.Dim]
@@ -173,9 +175,17 @@ func (s *Solver) evaluateAt(is *island, alpha float64) error {
 		for r := range vc {
 			vc[r] = base[r] + alpha*dc[r]
 		}
-		G := s.g[s.gOff[k]:s.gOff[k+1]]
-		s.cost[k] = c.Law.Eval(vc, gamma, G)
-		slope, curv := along(gamma, G, dc)
+		var slope, curv float64
+		if l, ok := spares(c.Law, spare); ok {
+			is.spared = true
+			l.EvalImpulse(vc, gamma)
+			s.cost[k] = 0
+			slope = dot(dc, gamma)
+		} else {
+			G := s.g[s.gOff[k]:s.gOff[k+1]]
+			s.cost[k] = c.Law.Eval(vc, gamma, G)
+			slope, curv = along(gamma, G, dc)
+		}
 		if sum := s.cost[k] + slope + curv; sum-sum != 0 {
 			return s.blame(int(k))
 		}
@@ -292,8 +302,8 @@ func along(gamma, G, dc []float64) (slope, curv float64) {
 			x*(H[0]*x+H[1]*y+H[2]*z) + y*(H[3]*x+H[4]*y+H[5]*z) + z*(H[6]*x+H[7]*y+H[8]*z)
 	}
 	n := len(dc)
+	slope = dot(dc, gamma)
 	for r, x := range dc {
-		slope += x * gamma[r]
 		row := 0.0
 		for q, y := range dc {
 			row += G[r*n+q] * y
@@ -301,4 +311,12 @@ func along(gamma, G, dc []float64) (slope, curv float64) {
 		curv += x * row
 	}
 	return slope, curv
+}
+
+func dot(x, y []float64) float64 {
+	sum := 0.0
+	for i, a := range x {
+		sum += a * y[i]
+	}
+	return sum
 }

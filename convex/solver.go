@@ -72,6 +72,8 @@ type Solver struct {
 	lowAt []int32   // first of each node
 	fixed []float64 // Delassus diagonal of a constraint that touches no node: 0
 
+	usual int // iterations of the last problem
+
 	lanczos []lanczos // of each island, of B and of its inverse
 }
 
@@ -92,6 +94,7 @@ func (s *Solver) Solve(p *cliques.Problem, v []float64) (Stats, error) {
 			s.soften(&s.islands[i], math.Inf(1))
 		}
 	}
+	s.usual = s.stats.Iterations
 	if s.stats.Criterion == Failed && err == nil {
 		e := &NotConvergedError{s.stats}
 		e.Stats.History = slices.Clone(s.stats.History)
@@ -285,6 +288,11 @@ func (s *Solver) judge(is *island, m int) error {
 		}
 		s.residual(is)
 	}
+	if !is.optimal() {
+		if err := s.complete(is); err != nil {
+			return err
+		}
+	}
 	s.test(is)
 	if !is.done && is.iterations-is.continuation >= s.maxIter() {
 		is.done, is.criterion = true, Failed
@@ -310,19 +318,26 @@ func (s *Solver) step(is *island) {
 		copy(s.c[c.Row:c.Row+c.Dim], p.Vc[c.Row:])
 	}
 	is.cost = s.quadratic(is) + is.lawCost
+	if is.spared {
+		is.cost = math.NaN()
+	}
+}
+
+// optimal says whether the residual of an island is as small as it should be.
+func (is *island) optimal() bool {
+	if is.softened() {
+		return is.res <= max(is.tol, coarseTol*is.scale)
+	}
+	return is.res <= is.tol
 }
 
 // test decides whether an island is done, by its residual alone: near the
 // solution costs differ by less than their round-off long before velocities do.
 func (s *Solver) test(is *island) {
-	tol := is.tol
-	if is.softened() {
-		tol = max(tol, coarseTol*is.scale)
-	}
 	plateau := is.alpha > 0.5 && is.res > progress*is.least
 	is.least = min(is.least, is.res)
 	switch {
-	case is.res <= tol:
+	case is.optimal():
 		is.done, is.criterion = true, Optimality
 	case plateau && is.res <= floorSlack*s.roundOff(is):
 		is.done, is.criterion = true, RoundOff

@@ -32,7 +32,7 @@ type Stats struct {
 	Criterion      Criterion
 	Residual       float64   // ‖D∇ℓ‖, D = diag(A)^−½, √J
 	Scale          float64   // max(‖DA(v−v0)‖, ‖Dp‖, ‖DJᵀγ‖), √J
-	Cost           float64   // ℓ(v) less ½ (v0 − v*)ᵀ A (v0 − v*), J
+	Cost           float64   // ℓ(v) less ½ (v0 − v*)ᵀ A (v0 − v*), J; NaN where Sparing laws left it out, never with Solver.Condition
 	Condition      float64   // on request the condition number of D H D at the solution, of the worst island, 1 without constraints; else an estimate from below, from the pivots of the last matrix factored
 	Regularization float64   // largest λ of H + λ diag(A), 0 unless a direction failed
 	Reanalyzed     bool      // the graph changed: ordering and symbolic factorization ran

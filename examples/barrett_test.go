@@ -20,9 +20,10 @@ var (
 	barrettFree   = [2]float64{0.31, 0.36}
 )
 
-// barrettPlay is the angle by which a wheel can turn between the flanks of its worm:
-// backlashes of 15 µm each over the pitch radius, rad.
-const barrettPlay = 30e-6 / 12.5e-3
+// barrettPlay is the angle by which a wheel can turn while the motor stands: between
+// the flanks of its worm, and with the worm whose gear turns between those of the
+// motor's; backlashes of 15 µm each over pitch radii, rad.
+const barrettPlay = 30e-6/12.5e-3 + 30e-6/6e-3/50
 
 // part makes the machine part of a mesh of the scene.
 func part(t *testing.T, f *scene.File, mesh string) parts.Part {

@@ -23,9 +23,9 @@ const (
 
 // Sums, package constraints' laneSums.
 const (
-	costAt   = 0
-	forceAt  = 1
-	momentAt = 4
+	forceAt  = 0
+	momentAt = 3
+	costAt   = 6
 	llAt     = 7
 	alAt     = 13
 	aaAt     = 22
@@ -37,8 +37,9 @@ const (
 	slipAt    = 0 // t and the two after
 	rubAt     = 3 // a
 	fadeAt    = 4 // a/ρ²
-	stiffAt   = 5 // −p' − a
-	stageSize = 6 * vector
+	pressAt   = 5 // p
+	stiffAt   = 6 // −p'
+	stageSize = 7 * vector
 )
 
 // evaluation emits the evaluation of the faces under one vector of each entry.
@@ -60,7 +61,10 @@ func (e *evaluation) in(base reg.Register, i int) Mem {
 func (e *evaluation) entry(i int) Mem  { return e.in(e.block, i) }
 func (e *evaluation) total(i int) Mem  { return e.in(e.out, i) }
 func (e *evaluation) staged(i int) Mem { return Mem{Base: e.stage, Disp: vector * i} }
-func (e *evaluation) moving(i int) Mem { return Mem{Base: e.motion, Disp: 8 * i} }
+
+// moving returns a number of the motion, in as many lanes as there are: to broadcast
+// it takes room where products are made.
+func (e *evaluation) moving(i int) Mem { return Mem{Base: e.motion, Disp: vector * i} }
 
 // three returns entries i and the two after.
 func (e *evaluation) three(of func(int) Mem, i int) []Op {

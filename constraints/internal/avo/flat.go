@@ -5,93 +5,126 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Sums of a flat patch that are not zero: K has no mixed entries, r no height.
-var flatSums = []int{
-	costAt, forceAt, forceAt + 1, forceAt + 2, momentAt, momentAt + 1, momentAt + 2,
-	llAt, llAt + 1, llAt + 3, llAt + 5, // 00, 01, 11, 22
-	alAt + 2, alAt + 5, alAt + 6, alAt + 7, // 02, 12, 20, 21
-	aaAt, aaAt + 1, aaAt + 3, aaAt + 5, // 00, 01, 11, 22
-}
+// Sums of a flat patch, package constraints' flatSums: those of the impulses, then
+// those of the cost and of the Hessian.
+const (
+	flatPAt      = iota // p
+	flatPYAt            // p y
+	flatPXAt            // p x
+	flatAAt             // a
+	flatAXAt            // a x
+	flatAYAt            // a y
+	flatARAt            // a (x² + y²)
+	flatImpulses        // number of the sums so far
+)
+
+const (
+	flatWorkAt = iota + flatImpulses // x p
+	flatBendAt                       // x² B x
+	flatRubAt                        // μ n0 (ρ − ε)
+	flatKAt                          // −p'
+	flatKYAt
+	flatKXAt
+	flatKYYAt
+	flatKXYAt
+	flatKXXAt
+	flatD00At // d t0²
+	flatD01At
+	flatD11At
+	flatDQ0At // d q t0
+	flatDQ1At
+	flatDQQAt
+	flatSums
+)
 
 // flat emits faces for a patch whose normals are (0, 0, 1) and arms (x, y, 0): half
 // the arithmetic.
-func flat(s *isa) {
-	name := "flat" + s.name
-	e := begin(s, name, name+" is faces"+s.name+" for normals (0, 0, 1) and arms (x, y, 0),", flatSums)
-	e.blocks(e.flatPressure, e.flatFriction)
+func flat(s *isa, hessian bool) {
+	name, held := "flat"+s.name, span(0, flatSums)
+	if !hessian {
+		name, held = "flatImpulse"+s.name, span(0, flatImpulses)
+	}
+	e := begin(s, name, name+" is faces"+s.name+" for normals (0, 0, 1) and arms (x, y, 0),", held)
+	e.blocks(func(skip string) { e.flatBear(skip, hessian) }, func() { e.flatFriction(hessian) })
 	e.end()
 }
 
-// flatPressure emits (1) to (5), and (6) and (7) of pressure.
-func (e *evaluation) flatPressure(skip string) {
-	t := [2]reg.VecVirtual{e.broadcast(e.moving(3)), e.broadcast(e.moving(4))}
-	c, wn := e.broadcast(e.moving(5)), e.broadcast(e.moving(2))
+// flatBear emits (1) to (5), and (6) and (7) of pressure.
+func (e *evaluation) flatBear(skip string, hessian bool) {
 	x, y := e.load(e.entry(armAt)), e.load(e.entry(armAt+1))
-	fnma(t[0], wn, y)
-	fma(t[1], wn, x)
-	fma(c, e.broadcast(e.moving(0)), y)
-	fnma(c, e.broadcast(e.moving(1)), x)
-	over, bound := e.load(e.entry(breakAt)), e.load(e.entry(boundAt))
+	c := e.load(e.moving(5))
+	fma(c, y, e.moving(0))
+	fnma(c, x, e.moving(1))
+	over := e.load(e.entry(breakAt))
 	VSUBPD(c, over, over)
-	on := e.bearing(over, bound, skip)
+	on := e.bearing(over, e.load(e.entry(boundAt)), skip)
 
-	p, stiff, cost := e.press(over, e.entry(linearAt), e.entry(risingAt), on)
-	e.sumOf(forceAt+2, p)
-	e.sum(momentAt, func(to reg.VecVirtual) { fma(to, p, y) })
-	e.sum(momentAt+1, func(to reg.VecVirtual) { fnma(to, p, x) })
-	tt := e.mul(t[0], t[0])
-	fma(tt, t[1], t[1])
-	a, d := e.rub(tt, e.entry(epsAt), bound, cost)
-	e.sumOf(costAt, cost)
-
-	e.sumOf(llAt+5, stiff)
-	xk, yk := e.mul(stiff, x), e.mul(stiff, y)
-	e.sumOf(alAt+2, yk)
-	e.lessOf(alAt+5, xk)
-	e.sum(aaAt, func(to reg.VecVirtual) { fma(to, yk, y) })
-	e.sum(aaAt+1, func(to reg.VecVirtual) { fnma(to, yk, x) })
-	e.sum(aaAt+3, func(to reg.VecVirtual) { fma(to, xk, x) })
-
-	for i := range t {
-		VMOVUPD(t[i], e.staged(slipAt+i))
+	t := [2]reg.VecVirtual{e.load(e.moving(3)), e.load(e.moving(4))}
+	fnma(t[0], y, e.moving(2))
+	fma(t[1], x, e.moving(2))
+	rho := e.load(e.entry(epsAt))
+	VMULPD(rho, rho, rho)
+	fma(rho, t[0], t[0])
+	fma(rho, t[1], t[1])
+	VSQRTPD(rho, rho)
+	inv := e.number(1)
+	VDIVPD(rho, inv, inv)
+	VMOVUPD(inv, e.staged(rubAt))
+	if hessian {
+		VSUBPD(e.entry(epsAt), rho, rho)
+		e.sum(flatRubAt, func(to reg.VecVirtual) { fma(to, rho, e.entry(boundAt)) })
+		VMOVUPD(t[0], e.staged(slipAt))
+		VMOVUPD(t[1], e.staged(slipAt+1))
 	}
-	VMOVUPD(a, e.staged(rubAt))
-	VMOVUPD(d, e.staged(fadeAt))
+
+	Bx := e.mul(over, e.entry(risingAt))
+	p := e.add(Bx, e.entry(linearAt))
+	var k reg.VecVirtual
+	if hessian {
+		k = e.add(Bx, p)
+		on(k)
+	}
+	VMULPD(over, p, p)
+	e.sumOf(flatPAt, p)
+	e.sum(flatPYAt, func(to reg.VecVirtual) { fma(to, p, y) })
+	e.sum(flatPXAt, func(to reg.VecVirtual) { fma(to, p, x) })
+	if hessian {
+		e.sum(flatWorkAt, func(to reg.VecVirtual) { fma(to, p, over) })
+		VMULPD(over, Bx, Bx)
+		e.sum(flatBendAt, func(to reg.VecVirtual) { fma(to, Bx, over) })
+		e.sumOf(flatKAt, k)
+		kx, ky := e.mul(k, x), e.mul(k, y)
+		e.sumOf(flatKXAt, kx)
+		e.sumOf(flatKYAt, ky)
+		e.sum(flatKXXAt, func(to reg.VecVirtual) { fma(to, kx, x) })
+		e.sum(flatKYYAt, func(to reg.VecVirtual) { fma(to, ky, y) })
+		e.sum(flatKXYAt, func(to reg.VecVirtual) { fma(to, ky, x) })
+	}
 }
 
 // flatFriction emits (6) and (7) of friction.
-func (e *evaluation) flatFriction() {
-	t := [2]reg.VecVirtual{e.load(e.staged(slipAt)), e.load(e.staged(slipAt + 1))}
-	a, d := e.load(e.staged(rubAt)), e.load(e.staged(fadeAt))
+func (e *evaluation) flatFriction(hessian bool) {
 	x, y := e.load(e.entry(armAt)), e.load(e.entry(armAt+1))
-	at := [2]reg.VecVirtual{e.mul(a, t[0]), e.mul(a, t[1])}
-	e.lessOf(forceAt, at[0])
-	e.lessOf(forceAt+1, at[1])
-	e.sum(momentAt+2, func(to reg.VecVirtual) {
-		fma(to, at[0], y)
-		fnma(to, at[1], x)
-	})
-
-	// K = (a − d t0², −d t0 t1; ·, a − d t1²)
-	dt := e.mul(d, t[0])
-	k00 := e.copyOf(a)
-	fnma(k00, dt, t[0])
-	less01 := e.mul(dt, t[1])
-	VMULPD(t[1], d, d)
-	fnma(a, d, t[1])
-	k11 := a
-	e.sumOf(llAt, k00)
-	e.lessOf(llAt+1, less01)
-	e.sumOf(llAt+3, k11)
-
-	// −(x k01 − y k00) and x k11 − y k01, which ω about the normal moves
-	g, h := e.mul(less01, x), e.mul(less01, y)
-	fma(g, k00, y)
-	fma(h, k11, x)
-	e.lessOf(alAt+6, g)
-	e.sumOf(alAt+7, h)
-	e.sum(aaAt+5, func(to reg.VecVirtual) {
-		fma(to, g, y)
-		fma(to, h, x)
-	})
+	inv := e.load(e.staged(rubAt))
+	a := e.mul(inv, e.entry(boundAt))
+	ax, ay := e.mul(a, x), e.mul(a, y)
+	e.sumOf(flatAAt, a)
+	e.sumOf(flatAXAt, ax)
+	e.sumOf(flatAYAt, ay)
+	e.sum(flatARAt, func(to reg.VecVirtual) { fma(to, ax, x); fma(to, ay, y) })
+	if !hessian {
+		return
+	}
+	t := [2]reg.VecVirtual{e.load(e.staged(slipAt)), e.load(e.staged(slipAt + 1))}
+	VMULPD(inv, inv, inv)
+	VMULPD(inv, a, a) // d
+	q := e.mul(x, t[1])
+	fnma(q, y, t[0])
+	d0, d1, dq := e.mul(a, t[0]), e.mul(a, t[1]), e.mul(a, q)
+	e.sum(flatD00At, func(to reg.VecVirtual) { fma(to, d0, t[0]) })
+	e.sum(flatD01At, func(to reg.VecVirtual) { fma(to, d0, t[1]) })
+	e.sum(flatD11At, func(to reg.VecVirtual) { fma(to, d1, t[1]) })
+	e.sum(flatDQ0At, func(to reg.VecVirtual) { fma(to, dq, t[0]) })
+	e.sum(flatDQ1At, func(to reg.VecVirtual) { fma(to, dq, t[1]) })
+	e.sum(flatDQQAt, func(to reg.VecVirtual) { fma(to, dq, q) })
 }

@@ -31,11 +31,15 @@ func (s *isa) bearing(x, bound reg.VecVirtual, skip string) (on func(y reg.VecVi
 	return func(y reg.VecVirtual) { VANDPD(y, in, y) }
 }
 
-// press returns (3) and the part of pressure in (5).
-func (s *isa) press(x reg.VecVirtual, A, B Mem, on func(reg.VecVirtual)) (p, stiff, cost reg.VecVirtual) {
+// press returns (3) and the part of pressure in (5), of which impulses need but p.
+func (s *isa) press(x reg.VecVirtual, A, B Mem, on func(reg.VecVirtual), hessian bool) (p, stiff, cost reg.VecVirtual) {
 	Bx := s.mul(x, B)
 	y := s.add(Bx, A)
-	p, stiff = s.mul(y, x), s.add(Bx, y)
+	p = s.mul(y, x)
+	if !hessian {
+		return p, nil, nil
+	}
+	stiff = s.add(Bx, y)
 	on(stiff)
 	cost = s.mul(s.number(0.5), A)
 	fma(cost, Bx, s.number(1./3))
@@ -43,23 +47,23 @@ func (s *isa) press(x reg.VecVirtual, A, B Mem, on func(reg.VecVirtual)) (p, sti
 	return p, stiff, cost
 }
 
-// rub returns a and a/ρ² (4) and adds the part of friction in (5) to cost. One
-// division makes 1/ρ and 1/(ρ+ε).
-func (s *isa) rub(tt reg.VecVirtual, eps Mem, bound, cost reg.VecVirtual) (a, d reg.VecVirtual) {
+// rub returns a (4); for the Hessian also a/ρ², and it adds the part of friction in
+// (5) to cost.
+func (s *isa) rub(tt reg.VecVirtual, eps, bound Mem, cost reg.VecVirtual, hessian bool) (a, d reg.VecVirtual) {
 	e := s.load(eps)
 	rho := s.copyOf(tt)
 	fma(rho, e, e)
 	VSQRTPD(rho, rho)
-	both := s.add(e, rho)
 	inv := s.number(1)
-	VDIVPD(s.mul(both, rho), inv, inv)
-	VMULPD(rho, tt, tt)
-	VMULPD(inv, tt, tt)
-	fma(cost, tt, bound)
-	VMULPD(both, inv, inv)
+	VDIVPD(rho, inv, inv)
 	a = s.mul(inv, bound)
-	VMULPD(inv, inv, inv)
-	return a, s.mul(inv, a)
+	if hessian {
+		VSUBPD(e, rho, rho)
+		fma(cost, rho, bound)
+		VMULPD(inv, inv, inv)
+		d = s.mul(inv, a)
+	}
+	return a, d
 }
 
 var numbers = map[float64]Mem{}

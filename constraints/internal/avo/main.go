@@ -24,8 +24,10 @@ func main() {
 	}
 	ConstraintExpr("!purego")
 	for _, s := range []*isa{{name: "AVX2"}, {name: "AVX512", wide: true}} {
-		faces(s)
-		flat(s)
+		faces(s, true)
+		faces(s, false)
+		flat(s, true)
+		flat(s, false)
 	}
 	Generate()
 }
