@@ -264,6 +264,8 @@ func TestWrongParametersSayWhatAndHowToMend(t *testing.T) {
 		says   []string
 	}{
 		{"spur", map[string][]float64{"teeth": {16}}, []string{"16 teeth", "undercut", "shift of at least 0.0642", "18 teeth"}},
+		{"spur", map[string][]float64{"teeth": {12}, "shift": {0.1}}, []string{"shift of at least 0.2982", "16 teeth"}},
+		{"spur", map[string][]float64{"teeth": {8}, "bore": {0}}, []string{"undercut: give 18 teeth or more"}}, // a shift would make them pointed
 		{"spur", map[string][]float64{"teeth": {10}, "shift": {1.2}, "bore": {0}}, []string{"pointed", "smaller shift"}},
 		{"spur", map[string][]float64{"bore": {17.4e-3}}, []string{"bore", "root circle of 0.0175", "at most 0.017"}},
 		{"spur", map[string][]float64{"backlash": {-1e-5}}, []string{"backlash", "negative"}},

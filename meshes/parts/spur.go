@@ -1,6 +1,7 @@
 package parts
 
 import (
+	"fmt"
 	"math"
 
 	"curlfree/meshes"
@@ -102,11 +103,14 @@ func (g Spur) checkTooth(c *checker) {
 	p := g.profile()
 	m := g.Module
 	c.that(p.a >= 0, "the gap is too narrow for a fillet of %.3g modules: choose a smaller fillet or addendum", g.Fillet)
-	if need := g.leastShift(); p.t0 < 0 {
-		z := int(math.Ceil(float64(g.Teeth) * (g.Addendum - g.Shift + need - g.Shift) / (g.Addendum - g.Shift)))
-		z = max(z, g.Teeth+1)
-		c.that(false, "%d teeth with shift %.4g are undercut: give shift of at least %.4g (and its negative to the mate, to keep the centre distance), about %d teeth or more, a larger pressure angle, or a smaller addendum",
-			g.Teeth, g.Shift, math.Ceil(need*1e4)/1e4, z)
+	if p.t0 < 0 {
+		shifted := g
+		shifted.Shift = math.Ceil(g.leastShift()*1e4) / 1e4
+		advice := fmt.Sprintf("shift of at least %.4g (and its negative to the mate, to keep the centre distance), ", shifted.Shift)
+		if q := shifted.profile(); 2*q.ra*q.halfAt(q.ra) < minTip*m {
+			advice = "" // it would make them pointed
+		}
+		c.that(false, "%d teeth with shift %.4g are undercut: give %s%d teeth or more, a larger pressure angle, or a smaller addendum", g.Teeth, g.Shift, advice, g.leastTeeth())
 	}
 	if c.err != nil {
 		return
@@ -128,10 +132,22 @@ const (
 
 // leastShift is the profile shift without undercut: t0 = 0 in (10).
 func (g Spur) leastShift() float64 {
+	deep, round := g.undercut()
+	return deep - round
+}
+
+// leastTeeth is the number of teeth without undercut at the given shift.
+func (g Spur) leastTeeth() int {
+	deep, round := g.undercut()
+	return int(math.Ceil(float64(g.Teeth) * (deep - g.Shift) / round))
+}
+
+// undercut returns how far straight flanks of the unshifted rack reach below the pitch
+// line, and how far they may, which grows with the teeth; over the module.
+func (g Spur) undercut() (deep, round float64) {
 	_, alpha := g.transverse()
-	p := g.profile()
 	sin := math.Sin(alpha)
-	return g.Addendum + g.Clearance - g.Fillet*(1-sin) - p.r*sin*sin/g.Module
+	return g.Addendum + g.Clearance - g.Fillet*(1-sin), g.profile().r * sin * sin / g.Module
 }
 
 // layers returns the heights of the sweep: as many layers as wanted, and enough
