@@ -10,7 +10,7 @@ import (
 	"curlfree/meshes"
 	"curlfree/r3"
 	"curlfree/record"
-	"curlfree/scene/urdf"
+	"curlfree/scene/robot"
 )
 
 // shapes adds collision shapes, and visuals in their place in pictures where a
@@ -55,7 +55,7 @@ func given(x float64) float64 {
 
 // shape builds a shape; a visual that cannot be read is left out with a warning,
 // a collision shape is an error.
-func (r *robotBuilder) shape(g *urdf.Geometry, visual bool) geometry.Shape {
+func (r *robotBuilder) shape(g *robot.Geometry, visual bool) geometry.Shape {
 	var sh geometry.Shape
 	var err error
 	switch {
@@ -99,7 +99,7 @@ func (p pictureShape) Bounds() r3.Box                          { return p.tri.Bo
 func (p pictureShape) SignedDistance(r3.Vec) (float64, r3.Vec) { return math.Inf(1), r3.Vec{0, 0, 1} }
 func (p pictureShape) Surface() *meshes.Tri                    { return p.tri }
 
-func (r *robotBuilder) mesh(m *urdf.Mesh) (*meshes.Tri, error) {
+func (r *robotBuilder) mesh(m *robot.Mesh) (*meshes.Tri, error) {
 	path := m.File
 	if rest, ok := strings.CutPrefix(path, "package://"); ok {
 		pkg, inside, _ := strings.Cut(rest, "/")
@@ -157,7 +157,7 @@ func findPackage(dir, pkg, inside string) string {
 
 // material returns the material of a collision shape: the robot's, with what the
 // file says of this surface.
-func (r *robotBuilder) material(g *urdf.Geometry) (int, bool) {
+func (r *robotBuilder) material(g *robot.Geometry) (int, bool) {
 	b := r.b
 	base, ok := b.material(r.spec.Pos, r.spec.Material)
 	if !ok {

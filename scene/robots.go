@@ -11,6 +11,7 @@ import (
 	"curlfree/r3"
 	"curlfree/record"
 	"curlfree/rigid"
+	"curlfree/scene/robot"
 	"curlfree/scene/urdf"
 )
 
@@ -54,7 +55,7 @@ type robotBuilder struct {
 	b      *builder
 	name   string
 	spec   *Robot
-	model  *urdf.Robot
+	model  *robot.Robot
 	dir    string
 	file   string
 	links  []int // rigid link of each of the robot's
@@ -176,7 +177,7 @@ func (r *robotBuilder) add(i int, spec rigid.LinkSpec, st start) bool {
 	return true
 }
 
-func (r *robotBuilder) joint(j *urdf.Joint) bool {
+func (r *robotBuilder) joint(j *robot.Joint) bool {
 	spec := r.link(j.Child)
 	spec.Parent, spec.X_PF, spec.X_BM = r.links[j.Parent], j.Origin, r3.PoseIdentity()
 	spec.Damping, spec.RotorInertia = j.Damping, j.RotorInertia
@@ -184,13 +185,13 @@ func (r *robotBuilder) joint(j *urdf.Joint) bool {
 	r.b.X_W0[spec.Name] = X_W0
 	one := true
 	switch j.Type {
-	case urdf.Revolute, urdf.Continuous:
+	case robot.Revolute, robot.Continuous:
 		spec.Joint = rigid.Revolute{Axis: j.Axis}
-	case urdf.Prismatic:
+	case robot.Prismatic:
 		spec.Joint = rigid.Prismatic{Axis: j.Axis}
-	case urdf.Screw:
+	case robot.Screw:
 		spec.Joint = rigid.Screw{Axis: j.Axis, Pitch: j.Pitch}
-	case urdf.Floating:
+	case robot.Floating:
 		spec.Joint, one = rigid.Floating{}, false
 	default:
 		spec.Joint, one = rigid.Weld{}, false

@@ -21,7 +21,7 @@ var layer = map[string]int{
 	"hydroelastic": 3, "meshes/parts": 3,
 	"geometry": 4,
 	"rigid":    5, "fem": 5, "constraints": 5, "convex": 5,
-	"sim":    6,
+	"sim": 6, "scene/robot": 6,
 	"record": 7, "scene/urdf": 7,
 	"render": 8, "scene": 8,
 	"run":          9,
@@ -32,7 +32,7 @@ var layer = map[string]int{
 }
 
 // testOnly packages may be imported by tests alone.
-var testOnly = []string{"internal/oracle", "constraints/lawtest", "fem/materialtest"}
+var testOnly = []string{"internal/oracle", "constraints/lawtest", "fem/materialtest", "scene/robot/robottest"}
 
 // physics packages know nothing of files, command line or pictures.
 var physics = []string{"r3", "bvh", "cliques", "supernodal", "geometry", "rigid", "fem", "hydroelastic", "constraints", "convex", "sim", "motion"}

@@ -8,7 +8,7 @@ import (
 )
 
 func ExampleParse() {
-	robot, warnings, err := urdf.Parse(strings.NewReader(`<robot name="door">
+	door, warnings, err := urdf.Parse(strings.NewReader(`<robot name="door">
   <link name="frame"/>
   <link name="leaf"><inertial><mass value="20"/><inertia ixx="8" iyy="6" izz="2"/></inertial></link>
   <joint name="hinge" type="revolute">
@@ -20,8 +20,8 @@ func ExampleParse() {
 		fmt.Println(err)
 		return
 	}
-	hinge := robot.Joints[0]
-	fmt.Println(robot.Links[hinge.Child].Name, "turns", hinge.Lower, "to", hinge.Upper, "rad")
+	hinge := door.Joints[0]
+	fmt.Println(door.Links[hinge.Child].Name, "turns", hinge.Lower, "to", hinge.Upper, "rad")
 	for _, w := range warnings {
 		fmt.Printf("line %d: %s\n", w.Line, w.Text)
 	}

@@ -12,6 +12,7 @@ import (
 	"curlfree/cliques"
 	"curlfree/r3"
 	"curlfree/rigid"
+	"curlfree/scene/robot"
 	"curlfree/scene/urdf"
 )
 
@@ -61,36 +62,36 @@ func findModel(t *testing.T, name string) string {
 
 // panda builds the arm, its base welded to the world, without the springs and
 // dampers of joints.
-func panda(t *testing.T, file string) (m *rigid.Model, robot *urdf.Robot, links []int) {
+func panda(t *testing.T, file string) (m *rigid.Model, arm *robot.Robot, links []int) {
 	t.Helper()
 	f, err := os.Open(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	robot, _, err = urdf.Parse(f, file)
+	arm, _, err = urdf.Parse(f, file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var b rigid.Builder
-	links = make([]int, len(robot.Links))
+	links = make([]int, len(arm.Links))
 	add := func(i int, s rigid.LinkSpec) {
-		s.Name, s.X_BM = robot.Links[i].Name, r3.PoseIdentity()
-		if in := robot.Links[i].Inertial; in != nil {
+		s.Name, s.X_BM = arm.Links[i].Name, r3.PoseIdentity()
+		if in := arm.Links[i].Inertial; in != nil {
 			s.Mass, s.Com_B, s.Inertia_B = in.Mass, in.Com, in.Inertia
 		}
 		if links[i], err = b.Add(s); err != nil {
 			t.Fatal(err)
 		}
 	}
-	add(robot.Root, rigid.LinkSpec{Parent: rigid.World, Joint: rigid.Weld{}, X_PF: r3.PoseIdentity()})
-	for _, k := range robot.Order() {
-		j := &robot.Joints[k]
+	add(arm.Root, rigid.LinkSpec{Parent: rigid.World, Joint: rigid.Weld{}, X_PF: r3.PoseIdentity()})
+	for _, k := range arm.Order() {
+		j := &arm.Joints[k]
 		s := rigid.LinkSpec{Parent: links[j.Parent], X_PF: j.Origin, RotorInertia: j.RotorInertia}
 		switch j.Type {
-		case urdf.Fixed:
+		case robot.Fixed:
 			s.Joint = rigid.Weld{}
-		case urdf.Prismatic:
+		case robot.Prismatic:
 			s.Joint = rigid.Prismatic{Axis: j.Axis}
 		default:
 			s.Joint = rigid.Revolute{Axis: j.Axis}
@@ -100,7 +101,7 @@ func panda(t *testing.T, file string) (m *rigid.Model, robot *urdf.Robot, links 
 	if m, err = b.Build(); err != nil {
 		t.Fatal(err)
 	}
-	return m, robot, links
+	return m, arm, links
 }
 
 // open is a law without a cost, to open constraints with.
@@ -121,12 +122,12 @@ func TestPandaMovesAsInDrake(t *testing.T) {
 	if err := json.Unmarshal(text, &want); err != nil {
 		t.Fatal(err)
 	}
-	m, robot, links := panda(t, findModel(t, "panda_arm_hand.urdf"))
+	m, arm, links := panda(t, findModel(t, "panda_arm_hand.urdf"))
 	n := m.NumV()
 	var dof []int // of each joint of the vectors
 	ee := -1
 	for _, l := range want.Links {
-		i := slices.IndexFunc(robot.Links, func(r urdf.Link) bool { return r.Name == l.Name })
+		i := slices.IndexFunc(arm.Links, func(r robot.Link) bool { return r.Name == l.Name })
 		if i < 0 {
 			t.Fatalf("no link %q", l.Name)
 		}

@@ -10,29 +10,31 @@ import (
 	"testing"
 
 	"curlfree/r3"
+	"curlfree/scene/robot"
+	"curlfree/scene/robot/robottest"
 )
 
 // arm reads testdata/arm.urdf.
-func arm(t *testing.T) *Robot {
+func arm(t *testing.T) *robot.Robot {
 	t.Helper()
 	f, err := os.Open("testdata/arm.urdf")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	robot, warnings, err := Parse(f, "arm.urdf")
+	r, warnings, err := Parse(f, "arm.urdf")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, w := range warnings {
 		t.Errorf("warning in line %d: %s", w.Line, w.Text)
 	}
-	return robot
+	return r
 }
 
-func joint(t *testing.T, r *Robot, name string) *Joint {
+func joint(t *testing.T, r *robot.Robot, name string) *robot.Joint {
 	t.Helper()
-	i := slices.IndexFunc(r.Joints, func(j Joint) bool { return j.Name == name })
+	i := slices.IndexFunc(r.Joints, func(j robot.Joint) bool { return j.Name == name })
 	if i < 0 {
 		t.Fatalf("no joint %q", name)
 	}
@@ -56,7 +58,7 @@ func TestJointsAreReadAsWritten(t *testing.T) {
 	if r.Links[s.Parent].Name != "base" || r.Links[s.Child].Name != "upper" {
 		t.Errorf("shoulder connects %q to %q", r.Links[s.Parent].Name, r.Links[s.Child].Name)
 	}
-	if s.Type != Revolute || s.Lower != -2.5 || s.Upper != 2.5 || s.Effort != 87 || s.Velocity != 2.175 || s.Damping != 0.7 || s.Friction != 0.2 {
+	if s.Type != robot.Revolute || s.Lower != -2.5 || s.Upper != 2.5 || s.Effort != 87 || s.Velocity != 2.175 || s.Damping != 0.7 || s.Friction != 0.2 {
 		t.Errorf("shoulder: %+v", s)
 	}
 	if math.Abs(s.RotorInertia-0.6) > 1e-15 {
@@ -75,7 +77,7 @@ func TestJointsAreReadAsWritten(t *testing.T) {
 	if j := joint(t, r, "roll"); j.Axis != (r3.Vec{1, 0, 0}) || j.Lower != -inf || j.Upper != inf || j.Effort != inf || j.Velocity != inf {
 		t.Errorf("defaults of a joint: %+v", j)
 	}
-	if j := joint(t, r, "thread"); j.Type != Screw || j.Pitch != 0.002 {
+	if j := joint(t, r, "thread"); j.Type != robot.Screw || j.Pitch != 0.002 {
 		t.Errorf("thread: %+v", j)
 	}
 }
@@ -99,10 +101,13 @@ func TestShapesAreReadAsWritten(t *testing.T) {
 	if g := u.Visuals[1]; g.Sphere != 0.01 || g.Color != "#ff8000" {
 		t.Errorf("sphere: %+v", g)
 	}
-	if g := u.Collisions[0]; *g.Cylinder != (Round{0.02, 0.2}) || g.Surface != (Surface{1e6, 1.5, 0.1, 0.9, 0.8, 1e7, 0.01}) {
+	if g := u.Collisions[0]; *g.Cylinder != (robot.Round{Radius: 0.02, Length: 0.2}) || g.Surface != (robot.Surface{
+		Stiffness: 1e6, Dissipation: 1.5, RelaxationTime: 0.1, StaticFriction: 0.9, Friction: 0.8,
+		HydroelasticModulus: 1e7, Resolution: 0.01,
+	}) {
 		t.Errorf("cylinder: %+v", g)
 	}
-	if g := u.Collisions[1]; *g.Capsule != (Round{0.02, 0.1}) {
+	if g := u.Collisions[1]; *g.Capsule != (robot.Round{Radius: 0.02, Length: 0.1}) {
 		t.Errorf("capsule: %+v", g)
 	}
 }
@@ -112,24 +117,7 @@ func TestOrderPutsParentsFirst(t *testing.T) {
 	if r.Links[r.Root].Name != "base" {
 		t.Errorf("root %q", r.Links[r.Root].Name)
 	}
-	checkOrder(t, r)
-}
-
-// checkOrder reports an order that leaves joints out or puts a child before its
-// parent.
-func checkOrder(t *testing.T, r *Robot) {
-	t.Helper()
-	placed := map[int]bool{r.Root: true}
-	for _, i := range r.Order() {
-		j := &r.Joints[i]
-		if !placed[j.Parent] || placed[j.Child] {
-			t.Fatalf("joint %q comes before its parent or twice", j.Name)
-		}
-		placed[j.Child] = true
-	}
-	if len(placed) != len(r.Links) || len(r.Joints) != len(r.Links)-1 {
-		t.Fatalf("%d of %d links are placed by %d joints", len(placed), len(r.Links), len(r.Joints))
-	}
+	robottest.CheckOrder(t, r)
 }
 
 const (
@@ -208,7 +196,7 @@ func TestFaultsNameLineAndCure(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, _, err := Parse(strings.NewReader("<robot name='r'>\n"+c.inside+"</robot>"), "r.urdf")
-			var e *Error
+			var e *robot.Error
 			if !errors.As(err, &e) {
 				t.Fatalf("error %v, want one with a line", err)
 			}
@@ -266,20 +254,20 @@ func TestWhatIsIgnoredIsListedOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Warning{
-		{2, "ignored: attribute type of <robot/link>"},
-		{2, "ignored: <robot/link/visual/geometry/drake:ellipsoid>"},
-		{3, `link "b" has a mass but no <inertia>: taken as a point mass`},
-		{4, `link "c" has a mass but no <inertia>: taken as a point mass`},
-		{5, `joint "ab" has no <limit>: taken as unlimited`},
-		{6, "ignored: <robot/joint/safety_controller> (2 times)"},
-		{6, "ignored: <robot/joint/calibration>"},
-		{8, `joint "bc" is continuous: its lower and upper limits are ignored`},
-		{8, `joint "bc": its effort limit is 0: taken as unlimited`},
-		{8, "ignored: attribute drake:acceleration of <robot/joint/limit>"},
-		{9, "ignored: <robot/gazebo>"},
-		{10, "<origin rpy>: 90 is more than a turn: are these degrees? rpy is in radians"},
-		{11, `joint "cd" is fixed: its <mimic> is ignored`},
+	want := []robot.Warning{
+		{Line: 2, Text: "ignored: attribute type of <robot/link>"},
+		{Line: 2, Text: "ignored: <robot/link/visual/geometry/drake:ellipsoid>"},
+		{Line: 3, Text: `link "b" has a mass but no <inertia>: taken as a point mass`},
+		{Line: 4, Text: `link "c" has a mass but no <inertia>: taken as a point mass`},
+		{Line: 5, Text: `joint "ab" has no <limit>: taken as unlimited`},
+		{Line: 6, Text: "ignored: <robot/joint/safety_controller> (2 times)"},
+		{Line: 6, Text: "ignored: <robot/joint/calibration>"},
+		{Line: 8, Text: `joint "bc" is continuous: its lower and upper limits are ignored`},
+		{Line: 8, Text: `joint "bc": its effort limit is 0: taken as unlimited`},
+		{Line: 8, Text: "ignored: attribute drake:acceleration of <robot/joint/limit>"},
+		{Line: 9, Text: "ignored: <robot/gazebo>"},
+		{Line: 10, Text: "<origin rpy>: 90 is more than a turn: are these degrees? rpy is in radians"},
+		{Line: 11, Text: `joint "cd" is fixed: its <mimic> is ignored`},
 	}
 	if !slices.Equal(warnings, want) {
 		t.Errorf("got\n%v\nwant\n%v", warnings, want)

@@ -1,8 +1,11 @@
-// Package urdf reads robots in the Unified Robot Description Format as plain
-// data. It checks what it reads and lists what it ignores.
-package urdf
+// Package robot holds robots as plain data, whatever format their files are in,
+// and what readers of such formats share: XML elements that know their lines and
+// list what nobody read, trees of links, mimics, contact filters, surfaces.
+package robot
 
 import (
+	"fmt"
+
 	"curlfree/r3"
 )
 
@@ -74,8 +77,8 @@ const (
 	Screw      JointType = "screw"
 )
 
-// single reports whether the joint has one position.
-func (t JointType) single() bool {
+// Single reports whether the joint has one position.
+func (t JointType) Single() bool {
 	return t == Revolute || t == Continuous || t == Prismatic || t == Screw
 }
 
@@ -108,3 +111,12 @@ type Warning struct {
 	Line int
 	Text string
 }
+
+// Error is a fault of a robot file.
+type Error struct {
+	File string
+	Line int
+	Msg  string
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Msg) }

@@ -1,0 +1,85 @@
+// Package robottest holds robots that were read from files to what package robot
+// promises.
+package robottest
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"curlfree/scene/robot"
+)
+
+// Check reports what no user of a Robot expects.
+func Check(t *testing.T, r *robot.Robot) {
+	t.Helper()
+	CheckOrder(t, r)
+	finite := func(what string, x ...float64) {
+		for _, x := range x {
+			if math.IsNaN(x) || math.IsInf(x, 0) {
+				t.Fatalf("%s is %g", what, x)
+			}
+		}
+	}
+	for i := range r.Links {
+		l := &r.Links[i]
+		if l.Name == "" || l.Line < 1 {
+			t.Fatalf("link %+v", l)
+		}
+		if in := l.Inertial; in != nil {
+			finite("mass", in.Mass)
+			finite("centre of mass", in.Com[:]...)
+			if in.Mass < 0 {
+				t.Fatalf("mass %g", in.Mass)
+			}
+		}
+		for _, g := range append(append([]robot.Geometry{}, l.Visuals...), l.Collisions...) {
+			finite("origin", append(g.Origin.P[:], g.Origin.R[:]...)...)
+			kinds := 0
+			for _, is := range []bool{g.Box != nil, g.Sphere > 0, g.Cylinder != nil, g.Capsule != nil, g.Mesh != nil} {
+				if is {
+					kinds++
+				}
+			}
+			if kinds != 1 {
+				t.Fatalf("%d shapes in one geometry", kinds)
+			}
+		}
+	}
+	for i, p := range r.NoContact {
+		if !(0 <= p[0] && p[0] < p[1] && p[1] < len(r.Links)) || i > 0 && slices.Compare(r.NoContact[i-1][:], p[:]) >= 0 {
+			t.Fatalf("pairs apart: %v", r.NoContact)
+		}
+	}
+	for i := range r.Joints {
+		j := &r.Joints[i]
+		finite("joint", j.Damping, j.Friction, j.RotorInertia, j.Pitch)
+		finite("origin", append(j.Origin.P[:], j.Origin.R[:]...)...)
+		if j.Name == "" || math.Abs(j.Axis.Norm()-1) > 1e-12 || !(j.Lower <= j.Upper) || !(j.Effort > 0) || !(j.Velocity > 0) || j.RotorInertia < 0 {
+			t.Fatalf("joint %+v", j)
+		}
+		if m := j.Mimic; m != nil {
+			finite("mimic", m.Multiplier, m.Offset)
+			if m.Joint == i || !r.Joints[m.Joint].Type.Single() {
+				t.Fatalf("joint %q mimics %+v", j.Name, m)
+			}
+		}
+	}
+}
+
+// CheckOrder reports an order that leaves joints out or puts a child before its
+// parent.
+func CheckOrder(t *testing.T, r *robot.Robot) {
+	t.Helper()
+	placed := map[int]bool{r.Root: true}
+	for _, i := range r.Order() {
+		j := &r.Joints[i]
+		if !placed[j.Parent] || placed[j.Child] {
+			t.Fatalf("joint %q comes before its parent or twice", j.Name)
+		}
+		placed[j.Child] = true
+	}
+	if len(placed) != len(r.Links) || len(r.Joints) != len(r.Links)-1 {
+		t.Fatalf("%d of %d links are placed by %d joints", len(placed), len(r.Links), len(r.Joints))
+	}
+}

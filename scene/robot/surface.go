@@ -1,0 +1,41 @@
+package robot
+
+import "math"
+
+// drakeModulus is the hydroelastic modulus (Pa) of a compliant surface that gives
+// none, in the system that defines these tags.
+const drakeModulus = 1e7
+
+// Surface reads the drake:proximity_properties of an element; value reads the
+// number that a child of it holds, or otherwise when there is no such child.
+func (r *Reader) Surface(e *Element, value func(e *Element, child string, otherwise float64) float64) Surface {
+	nan := math.NaN()
+	s := Surface{nan, nan, nan, nan, nan, nan, nan}
+	p := r.One(e, "drake:proximity_properties")
+	if p == nil {
+		return s
+	}
+	for _, f := range []struct {
+		name string
+		dst  *float64
+	}{
+		{"drake:point_contact_stiffness", &s.Stiffness}, {"drake:hunt_crossley_dissipation", &s.Dissipation},
+		{"drake:relaxation_time", &s.RelaxationTime}, {"drake:mu_static", &s.StaticFriction},
+		{"drake:mu_dynamic", &s.Friction}, {"drake:hydroelastic_modulus", &s.HydroelasticModulus},
+		{"drake:mesh_resolution_hint", &s.Resolution},
+	} {
+		if *f.dst = value(p, f.name, nan); *f.dst < 0 {
+			r.Fail(p.Line, "<%s>: %g must not be negative", f.name, *f.dst)
+		}
+	}
+	rigid, compliant := r.One(p, "drake:rigid_hydroelastic"), r.One(p, "drake:compliant_hydroelastic")
+	switch {
+	case rigid != nil && compliant != nil:
+		r.Fail(rigid.Line, "<drake:rigid_hydroelastic> and <drake:compliant_hydroelastic> exclude each other")
+	case rigid != nil:
+		s.HydroelasticModulus = nan
+	case compliant != nil && math.IsNaN(s.HydroelasticModulus):
+		s.HydroelasticModulus = drakeModulus
+	}
+	return s
+}
