@@ -88,6 +88,25 @@ func TestOverridesReachEveryScalar(t *testing.T) {
 	}
 }
 
+func TestNullTakesBackWhatTheFileSays(t *testing.T) {
+	f, err := decode("gravity: [1, 2, 3]\nsolver: {contact: sap, hydroelastic_margin: 1e-5}\nbodies: {part: {mass: 2, joint: {type: weld}}}\n" +
+		"materials: {default: {hydroelastic_modulus: 1e6, friction: 0.2}}\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"gravity", "solver.contact", "solver.hydroelastic_margin", "bodies.part.mass", "bodies.part.joint",
+		"materials.default.hydroelastic_modulus", "materials.default.friction"} {
+		if err := f.Override(path + "=null"); err != nil {
+			t.Error(err)
+		}
+	}
+	usual, part, m := defaults(), f.Bodies.Get("part"), f.Materials.Get("default")
+	if f.Gravity != usual.Gravity || f.Solver.Contact != usual.Solver.Contact || f.Solver.HydroelasticMargin != nil ||
+		part.Mass != 0 || part.Joint != nil || m.HydroelasticModulus != nil || m.Friction != nil {
+		t.Errorf("%+v", f)
+	}
+}
+
 func TestUnknownOverridesNameTheNearest(t *testing.T) {
 	for _, c := range []struct{ set, want string }{
 		{"solver.contcat=sap", `did you mean "contact"?`},
@@ -98,6 +117,9 @@ func TestUnknownOverridesNameTheNearest(t *testing.T) {
 		{"time.step=soon", "a number is wanted"},
 		{"meshes.g.part.spur.backlsh=1e-5", `meshes.g.part.spur has no "backlsh": did you mean "backlash"?`},
 		{"meshes.g.part.worm.length=1e-2", `meshes.g.part has no "worm"`},
+		{"gravity.2=null", "gravity.2 cannot be left out"},
+		{"bodies.part=null", "bodies.part cannot be left out"},
+		{"meshes.g.part.spur.bore=null", "cannot be left out"},
 		{"materials.steel.friction=1", `materials has no "steel": the choices are default`},
 	} {
 		f, err := decode("bodies: {part: {mass: 1}}\nmeshes: {g: {part: {spur: {}}}}\n")

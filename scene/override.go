@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 
 	"curlfree/meshes/parts"
@@ -23,7 +24,8 @@ type OverrideError struct {
 func (e *OverrideError) Error() string { return fmt.Sprintf("--set %s: %s", e.Assignment, e.Msg) }
 
 // Override sets one value of a scene by its path, "solver.contact=similar",
-// whether or not the file gives it. The value is written as in YAML. The error
+// whether or not the file gives it. The value is written as in YAML; null takes back what
+// the file says, so that the value is its default. The error
 // is an *OverrideError; an unknown path is one that names the nearest.
 func (f *File) Override(assignment string) error {
 	fail := func(format string, args ...any) error {
@@ -33,18 +35,23 @@ func (f *File) Override(assignment string) error {
 	if !ok {
 		return fail("PATH=VALUE is wanted, such as time.step=0.002")
 	}
-	at := field{Value: reflect.ValueOf(f).Elem()}
-	done := ""
-	for _, key := range strings.Split(path, ".") {
-		next, err := child(at, key, done)
-		if err != nil {
-			return fail("%v", err)
-		}
-		at, done = next, join(done, key)
+	at, item, err := f.at(path)
+	if err != nil {
+		return fail("%v", err)
 	}
 	doc, err := parser.ParseBytes([]byte(text), 0)
 	if err != nil || len(doc.Docs) != 1 || doc.Docs[0].Body == nil {
 		return fail("%q is not a value", text)
+	}
+	if _, null := doc.Docs[0].Body.(*ast.NullNode); null {
+		if item {
+			return fail("%s cannot be left out this way: take it out of the file", path)
+		}
+		at.SetZero()
+		if usual, _, err := defaults().at(path); err == nil {
+			at.Set(usual.Value)
+		}
+		return nil
 	}
 	d := &decoder{unbounded: at.unbounded}
 	d.value(doc.Docs[0].Body, at.Value, path)
@@ -56,6 +63,22 @@ func (f *File) Override(assignment string) error {
 		faults = append(faults, e.(*Error).Msg)
 	}
 	return fail("%s", strings.Join(faults, "; "))
+}
+
+// at returns the value at a path, and whether it is an item of a list or of a mapping of
+// names.
+func (f *File) at(path string) (at field, item bool, err error) {
+	at = field{Value: reflect.ValueOf(f).Elem()}
+	done := ""
+	for _, key := range strings.Split(path, ".") {
+		_, item = at.Addr().Interface().(named)
+		item = item || at.Kind() == reflect.Slice || at.Kind() == reflect.Array
+		if at, err = child(at, key, done); err != nil {
+			return at, item, err
+		}
+		done = join(done, key)
+	}
+	return at, item, nil
 }
 
 // openNames lists the names that may come into a mapping by an override though the
