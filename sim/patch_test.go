@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"curlfree/constraints"
+	"curlfree/convex"
 	"curlfree/geometry"
 	"curlfree/hydroelastic"
 	"curlfree/internal/workers"
@@ -75,6 +76,34 @@ func TestPatchesGiveTheSameBitsAndAllocateNothing(t *testing.T) {
 	}
 	if n := testing.AllocsPerRun(10, func() { run(t, s, x, 1e-3, 1) }); n > 0 {
 		t.Errorf("%g allocations a step", n)
+	}
+}
+
+// The solver finds of patches what it looks for in laws: without it steps would be
+// the same, but slower. A cost that is missing shows that it was spared.
+func TestSolversSpareAndSoftenPatches(t *testing.T) {
+	w := pressing(t, constraints.Lagged{})
+	w.v[0] = []float64{0, 0, 0, 1, 0, 0}
+	s, x := w.build()
+	spared := 0
+	for range 50 {
+		run(t, s, x, 1e-3, 1)
+		if math.IsNaN(s.Report.Solver.Cost) {
+			spared++
+		}
+	}
+	if spared < 40 {
+		t.Errorf("spared in %d steps of 50", spared)
+	}
+	if len(s.Problem.Constraints) == 0 {
+		t.Error("no contact")
+	}
+	for i := range s.Problem.Constraints {
+		law := s.Problem.Constraints[i].Law
+		_, spares := law.(convex.Sparing)
+		if _, softens := law.(convex.Softener); !spares || !softens {
+			t.Errorf("%T: its impulse alone %v, capped %v", law, spares, softens)
+		}
 	}
 }
 
