@@ -55,7 +55,7 @@ func metres(x float64) string {
 	default:
 		x *= 1e3
 	}
-	if x >= 99.5 { // where %.2g writes powers
+	if x >= 99.5 && x < 1e6 { // where %.2g writes powers
 		return fmt.Sprintf("%.0f", x) + unit
 	}
 	return fmt.Sprintf("%.2g", x) + unit
@@ -154,7 +154,7 @@ func (b *builder) advice(p, q *geometry.Geom) (a ContactAdvice, ok bool) {
 	h := b.f.Time.Step
 	a.Period = 2 * math.Pi * math.Sqrt(a.Mass/a.Stiffness)
 	if a.Sink > deepSink*least {
-		a.Doubts = append(a.Doubts, fmt.Sprintf("%s sinks by %s, %.0f %% of its least extent: raise the %s", a.Body, metres(a.Sink), 100*a.Sink/least, stiffnessKey(a.Kind)))
+		a.Doubts = append(a.Doubts, fmt.Sprintf("%s sinks by %s, %.3g %% of its least extent: raise the %s", a.Body, metres(a.Sink), 100*a.Sink/least, stiffnessKey(a.Kind)))
 	}
 	if h*h*a.Stiffness/a.Mass > stiffestStep {
 		a.Doubts = append(a.Doubts, fmt.Sprintf("%s is too stiff for steps of %g s: round-off keeps the solver from its tolerance; lower the %s below %.2g times this", a.Body, h, stiffnessKey(a.Kind), math.Pow(stiffestStep*a.Mass/(h*h*a.Stiffness), a.power)))

@@ -226,13 +226,13 @@ func (a *app) makeFinRayCommand() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "finray -o FILE",
-		Short: "Make a FinRay finger: a surface (.stl, .obj) or tetrahedra (.vtk, .msh)",
+		Short: "Make a FinRay finger: a surface (.stl, .obj) or tetrahedra (.vtk, .msh, .vtu)",
 		Long: `Make a FinRay finger. x runs from the base (0) to the tip, y is the depth with the flat
 contact face at y = 0 and the part on its negative side, z the width, centred.`,
 		Args: flagsOnly,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {
-				return errors.New("mesh make finray wants -o FILE (.stl, .obj, .vtk, .msh)")
+				return errors.New("mesh make finray wants -o FILE (.stl, .obj, .vtk, .msh, .vtu)")
 			}
 			if err := checkMeshFile(out); err != nil {
 				return err

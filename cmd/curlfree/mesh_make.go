@@ -99,7 +99,7 @@ func (a *app) makePartCommand(k parts.Kind) *cobra.Command {
 		Args:    flagsOnly,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" && with == "" {
-				return fmt.Errorf("mesh make %s wants -o FILE (.stl, .obj, .vtk, .msh)", name)
+				return fmt.Errorf("mesh make %s wants -o FILE (.stl, .obj, .vtk, .msh, .vtu)", name)
 			}
 			if out != "" {
 				if err := checkMeshFile(out); err != nil {
