@@ -67,6 +67,8 @@ func (r *robotBuilder) shape(g *robot.Geometry, visual bool) geometry.Shape {
 		sh, err = geometry.NewCylinder(g.Cylinder.Radius, g.Cylinder.Length)
 	case g.Capsule != nil:
 		sh, err = geometry.NewCapsule(g.Capsule.Radius, g.Capsule.Length)
+	case g.Ellipsoid != nil:
+		sh, err = geometry.NewEllipsoid(*g.Ellipsoid)
 	default:
 		var tri *meshes.Tri
 		if tri, err = r.mesh(g.Mesh); err == nil {
@@ -101,7 +103,11 @@ func (p pictureShape) Surface() *meshes.Tri                    { return p.tri }
 
 func (r *robotBuilder) mesh(m *robot.Mesh) (*meshes.Tri, error) {
 	path := m.File
-	if rest, ok := strings.CutPrefix(path, "package://"); ok {
+	rest, ok := strings.CutPrefix(path, "package://")
+	if !ok {
+		rest, ok = strings.CutPrefix(path, "model://")
+	}
+	if ok {
 		pkg, inside, _ := strings.Cut(rest, "/")
 		if dir := r.spec.Packages.Get(pkg); dir != nil {
 			path = filepath.Join(r.b.rel(*dir), filepath.FromSlash(inside))
@@ -134,7 +140,7 @@ func (r *robotBuilder) mesh(m *robot.Mesh) (*meshes.Tri, error) {
 	return tri, nil
 }
 
-// findPackage looks for a ROS package in the folders above the robot file: one
+// findPackage looks for a ROS package, or a model of Gazebo, in the folders above the robot file: one
 // of that name, or the one that holds package.xml.
 func findPackage(dir, pkg, inside string) string {
 	inside = filepath.FromSlash(inside)

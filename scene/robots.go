@@ -6,12 +6,14 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"curlfree/constraints"
 	"curlfree/r3"
 	"curlfree/record"
 	"curlfree/rigid"
 	"curlfree/scene/robot"
+	"curlfree/scene/sdf"
 	"curlfree/scene/urdf"
 )
 
@@ -21,11 +23,27 @@ type mimic struct {
 	ratio, offset float64
 }
 
+// ParseRobot reads a robot file as its extension says, or else its root element:
+// .sdf is SDFormat, what begins with <sdf> too, the rest URDF.
+func ParseRobot(path string, text []byte) (*robot.Robot, []robot.Warning, error) {
+	parse := urdf.Parse
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".sdf":
+		parse = sdf.Parse
+	case ".urdf":
+	default:
+		if robot.RootName(text) == "sdf" {
+			parse = sdf.Parse
+		}
+	}
+	return parse(bytes.NewReader(text), path)
+}
+
 // robot adds the links of a robot file as bodies "name.link".
 func (b *builder) robot(name string, s *Robot) {
 	path := b.rel(s.File)
 	if s.File == "" {
-		b.fail(s.Pos, "robots.%s: file is wanted, a URDF", name)
+		b.fail(s.Pos, "robots.%s: file is wanted, a URDF or SDFormat", name)
 		return
 	}
 	if s.Floating && b.prescribed[name] != nil {
@@ -38,13 +56,17 @@ func (b *builder) robot(name string, s *Robot) {
 		return
 	}
 	b.digest(text)
-	model, warnings, err := urdf.Parse(bytes.NewReader(text), path)
+	model, warnings, err := ParseRobot(path, text)
 	if err != nil {
 		b.errs = append(b.errs, err)
 		return
 	}
 	for _, w := range warnings {
 		b.warn("%s:%d: %s", path, w.Line, w.Text)
+	}
+	if root := &model.Links[model.Root]; s.Floating && root.Name == "world" && root.Inertial == nil {
+		b.fail(s.Pos, "robots.%s: %s hangs it on the world, so it is not floating: leave out floating, or the joint to the world", name, path)
+		return
 	}
 	r := robotBuilder{b: b, name: name, spec: s, model: model, dir: filepath.Dir(path), file: path,
 		links: make([]int, len(model.Links)), starts: make([]int, len(model.Joints))}
@@ -66,7 +88,7 @@ func (r *robotBuilder) build() {
 	b := r.b
 	root := r.model.Root
 	spec := r.link(root)
-	X_WB := b.pose(&r.spec.Pose)
+	X_WB := b.pose(&r.spec.Pose).Mul(r.model.Base)
 	spec.Parent, spec.X_PF, spec.X_BM = rigid.World, X_WB, r3.PoseIdentity()
 	spec.Joint = b.baseJoint(r.name, r.spec.Floating)
 	st := start{}
@@ -179,9 +201,9 @@ func (r *robotBuilder) add(i int, spec rigid.LinkSpec, st start) bool {
 
 func (r *robotBuilder) joint(j *robot.Joint) bool {
 	spec := r.link(j.Child)
-	spec.Parent, spec.X_PF, spec.X_BM = r.links[j.Parent], j.Origin, r3.PoseIdentity()
-	spec.Damping, spec.RotorInertia = j.Damping, j.RotorInertia
-	X_W0 := r.b.X_W0[r.name+"."+r.model.Links[j.Parent].Name].Mul(j.Origin)
+	spec.Parent, spec.X_PF, spec.X_BM = r.links[j.Parent], j.Origin, j.ChildOrigin
+	spec.Damping, spec.Stiffness, spec.Rest, spec.RotorInertia = j.Damping, j.Stiffness, j.Rest, j.RotorInertia
+	X_W0 := r.b.X_W0[r.name+"."+r.model.Links[j.Parent].Name].Mul(j.Origin).Mul(j.ChildOrigin.Inv())
 	r.b.X_W0[spec.Name] = X_W0
 	one := true
 	switch j.Type {
@@ -195,7 +217,7 @@ func (r *robotBuilder) joint(j *robot.Joint) bool {
 		spec.Joint, one = rigid.Floating{}, false
 	default:
 		spec.Joint, one = rigid.Weld{}, false
-		spec.Damping, spec.RotorInertia = 0, 0
+		spec.Damping, spec.Stiffness, spec.RotorInertia = 0, 0, 0
 	}
 	st := start{}
 	if one {

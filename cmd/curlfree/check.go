@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -13,7 +12,6 @@ import (
 	"curlfree/meshes"
 	"curlfree/run"
 	"curlfree/scene"
-	"curlfree/scene/urdf"
 )
 
 // checkResult is what check says of a file.
@@ -37,7 +35,7 @@ func (a *app) checkCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check FILE",
 		Short: "Say everything that is wrong, doubtful or ignored in a scene, robot or mesh",
-		Long: `Read a scene (.yaml), a robot (.urdf) or a mesh and say everything that is wrong with it,
+		Long: `Read a scene (.yaml), a robot (.urdf, .sdf) or a mesh and say everything that is wrong with it,
 doubtful or ignored, without simulating. Exit code 3 when it cannot be used.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -49,7 +47,7 @@ doubtful or ignored, without simulating. Exit code 3 when it cannot be used.`,
 			switch strings.ToLower(filepath.Ext(args[0])) {
 			case ".yaml", ".yml":
 				err = r.scene(set)
-			case ".urdf", ".xml", ".xacro":
+			case ".urdf", ".sdf", ".xml", ".xacro":
 				err = r.robot()
 			default:
 				err = r.mesh(unit)
@@ -143,7 +141,7 @@ func (r *checkResult) robot() error {
 	} else if err != nil {
 		return err
 	}
-	robot, _, err := urdf.Parse(bytes.NewReader(text), r.File)
+	robot, _, err := scene.ParseRobot(r.File, text)
 	if err != nil {
 		return err
 	}

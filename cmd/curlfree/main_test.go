@@ -44,6 +44,8 @@ func bench(t testing.TB) string {
 		"syntax.yaml":   "time: {step: 1\nbodies: [\n",
 		"arm.urdf":      `<robot name="r"><link name="base"/><link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link><joint name="j" type="continuous"><parent link="base"/><child link="a"/><safety_controller k_velocity="1"/></joint></robot>`,
 		"meshless.urdf": "<robot name=\"r\"><link name=\"a\"><collision><geometry><mesh filename=\"gone.stl\"/></geometry></collision></link></robot>",
+		"door.sdf":      `<sdf version="1.9"><model name="d"><link name="a"><inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial></link><joint name="j" type="continuous"><parent>world</parent><child>a</child><axis/></joint></model></sdf>`,
+		"bad.sdf":       "<sdf version=\"1.9\">\n<include/></sdf>",
 		"bad.urdf":      "<robot name=\"r\">\n<link name=\"a\"/>\n<joint name=\"j\" type=\"fixed\"><parent link=\"a\"/><child link=\"b\"/></joint></robot>",
 		"flat.vtk":      "# vtk DataFile Version 3.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 double\n0 0 0 0.1 0 0 0 0.1 0 0.1 0.1 0\nCELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n10\n",
 	} {
@@ -134,6 +136,8 @@ func TestCommandsEndWithTheirCodeAndSayWhy(t *testing.T) {
 		{"check DIR/fall.yaml --set bodies.bal.mass=1", exitUsage, `did you mean "ball"?`, nil},
 		{"check DIR/arm.urdf", exitOK, "warning: DIR/arm.urdf:1:", nil},
 		{"check DIR/bad.urdf", exitInput, `DIR/bad.urdf:3: joint "j": there is no link "b"`, nil},
+		{"check DIR/door.sdf", exitOK, "usable robot: 2 links, 1 joints, root world", nil},
+		{"check DIR/bad.sdf", exitInput, "DIR/bad.sdf:2: <include>", nil},
 		{"check DIR/meshless.urdf", exitInput, "meshless.urdf:1:1: DIR/gone.stl: there is no such file", nil},
 		{"check DIR/gone.urdf", exitInput, "there is no such file", nil},
 		{"check DIR/part.stl", exitOK, "usable mesh: surface, 218 vertices", nil},

@@ -1,6 +1,7 @@
 package robot
 
 import (
+	"bytes"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ type Element struct {
 	Line     int
 	Children []*Element
 	attrs    []attr
+	content  []byte
 	used     bool
 }
 
@@ -80,6 +82,11 @@ func ReadElements(r io.Reader, file, format, root string) (*Element, error) {
 				p.Children = append(p.Children, e)
 			}
 			stack = append(stack, e)
+		case xml.CharData:
+			if len(stack) > 0 {
+				e := stack[len(stack)-1]
+				e.content = append(e.content, t...)
+			}
 		case xml.EndElement:
 			stack = stack[:len(stack)-1]
 		}
@@ -88,6 +95,22 @@ func ReadElements(r io.Reader, file, format, root string) (*Element, error) {
 		return nil, &Error{file, 1, fmt.Sprintf("the file is empty: a <%s> is wanted", root)}
 	}
 	return top, nil
+}
+
+// RootName returns the name of the root element of XML, empty when there is none.
+func RootName(text []byte) string {
+	d := xml.NewDecoder(bytes.NewReader(text))
+	d.CharsetReader = charset
+	for {
+		switch t, err := d.Token(); t := t.(type) {
+		case xml.StartElement:
+			return qualified(t.Name)
+		default:
+			if err != nil {
+				return ""
+			}
+		}
+	}
 }
 
 // charset decodes the one encoding besides UTF-8 that robot files are met in.
@@ -143,6 +166,9 @@ func (e *Element) Attr(name string) (string, bool) {
 	}
 	return "", false
 }
+
+// Content returns the text between an element's tags, without space around it.
+func (e *Element) Content() string { return strings.TrimSpace(string(e.content)) }
 
 // Unread marks an element that turned out to be of no use, so that it is listed.
 func (e *Element) Unread() { e.used = false }

@@ -77,14 +77,23 @@ func (r *Reader) Number(e *Element, name string, otherwise float64) float64 {
 
 // Parse returns the finite number that s, of an attribute called name, writes.
 func (r *Reader) Parse(e *Element, name, s string) float64 {
+	x, fault := Number(s)
+	if fault != "" {
+		r.Fail(e.Line, "<%s %s=%q>: %s", e.Name, name, s, fault)
+	}
+	return x
+}
+
+// Number returns the finite number that s writes, or what is wrong with it.
+func Number(s string) (x float64, fault string) {
 	x, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	switch {
 	case err != nil && !errors.Is(err, strconv.ErrRange):
-		r.Fail(e.Line, "<%s %s=%q>: not a number: write such as 0.05 or 5e-2", e.Name, name, s)
+		return 0, "not a number: write such as 0.05 or 5e-2"
 	case math.IsNaN(x) || math.IsInf(x, 0):
-		r.Fail(e.Line, "<%s %s=%q>: a finite number is wanted", e.Name, name, s)
+		return 0, "a finite number is wanted"
 	}
-	return x
+	return x, ""
 }
 
 // Vec returns an attribute of three numbers, or otherwise when absent.

@@ -15,6 +15,7 @@ type Robot struct {
 	Links     []Link
 	Joints    []Joint
 	Root      int      // link without a parent
+	Base      r3.Pose  // X_FR: the root in the frame of the file; the identity in URDF
 	NoContact [][2]int // pairs of links, lower first, that collision filters keep apart; ascending, each once
 }
 
@@ -41,6 +42,7 @@ type Geometry struct {
 	Box               *r3.Vec // edge lengths
 	Sphere            float64 // radius
 	Cylinder, Capsule *Round
+	Ellipsoid         *r3.Vec // semi-axes
 	Mesh              *Mesh
 	Color             string // #rrggbb, or empty
 	Surface           Surface
@@ -51,7 +53,7 @@ type Round struct{ Radius, Length float64 }
 
 // Mesh is a mesh file.
 type Mesh struct {
-	File  string // as written: may begin with package:// or file://
+	File  string // as written: may begin with package://, model:// or file://
 	Scale r3.Vec
 }
 
@@ -88,13 +90,16 @@ type Joint struct {
 	Line          int
 	Type          JointType
 	Parent, Child int     // links
-	Origin        r3.Pose // X_PF: joint frame on the parent; the child's frame at zero
+	Origin        r3.Pose // X_PF: joint frame on the parent
+	ChildOrigin   r3.Pose // X_CM: joint frame on the child, which is at Origin at zero; the identity in URDF
 	Axis          r3.Vec  // unit, in the joint's frame
 	Lower, Upper  float64 // ∓Inf: none
 	Effort        float64 // +Inf: none
 	Velocity      float64 // +Inf: none
 	Damping       float64
 	Friction      float64
+	Stiffness     float64 // of a spring that is slack at Rest
+	Rest          float64
 	RotorInertia  float64 // reflected through the gear
 	Pitch         float64 // of a screw, m per revolution
 	Mimic         *Mimic

@@ -1,6 +1,9 @@
 package robot
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // drakeModulus is the hydroelastic modulus (Pa) of a compliant surface that gives
 // none, in the system that defines these tags.
@@ -38,4 +41,26 @@ func (r *Reader) Surface(e *Element, value func(e *Element, child string, otherw
 		s.HydroelasticModulus = drakeModulus
 	}
 	return s
+}
+
+// Reflected returns the inertia of a motor's rotor as the joint behind a gear
+// feels it, ratio² times inertia.
+func (r *Reader) Reflected(line int, what string, ratio, inertia float64) float64 {
+	felt := ratio * ratio * inertia
+	switch {
+	case inertia < 0:
+		r.Fail(line, "%s: its rotor inertia %g must not be negative", what, inertia)
+	case math.IsInf(felt, 0) || math.IsNaN(felt):
+		r.Fail(line, "%s: its gear ratio %g is too large", what, ratio)
+	}
+	return felt
+}
+
+// Color returns shares of red, green and blue as #rrggbb.
+func Color(rgb [3]float64) string {
+	var c [3]int
+	for i, x := range rgb {
+		c[i] = int(math.Round(255 * min(1, max(0, x))))
+	}
+	return fmt.Sprintf("#%02x%02x%02x", c[0], c[1], c[2])
 }

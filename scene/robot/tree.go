@@ -19,7 +19,7 @@ func (r *Reader) Tree(m *Robot) {
 	for i := range m.Joints {
 		j := &m.Joints[i]
 		if h := holder[j.Child]; h >= 0 {
-			r.Fail(j.Line, "link %q is the child of two joints, %q and %q, a loop: URDF describes trees; close loops with constraints in the scene",
+			r.Fail(j.Line, "link %q is the child of two joints, %q and %q, a loop: robots are trees; close loops with constraints in the scene",
 				m.Links[j.Child].Name, m.Joints[h].Name, j.Name)
 			return
 		}
@@ -57,7 +57,7 @@ func (r *Reader) circle(m *Robot, holder []int) {
 		l = m.Joints[holder[l]].Parent
 	}
 	j := &m.Joints[holder[l]]
-	r.Fail(j.Line, "joint %q hangs link %q on %q, which hangs on it, a loop: URDF describes trees; close loops with constraints in the scene",
+	r.Fail(j.Line, "joint %q hangs link %q on %q, which hangs on it, a loop: robots are trees; close loops with constraints in the scene",
 		j.Name, m.Links[j.Child].Name, m.Links[j.Parent].Name)
 }
 

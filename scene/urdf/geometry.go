@@ -33,6 +33,8 @@ func (r *reader) geometry(e *robot.Element) (g robot.Geometry, ok bool) {
 			g.Cylinder = r.round(c)
 		case "capsule", "drake:capsule":
 			g.Capsule = r.round(c)
+		case "drake:ellipsoid":
+			g.Ellipsoid = &r3.Vec{r.length(c, "a"), r.length(c, "b"), r.length(c, "c")}
 		case "mesh":
 			g.Mesh = r.mesh(c)
 		default:
@@ -41,7 +43,7 @@ func (r *reader) geometry(e *robot.Element) (g robot.Geometry, ok bool) {
 		}
 	}
 	if kinds != 1 {
-		r.Fail(s.Line, "<geometry> of <%s>: exactly one of box, sphere, cylinder, capsule and mesh is wanted", e.Name)
+		r.Fail(s.Line, "<geometry> of <%s>: exactly one of box, sphere, cylinder, capsule, drake:ellipsoid and mesh is wanted", e.Name)
 	}
 	return g, true
 }

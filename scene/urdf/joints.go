@@ -1,6 +1,7 @@
 package urdf
 
 import (
+	"fmt"
 	"math"
 
 	"curlfree/r3"
@@ -50,7 +51,7 @@ func (r *reader) joint(e *robot.Element, links map[string]int) (robot.Joint, boo
 		r.Fail(e.Line, "joint %q has the type %q: fixed, revolute, continuous, prismatic, floating and screw are supported", j.Name, j.Type)
 		return j, false
 	}
-	j.Origin = r.origin(e)
+	j.Origin, j.ChildOrigin = r.origin(e), r3.PoseIdentity()
 	for _, end := range []struct {
 		tag string
 		dst *int
@@ -167,10 +168,7 @@ func (r *reader) transmissions(root *robot.Element, m *robot.Robot, joints map[s
 			a.Attr("name")
 			a.All("hardwareInterface")
 			ratio, inertia := r.Value(a, "drake:gear_ratio", 1), r.Value(a, "drake:rotor_inertia", 0)
-			if inertia < 0 {
-				r.Fail(a.Line, "transmission of joint %q: its rotor inertia %g must not be negative", name, inertia)
-			}
-			m.Joints[i].RotorInertia += ratio * ratio * inertia
+			m.Joints[i].RotorInertia += r.Reflected(a.Line, fmt.Sprintf("transmission of joint %q", name), ratio, inertia)
 		}
 	}
 }

@@ -5,7 +5,6 @@ package urdf
 import (
 	"fmt"
 	"io"
-	"math"
 	"strings"
 
 	"curlfree/r3"
@@ -27,7 +26,7 @@ func Parse(in io.Reader, name string) (*robot.Robot, []robot.Warning, error) {
 	if root.Name != "robot" {
 		return nil, nil, &robot.Error{File: name, Line: root.Line, Msg: fmt.Sprintf("the root element is <%s>: a URDF begins with <robot>", root.Name)}
 	}
-	m := &robot.Robot{}
+	m := &robot.Robot{Base: r3.PoseIdentity()}
 	m.Name, _ = root.Attr("name")
 	root.Attr("version")
 	colors := r.colors(root)
@@ -75,11 +74,11 @@ func (r *reader) color(material *robot.Element) string {
 		r.Fail(e.Line, "<color rgba=%q>: four numbers are wanted", s)
 		return ""
 	}
-	var c [3]int
+	var c [3]float64
 	for i := range c {
-		c[i] = int(math.Round(255 * min(1, max(0, r.Parse(e, "rgba", f[i])))))
+		c[i] = r.Parse(e, "rgba", f[i])
 	}
-	return fmt.Sprintf("#%02x%02x%02x", c[0], c[1], c[2])
+	return robot.Color(c)
 }
 
 func (r *reader) link(e *robot.Element, colors map[string]string) robot.Link {
@@ -106,7 +105,7 @@ func (r *reader) link(e *robot.Element, colors map[string]string) robot.Link {
 		c.Attr("name")
 		g, ok := r.geometry(c)
 		if !ok && r.Err == nil {
-			r.Fail(c.Line, "link %q: the shape of a <collision> is not supported: use box, sphere, cylinder, capsule or mesh", l.Name)
+			r.Fail(c.Line, "link %q: the shape of a <collision> is not supported: use box, sphere, cylinder, capsule, drake:ellipsoid or mesh", l.Name)
 		}
 		g.Surface = r.Surface(c, r.Value)
 		l.Collisions = append(l.Collisions, g)

@@ -92,8 +92,8 @@ func TestShapesAreReadAsWritten(t *testing.T) {
 		t.Errorf("a surface without properties: %+v, want NaN", s)
 	}
 	u := &r.Links[1]
-	if len(u.Visuals) != 2 || len(u.Collisions) != 2 {
-		t.Fatalf("%d visuals and %d collisions, want two of both", len(u.Visuals), len(u.Collisions))
+	if len(u.Visuals) != 2 || len(u.Collisions) != 3 {
+		t.Fatalf("%d visuals and %d collisions, want two and three", len(u.Visuals), len(u.Collisions))
 	}
 	if g := u.Visuals[0]; g.Mesh.File != "package://arm/upper.stl" || g.Mesh.Scale != (r3.Vec{0.001, 0.001, -0.001}) || g.Color != "#ff8000" {
 		t.Errorf("mesh: %+v %+v", g, g.Mesh)
@@ -106,6 +106,9 @@ func TestShapesAreReadAsWritten(t *testing.T) {
 		HydroelasticModulus: 1e7, Resolution: 0.01,
 	}) {
 		t.Errorf("cylinder: %+v", g)
+	}
+	if g := u.Collisions[2]; *g.Ellipsoid != (r3.Vec{0.01, 0.02, 0.03}) {
+		t.Errorf("ellipsoid: %+v", g)
 	}
 	if g := u.Collisions[1]; *g.Capsule != (robot.Round{Radius: 0.02, Length: 0.1}) {
 		t.Errorf("capsule: %+v", g)
@@ -140,7 +143,7 @@ func TestFaultsNameLineAndCure(t *testing.T) {
 		line         int
 		want         string
 	}{
-		{"two parents", links + abc + turns("ac", "a", "c", ""), 7, `two joints, "bc" and "ac", a loop: URDF describes trees; close loops with constraints`},
+		{"two parents", links + abc + turns("ac", "a", "c", ""), 7, `two joints, "bc" and "ac", a loop: robots are trees; close loops with constraints`},
 		{"circle with a root", links + turns("bc", "b", "c", "") + turns("cb", "c", "b", ""), 5, `which hangs on it, a loop`},
 		{"circle without a root", links + abc + turns("ca", "c", "a", ""), 7, "a loop"},
 		{"joint to itself", "<link name='a'/>\n" + turns("aa", "a", "a", ""), 3, "a loop"},
@@ -169,6 +172,7 @@ func TestFaultsNameLineAndCure(t *testing.T) {
 		{"mimics in a circle", links + turns("j", "a", "b", "<mimic joint='k'/>") + turns("k", "b", "c", "<mimic joint='j'/>"), 6, "in a circle"},
 		{"mimic of a fixed joint", links + turns("j", "a", "b", "<mimic joint='k'/>") + "<joint name='k' type='fixed'><parent link='b'/><child link='c'/></joint>", 5, `mimics "k", which is fixed and has no single position: make "j" fixed too`},
 		{"motor of no joint", links + abc + "<transmission><joint name='x'/></transmission>", 7, `there is no joint "x"`},
+		{"huge gear", links + abc + "<transmission><joint name='ab'/><actuator><drake:rotor_inertia value='1'/><drake:gear_ratio value='1e200'/></actuator></transmission>", 7, "gear ratio 1e+200 is too large"},
 		{"negative rotor", links + abc + "<transmission><joint name='ab'/><actuator><drake:rotor_inertia value='-1'/></actuator></transmission>", 7, "rotor inertia -1"},
 		{"negative mass", "<link name='a'><inertial>\n<mass value='-2'/></inertial></link>", 3, `link "a": its mass is -2 kg: it must not be negative`},
 		{"no mass", "<link name='a'><inertial/></link>", 2, "has no <mass>"},
@@ -185,9 +189,10 @@ func TestFaultsNameLineAndCure(t *testing.T) {
 		{"box without size", shape("<box/>"), 3, "three positive numbers"},
 		{"no radius", shape("<sphere/>"), 3, "<sphere> has no radius"},
 		{"negative length", shape("<cylinder radius='1' length='-1'/>"), 3, "a positive number is wanted"},
+		{"ellipsoid without c", shape("<drake:ellipsoid a='1' b='1'/>"), 3, "<drake:ellipsoid> has no c"},
 		{"mesh without file", shape("<mesh/>"), 3, "<mesh> has no filename"},
 		{"mesh scaled flat", shape("<mesh filename='x.obj' scale='1 1 0'/>"), 3, "flattens the mesh"},
-		{"unknown collision shape", shape("<drake:ellipsoid a='1' b='1' c='1'/>"), 3, "is not supported: use box"},
+		{"unknown collision shape", shape("<cone radius='1' length='1'/>"), 3, "is not supported: use box"},
 		{"negative friction", "<link name='a'><collision><geometry><sphere radius='1'/></geometry>\n<drake:proximity_properties><drake:mu_dynamic value='-1'/></drake:proximity_properties></collision></link>", 3, "-1 must not be negative"},
 		{"xacro macro", links + "<xacro:macro name='leg'/>", 5, "run xacro on it first"},
 		{"xacro property", links + turns("j", "${prefix}a", "b", ""), 5, "run xacro on it first"},
@@ -239,7 +244,7 @@ func TestEncodingsOfOldExportersAreRead(t *testing.T) {
 
 func TestWhatIsIgnoredIsListedOnce(t *testing.T) {
 	in := `<robot name='r'>
-<link name='a' type='heavy'><visual><geometry><drake:ellipsoid a='1' b='1' c='1'/></geometry></visual></link>
+<link name='a' type='heavy'><visual><geometry><cone radius='1' length='1'/></geometry></visual></link>
 <link name='b'><inertial><mass value='1'/></inertial></link>
 <link name='c'><inertial><mass value='1'/></inertial></link>
 <joint name='ab' type='revolute'><parent link='a'/><child link='b'/>
@@ -256,7 +261,7 @@ func TestWhatIsIgnoredIsListedOnce(t *testing.T) {
 	}
 	want := []robot.Warning{
 		{Line: 2, Text: "ignored: attribute type of <robot/link>"},
-		{Line: 2, Text: "ignored: <robot/link/visual/geometry/drake:ellipsoid>"},
+		{Line: 2, Text: "ignored: <robot/link/visual/geometry/cone>"},
 		{Line: 3, Text: `link "b" has a mass but no <inertia>: taken as a point mass`},
 		{Line: 4, Text: `link "c" has a mass but no <inertia>: taken as a point mass`},
 		{Line: 5, Text: `joint "ab" has no <limit>: taken as unlimited`},

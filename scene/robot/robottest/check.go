@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"curlfree/r3"
 	"curlfree/scene/robot"
 )
 
@@ -14,6 +15,7 @@ import (
 func Check(t *testing.T, r *robot.Robot) {
 	t.Helper()
 	CheckOrder(t, r)
+	rotation(t, r.Base)
 	finite := func(what string, x ...float64) {
 		for _, x := range x {
 			if math.IsNaN(x) || math.IsInf(x, 0) {
@@ -34,9 +36,9 @@ func Check(t *testing.T, r *robot.Robot) {
 			}
 		}
 		for _, g := range append(append([]robot.Geometry{}, l.Visuals...), l.Collisions...) {
-			finite("origin", append(g.Origin.P[:], g.Origin.R[:]...)...)
+			rotation(t, g.Origin)
 			kinds := 0
-			for _, is := range []bool{g.Box != nil, g.Sphere > 0, g.Cylinder != nil, g.Capsule != nil, g.Mesh != nil} {
+			for _, is := range []bool{g.Box != nil, g.Sphere > 0, g.Cylinder != nil, g.Capsule != nil, g.Ellipsoid != nil, g.Mesh != nil} {
 				if is {
 					kinds++
 				}
@@ -53,9 +55,10 @@ func Check(t *testing.T, r *robot.Robot) {
 	}
 	for i := range r.Joints {
 		j := &r.Joints[i]
-		finite("joint", j.Damping, j.Friction, j.RotorInertia, j.Pitch)
-		finite("origin", append(j.Origin.P[:], j.Origin.R[:]...)...)
-		if j.Name == "" || math.Abs(j.Axis.Norm()-1) > 1e-12 || !(j.Lower <= j.Upper) || !(j.Effort > 0) || !(j.Velocity > 0) || j.RotorInertia < 0 {
+		finite("joint", j.Damping, j.Friction, j.RotorInertia, j.Pitch, j.Stiffness, j.Rest)
+		rotation(t, j.Origin)
+		rotation(t, j.ChildOrigin)
+		if j.Name == "" || math.Abs(j.Axis.Norm()-1) > 1e-12 || !(j.Lower <= j.Upper) || !(j.Effort > 0) || !(j.Velocity > 0) || j.RotorInertia < 0 || j.Stiffness < 0 {
 			t.Fatalf("joint %+v", j)
 		}
 		if m := j.Mimic; m != nil {
@@ -81,5 +84,18 @@ func CheckOrder(t *testing.T, r *robot.Robot) {
 	}
 	if len(placed) != len(r.Links) || len(r.Joints) != len(r.Links)-1 {
 		t.Fatalf("%d of %d links are placed by %d joints", len(placed), len(r.Links), len(r.Joints))
+	}
+}
+
+// rotation reports a pose that is none.
+func rotation(t *testing.T, X r3.Pose) {
+	t.Helper()
+	if e := X.R.Mul(X.R.T()).Sub(r3.Identity()).Norm2(); !(e < 1e-16) {
+		t.Fatalf("%v is off a rotation by %g", X.R, e)
+	}
+	for _, x := range X.P {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			t.Fatalf("a frame at %v", X.P)
+		}
 	}
 }

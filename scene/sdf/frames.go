@@ -1,0 +1,219 @@
+package sdf
+
+import (
+	"fmt"
+	"strings"
+
+	"curlfree/r3"
+	"curlfree/scene/robot"
+)
+
+// frame is a link, a joint, a <frame> or the model itself: what poses may be
+// relative to. Its own pose is measured in the frame up; it moves with the frame
+// on, links with themselves.
+type frame struct {
+	tag, name string
+	line      int
+	up, on    named
+	X_UF      r3.Pose // in up
+	X_MF      r3.Pose // in the model
+	depth     int     // frames above
+	link      string  // that it moves with
+}
+
+// named is a frame that a line names.
+type named struct {
+	name string
+	line int
+	at   *frame // once it is known
+}
+
+// modelName stands for the model's own frame.
+const modelName = "__model__"
+
+// declare takes in the links, joints and frames of a model and resolves where
+// they are and which link they move with.
+func (r *reader) declare(e *robot.Element) {
+	links := e.All("link")
+	if len(links) == 0 {
+		r.Fail(e.Line, "the model has no links")
+		return
+	}
+	canonical, _ := e.Attr("canonical_link")
+	if canonical == "" {
+		canonical = r.Text(links[0], "name")
+	}
+	r.model = &frame{tag: "model", name: modelName, line: e.Line, X_UF: r3.PoseIdentity(), X_MF: r3.PoseIdentity()}
+	r.model.on = named{name: canonical, line: e.Line}
+	r.frames[modelName] = r.model
+	e.All("frame")
+	all := []*frame{r.model}
+	for _, c := range e.Children {
+		if c.Name == "link" || c.Name == "joint" || c.Name == "frame" {
+			all = append(all, r.frame(c))
+		}
+	}
+	if r.Err == nil {
+		r.above(all)
+	}
+	if r.Err == nil {
+		r.holders(all)
+	}
+}
+
+// frame declares a child of a model.
+func (r *reader) frame(e *robot.Element) *frame {
+	f := &frame{tag: e.Name, name: r.Text(e, "name"), line: e.Line}
+	switch first := r.frames[f.name]; {
+	case first != nil:
+		r.Fail(e.Line, "a second <%s> is called %q (the first, a %s, is in line %d): names of links, joints and frames must differ",
+			f.tag, f.name, first.tag, first.line)
+	case f.name == "world" || strings.HasPrefix(f.name, "__") && strings.HasSuffix(f.name, "__"):
+		r.Fail(e.Line, "<%s> %q: the format reserves this name: choose another", f.tag, f.name)
+	default:
+		r.frames[f.name] = f
+	}
+	own := modelName // where a pose is measured that does not say it
+	switch e.Name {
+	case "joint":
+		own = r.name(e, "child")
+		f.on = named{name: own, line: e.Line}
+	case "frame":
+		if to, _ := e.Attr("attached_to"); to != "" {
+			own = to
+		}
+		f.on = named{name: own, line: e.Line}
+	}
+	X, relativeTo, line := r.pose(e)
+	if relativeTo == "" {
+		relativeTo = own
+	}
+	f.X_UF, f.up = X, named{name: relativeTo, line: line}
+	return f
+}
+
+// at resolves the frame that a line names; nil after a fault.
+func (r *reader) at(what string, n named) *frame {
+	f := r.frames[n.name]
+	switch {
+	case f != nil:
+	case n.name == "world":
+		r.Fail(n.line, "%s names the world: inside a model write %s", what, modelName)
+	case strings.Contains(n.name, "::"):
+		r.Fail(n.line, "%s names %q, a part of another model: only one model is read", what, n.name)
+	default:
+		r.Fail(n.line, "%s names %q: there is no such link, joint or frame", what, n.name)
+	}
+	return f
+}
+
+// above resolves poses in the model.
+func (r *reader) above(all []*frame) {
+	for _, f := range all {
+		if f == r.model {
+			continue
+		}
+		if f.up.at = r.at(fmt.Sprintf("the pose of %s %q", f.tag, f.name), f.up); f.up.at == nil {
+			return
+		}
+	}
+	r.resolve(all, func(f *frame) *named { return &f.up }, "its pose is relative to", func(f *frame) {
+		f.X_MF, f.depth = f.up.at.X_MF.Mul(f.X_UF), f.up.at.depth+1
+	})
+}
+
+// holders resolves which link frames move with.
+func (r *reader) holders(all []*frame) {
+	if f := r.frames[r.model.on.name]; f == nil || f.tag != "link" {
+		r.Fail(r.model.line, "canonical_link=%q: there is no such link", r.model.on.name)
+		return
+	}
+	for _, f := range all {
+		if f.tag == "link" {
+			f.link = f.name
+		} else if f.on.at = r.at(fmt.Sprintf("%s %q", f.tag, f.name), f.on); f.on.at == nil {
+			return
+		}
+	}
+	r.resolve(all, func(f *frame) *named { return &f.on }, "it moves with", func(f *frame) { f.link = f.on.at.link })
+}
+
+// resolve calls done for every frame that refers to another, for that one first;
+// circles are faults.
+func (r *reader) resolve(all []*frame, next func(*frame) *named, how string, done func(*frame)) {
+	const open, closed = 1, 2
+	state := map[*frame]int{}
+	var path []*frame
+	for _, f := range all {
+		path = path[:0]
+		for f != nil && state[f] == 0 {
+			state[f] = open
+			path = append(path, f)
+			f = next(f).at
+		}
+		if f != nil && state[f] == open {
+			r.Fail(next(f).line, "%s %q: %s %q, which leads back to it: one of them must be relative to the model or to a link", f.tag, f.name, how, next(f).name)
+			return
+		}
+		for i := len(path) - 1; i >= 0; i-- {
+			state[path[i]] = closed
+			if next(path[i]).at != nil {
+				done(path[i])
+			}
+		}
+	}
+}
+
+// nearby bounds the way through common frames; farther ones are related through
+// the model.
+const nearby = 64
+
+// relative returns X_AB of two frames. It multiplies only poses on the way between
+// them, so that what the file says of neighbours stays as it is written.
+func relative(a, b *frame) r3.Pose {
+	X_UA, X_VB := r3.PoseIdentity(), r3.PoseIdentity()
+	u, v := a, b
+	for range nearby {
+		switch {
+		case u == v && u == a:
+			return X_VB
+		case u == v && v == b:
+			return X_UA.Inv()
+		case u == v:
+			return X_UA.Inv().Mul(X_VB)
+		case u.depth >= v.depth:
+			X_UA, u = u.X_UF.Mul(X_UA), u.up.at
+		default:
+			X_VB, v = v.X_UF.Mul(X_VB), v.up.at
+		}
+	}
+	return a.X_MF.Inv().Mul(b.X_MF)
+}
+
+// in returns the pose of something that a pose places relative to a frame, and
+// else on a link, in that link.
+func (r *reader) in(on *frame, e *robot.Element) r3.Pose {
+	X, relativeTo, line := r.pose(e)
+	if relativeTo == "" || r.Err != nil {
+		return X
+	}
+	f := r.at(fmt.Sprintf("the pose of <%s>", e.Name), named{name: relativeTo, line: line})
+	if f == nil {
+		return X
+	}
+	return relative(on, f).Mul(X)
+}
+
+// place reads where the model is in the world.
+func (r *reader) place(e *robot.Element) {
+	X, relativeTo, line := r.pose(e)
+	r.X_WM = X
+	if relativeTo != "" && relativeTo != "world" {
+		r.Fail(line, "the model's pose is relative to %q: frames of a world are not read: give its pose in the world", relativeTo)
+	}
+	if name, _ := e.Attr("placement_frame"); name != "" && r.Err == nil {
+		if f := r.at("placement_frame", named{name: name, line: e.Line}); f != nil {
+			r.X_WM = X.Mul(relative(f, r.model))
+		}
+	}
+}

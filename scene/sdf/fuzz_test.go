@@ -1,0 +1,102 @@
+package sdf
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"curlfree/scene/robot"
+	"curlfree/scene/robot/robottest"
+)
+
+// FuzzParse holds whatever is read to what Robot promises.
+func FuzzParse(f *testing.F) {
+	arm, err := os.ReadFile("testdata/arm.sdf")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(arm))
+	in := func(inside string) { f.Add("<sdf version='1.9'><model name='m'>" + inside + "</model></sdf>") }
+	in(link("a", "<pose rotation_format='quat_xyzw'>1 2 3 1e-3 0 0 0</pose>"))
+	in(link("a", "") + link("b", "<pose relative_to='j'/>") + turns("j", "a", "b", about))
+	in("<static>1</static>" + link("a", "") + link("b", "") + turns("j", "world", "b", ""))
+	in(link("a", "") + "<frame name='f' attached_to='g'/><frame name='g' attached_to='f'/>")
+	in(link("a", "") + "<joint name='j' type='screw'><parent>world</parent><child>a</child><axis/><thread_pitch>1e-300</thread_pitch></joint>")
+	in("<link name='a'><inertial/><visual name='v'><pose degrees='1'>1e12 0 0 1e12 0 0</pose><geometry><ellipsoid><radii>1 2 3</radii></ellipsoid></geometry></visual></link>")
+	in("<drake:joint/>" + link("a", "") + link("b", ""))
+	f.Fuzz(func(t *testing.T, text string) {
+		m, warnings, err := Parse(strings.NewReader(text), "m.sdf")
+		if err != nil {
+			var e *robot.Error
+			if !errors.As(err, &e) || e.Line < 1 || e.Msg == "" {
+				t.Fatalf("error without a place: %v", err)
+			}
+			return
+		}
+		robottest.Check(t, m)
+		for _, w := range warnings {
+			if w.Line < 1 || w.Line > 1+strings.Count(text, "\n") || w.Text == "" {
+				t.Fatalf("warning %+v", w)
+			}
+		}
+	})
+}
+
+// TestPublicModelsLoad reads every SDFormat file below the folder that
+// CURLFREE_MODELS names.
+func TestPublicModelsLoad(t *testing.T) {
+	dir := os.Getenv("CURLFREE_MODELS")
+	if dir == "" {
+		t.Skip("CURLFREE_MODELS names no folder of robots")
+	}
+	count := 0
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".sdf") {
+			return err
+		}
+		file, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		m, warnings, err := Parse(file, filepath.Base(path))
+		if err != nil {
+			t.Errorf("%v", err)
+			return nil
+		}
+		count++
+		robottest.Check(t, m)
+		for _, w := range warnings {
+			t.Logf("%s:%d: %s", filepath.Base(path), w.Line, w.Text)
+		}
+		grippers(t, m)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if count == 0 {
+		t.Skip("no SDFormat file below CURLFREE_MODELS")
+	}
+}
+
+// grippers checks the figures of a well-known gripper: two fingers that slide up to
+// 55 mm.
+func grippers(t *testing.T, m *robot.Robot) {
+	if m.Name != "Schunk_Gripper" {
+		return
+	}
+	left := joint(t, m, "left_finger_sliding_joint")
+	if left.Type != robot.Prismatic || left.Lower != -0.055 || left.Upper != 0 {
+		t.Errorf("left finger: %+v", left)
+	}
+	if right := joint(t, m, "right_finger_sliding_joint"); right.Lower != 0 || right.Upper != 0.055 {
+		t.Errorf("right finger: %+v", right)
+	}
+	if in := m.Links[left.Child].Inertial; in.Mass != 0.05 || in.Inertia[0] != 0.16 {
+		t.Errorf("inertia: %+v", in)
+	}
+}

@@ -1,0 +1,73 @@
+package sdf
+
+import (
+	"curlfree/r3"
+	"curlfree/scene/robot"
+)
+
+// geometry reads the shape of a visual or collision of a link; ok is false when
+// there is none, or none that is supported. Of collisions the latter is a fault.
+func (r *reader) geometry(e *robot.Element, link *frame) (g robot.Geometry, ok bool) {
+	g = robot.Geometry{Line: e.Line, Origin: r.in(link, e)}
+	s := r.One(e, "geometry")
+	if s == nil {
+		r.Fail(e.Line, "<%s> has no <geometry>", e.Name)
+		return g, false
+	}
+	if len(s.Children) != 1 {
+		r.Fail(s.Line, "<geometry> of <%s>: exactly one of box, sphere, cylinder, capsule, ellipsoid and mesh is wanted", e.Name)
+		return g, false
+	}
+	c := r.One(s, s.Children[0].Name)
+	switch c.Name {
+	case "box":
+		size := r.vec(c, "size", r3.Vec{})
+		g.Box = r.positive(c, "size", size)
+	case "sphere":
+		g.Sphere = r.length(c, "radius")
+	case "cylinder":
+		g.Cylinder = r.round(c)
+	case "capsule", "drake:capsule":
+		g.Capsule = r.round(c)
+	case "ellipsoid":
+		g.Ellipsoid = r.positive(c, "radii", r.vec(c, "radii", r3.Vec{}))
+	case "drake:ellipsoid":
+		g.Ellipsoid = &r3.Vec{r.length(c, "a"), r.length(c, "b"), r.length(c, "c")}
+	case "mesh":
+		g.Mesh = r.mesh(c)
+	case "empty":
+		return g, false
+	case "plane":
+		for _, part := range []string{"normal", "size"} {
+			c.All(part)
+		}
+		r.Warn(c.Line, "link %q: its <plane> is ignored: give the scene a body with a half_space", link.name)
+		return g, false
+	default:
+		if c.Unread(); e.Name == "collision" {
+			r.Fail(c.Line, "link %q: the shape <%s> of a <collision> is not supported: use box, sphere, cylinder, capsule, ellipsoid or mesh", link.name, c.Name)
+		}
+		return g, false
+	}
+	return g, true
+}
+
+// positive returns the three lengths of a child.
+func (r *reader) positive(e *robot.Element, child string, x r3.Vec) *r3.Vec {
+	if !(min(x[0], x[1], x[2]) > 0) {
+		r.Fail(e.Line, "<%s> of <%s>: three positive numbers are wanted, m", child, e.Name)
+	}
+	return &x
+}
+
+func (r *reader) round(e *robot.Element) *robot.Round {
+	return &robot.Round{Radius: r.length(e, "radius"), Length: r.length(e, "length")}
+}
+
+func (r *reader) mesh(e *robot.Element) *robot.Mesh {
+	m := &robot.Mesh{File: r.name(e, "uri"), Scale: r.vec(e, "scale", r3.Vec{1, 1, 1})}
+	if m.Scale[0]*m.Scale[1]*m.Scale[2] == 0 {
+		r.Fail(e.Line, "<mesh> <scale>: the scale (%g, %g, %g) flattens the mesh: no component may be 0", m.Scale[0], m.Scale[1], m.Scale[2])
+	}
+	return m
+}

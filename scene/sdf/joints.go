@@ -1,0 +1,229 @@
+package sdf
+
+import (
+	"fmt"
+	"math"
+
+	"curlfree/r3"
+	"curlfree/scene/robot"
+)
+
+// instead says what the simulator has for joints that it does not have.
+var instead = map[string]string{
+	"ball":      "write three revolute joints with massless links between, or two robots that constraints of the scene hold together with a ball",
+	"universal": "write two revolute joints with a massless link between",
+	"revolute2": "write two revolute joints with a massless link between",
+	"gearbox":   "leave it out and tie the two joints with a coupler among the constraints of the scene",
+}
+
+// joints reads the joints of a model, and the mimics between them.
+func (r *reader) joints(e *robot.Element, m *robot.Robot) {
+	numbers, links := map[string]int{}, map[string]int{}
+	for i := range m.Links {
+		links[m.Links[i].Name] = i
+	}
+	elements := e.All("joint")
+	for _, c := range elements {
+		j := r.joint(c, m, links)
+		if r.Err != nil {
+			return
+		}
+		numbers[j.Name] = len(m.Joints)
+		m.Joints = append(m.Joints, j)
+	}
+	for i, c := range elements {
+		r.mimics(c, m, i, numbers)
+	}
+	if r.Err == nil {
+		r.MimicCircles(m)
+	}
+	if r.static {
+		r.fix(m, links)
+	}
+}
+
+// joint reads one joint. Its frame J is where its pose says, by default relative to
+// the child.
+func (r *reader) joint(e *robot.Element, m *robot.Robot, links map[string]int) robot.Joint {
+	inf := math.Inf(1)
+	j := robot.Joint{Name: r.Text(e, "name"), Line: e.Line, Axis: r3.Vec{1, 0, 0}, Lower: -inf, Upper: inf, Effort: inf, Velocity: inf}
+	j.Type = robot.JointType(r.Text(e, "type"))
+	switch j.Type {
+	case robot.Fixed, robot.Revolute, robot.Continuous, robot.Prismatic, robot.Screw:
+	default:
+		if text := instead[string(j.Type)]; text != "" && !r.static {
+			r.Fail(e.Line, "joint %q: there are no %s joints: %s", j.Name, j.Type, text)
+		} else if text == "" {
+			r.Fail(e.Line, "joint %q has the type %q: fixed, revolute, continuous, prismatic and screw are supported", j.Name, j.Type)
+		}
+	}
+	if r.static {
+		j.Type = robot.Fixed
+	}
+	J := r.frames[j.Name]
+	child := r.frames[J.link]
+	j.Child, j.ChildOrigin = links[child.name], relative(child, J)
+	if name := r.name(e, "parent"); name == "world" {
+		j.Parent, j.Origin = r.world(m, links), r.X_WM.Mul(relative(r.model, J))
+	} else if f := r.at(fmt.Sprintf("the parent of joint %q", j.Name), named{name: name, line: e.Line}); f != nil {
+		parent := r.frames[f.link]
+		j.Parent, j.Origin = links[parent.name], relative(parent, J)
+	}
+	if j.Type != robot.Fixed && r.Err == nil {
+		r.axis(e, &j)
+		r.pitch(e, &j)
+		ratio, inertia := r.number(e, "drake:gear_ratio", 1), r.number(e, "drake:rotor_inertia", 0)
+		j.RotorInertia = r.Reflected(e.Line, fmt.Sprintf("joint %q", j.Name), ratio, inertia)
+	}
+	return j
+}
+
+// world returns the number of the link that stands for the world.
+func (r *reader) world(m *robot.Robot, links map[string]int) int {
+	i, ok := links["world"]
+	if !ok {
+		i = len(m.Links)
+		links["world"] = i
+		m.Links = append(m.Links, robot.Link{Name: "world", Line: r.model.line})
+	}
+	return i
+}
+
+// fix hangs what nothing holds of a static model on the world.
+func (r *reader) fix(m *robot.Robot, links map[string]int) {
+	held := make([]bool, len(m.Links))
+	for i := range m.Joints {
+		held[m.Joints[i].Child] = true
+	}
+	world := r.world(m, links)
+	for i := range held {
+		if l := &m.Links[i]; !held[i] && i != world {
+			m.Joints = append(m.Joints, robot.Joint{
+				Name: "world_" + l.Name, Line: l.Line, Type: robot.Fixed, Parent: world, Child: i, Axis: r3.Vec{1, 0, 0},
+				Origin: r.X_WM.Mul(relative(r.model, r.frames[l.Name])), ChildOrigin: r3.PoseIdentity(),
+				Lower: math.Inf(-1), Upper: math.Inf(1), Effort: math.Inf(1), Velocity: math.Inf(1),
+			})
+		}
+	}
+}
+
+// base returns where the root is in the frame of the file.
+func (r *reader) base(m *robot.Robot) r3.Pose {
+	if f := r.frames[m.Links[m.Root].Name]; f != nil {
+		return r.X_WM.Mul(relative(r.model, f))
+	}
+	return r3.PoseIdentity() // the world
+}
+
+// axis reads what a joint turns about or slides along, in its own frame, with its
+// limits and dynamics.
+func (r *reader) axis(e *robot.Element, j *robot.Joint) {
+	a := r.One(e, "axis")
+	if a == nil {
+		r.Fail(e.Line, "joint %q has no <axis>: a %s joint has one, such as <axis><xyz>0 0 1</xyz></axis>", j.Name, j.Type)
+		return
+	}
+	j.Axis = r.vec(a, "xyz", r3.Vec{0, 0, 1})
+	switch n := j.Axis.Norm(); {
+	case n < 1e-9:
+		r.Fail(a.Line, "joint %q: its axis is zero: give a direction such as 0 0 1", j.Name)
+	case math.IsInf(n, 0):
+		r.Fail(a.Line, "joint %q: its axis is too long: give a direction such as 0 0 1", j.Name)
+	default:
+		j.Axis = j.Axis.Unit()
+	}
+	in := named{line: a.Line}
+	if xyz := r.One(a, "xyz"); xyz != nil {
+		in.name, _ = xyz.Attr("expressed_in")
+	}
+	if in.name == "" && r.flag(a, "use_parent_model_frame") { // of 1.6
+		in.name = modelName
+	}
+	if in.name != "" {
+		if f := r.at(fmt.Sprintf("the axis of joint %q", j.Name), in); f != nil {
+			j.Axis = relative(r.frames[j.Name], f).R.MulVec(j.Axis)
+		}
+	}
+	if l := r.One(a, "limit"); l != nil {
+		r.limit(l, j)
+	}
+	if d := r.One(a, "dynamics"); d != nil {
+		j.Damping, j.Friction = r.number(d, "damping", 0), r.number(d, "friction", 0)
+		j.Stiffness, j.Rest = r.number(d, "spring_stiffness", 0), r.number(d, "spring_reference", 0)
+		if j.Damping < 0 || j.Friction < 0 || j.Stiffness < 0 {
+			r.Fail(d.Line, "joint %q: damping, friction and spring_stiffness must not be negative", j.Name)
+		}
+	}
+}
+
+func (r *reader) limit(l *robot.Element, j *robot.Joint) {
+	inf := math.Inf(1)
+	lower, upper := r.bound(l, "lower", -inf), r.bound(l, "upper", inf)
+	switch {
+	case j.Type == robot.Continuous:
+		if lower > -inf || upper < inf {
+			r.Warn(l.Line, "joint %q is continuous: its lower and upper limits are ignored", j.Name)
+		}
+	case lower > upper || lower == inf || upper == -inf:
+		r.Fail(l.Line, "joint %q: its lower limit %g exceeds the upper %g", j.Name, lower, upper)
+	default:
+		j.Lower, j.Upper = lower, upper
+	}
+	j.Effort, j.Velocity = r.most(l, "effort", j), r.most(l, "velocity", j)
+}
+
+// most returns a bound that is unlimited where it is left out or negative, and
+// where it is 0, which stands for joints without a motor.
+func (r *reader) most(l *robot.Element, name string, j *robot.Joint) float64 {
+	x := r.bound(l, name, math.Inf(1))
+	switch {
+	case x > 0:
+		return x
+	case x == 0:
+		r.Warn(l.Line, "joint %q: its %s limit is 0: taken as unlimited", j.Name, name)
+	}
+	return math.Inf(1)
+}
+
+// pitch reads how far a screw goes a turn: screw_thread_pitch in m a turn of a
+// right-handed thread, or the older thread_pitch in rad/m of a left-handed one.
+func (r *reader) pitch(e *robot.Element, j *robot.Joint) {
+	if j.Type != robot.Screw {
+		return
+	}
+	switch {
+	case r.One(e, "screw_thread_pitch") != nil:
+		j.Pitch = r.number(e, "screw_thread_pitch", 0)
+	case r.One(e, "thread_pitch") != nil:
+		j.Pitch = -2 * math.Pi / r.number(e, "thread_pitch", 0)
+	}
+	if j.Pitch == 0 || math.IsInf(j.Pitch, 0) {
+		r.Fail(e.Line, "joint %q: a screw has a <screw_thread_pitch>, m per revolution", j.Name)
+	}
+}
+
+// mimics reads what joint i follows: q = multiplier (q_leader − reference) + offset.
+func (r *reader) mimics(e *robot.Element, m *robot.Robot, i int, numbers map[string]int) {
+	if c := r.One(e, "drake:mimic"); c != nil {
+		r.Follow(m, robot.Follower{
+			Line: c.Line, Joint: i, Leader: r.Text(c, "joint"),
+			Multiplier: r.Number(c, "multiplier", 1), Offset: r.Number(c, "offset", 0),
+		}, numbers)
+		return
+	}
+	a := r.One(e, "axis")
+	if a == nil {
+		return
+	}
+	if c := r.One(a, "mimic"); c != nil {
+		if axis, _ := c.Attr("axis"); axis != "" && axis != "axis" {
+			r.Fail(c.Line, "joint %q mimics %s: joints have one axis here", m.Joints[i].Name, axis)
+		}
+		f := robot.Follower{Line: c.Line, Joint: i, Leader: r.Text(c, "joint"), Multiplier: r.number(c, "multiplier", 1)}
+		f.Offset = r.number(c, "offset", 0) - f.Multiplier*r.number(c, "reference", 0)
+		if math.IsInf(f.Offset, 0) || math.IsNaN(f.Offset) {
+			r.Fail(c.Line, "joint %q: multiplier times reference of its <mimic> is too large", m.Joints[i].Name)
+		}
+		r.Follow(m, f, numbers)
+	}
+}

@@ -1,0 +1,122 @@
+package sdf
+
+import (
+	"math"
+	"strings"
+
+	"curlfree/r3"
+	"curlfree/scene/robot"
+)
+
+func (r *reader) link(e *robot.Element) robot.Link {
+	l := robot.Link{Name: r.Text(e, "name"), Line: e.Line}
+	r.plain(e, "gravity", "kinematic", "self_collide", "enable_wind", "must_be_base_link")
+	l.Inertial = r.inertial(e, l.Name)
+	f := r.frames[l.Name]
+	for _, v := range e.All("visual") {
+		v.Attr("name")
+		r.plain(v, "transparency")
+		if g, ok := r.geometry(v, f); ok { // else listed as ignored
+			g.Color = r.color(v)
+			l.Visuals = append(l.Visuals, g)
+		}
+	}
+	for _, c := range e.All("collision") {
+		c.Attr("name")
+		r.plain(c, "laser_retro")
+		if g, ok := r.geometry(c, f); ok {
+			g.Surface = r.surface(c)
+			l.Collisions = append(l.Collisions, g)
+		}
+	}
+	return l
+}
+
+// inertial reads a link's mass and inertia. What is left out is 1 in SDFormat.
+func (r *reader) inertial(link *robot.Element, name string) *robot.Inertial {
+	e := r.One(link, "inertial")
+	if e == nil {
+		if !r.static {
+			r.Warn(link.Line, "link %q has no <inertial>: its mass is 1 kg and its moments 1 kg m², as the format says", name)
+		}
+		return &robot.Inertial{Mass: 1, Inertia: r3.Identity()}
+	}
+	if auto, _ := e.Attr("auto"); auto == "true" || auto == "1" {
+		r.Fail(e.Line, "link %q: inertias are not computed from shapes: write <mass> and <inertia>", name)
+		return nil
+	}
+	X, relativeTo, line := r.pose(e)
+	if relativeTo != "" && relativeTo != name {
+		r.Fail(line, "link %q: the pose of an <inertial> is measured from its link: leave out relative_to", name)
+	}
+	in := &robot.Inertial{Mass: r.number(e, "mass", 1), Com: X.P}
+	if r.One(e, "mass") == nil {
+		r.Warn(e.Line, "link %q: its <inertial> has no <mass>: 1 kg, as the format says", name)
+	}
+	if in.Mass < 0 {
+		r.Fail(e.Line, "link %q: its mass is %g kg: it must not be negative", name, in.Mass)
+	}
+	i := r.One(e, "inertia")
+	if i == nil {
+		i = &robot.Element{Name: "inertia"}
+		r.Warn(e.Line, "link %q: its <inertial> has no <inertia>: moments of 1 kg m², as the format says", name)
+	}
+	xx, yy, zz := r.number(i, "ixx", 1), r.number(i, "iyy", 1), r.number(i, "izz", 1)
+	xy, xz, yz := r.number(i, "ixy", 0), r.number(i, "ixz", 0), r.number(i, "iyz", 0)
+	in.Inertia = X.R.Mul(r3.Mat{xx, xy, xz, xy, yy, yz, xz, yz, zz}).Mul(X.R.T())
+	return in
+}
+
+// color returns the diffuse colour of a visual.
+func (r *reader) color(visual *robot.Element) string {
+	m := r.One(visual, "material")
+	if m == nil {
+		return ""
+	}
+	d := r.One(m, "diffuse")
+	if d == nil {
+		return ""
+	}
+	f := strings.Fields(d.Content())
+	if len(f) != 3 && len(f) != 4 {
+		r.Fail(d.Line, "<diffuse> %.40q: red, green, blue and alpha are wanted", d.Content())
+		return ""
+	}
+	var c [3]float64
+	for i := range c {
+		c[i] = r.scalar(d, f[i])
+	}
+	return robot.Color(c)
+}
+
+// surface reads drake:proximity_properties, and friction as Gazebo writes it
+// where these give none.
+func (r *reader) surface(e *robot.Element) robot.Surface {
+	s := r.Surface(e, r.number)
+	o := e
+	for _, name := range []string{"surface", "friction", "ode"} {
+		if o = r.One(o, name); o == nil {
+			return s
+		}
+	}
+	if !math.IsNaN(s.StaticFriction) || !math.IsNaN(s.Friction) {
+		o.Unread()
+		return s
+	}
+	first, second := r.One(o, "mu"), r.One(o, "mu2")
+	mu := r.number(o, "mu", 1)
+	mu2 := r.number(o, "mu2", mu)
+	if first == nil {
+		mu = mu2
+	}
+	switch {
+	case first == nil && second == nil:
+		return s
+	case mu < 0 || mu2 < 0:
+		r.Fail(o.Line, "<mu> and <mu2>: friction must not be negative")
+	case mu != mu2:
+		r.Warn(o.Line, "<mu> %g and <mu2> %g differ: friction has no direction here: the greater is taken as static, the lesser as dynamic", mu, mu2)
+	}
+	s.StaticFriction, s.Friction = max(mu, mu2), min(mu, mu2)
+	return s
+}

@@ -1,0 +1,161 @@
+// Package sdf reads robots in SDFormat, as models for Drake and Gazebo are
+// written, as plain data. It checks what it reads and lists what it ignores.
+package sdf
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"curlfree/r3"
+	"curlfree/scene/robot"
+)
+
+// reader interprets the elements of one model.
+type reader struct {
+	robot.Reader
+	frames map[string]*frame
+	model  *frame  // of the model, in whose names the others are declared
+	X_WM   r3.Pose // of the model in the world of the file
+	static bool
+}
+
+// Parse reads the one model of an SDFormat file, 1.6 to 1.11. name stands for the
+// file in messages. The error names file, line, what is wrong and how to mend it;
+// warnings list everything that was ignored. Where a joint hangs on the world,
+// the world is the root link, called world.
+func Parse(in io.Reader, name string) (*robot.Robot, []robot.Warning, error) {
+	root, err := robot.ReadElements(in, name, "SDFormat", "sdf")
+	if err != nil {
+		return nil, nil, err
+	}
+	r := &reader{Reader: robot.Reader{File: name}, frames: map[string]*frame{}, X_WM: r3.PoseIdentity()}
+	var m *robot.Robot
+	if e := r.find(root); e != nil {
+		m = r.robot(e)
+	}
+	if r.Err != nil {
+		return nil, nil, r.Err
+	}
+	r.Ignored(root)
+	return m, r.Warnings, nil
+}
+
+// find returns the one model of a file, nil after a fault.
+func (r *reader) find(root *robot.Element) *robot.Element {
+	if root.Name != "sdf" {
+		r.Fail(root.Line, "the root element is <%s>: an SDFormat file begins with <sdf version=…>", root.Name)
+		return nil
+	}
+	r.version(root)
+	models, includes := root.All("model"), root.All("include")
+	if world := r.One(root, "world"); world != nil {
+		world.Attr("name")
+		models = append(models, world.All("model")...)
+		for _, j := range world.All("joint") {
+			r.Fail(j.Line, "<joint> of a world: only those of a model are read: move it into the model")
+		}
+		if len(models) == 0 {
+			includes = append(includes, world.All("include")...)
+		}
+	}
+	switch {
+	case len(includes) > 0:
+		r.include(includes[0])
+	case len(models) == 0:
+		r.Fail(root.Line, "the file holds no <model>: a robot is one model")
+	case len(models) > 1:
+		names := make([]string, len(models))
+		for i, m := range models {
+			name, _ := m.Attr("name")
+			names[i] = strconv.Quote(name)
+		}
+		if len(names) > 5 {
+			names = append(names[:4], "…")
+		}
+		r.Fail(models[1].Line, "the file holds %d models, %s: a robot is one model: give each a file and an entry of robots of its own",
+			len(models), strings.Join(names, ", "))
+	}
+	if r.Err != nil {
+		return nil
+	}
+	return models[0]
+}
+
+// version accepts what has the meanings that are implemented here.
+func (r *reader) version(root *robot.Element) {
+	text := r.Text(root, "version")
+	major, minor, _ := strings.Cut(text, ".")
+	n, err := strconv.Atoi(minor)
+	switch {
+	case r.Err != nil:
+	case major != "1" || err != nil:
+		r.Fail(root.Line, "<sdf version=%q>: versions 1.6 to 1.11 are read", text)
+	case n < 6:
+		r.Fail(root.Line, "<sdf version=%q>: poses and axes of versions before 1.6 are measured otherwise: convert the file with gz sdf -p", text)
+	case n > 11:
+		r.Warn(root.Line, "<sdf version=%q> is newer than 1.11: read as that", text)
+	}
+}
+
+func (r *reader) include(e *robot.Element) {
+	uri := r.content(e, "uri")
+	r.Fail(e.Line, "<include> of %q: models are not put together here: write the elements of that model in its place, or give it an entry of robots of its own", uri)
+}
+
+// robot reads a model.
+func (r *reader) robot(e *robot.Element) *robot.Robot {
+	m := &robot.Robot{Name: r.Text(e, "name")}
+	for _, inner := range e.All("include") {
+		r.include(inner)
+	}
+	for _, inner := range e.All("model") {
+		r.Fail(inner.Line, "a <model> in a model: write its links, frames and joints into the outer one, with names that differ")
+	}
+	r.static = r.flag(e, "static")
+	if r.flag(e, "self_collide") {
+		r.Warn(e.Line, "<self_collide> is ignored: write self_collision: true in the scene")
+	}
+	r.plain(e, "allow_auto_disable", "enable_wind")
+	r.declare(e)
+	r.place(e)
+	if r.Err != nil {
+		return nil
+	}
+	links := map[string]int{}
+	for _, l := range e.All("link") {
+		link := r.link(l)
+		links[link.Name] = len(m.Links)
+		m.Links = append(m.Links, link)
+	}
+	r.joints(e, m)
+	if r.Err != nil {
+		return nil
+	}
+	r.Filters(r.filters(e), m, links)
+	r.tree(e, m)
+	if r.Err == nil {
+		m.Base = r.base(m)
+	}
+	return m
+}
+
+// tree finds the root. Joints of Drake's own are not read; where links hang in the
+// air without them, they are the fault.
+func (r *reader) tree(e *robot.Element, m *robot.Robot) {
+	if r.Err != nil {
+		return
+	}
+	r.Tree(m)
+	for _, j := range e.All("drake:joint") {
+		kind, _ := j.Attr("type")
+		const text = "<drake:joint> of type %q is not read: planar ones are two prismatic joints and a continuous one, with massless links between"
+		if j.Unread(); r.Err == nil {
+			r.Warn(j.Line, text, kind)
+			continue
+		}
+		r.Err = &robot.Error{File: r.File, Line: j.Line, Msg: fmt.Sprintf(text, kind) + "; without it " + r.Err.(*robot.Error).Msg}
+		return
+	}
+}
