@@ -52,6 +52,26 @@ func TestGearsThatDoNotRunTogetherAreDoubted(t *testing.T) {
 	}
 }
 
+func TestFieldsThatReachAcrossThePlayOfGearsAreDoubted(t *testing.T) {
+	soft, play := "\nmaterials: {default: {hydroelastic_modulus: 1e8}}\n", strings.ReplaceAll(gears, "chord: 5e-5", "chord: 5e-5, backlash: 2e-5")
+	margin := func(m string) string { return "\nsolver: {hydroelastic_margin: " + m + "}" }
+	for _, c := range []struct{ name, text, want string }{
+		{"points", play, ""},
+		{"usual margin", play + soft, "pressure fields of p and w reach 200 µm beyond their teeth, which have 38 µm of play"},
+		{"what is advised", play + soft, "hydroelastic_margin: 9e-06"},
+		{"as advised", play + soft + margin("9e-6"), ""},
+		{"one field of two", strings.Replace(play, "mesh: w}", "mesh: w}, material: soft", 1) + "\nmaterials: {soft: {hydroelastic_modulus: 1e8}}" + margin("3e-5"), ""},
+		{"two of them", play + soft + margin("3e-5"), "reach 60 µm"},
+		{"no play", gears + soft, ""},
+		{"apart", strings.Replace(play, "[25e-3, 0, 0]", "[40e-3, 0, 0]", 1) + soft, ""},
+	} {
+		got := warned(t, c.text, "of play")
+		if c.want == "" && got != "" || !strings.Contains(got, c.want) {
+			t.Errorf("%s: %q, want %q in it", c.name, got, c.want)
+		}
+	}
+}
+
 func TestWormsAndWheelsThatDoNotRunTogetherAreDoubted(t *testing.T) {
 	// made as curlfree mesh make worm --with "worm_wheel teeth=30" says
 	text := timeOf + noGravity + `
