@@ -86,6 +86,14 @@ func BenchmarkBoxOnBox(b *testing.B) {
 	benchmarkContact(b, s, s, r3.Pose{R: r3.RotExp(r3.Vec{0, 0, 0.1}), P: r3.Vec{0, 0, 0.0599}})
 }
 
+func BenchmarkCubeOnRigidHalfSpace(b *testing.B) {
+	s, err := NewBox(r3.Vec{0.1, 0.1, 0.1}, Options{Modulus: 1e6, Hint: 0.0036, Margin: 1e-4})
+	if err != nil {
+		b.Fatal(err)
+	}
+	benchmarkContact(b, s, NewRigidHalfSpace(), r3.Pose{R: r3.RotExp(r3.Vec{0, 0, 0.1}), P: r3.Vec{0.01, 0, -0.04999}})
+}
+
 func BenchmarkBuildingAGear(b *testing.B) {
 	m := gear(0.03, 0.003, 0.012, 20, 400)
 	for b.Loop() {

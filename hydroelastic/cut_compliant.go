@@ -17,6 +17,7 @@ func (q *Query) compliantCompliant(M, N *Compliant, X_MN r3.Pose) {
 	q.pairs = M.tree.Probe(N.tree, X_MN, snap*scale, &q.cells, q.pairs[:0])
 	var onN linear
 	var n r3.Vec
+	var f patch
 	last := int32(-1)
 	for _, pair := range q.pairs {
 		i, j := pair[0], pair[1]
@@ -40,7 +41,7 @@ func (q *Query) compliantCompliant(M, N *Compliant, X_MN r3.Pose) {
 		if q.p.clipBy(&q.q, &q.r); q.p.n == 0 {
 			continue
 		}
-		f := M.patch(i)
+		f.of(M, i)
 		f.n, f.gradN, f.elem[1], f.size = n.Unit(), onN.grad, j, min(f.size, N.size[j])
 		if onN.steep < onM.steep { // the flatter field carries less round-off
 			v := N.cells[j].v[0]

@@ -1,6 +1,8 @@
 package hydroelastic
 
 import (
+	"math"
+
 	"curlfree/bvh"
 	"curlfree/r3"
 )
@@ -14,6 +16,7 @@ func (q *Query) compliantRigid(M *Compliant, N *Rigid, X_MN r3.Pose) {
 	q.tris = seenTriangles{N: N, at: &q.placed, tol: tol}
 	q.pairs = M.tree.Probe(N.tree, X_MN, tol, &q.tris, q.pairs[:0])
 	var t triangle
+	f := patch{rigid: true}
 	last := int32(-1)
 	for _, pair := range q.pairs {
 		i, j := pair[0], pair[1]
@@ -33,8 +36,8 @@ func (q *Query) compliantRigid(M *Compliant, N *Rigid, X_MN r3.Pose) {
 		if q.p.clipBy(&q.q, &q.r); q.p.n == 0 {
 			continue
 		}
-		f := M.patch(i)
-		f.rigid, f.n, f.elem[1], f.size = true, t.inward, j, min(f.size, N.size[j])
+		f.of(M, i)
+		f.n, f.elem[1], f.size = t.inward, j, min(f.size, N.size[j])
 		q.out.add(&q.p, &f, &q.r, &q.rest)
 	}
 }
@@ -99,35 +102,35 @@ func (s *seenTriangles) Probe(j int32) *bvh.Probe {
 func (q *Query) compliantRigidSpace(M *Compliant, X_MH r3.Pose) {
 	q.out.limits(M, nil)
 	z := X_MH.R.Col(2)
+	height := z.Dot(X_MH.P)
 	tol := snap * (M.reach + X_MH.P.Norm())
-	q.items = q.straddling(M, z, z.Dot(X_MH.P), tol)
+	f := patch{rigid: true, n: z.Neg()}
+	q.items = q.straddling(M, z, height, tol)
 	for _, i := range q.items {
 		q.mine.load(M, i)
-		if !q.mine.against(&z, z.Dot(X_MH.P), tol) {
+		if !q.mine.against(&z, height, tol) {
 			continue
 		}
-		f := M.patch(i)
-		f.rigid, f.n = true, z.Neg()
+		f.of(M, i)
 		q.mine.slice(&q.p)
 		q.out.add(&q.p, &f, &q.r, &q.rest)
 	}
 }
 
-// straddling returns the cells whose boxes meet the plane z·x = offset.
-func (q *Query) straddling(M *Compliant, z r3.Vec, offset, tol float64) []int32 {
+// straddling returns the cells whose boxes meet the plane z·x = height.
+func (q *Query) straddling(M *Compliant, z r3.Vec, height, tol float64) []int32 {
 	return M.tree.Select(func(b *r3.Box) bool {
-		mid, half := span(b, z)
-		return mid-half <= offset+tol && mid+half >= offset-tol
+		mid, half := span(b, &z)
+		return math.Abs(mid-height) <= half+tol
 	}, q.items[:0])
 }
 
 // span returns the middle and half of the interval that a box covers along z.
-func span(b *r3.Box, z r3.Vec) (mid, half float64) {
-	h := b.Size()
-	return z.Dot(b.Center()), (abs(z[0])*h[0] + abs(z[1])*h[1] + abs(z[2])*h[2]) / 2
+func span(b *r3.Box, z *r3.Vec) (mid, half float64) {
+	mid = z[0]*(b.Min[0]+b.Max[0]) + z[1]*(b.Min[1]+b.Max[1]) + z[2]*(b.Min[2]+b.Max[2])
+	half = math.Abs(z[0])*(b.Max[0]-b.Min[0]) + math.Abs(z[1])*(b.Max[1]-b.Min[1]) + math.Abs(z[2])*(b.Max[2]-b.Min[2])
+	return mid / 2, half / 2
 }
-
-func abs(x float64) float64 { return max(x, -x) }
 
 // load takes up a cell of the body whose frame the query is in.
 func (c *corners) load(m *Compliant, i int32) {
@@ -138,12 +141,11 @@ func (c *corners) load(m *Compliant, i int32) {
 	}
 }
 
-// patch returns what cell i of the first body says about a face.
-func (m *Compliant) patch(i int32) patch {
-	v := m.cells[i].v[0]
-	return patch{
-		gradM: m.on[i].grad, grad: m.on[i].grad, at: m.verts[v], ref: m.p[v], elem: [2]int32{i, 0}, size: m.size[i],
-	}
+// of sets what cell i of the first body, M, says about a face.
+func (f *patch) of(M *Compliant, i int32) {
+	on, v := &M.on[i], M.cells[i].v[0]
+	f.gradM, f.grad, f.at, f.ref = on.grad, on.grad, M.verts[v], M.p[v]
+	f.elem[0], f.elem[1], f.size = i, 0, M.size[i]
 }
 
 // limits sets what bounds the faces of a pair; N is nil unless compliant with a

@@ -18,16 +18,16 @@ func (q *Query) compliantSoftSpace(M *Compliant, N *HalfSpace, X_MH r3.Pose) {
 	tol := snap * scale * (M.Slope() + N.slope)
 	top := z.Dot(X_MH.P) + N.margin
 	q.items = M.tree.Select(func(b *r3.Box) bool {
-		mid, half := span(b, z)
+		mid, half := span(b, &z)
 		return mid-half <= top+snap*scale
 	}, q.items[:0])
+	f := patch{gradN: gradN}
 	for _, i := range q.items {
 		q.mine.load(M, i)
 		if !q.mine.under(M.p, &onN, 1, tol) {
 			continue
 		}
-		f := M.patch(i)
-		f.gradN = gradN
+		f.of(M, i)
 		f.n = f.gradN.Sub(f.gradM).Unit()
 		if N.slope < f.gradM.Norm() { // the flatter field carries less round-off
 			f.grad, f.at, f.ref = f.gradN, X_MH.P, 0
@@ -51,7 +51,7 @@ func (q *Query) softSpaceRigid(M *HalfSpace, N *Rigid, X_HN r3.Pose) {
 	top := z.Dot(X_NH.P) + M.margin
 	tol := snap * (N.reach + X_NH.P.Norm())
 	q.items = N.tree.Select(func(b *r3.Box) bool {
-		mid, half := span(b, z)
+		mid, half := span(b, &z)
 		return mid-half <= top+tol
 	}, q.items[:0])
 	q.placed.reset(X_HN, N.verts)

@@ -2,6 +2,7 @@ package hydroelastic
 
 import (
 	"math"
+	"slices"
 
 	"curlfree/r3"
 )
@@ -59,8 +60,8 @@ func (o *output) side(f *patch, grad *r3.Vec, s float64) float64 {
 	f.give += 1 / steep
 	g := s * grad.DotOf(&f.n)
 	cos := g / steep
-	if !o.all {
-		f.share *= max(0, min(1, (cos-leanMost)/(leanFull-leanMost)))
+	if !o.all && cos < leanFull {
+		f.share *= max(0, (cos-leanMost)/(leanFull-leanMost))
 	}
 	return max(g, leanGrad*steep)
 }
@@ -122,23 +123,25 @@ func (o *output) face(p *polygon, f *patch, at *[maxCorners]float64) {
 	}
 	g = max(g, pressure/o.depth)
 	s := o.dst
-	s.Faces = append(s.Faces, Face{
+	i, lo := len(s.Faces), len(s.Verts_W)
+	s.Faces = slices.Grow(s.Faces, 1)[:i+1]
+	s.Verts_W, s.P = slices.Grow(s.Verts_W, p.n)[:lo+p.n], slices.Grow(s.P, p.n)[:lo+p.n]
+	face := &s.Faces[i]
+	*face = Face{
+		Lo: int32(lo), Hi: int32(lo + p.n),
 		Area: f.share * area, Pressure: pressure, GradA: f.g[0], GradB: f.g[1], Grad: g, Phi: -pressure / g,
 		Depth: pressure * f.give, Elem: f.elem,
-	})
-	face := &s.Faces[len(s.Faces)-1]
-	face.Lo = int32(len(s.Verts_W))
+	}
 	face.Pos_W.SetPoint(&o.X_W, &c)
 	face.Normal_W.SetMul(&o.X_W.R, &f.n)
 	for k := range p.n {
+		from := k
 		if o.flip {
-			k = p.n - 1 - k
+			from = p.n - 1 - k
 		}
-		x.SetPoint(&o.X_W, &p.x[k])
-		s.Verts_W = append(s.Verts_W, x)
-		s.P = append(s.P, at[k])
+		s.Verts_W[lo+k].SetPoint(&o.X_W, &p.x[from])
+		s.P[lo+k] = at[from]
 	}
-	face.Hi = int32(len(s.Verts_W))
 	if o.flip {
 		face.Normal_W = face.Normal_W.Neg()
 		face.GradA, face.GradB = face.GradB, face.GradA

@@ -131,24 +131,24 @@ func (p *polygon) beyond(m, o *r3.Vec) int {
 // polygon without area has the mean of the corners.
 func (p *polygon) measure(n, c *r3.Vec) (area float64) {
 	o := &p.x[0]
-	var moment, mean, a, b r3.Vec
-	a.SetSub(&p.x[1], o)
-	mean = a
+	ax, ay, az := p.x[1][0]-o[0], p.x[1][1]-o[1], p.x[1][2]-o[2]
+	mean := r3.Vec{ax, ay, az}
+	var mx, my, mz float64
 	for k := 2; k < p.n; k++ {
-		b.SetSub(&p.x[k], o)
-		s := (a[1]*b[2]-a[2]*b[1])*n[0] + (a[2]*b[0]-a[0]*b[2])*n[1] + (a[0]*b[1]-a[1]*b[0])*n[2]
+		x := &p.x[k]
+		bx, by, bz := x[0]-o[0], x[1]-o[1], x[2]-o[2]
+		s := (ay*bz-az*by)*n[0] + (az*bx-ax*bz)*n[1] + (ax*by-ay*bx)*n[2]
 		area += s
-		for i := range moment {
-			mean[i] += b[i]
-			moment[i] += s * (a[i] + b[i])
-		}
-		a = b
+		mean[0], mean[1], mean[2] = mean[0]+bx, mean[1]+by, mean[2]+bz
+		mx, my, mz = mx+s*(ax+bx), my+s*(ay+by), mz+s*(az+bz)
+		ax, ay, az = bx, by, bz
 	}
-	*c = *o
 	if area <= 0 {
-		c.IncScale(1/float64(p.n), &mean)
+		w := 1 / float64(p.n)
+		c[0], c[1], c[2] = o[0]+w*mean[0], o[1]+w*mean[1], o[2]+w*mean[2]
 		return 0
 	}
-	c.IncScale(1/(3*area), &moment)
+	w := 1 / (3 * area)
+	c[0], c[1], c[2] = o[0]+w*mx, o[1]+w*my, o[2]+w*mz
 	return area / 2
 }

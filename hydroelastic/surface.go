@@ -68,9 +68,9 @@ func (s *Surface) sum() {
 		q := f.Area * f.Pressure
 		s.Area += f.Area
 		weight += q
-		s.Centroid_W = s.Centroid_W.AddScaled(f.Area, f.Pos_W)
-		s.Center_W = s.Center_W.AddScaled(q, f.Pos_W)
-		s.Force_W = s.Force_W.AddScaled(q, f.Normal_W)
+		s.Centroid_W.IncScale(f.Area, &f.Pos_W)
+		s.Center_W.IncScale(q, &f.Pos_W)
+		s.Force_W.IncScale(q, &f.Normal_W)
 		s.MaxPressure = max(s.MaxPressure, f.Pressure)
 	}
 	if s.Area == 0 {
@@ -78,11 +78,13 @@ func (s *Surface) sum() {
 	}
 	s.Centroid_W = s.Centroid_W.Scale(1 / s.Area)
 	s.Center_W = s.Center_W.Scale(1 / weight)
+	var r, force r3.Vec
 	for i := range s.Faces {
 		f := &s.Faces[i]
 		if f.Pressure > 0 {
-			r := f.Pos_W.Sub(s.Centroid_W)
-			s.Moment_W = s.Moment_W.Add(r.Cross(f.Normal_W.Scale(f.Area * f.Pressure)))
+			r.SetSub(&f.Pos_W, &s.Centroid_W)
+			force.SetScale(f.Area*f.Pressure, &f.Normal_W)
+			s.Moment_W.IncCross(&r, &force)
 		}
 	}
 }
