@@ -243,6 +243,9 @@ func TestSingleRunsHaveFiguresToo(t *testing.T) {
 	if _, err := RunFigure(run, &Plot{Panels: []Panel{{Signals: []string{"grip_M"}}}}); err == nil || !strings.HasPrefix(err.Error(), "signals: unknown signal \"grip_M\": did you mean \"grip_N\"") {
 		t.Errorf("got %v", err)
 	}
+	if _, err := RunFigure(run, &Plot{Panels: []Panel{{Signals: []string{"nosuch"}}}}); err == nil || !strings.HasSuffix(err.Error(), ": the choices are time_s, tip_x, grip_N, pull_N") {
+		t.Errorf("got %v", err)
+	}
 }
 
 // The worked example of the documentation is a study that loads.

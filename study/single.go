@@ -22,6 +22,7 @@ func RunFigure(dir string, plot *Plot) (*render.Figure, error) {
 			return nil, err
 		}
 	}
+	s.signals = slices.DeleteFunc(s.signals, func(name string) bool { return name == timeColumn }) // known anyway
 	f, errs := s.newFigure("plot", plot)
 	if len(errs) > 0 {
 		return nil, plainly(errs)
