@@ -77,6 +77,8 @@ func fixtures(t testing.TB) string {
 	quick := `<joint name="%s" type="%s"><parent link="%s"/><child link="%s"/><axis xyz="0 1 0"/><limit effort="3" velocity="%s"/></joint>` + "\n"
 	robot("quick.urdf", `<link name="base"/>`+link("a", "1", "1e-3", "")+link("b", "1", "1e-3", "")+link("c", "1", "1e-3", "")+
 		joint("ba", "base", "a", "")+fmt.Sprintf(quick, "ab", "continuous", "a", "b", "2")+fmt.Sprintf(quick, "bc", "continuous", "b", "c", "1"))
+	write("door.sdf", `<sdf version="1.9"><model name="door"><link name="leaf"><pose>0.4 0 1 0 0 0</pose><inertial><mass>2</mass></inertial></link>`+
+		`<joint name="hinge" type="revolute"><pose>-0.4 0 0 0 0 0</pose><parent>world</parent><child>leaf</child><axis/></joint></model></sdf>`)
 	mesh := `<geometry><mesh filename="gone.stl"/></geometry>`
 	robot("nocollision.urdf", `<link name="base"/>`+link("a", "1", "1e-3", "<collision>"+mesh+"</collision>")+joint("j", "base", "a", ""))
 	robot("novisual.urdf", `<link name="base"/>`+link("a", "1", "1e-3", "<visual>"+mesh+"</visual>")+joint("j", "base", "a", ""))
@@ -193,7 +195,7 @@ func TestFaultyScenesSayWhereWhatAndHow(t *testing.T) {
 		{"dot", timeOf + "bodies: {a.b: {mass: 1}}\n", `"a.b" cannot be a name`},
 
 		{"missing URDF", timeOf + "robots: {r: {file: gone.urdf}}\n", "robots.r.file: " + dir + "/gone.urdf: there is no such file"},
-		{"robot without a file", timeOf + "robots: {r: {}}\n", "file is wanted, a URDF"},
+		{"robot without a file", timeOf + "robots: {r: {}}\n", "file is wanted, a URDF or SDFormat"},
 		{"missing collision mesh", timeOf + "robots: {r: {file: nocollision.urdf}}\n", "nocollision.urdf:2:1: " + dir + "/gone.stl: there is no such file"},
 		{"loop in a URDF", timeOf + "robots: {r: {file: loop.urdf}}\n", "loop.urdf"},
 		{"circle of mimics", timeOf + "robots: {r: {file: circle.urdf}}\n", "not in a circle"},

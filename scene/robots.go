@@ -88,12 +88,13 @@ func (r *robotBuilder) build() {
 	b := r.b
 	root := r.model.Root
 	spec := r.link(root)
-	X_WB := b.pose(&r.spec.Pose).Mul(r.model.Base)
-	spec.Parent, spec.X_PF, spec.X_BM = rigid.World, X_WB, r3.PoseIdentity()
+	X_WF := b.pose(&r.spec.Pose) // the frame of the file, which a drive moves
+	X_WB := X_WF.Mul(r.model.Base)
+	spec.Parent, spec.X_PF, spec.X_BM = rigid.World, X_WF, r.model.Base.Inv()
 	spec.Joint = b.baseJoint(r.name, r.spec.Floating)
 	st := start{}
 	if _, free := spec.Joint.(rigid.Floating); free {
-		spec.X_PF = r3.PoseIdentity()
+		spec.X_PF, spec.X_BM = r3.PoseIdentity(), r3.PoseIdentity()
 		st.q = freePosition(X_WB)
 	}
 	b.X_W0[spec.Name] = X_WB

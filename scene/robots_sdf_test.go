@@ -142,6 +142,19 @@ func TestSpringsOfRobotFilesCarryTheirLoad(t *testing.T) {
 	near(t, "height", v["z"], 14.01, 1e-9)
 }
 
+// A drive of the base moves the frame of the file, along the axes of pose, however
+// the root lies in it.
+func TestDrivesMoveTheFrameOfTheFile(t *testing.T) {
+	dir := folder(t, map[string]string{"s.sdf": "<sdf version='1.8'><model name='m'><link name='a'><pose>0.1 0 0 1.5707963267948966 0 0</pose><inertial>" + unit + "</inertial></link></model></sdf>"})
+	sc := mustLoad(t, dir, "time: {step: 0.005, duration: 1}\nbodies: {far: {pose: {xyz: [9, 0, 0]}, shapes: [{sphere: {radius: 0.1}}]}}\nrobots: {r: {file: s.sdf, pose: {xyz: [0, 0, 1]}}}\n"+
+		"drives: {d: {body: r, z: {times: [0, 0.4], values: [0, 0.3]}, axis: [0, 0, 1], angle: {times: [0, 0.4], values: [0, 1.5707963267948966]}}}\n"+
+		"signals: {x: {body: r.a, position: x}, y: {body: r.a, position: y}, z: {body: r.a, position: z}}\n")
+	for until, want := range map[float64]r3.Vec{0: {0.1, 0, 1}, 0.5: {0, 0.1, 1.3}} {
+		v := simulate(t, sc, until)
+		near(t, "off the way", r3.Vec{v["x"], v["y"], v["z"]}.Sub(want).Norm(), 0, 1e-12)
+	}
+}
+
 // Shapes are found beside models, and ellipsoids keep their axes.
 func TestShapesOfModelsAreFound(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(fixtures(t), "cube.stl"))

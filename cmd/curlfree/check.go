@@ -47,7 +47,7 @@ doubtful or ignored, without simulating. Exit code 3 when it cannot be used.`,
 			switch strings.ToLower(filepath.Ext(args[0])) {
 			case ".yaml", ".yml":
 				err = r.scene(set)
-			case ".urdf", ".sdf", ".xml", ".xacro":
+			case ".urdf", ".sdf", ".world", ".xml", ".xacro":
 				err = r.robot()
 			default:
 				err = r.mesh(unit)

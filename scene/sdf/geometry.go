@@ -38,9 +38,7 @@ func (r *reader) geometry(e *robot.Element, link *frame) (g robot.Geometry, ok b
 	case "empty":
 		return g, false
 	case "plane":
-		for _, part := range []string{"normal", "size"} {
-			c.All(part)
-		}
+		c.Skip()
 		r.Warn(c.Line, "link %q: its <plane> is ignored: give the scene a body with a half_space", link.name)
 		return g, false
 	default:

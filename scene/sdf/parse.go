@@ -151,7 +151,7 @@ func (r *reader) tree(e *robot.Element, m *robot.Robot) {
 	for _, j := range e.All("drake:joint") {
 		kind, _ := j.Attr("type")
 		const text = "<drake:joint> of type %q is not read: planar ones are two prismatic joints and a continuous one, with massless links between"
-		if j.Unread(); r.Err == nil {
+		if j.Skip(); r.Err == nil {
 			r.Warn(j.Line, text, kind)
 			continue
 		}

@@ -323,6 +323,35 @@ func TestFramesOfLongChainsAreRelated(t *testing.T) {
 	}
 }
 
+// Models of thousands of links, each measured from the one before and shown beside
+// the last, or in one circle, are judged in a moment.
+func TestLongChainsEnd(t *testing.T) {
+	const n = 5000
+	chain := func(first string) string {
+		var b strings.Builder
+		b.WriteString("<sdf version='1.9'><model name='m'>")
+		for i := range n {
+			up := fmt.Sprint("l", i-1)
+			if i == 0 {
+				up = first
+			}
+			fmt.Fprintf(&b, "<link name='l%d'><pose relative_to='%s'>0 0 1 0 0 0</pose>%s<visual name='v'><pose relative_to='l%d'/><geometry><sphere><radius>1</radius></sphere></geometry></visual></link>", i, up, body, n-1)
+			if i > 0 {
+				b.WriteString(turns(fmt.Sprint("j", i), up, fmt.Sprint("l", i), about))
+			}
+		}
+		return b.String() + "</model></sdf>"
+	}
+	m, _, err := Parse(strings.NewReader(chain(modelName)), "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "the last link from the first", m.Links[0].Visuals[0].Origin, at(0, 0, n-1, 0))
+	if _, _, err := Parse(strings.NewReader(chain(fmt.Sprint("l", n-1))), "x"); err == nil || !strings.Contains(err.Error(), "leads back to it") {
+		t.Errorf("error %.200v, want one of a circle", err)
+	}
+}
+
 func TestFaultsNameLineAndCure(t *testing.T) {
 	ab := link("a", "") + link("b", "")
 	shape := func(s string) string {
@@ -452,7 +481,7 @@ func TestWhatIsIgnoredIsListedOnce(t *testing.T) {
  <visual name='v'><geometry><cone/></geometry></visual></link>
 <link name='b'><gravity>1</gravity><kinematic>0</kinematic></link>
 <joint name='ab' type='continuous'><parent>a</parent><child>b</child><axis><limit><lower>-1</lower><effort>0</effort><stiffness>1</stiffness></limit></axis><physics/></joint>
-<drake:joint name='j' type='planar'/>
+<drake:joint name='j' type='planar'><drake:parent>a</drake:parent></drake:joint>
 </model><include/></world></sdf>`), "m.sdf")
 	if err != nil {
 		t.Fatal(err)
@@ -478,7 +507,6 @@ func TestWhatIsIgnoredIsListedOnce(t *testing.T) {
 		"8: ignored: <sdf/world/model/joint/axis/limit/stiffness>",
 		"8: ignored: <sdf/world/model/joint/physics>",
 		`9: <drake:joint> of type "planar" is not read: planar ones are two prismatic joints and a continuous one, with massless links between`,
-		"9: ignored: <sdf/world/model/drake:joint>",
 		"10: ignored: <sdf/world/include>",
 	}
 	if !slices.Equal(got, want) {
