@@ -48,9 +48,9 @@ func (p *Probe) Inflate(by float64) {
 	p.half += 2 * by
 }
 
-// meets reports whether a box overlaps the probe's box and reaches between its
+// Meets reports whether a box overlaps the probe's box and reaches between its
 // planes.
-func (p *Probe) meets(b *r3.Box) bool {
+func (p *Probe) Meets(b *r3.Box) bool {
 	if !meet(&p.Box, b) {
 		return false
 	}
@@ -68,10 +68,13 @@ func meet(a, b *r3.Box) bool {
 // Prober tells what to look for, for an item of one tree in the frame of another.
 type Prober interface {
 	Probe(item int32) *Probe // valid until the next call
+	// Meets reports whether an item of the tree that is searched, whose box meets the
+	// last probe, may do so itself.
+	Meets(item int32) bool
 }
 
 // Probe appends to dst the pairs (item of t, item of u) for which the box of the one
-// meets the probe of the other, all pairs of one item of u together. Only items of u
+// meets the probe of the other and the prober agrees, all pairs of one item of u together. Only items of u
 // are asked for whose boxes, placed by X_TU, come within margin of boxes of t.
 func (t *Tree) Probe(u *Tree, X_TU r3.Pose, margin float64, items Prober, dst [][2]int32) [][2]int32 {
 	if len(t.nodes) == 0 || len(u.nodes) == 0 {
@@ -90,7 +93,7 @@ func (t *Tree) Probe(u *Tree, X_TU r3.Pose, margin float64, items Prober, dst []
 		case from < 0:
 		case n.Leaf():
 			for _, j := range u.order[n.Lo:n.Hi] {
-				dst = t.find(from, items.Probe(j), j, dst)
+				dst = t.find(from, j, items, dst)
 			}
 		default:
 			stack[top].node, stack[top].from = n.Right, from
@@ -124,8 +127,9 @@ func (t *Tree) narrow(k int32, box *r3.Box) int32 {
 	return k
 }
 
-// find appends the items below a node that meet the probe of item j.
-func (t *Tree) find(from int32, p *Probe, j int32, dst [][2]int32) [][2]int32 {
+// find appends the items below a node that meet item j.
+func (t *Tree) find(from, j int32, items Prober, dst [][2]int32) [][2]int32 {
+	p := items.Probe(j)
 	var stack [maxDepth]int32
 	stack[0] = from
 	for top := 1; top > 0; {
@@ -133,10 +137,10 @@ func (t *Tree) find(from int32, p *Probe, j int32, dst [][2]int32) [][2]int32 {
 		k := stack[top]
 		n := &t.nodes[k]
 		switch {
-		case !p.meets(&n.Box):
+		case !p.Meets(&n.Box):
 		case n.Leaf():
 			for i := n.Lo; i < n.Hi; i++ {
-				if p.meets(&t.boxes[i]) {
+				if p.Meets(&t.boxes[i]) && items.Meets(t.order[i]) {
 					dst = append(dst, [2]int32{t.order[i], j})
 				}
 			}

@@ -47,44 +47,69 @@ func overlap(a, b r3.Box) float64 {
 }
 
 // seenCells are the parts of N's cells with at most a pressure, as they stand in the
-// frame of the other body.
+// frame of the other body M, and those of M's cells.
 type seenCells struct {
-	N         *Compliant
+	M, N      *Compliant
 	at        *placed
 	tol, most float64
-	probe     bvh.Probe
+
+	probe bvh.Probe
+	box   []r3.Box // of the parts of M's cells
+	seen  stamps   // those that are known
+	cell  corners  // scratch
+	mine  bvh.Probe
+}
+
+// reset forgets all.
+func (s *seenCells) reset(M, N *Compliant, at *placed, tol, most float64) {
+	s.M, s.N, s.at, s.tol, s.most = M, N, at, tol, most
+	s.seen.reset(len(M.cells))
+	if len(s.box) < len(M.cells) {
+		s.box = make([]r3.Box, len(M.cells))
+	}
 }
 
 // Probe implements bvh.Prober.
 func (s *seenCells) Probe(j int32) *bvh.Probe {
-	p := &s.probe
-	p.Clear()
-	cl := &s.N.cells[j]
-	t := cl.topology()
-	for _, v := range cl.v[:t.verts] {
-		if s.N.p[v] <= s.most {
-			p.Extend(s.at.at(v))
-		}
-	}
-	if s.N.on[j].hi > s.most {
-		for _, e := range t.edges {
-			s.cut(cl.v[e[0]], cl.v[e[1]])
-		}
-	}
-	p.Inflate(s.tol)
-	return p
+	s.cell.place(s.N, j, s.at)
+	s.cell.below(s.N.p, s.most, &s.probe)
+	s.probe.Inflate(s.tol)
+	return &s.probe
 }
 
-// cut adds the end of the part on an edge that leaves it.
-func (s *seenCells) cut(v, w int32) {
-	a, b := s.N.p[v]-s.most, s.N.p[w]-s.most
-	if a <= 0 == (b <= 0) {
-		return
+// Meets implements bvh.Prober. Cells reach deep: most boxes that meet do so where the
+// pressure is more than can touch.
+func (s *seenCells) Meets(i int32) bool {
+	if s.M.on[i].hi <= s.most {
+		return true
+	}
+	if s.seen.add(i) {
+		s.cell.load(s.M, i)
+		s.cell.below(s.M.p, s.most, &s.mine)
+		s.box[i] = s.mine.Box
+	}
+	return s.probe.Meets(&s.box[i])
+}
+
+// below sets b to the bounds of the part of the cell where the pressure, p at vertices,
+// is at most most.
+func (c *corners) below(p []float64, most float64, b *bvh.Probe) {
+	b.Clear()
+	c.above = 0
+	for k := range c.t.verts {
+		c.s[k] = p[c.v[k]] - most
+		if c.s[k] > 0 {
+			c.above |= 1 << k
+		} else {
+			b.Extend(&c.x[k])
+		}
 	}
 	var x r3.Vec
-	from := s.at.at(v)
-	x.SetSub(s.at.at(w), from)
-	x.SetScale(a/(a-b), &x)
-	x.SetAdd(from, &x)
-	s.probe.Extend(&x)
+	for _, e := range c.t.cuts[c.above] {
+		from, s := &c.x[e.a], c.s[e.a]
+		x.SetSub(&c.x[e.b], from)
+		x.SetScale(s/(s-c.s[e.b]), &x)
+		x.SetAdd(from, &x)
+		b.Extend(&x)
+	}
 }

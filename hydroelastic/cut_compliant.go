@@ -13,7 +13,7 @@ func (q *Query) compliantCompliant(M, N *Compliant, X_MN r3.Pose) {
 	tol := snap * scale * (M.Slope() + N.Slope())
 	most := mostPressure(M, N, X_MN)
 	q.placed.reset(X_MN, N.verts)
-	q.cells = seenCells{N: N, at: &q.placed, tol: snap * scale, most: most}
+	q.cells.reset(M, N, &q.placed, snap*scale, most)
 	q.pairs = M.tree.Probe(N.tree, X_MN, snap*scale, &q.cells, q.pairs[:0])
 	var onN linear
 	var n r3.Vec
@@ -27,7 +27,7 @@ func (q *Query) compliantCompliant(M, N *Compliant, X_MN r3.Pose) {
 			last = j
 		}
 		onM := &M.on[i]
-		if onM.lo > most || !q.other.under(N.p, onM, -1, tol) {
+		if !q.other.under(N.p, onM, -1, tol) {
 			continue
 		}
 		q.mine.load(M, i)

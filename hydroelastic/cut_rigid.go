@@ -13,7 +13,7 @@ func (q *Query) compliantRigid(M *Compliant, N *Rigid, X_MN r3.Pose) {
 	q.out.limits(M, nil)
 	tol := snap * (M.reach + N.reach + X_MN.P.Norm())
 	q.placed.reset(X_MN, N.verts)
-	q.tris = seenTriangles{N: N, at: &q.placed, tol: tol}
+	q.tris = seenTriangles{M: M, N: N, at: &q.placed, tol: tol}
 	q.pairs = M.tree.Probe(N.tree, X_MN, tol, &q.tris, q.pairs[:0])
 	var t triangle
 	f := patch{rigid: true}
@@ -24,9 +24,6 @@ func (q *Query) compliantRigid(M *Compliant, N *Rigid, X_MN r3.Pose) {
 			t.place(N, j, &q.placed)
 			t.outline(&q.q)
 			last = j
-		}
-		if t.misses(&M.on[i]) {
-			continue
 		}
 		q.mine.load(M, i)
 		if !q.mine.against(&t.outward, t.height, tol) { // above: outside of N
@@ -74,29 +71,31 @@ func (t *triangle) misses(on *linear) bool {
 	return a < on.lo && b < on.lo && c < on.lo || a > on.hi && b > on.hi && c > on.hi
 }
 
-// seenTriangles are those of N as they stand in the frame of the other body.
+// seenTriangles are those of N as they stand in the frame of the other body, M.
 type seenTriangles struct {
+	M     *Compliant
 	N     *Rigid
 	at    *placed
 	tol   float64
+	tri   triangle
 	probe bvh.Probe
 }
 
 // Probe implements bvh.Prober.
 func (s *seenTriangles) Probe(j int32) *bvh.Probe {
-	p := &s.probe
+	t, p := &s.tri, &s.probe
+	t.place(s.N, j, s.at)
 	p.Clear()
-	t := &s.N.tris[j]
-	for _, v := range t {
-		p.Extend(s.at.at(v))
+	for k := range t.x {
+		p.Extend(&t.x[k])
 	}
-	var n r3.Vec
-	n.SetMul(&s.at.X.R, &s.N.normal[j])
-	h := n.DotOf(s.at.at(t[0]))
-	p.Between(&n, h, h)
+	p.Between(&t.outward, t.height, t.height)
 	p.Inflate(s.tol)
 	return p
 }
+
+// Meets implements bvh.Prober.
+func (s *seenTriangles) Meets(i int32) bool { return !s.tri.misses(&s.M.on[i]) }
 
 // compliantRigidSpace cuts the cells of M with the plane of a rigid half-space.
 func (q *Query) compliantRigidSpace(M *Compliant, X_MH r3.Pose) {

@@ -101,30 +101,49 @@ func (q *Query) find(M, N Body, X_MN r3.Pose) bool {
 // placed are vertices of one body in the frame of another, computed when asked
 // for.
 type placed struct {
-	X     r3.Pose
-	from  []r3.Vec
-	x     []r3.Vec
-	stamp []uint32
-	now   uint32
+	X    r3.Pose
+	from []r3.Vec
+	x    []r3.Vec
+	seen stamps
 }
 
 // reset forgets all; from are the vertices in their own frame.
 func (p *placed) reset(X r3.Pose, from []r3.Vec) {
-	if len(p.x) < len(from) {
-		p.x, p.stamp, p.now = make([]r3.Vec, len(from)), make([]uint32, len(from)), 0
-	}
-	if p.now == math.MaxUint32 {
-		clear(p.stamp)
-		p.now = 0
-	}
 	p.X, p.from = X, from
-	p.now++
+	p.seen.reset(len(from))
+	if len(p.x) < len(from) {
+		p.x = make([]r3.Vec, len(from))
+	}
 }
 
 func (p *placed) at(v int32) *r3.Vec {
-	if p.stamp[v] != p.now {
-		p.stamp[v] = p.now
+	if p.seen.add(v) {
 		p.x[v].SetPoint(&p.X, &p.from[v])
 	}
 	return &p.x[v]
+}
+
+// stamps are a set of numbers that is emptied at no cost.
+type stamps struct {
+	last []uint32
+	now  uint32
+}
+
+// reset empties the set; numbers are below n.
+func (s *stamps) reset(n int) {
+	if len(s.last) < n {
+		s.last, s.now = make([]uint32, n), 0
+	}
+	if s.now == math.MaxUint32 {
+		clear(s.last)
+		s.now = 0
+	}
+	s.now++
+}
+
+// add adds i and reports whether it is new.
+func (s *stamps) add(i int32) bool {
+	fresh := s.last[i] != s.now
+	s.last[i] = s.now
+	return fresh
 }
