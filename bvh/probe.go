@@ -68,13 +68,13 @@ func meet(a, b *r3.Box) bool {
 // Prober tells what to look for, for an item of one tree in the frame of another.
 type Prober interface {
 	Probe(item int32) *Probe // valid until the next call
-	// Meets reports whether an item of the tree that is searched, whose box meets the
-	// last probe, may do so itself.
-	Meets(item int32) bool
+	// Meets reports whether an item of the tree that is searched, in the given box, may
+	// meet the last probe. It is asked of those in leaves whose boxes do.
+	Meets(item int32, box *r3.Box) bool
 }
 
-// Probe appends to dst the pairs (item of t, item of u) for which the box of the one
-// meets the probe of the other and the prober agrees, all pairs of one item of u together. Only items of u
+// Probe appends to dst the pairs (item of t, item of u) of which the one meets
+// the probe of the other, all pairs of one item of u together. Only items of u
 // are asked for whose boxes, placed by X_TU, come within margin of boxes of t.
 func (t *Tree) Probe(u *Tree, X_TU r3.Pose, margin float64, items Prober, dst [][2]int32) [][2]int32 {
 	if len(t.nodes) == 0 || len(u.nodes) == 0 {
@@ -140,7 +140,7 @@ func (t *Tree) find(from, j int32, items Prober, dst [][2]int32) [][2]int32 {
 		case !p.Meets(&n.Box):
 		case n.Leaf():
 			for i := n.Lo; i < n.Hi; i++ {
-				if p.Meets(&t.boxes[i]) && items.Meets(t.order[i]) {
+				if items.Meets(t.order[i], &t.boxes[i]) {
 					dst = append(dst, [2]int32{t.order[i], j})
 				}
 			}

@@ -79,9 +79,9 @@ func (s *seenCells) Probe(j int32) *bvh.Probe {
 
 // Meets implements bvh.Prober. Cells reach deep: most boxes that meet do so where the
 // pressure is more than can touch.
-func (s *seenCells) Meets(i int32) bool {
+func (s *seenCells) Meets(i int32, box *r3.Box) bool {
 	if s.M.on[i].hi <= s.most {
-		return true
+		return s.probe.Meets(box)
 	}
 	if s.seen.add(i) {
 		s.cell.load(s.M, i)
