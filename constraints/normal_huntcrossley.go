@@ -59,9 +59,9 @@ func breakOff(h, d, phi float64) (v, x, b float64) {
 	v = -phi / h
 	if d > 0 && 1/d < v {
 		// Deep overlap: the force breaks off inside.
-		return 1 / d, math.Max(0, -(phi + h/d)), 0
+		return 1 / d, max(0, -(phi + h/d)), 0
 	}
-	return v, 0, math.Max(0, 1-d*v)
+	return v, 0, max(0, 1-d*v)
 }
 
 // Eval implements NormalLaw.

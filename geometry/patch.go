@@ -90,7 +90,7 @@ func (s *presser) Do(worker, i int) {
 	for i := range p.Surface.Faces {
 		f := &p.Surface.Faces[i]
 		area += f.Area
-		p.Center_W = p.Center_W.AddScaled(f.Area, f.Pos_W)
+		p.Center_W.IncScale(f.Area, &f.Pos_W)
 	}
 	p.Center_W = p.Center_W.Scale(1 / area)
 }

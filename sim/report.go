@@ -117,7 +117,7 @@ func (r *Report) summarize(s *Stepper) {
 	r.NumContacts = r.FirstFace
 	overlapping, bearing := 0, 0
 	overlap := func(depth float64) {
-		r.Penetration = math.Max(r.Penetration, depth)
+		r.Penetration = max(r.Penetration, depth)
 		if depth > 0 {
 			overlapping++
 			r.MeanPenetration += (depth - r.MeanPenetration) / float64(overlapping)
