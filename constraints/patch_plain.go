@@ -73,11 +73,16 @@ func isPlain(m ContactModel, pair *Pair) (Lagged, bool) {
 // blockList is a list of blocks that faces are appended to.
 type blockList struct{ first, last *faceBlock }
 
-// grow returns the block with room for one more face.
-func (l *blockList) grow(p *cliques.Problem) *faceBlock {
-	if l.last != nil && l.last.faces < blockLanes {
-		return l.last
+// open returns the block with room for one more face.
+func (l *blockList) open(p *cliques.Problem) *faceBlock {
+	if l.last == nil || l.last.faces == blockLanes {
+		l.grow(p)
 	}
+	return l.last
+}
+
+// grow adds a block.
+func (l *blockList) grow(p *cliques.Problem) {
 	b := cliques.New[faceBlock](p)
 	for i := range b.eps {
 		b.eps[i] = 1 // no face: 0/1
@@ -88,7 +93,6 @@ func (l *blockList) grow(p *cliques.Problem) *faceBlock {
 		l.last.next = b
 	}
 	l.last = b
-	return b
 }
 
 // append makes the faces of a patch whose bodies move at (w, v) at the start of the
@@ -97,6 +101,7 @@ func (l *blockList) grow(p *cliques.Problem) *faceBlock {
 func (q *plainFaces) append(m *Lagged, pt *geometry.Patch, pair *Pair, w, v, run r3.Vec, p *cliques.Problem) {
 	q.faces, q.run, q.vs, q.sigma = len(pt.Surface.Faces), run, stictionOr(m.StictionTolerance), m.Sigma
 	h, d, R := p.H, pair.Dissipation, &q.R_WF
+	sticks := m.StaticFriction && pair.StaticFriction > pair.Friction
 	var rubbing, others blockList
 	for i := range pt.Surface.Faces {
 		face := &pt.Surface.Faces[i]
@@ -109,7 +114,7 @@ func (q *plainFaces) append(m *Lagged, pt *geometry.Patch, pair *Pair, w, v, run
 		tx, ty, tz := v[0]+w[1]*rz-w[2]*ry, v[1]+w[2]*rx-w[0]*rz, v[2]+w[0]*ry-w[1]*rx // (1)
 		c, along := nx*tx+ny*ty+nz*tz, nx*run[0]+ny*run[1]+nz*run[2]
 		mu := pair.Friction
-		if m.StaticFriction {
+		if sticks {
 			tx, ty, tz = tx-c*nx, ty-c*ny, tz-c*nz
 			mu = Stribeck(pair.StaticFriction, mu, math.Sqrt(tx*tx+ty*ty+tz*tz)/q.vs)
 		}
@@ -124,7 +129,7 @@ func (q *plainFaces) append(m *Lagged, pt *geometry.Patch, pair *Pair, w, v, run
 		if mu*n0 > 0 {
 			list = &rubbing
 		}
-		f := list.grow(p)
+		f := list.open(p)
 		k := f.faces % blockLanes
 		f.faces++
 		f.n[0][k], f.n[1][k], f.n[2][k] = nx, ny, nz
