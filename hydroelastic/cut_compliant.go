@@ -23,7 +23,7 @@ func (q *Query) compliantCompliant(M, N *Compliant, X_MN r3.Pose) {
 		i, j := pair[0], pair[1]
 		if j != last {
 			q.other.place(N, j, &q.placed)
-			onN = N.on[j].in(X_MN)
+			onN.place(&N.on[j], &X_MN)
 			last = j
 		}
 		onM := &M.on[i]
@@ -42,7 +42,8 @@ func (q *Query) compliantCompliant(M, N *Compliant, X_MN r3.Pose) {
 			continue
 		}
 		f.of(M, i)
-		f.n, f.gradN, f.elem[1], f.size = n.Unit(), onN.grad, j, min(f.size, N.size[j])
+		f.n.SetUnit(&n)
+		f.gradN, f.elem[1], f.size = onN.grad, j, min(f.size, N.size[j])
 		if onN.steep < onM.steep { // the flatter field carries less round-off
 			v := N.cells[j].v[0]
 			f.grad, f.at, f.ref = onN.grad, *q.placed.at(v), N.p[v]

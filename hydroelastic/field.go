@@ -45,12 +45,11 @@ type linear struct {
 // at returns the value at x.
 func (l *linear) at(x *r3.Vec) float64 { return l.zero + l.grad.DotOf(x) }
 
-// in returns the function in the frame of another body.
-func (l *linear) in(X_MN r3.Pose) linear {
-	m := *l
-	m.grad = X_MN.R.MulVec(l.grad)
-	m.zero -= m.grad.Dot(X_MN.P)
-	return m
+// place makes l the function m of a body at X_MN.
+func (l *linear) place(m *linear, X_MN *r3.Pose) {
+	l.grad.SetMul(&X_MN.R, &m.grad)
+	l.zero = m.zero - l.grad.DotOf(&X_MN.P)
+	l.steep, l.lo, l.hi = m.steep, m.lo, m.hi
 }
 
 var _ Body = (*Compliant)(nil)

@@ -17,6 +17,15 @@ func (v *Vec) SetSub(a, b *Vec) { v[0], v[1], v[2] = a[0]-b[0], a[1]-b[1], a[2]-
 // SetScale makes v = s·a.
 func (v *Vec) SetScale(s float64, a *Vec) { v[0], v[1], v[2] = s*a[0], s*a[1], s*a[2] }
 
+// SetUnit makes v = a/|a|, or zero where a is.
+func (v *Vec) SetUnit(a *Vec) {
+	s := math.Sqrt(a.DotOf(a))
+	if s > 0 {
+		s = 1 / s
+	}
+	v.SetScale(s, a)
+}
+
 // IncScale adds s·a to v.
 func (v *Vec) IncScale(s float64, a *Vec) {
 	v[0] += s * a[0]

@@ -34,6 +34,7 @@ func TestInPlaceIsAsByValue(t *testing.T) {
 			{"SetSub", func(v, a, b *Vec) { v.SetSub(a, b) }, a.Sub(b)},
 			{"SetCross", func(v, a, b *Vec) { v.SetCross(a, b) }, a.Cross(b)},
 			{"SetScale", func(v, a, _ *Vec) { v.SetScale(s, a) }, a.Scale(s)},
+			{"SetUnit", func(v, a, _ *Vec) { v.SetUnit(a) }, a.Unit()},
 			{"SetMul", func(v, a, _ *Vec) { v.SetMul(&M, a) }, M.MulVec(a)},
 			{"SetTMul", func(v, a, _ *Vec) { v.SetTMul(&M, a) }, M.TMulVec(a)},
 			{"SetPoint", func(v, a, _ *Vec) { v.SetPoint(&X, a) }, X.Point(a)},
@@ -48,6 +49,9 @@ func TestInPlaceIsAsByValue(t *testing.T) {
 			vec(x.what+" onto b", q, x.want)
 		}
 		v := c
+		v.SetUnit(&Vec{})
+		vec("SetUnit of zero", v, Vec{})
+		v = c
 		v.IncCross(&a, &b)
 		vec("IncCross", v, c.Add(a.Cross(b)))
 		v = c
