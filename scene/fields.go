@@ -41,6 +41,9 @@ func (b *builder) buildFields() {
 		}
 		return
 	}
+	if b.f.Solver.FrictionLag == "previous" {
+		b.warn("solver.friction_lag: previous has no part in pressure fields, whose faces are others in every step: their friction is bounded as by geometry; sweep has it exactly")
+	}
 	built := map[fieldKey]hydroelastic.Body{}
 	for i := range b.geoms {
 		g, spec := &b.geoms[i], &b.fields[i]

@@ -59,6 +59,17 @@ func TestShapesOfCompliantMaterialsGetFields(t *testing.T) {
 
 // A worm without a bore has no tetrahedra in layers: only a pressure field or a
 // deformable needs them.
+// Faces of pressure fields cannot be known again in the next step.
+func TestPreviousFrictionIsDoubtedOfFields(t *testing.T) {
+	text := timeOf + "bodies: {ground: {fixed: true, shapes: [{half_space: {}}]}, ball: {pose: {xyz: [0, 0, 1]}, shapes: [{sphere: {radius: 0.1}}]}}\n"
+	field, previous := "materials: {default: {hydroelastic_modulus: 1e6}}\n", "solver: {friction_lag: previous}\n"
+	for _, c := range []struct{ text, want string }{{text + field, ""}, {text + previous, ""}, {text + field + previous, "sweep has it exactly"}} {
+		if got := warned(t, c.text, "friction_lag"); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("%s: %q, want %q in it", c.text, got, c.want)
+		}
+	}
+}
+
 func TestPartsGetTetrahedraOnlyWhereTheyAreNeeded(t *testing.T) {
 	text := timeOf + `
 materials: {hard: {}, soft: {hydroelastic_modulus: 1e9}}
