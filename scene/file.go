@@ -230,7 +230,7 @@ type Robot struct {
 	Pos
 	File     string         `yaml:"file"`
 	Pose     Pose           `yaml:"pose"`
-	Floating bool           `yaml:"floating"` // base free instead of fixed
+	Floating *bool          `yaml:"floating"` // base free or fixed; default as the file says, else fixed
 	Joints   Named[float64] `yaml:"joints"`   // initial positions
 	Material string         `yaml:"material"` // of collision shapes that name none
 	Packages Named[string]  `yaml:"packages"` // folder of each package:// name

@@ -195,7 +195,7 @@ func TestFaultyScenesSayWhereWhatAndHow(t *testing.T) {
 		{"dot", timeOf + "bodies: {a.b: {mass: 1}}\n", `"a.b" cannot be a name`},
 
 		{"missing URDF", timeOf + "robots: {r: {file: gone.urdf}}\n", "robots.r.file: " + dir + "/gone.urdf: there is no such file"},
-		{"robot without a file", timeOf + "robots: {r: {}}\n", "file is wanted, a URDF or SDFormat"},
+		{"robot without a file", timeOf + "robots: {r: {}}\n", "file is wanted, a URDF, SDFormat or MJCF"},
 		{"missing collision mesh", timeOf + "robots: {r: {file: nocollision.urdf}}\n", "nocollision.urdf:2:1: " + dir + "/gone.stl: there is no such file"},
 		{"loop in a URDF", timeOf + "robots: {r: {file: loop.urdf}}\n", "loop.urdf"},
 		{"circle of mimics", timeOf + "robots: {r: {file: circle.urdf}}\n", "not in a circle"},

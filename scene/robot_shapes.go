@@ -1,7 +1,6 @@
 package scene
 
 import (
-	"fmt"
 	"math"
 	"path/filepath"
 	"strings"
@@ -37,8 +36,8 @@ func (r *robotBuilder) shapes() {
 			if !ok || sh == nil {
 				continue
 			}
-			b.addGeom(record.Geom{Name: r.name + "." + l.Name, Body: r.links[i], X_BG: g.Origin, Hidden: shown}, sh, mat, true, fieldSpec{
-				where: fmt.Sprintf("%s:%d", r.file, g.Line), pos: r.spec.Pos, thickness: defaultThickness,
+			b.addGeom(record.Geom{Name: r.name + "." + l.Name, Body: r.links[i], X_BG: g.Origin, Color: g.Color, Hidden: shown}, sh, mat, true, fieldSpec{
+				where: r.where(g.Line), pos: r.spec.Pos, thickness: defaultThickness,
 				resolution: given(g.Surface.Resolution),
 			})
 		}
@@ -75,10 +74,12 @@ func (r *robotBuilder) shape(g *robot.Geometry, visual bool) geometry.Shape {
 			if visual {
 				return pictureShape{tri}
 			}
-			if err = meshes.Watertight(tri); err == nil {
+			if g.Mesh.Hull {
+				sh, err = geometry.NewConvex(tri.Verts)
+			} else if err = meshes.Watertight(tri); err == nil {
 				sh, err = geometry.NewMesh(tri)
 			} else if hull, herr := geometry.NewConvex(tri.Verts); herr == nil {
-				r.b.warn("%s:%d: mesh %s is not closed (%v): its convex hull is used for contact", r.file, g.Line, g.Mesh.File, err)
+				r.warn(g.Line, "mesh %s is not closed (%v): its convex hull is used for contact", g.Mesh.File, err)
 				return hull
 			}
 		}
@@ -87,7 +88,7 @@ func (r *robotBuilder) shape(g *robot.Geometry, visual bool) geometry.Shape {
 		return sh
 	}
 	if visual {
-		r.b.warn("%s:%d: visual left out: %v", r.file, g.Line, err)
+		r.warn(g.Line, "visual left out: %v", err)
 	} else {
 		r.fail(g.Line, "%v", err)
 	}

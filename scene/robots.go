@@ -12,6 +12,7 @@ import (
 	"curlfree/r3"
 	"curlfree/record"
 	"curlfree/rigid"
+	"curlfree/scene/mjcf"
 	"curlfree/scene/robot"
 	"curlfree/scene/sdf"
 	"curlfree/scene/urdf"
@@ -24,29 +25,47 @@ type mimic struct {
 }
 
 // ParseRobot reads a robot file as its extension says, or else its root element:
-// .sdf is SDFormat, what begins with <sdf> too, the rest URDF.
+// .sdf is SDFormat, what begins with <sdf> too, .mjcf and what begins with <mujoco>
+// is MJCF, the rest URDF.
 func ParseRobot(path string, text []byte) (*robot.Robot, []robot.Warning, error) {
-	parse := urdf.Parse
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".sdf":
-		parse = sdf.Parse
-	case ".urdf":
-	default:
-		if robot.RootName(text) == "sdf" {
-			parse = sdf.Parse
-		}
+	return parseRobot(path, text, func([]byte) {})
+}
+
+// parseRobot is ParseRobot; it hands what it reads of further files to also.
+func parseRobot(path string, text []byte, also func(text []byte)) (*robot.Robot, []robot.Warning, error) {
+	format := strings.ToLower(filepath.Ext(path))
+	switch root := robot.RootName(text); {
+	case format == ".sdf" || format == ".urdf" || format == ".mjcf":
+	case root == "sdf":
+		format = ".sdf"
+	case root == "mujoco":
+		format = ".mjcf"
 	}
-	return parse(bytes.NewReader(text), path)
+	in := bytes.NewReader(text)
+	switch format {
+	case ".sdf":
+		return sdf.Parse(in, path)
+	case ".mjcf":
+		return mjcf.Parse(in, path, func(name string) ([]byte, error) {
+			if name = filepath.FromSlash(name); !filepath.IsAbs(name) {
+				name = filepath.Join(filepath.Dir(path), name)
+			}
+			text, err := readInput(name)
+			also(text)
+			return text, err
+		})
+	}
+	return urdf.Parse(in, path)
 }
 
 // robot adds the links of a robot file as bodies "name.link".
 func (b *builder) robot(name string, s *Robot) {
 	path := b.rel(s.File)
 	if s.File == "" {
-		b.fail(s.Pos, "robots.%s: file is wanted, a URDF or SDFormat", name)
+		b.fail(s.Pos, "robots.%s: file is wanted, a URDF, SDFormat or MJCF", name)
 		return
 	}
-	if s.Floating && b.prescribed[name] != nil {
+	if s.Floating != nil && *s.Floating && b.prescribed[name] != nil {
 		b.fail(s.Pos, "robots.%s: a drive moves its base, so it is not floating: leave out one of the two", name)
 		return
 	}
@@ -56,15 +75,19 @@ func (b *builder) robot(name string, s *Robot) {
 		return
 	}
 	b.digest(text)
-	model, warnings, err := ParseRobot(path, text)
+	model, warnings, err := parseRobot(path, text, b.digest)
 	if err != nil {
 		b.errs = append(b.errs, err)
 		return
 	}
 	for _, w := range warnings {
-		b.warn("%s:%d: %s", path, w.Line, w.Text)
+		file, line := model.Where(path, w.Line)
+		b.warn("%s:%d: %s", file, line, w.Text)
 	}
-	if root := &model.Links[model.Root]; s.Floating && root.Name == "world" && root.Inertial == nil {
+	if g := model.Gravity; g != nil && *g != r3.Vec(b.f.Gravity) {
+		b.warn("%s is meant for a gravity of %v m/s²: the scene's, %v, holds", path, *g, b.f.Gravity)
+	}
+	if root := &model.Links[model.Root]; s.Floating != nil && *s.Floating && root.Name == "world" && root.Inertial == nil {
 		b.fail(s.Pos, "robots.%s: %s hangs it on the world, so it is not floating: leave out floating, or the joint to the world", name, path)
 		return
 	}
@@ -91,7 +114,11 @@ func (r *robotBuilder) build() {
 	X_WF := b.pose(&r.spec.Pose) // the frame of the file, which a drive moves
 	X_WB := X_WF.Mul(r.model.Base)
 	spec.Parent, spec.X_PF, spec.X_BM = rigid.World, X_WF, r.model.Base.Inv()
-	spec.Joint = b.baseJoint(r.name, r.spec.Floating)
+	floating := r.model.Floating // unless the scene says otherwise
+	if r.spec.Floating != nil {
+		floating = *r.spec.Floating
+	}
+	spec.Joint = b.baseJoint(r.name, floating)
 	st := start{}
 	if _, free := spec.Joint.(rigid.Floating); free {
 		spec.X_PF, spec.X_BM = r3.PoseIdentity(), r3.PoseIdentity()
@@ -174,7 +201,19 @@ func (r *robotBuilder) mimics() {
 
 // fail notes a fault of the robot file at a line.
 func (r *robotBuilder) fail(line int, format string, args ...any) {
-	r.b.errs = append(r.b.errs, &Error{File: r.file, Pos: Pos{Line: line, Col: 1}, Msg: fmt.Sprintf(format, args...)})
+	file, line := r.model.Where(r.file, line)
+	r.b.errs = append(r.b.errs, &Error{File: file, Pos: Pos{Line: line, Col: 1}, Msg: fmt.Sprintf(format, args...)})
+}
+
+// where names a line of the robot file, or of one that it includes.
+func (r *robotBuilder) where(line int) string {
+	file, line := r.model.Where(r.file, line)
+	return fmt.Sprintf("%s:%d", file, line)
+}
+
+// warn notes what is doubtful at a line.
+func (r *robotBuilder) warn(line int, format string, args ...any) {
+	r.b.warn("%s: %s", r.where(line), fmt.Sprintf(format, args...))
 }
 
 // link returns the inertia of one of the robot's links.
@@ -216,13 +255,15 @@ func (r *robotBuilder) joint(j *robot.Joint) bool {
 		spec.Joint = rigid.Screw{Axis: j.Axis, Pitch: j.Pitch}
 	case robot.Floating:
 		spec.Joint, one = rigid.Floating{}, false
+	case robot.Ball:
+		spec.Joint, one = rigid.Ball{}, false
 	default:
 		spec.Joint, one = rigid.Weld{}, false
 		spec.Damping, spec.Stiffness, spec.RotorInertia = 0, 0, 0
 	}
 	st := start{}
 	if one {
-		q := 0.0
+		q := j.Start
 		if x := r.spec.Joints.Get(j.Name); x != nil {
 			q = *x
 			if q < j.Lower-1e-9 || q > j.Upper+1e-9 {

@@ -35,7 +35,7 @@ func (a *app) checkCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check FILE",
 		Short: "Say everything that is wrong, doubtful or ignored in a scene, robot or mesh",
-		Long: `Read a scene (.yaml), a robot (.urdf, .sdf) or a mesh and say everything that is wrong with it,
+		Long: `Read a scene (.yaml), a robot (.urdf, .sdf, .mjcf, .xml) or a mesh and say everything that is wrong with it,
 doubtful or ignored, without simulating. Exit code 3 when it cannot be used.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -47,7 +47,7 @@ doubtful or ignored, without simulating. Exit code 3 when it cannot be used.`,
 			switch strings.ToLower(filepath.Ext(args[0])) {
 			case ".yaml", ".yml":
 				err = r.scene(set)
-			case ".urdf", ".sdf", ".world", ".xml", ".xacro":
+			case ".urdf", ".sdf", ".mjcf", ".world", ".xml", ".xacro":
 				err = r.robot()
 			default:
 				err = r.mesh(unit)

@@ -22,7 +22,7 @@ var layer = map[string]int{
 	"geometry": 4,
 	"rigid":    5, "fem": 5, "constraints": 5, "convex": 5,
 	"sim": 6, "scene/robot": 6,
-	"record": 7, "scene/sdf": 7, "scene/urdf": 7,
+	"record": 7, "scene/mjcf": 7, "scene/sdf": 7, "scene/urdf": 7,
 	"render": 8, "scene": 8,
 	"run":          9,
 	"study":        10,

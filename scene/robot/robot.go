@@ -17,6 +17,30 @@ type Robot struct {
 	Root      int      // link without a parent
 	Base      r3.Pose  // X_FR: the root in the frame of the file; the identity in URDF
 	NoContact [][2]int // pairs of links, lower first, that collision filters keep apart; ascending, each once
+	Floating  bool     // the file says that the base is free
+	Gravity   *r3.Vec  // that the file is meant for, m/s²; nil: not said
+	Parts     []Part   // files that this one includes, in the order of their lines
+}
+
+// Part is an included file: its lines are numbered on from the file before.
+type Part struct {
+	File  string
+	First int // number of its first line
+}
+
+// Where returns the file and the line there of a line of the robot; file is the
+// robot's own.
+func (m *Robot) Where(file string, line int) (string, int) { return Where(m.Parts, file, line) }
+
+// Where returns the file and the line there of a line in parts; file is the one
+// that includes them.
+func Where(parts []Part, file string, line int) (string, int) {
+	for i := len(parts) - 1; i >= 0; i-- {
+		if line >= parts[i].First {
+			return parts[i].File, line - parts[i].First + 1
+		}
+	}
+	return file, line
 }
 
 // Link is a rigid body.
@@ -55,6 +79,7 @@ type Round struct{ Radius, Length float64 }
 type Mesh struct {
 	File  string // as written: may begin with package://, model:// or file://
 	Scale r3.Vec
+	Hull  bool // in contact it stands for its convex hull
 }
 
 // Surface holds contact properties that a collision element gives; NaN: not
@@ -69,7 +94,7 @@ type Surface struct {
 // JointType is a kind of joint.
 type JointType string
 
-// The joint types of URDF, and the screw of drake:joint.
+// The joint types of URDF, the screw of drake:joint and the ball of MJCF.
 const (
 	Fixed      JointType = "fixed"
 	Revolute   JointType = "revolute"
@@ -77,6 +102,7 @@ const (
 	Prismatic  JointType = "prismatic"
 	Floating   JointType = "floating"
 	Screw      JointType = "screw"
+	Ball       JointType = "ball"
 )
 
 // Single reports whether the joint has one position.
@@ -102,6 +128,7 @@ type Joint struct {
 	Rest          float64
 	RotorInertia  float64 // reflected through the gear
 	Pitch         float64 // of a screw, m per revolution
+	Start         float64 // where it stands unless the scene says otherwise
 	Mimic         *Mimic
 }
 

@@ -55,7 +55,7 @@ func Check(t *testing.T, r *robot.Robot) {
 	}
 	for i := range r.Joints {
 		j := &r.Joints[i]
-		finite("joint", j.Damping, j.Friction, j.RotorInertia, j.Pitch, j.Stiffness, j.Rest)
+		finite("joint", j.Damping, j.Friction, j.RotorInertia, j.Pitch, j.Stiffness, j.Rest, j.Start)
 		rotation(t, j.Origin)
 		rotation(t, j.ChildOrigin)
 		if j.Name == "" || math.Abs(j.Axis.Norm()-1) > 1e-12 || !(j.Lower <= j.Upper) || !(j.Effort > 0) || !(j.Velocity > 0) || j.RotorInertia < 0 || j.Stiffness < 0 {

@@ -1,0 +1,168 @@
+package mjcf
+
+import (
+	"bytes"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"curlfree/geometry"
+	"curlfree/meshes"
+	"curlfree/r3"
+	"curlfree/scene/robot"
+)
+
+// mesh is an asset: a file, and how it lies in the frame of a geom.
+type mesh struct {
+	line   int
+	name   string
+	file   string // empty: what is not read as a file
+	scale  r3.Vec
+	X_GM   r3.Pose // of the scaled file
+	volume string  // how it weighs
+}
+
+// assets reads meshes and materials.
+func (r *reader) assets(a *robot.Element) {
+	for _, e := range a.All("material") {
+		v := r.view(e, "material", "")
+		c := ""
+		if text, at, ok := v.get("rgba"); ok {
+			c = r.rgba(at, text)
+		}
+		r.materials[r.Text(e, "name")] = c
+	}
+	for _, e := range a.All("mesh") {
+		m := r.mesh(e)
+		if first := r.meshes[m.name]; first != nil {
+			r.Fail(e.Line, "a second mesh is called %q (the first is in line %d): names must differ", m.name, r.line(first.line))
+			return
+		}
+		r.meshes[m.name] = m
+	}
+}
+
+// mesh reads an asset. MuJoCo moves vertices by refpos, turns them by refquat and
+// then scales them, S Rᵀ (x − p); here scaling comes first.
+func (r *reader) mesh(e *robot.Element) *mesh {
+	v := r.view(e, "mesh", "")
+	file, _, _ := v.get("file")
+	file = filepath.ToSlash(file)
+	m := &mesh{line: e.Line, name: v.text("name", ""), volume: v.text("inertia", "legacy"), scale: r3.Vec{1, 1, 1}}
+	if r.compiler.strippath {
+		file = path.Base(file)
+	}
+	if m.name == "" {
+		m.name = strings.TrimSuffix(path.Base(file), path.Ext(file))
+	}
+	switch {
+	case file == "":
+	case path.IsAbs(file) || r.compiler.meshdir == "":
+		m.file = file
+	default:
+		m.file = path.Join(filepath.ToSlash(r.compiler.meshdir), file)
+	}
+	if text, at, ok := v.get("scale"); ok {
+		m.scale = r.place(at, "scale", text)
+	}
+	s := m.scale
+	if s[0]*s[1]*s[2] == 0 {
+		r.Fail(e.Line, "<mesh scale>: the scale (%g, %g, %g) flattens the mesh: no component may be 0", s[0], s[1], s[2])
+	}
+	m.X_GM = r3.PoseIdentity()
+	var p r3.Vec
+	if text, at, ok := v.get("refpos"); ok {
+		p = r.place(at, "refpos", text)
+	}
+	if text, at, ok := v.get("refquat"); ok {
+		m.X_GM.R = r.rotation(&robot.Element{Name: "mesh", Line: at.Line}, "quat", text).T()
+	}
+	if m.X_GM.R != r3.Identity() && (s[0] != s[1] || s[1] != s[2]) {
+		r.Fail(e.Line, "<mesh name=%q>: a refquat with a scale that differs by axis shears: turn the mesh in its file", m.name)
+	}
+	m.X_GM.P = m.X_GM.R.MulVec(r3.Vec{-s[0] * p[0], -s[1] * p[1], -s[2] * p[2]})
+	return m
+}
+
+// meshGeom makes a geom of a mesh. In MuJoCo meshes touch as their convex hulls.
+func (r *reader) meshGeom(v view, g *robot.Geometry) {
+	name := v.text("mesh", "")
+	if name == "" {
+		r.Fail(g.Line, "<geom type=\"mesh\"> has no mesh: name one of <asset>")
+		return
+	}
+	m := r.meshes[name]
+	switch {
+	case m == nil:
+		r.Fail(g.Line, "<geom>: there is no mesh %q: add one to <asset>", name)
+		return
+	case m.file == "":
+		r.Fail(g.Line, "<geom>: mesh %q has no file: save its vertices and faces as OBJ or STL and name that", name)
+		return
+	}
+	g.Mesh = &robot.Mesh{File: m.file, Scale: m.scale, Hull: true}
+	g.Origin = g.Origin.Mul(m.X_GM)
+}
+
+// solid returns the mass of a mesh, scaled and for a density of 1 kg/m³, in the
+// frame of its file; nil after a fault.
+func (r *reader) solid(m *mesh, line int) *geometry.MassProperties {
+	if s, ok := r.solids[m]; ok {
+		return s
+	}
+	cure := "give the body an <inertial>, or the geom mass=\"0\""
+	if r.open == nil {
+		r.Fail(line, "mesh %q is not read here, but its body's mass comes from it: %s", m.name, cure)
+		return nil
+	}
+	text, err := r.open(m.file)
+	var tri *meshes.Tri
+	if err == nil {
+		tri, _, err = meshes.ReadTriFrom(bytes.NewReader(text), strings.ToLower(path.Ext(m.file)), meshes.Options{Unit: "m"})
+	}
+	if err != nil {
+		r.Fail(line, "mesh %q, from which its body's mass comes: %v: %s", m.name, err, cure)
+		return nil
+	}
+	for i := range tri.Verts {
+		for k, s := range m.scale {
+			tri.Verts[i][k] *= s
+		}
+	}
+	if m.scale[0]*m.scale[1]*m.scale[2] < 0 { // mirrored
+		for i := range tri.Tris {
+			t := &tri.Tris[i]
+			t[1], t[2] = t[2], t[1]
+		}
+	}
+	s, err := r.volume(m, tri, line)
+	if err != nil {
+		r.Fail(line, "mesh %q, from which its body's mass comes: %v: %s", m.name, err, cure)
+		return nil
+	}
+	r.solids[m] = s
+	return s
+}
+
+// volume weighs a closed mesh as what it encloses, any other as its hull.
+func (r *reader) volume(m *mesh, tri *meshes.Tri, line int) (*geometry.MassProperties, error) {
+	var shape geometry.Shape
+	open := meshes.Watertight(tri)
+	switch {
+	case m.volume == "shell":
+		r.Warn(line, "mesh %q weighs as a shell in MuJoCo: taken as solid", m.name)
+	case open != nil && m.volume != "convex":
+		r.Warn(line, "mesh %q is not closed (%v): it weighs as its convex hull", m.name, open)
+	}
+	var err error
+	if open != nil || m.volume == "convex" {
+		shape, err = geometry.NewConvex(tri.Verts)
+	} else {
+		shape, err = geometry.NewMesh(tri)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s, err := geometry.MassOf(shape)
+	return &s, err
+}

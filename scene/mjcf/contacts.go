@@ -1,0 +1,81 @@
+package mjcf
+
+import (
+	"slices"
+
+	"curlfree/scene/robot"
+)
+
+// maxPairs bounds the links that a file can keep apart.
+const maxPairs = 1 << 19
+
+// contacts sets the pairs of links that do not touch: those that <exclude> names;
+// those of one body and of a body and its parent, where what is fixed together is
+// one body, but for the world; and those of which no two shapes match by contype
+// and conaffinity.
+func (r *reader) contacts(root *robot.Element) {
+	var pairs [][2]int
+	apart := func(a, b int) {
+		if x, y := r.bodies[a].link, r.bodies[b].link; x >= 0 && y >= 0 && x != y {
+			pairs = append(pairs, [2]int{min(x, y), max(x, y)})
+		}
+	}
+	for _, c := range root.All("contact") {
+		for _, e := range c.All("exclude") {
+			e.Attr("name")
+			a, b := r.bodyOf(e, "body1"), r.bodyOf(e, "body2")
+			if r.Err != nil {
+				return
+			}
+			apart(a, b)
+		}
+	}
+	var shaped []int
+	for i := range r.bodies {
+		if len(r.bodies[i].masks) > 0 {
+			shaped = append(shaped, i)
+		}
+	}
+	for i, a := range shaped {
+		for _, b := range shaped[:i] {
+			if r.related(a, b) || !touch(r.bodies[a].masks, r.bodies[b].masks) {
+				apart(a, b)
+			}
+		}
+		if len(pairs) > maxPairs {
+			r.Fail(root.Line, "the file keeps too many pairs of bodies apart: %d are allowed", maxPairs)
+			return
+		}
+	}
+	slices.SortFunc(pairs, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
+	r.m.NoContact = slices.Compact(pairs)
+}
+
+// bodyOf returns the body that an attribute names.
+func (r *reader) bodyOf(e *robot.Element, name string) int {
+	s := r.Text(e, name)
+	i, ok := r.byName[s]
+	if !ok {
+		r.Fail(e.Line, "<%s %s=%q>: there is no such body", e.Name, name, s)
+	}
+	return i
+}
+
+// related reports whether bodies are one, or one the parent of the other.
+func (r *reader) related(a, b int) bool {
+	a, b = r.bodies[a].welded, r.bodies[b].welded
+	above := func(x int) int { return r.bodies[r.bodies[x].parent].welded }
+	return a == b || a != 0 && b != 0 && (above(a) == b || above(b) == a)
+}
+
+// touch reports whether any of a's shapes matches any of b's.
+func touch(a, b map[mask]bool) bool {
+	for x := range a {
+		for y := range b {
+			if x.is&y.touches != 0 || y.is&x.touches != 0 {
+				return true
+			}
+		}
+	}
+	return false
+}

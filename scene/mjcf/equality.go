@@ -1,0 +1,100 @@
+package mjcf
+
+import (
+	"math"
+
+	"curlfree/scene/robot"
+)
+
+// equalities reads what ties joints, as mimics; loops are left to the scene.
+func (r *reader) equalities(root *robot.Element) {
+	for _, s := range root.All("equality") {
+		for _, e := range s.Children {
+			switch e.Name {
+			case "joint", "connect", "weld":
+			default:
+				continue
+			}
+			s.All(e.Name)
+			v := r.view(e, "equality", "")
+			if text, at, ok := v.get("active"); ok && r.choice(at, "active", text, "true", "false") == "false" {
+				e.Skip()
+				continue
+			}
+			if e.Name == "joint" {
+				r.tie(e)
+				continue
+			}
+			r.loop(e)
+		}
+	}
+	if r.Err == nil {
+		r.MimicCircles(r.m)
+	}
+}
+
+// tie reads how a joint follows another: with q₀ where they stand in the file,
+// q − q₀ = a₀ + a₁ (q' − q'₀).
+func (r *reader) tie(e *robot.Element) {
+	coef := []float64{0, 1, 0, 0, 0}
+	if x := r.numbers(e, "polycoef", 1, 5); x != nil {
+		copy(coef, x)
+	}
+	i := r.jointOf(e, "joint1")
+	leader, ok := e.Attr("joint2")
+	if r.Err != nil {
+		return
+	}
+	j := &r.m.Joints[i]
+	switch {
+	case !ok || leader == "":
+		r.Warn(e.Line, "ignored: <equality/joint> of joint %q alone, which holds it at %g: leave the joint out, or hold it with a drive of the scene", j.Name, r.refs[i]+coef[0])
+		return
+	case coef[2] != 0 || coef[3] != 0 || coef[4] != 0:
+		r.Warn(e.Line, "ignored: <equality/joint> of joints %q and %q: joints follow others along a line here, and polycoef has higher powers", j.Name, leader)
+		return
+	case j.Mimic != nil:
+		r.Warn(e.Line, "ignored: <equality/joint> of joints %q and %q: the former follows another already", j.Name, leader)
+		return
+	}
+	k := r.jointOf(e, "joint2")
+	if r.Err != nil {
+		return
+	}
+	f := robot.Follower{Line: e.Line, Joint: i, Leader: leader, Multiplier: coef[1], Offset: coef[0] + r.refs[i] - coef[1]*r.refs[k]}
+	if math.IsInf(f.Offset, 0) || math.IsNaN(f.Offset) {
+		r.Fail(e.Line, "joint %q: polycoef times the ref of %q is too large", j.Name, leader)
+	}
+	r.Follow(r.m, f, r.joints)
+}
+
+// jointOf returns the joint that an attribute names.
+func (r *reader) jointOf(e *robot.Element, name string) int {
+	s := r.Text(e, name)
+	i, ok := r.joints[s]
+	if !ok {
+		r.Fail(e.Line, "<%s %s=%q>: there is no such joint", e.Name, name, s)
+	}
+	return i
+}
+
+// loop warns of a loop, which a robot, a tree, leaves to the scene.
+func (r *reader) loop(e *robot.Element) {
+	kind := map[string]string{"connect": "ball", "weld": "weld"}[e.Name]
+	a, _ := e.Attr("body1")
+	b, _ := e.Attr("body2")
+	anchor, _ := e.Attr("anchor")
+	e.Skip()
+	switch {
+	case a == "":
+		r.Warn(e.Line, "ignored: <equality/%s> of sites: close the loop with a %s among the constraints of the scene", e.Name, kind)
+		return
+	case b == "":
+		b = "world"
+	}
+	where := ""
+	if anchor != "" {
+		where = " at " + anchor + " of the former"
+	}
+	r.Warn(e.Line, "ignored: <equality/%s> of bodies %q and %q: close the loop with a %s%s among the constraints of the scene", e.Name, a, b, kind, where)
+}

@@ -1,0 +1,113 @@
+package mjcf
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"curlfree/scene/robot"
+	"curlfree/scene/robot/robottest"
+)
+
+// cube is one of 1 m as OBJ.
+const cube = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n" +
+	"f 1 4 3\nf 1 3 2\nf 5 6 7\nf 5 7 8\nf 1 2 6\nf 1 6 5\nf 2 3 7\nf 2 7 6\nf 3 4 8\nf 3 8 7\nf 4 1 5\nf 4 5 8\n"
+
+// files opens files of this text by name.
+func files(f map[string]string) Open {
+	return func(name string) ([]byte, error) {
+		text, ok := f[name]
+		if !ok {
+			return nil, fmt.Errorf("%s: there is no such file", name)
+		}
+		return []byte(text), nil
+	}
+}
+
+// FuzzParse holds whatever is read, with a second file that it may include, to
+// what Robot promises.
+func FuzzParse(f *testing.F) {
+	arm, err := os.ReadFile("testdata/arm.xml")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(arm), "")
+	in := func(inside string) { f.Add("<mujoco>"+inside+"</mujoco>", "<mujoco><worldbody><body/></worldbody></mujoco>") }
+	in("<include file='b.xml'/>")
+	in("<worldbody><body name='a'><freejoint/><geom size='1'/><body><joint/><joint axis='1 0 0' ref='30' type='slide'/><joint type='ball'/><geom type='box' size='1 2 3' mass='2' zaxis='0 0 -1'/></body></body></worldbody>")
+	in("<default><geom size='1 1'/><default class='c'><geom type='capsule'/><joint range='-1 1' springref='3' stiffness='2'/></default></default>" +
+		"<worldbody childclass='c'><geom/><frame euler='1 2 3'><body name='b'><joint name='j'/><geom fromto='0 0 0 1 1 1'/></body></frame><body><joint name='k'/></body></worldbody>" +
+		"<equality><joint joint1='k' joint2='j' polycoef='1 2'/></equality><actuator><motor joint='k' ctrlrange='-1 1' gear='3'/></actuator>")
+	in("<compiler angle='radian' eulerseq='ZxY' settotalmass='3' boundmass='1' boundinertia='0.1' meshdir='m'/>" +
+		"<asset><mesh name='x' file='c.obj' scale='1 -1 1' refpos='1 2 3'/><mesh file='d.obj' refquat='1 1 0 0'/></asset>" +
+		"<worldbody><body><geom type='mesh' mesh='x'/><geom type='mesh' mesh='d' density='1e-300' contype='2' conaffinity='4'/></body></worldbody>")
+	f.Fuzz(func(t *testing.T, text, second string) {
+		m, warnings, err := Parse(strings.NewReader(text), "dir/a.xml", files(map[string]string{
+			"b.xml": second, "m/c.obj": cube, "c.obj": cube, "m/d.obj": second, "d.obj": second,
+		}))
+		place := func(file string, line int) {
+			lines := map[string]int{"dir/a.xml": strings.Count(text, "\n"), "dir/b.xml": strings.Count(second, "\n")}
+			if n, ok := lines[file]; !ok || line < 1 || line > 1+n {
+				t.Fatalf("%s:%d is no place", file, line)
+			}
+		}
+		if err != nil {
+			var e *robot.Error
+			if !errors.As(err, &e) || e.Msg == "" {
+				t.Fatalf("error without a place: %v", err)
+			}
+			place(e.File, e.Line)
+			return
+		}
+		robottest.Check(t, m)
+		for _, w := range warnings {
+			place(m.Where("dir/a.xml", w.Line))
+		}
+		for i := range m.Links {
+			place(m.Where("dir/a.xml", m.Links[i].Line))
+		}
+	})
+}
+
+// TestPublicModelsLoad reads every MJCF file below the folder that CURLFREE_MODELS
+// names.
+func TestPublicModelsLoad(t *testing.T) {
+	dir := os.Getenv("CURLFREE_MODELS")
+	if dir == "" {
+		t.Skip("CURLFREE_MODELS names no folder of robots")
+	}
+	count := 0
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if ext := filepath.Ext(path); err != nil || d.IsDir() || ext != ".xml" && ext != ".mjcf" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil || robot.RootName(text) != "mujoco" {
+			return err
+		}
+		m, warnings, err := Parse(strings.NewReader(string(text)), filepath.Base(path), func(name string) ([]byte, error) {
+			return os.ReadFile(filepath.Join(filepath.Dir(path), name))
+		})
+		if err != nil {
+			t.Errorf("%v", err)
+			return nil
+		}
+		count++
+		robottest.Check(t, m)
+		for _, w := range warnings {
+			file, line := m.Where(filepath.Base(path), w.Line)
+			t.Logf("%s:%d: %s", file, line, w.Text)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if count == 0 {
+		t.Skip("no MJCF file below CURLFREE_MODELS")
+	}
+}

@@ -1,0 +1,89 @@
+package mjcf
+
+import (
+	"bytes"
+	"errors"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"curlfree/scene/robot"
+)
+
+// splice puts the elements of included files in the place of <include>, those of
+// files that they include too. dir is the folder of the file that e is from,
+// relative to the robot's. As in MuJoCo a file is included once, so that there are
+// no circles.
+func (r *reader) splice(e *robot.Element, dir string) {
+	var children []*robot.Element
+	for _, c := range e.Children {
+		if r.Err != nil {
+			return
+		}
+		if c.Name != "include" {
+			r.splice(c, dir)
+			children = append(children, c)
+			continue
+		}
+		root, inner := r.include(c, dir)
+		if root == nil {
+			return
+		}
+		r.splice(root, inner)
+		children = append(children, root.Children...)
+	}
+	e.Children = children
+}
+
+// include reads an included file; its lines are numbered on from those before. It
+// is looked for from the robot's folder, as MuJoCo does, then from that of the file
+// that names it.
+func (r *reader) include(e *robot.Element, dir string) (root *robot.Element, inner string) {
+	file := r.Text(e, "file")
+	clean := path.Clean(filepath.ToSlash(file))
+	switch {
+	case r.Err != nil:
+		return nil, ""
+	case path.IsAbs(clean) || filepath.IsAbs(file) || strings.Contains(file, "://"):
+		r.Fail(e.Line, "<include file=%q>: a path relative to the robot's file is wanted", file)
+		return nil, ""
+	case r.open == nil:
+		r.Fail(e.Line, "<include file=%q>: other files are not read here: write its elements in its place", file)
+		return nil, ""
+	}
+	text, err := r.open(clean)
+	if near := path.Join(dir, clean); err != nil && near != clean {
+		if beside, e := r.open(near); e == nil {
+			clean, text, err = near, beside, nil
+		}
+	}
+	if err != nil {
+		r.Fail(e.Line, "<include file=%q>: %v", file, err)
+		return nil, ""
+	}
+	if r.read[clean] {
+		r.Fail(e.Line, "<include file=%q>: the file is included already: each may be once", file)
+		return nil, ""
+	}
+	r.read[clean] = true
+	full := filepath.Join(filepath.Dir(r.File), filepath.FromSlash(clean))
+	first := r.next
+	r.next += 1 + bytes.Count(text, []byte("\n"))
+	r.parts = append(r.parts, robot.Part{File: full, First: first})
+	root, err = robot.ReadElements(bytes.NewReader(text), full, "MJCF", "mujoco")
+	var fault *robot.Error
+	if errors.As(err, &fault) {
+		r.Fail(first-1+fault.Line, "%s", fault.Msg)
+		return nil, ""
+	}
+	shift(root, first-1)
+	return root, path.Dir(clean)
+}
+
+// shift moves the lines of an element and all in it.
+func shift(e *robot.Element, lines int) {
+	e.Line += lines
+	for _, c := range e.Children {
+		shift(c, lines)
+	}
+}

@@ -1,0 +1,129 @@
+package mjcf
+
+import (
+	"math"
+
+	"curlfree/geometry"
+	"curlfree/r3"
+	"curlfree/scene/robot"
+)
+
+// waterDensity is what geoms have that give neither mass nor density, kg/m³.
+const waterDensity = 1000
+
+// inertial reads mass and inertia that a body is given.
+func (r *reader) inertial(it item, body string) *robot.Inertial {
+	e := it.e
+	X := it.X_BI.Mul(r.pose(view{e}))
+	r.Text(e, "mass")
+	in := &robot.Inertial{Mass: r.Number(e, "mass", 0), Com: X.P}
+	if in.Mass < 0 {
+		r.Fail(e.Line, "body %q: its mass is %g kg: it must not be negative", body, in.Mass)
+	}
+	d, f := r.numbers(e, "diaginertia", 3, 3), r.numbers(e, "fullinertia", 6, 6)
+	switch {
+	case d != nil && f != nil:
+		r.Fail(e.Line, "body %q: its <inertial> has both diaginertia and fullinertia: keep one", body)
+	case d != nil:
+		in.Inertia = X.R.Mul(r3.Diag(r3.Vec(d))).Mul(X.R.T())
+		in.Inertia[3], in.Inertia[6], in.Inertia[7] = in.Inertia[1], in.Inertia[2], in.Inertia[5]
+	case f != nil:
+		for _, name := range orientations {
+			if _, ok := e.Attr(name); ok {
+				r.Fail(e.Line, "body %q: its <inertial> has fullinertia, which is in the body's axes, and %s: leave that out, or give diaginertia", body, name)
+			}
+		}
+		R := it.X_BI.R
+		in.Inertia = R.Mul(r3.Mat{f[0], f[3], f[4], f[3], f[1], f[5], f[4], f[5], f[2]}).Mul(R.T())
+	case in.Mass > 0 && r.Err == nil:
+		r.Warn(e.Line, "body %q has a mass but neither diaginertia nor fullinertia: taken as a point mass", body)
+	}
+	return in
+}
+
+// add adds the mass of a geom to that of its body.
+func (r *reader) add(total *geometry.MassProperties, v view, g *robot.Geometry) {
+	group := r.number(v, "group", 0)
+	_, at, given := v.get("mass")
+	mass, density := r.number(v, "mass", 0), r.number(v, "density", waterDensity)
+	if mass < 0 || density < 0 {
+		if at == nil {
+			at = v[0]
+		}
+		r.Fail(at.Line, "<geom>: its mass or density is negative: it must not be")
+	}
+	if group < r.compiler.groups[0] || group > r.compiler.groups[1] || given && mass == 0 || !given && density == 0 || r.Err != nil {
+		return
+	}
+	own, ok := r.massOf(v, g)
+	if !ok {
+		return
+	}
+	if given {
+		density = mass / own.Mass
+	}
+	own = own.Scale(density).Transform(g.Origin)
+	sum := total.Plus(own)
+	if n := sum.Inertia.Norm2(); !(own.Mass > 0) || math.IsInf(sum.Mass, 0) || !sum.Com.IsFinite() || math.IsNaN(n) || math.IsInf(n, 0) {
+		r.Fail(g.Line, "<geom>: its mass cannot be computed from its size and density: give the body an <inertial>")
+		return
+	}
+	*total = sum
+}
+
+// massOf returns the mass of a geom for a density of 1 kg/m³, in its frame.
+func (r *reader) massOf(v view, g *robot.Geometry) (m geometry.MassProperties, ok bool) {
+	var s geometry.Shape
+	var err error
+	switch {
+	case g.Box != nil:
+		s, err = geometry.NewBox(*g.Box)
+	case g.Sphere > 0:
+		s, err = geometry.NewSphere(g.Sphere)
+	case g.Cylinder != nil:
+		s, err = geometry.NewCylinder(g.Cylinder.Radius, g.Cylinder.Length)
+	case g.Capsule != nil:
+		s, err = geometry.NewCapsule(g.Capsule.Radius, g.Capsule.Length)
+	case g.Ellipsoid != nil:
+		s, err = geometry.NewEllipsoid(*g.Ellipsoid)
+	default:
+		if own := r.solid(r.meshes[v.text("mesh", "")], g.Line); own != nil {
+			return *own, true
+		}
+		return m, false
+	}
+	if err == nil {
+		m, err = geometry.MassOf(s)
+	}
+	if err != nil {
+		r.Fail(g.Line, "<geom>: %v", err)
+	}
+	return m, err == nil
+}
+
+// weigh applies what the compiler says of all masses: least ones, and their sum.
+func (r *reader) weigh() {
+	c, sum := &r.compiler, 0.0
+	for i := range r.m.Links {
+		in := r.m.Links[i].Inertial
+		if in == nil {
+			continue
+		}
+		in.Mass = max(in.Mass, c.least)
+		if c.moment > 0 {
+			Q, w := r3.SymEigen(in.Inertia)
+			for k := range w {
+				w[k] = max(w[k], c.moment)
+			}
+			in.Inertia = Q.Mul(r3.Diag(w)).Mul(Q.T())
+		}
+		sum += in.Mass
+	}
+	if c.settled > 0 && sum > 0 {
+		for i := range r.m.Links {
+			if in := r.m.Links[i].Inertial; in != nil {
+				in.Mass, in.Inertia = in.Mass*(c.settled/sum), in.Inertia.Scale(c.settled/sum)
+			}
+		}
+	}
+}

@@ -1,0 +1,165 @@
+package mjcf
+
+import (
+	"fmt"
+	"math"
+
+	"curlfree/r3"
+	"curlfree/scene/robot"
+)
+
+// floats reports whether a joint frees a body of the world; anywhere else, or
+// beside other joints, it is a fault.
+func (r *reader) floats(name string, joints []item, onWorld bool) bool {
+	for _, it := range joints {
+		v := view{it.e}
+		if it.e.Name == "joint" {
+			v = r.view(it.e, "joint", it.class)
+			if r.jointType(v) != robot.Floating {
+				continue
+			}
+			for _, what := range []string{"damping", "armature", "frictionloss", "stiffness"} {
+				if r.number(v, what, 0) != 0 {
+					r.Warn(it.e.Line, "body %q is free: %s of its joint is ignored", name, what)
+				}
+			}
+		}
+		it.e.Attr("group")
+		switch {
+		case !onWorld:
+			r.Fail(it.e.Line, "body %q is free, but hangs on another: move it into <worldbody>", name)
+		case len(joints) > 1:
+			r.Fail(it.e.Line, "body %q is free and has other joints: keep the free one, which turns and moves every way", name)
+		}
+		return true
+	}
+	return false
+}
+
+// jointType returns what kind of joint an element is.
+func (r *reader) jointType(v view) robot.JointType {
+	text, at, ok := v.get("type")
+	if !ok {
+		text, at = "hinge", v[0]
+	}
+	switch r.choice(at, "type", text, "hinge", "slide", "ball", "free") {
+	case "slide":
+		return robot.Prismatic
+	case "ball":
+		return robot.Ball
+	case "free":
+		return robot.Floating
+	}
+	return robot.Continuous // until it has limits
+}
+
+// jointName returns the name of a joint, or one made of its body's.
+func (r *reader) jointName(e *robot.Element, body string) string {
+	if name, ok := e.Attr("name"); ok && name != "" {
+		return name
+	}
+	return r.spare(body + "_" + e.Name)
+}
+
+// spare returns a name that no joint has yet, made of this.
+func (r *reader) spare(name string) string {
+	for i, wanted := 2, name; ; i++ {
+		if _, taken := r.joints[name]; !taken && !r.given[name] {
+			return name
+		}
+		name = fmt.Sprintf("%s_%d", wanted, i)
+	}
+}
+
+// joint takes in a joint, which stands at ref in the file.
+func (r *reader) joint(j robot.Joint, ref float64) {
+	if first, twice := r.joints[j.Name]; twice {
+		r.Fail(j.Line, "a second joint is called %q (the first is in line %d): names must differ", j.Name, r.line(r.m.Joints[first].Line))
+		return
+	}
+	r.joints[j.Name] = len(r.m.Joints)
+	r.m.Joints, r.refs = append(r.m.Joints, j), append(r.refs, ref)
+}
+
+// hinge reads a joint of a body that turns or slides. Its frames have the body's
+// axes and lie at pos, which is where both are when the joint stands at ref: F is
+// turned or moved back by that, so that positions are the file's.
+func (r *reader) hinge(it item, name string, parent, child int, X_PB r3.Pose) {
+	v := r.view(it.e, "joint", it.class)
+	kind := r.jointType(v)
+	X_BM := it.X_BI
+	if text, at, ok := v.get("pos"); ok {
+		X_BM.P = it.X_BI.Point(r.place(at, "pos", text))
+	}
+	j := r.plain(it.e.Line, r.jointName(it.e, name), kind, parent, child, X_PB.Mul(X_BM))
+	j.ChildOrigin = X_BM
+	j.Axis = r3.Vec{0, 0, 1}
+	if text, at, ok := v.get("axis"); ok && kind != robot.Ball {
+		if x := r.parse(at, "axis", text, 3, 3); x != nil {
+			j.Axis = r.direction(at, "axis", text, r3.Vec(x))
+		}
+	}
+	angle := r.angle
+	if kind == robot.Prismatic {
+		angle = func(x float64) float64 { return x }
+	}
+	j.Damping, j.Friction = r.number(v, "damping", 0), r.number(v, "frictionloss", 0)
+	j.Stiffness, j.RotorInertia = r.number(v, "stiffness", 0), r.number(v, "armature", 0)
+	if min(j.Damping, j.Friction, j.Stiffness, j.RotorInertia) < 0 {
+		r.Fail(it.e.Line, "joint %q: damping, frictionloss, stiffness and armature must not be negative", j.Name)
+	}
+	lower, upper, limits := r.span(v, "range", "limited")
+	if kind == robot.Ball {
+		r.ball(&j, limits)
+		r.joint(j, 0)
+		return
+	}
+	ref := angle(r.number(v, "ref", 0))
+	j.Start, j.Rest = ref, angle(r.number(v, "springref", 0))
+	if limits {
+		j.Lower, j.Upper = angle(lower), angle(upper)
+		if kind == robot.Continuous {
+			j.Type = robot.Revolute
+		}
+	}
+	if limits := r.effort(v, "actuatorfrcrange", "actuatorfrclimited", 1, j.Name); limits > 0 {
+		j.Effort = limits
+	}
+	switch {
+	case ref == 0:
+	case math.Abs(ref) > farthest:
+		r.Fail(it.e.Line, "joint %q: its ref %g is too large", j.Name, ref)
+	case kind == robot.Prismatic:
+		j.Origin.P = j.Origin.Point(j.Axis.Scale(-ref))
+	default:
+		j.Origin.R = j.Origin.R.Mul(r3.RotExp(j.Axis.Scale(-math.Remainder(ref, 2*math.Pi))))
+	}
+	r.joint(j, ref)
+}
+
+// ball drops what the simulator has no ball joints with.
+func (r *reader) ball(j *robot.Joint, limits bool) {
+	for _, what := range []struct {
+		name  string
+		given bool
+	}{{"range", limits}, {"stiffness", j.Stiffness > 0}, {"frictionloss", j.Friction > 0}} {
+		if what.given {
+			r.Warn(j.Line, "joint %q is a ball: its %s is ignored: where it matters, write three hinges", j.Name, what.name)
+		}
+	}
+	j.Stiffness, j.Friction = 0, 0
+}
+
+// effort returns the greatest force that a range allows times a gear, 0 when it
+// does not limit.
+func (r *reader) effort(v view, name, flag string, gear float64, joint string) float64 {
+	lower, upper, limits := r.span(v, name, flag)
+	if !limits {
+		return 0
+	}
+	most := max(math.Abs(lower), math.Abs(upper)) * math.Abs(gear)
+	if !(most > 0) {
+		r.Warn(v[0].Line, "joint %q: its %s allows no force: taken as unlimited", joint, name)
+	}
+	return most
+}

@@ -1,0 +1,162 @@
+package mjcf
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"curlfree/r3"
+	"curlfree/scene/robot"
+)
+
+// farthest bounds lengths, m, so that products of poses stay finite.
+const farthest = 1e12
+
+// choice returns s if it is one of those that an attribute may be, else the first.
+func (r *reader) choice(e *robot.Element, name, s string, of ...string) string {
+	if slices.Contains(of, s) {
+		return s
+	}
+	r.Fail(e.Line, "<%s %s=%q>: one of %s is wanted", e.Name, name, s, strings.Join(of, ", "))
+	return of[0]
+}
+
+// parse returns the least to most finite numbers that text, of an attribute, holds;
+// nil after a fault.
+func (r *reader) parse(e *robot.Element, name, text string, least, most int) []float64 {
+	f := strings.Fields(text)
+	switch {
+	case len(f) >= least && len(f) <= most:
+	case least == most:
+		r.Fail(e.Line, "<%s %s=%.40q>: %d numbers are wanted", e.Name, name, text, least)
+		return nil
+	default:
+		r.Fail(e.Line, "<%s %s=%.40q>: %d to %d numbers are wanted", e.Name, name, text, least, most)
+		return nil
+	}
+	x := make([]float64, len(f))
+	for i := range x {
+		x[i] = r.Parse(e, name, f[i])
+	}
+	return x
+}
+
+// numbers returns those of an attribute, nil when absent or after a fault.
+func (r *reader) numbers(e *robot.Element, name string, least, most int) []float64 {
+	text, ok := e.Attr(name)
+	if !ok {
+		return nil
+	}
+	return r.parse(e, name, text, least, most)
+}
+
+// place returns a position.
+func (r *reader) place(at *robot.Element, name, text string) r3.Vec {
+	x := r.parse(at, name, text, 3, 3)
+	if x == nil {
+		return r3.Vec{}
+	}
+	for _, c := range x {
+		if math.Abs(c) > farthest {
+			r.Fail(at.Line, "<%s %s=%.40q>: %g is too large", at.Name, name, text, c)
+			return r3.Vec{}
+		}
+	}
+	return r3.Vec(x)
+}
+
+// direction returns a unit vector.
+func (r *reader) direction(at *robot.Element, name, text string, v r3.Vec) r3.Vec {
+	scale := max(math.Abs(v[0]), math.Abs(v[1]), math.Abs(v[2]))
+	if !(scale > 1e-12) {
+		r.Fail(at.Line, "<%s %s=%.40q>: it points nowhere: give a direction such as 0 0 1", at.Name, name, text)
+		return r3.Vec{0, 0, 1}
+	}
+	return v.Scale(1 / scale).Unit()
+}
+
+// orientations are the attributes that turn a frame; one is allowed.
+var orientations = []string{"quat", "axisangle", "euler", "xyaxes", "zaxis"}
+
+// pose returns where pos and one of the orientations of a view put a frame.
+func (r *reader) pose(v view) r3.Pose {
+	X := r3.PoseIdentity()
+	if text, at, ok := v.get("pos"); ok {
+		X.P = r.place(at, "pos", text)
+	}
+	for _, e := range v {
+		found := ""
+		for _, name := range orientations {
+			text, ok := e.Attr(name)
+			switch {
+			case !ok:
+			case found != "":
+				r.Fail(e.Line, "<%s> has both %s and %s: one orientation is wanted", e.Name, found, name)
+			default:
+				found = name
+				X.R = r.rotation(e, name, text)
+			}
+		}
+		if found != "" {
+			break
+		}
+	}
+	return X
+}
+
+// rotation reads one of the orientations.
+func (r *reader) rotation(e *robot.Element, name, text string) r3.Mat {
+	n := map[string]int{"quat": 4, "axisangle": 4, "euler": 3, "xyaxes": 6, "zaxis": 3}[name]
+	x := r.parse(e, name, text, n, n)
+	if r.Err != nil {
+		return r3.Identity()
+	}
+	switch name {
+	case "quat":
+		scale := max(math.Abs(x[0]), math.Abs(x[1]), math.Abs(x[2]), math.Abs(x[3]))
+		if !(scale > 1e-12) {
+			r.Fail(e.Line, "<%s quat=%.40q>: the quaternion is zero: 1 0 0 0 does not turn", e.Name, text)
+			return r3.Identity()
+		}
+		return r3.Quat{x[0] / scale, x[1] / scale, x[2] / scale, x[3] / scale}.Unit().Mat()
+	case "axisangle":
+		return r.turn(r.direction(e, name, text, r3.Vec(x[:3])), x[3])
+	case "euler":
+		return r.euler(x)
+	case "xyaxes":
+		a, b := r.direction(e, name, text, r3.Vec(x[:3])), r.direction(e, name, text, r3.Vec(x[3:]))
+		b = r.direction(e, name, text, b.AddScaled(-a.Dot(b), a))
+		b = b.AddScaled(-a.Dot(b), a).Unit() // once more, for axes that are nearly one
+		return r3.FromColumns(a, b, a.Cross(b))
+	default:
+		return r3.RotExp(toward(r.direction(e, name, text, r3.Vec(x))))
+	}
+}
+
+// euler turns about the axes of eulerseq in their order: lower case ones move with
+// the frame, upper case ones stand still.
+func (r *reader) euler(x []float64) r3.Mat {
+	R := r3.Identity()
+	for i, c := range r.compiler.eulerseq {
+		var axis r3.Vec
+		if c >= 'x' {
+			axis[c-'x'] = 1
+			R = R.Mul(r.turn(axis, x[i]))
+		} else {
+			axis[c-'X'] = 1
+			R = r.turn(axis, x[i]).Mul(R)
+		}
+	}
+	return R
+}
+
+// toward returns the shortest turn that brings z to the unit vector v.
+func toward(v r3.Vec) r3.Vec {
+	axis := r3.Vec{0, 0, 1}.Cross(v)
+	s := axis.Norm()
+	if s < 1e-10 { // along z, or against it
+		axis, s = r3.Vec{1, 0, 0}, 0
+		return axis.Scale(math.Atan2(s, v[2]))
+	}
+	return axis.Scale(math.Atan2(s, v[2]) / s)
+}

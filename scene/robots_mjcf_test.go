@@ -1,0 +1,171 @@
+package scene
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"curlfree/geometry"
+	"curlfree/r3"
+)
+
+// One robot, written as URDF, SDFormat and MJCF, falls on the ground alike, up to
+// the rounding of rotations.
+func TestRobotsOfThreeFormatsMoveAlike(t *testing.T) {
+	files := map[string]string{}
+	for _, name := range []string{"arm.urdf", "arm.sdf", "arm.xml"} {
+		text, err := os.ReadFile("mjcf/testdata/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = string(text)
+	}
+	dir := folder(t, files)
+	run := func(file string) (q, v [][]float64) {
+		return path(t, mustLoad(t, dir, "time: {step: 0.002, duration: 1}\nbodies: {ground: {fixed: true, pose: {xyz: [0, 0, 0.3]}, shapes: [{half_space: {}}]}}\n"+
+			"robots: {r: {file: "+file+", floating: true, pose: {xyz: [0, 0, 0.6], rpy: [0.3, 0.2, 0.1]}, joints: {shoulder: 0.5}}}\n"), 100)
+	}
+	q1, v1 := run("arm.xml")
+	for _, file := range []string{"arm.urdf", "arm.sdf"} {
+		q2, v2 := run(file)
+		for i := range q1 {
+			for k := range q1[i] {
+				near(t, fmt.Sprintf("%s: position %d in step %d", file, k, i), q1[i][k], q2[i][k], 1e-10)
+			}
+			for k := range v1[i] {
+				near(t, fmt.Sprintf("%s: velocity %d in step %d", file, k, i), v1[i][k], v2[i][k], 1e-8)
+			}
+		}
+	}
+	if d := q1[99][6] - q1[0][6]; d > -0.01 {
+		t.Errorf("the robot falls %g m: nothing to compare", d)
+	}
+}
+
+// Three hinges in one body turn about their own points and axes, one after the
+// other, as three bodies with next to no mass would.
+func TestJointsOfOneBodyAreAChain(t *testing.T) {
+	const tip = `<geom type="capsule" fromto="0 0 0 0.3 0 0" size="0.02"/>`
+	const one = `<mujoco><worldbody><body name="a" pos="0 0 1" euler="0 0 20"><joint name="x" axis="1 0 0" pos="0 0 0.1" range="-90 90" damping="0.1"/>` +
+		`<joint name="y" axis="0 1 0" ref="30" stiffness="2" springref="10"/><joint name="s" type="slide" axis="1 1 0" pos="0.1 0 0" ref="0.2" armature="0.1"/>` + tip + `</body></worldbody></mujoco>`
+	const three = `<mujoco><compiler boundmass="0"/><worldbody><body pos="0 0 1" euler="0 0 20"><joint name="x" axis="1 0 0" pos="0 0 0.1" damping="0.1"/>` +
+		`<body><joint name="y" axis="0 1 0" ref="30" stiffness="2" springref="10"/><body name="a"><joint name="s" type="slide" axis="1 1 0" ref="0.2" armature="0.1"/>` +
+		tip + `</body></body></body></worldbody></mujoco>`
+	dir := folder(t, map[string]string{"one.xml": one, "three.mjcf": three})
+	scene := func(file string) *Scene {
+		return mustLoad(t, dir, "time: {step: 0.002, duration: 1}\nrobots: {r: {file: "+file+", joints: {x: 0.3}}}\nsignals: {x: {body: r.a, position: x}, z: {body: r.a, position: z}, y: {joint: r.y, of: position}}\n")
+	}
+	s := scene("one.xml")
+	q1, _ := path(t, s, 200)
+	q2, _ := path(t, scene("three.mjcf"), 200)
+	for i := range q1 {
+		for k := range q1[i] {
+			near(t, fmt.Sprintf("position %d in step %d", k, i), q1[i][k], q2[i][k], 1e-11)
+		}
+	}
+	if math.Abs(q1[199][1]-q1[0][1]) < 0.1 {
+		t.Errorf("the arm swings from %g to %g: nothing to compare", q1[0][1], q1[199][1])
+	}
+	near(t, "y stands at its ref", simulate(t, s, 0)["y"], math.Pi/6, 1e-3)
+}
+
+// The pose in the file is where joints stand at ref.
+func TestJointsStartAtTheirRef(t *testing.T) {
+	dir := folder(t, map[string]string{"a.xml": `<mujoco><worldbody><body name="a" pos="1 0 2"><joint name="z" type="slide" ref="1.25"/><joint name="y" axis="0 1 0" ref="-40" range="-90 0"/>` +
+		`<geom size="0.1" pos="0.5 0 0"/></body></worldbody></mujoco>`})
+	sc := mustLoad(t, dir, timeOf+"robots: {r: {file: a.xml}}\n"+
+		"signals: {x: {body: r.a, position: x}, z: {body: r.a, position: z}, q: {joint: r.z, of: position}, p: {joint: r.y, of: position}}\n")
+	v := simulate(t, sc, 0)
+	for name, want := range map[string]float64{"x": 1, "z": 2, "q": 1.25, "p": -40 * math.Pi / 180} {
+		near(t, name, v[name], want, 1e-14)
+	}
+	sc = mustLoad(t, dir, timeOf+"robots: {r: {file: a.xml, joints: {z: 1.5}}}\nsignals: {z: {body: r.a, position: z}}\n")
+	near(t, "raised", simulate(t, sc, 0)["z"], 2.25, 1e-14)
+}
+
+// A free joint frees the base, unless the scene holds it or a drive moves it.
+func TestFreeJointsFloat(t *testing.T) {
+	ball := `<body name="a" pos="0 0 2" euler="90 0 0"><freejoint name="f"/><geom size="0.1"/></body>`
+	dir := folder(t, map[string]string{
+		"one.xml": "<mujoco><worldbody>" + ball + "</worldbody></mujoco>",
+		"two.xml": "<mujoco><worldbody><geom type='box' size='1 1 0.1'/>" + ball + "</worldbody></mujoco>",
+	})
+	fallen := 2 - 9.81*0.05*0.06/2 // five steps of 0.01 s
+	for _, c := range []struct {
+		robot string
+		want  float64
+	}{
+		{"{file: one.xml}", fallen}, {"{file: two.xml}", fallen}, {"{file: one.xml, floating: false}", 2}, {"{file: one.xml, floating: true}", fallen},
+	} {
+		sc := mustLoad(t, dir, timeOf+"gravity: [0, 0, -9.81]\nrobots: {r: "+c.robot+"}\nbodies: {far: {pose: {xyz: [9, 0, 0]}, shapes: [{sphere: {radius: 0.1}}]}}\nsignals: {z: {body: r.a, position: z}}\n")
+		near(t, c.robot, simulate(t, sc, 0.05)["z"], c.want, 1e-12)
+	}
+	sc := mustLoad(t, dir, timeOf+"robots: {r: {file: one.xml}}\ndrives: {d: {body: r, z: {times: [0, 0.05], values: [0, 1]}}}\nbodies: {far: {pose: {xyz: [9, 0, 0]}, shapes: [{sphere: {radius: 0.1}}]}}\nsignals: {z: {body: r.a, position: z}}\n")
+	near(t, "driven", simulate(t, sc, 0.1)["z"], 3, 1e-12)
+	if _, err := load(t, dir, timeOf+"robots: {r: {file: two.xml, floating: true}}\n"); err == nil || !strings.Contains(err.Error(), "hangs it on the world, so it is not floating") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// A pendulum on a ball joint keeps its energy's share: hung level and let go
+// without spin, it swings in a plane, as on a hinge.
+func TestBallJointsSwing(t *testing.T) {
+	pendulum := func(joint string) string {
+		return `<mujoco><worldbody><body name="a">` + joint + `<geom type="sphere" size="0.05" pos="0.5 0 0"/></body></worldbody></mujoco>`
+	}
+	dir := folder(t, map[string]string{"ball.xml": pendulum(`<joint type="ball" damping="0.02"/>`), "hinge.xml": pendulum(`<joint axis="0 1 0" damping="0.02"/>`)})
+	end := func(file string) map[string]float64 {
+		return simulate(t, mustLoad(t, dir, "time: {step: 0.001, duration: 1}\nrobots: {r: {file: "+file+"}}\nsignals: {w: {body: r.a, angular_velocity: y}}\n"), 0.5)
+	}
+	a, b := end("ball.xml"), end("hinge.xml")
+	near(t, "spin", a["w"], b["w"], 1e-6*math.Abs(b["w"]))
+	if math.Abs(b["w"]) < 1 {
+		t.Errorf("a spin of %g: nothing to compare", b["w"])
+	}
+}
+
+// Meshes are found in meshdir, stand as refpos says, touch as hulls, and weigh what
+// they enclose; files that are included are looked for beside the robot's, and
+// faults are told by their own lines.
+func TestMeshesAndIncludesAreFoundBesideTheFile(t *testing.T) {
+	const bowl = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 0.1 0.1 0.1\n" + // a tetrahedron with a dent from the far side
+		"f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 5\nf 3 4 5\nf 4 2 5\n"
+	dir := folder(t, map[string]string{
+		"m.xml":                 "<mujoco><include file='parts/assets.xml'/><worldbody><body name='a'><geom type='mesh' mesh='bowl'/></body></worldbody></mujoco>",
+		"parts/more.xml":        "<mujocoinclude><asset>\n<mesh file='bowl.obj' scale='0.1 0.1 0.1' refpos='0 0 1'/></asset></mujocoinclude>",
+		"parts/assets.xml":      "<mujocoinclude><compiler meshdir='parts/meshes'/>\n<option gravity='0 0 -1.62'/>\n<include file='more.xml'/></mujocoinclude>",
+		"parts/meshes/bowl.obj": bowl,
+	})
+	sc := mustLoad(t, dir, timeOf+"robots: {r: {file: m.xml, floating: true}}\n")
+	g := sc.Model.Geometry.Geoms[0]
+	hull, ok := g.Shape.(*geometry.Convex)
+	if !ok {
+		t.Fatalf("a %T, want a hull", g.Shape)
+	}
+	if d, _ := hull.SignedDistance(r3.Vec{0.02, 0.02, 0.02}); !(d < 0) {
+		t.Errorf("the dent is %g m outside: hulls have none", d)
+	}
+	if d := g.X_BG.P.Sub(r3.Vec{0, 0, -0.1}).Norm(); d > 1e-15 {
+		t.Errorf("at %v", g.X_BG.P)
+	}
+	// the tetrahedra (0, e1, e2, e3) less ((0.1, 0.1, 0.1), e1, e2, e3): 0.1³/6 · 3/10
+	near(t, "mass", sc.Model.Rigid.Link(g.Body).Mass, 1000*1e-3/6*0.3, 1e-12)
+	if !strings.Contains(strings.Join(sc.Warnings, "\n"), "meant for a gravity of [0 0 -1.62] m/s²: the scene's") {
+		t.Errorf("warnings %q", sc.Warnings)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "parts/more.xml"), []byte("<mujocoinclude><asset>\n<mesh file='gone.obj'/></asset></mujocoinclude>"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := load(t, dir, timeOf+"robots: {r: {file: m.xml, floating: true}}\n"); err == nil || !strings.Contains(err.Error(), `m.xml:1: <geom>: there is no mesh "bowl"`) {
+		t.Errorf("error %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "parts/more.xml"), []byte("<mujocoinclude><asset>\n<mesh/><mesh/></asset></mujocoinclude>"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := load(t, dir, timeOf+"robots: {r: {file: m.xml, floating: true}}\n"); err == nil || !strings.Contains(err.Error(), "parts/more.xml:2: ") {
+		t.Errorf("error %v", err)
+	}
+}
