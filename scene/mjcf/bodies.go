@@ -64,6 +64,7 @@ func (r *reader) world(root *robot.Element) {
 			r.Fail(it.e.Line, "<%s> in <worldbody>: the world does not move: put it into a body", it.e.Name)
 		}
 	}
+	r.mixed(&ground)
 	shaped := len(ground.Visuals)+len(ground.Collisions) > 0
 	if len(tops) == 0 && !shaped && r.Err == nil {
 		r.Fail(sections[0].Line, "<worldbody> has no bodies")
@@ -230,14 +231,10 @@ func (r *reader) body(p pending) (inner []pending) {
 // mixed shows what collides beside what is only seen, as MuJoCo does with the
 // groups 0 to 2; a link of which nothing is only seen is shown as it collides.
 func (r *reader) mixed(l *robot.Link) {
-	if len(l.Visuals) == 0 {
-		return
+	if len(l.Visuals) > 0 {
+		l.Visuals = append(l.Visuals, r.shown...)
 	}
-	for _, g := range l.Collisions {
-		if r.shown[g.Line] {
-			l.Visuals = append(l.Visuals, g)
-		}
-	}
+	r.shown = r.shown[:0]
 }
 
 // hang makes the link of a body, and the joints that hold it: several of one body

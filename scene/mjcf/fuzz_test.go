@@ -36,7 +36,9 @@ func FuzzParse(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(string(arm), "")
-	in := func(inside string) { f.Add("<mujoco>"+inside+"</mujoco>", "<mujoco><worldbody><body/></worldbody></mujoco>") }
+	in := func(inside string) {
+		f.Add("<mujoco>"+inside+"</mujoco>", "<mujoco><worldbody><body/></worldbody></mujoco>")
+	}
 	in("<include file='b.xml'/>")
 	in("<worldbody><body name='a'><freejoint/><geom size='1'/><body><joint/><joint axis='1 0 0' ref='30' type='slide'/><joint type='ball'/><geom type='box' size='1 2 3' mass='2' zaxis='0 0 -1'/></body></body></worldbody>")
 	in("<default><geom size='1 1'/><default class='c'><geom type='capsule'/><joint range='-1 1' springref='3' stiffness='2'/></default></default>" +

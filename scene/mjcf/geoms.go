@@ -51,7 +51,7 @@ func (r *reader) geom(l *robot.Link, it item, number int, weigh *geometry.MassPr
 	if collides {
 		g.Surface = r.surface(v)
 		if group <= 2 {
-			r.shown[g.Line] = true
+			r.shown = append(r.shown, g)
 		}
 		r.bodies[number].masks[own] = true
 		l.Collisions = append(l.Collisions, g)
@@ -62,6 +62,7 @@ func (r *reader) geom(l *robot.Link, it item, number int, weigh *geometry.MassPr
 
 // landscape warns of what the world has and robots have not.
 func (r *reader) landscape(e *robot.Element, kind string) {
+	e.Skip()
 	if kind == "plane" {
 		r.planes.add(e.Line)
 	} else {

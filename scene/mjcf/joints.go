@@ -12,9 +12,8 @@ import (
 // beside other joints, it is a fault.
 func (r *reader) floats(name string, joints []item, onWorld bool) bool {
 	for _, it := range joints {
-		v := view{it.e}
 		if it.e.Name == "joint" {
-			v = r.view(it.e, "joint", it.class)
+			v := r.view(it.e, "joint", it.class)
 			if r.jointType(v) != robot.Floating {
 				continue
 			}

@@ -32,13 +32,13 @@ type reader struct {
 
 	m        *robot.Robot
 	bodies   []body
-	named    map[string]bool // names of links that are given or taken
-	byName   map[string]int  // numbers of bodies
-	joints   map[string]int  // numbers of joints
-	refs     []float64       // of joints: where they stand in the file
-	given    map[string]bool // names that joints are given
-	shown    map[int]bool    // lines of geoms that collide and are seen
-	softened lines           // parameters of MuJoCo's soft constraints
+	named    map[string]bool  // names of links that are given or taken
+	byName   map[string]int   // numbers of bodies
+	joints   map[string]int   // numbers of joints
+	refs     []float64        // of joints: where they stand in the file
+	given    map[string]bool  // names that joints are given
+	shown    []robot.Geometry // of the body at hand, what collides and is seen
+	softened lines            // parameters of MuJoCo's soft constraints
 	planes   lines
 }
 
@@ -70,7 +70,7 @@ func Parse(in io.Reader, name string, open Open) (*robot.Robot, []robot.Warning,
 		Reader: robot.Reader{File: name}, open: open, next: 2 + bytes.Count(text, []byte("\n")),
 		read:      map[string]bool{filepath.Base(name): true},
 		materials: map[string]string{}, meshes: map[string]*mesh{}, solids: map[*mesh]*geometry.MassProperties{},
-		named: map[string]bool{}, byName: map[string]int{}, joints: map[string]int{}, given: map[string]bool{}, shown: map[int]bool{},
+		named: map[string]bool{}, byName: map[string]int{}, joints: map[string]int{}, given: map[string]bool{},
 	}
 	if root.Name != "mujoco" {
 		return nil, nil, &robot.Error{File: name, Line: root.Line, Msg: fmt.Sprintf("the root element is <%s>: an MJCF file begins with <mujoco>", root.Name)}

@@ -1,0 +1,378 @@
+package mjcf
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"curlfree/r3"
+	"curlfree/scene/robot"
+	"curlfree/scene/robot/robottest"
+)
+
+// model reads the inside of a <mujoco>; lines count from 1 in the line of that.
+func model(t *testing.T, inside string) (*robot.Robot, []robot.Warning) {
+	t.Helper()
+	m, warnings, err := Parse(strings.NewReader("<mujoco>"+inside+"</mujoco>"), "m.xml", files(map[string]string{"cube.obj": cube, "sub/cube.obj": cube}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	robottest.Check(t, m)
+	return m, warnings
+}
+
+// one returns the robot of a file without warnings.
+func one(t *testing.T, inside string) *robot.Robot {
+	t.Helper()
+	m, warnings := model(t, inside)
+	for _, w := range warnings {
+		t.Errorf("warning in line %d: %s", w.Line, w.Text)
+	}
+	return m
+}
+
+// world returns a model of these bodies.
+func world(inside string) string { return "<worldbody>" + inside + "</worldbody>" }
+
+const heavy = `<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>`
+
+func near(t *testing.T, what string, got, want r3.Pose) {
+	t.Helper()
+	if d := got.P.Sub(want.P).Norm() + math.Sqrt(got.R.Sub(want.R).Norm2()); !(d < 1e-14) {
+		t.Errorf("%s: %v, want %v", what, got, want)
+	}
+}
+
+func link(t *testing.T, m *robot.Robot, name string) *robot.Link {
+	t.Helper()
+	i := slices.IndexFunc(m.Links, func(l robot.Link) bool { return l.Name == name })
+	if i < 0 {
+		t.Fatalf("no link %q", name)
+	}
+	return &m.Links[i]
+}
+
+func joint(t *testing.T, m *robot.Robot, name string) *robot.Joint {
+	t.Helper()
+	i := slices.IndexFunc(m.Joints, func(j robot.Joint) bool { return j.Name == name })
+	if i < 0 {
+		t.Fatalf("no joint %q", name)
+	}
+	return &m.Joints[i]
+}
+
+// columns returns the rotation whose axes x, y, z point there.
+func columns(x, y, z r3.Vec) r3.Mat { return r3.FromColumns(x, y, z) }
+
+var (
+	x = r3.Vec{1, 0, 0}
+	y = r3.Vec{0, 1, 0}
+	z = r3.Vec{0, 0, 1}
+)
+
+// By hand: intrinsic xyz of 90°, 90°, 0 first turns about x, which brings y to z,
+// then about the new y, which is z: x goes to y. Of XYZ the second is about the old
+// y.
+func TestOrientationsAreReadInEveryForm(t *testing.T) {
+	const deg, rad = `<compiler angle="degree"/>`, `<compiler angle="radian"/>`
+	yaw := columns(y, x.Neg(), z)
+	for _, c := range []struct {
+		settings, orientation string
+		want                  r3.Mat
+	}{
+		{"", `euler="0 0 90"`, yaw},
+		{deg, `euler="0 0 450"`, yaw},
+		{rad, `euler="0 0 1.5707963267948966"`, yaw},
+		{deg, `axisangle="0 0 2 90"`, yaw},
+		{rad, `axisangle="0 0 0.1 1.5707963267948966"`, yaw},
+		{"", `quat="3 0 0 3"`, yaw},
+		{"", `xyaxes="0 5 0 -1 3 0"`, yaw},
+		{"", `zaxis="0 0 3"`, r3.Identity()},
+		{"", `zaxis="0 0 -3"`, columns(x, y.Neg(), z.Neg())},
+		{"", `zaxis="2 0 0"`, columns(z.Neg(), y, x)},
+		{"", `euler="90 90 0"`, columns(y, z, x)},
+		{`<compiler eulerseq="XYZ"/>`, `euler="90 90 0"`, columns(z.Neg(), x, y.Neg())},
+		{`<compiler eulerseq="zyx"/>`, `euler="90 0 0"`, yaw},
+		{`<compiler eulerseq="ZYX"/>`, `euler="90 90 0"`, columns(y, z, x)},
+	} {
+		m := one(t, c.settings+world(`<body pos="1 2 3" `+c.orientation+`/>`))
+		near(t, c.settings+c.orientation, m.Base, r3.Pose{R: c.want, P: r3.Vec{1, 2, 3}})
+	}
+}
+
+// Sizes are halves; fromto gives the length, the middle and z from its second end
+// to its first.
+func TestSizesAreHalves(t *testing.T) {
+	m := one(t, world(`<body name="a">`+heavy+
+		`<geom type="box" size="1 2 3"/><geom size="4"/><geom type="capsule" size="1 2"/><geom type="cylinder" size="3 4" pos="1 0 0"/><geom type="ellipsoid" size="1 2 3"/>`+
+		`<geom type="capsule" fromto="1 0 0 1 0 4" size="0.5"/><geom type="cylinder" fromto="1 0 0 5 0 0" size="0.5"/>`+
+		`<geom type="box" fromto="0 4 0 0 0 0" size="0.5"/><geom type="ellipsoid" fromto="0 0 4 0 0 0" size="0.5 7 7"/></body>`))
+	at := func(R r3.Mat, x, y, z float64) r3.Pose { return r3.Pose{R: R, P: r3.Vec{x, y, z}} }
+	I := r3.Identity()
+	want := []robot.Geometry{
+		{Box: &r3.Vec{2, 4, 6}, Origin: at(I, 0, 0, 0)}, {Sphere: 4, Origin: at(I, 0, 0, 0)}, {Capsule: &robot.Round{Radius: 1, Length: 4}, Origin: at(I, 0, 0, 0)},
+		{Cylinder: &robot.Round{Radius: 3, Length: 8}, Origin: at(I, 1, 0, 0)}, {Ellipsoid: &r3.Vec{1, 2, 3}, Origin: at(I, 0, 0, 0)},
+		{Capsule: &robot.Round{Radius: 0.5, Length: 4}, Origin: at(columns(x, y.Neg(), z.Neg()), 1, 0, 2)},
+		{Cylinder: &robot.Round{Radius: 0.5, Length: 4}, Origin: at(columns(z, y, x.Neg()), 3, 0, 0)},
+		{Box: &r3.Vec{1, 1, 4}, Origin: at(columns(x, z.Neg(), y), 0, 2, 0)},
+		{Ellipsoid: &r3.Vec{0.5, 0.5, 2}, Origin: at(I, 0, 0, 2)},
+	}
+	got := m.Links[0].Collisions
+	if len(got) != len(want) {
+		t.Fatalf("%d shapes, want %d", len(got), len(want))
+	}
+	for i := range want {
+		near(t, fmt.Sprint("shape ", i), got[i].Origin, want[i].Origin)
+		g, w := got[i], want[i]
+		g.Line, g.Origin, g.Surface, w.Origin = 0, r3.Pose{}, robot.Surface{}, r3.Pose{}
+		if a, b := describe(g), describe(w); a != b {
+			t.Errorf("shape %d: %s, want %s", i, a, b)
+		}
+	}
+}
+
+func describe(g robot.Geometry) string {
+	return fmt.Sprint(g.Box, g.Sphere, g.Cylinder, g.Capsule, g.Ellipsoid, g.Mesh)
+}
+
+// Angles are degrees unless the file says otherwise; lengths and torques are not.
+func TestJointsAreReadAsWritten(t *testing.T) {
+	inf := math.Inf(1)
+	d := math.Pi / 180
+	for _, c := range []struct {
+		settings, joint string
+		want            robot.Joint
+	}{
+		{"", `<joint/>`, robot.Joint{Type: robot.Continuous, Axis: z, Lower: -inf, Upper: inf}},
+		{"", `<joint axis="0 3 0" range="-90 45" damping="1" frictionloss="2" armature="3" stiffness="4" springref="30"/>`,
+			robot.Joint{Type: robot.Revolute, Axis: y, Lower: -90 * d, Upper: 45 * d, Damping: 1, Friction: 2, RotorInertia: 3, Stiffness: 4, Rest: 30 * d}},
+		{`<compiler angle="radian"/>`, `<joint range="-1 2" ref="0.5"/>`, robot.Joint{Type: robot.Revolute, Axis: z, Lower: -1, Upper: 2, Start: 0.5}},
+		{"", `<joint type="slide" range="-90 45" springref="30" ref="1"/>`, robot.Joint{Type: robot.Prismatic, Axis: z, Lower: -90, Upper: 45, Rest: 30, Start: 1}},
+		{"", `<joint range="0 0"/>`, robot.Joint{Type: robot.Continuous, Axis: z, Lower: -inf, Upper: inf}},
+		{"", `<joint range="-1 1" limited="false"/>`, robot.Joint{Type: robot.Continuous, Axis: z, Lower: -inf, Upper: inf}},
+		{`<compiler autolimits="false"/>`, `<joint range="-1 1"/>`, robot.Joint{Type: robot.Continuous, Axis: z, Lower: -inf, Upper: inf}},
+		{`<compiler autolimits="false"/>`, `<joint range="-90 90" limited="true"/>`, robot.Joint{Type: robot.Revolute, Axis: z, Lower: -90 * d, Upper: 90 * d}},
+		{"", `<joint type="ball" damping="2"/>`, robot.Joint{Type: robot.Ball, Axis: z, Lower: -inf, Upper: inf, Damping: 2}},
+	} {
+		j := *joint(t, one(t, c.settings+world(`<body name="a">`+heavy+c.joint+`</body>`)), "a_joint")
+		got := robot.Joint{Type: j.Type, Axis: j.Axis, Lower: j.Lower, Upper: j.Upper, Damping: j.Damping, Friction: j.Friction, RotorInertia: j.RotorInertia, Stiffness: j.Stiffness, Rest: j.Rest, Start: j.Start}
+		if got != c.want {
+			t.Errorf("%s: %+v, want %+v", c.joint, got, c.want)
+		}
+	}
+}
+
+// Frames of joints lie at pos, with the body's axes, as it stands at ref.
+func TestFramesOfJointsLieOnTheBody(t *testing.T) {
+	m := one(t, world(`<body name="a" pos="1 0 0" euler="0 0 90">`+heavy+`<joint name="j" pos="0 2 0" ref="90"/>`+
+		`<frame pos="0 0 1" euler="0 90 0"><body name="b" pos="3 0 0">`+heavy+`<joint name="k" type="slide" ref="2"/><frame pos="0 0 5"><joint name="l" pos="1 0 0"/></frame></body></frame></body>`))
+	j := joint(t, m, "j")
+	near(t, "X_PF of j: at (1, 0, 0) and 2 m along its y, turned back by 90°", j.Origin, r3.Pose{R: r3.Identity(), P: r3.Vec{-1, 0, 0}})
+	near(t, "X_CM of j", j.ChildOrigin, r3.Pose{R: r3.Identity(), P: r3.Vec{0, 2, 0}})
+	if m.Links[j.Parent].Name != "world" || m.Root != j.Parent {
+		t.Errorf("j hangs on %q", m.Links[j.Parent].Name)
+	}
+	k, l := joint(t, m, "k"), joint(t, m, "l")
+	pitch := columns(z.Neg(), y, x)
+	near(t, "X_PF of k: 3 m along the frame's x, which is −z, less 2 m along its z, which is x", k.Origin, r3.Pose{R: pitch, P: r3.Vec{-2, 0, -2}})
+	near(t, "X_PF of l", l.Origin, r3.Pose{R: r3.Identity(), P: r3.Vec{1, 0, 5}})
+	between := &m.Links[k.Child]
+	if l.Parent != k.Child || m.Links[l.Child].Name != "b" || between.Name != "b_1" || between.Inertial != nil {
+		t.Errorf("%+v, %+v", k, l)
+	}
+}
+
+// Defaults nest; childclass holds for a body and all in it, class for one element;
+// the main class for the rest. What an element says counts first, size by size.
+func TestClassesNest(t *testing.T) {
+	m := one(t, `<default><geom size="1 1 1" friction="0.9"/><joint damping="1"/>
+<default class="c"><geom type="box" size="2 2 2" euler="0 0 90"/><joint damping="2" armature="2"/>
+<default class="d"><geom size="3" quat="1 0 0 0" rgba="1 0 0 1"/></default></default></default>`+
+		world(`<body name="a">`+heavy+`<joint name="ja"/><geom/><body name="b" childclass="c">`+heavy+`<joint name="jb" damping="3"/><geom/><geom class="d" friction="0.1 0.2 0.3"/><geom class="main"/>
+<body name="e">`+heavy+`<joint class="d" name="je"/><geom/><frame childclass="d"><geom euler="0 90 0"/></frame></body></body></body>`))
+	for _, c := range []struct {
+		link  string
+		i     int
+		size  string
+		color string
+		mu    float64
+		X     r3.Mat
+	}{
+		{"a", 0, "<nil> 1 <nil> <nil> <nil> <nil>", "", 0.9, r3.Identity()},
+		{"b", 0, "&[4 4 4] 0 <nil> <nil> <nil> <nil>", "", 0.9, columns(y, x.Neg(), z)},
+		{"b", 1, "&[6 4 4] 0 <nil> <nil> <nil> <nil>", "#ff0000", 0.1, r3.Identity()},
+		{"b", 2, "<nil> 1 <nil> <nil> <nil> <nil>", "", 0.9, r3.Identity()},
+		{"e", 0, "&[4 4 4] 0 <nil> <nil> <nil> <nil>", "", 0.9, columns(y, x.Neg(), z)},
+		{"e", 1, "&[6 4 4] 0 <nil> <nil> <nil> <nil>", "#ff0000", 0.9, columns(z.Neg(), y, x)},
+	} {
+		g := link(t, m, c.link).Collisions[c.i]
+		if got := describe(g); got != c.size || g.Color != c.color || g.Surface.Friction != c.mu || g.Surface.StaticFriction != c.mu {
+			t.Errorf("shape %d of %s: %s %q %g, want %s %q %g", c.i, c.link, got, g.Color, g.Surface.Friction, c.size, c.color, c.mu)
+		}
+		near(t, fmt.Sprintf("shape %d of %s", c.i, c.link), r3.Pose{R: g.Origin.R}, r3.Pose{R: c.X})
+	}
+	for name, want := range map[string][2]float64{"ja": {1, 0}, "jb": {3, 2}, "je": {2, 2}} {
+		if j := joint(t, m, name); j.Damping != want[0] || j.RotorInertia != want[1] {
+			t.Errorf("%s: damping %g, armature %g, want %g", name, j.Damping, j.RotorInertia, want)
+		}
+	}
+}
+
+// Shapes of masks 0 are only seen. What collides is seen too, beside those, in the
+// groups 0 to 2.
+func TestMasksTellWhatIsOnlySeen(t *testing.T) {
+	m := one(t, `<asset><material name="m" rgba="0 1 0 1"/></asset>`+world(`<body name="a">`+heavy+
+		`<geom size="1" contype="0" conaffinity="0" material="m"/><geom size="2" contype="0"/><geom size="3" group="3"/><geom size="4" material="m" rgba="0 0 1 1"/></body>`))
+	l := m.Links[0]
+	radii := func(s []robot.Geometry) (r []float64) {
+		for _, g := range s {
+			r = append(r, g.Sphere)
+		}
+		return r
+	}
+	if v, c := radii(l.Visuals), radii(l.Collisions); !slices.Equal(v, []float64{1, 2, 4}) || !slices.Equal(c, []float64{2, 3, 4}) {
+		t.Errorf("seen %v, touched %v", v, c)
+	}
+	if l.Visuals[0].Color != "#00ff00" || l.Visuals[2].Color != "#0000ff" || l.Visuals[1].Color != "" {
+		t.Errorf("colours %q %q %q", l.Visuals[0].Color, l.Visuals[1].Color, l.Visuals[2].Color)
+	}
+}
+
+// A chain of bodies: those fixed together are one, parents and children do not
+// touch, but for those of the world; masks and <exclude> keep apart further.
+func TestPairsThatDoNotTouch(t *testing.T) {
+	body := func(name, joint, masks, inside string) string {
+		return `<body name="` + name + `">` + heavy + joint + `<geom size="1" ` + masks + `/>` + inside + `</body>`
+	}
+	const hinge = "<joint/>"
+	m, _ := model(t, world(`<geom type="box" size="1 1 1"/>`+
+		body("fixed", "", "", body("a", hinge, "", body("plate", "", "", body("b", hinge, "", ""))+body("c", hinge, "", "")))+
+		body("p", hinge, `contype="2" conaffinity="2"`, body("q", hinge, "", body("r", hinge, `contype="2" conaffinity="1"`, "")))+
+		body("lone", hinge, `contype="8" conaffinity="8"`, ""))+
+		`<contact><exclude body1="r" body2="a"/><exclude name="x" body1="world" body2="b"/></contact>`)
+	var got []string
+	for _, p := range m.NoContact {
+		if a, b := m.Links[p[0]].Name, m.Links[p[1]].Name; b != "lone" {
+			got = append(got, a+" "+b)
+		}
+	}
+	want := []string{
+		"world fixed",                                               // both stand still
+		"world b",                                                   // excluded
+		"world p", "fixed p", "a p", "plate p", "b p", "c p", "p q", // p has masks of its own
+		"a plate", "a b", "a c", "plate b", "plate c", // a and its plate are one, b and c hang on it
+		"a r", // excluded
+		"q r", // parent and child
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("apart: %q\nwant: %q", got, want)
+	}
+	if n := len(m.NoContact) - len(got); n != len(m.Links)-1 {
+		t.Errorf("lone is kept apart from %d links of %d", n, len(m.Links)-1)
+	}
+}
+
+// A joint that follows keeps its distance from where both stand in the file.
+func TestEqualitiesBecomeMimics(t *testing.T) {
+	m, warnings := model(t, `<compiler angle="radian"/>`+world(`<body name="a">`+heavy+`<joint name="i" ref="1"/><body name="b">`+heavy+`<joint name="j" ref="2"/><body name="c">`+heavy+`<joint name="k"/></body></body></body>`)+
+		`<equality><joint joint1="j" joint2="i" polycoef="0.5 3"/><joint joint1="k" joint2="i" polycoef="0 1 1"/><joint joint1="k"/><joint joint1="k" joint2="j" active="false"/>
+<connect body1="a" body2="c" anchor="1 2 3"/><weld body1="a"/><connect site1="s" site2="t"/><tendon/></equality>`)
+	// q_j − 2 = 0.5 + 3 (q_i − 1)
+	if got := joint(t, m, "j").Mimic; got == nil || *got != (robot.Mimic{Joint: 0, Multiplier: 3, Offset: -0.5}) {
+		t.Errorf("j mimics %+v", got)
+	}
+	if joint(t, m, "k").Mimic != nil {
+		t.Error("k mimics")
+	}
+	expect(t, warnings, []string{
+		`1: ignored: <equality/joint> of joints "k" and "i": joints follow others along a line here, and polycoef has higher powers`,
+		`1: ignored: <equality/joint> of joint "k" alone, which holds it at 0: leave the joint out, or hold it with a drive of the scene`,
+		`2: ignored: <equality/connect> of bodies "a" and "c": close the loop with a ball at 1 2 3 of the former among the constraints of the scene`,
+		`2: ignored: <equality/weld> of bodies "a" and "world": close the loop with a weld among the constraints of the scene`,
+		`2: ignored: <equality/connect> of sites: close the loop with a ball among the constraints of the scene`,
+		`2: ignored: <mujoco/equality/tendon>`,
+	})
+}
+
+func expect(t *testing.T, warnings []robot.Warning, want []string) {
+	t.Helper()
+	var got []string
+	for _, w := range warnings {
+		got = append(got, fmt.Sprintf("%d: %s", w.Line, w.Text))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// Limits of force act through gears; several motors of a joint add up.
+func TestActuatorsLimitEffort(t *testing.T) {
+	inf := math.Inf(1)
+	for _, c := range []struct {
+		joint, motors string
+		want          float64
+	}{
+		{"", `<motor joint="j"/>`, inf},
+		{"", `<motor joint="j" ctrlrange="-1 2" gear="10 0 0"/>`, 20},
+		{"", `<motor joint="j" ctrlrange="-1 2" gear="-10" forcerange="-1.5 1"/>`, 15},
+		{"", `<motor joint="j" ctrlrange="-1 1" ctrllimited="false"/>`, inf},
+		{"", `<position joint="j" ctrlrange="-1 1" forcerange="-3 3" kp="100"/>`, 3},
+		{"", `<position joint="j" ctrlrange="-1 1"/>`, inf},
+		{"", `<motor joint="j" ctrlrange="-1 1"/><general jointinparent="j" forcerange="0 2"/>`, 3},
+		{"", `<motor joint="j" ctrlrange="-1 1"/><velocity joint="j"/>`, inf},
+		{`actuatorfrcrange="-5 4"`, `<motor joint="j" ctrlrange="-9 9"/>`, 5},
+		{`actuatorfrcrange="-5 4"`, `<motor joint="j" ctrlrange="-2 2"/>`, 2},
+		{`actuatorfrcrange="-5 4"`, ``, 5},
+	} {
+		m, _ := model(t, world(`<body name="a">`+heavy+`<joint name="j" `+c.joint+`/></body>`)+"<actuator>"+c.motors+"</actuator>")
+		if got := m.Joints[0].Effort; got != c.want {
+			t.Errorf("%s %s: effort %g, want %g", c.joint, c.motors, got, c.want)
+		}
+	}
+}
+
+func TestWhatIsIgnoredIsListedOnce(t *testing.T) {
+	m, warnings := model(t, `<size njmax="1"/><visual><map/></visual><option timestep="1" gravity="0 0 -1"/>
+<default><geom margin="1"/><site size="1"/><default class="c"><geom margin="2" solref="1 1"/></default></default>
+<asset><texture name="t"/><texture name="u"/><hfield/><material name="m" texture="t"/></asset>
+<worldbody><light/><camera/><geom type="plane" size="1 1 1"/><geom type="plane" size="1 1 1"/><geom type="hfield" hfield="h"/>
+<body name="a" gravcomp="1">`+heavy+`<camera/><site/><geom size="1" margin="3" gap="1" condim="1" solimp="1 1 1"/><joint solreflimit="1 1"/>
+<frame><site/><body name="b">`+heavy+`<site/><light/><geom size="1" gap="2"/><joint type="ball" range="0 1" stiffness="1"/></body></frame></body></worldbody>
+<contact><pair geom1="a" geom2="b"/></contact>
+<tendon><spatial/></tendon><sensor><touch/><touch/></sensor><keyframe><key/></keyframe><custom/>
+<actuator><motor joint="a_joint" kp="2"/><motor joint="a_joint"/><position tendon="t"/><muscle tendon="t"/></actuator>`)
+	if m.Gravity == nil || *m.Gravity != (r3.Vec{0, 0, -1}) {
+		t.Errorf("gravity %v", m.Gravity)
+	}
+	expect(t, warnings, []string{
+		"1: ignored: <mujoco/size>",
+		"1: ignored: <mujoco/visual>",
+		"1: ignored: attribute timestep of <mujoco/option>",
+		"2: ignored: solref and solimp (3 times): they soften MuJoCo's constraints and have no exact twin in physics: give stiffness and dissipation to materials of the scene",
+		"2: ignored: attribute margin of <mujoco/geom> (3 times)",
+		"2: ignored: <mujoco/site> (4 times)",
+		"3: ignored: <mujoco/asset/texture> (2 times)",
+		"3: ignored: <mujoco/asset/hfield>",
+		"4: ignored: a <geom> of type hfield: give the scene a body with a mesh of the ground",
+		"4: ignored: a <geom> of type plane (2 times): give the scene a body with a half_space",
+		"4: ignored: <mujoco/light> (2 times)",
+		"4: ignored: <mujoco/camera> (2 times)",
+		"5: ignored: attribute gravcomp of <mujoco/body>",
+		"5: ignored: attribute gap of <mujoco/geom> (2 times)",
+		"5: ignored: attribute condim of <mujoco/geom>",
+		`6: joint "b_joint" is a ball: its range is ignored: where it matters, write three hinges`,
+		`6: joint "b_joint" is a ball: its stiffness is ignored: where it matters, write three hinges`,
+		"7: ignored: <mujoco/contact/pair>",
+		"8: ignored: <mujoco/tendon>",
+		"8: ignored: <mujoco/sensor>",
+		"8: ignored: <mujoco/keyframe>",
+		"8: ignored: <mujoco/custom>",
+		"9: of <actuator> (2 times) only limits of force are read, as effort limits of joints: give drives in the scene",
+		"9: ignored: <mujoco/actuator/position> that moves no joint by itself",
+		"9: ignored: <mujoco/actuator/muscle> that moves no joint by itself",
+	})
+}
