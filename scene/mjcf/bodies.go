@@ -193,10 +193,13 @@ func (r *reader) body(p pending) (inner []pending) {
 	fromGeoms := r.compiler.fromGeoms
 	items := r.contents(nil, e, r3.PoseIdentity(), p.class)
 	for i := range items {
-		if items[i].e.Name == "inertial" && fromGeoms != "true" {
-			if inertial != nil {
-				r.Fail(items[i].e.Line, "a second <inertial> in body %q: keep one", name)
-			}
+		switch e := items[i].e; {
+		case e.Name != "inertial":
+		case fromGeoms == "true":
+			e.Skip()
+		case inertial != nil:
+			r.Fail(e.Line, "a second <inertial> in body %q: keep one", name)
+		default:
 			inertial = &items[i]
 		}
 	}
