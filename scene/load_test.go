@@ -79,6 +79,7 @@ func fixtures(t testing.TB) string {
 		joint("ba", "base", "a", "")+fmt.Sprintf(quick, "ab", "continuous", "a", "b", "2")+fmt.Sprintf(quick, "bc", "continuous", "b", "c", "1"))
 	write("door.sdf", `<sdf version="1.9"><model name="door"><link name="leaf"><pose>0.4 0 1 0 0 0</pose><inertial><mass>2</mass></inertial></link>`+
 		`<joint name="hinge" type="revolute"><pose>-0.4 0 0 0 0 0</pose><parent>world</parent><child>leaf</child><axis/></joint></model></sdf>`)
+	write("hand.xml", `<mujoco><worldbody><body name="palm"><freejoint/><geom size="0.1"/><body name="finger" pos="0.2 0 0"><joint name="j"/><geom size="0.1"/></body></body></worldbody></mujoco>`)
 	mesh := `<geometry><mesh filename="gone.stl"/></geometry>`
 	robot("nocollision.urdf", `<link name="base"/>`+link("a", "1", "1e-3", "<collision>"+mesh+"</collision>")+joint("j", "base", "a", ""))
 	robot("novisual.urdf", `<link name="base"/>`+link("a", "1", "1e-3", "<visual>"+mesh+"</visual>")+joint("j", "base", "a", ""))

@@ -94,7 +94,7 @@ type Surface struct {
 // JointType is a kind of joint.
 type JointType string
 
-// The joint types of URDF, the screw of drake:joint and the ball of MJCF.
+// The joint types of URDF, the screw of drake:joint, the ball of SDFormat and MJCF.
 const (
 	Fixed      JointType = "fixed"
 	Revolute   JointType = "revolute"

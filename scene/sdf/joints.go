@@ -10,7 +10,6 @@ import (
 
 // instead says what the simulator has for joints that it does not have.
 var instead = map[string]string{
-	"ball":      "write three revolute joints with massless links between, or two robots that constraints of the scene hold together with a ball",
 	"universal": "write two revolute joints with a massless link between",
 	"revolute2": "write two revolute joints with a massless link between",
 	"gearbox":   "leave it out and tie the two joints with a coupler among the constraints of the scene",
@@ -49,12 +48,12 @@ func (r *reader) joint(e *robot.Element, m *robot.Robot, links map[string]int) r
 	j := robot.Joint{Name: r.Text(e, "name"), Line: e.Line, Axis: r3.Vec{1, 0, 0}, Lower: -inf, Upper: inf, Effort: inf, Velocity: inf}
 	j.Type = robot.JointType(r.Text(e, "type"))
 	switch j.Type {
-	case robot.Fixed, robot.Revolute, robot.Continuous, robot.Prismatic, robot.Screw:
+	case robot.Fixed, robot.Revolute, robot.Continuous, robot.Prismatic, robot.Screw, robot.Ball:
 	default:
 		if text := instead[string(j.Type)]; text != "" && !r.static {
 			r.Fail(e.Line, "joint %q: there are no %s joints: %s", j.Name, j.Type, text)
 		} else if text == "" {
-			r.Fail(e.Line, "joint %q has the type %q: fixed, revolute, continuous, prismatic and screw are supported", j.Name, j.Type)
+			r.Fail(e.Line, "joint %q has the type %q: fixed, revolute, continuous, prismatic, screw and ball are supported", j.Name, j.Type)
 		}
 	}
 	if r.static {
@@ -69,7 +68,7 @@ func (r *reader) joint(e *robot.Element, m *robot.Robot, links map[string]int) r
 		parent := r.frames[f.link]
 		j.Parent, j.Origin = links[parent.name], relative(parent, J)
 	}
-	if j.Type != robot.Fixed && r.Err == nil {
+	if j.Type != robot.Fixed && j.Type != robot.Ball && r.Err == nil {
 		r.axis(e, &j)
 		r.pitch(e, &j)
 		ratio, inertia := r.number(e, "drake:gear_ratio", 1), r.number(e, "drake:rotor_inertia", 0)

@@ -165,6 +165,15 @@ func TestRotationsAreReadInEveryFormat(t *testing.T) {
 	}
 }
 
+func TestBallsNeedNoAxis(t *testing.T) {
+	m := one(t, link("a", "")+link("b", "<pose>1 0 0 0 0 0</pose>")+"<joint name='j' type='ball'><pose>0 1 0 0 0 0</pose><parent>a</parent><child>b</child></joint>")
+	j := joint(t, m, "j")
+	if j.Type != robot.Ball {
+		t.Errorf("a %s joint", j.Type)
+	}
+	near(t, "X_PF", j.Origin, at(1, 1, 0, 0))
+}
+
 // A pitch of a right-handed thread is positive, m a turn; the old key means rad/m
 // of a left-handed one: 2π rad/mm goes back a millimetre a turn.
 func TestScrewsAreReadInBothUnits(t *testing.T) {
@@ -386,7 +395,6 @@ func TestFaultsNameLineAndCure(t *testing.T) {
 		{"no parent", ab + "<joint name='j' type='fixed'><child>a</child></joint>", 4, "<joint> has no <parent>"},
 		{"missing parent", ab + turns("j", "c", "b", about), 4, `the parent of joint "j" names "c"`},
 		{"child is the world", ab + turns("j", "a", "world", about), 4, "names the world"},
-		{"ball", kind("ball"), 4, "there are no ball joints: write three revolute joints"},
 		{"universal", kind("universal"), 4, "write two revolute joints"},
 		{"revolute2", kind("revolute2"), 4, "write two revolute joints"},
 		{"gearbox", kind("gearbox"), 4, "a coupler among the constraints"},
