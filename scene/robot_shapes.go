@@ -3,6 +3,7 @@ package scene
 import (
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"curlfree/geometry"
@@ -102,7 +103,29 @@ func (p pictureShape) Bounds() r3.Box                          { return p.tri.Bo
 func (p pictureShape) SignedDistance(r3.Vec) (float64, r3.Vec) { return math.Inf(1), r3.Vec{0, 0, 1} }
 func (p pictureShape) Surface() *meshes.Tri                    { return p.tri }
 
+// mesh returns the surface of a mesh, scaled.
 func (r *robotBuilder) mesh(m *robot.Mesh) (*meshes.Tri, error) {
+	tri := m.Surface
+	if tri == nil {
+		var err error
+		if tri, err = r.meshFile(m); err != nil {
+			return nil, err
+		}
+	} else {
+		tri = &meshes.Tri{Verts: slices.Clone(tri.Verts), Tris: slices.Clone(tri.Tris)}
+	}
+	stretch(tri.Verts, m.Scale)
+	if m.Scale[0]*m.Scale[1]*m.Scale[2] < 0 { // mirrored
+		for i := range tri.Tris {
+			t := &tri.Tris[i]
+			t[1], t[2] = t[2], t[1]
+		}
+	}
+	return tri, nil
+}
+
+// meshFile reads the file of a mesh.
+func (r *robotBuilder) meshFile(m *robot.Mesh) (*meshes.Tri, error) {
 	path := m.File
 	rest, ok := strings.CutPrefix(path, "package://")
 	if !ok {
@@ -131,13 +154,6 @@ func (r *robotBuilder) mesh(m *robot.Mesh) (*meshes.Tri, error) {
 		return nil, err
 	}
 	r.b.reportMesh(path, rep, m.Scale != r3.Vec{1, 1, 1})
-	stretch(tri.Verts, m.Scale)
-	if m.Scale[0]*m.Scale[1]*m.Scale[2] < 0 { // mirrored
-		for i := range tri.Tris {
-			t := &tri.Tris[i]
-			t[1], t[2] = t[2], t[1]
-		}
-	}
 	return tri, nil
 }
 

@@ -86,6 +86,24 @@ func TestJointsStartAtTheirRef(t *testing.T) {
 	near(t, "raised", simulate(t, sc, 0)["z"], 2.25, 1e-14)
 }
 
+// A mesh of corners alone is their hull, scaled, with or without a look at it.
+func TestMeshesOfCornersAreHulls(t *testing.T) {
+	dir := folder(t, map[string]string{"a.xml": `<mujoco><asset><mesh name="m" vertex="0 0 0 1 0 0 0 1 0 0 0 1 0.1 0.1 0.1" scale="-0.1 0.2 0.3"/></asset>` +
+		`<worldbody><body name="a"><geom type="mesh" mesh="m" contype="0" conaffinity="0" rgba="1 0 0 1"/><geom type="mesh" mesh="m" group="3"/></body></worldbody></mujoco>`})
+	sc := mustLoad(t, dir, timeOf+"robots: {r: {file: a.xml, floating: true}}\n")
+	if d := sc.Model.Geometry.Geoms[0].Shape.Bounds().Size().Sub(r3.Vec{0.1, 0.2, 0.3}).Norm(); d > 1e-15 {
+		t.Errorf("off by %g", d)
+	}
+	near(t, "mass of both", sc.Model.Rigid.Link(0).Mass, 2*1000*0.006/6, 1e-12)
+	seen := sc.Static.Geoms
+	if len(seen) != 2 || seen[0].Hidden || !seen[1].Hidden || seen[0].Color != "#ff0000" {
+		t.Errorf("seen: %+v", seen)
+	}
+	if v := seen[0].Surface.Volume(); math.Abs(v-0.001) > 1e-15 {
+		t.Errorf("what is seen encloses %g m³", v)
+	}
+}
+
 // A free joint frees the base, unless the scene holds it or a drive moves it.
 func TestFreeJointsFloat(t *testing.T) {
 	ball := `<body name="a" pos="0 0 2" euler="90 0 0"><freejoint name="f"/><geom size="0.1"/></body>`

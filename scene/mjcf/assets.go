@@ -2,8 +2,11 @@ package mjcf
 
 import (
 	"bytes"
+	"errors"
+	"math"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"curlfree/geometry"
@@ -16,7 +19,8 @@ import (
 type mesh struct {
 	line   int
 	name   string
-	file   string // empty: what is not read as a file
+	file   string      // empty: it has none
+	tri    *meshes.Tri // instead of a file
 	scale  r3.Vec
 	X_GM   r3.Pose // of the scaled file
 	volume string  // how it weighs
@@ -69,6 +73,9 @@ func (r *reader) mesh(e *robot.Element) *mesh {
 	if s[0]*s[1]*s[2] == 0 {
 		r.Fail(e.Line, "<mesh scale>: the scale (%g, %g, %g) flattens the mesh: no component may be 0", s[0], s[1], s[2])
 	}
+	if _, at, ok := v.get("vertex"); ok && file == "" {
+		m.tri = r.written(at)
+	}
 	m.X_GM = r3.PoseIdentity()
 	var p r3.Vec
 	if text, at, ok := v.get("refpos"); ok {
@@ -96,11 +103,11 @@ func (r *reader) meshGeom(v view, g *robot.Geometry) {
 	case m == nil:
 		r.Fail(g.Line, "<geom>: there is no mesh %q: add one to <asset>", name)
 		return
-	case m.file == "":
-		r.Fail(g.Line, "<geom>: mesh %q has no file: save its vertices and faces as OBJ or STL and name that", name)
+	case m.file == "" && m.tri == nil:
+		r.Fail(g.Line, "<geom>: mesh %q has neither file nor vertices: save it as OBJ or STL and name that", name)
 		return
 	}
-	g.Mesh = &robot.Mesh{File: m.file, Scale: m.scale, Hull: true}
+	g.Mesh = &robot.Mesh{File: m.file, Surface: m.tri, Scale: m.scale, Hull: true}
 	g.Origin = g.Origin.Mul(m.X_GM)
 }
 
@@ -110,16 +117,8 @@ func (r *reader) solid(m *mesh, line int) *geometry.MassProperties {
 	if s, ok := r.solids[m]; ok {
 		return s
 	}
-	cure := "give the body an <inertial>, or the geom mass=\"0\""
-	if r.open == nil {
-		r.Fail(line, "mesh %q is not read here, but its body's mass comes from it: %s", m.name, cure)
-		return nil
-	}
-	text, err := r.open(m.file)
-	var tri *meshes.Tri
-	if err == nil {
-		tri, _, err = meshes.ReadTriFrom(bytes.NewReader(text), strings.ToLower(path.Ext(m.file)), meshes.Options{Unit: "m"})
-	}
+	const cure = "give the body an <inertial>, or the geom mass=\"0\""
+	tri, err := r.surfaceOf(m)
 	if err != nil {
 		r.Fail(line, "mesh %q, from which its body's mass comes: %v: %s", m.name, err, cure)
 		return nil
@@ -142,6 +141,58 @@ func (r *reader) solid(m *mesh, line int) *geometry.MassProperties {
 	}
 	r.solids[m] = s
 	return s
+}
+
+// surfaceOf returns the triangles of a mesh before they are scaled.
+func (r *reader) surfaceOf(m *mesh) (*meshes.Tri, error) {
+	switch {
+	case m.tri != nil:
+		return &meshes.Tri{Verts: slices.Clone(m.tri.Verts), Tris: slices.Clone(m.tri.Tris)}, nil
+	case r.open == nil:
+		return nil, errors.New("files are not read here")
+	}
+	text, err := r.open(m.file)
+	if err != nil {
+		return nil, err
+	}
+	tri, _, err := meshes.ReadTriFrom(bytes.NewReader(text), strings.ToLower(path.Ext(m.file)), meshes.Options{Unit: "m"})
+	return tri, err
+}
+
+// written returns the triangles that a <mesh> holds itself, those of the convex
+// hull where it gives vertices alone; nil after a fault.
+func (r *reader) written(e *robot.Element) *meshes.Tri {
+	verts, faces := r.numbers(e, "vertex", 12, math.MaxInt), r.numbers(e, "face", 3, math.MaxInt)
+	if r.Err == nil && (len(verts)%3 != 0 || len(faces)%3 != 0) {
+		r.Fail(e.Line, "<mesh>: vertex and face hold three numbers each time: %d and %d are given", len(verts), len(faces))
+	}
+	if r.Err != nil {
+		return nil
+	}
+	tri := &meshes.Tri{}
+	for i := 0; i < len(verts); i += 3 {
+		tri.Verts = append(tri.Verts, r3.Vec(verts[i:i+3]))
+	}
+	if faces == nil {
+		hull, err := geometry.NewConvex(tri.Verts)
+		if err != nil {
+			r.Fail(e.Line, "<mesh vertex>: %v", err)
+			return nil
+		}
+		return hull.Surface()
+	}
+	for i := 0; i < len(faces); i += 3 {
+		var t [3]int32
+		for k, x := range faces[i : i+3] {
+			if x != math.Trunc(x) || x < 0 || x >= float64(len(tri.Verts)) {
+				r.Fail(e.Line, "<mesh face>: %g is no vertex: whole numbers from 0 to %d are wanted", x, len(tri.Verts)-1)
+				return nil
+			}
+			t[k] = int32(x)
+		}
+		tri.Tris = append(tri.Tris, t)
+	}
+	return tri
 }
 
 // volume weighs a closed mesh as what it encloses, any other as its hull.

@@ -23,7 +23,7 @@ var attributes = map[string][]string{
 		"group", "mass", "density", "friction", "rgba", "material", "mesh"},
 	"joint": {"name", "class", "user", "type", "group", "pos", "axis", "range", "limited", "ref", "springref", "stiffness", "damping",
 		"frictionloss", "armature", "actuatorfrcrange", "actuatorfrclimited"},
-	"mesh":     {"name", "class", "file", "scale", "refpos", "refquat", "inertia", "smoothnormal", "maxhullvert"},
+	"mesh":     {"name", "class", "file", "scale", "refpos", "refquat", "inertia", "smoothnormal", "maxhullvert", "vertex", "face", "normal", "texcoord"},
 	"material": {"name", "class", "rgba", "texture", "emission", "specular", "shininess", "reflectance", "metallic", "roughness", "texrepeat", "texuniform"},
 	"equality": {"name", "class", "active"},
 	"actuator": {"name", "class", "user", "group", "joint", "jointinparent", "gear", "forcerange", "forcelimited", "ctrlrange", "ctrllimited"},
@@ -73,7 +73,9 @@ func (r *reader) class(e *robot.Element, c *class) {
 			r.class(child, inner)
 		case attributes[kind] != nil:
 			e.All(child.Name)
-			r.known(child, kind)
+			if r.known(child, kind); kind == "actuator" {
+				child.Skip() // spoken of as a whole
+			}
 			c.kinds[kind] = append(c.kinds[kind], child)
 		}
 	}

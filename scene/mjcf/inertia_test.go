@@ -53,12 +53,29 @@ func TestInertiaComesFromShapes(t *testing.T) {
 		{`<geom type="mesh" mesh="cube" density="2"/>`, 2, r3.Vec{0.5, 0.5, 0.5}, r3.Vec{1, 1, 1}.Scale(2. / 6)},
 		{`<geom type="mesh" mesh="brick" density="2" contype="0" conaffinity="0"/>`, 48, r3.Vec{-1, 1.5, 2}, r3.Vec{9 + 16, 4 + 16, 4 + 9}.Scale(48. / 12)},
 		{`<geom type="mesh" mesh="turned" density="1"/>`, 1, r3.Vec{0.5, -0.5, 0.5}, r3.Vec{1, 1, 1}.Scale(1. / 6)},
+		{`<geom type="mesh" mesh="corners" mass="6"/>`, 6, r3.Vec{}, r3.Vec{1, 1, 1}},
 		// a dumbbell of 1 kg at ±2 m, and what weighs nothing: masses of 0, no density, groups
 		{`<geom size="0.5" mass="1" pos="2 0 0"/><geom size="0.5" mass="1" pos="-2 0 0"/><geom size="9" mass="0"/><geom size="9" density="0"/><geom size="9" group="6"/>`, 2, r3.Vec{}, r3.Vec{0.2, 8.2, 8.2}},
 		{`<frame pos="0 1 0"><geom size="0.5" mass="1"/></frame>`, 1, r3.Vec{0, 1, 0}, r3.Vec{0.1, 0.1, 0.1}},
 	} {
-		m := one(t, `<asset><mesh file="cube.obj"/><mesh name="brick" file="cube.obj" scale="-2 3 4"/><mesh name="turned" file="cube.obj" refquat="1 0 0 1"/></asset>`+world(`<body name="a">`+c.geoms+`</body>`))
+		m := one(t, `<asset><mesh file="cube.obj"/><mesh name="brick" file="cube.obj" scale="-2 3 4"/><mesh name="turned" file="cube.obj" refquat="1 0 0 1"/>`+
+			`<mesh name="corners" vertex="0 0 0 1 0 0 1 1 0 0 1 0 0 0 1 1 0 1 1 1 1 0 1 1 0.5 0.5 0.5" refpos="0.5 0.5 0.5"/></asset>`+world(`<body name="a">`+c.geoms+`</body>`))
 		weighs(t, c.geoms, m, c.mass, c.com, c.moments)
+	}
+}
+
+// The corner of a cube, cut off at a = 6 m from it, has its centre at a/4 and, with
+// E[x²] = a²/10 and E[xy] = a²/20, moments of 2 m (a²/10 − a²/16) and products of
+// m (a²/16 − a²/20).
+func TestMeshesMayBeWrittenOut(t *testing.T) {
+	m := one(t, `<asset><mesh name="m" vertex="0 0 0 1 0 0 0 1 0 0 0 1" face="0 2 1 0 1 3 0 3 2 1 2 3" scale="6 6 6"/></asset>`+
+		world(`<body><geom type="mesh" mesh="m" mass="20"/></body>`))
+	in, g := m.Links[0].Inertial, m.Links[0].Collisions[0].Mesh
+	if d := in.Inertia.Sub(r3.Mat{54, 9, 9, 9, 54, 9, 9, 9, 54}); math.Sqrt(d.Norm2()) > 1e-12 || in.Com.Sub(r3.Vec{1.5, 1.5, 1.5}).Norm() > 1e-14 {
+		t.Errorf("%+v", in)
+	}
+	if g.File != "" || len(g.Surface.Tris) != 4 || g.Surface.Verts[3] != (r3.Vec{0, 0, 1}) || g.Scale != (r3.Vec{6, 6, 6}) {
+		t.Errorf("mesh %+v", g)
 	}
 }
 

@@ -30,6 +30,9 @@ func (r *reader) parse(e *robot.Element, name, text string, least, most int) []f
 	case least == most:
 		r.Fail(e.Line, "<%s %s=%.40q>: %d numbers are wanted", e.Name, name, text, least)
 		return nil
+	case most == math.MaxInt:
+		r.Fail(e.Line, "<%s %s=%.40q>: at least %d numbers are wanted", e.Name, name, text, least)
+		return nil
 	default:
 		r.Fail(e.Line, "<%s %s=%.40q>: %d to %d numbers are wanted", e.Name, name, text, least, most)
 		return nil

@@ -6,6 +6,7 @@ package robot
 import (
 	"fmt"
 
+	"curlfree/meshes"
 	"curlfree/r3"
 )
 
@@ -75,11 +76,12 @@ type Geometry struct {
 // Round is a cylinder, or a capsule of that straight length, along z.
 type Round struct{ Radius, Length float64 }
 
-// Mesh is a mesh file.
+// Mesh is a mesh file, or triangles that the robot file itself holds.
 type Mesh struct {
-	File  string // as written: may begin with package://, model:// or file://
-	Scale r3.Vec
-	Hull  bool // in contact it stands for its convex hull
+	File    string      // as written: may begin with package://, model:// or file://
+	Surface *meshes.Tri // instead of a file
+	Scale   r3.Vec
+	Hull    bool // in contact it stands for its convex hull
 }
 
 // Surface holds contact properties that a collision element gives; NaN: not
