@@ -16,6 +16,7 @@ type features struct {
 	normal   []r3.Vec // of the vertices: mean outward direction, zero if any
 	edges    []edge
 	rounding float64 // m
+	longest  float64 // edge, m
 
 	vertTree *bvh.Tree
 	edgeTree *bvh.Tree
@@ -108,6 +109,7 @@ func (f *features) index() *features {
 	boxes = make([]r3.Box, len(f.edges))
 	for i, e := range f.edges {
 		boxes[i] = r3.EmptyBox().Extend(e.a).Extend(e.b)
+		f.longest = max(f.longest, e.b.Sub(e.a).Norm())
 	}
 	f.edgeTree = bvh.Build(boxes)
 	return f

@@ -106,7 +106,9 @@ func (m *meshScratch) add(o *side, p, g r3.Vec, phi, r, margin, sign float64) {
 	m.touch = append(m.touch, t)
 }
 
-// edges adds (2), down to an overlap of depth.
+// edges adds (2), down to an overlap of depth. Edges farther apart than they are long
+// tell nothing that their ends do not: fine meshes that move by more than themselves in
+// a step would else have all pairs of edges looked at.
 func (m *meshScratch) edges(margin, depth float64) {
 	a, b := m.a.feat, m.b.feat
 	if len(a.edges) == 0 || len(b.edges) == 0 {
@@ -114,6 +116,7 @@ func (m *meshScratch) edges(margin, depth float64) {
 	}
 	from := len(m.touch)
 	round := a.rounding + b.rounding
+	margin = min(margin, a.longest+b.longest)
 	m.pairs = a.edgeTree.Pairs(b.edgeTree, m.b.X_AS, max(margin+round, depth), m.pairs[:0])
 	slices.SortFunc(m.pairs, comparePairs)
 	for _, p := range m.pairs {

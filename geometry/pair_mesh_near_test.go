@@ -71,3 +71,28 @@ func TestFewDistancesAreSearchedForNearVertices(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+// Two fine meshes of which one may move by more than itself in a step are not looked
+// at edge against edge, and still meet where and when they do: at the nearest of their
+// vertices, to within what facets are off.
+func TestFineMeshesThatMoveFarLookAtFewEdges(t *testing.T) {
+	ring := mustMesh(t, torusMesh(0.1, 0.04, 60, 30))
+	model := &Model{Rigid: 2, Geoms: []Geom{
+		{Body: 0, X_BG: r3.PoseIdentity(), Shape: ring}, {Body: 1, X_BG: r3.PoseIdentity(), Shape: ring},
+	}}
+	s := NewScene(model)
+	const gap = 0.01
+	s.X_WB[0], s.X_WB[1] = r3.PoseIdentity(), r3.Pose{R: r3.RotExp(r3.Vec{0, 0, 0.02}), P: r3.Vec{0.28 + gap, 0, 0}}
+	s.Reach[0] = 10
+	least := math.Inf(1)
+	for _, c := range s.Collide() {
+		least = math.Min(least, c.Phi)
+	}
+	if sagitta := 0.14 * (1 - math.Cos(math.Pi/60)); math.Abs(least-gap) > sagitta {
+		t.Errorf("they are %g m apart, want %g", least, gap)
+	}
+	edges := len(ring.features.edges)
+	if n := cap(s.mesh[0].pairs); n > edges*edges/20 {
+		t.Errorf("%d pairs of %d edges looked at", n, edges)
+	}
+}
