@@ -38,7 +38,9 @@ func (r *reader) actuators(root *robot.Element) {
 				others[e.Name].add(e.Line)
 				continue
 			}
-			read.add(e.Line)
+			if read.add(e.Line); name == r.freed {
+				continue
+			}
 			i := r.jointOf(e, attr)
 			if r.Err != nil {
 				return

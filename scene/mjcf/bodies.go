@@ -255,6 +255,9 @@ func (r *reader) hang(l robot.Link, number int, X_PB r3.Pose, joints []item) {
 		return
 	case parent < 0: // the root
 		r.m.Base, r.m.Floating = X_PB, free
+		if free {
+			r.freed = r.jointName(joints[0].e, l.Name)
+		}
 		b.link = r.link(l)
 	case free:
 		b.link = r.link(l)

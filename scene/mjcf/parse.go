@@ -36,10 +36,12 @@ type reader struct {
 	byName   map[string]int   // numbers of bodies
 	joints   map[string]int   // numbers of joints
 	refs     []float64        // of joints: where they stand in the file
+	freed    string           // name of the joint that frees the root
 	given    map[string]bool  // names that joints are given
 	shown    []robot.Geometry // of the body at hand, what collides and is seen
 	softened lines            // parameters of MuJoCo's soft constraints
-	planes   lines
+	planes   lines            // that are left out
+	cones    lines            // shapes whose friction is not of sliding alone
 }
 
 // lines counts what is warned of once.
@@ -111,6 +113,9 @@ func (r *reader) model(root *robot.Element) {
 	if n := r.softened.count; n > 0 {
 		r.Warn(r.softened.first, "ignored: solref and solimp%s: they soften MuJoCo's constraints and have no exact twin in physics: give stiffness and dissipation to materials of the scene", times(n))
 	}
+	if n := r.cones.count; n > 0 {
+		r.Warn(r.cones.first, "ignored: condim other than 3%s: friction is against sliding and nothing else: what has none, condim 1, wants a material of the scene", times(n))
+	}
 	if n := r.planes.count; n > 0 {
 		r.Warn(r.planes.first, "ignored: a <geom> of type plane%s: give the scene a body with a half_space", times(n))
 	}
@@ -126,8 +131,8 @@ func (r *reader) gravity(root *robot.Element) {
 	}
 }
 
-// soft marks the parameters of soft constraints, whose one warning counts the
-// elements that have some.
+// soft marks the parameters of soft constraints and dimensions of friction, whose
+// one warning each counts the elements that have some.
 func (r *reader) soft(e *robot.Element) {
 	any := false
 	for _, name := range []string{"solref", "solimp", "solreflimit", "solimplimit", "solreffriction", "solimpfriction", "solreffix", "solimpfix"} {
@@ -137,6 +142,9 @@ func (r *reader) soft(e *robot.Element) {
 	}
 	if any {
 		r.softened.add(e.Line)
+	}
+	if s, ok := e.Attr("condim"); ok && s != "3" {
+		r.cones.add(e.Line)
 	}
 	for _, c := range e.Children {
 		r.soft(c)

@@ -335,13 +335,23 @@ func TestActuatorsLimitEffort(t *testing.T) {
 	}
 }
 
+// Motors of a base that floats push it from nowhere: they are left to the scene.
+func TestActuatorsOfFreeJointsAreNoFault(t *testing.T) {
+	for _, ground := range []string{"", `<geom type="box" size="1 1 1"/>`} {
+		m, warnings := model(t, world(ground+`<body name="a">`+heavy+`<joint name="root" type="free"/></body>`)+`<actuator><motor joint="root" gear="0 0 1 0 0 0" ctrlrange="-1 1"/></actuator>`)
+		if m.Floating != (ground == "") || len(m.Joints) != len(m.Links)-1 || !strings.Contains(warnings[len(warnings)-1].Text, "only limits of force are read") {
+			t.Errorf("%+v, %v", m, warnings)
+		}
+	}
+}
+
 func TestWhatIsIgnoredIsListedOnce(t *testing.T) {
 	m, warnings := model(t, `<size njmax="1"/><visual><map/></visual><option timestep="1" gravity="0 0 -1"/>
 <default><geom margin="1"/><site size="1"/><default class="c"><geom margin="2" solref="1 1"/></default></default>
 <asset><texture name="t"/><texture name="u"/><hfield/><material name="m" texture="t"/></asset>
 <worldbody><light/><camera/><geom type="plane" size="1 1 1"/><geom type="plane" size="1 1 1"/><geom type="hfield" hfield="h"/>
 <body name="a" gravcomp="1">`+heavy+`<camera/><site/><geom size="1" margin="3" gap="1" condim="1" solimp="1 1 1"/><joint solreflimit="1 1"/>
-<frame><site/><body name="b">`+heavy+`<site/><light/><geom size="1" gap="2"/><joint type="ball" range="0 1" stiffness="1"/></body></frame></body></worldbody>
+<frame><site/><body name="b">`+heavy+`<site/><light/><geom size="1" gap="2" condim="3"/><joint type="ball" range="0 1" stiffness="1"/></body></frame></body></worldbody>
 <contact><pair geom1="a" geom2="b"/></contact>
 <tendon><spatial/></tendon><sensor><touch/><touch/></sensor><keyframe><key/></keyframe><custom/>
 <actuator><motor joint="a_joint" kp="2"/><motor joint="a_joint"/><position tendon="t"/><muscle tendon="t"/></actuator>`)
@@ -361,9 +371,9 @@ func TestWhatIsIgnoredIsListedOnce(t *testing.T) {
 		"4: ignored: a <geom> of type plane (2 times): give the scene a body with a half_space",
 		"4: ignored: <mujoco/light> (2 times)",
 		"4: ignored: <mujoco/camera> (2 times)",
+		"5: ignored: condim other than 3: friction is against sliding and nothing else: what has none, condim 1, wants a material of the scene",
 		"5: ignored: attribute gravcomp of <mujoco/body>",
 		"5: ignored: attribute gap of <mujoco/geom> (2 times)",
-		"5: ignored: attribute condim of <mujoco/geom>",
 		`6: joint "b_joint" is a ball: its range is ignored: where it matters, write three hinges`,
 		`6: joint "b_joint" is a ball: its stiffness is ignored: where it matters, write three hinges`,
 		"7: ignored: <mujoco/contact/pair>",
