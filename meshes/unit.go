@@ -73,7 +73,7 @@ func doubtUnit(rep *Report, box r3.Box, unit string) {
 		rep.addf(Warning, "unit", 1, "the mesh is %s across; %s: check that this is meant", length(size), taken)
 		return
 	}
-	rep.addf(Warning, "unit", 1, "the mesh is %s across; %s: if that is not meant, write `unit: %s` (%s across)",
+	rep.addf(Warning, "unit", 1, "the mesh is %[1]s across; %[2]s: if that is not meant, say `unit: %[3]s` in a scene, --unit %[3]s on the command line (%[4]s across)",
 		length(size), taken, name, length(likely))
 }
 

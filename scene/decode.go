@@ -299,7 +299,11 @@ func (d *decoder) number(n ast.Node, path string) (float64, bool) {
 			return x, true
 		}
 	}
-	d.fail(n, "%s: a number is wanted, not %s", path, brief(n))
+	hint := ""
+	if t, ok := n.(*ast.StringNode); ok {
+		hint = inSI(path, t.Value)
+	}
+	d.fail(n, "%s: a number is wanted, not %s%s", path, brief(n), hint)
 	return 0, false
 }
 

@@ -17,6 +17,8 @@ func TestFaultsNameThePlaceAndTheRemedy(t *testing.T) {
 		{"unknown key in a named item", "bodies:\n  part:\n    mas: 2\n", `scene.yaml:3:5: unknown key bodies.part.mas: did you mean "mass"?`},
 		{"twice", "time: {step: 1, step: 2}\n", "step"},
 		{"text for a number", "time: {step: fast}\n", `time.step: a number is wanted, not "fast"`},
+		{"a unit", "time: {step: 5 ms}\n", `time.step: a number is wanted, not "5 ms": write 0.005; units are SI`},
+		{"a unit that nobody knows", "time: {step: 5 fortnights}\n", `"5 fortnights": write it without its unit; units are SI`},
 		{"NaN", "time: {step: .nan}\n", "time.step is not a number (NaN)"},
 		{"NaN as text", "time: {step: NaN}\n", "time.step"},
 		{"too few components", "gravity: [0, 1]\n", "gravity: 3 numbers are wanted"},

@@ -1,0 +1,36 @@
+package scene
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// units are those that people write after numbers, in SI units.
+var units = map[string]float64{
+	"m": 1, "cm": 1e-2, "mm": 1e-3, "um": 1e-6, "µm": 1e-6,
+	"kg": 1, "g": 1e-3, "s": 1, "ms": 1e-3, "us": 1e-6, "µs": 1e-6,
+	"N": 1, "kN": 1e3, "Nm": 1, "Pa": 1, "kPa": 1e3, "MPa": 1e6, "GPa": 1e9,
+	"rad": 1, "deg": math.Pi / 180, "°": math.Pi / 180, "m/s": 1, "mm/s": 1e-3, "rad/s": 1, "N/m": 1, "N/mm": 1e3,
+}
+
+// inSI returns what to write for a number with a unit at a key, as the end of a
+// message; empty for other text.
+func inSI(path, text string) string {
+	text = strings.TrimSpace(text)
+	number := strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZµ°/%²³^")
+	unit := text[len(number):]
+	x, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if err != nil || unit == "" {
+		return ""
+	}
+	factor, ok := units[unit]
+	if strings.HasSuffix(path, "_deg") && (unit == "deg" || unit == "°") {
+		factor = 1
+	}
+	if !ok {
+		return ": write it without its unit; units are SI"
+	}
+	return fmt.Sprintf(": write %.6g; units are SI", factor*x)
+}
