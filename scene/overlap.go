@@ -60,7 +60,7 @@ func (b *builder) deepFields(st *sim.Stepper) {
 		}
 	}
 	for _, k := range order {
-		b.warn("%s and %s press %.3g mm deep into each other at the start, %.0f %% of the thinner one's extent: contact will throw them apart; start them apart, or raise the hydroelastic_modulus of what sinks so deep",
+		b.warn("%s and %s press %.3g mm deep into each other at the start, %.0f %% of the thinner one's extent: contact will push them apart; start them apart, or raise the hydroelastic_modulus of what sinks so deep",
 			st.BodyName(k[0]), st.BodyName(k[1]), 1e3*depth[k], 100*share[k])
 	}
 	poseOf := b.placed()
