@@ -174,6 +174,12 @@ func TestMeshesAndIncludesAreFoundBesideTheFile(t *testing.T) {
 	if !strings.Contains(strings.Join(sc.Warnings, "\n"), "meant for a gravity of [0 0 -1.62] m/s²: the scene's") {
 		t.Errorf("warnings %q", sc.Warnings)
 	}
+	if err := os.WriteFile(filepath.Join(dir, "parts/assets.xml"), []byte("<mujocoinclude><compiler meshdir='parts/meshes'/>\n<include file='more.xml'/></mujocoinclude>"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if again := mustLoad(t, dir, timeOf+"robots: {r: {file: m.xml, floating: true}}\n"); again.Fingerprint == sc.Fingerprint {
+		t.Error("an included file that changed leaves the fingerprint as it was")
+	}
 	if err := os.WriteFile(filepath.Join(dir, "parts/more.xml"), []byte("<mujocoinclude><asset>\n<mesh file='gone.obj'/></asset></mujocoinclude>"), 0o666); err != nil {
 		t.Fatal(err)
 	}
