@@ -162,51 +162,19 @@ func (r *reader) trees(top item) {
 
 // body reads one body and returns those in it.
 func (r *reader) body(p pending) (inner []pending) {
-	e, number := p.e, len(r.bodies)
-	name, ok := e.Attr("name")
-	if !ok || name == "" {
-		name = r.free(fmt.Sprintf("body%d", number))
-	}
-	if first, twice := r.byName[name]; twice {
-		line := 0
-		if l := r.bodies[first].link; l >= 0 {
-			line = r.line(r.m.Links[l].Line)
-		}
-		if first == 0 {
-			r.Fail(e.Line, "a body is called world, as that around all is: choose another name")
-		} else {
-			r.Fail(e.Line, "a second body is called %q (the first is in line %d): names must differ", name, line)
-		}
+	number, name := r.enter(p)
+	if r.Err != nil {
 		return nil
 	}
-	if number >= maxBodies {
-		r.Fail(e.Line, "the file has too many bodies to be a robot: %d are allowed", maxBodies)
-		return nil
-	}
-	r.byName[name] = number
-	X_PB := p.X_BI.Mul(r.pose(view{e}))
-	r.bodies = append(r.bodies, body{parent: p.parent, welded: number, masks: map[mask]bool{}})
-	l := robot.Link{Name: name, Line: e.Line}
-	var joints []item
+	l := robot.Link{Name: name, Line: p.e.Line}
+	items := r.contents(nil, p.e, r3.PoseIdentity(), p.class)
+	inertial := r.ownInertia(items, name)
 	var total geometry.MassProperties
-	var inertial *item
-	fromGeoms := r.compiler.fromGeoms
-	items := r.contents(nil, e, r3.PoseIdentity(), p.class)
-	for i := range items {
-		switch e := items[i].e; {
-		case e.Name != "inertial":
-		case fromGeoms == "true":
-			e.Skip()
-		case inertial != nil:
-			r.Fail(e.Line, "a second <inertial> in body %q: keep one", name)
-		default:
-			inertial = &items[i]
-		}
-	}
 	weigh := &total
-	if inertial != nil || fromGeoms == "false" {
+	if inertial != nil || r.compiler.fromGeoms == "false" {
 		weigh = nil
 	}
+	var joints []item
 	for _, it := range items {
 		switch it.e.Name {
 		case "geom":
@@ -224,11 +192,51 @@ func (r *reader) body(p pending) (inner []pending) {
 	case total.Mass > 0:
 		l.Inertial = &robot.Inertial{Mass: total.Mass, Com: total.Com, Inertia: total.Inertia}
 	}
+	X_PB := p.X_BI.Mul(r.pose(view{p.e}))
 	if r.Err != nil {
 		return nil
 	}
 	r.hang(l, number, X_PB, joints)
 	return inner
+}
+
+// enter takes in a body by its name, or one made up.
+func (r *reader) enter(p pending) (number int, name string) {
+	number = len(r.bodies)
+	name, _ = p.e.Attr("name")
+	if name == "" {
+		name = r.free(fmt.Sprintf("body%d", number))
+	}
+	first, twice := r.byName[name]
+	switch {
+	case twice && first == 0:
+		r.Fail(p.e.Line, "a body is called world, as that around all is: choose another name")
+	case twice:
+		line := r.line(r.m.Links[r.bodies[first].link].Line)
+		r.Fail(p.e.Line, "a second body is called %q (the first is in line %d): names must differ", name, line)
+	case number >= maxBodies:
+		r.Fail(p.e.Line, "the file has too many bodies to be a robot: %d are allowed", maxBodies)
+	}
+	r.byName[name] = number
+	r.bodies = append(r.bodies, body{parent: p.parent, welded: number, masks: map[mask]bool{}})
+	return number, name
+}
+
+// ownInertia returns the inertia that a body is given, nil when it has none or shapes
+// count instead.
+func (r *reader) ownInertia(items []item, body string) (inertial *item) {
+	for i := range items {
+		switch e := items[i].e; {
+		case e.Name != "inertial":
+		case r.compiler.fromGeoms == "true":
+			e.Skip()
+		case inertial != nil:
+			r.Fail(e.Line, "a second <inertial> in body %q: keep one", body)
+		default:
+			inertial = &items[i]
+		}
+	}
+	return inertial
 }
 
 // mixed shows what collides beside what is only seen, as MuJoCo does with the
