@@ -83,6 +83,8 @@ func readInput(path string) ([]byte, error) {
 		return nil, err
 	case st.IsDir():
 		return nil, fmt.Errorf("%s is a folder: name the scene file in it", path)
+	case st.Mode()&fs.ModeDevice != 0: // of which some never end
+		return nil, fmt.Errorf("%s is a device, not a file", path)
 	}
 	return os.ReadFile(path)
 }
@@ -111,6 +113,7 @@ type builder struct {
 	parts      map[int]parts.Part // what geoms are, of those that are machine parts
 	static     record.Static
 	skip       [][2]int
+	adjacent   map[int]bool // links that may touch what a joint holds them on
 	prescribed map[string]*Drive
 	badRobots  []string // in which a fault was found
 
@@ -137,7 +140,7 @@ func newBuilder(path string, f *File) *builder {
 	return &builder{
 		path: path, f: f,
 		materials: map[string]int{}, meshes: map[string]*meshData{},
-		links: map[string]int{}, dofs: map[string]dof{}, X_W0: map[string]r3.Pose{},
+		links: map[string]int{}, dofs: map[string]dof{}, X_W0: map[string]r3.Pose{}, adjacent: map[int]bool{},
 		prescribed: map[string]*Drive{}, efforts: map[string]float64{}, speeds: map[string]float64{}, softs: map[string]int{}, drives: map[string]int{},
 		parts: map[int]parts.Part{}, model: &sim.Model{},
 	}

@@ -195,6 +195,7 @@ func TestFaultyScenesSayWhereWhatAndHow(t *testing.T) {
 		{"world", timeOf + "bodies: {world: {mass: 1}}\n", "the name is taken"},
 		{"dot", timeOf + "bodies: {a.b: {mass: 1}}\n", `"a.b" cannot be a name`},
 
+		{"device for a robot", timeOf + "robots: {r: {file: '" + os.DevNull + "'}}\n", "is a device, not a file"},
 		{"missing URDF", timeOf + "robots: {r: {file: gone.urdf}}\n", "robots.r.file: " + dir + "/gone.urdf: there is no such file"},
 		{"robot without a file", timeOf + "robots: {r: {}}\n", "file is wanted, a URDF, SDFormat or MJCF"},
 		{"missing collision mesh", timeOf + "robots: {r: {file: nocollision.urdf}}\n", "nocollision.urdf:2:1: " + dir + "/gone.stl: there is no such file"},

@@ -46,7 +46,7 @@ func (b *builder) finishModel() {
 }
 
 // contactFilter lists the pairs that never touch: bodies that a joint connects,
-// and what no_contact names.
+// unless their file has its own rule for these, and what no_contact names.
 func (b *builder) contactFilter() {
 	g := b.model.Geometry
 	g.Skip = b.skip
@@ -55,7 +55,7 @@ func (b *builder) contactFilter() {
 	for i := range piece {
 		piece[i] = i
 		p := b.model.Rigid.Parent(i)
-		if p != rigid.World {
+		if p != rigid.World && !b.adjacent[i] {
 			g.Skip = append(g.Skip, [2]int{p, i})
 		}
 		if _, welded := b.model.Rigid.Link(i).Joint.(rigid.Weld); welded {

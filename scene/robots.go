@@ -154,6 +154,11 @@ func (r *robotBuilder) build() {
 		}
 		return
 	}
+	if r.model.Adjacent {
+		for _, link := range r.links {
+			b.adjacent[link] = true
+		}
+	}
 	for _, p := range r.model.NoContact {
 		b.skip = append(b.skip, [2]int{r.links[p[0]], r.links[p[1]]})
 	}

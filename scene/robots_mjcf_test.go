@@ -128,6 +128,27 @@ func TestFreeJointsFloat(t *testing.T) {
 	}
 }
 
+// Shapes of the world bear what is free and what hinges on it, as MuJoCo has it;
+// a body does not touch its parent where that moves.
+func TestShapesOfTheWorldAreTouched(t *testing.T) {
+	const bar = `<geom type="capsule" size="0.02" fromto="0 0 0 0.3 0 0"/>`
+	dir := folder(t, map[string]string{"a.xml": `<mujoco><worldbody><geom type="box" size="1 1 0.1"/>` +
+		`<body name="ball" pos="0 0.5 0.2"><freejoint/><geom size="0.1"/></body>` +
+		`<body name="arm" pos="0 0 0.14"><joint name="arm" axis="0 1 0" pos="0 0 0.06"/>` + bar + `</body>` +
+		`<body name="outer" pos="0 -0.5 1"><joint axis="0 0 1"/>` + bar + `<body><joint name="inner" axis="0 0 1"/>` + bar + `</body></body></worldbody></mujoco>`})
+	run := func(collide string) map[string]float64 {
+		return simulate(t, mustLoad(t, dir, "time: {step: 0.002, duration: 0.5}\nrobots: {r: {file: a.xml, self_collision: "+collide+"}}\n"+
+			"signals: {z: {body: r.ball, position: z}, q: {joint: r.arm, of: position}, n: {joint: r.inner, of: position}}\n"), 0.5)
+	}
+	v := run("true")
+	near(t, "ball", v["z"], 0.2, 1e-4)
+	near(t, "arm, whose tip is 20 mm above the box", v["q"], math.Asin(0.3/math.Hypot(0.3, 0.06))-math.Acos(0.08/math.Hypot(0.3, 0.06)), 1e-3)
+	near(t, "arms in each other", v["n"], 0, 1e-9)
+	if v := run("false"); v["z"] > -0.5 || v["q"] < 0.5 {
+		t.Errorf("without contact the ball is at %g m, the arm at %g rad", v["z"], v["q"])
+	}
+}
+
 // A pendulum on a ball joint keeps its energy's share: hung level and let go
 // without spin, it swings in a plane, as on a hinge.
 func TestBallJointsSwing(t *testing.T) {

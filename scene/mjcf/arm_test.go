@@ -48,7 +48,7 @@ func TestThreeFormatsGiveTheSameRobot(t *testing.T) {
 	if want := [][2]int{{1, 2}, {1, 3}, {2, 3}}; !slices.Equal(m.NoContact, want) {
 		t.Errorf("apart: %v, want children of what moves, and the fingers, which the file excludes: %v", m.NoContact, want)
 	}
-	m.NoContact = nil
+	m.NoContact, m.Adjacent = nil, false
 	tool := &m.Joints[4]
 	if tool.Name != "wheel_tip" {
 		t.Errorf("%+v", tool)

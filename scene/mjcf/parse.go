@@ -92,7 +92,7 @@ func Parse(in io.Reader, name string, open Open) (*robot.Robot, []robot.Warning,
 
 // model reads all sections, whatever their order.
 func (r *reader) model(root *robot.Element) {
-	r.m = &robot.Robot{Base: r3.PoseIdentity()}
+	r.m = &robot.Robot{Base: r3.PoseIdentity(), Adjacent: true}
 	r.m.Name, _ = root.Attr("model")
 	r.compile(root)
 	r.defaults(root)

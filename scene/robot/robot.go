@@ -18,6 +18,7 @@ type Robot struct {
 	Root      int      // link without a parent
 	Base      r3.Pose  // X_FR: the root in the frame of the file; the identity in URDF
 	NoContact [][2]int // pairs of links, lower first, that collision filters keep apart; ascending, each once
+	Adjacent  bool     // links touch those that joints hold them on, but for NoContact
 	Floating  bool     // the file says that the base is free
 	Gravity   *r3.Vec  // that the file is meant for, m/s²; nil: not said
 	Parts     []Part   // files that this one includes, in the order of their lines
