@@ -114,6 +114,7 @@ func (r *reader) hangs(it item) bool {
 // contents appends the elements in a body, those in frames too, in their order.
 func (r *reader) contents(items []item, e *robot.Element, X r3.Pose, class string) []item {
 	if c, ok := e.Attr("childclass"); ok {
+		r.classOf(e, c)
 		class = c
 	}
 	e.Attr("name")

@@ -105,7 +105,7 @@ func (r *reader) form(v view, it item, kind string, g *robot.Geometry) {
 	}
 	if !ok {
 		if r.Err == nil {
-			r.Fail(it.e.Line, "<geom type=%q>: its size is %d positive numbers, m: %s", kind, need, sizes[kind])
+			r.Fail(it.e.Line, "<geom type=%q>: its size wants %s, m: %s", kind, positive[need], sizes[kind])
 		}
 		return
 	}
@@ -122,6 +122,9 @@ func (r *reader) form(v view, it item, kind string, g *robot.Geometry) {
 		g.Ellipsoid = &r3.Vec{size[0], size[1], size[2]}
 	}
 }
+
+// positive says how many numbers a size has.
+var positive = [...]string{1: "a positive number", 2: "two positive numbers", 3: "three positive numbers"}
 
 // sizes says what the numbers are.
 var sizes = map[string]string{

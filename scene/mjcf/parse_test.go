@@ -184,6 +184,19 @@ func TestFramesOfJointsLieOnTheBody(t *testing.T) {
 	}
 }
 
+// Ropes nest as deep as they have bodies.
+func TestLongRopesAreRead(t *testing.T) {
+	const n = 500
+	text := "<mujoco><worldbody>" + strings.Repeat("<body pos='0 0 0.1'><joint/><geom size='0.05'/>", n) + strings.Repeat("</body>", n) + "</worldbody></mujoco>"
+	m, _, err := Parse(strings.NewReader(text), "rope.xml", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(m.Joints) != n || m.Joints[n-1].Parent != n-1 {
+		t.Errorf("%d joints, the last on link %d", len(m.Joints), m.Joints[len(m.Joints)-1].Parent)
+	}
+}
+
 // Defaults nest; childclass holds for a body and all in it, class for one element;
 // the main class for the rest. What an element says counts first, size by size.
 func TestClassesNest(t *testing.T) {

@@ -25,9 +25,10 @@ type attr struct {
 	used        bool
 }
 
-// limits keep hostile files from exhausting memory or stack.
+// limits keep hostile files from exhausting memory or stack. Ropes of MJCF nest as
+// deep as they have bodies.
 const (
-	maxDepth    = 64
+	maxDepth    = 1024
 	maxElements = 1 << 20
 )
 

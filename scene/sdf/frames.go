@@ -76,7 +76,9 @@ func (r *reader) frame(e *robot.Element) *frame {
 	own := modelName // where a pose is measured that does not say it
 	switch e.Name {
 	case "joint":
-		own = r.name(e, "child")
+		if own = r.name(e, "child"); own == "world" {
+			r.Fail(e.Line, "the child of joint %q is the world, which nothing moves: swap parent and child", f.name)
+		}
 		f.on = named{name: own, line: e.Line}
 	case "frame":
 		if to, _ := e.Attr("attached_to"); to != "" {

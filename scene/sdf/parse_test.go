@@ -394,7 +394,7 @@ func TestFaultsNameLineAndCure(t *testing.T) {
 		{"no child", ab + "<joint name='j' type='fixed'><parent>a</parent></joint>", 4, "<joint> has no <child>"},
 		{"no parent", ab + "<joint name='j' type='fixed'><child>a</child></joint>", 4, "<joint> has no <parent>"},
 		{"missing parent", ab + turns("j", "c", "b", about), 4, `the parent of joint "j" names "c"`},
-		{"child is the world", ab + turns("j", "a", "world", about), 4, "names the world"},
+		{"child is the world", ab + turns("j", "a", "world", about), 4, `the child of joint "j" is the world, which nothing moves: swap parent and child`},
 		{"universal", kind("universal"), 4, "write two revolute joints"},
 		{"revolute2", kind("revolute2"), 4, "write two revolute joints"},
 		{"gearbox", kind("gearbox"), 4, "a coupler among the constraints"},
