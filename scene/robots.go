@@ -244,6 +244,9 @@ func (r *robotBuilder) add(i int, spec rigid.LinkSpec, st start) bool {
 	return true
 }
 
+// manyTurns is the limit of a joint, rad, from which it is doubted: 4 turns.
+const manyTurns = 8 * math.Pi
+
 func (r *robotBuilder) joint(j *robot.Joint) bool {
 	spec := r.link(j.Child)
 	spec.Parent, spec.X_PF, spec.X_BM = r.links[j.Parent], j.Origin, j.ChildOrigin
@@ -265,6 +268,9 @@ func (r *robotBuilder) joint(j *robot.Joint) bool {
 	default:
 		spec.Joint, one = rigid.Weld{}, false
 		spec.Damping, spec.Stiffness, spec.RotorInertia = 0, 0, 0
+	}
+	if most := max(math.Abs(j.Lower), math.Abs(j.Upper)); j.Type == robot.Revolute && most > manyTurns && most <= 720 {
+		r.warn(j.Line, "joint %q: its limits, %g to %g rad, are more than %d turns: are these degrees?", j.Name, j.Lower, j.Upper, int(most/(2*math.Pi)))
 	}
 	st := start{}
 	if one {

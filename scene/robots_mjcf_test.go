@@ -149,6 +149,18 @@ func TestShapesOfTheWorldAreTouched(t *testing.T) {
 	}
 }
 
+// Limits of many turns are doubted, in radians of whatever format.
+func TestLimitsOfManyTurnsAreDoubted(t *testing.T) {
+	const mjcf = `<mujoco><compiler angle="radian"/><worldbody><body name="a"><joint name="j" range="-%s"/><geom size="0.1"/></body></worldbody></mujoco>`
+	for limits, want := range map[string]bool{"3 3": false, "3 25": false, "90 45": true, "3 90": true, "1e5 1e5": false} {
+		dir := folder(t, map[string]string{"a.xml": fmt.Sprintf(mjcf, limits)})
+		all := strings.Join(mustLoad(t, dir, timeOf+"robots: {r: {file: a.xml}}\n").Warnings, "\n")
+		if got := strings.Contains(all, `a.xml:1: joint "j": its limits, -`) && strings.Contains(all, " rad, are more than 14 turns: are these degrees?"); got != want {
+			t.Errorf("limits -%s: %q", limits, all)
+		}
+	}
+}
+
 // A pendulum on a ball joint keeps its energy's share: hung level and let go
 // without spin, it swings in a plane, as on a hinge.
 func TestBallJointsSwing(t *testing.T) {

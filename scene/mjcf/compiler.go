@@ -11,6 +11,7 @@ import (
 // compiler is how the file is to be read.
 type compiler struct {
 	radians    bool
+	degrees    bool // the file says so
 	autolimits bool
 	eulerseq   string // axes, upper case where they are fixed
 	meshdir    string
@@ -27,6 +28,7 @@ func (r *reader) compile(root *robot.Element) {
 	for _, e := range root.All("compiler") {
 		if s, ok := e.Attr("angle"); ok {
 			c.radians = r.choice(e, "angle", s, "degree", "radian") == "radian"
+			c.degrees = !c.radians
 		}
 		if s, ok := e.Attr("coordinate"); ok && r.choice(e, "coordinate", s, "local", "global") == "global" {
 			r.Fail(e.Line, "<compiler coordinate=%q>: poses in the world are not read, nor by MuJoCo since 2.3.4: save the file with an older one, which writes local ones", s)

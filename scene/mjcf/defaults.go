@@ -182,7 +182,11 @@ func (r *reader) span(v view, name, flag string) (lower, upper float64, limits b
 	case limited == "true" && !(x[0] < x[1]):
 		r.Fail(at.Line, "<%s %s=%q>: the first number must be less than the second", at.Name, name, text)
 	case limited == "auto":
-		return x[0], x[1], r.compiler.autolimits && x[0] < x[1]
+		limits = r.compiler.autolimits && x[0] < x[1]
+		if !limits && (x[0] != 0 || x[1] != 0) {
+			r.loose.add(at.Line)
+		}
+		return x[0], x[1], limits
 	}
 	return x[0], x[1], limited == "true"
 }

@@ -119,6 +119,8 @@ func (r *reader) hinge(it item, name string, parent, child int, X_PB r3.Pose) {
 		j.Lower, j.Upper = angle(lower), angle(upper)
 		if kind == robot.Continuous {
 			j.Type = robot.Revolute
+			r.hinges.add(j.Line)
+			r.widest = max(r.widest, math.Abs(lower), math.Abs(upper))
 		}
 	}
 	if limits := r.effort(v, "actuatorfrcrange", "actuatorfrclimited", 1, j.Name); limits > 0 {

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 
 	"curlfree/geometry"
@@ -42,6 +43,9 @@ type reader struct {
 	softened lines            // parameters of MuJoCo's soft constraints
 	planes   lines            // that are left out
 	cones    lines            // shapes whose friction is not of sliding alone
+	loose    lines            // ranges that limit nothing
+	hinges   lines            // that are limited
+	widest   float64          // of their limits, as written
 }
 
 // lines counts what is warned of once.
@@ -110,6 +114,7 @@ func (r *reader) model(root *robot.Element) {
 	r.gravity(root)
 	r.Tree(r.m)
 	r.weigh()
+	r.doubt()
 	if n := r.softened.count; n > 0 {
 		r.Warn(r.softened.first, "ignored: solref and solimp%s: they soften MuJoCo's constraints and have no exact twin in physics: give stiffness and dissipation to materials of the scene", times(n))
 	}
@@ -118,6 +123,16 @@ func (r *reader) model(root *robot.Element) {
 	}
 	if n := r.planes.count; n > 0 {
 		r.Warn(r.planes.first, "ignored: a <geom> of type plane%s: give the scene a body with a half_space", times(n))
+	}
+}
+
+// doubt warns of limits that may be meant otherwise.
+func (r *reader) doubt() {
+	if n := r.loose.count; n > 0 {
+		r.Warn(r.loose.first, "a range limits nothing%s: its second number must exceed the first, and where autolimits is false limited must be true", times(n))
+	}
+	if c := &r.compiler; r.hinges.count > 0 && !c.radians && !c.degrees && r.widest < 2*math.Pi+1e-3 {
+		r.Warn(r.hinges.first, "hinges%s reach %.3g degrees at most: are these radians? then write <compiler angle=\"radian\"/>, else angle=\"degree\"", times(r.hinges.count), r.widest)
 	}
 }
 

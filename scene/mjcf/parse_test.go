@@ -102,6 +102,36 @@ func TestOrientationsAreReadInEveryForm(t *testing.T) {
 	}
 }
 
+// Angles that look like those of the other unit are doubted, and ranges without effect.
+func TestAnglesAndRangesAreDoubted(t *testing.T) {
+	turning := func(range1, range2 string) string {
+		return world("<body name='a'>" + heavy + "<joint range='" + range1 + "'/>\n<body name='b'>" + heavy + "<joint range='" + range2 + "'/></body></body>")
+	}
+	const radians = `1: hinges (2 times) reach 3.14 degrees at most: are these radians? then write <compiler angle="radian"/>, else angle="degree"`
+	const loose = "1: a range limits nothing: its second number must exceed the first, and where autolimits is false limited must be true"
+	for _, c := range []struct {
+		text    string
+		want    []string
+		limited bool
+	}{
+		{turning("-3.1416 3.1416", "0 1.5"), []string{radians}, true},
+		{turning("-3.1416 3.1416", "0 90"), nil, true},
+		{`<compiler angle="degree"/>` + turning("-3 3", "0 1.5"), nil, true},
+		{`<compiler angle="radian"/>` + turning("-3.1416 3.1416", "0 1.5"), nil, true},
+		{`<compiler angle="radian"/>` + world("<body name='a' euler='0 6.2832 -90'>"+heavy+"</body>"), []string{"1: <body euler>: -90 is more than a turn: are these degrees? angles of the file are in radians"}, false},
+		{`<compiler angle="degree"/>` + turning("90 -90", "0 0"), []string{loose}, false},
+		{`<compiler autolimits="false"/>` + world("<body name='a'>"+heavy+"<joint range='-90 90'/></body>"), []string{loose}, false},
+	} {
+		m, warnings := model(t, c.text)
+		expect(t, warnings, c.want)
+		for i := range m.Joints {
+			if limited := m.Joints[i].Type == robot.Revolute; limited != c.limited {
+				t.Errorf("%s: joint %d is limited: %v", c.text, i, limited)
+			}
+		}
+	}
+}
+
 // Sizes are halves; fromto gives the length, the middle and z from its second end
 // to its first.
 func TestSizesAreHalves(t *testing.T) {
@@ -152,7 +182,6 @@ func TestJointsAreReadAsWritten(t *testing.T) {
 		{"", `<joint type="slide" range="-90 45" springref="30" ref="1"/>`, robot.Joint{Type: robot.Prismatic, Axis: z, Lower: -90, Upper: 45, Rest: 30, Start: 1}},
 		{"", `<joint range="0 0"/>`, robot.Joint{Type: robot.Continuous, Axis: z, Lower: -inf, Upper: inf}},
 		{"", `<joint range="-1 1" limited="false"/>`, robot.Joint{Type: robot.Continuous, Axis: z, Lower: -inf, Upper: inf}},
-		{`<compiler autolimits="false"/>`, `<joint range="-1 1"/>`, robot.Joint{Type: robot.Continuous, Axis: z, Lower: -inf, Upper: inf}},
 		{`<compiler autolimits="false"/>`, `<joint range="-90 90" limited="true"/>`, robot.Joint{Type: robot.Revolute, Axis: z, Lower: -90 * d, Upper: 90 * d}},
 		{"", `<joint type="ball" damping="2"/>`, robot.Joint{Type: robot.Ball, Axis: z, Lower: -inf, Upper: inf, Damping: 2}},
 	} {

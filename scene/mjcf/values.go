@@ -125,7 +125,7 @@ func (r *reader) rotation(e *robot.Element, name, text string) r3.Mat {
 	case "axisangle":
 		return r.turn(r.direction(e, name, text, r3.Vec(x[:3])), x[3])
 	case "euler":
-		return r.euler(x)
+		return r.euler(e, x)
 	case "xyaxes":
 		a, b := r.direction(e, name, text, r3.Vec(x[:3])), r.direction(e, name, text, r3.Vec(x[3:]))
 		b = r.direction(e, name, text, b.AddScaled(-a.Dot(b), a))
@@ -138,9 +138,12 @@ func (r *reader) rotation(e *robot.Element, name, text string) r3.Mat {
 
 // euler turns about the axes of eulerseq in their order: lower case ones move with
 // the frame, upper case ones stand still.
-func (r *reader) euler(x []float64) r3.Mat {
+func (r *reader) euler(e *robot.Element, x []float64) r3.Mat {
 	R := r3.Identity()
 	for i, c := range r.compiler.eulerseq {
+		if r.compiler.radians && math.Abs(x[i]) > 2*math.Pi+1e-3 {
+			r.Warn(e.Line, "<%s euler>: %g is more than a turn: are these degrees? angles of the file are in radians", e.Name, x[i])
+		}
 		var axis r3.Vec
 		if c >= 'x' {
 			axis[c-'x'] = 1
