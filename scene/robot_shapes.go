@@ -114,13 +114,7 @@ func (r *robotBuilder) mesh(m *robot.Mesh) (*meshes.Tri, error) {
 	} else {
 		tri = &meshes.Tri{Verts: slices.Clone(tri.Verts), Tris: slices.Clone(tri.Tris)}
 	}
-	stretch(tri.Verts, m.Scale)
-	if m.Scale[0]*m.Scale[1]*m.Scale[2] < 0 { // mirrored
-		for i := range tri.Tris {
-			t := &tri.Tris[i]
-			t[1], t[2] = t[2], t[1]
-		}
-	}
+	robot.Stretch(tri, m.Scale)
 	return tri, nil
 }
 

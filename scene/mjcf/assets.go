@@ -123,17 +123,7 @@ func (r *reader) solid(m *mesh, line int) *geometry.MassProperties {
 		r.Fail(line, "mesh %q, from which its body's mass comes: %v: %s", m.name, err, cure)
 		return nil
 	}
-	for i := range tri.Verts {
-		for k, s := range m.scale {
-			tri.Verts[i][k] *= s
-		}
-	}
-	if m.scale[0]*m.scale[1]*m.scale[2] < 0 { // mirrored
-		for i := range tri.Tris {
-			t := &tri.Tris[i]
-			t[1], t[2] = t[2], t[1]
-		}
-	}
+	robot.Stretch(tri, m.scale)
 	s, err := r.volume(m, tri, line)
 	if err != nil {
 		r.Fail(line, "mesh %q, from which its body's mass comes: %v: %s", m.name, err, cure)

@@ -6,9 +6,6 @@ import (
 	"curlfree/scene/robot"
 )
 
-// maxPairs bounds the links that a file can keep apart.
-const maxPairs = 1 << 19
-
 // contacts sets the pairs of links that do not touch: those that <exclude> names;
 // those of one body and of a body and its parent, where what is fixed together is
 // one body, but for the world; and those of which no two shapes match by contype
@@ -42,8 +39,8 @@ func (r *reader) contacts(root *robot.Element) {
 				apart(a, b)
 			}
 		}
-		if len(pairs) > maxPairs {
-			r.Fail(root.Line, "the file keeps too many pairs of bodies apart: %d are allowed", maxPairs)
+		if len(pairs) > robot.MaxPairs {
+			r.Fail(root.Line, "the file keeps too many pairs of bodies apart: %d are allowed", robot.MaxPairs)
 			return
 		}
 	}

@@ -2,9 +2,9 @@ package robot
 
 import "slices"
 
-// maxPairs bounds the links that a file can keep apart: a robot of a thousand
+// MaxPairs bounds the links that a file can keep apart: a robot of a thousand
 // links, all of them from each other.
-const maxPairs = 1 << 19
+const MaxPairs = 1 << 19
 
 // Filter is a group of links that do not touch those of the groups it ignores,
 // often itself.
@@ -49,7 +49,7 @@ func (r *Reader) Filters(filters []Filter, m *Robot, links map[string]int) {
 				return
 			}
 			if !m.keepApart(groups[f.Name], members) {
-				r.Fail(other.Line, "<%s> %q ignores too many pairs of links: %d are allowed", f.Tag, f.Name, maxPairs)
+				r.Fail(other.Line, "<%s> %q ignores too many pairs of links: %d are allowed", f.Tag, f.Name, MaxPairs)
 				return
 			}
 		}
@@ -61,7 +61,7 @@ func (r *Reader) Filters(filters []Filter, m *Robot, links map[string]int) {
 // keepApart appends the pairs of a link of a and one of b; it returns false when
 // there are too many.
 func (m *Robot) keepApart(a, b []int) bool {
-	if len(a) > 0 && len(b) > (maxPairs-len(m.NoContact))/len(a) {
+	if len(a) > 0 && len(b) > (MaxPairs-len(m.NoContact))/len(a) {
 		return false
 	}
 	for _, i := range a {

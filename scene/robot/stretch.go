@@ -1,0 +1,22 @@
+package robot
+
+import (
+	"curlfree/meshes"
+	"curlfree/r3"
+)
+
+// Stretch scales a surface along each axis, and turns its triangles round where
+// that mirrors it, so that they face outwards still.
+func Stretch(tri *meshes.Tri, s r3.Vec) {
+	for i := range tri.Verts {
+		for k := range s {
+			tri.Verts[i][k] *= s[k]
+		}
+	}
+	if s[0]*s[1]*s[2] < 0 {
+		for i := range tri.Tris {
+			t := &tri.Tris[i]
+			t[1], t[2] = t[2], t[1]
+		}
+	}
+}
