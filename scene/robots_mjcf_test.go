@@ -187,7 +187,7 @@ func TestMeshesAndIncludesAreFoundBesideTheFile(t *testing.T) {
 	dir := folder(t, map[string]string{
 		"m.xml":                 "<mujoco><include file='parts/assets.xml'/><worldbody><body name='a'><geom type='mesh' mesh='bowl'/></body></worldbody></mujoco>",
 		"parts/more.xml":        "<mujocoinclude><asset>\n<mesh file='bowl.obj' scale='0.1 0.1 0.1' refpos='0 0 1'/></asset></mujocoinclude>",
-		"parts/assets.xml":      "<mujocoinclude><compiler meshdir='parts/meshes'/>\n<option gravity='0 0 -1.62'/>\n<include file='more.xml'/></mujocoinclude>",
+		"parts/assets.xml":      "<mujocoinclude><compiler meshdir='parts\\meshes'/>\n<option gravity='0 0 -1.62'/>\n<include file='more.xml'/></mujocoinclude>",
 		"parts/meshes/bowl.obj": bowl,
 	})
 	sc := mustLoad(t, dir, timeOf+"robots: {r: {file: m.xml, floating: true}}\n")

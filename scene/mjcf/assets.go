@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -30,7 +29,7 @@ type mesh struct {
 func (r *reader) assets(a *robot.Element) {
 	for _, e := range a.All("material") {
 		v := r.view(e, "material", "")
-		c := ""
+		c := paint{}
 		if text, at, ok := v.get("rgba"); ok {
 			c = r.rgba(at, text)
 		}
@@ -51,7 +50,7 @@ func (r *reader) assets(a *robot.Element) {
 func (r *reader) mesh(e *robot.Element) *mesh {
 	v := r.view(e, "mesh", "")
 	file, _, _ := v.get("file")
-	file = filepath.ToSlash(file)
+	file = slashes(file)
 	m := &mesh{line: e.Line, name: v.text("name", ""), volume: v.text("inertia", "legacy"), scale: r3.Vec{1, 1, 1}}
 	if r.compiler.strippath {
 		file = path.Base(file)
@@ -64,7 +63,7 @@ func (r *reader) mesh(e *robot.Element) *mesh {
 	case path.IsAbs(file) || r.compiler.meshdir == "":
 		m.file = file
 	default:
-		m.file = path.Join(filepath.ToSlash(r.compiler.meshdir), file)
+		m.file = path.Join(slashes(r.compiler.meshdir), file)
 	}
 	if text, at, ok := v.get("scale"); ok {
 		m.scale = r.place(at, "scale", text)

@@ -13,7 +13,8 @@ import (
 // to it.
 func (r *reader) geom(l *robot.Link, it item, number int, weigh *geometry.MassProperties) {
 	v := r.view(it.e, "geom", it.class)
-	g := robot.Geometry{Line: it.e.Line, Color: r.color(v)}
+	look := r.paint(v)
+	g := robot.Geometry{Line: it.e.Line, Color: look.color}
 	own := mask{r.bits(v, "contype"), r.bits(v, "conaffinity")}
 	collides := own != mask{}
 	kind, at, ok := v.get("type")
@@ -50,12 +51,12 @@ func (r *reader) geom(l *robot.Link, it item, number int, weigh *geometry.MassPr
 	group := r.number(v, "group", 0)
 	if collides {
 		g.Surface = r.surface(v)
-		if group <= 2 {
+		if group <= 2 && !look.clear {
 			r.shown = append(r.shown, g)
 		}
 		r.bodies[number].masks[own] = true
 		l.Collisions = append(l.Collisions, g)
-	} else {
+	} else if !look.clear {
 		l.Visuals = append(l.Visuals, g)
 	}
 }
@@ -170,28 +171,34 @@ func (r *reader) bits(v view, name string) uint32 {
 	return uint32(int64(x))
 }
 
-// color returns a geom's colour or its material's; empty when it has none.
-func (r *reader) color(v view) string {
+// paint is how a geom looks.
+type paint struct {
+	color string // #rrggbb; empty: none is given
+	clear bool   // nothing is seen of it
+}
+
+// paint returns a geom's colour or its material's.
+func (r *reader) paint(v view) paint {
 	if text, at, ok := v.get("rgba"); ok {
 		return r.rgba(at, text)
 	}
 	text, at, ok := v.get("material")
 	if !ok {
-		return ""
+		return paint{}
 	}
-	c, known := r.materials[text]
+	p, known := r.materials[text]
 	if !known {
 		r.Fail(at.Line, "<geom>: there is no material %q: add one to <asset>, or leave it out", text)
 	}
-	return c
+	return p
 }
 
-func (r *reader) rgba(at *robot.Element, text string) string {
+func (r *reader) rgba(at *robot.Element, text string) paint {
 	x := r.parse(at, "rgba", text, 3, 4)
 	if x == nil {
-		return ""
+		return paint{}
 	}
-	return robot.Color([3]float64(x[:3]))
+	return paint{robot.Color([3]float64(x[:3])), len(x) == 4 && x[3] == 0}
 }
 
 // surface returns the first number of friction, of sliding, where the file says

@@ -40,7 +40,7 @@ func (r *reader) splice(e *robot.Element, dir string) {
 // that names it.
 func (r *reader) include(e *robot.Element, dir string) (root *robot.Element, inner string) {
 	file := r.Text(e, "file")
-	clean := path.Clean(filepath.ToSlash(file))
+	clean := path.Clean(slashes(file))
 	switch {
 	case r.Err != nil:
 		return nil, ""

@@ -27,7 +27,7 @@ type reader struct {
 
 	compiler  compiler
 	classes   map[string]*class
-	materials map[string]string // colours
+	materials map[string]paint
 	meshes    map[string]*mesh
 	solids    map[*mesh]*geometry.MassProperties
 
@@ -75,7 +75,7 @@ func Parse(in io.Reader, name string, open Open) (*robot.Robot, []robot.Warning,
 	r := &reader{
 		Reader: robot.Reader{File: name}, open: open, next: 2 + bytes.Count(text, []byte("\n")),
 		read:      map[string]bool{filepath.Base(name): true},
-		materials: map[string]string{}, meshes: map[string]*mesh{}, solids: map[*mesh]*geometry.MassProperties{},
+		materials: map[string]paint{}, meshes: map[string]*mesh{}, solids: map[*mesh]*geometry.MassProperties{},
 		named: map[string]bool{}, byName: map[string]int{}, joints: map[string]int{}, given: map[string]bool{},
 	}
 	if root.Name != "mujoco" {

@@ -263,9 +263,10 @@ func TestClassesNest(t *testing.T) {
 }
 
 // Shapes of masks 0 are only seen. What collides is seen too, beside those, in the
-// groups 0 to 2.
+// groups 0 to 2; what is clear is not.
 func TestMasksTellWhatIsOnlySeen(t *testing.T) {
-	m := one(t, `<asset><material name="m" rgba="0 1 0 1"/></asset>`+world(`<body name="a">`+heavy+
+	m := one(t, `<asset><material name="m" rgba="0 1 0 1"/><material name="glass" rgba="0 1 0 0"/></asset>`+world(`<body name="a">`+heavy+
+		`<geom size="5" contype="0" conaffinity="0" rgba="1 0 0 0"/><geom size="6" material="glass"/>`+
 		`<geom size="1" contype="0" conaffinity="0" material="m"/><geom size="2" contype="0"/><geom size="3" group="3"/><geom size="4" material="m" rgba="0 0 1 1"/></body>`))
 	l := m.Links[0]
 	radii := func(s []robot.Geometry) (r []float64) {
@@ -274,7 +275,7 @@ func TestMasksTellWhatIsOnlySeen(t *testing.T) {
 		}
 		return r
 	}
-	if v, c := radii(l.Visuals), radii(l.Collisions); !slices.Equal(v, []float64{1, 2, 4}) || !slices.Equal(c, []float64{2, 3, 4}) {
+	if v, c := radii(l.Visuals), radii(l.Collisions); !slices.Equal(v, []float64{1, 2, 4}) || !slices.Equal(c, []float64{6, 2, 3, 4}) {
 		t.Errorf("seen %v, touched %v", v, c)
 	}
 	if l.Visuals[0].Color != "#00ff00" || l.Visuals[2].Color != "#0000ff" || l.Visuals[1].Color != "" {

@@ -9,6 +9,10 @@ import (
 	"curlfree/scene/robot"
 )
 
+// slashes returns a path with the slashes of a file that was written on Windows
+// turned.
+func slashes(file string) string { return strings.ReplaceAll(file, `\`, "/") }
+
 // farthest bounds lengths, m, so that products of poses stay finite.
 const farthest = 1e12
 
