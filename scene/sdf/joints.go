@@ -135,7 +135,7 @@ func (r *reader) axis(e *robot.Element, j *robot.Joint) {
 	if xyz := r.One(a, "xyz"); xyz != nil {
 		in.name, _ = xyz.Attr("expressed_in")
 	}
-	if in.name == "" && r.flag(a, "use_parent_model_frame") { // of 1.6
+	if in.name == "" && r.flagOr(a, "use_parent_model_frame", r.axesOfModel) { // up to 1.6
 		in.name = modelName
 	}
 	if in.name != "" {

@@ -19,9 +19,11 @@ type reader struct {
 	model  *frame  // of the model, in whose names the others are declared
 	X_WM   r3.Pose // of the model in the world of the file
 	static bool
+
+	axesOfModel bool // of 1.4: axes of joints are in the model's frame unless they say otherwise
 }
 
-// Parse reads the one model of an SDFormat file, 1.6 to 1.11. name stands for the
+// Parse reads the one model of an SDFormat file, 1.4 to 1.11. name stands for the
 // file in messages. The error names file, line, what is wrong and how to mend it;
 // warnings list everything that was ignored. Where a joint hangs on the world,
 // the world is the root link, called world.
@@ -91,12 +93,13 @@ func (r *reader) version(root *robot.Element) {
 	switch {
 	case r.Err != nil:
 	case major != "1" || err != nil:
-		r.Fail(root.Line, "<sdf version=%q>: versions 1.6 to 1.11 are read", text)
-	case n < 6:
-		r.Fail(root.Line, "<sdf version=%q>: poses and axes of versions before 1.6 are measured otherwise: convert the file with gz sdf -p", text)
+		r.Fail(root.Line, "<sdf version=%q>: versions 1.4 to 1.11 are read", text)
+	case n < 4:
+		r.Fail(root.Line, "<sdf version=%q> is older than 1.4: convert the file with gz sdf -p", text)
 	case n > 11:
 		r.Warn(root.Line, "<sdf version=%q> is newer than 1.11: read as that", text)
 	}
+	r.axesOfModel = n == 4
 }
 
 func (r *reader) include(e *robot.Element) {

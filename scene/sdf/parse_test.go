@@ -116,6 +116,28 @@ func TestFramesCarryJointsPosesAndAxes(t *testing.T) {
 	near(t, "collision", m.Links[2].Collisions[0].Origin, at(-5, -7, -7.5, right))
 }
 
+// Axes of 1.4 are in the model's frame, of 1.5 in the joint's; both can say.
+func TestAxesOfOldFiles(t *testing.T) {
+	for _, c := range []struct {
+		version, inside string
+		want            r3.Vec
+	}{
+		{"1.4", "", r3.Vec{0, -1, 0}}, {"1.5", "", r3.Vec{1, 0, 0}}, {"1.6", "", r3.Vec{1, 0, 0}},
+		{"1.4", "<use_parent_model_frame>0</use_parent_model_frame>", r3.Vec{1, 0, 0}},
+		{"1.5", "<use_parent_model_frame>true</use_parent_model_frame>", r3.Vec{0, -1, 0}},
+	} {
+		text := "<sdf version='" + c.version + "'><model name='m'>" + link("a", "") +
+			link("b", "<pose>0 0 1 0 0 1.5707963267948966</pose>") + turns("ab", "a", "b", "<axis><xyz>1 0 0</xyz>"+c.inside+"</axis>") + "</model></sdf>"
+		m, _, err := Parse(strings.NewReader(text), "m.sdf")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := joint(t, m, "ab").Axis; got.Sub(c.want).Norm() > 1e-15 {
+			t.Errorf("%s %s: axis %v, want %v", c.version, c.inside, got, c.want)
+		}
+	}
+}
+
 func TestModelsArePlacedByAFrame(t *testing.T) {
 	text := func(attr string) string {
 		return "<sdf version='1.11'><world name='w'><light/><model name='m' " + attr + "><pose relative_to='world'>0 0 1 0 0 0</pose>" +
@@ -461,8 +483,8 @@ func TestOtherFilesAreNoModels(t *testing.T) {
 		{"", "empty: a <sdf> is wanted"},
 		{"<robot/>", "begins with <sdf"},
 		{"<sdf/>", "<sdf> has no version"},
-		{"<sdf version='2.0'/>", "versions 1.6 to 1.11 are read"},
-		{"<sdf version='1.4'><model name='m'/></sdf>", "convert the file with gz sdf -p"},
+		{"<sdf version='2.0'/>", "versions 1.4 to 1.11 are read"},
+		{"<sdf version='1.3'><model name='m'/></sdf>", "convert the file with gz sdf -p"},
 		{"<sdf version='1.6'/>", "holds no <model>"},
 		{"<sdf version='1.6'><include><uri>x</uri></include></sdf>", "<include>"},
 		{"<sdf version='1.6'><world name='w'/></sdf>", "holds no <model>"},

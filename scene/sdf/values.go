@@ -105,10 +105,13 @@ func (r *reader) length(e *robot.Element, child string) float64 {
 }
 
 // flag returns the truth in a child, false when there is none.
-func (r *reader) flag(e *robot.Element, child string) bool {
+func (r *reader) flag(e *robot.Element, child string) bool { return r.flagOr(e, child, false) }
+
+// flagOr is flag with another default.
+func (r *reader) flagOr(e *robot.Element, child string, missing bool) bool {
 	c := r.One(e, child)
 	if c == nil {
-		return false
+		return missing
 	}
 	switch strings.ToLower(c.Content()) {
 	case "1", "true":
