@@ -29,57 +29,39 @@ func (q *plainFaces) eval(w, v r3.Vec, s *patchSums, hessian bool) {
 		return
 	}
 	v = v.Add(q.run)
-	if !q.flat {
-		sums := s.all()
-		if !hessian {
-			sums = sums[:impulseSums]
-		}
-		work := q.room.begin(w, v, len(sums))
-		q.faceLanes(work, hessian)
-		work.addTo(sums)
-		return
-	}
 	var f flatSums
-	sums := f.all()
+	sums, few := s.all(), impulseSums
+	if q.flat {
+		sums, few = f.all(), flatImpulseSums
+	}
 	if !hessian {
-		sums = sums[:flatImpulseSums]
+		sums = sums[:few]
 	}
 	work := q.room.begin(w, v, len(sums))
-	q.flatLanes(work, hessian)
+	q.lanes(work, hessian)
 	work.addTo(sums)
-	f.addTo(s, w, v)
-}
-
-// faceLanes has generated code sum the faces of each lane.
-func (q *plainFaces) faceLanes(work *laneWork, hessian bool) {
-	block, motion, out, stage := &q.first.n[0][0], &work.motion[0][0], &work.sums[0][0], &work.stage[0][0][0]
-	switch wide := vectors == "avx512"; {
-	case wide && hessian:
-		facesAVX512(block, motion, out, stage)
-	case wide:
-		facesImpulseAVX512(block, motion, out, stage)
-	case hessian:
-		facesAVX2(block, motion, out, stage, 0)
-		facesAVX2(block, motion, out, stage, 32)
-	default:
-		facesImpulseAVX2(block, motion, out, stage, 0)
-		facesImpulseAVX2(block, motion, out, stage, 32)
+	if q.flat {
+		f.addTo(s, w, v)
 	}
 }
 
-// flatLanes is faceLanes for flat patches.
-func (q *plainFaces) flatLanes(work *laneWork, hessian bool) {
-	block, motion, out, stage := &q.first.n[0][0], &work.motion[0][0], &work.sums[0][0], &work.stage[0][0][0]
-	switch wide := vectors == "avx512"; {
-	case wide && hessian:
-		flatAVX512(block, motion, out, stage)
-	case wide:
-		flatImpulseAVX512(block, motion, out, stage)
-	case hessian:
-		flatAVX2(block, motion, out, stage, 0)
-		flatAVX2(block, motion, out, stage, 32)
-	default:
-		flatImpulseAVX2(block, motion, out, stage, 0)
-		flatImpulseAVX2(block, motion, out, stage, 32)
+// lanes has generated code sum the faces of each lane.
+func (q *plainFaces) lanes(work *laneWork, hessian bool) {
+	wide, narrow := facesAVX512, facesAVX2
+	switch {
+	case q.flat && hessian:
+		wide, narrow = flatAVX512, flatAVX2
+	case q.flat:
+		wide, narrow = flatImpulseAVX512, flatImpulseAVX2
+	case !hessian:
+		wide, narrow = facesImpulseAVX512, facesImpulseAVX2
 	}
+	block, motion, out, stage := &q.first.n[0][0], &work.motion[0][0], &work.sums[0][0], &work.stage[0][0][0]
+	if vectors == "avx512" {
+		wide(block, motion, out, stage)
+		return
+	}
+	const half = 32 // bytes of a vector of eight
+	narrow(block, motion, out, stage, 0)
+	narrow(block, motion, out, stage, half)
 }
