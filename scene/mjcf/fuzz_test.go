@@ -3,7 +3,7 @@ package mjcf
 import (
 	"errors"
 	"fmt"
-	"io/fs"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -78,38 +78,9 @@ func FuzzParse(f *testing.F) {
 // TestPublicModelsLoad reads every MJCF file below the folder that CURLFREE_MODELS
 // names.
 func TestPublicModelsLoad(t *testing.T) {
-	dir := os.Getenv("CURLFREE_MODELS")
-	if dir == "" {
-		t.Skip("CURLFREE_MODELS names no folder of robots")
-	}
-	count := 0
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if ext := filepath.Ext(path); err != nil || d.IsDir() || ext != ".xml" && ext != ".mjcf" {
-			return err
-		}
-		text, err := os.ReadFile(path)
-		if err != nil || robot.RootName(text) != "mujoco" {
-			return err
-		}
-		m, warnings, err := Parse(strings.NewReader(string(text)), filepath.Base(path), func(name string) ([]byte, error) {
+	robottest.Public(t, "mujoco", []string{".xml", ".mjcf"}, func(path string, in io.Reader) (*robot.Robot, []robot.Warning, error) {
+		return Parse(in, filepath.Base(path), func(name string) ([]byte, error) {
 			return os.ReadFile(filepath.Join(filepath.Dir(path), name))
 		})
-		if err != nil {
-			t.Errorf("%v", err)
-			return nil
-		}
-		count++
-		robottest.Check(t, m)
-		for _, w := range warnings {
-			file, line := m.Where(filepath.Base(path), w.Line)
-			t.Logf("%s:%d: %s", file, line, w.Text)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if count == 0 {
-		t.Skip("no MJCF file below CURLFREE_MODELS")
-	}
+	}, func(*robot.Robot) {})
 }

@@ -102,7 +102,7 @@ func (r *reader) form(v view, it item, kind string, g *robot.Geometry) {
 	}
 	ok := n >= need
 	for _, x := range size[:need] {
-		ok = ok && x > 0 && x < farthest
+		ok = ok && x > 0 && x < robot.Farthest
 	}
 	if !ok {
 		if r.Err == nil {
@@ -142,7 +142,7 @@ func (r *reader) between(at *robot.Element, text string, size []float64) r3.Pose
 		return X
 	}
 	for _, c := range x {
-		if math.Abs(c) > farthest {
+		if math.Abs(c) > robot.Farthest {
 			r.Fail(at.Line, "<geom fromto=%.40q>: %g is too large", text, c)
 			return X
 		}

@@ -13,9 +13,6 @@ import (
 // turned.
 func slashes(file string) string { return strings.ReplaceAll(file, `\`, "/") }
 
-// farthest bounds lengths, m, so that products of poses stay finite.
-const farthest = 1e12
-
 // choice returns s if it is one of those that an attribute may be, else the first.
 func (r *reader) choice(e *robot.Element, name, s string, of ...string) string {
 	if slices.Contains(of, s) {
@@ -64,7 +61,7 @@ func (r *reader) place(at *robot.Element, name, text string) r3.Vec {
 		return r3.Vec{}
 	}
 	for _, c := range x {
-		if math.Abs(c) > farthest {
+		if math.Abs(c) > robot.Farthest {
 			r.Fail(at.Line, "<%s %s=%.40q>: %g is too large", at.Name, name, text, c)
 			return r3.Vec{}
 		}

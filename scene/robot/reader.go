@@ -11,6 +11,10 @@ import (
 	"curlfree/r3"
 )
 
+// Farthest bounds the lengths, m, that files may have, so that products of poses stay
+// finite.
+const Farthest = 1e12
+
 // Reader interprets the elements of one file; it keeps the first fault and all
 // warnings.
 type Reader struct {

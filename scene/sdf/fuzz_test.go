@@ -1,11 +1,9 @@
 package sdf
 
 import (
-	"errors"
-	"io/fs"
+	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"curlfree/scene/robot"
@@ -27,60 +25,15 @@ func FuzzParse(f *testing.F) {
 	in(link("a", "") + "<joint name='j' type='screw'><parent>world</parent><child>a</child><axis/><thread_pitch>1e-300</thread_pitch></joint>")
 	in("<link name='a'><inertial/><visual name='v'><pose degrees='1'>1e12 0 0 1e12 0 0</pose><geometry><ellipsoid><radii>1 2 3</radii></ellipsoid></geometry></visual></link>")
 	in("<drake:joint/>" + link("a", "") + link("b", ""))
-	f.Fuzz(func(t *testing.T, text string) {
-		m, warnings, err := Parse(strings.NewReader(text), "m.sdf")
-		if err != nil {
-			var e *robot.Error
-			if !errors.As(err, &e) || e.Line < 1 || e.Msg == "" {
-				t.Fatalf("error without a place: %v", err)
-			}
-			return
-		}
-		robottest.Check(t, m)
-		for _, w := range warnings {
-			if w.Line < 1 || w.Line > 1+strings.Count(text, "\n") || w.Text == "" {
-				t.Fatalf("warning %+v", w)
-			}
-		}
-	})
+	f.Fuzz(func(t *testing.T, text string) { robottest.Any(t, text, Parse) })
 }
 
 // TestPublicModelsLoad reads every SDFormat file below the folder that
 // CURLFREE_MODELS names.
 func TestPublicModelsLoad(t *testing.T) {
-	dir := os.Getenv("CURLFREE_MODELS")
-	if dir == "" {
-		t.Skip("CURLFREE_MODELS names no folder of robots")
-	}
-	count := 0
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".sdf") {
-			return err
-		}
-		file, err := os.Open(path)
-		if err != nil {
-			return err
-		}
-		defer file.Close()
-		m, warnings, err := Parse(file, filepath.Base(path))
-		if err != nil {
-			t.Errorf("%v", err)
-			return nil
-		}
-		count++
-		robottest.Check(t, m)
-		for _, w := range warnings {
-			t.Logf("%s:%d: %s", filepath.Base(path), w.Line, w.Text)
-		}
-		grippers(t, m)
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if count == 0 {
-		t.Skip("no SDFormat file below CURLFREE_MODELS")
-	}
+	robottest.Public(t, "sdf", []string{".sdf"}, func(path string, in io.Reader) (*robot.Robot, []robot.Warning, error) {
+		return Parse(in, filepath.Base(path))
+	}, func(m *robot.Robot) { grippers(t, m) })
 }
 
 // grippers checks the figures of a well-known gripper: two fingers that slide up to

@@ -138,9 +138,6 @@ func (r *reader) plain(e *robot.Element, children ...string) {
 	}
 }
 
-// farthest bounds coordinates, m, so that products of poses stay finite.
-const farthest = 1e12
-
 // pose reads a child <pose> and the name of the frame that it is measured in,
 // empty where it names none.
 func (r *reader) pose(e *robot.Element) (X r3.Pose, relativeTo string, line int) {
@@ -171,7 +168,7 @@ func (r *reader) pose(e *robot.Element) (X r3.Pose, relativeTo string, line int)
 		return X, relativeTo, p.Line
 	}
 	for _, c := range x {
-		if math.Abs(c) > farthest {
+		if math.Abs(c) > robot.Farthest {
 			r.Fail(p.Line, "<pose>: %g is too large", c)
 			return X, relativeTo, p.Line
 		}

@@ -1,0 +1,75 @@
+package robottest
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"curlfree/scene/robot"
+)
+
+// Parse is how formats of one file read.
+type Parse func(in io.Reader, name string) (*robot.Robot, []robot.Warning, error)
+
+// Any holds whatever text is read to what Robot promises, and faults and warnings to
+// a place in it.
+func Any(t *testing.T, text string, parse Parse) {
+	r, warnings, err := parse(strings.NewReader(text), "r")
+	if err != nil {
+		var e *robot.Error
+		if !errors.As(err, &e) || e.Line < 1 || e.Msg == "" {
+			t.Fatalf("error without a place: %v", err)
+		}
+		return
+	}
+	Check(t, r)
+	for _, w := range warnings {
+		if w.Line < 1 || w.Line > 1+strings.Count(text, "\n") || w.Text == "" {
+			t.Fatalf("warning %+v", w)
+		}
+	}
+}
+
+// Public reads every file with one of the extensions and this root element below the
+// folder that CURLFREE_MODELS names, and calls each with its robot. read is told the
+// path too.
+func Public(t *testing.T, root string, extensions []string, read func(path string, text io.Reader) (*robot.Robot, []robot.Warning, error), each func(*robot.Robot)) {
+	dir := os.Getenv("CURLFREE_MODELS")
+	if dir == "" {
+		t.Skip("CURLFREE_MODELS names no folder of robots")
+	}
+	count := 0
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !slices.Contains(extensions, filepath.Ext(path)) {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil || robot.RootName(text) != root {
+			return err
+		}
+		r, warnings, err := read(path, strings.NewReader(string(text)))
+		if err != nil {
+			t.Errorf("%v", err)
+			return nil
+		}
+		count++
+		Check(t, r)
+		for _, w := range warnings {
+			file, line := r.Where(filepath.Base(path), w.Line)
+			t.Logf("%s:%d: %s", file, line, w.Text)
+		}
+		each(r)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if count == 0 {
+		t.Skipf("no <%s> below CURLFREE_MODELS", root)
+	}
+}
