@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"curlfree/cliques"
-	"curlfree/sim"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/sim"
 )
 
 // some is a scene cut short.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"curlfree/internal/whole"
+	"github.com/curlfree/curlfree/internal/atomicfile"
 )
 
 var historyColumns = []string{
@@ -31,7 +31,7 @@ func Record(path string, when time.Time, results []*Result) error {
 	if first, _, _ := strings.Cut(string(text), "\n"); first != head {
 		return fmt.Errorf("%s: its columns are not those of a history: name another file, or take this one away", path)
 	}
-	return whole.Write(path, func(w io.Writer) error {
+	return atomicfile.Write(path, func(w io.Writer) error {
 		b := append([]byte(nil), text...)
 		if len(b) > 0 && b[len(b)-1] != '\n' {
 			b = append(b, '\n')

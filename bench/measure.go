@@ -9,10 +9,10 @@ import (
 	"slices"
 	"time"
 
-	"curlfree/cliques"
-	"curlfree/internal/workers"
-	"curlfree/sim"
-	"curlfree/supernodal"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/internal/workers"
+	"github.com/curlfree/curlfree/sim"
+	"github.com/curlfree/curlfree/supernodal"
 )
 
 // Options of a measurement.

@@ -7,9 +7,9 @@ import (
 	"math"
 	"time"
 
-	"curlfree/cliques"
-	"curlfree/internal/workers"
-	"curlfree/supernodal"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/internal/workers"
+	"github.com/curlfree/curlfree/supernodal"
 )
 
 // Newton is the matrix of Newton's method at a step's solution,

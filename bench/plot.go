@@ -10,9 +10,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"curlfree/internal/whole"
-	"curlfree/render"
-	"curlfree/sim"
+	"github.com/curlfree/curlfree/internal/atomicfile"
+	"github.com/curlfree/curlfree/render"
+	"github.com/curlfree/curlfree/sim"
 )
 
 // growth is how cost grows with the size of a kind of body.
@@ -108,7 +108,7 @@ func WriteGrowth(dir string, all [][]*Result) error {
 	if err := fig.Write(filepath.Join(dir, "growth.png"), filepath.Join(dir, "growth.svg")); err != nil {
 		return err
 	}
-	return whole.Write(filepath.Join(dir, "growth.tsv"), func(w io.Writer) error {
+	return atomicfile.Write(filepath.Join(dir, "growth.tsv"), func(w io.Writer) error {
 		fmt.Fprintln(w, "kind\tvertices\tdofs\tstep_cpu_ms\tstep_ms\tfactor_cpu_ms\tfactor_ms\tanalyze_ms\tsolve_ms\tmflop\tgflop_per_s\tnonzeros\theap_MB")
 		for i, g := range growths() {
 			for _, r := range all[i] {
@@ -140,7 +140,7 @@ func WriteStages(path string, results []*Result) error {
 		left, right, top = 150, 70, 34
 		wide, pitch      = 480, 22
 	)
-	return whole.Write(path, func(w io.Writer) error {
+	return atomicfile.Write(path, func(w io.Writer) error {
 		fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" font-size="12">`+"\n",
 			left+wide+right, top+pitch*len(results)+4)
 		fmt.Fprintln(w, `<rect width="100%" height="100%" fill="white"/>`)

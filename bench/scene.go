@@ -12,7 +12,7 @@ import (
 	"path"
 	"path/filepath"
 
-	"curlfree/scene"
+	"github.com/curlfree/curlfree/scene"
 )
 
 // Scene is a workload: steps Skip to Skip+Steps of a scene file.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"curlfree/sim"
+	"github.com/curlfree/curlfree/sim"
 )
 
 // column of the table that people read.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/bits"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // A query visits a node as often as what is looked for meets its box, for things

@@ -4,7 +4,7 @@
 // between refits.
 package bvh
 
-import "curlfree/r3"
+import "github.com/curlfree/curlfree/r3"
 
 // leafSize is the largest number of items in a leaf: a handful of item tests
 // costs about as much as one more level of boxes.

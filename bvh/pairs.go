@@ -3,7 +3,7 @@ package bvh
 import (
 	"math"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Pairs appends to dst the pairs (item of t, item of u) whose boxes come within

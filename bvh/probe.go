@@ -3,7 +3,7 @@ package bvh
 import (
 	"math"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Boxes that turn with their tree grow, and those of slender items grow most. So

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // sheets are flat items: triangles of vertices in the frame of another tree.

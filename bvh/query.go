@@ -1,7 +1,7 @@
 package bvh
 
 import (
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Query appends to dst the items whose boxes meet the box, in the order of the

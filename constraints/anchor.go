@@ -1,9 +1,9 @@
 package constraints
 
 import (
-	"curlfree/cliques"
-	"curlfree/geometry"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Anchor is a material point that a constraint holds: a point of a rigid body or

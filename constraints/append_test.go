@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"curlfree/cliques"
-	"curlfree/geometry"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // vertexMean is a feature of the fake's deformable body.

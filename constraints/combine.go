@@ -17,8 +17,8 @@ import (
 	"fmt"
 	"math"
 
-	"curlfree/geometry"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Material describes a surface in contact, SI units. DefaultMaterial is the

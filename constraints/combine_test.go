@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/geometry"
+	"github.com/curlfree/curlfree/geometry"
 )
 
 var inf = math.Inf(1)

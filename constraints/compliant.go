@@ -26,7 +26,7 @@ import (
 	"fmt"
 	"math"
 
-	"curlfree/cliques"
+	"github.com/curlfree/curlfree/cliques"
 )
 
 // Spring says how compliant a constraint is. The zero value is rigid: as stiff

@@ -7,8 +7,8 @@ package constraints
 // The impulse acts on B, its negative on A, on one line of action.
 
 import (
-	"curlfree/cliques"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Ball holds point B at point A, leaving rotations free.

@@ -10,7 +10,7 @@ import (
 	"errors"
 	"fmt"
 
-	"curlfree/cliques"
+	"github.com/curlfree/curlfree/cliques"
 )
 
 // Coupler ties one-degree-of-freedom joint A to Ratio times joint B.

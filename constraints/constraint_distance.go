@@ -11,8 +11,8 @@ package constraints
 import (
 	"errors"
 
-	"curlfree/cliques"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Distance holds two points at a distance.

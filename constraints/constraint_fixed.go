@@ -10,9 +10,9 @@ package constraints
 import (
 	"fmt"
 
-	"curlfree/cliques"
-	"curlfree/geometry"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Fixed attaches vertices of a deformable body to a rigid body or the world.

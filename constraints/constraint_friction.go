@@ -12,7 +12,7 @@ import (
 	"errors"
 	"math"
 
-	"curlfree/cliques"
+	"github.com/curlfree/curlfree/cliques"
 )
 
 // JointFriction is dry friction of a one-degree-of-freedom joint.

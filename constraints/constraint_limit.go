@@ -10,7 +10,7 @@ import (
 	"fmt"
 	"math"
 
-	"curlfree/cliques"
+	"github.com/curlfree/curlfree/cliques"
 )
 
 // Limit keeps a one-degree-of-freedom joint in [Lower, Upper].

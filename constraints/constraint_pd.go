@@ -13,7 +13,7 @@ import (
 	"fmt"
 	"math"
 
-	"curlfree/cliques"
+	"github.com/curlfree/curlfree/cliques"
 )
 
 // Target is a set point over time.

@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"curlfree/cliques"
-	"curlfree/geometry"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // rigidStiffness is what a near-rigid equation resists a steady load with.

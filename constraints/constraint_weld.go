@@ -11,9 +11,9 @@ import (
 	"errors"
 	"fmt"
 
-	"curlfree/cliques"
-	"curlfree/geometry"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Weld fixes two rigid bodies, or one and the world, to each other.

@@ -3,9 +3,9 @@ package constraints
 import (
 	"math"
 
-	"curlfree/cliques"
-	"curlfree/geometry"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // ContactModel makes the potentials of contacts.

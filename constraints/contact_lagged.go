@@ -22,9 +22,9 @@ package constraints
 import (
 	"math"
 
-	"curlfree/cliques"
-	"curlfree/geometry"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Lagged is the contact model with lagged friction. The zero value is the

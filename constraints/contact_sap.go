@@ -28,9 +28,9 @@ import (
 	"fmt"
 	"math"
 
-	"curlfree/cliques"
-	"curlfree/geometry"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // SAP is the contact model with linear compliance and cone projection. Its

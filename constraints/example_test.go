@@ -3,8 +3,8 @@ package constraints_test
 import (
 	"fmt"
 
-	"curlfree/constraints"
-	"curlfree/geometry"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/geometry"
 )
 
 // A soft finger pad of 1 mm² on steel: the pad's layer decides.

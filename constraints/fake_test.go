@@ -3,9 +3,9 @@ package constraints
 import (
 	"testing"
 
-	"curlfree/cliques"
-	"curlfree/geometry"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // fake is a scene of free rigid bodies with velocities (ω, v of the origin;

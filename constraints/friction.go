@@ -27,8 +27,8 @@ package constraints
 import (
 	"math"
 
-	"curlfree/geometry"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // friction is the soft norm of one contact in one step.

@@ -21,8 +21,8 @@ import (
 	"fmt"
 	"math"
 
-	"curlfree/geometry"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Side is what one surface brings to a contact in its body's axes; see Material.

@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"curlfree/cliques"
-	"curlfree/constraints/lawtest"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/constraints/lawtest"
 )
 
 // drawn is a random normal law with what a test needs to know of it.

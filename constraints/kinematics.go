@@ -9,9 +9,9 @@
 package constraints
 
 import (
-	"curlfree/cliques"
-	"curlfree/geometry"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Kinematics answers where things are at the start of the step and appends rows

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"curlfree/constraints/lawtest"
+	"github.com/curlfree/curlfree/constraints/lawtest"
 )
 
 // logUniform draws from [10^a, 10^b].

@@ -1,8 +1,8 @@
 package constraints
 
 import (
-	"curlfree/cliques"
-	"curlfree/geometry"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/geometry"
 )
 
 // NormalLaw is the normal impulse p of a contact in one step as a function of

@@ -23,8 +23,8 @@ package constraints
 // compliant contact.
 
 import (
-	"curlfree/cliques"
-	"curlfree/geometry"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/geometry"
 )
 
 // potential returns U (J), f (N) and ddU = d²U/dφ² (N/m) of a barrier at a gap

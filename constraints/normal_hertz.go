@@ -25,8 +25,8 @@ package constraints
 import (
 	"math"
 
-	"curlfree/cliques"
-	"curlfree/geometry"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/geometry"
 )
 
 // Hertz is the normal model whose force grows with the power 3/2 of the overlap:

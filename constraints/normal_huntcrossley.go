@@ -22,8 +22,8 @@ package constraints
 import (
 	"math"
 
-	"curlfree/cliques"
-	"curlfree/geometry"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/geometry"
 )
 
 // HuntCrossley is the default normal model: stiffness k and dissipation d of the

@@ -15,8 +15,8 @@ package constraints
 import (
 	"math"
 
-	"curlfree/cliques"
-	"curlfree/geometry"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/geometry"
 )
 
 // IPC is the barrier of incremental potential contact. See normal_barrier.go for

@@ -14,8 +14,8 @@ package constraints
 // program's.
 
 import (
-	"curlfree/cliques"
-	"curlfree/geometry"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/geometry"
 )
 
 // LogBarrier is the logarithmic barrier with a range. See normal_barrier.go for

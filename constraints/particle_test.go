@@ -5,11 +5,11 @@ import (
 	"slices"
 	"testing"
 
-	"curlfree/cliques"
-	. "curlfree/constraints"
-	"curlfree/convex"
-	"curlfree/geometry"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	. "github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/convex"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // particle is a point of unit mass over the plane z = 0, stepped by the product's

@@ -17,9 +17,9 @@ import (
 	"math"
 	"unsafe"
 
-	"curlfree/cliques"
-	"curlfree/geometry"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // patch is the law of a patch; its faces are a list in the problem's memory.

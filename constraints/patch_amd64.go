@@ -5,8 +5,8 @@ package constraints
 import (
 	"unsafe"
 
-	"curlfree/r3"
-	"curlfree/supernodal"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/supernodal"
 )
 
 // vectors names the instructions that evaluate patches: those of the dense kernels.

@@ -7,9 +7,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"curlfree/cliques"
-	"curlfree/r3"
-	"curlfree/supernodal"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/supernodal"
 )
 
 // withVectors calls f with each set of instructions that this run may use.

@@ -16,8 +16,8 @@ import (
 	"math"
 	"unsafe"
 
-	"curlfree/geometry"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // axes sets the axes F of a patch: those of its plane where it is flat, else the

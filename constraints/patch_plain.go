@@ -21,9 +21,9 @@ import (
 	"math"
 	"slices"
 
-	"curlfree/cliques"
-	"curlfree/geometry"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // blockLanes is the number of faces of a block.

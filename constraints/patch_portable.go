@@ -3,7 +3,7 @@ package constraints
 import (
 	"math"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // evalGo is plainFaces.eval without generated code.

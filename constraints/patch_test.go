@@ -6,11 +6,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"curlfree/cliques"
-	"curlfree/constraints/lawtest"
-	"curlfree/geometry"
-	"curlfree/hydroelastic"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/constraints/lawtest"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/hydroelastic"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // patchOf returns a patch of n faces, some of them ahead of contact.

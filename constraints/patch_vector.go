@@ -3,7 +3,7 @@ package constraints
 import (
 	"unsafe"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // maxSums is the most numbers that generated code sums: those of patchSums.

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"testing"
 
-	"curlfree/cliques"
-	. "curlfree/constraints"
-	"curlfree/convex"
-	"curlfree/geometry"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	. "github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/convex"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // problem is a whole single step of testdata/problems_*.json; see the READMEs

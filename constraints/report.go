@@ -1,8 +1,8 @@
 package constraints
 
 import (
-	"curlfree/cliques"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Effort returns the force (N) or torque (N m) of a constraint of one equation,

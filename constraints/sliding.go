@@ -15,8 +15,8 @@ package constraints
 import (
 	"math"
 
-	"curlfree/cliques"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Sliding is (1), N s.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	. "curlfree/constraints"
-	"curlfree/r3"
+	. "github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // The lag gives a sliding particle |γt| = μ n0, of μ γn, also across and along a grain.

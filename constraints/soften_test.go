@@ -7,11 +7,11 @@ import (
 	"slices"
 	"testing"
 
-	"curlfree/cliques"
-	"curlfree/constraints/lawtest"
-	"curlfree/convex"
-	"curlfree/geometry"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/constraints/lawtest"
+	"github.com/curlfree/curlfree/convex"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // steepest returns the largest −p'/h² over velocities, the stiffness of a normal

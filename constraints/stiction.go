@@ -1,6 +1,6 @@
 package constraints
 
-import "curlfree/cliques"
+import "github.com/curlfree/curlfree/cliques"
 
 // sticky is a contact law that knows below which slip its friction is viscous.
 type sticky interface {

@@ -7,7 +7,7 @@ import (
 	"os"
 	"testing"
 
-	"curlfree/cliques"
+	"github.com/curlfree/curlfree/cliques"
 )
 
 // vector is a case of testdata/*.json; see testdata/README.md.

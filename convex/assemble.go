@@ -1,6 +1,6 @@
 package convex
 
-import "curlfree/r3"
+import "github.com/curlfree/curlfree/r3"
 
 // assemble writes (3) for an island; its blocks that constraints touch start from A
 // again. λ diag(A) is added to the touched nodes, whose part of H is all that can

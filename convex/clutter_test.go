@@ -5,10 +5,10 @@ import (
 	"slices"
 	"testing"
 
-	"curlfree/cliques"
-	"curlfree/constraints"
-	"curlfree/geometry"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Spheres dropped into a bin: four per layer, the walls 0.24 m apart.

@@ -8,8 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"curlfree/cliques"
-	"curlfree/convex"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/convex"
 )
 
 // hessian returns D H D of a solved problem of dense cliques.

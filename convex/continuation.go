@@ -3,7 +3,7 @@ package convex
 import (
 	"math"
 
-	"curlfree/cliques"
+	"github.com/curlfree/curlfree/cliques"
 )
 
 // Continuation. Costs of contact have narrow curved valleys, along which Newton

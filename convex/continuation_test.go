@@ -7,10 +7,10 @@ import (
 	"slices"
 	"testing"
 
-	"curlfree/cliques"
-	"curlfree/constraints"
-	"curlfree/convex"
-	"curlfree/internal/workers"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/convex"
+	"github.com/curlfree/curlfree/internal/workers"
 )
 
 // Continuation changes the way, not the end: with it and from the end of a

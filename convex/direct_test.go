@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"curlfree/cliques"
-	"curlfree/internal/oracle"
-	"curlfree/internal/workers"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/internal/oracle"
+	"github.com/curlfree/curlfree/internal/workers"
 )
 
 // denseBodies draws bodies, some without velocities, each but a few bound to earlier

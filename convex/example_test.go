@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"curlfree/cliques"
+	"github.com/curlfree/curlfree/cliques"
 )
 
 // A mass of 2 kg is pushed with 3 N s against a spring of 4 N s per m/s:

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"curlfree/cliques"
-	"curlfree/internal/oracle"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/internal/oracle"
 )
 
 func TestNoConstraintsGiveFreeMotion(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"curlfree/cliques"
+	"github.com/curlfree/curlfree/cliques"
 )
 
 // checkFinite looks for NaN and infinities in the input, to blame them where

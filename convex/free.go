@@ -1,6 +1,6 @@
 package convex
 
-import "curlfree/cliques"
+import "github.com/curlfree/curlfree/cliques"
 
 // freeDeformables says whether there are deformables that no constraint touches.
 func (s *Solver) freeDeformables() bool {

@@ -4,10 +4,10 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"curlfree/cliques"
-	"curlfree/constraints"
-	"curlfree/geometry"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 const (

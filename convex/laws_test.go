@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"curlfree/cliques"
+	"github.com/curlfree/curlfree/cliques"
 )
 
 // lagged is the contact law with friction frozen at the impulse n0, in (t1, t2, n).

@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/cliques"
-	"curlfree/constraints"
-	"curlfree/convex"
-	"curlfree/geometry"
-	"curlfree/hydroelastic"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/convex"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/hydroelastic"
+	"github.com/curlfree/curlfree/r3"
 )
 
 var (

@@ -3,8 +3,8 @@ package convex
 import (
 	"math/rand/v2"
 
-	"curlfree/cliques"
-	"curlfree/internal/oracle"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/internal/oracle"
 )
 
 // spec describes a random problem so that it can be built in any order and

@@ -3,7 +3,7 @@ package convex
 import (
 	"math"
 
-	"curlfree/cliques"
+	"github.com/curlfree/curlfree/cliques"
 )
 
 // mulIslandA writes A x on an island's velocities.

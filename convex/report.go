@@ -1,6 +1,6 @@
 package convex
 
-import "curlfree/cliques"
+import "github.com/curlfree/curlfree/cliques"
 
 // report fills the statistics from the islands.
 func (s *Solver) report() {

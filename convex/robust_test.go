@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
-	"curlfree/cliques"
-	"curlfree/internal/oracle"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/internal/oracle"
 )
 
 // concave is a broken law: its potential has no minimum.

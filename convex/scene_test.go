@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"curlfree/cliques"
-	"curlfree/internal/workers"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/internal/workers"
 )
 
 // grid is the pattern of a box of a×b×c vertices connected like tetrahedra.

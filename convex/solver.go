@@ -19,9 +19,9 @@ import (
 	"math"
 	"slices"
 
-	"curlfree/cliques"
-	"curlfree/internal/invariants"
-	"curlfree/internal/workers"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/internal/invariants"
+	"github.com/curlfree/curlfree/internal/workers"
 )
 
 // Solver holds settings and memory; the zero value is ready and means defaults.

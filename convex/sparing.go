@@ -1,6 +1,6 @@
 package convex
 
-import "curlfree/cliques"
+import "github.com/curlfree/curlfree/cliques"
 
 // Of the evaluations of a solve the last serves to see that it was the last: nobody
 // asks for its Hessian and cost. Where they take much they are left out when the last

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"curlfree/cliques"
+	"github.com/curlfree/curlfree/cliques"
 )
 
 // thrifty is a law that knows its impulse alone.

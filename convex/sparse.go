@@ -1,8 +1,8 @@
 package convex
 
 import (
-	"curlfree/cliques"
-	"curlfree/supernodal"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/supernodal"
 )
 
 // sparse is the matrix of all that is not a small island: deformables, touched or

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"curlfree/cliques"
+	"github.com/curlfree/curlfree/cliques"
 )
 
 // Criterion says why the solver stopped.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"curlfree/meshes/parts"
-	"curlfree/render"
-	"curlfree/scene"
+	"github.com/curlfree/curlfree/meshes/parts"
+	"github.com/curlfree/curlfree/render"
+	"github.com/curlfree/curlfree/scene"
 )
 
 const barrett = "barrett-finger/scene.yaml"

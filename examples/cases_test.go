@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/scene"
-	"curlfree/sim"
+	"github.com/curlfree/curlfree/scene"
+	"github.com/curlfree/curlfree/sim"
 )
 
 // laws are the contact laws that examples are held to.

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/scene"
-	"curlfree/sim"
-	"curlfree/study"
+	"github.com/curlfree/curlfree/scene"
+	"github.com/curlfree/curlfree/sim"
+	"github.com/curlfree/curlfree/study"
 )
 
 // doubted is what check doubts of examples, and they mean.

@@ -3,10 +3,10 @@ package fem
 import (
 	"testing"
 
-	"curlfree/cliques"
-	"curlfree/internal/workers"
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/internal/workers"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // boxMesh returns a box of nx×ny×nz cells, each cut into six tets around its

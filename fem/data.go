@@ -1,8 +1,8 @@
 package fem
 
 import (
-	"curlfree/cliques"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Data is the scratch of stepping one body. It holds nothing that the next step

@@ -2,7 +2,7 @@
 
 package fem
 
-import "curlfree/supernodal"
+import "github.com/curlfree/curlfree/supernodal"
 
 // The kernels are written by supernodal/internal/avo, whose comments give the
 // meaning of the parameters. Assembly of A needs no more than four lanes, so both

@@ -3,7 +3,7 @@ package fem
 import (
 	"math"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Tets side by side. Vector kernels compute (3) and w of free.go for eight tets at

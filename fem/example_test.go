@@ -3,9 +3,9 @@ package fem_test
 import (
 	"fmt"
 
-	"curlfree/fem"
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/fem"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // A tetrahedron stretched by 1 % along x, its sides held: the axial stress is

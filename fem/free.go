@@ -3,9 +3,9 @@ package fem
 import (
 	"math"
 
-	"curlfree/cliques"
-	"curlfree/internal/workers"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/internal/workers"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // One step of a deformable body without constraints. With the unknown v = v⁺,

@@ -6,9 +6,9 @@ import (
 	"math/rand"
 	"testing"
 
-	"curlfree/cliques"
-	"curlfree/internal/workers"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/internal/workers"
+	"github.com/curlfree/curlfree/r3"
 )
 
 func rubber(t testing.TB, nu float64) Corotational {

@@ -1,6 +1,6 @@
 package fem
 
-import "curlfree/r3"
+import "github.com/curlfree/curlfree/r3"
 
 // Corotational is the linear corotated law: Hooke's law in the frame R of the
 // element, which is held fixed during a step,

@@ -1,6 +1,6 @@
 package fem
 
-import "curlfree/r3"
+import "github.com/curlfree/curlfree/r3"
 
 // LinearElastic is Hooke's law of small strains and small rotations,
 //

@@ -3,7 +3,7 @@ package fem
 import (
 	"math"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // NeoHookean is the stable neo-Hookean law for large strains of rubber,

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // A stretch along x with free sides: σ = E ε and the sides shrink by ν ε.

@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"math"
 
-	"curlfree/cliques"
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Spec describes a deformable body.

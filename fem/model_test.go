@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 
 	"gonum.org/v1/gonum/mat"
 )

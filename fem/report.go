@@ -3,7 +3,7 @@ package fem
 import (
 	"math"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Reports read the positions of the last Place and may be called at any time

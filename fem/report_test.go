@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // A rigid motion of a box a×b×c: p = m v, L = I ω + m r×v, I_zz = m (a² + b²)/12,

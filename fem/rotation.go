@@ -3,7 +3,7 @@ package fem
 import (
 	"math"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // The frame in which a step is taken. Element rotations frozen at the start of

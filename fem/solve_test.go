@@ -3,8 +3,8 @@ package fem
 import (
 	"math"
 
-	"curlfree/cliques"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // multiply returns A x for the symmetric blocks of a clique.

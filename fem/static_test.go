@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"curlfree/r3"
-	"curlfree/supernodal"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/supernodal"
 )
 
 // solveStatic returns the displacements (3·NumVerts) under nodal forces (N) of a

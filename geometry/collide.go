@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"curlfree/hydroelastic"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/hydroelastic"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // slack is added to every pair's margin, m: things that merely touch are found

@@ -4,8 +4,8 @@ import (
 	"math/rand"
 	"testing"
 
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // mixedScene is a little of everything; the function places it at random.

@@ -3,9 +3,9 @@ package geometry
 import (
 	"math"
 
-	"curlfree/bvh"
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/bvh"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // features are the vertices and edges of a shape that can be the first to touch

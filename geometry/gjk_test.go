@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // newCores places B relative to A. Positions are subtracted before they are

@@ -19,7 +19,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 const hullGrid = 1 << 29

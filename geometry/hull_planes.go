@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // mergePlanes groups the triangles of a closed convex surface into plane faces:

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // checkHull fails unless the hull is closed, convex, holds all points and is a

@@ -13,8 +13,8 @@ package geometry
 import (
 	"fmt"
 
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // MassProperties is what a solid weighs and how it turns.

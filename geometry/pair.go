@@ -3,7 +3,7 @@ package geometry
 import (
 	"fmt"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // pairContacts appends the contacts of two geoms whose shapes stand at X_WA and

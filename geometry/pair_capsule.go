@@ -3,7 +3,7 @@ package geometry
 import (
 	"math"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // lineTol is the sine of the angle, about 10°, up to which two capsules touch

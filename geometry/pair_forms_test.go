@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // generic returns the contacts of the generic path, in the frame of A.

@@ -1,6 +1,6 @@
 package geometry
 
-import "curlfree/r3"
+import "github.com/curlfree/curlfree/r3"
 
 // halfSpaceContacts is the half-space A, z ≤ 0, against a convex shape B: the
 // corners of the face that looks down, φ = z − radius.

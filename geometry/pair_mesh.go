@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Point contact of a triangle mesh, or of any shape that is not convex, with any

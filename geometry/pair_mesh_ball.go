@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // ballTouch is the point of one triangle that is closest to the centre of a ball.

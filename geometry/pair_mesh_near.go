@@ -3,9 +3,9 @@ package geometry
 import (
 	"slices"
 
-	"curlfree/bvh"
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/bvh"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // The vertices of one shape that may touch another one: those with φ < reach, near

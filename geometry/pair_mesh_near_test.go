@@ -5,7 +5,7 @@ import (
 	"math/rand"
 	"testing"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // The vertices found near a mesh are all those with φ < reach, with their exact

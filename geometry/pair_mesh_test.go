@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // two returns the contacts of shape a on body 0 at X_WA with shape b on body 1.

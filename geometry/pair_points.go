@@ -3,7 +3,7 @@ package geometry
 import (
 	"math"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Contacts of two geoms depend on nothing but where they are, so that workers share

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"curlfree/internal/workers"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/internal/workers"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // heap returns a scene of bricks, balls and rings in a heap, with two sheets amid

@@ -1,6 +1,6 @@
 package geometry
 
-import "curlfree/r3"
+import "github.com/curlfree/curlfree/r3"
 
 // sphereContacts is a sphere A against any shape B, by B's signed distance φ_B at
 // the sphere's centre: φ = φ_B − R, n = −∇φ_B.

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 func newRand(t testing.TB, seed uint64) *rand.Rand {

@@ -3,8 +3,8 @@ package geometry
 import (
 	"fmt"
 
-	"curlfree/hydroelastic"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/hydroelastic"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Patch is the contact surface of two rigid bodies, of which one at least has a

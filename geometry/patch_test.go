@@ -5,8 +5,8 @@ import (
 	"reflect"
 	"testing"
 
-	"curlfree/hydroelastic"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/hydroelastic"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // For another motion from the same placement, a scene that is asked to look farther

@@ -3,10 +3,10 @@
 package geometry
 
 import (
-	"curlfree/hydroelastic"
-	"curlfree/internal/workers"
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/hydroelastic"
+	"github.com/curlfree/curlfree/internal/workers"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Shape is a solid in its own frame G. Distances are negative inside.

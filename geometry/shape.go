@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // maxFace bounds the corners of a Face, so that faces live on the stack.

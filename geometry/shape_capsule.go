@@ -3,8 +3,8 @@ package geometry
 import (
 	"math"
 
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Capsule is a cylinder about the z axis with a half ball on each end, centred

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Convex is the convex hull of points: immutable. Triangles of the hull that lie

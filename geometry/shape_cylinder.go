@@ -3,8 +3,8 @@ package geometry
 import (
 	"math"
 
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Cylinder is a solid round cylinder about the z axis, centred in its frame.

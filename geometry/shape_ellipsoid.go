@@ -13,8 +13,8 @@ package geometry
 import (
 	"math"
 
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Ellipsoid is a solid ellipsoid about the origin, its axes along the frame's.

@@ -1,8 +1,8 @@
 package geometry
 
 import (
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // HalfSpace is the solid z ≤ 0 of its frame: ground, walls.

@@ -3,8 +3,8 @@ package geometry
 import (
 	"fmt"
 
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Mesh is the solid inside a closed triangle surface of any form: holes, hooks

@@ -3,8 +3,8 @@ package geometry
 import (
 	"math"
 
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Sphere is a ball about the origin of its frame.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"curlfree/hydroelastic"
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/hydroelastic"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // softSurface is the current surface of one deformable: everything is measured

@@ -3,7 +3,7 @@ package geometry
 import (
 	"math"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Contact of one triangle of a deformable surface with a signed distance field.

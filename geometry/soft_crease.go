@@ -3,7 +3,7 @@ package geometry
 import (
 	"math"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // tangent returns the tangent of the field at s, taken at p.

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"testing"
 
-	"curlfree/hydroelastic"
-	"curlfree/internal/workers"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/hydroelastic"
+	"github.com/curlfree/curlfree/internal/workers"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // However many workers share the faces of a deformable, its contacts are the same

@@ -3,7 +3,7 @@ package geometry
 import (
 	"math"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // The field of one body that overlaps itself cannot be measured where it is: its

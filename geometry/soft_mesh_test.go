@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // sheet returns a square surface of the given side at z = 0, n×n squares of two

@@ -3,8 +3,8 @@ package geometry
 import (
 	"slices"
 
-	"curlfree/hydroelastic"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/hydroelastic"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Contact of a deformable with a rigid body that has a pressure field. The field's

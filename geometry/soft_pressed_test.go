@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"curlfree/hydroelastic"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/hydroelastic"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // withField returns a shape with its pressure field.

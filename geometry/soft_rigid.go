@@ -1,6 +1,6 @@
 package geometry
 
-import "curlfree/r3"
+import "github.com/curlfree/curlfree/r3"
 
 // shapeField is the distance field of a placed shape.
 type shapeField struct {

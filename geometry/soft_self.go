@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Contact of one deformable with itself. Every face t of the surface is clipped,

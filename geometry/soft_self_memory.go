@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"curlfree/bvh"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/bvh"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Most parts of a body that are near each other are neighbours or stay near each

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // A body that closes on itself while it is carried off, turns, jumps and closes

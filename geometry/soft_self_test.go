@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // carved returns a box of n cells with the lower corner at the origin, without

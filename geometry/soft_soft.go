@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // softField is the distance field of a deformable's current surface. Where a

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // thinning reduces many contact points of two bodies to the few that hold the

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // gear returns the surface of a disk of the given thickness whose rim is a wave

@@ -3,8 +3,8 @@ package hydroelastic
 import (
 	"math"
 
-	"curlfree/bvh"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/bvh"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Two fields touch where their pressures are equal. A field is nowhere positive at the

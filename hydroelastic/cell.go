@@ -1,6 +1,6 @@
 package hydroelastic
 
-import "curlfree/r3"
+import "github.com/curlfree/curlfree/r3"
 
 // A plane cuts a convex polyhedron in a convex polygon. With s the heights of the
 // corners above the plane, an edge with one end above (s > 0) and one not carries

@@ -7,7 +7,7 @@ import (
 	"math/rand"
 	"testing"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // unit cells: a tetrahedron and a column.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // steps are offsets that straddle an exact coincidence, from below round-off to

@@ -1,6 +1,6 @@
 package hydroelastic
 
-import "curlfree/r3"
+import "github.com/curlfree/curlfree/r3"
 
 // compliantCompliant cuts each pair of cells along the plane of equal pressure:
 // both are sliced by it, and the slices clipped by each other. The heights are

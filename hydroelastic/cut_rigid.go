@@ -3,8 +3,8 @@ package hydroelastic
 import (
 	"math"
 
-	"curlfree/bvh"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/bvh"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // compliantRigid cuts the triangles of N out of the cells of M: the plane of the

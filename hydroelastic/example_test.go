@@ -3,8 +3,8 @@ package hydroelastic_test
 import (
 	"fmt"
 
-	"curlfree/hydroelastic"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/hydroelastic"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // A cube of 0.1 m pressed flat by 1 mm on the ground: 1e6 Pa · 1 mm / 50 mm over

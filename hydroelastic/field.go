@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"curlfree/bvh"
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/bvh"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Body is one side of a contact: *Compliant, *Rigid or *HalfSpace. Bodies are

@@ -3,7 +3,7 @@ package hydroelastic
 import (
 	"math"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // NewBox returns the field of a rectangular block of the given full edge lengths

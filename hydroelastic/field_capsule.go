@@ -3,7 +3,7 @@ package hydroelastic
 import (
 	"math"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // NewCapsule returns the field of a cylinder about the z axis with a half ball on

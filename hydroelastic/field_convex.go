@@ -3,8 +3,8 @@ package hydroelastic
 import (
 	"fmt"
 
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // NewConvex returns the field of a convex solid given by its surface (outward

@@ -3,7 +3,7 @@ package hydroelastic
 import (
 	"math"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // NewCylinder returns the field of a round cylinder about the z axis, centred in

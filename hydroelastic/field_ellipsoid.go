@@ -3,7 +3,7 @@ package hydroelastic
 import (
 	"math"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // NewEllipsoid returns the field of an ellipsoid about the origin with its axes

@@ -1,6 +1,6 @@
 package hydroelastic
 
-import "curlfree/r3"
+import "github.com/curlfree/curlfree/r3"
 
 // NewSphere returns the field of a ball about the origin, p = E (R − r)/R on the
 // vertices: tetrahedra from an octahedron, subdivided and lifted to the sphere,

@@ -3,7 +3,7 @@ package hydroelastic
 import (
 	"fmt"
 
-	"curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes"
 )
 
 // NewSurface returns the field of any solid given by its surface (outward

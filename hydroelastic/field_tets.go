@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // NewTets returns the field of any solid of tetrahedra,

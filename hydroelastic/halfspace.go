@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // HalfSpace is the solid z ≤ 0 of its frame, rigid, or compliant with the

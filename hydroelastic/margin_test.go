@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // A margin adds faces ahead of contact and changes nothing at rest.

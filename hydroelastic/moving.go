@@ -1,8 +1,8 @@
 package hydroelastic
 
 import (
-	"curlfree/bvh"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/bvh"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Moving is a surface whose vertices move, such as a deformable body's: rigid for

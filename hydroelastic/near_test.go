@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
-	"curlfree/bvh"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/bvh"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // exhaustive returns the body as one for which nothing can be ruled out by where cells

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // output turns polygons in the frame of the first body M into faces.

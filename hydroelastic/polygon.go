@@ -3,7 +3,7 @@ package hydroelastic
 import (
 	"math/bits"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // maxCorners bounds the corners of a polygon: two columns cut in hexagons meet in

@@ -3,7 +3,7 @@ package hydroelastic
 import (
 	"math"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Query finds contact surfaces. It holds the scratch for that: reuse it, one for

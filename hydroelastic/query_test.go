@@ -6,7 +6,7 @@ import (
 	"sync"
 	"testing"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 func TestQueriesAllocateNothing(t *testing.T) {

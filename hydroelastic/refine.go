@@ -1,6 +1,6 @@
 package hydroelastic
 
-import "curlfree/r3"
+import "github.com/curlfree/curlfree/r3"
 
 // halved cuts a triangle at its longest side, and the parts, until no side is
 // longer than hint, and calls add with the parts, which keep the orientation. Of

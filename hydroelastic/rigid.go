@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
-	"curlfree/bvh"
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/bvh"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Rigid is a body without compliance: its surface.

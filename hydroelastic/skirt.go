@@ -1,6 +1,6 @@
 package hydroelastic
 
-import "curlfree/r3"
+import "github.com/curlfree/curlfree/r3"
 
 // The skirt of a mesh is a layer of prisms between its boundary, where the
 // pressure is 0, and the boundary moved outwards. A vertex moves by the least u

@@ -1,6 +1,6 @@
 package hydroelastic
 
-import "curlfree/r3"
+import "github.com/curlfree/curlfree/r3"
 
 // Face is one planar convex piece of a contact surface, on one pair of elements.
 type Face struct {

@@ -5,8 +5,8 @@ import (
 	"math/rand"
 	"testing"
 
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 func must[T any](t testing.TB) func(T, error) T {

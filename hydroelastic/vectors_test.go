@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // testdata/hydro_contact.json: contact surfaces of primitives computed by Drake

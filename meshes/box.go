@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // BoxTets returns a centred box of the given edge lengths (m), cut into cells,

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 func TestBoxTetsFillTheBox(t *testing.T) {

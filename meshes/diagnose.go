@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"curlfree/internal/forest"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/internal/unionfind"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Hole is a closed loop of edges that belong to one triangle only.
@@ -134,7 +134,7 @@ func (m *Tri) flat(t [3]int32) bool {
 // pinched returns the vertices at which the triangles fall into several fans.
 func (m *Tri) pinched() []int32 {
 	// A corner is 3·triangle+k. Corners of a vertex that share an edge are joined.
-	f := forest.New(3 * len(m.Tris))
+	f := unionfind.New(3 * len(m.Tris))
 	corner := func(tri, v int32) int32 {
 		for k := range int32(3) {
 			if m.Tris[tri][k] == v {
@@ -145,14 +145,14 @@ func (m *Tri) pinched() []int32 {
 	}
 	eachEdge(m.edgeUses(), func(u []edgeUse) {
 		for _, w := range u[1:] {
-			f.Join(corner(u[0].tri, u[0].a), corner(w.tri, u[0].a))
-			f.Join(corner(u[0].tri, u[0].b), corner(w.tri, u[0].b))
+			f.Union(corner(u[0].tri, u[0].a), corner(w.tri, u[0].a))
+			f.Union(corner(u[0].tri, u[0].b), corner(w.tri, u[0].b))
 		}
 	})
 	fans := make([]int32, len(m.Verts))
 	for i, t := range m.Tris {
 		for k, v := range t {
-			if c := int32(3*i + k); f.Root(c) == c && corner(int32(i), v) == c {
+			if c := int32(3*i + k); f.Find(c) == c && corner(int32(i), v) == c {
 				fans[v]++
 			}
 		}

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"curlfree/bvh"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/bvh"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // maxCrossings bounds the pairs that are searched for: a surface with more is

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"curlfree/internal/forest"
+	"github.com/curlfree/curlfree/internal/unionfind"
 )
 
 // edgeUse is one side of one triangle: triangle tri runs along its edge from
@@ -73,13 +73,13 @@ func balance(uses []edgeUse) int {
 // the order of their first triangles, and returns the piece of each triangle.
 // Solids that touch along an edge are thus pieces of their own.
 func (m *Tri) components(uses []edgeUse) (of []int32, n int) {
-	f := forest.New(len(m.Tris))
+	f := unionfind.New(len(m.Tris))
 	eachEdge(uses, func(u []edgeUse) {
 		if len(u) == 2 {
-			f.Join(u[0].tri, u[1].tri)
+			f.Union(u[0].tri, u[1].tri)
 		}
 	})
-	return f.Number()
+	return f.Labels()
 }
 
 // boundaryLoops follows the edges that belong to one triangle into closed loops.

@@ -14,7 +14,7 @@ import (
 	"math"
 	"math/big"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 const sideBound = (7 + 56*epsUnit) * epsUnit

@@ -5,7 +5,7 @@ import (
 	"math/rand"
 	"testing"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // The side of a plane is that of rational arithmetic: for points on it, by an ulp or

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 func join(ms ...*Tri) *Tri {

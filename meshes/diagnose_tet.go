@@ -3,8 +3,8 @@ package meshes
 import (
 	"slices"
 
-	"curlfree/internal/forest"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/internal/unionfind"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // flatTet is the volume of a tet over the cube of its longest edge below which
@@ -118,12 +118,12 @@ func (m *Tet) faults(r *Report) {
 		r.addf(Error, "zero-volume", n, "%s without a volume, the first number %d at %s with vertices %v: mesh the part again, or remove it and join its neighbours",
 			plural(n, "tetrahedron"), flats[0], point(m.centroid(flats[0])), m.Tets[flats[0]])
 	}
-	f := forest.New(len(m.Verts))
+	f := unionfind.New(len(m.Verts))
 	faces := make(map[[3]int32]int8, 2*len(m.Tets))
 	var crowded [][3]int32
 	for _, t := range m.Tets {
 		for k := range 3 {
-			f.Join(t[0], t[k+1])
+			f.Union(t[0], t[k+1])
 		}
 		for _, c := range tetFaces {
 			key, _ := SortedTri([3]int32{t[c[0]], t[c[1]], t[c[2]]})
@@ -143,7 +143,7 @@ func (m *Tet) faults(r *Report) {
 }
 
 // separate reports parts that do not hang together and whether they should.
-func (m *Tet) separate(f forest.Forest, r *Report) {
+func (m *Tet) separate(f unionfind.Sets, r *Report) {
 	used := make([]bool, len(m.Verts))
 	for _, t := range m.Tets {
 		for _, v := range t {
@@ -152,7 +152,7 @@ func (m *Tet) separate(f forest.Forest, r *Report) {
 	}
 	parts := 0
 	for i := range f {
-		if used[i] && f.Root(int32(i)) == int32(i) {
+		if used[i] && f.Find(int32(i)) == int32(i) {
 			parts++
 		}
 	}

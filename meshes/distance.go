@@ -3,8 +3,8 @@ package meshes
 import (
 	"math"
 
-	"curlfree/bvh"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/bvh"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Signed distance to a closed triangle surface. With q the point of the surface

@@ -3,7 +3,7 @@ package meshes
 import (
 	"math"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // pseudoNormals are the normals (2) of the faces, edges and vertices of a surface.

@@ -5,7 +5,7 @@ import (
 	"math/rand"
 	"testing"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // gridBox returns the surface of a box of half sizes h, every face split into

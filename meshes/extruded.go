@@ -11,7 +11,7 @@ import (
 	"fmt"
 	"math"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // maxVertices is the largest mesh the generators make: about 100 times what a

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Extrusion is a part of constant cross section: a profile in the xy-plane of

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // asSTL returns m with vertices of its own for every triangle, moved by X and

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // checkTets fails unless all tets are positive, no face is shared by more than

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Errors that a caller may tell apart with errors.Is.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // judge reads data in the format and checks what must hold of anything that is

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 var rewrite = flag.Bool("golden", false, "rewrite the golden files")

@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Gmsh MSH, versions 2.2 and 4.1, ASCII and binary: nodes under any tags,

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Wavefront OBJ: v and f lines (v, v/vt, v//vn, v/vt/vn; negative indices count

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // SyntaxError says where a mesh file is wrong.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/hschendel/stl"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // STL, ASCII and binary: triangles with vertices of their own, single precision,

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // cubeTri returns a closed, outward cube of side a with its low corner at o.

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Legacy VTK, versions 2.0 to 5.1, ASCII and binary (big-endian): POLYDATA and

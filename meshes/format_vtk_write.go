@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 const vtkHead = "# vtk DataFile Version 3.0\ncurlfree, lengths in m\nASCII\n"

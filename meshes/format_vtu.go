@@ -12,7 +12,7 @@ import (
 
 	"github.com/klauspost/compress/zlib"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // VTU is a VTK XML unstructured grid with fields, as ParaView reads it. Numbers

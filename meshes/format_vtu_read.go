@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Reading of VTU: ASCII, base64 and appended (raw or base64) arrays, with or

@@ -5,7 +5,7 @@ import (
 	"io"
 	"path/filepath"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // WriteTri writes a surface in the format of the path's extension. The file

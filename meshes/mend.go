@@ -3,7 +3,7 @@ package meshes
 import (
 	"slices"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // MendOptions say what Mend may do.

@@ -1,6 +1,6 @@
 package meshes
 
-import "curlfree/r3"
+import "github.com/curlfree/curlfree/r3"
 
 // appendPolygon cuts a polygon into triangles of the same turn: by a fan when it
 // is convex, else by cutting ears in its mean plane. A polygon without an area

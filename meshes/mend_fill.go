@@ -3,7 +3,7 @@ package meshes
 import (
 	"slices"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // fill closes holes no longer than limit by cutting ears in their mean plane; those

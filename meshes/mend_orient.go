@@ -3,7 +3,7 @@ package meshes
 import (
 	"math"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // piece is a part of a surface that hangs together by edges.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // loosen gives each triangle vertices of its own, moved by up to noise.

@@ -3,7 +3,7 @@ package meshes
 import (
 	"math"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // weldTolerance is the default distance over the diagonal of the mesh within

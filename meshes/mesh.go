@@ -3,7 +3,7 @@
 // parameters. Lengths are metres once a mesh is in memory.
 package meshes
 
-import "curlfree/r3"
+import "github.com/curlfree/curlfree/r3"
 
 // Tri is a triangle mesh. Outward normals follow the right-hand rule.
 type Tri struct {

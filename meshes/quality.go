@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Shape measures of a tet with vertices a, b, c, d, faces F_i of area A_i and

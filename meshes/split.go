@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // SplitOptions say what SplitBoundary splits besides tets.

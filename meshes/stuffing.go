@@ -12,7 +12,7 @@ import (
 	"fmt"
 	"math"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // StuffOptions says how finely to fill a surface. Size rules, if given; else the

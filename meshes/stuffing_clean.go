@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"curlfree/internal/forest"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/internal/unionfind"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Where the lattice barely resolves a part, what is left of it may hang together
@@ -124,22 +124,22 @@ func common(a, b [4]int32) int {
 
 // dropCrumbs removes pieces with less than the given volume, but never all.
 func dropCrumbs(m *Tet, least float64) {
-	f := forest.New(len(m.Verts))
+	f := unionfind.New(len(m.Verts))
 	for _, t := range m.Tets {
 		for _, v := range t[1:] {
-			f.Join(t[0], v)
+			f.Union(t[0], v)
 		}
 	}
 	volume := make([]float64, len(m.Verts))
 	most := 0.0
 	for i, t := range m.Tets {
-		r := f.Root(t[0])
+		r := f.Find(t[0])
 		volume[r] += m.Volume(i)
 		most = max(most, volume[r])
 	}
 	least = min(least, most)
 	tets := slices.Clone(m.Tets)
-	keepTets(m, func(t int) bool { return volume[f.Root(tets[t][0])] >= least })
+	keepTets(m, func(t int) bool { return volume[f.Find(tets[t][0])] >= least })
 }
 
 // splitPinchedVertices doubles vertices whose tets hang together only there.

@@ -16,7 +16,7 @@ import (
 	"math"
 	"slices"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 const (

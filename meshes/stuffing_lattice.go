@@ -19,7 +19,7 @@ import (
 	"math"
 	"slices"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // latticePoint is a position in units of h/2 from the lattice's origin.

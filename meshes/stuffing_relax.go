@@ -15,7 +15,7 @@ import (
 	"math"
 	"slices"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // hold tells how far a vertex may move.

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"curlfree/bvh"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/bvh"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Sharp edges. A lattice cuts them off like a file; vertices near them are moved

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // sphereSurface is an octahedron refined n times and blown up to radius r.

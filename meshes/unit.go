@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // unitNames holds the accepted length units, in the order errors list them.

@@ -16,7 +16,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/qmuntal/gltf"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // open opens a recording of these bytes.

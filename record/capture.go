@@ -1,8 +1,8 @@
 package record
 
 import (
-	"curlfree/r3"
-	"curlfree/sim"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/sim"
 )
 
 // Capture fills a frame from a stepper whose scene is placed at the state x.

@@ -11,7 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"curlfree/sim"
+	"github.com/curlfree/curlfree/sim"
 )
 
 // checkpoint is what a run needs to go on as if it had never stopped: the

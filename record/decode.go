@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // decode reads an unpacked frame, whose sizes must be those that the recording began

@@ -1,6 +1,6 @@
 package record
 
-import "curlfree/r3"
+import "github.com/curlfree/curlfree/r3"
 
 // VertexStress returns the von Mises stress (Pa) at each vertex of deformable i:
 // the mean of its tets', weighted by their undeformed volume.

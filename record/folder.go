@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"curlfree/internal/whole"
+	"github.com/curlfree/curlfree/internal/atomicfile"
 )
 
 // Names within a run folder.
@@ -232,7 +232,7 @@ func WriteJSON(path string, v any) error {
 	if err != nil {
 		return err
 	}
-	return whole.Write(path, func(w io.Writer) error {
+	return atomicfile.Write(path, func(w io.Writer) error {
 		_, err := w.Write(append(b, '\n'))
 		return err
 	})

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strconv"
 
-	"curlfree/internal/whole"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/internal/atomicfile"
+	"github.com/curlfree/curlfree/r3"
 )
 
 func init() {
@@ -113,7 +113,7 @@ func exportCSV(rec *Recording, dir string) ([]string, error) {
 		if t.name == "deformables.csv" && len(rec.Static.Soft) == 0 || t.name == "faces.csv" && !rec.hasFaces() {
 			continue
 		}
-		err := whole.Write(filepath.Join(dir, t.name), func(w io.Writer) error {
+		err := atomicfile.Write(filepath.Join(dir, t.name), func(w io.Writer) error {
 			out := csv.NewWriter(w)
 			if err := out.Write(t.header); err != nil {
 				return err

@@ -9,8 +9,8 @@ import (
 	"github.com/qmuntal/gltf"
 	"github.com/qmuntal/gltf/modeler"
 
-	"curlfree/internal/whole"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/internal/atomicfile"
+	"github.com/curlfree/curlfree/r3"
 )
 
 func init() {
@@ -31,7 +31,7 @@ func exportGLTF(rec *Recording, dir string) ([]string, error) {
 		return nil, err
 	}
 	const name = "scene.glb"
-	err := whole.Write(filepath.Join(dir, name), func(w io.Writer) error {
+	err := atomicfile.Write(filepath.Join(dir, name), func(w io.Writer) error {
 		e := gltf.NewEncoder(w)
 		e.AsBinary = true
 		return e.Encode(g.doc)

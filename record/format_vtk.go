@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 func init() {

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"curlfree/geometry"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // A bin of balls has the same surface many times: written once, it is shared, and what

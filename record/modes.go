@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // The motion of a surface over a recording, u(t) = x(t) − x(0), is nearly

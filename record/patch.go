@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Patch is the contact surface of two bodies in the step before a frame: where

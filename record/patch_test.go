@@ -14,8 +14,8 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/hydroelastic"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/hydroelastic"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // pressedBall is the patch of a compliant ball on ground: a disc of about n faces.

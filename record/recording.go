@@ -7,8 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Static is what does not change during a run.

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Valid reports what would make a recording unusable to those who draw or export it:

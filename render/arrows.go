@@ -7,8 +7,8 @@ import (
 
 	"github.com/fogleman/fauxgl"
 
-	"curlfree/r3"
-	"curlfree/record"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/record"
 )
 
 // arrow is a contact force as shown: what acts on the rigid body that moves, or

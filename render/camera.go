@@ -5,8 +5,8 @@ import (
 
 	"github.com/fogleman/fauxgl"
 
-	"curlfree/r3"
-	"curlfree/record"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/record"
 )
 
 // view is a perspective camera.

@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/plot/vg/vgpdf"
 	"gonum.org/v1/plot/vg/vgsvg"
 
-	"curlfree/internal/whole"
+	"github.com/curlfree/curlfree/internal/atomicfile"
 )
 
 // Figure is one file of charts, made for the columns of a paper: 8.6 cm wide,
@@ -105,7 +105,7 @@ func (f *Figure) Write(paths ...string) error {
 	for _, path := range paths {
 		canvas, write := newCanvas(strings.ToLower(filepath.Ext(path)), l.width, l.height)
 		l.draw(vgdraw.New(canvas))
-		if err := whole.Write(path, write); err != nil {
+		if err := atomicfile.Write(path, write); err != nil {
 			return err
 		}
 	}

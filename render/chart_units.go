@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"curlfree/record"
+	"github.com/curlfree/curlfree/record"
 )
 
 // units of columns by what their names end in, longest first.

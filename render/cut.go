@@ -9,8 +9,8 @@ import (
 
 	"github.com/fogleman/fauxgl"
 
-	"curlfree/r3"
-	"curlfree/record"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/record"
 )
 
 // Cut shows bodies cut open: what lies in front of a plane is taken away, and the

@@ -7,7 +7,7 @@ import (
 
 	"github.com/fogleman/fauxgl"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // cover is a layer over the picture that shows through what hides it.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"curlfree/r3"
-	"curlfree/record"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/record"
 )
 
 // field is a scalar on the vertices of deformables.

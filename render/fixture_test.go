@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"math"
 
-	"curlfree/meshes"
-	"curlfree/r3"
-	"curlfree/record"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/record"
 )
 
 // grip is a made-up recording of 1 s: two bars hang from jaws, close on a

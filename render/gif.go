@@ -9,7 +9,7 @@ import (
 	"math"
 	"slices"
 
-	"curlfree/internal/whole"
+	"github.com/curlfree/curlfree/internal/atomicfile"
 )
 
 // GIF collects frames as an endless animated GIF. One palette serves all frames,
@@ -147,7 +147,7 @@ func (g *GIF) changes(full *image.Paletted) *image.Paletted {
 
 // Close writes the file.
 func (g *GIF) Close() error {
-	return whole.Write(g.path, func(w io.Writer) error { return gif.EncodeAll(w, &g.out) })
+	return atomicfile.Write(g.path, func(w io.Writer) error { return gif.EncodeAll(w, &g.out) })
 }
 
 // Abort drops the animation.

@@ -3,7 +3,7 @@ package render
 import (
 	"math"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Light comes from one lamp and from a dome around up. What each of them sees is

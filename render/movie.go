@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"curlfree/internal/whole"
+	"github.com/curlfree/curlfree/internal/atomicfile"
 )
 
 // NumFrames is the number of frames of the painter's animation.
@@ -73,7 +73,7 @@ func (p *Painter) Animate(ctx context.Context, sinks []Sink, progress func(done,
 
 // WritePNG writes a picture; the file appears whole or not at all.
 func WritePNG(path string, img image.Image) error {
-	return whole.Write(path, func(w io.Writer) error { return png.Encode(w, img) })
+	return atomicfile.Write(path, func(w io.Writer) error { return png.Encode(w, img) })
 }
 
 // PNGs writes each frame as DIR/frame_00000.png.

@@ -9,8 +9,8 @@ import (
 	"fmt"
 	"strings"
 
-	"curlfree/r3"
-	"curlfree/record"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/record"
 )
 
 // Options say how pictures are taken. Their names are those under which a

@@ -5,7 +5,7 @@ import (
 
 	"github.com/fogleman/fauxgl"
 
-	"curlfree/record"
+	"github.com/curlfree/curlfree/record"
 )
 
 // showsPatches reports whether pictures show the faces of pressure fields: where

@@ -8,8 +8,8 @@ import (
 
 	"github.com/fogleman/fauxgl"
 
-	"curlfree/r3"
-	"curlfree/record"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/record"
 )
 
 // plates is a made-up recording of two boxes above each other, whose contact is a

@@ -7,9 +7,9 @@ import (
 
 	"github.com/fogleman/fauxgl"
 
-	"curlfree/meshes"
-	"curlfree/r3"
-	"curlfree/record"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/record"
 )
 
 // Painter draws pictures of one recording: what does not change from picture to

@@ -4,8 +4,8 @@ import (
 	"math"
 	"sort"
 
-	"curlfree/r3"
-	"curlfree/record"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/record"
 )
 
 // NumFrames is the number of frames of an animation that shows every instant

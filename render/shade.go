@@ -5,7 +5,7 @@ import (
 
 	"github.com/fogleman/fauxgl"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // What a vertex carries besides position, normal and colour, in fauxgl's texture

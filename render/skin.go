@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"curlfree/internal/forest"
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/internal/unionfind"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // creaseAngle is the angle between faces above which an edge is drawn sharp.
@@ -34,7 +34,7 @@ func newSkin(verts []r3.Vec, tris [][3]int32) *skin {
 		}
 		id[i] = k
 	}
-	joined := forest.New(3 * len(tris)) // corners
+	joined := unionfind.New(3 * len(tris)) // corners
 	normal := make([]r3.Vec, len(tris))
 	type half struct {
 		tri  int32
@@ -60,11 +60,11 @@ func newSkin(verts []r3.Vec, tris [][3]int32) *skin {
 			if id[w[o.edge]] != a {
 				o0, o1 = o1, o0
 			}
-			joined.Join(c0, o0)
-			joined.Join(c1, o1)
+			joined.Union(c0, o0)
+			joined.Union(c1, o1)
 		}
 	}
-	of, slots := joined.Number()
+	of, slots := joined.Labels()
 	s := &skin{tris: tris, corner: make([][3]int32, len(tris)), vert: make([]int32, slots), open: 2*len(first) > 3*len(tris)}
 	for c, k := range slices.Backward(of) { // a slot's vertex is that of its first corner
 		s.corner[c/3][c%3], s.vert[k] = k, tris[c/3][c%3]

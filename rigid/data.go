@@ -3,8 +3,8 @@ package rigid
 import (
 	"math"
 
-	"curlfree/cliques"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Data is the scratch of one stepper of a Model: where links are and how they

@@ -1,8 +1,8 @@
 package rigid
 
 import (
-	"curlfree/cliques"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // The free motion of a tree over a step of h, with joint springs k, dampers d and

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // mass returns M with rotors of the placed state, over all trees.

@@ -1,6 +1,6 @@
 package rigid
 
-import "curlfree/r3"
+import "github.com/curlfree/curlfree/r3"
 
 // KineticEnergy returns the kinetic energy of all links and of the rotors of
 // their joints, J.

@@ -3,8 +3,8 @@ package rigid_test
 import (
 	"fmt"
 
-	"curlfree/r3"
-	"curlfree/rigid"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/rigid"
 )
 
 // The effort that holds a level arm of 2 kg, half a metre from its joint.

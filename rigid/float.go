@@ -1,6 +1,6 @@
 package rigid
 
-import "curlfree/r3"
+import "github.com/curlfree/curlfree/r3"
 
 // Floating trees with joints: the velocity that keeps their momenta, (5) of spin.go.
 

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"curlfree/cliques"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // brick returns a link that is a full box with its joint at p_PF on the parent.

@@ -1,6 +1,6 @@
 package rigid
 
-import "curlfree/r3"
+import "github.com/curlfree/curlfree/r3"
 
 // Bias halfway. Positions move with the velocities of the step's end: they are
 // ahead of these by half a step, and stand in the middle between v0 and v*. So the

@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // spinningTop is a disc on a rod, on balls both.

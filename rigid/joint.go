@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Joint says how a frame M, fixed on a link, moves against a frame F, fixed on

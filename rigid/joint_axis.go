@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Revolute turns about Axis (unit, in F); q is the angle, rad.

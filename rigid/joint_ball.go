@@ -1,6 +1,6 @@
 package rigid
 
-import "curlfree/r3"
+import "github.com/curlfree/curlfree/r3"
 
 // Ball turns freely about one point: q is the quaternion (w, x, y, z) of R_FM, v
 // the angular velocity of M in F's axes.

@@ -1,6 +1,6 @@
 package rigid
 
-import "curlfree/r3"
+import "github.com/curlfree/curlfree/r3"
 
 // Floating leaves all six motions free: q is the quaternion (w, x, y, z) of R_FM,
 // then the position p_FM (m); v is the angular velocity of M in F, then the

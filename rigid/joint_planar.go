@@ -1,6 +1,6 @@
 package rigid
 
-import "curlfree/r3"
+import "github.com/curlfree/curlfree/r3"
 
 // Planar slides in F's plane of x and y and turns about its z: q is (x, y, θ), m
 // and rad, and v their rates.

@@ -3,8 +3,8 @@ package rigid
 import (
 	"errors"
 
-	"curlfree/motion"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/motion"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Prescribed moves as functions of time say: it has no velocities of its own.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/motion"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/motion"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // The twist that Subspace_FM gives is that of differenced poses; so the power of

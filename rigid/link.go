@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // World is the parent of links whose joint is to the world.

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"slices"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Model is a forest, immutable once built.

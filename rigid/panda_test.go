@@ -6,8 +6,8 @@ import (
 	"os"
 	"testing"
 
-	"curlfree/cliques"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // panda is a robot and what another program computes for it; see

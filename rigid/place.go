@@ -3,7 +3,7 @@ package rigid
 import (
 	"math"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Where links are and how they move, from the world to the tips:

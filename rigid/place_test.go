@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"curlfree/cliques"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // asking returns the same model, which asks every joint.

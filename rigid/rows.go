@@ -1,8 +1,8 @@
 package rigid
 
 import (
-	"curlfree/cliques"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Rows of Jacobians. The point of a link at p moves with the velocities of all

@@ -5,8 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"curlfree/cliques"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // open is a law without a cost, to open constraints with.

@@ -1,6 +1,6 @@
 package rigid
 
-import "curlfree/r3"
+import "github.com/curlfree/curlfree/r3"
 
 // Spatial algebra in world axes at a body's origin, not at the world's: numbers
 // stay small far from there. Moving from an origin P to B at r from it:

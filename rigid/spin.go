@@ -3,7 +3,7 @@ package rigid
 import (
 	"math"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Bodies that fly, alone or with what is welded to them. Their gyroscopic moment

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // tumbler returns a body that spins about no principal axis, in two welded parts

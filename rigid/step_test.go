@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"curlfree/motion"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/motion"
+	"github.com/curlfree/curlfree/r3"
 )
 
 var (

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"slices"
 
-	"curlfree/fem"
-	"curlfree/record"
-	"curlfree/scene"
-	"curlfree/sim"
+	"github.com/curlfree/curlfree/fem"
+	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/scene"
+	"github.com/curlfree/curlfree/sim"
 )
 
 // StepColumns lists the columns of the steps.csv that a run of the scene writes.

@@ -12,7 +12,7 @@ import (
 	"fmt"
 	"math"
 
-	"curlfree/constraints"
+	"github.com/curlfree/curlfree/constraints"
 )
 
 // Bounds of (1) from which a run warns. Runs whose friction is not in question are within

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/constraints"
-	"curlfree/record"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/record"
 )
 
 // pull draws a rubber pad over a round edge, where its faces change with every step.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"curlfree/record"
+	"github.com/curlfree/curlfree/record"
 )
 
 const pressed = `

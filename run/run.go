@@ -11,11 +11,11 @@ import (
 	"slices"
 	"time"
 
-	"curlfree/internal/workers"
-	"curlfree/record"
-	"curlfree/scene"
-	"curlfree/sim"
-	"curlfree/supernodal"
+	"github.com/curlfree/curlfree/internal/workers"
+	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/scene"
+	"github.com/curlfree/curlfree/sim"
+	"github.com/curlfree/curlfree/supernodal"
 )
 
 // Options of a run.

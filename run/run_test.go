@@ -15,8 +15,8 @@ import (
 	"syscall"
 	"testing"
 
-	"curlfree/record"
-	"curlfree/scene"
+	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/scene"
 )
 
 // squash is a soft bar that falls on the floor, a ball that rolls and a joint

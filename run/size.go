@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"curlfree/scene"
+	"github.com/curlfree/curlfree/scene"
 )
 
 // largeRecording is the size of a recording that is told beforehand, bytes.

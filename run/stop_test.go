@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/cliques"
-	"curlfree/constraints"
-	"curlfree/record"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/record"
 )
 
 // What a killed run leaves, with the last frame half written, goes on to the bytes

@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"curlfree/constraints"
-	"curlfree/geometry"
-	"curlfree/hydroelastic"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/hydroelastic"
 )
 
 // ContactAdvice is what to expect of contact between two materials: the heaviest

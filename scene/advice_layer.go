@@ -15,7 +15,7 @@ import (
 	"math"
 	"slices"
 
-	"curlfree/geometry"
+	"github.com/curlfree/curlfree/geometry"
 )
 
 // LayerAdvice is what to expect of contact between a deformable and something else, or

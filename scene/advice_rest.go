@@ -15,7 +15,7 @@ package scene
 import (
 	"math"
 
-	"curlfree/geometry"
+	"github.com/curlfree/curlfree/geometry"
 )
 
 // pressedIn is how deep round bodies without weight count as pressed in, of their

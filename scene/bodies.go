@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"curlfree/geometry"
-	"curlfree/r3"
-	"curlfree/record"
-	"curlfree/rigid"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/rigid"
 )
 
 // buildBodies makes rigid links and their shapes, of bodies and of robots.

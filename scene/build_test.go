@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"curlfree/geometry"
-	"curlfree/r3"
-	"curlfree/sim"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/sim"
 )
 
 // contactOf returns a point contact of two surfaces of one material.

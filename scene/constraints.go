@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"math"
 
-	"curlfree/constraints"
-	"curlfree/motion"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/motion"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // buildConstraints adds welds, balls, distances and couplers.

@@ -15,7 +15,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 
-	"curlfree/record"
+	"github.com/curlfree/curlfree/record"
 )
 
 // Pos is where an item stands in the scene file. A field of this type is filled

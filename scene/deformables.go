@@ -3,12 +3,12 @@ package scene
 import (
 	"math"
 
-	"curlfree/constraints"
-	"curlfree/fem"
-	"curlfree/geometry"
-	"curlfree/meshes"
-	"curlfree/r3"
-	"curlfree/record"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/fem"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/record"
 )
 
 // buildDeformables makes the deformable bodies; where they start is known once

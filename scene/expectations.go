@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"curlfree/record"
+	"github.com/curlfree/curlfree/record"
 )
 
 // buildChecks makes the checks of what the scene expects of its run.

@@ -3,9 +3,9 @@ package scene
 import (
 	"math"
 
-	"curlfree/geometry"
-	"curlfree/hydroelastic"
-	"curlfree/meshes"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/hydroelastic"
+	"github.com/curlfree/curlfree/meshes"
 )
 
 // fieldSpec is what a shape says of its pressure field.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/hydroelastic"
-	"curlfree/sim"
+	"github.com/curlfree/curlfree/hydroelastic"
+	"github.com/curlfree/curlfree/sim"
 )
 
 const pressed = timeOf + `

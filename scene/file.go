@@ -3,7 +3,7 @@
 // ends in _deg; docs/scene.md lists every key.
 package scene
 
-import "curlfree/constraints"
+import "github.com/curlfree/curlfree/constraints"
 
 // File is a scene file as written.
 type File struct {

@@ -10,10 +10,10 @@ import (
 	"math"
 	"strings"
 
-	"curlfree/geometry"
-	"curlfree/hydroelastic"
-	"curlfree/meshes/parts"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/hydroelastic"
+	"github.com/curlfree/curlfree/meshes/parts"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Bounds beyond which gears are doubted.

@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"curlfree/r3"
-	"curlfree/record"
-	"curlfree/rigid"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/rigid"
 )
 
 // findPrescribed notes which bodies and robot bases drives move.

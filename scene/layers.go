@@ -14,9 +14,9 @@ import (
 	"math"
 	"slices"
 
-	"curlfree/constraints"
-	"curlfree/geometry"
-	"curlfree/meshes"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/meshes"
 )
 
 const (

@@ -12,13 +12,13 @@ import (
 	"path/filepath"
 	"strings"
 
-	"curlfree/constraints"
-	"curlfree/geometry"
-	"curlfree/meshes/parts"
-	"curlfree/r3"
-	"curlfree/record"
-	"curlfree/rigid"
-	"curlfree/sim"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/meshes/parts"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/rigid"
+	"github.com/curlfree/curlfree/sim"
 )
 
 // Scene is a scene file ready to run.

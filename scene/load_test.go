@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/constraints"
-	"curlfree/geometry"
-	"curlfree/meshes"
-	"curlfree/r3"
-	"curlfree/sim"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/sim"
 )
 
 // fixtures writes the meshes and robots that the tests' scenes name into a folder.

@@ -5,10 +5,10 @@ import (
 	"math"
 	"strconv"
 
-	"curlfree/constraints"
-	"curlfree/fem"
-	"curlfree/r3"
-	"curlfree/record"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/fem"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/record"
 )
 
 // Bulk properties of materials that name none.

@@ -3,11 +3,11 @@ package scene
 import (
 	"strings"
 
-	"curlfree/geometry"
-	"curlfree/meshes"
-	"curlfree/meshes/parts"
-	"curlfree/r3"
-	"curlfree/record"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/parts"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/record"
 )
 
 // meshData is a mesh of the scene: its surface, and tetrahedra that are given or

@@ -3,10 +3,10 @@ package scene
 import (
 	"math"
 
-	"curlfree/constraints"
-	"curlfree/geometry"
-	"curlfree/r3"
-	"curlfree/rigid"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/rigid"
 )
 
 // finishModel builds the trees and the geometry, and the initial state.

@@ -1,7 +1,7 @@
 package scene
 
 import (
-	"curlfree/motion"
+	"github.com/curlfree/curlfree/motion"
 )
 
 // motion returns the function of time that m describes; nil for nil.

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"curlfree/geometry"
-	"curlfree/record"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/record"
 )
 
 // checkNames refuses names that could mean two things: bodies, robots and

@@ -4,10 +4,10 @@ import (
 	"math"
 	"slices"
 
-	"curlfree/constraints"
-	"curlfree/geometry"
-	"curlfree/r3"
-	"curlfree/sim"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/sim"
 )
 
 // overlapTolerance is how deep bodies may rest in each other at the start

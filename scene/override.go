@@ -10,8 +10,8 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 
-	"curlfree/meshes/parts"
-	"curlfree/record"
+	"github.com/curlfree/curlfree/meshes/parts"
+	"github.com/curlfree/curlfree/record"
 )
 
 // OverrideError is a fault of an override: its path or its value, as opposed to

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/sim"
+	"github.com/curlfree/curlfree/sim"
 )
 
 const patched = pressed + `  area: {body: ball, patch: area, from: [ground]}

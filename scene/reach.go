@@ -7,9 +7,9 @@ package scene
 import (
 	"math"
 
-	"curlfree/geometry"
-	"curlfree/r3"
-	"curlfree/rigid"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/rigid"
 )
 
 // reachSlack is by how much of their size joints may miss their limits and shapes

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/geometry"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // A wheel of 0.1 m on a hinge at (0.3, 0, 0), a slider that goes from x = 1 to 2, a

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"curlfree/geometry"
-	"curlfree/meshes"
-	"curlfree/r3"
-	"curlfree/record"
-	"curlfree/scene/robot"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/scene/robot"
 )
 
 // shapes adds collision shapes, and visuals in their place in pictures where a

@@ -8,14 +8,14 @@ import (
 	"slices"
 	"strings"
 
-	"curlfree/constraints"
-	"curlfree/r3"
-	"curlfree/record"
-	"curlfree/rigid"
-	"curlfree/scene/mjcf"
-	"curlfree/scene/robot"
-	"curlfree/scene/sdf"
-	"curlfree/scene/urdf"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/rigid"
+	"github.com/curlfree/curlfree/scene/mjcf"
+	"github.com/curlfree/curlfree/scene/robot"
+	"github.com/curlfree/curlfree/scene/sdf"
+	"github.com/curlfree/curlfree/scene/urdf"
 )
 
 // mimic becomes a coupler once dofs are numbered: joint a = ratio · b + offset.

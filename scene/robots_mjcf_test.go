@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/geometry"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // One robot, written as URDF, SDFormat and MJCF, falls on the ground alike, up to

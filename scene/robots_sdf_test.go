@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/geometry"
-	"curlfree/r3"
-	"curlfree/sim"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/sim"
 )
 
 // folder returns a new folder with files of these names.

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"curlfree/geometry"
-	"curlfree/meshes"
-	"curlfree/r3"
-	"curlfree/record"
-	"curlfree/sim"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/sim"
 )
 
 // Signals are a scene's recorded numbers: immutable, shared by any number of

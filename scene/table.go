@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"curlfree/record"
+	"github.com/curlfree/curlfree/record"
 )
 
 // Table places one body for each row of a CSV file. The first row names the

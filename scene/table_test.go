@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 const tray = `time: {step: 0.01, duration: 0.1}

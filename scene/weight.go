@@ -10,8 +10,8 @@ package scene
 // of air is mostly that of rubber in g/cm³.
 
 import (
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // leastDensity is what the lightest foams have, kg/m³.

@@ -6,9 +6,9 @@ import (
 	"math"
 	"strings"
 
-	"curlfree/cliques"
-	"curlfree/convex"
-	"curlfree/geometry"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/convex"
+	"github.com/curlfree/curlfree/geometry"
 )
 
 // Faults are found by index, in a state or in the problem; users know bodies and

@@ -4,13 +4,13 @@ import (
 	"math"
 	"testing"
 
-	"curlfree/constraints"
-	"curlfree/fem"
-	"curlfree/geometry"
-	"curlfree/internal/workers"
-	"curlfree/meshes"
-	"curlfree/r3"
-	"curlfree/rigid"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/fem"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/internal/workers"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/rigid"
 )
 
 const grav = 9.81 // m/s²

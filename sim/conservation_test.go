@@ -5,10 +5,10 @@ import (
 	"math"
 	"testing"
 
-	"curlfree/cliques"
-	"curlfree/constraints"
-	"curlfree/r3"
-	"curlfree/rigid"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/rigid"
 )
 
 // After n steps v = v0 + n h g and p = p0 + n h v0 + ½ n (n+1) h² g.

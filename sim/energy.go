@@ -1,6 +1,6 @@
 package sim
 
-import "curlfree/r3"
+import "github.com/curlfree/curlfree/r3"
 
 // KineticEnergy returns the kinetic energy of all bodies at the state that the
 // scene is placed at, J.

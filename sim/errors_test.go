@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/cliques"
-	"curlfree/constraints"
-	"curlfree/convex"
-	"curlfree/fem"
-	"curlfree/r3"
-	"curlfree/rigid"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/convex"
+	"github.com/curlfree/curlfree/fem"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/rigid"
 )
 
 func says(t *testing.T, err error, parts ...string) {

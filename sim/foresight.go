@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"curlfree/geometry"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Contacts ahead are sought where bodies may get to with the velocities of the

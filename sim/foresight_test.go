@@ -4,10 +4,10 @@ import (
 	"math"
 	"testing"
 
-	"curlfree/constraints"
-	"curlfree/geometry"
-	"curlfree/r3"
-	"curlfree/rigid"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/rigid"
 )
 
 // A finger of 50 g, 5 mm ahead of a thin wall, is pushed with 60 N: from rest it

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"testing"
 
-	"curlfree/constraints"
-	"curlfree/r3"
-	"curlfree/rigid"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/rigid"
 )
 
 // busy is a scene with everything: boxes that fall on each other, a deformable

@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"curlfree/constraints"
-	"curlfree/r3"
-	"curlfree/rigid"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/rigid"
 )
 
 var unitInertia = r3.Diag(r3.Vec{1e-3, 1e-3, 1e-3})

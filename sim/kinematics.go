@@ -1,9 +1,9 @@
 package sim
 
 import (
-	"curlfree/cliques"
-	"curlfree/geometry"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // kinematics answers the constraints' questions about where bodies are and how

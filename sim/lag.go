@@ -3,10 +3,10 @@ package sim
 import (
 	"math"
 
-	"curlfree/cliques"
-	"curlfree/constraints"
-	"curlfree/geometry"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Lag says where lagged friction takes the normal impulse from that bounds it.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"curlfree/constraints"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // slid sums up the report of steps, and the friction of the contacts, N s.

@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"curlfree/constraints"
-	"curlfree/geometry"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // skidding throws a ball onto the ground, or slides a box on it.

@@ -4,10 +4,10 @@ import (
 	"math"
 	"testing"
 
-	"curlfree/constraints"
-	"curlfree/geometry"
-	"curlfree/r3"
-	"curlfree/rigid"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/rigid"
 )
 
 // fourBar appends a crank a, a coupler b and a rocker c on a base d, all at

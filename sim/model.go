@@ -9,11 +9,11 @@ import (
 	"math"
 	"slices"
 
-	"curlfree/constraints"
-	"curlfree/fem"
-	"curlfree/geometry"
-	"curlfree/r3"
-	"curlfree/rigid"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/fem"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/rigid"
 )
 
 // Model is what a simulation consists of: immutable once built, shared by any

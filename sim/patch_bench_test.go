@@ -4,9 +4,9 @@ import (
 	"testing"
 	"time"
 
-	"curlfree/constraints"
-	"curlfree/hydroelastic"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/hydroelastic"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // slider is a body that slides on the ground.

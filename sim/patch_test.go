@@ -4,12 +4,12 @@ import (
 	"math"
 	"testing"
 
-	"curlfree/constraints"
-	"curlfree/convex"
-	"curlfree/geometry"
-	"curlfree/hydroelastic"
-	"curlfree/internal/workers"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/convex"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/hydroelastic"
+	"github.com/curlfree/curlfree/internal/workers"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // pressing puts a compliant cube of 0.1 m and 1 kg on rigid ground.

@@ -7,10 +7,10 @@ import (
 	"math"
 	"slices"
 
-	"curlfree/constraints"
-	"curlfree/convex"
-	"curlfree/geometry"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/convex"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Stage names the six calls of a step, in order.

@@ -13,9 +13,9 @@ package sim
 import (
 	"math"
 
-	"curlfree/geometry"
-	"curlfree/hydroelastic"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/hydroelastic"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // PatchReport is what the contact surface of two bodies bore in the last step: of

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"curlfree/constraints"
-	"curlfree/geometry"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // onPatch evaluates a signal of all contact surfaces of a body.

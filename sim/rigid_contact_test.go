@@ -5,8 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"curlfree/constraints"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Four corners, each a spring k in series with the ground's: the box sinks by

@@ -3,8 +3,8 @@ package sim
 import (
 	"testing"
 
-	"curlfree/constraints"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // A box slides with μ = 2 in the gap at which its law has it glide, μ (h+τ) v. If

@@ -3,9 +3,9 @@ package sim
 import (
 	"slices"
 
-	"curlfree/constraints"
-	"curlfree/geometry"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Signal is a number that a run records. It is read after a step, with the scene

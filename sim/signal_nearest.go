@@ -1,8 +1,8 @@
 package sim
 
 import (
-	"curlfree/geometry"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // NearestKind says what a Nearest measures.

@@ -3,7 +3,7 @@ package sim
 import (
 	"math"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // PatchKind says what a Patch measures.

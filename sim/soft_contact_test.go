@@ -3,11 +3,11 @@ package sim
 import (
 	"testing"
 
-	"curlfree/constraints"
-	"curlfree/fem"
-	"curlfree/motion"
-	"curlfree/r3"
-	"curlfree/rigid"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/fem"
+	"github.com/curlfree/curlfree/motion"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/rigid"
 )
 
 var cube = r3.Vec{0.1, 0.1, 0.1}

@@ -3,8 +3,8 @@ package sim
 import (
 	"math"
 
-	"curlfree/geometry"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // What parts of a deformable approach each other by in a step is foreseen vertex by

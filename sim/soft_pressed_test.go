@@ -3,10 +3,10 @@ package sim
 import (
 	"testing"
 
-	"curlfree/constraints"
-	"curlfree/geometry"
-	"curlfree/hydroelastic"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/hydroelastic"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // A cube at rest on a cushion sinks by its weight over both compliances in series,

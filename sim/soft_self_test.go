@@ -5,14 +5,14 @@ import (
 	"slices"
 	"testing"
 
-	"curlfree/constraints"
-	"curlfree/fem"
-	"curlfree/geometry"
-	"curlfree/internal/workers"
-	"curlfree/meshes"
-	"curlfree/motion"
-	"curlfree/r3"
-	"curlfree/rigid"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/fem"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/internal/workers"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/motion"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/rigid"
 )
 
 // mesh appends a deformable of a mesh, which may touch itself or not; vel is its

@@ -6,12 +6,12 @@ import (
 	"math"
 	"time"
 
-	"curlfree/cliques"
-	"curlfree/constraints"
-	"curlfree/convex"
-	"curlfree/geometry"
-	"curlfree/internal/workers"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/convex"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/internal/workers"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Stepper holds the scratch of stepping one model; it may be thrown away at any

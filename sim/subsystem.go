@@ -3,12 +3,12 @@ package sim
 import (
 	"math"
 
-	"curlfree/cliques"
-	"curlfree/fem"
-	"curlfree/geometry"
-	"curlfree/internal/workers"
-	"curlfree/r3"
-	"curlfree/rigid"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/fem"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/internal/workers"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/rigid"
 )
 
 // Subsystem is one kind of bodies: what it appends to the problem and how its

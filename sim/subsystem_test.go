@@ -3,9 +3,9 @@ package sim
 import (
 	"testing"
 
-	"curlfree/fem"
-	"curlfree/geometry"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/fem"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // pointRow is what the problem says the velocity of a material point along dir is.

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"curlfree/render"
+	"github.com/curlfree/curlfree/render"
 )
 
 // readable writes a number as papers do: 0.002, or with a power of ten 2×10^{−6}.

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"curlfree/scene"
+	"github.com/curlfree/curlfree/scene"
 )
 
 // Case is one set of values.

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"curlfree/record"
+	"github.com/curlfree/curlfree/record"
 )
 
 // curve is a line before it has a style.

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"curlfree/record"
-	"curlfree/render"
+	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/render"
 )
 
 // draw draws the study's figures as PNG and SVG.

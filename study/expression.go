@@ -14,7 +14,7 @@ import (
 	"github.com/expr-lang/expr/file"
 	"github.com/expr-lang/expr/vm"
 
-	"curlfree/record"
+	"github.com/curlfree/curlfree/record"
 )
 
 // expression is a formula over named values, such as "mu*(time.step + tau)*U0".

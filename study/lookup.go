@@ -8,9 +8,9 @@ import (
 	"strings"
 	"sync"
 
-	"curlfree/record"
-	"curlfree/run"
-	"curlfree/scene"
+	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/run"
+	"github.com/curlfree/curlfree/scene"
 )
 
 // lookUp checks the names of measures and plots against the columns that there

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"sort"
 
-	"curlfree/record"
-	"curlfree/scene"
+	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/scene"
 )
 
 // Measure is one number of each case: exactly one of signal, steps, run,

@@ -8,7 +8,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 
-	"curlfree/scene"
+	"github.com/curlfree/curlfree/scene"
 )
 
 // place is where the items of a study file stand, by their keys from the top

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"curlfree/record"
-	"curlfree/render"
-	"curlfree/scene"
+	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/render"
+	"github.com/curlfree/curlfree/scene"
 )
 
 // Plot is a figure: one panel, or several that take from the plot what they do

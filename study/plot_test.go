@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/render"
+	"github.com/curlfree/curlfree/render"
 )
 
 // drawn makes the tables of the study's cases, of z = m (1 − t) with m its mass, and

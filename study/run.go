@@ -13,9 +13,9 @@ import (
 	"slices"
 	"sync"
 
-	"curlfree/record"
-	"curlfree/run"
-	"curlfree/scene"
+	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/run"
+	"github.com/curlfree/curlfree/scene"
 )
 
 // Options of a study.

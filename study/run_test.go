@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"curlfree/record"
+	"github.com/curlfree/curlfree/record"
 )
 
 // fakeCase writes the folder of a case that is done, with tables of its own.

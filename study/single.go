@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"curlfree/record"
-	"curlfree/render"
+	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/render"
 )
 
 // RunFigure draws a plot of a single run folder: panels of signals or steps.

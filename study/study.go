@@ -11,7 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"curlfree/scene"
+	"github.com/curlfree/curlfree/scene"
 )
 
 // File is a study file as written. A key of set, cases, rows, derive and

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/record"
+	"github.com/curlfree/curlfree/record"
 )
 
 const fallScene = `

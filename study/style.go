@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"curlfree/render"
+	"github.com/curlfree/curlfree/render"
 )
 
 // styled gives curves their styles and the legend its keys: what tells lines apart

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"curlfree/scene"
+	"github.com/curlfree/curlfree/scene"
 )
 
 // assignment gives a path a value.

@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"curlfree/internal/whole"
-	"curlfree/record"
+	"github.com/curlfree/curlfree/internal/atomicfile"
+	"github.com/curlfree/curlfree/record"
 )
 
 // header lists the table's columns.
@@ -55,7 +55,7 @@ func (s *Study) expectations(r *Row) string {
 // writeTable writes one row a case: its name, values, measures, its reference,
 // what it was expected to be and what became of it.
 func (s *Study) writeTable(path string, rows []Row) error {
-	return whole.Write(path, func(out io.Writer) error {
+	return atomicfile.Write(path, func(out io.Writer) error {
 		w := csv.NewWriter(out)
 		err := w.Write(s.header())
 		for i := range rows {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"curlfree/internal/oracle"
+	"github.com/curlfree/curlfree/internal/oracle"
 )
 
 // onBase returns a graph with the edges of base as its base, and as many random

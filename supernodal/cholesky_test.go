@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"curlfree/internal/oracle"
-	"curlfree/internal/workers"
+	"github.com/curlfree/curlfree/internal/oracle"
+	"github.com/curlfree/curlfree/internal/workers"
 )
 
 const seed = 20261121

@@ -3,7 +3,7 @@ package supernodal_test
 import (
 	"fmt"
 
-	"curlfree/supernodal"
+	"github.com/curlfree/curlfree/supernodal"
 )
 
 func ExampleCholesky() {

@@ -12,8 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	benchmarks "curlfree/bench"
-	"curlfree/internal/whole"
+	benchmarks "github.com/curlfree/curlfree/bench"
+	"github.com/curlfree/curlfree/internal/atomicfile"
 )
 
 // benchFlags are the flags of bench.
@@ -168,7 +168,7 @@ func (a *app) tellBench(r *benchmarks.Result, b *benchFlags) error {
 	}
 	err := os.MkdirAll(b.matrix, 0o755)
 	if err == nil {
-		err = whole.Write(filepath.Join(b.matrix, r.Scene+".mtx"), r.Matrix().WriteMatrixMarket)
+		err = atomicfile.Write(filepath.Join(b.matrix, r.Scene+".mtx"), r.Matrix().WriteMatrixMarket)
 	}
 	return fail(exitOutput, err)
 }

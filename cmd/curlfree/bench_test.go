@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	benchmarks "curlfree/bench"
+	benchmarks "github.com/curlfree/curlfree/bench"
 )
 
 func TestBenchPrintsALineOfJSONForEachScene(t *testing.T) {

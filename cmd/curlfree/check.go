@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"curlfree/meshes"
-	"curlfree/run"
-	"curlfree/scene"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/run"
+	"github.com/curlfree/curlfree/scene"
 )
 
 // checkResult is what check says of a file.

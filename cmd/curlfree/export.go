@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"curlfree/record"
+	"github.com/curlfree/curlfree/record"
 )
 
 func (a *app) exportCommand() *cobra.Command {

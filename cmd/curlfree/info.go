@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"curlfree/meshes"
-	"curlfree/r3"
-	"curlfree/record"
-	"curlfree/render"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/render"
 )
 
 // meshInfo is what mesh info says of a file.

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 const fall = `time: {step: 0.01, duration: 0.1}

@@ -12,10 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"curlfree/meshes"
-	"curlfree/meshes/parts"
-	"curlfree/r3"
-	"curlfree/record"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/parts"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/record"
 )
 
 func (a *app) meshCommand() *cobra.Command {

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"curlfree/meshes"
-	"curlfree/meshes/parts"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/parts"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // partNames lists the kinds of parts that mesh make knows.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/meshes/parts"
+	"github.com/curlfree/curlfree/meshes/parts"
 )
 
 func TestMeshMakeMakesAllKindsOfParts(t *testing.T) {

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"curlfree/record"
-	"curlfree/render"
+	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/render"
 )
 
 // pictureFile is the picture of a run within its folder.

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/meshes"
-	"curlfree/r3"
-	"curlfree/record"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/record"
 )
 
 // fallingBox is a run folder with a recording of a box that falls for 0.2 s, and

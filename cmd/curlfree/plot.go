@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"curlfree/record"
-	"curlfree/render"
-	"curlfree/study"
+	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/render"
+	"github.com/curlfree/curlfree/study"
 )
 
 // stepDefaults are the columns of steps.csv plotted when none is named.

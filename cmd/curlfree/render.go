@@ -14,9 +14,9 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"curlfree/r3"
-	"curlfree/record"
-	"curlfree/render"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/render"
 )
 
 // renderFlags are what render was asked for.

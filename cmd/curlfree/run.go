@@ -15,10 +15,10 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"curlfree/record"
-	"curlfree/render"
-	"curlfree/run"
-	"curlfree/scene"
+	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/render"
+	"github.com/curlfree/curlfree/run"
+	"github.com/curlfree/curlfree/scene"
 )
 
 // runFlags are the flags of run.

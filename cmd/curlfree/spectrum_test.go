@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/record"
+	"github.com/curlfree/curlfree/record"
 )
 
 func TestSpectraArePlottedWithTheirPeaksTold(t *testing.T) {

@@ -12,8 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"curlfree/run"
-	"curlfree/study"
+	"github.com/curlfree/curlfree/run"
+	"github.com/curlfree/curlfree/study"
 )
 
 // studyResult is what study prints as JSON.

@@ -11,7 +11,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"curlfree/cliques"
+	"github.com/curlfree/curlfree/cliques"
 )
 
 // Sample is a prepared law with the scales of its velocities.

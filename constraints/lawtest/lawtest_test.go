@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/cliques"
+	"github.com/curlfree/curlfree/cliques"
 )
 
 // bowl is a right contact law, ½ k |vt|² ∧ ½ k vn², spoilt by the fields.

@@ -9,8 +9,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"curlfree/fem"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/fem"
+	"github.com/curlfree/curlfree/r3"
 
 	"gonum.org/v1/gonum/mat"
 )

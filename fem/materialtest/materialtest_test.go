@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/fem"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/fem"
+	"github.com/curlfree/curlfree/r3"
 )
 
 func must[M fem.Material](m M, err error) M {

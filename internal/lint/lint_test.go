@@ -15,7 +15,7 @@ import (
 // layer says how high each package stands: it may import only packages strictly
 // lower, and its own sub-packages' parents. ARCHITECTURE.md draws this table.
 var layer = map[string]int{
-	"internal/forest": 0, "internal/invariants": 0, "internal/workers": 0, "internal/whole": 0, "r3": 0,
+	"internal/unionfind": 0, "internal/invariants": 0, "internal/workers": 0, "internal/atomicfile": 0, "r3": 0,
 	"bvh": 1, "cliques": 1, "motion": 1, "supernodal": 1,
 	"meshes":       2,
 	"hydroelastic": 3, "meshes/parts": 3,
@@ -46,7 +46,7 @@ type pkg struct {
 
 func load(t *testing.T) []pkg {
 	t.Helper()
-	cmd := exec.Command("go", "list", "-json=ImportPath,Dir,Imports", "curlfree/...")
+	cmd := exec.Command("go", "list", "-json=ImportPath,Dir,Imports", "github.com/curlfree/curlfree/...")
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
@@ -63,7 +63,7 @@ func load(t *testing.T) []pkg {
 	}
 }
 
-func short(path string) string { return strings.TrimPrefix(path, "curlfree/") }
+func short(path string) string { return strings.TrimPrefix(path, "github.com/curlfree/curlfree/") }
 
 func isTestOnly(name string) bool {
 	for _, p := range testOnly {
@@ -86,7 +86,7 @@ func TestImportsPointDown(t *testing.T) {
 			continue
 		}
 		for _, imp := range p.Imports {
-			if !strings.HasPrefix(imp, "curlfree/") {
+			if !strings.HasPrefix(imp, "github.com/curlfree/curlfree/") {
 				continue
 			}
 			dep := short(imp)

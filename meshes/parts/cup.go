@@ -1,6 +1,6 @@
 package parts
 
-import "curlfree/meshes"
+import "github.com/curlfree/curlfree/meshes"
 
 // Cup is a round cup, open to +z.
 type Cup struct {

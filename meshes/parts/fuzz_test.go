@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes"
 )
 
 // FuzzMake changes a few parameters of any kind by a factor or to any number. A

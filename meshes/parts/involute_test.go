@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 func TestRadiiOfAStandardGear(t *testing.T) {

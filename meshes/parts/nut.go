@@ -3,7 +3,7 @@ package parts
 import (
 	"math"
 
-	"curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes"
 )
 
 // Nut is an internal thread in a round or flat-sided body. A groove's middle lies

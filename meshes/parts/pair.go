@@ -32,7 +32,7 @@ import (
 	"fmt"
 	"math"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Pair is two parts that run together, placed where they do: A in its own frame,

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // placed returns the pose of B in the frame of A, both turned, with B off its

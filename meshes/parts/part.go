@@ -11,7 +11,7 @@ import (
 	"fmt"
 	"math"
 
-	"curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes"
 )
 
 // Part is a machine part that can be meshed. A Part is a value: change its

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes"
 )
 
 func TestAllPartsAreSoundSolids(t *testing.T) {

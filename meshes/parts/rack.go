@@ -3,8 +3,8 @@ package parts
 import (
 	"math"
 
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Rack is a straight bar with the teeth of a gear of infinite radius. It moves

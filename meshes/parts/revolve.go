@@ -4,8 +4,8 @@ import (
 	"math"
 	"strings"
 
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Revolve is the solid of a closed profile turned about the z axis.

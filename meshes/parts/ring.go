@@ -3,7 +3,7 @@ package parts
 import (
 	"math"
 
-	"curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes"
 )
 
 // Ring is a washer or tube, meshed in a regular grid.

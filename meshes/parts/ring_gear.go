@@ -3,7 +3,7 @@ package parts
 import (
 	"math"
 
-	"curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes"
 )
 
 // RingGear is an internal involute gear, straight or helical, with plain corners

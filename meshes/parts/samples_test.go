@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Small parts like those of a robot hand's gear train, 0.4 mm and 0.5 mm module.

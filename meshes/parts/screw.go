@@ -14,7 +14,7 @@ package parts
 import (
 	"math"
 
-	"curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes"
 )
 
 // Thread holds what a screw and its nut have in common, and the clearance of this

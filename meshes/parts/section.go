@@ -4,8 +4,8 @@ import (
 	"errors"
 	"math"
 
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 type vec2 = [2]float64

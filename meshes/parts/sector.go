@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes"
 )
 
 // sector is one tooth's share of a gear's section, between two radii at ±π/z,

@@ -1,6 +1,6 @@
 package parts
 
-import "curlfree/meshes"
+import "github.com/curlfree/curlfree/meshes"
 
 // Shaft is a stepped shaft of round sections, centred on z = 0; with one step a
 // disc or rod.

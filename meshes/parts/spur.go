@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes"
 )
 
 // Spur is an external involute gear, straight or helical, as a rack would cut it,

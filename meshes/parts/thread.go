@@ -3,8 +3,8 @@ package parts
 import (
 	"math"
 
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // A thread is a ridge of constant axial section wound round a cylinder, outside

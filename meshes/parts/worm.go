@@ -17,7 +17,7 @@ package parts
 import (
 	"math"
 
-	"curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes"
 )
 
 // Worm is a cylindrical worm. The middle of a thread lies on the x axis at z = 0.

@@ -3,7 +3,7 @@ package parts
 import (
 	"math"
 
-	"curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes"
 )
 
 // WormWheel is the wheel of a worm: a helical involute gear whose helix angle is

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"curlfree/scene/robot"
+	"github.com/curlfree/curlfree/scene/robot"
 )
 
 // actuators reads how strong the motors of joints are. How they are commanded is

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/scene/robot"
-	"curlfree/scene/robot/robottest"
-	"curlfree/scene/sdf"
-	"curlfree/scene/urdf"
+	"github.com/curlfree/curlfree/scene/robot"
+	"github.com/curlfree/curlfree/scene/robot/robottest"
+	"github.com/curlfree/curlfree/scene/sdf"
+	"github.com/curlfree/curlfree/scene/urdf"
 )
 
 // One robot written in three formats is the same data, up to the names of fixed

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"curlfree/geometry"
-	"curlfree/meshes"
-	"curlfree/r3"
-	"curlfree/scene/robot"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/scene/robot"
 )
 
 // mesh is an asset: a file, and how it lies in the frame of a geom.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
-	"curlfree/geometry"
-	"curlfree/r3"
-	"curlfree/scene/robot"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/scene/robot"
 )
 
 // maxBodies bounds the pairs of bodies that masks and filters are asked for.

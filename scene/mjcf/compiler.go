@@ -4,8 +4,8 @@ import (
 	"math"
 	"strings"
 
-	"curlfree/r3"
-	"curlfree/scene/robot"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/scene/robot"
 )
 
 // compiler is how the file is to be read.

@@ -3,7 +3,7 @@ package mjcf
 import (
 	"slices"
 
-	"curlfree/scene/robot"
+	"github.com/curlfree/curlfree/scene/robot"
 )
 
 // contacts sets the pairs of links that do not touch: those that <exclude> names;

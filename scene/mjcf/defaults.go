@@ -3,7 +3,7 @@ package mjcf
 import (
 	"slices"
 
-	"curlfree/scene/robot"
+	"github.com/curlfree/curlfree/scene/robot"
 )
 
 // class holds what elements of a kind have unless they say otherwise.

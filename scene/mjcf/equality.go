@@ -3,7 +3,7 @@ package mjcf
 import (
 	"math"
 
-	"curlfree/scene/robot"
+	"github.com/curlfree/curlfree/scene/robot"
 )
 
 // equalities reads what ties joints, as mimics; loops are left to the scene.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/scene/robot"
+	"github.com/curlfree/curlfree/scene/robot"
 )
 
 func TestFaultsNameLineAndCure(t *testing.T) {

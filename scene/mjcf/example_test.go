@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"curlfree/scene/mjcf"
+	"github.com/curlfree/curlfree/scene/mjcf"
 )
 
 func ExampleParse() {

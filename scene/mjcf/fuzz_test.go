@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/scene/robot"
-	"curlfree/scene/robot/robottest"
+	"github.com/curlfree/curlfree/scene/robot"
+	"github.com/curlfree/curlfree/scene/robot/robottest"
 )
 
 // cube is one of 1 m as OBJ.

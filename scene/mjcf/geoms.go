@@ -4,9 +4,9 @@ import (
 	"math"
 	"strconv"
 
-	"curlfree/geometry"
-	"curlfree/r3"
-	"curlfree/scene/robot"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/scene/robot"
 )
 
 // geom reads a shape of a link. Where weigh is not nil, the shape's mass is added

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"curlfree/scene/robot"
+	"github.com/curlfree/curlfree/scene/robot"
 )
 
 // splice puts the elements of included files in the place of <include>, those of

@@ -3,9 +3,9 @@ package mjcf
 import (
 	"math"
 
-	"curlfree/geometry"
-	"curlfree/r3"
-	"curlfree/scene/robot"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/scene/robot"
 )
 
 // waterDensity is what geoms have that give neither mass nor density, kg/m³.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/r3"
-	"curlfree/scene/robot"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/scene/robot"
 )
 
 // weighs checks mass, centre and principal moments of the only body.

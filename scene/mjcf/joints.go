@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"curlfree/r3"
-	"curlfree/scene/robot"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/scene/robot"
 )
 
 // floats reports whether a joint frees a body of the world; anywhere else, or

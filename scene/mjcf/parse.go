@@ -9,9 +9,9 @@ import (
 	"math"
 	"path/filepath"
 
-	"curlfree/geometry"
-	"curlfree/r3"
-	"curlfree/scene/robot"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/scene/robot"
 )
 
 // Open reads a file that an MJCF file names, relative to its folder.

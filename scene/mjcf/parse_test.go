@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/r3"
-	"curlfree/scene/robot"
-	"curlfree/scene/robot/robottest"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/scene/robot"
+	"github.com/curlfree/curlfree/scene/robot/robottest"
 )
 
 // model reads the inside of a <mujoco>; lines count from 1 in the line of that.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"curlfree/r3"
-	"curlfree/scene/robot"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/scene/robot"
 )
 
 // slashes returns a path with the slashes of a file that was written on Windows

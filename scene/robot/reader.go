@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Farthest bounds the lengths, m, that files may have, so that products of poses stay

@@ -6,8 +6,8 @@ package robot
 import (
 	"fmt"
 
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Robot is a tree of links. Lengths in m, angles in rad, masses in kg.

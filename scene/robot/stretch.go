@@ -1,8 +1,8 @@
 package robot
 
 import (
-	"curlfree/meshes"
-	"curlfree/r3"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Stretch scales a surface along each axis, and turns its triangles round where

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"curlfree/scene/sdf"
+	"github.com/curlfree/curlfree/scene/sdf"
 )
 
 func ExampleParse() {

@@ -1,6 +1,6 @@
 package sdf
 
-import "curlfree/scene/robot"
+import "github.com/curlfree/curlfree/scene/robot"
 
 // filters reads drake:collision_filter_group.
 func (r *reader) filters(e *robot.Element) []robot.Filter {

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"curlfree/r3"
-	"curlfree/scene/robot"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/scene/robot"
 )
 
 // frame is a link, a joint, a <frame> or the model itself: what poses may be

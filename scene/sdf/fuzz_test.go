@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"curlfree/scene/robot"
-	"curlfree/scene/robot/robottest"
+	"github.com/curlfree/curlfree/scene/robot"
+	"github.com/curlfree/curlfree/scene/robot/robottest"
 )
 
 // FuzzParse holds whatever is read to what Robot promises.

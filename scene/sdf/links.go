@@ -4,8 +4,8 @@ import (
 	"math"
 	"strings"
 
-	"curlfree/r3"
-	"curlfree/scene/robot"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/scene/robot"
 )
 
 func (r *reader) link(e *robot.Element) robot.Link {

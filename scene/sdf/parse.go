@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"curlfree/r3"
-	"curlfree/scene/robot"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/scene/robot"
 )
 
 // reader interprets the elements of one model.

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/r3"
-	"curlfree/scene/robot"
-	"curlfree/scene/robot/robottest"
-	"curlfree/scene/urdf"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/scene/robot"
+	"github.com/curlfree/curlfree/scene/robot/robottest"
+	"github.com/curlfree/curlfree/scene/urdf"
 )
 
 // model reads the inside of a <model> and fails on faults; lines count from 1 in

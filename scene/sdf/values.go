@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"curlfree/r3"
-	"curlfree/scene/robot"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/scene/robot"
 )
 
 // SDFormat writes values between tags: the helpers here read what children hold.

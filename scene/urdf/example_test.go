@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"curlfree/scene/urdf"
+	"github.com/curlfree/curlfree/scene/urdf"
 )
 
 func ExampleParse() {

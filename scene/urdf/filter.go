@@ -1,6 +1,6 @@
 package urdf
 
-import "curlfree/scene/robot"
+import "github.com/curlfree/curlfree/scene/robot"
 
 // filters reads drake:collision_filter_group.
 func (r *reader) filters(root *robot.Element) []robot.Filter {

@@ -1,8 +1,8 @@
 package urdf
 
 import (
-	"curlfree/r3"
-	"curlfree/scene/robot"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/scene/robot"
 )
 
 // geometry reads the shape of a visual or collision; ok is false when it is of a

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"curlfree/r3"
-	"curlfree/scene/robot"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/scene/robot"
 )
 
 // joints reads joints, and the mimics between them; it returns their numbers by

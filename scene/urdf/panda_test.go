@@ -9,11 +9,11 @@ import (
 	"slices"
 	"testing"
 
-	"curlfree/cliques"
-	"curlfree/r3"
-	"curlfree/rigid"
-	"curlfree/scene/robot"
-	"curlfree/scene/urdf"
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/rigid"
+	"github.com/curlfree/curlfree/scene/robot"
+	"github.com/curlfree/curlfree/scene/urdf"
 )
 
 // pandaVectors are what another program computes for the Panda.

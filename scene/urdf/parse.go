@@ -7,8 +7,8 @@ import (
 	"io"
 	"strings"
 
-	"curlfree/r3"
-	"curlfree/scene/robot"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/scene/robot"
 )
 
 // reader interprets the elements of a URDF.

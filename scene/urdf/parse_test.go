@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/r3"
-	"curlfree/scene/robot"
-	"curlfree/scene/robot/robottest"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/scene/robot"
+	"github.com/curlfree/curlfree/scene/robot/robottest"
 )
 
 // arm reads testdata/arm.urdf.

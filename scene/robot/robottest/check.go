@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"curlfree/r3"
-	"curlfree/scene/robot"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/scene/robot"
 )
 
 // Check reports what no user of a Robot expects.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"curlfree/scene/robot"
+	"github.com/curlfree/curlfree/scene/robot"
 )
 
 // Parse is how formats of one file read.

@@ -1,4 +1,4 @@
-package forest
+package unionfind
 
 import (
 	"math/rand"
@@ -17,7 +17,7 @@ func TestTreesAreWhatHangsTogether(t *testing.T) {
 		}
 		for range r.Intn(2 * n) {
 			i, j := int32(r.Intn(n)), int32(r.Intn(n))
-			f.Join(i, j)
+			f.Union(i, j)
 			lo, hi := min(label[i], label[j]), max(label[i], label[j])
 			for k, l := range label {
 				if l == hi {
@@ -25,14 +25,14 @@ func TestTreesAreWhatHangsTogether(t *testing.T) {
 				}
 			}
 		}
-		of, trees := f.Number()
+		of, trees := f.Labels()
 		roots := slices.Compact(slices.Sorted(slices.Values(label)))
 		if trees != len(roots) {
 			t.Fatalf("seed %d: %d trees, want %d", seed, trees, len(roots))
 		}
 		for i, l := range label {
-			if f.Root(int32(i)) != l || roots[of[i]] != l {
-				t.Fatalf("seed %d: %d hangs on %d in tree %d, want %d", seed, i, f.Root(int32(i)), of[i], l)
+			if f.Find(int32(i)) != l || roots[of[i]] != l {
+				t.Fatalf("seed %d: %d hangs on %d in tree %d, want %d", seed, i, f.Find(int32(i)), of[i], l)
 			}
 		}
 	}
