@@ -20,11 +20,11 @@ import (
 // some is a scene cut short.
 func some(t testing.TB, name string, skip, steps int) *Scene {
 	t.Helper()
-	s, err := Find(name)
+	s, err := FindScenes(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s[0].Skip, s[0].Steps = skip, steps
+	s[0].WarmUpSteps, s[0].Steps = skip, steps
 	return &s[0]
 }
 
@@ -146,7 +146,7 @@ func TestNewtonMatrixIsTheDerivativeOfTheGradient(t *testing.T) {
 }
 
 // multiply computes y = H x from the lower triangle.
-func multiply(m *Newton, y, x []float64) {
+func multiply(m *NewtonMatrix, y, x []float64) {
 	m.entries(func(r, c int, v float64) {
 		y[r] += v * x[c]
 		if r != c {
@@ -245,7 +245,7 @@ func TestHistoryGrowsByALineAndKeepsOthersFiles(t *testing.T) {
 	r := measure(t, some(t, "tree-panda-like-7", 0, 5), 1)
 	when := time.Date(2026, 11, 21, 23, 0, 0, 0, time.UTC)
 	for range 2 {
-		if err := Record(file, when, []*Result{r, r}); err != nil {
+		if err := AppendHistory(file, when, []*Result{r, r}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -269,14 +269,14 @@ func TestHistoryGrowsByALineAndKeepsOthersFiles(t *testing.T) {
 	if err := os.WriteFile(other, []byte("mine\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := Record(other, when, []*Result{r}); err == nil {
+	if err := AppendHistory(other, when, []*Result{r}); err == nil {
 		t.Error("a file that is no history was written to")
 	}
 }
 
 func TestTablesHaveACellForEveryHead(t *testing.T) {
 	r := measure(t, some(t, "tree-panda-like-7", 0, 5), 1)
-	if h, l := Head(), r.Row(); len([]rune(h)) != len([]rune(l)) {
+	if h, l := TableHeader(), r.TableRow(); len([]rune(h)) != len([]rune(l)) {
 		t.Errorf("\n%s\n%s", h, l)
 	}
 	lines := strings.Split(strings.TrimSpace(Markdown([]*Result{r})), "\n")

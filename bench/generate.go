@@ -21,7 +21,7 @@ deformables:
 
 // block is an elastic block of cells of edge length edge.
 func block(name, what string, cells [3]int, edge float64, steps int) Scene {
-	return Scene{Name: name, What: what, Skip: 1, Steps: steps, files: func() (map[string][]byte, error) {
+	return Scene{Name: name, Description: what, WarmUpSteps: 1, Steps: steps, files: func() (map[string][]byte, error) {
 		var size [3]float64
 		for i, n := range cells {
 			size[i] = edge * float64(n)

@@ -17,9 +17,9 @@ var historyColumns = []string{
 	"median_ms", "p95_ms", "mean_ms", "cpu_ms", "newton", "contacts", "factor_gflop_per_s", "heap_MB", "allocations", "noise", "state_hash",
 }
 
-// Record appends results to a table of tab-separated values, one line each, which is
+// AppendHistory appends results to a table of tab-separated values, one line each, which is
 // made when it does not exist.
-func Record(path string, when time.Time, results []*Result) error {
+func AppendHistory(path string, when time.Time, results []*Result) error {
 	text, err := os.ReadFile(path)
 	head := strings.Join(historyColumns, "\t")
 	switch {

@@ -29,8 +29,8 @@ type Quantiles struct {
 	P95    float64 `json:"p95"`
 }
 
-// Count is a number that varies from step to step.
-type Count struct {
+// MeanMax is a number that varies from step to step.
+type MeanMax struct {
 	Mean float64 `json:"mean"`
 	Max  float64 `json:"max"`
 }
@@ -51,23 +51,23 @@ type Result struct {
 	StepMs      Quantiles            `json:"step_ms"`
 	StageMs     map[string]Quantiles `json:"stage_ms"`         // by sim.StageNames
 	CPUMs       float64              `json:"cpu_ms,omitempty"` // mean time of processors, of all threads; 0 where unknown
-	Newton      Count                `json:"newton_iterations"`
-	LineSearch  Count                `json:"line_search_evaluations"`
-	Contacts    Count                `json:"contacts"`
+	Newton      MeanMax              `json:"newton_iterations"`
+	LineSearch  MeanMax              `json:"line_search_evaluations"`
+	Contacts    MeanMax              `json:"contacts"`
 	Unconverged int                  `json:"unconverged_steps"`
 	Reanalyzed  int                  `json:"reanalyzed_steps"` // in which the pattern of contact changed
-	Factor      Factor               `json:"factor"`
+	Factor      Factorization        `json:"factor"`
 	HeapMB      float64              `json:"heap_MB"`               // live, with all buffers grown
 	PeakMB      float64              `json:"peak_rss_MB,omitempty"` // of the process while the scene was loaded and stepped
 	Allocations float64              `json:"allocations_per_step"`
 	Noise       float64              `json:"noise"` // slowest repeat over quickest, less 1
 	StateHash   string               `json:"state_hash"`
 
-	matrix *Newton
+	matrix *NewtonMatrix
 }
 
 // Matrix returns the Newton matrix of the last step.
-func (r *Result) Matrix() *Newton { return r.matrix }
+func (r *Result) Matrix() *NewtonMatrix { return r.matrix }
 
 // runner steps a scene.
 type runner struct {
@@ -108,7 +108,7 @@ func Measure(s *Scene, opt Options) (*Result, error) {
 		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
 	r := &runner{stepper: stepper, x: sc.Model.Start.Clone(), h: sc.File.Time.Step}
-	for range s.Skip {
+	for range s.WarmUpSteps {
 		if err := r.step(); err != nil {
 			return nil, fmt.Errorf("%s: %w", s.Name, err)
 		}
@@ -223,7 +223,7 @@ func (r *runner) timed() error {
 	return nil
 }
 
-func (c *Count) add(x float64, n int) {
+func (c *MeanMax) add(x float64, n int) {
 	c.Mean += x / float64(n)
 	c.Max = max(c.Max, x)
 }

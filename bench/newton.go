@@ -12,33 +12,33 @@ import (
 	"github.com/curlfree/curlfree/supernodal"
 )
 
-// Newton is the matrix of Newton's method at a step's solution,
+// NewtonMatrix is the matrix of NewtonMatrix's method at a step's solution,
 //
 //	H = A + Σ J_iᵀ G_i J_i,      G_i = ∂²ℓ_i/∂v_c²                       (1)
 //
 // with its graph: nodes that constraints touch are of class 1.
-type Newton struct {
+type NewtonMatrix struct {
 	Graph *supernodal.Graph
 	H     supernodal.Matrix
 }
 
-// Factor is what the factorization H = L Lᵀ takes.
-type Factor struct {
-	Size      int     `json:"size"`
-	AnalyzeMs float64 `json:"analyze_ms"`  // ordering and plan, once for each pattern of contact
-	Ms        float64 `json:"ms"`          // all of it, once a step
-	AgainMs   float64 `json:"refactor_ms"` // what contact touches, in further iterations
-	SolveMs   float64 `json:"solve_ms"`
-	CPUMs     float64 `json:"cpu_ms,omitempty"` // of all of it, time of processors, all threads
-	Mflop     float64 `json:"mflop"`
-	GFlops    float64 `json:"gflop_per_s"`
-	Nonzeros  int     `json:"nonzeros"` // of L
-	Residual  float64 `json:"residual"` // max|b − H x| over max(|b| + |H| |x|), for b = 1
+// Factorization is what the factorization H = L Lᵀ takes.
+type Factorization struct {
+	Size       int     `json:"size"`
+	AnalyzeMs  float64 `json:"analyze_ms"`  // ordering and plan, once for each pattern of contact
+	Ms         float64 `json:"ms"`          // all of it, once a step
+	RefactorMs float64 `json:"refactor_ms"` // what contact touches, in further iterations
+	SolveMs    float64 `json:"solve_ms"`
+	CPUMs      float64 `json:"cpu_ms,omitempty"` // of all of it, time of processors, all threads
+	Mflop      float64 `json:"mflop"`
+	GFlops     float64 `json:"gflop_per_s"`
+	Nonzeros   int     `json:"nonzeros"` // of L
+	Residual   float64 `json:"residual"` // max|b − H x| over max(|b| + |H| |x|), for b = 1
 }
 
 // newtonMatrix assembles (1) for a problem that was solved.
-func newtonMatrix(p *cliques.Problem) *Newton {
-	m := &Newton{Graph: pattern(p)}
+func newtonMatrix(p *cliques.Problem) *NewtonMatrix {
+	m := &NewtonMatrix{Graph: pattern(p)}
 	m.H.Reset(m.Graph)
 	for k := range p.Cliques {
 		c := &p.Cliques[k]
@@ -95,7 +95,7 @@ func pattern(p *cliques.Problem) *supernodal.Graph {
 }
 
 // add adds Jᵀ G J of one constraint.
-func (m *Newton) add(p *cliques.Problem, h cliques.Handle) {
+func (m *NewtonMatrix) add(p *cliques.Problem, h cliques.Handle) {
 	c, blocks := &p.Constraints[h], p.Blocks(h)
 	d := c.Dim
 	G, gamma := make([]float64, d*d), make([]float64, d)
@@ -121,7 +121,7 @@ func (m *Newton) add(p *cliques.Problem, h cliques.Handle) {
 }
 
 // Size returns the number of rows.
-func (m *Newton) Size() int {
+func (m *NewtonMatrix) Size() int {
 	n := 0
 	for _, s := range m.Graph.Size {
 		n += int(s)
@@ -139,9 +139,9 @@ const (
 )
 
 // time runs analysis, factorization and solution.
-func (m *Newton) time(pool *workers.Pool) (Factor, error) {
+func (m *NewtonMatrix) time(pool *workers.Pool) (Factorization, error) {
 	n := m.Size()
-	f := Factor{Size: n}
+	f := Factorization{Size: n}
 	if n == 0 {
 		return f, nil
 	}
@@ -167,7 +167,7 @@ func (m *Newton) time(pool *workers.Pool) (Factor, error) {
 		f.Ms, f.CPUMs = best(func() { err = c.Factor(&m.H) })
 	}
 	if err == nil {
-		f.AgainMs, _ = best(func() { err = c.Refactor(&m.H) })
+		f.RefactorMs, _ = best(func() { err = c.Refactor(&m.H) })
 	}
 	if err != nil {
 		return f, fmt.Errorf("the Newton matrix of the last step: %w", err)
@@ -185,7 +185,7 @@ func (m *Newton) time(pool *workers.Pool) (Factor, error) {
 }
 
 // residual of H x = 1.
-func (m *Newton) residual(x []float64) float64 {
+func (m *NewtonMatrix) residual(x []float64) float64 {
 	r, size := make([]float64, len(x)), make([]float64, len(x))
 	for i := range x {
 		r[i], size[i] = 1, 1
@@ -207,7 +207,7 @@ func (m *Newton) residual(x []float64) float64 {
 
 // entries calls f for the entries of the lower triangle that are not zero, and for
 // the diagonal.
-func (m *Newton) entries(f func(i, j int, h float64)) {
+func (m *NewtonMatrix) entries(f func(i, j int, h float64)) {
 	g := m.Graph
 	offset := make([]int, g.Nodes())
 	for i := 1; i < g.Nodes(); i++ {
@@ -227,7 +227,7 @@ func (m *Newton) entries(f func(i, j int, h float64)) {
 
 // WriteMatrixMarket writes the lower triangle of H for other programs, in the format
 // "matrix coordinate real symmetric".
-func (m *Newton) WriteMatrixMarket(w io.Writer) error {
+func (m *NewtonMatrix) WriteMatrixMarket(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	count := 0
 	m.entries(func(int, int, float64) { count++ })

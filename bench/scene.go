@@ -17,11 +17,11 @@ import (
 
 // Scene is a workload: steps Skip to Skip+Steps of a scene file.
 type Scene struct {
-	Name  string
-	What  string // in a few words
-	Skip  int    // steps taken before those that count
-	Steps int    // that count
-	Long  bool   // takes minutes: only by its name
+	Name        string
+	Description string // in a few words
+	WarmUpSteps int    // steps taken before those that count
+	Steps       int    // that count
+	Long        bool   // takes minutes: only by its name
 
 	files   func() (map[string][]byte, error) // the scene by file name, scene.yaml among them
 	example string                            // instead: the scene file in a checkout
@@ -34,15 +34,15 @@ var ErrNotAvailable = errors.New("not available")
 // histories compare what differs.
 func Scenes() []Scene {
 	return []Scene{
-		{Name: "finray-grasp", What: "two soft fingers grip, lift and hold a part", Skip: 40, Steps: 60, files: embedded("finray-grasp")},
-		{Name: "clutter", What: "40 spheres and boxes fall into a bin", Steps: 1500, files: embedded("clutter")},
-		{Name: "barrett-finger", What: "a geared finger, pressure fields of gears and worms", Skip: 20, Steps: 40, example: "examples/barrett-finger/scene.yaml"},
-		{Name: "box-stack-1000", What: "a wall of 1000 bricks settles", Skip: 5, Steps: 20, files: wall},
+		{Name: "finray-grasp", Description: "two soft fingers grip, lift and hold a part", WarmUpSteps: 40, Steps: 60, files: embedded("finray-grasp")},
+		{Name: "clutter", Description: "40 spheres and boxes fall into a bin", Steps: 1500, files: embedded("clutter")},
+		{Name: "barrett-finger", Description: "a geared finger, pressure fields of gears and worms", WarmUpSteps: 20, Steps: 40, example: "examples/barrett-finger/scene.yaml"},
+		{Name: "box-stack-1000", Description: "a wall of 1000 bricks settles", WarmUpSteps: 5, Steps: 20, files: wall},
 		cantilever("fem-cantilever-1k", 4, 40),
 		cantilever("fem-cantilever-10k", 9, 5),
 		long(cantilever("fem-cantilever-100k", 21, 1)),
-		{Name: "tree-panda-like-7", What: "a seven-joint arm falls, no contact", Skip: 10, Steps: 1000, files: embedded("tree-panda-like-7")},
-		{Name: "hydro-1000-faces", What: "a ball pressed into a slab, pressure fields", Skip: 40, Steps: 60, files: embedded("hydro-1000-faces")},
+		{Name: "tree-panda-like-7", Description: "a seven-joint arm falls, no contact", WarmUpSteps: 10, Steps: 1000, files: embedded("tree-panda-like-7")},
+		{Name: "hydro-1000-faces", Description: "a ball pressed into a slab, pressure fields", WarmUpSteps: 40, Steps: 60, files: embedded("hydro-1000-faces")},
 	}
 }
 
@@ -51,9 +51,9 @@ func long(s Scene) Scene {
 	return s
 }
 
-// Find returns the scenes of the given names, or those that do not take minutes for
+// FindScenes returns the scenes of the given names, or those that do not take minutes for
 // none.
-func Find(names ...string) ([]Scene, error) {
+func FindScenes(names ...string) ([]Scene, error) {
 	var found []Scene
 	all := Scenes()
 	for _, name := range names {

@@ -63,13 +63,13 @@ func nameWidth() int {
 	return w
 }
 
-// Head returns the head of the table for terminals; times are ms.
-func Head() string {
+// TableHeader returns the head of the table for terminals; times are ms.
+func TableHeader() string {
 	return row(func(c column) string { return c.head })
 }
 
-// Row returns a result as a line of the table.
-func (r *Result) Row() string {
+// TableRow returns a result as a line of the table.
+func (r *Result) TableRow() string {
 	return row(func(c column) string { return c.cell(r) })
 }
 

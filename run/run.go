@@ -57,7 +57,7 @@ type job struct {
 	frame      record.Frame
 	frameCount int
 	memory     []float64 // of the signals
-	lag        lag
+	lag        frictionLag
 	row        []float64
 	values     []float64
 }
@@ -135,7 +135,7 @@ func (j *job) resume() error {
 	}
 	start := &j.sc.Model.Start
 	signals := len(j.sc.Signals.Names())
-	if len(c.Memory) != signals+lagNumbers || len(c.State.Q) != len(start.Q) || len(c.State.V) != len(start.V) {
+	if len(c.Memory) != signals+frictionLagNumbers || len(c.State.Q) != len(start.Q) || len(c.State.V) != len(start.V) {
 		c.Folder.Close()
 		return fmt.Errorf("%s: the checkpoint does not fit the scene: run without --resume", j.opt.Dir)
 	}

@@ -15,13 +15,13 @@ import (
 
 // Case is one set of values.
 type Case struct {
-	Name      string   // of its run folder; cases with the same inputs share one
-	Sweep     string   // that it belongs to; empty in a study without sweeps
-	Scene     string   // file
-	Values    []string // of Study.Paths; empty where there is none
-	Set       []string // overrides of the scene
-	Reference string   // name of the case that it is measured against, or empty
-	Ref       bool     // there only as reference
+	Name        string   // of its run folder; cases with the same inputs share one
+	Sweep       string   // that it belongs to; empty in a study without sweeps
+	Scene       string   // file
+	Values      []string // of Study.Paths; empty where there is none
+	Set         []string // overrides of the scene
+	Reference   string   // name of the case that it is measured against, or empty
+	IsReference bool     // there only as reference
 
 	Steps float64 // how many it takes, by Study.Check
 
@@ -100,7 +100,7 @@ func (s *Study) combineOne(w *sweep) (refs []Case, err error) {
 			if err != nil {
 				return nil, err
 			}
-			r.Ref, r.Reference, c.Reference = true, r.Name, r.Name
+			r.IsReference, r.Reference, c.Reference = true, r.Name, r.Name
 			if !slices.ContainsFunc(refs, func(have Case) bool { return have.Name == r.Name }) {
 				refs = append(refs, r)
 			}

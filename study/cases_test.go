@@ -55,8 +55,8 @@ func TestRowsGoTogetherAndFormulasFollow(t *testing.T) {
 		if got != want {
 			t.Errorf("case %d is %s, want %s", i, got, want)
 		}
-		if c.Ref != (i == 4) || c.Reference != s.Cases[4].Name {
-			t.Errorf("case %d: reference %q, is one: %v", i, c.Reference, c.Ref)
+		if c.IsReference != (i == 4) || c.Reference != s.Cases[4].Name {
+			t.Errorf("case %d: reference %q, is one: %v", i, c.Reference, c.IsReference)
 		}
 	}
 	c := s.Cases[3]
@@ -85,7 +85,7 @@ reference: {time.step: 1e-2}
 		t.Fatalf("%d cases", len(s.Cases))
 	}
 	for i, want := range []int{1, 1, 3, 3} {
-		if s.Cases[i].Reference != s.Cases[want].Name || s.Cases[i].Ref {
+		if s.Cases[i].Reference != s.Cases[want].Name || s.Cases[i].IsReference {
 			t.Errorf("case %d is measured against %s, want %s", i, s.Cases[i].Reference, s.Cases[want].Name)
 		}
 	}

@@ -32,7 +32,7 @@ func (d *drawing) tableCurves(p *panel, rows []*Row) []curve {
 		for _, r := range rows {
 			x, ok1 := d.study.cell(r, p.X)
 			y, ok2 := d.study.cell(r, name)
-			if !ok1 || !ok2 || r.Case.Ref {
+			if !ok1 || !ok2 || r.Case.IsReference {
 				continue
 			}
 			label := d.caseLabel(p, r, groups)
@@ -95,10 +95,10 @@ func (d *drawing) histories(p *panel, rows []*Row) ([]curve, error) {
 				continue
 			}
 			label := d.caseLabel(p, r, groups)
-			if r.Case.Ref {
+			if r.Case.IsReference {
 				label, _ = d.study.label(p, "reference")
 			}
-			curves = append(curves, curve{of: label, name: p.yNames()[i], points: within(t.Column(timeColumn), x, y, p.Over), ref: r.Case.Ref, values: d.values(r, groups)})
+			curves = append(curves, curve{of: label, name: p.yNames()[i], points: within(t.Column(timeColumn), x, y, p.Over), ref: r.Case.IsReference, values: d.values(r, groups)})
 		}
 	}
 	return curves, nil
@@ -162,7 +162,7 @@ func (d *drawing) differing(rows []*Row) []string {
 		}
 		var first *Row
 		for _, r := range rows {
-			if r.Case.Ref {
+			if r.Case.IsReference {
 				continue
 			}
 			if first == nil {
@@ -196,7 +196,7 @@ func (d *drawing) wide(path string) bool {
 	return k >= 0 && slices.ContainsFunc(d.study.Cases, func(c Case) bool {
 		x, ok := number(c.Values[k])
 		a := math.Abs(x)
-		return ok && !c.Ref && a > 0 && (a < 1e-3 || a >= 1e4)
+		return ok && !c.IsReference && a > 0 && (a < 1e-3 || a >= 1e4)
 	})
 }
 

@@ -154,7 +154,7 @@ func (d *drawing) chart(p *panel) (*render.Chart, error) {
 // whereEnv is what the condition of a panel can name.
 func (s *Study) whereEnv(r *Row) map[string]any {
 	env := s.formulaEnv(&r.Case)
-	env["reference"] = r.Case.Ref
+	env["reference"] = r.Case.IsReference
 	for k, name := range s.File.Measures.Keys {
 		env[name] = math.NaN()
 		if k < len(r.Values) {
@@ -171,7 +171,7 @@ func (d *drawing) choose(p *panel) ([]*Row, error) {
 	refs := map[string]bool{}
 	for i := range d.rows {
 		r := &d.rows[i]
-		if r.Case.Ref || !r.Done() {
+		if r.Case.IsReference || !r.Done() {
 			continue
 		}
 		if p.Where != "" {
@@ -197,7 +197,7 @@ func (d *drawing) choose(p *panel) ([]*Row, error) {
 	// references first: others are drawn over them
 	var first []*Row
 	for i := range d.rows {
-		if r := &d.rows[i]; r.Case.Ref && r.Done() && refs[r.Case.Name] {
+		if r := &d.rows[i]; r.Case.IsReference && r.Done() && refs[r.Case.Name] {
 			first = append(first, r)
 		}
 	}

@@ -57,13 +57,13 @@ type Panel struct {
 	Marks  *bool               `yaml:"marks"` // marks on lines; default: of the table
 	Legend string              `yaml:"legend"`
 	Labels scene.Named[string] `yaml:"labels"` // in place of the study's
-	HLines []Guide             `yaml:"h_lines"`
-	VLines []Guide             `yaml:"v_lines"`
+	HLines []GuideLine         `yaml:"h_lines"`
+	VLines []GuideLine         `yaml:"v_lines"`
 	Notes  []Note              `yaml:"notes"`
 }
 
-// Guide is a straight line across a panel.
-type Guide struct {
+// GuideLine is a straight line across a panel.
+type GuideLine struct {
 	At    float64 `yaml:"at"`
 	Label string  `yaml:"label"`
 }

@@ -194,7 +194,7 @@ func TestPanelsShowSpectra(t *testing.T) {
 		fmt.Fprintf(&b, "%g,%g\n", at, 5+0.3*math.Sin(2*math.Pi*12.5*at)+0.1*math.Sin(2*math.Pi*100*at))
 	}
 	fakeCase(t, dir, "r", b.String(), "time_s,contacts\n1,5\n")
-	marks := []Guide{{At: 12.5, Label: "worm"}}
+	marks := []GuideLine{{At: 12.5, Label: "worm"}}
 	spectrum := Panel{Signals: []string{"torque_Nm"}, FFT: true, VLines: marks, Notes: []Note{{Text: "quiet"}}}
 	short := spectrum
 	high, none := 50.0, 0
@@ -232,7 +232,7 @@ func TestSingleRunsHaveFiguresToo(t *testing.T) {
 	dir := t.TempDir()
 	fakeCase(t, dir, "r", "time_s,tip_x,grip_N,pull_N\n0,0,1,2\n1,1,2,3\n", "time_s,contacts\n1,5\n")
 	run := filepath.Join(dir, casesFolder, "r")
-	panels, err := ByUnit(run, "signals.csv", nil)
+	panels, err := PanelsByUnit(run, "signals.csv", nil)
 	if err != nil || len(panels) != 2 || !slices.Equal(panels[1].Signals, []string{"grip_N", "pull_N"}) {
 		t.Fatalf("%+v, %v", panels, err)
 	}

@@ -232,8 +232,8 @@ func (s *Study) remember(dir string) error {
 	}{file})
 }
 
-// IsFolder reports whether a folder is one of a study, and the file it is of.
-func IsFolder(dir string) (file string, ok bool) {
+// FileOf reports whether a folder is one of a study, and the file it is of.
+func FileOf(dir string) (file string, ok bool) {
 	var note struct{ Study string }
 	err := readJSON(filepath.Join(dir, studyFile), &note)
 	file = filepath.FromSlash(note.Study)

@@ -198,11 +198,11 @@ func TestFoldersRememberTheirStudy(t *testing.T) {
 	if err := s.remember(dir); err != nil {
 		t.Fatal(err)
 	}
-	got, ok := IsFolder(dir)
+	got, ok := FileOf(dir)
 	if !ok || got != path {
 		t.Errorf("%q, want %q", got, path)
 	}
-	if _, ok := IsFolder(t.TempDir()); ok {
+	if _, ok := FileOf(t.TempDir()); ok {
 		t.Error("any folder is one of a study")
 	}
 }

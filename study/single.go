@@ -41,9 +41,9 @@ func plainly(errs []error) error {
 	return errors.New(strings.Join(slices.Compact(out), "; "))
 }
 
-// ByUnit makes a panel for each unit of columns of a run's table, all but the time
+// PanelsByUnit makes a panel for each unit of columns of a run's table, all but the time
 // for none; the unit is read off the end of a column's name.
-func ByUnit(dir, file string, columns []string) ([]Panel, error) {
+func PanelsByUnit(dir, file string, columns []string) ([]Panel, error) {
 	header, err := record.ReadHeader(dir, file)
 	if err != nil {
 		return nil, err

@@ -55,7 +55,7 @@ func TestEveryCombinationRunsAndIsMeasured(t *testing.T) {
 		t.Fatal(err)
 	}
 	// the reference has the case's own mass
-	if len(s.Cases) != 8 || !s.Cases[6].Ref || s.Cases[0].Reference != s.Cases[6].Name || s.Cases[1].Reference != s.Cases[7].Name {
+	if len(s.Cases) != 8 || !s.Cases[6].IsReference || s.Cases[0].Reference != s.Cases[6].Name || s.Cases[1].Reference != s.Cases[7].Name {
 		t.Fatalf("%d cases", len(s.Cases))
 	}
 	out := filepath.Join(t.TempDir(), "out")

@@ -47,7 +47,7 @@ or was not deterministic, 5 results could not be written, 130 interrupted.`,
 			if b.opt.Threads < 0 || b.opt.Repeat < 1 {
 				return fail(exitUsage, errors.New("--threads must not be negative (0 means all cores), --repeat must be at least 1"))
 			}
-			scenes, err := benchmarks.Find(args...)
+			scenes, err := benchmarks.FindScenes(args...)
 			if err != nil {
 				return fail(exitUsage, err)
 			}
@@ -85,12 +85,12 @@ func (a *app) listBenches() error {
 	}
 	for _, s := range benchmarks.Scenes() {
 		if a.json {
-			if err := a.printLine(item{s.Name, s.What, s.Long}); err != nil {
+			if err := a.printLine(item{s.Name, s.Description, s.Long}); err != nil {
 				return err
 			}
 			continue
 		}
-		what := s.What
+		what := s.Description
 		if s.Long {
 			what += " (takes minutes: only by its name)"
 		}
@@ -110,7 +110,7 @@ func (a *app) printLine(v any) error {
 func (a *app) bench(ctx context.Context, scenes []benchmarks.Scene, named bool, b *benchFlags) error {
 	var results []*benchmarks.Result
 	if !a.json && !b.markdown {
-		a.say("%s", benchmarks.Head())
+		a.say("%s", benchmarks.TableHeader())
 	}
 	for i := range scenes {
 		if ctx.Err() != nil {
@@ -161,7 +161,7 @@ func (a *app) tellBench(r *benchmarks.Result, b *benchFlags) error {
 			return err
 		}
 	case !b.markdown:
-		a.say("%s", r.Row())
+		a.say("%s", r.TableRow())
 	}
 	if b.matrix == "" {
 		return nil
@@ -187,7 +187,7 @@ func writeBenches(results []*benchmarks.Result, b *benchFlags) error {
 		}
 	}
 	if b.record != "" {
-		if err := benchmarks.Record(b.record, time.Now(), results); err != nil {
+		if err := benchmarks.AppendHistory(b.record, time.Now(), results); err != nil {
 			return err
 		}
 	}
@@ -202,7 +202,7 @@ func writeBenches(results []*benchmarks.Result, b *benchFlags) error {
 
 // growth measures and draws how cost grows with size.
 func (a *app) growth(ctx context.Context, b *benchFlags) error {
-	all, err := benchmarks.Growth(ctx, b.opt, func(s *benchmarks.Scene) { fmt.Fprintf(a.stderr, "%s: %s\n", s.Name, s.What) })
+	all, err := benchmarks.Growth(ctx, b.opt, func(s *benchmarks.Scene) { fmt.Fprintf(a.stderr, "%s: %s\n", s.Name, s.Description) })
 	switch {
 	case errors.Is(err, context.Canceled):
 		return nil // told by the caller

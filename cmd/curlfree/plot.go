@@ -62,7 +62,7 @@ format: .png, .svg or .pdf. Of the folder of a study, draw the study's own chart
   curlfree plot runs/belt-study`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if file, ok := study.IsFolder(args[0]); ok {
+			if file, ok := study.FileOf(args[0]); ok {
 				if len(args) > 1 {
 					return fail(exitUsage, fmt.Errorf("%s is the folder of a study, which says itself what to plot", args[0]))
 				}
@@ -165,7 +165,7 @@ func (o *plotFlags) fill(dir, table string, columns []string) error {
 		if len(columns) == 0 && o.steps {
 			columns = stepDefaults
 		}
-		if p.Panels, err = study.ByUnit(dir, table, columns); err != nil {
+		if p.Panels, err = study.PanelsByUnit(dir, table, columns); err != nil {
 			return err
 		}
 	} else if len(columns) > 0 {
@@ -203,7 +203,7 @@ func (o *plotFlags) fill(dir, table string, columns []string) error {
 		if err != nil {
 			return fmt.Errorf("--hline %s: VALUE or VALUE=LABEL is wanted", h)
 		}
-		p.HLines = append(p.HLines, study.Guide{At: at, Label: label})
+		p.HLines = append(p.HLines, study.GuideLine{At: at, Label: label})
 	}
 	return o.spectra()
 }
@@ -228,7 +228,7 @@ func (o *plotFlags) spectra() error {
 		if err != nil || !(at >= 0) {
 			return fmt.Errorf("--mark %s: HZ or HZ=LABEL is wanted, such as 12.73=worm", m)
 		}
-		p.VLines = append(p.VLines, study.Guide{At: at, Label: label})
+		p.VLines = append(p.VLines, study.GuideLine{At: at, Label: label})
 	}
 	return nil
 }

@@ -23,33 +23,33 @@ const (
 	lackingSteps = 10
 )
 
-// lag sums up (1).
-type lag struct {
+// frictionLag sums up (1).
+type frictionLag struct {
 	sum     constraints.Sliding
 	squares float64 // Σ l_k², (N s)²
 }
 
-// lagNumbers is how many numbers of a checkpoint's memory a lag takes.
-const lagNumbers = 3
+// frictionLagNumbers is how many numbers of a checkpoint's memory a frictionLag takes.
+const frictionLagNumbers = 3
 
-// recalled returns the lag that remember kept.
-func recalled(m []float64) lag {
-	return lag{constraints.Sliding{Allowed: m[0], Lacking: m[1]}, m[2]}
+// recalled returns the frictionLag that remember kept.
+func recalled(m []float64) frictionLag {
+	return frictionLag{constraints.Sliding{Allowed: m[0], Lacking: m[1]}, m[2]}
 }
 
 // remember returns the memory of signals with that of the lag after it.
-func (l *lag) remember(signals []float64) []float64 {
+func (l *frictionLag) remember(signals []float64) []float64 {
 	n := len(signals)
 	return append(signals[:n:n], l.sum.Allowed, l.sum.Lacking, l.squares)
 }
 
-func (l *lag) add(s constraints.Sliding) {
+func (l *frictionLag) add(s constraints.Sliding) {
 	l.sum.Add(s)
 	l.squares += s.Lacking * s.Lacking
 }
 
 // warning says how much friction was wrong; "" if that was little or over in a few steps.
-func (l *lag) warning() string {
+func (l *frictionLag) warning() string {
 	lacking, allowed := l.sum.Lacking, l.sum.Allowed
 	if allowed <= 0 || math.Abs(lacking) <= lackingShare*allowed || lacking*lacking < lackingSteps*l.squares {
 		return ""

@@ -89,7 +89,7 @@ func TestRunsWarnWhereSlidingLacksFriction(t *testing.T) {
 }
 
 func TestOneImpactIsNoLackOfFriction(t *testing.T) {
-	var l lag
+	var l frictionLag
 	l.add(constraints.Sliding{Allowed: 1, Lacking: 1})
 	for range 50 {
 		l.add(constraints.Sliding{Allowed: 0.01, Lacking: 0.001})
@@ -97,14 +97,14 @@ func TestOneImpactIsNoLackOfFriction(t *testing.T) {
 	if w := l.warning(); w != "" {
 		t.Error(w)
 	}
-	var even lag
+	var even frictionLag
 	for range 20 {
 		even.add(constraints.Sliding{Allowed: 0.1, Lacking: -0.02})
 	}
 	if w := even.warning(); !strings.Contains(w, "had 20 % more friction than their normal forces allow, 0.4 N s in all") {
 		t.Error(w)
 	}
-	if w := new(lag).warning(); w != "" {
+	if w := new(frictionLag).warning(); w != "" {
 		t.Error(w)
 	}
 	if got := recalled(even.remember([]float64{7, 8})[2:]); got != even {
