@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/curlfree/curlfree/cliques"
-	"github.com/curlfree/curlfree/internal/workers"
 	"github.com/curlfree/curlfree/sim"
 	"github.com/curlfree/curlfree/supernodal"
+	"github.com/curlfree/curlfree/workers"
 )
 
 // Options of a measurement.

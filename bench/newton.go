@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/curlfree/curlfree/cliques"
-	"github.com/curlfree/curlfree/internal/workers"
 	"github.com/curlfree/curlfree/supernodal"
+	"github.com/curlfree/curlfree/workers"
 )
 
 // NewtonMatrix is the matrix of NewtonMatrix's method at a step's solution,
@@ -81,7 +81,7 @@ func pattern(p *cliques.Problem) *supernodal.Graph {
 			}
 		}
 	}
-	g.Base()
+	g.MarkPersistent()
 	for i := range p.Constraints {
 		blocks := p.Blocks(cliques.Handle(i))
 		for a := range blocks {

@@ -139,7 +139,7 @@ func (l *patch) Eval(vc, gamma, G []float64) float64 {
 	return s.cost
 }
 
-// EvalImpulse implements convex.Sparing.
+// EvalImpulse implements convex.GradientOnly.
 func (l *patch) EvalImpulse(vc, gamma []float64) {
 	var s patchSums
 	l.sum(vc, &s, false)

@@ -201,7 +201,7 @@ func TestPlainFacesAreFaces(t *testing.T) {
 		one, two := SlidingOf(&p, h), SlidingOf(&q, k)
 		closeTo(t, "sliding", []float64{one.Allowed, one.Lacking}, []float64{two.Allowed, two.Lacking}, 1e-11)
 		for _, ratio := range []float64{10, math.Inf(1)} {
-			if plain.Soften(ratio) != faces.Soften(ratio) {
+			if plain.CapSlope(ratio) != faces.CapSlope(ratio) {
 				t.Error("one is softened")
 			}
 			same()

@@ -15,9 +15,9 @@ package constraints
 
 import "math"
 
-// softener is convex.Softener: a law that can be capped at ratio r for a while, and
+// softener is convex.ContinuationLaw: a law that can be capped at ratio r for a while, and
 // tells whether that changes it.
-type softener interface{ Soften(ratio float64) bool }
+type softener interface{ CapSlope(ratio float64) bool }
 
 var _, _, _ softener = (*lagged)(nil), (*similar)(nil), (*patch)(nil)
 
@@ -30,14 +30,14 @@ type soft interface {
 
 var _, _, _ soft = (*huntCrossley)(nil), (*hertz)(nil), (*barrier)(nil)
 
-// Soften implements convex.Softener.
-func (l *lagged) Soften(ratio float64) bool { // (2)
+// CapSlope implements convex.ContinuationLaw.
+func (l *lagged) CapSlope(ratio float64) bool { // (2)
 	l.eps = l.speed(math.Max(l.sigma, 1/ratio))
 	return l.eps > l.speed(l.sigma)
 }
 
-// Soften implements convex.Softener.
-func (l *similar) Soften(ratio float64) bool {
+// CapSlope implements convex.ContinuationLaw.
+func (l *similar) CapSlope(ratio float64) bool {
 	n, ok := l.normal.(soft)
 	return ok && n.soften(ratio*l.stepStiffness) // (1)
 }
@@ -50,15 +50,15 @@ func stepStiffness(h, w float64) float64 {
 	return 1 / (h * h * w)
 }
 
-// Soften implements convex.Softener.
-func (l *patch) Soften(ratio float64) bool {
+// CapSlope implements convex.ContinuationLaw.
+func (l *patch) CapSlope(ratio float64) bool {
 	faces := 0
 	for f := l.first; f != nil; f = f.next {
 		faces++
 	}
 	softened := false
 	for f := l.first; f != nil; f = f.next {
-		if s, ok := f.law.(softener); ok && s.Soften(ratio/float64(faces)) {
+		if s, ok := f.law.(softener); ok && s.CapSlope(ratio/float64(faces)) {
 			softened = true
 		}
 	}

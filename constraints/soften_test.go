@@ -77,19 +77,19 @@ func TestSofteningIsInUnitsOfTheStep(t *testing.T) {
 
 	law := p.Constraints[0].Law.(*similar)
 	law.Prepare(h, []float64{1, 1, w})
-	if !law.Soften(ratio) {
+	if !law.CapSlope(ratio) {
 		t.Fatal("not softened")
 	}
 	if got, want := law.normal.(*huntCrossley).k, ratio/(h*h*w); math.Abs(got/want-1) > 1e-12 {
 		t.Errorf("stiffness %g, want %g", got, want)
 	}
-	if law.Soften(math.Inf(1)) || law.normal.(*huntCrossley).k != 1e9 {
+	if law.CapSlope(math.Inf(1)) || law.normal.(*huntCrossley).k != 1e9 {
 		t.Error("not restored")
 	}
 
 	faces := p.Constraints[1].Law.(*patch)
 	faces.Prepare(h, []float64{0, 0, 0, w, w, w})
-	if !faces.Soften(1e-3) {
+	if !faces.CapSlope(1e-3) {
 		t.Fatal("patch not softened")
 	}
 	sum := 0.0
@@ -99,7 +99,7 @@ func TestSofteningIsInUnitsOfTheStep(t *testing.T) {
 	if want := 1e-3 / (h * h * w); math.Abs(sum/want-1) > 1e-9 {
 		t.Errorf("patch of stiffness %g, want %g", sum, want)
 	}
-	if faces.Soften(math.Inf(1)) {
+	if faces.CapSlope(math.Inf(1)) {
 		t.Error("patch not restored")
 	}
 	for i := range pt.Surface.Faces[:1] {
@@ -108,7 +108,7 @@ func TestSofteningIsInUnitsOfTheStep(t *testing.T) {
 		}
 	}
 	law.Prepare(h, []float64{0, 0, 0}) // nothing moves
-	if law.Soften(1) {
+	if law.CapSlope(1) {
 		t.Error("softened where nothing moves")
 	}
 }
@@ -122,7 +122,7 @@ func TestSoftenedLawsKeepTheContract(t *testing.T) {
 			h := AppendContact(Similar{Normal: m, Sigma: DefaultSigma}, c, &Pair{Stiffness: 1e9, Dissipation: 10, Friction: r.Float64()}, f, p)
 			law := p.Constraints[h].Law.(*similar)
 			law.Prepare(p.H, []float64{1, 1, 1})
-			law.Soften(math.Pow(10, -2*r.Float64()))
+			law.CapSlope(math.Pow(10, -2*r.Float64()))
 			return lawtest.Sample{Law: law, Scale: []float64{1, 1, 1}, Name: fmt.Sprintf("%T", m)}
 		})
 	}

@@ -12,21 +12,21 @@ import (
 // less capped, each time from where the last ended, and at last as they are: some
 // iterations for every decade, instead of its square root and more.
 
-// Softener is a Law that can be capped for a while, which makes it known to the
+// ContinuationLaw is a Law that can be capped for a while, which makes it known to the
 // solver as one that continuation serves.
-type Softener interface {
+type ContinuationLaw interface {
 	cliques.Law
-	// Soften caps what in G makes Newton's method creep at ratio/w, w the Delassus
+	// CapSlope caps what in G makes Newton's method creep at ratio/w, w the Delassus
 	// diagonal, until it is called again; +Inf gives the law back. It returns
 	// whether the cap changes the law. Prepare comes before.
-	Soften(ratio float64) bool
+	CapSlope(ratio float64) bool
 }
 
 // soften caps the laws of an island and returns whether any is capped.
 func (s *Solver) soften(is *island, ratio float64) bool {
 	softened := false
 	for _, k := range s.consSeq[is.cons0:is.cons1] {
-		if l, ok := s.p.Constraints[k].Law.(Softener); ok && l.Soften(ratio) {
+		if l, ok := s.p.Constraints[k].Law.(ContinuationLaw); ok && l.CapSlope(ratio) {
 			softened = true
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/convex"
-	"github.com/curlfree/curlfree/internal/workers"
+	"github.com/curlfree/curlfree/workers"
 )
 
 // Continuation changes the way, not the end: with it and from the end of a
@@ -36,7 +36,7 @@ func TestContinuationEndsWhereNewtonDoes(t *testing.T) {
 		}
 		continued++
 		plain := slices.Clone(p.V0)
-		for h := range p.Constraints { // hides Softener
+		for h := range p.Constraints { // hides ContinuationLaw
 			p.Constraints[h].Law = struct{ cliques.Law }{p.Constraints[h].Law}
 		}
 		s.MaxIter = 10000

@@ -8,7 +8,7 @@ import (
 
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/internal/oracle"
-	"github.com/curlfree/curlfree/internal/workers"
+	"github.com/curlfree/curlfree/workers"
 )
 
 // denseBodies draws bodies, some without velocities, each but a few bound to earlier

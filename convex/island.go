@@ -20,7 +20,7 @@ type island struct {
 	cost                    float64 // ℓ, J
 	lawCost                 float64 // Σ ℓ_i at the velocities last evaluated
 	slope, curv             float64 // Σ Δcᵀγ and Σ Δcᵀ G Δc there
-	spared                  bool    // G and cost of laws that are Sparing are missing there
+	spared                  bool    // G and cost of laws that are GradientOnly are missing there
 	res, scale              float64
 	tol                     float64
 	alpha                   float64 // of the last step

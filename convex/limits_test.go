@@ -16,17 +16,17 @@ import (
 )
 
 var (
-	_ convex.Softener = softener()
+	_ convex.ContinuationLaw = softener()
 
 	stiffnesses = []float64{1e3, 1e5, 1e7, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14}
 )
 
 // softener returns a law of Similar, which package convex has to recognise.
-func softener() convex.Softener {
+func softener() convex.ContinuationLaw {
 	var p cliques.Problem
 	q := stack(1e6, 0.5, []float64{1})
 	q.build(&p, constraints.Similar{})
-	return p.Constraints[0].Law.(convex.Softener)
+	return p.Constraints[0].Law.(convex.ContinuationLaw)
 }
 
 // count is what a series of solves took.
@@ -98,7 +98,7 @@ func checkLaws(t *testing.T, p *cliques.Problem) {
 		if !slices.Equal(gamma, p.Impulse(cliques.Handle(h))) {
 			t.Fatalf("constraint %d: impulse %v, its law says %v", h, p.Impulse(cliques.Handle(h)), gamma)
 		}
-		if l, ok := c.Law.(convex.Softener); ok && l.Soften(math.Inf(1)) {
+		if l, ok := c.Law.(convex.ContinuationLaw); ok && l.CapSlope(math.Inf(1)) {
 			t.Fatalf("constraint %d: still softened", h)
 		}
 	}

@@ -163,7 +163,7 @@ func clearIsland(s *Solver, is *island, x []float64) {
 }
 
 // evaluateAt computes γ and G at c + α Δc and the sums over the island. On request
-// it leaves out G and cost of laws that are Sparing, and their part of curv and
+// it leaves out G and cost of laws that are GradientOnly, and their part of curv and
 // lawCost.
 func (s *Solver) evaluateAt(is *island, alpha float64, spare bool) error {
 	p := s.p

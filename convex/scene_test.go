@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/cliques"
-	"github.com/curlfree/curlfree/internal/workers"
+	"github.com/curlfree/curlfree/workers"
 )
 
 // grid is the pattern of a box of a×b×c vertices connected like tetrahedra.

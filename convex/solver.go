@@ -21,7 +21,7 @@ import (
 
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/internal/invariants"
-	"github.com/curlfree/curlfree/internal/workers"
+	"github.com/curlfree/curlfree/workers"
 )
 
 // Solver holds settings and memory; the zero value is ready and means defaults.

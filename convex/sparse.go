@@ -72,7 +72,7 @@ func (s *Solver) analyze() {
 			}
 		}
 	}
-	g.Base()
+	g.MarkPersistent()
 	m.x = resize(m.x, n)
 	for _, is := range s.large {
 		for _, i := range s.consSeq[is.cons0:is.cons1] {

@@ -25,14 +25,14 @@ func (c Criterion) String() string {
 // search evaluations, the most iterations and what the worst island ended with.
 type Stats struct {
 	Iterations     int // Newton steps
-	Continuation   int // those of them with laws capped, see Softener
+	Continuation   int // those of them with laws capped, see ContinuationLaw
 	Factorizations int // of the Hessian of the island with most
 	LineSearch     int // evaluations of all constraints of an island in line searches
 	Islands        int // groups of cliques that constraints connect
 	Criterion      Criterion
 	Residual       float64   // ‖D∇ℓ‖, D = diag(A)^−½, √J
 	Scale          float64   // max(‖DA(v−v0)‖, ‖Dp‖, ‖DJᵀγ‖), √J
-	Cost           float64   // ℓ(v) less ½ (v0 − v*)ᵀ A (v0 − v*), J; NaN where Sparing laws left it out, never with Solver.Condition
+	Cost           float64   // ℓ(v) less ½ (v0 − v*)ᵀ A (v0 − v*), J; NaN where GradientOnly laws left it out, never with Solver.Condition
 	Condition      float64   // on request the condition number of D H D at the solution, of the worst island, 1 without constraints; else an estimate from below, from the pivots of the last matrix factored
 	Regularization float64   // largest λ of H + λ diag(A), 0 unless a direction failed
 	Reanalyzed     bool      // the graph changed: ordering and symbolic factorization ran
@@ -65,7 +65,7 @@ func (e *NotConvergedError) Is(target error) bool { return target == ErrNotConve
 
 // NonFiniteError says that input is NaN or infinite.
 type NonFiniteError struct {
-	What       string         // quantity
+	Quantity   string         // quantity
 	Node       cliques.Node   // −1 when it belongs to a constraint
 	Constraint cliques.Handle // −1 when it belongs to a node
 	Row        int            // within node or constraint
@@ -73,9 +73,9 @@ type NonFiniteError struct {
 
 func (e *NonFiniteError) Error() string {
 	if e.Constraint >= 0 {
-		return fmt.Sprintf("convex: %s of constraint %d, row %d, is not finite", e.What, e.Constraint, e.Row)
+		return fmt.Sprintf("convex: %s of constraint %d, row %d, is not finite", e.Quantity, e.Constraint, e.Row)
 	}
-	return fmt.Sprintf("convex: %s of node %d, row %d, is not finite", e.What, e.Node, e.Row)
+	return fmt.Sprintf("convex: %s of node %d, row %d, is not finite", e.Quantity, e.Node, e.Row)
 }
 
 // IndefiniteError says that A is not positive definite.

@@ -6,11 +6,11 @@ import (
 	"math"
 	"testing"
 
-	"github.com/curlfree/curlfree/internal/workers"
 	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/run"
 	"github.com/curlfree/curlfree/scene"
 	"github.com/curlfree/curlfree/sim"
+	"github.com/curlfree/curlfree/workers"
 )
 
 // Forty objects of a few hundred grams stay between walls of 4 cm, whether these

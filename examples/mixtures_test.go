@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/curlfree/curlfree/internal/workers"
 	"github.com/curlfree/curlfree/scene"
 	"github.com/curlfree/curlfree/sim"
+	"github.com/curlfree/curlfree/workers"
 )
 
 // A mixture is a scene of bodies of all sorts, thrown by chance: what single scenes

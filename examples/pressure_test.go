@@ -5,9 +5,9 @@ import (
 	"math"
 	"testing"
 
-	"github.com/curlfree/curlfree/internal/workers"
 	"github.com/curlfree/curlfree/scene"
 	"github.com/curlfree/curlfree/sim"
+	"github.com/curlfree/curlfree/workers"
 )
 
 // largest is the largest magnitude of a signal from a time on.

@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"github.com/curlfree/curlfree/internal/workers"
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/workers"
 )
 
 // finger returns a FinRay finger of some 1,000 vertices and 2,700 tets in motion,

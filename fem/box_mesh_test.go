@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/cliques"
-	"github.com/curlfree/curlfree/internal/workers"
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/workers"
 )
 
 // boxMesh returns a box of nx×ny×nz cells, each cut into six tets around its

@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"github.com/curlfree/curlfree/cliques"
-	"github.com/curlfree/curlfree/internal/workers"
 	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/workers"
 )
 
 // One step of a deformable body without constraints. With the unknown v = v⁺,

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/cliques"
-	"github.com/curlfree/curlfree/internal/workers"
 	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/workers"
 )
 
 func rubber(t testing.TB, nu float64) Corotational {

@@ -3,9 +3,9 @@ package fem
 import (
 	"math"
 
-	"github.com/curlfree/curlfree/internal/workers"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/supernodal"
+	"github.com/curlfree/curlfree/workers"
 )
 
 // The free motion of a body whose law is not quadratic: minimise over w = v − v0

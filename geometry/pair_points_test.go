@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/curlfree/curlfree/internal/workers"
 	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/workers"
 )
 
 // heap returns a scene of bricks, balls and rings in a heap, with two sheets amid

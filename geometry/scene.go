@@ -4,9 +4,9 @@ package geometry
 
 import (
 	"github.com/curlfree/curlfree/hydroelastic"
-	"github.com/curlfree/curlfree/internal/workers"
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/workers"
 )
 
 // Shape is a solid in its own frame G. Distances are negative inside.

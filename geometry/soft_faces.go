@@ -1,8 +1,8 @@
 package geometry
 
 import (
-	"github.com/curlfree/curlfree/internal/workers"
 	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/workers"
 )
 
 // Each face of a deformable is clipped on its own, so that workers share out the

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/hydroelastic"
-	"github.com/curlfree/curlfree/internal/workers"
 	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/workers"
 )
 
 // However many workers share the faces of a deformable, its contacts are the same

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/curlfree/curlfree/internal/workers"
 	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/workers"
 )
 
 // selfQuery finds the parts of one deformable that are near each other.

@@ -11,11 +11,11 @@ import (
 	"slices"
 	"time"
 
-	"github.com/curlfree/curlfree/internal/workers"
 	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/scene"
 	"github.com/curlfree/curlfree/sim"
 	"github.com/curlfree/curlfree/supernodal"
+	"github.com/curlfree/curlfree/workers"
 )
 
 // Options of a run.

@@ -3,7 +3,7 @@ package sim
 import (
 	"testing"
 
-	"github.com/curlfree/curlfree/internal/workers"
+	"github.com/curlfree/curlfree/workers"
 )
 
 // hot are scenes of the tests of allocation and of the benchmarks.

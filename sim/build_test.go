@@ -7,10 +7,10 @@ import (
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/geometry"
-	"github.com/curlfree/curlfree/internal/workers"
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/rigid"
+	"github.com/curlfree/curlfree/workers"
 )
 
 const grav = 9.81 // m/s²

@@ -3,7 +3,7 @@ package sim
 import (
 	"testing"
 
-	"github.com/curlfree/curlfree/internal/workers"
+	"github.com/curlfree/curlfree/workers"
 )
 
 // trace steps n times and returns the hash after each.

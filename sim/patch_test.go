@@ -8,8 +8,8 @@ import (
 	"github.com/curlfree/curlfree/convex"
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/hydroelastic"
-	"github.com/curlfree/curlfree/internal/workers"
 	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/workers"
 )
 
 // pressing puts a compliant cube of 0.1 m and 1 kg on rigid ground.
@@ -100,8 +100,8 @@ func TestSolversSpareAndSoftenPatches(t *testing.T) {
 	}
 	for i := range s.Problem.Constraints {
 		law := s.Problem.Constraints[i].Law
-		_, spares := law.(convex.Sparing)
-		if _, softens := law.(convex.Softener); !spares || !softens {
+		_, spares := law.(convex.GradientOnly)
+		if _, softens := law.(convex.ContinuationLaw); !spares || !softens {
 			t.Errorf("%T: its impulse alone %v, capped %v", law, spares, softens)
 		}
 	}

@@ -8,11 +8,11 @@ import (
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/geometry"
-	"github.com/curlfree/curlfree/internal/workers"
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/motion"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/rigid"
+	"github.com/curlfree/curlfree/workers"
 )
 
 // mesh appends a deformable of a mesh, which may touch itself or not; vel is its

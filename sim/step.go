@@ -10,8 +10,8 @@ import (
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/convex"
 	"github.com/curlfree/curlfree/geometry"
-	"github.com/curlfree/curlfree/internal/workers"
 	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/workers"
 )
 
 // Stepper holds the scratch of stepping one model; it may be thrown away at any

@@ -6,9 +6,9 @@ import (
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/geometry"
-	"github.com/curlfree/curlfree/internal/workers"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/rigid"
+	"github.com/curlfree/curlfree/workers"
 )
 
 // Subsystem is one kind of bodies: what it appends to the problem and how its

@@ -8,18 +8,18 @@ import "slices"
 // has only the rest to order, in the graph that is left when they are eliminated.
 // The result is a function of base and graph, whatever was met before.
 
-// base is what remains of a graph from one pattern to the next: see Graph.Base.
+// base is what remains of a graph from one pattern to the next: see Graph.MarkPersistent.
 type base struct {
 	hi, lo   []int32 // edges as added
 	nodes    int
 	ptr, row []int32 // the same, packed
 }
 
-// Base says that the edges added so far join what lasts, as elements join the
+// MarkPersistent says that the edges added so far are persistent, as those of elements that join the
 // vertices of a body, and those that follow come and go, as contacts do. All
 // nodes must have been added. Analyze finds a good order for the base once, and
 // keeps it for all graphs that share it. Without a call nothing lasts.
-func (g *Graph) Base() {
+func (g *Graph) MarkPersistent() {
 	b := &g.base
 	if b.nodes = len(g.Size); len(b.ptr) != b.nodes+1 || !slices.Equal(b.hi, g.hi) || !slices.Equal(b.lo, g.lo) {
 		b.hi, b.lo = append(b.hi[:0], g.hi...), append(b.lo[:0], g.lo...)

@@ -27,7 +27,7 @@ func onBase(r *rand.Rand, g, base *Graph, edges int) {
 			g.AddEdge(int(i), j)
 		}
 	}
-	g.Base()
+	g.MarkPersistent()
 	for _, e := range extra {
 		g.AddEdge(e[0], e[1])
 	}
@@ -111,7 +111,7 @@ func TestGraphsOfOtherBaseAreNotEqual(t *testing.T) {
 			g.AddNode(3, 0)
 		}
 		g.AddEdge(first[0], first[1])
-		g.Base()
+		g.MarkPersistent()
 		g.AddEdge(second[0], second[1])
 		g.Pack()
 		return g
@@ -137,7 +137,7 @@ func graspOnBase() *Graph {
 			}
 		}
 		if pass == 0 {
-			h.Base()
+			h.MarkPersistent()
 		}
 	}
 	h.Pack()

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/curlfree/curlfree/internal/workers"
+	"github.com/curlfree/curlfree/workers"
 )
 
 // The grasp is what the product is for; the box is bulky on purpose; thin bodies

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/internal/oracle"
-	"github.com/curlfree/curlfree/internal/workers"
+	"github.com/curlfree/curlfree/workers"
 )
 
 const seed = 20261121

@@ -15,7 +15,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/curlfree/curlfree/internal/workers"
+	"github.com/curlfree/curlfree/workers"
 )
 
 // Cholesky is a factorization and its memory. The zero value is ready for

@@ -20,7 +20,7 @@ type Graph struct {
 
 	base base
 
-	hi, lo   []int32 // edges as added, of the base no more once Base is called
+	hi, lo   []int32 // edges as added, of the base no more once MarkPersistent is called
 	hi2, lo2 []int32 // the same by rows
 	count    []int32
 	ptr, row []int32 // the edges that are not of the base, packed

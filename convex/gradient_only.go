@@ -7,8 +7,8 @@ import "github.com/curlfree/curlfree/cliques"
 // problem took as many iterations, and made up for where the guess was wrong. The
 // impulse is the same number either way, so that guesses change no result.
 
-// Sparing is a Law whose impulse takes far less alone.
-type Sparing interface {
+// GradientOnly is a Law whose impulse takes far less alone.
+type GradientOnly interface {
 	cliques.Law
 	// EvalImpulse writes the γ of Eval, to the same bits.
 	EvalImpulse(vc, gamma []float64)
@@ -29,7 +29,7 @@ func (s *Solver) complete(is *island) error {
 	is.lawCost = 0
 	for _, k := range s.consSeq[is.cons0:is.cons1] {
 		c := &p.Constraints[k]
-		if _, ok := c.Law.(Sparing); ok {
+		if _, ok := c.Law.(GradientOnly); ok {
 			gamma, G := p.Gamma[c.Row:c.Row+c.Dim], s.g[s.gOff[k]:s.gOff[k+1]]
 			s.cost[k] = c.Law.Eval(p.Vc[c.Row:c.Row+c.Dim], gamma, G)
 			if s.cost[k]-s.cost[k] != 0 || notFinite(G) >= 0 {
@@ -42,11 +42,11 @@ func (s *Solver) complete(is *island) error {
 	return nil
 }
 
-// spares returns a law as a Sparing one, if it is and it is asked to.
-func spares(l cliques.Law, ask bool) (Sparing, bool) {
+// spares returns a law as a GradientOnly one, if it is and it is asked to.
+func spares(l cliques.Law, ask bool) (GradientOnly, bool) {
 	if !ask {
 		return nil, false
 	}
-	x, ok := l.(Sparing)
+	x, ok := l.(GradientOnly)
 	return x, ok
 }
