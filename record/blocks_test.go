@@ -106,7 +106,7 @@ func TestCutRecordingsKeepTheirWholeFrames(t *testing.T) {
 	whole := encoded(t, swing())
 	want := back(t, swing())
 	c := want.file.c
-	if !want.Whole() {
+	if !want.Complete() {
 		t.Error("a recording with its end is not whole")
 	}
 	for n := range whole {
@@ -127,7 +127,7 @@ func TestCutRecordingsKeepTheirWholeFrames(t *testing.T) {
 			}
 			continue
 		}
-		if err != nil || r.Len() != frames || r.Whole() || r.Time(frames-1) != want.Time(frames-1) {
+		if err != nil || r.Len() != frames || r.Complete() || r.Time(frames-1) != want.Time(frames-1) {
 			t.Fatalf("cut to %d bytes: %v, want %d frames", n, err, frames)
 		}
 		// as a disk leaves what it had no time to write
@@ -160,7 +160,7 @@ func TestWrongBitsAreNoticed(t *testing.T) {
 			}
 		}
 		if bad < 0 {
-			if r.Whole() {
+			if r.Complete() {
 				t.Errorf("byte %d: not noticed", i)
 			}
 			continue
@@ -176,7 +176,7 @@ func TestFramesAreFoundWithoutTheIndexToo(t *testing.T) {
 	whole := encoded(t, swing())
 	by := back(t, swing()).file.c
 	r, err := open(whole[:by.end])
-	if err != nil || r.Whole() {
+	if err != nil || r.Complete() {
 		t.Fatal(err)
 	}
 	if got := r.file.c; !reflect.DeepEqual(got.frames, by.frames) || got.header != by.header || got.end != by.end {
@@ -311,7 +311,7 @@ func TestHeadersHoldNoMoreThanTheirText(t *testing.T) {
 		}
 	}
 	// the least that is written is read
-	least := Static{Geoms: make([]Geom, 1), Soft: make([]Soft, 1), Bodies: []string{""}}
+	least := Static{Geoms: make([]Geom, 1), Deformables: make([]Deformable, 1), Bodies: []string{""}}
 	rec := &Recording{Static: least, Frames: []Frame{{
 		Poses: []r3.Pose{r3.PoseIdentity()}, Verts: make([][]r3.Vec, 1), Vels: make([][]r3.Vec, 1), VonMises: make([][]float32, 1),
 	}}}
@@ -340,7 +340,7 @@ func held() int64 {
 func TestMemoryDoesNotGrowWithARecording(t *testing.T) {
 	rec := swing()
 	// 60 kB a frame: a thousand would be 60 MB
-	s := &rec.Static.Soft[0]
+	s := &rec.Static.Deformables[0]
 	for len(s.Rest) < 2500 {
 		s.Rest = append(s.Rest, r3.Vec{float64(len(s.Rest))})
 	}
@@ -369,7 +369,7 @@ func TestMemoryDoesNotGrowWithARecording(t *testing.T) {
 		t.Errorf("writing holds %d bytes more after 1000 frames than after 200", grown)
 	}
 	// what is there can be read though the run goes on
-	if r, err := ReadRun(dir); err != nil || r.Len() != 1001 || r.Whole() {
+	if r, err := ReadRun(dir); err != nil || r.Len() != 1001 || r.Complete() {
 		t.Errorf("while the run goes on: %v", err)
 	} else {
 		r.Close()
@@ -378,7 +378,7 @@ func TestMemoryDoesNotGrowWithARecording(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, err := ReadRun(dir)
-	if err != nil || r.Len() != 1001 || !r.Whole() {
+	if err != nil || r.Len() != 1001 || !r.Complete() {
 		t.Fatal(err)
 	}
 	defer r.Close()
@@ -415,7 +415,7 @@ func sealed(b []byte) []byte {
 // Whatever the bytes, reading and exporting end in a result or an error.
 func FuzzOpen(f *testing.F) {
 	rec := swing()
-	rec.Frames[1].Patches = []Patch{pressedBall(f, 0.05, r3.PoseIdentity()), {A: 0, B: 1, Geoms: [2]int32{1, -1}, Area: 1}}
+	rec.Frames[1].ContactSurfaces = []ContactSurface{pressedBall(f, 0.05, r3.PoseIdentity()), {A: 0, B: 1, Geoms: [2]int32{1, -1}, Area: 1}}
 	f.Add(version2(f, rec))
 	whole := encoded(f, rec)
 	f.Add(whole)

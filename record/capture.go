@@ -40,27 +40,27 @@ func Capture(s *sim.Stepper, x *sim.State, f *Frame) {
 			Phi: c.Phi, Area: c.Area, Elem: c.Elem,
 		})
 	}
-	f.Patches = f.Patches[:0]
+	f.ContactSurfaces = f.ContactSurfaces[:0]
 	for i := range patches {
 		capturePatch(s, &patches[i], f.addPatch())
 	}
 }
 
 // addPatch appends a patch and keeps what memory is there.
-func (f *Frame) addPatch() *Patch {
-	n := len(f.Patches)
-	if n < cap(f.Patches) {
-		f.Patches = f.Patches[:n+1]
+func (f *Frame) addPatch() *ContactSurface {
+	n := len(f.ContactSurfaces)
+	if n < cap(f.ContactSurfaces) {
+		f.ContactSurfaces = f.ContactSurfaces[:n+1]
 	} else {
-		f.Patches = append(f.Patches, Patch{})
+		f.ContactSurfaces = append(f.ContactSurfaces, ContactSurface{})
 	}
-	return &f.Patches[n]
+	return &f.ContactSurfaces[n]
 }
 
 // capturePatch fills p with what a patch bore and with those of its faces that
 // press.
-func capturePatch(s *sim.Stepper, r *sim.PatchReport, p *Patch) {
-	*p = Patch{
+func capturePatch(s *sim.Stepper, r *sim.PatchReport, p *ContactSurface) {
+	*p = ContactSurface{
 		A: r.A, B: r.B, Geoms: r.Geoms,
 		Area: r.Area, Normal: r.Normal, MaxPressure: r.MaxPressure, Slip: r.Slip, MaxSlip: r.MaxSlip,
 		Force_W: r.Force_W, Moment_W: r.Moment_W, Center_W: r.Center_W,

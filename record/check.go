@@ -24,8 +24,8 @@ type CheckResult struct {
 	OK    bool    `json:"ok"`
 }
 
-// Unmet names the expectations of a run that are not met.
-func (s *Summary) Unmet() []string {
+// FailedChecks names the expectations of a run that are not met.
+func (s *Summary) FailedChecks() []string {
 	var names []string
 	for i := range s.Checks {
 		if !s.Checks[i].OK {
@@ -126,7 +126,7 @@ var numbers = []struct {
 }{
 	{"steps", func(s *Summary) float64 { return float64(s.Steps) }},
 	{"unconverged_steps", func(s *Summary) float64 { return float64(s.Unconverged) }},
-	{"unsettled_steps", func(s *Summary) float64 { return float64(s.Unsettled) }},
+	{"free_motion_unconverged_steps", func(s *Summary) float64 { return float64(s.FreeMotionUnconverged) }},
 	{"max_penetration_m", func(s *Summary) float64 { return s.Penetration }},
 	{"sliding_friction.allowed_N_s", func(s *Summary) float64 { return s.Sliding.Allowed }},
 	{"sliding_friction.lacking_N_s", func(s *Summary) float64 { return s.Sliding.Lacking }},
@@ -152,8 +152,22 @@ func Numbers() []string {
 	return paths
 }
 
-// Number returns a number of the summary by its path in run.json.
+// renamedNumbers are former paths in run.json and what replaces them.
+var renamedNumbers = map[string]string{"unsettled_steps": "free_motion_unconverged_steps"}
+
+// NumberName returns the present path in run.json of a number that had another
+// one in an earlier version, and any other path as it is.
+func NumberName(path string) string {
+	if now, renamed := renamedNumbers[path]; renamed {
+		return now
+	}
+	return path
+}
+
+// Number returns a number of the summary by its path in run.json, or by its
+// former path.
 func (s *Summary) Number(path string) (float64, bool) {
+	path = NumberName(path)
 	for i := range numbers {
 		if numbers[i].path == path {
 			return numbers[i].of(s), true

@@ -23,7 +23,7 @@ func decode(raw []byte, st *Static) (*Frame, error) {
 		f.Poses[i] = r3.Pose{R: q.Mat(), P: d.vec()}
 	}
 	n := d.count(12)
-	if len(f.Poses) != len(st.Bodies) || n != len(st.Soft) {
+	if len(f.Poses) != len(st.Bodies) || n != len(st.Deformables) {
 		return nil, errDamaged
 	}
 	f.Verts, f.Vels, f.VonMises = make([][]r3.Vec, n), make([][]r3.Vec, n), make([][]float32, n)
@@ -41,9 +41,9 @@ func decode(raw []byte, st *Static) (*Frame, error) {
 			Phi: d.f32(), Area: d.f32(), Elem: [2]int32{int32(d.i32()), int32(d.i32())},
 		}
 	}
-	f.Patches = make([]Patch, d.count(patchSize))
-	for i := range f.Patches {
-		d.patch(&f.Patches[i])
+	f.ContactSurfaces = make([]ContactSurface, d.count(patchSize))
+	for i := range f.ContactSurfaces {
+		d.patch(&f.ContactSurfaces[i])
 	}
 	if d.bad || len(d.b) != 0 {
 		return nil, errDamaged

@@ -35,8 +35,8 @@ func swing() *Recording {
 	}
 	st.Geoms = []Geom{
 		{Name: "table", Body: -1, X_BG: r3.PoseIdentity(), Ground: 2},
-		{Name: "shell", Body: 0, X_BG: r3.Pose{R: r3.Identity(), P: r3.Vec{0.5, 0, 0}}, Surface: m, Color: "#ff0000"},
-		{Name: "hull", Body: 0, X_BG: r3.PoseIdentity(), Surface: m, Hidden: true},
+		{Name: "shell", Body: 0, X_BG: r3.Pose{R: r3.Identity(), P: r3.Vec{0.5, 0, 0}}, Mesh: m, Color: "#ff0000"},
+		{Name: "hull", Body: 0, X_BG: r3.PoseIdentity(), Mesh: m, Hidden: true},
 	}
 	soft := meshes.Tet{
 		Verts: []r3.Vec{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}},
@@ -46,7 +46,7 @@ func swing() *Recording {
 		soft.Tets[1] = [4]int32{1, 3, 2, 4}
 	}
 	tris, _ := soft.Boundary()
-	st.Soft = []Soft{{Name: "wedge", Rest: soft.Verts, Tets: soft.Tets, Tris: tris}}
+	st.Deformables = []Deformable{{Name: "wedge", Rest: soft.Verts, Tets: soft.Tets, Tris: tris}}
 	for k := range 5 {
 		t := float64(k) / 10
 		f := Frame{
@@ -292,7 +292,7 @@ func TestVTKHoldsFieldsAndPoses(t *testing.T) {
 	if g.points != 8 || g.cells != 6 {
 		t.Fatalf("%d points and %d cells, want the ground and one shell", g.points, g.cells)
 	}
-	for j, v := range rec.Static.Geoms[1].Surface.Verts {
+	for j, v := range rec.Static.Geoms[1].Mesh.Verts {
 		for k, x := range X_WG.Point(v) {
 			if got := g.arrays["Points/Points"][3*(4+j)+k]; math.Abs(got-x) > 1e-6 {
 				t.Errorf("vertex %d of the shell: %g, want %g", j, got, x)
@@ -314,7 +314,7 @@ func TestContactPressureSumsToTheNormalForce(t *testing.T) {
 	f := &rec.Frames[4]
 	p := ContactPressure(rec, f, 0)
 	sum := 0.0
-	for _, v := range rec.Static.Soft[0].Tris {
+	for _, v := range rec.Static.Deformables[0].Tris {
 		a := r3.TriangleNormal(f.Verts[0][v[0]], f.Verts[0][v[1]], f.Verts[0][v[2]]).Norm() / 2
 		for _, k := range v {
 			sum += p[k] * a / 3
@@ -414,7 +414,7 @@ func TestGLTFPlaysTheRecording(t *testing.T) {
 							x[i] += w[k*n+m] * d[i]
 						}
 					}
-					want := rec.Frames[k].Verts[0][rec.Static.Soft[0].Tris[c/3][c%3]]
+					want := rec.Frames[k].Verts[0][rec.Static.Deformables[0].Tris[c/3][c%3]]
 					for i := range x {
 						if math.Abs(float64(x[i])-want[i]) > 2*modeError {
 							t.Fatalf("frame %d, corner %d: %v, want %v", k, c, x, want)
@@ -455,7 +455,7 @@ func indices(t *testing.T, a any) []int {
 
 // A rigid swing of many vertices needs few modes for its accuracy.
 func TestFewModesDescribeARotation(t *testing.T) {
-	rec := &Recording{Static: Static{Soft: []Soft{{}}}}
+	rec := &Recording{Static: Static{Deformables: []Deformable{{}}}}
 	var verts []int32
 	var rest []r3.Vec
 	for i := range 60 {
@@ -516,8 +516,8 @@ func TestUnusableRecordingsAreRefused(t *testing.T) {
 		"not finite":        func(r *Recording) { r.Frames[3].Verts[0][1][2] = math.Inf(1) },
 		"frame 1":           func(r *Recording) { r.Frames[1].Contacts[0].Force_W[0] = math.NaN() },
 		"damaged":           func(r *Recording) { r.Static.Geoms[1].Body = 7 },
-		"recording is dam":  func(r *Recording) { r.Static.Soft[0].Tets[0][2] = 99 },
-		"is damaged: run":   func(r *Recording) { r.Static.Soft[0].Tris[0][2] = -1 },
+		"recording is dam":  func(r *Recording) { r.Static.Deformables[0].Tets[0][2] = 99 },
+		"is damaged: run":   func(r *Recording) { r.Static.Deformables[0].Tris[0][2] = -1 },
 		"frame 2 ":          func(r *Recording) { r.Frames[2].Contacts[0].B = 12 },
 		"recording, at 0.1": func(r *Recording) { r.Frames[1].Contacts[0].Elem[1] = 400 },
 		"frame 4 ":          func(r *Recording) { r.Frames[4].Poses = nil },

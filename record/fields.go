@@ -5,7 +5,7 @@ import "github.com/curlfree/curlfree/r3"
 // VertexStress returns the von Mises stress (Pa) at each vertex of deformable i:
 // the mean of its tets', weighted by their undeformed volume.
 func VertexStress(rec *Recording, f *Frame, i int) []float64 {
-	s := &rec.Static.Soft[i]
+	s := &rec.Static.Deformables[i]
 	sum, weight := make([]float64, len(s.Rest)), make([]float64, len(s.Rest))
 	for t, v := range s.Tets {
 		a := s.Rest[v[0]]
@@ -28,7 +28,7 @@ func VertexStress(rec *Recording, f *Frame, i int) []float64 {
 // it acts on; a vertex stands for a third of the triangles around it, as they are
 // in the frame.
 func ContactPressure(rec *Recording, f *Frame, i int) []float64 {
-	s, x := &rec.Static.Soft[i], f.Verts[i]
+	s, x := &rec.Static.Deformables[i], f.Verts[i]
 	p, area := make([]float64, len(x)), make([]float64, len(x))
 	for _, t := range s.Tris {
 		a := r3.TriangleNormal(x[t[0]], x[t[1]], x[t[2]]).Norm() / 6

@@ -38,9 +38,9 @@ type Folder struct {
 	lock    *os.File // holds the folder against other runs; nil where that is not possible
 }
 
-// Beside lists what else a folder with the results of a run holds: pictures, films and
+// OtherFiles lists what else a folder with the results of a run holds: pictures, films and
 // exports of it, and what users keep there. A new run replaces the results alone.
-func Beside(dir string) []string {
+func OtherFiles(dir string) []string {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil

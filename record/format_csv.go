@@ -43,7 +43,7 @@ func exportCSV(rec *Recording, dir string) ([]string, error) {
 			func(f *Frame, row func([]string, ...float64) error) error {
 				for i := range f.Verts {
 					c, u, v, s := rec.softSummary(f, i)
-					if err := row([]string{rec.Static.Soft[i].Name}, c[0], c[1], c[2], u, v, s); err != nil {
+					if err := row([]string{rec.Static.Deformables[i].Name}, c[0], c[1], c[2], u, v, s); err != nil {
 						return err
 					}
 				}
@@ -68,14 +68,14 @@ func exportCSV(rec *Recording, dir string) ([]string, error) {
 			},
 		},
 		{
-			"patches.csv", []string{
-				"time_s", "patch", "a", "b", "area_m2", "normal_force_N", "mean_pressure_Pa", "max_pressure_Pa", "slip_m_per_s", "max_slip_m_per_s",
+			"contact_surfaces.csv", []string{
+				"time_s", "contact_surface", "a", "b", "area_m2", "normal_force_N", "mean_pressure_Pa", "max_pressure_Pa", "slip_m_per_s", "max_slip_m_per_s",
 				"center_x_m", "center_y_m", "center_z_m", "force_on_b_x_N", "force_on_b_y_N", "force_on_b_z_N",
 				"moment_on_b_x_Nm", "moment_on_b_y_Nm", "moment_on_b_z_Nm",
 			},
 			func(f *Frame, row func([]string, ...float64) error) error {
-				for i := range f.Patches {
-					p := &f.Patches[i]
+				for i := range f.ContactSurfaces {
+					p := &f.ContactSurfaces[i]
 					c, l, m := p.Center_W, p.Force_W, p.Moment_W
 					names := rec.patchNames(i, p)
 					if err := row(names, p.Area, p.Normal, p.MeanPressure(), p.MaxPressure, p.Slip, p.MaxSlip,
@@ -88,12 +88,12 @@ func exportCSV(rec *Recording, dir string) ([]string, error) {
 		},
 		{
 			"faces.csv", []string{
-				"time_s", "patch", "a", "b", "x_m", "y_m", "z_m", "normal_x", "normal_y", "normal_z", "area_m2", "pressure_Pa",
+				"time_s", "contact_surface", "a", "b", "x_m", "y_m", "z_m", "normal_x", "normal_y", "normal_z", "area_m2", "pressure_Pa",
 				"force_on_b_x_N", "force_on_b_y_N", "force_on_b_z_N", "slip_x_m_per_s", "slip_y_m_per_s", "slip_z_m_per_s",
 			},
 			func(f *Frame, row func([]string, ...float64) error) error {
-				for i := range f.Patches {
-					p := &f.Patches[i]
+				for i := range f.ContactSurfaces {
+					p := &f.ContactSurfaces[i]
 					names := rec.patchNames(i, p)
 					for k := range p.Faces {
 						face := &p.Faces[k]
@@ -110,7 +110,7 @@ func exportCSV(rec *Recording, dir string) ([]string, error) {
 	}
 	var written []string
 	for _, t := range tables {
-		if t.name == "deformables.csv" && len(rec.Static.Soft) == 0 || t.name == "faces.csv" && !rec.hasFaces() {
+		if t.name == "deformables.csv" && len(rec.Static.Deformables) == 0 || t.name == "faces.csv" && !rec.hasFaces() {
 			continue
 		}
 		err := atomicfile.Write(filepath.Join(dir, t.name), func(w io.Writer) error {
@@ -142,9 +142,9 @@ func exportCSV(rec *Recording, dir string) ([]string, error) {
 	return written, nil
 }
 
-// patchNames numbers a frame's patch, as patches.csv and faces.csv share it, and names
+// patchNames numbers a frame's patch, as contact_surfaces.csv and faces.csv share it, and names
 // its bodies.
-func (r *Recording) patchNames(i int, p *Patch) []string {
+func (r *Recording) patchNames(i int, p *ContactSurface) []string {
 	return []string{strconv.Itoa(i), r.Static.bodyName(p.A), r.Static.bodyName(p.B)}
 }
 

@@ -88,8 +88,8 @@ func (g *glb) build() {
 		}
 		g.node(parent, n)
 	}
-	for i := range st.Soft {
-		if len(st.Soft[i].Tris) > 0 {
+	for i := range st.Deformables {
+		if len(st.Deformables[i].Tris) > 0 {
 			g.soft(root, i)
 		}
 	}
@@ -175,7 +175,7 @@ func (g *glb) animate(nodes []int) {
 
 // soft appends a deformable's surface with its modes of motion as morph targets.
 func (g *glb) soft(root *gltf.Node, i int) {
-	s := &g.rec.Static.Soft[i]
+	s := &g.rec.Static.Deformables[i]
 	// only vertices of the surface
 	index := make([]int32, len(s.Rest))
 	for j := range index {
@@ -217,10 +217,10 @@ func geomSurface(g *Geom) ([]r3.Vec, [][3]int32) {
 	if h := g.Ground / 2; h > 0 {
 		return []r3.Vec{{-h, -h, 0}, {h, -h, 0}, {h, h, 0}, {-h, h, 0}}, [][3]int32{{0, 1, 2}, {0, 2, 3}}
 	}
-	if g.Surface == nil {
+	if g.Mesh == nil {
 		return nil, nil
 	}
-	return g.Surface.Verts, g.Surface.Tris
+	return g.Mesh.Verts, g.Mesh.Tris
 }
 
 // quat4 is a rotation as glTF has it: x, y, z, w.

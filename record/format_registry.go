@@ -71,5 +71,5 @@ func (st *Static) bodyName(b int) string {
 	case b < len(st.Bodies):
 		return st.Bodies[b]
 	}
-	return st.Soft[b-len(st.Bodies)].Name
+	return st.Deformables[b-len(st.Bodies)].Name
 }

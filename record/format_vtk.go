@@ -22,10 +22,10 @@ var vtkParts = []struct {
 	use  func(rec *Recording) bool
 	grid func(rec *Recording, f *Frame) *meshes.VTU
 }{
-	{"deformables", func(rec *Recording) bool { return len(rec.Static.Soft) > 0 }, softGrid},
+	{"deformables", func(rec *Recording) bool { return len(rec.Static.Deformables) > 0 }, softGrid},
 	{"rigid", func(rec *Recording) bool { return len(rec.Static.Geoms) > 0 }, rigidGrid},
 	{"contacts", func(*Recording) bool { return true }, contactGrid},
-	{"patches", (*Recording).hasFaces, patchGrid},
+	{"contact_surfaces", (*Recording).hasFaces, patchGrid},
 }
 
 // exportVTK writes up to four grids an instant, the first instant included:
@@ -68,7 +68,7 @@ func softGrid(rec *Recording, f *Frame) *meshes.VTU {
 	var moved, vel []r3.Vec
 	var stress, pressure, tet []float64
 	var body []float64
-	for i := range rec.Static.Soft {
+	for i := range rec.Static.Deformables {
 		first, start := int32(len(g.Points)), rec.At(0).Verts[i]
 		for j, p := range f.Verts[i] {
 			g.Points = append(g.Points, p)
@@ -77,7 +77,7 @@ func softGrid(rec *Recording, f *Frame) *meshes.VTU {
 		vel = append(vel, f.Vels[i]...)
 		stress = append(stress, VertexStress(rec, f, i)...)
 		pressure = append(pressure, ContactPressure(rec, f, i)...)
-		for t, v := range rec.Static.Soft[i].Tets {
+		for t, v := range rec.Static.Deformables[i].Tets {
 			g.Tets = append(g.Tets, [4]int32{first + v[0], first + v[1], first + v[2], first + v[3]})
 			tet = append(tet, float64(f.VonMises[i][t]))
 			body = append(body, float64(len(rec.Static.Bodies)+i))
@@ -112,11 +112,11 @@ func rigidGrid(rec *Recording, f *Frame) *meshes.VTU {
 				g.Points = append(g.Points, X_WG.Point(c))
 			}
 			g.Tris = append(g.Tris, [3]int32{first, first + 1, first + 2}, [3]int32{first, first + 2, first + 3})
-		} else if s.Surface != nil {
-			for _, p := range s.Surface.Verts {
+		} else if s.Mesh != nil {
+			for _, p := range s.Mesh.Verts {
 				g.Points = append(g.Points, X_WG.Point(p))
 			}
-			for _, t := range s.Surface.Tris {
+			for _, t := range s.Mesh.Tris {
 				g.Tris = append(g.Tris, [3]int32{first + t[0], first + t[1], first + t[2]})
 			}
 		}
@@ -158,8 +158,8 @@ func contactGrid(_ *Recording, f *Frame) *meshes.VTU {
 // hasFaces reports whether any frame has faces of pressure fields.
 func (r *Recording) hasFaces() bool {
 	for k := range r.Len() {
-		for i := range r.At(k).Patches {
-			if len(r.At(k).Patches[i].Faces) > 0 {
+		for i := range r.At(k).ContactSurfaces {
+			if len(r.At(k).ContactSurfaces[i].Faces) > 0 {
 				return true
 			}
 		}
@@ -170,10 +170,10 @@ func (r *Recording) hasFaces() bool {
 // patchGrid holds the faces of pressure fields as polygons.
 func patchGrid(_ *Recording, f *Frame) *meshes.VTU {
 	g := new(meshes.VTU)
-	var pressure, area, patch, a, b []float64
+	var pressure, area, surface, a, b []float64
 	var normal, traction, slip []r3.Vec
-	for i := range f.Patches {
-		p := &f.Patches[i]
+	for i := range f.ContactSurfaces {
+		p := &f.ContactSurfaces[i]
 		first := int32(len(g.Points))
 		g.Points = append(g.Points, p.Verts_W...)
 		for k := range p.Faces {
@@ -185,12 +185,12 @@ func patchGrid(_ *Recording, f *Frame) *meshes.VTU {
 			g.Polys = append(g.Polys, poly)
 			pressure, area = append(pressure, face.Pressure), append(area, face.Area)
 			normal, traction, slip = append(normal, face.Normal_W), append(traction, face.Traction_W), append(slip, face.Slip_W)
-			patch, a, b = append(patch, float64(i)), append(a, float64(p.A)), append(b, float64(p.B))
+			surface, a, b = append(surface, float64(i)), append(a, float64(p.A)), append(b, float64(p.B))
 		}
 	}
 	g.CellData = []meshes.Field{
 		meshes.Scalars("pressure", pressure), meshes.Vectors("traction", traction), meshes.Vectors("slip", slip), meshes.Vectors("normal", normal),
-		meshes.Scalars("area", area), meshes.Scalars("patch", patch), meshes.Scalars("body_a", a), meshes.Scalars("body_b", b),
+		meshes.Scalars("area", area), meshes.Scalars("contact_surface", surface), meshes.Scalars("body_a", a), meshes.Scalars("body_b", b),
 	}
 	return g
 }

@@ -16,7 +16,7 @@ const (
 // ends the reading.
 type (
 	geomText struct{ geom Geom }
-	softText struct{ soft Soft }
+	softText struct{ soft Deformable }
 )
 
 func (g *geomText) UnmarshalJSON(b []byte) error {
@@ -40,13 +40,13 @@ func (st *Static) once() *Static {
 	c.Geoms = slices.Clone(st.Geoms)
 	for i := range c.Geoms {
 		g := &c.Geoms[i]
-		if g.Surface == nil {
+		if g.Mesh == nil {
 			continue
 		}
 		for k := range i {
-			if other := st.Geoms[k].Surface; other != nil && c.Geoms[k].Like == 0 &&
-				slices.Equal(other.Verts, g.Surface.Verts) && slices.Equal(other.Tris, g.Surface.Tris) {
-				g.Surface, g.Like = nil, k+1
+			if other := st.Geoms[k].Mesh; other != nil && c.Geoms[k].SameMeshAs == 0 &&
+				slices.Equal(other.Verts, g.Mesh.Verts) && slices.Equal(other.Tris, g.Mesh.Tris) {
+				g.Mesh, g.SameMeshAs = nil, k+1
 				break
 			}
 		}
@@ -58,13 +58,13 @@ func (st *Static) once() *Static {
 func (st *Static) share() error {
 	for i := range st.Geoms {
 		g := &st.Geoms[i]
-		if g.Like == 0 {
+		if g.SameMeshAs == 0 {
 			continue
 		}
-		if g.Like < 0 || g.Like > i || g.Surface != nil {
+		if g.SameMeshAs < 0 || g.SameMeshAs > i || g.Mesh != nil {
 			return errDamaged
 		}
-		g.Surface, g.Like = st.Geoms[g.Like-1].Surface, 0
+		g.Mesh, g.SameMeshAs = st.Geoms[g.SameMeshAs-1].Mesh, 0
 	}
 	return nil
 }
@@ -84,7 +84,7 @@ func parseHeader(b []byte) (*Static, error) {
 		st.Geoms = append(st.Geoms, h.Geoms[i].geom)
 	}
 	for i := range h.Soft {
-		st.Soft = append(st.Soft, h.Soft[i].soft)
+		st.Deformables = append(st.Deformables, h.Soft[i].soft)
 	}
 	if st.NumQ < 0 || st.NumQ > 7*len(st.Bodies) || st.NumV < 0 || st.NumV > 6*len(st.Bodies) {
 		return nil, errDamaged

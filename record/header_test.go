@@ -18,9 +18,9 @@ func TestSurfacesThatAreTheSameAreKeptOnce(t *testing.T) {
 	box := geometry.Box{Half: r3.Vec{1, 1, 1}}
 	st := Static{Bodies: []string{"bin"}, Geoms: []Geom{{Name: "ground", Body: -1, X_BG: r3.Pose{R: r3.Identity()}}}}
 	for range 300 {
-		st.Geoms = append(st.Geoms, Geom{Name: "ball", X_BG: r3.Pose{R: r3.Identity()}, Surface: ball.Surface()})
+		st.Geoms = append(st.Geoms, Geom{Name: "ball", X_BG: r3.Pose{R: r3.Identity()}, Mesh: ball.Surface()})
 	}
-	st.Geoms = append(st.Geoms, Geom{Name: "box", X_BG: r3.Pose{R: r3.Identity()}, Surface: box.Surface()})
+	st.Geoms = append(st.Geoms, Geom{Name: "box", X_BG: r3.Pose{R: r3.Identity()}, Mesh: box.Surface()})
 	var out bytes.Buffer
 	w, err := NewWriter(&out, &st)
 	if err != nil {
@@ -39,13 +39,13 @@ func TestSurfacesThatAreTheSameAreKeptOnce(t *testing.T) {
 	if !reflect.DeepEqual(r.Static, st) {
 		t.Error("read back otherwise than written")
 	}
-	if g := r.Static.Geoms; g[1].Surface != g[300].Surface {
+	if g := r.Static.Geoms; g[1].Mesh != g[300].Mesh {
 		t.Error("surfaces are not shared")
 	}
 	for _, like := range []int{-1, 2, 400} {
 		bad := st
 		bad.Geoms = slices.Clone(st.Geoms[:2])
-		bad.Geoms[1].Surface, bad.Geoms[1].Like = nil, like
+		bad.Geoms[1].Mesh, bad.Geoms[1].SameMeshAs = nil, like
 		text, _ := json.Marshal(&bad)
 		if _, err := parseHeader(text); err == nil {
 			t.Errorf("a shape like number %d of two is taken", like)

@@ -154,8 +154,8 @@ func (p *reader) load(st *Static, k int) (*Frame, error) {
 // FrameSize returns the bytes of a frame before it is packed, but for its contacts.
 func (st *Static) FrameSize() int {
 	n := 20 + 8*(st.NumQ+st.NumV) + 56*len(st.Bodies)
-	for i := range st.Soft {
-		n += 24*len(st.Soft[i].Rest) + 4*len(st.Soft[i].Tets) + 12
+	for i := range st.Deformables {
+		n += 24*len(st.Deformables[i].Rest) + 4*len(st.Deformables[i].Tets) + 12
 	}
 	return n
 }

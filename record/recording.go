@@ -13,30 +13,30 @@ import (
 
 // Static is what does not change during a run.
 type Static struct {
-	Title   string
-	Gravity r3.Vec
-	Bodies  []string // names of the rigid bodies, scene bodies 0..
-	Geoms   []Geom
-	Soft    []Soft          // deformable i is scene body len(Bodies)+i
-	NumQ    int             // rigid positions in Frame.Q
-	NumV    int             // rigid velocities in Frame.V
-	Render  json.RawMessage `json:",omitempty"` // the scene's wishes for pictures
+	Title       string
+	Gravity     r3.Vec
+	Bodies      []string // names of the rigid bodies, scene bodies 0..
+	Geoms       []Geom
+	Deformables []Deformable    `json:"Soft"` // deformable i is scene body len(Bodies)+i
+	NumQ        int             // rigid positions in Frame.Q
+	NumV        int             // rigid velocities in Frame.V
+	Render      json.RawMessage `json:",omitempty"` // the scene's wishes for pictures
 }
 
 // Geom is a shape on a rigid body.
 type Geom struct {
-	Name    string
-	Body    int // −1: world
-	X_BG    r3.Pose
-	Surface *meshes.Tri
-	Like    int     `json:",omitempty"` // in a file: 1 + the earlier shape that has the same surface, in place of it
-	Color   string  // #rrggbb, or empty: chosen
-	Hidden  bool    // not shown: contact geometry that has a visual twin
-	Ground  float64 // > 0: a half-space, shown as a square of this size
+	Name       string
+	Body       int // −1: world
+	X_BG       r3.Pose
+	Mesh       *meshes.Tri `json:"Surface"`
+	SameMeshAs int         `json:"Like,omitempty"` // in a file: 1 + the index of the earlier shape that has the same mesh, in place of it
+	Color      string      // #rrggbb, or empty: chosen
+	Hidden     bool        // not shown: contact geometry that has a visual twin
+	Ground     float64     // > 0: a half-space, shown as a square of this size
 }
 
-// Soft is a deformable body.
-type Soft struct {
+// Deformable is a deformable body.
+type Deformable struct {
 	Name  string
 	Color string
 	Rest  []r3.Vec   // undeformed vertices, m
@@ -46,14 +46,14 @@ type Soft struct {
 
 // Frame is one recorded instant.
 type Frame struct {
-	Time     float64
-	Q, V     []float64   // rigid generalized positions and velocities
-	Poses    []r3.Pose   // X_WB of each rigid body
-	Verts    [][]r3.Vec  // of each deformable, m (rounded to float32)
-	Vels     [][]r3.Vec  // of each deformable, m/s (rounded to float32)
-	VonMises [][]float32 // of each deformable and tet, Pa
-	Contacts []Contact   // points and faces of deformables, of the step that led here
-	Patches  []Patch     // contact surfaces of that step
+	Time            float64
+	Q, V            []float64        // rigid generalized positions and velocities
+	Poses           []r3.Pose        // X_WB of each rigid body
+	Verts           [][]r3.Vec       // of each deformable, m (rounded to float32)
+	Vels            [][]r3.Vec       // of each deformable, m/s (rounded to float32)
+	VonMises        [][]float32      // of each deformable and tet, Pa
+	Contacts        []Contact        // points and faces of deformables, of the step that led here
+	ContactSurfaces []ContactSurface // contact surfaces of that step
 }
 
 // Contact is one contact of the step before a frame. Vectors but the position, gap
@@ -115,9 +115,9 @@ func (r *Recording) Err() error {
 	return r.file.err
 }
 
-// Whole reports whether the recording has its end: not that of a run that is going
+// Complete reports whether the recording has its end: not that of a run that is going
 // on or was stopped, nor of a file that was cut or damaged.
-func (r *Recording) Whole() bool { return r.file == nil || r.file.c.whole || r.file.c.old }
+func (r *Recording) Complete() bool { return r.file == nil || r.file.c.whole || r.file.c.old }
 
 // Close closes the file of the recording.
 func (r *Recording) Close() error {

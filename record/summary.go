@@ -7,31 +7,31 @@ import (
 
 // Summary is run.json: what a run was and how it went.
 type Summary struct {
-	Scene        string             `json:"scene"`
-	Version      string             `json:"version"`
-	ContactModel string             `json:"contact_model"`
-	TimeStep     float64            `json:"time_step_s"`
-	Duration     float64            `json:"duration_s"`
-	Steps        int                `json:"steps"`
-	Dofs         Dofs               `json:"dofs"`
-	Vertices     int                `json:"vertices"`
-	Tetrahedra   int                `json:"tetrahedra"`
-	Threads      int                `json:"threads"`
-	Kernel       string             `json:"kernel"`
-	Wall         float64            `json:"wall_s"`
-	RealTime     float64            `json:"real_time_factor"`
-	StepMs       StepMs             `json:"step_ms"`
-	StageMs      map[string]float64 `json:"stage_ms"`
-	Newton       Iterations         `json:"newton_iterations"`
-	Contacts     Contacts           `json:"contacts"`
-	Unconverged  int                `json:"unconverged_steps"`
-	Unsettled    int                `json:"unsettled_steps"` // in which the free motion of a deformable was not found
-	Penetration  float64            `json:"max_penetration_m"`
-	Sliding      Sliding            `json:"sliding_friction"`
-	StateHash    string             `json:"state_hash"`
-	Inputs       string             `json:"inputs,omitempty"` // digest of what decided the run; none where a step ended it
-	Warnings     []string           `json:"warnings,omitempty"`
-	Checks       []CheckResult      `json:"checks"`
+	Scene                 string             `json:"scene"`
+	Version               string             `json:"version"`
+	ContactModel          string             `json:"contact_model"`
+	TimeStep              float64            `json:"time_step_s"`
+	Duration              float64            `json:"duration_s"`
+	Steps                 int                `json:"steps"`
+	Dofs                  Dofs               `json:"dofs"`
+	Vertices              int                `json:"vertices"`
+	Tetrahedra            int                `json:"tetrahedra"`
+	Threads               int                `json:"threads"`
+	Kernel                string             `json:"kernel"`
+	Wall                  float64            `json:"wall_s"`
+	RealTime              float64            `json:"real_time_factor"`
+	StepMs                StepMs             `json:"step_ms"`
+	StageMs               map[string]float64 `json:"stage_ms"`
+	Newton                Iterations         `json:"newton_iterations"`
+	Contacts              Contacts           `json:"contacts"`
+	Unconverged           int                `json:"unconverged_steps"`
+	FreeMotionUnconverged int                `json:"free_motion_unconverged_steps"` // steps in which the iterations for a deformable's free motion did not converge
+	Penetration           float64            `json:"max_penetration_m"`
+	Sliding               Sliding            `json:"sliding_friction"`
+	StateHash             string             `json:"state_hash"`
+	Inputs                string             `json:"inputs,omitempty"` // digest of what decided the run; none where a step ended it
+	Warnings              []string           `json:"warnings,omitempty"`
+	Checks                []CheckResult      `json:"checks"`
 }
 
 // Dofs counts velocities.
@@ -68,9 +68,9 @@ type Sliding struct {
 	Lacking float64 `json:"lacking_N_s"` // that the lag did not give; negative: it gave too much
 }
 
-// UnsettledColumn is the column of steps.csv that counts deformables whose free motion
-// was not found, in runs of laws for which it is found by iterations.
-const UnsettledColumn = "unsettled"
+// FreeMotionUnconvergedColumn is the column of steps.csv that counts the deformables whose
+// free motion did not converge, in runs of nonlinear constitutive laws.
+const FreeMotionUnconvergedColumn = "free_motion_unconverged"
 
 // FromSteps fills the statistics that steps.csv holds.
 func (s *Summary) FromSteps(t *Table, stages []string) {
@@ -88,10 +88,10 @@ func (s *Summary) FromSteps(t *Table, stages []string) {
 			s.Unconverged++
 		}
 	}
-	s.Unsettled = 0
-	for _, bodies := range t.Column(UnsettledColumn) {
+	s.FreeMotionUnconverged = 0
+	for _, bodies := range t.Column(FreeMotionUnconvergedColumn) {
 		if bodies > 0 {
-			s.Unsettled++
+			s.FreeMotionUnconverged++
 		}
 	}
 	s.StageMs = map[string]float64{}

@@ -52,12 +52,12 @@ func (st *Static) valid() error {
 		if g.Body < -1 || g.Body >= len(st.Bodies) || !finite(g.X_BG.P) || !finite(g.X_BG.R.Row(0), g.X_BG.R.Row(1), g.X_BG.R.Row(2)) {
 			return errDamaged
 		}
-		if g.Surface != nil && (!inRange(g.Surface.Tris, len(g.Surface.Verts)) || !finite(g.Surface.Verts...)) {
+		if g.Mesh != nil && (!inRange(g.Mesh.Tris, len(g.Mesh.Verts)) || !finite(g.Mesh.Verts...)) {
 			return errDamaged
 		}
 	}
-	for i := range st.Soft {
-		s := &st.Soft[i]
+	for i := range st.Deformables {
+		s := &st.Deformables[i]
 		if !inRange(s.Tris, len(s.Rest)) || !finite(s.Rest...) {
 			return errDamaged
 		}
@@ -73,7 +73,7 @@ func (st *Static) valid() error {
 }
 
 func (st *Static) validFrame(f *Frame) error {
-	if len(f.Poses) != len(st.Bodies) || len(f.Verts) != len(st.Soft) || len(f.Vels) != len(st.Soft) || len(f.VonMises) != len(st.Soft) || len(f.Q) != st.NumQ || len(f.V) != st.NumV {
+	if len(f.Poses) != len(st.Bodies) || len(f.Verts) != len(st.Deformables) || len(f.Vels) != len(st.Deformables) || len(f.VonMises) != len(st.Deformables) || len(f.Q) != st.NumQ || len(f.V) != st.NumV {
 		return errDamaged
 	}
 	ok := finite(r3.Vec{f.Time})
@@ -82,8 +82,8 @@ func (st *Static) validFrame(f *Frame) error {
 		ok = ok && finite(X.P, X.R.Row(0), X.R.Row(1), X.R.Row(2))
 	}
 	for i := range f.Verts {
-		n := len(st.Soft[i].Rest)
-		if len(f.Verts[i]) != n || len(f.Vels[i]) != n || len(f.VonMises[i]) != len(st.Soft[i].Tets) {
+		n := len(st.Deformables[i].Rest)
+		if len(f.Verts[i]) != n || len(f.Vels[i]) != n || len(f.VonMises[i]) != len(st.Deformables[i].Tets) {
 			return errDamaged
 		}
 		ok = ok && finite(f.Verts[i]...) && finite(f.Vels[i]...)
@@ -94,17 +94,17 @@ func (st *Static) validFrame(f *Frame) error {
 	for i := range f.Contacts {
 		c := &f.Contacts[i]
 		for side, b := range [2]int{c.A, c.B} {
-			if b < -1 || b >= len(st.Bodies)+len(st.Soft) {
+			if b < -1 || b >= len(st.Bodies)+len(st.Deformables) {
 				return errDamaged
 			}
-			if s := b - len(st.Bodies); s >= 0 && (c.Elem[side] < 0 || int(c.Elem[side]) >= len(st.Soft[s].Tris)) {
+			if s := b - len(st.Bodies); s >= 0 && (c.Elem[side] < 0 || int(c.Elem[side]) >= len(st.Deformables[s].Tris)) {
 				return errDamaged
 			}
 		}
 		ok = ok && finite(c.Pos_W, c.Normal_W, c.Force_W, c.Slip_W, r3.Vec{c.Phi, c.Area})
 	}
-	for i := range f.Patches {
-		fine, err := st.validPatch(&f.Patches[i])
+	for i := range f.ContactSurfaces {
+		fine, err := st.validPatch(&f.ContactSurfaces[i])
 		if err != nil {
 			return err
 		}
@@ -118,9 +118,9 @@ func (st *Static) validFrame(f *Frame) error {
 
 // validPatch returns an error for indices that point nowhere, and whether all
 // numbers are finite.
-func (st *Static) validPatch(p *Patch) (ok bool, err error) {
+func (st *Static) validPatch(p *ContactSurface) (ok bool, err error) {
 	for side, b := range [2]int{p.A, p.B} {
-		if b < -1 || b >= len(st.Bodies)+len(st.Soft) || (b >= len(st.Bodies)) != (p.Geoms[side] < 0) {
+		if b < -1 || b >= len(st.Bodies)+len(st.Deformables) || (b >= len(st.Bodies)) != (p.Geoms[side] < 0) {
 			return false, errDamaged
 		}
 	}

@@ -120,9 +120,9 @@ func (r *Writer) Frame(f *Frame) error {
 		e.u32(int(c.Elem[0]))
 		e.u32(int(c.Elem[1]))
 	}
-	e.u32(len(f.Patches))
-	for i := range f.Patches {
-		r.shapes.patch(&e, &f.Patches[i])
+	e.u32(len(f.ContactSurfaces))
+	for i := range f.ContactSurfaces {
+		r.shapes.patch(&e, &f.ContactSurfaces[i])
 	}
 	r.raw = e.b
 	if err := r.block(kindFrame, f.Time, e.b); err != nil {

@@ -55,8 +55,8 @@ func arrowsOf(rec *record.Recording, f *record.Frame) []arrow {
 	for k := range out {
 		out[k].at = out[k].at.Scale(1 / weight[k])
 	}
-	for i := range f.Patches {
-		p := &f.Patches[i]
+	for i := range f.ContactSurfaces {
+		p := &f.ContactSurfaces[i]
 		if len(p.Faces) == 0 {
 			continue // deformables' faces are among the contacts
 		}

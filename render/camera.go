@@ -87,7 +87,7 @@ func (v *view) fit(box r3.Box) r3.Vec {
 // stand still too when nothing moves.
 func movingBounds(rec *record.Recording) r3.Box {
 	moves := make([]bool, len(rec.Static.Bodies))
-	any := len(rec.Static.Soft) > 0
+	any := len(rec.Static.Deformables) > 0
 	start := rec.At(0)
 	stride := max(1, rec.Len()/200)
 	for k := 0; k < rec.Len(); k += stride {
@@ -134,10 +134,10 @@ func bounds(rec *record.Recording, wanted func(body int) bool) r3.Box {
 		f := rec.At(k)
 		for i := range rec.Static.Geoms {
 			g := &rec.Static.Geoms[i]
-			if g.Hidden || g.Ground > 0 || g.Surface == nil || len(g.Surface.Verts) == 0 || !wanted(g.Body) {
+			if g.Hidden || g.Ground > 0 || g.Mesh == nil || len(g.Mesh.Verts) == 0 || !wanted(g.Body) {
 				continue
 			}
-			box = box.Union(g.Surface.Bounds().Transform(geomPose(g, f)))
+			box = box.Union(g.Mesh.Bounds().Transform(geomPose(g, f)))
 		}
 		for i := range f.Verts {
 			for _, p := range f.Verts[i] {

@@ -26,8 +26,8 @@ func (c *Cut) check(st *record.Static) error {
 		return errors.New("cut: point and normal must be finite numbers, and the normal not zero")
 	}
 	names := slices.Clone(st.Bodies)
-	for i := range st.Soft {
-		names = append(names, st.Soft[i].Name)
+	for i := range st.Deformables {
+		names = append(names, st.Deformables[i].Name)
 	}
 	for i := range st.Geoms {
 		if st.Geoms[i].Body < 0 {

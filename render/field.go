@@ -44,7 +44,7 @@ func displacement(rec *record.Recording, f *record.Frame, i int) []float64 {
 // deformation is the distance of each vertex from where the undeformed body would
 // have it that fits best: motion of the whole does not count.
 func deformation(rec *record.Recording, f *record.Frame, i int) []float64 {
-	x, rest := f.Verts[i], rec.Static.Soft[i].Rest
+	x, rest := f.Verts[i], rec.Static.Deformables[i].Rest
 	X := bestFit(rest, x)
 	u := make([]float64, len(x))
 	for j := range u {

@@ -20,15 +20,15 @@ func grip(numFrames int) *record.Recording {
 	st.Bodies = []string{"part", "left_jaw", "right_jaw"}
 	st.Geoms = []record.Geom{
 		{Name: "table", Body: -1, X_BG: r3.PoseIdentity(), Ground: 0.6},
-		{Name: "part", Body: 0, X_BG: r3.PoseIdentity(), Surface: cylinder(0.02, 0.07, 48), Color: "#7c93a8"},
-		{Name: "left", Body: 1, X_BG: r3.PoseIdentity(), Surface: box(r3.Vec{0.03, 0.04, 0.02}), Color: "#6b7480"},
-		{Name: "right", Body: 2, X_BG: r3.PoseIdentity(), Surface: box(r3.Vec{0.03, 0.04, 0.02}), Color: "#6b7480"},
-		{Name: "hull", Body: 0, X_BG: r3.PoseIdentity(), Surface: box(r3.Vec{0.5, 0.5, 0.5}), Hidden: true},
+		{Name: "part", Body: 0, X_BG: r3.PoseIdentity(), Mesh: cylinder(0.02, 0.07, 48), Color: "#7c93a8"},
+		{Name: "left", Body: 1, X_BG: r3.PoseIdentity(), Mesh: box(r3.Vec{0.03, 0.04, 0.02}), Color: "#6b7480"},
+		{Name: "right", Body: 2, X_BG: r3.PoseIdentity(), Mesh: box(r3.Vec{0.03, 0.04, 0.02}), Color: "#6b7480"},
+		{Name: "hull", Body: 0, X_BG: r3.PoseIdentity(), Mesh: box(r3.Vec{0.5, 0.5, 0.5}), Hidden: true},
 	}
 	bar := bar(r3.Vec{0.008, 0.03, 0.1}, [3]int{3, 6, 22})
 	tris, _ := bar.Boundary()
 	for _, n := range []string{"left", "right"} {
-		st.Soft = append(st.Soft, record.Soft{Name: n, Rest: bar.Verts, Tets: bar.Tets, Tris: tris, Color: "#d9822b"})
+		st.Deformables = append(st.Deformables, record.Deformable{Name: n, Rest: bar.Verts, Tets: bar.Tets, Tris: tris, Color: "#d9822b"})
 	}
 	for k := range numFrames {
 		rec.Frames = append(rec.Frames, gripFrame(st, bar, float64(k)/float64(max(1, numFrames-1))))
@@ -70,7 +70,7 @@ func gripFrame(st *record.Static, bar *meshes.Tet, t float64) record.Frame {
 		if tip == 0 {
 			continue
 		}
-		for j, t := range st.Soft[i].Tris {
+		for j, t := range st.Deformables[i].Tris {
 			c := x[t[0]].Add(x[t[1]]).Add(x[t[2]]).Scale(1. / 3)
 			a := r3.TriangleNormal(x[t[0]], x[t[1]], x[t[2]])
 			if a[0]*sign < -1e-9 && math.Abs(c[2]-f.Poses[0].P[2]) < 0.02 && math.Abs(c[1]) < 0.01 {

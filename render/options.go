@@ -16,30 +16,34 @@ import (
 // Options say how pictures are taken. Their names are those under which a
 // recording keeps the scene's wishes.
 type Options struct {
-	Size       [2]int   // pixels
-	Camera     *r3.Vec  // position, m; nil: chosen
-	Target     *r3.Vec  // where the camera looks, m; nil: the middle of what moves
-	Up         *r3.Vec  // nil: against gravity
-	FOV        float64  // vertical angle of view, degrees
-	Field      string   // colours of deformables: one of FieldNames
-	FieldMax   float64  // top of the colour scale, SI; 0: chosen from the recording
-	Forces     *bool    // arrows at contacts; nil: yes
-	Patches    *bool    // faces of pressure fields; nil: with the field contact_pressure
-	Cut        *Cut     // nil: bodies are whole
-	Rate       float64  // frames per second of animations
-	Slow       float64  // seconds that animations take for one of the run; 0: 1
-	Picture    *float64 // time of the run's picture, s; nil: the end
-	Background string   // #rrggbb; empty: a light gradient
-	Samples    int      // per pixel and direction; 0: 3
+	Size            [2]int   // pixels
+	Camera          *r3.Vec  // position, m; nil: chosen
+	Target          *r3.Vec  // where the camera looks, m; nil: the middle of what moves
+	Up              *r3.Vec  // nil: against gravity
+	FOV             float64  // vertical angle of view, degrees
+	Field           string   // colours of deformables: one of FieldNames
+	FieldMax        float64  // top of the colour scale, SI; 0: chosen from the recording
+	Forces          *bool    // arrows at contacts; nil: yes
+	ContactSurfaces *bool    // faces of pressure fields; nil: with the field contact_pressure
+	Cut             *Cut     // nil: bodies are whole
+	Rate            float64  // frames per second of animations
+	Slow            float64  // seconds that animations take for one of the run; 0: 1
+	Picture         *float64 // time of the run's picture, s; nil: the end
+	Background      string   // #rrggbb; empty: a light gradient
+	Samples         int      // per pixel and direction; 0: 3
 }
 
-// Wishes returns the options that the recorded scene asks for, completed by
+// RecordedOptions returns the options that the recorded scene asks for, completed by
 // defaults.
-func Wishes(st *record.Static) (Options, error) {
+func RecordedOptions(st *record.Static) (Options, error) {
 	opt := Options{Size: [2]int{960, 720}, FOV: 30, Rate: 25, Slow: 1}
 	if len(st.Render) > 0 {
-		if err := json.Unmarshal(st.Render, &opt); err != nil {
+		former := struct{ Patches *bool }{} // what recordings of earlier versions call ContactSurfaces
+		if err := errors.Join(json.Unmarshal(st.Render, &former), json.Unmarshal(st.Render, &opt)); err != nil {
 			return opt, fmt.Errorf("the recording's render section: %w", err)
+		}
+		if opt.ContactSurfaces == nil {
+			opt.ContactSurfaces = former.Patches
 		}
 	}
 	return opt, nil
@@ -89,7 +93,7 @@ func (o *Options) complete(st *record.Static) error {
 	}
 	if o.Field == "" {
 		o.Field = "none"
-		if len(st.Soft) > 0 {
+		if len(st.Deformables) > 0 {
 			o.Field = "von_mises"
 		}
 	}

@@ -53,7 +53,7 @@ func NewPainter(rec *record.Recording, opt Options) (*Painter, error) {
 	}
 	p.cut = newCutter(opt.Cut, p.view.size)
 	p.faces = opt.showsPatches() && hasFaces(rec)
-	p.scale = opt.Field != "none" && len(rec.Static.Soft) > 0 || opt.Field == contactPressure && p.faces
+	p.scale = opt.Field != "none" && len(rec.Static.Deformables) > 0 || opt.Field == contactPressure && p.faces
 	if opt.forces() {
 		p.force, p.arrow = forceScale(rec), p.view.size/8
 	}
@@ -63,13 +63,13 @@ func NewPainter(rec *record.Recording, opt Options) (*Painter, error) {
 		case g.Hidden:
 		case g.Ground > 0:
 			p.cell = roundUp(p.view.size / 16)
-		case g.Surface != nil && len(g.Surface.Tris) > 0:
-			m := refine(outward(g.Surface), p.view.size/24)
+		case g.Mesh != nil && len(g.Mesh.Tris) > 0:
+			m := refine(outward(g.Mesh), p.view.size/24)
 			p.geoms = append(p.geoms, geomSkin{g, bodyOf(&rec.Static, g), m, newSkin(m.Verts, m.Tris), bodyColor(g.Color, max(0, g.Body))})
 		}
 	}
-	for i := range rec.Static.Soft {
-		s := &rec.Static.Soft[i]
+	for i := range rec.Static.Deformables {
+		s := &rec.Static.Deformables[i]
 		p.soft = append(p.soft, newSkin(s.Rest, s.Tris))
 	}
 	return p, rec.Err()
@@ -166,17 +166,17 @@ func (p *Painter) build(s *stage, f *record.Frame, values [][]float64) {
 		}
 	}
 	for i, sk := range p.soft {
-		lk := look{color: bodyColor(p.rec.Static.Soft[i].Color, len(p.rec.Static.Bodies)+i), gloss: 0.07}
+		lk := look{color: bodyColor(p.rec.Static.Deformables[i].Color, len(p.rec.Static.Bodies)+i), gloss: 0.07}
 		if values[i] != nil {
 			lk.scalar = make([]float64, len(values[i]))
 			for j, x := range values[i] {
 				lk.scalar[j] = max(0, min(1, x/p.top))
 			}
 		}
-		b.cut = p.cut.of(p.rec.Static.Soft[i].Name)
+		b.cut = p.cut.of(p.rec.Static.Deformables[i].Name)
 		b.surface(sk, f.Verts[i], lk)
 		if b.cut != nil {
-			b.tris = append(b.tris, b.cut.tetSection(f.Verts[i], p.rec.Static.Soft[i].Tets, lk.scalar, lk.color)...)
+			b.tris = append(b.tris, b.cut.tetSection(f.Verts[i], p.rec.Static.Deformables[i].Tets, lk.scalar, lk.color)...)
 		}
 	}
 	s.solid = append(s.solid, layer{tris: b.tris, shader: func(m fauxgl.Matrix) fauxgl.Shader {
@@ -232,7 +232,7 @@ func (p *Painter) castShadows(f *record.Frame, verts [][]r3.Vec, lamp r3.Vec) (c
 		add(p.cut.of(p.geoms[i].name), verts[i], p.geoms[i].surface.Tris)
 	}
 	for i := range p.soft {
-		add(p.cut.of(p.rec.Static.Soft[i].Name), f.Verts[i], p.soft[i].tris)
+		add(p.cut.of(p.rec.Static.Deformables[i].Name), f.Verts[i], p.soft[i].tris)
 	}
 	if len(soup) == 0 {
 		box = r3.Box{Min: p.view.target, Max: p.view.target}

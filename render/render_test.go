@@ -25,7 +25,7 @@ import (
 // small are options for quick pictures of a recording.
 func small(t *testing.T, rec *record.Recording) Options {
 	t.Helper()
-	opt, err := Wishes(&rec.Static)
+	opt, err := RecordedOptions(&rec.Static)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +151,7 @@ func TestPictureShowsWhatMoves(t *testing.T) {
 		t.Errorf("%d pixels differ between two pictures of one instant", n)
 	}
 	empty := grip(6)
-	empty.Static.Geoms, empty.Static.Soft = empty.Static.Geoms[:1], nil
+	empty.Static.Geoms, empty.Static.Deformables = empty.Static.Geoms[:1], nil
 	for i := range empty.Frames {
 		f := &empty.Frames[i]
 		f.Verts, f.Vels, f.VonMises, f.Contacts = nil, nil, nil, nil
@@ -316,7 +316,7 @@ func TestLegendNumbers(t *testing.T) {
 func TestRigidMotionDoesNotDeform(t *testing.T) {
 	rec := grip(2)
 	X := r3.Pose{R: r3.RotExp(r3.Vec{0.4, -1.1, 2}), P: r3.Vec{1, 2, 3}}
-	rest := rec.Static.Soft[0].Rest
+	rest := rec.Static.Deformables[0].Rest
 	for j := range rest {
 		rec.Frames[0].Verts[0][j] = rest[j]
 		rec.Frames[1].Verts[0][j] = X.Point(rest[j])

@@ -54,9 +54,9 @@ func sample(rec *record.Recording, t float64, f *record.Frame) {
 			f.VonMises[k][j] = a.VonMises[k][j] + float32(u)*(b.VonMises[k][j]-a.VonMises[k][j])
 		}
 	}
-	f.Contacts, f.Patches = a.Contacts, a.Patches
+	f.Contacts, f.ContactSurfaces = a.Contacts, a.ContactSurfaces
 	if u >= 0.5 {
-		f.Contacts, f.Patches = b.Contacts, b.Patches
+		f.Contacts, f.ContactSurfaces = b.Contacts, b.ContactSurfaces
 	}
 }
 

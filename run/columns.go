@@ -20,7 +20,7 @@ func StepColumns(sc *scene.Scene) []string {
 		columns = append(columns, "condition_number")
 	}
 	if iterates(sc.Model) {
-		columns = append(columns, record.UnsettledColumn)
+		columns = append(columns, record.FreeMotionUnconvergedColumn)
 	}
 	return columns
 }
@@ -34,7 +34,7 @@ func iterates(m *sim.Model) bool {
 // in all.
 func unsettledWarning(steps *record.Table) string {
 	n, first := 0, 0.0
-	for i, bodies := range steps.Column(record.UnsettledColumn) {
+	for i, bodies := range steps.Column(record.FreeMotionUnconvergedColumn) {
 		if bodies == 0 {
 			continue
 		}

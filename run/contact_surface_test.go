@@ -52,8 +52,8 @@ func TestRecordedPatchesAreThoseOfTheSignals(t *testing.T) {
 			row++
 		}
 		at := func(column string) float64 { return signals.Column(column)[row] }
-		for i := range f.Patches {
-			p := &f.Patches[i]
+		for i := range f.ContactSurfaces {
+			p := &f.ContactSurfaces[i]
 			switch p.B {
 			case ball:
 				sum := 0.0

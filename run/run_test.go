@@ -245,7 +245,7 @@ func TestRunFolderKeepsItsContract(t *testing.T) {
 		step_ms.mean step_ms.p50 step_ms.p95 step_ms.max
 		stage_ms.place stage_ms.collide stage_ms.free_motion stage_ms.constrain stage_ms.solve stage_ms.advance
 		newton_iterations.mean newton_iterations.p95 newton_iterations.max contacts.mean contacts.max
-		unconverged_steps unsettled_steps max_penetration_m sliding_friction.allowed_N_s sliding_friction.lacking_N_s state_hash checks`) {
+		unconverged_steps free_motion_unconverged_steps max_penetration_m sliding_friction.allowed_N_s sliding_friction.lacking_N_s state_hash checks`) {
 		at := any(m)
 		for _, key := range strings.Split(path, ".") {
 			at = at.(map[string]any)[key]
@@ -367,7 +367,7 @@ materials: {rubber: {youngs_modulus: 1e5, poissons_ratio: 0.4, density: 100, law
 meshes: {block: {box: {size: [1, 1, 1], cells: [4, 4, 4]}}}
 deformables: {block: {mesh: block, material: rubber}}
 output: {table_rate: 0.1}
-expect: {settled: {run: unsettled_steps, max: 0}}
+expect: {settled: {run: free_motion_unconverged_steps, max: 0}}
 `
 
 // Vertices strewn at random leave no minimum near enough to be found; the run goes on,
@@ -384,16 +384,16 @@ func TestRunsTellOfFreeMotionThatDidNotSettle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := steps.Column(record.UnsettledColumn); len(c) < 3 || c[0] != 1 || steps.Column("time_s")[0] != 1 {
+	if c := steps.Column(record.FreeMotionUnconvergedColumn); len(c) < 3 || c[0] != 1 || steps.Column("time_s")[0] != 1 {
 		t.Errorf("steps.csv has %v", c)
 	}
-	if s.Steps != 20 || s.Unsettled == 0 || s.Checks[0].OK || s.Unconverged != 0 {
+	if s.Steps != 20 || s.FreeMotionUnconverged == 0 || s.Checks[0].OK || s.Unconverged != 0 {
 		t.Errorf("%+v", s)
 	}
 	if n := len(s.Warnings); n == 0 || !strings.Contains(s.Warnings[n-1], "first to t = 1 s, the free motion of a deformable did not settle") {
 		t.Errorf("warnings %q", s.Warnings)
 	}
-	if s = mustRun(t, load(t, block), Options{Dir: dir}); s.Unsettled != 0 || len(s.Warnings) != 0 || !s.Checks[0].OK {
+	if s = mustRun(t, load(t, block), Options{Dir: dir}); s.FreeMotionUnconverged != 0 || len(s.Warnings) != 0 || !s.Checks[0].OK {
 		t.Errorf("at rest: %+v", s)
 	}
 }

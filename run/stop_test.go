@@ -40,7 +40,7 @@ func TestKilledRunsGoOnToTheSameBytes(t *testing.T) {
 			t.Fatal(err)
 		}
 		frames := int(math.Floor(float64(steps)*0.005*40+1e-6)) + 1
-		if rec, err := record.ReadRun(dir); err != nil || rec.Len() != frames || rec.Whole() {
+		if rec, err := record.ReadRun(dir); err != nil || rec.Len() != frames || rec.Complete() {
 			t.Errorf("killed after %d steps: %v, want %d frames", steps, err, frames)
 		}
 		got := mustRun(t, sc, Options{Dir: dir, Threads: 1, Resume: true})
@@ -112,7 +112,7 @@ func TestFailedRunsRecordTheLastState(t *testing.T) {
 		if err == nil {
 			err = rec.Valid()
 		}
-		if err != nil || rec.Len() != c.frames || !rec.Whole() || math.Abs(rec.Time(rec.Len()-1)-c.ends) > 1e-12 {
+		if err != nil || rec.Len() != c.frames || !rec.Complete() || math.Abs(rec.Time(rec.Len()-1)-c.ends) > 1e-12 {
 			t.Errorf("%s: %v, %d frames", name, err, rec.Len())
 		}
 	}

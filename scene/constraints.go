@@ -252,12 +252,12 @@ func (b *builder) finishStatic() error {
 		return err
 	}
 	// pictures start from the deformables' own frames
-	for i := range s.Soft {
-		rest := make([]r3.Vec, len(s.Soft[i].Rest))
-		for j, p := range s.Soft[i].Rest {
+	for i := range s.Deformables {
+		rest := make([]r3.Vec, len(s.Deformables[i].Rest))
+		for j, p := range s.Deformables[i].Rest {
 			rest[j] = b.softPose[i].Point(p)
 		}
-		s.Soft[i].Rest = rest
+		s.Deformables[i].Rest = rest
 	}
 	return nil
 }

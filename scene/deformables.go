@@ -55,7 +55,7 @@ func (b *builder) buildDeformables() {
 		if color == "" {
 			color = spec.Color
 		}
-		b.static.Soft = append(b.static.Soft, record.Soft{
+		b.static.Deformables = append(b.static.Deformables, record.Deformable{
 			Name: name, Color: color, Rest: mesh.Verts, Tets: mesh.Tets, Tris: tris,
 		})
 	}

@@ -39,7 +39,7 @@ func (b *builder) checkExpectation(name string, e *Expectation, s *Signals) {
 		b.fail(e.Pos, "expect.%s: one of signal and run is wanted", name)
 	case e.Signal != "" && !slices.Contains(s.names, e.Signal):
 		b.fail(e.Pos, "expect.%s: unknown signal %q%s", name, e.Signal, record.Suggest(e.Signal, s.names))
-	case e.Run != "" && !slices.Contains(record.Numbers(), e.Run):
+	case e.Run != "" && !slices.Contains(record.Numbers(), record.NumberName(e.Run)):
 		b.fail(e.Pos, "expect.%s: unknown number %q of run.json%s", name, e.Run, record.Suggest(e.Run, record.Numbers()))
 	case e.Stat != "" && !slices.Contains(record.Stats, e.Stat):
 		b.fail(e.Pos, "expect.%s: unknown stat %q%s", name, e.Stat, record.Suggest(e.Stat, record.Stats))

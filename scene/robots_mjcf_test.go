@@ -99,7 +99,7 @@ func TestMeshesOfCornersAreHulls(t *testing.T) {
 	if len(seen) != 2 || seen[0].Hidden || !seen[1].Hidden || seen[0].Color != "#ff0000" {
 		t.Errorf("seen: %+v", seen)
 	}
-	if v := seen[0].Surface.Volume(); math.Abs(v-0.001) > 1e-15 {
+	if v := seen[0].Mesh.Volume(); math.Abs(v-0.001) > 1e-15 {
 		t.Errorf("what is seen encloses %g m³", v)
 	}
 }

@@ -154,7 +154,7 @@ func (s *Study) newMeasure(name string, m *Measure) (measure, []error) {
 			fail(".steps: %v", err)
 		}
 	case m.Run != "":
-		if !slices.Contains(record.Numbers(), m.Run) {
+		if !slices.Contains(record.Numbers(), record.NumberName(m.Run)) {
 			fail(".run: unknown %q%s", m.Run, record.Suggest(m.Run, record.Numbers()))
 		}
 	case m.Expr != "":

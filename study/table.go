@@ -35,7 +35,7 @@ func (s *Study) hasReferences() bool {
 // Unmet names the expectations of the scene that a case does not meet, of those that
 // the study holds cases to.
 func (s *Study) Unmet(r *Row) []string {
-	return slices.DeleteFunc(r.Summary.Unmet(), func(name string) bool { return !s.holds(name) })
+	return slices.DeleteFunc(r.Summary.FailedChecks(), func(name string) bool { return !s.holds(name) })
 }
 
 // holds reports whether cases are held to an expectation.

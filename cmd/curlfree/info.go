@@ -172,16 +172,16 @@ func drawMesh(path string, f meshes.File) error {
 	fr := &rec.Frames[0]
 	if f.Tet != nil {
 		tris, _ := f.Tet.Boundary()
-		rec.Static.Soft = []record.Soft{{Color: "#d9822b", Rest: f.Tet.Verts, Tets: f.Tet.Tets, Tris: tris}}
+		rec.Static.Deformables = []record.Deformable{{Color: "#d9822b", Rest: f.Tet.Verts, Tets: f.Tet.Tets, Tris: tris}}
 		fr.Verts, fr.Vels = [][]r3.Vec{f.Tet.Verts}, [][]r3.Vec{make([]r3.Vec, len(f.Tet.Verts))}
 		fr.VonMises = [][]float32{make([]float32, len(f.Tet.Tets))}
 	} else {
 		rec.Static.Bodies = []string{"mesh"}
-		rec.Static.Geoms = []record.Geom{{Name: "mesh", X_BG: r3.PoseIdentity(), Surface: f.Tri, Color: "#8fa3b8"}}
+		rec.Static.Geoms = []record.Geom{{Name: "mesh", X_BG: r3.PoseIdentity(), Mesh: f.Tri, Color: "#8fa3b8"}}
 		fr.Poses = []r3.Pose{r3.PoseIdentity()}
 	}
 	rec.Static.Gravity = r3.Vec{0, 0, -1}
-	opt, err := render.Wishes(&rec.Static)
+	opt, err := render.RecordedOptions(&rec.Static)
 	if err != nil {
 		return err
 	}

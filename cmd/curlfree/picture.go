@@ -19,7 +19,7 @@ func pictureOf(dir string) error {
 		return err
 	}
 	defer rec.Close()
-	opt, err := render.Wishes(&rec.Static)
+	opt, err := render.RecordedOptions(&rec.Static)
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (a *app) openRun(dir string) (*record.Recording, error) {
 		rec.Close()
 		return nil, fail(exitInput, err)
 	}
-	if !rec.Whole() {
+	if !rec.Complete() {
 		fmt.Fprintf(a.stderr, "warning: the recording is not finished, or was cut: it is read up to %.6g s\n", rec.Time(rec.Len()-1))
 	}
 	return rec, nil

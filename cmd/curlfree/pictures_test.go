@@ -29,7 +29,7 @@ func fallingBox(t *testing.T) string {
 	}
 	st := &record.Static{
 		Title: "fall", Gravity: r3.Vec{0, 0, -9.81}, Bodies: []string{"box"}, Render: wishes,
-		Geoms: []record.Geom{{Name: "box", X_BG: r3.PoseIdentity(), Surface: m}},
+		Geoms: []record.Geom{{Name: "box", X_BG: r3.PoseIdentity(), Mesh: m}},
 	}
 	f, err := os.Create(filepath.Join(dir, record.RecordingFile))
 	if err != nil {

@@ -62,7 +62,7 @@ Fields: ` + strings.Join(render.FieldNames(), ", ") + `.`,
 				return err
 			}
 			defer rec.Close()
-			opt, err := render.Wishes(&rec.Static)
+			opt, err := render.RecordedOptions(&rec.Static)
 			if err != nil {
 				return fail(exitInput, err)
 			}
@@ -123,7 +123,7 @@ func (r *renderFlags) apply(cmd *cobra.Command, opt *render.Options) error {
 		}
 	}
 	if given("patches") {
-		opt.Patches = &r.patches
+		opt.ContactSurfaces = &r.patches
 	}
 	if given("cut") {
 		if err := r.applyCut(opt); err != nil {

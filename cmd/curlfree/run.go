@@ -94,7 +94,7 @@ func (a *app) run(ctx context.Context, path string, r runFlags) error {
 	}
 	ctx, stop := interruptible(ctx)
 	defer stop()
-	beside := record.Beside(r.out)
+	beside := record.OtherFiles(r.out)
 	bar := newBar(a.stderr)
 	summary, err := run.Run(ctx, sc, run.Options{
 		Dir: r.out, Threads: r.threads, Resume: r.resume, Version: version(), Progress: bar.at,
@@ -139,7 +139,7 @@ func (a *app) run(ctx context.Context, path string, r runFlags) error {
 
 // verdict is the error of a run that is not as its scene expects.
 func verdict(s *record.Summary) error {
-	if len(s.Unmet()) > 0 {
+	if len(s.FailedChecks()) > 0 {
 		return fail(exitCheck, errors.New("an expectation of the scene is not met (see FAIL above, or checks in run.json)"))
 	}
 	return nil
@@ -156,7 +156,7 @@ func loadScene(path string, set []string) (*scene.Scene, error) {
 	case err != nil:
 		return nil, fail(exitInput, err)
 	}
-	opt, err := render.Wishes(sc.Static)
+	opt, err := render.RecordedOptions(sc.Static)
 	if err == nil {
 		err = opt.Check(sc.Static)
 	}

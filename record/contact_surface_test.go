@@ -19,7 +19,7 @@ import (
 )
 
 // pressedBall is the patch of a compliant ball on ground: a disc of about n faces.
-func pressedBall(t testing.TB, hint float64, X r3.Pose) Patch {
+func pressedBall(t testing.TB, hint float64, X r3.Pose) ContactSurface {
 	opt := hydroelastic.Options{Modulus: 1e6, Hint: hint}
 	ball, err := hydroelastic.NewSphere(0.1, opt)
 	if err != nil {
@@ -29,7 +29,7 @@ func pressedBall(t testing.TB, hint float64, X r3.Pose) Patch {
 	var s hydroelastic.Surface
 	X.P[2] = 0.09
 	q.Contact(hydroelastic.NewRigidHalfSpace(), ball, r3.PoseIdentity(), X, &s)
-	p := Patch{A: -1, B: 0, Geoms: [2]int32{0, 1}, MaxPressure: s.MaxPressure, Force_W: s.Force_W, Center_W: s.Center_W}
+	p := ContactSurface{A: -1, B: 0, Geoms: [2]int32{0, 1}, MaxPressure: s.MaxPressure, Force_W: s.Force_W, Center_W: s.Center_W}
 	u := r3.Vec{0.3, -0.2, 0}
 	for i := range s.Faces {
 		f := &s.Faces[i]
@@ -70,8 +70,8 @@ func TestPatchesReadBackWithinTheirRounding(t *testing.T) {
 		f.Normal_W, f.Traction_W, f.Slip_W = R.MulVec(f.Normal_W), R.MulVec(f.Traction_W), R.MulVec(f.Slip_W)
 		R = R.Mul(r3.RotExp(r3.Vec{0.7, 0.1, 0.2}))
 	}
-	rec.Frames[2].Patches = []Patch{want, {A: 0, B: 1, Geoms: [2]int32{1, -1}, Area: 1, Normal: 2}}
-	got := back(t, rec).At(2).Patches
+	rec.Frames[2].ContactSurfaces = []ContactSurface{want, {A: 0, B: 1, Geoms: [2]int32{1, -1}, Area: 1, Normal: 2}}
+	got := back(t, rec).At(2).ContactSurfaces
 	if len(got) != 2 || got[1].Area != 1 || got[1].MeanPressure() != 2 || got[1].Faces != nil {
 		t.Fatalf("patches %v", got)
 	}
@@ -136,7 +136,7 @@ func TestRecordedFacesAreSmall(t *testing.T) {
 	for k := range 10 {
 		X := r3.Pose{R: r3.RotExp(r3.Vec{rng.Float64(), rng.Float64(), rng.Float64()}), P: r3.Vec{0.01 * float64(k)}}
 		p := pressedBall(t, 0.007, X)
-		rec.Frames[0].Patches = append(rec.Frames[0].Patches, p)
+		rec.Frames[0].ContactSurfaces = append(rec.Frames[0].ContactSurfaces, p)
 		faces += len(p.Faces)
 	}
 	each := float64(len(encoded(t, rec))-bare) / float64(faces)
@@ -148,19 +148,19 @@ func TestRecordedFacesAreSmall(t *testing.T) {
 
 func TestFaultyPatchesAreRefused(t *testing.T) {
 	ball := pressedBall(t, 0.05, r3.PoseIdentity())
-	for name, spoil := range map[string]func(p *Patch){
-		"damaged":      func(p *Patch) { p.A = 7 },
-		"is damaged":   func(p *Patch) { p.Geoms[0] = -1 },
-		"recording is": func(p *Patch) { p.Faces[1].Hi = p.Faces[1].Lo + 2 },
-		"not finite":   func(p *Patch) { p.Faces[2].Traction_W[1] = math.NaN() },
-		"is not fin":   func(p *Patch) { p.Verts_W[2][1] = math.Inf(1) },
-		"number is ":   func(p *Patch) { p.Center_W[0] = math.NaN() },
+	for name, spoil := range map[string]func(p *ContactSurface){
+		"damaged":      func(p *ContactSurface) { p.A = 7 },
+		"is damaged":   func(p *ContactSurface) { p.Geoms[0] = -1 },
+		"recording is": func(p *ContactSurface) { p.Faces[1].Hi = p.Faces[1].Lo + 2 },
+		"not finite":   func(p *ContactSurface) { p.Faces[2].Traction_W[1] = math.NaN() },
+		"is not fin":   func(p *ContactSurface) { p.Verts_W[2][1] = math.Inf(1) },
+		"number is ":   func(p *ContactSurface) { p.Center_W[0] = math.NaN() },
 	} {
 		rec := swing()
 		p := ball
 		p.Faces, p.Verts_W = append([]Face(nil), ball.Faces...), append([]r3.Vec(nil), ball.Verts_W...)
 		spoil(&p)
-		rec.Frames[1].Patches = []Patch{p}
+		rec.Frames[1].ContactSurfaces = []ContactSurface{p}
 		if err := rec.Valid(); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -173,7 +173,7 @@ func TestFaultyPatchesAreRefused(t *testing.T) {
 // Whatever a block unpacks to, it is a frame or an error.
 func FuzzFrame(f *testing.F) {
 	rec := swing()
-	rec.Frames[1].Patches = []Patch{pressedBall(f, 0.05, r3.PoseIdentity()), {A: 0, B: 1, Geoms: [2]int32{1, -1}, Area: 1}}
+	rec.Frames[1].ContactSurfaces = []ContactSurface{pressedBall(f, 0.05, r3.PoseIdentity()), {A: 0, B: 1, Geoms: [2]int32{1, -1}, Area: 1}}
 	r := back(f, rec)
 	for k := range r.Len() {
 		if err := r.file.inflate(&r.file.c.frames[k], 0); err != nil {
@@ -209,12 +209,12 @@ func exportAll(t testing.TB, r *Recording) {
 func TestPatchesAreExported(t *testing.T) {
 	rec := swing()
 	p := pressedBall(t, 0.05, r3.PoseIdentity())
-	rec.Frames[3].Patches = []Patch{{A: 0, B: 1, Geoms: [2]int32{1, -1}, Area: 0.5, Normal: 3, MaxPressure: 9}, p}
+	rec.Frames[3].ContactSurfaces = []ContactSurface{{A: 0, B: 1, Geoms: [2]int32{1, -1}, Area: 0.5, Normal: 3, MaxPressure: 9}, p}
 	dir := t.TempDir()
 	if _, err := Export(rec, "vtk", dir); err != nil {
 		t.Fatal(err)
 	}
-	g := readVTU(t, filepath.Join(dir, "patches_00003.vtu"))
+	g := readVTU(t, filepath.Join(dir, "contact_surfaces_00003.vtu"))
 	if g.cells != len(p.Faces) || g.points != len(p.Verts_W) || g.arrays["Cells/types"][0] != 7 {
 		t.Fatalf("%d cells of %d points", g.cells, g.points)
 	}
@@ -228,7 +228,7 @@ func TestPatchesAreExported(t *testing.T) {
 	if math.Abs(force-p.Normal) > 1e-9*p.Normal {
 		t.Errorf("tractions carry %g N, want %g", force, p.Normal)
 	}
-	if empty := readVTU(t, filepath.Join(dir, "patches_00000.vtu")); empty.cells != 0 {
+	if empty := readVTU(t, filepath.Join(dir, "contact_surfaces_00000.vtu")); empty.cells != 0 {
 		t.Errorf("%d cells before contact", empty.cells)
 	}
 	names, err := Export(rec, "csv", dir)
@@ -238,9 +238,9 @@ func TestPatchesAreExported(t *testing.T) {
 	if !slices.Contains(names, "faces.csv") {
 		t.Errorf("only %v are told", names)
 	}
-	rows := readCSV(t, filepath.Join(dir, "patches.csv"))
+	rows := readCSV(t, filepath.Join(dir, "contact_surfaces.csv"))
 	if len(rows) != 3 || strings.Join(rows[1][:8], " ") != "0.3 0 box wedge 0.5 3 6 9" || strings.Join(rows[2][:3], " ") != "0.3 1 world" {
-		t.Errorf("patches.csv: %v", rows)
+		t.Errorf("contact_surfaces.csv: %v", rows)
 	}
 }
 
@@ -263,7 +263,7 @@ func readCSV(t *testing.T, path string) [][]string {
 func TestFacesInATableSumToTheirPatch(t *testing.T) {
 	rec := swing()
 	p := pressedBall(t, 0.01, r3.Pose{R: r3.Identity(), P: r3.Vec{0.5, -0.2, 0}})
-	rec.Frames[3].Patches = []Patch{{A: 0, B: 1, Geoms: [2]int32{1, -1}, Area: 0.5, Normal: 3}, p}
+	rec.Frames[3].ContactSurfaces = []ContactSurface{{A: 0, B: 1, Geoms: [2]int32{1, -1}, Area: 0.5, Normal: 3}, p}
 	dir := t.TempDir()
 	if _, err := Export(back(t, rec), "csv", dir); err != nil {
 		t.Fatal(err)
@@ -279,7 +279,7 @@ func TestFacesInATableSumToTheirPatch(t *testing.T) {
 	area, normal, slip := 0.0, 0.0, 0.0
 	var force, center r3.Vec
 	for _, r := range rows[1:] {
-		if r[0] != "0.3" || r[col["patch"]] != "1" || r[col["a"]] != "world" || r[col["b"]] != "box" {
+		if r[0] != "0.3" || r[col["contact_surface"]] != "1" || r[col["a"]] != "world" || r[col["b"]] != "box" {
 			t.Fatalf("row %v", r)
 		}
 		at := func(format string) (v r3.Vec) {
@@ -309,7 +309,7 @@ func TestFacesInATableSumToTheirPatch(t *testing.T) {
 		t.Errorf("the centre of pressure is off by %g m", d)
 	}
 	// without faces there is no table of them
-	rec.Frames[3].Patches = rec.Frames[3].Patches[:1]
+	rec.Frames[3].ContactSurfaces = rec.Frames[3].ContactSurfaces[:1]
 	if names, err := Export(rec, "csv", t.TempDir()); err != nil || slices.Contains(names, "faces.csv") {
 		t.Errorf("%v: %v", names, err)
 	}
@@ -326,7 +326,7 @@ func parsed(t *testing.T, s string) float64 {
 
 // A triangle beside a square: their centroids, and where corners lie on one line.
 func TestCentroidsOfFaces(t *testing.T) {
-	p := Patch{Verts_W: []r3.Vec{
+	p := ContactSurface{Verts_W: []r3.Vec{
 		{5, 1, 2}, {8, 1, 2}, {5, 4, 2}, // a triangle
 		{0, 0, 0}, {2, 0, 0}, {2, 1, 0}, {2, 2, 0}, {0, 2, 0}, // a square with a corner in a side
 		{1, 0, 0}, {2, 0, 0}, {6, 0, 0}, // a line

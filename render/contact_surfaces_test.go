@@ -19,9 +19,9 @@ func plates() *record.Recording {
 	st := &rec.Static
 	st.Title, st.Gravity, st.Bodies = "Two plates", r3.Vec{0, 0, -9.81}, []string{"low", "high"}
 	for b, name := range st.Bodies {
-		st.Geoms = append(st.Geoms, record.Geom{Name: name, Body: b, X_BG: r3.PoseIdentity(), Surface: box(r3.Vec{0.2, 0.2, 0.1}), Color: "#5b84b1"})
+		st.Geoms = append(st.Geoms, record.Geom{Name: name, Body: b, X_BG: r3.PoseIdentity(), Mesh: box(r3.Vec{0.2, 0.2, 0.1}), Color: "#5b84b1"})
 	}
-	p := record.Patch{A: 0, B: 1, Geoms: [2]int32{0, 1}, Force_W: r3.Vec{0, 0, 25}}
+	p := record.ContactSurface{A: 0, B: 1, Geoms: [2]int32{0, 1}, Force_W: r3.Vec{0, 0, 25}}
 	for i, x := range []float64{-0.05, 0} {
 		for j, y := range []float64{-0.05, 0} {
 			lo := int32(len(p.Verts_W))
@@ -31,7 +31,7 @@ func plates() *record.Recording {
 	}
 	for k := range 2 {
 		at := func(z float64) r3.Pose { return r3.Pose{R: r3.Identity(), P: r3.Vec{0, 0, z}} }
-		rec.Frames = append(rec.Frames, record.Frame{Time: float64(k), Poses: []r3.Pose{at(-0.05), at(0.05)}, Patches: []record.Patch{p}})
+		rec.Frames = append(rec.Frames, record.Frame{Time: float64(k), Poses: []r3.Pose{at(-0.05), at(0.05)}, ContactSurfaces: []record.ContactSurface{p}})
 	}
 	return rec
 }
@@ -84,7 +84,7 @@ func TestFacesHaveTheColourOfTheirPressure(t *testing.T) {
 		t.Errorf("without the field %d pixels have its colours", n)
 	}
 	no := false
-	opt.Field, opt.Patches = contactPressure, &no
+	opt.Field, opt.ContactSurfaces = contactPressure, &no
 	if n := places(paint(t, rec, opt), 0.75); n > 5 {
 		t.Errorf("without patches %d pixels have their colours", n)
 	}
@@ -97,7 +97,7 @@ func TestFacesShowThroughBodies(t *testing.T) {
 	with := paint(t, rec, opt)
 	opt.Field = "none"
 	without := paint(t, rec, opt)
-	opt.Patches = &yes
+	opt.ContactSurfaces = &yes
 	plain := paint(t, rec, opt)
 	differ := func(a, b *image.RGBA) (n int) {
 		for i := range a.Pix {
@@ -126,7 +126,7 @@ func TestRecordingsWithoutDeformablesHaveAScaleOfContactPressure(t *testing.T) {
 	}
 	rec := plates()
 	for k := range rec.Frames {
-		rec.Frames[k].Patches = nil
+		rec.Frames[k].ContactSurfaces = nil
 	}
 	if p, err = NewPainter(rec, looking(r3.Vec{0, 0, 0.6})); err != nil || p.scale {
 		t.Errorf("a scale of nothing (%v)", err)
@@ -135,8 +135,8 @@ func TestRecordingsWithoutDeformablesHaveAScaleOfContactPressure(t *testing.T) {
 
 func TestPatchesHaveArrows(t *testing.T) {
 	rec := plates()
-	rec.Frames[0].Patches[0].Center_W = r3.Vec{0.01, 0.02, 0}
-	rec.Frames[0].Patches = append(rec.Frames[0].Patches, record.Patch{A: 0, B: 1, Force_W: r3.Vec{1, 0, 0}}) // of a deformable
+	rec.Frames[0].ContactSurfaces[0].Center_W = r3.Vec{0.01, 0.02, 0}
+	rec.Frames[0].ContactSurfaces = append(rec.Frames[0].ContactSurfaces, record.ContactSurface{A: 0, B: 1, Force_W: r3.Vec{1, 0, 0}}) // of a deformable
 	a := arrowsOf(rec, &rec.Frames[0])
 	if len(a) != 1 || a[0].at != (r3.Vec{0.01, 0.02, 0}) || a[0].force != (r3.Vec{0, 0, 25}) {
 		t.Errorf("arrows %v", a)

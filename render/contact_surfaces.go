@@ -11,8 +11,8 @@ import (
 // showsPatches reports whether pictures show the faces of pressure fields: where
 // they are asked for, or where contact pressure is.
 func (o *Options) showsPatches() bool {
-	if o.Patches != nil {
-		return *o.Patches
+	if o.ContactSurfaces != nil {
+		return *o.ContactSurfaces
 	}
 	return o.Field == contactPressure
 }
@@ -23,9 +23,9 @@ const contactPressure = "contact_pressure"
 // facePressures returns the pressures of all faces of a frame, Pa.
 func facePressures(f *record.Frame) []float64 {
 	var p []float64
-	for i := range f.Patches {
-		for k := range f.Patches[i].Faces {
-			p = append(p, f.Patches[i].Faces[k].Pressure)
+	for i := range f.ContactSurfaces {
+		for k := range f.ContactSurfaces[i].Faces {
+			p = append(p, f.ContactSurfaces[i].Faces[k].Pressure)
 		}
 	}
 	return p
@@ -36,7 +36,7 @@ func facePressures(f *record.Frame) []float64 {
 func hasFaces(rec *record.Recording) bool {
 	stride := max(1, rec.Len()/200)
 	for k := 0; k < rec.Len(); k += stride {
-		if slices.ContainsFunc(rec.At(k).Patches, func(p record.Patch) bool { return len(p.Faces) > 0 }) {
+		if slices.ContainsFunc(rec.At(k).ContactSurfaces, func(p record.ContactSurface) bool { return len(p.Faces) > 0 }) {
 			return true
 		}
 	}
@@ -48,8 +48,8 @@ func hasFaces(rec *record.Recording) bool {
 func drawPatches(f *record.Frame, top float64) []fauxgl.Triangle {
 	var tris []fauxgl.Triangle
 	plain := bodyColor(arrowColor, 0)
-	for i := range f.Patches {
-		p := &f.Patches[i]
+	for i := range f.ContactSurfaces {
+		p := &f.ContactSurfaces[i]
 		for k := range p.Faces {
 			face := &p.Faces[k]
 			c := plain

@@ -7,10 +7,10 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Patch is the contact surface of two bodies in the step before a frame: where
+// ContactSurface is the contact surface of two bodies in the step before a frame: where
 // pressure fields meet, or what faces of deformables press on. See
 // sim.PatchReport.
-type Patch struct {
+type ContactSurface struct {
 	A, B  int      // scene bodies, −1: world
 	Geoms [2]int32 // that touch, −1 on the side of a deformable
 
@@ -30,7 +30,7 @@ type Patch struct {
 }
 
 // MeanPressure returns normal force over area, Pa.
-func (p *Patch) MeanPressure() float64 {
+func (p *ContactSurface) MeanPressure() float64 {
 	if p.Area == 0 {
 		return 0
 	}
@@ -50,7 +50,7 @@ type Face struct {
 
 // centroid returns the centre of a face's area, m: of triangles that fan out from its
 // first corner. What rounding has left without area is where its corners are on average.
-func (p *Patch) centroid(f *Face) r3.Vec {
+func (p *ContactSurface) centroid(f *Face) r3.Vec {
 	x := p.Verts_W[f.Lo:f.Hi]
 	var mean, sum r3.Vec
 	area := 0.0
@@ -93,7 +93,7 @@ const (
 
 // patch writes a patch: its sums, then its shape. Corners that faces share are
 // written once; numbers go column by column, as compression likes them.
-func (s *shapeEncoder) patch(e *encoder, p *Patch) {
+func (s *shapeEncoder) patch(e *encoder, p *ContactSurface) {
 	e.u32(p.A)
 	e.u32(p.B)
 	e.u32(int(p.Geoms[0]))
@@ -113,7 +113,7 @@ func (s *shapeEncoder) patch(e *encoder, p *Patch) {
 
 // corners writes the box that corners are measured in, the corners, and the number
 // of corners and their indices of each face.
-func (s *shapeEncoder) corners(e *encoder, p *Patch) {
+func (s *shapeEncoder) corners(e *encoder, p *ContactSurface) {
 	lo, hi := p.Verts_W[0], p.Verts_W[0]
 	for _, v := range p.Verts_W {
 		for k := range 3 {
@@ -173,7 +173,7 @@ func (s *shapeEncoder) corners(e *encoder, p *Patch) {
 }
 
 // faces writes the scales of what faces bear, and the columns.
-func (s *shapeEncoder) faces(e *encoder, p *Patch) {
+func (s *shapeEncoder) faces(e *encoder, p *ContactSurface) {
 	pressure, area, traction, slip := 0.0, 0.0, 0.0, 0.0
 	for i := range p.Faces {
 		f := &p.Faces[i]
@@ -208,7 +208,7 @@ func (s *shapeEncoder) faces(e *encoder, p *Patch) {
 }
 
 // patch reads what shapeEncoder.patch wrote.
-func (d *decoder) patch(p *Patch) {
+func (d *decoder) patch(p *ContactSurface) {
 	p.A, p.B = d.i32(), d.i32()
 	p.Geoms = [2]int32{int32(d.i32()), int32(d.i32())}
 	p.Area, p.Normal, p.MaxPressure, p.Slip, p.MaxSlip = d.f64(), d.f64(), d.f64(), d.f64(), d.f64()
@@ -222,7 +222,7 @@ func (d *decoder) patch(p *Patch) {
 	d.faces(p)
 }
 
-func (d *decoder) corners(p *Patch) {
+func (d *decoder) corners(p *ContactSurface) {
 	lo, size := d.vec(), d.vec()
 	corner := make([]r3.Vec, d.count(6))
 	for k := range 3 {
@@ -264,7 +264,7 @@ func (d *decoder) corners(p *Patch) {
 	d.bad = d.bad || known != len(corner) || len(number) != 0
 }
 
-func (d *decoder) faces(p *Patch) {
+func (d *decoder) faces(p *ContactSurface) {
 	pressure, area, traction, slip := d.f64(), d.f64(), d.f64(), d.f64()
 	var col [faceColumns][]uint16
 	for k := range col {
