@@ -76,7 +76,7 @@ func couplings(f *fake) []Constraint {
 		return r3.Pose{R: r3.RotExp(r3.Vec{z, x, y}), P: r3.Vec{x, y, z}}
 	}
 	mean := Anchor{Body: f.soft(), N: 2, Vert: [4]int32{0, 2}, W: [4]float64{0.4, 0.6}}
-	fixed := &Fixed{Soft: f.soft(), Verts: []int32{1, 3}, Body: 0, Pos_B: []r3.Vec{{0.1, 0, 0}, {0, 0.2, 0}}}
+	fixed := &Fixed{Deformable: f.soft(), Verts: []int32{1, 3}, Body: 0, Pos_B: []r3.Vec{{0.1, 0, 0}, {0, 0.2, 0}}}
 	return []Constraint{
 		&Ball{A: Anchor{Body: 0, Pos_B: r3.Vec{0.1, 0, 0}}, B: Anchor{Body: 1, Pos_B: r3.Vec{0, 0.3, 0}}},
 		&Ball{A: mean, B: Anchor{Body: 1, Pos_B: r3.Vec{0, 0.3, 0}}, Spring: Spring{1e3, 2}},
@@ -234,10 +234,10 @@ func TestSteadyStepsAllocateNothing(t *testing.T) {
 		&JointFriction{Dof: 2, Effort: 0.3},
 	)
 	ms, cs := allModels(t), contactsOf(f)
-	rough := DefaultMaterial()
-	rough.StaticFriction, rough.FrictionAcross, rough.Grain_B, rough.SurfaceVelocity_B = 0.8, 0.2, r3.Vec{1, 0, 0}, r3.Vec{0, 1, 0}
+	rough := DefaultContactMaterial()
+	rough.StaticFriction, rough.TransverseFriction, rough.FrictionDirection_B, rough.SurfaceVelocity_B = 0.8, 0.2, r3.Vec{1, 0, 0}, r3.Vec{0, 1, 0}
 	cs[0].Mat[0] = 1
-	surfaces, err := NewSurfaces([]Material{DefaultMaterial(), rough})
+	surfaces, err := NewContactMaterials([]ContactMaterial{DefaultContactMaterial(), rough})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,26 +21,26 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Material describes a surface in contact, SI units. DefaultMaterial is the
+// ContactMaterial describes a surface in contact, SI units. DefaultContactMaterial is the
 // place to start from.
-type Material struct {
-	Stiffness      float64 // point contact stiffness, N/m; +Inf: rigid
-	Dissipation    float64 // Hunt–Crossley d, s/m
-	RelaxationTime float64 // Kelvin–Voigt τ_d, s (SAP)
-	StaticFriction float64 // at rest, for contact models told to read it; below Friction it counts as equal to it
-	Friction       float64 // dynamic coefficient
-	Modulus        float64 // of the pressure field of a rigid body, Pa; 0: its surface is rigid in contact by pressure
-	LayerStiffness float64 // pressure gradient of the contact layer, Pa/m; 0: DefaultLayerStiffness on a deformable body, +Inf on a rigid one
+type ContactMaterial struct {
+	Stiffness           float64 // point contact stiffness, N/m; +Inf: rigid
+	Dissipation         float64 // Hunt–Crossley d, s/m
+	RelaxationTime      float64 // Kelvin–Voigt τ_d, s (SAP)
+	StaticFriction      float64 // at rest, for contact models told to read it; below Friction it counts as equal to it
+	Friction            float64 // dynamic coefficient
+	HydroelasticModulus float64 // of the pressure field of a rigid body, Pa; 0: its surface is rigid in contact by pressure
+	PressureGradient    float64 // pressure gradient of the contact layer, Pa/m; 0: DefaultPressureGradient on a deformable body, +Inf on a rigid one
 
 	// Of rigid bodies, in their axes:
-	Grain_B           r3.Vec  // direction along which StaticFriction and Friction hold; zero: they hold in all
-	FrictionAcross    float64 // dynamic coefficient across the grain; the static one is in proportion
-	SurfaceVelocity_B r3.Vec  // m/s, of the surface along its body: a belt; its part along a contact's normal does not count
+	FrictionDirection_B r3.Vec  // direction along which StaticFriction and Friction hold; zero: they hold in all
+	TransverseFriction  float64 // dynamic coefficient across the grain; the static one is in proportion
+	SurfaceVelocity_B   r3.Vec  // m/s, of the surface along its body: a belt; its part along a contact's normal does not count
 }
 
-// DefaultMaterial returns the surface of a body that names none.
-func DefaultMaterial() Material {
-	return Material{
+// DefaultContactMaterial returns the surface of a body that names none.
+func DefaultContactMaterial() ContactMaterial {
+	return ContactMaterial{
 		Stiffness:      DefaultStiffness,
 		Dissipation:    DefaultDissipation,
 		RelaxationTime: DefaultRelaxationTime,
@@ -50,7 +50,7 @@ func DefaultMaterial() Material {
 }
 
 // Check returns an error that names the first value out of range.
-func (m *Material) Check() error {
+func (m *ContactMaterial) Check() error {
 	for _, f := range []struct {
 		name  string
 		value float64
@@ -61,9 +61,9 @@ func (m *Material) Check() error {
 		{"relaxation time", m.RelaxationTime, false},
 		{"static friction", m.StaticFriction, false},
 		{"friction", m.Friction, false},
-		{"layer stiffness", m.LayerStiffness, true},
-		{"modulus", m.Modulus, false},
-		{"friction across the grain", m.FrictionAcross, false},
+		{"layer stiffness", m.PressureGradient, true},
+		{"modulus", m.HydroelasticModulus, false},
+		{"friction across the grain", m.TransverseFriction, false},
 	} {
 		if !(f.value >= 0) || math.IsInf(f.value, 1) && !f.inf {
 			return fmt.Errorf("material: %s is %g, want a finite number ≥ 0", f.name, f.value)
@@ -127,39 +127,39 @@ func combineFriction(a, b float64) float64 {
 // Override replaces what the rules give for one pair of materials; nil fields
 // follow the rules.
 type Override struct {
-	Stiffness      *float64 // N/m, of point contacts
-	LayerStiffness *float64 // Pa/m, of contact faces
-	Dissipation    *float64 // s/m
-	RelaxationTime *float64 // s
-	Friction       *float64 // this and the next hold in all directions
-	StaticFriction *float64
+	Stiffness        *float64 // N/m, of point contacts
+	PressureGradient *float64 // Pa/m, of contact faces
+	Dissipation      *float64 // s/m
+	RelaxationTime   *float64 // s
+	Friction         *float64 // this and the next hold in all directions
+	StaticFriction   *float64
 }
 
-// Surfaces combines a model's materials pair by pair. It is immutable once its
+// ContactMaterials combines a model's materials pair by pair. It is immutable once its
 // overrides are set.
-type Surfaces struct {
-	mats []Material
+type ContactMaterials struct {
+	mats []ContactMaterial
 	over []*Override // len(mats)², symmetric
 }
 
-// NewSurfaces returns the table of the given materials, which it copies, or an
+// NewContactMaterials returns the table of the given materials, which it copies, or an
 // error that names the first one out of range by its index.
-func NewSurfaces(mats []Material) (*Surfaces, error) {
+func NewContactMaterials(mats []ContactMaterial) (*ContactMaterials, error) {
 	for i := range mats {
 		if err := mats[i].Check(); err != nil {
 			return nil, fmt.Errorf("constraints: material %d: %w", i, err)
 		}
 	}
-	return &Surfaces{append([]Material(nil), mats...), make([]*Override, len(mats)*len(mats))}, nil
+	return &ContactMaterials{append([]ContactMaterial(nil), mats...), make([]*Override, len(mats)*len(mats))}, nil
 }
 
 // Override sets the effective values of materials a and b, in either order.
-func (s *Surfaces) Override(a, b int, o Override) error {
+func (s *ContactMaterials) Override(a, b int, o Override) error {
 	n := len(s.mats)
 	if a < 0 || b < 0 || a >= n || b >= n {
 		return fmt.Errorf("constraints: override of materials %d and %d: there are %d", a, b, n)
 	}
-	for _, v := range []*float64{o.Stiffness, o.LayerStiffness, o.Dissipation, o.RelaxationTime, o.Friction, o.StaticFriction} {
+	for _, v := range []*float64{o.Stiffness, o.PressureGradient, o.Dissipation, o.RelaxationTime, o.Friction, o.StaticFriction} {
 		if v != nil && !(*v >= 0 && !math.IsInf(*v, 1)) {
 			return fmt.Errorf("constraints: override of materials %d and %d: %g, want a finite number ≥ 0", a, b, *v)
 		}
@@ -171,7 +171,7 @@ func (s *Surfaces) Override(a, b int, o Override) error {
 // Pair returns the parameters of a contact: through contact layers where the
 // contact has an area, else between points. The error says that neither surface
 // is compliant.
-func (s *Surfaces) Pair(c *geometry.Contact) (Pair, error) {
+func (s *ContactMaterials) Pair(c *geometry.Contact) (Pair, error) {
 	a, b := &s.mats[c.Mat[0]], &s.mats[c.Mat[1]]
 	ka, kb := a.Stiffness, b.Stiffness
 	scale := 1.0
@@ -188,7 +188,7 @@ func (s *Surfaces) Pair(c *geometry.Contact) (Pair, error) {
 	}
 	if o := s.over[c.Mat[0]*len(s.mats)+c.Mat[1]]; o != nil {
 		if c.Area > 0 {
-			set(&pair.Stiffness, o.LayerStiffness)
+			set(&pair.Stiffness, o.PressureGradient)
 		} else {
 			set(&pair.Stiffness, o.Stiffness)
 		}
@@ -200,12 +200,12 @@ func (s *Surfaces) Pair(c *geometry.Contact) (Pair, error) {
 	return pair, nil
 }
 
-// PatchPair returns the parameters of the faces of a patch but for their
+// HydroelasticPair returns the parameters of the faces of a patch but for their
 // stiffness, which is theirs. Dissipation goes by the moduli.
-func (s *Surfaces) PatchPair(pt *geometry.Patch) (Pair, error) {
+func (s *ContactMaterials) HydroelasticPair(pt *geometry.Patch) (Pair, error) {
 	ends := [2]float64{}
 	for i, m := range pt.Mat {
-		if ends[i] = s.mats[m].Modulus; ends[i] == 0 {
+		if ends[i] = s.mats[m].HydroelasticModulus; ends[i] == 0 {
 			ends[i] = math.Inf(1)
 		}
 	}
@@ -215,7 +215,7 @@ func (s *Surfaces) PatchPair(pt *geometry.Patch) (Pair, error) {
 
 // combine returns all of a pair by (1) to (4) and its override, but the
 // override's stiffness.
-func (s *Surfaces) combine(c *geometry.Contact, ka, kb float64) (Pair, error) {
+func (s *ContactMaterials) combine(c *geometry.Contact, ka, kb float64) (Pair, error) {
 	a, b := &s.mats[c.Mat[0]], &s.mats[c.Mat[1]]
 	pair := Pair{
 		Stiffness:      CombineStiffness(ka, kb),                                 // (1)
@@ -224,7 +224,7 @@ func (s *Surfaces) combine(c *geometry.Contact, ka, kb float64) (Pair, error) {
 		Friction:       combineFriction(a.Friction, b.Friction),                  // (4)
 		StaticFriction: combineFriction(a.StaticFriction, b.StaticFriction),
 	}
-	for i, m := range [2]*Material{a, b} {
+	for i, m := range [2]*ContactMaterial{a, b} {
 		if err := pair.Sides[i].init(m, c, i); err != nil {
 			return pair, err
 		}
@@ -239,13 +239,13 @@ func (s *Surfaces) combine(c *geometry.Contact, ka, kb float64) (Pair, error) {
 }
 
 // extremes returns the largest friction and relaxation time of any pair.
-func (s *Surfaces) extremes() (mu, tau float64) {
+func (s *ContactMaterials) extremes() (mu, tau float64) {
 	for i := range s.mats {
 		a := &s.mats[i]
 		for j := range i + 1 {
 			b := &s.mats[j]
 			m := math.Max(combineFriction(a.StaticFriction, b.StaticFriction), combineFriction(a.Friction, b.Friction))
-			m = math.Max(m, combineFriction(math.Max(a.Friction, a.FrictionAcross), math.Max(b.Friction, b.FrictionAcross)))
+			m = math.Max(m, combineFriction(math.Max(a.Friction, a.TransverseFriction), math.Max(b.Friction, b.TransverseFriction)))
 			r := a.RelaxationTime + b.RelaxationTime
 			if o := s.over[i*len(s.mats)+j]; o != nil {
 				set(&m, o.Friction)
@@ -261,12 +261,12 @@ func (s *Surfaces) extremes() (mu, tau float64) {
 }
 
 // layer returns the pressure gradient of one side, Pa/m.
-func layer(m *Material, f *geometry.Feature) float64 {
+func layer(m *ContactMaterial, f *geometry.Feature) float64 {
 	switch {
-	case m.LayerStiffness > 0:
-		return m.LayerStiffness
+	case m.PressureGradient > 0:
+		return m.PressureGradient
 	case f.N > 0:
-		return DefaultLayerStiffness
+		return DefaultPressureGradient
 	}
 	return math.Inf(1)
 }

@@ -36,9 +36,9 @@ func TestFrictionCombinesByHarmonicMean(t *testing.T) {
 	}
 }
 
-func table(t *testing.T, mats ...Material) *Surfaces {
+func table(t *testing.T, mats ...ContactMaterial) *ContactMaterials {
 	t.Helper()
-	s, err := NewSurfaces(mats)
+	s, err := NewContactMaterials(mats)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,9 +46,9 @@ func table(t *testing.T, mats ...Material) *Surfaces {
 }
 
 func TestDefaultsMeetAtHalfTheStiffness(t *testing.T) {
-	s := table(t, DefaultMaterial())
+	s := table(t, DefaultContactMaterial())
 	got, err := s.Pair(&geometry.Contact{})
-	side := Side{Friction: 0.5, StaticFriction: 0.5, FrictionAcross: 0.5}
+	side := Side{Friction: 0.5, StaticFriction: 0.5, TransverseFriction: 0.5}
 	want := Pair{Stiffness: 5e5, Dissipation: 50, RelaxationTime: 0.2, Friction: 0.5, StaticFriction: 0.5, Sides: [2]Side{side, side}}
 	if err != nil || got != want {
 		t.Errorf("%+v, %v, want %+v", got, err, want)
@@ -56,9 +56,9 @@ func TestDefaultsMeetAtHalfTheStiffness(t *testing.T) {
 }
 
 func TestContactFacesActThroughTheirLayers(t *testing.T) {
-	soft, hard, padded := DefaultMaterial(), DefaultMaterial(), DefaultMaterial()
+	soft, hard, padded := DefaultContactMaterial(), DefaultContactMaterial(), DefaultContactMaterial()
 	soft.Dissipation, hard.Dissipation, padded.Dissipation = 10, 1000, 40
-	padded.LayerStiffness = 3e8
+	padded.PressureGradient = 3e8
 	s := table(t, soft, hard, padded)
 	deformable := geometry.Feature{N: 3}
 	for _, tc := range []struct {
@@ -79,9 +79,9 @@ func TestContactFacesActThroughTheirLayers(t *testing.T) {
 }
 
 func TestTwoRigidSurfacesAreAnError(t *testing.T) {
-	m := DefaultMaterial()
+	m := DefaultContactMaterial()
 	m.Stiffness = inf
-	s := table(t, DefaultMaterial(), m)
+	s := table(t, DefaultContactMaterial(), m)
 	if _, err := s.Pair(&geometry.Contact{Mat: [2]int{1, 1}}); err == nil || !strings.Contains(err.Error(), "materials 1 and 1 are both rigid") {
 		t.Errorf("%v", err)
 	}
@@ -91,14 +91,14 @@ func TestTwoRigidSurfacesAreAnError(t *testing.T) {
 }
 
 func TestOverridesReplaceTheRulesBothWays(t *testing.T) {
-	rigid := DefaultMaterial()
+	rigid := DefaultContactMaterial()
 	rigid.Stiffness = inf
-	s := table(t, DefaultMaterial(), rigid)
+	s := table(t, DefaultContactMaterial(), rigid)
 	k, mu, g := 123.0, 0.9, 4e7
 	if err := s.Override(1, 1, Override{Stiffness: &k, Friction: &mu}); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Override(0, 1, Override{LayerStiffness: &g}); err != nil {
+	if err := s.Override(0, 1, Override{PressureGradient: &g}); err != nil {
 		t.Fatal(err)
 	}
 	p, err := s.Pair(&geometry.Contact{Mat: [2]int{1, 1}})
@@ -116,14 +116,14 @@ func TestOverridesReplaceTheRulesBothWays(t *testing.T) {
 }
 
 func TestMaterialsAreChecked(t *testing.T) {
-	for _, change := range []func(m *Material){
-		func(m *Material) { m.Stiffness = -1 }, func(m *Material) { m.Dissipation = math.NaN() },
-		func(m *Material) { m.Friction = inf }, func(m *Material) { m.RelaxationTime = -1 },
-		func(m *Material) { m.StaticFriction = -1 }, func(m *Material) { m.LayerStiffness = math.NaN() },
+	for _, change := range []func(m *ContactMaterial){
+		func(m *ContactMaterial) { m.Stiffness = -1 }, func(m *ContactMaterial) { m.Dissipation = math.NaN() },
+		func(m *ContactMaterial) { m.Friction = inf }, func(m *ContactMaterial) { m.RelaxationTime = -1 },
+		func(m *ContactMaterial) { m.StaticFriction = -1 }, func(m *ContactMaterial) { m.PressureGradient = math.NaN() },
 	} {
-		m := DefaultMaterial()
+		m := DefaultContactMaterial()
 		change(&m)
-		if _, err := NewSurfaces([]Material{DefaultMaterial(), m}); err == nil || !strings.Contains(err.Error(), "material 1") {
+		if _, err := NewContactMaterials([]ContactMaterial{DefaultContactMaterial(), m}); err == nil || !strings.Contains(err.Error(), "material 1") {
 			t.Errorf("%+v: %v", m, err)
 		}
 	}

@@ -17,10 +17,10 @@ import (
 
 // Fixed attaches vertices of a deformable body to a rigid body or the world.
 type Fixed struct {
-	Soft  int      // scene body of the deformable
-	Verts []int32  // its vertices
-	Body  int      // rigid body, or geometry.World
-	Pos_B []r3.Vec // where each vertex is held, in the frame of Body, m
+	Deformable int      // scene body of the deformable
+	Verts      []int32  // its vertices
+	Body       int      // rigid body, or geometry.World
+	Pos_B      []r3.Vec // where each vertex is held, in the frame of Body, m
 	Spring
 }
 
@@ -32,7 +32,7 @@ func NewFixed(soft int, verts []int32, p_WQ []r3.Vec, body int, X_WB r3.Pose) (*
 	if body == geometry.World {
 		X_WB = r3.PoseIdentity()
 	}
-	c := &Fixed{Soft: soft, Verts: append([]int32(nil), verts...), Body: body}
+	c := &Fixed{Deformable: soft, Verts: append([]int32(nil), verts...), Body: body}
 	for _, p := range p_WQ {
 		c.Pos_B = append(c.Pos_B, X_WB.InvPoint(p))
 	}
@@ -61,7 +61,7 @@ func (c *Fixed) Check() error {
 // the order of Verts.
 func (c *Fixed) Append(k Kinematics, p *cliques.Problem) int {
 	for i, v := range c.Verts {
-		b := Ball{Anchor{Body: c.Body, Pos_B: c.Pos_B[i]}, VertexAnchor(c.Soft, v), c.Spring}
+		b := Ball{Anchor{Body: c.Body, Pos_B: c.Pos_B[i]}, VertexAnchor(c.Deformable, v), c.Spring}
 		b.Append(k, p)
 	}
 	return len(c.Verts)
@@ -71,7 +71,7 @@ func (c *Fixed) Append(k Kinematics, p *cliques.Problem) int {
 func (c *Fixed) Error(k Kinematics) float64 {
 	worst := 0.0
 	for i, v := range c.Verts {
-		worst = max(worst, k.Vertex(c.Soft, v).Sub(k.Pose(c.Body).Point(c.Pos_B[i])).Norm())
+		worst = max(worst, k.Vertex(c.Deformable, v).Sub(k.Pose(c.Body).Point(c.Pos_B[i])).Norm())
 	}
 	return worst
 }
@@ -82,7 +82,7 @@ func (c *Fixed) Force(k Kinematics, p *cliques.Problem, h cliques.Handle, p_W r3
 	for i, v := range c.Verts {
 		f := PointForce(p, h-cliques.Handle(len(c.Verts)-1-i)).Neg()
 		force = force.Add(f)
-		moment = moment.Add(k.Vertex(c.Soft, v).Sub(p_W).Cross(f))
+		moment = moment.Add(k.Vertex(c.Deformable, v).Sub(p_W).Cross(f))
 	}
 	return force, moment
 }

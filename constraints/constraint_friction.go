@@ -17,16 +17,16 @@ import (
 
 // JointFriction is dry friction of a one-degree-of-freedom joint.
 type JointFriction struct {
-	Dof      int
-	Effort   float64 // f, N or N m
-	Stiction float64 // ε₀, m/s or rad/s; 0: DefaultJointStiction
+	Dof               int
+	Effort            float64 // f, N or N m
+	StictionTolerance float64 // ε₀, m/s or rad/s; 0: DefaultJointStictionTolerance
 }
 
 var _ Constraint = (*JointFriction)(nil)
 
 // Check implements Checker.
 func (c *JointFriction) Check() error {
-	return errors.Join(checkPositive("friction effort", c.Effort), checkPositive("stiction speed", c.Stiction))
+	return errors.Join(checkPositive("friction effort", c.Effort), checkPositive("stiction speed", c.StictionTolerance))
 }
 
 // Append implements Constraint with one term of one equation, none without
@@ -36,8 +36,8 @@ func (c *JointFriction) Append(k Kinematics, p *cliques.Problem) int {
 		return 0
 	}
 	law := cliques.New[dryFriction](p)
-	if law.f, law.eps = c.Effort*p.H, c.Stiction; law.eps == 0 {
-		law.eps = DefaultJointStiction
+	if law.f, law.eps = c.Effort*p.H, c.StictionTolerance; law.eps == 0 {
+		law.eps = DefaultJointStictionTolerance
 	}
 	p.AddConstraint(law)
 	k.DofRow(p, 0, c.Dof, 1)

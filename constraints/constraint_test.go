@@ -180,7 +180,7 @@ func TestParametersAreChecked(t *testing.T) {
 		&Limit{Lower: 1, Upper: 0}, &Limit{Lower: nan}, &Limit{Spring: Spring{-1, 0}},
 		&Ball{Spring: Spring{nan, 0}}, &Ball{Spring: Spring{1, inf}}, &Distance{Length: -1}, &Distance{Length: nan},
 		&Coupler{A: 1, B: 1}, &Coupler{B: 1, Ratio: nan}, &Coupler{B: 1, Offset: inf}, &Coupler{B: 1, Spring: Spring{0, -1}},
-		&JointFriction{Effort: -1}, &JointFriction{Effort: 1, Stiction: nan},
+		&JointFriction{Effort: -1}, &JointFriction{Effort: 1, StictionTolerance: nan},
 		&Weld{A: 1, B: 1}, &Weld{B: 1, Rotation: Spring{-1, 0}}, &Weld{B: 1, Translation: Spring{1, -1}},
 		&Fixed{Verts: []int32{1}}, &Fixed{Verts: []int32{1, 1}, Pos_B: make([]r3.Vec, 2)},
 	} {
@@ -228,7 +228,7 @@ func TestJointFrictionHoldsAndSlides(t *testing.T) {
 		}
 		if tc.slides == 0 {
 			// A held load creeps at ε T/√(f² − T²).
-			want := DefaultJointStiction * tc.load / math.Sqrt(effort*effort-tc.load*tc.load)
+			want := DefaultJointStictionTolerance * tc.load / math.Sqrt(effort*effort-tc.load*tc.load)
 			closeTo(t, "creep", []float64{f.v[0]}, []float64{want}, 1e-6)
 			continue
 		}
@@ -323,7 +323,7 @@ func TestLoopsRemoveTheirErrorAndKeepMomentum(t *testing.T) {
 		"soft and ball": &Ball{A: mean, B: anchorA},
 		"distance":      &Distance{A: anchorA, B: anchorB, Length: 0.4},
 		"rope":          &Distance{A: anchorA, B: VertexAnchor(f.soft(), 3), Length: 0.1, Rope: true},
-		"fixed":         &Fixed{Soft: f.soft(), Verts: []int32{0, 3}, Body: 1, Pos_B: []r3.Vec{{0.2, 0, 0}, {0, 0.2, 0.3}}},
+		"fixed":         &Fixed{Deformable: f.soft(), Verts: []int32{0, 3}, Body: 1, Pos_B: []r3.Vec{{0.2, 0, 0}, {0, 0.2, 0.3}}},
 	} {
 		f := twoBodies()
 		e0 := c.Error(f)

@@ -57,7 +57,7 @@ func AlphaMax(m ContactModel) float64 {
 const coupledAlphaMax = 1.5
 
 // IsLagged reports whether a model's friction is bounded by a normal impulse of
-// before the solve, which Pair.LaggedImpulse and Relag replace.
+// before the solve, which Pair.LaggedImpulse and UpdateNormalBound replace.
 func IsLagged(m ContactModel) bool { _, ok := m.(Lagged); return ok }
 
 // farSighted is a ContactModel whose contacts act before bodies meet.
@@ -67,10 +67,10 @@ type farSighted interface {
 	sight(h, mu, tau float64) float64
 }
 
-// Sight returns how many times as far ahead as bodies approach within a step of h
+// SpeculativeFactor returns how many times as far ahead as bodies approach within a step of h
 // seconds contacts may act: 1 for a law that acts on what meets, more where
 // sliding lifts, lest bodies sink through the gap at which they glide.
-func Sight(m ContactModel, s *Surfaces, h float64) float64 {
+func SpeculativeFactor(m ContactModel, s *ContactMaterials, h float64) float64 {
 	f, ok := m.(farSighted)
 	if !ok {
 		return 1

@@ -13,7 +13,7 @@ package constraints
 //
 // n0 comes from the present geometry and velocity, so that contacts need no
 // identity over steps, or from the caller, see Pair.LaggedImpulse and
-// Relag. Normal and tangential rows do not couple, so that sliding
+// UpdateNormalBound. Normal and tangential rows do not couple, so that sliding
 // does not lift bodies. In the first step of an impact (1) is zero, and so is
 // friction. The plain law has σ = 0: ε = v_s.
 // Source: Castro et al., "Irrotational Contact Fields", section on the lagged
@@ -81,12 +81,12 @@ type relagged interface {
 	relag(vc []float64) (change, largest float64)
 }
 
-// Relag bounds the lagged friction of a contact or patch by the normal impulses
+// UpdateNormalBound bounds the lagged friction of a contact or patch by the normal impulses
 // of the solve, ahead of another solve of the same problem: a sweep towards
 // Coulomb's law at the end of the step. Two or three usually do, convergence is
 // not guaranteed. It returns by how much a bound changed and the largest (N s),
 // zeros where nothing is lagged.
-func Relag(p *cliques.Problem, h cliques.Handle) (change, largest float64) {
+func UpdateNormalBound(p *cliques.Problem, h cliques.Handle) (change, largest float64) {
 	if l, ok := p.Constraints[h].Law.(relagged); ok {
 		return l.relag(p.Velocity(h))
 	}

@@ -8,10 +8,10 @@ import (
 )
 
 // A soft finger pad of 1 mm² on steel: the pad's layer decides.
-func ExampleSurfaces_Pair() {
-	steel, pad := constraints.DefaultMaterial(), constraints.DefaultMaterial()
+func ExampleContactMaterials_Pair() {
+	steel, pad := constraints.DefaultContactMaterial(), constraints.DefaultContactMaterial()
 	pad.Friction, pad.Dissipation = 1, 5
-	table, err := constraints.NewSurfaces([]constraints.Material{steel, pad})
+	table, err := constraints.NewContactMaterials([]constraints.ContactMaterial{steel, pad})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -27,47 +27,47 @@ import (
 
 // Side is what one surface brings to a contact in its body's axes; see Material.
 type Side struct {
-	Friction          float64 // dynamic μ along the grain, or in all directions
-	StaticFriction    float64 // likewise
-	FrictionAcross    float64 // dynamic μ across the grain
-	Grain_B           r3.Vec  // unit; zero: isotropic
-	SurfaceVelocity_B r3.Vec  // m/s, of the surface along its body
+	Friction            float64 // dynamic μ along the grain, or in all directions
+	StaticFriction      float64 // likewise
+	TransverseFriction  float64 // dynamic μ across the grain
+	FrictionDirection_B r3.Vec  // unit; zero: isotropic
+	SurfaceVelocity_B   r3.Vec  // m/s, of the surface along its body
 }
 
 // checkAxes is the part of Check about what is fixed to the body.
-func (m *Material) checkAxes() error {
-	if !m.Grain_B.IsFinite() || !m.SurfaceVelocity_B.IsFinite() {
-		return fmt.Errorf("material: grain %v and surface velocity %v must be finite", m.Grain_B, m.SurfaceVelocity_B)
+func (m *ContactMaterial) checkAxes() error {
+	if !m.FrictionDirection_B.IsFinite() || !m.SurfaceVelocity_B.IsFinite() {
+		return fmt.Errorf("material: grain %v and surface velocity %v must be finite", m.FrictionDirection_B, m.SurfaceVelocity_B)
 	}
-	if m.FrictionAcross > 0 && m.Grain_B == (r3.Vec{}) {
-		return fmt.Errorf("material: friction across the grain is %g, but there is no grain: give its direction", m.FrictionAcross)
+	if m.TransverseFriction > 0 && m.FrictionDirection_B == (r3.Vec{}) {
+		return fmt.Errorf("material: friction across the grain is %g, but there is no grain: give its direction", m.TransverseFriction)
 	}
 	return nil
 }
 
 // init reads the material of side i of a contact. The error says that a
 // deformable body has no axes.
-func (s *Side) init(m *Material, c *geometry.Contact, i int) error {
-	*s = Side{Friction: m.Friction, StaticFriction: m.StaticFriction, FrictionAcross: m.Friction, SurfaceVelocity_B: m.SurfaceVelocity_B}
-	if m.Grain_B != (r3.Vec{}) {
-		s.Grain_B, s.FrictionAcross = m.Grain_B.Unit(), m.FrictionAcross
+func (s *Side) init(m *ContactMaterial, c *geometry.Contact, i int) error {
+	*s = Side{Friction: m.Friction, StaticFriction: m.StaticFriction, TransverseFriction: m.Friction, SurfaceVelocity_B: m.SurfaceVelocity_B}
+	if m.FrictionDirection_B != (r3.Vec{}) {
+		s.FrictionDirection_B, s.TransverseFriction = m.FrictionDirection_B.Unit(), m.TransverseFriction
 	}
-	if f := [2]*geometry.Feature{&c.A, &c.B}[i]; f.N > 0 && (s.Grain_B != r3.Vec{} || s.SurfaceVelocity_B != r3.Vec{}) {
+	if f := [2]*geometry.Feature{&c.A, &c.B}[i]; f.N > 0 && (s.FrictionDirection_B != r3.Vec{} || s.SurfaceVelocity_B != r3.Vec{}) {
 		return fmt.Errorf("constraints: material %d has a grain or a surface velocity, but scene body %d is deformable and has no axes: give it a material without", c.Mat[i], f.Body)
 	}
 	return nil
 }
 
 func (s *Side) mean() float64 {
-	if s.Grain_B == (r3.Vec{}) {
+	if s.FrictionDirection_B == (r3.Vec{}) {
 		return s.Friction
 	}
-	return math.Sqrt(s.Friction * s.FrictionAcross)
+	return math.Sqrt(s.Friction * s.TransverseFriction)
 }
 
 // anisotropic is whether friction depends on direction.
 func (pair *Pair) anisotropic() bool {
-	return pair.Sides[0].Grain_B != r3.Vec{} || pair.Sides[1].Grain_B != r3.Vec{}
+	return pair.Sides[0].FrictionDirection_B != r3.Vec{} || pair.Sides[1].FrictionDirection_B != r3.Vec{}
 }
 
 // means returns the isotropic coefficients that stand in for the tensor.
@@ -95,11 +95,11 @@ func (pair *Pair) tensor(c *geometry.Contact, k Kinematics) tensor {
 
 // tensor returns (1) in the contact's frame.
 func (s *Side) tensor(c *geometry.Contact, body int, k Kinematics) tensor {
-	if s.Grain_B == (r3.Vec{}) {
+	if s.FrictionDirection_B == (r3.Vec{}) {
 		return tensor{s.Friction, 0, s.Friction}
 	}
 	t1, t2 := r3.Basis(c.Normal_W)
-	g_W := k.Pose(body).R.MulVec(s.Grain_B)
+	g_W := k.Pose(body).R.MulVec(s.FrictionDirection_B)
 	x, y := g_W.Dot(t1), g_W.Dot(t2)
 	e := math.Hypot(x, y)
 	if e < grainFloor {
@@ -107,7 +107,7 @@ func (s *Side) tensor(c *geometry.Contact, body int, k Kinematics) tensor {
 		return tensor{mean, 0, mean}
 	}
 	x, y = x/e, y/e
-	a, b := s.Friction, s.FrictionAcross
+	a, b := s.Friction, s.TransverseFriction
 	return tensor{a*x*x + b*y*y, (a - b) * x * y, a*y*y + b*x*x}
 }
 
@@ -146,12 +146,12 @@ func combineTensors(a, b tensor) tensor {
 
 // Check returns an error when a material asks for what a contact model cannot
 // do: SAP's friction is isotropic.
-func (s *Surfaces) Check(m ContactModel) error {
+func (s *ContactMaterials) Check(m ContactModel) error {
 	if _, ok := m.(SAP); !ok {
 		return nil
 	}
 	for i := range s.mats {
-		if s.mats[i].Grain_B != (r3.Vec{}) {
+		if s.mats[i].FrictionDirection_B != (r3.Vec{}) {
 			return fmt.Errorf("constraints: material %d has a grain, but contact model sap has isotropic friction: use lagged or similar", i)
 		}
 	}

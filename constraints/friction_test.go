@@ -60,7 +60,7 @@ func TestGrainTurnsWithItsBody(t *testing.T) {
 		g_B := r3.Vec{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}.Unit()
 		c := contactBetween(geometry.Feature{Body: 0}, geometry.Feature{Body: 1}, r3.Vec{}, n, 0)
 		R_WC := ContactFrame(c)
-		side := Side{Friction: 0.9, FrictionAcross: 0.2, Grain_B: g_B}
+		side := Side{Friction: 0.9, TransverseFriction: 0.2, FrictionDirection_B: g_B}
 		for body := range 2 {
 			M := side.tensor(c, body, f)
 			e_W := f.X_WB[body].R.MulVec(g_B)
@@ -83,7 +83,7 @@ func TestGrainThatStandsOnTheSurfaceIsIsotropic(t *testing.T) {
 	for _, tilt := range []float64{0, 1e-5} {
 		t1, _ := r3.Basis(n)
 		g_W := n.AddScaled(tilt, t1).Unit()
-		side := Side{Friction: 0.9, FrictionAcross: 0.4, Grain_B: f.X_WB[1].R.TMulVec(g_W)}
+		side := Side{Friction: 0.9, TransverseFriction: 0.4, FrictionDirection_B: f.X_WB[1].R.TMulVec(g_W)}
 		if M := side.tensor(c, 1, f); M.xy != 0 || M.xx != M.yy || math.Abs(M.xx-0.6) > 1e-15 {
 			t.Errorf("%+v, want 0.6 I", M)
 		}
@@ -135,18 +135,18 @@ func TestAnisotropicFrictionTurnsToTheRoughDirection(t *testing.T) {
 // TestMaterialsBringTheirGrain through the table: isotropic stand-ins, unit
 // grains, deformables and SAP refused, overrides isotropic.
 func TestMaterialsBringTheirGrain(t *testing.T) {
-	wood := DefaultMaterial()
-	wood.Friction, wood.StaticFriction, wood.FrictionAcross, wood.Grain_B = 0.9, 1.8, 0.4, r3.Vec{0, 3, 0}
-	s := table(t, DefaultMaterial(), wood)
+	wood := DefaultContactMaterial()
+	wood.Friction, wood.StaticFriction, wood.TransverseFriction, wood.FrictionDirection_B = 0.9, 1.8, 0.4, r3.Vec{0, 3, 0}
+	s := table(t, DefaultContactMaterial(), wood)
 	pair, err := s.Pair(&geometry.Contact{Mat: [2]int{0, 1}})
-	if err != nil || !pair.anisotropic() || pair.Sides[1].Grain_B != (r3.Vec{0, 1, 0}) || pair.Sides[0].Grain_B != (r3.Vec{}) {
+	if err != nil || !pair.anisotropic() || pair.Sides[1].FrictionDirection_B != (r3.Vec{0, 1, 0}) || pair.Sides[0].FrictionDirection_B != (r3.Vec{}) {
 		t.Fatalf("%+v, %v", pair, err)
 	}
 	closeTo(t, "means", []float64{pair.Friction, pair.StaticFriction}, []float64{combineFriction(0.5, 0.6), combineFriction(0.5, 1.2)}, 1e-15)
 	if _, err := s.Pair(&geometry.Contact{Mat: [2]int{0, 1}, B: geometry.Feature{Body: 4, N: 3}, Area: 1}); err == nil {
 		t.Error("a grain on a deformable body is no error")
 	}
-	if s.Check(SAP{}) == nil || s.Check(Lagged{}) != nil || table(t, DefaultMaterial()).Check(SAP{}) != nil {
+	if s.Check(SAP{}) == nil || s.Check(Lagged{}) != nil || table(t, DefaultContactMaterial()).Check(SAP{}) != nil {
 		t.Error("SAP with a grain is no error, or another is")
 	}
 	mu := 0.7
@@ -156,13 +156,13 @@ func TestMaterialsBringTheirGrain(t *testing.T) {
 	if pair, err := s.Pair(&geometry.Contact{Mat: [2]int{0, 1}}); err != nil || pair.anisotropic() || pair.Friction != 0.7 {
 		t.Errorf("overridden: %+v, %v", pair, err)
 	}
-	for _, change := range []func(m *Material){
-		func(m *Material) { m.FrictionAcross = 0.3 },
-		func(m *Material) { m.Grain_B[1] = math.NaN() },
-		func(m *Material) { m.Grain_B[0], m.FrictionAcross = 1, -1 },
-		func(m *Material) { m.SurfaceVelocity_B[2] = inf },
+	for _, change := range []func(m *ContactMaterial){
+		func(m *ContactMaterial) { m.TransverseFriction = 0.3 },
+		func(m *ContactMaterial) { m.FrictionDirection_B[1] = math.NaN() },
+		func(m *ContactMaterial) { m.FrictionDirection_B[0], m.TransverseFriction = 1, -1 },
+		func(m *ContactMaterial) { m.SurfaceVelocity_B[2] = inf },
 	} {
-		m := DefaultMaterial()
+		m := DefaultContactMaterial()
 		change(&m)
 		if m.Check() == nil {
 			t.Errorf("%+v is no error", m)
@@ -176,8 +176,8 @@ func TestStaticFrictionScalesTheTensor(t *testing.T) {
 	f.V[0], f.V[1] = [6]float64{}, [6]float64{}
 	c := contactBetween(geometry.Feature{Body: 0}, geometry.Feature{Body: 1}, r3.Vec{}, r3.Vec{0, 0, 1}, -1e-3)
 	q := pair
-	side := Side{Friction: 0.4, StaticFriction: 0.6, FrictionAcross: 0.2, Grain_B: r3.Vec{1, 0, 0}}
-	q.Sides = [2]Side{side, {Friction: 0.4, StaticFriction: 0.6, FrictionAcross: 0.4}}
+	side := Side{Friction: 0.4, StaticFriction: 0.6, TransverseFriction: 0.2, FrictionDirection_B: r3.Vec{1, 0, 0}}
+	q.Sides = [2]Side{side, {Friction: 0.4, StaticFriction: 0.6, TransverseFriction: 0.4}}
 	var p cliques.Problem
 	f.begin(&p, 0, 1e-3)
 	var M [2]tensor

@@ -15,9 +15,9 @@ const (
 	DefaultRelaxationTime = 0.1
 	// DefaultFriction is both coefficients.
 	DefaultFriction = 0.5
-	// DefaultLayerStiffness is the pressure gradient of the contact layer of a
+	// DefaultPressureGradient is the pressure gradient of the contact layer of a
 	// deformable body, Pa/m: 1 MPa at 1 cm of overlap.
-	DefaultLayerStiffness = 1e8
+	DefaultPressureGradient = 1e8
 	// DefaultStictionTolerance v_s, m/s: below it friction is viscous and a held
 	// load T creeps at v_s T/√((μN)²−T²). Values down to 1e-7 work, with more
 	// Newton iterations.
@@ -65,6 +65,6 @@ const (
 	// reachSpeed (m/s or rad/s) widens the window within which a joint's limit
 	// enters the problem, for joints that speed up within the step.
 	reachSpeed = 10
-	// DefaultJointStiction regularises joint friction, rad/s or m/s.
-	DefaultJointStiction = 1e-3
+	// DefaultJointStictionTolerance regularises joint friction, rad/s or m/s.
+	DefaultJointStictionTolerance = 1e-3
 )

@@ -179,7 +179,7 @@ func TestSweepsFindCoulombsLaw(t *testing.T) {
 		t.Fatalf("first solve: n0 %g, impulse %v", n0, gamma)
 	}
 	for range 3 {
-		if _, largest := Relag(&k.p, k.h); math.Abs(largest-gamma[2]) > 1e-12 {
+		if _, largest := UpdateNormalBound(&k.p, k.h); math.Abs(largest-gamma[2]) > 1e-12 {
 			t.Fatalf("bounds friction by %g, the impulse is %g", largest, gamma[2])
 		}
 		k.v = start
@@ -192,7 +192,7 @@ func TestSweepsFindCoulombsLaw(t *testing.T) {
 	k.begin(1e-3, r3.Vec{})
 	k.solve(t)
 	_, ok := LaggedImpulse(&k.p, k.h)
-	if _, largest := Relag(&k.p, k.h); ok || largest != 0 {
+	if _, largest := UpdateNormalBound(&k.p, k.h); ok || largest != 0 {
 		t.Error("SAP is no lagged law")
 	}
 }
@@ -253,7 +253,7 @@ func TestStaticFrictionIsOffUnlessAsked(t *testing.T) {
 func TestSkateRunsAlongItsGrainOnly(t *testing.T) {
 	for _, m := range []ContactModel{Lagged{}, Similar{}} {
 		k := &particle{m: m, pair: Pair{Stiffness: 1e6, Dissipation: 50}, q: r3.Vec{0, 0, -g / 1e6}}
-		k.pair.Sides = [2]Side{{Friction: 0, FrictionAcross: 0.8, Grain_B: r3.Vec{0.6, 0.8, 0}}, {Friction: 0.8}}
+		k.pair.Sides = [2]Side{{Friction: 0, TransverseFriction: 0.8, FrictionDirection_B: r3.Vec{0.6, 0.8, 0}}, {Friction: 0.8}}
 		for range 200 {
 			k.step(t, 1e-3, r3.Vec{0.5 * g, 0, -g})
 		}

@@ -40,10 +40,10 @@ type patchFace struct {
 	G            r3.Mat
 }
 
-// AppendPatch adds a patch as one term of six equations, moments about
-// pt.Center_W first, in axes of the world or of the patch's plane. The pair is Surfaces.PatchPair's; stiffness and
+// AppendHydroelasticContact adds a patch as one term of six equations, moments about
+// pt.Center_W first, in axes of the world or of the patch's plane. The pair is ContactMaterials.HydroelasticPair's; stiffness and
 // gap are each face's own.
-func AppendPatch(m ContactModel, pt *geometry.Patch, pair *Pair, k Kinematics, p *cliques.Problem) cliques.Handle {
+func AppendHydroelasticContact(m ContactModel, pt *geometry.Patch, pair *Pair, k Kinematics, p *cliques.Problem) cliques.Handle {
 	l := cliques.New[patch](p)
 	h := p.AddConstraint(l)
 	sides := cliques.New[sides](p)
@@ -265,9 +265,9 @@ type FaceLoad struct {
 	Slip_W  r3.Vec  // tangential velocity of B seen from A at the end of the step, m/s
 }
 
-// PatchLoads appends the load of each face of the patch appended as h, in their
+// HydroelasticLoads appends the load of each face of the patch appended as h, in their
 // order, after the solve.
-func PatchLoads(p *cliques.Problem, h cliques.Handle, dst []FaceLoad) []FaceLoad {
+func HydroelasticLoads(p *cliques.Problem, h cliques.Handle, dst []FaceLoad) []FaceLoad {
 	l := p.Constraints[h].Law.(*patch)
 	V := p.Velocity(h)
 	w, v := r3.Vec(V[:3]), r3.Vec(V[3:6])

@@ -60,7 +60,7 @@ func plainOf(r *rand.Rand, n int, exact, flat bool) *plainFaces {
 			}
 		}
 	}
-	h := AppendPatch(Lagged{Sigma: 1e-3 * float64(r.IntN(2))}, pt, &own, f, p)
+	h := AppendHydroelasticContact(Lagged{Sigma: 1e-3 * float64(r.IntN(2))}, pt, &own, f, p)
 	l := p.Constraints[h].Law.(*patch)
 	l.Prepare(p.H, []float64{3, 4, 5, 1, 1.5, 2})
 	if l.plain.flat != flat && n > 1 {

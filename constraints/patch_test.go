@@ -69,9 +69,9 @@ func TestPatchesAreTheirFaces(t *testing.T) {
 			f := scene()
 			f.begin(&p, 0, 1e-3)
 			own := pair
-			h := AppendPatch(m, pt, &own, f, &p)
+			h := AppendHydroelasticContact(m, pt, &own, f, &p)
 			together := solve(t, &p)
-			loads := PatchLoads(&p, h, nil)
+			loads := HydroelasticLoads(&p, h, nil)
 
 			g := scene()
 			g.begin(&q, 0, 1e-3)
@@ -117,7 +117,7 @@ func TestPatchLawsKeepTheContract(t *testing.T) {
 			f.begin(p, 0, 1e-3)
 			own := pair
 			own.Sides[1].SurfaceVelocity_B = r3.Vec{0.1, 0, 0}
-			h := AppendPatch(m, pt, &own, f, p)
+			h := AppendHydroelasticContact(m, pt, &own, f, p)
 			law := p.Constraints[h].Law
 			law.Prepare(p.H, []float64{3, 4, 5, 1, 1, 1})
 			if l := law.(*patch); l.plain.first == nil || !l.plain.flat {
@@ -144,7 +144,7 @@ func TestPatchesMoveWithTheWhole(t *testing.T) {
 	var p cliques.Problem
 	f.begin(&p, 0, 1e-3)
 	own := pair
-	h := AppendPatch(Lagged{}, patchOf(rand.New(rand.NewPCG(1, 1)), 0, 1, 3), &own, f, &p)
+	h := AppendHydroelasticContact(Lagged{}, patchOf(rand.New(rand.NewPCG(1, 1)), 0, 1, 3), &own, f, &p)
 	v := f.rigidVelocity(&p, r3.Vec{0.3, -0.7, 1.1}, r3.Vec{2, -1, 0.5})
 	for i, x := range velocity(&p, h, v) {
 		if math.Abs(x) > 1e-14 {
@@ -165,7 +165,7 @@ func TestPlainFacesAreFaces(t *testing.T) {
 			own := pair
 			own.StaticFriction = 0.9
 			own.Sides[0].SurfaceVelocity_B = r3.Vec{0.3, 0.1, 0}
-			h := AppendPatch(m, patchOf(rand.New(rand.NewPCG(5, 5)), 0, 1, 9), &own, f, p)
+			h := AppendHydroelasticContact(m, patchOf(rand.New(rand.NewPCG(5, 5)), 0, 1, 9), &own, f, p)
 			l := p.Constraints[h].Law.(*patch)
 			l.Prepare(p.H, []float64{3, 4, 5, 1, 1.5, 2})
 			return l, h
@@ -189,7 +189,7 @@ func TestPlainFacesAreFaces(t *testing.T) {
 			closeTo(t, "G", G[:], wantG[:], 1e-11)
 			copy(p.Velocity(h), vc)
 			copy(q.Velocity(k), vc)
-			a, b := PatchLoads(&p, h, nil), PatchLoads(&q, k, nil)
+			a, b := HydroelasticLoads(&p, h, nil), HydroelasticLoads(&q, k, nil)
 			for i := range a {
 				closeTo(t, "force", a[i].Force_W[:], b[i].Force_W[:], 1e-11)
 				closeTo(t, "slip", append(a[i].Slip_W[:], a[i].Normal), append(b[i].Slip_W[:], b[i].Normal), 1e-11)
@@ -198,16 +198,16 @@ func TestPlainFacesAreFaces(t *testing.T) {
 		for range 50 {
 			same()
 		}
-		one, two := SlidingOf(&p, h), SlidingOf(&q, k)
-		closeTo(t, "sliding", []float64{one.Allowed, one.Lacking}, []float64{two.Allowed, two.Lacking}, 1e-11)
+		one, two := SlidingFrictionOf(&p, h), SlidingFrictionOf(&q, k)
+		closeTo(t, "sliding", []float64{one.Bound, one.Deficit}, []float64{two.Bound, two.Deficit}, 1e-11)
 		for _, ratio := range []float64{10, math.Inf(1)} {
 			if plain.CapSlope(ratio) != faces.CapSlope(ratio) {
 				t.Error("one is softened")
 			}
 			same()
 		}
-		c1, l1 := Relag(&p, h)
-		c2, l2 := Relag(&q, k)
+		c1, l1 := UpdateNormalBound(&p, h)
+		c2, l2 := UpdateNormalBound(&q, k)
 		closeTo(t, "swept", []float64{c1, l1}, []float64{c2, l2}, 1e-12)
 		same()
 	}
@@ -228,7 +228,7 @@ func TestFlatPatchesAreFaces(t *testing.T) {
 				own := pair
 				own.StaticFriction = 0.9
 				own.Sides[0].SurfaceVelocity_B = r3.Vec{0.3, 0.1, 0}
-				h := AppendPatch(m, pt, &own, f, p)
+				h := AppendHydroelasticContact(m, pt, &own, f, p)
 				return p.Constraints[h].Law.(*patch), h, solve(t, p)
 			}
 			flat, h, v := add(&p)
@@ -239,17 +239,17 @@ func TestFlatPatchesAreFaces(t *testing.T) {
 				t.Fatal("flat or not")
 			}
 			closeTo(t, "velocities", v, u, 1e-8)
-			a, b := PatchLoads(&p, h, nil), PatchLoads(&q, k, nil)
+			a, b := HydroelasticLoads(&p, h, nil), HydroelasticLoads(&q, k, nil)
 			for i := range a {
 				closeTo(t, "force", a[i].Force_W[:], b[i].Force_W[:], 1e-6)
 				closeTo(t, "slip", a[i].Slip_W[:], b[i].Slip_W[:], 1e-7)
 			}
-			one, two := SlidingOf(&p, h), SlidingOf(&q, k)
-			closeTo(t, "sliding", []float64{one.Allowed, one.Lacking}, []float64{two.Allowed, two.Lacking}, 1e-6)
-			c1, l1 := Relag(&p, h)
-			c2, l2 := Relag(&q, k)
+			one, two := SlidingFrictionOf(&p, h), SlidingFrictionOf(&q, k)
+			closeTo(t, "sliding", []float64{one.Bound, one.Deficit}, []float64{two.Bound, two.Deficit}, 1e-6)
+			c1, l1 := UpdateNormalBound(&p, h)
+			c2, l2 := UpdateNormalBound(&q, k)
 			closeTo(t, "swept", []float64{c1, l1}, []float64{c2, l2}, 1e-6)
-			if swept := SlidingOf(&p, h); swept.Lacking != 0 || swept.Allowed != one.Allowed {
+			if swept := SlidingFrictionOf(&p, h); swept.Deficit != 0 || swept.Bound != one.Bound {
 				t.Errorf("after a sweep %+v, before %+v", swept, one)
 			}
 		}
@@ -265,10 +265,10 @@ func TestPatchesAllocateNothing(t *testing.T) {
 	var loads []FaceLoad
 	step := func() {
 		f.begin(&p, 0, 1e-3)
-		h := AppendPatch(Lagged{}, pt, &own, f, &p)
+		h := AppendHydroelasticContact(Lagged{}, pt, &own, f, &p)
 		p.Constraints[h].Law.Prepare(p.H, w)
 		p.Constraints[h].Law.Eval(vc, gamma, G)
-		loads = PatchLoads(&p, h, loads[:0])
+		loads = HydroelasticLoads(&p, h, loads[:0])
 	}
 	step()
 	if n := testing.AllocsPerRun(10, step); n > 0 {
@@ -277,8 +277,8 @@ func TestPatchesAllocateNothing(t *testing.T) {
 }
 
 func TestPatchesDissipateByTheirModuli(t *testing.T) {
-	s, err := NewSurfaces([]Material{
-		{Modulus: 1e6, Dissipation: 3, Friction: 0.5}, {Modulus: 3e6, Dissipation: 7, Friction: 0.5}, {Dissipation: 100, Friction: 0.5, Stiffness: 1},
+	s, err := NewContactMaterials([]ContactMaterial{
+		{HydroelasticModulus: 1e6, Dissipation: 3, Friction: 0.5}, {HydroelasticModulus: 3e6, Dissipation: 7, Friction: 0.5}, {Dissipation: 100, Friction: 0.5, Stiffness: 1},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -287,7 +287,7 @@ func TestPatchesDissipateByTheirModuli(t *testing.T) {
 		mat  [2]int
 		want float64
 	}{{[2]int{0, 1}, (3*3 + 7) / 4.}, {[2]int{0, 2}, 3}, {[2]int{2, 1}, 7}} {
-		q, err := s.PatchPair(&geometry.Patch{Mat: c.mat})
+		q, err := s.HydroelasticPair(&geometry.Patch{Mat: c.mat})
 		if err != nil || math.Abs(q.Dissipation-c.want) > 1e-12 {
 			t.Errorf("%v: %g, want %g (%v)", c.mat, q.Dissipation, c.want, err)
 		}
@@ -306,7 +306,7 @@ func TestImpulsesOfPatchesDoNotDependOnHessians(t *testing.T) {
 			}
 			f, p, own := scene(), new(cliques.Problem), pair
 			f.begin(p, 0, 1e-3)
-			law := p.Constraints[AppendPatch(m, pt, &own, f, p)].Law.(*patch)
+			law := p.Constraints[AppendHydroelasticContact(m, pt, &own, f, p)].Law.(*patch)
 			law.Prepare(p.H, []float64{3, 4, 5, 1, 1.5, 2})
 			for range 10 {
 				var vc, gamma, alone [6]float64
@@ -328,7 +328,7 @@ func BenchmarkPatchOf1000Faces(b *testing.B) {
 	var p cliques.Problem
 	f.begin(&p, 0, 1e-3)
 	own := pair
-	h := AppendPatch(Lagged{}, patchOf(rand.New(rand.NewPCG(1, 1)), 0, 1, 1000), &own, f, &p)
+	h := AppendHydroelasticContact(Lagged{}, patchOf(rand.New(rand.NewPCG(1, 1)), 0, 1, 1000), &own, f, &p)
 	law := p.Constraints[h].Law
 	law.Prepare(p.H, []float64{1, 1, 1, 1, 1, 1})
 	vc, gamma, G := []float64{0.1, 0.2, 0.3, 0.1, 0.1, -0.1}, make([]float64, 6), make([]float64, 36)

@@ -111,7 +111,7 @@ func (c *problemPoint) grain(contact *geometry.Contact, pair *Pair) float64 {
 	mean, diff := 0.5*(M[0][0]+M[1][1]), math.Hypot(0.5*(M[0][0]-M[1][1]), M[0][1])
 	th := 0.5 * math.Atan2(2*M[0][1], M[0][0]-M[1][1])
 	R_WC := ContactFrame(contact)
-	side := Side{Friction: mean + diff, FrictionAcross: mean - diff, Grain_B: R_WC.MulVec(r3.Vec{math.Cos(th), math.Sin(th), 0})}
+	side := Side{Friction: mean + diff, TransverseFriction: mean - diff, FrictionDirection_B: R_WC.MulVec(r3.Vec{math.Cos(th), math.Sin(th), 0})}
 	pair.Sides = [2]Side{side, side}
 	return c.Inputs.Eps / (mean + diff)
 }

@@ -19,33 +19,35 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Sliding is (1), N s.
-type Sliding struct {
-	Allowed float64
-	Lacking float64 // negative where the lag gives too much
+// SlidingFriction is (1), N s.
+type SlidingFriction struct {
+	Bound   float64
+	Deficit float64 // negative where the lag gives too much
 }
 
 // Add adds what other contacts or another step had.
-func (s *Sliding) Add(o Sliding) { s.Allowed, s.Lacking = s.Allowed+o.Allowed, s.Lacking+o.Lacking }
+func (s *SlidingFriction) Add(o SlidingFriction) {
+	s.Bound, s.Deficit = s.Bound+o.Bound, s.Deficit+o.Deficit
+}
 
 // slider is a contact law whose friction is lagged.
 type slider interface {
 	// slides returns (1) at velocity vc and impulse γ.
-	slides(vc, gamma []float64) Sliding
+	slides(vc, gamma []float64) SlidingFriction
 }
 
-// SlidingOf returns (1) of a contact or patch after the solve; zero where nothing
+// SlidingFrictionOf returns (1) of a contact or patch after the solve; zero where nothing
 // slides or is lagged.
-func SlidingOf(p *cliques.Problem, h cliques.Handle) Sliding {
+func SlidingFrictionOf(p *cliques.Problem, h cliques.Handle) SlidingFriction {
 	if l, ok := p.Constraints[h].Law.(slider); ok {
 		return l.slides(p.Velocity(h), p.Impulse(h))
 	}
-	return Sliding{}
+	return SlidingFriction{}
 }
 
-func (l *lagged) slides(vc, gamma []float64) Sliding {
+func (l *lagged) slides(vc, gamma []float64) SlidingFriction {
 	mu := l.along(vc[0], vc[1])
-	return Sliding{mu * gamma[2], mu * (gamma[2] - l.n0)}
+	return SlidingFriction{mu * gamma[2], mu * (gamma[2] - l.n0)}
 }
 
 // along returns the coefficient along a slip, 0 of one below ε.
@@ -63,7 +65,7 @@ func (f *friction) along(x, y float64) float64 {
 	return f.mu
 }
 
-func (l *patch) slides(vc, _ []float64) (sum Sliding) {
+func (l *patch) slides(vc, _ []float64) (sum SlidingFriction) {
 	w, v := r3.Vec(vc[:3]), r3.Vec(vc[3:6])
 	for f := l.first; f != nil; f = f.next {
 		law, ok := f.law.(*lagged)
@@ -78,14 +80,14 @@ func (l *patch) slides(vc, _ []float64) (sum Sliding) {
 	return sum
 }
 
-func (q *plainFaces) slides(w, v r3.Vec) (sum Sliding) {
+func (q *plainFaces) slides(w, v r3.Vec) (sum SlidingFriction) {
 	v = v.Add(q.run)
 	for b := q.first; b != nil; b = b.next {
 		for k := range b.faces {
 			tx, ty, tz, p := b.bears(k, &w, &v)
 			if tx*tx+ty*ty+tz*tz > b.eps[k]*b.eps[k] {
-				sum.Allowed += b.mu[k] * p
-				sum.Lacking += b.mu[k]*p - b.bound[k]
+				sum.Bound += b.mu[k] * p
+				sum.Deficit += b.mu[k]*p - b.bound[k]
 			}
 		}
 	}

@@ -73,7 +73,7 @@ func TestSofteningIsInUnitsOfTheStep(t *testing.T) {
 	AppendContact(Similar{}, c, &one, f, &p)
 	r := rand.New(rand.NewPCG(5, 5))
 	pt := patchOf(r, 0, 1, 20)
-	AppendPatch(Similar{}, pt, &Pair{}, f, &p)
+	AppendHydroelasticContact(Similar{}, pt, &Pair{}, f, &p)
 
 	law := p.Constraints[0].Law.(*similar)
 	law.Prepare(h, []float64{1, 1, w})

@@ -252,7 +252,7 @@ func TestPatchesConverge(t *testing.T) {
 				var p cliques.Problem
 				q.build(&p, x.m)
 				pair := q.pair
-				constraints.AppendPatch(x.m, pt, &pair, (*bodies)(q), &p)
+				constraints.AppendHydroelasticContact(x.m, pt, &pair, (*bodies)(q), &p)
 				st, err := solver(x.m).Solve(&p, slices.Clone(p.V0))
 				n.add(t, &st, err)
 				checkLaws(t, &p)

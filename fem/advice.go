@@ -10,9 +10,9 @@ const lockingRatio = 0.45
 // one and two of them across its height (ν = 0.3; see the cantilever test).
 const shareOne, shareTwo = 0.21, 0.50
 
-// Advice returns what the mesh and the material make inaccurate, one sentence
+// Warnings returns what the mesh and the material make inaccurate, one sentence
 // each, and how to mend it; empty when there is nothing to say.
-func (m *Model) Advice() (advice []string) {
+func (m *Model) Warnings() (advice []string) {
 	if nu := m.lambda / (2 * (m.lambda + m.mu)); nu > lockingRatio {
 		advice = append(advice, fmt.Sprintf("Poisson's ratio is %.3g: linear tetrahedra lock above %g, which makes bending several times too stiff; "+
 			"take %g or refine the mesh", nu, lockingRatio, lockingRatio))

@@ -11,14 +11,14 @@ import (
 
 // finger returns a FinRay finger of some 1,000 vertices and 2,700 tets in motion,
 // held at its base and bent to a visible degree.
-func finger(b *testing.B, law Material) *world {
+func finger(b *testing.B, law ConstitutiveLaw) *world {
 	b.Helper()
 	f := meshes.DefaultFinRay()
 	mesh, err := f.Tets(meshes.FinRayMesh{})
 	if err != nil {
 		b.Fatal(err)
 	}
-	m := mustModel(b, Spec{Mesh: mesh, Material: law, Density: 1000, StiffnessDamping: 0.01, Fixed: f.BaseVertices(mesh)})
+	m := mustModel(b, Spec{Mesh: mesh, Law: law, Density: 1000, StiffnessDamping: 0.01, Fixed: f.BaseVertices(mesh)})
 	w := newWorld(m)
 	for i, X := range mesh.Verts {
 		x := r3.RotExp(r3.Vec{0.1, 0, 3 * X[0]}).MulVec(X)

@@ -34,16 +34,16 @@ func (m *Model) NewData() *Data {
 func (d *Data) Model() *Model { return d.model }
 
 // Place reads the positions x of all vertices (3·NumVerts, m), for Positions,
-// Live and the reports.
+// TriangleActive and the reports.
 func (d *Data) Place(x []float64) { load(d.pos, x) }
 
 // Positions returns the vertices as placed, in world; valid until the next
 // Place.
 func (d *Data) Positions() []r3.Vec { return d.pos }
 
-// Live tells whether the tet of a boundary triangle has kept its orientation as
+// TriangleActive tells whether the tet of a boundary triangle has kept its orientation as
 // placed. What is inside out should make no contact, so that it can recover.
-func (d *Data) Live(tri int32) bool {
+func (d *Data) TriangleActive(tri int32) bool {
 	return d.model.elements[d.model.owner[tri]].sixVolumes(d.pos) > 0
 }
 

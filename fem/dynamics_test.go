@@ -74,7 +74,7 @@ func TestBarFrequencyIsBracketedAndConvergesAtSecondOrder(t *testing.T) {
 	exact := math.Pi / 2 * math.Sqrt(E/rho)
 	var excess []float64
 	for _, n := range []int{4, 8, 16} {
-		w := bar(t, n, Spec{Material: law, Density: rho})
+		w := bar(t, n, Spec{Law: law, Density: rho})
 		K, M := stiffness(w)
 		o2, _ := modes(t, along(K), along(M))
 		excess = append(excess, math.Sqrt(o2[0])/exact-1)
@@ -106,7 +106,7 @@ func TestRayleighDampingDecaysAtItsRate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := bar(t, 4, Spec{Material: law, Density: 1000})
+	w := bar(t, 4, Spec{Law: law, Density: 1000})
 	K, M := stiffness(w)
 	omega2, shapes := modes(t, K, M)
 	const mode = 2
@@ -157,9 +157,9 @@ func scaled(x []float64, s float64) []float64 {
 
 // spin returns a square plate turning at omega about z and its state after some
 // seconds.
-func spin(t *testing.T, law Material, omega, h, end, zeta float64) *world {
+func spin(t *testing.T, law ConstitutiveLaw, omega, h, end, zeta float64) *world {
 	t.Helper()
-	m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{0.1, 0.1, 0.05}, 2, 2, 1), Material: law, Density: 1000, StiffnessDamping: zeta})
+	m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{0.1, 0.1, 0.05}, 2, 2, 1), Law: law, Density: 1000, StiffnessDamping: zeta})
 	w := newWorld(m)
 	c := w.d.CenterOfMass()
 	for i, p := range w.d.Positions() {
@@ -235,7 +235,7 @@ func TestUnresolvedSpinIsBraked(t *testing.T) {
 // must not feed the frame of the step.
 func TestRoughMotionCreatesNoEnergy(t *testing.T) {
 	for name, law := range lawsOf(t, 1e5, 0.3) {
-		m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{0.2, 0.02, 0.02}, 8, 1, 1), Material: law, Density: 1000})
+		m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{0.2, 0.02, 0.02}, 8, 1, 1), Law: law, Density: 1000})
 		w := newWorld(m)
 		w.shake(1, 0, 3)
 		before := w.d.KineticEnergy(w.v)

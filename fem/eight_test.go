@@ -22,7 +22,7 @@ func TestTetsSideBySideAreTetsAlone(t *testing.T) {
 	mesh := boxMesh(r3.Vec{0.1, 0.05, 0.03}, 5, 3, 3)
 	fallbacks := 0
 	for trial, noise := range []float64{0, 0.1, 0.3, 1, 3, 10} {
-		spec := Spec{Mesh: mesh, Material: law, Density: 1000, StiffnessDamping: 0.01}
+		spec := Spec{Mesh: mesh, Law: law, Density: 1000, StiffnessDamping: 0.01}
 		if trial%2 == 1 {
 			spec.MassDamping = 2
 		}

@@ -17,7 +17,7 @@ func Example() {
 		return
 	}
 	mesh := &meshes.Tet{Verts: []r3.Vec{{}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, Tets: [][4]int32{{0, 1, 2, 3}}}
-	body, err := fem.NewModel(fem.Spec{Name: "pad", Mesh: mesh, Material: law, Density: 1200})
+	body, err := fem.NewModel(fem.Spec{Name: "pad", Mesh: mesh, Law: law, Density: 1200})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -20,7 +20,7 @@ func rubber(t testing.TB, nu float64) Corotational {
 }
 
 // lawsOf returns one law of each class.
-func lawsOf(t testing.TB, youngs, nu float64) map[string]Material {
+func lawsOf(t testing.TB, youngs, nu float64) map[string]ConstitutiveLaw {
 	t.Helper()
 	linear, err1 := NewLinear(youngs, nu)
 	corotated, err2 := NewCorotational(youngs, nu)
@@ -28,7 +28,7 @@ func lawsOf(t testing.TB, youngs, nu float64) map[string]Material {
 	if err1 != nil || err2 != nil || err3 != nil {
 		t.Fatal(err1, err2, err3)
 	}
-	return map[string]Material{"linear": linear, "corotational": corotated, "neo_hookean": hyper}
+	return map[string]ConstitutiveLaw{"linear": linear, "corotational": corotated, "neo_hookean": hyper}
 }
 
 // shake displaces all vertices at random and gives them random velocities.
@@ -45,7 +45,7 @@ func (w *world) shake(seed int64, size, speed float64) {
 func TestFreeFallIsExact(t *testing.T) {
 	g, h := r3.Vec{0.3, -0.2, -9.81}, 0.01
 	for name, law := range lawsOf(t, 1e5, 0.4) {
-		m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{0.1, 0.2, 0.1}, 2, 3, 2), Material: law, Density: 1000, StiffnessDamping: 0.01})
+		m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{0.1, 0.2, 0.1}, 2, 3, 2), Law: law, Density: 1000, StiffnessDamping: 0.01})
 		w := newWorld(m)
 		v0 := r3.Vec{1, 2, 3}
 		for i := range m.NumVerts() {
@@ -67,7 +67,7 @@ func TestFreeFallIsExact(t *testing.T) {
 // v_n = v0/(1 + hα)ⁿ: mass damping alone.
 func TestMassDampingSlowsRigidMotion(t *testing.T) {
 	for name, law := range lawsOf(t, 1e5, 0.4) {
-		m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{0.1, 0.2, 0.1}, 1, 1, 2), Material: law, Density: 1000, MassDamping: 3})
+		m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{0.1, 0.2, 0.1}, 1, 1, 2), Law: law, Density: 1000, MassDamping: 3})
 		w := newWorld(m)
 		for i := range m.NumVerts() {
 			w.v[3*i] = 2
@@ -86,7 +86,7 @@ func TestMassDampingSlowsRigidMotion(t *testing.T) {
 // A body that rests in any orientation feels no force; a linear law would.
 func TestRotationGivesNoForce(t *testing.T) {
 	for name, law := range lawsOf(t, 1e5, 0.4) {
-		m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{0.1, 0.2, 0.1}, 2, 3, 2), Material: law, Density: 1000})
+		m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{0.1, 0.2, 0.1}, 2, 3, 2), Law: law, Density: 1000})
 		w := newWorld(m)
 		for _, axis := range []r3.Vec{{math.Pi / 2}, {0, math.Pi / 2}, {0, 0, math.Pi / 2}, {1, 2, -3}, {0, math.Pi, 0}} {
 			R := r3.RotExp(axis)
@@ -110,7 +110,7 @@ func TestRotationGivesNoForce(t *testing.T) {
 func TestAffineMotionPassesThePatchTest(t *testing.T) {
 	G := r3.RotExp(r3.Vec{0.4, 0.3, -0.8}).Mul(r3.Mat{1.1, 0.2, 0, -0.1, 0.9, 0.05, 0.1, 0, 1.05})
 	for name, law := range lawsOf(t, 1e5, 0.3) {
-		m := mustModel(t, Spec{Mesh: irregular(4), Material: law, Density: 1000})
+		m := mustModel(t, Spec{Mesh: irregular(4), Law: law, Density: 1000})
 		w := newWorld(m)
 		for i, X := range m.Mesh().Verts {
 			x := G.MulVec(X)
@@ -162,7 +162,7 @@ func TestForcesAreTheEnergysGradient(t *testing.T) {
 			continue // tested by TestNewtonFindsTheBalance
 		}
 		for seed, size := range []float64{0.003, 0.01, 0.05} { // the last turns tets inside out
-			m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{0.1, 0.2, 0.1}, 1, 2, 1), Material: law, Density: 1000})
+			m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{0.1, 0.2, 0.1}, 1, 2, 1), Law: law, Density: 1000})
 			w := newWorld(m)
 			w.shake(int64(seed), size, 0)
 			if seed == 2 && w.d.Inverted() == 0 {
@@ -182,7 +182,7 @@ func TestForcesAreTheEnergysGradient(t *testing.T) {
 // of the step does not depend on v0.
 func TestMomentumFollowsVelocityByAMinusM(t *testing.T) {
 	for _, name := range []string{"linear", "corotational"} {
-		m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{0.1, 0.2, 0.1}, 1, 2, 1), Material: lawsOf(t, 1e4, 0.3)[name], Density: 1000,
+		m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{0.1, 0.2, 0.1}, 1, 2, 1), Law: lawsOf(t, 1e4, 0.3)[name], Density: 1000,
 			Fixed: []int32{2}, MassDamping: 2, StiffnessDamping: 0.02})
 		w := newWorld(m)
 		w.shake(1, 0.003, 1)
@@ -240,7 +240,7 @@ func massTimes(m *Model, v []float64) []float64 {
 
 // The end of a step without constraints is in balance: M (v − v0) = h f(x + h v).
 func TestLinearFreeMotionEndsInBalance(t *testing.T) {
-	m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{0.1, 0.2, 0.1}, 1, 2, 1), Material: LinearElastic{hooke{1e4, 3e4}}, Density: 1000})
+	m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{0.1, 0.2, 0.1}, 1, 2, 1), Law: LinearElastic{hooke{1e4, 3e4}}, Density: 1000})
 	w := newWorld(m)
 	w.shake(1, 0.003, 1)
 	const h = 0.01
@@ -258,7 +258,7 @@ func TestLinearFreeMotionEndsInBalance(t *testing.T) {
 
 func TestMomentumIsConserved(t *testing.T) {
 	for name, law := range lawsOf(t, 1e5, 0.4) {
-		m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{0.1, 0.2, 0.1}, 2, 3, 2), Material: law, Density: 1000, StiffnessDamping: 0.001})
+		m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{0.1, 0.2, 0.1}, 2, 3, 2), Law: law, Density: 1000, StiffnessDamping: 0.001})
 		w := newWorld(m)
 		w.shake(1, 0.002, 1)
 		before := w.d.Momentum(w.v)
@@ -275,7 +275,7 @@ func TestMomentumIsConserved(t *testing.T) {
 func TestFixedVerticesStay(t *testing.T) {
 	mesh := boxMesh(r3.Vec{0.1, 0.1, 0.1}, 2, 2, 2)
 	for name, law := range lawsOf(t, 1e5, 0.4) {
-		m := mustModel(t, Spec{Mesh: mesh, Material: law, Density: 1000, Fixed: where(mesh, func(p r3.Vec) bool { return p[0] == 0 })})
+		m := mustModel(t, Spec{Mesh: mesh, Law: law, Density: 1000, Fixed: where(mesh, func(p r3.Vec) bool { return p[0] == 0 })})
 		w, twin := newWorld(m), newWorld(m)
 		for _, v := range m.spec.Fixed {
 			w.v[3*v] = 7
@@ -302,7 +302,7 @@ func TestFixedVerticesStay(t *testing.T) {
 
 func TestEverythingFixedIsAnEmptyClique(t *testing.T) {
 	for name, law := range lawsOf(t, 1e5, 0.4) {
-		m := mustModel(t, Spec{Mesh: unitTet(), Material: law, Density: 1, Fixed: []int32{0, 1, 2, 3}})
+		m := mustModel(t, Spec{Mesh: unitTet(), Law: law, Density: 1, Fixed: []int32{0, 1, 2, 3}})
 		w := newWorld(m)
 		w.freeMotion(0.01, r3.Vec{0, 0, -10})
 		if m.Dofs() != 0 || w.p.Size() != 0 {
@@ -320,7 +320,7 @@ func (row) Eval(vc, gamma, G []float64) float64 { return 0 }
 
 // J v is s·dir·Σ w_i v_i, with fixed vertices at rest.
 func TestPointRowIsTheVelocityOfTheMaterialPoint(t *testing.T) {
-	m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{1, 1, 1}, 1, 1, 1), Material: rubber(t, 0.3), Density: 1, Fixed: []int32{5}})
+	m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{1, 1, 1}, 1, 1, 1), Law: rubber(t, 0.3), Density: 1, Fixed: []int32{5}})
 	w := newWorld(m)
 	w.shake(1, 0, 1)
 	var p cliques.Problem
@@ -347,7 +347,7 @@ func TestPointRowIsTheVelocityOfTheMaterialPoint(t *testing.T) {
 func TestResultsAreTheSameBitsForAnyWorkers(t *testing.T) {
 	mesh := boxMesh(r3.Vec{0.2, 0.1, 0.1}, 8, 4, 4)
 	for name, law := range lawsOf(t, 1e5, 0.45) {
-		m := mustModel(t, Spec{Mesh: mesh, Material: law, Density: 1000, StiffnessDamping: 0.01, MassDamping: 0.1})
+		m := mustModel(t, Spec{Mesh: mesh, Law: law, Density: 1000, StiffnessDamping: 0.01, MassDamping: 0.1})
 		var want string
 		for _, n := range []int{1, 2, 4} {
 			w := newWorld(m)
@@ -368,7 +368,7 @@ func TestResultsAreTheSameBitsForAnyWorkers(t *testing.T) {
 // Scratch left by other states must not matter: a step is a function of the state.
 func TestAStepForgetsTheLast(t *testing.T) {
 	for name, law := range lawsOf(t, 1e5, 0.45) {
-		m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{0.2, 0.1, 0.1}, 4, 2, 2), Material: law, Density: 1000, StiffnessDamping: 0.01})
+		m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{0.2, 0.1, 0.1}, 4, 2, 2), Law: law, Density: 1000, StiffnessDamping: 0.01})
 		w := newWorld(m)
 		w.shake(1, 0.003, 1)
 		w.freeMotion(0.01, r3.Vec{0, 0, -9.81})
@@ -387,7 +387,7 @@ func TestAStepForgetsTheLast(t *testing.T) {
 func TestAStepAllocatesNothing(t *testing.T) {
 	mesh := boxMesh(r3.Vec{0.2, 0.1, 0.1}, 4, 2, 2)
 	for name, law := range lawsOf(t, 1e5, 0.45) {
-		m := mustModel(t, Spec{Mesh: mesh, Material: law, Density: 1000, StiffnessDamping: 0.01, Fixed: []int32{0}})
+		m := mustModel(t, Spec{Mesh: mesh, Law: law, Density: 1000, StiffnessDamping: 0.01, Fixed: []int32{0}})
 		w := newWorld(m)
 		w.pool = workers.NewPool(2)
 		defer w.pool.Close()

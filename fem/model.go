@@ -17,7 +17,7 @@ import (
 type Spec struct {
 	Name             string
 	Mesh             *meshes.Tet // at rest, without stress; kept, not copied: leave it alone
-	Material         Material
+	Law              ConstitutiveLaw
 	Density          float64 // kg/m³
 	MassDamping      float64 // α of D = αM + ζK, 1/s; resists rigid motion too
 	StiffnessDamping float64 // ζ of D = αM + ζK, s
@@ -89,8 +89,8 @@ func NewModel(s Spec) (*Model, error) {
 	if err := s.check(); err != nil {
 		return nil, fmt.Errorf("fem: deformable %q: %w", s.Name, err)
 	}
-	m := &Model{spec: s, class: s.Material.Class()}
-	m.mu, m.lambda = s.Material.Lame()
+	m := &Model{spec: s, class: s.Law.Class()}
+	m.mu, m.lambda = s.Law.Lame()
 	if err := m.restShape(); err != nil {
 		return nil, fmt.Errorf("fem: deformable %q: %w", s.Name, err)
 	}
@@ -106,7 +106,7 @@ func (s *Spec) check() error {
 	switch {
 	case s.Mesh == nil || len(s.Mesh.Tets) == 0:
 		return fmt.Errorf("no tetrahedra: make a mesh first")
-	case s.Material == nil:
+	case s.Law == nil:
 		return fmt.Errorf("no material: give an elastic law")
 	case !(s.Density > 0) || math.IsInf(s.Density, 0):
 		return fmt.Errorf("density of %g kg/m³: it must be positive and finite", s.Density)

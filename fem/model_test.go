@@ -14,12 +14,12 @@ import (
 
 func TestImpossibleSpecsAreErrorsThatSayWhere(t *testing.T) {
 	good := func() Spec {
-		return Spec{Name: "pad", Mesh: boxMesh(r3.Vec{1, 1, 1}, 1, 1, 1), Material: rubber(t, 0.3), Density: 1000}
+		return Spec{Name: "pad", Mesh: boxMesh(r3.Vec{1, 1, 1}, 1, 1, 1), Law: rubber(t, 0.3), Density: 1000}
 	}
 	for want, spoil := range map[string]func(s *Spec){
 		"no tetrahedra":                   func(s *Spec) { s.Mesh = nil },
 		"no tetrahedra: make":             func(s *Spec) { s.Mesh = &meshes.Tet{} },
-		"no material":                     func(s *Spec) { s.Material = nil },
+		"no material":                     func(s *Spec) { s.Law = nil },
 		"density of 0":                    func(s *Spec) { s.Density = 0 },
 		"density of NaN":                  func(s *Spec) { s.Density = math.NaN() },
 		"mass damping of -1":              func(s *Spec) { s.MassDamping = -1 },
@@ -56,7 +56,7 @@ func flatten(s *Spec) {
 func TestTinyAndDistantTetsAreValid(t *testing.T) {
 	for _, scale := range []float64{1e-6, 1, 1e3} {
 		mesh := boxMesh(r3.Vec{scale, scale, 0.01 * scale}, 2, 2, 1)
-		if _, err := NewModel(Spec{Mesh: mesh, Material: rubber(t, 0.3), Density: 1}); err != nil {
+		if _, err := NewModel(Spec{Mesh: mesh, Law: rubber(t, 0.3), Density: 1}); err != nil {
 			t.Error(err)
 		}
 	}
@@ -80,7 +80,7 @@ func irregular(n int) *meshes.Tet {
 
 // Σ m_ab = ρV, row sums are what gravity weighs, and the boundary encloses V.
 func TestMassIsDensityTimesVolume(t *testing.T) {
-	m := mustModel(t, Spec{Mesh: irregular(4), Material: rubber(t, 0.3), Density: 1200})
+	m := mustModel(t, Spec{Mesh: irregular(4), Law: rubber(t, 0.3), Density: 1200})
 	blocks, rows := 0.0, 0.0
 	for j := range m.pattern.N {
 		for k := m.pattern.Ptr[j]; k < m.pattern.Ptr[j+1]; k++ {
@@ -147,7 +147,7 @@ func stiffness(w *world) (K, M *mat.SymDense) {
 func TestBlocksAreTheAssembledTangent(t *testing.T) {
 	mesh := irregular(2)
 	for _, fixed := range [][]int32{nil, {3, 0, 17}} {
-		m := mustModel(t, Spec{Mesh: mesh, Material: Corotational{hooke{3, 5}}, Density: 1e-3, Fixed: fixed, MassDamping: 0.2, StiffnessDamping: 0.3})
+		m := mustModel(t, Spec{Mesh: mesh, Law: Corotational{hooke{3, 5}}, Density: 1e-3, Fixed: fixed, MassDamping: 0.2, StiffnessDamping: 0.3})
 		w := newWorld(m)
 		r := rand.New(rand.NewSource(3))
 		for i := range w.x {
@@ -160,7 +160,7 @@ func TestBlocksAreTheAssembledTangent(t *testing.T) {
 		var C [81]float64
 		load(w.d.pos, w.x)
 		for _, e := range m.elements {
-			m.spec.Material.Tangent(r3.Mat{}, r3.Polar(e.gradient(w.d.pos)), false, &C)
+			m.spec.Law.Tangent(r3.Mat{}, r3.Polar(e.gradient(w.d.pos)), false, &C)
 			for a, va := range e.verts {
 				for b, vb := range e.verts {
 					na, nb := int(m.node[va]), int(m.node[vb])
@@ -203,7 +203,7 @@ func TestBlocksAreTheAssembledTangent(t *testing.T) {
 // K has six motions without force where all elements have one rotation, three
 // translations elsewhere, and no negative eigenvalue.
 func TestStiffnessIsSemidefiniteWithTheRigidMotionsAsNullSpace(t *testing.T) {
-	m := mustModel(t, Spec{Mesh: irregular(2), Material: rubber(t, 0.4), Density: 1})
+	m := mustModel(t, Spec{Mesh: irregular(2), Law: rubber(t, 0.4), Density: 1})
 	for zeros, deform := range map[int]func(X r3.Vec) r3.Vec{
 		6: r3.RotExp(r3.Vec{1, 2, 3}).MulVec,
 		3: func(X r3.Vec) r3.Vec { return r3.RotExp(r3.Vec{X[1], X[2], X[0]}).MulVec(X) },
@@ -225,8 +225,8 @@ func TestStiffnessIsSemidefiniteWithTheRigidMotionsAsNullSpace(t *testing.T) {
 
 func TestAdviceNamesLockingAndThinWalls(t *testing.T) {
 	advice := func(nu float64, nx, ny, nz int) string {
-		m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{1, 1, 1}, nx, ny, nz), Material: rubber(t, nu), Density: 1})
-		return strings.Join(m.Advice(), "\n")
+		m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{1, 1, 1}, nx, ny, nz), Law: rubber(t, nu), Density: 1})
+		return strings.Join(m.Warnings(), "\n")
 	}
 	if s := advice(0.3, 6, 6, 6); s != "" {
 		t.Errorf("a fine mesh of ν = 0.3 gets advice: %s", s)

@@ -236,7 +236,7 @@ type tangentPass struct {
 }
 
 func (n *tangentPass) Do(worker, chunk int) {
-	law := n.model.spec.Material
+	law := n.model.spec.Law
 	I := r3.Identity()
 	for t := chunk * tetChunk; t < min((chunk+1)*tetChunk, len(n.model.elements)); t++ {
 		e := &n.model.elements[t]
@@ -350,7 +350,7 @@ func (m *Model) multiply(y, A, x []float64) {
 	}
 }
 
-// Settled reports whether the last free motion is the minimum (1). Those of quadratic
+// FreeMotionConverged reports whether the last free motion is the minimum (1). Those of quadratic
 // laws always are; of others Newton's method may run out of iterations on the way,
 // where bodies are inside out or would deform by many times their size in a step.
-func (d *Data) Settled() bool { return d.newton == nil || d.newton.settled }
+func (d *Data) FreeMotionConverged() bool { return d.newton == nil || d.newton.settled }

@@ -21,7 +21,7 @@ func neoHookean(t testing.TB, youngs, nu float64) NeoHookean {
 // f = −∂E/∂x: anchored, so that the frame of the step is the world.
 func TestNewtonFindsTheBalance(t *testing.T) {
 	for seed, speed := range []float64{0.1, 1, 4} {
-		m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{0.1, 0.2, 0.1}, 1, 2, 1), Material: neoHookean(t, 1e5, 0.4), Density: 1000, Fixed: []int32{0}})
+		m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{0.1, 0.2, 0.1}, 1, 2, 1), Law: neoHookean(t, 1e5, 0.4), Density: 1000, Fixed: []int32{0}})
 		w := newWorld(m)
 		w.shake(int64(seed), 0.003, speed)
 		copy(w.x, m.Mesh().Verts[0][:])
@@ -42,7 +42,7 @@ func TestNewtonFindsTheBalance(t *testing.T) {
 				t.Fatalf("speed %g: M dv = %g, h f = %g N s at %d", speed, p, h*f, i)
 			}
 		}
-		if n := w.d.newton.iterations; n < 2 || n > 20 || !w.d.Settled() {
+		if n := w.d.newton.iterations; n < 2 || n > 20 || !w.d.FreeMotionConverged() {
 			t.Errorf("speed %g: %d iterations", speed, n)
 		}
 	}
@@ -52,14 +52,14 @@ func TestNewtonFindsTheBalance(t *testing.T) {
 // finds no minimum within its iterations and says so; one at rest has found it.
 func TestFreeMotionTellsWhenItDidNotSettle(t *testing.T) {
 	for name, law := range lawsOf(t, 1e5, 0.4) {
-		w := newWorld(mustModel(t, Spec{Mesh: boxMesh(r3.Vec{1, 1, 1}, 2, 2, 2), Material: law, Density: 100}))
+		w := newWorld(mustModel(t, Spec{Mesh: boxMesh(r3.Vec{1, 1, 1}, 2, 2, 2), Law: law, Density: 100}))
 		w.freeMotion(0.01, r3.Vec{})
-		if !w.d.Settled() {
+		if !w.d.FreeMotionConverged() {
 			t.Errorf("%s: not settled at rest", name)
 		}
 		w.shake(3, 1, 0)
 		w.freeMotion(1, r3.Vec{})
-		if got := w.d.Settled(); got != (name != "neo_hookean") {
+		if got := w.d.FreeMotionConverged(); got != (name != "neo_hookean") {
 			t.Errorf("%s: inside out, settled is %t", name, got)
 		}
 	}
@@ -69,7 +69,7 @@ func TestFreeMotionTellsWhenItDidNotSettle(t *testing.T) {
 // round-off alone is left, instead of creeping along it.
 func TestNewtonStopsAtRoundOff(t *testing.T) {
 	for name, spin := range map[string]r3.Vec{"falling": {}, "spinning": {0, 0, 3}} {
-		w := newWorld(mustModel(t, Spec{Mesh: boxMesh(r3.Vec{0.1, 0.2, 0.1}, 2, 3, 2), Material: neoHookean(t, 1e5, 0.4), Density: 1000, StiffnessDamping: 0.01}))
+		w := newWorld(mustModel(t, Spec{Mesh: boxMesh(r3.Vec{0.1, 0.2, 0.1}, 2, 3, 2), Law: neoHookean(t, 1e5, 0.4), Density: 1000, StiffnessDamping: 0.01}))
 		for i, p := range w.d.Positions() {
 			u := spin.Cross(p).Add(r3.Vec{1, 2, 3})
 			copy(w.v[3*i:], u[:])
@@ -79,7 +79,7 @@ func TestNewtonStopsAtRoundOff(t *testing.T) {
 			w.step(0.01, r3.Vec{0.3, -0.2, -9.81})
 			most = max(most, w.d.newton.iterations)
 		}
-		if most > 6 || !w.d.Settled() {
+		if most > 6 || !w.d.FreeMotionConverged() {
 			t.Errorf("%s: %d iterations", name, most)
 		}
 	}
@@ -87,7 +87,7 @@ func TestNewtonStopsAtRoundOff(t *testing.T) {
 
 // A at the end of Newton is positive definite even where the law is not convex.
 func TestNewtonsMatrixIsPositiveDefinite(t *testing.T) {
-	m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{0.1, 0.2, 0.1}, 1, 2, 1), Material: neoHookean(t, 1e6, 0.45), Density: 1000})
+	m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{0.1, 0.2, 0.1}, 1, 2, 1), Law: neoHookean(t, 1e6, 0.45), Density: 1000})
 	w := newWorld(m)
 	w.shake(1, 0.05, 1)
 	if w.d.Inverted() == 0 {
@@ -107,7 +107,7 @@ func TestNeoHookeanAgreesWithCorotationalAtSmallStrain(t *testing.T) {
 	mesh := boxMesh(r3.Vec{0.1, 0.2, 0.1}, 2, 3, 2)
 	end := map[string][]float64{}
 	for name, law := range lawsOf(t, 1e5, 0.4) {
-		m := mustModel(t, Spec{Mesh: mesh, Material: law, Density: 1000, StiffnessDamping: 0.003, MassDamping: 1,
+		m := mustModel(t, Spec{Mesh: mesh, Law: law, Density: 1000, StiffnessDamping: 0.003, MassDamping: 1,
 			Fixed: where(mesh, func(p r3.Vec) bool { return p[1] == 0 })})
 		w := newWorld(m)
 		for i := range w.v {
@@ -143,7 +143,7 @@ func TestNeoHookeanRecoversFromInversion(t *testing.T) {
 		if c.mesh > 0 {
 			mesh = boxMesh(r3.Vec{1, 1, 1}, c.mesh, c.mesh, c.mesh)
 		}
-		m := mustModel(t, Spec{Mesh: mesh, Material: neoHookean(t, 1e5, 0.4), Density: 100, StiffnessDamping: 0.02, MassDamping: 20})
+		m := mustModel(t, Spec{Mesh: mesh, Law: neoHookean(t, 1e5, 0.4), Density: 100, StiffnessDamping: 0.02, MassDamping: 20})
 		w := newWorld(m)
 		c.move(w)
 		w.d.Place(w.x)

@@ -27,7 +27,7 @@ func (d *Data) ElasticEnergy() float64 {
 	for t := range d.model.elements {
 		e := &d.model.elements[t]
 		F := e.gradient(d.pos)
-		sum += e.volume * d.model.spec.Material.Energy(F, d.model.rotation(F))
+		sum += e.volume * d.model.spec.Law.Energy(F, d.model.rotation(F))
 	}
 	return sum
 }
@@ -98,7 +98,7 @@ func (d *Data) AngularMomentum(about r3.Vec, v []float64) r3.Vec {
 // linear law it is the stress of the small strain.
 func (d *Data) Stress(tet int) r3.Mat {
 	F := d.model.elements[tet].gradient(d.pos)
-	P := d.model.spec.Material.Stress(F, d.model.rotation(F))
+	P := d.model.spec.Law.Stress(F, d.model.rotation(F))
 	if d.model.class == Linear {
 		return P
 	}

@@ -11,7 +11,7 @@ import (
 // T = ½ m v² + ½ ω·I ω, V = −m g·r.
 func TestReportsOfARigidMotionAreThoseOfABox(t *testing.T) {
 	a, b, c := 0.2, 0.3, 0.4
-	m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{a, b, c}, 2, 3, 2), Material: rubber(t, 0.3), Density: 500})
+	m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{a, b, c}, 2, 3, 2), Law: rubber(t, 0.3), Density: 500})
 	w := newWorld(m)
 	center, omega, vel := r3.Vec{a / 2, b / 2, c / 2}, r3.Vec{1, -2, 3}, r3.Vec{0.5, 0.7, -0.2}
 	for i, X := range m.Mesh().Verts {
@@ -52,7 +52,7 @@ func TestStressOfAStretchedBarIsYoungsModulusTimesStrain(t *testing.T) {
 	const eps, E, nu = 1e-5, 1e5, 0.3
 	R := r3.RotExp(r3.Vec{1, 2, 3})
 	for name, law := range lawsOf(t, E, nu) {
-		m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{1, 0.1, 0.1}, 5, 2, 2), Material: law, Density: 500})
+		m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{1, 0.1, 0.1}, 5, 2, 2), Law: law, Density: 500})
 		w := newWorld(m)
 		for i, X := range m.Mesh().Verts {
 			x := r3.Vec{X[0] * (1 + eps), X[1] * (1 - nu*eps), X[2] * (1 - nu*eps)}
@@ -82,7 +82,7 @@ func TestStressOfAStretchedBarIsYoungsModulusTimesStrain(t *testing.T) {
 
 // A surface triangle dies with its tet and comes back with it.
 func TestTrianglesOfInvertedTetsAreNotLive(t *testing.T) {
-	m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{1, 1, 1}, 2, 2, 2), Material: rubber(t, 0.3), Density: 500})
+	m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{1, 1, 1}, 2, 2, 2), Law: rubber(t, 0.3), Density: 500})
 	w := newWorld(m)
 	w.x[0] = 3 // a corner, through its tets
 	w.d.Place(w.x)
@@ -91,7 +91,7 @@ func TestTrianglesOfInvertedTetsAreNotLive(t *testing.T) {
 	}
 	dead := 0
 	for i := range m.boundary {
-		live := w.d.Live(int32(i))
+		live := w.d.TriangleActive(int32(i))
 		det := m.elements[m.owner[i]].gradient(w.d.Positions()).Det()
 		if live != (det > 0) {
 			t.Errorf("triangle %d: live %v, det F = %g", i, live, det)
@@ -109,7 +109,7 @@ func TestTrianglesOfInvertedTetsAreNotLive(t *testing.T) {
 	w.x[0] = 0
 	w.d.Place(w.x)
 	for i := range m.boundary {
-		if !w.d.Live(int32(i)) {
+		if !w.d.TriangleActive(int32(i)) {
 			t.Errorf("triangle %d stays dead", i)
 		}
 	}

@@ -64,7 +64,7 @@ func TestCantileverConvergesToBeamTheoryAtSecondOrder(t *testing.T) {
 	var share, stiff, rate []float64
 	for i, n := range cells {
 		mesh := boxMesh(r3.Vec{L, B, H}, 10*n, max(1, n/4), n)
-		m := mustModel(t, Spec{Mesh: mesh, Material: law, Density: 1e-12, Fixed: where(mesh, func(p r3.Vec) bool { return p[0] == 0 })})
+		m := mustModel(t, Spec{Mesh: mesh, Law: law, Density: 1e-12, Fixed: where(mesh, func(p r3.Vec) bool { return p[0] == 0 })})
 		tip := where(mesh, func(p r3.Vec) bool { return p[0] > L*(1-1e-9) })
 		force := make([]float64, 3*m.NumVerts())
 		for _, v := range tip {

@@ -23,7 +23,7 @@ type Data struct {
 	p_MB   []r3.Vec  // from the origin of each joint's M to its link's, world axes
 	column []spatial // motion subspace of each dof, at its link's origin
 
-	next  []spatial      // of each link at the end of the step, by Foresee
+	next  []spatial      // of each link at the end of the step, by PredictMotion
 	own   []inertia      // of each link
 	comp  []inertia      // of each link and all it carries
 	acc   []spatial      // bias accelerations
@@ -98,9 +98,9 @@ func (d *Data) StepVelocity(link int) (w, v *r3.Vec) {
 	return &V.w, &V.v
 }
 
-// Foresee computes the velocities that links have with the joint velocities v (nv)
-// at the end of the step, where they stand now; see NextVelocity.
-func (d *Data) Foresee(v []float64) {
+// PredictMotion computes the velocities that links have with the joint velocities v (nv)
+// at the end of the step, where they stand now; see PredictedVelocity.
+func (d *Data) PredictMotion(v []float64) {
 	for i := range d.m.placing {
 		l, next := &d.m.placing[i], &d.next[i]
 		*next = d.driven[i]
@@ -118,9 +118,9 @@ func (d *Data) Foresee(v []float64) {
 	}
 }
 
-// NextVelocity returns a link's angular velocity and the velocity of its origin
-// as the last Foresee has them, world axes, until the next; to be read only.
-func (d *Data) NextVelocity(link int) (w, v *r3.Vec) { return &d.next[link].w, &d.next[link].v }
+// PredictedVelocity returns a link's angular velocity and the velocity of its origin
+// as the last PredictMotion has them, world axes, until the next; to be read only.
+func (d *Data) PredictedVelocity(link int) (w, v *r3.Vec) { return &d.next[link].w, &d.next[link].v }
 
 // Dof returns the position and velocity of a dof; the position is NaN where a
 // quaternion has none for each velocity.

@@ -15,18 +15,18 @@ func TestForeseenVelocitiesAreThoseOfPlacedLinks(t *testing.T) {
 			v[k] = r.NormFloat64()
 		}
 		e.Place(0.3, 1e-3, q, v)
-		d.Foresee(v)
+		d.PredictMotion(v)
 		still := make([]float64, len(v))
-		e.Foresee(still)
+		e.PredictMotion(still)
 		for l := range m.NumLinks() {
-			w, u := d.NextVelocity(l)
+			w, u := d.PredictedVelocity(l)
 			if kinds == 7 {
 				wantW, wantU := e.Velocity(l)
 				if w.Sub(wantW).Norm() > 1e-12*(1+wantW.Norm()) || u.Sub(wantU).Norm() > 1e-12*(1+wantU.Norm()) {
 					t.Fatalf("link %d: %v %v, want %v %v", l, w, u, wantW, wantU)
 				}
 			}
-			w, u = e.NextVelocity(l)
+			w, u = e.PredictedVelocity(l)
 			if w.Sub(e.driven[l].w).Norm() > 1e-12 || u.Sub(e.driven[l].v).Norm() > 1e-12 {
 				t.Fatalf("link %d at rest: %v %v, want %v", l, w, u, e.driven[l])
 			}

@@ -166,9 +166,9 @@ func (m *Model) Link(link int) LinkSpec { return m.links[link] }
 // Parent returns the parent of a link, or World.
 func (m *Model) Parent(link int) int { return m.links[link].Parent }
 
-// Still reports whether no force moves a link: it is fixed, or moves as
+// IsKinematic reports whether no force moves a link: it is fixed, or moves as
 // prescribed, all the way to the world.
-func (m *Model) Still(link int) bool { return m.mover[link] == World }
+func (m *Model) IsKinematic(link int) bool { return m.mover[link] == World }
 
 // QStart returns the first position of a link's joint.
 func (m *Model) QStart(link int) int { return m.q0[link] }

@@ -86,7 +86,7 @@ func compare(t *testing.T, i int, a, b *Data, q, v []float64) {
 		d.FreeMotion(g, nil, &p[k])
 		c[k] = p[k].AddConstraint(open{})
 		d.PointRows(&p[k], link, &point, &frame, 1)
-		d.Foresee(v)
+		d.PredictMotion(v)
 	}
 	for l := range a.x_WB {
 		near("rotation", a.x_WB[l].R[:], b.x_WB[l].R[:])

@@ -25,7 +25,7 @@ const (
 
 // frictionLag sums up (1).
 type frictionLag struct {
-	sum     constraints.Sliding
+	sum     constraints.SlidingFriction
 	squares float64 // Σ l_k², (N s)²
 }
 
@@ -34,23 +34,23 @@ const frictionLagNumbers = 3
 
 // recalled returns the frictionLag that remember kept.
 func recalled(m []float64) frictionLag {
-	return frictionLag{constraints.Sliding{Allowed: m[0], Lacking: m[1]}, m[2]}
+	return frictionLag{constraints.SlidingFriction{Bound: m[0], Deficit: m[1]}, m[2]}
 }
 
 // remember returns the memory of signals with that of the lag after it.
 func (l *frictionLag) remember(signals []float64) []float64 {
 	n := len(signals)
-	return append(signals[:n:n], l.sum.Allowed, l.sum.Lacking, l.squares)
+	return append(signals[:n:n], l.sum.Bound, l.sum.Deficit, l.squares)
 }
 
-func (l *frictionLag) add(s constraints.Sliding) {
+func (l *frictionLag) add(s constraints.SlidingFriction) {
 	l.sum.Add(s)
-	l.squares += s.Lacking * s.Lacking
+	l.squares += s.Deficit * s.Deficit
 }
 
 // warning says how much friction was wrong; "" if that was little or over in a few steps.
 func (l *frictionLag) warning() string {
-	lacking, allowed := l.sum.Lacking, l.sum.Allowed
+	lacking, allowed := l.sum.Deficit, l.sum.Bound
 	if allowed <= 0 || math.Abs(lacking) <= lackingShare*allowed || lacking*lacking < lackingSteps*l.squares {
 		return ""
 	}

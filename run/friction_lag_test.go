@@ -90,16 +90,16 @@ func TestRunsWarnWhereSlidingLacksFriction(t *testing.T) {
 
 func TestOneImpactIsNoLackOfFriction(t *testing.T) {
 	var l frictionLag
-	l.add(constraints.Sliding{Allowed: 1, Lacking: 1})
+	l.add(constraints.SlidingFriction{Bound: 1, Deficit: 1})
 	for range 50 {
-		l.add(constraints.Sliding{Allowed: 0.01, Lacking: 0.001})
+		l.add(constraints.SlidingFriction{Bound: 0.01, Deficit: 0.001})
 	}
 	if w := l.warning(); w != "" {
 		t.Error(w)
 	}
 	var even frictionLag
 	for range 20 {
-		even.add(constraints.Sliding{Allowed: 0.1, Lacking: -0.02})
+		even.add(constraints.SlidingFriction{Bound: 0.1, Deficit: -0.02})
 	}
 	if w := even.warning(); !strings.Contains(w, "had 20 % more friction than their normal forces allow, 0.4 N s in all") {
 		t.Error(w)

@@ -322,7 +322,7 @@ func (j *job) finish(failure error) (*record.Summary, error) {
 	if w := unsettledWarning(steps); w != "" {
 		s.Warnings = append(slices.Clone(s.Warnings), w)
 	}
-	s.Sliding = record.Sliding{Allowed: j.lag.sum.Allowed, Lacking: j.lag.sum.Lacking}
+	s.Sliding = record.Sliding{Allowed: j.lag.sum.Bound, Lacking: j.lag.sum.Deficit}
 	if w := j.lag.warning(); w != "" {
 		s.Warnings = append(slices.Clone(s.Warnings), w)
 	}

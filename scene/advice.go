@@ -124,7 +124,7 @@ func (b *builder) materialNames() []string {
 // weight returns the mass that a geom's body brings to a contact, 0 of what does
 // not move.
 func (b *builder) weight(g *geometry.Geom) float64 {
-	if g.Body == geometry.World || b.model.Rigid.Still(g.Body) {
+	if g.Body == geometry.World || b.model.Rigid.IsKinematic(g.Body) {
 		return 0
 	}
 	return b.model.Rigid.Link(g.Body).Mass
@@ -174,7 +174,7 @@ func stiffnessKey(kind string) string {
 func (b *builder) combined(p, q *geometry.Geom) (constraints.Pair, float64, error) {
 	mat := [2]int{p.Material, q.Material}
 	if p.Field != nil && q.Field != nil && (p.Field.Compliant() || q.Field.Compliant()) {
-		pair, err := b.surfaces.PatchPair(&geometry.Patch{A: p.Body, B: q.Body, Mat: mat})
+		pair, err := b.surfaces.HydroelasticPair(&geometry.Patch{A: p.Body, B: q.Body, Mat: mat})
 		return pair, constraints.CombineStiffness(b.slope(p), b.slope(q)), err
 	}
 	pair, err := b.surfaces.Pair(&geometry.Contact{A: geometry.Feature{Body: p.Body}, B: geometry.Feature{Body: q.Body}, Mat: mat})
@@ -183,7 +183,7 @@ func (b *builder) combined(p, q *geometry.Geom) (constraints.Pair, float64, erro
 
 // slope returns how steeply the pressure of a geom's field grows, Pa/m.
 func (b *builder) slope(g *geometry.Geom) float64 {
-	modulus := b.mats[g.Material].Modulus
+	modulus := b.mats[g.Material].HydroelasticModulus
 	switch f := g.Field.(type) {
 	case *hydroelastic.Compliant:
 		return modulus / f.Depth()

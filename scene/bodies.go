@@ -182,7 +182,7 @@ func (b *builder) addShapes(name string, link int, s *Body, shapes []geometry.Sh
 			f.thickness = spec.HalfSpace.Thickness
 		}
 		if spec.Mesh != nil && !spec.Visual {
-			if d := b.meshes[spec.Mesh.Mesh]; d != nil && b.mats[mat].Modulus > 0 {
+			if d := b.meshes[spec.Mesh.Mesh]; d != nil && b.mats[mat].HydroelasticModulus > 0 {
 				f.tets = b.partTets(spec.Mesh.Mesh, d)
 			}
 			if d := b.meshes[spec.Mesh.Mesh]; d != nil && d.part != nil && d.spec.Scale == [3]float64{} {

@@ -27,7 +27,7 @@ func (b *builder) buildDeformables() {
 			continue // said with the material
 		}
 		model, err := fem.NewModel(fem.Spec{
-			Name: name, Mesh: mesh, Material: law,
+			Name: name, Mesh: mesh, Law: law,
 			Density:          value(spec.Density, defaultDensity),
 			MassDamping:      value(spec.MassDamping, 0),
 			StiffnessDamping: value(spec.StiffnessDamping, 0),
@@ -37,7 +37,7 @@ func (b *builder) buildDeformables() {
 			b.fail(s.Pos, "deformables.%s: %v", name, err)
 			continue
 		}
-		for _, a := range model.Advice() {
+		for _, a := range model.Warnings() {
 			b.warn("deformable %s: %s", name, a)
 		}
 		tris, owner := mesh.Boundary()
@@ -129,7 +129,7 @@ func (b *builder) placeDeformables() {
 			continue
 		}
 		X_WM := poseOf(frame).Mul(b.pose(&s.Pose))
-		if m.Soft[i].Spec().Material.Class() == fem.Linear && X_WM.R.Sub(r3.Identity()).Norm2() > 1e-20 {
+		if m.Soft[i].Spec().Law.Class() == fem.Linear && X_WM.R.Sub(r3.Identity()).Norm2() > 1e-20 {
 			b.fail(s.Pos, "deformables.%s: the law linear takes rotation for strain, so the body must start unrotated: use the law corotational, or turn the mesh itself", b.softGeoms[i].Name)
 			continue
 		}

@@ -30,7 +30,7 @@ const (
 func (b *builder) buildFields() {
 	compliant := false
 	for i := range b.geoms {
-		compliant = compliant || b.mats[b.geoms[i].Material].Modulus > 0
+		compliant = compliant || b.mats[b.geoms[i].Material].HydroelasticModulus > 0
 	}
 	if !compliant {
 		if b.f.Solver.HydroelasticMargin != nil {
@@ -47,7 +47,7 @@ func (b *builder) buildFields() {
 	built := map[fieldKey]hydroelastic.Body{}
 	for i := range b.geoms {
 		g, spec := &b.geoms[i], &b.fields[i]
-		key := fieldKey{g.Shape, b.mats[g.Material].Modulus, spec.resolution, spec.thickness}
+		key := fieldKey{g.Shape, b.mats[g.Material].HydroelasticModulus, spec.resolution, spec.thickness}
 		var ok bool
 		if g.Field, ok = built[key]; ok {
 			continue

@@ -32,7 +32,7 @@ func (b *builder) doubtLayers() {
 			continue
 		}
 		if size, of := b.layerSize(i); b.layerDoubted(i) {
-			layer, young := value(spec.ContactLayer, constraints.DefaultLayerStiffness), b.young(i)
+			layer, young := value(spec.ContactLayer, constraints.DefaultPressureGradient), b.young(i)
 			b.warn("deformable %s: its contact layer of %.3g Pa/m gives way before the body does: a pressure that squeezes the body by %g %% sinks in by %s, %.2g %% of %s; give its material contact_layer: %.1g or more",
 				g.Name, layer, 100*squeezeOnly, metres(squeezeOnly*young/layer), 100*squeezeOnly*young/layer/size, of, young/size)
 		}
@@ -42,7 +42,7 @@ func (b *builder) doubtLayers() {
 // layerDoubted reports whether the contact layer of deformable i meets (1).
 func (b *builder) layerDoubted(i int) bool {
 	size, _ := b.layerSize(i)
-	layer := value(b.materialSpec(b.softSpecs[i].Material).ContactLayer, constraints.DefaultLayerStiffness)
+	layer := value(b.materialSpec(b.softSpecs[i].Material).ContactLayer, constraints.DefaultPressureGradient)
 	return b.young(i) > softLayer*layer*size
 }
 

@@ -99,9 +99,9 @@ type builder struct {
 	sum      []byte // running digest of the inputs
 
 	materials  map[string]int
-	mats       []constraints.Material
+	mats       []constraints.ContactMaterial
 	bases      []int // the scene's material that each is made of
-	surfaces   *constraints.Surfaces
+	surfaces   *constraints.ContactMaterials
 	meshes     map[string]*meshData
 	trees      rigid.Builder
 	links      map[string]int     // "body" or "robot.link" → rigid link

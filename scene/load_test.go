@@ -317,7 +317,7 @@ materials:
 	if err != nil {
 		t.Fatal(err)
 	}
-	side := constraints.Side{Friction: 0.4, StaticFriction: 0.9, FrictionAcross: 0.1, Grain_B: r3.Vec{0, 1, 0}, SurfaceVelocity_B: r3.Vec{0.5, 0, 0}}
+	side := constraints.Side{Friction: 0.4, StaticFriction: 0.9, TransverseFriction: 0.1, FrictionDirection_B: r3.Vec{0, 1, 0}, SurfaceVelocity_B: r3.Vec{0.5, 0, 0}}
 	if pair.Sides[0] != side {
 		t.Errorf("%+v", pair.Sides[0])
 	}

@@ -41,22 +41,22 @@ func (b *builder) buildMaterials() {
 		} else {
 			sound = good
 		}
-		m := constraints.DefaultMaterial()
+		m := constraints.DefaultContactMaterial()
 		set(&m.Stiffness, spec.Stiffness)
 		set(&m.Dissipation, spec.Dissipation)
 		set(&m.RelaxationTime, spec.RelaxationTime)
-		set(&m.LayerStiffness, spec.ContactLayer)
-		set(&m.Modulus, spec.HydroelasticModulus)
+		set(&m.PressureGradient, spec.ContactLayer)
+		set(&m.HydroelasticModulus, spec.HydroelasticModulus)
 		if spec.Friction != nil {
 			m.Friction, m.StaticFriction = spec.Friction.Dynamic, spec.Friction.Static
 		}
-		set(&m.FrictionAcross, spec.FrictionAcross)
-		set((*[3]float64)(&m.Grain_B), spec.Grain)
+		set(&m.TransverseFriction, spec.FrictionAcross)
+		set((*[3]float64)(&m.FrictionDirection_B), spec.Grain)
 		set((*[3]float64)(&m.SurfaceVelocity_B), spec.SurfaceVelocity)
 		if spec.Grain != nil && spec.FrictionAcross == nil {
 			b.fail(spec.Pos, "materials.%s: friction_across is wanted with grain: friction is what holds along the grain", name)
 		}
-		if _, isotropic := b.model.Contact.(constraints.SAP); isotropic && m.Grain_B != (r3.Vec{}) {
+		if _, isotropic := b.model.Contact.(constraints.SAP); isotropic && m.FrictionDirection_B != (r3.Vec{}) {
 			b.warn("materials.%s: friction under sap has no direction: the geometric mean of friction and friction_across counts; use lagged or similar", name)
 		}
 		if err := m.Check(); err != nil && sound && good {
@@ -70,14 +70,14 @@ func (b *builder) buildMaterials() {
 }
 
 // addMaterial adds a surface that pairs find under the number base.
-func (b *builder) addMaterial(m constraints.Material, base int) {
+func (b *builder) addMaterial(m constraints.ContactMaterial, base int) {
 	b.mats, b.bases = append(b.mats, m), append(b.bases, base)
 }
 
 // buildSurfaces combines the materials, once robot files have added theirs.
 func (b *builder) buildSurfaces() {
 	var err error
-	if b.surfaces, err = constraints.NewSurfaces(b.mats); err != nil {
+	if b.surfaces, err = constraints.NewContactMaterials(b.mats); err != nil {
 		return // said with the materials
 	}
 	for i := range b.f.Pairs {
@@ -85,7 +85,7 @@ func (b *builder) buildSurfaces() {
 	}
 	for i := range b.softGeoms {
 		m := b.mats[b.softGeoms[i].Material]
-		if m.Grain_B != (r3.Vec{}) || m.SurfaceVelocity_B != (r3.Vec{}) {
+		if m.FrictionDirection_B != (r3.Vec{}) || m.SurfaceVelocity_B != (r3.Vec{}) {
 			b.fail(b.softSpecs[i].Pos, "deformables.%s: its material has a grain or a surface velocity, which hold in the axes of a rigid body: give it a material without", b.softGeoms[i].Name)
 		}
 	}
@@ -183,10 +183,10 @@ func (b *builder) checkColor(p Pos, where, s string) {
 }
 
 // laws are the constitutive laws by name.
-var laws = map[string]func(youngs, poisson float64) (fem.Material, error){
-	"corotational": func(e, nu float64) (fem.Material, error) { return fem.NewCorotational(e, nu) },
-	"linear":       func(e, nu float64) (fem.Material, error) { return fem.NewLinear(e, nu) },
-	"neo_hookean":  func(e, nu float64) (fem.Material, error) { return fem.NewNeoHookean(e, nu) },
+var laws = map[string]func(youngs, poisson float64) (fem.ConstitutiveLaw, error){
+	"corotational": func(e, nu float64) (fem.ConstitutiveLaw, error) { return fem.NewCorotational(e, nu) },
+	"linear":       func(e, nu float64) (fem.ConstitutiveLaw, error) { return fem.NewLinear(e, nu) },
+	"neo_hookean":  func(e, nu float64) (fem.ConstitutiveLaw, error) { return fem.NewNeoHookean(e, nu) },
 }
 
 func (m *Material) law() string {
@@ -197,7 +197,7 @@ func (m *Material) law() string {
 }
 
 // elastic returns the constitutive law of the material's inside.
-func (m *Material) elastic() (fem.Material, error) {
+func (m *Material) elastic() (fem.ConstitutiveLaw, error) {
 	build, ok := laws[m.law()]
 	if !ok {
 		return nil, fmt.Errorf("unknown law %q", m.Law)
@@ -215,7 +215,7 @@ func (b *builder) pair(p *Pair) {
 	if !ok1 || !ok2 {
 		return
 	}
-	o := constraints.Override{Stiffness: p.Stiffness, LayerStiffness: p.ContactLayer, Dissipation: p.Dissipation, RelaxationTime: p.RelaxationTime}
+	o := constraints.Override{Stiffness: p.Stiffness, PressureGradient: p.ContactLayer, Dissipation: p.Dissipation, RelaxationTime: p.RelaxationTime}
 	if p.Friction != nil {
 		o.Friction, o.StaticFriction = &p.Friction.Dynamic, &p.Friction.Static
 	}

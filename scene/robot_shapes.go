@@ -191,7 +191,7 @@ func (r *robotBuilder) material(g *robot.Geometry) (int, bool) {
 	apply(&m.Stiffness, s.Stiffness)
 	apply(&m.Dissipation, s.Dissipation)
 	apply(&m.RelaxationTime, s.RelaxationTime)
-	apply(&m.Modulus, s.HydroelasticModulus)
+	apply(&m.HydroelasticModulus, s.HydroelasticModulus)
 	apply(&m.StaticFriction, s.StaticFriction)
 	apply(&m.Friction, s.Friction)
 	if !changed || r.spec.Material != "" {

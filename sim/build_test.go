@@ -24,7 +24,7 @@ type world struct {
 	L     float64
 	X     r3.Pose // of the whole in the real world
 	trees rigid.Builder
-	mats  []constraints.Material
+	mats  []constraints.ContactMaterial
 	g     geometry.Model
 	q, v  map[int][]float64 // of links that do not start at zero
 	softQ []float64
@@ -48,7 +48,7 @@ func at(x, y, z float64) r3.Pose { return r3.Pose{R: r3.Identity(), P: r3.Vec{x,
 // material appends one: stiffness (N/m), Hunt–Crossley d (s/m), friction.
 func (w *world) material(k, d, mu float64) int {
 	l3 := w.L * w.L * w.L
-	w.mats = append(w.mats, constraints.Material{
+	w.mats = append(w.mats, constraints.ContactMaterial{
 		Stiffness: k * l3, Dissipation: d / w.L, RelaxationTime: 1e-3, StaticFriction: mu, Friction: mu,
 	})
 	return len(w.mats) - 1
@@ -119,7 +119,7 @@ func (w *world) sphere(r float64) geometry.Shape { return must(geometry.NewSpher
 // 1000 kg/m³; it returns its scene body.
 func (w *world) soft(name string, edge r3.Vec, n [3]int, E float64, X r3.Pose, u r3.Vec, mat int, edit ...func(*fem.Spec)) int {
 	mesh := must(meshes.BoxTets(edge.Scale(w.L), n))
-	s := fem.Spec{Name: name, Mesh: mesh, Material: must(fem.NewCorotational(E*w.L*w.L, 0.3)), Density: 1000}
+	s := fem.Spec{Name: name, Mesh: mesh, Law: must(fem.NewCorotational(E*w.L*w.L, 0.3)), Density: 1000}
 	for _, f := range edit {
 		f(&s)
 	}
@@ -171,7 +171,7 @@ func (w *world) model() *Model {
 	if len(w.mats) == 0 {
 		w.material(1e5, 10, 0.5)
 	}
-	w.m.Geometry, w.m.Surfaces = &w.g, must(constraints.NewSurfaces(w.mats))
+	w.m.Geometry, w.m.Surfaces = &w.g, must(constraints.NewContactMaterials(w.mats))
 	w.m.Gravity = w.X.R.MulVec(w.m.Gravity.Scale(w.L))
 	w.m.Start = State{Q: append(q, w.softQ...), V: append(v, w.softV...)}
 	return w.m

@@ -210,7 +210,7 @@ func TestIndefiniteMomentumMatrixNamesTheBody(t *testing.T) {
 	mat := w.material(1e5, 10, 0.5)
 	w.body("box", w.box(0.1, 0.1, 0.1), 1, at(0, 0, 0), r3.Vec{}, r3.Vec{}, mat)
 	w.soft("bad", cube, [3]int{1, 1, 1}, 1e9, at(1, 0, 0), r3.Vec{}, mat, func(s *fem.Spec) {
-		s.Material, s.Fixed = stiff{must(fem.NewLinear(1e9, 0.3))}, []int32{0}
+		s.Law, s.Fixed = stiff{must(fem.NewLinear(1e9, 0.3))}, []int32{0}
 	})
 	s, x := w.build()
 	err := unchanged(t, s, x, 0.1)

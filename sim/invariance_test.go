@@ -15,7 +15,7 @@ func busy(w *world) {
 	l, l4 := w.L, w.L*w.L*w.L*w.L
 	w.m.Contact = constraints.Lagged{StictionTolerance: 1e-3 * l}
 	mat := w.material(1e5, 5, 0.5)
-	w.mats[mat].LayerStiffness = 1e8 * l
+	w.mats[mat].PressureGradient = 1e8 * l
 	w.ground(mat)
 	w.body("low", w.box(0.1, 0.1, 0.1), 1, at(0.3, 0, 0.051), r3.Vec{}, r3.Vec{}, mat)
 	w.body("top", w.box(0.1, 0.1, 0.1), 1, at(0.32, 0.01, 0.152), r3.Vec{}, r3.Vec{0.2, 0, 0}, mat)

@@ -111,7 +111,7 @@ func (s *Stepper) sweep() error {
 		change, largest := 0.0, 0.0
 		for _, list := range [2][]cliques.Handle{s.handles, s.patchHandles} {
 			for _, h := range list {
-				by, to := constraints.Relag(&s.Problem, h)
+				by, to := constraints.UpdateNormalBound(&s.Problem, h)
 				change, largest = math.Max(change, by), math.Max(largest, to)
 			}
 		}
@@ -132,17 +132,17 @@ const hit = 2
 // sliding sums up what friction the lag lacks where contact slides. Where rigid
 // bodies hit each other there is none for that step, however short it is, but for a
 // sweep; that is left out. Deformables meet with new faces all the time.
-func (s *Stepper) sliding() (sum constraints.Sliding) {
-	add := func(c constraints.Sliding, area float64) {
-		if lag := c.Allowed - c.Lacking; area > 0 || lag <= hit*c.Allowed && c.Allowed <= hit*lag {
+func (s *Stepper) sliding() (sum constraints.SlidingFriction) {
+	add := func(c constraints.SlidingFriction, area float64) {
+		if lag := c.Bound - c.Deficit; area > 0 || lag <= hit*c.Bound && c.Bound <= hit*lag {
 			sum.Add(c)
 		}
 	}
 	for i, h := range s.handles {
-		add(constraints.SlidingOf(&s.Problem, h), s.touched[i].Area)
+		add(constraints.SlidingFrictionOf(&s.Problem, h), s.touched[i].Area)
 	}
 	for _, h := range s.patchHandles {
-		add(constraints.SlidingOf(&s.Problem, h), 0)
+		add(constraints.SlidingFrictionOf(&s.Problem, h), 0)
 	}
 	return sum
 }

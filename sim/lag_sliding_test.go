@@ -9,7 +9,7 @@ import (
 )
 
 // slid sums up the report of steps, and the friction of the contacts, N s.
-func slid(t *testing.T, s *Stepper, x *State, h float64, steps int) (sum constraints.Sliding, friction float64) {
+func slid(t *testing.T, s *Stepper, x *State, h float64, steps int) (sum constraints.SlidingFriction, friction float64) {
 	t.Helper()
 	for range steps {
 		run(t, s, x, h, 1)
@@ -36,10 +36,10 @@ func TestSlidingBlocksLackNoFriction(t *testing.T) {
 		s, x := w.build()
 		run(t, s, x, h, 50) // settle
 		sum, friction := slid(t, s, x, h, steps)
-		near(t, name+": allowed", sum.Allowed, mu*grav*h*steps, 0.02*mu*grav*h*steps)
-		near(t, name+": given", sum.Allowed-sum.Lacking, friction, 1e-3*friction)
-		if math.Abs(sum.Lacking) > 0.01*sum.Allowed {
-			t.Errorf("%s: lacks %g of %g N s", name, sum.Lacking, sum.Allowed)
+		near(t, name+": allowed", sum.Bound, mu*grav*h*steps, 0.02*mu*grav*h*steps)
+		near(t, name+": given", sum.Bound-sum.Deficit, friction, 1e-3*friction)
+		if math.Abs(sum.Deficit) > 0.01*sum.Bound {
+			t.Errorf("%s: lacks %g of %g N s", name, sum.Deficit, sum.Bound)
 		}
 	}
 }
@@ -50,12 +50,12 @@ func TestImpactsAreNoSliding(t *testing.T) {
 	const h = 2e-3
 	s, x := skidding(t, LagGeometry)
 	sum, friction := slid(t, s, x, h, 1)
-	near(t, "allowed", sum.Allowed, 0.4*grav*h, 1e-3*0.4*grav*h)
-	near(t, "given", sum.Allowed-sum.Lacking, friction, 1e-6)
+	near(t, "allowed", sum.Bound, 0.4*grav*h, 1e-3*0.4*grav*h)
+	near(t, "given", sum.Bound-sum.Deficit, friction, 1e-6)
 	s, x = skidding(t, LagSweep)
 	sum, friction = slid(t, s, x, h, 1)
-	near(t, "of a sweep", sum.Allowed, friction, 1e-6*friction)
-	if sum.Lacking != 0 || sum.Allowed < 0.4*0.4 {
+	near(t, "of a sweep", sum.Bound, friction, 1e-6*friction)
+	if sum.Deficit != 0 || sum.Bound < 0.4*0.4 {
 		t.Errorf("a sweep gives %+v", sum)
 	}
 }

@@ -23,7 +23,7 @@ type Model struct {
 	Rigid       *rigid.Model // may have no links
 	Soft        []*fem.Model
 	Geometry    *geometry.Model
-	Surfaces    *constraints.Surfaces // materials of geoms and deformables, pair by pair
+	Surfaces    *constraints.ContactMaterials // materials of geoms and deformables, pair by pair
 	Contact     constraints.ContactModel
 	Lag         Lag // of the contact model's friction
 	Constraints []constraints.Constraint

@@ -24,7 +24,7 @@ func sliders(b *testing.B, h float64) (point, faces *slider) {
 		w := newWorld(b)
 		w.m.Contact = constraints.Lagged{}
 		w.material(1e6, 10, 0.5)
-		w.mats[0].Modulus = 1e6
+		w.mats[0].HydroelasticModulus = 1e6
 		w.ground(0)
 		if cube {
 			w.body("cube", w.box(0.1, 0.1, 0.1), 1, at(0, 0, 0.05), r3.Vec{}, r3.Vec{10, 0, 0}, 0)

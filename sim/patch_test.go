@@ -17,8 +17,8 @@ func pressing(t testing.TB, law constraints.ContactModel) *world {
 	w := newWorld(t)
 	w.m.Contact = law
 	w.material(1e6, 10, 0.5)
-	w.mats[0].Modulus = 1e6
-	w.mats = append(w.mats, constraints.Material{Stiffness: 1e6, Friction: 0.5, StaticFriction: 0.5})
+	w.mats[0].HydroelasticModulus = 1e6
+	w.mats = append(w.mats, constraints.ContactMaterial{Stiffness: 1e6, Friction: 0.5, StaticFriction: 0.5})
 	w.ground(1)
 	w.body("cube", w.box(0.1, 0.1, 0.1), 1, at(0, 0, 0.05), r3.Vec{}, r3.Vec{}, 0)
 	w.g.Geoms[0].Field = hydroelastic.NewRigidHalfSpace()
@@ -165,7 +165,7 @@ func TestPressureDoesNotLetBulletsThroughPlates(t *testing.T) {
 	w := newWorld(t)
 	w.m.Gravity = r3.Vec{}
 	w.material(1e7, 20, 0.3)
-	w.mats[0].Modulus = 1e8
+	w.mats[0].HydroelasticModulus = 1e8
 	w.geom(geometry.World, at(0, 0, 0), w.box(0.002, 0.4, 0.4), 0)
 	w.body("ball", w.sphere(0.01), 0.01, at(-0.3, 0.03, 0.01), r3.Vec{}, r3.Vec{50, 0, 0}, 0)
 	opt := hydroelastic.Options{Modulus: 1e8, Margin: 1e-4}

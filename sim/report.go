@@ -52,11 +52,11 @@ type Report struct {
 	NumContacts int                // that Contacts returns
 	FirstFace   int                // contacts from here on are faces of patches
 	Penetration float64            // deepest overlap at the start of the step, m
-	Unsettled   int                // deformables whose free motion was not found, see fem.Data.Settled
+	Unsettled   int                // deformables whose free motion was not found, see fem.Data.FreeMotionConverged
 
-	MeanPenetration float64             // mean overlap of the contacts that overlap, m
-	Stiction        float64             // slip below which friction was viscous, mean over the contacts that bore force, m/s
-	Sliding         constraints.Sliding // friction of contacts that slide, where it is lagged
+	MeanPenetration float64                     // mean overlap of the contacts that overlap, m
+	Stiction        float64                     // slip below which friction was viscous, mean over the contacts that bore force, m/s
+	Sliding         constraints.SlidingFriction // friction of contacts that slide, where it is lagged
 
 	unread   *Stepper // whose forces nobody has asked for; nil: they were read, or there are none
 	contacts []ContactReport
@@ -91,7 +91,7 @@ func (r *Report) read() {
 		c.Normal = constraints.ContactLoad(&s.Problem, s.handles[i], &c.Contact, &c.Force_W, &c.Slip_W)
 	}
 	for i := range s.patches {
-		s.loads = constraints.PatchLoads(&s.Problem, s.patchHandles[i], s.loads[:0])
+		s.loads = constraints.HydroelasticLoads(&s.Problem, s.patchHandles[i], s.loads[:0])
 		r.collectFaces(&s.patches[i], s.loads)
 	}
 	r.collectPatches(s)

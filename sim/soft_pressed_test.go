@@ -16,10 +16,10 @@ func TestDeformableSinksIntoACushion(t *testing.T) {
 	const layer = 1e7
 	for _, slope := range []float64{1e6, 1e7, 1e13} {
 		w := newWorld(t)
-		w.mats = append(w.mats, constraints.DefaultMaterial())
-		w.mats[0].LayerStiffness, w.mats[0].Friction, w.mats[0].Dissipation = 0, 0, 20
+		w.mats = append(w.mats, constraints.DefaultContactMaterial())
+		w.mats[0].PressureGradient, w.mats[0].Friction, w.mats[0].Dissipation = 0, 0, 20
 		w.mats = append(w.mats, w.mats[0])
-		w.mats[1].LayerStiffness = layer
+		w.mats[1].PressureGradient = layer
 		field, err := hydroelastic.NewHalfSpace(0.1, hydroelastic.Options{Modulus: slope * 0.1, Margin: 1e-4})
 		if err != nil {
 			t.Fatal(err)

@@ -22,7 +22,7 @@ func (w *world) mesh(name string, m *meshes.Tet, E float64, X r3.Pose, vel func(
 	for _, p := range m.Verts {
 		scaled.Verts = append(scaled.Verts, p.Scale(w.L))
 	}
-	s := fem.Spec{Name: name, Mesh: scaled, Material: must(fem.NewCorotational(E*w.L*w.L, 0.3)), Density: 1000}
+	s := fem.Spec{Name: name, Mesh: scaled, Law: must(fem.NewCorotational(E*w.L*w.L, 0.3)), Density: 1000}
 	for _, f := range edit {
 		f(&s)
 	}
@@ -153,7 +153,7 @@ func TestProngsDoNotPassEachOther(t *testing.T) {
 // given force at the tips.
 func squeeze(w *world, n int, force float64, self bool) {
 	mat := w.material(1e6, 10, 0.3)
-	w.mats[mat].LayerStiffness = 1e8 * w.L
+	w.mats[mat].PressureGradient = 1e8 * w.L
 	for i, sign := range []float64{-1, 1} {
 		l := w.link(rigid.LinkSpec{
 			Name: []string{"left", "right"}[i], Parent: rigid.World, Joint: rigid.Prismatic{Axis: r3.Vec{-sign, 0, 0}},
@@ -250,7 +250,7 @@ func TestRibsOfAFingerTouch(t *testing.T) {
 		w := newWorld(t)
 		w.m.Gravity = r3.Vec{}
 		mat := w.material(1e6, 10, 0.5)
-		w.mats[mat].LayerStiffness = 2e9
+		w.mats[mat].PressureGradient = 2e9
 		for _, sign := range []float64{-1, 1} {
 			press := must(motion.NewPiecewise([]float64{0, 0.25}, []float64{0, -sign * 0.0065}, true))
 			y := box.Min[1] - 0.0051

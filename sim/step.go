@@ -54,12 +54,12 @@ func NewStepper(m *Model, pool *workers.Pool) (*Stepper, error) {
 		s.rigid = &rigidTrees{Data: m.Rigid.NewData(), model: m.Rigid, gravity: m.Gravity, radius: linkRadii(m.Geometry)}
 		s.subsystems = append(s.subsystems, s.rigid)
 		for i := range s.Scene.Still {
-			s.Scene.Still[i] = m.Rigid.Still(i)
+			s.Scene.Still[i] = m.Rigid.IsKinematic(i)
 		}
 	}
 	for i, b := range m.Soft {
 		sb := &softBody{Data: b.NewData(), model: b, gravity: m.Gravity, soft: i, pool: pool, touchesSelf: m.Geometry.Soft[i].Self != nil}
-		s.Scene.Live[i] = sb.Live
+		s.Scene.Live[i] = sb.TriangleActive
 		s.soft = append(s.soft, sb)
 		s.subsystems = append(s.subsystems, sb)
 	}
@@ -158,7 +158,7 @@ func (s *Stepper) collide(h float64) {
 		s.Scene.Margin = math.Max(minMargin, h*h*s.Model.Gravity.Norm())
 	}
 	s.Scene.SoftMargin = softShare * s.Scene.Margin
-	s.Scene.Stretch = constraints.Sight(s.Model.Contact, s.Model.Surfaces, h)
+	s.Scene.Stretch = constraints.SpeculativeFactor(s.Model.Contact, s.Model.Surfaces, h)
 	if ahead := constraints.ContactRange(s.Model.Contact); ahead > 0 { // barriers act there
 		s.Scene.Margin = math.Max(s.Scene.Margin, ahead)
 		s.Scene.SoftMargin = math.Max(s.Scene.SoftMargin, ahead)
@@ -186,7 +186,7 @@ func (s *Stepper) freeMotion(x *State, h float64) {
 		iq, iv = iq+nq, iv+nv
 	}
 	for _, b := range s.soft {
-		if !b.Settled() {
+		if !b.FreeMotionConverged() {
 			s.Report.Unsettled++
 		}
 	}
@@ -217,10 +217,10 @@ func (s *Stepper) constrain(x *State, h float64) error {
 	for i := range s.patches {
 		pt := &s.patches[i]
 		var err error
-		if s.pair, err = m.Surfaces.PatchPair(pt); err != nil {
+		if s.pair, err = m.Surfaces.HydroelasticPair(pt); err != nil {
 			return fmt.Errorf("contact of %s and %s: %w", s.BodyName(pt.A), s.BodyName(pt.B), err)
 		}
-		s.patchHandles = append(s.patchHandles, constraints.AppendPatch(m.Contact, pt, &s.pair, s.kin, p))
+		s.patchHandles = append(s.patchHandles, constraints.AppendHydroelasticContact(m.Contact, pt, &s.pair, s.kin, p))
 	}
 	for i, c := range m.Constraints {
 		if c.Append(s.kin, p) > 0 {

@@ -54,8 +54,8 @@ func (r *rigidTrees) Place(t, h float64, q, v []float64, s *geometry.Scene) {
 }
 
 func (r *rigidTrees) Foresee(h float64, vNext []float64, s *geometry.Scene) {
-	r.Data.Foresee(vNext)
-	r.reaches(h, s, r.NextVelocity)
+	r.Data.PredictMotion(vNext)
+	r.reaches(h, s, r.PredictedVelocity)
 }
 
 func (r *rigidTrees) reaches(h float64, s *geometry.Scene, velocity func(link int) (w, v *r3.Vec)) {

@@ -1,8 +1,8 @@
-// Package materialtest checks that an elastic law keeps the contract of
-// fem.Material: stress and tangent are derivatives of the energy, the tangent is
+// Package constitutivetest checks that an elastic law keeps the contract of
+// fem.ConstitutiveLaw: stress and tangent are derivatives of the energy, the tangent is
 // projected to positive semi-definite, the body is at rest without stress, does
 // not feel rigid rotations, and obeys Hooke's law at small strains.
-package materialtest
+package constitutivetest
 
 import (
 	"math"
@@ -18,7 +18,7 @@ import (
 // Check tests a material at rest, at random deformations and at those where laws
 // like to break: flat, inverted, collapsed to a line, with equal stretches.
 // Failures print the deformation gradient.
-func Check(t testing.TB, m fem.Material) {
+func Check(t testing.TB, m fem.ConstitutiveLaw) {
 	t.Helper()
 	c := checker{t: t, m: m}
 	c.mu, c.lambda = m.Lame()
@@ -70,7 +70,7 @@ func randomVec(r *rand.Rand) r3.Vec { return r3.Vec{r.NormFloat64(), r.NormFloat
 
 type checker struct {
 	t                 testing.TB
-	m                 fem.Material
+	m                 fem.ConstitutiveLaw
 	mu, lambda, scale float64
 }
 

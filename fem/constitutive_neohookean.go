@@ -26,7 +26,7 @@ import (
 // sections 3.4 and 4, without the logarithmic barrier at F = 0.
 type NeoHookean struct{ mu, bulk float64 } // μ, Λ
 
-var _ Material = NeoHookean{}
+var _ ConstitutiveLaw = NeoHookean{}
 
 // NewNeoHookean returns the stable neo-Hookean law that agrees with Young's
 // modulus (Pa) and Poisson's ratio at small strains. Errors: as Lame.
@@ -35,13 +35,13 @@ func NewNeoHookean(youngs, nu float64) (NeoHookean, error) {
 	return NeoHookean{mu, lambda + mu}, err
 }
 
-// Class implements Material.
+// Class implements ConstitutiveLaw.
 func (NeoHookean) Class() Class { return Nonlinear }
 
-// Lame implements Material.
+// Lame implements ConstitutiveLaw.
 func (m NeoHookean) Lame() (mu, lambda float64) { return m.mu, m.bulk - m.mu }
 
-// Energy implements Material.
+// Energy implements ConstitutiveLaw.
 func (m NeoHookean) Energy(F, _ r3.Mat) float64 {
 	// With F = I + G the terms linear in G cancel on paper, so that nothing of
 	// order 1 is subtracted: F:F − 3 − 2(J − 1) = G:G − 2 I₂(G) − 2 det G.
@@ -52,12 +52,12 @@ func (m NeoHookean) Energy(F, _ r3.Mat) float64 {
 	return m.mu*(0.5*G.Norm2()-i2-det) + 0.5*m.bulk*dJ*dJ
 }
 
-// Stress implements Material.
+// Stress implements ConstitutiveLaw.
 func (m NeoHookean) Stress(F, _ r3.Mat) r3.Mat {
 	return F.Scale(m.mu).Add(F.Cofactor().Scale(m.bulk*(F.Det()-1) - m.mu))
 }
 
-// Tangent implements Material.
+// Tangent implements ConstitutiveLaw.
 func (m NeoHookean) Tangent(F, _ r3.Mat, project bool, dPdF *[81]float64) {
 	if project {
 		m.projected(F, dPdF)

@@ -14,7 +14,7 @@ import "github.com/curlfree/curlfree/r3"
 // no element can ever make it indefinite.
 type Corotational struct{ hooke }
 
-var _ Material = Corotational{}
+var _ ConstitutiveLaw = Corotational{}
 
 // NewCorotational returns the linear corotated law of Young's modulus (Pa) and
 // Poisson's ratio. Errors: as Lame.
@@ -23,16 +23,16 @@ func NewCorotational(youngs, nu float64) (Corotational, error) {
 	return Corotational{hooke{mu, lambda}}, err
 }
 
-// Class implements Material.
+// Class implements ConstitutiveLaw.
 func (Corotational) Class() Class { return Corotated }
 
-// Energy implements Material.
+// Energy implements ConstitutiveLaw.
 func (m Corotational) Energy(F, R r3.Mat) float64 { return m.energy(strain(F, R)) }
 
-// Stress implements Material.
+// Stress implements ConstitutiveLaw.
 func (m Corotational) Stress(F, R r3.Mat) r3.Mat { return R.Mul(m.stress(strain(F, R))) }
 
-// Tangent implements Material.
+// Tangent implements ConstitutiveLaw.
 func (m Corotational) Tangent(_, R r3.Mat, _ bool, dPdF *[81]float64) {
 	m.rotatedTangent(R, dPdF)
 }

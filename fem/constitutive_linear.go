@@ -10,7 +10,7 @@ import "github.com/curlfree/curlfree/r3"
 // bodies that turn.
 type LinearElastic struct{ hooke }
 
-var _ Material = LinearElastic{}
+var _ ConstitutiveLaw = LinearElastic{}
 
 // NewLinear returns the linear law of Young's modulus (Pa) and Poisson's ratio.
 // Errors: as Lame.
@@ -19,16 +19,16 @@ func NewLinear(youngs, nu float64) (LinearElastic, error) {
 	return LinearElastic{hooke{mu, lambda}}, err
 }
 
-// Class implements Material.
+// Class implements ConstitutiveLaw.
 func (LinearElastic) Class() Class { return Linear }
 
-// Energy implements Material.
+// Energy implements ConstitutiveLaw.
 func (m LinearElastic) Energy(F, _ r3.Mat) float64 { return m.energy(strain(F, r3.Identity())) }
 
-// Stress implements Material.
+// Stress implements ConstitutiveLaw.
 func (m LinearElastic) Stress(F, _ r3.Mat) r3.Mat { return m.stress(strain(F, r3.Identity())) }
 
-// Tangent implements Material.
+// Tangent implements ConstitutiveLaw.
 func (m LinearElastic) Tangent(_, _ r3.Mat, _ bool, dPdF *[81]float64) {
 	m.rotatedTangent(r3.Identity(), dPdF)
 }

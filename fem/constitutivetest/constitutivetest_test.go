@@ -1,4 +1,4 @@
-package materialtest
+package constitutivetest
 
 import (
 	"strings"
@@ -8,7 +8,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-func must[M fem.Material](m M, err error) M {
+func must[M fem.ConstitutiveLaw](m M, err error) M {
 	if err != nil {
 		panic(err)
 	}
@@ -17,7 +17,7 @@ func must[M fem.Material](m M, err error) M {
 
 func TestLawsKeepTheirContract(t *testing.T) {
 	for _, nu := range []float64{-0.4, 0, 0.3, 0.49} {
-		for name, m := range map[string]fem.Material{
+		for name, m := range map[string]fem.ConstitutiveLaw{
 			"linear":       must(fem.NewLinear(2e5, nu)),
 			"corotational": must(fem.NewCorotational(2e5, nu)),
 			"neo_hookean":  must(fem.NewNeoHookean(2e5, nu)),

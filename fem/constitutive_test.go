@@ -75,7 +75,7 @@ func TestLawsAgreeWithReferenceVectors(t *testing.T) {
 		t.Fatalf("%d cases", len(file.Cases))
 	}
 	for i, c := range file.Cases {
-		var law Material
+		var law ConstitutiveLaw
 		R := r3.Identity()
 		if c.Model == "linear" {
 			law, err = NewLinear(c.E, c.Nu)
@@ -112,7 +112,7 @@ func TestLawsAgreeWithReferenceVectors(t *testing.T) {
 // elsewhere in double precision.
 func TestCorotatedTetMatchesGoldenNumbers(t *testing.T) {
 	law := Corotational{hooke{1.3, 2.1}}
-	m := mustModel(t, Spec{Mesh: unitTet(), Material: law, Density: 1})
+	m := mustModel(t, Spec{Mesh: unitTet(), Law: law, Density: 1})
 	e := &m.elements[0]
 	x := append([]r3.Vec(nil), m.Mesh().Verts...)
 	for i, u := range []r3.Vec{{}, {0.1, 0.02, 0}, {-0.03, 0.05, 0.01}, {0, 0.04, -0.02}} {

@@ -23,12 +23,12 @@ const (
 	Nonlinear
 )
 
-// Material is a hyperelastic law: the energy density Ψ of the deformation
+// ConstitutiveLaw is a hyperelastic law: the energy density Ψ of the deformation
 // gradient F = ∂x/∂X, per rest volume. R is the rotation that the element holds
 // for its own during the step; only Corotated laws read it. Matrices are
 // row-major. Materials are immutable and safe for concurrent use. Package
-// materialtest checks an implementation.
-type Material interface {
+// constitutivetest checks an implementation.
+type ConstitutiveLaw interface {
 	// Energy returns Ψ ≥ 0, zero at rest, J/m³.
 	Energy(F, R r3.Mat) float64
 	// Stress returns the first Piola stress P = ∂Ψ/∂F at fixed R, Pa.
