@@ -117,23 +117,6 @@ func TestDamagedTablesNameThePlace(t *testing.T) {
 	}
 }
 
-func TestSuggestionsNameTheNearest(t *testing.T) {
-	for _, c := range []struct {
-		word    string
-		choices []string
-		want    string
-	}{
-		{"stpe", []string{"duration", "step"}, `: did you mean "step"?`},
-		{"reibung", []string{"friction", "stiffness"}, ": the choices are friction, stiffness"},
-		{"x", nil, ": there are none"},
-		{"größe", []string{"grösse", "size"}, `: did you mean "grösse"?`},
-	} {
-		if got := Suggest(c.word, c.choices); got != c.want {
-			t.Errorf("%s: %q, want %q", c.word, got, c.want)
-		}
-	}
-}
-
 func FuzzTable(f *testing.F) {
 	f.Add([]byte("time_s,z\n0,1\n0.1,nan\n"))
 	f.Add([]byte("\"a\n\",b\n1,2"))

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/kinds"
 )
 
 // units of columns by what their names end in, longest first.
@@ -101,7 +101,7 @@ func Convert(column, unit string) (factor float64, name string, err error) {
 		}
 		return base / u.factor, strings.NewReplacer("um", "µm", "us", "µs", "deg", "°").Replace(u.name), nil
 	}
-	return 0, "", fmt.Errorf("unknown unit %q%s", unit, record.Suggest(unit, names))
+	return 0, "", fmt.Errorf("unknown unit %q%s", unit, kinds.Suggest(unit, names))
 }
 
 // Readable chooses a unit for numbers up to top in a unit: with a prefix where

@@ -9,6 +9,7 @@ import (
 
 	"github.com/fogleman/fauxgl"
 
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/record"
 )
@@ -36,7 +37,7 @@ func (c *Cut) check(st *record.Static) error {
 	}
 	for _, b := range c.Bodies {
 		if !slices.Contains(names, b) {
-			return fmt.Errorf("cut: no body %q%s", b, record.Suggest(b, names))
+			return fmt.Errorf("cut: no body %q%s", b, kinds.Suggest(b, names))
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/record"
 )
@@ -103,7 +104,7 @@ func (o *Options) complete(st *record.Static) error {
 		}
 	}
 	if fieldByName(o.Field) == nil {
-		return fmt.Errorf("no field %q%s", o.Field, record.Suggest(o.Field, FieldNames()))
+		return fmt.Errorf("no field %q%s", o.Field, kinds.Suggest(o.Field, FieldNames()))
 	}
 	return nil
 }

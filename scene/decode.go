@@ -15,7 +15,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 
-	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/kinds"
 )
 
 // Pos is where an item stands in the scene file. A field of this type is filled
@@ -182,7 +182,7 @@ func (d *decoder) value(n ast.Node, v reflect.Value, path string) {
 			f, ok := fields[key]
 			switch {
 			case !ok:
-				d.fail(kv.Key, "unknown key %s%s", join(path, clip(key)), record.Suggest(key, keysOf(fields)))
+				d.fail(kv.Key, "unknown key %s%s", join(path, clip(key)), kinds.Suggest(key, keysOf(fields)))
 			case seen[key]:
 				d.fail(kv.Key, "%s is given twice", join(path, key))
 			default:

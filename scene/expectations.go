@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/record"
 )
 
@@ -38,11 +39,11 @@ func (b *builder) checkExpectation(name string, e *Expectation, s *Signals) {
 	case (e.Signal == "") == (e.Run == ""):
 		b.fail(e.Pos, "expect.%s: one of signal and run is wanted", name)
 	case e.Signal != "" && !slices.Contains(s.names, e.Signal):
-		b.fail(e.Pos, "expect.%s: unknown signal %q%s", name, e.Signal, record.Suggest(e.Signal, s.names))
+		b.fail(e.Pos, "expect.%s: unknown signal %q%s", name, e.Signal, kinds.Suggest(e.Signal, s.names))
 	case e.Run != "" && !slices.Contains(record.Numbers(), record.NumberName(e.Run)):
-		b.fail(e.Pos, "expect.%s: unknown number %q of run.json%s", name, e.Run, record.Suggest(e.Run, record.Numbers()))
+		b.fail(e.Pos, "expect.%s: unknown number %q of run.json%s", name, e.Run, kinds.Suggest(e.Run, record.Numbers()))
 	case e.Stat != "" && !slices.Contains(record.Stats, e.Stat):
-		b.fail(e.Pos, "expect.%s: unknown stat %q%s", name, e.Stat, record.Suggest(e.Stat, record.Stats))
+		b.fail(e.Pos, "expect.%s: unknown stat %q%s", name, e.Stat, kinds.Suggest(e.Stat, record.Stats))
 	case e.Min == nil && e.Max == nil && e.Value == nil:
 		b.fail(e.Pos, "expect.%s: a bound is wanted: min, max, or value with within", name)
 	case e.Value != nil && e.Within == nil:

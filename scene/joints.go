@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
-	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/rigid"
 )
 
@@ -17,7 +17,7 @@ func (b *builder) findPrescribed() {
 			continue
 		}
 		if b.f.Bodies.Get(d.Body) == nil && b.f.Robots.Get(d.Body) == nil {
-			b.fail(d.Pos, "drives.%s.body: no body or robot is called %q%s", name, d.Body, record.Suggest(d.Body, slices.Concat(b.f.Bodies.Keys, b.f.Robots.Keys)))
+			b.fail(d.Pos, "drives.%s.body: no body or robot is called %q%s", name, d.Body, kinds.Suggest(d.Body, slices.Concat(b.f.Bodies.Keys, b.f.Robots.Keys)))
 			continue
 		}
 		if b.prescribed[d.Body] != nil {
@@ -66,7 +66,7 @@ func (b *builder) joint(name string, s *Body, X_WB r3.Pose, spec *rigid.LinkSpec
 			if b.spoilt(j.Parent) {
 				return false
 			}
-			b.fail(j.Pos, "bodies.%s.joint.parent: unknown body %q%s", name, j.Parent, record.Suggest(j.Parent, keysOf(b.links)))
+			b.fail(j.Pos, "bodies.%s.joint.parent: unknown body %q%s", name, j.Parent, kinds.Suggest(j.Parent, keysOf(b.links)))
 			return false
 		}
 		spec.Parent, X_WP = parent, b.X_W0[j.Parent]
@@ -96,7 +96,7 @@ func (b *builder) joint(name string, s *Body, X_WB r3.Pose, spec *rigid.LinkSpec
 		spec.Joint = rigid.Weld{}
 		return true
 	default:
-		b.fail(j.Pos, "bodies.%s.joint.type: unknown %q%s", name, j.Type, record.Suggest(j.Type, []string{"revolute", "prismatic", "screw", "weld", "free"}))
+		b.fail(j.Pos, "bodies.%s.joint.type: unknown %q%s", name, j.Type, kinds.Suggest(j.Type, []string{"revolute", "prismatic", "screw", "weld", "free"}))
 		return false
 	}
 	spec.Damping, spec.Stiffness, spec.Rest, spec.RotorInertia = j.Damping, j.Stiffness, j.Rest, j.RotorInertia

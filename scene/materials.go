@@ -7,8 +7,8 @@ import (
 
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/fem"
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
-	"github.com/curlfree/curlfree/record"
 )
 
 // Bulk properties of materials that name none.
@@ -165,7 +165,7 @@ func (b *builder) checkBulk(name string, m *Material) {
 		b.fail(m.Pos, "materials.%s.stiffness_damping is %g s: it must not be negative", name, x)
 	}
 	if _, known := laws[m.law()]; !known {
-		b.fail(m.Pos, "materials.%s.law: unknown %q%s", name, m.Law, record.Suggest(m.Law, keysOf(laws)))
+		b.fail(m.Pos, "materials.%s.law: unknown %q%s", name, m.Law, kinds.Suggest(m.Law, keysOf(laws)))
 	}
 }
 
@@ -239,7 +239,7 @@ func (b *builder) material(p Pos, name string) (int, bool) {
 	}
 	i, ok := b.materials[name]
 	if !ok {
-		b.fail(p, "unknown material %q%s", name, record.Suggest(name, keysOf(b.materials)))
+		b.fail(p, "unknown material %q%s", name, kinds.Suggest(name, keysOf(b.materials)))
 	}
 	return i, ok
 }

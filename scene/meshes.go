@@ -4,10 +4,10 @@ import (
 	"strings"
 
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/meshes/parts"
 	"github.com/curlfree/curlfree/r3"
-	"github.com/curlfree/curlfree/record"
 )
 
 // meshData is a mesh of the scene: its surface, and tetrahedra that are given or
@@ -85,11 +85,11 @@ func (b *builder) makePart(name string, d *meshData) bool {
 	}
 	kind := m.Part.Keys[0]
 	if parts.KindOf(kind) == nil {
-		var kinds []string
+		var names []string
 		for _, k := range parts.Kinds() {
-			kinds = append(kinds, k.Name)
+			names = append(names, k.Name)
 		}
-		b.fail(m.Pos, "meshes.%s.part: unknown kind %q%s", name, kind, record.Suggest(kind, kinds))
+		b.fail(m.Pos, "meshes.%s.part: unknown kind %q%s", name, kind, kinds.Suggest(kind, names))
 		return false
 	}
 	params := map[string][]float64{}
@@ -209,7 +209,7 @@ func stretch(verts []r3.Vec, s r3.Vec) {
 func (b *builder) mesh(p Pos, name string) *meshData {
 	d := b.meshes[name]
 	if d == nil && b.f.Meshes.Get(name) == nil { // else said where it was read
-		b.fail(p, "unknown mesh %q%s", name, record.Suggest(name, b.f.Meshes.Keys))
+		b.fail(p, "unknown mesh %q%s", name, kinds.Suggest(name, b.f.Meshes.Keys))
 	}
 	return d
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/curlfree/curlfree/geometry"
-	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/kinds"
 )
 
 // checkNames refuses names that could mean two things: bodies, robots and
@@ -54,7 +54,7 @@ func (b *builder) rigidBody(p Pos, name string) (int, bool) {
 	case b.f.Deformables.Get(name) != nil:
 		b.fail(p, "%s is deformable: a rigid body is wanted here", name)
 	default:
-		b.fail(p, "unknown body %q%s", name, record.Suggest(name, keysOf(b.links)))
+		b.fail(p, "unknown body %q%s", name, kinds.Suggest(name, keysOf(b.links)))
 	}
 	return i, ok
 }
@@ -65,7 +65,7 @@ func (b *builder) anyBody(p Pos, name string) (int, bool) {
 		return b.model.Rigid.NumLinks() + i, true
 	}
 	if _, ok := b.links[name]; !ok && name != "" && name != "world" {
-		b.fail(p, "unknown body %q%s", name, record.Suggest(name, slices.Concat(keysOf(b.links), keysOf(b.softs))))
+		b.fail(p, "unknown body %q%s", name, kinds.Suggest(name, slices.Concat(keysOf(b.links), keysOf(b.softs))))
 		return 0, false
 	}
 	return b.rigidBody(p, name)
@@ -88,7 +88,7 @@ type dof struct{ link int }
 func (b *builder) dof(p Pos, name string) (int, bool) {
 	d, ok := b.dofs[name]
 	if !ok {
-		b.fail(p, "unknown joint %q%s", name, record.Suggest(name, keysOf(b.dofs)))
+		b.fail(p, "unknown joint %q%s", name, kinds.Suggest(name, keysOf(b.dofs)))
 		return 0, false
 	}
 	return b.model.Rigid.VStart(d.link), true

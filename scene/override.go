@@ -10,8 +10,8 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/meshes/parts"
-	"github.com/curlfree/curlfree/record"
 )
 
 // OverrideError is a fault of an override: its path or its value, as opposed to
@@ -117,7 +117,7 @@ func child(v field, key, done string) (field, error) {
 				names = append(names, name)
 			}
 		}
-		return v, fmt.Errorf("%s has no %q%s", orScene(done), key, record.Suggest(key, names))
+		return v, fmt.Errorf("%s has no %q%s", orScene(done), key, kinds.Suggest(key, names))
 	}
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -130,7 +130,7 @@ func child(v field, key, done string) (field, error) {
 		if f, ok := fields[key]; ok {
 			return f, nil
 		}
-		return v, fmt.Errorf("unknown path %s%s", join(done, key), record.Suggest(key, keysOf(fields)))
+		return v, fmt.Errorf("unknown path %s%s", join(done, key), kinds.Suggest(key, keysOf(fields)))
 	case reflect.Slice, reflect.Array:
 		i, err := strconv.Atoi(key)
 		if err != nil || i < 0 || i >= v.Len() {

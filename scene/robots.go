@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
-	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/rigid"
 	"github.com/curlfree/curlfree/scene/mjcf"
 	"github.com/curlfree/curlfree/scene/robot"
@@ -142,7 +142,7 @@ func (r *robotBuilder) build() {
 	r.mimics()
 	for _, joint := range r.spec.Joints.Keys {
 		if !slices.Contains(movable, joint) {
-			b.fail(r.spec.Pos, "robots.%s.joints: no joint with one degree of freedom is called %q%s", r.name, joint, record.Suggest(joint, movable))
+			b.fail(r.spec.Pos, "robots.%s.joints: no joint with one degree of freedom is called %q%s", r.name, joint, kinds.Suggest(joint, movable))
 		}
 	}
 	r.shapes()

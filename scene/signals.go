@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
-	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/sim"
 )
 
@@ -153,7 +153,7 @@ func (b *builder) signal(name string, g *Signal) (item sim.Signal, force bool) {
 		if i, ok := b.drives[g.Drive]; ok {
 			return sim.Effort{Constraint: i}, true
 		}
-		b.fail(g.Pos, "signals.%s.drive_effort: no drive of a joint is called %q%s", name, g.Drive, record.Suggest(g.Drive, keysOf(b.drives)))
+		b.fail(g.Pos, "signals.%s.drive_effort: no drive of a joint is called %q%s", name, g.Drive, kinds.Suggest(g.Drive, keysOf(b.drives)))
 	case g.Energy != "":
 		kind, ok := map[string]sim.EnergyKind{"kinetic": sim.Kinetic, "potential": sim.Potential, "elastic": sim.Elastic, "total": sim.Total}[g.Energy]
 		if !ok {
@@ -166,7 +166,7 @@ func (b *builder) signal(name string, g *Signal) (item sim.Signal, force bool) {
 		if i, ok := b.softs[g.Stress]; ok {
 			return sim.VonMises{Soft: i}, false
 		}
-		b.fail(g.Pos, "signals.%s.von_mises: no deformable is called %q%s", name, g.Stress, record.Suggest(g.Stress, keysOf(b.softs)))
+		b.fail(g.Pos, "signals.%s.von_mises: no deformable is called %q%s", name, g.Stress, kinds.Suggest(g.Stress, keysOf(b.softs)))
 	case g.Count != "":
 		if g.Count != "contacts" {
 			b.fail(g.Pos, "signals.%s.count: contacts, not %q", name, g.Count)
@@ -286,7 +286,7 @@ var patches = map[string]sim.Patch{
 func (b *builder) patchSignal(name string, g *Signal) (f sim.Patch, ok bool) {
 	f, ok = patches[g.Patch]
 	if !ok {
-		b.fail(g.Pos, "signals.%s.patch: unknown %q%s", name, g.Patch, record.Suggest(g.Patch, keysOf(patches)))
+		b.fail(g.Pos, "signals.%s.patch: unknown %q%s", name, g.Patch, kinds.Suggest(g.Patch, keysOf(patches)))
 		return f, false
 	}
 	if f.Body, ok = b.anyBody(g.Pos, g.Body); !ok {
@@ -328,7 +328,7 @@ var nearests = map[string]sim.Nearest{
 func (b *builder) nearestSignal(name string, g *Signal) (n sim.Nearest, ok bool) {
 	n, ok = nearests[g.Nearest]
 	if !ok {
-		b.fail(g.Pos, "signals.%s.nearest: unknown %q%s", name, g.Nearest, record.Suggest(g.Nearest, keysOf(nearests)))
+		b.fail(g.Pos, "signals.%s.nearest: unknown %q%s", name, g.Nearest, kinds.Suggest(g.Nearest, keysOf(nearests)))
 		return n, false
 	}
 	if n.Body, ok = b.rigidBody(g.Pos, g.Body); !ok {

@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/kinds"
 )
 
 // Table places one body for each row of a CSV file. The first row names the
@@ -175,7 +175,7 @@ func (r *tableReader) header(head []string) bool {
 	}
 	for _, c := range r.spec.Ignore {
 		if !slices.Contains(r.head, c) {
-			r.b.fail(r.spec.Pos, "tables.%s.ignore: %s has no column %q%s", r.name, r.path, c, record.Suggest(c, r.head))
+			r.b.fail(r.spec.Pos, "tables.%s.ignore: %s has no column %q%s", r.name, r.path, c, kinds.Suggest(c, r.head))
 		}
 	}
 	if r.kind < 0 && (r.spec.Kind != "" || len(r.spec.Kinds.Keys) > 1) {
@@ -191,11 +191,11 @@ func (r *tableReader) row(number int, cells []string) {
 		cells[i] = strings.TrimSpace(cells[i])
 		name = strings.ReplaceAll(name, "{"+c+"}", cells[i])
 	}
-	kinds := &r.spec.Kinds
-	kind := kinds.Get(kinds.Keys[0])
+	known := &r.spec.Kinds
+	kind := known.Get(known.Keys[0])
 	if r.kind >= 0 {
-		if kind = kinds.Get(cells[r.kind]); kind == nil {
-			r.fail(r.kind, "unknown kind %q%s", clip(cells[r.kind]), record.Suggest(cells[r.kind], kinds.Keys))
+		if kind = known.Get(cells[r.kind]); kind == nil {
+			r.fail(r.kind, "unknown kind %q%s", clip(cells[r.kind]), kinds.Suggest(cells[r.kind], known.Keys))
 			return
 		}
 	}

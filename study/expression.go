@@ -14,7 +14,7 @@ import (
 	"github.com/expr-lang/expr/file"
 	"github.com/expr-lang/expr/vm"
 
-	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/kinds"
 )
 
 // expression is a formula over named values, such as "mu*(time.step + tau)*U0".
@@ -100,7 +100,7 @@ func (e *expression) explain(err error, env map[string]any) error {
 	}
 	msg := f.Message
 	if name, ok := strings.CutPrefix(msg, "unknown name "); ok {
-		msg += record.Suggest(name, sortedKeys(env))
+		msg += kinds.Suggest(name, sortedKeys(env))
 	}
 	return fmt.Errorf("%q, character %d: %s", e.source, f.Column+1, msg)
 }
@@ -165,7 +165,7 @@ func lookup(env map[string]any, parts []string) error {
 			return nil
 		}
 		if at, ok = m[p]; !ok && i > 0 {
-			return fmt.Errorf("%s has no %q%s", strings.Join(parts[:i], "."), p, record.Suggest(p, sortedKeys(m)))
+			return fmt.Errorf("%s has no %q%s", strings.Join(parts[:i], "."), p, kinds.Suggest(p, sortedKeys(m)))
 		}
 	}
 	return nil

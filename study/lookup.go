@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/run"
 	"github.com/curlfree/curlfree/scene"
@@ -37,7 +38,7 @@ func (s *Study) lookUp() error {
 	if s.File.Expect != nil {
 		for _, name := range *s.File.Expect {
 			if !slices.Contains(s.expected, name) {
-				errs = append(errs, s.fail("expect", "expect: the scene expects no %q%s", name, record.Suggest(name, s.expected)))
+				errs = append(errs, s.fail("expect", "expect: the scene expects no %q%s", name, kinds.Suggest(name, s.expected)))
 			}
 		}
 	}
@@ -127,14 +128,14 @@ func (s *Study) newMeasure(name string, m *Measure) (measure, []error) {
 		errs = append(errs, s.fail(at, "measures."+name+format, args...))
 	}
 	out := measure{Measure: m, name: name, scale: 1}
-	kinds := 0
+	chosen := 0
 	for _, given := range []bool{m.Signal != "", m.Steps != "", m.Run != "", m.RMS != nil, m.Max != nil,
 		m.First != "", m.Last != "", m.Count != "", m.Expr != ""} {
 		if given {
-			kinds++
+			chosen++
 		}
 	}
-	if kinds != 1 {
+	if chosen != 1 {
 		fail(": exactly one of signal, steps, run, rms_difference, max_difference, first, last, count and expr is wanted")
 		return out, errs
 	}
@@ -155,7 +156,7 @@ func (s *Study) newMeasure(name string, m *Measure) (measure, []error) {
 		}
 	case m.Run != "":
 		if !slices.Contains(record.Numbers(), record.NumberName(m.Run)) {
-			fail(".run: unknown %q%s", m.Run, record.Suggest(m.Run, record.Numbers()))
+			fail(".run: unknown %q%s", m.Run, kinds.Suggest(m.Run, record.Numbers()))
 		}
 	case m.Expr != "":
 		env := s.formulaEnv(&s.Cases[0])
@@ -182,7 +183,7 @@ func (s *Study) newMeasure(name string, m *Measure) (measure, []error) {
 	if m.Stat != "" && m.Signal == "" && m.Steps == "" {
 		fail(".stat: only signal and steps have one")
 	} else if m.Stat != "" && !slices.Contains(record.Stats, m.Stat) {
-		fail(".stat: unknown %q%s", m.Stat, record.Suggest(m.Stat, record.Stats))
+		fail(".stat: unknown %q%s", m.Stat, kinds.Suggest(m.Stat, record.Stats))
 	}
 	if m.Over != nil && !(m.Over[0] <= m.Over[1]) {
 		fail(".over: [%g, %g] holds no time", m.Over[0], m.Over[1])
@@ -197,7 +198,7 @@ func (s *Study) newMeasure(name string, m *Measure) (measure, []error) {
 func (s *Study) checkDifference(m *measure, fail func(format string, args ...any)) {
 	for _, n := range append(slices.Clone(m.RMS), m.Max...) {
 		if !slices.Contains(s.signals, n) {
-			fail(": unknown signal %q%s", n, record.Suggest(n, s.signals))
+			fail(": unknown signal %q%s", n, kinds.Suggest(n, s.signals))
 		}
 	}
 	if !slices.ContainsFunc(s.Cases, func(c Case) bool { return c.Reference != "" }) {
@@ -224,7 +225,7 @@ func (s *Study) oneColumn(text, file string) (*column, error) {
 	c, err := newColumn(text, known, false)
 	if err != nil && isWord(text) {
 		what := map[string]string{record.SignalsFile: "signal", record.StepsFile: "column"}[file]
-		return nil, errors.New("unknown " + what + " " + strconv.Quote(text) + record.Suggest(text, known))
+		return nil, errors.New("unknown " + what + " " + strconv.Quote(text) + kinds.Suggest(text, known))
 	}
 	return c, err
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/render"
 	"github.com/curlfree/curlfree/scene"
@@ -145,13 +146,13 @@ func (s *Study) readPanel(p *panel, at string) (errs []error) {
 	fail := func(key, format string, args ...any) {
 		errs = append(errs, s.fail(at+"/"+key, dotted(at)+"."+key+": "+format, args...))
 	}
-	kinds := 0
+	chosen := 0
 	for _, given := range []bool{p.Y != "", p.Measures != nil, p.Signals != nil, p.Steps != nil} {
 		if given {
-			kinds++
+			chosen++
 		}
 	}
-	if kinds != 1 {
+	if chosen != 1 {
 		return append(errs, s.fail(at, "%s: exactly one of y, measures, signals and steps is wanted", dotted(at)))
 	}
 	if p.Y != "" || p.Measures != nil {
@@ -161,9 +162,9 @@ func (s *Study) readPanel(p *panel, at string) (errs []error) {
 		}
 		for _, c := range append([]string{p.X}, p.names...) {
 			if c == "" {
-				fail("x", "a column of the table is wanted%s", record.Suggest("", s.columns))
+				fail("x", "a column of the table is wanted%s", kinds.Suggest("", s.columns))
 			} else if !slices.Contains(s.columns, c) {
-				errs = append(errs, s.fail(at, "%s: unknown column %q%s", dotted(at), c, record.Suggest(c, s.columns)))
+				errs = append(errs, s.fail(at, "%s: unknown column %q%s", dotted(at), c, kinds.Suggest(c, s.columns)))
 			}
 		}
 	} else {
@@ -174,7 +175,7 @@ func (s *Study) readPanel(p *panel, at string) (errs []error) {
 			continue
 		}
 		if g != "sweep" && !slices.Contains(s.Paths, g) {
-			fail("group", "%q is not varied%s", g, record.Suggest(g, s.Paths))
+			fail("group", "%q is not varied%s", g, kinds.Suggest(g, s.Paths))
 		}
 		p.groups = append(p.groups, g)
 	}
@@ -189,7 +190,7 @@ func (s *Study) readPanel(p *panel, at string) (errs []error) {
 		fail("peaks", "peaks are of spectra: they go with fft: true")
 	}
 	if p.Legend != "" && !slices.Contains(render.Legends, p.Legend) {
-		fail("legend", "unknown %q%s", p.Legend, record.Suggest(p.Legend, render.Legends))
+		fail("legend", "unknown %q%s", p.Legend, kinds.Suggest(p.Legend, render.Legends))
 	}
 	for _, n := range p.Notes {
 		if !slices.Contains([]string{"", "left", "center", "right"}, n.Align) {

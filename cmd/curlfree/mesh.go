@@ -12,10 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/meshes/parts"
 	"github.com/curlfree/curlfree/r3"
-	"github.com/curlfree/curlfree/record"
 )
 
 func (a *app) meshCommand() *cobra.Command {
@@ -205,7 +205,7 @@ func (a *app) meshMakeCommand() *cobra.Command {
 		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return fmt.Errorf("mesh make knows no %q%s", args[0], record.Suggest(args[0], strings.Split(partNames(), ", ")))
+				return fmt.Errorf("mesh make knows no %q%s", args[0], kinds.Suggest(args[0], strings.Split(partNames(), ", ")))
 			}
 			return errors.New("mesh make wants one of " + partNames())
 		},

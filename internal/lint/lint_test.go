@@ -15,7 +15,7 @@ import (
 // layer says how high each package stands: it may import only packages strictly
 // lower, and its own sub-packages' parents. ARCHITECTURE.md draws this table.
 var layer = map[string]int{
-	"internal/unionfind": 0, "internal/invariants": 0, "workers": 0, "internal/atomicfile": 0, "r3": 0,
+	"internal/unionfind": 0, "internal/invariants": 0, "workers": 0, "kinds": 0, "internal/atomicfile": 0, "r3": 0,
 	"bvh": 1, "cliques": 1, "motion": 1, "supernodal": 1,
 	"meshes":       2,
 	"hydroelastic": 3, "meshes/parts": 3,

@@ -1,4 +1,4 @@
-package record
+package kinds
 
 import (
 	"fmt"

@@ -1,0 +1,265 @@
+package kinds
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// Param describes a parameter of a kind.
+type Param struct {
+	Key      string
+	Type     reflect.Type // of the field, without the pointer that marks an optional one
+	Unit     string       // SI, "deg", or empty for pure numbers and texts
+	Doc      string
+	Default  string   // as users read it: "0.5", "at the start"; empty: none
+	Choices  []string // valid texts; nil: any
+	Ref      string   // what a text names: body, joint, deformable, mesh, material, drive, signal; empty: nothing
+	Required bool
+	Infinite bool  // .inf is valid
+	Bounds   Range // of a number
+}
+
+// Range bounds numbers in the unit in which users write them. The zero value bounds
+// nothing.
+type Range struct {
+	Min, Max     *float64 // inclusive
+	Above, Below *float64 // exclusive
+}
+
+// Has reports whether x lies in the range.
+func (r *Range) Has(x float64) bool {
+	switch {
+	case r.Min != nil && !(x >= *r.Min), r.Max != nil && !(x <= *r.Max):
+		return false
+	case r.Above != nil && !(x > *r.Above), r.Below != nil && !(x < *r.Below):
+		return false
+	}
+	return true
+}
+
+// String says what the range asks for: "positive", "at least 1", "positive and less than 1".
+func (r *Range) String() string {
+	var parts []string
+	switch {
+	case r.Above != nil && *r.Above == 0:
+		parts = append(parts, "positive")
+	case r.Above != nil:
+		parts = append(parts, fmt.Sprintf("greater than %g", *r.Above))
+	case r.Min != nil && *r.Min == 0:
+		parts = append(parts, "not negative")
+	case r.Min != nil:
+		parts = append(parts, fmt.Sprintf("at least %g", *r.Min))
+	}
+	switch {
+	case r.Below != nil:
+		parts = append(parts, fmt.Sprintf("less than %g", *r.Below))
+	case r.Max != nil:
+		parts = append(parts, fmt.Sprintf("at most %g", *r.Max))
+	}
+	return strings.Join(parts, " and ")
+}
+
+// Field is a parameter together with its place in a struct.
+type Field struct {
+	Param
+	Value reflect.Value // settable; of the field itself, which may be a pointer
+}
+
+// Fields returns the parameters of a kind, in the order of the struct's fields.
+// spec is a pointer to a struct. It panics on a tag that has no meaning.
+func Fields(spec any) []Field {
+	v := reflect.ValueOf(spec)
+	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
+		return nil
+	}
+	return FieldsOf(v.Elem())
+}
+
+// FieldsOf is Fields of a settable struct.
+func FieldsOf(v reflect.Value) []Field {
+	var fields []Field
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		tag, ok := f.Tag.Lookup("key")
+		switch {
+		case ok:
+			fields = append(fields, Field{newParam(f, tag, v.Field(i)), v.Field(i)})
+		case f.Anonymous && f.Type.Kind() == reflect.Struct:
+			fields = append(fields, FieldsOf(v.Field(i))...)
+		}
+	}
+	return fields
+}
+
+func paramsOf(spec any) []Param {
+	var params []Param
+	for _, f := range Fields(spec) {
+		params = append(params, f.Param)
+	}
+	return params
+}
+
+// newParam reads the tags of a field.
+func newParam(f reflect.StructField, tag string, v reflect.Value) Param {
+	options := strings.Split(tag, ",")
+	p := Param{
+		Key: options[0], Type: f.Type, Unit: f.Tag.Get("unit"), Doc: f.Tag.Get("doc"),
+		Default: f.Tag.Get("default"), Ref: f.Tag.Get("ref"),
+	}
+	if p.Type.Kind() == reflect.Pointer {
+		p.Type = p.Type.Elem()
+	}
+	for _, o := range options[1:] {
+		switch o {
+		case "required":
+			p.Required = true
+		case "inf":
+			p.Infinite = true
+		default:
+			panic(fmt.Sprintf("kinds: the field %s has the unknown option %q", f.Name, o))
+		}
+	}
+	if c := f.Tag.Get("choice"); c != "" {
+		p.Choices = strings.Split(c, ",")
+	}
+	p.Bounds = Range{Min: bound(f, "min"), Max: bound(f, "max"), Above: bound(f, "above"), Below: bound(f, "below")}
+	if p.Default == "" {
+		p.Default = valueText(v, p.Unit)
+	}
+	return p
+}
+
+func bound(f reflect.StructField, name string) *float64 {
+	text, ok := f.Tag.Lookup(name)
+	if !ok {
+		return nil
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		panic(fmt.Sprintf("kinds: the bound %s of the field %s is not a number: %q", name, f.Name, text))
+	}
+	return &x
+}
+
+// valueText writes a value as users read it; empty for one that is not given.
+func valueText(v reflect.Value, unit string) string {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() {
+			return ""
+		}
+		return valueText(v.Elem(), unit)
+	case reflect.Float64:
+		return Number(fromStored(v.Float(), unit))
+	case reflect.Int, reflect.Bool:
+		return fmt.Sprint(v.Interface())
+	case reflect.String:
+		return v.String()
+	case reflect.Array, reflect.Slice:
+		if v.Len() == 0 || v.Type().Elem().Kind() != reflect.Float64 && v.Type().Elem().Kind() != reflect.Int {
+			return ""
+		}
+		items := make([]string, v.Len())
+		for i := range items {
+			items[i] = valueText(v.Index(i), unit)
+		}
+		return "[" + strings.Join(items, ", ") + "]"
+	}
+	return ""
+}
+
+// Number writes a number as YAML reads it.
+func Number(x float64) string {
+	switch {
+	case math.IsInf(x, 1):
+		return ".inf"
+	case math.IsInf(x, -1):
+		return "-.inf"
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
+}
+
+// ToStored converts a number from the unit in which users write it to the one in
+// which a field holds it: degrees become radians.
+func ToStored(x float64, unit string) float64 {
+	if unit == "deg" {
+		return x * math.Pi / 180
+	}
+	return x
+}
+
+// fromStored is the inverse of ToStored. Eleven digits of degrees suffice: 20° must not
+// read 20.000000000000004°.
+func fromStored(x float64, unit string) float64 {
+	if unit == "deg" {
+		return math.Round(x*180/math.Pi*1e9) / 1e9
+	}
+	return x
+}
+
+// Validate returns what is wrong with the values of a kind's parameters, one error
+// for each key, which it names: numbers out of their bounds and unknown choices.
+// Whether required keys are given, only the reader of the file knows.
+func Validate(spec any) []error {
+	var errs []error
+	for _, f := range Fields(spec) {
+		if err := f.validate(f.Value); err != nil {
+			errs = append(errs, fmt.Errorf("%s %w", f.Key, err))
+		}
+	}
+	return errs
+}
+
+func (p *Param) validate(v reflect.Value) error {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			return p.validate(v.Elem())
+		}
+	case reflect.Float64, reflect.Int:
+		x := number(v, p.Unit)
+		if !p.Bounds.Has(x) {
+			return fmt.Errorf("is %s: it must be %s", quantity(x, p.Unit), p.Bounds.String())
+		}
+	case reflect.String:
+		if s := v.String(); p.Choices != nil && s != "" && !contains(p.Choices, s) {
+			return fmt.Errorf("is unknown: %q%s", s, Suggest(s, p.Choices))
+		}
+	case reflect.Array, reflect.Slice:
+		if v.Type().Elem().Kind() == reflect.Float64 {
+			for i := range v.Len() {
+				if err := p.validate(v.Index(i)); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// number returns a number as users write it.
+func number(v reflect.Value, unit string) float64 {
+	if v.Kind() == reflect.Int {
+		return float64(v.Int())
+	}
+	return fromStored(v.Float(), unit)
+}
+
+func quantity(x float64, unit string) string {
+	if unit == "" {
+		return Number(x)
+	}
+	return Number(x) + " " + unit
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
