@@ -119,7 +119,7 @@ func Measure(s *Scene, opt Options) (*Result, error) {
 	}
 	rigid, soft := sc.Model.Dofs()
 	res.Dofs = rigid + soft
-	for _, b := range sc.Model.Soft {
+	for _, b := range sc.Model.Deformables {
 		res.Vertices += b.NumVerts()
 	}
 	if err := res.steps(r, s.Steps, opt.Repeat); err != nil {
@@ -149,7 +149,7 @@ func (r *runner) restore(from *sim.State) {
 	x := r.x
 	*x = sim.State{
 		Time: from.Time, Step: from.Step,
-		Q: append(x.Q[:0], from.Q...), V: append(x.V[:0], from.V...), Bearings: append(x.Bearings[:0], from.Bearings...),
+		Q: append(x.Q[:0], from.Q...), V: append(x.V[:0], from.V...), LaggedContacts: append(x.LaggedContacts[:0], from.LaggedContacts...),
 	}
 }
 

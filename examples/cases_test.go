@@ -562,7 +562,7 @@ func TestContactNeverAddsEnergy(t *testing.T) {
 func (r *trial) stored() float64 {
 	e := 0.0
 	for _, c := range r.step.ContactsAt(r.x, r.h) {
-		p, err := r.sc.Model.Surfaces.Pair(&c)
+		p, err := r.sc.Model.ContactMaterials.Pair(&c)
 		if err != nil {
 			r.t.Fatal(err)
 		}

@@ -12,12 +12,12 @@ func Capture(s *sim.Stepper, x *sim.State, f *Frame) {
 	f.Time = x.Time
 	nq, nv := m.RigidSize()
 	f.Q, f.V = append(f.Q[:0], x.Q[:nq]...), append(f.V[:0], x.V[:nv]...)
-	f.Poses = append(f.Poses[:0], s.Scene.X_WB...)
+	f.Poses = append(f.Poses[:0], s.Geometry.X_WB...)
 	if f.Verts == nil {
-		f.Verts, f.Vels = make([][]r3.Vec, len(m.Soft)), make([][]r3.Vec, len(m.Soft))
-		f.VonMises = make([][]float32, len(m.Soft))
+		f.Verts, f.Vels = make([][]r3.Vec, len(m.Deformables)), make([][]r3.Vec, len(m.Deformables))
+		f.VonMises = make([][]float32, len(m.Deformables))
 	}
-	for i, b := range m.Soft {
+	for i, b := range m.Deformables {
 		n := 3 * b.NumVerts()
 		f.Verts[i] = f.Verts[i][:0]
 		f.Vels[i] = f.Vels[i][:0]
@@ -32,7 +32,7 @@ func Capture(s *sim.Stepper, x *sim.State, f *Frame) {
 		}
 	}
 	f.Contacts = f.Contacts[:0]
-	contacts, patches := s.Report.Contacts(), s.Report.Patches()
+	contacts, patches := s.Report.Contacts(), s.Report.ContactSurfaces()
 	for i := range contacts[:s.Report.FirstFace] {
 		c := &contacts[i]
 		f.Contacts = append(f.Contacts, Contact{
@@ -59,14 +59,14 @@ func (f *Frame) addPatch() *ContactSurface {
 
 // capturePatch fills p with what a patch bore and with those of its faces that
 // press.
-func capturePatch(s *sim.Stepper, r *sim.PatchReport, p *ContactSurface) {
+func capturePatch(s *sim.Stepper, r *sim.ContactSurfaceReport, p *ContactSurface) {
 	*p = ContactSurface{
 		A: r.A, B: r.B, Geoms: r.Geoms,
 		Area: r.Area, Normal: r.Normal, MaxPressure: r.MaxPressure, Slip: r.Slip, MaxSlip: r.MaxSlip,
 		Force_W: r.Force_W, Moment_W: r.Moment_W, Center_W: r.Center_W,
 		Faces: p.Faces[:0], Verts_W: p.Verts_W[:0],
 	}
-	shape := s.Surface(r)
+	shape := s.ContactSurface(r)
 	if shape == nil {
 		return
 	}

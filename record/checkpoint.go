@@ -21,9 +21,9 @@ type checkpoint struct {
 	Step           int
 	Time           string // bits, as all of the state: base64 of little-endian float64
 	Q, V           string
-	Memory         string        // of the signals
-	LaggedContacts []sim.Bearing `json:"Bearing,omitempty"` // decimal fractions that read back as the same bits
-	Steps          int64         // bytes of steps.csv
+	Memory         string              // of the signals
+	LaggedContacts []sim.LaggedContact `json:"Bearing,omitempty"` // decimal fractions that read back as the same bits
+	Steps          int64               // bytes of steps.csv
 	Signals        int64
 	Frames         int64
 	Wall           float64 // s spent so far
@@ -40,7 +40,7 @@ func (f *Folder) Checkpoint(x *sim.State, model string, wall float64, memory []f
 	}
 	c := checkpoint{
 		Model: model, Step: x.Step, Time: bits([]float64{x.Time}), Q: bits(x.Q), V: bits(x.V),
-		LaggedContacts: x.Bearings, Wall: wall, Hash: x.Hash(), Memory: bits(memory),
+		LaggedContacts: x.LaggedContacts, Wall: wall, Hash: x.Hash(), Memory: bits(memory),
 	}
 	var err [3]error
 	c.Steps, err[0] = length(f.steps.f)
@@ -124,7 +124,7 @@ func (c *checkpoint) state() (x *sim.State, memory []float64, err error) {
 	if len(t) != 1 {
 		return nil, nil, errors.New("it has no time")
 	}
-	x = &sim.State{Time: t[0], Step: c.Step, Q: q, V: v, Bearings: c.LaggedContacts}
+	x = &sim.State{Time: t[0], Step: c.Step, Q: q, V: v, LaggedContacts: c.LaggedContacts}
 	if x.Hash() != c.Hash {
 		return nil, nil, errors.New("its hash differs")
 	}

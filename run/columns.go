@@ -27,7 +27,7 @@ func StepColumns(sc *scene.Scene) []string {
 
 // iterates reports whether free motion is found by iterations, which may not settle.
 func iterates(m *sim.Model) bool {
-	return slices.ContainsFunc(m.Soft, func(b *fem.Model) bool { return b.Spec().Law.Class() == fem.Nonlinear })
+	return slices.ContainsFunc(m.Deformables, func(b *fem.Model) bool { return b.Spec().Law.Class() == fem.Nonlinear })
 }
 
 // unsettledWarning warns of steps in which iterations did not settle; "" if they did

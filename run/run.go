@@ -183,7 +183,7 @@ func (j *job) step(h float64) error {
 	// no drift from summing steps
 	j.x.Time = float64(j.x.Step) * h
 	j.stepper.Place(j.x, h)
-	if j.tabled() || failure != nil || j.stepper.Report.Unsettled > 0 {
+	if j.tabled() || failure != nil || j.stepper.Report.FreeMotionUnconverged > 0 {
 		if err := j.stepRow(wall, failure == nil); err != nil {
 			return err
 		}
@@ -238,7 +238,7 @@ func (j *job) stepRow(wall float64, converged bool) error {
 	}
 	j.row = append(j.row[:0],
 		j.x.Time, float64(r.Solver.Iterations), float64(r.Solver.LineSearch), r.Solver.Residual,
-		float64(r.NumContacts), r.Penetration, r.MeanPenetration, r.Stiction, j.stepper.KineticEnergy(j.x), 1e3*wall, ok)
+		float64(r.NumContacts), r.Penetration, r.MeanPenetration, r.EffectiveStiction, j.stepper.KineticEnergy(j.x), 1e3*wall, ok)
 	for _, t := range r.Stages {
 		j.row = append(j.row, 1e3*t)
 	}
@@ -246,7 +246,7 @@ func (j *job) stepRow(wall float64, converged bool) error {
 		j.row = append(j.row, r.Solver.Condition)
 	}
 	if iterates(j.sc.Model) {
-		j.row = append(j.row, float64(r.Unsettled))
+		j.row = append(j.row, float64(r.FreeMotionUnconverged))
 	}
 	return j.folder.Step(j.row)
 }
@@ -312,7 +312,7 @@ func (j *job) finish(failure error) (*record.Summary, error) {
 	}
 	s.Dofs.Rigid, s.Dofs.Deformable = m.Dofs()
 	s.Dofs.Total = s.Dofs.Rigid + s.Dofs.Deformable
-	for _, b := range m.Soft {
+	for _, b := range m.Deformables {
 		s.Vertices += b.NumVerts()
 		s.Tetrahedra += b.NumTets()
 	}

@@ -118,7 +118,7 @@ func (b *builder) layerAdvice(i, second int, c geometry.Contact) (a LayerAdvice,
 	if err != nil {
 		return a, false // said when they touch
 	}
-	mesh := b.model.Soft[i].Mesh()
+	mesh := b.model.Deformables[i].Mesh()
 	a = LayerAdvice{
 		Layer: pair.Stiffness, Dissipation: pair.Dissipation, Friction: pair.Friction,
 		Element: meanEdge(mesh), Thickness: least(mesh), Doubts: []string{},
@@ -126,7 +126,7 @@ func (b *builder) layerAdvice(i, second int, c geometry.Contact) (a LayerAdvice,
 	young := b.young(i)
 	skin := a.Element / young // (3)
 	if second >= 0 {
-		other := b.model.Soft[second].Mesh()
+		other := b.model.Deformables[second].Mesh()
 		skin += meanEdge(other) / b.young(second)
 		young, a.Thickness = min(young, b.young(second)), min(a.Thickness, least(other))
 	}

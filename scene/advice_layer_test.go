@@ -38,7 +38,7 @@ deformables:
 		}
 	}
 	rubber := sc.Layers[2]
-	e := meanEdge(sc.Model.Soft[1].Mesh())
+	e := meanEdge(sc.Model.Deformables[1].Mesh())
 	if rubber.Bodies != [2]string{"thin", "ground"} {
 		t.Errorf("speaks of %v, not of the shortest elements", rubber.Bodies)
 	}

@@ -252,12 +252,12 @@ materials: {a: {stiffness: 1e5}, b: {friction: {static: 0.8, dynamic: 0.6}}}
 pairs: [{materials: [b, a], stiffness: 7e4, dissipation: 3, relaxation_time: 0.02, friction: 0.25, contact_layer: 5e7}]
 `)
 	c := geometry.Contact{Mat: [2]int{1, 2}}
-	p, err := sc.Model.Surfaces.Pair(&c)
+	p, err := sc.Model.ContactMaterials.Pair(&c)
 	if err != nil || p.Stiffness != 7e4 || p.Dissipation != 3 || p.RelaxationTime != 0.02 || p.Friction != 0.25 || p.StaticFriction != 0.25 {
 		t.Errorf("%+v, %v", p, err)
 	}
 	c.Area = 2e-4
-	if p, err = sc.Model.Surfaces.Pair(&c); err != nil || math.Abs(p.Stiffness-1e4) > 1e-9 {
+	if p, err = sc.Model.ContactMaterials.Pair(&c); err != nil || math.Abs(p.Stiffness-1e4) > 1e-9 {
 		t.Errorf("a face's stiffness is %g, want 1e4 (%v)", p.Stiffness, err)
 	}
 }

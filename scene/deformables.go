@@ -49,7 +49,7 @@ func (b *builder) buildDeformables() {
 		if s.Self {
 			b.softGeoms[len(b.softGeoms)-1].Self = geometry.NewSelfContact(mesh, tris)
 		}
-		b.model.Soft = append(b.model.Soft, model)
+		b.model.Deformables = append(b.model.Deformables, model)
 		b.checkColor(s.Pos, "deformables."+name, s.Color)
 		color := s.Color
 		if color == "" {
@@ -129,18 +129,18 @@ func (b *builder) placeDeformables() {
 			continue
 		}
 		X_WM := poseOf(frame).Mul(b.pose(&s.Pose))
-		if m.Soft[i].Spec().Law.Class() == fem.Linear && X_WM.R.Sub(r3.Identity()).Norm2() > 1e-20 {
+		if m.Deformables[i].Spec().Law.Class() == fem.Linear && X_WM.R.Sub(r3.Identity()).Norm2() > 1e-20 {
 			b.fail(s.Pos, "deformables.%s: the law linear takes rotation for strain, so the body must start unrotated: use the law corotational, or turn the mesh itself", b.softGeoms[i].Name)
 			continue
 		}
 		b.softPose = append(b.softPose, X_WM)
-		mesh := m.Soft[i].Mesh()
+		mesh := m.Deformables[i].Mesh()
 		placed := make([]r3.Vec, len(mesh.Verts))
 		for j, p := range mesh.Verts {
 			placed[j] = X_WM.Point(p)
 			m.Start.Q = append(m.Start.Q, placed[j][:]...)
 			v := r3.Vec(s.Velocity)
-			if m.Soft[i].Node(int32(j)) < 0 {
+			if m.Deformables[i].Node(int32(j)) < 0 {
 				v = r3.Vec{}
 			}
 			m.Start.V = append(m.Start.V, v[:]...)

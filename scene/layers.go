@@ -48,7 +48,7 @@ func (b *builder) layerDoubted(i int) bool {
 
 // layerSize returns L of deformable i and what it is.
 func (b *builder) layerSize(i int) (size float64, of string) {
-	mesh := b.model.Soft[i].Mesh()
+	mesh := b.model.Deformables[i].Mesh()
 	if b.softGeoms[i].Self != nil {
 		return meanEdge(mesh), "an element, of which ribs are made"
 	}

@@ -274,13 +274,13 @@ func (b *builder) solver() {
 		b.fail(s.Pos, "solver.speculative_margin is %g m: it must not be negative (0: what a step falls)", s.SpeculativeMargin)
 	}
 	b.contactLaw(&s)
-	b.model.RelTol, b.model.MaxIterations, b.model.Margin = s.Tolerance, s.MaxIterations, s.SpeculativeMargin
-	b.model.Condition = s.ConditionNumber
+	b.model.RelTol, b.model.MaxIterations, b.model.SpeculativeMargin = s.Tolerance, s.MaxIterations, s.SpeculativeMargin
+	b.model.ConditionNumber = s.ConditionNumber
 	b.model.Gravity = r3.Vec(b.f.Gravity)
 }
 
 // lags are the choices of where lagged friction takes its bound from.
-var lags = map[string]sim.Lag{"geometry": sim.LagGeometry, "previous": sim.LagPrevious, "sweep": sim.LagSweep}
+var lags = map[string]sim.FrictionLag{"geometry": sim.FrictionLagGeometry, "previous": sim.FrictionLagPrevious, "sweep": sim.FrictionLagSweep}
 
 // contactLaw makes the contact law from its parts by their names.
 func (b *builder) contactLaw(s *Solver) {
@@ -301,10 +301,10 @@ func (b *builder) contactLaw(s *Solver) {
 		return
 	}
 	var ok bool
-	switch b.model.Lag, ok = lags[s.FrictionLag]; {
+	switch b.model.FrictionLag, ok = lags[s.FrictionLag]; {
 	case !ok:
 		b.fail(s.Pos, "solver.friction_lag: %q is none of geometry, previous and sweep", s.FrictionLag)
-	case b.model.Lag != sim.LagGeometry && !constraints.IsLagged(b.model.Contact):
+	case b.model.FrictionLag != sim.FrictionLagGeometry && !constraints.IsLagged(b.model.Contact):
 		b.fail(s.Pos, "solver.friction_lag: %s is for the contact laws lagged and lagged_regularized: the friction of %s is not lagged", s.FrictionLag, s.Contact)
 	}
 }

@@ -310,10 +310,10 @@ materials:
 		t.Fatal(err)
 	}
 	law := constraints.Lagged{StictionTolerance: 1e-4, Sigma: 2e-3, Normal: constraints.Hertz{Overlap: 2e-5}, StaticFriction: true}
-	if sc.Model.Contact != law || sc.Model.Lag != sim.LagSweep {
-		t.Errorf("%+v, lag %d", sc.Model.Contact, sc.Model.Lag)
+	if sc.Model.Contact != law || sc.Model.FrictionLag != sim.FrictionLagSweep {
+		t.Errorf("%+v, lag %d", sc.Model.Contact, sc.Model.FrictionLag)
 	}
-	pair, err := sc.Model.Surfaces.Pair(&geometry.Contact{Mat: [2]int{1, 1}})
+	pair, err := sc.Model.ContactMaterials.Pair(&geometry.Contact{Mat: [2]int{1, 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -336,7 +336,7 @@ func TestPairsReachSurfacesThatRobotFilesChange(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, g := range sc.Model.Geometry.Geoms {
-		pair, err := sc.Model.Surfaces.Pair(&geometry.Contact{Mat: [2]int{g.Material, 0}})
+		pair, err := sc.Model.ContactMaterials.Pair(&geometry.Contact{Mat: [2]int{g.Material, 0}})
 		if err != nil || pair.Stiffness != 77 {
 			t.Errorf("%s: stiffness %g, %v", g.Name, pair.Stiffness, err)
 		}
@@ -423,7 +423,7 @@ func TestOverridesTakeEffectAndTheirFaultsAreTheirOwn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := sc.Model.Surfaces.Pair(contactOf(0))
+	p, err := sc.Model.ContactMaterials.Pair(contactOf(0))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -89,7 +89,7 @@ func (b *builder) buildSurfaces() {
 			b.fail(b.softSpecs[i].Pos, "deformables.%s: its material has a grain or a surface velocity, which hold in the axes of a rigid body: give it a material without", b.softGeoms[i].Name)
 		}
 	}
-	b.model.Surfaces = b.surfaces
+	b.model.ContactMaterials = b.surfaces
 }
 
 func set[T any](dst, src *T) {

@@ -47,7 +47,7 @@ func (b *builder) deepFields(st *sim.Stepper) {
 	depth := map[[2]int]float64{}
 	var order [][2]int
 	touching := map[[2]int]bool{}
-	for _, p := range st.Scene.Patches() {
+	for _, p := range st.Geometry.Patches() {
 		i, j := int(p.Elem[0]), int(p.Elem[1])
 		touching[[2]int{i, j}] = p.Surface.Area > 0
 		d := p.Surface.MaxPressure / constraints.CombineStiffness(b.slope(&geoms[i]), b.slope(&geoms[j]))

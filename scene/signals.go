@@ -123,7 +123,7 @@ func (b *builder) signal(name string, g *Signal) (item sim.Signal, force bool) {
 		}
 	case g.Moment != "":
 		if body, ok := b.rigidBody(g.Pos, g.Body); ok {
-			f := sim.ContactForce{On: body, Kind: sim.Moment, Of: b.component(g.Pos, g.Moment), Turning: body != geometry.World}
+			f := sim.ContactForce{On: body, Kind: sim.Moment, Of: b.component(g.Pos, g.Moment), InBodyAxes: body != geometry.World}
 			if g.Point != nil {
 				f.About_B = r3.Vec(*g.Point)
 			}
@@ -133,7 +133,7 @@ func (b *builder) signal(name string, g *Signal) (item sim.Signal, force bool) {
 		}
 	case g.Patch != "":
 		if f, ok := b.patchSignal(name, g); ok {
-			return f, f.Kind != sim.PatchCenter // which is nowhere, not at 0
+			return f, f.Kind != sim.ContactSurfaceCenter // which is nowhere, not at 0
 		}
 	case g.Nearest != "":
 		if n, ok := b.nearestSignal(name, g); ok {
@@ -164,7 +164,7 @@ func (b *builder) signal(name string, g *Signal) (item sim.Signal, force bool) {
 		return sim.Momentum{Of: b.component(g.Pos, g.Momentum)}, false
 	case g.Stress != "":
 		if i, ok := b.softs[g.Stress]; ok {
-			return sim.VonMises{Soft: i}, false
+			return sim.VonMises{Deformable: i}, false
 		}
 		b.fail(g.Pos, "signals.%s.von_mises: no deformable is called %q%s", name, g.Stress, kinds.Suggest(g.Stress, keysOf(b.softs)))
 	case g.Count != "":
@@ -242,7 +242,7 @@ func (b *builder) signalPoint(g *Signal) (pt sim.Point, ref int, ok bool) {
 			b.fail(g.Pos, "a point of deformable %s is wanted: point: [x, y, z] in the frame of its mesh selects the nearest vertex", g.Body)
 			return pt, 0, false
 		}
-		pt.Vert = nearestVertex(b.model.Soft[i].Mesh(), r3.Vec(*g.Point))
+		pt.Vert = nearestVertex(b.model.Deformables[i].Mesh(), r3.Vec(*g.Point))
 	}
 	return pt, ref, true
 }
@@ -274,16 +274,16 @@ func (b *builder) forceSignal(g *Signal) (f sim.ContactForce, ok bool) {
 }
 
 // patches are what contact surfaces have.
-var patches = map[string]sim.Patch{
-	"area": {Kind: sim.PatchArea}, "count": {Kind: sim.PatchCount},
-	"max_pressure": {Kind: sim.PatchMaxPressure}, "mean_pressure": {Kind: sim.PatchMeanPressure},
-	"slip": {Kind: sim.PatchSlip}, "max_slip": {Kind: sim.PatchMaxSlip},
-	"center_x": {Kind: sim.PatchCenter, Of: sim.X}, "center_y": {Kind: sim.PatchCenter, Of: sim.Y}, "center_z": {Kind: sim.PatchCenter, Of: sim.Z},
+var patches = map[string]sim.ContactSurfaceSignal{
+	"area": {Kind: sim.ContactSurfaceArea}, "count": {Kind: sim.ContactSurfaceCount},
+	"max_pressure": {Kind: sim.ContactSurfaceMaxPressure}, "mean_pressure": {Kind: sim.ContactSurfaceMeanPressure},
+	"slip": {Kind: sim.ContactSurfaceSlip}, "max_slip": {Kind: sim.ContactSurfaceMaxSlip},
+	"center_x": {Kind: sim.ContactSurfaceCenter, Of: sim.X}, "center_y": {Kind: sim.ContactSurfaceCenter, Of: sim.Y}, "center_z": {Kind: sim.ContactSurfaceCenter, Of: sim.Z},
 }
 
 // patchSignal makes a signal of contact surfaces. Bodies that only ever touch at
 // points have none.
-func (b *builder) patchSignal(name string, g *Signal) (f sim.Patch, ok bool) {
+func (b *builder) patchSignal(name string, g *Signal) (f sim.ContactSurfaceSignal, ok bool) {
 	f, ok = patches[g.Patch]
 	if !ok {
 		b.fail(g.Pos, "signals.%s.patch: unknown %q%s", name, g.Patch, kinds.Suggest(g.Patch, keysOf(patches)))
@@ -322,7 +322,7 @@ var nearests = map[string]sim.Nearest{
 	"x":   {Kind: sim.NearestPoint, Of: sim.X}, "y": {Kind: sim.NearestPoint, Of: sim.Y}, "z": {Kind: sim.NearestPoint, Of: sim.Z},
 	"slip":   {Kind: sim.Slip},
 	"slip_x": {Kind: sim.SlipComponent, Of: sim.X}, "slip_y": {Kind: sim.SlipComponent, Of: sim.Y}, "slip_z": {Kind: sim.SlipComponent, Of: sim.Z},
-	"normal_velocity": {Kind: sim.Parting},
+	"normal_velocity": {Kind: sim.SeparationVelocity},
 }
 
 func (b *builder) nearestSignal(name string, g *Signal) (n sim.Nearest, ok bool) {

@@ -24,7 +24,7 @@ func (b *builder) doubtWeights() {
 	for i, s := range b.softSpecs {
 		spec, name := b.materialSpec(s.Material), b.softGeoms[i].Name
 		density, young := value(spec.Density, defaultDensity), value(spec.YoungsModulus, defaultYoungs)
-		if weight := density * g * longest(b.model.Soft[i].Mesh()); weight > young {
+		if weight := density * g * longest(b.model.Deformables[i].Mesh()); weight > young {
 			b.warn("deformable %s: youngs_modulus of %.3g Pa does not carry its own weight, which presses with %.2g Pa: it is given in Pa, such as 1e6 for soft rubber", name, young, weight)
 		}
 		if density < leastDensity {

@@ -135,7 +135,7 @@ func (w *world) soft(name string, edge r3.Vec, n [3]int, E float64, X r3.Pose, u
 		w.softV = append(w.softV, u[:]...)
 	}
 	tris, owner := mesh.Boundary()
-	w.m.Soft = append(w.m.Soft, b)
+	w.m.Deformables = append(w.m.Deformables, b)
 	trees := must(w.trees.Build())
 	body := trees.NumLinks() + len(w.g.Soft)
 	w.g.Soft = append(w.g.Soft, geometry.Soft{Name: name, Body: body, Verts: len(mesh.Verts), Tris: tris, Tets: owner, Material: mat})
@@ -171,7 +171,7 @@ func (w *world) model() *Model {
 	if len(w.mats) == 0 {
 		w.material(1e5, 10, 0.5)
 	}
-	w.m.Geometry, w.m.Surfaces = &w.g, must(constraints.NewContactMaterials(w.mats))
+	w.m.Geometry, w.m.ContactMaterials = &w.g, must(constraints.NewContactMaterials(w.mats))
 	w.m.Gravity = w.X.R.MulVec(w.m.Gravity.Scale(w.L))
 	w.m.Start = State{Q: append(q, w.softQ...), V: append(v, w.softV...)}
 	return w.m

@@ -27,7 +27,7 @@ func TestFreeFallIsExact(t *testing.T) {
 	nearVec(t, "box", s.kin.Pose(b).P, r3.Vec{0, 0, 10}.Add(fall), 1e-13*30)
 	nearVec(t, "velocity of the box", r3.Vec(x.V[3:6]), v, 1e-13)
 	nq, nv := s.Model.RigidSize()
-	for i := range s.Model.Soft[0].NumVerts() {
+	for i := range s.Model.Deformables[0].NumVerts() {
 		nearVec(t, "vertex", s.kin.Vertex(d, int32(i)), r3.Vec(start[nq+3*i:nq+3*i+3]).Add(fall), 1e-11)
 		nearVec(t, "velocity of the vertex", r3.Vec(x.V[nv+3*i:nv+3*i+3]), v, 1e-11)
 	}
@@ -91,10 +91,10 @@ func closed(t *testing.T, s *Stepper) {
 	x := make([]float64, 0, len(v))
 	// free bodies and vertices only: their velocities in world axes
 	for i := range s.Model.Geometry.Rigid {
-		at := u.Add(om.Cross(s.Scene.X_WB[i].P))
+		at := u.Add(om.Cross(s.Geometry.X_WB[i].P))
 		x = append(append(x, om[:]...), at[:]...)
 	}
-	for _, verts := range s.Scene.X_W {
+	for _, verts := range s.Geometry.X_W {
 		for _, q := range verts {
 			at := u.Add(om.Cross(q))
 			x = append(x, at[:]...)

@@ -30,19 +30,19 @@ func says(t *testing.T, err error, parts ...string) {
 
 func TestModelsThatCannotStepAreRefused(t *testing.T) {
 	for want, spoil := range map[string]func(m *Model){
-		"nothing to simulate":    func(m *Model) { *m = *newWorld(t).model() },
-		"contact model":          func(m *Model) { m.Contact = nil },
-		"no geometry":            func(m *Model) { m.Geometry = nil },
-		"no materials":           func(m *Model) { m.Surfaces = nil },
-		"rigid bodies":           func(m *Model) { g := *m.Geometry; g.Rigid--; m.Geometry = &g },
-		"mesh of 1 vertices":     func(m *Model) { m.Geometry.Soft[0].Verts = 1 },
-		"deformables for 5 and ": func(m *Model) { m.Soft = nil },
-		"gravity is":             func(m *Model) { m.Gravity[1] = math.NaN() },
-		"RelTol is 2":            func(m *Model) { m.RelTol = 2 },
-		"MaxIterations is -1":    func(m *Model) { m.MaxIterations = -1 },
-		"Margin is -0.1":         func(m *Model) { m.Margin = -0.1 },
-		"Margin is +Inf":         func(m *Model) { m.Margin = math.Inf(1) },
-		"Lag is of":              func(m *Model) { m.Contact, m.Lag = constraints.Similar{}, LagPrevious },
+		"nothing to simulate":       func(m *Model) { *m = *newWorld(t).model() },
+		"contact model":             func(m *Model) { m.Contact = nil },
+		"no geometry":               func(m *Model) { m.Geometry = nil },
+		"no materials":              func(m *Model) { m.ContactMaterials = nil },
+		"rigid bodies":              func(m *Model) { g := *m.Geometry; g.Rigid--; m.Geometry = &g },
+		"mesh of 1 vertices":        func(m *Model) { m.Geometry.Soft[0].Verts = 1 },
+		"deformables for 5 and ":    func(m *Model) { m.Deformables = nil },
+		"gravity is":                func(m *Model) { m.Gravity[1] = math.NaN() },
+		"RelTol is 2":               func(m *Model) { m.RelTol = 2 },
+		"MaxIterations is -1":       func(m *Model) { m.MaxIterations = -1 },
+		"SpeculativeMargin is -0.1": func(m *Model) { m.SpeculativeMargin = -0.1 },
+		"SpeculativeMargin is +Inf": func(m *Model) { m.SpeculativeMargin = math.Inf(1) },
+		"FrictionLag is for":        func(m *Model) { m.Contact, m.FrictionLag = constraints.Similar{}, FrictionLagPrevious },
 	} {
 		m := busyModel(t)
 		spoil(m)

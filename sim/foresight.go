@@ -31,12 +31,12 @@ type foresight struct {
 // some body moves farther than foreseen by more than the fall of a step and the
 // margin, and meets something there.
 func (s *Stepper) lookAgain(h float64) bool {
-	f, scene := &s.foresight, s.Scene
+	f, scene := &s.foresight, s.Geometry
 	f.drift, f.reach = append(f.drift[:0], scene.Drift...), append(f.reach[:0], scene.Reach...)
 	in := 0
 	for i, b := range s.subsystems {
 		n := s.solved[i]
-		b.Foresee(h, s.vNext[in:in+n], scene)
+		b.PredictMotion(h, s.vNext[in:in+n], scene)
 		in += n
 	}
 	fall := s.Model.Gravity.Scale(h * h)

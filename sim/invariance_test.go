@@ -44,10 +44,10 @@ func busy(w *world) {
 // places returns the positions of all bodies and vertices in units of L, moved
 // back by X.
 func places(w *world, s *Stepper) (p []r3.Vec) {
-	for _, X := range s.Scene.X_WB {
+	for _, X := range s.Geometry.X_WB {
 		p = append(p, w.X.InvPoint(X.P).Scale(1/w.L))
 	}
-	for _, soft := range s.Scene.X_W {
+	for _, soft := range s.Geometry.X_W {
 		for _, q := range soft {
 			p = append(p, w.X.InvPoint(q).Scale(1/w.L))
 		}

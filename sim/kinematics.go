@@ -14,11 +14,11 @@ func (k kinematics) Pose(body int) r3.Pose {
 	if body == geometry.World {
 		return r3.PoseIdentity()
 	}
-	return k.s.Scene.X_WB[body]
+	return k.s.Geometry.X_WB[body]
 }
 
 func (k kinematics) Vertex(body int, v int32) r3.Vec {
-	return k.s.Scene.X_W[body-k.s.Model.Geometry.Rigid][v]
+	return k.s.Geometry.X_W[body-k.s.Model.Geometry.Rigid][v]
 }
 
 func (k kinematics) PointRow(p *cliques.Problem, row int, f *geometry.Feature, dir_W r3.Vec, s float64) {

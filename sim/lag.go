@@ -9,21 +9,21 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Lag says where lagged friction takes the normal impulse from that bounds it.
-type Lag int
+// FrictionLag says where lagged friction takes the normal impulse from that bounds it.
+type FrictionLag int
 
 // Where the bound of lagged friction comes from: the gap and velocity at the
 // start of the step; the last step's solution, for contacts that bore force then;
 // or this step's own, by solving again until both agree.
 const (
-	LagGeometry Lag = iota
-	LagPrevious
-	LagSweep
+	FrictionLagGeometry FrictionLag = iota
+	FrictionLagPrevious
+	FrictionLagSweep
 )
 
-// Bearing is a contact that bore force in the step that led to a state: what
+// LaggedContact is a contact that bore force in the step that led to a state: what
 // LagPrevious carries over. Fields are of fixed size for storage.
-type Bearing struct {
+type LaggedContact struct {
 	Body  [2]int32  // scene bodies A and B
 	Elem  [2]int32  // as in geometry.Contact
 	P     [2]r3.Vec // where it was: p_AC and p_BC, of a deformable p_WC
@@ -49,14 +49,14 @@ type lagger struct {
 // others' force is not counted twice.
 func (l *lagger) match(s *Stepper, x *State, h float64) {
 	l.impulse, l.used = l.impulse[:0], l.used[:0]
-	for range x.Bearings {
+	for range x.LaggedContacts {
 		l.used = append(l.used, false)
 	}
 	for i := range s.touched {
 		c := &s.touched[i]
 		best, near := -1, math.Inf(1)
-		for k := range x.Bearings {
-			b := &x.Bearings[k]
+		for k := range x.LaggedContacts {
+			b := &x.LaggedContacts[k]
 			if l.used[k] || b.Elem != c.Elem || b.Body != [2]int32{int32(c.A.Body), int32(c.B.Body)} {
 				continue
 			}
@@ -73,7 +73,7 @@ func (l *lagger) match(s *Stepper, x *State, h float64) {
 			continue
 		}
 		l.used[best] = true
-		l.impulse = append(l.impulse, h*x.Bearings[best].Force)
+		l.impulse = append(l.impulse, h*x.LaggedContacts[best].Force)
 	}
 }
 
@@ -82,13 +82,13 @@ func (s *Stepper) inBody(body int, p_W r3.Vec) r3.Vec {
 	if body == geometry.World || s.isSoft(body) {
 		return p_W
 	}
-	return s.Scene.X_WB[body].InvPoint(p_W)
+	return s.Geometry.X_WB[body].InvPoint(p_W)
 }
 
 // bearings notes in the state which contacts bore force in the step.
 func (s *Stepper) bearings(x *State) {
-	x.Bearings = x.Bearings[:0]
-	if s.Model.Lag != LagPrevious {
+	x.LaggedContacts = x.LaggedContacts[:0]
+	if s.Model.FrictionLag != FrictionLagPrevious {
 		return
 	}
 	contacts := s.Report.Contacts()[:s.Report.FirstFace] // faces of patches have no identity to be matched by
@@ -97,7 +97,7 @@ func (s *Stepper) bearings(x *State) {
 		if c.Normal <= 0 {
 			continue
 		}
-		x.Bearings = append(x.Bearings, Bearing{
+		x.LaggedContacts = append(x.LaggedContacts, LaggedContact{
 			Body: [2]int32{int32(c.A.Body), int32(c.B.Body)}, Elem: c.Elem,
 			P: [2]r3.Vec{s.inBody(c.A.Body, c.Pos_W), s.inBody(c.B.Body, c.Pos_W)}, Force: c.Normal,
 		})

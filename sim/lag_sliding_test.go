@@ -48,11 +48,11 @@ func TestSlidingBlocksLackNoFriction(t *testing.T) {
 // left out, the box beside it is not.
 func TestImpactsAreNoSliding(t *testing.T) {
 	const h = 2e-3
-	s, x := skidding(t, LagGeometry)
+	s, x := skidding(t, FrictionLagGeometry)
 	sum, friction := slid(t, s, x, h, 1)
 	near(t, "allowed", sum.Bound, 0.4*grav*h, 1e-3*0.4*grav*h)
 	near(t, "given", sum.Bound-sum.Deficit, friction, 1e-6)
-	s, x = skidding(t, LagSweep)
+	s, x = skidding(t, FrictionLagSweep)
 	sum, friction = slid(t, s, x, h, 1)
 	near(t, "of a sweep", sum.Bound, friction, 1e-6*friction)
 	if sum.Deficit != 0 || sum.Bound < 0.4*0.4 {

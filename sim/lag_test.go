@@ -10,22 +10,22 @@ import (
 )
 
 // skidding throws a ball onto the ground, or slides a box on it.
-func skidding(t testing.TB, lag Lag) (*Stepper, *State) {
+func skidding(t testing.TB, lag FrictionLag) (*Stepper, *State) {
 	w := newWorld(t)
 	w.material(1e6, 20, 0.4)
 	w.ground(0)
 	w.body("ball", w.sphere(0.05), 1, at(0, 0, 0.051), r3.Vec{}, r3.Vec{2, 0, -1}, 0)
 	w.body("box", w.box(0.1, 0.1, 0.1), 1, at(0, 1, 0.05-grav/(4*5e5)), r3.Vec{}, r3.Vec{1, 0, 0}, 0)
-	w.m.Lag = lag
+	w.m.FrictionLag = lag
 	return w.build()
 }
 
 func TestSweptFrictionIsCoulombsInTheStepOfAnImpact(t *testing.T) {
 	const h, m, mu, d = 2e-3, 1.0, 0.4, 0.05
 	for _, c := range []struct {
-		lag  Lag
+		lag  FrictionLag
 		want float64 // friction over normal impulse
-	}{{LagGeometry, 0}, {LagPrevious, 0}, {LagSweep, mu}} {
+	}{{FrictionLagGeometry, 0}, {FrictionLagPrevious, 0}, {FrictionLagSweep, mu}} {
 		s, x := skidding(t, c.lag)
 		run(t, s, x, h, 1)
 		v := r3.Vec(x.V[3:6])
@@ -40,7 +40,7 @@ func TestSweptFrictionIsCoulombsInTheStepOfAnImpact(t *testing.T) {
 
 func TestLagsAgreeInSteadySliding(t *testing.T) {
 	var ends []float64
-	for _, lag := range []Lag{LagGeometry, LagPrevious, LagSweep} {
+	for _, lag := range []FrictionLag{FrictionLagGeometry, FrictionLagPrevious, FrictionLagSweep} {
 		s, x := skidding(t, lag)
 		run(t, s, x, 1e-3, 300)
 		ends = append(ends, x.Q[7+4])
@@ -54,10 +54,10 @@ func TestLagsAgreeInSteadySliding(t *testing.T) {
 }
 
 func TestStatesCarryWhatPreviousLagNeeds(t *testing.T) {
-	s, x := skidding(t, LagPrevious)
+	s, x := skidding(t, FrictionLagPrevious)
 	run(t, s, x, 1e-3, 40)
-	if len(x.Bearings) < 4 {
-		t.Fatalf("%d bearings", len(x.Bearings))
+	if len(x.LaggedContacts) < 4 {
+		t.Fatalf("%d bearings", len(x.LaggedContacts))
 	}
 	copied := x.Clone()
 	run(t, s, x, 1e-3, 40)
@@ -67,7 +67,7 @@ func TestStatesCarryWhatPreviousLagNeeds(t *testing.T) {
 		t.Error("a copy of the state goes another way")
 	}
 	lost := x.Clone()
-	lost.Bearings = nil
+	lost.LaggedContacts = nil
 	if lost.Hash() == x.Hash() {
 		t.Error("the hash does not tell states without bearings")
 	}
@@ -80,7 +80,7 @@ func TestBearingsAreMatchedOneForOne(t *testing.T) {
 	w := newWorld(t)
 	w.ground(w.material(1e6, 20, 0.4))
 	w.body("box", w.box(0.1, 0.1, 0.1), 1, at(0, 0, 0.05), r3.Vec{}, r3.Vec{}, 0)
-	w.m.Lag = LagPrevious
+	w.m.FrictionLag = FrictionLagPrevious
 	s, x := w.build()
 	contacts := s.ContactsAt(x, 1e-3)
 	if len(contacts) != 4 {
@@ -88,9 +88,9 @@ func TestBearingsAreMatchedOneForOne(t *testing.T) {
 	}
 	c := contacts[2]
 	id := [2]int32{int32(c.A.Body), int32(c.B.Body)}
-	near2 := Bearing{Body: id, Elem: c.Elem, P: [2]r3.Vec{c.Pos_W, {9, 9, 9}}, Force: 3}
-	other := Bearing{Body: [2]int32{geometry.World, 7}, Elem: c.Elem, P: near2.P, Force: 5}
-	x.Bearings = []Bearing{other, near2}
+	near2 := LaggedContact{Body: id, Elem: c.Elem, P: [2]r3.Vec{c.Pos_W, {9, 9, 9}}, Force: 3}
+	other := LaggedContact{Body: [2]int32{geometry.World, 7}, Elem: c.Elem, P: near2.P, Force: 5}
+	x.LaggedContacts = []LaggedContact{other, near2}
 	s.lag.match(s, x, 0.5)
 	sum := 0.0
 	for _, n0 := range s.lag.impulse {
@@ -119,12 +119,12 @@ func TestStictionOfTheReportIsThatOfTheLaw(t *testing.T) {
 		w.m.Contact = c.law
 		s, x := w.build()
 		run(t, s, x, 1e-3, 500)
-		near(t, "stiction", s.Report.Stiction, c.want, 1e-3*c.want)
+		near(t, "stiction", s.Report.EffectiveStiction, c.want, 1e-3*c.want)
 	}
 }
 
 func TestNearestIsMeasuredAtTheBodysOwnPoint(t *testing.T) {
-	s, x := skidding(t, LagGeometry)
+	s, x := skidding(t, FrictionLagGeometry)
 	x.V[1] = 30 // spin about y
 	s.Place(x, 1e-3)
 	at := func(kind NearestKind, of Component) float64 {
@@ -134,6 +134,6 @@ func TestNearestIsMeasuredAtTheBodysOwnPoint(t *testing.T) {
 	near(t, "z", at(NearestPoint, Z), 1e-3, 1e-12)
 	near(t, "slip", at(SlipComponent, X), 2-30*0.05, 1e-12)
 	near(t, "speed of slip", at(Slip, 0), 0.5, 1e-12)
-	near(t, "parting", at(Parting, 0), -1, 1e-12)
+	near(t, "parting", at(SeparationVelocity, 0), -1, 1e-12)
 	near(t, "gap of two", Nearest{Body: 1, To: []int{0}, Kind: Gap}.Value(s, x), 0.9, 1e-2)
 }

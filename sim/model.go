@@ -20,19 +20,19 @@ import (
 // number of steppers. Scene bodies are numbered: the rigid links first, in the
 // order of Rigid, then the deformables.
 type Model struct {
-	Rigid       *rigid.Model // may have no links
-	Soft        []*fem.Model
-	Geometry    *geometry.Model
-	Surfaces    *constraints.ContactMaterials // materials of geoms and deformables, pair by pair
-	Contact     constraints.ContactModel
-	Lag         Lag // of the contact model's friction
-	Constraints []constraints.Constraint
-	Gravity     r3.Vec // m/s²
+	Rigid            *rigid.Model // may have no links
+	Deformables      []*fem.Model
+	Geometry         *geometry.Model
+	ContactMaterials *constraints.ContactMaterials // materials of geoms and deformables, pair by pair
+	Contact          constraints.ContactModel
+	FrictionLag      FrictionLag // of the contact model's friction
+	Constraints      []constraints.Constraint
+	Gravity          r3.Vec // m/s²
 
-	RelTol        float64 // of the solver; 0: its default
-	MaxIterations int     // of the solver; 0: its default
-	Condition     bool    // compute the condition number of every step's problem
-	Margin        float64 // contacts up to this gap are always considered, m; 0: h² g
+	RelTol            float64 // of the solver; 0: its default
+	MaxIterations     int     // of the solver; 0: its default
+	ConditionNumber   bool    // compute the condition number of every step's problem
+	SpeculativeMargin float64 // contacts up to this gap are always considered, m; 0: h² g
 
 	Start State // where runs begin
 }
@@ -45,12 +45,12 @@ type State struct {
 	Q    []float64 // positions: rigid, then every deformable's vertices
 	V    []float64 // velocities, likewise
 
-	Bearings []Bearing // contacts of the last step, for LagPrevious
+	LaggedContacts []LaggedContact // contacts of the last step, for LagPrevious
 }
 
 // Clone returns a deep copy.
 func (x *State) Clone() *State {
-	return &State{x.Time, x.Step, slices.Clone(x.Q), slices.Clone(x.V), slices.Clone(x.Bearings)}
+	return &State{x.Time, x.Step, slices.Clone(x.Q), slices.Clone(x.V), slices.Clone(x.LaggedContacts)}
 }
 
 // Dofs returns the number of rigid and deformable velocities that the solver
@@ -59,7 +59,7 @@ func (m *Model) Dofs() (rigidDofs, softDofs int) {
 	if m.Rigid != nil {
 		rigidDofs = m.Rigid.NumV()
 	}
-	for _, s := range m.Soft {
+	for _, s := range m.Deformables {
 		softDofs += s.Dofs()
 	}
 	return rigidDofs, softDofs
@@ -87,13 +87,13 @@ func (m *Model) Validate() error {
 		return errors.New("sim: no contact model")
 	case m.Geometry == nil:
 		return errors.New("sim: no geometry model")
-	case m.Surfaces == nil:
+	case m.ContactMaterials == nil:
 		return errors.New("sim: no materials")
-	case m.Geometry.Rigid != links || len(m.Geometry.Soft) != len(m.Soft):
+	case m.Geometry.Rigid != links || len(m.Geometry.Soft) != len(m.Deformables):
 		return fmt.Errorf("sim: geometry of %d rigid bodies and %d deformables for %d and %d",
-			m.Geometry.Rigid, len(m.Geometry.Soft), links, len(m.Soft))
+			m.Geometry.Rigid, len(m.Geometry.Soft), links, len(m.Deformables))
 	}
-	for i, b := range m.Soft {
+	for i, b := range m.Deformables {
 		if g := &m.Geometry.Soft[i]; g.Verts != b.NumVerts() {
 			return fmt.Errorf("sim: deformable %q: its surface is of a mesh of %d vertices, not %d", g.Name, g.Verts, b.NumVerts())
 		}
@@ -110,10 +110,10 @@ func (m *Model) checkSettings() error {
 		return fmt.Errorf("sim: RelTol is %g: a relative tolerance between 0 and 1 is wanted, such as 1e-5 (0: the solver's default)", m.RelTol)
 	case m.MaxIterations < 0:
 		return fmt.Errorf("sim: MaxIterations is %d: it must not be negative (0: the solver's default)", m.MaxIterations)
-	case !(m.Margin >= 0) || math.IsInf(m.Margin, 1):
-		return fmt.Errorf("sim: Margin is %g m: a finite length is wanted, not negative (0: h² g)", m.Margin)
-	case m.Lag != LagGeometry && !constraints.IsLagged(m.Contact):
-		return fmt.Errorf("sim: Lag is of lagged friction: that of the contact law %s is not", typeName(m.Contact))
+	case !(m.SpeculativeMargin >= 0) || math.IsInf(m.SpeculativeMargin, 1):
+		return fmt.Errorf("sim: SpeculativeMargin is %g m: it must be finite and not negative (0: h² g)", m.SpeculativeMargin)
+	case m.FrictionLag != FrictionLagGeometry && !constraints.IsLagged(m.Contact):
+		return fmt.Errorf("sim: FrictionLag is for contact laws with lagged friction: that of %s is not lagged", typeName(m.Contact))
 	}
 	return nil
 }

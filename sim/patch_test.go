@@ -42,7 +42,7 @@ func TestPressedCubeSinksByItsField(t *testing.T) {
 		}
 		near(t, "weight", ContactForce{On: 0, Of: Z}.Value(s, x), grav, 1e-6)
 		near(t, "moment", ContactForce{On: 0, Kind: Moment, Of: Norm}.Value(s, x), 0, 1e-9)
-		near(t, "moment aside", ContactForce{On: 0, Kind: Moment, Of: Y, About_B: r3.Vec{0.2, 0, 0}, Turning: true}.Value(s, x), 0.2*grav, 1e-6)
+		near(t, "moment aside", ContactForce{On: 0, Kind: Moment, Of: Y, About_B: r3.Vec{0.2, 0, 0}, InBodyAxes: true}.Value(s, x), 0.2*grav, 1e-6)
 		near(t, "speed", Speed{}.Value(s, x), 0, 1e-6)
 	}
 }
@@ -138,8 +138,8 @@ func TestSkirtsAreFoundHoweverShortTheStep(t *testing.T) {
 	w.q[0] = []float64{1, 0, 0, 0, 0, 0, 0.05 + 9e-5}
 	w.v[0] = []float64{0, 0, 0, 0, 0, -0.5}
 	s, x := w.build()
-	if contacts := s.ContactsAt(x, 1e-5); len(contacts) != 0 || len(s.Scene.Patches()) != 1 {
-		t.Fatalf("%d contacts and %d patches within the skirt", len(contacts), len(s.Scene.Patches()))
+	if contacts := s.ContactsAt(x, 1e-5); len(contacts) != 0 || len(s.Geometry.Patches()) != 1 {
+		t.Fatalf("%d contacts and %d patches within the skirt", len(contacts), len(s.Geometry.Patches()))
 	}
 	run(t, s, x, 1e-5, 600)
 	if x.V[5] < -1e-3 {
@@ -149,7 +149,7 @@ func TestSkirtsAreFoundHoweverShortTheStep(t *testing.T) {
 
 func TestSweptPatchesObeyCoulombAtOnce(t *testing.T) {
 	w := pressing(t, constraints.Lagged{})
-	w.m.Lag = LagSweep
+	w.m.FrictionLag = FrictionLagSweep
 	w.v[0] = []float64{0, 0, 0, 2, 0, -1}
 	s, x := w.build()
 	run(t, s, x, 1e-3, 1)

@@ -45,22 +45,22 @@ type ContactReport struct {
 
 // Report tells what a step did. Contacts and Patches hold until the next step.
 type Report struct {
-	Step        int // number of the step, from 1; 0: none was taken, or it failed
-	Solver      convex.Stats
-	Err         error              // not converged
-	Stages      [numStages]float64 // s
-	NumContacts int                // that Contacts returns
-	FirstFace   int                // contacts from here on are faces of patches
-	Penetration float64            // deepest overlap at the start of the step, m
-	Unsettled   int                // deformables whose free motion was not found, see fem.Data.FreeMotionConverged
+	Step                  int // number of the step, from 1; 0: none was taken, or it failed
+	Solver                convex.Stats
+	Err                   error              // not converged
+	Stages                [numStages]float64 // s
+	NumContacts           int                // that Contacts returns
+	FirstFace             int                // contacts from here on are faces of patches
+	Penetration           float64            // deepest overlap at the start of the step, m
+	FreeMotionUnconverged int                // deformables whose free motion was not found, see fem.Data.FreeMotionConverged
 
-	MeanPenetration float64                     // mean overlap of the contacts that overlap, m
-	Stiction        float64                     // slip below which friction was viscous, mean over the contacts that bore force, m/s
-	Sliding         constraints.SlidingFriction // friction of contacts that slide, where it is lagged
+	MeanPenetration   float64                     // mean overlap of the contacts that overlap, m
+	EffectiveStiction float64                     // slip below which friction was viscous, mean over the contacts that bore force, m/s
+	Sliding           constraints.SlidingFriction // friction of contacts that slide, where it is lagged
 
 	unread   *Stepper // whose forces nobody has asked for; nil: they were read, or there are none
 	contacts []ContactReport
-	patches  []PatchReport
+	patches  []ContactSurfaceReport
 }
 
 // Contacts returns the contacts of the step with their forces: points and faces of
@@ -71,8 +71,8 @@ func (r *Report) Contacts() []ContactReport {
 	return r.contacts
 }
 
-// Patches returns sums over the faces of each pair, those of deformables first.
-func (r *Report) Patches() []PatchReport {
+// ContactSurfaces returns sums over the faces of each pair, those of deformables first.
+func (r *Report) ContactSurfaces() []ContactSurfaceReport {
 	r.read()
 	return r.patches
 }
@@ -136,7 +136,7 @@ func (r *Report) summarize(s *Stepper) {
 	for _, h := range s.handles {
 		if slip, ok := constraints.EffectiveStiction(&s.Problem, h); ok {
 			bearing++
-			r.Stiction += (slip - r.Stiction) / float64(bearing)
+			r.EffectiveStiction += (slip - r.EffectiveStiction) / float64(bearing)
 		}
 	}
 	if constraints.IsLagged(s.Model.Contact) {
@@ -160,8 +160,8 @@ func (x *State) Hash() string {
 			put(math.Float64bits(f))
 		}
 	}
-	for i := range x.Bearings {
-		b := &x.Bearings[i]
+	for i := range x.LaggedContacts {
+		b := &x.LaggedContacts[i]
 		for _, k := range [4]int32{b.Body[0], b.Body[1], b.Elem[0], b.Elem[1]} {
 			put(uint64(k))
 		}

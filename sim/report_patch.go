@@ -18,14 +18,14 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// PatchReport is what the contact surface of two bodies bore in the last step: of
+// ContactSurfaceReport is what the contact surface of two bodies bore in the last step: of
 // two geoms that touch by pressure fields, of a geom and a deformable, or of two
 // deformables. Only faces that press count.
-type PatchReport struct {
-	A, B     int      // scene bodies, A ≤ B, A may be geometry.World
-	Geoms    [2]int32 // the geoms that touch, −1 on the side of a deformable
-	Contacts [2]int   // its faces are Report.Contacts()[Contacts[0]:Contacts[1]]
-	Patch    int      // its shape is Scene.Patches()[Patch] until the next step; −1: of a deformable
+type ContactSurfaceReport struct {
+	A, B         int      // scene bodies, A ≤ B, A may be geometry.World
+	Geoms        [2]int32 // the geoms that touch, −1 on the side of a deformable
+	Contacts     [2]int   // its faces are Report.Contacts()[Contacts[0]:Contacts[1]]
+	Hydroelastic int      // its shape is Scene.Patches()[Patch] until the next step; −1: of a deformable
 
 	Area         float64 // m²
 	Force_W      r3.Vec  // on B, mean over the step, N
@@ -82,7 +82,7 @@ func (r *Report) addPatch(s *Stepper, from, to, patch int) {
 		return
 	}
 	c := &r.contacts[from]
-	p := PatchReport{A: c.A.Body, B: c.B.Body, Geoms: s.patchGeoms(c), Contacts: [2]int{from, to}, Patch: patch}
+	p := ContactSurfaceReport{A: c.A.Body, B: c.B.Body, Geoms: s.patchGeoms(c), Contacts: [2]int{from, to}, Hydroelastic: patch}
 	for i := from; i < to; i++ {
 		f := &r.contacts[i]
 		if !f.Presses() {
@@ -122,11 +122,11 @@ func (c *ContactReport) Pressure() float64 {
 	return c.Normal / c.Area
 }
 
-// Surface returns the shape of a patch of the last step, whose faces are the
+// ContactSurface returns the shape of a patch of the last step, whose faces are the
 // patch's contacts in order; nil of a deformable. It holds until the next step.
-func (s *Stepper) Surface(p *PatchReport) *hydroelastic.Surface {
-	if p.Patch < 0 {
+func (s *Stepper) ContactSurface(p *ContactSurfaceReport) *hydroelastic.Surface {
+	if p.Hydroelastic < 0 {
 		return nil
 	}
-	return &s.patches[p.Patch].Surface
+	return &s.patches[p.Hydroelastic].Surface
 }

@@ -11,8 +11,8 @@ import (
 )
 
 // onPatch evaluates a signal of all contact surfaces of a body.
-func onPatch(s *Stepper, x *State, body int, kind PatchKind, of Component) float64 {
-	return Patch{Body: body, Kind: kind, Of: of}.Value(s, x)
+func onPatch(s *Stepper, x *State, body int, kind ContactSurfaceKind, of Component) float64 {
+	return ContactSurfaceSignal{Body: body, Kind: kind, Of: of}.Value(s, x)
 }
 
 // A cube of weight W at rest on ground has contact over its base S, with W/S on
@@ -20,10 +20,10 @@ func onPatch(s *Stepper, x *State, body int, kind PatchKind, of Component) float
 func TestPatchOfACubeAtRestIsItsBase(t *testing.T) {
 	s, x := pressing(t, constraints.Lagged{}).build()
 	run(t, s, x, 2e-3, 1000)
-	if n := len(s.Report.Patches()); n != 1 {
+	if n := len(s.Report.ContactSurfaces()); n != 1 {
 		t.Fatalf("%d patches, want 1", n)
 	}
-	p := &s.Report.Patches()[0]
+	p := &s.Report.ContactSurfaces()[0]
 	if p.A != geometry.World || p.B != 0 || p.Geoms != [2]int32{0, 1} {
 		t.Errorf("patch of %d and %d, geoms %v", p.A, p.B, p.Geoms)
 	}
@@ -34,7 +34,7 @@ func TestPatchOfACubeAtRestIsItsBase(t *testing.T) {
 	nearVec(t, "centre", p.Center_W, r3.Vec{}, 1e-8)
 	nearVec(t, "moment", p.Moment_W, r3.Vec{}, 1e-8)
 	near(t, "slip", p.MaxSlip, 0, 1e-6)
-	if surf := s.Surface(p); surf == nil || len(surf.Faces) != p.Contacts[1]-p.Contacts[0] {
+	if surf := s.ContactSurface(p); surf == nil || len(surf.Faces) != p.Contacts[1]-p.Contacts[0] {
 		t.Error("the patch has no surface, or another's")
 	}
 }
@@ -47,9 +47,9 @@ func TestCentreOfPressureLeansWithTheLoad(t *testing.T) {
 	w.m.Gravity = r3.Vec{2, -1, -grav}
 	s, x := w.build()
 	run(t, s, x, 2e-3, 1000)
-	p := &s.Report.Patches()[0]
-	near(t, "centre x", onPatch(s, x, 0, PatchCenter, X)-x.Q[4], x.Q[6]*2/grav, 1e-6)
-	near(t, "centre y", onPatch(s, x, 0, PatchCenter, Y)-x.Q[5], -x.Q[6]*1/grav, 1e-6)
+	p := &s.Report.ContactSurfaces()[0]
+	near(t, "centre x", onPatch(s, x, 0, ContactSurfaceCenter, X)-x.Q[4], x.Q[6]*2/grav, 1e-6)
+	near(t, "centre y", onPatch(s, x, 0, ContactSurfaceCenter, Y)-x.Q[5], -x.Q[6]*1/grav, 1e-6)
 	near(t, "moment", p.Moment_W.Norm(), 0, 1e-4)
 	nearVec(t, "force", p.Force_W, r3.Vec{-2, 1, grav}, 1e-3)
 
@@ -61,11 +61,11 @@ func TestCentreOfPressureLeansWithTheLoad(t *testing.T) {
 	run(t, s, x, 1e-3, 1)
 	// I = m a²/6 about the normal
 	want := 0.01 / 6 * (x.V[2] - before) / 1e-3
-	near(t, "moment of friction", s.Report.Patches()[0].Moment_W[2], want, 2e-3*math.Abs(want))
+	near(t, "moment of friction", s.Report.ContactSurfaces()[0].Moment_W[2], want, 2e-3*math.Abs(want))
 	// |slip| = ω r over a square of uniform pressure: mean r = 0.3826 a
-	near(t, "slip", s.Report.Patches()[0].Slip, 0.3826*0.1*x.V[2], 0.01*x.V[2]*0.1)
+	near(t, "slip", s.Report.ContactSurfaces()[0].Slip, 0.3826*0.1*x.V[2], 0.01*x.V[2]*0.1)
 	// faces are up to 0.03 m wide, and slide as their centroids do
-	if at := s.Report.Patches()[0].MaxSlip / x.V[2]; !(at > 0.05 && at < 0.05*math.Sqrt2) {
+	if at := s.Report.ContactSurfaces()[0].MaxSlip / x.V[2]; !(at > 0.05 && at < 0.05*math.Sqrt2) {
 		t.Errorf("the fastest face is %g m from the axis, want near a corner", at)
 	}
 }
@@ -79,8 +79,8 @@ func TestPatchesSlideAsTheirBodiesDo(t *testing.T) {
 	base := Point{Body: 0, Pos_B: r3.Vec{0, 0, -0.05}}
 	v := base.vel(s, x)
 	want := math.Hypot(v[0], v[1]-0.5)
-	near(t, "slip", onPatch(s, x, 0, PatchSlip, 0), want, 1e-3)
-	near(t, "fastest slip", onPatch(s, x, 0, PatchMaxSlip, 0), want, 2e-3)
+	near(t, "slip", onPatch(s, x, 0, ContactSurfaceSlip, 0), want, 1e-3)
+	near(t, "fastest slip", onPatch(s, x, 0, ContactSurfaceMaxSlip, 0), want, 2e-3)
 }
 
 // A deformable's faces are a patch like any other, of its own pair of bodies each.
@@ -93,7 +93,7 @@ func TestDeformablesHavePatches(t *testing.T) {
 	top := w.soft("top", cube.Scale(0.8), [3]int{2, 2, 2}, 2e5, at(0, 0, 0.14), r3.Vec{}, mat, heavy)
 	s, x := w.build()
 	run(t, s, x, 5e-3, 400)
-	if n := len(s.Report.Patches()); n != 2 {
+	if n := len(s.Report.ContactSurfaces()); n != 2 {
 		t.Fatalf("%d patches, want 2", n)
 	}
 	for _, c := range []struct {
@@ -101,24 +101,24 @@ func TestDeformablesHavePatches(t *testing.T) {
 		weight     float64
 		area       float64
 	}{{int32(geometry.World), 0, 1.512 * grav, 0.01}, {int32(top), -1, 0.512 * grav, 0.0064}} {
-		on := Patch{Body: low, From: []int{int(c.from)}}
-		on.Kind = PatchMeanPressure
+		on := ContactSurfaceSignal{Body: low, From: []int{int(c.from)}}
+		on.Kind = ContactSurfaceMeanPressure
 		p := on.Value(s, x)
-		on.Kind = PatchArea
+		on.Kind = ContactSurfaceArea
 		area := on.Value(s, x)
 		near(t, "force", p*area, c.weight, 1e-3*c.weight)
 		near(t, "area", area, c.area, 0.05*c.area)
-		on.Kind, on.Of = PatchCenter, X
+		on.Kind, on.Of = ContactSurfaceCenter, X
 		near(t, "centre", on.Value(s, x), 0, 2e-3)
-		on.Kind = PatchMaxPressure
+		on.Kind = ContactSurfaceMaxPressure
 		if top := on.Value(s, x); !(top >= p) {
 			t.Errorf("the largest pressure, %g Pa, is below the mean, %g Pa", top, p)
 		}
 	}
-	if g := s.Report.Patches()[0].Geoms; g != [2]int32{0, -1} {
+	if g := s.Report.ContactSurfaces()[0].Geoms; g != [2]int32{0, -1} {
 		t.Errorf("geoms %v, want 0 and none", g)
 	}
-	near(t, "count", onPatch(s, x, low, PatchCount, 0), 2, 0)
+	near(t, "count", onPatch(s, x, low, ContactSurfaceCount, 0), 2, 0)
 }
 
 func TestNoContactHasNoCentre(t *testing.T) {
@@ -126,9 +126,9 @@ func TestNoContactHasNoCentre(t *testing.T) {
 	w.q[0][6] = 1
 	s, x := w.build()
 	for _, moment := range []string{"before", "in free fall"} {
-		for kind := PatchArea; kind <= PatchCount; kind++ {
+		for kind := ContactSurfaceArea; kind <= ContactSurfaceCount; kind++ {
 			v := onPatch(s, x, 0, kind, X)
-			if kind == PatchCenter && !math.IsNaN(v) || kind != PatchCenter && v != 0 {
+			if kind == ContactSurfaceCenter && !math.IsNaN(v) || kind != ContactSurfaceCenter && v != 0 {
 				t.Errorf("%s: signal %d is %g", moment, kind, v)
 			}
 		}
@@ -139,7 +139,7 @@ func TestNoContactHasNoCentre(t *testing.T) {
 func TestSignalsOfPatchesAllocateNothing(t *testing.T) {
 	s, x := pressing(t, constraints.Lagged{}).build()
 	run(t, s, x, 1e-3, 100)
-	g := Patch{Body: 0, From: []int{-1}, Kind: PatchSlip}
+	g := ContactSurfaceSignal{Body: 0, From: []int{-1}, Kind: ContactSurfaceSlip}
 	n := testing.AllocsPerRun(20, func() {
 		run(t, s, x, 1e-3, 1)
 		g.Value(s, x)
@@ -172,7 +172,7 @@ func TestForcesAreReadWhenAskedFor(t *testing.T) {
 	if a, b := s.Report.Contacts(), u.Report.Contacts(); !slices.Equal(a, b) {
 		t.Errorf("%d contacts asked late are not the %d asked at once", len(a), len(b))
 	}
-	if a, b := s.Report.Patches(), u.Report.Patches(); len(a) == 0 || !slices.Equal(a, b) {
+	if a, b := s.Report.ContactSurfaces(), u.Report.ContactSurfaces(); len(a) == 0 || !slices.Equal(a, b) {
 		t.Errorf("patches asked late %+v, at once %+v", a, b)
 	}
 }

@@ -100,13 +100,13 @@ func TestStackOfTenStands(t *testing.T) {
 	s, x := w.build()
 	const h = 0.01
 	run(t, s, x, h, 100)
-	early := append([]r3.Pose(nil), s.Scene.X_WB...)
+	early := append([]r3.Pose(nil), s.Geometry.X_WB...)
 	n := 900
 	if testing.Short() {
 		n = 100
 	}
 	run(t, s, x, h, n)
-	for i, X := range s.Scene.X_WB {
+	for i, X := range s.Geometry.X_WB {
 		nearVec(t, "drift", X.P, early[i].P, 1e-7)
 		near(t, "turn", X.R.T().Mul(early[i].R).Quat().Log().Norm(), 0, 1e-7)
 		f := ContactForce{On: i, From: []int{i - 1}, Of: Z}.Value(s, x)

@@ -151,8 +151,8 @@ type ContactForce struct {
 	Kind ForceKind
 	Of   Component
 
-	About_B r3.Vec // of a Moment, in the body's frame, m; of a deformable in the world
-	Turning bool   // a Moment's components are along the body's axes, not the world's
+	About_B    r3.Vec // of a Moment, in the body's frame, m; of a deformable in the world
+	InBodyAxes bool   // a Moment's components are along the body's axes, not the world's
 }
 
 // Value implements Signal, N, of a Moment N m.
@@ -192,7 +192,7 @@ func (g ContactForce) Value(s *Stepper, x *State) float64 {
 		}
 	}
 	switch {
-	case g.Kind == Moment && g.Turning:
+	case g.Kind == Moment && g.InBodyAxes:
 		return g.Of.of(s.kin.Pose(g.On).R.TMulVec(sum))
 	case g.Kind == Moment, g.Kind == Resultant:
 		return g.Of.of(sum)
@@ -282,10 +282,10 @@ type Momentum struct{ Of Component }
 func (g Momentum) Value(s *Stepper, x *State) float64 { return g.Of.of(s.momentum(x)) }
 
 // VonMises is the largest von Mises stress of a deformable.
-type VonMises struct{ Soft int }
+type VonMises struct{ Deformable int }
 
 // Value implements Signal, Pa.
-func (g VonMises) Value(s *Stepper, _ *State) float64 { return s.soft[g.Soft].MaxVonMises() }
+func (g VonMises) Value(s *Stepper, _ *State) float64 { return s.soft[g.Deformable].MaxVonMises() }
 
 // ContactCount is the number of contacts of the step.
 type ContactCount struct{}

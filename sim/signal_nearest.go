@@ -16,7 +16,7 @@ const (
 	NearestPoint
 	Slip
 	SlipComponent
-	Parting
+	SeparationVelocity
 )
 
 // Nearest is measured where a rigid body is nearest to others, also far from
@@ -30,7 +30,7 @@ type Nearest struct {
 
 // Value implements Signal, m or m/s; 0 when there is nothing within a kilometre.
 func (g Nearest) Value(s *Stepper, x *State) float64 {
-	c, ok := s.Scene.Nearest(g.Body, g.To)
+	c, ok := s.Geometry.Nearest(g.Body, g.To)
 	if !ok {
 		return 0
 	}
@@ -63,7 +63,7 @@ func (s *Stepper) surfaceVelocity(c *geometry.Contact, side int, x *State) r3.Ve
 	X_WB := s.kin.Pose(f.Body)
 	p := Point{Body: f.Body, Pos_B: X_WB.InvPoint(f.Pos_W)}
 	v := p.vel(s, x)
-	if pair, err := s.Model.Surfaces.Pair(c); err == nil {
+	if pair, err := s.Model.ContactMaterials.Pair(c); err == nil {
 		v = v.Add(X_WB.R.MulVec(pair.Sides[side].SurfaceVelocity_B))
 	}
 	return v

@@ -6,35 +6,35 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// PatchKind says what a Patch measures.
-type PatchKind int
+// ContactSurfaceKind says what a Patch measures.
+type ContactSurfaceKind int
 
 // What a Patch measures over all patches between the bodies: the sum of their
 // areas; the largest pressure of a face; normal force over area; the mean of the
 // sliding speeds, weighted by normal force, and the largest; the centre of
 // pressure; how many patches bear force.
 const (
-	PatchArea PatchKind = iota
-	PatchMaxPressure
-	PatchMeanPressure
-	PatchSlip
-	PatchMaxSlip
-	PatchCenter
-	PatchCount
+	ContactSurfaceArea ContactSurfaceKind = iota
+	ContactSurfaceMaxPressure
+	ContactSurfaceMeanPressure
+	ContactSurfaceSlip
+	ContactSurfaceMaxSlip
+	ContactSurfaceCenter
+	ContactSurfaceCount
 )
 
-// Patch is measured on the contact surfaces of a body: of pressure fields and of
+// ContactSurfaceSignal is measured on the contact surfaces of a body: of pressure fields and of
 // deformables, not at contact points.
-type Patch struct {
+type ContactSurfaceSignal struct {
 	Body int
 	From []int // scene bodies; empty: all
-	Kind PatchKind
+	Kind ContactSurfaceKind
 	Of   Component // of PatchCenter
 }
 
 // Value implements Signal, m², Pa, m/s, m or 1. Without contact it is 0, but there
 // is no centre: NaN.
-func (g Patch) Value(s *Stepper, x *State) float64 {
+func (g ContactSurfaceSignal) Value(s *Stepper, x *State) float64 {
 	area, normal, top, slip, fastest, count := 0.0, 0.0, 0.0, 0.0, 0.0, 0
 	var center r3.Vec
 	patches := s.patchesOf(x)
@@ -54,34 +54,34 @@ func (g Patch) Value(s *Stepper, x *State) float64 {
 		center = center.AddScaled(p.Normal, p.Center_W)
 	}
 	switch g.Kind {
-	case PatchArea:
+	case ContactSurfaceArea:
 		return area
-	case PatchMaxPressure:
+	case ContactSurfaceMaxPressure:
 		return top
-	case PatchMaxSlip:
+	case ContactSurfaceMaxSlip:
 		return fastest
-	case PatchCount:
+	case ContactSurfaceCount:
 		return float64(count)
 	}
 	if count == 0 {
-		if g.Kind == PatchCenter {
+		if g.Kind == ContactSurfaceCenter {
 			return math.NaN()
 		}
 		return 0
 	}
 	switch g.Kind {
-	case PatchMeanPressure:
+	case ContactSurfaceMeanPressure:
 		return normal / area
-	case PatchSlip:
+	case ContactSurfaceSlip:
 		return slip / normal
 	}
 	return g.Of.of(center.Scale(1 / normal))
 }
 
 // patchesOf returns the patches of the step that led to a state.
-func (s *Stepper) patchesOf(x *State) []PatchReport {
+func (s *Stepper) patchesOf(x *State) []ContactSurfaceReport {
 	if !s.took(x) {
 		return nil
 	}
-	return s.Report.Patches()
+	return s.Report.ContactSurfaces()
 }

@@ -134,7 +134,7 @@ func hang(w *world, link int, X r3.Pose, u r3.Vec, mat int) {
 	body := w.soft("hung", cube, [3]int{3, 3, 3}, 1e5, X, u, mat, heavy)
 	var verts []int32
 	var pos []r3.Vec
-	for i, p := range w.m.Soft[len(w.m.Soft)-1].Mesh().Verts {
+	for i, p := range w.m.Deformables[len(w.m.Deformables)-1].Mesh().Verts {
 		if p[2] > (0.05-1e-9)*w.L {
 			verts, pos = append(verts, int32(i)), append(pos, r3.Pose{R: X.R, P: X.P.Scale(w.L)}.Point(p))
 		}

@@ -36,7 +36,7 @@ func (w *world) mesh(name string, m *meshes.Tet, E float64, X r3.Pose, vel func(
 		w.softQ, w.softV = append(w.softQ, x[:]...), append(w.softV, u[:]...)
 	}
 	tris, owner := scaled.Boundary()
-	w.m.Soft = append(w.m.Soft, b)
+	w.m.Deformables = append(w.m.Deformables, b)
 	trees := must(w.trees.Build())
 	g := geometry.Soft{Name: name, Body: trees.NumLinks() + len(w.g.Soft), Verts: len(m.Verts), Tris: tris, Tets: owner, Material: mat}
 	if self {
@@ -87,9 +87,9 @@ func overlap(s *Stepper, x *State) (deepest float64) {
 	s.Place(x, 1e-3)
 	for i := range s.soft {
 		spec := s.Model.Geometry.Soft[i]
-		spec.Body, spec.Self = 0, geometry.NewSelfContact(s.Model.Soft[i].Mesh(), spec.Tris)
+		spec.Body, spec.Self = 0, geometry.NewSelfContact(s.Model.Deformables[i].Mesh(), spec.Tris)
 		g := geometry.NewScene(&geometry.Model{Soft: []geometry.Soft{spec}})
-		g.X_W[0] = s.Scene.X_W[i]
+		g.X_W[0] = s.Geometry.X_W[i]
 		for _, c := range g.Collide() {
 			deepest = max(deepest, -c.Phi)
 		}
@@ -109,12 +109,12 @@ func TestProngsDoNotPassEachOther(t *testing.T) {
 			w.mesh("fork", fork(2), 2e5, tilted(0, 0, 0), snap(2), w.material(1e5, 5, 0.5), self)
 			s, x := w.build()
 			p0, _ := momentum(s, x)
-			scale := s.Model.Soft[0].Mass() * 1
+			scale := s.Model.Deformables[0].Mass() * 1
 			deepest, last, touched := 0.0, energy(s, x), 0
 			first := last
 			for range int(math.Round(0.03 / h)) {
 				s.Place(x, h)
-				before := slices.Clone(s.Scene.X_W[0])
+				before := slices.Clone(s.Geometry.X_W[0])
 				if err := s.Step(x, h); err != nil {
 					t.Fatal(err)
 				}
@@ -128,7 +128,7 @@ func TestProngsDoNotPassEachOther(t *testing.T) {
 					}
 				}
 				if ahead == 0 {
-					s.Scene.X_W[0] = before
+					s.Geometry.X_W[0] = before
 					closed(t, s)
 				}
 				deepest = max(deepest, overlap(s, x))

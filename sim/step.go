@@ -17,10 +17,10 @@ import (
 // Stepper holds the scratch of stepping one model; it may be thrown away at any
 // time, the State is the whole truth.
 type Stepper struct {
-	Model   *Model
-	Scene   *geometry.Scene // placed at the start of the last step, or by Place
-	Problem cliques.Problem // of the last step
-	Report  Report          // of the last step
+	Model    *Model
+	Geometry *geometry.Scene // placed at the start of the last step, or by Place
+	Problem  cliques.Problem // of the last step
+	Report   Report          // of the last step
 
 	subsystems []Subsystem
 	solved     []int // velocities that each has in the problem: those of fixed vertices are not
@@ -47,24 +47,24 @@ func NewStepper(m *Model, pool *workers.Pool) (*Stepper, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err
 	}
-	s := &Stepper{Model: m, Scene: geometry.NewScene(m.Geometry)}
-	s.Scene.Pool = pool
+	s := &Stepper{Model: m, Geometry: geometry.NewScene(m.Geometry)}
+	s.Geometry.Pool = pool
 	s.kin = kinematics{s}
 	if m.Rigid != nil {
 		s.rigid = &rigidTrees{Data: m.Rigid.NewData(), model: m.Rigid, gravity: m.Gravity, radius: linkRadii(m.Geometry)}
 		s.subsystems = append(s.subsystems, s.rigid)
-		for i := range s.Scene.Still {
-			s.Scene.Still[i] = m.Rigid.IsKinematic(i)
+		for i := range s.Geometry.Still {
+			s.Geometry.Still[i] = m.Rigid.IsKinematic(i)
 		}
 	}
-	for i, b := range m.Soft {
+	for i, b := range m.Deformables {
 		sb := &softBody{Data: b.NewData(), model: b, gravity: m.Gravity, soft: i, pool: pool, touchesSelf: m.Geometry.Soft[i].Self != nil}
-		s.Scene.Live[i] = sb.TriangleActive
+		s.Geometry.Live[i] = sb.TriangleActive
 		s.soft = append(s.soft, sb)
 		s.subsystems = append(s.subsystems, sb)
 	}
 	s.solver.RelTol, s.solver.MaxIter, s.solver.Pool = m.RelTol, m.MaxIterations, pool
-	s.solver.AlphaMax, s.solver.Condition = constraints.AlphaMax(m.Contact), m.Condition
+	s.solver.AlphaMax, s.solver.Condition = constraints.AlphaMax(m.Contact), m.ConditionNumber
 	s.modelTerms = make([]cliques.Handle, len(m.Constraints))
 	s.forget()
 	s.solved = make([]int, len(s.subsystems))
@@ -99,7 +99,7 @@ func (s *Stepper) Step(x *State, h float64) error {
 			return s.failed(x, err)
 		}
 		clock.lap(Solve)
-		again := look < maxLooks && s.Scene.CanTouch() && s.lookAgain(h)
+		again := look < maxLooks && s.Geometry.CanTouch() && s.lookAgain(h)
 		clock.lap(Collide)
 		if !again {
 			break
@@ -136,7 +136,7 @@ func (s *Stepper) Place(x *State, h float64) {
 	iq, iv := 0, 0
 	for _, b := range s.subsystems {
 		nq, nv := b.Size()
-		b.Place(x.Time, h, x.Q[iq:iq+nq], x.V[iv:iv+nv], s.Scene)
+		b.Place(x.Time, h, x.Q[iq:iq+nq], x.V[iv:iv+nv], s.Geometry)
 		iq, iv = iq+nq, iv+nv
 	}
 }
@@ -152,19 +152,19 @@ func (s *Stepper) ContactsAt(x *State, h float64) []geometry.Contact {
 
 // collide: placed scene → contacts, also those that may close within the step.
 func (s *Stepper) collide(h float64) {
-	s.Scene.Margin = s.Model.Margin
-	if s.Scene.Margin == 0 {
+	s.Geometry.Margin = s.Model.SpeculativeMargin
+	if s.Geometry.Margin == 0 {
 		// what rests may tilt by the fall of a step: all corners must be known
-		s.Scene.Margin = math.Max(minMargin, h*h*s.Model.Gravity.Norm())
+		s.Geometry.Margin = math.Max(minMargin, h*h*s.Model.Gravity.Norm())
 	}
-	s.Scene.SoftMargin = softShare * s.Scene.Margin
-	s.Scene.Stretch = constraints.SpeculativeFactor(s.Model.Contact, s.Model.Surfaces, h)
+	s.Geometry.SoftMargin = softShare * s.Geometry.Margin
+	s.Geometry.Stretch = constraints.SpeculativeFactor(s.Model.Contact, s.Model.ContactMaterials, h)
 	if ahead := constraints.ContactRange(s.Model.Contact); ahead > 0 { // barriers act there
-		s.Scene.Margin = math.Max(s.Scene.Margin, ahead)
-		s.Scene.SoftMargin = math.Max(s.Scene.SoftMargin, ahead)
+		s.Geometry.Margin = math.Max(s.Geometry.Margin, ahead)
+		s.Geometry.SoftMargin = math.Max(s.Geometry.SoftMargin, ahead)
 	}
-	s.touched = s.Scene.Collide()
-	s.patches = s.Scene.Patches()
+	s.touched = s.Geometry.Collide()
+	s.patches = s.Geometry.Patches()
 }
 
 // minMargin is the least gap at which contacts are considered, m.
@@ -187,7 +187,7 @@ func (s *Stepper) freeMotion(x *State, h float64) {
 	}
 	for _, b := range s.soft {
 		if !b.FreeMotionConverged() {
-			s.Report.Unsettled++
+			s.Report.FreeMotionUnconverged++
 		}
 	}
 }
@@ -197,18 +197,18 @@ func (s *Stepper) constrain(x *State, h float64) error {
 	m, p := s.Model, &s.Problem
 	p.ResetConstraints()
 	s.handles = s.handles[:0]
-	if m.Lag == LagPrevious {
+	if m.FrictionLag == FrictionLagPrevious {
 		s.lag.match(s, x, h)
 	}
 	for i := range s.touched {
 		c := &s.touched[i]
 		if i == 0 || c.Area > 0 || c.Mat != s.touched[i-1].Mat || s.touched[i-1].Area > 0 { // else it is the last one's
 			var err error
-			if s.pair, err = m.Surfaces.Pair(c); err != nil {
+			if s.pair, err = m.ContactMaterials.Pair(c); err != nil {
 				return fmt.Errorf("%s: %w", s.contactName(c), err)
 			}
 		}
-		if m.Lag == LagPrevious {
+		if m.FrictionLag == FrictionLagPrevious {
 			s.pair.LaggedImpulse = &s.lag.impulse[i]
 		}
 		s.handles = append(s.handles, constraints.AppendContact(m.Contact, c, &s.pair, s.kin, p))
@@ -217,7 +217,7 @@ func (s *Stepper) constrain(x *State, h float64) error {
 	for i := range s.patches {
 		pt := &s.patches[i]
 		var err error
-		if s.pair, err = m.Surfaces.HydroelasticPair(pt); err != nil {
+		if s.pair, err = m.ContactMaterials.HydroelasticPair(pt); err != nil {
 			return fmt.Errorf("contact of %s and %s: %w", s.BodyName(pt.A), s.BodyName(pt.B), err)
 		}
 		s.patchHandles = append(s.patchHandles, constraints.AppendHydroelasticContact(m.Contact, pt, &s.pair, s.kin, p))
@@ -235,7 +235,7 @@ func (s *Stepper) solve() error {
 	if err := s.minimize(); err != nil {
 		return err
 	}
-	if s.Model.Lag == LagSweep {
+	if s.Model.FrictionLag == FrictionLagSweep {
 		return s.sweep()
 	}
 	return nil

@@ -20,9 +20,9 @@ type Subsystem interface {
 	// Place reads the state at time t, for a step of h, and writes poses or
 	// vertices and reaches into the scene.
 	Place(t, h float64, q, v []float64, s *geometry.Scene)
-	// Foresee writes reaches into the scene as Place does, but those of the
+	// PredictMotion writes reaches into the scene as Place does, but those of the
 	// solution of its own cliques; positions are those of Place.
-	Foresee(h float64, vNext []float64, s *geometry.Scene)
+	PredictMotion(h float64, vNext []float64, s *geometry.Scene)
 	// FreeMotion appends its cliques.
 	FreeMotion(h float64, q, v []float64, p *cliques.Problem)
 	// PointRow adds s·dir_W·v(f) to a row of the open constraint.
@@ -53,7 +53,7 @@ func (r *rigidTrees) Place(t, h float64, q, v []float64, s *geometry.Scene) {
 	r.reaches(h, s, r.StepVelocity)
 }
 
-func (r *rigidTrees) Foresee(h float64, vNext []float64, s *geometry.Scene) {
+func (r *rigidTrees) PredictMotion(h float64, vNext []float64, s *geometry.Scene) {
 	r.Data.PredictMotion(vNext)
 	r.reaches(h, s, r.PredictedVelocity)
 }
@@ -100,7 +100,7 @@ func (b *softBody) Place(t, h float64, q, v []float64, s *geometry.Scene) {
 	}
 }
 
-func (b *softBody) Foresee(h float64, vNext []float64, s *geometry.Scene) {
+func (b *softBody) PredictMotion(h float64, vNext []float64, s *geometry.Scene) {
 	b.reach(h, vNext, b.model.NumVerts(), s)
 	if b.touchesSelf {
 		b.foreseeFlexAgain(h, vNext, s)

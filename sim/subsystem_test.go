@@ -31,11 +31,11 @@ func TestPointRowsAreRatesOfAdvancedPoints(t *testing.T) {
 	soft := m.Geometry.Rigid
 	points := []geometry.Feature{{Body: soft, N: 3, Vert: [4]int32{0, 5, 9}, W: [4]float64{0.2, 0.3, 0.5}}}
 	for b := range soft {
-		points = append(points, geometry.Feature{Body: b, Pos_W: s.Scene.X_WB[b].Point(r3.Vec{0.1, 0.2, -0.3})})
+		points = append(points, geometry.Feature{Body: b, Pos_W: s.Geometry.X_WB[b].Point(r3.Vec{0.1, 0.2, -0.3})})
 	}
 	position := func(i int, f *geometry.Feature) (p r3.Vec) {
 		if f.N == 0 {
-			return s.Scene.X_WB[i-1].Point(r3.Vec{0.1, 0.2, -0.3})
+			return s.Geometry.X_WB[i-1].Point(r3.Vec{0.1, 0.2, -0.3})
 		}
 		for k := range f.N {
 			p = p.AddScaled(f.W[k], s.kin.Vertex(f.Body, f.Vert[k]))
@@ -139,13 +139,13 @@ func TestFixedVerticesStay(t *testing.T) {
 	const h, n = 5e-3, 100
 	run(t, s, x, h, n)
 	moved := 0
-	for v := range s.Model.Soft[0].NumVerts() {
+	for v := range s.Model.Deformables[0].NumVerts() {
 		a, b := r3.Vec(q0[nq+3*v:nq+3*v+3]), r3.Vec(x.Q[nq+3*v:nq+3*v+3])
 		if a != b {
 			moved++
 		}
 	}
-	if want := s.Model.Soft[0].NumVerts() - len(fixed); moved != want {
+	if want := s.Model.Deformables[0].NumVerts() - len(fixed); moved != want {
 		t.Errorf("%d vertices moved, want %d", moved, want)
 	}
 	for _, v := range fixed {

@@ -125,7 +125,7 @@ func (r *checkResult) scene(set []string) error {
 	}
 	rigid, soft := sc.Model.Dofs()
 	verts, tets := 0, 0
-	for _, s := range sc.Model.Soft {
+	for _, s := range sc.Model.Deformables {
 		verts, tets = verts+s.NumVerts(), tets+s.NumTets()
 	}
 	r.Contains = fmt.Sprintf("%d rigid and %d deformable degrees of freedom, %d vertices, %d tetrahedra, %d signals, %d expectations",
