@@ -22,8 +22,8 @@ func VertexAnchor(body int, v int32) Anchor {
 }
 
 // feature writes the material point at its place now.
-func (a *Anchor) feature(k Kinematics, f *geometry.Feature) {
-	*f = geometry.Feature{Body: a.Body, N: a.N, Vert: a.Vert, W: a.W, Pos_W: a.position(k)}
+func (a *Anchor) feature(k Kinematics, f *geometry.MaterialPoint) {
+	*f = geometry.MaterialPoint{Body: a.Body, N: a.N, Vert: a.Vert, W: a.W, Pos_W: a.position(k)}
 }
 
 // ends places two anchors P and Q and returns p_PQ. Where a rigid body meets

@@ -10,8 +10,8 @@ import (
 )
 
 // vertexMean is a feature of the fake's deformable body.
-func (f *fake) vertexMean(w ...float64) geometry.Feature {
-	ft := geometry.Feature{Body: f.soft(), N: len(w)}
+func (f *fake) vertexMean(w ...float64) geometry.MaterialPoint {
+	ft := geometry.MaterialPoint{Body: f.soft(), N: len(w)}
 	for i, x := range w {
 		ft.Vert[i], ft.W[i] = int32(i), x
 		ft.Pos_W = ft.Pos_W.AddScaled(x, f.verts[i])
@@ -19,7 +19,7 @@ func (f *fake) vertexMean(w ...float64) geometry.Feature {
 	return ft
 }
 
-func contactBetween(a, b geometry.Feature, at, normal r3.Vec, phi float64) *geometry.Contact {
+func contactBetween(a, b geometry.MaterialPoint, at, normal r3.Vec, phi float64) *geometry.Contact {
 	// Witness points lie apart by the gap; the force acts at the contact's point.
 	a.Pos_W, b.Pos_W = at.Add(r3.Vec{0, 0, 0.1}), at.Add(r3.Vec{0, 0, -0.1})
 	return &geometry.Contact{A: a, B: b, Pos_W: at, Normal_W: normal.Unit(), Phi: phi}
@@ -61,7 +61,7 @@ func allModels(t *testing.T) []ContactModel {
 
 // contactsOf returns contacts between every kind of sides of a scene.
 func contactsOf(f *fake) []*geometry.Contact {
-	body := func(i int) geometry.Feature { return geometry.Feature{Body: i} }
+	body := func(i int) geometry.MaterialPoint { return geometry.MaterialPoint{Body: i} }
 	mean := f.vertexMean(0.2, 0.3, 0.5)
 	return []*geometry.Contact{
 		contactBetween(body(0), body(1), r3.Vec{0.2, -0.1, 0.4}, r3.Vec{1, 2, -3}, -1e-3),
@@ -150,7 +150,7 @@ func velocity(p *cliques.Problem, h cliques.Handle, v []float64) []float64 {
 func TestContactVelocityIsThatOfBRelativeToA(t *testing.T) {
 	f := scene()
 	at := r3.Vec{0.7, 0.1, -0.2}
-	c := contactBetween(geometry.Feature{Body: 0}, geometry.Feature{Body: 2}, at, r3.Vec{1, -1, 2}, 1e-2)
+	c := contactBetween(geometry.MaterialPoint{Body: 0}, geometry.MaterialPoint{Body: 2}, at, r3.Vec{1, -1, 2}, 1e-2)
 	point := func(i int) r3.Vec {
 		w, v := r3.Vec(f.V[i][:3]), r3.Vec(f.V[i][3:])
 		return v.Add(w.Cross(at.Sub(f.X_WB[i].P)))
@@ -180,7 +180,7 @@ func TestContactPushesWhicheverSideIsCalledA(t *testing.T) {
 		for swap := range 2 {
 			f := scene()
 			f.V[0] = [6]float64{3: 0.5, 5: -1}
-			a, b, n := geometry.Feature{Body: geometry.World}, geometry.Feature{Body: 0}, r3.Vec{0, 0, 1}
+			a, b, n := geometry.MaterialPoint{Body: geometry.World}, geometry.MaterialPoint{Body: 0}, r3.Vec{0, 0, 1}
 			if swap == 1 {
 				a, b, n = b, a, n.Neg()
 			}
@@ -212,7 +212,7 @@ func TestSpeculativeContactActsOnlyWhenReached(t *testing.T) {
 		}{{-0.5, false}, {-20, true}} {
 			f := scene()
 			f.V[0] = [6]float64{5: tc.speed}
-			c := contactBetween(geometry.Feature{Body: geometry.World}, geometry.Feature{Body: 0}, f.X_WB[0].P, r3.Vec{0, 0, 1}, 1e-3)
+			c := contactBetween(geometry.MaterialPoint{Body: geometry.World}, geometry.MaterialPoint{Body: 0}, f.X_WB[0].P, r3.Vec{0, 0, 1}, 1e-3)
 			var p cliques.Problem
 			f.begin(&p, 0, 1e-3)
 			h := AppendContact(m, c, &pair, f, &p)
@@ -236,7 +236,7 @@ func TestSteadyStepsAllocateNothing(t *testing.T) {
 	ms, cs := allModels(t), contactsOf(f)
 	rough := DefaultContactMaterial()
 	rough.StaticFriction, rough.TransverseFriction, rough.FrictionDirection_B, rough.SurfaceVelocity_B = 0.8, 0.2, r3.Vec{1, 0, 0}, r3.Vec{0, 1, 0}
-	cs[0].Mat[0] = 1
+	cs[0].Materials[0] = 1
 	surfaces, err := NewContactMaterials([]ContactMaterial{DefaultContactMaterial(), rough})
 	if err != nil {
 		t.Fatal(err)

@@ -172,13 +172,13 @@ func (s *ContactMaterials) Override(a, b int, o Override) error {
 // contact has an area, else between points. The error says that neither surface
 // is compliant.
 func (s *ContactMaterials) Pair(c *geometry.Contact) (Pair, error) {
-	a, b := &s.mats[c.Mat[0]], &s.mats[c.Mat[1]]
+	a, b := &s.mats[c.Materials[0]], &s.mats[c.Materials[1]]
 	ka, kb := a.Stiffness, b.Stiffness
 	scale := 1.0
 	if c.Area > 0 {
 		ka, kb = layer(a, &c.A), layer(b, &c.B)
-		if c.Grad > 0 {
-			ka = CombineStiffness(ka, c.Grad)
+		if c.PressureGradient > 0 {
+			ka = CombineStiffness(ka, c.PressureGradient)
 		}
 		scale = c.Area
 	}
@@ -186,7 +186,7 @@ func (s *ContactMaterials) Pair(c *geometry.Contact) (Pair, error) {
 	if err != nil {
 		return pair, err
 	}
-	if o := s.over[c.Mat[0]*len(s.mats)+c.Mat[1]]; o != nil {
+	if o := s.over[c.Materials[0]*len(s.mats)+c.Materials[1]]; o != nil {
 		if c.Area > 0 {
 			set(&pair.Stiffness, o.PressureGradient)
 		} else {
@@ -194,7 +194,7 @@ func (s *ContactMaterials) Pair(c *geometry.Contact) (Pair, error) {
 		}
 	}
 	if math.IsInf(pair.Stiffness, 1) {
-		return pair, fmt.Errorf("constraints: materials %d and %d are both rigid in contact: give one a finite stiffness", c.Mat[0], c.Mat[1])
+		return pair, fmt.Errorf("constraints: materials %d and %d are both rigid in contact: give one a finite stiffness", c.Materials[0], c.Materials[1])
 	}
 	pair.Stiffness *= scale
 	return pair, nil
@@ -202,21 +202,21 @@ func (s *ContactMaterials) Pair(c *geometry.Contact) (Pair, error) {
 
 // HydroelasticPair returns the parameters of the faces of a patch but for their
 // stiffness, which is theirs. Dissipation goes by the moduli.
-func (s *ContactMaterials) HydroelasticPair(pt *geometry.Patch) (Pair, error) {
+func (s *ContactMaterials) HydroelasticPair(pt *geometry.HydroelasticContact) (Pair, error) {
 	ends := [2]float64{}
-	for i, m := range pt.Mat {
+	for i, m := range pt.Materials {
 		if ends[i] = s.mats[m].HydroelasticModulus; ends[i] == 0 {
 			ends[i] = math.Inf(1)
 		}
 	}
-	c := geometry.Contact{A: geometry.Feature{Body: pt.A}, B: geometry.Feature{Body: pt.B}, Mat: pt.Mat}
+	c := geometry.Contact{A: geometry.MaterialPoint{Body: pt.A}, B: geometry.MaterialPoint{Body: pt.B}, Materials: pt.Materials}
 	return s.combine(&c, ends[0], ends[1])
 }
 
 // combine returns all of a pair by (1) to (4) and its override, but the
 // override's stiffness.
 func (s *ContactMaterials) combine(c *geometry.Contact, ka, kb float64) (Pair, error) {
-	a, b := &s.mats[c.Mat[0]], &s.mats[c.Mat[1]]
+	a, b := &s.mats[c.Materials[0]], &s.mats[c.Materials[1]]
 	pair := Pair{
 		Stiffness:      CombineStiffness(ka, kb),                                 // (1)
 		Dissipation:    combineDissipation(ka, a.Dissipation, kb, b.Dissipation), // (2)
@@ -232,7 +232,7 @@ func (s *ContactMaterials) combine(c *geometry.Contact, ka, kb float64) (Pair, e
 	if pair.anisotropic() {
 		pair.Friction, pair.StaticFriction = pair.means()
 	}
-	if o := s.over[c.Mat[0]*len(s.mats)+c.Mat[1]]; o != nil {
+	if o := s.over[c.Materials[0]*len(s.mats)+c.Materials[1]]; o != nil {
 		o.apply(&pair)
 	}
 	return pair, nil
@@ -261,7 +261,7 @@ func (s *ContactMaterials) extremes() (mu, tau float64) {
 }
 
 // layer returns the pressure gradient of one side, Pa/m.
-func layer(m *ContactMaterial, f *geometry.Feature) float64 {
+func layer(m *ContactMaterial, f *geometry.MaterialPoint) float64 {
 	switch {
 	case m.PressureGradient > 0:
 		return m.PressureGradient

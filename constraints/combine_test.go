@@ -60,16 +60,16 @@ func TestContactFacesActThroughTheirLayers(t *testing.T) {
 	soft.Dissipation, hard.Dissipation, padded.Dissipation = 10, 1000, 40
 	padded.PressureGradient = 3e8
 	s := table(t, soft, hard, padded)
-	deformable := geometry.Feature{N: 3}
+	deformable := geometry.MaterialPoint{N: 3}
 	for _, tc := range []struct {
 		name string
 		c    geometry.Contact
 		k, d float64
 	}{
-		{"deformable on rigid", geometry.Contact{A: deformable, Mat: [2]int{0, 1}, Area: 1e-4}, 1e8 * 1e-4, 10},
-		{"rigid on deformable", geometry.Contact{B: deformable, Mat: [2]int{1, 0}, Area: 1e-4}, 1e8 * 1e-4, 10},
+		{"deformable on rigid", geometry.Contact{A: deformable, Materials: [2]int{0, 1}, Area: 1e-4}, 1e8 * 1e-4, 10},
+		{"rigid on deformable", geometry.Contact{B: deformable, Materials: [2]int{1, 0}, Area: 1e-4}, 1e8 * 1e-4, 10},
 		{"two deformables", geometry.Contact{A: deformable, B: deformable, Area: 2e-4}, 0.5e8 * 2e-4, 10},
-		{"rigid with a layer", geometry.Contact{A: deformable, Mat: [2]int{0, 2}, Area: 1e-4}, 0.75e8 * 1e-4, (3*10. + 1*40) / 4},
+		{"rigid with a layer", geometry.Contact{A: deformable, Materials: [2]int{0, 2}, Area: 1e-4}, 0.75e8 * 1e-4, (3*10. + 1*40) / 4},
 	} {
 		p, err := s.Pair(&tc.c)
 		if err != nil || math.Abs(p.Stiffness-tc.k) > 1e-9*tc.k || math.Abs(p.Dissipation-tc.d) > 1e-9*tc.d {
@@ -82,10 +82,10 @@ func TestTwoRigidSurfacesAreAnError(t *testing.T) {
 	m := DefaultContactMaterial()
 	m.Stiffness = inf
 	s := table(t, DefaultContactMaterial(), m)
-	if _, err := s.Pair(&geometry.Contact{Mat: [2]int{1, 1}}); err == nil || !strings.Contains(err.Error(), "materials 1 and 1 are both rigid") {
+	if _, err := s.Pair(&geometry.Contact{Materials: [2]int{1, 1}}); err == nil || !strings.Contains(err.Error(), "materials 1 and 1 are both rigid") {
 		t.Errorf("%v", err)
 	}
-	if p, err := s.Pair(&geometry.Contact{Mat: [2]int{0, 1}}); err != nil || p.Stiffness != DefaultStiffness {
+	if p, err := s.Pair(&geometry.Contact{Materials: [2]int{0, 1}}); err != nil || p.Stiffness != DefaultStiffness {
 		t.Errorf("%+v %v", p, err)
 	}
 }
@@ -101,11 +101,11 @@ func TestOverridesReplaceTheRulesBothWays(t *testing.T) {
 	if err := s.Override(0, 1, Override{PressureGradient: &g}); err != nil {
 		t.Fatal(err)
 	}
-	p, err := s.Pair(&geometry.Contact{Mat: [2]int{1, 1}})
+	p, err := s.Pair(&geometry.Contact{Materials: [2]int{1, 1}})
 	if err != nil || p != (Pair{Stiffness: 123, Dissipation: 50, RelaxationTime: 0.2, Friction: 0.9, StaticFriction: 0.5}) {
 		t.Errorf("%+v %v", p, err)
 	}
-	p, err = s.Pair(&geometry.Contact{Mat: [2]int{1, 0}, B: geometry.Feature{N: 3}, Area: 1e-4})
+	p, err = s.Pair(&geometry.Contact{Materials: [2]int{1, 0}, B: geometry.MaterialPoint{N: 3}, Area: 1e-4})
 	if err != nil || p.Stiffness != 4e7*1e-4 {
 		t.Errorf("%+v %v", p, err)
 	}

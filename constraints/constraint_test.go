@@ -435,7 +435,7 @@ func TestConstraintsOfWhatCannotMoveAreHarmless(t *testing.T) {
 	f.begin(&p, 0, 1e-3)
 	(&Weld{A: geometry.World, B: 2, X_AP: r3.PoseIdentity(), X_BQ: r3.PoseIdentity()}).Append(f, &p)
 	for _, m := range models(t) {
-		AppendContact(m, contactBetween(geometry.Feature{Body: geometry.World}, geometry.Feature{Body: 2}, r3.Vec{}, r3.Vec{0, 0, 1}, -1e-3), &pair, f, &p)
+		AppendContact(m, contactBetween(geometry.MaterialPoint{Body: geometry.World}, geometry.MaterialPoint{Body: 2}, r3.Vec{}, r3.Vec{0, 0, 1}, -1e-3), &pair, f, &p)
 	}
 	for i, v := range solve(t, &p) {
 		if v != p.V0[i] {

@@ -40,8 +40,8 @@ func (c *Weld) Append(k Kinematics, p *cliques.Problem) int {
 	p.AddConstraint(law)
 	turn, p_PQ, p_WM := c.errors(k)
 	f := cliques.New[sides](p)
-	f[0] = geometry.Feature{Body: c.A, Pos_W: p_WM}
-	f[1] = geometry.Feature{Body: c.B, Pos_W: p_WM}
+	f[0] = geometry.MaterialPoint{Body: c.A, Pos_W: p_WM}
+	f[1] = geometry.MaterialPoint{Body: c.B, Pos_W: p_WM}
 	for i := range 3 {
 		law.rows[i].spring(c.Rotation, turn[i], maxTurn)
 		spin(k, p, i, c.A, c.B, axis(i))

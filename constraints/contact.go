@@ -147,7 +147,7 @@ func ContactLoad(p *cliques.Problem, h cliques.Handle, c *geometry.Contact, forc
 }
 
 // sides is scratch for two material points.
-type sides [2]geometry.Feature
+type sides [2]geometry.MaterialPoint
 
 // appendRows opens a constraint with the rows
 //
@@ -160,7 +160,7 @@ func appendRows(c *geometry.Contact, pair *Pair, law cliques.Law, k Kinematics, 
 	m := cliques.Scratch[meeting](p)
 	m.R_WC.SetBasis(&c.Normal_W)
 	for i := 1; i >= 0; i-- {
-		side := [2]*geometry.Feature{&c.A, &c.B}[i]
+		side := [2]*geometry.MaterialPoint{&c.A, &c.B}[i]
 		if side.Body == geometry.World {
 			continue
 		}
@@ -181,11 +181,11 @@ func appendRows(c *geometry.Contact, pair *Pair, law cliques.Law, k Kinematics, 
 // meeting is scratch for the rows of a contact.
 type meeting struct {
 	R_WC  r3.Mat
-	point geometry.Feature // of a rigid side
+	point geometry.MaterialPoint // of a rigid side
 }
 
 // separation adds dir·(v(b) − v(a)) to a row.
-func separation(k Kinematics, p *cliques.Problem, row int, a, b *geometry.Feature, dir_W r3.Vec) {
+func separation(k Kinematics, p *cliques.Problem, row int, a, b *geometry.MaterialPoint, dir_W r3.Vec) {
 	if b.Body != geometry.World {
 		k.PointRow(p, row, b, dir_W, 1)
 	}

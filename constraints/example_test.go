@@ -16,7 +16,7 @@ func ExampleContactMaterials_Pair() {
 		fmt.Println(err)
 		return
 	}
-	pair, err := table.Pair(&geometry.Contact{B: geometry.Feature{N: 3}, Mat: [2]int{0, 1}, Area: 1e-6})
+	pair, err := table.Pair(&geometry.Contact{B: geometry.MaterialPoint{N: 3}, Materials: [2]int{0, 1}, Area: 1e-6})
 	fmt.Printf("k = %.0f N/m, d = %.0f s/m, μ = %.3f, %v\n", pair.Stiffness, pair.Dissipation, pair.Friction, err)
 	// Output: k = 100 N/m, d = 5 s/m, μ = 0.667, <nil>
 }

@@ -79,7 +79,7 @@ func (f *fake) Pose(body int) r3.Pose {
 
 func (f *fake) Vertex(body int, v int32) r3.Vec { return f.verts[v] }
 
-func (f *fake) PointRow(p *cliques.Problem, row int, ft *geometry.Feature, dir r3.Vec, s float64) {
+func (f *fake) PointRow(p *cliques.Problem, row int, ft *geometry.MaterialPoint, dir r3.Vec, s float64) {
 	if ft.N > 0 {
 		for i := range ft.N {
 			J := p.Block(f.first + cliques.Node(ft.Vert[i]))
@@ -93,7 +93,7 @@ func (f *fake) PointRow(p *cliques.Problem, row int, ft *geometry.Feature, dir r
 	f.bodyRow(p, row, ft.Body, r.Cross(dir).Scale(s), dir.Scale(s))
 }
 
-func (f *fake) PointRows(p *cliques.Problem, ft *geometry.Feature, R_WC *r3.Mat, s float64) {
+func (f *fake) PointRows(p *cliques.Problem, ft *geometry.MaterialPoint, R_WC *r3.Mat, s float64) {
 	for row := range 3 {
 		f.PointRow(p, row, ft, R_WC.Col(row), s)
 	}

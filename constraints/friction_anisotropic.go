@@ -52,8 +52,8 @@ func (s *Side) init(m *ContactMaterial, c *geometry.Contact, i int) error {
 	if m.FrictionDirection_B != (r3.Vec{}) {
 		s.FrictionDirection_B, s.TransverseFriction = m.FrictionDirection_B.Unit(), m.TransverseFriction
 	}
-	if f := [2]*geometry.Feature{&c.A, &c.B}[i]; f.N > 0 && (s.FrictionDirection_B != r3.Vec{} || s.SurfaceVelocity_B != r3.Vec{}) {
-		return fmt.Errorf("constraints: material %d has a grain or a surface velocity, but scene body %d is deformable and has no axes: give it a material without", c.Mat[i], f.Body)
+	if f := [2]*geometry.MaterialPoint{&c.A, &c.B}[i]; f.N > 0 && (s.FrictionDirection_B != r3.Vec{} || s.SurfaceVelocity_B != r3.Vec{}) {
+		return fmt.Errorf("constraints: material %d has a grain or a surface velocity, but scene body %d is deformable and has no axes: give it a material without", c.Materials[i], f.Body)
 	}
 	return nil
 }

@@ -58,7 +58,7 @@ func TestGrainTurnsWithItsBody(t *testing.T) {
 	for range 100 {
 		n := r3.Vec{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}.Unit()
 		g_B := r3.Vec{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}.Unit()
-		c := contactBetween(geometry.Feature{Body: 0}, geometry.Feature{Body: 1}, r3.Vec{}, n, 0)
+		c := contactBetween(geometry.MaterialPoint{Body: 0}, geometry.MaterialPoint{Body: 1}, r3.Vec{}, n, 0)
 		R_WC := ContactFrame(c)
 		side := Side{Friction: 0.9, TransverseFriction: 0.2, FrictionDirection_B: g_B}
 		for body := range 2 {
@@ -79,7 +79,7 @@ func TestGrainTurnsWithItsBody(t *testing.T) {
 func TestGrainThatStandsOnTheSurfaceIsIsotropic(t *testing.T) {
 	f := scene()
 	n := r3.Vec{1, 2, -2}.Unit()
-	c := contactBetween(geometry.Feature{Body: 0}, geometry.Feature{Body: 1}, r3.Vec{}, n, 0)
+	c := contactBetween(geometry.MaterialPoint{Body: 0}, geometry.MaterialPoint{Body: 1}, r3.Vec{}, n, 0)
 	for _, tilt := range []float64{0, 1e-5} {
 		t1, _ := r3.Basis(n)
 		g_W := n.AddScaled(tilt, t1).Unit()
@@ -138,12 +138,12 @@ func TestMaterialsBringTheirGrain(t *testing.T) {
 	wood := DefaultContactMaterial()
 	wood.Friction, wood.StaticFriction, wood.TransverseFriction, wood.FrictionDirection_B = 0.9, 1.8, 0.4, r3.Vec{0, 3, 0}
 	s := table(t, DefaultContactMaterial(), wood)
-	pair, err := s.Pair(&geometry.Contact{Mat: [2]int{0, 1}})
+	pair, err := s.Pair(&geometry.Contact{Materials: [2]int{0, 1}})
 	if err != nil || !pair.anisotropic() || pair.Sides[1].FrictionDirection_B != (r3.Vec{0, 1, 0}) || pair.Sides[0].FrictionDirection_B != (r3.Vec{}) {
 		t.Fatalf("%+v, %v", pair, err)
 	}
 	closeTo(t, "means", []float64{pair.Friction, pair.StaticFriction}, []float64{combineFriction(0.5, 0.6), combineFriction(0.5, 1.2)}, 1e-15)
-	if _, err := s.Pair(&geometry.Contact{Mat: [2]int{0, 1}, B: geometry.Feature{Body: 4, N: 3}, Area: 1}); err == nil {
+	if _, err := s.Pair(&geometry.Contact{Materials: [2]int{0, 1}, B: geometry.MaterialPoint{Body: 4, N: 3}, Area: 1}); err == nil {
 		t.Error("a grain on a deformable body is no error")
 	}
 	if s.Check(SAP{}) == nil || s.Check(Lagged{}) != nil || table(t, DefaultContactMaterial()).Check(SAP{}) != nil {
@@ -153,7 +153,7 @@ func TestMaterialsBringTheirGrain(t *testing.T) {
 	if err := s.Override(0, 1, Override{Friction: &mu}); err != nil {
 		t.Fatal(err)
 	}
-	if pair, err := s.Pair(&geometry.Contact{Mat: [2]int{0, 1}}); err != nil || pair.anisotropic() || pair.Friction != 0.7 {
+	if pair, err := s.Pair(&geometry.Contact{Materials: [2]int{0, 1}}); err != nil || pair.anisotropic() || pair.Friction != 0.7 {
 		t.Errorf("overridden: %+v, %v", pair, err)
 	}
 	for _, change := range []func(m *ContactMaterial){
@@ -174,7 +174,7 @@ func TestMaterialsBringTheirGrain(t *testing.T) {
 func TestStaticFrictionScalesTheTensor(t *testing.T) {
 	f := scene()
 	f.V[0], f.V[1] = [6]float64{}, [6]float64{}
-	c := contactBetween(geometry.Feature{Body: 0}, geometry.Feature{Body: 1}, r3.Vec{}, r3.Vec{0, 0, 1}, -1e-3)
+	c := contactBetween(geometry.MaterialPoint{Body: 0}, geometry.MaterialPoint{Body: 1}, r3.Vec{}, r3.Vec{0, 0, 1}, -1e-3)
 	q := pair
 	side := Side{Friction: 0.4, StaticFriction: 0.6, TransverseFriction: 0.2, FrictionDirection_B: r3.Vec{1, 0, 0}}
 	q.Sides = [2]Side{side, {Friction: 0.4, StaticFriction: 0.6, TransverseFriction: 0.4}}
@@ -192,7 +192,7 @@ func TestStaticFrictionScalesTheTensor(t *testing.T) {
 func TestSurfaceVelocityIsThatOfBPastA(t *testing.T) {
 	for _, m := range models(t) {
 		f := scene()
-		c := contactBetween(geometry.Feature{Body: 0}, geometry.Feature{Body: 2}, r3.Vec{0.1, 0, 0}, r3.Vec{1, -1, 2}, -1e-3)
+		c := contactBetween(geometry.MaterialPoint{Body: 0}, geometry.MaterialPoint{Body: 2}, r3.Vec{0.1, 0, 0}, r3.Vec{1, -1, 2}, -1e-3)
 		q := pair
 		uA, uB := r3.Vec{1, 2, 3}, r3.Vec{-0.5, 0.1, 0.7}
 		var p cliques.Problem

@@ -24,21 +24,21 @@ type particle struct {
 	h    cliques.Handle
 }
 
-func (k *particle) PointRow(p *cliques.Problem, row int, f *geometry.Feature, dir r3.Vec, s float64) {
+func (k *particle) PointRow(p *cliques.Problem, row int, f *geometry.MaterialPoint, dir r3.Vec, s float64) {
 	J := p.Block(k.node)
 	for j, x := range dir {
 		J[3*row+j] += s * x
 	}
 }
 
-func (k *particle) PointRows(p *cliques.Problem, f *geometry.Feature, R_WC *r3.Mat, s float64) {
+func (k *particle) PointRows(p *cliques.Problem, f *geometry.MaterialPoint, R_WC *r3.Mat, s float64) {
 	threeRows(k, p, f, R_WC, s)
 }
 
 // threeRows is PointRows by PointRow.
 func threeRows(k interface {
-	PointRow(p *cliques.Problem, row int, f *geometry.Feature, dir r3.Vec, s float64)
-}, p *cliques.Problem, f *geometry.Feature, R_WC *r3.Mat, s float64) {
+	PointRow(p *cliques.Problem, row int, f *geometry.MaterialPoint, dir r3.Vec, s float64)
+}, p *cliques.Problem, f *geometry.MaterialPoint, R_WC *r3.Mat, s float64) {
 	for row := range 3 {
 		k.PointRow(p, row, f, R_WC.Col(row), s)
 	}
@@ -59,7 +59,7 @@ func (k *particle) begin(dt float64, force r3.Vec) {
 	for i := range 3 {
 		A[4*i], v0[i], mom[i] = 1, k.v[i], dt*force[i]
 	}
-	c := geometry.Contact{A: geometry.Feature{Body: geometry.World}, B: geometry.Feature{Body: 0}, Pos_W: k.q, Normal_W: r3.Vec{0, 0, 1}, Phi: k.q[2]}
+	c := geometry.Contact{A: geometry.MaterialPoint{Body: geometry.World}, B: geometry.MaterialPoint{Body: 0}, Pos_W: k.q, Normal_W: r3.Vec{0, 0, 1}, Phi: k.q[2]}
 	k.h = AppendContact(k.m, &c, &k.pair, k, &k.p)
 }
 

@@ -43,12 +43,12 @@ type patchFace struct {
 // AppendHydroelasticContact adds a patch as one term of six equations, moments about
 // pt.Center_W first, in axes of the world or of the patch's plane. The pair is ContactMaterials.HydroelasticPair's; stiffness and
 // gap are each face's own.
-func AppendHydroelasticContact(m ContactModel, pt *geometry.Patch, pair *Pair, k Kinematics, p *cliques.Problem) cliques.Handle {
+func AppendHydroelasticContact(m ContactModel, pt *geometry.HydroelasticContact, pair *Pair, k Kinematics, p *cliques.Problem) cliques.Handle {
 	l := cliques.New[patch](p)
 	h := p.AddConstraint(l)
 	sides := cliques.New[sides](p)
-	sides[0] = geometry.Feature{Body: pt.A, Pos_W: pt.Center_W}
-	sides[1] = geometry.Feature{Body: pt.B, Pos_W: pt.Center_W}
+	sides[0] = geometry.MaterialPoint{Body: pt.A, Pos_W: pt.Centroid_W}
+	sides[1] = geometry.MaterialPoint{Body: pt.B, Pos_W: pt.Centroid_W}
 	lag, plain := isPlain(m, pair)
 	R_WF := r3.Identity()
 	if plain {
@@ -73,19 +73,19 @@ func AppendHydroelasticContact(m ContactModel, pt *geometry.Patch, pair *Pair, k
 }
 
 // appendAny makes the faces of any contact model.
-func (l *patch) appendAny(m ContactModel, pt *geometry.Patch, pair *Pair, w, v, run r3.Vec, k Kinematics, p *cliques.Problem) {
+func (l *patch) appendAny(m ContactModel, pt *geometry.HydroelasticContact, pair *Pair, w, v, run r3.Vec, k Kinematics, p *cliques.Problem) {
 	c := cliques.New[geometry.Contact](p)
-	c.A.Body, c.B.Body, c.Mat = pt.A, pt.B, pt.Mat
+	c.A.Body, c.B.Body, c.Materials = pt.A, pt.B, pt.Materials
 	last := &l.first
 	for i := range pt.Surface.Faces {
 		face := &pt.Surface.Faces[i]
 		c.Pos_W, c.A.Pos_W, c.B.Pos_W = face.Pos_W, face.Pos_W, face.Pos_W
 		c.Normal_W, c.Phi = face.Normal_W, face.Phi
-		pair.Stiffness = face.Area * face.Grad
+		pair.Stiffness = face.Area * face.PressureGradient
 
 		f := cliques.New[patchFace](p)
 		f.law = m.Law(c, pair, k, p)
-		f.r = face.Pos_W.Sub(pt.Center_W)
+		f.r = face.Pos_W.Sub(pt.Centroid_W)
 		f.R_WC = ContactFrame(c)
 		f.bias = f.R_WC.TMulVec(run)
 		f.bias[2] = 0

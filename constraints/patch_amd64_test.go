@@ -49,7 +49,7 @@ func plainOf(r *rand.Rand, n int, exact, flat bool) *plainFaces {
 	}
 	if exact { // numbers that no operation rounds, to meet kinks
 		own.Dissipation = []float64{0, 16, 128}[r.IntN(3)]
-		pt.Center_W = r3.Vec{}
+		pt.Centroid_W = r3.Vec{}
 		for i := range pt.Surface.Faces {
 			a := &pt.Surface.Faces[i]
 			a.Pos_W = r3.Vec{float64(r.IntN(5)-2) / 8, float64(r.IntN(5)-2) / 8, float64(r.IntN(3)-1) / 8}

@@ -22,7 +22,7 @@ import (
 
 // axes sets the axes F of a patch: those of its plane where it is flat, else the
 // world's.
-func (q *plainFaces) axes(pt *geometry.Patch) {
+func (q *plainFaces) axes(pt *geometry.HydroelasticContact) {
 	q.flat, q.R_WF = isFlat(pt), r3.Identity()
 	if q.flat {
 		q.R_WF.SetBasis(&pt.Surface.Faces[0].Normal_W)
@@ -31,11 +31,11 @@ func (q *plainFaces) axes(pt *geometry.Patch) {
 
 // isFlat reports whether faces have one normal and are in one plane, to round-off of
 // their coordinates.
-func isFlat(pt *geometry.Patch) bool {
+func isFlat(pt *geometry.HydroelasticContact) bool {
 	if len(pt.Surface.Faces) == 0 {
 		return false
 	}
-	n, o := pt.Surface.Faces[0].Normal_W, pt.Center_W
+	n, o := pt.Surface.Faces[0].Normal_W, pt.Centroid_W
 	height := n.Dot(o)
 	least := 0x1p-48 * (math.Abs(o[0]) + math.Abs(o[1]) + math.Abs(o[2]))
 	for i := range pt.Surface.Faces {

@@ -98,7 +98,7 @@ func (l *blockList) grow(p *cliques.Problem) {
 // append makes the faces of a patch whose bodies move at (w, v) at the start of the
 // step, run in v, all in axes F. Vectors are written out: as arrays they go through
 // memory.
-func (q *plainFaces) append(m *Lagged, pt *geometry.Patch, pair *Pair, w, v, run r3.Vec, p *cliques.Problem) {
+func (q *plainFaces) append(m *Lagged, pt *geometry.HydroelasticContact, pair *Pair, w, v, run r3.Vec, p *cliques.Problem) {
 	q.faces, q.run, q.vs, q.sigma = len(pt.Surface.Faces), run, stictionOr(m.StictionTolerance), m.Sigma
 	h, d, R := p.H, pair.Dissipation, &q.R_WF
 	sticks := m.StaticFriction && pair.StaticFriction > pair.Friction
@@ -106,7 +106,7 @@ func (q *plainFaces) append(m *Lagged, pt *geometry.Patch, pair *Pair, w, v, run
 	for i := range pt.Surface.Faces {
 		face := &pt.Surface.Faces[i]
 		nx, ny, nz := face.Normal_W[0], face.Normal_W[1], face.Normal_W[2]
-		rx, ry, rz := face.Pos_W[0]-pt.Center_W[0], face.Pos_W[1]-pt.Center_W[1], face.Pos_W[2]-pt.Center_W[2]
+		rx, ry, rz := face.Pos_W[0]-pt.Centroid_W[0], face.Pos_W[1]-pt.Centroid_W[1], face.Pos_W[2]-pt.Centroid_W[2]
 		if q.flat {
 			rx, ry, rz = R[0]*rx+R[3]*ry+R[6]*rz, R[1]*rx+R[4]*ry+R[7]*rz, 0
 			nx, ny, nz = 0, 0, 1
@@ -118,7 +118,7 @@ func (q *plainFaces) append(m *Lagged, pt *geometry.Patch, pair *Pair, w, v, run
 			tx, ty, tz = tx-c*nx, ty-c*ny, tz-c*nz
 			mu = Stribeck(pair.StaticFriction, mu, math.Sqrt(tx*tx+ty*ty+tz*tz)/q.vs)
 		}
-		hk := h * face.Area * face.Grad
+		hk := h * face.Area * face.PressureGradient
 		vBreak, xBreak, b := breakOff(h, d, face.Phi)
 		n0 := 0.0 // huntCrossley.Lag
 		if slow := 1 - d*(c-along); face.Phi < 0 && slow > 0 {

@@ -14,34 +14,34 @@ import (
 )
 
 // patchOf returns a patch of n faces, some of them ahead of contact.
-func patchOf(r *rand.Rand, a, b, n int) *geometry.Patch {
-	pt := &geometry.Patch{A: a, B: b, Center_W: r3.Vec{0.2, -0.1, 0.4}}
+func patchOf(r *rand.Rand, a, b, n int) *geometry.HydroelasticContact {
+	pt := &geometry.HydroelasticContact{A: a, B: b, Centroid_W: r3.Vec{0.2, -0.1, 0.4}}
 	for range n {
 		x := func() float64 { return r.NormFloat64() }
 		pt.Surface.Faces = append(pt.Surface.Faces, hydroelastic.Face{
-			Pos_W: pt.Center_W.Add(r3.Vec{0.1 * x(), 0.1 * x(), 0.02 * x()}), Normal_W: r3.Vec{0.3 * x(), 0.3 * x(), 1}.Unit(),
-			Area: 1e-4 * (1 + r.Float64()), Grad: 1e8 * (1 + r.Float64()), Phi: -1e-3 * x(),
+			Pos_W: pt.Centroid_W.Add(r3.Vec{0.1 * x(), 0.1 * x(), 0.02 * x()}), Normal_W: r3.Vec{0.3 * x(), 0.3 * x(), 1}.Unit(),
+			Area: 1e-4 * (1 + r.Float64()), PressureGradient: 1e8 * (1 + r.Float64()), Phi: -1e-3 * x(),
 		})
 	}
 	return pt
 }
 
 // flatten puts the faces of a patch into one plane.
-func flatten(pt *geometry.Patch, r *rand.Rand) {
+func flatten(pt *geometry.HydroelasticContact, r *rand.Rand) {
 	n := r3.Vec{0.3 * r.NormFloat64(), 0.3 * r.NormFloat64(), 1}.Unit()
 	for i := range pt.Surface.Faces {
 		f := &pt.Surface.Faces[i]
 		f.Normal_W = n
-		f.Pos_W = f.Pos_W.AddScaled(-n.Dot(f.Pos_W.Sub(pt.Center_W)), n)
+		f.Pos_W = f.Pos_W.AddScaled(-n.Dot(f.Pos_W.Sub(pt.Centroid_W)), n)
 	}
 }
 
 // asContact returns one face as a contact of a point.
-func asContact(pt *geometry.Patch, i int) (*geometry.Contact, Pair) {
+func asContact(pt *geometry.HydroelasticContact, i int) (*geometry.Contact, Pair) {
 	f := &pt.Surface.Faces[i]
-	c := contactBetween(geometry.Feature{Body: pt.A}, geometry.Feature{Body: pt.B}, f.Pos_W, f.Normal_W, f.Phi)
+	c := contactBetween(geometry.MaterialPoint{Body: pt.A}, geometry.MaterialPoint{Body: pt.B}, f.Pos_W, f.Normal_W, f.Phi)
 	q := pair
-	q.Stiffness = f.Area * f.Grad
+	q.Stiffness = f.Area * f.PressureGradient
 	return c, q
 }
 
@@ -105,7 +105,7 @@ func TestPatchLawsKeepTheContract(t *testing.T) {
 			pt := patchOf(r, 0, 1, 4+r.IntN(4))
 			for i := range pt.Surface.Faces { // arms like lengths, lest round-off rule
 				x := &pt.Surface.Faces[i].Pos_W
-				*x = pt.Center_W.AddScaled(10, x.Sub(pt.Center_W))
+				*x = pt.Centroid_W.AddScaled(10, x.Sub(pt.Centroid_W))
 			}
 			R_WF := r3.Identity()
 			if r.IntN(2) == 0 {
@@ -287,7 +287,7 @@ func TestPatchesDissipateByTheirModuli(t *testing.T) {
 		mat  [2]int
 		want float64
 	}{{[2]int{0, 1}, (3*3 + 7) / 4.}, {[2]int{0, 2}, 3}, {[2]int{2, 1}, 7}} {
-		q, err := s.HydroelasticPair(&geometry.Patch{Mat: c.mat})
+		q, err := s.HydroelasticPair(&geometry.HydroelasticContact{Materials: c.mat})
 		if err != nil || math.Abs(q.Dissipation-c.want) > 1e-12 {
 			t.Errorf("%v: %g, want %g (%v)", c.mat, q.Dissipation, c.want, err)
 		}

@@ -60,11 +60,11 @@ type rows struct {
 
 func (rows) Pose(int) r3.Pose { return r3.PoseIdentity() }
 
-func (k rows) PointRows(p *cliques.Problem, f *geometry.Feature, R_WC *r3.Mat, s float64) {
+func (k rows) PointRows(p *cliques.Problem, f *geometry.MaterialPoint, R_WC *r3.Mat, s float64) {
 	threeRows(k, p, f, R_WC, s)
 }
 
-func (k rows) PointRow(p *cliques.Problem, row int, f *geometry.Feature, dir r3.Vec, s float64) {
+func (k rows) PointRow(p *cliques.Problem, row int, f *geometry.MaterialPoint, dir r3.Vec, s float64) {
 	J := p.Block(k.node)
 	n := len(k.at.J[row])
 	for j, x := range k.at.J[row] {
@@ -84,7 +84,7 @@ func (g given) Prepare(h float64, _ []float64) { g.Law.Prepare(h, []float64{g.w,
 // append adds contact i of the problem as a caller of the package would.
 func (c *problemPoint) append(model string, node cliques.Node, p *cliques.Problem) cliques.Handle {
 	in := &c.Inputs
-	contact := geometry.Contact{A: geometry.Feature{Body: geometry.World}, Normal_W: r3.Vec{0, 0, 1}, Phi: in.Phi}
+	contact := geometry.Contact{A: geometry.MaterialPoint{Body: geometry.World}, Normal_W: r3.Vec{0, 0, 1}, Phi: in.Phi}
 	pair := Pair{Stiffness: in.K, Dissipation: in.D, RelaxationTime: in.Tau, Friction: in.Mu, LaggedImpulse: &in.GammaN0}
 	eps := in.Eps
 	if in.Tensor[0][0] > 0 {

@@ -68,7 +68,7 @@ func TestSofteningIsInUnitsOfTheStep(t *testing.T) {
 	var p cliques.Problem
 	f := scene()
 	f.begin(&p, 0, h)
-	c := contactBetween(geometry.Feature{Body: 0}, geometry.Feature{Body: 1}, r3.Vec{}, r3.Vec{0, 0, 1}, -1e-3)
+	c := contactBetween(geometry.MaterialPoint{Body: 0}, geometry.MaterialPoint{Body: 1}, r3.Vec{}, r3.Vec{0, 0, 1}, -1e-3)
 	one := Pair{Stiffness: 1e9}
 	AppendContact(Similar{}, c, &one, f, &p)
 	r := rand.New(rand.NewPCG(5, 5))
@@ -103,7 +103,7 @@ func TestSofteningIsInUnitsOfTheStep(t *testing.T) {
 		t.Error("patch not restored")
 	}
 	for i := range pt.Surface.Faces[:1] {
-		if got, want := faces.first.law.(*similar).normal.(*huntCrossley).k, pt.Surface.Faces[i].Area*pt.Surface.Faces[i].Grad; got != want {
+		if got, want := faces.first.law.(*similar).normal.(*huntCrossley).k, pt.Surface.Faces[i].Area*pt.Surface.Faces[i].PressureGradient; got != want {
 			t.Errorf("face restored to %g, want %g", got, want)
 		}
 	}
@@ -118,7 +118,7 @@ func TestSoftenedLawsKeepTheContract(t *testing.T) {
 		lawtest.Check(t, 20, func(r *rand.Rand) lawtest.Sample {
 			f, p := scene(), new(cliques.Problem)
 			f.begin(p, 0, 1e-3)
-			c := contactBetween(geometry.Feature{Body: 0}, geometry.Feature{Body: 1}, r3.Vec{}, r3.Vec{0, 0, 1}, -1e-3*r.Float64())
+			c := contactBetween(geometry.MaterialPoint{Body: 0}, geometry.MaterialPoint{Body: 1}, r3.Vec{}, r3.Vec{0, 0, 1}, -1e-3*r.Float64())
 			h := AppendContact(Similar{Normal: m, Sigma: DefaultSigma}, c, &Pair{Stiffness: 1e9, Dissipation: 10, Friction: r.Float64()}, f, p)
 			law := p.Constraints[h].Law.(*similar)
 			law.Prepare(p.H, []float64{1, 1, 1})
@@ -142,7 +142,7 @@ func TestBetweenPrescribedBodiesEffortIsThatOfCompliance(t *testing.T) {
 	(&Weld{A: 0, B: 1, X_AP: r3.PoseIdentity(), X_BQ: r3.PoseIdentity()}).Append(f, &p)
 	spring.Append(f, &p)
 	const k, phi, tau = 1e4, -0.02, 1e-3
-	c := contactBetween(geometry.Feature{Body: 0}, geometry.Feature{Body: 1}, r3.Vec{}, r3.Vec{0, 0, 1}, phi)
+	c := contactBetween(geometry.MaterialPoint{Body: 0}, geometry.MaterialPoint{Body: 1}, r3.Vec{}, r3.Vec{0, 0, 1}, phi)
 	one := Pair{Stiffness: k, Friction: 0.5, RelaxationTime: tau}
 	var contacts []cliques.Handle
 	for _, m := range []ContactModel{Lagged{}, Lagged{Sigma: DefaultSigma}, Similar{}, SAP{Beta: 1}} {

@@ -38,7 +38,7 @@ func (q *heap) body(mass, radius float64, pos, vel, spin r3.Vec) int {
 // touch adds a contact of bodies a (or geometry.World) and b with normal a → b.
 func (q *heap) touch(a, b int, at, normal r3.Vec, phi float64) {
 	q.contacts = append(q.contacts, geometry.Contact{
-		A: geometry.Feature{Body: a}, B: geometry.Feature{Body: b}, Pos_W: at, Normal_W: normal, Phi: phi,
+		A: geometry.MaterialPoint{Body: a}, B: geometry.MaterialPoint{Body: b}, Pos_W: at, Normal_W: normal, Phi: phi,
 	})
 }
 
@@ -69,7 +69,7 @@ type bodies heap
 
 func (*bodies) Pose(int) r3.Pose         { return r3.PoseIdentity() }
 func (*bodies) Vertex(int, int32) r3.Vec { panic("no vertices") }
-func (k *bodies) PointRow(p *cliques.Problem, row int, f *geometry.Feature, dir_W r3.Vec, s float64) {
+func (k *bodies) PointRow(p *cliques.Problem, row int, f *geometry.MaterialPoint, dir_W r3.Vec, s float64) {
 	J := p.Block(k.nodes[f.Body])[6*row:]
 	moment := f.Pos_W.Sub(k.pos[f.Body]).Cross(dir_W)
 	for j := range 3 {
@@ -77,7 +77,7 @@ func (k *bodies) PointRow(p *cliques.Problem, row int, f *geometry.Feature, dir_
 		J[j+3] += s * dir_W[j]
 	}
 }
-func (k *bodies) PointRows(p *cliques.Problem, f *geometry.Feature, R_WC *r3.Mat, s float64) {
+func (k *bodies) PointRows(p *cliques.Problem, f *geometry.MaterialPoint, R_WC *r3.Mat, s float64) {
 	for row := range 3 {
 		k.PointRow(p, row, f, R_WC.Col(row), s)
 	}

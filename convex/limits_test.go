@@ -240,12 +240,12 @@ func TestPatchesConverge(t *testing.T) {
 			for range 5 {
 				q := stack(1e6, 0.8, []float64{1, 2})
 				q.vel[0], q.vel[1], q.spin[1] = r3.Vec{0.3, 0, -0.1}, r3.Vec{0, 1, 0}, r3.Vec{3, 2, 1}
-				pt := &geometry.Patch{A: 0, B: 1, Center_W: r3.Vec{0, 0, 0.2}}
+				pt := &geometry.HydroelasticContact{A: 0, B: 1, Centroid_W: r3.Vec{0, 0, 0.2}}
 				for range 40 {
 					area := 1e-5 * math.Pow(10, -3*r.Float64())
 					pt.Surface.Faces = append(pt.Surface.Faces, hydroelastic.Face{
 						Pos_W: r3.Vec{0.1 * r.NormFloat64(), 0.1 * r.NormFloat64(), 0.2}, Normal_W: r3.Vec{0.1 * r.NormFloat64(), 0.1 * r.NormFloat64(), 1}.Unit(),
-						Area: area, Grad: grad, Phi: -r.Float64() * 20 / (40 * area * grad),
+						Area: area, PressureGradient: grad, Phi: -r.Float64() * 20 / (40 * area * grad),
 					})
 				}
 				q.contacts = q.contacts[:4]

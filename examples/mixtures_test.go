@@ -161,7 +161,7 @@ func (m *mixture) history(t *testing.T, sc *scene.Scene, steps int) (kept []*sim
 			switch {
 			case i >= s.Report.FirstFace:
 				faces++
-			case max(c.A.Body, c.B.Body) >= sc.Model.Geometry.Rigid:
+			case max(c.A.Body, c.B.Body) >= sc.Model.Geometry.NumRigid:
 				soft++
 			default:
 				points++

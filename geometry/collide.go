@@ -29,9 +29,9 @@ type scratch struct {
 	contacts []Contact
 	near     []Contact // of two geoms, for Nearest
 	pressed  []press   // first those of the present placement
-	patches  []Patch
-	queries  []hydroelastic.Query // of each worker
-	pressure hydroelastic.Surface // of a field and a deformable
+	patches  []HydroelasticContact
+	queries  []hydroelastic.Query        // of each worker
+	pressure hydroelastic.ContactSurface // of a field and a deformable
 
 	clipper  clipper
 	samples  vertexSamples
@@ -61,30 +61,30 @@ type itemPair struct {
 	a, b         int32
 }
 
-// NewScene returns a scene of the model with all bodies at the origin; set X_WB,
-// Drift, Reach, X_W and Live, then call Collide, in every step. It panics when the
-// model contradicts itself.
-func NewScene(m *Model) *Scene {
-	s := &Scene{
-		Model: m,
-		X_WB:  make([]r3.Pose, m.Rigid),
-		Drift: make([]r3.Vec, m.Rigid+len(m.Soft)),
-		Reach: make([]float64, m.Rigid+len(m.Soft)),
-		X_W:   make([][]r3.Vec, len(m.Soft)),
-		Flex:  make([][][]r3.Vec, len(m.Soft)),
-		Live:  make([]func(int32) bool, len(m.Soft)),
-		Still: make([]bool, m.Rigid),
+// NewData returns the data of a model with all bodies at the origin. In every step
+// set X_WB, PredictedTranslation, MotionBound, X_W and ActiveTriangle, then call
+// Collide. It panics when the model contradicts itself.
+func NewData(m *Model) *Data {
+	s := &Data{
+		Model:                m,
+		X_WB:                 make([]r3.Pose, m.NumRigid),
+		PredictedTranslation: make([]r3.Vec, m.NumRigid+len(m.Deformables)),
+		MotionBound:          make([]float64, m.NumRigid+len(m.Deformables)),
+		X_W:                  make([][]r3.Vec, len(m.Deformables)),
+		PredictedDeformation: make([][][]r3.Vec, len(m.Deformables)),
+		ActiveTriangle:       make([]func(int32) bool, len(m.Deformables)),
+		Kinematic:            make([]bool, m.NumRigid),
 	}
 	for i := range s.X_WB {
 		s.X_WB[i] = r3.PoseIdentity()
 	}
 	s.placeNowhere()
-	n := len(m.Geoms) + len(m.Soft)
+	n := len(m.Geoms) + len(m.Deformables)
 	s.boxes, s.grown = make([]r3.Box, n), make([]r3.Box, n)
 	for i := range n {
 		s.order = append(s.order, int32(i))
 	}
-	for _, p := range m.Skip {
+	for _, p := range m.ExcludedPairs {
 		s.skip = append(s.skip, [2]int32{int32(min(p[0], p[1])), int32(max(p[0], p[1]))})
 	}
 	slices.SortFunc(s.skip, comparePairs)
@@ -94,7 +94,7 @@ func NewScene(m *Model) *Scene {
 }
 
 // allAlone reports whether no pair of items may touch and nothing touches itself.
-func (s *Scene) allAlone() bool {
+func (s *Data) allAlone() bool {
 	for _, q := range s.selves {
 		if q != nil {
 			return false
@@ -112,15 +112,15 @@ func (s *Scene) allAlone() bool {
 
 // CanTouch reports whether anything in the scene may touch anything, wherever it
 // gets. Where nothing may, Collide costs nothing.
-func (s *Scene) CanTouch() bool { return !s.alone }
+func (s *Data) CanTouch() bool { return !s.alone }
 
 // placeNowhere prepares the items.
-func (s *Scene) placeNowhere() {
+func (s *Data) placeNowhere() {
 	m := s.Model
 	general := slices.ContainsFunc(m.Geoms, func(g Geom) bool { return isGeneral(g.Shape) })
 	for i, g := range m.Geoms {
-		if g.Body < World || g.Body >= m.Rigid {
-			panic(fmt.Sprintf("geometry: geom %d %q is on body %d of %d", i, g.Name, g.Body, m.Rigid))
+		if g.Body < World || g.Body >= m.NumRigid {
+			panic(fmt.Sprintf("geometry: geom %d %q is on body %d of %d", i, g.Name, g.Body, m.NumRigid))
 		}
 		p := placedGeom{shape: g.Shape, bounds_G: g.Shape.Bounds()}
 		if p.reach_G = p.bounds_G; g.Field != nil {
@@ -132,15 +132,15 @@ func (s *Scene) placeNowhere() {
 		}
 		s.geoms = append(s.geoms, p)
 	}
-	for i := range m.Soft {
-		if f := &m.Soft[i]; f.Body != m.Rigid+i {
-			panic(fmt.Sprintf("geometry: deformable %d %q is body %d, must be %d", i, f.Name, f.Body, m.Rigid+i))
+	for i := range m.Deformables {
+		if f := &m.Deformables[i]; f.Body != m.NumRigid+i {
+			panic(fmt.Sprintf("geometry: deformable %d %q is body %d, must be %d", i, f.Name, f.Body, m.NumRigid+i))
 		}
-		s.soft = append(s.soft, softSurface{spec: &m.Soft[i], body: m.Rigid + i})
+		s.soft = append(s.soft, softSurface{spec: &m.Deformables[i], body: m.NumRigid + i})
 	}
-	s.selves = make([]*selfQuery, len(m.Soft))
+	s.selves = make([]*selfQuery, len(m.Deformables))
 	for i := range s.soft {
-		if f := &m.Soft[i]; f.Self != nil {
+		if f := &m.Deformables[i]; f.Self != nil {
 			s.selves[i] = newSelfQuery(&s.soft[i])
 		}
 	}
@@ -149,7 +149,7 @@ func (s *Scene) placeNowhere() {
 // isGeneral reports whether a shape collides through its surface and distance,
 // as meshes do, and not through a convex core.
 func isGeneral(s Shape) bool {
-	_, convex := s.(Supporter)
+	_, convex := s.(SupportMap)
 	return !convex && !isHalfSpace(s)
 }
 
@@ -166,7 +166,7 @@ func comparePairs(p, q [2]int32) int {
 // in ascending order of the pair of bodies (A, B), then of the geoms or triangles
 // (Elem), and the same bits for the same placement whatever was asked before.
 // The slice is valid until the next call.
-func (s *Scene) Collide() []Contact {
+func (s *Data) Collide() []Contact {
 	if s.alone {
 		return nil
 	}
@@ -179,7 +179,7 @@ func (s *Scene) Collide() []Contact {
 // CollideFarther returns what Collide does, for the same placement and another motion:
 // Drift, Reach and Flex. Nothing is placed anew, and patches, which do not depend on
 // motion, stay.
-func (s *Scene) CollideFarther() []Contact {
+func (s *Data) Redetect() []Contact {
 	if s.alone {
 		return nil
 	}
@@ -189,7 +189,7 @@ func (s *Scene) CollideFarther() []Contact {
 
 // findContacts finds the contacts of all pairs: those of geoms chunk by chunk, by all
 // workers if that pays, the others pair by pair, with all workers for each.
-func (s *Scene) findContacts() []Contact {
+func (s *Data) findContacts() []Contact {
 	n := s.chunkPairs()
 	if size := s.Pool.Size(); len(s.mesh) < size {
 		s.mesh = make([]meshScratch, size)
@@ -217,39 +217,39 @@ func (s *Scene) findContacts() []Contact {
 }
 
 // softContacts appends the contacts of a pair of which one at least is a deformable.
-func (s *Scene) softContacts(p *itemPair) {
+func (s *Data) softContacts(p *itemPair) {
 	s.moving = s.approach(p)
 	switch geoms := int32(len(s.geoms)); {
 	case p.a == p.b:
 		s.softSelf(int(p.a - geoms))
 	case p.a < geoms:
-		s.softRigid(int(p.a), int(p.b-geoms), s.SoftMargin+s.moving)
+		s.softRigid(int(p.a), int(p.b-geoms), s.DeformableSpeculativeDistance+s.moving)
 	default:
-		s.softSoft(int(p.a-geoms), int(p.b-geoms), s.SoftMargin+s.moving)
+		s.softSoft(int(p.a-geoms), int(p.b-geoms), s.DeformableSpeculativeDistance+s.moving)
 	}
 }
 
 // drift returns how a body moves as a whole; the world stays.
-func (s *Scene) drift(body int) *r3.Vec {
-	if body == World || s.Drift == nil {
+func (s *Data) drift(body int) *r3.Vec {
+	if body == World || s.PredictedTranslation == nil {
 		return &unmoved
 	}
-	return &s.Drift[body]
+	return &s.PredictedTranslation[body]
 }
 
 var unmoved r3.Vec // is read only
 
 // growth returns by how much a body's bounds grow, so that bounds of two bodies
 // overlap whenever the pair's margin could matter.
-func (s *Scene) growth(body int) float64 {
+func (s *Data) growth(body int) float64 {
 	d := s.drift(body)
-	return (max(s.Margin, s.SoftMargin)+slack)/2 + s.stretched(math.Sqrt(d.DotOf(d))+s.reach(body))
+	return (max(s.SpeculativeDistance, s.DeformableSpeculativeDistance)+slack)/2 + s.stretched(math.Sqrt(d.DotOf(d))+s.reach(body))
 }
 
 // stretched returns how far ahead a contact may act between bodies that approach
 // by d.
-func (s *Scene) stretched(d float64) float64 {
-	return max(d, min(d*s.Stretch, farthestStretched))
+func (s *Data) stretched(d float64) float64 {
+	return max(d, min(d*s.SpeculativeFactor, farthestStretched))
 }
 
 // farthestStretched bounds what Stretch makes of an approach, m: the distance up
@@ -257,15 +257,15 @@ func (s *Scene) stretched(d float64) float64 {
 const farthestStretched = 0.1
 
 // reach returns how far any point of a body moves besides its drift.
-func (s *Scene) reach(body int) float64 {
-	if body == World || s.Reach == nil {
+func (s *Data) reach(body int) float64 {
+	if body == World || s.MotionBound == nil {
 		return 0
 	}
-	return s.Reach[body]
+	return s.MotionBound[body]
 }
 
 // place computes where the items are and their bounds.
-func (s *Scene) place() {
+func (s *Data) place() {
 	s.placeGeoms()
 	for i := range s.geoms {
 		g, b := &s.geoms[i], &s.boxes[i]
@@ -277,15 +277,15 @@ func (s *Scene) place() {
 	for i := range s.soft {
 		f := &s.soft[i]
 		f.place(s.X_W[i])
-		if f.live = nil; i < len(s.Live) {
-			f.live = s.Live[i]
+		if f.live = nil; i < len(s.ActiveTriangle) {
+			f.live = s.ActiveTriangle[i]
 		}
 		s.boxes[len(s.geoms)+i] = boundsOf(f.x_W)
 	}
 }
 
 // placeGeoms computes where the geoms are.
-func (s *Scene) placeGeoms() {
+func (s *Data) placeGeoms() {
 	for i := range s.geoms {
 		spec := &s.Model.Geoms[i]
 		s.geoms[i].X_WG = spec.X_BG
@@ -310,7 +310,7 @@ func everywhereIfUndefined(b r3.Box) r3.Box {
 // findPairs sweeps the items along x and lists the pairs whose bounds meet and
 // whose bodies may touch, in the order of the contacts; surfaces of deformables in
 // pairs are then where their vertices are.
-func (s *Scene) findPairs() {
+func (s *Data) findPairs() {
 	for i := range s.boxes {
 		s.grown[i].SetInflate(&s.boxes[i], s.growth(int(s.bodyOf(int32(i)))))
 	}
@@ -365,7 +365,7 @@ func overlap(b, c *r3.Box) bool {
 }
 
 // pairOf returns two items as a pair; false if their bodies may not touch.
-func (s *Scene) pairOf(i, j int32) (p itemPair, ok bool) {
+func (s *Data) pairOf(i, j int32) (p itemPair, ok bool) {
 	p = itemPair{s.bodyOf(i), s.bodyOf(j), i, j}
 	if p.bodyA > p.bodyB {
 		p = itemPair{p.bodyB, p.bodyA, j, i}
@@ -380,7 +380,7 @@ func (s *Scene) pairOf(i, j int32) (p itemPair, ok bool) {
 	return p, !skipped
 }
 
-func (s *Scene) bodyOf(item int32) int32 {
+func (s *Data) bodyOf(item int32) int32 {
 	if n := int32(len(s.geoms)); item >= n {
 		return int32(s.soft[item-n].body)
 	}

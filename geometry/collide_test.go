@@ -9,9 +9,9 @@ import (
 )
 
 // mixedScene is a little of everything; the function places it at random.
-func mixedScene() (*Scene, func(*rand.Rand)) {
+func mixedScene() (*Data, func(*rand.Rand)) {
 	soft := []*meshes.Tri{gridBox(r3.Vec{0.1, 0.1, 0.05}, 4), gridBox(r3.Vec{0.08, 0.08, 0.08}, 3), gridBox(r3.Vec{0.1, 0.02, 0.1}, 3)}
-	m := &Model{Rigid: 4, Skip: [][2]int{{2, 1}}}
+	m := &Model{NumRigid: 4, ExcludedPairs: [][2]int{{2, 1}}}
 	m.Geoms = []Geom{
 		{Body: World, X_BG: shift(0, 0, -0.1), Shape: HalfSpace{}},
 		{Body: 0, X_BG: r3.PoseIdentity(), Shape: &Sphere{Radius: 0.1}},
@@ -25,9 +25,9 @@ func mixedScene() (*Scene, func(*rand.Rand)) {
 	}
 	m.Geoms = append(m.Geoms, Geom{Body: 3, X_BG: r3.PoseIdentity(), Shape: mesh})
 	for i, t := range soft {
-		m.Soft = append(m.Soft, Soft{Body: 4 + i, Verts: len(t.Verts), Tris: t.Tris})
+		m.Deformables = append(m.Deformables, Deformable{Body: 4 + i, NumVerts: len(t.Verts), Tris: t.Tris})
 	}
-	s := NewScene(m)
+	s := NewData(m)
 	for i, t := range soft {
 		s.X_W[i] = make([]r3.Vec, len(t.Verts))
 	}
@@ -41,8 +41,8 @@ func mixedScene() (*Scene, func(*rand.Rand)) {
 		for i := range s.X_WB {
 			s.X_WB[i] = pose(r)
 		}
-		for i := range s.Reach {
-			s.Reach[i] = 0.005 * r.Float64()
+		for i := range s.MotionBound {
+			s.MotionBound[i] = 0.005 * r.Float64()
 		}
 		for i, t := range soft {
 			copy(s.X_W[i], moved(t, pose(r)))

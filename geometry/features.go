@@ -51,7 +51,7 @@ func featuresOf(s Shape) *features {
 		f.verts, f.normal, f.rounding = []r3.Vec{a, b}, []r3.Vec{{}, {}}, s.Radius
 		f.edges = []edge{{a: a, b: b}}
 	default:
-		return findFeatures(s.Surface())
+		return findFeatures(s.SurfaceMesh())
 	}
 	return f.index()
 }

@@ -35,7 +35,7 @@ const (
 
 // cores is a pair of convex cores seen from A.
 type cores struct {
-	A, B Supporter
+	A, B SupportMap
 	X_AB r3.Pose
 }
 

@@ -10,7 +10,7 @@ import (
 
 // newCores places B relative to A. Positions are subtracted before they are
 // turned, so that gaps do not feel how far from the origin the pair is.
-func newCores(A, B Supporter, X_WA, X_WB r3.Pose) cores {
+func newCores(A, B SupportMap, X_WA, X_WB r3.Pose) cores {
 	return cores{A, B, relative(X_WA, X_WB)}
 }
 
@@ -124,7 +124,7 @@ func TestDegenerateCoresMeet(t *testing.T) {
 	ball, rod := must(NewSphere(0.1)), must(NewCapsule(0.05, 0.4))
 	turn := r3.RotExp(r3.Vec{1, 0, 0})
 	for name, c := range map[string]struct {
-		A, B Supporter
+		A, B SupportMap
 		X    r3.Pose
 	}{
 		"point in point":     {ball, ball, at(r3.Vec{})},

@@ -62,7 +62,7 @@ func MassOf(s Shape) (MassProperties, error) {
 	if isHalfSpace(s) {
 		return MassProperties{}, fmt.Errorf("geometry: a half-space has no mass; fix it to the world")
 	}
-	return massOfTri(s.Surface())
+	return massOfTri(s.SurfaceMesh())
 }
 
 // massOfTri returns the exact mass properties, for a density of 1 kg/m³, of the

@@ -10,7 +10,7 @@ import (
 // a kilometre; false when there is none. Where faces are parallel it is one of
 // the nearest pairs, and its gap is the smallest; where bodies overlap it is their
 // deepest contact. It looks where X_WB says and leaves what Collide returned alone.
-func (s *Scene) Nearest(body int, others []int) (c Contact, ok bool) {
+func (s *Data) Nearest(body int, others []int) (c Contact, ok bool) {
 	s.placeGeoms()
 	// Wide margins cost much where surfaces have many features: widen step by step.
 	for margin := nearestFrom; margin <= nearestTo && !ok; margin *= nearestGrowth {
@@ -26,7 +26,7 @@ const (
 	nearestGrowth = 4
 )
 
-func (s *Scene) nearestWithin(margin float64, body int, others []int) (c Contact, ok bool) {
+func (s *Data) nearestWithin(margin float64, body int, others []int) (c Contact, ok bool) {
 	best := math.Inf(1)
 	for i := range s.Model.Geoms {
 		if s.Model.Geoms[i].Body != body {

@@ -13,8 +13,8 @@ func TestNearestIsTheDistanceHoweverFar(t *testing.T) {
 	shapes := []Shape{must(NewSphere(0.1)), must(NewBox(r3.Vec{0.1, 0.2, 0.3})), must(NewCapsule(0.05, 0.2)), must(NewCylinder(0.1, 0.2))}
 	for range 300 {
 		A, B := shapes[rng.IntN(len(shapes))], shapes[rng.IntN(len(shapes))]
-		m := &Model{Rigid: 2, Geoms: []Geom{{Body: 0, X_BG: r3.PoseIdentity(), Shape: A}, {Body: 1, X_BG: r3.PoseIdentity(), Shape: B}}}
-		s := NewScene(m)
+		m := &Model{NumRigid: 2, Geoms: []Geom{{Body: 0, X_BG: r3.PoseIdentity(), Shape: A}, {Body: 1, X_BG: r3.PoseIdentity(), Shape: B}}}
+		s := NewData(m)
 		for i := range s.X_WB {
 			s.X_WB[i].R = r3.Quat{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}.Unit().Mat()
 		}
@@ -26,7 +26,7 @@ func TestNearestIsTheDistanceHoweverFar(t *testing.T) {
 		if c.Phi <= 0 {
 			continue
 		}
-		k := newCores(A.(Supporter), B.(Supporter), s.X_WB[0], s.X_WB[1])
+		k := newCores(A.(SupportMap), B.(SupportMap), s.X_WB[0], s.X_WB[1])
 		core, _ := k.closest(1e3)
 		want := core.s - k.A.Rounding() - k.B.Rounding()
 		if math.Abs(c.Phi-want) > 1e-9 {
@@ -39,12 +39,12 @@ func TestNearestIsTheDistanceHoweverFar(t *testing.T) {
 }
 
 func TestNearestLeavesContactsAlone(t *testing.T) {
-	m := &Model{Rigid: 2, Geoms: []Geom{
+	m := &Model{NumRigid: 2, Geoms: []Geom{
 		{Body: World, X_BG: r3.PoseIdentity(), Shape: HalfSpace{}},
 		{Body: 0, X_BG: r3.PoseIdentity(), Shape: must(NewSphere(0.1))},
 		{Body: 1, X_BG: r3.PoseIdentity(), Shape: must(NewBox(r3.Vec{1, 1, 1}))},
 	}}
-	s := NewScene(m)
+	s := NewData(m)
 	s.X_WB[0].P = r3.Vec{0, 0, 0.0999}
 	s.X_WB[1].P = r3.Vec{30, 0, 0.4999}
 	before := append([]Contact(nil), s.Collide()...)

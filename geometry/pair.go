@@ -28,7 +28,7 @@ func pairContacts(a, b *Geom, X_WA, X_WB r3.Pose, margin float64, dst []Contact)
 // mirror swaps the sides of a contact.
 func (c *Contact) mirror() {
 	c.A, c.B = c.B, c.A
-	c.Mat[0], c.Mat[1] = c.Mat[1], c.Mat[0]
+	c.Materials[0], c.Materials[1] = c.Materials[1], c.Materials[0]
 	c.Elem[0], c.Elem[1] = c.Elem[1], c.Elem[0]
 	c.Normal_W = c.Normal_W.Neg()
 }
@@ -53,7 +53,7 @@ func orderedContacts(a, b *Geom, X_WA, X_WB *r3.Pose, margin float64, dst []Cont
 	if isHalfSpace(b.Shape) {
 		return dst // two half-spaces bound nothing
 	}
-	B, ok := b.Shape.(Supporter)
+	B, ok := b.Shape.(SupportMap)
 	if !ok {
 		panic(fmt.Sprintf("geometry: no convex contact for %T", b.Shape))
 	}
@@ -61,7 +61,7 @@ func orderedContacts(a, b *Geom, X_WA, X_WB *r3.Pose, margin float64, dst []Cont
 		halfSpaceContacts(B, X_WA, X_WB, margin, &p)
 		return p.appendTo(dst, a, b, X_WA)
 	}
-	A, ok := a.Shape.(Supporter)
+	A, ok := a.Shape.(SupportMap)
 	if !ok {
 		panic(fmt.Sprintf("geometry: no convex contact for %T", a.Shape))
 	}
@@ -117,7 +117,7 @@ func appendContact(dst []Contact, a, b *Geom, x_W, n_W *r3.Vec, phi float64) []C
 	dst = append(dst, Contact{})
 	c := &dst[len(dst)-1]
 	c.A.Body, c.B.Body = a.Body, b.Body
-	c.Mat[0], c.Mat[1] = a.Material, b.Material
+	c.Materials[0], c.Materials[1] = a.Material, b.Material
 	c.Phi = phi
 	for i := range x_W {
 		c.Normal_W[i] = n_W[i]

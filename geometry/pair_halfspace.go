@@ -4,7 +4,7 @@ import "github.com/curlfree/curlfree/r3"
 
 // halfSpaceContacts is the half-space A, z ≤ 0, against a convex shape B: the
 // corners of the face that looks down, φ = z − radius.
-func halfSpaceContacts(B Supporter, X_WA, X_WB *r3.Pose, margin float64, out *patch) {
+func halfSpaceContacts(B SupportMap, X_WA, X_WB *r3.Pose, margin float64, out *patch) {
 	out.n = 0
 	var X_AB r3.Pose
 	X_AB.SetInvMul(X_WA, X_WB)

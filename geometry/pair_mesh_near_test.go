@@ -77,13 +77,13 @@ func TestFewDistancesAreSearchedForNearVertices(t *testing.T) {
 // vertices, to within what facets are off.
 func TestFineMeshesThatMoveFarLookAtFewEdges(t *testing.T) {
 	ring := mustMesh(t, torusMesh(0.1, 0.04, 60, 30))
-	model := &Model{Rigid: 2, Geoms: []Geom{
+	model := &Model{NumRigid: 2, Geoms: []Geom{
 		{Body: 0, X_BG: r3.PoseIdentity(), Shape: ring}, {Body: 1, X_BG: r3.PoseIdentity(), Shape: ring},
 	}}
-	s := NewScene(model)
+	s := NewData(model)
 	const gap = 0.01
 	s.X_WB[0], s.X_WB[1] = r3.PoseIdentity(), r3.Pose{R: r3.RotExp(r3.Vec{0, 0, 0.02}), P: r3.Vec{0.28 + gap, 0, 0}}
-	s.Reach[0] = 10
+	s.MotionBound[0] = 10
 	least := math.Inf(1)
 	for _, c := range s.Collide() {
 		least = math.Min(least, c.Phi)

@@ -13,12 +13,12 @@ import (
 
 // two returns the contacts of shape a on body 0 at X_WA with shape b on body 1.
 func two(a, b Shape, X_WA, X_WB r3.Pose, margin float64) []Contact {
-	s := NewScene(&Model{Rigid: 2, Geoms: []Geom{
+	s := NewData(&Model{NumRigid: 2, Geoms: []Geom{
 		{Body: 0, X_BG: r3.PoseIdentity(), Shape: a},
 		{Body: 1, X_BG: r3.PoseIdentity(), Shape: b},
 	}})
 	s.X_WB[0], s.X_WB[1] = X_WA, X_WB
-	s.Reach[0] = margin
+	s.MotionBound[0] = margin
 	return slices.Clone(s.Collide())
 }
 
@@ -172,7 +172,7 @@ func TestRingOnPegIsFreeInTheMiddle(t *testing.T) {
 	ring := mustMesh(t, torusMesh(0.1, 0.03, 48, 24))
 	for name, peg := range map[string]Shape{
 		"capsule": &Capsule{Radius: 0.05, HalfLength: 0.2},
-		"mesh":    mustMesh(t, (&Capsule{Radius: 0.05, HalfLength: 0.2}).Surface()),
+		"mesh":    mustMesh(t, (&Capsule{Radius: 0.05, HalfLength: 0.2}).SurfaceMesh()),
 	} {
 		if cs := two(ring, peg, r3.PoseIdentity(), r3.PoseIdentity(), 1e-3); len(cs) != 0 {
 			t.Errorf("%s in the middle: %d contacts", name, len(cs))
@@ -387,7 +387,7 @@ func TestMeshDistanceAgreesWithPrimitive(t *testing.T) {
 
 func BenchmarkMeshOnMesh(b *testing.B) {
 	x, y := mustMesh(b, torusMesh(0.1, 0.04, 60, 30)), mustMesh(b, torusMesh(0.1, 0.04, 60, 30))
-	s := NewScene(&Model{Rigid: 2, Geoms: []Geom{
+	s := NewData(&Model{NumRigid: 2, Geoms: []Geom{
 		{Body: 0, X_BG: r3.PoseIdentity(), Shape: x},
 		{Body: 1, X_BG: r3.PoseIdentity(), Shape: y},
 	}})

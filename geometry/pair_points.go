@@ -30,7 +30,7 @@ type pairChunk struct {
 
 // chunkPairs cuts the pairs of geoms into chunks and returns their number. It does not
 // depend on the workers.
-func (s *Scene) chunkPairs() int {
+func (s *Data) chunkPairs() int {
 	n, cost := 0, chunkCost
 	for i, p := range s.pairs {
 		if int(p.b) >= len(s.geoms) {
@@ -54,36 +54,36 @@ func (s *Scene) chunkPairs() int {
 }
 
 // pairFinder is a Scene that finds contacts of geoms on workers.
-type pairFinder Scene
+type pairFinder Data
 
 // Do implements workers.Task.
 func (f *pairFinder) Do(worker, k int) {
-	s, c := (*Scene)(f), &f.chunks[k]
+	s, c := (*Data)(f), &f.chunks[k]
 	c.contacts = s.geomContacts(worker, c, c.contacts[:0])
 }
 
 // geomContacts appends the contacts of a chunk.
-func (s *Scene) geomContacts(worker int, c *pairChunk, dst []Contact) []Contact {
+func (s *Data) geomContacts(worker int, c *pairChunk, dst []Contact) []Contact {
 	for _, p := range s.pairs[c.lo:c.hi] {
 		a, b, moving := int(p.a), int(p.b), s.approach(&p)
 		if s.presses(p) {
 			dst = s.ahead(worker, a, b, moving, dst)
 		} else {
-			dst = s.points(worker, a, b, s.Margin+moving, dst)
+			dst = s.points(worker, a, b, s.SpeculativeDistance+moving, dst)
 		}
 	}
 	return dst
 }
 
 // approach returns how far the bodies of a pair may approach in the step, m.
-func (s *Scene) approach(p *itemPair) float64 {
+func (s *Data) approach(p *itemPair) float64 {
 	var apart r3.Vec
 	apart.SetSub(s.drift(int(p.bodyA)), s.drift(int(p.bodyB)))
 	return s.stretched(math.Sqrt(apart.DotOf(&apart))+s.reach(int(p.bodyA))+s.reach(int(p.bodyB))) + slack
 }
 
 // points appends the contact points of two geoms, a on the lower body.
-func (s *Scene) points(worker, a, b int, margin float64, dst []Contact) []Contact {
+func (s *Data) points(worker, a, b int, margin float64, dst []Contact) []Contact {
 	ga, gb := &s.Model.Geoms[a], &s.Model.Geoms[b]
 	from := len(dst)
 	if isGeneral(ga.Shape) || isGeneral(gb.Shape) {
@@ -94,7 +94,7 @@ func (s *Scene) points(worker, a, b int, margin float64, dst []Contact) []Contac
 	for i := from; i < len(dst); i++ {
 		c := &dst[i]
 		c.A.Body, c.B.Body = ga.Body, gb.Body
-		c.Mat = [2]int{ga.Material, gb.Material}
+		c.Materials = [2]int{ga.Material, gb.Material}
 		c.Elem = [2]int32{int32(a), int32(b)}
 		switch a, b := s.still(ga.Body), s.still(gb.Body); {
 		case a && !b:
@@ -107,4 +107,4 @@ func (s *Scene) points(worker, a, b int, margin float64, dst []Contact) []Contac
 }
 
 // still reports whether forces do not move a body.
-func (s *Scene) still(body int) bool { return body == World || s.Still[body] }
+func (s *Data) still(body int) bool { return body == World || s.Kinematic[body] }

@@ -11,11 +11,11 @@ import (
 
 // heap returns a scene of bricks, balls and rings in a heap, with two sheets amid
 // them: pairs of geoms and of deformables take turns.
-func heap(t *testing.T) *Scene {
+func heap(t *testing.T) *Data {
 	r := rand.New(rand.NewSource(1))
 	ring := mustMesh(t, torusMesh(0.05, 0.02, 10, 6))
-	m := &Model{Rigid: 150}
-	for i := range m.Rigid {
+	m := &Model{NumRigid: 150}
+	for i := range m.NumRigid {
 		g := Geom{Body: i, X_BG: r3.PoseIdentity(), Shape: &Box{Half: r3.Vec{0.05, 0.03, 0.02}}}
 		switch {
 		case i%50 == 7:
@@ -27,10 +27,10 @@ func heap(t *testing.T) *Scene {
 	}
 	x := sheet(0.3, 12)
 	for i := range 2 {
-		m.Soft = append(m.Soft, Soft{Body: m.Rigid + i, Verts: len(x.Verts), Tris: x.Tris})
+		m.Deformables = append(m.Deformables, Deformable{Body: m.NumRigid + i, NumVerts: len(x.Verts), Tris: x.Tris})
 	}
-	s := NewScene(m)
-	s.Margin, s.SoftMargin = 1e-3, 1e-3
+	s := NewData(m)
+	s.SpeculativeDistance, s.DeformableSpeculativeDistance = 1e-3, 1e-3
 	for i := range s.X_WB {
 		s.X_WB[i] = r3.Pose{
 			R: r3.RotExp(r3.Vec{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}),
@@ -51,9 +51,9 @@ func TestWorkersDoNotChangeContactsOfGeoms(t *testing.T) {
 	}
 	soft, turns := 0, 0
 	for i, c := range want {
-		if c.B.Body >= s.Model.Rigid {
+		if c.B.Body >= s.Model.NumRigid {
 			soft++
-		} else if i > 0 && want[i-1].B.Body >= s.Model.Rigid {
+		} else if i > 0 && want[i-1].B.Body >= s.Model.NumRigid {
 			turns++
 		}
 		if i > 0 && comparePairs([2]int32{int32(want[i-1].A.Body), int32(want[i-1].B.Body)}, [2]int32{int32(c.A.Body), int32(c.B.Body)}) > 0 {
@@ -95,17 +95,17 @@ func TestSurfacesMoveWhenSomethingIsNear(t *testing.T) {
 	if n := len(s.Collide()); n != 0 || s.soft[0].fitted {
 		t.Errorf("far away: %d contacts, surface moved: %v", n, s.soft[0].fitted)
 	}
-	s.Drift[0] = r3.Vec{0, 0, 1}
-	got := slices.Clone(s.CollideFarther())
+	s.PredictedTranslation[0] = r3.Vec{0, 0, 1}
+	got := slices.Clone(s.Redetect())
 	if len(got) == 0 || !s.soft[0].fitted {
 		t.Fatalf("ahead: %d contacts, surface moved: %v", len(got), s.soft[0].fitted)
 	}
 	fresh := softScene(&Sphere{Radius: 0.05}, m)
-	fresh.X_WB[0], fresh.X_W[0], fresh.Drift[0] = s.X_WB[0], s.X_W[0], s.Drift[0]
+	fresh.X_WB[0], fresh.X_W[0], fresh.PredictedTranslation[0] = s.X_WB[0], s.X_W[0], s.PredictedTranslation[0]
 	if !slices.Equal(got, fresh.Collide()) {
 		t.Error("a new scene finds other contacts")
 	}
-	s.Drift[0], s.X_W[0] = r3.Vec{}, moved(m, shift(0, 0, 0))
+	s.PredictedTranslation[0], s.X_W[0] = r3.Vec{}, moved(m, shift(0, 0, 0))
 	if !slices.Equal(want, s.Collide()) {
 		t.Error("back again: other contacts")
 	}

@@ -103,7 +103,7 @@ func checkContacts(t *testing.T, name string, A, B Shape, X_WA, X_WB r3.Pose, ma
 		if c.Pos_W.Sub(c.A.Pos_W.Lerp(c.B.Pos_W, 0.5)).Norm() > 1e-15*(1+X_WA.P.Norm()) {
 			t.Fatalf("%s: the force does not act midway", name)
 		}
-		if c.A.Body != 0 || c.B.Body != 1 || c.A.N != 0 || c.Mat != [2]int{3, 4} {
+		if c.A.Body != 0 || c.B.Body != 1 || c.A.N != 0 || c.Materials != [2]int{3, 4} {
 			t.Fatalf("%s: bodies or materials of %+v", name, c)
 		}
 		// Surface points never lie outside; within by how much a radius swept
@@ -118,7 +118,7 @@ func checkContacts(t *testing.T, name string, A, B Shape, X_WA, X_WB r3.Pose, ma
 
 // trueGap returns the gap of two convex shapes from their cores, and how far the
 // preference for faces may take the contacts below it.
-func trueGap(A, B Supporter, X_WA, X_WB r3.Pose) (phi, slack float64) {
+func trueGap(A, B SupportMap, X_WA, X_WB r3.Pose) (phi, slack float64) {
 	k := newCores(A, B, X_WA, X_WB)
 	c, _ := k.closest(math.Inf(1))
 	r := A.Rounding() + B.Rounding()
@@ -130,7 +130,7 @@ func trueGap(A, B Supporter, X_WA, X_WB r3.Pose) (phi, slack float64) {
 }
 
 // randomPair places two shapes at random with a gap between −5 mm and 2 mm.
-func randomPair(r *rand.Rand, A, B Supporter) (X_WA, X_WB r3.Pose) {
+func randomPair(r *rand.Rand, A, B SupportMap) (X_WA, X_WB r3.Pose) {
 	X_WA, X_WB = randomPose(r, 0.05), randomPose(r, 0.2)
 	k := newCores(A, B, X_WA, X_WB)
 	c, _ := k.closest(math.Inf(1))

@@ -7,34 +7,34 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Patch is the contact surface of two rigid bodies, of which one at least has a
+// HydroelasticContact is the contact surface of two rigid bodies, of which one at least has a
 // pressure field: faces that each press, or are about to. Signs are those of
 // Contact: normals point from A to B, the lower body.
-type Patch struct {
-	A, B     int      // scene bodies, A may be World
-	Mat      [2]int   // materials of A's and B's surface
-	Elem     [2]int32 // geoms
-	Center_W r3.Vec   // amid the faces: where the patch's moment is taken, m
-	Surface  hydroelastic.Surface
+type HydroelasticContact struct {
+	A, B       int      // scene bodies, A may be World
+	Materials  [2]int   // materials of A's and B's surface
+	Elem       [2]int32 // geoms
+	Centroid_W r3.Vec   // amid the faces: where the patch's moment is taken, m
+	Surface    hydroelastic.ContactSurface
 }
 
 // Pressable reports whether a geom is part of contact by pressure fields.
-func (g *Geom) Pressable() bool { return g.Field != nil }
+func (g *Geom) IsHydroelastic() bool { return g.Field != nil }
 
-// Patches returns the contact surfaces that the last Collide found beside its
+// HydroelasticContacts returns the contact surfaces that the last Collide found beside its
 // contacts; they hold until the next.
-func (s *Scene) Patches() []Patch { return s.patches }
+func (s *Data) HydroelasticContacts() []HydroelasticContact { return s.patches }
 
 // press is a pair of geoms that touch by pressure, and its patch; its memory
 // stays.
 type press struct {
 	a, b int
-	Patch
+	HydroelasticContact
 }
 
 // findPatches finds the contact surfaces of all pairs that touch by pressure, side
 // by side: each is on its own.
-func (s *Scene) findPatches() {
+func (s *Data) findPatches() {
 	n := 0
 	for _, p := range s.pairs {
 		if !s.presses(p) {
@@ -52,14 +52,14 @@ func (s *Scene) findPatches() {
 	s.Pool.Run(n, (*presser)(s))
 	s.patches = s.patches[:0]
 	for i := range n {
-		if p := &s.pressed[i].Patch; len(p.Surface.Faces) > 0 {
+		if p := &s.pressed[i].HydroelasticContact; len(p.Surface.Faces) > 0 {
 			s.patches = append(s.patches, *p)
 		}
 	}
 }
 
 // presses reports whether a pair touches by pressure, not at points.
-func (s *Scene) presses(p itemPair) bool {
+func (s *Data) presses(p itemPair) bool {
 	if int(max(p.a, p.b)) >= len(s.geoms) {
 		return false
 	}
@@ -73,7 +73,7 @@ func (s *Scene) presses(p itemPair) bool {
 }
 
 // presser is a Scene that finds patches on workers.
-type presser Scene
+type presser Data
 
 // Do implements workers.Task.
 func (s *presser) Do(worker, i int) {
@@ -83,24 +83,24 @@ func (s *presser) Do(worker, i int) {
 		panic(fmt.Sprintf("geometry: no contact by pressure for %T and %T", ga.Field, gb.Field))
 	}
 	p.A, p.B = ga.Body, gb.Body
-	p.Mat = [2]int{ga.Material, gb.Material}
+	p.Materials = [2]int{ga.Material, gb.Material}
 	p.Elem = [2]int32{int32(p.a), int32(p.b)}
 	area := 0.0
-	p.Center_W = r3.Vec{}
+	p.Centroid_W = r3.Vec{}
 	for i := range p.Surface.Faces {
 		f := &p.Surface.Faces[i]
 		area += f.Area
-		p.Center_W.IncScale(f.Area, &f.Pos_W)
+		p.Centroid_W.IncScale(f.Area, &f.Pos_W)
 	}
-	p.Center_W = p.Center_W.Scale(1 / area)
+	p.Centroid_W = p.Centroid_W.Scale(1 / area)
 }
 
 // ahead appends the points at which two geoms that touch by pressure may meet
 // beyond their skirts, where moving reaches so far. Fields whose meshes are not
 // convex are asked for that only where they could pass each other whole.
-func (s *Scene) ahead(worker, a, b int, moving float64, dst []Contact) []Contact {
+func (s *Data) ahead(worker, a, b int, moving float64, dst []Contact) []Contact {
 	ga, gb := &s.Model.Geoms[a], &s.Model.Geoms[b]
-	skirt, margin := skirtOf(ga)+skirtOf(gb), s.Margin+moving
+	skirt, margin := skirtOf(ga)+skirtOf(gb), s.SpeculativeDistance+moving
 	if margin <= skirt {
 		return dst
 	}

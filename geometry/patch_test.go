@@ -12,15 +12,15 @@ import (
 // For another motion from the same placement, a scene that is asked to look farther
 // answers with the bits of one that is placed anew, for contacts and patches alike.
 func TestLookingFartherIsCollidingForThatMotion(t *testing.T) {
-	scene := func() (*Scene, func(*rand.Rand)) {
+	scene := func() (*Data, func(*rand.Rand)) {
 		s, place := mixedScene()
-		opt := hydroelastic.Options{Modulus: 1e6, Hint: 0.05, Margin: 1e-3}
+		opt := hydroelastic.Options{HydroelasticModulus: 1e6, ResolutionHint: 0.05, Margin: 1e-3}
 		for i := range 3 { // ground, ball and block
 			g := withField(t, s.Model.Geoms[i].Shape, opt)
 			s.Model.Geoms[i].Field = g.Field
 		}
-		fresh := NewScene(s.Model)
-		fresh.X_WB, fresh.X_W, fresh.Drift, fresh.Reach = s.X_WB, s.X_W, s.Drift, s.Reach
+		fresh := NewData(s.Model)
+		fresh.X_WB, fresh.X_W, fresh.PredictedTranslation, fresh.MotionBound = s.X_WB, s.X_W, s.PredictedTranslation, s.MotionBound
 		return fresh, place
 	}
 	s, place := scene()
@@ -30,24 +30,24 @@ func TestLookingFartherIsCollidingForThatMotion(t *testing.T) {
 		place(rand.New(rand.NewSource(seed)))
 		placeWhole(rand.New(rand.NewSource(seed)))
 		first := len(s.Collide())
-		for _, scene := range []*Scene{s, whole} {
+		for _, scene := range []*Data{s, whole} {
 			r := rand.New(rand.NewSource(seed))
-			for i := range scene.Drift {
-				scene.Drift[i] = r3.Vec{0.05 * r.NormFloat64(), 0.05 * r.NormFloat64(), 0.05 * r.NormFloat64()}
-				scene.Reach[i] += 0.03 * r.Float64()
+			for i := range scene.PredictedTranslation {
+				scene.PredictedTranslation[i] = r3.Vec{0.05 * r.NormFloat64(), 0.05 * r.NormFloat64(), 0.05 * r.NormFloat64()}
+				scene.MotionBound[i] += 0.03 * r.Float64()
 			}
 		}
-		if got, want := s.CollideFarther(), whole.Collide(); !reflect.DeepEqual(got, want) {
+		if got, want := s.Redetect(), whole.Collide(); !reflect.DeepEqual(got, want) {
 			t.Fatalf("seed %d: %d contacts, placed anew %d", seed, len(got), len(want))
 		} else if len(got) > first {
 			more++
 		}
-		if !reflect.DeepEqual(s.Patches(), whole.Patches()) {
-			t.Fatalf("seed %d: %d patches, placed anew %d", seed, len(s.Patches()), len(whole.Patches()))
+		if !reflect.DeepEqual(s.HydroelasticContacts(), whole.HydroelasticContacts()) {
+			t.Fatalf("seed %d: %d patches, placed anew %d", seed, len(s.HydroelasticContacts()), len(whole.HydroelasticContacts()))
 		}
-		patches += len(s.Patches())
-		for i := range s.Drift {
-			s.Drift[i], whole.Drift[i] = r3.Vec{}, r3.Vec{}
+		patches += len(s.HydroelasticContacts())
+		for i := range s.PredictedTranslation {
+			s.PredictedTranslation[i], whole.PredictedTranslation[i] = r3.Vec{}, r3.Vec{}
 		}
 	}
 	if more < 4 || patches < 3 {

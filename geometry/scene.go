@@ -18,7 +18,7 @@ type Shape interface {
 	SignedDistance(p_G r3.Vec) (phi float64, grad r3.Vec)
 	// Surface returns a closed triangle mesh of the surface, for pictures and
 	// for generic contact; curved surfaces are facetted.
-	Surface() *meshes.Tri
+	SurfaceMesh() *meshes.Tri
 }
 
 // World is the body that never moves.
@@ -30,15 +30,15 @@ type Geom struct {
 	Body     int     // rigid body, or World
 	X_BG     r3.Pose // pose of the shape on the body
 	Shape    Shape
-	Field    hydroelastic.Body // of contact by pressure; nil: it touches at points
-	Material int               // index into the model's materials
+	Field    hydroelastic.Geometry // of contact by pressure; nil: it touches at points
+	Material int                   // index into the model's materials
 }
 
-// Soft is the surface of a deformable body: immutable.
-type Soft struct {
+// Deformable is the surface of a deformable body: immutable.
+type Deformable struct {
 	Name     string
 	Body     int        // scene body of the deformable, numbered after the rigid bodies
-	Verts    int        // number of vertices of the body's mesh
+	NumVerts int        // number of vertices of the body's mesh
 	Tris     [][3]int32 // boundary triangles, outward, indices into those vertices
 	Tets     []int32    // the tet that owns each triangle, or nil
 	Material int
@@ -48,15 +48,15 @@ type Soft struct {
 // Model is what the scene consists of: immutable once built, shared by any
 // number of Scenes.
 type Model struct {
-	Rigid int      // number of rigid bodies, scene bodies 0..Rigid−1
-	Geoms []Geom   //
-	Soft  []Soft   // deformable i is scene body Rigid+i
-	Skip  [][2]int // pairs of scene bodies (World allowed) that never touch each other
+	NumRigid      int          // number of rigid bodies, scene bodies 0..Rigid−1
+	Geoms         []Geom       //
+	Deformables   []Deformable // deformable i is scene body Rigid+i
+	ExcludedPairs [][2]int     // pairs of scene bodies (World allowed) that never touch each other
 }
 
-// Feature is a material point of a scene body. On a rigid body it is Pos_W alone
+// MaterialPoint is a material point of a scene body. On a rigid body it is Pos_W alone
 // (N = 0); on a deformable it is Σ W[i]·vertex Vert[i], i < N.
-type Feature struct {
+type MaterialPoint struct {
 	Body  int // scene body or World
 	N     int
 	Vert  [4]int32
@@ -79,33 +79,33 @@ type Feature struct {
 // of a deformable with itself is like that, both bodies being the same; in overlap
 // the other side is the point of the tet that the face has come into.
 type Contact struct {
-	A, B     Feature
-	Mat      [2]int // materials of A's and B's surface
-	Pos_W    r3.Vec // where the force acts, m
-	Normal_W r3.Vec // unit
-	Phi      float64
-	Grad     float64  // Pa/m, of the pressure field of A along the normal, in series with the materials; 0: its surface does not yield
-	Area     float64  // m², of the clipped face for deformable contact; 0 for a point
-	Elem     [2]int32 // geom (rigid) or triangle (deformable) on each side: identity for ordering and reports
+	A, B             MaterialPoint
+	Materials        [2]int // materials of A's and B's surface
+	Pos_W            r3.Vec // where the force acts, m
+	Normal_W         r3.Vec // unit
+	Phi              float64
+	PressureGradient float64  // Pa/m, of the pressure field of A along the normal, in series with the materials; 0: its surface does not yield
+	Area             float64  // m², of the clipped face for deformable contact; 0 for a point
+	Elem             [2]int32 // geom (rigid) or triangle (deformable) on each side: identity for ordering and reports
 }
 
-// Scene is a Model placed in the world: the scratch of one stepper.
-type Scene struct {
-	Model      *Model
-	X_WB       []r3.Pose     // pose of each rigid body
-	Drift      []r3.Vec      // how each scene body is about to move as a whole in this step, m (Rigid+len(Soft))
-	Reach      []float64     // bound on how far any of its points moves besides, m (Rigid+len(Soft))
-	Pool       *workers.Pool // nil is serial; never changes a bit of the result
-	Stretch    float64       // factor on how far bodies approach, for contact laws that act farther ahead; 0: 1
-	Margin     float64       // contacts of any two rigid bodies up to this gap are reported, m
-	SoftMargin float64       // and of any pair with a deformable, m
-	X_W        [][]r3.Vec    // current vertex positions of each deformable, m
-	Still      []bool        // rigid bodies that forces do not move, fixed or of prescribed motion
-	Flex       [][][]r3.Vec  // per deformable with Self: motions foreseen of its vertices in this step besides that of the body as a rigid whole, m; none: it is rigid
+// Data is a Model placed in the world: the scratch of one stepper.
+type Data struct {
+	Model                         *Model
+	X_WB                          []r3.Pose     // pose of each rigid body
+	PredictedTranslation          []r3.Vec      // how each scene body is about to move as a whole in this step, m (Rigid+len(Soft))
+	MotionBound                   []float64     // bound on how far any of its points moves besides, m (Rigid+len(Soft))
+	Pool                          *workers.Pool // workers that Collide and Redetect run on; nil: the caller alone. It never changes a bit of the result
+	SpeculativeFactor             float64       // factor on how far bodies approach, for contact laws that act farther ahead; 0: 1
+	SpeculativeDistance           float64       // contacts of any two rigid bodies up to this gap are reported, m
+	DeformableSpeculativeDistance float64       // and of any pair with a deformable, m
+	X_W                           [][]r3.Vec    // current vertex positions of each deformable, m
+	Kinematic                     []bool        // rigid bodies that forces do not move, fixed or of prescribed motion
+	PredictedDeformation          [][][]r3.Vec  // per deformable with Self: motions foreseen of its vertices in this step besides that of the body as a rigid whole, m; none: it is rigid
 
 	// Live tells of each deformable which triangles make contact: those whose tet is
 	// inside out make none. It is asked for few of them, by any worker; nil: all do.
-	Live []func(tri int32) bool
+	ActiveTriangle []func(tri int32) bool
 
 	scratch
 }

@@ -23,7 +23,7 @@ type Face struct {
 // a convex core. A sphere is a point and a radius, a capsule a segment and a
 // radius, a box its own core and no radius. A shape that answers these three
 // questions collides with every other one.
-type Supporter interface {
+type SupportMap interface {
 	Shape
 	// Support returns the point of the core farthest along dir_G, which need be
 	// neither unit nor nonzero; equals are decided in a fixed way.

@@ -12,7 +12,7 @@ type Box struct {
 	Half r3.Vec // half of the edge lengths, m
 }
 
-var _ Supporter = (*Box)(nil)
+var _ SupportMap = (*Box)(nil)
 
 // NewBox returns a box of the given full edge lengths (m).
 func NewBox(size r3.Vec) (*Box, error) {
@@ -88,7 +88,7 @@ func (b *Box) mass() MassProperties {
 }
 
 // Surface returns the twelve triangles of the box.
-func (b *Box) Surface() *meshes.Tri { return boxSurface(b.Half.Neg(), b.Half) }
+func (b *Box) SurfaceMesh() *meshes.Tri { return boxSurface(b.Half.Neg(), b.Half) }
 
 // boxSurface triangulates the block between two corners.
 func boxSurface(lo, hi r3.Vec) *meshes.Tri {

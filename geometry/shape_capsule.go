@@ -14,7 +14,7 @@ type Capsule struct {
 	HalfLength float64 // half of the straight part along z, m; the whole is 2(HalfLength+Radius) long
 }
 
-var _ Supporter = (*Capsule)(nil)
+var _ SupportMap = (*Capsule)(nil)
 
 // NewCapsule returns a capsule of the given radius and length of its straight
 // part (m).
@@ -68,7 +68,7 @@ func (c *Capsule) mass() MassProperties {
 
 // Surface returns the capsule with 48 sides and 12 rings on each half ball,
 // corners on the surface.
-func (c *Capsule) Surface() *meshes.Tri {
+func (c *Capsule) SurfaceMesh() *meshes.Tri {
 	const rings = 12
 	var profile [][2]float64
 	for i := 0; i <= rings; i++ {

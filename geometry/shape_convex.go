@@ -30,7 +30,7 @@ type convexPoly struct {
 	tris []int32 // triangles of the surface that make it up
 }
 
-var _ Supporter = (*Convex)(nil)
+var _ SupportMap = (*Convex)(nil)
 
 const (
 	// planarTol is how far, relative to the size, corners of one face may lie off
@@ -248,7 +248,7 @@ func (c *Convex) mass() MassProperties {
 }
 
 // Surface returns the triangles of the hull.
-func (c *Convex) Surface() *meshes.Tri {
+func (c *Convex) SurfaceMesh() *meshes.Tri {
 	return &meshes.Tri{
 		Verts: append([]r3.Vec(nil), c.surface.Verts...),
 		Tris:  append([][3]int32(nil), c.surface.Tris...),

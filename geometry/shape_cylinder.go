@@ -13,7 +13,7 @@ type Cylinder struct {
 	HalfLength float64 // half of the length along z, m
 }
 
-var _ Supporter = (*Cylinder)(nil)
+var _ SupportMap = (*Cylinder)(nil)
 
 // NewCylinder returns a cylinder of the given radius and full length (m).
 func NewCylinder(radius, length float64) (*Cylinder, error) {
@@ -90,7 +90,7 @@ func (c *Cylinder) mass() MassProperties {
 }
 
 // Surface returns the cylinder with 48 sides, corners on the rims.
-func (c *Cylinder) Surface() *meshes.Tri {
+func (c *Cylinder) SurfaceMesh() *meshes.Tri {
 	r, h := c.Radius, c.HalfLength
 	return revolve([][2]float64{{0, -h}, {r, -h}, {r, h}, {0, h}}, 48)
 }

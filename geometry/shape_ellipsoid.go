@@ -22,7 +22,7 @@ type Ellipsoid struct {
 	Semi r3.Vec // semi-axes along x, y and z, m
 }
 
-var _ Supporter = (*Ellipsoid)(nil)
+var _ SupportMap = (*Ellipsoid)(nil)
 
 // NewEllipsoid returns an ellipsoid of the given semi-axes (m).
 func NewEllipsoid(semi r3.Vec) (*Ellipsoid, error) {
@@ -111,8 +111,8 @@ func (e *Ellipsoid) mass() MassProperties {
 }
 
 // Surface returns the triangles of a sphere, stretched.
-func (e *Ellipsoid) Surface() *meshes.Tri {
-	t := (&Sphere{1}).Surface()
+func (e *Ellipsoid) SurfaceMesh() *meshes.Tri {
+	t := (&Sphere{1}).SurfaceMesh()
 	for i, p := range t.Verts {
 		t.Verts[i] = r3.Vec{e.Semi[0] * p[0], e.Semi[1] * p[1], e.Semi[2] * p[2]}
 	}

@@ -110,8 +110,8 @@ func TestEllipsoidsTouchTheGroundAtTheirLowestPoint(t *testing.T) {
 
 func TestEllipsoidsInertiaAndSurface(t *testing.T) {
 	for _, e := range ellipsoids() {
-		m, err := massOfTri(e.Surface())
-		if err != nil || !watertight(e.Surface()) {
+		m, err := massOfTri(e.SurfaceMesh())
+		if err != nil || !watertight(e.SurfaceMesh()) {
 			t.Fatal(err)
 		}
 		exact := e.mass()
@@ -123,7 +123,7 @@ func TestEllipsoidsInertiaAndSurface(t *testing.T) {
 				t.Errorf("%v: the surface has %g of inertia %d", e.Semi, q, i)
 			}
 		}
-		for _, p := range e.Surface().Verts {
+		for _, p := range e.SurfaceMesh().Verts {
 			if phi, _ := e.SignedDistance(p); !near(phi, 0, 1e-15) {
 				t.Errorf("%v: corner %v is %g off the surface", e.Semi, p, phi)
 			}

@@ -27,7 +27,7 @@ func (HalfSpace) SignedDistance(p_G r3.Vec) (phi float64, grad r3.Vec) {
 
 // Surface returns a slab of 100 m × 100 m × 1 m below z = 0: the part of the
 // half-space that pictures show.
-func (HalfSpace) Surface() *meshes.Tri {
+func (HalfSpace) SurfaceMesh() *meshes.Tri {
 	return boxSurface(r3.Vec{-50, -50, -1}, r3.Vec{50, 50, 0})
 }
 

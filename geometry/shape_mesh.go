@@ -100,4 +100,4 @@ func (s *Mesh) SignedDistance(p_G r3.Vec) (phi float64, grad r3.Vec) {
 }
 
 // Surface returns the mesh itself; do not change it.
-func (s *Mesh) Surface() *meshes.Tri { return s.dist.Mesh() }
+func (s *Mesh) SurfaceMesh() *meshes.Tri { return s.dist.Mesh() }

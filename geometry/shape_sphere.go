@@ -12,7 +12,7 @@ type Sphere struct {
 	Radius float64 // m
 }
 
-var _ Supporter = (*Sphere)(nil)
+var _ SupportMap = (*Sphere)(nil)
 
 // NewSphere returns a sphere of the given radius (m).
 func NewSphere(radius float64) (*Sphere, error) {
@@ -66,7 +66,7 @@ func (s *Sphere) mass() MassProperties {
 
 // Surface returns an icosahedron subdivided three times, 1280 triangles with
 // all corners on the sphere.
-func (s *Sphere) Surface() *meshes.Tri {
+func (s *Sphere) SurfaceMesh() *meshes.Tri {
 	t := icosahedron()
 	for range 3 {
 		t = subdivideSphere(t)

@@ -20,11 +20,11 @@ func randomHull(r *rand.Rand, n int, size float64) *Convex {
 }
 
 // cornersOf returns the corners of a box, the points of its hull twin.
-func cornersOf(b *Box) []r3.Vec { return b.Surface().Verts }
+func cornersOf(b *Box) []r3.Vec { return b.SurfaceMesh().Verts }
 
-func solids(r *rand.Rand) map[string]Supporter {
+func solids(r *rand.Rand) map[string]SupportMap {
 	box := must(NewBox(r3.Vec{0.2, 0.12, 0.08}))
-	return map[string]Supporter{
+	return map[string]SupportMap{
 		"sphere":   must(NewSphere(0.07)),
 		"box":      box,
 		"cylinder": must(NewCylinder(0.05, 0.16)),
@@ -175,7 +175,7 @@ func TestSurfacesAreClosedAndFillTheShape(t *testing.T) {
 	share := map[string]float64{"sphere": 0.99, "cylinder": 0.99, "disc": 0.99, "capsule": 0.98}
 	for _, name := range solidNames {
 		s := shapes[name]
-		m := s.Surface()
+		m := s.SurfaceMesh()
 		if !watertight(m) {
 			t.Errorf("%s: surface is open", name)
 		}
@@ -196,7 +196,7 @@ func TestSurfacesAreClosedAndFillTheShape(t *testing.T) {
 			t.Errorf("%s: surface encloses %g of the volume", name, q)
 		}
 	}
-	if !watertight((HalfSpace{}).Surface()) {
+	if !watertight((HalfSpace{}).SurfaceMesh()) {
 		t.Error("half-space slab is open")
 	}
 }
@@ -278,7 +278,7 @@ func TestMassPropertiesMoveAndAddExactly(t *testing.T) {
 	if _, err := MassOf(HalfSpace{}); err == nil {
 		t.Error("a half-space has mass")
 	}
-	inside := whole.Surface()
+	inside := whole.SurfaceMesh()
 	for i, f := range inside.Tris {
 		inside.Tris[i] = [3]int32{f[0], f[2], f[1]}
 	}

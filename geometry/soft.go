@@ -12,7 +12,7 @@ import (
 // softSurface is the current surface of one deformable: everything is measured
 // where the body is now, however far it has strained.
 type softSurface struct {
-	spec *Soft
+	spec *Deformable
 	body int // scene body
 	live func(tri int32) bool
 	x_W  []r3.Vec
@@ -21,15 +21,15 @@ type softSurface struct {
 
 	fitted bool // dist is where the vertices are
 
-	moving *hydroelastic.Moving // the same for pressure fields; nil: not asked for yet
-	moved  bool                 // so is it
+	moving *hydroelastic.MovingSurface // the same for pressure fields; nil: not asked for yet
+	moved  bool                        // so is it
 }
 
 // place takes up the vertex positions x_W. To move the surface there waits for others
 // to come near.
 func (s *softSurface) place(x_W []r3.Vec) {
-	if len(x_W) != s.spec.Verts {
-		panic(fmt.Sprintf("geometry: deformable %q has %d vertices, Scene.X_W gives %d", s.spec.Name, s.spec.Verts, len(x_W)))
+	if len(x_W) != s.spec.NumVerts {
+		panic(fmt.Sprintf("geometry: deformable %q has %d vertices, Scene.X_W gives %d", s.spec.Name, s.spec.NumVerts, len(x_W)))
 	}
 	s.x_W, s.fitted, s.moved = x_W, false, false
 }
@@ -46,13 +46,13 @@ func (s *softSurface) refit() {
 }
 
 // refitter is a Scene that refits surfaces on workers.
-type refitter Scene
+type refitter Data
 
 // Do implements workers.Task.
 func (s *refitter) Do(_, i int) { s.surfaces[i].refit() }
 
 // refitSurfaces refits the surfaces of all deformables that are in pairs.
-func (s *Scene) refitSurfaces() {
+func (s *Data) refitSurfaces() {
 	s.surfaces = s.surfaces[:0]
 	for _, p := range s.pairs {
 		for _, item := range [2]int32{p.a, p.b} {
@@ -104,9 +104,9 @@ func (s *softSurface) findNear(f field, bounds_W r3.Box, margin float64) []int32
 }
 
 // feature returns the material point of a triangle at barycentric weights.
-func (s *softSurface) feature(tri int32, w [3]float64) Feature {
+func (s *softSurface) feature(tri int32, w [3]float64) MaterialPoint {
 	v, a, b, c := s.corners(tri)
-	return Feature{
+	return MaterialPoint{
 		Body: s.body, N: 3,
 		Vert:  [4]int32{v[0], v[1], v[2]},
 		W:     [4]float64{w[0], w[1], w[2]},

@@ -95,7 +95,7 @@ type vertexSamples struct {
 
 // list lists the vertices of some triangles of a surface.
 func (c *vertexSamples) list(b *softSurface, tris []int32) {
-	if n := b.spec.Verts; len(c.seen) < n || c.round == 1<<31-1 {
+	if n := b.spec.NumVerts; len(c.seen) < n || c.round == 1<<31-1 {
 		n = max(n, len(c.seen))
 		c.seen, c.phi, c.grad = make([]int32, n), make([]float64, n), make([]r3.Vec, n)
 		c.round = 0
@@ -127,7 +127,7 @@ func (j *vertexJob) item(w *clipWorker, i int, dst []Contact) []Contact {
 
 // clipNear appends the contacts of a job whose items are triangles of a surface,
 // which share what their vertices see.
-func (s *Scene) clipNear(b *softSurface, near []int32, job faceJob) {
+func (s *Data) clipNear(b *softSurface, near []int32, job faceJob) {
 	s.samples.list(b, near)
 	c := &s.clipper
 	c.verts = vertexJob{job, &s.samples, b.dist.Mesh().Verts}
@@ -148,7 +148,7 @@ func (c *vertexSamples) look(f field, v int32, k int, p_W, n_W r3.Vec) sample {
 
 // clipTriangle cuts a triangle of the surface by the worker's field; areas of
 // the parts are then in m².
-func (s *Scene) clipTriangle(w *clipWorker, b *softSurface, tri int32) []part {
+func (s *Data) clipTriangle(w *clipWorker, b *softSurface, tri int32) []part {
 	if !b.isLive(tri) {
 		return nil
 	}

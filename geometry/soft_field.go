@@ -160,12 +160,12 @@ func (f *selfField) front(p_M, facing_W r3.Vec, most float64) (tri int32, dist f
 }
 
 // feature returns the material point on the other side.
-func (f *selfField) feature(x *found) Feature {
+func (f *selfField) feature(x *found) MaterialPoint {
 	b := f.query.surf
 	if x.tet < 0 {
 		return b.feature(x.tri, [3]float64{x.w[0], x.w[1], x.w[2]})
 	}
-	out := Feature{Body: b.body, N: 4, Vert: f.query.spec.mesh.Tets[x.tet], W: x.w}
+	out := MaterialPoint{Body: b.body, N: 4, Vert: f.query.spec.mesh.Tets[x.tet], W: x.w}
 	for k, v := range out.Vert {
 		out.Pos_W = out.Pos_W.AddScaled(x.w[k], b.dist.Mesh().Verts[v])
 	}
@@ -174,7 +174,7 @@ func (f *selfField) feature(x *found) Feature {
 
 // cameCloser reports whether two material points are nearer to each other than
 // at rest.
-func (f *selfField) cameCloser(a, b *Feature) bool {
+func (f *selfField) cameCloser(a, b *MaterialPoint) bool {
 	X := f.query.spec.mesh.Verts
 	var rest r3.Vec
 	for k := range a.N {

@@ -33,7 +33,7 @@ type pressedPart struct {
 }
 
 func (p *pressedPart) add(f *hydroelastic.Face) {
-	k := f.Area * f.GradA
+	k := f.Area * f.PressureGradientA
 	p.area += f.Area
 	p.stiffness += k
 	p.force += k * f.Phi
@@ -45,17 +45,17 @@ func (s *softSurface) asBody() *hydroelastic.Rigid {
 	m := s.dist.Mesh()
 	switch {
 	case s.moving == nil:
-		s.moving = hydroelastic.NewMoving(m.Verts, m.Tris)
+		s.moving = hydroelastic.NewMovingSurface(m.Verts, m.Tris)
 	case !s.moved:
 		s.moving.Move(m.Verts)
 	}
 	s.moved = true
-	return s.moving.Body()
+	return s.moving.Rigid()
 }
 
 // softPressed appends the contacts of a geom with a pressure field (A) and a
 // deformable (B).
-func (s *Scene) softPressed(geom, soft int, margin float64) {
+func (s *Data) softPressed(geom, soft int, margin float64) {
 	g, b := &s.Model.Geoms[geom], &s.soft[soft]
 	s.queries[0].Contact(g.Field, b.asBody(), s.geoms[geom].X_WG, r3.PoseIdentity(), &s.pressure)
 	faces := s.pressure.Faces
@@ -87,26 +87,26 @@ func (s *Scene) softPressed(geom, soft int, margin float64) {
 }
 
 // pressedContact appends (2).
-func (s *Scene) pressedContact(geom int, b *softSurface, tri int32, p *pressedPart) {
+func (s *Data) pressedContact(geom int, b *softSurface, tri int32, p *pressedPart) {
 	g := &s.Model.Geoms[geom]
 	_, x, y, z := b.corners(tri)
 	f := b.feature(tri, r3.Barycentric(p.center_W.Scale(1/p.area), x, y, z))
 	s.contacts = append(s.contacts, Contact{
-		A:        Feature{Body: g.Body, Pos_W: f.Pos_W},
-		B:        f,
-		Mat:      [2]int{g.Material, b.spec.Material},
-		Pos_W:    f.Pos_W,
-		Normal_W: b.dist.FaceNormal(tri).Neg(),
-		Phi:      p.force / p.stiffness,
-		Area:     p.area,
-		Grad:     p.stiffness / p.area,
-		Elem:     [2]int32{int32(geom), tri},
+		A:                MaterialPoint{Body: g.Body, Pos_W: f.Pos_W},
+		B:                f,
+		Materials:        [2]int{g.Material, b.spec.Material},
+		Pos_W:            f.Pos_W,
+		Normal_W:         b.dist.FaceNormal(tri).Neg(),
+		Phi:              p.force / p.stiffness,
+		Area:             p.area,
+		PressureGradient: p.stiffness / p.area,
+		Elem:             [2]int32{int32(geom), tri},
 	})
 }
 
 // beyondSkirt appends what is ahead of the field's skirt, as far as the margin;
 // contacts from the given one on are those of the field.
-func (s *Scene) beyondSkirt(geom int, b *softSurface, margin float64, from int) {
+func (s *Data) beyondSkirt(geom int, b *softSurface, margin float64, from int) {
 	g := &s.Model.Geoms[geom]
 	skirt := skirtOf(g)
 	if margin <= skirt {
@@ -122,7 +122,7 @@ func (s *Scene) beyondSkirt(geom int, b *softSurface, margin float64, from int) 
 		}
 		i, found := slices.BinarySearchFunc(field, c.Elem[1], func(c Contact, tri int32) int { return int(c.Elem[1]) - int(tri) })
 		if !found || field[i].Phi > 0 || c.Phi <= s.moving {
-			c.Grad = slope
+			c.PressureGradient = slope
 			kept = append(kept, c)
 		}
 	}

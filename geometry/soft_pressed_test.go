@@ -11,7 +11,7 @@ import (
 // withField returns a shape with its pressure field.
 func withField(t testing.TB, s Shape, opt hydroelastic.Options) Geom {
 	t.Helper()
-	var f hydroelastic.Body
+	var f hydroelastic.Geometry
 	var err error
 	switch s := s.(type) {
 	case *Sphere:
@@ -35,8 +35,8 @@ func pressed(cs []Contact, layer float64) (force r3.Vec) {
 	for i := range cs {
 		c := &cs[i]
 		g := layer
-		if c.Grad > 0 {
-			g = 1 / (1/layer + 1/c.Grad)
+		if c.PressureGradient > 0 {
+			g = 1 / (1/layer + 1/c.PressureGradient)
 		}
 		if c.Phi < 0 {
 			force = force.AddScaled(-c.Phi*g*c.Area, c.Normal_W)
@@ -54,7 +54,7 @@ func TestSoftBallPressesASheetWithItsField(t *testing.T) {
 	want := 2 * math.Pi * E * ((R*R-c*c)/2 - (R*R*R-c*c*c)/(3*R))
 	last := math.Inf(1)
 	for _, hint := range []float64{0.02, 0.01, 0.005} {
-		g := withField(t, &Sphere{Radius: R}, hydroelastic.Options{Modulus: E, Hint: hint, Margin: 1e-4})
+		g := withField(t, &Sphere{Radius: R}, hydroelastic.Options{HydroelasticModulus: E, ResolutionHint: hint, Margin: 1e-4})
 		worst := 0.0
 		for _, n := range []int{1, 3, 10, 30} {
 			s := softScene(nil, sheet(0.1, n))
@@ -81,8 +81,8 @@ func TestSoftBallPressesASheetWithItsField(t *testing.T) {
 }
 
 // rescene makes a scene anew after its model has changed.
-func rescene(s *Scene) *Scene {
-	r := NewScene(s.Model)
+func rescene(s *Data) *Data {
+	r := NewData(s.Model)
 	copy(r.X_W, s.X_W)
 	return r
 }
@@ -102,7 +102,7 @@ func TestFieldAndLayerYieldInSeries(t *testing.T) {
 		rigid := pressed(plain.Collide(), layer)
 		for _, E := range []float64{1e3, 1e6, 1e14} {
 			s := softScene(nil, m)
-			s.Model.Geoms = []Geom{withField(t, shape, hydroelastic.Options{Modulus: E})}
+			s.Model.Geoms = []Geom{withField(t, shape, hydroelastic.Options{HydroelasticModulus: E})}
 			s = rescene(s)
 			s.X_W[0] = plain.X_W[0]
 			cs := s.Collide()
@@ -132,9 +132,9 @@ func TestContactAheadOfAFieldIsContinuous(t *testing.T) {
 			top = 0
 		}
 		s := softScene(nil, m)
-		s.Model.Geoms = []Geom{withField(t, shape, hydroelastic.Options{Modulus: 1e6, Margin: 1e-4})}
+		s.Model.Geoms = []Geom{withField(t, shape, hydroelastic.Options{HydroelasticModulus: 1e6, Margin: 1e-4})}
 		s = rescene(s)
-		s.SoftMargin, s.Reach[1] = 1e-3, 1e-3
+		s.DeformableSpeculativeDistance, s.MotionBound[1] = 1e-3, 1e-3
 		var lastForce, lastArea float64
 		for k := range 200 {
 			gap := 1.8e-3 - 1e-5*float64(k)
@@ -144,7 +144,7 @@ func TestContactAheadOfAFieldIsContinuous(t *testing.T) {
 			area := 0.0
 			for i := range cs {
 				area += cs[i].Area
-				if cs[i].Grad == 0 {
+				if cs[i].PressureGradient == 0 {
 					t.Fatalf("%s: contact without gradient", name)
 				}
 				inside := math.Abs(cs[i].Pos_W[0]) < 0.02 && math.Abs(cs[i].Pos_W[1]) < 0.01 // not at the rim
@@ -165,7 +165,7 @@ func TestContactAheadOfAFieldIsContinuous(t *testing.T) {
 func TestForceOfAFieldIsContinuousWhileSliding(t *testing.T) {
 	m := sheet(0.1, 9)
 	s := softScene(nil, m)
-	s.Model.Geoms = []Geom{withField(t, &Box{Half: r3.Vec{0.03, 0.02, 0.05}}, hydroelastic.Options{Modulus: 1e6})}
+	s.Model.Geoms = []Geom{withField(t, &Box{Half: r3.Vec{0.03, 0.02, 0.05}}, hydroelastic.Options{HydroelasticModulus: 1e6})}
 	s = rescene(s)
 	last, jump, side := 0.0, 0.0, 0.0
 	for k := range 1000 {
@@ -185,9 +185,9 @@ func TestForceOfAFieldIsContinuousWhileSliding(t *testing.T) {
 
 func TestPressedFacesAllocateNothing(t *testing.T) {
 	s := softScene(nil, sheet(0.1, 8))
-	s.Model.Geoms = []Geom{withField(t, &Sphere{Radius: 0.05}, hydroelastic.Options{Modulus: 1e6, Margin: 1e-4})}
+	s.Model.Geoms = []Geom{withField(t, &Sphere{Radius: 0.05}, hydroelastic.Options{HydroelasticModulus: 1e6, Margin: 1e-4})}
 	s = rescene(s)
-	s.Reach[1] = 1e-3
+	s.MotionBound[1] = 1e-3
 	s.X_WB[0] = shift(0, 0, -0.048)
 	s.Collide()
 	if n := testing.AllocsPerRun(10, func() { s.Collide() }); n != 0 {

@@ -44,7 +44,7 @@ func (l *looker) at(p_G r3.Vec) (phi float64, grad_G r3.Vec) {
 // softRigid appends the contacts of a geom (A) with a deformable (B). A part's
 // centroid on the deformable's face is the material point of B and the place
 // where the force acts on both, so that no angular momentum is made.
-func (s *Scene) softRigid(geom int, soft int, margin float64) {
+func (s *Data) softRigid(geom int, soft int, margin float64) {
 	g := &s.Model.Geoms[geom]
 	if g.Field != nil && g.Field.Compliant() {
 		s.softPressed(geom, soft, margin)
@@ -55,7 +55,7 @@ func (s *Scene) softRigid(geom int, soft int, margin float64) {
 
 // clipFaces appends the contacts of a deformable's faces in the distance field of a
 // geom, or only what is ahead of it.
-func (s *Scene) clipFaces(geom int, b *softSurface, margin float64, ahead bool) {
+func (s *Data) clipFaces(geom int, b *softSurface, margin float64, ahead bool) {
 	s.shape = shapeField{s.geoms[geom].X_WG, lookAt(s.Model.Geoms[geom].Shape)}
 	near := b.findNear(&s.shape, s.boxes[geom], margin)
 	s.clipper.onShape = shapeFaces{s, geom, b, near, margin, ahead}
@@ -64,7 +64,7 @@ func (s *Scene) clipFaces(geom int, b *softSurface, margin float64, ahead bool) 
 
 // shapeFaces are the faces of a deformable near a geom.
 type shapeFaces struct {
-	scene  *Scene
+	scene  *Data
 	geom   int
 	surf   *softSurface
 	near   []int32
@@ -87,14 +87,14 @@ func (f *shapeFaces) item(w *clipWorker, i int, dst []Contact) []Contact {
 		}
 		x := b.feature(tri, p.w)
 		dst = append(dst, Contact{
-			A:        Feature{Body: g.Body, Pos_W: x.Pos_W},
-			B:        x,
-			Mat:      [2]int{g.Material, b.spec.Material},
-			Pos_W:    x.Pos_W,
-			Normal_W: p.grad_W,
-			Phi:      p.phi,
-			Area:     p.area,
-			Elem:     [2]int32{int32(f.geom), tri},
+			A:         MaterialPoint{Body: g.Body, Pos_W: x.Pos_W},
+			B:         x,
+			Materials: [2]int{g.Material, b.spec.Material},
+			Pos_W:     x.Pos_W,
+			Normal_W:  p.grad_W,
+			Phi:       p.phi,
+			Area:      p.area,
+			Elem:      [2]int32{int32(f.geom), tri},
 		})
 	}
 	return dst

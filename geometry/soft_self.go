@@ -50,21 +50,21 @@ const (
 )
 
 // flexOf returns the motions foreseen of a deformable's vertices.
-func (s *Scene) flexOf(soft int) [][]r3.Vec {
-	if soft < len(s.Flex) {
-		return s.Flex[soft]
+func (s *Data) flexOf(soft int) [][]r3.Vec {
+	if soft < len(s.PredictedDeformation) {
+		return s.PredictedDeformation[soft]
 	}
 	return nil
 }
 
 // softSelf appends the contacts of a deformable with itself. Both sides are
 // clipped and bring half of the area each.
-func (s *Scene) softSelf(soft int) {
+func (s *Data) softSelf(soft int) {
 	q := s.selves[soft]
 	q.flex = s.flexOf(soft)
 	q.surf.dist.TabulateFaces()
 	q.place(s.X_W[soft])
-	margin := s.SoftMargin + slack
+	margin := s.DeformableSpeculativeDistance + slack
 	q.find(s.Pool, s.stretchedMargin(q, margin))
 	q.group()
 	s.selfField.query = q
@@ -109,8 +109,8 @@ func run(pairs [][2]int32, i int, tri int32) ([][2]int32, int) {
 
 // stretchedMargin adds to the margin what contact laws look farther ahead than
 // parts move.
-func (s *Scene) stretchedMargin(q *selfQuery, margin float64) float64 {
-	if s.Stretch <= 1 {
+func (s *Data) stretchedMargin(q *selfQuery, margin float64) float64 {
+	if s.SpeculativeFactor <= 1 {
 		return margin
 	}
 	fastest := 0.0
@@ -125,7 +125,7 @@ func (s *Scene) stretchedMargin(q *selfQuery, margin float64) float64 {
 
 // selfFaces are the faces of a deformable near other parts of it.
 type selfFaces struct {
-	scene  *Scene
+	scene  *Data
 	margin float64
 }
 
@@ -173,12 +173,12 @@ func (j *selfFaces) item(w *clipWorker, i int, dst []Contact) []Contact {
 		}
 		dst = append(dst, Contact{
 			A: x, B: other,
-			Mat:      [2]int{b.spec.Material, b.spec.Material},
-			Pos_W:    x.Pos_W,
-			Normal_W: normal_W,
-			Phi:      p.phi,
-			Area:     p.area * area / 2,
-			Elem:     [2]int32{f.tri, hit.tri},
+			Materials: [2]int{b.spec.Material, b.spec.Material},
+			Pos_W:     x.Pos_W,
+			Normal_W:  normal_W,
+			Phi:       p.phi,
+			Area:      p.area * area / 2,
+			Elem:      [2]int32{f.tri, hit.tri},
 		})
 	}
 	return dst

@@ -29,9 +29,9 @@ func TestRememberedPairsAreThoseFoundAfresh(t *testing.T) {
 		f := closeFork(d)
 		x := bent(m, func(p r3.Vec) r3.Vec { return X.Point(f(p)) })
 		ahead := bent(m, func(p r3.Vec) r3.Vec { return X.R.MulVec(closeFork(1e-4)(p).Sub(p)) })
-		s.X_W[0], s.Flex[0] = x, [][]r3.Vec{ahead}
+		s.X_W[0], s.PredictedDeformation[0] = x, [][]r3.Vec{ahead}
 		afresh := selfScene(m)
-		afresh.X_W[0], afresh.Flex[0] = x, s.Flex[0]
+		afresh.X_W[0], afresh.PredictedDeformation[0] = x, s.PredictedDeformation[0]
 		if got, want := s.Collide(), afresh.Collide(); !slices.Equal(got, want) {
 			t.Fatalf("placement %d: %d contacts, %d afresh", i, len(got), len(want))
 		}

@@ -27,8 +27,8 @@ type selfQuery struct {
 
 func newSelfQuery(s *softSurface) *selfQuery {
 	q := &selfQuery{surf: s, spec: s.spec.Self}
-	if n, m := len(q.spec.mesh.Verts), len(q.spec.rest.Mesh().Tris); n != s.spec.Verts || m != len(s.spec.Tris) {
-		panic(fmt.Sprintf("geometry: deformable %q has %d vertices and %d triangles, its rest shape %d and %d", s.spec.Name, s.spec.Verts, len(s.spec.Tris), n, m))
+	if n, m := len(q.spec.mesh.Verts), len(q.spec.rest.Mesh().Tris); n != s.spec.NumVerts || m != len(s.spec.Tris) {
+		panic(fmt.Sprintf("geometry: deformable %q has %d vertices and %d triangles, its rest shape %d and %d", s.spec.Name, s.spec.NumVerts, len(s.spec.Tris), n, m))
 	}
 	q.swept.boxes, q.tets.boxes = make([]r3.Box, len(s.spec.Tris)), make([]r3.Box, len(q.spec.mesh.Tets))
 	q.place(q.spec.mesh.Verts) // at rest: the trees do not depend on what is asked first
@@ -234,7 +234,7 @@ func (q *selfQuery) closing(t, u int32) float64 {
 
 // approach returns how far a material point a comes nearer to b in the step along
 // a direction from a to b.
-func (q *selfQuery) approach(a, b *Feature, dir_W r3.Vec) float64 {
+func (q *selfQuery) approach(a, b *MaterialPoint, dir_W r3.Vec) float64 {
 	most := 0.0
 	for _, d := range q.flex {
 		var v r3.Vec

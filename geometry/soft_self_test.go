@@ -48,9 +48,9 @@ func fork(t testing.TB, n int) *meshes.Tet {
 }
 
 // selfScene holds one body that may touch itself, body 0.
-func selfScene(m *meshes.Tet) *Scene {
+func selfScene(m *meshes.Tet) *Data {
 	tris, owner := m.Boundary()
-	s := NewScene(&Model{Soft: []Soft{{Name: "soft", Verts: len(m.Verts), Tris: tris, Tets: owner, Material: 3, Self: NewSelfContact(m, tris)}}})
+	s := NewData(&Model{Deformables: []Deformable{{Name: "soft", NumVerts: len(m.Verts), Tris: tris, Tets: owner, Material: 3, Self: NewSelfContact(m, tris)}}})
 	s.X_W[0] = m.Verts
 	return s
 }
@@ -76,17 +76,17 @@ func closeFork(d float64) func(r3.Vec) r3.Vec {
 }
 
 // checkSelf verifies what holds for every contact of a body with itself.
-func checkSelf(t *testing.T, s *Scene, cs []Contact) {
+func checkSelf(t *testing.T, s *Data, cs []Contact) {
 	t.Helper()
 	for i := range cs {
 		c := &cs[i]
-		if c.A.Body != c.B.Body || c.Mat != [2]int{3, 3} {
+		if c.A.Body != c.B.Body || c.Materials != [2]int{3, 3} {
 			t.Fatalf("contact %d: %+v", i, c)
 		}
 		if e := math.Abs(c.Normal_W.Norm() - 1); !(e < 1e-12) || !(c.Area > 0) || math.IsNaN(c.Phi) {
 			t.Fatalf("contact %d: normal of length 1%+g, area %g, φ %g", i, e, c.Area, c.Phi)
 		}
-		for _, f := range []*Feature{&c.A, &c.B} {
+		for _, f := range []*MaterialPoint{&c.A, &c.B} {
 			x, sum := r3.Vec{}, 0.0
 			for k := range f.N {
 				x = x.AddScaled(f.W[k], s.X_W[0][f.Vert[k]])
@@ -139,7 +139,7 @@ func TestBodiesAtRestDoNotTouchThemselves(t *testing.T) {
 	}
 	for name, m := range map[string]*meshes.Tet{"fork": fork(t, 2), "finray": finray, "narrow": narrow} {
 		s := selfScene(m)
-		s.SoftMargin = 1e-3
+		s.DeformableSpeculativeDistance = 1e-3
 		for k := range 10 {
 			X := r3.Pose{R: r3.RotExp(r3.Vec{0.7 * float64(k), 0.3 * float64(k), -0.2 * float64(k)}), P: r3.Vec{0.1 * float64(k), -1, 2}}
 			if k == 9 {
@@ -236,7 +236,7 @@ func TestPartsAheadAreFoundWhereTheyClose(t *testing.T) {
 	m := fork(t, 2)
 	s := selfScene(m)
 	move := make([]r3.Vec, len(m.Verts))
-	s.Flex[0] = [][]r3.Vec{move}
+	s.PredictedDeformation[0] = [][]r3.Vec{move}
 	for _, c := range []struct {
 		left, right float64 // motions
 		want        bool
@@ -259,8 +259,8 @@ func TestPartsAheadAreFoundWhereTheyClose(t *testing.T) {
 			}
 		}
 	}
-	s.Flex[0] = nil
-	s.SoftMargin = 1e-4
+	s.PredictedDeformation[0] = nil
+	s.DeformableSpeculativeDistance = 1e-4
 	s.X_W[0] = bent(m, closeFork(0.01-5e-5))
 	_, ahead, _ := total(s.Collide())
 	if math.Abs(ahead/(0.02*0.03)-1) > 0.01 {

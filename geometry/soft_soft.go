@@ -57,7 +57,7 @@ func (f *softField) nearest(p_W, facing_W r3.Vec) (phi float64, tri int32, w [3]
 // softSoft appends the contacts of deformables a and b, a the lower: the faces
 // of a in the field of b and the faces of b in the field of a, with half the
 // area each, so that neither surface is favoured and no face is missed.
-func (s *Scene) softSoft(ia, ib int, margin float64) {
+func (s *Data) softSoft(ia, ib int, margin float64) {
 	from := len(s.contacts)
 	s.overField(ia, ib, margin, false)
 	s.overField(ib, ia, margin, true)
@@ -66,7 +66,7 @@ func (s *Scene) softSoft(ia, ib int, margin float64) {
 
 // overField appends the contacts of the faces of one deformable in the field of
 // another, which is the lower body (A) if fieldIsA.
-func (s *Scene) overField(faces, other int, margin float64, fieldIsA bool) {
+func (s *Data) overField(faces, other int, margin float64, fieldIsA bool) {
 	b, o := &s.soft[faces], &s.soft[other]
 	s.softDist = softField{o, -1}
 	near := b.findNear(&s.softDist, o.dist.Tree().Bounds(), margin)
@@ -76,7 +76,7 @@ func (s *Scene) overField(faces, other int, margin float64, fieldIsA bool) {
 
 // softFaces are the faces of a deformable near another one.
 type softFaces struct {
-	scene    *Scene
+	scene    *Data
 	surf     *softSurface
 	other    *softSurface
 	near     []int32
@@ -99,12 +99,12 @@ func (f *softFaces) item(w *clipWorker, i int, dst []Contact) []Contact {
 		}
 		c := Contact{
 			A: x, B: o.feature(hit, weights),
-			Mat:      [2]int{b.spec.Material, o.spec.Material},
-			Pos_W:    x.Pos_W,
-			Normal_W: p.grad_W.Neg(),
-			Phi:      p.phi,
-			Area:     p.area / 2,
-			Elem:     [2]int32{tri, hit},
+			Materials: [2]int{b.spec.Material, o.spec.Material},
+			Pos_W:     x.Pos_W,
+			Normal_W:  p.grad_W.Neg(),
+			Phi:       p.phi,
+			Area:      p.area / 2,
+			Elem:      [2]int32{tri, hit},
 		}
 		if f.fieldIsA {
 			c.mirror()

@@ -9,15 +9,15 @@ import (
 )
 
 // softScene holds one rigid shape on body 0 and deformables on bodies 1, 2, ….
-func softScene(shape Shape, surfaces ...*meshes.Tri) *Scene {
-	m := &Model{Rigid: 1}
+func softScene(shape Shape, surfaces ...*meshes.Tri) *Data {
+	m := &Model{NumRigid: 1}
 	if shape != nil {
 		m.Geoms = []Geom{{Name: "shape", X_BG: r3.PoseIdentity(), Shape: shape, Material: 7}}
 	}
 	for i, t := range surfaces {
-		m.Soft = append(m.Soft, Soft{Name: "soft", Body: 1 + i, Verts: len(t.Verts), Tris: t.Tris, Material: 8 + i})
+		m.Deformables = append(m.Deformables, Deformable{Name: "soft", Body: 1 + i, NumVerts: len(t.Verts), Tris: t.Tris, Material: 8 + i})
 	}
-	s := NewScene(m)
+	s := NewData(m)
 	for i, t := range surfaces {
 		s.X_W[i] = t.Verts
 	}
@@ -38,7 +38,7 @@ func total(cs []Contact) (overlap, ahead float64, push r3.Vec) {
 }
 
 // checkSoft verifies what holds for every contact on deformables.
-func checkSoft(t *testing.T, s *Scene, cs []Contact) {
+func checkSoft(t *testing.T, s *Data, cs []Contact) {
 	t.Helper()
 	for i := range cs {
 		c := &cs[i]
@@ -61,7 +61,7 @@ func checkSoft(t *testing.T, s *Scene, cs []Contact) {
 		if !(c.Area > 0) || math.IsNaN(c.Phi) {
 			t.Fatalf("contact %d: area %g, φ %g", i, c.Area, c.Phi)
 		}
-		for _, f := range []*Feature{&c.A, &c.B} {
+		for _, f := range []*MaterialPoint{&c.A, &c.B} {
 			if f.N == 0 {
 				continue
 			}
@@ -103,7 +103,7 @@ func TestFlatFaceTouchesWithAllItsArea(t *testing.T) {
 				if math.Abs(c.Phi+depth) > 1e-16 || c.Normal_W.Sub(r3.Vec{0, 0, 1}).Norm() > 1e-12 {
 					t.Fatalf("%s: φ = %g, want %g; normal %v", name, c.Phi, -depth, c.Normal_W)
 				}
-				if c.A.Body != 0 || c.B.Body != 1 || c.Mat != [2]int{7, 8} || c.A.N != 0 || c.B.N != 3 {
+				if c.A.Body != 0 || c.B.Body != 1 || c.Materials != [2]int{7, 8} || c.A.N != 0 || c.B.N != 3 {
 					t.Fatalf("%s: sides %+v %+v", name, c.A, c.B)
 				}
 			}
@@ -215,7 +215,7 @@ func TestContactIsContinuousWhileSliding(t *testing.T) {
 	for name, shape := range shapes {
 		m := sheet(0.1, 9)
 		s := softScene(shape, m)
-		s.Reach[0] = 1e-3
+		s.MotionBound[0] = 1e-3
 		var lastA, lastP, lastAll, jumpA, jumpP, jumpAll float64
 		const steps = 1000
 		for k := range steps {
@@ -255,7 +255,7 @@ func TestSmallAndThinShapesBetweenVerticesAreCaught(t *testing.T) {
 	}
 	for name, c := range cases {
 		s := softScene(c.shape, m)
-		s.Reach[0] = 0.01
+		s.MotionBound[0] = 0.01
 		for _, rise := range []float64{-0.005, 0.001, 0.002} {
 			for k := range 20 {
 				s.X_WB[0] = r3.Pose{R: r3.RotExp(r3.Vec{0, 0, 0.1 * float64(k)}), P: r3.Vec{0.017 * float64(k-10), 0.011 * float64(k-10), rise - c.tip}}
@@ -296,7 +296,7 @@ func TestBackFacesMakeNoContact(t *testing.T) {
 
 // Points in the hole of a torus and in a bowl are outside the mesh shape.
 func TestHolesOfMeshesAreFree(t *testing.T) {
-	ball := (&Sphere{Radius: 0.5}).Surface()
+	ball := (&Sphere{Radius: 0.5}).SurfaceMesh()
 	s := softScene(mustMesh(t, torusMesh(1, 0.3, 48, 24)), ball)
 	if cs := s.Collide(); len(cs) != 0 {
 		t.Fatalf("%d contacts in the hole", len(cs))
@@ -389,7 +389,7 @@ func TestStretchedSurfaceIsMeasuredWhereItIs(t *testing.T) {
 func TestDeadTrianglesMakeNoContact(t *testing.T) {
 	m := sheet(1, 2)
 	s := softScene(HalfSpace{}, m)
-	s.Live[0] = func(tri int32) bool { return tri == 3 }
+	s.ActiveTriangle[0] = func(tri int32) bool { return tri == 3 }
 	if cs := s.Collide(); len(cs) != 1 || cs[0].Elem[1] != 3 {
 		t.Fatalf("contacts %v", cs)
 	}
@@ -410,7 +410,7 @@ func BenchmarkSoftOnBox(b *testing.B) {
 	m := sheet(0.1, 40)
 	s := softScene(&Box{Half: r3.Vec{0.03, 0.02, 0.05}}, m)
 	s.X_WB[0] = shift(0.0013, 0.0007, -0.0485)
-	s.Reach[0] = 1e-3
+	s.MotionBound[0] = 1e-3
 	b.ReportAllocs()
 	for b.Loop() {
 		s.Collide()

@@ -35,7 +35,7 @@ func gear(radius, height, thickness float64, teeth, n int) *meshes.Tri {
 func gears(b testing.TB, overlap float64) (soft *Compliant, hard *Rigid, X r3.Pose) {
 	const radius, height, teeth = 0.03, 0.003, 20
 	m := gear(radius, height, 0.012, teeth, 400)
-	soft, err := NewSurface(m, Options{Modulus: 1e7, Hint: 0.0028})
+	soft, err := NewFromSurface(m, Options{HydroelasticModulus: 1e7, ResolutionHint: 0.0028})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -46,9 +46,9 @@ func gears(b testing.TB, overlap float64) (soft *Compliant, hard *Rigid, X r3.Po
 	return soft, hard, r3.Pose{R: r3.Mat{c, -s, 0, s, c, 0, 0, 0, 1}, P: r3.Vec{2*radius - overlap, 0, 0.001}}
 }
 
-func benchmarkContact(b *testing.B, A, B Body, X r3.Pose) {
+func benchmarkContact(b *testing.B, A, B Geometry, X r3.Pose) {
 	var q Query
-	var s Surface
+	var s ContactSurface
 	q.Contact(A, B, r3.PoseIdentity(), X, &s)
 	b.ReportAllocs()
 	for b.Loop() {
@@ -60,18 +60,18 @@ func benchmarkContact(b *testing.B, A, B Body, X r3.Pose) {
 
 func BenchmarkCompliantGearOnRigidGear(b *testing.B) {
 	soft, hard, X := gears(b, 0.001)
-	b.Logf("%d cells, %d triangles", soft.Cells(), len(hard.tris))
+	b.Logf("%d cells, %d triangles", soft.NumCells(), len(hard.tris))
 	benchmarkContact(b, soft, hard, X)
 }
 
 func BenchmarkCompliantGearOnCompliantGear(b *testing.B) {
 	soft, _, X := gears(b, 0.001)
-	b.Logf("%d cells each", soft.Cells())
+	b.Logf("%d cells each", soft.NumCells())
 	benchmarkContact(b, soft, soft, X)
 }
 
 func BenchmarkSphereOnSphere(b *testing.B) {
-	s, err := NewSphere(0.05, Options{Modulus: 1e6, Hint: 0.005})
+	s, err := NewSphere(0.05, Options{HydroelasticModulus: 1e6, ResolutionHint: 0.005})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func BenchmarkSphereOnSphere(b *testing.B) {
 }
 
 func BenchmarkBoxOnBox(b *testing.B) {
-	s, err := NewBox(r3.Vec{0.1, 0.08, 0.06}, Options{Modulus: 1e6, Hint: 0.01, Margin: 1e-4})
+	s, err := NewBox(r3.Vec{0.1, 0.08, 0.06}, Options{HydroelasticModulus: 1e6, ResolutionHint: 0.01, Margin: 1e-4})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func BenchmarkBoxOnBox(b *testing.B) {
 }
 
 func BenchmarkCubeOnRigidHalfSpace(b *testing.B) {
-	s, err := NewBox(r3.Vec{0.1, 0.1, 0.1}, Options{Modulus: 1e6, Hint: 0.0036, Margin: 1e-4})
+	s, err := NewBox(r3.Vec{0.1, 0.1, 0.1}, Options{HydroelasticModulus: 1e6, ResolutionHint: 0.0036, Margin: 1e-4})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func BenchmarkCubeOnRigidHalfSpace(b *testing.B) {
 func BenchmarkBuildingAGear(b *testing.B) {
 	m := gear(0.03, 0.003, 0.012, 20, 400)
 	for b.Loop() {
-		if _, err := NewSurface(m, Options{Modulus: 1e7, Hint: 0.0028, Margin: 1e-4}); err != nil {
+		if _, err := NewFromSurface(m, Options{HydroelasticModulus: 1e7, ResolutionHint: 0.0028, Margin: 1e-4}); err != nil {
 			b.Fatal(err)
 		}
 	}

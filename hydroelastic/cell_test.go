@@ -157,7 +157,7 @@ func (f *tetField) field() (*Compliant, error) {
 	if err := b.tet([4]int32{0, 1, 2, 3}); err != nil {
 		return nil, err
 	}
-	c := b.build(Options{Modulus: 1}, 1)
+	c := b.build(Options{HydroelasticModulus: 1}, 1)
 	c.steepest = 1e100 // it has pressure on its surface, where solids have none
 	return c, nil
 }
@@ -209,7 +209,7 @@ func TestRandomTetPairsAgreeWithBruteForce(t *testing.T) {
 	}
 	r := rand.New(rand.NewSource(3))
 	q := Query{AllFaces: true}
-	var s Surface
+	var s ContactSurface
 	met := 0
 	for i := range trials {
 		pair := tetPair{randomTet(r), randomTet(r)}
@@ -293,7 +293,7 @@ func FuzzTetPair(f *testing.F) {
 			return
 		}
 		q := Query{AllFaces: true}
-		var s Surface
+		var s ContactSurface
 		q.Contact(A, B, r3.PoseIdentity(), r3.PoseIdentity(), &s)
 		for _, f := range s.Faces {
 			if !(f.Area > 0) || !f.Pos_W.IsFinite() || math.IsNaN(f.Phi) || math.Abs(f.Normal_W.Norm()-1) > 1e-12 {

@@ -15,17 +15,17 @@ var steps = []float64{0, 1e-17, 1e-16, 1e-15, 1e-14, 1e-13, 1e-12, 1e-11, 1e-10,
 // As a plane passes through faces of the mesh, exactly or nearly parallel to
 // them, the force and the area do not jump: nothing is cut twice or lost.
 func TestForceIsContinuousAcrossFacesOfTheMesh(t *testing.T) {
-	lattice := must[*Compliant](t)(NewTets(must[*meshes.Tet](t)(meshes.BoxTets(r3.Vec{0.1, 0.1, 0.1}, [3]int{4, 4, 4})), Options{Modulus: 1e6}))
+	lattice := must[*Compliant](t)(NewTets(must[*meshes.Tet](t)(meshes.BoxTets(r3.Vec{0.1, 0.1, 0.1}, [3]int{4, 4, 4})), Options{HydroelasticModulus: 1e6}))
 	// Wider, so that the two fields are not the same along the sides.
-	wide := must[*Compliant](t)(NewTets(must[*meshes.Tet](t)(meshes.BoxTets(r3.Vec{0.2, 0.2, 0.1}, [3]int{4, 4, 4})), Options{Modulus: 1e6}))
-	box := must[*Compliant](t)(NewBox(r3.Vec{0.1, 0.1, 0.1}, Options{Modulus: 1e6, Hint: 0.03}))
-	wideBox := must[*Compliant](t)(NewBox(r3.Vec{0.2, 0.2, 0.1}, Options{Modulus: 1e6, Hint: 0.05}))
-	slab := must[*Rigid](t)(NewRigid(surfaceOf(t, must[*Compliant](t)(NewBox(r3.Vec{0.2, 0.2, 0.1}, Options{Modulus: 1, Hint: 0.05}))), 0))
-	soft := must[*HalfSpace](t)(NewHalfSpace(0.05, Options{Modulus: 1e6}))
+	wide := must[*Compliant](t)(NewTets(must[*meshes.Tet](t)(meshes.BoxTets(r3.Vec{0.2, 0.2, 0.1}, [3]int{4, 4, 4})), Options{HydroelasticModulus: 1e6}))
+	box := must[*Compliant](t)(NewBox(r3.Vec{0.1, 0.1, 0.1}, Options{HydroelasticModulus: 1e6, ResolutionHint: 0.03}))
+	wideBox := must[*Compliant](t)(NewBox(r3.Vec{0.2, 0.2, 0.1}, Options{HydroelasticModulus: 1e6, ResolutionHint: 0.05}))
+	slab := must[*Rigid](t)(NewRigid(surfaceOf(t, must[*Compliant](t)(NewBox(r3.Vec{0.2, 0.2, 0.1}, Options{HydroelasticModulus: 1, ResolutionHint: 0.05}))), 0))
+	soft := must[*HalfSpace](t)(NewHalfSpace(0.05, Options{HydroelasticModulus: 1e6}))
 	ground := NewRigidHalfSpace()
 	type pair struct {
 		name string
-		A, B Body
+		A, B Geometry
 		z    float64 // of B where faces coincide
 	}
 	for _, c := range []pair{
@@ -45,7 +45,7 @@ func TestForceIsContinuousAcrossFacesOfTheMesh(t *testing.T) {
 					X.P[2] += step
 				}
 				var q Query
-				var s Surface
+				var s ContactSurface
 				q.AllFaces = true
 				q.Contact(c.A, c.B, r3.PoseIdentity(), X, &s)
 				for _, f := range s.Faces {
@@ -76,11 +76,11 @@ func TestForceIsContinuousAcrossFacesOfTheMesh(t *testing.T) {
 
 // A sweep of the depth: the force of two unstructured bodies has no jumps.
 func TestForceHasNoJumpsAlongASweep(t *testing.T) {
-	A := must[*Compliant](t)(NewSphere(0.05, Options{Modulus: 1e6, Hint: 0.02}))
-	B := must[*Compliant](t)(NewCylinder(0.04, 0.08, Options{Modulus: 4e6, Hint: 0.02}))
+	A := must[*Compliant](t)(NewSphere(0.05, Options{HydroelasticModulus: 1e6, ResolutionHint: 0.02}))
+	B := must[*Compliant](t)(NewCylinder(0.04, 0.08, Options{HydroelasticModulus: 4e6, ResolutionHint: 0.02}))
 	R := r3.RotExp(r3.Vec{0.4, 1.1, -0.2})
 	var q Query
-	var s Surface
+	var s ContactSurface
 	last := r3.Vec{}
 	const step = 2e-6
 	for i := range 4000 {
@@ -97,7 +97,7 @@ func TestForceHasNoJumpsAlongASweep(t *testing.T) {
 
 // Rolling a block over an edge leaves no jump.
 func TestForceIsContinuousAsABlockTilts(t *testing.T) {
-	box := must[*Compliant](t)(NewBox(r3.Vec{0.1, 0.1, 0.1}, Options{Modulus: 1e6, Hint: 0.05}))
+	box := must[*Compliant](t)(NewBox(r3.Vec{0.1, 0.1, 0.1}, Options{HydroelasticModulus: 1e6, ResolutionHint: 0.05}))
 	ground := NewRigidHalfSpace()
 	last := 0.0
 	const step = 1e-4
@@ -118,8 +118,8 @@ func TestForceIsContinuousAsABlockTilts(t *testing.T) {
 // tilts, and one of its sides passes from 105° to 112.5° of the block's gradient. That
 // side bears 2 % of the force.
 func TestFacesThatTurnAwayFade(t *testing.T) {
-	soft := must[*Compliant](t)(NewBox(r3.Vec{0.3, 0.3, 0.1}, Options{Modulus: 1e6, Hint: 0.1}))
-	cube := must[*Compliant](t)(NewBox(r3.Vec{0.03, 0.03, 0.03}, Options{Modulus: 1, Hint: 0.03}))
+	soft := must[*Compliant](t)(NewBox(r3.Vec{0.3, 0.3, 0.1}, Options{HydroelasticModulus: 1e6, ResolutionHint: 0.1}))
+	cube := must[*Compliant](t)(NewBox(r3.Vec{0.03, 0.03, 0.03}, Options{HydroelasticModulus: 1, ResolutionHint: 0.03}))
 	hard := must[*Rigid](t)(NewRigid(surfaceOf(t, cube), 0))
 	const step = 1e-4
 	var last r3.Vec
@@ -143,7 +143,7 @@ func TestIdenticalStackedBlocksMeetCleanly(t *testing.T) {
 	const E, delta = 1e7, 1e-4
 	want := E / 0.04 * roof(0.2, 0.15, delta/2)
 	for _, margin := range []float64{0, 1e-3} {
-		box := must[*Compliant](t)(NewBox(r3.Vec{0.2, 0.15, 0.08}, Options{Modulus: E, Hint: 0.05, Margin: margin}))
+		box := must[*Compliant](t)(NewBox(r3.Vec{0.2, 0.15, 0.08}, Options{HydroelasticModulus: E, ResolutionHint: 0.05, Margin: margin}))
 		for _, dx := range append(steps, 1e-8, 1e-7) {
 			s := contact(t, box, box, r3.PoseIdentity(), r3.Pose{R: r3.Identity(), P: r3.Vec{dx, dx, 0.08 - delta}})
 			near(t, "force", s.Force_W[2], want, want*(1e-9+dx/0.01))

@@ -10,7 +10,7 @@ import "github.com/curlfree/curlfree/r3"
 func (q *Query) compliantCompliant(M, N *Compliant, X_MN r3.Pose) {
 	q.out.limits(M, N)
 	scale := M.reach + N.reach + X_MN.P.Norm()
-	tol := snap * scale * (M.Slope() + N.Slope())
+	tol := snap * scale * (M.PressureGradient() + N.PressureGradient())
 	most := mostPressure(M, N, X_MN)
 	q.placed.reset(X_MN, N.verts)
 	q.cells.reset(M, N, &q.placed, snap*scale, most)

@@ -15,7 +15,7 @@ func (q *Query) compliantSoftSpace(M *Compliant, N *HalfSpace, X_MH r3.Pose) {
 	gradN := z.Scale(-N.slope)
 	onN := linear{grad: gradN, zero: -gradN.Dot(X_MH.P), lo: math.Inf(-1), hi: math.Inf(1)}
 	scale := M.reach + X_MH.P.Norm()
-	tol := snap * scale * (M.Slope() + N.slope)
+	tol := snap * scale * (M.PressureGradient() + N.slope)
 	top := z.Dot(X_MH.P) + N.margin
 	q.items = M.tree.Select(func(b *r3.Box) bool {
 		mid, half := span(b, &z)

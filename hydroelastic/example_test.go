@@ -10,12 +10,12 @@ import (
 // A cube of 0.1 m pressed flat by 1 mm on the ground: 1e6 Pa · 1 mm / 50 mm over
 // its face, a little less along the rim.
 func Example() {
-	cube, err := hydroelastic.NewBox(r3.Vec{0.1, 0.1, 0.1}, hydroelastic.Options{Modulus: 1e6, Margin: 1e-4})
+	cube, err := hydroelastic.NewBox(r3.Vec{0.1, 0.1, 0.1}, hydroelastic.Options{HydroelasticModulus: 1e6, Margin: 1e-4})
 	if err != nil {
 		panic(err)
 	}
 	var query hydroelastic.Query
-	var surface hydroelastic.Surface
+	var surface hydroelastic.ContactSurface
 	X_WCube := r3.Pose{R: r3.Identity(), P: r3.Vec{0, 0, 0.049}}
 	query.Contact(hydroelastic.NewRigidHalfSpace(), cube, r3.PoseIdentity(), X_WCube, &surface)
 	fmt.Printf("%.1f N on %.0f cm², at most %.0f Pa\n", surface.Force_W[2], 1e4*surface.Area, surface.MaxPressure)

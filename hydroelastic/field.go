@@ -12,7 +12,7 @@ import (
 
 // Body is one side of a contact: *Compliant, *Rigid or *HalfSpace. Bodies are
 // immutable and may be shared.
-type Body interface {
+type Geometry interface {
 	// Bounds returns the bounds in the body's frame, m, the skirt included.
 	Bounds() r3.Box
 	// Compliant reports whether the body has a pressure field.
@@ -52,7 +52,7 @@ func (l *linear) place(m *linear, X_MN *r3.Pose) {
 	l.steep, l.lo, l.hi = m.steep, m.lo, m.hi
 }
 
-var _ Body = (*Compliant)(nil)
+var _ Geometry = (*Compliant)(nil)
 
 // Bounds returns the bounds of the mesh in the body's frame, m.
 func (c *Compliant) Bounds() r3.Box { return c.tree.Bounds() }
@@ -61,7 +61,7 @@ func (c *Compliant) Bounds() r3.Box { return c.tree.Bounds() }
 func (c *Compliant) Compliant() bool { return true }
 
 // Modulus returns the pressure at the innermost points, Pa.
-func (c *Compliant) Modulus() float64 { return c.modulus }
+func (c *Compliant) HydroelasticModulus() float64 { return c.modulus }
 
 // Depth returns how deep below the surface the innermost points are, m. The
 // pressure rises by about Modulus/Depth per metre.
@@ -71,10 +71,10 @@ func (c *Compliant) Depth() float64 { return c.depth }
 func (c *Compliant) Margin() float64 { return c.margin }
 
 // Cells returns the number of convex cells, each linear in the pressure.
-func (c *Compliant) Cells() int { return len(c.cells) }
+func (c *Compliant) NumCells() int { return len(c.cells) }
 
 // Slope returns the typical gradient of the pressure, Pa/m.
-func (c *Compliant) Slope() float64 { return c.modulus / c.depth }
+func (c *Compliant) PressureGradient() float64 { return c.modulus / c.depth }
 
 // Field returns the field as tetrahedra with a pressure (Pa) per vertex, for
 // pictures and files. Columns are split by their vertices of smallest number, so
@@ -184,7 +184,7 @@ func (b *builder) column(outer, inner []int32) {
 // in the order of the tree and vertices as cells come to them, so that what a query
 // looks at together is together in memory.
 func (b *builder) build(opt Options, depth float64) *Compliant {
-	c := &Compliant{modulus: opt.Modulus, depth: depth, margin: opt.Margin}
+	c := &Compliant{modulus: opt.HydroelasticModulus, depth: depth, margin: opt.Margin}
 	boxes := make([]r3.Box, len(b.cells))
 	for i := range b.cells {
 		cl := &b.cells[i]

@@ -35,7 +35,7 @@ func NewBox(size r3.Vec, opt Options) (*Compliant, error) {
 		return nil, err
 	}
 	b := &builder{}
-	edge := -opt.Modulus * opt.Margin / depth
+	edge := -opt.HydroelasticModulus * opt.Margin / depth
 	m := opt.Margin
 	hull := half.Add(r3.Vec{m, m, m})
 	for axis := range 3 {
@@ -53,7 +53,7 @@ func NewBox(size r3.Vec, opt Options) (*Compliant, error) {
 					var outer, inner [4]int32
 					for k, ij := range [4][2]int{{i, j}, {i + 1, j}, {i + 1, j + 1}, {i, j + 1}} {
 						outer[k] = corner(hull, ij[0], ij[1], edge)
-						inner[k] = corner(core, ij[0], ij[1], opt.Modulus)
+						inner[k] = corner(core, ij[0], ij[1], opt.HydroelasticModulus)
 					}
 					b.column(outer[:], inner[:])
 				}

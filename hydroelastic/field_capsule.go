@@ -27,7 +27,7 @@ func NewCapsule(radius, length float64, opt Options) (*Compliant, error) {
 		return nil, err
 	}
 	b := &builder{}
-	edge := -opt.Modulus * opt.Margin / radius
+	edge := -opt.HydroelasticModulus * opt.Margin / radius
 	// A point at fraction z of the segment, in direction i, ring j from the
 	// equator to the pole.
 	at := func(i, j int, z float64) (outer, inner int32) {
@@ -38,7 +38,7 @@ func NewCapsule(radius, length float64, opt Options) (*Compliant, error) {
 			x, y := circle(i, sides)
 			u = r3.Vec{c * x, c * y, math.Copysign(s, z)}
 		}
-		return b.vertex(axis.AddScaled(radius+opt.Margin, u), edge), b.vertex(axis, opt.Modulus)
+		return b.vertex(axis.AddScaled(radius+opt.Margin, u), edge), b.vertex(axis, opt.HydroelasticModulus)
 	}
 	type corner struct {
 		i, j int

@@ -24,11 +24,11 @@ func NewCylinder(radius, length float64, opt Options) (*Compliant, error) {
 	}
 	depth := min(radius, half)
 	y := cylinder{
-		builder: &builder{}, modulus: opt.Modulus,
+		builder: &builder{}, modulus: opt.HydroelasticModulus,
 		sides: 2 * opt.pieces(math.Pi*radius, 4), // even: both halves alike
 		rings: opt.pieces(radius, 1), layers: opt.pieces(length, 2),
 		outer: [2]float64{radius + opt.Margin, half + opt.Margin},
-		edge:  -opt.Modulus * opt.Margin / depth,
+		edge:  -opt.HydroelasticModulus * opt.Margin / depth,
 	}
 	if err := opt.checkCells("cylinder", float64(y.sides)*(2*float64(y.rings)+float64(y.layers))); err != nil {
 		return nil, err

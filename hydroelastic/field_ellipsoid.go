@@ -33,12 +33,12 @@ func newEllipsoid(shape string, semi r3.Vec, opt Options) (*Compliant, error) {
 	// margin.
 	skirt := opt.Margin / short
 	b := &builder{}
-	centre := b.vertex(r3.Vec{}, opt.Modulus)
+	centre := b.vertex(r3.Vec{}, opt.HydroelasticModulus)
 	for _, t := range sphereTriangles(n) {
 		var outer [3]int32
 		for k, u := range t {
 			x := r3.Vec{semi[0] * u[0], semi[1] * u[1], semi[2] * u[2]}
-			outer[k] = b.vertex(x.Scale(1+skirt), -opt.Modulus*skirt)
+			outer[k] = b.vertex(x.Scale(1+skirt), -opt.HydroelasticModulus*skirt)
 		}
 		b.column(outer[:], []int32{centre, centre, centre})
 	}

@@ -10,7 +10,7 @@ import (
 // triangles, closed, not cutting itself), filled with tetrahedra of about the
 // hint in size; the field is that of NewTets. The mesh follows the surface to a
 // fraction of the hint.
-func NewSurface(surface *meshes.Tri, opt Options) (*Compliant, error) {
+func NewFromSurface(surface *meshes.Tri, opt Options) (*Compliant, error) {
 	if err := checkSolid("surface", surface); err != nil {
 		return nil, err
 	}
@@ -18,7 +18,7 @@ func NewSurface(surface *meshes.Tri, opt Options) (*Compliant, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, _, err := meshes.TetrahedralizeSurface(surface, meshes.TetOptions{Size: opt.Hint})
+	m, _, err := meshes.TetrahedralizeSurface(surface, meshes.TetOptions{Size: opt.ResolutionHint})
 	if err != nil {
 		return nil, fmt.Errorf("hydroelastic: surface: %w", err)
 	}

@@ -23,7 +23,7 @@ func TestFieldsAreConsistent(t *testing.T) {
 		for _, v := range p {
 			low, high = min(low, v), max(high, v)
 		}
-		if high > c.Modulus() || high < 0.8*c.Modulus() {
+		if high > c.HydroelasticModulus() || high < 0.8*c.HydroelasticModulus() {
 			t.Errorf("%s: largest pressure %g Pa", name, high)
 		}
 		if low >= 0 {
@@ -48,13 +48,13 @@ func TestFieldsAreConsistent(t *testing.T) {
 				if from != nil {
 					v = int(from[i])
 				}
-				near(t, name+": pressure on the edge of the skirt", p[v], low, 1e-9*c.Modulus())
+				near(t, name+": pressure on the edge of the skirt", p[v], low, 1e-9*c.HydroelasticModulus())
 			}
 		}
 		for i := range c.cells {
 			cl := &c.cells[i]
 			for _, v := range cl.v[:cl.topology().verts] {
-				near(t, name+": pressure by the gradient", c.on[i].at(&c.verts[v]), c.p[v], 1e-8*c.Modulus())
+				near(t, name+": pressure by the gradient", c.on[i].at(&c.verts[v]), c.p[v], 1e-8*c.HydroelasticModulus())
 			}
 		}
 	}
@@ -62,7 +62,7 @@ func TestFieldsAreConsistent(t *testing.T) {
 
 func TestBoundaryPressureIsExactlyZero(t *testing.T) {
 	torus := gear(0.04, 0.006, 0.02, 5, 100)
-	c := must[*Compliant](t)(NewSurface(torus, Options{Modulus: 1e6, Hint: 0.01}))
+	c := must[*Compliant](t)(NewFromSurface(torus, Options{HydroelasticModulus: 1e6, ResolutionHint: 0.01}))
 	m, p := c.Field()
 	surface, from := m.Surface()
 	for i := range surface.Verts {
@@ -75,8 +75,8 @@ func TestBoundaryPressureIsExactlyZero(t *testing.T) {
 		}
 	}
 	for i := range c.on {
-		if g := c.on[i].grad; g.Norm() < 0.01*c.Slope() {
-			t.Errorf("cell %d has a gradient of %g Pa/m, the field's is %g", i, g.Norm(), c.Slope())
+		if g := c.on[i].grad; g.Norm() < 0.01*c.PressureGradient() {
+			t.Errorf("cell %d has a gradient of %g Pa/m, the field's is %g", i, g.Norm(), c.PressureGradient())
 		}
 	}
 }
@@ -85,7 +85,7 @@ func TestBoundaryPressureIsExactlyZero(t *testing.T) {
 // after splitting.
 func TestTetsOnTheBoundaryAreSplit(t *testing.T) {
 	cube := must[*meshes.Tet](t)(meshes.BoxTets(r3.Vec{0.1, 0.1, 0.1}, [3]int{1, 1, 1}))
-	c := must[*Compliant](t)(NewTets(cube, Options{Modulus: 1e6}))
+	c := must[*Compliant](t)(NewTets(cube, Options{HydroelasticModulus: 1e6}))
 	near(t, "depth", c.Depth(), 0.05, 1e-12)
 	s := contact(t, NewRigidHalfSpace(), c, r3.PoseIdentity(), at(0, 0, 0.049))
 	near(t, "area", s.Area, 0.01, 1e-12)
@@ -96,8 +96,8 @@ func TestTetsOnTheBoundaryAreSplit(t *testing.T) {
 
 func TestNoSurfaceEdgeIsLongerThanTheHint(t *testing.T) {
 	const hint = 0.013
-	opt := Options{Modulus: 1, Hint: hint}
-	hull := surfaceOf(t, must[*Compliant](t)(NewBox(r3.Vec{0.1, 0.08, 0.06}, Options{Modulus: 1, Hint: 0.1})))
+	opt := Options{HydroelasticModulus: 1, ResolutionHint: hint}
+	hull := surfaceOf(t, must[*Compliant](t)(NewBox(r3.Vec{0.1, 0.08, 0.06}, Options{HydroelasticModulus: 1, ResolutionHint: 0.1})))
 	for name, c := range map[string]*Compliant{
 		"sphere":    must[*Compliant](t)(NewSphere(0.05, opt)),
 		"ellipsoid": must[*Compliant](t)(NewEllipsoid(r3.Vec{0.08, 0.05, 0.03}, opt)),
@@ -157,17 +157,25 @@ func TestRoundShapesConvergeToTheirForces(t *testing.T) {
 		want float64
 	}{
 		{"ellipsoid", func(h float64) (*Compliant, error) {
-			return NewEllipsoid(r3.Vec{0.06, 0.05, 0.04}, Options{Modulus: E, Hint: h})
+			return NewEllipsoid(r3.Vec{0.06, 0.05, 0.04}, Options{HydroelasticModulus: E, ResolutionHint: h})
 		}, r3.Identity(), 0.04, ellipsoidForce(E, r3.Vec{0.06, 0.05, 0.04}, delta)},
-		{"capsule", func(h float64) (*Compliant, error) { return NewCapsule(0.03, 0.08, Options{Modulus: E, Hint: h}) },
+		{"capsule", func(h float64) (*Compliant, error) {
+			return NewCapsule(0.03, 0.08, Options{HydroelasticModulus: E, ResolutionHint: h})
+		},
 			lying.R, 0.03, capsuleForce(E, 0.03, 0.08, delta)},
-		{"capsule on its end", func(h float64) (*Compliant, error) { return NewCapsule(0.03, 0.08, Options{Modulus: E, Hint: h}) },
+		{"capsule on its end", func(h float64) (*Compliant, error) {
+			return NewCapsule(0.03, 0.08, Options{HydroelasticModulus: E, ResolutionHint: h})
+		},
 			r3.Identity(), 0.07, ballForce(E, 0.03, delta)},
 		// The long cylinder: its ends lie beyond the patch's rim by the caps' field,
 		// p = E/R min(R − r, distance to the cap).
-		{"cylinder on its cap", func(h float64) (*Compliant, error) { return NewCylinder(0.03, 0.08, Options{Modulus: E, Hint: h}) },
+		{"cylinder on its cap", func(h float64) (*Compliant, error) {
+			return NewCylinder(0.03, 0.08, Options{HydroelasticModulus: E, ResolutionHint: h})
+		},
 			r3.Identity(), 0.04, diskForce(E/0.03, 0.03, delta)},
-		{"disk on its cap", func(h float64) (*Compliant, error) { return NewCylinder(0.05, 0.03, Options{Modulus: E, Hint: h}) },
+		{"disk on its cap", func(h float64) (*Compliant, error) {
+			return NewCylinder(0.05, 0.03, Options{HydroelasticModulus: E, ResolutionHint: h})
+		},
 			r3.Identity(), 0.015, diskForce(E/0.015, 0.05, delta)},
 	} {
 		last := 0.0
@@ -195,7 +203,7 @@ func diskForce(slope, R, delta float64) float64 {
 // A cube as a box, as a hull and as a surface of triangles answers alike.
 func TestACubeIsTheSameInAnyForm(t *testing.T) {
 	const E, L, delta = 1e6, 0.1, 0.003
-	opt := Options{Modulus: E, Hint: 0.02}
+	opt := Options{HydroelasticModulus: E, ResolutionHint: 0.02}
 	box := must[*Compliant](t)(NewBox(r3.Vec{L, L, L}, opt))
 	faces := surfaceOf(t, box)
 	want := E / (L / 2) * roof(L, L, delta)
@@ -207,7 +215,7 @@ func TestACubeIsTheSameInAnyForm(t *testing.T) {
 		"box":    {box, 1e-11},
 		"convex": {must[*Compliant](t)(NewConvex(faces, opt)), 1e-11},
 		// Distances are exact at the vertices only, which tells along the cube's edges.
-		"surface": {must[*Compliant](t)(NewSurface(faces, opt)), 0.05},
+		"surface": {must[*Compliant](t)(NewFromSurface(faces, opt)), 0.05},
 		"tets":    {must[*Compliant](t)(NewTets(must[*meshes.Tet](t)(meshes.BoxTets(r3.Vec{L, L, L}, [3]int{8, 8, 8})), opt)), 0.05},
 	} {
 		s := contact(t, NewRigidHalfSpace(), c.body, r3.PoseIdentity(), X)
@@ -217,7 +225,7 @@ func TestACubeIsTheSameInAnyForm(t *testing.T) {
 		near(t, name+": depth", c.body.Depth(), L/2, 1e-5*L)
 	}
 	hard := must[*Rigid](t)(NewRigid(faces, 0.02))
-	ground := must[*HalfSpace](t)(NewHalfSpace(L/2, Options{Modulus: E}))
+	ground := must[*HalfSpace](t)(NewHalfSpace(L/2, Options{HydroelasticModulus: E}))
 	s := contact(t, ground, hard, r3.PoseIdentity(), X)
 	near(t, "rigid cube on a soft plane", s.Force_W[2], E/(L/2)*L*L*delta, 1e-9*want)
 }
@@ -226,7 +234,7 @@ func TestACubeIsTheSameInAnyForm(t *testing.T) {
 // with the area.
 func TestScaleInvariance(t *testing.T) {
 	force := func(scale float64) float64 {
-		opt := Options{Modulus: 1e6, Hint: 0.02 * scale, Margin: 1e-3 * scale}
+		opt := Options{HydroelasticModulus: 1e6, ResolutionHint: 0.02 * scale, Margin: 1e-3 * scale}
 		A := must[*Compliant](t)(NewSphere(0.05*scale, opt))
 		B := must[*Compliant](t)(NewBox(r3.Vec{0.1, 0.08, 0.06}.Scale(scale), opt))
 		X := r3.Pose{R: r3.RotExp(r3.Vec{0.3, 0.2, 0.1}), P: r3.Vec{0.01, 0.02, 0.07}.Scale(scale)}
@@ -239,7 +247,7 @@ func TestScaleInvariance(t *testing.T) {
 }
 
 func TestErrorsSayHowToMend(t *testing.T) {
-	good := Options{Modulus: 1e6, Hint: 0.05}
+	good := Options{HydroelasticModulus: 1e6, ResolutionHint: 0.05}
 	cube := surfaceOf(t, must[*Compliant](t)(NewBox(r3.Vec{0.1, 0.1, 0.1}, good)))
 	open := &meshes.Tri{Verts: cube.Verts, Tris: cube.Tris[1:]}
 	twice := &meshes.Tri{Verts: append([]r3.Vec{}, cube.Verts...), Tris: append([][3]int32{}, cube.Tris...)}
@@ -262,27 +270,27 @@ func TestErrorsSayHowToMend(t *testing.T) {
 		{as(NewSphere(-1, good)), "positive, finite length"},
 		{as(NewSphere(math.NaN(), good)), "radius is NaN"},
 		{as(NewSphere(1, Options{})), "modulus is 0 Pa"},
-		{as(NewSphere(1, Options{Modulus: math.Inf(1)})), "NewRigid"},
-		{as(NewSphere(1, Options{Modulus: 1, Hint: -1})), "resolution hint"},
-		{as(NewSphere(1, Options{Modulus: 1, Hint: math.NaN()})), "resolution hint"},
-		{as(NewSphere(1, Options{Modulus: 1, Margin: -1})), "margin is -1 m"},
-		{as(NewSphere(1, Options{Modulus: 1, Hint: 1e-6})), "choose a coarser one"},
+		{as(NewSphere(1, Options{HydroelasticModulus: math.Inf(1)})), "NewRigid"},
+		{as(NewSphere(1, Options{HydroelasticModulus: 1, ResolutionHint: -1})), "resolution hint"},
+		{as(NewSphere(1, Options{HydroelasticModulus: 1, ResolutionHint: math.NaN()})), "resolution hint"},
+		{as(NewSphere(1, Options{HydroelasticModulus: 1, Margin: -1})), "margin is -1 m"},
+		{as(NewSphere(1, Options{HydroelasticModulus: 1, ResolutionHint: 1e-6})), "choose a coarser one"},
 		{as(NewBox(r3.Vec{1, 0, 1}, good)), "size along y"},
-		{as(NewBox(r3.Vec{1, 1, 1}, Options{Modulus: 1, Hint: 1e-8})), "choose a coarser one"},
+		{as(NewBox(r3.Vec{1, 1, 1}, Options{HydroelasticModulus: 1, ResolutionHint: 1e-8})), "choose a coarser one"},
 		{as(NewCylinder(1, 0, good)), "length is 0 m"},
-		{as(NewCylinder(1, 1, Options{Modulus: 1, Hint: 1e-9})), "choose a coarser one"},
+		{as(NewCylinder(1, 1, Options{HydroelasticModulus: 1, ResolutionHint: 1e-9})), "choose a coarser one"},
 		{as(NewCapsule(0, 1, good)), "radius is 0 m"},
-		{as(NewCapsule(1, 1, Options{Modulus: 1, Hint: 1e-9})), "choose a coarser one"},
+		{as(NewCapsule(1, 1, Options{HydroelasticModulus: 1, ResolutionHint: 1e-9})), "choose a coarser one"},
 		{as(NewEllipsoid(r3.Vec{1, 1, -1}, good)), "semi-axis along z"},
 		{as(NewHalfSpace(0, good)), "thickness"},
 		{as(NewConvex(open, good)), "not closed"},
 		{as(NewConvex(star, good)), "use NewSurface"},
-		{as(NewConvex(cube, Options{Modulus: 1e6, Hint: 1e-7})), "choose a coarser one"},
-		{as(NewSurface(open, good)), "not closed"},
-		{as(NewSurface(twice, good)), "cuts itself"},
-		{as(NewSurface(&meshes.Tri{}, good)), "no triangles"},
-		{as(NewSurface(nan, good)), "finite coordinates"},
-		{as(NewSurface(beyond, good)), "names vertex 9999"},
+		{as(NewConvex(cube, Options{HydroelasticModulus: 1e6, ResolutionHint: 1e-7})), "choose a coarser one"},
+		{as(NewFromSurface(open, good)), "not closed"},
+		{as(NewFromSurface(twice, good)), "cuts itself"},
+		{as(NewFromSurface(&meshes.Tri{}, good)), "no triangles"},
+		{as(NewFromSurface(nan, good)), "finite coordinates"},
+		{as(NewFromSurface(beyond, good)), "names vertex 9999"},
 		{as(NewTets(&meshes.Tet{}, good)), "no tetrahedra"},
 		{as(NewTets(flat, good)), "without a volume"},
 		{as(NewTets(must[*meshes.Tet](t)(meshes.BoxTets(r3.Vec{1, 1, 1}, [3]int{1, 1, 1})), Options{})), "modulus"},

@@ -46,7 +46,7 @@ func newTets(shape string, m *meshes.Tet, opt Options) (*Compliant, error) {
 	depth := dist.deepest()
 	b := &builder{verts: m.Verts, p: make([]float64, len(m.Verts))}
 	for i, d := range dist.of {
-		b.p[i] = opt.Modulus * (d / depth)
+		b.p[i] = opt.HydroelasticModulus * (d / depth)
 	}
 	for _, t := range m.Tets {
 		if err := b.tet(t); err != nil {
@@ -55,7 +55,7 @@ func newTets(shape string, m *meshes.Tet, opt Options) (*Compliant, error) {
 	}
 	if opt.Margin > 0 {
 		tris, _ := m.Boundary()
-		b.skirt(tris, opt.Margin, opt.Modulus/depth)
+		b.skirt(tris, opt.Margin, opt.HydroelasticModulus/depth)
 	}
 	if err := opt.checkCells(shape, float64(len(b.cells))); err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ type HalfSpace struct {
 	margin float64 // faces lie below z = margin, m
 }
 
-var _ Body = (*HalfSpace)(nil)
+var _ Geometry = (*HalfSpace)(nil)
 
 // NewRigidHalfSpace returns the rigid half-space.
 func NewRigidHalfSpace() *HalfSpace { return &HalfSpace{} }
@@ -29,9 +29,9 @@ func NewHalfSpace(thickness float64, opt Options) (*HalfSpace, error) {
 	if err != nil {
 		return nil, err
 	}
-	slope := opt.Modulus / thickness
+	slope := opt.HydroelasticModulus / thickness
 	if math.IsInf(slope, 0) {
-		return nil, fmt.Errorf("hydroelastic: half-space: %g Pa over %g m is no finite slope", opt.Modulus, thickness)
+		return nil, fmt.Errorf("hydroelastic: half-space: %g Pa over %g m is no finite slope", opt.HydroelasticModulus, thickness)
 	}
 	return &HalfSpace{slope: slope, margin: opt.Margin}, nil
 }
@@ -48,4 +48,4 @@ func (h *HalfSpace) Compliant() bool { return h.slope > 0 }
 func (h *HalfSpace) Margin() float64 { return h.margin }
 
 // Slope returns how steeply the pressure grows with depth, Pa/m; 0 when rigid.
-func (h *HalfSpace) Slope() float64 { return h.slope }
+func (h *HalfSpace) PressureGradient() float64 { return h.slope }

@@ -10,8 +10,8 @@ import (
 
 // A margin adds faces ahead of contact and changes nothing at rest.
 func TestMarginChangesNothingAtRest(t *testing.T) {
-	plain, wide := Options{Modulus: 1e6, Hint: 0.02}, Options{Modulus: 1e6, Hint: 0.02, Margin: 3e-3}
-	hull := surfaceOf(t, must[*Compliant](t)(NewEllipsoid(r3.Vec{0.06, 0.05, 0.04}, Options{Modulus: 1, Hint: 0.04})))
+	plain, wide := Options{HydroelasticModulus: 1e6, ResolutionHint: 0.02}, Options{HydroelasticModulus: 1e6, ResolutionHint: 0.02, Margin: 3e-3}
+	hull := surfaceOf(t, must[*Compliant](t)(NewEllipsoid(r3.Vec{0.06, 0.05, 0.04}, Options{HydroelasticModulus: 1, ResolutionHint: 0.04})))
 	teeth := gear(0.04, 0.006, 0.02, 9, 180) // grooves narrower than twice the margin
 	make := func(opt Options) map[string]*Compliant {
 		return map[string]*Compliant{
@@ -22,8 +22,8 @@ func TestMarginChangesNothingAtRest(t *testing.T) {
 			"capsule":   must[*Compliant](t)(NewCapsule(0.03, 0.06, opt)),
 			"ellipsoid": must[*Compliant](t)(NewEllipsoid(r3.Vec{0.06, 0.05, 0.04}, opt)),
 			"convex":    must[*Compliant](t)(NewConvex(hull, opt)),
-			"gear":      must[*Compliant](t)(NewSurface(teeth, opt)),
-			"surface":   must[*Compliant](t)(NewSurface(hull, opt)),
+			"gear":      must[*Compliant](t)(NewFromSurface(teeth, opt)),
+			"surface":   must[*Compliant](t)(NewFromSurface(hull, opt)),
 		}
 	}
 	without, with := make(plain), make(wide)
@@ -34,7 +34,7 @@ func TestMarginChangesNothingAtRest(t *testing.T) {
 			lowest = min(lowest, X.R.MulVec(x)[2])
 		}
 		X.P = r3.Vec{0, 0, -lowest - 0.004}
-		for B, body := range map[string]Body{"rigid": NewRigidHalfSpace(), "soft": without["box"]} {
+		for B, body := range map[string]Geometry{"rigid": NewRigidHalfSpace(), "soft": without["box"]} {
 			X_WB := at(0, 0, 0)
 			if B == "soft" {
 				X_WB = at(0.01, 0.01, -0.03)
@@ -60,16 +60,16 @@ func TestMarginChangesNothingAtRest(t *testing.T) {
 // Ahead of a flat contact φ is the gap, up to the sum of the margins and no more.
 func TestGapAheadOfContactIsTheDistance(t *testing.T) {
 	const margin = 1e-3
-	opt := Options{Modulus: 1e6, Hint: 0.05, Margin: margin}
+	opt := Options{HydroelasticModulus: 1e6, ResolutionHint: 0.05, Margin: margin}
 	size := r3.Vec{0.1, 0.1, 0.1}
 	box := must[*Compliant](t)(NewBox(size, opt))
-	hard := must[*Compliant](t)(NewBox(size, Options{Modulus: 1e8, Hint: 0.05, Margin: margin}))
+	hard := must[*Compliant](t)(NewBox(size, Options{HydroelasticModulus: 1e8, ResolutionHint: 0.05, Margin: margin}))
 	ground := NewRigidHalfSpace()
 	soft := must[*HalfSpace](t)(NewHalfSpace(0.05, opt))
 	lattice := must[*Compliant](t)(NewTets(must[*meshes.Tet](t)(meshes.BoxTets(size, [3]int{4, 4, 4})), opt))
 	slab := must[*Rigid](t)(NewRigid(surfaceOf(t, box), 0))
 	for name, c := range map[string]struct {
-		A     Body
+		A     Geometry
 		z     float64 // of the upper box where it touches
 		reach float64
 	}{

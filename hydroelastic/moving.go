@@ -7,16 +7,16 @@ import (
 
 // Moving is a surface whose vertices move, such as a deformable body's: rigid for
 // the moment of a query.
-type Moving struct {
+type MovingSurface struct {
 	rigid Rigid
 	boxes []r3.Box
 }
 
 // NewMoving returns the surface of the given triangles, outward, with the vertices
 // where they are first (m). Elements are numbered like the triangles.
-func NewMoving(verts []r3.Vec, tris [][3]int32) *Moving {
+func NewMovingSurface(verts []r3.Vec, tris [][3]int32) *MovingSurface {
 	n := len(tris)
-	m := &Moving{boxes: make([]r3.Box, n)}
+	m := &MovingSurface{boxes: make([]r3.Box, n)}
 	m.rigid = Rigid{tris: tris, normal: make([]r3.Vec, n), size: make([]float64, n), source: make([]int32, n)}
 	for i := range m.rigid.source {
 		m.rigid.source[i] = int32(i)
@@ -27,15 +27,15 @@ func NewMoving(verts []r3.Vec, tris [][3]int32) *Moving {
 }
 
 // Move takes up new positions, which are kept, not copied.
-func (m *Moving) Move(verts []r3.Vec) {
+func (m *MovingSurface) Move(verts []r3.Vec) {
 	m.place(verts)
 	m.rigid.tree.Refit(m.boxes)
 }
 
 // Body returns the surface as one side of a contact; the same at all times.
-func (m *Moving) Body() *Rigid { return &m.rigid }
+func (m *MovingSurface) Rigid() *Rigid { return &m.rigid }
 
-func (m *Moving) place(verts []r3.Vec) {
+func (m *MovingSurface) place(verts []r3.Vec) {
 	r := &m.rigid
 	r.verts, r.reach = verts, 0
 	for i, t := range r.tris {

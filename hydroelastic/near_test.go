@@ -14,7 +14,7 @@ import (
 
 // exhaustive returns the body as one for which nothing can be ruled out by where cells
 // are and what pressures they have: all pairs are cut.
-func exhaustive(b Body) Body {
+func exhaustive(b Geometry) Geometry {
 	everywhere := func(n int) *bvh.Tree {
 		boxes := make([]r3.Box, n)
 		for i := range boxes {
@@ -43,18 +43,18 @@ func exhaustive(b Body) Body {
 // has the faces, to the bit, that cutting all pairs of elements has, whether a query
 // knows other pairs and poses or not.
 func TestNoFaceIsRuledOut(t *testing.T) {
-	opt := Options{Modulus: 1e6, Hint: 0.04, Margin: 1e-3}
-	stiff := Options{Modulus: 3e7, Hint: 0.03, Margin: 5e-4}
+	opt := Options{HydroelasticModulus: 1e6, ResolutionHint: 0.04, Margin: 1e-3}
+	stiff := Options{HydroelasticModulus: 3e7, ResolutionHint: 0.03, Margin: 5e-4}
 	teeth := gear(0.04, 0.006, 0.02, 7, 42)
-	all := []Body{
+	all := []Geometry{
 		must[*Compliant](t)(NewSphere(0.05, opt)),
 		must[*Compliant](t)(NewBox(r3.Vec{0.1, 0.08, 0.06}, stiff)),
 		must[*Compliant](t)(NewCylinder(0.02, 0.1, opt)),
-		must[*Compliant](t)(NewSurface(teeth, Options{Modulus: 1e6, Hint: 0.02, Margin: 5e-4})),
+		must[*Compliant](t)(NewFromSurface(teeth, Options{HydroelasticModulus: 1e6, ResolutionHint: 0.02, Margin: 5e-4})),
 		must[*Rigid](t)(NewRigid(teeth, 0.04)),
 	}
 	var reused Query
-	var s, want Surface
+	var s, want ContactSurface
 	r := rand.New(rand.NewSource(11))
 	var X r3.Pose
 	faces, touching := 0, 0
@@ -97,9 +97,9 @@ func TestNoFaceIsRuledOut(t *testing.T) {
 }
 
 // inOrder returns the faces and their corners in the order of the elements.
-func inOrder(s *Surface) (all []faceCorners) {
+func inOrder(s *ContactSurface) (all []faceCorners) {
 	for _, f := range s.Faces {
-		g := faceCorners{f, slices.Clone(s.Verts_W[f.Lo:f.Hi]), slices.Clone(s.P[f.Lo:f.Hi])}
+		g := faceCorners{f, slices.Clone(s.Verts_W[f.Lo:f.Hi]), slices.Clone(s.Pressures[f.Lo:f.Hi])}
 		g.Lo, g.Hi = 0, 0
 		all = append(all, g)
 	}

@@ -10,11 +10,11 @@ type Options struct {
 	// Modulus is the pressure at the innermost points, Pa. A flat face pressed in
 	// by δ answers with the pressure Modulus·δ/depth, the depth being that of the
 	// innermost points below the surface.
-	Modulus float64
+	HydroelasticModulus float64
 	// Hint is the resolution, m: no edge of the surface is longer, on balls and
 	// ellipsoids by up to a quarter. 0 stands for a sixteenth of the diagonal of the
 	// shape's bounds.
-	Hint float64
+	ResolutionHint float64
 	// Margin is the width of the skirt around the shape, m, in which the pressure
 	// is negative: faces there are ahead of contact. It changes nothing at rest.
 	Margin float64
@@ -39,22 +39,22 @@ func checkLength(shape, what string, x float64) error {
 // checked returns the options with the hint filled in, or what is wrong.
 func (o Options) checked(shape string, diagonal float64) (Options, error) {
 	switch {
-	case !(o.Modulus > 0) || math.IsInf(o.Modulus, 0):
-		return o, fmt.Errorf("hydroelastic: %s: modulus is %g Pa: give a positive, finite pressure, such as 1e6; a body without compliance is a NewRigid", shape, o.Modulus)
-	case !(o.Hint >= 0) || math.IsInf(o.Hint, 0):
-		return o, fmt.Errorf("hydroelastic: %s: resolution hint is %g m: give the longest edge wanted, or 0 for a sixteenth of the size", shape, o.Hint)
+	case !(o.HydroelasticModulus > 0) || math.IsInf(o.HydroelasticModulus, 0):
+		return o, fmt.Errorf("hydroelastic: %s: modulus is %g Pa: give a positive, finite pressure, such as 1e6; a body without compliance is a NewRigid", shape, o.HydroelasticModulus)
+	case !(o.ResolutionHint >= 0) || math.IsInf(o.ResolutionHint, 0):
+		return o, fmt.Errorf("hydroelastic: %s: resolution hint is %g m: give the longest edge wanted, or 0 for a sixteenth of the size", shape, o.ResolutionHint)
 	case !(o.Margin >= 0) || o.Margin > mostLength:
 		return o, fmt.Errorf("hydroelastic: %s: margin is %g m: give 0 or the gap ahead of contact wanted, such as 1e-4", shape, o.Margin)
 	}
-	if o.Hint == 0 {
-		o.Hint = diagonal / 16
+	if o.ResolutionHint == 0 {
+		o.ResolutionHint = diagonal / 16
 	}
 	return o, nil
 }
 
 // pieces returns into how many pieces of at most the hint a length is cut.
 func (o Options) pieces(length float64, least int) int {
-	return max(least, int(math.Ceil(min(length/o.Hint*(1-1e-12), maxCells))))
+	return max(least, int(math.Ceil(min(length/o.ResolutionHint*(1-1e-12), maxCells))))
 }
 
 // checkCells refuses a hint that needs too many cells.
@@ -62,5 +62,5 @@ func (o Options) checkCells(shape string, cells float64) error {
 	if cells <= maxCells {
 		return nil
 	}
-	return fmt.Errorf("hydroelastic: %s: a resolution hint of %g m needs %.3g cells, the limit is %d: choose a coarser one", shape, o.Hint, cells, maxCells)
+	return fmt.Errorf("hydroelastic: %s: a resolution hint of %g m needs %.3g cells, the limit is %d: choose a coarser one", shape, o.ResolutionHint, cells, maxCells)
 }

@@ -9,7 +9,7 @@ import (
 
 // output turns polygons in the frame of the first body M into faces.
 type output struct {
-	dst  *Surface
+	dst  *ContactSurface
 	X_W  r3.Pose // of the first body
 	flip bool    // M is B
 	all  bool    // keep the faces that lean away
@@ -125,11 +125,11 @@ func (o *output) face(p *polygon, f *patch, at *[maxCorners]float64) {
 	s := o.dst
 	i, lo := len(s.Faces), len(s.Verts_W)
 	s.Faces = slices.Grow(s.Faces, 1)[:i+1]
-	s.Verts_W, s.P = slices.Grow(s.Verts_W, p.n)[:lo+p.n], slices.Grow(s.P, p.n)[:lo+p.n]
+	s.Verts_W, s.Pressures = slices.Grow(s.Verts_W, p.n)[:lo+p.n], slices.Grow(s.Pressures, p.n)[:lo+p.n]
 	face := &s.Faces[i]
 	*face = Face{
 		Lo: int32(lo), Hi: int32(lo + p.n),
-		Area: f.share * area, Pressure: pressure, GradA: f.g[0], GradB: f.g[1], Grad: g, Phi: -pressure / g,
+		Area: f.share * area, Pressure: pressure, PressureGradientA: f.g[0], PressureGradientB: f.g[1], PressureGradient: g, Phi: -pressure / g,
 		Depth: pressure * f.give, Elem: f.elem,
 	}
 	face.Pos_W.SetPoint(&o.X_W, &c)
@@ -140,11 +140,11 @@ func (o *output) face(p *polygon, f *patch, at *[maxCorners]float64) {
 			from = p.n - 1 - k
 		}
 		s.Verts_W[lo+k].SetPoint(&o.X_W, &p.x[from])
-		s.P[lo+k] = at[from]
+		s.Pressures[lo+k] = at[from]
 	}
 	if o.flip {
 		face.Normal_W = face.Normal_W.Neg()
-		face.GradA, face.GradB = face.GradB, face.GradA
+		face.PressureGradientA, face.PressureGradientB = face.PressureGradientB, face.PressureGradientA
 		face.Elem[0], face.Elem[1] = face.Elem[1], face.Elem[0]
 	}
 }

@@ -54,7 +54,7 @@ const (
 // faces come in an order that depends on the bodies and poses alone. It reports
 // whether the pair can have one: two rigid bodies, or two half-spaces, cannot,
 // and need another kind of contact.
-func (q *Query) Contact(A, B Body, X_WA, X_WB r3.Pose, dst *Surface) bool {
+func (q *Query) Contact(A, B Geometry, X_WA, X_WB r3.Pose, dst *ContactSurface) bool {
 	dst.Reset()
 	q.out = output{dst: dst, X_W: X_WA, all: q.AllFaces}
 	X_AB := X_WA.Inv().Mul(X_WB)
@@ -71,7 +71,7 @@ func (q *Query) Contact(A, B Body, X_WA, X_WB r3.Pose, dst *Surface) bool {
 }
 
 // find cuts the pair if M is the side to go first.
-func (q *Query) find(M, N Body, X_MN r3.Pose) bool {
+func (q *Query) find(M, N Geometry, X_MN r3.Pose) bool {
 	switch M := M.(type) {
 	case *Compliant:
 		switch N := N.(type) {

@@ -12,7 +12,7 @@ import (
 func TestQueriesAllocateNothing(t *testing.T) {
 	all := bodies(t)
 	var q Query
-	var s Surface
+	var s ContactSurface
 	X := r3.Pose{R: r3.RotExp(r3.Vec{0.3, 0.2, 0.1}), P: r3.Vec{0.02, 0.01, 0.06}}
 	run := func() {
 		for _, pair := range [][2]string{{"sphere", "box"}, {"rigid", "cylinder"}, {"ground", "capsule"}, {"half-space", "tets"}, {"half-space", "rigid"}} {
@@ -38,7 +38,7 @@ func TestQueriesAreIndependent(t *testing.T) {
 	for i := range 4 {
 		group.Go(func() {
 			var q Query
-			var s Surface
+			var s ContactSurface
 			for range 5 {
 				q.Contact(all["sphere"], all["rigid"], r3.PoseIdentity(), X, &s)
 				q.Contact(all["surface"], all["box"], r3.PoseIdentity(), X, &s)
@@ -54,7 +54,7 @@ func TestQueriesAreIndependent(t *testing.T) {
 func TestFarBodiesDoNotMeet(t *testing.T) {
 	all := bodies(t)
 	var q Query
-	var s Surface
+	var s ContactSurface
 	for a, A := range all {
 		for b, B := range all {
 			if !A.Compliant() && !B.Compliant() || a == "half-space" || b == "half-space" || a == "ground" || b == "ground" {
@@ -71,15 +71,15 @@ func TestFarBodiesDoNotMeet(t *testing.T) {
 // surface: their φ stays within the depth of the bodies, their stiffness is that
 // of a gradient 15° off, and they are as deep as they lie.
 func TestRimFacesKeepAStiffness(t *testing.T) {
-	box := must[*Compliant](t)(NewBox(r3.Vec{0.1, 0.1, 0.1}, Options{Modulus: 1e6, Hint: 0.05, Margin: 1e-3}))
+	box := must[*Compliant](t)(NewBox(r3.Vec{0.1, 0.1, 0.1}, Options{HydroelasticModulus: 1e6, ResolutionHint: 0.05, Margin: 1e-3}))
 	for _, delta := range []float64{1e-6, 1e-3, 0.03} {
 		s := contact(t, NewRigidHalfSpace(), box, r3.PoseIdentity(), r3.Pose{R: r3.RotExp(r3.Vec{0.01, 0.02, 0}), P: r3.Vec{0, 0, 0.05 - delta}})
 		for _, f := range s.Faces {
 			if f.Phi < -box.Depth() || f.Phi > 1e-3/leanGrad {
 				t.Errorf("at %g m: a face with φ = %g m", delta, f.Phi)
 			}
-			if f.Grad < leanGrad*1e6/0.05*(1-1e-12) {
-				t.Errorf("at %g m: a face with a gradient of %g Pa/m", delta, f.Grad)
+			if f.PressureGradient < leanGrad*1e6/0.05*(1-1e-12) {
+				t.Errorf("at %g m: a face with a gradient of %g Pa/m", delta, f.PressureGradient)
 			}
 			// The lowest corner is deepest.
 			if f.Depth > delta+0.0016 || f.Depth > -f.Phi+1e-15 && f.Phi < 0 || (f.Depth > 0) != (f.Phi < 0) {
@@ -90,10 +90,10 @@ func TestRimFacesKeepAStiffness(t *testing.T) {
 }
 
 func TestDroppedFacesAreCounted(t *testing.T) {
-	box := must[*Compliant](t)(NewBox(r3.Vec{0.1, 0.1, 0.1}, Options{Modulus: 1e6, Hint: 0.05}))
+	box := must[*Compliant](t)(NewBox(r3.Vec{0.1, 0.1, 0.1}, Options{HydroelasticModulus: 1e6, ResolutionHint: 0.05}))
 	// A thin rigid plate right through, near the bottom, is pushed out by its upper
 	// side; the lower side faces away.
-	plate := must[*Rigid](t)(NewRigid(surfaceOf(t, must[*Compliant](t)(NewBox(r3.Vec{0.3, 0.3, 0.01}, Options{Modulus: 1, Hint: 0.1}))), 0))
+	plate := must[*Rigid](t)(NewRigid(surfaceOf(t, must[*Compliant](t)(NewBox(r3.Vec{0.3, 0.3, 0.01}, Options{HydroelasticModulus: 1, ResolutionHint: 0.1}))), 0))
 	s := contact(t, box, plate, r3.PoseIdentity(), at(0, 0, -0.04))
 	if s.Dropped.Facing == 0 {
 		t.Error("nothing is dropped")
@@ -119,8 +119,8 @@ func TestTrianglesCoverTheFaces(t *testing.T) {
 		corners += int(f.Hi - f.Lo)
 	}
 	near(t, "area", area, want, 1e-12)
-	if corners != len(s.Verts_W) || corners != len(s.P) {
-		t.Errorf("%d corners, %d vertices, %d pressures", corners, len(s.Verts_W), len(s.P))
+	if corners != len(s.Verts_W) || corners != len(s.Pressures) {
+		t.Errorf("%d corners, %d vertices, %d pressures", corners, len(s.Verts_W), len(s.Pressures))
 	}
 }
 
@@ -148,6 +148,6 @@ func TestElementsOfAFaceHoldIt(t *testing.T) {
 		}
 		x := X.InvPoint(f.Pos_W)
 		p := soft.on[f.Elem[1]].at(&x)
-		near(t, "pressure", f.Pressure, p, 1e-7*soft.Modulus())
+		near(t, "pressure", f.Pressure, p, 1e-7*soft.HydroelasticModulus())
 	}
 }

@@ -20,7 +20,7 @@ type Rigid struct {
 	reach  float64 // largest distance of a vertex from the frame's origin, m
 }
 
-var _ Body = (*Rigid)(nil)
+var _ Geometry = (*Rigid)(nil)
 
 // NewRigid returns the rigid body with the given surface (outward triangles,
 // closed, not cutting itself). Triangles are cut finer until no edge is longer
@@ -40,7 +40,7 @@ func NewRigid(surface *meshes.Tri, hint float64) (*Rigid, error) {
 	for _, t := range surface.Tris {
 		total += halvings(surface.Verts[t[0]], surface.Verts[t[1]], surface.Verts[t[2]], hint)
 	}
-	if err := (Options{Hint: hint}).checkCells("rigid", total); err != nil {
+	if err := (Options{ResolutionHint: hint}).checkCells("rigid", total); err != nil {
 		return nil, err
 	}
 	b := builder{}

@@ -12,10 +12,10 @@ type Face struct {
 	Pressure float64
 	// GradA and GradB are how steeply the pressure of A falls and that of B rises
 	// along the normal, Pa/m, bounded below (see Query); +Inf on a rigid side.
-	GradA, GradB float64
+	PressureGradientA, PressureGradientB float64
 	// Grad is both in series, 1/(1/GradA + 1/GradB), Pa/m: Area·Grad is the
 	// stiffness of the face, N/m.
-	Grad float64
+	PressureGradient float64
 	// Phi is −Pressure/Grad, m: below 0 in contact, above 0 the gap ahead of it.
 	Phi float64
 	// Depth is how deep the centroid lies in A and in B together, each along its own
@@ -36,29 +36,29 @@ type Dropped struct {
 
 // Surface is the contact surface of one pair of bodies. It keeps its memory from
 // one query to the next.
-type Surface struct {
-	Faces   []Face
-	Verts_W []r3.Vec  // corners of the faces, m
-	P       []float64 // pressure at each, Pa
+type ContactSurface struct {
+	Faces     []Face
+	Verts_W   []r3.Vec  // corners of the faces, m
+	Pressures []float64 // pressure at each, Pa
 
 	// Sums over the faces with positive pressure: what is in contact now.
-	Area        float64 // m²
-	Centroid_W  r3.Vec  // of the area, m
-	Force_W     r3.Vec  // Σ p S n̂, on B at rest, N; −Force_W acts on A
-	Moment_W    r3.Vec  // of these forces about Centroid_W, N·m
-	Center_W    r3.Vec  // centre of pressure, Σ p S x/Σ p S, m
-	MaxPressure float64 // largest pressure at a centroid, Pa
+	Area               float64 // m²
+	Centroid_W         r3.Vec  // of the area, m
+	Force_W            r3.Vec  // Σ p S n̂, on B at rest, N; −Force_W acts on A
+	Moment_W           r3.Vec  // of these forces about Centroid_W, N·m
+	CenterOfPressure_W r3.Vec  // centre of pressure, Σ p S x/Σ p S, m
+	MaxPressure        float64 // largest pressure at a centroid, Pa
 
 	Dropped Dropped
 }
 
 // Reset empties the surface and keeps its memory.
-func (s *Surface) Reset() {
-	*s = Surface{Faces: s.Faces[:0], Verts_W: s.Verts_W[:0], P: s.P[:0]}
+func (s *ContactSurface) Reset() {
+	*s = ContactSurface{Faces: s.Faces[:0], Verts_W: s.Verts_W[:0], Pressures: s.Pressures[:0]}
 }
 
 // sum fills in the totals.
-func (s *Surface) sum() {
+func (s *ContactSurface) sum() {
 	weight := 0.0
 	for i := range s.Faces {
 		f := &s.Faces[i]
@@ -69,7 +69,7 @@ func (s *Surface) sum() {
 		s.Area += f.Area
 		weight += q
 		s.Centroid_W.IncScale(f.Area, &f.Pos_W)
-		s.Center_W.IncScale(q, &f.Pos_W)
+		s.CenterOfPressure_W.IncScale(q, &f.Pos_W)
 		s.Force_W.IncScale(q, &f.Normal_W)
 		s.MaxPressure = max(s.MaxPressure, f.Pressure)
 	}
@@ -77,7 +77,7 @@ func (s *Surface) sum() {
 		return
 	}
 	s.Centroid_W = s.Centroid_W.Scale(1 / s.Area)
-	s.Center_W = s.Center_W.Scale(1 / weight)
+	s.CenterOfPressure_W = s.CenterOfPressure_W.Scale(1 / weight)
 	var r, force r3.Vec
 	for i := range s.Faces {
 		f := &s.Faces[i]
@@ -91,7 +91,7 @@ func (s *Surface) sum() {
 
 // Triangles appends the faces as triangles about Normal_W, indices into Verts_W,
 // a fan each.
-func (s *Surface) Triangles(dst [][3]int32) [][3]int32 {
+func (s *ContactSurface) Triangles(dst [][3]int32) [][3]int32 {
 	for i := range s.Faces {
 		f := &s.Faces[i]
 		for k := f.Lo + 1; k+1 < f.Hi; k++ {

@@ -28,10 +28,10 @@ func near(t *testing.T, what string, got, want, tol float64) {
 	}
 }
 
-func contact(t testing.TB, A, B Body, X_WA, X_WB r3.Pose) *Surface {
+func contact(t testing.TB, A, B Geometry, X_WA, X_WB r3.Pose) *ContactSurface {
 	t.Helper()
 	var q Query
-	s := &Surface{}
+	s := &ContactSurface{}
 	if !q.Contact(A, B, X_WA, X_WB, s) {
 		t.Fatal("no contact of this pair of bodies")
 	}
@@ -50,18 +50,18 @@ func TestBallOnAPlaneConvergesAtSecondOrder(t *testing.T) {
 	want := ballForce(E, R, delta)
 	last := 0.0
 	for _, hint := range []float64{0.0101, 0.00505, 0.002525, 0.00126} {
-		ball := must[*Compliant](t)(NewSphere(R, Options{Modulus: E, Hint: hint}))
+		ball := must[*Compliant](t)(NewSphere(R, Options{HydroelasticModulus: E, ResolutionHint: hint}))
 		s := contact(t, NewRigidHalfSpace(), ball, r3.PoseIdentity(), at(0.1, -0.2, R-delta))
 		e := math.Abs(s.Force_W[2]/want - 1)
-		t.Logf("hint %g m: %d cells, %d faces, relative error %.2e", hint, ball.Cells(), len(s.Faces), e)
+		t.Logf("hint %g m: %d cells, %d faces, relative error %.2e", hint, ball.NumCells(), len(s.Faces), e)
 		if last > 0 && !(e < last/3.3) {
 			t.Errorf("hint %g m: error %.2e after %.2e, want a quarter", hint, e, last)
 		}
 		if tilt := math.Hypot(s.Force_W[0], s.Force_W[1]); tilt > 1e-12*want {
 			t.Errorf("force %v is not along the normal", s.Force_W)
 		}
-		if m := s.Moment_W.Norm() + s.Center_W.Sub(r3.Vec{0.1, -0.2, 0}).Norm()*want; m > 1e-12*want*R {
-			t.Errorf("moment %v, centre of pressure %v: want none, and the axis", s.Moment_W, s.Center_W)
+		if m := s.Moment_W.Norm() + s.CenterOfPressure_W.Sub(r3.Vec{0.1, -0.2, 0}).Norm()*want; m > 1e-12*want*R {
+			t.Errorf("moment %v, centre of pressure %v: want none, and the axis", s.Moment_W, s.CenterOfPressure_W)
 		}
 		last = e
 	}
@@ -83,7 +83,7 @@ func TestBlockOnAPlaneIsExact(t *testing.T) {
 	want := E / 0.03 * roof(0.1, 0.08, delta)
 	ground := NewRigidHalfSpace()
 	for _, margin := range []float64{0, 1e-3} {
-		box := must[*Compliant](t)(NewBox(size, Options{Modulus: E, Hint: 0.02, Margin: margin}))
+		box := must[*Compliant](t)(NewBox(size, Options{HydroelasticModulus: E, ResolutionHint: 0.02, Margin: margin}))
 		s := contact(t, ground, box, r3.PoseIdentity(), at(0, 0, 0.03-delta))
 		near(t, "force", s.Force_W[2], want, 1e-11*want)
 		near(t, "area", s.Area, 0.1*0.08, 1e-12)
@@ -93,11 +93,11 @@ func TestBlockOnAPlaneIsExact(t *testing.T) {
 			if math.Abs(f.Pressure-E*delta/0.03) > 1e-6*E {
 				continue // on the rim
 			}
-			stiffness += f.Area * f.Grad
+			stiffness += f.Area * f.PressureGradient
 			near(t, "gap", f.Phi, -delta, 1e-12)
-			near(t, "gradient", f.Grad, E/0.03, 1e-3)
-			if !math.IsInf(f.GradA, 1) {
-				t.Errorf("the ground gives way by %g Pa/m", f.GradA)
+			near(t, "gradient", f.PressureGradient, E/0.03, 1e-3)
+			if !math.IsInf(f.PressureGradientA, 1) {
+				t.Errorf("the ground gives way by %g Pa/m", f.PressureGradientA)
 			}
 		}
 		near(t, "stiffness away from the rim", stiffness, E/0.03*(0.1-2*delta)*(0.08-2*delta), 1e-6*E)
@@ -108,7 +108,7 @@ func TestBlockOnAPlaneIsExact(t *testing.T) {
 // columns a side the second moment of area is 1 − 1/n² of the exact one.
 func TestFlatFacesResistTilting(t *testing.T) {
 	const L = 0.1
-	box := must[*Compliant](t)(NewBox(r3.Vec{L, L, L}, Options{Modulus: 1e6, Hint: 0.02}))
+	box := must[*Compliant](t)(NewBox(r3.Vec{L, L, L}, Options{HydroelasticModulus: 1e6, ResolutionHint: 0.02}))
 	s := contact(t, NewRigidHalfSpace(), box, r3.PoseIdentity(), at(0, 0, L/2-1e-6))
 	var ixx, iyy, ixy float64
 	for _, f := range s.Faces {
@@ -126,8 +126,8 @@ func TestEqualBlocksMeetMidwayAndUnequalOnesByStiffness(t *testing.T) {
 	const delta = 0.001
 	size := r3.Vec{0.1, 0.1, 0.1}
 	for _, ratio := range []float64{1, 4} {
-		A := must[*Compliant](t)(NewBox(size, Options{Modulus: 1e6, Hint: 0.03}))
-		B := must[*Compliant](t)(NewBox(size, Options{Modulus: ratio * 1e6, Hint: 0.04}))
+		A := must[*Compliant](t)(NewBox(size, Options{HydroelasticModulus: 1e6, ResolutionHint: 0.03}))
+		B := must[*Compliant](t)(NewBox(size, Options{HydroelasticModulus: ratio * 1e6, ResolutionHint: 0.04}))
 		s := contact(t, A, B, at(0, 0, 0), at(0, 0, 0.1-delta))
 		gA, gB := 1e6/0.05, ratio*1e6/0.05
 		found := 0
@@ -137,9 +137,9 @@ func TestEqualBlocksMeetMidwayAndUnequalOnesByStiffness(t *testing.T) {
 			}
 			found++
 			near(t, "height", f.Pos_W[2], 0.05-delta*gB/(gA+gB), 1e-12)
-			near(t, "gradient", f.Grad, gA*gB/(gA+gB), 1e-3)
-			near(t, "gradient of A", f.GradA, gA, 1e-3)
-			near(t, "gradient of B", f.GradB, gB, 1e-3)
+			near(t, "gradient", f.PressureGradient, gA*gB/(gA+gB), 1e-3)
+			near(t, "gradient of A", f.PressureGradientA, gA, 1e-3)
+			near(t, "gradient of B", f.PressureGradientB, gB, 1e-3)
 			near(t, "gap", f.Phi, -delta, 1e-12)
 		}
 		if found < 9 {
@@ -152,7 +152,7 @@ func TestEqualBlocksMeetMidwayAndUnequalOnesByStiffness(t *testing.T) {
 // mirrored ball, meets it on a plane halfway.
 func TestEqualBallsTouchLikeABallOnAPlane(t *testing.T) {
 	const E, R, delta = 1e6, 0.05, 0.004
-	ball := must[*Compliant](t)(NewSphere(R, Options{Modulus: E, Hint: 0.005}))
+	ball := must[*Compliant](t)(NewSphere(R, Options{HydroelasticModulus: E, ResolutionHint: 0.005}))
 	plane := contact(t, NewRigidHalfSpace(), ball, r3.PoseIdentity(), at(0, 0, R-delta))
 	balls := contact(t, ball, ball, r3.PoseIdentity(), at(0, 0, 2*(R-delta)))
 	near(t, "force", balls.Force_W[2], plane.Force_W[2], 1e-9*plane.Force_W[2])
@@ -160,10 +160,10 @@ func TestEqualBallsTouchLikeABallOnAPlane(t *testing.T) {
 	near(t, "height", balls.Centroid_W[2], R-delta, 1e-12)
 	k, kPlane := 0.0, 0.0
 	for _, f := range balls.Faces {
-		k += f.Area * f.Grad
+		k += f.Area * f.PressureGradient
 	}
 	for _, f := range plane.Faces {
-		kPlane += f.Area * f.Grad
+		kPlane += f.Area * f.PressureGradient
 	}
 	near(t, "stiffness", k, kPlane/2, 1e-9*kPlane)
 }
@@ -172,11 +172,11 @@ func TestEqualBallsTouchLikeABallOnAPlane(t *testing.T) {
 // surface ends.
 func TestStiffnessIsTheDerivativeOfForce(t *testing.T) {
 	const R, h = 0.05, 1e-6
-	opt := Options{Modulus: 1e6, Hint: 0.006}
+	opt := Options{HydroelasticModulus: 1e6, ResolutionHint: 0.006}
 	ball := must[*Compliant](t)(NewSphere(R, opt))
-	ground := must[*HalfSpace](t)(NewHalfSpace(0.02, Options{Modulus: 5e5}))
-	stiff := must[*HalfSpace](t)(NewHalfSpace(0.02, Options{Modulus: 5e9}))
-	for name, A := range map[string]Body{"rigid plane": NewRigidHalfSpace(), "stiff plane": stiff, "ball": ball, "soft plane": ground} {
+	ground := must[*HalfSpace](t)(NewHalfSpace(0.02, Options{HydroelasticModulus: 5e5}))
+	stiff := must[*HalfSpace](t)(NewHalfSpace(0.02, Options{HydroelasticModulus: 5e9}))
+	for name, A := range map[string]Geometry{"rigid plane": NewRigidHalfSpace(), "stiff plane": stiff, "ball": ball, "soft plane": ground} {
 		z := 0.045
 		tol := 1e-5
 		switch name {
@@ -190,7 +190,7 @@ func TestStiffnessIsTheDerivativeOfForce(t *testing.T) {
 		}
 		k := 0.0
 		for _, f := range contact(t, A, ball, r3.PoseIdentity(), at(0, 0, z)).Faces {
-			k += f.Area * f.Grad
+			k += f.Area * f.PressureGradient
 		}
 		d := (force(z-h) - force(z+h)) / (2 * h)
 		if math.Abs(k/d-1) > tol {
@@ -201,13 +201,13 @@ func TestStiffnessIsTheDerivativeOfForce(t *testing.T) {
 
 // A small rigid cube inside of a large ball is touched all around.
 func TestSurfaceAroundABodyInsideIsClosed(t *testing.T) {
-	cube := must[*Rigid](t)(NewRigid(surfaceOf(t, must[*Compliant](t)(NewBox(r3.Vec{0.01, 0.02, 0.015}, Options{Modulus: 1, Hint: 0.01}))), 0))
-	soft := must[*Compliant](t)(NewBox(r3.Vec{0.01, 0.02, 0.015}, Options{Modulus: 1e9, Hint: 0.01}))
-	ball := must[*Compliant](t)(NewSphere(0.1, Options{Modulus: 1e6, Hint: 0.03}))
+	cube := must[*Rigid](t)(NewRigid(surfaceOf(t, must[*Compliant](t)(NewBox(r3.Vec{0.01, 0.02, 0.015}, Options{HydroelasticModulus: 1, ResolutionHint: 0.01}))), 0))
+	soft := must[*Compliant](t)(NewBox(r3.Vec{0.01, 0.02, 0.015}, Options{HydroelasticModulus: 1e9, ResolutionHint: 0.01}))
+	ball := must[*Compliant](t)(NewSphere(0.1, Options{HydroelasticModulus: 1e6, ResolutionHint: 0.03}))
 	q := Query{AllFaces: true}
-	var s Surface
+	var s ContactSurface
 	X := r3.Pose{R: r3.RotExp(r3.Vec{0.3, -0.5, 0.2}), P: r3.Vec{0.02, -0.03, 0.04}}
-	for _, B := range []Body{cube, soft} {
+	for _, B := range []Geometry{cube, soft} {
 		q.Contact(ball, B, r3.PoseIdentity(), X, &s)
 		var sum r3.Vec
 		area := 0.0
@@ -218,7 +218,7 @@ func TestSurfaceAroundABodyInsideIsClosed(t *testing.T) {
 		if sum.Norm() > 1e-14 {
 			t.Errorf("Σ S n̂ = %v m²", sum)
 		}
-		if B == Body(cube) {
+		if B == Geometry(cube) {
 			near(t, "area", area, 2*(0.01*0.02+0.02*0.015+0.015*0.01), 1e-15)
 			// Archimedes: ∇p times the volume, about that of the ball's field.
 			want := X.P.Unit().Scale(1e6 / 0.1 * 0.01 * 0.02 * 0.015)
@@ -240,10 +240,10 @@ func surfaceOf(t testing.TB, c *Compliant) *meshes.Tri {
 
 // The work of the force along a closed path is none: it has a potential.
 func TestForceIsConservative(t *testing.T) {
-	box := must[*Compliant](t)(NewBox(r3.Vec{0.1, 0.08, 0.06}, Options{Modulus: 1e6, Hint: 0.04}))
-	ball := must[*Compliant](t)(NewSphere(0.04, Options{Modulus: 3e6, Hint: 0.015}))
+	box := must[*Compliant](t)(NewBox(r3.Vec{0.1, 0.08, 0.06}, Options{HydroelasticModulus: 1e6, ResolutionHint: 0.04}))
+	ball := must[*Compliant](t)(NewSphere(0.04, Options{HydroelasticModulus: 3e6, ResolutionHint: 0.015}))
 	q := Query{AllFaces: true}
-	var s Surface
+	var s ContactSurface
 	X := r3.Pose{R: r3.RotExp(r3.Vec{0.1, 0.2, 0.3})}
 	const n = 600
 	work, total := 0.0, 0.0
@@ -261,10 +261,10 @@ func TestForceIsConservative(t *testing.T) {
 }
 
 // bodies are one of each kind, about 0.1 m in size.
-func bodies(t testing.TB) map[string]Body {
-	opt := Options{Modulus: 1e6, Hint: 0.03, Margin: 2e-3}
-	hull := surfaceOf(t, must[*Compliant](t)(NewEllipsoid(r3.Vec{0.06, 0.05, 0.04}, Options{Modulus: 1, Hint: 0.04})))
-	return map[string]Body{
+func bodies(t testing.TB) map[string]Geometry {
+	opt := Options{HydroelasticModulus: 1e6, ResolutionHint: 0.03, Margin: 2e-3}
+	hull := surfaceOf(t, must[*Compliant](t)(NewEllipsoid(r3.Vec{0.06, 0.05, 0.04}, Options{HydroelasticModulus: 1, ResolutionHint: 0.04})))
+	return map[string]Geometry{
 		"sphere":     must[*Compliant](t)(NewSphere(0.05, opt)),
 		"box":        must[*Compliant](t)(NewBox(r3.Vec{0.1, 0.08, 0.06}, opt)),
 		"cube":       must[*Compliant](t)(NewBox(r3.Vec{0.1, 0.1, 0.1}, opt)),
@@ -274,7 +274,7 @@ func bodies(t testing.TB) map[string]Body {
 		"capsule":    must[*Compliant](t)(NewCapsule(0.03, 0.06, opt)),
 		"ellipsoid":  must[*Compliant](t)(NewEllipsoid(r3.Vec{0.06, 0.05, 0.04}, opt)),
 		"convex":     must[*Compliant](t)(NewConvex(hull, opt)),
-		"surface":    must[*Compliant](t)(NewSurface(hull, opt)),
+		"surface":    must[*Compliant](t)(NewFromSurface(hull, opt)),
 		"tets":       must[*Compliant](t)(NewTets(must[*meshes.Tet](t)(meshes.BoxTets(r3.Vec{0.1, 0.1, 0.1}, [3]int{4, 4, 4})), opt)),
 		"half-space": must[*HalfSpace](t)(NewHalfSpace(0.05, opt)),
 		"rigid":      must[*Rigid](t)(NewRigid(hull, 0.03)),
@@ -294,7 +294,7 @@ func TestEveryPairIsInvariantAndMirrored(t *testing.T) {
 	all := bodies(t)
 	names := []string{"sphere", "box", "cube", "cylinder", "disk", "roller", "capsule", "ellipsoid", "convex", "surface", "tets", "half-space", "rigid", "ground"}
 	var q Query
-	var s, moved, swapped Surface
+	var s, moved, swapped ContactSurface
 	for i, a := range names {
 		for _, b := range names[i:] {
 			A, B := all[a], all[b]
@@ -341,7 +341,7 @@ func TestEveryPairIsInvariantAndMirrored(t *testing.T) {
 }
 
 // checkFace judges one face by what needs no reference.
-func checkFace(t *testing.T, name string, s *Surface, f *Face) {
+func checkFace(t *testing.T, name string, s *ContactSurface, f *Face) {
 	t.Helper()
 	x := s.Verts_W[f.Lo:f.Hi]
 	if len(x) < 3 || len(x) > maxCorners {
@@ -354,7 +354,7 @@ func checkFace(t *testing.T, name string, s *Surface, f *Face) {
 		mean = mean.AddScaled(1/float64(len(x)), x[k])
 		n = n.Add(x[k].Sub(x[0]).Cross(x[(k+1)%len(x)].Sub(x[0])))
 		size = max(size, x[k].Sub(x[0]).Norm())
-		p += s.P[int(f.Lo)+k] / float64(len(x))
+		p += s.Pressures[int(f.Lo)+k] / float64(len(x))
 	}
 	near(t, name+": length of the normal", f.Normal_W.Norm(), 1, 1e-12)
 	if a := n.Dot(f.Normal_W) / 2; f.Area > a*(1+1e-9) || f.Area <= 0 {
@@ -371,8 +371,8 @@ func checkFace(t *testing.T, name string, s *Surface, f *Face) {
 	if len(x) == 3 {
 		near(t, name+": pressure", f.Pressure, p, 1e-9*(1e6+math.Abs(p)))
 	}
-	if g := 1 / (1/f.GradA + 1/f.GradB); !(f.Grad >= g*(1-1e-12)) || !(f.Grad > 0) || math.IsInf(f.Grad, 1) {
-		t.Errorf("%s: gradients %g and %g in series are %g", name, f.GradA, f.GradB, f.Grad)
+	if g := 1 / (1/f.PressureGradientA + 1/f.PressureGradientB); !(f.PressureGradient >= g*(1-1e-12)) || !(f.PressureGradient > 0) || math.IsInf(f.PressureGradient, 1) {
+		t.Errorf("%s: gradients %g and %g in series are %g", name, f.PressureGradientA, f.PressureGradientB, f.PressureGradient)
 	}
-	near(t, name+": φ g + p", f.Phi*f.Grad+f.Pressure, 0, 1e-9*math.Abs(f.Pressure))
+	near(t, name+": φ g + p", f.Phi*f.PressureGradient+f.Pressure, 0, 1e-9*math.Abs(f.Pressure))
 }

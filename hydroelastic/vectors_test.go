@@ -60,13 +60,13 @@ func vectors(t testing.TB) []vectorCase {
 }
 
 // body builds a side, with a hint of its own if not zero.
-func (v vectorSide) body(t testing.TB, hint float64) Body {
+func (v vectorSide) body(t testing.TB, hint float64) Geometry {
 	if hint == 0 {
 		hint = v.Hint
 	}
-	opt := Options{Modulus: v.E, Hint: hint}
+	opt := Options{HydroelasticModulus: v.E, ResolutionHint: hint}
 	if v.Rigid {
-		opt.Modulus = 1
+		opt.HydroelasticModulus = 1
 	}
 	var c *Compliant
 	var err error
@@ -114,7 +114,7 @@ func rigidOf(t testing.TB, c *Compliant, hint float64) *Rigid {
 // near to the limit of fine meshes as the reference is.
 func TestForcesAgreeWithTheReferenceVectors(t *testing.T) {
 	var q Query
-	var s Surface
+	var s ContactSurface
 	for _, c := range vectors(t) {
 		X_WA, X_WB := c.X_WA.pose(), c.X_WB.pose()
 		q.Contact(c.A.body(t, 0), c.B.body(t, 0), X_WA, X_WB, &s)

@@ -20,16 +20,16 @@ import (
 
 // pressedBall is the patch of a compliant ball on ground: a disc of about n faces.
 func pressedBall(t testing.TB, hint float64, X r3.Pose) ContactSurface {
-	opt := hydroelastic.Options{Modulus: 1e6, Hint: hint}
+	opt := hydroelastic.Options{HydroelasticModulus: 1e6, ResolutionHint: hint}
 	ball, err := hydroelastic.NewSphere(0.1, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var q hydroelastic.Query
-	var s hydroelastic.Surface
+	var s hydroelastic.ContactSurface
 	X.P[2] = 0.09
 	q.Contact(hydroelastic.NewRigidHalfSpace(), ball, r3.PoseIdentity(), X, &s)
-	p := ContactSurface{A: -1, B: 0, Geoms: [2]int32{0, 1}, MaxPressure: s.MaxPressure, Force_W: s.Force_W, Center_W: s.Center_W}
+	p := ContactSurface{A: -1, B: 0, Geoms: [2]int32{0, 1}, MaxPressure: s.MaxPressure, Force_W: s.Force_W, Center_W: s.CenterOfPressure_W}
 	u := r3.Vec{0.3, -0.2, 0}
 	for i := range s.Faces {
 		f := &s.Faces[i]

@@ -18,9 +18,9 @@ func TestSurfacesThatAreTheSameAreKeptOnce(t *testing.T) {
 	box := geometry.Box{Half: r3.Vec{1, 1, 1}}
 	st := Static{Bodies: []string{"bin"}, Geoms: []Geom{{Name: "ground", Body: -1, X_BG: r3.Pose{R: r3.Identity()}}}}
 	for range 300 {
-		st.Geoms = append(st.Geoms, Geom{Name: "ball", X_BG: r3.Pose{R: r3.Identity()}, Mesh: ball.Surface()})
+		st.Geoms = append(st.Geoms, Geom{Name: "ball", X_BG: r3.Pose{R: r3.Identity()}, Mesh: ball.SurfaceMesh()})
 	}
-	st.Geoms = append(st.Geoms, Geom{Name: "box", X_BG: r3.Pose{R: r3.Identity()}, Mesh: box.Surface()})
+	st.Geoms = append(st.Geoms, Geom{Name: "box", X_BG: r3.Pose{R: r3.Identity()}, Mesh: box.SurfaceMesh()})
 	var out bytes.Buffer
 	w, err := NewWriter(&out, &st)
 	if err != nil {

@@ -78,7 +78,7 @@ func (b *builder) advise() []ContactAdvice {
 	names := b.materialNames()
 	g := b.model.Geometry
 	skip := map[[2]int]bool{}
-	for _, p := range g.Skip {
+	for _, p := range g.ExcludedPairs {
 		skip[p], skip[[2]int{p[1], p[0]}] = true, true
 	}
 	// the heaviest of a pair of materials speaks for it
@@ -174,10 +174,10 @@ func stiffnessKey(kind string) string {
 func (b *builder) combined(p, q *geometry.Geom) (constraints.Pair, float64, error) {
 	mat := [2]int{p.Material, q.Material}
 	if p.Field != nil && q.Field != nil && (p.Field.Compliant() || q.Field.Compliant()) {
-		pair, err := b.surfaces.HydroelasticPair(&geometry.Patch{A: p.Body, B: q.Body, Mat: mat})
+		pair, err := b.surfaces.HydroelasticPair(&geometry.HydroelasticContact{A: p.Body, B: q.Body, Materials: mat})
 		return pair, constraints.CombineStiffness(b.slope(p), b.slope(q)), err
 	}
-	pair, err := b.surfaces.Pair(&geometry.Contact{A: geometry.Feature{Body: p.Body}, B: geometry.Feature{Body: q.Body}, Mat: mat})
+	pair, err := b.surfaces.Pair(&geometry.Contact{A: geometry.MaterialPoint{Body: p.Body}, B: geometry.MaterialPoint{Body: q.Body}, Materials: mat})
 	return pair, 0, err
 }
 
@@ -189,7 +189,7 @@ func (b *builder) slope(g *geometry.Geom) float64 {
 		return modulus / f.Depth()
 	case *hydroelastic.HalfSpace:
 		if f.Compliant() {
-			return f.Slope()
+			return f.PressureGradient()
 		}
 	}
 	return math.Inf(1)

@@ -62,7 +62,7 @@ func (b *builder) adviseLayers() []LayerAdvice {
 	names, m := b.materialNames(), b.model.Geometry
 	found := map[[2]int]LayerAdvice{}
 	add := func(i, other, material int, name string, c geometry.Contact, second int) {
-		g := &m.Soft[i]
+		g := &m.Deformables[i]
 		if other != g.Body && (b.skips(g.Body, other) || b.skips(other, g.Body)) {
 			return
 		}
@@ -74,14 +74,14 @@ func (b *builder) adviseLayers() []LayerAdvice {
 		a.Materials, a.Bodies = [2]string{names[g.Material], names[material]}, [2]string{g.Name, name}
 		found[key] = a
 	}
-	for i := range m.Soft {
-		s := &m.Soft[i]
-		soft := geometry.Feature{Body: s.Body, N: 3}
+	for i := range m.Deformables {
+		s := &m.Deformables[i]
+		soft := geometry.MaterialPoint{Body: s.Body, N: 3}
 		for k := range m.Geoms {
 			g := &m.Geoms[k]
-			c := geometry.Contact{A: geometry.Feature{Body: g.Body}, B: soft, Mat: [2]int{g.Material, s.Material}, Area: 1}
+			c := geometry.Contact{A: geometry.MaterialPoint{Body: g.Body}, B: soft, Materials: [2]int{g.Material, s.Material}, Area: 1}
 			if slope := b.slope(g); !math.IsInf(slope, 1) {
-				c.Grad = slope
+				c.PressureGradient = slope
 			}
 			name := "the world"
 			if g.Body != geometry.World {
@@ -90,12 +90,12 @@ func (b *builder) adviseLayers() []LayerAdvice {
 			add(i, g.Body, g.Material, name, c, -1)
 		}
 		for k := range i + 1 {
-			o := &m.Soft[k]
+			o := &m.Deformables[k]
 			if k == i && s.Self == nil {
 				continue
 			}
 			add(i, o.Body, o.Material, o.Name,
-				geometry.Contact{A: geometry.Feature{Body: o.Body, N: 3}, B: soft, Mat: [2]int{o.Material, s.Material}, Area: 1}, k)
+				geometry.Contact{A: geometry.MaterialPoint{Body: o.Body, N: 3}, B: soft, Materials: [2]int{o.Material, s.Material}, Area: 1}, k)
 		}
 	}
 	var all []LayerAdvice
@@ -109,7 +109,9 @@ func (b *builder) adviseLayers() []LayerAdvice {
 	return all
 }
 
-func (b *builder) skips(i, j int) bool { return slices.Contains(b.model.Geometry.Skip, [2]int{i, j}) }
+func (b *builder) skips(i, j int) bool {
+	return slices.Contains(b.model.Geometry.ExcludedPairs, [2]int{i, j})
+}
 
 // layerAdvice returns what to expect of a contact of deformable i, with deformable
 // second if that is ≥ 0.
@@ -138,7 +140,7 @@ func (b *builder) layerAdvice(i, second int, c geometry.Contact) (a LayerAdvice,
 	case s.NormalLaw == "hertz":
 		a.Sink = math.Pow(a.Pressure*math.Sqrt(s.HertzOverlap)/a.Layer, 2.0/3) // (2)
 	}
-	b.doubtLayer(&a, i, second, c.Grad > 0)
+	b.doubtLayer(&a, i, second, c.PressureGradient > 0)
 	return a, true
 }
 

@@ -196,7 +196,7 @@ func (b *builder) addShapes(name string, link int, s *Body, shapes []geometry.Sh
 // addGeom adds a shape to the pictures, and to contact unless it is only for
 // show.
 func (b *builder) addGeom(g record.Geom, sh geometry.Shape, material int, contact bool, f fieldSpec) {
-	g.Mesh = sh.Surface()
+	g.Mesh = sh.SurfaceMesh()
 	b.static.Geoms = append(b.static.Geoms, g)
 	if contact {
 		b.geoms = append(b.geoms, geometry.Geom{Name: g.Name, Body: g.Body, X_BG: g.X_BG, Shape: sh, Material: material})

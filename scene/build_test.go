@@ -11,7 +11,7 @@ import (
 
 // contactOf returns a point contact of two surfaces of one material.
 func contactOf(material int) *geometry.Contact {
-	return &geometry.Contact{Mat: [2]int{material, material}}
+	return &geometry.Contact{Materials: [2]int{material, material}}
 }
 
 // simulate steps a scene to a time and returns its signals then, by name.
@@ -251,7 +251,7 @@ func TestPairsReplaceWhatMaterialsCombineTo(t *testing.T) {
 materials: {a: {stiffness: 1e5}, b: {friction: {static: 0.8, dynamic: 0.6}}}
 pairs: [{materials: [b, a], stiffness: 7e4, dissipation: 3, relaxation_time: 0.02, friction: 0.25, contact_layer: 5e7}]
 `)
-	c := geometry.Contact{Mat: [2]int{1, 2}}
+	c := geometry.Contact{Materials: [2]int{1, 2}}
 	p, err := sc.Model.ContactMaterials.Pair(&c)
 	if err != nil || p.Stiffness != 7e4 || p.Dissipation != 3 || p.RelaxationTime != 0.02 || p.Friction != 0.25 || p.StaticFriction != 0.25 {
 		t.Errorf("%+v, %v", p, err)

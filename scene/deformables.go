@@ -43,8 +43,8 @@ func (b *builder) buildDeformables() {
 		tris, owner := mesh.Boundary()
 		b.softs[name] = len(b.softSpecs)
 		b.softSpecs = append(b.softSpecs, s)
-		b.softGeoms = append(b.softGeoms, geometry.Soft{
-			Name: name, Verts: len(mesh.Verts), Tris: tris, Tets: owner, Material: mat,
+		b.softGeoms = append(b.softGeoms, geometry.Deformable{
+			Name: name, NumVerts: len(mesh.Verts), Tris: tris, Tets: owner, Material: mat,
 		})
 		if s.Self {
 			b.softGeoms[len(b.softGeoms)-1].Self = geometry.NewSelfContact(mesh, tris)

@@ -44,7 +44,7 @@ func (b *builder) buildFields() {
 	if b.f.Solver.FrictionLag == "previous" {
 		b.warn("solver.friction_lag: previous has no part in pressure fields, whose faces are others in every step: their friction is bounded as by geometry; sweep has it exactly")
 	}
-	built := map[fieldKey]hydroelastic.Body{}
+	built := map[fieldKey]hydroelastic.Geometry{}
 	for i := range b.geoms {
 		g, spec := &b.geoms[i], &b.fields[i]
 		key := fieldKey{g.Shape, b.mats[g.Material].HydroelasticModulus, spec.resolution, spec.thickness}
@@ -74,14 +74,14 @@ func (b *builder) unusedField(s *fieldSpec) {
 }
 
 // field makes the pressure field of a shape, or its rigid surface.
-func (b *builder) field(sh geometry.Shape, modulus float64, spec *fieldSpec) (hydroelastic.Body, error) {
+func (b *builder) field(sh geometry.Shape, modulus float64, spec *fieldSpec) (hydroelastic.Geometry, error) {
 	if modulus == 0 {
 		if _, ok := sh.(geometry.HalfSpace); ok {
 			return hydroelastic.NewRigidHalfSpace(), nil
 		}
-		return hydroelastic.NewRigid(sh.Surface(), spec.resolution)
+		return hydroelastic.NewRigid(sh.SurfaceMesh(), spec.resolution)
 	}
-	opt := hydroelastic.Options{Modulus: modulus, Hint: spec.resolution, Margin: b.skirt(sh)}
+	opt := hydroelastic.Options{HydroelasticModulus: modulus, ResolutionHint: spec.resolution, Margin: b.skirt(sh)}
 	switch s := sh.(type) {
 	case geometry.HalfSpace:
 		return hydroelastic.NewHalfSpace(spec.thickness, opt)
@@ -96,12 +96,12 @@ func (b *builder) field(sh geometry.Shape, modulus float64, spec *fieldSpec) (hy
 	case *geometry.Ellipsoid:
 		return hydroelastic.NewEllipsoid(s.Semi, opt)
 	case *geometry.Convex:
-		return hydroelastic.NewConvex(s.Surface(), opt)
+		return hydroelastic.NewConvex(s.SurfaceMesh(), opt)
 	}
 	if spec.tets != nil {
 		return hydroelastic.NewTets(spec.tets, opt)
 	}
-	return hydroelastic.NewSurface(sh.Surface(), opt)
+	return hydroelastic.NewFromSurface(sh.SurfaceMesh(), opt)
 }
 
 // skirt returns how far the field of a shape reaches beyond it: as far as what

@@ -56,13 +56,13 @@ func (b *builder) layerSize(i int) (size float64, of string) {
 }
 
 // touches reports whether a deformable has anything to touch.
-func (b *builder) touches(g *geometry.Soft) bool {
+func (b *builder) touches(g *geometry.Deformable) bool {
 	m := b.model.Geometry
 	other := func(body int) bool {
-		return body != g.Body && !slices.Contains(m.Skip, [2]int{g.Body, body}) && !slices.Contains(m.Skip, [2]int{body, g.Body})
+		return body != g.Body && !slices.Contains(m.ExcludedPairs, [2]int{g.Body, body}) && !slices.Contains(m.ExcludedPairs, [2]int{body, g.Body})
 	}
 	return g.Self != nil || slices.ContainsFunc(m.Geoms, func(o geometry.Geom) bool { return other(o.Body) }) ||
-		slices.ContainsFunc(m.Soft, func(o geometry.Soft) bool { return other(o.Body) })
+		slices.ContainsFunc(m.Deformables, func(o geometry.Deformable) bool { return other(o.Body) })
 }
 
 // least returns the least extent of a mesh, m.

@@ -126,7 +126,7 @@ type builder struct {
 
 	softs     map[string]int // name → number
 	softSpecs []*Deformable
-	softGeoms []geometry.Soft
+	softGeoms []geometry.Deformable
 	softPose  []r3.Pose // of the mesh's frame at the start
 }
 

@@ -313,7 +313,7 @@ materials:
 	if sc.Model.Contact != law || sc.Model.FrictionLag != sim.FrictionLagSweep {
 		t.Errorf("%+v, lag %d", sc.Model.Contact, sc.Model.FrictionLag)
 	}
-	pair, err := sc.Model.ContactMaterials.Pair(&geometry.Contact{Mat: [2]int{1, 1}})
+	pair, err := sc.Model.ContactMaterials.Pair(&geometry.Contact{Materials: [2]int{1, 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -336,7 +336,7 @@ func TestPairsReachSurfacesThatRobotFilesChange(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, g := range sc.Model.Geometry.Geoms {
-		pair, err := sc.Model.ContactMaterials.Pair(&geometry.Contact{Mat: [2]int{g.Material, 0}})
+		pair, err := sc.Model.ContactMaterials.Pair(&geometry.Contact{Materials: [2]int{g.Material, 0}})
 		if err != nil || pair.Stiffness != 77 {
 			t.Errorf("%s: stiffness %g, %v", g.Name, pair.Stiffness, err)
 		}

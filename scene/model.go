@@ -30,7 +30,7 @@ func (b *builder) finishModel() {
 		b.static.Bodies = append(b.static.Bodies, trees.LinkName(i))
 	}
 	b.buildFields()
-	m.Geometry = &geometry.Model{Rigid: trees.NumLinks(), Geoms: b.geoms, Soft: b.softGeoms}
+	m.Geometry = &geometry.Model{NumRigid: trees.NumLinks(), Geoms: b.geoms, Deformables: b.softGeoms}
 	b.couplers()
 	b.placeDeformables()
 	b.contactFilter()
@@ -49,14 +49,14 @@ func (b *builder) finishModel() {
 // unless their file has its own rule for these, and what no_contact names.
 func (b *builder) contactFilter() {
 	g := b.model.Geometry
-	g.Skip = b.skip
+	g.ExcludedPairs = b.skip
 	// what welds make one piece of, or of the world
 	piece := make([]int, b.model.Rigid.NumLinks())
 	for i := range piece {
 		piece[i] = i
 		p := b.model.Rigid.Parent(i)
 		if p != rigid.World && !b.adjacent[i] {
-			g.Skip = append(g.Skip, [2]int{p, i})
+			g.ExcludedPairs = append(g.ExcludedPairs, [2]int{p, i})
 		}
 		if _, welded := b.model.Rigid.Link(i).Joint.(rigid.Weld); welded {
 			piece[i] = p
@@ -66,7 +66,7 @@ func (b *builder) contactFilter() {
 		}
 		for j := range i {
 			if piece[i] == piece[j] {
-				g.Skip = append(g.Skip, [2]int{j, i})
+				g.ExcludedPairs = append(g.ExcludedPairs, [2]int{j, i})
 			}
 		}
 	}
@@ -78,7 +78,7 @@ func (b *builder) contactFilter() {
 		for _, o := range others {
 			j, ok2 := b.anyBody(p, o)
 			if ok && ok2 {
-				g.Skip = append(g.Skip, [2]int{i, j})
+				g.ExcludedPairs = append(g.ExcludedPairs, [2]int{i, j})
 			}
 		}
 	}

@@ -47,7 +47,7 @@ func (b *builder) deepFields(st *sim.Stepper) {
 	depth := map[[2]int]float64{}
 	var order [][2]int
 	touching := map[[2]int]bool{}
-	for _, p := range st.Geometry.Patches() {
+	for _, p := range st.Geometry.HydroelasticContacts() {
 		i, j := int(p.Elem[0]), int(p.Elem[1])
 		touching[[2]int{i, j}] = p.Surface.Area > 0
 		d := p.Surface.MaxPressure / constraints.CombineStiffness(b.slope(&geoms[i]), b.slope(&geoms[j]))
@@ -85,7 +85,7 @@ func (b *builder) press(p, q *geometry.Geom) bool {
 
 // filtered reports whether the bodies of two shapes never touch.
 func (b *builder) filtered(p, q *geometry.Geom) bool {
-	return slices.ContainsFunc(b.model.Geometry.Skip, func(s [2]int) bool {
+	return slices.ContainsFunc(b.model.Geometry.ExcludedPairs, func(s [2]int) bool {
 		return s == [2]int{p.Body, q.Body} || s == [2]int{q.Body, p.Body}
 	})
 }
@@ -104,7 +104,7 @@ func within(p, q *geometry.Geom, poseOf func(body int) r3.Pose) bool {
 	if outside(p.Shape.Bounds().Center()) { // most pairs are apart
 		return false
 	}
-	return !slices.ContainsFunc(p.Shape.Surface().Verts, outside)
+	return !slices.ContainsFunc(p.Shape.SurfaceMesh().Verts, outside)
 }
 
 // leastExtent returns the least extent of a shape, m; that of a half-space has no

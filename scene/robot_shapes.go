@@ -101,7 +101,7 @@ type pictureShape struct{ tri *meshes.Tri }
 
 func (p pictureShape) Bounds() r3.Box                          { return p.tri.Bounds() }
 func (p pictureShape) SignedDistance(r3.Vec) (float64, r3.Vec) { return math.Inf(1), r3.Vec{0, 0, 1} }
-func (p pictureShape) Surface() *meshes.Tri                    { return p.tri }
+func (p pictureShape) SurfaceMesh() *meshes.Tri                { return p.tri }
 
 // mesh returns the surface of a mesh, scaled.
 func (r *robotBuilder) mesh(m *robot.Mesh) (*meshes.Tri, error) {

@@ -237,7 +237,7 @@ func (b *builder) signalPoint(g *Signal) (pt sim.Point, ref int, ok bool) {
 	if g.Point != nil {
 		pt.Pos_B = r3.Vec(*g.Point)
 	}
-	if i := body - b.model.Geometry.Rigid; body != geometry.World && i >= 0 {
+	if i := body - b.model.Geometry.NumRigid; body != geometry.World && i >= 0 {
 		if g.Point == nil {
 			b.fail(g.Pos, "a point of deformable %s is wanted: point: [x, y, z] in the frame of its mesh selects the nearest vertex", g.Body)
 			return pt, 0, false
@@ -305,11 +305,11 @@ func (b *builder) patchSignal(name string, g *Signal) (f sim.ContactSurfaceSigna
 // hasSurface reports whether a body may touch others over an area.
 func (b *builder) hasSurface(body int) bool {
 	m := b.model.Geometry
-	if body >= m.Rigid || len(m.Soft) > 0 {
+	if body >= m.NumRigid || len(m.Deformables) > 0 {
 		return true
 	}
 	for i := range m.Geoms {
-		if g := &m.Geoms[i]; g.Body == body && g.Pressable() {
+		if g := &m.Geoms[i]; g.Body == body && g.IsHydroelastic() {
 			return true
 		}
 	}

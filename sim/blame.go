@@ -146,11 +146,11 @@ func (s *Stepper) contactName(c *geometry.Contact) string {
 
 // BodyName returns the name of a scene body.
 func (s *Stepper) BodyName(body int) string {
-	switch n := s.Model.Geometry.Rigid; {
+	switch n := s.Model.Geometry.NumRigid; {
 	case body == geometry.World:
 		return "world"
 	case body >= n:
-		return s.Model.Geometry.Soft[body-n].Name
+		return s.Model.Geometry.Deformables[body-n].Name
 	}
 	return s.Model.Rigid.LinkName(body)
 }

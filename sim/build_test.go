@@ -137,8 +137,8 @@ func (w *world) soft(name string, edge r3.Vec, n [3]int, E float64, X r3.Pose, u
 	tris, owner := mesh.Boundary()
 	w.m.Deformables = append(w.m.Deformables, b)
 	trees := must(w.trees.Build())
-	body := trees.NumLinks() + len(w.g.Soft)
-	w.g.Soft = append(w.g.Soft, geometry.Soft{Name: name, Body: body, Verts: len(mesh.Verts), Tris: tris, Tets: owner, Material: mat})
+	body := trees.NumLinks() + len(w.g.Deformables)
+	w.g.Deformables = append(w.g.Deformables, geometry.Deformable{Name: name, Body: body, NumVerts: len(mesh.Verts), Tris: tris, Tets: owner, Material: mat})
 	return body
 }
 
@@ -167,7 +167,7 @@ func (w *world) model() *Model {
 		copy(v[trees.VStart(l):], x)
 	}
 	w.m.Rigid = trees
-	w.g.Rigid = trees.NumLinks()
+	w.g.NumRigid = trees.NumLinks()
 	if len(w.mats) == 0 {
 		w.material(1e5, 10, 0.5)
 	}

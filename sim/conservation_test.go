@@ -90,7 +90,7 @@ func closed(t *testing.T, s *Stepper) {
 	v := make([]float64, p.Size())
 	x := make([]float64, 0, len(v))
 	// free bodies and vertices only: their velocities in world axes
-	for i := range s.Model.Geometry.Rigid {
+	for i := range s.Model.Geometry.NumRigid {
 		at := u.Add(om.Cross(s.Geometry.X_WB[i].P))
 		x = append(append(x, om[:]...), at[:]...)
 	}

@@ -50,7 +50,7 @@ func (s *Stepper) momentum(x *State) r3.Vec {
 
 // softV returns a deformable's velocities.
 func (s *Stepper) softV(x *State, soft int) []float64 {
-	o := s.offsetV(s.Model.Geometry.Rigid + soft)
+	o := s.offsetV(s.Model.Geometry.NumRigid + soft)
 	_, nv := s.soft[soft].Size()
 	return x.V[o : o+nv]
 }

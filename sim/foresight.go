@@ -32,7 +32,7 @@ type foresight struct {
 // margin, and meets something there.
 func (s *Stepper) lookAgain(h float64) bool {
 	f, scene := &s.foresight, s.Geometry
-	f.drift, f.reach = append(f.drift[:0], scene.Drift...), append(f.reach[:0], scene.Reach...)
+	f.drift, f.reach = append(f.drift[:0], scene.PredictedTranslation...), append(f.reach[:0], scene.MotionBound...)
 	in := 0
 	for i, b := range s.subsystems {
 		n := s.solved[i]
@@ -41,19 +41,19 @@ func (s *Stepper) lookAgain(h float64) bool {
 	}
 	fall := s.Model.Gravity.Scale(h * h)
 	short := 0.0
-	for i := range scene.Drift {
-		apart := scene.Drift[i].Sub(f.drift[i])
-		short = math.Max(short, beyond(apart, fall)+scene.Reach[i]-f.reach[i])
-		scene.Drift[i], scene.Reach[i] = around(f.drift[i], f.reach[i], scene.Drift[i], scene.Reach[i])
+	for i := range scene.PredictedTranslation {
+		apart := scene.PredictedTranslation[i].Sub(f.drift[i])
+		short = math.Max(short, beyond(apart, fall)+scene.MotionBound[i]-f.reach[i])
+		scene.PredictedTranslation[i], scene.MotionBound[i] = around(f.drift[i], f.reach[i], scene.PredictedTranslation[i], scene.MotionBound[i])
 	}
 	for _, b := range s.soft {
 		short = math.Max(short, b.unforeseen)
 	}
-	if short <= scene.Margin {
+	if short <= scene.SpeculativeDistance {
 		return false
 	}
 	f.touched = append(f.touched[:0], s.touched...)
-	s.touched = scene.CollideFarther()
+	s.touched = scene.Redetect()
 	return !slices.Equal(s.touched, f.touched)
 }
 

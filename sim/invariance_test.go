@@ -25,7 +25,7 @@ func busy(w *world) {
 		Mass: 0.5, Com_B: r3.Vec{0, 0, -0.1}, Inertia_B: r3.Diag(r3.Vec{1e-3, 1e-3, 1e-3}),
 	})
 	w.q[arm] = []float64{0.3}
-	w.g.Skip = append(w.g.Skip, [2]int{-1, arm})
+	w.g.ExcludedPairs = append(w.g.ExcludedPairs, [2]int{-1, arm})
 	hand := w.link(rigid.LinkSpec{
 		Name: "hand", Parent: arm, Joint: rigid.Prismatic{Axis: r3.Vec{0, 0, -1}}, X_PF: at(0, 0, -0.1),
 		Mass: 0.2, Inertia_B: r3.Diag(r3.Vec{1e-4, 1e-4, 1e-4}),

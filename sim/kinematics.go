@@ -18,18 +18,18 @@ func (k kinematics) Pose(body int) r3.Pose {
 }
 
 func (k kinematics) Vertex(body int, v int32) r3.Vec {
-	return k.s.Geometry.X_W[body-k.s.Model.Geometry.Rigid][v]
+	return k.s.Geometry.X_W[body-k.s.Model.Geometry.NumRigid][v]
 }
 
-func (k kinematics) PointRow(p *cliques.Problem, row int, f *geometry.Feature, dir_W r3.Vec, s float64) {
+func (k kinematics) PointRow(p *cliques.Problem, row int, f *geometry.MaterialPoint, dir_W r3.Vec, s float64) {
 	if f.Body == geometry.World {
 		return
 	}
 	k.s.subsystemOf(f.Body).PointRow(p, row, f, dir_W, s)
 }
 
-func (k kinematics) PointRows(p *cliques.Problem, f *geometry.Feature, R_WC *r3.Mat, s float64) {
-	switch rigid := k.s.Model.Geometry.Rigid; {
+func (k kinematics) PointRows(p *cliques.Problem, f *geometry.MaterialPoint, R_WC *r3.Mat, s float64) {
+	switch rigid := k.s.Model.Geometry.NumRigid; {
 	case f.Body == geometry.World:
 	case f.Body < rigid:
 		k.s.rigid.PointRows(p, f.Body, &f.Pos_W, R_WC, s)

@@ -61,7 +61,7 @@ func (l *lagger) match(s *Stepper, x *State, h float64) {
 				continue
 			}
 			d := math.Inf(1)
-			for side, f := range [2]*geometry.Feature{&c.A, &c.B} {
+			for side, f := range [2]*geometry.MaterialPoint{&c.A, &c.B} {
 				d = math.Min(d, s.inBody(f.Body, c.Pos_W).Sub(b.P[side]).Norm2())
 			}
 			if d < near {

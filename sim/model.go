@@ -89,13 +89,13 @@ func (m *Model) Validate() error {
 		return errors.New("sim: no geometry model")
 	case m.ContactMaterials == nil:
 		return errors.New("sim: no materials")
-	case m.Geometry.Rigid != links || len(m.Geometry.Soft) != len(m.Deformables):
+	case m.Geometry.NumRigid != links || len(m.Geometry.Deformables) != len(m.Deformables):
 		return fmt.Errorf("sim: geometry of %d rigid bodies and %d deformables for %d and %d",
-			m.Geometry.Rigid, len(m.Geometry.Soft), links, len(m.Deformables))
+			m.Geometry.NumRigid, len(m.Geometry.Deformables), links, len(m.Deformables))
 	}
 	for i, b := range m.Deformables {
-		if g := &m.Geometry.Soft[i]; g.Verts != b.NumVerts() {
-			return fmt.Errorf("sim: deformable %q: its surface is of a mesh of %d vertices, not %d", g.Name, g.Verts, b.NumVerts())
+		if g := &m.Geometry.Deformables[i]; g.NumVerts != b.NumVerts() {
+			return fmt.Errorf("sim: deformable %q: its surface is of a mesh of %d vertices, not %d", g.Name, g.NumVerts, b.NumVerts())
 		}
 	}
 	return errors.Join(m.checkSettings(), m.checkConstraints())

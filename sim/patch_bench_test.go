@@ -29,7 +29,7 @@ func sliders(b *testing.B, h float64) (point, faces *slider) {
 		if cube {
 			w.body("cube", w.box(0.1, 0.1, 0.1), 1, at(0, 0, 0.05), r3.Vec{}, r3.Vec{10, 0, 0}, 0)
 			w.g.Geoms[0].Field = hydroelastic.NewRigidHalfSpace()
-			w.g.Geoms[1].Field = must(hydroelastic.NewBox(r3.Vec{0.1, 0.1, 0.1}, hydroelastic.Options{Modulus: 1e6, Hint: 0.0036, Margin: 1e-4}))
+			w.g.Geoms[1].Field = must(hydroelastic.NewBox(r3.Vec{0.1, 0.1, 0.1}, hydroelastic.Options{HydroelasticModulus: 1e6, ResolutionHint: 0.0036, Margin: 1e-4}))
 		} else {
 			w.body("ball", w.sphere(0.05), 1, at(0, 0, 0.05), r3.Vec{}, r3.Vec{10, 0, 0}, 0)
 		}

@@ -22,7 +22,7 @@ func pressing(t testing.TB, law constraints.ContactModel) *world {
 	w.ground(1)
 	w.body("cube", w.box(0.1, 0.1, 0.1), 1, at(0, 0, 0.05), r3.Vec{}, r3.Vec{}, 0)
 	w.g.Geoms[0].Field = hydroelastic.NewRigidHalfSpace()
-	w.g.Geoms[1].Field = must(hydroelastic.NewBox(r3.Vec{0.1, 0.1, 0.1}, hydroelastic.Options{Modulus: 1e6, Hint: 0.03, Margin: 1e-4}))
+	w.g.Geoms[1].Field = must(hydroelastic.NewBox(r3.Vec{0.1, 0.1, 0.1}, hydroelastic.Options{HydroelasticModulus: 1e6, ResolutionHint: 0.03, Margin: 1e-4}))
 	return w
 }
 
@@ -109,7 +109,7 @@ func TestSolversSpareAndSoftenPatches(t *testing.T) {
 
 func TestPatchesDoNotDependOnWorkers(t *testing.T) {
 	w := pressing(t, constraints.Lagged{})
-	opt := hydroelastic.Options{Modulus: 1e6, Hint: 0.03, Margin: 1e-4}
+	opt := hydroelastic.Options{HydroelasticModulus: 1e6, ResolutionHint: 0.03, Margin: 1e-4}
 	for i := range 4 {
 		w.body("more", w.box(0.1, 0.1, 0.1), 1, at(0.01*float64(i), 0.02, 0.15+0.1*float64(i)), r3.Vec{}, r3.Vec{0.3, 0, 0}, 0)
 		w.g.Geoms[2+i].Field = must(hydroelastic.NewBox(r3.Vec{0.1, 0.1, 0.1}, opt))
@@ -138,8 +138,8 @@ func TestSkirtsAreFoundHoweverShortTheStep(t *testing.T) {
 	w.q[0] = []float64{1, 0, 0, 0, 0, 0, 0.05 + 9e-5}
 	w.v[0] = []float64{0, 0, 0, 0, 0, -0.5}
 	s, x := w.build()
-	if contacts := s.ContactsAt(x, 1e-5); len(contacts) != 0 || len(s.Geometry.Patches()) != 1 {
-		t.Fatalf("%d contacts and %d patches within the skirt", len(contacts), len(s.Geometry.Patches()))
+	if contacts := s.ContactsAt(x, 1e-5); len(contacts) != 0 || len(s.Geometry.HydroelasticContacts()) != 1 {
+		t.Fatalf("%d contacts and %d patches within the skirt", len(contacts), len(s.Geometry.HydroelasticContacts()))
 	}
 	run(t, s, x, 1e-5, 600)
 	if x.V[5] < -1e-3 {
@@ -168,7 +168,7 @@ func TestPressureDoesNotLetBulletsThroughPlates(t *testing.T) {
 	w.mats[0].HydroelasticModulus = 1e8
 	w.geom(geometry.World, at(0, 0, 0), w.box(0.002, 0.4, 0.4), 0)
 	w.body("ball", w.sphere(0.01), 0.01, at(-0.3, 0.03, 0.01), r3.Vec{}, r3.Vec{50, 0, 0}, 0)
-	opt := hydroelastic.Options{Modulus: 1e8, Margin: 1e-4}
+	opt := hydroelastic.Options{HydroelasticModulus: 1e8, Margin: 1e-4}
 	w.g.Geoms[0].Field = must(hydroelastic.NewBox(r3.Vec{0.002, 0.4, 0.4}, opt))
 	w.g.Geoms[1].Field = must(hydroelastic.NewSphere(0.01, opt))
 	s, x := w.build()

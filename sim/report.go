@@ -97,13 +97,13 @@ func (r *Report) read() {
 	r.collectPatches(s)
 }
 
-func (r *Report) collectFaces(p *geometry.Patch, loads []constraints.FaceLoad) {
+func (r *Report) collectFaces(p *geometry.HydroelasticContact, loads []constraints.FaceLoad) {
 	for k := range p.Surface.Faces {
 		f := &p.Surface.Faces[k]
 		r.contacts = append(r.contacts, ContactReport{
 			Contact: geometry.Contact{
-				A: geometry.Feature{Body: p.A, Pos_W: f.Pos_W}, B: geometry.Feature{Body: p.B, Pos_W: f.Pos_W},
-				Mat: p.Mat, Pos_W: f.Pos_W, Normal_W: f.Normal_W, Phi: f.Phi, Area: f.Area, Elem: p.Elem,
+				A: geometry.MaterialPoint{Body: p.A, Pos_W: f.Pos_W}, B: geometry.MaterialPoint{Body: p.B, Pos_W: f.Pos_W},
+				Materials: p.Materials, Pos_W: f.Pos_W, Normal_W: f.Normal_W, Phi: f.Phi, Area: f.Area, Elem: p.Elem,
 			},
 			Force_W: loads[k].Force_W, Normal: loads[k].Normal, Slip_W: loads[k].Slip_W,
 		})

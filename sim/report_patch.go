@@ -124,7 +124,7 @@ func (c *ContactReport) Pressure() float64 {
 
 // ContactSurface returns the shape of a patch of the last step, whose faces are the
 // patch's contacts in order; nil of a deformable. It holds until the next step.
-func (s *Stepper) ContactSurface(p *ContactSurfaceReport) *hydroelastic.Surface {
+func (s *Stepper) ContactSurface(p *ContactSurfaceReport) *hydroelastic.ContactSurface {
 	if p.Hydroelastic < 0 {
 		return nil
 	}

@@ -40,7 +40,7 @@ type Point struct {
 	Vert  int    // of a deformable
 }
 
-func (s *Stepper) isSoft(body int) bool { return body >= s.Model.Geometry.Rigid }
+func (s *Stepper) isSoft(body int) bool { return body >= s.Model.Geometry.NumRigid }
 
 // pos returns p_WP, vel v_WP.
 func (p *Point) pos(s *Stepper) r3.Vec {
@@ -69,7 +69,7 @@ func (s *Stepper) offsetV(body int) int {
 	if s.rigid != nil {
 		_, o = s.rigid.Size()
 	}
-	for i := range body - s.Model.Geometry.Rigid {
+	for i := range body - s.Model.Geometry.NumRigid {
 		_, nv := s.soft[i].Size()
 		o += nv
 	}
@@ -310,12 +310,12 @@ type Speed struct{}
 // Value implements Signal, m/s.
 func (Speed) Value(s *Stepper, x *State) float64 {
 	fastest := 0.0
-	for i := range s.Model.Geometry.Rigid {
+	for i := range s.Model.Geometry.NumRigid {
 		_, v := s.rigid.Velocity(i)
 		fastest = max(fastest, v.Norm())
 	}
 	for i := range s.soft {
-		o := s.offsetV(s.Model.Geometry.Rigid + i)
+		o := s.offsetV(s.Model.Geometry.NumRigid + i)
 		for j := range s.soft[i].model.NumVerts() {
 			fastest = max(fastest, r3.Vec(x.V[o+3*j:o+3*j+3]).Norm())
 		}

@@ -59,7 +59,7 @@ func (g Nearest) Value(s *Stepper, x *State) float64 {
 // surfaceVelocity returns the velocity of side A (0) or B (1) of a contact of
 // rigid bodies, at its own point.
 func (s *Stepper) surfaceVelocity(c *geometry.Contact, side int, x *State) r3.Vec {
-	f := [2]*geometry.Feature{&c.A, &c.B}[side]
+	f := [2]*geometry.MaterialPoint{&c.A, &c.B}[side]
 	X_WB := s.kin.Pose(f.Body)
 	p := Point{Body: f.Body, Pos_B: X_WB.InvPoint(f.Pos_W)}
 	v := p.vel(s, x)

@@ -57,15 +57,15 @@ func (f *flexer) look(h float64, x []r3.Vec, v func(i int) r3.Vec) (change float
 
 // foreseeFlex tells the scene how the body deforms in the step, with the
 // velocities of all vertices at its start.
-func (b *softBody) foreseeFlex(h float64, v []float64, s *geometry.Scene) {
+func (b *softBody) foreseeFlex(h float64, v []float64, s *geometry.Data) {
 	b.flex.used = 0
 	b.flex.look(h, b.Positions(), func(i int) r3.Vec { return r3.Vec(v[3*i : 3*i+3]) })
-	s.Flex[b.soft] = b.flex.looks[:b.flex.used]
+	s.PredictedDeformation[b.soft] = b.flex.looks[:b.flex.used]
 }
 
 // foreseeFlexAgain does so with the velocities of its nodes that were solved for,
 // and notes how much they differ from what was foreseen.
-func (b *softBody) foreseeFlexAgain(h float64, vNext []float64, s *geometry.Scene) {
+func (b *softBody) foreseeFlexAgain(h float64, vNext []float64, s *geometry.Data) {
 	b.unforeseen = b.flex.look(h, b.Positions(), func(i int) r3.Vec {
 		n := b.model.Node(int32(i))
 		if n < 0 {
@@ -73,5 +73,5 @@ func (b *softBody) foreseeFlexAgain(h float64, vNext []float64, s *geometry.Scen
 		}
 		return r3.Vec(vNext[3*n : 3*n+3])
 	})
-	s.Flex[b.soft] = b.flex.looks[:b.flex.used]
+	s.PredictedDeformation[b.soft] = b.flex.looks[:b.flex.used]
 }

@@ -20,7 +20,7 @@ func TestDeformableSinksIntoACushion(t *testing.T) {
 		w.mats[0].PressureGradient, w.mats[0].Friction, w.mats[0].Dissipation = 0, 0, 20
 		w.mats = append(w.mats, w.mats[0])
 		w.mats[1].PressureGradient = layer
-		field, err := hydroelastic.NewHalfSpace(0.1, hydroelastic.Options{Modulus: slope * 0.1, Margin: 1e-4})
+		field, err := hydroelastic.NewHalfSpace(0.1, hydroelastic.Options{HydroelasticModulus: slope * 0.1, Margin: 1e-4})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +49,7 @@ func TestFieldOnDeformableConservesMomentum(t *testing.T) {
 	mat := w.material(1e5, 10, 0.5)
 	ball := w.sphere(0.05)
 	w.body("ball", ball, 0.5, at(-0.12, 0.03, 0.01), r3.Vec{0, 0, 3}, r3.Vec{1, 0, 0}, mat)
-	field, err := hydroelastic.NewSphere(ball.(*geometry.Sphere).Radius, hydroelastic.Options{Modulus: 1e5, Margin: 1e-4})
+	field, err := hydroelastic.NewSphere(ball.(*geometry.Sphere).Radius, hydroelastic.Options{HydroelasticModulus: 1e5, Margin: 1e-4})
 	if err != nil {
 		t.Fatal(err)
 	}

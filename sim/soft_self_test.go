@@ -38,11 +38,11 @@ func (w *world) mesh(name string, m *meshes.Tet, E float64, X r3.Pose, vel func(
 	tris, owner := scaled.Boundary()
 	w.m.Deformables = append(w.m.Deformables, b)
 	trees := must(w.trees.Build())
-	g := geometry.Soft{Name: name, Body: trees.NumLinks() + len(w.g.Soft), Verts: len(m.Verts), Tris: tris, Tets: owner, Material: mat}
+	g := geometry.Deformable{Name: name, Body: trees.NumLinks() + len(w.g.Deformables), NumVerts: len(m.Verts), Tris: tris, Tets: owner, Material: mat}
 	if self {
 		g.Self = geometry.NewSelfContact(scaled, tris)
 	}
-	w.g.Soft = append(w.g.Soft, g)
+	w.g.Deformables = append(w.g.Deformables, g)
 	return g.Body
 }
 
@@ -86,9 +86,9 @@ func snap(speed float64) func(r3.Vec) r3.Vec {
 func overlap(s *Stepper, x *State) (deepest float64) {
 	s.Place(x, 1e-3)
 	for i := range s.soft {
-		spec := s.Model.Geometry.Soft[i]
+		spec := s.Model.Geometry.Deformables[i]
 		spec.Body, spec.Self = 0, geometry.NewSelfContact(s.Model.Deformables[i].Mesh(), spec.Tris)
-		g := geometry.NewScene(&geometry.Model{Soft: []geometry.Soft{spec}})
+		g := geometry.NewData(&geometry.Model{Deformables: []geometry.Deformable{spec}})
 		g.X_W[0] = s.Geometry.X_W[i]
 		for _, c := range g.Collide() {
 			deepest = max(deepest, -c.Phi)

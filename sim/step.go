@@ -18,7 +18,7 @@ import (
 // time, the State is the whole truth.
 type Stepper struct {
 	Model    *Model
-	Geometry *geometry.Scene // placed at the start of the last step, or by Place
+	Geometry *geometry.Data  // placed at the start of the last step, or by Place
 	Problem  cliques.Problem // of the last step
 	Report   Report          // of the last step
 
@@ -33,7 +33,7 @@ type Stepper struct {
 	modelTerms   []cliques.Handle // last handle of each model constraint, or −1
 	touched      []geometry.Contact
 	handles      []cliques.Handle // of each contact
-	patches      []geometry.Patch
+	patches      []geometry.HydroelasticContact
 	patchHandles []cliques.Handle // of each patch
 	loads        []constraints.FaceLoad
 	pair         constraints.Pair
@@ -47,19 +47,19 @@ func NewStepper(m *Model, pool *workers.Pool) (*Stepper, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err
 	}
-	s := &Stepper{Model: m, Geometry: geometry.NewScene(m.Geometry)}
+	s := &Stepper{Model: m, Geometry: geometry.NewData(m.Geometry)}
 	s.Geometry.Pool = pool
 	s.kin = kinematics{s}
 	if m.Rigid != nil {
 		s.rigid = &rigidTrees{Data: m.Rigid.NewData(), model: m.Rigid, gravity: m.Gravity, radius: linkRadii(m.Geometry)}
 		s.subsystems = append(s.subsystems, s.rigid)
-		for i := range s.Geometry.Still {
-			s.Geometry.Still[i] = m.Rigid.IsKinematic(i)
+		for i := range s.Geometry.Kinematic {
+			s.Geometry.Kinematic[i] = m.Rigid.IsKinematic(i)
 		}
 	}
 	for i, b := range m.Deformables {
-		sb := &softBody{Data: b.NewData(), model: b, gravity: m.Gravity, soft: i, pool: pool, touchesSelf: m.Geometry.Soft[i].Self != nil}
-		s.Geometry.Live[i] = sb.TriangleActive
+		sb := &softBody{Data: b.NewData(), model: b, gravity: m.Gravity, soft: i, pool: pool, touchesSelf: m.Geometry.Deformables[i].Self != nil}
+		s.Geometry.ActiveTriangle[i] = sb.TriangleActive
 		s.soft = append(s.soft, sb)
 		s.subsystems = append(s.subsystems, sb)
 	}
@@ -152,19 +152,19 @@ func (s *Stepper) ContactsAt(x *State, h float64) []geometry.Contact {
 
 // collide: placed scene → contacts, also those that may close within the step.
 func (s *Stepper) collide(h float64) {
-	s.Geometry.Margin = s.Model.SpeculativeMargin
-	if s.Geometry.Margin == 0 {
+	s.Geometry.SpeculativeDistance = s.Model.SpeculativeMargin
+	if s.Geometry.SpeculativeDistance == 0 {
 		// what rests may tilt by the fall of a step: all corners must be known
-		s.Geometry.Margin = math.Max(minMargin, h*h*s.Model.Gravity.Norm())
+		s.Geometry.SpeculativeDistance = math.Max(minMargin, h*h*s.Model.Gravity.Norm())
 	}
-	s.Geometry.SoftMargin = softShare * s.Geometry.Margin
-	s.Geometry.Stretch = constraints.SpeculativeFactor(s.Model.Contact, s.Model.ContactMaterials, h)
+	s.Geometry.DeformableSpeculativeDistance = softShare * s.Geometry.SpeculativeDistance
+	s.Geometry.SpeculativeFactor = constraints.SpeculativeFactor(s.Model.Contact, s.Model.ContactMaterials, h)
 	if ahead := constraints.ContactRange(s.Model.Contact); ahead > 0 { // barriers act there
-		s.Geometry.Margin = math.Max(s.Geometry.Margin, ahead)
-		s.Geometry.SoftMargin = math.Max(s.Geometry.SoftMargin, ahead)
+		s.Geometry.SpeculativeDistance = math.Max(s.Geometry.SpeculativeDistance, ahead)
+		s.Geometry.DeformableSpeculativeDistance = math.Max(s.Geometry.DeformableSpeculativeDistance, ahead)
 	}
 	s.touched = s.Geometry.Collide()
-	s.patches = s.Geometry.Patches()
+	s.patches = s.Geometry.HydroelasticContacts()
 }
 
 // minMargin is the least gap at which contacts are considered, m.
@@ -202,7 +202,7 @@ func (s *Stepper) constrain(x *State, h float64) error {
 	}
 	for i := range s.touched {
 		c := &s.touched[i]
-		if i == 0 || c.Area > 0 || c.Mat != s.touched[i-1].Mat || s.touched[i-1].Area > 0 { // else it is the last one's
+		if i == 0 || c.Area > 0 || c.Materials != s.touched[i-1].Materials || s.touched[i-1].Area > 0 { // else it is the last one's
 			var err error
 			if s.pair, err = m.ContactMaterials.Pair(c); err != nil {
 				return fmt.Errorf("%s: %w", s.contactName(c), err)
@@ -274,7 +274,7 @@ func (s *Stepper) advance(x *State, h float64) {
 }
 
 func (s *Stepper) subsystemOf(body int) Subsystem {
-	if n := s.Model.Geometry.Rigid; body >= n {
+	if n := s.Model.Geometry.NumRigid; body >= n {
 		return s.soft[body-n]
 	}
 	return s.rigid
@@ -286,7 +286,7 @@ func (s *Stepper) Term(i int) cliques.Handle { return s.modelTerms[i] }
 
 // linkRadii bounds each link's shapes by a sphere about its origin.
 func linkRadii(g *geometry.Model) []float64 {
-	r := make([]float64, g.Rigid)
+	r := make([]float64, g.NumRigid)
 	for _, geom := range g.Geoms {
 		if _, endless := geom.Shape.(geometry.HalfSpace); endless || geom.Body == geometry.World {
 			continue // a half-space has no farthest point: what is near it has

@@ -28,12 +28,12 @@ func TestPointRowsAreRatesOfAdvancedPoints(t *testing.T) {
 	s.Place(x, h)
 	s.freeMotion(x, h)
 	p := &s.Problem
-	soft := m.Geometry.Rigid
-	points := []geometry.Feature{{Body: soft, N: 3, Vert: [4]int32{0, 5, 9}, W: [4]float64{0.2, 0.3, 0.5}}}
+	soft := m.Geometry.NumRigid
+	points := []geometry.MaterialPoint{{Body: soft, N: 3, Vert: [4]int32{0, 5, 9}, W: [4]float64{0.2, 0.3, 0.5}}}
 	for b := range soft {
-		points = append(points, geometry.Feature{Body: b, Pos_W: s.Geometry.X_WB[b].Point(r3.Vec{0.1, 0.2, -0.3})})
+		points = append(points, geometry.MaterialPoint{Body: b, Pos_W: s.Geometry.X_WB[b].Point(r3.Vec{0.1, 0.2, -0.3})})
 	}
-	position := func(i int, f *geometry.Feature) (p r3.Vec) {
+	position := func(i int, f *geometry.MaterialPoint) (p r3.Vec) {
 		if f.N == 0 {
 			return s.Geometry.X_WB[i-1].Point(r3.Vec{0.1, 0.2, -0.3})
 		}
@@ -63,7 +63,7 @@ func TestPointRowsAreRatesOfAdvancedPoints(t *testing.T) {
 func TestSignalsOfVelocityAreRatesOfPositions(t *testing.T) {
 	m := busyModel(t)
 	s, x := start(t, m, nil)
-	soft := m.Geometry.Rigid
+	soft := m.Geometry.NumRigid
 	run(t, s, x, 2e-3, 20)
 	const h = 1e-7
 	for _, ref := range []int{geometry.World, 0, 4} {

@@ -168,7 +168,7 @@ func (r *reader) written(e *robot.Element) *meshes.Tri {
 			r.Fail(e.Line, "<mesh vertex>: %v", err)
 			return nil
 		}
-		return hull.Surface()
+		return hull.SurfaceMesh()
 	}
 	for i := 0; i < len(faces); i += 3 {
 		var t [3]int32
