@@ -106,7 +106,7 @@ func TestNewtonMatrixIsTheDerivativeOfTheGradient(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		st, err := sim.NewStepper(sc.Model, nil)
+		st, err := sim.NewStepper(sc.Model, sim.Options{Threads: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -101,12 +101,11 @@ func Measure(s *Scene, opt Options) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
-	pool := workers.NewPool(opt.Threads)
-	defer pool.Close()
-	stepper, err := sim.NewStepper(sc.Model, pool)
+	stepper, err := sim.NewStepper(sc.Model, sim.Options{Threads: opt.Threads})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
+	defer stepper.Close()
 	r := &runner{stepper: stepper, x: sc.Model.Start.Clone(), h: sc.File.Time.Step}
 	for range s.WarmUpSteps {
 		if err := r.step(); err != nil {
@@ -126,7 +125,7 @@ func Measure(s *Scene, opt Options) (*Result, error) {
 		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
 	res.times(r.best)
-	if err := res.factor(&stepper.Problem, pool); err != nil {
+	if err := res.factor(&stepper.Problem, opt.Threads); err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
 	runtime.KeepAlive(stepper)
@@ -258,7 +257,9 @@ func quantile(sorted []float64, p float64) float64 {
 }
 
 // factor times the factorization of the last step's Newton matrix.
-func (res *Result) factor(p *cliques.Problem, pool *workers.Pool) error {
+func (res *Result) factor(p *cliques.Problem, threads int) error {
+	pool := workers.NewPool(threads)
+	defer pool.Close()
 	res.matrix = newtonMatrix(p)
 	var err error
 	res.Factor, err = res.matrix.time(pool)

@@ -33,7 +33,7 @@ func begin(t *testing.T, file string, set ...string) *trial {
 	if err != nil {
 		t.Fatal(err)
 	}
-	st, err := sim.NewStepper(sc.Model, nil)
+	st, err := sim.NewStepper(sc.Model, sim.Options{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/curlfree/curlfree/run"
 	"github.com/curlfree/curlfree/scene"
 	"github.com/curlfree/curlfree/sim"
-	"github.com/curlfree/curlfree/workers"
 )
 
 // Forty objects of a few hundred grams stay between walls of 4 cm, whether these
@@ -28,9 +27,7 @@ func TestClutterStaysInItsBinAtAnyStiffness(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			pool := workers.NewPool(1)
-			defer pool.Close()
-			st, err := sim.NewStepper(sc.Model, pool)
+			st, err := sim.NewStepper(sc.Model, sim.Options{Threads: 1})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -54,7 +54,7 @@ func TestEveryFileOfTheExamplesIsUsable(t *testing.T) {
 					t.Errorf("doubted: %s", w)
 				}
 			}
-			st, err := sim.NewStepper(sc.Model, nil)
+			st, err := sim.NewStepper(sc.Model, sim.Options{Threads: 1})
 			if err != nil {
 				t.Fatal(err)
 			}

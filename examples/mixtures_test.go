@@ -11,7 +11,6 @@ import (
 
 	"github.com/curlfree/curlfree/scene"
 	"github.com/curlfree/curlfree/sim"
-	"github.com/curlfree/curlfree/workers"
 )
 
 // A mixture is a scene of bodies of all sorts, thrown by chance: what single scenes
@@ -126,12 +125,11 @@ func TestMixturesRepeatBitForBitAndLoseEnergy(t *testing.T) {
 			kept := m.history(t, sc, steps)
 			for i, from := range []int{0, middle} {
 				threads := 2 << i
-				pool := workers.NewPool(threads)
-				defer pool.Close()
-				s, err := sim.NewStepper(sc.Model, pool)
+				s, err := sim.NewStepper(sc.Model, sim.Options{Threads: threads})
 				if err != nil {
 					t.Fatal(err)
 				}
+				defer s.Close()
 				name := fmt.Sprint(threads, " threads")
 				follow(t, name, s, kept[from:], m.step)
 				follow(t, name+", sent back", s, kept[middle/2:][:few], m.step)
@@ -144,7 +142,7 @@ func TestMixturesRepeatBitForBitAndLoseEnergy(t *testing.T) {
 // friction that lags a step may give, and what the mixture is to show meets.
 func (m *mixture) history(t *testing.T, sc *scene.Scene, steps int) (kept []*sim.State) {
 	t.Helper()
-	s, err := sim.NewStepper(sc.Model, nil)
+	s, err := sim.NewStepper(sc.Model, sim.Options{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

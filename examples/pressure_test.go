@@ -7,7 +7,6 @@ import (
 
 	"github.com/curlfree/curlfree/scene"
 	"github.com/curlfree/curlfree/sim"
-	"github.com/curlfree/curlfree/workers"
 )
 
 // largest is the largest magnitude of a signal from a time on.
@@ -256,12 +255,11 @@ func TestPressureGivesTheSameBitsForAnyThreads(t *testing.T) {
 			}
 			var hash [2]string
 			for i := range hash {
-				pool := workers.NewPool(i + 1)
-				defer pool.Close()
-				st, err := sim.NewStepper(sc.Model, pool)
+				st, err := sim.NewStepper(sc.Model, sim.Options{Threads: i + 1})
 				if err != nil {
 					t.Fatal(err)
 				}
+				defer st.Close()
 				x := sc.Model.Start.Clone()
 				for range int(math.Round(sc.File.Time.Duration / sc.File.Time.Step)) {
 					if err := st.Step(x, sc.File.Time.Step); err != nil {

@@ -15,7 +15,6 @@ import (
 	"github.com/curlfree/curlfree/scene"
 	"github.com/curlfree/curlfree/sim"
 	"github.com/curlfree/curlfree/supernodal"
-	"github.com/curlfree/curlfree/workers"
 )
 
 // Options of a run.
@@ -68,12 +67,11 @@ func Run(ctx context.Context, sc *scene.Scene, opt Options) (*record.Summary, er
 	if opt.Threads == 0 {
 		opt.Threads = runtime.NumCPU()
 	}
-	pool := workers.NewPool(opt.Threads)
-	defer pool.Close()
-	stepper, err := sim.NewStepper(sc.Model, pool)
+	stepper, err := sim.NewStepper(sc.Model, sim.Options{Threads: opt.Threads})
 	if err != nil {
 		return nil, err
 	}
+	defer stepper.Close()
 	j := &job{sc: sc, opt: opt, stepper: stepper, started: time.Now()}
 	j.steps = numSteps(sc.File.Time)
 	if err := j.open(); err != nil {

@@ -17,7 +17,7 @@ func contactOf(material int) *geometry.Contact {
 // simulate steps a scene to a time and returns its signals then, by name.
 func simulate(t *testing.T, sc *Scene, until float64) map[string]float64 {
 	t.Helper()
-	st, err := sim.NewStepper(sc.Model, nil)
+	st, err := sim.NewStepper(sc.Model, sim.Options{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

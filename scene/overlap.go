@@ -17,7 +17,7 @@ const overlapTolerance = 1e-4
 // overlapsAtStart warns of bodies that overlap at the start: the run begins with
 // the forces of that overlap.
 func (b *builder) overlapsAtStart() error {
-	st, err := sim.NewStepper(b.model, nil)
+	st, err := sim.NewStepper(b.model, sim.Options{Threads: 1})
 	if err != nil {
 		return err
 	}

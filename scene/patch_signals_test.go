@@ -20,7 +20,7 @@ func TestSignalsOfContactSurfaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := sim.NewStepper(sc.Model, nil)
+	s, err := sim.NewStepper(sc.Model, sim.Options{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

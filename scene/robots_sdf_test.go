@@ -34,7 +34,7 @@ func folder(t *testing.T, files map[string]string) string {
 // path returns positions and velocities of a scene over some steps.
 func path(t *testing.T, sc *Scene, steps int) (q, v [][]float64) {
 	t.Helper()
-	st, err := sim.NewStepper(sc.Model, nil)
+	st, err := sim.NewStepper(sc.Model, sim.Options{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

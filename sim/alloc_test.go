@@ -1,10 +1,6 @@
 package sim
 
-import (
-	"testing"
-
-	"github.com/curlfree/curlfree/workers"
-)
+import "testing"
 
 // hot are scenes of the tests of allocation and of the benchmarks.
 var hot = map[string]func(w *world){
@@ -16,13 +12,11 @@ var hot = map[string]func(w *world){
 // A step allocates nothing once its buffers have grown, also while contacts come
 // and go.
 func TestStepsAllocateNothing(t *testing.T) {
-	pool := workers.NewPool(2)
-	defer pool.Close()
 	for name, scene := range hot {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
 			scene(w)
-			s, x := start(t, w.model(), pool)
+			s, x := start(t, w.model(), 2)
 			trace(t, s, x, 200)
 			*x = *w.m.Start.Clone() // again, through contacts that begin and end
 			var err error
@@ -50,7 +44,7 @@ func BenchmarkStep(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			w := newWorld(b)
 			scene(w)
-			s, x := start(b, w.model(), nil)
+			s, x := start(b, w.model(), 1)
 			trace(b, s, x, 100)
 			from := x.Clone()
 			iterations, contacts, steps := 0, 0, 0

@@ -10,7 +10,6 @@ import (
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/rigid"
-	"github.com/curlfree/curlfree/workers"
 )
 
 const grav = 9.81 // m/s²
@@ -178,14 +177,15 @@ func (w *world) model() *Model {
 }
 
 // build returns a stepper and the start, placed.
-func (w *world) build() (*Stepper, *State) { return start(w.t, w.model(), nil) }
+func (w *world) build() (*Stepper, *State) { return start(w.t, w.model(), 1) }
 
-func start(t testing.TB, m *Model, pool *workers.Pool) (*Stepper, *State) {
+func start(t testing.TB, m *Model, threads int) (*Stepper, *State) {
 	t.Helper()
-	s, err := NewStepper(m, pool)
+	s, err := NewStepper(m, Options{Threads: threads})
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(s.Close)
 	x := m.Start.Clone()
 	s.Place(x, 1e-3)
 	return s, x

@@ -254,7 +254,7 @@ func TestTumblingTreesConserve(t *testing.T) {
 	if _, L := momentum(s, x); L.Sub(L0).Norm() > 1e-4*L0.Norm() {
 		t.Errorf("angular momentum is %v, was %v", L, L0)
 	}
-	fresh, _ := start(t, s.Model, nil)
+	fresh, _ := start(t, s.Model, 1)
 	run(t, fresh, saved, h, 1000)
 	if saved.Hash() != x.Hash() {
 		t.Error("restored, it goes another way")

@@ -2,8 +2,6 @@ package sim
 
 import (
 	"testing"
-
-	"github.com/curlfree/curlfree/workers"
 )
 
 // trace steps n times and returns the hash after each.
@@ -39,7 +37,7 @@ const traced = 200
 // workers, nor on what the stepper did before.
 func TestRunsRepeatBitByBit(t *testing.T) {
 	m := busyModel(t)
-	s, x := start(t, m, nil)
+	s, x := start(t, m, 1)
 	want := trace(t, s, x, traced)
 	if n := len(s.Report.Contacts()); n < 8 {
 		t.Fatalf("only %d contacts", n)
@@ -52,25 +50,23 @@ func TestRunsRepeatBitByBit(t *testing.T) {
 	x = m.Start.Clone()
 	same(t, "rerun of one stepper", trace(t, s, x, traced), want)
 	for _, n := range []int{1, 2, 4} {
-		pool := workers.NewPool(n)
-		s, x := start(t, m, pool)
-		same(t, "workers", trace(t, s, x, traced), want)
-		pool.Close()
+		s, x := start(t, m, n)
+		same(t, "threads", trace(t, s, x, traced), want)
 	}
-	s2, x2 := start(t, busyModel(t), nil)
+	s2, x2 := start(t, busyModel(t), 1)
 	same(t, "model built anew", trace(t, s2, x2, traced), want)
 }
 
 // A state is everything: a copy goes on in a new stepper as the original does.
 func TestRestoredStatesGoOnBitByBit(t *testing.T) {
 	m := busyModel(t)
-	s, x := start(t, m, nil)
+	s, x := start(t, m, 1)
 	want := trace(t, s, x, traced)
-	s, x = start(t, m, nil)
+	s, x = start(t, m, 1)
 	for _, at := range []int{1, 57, 130} {
 		trace(t, s, x, at-x.Step)
 		saved := x.Clone()
-		fresh, _ := start(t, m, nil)
+		fresh, _ := start(t, m, 1)
 		same(t, "new stepper", trace(t, fresh, saved, traced-at), want[at:])
 		if x.Hash() != want[at-1] {
 			t.Error("the copy shares memory with the original")
@@ -82,10 +78,10 @@ func TestRestoredStatesGoOnBitByBit(t *testing.T) {
 // steps changes nothing.
 func TestSteppersOfOneModelAreIndependent(t *testing.T) {
 	m := busyModel(t)
-	s, x := start(t, m, nil)
+	s, x := start(t, m, 1)
 	want := trace(t, s, x, traced)
-	a, xa := start(t, m, nil)
-	b, xb := start(t, m, nil)
+	a, xa := start(t, m, 1)
+	b, xb := start(t, m, 1)
 	trace(t, b, xb, 41)
 	for i := range traced - 41 {
 		same(t, "first", trace(t, a, xa, 1), want[i:])

@@ -46,12 +46,12 @@ func TestModelsThatCannotStepAreRefused(t *testing.T) {
 	} {
 		m := busyModel(t)
 		spoil(m)
-		_, err := NewStepper(m, nil)
+		_, err := NewStepper(m, Options{Threads: 1})
 		says(t, err, want)
 	}
 	w := newWorld(t)
 	w.link(rigid.LinkSpec{Name: "fixed", Parent: rigid.World, Joint: rigid.Weld{}})
-	_, err := NewStepper(w.model(), nil)
+	_, err := NewStepper(w.model(), Options{Threads: 1})
 	says(t, err, "nothing to simulate", "no body can move")
 }
 
@@ -66,7 +66,7 @@ func TestConstraintsOutOfRangeAreRefused(t *testing.T) {
 		&constraints.PD{Dof: 0, Kp: -3},
 		&constraints.Weld{A: 2, B: 2},
 	)
-	_, err := NewStepper(m, nil)
+	_, err := NewStepper(m, Options{Threads: 1})
 	for i, want := range []string{"(limit): ", "", "(pd): ", "(weld): "} {
 		if want != "" {
 			says(t, err, fmt.Sprintf("constraint %d %s", n+i, want))
@@ -89,7 +89,7 @@ func unchanged(t *testing.T, s *Stepper, x *State, h float64) error {
 }
 
 func TestStepsThatAreNotPositiveAreRefused(t *testing.T) {
-	s, x := start(t, busyModel(t), nil)
+	s, x := start(t, busyModel(t), 1)
 	for _, h := range []float64{0, -1e-3, math.NaN(), math.Inf(1), math.Inf(-1)} {
 		says(t, unchanged(t, s, x, h), "step of", "positive")
 	}
@@ -97,7 +97,7 @@ func TestStepsThatAreNotPositiveAreRefused(t *testing.T) {
 
 func TestStatesThatAreNotFiniteNameTheBody(t *testing.T) {
 	m := busyModel(t)
-	s, _ := start(t, m, nil)
+	s, _ := start(t, m, 1)
 	nq, nv := m.RigidSize()
 	for _, c := range []struct {
 		v    bool
@@ -120,7 +120,7 @@ func TestStatesThatAreNotFiniteNameTheBody(t *testing.T) {
 	}
 	x := m.Start.Clone()
 	run(t, s, x, 1e-3, 1) // and the stepper is as good as new
-	fresh, y := start(t, m, nil)
+	fresh, y := start(t, m, 1)
 	run(t, fresh, y, 1e-3, 1)
 	if x.Hash() != y.Hash() {
 		t.Error("failed steps left something behind")
@@ -128,7 +128,7 @@ func TestStatesThatAreNotFiniteNameTheBody(t *testing.T) {
 }
 
 func TestStatesOfTheWrongLengthPanic(t *testing.T) {
-	s, x := start(t, busyModel(t), nil)
+	s, x := start(t, busyModel(t), 1)
 	for _, x := range []*State{{Q: x.Q[1:], V: x.V}, {Q: x.Q, V: append(x.V, 0)}, {}} {
 		func() {
 			defer func() {
@@ -226,7 +226,7 @@ func TestUnconvergedStepsAreTaken(t *testing.T) {
 	m := busyModel(t)
 	m.MaxIterations = 1
 	m.RelTol = 1e-14
-	s, x := start(t, m, nil)
+	s, x := start(t, m, 1)
 	failed := 0
 	for i := range 50 {
 		err := s.Step(x, 2e-3)

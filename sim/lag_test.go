@@ -61,7 +61,7 @@ func TestStatesCarryWhatPreviousLagNeeds(t *testing.T) {
 	}
 	copied := x.Clone()
 	run(t, s, x, 1e-3, 40)
-	other, _ := start(t, s.Model, nil)
+	other, _ := start(t, s.Model, 1)
 	run(t, other, copied, 1e-3, 40)
 	if x.Hash() != copied.Hash() {
 		t.Error("a copy of the state goes another way")

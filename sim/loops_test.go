@@ -80,7 +80,7 @@ func TestLoopsMoveAsClosedFormSays(t *testing.T) {
 			if n := m.Rigid.NumLinks(); n > 3 {
 				v[m.Rigid.VStart(3)] = (b1 - b0 - g1 + g0) / (2 * e)
 			}
-			s, x := start(t, m, nil)
+			s, x := start(t, m, 1)
 			turned := 0.0
 			for range 2000 {
 				run(t, s, x, 5e-4, 1)

@@ -9,7 +9,6 @@ import (
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/hydroelastic"
 	"github.com/curlfree/curlfree/r3"
-	"github.com/curlfree/curlfree/workers"
 )
 
 // pressing puts a compliant cube of 0.1 m and 1 kg on rigid ground.
@@ -69,7 +68,7 @@ func TestPatchesGiveTheSameBitsAndAllocateNothing(t *testing.T) {
 	run(t, s, x, 1e-3, 100)
 	y := x.Clone()
 	run(t, s, x, 1e-3, 100)
-	other, _ := start(t, s.Model, nil)
+	other, _ := start(t, s.Model, 1)
 	run(t, other, y, 1e-3, 100)
 	if x.Hash() != y.Hash() {
 		t.Error("another stepper goes another way")
@@ -117,15 +116,13 @@ func TestPatchesDoNotDependOnWorkers(t *testing.T) {
 	m := w.model()
 	var first string
 	for _, n := range []int{1, 2, 4} {
-		pool := workers.NewPool(n)
-		s, x := start(t, m, pool)
+		s, x := start(t, m, n)
 		run(t, s, x, 1e-3, 60)
-		pool.Close()
 		if first == "" {
 			first = x.Hash()
 		}
 		if x.Hash() != first {
-			t.Errorf("%d workers go another way", n)
+			t.Errorf("%d threads go another way", n)
 		}
 	}
 }

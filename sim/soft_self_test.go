@@ -12,7 +12,6 @@ import (
 	"github.com/curlfree/curlfree/motion"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/rigid"
-	"github.com/curlfree/curlfree/workers"
 )
 
 // mesh appends a deformable of a mesh, which may touch itself or not; vel is its
@@ -320,13 +319,11 @@ func TestSelfContactIsDeterministic(t *testing.T) {
 	w.m.Gravity = r3.Vec{}
 	w.mesh("fork", fork(1), 2e5, tilted(0, 0, 0), snap(2), w.material(1e5, 5, 0.5), true)
 	m := w.model()
-	pool := workers.NewPool(2)
-	defer pool.Close()
-	s, x := start(t, m, nil)
+	s, x := start(t, m, 1)
 	one := trace(t, s, x, 40)
-	s, x = start(t, m, pool)
+	s, x = start(t, m, 2)
 	two := trace(t, s, x, 20)
-	s, _ = start(t, m, pool)
+	s, _ = start(t, m, 2)
 	if two = append(two, trace(t, s, x.Clone(), 20)...); !slices.Equal(one, two) {
 		t.Error("bits differ")
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"time"
 
 	"github.com/curlfree/curlfree/cliques"
@@ -28,6 +29,8 @@ type Stepper struct {
 	soft       []*softBody
 	kin        constraints.Kinematics
 	solver     convex.Solver
+	pool       *workers.Pool // nil: one thread
+	cleanup    runtime.Cleanup
 	vNext      []float64
 
 	modelTerms   []cliques.Handle // last handle of each model constraint, or −1
@@ -41,12 +44,27 @@ type Stepper struct {
 	foresight    foresight
 }
 
-// NewStepper returns a stepper for the model whose loops run on the pool's
-// workers; nil runs everything on the caller. Results do not depend on it.
-func NewStepper(m *Model, pool *workers.Pool) (*Stepper, error) {
+// Options are the settings of a stepper. They change its speed, never its results.
+type Options struct {
+	// Threads is the number of threads that a step runs on, the caller's included:
+	// 0 for all cores, 1 for the caller's alone.
+	Threads int
+}
+
+// NewStepper returns a stepper for the model, with its buffers sized and its threads
+// started; the error says why the model cannot be stepped. Close ends the threads;
+// those of a stepper that is no longer reachable end by themselves.
+func NewStepper(m *Model, opt Options) (*Stepper, error) {
+	if opt.Threads < 0 {
+		return nil, fmt.Errorf("sim: Threads is %d: give 0 for all cores, or a positive number", opt.Threads)
+	}
 	if err := m.Validate(); err != nil {
 		return nil, err
 	}
+	if opt.Threads == 0 {
+		opt.Threads = runtime.GOMAXPROCS(0)
+	}
+	pool := workers.NewPool(opt.Threads)
 	s := &Stepper{Model: m, Geometry: geometry.NewData(m.Geometry)}
 	s.Geometry.Pool = pool
 	s.kin = kinematics{s}
@@ -68,7 +86,22 @@ func NewStepper(m *Model, pool *workers.Pool) (*Stepper, error) {
 	s.modelTerms = make([]cliques.Handle, len(m.Constraints))
 	s.forget()
 	s.solved = make([]int, len(s.subsystems))
+	s.pool = pool
+	if pool != nil {
+		// the pool refers to a stepper only during its steps, so it can outlive it
+		s.cleanup = runtime.AddCleanup(s, (*workers.Pool).Close, pool)
+	}
 	return s, nil
+}
+
+// Close ends the stepper's threads; it must not be stepped afterwards. Close may be
+// called again, without effect.
+func (s *Stepper) Close() {
+	if s.pool != nil {
+		s.cleanup.Stop()
+		s.pool.Close()
+		s.pool = nil
+	}
 }
 
 // Step advances the state by h seconds. The state is unchanged when an error is
