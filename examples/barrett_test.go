@@ -60,16 +60,16 @@ func TestBarrettGearsMesh(t *testing.T) {
 		}
 		b := f.Bodies.Get(g.body)
 		dx, dy := b.Pose.XYZ[0]-motor.Pose.XYZ[0], b.Pose.XYZ[1]-motor.Pose.XYZ[1]
-		near(t, g.mesh+": distance of the axes", math.Hypot(dx, dy), pair.Distance, 1e-9)
+		near(t, g.mesh+": distance of the axes", math.Hypot(dx, dy), pair.CenterDistance, 1e-9)
 		turn := b.Shapes[g.shape].Pose.RPYDeg[2] * math.Pi / 180
-		near(t, g.mesh+": turn", turn, pair.MateToward(math.Atan2(dy, dx), 0), 1e-8)
+		near(t, g.mesh+": turn", turn, pair.MateAt(math.Atan2(dy, dx), 0), 1e-8)
 	}
 	pair, err := parts.NewPair(part(t, f, "worm"), part(t, f, "wheel"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"proximal_worm", "distal_worm"} {
-		near(t, name+": distance from the wheel's axis", -f.Bodies.Get(name).Pose.XYZ[0], pair.Distance, 1e-9)
+		near(t, name+": distance from the wheel's axis", -f.Bodies.Get(name).Pose.XYZ[0], pair.CenterDistance, 1e-9)
 	}
 	near(t, "a wheel turns by a tooth for each turn of its worm", 1/pair.Ratio, -50, 1e-9)
 	near(t, "turn of the proximal wheel", f.Bodies.Get("proximal_link").Shapes[0].Pose.RPYDeg[1], -pair.Mate(0)*180/math.Pi, 1e-6)

@@ -14,7 +14,7 @@ import (
 func finger(b *testing.B, law ConstitutiveLaw) *world {
 	b.Helper()
 	f := meshes.DefaultFinRay()
-	mesh, err := f.Tets(meshes.FinRayMesh{})
+	mesh, err := f.Tets(meshes.FinRayOptions{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -38,7 +38,7 @@ func (s *softSurface) place(x_W []r3.Vec) {
 func (s *softSurface) refit() {
 	s.fitted = true
 	if s.dist == nil {
-		s.dist = meshes.NewMovingDistance(&meshes.Tri{Verts: s.x_W, Tris: s.spec.Tris})
+		s.dist = meshes.NewDeformableDistance(&meshes.Tri{Verts: s.x_W, Tris: s.spec.Tris})
 		return
 	}
 	s.dist.Mesh().Verts = s.x_W

@@ -37,7 +37,7 @@ type SelfContact struct {
 // NewSelfContact returns what Soft.Self needs: the rest mesh and its boundary,
 // the same triangles as Soft.Tris.
 func NewSelfContact(mesh *meshes.Tet, tris [][3]int32) *SelfContact {
-	return &SelfContact{mesh, meshes.NewMovingDistance(&meshes.Tri{Verts: mesh.Verts, Tris: tris})}
+	return &SelfContact{mesh, meshes.NewDeformableDistance(&meshes.Tri{Verts: mesh.Verts, Tris: tris})}
 }
 
 const (
@@ -62,7 +62,7 @@ func (s *Data) flexOf(soft int) [][]r3.Vec {
 func (s *Data) softSelf(soft int) {
 	q := s.selves[soft]
 	q.flex = s.flexOf(soft)
-	q.surf.dist.TabulateFaces()
+	q.surf.dist.TabulateFaceNormals()
 	q.place(s.X_W[soft])
 	margin := s.DeformableSpeculativeDistance + slack
 	q.find(s.Pool, s.stretchedMargin(q, margin))

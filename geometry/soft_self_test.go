@@ -125,7 +125,7 @@ func bothSides(cs []Contact) (area float64, left, right r3.Vec) {
 }
 
 func TestBodiesAtRestDoNotTouchThemselves(t *testing.T) {
-	finray, err := meshes.DefaultFinRay().Tets(meshes.FinRayMesh{})
+	finray, err := meshes.DefaultFinRay().Tets(meshes.FinRayOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

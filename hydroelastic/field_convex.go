@@ -104,10 +104,10 @@ func checkSolid(shape string, m *meshes.Tri) error {
 	if err := meshes.Watertight(m); err != nil {
 		return fmt.Errorf("hydroelastic: %s: %w", shape, err)
 	}
-	if d := meshes.Diagnose(m); len(d.Crossings) > 0 {
-		c := d.Crossings[0]
+	if d := meshes.Diagnose(m); len(d.SelfIntersections) > 0 {
+		c := d.SelfIntersections[0]
 		return fmt.Errorf("hydroelastic: %s: the surface cuts itself: %d pairs of triangles, the first %d and %d near %.4g m: unite the parts in the program the mesh comes from",
-			shape, len(d.Crossings), c[0], c[1], m.Verts[m.Tris[c[0]][0]])
+			shape, len(d.SelfIntersections), c[0], c[1], m.Verts[m.Tris[c[0]][0]])
 	}
 	return nil
 }

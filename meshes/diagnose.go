@@ -16,8 +16,8 @@ type Hole struct {
 	Center r3.Vec  // mean of the vertices, m
 }
 
-// CrossedEdge is an edge of more than two triangles.
-type CrossedEdge struct {
+// NonManifoldEdge is an edge of more than two triangles.
+type NonManifoldEdge struct {
 	A, B      int32 // its vertices
 	Triangles int
 }
@@ -35,17 +35,17 @@ type Diagnosis struct {
 	Euler      int  // V − E + F over the vertices in use
 	Genus      int  // handles, over all pieces; −1 if not closed or not a manifold
 
-	Holes      []Hole
-	Crossed    []CrossedEdge // edges of three triangles or more
-	Pinched    []int32       // vertices whose triangles do not form one fan
-	Flipped    int           // edges whose two triangles disagree on the direction
-	InsideOut  int           // closed pieces oriented against their nesting: outward outside, inward in cavities
-	Degenerate []int32       // triangles without an area
-	Duplicate  []int32       // triangles on the vertices of an earlier one
-	Unused     int           // vertices of no triangle
+	Holes             []Hole
+	NonManifoldEdges  []NonManifoldEdge // edges of three triangles or more
+	NonManifoldVerts  []int32           // vertices whose triangles do not form one fan
+	InconsistentEdges int               // edges whose two triangles disagree on the direction
+	InsideOut         int               // closed pieces oriented against their nesting: outward outside, inward in cavities
+	Degenerate        []int32           // triangles without an area
+	Duplicate         []int32           // triangles on the vertices of an earlier one
+	Unused            int               // vertices of no triangle
 
-	Crossings [][2]int32 // pairs of triangles that cut each other or overlap; at most maxCrossings
-	Checked   bool       // whether crossings were looked for
+	SelfIntersections        [][2]int32 // pairs of triangles that cut each other or overlap; at most maxCrossings
+	SelfIntersectionsChecked bool       // whether crossings were looked for
 }
 
 // flat is the height of a triangle over its longest side below which it has no
@@ -56,7 +56,7 @@ const flat = 1e-9
 // changed; indices must be valid.
 func Diagnose(m *Tri) *Diagnosis {
 	d := topology(m)
-	d.Crossings, d.Checked = selfIntersections(m, maxCrossings), true
+	d.SelfIntersections, d.SelfIntersectionsChecked = selfIntersections(m, maxCrossings), true
 	return d
 }
 
@@ -70,9 +70,9 @@ func topology(m *Tri) *Diagnosis {
 		d.Edges++
 		switch {
 		case len(u) > 2:
-			d.Crossed = append(d.Crossed, CrossedEdge{u[0].a, u[0].b, len(u)})
+			d.NonManifoldEdges = append(d.NonManifoldEdges, NonManifoldEdge{u[0].a, u[0].b, len(u)})
 		case len(u) == 2 && u[0].forward == u[1].forward:
-			d.Flipped++
+			d.InconsistentEdges++
 		}
 		d.Closed = d.Closed && balance(u) == 0
 	})
@@ -81,7 +81,7 @@ func topology(m *Tri) *Diagnosis {
 	d.Holes = m.holes(uses)
 	d.Euler = len(m.Verts) - d.Unused - d.Edges + len(m.Tris)
 	d.Genus = -1
-	if d.Closed && len(d.Crossed) == 0 && len(d.Pinched) == 0 {
+	if d.Closed && len(d.NonManifoldEdges) == 0 && len(d.NonManifoldVerts) == 0 {
 		d.Genus = d.Components - d.Euler/2
 	}
 	for _, p := range m.pieces(uses, of, n) {
@@ -115,7 +115,7 @@ func (d *Diagnosis) corners(m *Tri) {
 			d.Unused++
 		}
 	}
-	d.Pinched = m.pinched()
+	d.NonManifoldVerts = m.pinched()
 }
 
 // area returns the area of a triangle, m².
@@ -191,9 +191,9 @@ func cmpFloat(a, b float64) int {
 	return 0
 }
 
-// Report puts the diagnosis into sentences.
-func (d *Diagnosis) Report(m *Tri) Report {
-	var r Report
+// Findings puts the diagnosis into sentences.
+func (d *Diagnosis) Findings(m *Tri) Findings {
+	var r Findings
 	s := d.Bounds.Size()
 	r.addf(Note, "size", d.Triangles, "%s, %s, %s; %s × %s × %s, area %.4g m², volume %.4g m³",
 		plural(d.Vertices, "vertex"), plural(d.Triangles, "triangle"), plural(d.Components, "piece"),
@@ -202,44 +202,44 @@ func (d *Diagnosis) Report(m *Tri) Report {
 		r.addf(Note, "topology", d.Genus, "Euler number %d, %s", d.Euler, plural(d.Genus, "handle"))
 	}
 	d.faults(m, &r)
-	if n := len(d.Crossings); n > 0 {
+	if n := len(d.SelfIntersections); n > 0 {
 		more := ""
 		if n >= maxCrossings {
 			more = " or more"
 		}
 		r.addf(Warning, "self-intersection", n, "%s%s of triangles cut each other: %s; unite the parts before export", plural(n, "pair"), more,
 			some(n, func(i int) string {
-				c := d.Crossings[i]
+				c := d.SelfIntersections[i]
 				return fmt.Sprintf("%d and %d near %s", c[0], c[1], point(m.centroid(c[0])))
 			}))
-	} else if d.Checked {
+	} else if d.SelfIntersectionsChecked {
 		r.addf(Note, "self-intersection", 0, "no triangles cut each other")
 	}
 	return r
 }
 
-// howToMend is what messages advise where Mend may help.
+// howToMend is what messages advise where Repair may help.
 const howToMend = "mend it with `curlfree mesh convert --mend`"
 
 // faults reports what keeps the surface from being the boundary of a solid.
-func (d *Diagnosis) faults(m *Tri, r *Report) {
+func (d *Diagnosis) faults(m *Tri, r *Findings) {
 	if n := len(d.Holes); n > 0 {
 		r.addf(Warning, "hole", n, "%s: %s; the surface is not closed: "+howToMend+", or close it in the program it comes from", plural(n, "hole"),
 			some(n, func(i int) string { return d.Holes[i].String() }))
 	}
-	if n := len(d.Crossed); n > 0 {
+	if n := len(d.NonManifoldEdges); n > 0 {
 		r.addf(Warning, "non-manifold-edge", n, "%s of three triangles or more: %s; walls meet there or parts touch along it", plural(n, "edge"),
 			some(n, func(i int) string {
-				e := d.Crossed[i]
+				e := d.NonManifoldEdges[i]
 				return fmt.Sprintf("%d triangles at %s", e.Triangles, point(m.Verts[e.A].Lerp(m.Verts[e.B], 0.5)))
 			}))
 	}
-	if n := len(d.Pinched); n > 0 {
+	if n := len(d.NonManifoldVerts); n > 0 {
 		r.addf(Note, "non-manifold-vertex", n, "%s where the surface touches itself in a point: %s", plural(n, "vertex"),
-			some(n, func(i int) string { return point(m.Verts[d.Pinched[i]]) }))
+			some(n, func(i int) string { return point(m.Verts[d.NonManifoldVerts[i]]) }))
 	}
-	if d.Flipped > 0 {
-		r.addf(Warning, "flipped", d.Flipped, "%s whose two triangles disagree on what is outside", plural(d.Flipped, "edge"))
+	if d.InconsistentEdges > 0 {
+		r.addf(Warning, "flipped", d.InconsistentEdges, "%s whose two triangles disagree on what is outside", plural(d.InconsistentEdges, "edge"))
 	}
 	if d.InsideOut > 0 {
 		r.addf(Warning, "inside-out", d.InsideOut, "%s inside out", plural(d.InsideOut, "closed piece"))
@@ -269,15 +269,15 @@ func (m *Tri) centroid(t int32) r3.Vec {
 	return m.Verts[v[0]].Add(m.Verts[v[1]]).Add(m.Verts[v[2]]).Scale(1.0 / 3)
 }
 
-// ErrOpen tells that a surface does not bound a solid.
-var ErrOpen = errors.New("the surface is not closed")
+// ErrNotClosed tells that a surface does not bound a solid.
+var ErrNotClosed = errors.New("the surface is not closed")
 
 // Watertight returns nil when the surface bounds a solid: closed, consistently
-// oriented, enclosing a positive volume. Otherwise an error with ErrOpen names
+// oriented, enclosing a positive volume. Otherwise an error with ErrNotClosed names
 // the first fault and where it is.
 func Watertight(m *Tri) error {
 	if len(m.Tris) == 0 {
-		return fmt.Errorf("meshes: %w: it has no triangles", ErrOpen)
+		return fmt.Errorf("meshes: %w: it has no triangles", ErrNotClosed)
 	}
 	uses := m.edgeUses()
 	closed, consistent := true, true
@@ -291,17 +291,17 @@ func Watertight(m *Tri) error {
 	})
 	if holes := m.holes(uses); len(holes) > 0 {
 		return fmt.Errorf("meshes: %w: %s, the longest %s: "+howToMend+", or close it in the program it comes from",
-			ErrOpen, plural(len(holes), "hole"), holes[0])
+			ErrNotClosed, plural(len(holes), "hole"), holes[0])
 	}
 	if !consistent {
 		mid := m.Verts[at[0].a].Lerp(m.Verts[at[0].b], 0.5)
 		if closed {
-			return fmt.Errorf("meshes: %w: the triangles at the edge near %s disagree on what is outside: "+howToMend, ErrOpen, point(mid))
+			return fmt.Errorf("meshes: %w: the triangles at the edge near %s disagree on what is outside: "+howToMend, ErrNotClosed, point(mid))
 		}
-		return fmt.Errorf("meshes: %w: %d triangles meet at the edge near %s: walls without thickness do not bound a solid", ErrOpen, len(at), point(mid))
+		return fmt.Errorf("meshes: %w: %d triangles meet at the edge near %s: walls without thickness do not bound a solid", ErrNotClosed, len(at), point(mid))
 	}
 	if v := m.Volume(); v <= 0 {
-		return fmt.Errorf("meshes: %w around a volume: the enclosed volume is %.3g m³: the surface is inside out or flat", ErrOpen, v)
+		return fmt.Errorf("meshes: %w around a volume: the enclosed volume is %.3g m³: the surface is inside out or flat", ErrNotClosed, v)
 	}
 	return nil
 }

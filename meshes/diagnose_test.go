@@ -43,17 +43,17 @@ func TestDiagnosisOfACubeIsExact(t *testing.T) {
 	if d.Area != 1.5 || math.Abs(d.Volume-0.125) > 1e-15 || d.Components != 1 || !d.Closed || d.Euler != 2 || d.Genus != 0 || d.Edges != 18 {
 		t.Errorf("%+v", d)
 	}
-	if len(d.Holes)+len(d.Crossed)+len(d.Pinched)+d.Flipped+d.InsideOut+len(d.Degenerate)+len(d.Duplicate)+d.Unused+len(d.Crossings) > 0 {
+	if len(d.Holes)+len(d.NonManifoldEdges)+len(d.NonManifoldVerts)+d.InconsistentEdges+d.InsideOut+len(d.Degenerate)+len(d.Duplicate)+d.Unused+len(d.SelfIntersections) > 0 {
 		t.Errorf("faults: %+v", d)
 	}
-	r := d.Report(cubeTri(r3.Vec{}, 0.5))
+	r := d.Findings(cubeTri(r3.Vec{}, 0.5))
 	if len(r.Warnings()) > 0 || r.Err() != nil {
 		t.Error(r.String())
 	}
 }
 
 func TestATorusHasAHandleAndTwoPiecesHaveNone(t *testing.T) {
-	if d := Diagnose(torusTri(12)); d.Genus != 1 || d.Euler != 0 || !d.Closed || len(d.Crossings) > 0 || d.InsideOut > 0 {
+	if d := Diagnose(torusTri(12)); d.Genus != 1 || d.Euler != 0 || !d.Closed || len(d.SelfIntersections) > 0 || d.InsideOut > 0 {
 		t.Errorf("torus: %+v", d)
 	}
 	if d := Diagnose(join(cubeTri(r3.Vec{}, 1), cubeTri(r3.Vec{3, 0, 0}, 1))); d.Genus != 0 || d.Euler != 4 || d.Components != 2 {
@@ -73,7 +73,7 @@ func TestHolesAreFoundWhereTheyAre(t *testing.T) {
 		t.Errorf("%+v", h)
 	}
 	err := Watertight(m)
-	if !errors.Is(err, ErrOpen) || !strings.Contains(err.Error(), "4 edges of 4 m at (0.5, 0.5, 1) m") {
+	if !errors.Is(err, ErrNotClosed) || !strings.Contains(err.Error(), "4 edges of 4 m at (0.5, 0.5, 1) m") {
 		t.Errorf("%v", err)
 	}
 	// Two triangles missing that touch in one vertex are two holes.
@@ -111,10 +111,10 @@ func TestWatertightNamesEachFault(t *testing.T) {
 	if err := Watertight(m); err == nil {
 		t.Error("a fin is watertight")
 	}
-	if d := Diagnose(m); len(d.Crossed) != 1 || d.Crossed[0] != (CrossedEdge{0, 1, 3}) {
-		t.Errorf("fin: %+v", d.Crossed)
+	if d := Diagnose(m); len(d.NonManifoldEdges) != 1 || d.NonManifoldEdges[0] != (NonManifoldEdge{0, 1, 3}) {
+		t.Errorf("fin: %+v", d.NonManifoldEdges)
 	}
-	if err := Watertight(&Tri{}); !errors.Is(err, ErrOpen) {
+	if err := Watertight(&Tri{}); !errors.Is(err, ErrNotClosed) {
 		t.Errorf("nothing: %v", err)
 	}
 }
@@ -129,7 +129,7 @@ func TestPinchedVerticesAreFound(t *testing.T) {
 			}
 		}
 	}
-	if d := Diagnose(m); !slices.Equal(d.Pinched, []int32{7}) || d.Components != 2 || d.Unused != 1 || len(d.Crossings) > 0 {
+	if d := Diagnose(m); !slices.Equal(d.NonManifoldVerts, []int32{7}) || d.Components != 2 || d.Unused != 1 || len(d.SelfIntersections) > 0 {
 		t.Errorf("%+v", d)
 	}
 }
@@ -150,23 +150,23 @@ func TestSelfIntersectionsAreFoundAndTouchingIsNot(t *testing.T) {
 		{"one inside the other", join(a, cubeTri(r3.Vec{0.25, 0.25, 0.25}, 0.5)), false},
 		{"apart", join(a, cubeTri(r3.Vec{1.000001, 0, 0}, 1)), false},
 	} {
-		if got := len(Diagnose(c.m).Crossings) > 0; got != c.cut {
+		if got := len(Diagnose(c.m).SelfIntersections) > 0; got != c.cut {
 			t.Errorf("%s: crossings %v, want %v", c.name, got, c.cut)
 		}
 	}
 	// A vertex of a cube pushed through the opposite face: neighbours cut.
 	m := cubeTri(r3.Vec{}, 1)
 	m.Verts[7] = r3.Vec{0.4, 0.3, -0.5}
-	if len(Diagnose(m).Crossings) == 0 {
+	if len(Diagnose(m).SelfIntersections) == 0 {
 		t.Error("a face pushed through another is not found")
 	}
 	// A fold back onto the neighbour.
 	fold := &Tri{Verts: []r3.Vec{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0.3, 0.5, 0}}, Tris: [][3]int32{{0, 1, 2}, {1, 0, 3}}}
-	if len(Diagnose(fold).Crossings) != 1 {
+	if len(Diagnose(fold).SelfIntersections) != 1 {
 		t.Error("a fold is not found")
 	}
 	fold.Verts[3] = r3.Vec{0.3, -0.5, 0}
-	if len(Diagnose(fold).Crossings) != 0 {
+	if len(Diagnose(fold).SelfIntersections) != 0 {
 		t.Error("neighbours in a plane seem to cut")
 	}
 }

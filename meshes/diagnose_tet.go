@@ -14,8 +14,8 @@ const flatTet = 1e-10
 
 // settleTets orients the tets, drops vertices that none uses and judges the rest:
 // the report has errors when the mesh cannot be simulated.
-func settleTets(m *Tet) (*Tet, Report) {
-	var rep Report
+func settleTets(m *Tet) (*Tet, Findings) {
+	var rep Findings
 	out := &Tet{Tets: slices.Clone(m.Tets)}
 	verts, renumber, from := compact(m.Verts, func(mark func(int32)) {
 		for _, t := range m.Tets {
@@ -49,8 +49,8 @@ func settleTets(m *Tet) (*Tet, Report) {
 
 // CheckTet judges a tetrahedral mesh as it is: errors are what a simulation
 // cannot use, warnings what makes it inaccurate. Indices must be valid.
-func CheckTet(m *Tet) Report {
-	var r Report
+func CheckTet(m *Tet) Findings {
+	var r Findings
 	m.faults(&r)
 	var inverted []int32
 	used := make([]bool, len(m.Verts))
@@ -107,7 +107,7 @@ var tetEdges = [6][2]int{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}
 
 // faults reports flat and repeated tets, faces of more than two tets, parts that
 // do not hang together and vertices at the same place.
-func (m *Tet) faults(r *Report) {
+func (m *Tet) faults(r *Findings) {
 	var flats []int
 	for i := range m.Tets {
 		if m.flatTet(i) {
@@ -143,7 +143,7 @@ func (m *Tet) faults(r *Report) {
 }
 
 // separate reports parts that do not hang together and whether they should.
-func (m *Tet) separate(f unionfind.Sets, r *Report) {
+func (m *Tet) separate(f unionfind.Sets, r *Findings) {
 	used := make([]bool, len(m.Verts))
 	for _, t := range m.Tets {
 		for _, v := range t {

@@ -62,9 +62,9 @@ func NewDistance(m *Tri) *Distance {
 	return d
 }
 
-// NewMovingDistance prepares the surface of a body that deforms: set m.Verts and
+// NewDeformableDistance prepares the surface of a body that deforms: set m.Verts and
 // call Refit. Vertices are one only if their index is.
-func NewMovingDistance(m *Tri) *Distance {
+func NewDeformableDistance(m *Tri) *Distance {
 	first := make([]int32, len(m.Verts))
 	for i := range first {
 		first[i] = int32(i)
@@ -118,9 +118,9 @@ func (d *Distance) Mesh() *Tri { return d.mesh }
 // Box returns the bounds of a triangle.
 func (d *Distance) Box(tri int32) *r3.Box { return &d.boxes[tri] }
 
-// TabulateFaces computes all face normals, which pays where FaceNormal is asked
+// TabulateFaceNormals computes all face normals, which pays where FaceNormal is asked
 // for far more often than there are triangles between two Refits.
-func (d *Distance) TabulateFaces() { d.corners.tabulateFaces() }
+func (d *Distance) TabulateFaceNormals() { d.corners.tabulateFaces() }
 
 // Tree returns the hierarchy over the triangles' boxes.
 func (d *Distance) Tree() *bvh.Tree { return d.tree }

@@ -235,7 +235,7 @@ func BenchmarkSignedDistance(b *testing.B) {
 // A surface that deforms answers as one prepared afresh.
 func TestRefitAgreesWithNewDistance(t *testing.T) {
 	m := torus(1, 0.4, 16, 8)
-	moving := NewMovingDistance(&Tri{append([]r3.Vec(nil), m.Verts...), m.Tris})
+	moving := NewDeformableDistance(&Tri{append([]r3.Vec(nil), m.Verts...), m.Tris})
 	for i, p := range m.Verts {
 		m.Verts[i] = r3.Vec{1.3 * p[0], p[1] + 0.2*p[2], 0.7*p[2] + 0.3*p[0]*p[0]}
 	}

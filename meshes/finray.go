@@ -51,11 +51,11 @@ func DefaultFinRay() FinRay {
 	}
 }
 
-// FinRayMesh says how finely to mesh a finger. The zero value gives about
+// FinRayOptions says how finely to mesh a finger. The zero value gives about
 // 1,000 vertices and 2,650 tetrahedra, two across the walls and one across the
 // ribs: quick, but with linear tetrahedra too stiff in bending by a factor of
 // two. Each level of Refine halves all elements.
-type FinRayMesh struct {
+type FinRayOptions struct {
 	Size   float64 // edge length along walls and ribs, m; 0 stands for 2.6 % of the length
 	Layers int     // elements over the width; 0 stands for 2
 	Across int     // elements across a wall; 0 stands for 2
@@ -96,7 +96,7 @@ func (f FinRay) Surface() (*Tri, error) {
 }
 
 // Tets returns the finger as tetrahedra, swept over the width.
-func (f FinRay) Tets(opt FinRayMesh) (*Tet, error) {
+func (f FinRay) Tets(opt FinRayOptions) (*Tet, error) {
 	if err := f.check(); err != nil {
 		return nil, err
 	}

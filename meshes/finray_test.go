@@ -249,7 +249,7 @@ func TestFinRayTetsFillTheSurface(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkClosed(t, s)
-		for _, opt := range []FinRayMesh{{}, {Layers: 3, Across: 1}, {Refine: 1}} {
+		for _, opt := range []FinRayOptions{{}, {Layers: 3, Across: 1}, {Refine: 1}} {
 			m, err := f.Tets(opt)
 			if err != nil {
 				t.Fatal(err)
@@ -265,7 +265,7 @@ func TestFinRayTetsFillTheSurface(t *testing.T) {
 // The size of mesh the published scene uses: 1,009 vertices, 2,668 tets.
 func TestFinRayDefaultMeshSize(t *testing.T) {
 	f := DefaultFinRay()
-	m, err := f.Tets(FinRayMesh{})
+	m, err := f.Tets(FinRayOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -311,7 +311,7 @@ func TestFinRayTipMovesTowardsTheLoad(t *testing.T) {
 	if q := (tips[2] - tips[1]) / (tips[1] - tips[0]); !(q > 0 && q < 0.6) {
 		t.Errorf("tip displacements %g do not converge", tips)
 	}
-	for _, opt := range []FinRayMesh{{}, {Refine: 1, Layers: 1}} {
+	for _, opt := range []FinRayOptions{{}, {Refine: 1, Layers: 1}} {
 		tets, err := f.Tets(opt)
 		if err != nil {
 			t.Fatal(err)
@@ -336,11 +336,11 @@ func TestBadFinRaysAreRefusedWithAReason(t *testing.T) {
 	} {
 		f := DefaultFinRay()
 		c.edit(&f)
-		if _, err := f.Tets(FinRayMesh{}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := f.Tets(FinRayOptions{}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one that says %q", err, c.want)
 		}
 	}
-	if _, err := DefaultFinRay().Tets(FinRayMesh{Size: 1e-7}); err == nil {
+	if _, err := DefaultFinRay().Tets(FinRayOptions{Size: 1e-7}); err == nil {
 		t.Error("an absurd size was accepted")
 	}
 }

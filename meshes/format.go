@@ -22,8 +22,8 @@ var (
 	ErrTooLong = errors.New("file too long")
 )
 
-// Options say how a mesh file is read.
-type Options struct {
+// ReadOptions say how a mesh file is read.
+type ReadOptions struct {
 	Unit string // length unit of the file: "m", "mm", "cm", "in", …; "" is metres
 	Raw  bool   // leave the mesh as the file has it: no welding, no mending, no re-orientation
 }
@@ -131,13 +131,13 @@ type File struct {
 // Lengths become metres. Surfaces are welded and consistently oriented, tets are
 // oriented, unless opt.Raw; the report says what was done and found. Errors name
 // the line or byte and how to mend it.
-func Read(path string, opt Options) (File, Report, error) {
+func Read(path string, opt ReadOptions) (File, Findings, error) {
 	m, f, err := parseFile(path)
 	if err != nil {
-		return File{}, Report{}, err
+		return File{}, Findings{}, err
 	}
 	file := File{Format: f.name}
-	var rep Report
+	var rep Findings
 	if len(m.tets) > 0 {
 		file.Tet, rep, err = m.tet(opt)
 	} else {
@@ -148,10 +148,10 @@ func Read(path string, opt Options) (File, Report, error) {
 
 // ReadTri reads a surface. Of a file with tetrahedra it returns their boundary.
 // See Read.
-func ReadTri(path string, opt Options) (*Tri, Report, error) {
+func ReadTri(path string, opt ReadOptions) (*Tri, Findings, error) {
 	m, _, err := parseFile(path)
 	if err != nil {
-		return nil, Report{}, err
+		return nil, Findings{}, err
 	}
 	tri, rep, err := m.tri(opt)
 	return tri, rep, within(path, err)
@@ -159,10 +159,10 @@ func ReadTri(path string, opt Options) (*Tri, Report, error) {
 
 // ReadTet reads a tetrahedral mesh; a file without tetrahedra gives ErrNoTets.
 // See Read.
-func ReadTet(path string, opt Options) (*Tet, Report, error) {
+func ReadTet(path string, opt ReadOptions) (*Tet, Findings, error) {
 	m, _, err := parseFile(path)
 	if err != nil {
-		return nil, Report{}, err
+		return nil, Findings{}, err
 	}
 	tet, rep, err := m.tet(opt)
 	return tet, rep, within(path, err)
@@ -170,20 +170,20 @@ func ReadTet(path string, opt Options) (*Tet, Report, error) {
 
 // ReadTriFrom is ReadTri on a stream; ext (".stl") decides where the content
 // does not.
-func ReadTriFrom(r io.Reader, ext string, opt Options) (*Tri, Report, error) {
+func ReadTriFrom(r io.Reader, ext string, opt ReadOptions) (*Tri, Findings, error) {
 	m, err := parseStream(r, ext)
 	if err != nil {
-		return nil, Report{}, err
+		return nil, Findings{}, err
 	}
 	return m.tri(opt)
 }
 
 // ReadTetFrom is ReadTet on a stream; ext (".vtk") decides where the content
 // does not.
-func ReadTetFrom(r io.Reader, ext string, opt Options) (*Tet, Report, error) {
+func ReadTetFrom(r io.Reader, ext string, opt ReadOptions) (*Tet, Findings, error) {
 	m, err := parseStream(r, ext)
 	if err != nil {
-		return nil, Report{}, err
+		return nil, Findings{}, err
 	}
 	return m.tet(opt)
 }
@@ -245,7 +245,7 @@ func (e trimmed) Error() string { return strings.TrimPrefix(e.error.Error(), "me
 func (e trimmed) Unwrap() error { return e.error }
 
 // metres scales the positions and refuses those that are out of range.
-func (m *soup) metres(opt Options, rep *Report) error {
+func (m *soup) metres(opt ReadOptions, rep *Findings) error {
 	scale, err := UnitScale(opt.Unit)
 	if err != nil {
 		return err
@@ -291,7 +291,7 @@ func (m *soup) solids() error {
 	return nil
 }
 
-func (m *soup) notes(rep *Report) {
+func (m *soup) notes(rep *Findings) {
 	slices.SortStableFunc(m.skipped, func(a, b cellCount) int { return cmp.Compare(a.name, b.name) })
 	for _, s := range m.skipped {
 		rep.addf(Note, "skipped", s.n, "%d %s left out", s.n, s.name)
@@ -302,8 +302,8 @@ func (m *soup) notes(rep *Report) {
 }
 
 // tri makes the surface of what was parsed.
-func (m *soup) tri(opt Options) (*Tri, Report, error) {
-	var rep Report
+func (m *soup) tri(opt ReadOptions) (*Tri, Findings, error) {
+	var rep Findings
 	if err := m.metres(opt, &rep); err != nil {
 		return nil, rep, err
 	}
@@ -339,8 +339,8 @@ func (m *soup) tri(opt Options) (*Tri, Report, error) {
 }
 
 // tet makes the tetrahedral mesh of what was parsed.
-func (m *soup) tet(opt Options) (*Tet, Report, error) {
-	var rep Report
+func (m *soup) tet(opt ReadOptions) (*Tet, Findings, error) {
+	var rep Findings
 	if err := m.metres(opt, &rep); err != nil {
 		return nil, rep, err
 	}
@@ -354,13 +354,13 @@ func (m *soup) tet(opt Options) (*Tet, Report, error) {
 	return tet, rep, err
 }
 
-func (m *soup) orientedTets(opt Options) (*Tet, Report, error) {
+func (m *soup) orientedTets(opt ReadOptions) (*Tet, Findings, error) {
 	if err := m.solids(); err != nil {
-		return nil, Report{}, err
+		return nil, Findings{}, err
 	}
 	t := &Tet{Verts: m.verts, Tets: m.tets}
 	if opt.Raw {
-		return t, Report{}, nil
+		return t, Findings{}, nil
 	}
 	t, rep := settleTets(t)
 	return t, rep, trimErr(rep.Err())

@@ -18,7 +18,7 @@ func judge(t *testing.T, data []byte, ext string) {
 	if f.sniff != nil && !f.sniff(data) && ext != ".stl" {
 		return // another format's business
 	}
-	tri, rep, err := ReadTriFrom(bytes.NewReader(data), ext, Options{})
+	tri, rep, err := ReadTriFrom(bytes.NewReader(data), ext, ReadOptions{})
 	if err == nil {
 		if err := tri.check(); err != nil {
 			t.Fatal(err)
@@ -28,18 +28,18 @@ func judge(t *testing.T, data []byte, ext string) {
 		}
 		if len(tri.Tris) < 300 {
 			d := Diagnose(tri)
-			r := d.Report(tri)
+			r := d.Findings(tri)
 			_ = r.String()
 			if math.IsNaN(d.Volume) || math.IsNaN(d.Area) {
 				t.Fatal("not a number")
 			}
-			mended, _ := Mend(tri, DefaultMend())
+			mended, _ := Repair(tri, DefaultRepair())
 			if err := mended.check(); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	tet, _, err := ReadTetFrom(bytes.NewReader(data), ext, Options{})
+	tet, _, err := ReadTetFrom(bytes.NewReader(data), ext, ReadOptions{})
 	if err != nil {
 		return
 	}

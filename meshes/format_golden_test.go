@@ -48,20 +48,20 @@ func TestWritersKeepToTheirGoldenFiles(t *testing.T) {
 }
 
 // A cube in millimetres without its lid, in ASCII STL as CAD programs write it.
-func ExampleMend() {
+func ExampleRepair() {
 	f, err := os.Open(filepath.Join("testdata", "open_box_mm.stl"))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	defer f.Close()
-	box, _, err := ReadTriFrom(f, ".stl", Options{Unit: "mm"})
+	box, _, err := ReadTriFrom(f, ".stl", ReadOptions{Unit: "mm"})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	fmt.Println(Watertight(box))
-	box, report := Mend(box, MendOptions{FillHoles: 3})
+	box, report := Repair(box, RepairOptions{FillHoles: 3})
 	fmt.Print(report.String())
 	fmt.Printf("%.3g m³, %v\n", box.Volume(), Watertight(box))
 	// Output:

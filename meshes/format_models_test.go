@@ -21,7 +21,7 @@ func TestRealModelsAreRead(t *testing.T) {
 			return err
 		}
 		n++
-		f, rep, err := Read(path, Options{})
+		f, rep, err := Read(path, ReadOptions{})
 		if err != nil {
 			t.Errorf("%v", err)
 			return nil
@@ -36,7 +36,7 @@ func TestRealModelsAreRead(t *testing.T) {
 			return nil
 		}
 		d2 := Diagnose(f.Tri)
-		r := d2.Report(f.Tri)
+		r := d2.Findings(f.Tri)
 		t.Logf("%s: %s\n%s--\n%s%v", name, f.Format, rep.String(), r.String(), Watertight(f.Tri))
 		return nil
 	})

@@ -11,10 +11,10 @@ import (
 
 // PVD is a ParaView collection: files over time. The initial state belongs in it
 // like any other.
-type PVD struct{ Sets []PVDSet }
+type PVD struct{ DataSets []PVDDataSet }
 
-// PVDSet is one file of a collection at one time.
-type PVDSet struct {
+// PVDDataSet is one file of a collection at one time.
+type PVDDataSet struct {
 	Time float64 // s
 	Part int     // number of the part, for several files at one time
 	Name string  // name of the part, or ""
@@ -23,7 +23,7 @@ type PVDSet struct {
 
 // Add appends a file.
 func (p *PVD) Add(time float64, part int, name, file string) {
-	p.Sets = append(p.Sets, PVDSet{time, part, name, file})
+	p.DataSets = append(p.DataSets, PVDDataSet{time, part, name, file})
 }
 
 // WriteFile writes the collection to a file that appears whole or not at all.
@@ -33,7 +33,7 @@ func (p *PVD) WriteFile(path string) error { return writeWhole(path, p.Write) }
 func (p *PVD) Write(w io.Writer) error {
 	var b bytes.Buffer
 	b.WriteString("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>\n")
-	for _, s := range p.Sets {
+	for _, s := range p.DataSets {
 		if math.IsNaN(s.Time) || math.IsInf(s.Time, 0) {
 			return fmt.Errorf("meshes: PVD: the time of %s is %v", s.File, s.Time)
 		}

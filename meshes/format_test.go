@@ -79,11 +79,11 @@ func TestEveryWriterRoundTripsExactly(t *testing.T) {
 		if err := WriteTri(path, tri); err != nil {
 			t.Fatal(err)
 		}
-		got, rep, err := ReadTri(path, Options{})
+		got, rep, err := ReadTri(path, ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(rep.Findings) > 0 {
+		if len(rep.List) > 0 {
 			t.Errorf("%s: a sound mesh gives findings:\n%s", ext, rep.String())
 		}
 		want := tri.Verts
@@ -102,17 +102,17 @@ func TestEveryWriterRoundTripsExactly(t *testing.T) {
 		if err := WriteTet(path, tet); err != nil {
 			t.Fatal(err)
 		}
-		got, rep, err := ReadTet(path, Options{})
+		got, rep, err := ReadTet(path, ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(rep.Findings) > 0 {
+		if len(rep.List) > 0 {
 			t.Errorf("%s: a sound mesh gives findings:\n%s", ext, rep.String())
 		}
 		if !slices.Equal(got.Verts, tet.Verts) || !slices.Equal(got.Tets, tet.Tets) {
 			t.Errorf("%s: the tets changed", ext)
 		}
-		surface, _, err := ReadTri(path, Options{})
+		surface, _, err := ReadTri(path, ReadOptions{})
 		if err != nil || Watertight(surface) != nil {
 			t.Errorf("%s: the boundary: %v, %v", ext, err, Watertight(surface))
 		}
@@ -175,15 +175,15 @@ func TestContentWinsOverExtension(t *testing.T) {
 	if err := WriteTriTo(&b, ".obj", cubeTri(r3.Vec{}, 0.1)); err != nil {
 		t.Fatal(err)
 	}
-	m, _, err := ReadTriFrom(&b, ".stl", Options{})
+	m, _, err := ReadTriFrom(&b, ".stl", ReadOptions{})
 	if err != nil || len(m.Tris) != 12 {
 		t.Errorf("an OBJ named .stl: %v", err)
 	}
-	_, _, err = ReadTriFrom(strings.NewReader("hello"), ".docx", Options{})
+	_, _, err = ReadTriFrom(strings.NewReader("hello"), ".docx", ReadOptions{})
 	if !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), ".vtk") {
 		t.Errorf("unknown: %v", err)
 	}
-	_, _, err = ReadTriFrom(strings.NewReader("  \n"), ".stl", Options{})
+	_, _, err = ReadTriFrom(strings.NewReader("  \n"), ".stl", ReadOptions{})
 	if err == nil || !strings.Contains(err.Error(), "empty") {
 		t.Errorf("empty: %v", err)
 	}
@@ -234,7 +234,7 @@ func TestErrorsSayWhereAndWhat(t *testing.T) {
 		{".vtu", `<VTKFile type="PolyData">`, "line 1: the file is of type"},
 		{".vtu", `<VTKFile type="UnstructuredGrid"><Piece NumberOfPoints="1"></Piece></VTKFile>`, `no array "points"`},
 	} {
-		_, _, err := ReadTriFrom(strings.NewReader(c.text), c.ext, Options{})
+		_, _, err := ReadTriFrom(strings.NewReader(c.text), c.ext, ReadOptions{})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %.60q:\n got  %v\n want …%s…", c.ext, c.text, err, c.want)
 		}
@@ -247,17 +247,17 @@ func TestMissingKindsAreToldApart(t *testing.T) {
 	if err := WriteTri(path, cubeTri(r3.Vec{}, 0.1)); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := ReadTet(path, Options{}); !errors.Is(err, ErrNoTets) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "12 triangles") {
+	if _, _, err := ReadTet(path, ReadOptions{}); !errors.Is(err, ErrNoTets) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "12 triangles") {
 		t.Errorf("tets of a surface: %v", err)
 	}
-	f, _, err := Read(path, Options{})
+	f, _, err := Read(path, ReadOptions{})
 	if err != nil || f.Tri == nil || f.Tet != nil {
 		t.Errorf("Read: %+v, %v", f, err)
 	}
-	if _, _, err := ReadTri(filepath.Join(dir, "b.vtk"), Options{}); !errors.Is(err, os.ErrNotExist) {
+	if _, _, err := ReadTri(filepath.Join(dir, "b.vtk"), ReadOptions{}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("missing file: %v", err)
 	}
-	if _, _, err := ReadTri(path, Options{Unit: "parsec"}); err == nil || !strings.Contains(err.Error(), "mm") {
+	if _, _, err := ReadTri(path, ReadOptions{Unit: "parsec"}); err == nil || !strings.Contains(err.Error(), "mm") {
 		t.Errorf("unit: %v", err)
 	}
 }
@@ -370,7 +370,7 @@ func TestVtkIsReadInAllItsForms(t *testing.T) {
 		m, err := readVTK(b.Bytes())
 		checkOneTet(t, "binary "+version, m, err)
 		for n := 0; n < b.Len()-60; n++ { // cut anywhere before the attributes
-			if _, _, err := ReadTetFrom(bytes.NewReader(b.Bytes()[:n]), ".vtk", Options{}); err == nil {
+			if _, _, err := ReadTetFrom(bytes.NewReader(b.Bytes()[:n]), ".vtk", ReadOptions{}); err == nil {
 				t.Errorf("binary %s cut at byte %d gives no error", version, n)
 			}
 		}
@@ -387,7 +387,7 @@ func TestVtkIsReadInAllItsForms(t *testing.T) {
 		t.Errorf("a strip: %v, %v", m, err)
 	}
 	text = "# vtk DataFile Version 3.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 8 double\n" + strings.Repeat("0 0 0 ", 8) + "\nCELLS 1 9\n8 0 1 2 3 4 5 6 7\nCELL_TYPES 1\n12\n"
-	if _, _, err := ReadTetFrom(strings.NewReader(text), ".vtk", Options{}); err == nil || !strings.Contains(err.Error(), "1 hexahedra") {
+	if _, _, err := ReadTetFrom(strings.NewReader(text), ".vtk", ReadOptions{}); err == nil || !strings.Contains(err.Error(), "1 hexahedra") {
 		t.Errorf("hexahedra: %v", err)
 	}
 }
@@ -472,7 +472,7 @@ func TestSecondOrderCellsKeepTheirCorners(t *testing.T) {
 		text += string("0123456789"[i%10:i%10+1]) + " 0 0 0\n"
 	}
 	text = strings.Replace(text, "\n0 0 0 0\n", "\n10 0 0 0\n", 1) + "$EndNodes\n$Elements\n1\n1 11 0 1 2 3 4 5 6 7 8 9 10\n$EndElements\n"
-	m, rep, err := ReadTetFrom(strings.NewReader(text), ".msh", Options{})
+	m, rep, err := ReadTetFrom(strings.NewReader(text), ".msh", ReadOptions{})
 	if err != nil || len(m.Verts) != 4 || rep.Count("curved") != 1 || rep.Count("unused-vertex") != 6 {
 		t.Errorf("%v, %v\n%s", m, err, rep.String())
 	}

@@ -24,7 +24,7 @@ type VTU struct {
 	Tets   [][4]int32 //
 	Tris   [][3]int32 //
 	Lines  [][2]int32 //
-	Dots   []int32    // vertices drawn as points
+	Verts  []int32    // vertices drawn as points
 	Polys  [][]int32  // convex polygons
 
 	PointData []Field
@@ -65,7 +65,7 @@ var formatVTU = format{
 
 // cells returns the number of cells.
 func (v *VTU) cells() int {
-	return len(v.Tets) + len(v.Tris) + len(v.Lines) + len(v.Dots) + len(v.Polys)
+	return len(v.Tets) + len(v.Tris) + len(v.Lines) + len(v.Verts) + len(v.Polys)
 }
 
 // check refuses what no reader would accept.
@@ -85,7 +85,7 @@ func (v *VTU) check() error {
 	for i, t := range v.Lines {
 		index("line", i, t[:])
 	}
-	index("dot", 0, v.Dots)
+	index("dot", 0, v.Verts)
 	for i, p := range v.Polys {
 		index("polygon", i, p)
 		if len(p) < 3 && err == nil {
@@ -175,7 +175,7 @@ func (v *VTU) connectivity() (conn, offsets, kinds []byte) {
 	for _, t := range v.Lines {
 		add(3, t[:]...)
 	}
-	for _, d := range v.Dots {
+	for _, d := range v.Verts {
 		add(1, d)
 	}
 	for _, p := range v.Polys {

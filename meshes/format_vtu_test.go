@@ -15,7 +15,7 @@ import (
 // A grid with cells of all kinds and fields of 1, 3 and 9 components.
 func fieldGrid(n int, raw bool) *VTU {
 	tet := gridTets(n, 0.01)
-	v := &VTU{Points: tet.Verts, Tets: tet.Tets, Tris: [][3]int32{{0, 1, 2}}, Lines: [][2]int32{{0, 1}}, Dots: []int32{3}, Time: 1.25, HasTime: true, Raw: raw}
+	v := &VTU{Points: tet.Verts, Tets: tet.Tets, Tris: [][3]int32{{0, 1, 2}}, Lines: [][2]int32{{0, 1}}, Verts: []int32{3}, Time: 1.25, HasTime: true, Raw: raw}
 	r := rand.New(rand.NewPCG(1, 2))
 	var p, q, f []float64
 	for range v.Points {
@@ -135,7 +135,7 @@ func TestVtuRefusesFieldsThatDoNotFit(t *testing.T) {
 		t.Error("two fields of one name are written")
 	}
 	v = fieldGrid(1, false)
-	v.Dots[0] = 8
+	v.Verts[0] = 8
 	if err := v.Write(&bytes.Buffer{}); err == nil {
 		t.Error("a dot on no point is written")
 	}

@@ -201,7 +201,7 @@ func (m *Tet) onBoundary() []bool {
 func degrees(x float64) float64 { return x * 180 / math.Pi }
 
 // report grades the quality.
-func (q *Quality) report(r *Report) {
+func (q *Quality) report(r *Findings) {
 	if q.Tets == 0 {
 		r.addf(Error, "empty", 0, "the mesh has no tetrahedra")
 		return

@@ -128,7 +128,7 @@ func TestSplittingLeavesNoTetOnTheBoundaryAlone(t *testing.T) {
 			if n == 1 && res.Tets+res.Edges+res.Faces == 0 {
 				t.Error("nothing was split")
 			}
-			if rep := res.Report(); rep.String() == "" || res.After.MinRatio <= 0 {
+			if rep := res.Findings(); rep.String() == "" || res.After.MinRatio <= 0 {
 				t.Error(rep.String())
 			}
 		}

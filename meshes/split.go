@@ -19,9 +19,9 @@ type SplitResult struct {
 	Before, After      Quality
 }
 
-// Report puts the result into a sentence.
-func (s SplitResult) Report() Report {
-	var r Report
+// Findings puts the result into a sentence.
+func (s SplitResult) Findings() Findings {
+	var r Findings
 	if s.Edges+s.Faces+s.Tets == 0 {
 		r.addf(Note, "split", 0, "no tetrahedra with all vertices on the boundary")
 		return r

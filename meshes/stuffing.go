@@ -24,16 +24,16 @@ type StuffOptions struct {
 	MaxVertices int     // refuse to make more; 0 stands for 200,000
 }
 
-// StuffReport says what came out of a stuffing.
-type StuffReport struct {
-	Report                    // warnings and notes in words
-	Size          float64     // edge of the lattice cells, m
-	SurfaceVolume float64     // enclosed by the surface, m³; Quality has the mesh's
-	Deviation     float64     // largest distance of the middle of a boundary face from the surface, m
-	Bridged       []StuffSpot // gaps narrower than the lattice that are filled, largest first
-	Lost          []StuffSpot // walls thinner than the lattice that are missing, largest first
-	Removed       int         // tets taken away because they hung by an edge or apart
-	Quality       Quality     // of the mesh
+// StuffResult says what came out of a stuffing.
+type StuffResult struct {
+	Findings                          // warnings and notes in words
+	Size          float64             // edge of the lattice cells, m
+	SurfaceVolume float64             // enclosed by the surface, m³; Quality has the mesh's
+	Deviation     float64             // largest distance of the middle of a boundary face from the surface, m
+	BridgedGaps   []UnresolvedFeature // gaps narrower than the lattice that are filled, largest first
+	LostWalls     []UnresolvedFeature // walls thinner than the lattice that are missing, largest first
+	Removed       int                 // tets taken away because they hung by an edge or apart
+	Quality       Quality             // of the mesh
 }
 
 const (
@@ -58,15 +58,15 @@ type stuffing struct {
 // Stuff fills a closed outward surface with tetrahedra. It refuses an open
 // surface, a size that leaves nothing, and one that would need too many
 // vertices.
-func Stuff(surface *Tri, opt StuffOptions) (*Tet, StuffReport, error) {
+func Stuff(surface *Tri, opt StuffOptions) (*Tet, StuffResult, error) {
 	s, err := newStuffing(surface, opt)
 	if err != nil {
-		return nil, StuffReport{}, err
+		return nil, StuffResult{}, err
 	}
 	size := opt.Size
 	if size == 0 {
 		if size, err = s.seek(); err != nil {
-			return nil, StuffReport{}, err
+			return nil, StuffResult{}, err
 		}
 	}
 	return s.fill(size)
@@ -222,8 +222,8 @@ func (s *stuffing) seek() (float64, error) {
 }
 
 // fill makes the mesh for a size.
-func (s *stuffing) fill(h float64) (*Tet, StuffReport, error) {
-	rep := StuffReport{Size: h, SurfaceVolume: s.volume}
+func (s *stuffing) fill(h float64) (*Tet, StuffResult, error) {
+	rep := StuffResult{Size: h, SurfaceVolume: s.volume}
 	if n := s.predict(h); n > float64(s.opt.MaxVertices) {
 		return nil, rep, fmt.Errorf("meshes: stuffing: size %.3g m would need about %.2g vertices, the limit is %d: choose a size above %.2g m, or raise the limit",
 			h, n, s.opt.MaxVertices, s.predictedSize(float64(s.opt.MaxVertices)))
@@ -234,7 +234,7 @@ func (s *stuffing) fill(h float64) (*Tet, StuffReport, error) {
 	if len(m.Tets) == 0 {
 		return nil, rep, fmt.Errorf("meshes: stuffing: size %.3g m leaves nothing of a part whose walls are about %.2g m thick: choose a smaller size", h, 2*s.volume/s.area)
 	}
-	rep.Bridged, rep.Lost = overlooked(l, s.dist)
+	rep.BridgedGaps, rep.LostWalls = overlooked(l, s.dist)
 	r := newRelaxer(m, skin, h, s.dist, findRidges(s.surface))
 	r.sharpen()
 	r.relax(relaxGoal)
@@ -249,8 +249,8 @@ func (s *stuffing) fill(h float64) (*Tet, StuffReport, error) {
 }
 
 // tell puts the report in words.
-func (r *StuffReport) tell() {
-	spots := func(kind, what string, list []StuffSpot) {
+func (r *StuffResult) tell() {
+	spots := func(kind, what string, list []UnresolvedFeature) {
 		if len(list) == 0 {
 			return
 		}
@@ -259,8 +259,8 @@ func (r *StuffReport) tell() {
 				return fmt.Sprintf("%s wide near %s", length(list[i].Width), point(list[i].Center))
 			}))
 	}
-	spots("bridged", plural(len(r.Bridged), "gap")+" narrower than the lattice filled", r.Bridged)
-	spots("lost", plural(len(r.Lost), "wall")+" thinner than the lattice left out in part", r.Lost)
+	spots("bridged", plural(len(r.BridgedGaps), "gap")+" narrower than the lattice filled", r.BridgedGaps)
+	spots("lost", plural(len(r.LostWalls), "wall")+" thinner than the lattice left out in part", r.LostWalls)
 	if r.Removed > 0 {
 		r.addf(Note, "removed", r.Removed, "%s that hung by an edge, or apart, taken away", plural(r.Removed, "tet"))
 	}

@@ -186,8 +186,8 @@ func dropUnused(m *Tet, skin []bool) []bool {
 	return skin
 }
 
-// StuffSpot is a place where the lattice was too coarse for the part.
-type StuffSpot struct {
+// UnresolvedFeature is a place where the lattice was too coarse for the part.
+type UnresolvedFeature struct {
 	Center r3.Vec  // of the lattice edges that tell, m
 	Extent float64 // diagonal of their bounds, m
 	Width  float64 // of the gap bridged or the wall lost, where it is widest, m
@@ -201,7 +201,7 @@ const facing = -0.3
 // overlooked finds the lattice edges with both ends inside that pass through the
 // outside, gaps that are bridged, and those with both ends outside that pass
 // through the part, walls that are lost.
-func overlooked(l *lattice, dist *Distance) (bridged, lost []StuffSpot) {
+func overlooked(l *lattice, dist *Distance) (bridged, lost []UnresolvedFeature) {
 	type hit struct {
 		at    r3.Vec
 		width float64
@@ -230,14 +230,14 @@ func overlooked(l *lattice, dist *Distance) (bridged, lost []StuffSpot) {
 			}
 		}
 	}
-	cluster := func(hits []hit) []StuffSpot {
+	cluster := func(hits []hit) []UnresolvedFeature {
 		at := make([]r3.Vec, len(hits))
 		for i, x := range hits {
 			at[i] = x.at
 		}
-		var out []StuffSpot
+		var out []UnresolvedFeature
 		for _, g := range clusters(at, 1.5*l.h) {
-			box, s := r3.EmptyBox(), StuffSpot{Edges: len(g)}
+			box, s := r3.EmptyBox(), UnresolvedFeature{Edges: len(g)}
 			for _, i := range g {
 				box = box.Extend(at[i])
 				s.Width = max(s.Width, hits[i].width)
@@ -248,7 +248,7 @@ func overlooked(l *lattice, dist *Distance) (bridged, lost []StuffSpot) {
 			}
 			out = append(out, s)
 		}
-		slices.SortStableFunc(out, func(a, b StuffSpot) int { return b.Edges - a.Edges })
+		slices.SortStableFunc(out, func(a, b UnresolvedFeature) int { return b.Edges - a.Edges })
 		return out
 	}
 	return cluster(gaps), cluster(walls)

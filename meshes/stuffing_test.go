@@ -79,7 +79,7 @@ func together(parts ...*Tri) *Tri {
 	return out
 }
 
-func mustStuff(t *testing.T, m *Tri, opt StuffOptions) (*Tet, StuffReport) {
+func mustStuff(t *testing.T, m *Tri, opt StuffOptions) (*Tet, StuffResult) {
 	t.Helper()
 	tets, rep, err := Stuff(m, opt)
 	if err != nil {
@@ -124,7 +124,7 @@ func TestStuffedShapesAreGoodAndFillTheVolume(t *testing.T) {
 			if off := math.Abs(q.Volume/rep.SurfaceVolume - 1); off > c.loss {
 				t.Errorf("%s: volume off by %.2f %%", c.name, 100*off)
 			}
-			if len(rep.Bridged)+len(rep.Lost) > 0 {
+			if len(rep.BridgedGaps)+len(rep.LostWalls) > 0 {
 				t.Errorf("%s: %s", c.name, rep.String())
 			}
 			t.Logf("%s, coarsen %d: %d vertices, %d tets, dihedral %.1f° to %.1f°, volume off by %+.2f %%, deviation %.2f h", c.name, coarsen,
@@ -195,18 +195,18 @@ func TestBridgedGapIsReported(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, rep := mustStuff(t, s, StuffOptions{Size: 0.004})
-	if len(rep.Bridged) == 0 {
+	if len(rep.BridgedGaps) == 0 {
 		t.Fatal("nothing reported")
 	}
-	g := rep.Bridged[0]
+	g := rep.BridgedGaps[0]
 	if g.Width < 0.0009 || g.Width > 0.0011 || math.Abs(g.Center[1]-0.01) > 0.001 || g.Center[0] < 0.005 {
 		t.Errorf("gap %+v, want 1 mm near (0.0125, 0.01, 0)", g)
 	}
 	if !strings.Contains(rep.String(), "gap") {
 		t.Errorf("report %q", rep.String())
 	}
-	if _, fine := mustStuff(t, s, StuffOptions{Size: 0.0007, Coarsen: 4}); len(fine.Bridged) != 0 {
-		t.Errorf("at 0.7 mm: %+v", fine.Bridged)
+	if _, fine := mustStuff(t, s, StuffOptions{Size: 0.0007, Coarsen: 4}); len(fine.BridgedGaps) != 0 {
+		t.Errorf("at 0.7 mm: %+v", fine.BridgedGaps)
 	}
 }
 
@@ -218,8 +218,8 @@ func TestLostWallIsReported(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, rep := mustStuff(t, s, StuffOptions{Size: 0.005})
-	if len(rep.Lost) == 0 || math.Abs(rep.Lost[0].Width-0.001) > 1e-4 || rep.Lost[0].Center[1] < 0.02 {
-		t.Errorf("lost %+v, want 1 mm near (0.0198, 0.03, 0)", rep.Lost)
+	if len(rep.LostWalls) == 0 || math.Abs(rep.LostWalls[0].Width-0.001) > 1e-4 || rep.LostWalls[0].Center[1] < 0.02 {
+		t.Errorf("lost %+v, want 1 mm near (0.0198, 0.03, 0)", rep.LostWalls)
 	}
 }
 
@@ -252,7 +252,7 @@ func TestCavityStaysHollow(t *testing.T) {
 func TestImpossibleStuffingIsRefusedWithAReason(t *testing.T) {
 	s := sphereSurface(1, 2)
 	open := &Tri{Verts: s.Verts, Tris: s.Tris[1:]}
-	if _, _, err := Stuff(open, StuffOptions{}); !errors.Is(err, ErrOpen) {
+	if _, _, err := Stuff(open, StuffOptions{}); !errors.Is(err, ErrNotClosed) {
 		t.Errorf("open surface: %v", err)
 	}
 	for _, c := range []struct {

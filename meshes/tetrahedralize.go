@@ -14,13 +14,13 @@ type TetOptions struct {
 	Layers   int     // of an extrusion, over its width; 0 stands for layers of about the size
 }
 
-// TetReport says how a surface was filled.
-type TetReport struct {
-	Report
+// TetResult says how a surface was filled.
+type TetResult struct {
+	Findings
 	Method string       // "stuffing" or "extrude"
 	Size   float64      // used, m
 	Layers int          // of an extrusion
-	Stuff  *StuffReport // nil for an extrusion
+	Stuff  *StuffResult // nil for an extrusion
 }
 
 const (
@@ -34,34 +34,34 @@ const (
 // TetrahedralizeSurface fills a closed outward surface with tetrahedra: a prism,
 // such as a cut or printed profile, with layers along its axis, everything else
 // by isosurface stuffing.
-func TetrahedralizeSurface(surface *Tri, opt TetOptions) (*Tet, TetReport, error) {
+func TetrahedralizeSurface(surface *Tri, opt TetOptions) (*Tet, TetResult, error) {
 	switch opt.Method {
 	case "", "auto", "stuffing", "extrude":
 	default:
-		return nil, TetReport{}, fmt.Errorf("meshes: unknown method %q: use auto, stuffing or extrude", opt.Method)
+		return nil, TetResult{}, fmt.Errorf("meshes: unknown method %q: use auto, stuffing or extrude", opt.Method)
 	}
 	if opt.Vertices < 0 {
-		return nil, TetReport{}, fmt.Errorf("meshes: %d vertices wanted: the number must not be negative", opt.Vertices)
+		return nil, TetResult{}, fmt.Errorf("meshes: %d vertices wanted: the number must not be negative", opt.Vertices)
 	}
 	if err := checkSweep(1, opt.Layers, opt.Size); err != nil {
-		return nil, TetReport{}, err
+		return nil, TetResult{}, err
 	}
 	if opt.Method != "stuffing" {
 		if e, ok := FindExtrusion(surface); ok {
 			if err := Watertight(welded(surface)); err != nil {
-				return nil, TetReport{}, err
+				return nil, TetResult{}, err
 			}
 			return e.fill(opt)
 		}
 		if opt.Method == "extrude" {
-			return nil, TetReport{}, fmt.Errorf("meshes: the surface is no prism: not all its triangles lie in two parallel planes or along their normal: use method stuffing")
+			return nil, TetResult{}, fmt.Errorf("meshes: the surface is no prism: not all its triangles lie in two parallel planes or along their normal: use method stuffing")
 		}
 	}
 	m, r, err := Stuff(surface, StuffOptions{Size: opt.Size, Vertices: opt.Vertices})
 	if err != nil {
-		return nil, TetReport{}, err
+		return nil, TetResult{}, err
 	}
-	rep := TetReport{Report: r.Report, Method: "stuffing", Size: r.Size, Stuff: &r}
+	rep := TetResult{Findings: r.Findings, Method: "stuffing", Size: r.Size, Stuff: &r}
 	if opt.Layers > 0 {
 		rep.addf(Warning, "layers", 1, "layers are for extruded parts: %d layers ignored", opt.Layers)
 	}
@@ -69,26 +69,26 @@ func TetrahedralizeSurface(surface *Tri, opt TetOptions) (*Tet, TetReport, error
 }
 
 // fill sweeps the extrusion at the size or vertex count of opt.
-func (e *Extrusion) fill(opt TetOptions) (*Tet, TetReport, error) {
+func (e *Extrusion) fill(opt TetOptions) (*Tet, TetResult, error) {
 	size := opt.Size
 	if size == 0 {
 		var err error
 		if size, err = e.seek(opt); err != nil {
-			return nil, TetReport{}, err
+			return nil, TetResult{}, err
 		}
 	}
 	m, layers, err := e.plane(size, opt.Layers)
 	if err != nil {
-		return nil, TetReport{}, err
+		return nil, TetResult{}, err
 	}
 	if n := len(m.pts) * (layers + 1); n > extrudeLimit {
-		return nil, TetReport{}, fmt.Errorf("meshes: size %g m with %d layers needs %d vertices, the limit is %d: choose a larger size or fewer layers", size, layers, n, extrudeLimit)
+		return nil, TetResult{}, fmt.Errorf("meshes: size %g m with %d layers needs %d vertices, the limit is %d: choose a larger size or fewer layers", size, layers, n, extrudeLimit)
 	}
 	out := m.sweep(e.Width, layers)
 	for i, p := range out.Verts {
 		out.Verts[i] = e.Pose_WP.Point(p)
 	}
-	return out, TetReport{Method: "extrude", Size: size, Layers: layers}, nil
+	return out, TetResult{Method: "extrude", Size: size, Layers: layers}, nil
 }
 
 // plane triangulates the profile for a size; fine facets go if the outline

@@ -54,7 +54,7 @@ func UnitScale(unit string) (float64, error) {
 
 // doubtUnit warns when a mesh read with the unit has an unlikely size, and names
 // the unit that would make it likely.
-func doubtUnit(rep *Report, box r3.Box, unit string) {
+func doubtUnit(rep *Findings, box r3.Box, unit string) {
 	s := box.Size()
 	size := max(s[0], s[1], s[2])
 	if !(size > doubtAbove || size < doubtBelow) || size <= 0 {

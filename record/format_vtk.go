@@ -137,7 +137,7 @@ func contactGrid(_ *Recording, f *Frame) *meshes.VTU {
 	for i := range f.Contacts {
 		c := &f.Contacts[i]
 		g.Points = append(g.Points, c.Pos_W)
-		g.Dots = append(g.Dots, int32(i))
+		g.Verts = append(g.Verts, int32(i))
 		force, normal = append(force, c.Force_W), append(normal, c.Normal_W)
 		slip = append(slip, c.Slip_W)
 		gap, area = append(gap, c.Phi), append(area, c.Area)

@@ -65,7 +65,7 @@ func (b *builder) doubtPlay(pair *parts.Pair, p, q *geometry.Geom) {
 			fields++
 		}
 	}
-	if play := 2 * pair.Gap; play > 0 && reach > play {
+	if play := 2 * pair.FlankClearance; play > 0 && reach > play {
 		b.warn("pressure fields of %s and %s reach %s beyond their teeth, which have %s of play: both flanks are then looked at, which takes time and makes fast teeth bind; with solver.hydroelastic_margin: %.1g only the loaded one is",
 			p.Name, q.Name, metres(reach), metres(play), play/(2*fields))
 	}
@@ -95,7 +95,7 @@ func spurFault(first, second parts.Spur, p, q *geometry.Geom, X_PQ *r3.Pose) (pa
 	x := X_PQ.R.Col(0)
 	turn := math.Atan2(x[1], x[0])
 	tooth := 2 * math.Pi / float64(second.Teeth)
-	want := pair.MateToward(math.Atan2(X_PQ.P[1], X_PQ.P[0]), 0)
+	want := pair.MateAt(math.Atan2(X_PQ.P[1], X_PQ.P[0]), 0)
 	if off := math.Remainder(want-turn, tooth); first.Helix == 0 && math.Abs(off) > wrongTurn*tooth {
 		return nil, fmt.Sprintf("teeth stand on teeth: turn %s by %.4g° about its axis", q.Name, off*180/math.Pi)
 	}
@@ -124,8 +124,8 @@ func pairAt(apart float64, first, second parts.Part, module float64) (*parts.Pai
 	if err != nil {
 		return nil, strings.TrimPrefix(err.Error(), "parts: mesh: ")
 	}
-	if math.Abs(apart-pair.Distance) > wrongDistance*module {
-		return nil, fmt.Sprintf("their axes are %.6g mm apart, and should be %.6g mm", 1e3*apart, 1e3*pair.Distance)
+	if math.Abs(apart-pair.CenterDistance) > wrongDistance*module {
+		return nil, fmt.Sprintf("their axes are %.6g mm apart, and should be %.6g mm", 1e3*apart, 1e3*pair.CenterDistance)
 	}
 	return pair, ""
 }

@@ -152,7 +152,7 @@ func (b *builder) readMesh(name string, d *meshData) bool {
 		return false
 	}
 	b.digest(text)
-	opt := meshes.Options{Unit: m.Unit}
+	opt := meshes.ReadOptions{Unit: m.Unit}
 	file, rep, err := meshes.Read(path, opt)
 	if err != nil {
 		b.fail(m.Pos, "meshes.%s: %v", name, err)
@@ -166,8 +166,8 @@ func (b *builder) readMesh(name string, d *meshData) bool {
 // reportMesh passes on what was found and mended in a mesh, but that vertices
 // were welded: every STL needs that.
 // A mesh that is scaled after reading is not doubted for its size in the file.
-func (b *builder) reportMesh(where string, r meshes.Report, scaled bool) {
-	for _, f := range r.Findings {
+func (b *builder) reportMesh(where string, r meshes.Findings, scaled bool) {
+	for _, f := range r.List {
 		if scaled && f.Kind == "unit" {
 			continue
 		}
@@ -227,7 +227,7 @@ func (b *builder) tets(p Pos, name string) *meshes.Tet {
 		b.fail(d.spec.Pos, "meshes.%s: tetrahedra need a closed surface: %v", name, err)
 		return nil
 	}
-	if n := len(meshes.Diagnose(d.tri).Crossings); n > 0 {
+	if n := len(meshes.Diagnose(d.tri).SelfIntersections); n > 0 {
 		b.warn("mesh %s: the surface cuts itself (%d pairs of triangles, see curlfree mesh info): what tetrahedra make of it is a guess; unite its parts in the program it comes from", name, n)
 	}
 	m := d.spec
@@ -238,7 +238,7 @@ func (b *builder) tets(p Pos, name string) *meshes.Tet {
 		b.fail(m.Pos, "meshes.%s: %v", name, err)
 		return nil
 	}
-	b.reportMesh("mesh "+name, rep.Report, false)
+	b.reportMesh("mesh "+name, rep.Findings, false)
 	d.tet = tet
 	return tet
 }

@@ -143,7 +143,7 @@ func (r *robotBuilder) meshFile(m *robot.Mesh) (*meshes.Tri, error) {
 		return nil, err
 	}
 	r.b.digest(text)
-	tri, rep, err := meshes.ReadTri(path, meshes.Options{Unit: "m"})
+	tri, rep, err := meshes.ReadTri(path, meshes.ReadOptions{Unit: "m"})
 	if err != nil {
 		return nil, err
 	}

@@ -242,7 +242,7 @@ func TestRibsOfAFingerTouch(t *testing.T) {
 	long(t)
 	f := meshes.DefaultFinRay()
 	f.RibAngle, f.Rib, f.Ribs = 0.7, 0.0025, 7
-	m := must(f.Tets(meshes.FinRayMesh{Layers: 1, Across: 1}))
+	m := must(f.Tets(meshes.FinRayOptions{Layers: 1, Across: 1}))
 	box := m.Bounds()
 	var deepest [2]float64
 	for k, self := range []bool{true, false} {

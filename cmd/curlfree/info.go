@@ -89,12 +89,12 @@ func (a *app) report(info *meshInfo, file meshes.File, pic *picture) error {
 
 // infoOf reads a mesh as it is and judges it.
 func infoOf(path, unit string) (*meshInfo, meshes.File, error) {
-	f, rep, err := meshes.Read(path, meshes.Options{Unit: unit, Raw: true})
+	f, rep, err := meshes.Read(path, meshes.ReadOptions{Unit: unit, Raw: true})
 	if err != nil {
 		return nil, f, err
 	}
 	info := fileInfo(path, f)
-	info.Findings = append(append([]meshes.Finding{}, rep.Findings...), info.Findings...)
+	info.Findings = append(append([]meshes.Finding{}, rep.List...), info.Findings...)
 	return info, f, nil
 }
 
@@ -113,7 +113,7 @@ func triInfo(file string, m *meshes.Tri) *meshInfo {
 	return &meshInfo{
 		File: file, Kind: "surface", Vertices: d.Vertices, Triangles: d.Triangles, Size: size,
 		Area: d.Area, Volume: d.Volume, Components: d.Components,
-		Watertight: meshes.Watertight(m) == nil, Findings: d.Report(m).Findings,
+		Watertight: meshes.Watertight(m) == nil, Findings: d.Findings(m).List,
 	}
 }
 
@@ -129,7 +129,7 @@ func tetInfo(file string, m *meshes.Tet) *meshInfo {
 	}
 	return &meshInfo{
 		File: file, Kind: "tetrahedra", Vertices: len(m.Verts), Triangles: len(tris), Size: m.Bounds().Size(),
-		Area: area, Volume: q.Volume, Watertight: rep.Err() == nil, Quality: &q, Findings: rep.Findings,
+		Area: area, Volume: q.Volume, Watertight: rep.Err() == nil, Quality: &q, Findings: rep.List,
 	}
 }
 

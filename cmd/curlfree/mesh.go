@@ -71,12 +71,12 @@ func (a *app) meshTetCommand() *cobra.Command {
 			if out == "" {
 				return errors.New("mesh tet wants -o FILE (.vtk, .msh, .vtu)")
 			}
-			tri, rep, err := meshes.ReadTri(args[0], meshes.Options{Unit: unit})
+			tri, rep, err := meshes.ReadTri(args[0], meshes.ReadOptions{Unit: unit})
 			if err != nil {
 				return fail(exitInput, err)
 			}
 			a.findings(rep)
-			if n := len(meshes.Diagnose(tri).Crossings); n > 0 {
+			if n := len(meshes.Diagnose(tri).SelfIntersections); n > 0 {
 				fmt.Fprintf(a.stderr, "warning: the surface cuts itself (%d pairs of triangles, see curlfree mesh info): what tetrahedra make of it is a guess; unite its parts in the program it comes from\n", n)
 			}
 			opt.Size = float64(size)
@@ -84,13 +84,13 @@ func (a *app) meshTetCommand() *cobra.Command {
 			if err != nil {
 				return fail(exitInput, fmt.Errorf("%s: %w", args[0], err))
 			}
-			a.findings(made.Report)
+			a.findings(made.Findings)
 			if split {
 				var res meshes.SplitResult
 				if tet, res, err = meshes.SplitBoundary(tet, meshes.SplitOptions{}); err != nil {
 					return fail(exitInput, err)
 				}
-				a.findings(res.Report())
+				a.findings(res.Findings())
 			}
 			if err := meshes.WriteTet(out, tet); err != nil {
 				return fail(exitOutput, err)
@@ -112,8 +112,8 @@ func (a *app) meshTetCommand() *cobra.Command {
 }
 
 // findings prints what a mesh step has to say.
-func (a *app) findings(r meshes.Report) {
-	for _, f := range r.Findings {
+func (a *app) findings(r meshes.Findings) {
+	for _, f := range r.List {
 		fmt.Fprintf(a.stderr, "%s: %s\n", f.Severity, f.Text)
 	}
 }
@@ -137,7 +137,7 @@ Exit codes: 0 done, 1 --mend did not close the surface (the file is written all 
 			if out == "" {
 				return errors.New("mesh convert wants -o FILE")
 			}
-			f, rep, err := meshes.Read(args[0], meshes.Options{Unit: unit})
+			f, rep, err := meshes.Read(args[0], meshes.ReadOptions{Unit: unit})
 			if err != nil {
 				return fail(exitInput, err)
 			}
@@ -147,7 +147,7 @@ Exit codes: 0 done, 1 --mend did not close the surface (the file is written all 
 				f = meshes.File{Tri: tri}
 			}
 			if mend && f.Tri != nil {
-				mended, rep := meshes.Mend(f.Tri, meshes.DefaultMend())
+				mended, rep := meshes.Repair(f.Tri, meshes.DefaultRepair())
 				f.Tri = mended
 				a.findings(rep)
 			}
@@ -247,7 +247,7 @@ contact face at y = 0 and the part on its negative side, z the width, centred.`,
 				if file.Tri, err = f.Surface(); err == nil {
 					verts = file.Tri.Verts
 				}
-			} else if file.Tet, err = f.Tets(meshes.FinRayMesh{Refine: refine}); err == nil {
+			} else if file.Tet, err = f.Tets(meshes.FinRayOptions{Refine: refine}); err == nil {
 				verts = file.Tet.Verts
 			}
 			if err != nil {

@@ -56,7 +56,7 @@ func (p *Pair) Facts() []Fact {
 		return []Fact{
 			{"travel of the nut per turn of the screw", p.Ratio * 2 * math.Pi, "m"},
 			{"turns of full thread engaged", p.ContactRatio, ""},
-			{"clearance of each flank", p.Gap, "m"},
+			{"clearance of each flank", p.FlankClearance, "m"},
 		}
 	}
 	turn, ratio := "rad", ""
@@ -64,7 +64,7 @@ func (p *Pair) Facts() []Fact {
 		turn, ratio = "m", "m/rad"
 	}
 	facts := []Fact{
-		{"centre distance", p.Distance, "m"},
+		{"centre distance", p.CenterDistance, "m"},
 		{"mate's x", at[0], "m"},
 		{"mate's y", at[1], "m"},
 	}
@@ -77,7 +77,7 @@ func (p *Pair) Facts() []Fact {
 		{"working pressure angle", p.PressureAngle, "rad"},
 		{"base pitch", p.BasePitch, "m"},
 		{"contact ratio", p.ContactRatio, ""},
-		{"overlap ratio", p.Overlap, ""},
-		{"clearance of each flank", p.Gap, "m"},
+		{"overlap ratio", p.OverlapRatio, ""},
+		{"clearance of each flank", p.FlankClearance, "m"},
 	}...)
 }

@@ -114,7 +114,7 @@ func (p *Pair) screw(c *checker, a Screw, b Nut) {
 	axial := b.half(r, b.Clearance) - a.half(r, -a.Clearance)
 	c.that(axial >= -1e-9*a.Pitch, "screw and nut overlap by %.3g m along the axis: give both the same pitch diameter, or more clearance", -axial)
 	tan := math.Tan(a.LeadAngle())
-	p.Gap = max(0, axial) / math.Sqrt(1+math.Pow(math.Tan(a.FlankAngle), 2)+tan*tan)
+	p.FlankClearance = max(0, axial) / math.Sqrt(1+math.Pow(math.Tan(a.FlankAngle), 2)+tan*tan)
 	p.PressureAngle, p.BasePitch = a.FlankAngle, a.Pitch
 	p.ContactRatio = float64(a.Starts) * min(a.mesh().full(), b.mesh().full()) / a.Lead()
 	p.Ratio = -a.Lead() / (2 * math.Pi)

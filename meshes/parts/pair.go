@@ -40,14 +40,14 @@ import (
 type Pair struct {
 	A, B Part
 
-	X_AB          r3.Pose // pose of B before it turns, in A before it turns
-	Distance      float64 // of the axes, m; from the axis to a rack's pitch line
-	Ratio         float64 // turn of B per turn of A, rad/rad; rack and nut: travel, m/rad
-	PressureAngle float64 // working, transverse, rad; of a screw: the flank angle
-	BasePitch     float64 // transverse, m; of a screw: the axial pitch
-	ContactRatio  float64 // teeth in contact on average; of helical gears in the transverse plane
-	Overlap       float64 // further teeth in contact by the helix
-	Gap           float64 // clearance of each flank when teeth are centred in gaps, m, normal to the flanks (3)
+	X_AB           r3.Pose // pose of B before it turns, in A before it turns
+	CenterDistance float64 // of the axes, m; from the axis to a rack's pitch line
+	Ratio          float64 // turn of B per turn of A, rad/rad; rack and nut: travel, m/rad
+	PressureAngle  float64 // working, transverse, rad; of a screw: the flank angle
+	BasePitch      float64 // transverse, m; of a screw: the axial pitch
+	ContactRatio   float64 // teeth in contact on average; of helical gears in the transverse plane
+	OverlapRatio   float64 // further teeth in contact by the helix
+	FlankClearance float64 // clearance of each flank when teeth are centred in gaps, m, normal to the flanks (3)
 
 	offset float64 // of B when A is at zero
 	period float64 // of B's position from tooth to tooth, rad or m
@@ -57,10 +57,10 @@ type Pair struct {
 // m), at which its teeth are centred in the gaps of A when A is turned by q_A.
 func (p *Pair) Mate(q_A float64) float64 { return p.offset + p.Ratio*q_A }
 
-// MateToward is Mate with B moved about the axis of A by psi, rad, without turning
+// MateAt is Mate with B moved about the axis of A by psi, rad, without turning
 // its frame: its centre is at psi from the x axis of A (a ring's is opposite). For
 // gears on parallel axes.
-func (p *Pair) MateToward(psi, q_A float64) float64 {
+func (p *Pair) MateAt(psi, q_A float64) float64 {
 	// Seen from a frame turned by psi, A has turned by q_A − psi and B by q_B − psi.
 	return p.wrap(p.Mate(q_A-psi)+psi, p.Mate(q_A))
 }
@@ -70,9 +70,9 @@ func (p *Pair) wrap(x, y float64) float64 {
 	return x - p.period*math.Round((x-y)/p.period)
 }
 
-// CheckMesh returns why two parts do not run together, and how to mend it, or nil.
+// CheckPair returns why two parts do not run together, and how to mend it, or nil.
 // Their order does not matter.
-func CheckMesh(a, b Part) error {
+func CheckPair(a, b Part) error {
 	_, err := NewPair(a, b)
 	if err == nil {
 		return nil
@@ -165,17 +165,17 @@ func (p *Pair) spurs(c *checker, a, b Spur) {
 	if !ok {
 		return
 	}
-	p.Distance = (f.r + g.r) * math.Cos(f.alpha) / math.Cos(alpha) // (2)
-	p.X_AB.P = r3.Vec{p.Distance, 0, 0}
+	p.CenterDistance = (f.r + g.r) * math.Cos(f.alpha) / math.Cos(alpha) // (2)
+	p.X_AB.P = r3.Vec{p.CenterDistance, 0, 0}
 	p.Ratio = -float64(a.Teeth) / float64(b.Teeth)
 	p.period = 2 * math.Pi / float64(b.Teeth)
 	p.offset = p.wrap(math.Pi-p.period/2, 0)
 	pathA, pathB := f.t1*f.rb, g.t1*g.rb
-	reach := p.Distance * math.Sin(alpha)
+	reach := p.CenterDistance * math.Sin(alpha)
 	p.gears(a, alpha, pathA+pathB-reach, min(a.FaceWidth, b.FaceWidth), a.Backlash+b.Backlash) // (4)
 	c.foot(a.Module, reach-pathB-f.t0*f.rb, "second", "first")                                 // (5)
 	c.foot(a.Module, reach-pathA-g.t0*g.rb, "first", "second")
-	c.tips(p.Distance-g.ra-f.rf, p.Distance-f.ra-g.rf)
+	c.tips(p.CenterDistance-g.ra-f.rf, p.CenterDistance-f.ra-g.rf)
 	c.overlaps(p)
 }
 
@@ -193,20 +193,20 @@ func (p *Pair) ring(c *checker, a Spur, b RingGear) {
 	if !ok {
 		return
 	}
-	p.Distance = (g.r - f.r) * math.Cos(f.alpha) / math.Cos(alpha) // (2)
-	p.X_AB.P = r3.Vec{-p.Distance, 0, 0}
+	p.CenterDistance = (g.r - f.r) * math.Cos(f.alpha) / math.Cos(alpha) // (2)
+	p.X_AB.P = r3.Vec{-p.CenterDistance, 0, 0}
 	p.Ratio = float64(a.Teeth) / float64(b.Teeth)
 	p.period = 2 * math.Pi / float64(b.Teeth)
 	p.offset = p.wrap(-p.period/2, 0)
 	pathA, pathB := f.t1*f.rb, rollAt(g.rb, tip)*g.rb
-	reach := p.Distance * math.Sin(alpha)
+	reach := p.CenterDistance * math.Sin(alpha)
 	p.gears(a, alpha, pathA-pathB+reach, min(a.FaceWidth, b.FaceWidth), a.Backlash+b.Backlash) // (4)
 	if room := pathB - reach - f.t0*f.rb; room < -footSlack*a.Module {                         // (5)
 		most := b.Addendum - (math.Hypot(g.rb, reach+f.t0*f.rb)-tip)/b.Module
 		c.that(false, "the ring's tip reaches %.3g m below the pinion's involute, into its root: give the ring an addendum of at most %.4g (now %.4g), or the pinion more teeth", -room, math.Floor(most*1e3)/1e3, b.Addendum)
 	}
-	c.tips(root-p.Distance-f.ra, tip-p.Distance-f.rf)
-	if d := p.Distance; d+f.ra > tip { // the tip circles cross (6)
+	c.tips(root-p.CenterDistance-f.ra, tip-p.CenterDistance-f.rf)
+	if d := p.CenterDistance; d+f.ra > tip { // the tip circles cross (6)
 		d1 := math.Acos((tip*tip - f.ra*f.ra - d*d) / (2 * f.ra * d))
 		d2 := math.Acos((d*d + tip*tip - f.ra*f.ra) / (2 * tip * d))
 		pass := float64(a.Teeth)*(inv(math.Acos(f.rb/f.ra))+d1) - float64(b.Teeth)*(inv(math.Acos(g.rb/tip))+d2) + float64(b.Teeth-a.Teeth)*inv(alpha)
@@ -223,8 +223,8 @@ func (p *Pair) rack(c *checker, a Spur, b Rack) {
 	}
 	f := a.profile()
 	tip, root := b.span()
-	p.Distance = f.r + a.Shift*a.Module
-	p.X_AB.P = r3.Vec{0, -p.Distance, 0}
+	p.CenterDistance = f.r + a.Shift*a.Module
+	p.X_AB.P = r3.Vec{0, -p.CenterDistance, 0}
 	p.Ratio = f.r
 	p.period = b.Pitch()
 	p.offset = p.wrap(f.r*math.Pi/2+p.period/2, 0)
@@ -232,7 +232,7 @@ func (p *Pair) rack(c *checker, a Spur, b Rack) {
 	below := f.r*sin - (tip-a.Shift*a.Module)/sin // roll, along the line, where the rack's tip begins
 	p.gears(a, f.alpha, f.t1*f.rb-below, min(a.FaceWidth, b.FaceWidth), a.Backlash+b.Backlash)
 	c.foot(a.Module, below-f.t0*f.rb, "rack's", "gear's")
-	c.tips(p.Distance-tip-f.rf, p.Distance-root-f.ra)
+	c.tips(p.CenterDistance-tip-f.rf, p.CenterDistance-root-f.ra)
 	c.overlaps(p)
 }
 
@@ -248,9 +248,9 @@ func (p *Pair) worm(c *checker, a Worm, b WormWheel) {
 	f := g.profile()
 	tip, root, _ := a.radii()
 	shift := g.Shift * g.Module
-	p.Distance = r + f.r + shift
+	p.CenterDistance = r + f.r + shift
 	// The wheel's axes in the worm's frame: x, z and −y.
-	p.X_AB = r3.Pose{R: r3.FromColumns(r3.Vec{1, 0, 0}, r3.Vec{0, 0, 1}, r3.Vec{0, -1, 0}), P: r3.Vec{-p.Distance, 0, 0}}
+	p.X_AB = r3.Pose{R: r3.FromColumns(r3.Vec{1, 0, 0}, r3.Vec{0, 0, 1}, r3.Vec{0, -1, 0}), P: r3.Vec{-p.CenterDistance, 0, 0}}
 	p.Ratio = -float64(a.Starts) / float64(b.Teeth)
 	if a.Left {
 		p.Ratio = -p.Ratio
@@ -261,9 +261,9 @@ func (p *Pair) worm(c *checker, a Worm, b WormWheel) {
 	sin := math.Sin(f.alpha)
 	below := f.r*sin - (tip-r-shift)/sin
 	p.gears(g, f.alpha, f.t1*f.rb-below, g.FaceWidth, a.Backlash+b.Backlash)
-	p.Overlap = 0 // the point of contact stays near the middle of the face
+	p.OverlapRatio = 0 // the point of contact stays near the middle of the face
 	c.foot(a.Module, below-f.t0*f.rb, "worm's", "wheel's")
-	c.tips(p.Distance-tip-f.rf, p.Distance-f.ra-root)
+	c.tips(p.CenterDistance-tip-f.rf, p.CenterDistance-f.ra-root)
 	c.overlaps(p)
 }
 
@@ -273,8 +273,8 @@ func (p *Pair) gears(a Spur, alpha, path, face, play float64) {
 	p.PressureAngle = alpha
 	p.BasePitch = 2 * math.Pi * f.rb / float64(a.Teeth)
 	p.ContactRatio = path / p.BasePitch
-	p.Overlap = face * math.Abs(math.Sin(a.Helix)) / (math.Pi * a.Module)
-	p.Gap = play / 2 * math.Cos(a.PressureAngle) * math.Cos(a.Helix) // (3)
+	p.OverlapRatio = face * math.Abs(math.Sin(a.Helix)) / (math.Pi * a.Module)
+	p.FlankClearance = play / 2 * math.Cos(a.PressureAngle) * math.Cos(a.Helix) // (3)
 }
 
 // footSlack is how far, over the module, a tip may reach below the foot of a flank:
@@ -295,7 +295,7 @@ func (c *checker) tips(clearances ...float64) {
 
 // overlaps refuses pairs that lose contact from tooth to tooth.
 func (c *checker) overlaps(p *Pair) {
-	c.that(p.ContactRatio+p.Overlap >= 1, "the contact ratio is %.3f: below 1 the next tooth comes too late; choose larger addenda, more teeth or smaller shifts", p.ContactRatio+p.Overlap)
+	c.that(p.ContactRatio+p.OverlapRatio >= 1, "the contact ratio is %.3f: below 1 the next tooth comes too late; choose larger addenda, more teeth or smaller shifts", p.ContactRatio+p.OverlapRatio)
 }
 
 // workingAngle solves (1); sum is the sum or difference of shifts over that of

@@ -155,8 +155,8 @@ func TestPairsRunAtConstantClearance(t *testing.T) {
 			for i := range steps {
 				q := turn(p.A) * (0.13 + float64(i)/float64(steps))
 				got := clearance(a, b, placed(p, q, 0))
-				if got < p.Gap-chords || got > p.Gap+chords {
-					t.Errorf("at %.4f rad the clearance is %.3g m, want %.3g ± %.2g m", q, got, p.Gap, chords)
+				if got < p.FlankClearance-chords || got > p.FlankClearance+chords {
+					t.Errorf("at %.4f rad the clearance is %.3g m, want %.3g ± %.2g m", q, got, p.FlankClearance, chords)
 				}
 			}
 		})
@@ -172,7 +172,7 @@ func TestClearanceConvergesWithTheChordError(t *testing.T) {
 		p, da, db, _ := pairOf(t, "pair", [2]Part{a, b})
 		worst := 0.0
 		for k := range 5 {
-			worst = max(worst, math.Abs(clearance(da, db, placed(p, turn(a)*float64(k)/5, 0))-p.Gap))
+			worst = max(worst, math.Abs(clearance(da, db, placed(p, turn(a)*float64(k)/5, 0))-p.FlankClearance))
 		}
 		if worst > 2*chord || i > 0 && worst > last/5 {
 			t.Errorf("chord %g m: clearance off by %g m, before by %g m", chord, worst, last)
@@ -202,10 +202,10 @@ func TestKinematicsOfPairs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "centre distance", p.Distance, 9.2e-3, 1e-12)
+	near(t, "centre distance", p.CenterDistance, 9.2e-3, 1e-12)
 	near(t, "ratio", p.Ratio, -16.0/30, 1e-15)
 	near(t, "base pitch", p.BasePitch, math.Pi*0.4e-3*math.Cos(rad(20)), 1e-15)
-	near(t, "clearance", p.Gap, 15e-6*math.Cos(rad(20)), 1e-12)
+	near(t, "clearance", p.FlankClearance, 15e-6*math.Cos(rad(20)), 1e-12)
 
 	// Two standard gears of 20 and 40 teeth, from textbooks: 1.635.
 	a, b := DefaultSpur(), DefaultSpur()
@@ -221,18 +221,18 @@ func TestKinematicsOfPairs(t *testing.T) {
 		t.Fatal(err)
 	}
 	near(t, "working angle", inv(p.PressureAngle), inv(rad(20))+2*math.Tan(rad(20))*0.5/60, 1e-12)
-	near(t, "shifted distance", p.Distance, 30e-3*math.Cos(rad(20))/math.Cos(p.PressureAngle), 1e-12)
+	near(t, "shifted distance", p.CenterDistance, 30e-3*math.Cos(rad(20))/math.Cos(p.PressureAngle), 1e-12)
 
 	w, err := NewPair(worm(), wheelOf(worm(), 50))
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "worm distance", w.Distance, 16.5e-3, 1e-12)
+	near(t, "worm distance", w.CenterDistance, 16.5e-3, 1e-12)
 	near(t, "worm ratio", w.Ratio, -1.0/50, 1e-15)
 	near(t, "lead", worm().Lead(), math.Pi*0.5e-3, 1e-15)
 	_, gamma := worm().pitchRadius()
 	near(t, "lead angle", deg(gamma), 3.576, 5e-4)
-	near(t, "worm clearance", w.Gap, 15e-6*math.Cos(rad(20))*math.Cos(gamma), 1e-12)
+	near(t, "worm clearance", w.FlankClearance, 15e-6*math.Cos(rad(20))*math.Cos(gamma), 1e-12)
 
 	s, err := NewPair(DefaultScrew(), DefaultNut())
 	if err != nil {
@@ -244,17 +244,17 @@ func TestKinematicsOfPairs(t *testing.T) {
 
 // B seen from the axis of A in any direction meshes as it does in its standard
 // place.
-func TestMateTowardAgreesWithMate(t *testing.T) {
+func TestMateAtAgreesWithMate(t *testing.T) {
 	p, a, b, chords := pairOf(t, "pair", [2]Part{pinion(), gear(30)})
 	for _, psi := range []float64{0, 0.3, 2, -1.1, math.Pi} {
 		q := 0.2
 		X := r3.Pose{R: r3.RotExp(r3.Vec{0, 0, -q})}.Mul(r3.Pose{
-			R: r3.RotExp(r3.Vec{0, 0, p.MateToward(psi, q)}),
-			P: r3.Vec{p.Distance * math.Cos(psi), p.Distance * math.Sin(psi), 0},
+			R: r3.RotExp(r3.Vec{0, 0, p.MateAt(psi, q)}),
+			P: r3.Vec{p.CenterDistance * math.Cos(psi), p.CenterDistance * math.Sin(psi), 0},
 		})
-		near(t, fmt.Sprintf("clearance toward %g", psi), clearance(a, b, X), p.Gap, chords)
+		near(t, fmt.Sprintf("clearance toward %g", psi), clearance(a, b, X), p.FlankClearance, chords)
 	}
-	near(t, "toward x", p.MateToward(0, 0.7), p.Mate(0.7), 1e-12)
+	near(t, "toward x", p.MateAt(0, 0.7), p.Mate(0.7), 1e-12)
 }
 
 func TestPartsThatDoNotMeshAreRefused(t *testing.T) {
@@ -292,7 +292,7 @@ func TestPartsThatDoNotMeshAreRefused(t *testing.T) {
 		{DefaultScrew(), nut(func(n *Nut) { n.Major -= 0.3e-3 }), []string{"does not fit"}},
 		{thick, DefaultNut(), []string{"overlap"}},
 	} {
-		err := CheckMesh(c.a, c.b)
+		err := CheckPair(c.a, c.b)
 		if err == nil {
 			t.Errorf("no error, want one that says %v", c.says)
 			continue
@@ -304,7 +304,7 @@ func TestPartsThatDoNotMeshAreRefused(t *testing.T) {
 		}
 	}
 	for name, c := range couples() {
-		if err := CheckMesh(c[1], c[0]); err != nil {
+		if err := CheckPair(c[1], c[0]); err != nil {
 			t.Errorf("%s, the other way round: %v", name, err)
 		}
 	}
@@ -326,7 +326,7 @@ func TestMateFollowsThePart(t *testing.T) {
 	} {
 		mate, err := MakeMate(c.part, c.kind, c.params)
 		if err == nil {
-			err = CheckMesh(c.part, mate)
+			err = CheckPair(c.part, mate)
 		}
 		if err != nil {
 			t.Errorf("%s: %v", c.kind, err)

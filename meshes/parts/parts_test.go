@@ -63,8 +63,8 @@ func soundSurface(t *testing.T, m *meshes.Tri, crossings bool) {
 		return
 	}
 	d := meshes.Diagnose(m)
-	if !d.Closed || d.Components != 1 || len(d.Holes)+len(d.Crossed)+len(d.Pinched)+d.Flipped+d.InsideOut+len(d.Degenerate)+len(d.Duplicate)+d.Unused+len(d.Crossings) > 0 {
-		t.Errorf("surface has faults: %v", d.Report(m).Findings)
+	if !d.Closed || d.Components != 1 || len(d.Holes)+len(d.NonManifoldEdges)+len(d.NonManifoldVerts)+d.InconsistentEdges+d.InsideOut+len(d.Degenerate)+len(d.Duplicate)+d.Unused+len(d.SelfIntersections) > 0 {
+		t.Errorf("surface has faults: %v", d.Findings(m).List)
 	}
 	if d.Genus > 1 {
 		t.Errorf("%d handles", d.Genus)

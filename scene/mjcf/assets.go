@@ -144,7 +144,7 @@ func (r *reader) surfaceOf(m *mesh) (*meshes.Tri, error) {
 	if err != nil {
 		return nil, err
 	}
-	tri, _, err := meshes.ReadTriFrom(bytes.NewReader(text), strings.ToLower(path.Ext(m.file)), meshes.Options{Unit: "m"})
+	tri, _, err := meshes.ReadTriFrom(bytes.NewReader(text), strings.ToLower(path.Ext(m.file)), meshes.ReadOptions{Unit: "m"})
 	return tri, err
 }
 

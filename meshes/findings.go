@@ -40,25 +40,25 @@ type Finding struct {
 // String returns the text.
 func (f Finding) String() string { return f.Text }
 
-// Report lists what was found and done, in the order in which it was.
-type Report struct {
-	Findings []Finding `json:"findings"`
+// Findings lists what was found and done, in the order in which it was.
+type Findings struct {
+	List []Finding `json:"findings"`
 	// VertexOf gives for each vertex of the mesh its number in the file, from 0; nil when
 	// the file's vertices were all kept in their order.
 	VertexOf []int32 `json:"-"`
 }
 
-func (r *Report) addf(s Severity, kind string, count int, format string, args ...any) {
-	r.Findings = append(r.Findings, Finding{s, kind, count, fmt.Sprintf(format, args...)})
+func (r *Findings) addf(s Severity, kind string, count int, format string, args ...any) {
+	r.List = append(r.List, Finding{s, kind, count, fmt.Sprintf(format, args...)})
 }
 
 // Append adds the findings of s.
-func (r *Report) Append(s Report) { r.Findings = append(r.Findings, s.Findings...) }
+func (r *Findings) Append(s Findings) { r.List = append(r.List, s.List...) }
 
 // Warnings returns the findings graver than a note.
-func (r *Report) Warnings() []Finding {
+func (r *Findings) Warnings() []Finding {
 	var w []Finding
-	for _, f := range r.Findings {
+	for _, f := range r.List {
 		if f.Severity > Note {
 			w = append(w, f)
 		}
@@ -67,9 +67,9 @@ func (r *Report) Warnings() []Finding {
 }
 
 // Count returns how many of the kind were found, 0 if none.
-func (r *Report) Count(kind string) int {
+func (r *Findings) Count(kind string) int {
 	n := 0
-	for _, f := range r.Findings {
+	for _, f := range r.List {
 		if f.Kind == kind {
 			n += f.Count
 		}
@@ -79,9 +79,9 @@ func (r *Report) Count(kind string) int {
 
 // Err returns an error that joins the findings graded Error, nil when there is
 // none.
-func (r *Report) Err() error {
+func (r *Findings) Err() error {
 	var text []string
-	for _, f := range r.Findings {
+	for _, f := range r.List {
 		if f.Severity == Error {
 			text = append(text, f.Text)
 		}
@@ -93,9 +93,9 @@ func (r *Report) Err() error {
 }
 
 // String prints one finding a line: "warning: …".
-func (r *Report) String() string {
+func (r *Findings) String() string {
 	var b strings.Builder
-	for _, f := range r.Findings {
+	for _, f := range r.List {
 		fmt.Fprintf(&b, "%s: %s\n", f.Severity, f.Text)
 	}
 	return b.String()

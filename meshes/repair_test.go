@@ -36,12 +36,12 @@ func TestMendingATangleGivesTheSolidBack(t *testing.T) {
 	m.Tris = append(m.Tris, m.Tris[3], [3]int32{5, 5, 9}, [3]int32{m.Tris[7][1], m.Tris[7][0], m.Tris[7][2]})
 	m.Tris = slices.Delete(m.Tris, 40, 41)
 	before := slices.Clone(m.Tris)
-	got, rep := Mend(m, DefaultMend())
+	got, rep := Repair(m, DefaultRepair())
 	if err := Watertight(got); err != nil {
 		t.Fatalf("%v\n%s", err, rep.String())
 	}
 	d := Diagnose(got)
-	if d.Genus != 1 || len(got.Verts) != len(want.Verts) || len(got.Tris) != len(want.Tris) || len(d.Crossings) > 0 {
+	if d.Genus != 1 || len(got.Verts) != len(want.Verts) || len(got.Tris) != len(want.Tris) || len(d.SelfIntersections) > 0 {
 		t.Errorf("%d vertices, %d triangles, genus %d\n%s", len(got.Verts), len(got.Tris), d.Genus, rep.String())
 	}
 	if math.Abs(got.Volume()-want.Volume()) > 1e-5*want.Volume() {
@@ -60,7 +60,7 @@ func TestMendingATangleGivesTheSolidBack(t *testing.T) {
 			t.Fatalf("vertex %d is not vertex %d of the original", i, from)
 		}
 	}
-	if rep2 := Diagnose(got).Report(got); len(rep2.Warnings()) > 0 {
+	if rep2 := Diagnose(got).Findings(got); len(rep2.Warnings()) > 0 {
 		t.Error(rep2.String())
 	}
 }
@@ -91,7 +91,7 @@ func TestCavitiesPointInwardAndNestedSolidsOutward(t *testing.T) {
 func TestSoundMeshesAreLeftAlone(t *testing.T) {
 	for _, m := range []*Tri{cubeTri(r3.Vec{}, 0.1), torusTri(9), join(cubeTri(r3.Vec{}, 1), cubeTri(r3.Vec{1, 0, 0}, 1))} {
 		got, rep := settle(m, false)
-		if len(rep.Findings) > 0 || rep.VertexOf != nil || !slices.Equal(got.Tris, m.Tris) || !slices.Equal(got.Verts, m.Verts) {
+		if len(rep.List) > 0 || rep.VertexOf != nil || !slices.Equal(got.Tris, m.Tris) || !slices.Equal(got.Verts, m.Verts) {
 			t.Errorf("%s", rep.String())
 		}
 	}
@@ -114,7 +114,7 @@ func TestAMobiusStripHasNoOutside(t *testing.T) {
 		}
 		m.Tris = append(m.Tris, [3]int32{p(2 * i), p(2*i + 2), p(2*i + 1)}, [3]int32{p(2*i + 1), p(2*i + 2), p(2*i + 3)})
 	}
-	_, rep := Mend(m, MendOptions{})
+	_, rep := Repair(m, RepairOptions{})
 	if rep.Count("one-sided") == 0 {
 		t.Error(rep.String())
 	}
@@ -152,14 +152,14 @@ func TestHolesAreFilledPlanarlyOrLeft(t *testing.T) {
 	if Watertight(open) == nil {
 		t.Fatal("the test's mesh is closed")
 	}
-	got, rep := Mend(open, MendOptions{FillHoles: 10})
+	got, rep := Repair(open, RepairOptions{FillHoles: 10})
 	if err := Watertight(got); err != nil || math.Abs(got.Volume()-3) > 1e-12 {
 		t.Errorf("volume %g, want 3: %v\n%s", got.Volume(), err, rep.String())
 	}
-	if d := Diagnose(got); len(d.Crossings) > 0 || math.Abs(d.Area-Diagnose(full).Area) > 1e-12 {
-		t.Errorf("area %g, want %g, %d crossings", d.Area, Diagnose(full).Area, len(d.Crossings))
+	if d := Diagnose(got); len(d.SelfIntersections) > 0 || math.Abs(d.Area-Diagnose(full).Area) > 1e-12 {
+		t.Errorf("area %g, want %g, %d crossings", d.Area, Diagnose(full).Area, len(d.SelfIntersections))
 	}
-	got, rep = Mend(open, MendOptions{FillHoles: 0.1})
+	got, rep = Repair(open, RepairOptions{FillHoles: 0.1})
 	if Watertight(got) == nil || rep.Count("unfilled") != 1 || rep.Count("hole") != 1 {
 		t.Errorf("a hole longer than the limit is filled:\n%s", rep.String())
 	}
@@ -171,13 +171,13 @@ func TestSingleMissingFacetsAreFilledHoweverLong(t *testing.T) {
 	cube := cubeTri(r3.Vec{}, 1)
 	for drop := range cube.Tris {
 		open := &Tri{Verts: cube.Verts, Tris: slices.Delete(slices.Clone(cube.Tris), drop, drop+1)}
-		got, rep := Mend(open, DefaultMend())
+		got, rep := Repair(open, DefaultRepair())
 		if err := Watertight(got); err != nil || math.Abs(got.Volume()-1) > 1e-12 || rep.Count("filled") != 1 {
 			t.Errorf("without facet %d: volume %g: %v\n%s", drop, got.Volume(), err, rep.String())
 		}
 	}
 	alone := &Tri{Verts: []r3.Vec{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, Tris: [][3]int32{{0, 1, 2}}}
-	if got, rep := Mend(alone, DefaultMend()); len(got.Tris) != 1 {
+	if got, rep := Repair(alone, DefaultRepair()); len(got.Tris) != 1 {
 		t.Errorf("a facet on its own became %d\n%s", len(got.Tris), rep.String())
 	}
 }
@@ -194,7 +194,7 @@ func TestMillimetresTakenForMetresAreWarnedOf(t *testing.T) {
 		if err := WriteTriTo(&b, ".obj", cubeTri(r3.Vec{}, c.size)); err != nil {
 			t.Fatal(err)
 		}
-		_, rep, err := ReadTriFrom(&b, ".obj", Options{Unit: c.unit})
+		_, rep, err := ReadTriFrom(&b, ".obj", ReadOptions{Unit: c.unit})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -213,7 +213,7 @@ func TestMillimetresTakenForMetresAreWarnedOf(t *testing.T) {
 	if err := WriteTriTo(&b, ".obj", cubeTri(r3.Vec{}, 2)); err != nil {
 		t.Fatal(err)
 	}
-	m, _, err := ReadTriFrom(&b, ".obj", Options{Unit: "in"})
+	m, _, err := ReadTriFrom(&b, ".obj", ReadOptions{Unit: "in"})
 	if err != nil || math.Abs(m.Volume()-0.0508*0.0508*0.0508) > 1e-18 {
 		t.Errorf("2 inches: %v", err)
 	}

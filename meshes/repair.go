@@ -6,8 +6,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// MendOptions say what Mend may do.
-type MendOptions struct {
+// RepairOptions say what Repair may do.
+type RepairOptions struct {
 	// Weld is the distance within which vertices become one, over the diagonal of
 	// the bounding box; 0 welds only vertices at the same place.
 	Weld float64
@@ -17,15 +17,15 @@ type MendOptions struct {
 	FillHoles float64
 }
 
-// DefaultMend welds within 1e-6 and fills holes up to half the diagonal long:
+// DefaultRepair welds within 1e-6 and fills holes up to half the diagonal long:
 // missing facets, not missing sides.
-func DefaultMend() MendOptions { return MendOptions{Weld: weldTolerance, FillHoles: 0.5} }
+func DefaultRepair() RepairOptions { return RepairOptions{Weld: weldTolerance, FillHoles: 0.5} }
 
-// Mend returns a copy of a surface with what can be mended mended: vertices
+// Repair returns a copy of a surface with what can be mended mended: vertices
 // welded, degenerate and duplicate triangles dropped, holes filled, orientation
 // made consistent with the outside outward. The report says what was done and
 // what is left.
-func Mend(m *Tri, opt MendOptions) (*Tri, Report) {
+func Repair(m *Tri, opt RepairOptions) (*Tri, Findings) {
 	w := newMender(m)
 	w.weld(opt.Weld*bounds(m.Verts).Size().Norm(), false)
 	w.dropDegenerate()
@@ -43,7 +43,7 @@ func Mend(m *Tri, opt MendOptions) (*Tri, Report) {
 
 // settle is the mending done on reading: what leaves the shape as it is. Vertices
 // that nearly coincide are welded only where that closes the surface.
-func settle(m *Tri, loose bool) (*Tri, Report) {
+func settle(m *Tri, loose bool) (*Tri, Findings) {
 	w := newMender(m)
 	if loose || m.openSides() > 0 {
 		w.weld(weldTolerance*bounds(m.Verts).Size().Norm(), true)
@@ -60,7 +60,7 @@ func settle(m *Tri, loose bool) (*Tri, Report) {
 // mender is a mesh being mended.
 type mender struct {
 	m    *Tri
-	rep  Report
+	rep  Findings
 	from []int32 // the vertex of the original that each vertex is
 }
 
