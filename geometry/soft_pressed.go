@@ -113,7 +113,7 @@ func (s *Data) beyondSkirt(geom int, b *softSurface, margin float64, from int) {
 		return
 	}
 	ahead := len(s.contacts)
-	slope := g.Field.(interface{ Slope() float64 }).Slope()
+	slope := g.Field.(interface{ PressureGradient() float64 }).PressureGradient()
 	s.clipFaces(geom, b, margin, true)
 	field, kept := s.contacts[from:ahead], s.contacts[:ahead]
 	for _, c := range s.contacts[ahead:] {
