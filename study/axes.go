@@ -11,8 +11,8 @@ import (
 )
 
 // readable writes a number as papers do: 0.002, or with a power of ten 2×10^{−6}.
-func readable(text string, power bool) string {
-	x, _ := number(text)
+func formatNumber(text string, power bool) string {
+	x, _ := parseNumber(text)
 	if !power || x == 0 {
 		return signed(strconv.FormatFloat(x, 'f', -1, 64))
 	}
@@ -30,7 +30,7 @@ func readable(text string, power bool) string {
 func signed(number string) string { return strings.ReplaceAll(number, "-", "−") }
 
 // parted splits "h (s)" into the quantity and its unit.
-func parted(label string) (quantity, unit string) {
+func splitUnit(label string) (quantity, unit string) {
 	if i := strings.LastIndex(label, " ("); i > 0 && strings.HasSuffix(label, ")") {
 		return label[:i], label[i+2 : len(label)-1]
 	}
@@ -38,7 +38,7 @@ func parted(label string) (quantity, unit string) {
 }
 
 // axes converts the curves to the units shown and names the axes.
-func (d *drawing) axes(p *panel, c *render.Chart, curves []curve) error {
+func (d *figureBuilder) axes(p *resolvedPanel, c *render.Chart, curves []curve) error {
 	xs, ys := []string{p.xName()}, p.yNames()
 	var err error
 	if c.X, err = d.axis(p, 0, xs, p.XUnit, p.XLabel, curves); err != nil {
@@ -49,7 +49,7 @@ func (d *drawing) axes(p *panel, c *render.Chart, curves []curve) error {
 }
 
 // axis converts coordinate k of curves and returns the axis' label.
-func (d *drawing) axis(p *panel, k int, columns []string, unit, label string, curves []curve) (string, error) {
+func (d *figureBuilder) axis(p *resolvedPanel, k int, columns []string, unit, label string, curves []curve) (string, error) {
 	log := [2]bool{p.LogX, p.LogY}[k]
 	shown := unit
 	factors := map[string]float64{}
@@ -65,7 +65,7 @@ func (d *drawing) axis(p *panel, k int, columns []string, unit, label string, cu
 		u, sure := commonUnit(columns)
 		shown = u
 		limited := [2]*float64{p.XMin, p.YMin}[k] != nil || [2]*float64{p.XMax, p.YMax}[k] != nil
-		if sure && !log && !limited && !d.ruled(p, k) && k == 1 {
+		if sure && !log && !limited && !d.hasLinesAt(p, k) && k == 1 {
 			f, u := render.Readable(u, largest(curves, k))
 			shown = u
 			for _, name := range columns {
@@ -91,7 +91,7 @@ func (d *drawing) axis(p *panel, k int, columns []string, unit, label string, cu
 	if text == "" {
 		text = cmp.Or(render.Quantity(shown), "value")
 	}
-	quantity, has := parted(text)
+	quantity, has := splitUnit(text)
 	switch {
 	case shown == "" || named && has != "" && unit == "" && len(factors) == 0:
 		return text, nil
@@ -102,7 +102,7 @@ func (d *drawing) axis(p *panel, k int, columns []string, unit, label string, cu
 }
 
 // ruled reports whether numbers of the plot are given in the units of an axis.
-func (d *drawing) ruled(p *panel, k int) bool {
+func (d *figureBuilder) hasLinesAt(p *resolvedPanel, k int) bool {
 	return len(p.Notes) > 0 || k == 0 && len(p.VLines) > 0 || k == 1 && len(p.HLines) > 0
 }
 
@@ -112,7 +112,7 @@ func commonUnit(columns []string) (unit string, sure bool) {
 	sure = true
 	for i, name := range columns {
 		u, _ := render.Unit(name)
-		if !isWord(name) {
+		if !isName(name) {
 			u = "" // a formula
 		}
 		if i > 0 && u != unit {
@@ -138,12 +138,12 @@ func largest(curves []curve, k int) float64 {
 
 // axisName names what columns show, empty for different things, and reports
 // whether the study says so.
-func (d *drawing) axisName(p *panel, columns []string) (string, bool) {
+func (d *figureBuilder) axisName(p *resolvedPanel, columns []string) (string, bool) {
 	if len(columns) == 1 {
 		if l, ok := d.study.label(p, columns[0]); ok {
 			return l, true
 		}
-		return spoken(columns[0]), false
+		return plainName(columns[0]), false
 	}
 	common := ""
 	for i, name := range columns {
@@ -157,8 +157,8 @@ func (d *drawing) axisName(p *panel, columns []string) (string, bool) {
 }
 
 // spoken is a path or column as people say it: its last part, without the unit.
-func spoken(name string) string {
-	if !isWord(name) {
+func plainName(name string) string {
+	if !isName(name) {
 		return name
 	}
 	name = render.Bare(name[strings.LastIndexByte(name, '.')+1:])

@@ -3,40 +3,52 @@ package study
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"slices"
 	"strings"
-
-	"github.com/curlfree/curlfree/scene"
 )
 
-// Case is one set of values.
+// Case is one set of values, to be simulated once.
 type Case struct {
-	Name        string   // of its run folder; cases with the same inputs share one
-	Sweep       string   // that it belongs to; empty in a study without sweeps
-	Scene       string   // file
-	Values      []string // of Study.Paths; empty where there is none
-	Set         []string // overrides of the scene
-	Reference   string   // name of the case that it is measured against, or empty
-	IsReference bool     // there only as reference
+	// Name is the name of the run folder, unique for the values of the case. Cases
+	// with the same scene and the same values share one folder.
+	Name string
 
-	Steps float64 // how many it takes, by Study.Check
+	// Sweep is the sweep that the case belongs to; empty in a study without sweeps.
+	Sweep string
 
-	env map[string]any // its values, for formulas of plots and measures
+	// Scene is the path of the scene file.
+	Scene string
+
+	// Values are the values of Study.Paths as text; empty where there is none.
+	Values []string
+
+	// Set are the overrides of the scene, "path=value".
+	Set []string
+
+	// Reference is the name of the case that differences are measured against, or
+	// empty.
+	Reference string
+
+	// IsReference marks a case that is no case of the table and only serves as a
+	// reference.
+	IsReference bool
+
+	// Steps is the number of time steps, duration/step. Study.Check computes it.
+	Steps float64
+
+	env map[string]any // values by path, for formulas of plots and measures
 }
 
-// wrap names the case in an error of its scene.
+// wrap adds the case to an error of its scene.
 func (c *Case) wrap(err error) error {
 	return fmt.Errorf("case %s (%s): %w", c.Name, strings.Join(c.Set, ", "), err)
 }
 
-// combine makes the cases of all sweeps: rows vary slowest, the last list
-// fastest; then the references that are no cases themselves.
-func (s *Study) combine() error {
-	var sweeps []*sweep
+// makeCases makes the cases of all sweeps, followed by the references that are no
+// cases themselves.
+func (s *Study) makeCases() error {
+	var sweeps []*resolvedSweep
 	names := s.File.Sweeps.Keys
 	if len(names) == 0 {
 		names = []string{""}
@@ -51,13 +63,13 @@ func (s *Study) combine() error {
 	s.Paths = variedPaths(sweeps)
 	var refs []Case
 	for _, w := range sweeps {
-		more, err := s.combineOne(w)
+		more, err := s.sweepCases(w)
 		if err != nil {
 			return err
 		}
 		refs = append(refs, more...)
 	}
-	// a reference that is also a case runs once
+	// a reference that is also a case of the table runs once
 	for _, r := range refs {
 		if !slices.ContainsFunc(s.Cases, func(c Case) bool { return c.Name == r.Name }) {
 			s.Cases = append(s.Cases, r)
@@ -66,8 +78,9 @@ func (s *Study) combine() error {
 	return nil
 }
 
-// combineOne appends the cases of a sweep and returns their references.
-func (s *Study) combineOne(w *sweep) (refs []Case, err error) {
+// sweepCases appends the cases of a sweep to the study and returns their references,
+// each once. Rows vary slowest and the last list of values fastest.
+func (s *Study) sweepCases(w *resolvedSweep) (refs []Case, err error) {
 	rows := w.rows
 	if len(rows) == 0 {
 		rows = []assignments{nil}
@@ -79,30 +92,19 @@ func (s *Study) combineOne(w *sweep) (refs []Case, err error) {
 		}
 	}
 	for i := range total {
-		choice := make([]assignment, len(w.axes))
-		rest := i
-		for k := len(w.axes) - 1; k >= 0; k-- {
-			a := w.axes[k]
-			choice[k] = assignment{a.path, a.values[rest%len(a.values)]}
-			rest /= len(a.values)
-		}
-		row := rows[rest]
-		c, err := s.makeCase(w, w.set.with(row...).with(choice...))
+		choice, r := w.combination(i)
+		c, err := s.makeCase(w, w.set.with(rows[r]...).with(choice...))
 		if err != nil {
 			return nil, err
 		}
 		if w.reference != nil {
-			refRow, err := s.referenceRow(w, row)
+			ref, err := s.makeReference(w, rows[r], choice)
 			if err != nil {
 				return nil, err
 			}
-			r, err := s.makeCase(w, w.set.with(refRow...).with(choice...).with(w.reference...))
-			if err != nil {
-				return nil, err
-			}
-			r.IsReference, r.Reference, c.Reference = true, r.Name, r.Name
-			if !slices.ContainsFunc(refs, func(have Case) bool { return have.Name == r.Name }) {
-				refs = append(refs, r)
+			c.Reference = ref.Name
+			if !slices.ContainsFunc(refs, func(have Case) bool { return have.Name == ref.Name }) {
+				refs = append(refs, ref)
 			}
 		}
 		s.Cases = append(s.Cases, c)
@@ -110,49 +112,80 @@ func (s *Study) combineOne(w *sweep) (refs []Case, err error) {
 	return refs, nil
 }
 
-// referenceRow returns the values of the row that the reference of a case in row
-// has. Values of a row go together: where the reference names some, it has the
-// row that they are of; of several the one most like the case's own.
-func (s *Study) referenceRow(w *sweep, row assignments) (assignments, error) {
+// combination returns the values of combination i of the value lists, and the index
+// of its row. i is a number with mixed radix: its last digit, of radix
+// len(axes[last].values), is the index into the last list.
+func (w *resolvedSweep) combination(i int) (choice assignments, row int) {
+	choice = make(assignments, len(w.axes))
+	for k := len(w.axes) - 1; k >= 0; k-- {
+		a := w.axes[k]
+		choice[k] = assignment{a.path, a.values[i%len(a.values)]}
+		i /= len(a.values)
+	}
+	return choice, i
+}
+
+// makeReference makes the reference of the case with a row and a combination: it has
+// the values of the case, except for those that the study gives under reference.
+func (s *Study) makeReference(w *resolvedSweep, row, choice assignments) (Case, error) {
+	refRow, err := s.referenceRow(w, row)
+	if err != nil {
+		return Case{}, err
+	}
+	r, err := s.makeCase(w, w.set.with(refRow...).with(choice...).with(w.reference...))
+	r.IsReference, r.Reference = true, r.Name
+	return r, err
+}
+
+// referenceRow returns the row that the reference of a case in the given row has.
+//
+// The values of a row belong together. Where the reference names values of rows, its
+// row is one with these values; among several, the one that shares most values with
+// the row of the case. Otherwise the reference has the row of the case.
+func (s *Study) referenceRow(w *resolvedSweep, row assignments) (assignments, error) {
 	best, bestScore, tie := row, -1, false
-	named := false
 	for _, r := range w.rows {
-		fits, score := true, 0
-		mentioned := false
-		for _, v := range r {
-			if want, ok := w.reference.get(v.path); ok {
-				mentioned = true
-				fits = fits && same(want, v.text)
-			} else if mine, ok := row.get(v.path); ok && same(mine, v.text) {
-				score++
-			}
-		}
-		if !mentioned || !fits {
-			continue
-		}
-		named = true
+		mentioned, fits, score := compareRow(r, row, w.reference)
 		switch {
+		case !mentioned || !fits:
 		case score > bestScore:
 			best, bestScore, tie = r, score, false
 		case score == bestScore:
 			tie = true
 		}
 	}
-	if named && tie {
-		return nil, s.fail("reference", "reference: several rows have these values and are equally like the row of the case: name more of them")
+	if tie {
+		return nil, s.fail("reference", "reference: several rows have these values and share equally many with the row of the case: give more values")
 	}
 	return best, nil
 }
 
-// makeCase derives what is to be derived and sorts values by what they are.
-func (s *Study) makeCase(w *sweep, a assignments) (Case, error) {
+// compareRow reports whether the reference gives a value of the row r at all, whether
+// r has all values that it gives, and how many of the other values r shares with the
+// row of a case.
+func compareRow(r, row, reference assignments) (mentioned, fits bool, score int) {
+	fits = true
+	for _, v := range r {
+		if want, ok := reference.get(v.path); ok {
+			mentioned = true
+			fits = fits && equalValues(want, v.text)
+		} else if mine, ok := row.get(v.path); ok && equalValues(mine, v.text) {
+			score++
+		}
+	}
+	return mentioned, fits, score
+}
+
+// makeCase makes the case with the given values: it evaluates the formulas, separates
+// overrides of the scene from variables of the study, and names the case.
+func (s *Study) makeCase(w *resolvedSweep, a assignments) (Case, error) {
 	c := Case{Sweep: w.name}
 	name := w.scene
 	if file, ok := a.get("scene"); ok {
 		name = file
 	}
 	if name == "" {
-		return c, fmt.Errorf("%s: scene is wanted: the file to run", s.Path)
+		return c, fmt.Errorf("%s: the key scene is missing: the scene file to run", s.Path)
 	}
 	c.Scene = s.file(name)
 	base, err := s.sceneTree(c.Scene)
@@ -164,115 +197,77 @@ func (s *Study) makeCase(w *sweep, a assignments) (Case, error) {
 	}
 	c.env = map[string]any{"sweep": c.Sweep, "reference": false}
 	for _, v := range a {
-		put(c.env, v.path, parsed(v.text))
+		setPath(c.env, v.path, parseValue(v.text))
 		if strings.Contains(v.path, ".") {
 			c.Set = append(c.Set, v.path+"="+v.text)
 		}
 	}
+	c.Name = s.caseName(name, s.fillValues(&c, w, a, base), c.Set, a)
+	return c, nil
+}
+
+// fillValues fills in the values of a case for the columns of the table, and returns
+// those that the sweep gives and does not derive.
+func (s *Study) fillValues(c *Case, w *resolvedSweep, a assignments, base map[string]any) (own []string) {
 	c.Values = make([]string, len(s.Paths))
-	var mine []string
 	for k, p := range s.Paths {
 		if text, ok := a.get(p); ok {
 			c.Values[k] = text
 			if !slices.ContainsFunc(w.derive, func(f formula) bool { return f.path == p }) {
-				mine = append(mine, text)
+				own = append(own, text)
 			}
-		} else if v := get(base, p); v != nil {
-			// what other sweeps vary, this one leaves as the scene has it
-			if text, err := written(v); err == nil {
-				c.Values[k] = text
-				put(c.env, p, v)
-			}
+			continue
+		}
+		// a value that only other sweeps vary is here as in the scene
+		v := getPath(base, p)
+		if text, err := formatValue(v); v != nil && err == nil {
+			c.Values[k] = text
+			setPath(c.env, p, v)
 		}
 	}
-	c.Name = slug(mine, name+"\n"+strings.Join(c.Set, "\n"))
-	// 0.01 and 1e-2 are one run
-	key := name
+	return own
+}
+
+// caseName returns the folder name of a case. Cases whose overrides have equal values,
+// such as 0.01 and 1e-2, get the name of the first of them.
+func (s *Study) caseName(scene string, own, set []string, a assignments) string {
+	name := folderName(own, scene+"\n"+strings.Join(set, "\n"))
+	key := scene
 	for _, v := range a {
 		if strings.Contains(v.path, ".") {
-			key += fmt.Sprintf("\n%s=%v", v.path, parsed(v.text))
+			key += fmt.Sprintf("\n%s=%v", v.path, parseValue(v.text))
 		}
+	}
+	if have, ok := s.names[key]; ok {
+		return have
 	}
 	if s.names == nil {
 		s.names = map[string]string{}
 	}
-	if have, ok := s.names[key]; ok {
-		c.Name = have
-	}
-	s.names[key] = c.Name
-	return c, nil
+	s.names[key] = name
+	return name
 }
 
-// derive evaluates the formulas in their order.
-func (s *Study) derive(w *sweep, a assignments, base map[string]any) (assignments, error) {
-	if len(w.derive) == 0 {
-		return a, nil
-	}
-	env := clone(base).(map[string]any)
-	for _, v := range a {
-		put(env, v.path, parsed(v.text))
-	}
-	for _, f := range w.derive {
-		e, err := compile(f.text, env)
-		var v any
-		if err == nil {
-			v, err = e.value(env)
-		}
-		text := ""
-		if err == nil {
-			text, err = written(v)
-		}
-		if err != nil {
-			return nil, s.fail(f.at, "derive.%s: %v (with %s)", f.path, err, a.brief())
-		}
-		put(env, f.path, v)
-		a = a.with(assignment{f.path, text})
-	}
-	return a, nil
-}
+// maxFolderName is the length of the readable part of a folder name, bytes.
+const maxFolderName = 60
 
-// sceneTree returns what a scene file says, for formulas.
-func (s *Study) sceneTree(path string) (map[string]any, error) {
-	if t := s.trees[path]; t != nil {
-		return t, nil
-	}
-	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: the scene %s: there is no such file", s.Path, path)
-	} else if err != nil {
-		return nil, fmt.Errorf("%s: the scene: %w", s.Path, err)
-	}
-	// for the faults that it would name
-	if err := scene.Decode(path, text, new(scene.File)); err != nil {
-		return nil, err
-	}
-	t, err := tree(text)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	if s.trees == nil {
-		s.trees = map[string]map[string]any{}
-	}
-	s.trees[path] = t
-	return t, nil
-}
-
-// slug names a case's folder: its values for people, and a digest of all that
-// was set, so that a folder belongs to the same case however the study grows.
-func slug(values []string, inputs string) string {
+// folderName returns the name of a case's folder: its values, readable, and 8
+// hexadecimal digits of the digest of everything that was set. The name therefore does
+// not change when cases are added to the study.
+func folderName(values []string, inputs string) string {
 	h := sha256.Sum256([]byte(inputs))
 	for i, v := range values {
-		values[i] = cleaned(v)
+		values[i] = fileSafe(v)
 	}
 	text := strings.Trim(strings.Join(values, "_"), "_.")
-	if len(text) > 60 {
-		text = strings.TrimRight(text[:60], "_.")
+	if len(text) > maxFolderName {
+		text = strings.TrimRight(text[:maxFolderName], "_.")
 	}
 	return strings.TrimPrefix(text+"_"+hex.EncodeToString(h[:4]), "_")
 }
 
-// cleaned keeps of a text what file names can hold everywhere.
-func cleaned(text string) string {
+// fileSafe replaces every character that a file name cannot hold on some system.
+func fileSafe(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '.', r == '-', r == '+':

@@ -158,7 +158,7 @@ func TestCasesKeepTheirNames(t *testing.T) {
 			t.Errorf("%s became %s", a.Cases[i].Name, b.Cases[i+1].Name)
 		}
 	}
-	if got := slug([]string{"a/b:*", "[1, 2]", strings.Repeat("x", 90)}, "i"); strings.ContainsAny(got, `/\:*?"<>|[], `) || len(got) > 72 {
+	if got := folderName([]string{"a/b:*", "[1, 2]", strings.Repeat("x", 90)}, "i"); strings.ContainsAny(got, `/\:*?"<>|[], `) || len(got) > 72 {
 		t.Errorf("a folder called %q", got)
 	}
 }
@@ -183,10 +183,10 @@ func TestMistakesOfCasesNameTheirLine(t *testing.T) {
 		"derive:\n  lift: basee + 1\nset: {base: 1}":                                 "study.yaml:3:3: derive.lift: \"basee + 1\", character 1: unknown name basee: did you mean \"base\"?",
 		"derive:\n  lift: time.stp":                                                  "study.yaml:3:3: derive.lift: \"time.stp\": time has no \"stp\"",
 		"derive:\n  lift: 1/0":                                                       "the value is +Inf",
-		"derive:\n  lift: time":                                                      "a number, a text or a list is wanted",
+		"derive:\n  lift: time":                                                      "the value must be a number, a text or a list",
 		"cases: {gravity: [1]}":                                                      "study.yaml:2:9: gravity is a section of the scene",
-		"cases: {sweep: [1]}":                                                        "has a meaning of its own",
-		"cases:\n  a: [1]\nrows:\n  - {a: 2}":                                        "study.yaml:3:3: a stands in cases and in rows",
+		"cases: {sweep: [1]}":                                                        "is a reserved name",
+		"cases:\n  a: [1]\nrows:\n  - {a: 2}":                                        "study.yaml:3:3: a occurs both in cases and in rows",
 		"cases: {time.step: [0.01]}\nreference: {time.: 1}":                          "is not the path of a value",
 		"sweeps:\n  x:\n    cases: {time.step: []}":                                  "study.yaml:4:13: sweeps.x.cases.time.step has no values",
 		"cases: {a: [1, 2, 3]}\nrows: [{b: 1}, {b: 2}]\nunknwon: 3":                  "unknown key unknwon",
@@ -196,8 +196,8 @@ func TestMistakesOfCasesNameTheirLine(t *testing.T) {
 		"measures: {m: {steps: contcts}}":                                            `unknown column "contcts": did you mean "contacts"?`,
 		"measures: {m: {first: z + 1}}":                                              "measures.m",
 		"measures: {m: {first: z > 1, stat: max}}":                                   "only signal and steps",
-		"measures: {m: {signal: z, over: [2, 1]}}":                                   "holds no time",
-		"measures: {m: {signal: z, relative_to: rms}}":                               "only differences",
+		"measures: {m: {signal: z, over: [2, 1]}}":                                   "contains no time",
+		"measures: {m: {signal: z, relative_to: rms}}":                               "applies only to rms_difference",
 		"reference: {a: 1}\nmeasures: {m: {rms_difference: [z], relative_to: zero}}": "rms, range or a number",
 	} {
 		_, err := Load(write(t, "scene: scene.yaml\n"+text+"\n"))

@@ -22,11 +22,11 @@ type curve struct {
 
 // tableCurves makes a line for each group and measure, points by ascending x.
 // Without a group, cases with the same x are told apart by what they differ in.
-func (d *drawing) tableCurves(p *panel, rows []*Row) []curve {
+func (d *figureBuilder) tableCurves(p *resolvedPanel, rows []*Row) []curve {
 	var curves []curve
 	groups := p.groups
-	if len(groups) == 0 && d.repeats(rows, p.X) {
-		groups = slices.DeleteFunc(d.differing(rows), func(path string) bool { return path == p.X })
+	if len(groups) == 0 && d.repeatsX(rows, p.X) {
+		groups = slices.DeleteFunc(d.differingPaths(rows), func(path string) bool { return path == p.X })
 	}
 	for _, name := range p.names {
 		for _, r := range rows {
@@ -51,7 +51,7 @@ func (d *drawing) tableCurves(p *panel, rows []*Row) []curve {
 }
 
 // repeats reports whether two rows have the same x.
-func (d *drawing) repeats(rows []*Row, x string) bool {
+func (d *figureBuilder) repeatsX(rows []*Row, x string) bool {
 	seen := map[float64]bool{}
 	for _, r := range rows {
 		v, ok := d.study.cell(r, x)
@@ -67,13 +67,13 @@ func (d *drawing) repeats(rows []*Row, x string) bool {
 }
 
 // histories makes a line for each case and column.
-func (d *drawing) histories(p *panel, rows []*Row) ([]curve, error) {
+func (d *figureBuilder) historyCurves(p *resolvedPanel, rows []*Row) ([]curve, error) {
 	groups := p.groups
 	if len(groups) == 0 {
-		groups = d.differing(rows)
+		groups = d.differingPaths(rows)
 	}
 	var curves []curve
-	rows, err := d.underway(p, rows)
+	rows, err := d.casesInWindow(p, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -83,11 +83,11 @@ func (d *drawing) histories(p *panel, rows []*Row) ([]curve, error) {
 			if err != nil {
 				return nil, err
 			}
-			x, err := p.x.over(t)
+			x, err := p.x.evaluate(t)
 			if err != nil {
 				return nil, err
 			}
-			y, err := c.over(t)
+			y, err := c.evaluate(t)
 			if err != nil {
 				return nil, err
 			}
@@ -98,7 +98,7 @@ func (d *drawing) histories(p *panel, rows []*Row) ([]curve, error) {
 			if r.Case.IsReference {
 				label, _ = d.study.label(p, "reference")
 			}
-			curves = append(curves, curve{of: label, name: p.yNames()[i], points: within(t.Column(timeColumn), x, y, p.Over), ref: r.Case.IsReference, values: d.values(r, groups)})
+			curves = append(curves, curve{of: label, name: p.yNames()[i], points: pointsInWindow(t.Column(timeColumn), x, y, p.Over), ref: r.Case.IsReference, values: d.values(r, groups)})
 		}
 	}
 	return curves, nil
@@ -106,7 +106,7 @@ func (d *drawing) histories(p *panel, rows []*Row) ([]curve, error) {
 
 // underway returns the cases that have a row in the panel's window of time; an error
 // if there are cases, but none has.
-func (d *drawing) underway(p *panel, rows []*Row) ([]*Row, error) {
+func (d *figureBuilder) casesInWindow(p *resolvedPanel, rows []*Row) ([]*Row, error) {
 	if p.Over == nil {
 		return rows, nil
 	}
@@ -118,7 +118,7 @@ func (d *drawing) underway(p *panel, rows []*Row) ([]*Row, error) {
 			return nil, err
 		}
 		time := t.Column(timeColumn)
-		if slices.ContainsFunc(time, func(x float64) bool { return x >= p.Over[0]-slack && x <= p.Over[1]+slack }) {
+		if slices.ContainsFunc(time, func(x float64) bool { return x >= p.Over[0]-timeTolerance && x <= p.Over[1]+timeTolerance }) {
 			some = append(some, r)
 		}
 		end = max(end, slices.Max(append([]float64{0}, time...)))
@@ -130,10 +130,10 @@ func (d *drawing) underway(p *panel, rows []*Row) ([]*Row, error) {
 }
 
 // within pairs the values of a window of time.
-func within(time, x, y []float64, over *[2]float64) [][2]float64 {
+func pointsInWindow(time, x, y []float64, over *[2]float64) [][2]float64 {
 	points := make([][2]float64, 0, len(x))
 	for i := range x {
-		if over == nil || time[i] >= over[0]-slack && time[i] <= over[1]+slack {
+		if over == nil || time[i] >= over[0]-timeTolerance && time[i] <= over[1]+timeTolerance {
 			points = append(points, [2]float64{x[i], y[i]})
 		}
 	}
@@ -141,7 +141,7 @@ func within(time, x, y []float64, over *[2]float64) [][2]float64 {
 }
 
 // table reads the columns that the figure needs of a case's table.
-func (d *drawing) table(name, file string) (*record.Table, error) {
+func (d *figureBuilder) table(name, file string) (*record.Table, error) {
 	key := name + "/" + file
 	if t := d.tables[key]; t != nil {
 		return t, nil
@@ -154,7 +154,7 @@ func (d *drawing) table(name, file string) (*record.Table, error) {
 }
 
 // differing lists the paths, derived ones apart, in which cases differ.
-func (d *drawing) differing(rows []*Row) []string {
+func (d *figureBuilder) differingPaths(rows []*Row) []string {
 	var out []string
 	for k, path := range d.study.Paths {
 		if d.study.derived(path) {
@@ -167,7 +167,7 @@ func (d *drawing) differing(rows []*Row) []string {
 			}
 			if first == nil {
 				first = r
-			} else if !same(r.Case.Values[k], first.Case.Values[k]) {
+			} else if !equalValues(r.Case.Values[k], first.Case.Values[k]) {
 				out = append(out, path)
 				break
 			}
@@ -177,7 +177,7 @@ func (d *drawing) differing(rows []*Row) []string {
 }
 
 // values returns a case's values of paths.
-func (d *drawing) values(r *Row, paths []string) []string {
+func (d *figureBuilder) values(r *Row, paths []string) []string {
 	out := make([]string, len(paths))
 	for i, path := range paths {
 		if path == "sweep" {
@@ -191,30 +191,30 @@ func (d *drawing) values(r *Row, paths []string) []string {
 
 // wide reports whether the values of a path have numbers that only powers of ten
 // can tell: then all are written so.
-func (d *drawing) wide(path string) bool {
+func (d *figureBuilder) usesPowersOfTen(path string) bool {
 	k := slices.Index(d.study.Paths, path)
 	return k >= 0 && slices.ContainsFunc(d.study.Cases, func(c Case) bool {
-		x, ok := number(c.Values[k])
+		x, ok := parseNumber(c.Values[k])
 		a := math.Abs(x)
 		return ok && !c.IsReference && a > 0 && (a < 1e-3 || a >= 1e4)
 	})
 }
 
 // caseLabel names a case by its values of some paths.
-func (d *drawing) caseLabel(p *panel, r *Row, groups []string) string {
+func (d *figureBuilder) caseLabel(p *resolvedPanel, r *Row, groups []string) string {
 	var parts []string
 	values := d.values(r, groups)
 	for i, path := range groups {
 		value := values[i]
 		text, named := d.study.label(p, value)
-		if _, isNumber := number(value); isNumber && !named {
+		if _, isNumber := parseNumber(value); isNumber && !named {
 			name, ok := d.study.label(p, path)
 			if !ok {
 				name = path[strings.LastIndexByte(path, '.')+1:]
 			}
 			// "h (s)" and 0.01 make "h = 0.01 s"
-			quantity, unit := parted(name)
-			text = quantity + " = " + readable(value, d.wide(path))
+			quantity, unit := splitUnit(name)
+			text = quantity + " = " + formatNumber(value, d.usesPowersOfTen(path))
 			if unit != "" {
 				text += " " + unit
 			}
@@ -229,7 +229,7 @@ func (d *drawing) caseLabel(p *panel, r *Row, groups []string) string {
 // cell returns a varied value or a measure of a row as a number.
 func (s *Study) cell(r *Row, column string) (float64, bool) {
 	if k := slices.Index(s.Paths, column); k >= 0 {
-		return number(r.Case.Values[k])
+		return parseNumber(r.Case.Values[k])
 	}
 	v := r.Values[slices.Index(s.File.Measures.Keys, column)]
 	return v, !math.IsNaN(v)

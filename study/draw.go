@@ -16,8 +16,8 @@ func (s *Study) draw(dir string, rows []Row) error {
 	var errs []error
 	for i := range s.plots {
 		f := &s.plots[i]
-		out, err := s.figure(f, filepath.Join(dir, casesFolder), rows)
-		if errors.Is(err, errNothing) && slices.ContainsFunc(rows, func(r Row) bool { return !r.Done() }) {
+		out, err := s.buildFigure(f, filepath.Join(dir, casesFolder), rows)
+		if errors.Is(err, errEmptyFigure) && slices.ContainsFunc(rows, func(r Row) bool { return !r.Done() }) {
 			continue // the table says why
 		}
 		if err == nil {
@@ -31,12 +31,12 @@ func (s *Study) draw(dir string, rows []Row) error {
 	return errors.Join(errs...)
 }
 
-// errNothing marks a figure that would be empty.
-var errNothing = errors.New("nothing to draw: no case has what it asks for")
+// errEmptyFigure marks a figure that would be empty.
+var errEmptyFigure = errors.New("nothing to draw: no case has what it asks for")
 
 // figure gathers the numbers of a figure.
-func (s *Study) figure(f *figure, dir string, rows []Row) (*render.Figure, error) {
-	d := &drawing{study: s, dir: dir, rows: rows, tables: map[string]*record.Table{}, needs: map[string][]string{}}
+func (s *Study) buildFigure(f *resolvedPlot, dir string, rows []Row) (*render.Figure, error) {
+	d := &figureBuilder{study: s, dir: dir, rows: rows, tables: map[string]*record.Table{}, needs: map[string][]string{}}
 	for _, p := range f.panels {
 		if p.file == "" {
 			continue
@@ -61,7 +61,7 @@ func (s *Study) figure(f *figure, dir string, rows []Row) (*render.Figure, error
 		out.Charts = append(out.Charts, *c)
 	}
 	if !some {
-		return nil, errNothing
+		return nil, errEmptyFigure
 	}
 	for i, p := range f.panels {
 		if p.FFT {
@@ -87,7 +87,7 @@ func (s *Study) figure(f *figure, dir string, rows []Row) (*render.Figure, error
 }
 
 // sameX reports whether panels show the same quantity over the same range.
-func sameX(panels []*panel) bool {
+func sameX(panels []*resolvedPanel) bool {
 	limit := func(x *float64) float64 {
 		if x == nil {
 			return math.Inf(1)
@@ -105,7 +105,7 @@ func sameX(panels []*panel) bool {
 }
 
 // drawing is a figure being gathered.
-type drawing struct {
+type figureBuilder struct {
 	study  *Study
 	dir    string // of the cases
 	rows   []Row
@@ -117,7 +117,7 @@ type drawing struct {
 }
 
 // chart makes one panel.
-func (d *drawing) chart(p *panel) (*render.Chart, error) {
+func (d *figureBuilder) chart(p *resolvedPanel) (*render.Chart, error) {
 	chosen, err := d.choose(p)
 	if err != nil {
 		return nil, err
@@ -125,7 +125,7 @@ func (d *drawing) chart(p *panel) (*render.Chart, error) {
 	var curves []curve
 	if p.file == "" {
 		curves = d.tableCurves(p, chosen)
-	} else if curves, err = d.histories(p, chosen); err != nil {
+	} else if curves, err = d.historyCurves(p, chosen); err != nil {
 		return nil, err
 	}
 	c := &render.Chart{Title: p.Title, LogX: p.LogX, LogY: p.LogY, Legend: p.Legend, Order: p.Order,
@@ -138,7 +138,7 @@ func (d *drawing) chart(p *panel) (*render.Chart, error) {
 			c.Y = render.Amplitude(c.Y)
 		}
 	}
-	d.styled(p, c, curves)
+	d.applyStyles(p, c, curves)
 	for _, g := range p.HLines {
 		c.Rules = append(c.Rules, render.Rule{At: g.At, Label: g.Label})
 	}
@@ -166,7 +166,7 @@ func (s *Study) whereEnv(r *Row) map[string]any {
 
 // choose returns the rows that a panel shows: those that are done and meet its
 // condition, and their references where it wants them.
-func (d *drawing) choose(p *panel) ([]*Row, error) {
+func (d *figureBuilder) choose(p *resolvedPanel) ([]*Row, error) {
 	var chosen []*Row
 	refs := map[string]bool{}
 	for i := range d.rows {

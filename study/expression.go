@@ -17,41 +17,43 @@ import (
 	"github.com/curlfree/curlfree/kinds"
 )
 
-// expression is a formula over named values, such as "mu*(time.step + tau)*U0".
-// Dots step into values that have parts.
+// Formulas are expressions of github.com/expr-lang/expr over named values, such as
+//
+//	mu*(time.step + tau)*U0
+//	law == "sap" ? 1 : 2
+//
+// with + − * / % ^, comparisons, and, or, not, in, ?: and the functions below. A dot
+// selects a part of a mapping and [i] an element of a list. Arithmetic is that of
+// float64 except for integer literals among each other; "/" always divides reals.
+
+// expression is a compiled formula.
 type expression struct {
 	source  string
 	program *vm.Program
-	names   []string // first parts of the names that it uses
+	names   []string // first parts of the names that it uses, each once
 }
 
-// functions of formulas, beside the built-in abs, min, max, floor, ceil and round.
+// builtins are the functions of the expression language that formulas can use.
+var builtins = []string{"abs", "min", "max", "floor", "ceil", "round"}
+
+// functions are the functions of one number that formulas can use besides builtins.
 var functions = map[string]func(float64) float64{
 	"sqrt": math.Sqrt, "exp": math.Exp, "log": math.Log, "log10": math.Log10,
 	"sin": math.Sin, "cos": math.Cos, "tan": math.Tan, "asin": math.Asin, "acos": math.Acos, "atan": math.Atan,
 }
 
-// compile reads a formula. The names in env are those that it may use, with
-// values of the kinds that they will have; an unknown one is an error that names
-// the nearest.
+// compile compiles a formula. The names in env are those that it may use, with values
+// of the types that they will have. A name that env lacks is an error that suggests the
+// most similar one.
 func compile(source string, env map[string]any, options ...expr.Option) (*expression, error) {
 	e := &expression{source: source}
-	found := &namesOf{env: env}
+	found := &nameCollector{env: env}
 	options = append(options, expr.Env(env), expr.DisableAllBuiltins(), visitor(found))
-	for _, name := range []string{"abs", "min", "max", "floor", "ceil", "round"} {
+	for _, name := range builtins {
 		options = append(options, expr.EnableBuiltin(name))
 	}
 	for name, f := range functions {
-		options = append(options, expr.Function(name, func(args ...any) (any, error) {
-			if len(args) != 1 {
-				return nil, fmt.Errorf("%s takes one number", name)
-			}
-			x, ok := float(args[0])
-			if !ok {
-				return nil, fmt.Errorf("%s takes a number, not %v", name, args[0])
-			}
-			return f(x), nil
-		}))
+		options = append(options, ofOneNumber(name, f))
 	}
 	var err error
 	e.program, err = expr.Compile(source, options...)
@@ -65,12 +67,26 @@ func compile(source string, env map[string]any, options ...expr.Option) (*expres
 	return e, nil
 }
 
-// condition is compile for formulas that are true or false.
+// ofOneNumber makes a function of one number available to a formula.
+func ofOneNumber(name string, f func(float64) float64) expr.Option {
+	return expr.Function(name, func(args ...any) (any, error) {
+		if len(args) != 1 {
+			return nil, fmt.Errorf("%s takes one number", name)
+		}
+		x, ok := toFloat(args[0])
+		if !ok {
+			return nil, fmt.Errorf("%s takes a number, not %v", name, args[0])
+		}
+		return f(x), nil
+	})
+}
+
+// condition compiles a formula whose value must be true or false.
 func condition(source string, env map[string]any) (*expression, error) {
 	return compile(source, env, expr.AsBool())
 }
 
-// value evaluates the formula.
+// value evaluates the formula with the values in env.
 func (e *expression) value(env map[string]any) (any, error) {
 	v, err := expr.Run(e.program, env)
 	if err != nil {
@@ -79,20 +95,21 @@ func (e *expression) value(env map[string]any) (any, error) {
 	return v, nil
 }
 
-// number evaluates the formula to a number.
+// number evaluates the formula; a value that is no number is an error.
 func (e *expression) number(env map[string]any) (float64, error) {
 	v, err := e.value(env)
 	if err != nil {
 		return 0, err
 	}
-	x, ok := float(v)
+	x, ok := toFloat(v)
 	if !ok {
 		return 0, fmt.Errorf("%q is %v, not a number", e.source, v)
 	}
 	return x, nil
 }
 
-// explain makes one line of a fault.
+// explain turns an error of the expression language, which spans several lines, into
+// one line with the formula and the character at which it fails.
 func (e *expression) explain(err error, env map[string]any) error {
 	var f *file.Error
 	if !errors.As(err, &f) {
@@ -105,6 +122,7 @@ func (e *expression) explain(err error, env map[string]any) error {
 	return fmt.Errorf("%q, character %d: %s", e.source, f.Column+1, msg)
 }
 
+// sortedKeys lists the keys of a map in alphabetical order.
 func sortedKeys[T any](m map[string]T) []string {
 	keys := make([]string, 0, len(m))
 	for k := range m {
@@ -114,38 +132,42 @@ func sortedKeys[T any](m map[string]T) []string {
 	return keys
 }
 
-// namesOf collects the names of a formula and checks that their parts exist.
-type namesOf struct {
+// nameCollector visits the syntax tree of a formula. It collects the names that the
+// formula uses and checks that the parts selected by dots exist, which the compiler
+// does not do for mappings.
+type nameCollector struct {
 	env     map[string]any
-	names   []string
-	unknown error
+	names   []string // first parts, each once
+	unknown error    // the first part that does not exist
 }
 
+// visitor is the option to compile that applies a visitor.
 func visitor(v ast.Visitor) expr.Option {
 	return func(c *conf.Config) { c.Visitors = append(c.Visitors, v) }
 }
 
-// Visit implements ast.Visitor.
-func (v *namesOf) Visit(node *ast.Node) {
+// Visit implements ast.Visitor. The tree is visited from the leaves up, so that the
+// longest chain of parts comes last; the first unknown part is kept.
+func (v *nameCollector) Visit(node *ast.Node) {
 	switch n := (*node).(type) {
 	case *ast.IdentifierNode:
 		if !slices.Contains(v.names, n.Value) {
 			v.names = append(v.names, n.Value)
 		}
 	case *ast.MemberNode:
-		if parts, ok := chain(n); ok && v.unknown == nil {
-			v.unknown = lookup(v.env, parts)
+		if parts, ok := nameParts(n); ok && v.unknown == nil {
+			v.unknown = checkParts(v.env, parts)
 		}
 	}
 }
 
 // chain returns the parts of a name such as a.b.c.
-func chain(n ast.Node) ([]string, bool) {
+func nameParts(n ast.Node) ([]string, bool) {
 	switch t := n.(type) {
 	case *ast.IdentifierNode:
 		return []string{t.Value}, true
 	case *ast.MemberNode:
-		before, ok := chain(t.Node)
+		before, ok := nameParts(t.Node)
 		part, text := t.Property.(*ast.StringNode)
 		if !ok || !text {
 			return nil, false
@@ -157,7 +179,7 @@ func chain(n ast.Node) ([]string, bool) {
 
 // lookup reports the first part of a name that does not exist. A first part that
 // does not is left to the compiler.
-func lookup(env map[string]any, parts []string) error {
+func checkParts(env map[string]any, parts []string) error {
 	var at any = env
 	for i, p := range parts {
 		m, ok := at.(map[string]any)
@@ -172,7 +194,7 @@ func lookup(env map[string]any, parts []string) error {
 }
 
 // float reads a number of a formula.
-func float(v any) (float64, bool) {
+func toFloat(v any) (float64, bool) {
 	switch x := v.(type) {
 	case float64:
 		return x, true
@@ -183,7 +205,7 @@ func float(v any) (float64, bool) {
 }
 
 // written writes the value of a formula as in YAML.
-func written(v any) (string, error) {
+func formatValue(v any) (string, error) {
 	switch x := v.(type) {
 	case string:
 		return x, nil
@@ -193,16 +215,16 @@ func written(v any) (string, error) {
 		parts := make([]string, len(x))
 		for i := range x {
 			var err error
-			if parts[i], err = written(x[i]); err != nil {
+			if parts[i], err = formatValue(x[i]); err != nil {
 				return "", err
 			}
 		}
 		return "[" + strings.Join(parts, ", ") + "]", nil
 	}
-	x, ok := float(v)
+	x, ok := toFloat(v)
 	switch {
 	case !ok:
-		return "", fmt.Errorf("a number, a text or a list is wanted, not %v", v)
+		return "", fmt.Errorf("the value must be a number, a text or a list, not %v", v)
 	case math.IsNaN(x) || math.IsInf(x, 0):
 		return "", fmt.Errorf("the value is %v", x)
 	}

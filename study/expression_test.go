@@ -28,8 +28,8 @@ func TestFormulasAreEvaluated(t *testing.T) {
 			continue
 		}
 		got, err := e.value(testEnv())
-		x, isNumber := float(got)
-		w, _ := float(want)
+		x, isNumber := toFloat(got)
+		w, _ := toFloat(want)
 		if err != nil || isNumber && math.Abs(x-w) > 1e-15 || !isNumber && got != want {
 			t.Errorf("%s is %v (%v), want %v", text, got, err, want)
 		}
@@ -67,39 +67,39 @@ func TestValuesOfFormulasAreWrittenAsYAML(t *testing.T) {
 	for want, v := range map[string]any{
 		"0.001": 1e-3, "3": 3, "true": true, "sap": "sap", "[1, 2.5, x]": []any{1, 2.5, "x"}, "1e-07": 1e-7,
 	} {
-		if got, err := written(v); err != nil || got != want {
+		if got, err := formatValue(v); err != nil || got != want {
 			t.Errorf("%v is written %q, %v", v, got, err)
 		}
 	}
 	for _, v := range []any{math.NaN(), math.Inf(1), nil, map[string]any{}, []any{math.NaN()}} {
-		if got, err := written(v); err == nil {
+		if got, err := formatValue(v); err == nil {
 			t.Errorf("%v is written %q", v, got)
 		}
 	}
 }
 
 func TestTreesAreReadAndSetByPath(t *testing.T) {
-	m, err := tree([]byte("a: {b: [1, {c: 1e7}]}\nd: word\ne: 0x10\nf: true\n"))
+	m, err := parseTree([]byte("a: {b: [1, {c: 1e7}]}\nd: word\ne: 0x10\nf: true\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := clone(m)
+	before := cloneTree(m)
 	for path, want := range map[string]any{"a.b.0": 1.0, "a.b.1.c": 1e7, "d": "word", "f": true, "a.b.2": nil, "a.x.y": nil, "d.e": nil} {
-		if got := get(m, path); got != want {
+		if got := getPath(m, path); got != want {
 			t.Errorf("%s is %v, want %v", path, got, want)
 		}
 	}
-	put(m, "a.b.0", 5.0)
-	put(m, "a.b.1.c", 6.0)
-	put(m, "new.x.y", 7.0)
-	put(m, "a.b.9", 1.0)
-	put(m, "d.z", 8.0)
+	setPath(m, "a.b.0", 5.0)
+	setPath(m, "a.b.1.c", 6.0)
+	setPath(m, "new.x.y", 7.0)
+	setPath(m, "a.b.9", 1.0)
+	setPath(m, "d.z", 8.0)
 	for path, want := range map[string]any{"a.b.0": 5.0, "a.b.1.c": 6.0, "new.x.y": 7.0, "d.z": 8.0} {
-		if got := get(m, path); got != want {
+		if got := getPath(m, path); got != want {
 			t.Errorf("%s is %v, want %v", path, got, want)
 		}
 	}
-	if get(before, "a.b.0") != 1.0 || get(before, "a.b.1.c") != 1e7 {
+	if getPath(before, "a.b.0") != 1.0 || getPath(before, "a.b.1.c") != 1e7 {
 		t.Error("a copy changed with its original")
 	}
 }
@@ -117,7 +117,7 @@ func FuzzFormula(f *testing.F) {
 			return
 		}
 		if v, err := e.value(testEnv()); err == nil {
-			_, _ = written(v)
+			_, _ = formatValue(v)
 		}
 	})
 }

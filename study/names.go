@@ -1,208 +1,147 @@
 package study
 
 import (
+	"errors"
+	"runtime"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
-	"github.com/goccy/go-yaml"
-	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
-
+	"github.com/curlfree/curlfree/kinds"
+	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/run"
 	"github.com/curlfree/curlfree/scene"
 )
 
-// place is where the items of a study file stand, by their keys from the top
-// joined with slashes: "derive/bodies.rod.pose.xyz.2", "plots/a/panels/0/y".
-type place map[string]scene.Pos
-
-// places finds them in a text that is known to be good YAML.
-func places(text []byte) place {
-	p := place{}
-	f, err := parser.ParseBytes(text, 0)
-	if err != nil || len(f.Docs) == 0 {
-		return p
+// resolveNames checks the names that expectations, measures and plots use against the
+// columns that the runs will write. It builds one case of each scene file to learn
+// these columns. All faults are returned together.
+func (s *Study) resolveNames() error {
+	if err := s.collectColumns(); err != nil {
+		return err
 	}
-	p.add("", f.Docs[0].Body)
-	return p
-}
-
-func (p place) add(path string, n ast.Node) {
-	below := func(key string) string {
-		if path == "" {
-			return key
-		}
-		return path + "/" + key
-	}
-	switch t := n.(type) {
-	case *ast.MappingNode:
-		for _, kv := range t.Values {
-			p.add(path, kv)
-		}
-	case *ast.MappingValueNode:
-		key := t.Key.GetToken()
-		at := below(key.Value)
-		p[at] = scene.Pos{Line: key.Position.Line, Col: key.Position.Column}
-		p.add(at, t.Value)
-	case *ast.SequenceNode:
-		for i, e := range t.Values {
-			at := below(strconv.Itoa(i))
-			if tok := e.GetToken(); tok != nil {
-				p[at] = scene.Pos{Line: tok.Position.Line, Col: tok.Position.Column}
+	var errs []error
+	if s.File.Expect != nil {
+		for _, name := range *s.File.Expect {
+			if !slices.Contains(s.expected, name) {
+				errs = append(errs, s.fail("expect", "expect: the scene has no expectation %q%s", name, kinds.Suggest(name, s.expected)))
 			}
-			p.add(at, e)
 		}
 	}
+	for _, name := range s.File.Measures.Keys {
+		m, err := s.resolveMeasure(name, s.File.Measures.Get(name))
+		errs = append(errs, err...)
+		s.measures = append(s.measures, m)
+	}
+	s.columns = append(slices.Clone(s.Paths), s.File.Measures.Keys...)
+	for _, name := range s.File.Plots.Keys {
+		f, err := s.resolvePlot(name, s.File.Plots.Get(name))
+		errs = append(errs, err...)
+		s.plots = append(s.plots, f)
+	}
+	return errors.Join(errs...)
 }
 
-// of returns the place of an item, or of the nearest above it.
-func (p place) of(path string) scene.Pos {
-	for {
-		if at, ok := p[path]; ok {
-			return at
+// collectColumns gathers the signals, the columns of steps.csv and the expectations of
+// all scene files.
+func (s *Study) collectColumns() error {
+	seen := map[string]bool{}
+	for i := range s.Cases {
+		c := &s.Cases[i]
+		if seen[c.Scene] {
+			continue
 		}
-		i := strings.LastIndexByte(path, '/')
-		if i < 0 {
-			return scene.Pos{}
+		seen[c.Scene] = true
+		sc, err := c.load()
+		if err != nil {
+			return err
 		}
-		path = path[:i]
+		s.signals = union(s.signals, sc.Signals.Names())
+		s.steps = union(s.steps, run.StepColumns(sc))
+		for i := range sc.Checks {
+			s.expected = union(s.expected, []string{sc.Checks[i].Name})
+		}
 	}
+	return nil
 }
 
-// tree reads YAML as values that formulas can use: maps by text, lists, texts,
-// truths and float64.
-func tree(text []byte) (map[string]any, error) {
-	var v any
-	if err := yaml.Unmarshal(text, &v); err != nil {
-		return nil, err
-	}
-	m, _ := plain(v).(map[string]any)
-	if m == nil {
-		m = map[string]any{}
-	}
-	return m, nil
-}
-
-// plain brings what a YAML reader returns to those kinds.
-func plain(v any) any {
-	switch t := v.(type) {
-	case map[string]any:
-		for k, x := range t {
-			t[k] = plain(x)
-		}
-		return t
-	case []any:
-		for i, x := range t {
-			t[i] = plain(x)
-		}
-		return t
-	case string:
-		return scalar(t)
-	case int:
-		return float64(t)
-	case int64:
-		return float64(t)
-	case uint64:
-		return float64(t)
-	}
-	return v
-}
-
-// scalar reads a text as the number, truth or word that it is.
-func scalar(text string) any {
-	if x, ok := number(text); ok {
-		return x
-	}
-	switch text {
-	case "true":
-		return true
-	case "false":
-		return false
-	}
-	return text
-}
-
-// parsed reads the text of a value.
-func parsed(text string) any {
-	if strings.HasPrefix(text, "[") || strings.HasPrefix(text, "{") {
-		var v any
-		if yaml.Unmarshal([]byte(text), &v) == nil {
-			return plain(v)
+// union appends those elements of b to a that a lacks.
+func union(a, b []string) []string {
+	for _, x := range b {
+		if !slices.Contains(a, x) {
+			a = append(a, x)
 		}
 	}
-	return scalar(text)
+	return a
 }
 
-// clone copies a tree.
-func clone(v any) any {
-	switch t := v.(type) {
-	case map[string]any:
-		m := make(map[string]any, len(t))
-		for k, x := range t {
-			m[k] = clone(x)
-		}
-		return m
-	case []any:
-		s := make([]any, len(t))
-		for i, x := range t {
-			s[i] = clone(x)
-		}
-		return s
+// load builds the scene of a case.
+func (c *Case) load() (*scene.Scene, error) {
+	sc, err := scene.Load(c.Scene, c.Set)
+	if err != nil {
+		return nil, c.wrap(err)
 	}
-	return v
+	return sc, nil
 }
 
-// put sets the value at a path of a tree, making what is missing above it.
-func put(at map[string]any, path string, v any) {
-	keys := strings.Split(path, ".")
-	for i, key := range keys[:len(keys)-1] {
-		switch next := at[key].(type) {
-		case map[string]any:
-			at = next
-		case []any:
-			k, err := strconv.Atoi(keys[i+1])
-			if err != nil || k < 0 || k >= len(next) {
-				return
+// maxShownErrors is how many errors of cases Check returns: the cases of a study are
+// many and often fail for the same reason.
+const maxShownErrors = 5
+
+// Check builds the scene of every case, several at a time, so that a mistake is
+// reported before any case has run. It sets Case.Steps, from which Run estimates the
+// work of a case. The error joins the first few errors of cases.
+func (s *Study) Check() error {
+	errs := make([]error, len(s.Cases))
+	var wg sync.WaitGroup
+	next := make(chan int)
+	for range runtime.NumCPU() {
+		wg.Go(func() {
+			for i := range next {
+				c := &s.Cases[i]
+				sc, err := c.load()
+				if errs[i] = err; err == nil {
+					c.Steps = sc.File.Time.Duration / sc.File.Time.Step
+				}
 			}
-			if i+2 == len(keys) {
-				next[k] = v
-				return
-			}
-			below, ok := next[k].(map[string]any)
-			if !ok {
-				return
-			}
-			put(below, strings.Join(keys[i+2:], "."), v)
-			return
-		default:
-			m := map[string]any{}
-			at[key] = m
-			at = m
-		}
+		})
 	}
-	at[keys[len(keys)-1]] = v
+	for i := range s.Cases {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
+	return errors.Join(errs[:min(len(errs), maxShownErrors)]...)
 }
 
-// get returns the value at a path of a tree, nil where there is none.
-func get(at any, path string) any {
-	for _, key := range strings.Split(path, ".") {
-		switch t := at.(type) {
-		case map[string]any:
-			at = t[key]
-		case []any:
-			k, err := strconv.Atoi(key)
-			if err != nil || k < 0 || k >= len(t) {
-				return nil
-			}
-			at = t[k]
-		default:
-			return nil
+// formulaEnv returns the values that a formula over a case can use: those of the case,
+// and nil for columns of the table that the case does not have.
+func (s *Study) formulaEnv(c *Case) map[string]any {
+	env := cloneTree(c.env).(map[string]any)
+	for _, p := range s.Paths {
+		if getPath(env, p) == nil {
+			setPath(env, p, nil)
 		}
 	}
-	return at
+	return env
 }
 
-// number reads a value as a number, for axes.
-func number(s string) (float64, bool) {
-	x, err := strconv.ParseFloat(s, 64)
-	return x, err == nil
+// resolveColumn resolves a column of the tables of a run, or a formula over columns.
+func (s *Study) resolveColumn(text, file string) (*column, error) {
+	known, kind := append([]string{timeColumn}, s.signals...), "signal"
+	if file == record.StepsFile {
+		known, kind = s.steps, "column"
+	}
+	c, err := newColumn(text, known, false)
+	if err != nil && isName(text) {
+		return nil, errors.New("unknown " + kind + " " + strconv.Quote(text) + kinds.Suggest(text, known))
+	}
+	return c, err
+}
+
+// isName reports whether a text can only be meant as a name, and not as a formula.
+func isName(text string) bool {
+	return !strings.ContainsAny(text, " +*/()<>=,?[]&|!^%'\"")
 }

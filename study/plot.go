@@ -79,18 +79,15 @@ type Note struct {
 // defaultPeaks is how many peaks of a spectrum are labelled.
 const defaultPeaks = 6
 
-// timeColumn is in every table of a run.
-const timeColumn = "time_s"
-
 // figure is a Plot whose names are looked up.
-type figure struct {
+type resolvedPlot struct {
 	name   string
 	plot   *Plot
-	panels []*panel
+	panels []*resolvedPanel
 }
 
 // panel is a Panel with what it takes from its plot.
-type panel struct {
+type resolvedPanel struct {
 	Panel
 	columns []*column // y of a history
 	x       *column   // of a history
@@ -117,11 +114,11 @@ func (p *Panel) inherit(plot *Panel) {
 }
 
 // newFigure reads a plot. Its faults are all returned.
-func (s *Study) newFigure(name string, plot *Plot) (figure, []error) {
-	f := figure{name: name, plot: plot}
+func (s *Study) resolvePlot(name string, plot *Plot) (resolvedPlot, []error) {
+	f := resolvedPlot{name: name, plot: plot}
 	at := "plots/" + name
 	var errs []error
-	if name == "" || cleaned(name) != name {
+	if name == "" || fileSafe(name) != name {
 		errs = append(errs, s.fail(at, "plots.%s: the name becomes a file's: letters, digits, - and . are wanted", name))
 	}
 	panels := plot.Panels
@@ -129,22 +126,22 @@ func (s *Study) newFigure(name string, plot *Plot) (figure, []error) {
 		panels = []Panel{plot.Panel}
 	}
 	for i := range panels {
-		p := &panel{Panel: panels[i]}
+		p := &resolvedPanel{Panel: panels[i]}
 		where := at
 		if len(plot.Panels) > 0 {
 			p.inherit(&plot.Panel)
 			where = fmt.Sprintf("%s/panels/%d", at, i)
 		}
-		errs = append(errs, s.readPanel(p, where)...)
+		errs = append(errs, s.resolvePanel(p, where)...)
 		f.panels = append(f.panels, p)
 	}
 	return f, errs
 }
 
 // readPanel looks a panel's names up.
-func (s *Study) readPanel(p *panel, at string) (errs []error) {
+func (s *Study) resolvePanel(p *resolvedPanel, at string) (errs []error) {
 	fail := func(key, format string, args ...any) {
-		errs = append(errs, s.fail(at+"/"+key, dotted(at)+"."+key+": "+format, args...))
+		errs = append(errs, s.fail(at+"/"+key, dottedPath(at)+"."+key+": "+format, args...))
 	}
 	chosen := 0
 	for _, given := range []bool{p.Y != "", p.Measures != nil, p.Signals != nil, p.Steps != nil} {
@@ -153,7 +150,7 @@ func (s *Study) readPanel(p *panel, at string) (errs []error) {
 		}
 	}
 	if chosen != 1 {
-		return append(errs, s.fail(at, "%s: exactly one of y, measures, signals and steps is wanted", dotted(at)))
+		return append(errs, s.fail(at, "%s: exactly one of y, measures, signals and steps is wanted", dottedPath(at)))
 	}
 	if p.Y != "" || p.Measures != nil {
 		p.names = p.Measures
@@ -164,11 +161,11 @@ func (s *Study) readPanel(p *panel, at string) (errs []error) {
 			if c == "" {
 				fail("x", "a column of the table is wanted%s", kinds.Suggest("", s.columns))
 			} else if !slices.Contains(s.columns, c) {
-				errs = append(errs, s.fail(at, "%s: unknown column %q%s", dotted(at), c, kinds.Suggest(c, s.columns)))
+				errs = append(errs, s.fail(at, "%s: unknown column %q%s", dottedPath(at), c, kinds.Suggest(c, s.columns)))
 			}
 		}
 	} else {
-		errs = append(errs, s.readHistory(p, at)...)
+		errs = append(errs, s.resolveHistory(p, at)...)
 	}
 	for _, g := range strings.Split(p.Group, ",") {
 		if g = strings.TrimSpace(g); g == "" {
@@ -185,7 +182,7 @@ func (s *Study) readPanel(p *panel, at string) (errs []error) {
 		}
 	}
 	if p.FFT {
-		s.readSpectrum(p, fail)
+		s.checkSpectrum(p, fail)
 	} else if p.Peaks != nil {
 		fail("peaks", "peaks are of spectra: they go with fft: true")
 	}
@@ -210,13 +207,13 @@ func (s *Study) readPanel(p *panel, at string) (errs []error) {
 		}
 	}
 	if p.LogX && p.XMin != nil && *p.XMin <= 0 || p.LogY && p.YMin != nil && *p.YMin <= 0 {
-		errs = append(errs, s.fail(at, "%s: a logarithmic axis begins above 0", dotted(at)))
+		errs = append(errs, s.fail(at, "%s: a logarithmic axis begins above 0", dottedPath(at)))
 	}
 	return errs
 }
 
 // readSpectrum refuses what a spectrum cannot be of.
-func (s *Study) readSpectrum(p *panel, fail func(key, format string, args ...any)) {
+func (s *Study) checkSpectrum(p *resolvedPanel, fail func(key, format string, args ...any)) {
 	if p.file == "" {
 		fail("fft", "spectra are of signals or steps over time, not of the table")
 	} else if p.xName() != timeColumn {
@@ -231,41 +228,41 @@ func (s *Study) readSpectrum(p *panel, fail func(key, format string, args ...any
 }
 
 // readHistory looks the columns of a panel over time up.
-func (s *Study) readHistory(p *panel, at string) (errs []error) {
+func (s *Study) resolveHistory(p *resolvedPanel, at string) (errs []error) {
 	p.file = record.SignalsFile
 	names, key := p.Signals, "signals"
 	if p.Steps != nil {
 		p.file, names, key = record.StepsFile, p.Steps, "steps"
 	}
 	for i, n := range names {
-		c, err := s.oneColumn(n, p.file)
+		c, err := s.resolveColumn(n, p.file)
 		if err != nil {
-			errs = append(errs, s.fail(fmt.Sprintf("%s/%s/%d", at, key, i), "%s.%s: %v", dotted(at), key, err))
+			errs = append(errs, s.fail(fmt.Sprintf("%s/%s/%d", at, key, i), "%s.%s: %v", dottedPath(at), key, err))
 		}
 		p.columns = append(p.columns, c)
 	}
 	if len(names) == 0 {
-		errs = append(errs, s.fail(at+"/"+key, "%s.%s is empty", dotted(at), key))
+		errs = append(errs, s.fail(at+"/"+key, "%s.%s is empty", dottedPath(at), key))
 	}
 	x := p.X
 	if x == "" || x == "time" {
 		x = timeColumn
 	}
 	var err error
-	if p.x, err = s.oneColumn(x, p.file); err != nil {
-		errs = append(errs, s.fail(at+"/x", "%s.x: %v", dotted(at), err))
+	if p.x, err = s.resolveColumn(x, p.file); err != nil {
+		errs = append(errs, s.fail(at+"/x", "%s.x: %v", dottedPath(at), err))
 	}
 	return errs
 }
 
-func (p *panel) xName() string {
+func (p *resolvedPanel) xName() string {
 	if p.file != "" && (p.X == "" || p.X == "time") {
 		return timeColumn
 	}
 	return p.X
 }
 
-func (p *panel) yNames() []string {
+func (p *resolvedPanel) yNames() []string {
 	switch {
 	case p.Signals != nil:
 		return p.Signals
@@ -277,7 +274,7 @@ func (p *panel) yNames() []string {
 
 // label returns what charts call a value, path or column, and whether the study
 // says so.
-func (s *Study) label(p *panel, name string) (string, bool) {
+func (s *Study) label(p *resolvedPanel, name string) (string, bool) {
 	if l := p.Labels.Get(name); l != nil {
 		return *l, true
 	}

@@ -42,8 +42,8 @@ plots:
 			t.Errorf("%s%s: %v", name, ext, err)
 		}
 	}
-	i := slices.IndexFunc(s.plots, func(f figure) bool { return f.name == name })
-	return s.figure(&s.plots[i], filepath.Join(dir, casesFolder), rows)
+	i := slices.IndexFunc(s.plots, func(f resolvedPlot) bool { return f.name == name })
+	return s.buildFigure(&s.plots[i], filepath.Join(dir, casesFolder), rows)
 }
 
 func names(c *render.Chart) string {
@@ -222,7 +222,7 @@ func TestNumbersAreReadable(t *testing.T) {
 	for text, want := range map[string]string{
 		"2e-3": "0.002", "2e-2": "2×10^{−2}", "1": "1", "1e-2": "0.01", "0.5": "0.5", "1000": "1000", "1e7": "10^{7}", "-2.5e-6": "−2.5×10^{−6}", "0": "0", "4e-6": "4×10^{−6}",
 	} {
-		if got := readable(text, strings.Contains(want, "^")); got != want {
+		if got := formatNumber(text, strings.Contains(want, "^")); got != want {
 			t.Errorf("%s is written %s, want %s", text, got, want)
 		}
 	}
@@ -286,7 +286,7 @@ signals:
 		t.Errorf("%d cases", len(s.Cases))
 	}
 	want := 0.1275 + 2.3*(1.6e-4+4e-6)*10
-	if z, _ := number(at(t, s, &s.Cases[17], "bodies.rod.pose.xyz.2")); math.Abs(z-want) > 1e-15 {
+	if z, _ := parseNumber(at(t, s, &s.Cases[17], "bodies.rod.pose.xyz.2")); math.Abs(z-want) > 1e-15 {
 		t.Errorf("the rod starts at %v, want %v", z, want)
 	}
 }

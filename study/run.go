@@ -63,7 +63,7 @@ func (s *Study) Run(ctx context.Context, opt Options) ([]Row, error) {
 	if err := os.MkdirAll(opt.Dir, 0o777); err != nil {
 		return nil, err
 	}
-	if err := s.remember(opt.Dir); err != nil {
+	if err := s.writeMarker(opt.Dir); err != nil {
 		return nil, err
 	}
 	order := s.order()
@@ -80,7 +80,7 @@ func (s *Study) Run(ctx context.Context, opt Options) ([]Row, error) {
 		wg.Go(func() {
 			for k := range queue {
 				c := &s.Cases[order[k]]
-				*byName[c.Name] = s.one(ctx, opt, c, threads, func(share float64) { p.set(k, share) })
+				*byName[c.Name] = s.runCase(ctx, opt, c, threads, func(share float64) { p.set(k, share) })
 				p.set(k, 1)
 			}
 		})
@@ -101,7 +101,7 @@ func (s *Study) Run(ctx context.Context, opt Options) ([]Row, error) {
 		rows[i] = *byName[s.Cases[i].Name]
 		rows[i].Case = s.Cases[i]
 	}
-	return rows, s.report(opt.Dir, rows)
+	return rows, s.writeResults(opt.Dir, rows)
 }
 
 // Redraw writes the table and the charts anew from the cases that have results,
@@ -125,11 +125,11 @@ func (s *Study) Redraw(dir string) ([]Row, error) {
 	if none {
 		return nil, fmt.Errorf("%s holds no results of this study: run it first", dir)
 	}
-	return rows, s.report(dir, rows)
+	return rows, s.writeResults(dir, rows)
 }
 
 // report measures, and writes what people look at.
-func (s *Study) report(dir string, rows []Row) error {
+func (s *Study) writeResults(dir string, rows []Row) error {
 	if err := s.measureAll(dir, rows); err != nil {
 		return err
 	}
@@ -155,15 +155,15 @@ func (s *Study) order() []int {
 
 // one runs a case, or takes the result that is there, of which progress then hears
 // as a share of −1: no work.
-func (s *Study) one(ctx context.Context, opt Options, c *Case, threads int, progress func(share float64)) Row {
+func (s *Study) runCase(ctx context.Context, opt Options, c *Case, threads int, progress func(share float64)) Row {
 	dir := filepath.Join(opt.Dir, casesFolder, c.Name)
 	failed := func(err error) Row { return Row{Status: err.Error()} }
 	sc, err := scene.Load(c.Scene, c.Set)
 	if err != nil {
 		return failed(err)
 	}
-	sc.Fingerprint = inputs(sc.Fingerprint, cmp.Or(opt.Program, program()))
-	if row, ok := finished(dir, sc.Fingerprint, opt.Retry); ok {
+	sc.Fingerprint = fingerprint(sc.Fingerprint, cmp.Or(opt.Program, programDigest()))
+	if row, ok := previousResult(dir, sc.Fingerprint, opt.Retry); ok {
 		progress(-1)
 		return row
 	}
@@ -197,7 +197,7 @@ func (s *Study) one(ctx context.Context, opt Options, c *Case, threads int, prog
 }
 
 // finished returns what became of a case that was run with the same inputs.
-func finished(dir, fingerprint string, retry bool) (Row, bool) {
+func previousResult(dir, fingerprint string, retry bool) (Row, bool) {
 	var o outcome
 	if readJSON(filepath.Join(dir, outcomeFile), &o) != nil || o.Fingerprint != fingerprint {
 		return Row{}, false
@@ -216,7 +216,7 @@ func readJSON(path string, v any) error {
 }
 
 // remember notes in the study's folder which study it is of.
-func (s *Study) remember(dir string) error {
+func (s *Study) writeMarker(dir string) error {
 	file, err := filepath.Abs(s.Path)
 	if err != nil {
 		return err

@@ -195,7 +195,7 @@ func TestFoldersRememberTheirStudy(t *testing.T) {
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.remember(dir); err != nil {
+	if err := s.writeMarker(dir); err != nil {
 		t.Fatal(err)
 	}
 	got, ok := FileOf(dir)

@@ -23,15 +23,15 @@ func RunFigure(dir string, plot *Plot) (*render.Figure, error) {
 		}
 	}
 	s.signals = slices.DeleteFunc(s.signals, func(name string) bool { return name == timeColumn }) // known anyway
-	f, errs := s.newFigure("plot", plot)
+	f, errs := s.resolvePlot("plot", plot)
 	if len(errs) > 0 {
-		return nil, plainly(errs)
+		return nil, withoutPositions(errs)
 	}
-	return s.figure(&f, dir, []Row{{Case: s.Cases[0], Status: statusDone}})
+	return s.buildFigure(&f, dir, []Row{{Case: s.Cases[0], Status: statusDone}})
 }
 
 // plainly takes the places in a study file out of faults.
-func plainly(errs []error) error {
+func withoutPositions(errs []error) error {
 	var out []string
 	for _, err := range errs {
 		text := strings.TrimPrefix(err.Error(), ": plots.plot")

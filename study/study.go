@@ -1,7 +1,14 @@
-// Package study runs a scene over tables of parameters. Combinations of values,
-// rows of values that go together and formulas make the cases; cases run in
-// parallel and leave a run folder each; one table holds what was asked of them,
-// and charts show it. A study that was interrupted goes on where it was.
+// Package study runs a scene over tables of parameters (a parameter study).
+//
+// A study file names a scene and the values to vary. The Cartesian product of
+// value lists (cases), rows of values that belong together (rows) and formulas
+// (derive) define the cases. Cases run in parallel, each into a run folder of its
+// own; cases.csv then holds one row for each case with its values and measures,
+// and charts show the table or the histories of chosen cases.
+//
+// A case is identified by a fingerprint of its scene, its values and the program.
+// A study that was interrupted therefore continues with the cases that are
+// missing, and with the checkpoints of those that were under way.
 package study
 
 import (
@@ -14,57 +21,104 @@ import (
 	"github.com/curlfree/curlfree/scene"
 )
 
-// File is a study file as written. A key of set, cases, rows, derive and
-// reference is the path of a value in the scene; without a dot it names a value
-// of the study itself, for formulas, tables and charts; "scene" is the scene
-// file.
+// File is the content of a study file.
+//
+// A key of set, cases, rows, derive and reference is the path of a value in the
+// scene, such as time.step or bodies.ball.mass. A key without a dot names a
+// variable of the study itself, for formulas, tables and charts; the key "scene"
+// is the scene file.
 type File struct {
-	Title    string               `yaml:"title"`
-	Sweep                         // what all sweeps have in common, or the only one
-	Sweeps   scene.Named[Sweep]   `yaml:"sweeps"` // tables of their own, which inherit what they do not say
-	Expect   *[]string            `yaml:"expect"` // those of the scenes' expectations that all cases must meet
-	Labels   scene.Named[string]  `yaml:"labels"` // what charts call a value, a path or a column
+	// Title describes the study; it is not interpreted.
+	Title string `yaml:"title"`
+
+	// Sweep holds what all sweeps have in common, or the only sweep of the study.
+	Sweep
+	// Sweeps are tables of cases of their own. Each inherits from Sweep what it
+	// does not define.
+	Sweeps scene.Named[Sweep] `yaml:"sweeps"`
+
+	// Expect lists the expectations of the scenes that every case must meet, by
+	// name. nil: all of them are evaluated, and none makes the study fail.
+	Expect *[]string `yaml:"expect"`
+
+	// Labels are the texts with which charts show a value, a path or a column.
+	Labels scene.Named[string] `yaml:"labels"`
+
+	// Measures are the numbers computed for every case, one column each.
 	Measures scene.Named[Measure] `yaml:"measures"`
-	Plots    scene.Named[Plot]    `yaml:"plots"`
+
+	// Plots are the figures to draw; the key is the file name without extension.
+	Plots scene.Named[Plot] `yaml:"plots"`
 }
 
-// Sweep is a table of cases.
+// Sweep is a table of cases: the rows, each combined with every combination of
+// the values under cases. The number of cases is
+//
+//	max(1, len(Rows)) · Π_k len(Cases[k])
 type Sweep struct {
-	Scene     string                `yaml:"scene"`     // scene file, relative to the study
-	Set       scene.Named[string]   `yaml:"set"`       // values for all cases
-	Cases     scene.Named[[]string] `yaml:"cases"`     // values to combine
-	Rows      []scene.Named[string] `yaml:"rows"`      // values that go together, one case each, combined with cases
-	Derive    scene.Named[string]   `yaml:"derive"`    // formulas over other values of the case and of the scene
-	Reference *scene.Named[string]  `yaml:"reference"` // what a case's reference has instead of its own values
+	// Scene is the scene file, relative to the folder of the study file.
+	Scene string `yaml:"scene"`
+
+	// Set gives values that all cases share.
+	Set scene.Named[string] `yaml:"set"`
+
+	// Cases lists, for each path, the values to combine. The last path varies
+	// fastest.
+	Cases scene.Named[[]string] `yaml:"cases"`
+
+	// Rows are sets of values that belong together. Rows vary slowest.
+	Rows []scene.Named[string] `yaml:"rows"`
+
+	// Derive gives values as formulas over the other values of the case and of
+	// the scene. Formulas are evaluated in the order of the file and may use the
+	// results of earlier ones.
+	Derive scene.Named[string] `yaml:"derive"`
+
+	// Reference gives the values in which the reference of a case differs from the
+	// case, such as a finer time step. nil: no references.
+	Reference *scene.Named[string] `yaml:"reference"`
 }
 
-// Study is a study file ready to run.
+// Study is a study file whose cases are made and whose names are resolved.
 type Study struct {
-	Path  string
-	File  *File
-	Paths []string // of the values that vary or are derived: columns of the table
-	Cases []Case   // those that only serve as reference last
+	// Path is the study file as given to Load.
+	Path string
 
-	places   place
-	columns  []string // that plots of the table can show: Paths and measures
-	signals  []string // of all the scenes
-	steps    []string // columns of steps.csv
-	expected []string // names of what any of the scenes expects
-	measures []measure
-	plots    []figure
-	trees    map[string]map[string]any // of scene files
-	names    map[string]string         // of cases, by their inputs
+	// File is the content of the study file.
+	File *File
+
+	// Paths are the values that vary or are derived, in the order of the file.
+	// Each is a column of the table.
+	Paths []string
+
+	// Cases are the cases of all sweeps in the order of the table, followed by
+	// those that only serve as a reference.
+	Cases []Case
+
+	positions positions                 // of items in the study file, for messages
+	columns   []string                  // Paths and measures: what plots of the table can show
+	signals   []string                  // union of the signals of all scenes
+	steps     []string                  // union of the columns of steps.csv
+	expected  []string                  // names of the expectations of all scenes
+	measures  []resolvedMeasure         // in the order of File.Measures
+	plots     []resolvedPlot            // in the order of File.Plots
+	trees     map[string]map[string]any // content of scene files, by path
+	names     map[string]string         // names of cases, by their values
 }
 
-// maxCases bounds a study.
+// maxCases is the largest number of cases of a sweep. A larger one is most likely
+// a mistake in the study file, and its table could not be read.
 const maxCases = 100_000
 
-// Load reads a study file, makes its cases and looks up every name in it, with
-// the scene of the first case. Check does the rest.
+// Load reads a study file, makes its cases and resolves every name in it against
+// the columns that the scenes of the cases will write.
+//
+// Only one case of each scene file is built here; Check builds the others. Faults
+// of the file are returned as *scene.Error, with file, line and column.
 func Load(path string) (*Study, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: there is no such file", path)
+		return nil, fmt.Errorf("%s: no such file", path)
 	} else if st, serr := os.Stat(path); serr == nil && st.IsDir() {
 		return nil, fmt.Errorf("%s is a folder: name the study file in it", path)
 	} else if err != nil {
@@ -72,24 +126,26 @@ func Load(path string) (*Study, error) {
 	}
 	f := new(File)
 	if err := scene.Decode(path, text, f); err != nil {
+		// a scene given in place of a study has many unknown keys: name the mistake instead
 		if scene.IsScene(text) {
 			return nil, fmt.Errorf("%s is a scene: run it with curlfree run %s, or name it as the scene of a study", path, path)
 		}
 		return nil, err
 	}
-	s := &Study{Path: path, File: f, places: places(text)}
-	if err := s.combine(); err != nil {
+	s := &Study{Path: path, File: f, positions: findPositions(text)}
+	if err := s.makeCases(); err != nil {
 		return nil, err
 	}
-	return s, s.lookUp()
+	return s, s.resolveNames()
 }
 
-// fail returns a fault of the study file at an item.
+// fail returns a fault at an item of the study file. The item is given by its keys
+// from the top, joined with slashes.
 func (s *Study) fail(at, format string, args ...any) error {
-	return &scene.Error{File: s.Path, Pos: s.places.of(at), Msg: fmt.Sprintf(format, args...)}
+	return &scene.Error{File: s.Path, Pos: s.positions.of(at), Msg: fmt.Sprintf(format, args...)}
 }
 
-// file resolves a name against the study's folder.
+// file resolves a file name relative to the folder of the study file.
 func (s *Study) file(name string) string {
 	name = filepath.FromSlash(name)
 	if filepath.IsAbs(name) {

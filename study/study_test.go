@@ -144,7 +144,7 @@ func TestFinishedCasesAreNotRunAgain(t *testing.T) {
 
 // What a case was run with says which program ran it: without a name, this one's file.
 func TestTheProgramIsKnownByItsFile(t *testing.T) {
-	if p := program(); len(p) != 64 {
+	if p := programDigest(); len(p) != 64 {
 		t.Errorf("the program is %q", p)
 	}
 	path := filepath.Join(t.TempDir(), "a")
@@ -178,13 +178,13 @@ func TestInterruptedStudiesSaySo(t *testing.T) {
 func TestMistakesShowBeforeAnythingRuns(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{"scene: scene.yaml", "scene: missing.yaml", "no such file"},
-		{"scene: scene.yaml", "", "scene is wanted"},
+		{"scene: scene.yaml", "", "the key scene is missing"},
 		{"time.step: [0.02, 0.01, 0.005]", "time.stpe: [0.02]", `did you mean "step"`},
 		{"time.step: [0.02, 0.01, 0.005]", "time.step: []", "no values"},
 		{"time.step: [0.02, 0.01, 0.005]", "time.step: [0.02, -1]", "time.step is -1"},
 		{"signal: z", "signal: zz", `unknown signal "zz"`},
 		{"rms_difference: [z]", "rms_difference: [y]", `unknown signal "y"`},
-		{"reference: {time.step: 0.001}\n", "", "a difference wants a reference"},
+		{"reference: {time.step: 0.001}\n", "", "a difference needs a reference"},
 		{"run: steps", "run: stepz", `did you mean "steps"`},
 		{"{signal: z}", "{signal: z, stat: mode}", `unknown "mode"`},
 		{"y: error,", "y: eror,", `did you mean "error"`},

@@ -14,7 +14,7 @@ import (
 // styled gives curves their styles and the legend its keys: what tells lines apart
 // has colours, marks and dashes; where cases and columns both do, or two groups,
 // the first have colours and marks, the second dashes.
-func (d *drawing) styled(p *panel, c *render.Chart, curves []curve) {
+func (d *figureBuilder) applyStyles(p *resolvedPanel, c *render.Chart, curves []curve) {
 	var cases, columns []string
 	for i := range curves {
 		if !curves[i].ref {
@@ -26,29 +26,29 @@ func (d *drawing) styled(p *panel, c *render.Chart, curves []curve) {
 		d.lines = union(d.lines, cases)
 	}
 	both := len(cases) > 1 && len(columns) > 1
-	pairs := len(columns) == 1 && d.pairs(curves)
+	pairs := len(columns) == 1 && d.assignGroups(curves)
 	marks := p.file == "" || !p.FFT && (both || pairs)
 	if p.Marks != nil {
 		marks = *p.Marks
 	}
 	for i := range curves {
 		v := &curves[i]
-		style := d.style(v, len(cases), slices.Index(columns, v.name), both)
+		style := d.caseStyle(v, len(cases), slices.Index(columns, v.name), both)
 		if pairs && !v.ref {
 			style.Color, style.Dash = slices.Index(d.firsts, v.values[0]), slices.Index(d.seconds, v.values[1])
 		}
 		if marks && !v.ref {
 			style.Mark = 1 + style.Color
 		}
-		c.Lines = append(c.Lines, render.Line{Name: d.lineName(p, v, len(cases), len(columns)), Points: v.points, Style: style})
+		c.Lines = append(c.Lines, render.Line{Name: d.legendName(p, v, len(cases), len(columns)), Points: v.points, Style: style})
 	}
 	if both {
-		c.Keys = d.keys(p, c, curves, columns)
+		c.Keys = d.legendKeys(p, c, curves, columns)
 	}
 }
 
 // pairs reports whether cases differ in two groups, and gives their values numbers.
-func (d *drawing) pairs(curves []curve) bool {
+func (d *figureBuilder) assignGroups(curves []curve) bool {
 	var firsts, seconds []string
 	for _, v := range curves {
 		if v.ref {
@@ -66,7 +66,7 @@ func (d *drawing) pairs(curves []curve) bool {
 	return true
 }
 
-func (d *drawing) style(v *curve, cases, column int, both bool) render.Style {
+func (d *figureBuilder) caseStyle(v *curve, cases, column int, both bool) render.Style {
 	number := slices.Index(d.lines, v.of)
 	switch {
 	case v.ref:
@@ -80,7 +80,7 @@ func (d *drawing) style(v *curve, cases, column int, both bool) render.Style {
 }
 
 // lineName is what the legend calls a line.
-func (d *drawing) lineName(p *panel, v *curve, cases, columns int) string {
+func (d *figureBuilder) legendName(p *resolvedPanel, v *curve, cases, columns int) string {
 	name := v.of
 	switch {
 	case columns > 1 && (cases > 1 || v.ref):
@@ -97,17 +97,17 @@ func (d *drawing) lineName(p *panel, v *curve, cases, columns int) string {
 	return name
 }
 
-func (d *drawing) columnName(p *panel, name string) string {
+func (d *figureBuilder) columnName(p *resolvedPanel, name string) string {
 	l, named := d.study.label(p, name)
 	if !named {
-		return spoken(name)
+		return plainName(name)
 	}
-	q, _ := parted(l)
+	q, _ := splitUnit(l)
 	return q
 }
 
 // keys lists cases by their colours, then columns by their dashes.
-func (d *drawing) keys(p *panel, c *render.Chart, curves []curve, columns []string) []render.Key {
+func (d *figureBuilder) legendKeys(p *resolvedPanel, c *render.Chart, curves []curve, columns []string) []render.Key {
 	var keys []render.Key
 	for i := range curves {
 		s := c.Lines[i].Style

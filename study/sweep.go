@@ -9,12 +9,13 @@ import (
 	"github.com/curlfree/curlfree/scene"
 )
 
-// assignment gives a path a value.
+// assignment gives the value at a path as text.
 type assignment struct{ path, text string }
 
-// assignments are ordered; each path stands once.
+// assignments are an ordered list of values in which each path occurs once.
 type assignments []assignment
 
+// get returns the value of a path.
 func (a assignments) get(path string) (string, bool) {
 	for _, v := range a {
 		if v.path == path {
@@ -24,7 +25,8 @@ func (a assignments) get(path string) (string, bool) {
 	return "", false
 }
 
-// with returns a copy with more values, later ones in place of earlier ones.
+// with returns a copy with more values. A path that exists keeps its position and gets
+// the new value.
 func (a assignments) with(more ...assignment) assignments {
 	out := slices.Clone(a)
 	for _, m := range more {
@@ -37,7 +39,17 @@ func (a assignments) with(more ...assignment) assignments {
 	return out
 }
 
-func listed(n *scene.Named[string]) assignments {
+// describe lists the values in a message: "a=1, b=2".
+func (a assignments) describe() string {
+	parts := make([]string, len(a))
+	for i, v := range a {
+		parts[i] = v.path + "=" + v.text
+	}
+	return strings.Join(parts, ", ")
+}
+
+// assignmentsOf converts a mapping of the study file; nil stays nil.
+func assignmentsOf(n *scene.Named[string]) assignments {
 	var a assignments
 	if n == nil {
 		return nil
@@ -48,84 +60,86 @@ func listed(n *scene.Named[string]) assignments {
 	return a
 }
 
-// axis is a list of values of a path.
+// axis is one dimension of the grid of cases: a path and its values.
 type axis struct {
 	path   string
 	values []string
 }
 
-// formula is a derived value.
+// formula is a derived value: its path, its text and its position in the file.
 type formula struct{ path, text, at string }
 
-// sweep is a Sweep with what it inherits.
-type sweep struct {
+// resolvedSweep is a Sweep together with what it inherits.
+type resolvedSweep struct {
 	name      string
 	scene     string
 	set       assignments
 	axes      []axis
 	rows      []assignments
 	derive    []formula
-	reference assignments // nil: none
+	reference assignments // nil: no references
 }
 
-// resolve merges a sweep with what the study says for all. It returns the first
-// fault.
-func (s *Study) resolve(name string, own *Sweep) (*sweep, error) {
+// resolve merges a sweep with what the study defines for all sweeps: set and derive are
+// merged value by value, lists of cases path by path; scene, rows and reference are
+// replaced as a whole. It returns the first fault.
+func (s *Study) resolve(name string, own *Sweep) (*resolvedSweep, error) {
+	w := &resolvedSweep{name: name}
 	at := ""
+	if err := s.merge(w, &s.File.Sweep, at); err != nil {
+		return nil, err
+	}
 	if name != "" {
 		at = "sweeps/" + name + "/"
-	}
-	w := &sweep{name: name, scene: s.File.Scene, set: listed(&s.File.Set)}
-	layers := []struct {
-		at string
-		*Sweep
-	}{{"", &s.File.Sweep}}
-	if name != "" {
-		layers = append(layers, struct {
-			at string
-			*Sweep
-		}{at, own})
-	}
-	for _, l := range layers {
-		if l.Scene != "" {
-			w.scene = l.Scene
-		}
-		w.set = w.set.with(listed(&l.Set)...)
-		for _, p := range l.Cases.Keys {
-			v := *l.Cases.Get(p)
-			if len(v) == 0 {
-				return nil, s.fail(l.at+"cases/"+p, "%scases.%s has no values", dotted(l.at), p)
-			}
-			if k := slices.IndexFunc(w.axes, func(a axis) bool { return a.path == p }); k >= 0 {
-				w.axes[k].values = v
-			} else {
-				w.axes = append(w.axes, axis{p, v})
-			}
-		}
-		if len(l.Rows) > 0 {
-			w.rows = nil
-			for i := range l.Rows {
-				w.rows = append(w.rows, listed(&l.Rows[i]))
-			}
-		}
-		for _, p := range l.Derive.Keys {
-			f := formula{p, *l.Derive.Get(p), l.at + "derive/" + p}
-			if k := slices.IndexFunc(w.derive, func(g formula) bool { return g.path == p }); k >= 0 {
-				w.derive[k] = f
-			} else {
-				w.derive = append(w.derive, f)
-			}
-		}
-		if l.Reference != nil {
-			w.reference = assignments{}.with(listed(l.Reference)...)
+		if err := s.merge(w, own, at); err != nil {
+			return nil, err
 		}
 	}
 	return w, s.checkPaths(w, at)
 }
 
-func dotted(at string) string { return strings.ReplaceAll(at, "/", ".") }
+// merge puts the definitions of a sweep, which stand at a position of the file, over
+// those that w has.
+func (s *Study) merge(w *resolvedSweep, l *Sweep, at string) error {
+	if l.Scene != "" {
+		w.scene = l.Scene
+	}
+	w.set = w.set.with(assignmentsOf(&l.Set)...)
+	for _, p := range l.Cases.Keys {
+		v := *l.Cases.Get(p)
+		if len(v) == 0 {
+			return s.fail(at+"cases/"+p, "%scases.%s has no values", dottedPath(at), p)
+		}
+		if k := slices.IndexFunc(w.axes, func(a axis) bool { return a.path == p }); k >= 0 {
+			w.axes[k].values = v
+		} else {
+			w.axes = append(w.axes, axis{p, v})
+		}
+	}
+	if len(l.Rows) > 0 {
+		w.rows = nil
+		for i := range l.Rows {
+			w.rows = append(w.rows, assignmentsOf(&l.Rows[i]))
+		}
+	}
+	for _, p := range l.Derive.Keys {
+		f := formula{p, *l.Derive.Get(p), at + "derive/" + p}
+		if k := slices.IndexFunc(w.derive, func(g formula) bool { return g.path == p }); k >= 0 {
+			w.derive[k] = f
+		} else {
+			w.derive = append(w.derive, f)
+		}
+	}
+	if l.Reference != nil {
+		w.reference = assignments{}.with(assignmentsOf(l.Reference)...)
+	}
+	return nil
+}
 
-// sceneKeys are the keys at the top of a scene.
+// dottedPath writes a position of the file as messages do, with dots.
+func dottedPath(at string) string { return strings.ReplaceAll(at, "/", ".") }
+
+// sceneKeys are the keys at the top level of a scene file.
 var sceneKeys = func() []string {
 	var keys []string
 	t := reflect.TypeFor[scene.File]()
@@ -137,54 +151,64 @@ var sceneKeys = func() []string {
 	return keys
 }()
 
-// checkPaths refuses keys that mean nothing.
-func (s *Study) checkPaths(w *sweep, at string) error {
-	check := func(item, path string) error {
-		switch {
-		case path == "" || strings.HasPrefix(path, ".") || strings.HasSuffix(path, "."):
-			return s.fail(item, "%q is not the path of a value", path)
-		case path == "sweep" || path == "reference":
-			return s.fail(item, "%q has a meaning of its own in tables and charts: choose another name", path)
-		case !strings.Contains(path, ".") && slices.Contains(sceneKeys, path):
-			return s.fail(item, "%s is a section of the scene: give the path of a value in it, such as %s.…", path, path)
-		}
-		return nil
-	}
+// keyed is a key of a sweep and its position in the file.
+type keyed struct{ at, path string }
+
+// keys lists all keys of a sweep whose own definitions stand at a position.
+func (w *resolvedSweep) keys(at string) []keyed {
+	var all []keyed
 	for _, v := range w.set {
-		if err := check(at+"set/"+v.path, v.path); err != nil {
+		all = append(all, keyed{at + "set/" + v.path, v.path})
+	}
+	for _, a := range w.axes {
+		all = append(all, keyed{at + "cases/" + a.path, a.path})
+	}
+	for i, r := range w.rows {
+		for _, v := range r {
+			all = append(all, keyed{fmt.Sprintf("%srows/%d/%s", at, i, v.path), v.path})
+		}
+	}
+	for _, f := range w.derive {
+		all = append(all, keyed{f.at, f.path})
+	}
+	for _, v := range w.reference {
+		all = append(all, keyed{at + "reference/" + v.path, v.path})
+	}
+	return all
+}
+
+// checkPaths refuses keys that cannot be paths or variables, and paths that vary both
+// in rows and in lists of values.
+func (s *Study) checkPaths(w *resolvedSweep, at string) error {
+	for _, k := range w.keys(at) {
+		if err := s.checkPath(k.at, k.path); err != nil {
 			return err
 		}
 	}
 	for _, a := range w.axes {
-		if err := check(at+"cases/"+a.path, a.path); err != nil {
-			return err
-		}
 		if slices.ContainsFunc(w.rows, func(r assignments) bool { _, ok := r.get(a.path); return ok }) {
-			return s.fail(at+"cases/"+a.path, "%s stands in cases and in rows", a.path)
-		}
-	}
-	for i, r := range w.rows {
-		for _, v := range r {
-			if err := check(fmt.Sprintf("%srows/%d/%s", at, i, v.path), v.path); err != nil {
-				return err
-			}
-		}
-	}
-	for _, f := range w.derive {
-		if err := check(f.at, f.path); err != nil {
-			return err
-		}
-	}
-	for _, v := range w.reference {
-		if err := check(at+"reference/"+v.path, v.path); err != nil {
-			return err
+			return s.fail(at+"cases/"+a.path, "%s occurs both in cases and in rows", a.path)
 		}
 	}
 	return nil
 }
 
-// variedPaths lists what varies or is derived, in the order of the file.
-func variedPaths(sweeps []*sweep) []string {
+// checkPath refuses a key that is not the path of a value or the name of a variable.
+func (s *Study) checkPath(at, path string) error {
+	switch {
+	case path == "" || strings.HasPrefix(path, ".") || strings.HasSuffix(path, "."):
+		return s.fail(at, "%q is not the path of a value", path)
+	case path == "sweep" || path == "reference":
+		return s.fail(at, "%q is a reserved name in tables and charts: choose another name", path)
+	case !strings.Contains(path, ".") && slices.Contains(sceneKeys, path):
+		return s.fail(at, "%s is a section of the scene: give the path of a value in it, such as %s.…", path, path)
+	}
+	return nil
+}
+
+// variedPaths lists the paths that vary or are derived in any sweep, in the order of
+// the file: rows, lists of values, then formulas.
+func variedPaths(sweeps []*resolvedSweep) []string {
 	var paths []string
 	add := func(p string) {
 		if !slices.Contains(paths, p) {
@@ -209,18 +233,9 @@ func variedPaths(sweeps []*sweep) []string {
 	return paths
 }
 
-// same compares values as numbers where they are.
-func same(a, b string) bool {
-	x, ok1 := number(a)
-	y, ok2 := number(b)
+// equalValues compares two values as numbers if both are numbers, and else as texts.
+func equalValues(a, b string) bool {
+	x, ok1 := parseNumber(a)
+	y, ok2 := parseNumber(b)
 	return a == b || ok1 && ok2 && x == y
-}
-
-// brief lists the values in a message.
-func (a assignments) brief() string {
-	parts := make([]string, len(a))
-	for i, v := range a {
-		parts[i] = v.path + "=" + v.text
-	}
-	return strings.Join(parts, ", ")
 }

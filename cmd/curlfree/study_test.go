@@ -125,7 +125,7 @@ func TestStudiesTellCasesThatAreNotAsExpected(t *testing.T) {
 		{"[whole]", "0 ran otherwise", "", exitOK},
 		{"[]", "0 ran otherwise", "", exitOK},
 		{"[whole, high]", "1 ran otherwise", "1 of 3 cases are not as the study expects", exitCheck},
-		{"[hihg]", "", `other-study.yaml:1:1: expect: the scene expects no "hihg": did you mean "high"?`, exitInput},
+		{"[hihg]", "", `other-study.yaml:1:1: expect: the scene has no expectation "hihg": did you mean "high"?`, exitInput},
 	} {
 		text, err := os.ReadFile(study)
 		if err != nil {

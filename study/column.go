@@ -1,0 +1,90 @@
+package study
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/curlfree/curlfree/record"
+)
+
+// timeColumn is the name of the time (s) in every table of a run.
+const timeColumn = "time_s"
+
+// column is a column of a table, or a formula over its columns that is evaluated row
+// by row.
+type column struct {
+	text  string
+	names []string    // the columns that it needs
+	expr  *expression // nil: the column names[0] itself
+}
+
+// newColumn looks a text up among the known columns, or else compiles it as a formula
+// over them. With truth the text is a condition and always a formula.
+func newColumn(text string, known []string, truth bool) (*column, error) {
+	if slices.Contains(known, text) && !truth {
+		return &column{text: text, names: []string{text}}, nil
+	}
+	env := map[string]any{}
+	for _, n := range known {
+		env[n] = 0.0
+	}
+	var e *expression
+	var err error
+	if truth {
+		e, err = condition(text, env)
+	} else {
+		e, err = compile(text, env)
+	}
+	if err != nil {
+		return nil, err
+	}
+	c := &column{text: text, expr: e}
+	for _, n := range e.names {
+		if slices.Contains(known, n) {
+			c.names = append(c.names, n)
+		}
+	}
+	return c, nil
+}
+
+// evaluate returns the values of the column, one for each row of the table; those of a
+// condition are 1 where it holds and 0 elsewhere. It returns nil where the table lacks
+// a column that is needed.
+func (c *column) evaluate(t *record.Table) ([]float64, error) {
+	data := make([][]float64, len(c.names))
+	for i, n := range c.names {
+		if data[i] = t.Column(n); data[i] == nil {
+			return nil, nil
+		}
+	}
+	if c.expr == nil {
+		return data[0], nil
+	}
+	env := make(map[string]any, len(c.names))
+	out := make([]float64, numRows(t))
+	for k := range out {
+		for i, n := range c.names {
+			env[n] = data[i][k]
+		}
+		v, err := c.expr.value(env)
+		if err != nil {
+			return nil, err
+		}
+		if b, ok := v.(bool); ok {
+			if b {
+				out[k] = 1
+			}
+		} else if out[k], ok = toFloat(v); !ok {
+			return nil, fmt.Errorf("%q is %v, not a number", c.text, v)
+		}
+	}
+	return out, nil
+}
+
+// numRows returns the number of rows of a table.
+func numRows(t *record.Table) int {
+	if len(t.Data) == 0 {
+		return 0
+	}
+	return len(t.Data[0])
+}

@@ -1,0 +1,182 @@
+package study
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"sort"
+
+	"github.com/curlfree/curlfree/record"
+)
+
+// neededColumns lists the columns of a file that the measures read.
+func (s *Study) neededColumns(file string) []string {
+	names := []string{timeColumn}
+	for i := range s.measures {
+		m := &s.measures[i]
+		if m.column != nil && m.file == file {
+			names = append(names, m.column.names...)
+		}
+		if file == record.SignalsFile {
+			names = append(append(names, m.RMS...), m.Max...)
+		}
+	}
+	return names
+}
+
+// tableCache reads the tables of run folders that measures need, each once.
+type tableCache struct {
+	study  *Study
+	dir    string // folder of the cases
+	tables map[string]*record.Table
+}
+
+// get returns a table of a case.
+func (t *tableCache) get(name, file string) (*record.Table, error) {
+	key := name + "/" + file
+	if have := t.tables[key]; have != nil {
+		return have, nil
+	}
+	table, err := record.ReadColumns(filepath.Join(t.dir, name), file, t.study.neededColumns(file))
+	if err != nil {
+		return nil, err
+	}
+	if table.Column(timeColumn) == nil {
+		return nil, fmt.Errorf("%s has no column %s", filepath.Join(t.dir, name, file), timeColumn)
+	}
+	t.tables[key] = table
+	return table, nil
+}
+
+// drop frees the tables of a case.
+func (t *tableCache) drop(name string) {
+	delete(t.tables, name+"/"+record.SignalsFile)
+	delete(t.tables, name+"/"+record.StepsFile)
+}
+
+// measureAll computes the measures of all rows that are done. Cases with the same
+// reference are processed one after the other, so that only the tables of one case and
+// one reference are in memory at a time.
+func (s *Study) measureAll(dir string, rows []Row) error {
+	t := &tableCache{study: s, dir: filepath.Join(dir, casesFolder), tables: map[string]*record.Table{}}
+	order := make([]int, len(rows))
+	done := map[string]bool{}
+	for i := range rows {
+		order[i] = i
+		done[rows[i].Case.Name] = rows[i].Done()
+		rows[i].Values = make([]float64, len(s.measures))
+		for k := range rows[i].Values {
+			rows[i].Values[k] = math.NaN()
+		}
+	}
+	sort.SliceStable(order, func(a, b int) bool { return rows[order[a]].Case.Reference < rows[order[b]].Case.Reference })
+	ref := ""
+	for _, i := range order {
+		r := &rows[i]
+		if !r.Done() {
+			continue
+		}
+		if r.Case.Reference != ref {
+			t.drop(ref)
+			ref = r.Case.Reference
+		}
+		if err := s.measureRow(t, r, done[ref]); err != nil {
+			return err
+		}
+		if r.Case.Name != ref {
+			t.drop(r.Case.Name)
+		}
+	}
+	return nil
+}
+
+// measureRow computes the measures of a row in the order of the file, since formulas
+// use those before them.
+func (s *Study) measureRow(t *tableCache, r *Row, hasRef bool) error {
+	for k := range s.measures {
+		v, err := s.measures[k].value(s, t, r, hasRef)
+		if err != nil {
+			return fmt.Errorf("case %s: measure %s: %w", r.Case.Name, s.measures[k].name, err)
+		}
+		r.Values[k] = v
+	}
+	return nil
+}
+
+// value computes a measure of a row. NaN means that it has no value: the reference has
+// no results, or a table lacks a column.
+func (m *resolvedMeasure) value(s *Study, t *tableCache, r *Row, hasRef bool) (float64, error) {
+	switch {
+	case m.Run != "":
+		v, _ := r.Summary.Number(m.Run)
+		return v, nil
+	case m.Expr != "":
+		return m.formulaValue(s, r)
+	case m.RMS != nil || m.Max != nil:
+		if !hasRef {
+			return math.NaN(), nil
+		}
+		mine, err := t.get(r.Case.Name, record.SignalsFile)
+		if err != nil {
+			return 0, err
+		}
+		ref, err := t.get(r.Case.Reference, record.SignalsFile)
+		if err != nil {
+			return 0, err
+		}
+		return m.difference(mine, ref), nil
+	}
+	table, err := t.get(r.Case.Name, m.file)
+	if err != nil {
+		return 0, err
+	}
+	return m.ofTable(table)
+}
+
+// ofTable computes a measure of one column: a statistic of signal and steps, or the
+// time or number of events of first, last and count.
+func (m *resolvedMeasure) ofTable(table *record.Table) (float64, error) {
+	y, err := m.column.evaluate(table)
+	if err != nil || y == nil {
+		return math.NaN(), err
+	}
+	time := table.Column(timeColumn)
+	if m.Signal == "" && m.Steps == "" {
+		return m.eventValue(time, y), nil
+	}
+	from, to := m.window()
+	c := record.Check{Signal: "y", Stat: m.Stat, From: from, To: to}
+	return c.Statistic(&record.Table{Columns: []string{timeColumn, "y"}, Data: [][]float64{time, y}}), nil
+}
+
+// eventValue returns the first or the last time at which a condition holds, NaN if it
+// never holds, or the number of rows in which it holds.
+func (m *resolvedMeasure) eventValue(time, holds []float64) float64 {
+	from, to := m.window()
+	first, last, count := math.NaN(), math.NaN(), 0
+	for i, h := range holds {
+		if h == 0 || time[i] < from-timeTolerance || time[i] > to+timeTolerance {
+			continue
+		}
+		if count++; count == 1 {
+			first = time[i]
+		}
+		last = time[i]
+	}
+	switch {
+	case m.First != "":
+		return first
+	case m.Last != "":
+		return last
+	}
+	return float64(count)
+}
+
+// formulaValue evaluates a formula over the values of the case and other measures.
+func (m *resolvedMeasure) formulaValue(s *Study, r *Row) (float64, error) {
+	env := s.formulaEnv(&r.Case)
+	for k := range s.measures {
+		env[s.measures[k].name] = r.Values[k]
+	}
+	return m.expr.number(env)
+}

@@ -1,0 +1,72 @@
+package study
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+
+	"github.com/curlfree/curlfree/scene"
+)
+
+// positions holds the line and column of every item of a study file. The key of an
+// item consists of its keys and list indices from the top, joined with slashes:
+// "derive/bodies.rod.pose.xyz.2", "plots/a/panels/0/y". Slashes are used because
+// keys themselves contain dots.
+type positions map[string]scene.Pos
+
+// findPositions returns the positions of all items. The text is valid YAML, since it
+// was decoded before; otherwise no position is known.
+func findPositions(text []byte) positions {
+	p := positions{}
+	f, err := parser.ParseBytes(text, 0)
+	if err != nil || len(f.Docs) == 0 {
+		return p
+	}
+	p.add("", f.Docs[0].Body)
+	return p
+}
+
+// add records the items at and below a node of the syntax tree.
+func (p positions) add(path string, n ast.Node) {
+	below := func(key string) string {
+		if path == "" {
+			return key
+		}
+		return path + "/" + key
+	}
+	switch t := n.(type) {
+	case *ast.MappingNode:
+		for _, kv := range t.Values {
+			p.add(path, kv)
+		}
+	case *ast.MappingValueNode:
+		key := t.Key.GetToken()
+		at := below(key.Value)
+		p[at] = scene.Pos{Line: key.Position.Line, Col: key.Position.Column}
+		p.add(at, t.Value)
+	case *ast.SequenceNode:
+		for i, e := range t.Values {
+			at := below(strconv.Itoa(i))
+			if tok := e.GetToken(); tok != nil {
+				p[at] = scene.Pos{Line: tok.Position.Line, Col: tok.Position.Column}
+			}
+			p.add(at, e)
+		}
+	}
+}
+
+// of returns the position of an item, or of the nearest item above it that has one.
+func (p positions) of(path string) scene.Pos {
+	for {
+		if at, ok := p[path]; ok {
+			return at
+		}
+		i := strings.LastIndexByte(path, '/')
+		if i < 0 {
+			return scene.Pos{}
+		}
+		path = path[:i]
+	}
+}

@@ -1,0 +1,163 @@
+package study
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+)
+
+// A tree is the content of a YAML file in the few Go types that formulas can use:
+//
+//	mapping   map[string]any
+//	list      []any
+//	number    float64
+//	truth     bool
+//	text      string
+//
+// A path such as bodies.ball.shapes.0.sphere.radius addresses a value in it.
+
+// parseTree reads YAML into a tree. A text without content is an empty tree.
+func parseTree(text []byte) (map[string]any, error) {
+	var v any
+	if err := yaml.Unmarshal(text, &v); err != nil {
+		return nil, err
+	}
+	m, _ := normalize(v).(map[string]any)
+	if m == nil {
+		m = map[string]any{}
+	}
+	return m, nil
+}
+
+// normalize converts the values that a YAML decoder returns to the types of a tree.
+// Maps and lists are converted in place.
+func normalize(v any) any {
+	switch t := v.(type) {
+	case map[string]any:
+		for k, x := range t {
+			t[k] = normalize(x)
+		}
+		return t
+	case []any:
+		for i, x := range t {
+			t[i] = normalize(x)
+		}
+		return t
+	case string:
+		return parseScalar(t)
+	case int:
+		return float64(t)
+	case int64:
+		return float64(t)
+	case uint64:
+		return float64(t)
+	}
+	return v
+}
+
+// parseScalar reads a text as a number, as true or false, or else as a text.
+func parseScalar(text string) any {
+	if x, ok := parseNumber(text); ok {
+		return x
+	}
+	switch text {
+	case "true":
+		return true
+	case "false":
+		return false
+	}
+	return text
+}
+
+// parseValue reads a value as written in a study file: a scalar, or a list or mapping
+// in brackets.
+func parseValue(text string) any {
+	if strings.HasPrefix(text, "[") || strings.HasPrefix(text, "{") {
+		var v any
+		if yaml.Unmarshal([]byte(text), &v) == nil {
+			return normalize(v)
+		}
+	}
+	return parseScalar(text)
+}
+
+// cloneTree returns a deep copy of a tree.
+func cloneTree(v any) any {
+	switch t := v.(type) {
+	case map[string]any:
+		m := make(map[string]any, len(t))
+		for k, x := range t {
+			m[k] = cloneTree(x)
+		}
+		return m
+	case []any:
+		s := make([]any, len(t))
+		for i, x := range t {
+			s[i] = cloneTree(x)
+		}
+		return s
+	}
+	return v
+}
+
+// setPath sets the value at a path of a tree. Mappings that are missing on the way are
+// created. List elements are replaced only where they exist: a path beyond the end of
+// a list has no effect, and the scene reports it when it is loaded.
+func setPath(at map[string]any, path string, v any) {
+	keys := strings.Split(path, ".")
+	for i, key := range keys[:len(keys)-1] {
+		switch next := at[key].(type) {
+		case map[string]any:
+			at = next
+		case []any:
+			setElement(next, keys[i+1:], v)
+			return
+		default:
+			m := map[string]any{}
+			at[key] = m
+			at = m
+		}
+	}
+	at[keys[len(keys)-1]] = v
+}
+
+// setElement sets the value at a path that starts with the index of a list element.
+func setElement(list []any, keys []string, v any) {
+	k, err := strconv.Atoi(keys[0])
+	if err != nil || k < 0 || k >= len(list) {
+		return
+	}
+	if len(keys) == 1 {
+		list[k] = v
+		return
+	}
+	if below, ok := list[k].(map[string]any); ok {
+		setPath(below, strings.Join(keys[1:], "."), v)
+	}
+}
+
+// getPath returns the value at a path of a tree; nil where there is none.
+func getPath(at any, path string) any {
+	for _, key := range strings.Split(path, ".") {
+		switch t := at.(type) {
+		case map[string]any:
+			at = t[key]
+		case []any:
+			k, err := strconv.Atoi(key)
+			if err != nil || k < 0 || k >= len(t) {
+				return nil
+			}
+			at = t[k]
+		default:
+			return nil
+		}
+	}
+	return at
+}
+
+// parseNumber reads a text as a number.
+func parseNumber(s string) (float64, bool) {
+	x, err := strconv.ParseFloat(s, 64)
+	return x, err == nil
+}
