@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 
+	"github.com/curlfree/curlfree/check"
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/motion"
 	"github.com/curlfree/curlfree/r3"
@@ -168,7 +169,9 @@ func (b *builder) buildDrives() {
 			}
 		}
 		b.effortLimit(name, d, c)
-		b.doubtSpeed(name, d.Joint, c.Target)
+		if limit, limited := b.speeds[d.Joint]; limited && c.Target != nil {
+			b.targets = append(b.targets, check.Target{Path: "drives." + name, Joint: d.Joint, SpeedLimit: limit, Motion: c.Target})
+		}
 		if m := b.motion(d.FeedForward); m != nil {
 			c.FeedForward = valueOf(m)
 		}
@@ -203,24 +206,6 @@ func (b *builder) effortLimit(name string, d *Drive, c *constraints.PD) {
 	}
 	if limited && !math.IsInf(e, 1) {
 		c.Min, c.Max = -e, e
-	}
-}
-
-// doubtSpeed tells of a target that moves faster than its robot's file lets the joint:
-// controllers keep to such limits, mechanisms know none.
-func (b *builder) doubtSpeed(name, joint string, target motion.Motion) {
-	limit, limited := b.speeds[joint]
-	if !limited || target == nil {
-		return
-	}
-	const looks = 4096
-	most := 0.0
-	for i := range looks {
-		_, v := target.At((float64(i) + 0.5) / looks * b.f.Time.Duration)
-		most = math.Max(most, math.Abs(v))
-	}
-	if most > limit*(1+1e-9) {
-		b.warn("drives.%s: its target moves at up to %.3g a second, the robot's file lets %s do %.3g: nothing but the target keeps to that", name, most, joint, limit)
 	}
 }
 

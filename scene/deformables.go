@@ -37,9 +37,6 @@ func (b *builder) buildDeformables() {
 			b.fail(s.Pos, "deformables.%s: %v", name, err)
 			continue
 		}
-		for _, a := range model.Warnings() {
-			b.warn("deformable %s: %s", name, a)
-		}
 		tris, owner := mesh.Boundary()
 		b.softs[name] = len(b.softSpecs)
 		b.softSpecs = append(b.softSpecs, s)

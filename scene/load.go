@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/curlfree/curlfree/check"
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/meshes/parts"
@@ -28,11 +29,13 @@ type Scene struct {
 	Model       *sim.Model
 	Signals     *Signals
 	Checks      []record.Check
-	Static      *record.Static  // what recordings start with
-	Contacts    []ContactAdvice // what to expect of contact, for check
-	Layers      []LayerAdvice   // and of deformables' contact layers
+	Static      *record.Static // what recordings start with
 	Warnings    []string
 	Fingerprint string // digest of everything that decides the run
+
+	// What to expect of contact, between rigid bodies and of deformables.
+	Contacts           []check.ContactEstimate
+	DeformableContacts []check.DeformableEstimate
 }
 
 // Load reads a scene file, applies overrides ("time.step=0.002") and builds it.
@@ -119,6 +122,7 @@ type builder struct {
 
 	model    *sim.Model
 	drives   map[string]int // drive → index of its constraint
+	targets  []check.Target
 	limits   []jointLimit
 	mimicked []mimic
 	efforts  map[string]float64 // limits of robot joints that name one
@@ -205,27 +209,11 @@ func (b *builder) build() (*Scene, error) {
 	if err := errors.Join(b.errs...); err != nil {
 		return nil, err
 	}
-	if err := b.overlapsAtStart(); err != nil {
-		return nil, &Error{File: b.path, Msg: err.Error()}
-	}
 	if err := b.finishStatic(); err != nil {
 		return nil, err
 	}
-	b.doubtMargin()
-	b.doubtLayers()
-	b.doubtWeights()
-	b.doubtGears()
-	sc.Contacts = b.advise()
-	for i := range sc.Contacts {
-		for _, d := range sc.Contacts[i].Doubts {
-			b.warn("contact of %s and %s: %s", sc.Contacts[i].Materials[0], sc.Contacts[i].Materials[1], d)
-		}
-	}
-	sc.Layers = b.adviseLayers()
-	for i := range sc.Layers {
-		for _, d := range sc.Layers[i].Doubts {
-			b.warn("contact of %s and %s: %s", sc.Layers[i].Materials[0], sc.Layers[i].Materials[1], d)
-		}
+	if err := b.checkModel(sc); err != nil {
+		return nil, err
 	}
 	sc.Warnings = b.warnings
 	return sc, nil

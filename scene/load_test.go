@@ -365,14 +365,14 @@ func TestDoubtfulScenesWarnAndLoad(t *testing.T) {
 	dir := fixtures(t)
 	for _, c := range []struct{ name, text, want string }{
 		{"millimetres", timeOf + "meshes: {m: {file: mm.stl}}\nbodies: {b: {shapes: [{mesh: {mesh: m}}]}}\n", "`unit: mm`"},
-		{"flattened by its weight", timeOf + soft + "materials: {default: {youngs_modulus: 1.5}}\n", "deformable bar: youngs_modulus of 1.5 Pa does not carry its own weight, which presses with 2e+03 Pa"},
-		{"light as air", timeOf + soft + "materials: {default: {density: 1.1}}\n", "deformable bar: density of 1.1 kg/m³ is less than the lightest foam's"},
+		{"flattened by its weight", timeOf + soft + "materials: {default: {youngs_modulus: 1.5}}\n", "deformables.bar: youngs_modulus of 1.5 Pa does not carry its own weight, which presses with 2e+03 Pa"},
+		{"light as air", timeOf + soft + "materials: {default: {density: 1.1}}\n", "deformables.bar: density of 1.1 kg/m³ is less than that of the lightest foam"},
 		{"inverted tetrahedra", timeOf + "meshes: {m: {file: inverted.vtk}}\ndeformables: {d: {mesh: m}}\n", "mesh m: 1 tetrahedron of 2 with their vertices in the other order turned over"},
 		{"a target beyond the velocity limit", timeOf + "robots: {r: {file: quick.urdf}}\ndrives: {d: {joint: r.bc, kp: 1, target: {sine: {amplitude: 1, frequency: 2}}}}\n",
-			"drives.d: its target moves at up to 12.6 a second, the robot's file lets r.bc do 1: nothing but the target keeps to that"},
+			"drives.d: its target moves at up to 12.6 a second, but the speed limit of r.bc is 1: a simulated joint is not held to that limit"},
 		{"a speed beyond it", timeOf + "robots: {r: {file: quick.urdf}}\ndrives: {d: {joint: r.bc, kd: 1, velocity: -1.1}}\n", "its target moves at up to 1.1 a second"},
 		{"missing visual mesh", timeOf + "robots: {r: {file: novisual.urdf}}\n", "visual left out"},
-		{"overlap", timeOf + "bodies:\n  a: {shapes: [{sphere: {radius: 0.1}}]}\n  b: {pose: {xyz: [0.15, 0, 0]}, shapes: [{sphere: {radius: 0.1}}]}\n", "a and b overlap by 50 mm at the start: contact will push them apart; start them apart, or name one in the other's no_contact"},
+		{"overlap", timeOf + "bodies:\n  a: {shapes: [{sphere: {radius: 0.1}}]}\n  b: {pose: {xyz: [0.15, 0, 0]}, shapes: [{sphere: {radius: 0.1}}]}\n", "bodies.a and bodies.b: they overlap by 50 mm at the start, and contact will push them apart; start them apart, or name one in the other's no_contact"},
 		{"position beyond limits", timeOf + "robots: {r: {file: arm.urdf, joints: {shoulder: 3}}}\n", "lies outside the joint's limits -1 to 2"},
 		{"mimic elsewhere", timeOf + "robots: {r: {file: arm.urdf, joints: {elbow: 1}}}\n", "it mimics shoulder and belongs at 0.1"},
 		{"locking", timeOf + soft + "materials: {default: {poissons_ratio: 0.49}}\n", "lock above 0.45"},

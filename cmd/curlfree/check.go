@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/curlfree/curlfree/check"
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/run"
 	"github.com/curlfree/curlfree/scene"
@@ -23,8 +24,8 @@ type checkResult struct {
 	Warnings []string `json:"warnings"`
 	Contains string   `json:"contains,omitempty"`
 
-	Contacts []scene.ContactAdvice `json:"contacts,omitempty"`
-	Layers   []scene.LayerAdvice   `json:"layers,omitempty"` // of deformables
+	Contacts    []check.ContactEstimate    `json:"contacts,omitempty"`            // between rigid bodies
+	Deformables []check.DeformableEstimate `json:"deformable_contacts,omitempty"` // of deformables
 }
 
 func (a *app) checkCommand() *cobra.Command {
@@ -81,8 +82,8 @@ func (a *app) printCheck(r *checkResult) error {
 		for i := range r.Contacts {
 			a.say("contact: %s", &r.Contacts[i])
 		}
-		for i := range r.Layers {
-			a.say("contact: %s", &r.Layers[i])
+		for i := range r.Deformables {
+			a.say("contact: %s", &r.Deformables[i])
 		}
 		if r.OK {
 			a.say("%s: usable %s: %s", r.File, r.Kind, r.Contains)
@@ -119,7 +120,7 @@ func (r *checkResult) scene(set []string) error {
 	if err != nil {
 		return err
 	}
-	r.Warnings, r.Contacts, r.Layers = append(r.Warnings, sc.Warnings...), sc.Contacts, sc.Layers
+	r.Warnings, r.Contacts, r.Deformables = append(r.Warnings, sc.Warnings...), sc.Contacts, sc.DeformableContacts
 	if w := run.SizeWarning(sc); w != "" {
 		r.Warnings = append(r.Warnings, w)
 	}

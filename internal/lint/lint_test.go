@@ -22,7 +22,7 @@ var layer = map[string]int{
 	"geometry": 4,
 	"rigid":    5, "fem": 5, "constraints": 5, "convex": 5,
 	"sim": 6, "scene/robot": 6,
-	"record": 7, "scene/mjcf": 7, "scene/sdf": 7, "scene/urdf": 7,
+	"check": 7, "record": 7, "scene/mjcf": 7, "scene/sdf": 7, "scene/urdf": 7,
 	"render": 8, "scene": 8,
 	"run":          9,
 	"study":        10,
@@ -35,7 +35,7 @@ var layer = map[string]int{
 var testOnly = []string{"internal/oracle", "constraints/lawtest", "fem/constitutivetest", "scene/robot/robottest"}
 
 // physics packages know nothing of files, command line or pictures.
-var physics = []string{"r3", "bvh", "cliques", "supernodal", "geometry", "rigid", "fem", "hydroelastic", "constraints", "convex", "sim", "motion"}
+var physics = []string{"r3", "bvh", "cliques", "supernodal", "geometry", "rigid", "fem", "hydroelastic", "constraints", "convex", "sim", "motion", "check"}
 
 var forbiddenInPhysics = []string{"os", "flag", "image", "encoding/json", "encoding/xml", "path/filepath"}
 

@@ -1,4 +1,4 @@
-package scene
+package check
 
 // How deep a weight W sinks in the contact of a pair, and how stiff that is there.
 //
@@ -18,33 +18,41 @@ import (
 	"github.com/curlfree/curlfree/geometry"
 )
 
-// pressedIn is how deep round bodies without weight count as pressed in, of their
-// radius.
-const pressedIn = 0.01
+// weightlessDepth is the depth over the radius at which the stiffness of round bodies
+// is told where nothing presses them together.
+const weightlessDepth = 0.01
+
+// depth returns the overlap at which a pair of stiffness k bears a load, N/m and N or
+// Pa/m and Pa, and the power of k that the slope of the load at that depth grows with.
+func (n Normal) depth(k, load float64) (depth, power float64) {
+	if n.HertzOverlap > 0 && load > 0 {
+		return math.Pow(load*math.Sqrt(n.HertzOverlap)/k, 2.0/3), 2.0 / 3
+	}
+	return load / k, 1
+}
 
 // restAtPoint fills in how a pair rests on one point under a weight, N.
-func (b *builder) restAtPoint(a *ContactAdvice, weight float64) {
-	k := a.Stiffness
-	a.Sink, a.power = weight/k, 1
-	if s := &b.f.Solver; s.NormalLaw == "hertz" && s.Contact != "sap" && weight > 0 {
-		a.Sink = math.Pow(weight*math.Sqrt(s.HertzOverlap)/k, 2.0/3)
-		a.Stiffness, a.power = 1.5*weight/a.Sink, 1.5
+func (c *checker) restAtPoint(a *ContactEstimate, weight float64) {
+	depth, power := c.Normal.depth(a.Stiffness, weight)
+	a.Depth, a.power = depth, 1/power
+	if power != 1 {
+		a.Stiffness = weight / (power * depth)
 	}
 }
 
 // restByPressure fills in how p rests on q under a weight, N, by a pressure of slope s.
-func restByPressure(a *ContactAdvice, p, q *geometry.Geom, s, weight float64) {
-	radius, length := roundness(p, q)
+func restByPressure(a *ContactEstimate, p, q *geometry.Geom, s, weight float64) {
+	radius, length := curvature(p, q)
 	if math.IsInf(radius, 1) {
 		d := p.Shape.Bounds().Size()
 		least := min(d[0], d[1], d[2])
 		a.Stiffness = s * least * (d[0] + d[1] + d[2] - least - max(d[0], d[1], d[2]))
-		a.Sink = weight / a.Stiffness // (1)
+		a.Depth = weight / a.Stiffness // (1)
 		a.where, a.power = "over the smallest side", 1
 		return
 	}
 	line := math.Sqrt(2*radius) * length
-	// Either term of (2) alone sinks deeper than both do.
+	// Bisect (2) below the depth of its first term alone.
 	least, most := 0.0, math.Sqrt(weight/(s*math.Pi*radius))
 	for range 100 {
 		x := (least + most) / 2
@@ -54,20 +62,20 @@ func restByPressure(a *ContactAdvice, p, q *geometry.Geom, s, weight float64) {
 			most = x
 		}
 	}
-	a.Sink, a.where, a.power = most, "where it rests", 2
+	a.Depth, a.where, a.power = most, "where it rests", 2
 	at := most
 	if weight == 0 {
-		at, a.where = pressedIn*radius, "pressed in by 1 % of its radius"
+		at, a.where = weightlessDepth*radius, "pressed in by 1 % of its radius"
 	}
 	a.Stiffness = s * (2*math.Pi*radius*at + 2*line*math.Sqrt(at)) // (3)
 }
 
-// roundness returns the radius of curvature of both shapes together where p rests on
-// q, and the length of a straight line along which they touch; +Inf and 0 of flat
-// sides.
-func roundness(p, q *geometry.Geom) (radius, length float64) {
-	rp, lp := rounding(p.Shape)
-	rq, lq := rounding(q.Shape)
+// curvature returns the radius of curvature (m) of both shapes together where p rests
+// on q, and the length (m) of a straight line along which they touch; +Inf and 0 of
+// flat sides.
+func curvature(p, q *geometry.Geom) (radius, length float64) {
+	rp, lp := flattest(p.Shape)
+	rq, lq := flattest(q.Shape)
 	switch {
 	case math.IsInf(rq, 1):
 		return rp, lp
@@ -77,13 +85,15 @@ func roundness(p, q *geometry.Geom) (radius, length float64) {
 	return 1 / (1/rp + 1/rq), 0
 }
 
-func rounding(s geometry.Shape) (radius, length float64) {
+// flattest returns the radius of curvature (m) of a shape where that is largest, and
+// the length (m) of its straight part there.
+func flattest(s geometry.Shape) (radius, length float64) {
 	switch s := s.(type) {
 	case *geometry.Sphere:
 		return s.Radius, 0
 	case *geometry.Capsule:
 		return s.Radius, 2 * s.HalfLength
-	case *geometry.Ellipsoid: // on its flattest side
+	case *geometry.Ellipsoid:
 		a, b, c := s.Semi[0], s.Semi[1], s.Semi[2]
 		return max(a*b/c, b*c/a, c*a/b), 0
 	}

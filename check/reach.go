@@ -1,54 +1,55 @@
-package scene
+package check
 
-// Where a shape can be, seen from a body that carries it, whatever the positions of
-// the joints between them: a box that holds it at all of them. Bodies whose boxes, seen
-// from the nearest body that carries both, are apart never meet.
+// The reach of a shape, seen from a body that carries it, is a box that contains the
+// shape at all positions of the joints between them. Bodies whose boxes, seen from the
+// nearest body that carries both, are apart never meet.
 
 import (
 	"math"
 
+	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/rigid"
 )
 
-// reachSlack is by how much of their size joints may miss their limits and shapes
-// their place.
+// reachSlack enlarges a box by this share of its size: joints violate their limits a
+// little.
 const reachSlack = 0.01
 
 // canMeet reports whether two shapes of rigid bodies, or of the world, may come to
-// touch. It does not know what else is in the way.
-func (b *builder) canMeet(p, q *geometry.Geom) bool {
-	carrier := b.carrier(p.Body, q.Body)
-	x, ok1 := b.reach(p, carrier)
-	y, ok2 := b.reach(q, carrier)
+// touch, other bodies aside.
+func (c *checker) canMeet(p, q *geometry.Geom) bool {
+	carrier := c.carrier(p.Body, q.Body)
+	x, ok1 := c.reach(p, carrier)
+	y, ok2 := c.reach(q, carrier)
 	return !ok1 || !ok2 || x.Overlaps(y)
 }
 
 // carrier returns the nearest body that carries both, or the world. Bodies carry
 // those with higher numbers only.
-func (b *builder) carrier(i, j int) int {
+func (c *checker) carrier(i, j int) int {
 	for i != j {
 		if i > j {
-			i = b.model.Rigid.Parent(i)
+			i = c.Model.Rigid.Parent(i)
 		} else {
-			j = b.model.Rigid.Parent(j)
+			j = c.Model.Rigid.Parent(j)
 		}
 	}
 	return i
 }
 
-// reach returns the box of a shape as the carrier sees it; false where there is no
-// bound.
-func (b *builder) reach(g *geometry.Geom, carrier int) (r3.Box, bool) {
+// reach returns the box of a shape in the carrier's frame; false where it is not
+// bounded.
+func (c *checker) reach(g *geometry.Geom, carrier int) (r3.Box, bool) {
 	if _, endless := g.Shape.(geometry.HalfSpace); endless {
 		return r3.Box{}, false
 	}
 	box := g.Shape.Bounds().Transform(g.X_BG)
-	for link := g.Body; link != carrier; link = b.model.Rigid.Parent(link) {
-		spec := b.model.Rigid.Link(link)
+	for link := g.Body; link != carrier; link = c.Model.Rigid.Parent(link) {
+		spec := c.Model.Rigid.Link(link)
 		box = box.Transform(spec.X_BM.Inv())
-		lower, upper := b.limitsOf(link)
+		lower, upper := c.limitsOf(link)
 		switch j := spec.Joint.(type) {
 		case rigid.Weld:
 		case rigid.Revolute:
@@ -73,8 +74,8 @@ func (b *builder) reach(g *geometry.Geom, carrier int) (r3.Box, bool) {
 	return box.Inflate(reachSlack * max(d[0], d[1], d[2])), true
 }
 
-// turned returns a box that holds another however that turns about an axis through
-// the origin: that of the cylinder which it sweeps.
+// turned returns the bounds of the cylinder that a box sweeps when it turns about an
+// axis, of unit length, through the origin.
 func turned(box r3.Box, axis r3.Vec) r3.Box {
 	radius, lo, hi := 0.0, math.Inf(1), math.Inf(-1)
 	for k := range 8 {
@@ -100,7 +101,8 @@ func turned(box r3.Box, axis r3.Vec) r3.Box {
 	return out
 }
 
-// slid returns a box that holds another from one way along an axis to another.
+// slid returns the bounds of a box that moves along an axis from one displacement to
+// another, m.
 func slid(box r3.Box, axis r3.Vec, from, to float64) r3.Box {
 	move := func(by float64) r3.Box {
 		return r3.Box{Min: box.Min.AddScaled(by, axis), Max: box.Max.AddScaled(by, axis)}
@@ -108,11 +110,13 @@ func slid(box r3.Box, axis r3.Vec, from, to float64) r3.Box {
 	return move(from).Union(move(to))
 }
 
-// limitsOf returns the limits of a joint with one velocity.
-func (b *builder) limitsOf(link int) (lower, upper float64) {
-	for _, l := range b.limits {
-		if l.link == link {
-			return l.lower, l.upper
+// limitsOf returns the limits of a joint with one velocity, rad or m; infinite ones
+// where it has none.
+func (c *checker) limitsOf(link int) (lower, upper float64) {
+	dof := c.Model.Rigid.VStart(link)
+	for _, k := range c.Model.Constraints {
+		if l, ok := k.(*constraints.Limit); ok && l.Dof == dof {
+			return l.Lower, l.Upper
 		}
 	}
 	return math.Inf(-1), math.Inf(1)

@@ -1,10 +1,11 @@
-package scene
+package check_test
 
 import (
 	"math"
 	"strings"
 	"testing"
 
+	"github.com/curlfree/curlfree/check"
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/r3"
 )
@@ -26,14 +27,8 @@ bodies:
 `
 
 func TestBodiesMeetWhereTheirJointsLetThem(t *testing.T) {
-	sc := mustLoad(t, fixtures(t), reaching)
-	b := newBuilder("", sc.File)
-	b.model = sc.Model
-	for _, name := range sc.File.Bodies.Keys {
-		if j := sc.File.Bodies.Get(name).Joint; j != nil && j.Lower != nil {
-			b.limits = append(b.limits, jointLimit{link: linkOf(sc, name), lower: *j.Lower, upper: *j.Upper})
-		}
-	}
+	sc := load(t, reaching)
+	in := &check.Input{Model: sc.Model, Step: sc.File.Time.Step}
 	geom := func(name string) *geometry.Geom {
 		for i := range sc.Model.Geometry.Geoms {
 			if g := &sc.Model.Geometry.Geoms[i]; g.Name == name {
@@ -65,22 +60,13 @@ func TestBodiesMeetWhereTheirJointsLetThem(t *testing.T) {
 		{"slider", "slider", true}, // itself
 		{"lid", "block", false},    //
 	} {
-		if got := b.canMeet(geom(c.a), geom(c.b)); got != c.want {
+		if got := check.CanMeet(in, geom(c.a), geom(c.b)); got != c.want {
 			t.Errorf("%s and %s can meet: %v, want %v", c.a, c.b, got, c.want)
 		}
-		if got := b.canMeet(geom(c.b), geom(c.a)); got != c.want {
+		if got := check.CanMeet(in, geom(c.b), geom(c.a)); got != c.want {
 			t.Errorf("%s and %s can meet: %v, want %v", c.b, c.a, got, c.want)
 		}
 	}
-}
-
-func linkOf(sc *Scene, name string) int {
-	for i := range sc.Model.Rigid.NumLinks() {
-		if sc.Model.Rigid.LinkName(i) == name {
-			return i
-		}
-	}
-	return -1
 }
 
 // The box of all that a box sweeps holds it in every position, and is no larger than
@@ -88,7 +74,7 @@ func linkOf(sc *Scene, name string) int {
 func TestTurnedBoxesHoldEveryPosition(t *testing.T) {
 	box := r3.Box{Min: r3.Vec{0.1, -0.2, 0.3}, Max: r3.Vec{0.4, 0.1, 0.5}}
 	for _, axis := range []r3.Vec{{0, 0, 1}, {1, 0, 0}, r3.Vec{1, 2, -1}.Unit()} {
-		sweep := turned(box, axis)
+		sweep := check.Turned(box, axis)
 		for k := range 60 {
 			turn := r3.Pose{R: r3.RotExp(axis.Scale(2 * math.Pi * float64(k) / 60))}
 			for c := range 8 {
@@ -105,13 +91,13 @@ func TestTurnedBoxesHoldEveryPosition(t *testing.T) {
 		}
 	}
 	r := math.Hypot(0.4, 0.2)
-	if got := turned(box, r3.Vec{0, 0, 1}); got.Max.Sub(r3.Vec{r, r, 0.5}).Norm() > 1e-12 || got.Min.Sub(r3.Vec{-r, -r, 0.3}).Norm() > 1e-12 {
+	if got := check.Turned(box, r3.Vec{0, 0, 1}); got.Max.Sub(r3.Vec{r, r, 0.5}).Norm() > 1e-12 || got.Min.Sub(r3.Vec{-r, -r, 0.3}).Norm() > 1e-12 {
 		t.Errorf("about z: %v", got)
 	}
 }
 
-func TestAdviceLeavesOutWhatCannotMeetAndSaysWhatTouchesAtPoints(t *testing.T) {
-	sc := mustLoad(t, fixtures(t), strings.Replace(reaching, "bodies:", `
+func TestEstimatesLeaveOutWhatCannotMeetAndSayWhatTouchesAtPoints(t *testing.T) {
+	sc := load(t, strings.Replace(reaching, "bodies:", `
 materials: {hard: {}, soft: {hydroelastic_modulus: 1e6}}
 bodies:
   pad: {pose: {xyz: [0, 9, 0]}, joint: {type: revolute, axis: [0, 0, 1]}, shapes: [{box: {size: [0.1, 0.1, 0.1]}, material: soft}]}
@@ -131,29 +117,5 @@ bodies:
 	}
 	if !points {
 		t.Error("what touches at points is not told")
-	}
-}
-
-func TestSoftContactLayersAreDoubted(t *testing.T) {
-	for _, c := range []struct{ name, text, want string }{
-		{"rubber", "materials: {default: {youngs_modulus: 1e8}}\n" + soft + ball, "deformable bar: its contact layer of 1e+08 Pa/m gives way before the body does: a pressure that squeezes the body by 2 % sinks in by 20 mm, 20 % of its least extent; give its material contact_layer: 1e+09 or more"},
-		{"firm layer", "materials: {default: {youngs_modulus: 1e8, contact_layer: 1e9}}\n" + soft + ball, ""},
-		{"soft body", "materials: {default: {youngs_modulus: 1e6}}\n" + soft + ball, ""},
-		{"nothing to touch", "materials: {default: {youngs_modulus: 1e8}}\n" + soft, ""},
-		{"ribs", "materials: {default: {youngs_modulus: 3e7}}\n" + strings.Replace(soft, "mesh: bar}", "mesh: bar, self_contact: true}", 1), "an element, of which ribs are made"},
-	} {
-		sc, err := load(t, fixtures(t), timeOf+c.text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := ""
-		for _, w := range sc.Warnings {
-			if strings.Contains(w, "contact layer") {
-				got += w
-			}
-		}
-		if c.want == "" && got != "" || !strings.Contains(got, c.want) {
-			t.Errorf("%s: %q, want %q in it", c.name, got, c.want)
-		}
 	}
 }

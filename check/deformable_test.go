@@ -1,13 +1,14 @@
-package scene
+package check_test
 
 import (
+	"github.com/curlfree/curlfree/check"
 	"math"
 	"strings"
 	"testing"
 )
 
-func TestAdviceOfContactLayers(t *testing.T) {
-	sc := mustLoad(t, fixtures(t), timeOf+`
+func TestEstimatesOfDeformables(t *testing.T) {
+	sc := load(t, timeOf+`
 materials:
   default: {friction: 0.5}
   rubber: {youngs_modulus: 1e6, contact_layer: 4e8, friction: 1}
@@ -25,8 +26,8 @@ deformables:
   jelly: {mesh: fine, material: gel, pose: {xyz: [0, 0, 3]}}
 `)
 	var got []string
-	for i := range sc.Layers {
-		got = append(got, sc.Layers[i].Materials[0]+" on "+sc.Layers[i].Materials[1])
+	for i := range sc.DeformableContacts {
+		got = append(got, sc.DeformableContacts[i].Materials[0]+" on "+sc.DeformableContacts[i].Materials[1])
 	}
 	if want := "gel on default, gel on rubber, rubber on default, rubber on rubber"; strings.Join(got, ", ") != want {
 		t.Fatalf("tells %v, want %s", got, want)
@@ -37,24 +38,24 @@ deformables:
 			t.Errorf("%s is %g, want %g", what, got, want)
 		}
 	}
-	rubber := sc.Layers[2]
-	e := meanEdge(sc.Model.Deformables[1].Mesh())
+	rubber := sc.DeformableContacts[2]
+	e := check.MeanEdge(sc.Model.Deformables[1].Mesh())
 	if rubber.Bodies != [2]string{"thin", "ground"} {
 		t.Errorf("speaks of %v, not of the shortest elements", rubber.Bodies)
 	}
 	near("friction", rubber.Friction, 2*0.5*1/1.5)
-	near("sink", rubber.Sink, 1e4/4e8)
+	near("sink", rubber.Depth, 1e4/4e8)
 	near("element", rubber.Element, e)
 	near("squeeze", rubber.Squeeze, 1e4*e/1e6)
-	if s := rubber.String(); !strings.Contains(s, "rubber on default, by contact layers: 4e+08 Pa/m, dissipation") || !strings.Contains(s, "10 kPa sink in by 25 µm and squeeze the outermost elements (of thin, ") {
+	if s := rubber.String(); !strings.Contains(s, "rubber on default, by pressure gradient: 4e+08 Pa/m, dissipation") || !strings.Contains(s, "10 kPa press the surfaces in by 25 µm and squeeze the outermost elements (of thin, ") {
 		t.Error(s)
 	}
-	near("two layers", sc.Layers[1].Layer, 8e7)
-	near("what gel bears", sc.Layers[1].Pressure, 2e3)
-	near("both squeezed", sc.Layers[1].Squeeze, 2e3*(e/1e6+e/2e4))
+	near("two layers", sc.DeformableContacts[1].Gradient, 8e7)
+	near("what gel bears", sc.DeformableContacts[1].Pressure, 2e3)
+	near("both squeezed", sc.DeformableContacts[1].Squeeze, 2e3*(e/1e6+e/2e4))
 }
 
-func TestAdviceDoubtsContactLayersOfPairs(t *testing.T) {
+func TestPressureGradientsOfPairsAreWarnedOf(t *testing.T) {
 	on := func(young, layer string) string {
 		return timeOf + "materials: {default: {}, rubber: {contact_layer: 1e10, youngs_modulus: " + young + "}}\n" +
 			"pairs: [{materials: [rubber, default], contact_layer: " + layer + "}]\n" +
@@ -62,35 +63,35 @@ func TestAdviceDoubtsContactLayersOfPairs(t *testing.T) {
 	}
 	for _, c := range []struct{ name, text, want string }{
 		{"fitting", on("1e6", "1e8"), ""},
-		{"thin", on("1e6", "1e5"), "contact of rubber and default: 10 kPa sink 100 mm into the contact layer, 100 % of the least extent"},
+		{"thin", on("1e6", "1e5"), "materials.rubber and materials.default: 10 kPa press the surfaces in by 100 mm, 100 % of the least extent"},
 		{"softer than the body", on("1e8", "2e6"), "times as much as the outermost elements"},
 		{"stiff", on("1e6", "1e20"), "is too stiff for steps of 0.01 s"},
 		{"barriers", strings.Replace(on("1e6", "1e5"), "materials:", "solver: {normal_law: ipc}\nmaterials:", 1), ""},
 	} {
-		sc := mustLoad(t, fixtures(t), c.text)
+		sc := load(t, c.text)
 		got := ""
 		for _, w := range sc.Warnings {
-			if strings.HasPrefix(w, "contact of") {
+			if strings.HasPrefix(w, "materials.") {
 				got += w
 			}
 		}
-		if len(sc.Layers) != 1 {
-			t.Fatalf("%s: %+v", c.name, sc.Layers)
+		if len(sc.DeformableContacts) != 1 {
+			t.Fatalf("%s: %+v", c.name, sc.DeformableContacts)
 		}
 		if c.want == "" && got != "" || !strings.Contains(got, c.want) {
 			t.Errorf("%s: %q, want %q in it", c.name, got, c.want)
 		}
-		if s := sc.Layers[0].String(); c.name == "barriers" != strings.Contains(s, "barriers keep them apart") {
+		if s := sc.DeformableContacts[0].String(); c.name == "barriers" != strings.Contains(s, "barriers keep them apart") {
 			t.Error(s)
 		}
 	}
 }
 
-// A block without lateral strain rests evenly: it sinks by its pressure ρ g H over the
-// layer's stiffness.
-func TestAdviceForetellsHowDeepLayersGive(t *testing.T) {
+// A block without lateral strain rests evenly: its surface is pressed in by its pressure
+// ρ g H over the pressure gradient.
+func TestSurfacesArePressedInAsDeepAsEstimated(t *testing.T) {
 	for _, solver := range []string{"{}", "{normal_law: hertz, hertz_overlap: 1e-5}", "{contact: sap}"} {
-		sc := mustLoad(t, fixtures(t), `
+		sc := load(t, `
 time: {step: 5e-3, duration: 2}
 solver: `+solver+`
 materials: {default: {youngs_modulus: 1e6, poissons_ratio: 0, stiffness_damping: 0.02, contact_layer: 2e7, friction: 0}}
@@ -99,14 +100,14 @@ bodies: {ground: {fixed: true, shapes: [{half_space: {}}]}}
 deformables: {block: {mesh: block, pose: {xyz: [0, 0, 0.05]}}}
 signals: {sunk: {penetration: max}}
 `)
-		a := sc.Layers[0]
+		a := sc.DeformableContacts[0]
 		p, power := 1000*9.81*0.1, 1.0
 		if strings.Contains(solver, "hertz") {
 			power = 2. / 3
 		}
-		want := a.Sink * math.Pow(p/a.Pressure, power)
-		if got := simulate(t, sc, 2)["sunk"]; math.Abs(got/want-1) > 0.02 {
-			t.Errorf("%s: sinks by %g m, foretold %g m", solver, got, want)
+		want := a.Depth * math.Pow(p/a.Pressure, power)
+		if got := simulate(t, sc, 2, "sunk"); math.Abs(got/want-1) > 0.02 {
+			t.Errorf("%s: sinks by %g m, estimated %g m", solver, got, want)
 		}
 	}
 }

@@ -1,0 +1,171 @@
+package check
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/hydroelastic"
+)
+
+// ContactEstimate is what to expect of contact between two materials of rigid bodies:
+// of the heaviest body of one that can rest on the other.
+type ContactEstimate struct {
+	Materials   [2]string `json:"materials"`     // that of Body first
+	Kind        string    `json:"kind"`          // points, or pressure
+	Body        string    `json:"body"`          // the one that rests
+	Mass        float64   `json:"mass_kg"`       // of Body
+	Stiffness   float64   `json:"stiffness_N_m"` // of one point; by pressure, flat on the body's smallest side, or where a round one rests
+	Dissipation float64   `json:"dissipation_s_m"`
+	Friction    float64   `json:"friction"` // dynamic coefficient
+	Depth       float64   `json:"depth_m"`  // how deep Body sinks under its weight, on one point or by pressure
+	Period      float64   `json:"period_s"` // of bouncing on it without dissipation
+	Note        string    `json:"note,omitempty"`
+
+	where string  // what Stiffness is meant for, by pressure
+	power float64 // of Stiffness that the scene key stiffnessKey grows with
+}
+
+// String returns the estimate as one line.
+func (a *ContactEstimate) String() string {
+	s := fmt.Sprintf("%s on %s, at points", a.Materials[0], a.Materials[1])
+	if a.Note != "" {
+		s += " (" + a.Note + ")"
+	}
+	s += fmt.Sprintf(": %.3g N/m", a.Stiffness)
+	if a.Kind == "pressure" {
+		s = fmt.Sprintf("%s on %s, by pressure: %.3g N/m %s", a.Materials[0], a.Materials[1], a.Stiffness, a.where)
+	}
+	s += fmt.Sprintf(", dissipation %.3g s/m, friction %.3g", a.Dissipation, a.Friction)
+	if a.Depth > 0 {
+		s += fmt.Sprintf("; %s (%.3g kg) sinks by %s", a.Body, a.Mass, metres(a.Depth))
+	}
+	return s + fmt.Sprintf(", period %.2g ms", 1e3*a.Period)
+}
+
+// stiffnessKey returns the scene key that the stiffness of a contact follows from.
+func (a *ContactEstimate) stiffnessKey() string {
+	if a.Kind == "pressure" {
+		return keyModulus
+	}
+	return keyStiffness
+}
+
+const (
+	// deepRest is the depth over a body's least extent from which it is too deep.
+	deepRest = 0.05
+	// A stiffness k changes the velocity of a mass m in a step of h by h² k/m times
+	// the round-off of that velocity: beyond this the solver cannot reach its tolerance
+	// of 1e-5.
+	stiffestStep = 1e-5 / 2.2e-16
+)
+
+// noModulus says why rigid bodies touch at points where others do by pressure.
+const noModulus = "neither material has a " + keyModulus
+
+// contacts returns an estimate for every pair of materials of rigid bodies that can
+// meet, and warns where it is doubtful.
+func (c *checker) contacts() []ContactEstimate {
+	geoms := c.Model.Geometry.Geoms
+	// of each pair of materials, that of the heaviest body
+	type found struct {
+		ContactEstimate
+		least float64 // extent of the body, m
+	}
+	heaviest := map[[2]int]found{}
+	for i := range geoms {
+		for j := range geoms {
+			p, q := &geoms[i], &geoms[j]
+			key := [2]int{c.Materials[p.Material].Base, c.Materials[q.Material].Base}
+			mass := c.mass(p)
+			if p.Body == q.Body || mass <= heaviest[key].Mass || mass < c.mass(q) || c.filtered[[2]int{p.Body, q.Body}] || !c.canMeet(p, q) {
+				continue
+			}
+			if a, ok := c.contact(p, q); ok {
+				heaviest[key] = found{a, leastExtent(p)}
+			}
+		}
+	}
+	var kept []found
+	for key, a := range heaviest {
+		other, both := heaviest[[2]int{key[1], key[0]}]
+		if both && (other.Mass > a.Mass || other.Mass == a.Mass && key[0] > key[1]) {
+			continue
+		}
+		kept = append(kept, a)
+	}
+	slices.SortFunc(kept, func(x, y found) int { return slices.Compare(x.Materials[:], y.Materials[:]) })
+	var all []ContactEstimate
+	for i := range kept {
+		c.judgeContact(&kept[i].ContactEstimate, kept[i].least)
+		all = append(all, kept[i].ContactEstimate)
+	}
+	return all
+}
+
+// contact returns the estimate of p resting on q.
+func (c *checker) contact(p, q *geometry.Geom) (a ContactEstimate, ok bool) {
+	pair, slope, err := c.combined(p, q)
+	if err != nil {
+		return a, false // the step that they touch in says so
+	}
+	a = ContactEstimate{
+		Materials: [2]string{c.Materials[p.Material].Name, c.Materials[q.Material].Name},
+		Kind:      "points", Body: c.name(p.Body), Mass: c.mass(p),
+		Stiffness: pair.Stiffness, Dissipation: pair.Dissipation, Friction: pair.Friction,
+	}
+	weight := a.Mass * c.Model.Gravity.Norm()
+	if slope > 0 {
+		a.Kind = "pressure"
+		restByPressure(&a, p, q, slope, weight)
+	} else {
+		if p.Field != nil && q.Field != nil {
+			a.Note = noModulus
+		}
+		c.restAtPoint(&a, weight)
+	}
+	a.Period = 2 * math.Pi * math.Sqrt(a.Mass/a.Stiffness)
+	return a, true
+}
+
+// judgeContact warns of an estimate that is doubtful; least is the least extent of
+// its body, m.
+func (c *checker) judgeContact(a *ContactEstimate, least float64) {
+	where, h := []string{"materials." + a.Materials[0], "materials." + a.Materials[1]}, c.Step
+	if a.Depth > deepRest*least {
+		c.warn(ContactLoad, where, "raise the "+a.stiffnessKey(),
+			"%s sinks by %s, %.3g %% of its least extent, under its own weight", a.Body, metres(a.Depth), 100*a.Depth/least)
+	}
+	if ratio := h * h * a.Stiffness / a.Mass; ratio > stiffestStep {
+		c.warn(ContactTooStiff, where, fmt.Sprintf("lower the %s below %.2g times this", a.stiffnessKey(), math.Pow(stiffestStep/ratio, a.power)),
+			"the contact of %s is too stiff for steps of %g s: round-off keeps the solver from its tolerance", a.Body, h)
+	}
+}
+
+// combined returns the parameters of two geoms, and the slope of the pressure
+// (Pa/m) where they touch by pressure, else 0.
+func (c *checker) combined(p, q *geometry.Geom) (constraints.Pair, float64, error) {
+	mat := [2]int{p.Material, q.Material}
+	if p.Field != nil && q.Field != nil && (p.Field.Compliant() || q.Field.Compliant()) {
+		pair, err := c.Model.ContactMaterials.HydroelasticPair(&geometry.HydroelasticContact{A: p.Body, B: q.Body, Materials: mat})
+		return pair, constraints.CombineStiffness(c.slope(p), c.slope(q)), err
+	}
+	pair, err := c.Model.ContactMaterials.Pair(&geometry.Contact{A: geometry.MaterialPoint{Body: p.Body}, B: geometry.MaterialPoint{Body: q.Body}, Materials: mat})
+	return pair, 0, err
+}
+
+// slope returns how steeply the pressure of a geom's field grows with depth, Pa/m;
+// +Inf where its surface is rigid.
+func (c *checker) slope(g *geometry.Geom) float64 {
+	switch f := g.Field.(type) {
+	case *hydroelastic.Compliant:
+		return f.HydroelasticModulus() / f.Depth()
+	case *hydroelastic.HalfSpace:
+		if f.Compliant() {
+			return f.PressureGradient()
+		}
+	}
+	return math.Inf(1)
+}

@@ -1,0 +1,188 @@
+package check
+
+// Under a pressure p between a deformable and another body, the two surfaces in series,
+// of pressure gradient k (Pa/m), are pressed in by δ, by Hertz's law with k at the
+// overlap δ_k by (2), and the outermost elements, of length e and Young's modulus E, are
+// squeezed by about δ_e:
+//
+//	δ = p/k                                                               (1)
+//	δ = (p √δ_k/k)^{2/3}                                                  (2)
+//	δ_e = p Σ e/E                                                         (3)
+//
+// The sum is over the sides that are deformable.
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/curlfree/curlfree/geometry"
+)
+
+// DeformableEstimate is what to expect of contact between a deformable and another
+// body, or itself: for each pair of materials, of the pair of bodies with the shortest
+// elements.
+type DeformableEstimate struct {
+	Materials   [2]string `json:"materials"` // the deformable's first
+	Bodies      [2]string `json:"bodies"`
+	Gradient    float64   `json:"pressure_gradient_Pa_m"` // of both surfaces in series
+	Dissipation float64   `json:"dissipation_s_m"`        // Hunt–Crossley's d
+	Friction    float64   `json:"friction"`               // dynamic coefficient
+	Pressure    float64   `json:"pressure_Pa"`            // that Depth and Squeeze are for
+	Depth       float64   `json:"depth_m,omitempty"`      // δ: how deep the surfaces are pressed in; 0 where barriers keep bodies apart
+	Squeeze     float64   `json:"squeeze_m"`              // δ_e: shortening of the outermost elements
+	Element     float64   `json:"element_m"`              // their mean length in the first body
+	Thickness   float64   `json:"least_extent_m"`         // of the thinner body
+}
+
+// String returns the estimate as one line.
+func (a *DeformableEstimate) String() string {
+	s := fmt.Sprintf("%s on %s, by pressure gradient: %.3g Pa/m, dissipation %.3g s/m, friction %.3g; ",
+		a.Materials[0], a.Materials[1], a.Gradient, a.Dissipation, a.Friction)
+	if a.Depth == 0 {
+		return s + fmt.Sprintf("barriers keep them apart; elements of %s are %s long", a.Bodies[0], metres(a.Element))
+	}
+	return s + fmt.Sprintf("%.3g kPa press the surfaces in by %s and squeeze the outermost elements (of %s, %s) by %s",
+		1e-3*a.Pressure, metres(a.Depth), a.Bodies[0], metres(a.Element), metres(a.Squeeze))
+}
+
+const (
+	// gripPressure is a working pressure of soft grips, Pa; bodies that it would strain
+	// by more than mostStrain are judged at the pressure that strains them by that.
+	gripPressure = 1e4
+	mostStrain   = 0.1
+	// Surfaces pressed in by more than deepSurface of a body's least extent let thin
+	// bodies pass through each other. Pressed in by more than softSkin times the squeeze
+	// of the outermost elements they decide where contact is, whatever the mesh.
+	deepSurface = 0.2
+	softSkin    = 20
+)
+
+// side is the partner of a deformable in a contact.
+type side struct {
+	body, material int
+	deformable     int     // its number, −1 of a rigid body
+	slope          float64 // of a rigid body's pressure field, Pa/m; 0: rigid
+}
+
+// partners returns what deformable i can touch: rigid shapes, deformables of lower
+// number, itself.
+func (c *checker) partners(i int) (all []side) {
+	m := c.Model.Geometry
+	g := &m.Deformables[i]
+	for k := range m.Geoms {
+		o := side{m.Geoms[k].Body, m.Geoms[k].Material, -1, 0}
+		if slope := c.slope(&m.Geoms[k]); !math.IsInf(slope, 1) {
+			o.slope = slope
+		}
+		all = append(all, o)
+	}
+	for k := range i {
+		all = append(all, side{m.Deformables[k].Body, m.Deformables[k].Material, k, 0})
+	}
+	all = slices.DeleteFunc(all, func(o side) bool { return c.filtered[[2]int{g.Body, o.body}] })
+	if g.Self != nil {
+		all = append(all, side{g.Body, g.Material, i, 0})
+	}
+	return all
+}
+
+// deformables returns an estimate for every pair of materials of which one is a
+// deformable's, where it can meet the other, and warns where it is doubtful.
+func (c *checker) deformables() []DeformableEstimate {
+	// of each pair of materials, the estimate of the least squeeze
+	type found struct {
+		DeformableEstimate
+		i int
+		o side
+	}
+	least := map[[2]int]found{}
+	for i := range c.Model.Geometry.Deformables {
+		g := &c.Model.Geometry.Deformables[i]
+		for _, o := range c.partners(i) {
+			key := [2]int{c.Materials[g.Material].Base, c.Materials[o.material].Base}
+			a, ok := c.deformableContact(i, &o)
+			if old, known := least[key]; ok && !(known && old.Squeeze <= a.Squeeze) {
+				least[key] = found{a, i, o}
+			}
+		}
+	}
+	var kept []found
+	for key, a := range least {
+		other, both := least[[2]int{key[1], key[0]}]
+		if both && (other.Squeeze < a.Squeeze || other.Squeeze == a.Squeeze && key[0] > key[1]) {
+			continue
+		}
+		kept = append(kept, a)
+	}
+	slices.SortFunc(kept, func(x, y found) int { return slices.Compare(x.Materials[:], y.Materials[:]) })
+	var all []DeformableEstimate
+	for i := range kept {
+		a := &kept[i]
+		c.judgeDeformable(&a.DeformableEstimate, a.i, &a.o)
+		all = append(all, a.DeformableEstimate)
+	}
+	return all
+}
+
+// deformableContact returns the estimate of a contact of deformable i.
+func (c *checker) deformableContact(i int, o *side) (a DeformableEstimate, ok bool) {
+	g := &c.Model.Geometry.Deformables[i]
+	contact := geometry.Contact{
+		A: geometry.MaterialPoint{Body: o.body}, B: geometry.MaterialPoint{Body: g.Body, N: 3},
+		Materials: [2]int{o.material, g.Material}, Area: 1, PressureGradient: o.slope,
+	}
+	if o.deformable >= 0 {
+		contact.A.N = 3
+	}
+	pair, err := c.Model.ContactMaterials.Pair(&contact)
+	if err != nil {
+		return a, false // the step that they touch in says so
+	}
+	mesh := c.Model.Deformables[i].Mesh()
+	a = DeformableEstimate{
+		Materials: [2]string{c.Materials[g.Material].Name, c.Materials[o.material].Name},
+		Bodies:    [2]string{g.Name, c.name(o.body)},
+		Gradient:  pair.Stiffness, Dissipation: pair.Dissipation, Friction: pair.Friction,
+		Element: meanEdge(mesh), Thickness: leastOf(mesh),
+	}
+	young := c.young(i)
+	compliance := a.Element / young // Σ e/E of (3)
+	if o.deformable >= 0 {
+		other := c.Model.Deformables[o.deformable].Mesh()
+		compliance += meanEdge(other) / c.young(o.deformable)
+		young, a.Thickness = min(young, c.young(o.deformable)), min(a.Thickness, leastOf(other))
+	}
+	a.Pressure = min(gripPressure, mostStrain*young)
+	a.Squeeze = a.Pressure * compliance // (3)
+	if !c.Normal.Barrier {
+		a.Depth, _ = c.Normal.depth(a.Gradient, a.Pressure) // (1), (2)
+	}
+	return a, true
+}
+
+// judgeDeformable warns of an estimate that is doubtful. The depth is not judged where
+// the other side is a pressure field, which is meant to give way, and where a warning
+// about the surface of one of the bodies says the same.
+func (c *checker) judgeDeformable(a *DeformableEstimate, i int, o *side) {
+	where := []string{"materials." + a.Materials[0], "materials." + a.Materials[1]}
+	// The impulse of a contact face of an outermost element of length e grows with its
+	// velocity by h² k e², that of the element by ρ e³ + h² E e.
+	h := c.Step
+	inert := c.Model.Deformables[i].Spec().Density*a.Element*a.Element + h*h*c.young(i)
+	if ratio := h * h * a.Gradient * a.Element / inert; ratio > stiffestStep {
+		c.warn(ContactTooStiff, where, fmt.Sprintf("lower %s below %.2g times this", keyGradient, stiffestStep/ratio),
+			"the pressure gradient of %.3g Pa/m is too stiff for steps of %g s: round-off keeps the solver from its tolerance", a.Gradient, h)
+	}
+	if o.slope > 0 || c.surfaceTooSoft(i) || o.deformable >= 0 && c.surfaceTooSoft(o.deformable) {
+		return
+	}
+	switch {
+	case a.Depth > deepSurface*a.Thickness:
+		c.warn(ContactLoad, where, "raise "+keyGradient,
+			"%.3g kPa press the surfaces in by %s, %.0f %% of the least extent of the thinner body", 1e-3*a.Pressure, metres(a.Depth), 100*a.Depth/a.Thickness)
+	case a.Depth > softSkin*a.Squeeze:
+		c.warn(ContactLoad, where, "raise "+keyGradient,
+			"the surfaces give way %.2g times as much as the outermost elements, so that the pressure gradient, not the body, decides where they touch", a.Depth/a.Squeeze)
+	}
+}

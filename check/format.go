@@ -1,0 +1,20 @@
+package check
+
+import "fmt"
+
+// metres writes a length (m) with two digits in mm, µm or nm.
+func metres(x float64) string {
+	unit := " mm"
+	switch {
+	case x < 1e-6:
+		x, unit = 1e9*x, " nm"
+	case x < 1e-3:
+		x, unit = 1e6*x, " µm"
+	default:
+		x *= 1e3
+	}
+	if x >= 99.5 && x < 1e6 { // where %.2g writes powers
+		return fmt.Sprintf("%.0f", x) + unit
+	}
+	return fmt.Sprintf("%.2g", x) + unit
+}
