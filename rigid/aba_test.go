@@ -46,18 +46,20 @@ func block(a, b, c, d r3.Mat) *mat.Dense {
 }
 
 // articulated returns v* − v0 of the placed state, with what velocities cause where
-// links of trees, and those that carry them, move with vel, and against their parents
-// with rel.
-func (d *Data) articulated(gravity r3.Vec, vel, rel []spatial, tau []float64) []float64 {
+// links of trees, and those that carry them, move as at says.
+func (d *Data) articulated(gravity r3.Vec, at velocities, tau []float64) []float64 {
 	m, h := d.m, d.h
 	n := len(m.links)
 	I, Z, X, H, Ab, U, D, e := make([]*mat.Dense, n), make([]*mat.Dense, n), make([]*mat.Dense, n), make([]*mat.Dense, n),
 		make([]*mat.Dense, n), make([]*mat.Dense, n), make([]*mat.Dense, n), make([]*mat.Dense, n)
 	one := r3.Identity()
 	for i := range m.links {
-		l, vel, rel := &m.links[i], vel, rel
+		l, vel, rel, bias := &m.links[i], at.vel, at.rel, spatial{}
 		if m.tree[i] < 0 {
 			vel, rel = d.vel, d.rel
+		}
+		if _, ok := l.Joint.(BiasedJoint); ok {
+			bias = at.bias[i]
 		}
 		R := d.x_WB[i].R
 		c, w := R.MulVec(l.Com_B), vel[i].w
@@ -73,8 +75,8 @@ func (d *Data) articulated(gravity r3.Vec, vel, rel []spatial, tau []float64) []
 		X[i] = block(one, r3.Mat{}, r3.Skew(r).Scale(-1), one)
 		V := rel[i]
 		Ab[i] = column6(
-			wP.Cross(V.w).Add(d.pushed[i].w),
-			wP.Cross(wP.Cross(r)).Add(wP.Cross(V.v).Scale(2)).Add(V.w.Cross(V.w.Cross(d.p_MB[i]))).Add(d.pushed[i].v))
+			wP.Cross(V.w).Add(d.pushed[i].w).Add(bias.w),
+			wP.Cross(wP.Cross(r)).Add(wP.Cross(V.v).Scale(2)).Add(V.w.Cross(V.w.Cross(d.p_MB[i]))).Add(d.pushed[i].v).Add(bias.v))
 		H[i] = dense(6, m.nv[i])
 		for j := range m.nv[i] {
 			c := d.column[m.v0[i]+j]
@@ -161,7 +163,7 @@ func TestArticulatedBodiesInvertTheStep(t *testing.T) {
 		}
 		const h = 0.01
 		got := w.gain(t, h, tau)
-		want, alone := w.articulated(w.gravity, w.half, w.halfRel, tau), w.articulated(w.gravity, w.vel, w.rel, tau)
+		want, alone := w.articulated(w.gravity, w.half, tau), w.articulated(w.gravity, w.velocities, tau)
 		for k := range got {
 			t0 := m.tree[m.dofs[k]]
 			if m.flier[t0] != World || m.floater[t0] == m.dofs[k] {

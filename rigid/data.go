@@ -14,14 +14,13 @@ type Data struct {
 	h    float64
 	q, v []float64 // of the last Place
 
-	x_WB   []r3.Pose
-	vel    []spatial // of each link now
-	driven []spatial // of each link in this step as prescribed joints cause it, all v = 0
-	rel    []spatial // of each link now against its parent's material
-	pushed []spatial // acceleration against its parent that a prescribed joint causes in this step
-	p_PB   []r3.Vec  // from the origin of each link's parent to its own, world axes
-	p_MB   []r3.Vec  // from the origin of each joint's M to its link's, world axes
-	column []spatial // motion subspace of each dof, at its link's origin
+	x_WB       []r3.Pose
+	velocities           // now
+	driven     []spatial // of each link in this step as prescribed joints cause it, all v = 0
+	pushed     []spatial // acceleration against its parent that a prescribed joint causes in this step
+	p_PB       []r3.Vec  // from the origin of each link's parent to its own, world axes
+	p_MB       []r3.Vec  // from the origin of each joint's M to its link's, world axes
+	column     []spatial // motion subspace of each dof, at its link's origin
 
 	next  []spatial      // of each link at the end of the step, by PredictMotion
 	own   []inertia      // of each link
@@ -30,11 +29,20 @@ type Data struct {
 	force []spatial      // that each link and all it carries need
 	node  []cliques.Node // of each tree in the last problem
 
-	half, halfRel []spatial // vel and rel halfway through the step
-	lower         []float64 // factors of a tree's A, as eliminate leaves them
-	dv, ddv       []float64 // v* − v0 of a tree, and by how much it was wrong
-	ahead         *Data     // where links of a floating tree are at the end of the step, nil if none floats
-	given, dp     []float64 // of a tree's momentum, what does not depend on v½, and by how much the rest was wrong
+	half      velocities // halfway through the step
+	vHalf     []float64  // of one joint, halfway through the step
+	lower     []float64  // factors of a tree's A, as eliminate leaves them
+	dv, ddv   []float64  // v* − v0 of a tree, and by how much it was wrong
+	ahead     *Data      // where links of a floating tree are at the end of the step, nil if none floats
+	momStart  []float64  // momentum that a tree gains with the bias at v0
+	given, dp []float64  // of a tree's momentum, what does not depend on v½, and by how much the rest was wrong
+}
+
+// velocities are how links move at one time, world axes, at each link's origin.
+type velocities struct {
+	vel  []spatial // of each link
+	rel  []spatial // of each link against its parent's material
+	bias []spatial // Ḣ v of each link's joint where it is a BiasedJoint, else unused
 }
 
 // NewData returns the scratch of one stepper.
@@ -50,7 +58,7 @@ func (m *Model) NewData() *Data {
 
 func (m *Model) newData() *Data {
 	n, nv := len(m.links), len(m.dofs)
-	s := make([]spatial, 9*n+nv)
+	s := make([]spatial, 11*n+nv)
 	widest := 0 // velocities of a tree
 	for t := range m.Trees() {
 		widest = max(widest, m.first[t+1]-m.first[t])
@@ -62,9 +70,9 @@ func (m *Model) newData() *Data {
 	}
 	d := &Data{
 		m: m, q: make([]float64, m.nq), v: make([]float64, nv), x_WB: make([]r3.Pose, n),
-		vel: take(n), driven: take(n), rel: take(n), pushed: take(n), acc: take(n), force: take(n), next: take(n), column: take(nv),
-		half: take(n), halfRel: take(n), lower: make([]float64, widest*widest),
-		dv: make([]float64, widest), ddv: make([]float64, widest), given: make([]float64, widest), dp: make([]float64, widest),
+		velocities: velocities{vel: take(n), rel: take(n), bias: take(n)}, driven: take(n), pushed: take(n), acc: take(n), force: take(n), next: take(n), column: take(nv),
+		half: velocities{vel: take(n), rel: take(n), bias: take(n)}, vHalf: make([]float64, widest), lower: make([]float64, widest*widest),
+		dv: make([]float64, widest), ddv: make([]float64, widest), given: make([]float64, widest), momStart: make([]float64, widest), dp: make([]float64, widest),
 		p_PB: make([]r3.Vec, n), p_MB: make([]r3.Vec, n), own: make([]inertia, n), comp: make([]inertia, n), node: make([]cliques.Node, m.Trees()),
 	}
 	for i := range m.placing {

@@ -16,7 +16,7 @@ import (
 //
 //	ω̇_B = ω̇_P + ω_P×ω_r + α_r                                             (3)
 //	a_B = a_P + ω̇_P×r + ω_P×(ω_P×r) + 2 ω_P×v_r + a_r                     (4)
-//	a_r = H v̇ + ω_r×(ω_r×r_MB)                                            (5)
+//	(α_r; a_r) = H v̇ + Ḣ v + (0; ω_r×(ω_r×r_MB))                          (5)
 //
 // and going down, c from a link's origin to its centre of mass,
 //
@@ -32,7 +32,7 @@ import (
 func (d *Data) FreeMotion(gravity r3.Vec, tau []float64, p *cliques.Problem) {
 	m := d.m
 	d.composite(m.every)
-	d.rnea(m.jointed, gravity, d.vel, d.rel, nil)
+	d.rnea(m.jointed, gravity, &d.velocities, nil)
 	for t := range m.Trees() {
 		first, n := m.first[t], m.first[t+1]-m.first[t]
 		node, A, v0, mom := p.AddDense(n)
@@ -105,13 +105,13 @@ func (d *Data) massMatrix(t int, M []float64) {
 }
 
 // rnea computes the force that each of some links with all it carries needs for
-// joint accelerations vdot (nv; nil: zero), weight included, where links move with
-// vel, and against their parents with rel. Links ascend, with all that hang on
+// joint accelerations vdot (nv; nil: zero), weight included, where links move as
+// at says. Links ascend, with all that hang on
 // them; accelerations of what carries them are known.
-func (d *Data) rnea(links []int, gravity r3.Vec, vel, rel []spatial, vdot []float64) {
+func (d *Data) rnea(links []int, gravity r3.Vec, at *velocities, vdot []float64) {
 	for _, i := range links {
-		d.accelerate(i, &gravity, vel, &rel[i], vdot)
-		a, w, own, F := &d.acc[i], &vel[i].w, &d.own[i], &d.force[i]
+		d.accelerate(i, &gravity, at, vdot)
+		a, w, own, F := &d.acc[i], &at.vel[i].w, &d.own[i], &d.force[i]
 		var wc, wI r3.Vec
 		wc.SetCross(w, &own.mc)
 		wI.SetMul(&own.I, w)
@@ -129,14 +129,14 @@ func (d *Data) rnea(links []int, gravity r3.Vec, vel, rel []spatial, vdot []floa
 }
 
 // accelerate computes the acceleration of a link from its parent's.
-func (d *Data) accelerate(i int, gravity *r3.Vec, vel []spatial, rel *spatial, vdot []float64) {
-	l, a := &d.m.placing[i], &d.acc[i]
+func (d *Data) accelerate(i int, gravity *r3.Vec, at *velocities, vdot []float64) {
+	l, a, rel := &d.m.placing[i], &d.acc[i], &at.rel[i]
 	if l.parent == World {
 		// the world accelerates upwards: weight
 		a.w = r3.Vec{}
 		a.v.SetScale(-1, gravity)
 	} else {
-		P, w, r := &d.acc[l.parent], &vel[l.parent].w, &d.p_PB[i]
+		P, w, r := &d.acc[l.parent], &at.vel[l.parent].w, &d.p_PB[i]
 		var u r3.Vec
 		u.SetCross(w, r)
 		u.IncScale(2, &rel.v)
@@ -150,6 +150,9 @@ func (d *Data) accelerate(i int, gravity *r3.Vec, vel []spatial, rel *spatial, v
 		var u r3.Vec
 		u.SetCross(&rel.w, &d.p_MB[i])
 		a.v.IncCross(&rel.w, &u) // (5)
+	}
+	if l.biased != nil {
+		a.incScale(1, &at.bias[i]) // (5)
 	}
 	if l.driven {
 		a.incScale(1, &d.pushed[i])
@@ -169,7 +172,7 @@ func (d *Data) effort(dof int) float64 { return d.force[d.m.dofs[dof]].dotOf(&d.
 // vdot (nv) at the placed state: M v̇ + bias, rotors included, springs and dampers
 // not.
 func (d *Data) InverseDynamics(gravity r3.Vec, vdot, tau []float64) {
-	d.rnea(d.m.every, gravity, d.vel, d.rel, vdot)
+	d.rnea(d.m.every, gravity, &d.velocities, vdot)
 	for k := range tau {
 		tau[k] = d.effort(k) + d.m.links[d.m.dofs[k]].RotorInertia*vdot[k]
 	}

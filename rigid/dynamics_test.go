@@ -234,7 +234,7 @@ func TestInternalEffortsGiveNoMomentum(t *testing.T) {
 		for k := range w.v {
 			w.v[k] = r.NormFloat64()
 			if k >= 6 {
-				w.q[k+1], tau[k] = r.NormFloat64(), 10*r.NormFloat64()
+				w.q[k+1], tau[k] = 0.5*r.NormFloat64(), 10*r.NormFloat64()
 			}
 		}
 		const h = 0.01

@@ -32,6 +32,15 @@ func randBody(r *rand.Rand, s *LinkSpec) {
 	s.Inertia_B = I.Add(I.T()).Scale(0.5)
 }
 
+// randAcross returns a direction at 45° or more from an axis.
+func randAcross(r *rand.Rand, axis r3.Vec) r3.Vec {
+	for {
+		if x := randVec(r).Unit(); x.Cross(axis).Norm() > math.Sqrt(0.5) {
+			return x
+		}
+	}
+}
+
 func randJoint(r *rand.Rand, kinds int) Joint {
 	axis := randVec(r).Unit()
 	switch r.IntN(kinds) {
@@ -44,10 +53,21 @@ func randJoint(r *rand.Rand, kinds int) Joint {
 	case 3:
 		return Weld{}
 	case 4:
-		return Planar{}
+		if r.IntN(2) == 0 {
+			return Planar{}
+		}
+		return Planar{Axes: [2]r3.Vec{axis, axis.Cross(randVec(r)).Unit()}}
 	case 5:
-		return Floating{}
+		return Universal{Axes: [2]r3.Vec{axis, randAcross(r, axis)}}
 	case 6:
+		if r.IntN(2) == 0 {
+			return Gimbal{}
+		}
+		second := randAcross(r, axis)
+		return Gimbal{Axes: [3]r3.Vec{axis, second, randAcross(r, second)}}
+	case 7:
+		return Floating{}
+	case 8:
 		return Ball{}
 	}
 	sine := func() motion.Motion {
@@ -59,9 +79,9 @@ func randJoint(r *rand.Rand, kinds int) Joint {
 // The kinds of randForest: joints whose positions are coordinates; those with
 // quaternions too; prescribed ones too.
 const (
-	coordinates = 5
-	floating    = 7
-	everything  = 8
+	coordinates = 7
+	floating    = 9
+	everything  = 10
 )
 
 // randForest returns a forest, at positions and velocities of order one.

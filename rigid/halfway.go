@@ -17,6 +17,7 @@ import "github.com/curlfree/curlfree/r3"
 
 const (
 	halfwayTol   = 0.01 // relative, of velocities; at 0.03 loose limbs that spin fast slowly gain energy
+	divergence   = 100  // growth of the change from which (1) counts as divergent, as near the lock of a gimbal: then the bias is that of v0
 	halfwayLooks = 4    // more do not help where (1) converges so badly
 )
 
@@ -25,7 +26,7 @@ const (
 func (d *Data) gain(t int, gravity r3.Vec, A, mom, tau []float64) {
 	m, n := d.m, len(mom)
 	first := m.first[t]
-	if n == 1 { // its bias does not depend on v
+	if n == 1 && m.placing[m.dofs[first]].biased == nil { // its bias does not depend on v
 		mom[0] -= d.h * d.effort(first)
 		return
 	}
@@ -43,9 +44,11 @@ func (d *Data) gain(t int, gravity r3.Vec, A, mom, tau []float64) {
 			energy += A[i*n+j] * u * v
 		}
 	}
-	for range halfwayLooks {
+	copy(d.momStart, mom)
+	first0 := 0.0
+	for k := range halfwayLooks {
 		d.moveHalfway(t, dv)
-		d.rnea(m.ofTree[t], gravity, d.half, d.halfRel, nil)
+		d.rnea(m.ofTree[t], gravity, &d.half, nil)
 		for k := range dp {
 			p := given[k] - d.h*d.effort(first+k) // (1)
 			dp[k], mom[k] = p-mom[k], p
@@ -56,6 +59,13 @@ func (d *Data) gain(t int, gravity r3.Vec, A, mom, tau []float64) {
 			dv[k] += ddv[k]
 			gained += dv[k] * mom[k]
 			change += ddv[k] * dp[k]
+		}
+		if k == 0 {
+			first0 = change
+		} else if !(change <= divergence*first0) {
+			copy(mom, d.momStart[:n])
+			solve(LD, mom, dv)
+			break
 		}
 		if !(change > halfwayTol*halfwayTol*(4*energy+gained)) {
 			break
@@ -71,7 +81,7 @@ func (d *Data) moveHalfway(t int, dv []float64) {
 	m := d.m
 	first := m.first[t]
 	for _, i := range m.ofTree[t] {
-		l, V, rel := &m.placing[i], &d.half[i], &d.halfRel[i]
+		l, V, rel := &m.placing[i], &d.half.vel[i], &d.half.rel[i]
 		*rel = d.rel[i]
 		if l.driven {
 			rel.incScale(0.5*d.h, &d.pushed[i])
@@ -79,11 +89,18 @@ func (d *Data) moveHalfway(t int, dv []float64) {
 		for k := l.v0; k < l.v0+l.nv; k++ {
 			rel.incScale(0.5*dv[k-first], &d.column[k])
 		}
+		if l.biased != nil {
+			v := d.vHalf[:l.nv]
+			for j := range v {
+				v[j] = d.v[l.v0+j] + 0.5*dv[l.v0+j-first]
+			}
+			d.half.bias[i] = d.jointBias(i, l, v)
+		}
 		*V = *rel
 		if l.parent == World {
 			continue
 		}
-		P := &d.half[l.parent]
+		P := &d.half.vel[l.parent]
 		if m.tree[l.parent] < 0 {
 			P.w.SetAdd(&d.vel[l.parent].w, &d.driven[l.parent].w)
 			P.v.SetAdd(&d.vel[l.parent].v, &d.driven[l.parent].v)

@@ -7,10 +7,16 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Joint says how a frame M, fixed on a link, moves against a frame F, fixed on
-// its parent. Joints are values without state. The columns of the motion subspace
-// are constant in F's axes, at M's origin; a joint for which they are not, such as
-// a universal joint, is a chain of joints with massless links between.
+// Joint says how a frame M, fixed on a link, moves against a frame F, fixed on its
+// parent, with positions q and velocities v:
+//
+//	X_FM = X(q),   V_FM = H(q) v,   A_FM = H v̇ + Ḣ v                      (1)
+//
+// spatial velocity and acceleration (angular part, then that of M's origin) in F's
+// axes. Joints are values without state. A joint whose H depends on q is a BiasedJoint
+// too. Package jointtest checks an implementation.
+// Source: Featherstone, Rigid Body Dynamics Algorithms, 3.5, here with H in F's axes
+// at M's origin.
 type Joint interface {
 	// Size returns the numbers of positions and velocities.
 	Size() (nq, nv int)
@@ -20,11 +26,19 @@ type Joint interface {
 	Zero(q []float64)
 	// Pose_FM returns X_FM at q (nq).
 	Pose_FM(q []float64) r3.Pose
-	// Subspace_FM returns column j of the motion subspace, in F's axes: the angular
-	// velocity of M and the velocity of its origin per unit of v[j].
-	Subspace_FM(j int) (w, v r3.Vec)
+	// Subspace_FM returns column j of the motion subspace H at q (nq), in F's axes: the
+	// angular velocity of M and the velocity of its origin per unit of v[j].
+	Subspace_FM(q []float64, j int) (w, v r3.Vec)
 	// Advance moves q (nq) by h seconds of the velocities v (nv).
 	Advance(h float64, q, v []float64)
+}
+
+// BiasedJoint is a Joint whose motion subspace depends on q.
+type BiasedJoint interface {
+	Joint
+	// AccelerationBias_FM returns Ḣ v at q (nq) and v (nv), in F's axes: the angular
+	// acceleration of M (rad/s²) and the acceleration of its origin (m/s²) at v̇ = 0.
+	AccelerationBias_FM(q, v []float64) (alpha, a r3.Vec)
 }
 
 // Weld is no joint at all: the link is part of its parent.
@@ -46,7 +60,7 @@ func (still) Size() (nq, nv int) { return 0, 0 }
 func (still) Zero([]float64) {}
 
 // Subspace_FM implements Joint.
-func (still) Subspace_FM(int) (w, v r3.Vec) { return }
+func (still) Subspace_FM([]float64, int) (w, v r3.Vec) { return }
 
 // Advance implements Joint.
 func (still) Advance(float64, []float64, []float64) {}

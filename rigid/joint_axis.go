@@ -20,7 +20,7 @@ func (j Revolute) Check() error { return checkAxis(j.Axis) }
 func (j Revolute) Pose_FM(q []float64) r3.Pose { return r3.Pose{R: r3.RotExp(j.Axis.Scale(q[0]))} }
 
 // Subspace_FM implements Joint.
-func (j Revolute) Subspace_FM(int) (w, v r3.Vec) { return j.Axis, r3.Vec{} }
+func (j Revolute) Subspace_FM([]float64, int) (w, v r3.Vec) { return j.Axis, r3.Vec{} }
 
 // Prismatic slides along Axis (unit, in F); q is the way, m.
 type Prismatic struct {
@@ -37,7 +37,7 @@ func (j Prismatic) Pose_FM(q []float64) r3.Pose {
 }
 
 // Subspace_FM implements Joint.
-func (j Prismatic) Subspace_FM(int) (w, v r3.Vec) { return r3.Vec{}, j.Axis }
+func (j Prismatic) Subspace_FM([]float64, int) (w, v r3.Vec) { return r3.Vec{}, j.Axis }
 
 // Screw turns about Axis (unit, in F) and slides Pitch metres a turn along it; q
 // is the angle, rad.
@@ -61,6 +61,6 @@ func (j Screw) Pose_FM(q []float64) r3.Pose {
 }
 
 // Subspace_FM implements Joint.
-func (j Screw) Subspace_FM(int) (w, v r3.Vec) {
+func (j Screw) Subspace_FM([]float64, int) (w, v r3.Vec) {
 	return j.Axis, j.Axis.Scale(j.Pitch / (2 * math.Pi))
 }

@@ -19,7 +19,7 @@ func (Ball) Zero(q []float64) { copy(q, []float64{1, 0, 0, 0}) }
 func (Ball) Pose_FM(q []float64) r3.Pose { return r3.Pose{R: r3.Quat(q[:4]).Mat()} }
 
 // Subspace_FM implements Joint.
-func (Ball) Subspace_FM(j int) (w, v r3.Vec) {
+func (Ball) Subspace_FM(_ []float64, j int) (w, v r3.Vec) {
 	w[j] = 1
 	return w, v
 }

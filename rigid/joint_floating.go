@@ -26,7 +26,7 @@ func (Floating) Pose_FM(q []float64) r3.Pose {
 }
 
 // Subspace_FM implements Joint.
-func (Floating) Subspace_FM(j int) (w, v r3.Vec) {
+func (Floating) Subspace_FM(_ []float64, j int) (w, v r3.Vec) {
 	if j < 3 {
 		w[j] = 1
 	} else {

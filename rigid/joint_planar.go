@@ -1,38 +1,58 @@
 package rigid
 
-import "github.com/curlfree/curlfree/r3"
+import (
+	"errors"
 
-// Planar slides in F's plane of x and y and turns about its z: q is (x, y, θ), m
-// and rad, and v their rates.
-type Planar struct{}
+	"github.com/curlfree/curlfree/r3"
+)
+
+// Planar slides in a plane of F and turns about the plane's normal n:
+//
+//	p_FM = x a₁ + y a₂,   R_FM = Exp(θ n),   n = a₁×a₂                    (1)
+//
+// with q = (x, y, θ), m and rad, and v their rates. The directions of sliding stay with
+// F, so that the motion subspace is constant.
+type Planar struct {
+	Axes [2]r3.Vec // a₁ and a₂, unit and at right angles, in F; both zero: F's x and y
+}
+
+// axes returns a₁, a₂ and n.
+func (j Planar) axes() (a1, a2, n r3.Vec) {
+	if j.Axes == ([2]r3.Vec{}) {
+		return r3.Vec{1, 0, 0}, r3.Vec{0, 1, 0}, r3.Vec{0, 0, 1}
+	}
+	return j.Axes[0], j.Axes[1], j.Axes[0].Cross(j.Axes[1])
+}
 
 // Size implements Joint.
 func (Planar) Size() (nq, nv int) { return 3, 3 }
 
 // Check implements Joint.
-func (Planar) Check() error { return nil }
+func (j Planar) Check() error {
+	a1, a2, _ := j.axes()
+	return errors.Join(checkAxis(a1), checkAxis(a2), checkPerpendicular(a1, a2))
+}
 
 // Zero implements Joint.
 func (Planar) Zero(q []float64) { clear(q) }
 
 // Pose_FM implements Joint.
-func (Planar) Pose_FM(q []float64) r3.Pose {
-	return r3.Pose{R: r3.RotExp(r3.Vec{0, 0, q[2]}), P: r3.Vec{q[0], q[1], 0}}
+func (j Planar) Pose_FM(q []float64) r3.Pose {
+	a1, a2, n := j.axes()
+	return r3.Pose{R: r3.RotExp(n.Scale(q[2])), P: a1.Scale(q[0]).AddScaled(q[1], a2)}
 }
 
 // Subspace_FM implements Joint.
-func (Planar) Subspace_FM(j int) (w, v r3.Vec) {
-	if j == 2 {
-		w[2] = 1
-	} else {
-		v[j] = 1
+func (j Planar) Subspace_FM(_ []float64, k int) (w, v r3.Vec) {
+	a1, a2, n := j.axes()
+	switch k {
+	case 0:
+		return r3.Vec{}, a1
+	case 1:
+		return r3.Vec{}, a2
 	}
-	return w, v
+	return n, r3.Vec{}
 }
 
 // Advance implements Joint.
-func (Planar) Advance(h float64, q, v []float64) {
-	for i := range 3 {
-		q[i] += h * v[i]
-	}
-}
+func (Planar) Advance(h float64, q, v []float64) { advanceCoordinates(h, q, v) }

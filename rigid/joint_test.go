@@ -36,7 +36,7 @@ func TestSubspaceIsTheDifferencedPose(t *testing.T) {
 		power := 0.0
 		var twist spatial
 		for k := range v {
-			w, u := j.Subspace_FM(k)
+			w, u := j.Subspace_FM(q, k)
 			twist = twist.addScaled(v[k], spatial{w, u})
 			power += v[k] * force.dot(spatial{w, u})
 		}

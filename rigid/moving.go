@@ -3,6 +3,8 @@ package rigid
 import (
 	"fmt"
 	"math"
+
+	"github.com/curlfree/curlfree/r3"
 )
 
 // A tree's mass matrix is positive definite unless some motion of its joints moves
@@ -35,7 +37,7 @@ func (m *Model) checkMoving() error {
 		for k := n - 1; k >= 0; k-- {
 			dof := first + k
 			if least := vanishing * d.reach(dof); !(1/M[k*n+k] > least) {
-				return m.complain(dof, d.inertiaAlong(dof) > least)
+				return m.complain(dof, d.column[dof].w, d.inertiaAlong(dof) > least)
 			}
 		}
 	}
@@ -56,7 +58,7 @@ func (d *Data) inertiaAlong(dof int) float64 {
 	return 2*d.comp[i].energy(c) + d.m.links[i].RotorInertia
 }
 
-func (m *Model) complain(dof int, stiff bool) error {
+func (m *Model) complain(dof int, w r3.Vec, stiff bool) error {
 	i := m.dofs[dof]
 	name := m.links[i].Name
 	mass := 0.0
@@ -67,7 +69,6 @@ func (m *Model) complain(dof int, stiff bool) error {
 			}
 		}
 	}
-	w, _ := m.links[i].Joint.Subspace_FM(dof - m.v0[i])
 	switch {
 	case mass == 0:
 		return fmt.Errorf("link %q moves but has no mass, nor has anything it carries: give it a mass and an inertia", name)

@@ -41,8 +41,9 @@ type placing struct {
 	above  int // next mover up the tree, or World
 	nv     int
 	q0, v0 int
-	axis   *axis  // of axial joints
-	p_MB_B r3.Vec // in B's axes
+	axis   *axis       // of axial joints
+	biased BiasedJoint // the joint, where its motion subspace depends on q, else nil
+	p_MB_B r3.Vec      // in B's axes
 }
 
 // axis is a joint of at most one velocity.
@@ -63,6 +64,7 @@ func (m *Model) tabulate() {
 		p.offset, p.turned = l.X_BM.P != r3.Vec{}, l.X_BM.R != r3.Identity()
 		p.round = l.Inertia_B == r3.Diag(r3.Vec{1, 1, 1}).Scale(l.Inertia_B[0])
 		_, p.driven = l.Joint.(Prescribed)
+		p.biased, _ = l.Joint.(BiasedJoint)
 		p.driven = p.driven || l.Parent != World && m.placing[l.Parent].driven
 
 		switch j := l.Joint.(type) {
@@ -73,7 +75,7 @@ func (m *Model) tabulate() {
 		case Prismatic:
 			p.axis = newAxis(l, r3.Vec{}, j.Axis)
 		case Screw:
-			turn, slide := j.Subspace_FM(0)
+			turn, slide := j.Subspace_FM(nil, 0)
 			p.axis = newAxis(l, turn, slide)
 		case Floating:
 			if l.Parent == World && l.X_PF.R == r3.Identity() {
@@ -206,11 +208,12 @@ func (d *Data) placeAsked(i int, l *placing, t, h float64) {
 	}
 	prescribed, ok := spec.Joint.(Prescribed)
 	var X_WM r3.Pose
+	nq, _ := spec.Joint.Size()
+	q := d.q[l.q0 : l.q0+nq]
 	if ok {
 		X_WM = X_WF.Mul(prescribed.PoseAt(t))
 	} else {
-		nq, _ := spec.Joint.Size()
-		X_WM = X_WF.Mul(spec.Joint.Pose_FM(d.q[l.q0 : l.q0+nq]))
+		X_WM = X_WF.Mul(spec.Joint.Pose_FM(q))
 	}
 	X_WB := X_WM.Mul(d.m.x_MB[i])
 	p_MB := X_WB.P.Sub(X_WM.P)
@@ -224,15 +227,31 @@ func (d *Data) placeAsked(i int, l *placing, t, h float64) {
 	}
 	for j := range l.nv {
 		k := l.v0 + j
-		w, u := spec.Joint.Subspace_FM(j)
+		w, u := spec.Joint.Subspace_FM(q, j)
 		d.column[k] = spatial{w, u}.turned(X_WF.R).shifted(p_MB)
 		rel = rel.addScaled(d.v[k], d.column[k])
 	}
 	d.rel[i] = rel
+	if l.biased != nil {
+		d.bias[i] = d.jointBias(i, l, d.v[l.v0:l.v0+l.nv])
+	}
 	d.follow(i, l)
 	if ok {
 		d.driven[i] = d.driven[i].add(next)
 	}
+}
+
+// jointBias returns Ḣ v of a placed link's joint at its velocities v, moved to the
+// link's origin: of the part of (5) of dynamics.go that is quadratic in v, what does not
+// follow from velocities of links alone.
+func (d *Data) jointBias(i int, l *placing, v []float64) spatial {
+	R_WF := d.m.links[i].X_PF.R
+	if l.parent != World {
+		R_WF = d.x_WB[l.parent].R.Mul(R_WF)
+	}
+	nq, _ := l.biased.Size()
+	alpha, a := l.biased.AccelerationBias_FM(d.q[l.q0:l.q0+nq], v)
+	return spatial{alpha, a}.turned(R_WF).shifted(d.p_MB[i])
 }
 
 // follow adds the motion of what a link hangs on (2).
