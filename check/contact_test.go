@@ -61,9 +61,9 @@ func TestBodiesRestAsDeepAsEstimated(t *testing.T) {
 		name, text string
 		within     float64 // relative
 	}{
-		{"ball", fine + "  b: {mass: 0.5, pose: {xyz: [0, 0, 0.05]}, shapes: [{sphere: {radius: 0.05}, material: soft, resolution: 2e-3}]}\n", 0.03},
-		{"lying capsule", fine + "  b: {mass: 0.5, pose: {xyz: [0, 0, 0.02], rpy_deg: [0, 90, 0]}, shapes: [{capsule: {radius: 0.02, length: 0.06}, material: soft, resolution: 1e-3}]}\n", 0.03},
-		{"flat ellipsoid", fine + "  b: {mass: 0.5, pose: {xyz: [0, 0, 0.03]}, shapes: [{ellipsoid: {semi_axes: [0.05, 0.04, 0.03]}, material: soft, resolution: 2e-3}]}\n", 0.03},
+		{"ball", fine + "  b: {mass: 0.5, pose: {xyz: [0, 0, 0.05]}, shapes: [{sphere: {radius: 0.05}, material: soft, resolution_hint: 2e-3}]}\n", 0.03},
+		{"lying capsule", fine + "  b: {mass: 0.5, pose: {xyz: [0, 0, 0.02], rpy_deg: [0, 90, 0]}, shapes: [{capsule: {radius: 0.02, length: 0.06}, material: soft, resolution_hint: 1e-3}]}\n", 0.03},
+		{"flat ellipsoid", fine + "  b: {mass: 0.5, pose: {xyz: [0, 0, 0.03]}, shapes: [{ellipsoid: {semi_axes: [0.05, 0.04, 0.03]}, material: soft, resolution_hint: 2e-3}]}\n", 0.03},
 		{"block on its smallest side", fine + "  b: {mass: 0.5, pose: {xyz: [0, 0, 0.03]}, shapes: [{box: {size: [0.05, 0.04, 0.06]}, material: soft}]}\n", 0.01},
 		{"Hertz's ball", "solver: {normal_law: hertz, hertz_overlap: 1e-6}\nmaterials: {default: {stiffness: 1e5}}\nbodies:\n" +
 			"  ground: {fixed: true, shapes: [{half_space: {}}]}\n  b: {mass: 0.5, pose: {xyz: [0, 0, 0.05]}, shapes: [{sphere: {radius: 0.05}}]}\n", 1e-4},

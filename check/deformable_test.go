@@ -11,8 +11,8 @@ func TestEstimatesOfDeformables(t *testing.T) {
 	sc := load(t, timeOf+`
 materials:
   default: {friction: 0.5}
-  rubber: {youngs_modulus: 1e6, contact_layer: 4e8, friction: 1}
-  gel: {youngs_modulus: 2e4, contact_layer: 1e8, friction: 1}
+  rubber: {youngs_modulus: 1e6, pressure_gradient: 4e8, friction: 1}
+  gel: {youngs_modulus: 2e4, pressure_gradient: 1e8, friction: 1}
   foam: {hydroelastic_modulus: 1e6}
 meshes:
   coarse: {box: {size: [0.2, 0.1, 0.1], cells: [2, 1, 1]}}
@@ -57,8 +57,8 @@ deformables:
 
 func TestPressureGradientsOfPairsAreWarnedOf(t *testing.T) {
 	on := func(young, layer string) string {
-		return timeOf + "materials: {default: {}, rubber: {contact_layer: 1e10, youngs_modulus: " + young + "}}\n" +
-			"pairs: [{materials: [rubber, default], contact_layer: " + layer + "}]\n" +
+		return timeOf + "materials: {default: {}, rubber: {pressure_gradient: 1e10, youngs_modulus: " + young + "}}\n" +
+			"pairs: [{materials: [rubber, default], pressure_gradient: " + layer + "}]\n" +
 			"bodies: {ground: {fixed: true, shapes: [{half_space: {}}]}}\n" + strings.Replace(soft, "mesh: bar}", "mesh: bar, material: rubber}", 1)
 	}
 	for _, c := range []struct{ name, text, want string }{
@@ -94,7 +94,7 @@ func TestSurfacesArePressedInAsDeepAsEstimated(t *testing.T) {
 		sc := load(t, `
 time: {step: 5e-3, duration: 2}
 solver: `+solver+`
-materials: {default: {youngs_modulus: 1e6, poissons_ratio: 0, stiffness_damping: 0.02, contact_layer: 2e7, friction: 0}}
+materials: {default: {youngs_modulus: 1e6, poissons_ratio: 0, stiffness_damping: 0.02, pressure_gradient: 2e7, friction: 0}}
 meshes: {block: {box: {size: [0.1, 0.1, 0.1], cells: [2, 2, 2]}}}
 bodies: {ground: {fixed: true, shapes: [{half_space: {}}]}}
 deformables: {block: {mesh: block, pose: {xyz: [0, 0, 0.05]}}}

@@ -4,6 +4,6 @@ package check
 const (
 	keyStiffness = "stiffness"
 	keyModulus   = "hydroelastic_modulus"
-	keyGradient  = "contact_layer"
+	keyGradient  = "pressure_gradient"
 	keyMargin    = "hydroelastic_margin"
 )

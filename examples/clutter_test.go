@@ -255,7 +255,7 @@ func TestSlideOverGrainFollowsItsEquation(t *testing.T) {
 					z += h * v0 * math.Hypot(along, across)
 				}
 				sc, err := scene.Load("anisotropic-slide/scene.yaml", []string{
-					"solver.contact=" + law, fmt.Sprint("materials.default.friction_across=", across),
+					"solver.contact=" + law, fmt.Sprint("materials.default.friction_transverse=", across),
 					fmt.Sprint("time.step=", h), fmt.Sprint("bodies.puck.pose.xyz.2=", z),
 				})
 				if err != nil {

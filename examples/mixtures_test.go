@@ -47,7 +47,7 @@ solver: {%s, allow_unconverged: true}
 materials:
   default: {stiffness: 1e5, dissipation: 10, friction: 0.4, relaxation_time: 0.01}
   field: {hydroelastic_modulus: 1e6, friction: 0.5, dissipation: 10}
-  soft: {youngs_modulus: 2e5, poissons_ratio: 0.35, density: 1000, contact_layer: 1e8, stiffness_damping: 0.01, law: %s}
+  soft: {youngs_modulus: 2e5, poissons_ratio: 0.35, density: 1000, pressure_gradient: 1e8, stiffness_damping: 0.01, law: %s}
 meshes:
   slab: {box: {size: [0.2, 0.2, 0.04], cells: [3, 3, 2]}}
   gear: {part: {spur: {module: 3e-3, teeth: 18, face_width: 2e-2}}}
@@ -79,7 +79,7 @@ func (m *mixture) write(t *testing.T) (file string) {
 		if m.fields && (i/3)%2 == 0 {
 			material = "field"
 			if !strings.Contains(shape, "gear") {
-				material += ", resolution: 0.03"
+				material += ", resolution_hint: 0.03"
 			}
 		}
 		layer, place := i%2, i/2

@@ -152,7 +152,7 @@ func TestPressedSphereAnswersWithItsFieldAtSecondOrder(t *testing.T) {
 	depths := []float64{0.25, 0.5, 0.75, 1} // s, at 10.53 mm a second
 	errors := map[float64][]float64{}
 	for _, size := range []float64{0.012, 0.006, 0.003} {
-		r := begin(t, "sphere-plate/scene.yaml", "time.step=5e-3", fmt.Sprint("bodies.sphere.shapes.0.resolution=", size)).run()
+		r := begin(t, "sphere-plate/scene.yaml", "time.step=5e-3", fmt.Sprint("bodies.sphere.shapes.0.resolution_hint=", size)).run()
 		for _, at := range depths {
 			depth := r.at("depth", at)
 			errors[size] = append(errors[size], r.at("force_N", at)/force(depth)-1)
@@ -189,7 +189,7 @@ func TestPegEntersItsHole(t *testing.T) {
 			t.Run(fmt.Sprint(c, size), func(t *testing.T) {
 				t.Parallel()
 				set := []string{"time.step=5e-3", fmt.Sprint("bodies.peg.joint.position=", c.tilt), fmt.Sprint("bodies.peg.joint.rest=", c.tilt),
-					fmt.Sprint("bodies.peg.shapes.0.resolution=", size), fmt.Sprint("bodies.holder.shapes.0.resolution=", size)}
+					fmt.Sprint("bodies.peg.shapes.0.resolution_hint=", size), fmt.Sprint("bodies.holder.shapes.0.resolution_hint=", size)}
 				for _, b := range []string{"slide", "across", "aside", "askew", "peg"} {
 					set = append(set, fmt.Sprintf("bodies.%s.pose.xyz.0=%g", b, c.x))
 				}

@@ -47,6 +47,7 @@
 //	default:"…"          text for a default that New cannot express ("at the start")
 //	above, min, max, below:"0"   bounds of a number, or of each number of a list
 //	choice:"x,y,z"       valid texts
+//	formerly:"old"       earlier keys, still read with a warning
 //	ref:"body"           the text names an item of the scene: body, joint, deformable,
 //	                     mesh, material, drive or signal
 //

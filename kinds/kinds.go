@@ -26,6 +26,8 @@ type Kind[S any] struct {
 	Doc   string // one sentence
 	About string // further paragraphs: conventions, formulas, advice; may be empty
 
+	Formerly []string // earlier names, still read with a warning
+
 	// New returns a pointer to a new struct of parameters at their defaults.
 	New func() S
 	// Samples returns valid parameters for the conformance suite of the seam. The
@@ -44,6 +46,8 @@ type Info struct {
 	About  string
 	Params []Param
 
+	Formerly []string // earlier names
+
 	// Sample returns the first sample, a pointer to a struct of parameters, or nil.
 	Sample func() any
 }
@@ -56,6 +60,10 @@ type Seam interface {
 	Doc() string
 	// Style returns how scene files write an item.
 	Style() Style
+	// Names returns the names of the registered kinds, sorted.
+	Names() []string
+	// Current returns the name of a kind that may be called by an earlier name.
+	Current(name string) (current string, ok bool)
 	// Kinds describes the registered kinds, in the order of their names.
 	Kinds() []Info
 	// Make returns a pointer to new parameters of a kind at their defaults, or nil if
@@ -187,6 +195,16 @@ func (r *Registry[S]) Names() []string {
 	return names
 }
 
+// Current implements Seam.
+func (r *Registry[S]) Current(name string) (current string, ok bool) {
+	for i := range r.kinds {
+		if k := &r.kinds[i]; k.Name == name || slices.Contains(k.Formerly, name) {
+			return k.Name, true
+		}
+	}
+	return "", false
+}
+
 // Entries returns the registered kinds, sorted by name.
 func (r *Registry[S]) Entries() []Kind[S] { return slices.Clone(r.kinds) }
 
@@ -194,7 +212,7 @@ func (r *Registry[S]) Entries() []Kind[S] { return slices.Clone(r.kinds) }
 func (r *Registry[S]) Kinds() []Info {
 	infos := make([]Info, len(r.kinds))
 	for i, k := range r.kinds {
-		infos[i] = Info{Seam: r.name, Name: k.Name, Doc: k.Doc, About: k.About, Params: paramsOf(k.New())}
+		infos[i] = Info{Seam: r.name, Name: k.Name, Doc: k.Doc, About: k.About, Params: paramsOf(k.New()), Formerly: k.Formerly}
 		infos[i].Sample = func() any {
 			if k.Samples == nil {
 				return nil

@@ -88,7 +88,7 @@ func TestValuesOutOfBoundsAreNamed(t *testing.T) {
 		{&ball{Radius: 1, Name: "red"}, ""},
 		{&ball{Radius: -1}, "radius is -1 m: it must be positive"},
 		{&ball{Radius: math.NaN()}, "radius is NaN m: it must be positive"},
-		{&ball{Radius: 1, Name: "gren"}, `name is unknown: "gren": did you mean "green"?`},
+		{&ball{Radius: 1, Name: "gren"}, `name is "gren": did you mean "green"?`},
 		{&slab{Size: [3]float64{1, 0, 1}}, "size is 0 m: it must be positive"},
 		{&slab{Size: [3]float64{1, 1, 1}, common: common{Tilt: math.Pi}}, "tilt is 180 deg: it must be at least -90 and at most 90"},
 	} {

@@ -18,8 +18,9 @@ type Param struct {
 	Choices  []string // valid texts; nil: any
 	Ref      string   // what a text names: body, joint, deformable, mesh, material, drive, signal; empty: nothing
 	Required bool
-	Infinite bool  // .inf is valid
-	Bounds   Range // of a number
+	Infinite bool     // .inf is valid
+	Bounds   Range    // of a number
+	Formerly []string // earlier keys, still read with a warning
 }
 
 // Range bounds numbers in the unit in which users write them. The zero value bounds
@@ -122,6 +123,9 @@ func newParam(f reflect.StructField, tag string, v reflect.Value) Param {
 			panic(fmt.Sprintf("kinds: the field %s has the unknown option %q", f.Name, o))
 		}
 	}
+	if old := f.Tag.Get("formerly"); old != "" {
+		p.Formerly = strings.Split(old, ",")
+	}
 	if c := f.Tag.Get("choice"); c != "" {
 		p.Choices = strings.Split(c, ",")
 	}
@@ -186,7 +190,7 @@ func Number(x float64) string {
 // which a field holds it: degrees become radians.
 func ToStored(x float64, unit string) float64 {
 	if unit == "deg" {
-		return x * math.Pi / 180
+		return math.Pi / 180 * x
 	}
 	return x
 }
@@ -206,18 +210,20 @@ func fromStored(x float64, unit string) float64 {
 func Validate(spec any) []error {
 	var errs []error
 	for _, f := range Fields(spec) {
-		if err := f.validate(f.Value); err != nil {
+		if err := f.Check(f.Value); err != nil {
 			errs = append(errs, fmt.Errorf("%s %w", f.Key, err))
 		}
 	}
 	return errs
 }
 
-func (p *Param) validate(v reflect.Value) error {
+// Check returns what is wrong with a value of the parameter, as the end of a sentence
+// that begins with its key. A nil pointer is not given, and so never wrong.
+func (p *Param) Check(v reflect.Value) error {
 	switch v.Kind() {
 	case reflect.Pointer:
 		if !v.IsNil() {
-			return p.validate(v.Elem())
+			return p.Check(v.Elem())
 		}
 	case reflect.Float64, reflect.Int:
 		x := number(v, p.Unit)
@@ -226,12 +232,12 @@ func (p *Param) validate(v reflect.Value) error {
 		}
 	case reflect.String:
 		if s := v.String(); p.Choices != nil && s != "" && !contains(p.Choices, s) {
-			return fmt.Errorf("is unknown: %q%s", s, Suggest(s, p.Choices))
+			return fmt.Errorf("is %q%s", s, Suggest(s, p.Choices))
 		}
 	case reflect.Array, reflect.Slice:
 		if v.Type().Elem().Kind() == reflect.Float64 {
 			for i := range v.Len() {
-				if err := p.validate(v.Index(i)); err != nil {
+				if err := p.Check(v.Index(i)); err != nil {
 					return err
 				}
 			}

@@ -13,18 +13,18 @@ time: {step: 2e-3, duration: 0.1}
 materials:
   default: {stiffness: 1e6}
   soft: {hydroelastic_modulus: 2e6}
-  rubber: {youngs_modulus: 1e5, contact_layer: 1e8}
+  rubber: {youngs_modulus: 1e5, pressure_gradient: 1e8}
 meshes: {cube: {box: {size: [0.1, 0.1, 0.1], cells: [2, 2, 2]}}}
 bodies:
   ground: {fixed: true, shapes: [{half_space: {}}]}
-  ball: {mass: 1, pose: {xyz: [0, 0, 0.0999]}, velocity: [0.5, 0, 0], shapes: [{sphere: {radius: 0.1}, material: soft, resolution: 0.05}]}
+  ball: {mass: 1, pose: {xyz: [0, 0, 0.0999]}, velocity: [0.5, 0, 0], shapes: [{sphere: {radius: 0.1}, material: soft, resolution_hint: 0.05}]}
 deformables:
   pad: {mesh: cube, material: rubber, pose: {xyz: [0.5, 0, 0.0499]}}
 signals:
-  ball_area: {body: ball, patch: area}
-  ball_slip: {body: ball, patch: slip, from: [ground]}
-  pad_area: {body: pad, patch: area}
-  pad_peak: {body: pad, patch: max_pressure}
+  ball_area: {body: ball, contact_surface: area}
+  ball_slip: {body: ball, contact_surface: slip, from: [ground]}
+  pad_area: {body: pad, contact_surface: area}
+  pad_peak: {body: pad, contact_surface: max_pressure}
 output: {rate: 100}
 `
 

@@ -363,7 +363,7 @@ func TestUnconvergedStepsEndARunUnlessAllowed(t *testing.T) {
 const block = `
 time: {step: 1, duration: 20}
 gravity: [0, 0, 0]
-materials: {rubber: {youngs_modulus: 1e5, poissons_ratio: 0.4, density: 100, law: neo_hookean}}
+materials: {rubber: {youngs_modulus: 1e5, poissons_ratio: 0.4, density: 100, constitutive_law: neo_hookean}}
 meshes: {block: {box: {size: [1, 1, 1], cells: [4, 4, 4]}}}
 deformables: {block: {mesh: block, material: rubber}}
 output: {table_rate: 0.1}

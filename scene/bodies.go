@@ -90,7 +90,7 @@ func (b *builder) body(name string, s *Body) {
 		st.q = freePosition(X_WB)
 		st.v = append(append(st.v, s.AngularVelocity[:]...), s.Velocity[:]...)
 	} else if s.Velocity != [3]float64{} || s.AngularVelocity != [3]float64{} {
-		b.fail(s.Pos, "bodies.%s: velocity and angular_velocity are of free bodies; of a joint, give its speed", name)
+		b.fail(s.Pos, "bodies.%s: velocity and angular_velocity are of free bodies; of a joint, give its velocity", name)
 	}
 	link, err := b.trees.Add(spec)
 	if err != nil {
@@ -177,7 +177,7 @@ func (b *builder) addShapes(name string, link int, s *Body, shapes []geometry.Sh
 				g.Ground = 1
 			}
 		}
-		f := fieldSpec{pos: spec.Pos, where: fmt.Sprintf("bodies.%s.shapes", name), resolution: spec.Resolution, thickness: defaultThickness}
+		f := fieldSpec{pos: spec.Pos, where: fmt.Sprintf("bodies.%s.shapes", name), resolutionHint: spec.ResolutionHint, thickness: defaultThickness}
 		if spec.HalfSpace != nil && spec.HalfSpace.Thickness != 0 {
 			f.thickness = spec.HalfSpace.Thickness
 		}

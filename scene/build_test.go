@@ -249,7 +249,7 @@ signals: {n: {body: ball, contact_force: norm}, c: {count: contacts}, d: {penetr
 func TestPairsReplaceWhatMaterialsCombineTo(t *testing.T) {
 	sc := mustLoad(t, t.TempDir(), timeOf+ball+`
 materials: {a: {stiffness: 1e5}, b: {friction: {static: 0.8, dynamic: 0.6}}}
-pairs: [{materials: [b, a], stiffness: 7e4, dissipation: 3, relaxation_time: 0.02, friction: 0.25, contact_layer: 5e7}]
+pairs: [{materials: [b, a], stiffness: 7e4, dissipation: 3, relaxation_time: 0.02, friction: 0.25, pressure_gradient: 5e7}]
 `)
 	c := geometry.Contact{Materials: [2]int{1, 2}}
 	p, err := sc.Model.ContactMaterials.Pair(&c)
@@ -281,7 +281,7 @@ signals: {n: {count: contacts}}
 
 func TestTheRenderSectionPassesThrough(t *testing.T) {
 	sc := mustLoad(t, t.TempDir(), timeOf+ball+"title: A ball\nrender: {size: [320, 200], camera: [1, 2, 3], field: displacement, rate: 10, picture_time: 0.05}\n")
-	want := `{"Size":[320,200],"Camera":[1,2,3],"Target":null,"Up":null,"FOV":30,"Field":"displacement","FieldMax":0,"Forces":null,"Patches":null,"Cut":null,"Rate":10,"Slow":1,"Picture":0.05,"Background":""}`
+	want := `{"Size":[320,200],"Camera":[1,2,3],"Target":null,"Up":null,"FOV":30,"Field":"displacement","FieldMax":0,"Forces":null,"ContactSurfaces":null,"Cut":null,"Rate":10,"Slow":1,"Picture":0.05,"Background":""}`
 	if got := string(sc.Static.Render); got != want || sc.Static.Title != "A ball" {
 		t.Errorf("%s: %s, want %s", sc.Static.Title, got, want)
 	}

@@ -7,7 +7,7 @@ import (
 
 func decode(text string) (*File, error) {
 	f := defaults()
-	return f, parse("scene.yaml", []byte(text), f)
+	return f, Decode("scene.yaml", []byte(text), f)
 }
 
 func TestFaultsNameThePlaceAndTheRemedy(t *testing.T) {

@@ -43,7 +43,7 @@ func (b *builder) buildDeformables() {
 		b.softGeoms = append(b.softGeoms, geometry.Deformable{
 			Name: name, NumVerts: len(mesh.Verts), Tris: tris, Tets: owner, Material: mat,
 		})
-		if s.Self {
+		if s.SelfContact {
 			b.softGeoms[len(b.softGeoms)-1].Self = geometry.NewSelfContact(mesh, tris)
 		}
 		b.model.Deformables = append(b.model.Deformables, model)

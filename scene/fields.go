@@ -10,11 +10,11 @@ import (
 
 // fieldSpec is what a shape says of its pressure field.
 type fieldSpec struct {
-	pos        Pos
-	where      string  // for messages
-	resolution float64 // m; 0: by size
-	thickness  float64 // of a half-space, m
-	tets       *meshes.Tet
+	pos            Pos
+	where          string  // for messages
+	resolutionHint float64 // m; 0: by size
+	thickness      float64 // of a half-space, m
+	tets           *meshes.Tet
 }
 
 // Defaults of pressure fields.
@@ -47,7 +47,7 @@ func (b *builder) buildFields() {
 	built := map[fieldKey]hydroelastic.Geometry{}
 	for i := range b.geoms {
 		g, spec := &b.geoms[i], &b.fields[i]
-		key := fieldKey{g.Shape, b.mats[g.Material].HydroelasticModulus, spec.resolution, spec.thickness}
+		key := fieldKey{g.Shape, b.mats[g.Material].HydroelasticModulus, spec.resolutionHint, spec.thickness}
 		var ok bool
 		if g.Field, ok = built[key]; ok {
 			continue
@@ -63,13 +63,13 @@ func (b *builder) buildFields() {
 
 // fieldKey is what a field depends on: shapes that share a mesh share it.
 type fieldKey struct {
-	shape                          geometry.Shape
-	modulus, resolution, thickness float64
+	shape                              geometry.Shape
+	modulus, resolutionHint, thickness float64
 }
 
 func (b *builder) unusedField(s *fieldSpec) {
-	if s.resolution != 0 {
-		b.warn("%s: resolution is not used: no shape has a material with a hydroelastic_modulus", s.where)
+	if s.resolutionHint != 0 {
+		b.warn("%s: resolution_hint is not used: no shape has a material with a hydroelastic_modulus", s.where)
 	}
 }
 
@@ -79,9 +79,9 @@ func (b *builder) field(sh geometry.Shape, modulus float64, spec *fieldSpec) (hy
 		if _, ok := sh.(geometry.HalfSpace); ok {
 			return hydroelastic.NewRigidHalfSpace(), nil
 		}
-		return hydroelastic.NewRigid(sh.SurfaceMesh(), spec.resolution)
+		return hydroelastic.NewRigid(sh.SurfaceMesh(), spec.resolutionHint)
 	}
-	opt := hydroelastic.Options{HydroelasticModulus: modulus, ResolutionHint: spec.resolution, Margin: b.skirt(sh)}
+	opt := hydroelastic.Options{HydroelasticModulus: modulus, ResolutionHint: spec.resolutionHint, Margin: b.skirt(sh)}
 	switch s := sh.(type) {
 	case geometry.HalfSpace:
 		return hydroelastic.NewHalfSpace(spec.thickness, opt)

@@ -16,7 +16,7 @@ materials:
 meshes: {bar: {box: {size: [0.1, 0.1, 0.1], cells: [3, 3, 3]}}}
 bodies:
   ground: {fixed: true, shapes: [{half_space: {}}]}
-  ball: {mass: 1, pose: {xyz: [0, 0, 0.0999]}, shapes: [{sphere: {radius: 0.1}, material: soft, resolution: 0.05}]}
+  ball: {mass: 1, pose: {xyz: [0, 0, 0.0999]}, shapes: [{sphere: {radius: 0.1}, material: soft, resolution_hint: 0.05}]}
   bar: {mass: 1, pose: {xyz: [1, 0, 0.06]}, shapes: [{mesh: {mesh: bar}, material: soft}]}
   rod: {mass: 1, pose: {xyz: [2, 0, 0.5]}, shapes: [{capsule: {radius: 0.1, length: 0.2}}, {cylinder: {radius: 0.1, length: 0.2}, material: soft}]}
 signals:
@@ -96,8 +96,8 @@ bodies:
 func TestFaultyFieldsSayWhereWhatAndHow(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		{"modulus", "hydroelastic_modulus: 2e6", "hydroelastic_modulus: 0", "materials.soft.hydroelastic_modulus is 0 Pa: it must be positive"},
-		{"resolution", "resolution: 0.05", "resolution: -1", "bodies.ball.shapes: hydroelastic: sphere: resolution hint is -1 m"},
-		{"too fine", "resolution: 0.05", "resolution: 1e-7", "choose a coarser one"},
+		{"resolution", "resolution_hint: 0.05", "resolution: -1", "bodies.ball.shapes: hydroelastic: sphere: resolution hint is -1 m"},
+		{"too fine", "resolution_hint: 0.05", "resolution_hint: 1e-7", "choose a coarser one"},
 		{"thickness", "half_space: {}}", "half_space: {thickness: -1}, material: soft}", "half-space: thickness is -1 m"},
 		{"margin", "materials:", "solver: {hydroelastic_margin: -1}\nmaterials:", "margin is -1 m"},
 	} {
@@ -139,8 +139,8 @@ func TestShapesOfAMeshShareTheirField(t *testing.T) {
   bar_b: {mass: 1, pose: {xyz: [1, 1, 0.06]}, shapes: [{mesh: {mesh: bar}, material: soft}]}
   bar_c: {mass: 1, pose: {xyz: [1, 2, 0.06]}, shapes: [{mesh: {mesh: bar}, material: stiff}]}
   bar_d: {mass: 1, pose: {xyz: [1, 3, 0.06]}, shapes: [{mesh: {mesh: bar}}]}
-  bar_e: {mass: 1, pose: {xyz: [1, 4, 0.06]}, shapes: [{mesh: {mesh: bar}, resolution: 0.02}]}
-  bar_f: {mass: 1, pose: {xyz: [1, 5, 0.06]}, shapes: [{mesh: {mesh: bar}, resolution: 0.02}]}
+  bar_e: {mass: 1, pose: {xyz: [1, 4, 0.06]}, shapes: [{mesh: {mesh: bar}, resolution_hint: 0.02}]}
+  bar_f: {mass: 1, pose: {xyz: [1, 5, 0.06]}, shapes: [{mesh: {mesh: bar}, resolution_hint: 0.02}]}
 signals:`
 	text := strings.Replace(pressed, "\nsignals:", bodies, 1)
 	text = strings.Replace(text, "\nmeshes:", "\n  stiff: {hydroelastic_modulus: 4e6}\nmeshes:", 1)

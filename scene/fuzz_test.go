@@ -15,7 +15,7 @@ func FuzzLoad(f *testing.F) {
 		timeOf + soft,
 		timeOf + "robots: {r: {file: arm.urdf, joints: {shoulder: 0.2}, floating: true}}\nsignals: {a: {joint: r.elbow, of: position, since: 0.1}}\n",
 		timeOf + "robots: {r: {file: door.sdf, joints: {hinge: 0.2}}}\ndrives: {d: {joint: r.hinge, kp: 1}}\n",
-		timeOf + "robots: {r: {file: hand.xml, joints: {j: 0.2}, floating: false, self_collision: true}}\n",
+		timeOf + "robots: {r: {file: hand.xml, joints: {j: 0.2}, floating: false, self_contact: true}}\n",
 		timeOf + "meshes: {m: {file: cube.stl, unit: mm, size: 0.02}}\ndeformables: {d: {mesh: m, attach: [{body: world, where: {x_min: 0}}]}}\n",
 		timeOf + "meshes: {m: {file: cube.vtk}}\nbodies: {b: {shapes: [{mesh: {mesh: m}}, {convex: {mesh: m}}]}}\nexpect: {e: {run: steps, max: 3}}\n",
 		timeOf + "bodies:\n  a: {mass: 1, joint: {type: screw, axis: [0, 0, 1], pitch: 0.1, lower: -1, upper: .inf}}\ndrives: {d: {joint: a, kp: 1, target: {sine: {amplitude: 1}}}}\n",

@@ -100,7 +100,7 @@ func (b *builder) joint(name string, s *Body, X_WB r3.Pose, spec *rigid.LinkSpec
 		return false
 	}
 	spec.Damping, spec.Stiffness, spec.Rest, spec.RotorInertia = j.Damping, j.Stiffness, j.Rest, j.RotorInertia
-	st.q, st.v = []float64{j.Position}, []float64{j.Speed}
+	st.q, st.v = []float64{j.Position}, []float64{j.Velocity}
 	return true
 }
 
@@ -120,7 +120,7 @@ func (b *builder) jointKeys(name string, j *Joint) bool {
 	}{
 		{"parent", j.Parent != "", j.Type != "free"}, {"point", j.Point != zero, moves},
 		{"axis", j.Axis != zero, moves}, {"pitch", j.Pitch != 0, j.Type == "screw"},
-		{"position", j.Position != 0, moves}, {"speed", j.Speed != 0, moves},
+		{"position", j.Position != 0, moves}, {"velocity", j.Velocity != 0, moves},
 		{"lower", j.Lower != nil, moves}, {"upper", j.Upper != nil, moves},
 		{"damping", j.Damping != 0, moves}, {"friction", j.Friction != 0, moves},
 		{"stiffness", j.Stiffness != 0, moves}, {"rest", j.Rest != 0, moves},

@@ -47,7 +47,8 @@ func Load(path string, overrides []string) (*Scene, error) {
 	}
 	f := defaults()
 	f.Dir = filepath.Dir(path)
-	if err := parse(path, text, f); err != nil {
+	outdated, err := parse(path, text, f)
+	if err != nil {
 		if hasKey(text, "scene") && !hasKey(text, "time") {
 			return nil, fmt.Errorf("%s is a study: run it with curlfree study %s", path, path)
 		}
@@ -59,6 +60,7 @@ func Load(path string, overrides []string) (*Scene, error) {
 		}
 	}
 	b := newBuilder(path, f)
+	b.warnings = outdated
 	b.digest(text)
 	for _, o := range overrides {
 		b.digest([]byte(o))

@@ -126,11 +126,11 @@ func TestFaultyScenesSayWhereWhatAndHow(t *testing.T) {
 		{"normal law", timeOf + ball + "solver: {normal_law: hertzian}\n", `solver.normal_law: no normal law "hertzian", choose one of hertz, hunt_crossley, ipc, log_barrier`},
 		{"normal law of sap", timeOf + ball + "solver: {contact: sap, normal_law: hertz}\n", "solver.contact: contact model sap has its own, linear normal law: use lagged or similar"},
 		{"barrier range", timeOf + ball + "solver: {normal_law: ipc, barrier_range: 0}\n", "solver.normal_law: normal law: barrier range is 0"},
-		{"friction lag", timeOf + ball + "solver: {friction_lag: last}\n", `solver.friction_lag: "last" is none of geometry, previous and sweep`},
+		{"friction lag", timeOf + ball + "solver: {friction_lag: last}\n", `solver.friction_lag is "last": the choices are geometry, previous, sweep`},
 		{"friction lag of similar", timeOf + ball + "solver: {contact: similar, friction_lag: sweep}\n", "the friction of similar is not lagged"},
-		{"grain alone", timeOf + ball + "materials: {default: {grain: [1, 0, 0]}}\n", "materials.default: friction_across is wanted with grain"},
-		{"no grain", timeOf + ball + "materials: {default: {friction_across: 0.2}}\n", "there is no grain"},
-		{"grain of a deformable", timeOf + soft + "materials: {default: {grain: [1, 0, 0], friction_across: 0.2}}\n", "deformables.bar: its material has a grain"},
+		{"grain alone", timeOf + ball + "materials: {default: {friction_direction: [1, 0, 0]}}\n", "materials.default: friction_transverse is wanted with friction_direction"},
+		{"no grain", timeOf + ball + "materials: {default: {friction_transverse: 0.2}}\n", "there is no grain"},
+		{"grain of a deformable", timeOf + soft + "materials: {default: {friction_direction: [1, 0, 0], friction_transverse: 0.2}}\n", "deformables.bar: its material has a friction_direction"},
 		{"nearest to nothing", timeOf + ball + "signals: {g: {body: ball, nearest: gap}}\n", "signals.g: from is wanted with this quantity"},
 		{"nearest what", timeOf + ball + "signals: {g: {body: ball, from: [world], nearest: gab}}\n", `signals.g.nearest: unknown "gab": did you mean "gap"?`},
 		{"nearest to what has no shapes", timeOf + ball + "signals: {g: {body: ball, from: [world], nearest: gap}}\n", "has no shapes to touch with"},
@@ -140,7 +140,7 @@ func TestFaultyScenesSayWhereWhatAndHow(t *testing.T) {
 		{"negative Young's modulus", timeOf + soft + "materials: {default: {youngs_modulus: -1e5}}\n", "youngs_modulus is -100000 Pa"},
 		{"incompressible", timeOf + soft + "materials: {default: {poissons_ratio: 0.5}}\n", "poissons_ratio is 0.5: it must lie between -1 and 0.5"},
 		{"damping", timeOf + soft + "materials: {default: {stiffness_damping: -1}}\n", "stiffness_damping is -1 s"},
-		{"contact layer", timeOf + soft + "materials: {default: {contact_layer: 0}, a: {}}\n", "materials.default.contact_layer is 0 Pa/m: it must be positive, such as 1e8"},
+		{"contact layer", timeOf + soft + "materials: {default: {pressure_gradient: 0}, a: {}}\n", "materials.default.pressure_gradient is 0 Pa/m: it must be positive, such as 1e8"},
 		{"negative modulus of pressure", timeOf + ball + "materials: {a: {hydroelastic_modulus: -1}}\n", "materials.a.hydroelastic_modulus is -1 Pa: it must be positive"},
 		{"law", timeOf + soft + "materials: {default: {law: neohookean}}\n", `did you mean "neo_hookean"?`},
 		{"negative friction", timeOf + ball + "materials: {rubber: {friction: -0.5}}\n", "materials.rubber: material: static friction is -0.5"},
@@ -186,7 +186,7 @@ func TestFaultyScenesSayWhereWhatAndHow(t *testing.T) {
 		{"unknown parent", timeOf + "bodies: {b: {mass: 1, joint: {type: revolute, parent: c, axis: [0, 0, 1]}}}\n", `unknown body "c"`},
 		{"limits crossed", timeOf + "bodies: {b: {mass: 1, joint: {type: revolute, axis: [0, 0, 1], lower: 1, upper: 0}}}\n", "lower 1 exceeds upper 0"},
 		{"loop of joints", timeOf + "bodies: {a: {mass: 1, joint: {type: weld, parent: b}}, b: {mass: 1, joint: {type: weld, parent: a}}}\n", "jointed in a loop: close loops with constraints"},
-		{"velocity of a joint", timeOf + "bodies: {b: {mass: 1, velocity: [1, 0, 0], joint: {type: prismatic, axis: [0, 0, 1]}}}\n", "give its speed"},
+		{"velocity of a joint", timeOf + "bodies: {b: {mass: 1, velocity: [1, 0, 0], joint: {type: prismatic, axis: [0, 0, 1]}}}\n", "give its velocity"},
 		{"no_contact", timeOf + "bodies: {ball: {shapes: [{sphere: {radius: 0.1}}], no_contact: [bal]}}\n", `unknown body "bal": did you mean "ball"?`},
 
 		{"same name twice", timeOf + "bodies: {a: {mass: 1}, a: {mass: 2}}\n", "a"},
@@ -304,7 +304,7 @@ func TestContactLawsAreMadeOfTheirParts(t *testing.T) {
 	sc, err := load(t, fixtures(t), timeOf+ball+`
 solver: {contact: lagged_regularized, normal_law: hertz, hertz_overlap: 2e-5, friction_lag: sweep, sigma: 2e-3}
 materials:
-  belt: {friction: {static: 0.9, dynamic: 0.4}, grain: [0, 2, 0], friction_across: 0.1, surface_velocity: [0.5, 0, 0]}
+  belt: {friction: {static: 0.9, dynamic: 0.4}, friction_direction: [0, 2, 0], friction_transverse: 0.1, surface_velocity: [0.5, 0, 0]}
 `)
 	if err != nil {
 		t.Fatal(err)
@@ -376,8 +376,8 @@ func TestDoubtfulScenesWarnAndLoad(t *testing.T) {
 		{"position beyond limits", timeOf + "robots: {r: {file: arm.urdf, joints: {shoulder: 3}}}\n", "lies outside the joint's limits -1 to 2"},
 		{"mimic elsewhere", timeOf + "robots: {r: {file: arm.urdf, joints: {elbow: 1}}}\n", "it mimics shoulder and belongs at 0.1"},
 		{"locking", timeOf + soft + "materials: {default: {poissons_ratio: 0.49}}\n", "lock above 0.45"},
-		{"grain under sap", timeOf + ball + "solver: {contact: sap}\nmaterials: {default: {grain: [1, 0, 0], friction_across: 0.2}}\n", "friction under sap has no direction"},
-		{"unused resolution", timeOf + "bodies: {b: {shapes: [{sphere: {radius: 0.1}, resolution: 0.01}]}}\n", "resolution is not used"},
+		{"grain under sap", timeOf + ball + "solver: {contact: sap}\nmaterials: {default: {friction_direction: [1, 0, 0], friction_transverse: 0.2}}\n", "friction under sap has no direction"},
+		{"unused resolution", timeOf + "bodies: {b: {shapes: [{sphere: {radius: 0.1}, resolution_hint: 0.01}]}}\n", "resolution_hint is not used"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			sc, err := load(t, dir, c.text)

@@ -45,19 +45,19 @@ func (b *builder) buildMaterials() {
 		set(&m.Stiffness, spec.Stiffness)
 		set(&m.Dissipation, spec.Dissipation)
 		set(&m.RelaxationTime, spec.RelaxationTime)
-		set(&m.PressureGradient, spec.ContactLayer)
+		set(&m.PressureGradient, spec.PressureGradient)
 		set(&m.HydroelasticModulus, spec.HydroelasticModulus)
 		if spec.Friction != nil {
 			m.Friction, m.StaticFriction = spec.Friction.Dynamic, spec.Friction.Static
 		}
-		set(&m.TransverseFriction, spec.FrictionAcross)
-		set((*[3]float64)(&m.FrictionDirection_B), spec.Grain)
+		set(&m.TransverseFriction, spec.FrictionTransverse)
+		set((*[3]float64)(&m.FrictionDirection_B), spec.FrictionDirection)
 		set((*[3]float64)(&m.SurfaceVelocity_B), spec.SurfaceVelocity)
-		if spec.Grain != nil && spec.FrictionAcross == nil {
-			b.fail(spec.Pos, "materials.%s: friction_across is wanted with grain: friction is what holds along the grain", name)
+		if spec.FrictionDirection != nil && spec.FrictionTransverse == nil {
+			b.fail(spec.Pos, "materials.%s: friction_transverse is wanted with friction_direction: friction holds along that direction, friction_transverse across it", name)
 		}
 		if _, isotropic := b.model.Contact.(constraints.SAP); isotropic && m.FrictionDirection_B != (r3.Vec{}) {
-			b.warn("materials.%s: friction under sap has no direction: the geometric mean of friction and friction_across counts; use lagged or similar", name)
+			b.warn("materials.%s: friction under sap has no direction: the geometric mean of friction and friction_transverse holds; use lagged or similar", name)
 		}
 		if err := m.Check(); err != nil && sound && good {
 			b.fail(spec.Pos, "materials.%s: %v", name, err)
@@ -86,7 +86,7 @@ func (b *builder) buildSurfaces() {
 	for i := range b.softGeoms {
 		m := b.mats[b.softGeoms[i].Material]
 		if m.FrictionDirection_B != (r3.Vec{}) || m.SurfaceVelocity_B != (r3.Vec{}) {
-			b.fail(b.softSpecs[i].Pos, "deformables.%s: its material has a grain or a surface velocity, which hold in the axes of a rigid body: give it a material without", b.softGeoms[i].Name)
+			b.fail(b.softSpecs[i].Pos, "deformables.%s: its material has a friction_direction or a surface_velocity, which are given in the axes of a rigid body: give it a material without", b.softGeoms[i].Name)
 		}
 	}
 	b.model.ContactMaterials = b.surfaces
@@ -103,7 +103,7 @@ func (m *Material) inherit(base *Material) {
 	for _, f := range []struct{ dst, src **float64 }{
 		{&m.Stiffness, &base.Stiffness}, {&m.Dissipation, &base.Dissipation},
 		{&m.RelaxationTime, &base.RelaxationTime}, {&m.HydroelasticModulus, &base.HydroelasticModulus},
-		{&m.ContactLayer, &base.ContactLayer}, {&m.Density, &base.Density},
+		{&m.PressureGradient, &base.PressureGradient}, {&m.Density, &base.Density},
 		{&m.YoungsModulus, &base.YoungsModulus}, {&m.PoissonsRatio, &base.PoissonsRatio},
 		{&m.MassDamping, &base.MassDamping}, {&m.StiffnessDamping, &base.StiffnessDamping},
 	} {
@@ -114,8 +114,8 @@ func (m *Material) inherit(base *Material) {
 	if m.Friction == nil {
 		m.Friction = base.Friction
 	}
-	if m.Grain == nil && m.FrictionAcross == nil {
-		m.Grain, m.FrictionAcross = base.Grain, base.FrictionAcross
+	if m.FrictionDirection == nil && m.FrictionTransverse == nil {
+		m.FrictionDirection, m.FrictionTransverse = base.FrictionDirection, base.FrictionTransverse
 	}
 	if m.SurfaceVelocity == nil {
 		m.SurfaceVelocity = base.SurfaceVelocity
@@ -142,8 +142,8 @@ func (b *builder) checkFields(name string, m *Material) bool {
 	if e := value(m.HydroelasticModulus, 1); !(e > 0) {
 		b.fail(m.Pos, "materials.%s.hydroelastic_modulus is %g Pa: it must be positive, such as 1e7; leave it out for a rigid surface", name, e)
 	}
-	if k := value(m.ContactLayer, 1); !(k > 0) {
-		b.fail(m.Pos, "materials.%s.contact_layer is %g Pa/m: it must be positive, such as 1e8", name, k)
+	if k := value(m.PressureGradient, 1); !(k > 0) {
+		b.fail(m.Pos, "materials.%s.pressure_gradient is %g Pa/m: it must be positive, such as 1e8", name, k)
 	}
 	return len(b.errs) == before
 }
@@ -165,7 +165,7 @@ func (b *builder) checkBulk(name string, m *Material) {
 		b.fail(m.Pos, "materials.%s.stiffness_damping is %g s: it must not be negative", name, x)
 	}
 	if _, known := laws[m.law()]; !known {
-		b.fail(m.Pos, "materials.%s.law: unknown %q%s", name, m.Law, kinds.Suggest(m.Law, keysOf(laws)))
+		b.fail(m.Pos, "materials.%s.constitutive_law: unknown %q%s", name, m.Law, kinds.Suggest(m.Law, keysOf(laws)))
 	}
 }
 
@@ -215,7 +215,7 @@ func (b *builder) pair(p *Pair) {
 	if !ok1 || !ok2 {
 		return
 	}
-	o := constraints.Override{Stiffness: p.Stiffness, PressureGradient: p.ContactLayer, Dissipation: p.Dissipation, RelaxationTime: p.RelaxationTime}
+	o := constraints.Override{Stiffness: p.Stiffness, PressureGradient: p.PressureGradient, Dissipation: p.Dissipation, RelaxationTime: p.RelaxationTime}
 	if p.Friction != nil {
 		o.Friction, o.StaticFriction = &p.Friction.Dynamic, &p.Friction.Static
 	}

@@ -53,8 +53,8 @@ func (f *File) Override(assignment string) error {
 		}
 		return nil
 	}
-	d := &decoder{unbounded: at.unbounded}
-	d.value(doc.Docs[0].Body, at.Value, path)
+	d := &decoder{}
+	d.value(doc.Docs[0].Body, at, path)
 	if len(d.errs) == 0 {
 		return nil
 	}
@@ -124,7 +124,7 @@ func child(v field, key, done string) (field, error) {
 		if v.IsNil() {
 			v.Set(reflect.New(v.Type().Elem()))
 		}
-		return child(field{v.Elem(), v.unbounded}, key, done)
+		return child(v.of(v.Elem()), key, done)
 	case reflect.Struct:
 		fields := fieldsOf(v.Value)
 		if f, ok := fields[key]; ok {
@@ -136,7 +136,7 @@ func child(v field, key, done string) (field, error) {
 		if err != nil || i < 0 || i >= v.Len() {
 			return v, fmt.Errorf("%s has %d items, counted from 0: %q is none of them", done, v.Len(), key)
 		}
-		return field{v.Index(i), v.unbounded}, nil
+		return v.of(v.Index(i)), nil
 	}
 	return v, fmt.Errorf("%s is a single value: nothing stands below it", done)
 }

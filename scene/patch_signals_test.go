@@ -8,11 +8,11 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-const patched = pressed + `  area: {body: ball, patch: area, from: [ground]}
-  peak_kPa: {body: ball, patch: max_pressure, scale: 1e-3}
-  mean: {body: ball, patch: mean_pressure}
-  at_x: {body: ball, patch: center_x}
-  other: {body: ball, patch: area, from: [bar]}
+const patched = pressed + `  area: {body: ball, contact_surface: area, from: [ground]}
+  peak_kPa: {body: ball, contact_surface: max_pressure, scale: 1e-3}
+  mean: {body: ball, contact_surface: mean_pressure}
+  at_x: {body: ball, contact_surface: center_x}
+  other: {body: ball, contact_surface: area, from: [bar]}
 `
 
 func TestSignalsOfContactSurfaces(t *testing.T) {
@@ -41,11 +41,11 @@ func TestSignalsOfContactSurfaces(t *testing.T) {
 
 func TestFaultySignalsOfContactSurfacesSayWhy(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
-		{"patch: area", "patch: aera", `signals.area.patch: unknown "aera": did you mean "area"?`},
-		{"body: ball, patch: area", "patch: area", "signals.area: body is wanted"},
+		{"contact_surface: area", "contact_surface: aera", `signals.area.contact_surface: unknown "aera": did you mean "area"?`},
+		{"body: ball, contact_surface: area", "contact_surface: area", "signals.area: body is wanted"},
 		{"from: [ground]}\n  peak", "from: [gruond]}\n  peak", `unknown body "gruond"`},
-		{"patch: max_pressure", "patch: max_pressure, point: [0, 0, 0]", "point has no meaning"},
-		{"body: ball, patch: mean_pressure", "body: post, patch: mean_pressure", "post touches at points only"},
+		{"contact_surface: max_pressure", "contact_surface: max_pressure, point: [0, 0, 0]", "point has no meaning"},
+		{"body: ball, contact_surface: mean_pressure", "body: post, contact_surface: mean_pressure", "post touches at points only"},
 	} {
 		text := strings.Replace(patched, "  rod:", "  post: {fixed: true}\n  rod:", 1)
 		_, err := load(t, fixtures(t), strings.Replace(text, c.old, c.new, 1))

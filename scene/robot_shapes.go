@@ -39,7 +39,7 @@ func (r *robotBuilder) shapes() {
 			}
 			b.addGeom(record.Geom{Name: r.name + "." + l.Name, Body: r.links[i], X_BG: g.Origin, Color: g.Color, Hidden: shown}, sh, mat, true, fieldSpec{
 				where: r.where(g.Line), pos: r.spec.Pos, thickness: defaultThickness,
-				resolution: given(g.Surface.Resolution),
+				resolutionHint: given(g.Surface.Resolution),
 			})
 		}
 	}

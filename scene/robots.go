@@ -146,7 +146,7 @@ func (r *robotBuilder) build() {
 		}
 	}
 	r.shapes()
-	if r.spec.Collide == nil || !*r.spec.Collide {
+	if r.spec.SelfContact == nil || !*r.spec.SelfContact {
 		for i := range r.links {
 			for j := range i {
 				b.skip = append(b.skip, [2]int{r.links[j], r.links[i]})

@@ -137,7 +137,7 @@ func TestShapesOfTheWorldAreTouched(t *testing.T) {
 		`<body name="arm" pos="0 0 0.14"><joint name="arm" axis="0 1 0" pos="0 0 0.06"/>` + bar + `</body>` +
 		`<body name="outer" pos="0 -0.5 1"><joint axis="0 0 1"/>` + bar + `<body><joint name="inner" axis="0 0 1"/>` + bar + `</body></body></worldbody></mujoco>`})
 	run := func(collide string) map[string]float64 {
-		return simulate(t, mustLoad(t, dir, "time: {step: 0.002, duration: 0.5}\nrobots: {r: {file: a.xml, self_collision: "+collide+"}}\n"+
+		return simulate(t, mustLoad(t, dir, "time: {step: 0.002, duration: 0.5}\nrobots: {r: {file: a.xml, self_contact: "+collide+"}}\n"+
 			"signals: {z: {body: r.ball, position: z}, q: {joint: r.arm, of: position}, n: {joint: r.inner, of: position}}\n"), 0.5)
 	}
 	v := run("true")

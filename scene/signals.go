@@ -131,7 +131,7 @@ func (b *builder) signal(name string, g *Signal) (item sim.Signal, force bool) {
 				return f, true
 			}
 		}
-	case g.Patch != "":
+	case g.ContactSurface != "":
 		if f, ok := b.patchSignal(name, g); ok {
 			return f, f.Kind != sim.ContactSurfaceCenter // which is nowhere, not at 0
 		}
@@ -189,18 +189,18 @@ func (b *builder) signal(name string, g *Signal) (item sim.Signal, force bool) {
 // signalKeys checks that a signal is one quantity with the keys that go with it.
 func (b *builder) signalKeys(name string, g *Signal) bool {
 	kinds := 0
-	for _, k := range []string{g.Position, g.Velocity, g.Rotation, g.AngularVelocity, g.Force, g.Moment, g.Patch, g.Nearest, g.Of, g.Drive, g.Energy, g.Momentum, g.Stress, g.Count, g.Penetration, g.Speed} {
+	for _, k := range []string{g.Position, g.Velocity, g.Rotation, g.AngularVelocity, g.Force, g.Moment, g.ContactSurface, g.Nearest, g.Of, g.Drive, g.Energy, g.Momentum, g.Stress, g.Count, g.Penetration, g.Speed} {
 		if k != "" {
 			kinds++
 		}
 	}
 	if kinds != 1 {
-		b.fail(g.Pos, "signals.%s: exactly one of position, velocity, rotation, angular_velocity, contact_force, contact_moment, patch, nearest (each with body), of (with joint), drive_effort, energy, momentum, von_mises, count, penetration and speed is wanted, not %d", name, kinds)
+		b.fail(g.Pos, "signals.%s: exactly one of position, velocity, rotation, angular_velocity, contact_force, contact_moment, contact_surface, nearest (each with body), of (with joint), drive_effort, energy, momentum, von_mises, count, penetration and speed is wanted, not %d", name, kinds)
 		return false
 	}
 	point := g.Position != "" || g.Velocity != ""
 	pose := point || g.Rotation != ""
-	body := pose || g.AngularVelocity != "" || g.Force != "" || g.Moment != "" || g.Patch != "" || g.Nearest != ""
+	body := pose || g.AngularVelocity != "" || g.Force != "" || g.Moment != "" || g.ContactSurface != "" || g.Nearest != ""
 	ok := true
 	for _, k := range []struct {
 		key           string
@@ -211,7 +211,7 @@ func (b *builder) signalKeys(name string, g *Signal) bool {
 		{"joint", g.Joint != "", g.Of != "", true},
 		{"point", g.Point != nil, point || g.Moment != "", false},
 		{"relative_to", g.RelativeTo != "", pose, false},
-		{"from", g.From != nil, g.Force != "" || g.Moment != "" || g.Patch != "" || g.Nearest != "", g.Nearest != ""},
+		{"from", g.From != nil, g.Force != "" || g.Moment != "" || g.ContactSurface != "" || g.Nearest != "", g.Nearest != ""},
 	} {
 		switch {
 		case k.wanted && k.must && !k.given:
@@ -284,9 +284,9 @@ var patches = map[string]sim.ContactSurfaceSignal{
 // patchSignal makes a signal of contact surfaces. Bodies that only ever touch at
 // points have none.
 func (b *builder) patchSignal(name string, g *Signal) (f sim.ContactSurfaceSignal, ok bool) {
-	f, ok = patches[g.Patch]
+	f, ok = patches[g.ContactSurface]
 	if !ok {
-		b.fail(g.Pos, "signals.%s.patch: unknown %q%s", name, g.Patch, kinds.Suggest(g.Patch, keysOf(patches)))
+		b.fail(g.Pos, "signals.%s.contact_surface: unknown %q%s", name, g.ContactSurface, kinds.Suggest(g.ContactSurface, keysOf(patches)))
 		return f, false
 	}
 	if f.Body, ok = b.anyBody(g.Pos, g.Body); !ok {
@@ -296,7 +296,7 @@ func (b *builder) patchSignal(name string, g *Signal) (f sim.ContactSurfaceSigna
 		return f, false
 	}
 	if !b.hasSurface(f.Body) {
-		b.fail(g.Pos, "signals.%s.patch: %s touches at points only: give its material a hydroelastic_modulus, or to what it touches", name, g.Body)
+		b.fail(g.Pos, "signals.%s.contact_surface: %s touches at points only: give its material a hydroelastic_modulus, or to what it touches", name, g.Body)
 		return f, false
 	}
 	return f, true

@@ -23,11 +23,11 @@ import (
 // are comments.
 type Table struct {
 	Pos
-	File   string      `yaml:"file"`   // CSV
-	Name   string      `yaml:"name"`   // of the bodies: {row} stands for the row's number from 1, {COLUMN} for its cell
-	Kind   string      `yaml:"kind"`   // column that names the kind, default "kind"; with a single kind none is needed
-	Kinds  Named[Body] `yaml:"kinds"`  // what the bodies are made of
-	Ignore []string    `yaml:"ignore"` // columns that say nothing about the body
+	File   string      `key:"file" doc:"CSV"`
+	Name   string      `key:"name" doc:"of the bodies: {row} stands for the row's number from 1, {COLUMN} for its cell"`
+	Kind   string      `key:"kind" doc:"column that names the kind, default \"kind\"; with a single kind none is needed"`
+	Kinds  Named[Body] `key:"kinds" doc:"what the bodies are made of"`
+	Ignore []string    `key:"ignore" doc:"columns that say nothing about the body"`
 }
 
 // columnPaths are the short names of columns.
@@ -242,12 +242,12 @@ func setCell(body *Body, path, text string) error {
 	}
 	if at.Kind() == reflect.Pointer {
 		at.Set(reflect.New(at.Type().Elem()))
-		at = field{at.Elem(), at.unbounded}
+		at = at.of(at.Elem())
 	}
 	switch at.Kind() {
 	case reflect.Float64:
 		x, err := strconv.ParseFloat(text, 64)
-		if text != "" && (err != nil || math.IsNaN(x) || math.IsInf(x, 0) && !at.unbounded) {
+		if text != "" && (err != nil || math.IsNaN(x) || math.IsInf(x, 0) && !at.param.Infinite) {
 			return fmt.Errorf("a number is wanted, not %q", clip(text))
 		}
 		at.SetFloat(x)

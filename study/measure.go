@@ -16,47 +16,47 @@ type Measure struct {
 
 	// Signal is a column of signals.csv, or a formula over its columns. Stat reduces it
 	// to a number.
-	Signal string `yaml:"signal"`
+	Signal string `key:"signal"`
 
 	// Steps is a column of steps.csv, or a formula over its columns. Stat reduces it to
 	// a number.
-	Steps string `yaml:"steps"`
+	Steps string `key:"steps"`
 
 	// Run is a number of run.json, such as steps or step_ms.mean.
-	Run string `yaml:"run"`
+	Run string `key:"run"`
 
 	// RMS lists signals. The measure is the root mean square, over rows, of the norm of
 	// their difference from the reference; see difference.go.
-	RMS []string `yaml:"rms_difference"`
+	RMS []string `key:"rms_difference"`
 
 	// Max lists signals. The measure is their largest absolute difference from the
 	// reference.
-	Max []string `yaml:"max_difference"`
+	Max []string `key:"max_difference"`
 
 	// First is a condition over columns. The measure is the first time at which it
 	// holds (s); NaN if it never holds.
-	First string `yaml:"first"`
+	First string `key:"first"`
 
 	// Last is a condition over columns. The measure is the last time at which it holds
 	// (s); NaN if it never holds.
-	Last string `yaml:"last"`
+	Last string `key:"last"`
 
 	// Count is a condition over columns. The measure is the number of rows in which it
 	// holds.
-	Count string `yaml:"count"`
+	Count string `key:"count"`
 
 	// Expr is a formula over the values of the case and the measures above it.
-	Expr string `yaml:"expr"`
+	Expr string `key:"expr"`
 
 	// Stat is the statistic of signal and steps, one of record.Stats; default last.
-	Stat string `yaml:"stat"`
+	Stat string `key:"stat"`
 
 	// Over restricts the rows to a window of time [from, to], s. nil: all rows.
-	Over *[2]float64 `yaml:"over,inf"`
+	Over *[2]float64 `key:"over,inf"`
 
 	// RelativeTo divides a difference by a property of the reference over the same
 	// rows, rms or range (largest less smallest value), or by a positive number.
-	RelativeTo string `yaml:"relative_to"`
+	RelativeTo string `key:"relative_to"`
 }
 
 // resolvedMeasure is a Measure whose names are resolved.

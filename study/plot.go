@@ -16,64 +16,64 @@ import (
 // not say themselves.
 type Plot struct {
 	Panel
-	Panels  []Panel `yaml:"panels"`
-	Columns int     `yaml:"columns"` // panels side by side, default 1
-	Width   float64 `yaml:"width"`   // cm, default 8.6 for a column, 17.8 for two
-	Height  float64 `yaml:"height"`  // cm, of each panel's frame
-	ShareX  *bool   `yaml:"share_x"` // one x axis for panels above each other, default where they show the same over the same
-	ShareY  *bool   `yaml:"share_y"` // one y axis for panels side by side, default false
-	Letters *bool   `yaml:"letters"` // (a), (b), …; default with several panels
+	Panels  []Panel `key:"panels"`
+	Columns int     `key:"columns"` // panels side by side, default 1
+	Width   float64 `key:"width"`   // cm, default 8.6 for a column, 17.8 for two
+	Height  float64 `key:"height"`  // cm, of each panel's frame
+	ShareX  *bool   `key:"share_x"` // one x axis for panels above each other, default where they show the same over the same
+	ShareY  *bool   `key:"share_y"` // one y axis for panels side by side, default false
+	Letters *bool   `key:"letters"` // (a), (b), …; default with several panels
 }
 
 // Panel is a chart: of the table (y or measures), or of what happened over time in
 // chosen cases (signals or steps).
 type Panel struct {
 	scene.Pos
-	Title     string   `yaml:"title"`
-	X         string   `yaml:"x"`        // of the table: a path or a measure; else a column, default time_s
-	Y         string   `yaml:"y"`        // measure
-	Measures  []string `yaml:"measures"` // several
-	Signals   []string `yaml:"signals"`  // columns of signals.csv, or formulas over such
-	Steps     []string `yaml:"steps"`    // columns of steps.csv, or formulas over such
-	Where     string   `yaml:"where"`    // condition over values and measures that cases must meet
-	Reference bool     `yaml:"reference"`
-	Group     string   `yaml:"group"` // paths, separated by commas, whose values tell lines apart
+	Title     string   `key:"title"`
+	X         string   `key:"x"`        // of the table: a path or a measure; else a column, default time_s
+	Y         string   `key:"y"`        // measure
+	Measures  []string `key:"measures"` // several
+	Signals   []string `key:"signals"`  // columns of signals.csv, or formulas over such
+	Steps     []string `key:"steps"`    // columns of steps.csv, or formulas over such
+	Where     string   `key:"where"`    // condition over values and measures that cases must meet
+	Reference bool     `key:"reference"`
+	Group     string   `key:"group"` // paths, separated by commas, whose values tell lines apart
 
-	Over   *[2]float64 `yaml:"over,inf"` // s, of signals and steps
-	FFT    bool        `yaml:"fft"`      // amplitude spectra in place of signals or steps; x and y are then frequency (Hz) and amplitude
-	Peaks  *int        `yaml:"peaks"`    // of a spectrum, that are labelled with their frequency
-	LogX   bool        `yaml:"log_x"`
-	LogY   bool        `yaml:"log_y"`
-	XMin   *float64    `yaml:"x_min"` // limits are in the units shown
-	XMax   *float64    `yaml:"x_max"`
-	YMin   *float64    `yaml:"y_min"`
-	YMax   *float64    `yaml:"y_max"`
-	XUnit  string      `yaml:"x_unit"` // mm, ms, …: numbers are converted
-	YUnit  string      `yaml:"y_unit"`
-	XLabel string      `yaml:"x_label"`
-	YLabel string      `yaml:"y_label"`
+	Over   *[2]float64 `key:"over,inf"` // s, of signals and steps
+	FFT    bool        `key:"fft"`      // amplitude spectra in place of signals or steps; x and y are then frequency (Hz) and amplitude
+	Peaks  *int        `key:"peaks"`    // of a spectrum, that are labelled with their frequency
+	LogX   bool        `key:"log_x"`
+	LogY   bool        `key:"log_y"`
+	XMin   *float64    `key:"x_min"` // limits are in the units shown
+	XMax   *float64    `key:"x_max"`
+	YMin   *float64    `key:"y_min"`
+	YMax   *float64    `key:"y_max"`
+	XUnit  string      `key:"x_unit"` // mm, ms, …: numbers are converted
+	YUnit  string      `key:"y_unit"`
+	XLabel string      `key:"x_label"`
+	YLabel string      `key:"y_label"`
 
-	Order  float64             `yaml:"order"` // guide line of this order, on logarithmic axes
-	Fit    *bool               `yaml:"fit"`   // fitted orders in the legend, on logarithmic axes; default true
-	Marks  *bool               `yaml:"marks"` // marks on lines; default: of the table
-	Legend string              `yaml:"legend"`
-	Labels scene.Named[string] `yaml:"labels"` // in place of the study's
-	HLines []GuideLine         `yaml:"h_lines"`
-	VLines []GuideLine         `yaml:"v_lines"`
-	Notes  []Note              `yaml:"notes"`
+	Order  float64             `key:"order"` // guide line of this order, on logarithmic axes
+	Fit    *bool               `key:"fit"`   // fitted orders in the legend, on logarithmic axes; default true
+	Marks  *bool               `key:"marks"` // marks on lines; default: of the table
+	Legend string              `key:"legend"`
+	Labels scene.Named[string] `key:"labels"` // in place of the study's
+	HLines []GuideLine         `key:"h_lines"`
+	VLines []GuideLine         `key:"v_lines"`
+	Notes  []Note              `key:"notes"`
 }
 
 // GuideLine is a straight line across a panel.
 type GuideLine struct {
-	At    float64 `yaml:"at"`
-	Label string  `yaml:"label"`
+	At    float64 `key:"at"`
+	Label string  `key:"label"`
 }
 
 // Note is a text in a panel.
 type Note struct {
-	At    [2]float64 `yaml:"at"`
-	Text  string     `yaml:"text"`
-	Align string     `yaml:"align"` // left, center, right
+	At    [2]float64 `key:"at"`
+	Text  string     `key:"text"`
+	Align string     `key:"align"` // left, center, right
 }
 
 // defaultPeaks is how many peaks of a spectrum are labelled.

@@ -29,26 +29,26 @@ import (
 // is the scene file.
 type File struct {
 	// Title describes the study; it is not interpreted.
-	Title string `yaml:"title"`
+	Title string `key:"title"`
 
 	// Sweep holds what all sweeps have in common, or the only sweep of the study.
 	Sweep
 	// Sweeps are tables of cases of their own. Each inherits from Sweep what it
 	// does not define.
-	Sweeps scene.Named[Sweep] `yaml:"sweeps"`
+	Sweeps scene.Named[Sweep] `key:"sweeps"`
 
 	// Expect lists the expectations of the scenes that every case must meet, by
 	// name. nil: all of them are evaluated, and none makes the study fail.
-	Expect *[]string `yaml:"expect"`
+	Expect *[]string `key:"expect"`
 
 	// Labels are the texts with which charts show a value, a path or a column.
-	Labels scene.Named[string] `yaml:"labels"`
+	Labels scene.Named[string] `key:"labels"`
 
 	// Measures are the numbers computed for every case, one column each.
-	Measures scene.Named[Measure] `yaml:"measures"`
+	Measures scene.Named[Measure] `key:"measures"`
 
 	// Plots are the figures to draw; the key is the file name without extension.
-	Plots scene.Named[Plot] `yaml:"plots"`
+	Plots scene.Named[Plot] `key:"plots"`
 }
 
 // Sweep is a table of cases: the rows, each combined with every combination of
@@ -57,26 +57,26 @@ type File struct {
 //	max(1, len(Rows)) · Π_k len(Cases[k])
 type Sweep struct {
 	// Scene is the scene file, relative to the folder of the study file.
-	Scene string `yaml:"scene"`
+	Scene string `key:"scene"`
 
 	// Set gives values that all cases share.
-	Set scene.Named[string] `yaml:"set"`
+	Set scene.Named[string] `key:"set"`
 
 	// Cases lists, for each path, the values to combine. The last path varies
 	// fastest.
-	Cases scene.Named[[]string] `yaml:"cases"`
+	Cases scene.Named[[]string] `key:"cases"`
 
 	// Rows are sets of values that belong together. Rows vary slowest.
-	Rows []scene.Named[string] `yaml:"rows"`
+	Rows []scene.Named[string] `key:"rows"`
 
 	// Derive gives values as formulas over the other values of the case and of
 	// the scene. Formulas are evaluated in the order of the file and may use the
 	// results of earlier ones.
-	Derive scene.Named[string] `yaml:"derive"`
+	Derive scene.Named[string] `key:"derive"`
 
 	// Reference gives the values in which the reference of a case differs from the
 	// case, such as a finer time step. nil: no references.
-	Reference *scene.Named[string] `yaml:"reference"`
+	Reference *scene.Named[string] `key:"reference"`
 }
 
 // Study is a study file whose cases are made and whose names are resolved.

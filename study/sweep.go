@@ -144,7 +144,7 @@ var sceneKeys = func() []string {
 	var keys []string
 	t := reflect.TypeFor[scene.File]()
 	for i := range t.NumField() {
-		if key := t.Field(i).Tag.Get("yaml"); key != "" {
+		if key := t.Field(i).Tag.Get("key"); key != "" {
 			keys = append(keys, key)
 		}
 	}

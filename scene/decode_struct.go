@@ -1,0 +1,246 @@
+package scene
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"github.com/curlfree/curlfree/kinds"
+)
+
+var posType = reflect.TypeFor[Pos]()
+
+// named decodes a mapping from free names to items.
+func (d *decoder) named(n ast.Node, m named, path string) {
+	for _, kv := range d.mapping(n, path) {
+		key := keyOf(kv)
+		if m.get(key) != nil {
+			d.fail(kv.Key, "%s is given twice", join(path, key))
+			continue
+		}
+		item := reflect.ValueOf(m.add(key)).Elem()
+		d.value(kv.Value, field{Value: item}, join(path, key))
+		setPos(item, position(kv.Key))
+	}
+}
+
+// structure decodes a mapping with known keys: first the kinds of its items, which
+// add keys, then the values.
+func (d *decoder) structure(n ast.Node, v field, path string) {
+	setPos(v.Value, position(n))
+	values := d.mapping(n, path)
+	items := itemsOf(v.Value)
+	for i := range items {
+		d.chooseKind(n, &items[i], values, path)
+	}
+	fields := fieldsOf(v.Value)
+	seen := map[string]bool{}
+	for _, kv := range values {
+		key := keyOf(kv)
+		f, ok := fields[key]
+		switch {
+		case !ok && namesKind(items, key):
+		case !ok:
+			d.unknown(kv, key, items, fields, path)
+		case seen[f.param.Key]:
+			d.fail(kv.Key, "%s is given twice", join(path, f.param.Key))
+		default:
+			seen[f.param.Key] = true
+			if key != f.param.Key && f.param.Key != "" {
+				d.warn(kv.Key, "%s is now called %s; the old name will not be read by the next version", join(path, key), f.param.Key)
+			}
+			d.member(kv, f, join(path, key))
+		}
+	}
+	d.missing(n, fields, seen, path)
+}
+
+// member decodes the value of a key and checks it.
+func (d *decoder) member(kv *ast.MappingValueNode, f field, path string) {
+	before := len(d.errs)
+	d.value(kv.Value, f, path)
+	setPos(f.Value, position(kv.Key))
+	if len(d.errs) > before {
+		return
+	}
+	if err := f.param.Check(f.Value); err != nil {
+		d.fail(kv.Key, "%s %v", path, err)
+	}
+}
+
+// missing reports required keys that are not given. Items of a table's kinds may get
+// theirs from columns, so that their constructors decide.
+func (d *decoder) missing(n ast.Node, fields map[string]field, seen map[string]bool, path string) {
+	if strings.HasPrefix(path, "tables.") {
+		return
+	}
+	for _, key := range slices.Sorted(maps.Keys(fields)) {
+		if f := fields[key]; f.param.Required && key == f.param.Key && !seen[key] {
+			d.fail(n, "%s is wanted: %s", join(path, key), describe(&f.param))
+		}
+	}
+}
+
+// describe returns the meaning of a parameter with its unit.
+func describe(p *kinds.Param) string {
+	if p.Unit == "" {
+		return p.Doc
+	}
+	return p.Doc + ", " + p.Unit
+}
+
+// chooseKind finds the kind of an item.
+func (d *decoder) chooseKind(n ast.Node, it *itemField, values []*ast.MappingValueNode, path string) {
+	seam := it.seam()
+	given := ""
+	for _, kv := range values {
+		key := keyOf(kv)
+		name := key
+		if it.key != "" {
+			if key != it.key {
+				continue
+			}
+			if name = scalarText(kv.Value); name == "" {
+				d.fail(kv.Value, "%s: the name of a %s is wanted, not %s", join(path, key), seam.Name(), brief(kv.Value))
+				return
+			}
+		}
+		current, ok := seam.Current(name)
+		switch {
+		case !ok && it.key == "":
+			continue
+		case !ok:
+			d.fail(kv.Value, "%s: unknown %s %q%s", join(path, key), seam.Name(), name, kinds.Suggest(name, seam.Names()))
+			return
+		case given != "":
+			d.fail(kv.Key, "%s: %s and %s exclude each other: one kind of %s is wanted", path, given, name, seam.Name())
+			continue
+		}
+		if current != name && it.key != "" {
+			d.warn(kv.Key, "%s %s is now called %s; the old name will not be read by the next version", seam.Name(), name, current)
+		}
+		given = name
+		it.set(current, position(kv.Key))
+	}
+	if it.name() == "" {
+		d.fail(n, "%s: a %s is wanted, one of %s", orScene(path), seam.Name(), strings.Join(seam.Names(), ", "))
+	}
+}
+
+// scalarText returns the text of a scalar node, empty for any other.
+func scalarText(n ast.Node) string {
+	switch t := n.(type) {
+	case *ast.StringNode:
+		return t.Value
+	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
+		return n.GetToken().Value
+	}
+	return ""
+}
+
+// namesKind reports whether a key names the kind of an item, or is a kind.
+func namesKind(items []itemField, key string) bool {
+	return slices.ContainsFunc(items, func(it itemField) bool {
+		if it.key != "" {
+			return key == it.key
+		}
+		_, ok := it.seam().Current(key)
+		return ok
+	})
+}
+
+// unknown reports a key that has no meaning here.
+func (d *decoder) unknown(kv *ast.MappingValueNode, key string, items []itemField, fields map[string]field, path string) {
+	var choices []string
+	for _, name := range keysOf(fields) {
+		if fields[name].param.Key == name {
+			choices = append(choices, name)
+		}
+	}
+	for _, it := range items {
+		if it.key != "" {
+			choices = append(choices, it.key)
+		} else {
+			choices = append(choices, it.seam().Names()...)
+		}
+		for _, k := range it.seam().Kinds() {
+			if slices.ContainsFunc(k.Params, func(p kinds.Param) bool { return p.Key == key }) && it.seam().Style() != kinds.Nested && it.name() != "" {
+				d.fail(kv.Key, "%s has no meaning for a %s of kind %s: leave it out", join(path, key), it.seam().Name(), it.name())
+				return
+			}
+		}
+	}
+	d.fail(kv.Key, "unknown key %s%s", join(path, clip(key)), kinds.Suggest(key, choices))
+}
+
+// mapping returns the entries of a mapping node.
+func (d *decoder) mapping(n ast.Node, path string) []*ast.MappingValueNode {
+	var values []*ast.MappingValueNode
+	switch t := n.(type) {
+	case *ast.MappingNode:
+		values = t.Values
+	case *ast.MappingValueNode:
+		values = []*ast.MappingValueNode{t}
+	default:
+		d.fail(n, "%s: keys and values are wanted, not %s", orScene(path), brief(n))
+	}
+	return slices.DeleteFunc(slices.Clone(values), func(kv *ast.MappingValueNode) bool {
+		_, merge := kv.Key.(*ast.MergeKeyNode)
+		if merge {
+			d.fail(kv.Key, "%s: YAML merge keys are not supported in scenes: write the values out", orScene(path))
+		}
+		return merge
+	})
+}
+
+func keyOf(kv *ast.MappingValueNode) string { return kv.Key.GetToken().Value }
+
+// setPos notes where an item stands, if it is of a kind that keeps that.
+func setPos(v reflect.Value, p Pos) {
+	if v.Kind() == reflect.Pointer && !v.IsNil() {
+		v = v.Elem()
+	}
+	if v.Kind() != reflect.Struct {
+		return
+	}
+	for i := range v.NumField() {
+		if v.Field(i).Type() == posType && v.Type().Field(i).Anonymous {
+			v.Field(i).Set(reflect.ValueOf(p))
+		}
+	}
+}
+
+// fieldsOf returns the settable fields of a structure by their keys, earlier keys and
+// the parameters of its items' kinds among them.
+func fieldsOf(v reflect.Value) map[string]field {
+	m := map[string]field{}
+	for _, f := range kinds.FieldsOf(v) {
+		m[f.Key] = field{f.Value, f.Param}
+		for _, old := range f.Formerly {
+			m[old] = field{f.Value, f.Param}
+		}
+	}
+	for _, it := range itemsOf(v) {
+		maps.Copy(m, it.fields())
+	}
+	return m
+}
+
+func keysOf[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }
+
+func join(path, key string) string {
+	if path == "" {
+		return key
+	}
+	return path + "." + key
+}
+
+func orScene(path string) string {
+	if path == "" {
+		return "the scene"
+	}
+	return path
+}

@@ -1,0 +1,115 @@
+package scene
+
+import (
+	"reflect"
+
+	"github.com/curlfree/curlfree/kinds"
+)
+
+// Item holds one kind of a seam with its parameters, such as a shape. It is a field
+// of the structure that holds what all kinds of the seam share. The tag says which key
+// names the kind:
+//
+//	Kind Item[rigid.JointSpec] `kind:"type"`     // {type: revolute, axis: …}
+//	Kind Item[geometry.ShapeSpec] `kind:""`       // {sphere: {radius: …}}: the kinds' own names
+//
+// The decoder adds the parameters of the kind to the keys of the structure.
+type Item[S any] struct {
+	Pos         // of the key that names the kind
+	Name string // of the kind; empty: not given
+	Spec S      // a pointer to the parameters; nil when Name is empty
+}
+
+// item is an Item of any seam.
+type item interface {
+	seam() kinds.Seam
+	name() string
+	// parameters returns the structure of parameters; it is not valid if there is none.
+	parameters() reflect.Value
+	// set chooses a kind. Parameters of the kind before that have the same key and
+	// type keep their values.
+	set(name string, at Pos)
+}
+
+func (*Item[S]) seam() kinds.Seam { return kinds.Of(reflect.TypeFor[S]()) }
+
+func (it *Item[S]) name() string { return it.Name }
+
+func (it *Item[S]) parameters() reflect.Value {
+	v := reflect.ValueOf(it.Spec)
+	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
+		return reflect.Value{}
+	}
+	return v.Elem()
+}
+
+func (it *Item[S]) set(name string, at Pos) {
+	before := it.parameters()
+	it.Pos, it.Name = at, name
+	it.Spec, _ = it.seam().Make(name).(S)
+	after := it.parameters()
+	if !before.IsValid() || !after.IsValid() {
+		return
+	}
+	old := map[string]reflect.Value{}
+	for _, f := range kinds.FieldsOf(before) {
+		old[f.Key] = f.Value
+	}
+	for _, f := range kinds.FieldsOf(after) {
+		if v, ok := old[f.Key]; ok && v.Type() == f.Value.Type() {
+			f.Value.Set(v)
+		}
+	}
+}
+
+// itemField is an Item of a structure with the key that names its kind.
+type itemField struct {
+	item
+	key string // empty: the kinds' own names
+}
+
+// itemsOf returns the items of a structure.
+func itemsOf(v reflect.Value) []itemField {
+	var items []itemField
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		if key, ok := f.Tag.Lookup("kind"); ok {
+			items = append(items, itemField{v.Field(i).Addr().Interface().(item), key})
+		} else if f.Anonymous && f.Type.Kind() == reflect.Struct && f.Type != posType {
+			items = append(items, itemsOf(v.Field(i))...)
+		}
+	}
+	return items
+}
+
+// fields returns the keys that a chosen kind adds to those of its structure.
+func (it *itemField) fields() map[string]field {
+	m := map[string]field{}
+	spec := it.parameters()
+	if !spec.IsValid() {
+		return m
+	}
+	if it.seam().Style() == kinds.Nested {
+		m[it.name()] = field{spec, kinds.Param{Key: it.name()}}
+	} else {
+		for _, f := range kinds.FieldsOf(spec) {
+			m[f.Key] = field{f.Value, f.Param}
+		}
+	}
+	if f, ok := m[it.name()]; ok && it.key == "" {
+		for _, old := range it.formerly() {
+			m[old] = f
+		}
+	}
+	return m
+}
+
+// formerly returns the earlier names of the chosen kind.
+func (it *itemField) formerly() []string {
+	for _, k := range it.seam().Kinds() {
+		if k.Name == it.name() {
+			return k.Formerly
+		}
+	}
+	return nil
+}

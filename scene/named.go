@@ -1,0 +1,46 @@
+package scene
+
+// Named is a YAML mapping from free names to items, in the order of the file.
+type Named[T any] struct {
+	Keys []string      // names in the order of the file
+	Item map[string]*T // item of each name
+}
+
+// Get returns the item of a name, nil when there is none.
+func (n *Named[T]) Get(name string) *T { return n.Item[name] }
+
+func (n *Named[T]) add(name string) any {
+	if n.Item == nil {
+		n.Item = map[string]*T{}
+	}
+	if n.Item[name] == nil {
+		n.Item[name] = new(T)
+		n.Keys = append(n.Keys, name)
+	}
+	return n.Item[name]
+}
+
+func (n *Named[T]) get(name string) any {
+	if v := n.Item[name]; v != nil {
+		return v
+	}
+	return nil
+}
+
+func (n *Named[T]) names() []string { return n.Keys }
+
+// named is a Named of any type.
+type named interface {
+	add(string) any
+	get(string) any
+	names() []string
+}
+
+// scalar is implemented by structures that a bare number may stand for, such as
+// friction: 0.5 instead of friction: {static: 0.5, dynamic: 0.5}.
+type scalar interface{ setScalar(x float64) }
+
+// Numbers is a list of numbers; a bare number stands for a list of one.
+type Numbers []float64
+
+func (n *Numbers) setScalar(x float64) { *n = Numbers{x} }
