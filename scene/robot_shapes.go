@@ -26,7 +26,7 @@ func (r *robotBuilder) shapes() {
 				g := &l.Visuals[k]
 				if sh := r.shape(g, true); sh != nil {
 					shown = true
-					b.addGeom(record.Geom{Name: r.name + "." + l.Name, Body: r.links[i], X_BG: g.Origin, Color: g.Color}, sh, 0, false, fieldSpec{})
+					b.addGeom(record.Geom{Name: r.name + "." + l.Name, Body: r.links[i], X_BG: g.X_LG, Color: g.Color}, sh, 0, false, fieldSpec{})
 				}
 			}
 		}
@@ -37,9 +37,9 @@ func (r *robotBuilder) shapes() {
 			if !ok || sh == nil {
 				continue
 			}
-			b.addGeom(record.Geom{Name: r.name + "." + l.Name, Body: r.links[i], X_BG: g.Origin, Color: g.Color, Hidden: shown}, sh, mat, true, fieldSpec{
+			b.addGeom(record.Geom{Name: r.name + "." + l.Name, Body: r.links[i], X_BG: g.X_LG, Color: g.Color, Hidden: shown}, sh, mat, true, fieldSpec{
 				where: r.where(g.Line), pos: r.spec.Pos, thickness: defaultThickness,
-				resolutionHint: given(g.Surface.Resolution),
+				resolutionHint: given(g.Material.ResolutionHint),
 			})
 		}
 	}
@@ -75,7 +75,7 @@ func (r *robotBuilder) shape(g *robot.Geometry, visual bool) geometry.Shape {
 			if visual {
 				return pictureShape{tri}
 			}
-			if g.Mesh.Hull {
+			if g.Mesh.ConvexHull {
 				sh, err = geometry.NewConvex(tri.Verts)
 			} else if err = meshes.Watertight(tri); err == nil {
 				sh, err = geometry.NewMesh(tri)
@@ -105,7 +105,7 @@ func (p pictureShape) SurfaceMesh() *meshes.Tri                { return p.tri }
 
 // mesh returns the surface of a mesh, scaled.
 func (r *robotBuilder) mesh(m *robot.Mesh) (*meshes.Tri, error) {
-	tri := m.Surface
+	tri := m.Triangles
 	if tri == nil {
 		var err error
 		if tri, err = r.meshFile(m); err != nil {
@@ -187,7 +187,7 @@ func (r *robotBuilder) material(g *robot.Geometry) (int, bool) {
 			*dst, changed = x, true
 		}
 	}
-	s := &g.Surface
+	s := &g.Material
 	apply(&m.Stiffness, s.Stiffness)
 	apply(&m.Dissipation, s.Dissipation)
 	apply(&m.RelaxationTime, s.RelaxationTime)

@@ -112,8 +112,8 @@ func (r *robotBuilder) build() {
 	root := r.model.Root
 	spec := r.link(root)
 	X_WF := b.pose(&r.spec.Pose) // the frame of the file, which a drive moves
-	X_WB := X_WF.Mul(r.model.Base)
-	spec.Parent, spec.X_PF, spec.X_BM = rigid.World, X_WF, r.model.Base.Inv()
+	X_WB := X_WF.Mul(r.model.X_FR)
+	spec.Parent, spec.X_PF, spec.X_BM = rigid.World, X_WF, r.model.X_FR.Inv()
 	floating := r.model.Floating // unless the scene says otherwise
 	if r.spec.Floating != nil {
 		floating = *r.spec.Floating
@@ -154,12 +154,12 @@ func (r *robotBuilder) build() {
 		}
 		return
 	}
-	if r.model.Adjacent {
+	if r.model.AdjacentContact {
 		for _, link := range r.links {
 			b.adjacent[link] = true
 		}
 	}
-	for _, p := range r.model.NoContact {
+	for _, p := range r.model.ExcludedPairs {
 		b.skip = append(b.skip, [2]int{r.links[p[0]], r.links[p[1]]})
 	}
 }
@@ -249,9 +249,9 @@ const manyTurns = 8 * math.Pi
 
 func (r *robotBuilder) joint(j *robot.Joint) bool {
 	spec := r.link(j.Child)
-	spec.Parent, spec.X_PF, spec.X_BM = r.links[j.Parent], j.Origin, j.ChildOrigin
-	spec.Damping, spec.Stiffness, spec.Rest, spec.RotorInertia = j.Damping, j.Stiffness, j.Rest, j.RotorInertia
-	X_W0 := r.b.X_W0[r.name+"."+r.model.Links[j.Parent].Name].Mul(j.Origin).Mul(j.ChildOrigin.Inv())
+	spec.Parent, spec.X_PF, spec.X_BM = r.links[j.Parent], j.X_PF, j.X_CM
+	spec.Damping, spec.Stiffness, spec.Rest, spec.RotorInertia = j.Damping, j.Stiffness, j.RestPosition, j.RotorInertia
+	X_W0 := r.b.X_W0[r.name+"."+r.model.Links[j.Parent].Name].Mul(j.X_PF).Mul(j.X_CM.Inv())
 	r.b.X_W0[spec.Name] = X_W0
 	one := true
 	switch j.Type {
@@ -274,7 +274,7 @@ func (r *robotBuilder) joint(j *robot.Joint) bool {
 	}
 	st := start{}
 	if one {
-		q := j.Start
+		q := j.StartPosition
 		if x := r.spec.Joints.Get(j.Name); x != nil {
 			q = *x
 			if q < j.Lower-1e-9 || q > j.Upper+1e-9 {
@@ -292,10 +292,10 @@ func (r *robotBuilder) joint(j *robot.Joint) bool {
 		link := r.links[j.Child]
 		r.b.dofs[r.name+"."+j.Name] = dof{link}
 		r.b.limits = append(r.b.limits, jointLimit{link, j.Lower, j.Upper, j.Friction})
-		if !math.IsInf(j.Effort, 1) {
-			r.b.efforts[r.name+"."+j.Name] = j.Effort
+		if !math.IsInf(j.EffortLimit, 1) {
+			r.b.efforts[r.name+"."+j.Name] = j.EffortLimit
 		}
-		r.b.speeds[r.name+"."+j.Name] = j.Velocity
+		r.b.speeds[r.name+"."+j.Name] = j.VelocityLimit
 	}
 	return true
 }

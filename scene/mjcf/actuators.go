@@ -45,7 +45,7 @@ func (r *reader) actuators(root *robot.Element) {
 			if r.Err != nil {
 				return
 			}
-			if !r.m.Joints[i].Type.Single() {
+			if !r.m.Joints[i].Type.OneDOF() {
 				continue
 			}
 			if _, seen := strength[i]; !seen {
@@ -56,7 +56,7 @@ func (r *reader) actuators(root *robot.Element) {
 	}
 	for _, i := range order {
 		if j := &r.m.Joints[i]; strength[i] > 0 {
-			j.Effort = min(j.Effort, strength[i])
+			j.EffortLimit = min(j.EffortLimit, strength[i])
 		}
 	}
 	if read.count > 0 {

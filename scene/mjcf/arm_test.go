@@ -45,16 +45,16 @@ func TestThreeFormatsGiveTheSameRobot(t *testing.T) {
 		return m
 	}
 	m := read("arm.xml")
-	if want := [][2]int{{1, 2}, {1, 3}, {2, 3}}; !slices.Equal(m.NoContact, want) {
-		t.Errorf("apart: %v, want children of what moves, and the fingers, which the file excludes: %v", m.NoContact, want)
+	if want := [][2]int{{1, 2}, {1, 3}, {2, 3}}; !slices.Equal(m.ExcludedPairs, want) {
+		t.Errorf("apart: %v, want children of what moves, and the fingers, which the file excludes: %v", m.ExcludedPairs, want)
 	}
-	m.NoContact, m.Adjacent = nil, false
+	m.ExcludedPairs, m.AdjacentContact = nil, false
 	tool := &m.Joints[4]
 	if tool.Name != "wheel_tip" {
 		t.Errorf("%+v", tool)
 	}
 	tool.Name = "tool"
-	m.Links[1].Visuals[0].Mesh.Hull = false
+	m.Links[1].Visuals[0].Mesh.ConvexHull = false
 	for _, name := range []string{"arm.urdf", "arm.sdf"} {
 		for _, d := range differences(name, reflect.ValueOf(*read(name)), reflect.ValueOf(*m)) {
 			t.Error(d)

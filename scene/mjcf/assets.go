@@ -106,8 +106,8 @@ func (r *reader) meshGeom(v view, g *robot.Geometry) {
 		r.Fail(g.Line, "<geom>: mesh %q has neither file nor vertices: save it as OBJ or STL and name that", name)
 		return
 	}
-	g.Mesh = &robot.Mesh{File: m.file, Surface: m.tri, Scale: m.scale, Hull: true}
-	g.Origin = g.Origin.Mul(m.X_GM)
+	g.Mesh = &robot.Mesh{File: m.file, Triangles: m.tri, Scale: m.scale, ConvexHull: true}
+	g.X_LG = g.X_LG.Mul(m.X_GM)
 }
 
 // solid returns the mass of a mesh, scaled and for a density of 1 kg/m³, in the

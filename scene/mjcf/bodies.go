@@ -263,7 +263,7 @@ func (r *reader) hang(l robot.Link, number int, X_PB r3.Pose, joints []item) {
 	case r.Err != nil:
 		return
 	case parent < 0: // the root
-		r.m.Base, r.m.Floating = X_PB, free
+		r.m.X_FR, r.m.Floating = X_PB, free
 		if free {
 			r.freed = r.jointName(joints[0].e, l.Name)
 		}
@@ -292,7 +292,7 @@ func (r *reader) hang(l robot.Link, number int, X_PB r3.Pose, joints []item) {
 func (r *reader) plain(line int, name string, kind robot.JointType, parent, child int, X_PF r3.Pose) robot.Joint {
 	inf := math.Inf(1)
 	return robot.Joint{
-		Name: name, Line: line, Type: kind, Parent: parent, Child: child, Origin: X_PF, ChildOrigin: r3.PoseIdentity(),
-		Axis: r3.Vec{1, 0, 0}, Lower: -inf, Upper: inf, Effort: inf, Velocity: inf,
+		Name: name, Line: line, Type: kind, Parent: parent, Child: child, X_PF: X_PF, X_CM: r3.PoseIdentity(),
+		Axis: r3.Vec{1, 0, 0}, Lower: -inf, Upper: inf, EffortLimit: inf, VelocityLimit: inf,
 	}
 }

@@ -45,7 +45,7 @@ func (r *reader) contacts(root *robot.Element) {
 		}
 	}
 	slices.SortFunc(pairs, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
-	r.m.NoContact = slices.Compact(pairs)
+	r.m.ExcludedPairs = slices.Compact(pairs)
 }
 
 // bodyOf returns the body that an attribute names.

@@ -24,7 +24,7 @@ func ExampleParse() {
 	}
 	hinge := door.Joints[0]
 	leaf := door.Links[hinge.Child]
-	fmt.Printf("%s of %.1f kg turns at %v, 0 to %.4f rad\n", leaf.Name, leaf.Inertial.Mass, hinge.Origin.P, hinge.Upper)
+	fmt.Printf("%s of %.1f kg turns at %v, 0 to %.4f rad\n", leaf.Name, leaf.Inertial.Mass, hinge.X_PF.P, hinge.Upper)
 	for _, w := range warnings {
 		fmt.Printf("line %d: %s\n", w.Line, w.Text)
 	}

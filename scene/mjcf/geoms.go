@@ -50,7 +50,7 @@ func (r *reader) geom(l *robot.Link, it item, number int, weigh *geometry.MassPr
 	}
 	group := r.number(v, "group", 0)
 	if collides {
-		g.Surface = r.surface(v)
+		g.Material = r.surface(v)
 		if group <= 2 && !look.clear {
 			r.shown = append(r.shown, g)
 		}
@@ -86,7 +86,7 @@ func (r *reader) form(v view, it item, kind string, g *robot.Geometry) {
 			r.Fail(at.Line, "<geom fromto>: a sphere has no ends: leave it out, or give type=\"capsule\"")
 			return
 		}
-		g.Origin = it.X_BI.Mul(r.between(at, text, size))
+		g.X_LG = it.X_BI.Mul(r.between(at, text, size))
 		if kind == "box" || kind == "ellipsoid" {
 			size[1], size[2] = size[0], size[1]
 		}
@@ -94,7 +94,7 @@ func (r *reader) form(v view, it item, kind string, g *robot.Geometry) {
 			n = need
 		}
 	} else {
-		g.Origin = it.X_BI.Mul(r.pose(v))
+		g.X_LG = it.X_BI.Mul(r.pose(v))
 	}
 	if kind == "mesh" {
 		r.meshGeom(v, g)
@@ -203,9 +203,9 @@ func (r *reader) rgba(at *robot.Element, text string) paint {
 
 // surface returns the first number of friction, of sliding, where the file says
 // one.
-func (r *reader) surface(v view) robot.Surface {
+func (r *reader) surface(v view) robot.ContactMaterial {
 	nan := math.NaN()
-	s := robot.Surface{Stiffness: nan, Dissipation: nan, RelaxationTime: nan, StaticFriction: nan, Friction: nan, HydroelasticModulus: nan, Resolution: nan}
+	s := robot.ContactMaterial{Stiffness: nan, Dissipation: nan, RelaxationTime: nan, StaticFriction: nan, Friction: nan, HydroelasticModulus: nan, ResolutionHint: nan}
 	friction := []float64{1, 0, 0}
 	if r.merged(v, "friction", friction) {
 		if friction[0] < 0 {

@@ -69,7 +69,7 @@ func (r *reader) include(e *robot.Element, dir string) (root *robot.Element, inn
 	full := filepath.Join(filepath.Dir(r.File), filepath.FromSlash(clean))
 	first := r.next
 	r.next += 1 + bytes.Count(text, []byte("\n"))
-	r.parts = append(r.parts, robot.Part{File: full, First: first})
+	r.parts = append(r.parts, robot.IncludedFile{File: full, FirstLine: first})
 	root, err = robot.ReadElements(bytes.NewReader(text), full, "MJCF", "mujoco")
 	var fault *robot.Error
 	if errors.As(err, &fault) {

@@ -62,7 +62,7 @@ func (r *reader) add(total *geometry.MassProperties, v view, g *robot.Geometry) 
 	if given {
 		density = mass / own.Mass
 	}
-	own = own.Scale(density).Transform(g.Origin)
+	own = own.Scale(density).Transform(g.X_LG)
 	sum := total.Plus(own)
 	if n := sum.Inertia.Norm2(); !(own.Mass > 0) || math.IsInf(sum.Mass, 0) || !sum.Com.IsFinite() || math.IsNaN(n) || math.IsInf(n, 0) {
 		r.Fail(g.Line, "<geom>: its mass cannot be computed from its size and density: give the body an <inertial>")

@@ -74,7 +74,7 @@ func TestMeshesMayBeWrittenOut(t *testing.T) {
 	if d := in.Inertia.Sub(r3.Mat{54, 9, 9, 9, 54, 9, 9, 9, 54}); math.Sqrt(d.Norm2()) > 1e-12 || in.Com.Sub(r3.Vec{1.5, 1.5, 1.5}).Norm() > 1e-14 {
 		t.Errorf("%+v", in)
 	}
-	if g.File != "" || len(g.Surface.Tris) != 4 || g.Surface.Verts[3] != (r3.Vec{0, 0, 1}) || g.Scale != (r3.Vec{6, 6, 6}) {
+	if g.File != "" || len(g.Triangles.Tris) != 4 || g.Triangles.Verts[3] != (r3.Vec{0, 0, 1}) || g.Scale != (r3.Vec{6, 6, 6}) {
 		t.Errorf("mesh %+v", g)
 	}
 }

@@ -91,7 +91,7 @@ func (r *reader) hinge(it item, name string, parent, child int, X_PB r3.Pose) {
 		X_BM.P = it.X_BI.Point(r.place(at, "pos", text))
 	}
 	j := r.plain(it.e.Line, r.jointName(it.e, name), kind, parent, child, X_PB.Mul(X_BM))
-	j.ChildOrigin = X_BM
+	j.X_CM = X_BM
 	j.Axis = r3.Vec{0, 0, 1}
 	if text, at, ok := v.get("axis"); ok && kind != robot.Ball {
 		if x := r.parse(at, "axis", text, 3, 3); x != nil {
@@ -114,7 +114,7 @@ func (r *reader) hinge(it item, name string, parent, child int, X_PB r3.Pose) {
 		return
 	}
 	ref := angle(r.number(v, "ref", 0))
-	j.Start, j.Rest = ref, angle(r.number(v, "springref", 0))
+	j.StartPosition, j.RestPosition = ref, angle(r.number(v, "springref", 0))
 	if limits {
 		j.Lower, j.Upper = angle(lower), angle(upper)
 		if kind == robot.Continuous {
@@ -124,16 +124,16 @@ func (r *reader) hinge(it item, name string, parent, child int, X_PB r3.Pose) {
 		}
 	}
 	if limits := r.effort(v, "actuatorfrcrange", "actuatorfrclimited", 1, j.Name); limits > 0 {
-		j.Effort = limits
+		j.EffortLimit = limits
 	}
 	switch {
 	case ref == 0:
 	case math.Abs(ref) > robot.Farthest:
 		r.Fail(it.e.Line, "joint %q: its ref %g is too large", j.Name, ref)
 	case kind == robot.Prismatic:
-		j.Origin.P = j.Origin.Point(j.Axis.Scale(-ref))
+		j.X_PF.P = j.X_PF.Point(j.Axis.Scale(-ref))
 	default:
-		j.Origin.R = j.Origin.R.Mul(r3.RotExp(j.Axis.Scale(-math.Remainder(ref, 2*math.Pi))))
+		j.X_PF.R = j.X_PF.R.Mul(r3.RotExp(j.Axis.Scale(-math.Remainder(ref, 2*math.Pi))))
 	}
 	r.joint(j, ref)
 }

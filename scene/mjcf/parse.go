@@ -21,7 +21,7 @@ type Open func(name string) ([]byte, error)
 type reader struct {
 	robot.Reader
 	open  Open
-	parts []robot.Part
+	parts []robot.IncludedFile
 	next  int             // first number of a line that no file has
 	read  map[string]bool // files that are included
 
@@ -90,13 +90,13 @@ func Parse(in io.Reader, name string, open Open) (*robot.Robot, []robot.Warning,
 		return nil, nil, e
 	}
 	r.Ignored(flat(root))
-	r.m.Parts = r.parts
+	r.m.Includes = r.parts
 	return r.m, r.Warnings, nil
 }
 
 // model reads all sections, whatever their order.
 func (r *reader) model(root *robot.Element) {
-	r.m = &robot.Robot{Base: r3.PoseIdentity(), Adjacent: true}
+	r.m = &robot.Robot{X_FR: r3.PoseIdentity(), AdjacentContact: true}
 	r.m.Name, _ = root.Attr("model")
 	r.compile(root)
 	r.defaults(root)

@@ -98,7 +98,7 @@ func TestOrientationsAreReadInEveryForm(t *testing.T) {
 		{`<compiler eulerseq="ZYX"/>`, `euler="90 90 0"`, columns(y, z, x)},
 	} {
 		m := one(t, c.settings+world(`<body pos="1 2 3" `+c.orientation+`/>`))
-		near(t, c.settings+c.orientation, m.Base, r3.Pose{R: c.want, P: r3.Vec{1, 2, 3}})
+		near(t, c.settings+c.orientation, m.X_FR, r3.Pose{R: c.want, P: r3.Vec{1, 2, 3}})
 	}
 }
 
@@ -142,21 +142,21 @@ func TestSizesAreHalves(t *testing.T) {
 	at := func(R r3.Mat, x, y, z float64) r3.Pose { return r3.Pose{R: R, P: r3.Vec{x, y, z}} }
 	I := r3.Identity()
 	want := []robot.Geometry{
-		{Box: &r3.Vec{2, 4, 6}, Origin: at(I, 0, 0, 0)}, {Sphere: 4, Origin: at(I, 0, 0, 0)}, {Capsule: &robot.Round{Radius: 1, Length: 4}, Origin: at(I, 0, 0, 0)},
-		{Cylinder: &robot.Round{Radius: 3, Length: 8}, Origin: at(I, 1, 0, 0)}, {Ellipsoid: &r3.Vec{1, 2, 3}, Origin: at(I, 0, 0, 0)},
-		{Capsule: &robot.Round{Radius: 0.5, Length: 4}, Origin: at(columns(x, y.Neg(), z.Neg()), 1, 0, 2)},
-		{Cylinder: &robot.Round{Radius: 0.5, Length: 4}, Origin: at(columns(z, y, x.Neg()), 3, 0, 0)},
-		{Box: &r3.Vec{1, 1, 4}, Origin: at(columns(x, z.Neg(), y), 0, 2, 0)},
-		{Ellipsoid: &r3.Vec{0.5, 0.5, 2}, Origin: at(I, 0, 0, 2)},
+		{Box: &r3.Vec{2, 4, 6}, X_LG: at(I, 0, 0, 0)}, {Sphere: 4, X_LG: at(I, 0, 0, 0)}, {Capsule: &robot.Round{Radius: 1, Length: 4}, X_LG: at(I, 0, 0, 0)},
+		{Cylinder: &robot.Round{Radius: 3, Length: 8}, X_LG: at(I, 1, 0, 0)}, {Ellipsoid: &r3.Vec{1, 2, 3}, X_LG: at(I, 0, 0, 0)},
+		{Capsule: &robot.Round{Radius: 0.5, Length: 4}, X_LG: at(columns(x, y.Neg(), z.Neg()), 1, 0, 2)},
+		{Cylinder: &robot.Round{Radius: 0.5, Length: 4}, X_LG: at(columns(z, y, x.Neg()), 3, 0, 0)},
+		{Box: &r3.Vec{1, 1, 4}, X_LG: at(columns(x, z.Neg(), y), 0, 2, 0)},
+		{Ellipsoid: &r3.Vec{0.5, 0.5, 2}, X_LG: at(I, 0, 0, 2)},
 	}
 	got := m.Links[0].Collisions
 	if len(got) != len(want) {
 		t.Fatalf("%d shapes, want %d", len(got), len(want))
 	}
 	for i := range want {
-		near(t, fmt.Sprint("shape ", i), got[i].Origin, want[i].Origin)
+		near(t, fmt.Sprint("shape ", i), got[i].X_LG, want[i].X_LG)
 		g, w := got[i], want[i]
-		g.Line, g.Origin, g.Surface, w.Origin = 0, r3.Pose{}, robot.Surface{}, r3.Pose{}
+		g.Line, g.X_LG, g.Material, w.X_LG = 0, r3.Pose{}, robot.ContactMaterial{}, r3.Pose{}
 		if a, b := describe(g), describe(w); a != b {
 			t.Errorf("shape %d: %s, want %s", i, a, b)
 		}
@@ -177,16 +177,16 @@ func TestJointsAreReadAsWritten(t *testing.T) {
 	}{
 		{"", `<joint/>`, robot.Joint{Type: robot.Continuous, Axis: z, Lower: -inf, Upper: inf}},
 		{"", `<joint axis="0 3 0" range="-90 45" damping="1" frictionloss="2" armature="3" stiffness="4" springref="30"/>`,
-			robot.Joint{Type: robot.Revolute, Axis: y, Lower: -90 * d, Upper: 45 * d, Damping: 1, Friction: 2, RotorInertia: 3, Stiffness: 4, Rest: 30 * d}},
-		{`<compiler angle="radian"/>`, `<joint range="-1 2" ref="0.5"/>`, robot.Joint{Type: robot.Revolute, Axis: z, Lower: -1, Upper: 2, Start: 0.5}},
-		{"", `<joint type="slide" range="-90 45" springref="30" ref="1"/>`, robot.Joint{Type: robot.Prismatic, Axis: z, Lower: -90, Upper: 45, Rest: 30, Start: 1}},
+			robot.Joint{Type: robot.Revolute, Axis: y, Lower: -90 * d, Upper: 45 * d, Damping: 1, Friction: 2, RotorInertia: 3, Stiffness: 4, RestPosition: 30 * d}},
+		{`<compiler angle="radian"/>`, `<joint range="-1 2" ref="0.5"/>`, robot.Joint{Type: robot.Revolute, Axis: z, Lower: -1, Upper: 2, StartPosition: 0.5}},
+		{"", `<joint type="slide" range="-90 45" springref="30" ref="1"/>`, robot.Joint{Type: robot.Prismatic, Axis: z, Lower: -90, Upper: 45, RestPosition: 30, StartPosition: 1}},
 		{"", `<joint range="0 0"/>`, robot.Joint{Type: robot.Continuous, Axis: z, Lower: -inf, Upper: inf}},
 		{"", `<joint range="-1 1" limited="false"/>`, robot.Joint{Type: robot.Continuous, Axis: z, Lower: -inf, Upper: inf}},
 		{`<compiler autolimits="false"/>`, `<joint range="-90 90" limited="true"/>`, robot.Joint{Type: robot.Revolute, Axis: z, Lower: -90 * d, Upper: 90 * d}},
 		{"", `<joint type="ball" damping="2"/>`, robot.Joint{Type: robot.Ball, Axis: z, Lower: -inf, Upper: inf, Damping: 2}},
 	} {
 		j := *joint(t, one(t, c.settings+world(`<body name="a">`+heavy+c.joint+`</body>`)), "a_joint")
-		got := robot.Joint{Type: j.Type, Axis: j.Axis, Lower: j.Lower, Upper: j.Upper, Damping: j.Damping, Friction: j.Friction, RotorInertia: j.RotorInertia, Stiffness: j.Stiffness, Rest: j.Rest, Start: j.Start}
+		got := robot.Joint{Type: j.Type, Axis: j.Axis, Lower: j.Lower, Upper: j.Upper, Damping: j.Damping, Friction: j.Friction, RotorInertia: j.RotorInertia, Stiffness: j.Stiffness, RestPosition: j.RestPosition, StartPosition: j.StartPosition}
 		if got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.joint, got, c.want)
 		}
@@ -198,15 +198,15 @@ func TestFramesOfJointsLieOnTheBody(t *testing.T) {
 	m := one(t, world(`<body name="a" pos="1 0 0" euler="0 0 90">`+heavy+`<joint name="j" pos="0 2 0" ref="90"/>`+
 		`<frame pos="0 0 1" euler="0 90 0"><body name="b" pos="3 0 0">`+heavy+`<joint name="k" type="slide" ref="2"/><frame pos="0 0 5"><joint name="l" pos="1 0 0"/></frame></body></frame></body>`))
 	j := joint(t, m, "j")
-	near(t, "X_PF of j: at (1, 0, 0) and 2 m along its y, turned back by 90°", j.Origin, r3.Pose{R: r3.Identity(), P: r3.Vec{-1, 0, 0}})
-	near(t, "X_CM of j", j.ChildOrigin, r3.Pose{R: r3.Identity(), P: r3.Vec{0, 2, 0}})
+	near(t, "X_PF of j: at (1, 0, 0) and 2 m along its y, turned back by 90°", j.X_PF, r3.Pose{R: r3.Identity(), P: r3.Vec{-1, 0, 0}})
+	near(t, "X_CM of j", j.X_CM, r3.Pose{R: r3.Identity(), P: r3.Vec{0, 2, 0}})
 	if m.Links[j.Parent].Name != "world" || m.Root != j.Parent {
 		t.Errorf("j hangs on %q", m.Links[j.Parent].Name)
 	}
 	k, l := joint(t, m, "k"), joint(t, m, "l")
 	pitch := columns(z.Neg(), y, x)
-	near(t, "X_PF of k: 3 m along the frame's x, which is −z, less 2 m along its z, which is x", k.Origin, r3.Pose{R: pitch, P: r3.Vec{-2, 0, -2}})
-	near(t, "X_PF of l", l.Origin, r3.Pose{R: r3.Identity(), P: r3.Vec{1, 0, 5}})
+	near(t, "X_PF of k: 3 m along the frame's x, which is −z, less 2 m along its z, which is x", k.X_PF, r3.Pose{R: pitch, P: r3.Vec{-2, 0, -2}})
+	near(t, "X_PF of l", l.X_PF, r3.Pose{R: r3.Identity(), P: r3.Vec{1, 0, 5}})
 	between := &m.Links[k.Child]
 	if l.Parent != k.Child || m.Links[l.Child].Name != "b" || between.Name != "b_1" || between.Inertial != nil {
 		t.Errorf("%+v, %+v", k, l)
@@ -250,10 +250,10 @@ func TestClassesNest(t *testing.T) {
 		{"e", 1, "&[6 4 4] 0 <nil> <nil> <nil> <nil>", "#ff0000", 0.9, columns(z.Neg(), y, x)},
 	} {
 		g := link(t, m, c.link).Collisions[c.i]
-		if got := describe(g); got != c.size || g.Color != c.color || g.Surface.Friction != c.mu || g.Surface.StaticFriction != c.mu {
-			t.Errorf("shape %d of %s: %s %q %g, want %s %q %g", c.i, c.link, got, g.Color, g.Surface.Friction, c.size, c.color, c.mu)
+		if got := describe(g); got != c.size || g.Color != c.color || g.Material.Friction != c.mu || g.Material.StaticFriction != c.mu {
+			t.Errorf("shape %d of %s: %s %q %g, want %s %q %g", c.i, c.link, got, g.Color, g.Material.Friction, c.size, c.color, c.mu)
 		}
-		near(t, fmt.Sprintf("shape %d of %s", c.i, c.link), r3.Pose{R: g.Origin.R}, r3.Pose{R: c.X})
+		near(t, fmt.Sprintf("shape %d of %s", c.i, c.link), r3.Pose{R: g.X_LG.R}, r3.Pose{R: c.X})
 	}
 	for name, want := range map[string][2]float64{"ja": {1, 0}, "jb": {3, 2}, "je": {2, 2}} {
 		if j := joint(t, m, name); j.Damping != want[0] || j.RotorInertia != want[1] {
@@ -296,7 +296,7 @@ func TestPairsThatDoNotTouch(t *testing.T) {
 		body("lone", hinge, `contype="8" conaffinity="8"`, ""))+
 		`<contact><exclude body1="r" body2="a"/><exclude name="x" body1="world" body2="b"/></contact>`)
 	var got []string
-	for _, p := range m.NoContact {
+	for _, p := range m.ExcludedPairs {
 		if a, b := m.Links[p[0]].Name, m.Links[p[1]].Name; b != "lone" {
 			got = append(got, a+" "+b)
 		}
@@ -314,7 +314,7 @@ func TestPairsThatDoNotTouch(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("apart: %q\nwant: %q", got, want)
 	}
-	if n := len(m.NoContact) - len(got); n != len(m.Links)-1 {
+	if n := len(m.ExcludedPairs) - len(got); n != len(m.Links)-1 {
 		t.Errorf("lone is kept apart from %d links of %d", n, len(m.Links)-1)
 	}
 }
@@ -372,7 +372,7 @@ func TestActuatorsLimitEffort(t *testing.T) {
 		{`actuatorfrcrange="-5 4"`, ``, 5},
 	} {
 		m, _ := model(t, world(`<body name="a">`+heavy+`<joint name="j" `+c.joint+`/></body>`)+"<actuator>"+c.motors+"</actuator>")
-		if got := m.Joints[0].Effort; got != c.want {
+		if got := m.Joints[0].EffortLimit; got != c.want {
 			t.Errorf("%s %s: effort %g, want %g", c.joint, c.motors, got, c.want)
 		}
 	}

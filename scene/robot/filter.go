@@ -54,20 +54,20 @@ func (r *Reader) Filters(filters []Filter, m *Robot, links map[string]int) {
 			}
 		}
 	}
-	slices.SortFunc(m.NoContact, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
-	m.NoContact = slices.Compact(m.NoContact)
+	slices.SortFunc(m.ExcludedPairs, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
+	m.ExcludedPairs = slices.Compact(m.ExcludedPairs)
 }
 
 // keepApart appends the pairs of a link of a and one of b; it returns false when
 // there are too many.
 func (m *Robot) keepApart(a, b []int) bool {
-	if len(a) > 0 && len(b) > (MaxPairs-len(m.NoContact))/len(a) {
+	if len(a) > 0 && len(b) > (MaxPairs-len(m.ExcludedPairs))/len(a) {
 		return false
 	}
 	for _, i := range a {
 		for _, j := range b {
 			if i != j {
-				m.NoContact = append(m.NoContact, [2]int{min(i, j), max(i, j)})
+				m.ExcludedPairs = append(m.ExcludedPairs, [2]int{min(i, j), max(i, j)})
 			}
 		}
 	}

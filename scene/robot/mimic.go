@@ -15,9 +15,9 @@ func (r *Reader) Follow(m *Robot, f Follower, joints map[string]int) {
 	switch {
 	case !ok || other == f.Joint:
 		r.Fail(f.Line, "joint %q mimics %q: name another joint of the robot", j.Name, f.Leader)
-	case !j.Type.Single():
+	case !j.Type.OneDOF():
 		r.Warn(f.Line, "joint %q is %s: its <mimic> is ignored", j.Name, j.Type)
-	case !m.Joints[other].Type.Single():
+	case !m.Joints[other].Type.OneDOF():
 		r.Fail(f.Line, "joint %q mimics %q, which is %s and has no single position: make %q fixed too, or let it follow another",
 			j.Name, f.Leader, m.Joints[other].Type, j.Name)
 	default:

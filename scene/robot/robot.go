@@ -12,34 +12,34 @@ import (
 
 // Robot is a tree of links. Lengths in m, angles in rad, masses in kg.
 type Robot struct {
-	Name      string
-	Links     []Link
-	Joints    []Joint
-	Root      int      // link without a parent
-	Base      r3.Pose  // X_FR: the root in the frame of the file; the identity in URDF
-	NoContact [][2]int // pairs of links, lower first, that collision filters keep apart; ascending, each once
-	Adjacent  bool     // links touch those that joints hold them on, but for NoContact
-	Floating  bool     // the file says that the base is free
-	Gravity   *r3.Vec  // that the file is meant for, m/s²; nil: not said
-	Parts     []Part   // files that this one includes, in the order of their lines
+	Name            string
+	Links           []Link
+	Joints          []Joint
+	Root            int            // link without a parent
+	X_FR            r3.Pose        // X_FR: the root in the frame of the file; the identity in URDF
+	ExcludedPairs   [][2]int       // pairs of links, lower first, that collision filters keep apart; ascending, each once
+	AdjacentContact bool           // links touch those that joints hold them on, but for NoContact
+	Floating        bool           // the file says that the base is free
+	Gravity         *r3.Vec        // that the file is meant for, m/s²; nil: not said
+	Includes        []IncludedFile // files that this one includes, in the order of their lines
 }
 
-// Part is an included file: its lines are numbered on from the file before.
-type Part struct {
-	File  string
-	First int // number of its first line
+// IncludedFile is an included file: its lines are numbered on from the file before.
+type IncludedFile struct {
+	File      string
+	FirstLine int // number of its first line
 }
 
 // Where returns the file and the line there of a line of the robot; file is the
 // robot's own.
-func (m *Robot) Where(file string, line int) (string, int) { return Where(m.Parts, file, line) }
+func (m *Robot) Where(file string, line int) (string, int) { return Where(m.Includes, file, line) }
 
 // Where returns the file and the line there of a line in parts; file is the one
 // that includes them.
-func Where(parts []Part, file string, line int) (string, int) {
+func Where(parts []IncludedFile, file string, line int) (string, int) {
 	for i := len(parts) - 1; i >= 0; i-- {
-		if line >= parts[i].First {
-			return parts[i].File, line - parts[i].First + 1
+		if line >= parts[i].FirstLine {
+			return parts[i].File, line - parts[i].FirstLine + 1
 		}
 	}
 	return file, line
@@ -64,14 +64,14 @@ type Inertial struct {
 // Geometry is a shape on a link: exactly one of the sizes is set.
 type Geometry struct {
 	Line              int
-	Origin            r3.Pose // X_LG
+	X_LG              r3.Pose // X_LG
 	Box               *r3.Vec // edge lengths
 	Sphere            float64 // radius
 	Cylinder, Capsule *Round
 	Ellipsoid         *r3.Vec // semi-axes
 	Mesh              *Mesh
 	Color             string // #rrggbb, or empty
-	Surface           Surface
+	Material          ContactMaterial
 }
 
 // Round is a cylinder, or a capsule of that straight length, along z.
@@ -79,19 +79,19 @@ type Round struct{ Radius, Length float64 }
 
 // Mesh is a mesh file, or triangles that the robot file itself holds.
 type Mesh struct {
-	File    string      // as written: may begin with package://, model:// or file://
-	Surface *meshes.Tri // instead of a file
-	Scale   r3.Vec
-	Hull    bool // in contact it stands for its convex hull
+	File       string      // as written: may begin with package://, model:// or file://
+	Triangles  *meshes.Tri // instead of a file
+	Scale      r3.Vec
+	ConvexHull bool // in contact it stands for its convex hull
 }
 
-// Surface holds contact properties that a collision element gives; NaN: not
+// ContactMaterial holds contact properties that a collision element gives; NaN: not
 // given.
-type Surface struct {
+type ContactMaterial struct {
 	Stiffness, Dissipation, RelaxationTime, StaticFriction, Friction float64
 
 	HydroelasticModulus float64 // of drake:compliant_hydroelastic, Pa
-	Resolution          float64 // drake:mesh_resolution_hint, m
+	ResolutionHint      float64 // drake:mesh_resolution_hint, m
 }
 
 // JointType is a kind of joint.
@@ -108,8 +108,8 @@ const (
 	Ball       JointType = "ball"
 )
 
-// Single reports whether the joint has one position.
-func (t JointType) Single() bool {
+// OneDOF reports whether the joint has one position.
+func (t JointType) OneDOF() bool {
 	return t == Revolute || t == Continuous || t == Prismatic || t == Screw
 }
 
@@ -119,19 +119,19 @@ type Joint struct {
 	Line          int
 	Type          JointType
 	Parent, Child int     // links
-	Origin        r3.Pose // X_PF: joint frame on the parent
-	ChildOrigin   r3.Pose // X_CM: joint frame on the child, which is at Origin at zero; the identity in URDF
+	X_PF          r3.Pose // X_PF: joint frame on the parent
+	X_CM          r3.Pose // X_CM: joint frame on the child, which is at Origin at zero; the identity in URDF
 	Axis          r3.Vec  // unit, in the joint's frame
 	Lower, Upper  float64 // ∓Inf: none
-	Effort        float64 // +Inf: none
-	Velocity      float64 // +Inf: none
+	EffortLimit   float64 // +Inf: none
+	VelocityLimit float64 // +Inf: none
 	Damping       float64
 	Friction      float64
 	Stiffness     float64 // of a spring that is slack at Rest
-	Rest          float64
+	RestPosition  float64
 	RotorInertia  float64 // reflected through the gear
 	Pitch         float64 // of a screw, m per revolution
-	Start         float64 // where it stands unless the scene says otherwise
+	StartPosition float64 // where it stands unless the scene says otherwise
 	Mimic         *Mimic
 }
 

@@ -11,9 +11,9 @@ const drakeModulus = 1e7
 
 // Surface reads the drake:proximity_properties of an element; value reads the
 // number that a child of it holds, or otherwise when there is no such child.
-func (r *Reader) Surface(e *Element, value func(e *Element, child string, otherwise float64) float64) Surface {
+func (r *Reader) Surface(e *Element, value func(e *Element, child string, otherwise float64) float64) ContactMaterial {
 	nan := math.NaN()
-	s := Surface{nan, nan, nan, nan, nan, nan, nan}
+	s := ContactMaterial{nan, nan, nan, nan, nan, nan, nan}
 	p := r.One(e, "drake:proximity_properties")
 	if p == nil {
 		return s
@@ -25,7 +25,7 @@ func (r *Reader) Surface(e *Element, value func(e *Element, child string, otherw
 		{"drake:point_contact_stiffness", &s.Stiffness}, {"drake:hunt_crossley_dissipation", &s.Dissipation},
 		{"drake:relaxation_time", &s.RelaxationTime}, {"drake:mu_static", &s.StaticFriction},
 		{"drake:mu_dynamic", &s.Friction}, {"drake:hydroelastic_modulus", &s.HydroelasticModulus},
-		{"drake:mesh_resolution_hint", &s.Resolution},
+		{"drake:mesh_resolution_hint", &s.ResolutionHint},
 	} {
 		if *f.dst = value(p, f.name, nan); *f.dst < 0 {
 			r.Fail(p.Line, "<%s>: %g must not be negative", f.name, *f.dst)

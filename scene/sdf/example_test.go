@@ -25,7 +25,7 @@ func ExampleParse() {
 		return
 	}
 	hinge := door.Joints[0]
-	fmt.Println(door.Links[hinge.Child].Name, "turns at", hinge.Origin.P, hinge.Lower, "to", hinge.Upper, "rad")
+	fmt.Println(door.Links[hinge.Child].Name, "turns at", hinge.X_PF.P, hinge.Lower, "to", hinge.Upper, "rad")
 	for _, w := range warnings {
 		fmt.Printf("line %d: %s\n", w.Line, w.Text)
 	}

@@ -8,7 +8,7 @@ import (
 // geometry reads the shape of a visual or collision of a link; ok is false when
 // there is none, or none that is supported. Of collisions the latter is a fault.
 func (r *reader) geometry(e *robot.Element, link *frame) (g robot.Geometry, ok bool) {
-	g = robot.Geometry{Line: e.Line, Origin: r.in(link, e)}
+	g = robot.Geometry{Line: e.Line, X_LG: r.in(link, e)}
 	s := r.One(e, "geometry")
 	if s == nil {
 		r.Fail(e.Line, "<%s> has no <geometry>", e.Name)

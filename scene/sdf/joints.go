@@ -45,7 +45,7 @@ func (r *reader) joints(e *robot.Element, m *robot.Robot) {
 // the child.
 func (r *reader) joint(e *robot.Element, m *robot.Robot, links map[string]int) robot.Joint {
 	inf := math.Inf(1)
-	j := robot.Joint{Name: r.Text(e, "name"), Line: e.Line, Axis: r3.Vec{1, 0, 0}, Lower: -inf, Upper: inf, Effort: inf, Velocity: inf}
+	j := robot.Joint{Name: r.Text(e, "name"), Line: e.Line, Axis: r3.Vec{1, 0, 0}, Lower: -inf, Upper: inf, EffortLimit: inf, VelocityLimit: inf}
 	j.Type = robot.JointType(r.Text(e, "type"))
 	switch j.Type {
 	case robot.Fixed, robot.Revolute, robot.Continuous, robot.Prismatic, robot.Screw, robot.Ball:
@@ -61,12 +61,12 @@ func (r *reader) joint(e *robot.Element, m *robot.Robot, links map[string]int) r
 	}
 	J := r.frames[j.Name]
 	child := r.frames[J.link]
-	j.Child, j.ChildOrigin = links[child.name], relative(child, J)
+	j.Child, j.X_CM = links[child.name], relative(child, J)
 	if name := r.name(e, "parent"); name == "world" {
-		j.Parent, j.Origin = r.world(m, links), r.X_WM.Mul(relative(r.model, J))
+		j.Parent, j.X_PF = r.world(m, links), r.X_WM.Mul(relative(r.model, J))
 	} else if f := r.at(fmt.Sprintf("the parent of joint %q", j.Name), named{name: name, line: e.Line}); f != nil {
 		parent := r.frames[f.link]
-		j.Parent, j.Origin = links[parent.name], relative(parent, J)
+		j.Parent, j.X_PF = links[parent.name], relative(parent, J)
 	}
 	if j.Type != robot.Fixed && j.Type != robot.Ball && r.Err == nil {
 		r.axis(e, &j)
@@ -99,8 +99,8 @@ func (r *reader) fix(m *robot.Robot, links map[string]int) {
 		if l := &m.Links[i]; !held[i] && i != world {
 			m.Joints = append(m.Joints, robot.Joint{
 				Name: "world_" + l.Name, Line: l.Line, Type: robot.Fixed, Parent: world, Child: i, Axis: r3.Vec{1, 0, 0},
-				Origin: r.X_WM.Mul(relative(r.model, r.frames[l.Name])), ChildOrigin: r3.PoseIdentity(),
-				Lower: math.Inf(-1), Upper: math.Inf(1), Effort: math.Inf(1), Velocity: math.Inf(1),
+				X_PF: r.X_WM.Mul(relative(r.model, r.frames[l.Name])), X_CM: r3.PoseIdentity(),
+				Lower: math.Inf(-1), Upper: math.Inf(1), EffortLimit: math.Inf(1), VelocityLimit: math.Inf(1),
 			})
 		}
 	}
@@ -148,7 +148,7 @@ func (r *reader) axis(e *robot.Element, j *robot.Joint) {
 	}
 	if d := r.One(a, "dynamics"); d != nil {
 		j.Damping, j.Friction = r.number(d, "damping", 0), r.number(d, "friction", 0)
-		j.Stiffness, j.Rest = r.number(d, "spring_stiffness", 0), r.number(d, "spring_reference", 0)
+		j.Stiffness, j.RestPosition = r.number(d, "spring_stiffness", 0), r.number(d, "spring_reference", 0)
 		if j.Damping < 0 || j.Friction < 0 || j.Stiffness < 0 {
 			r.Fail(d.Line, "joint %q: damping, friction and spring_stiffness must not be negative", j.Name)
 		}
@@ -168,7 +168,7 @@ func (r *reader) limit(l *robot.Element, j *robot.Joint) {
 	default:
 		j.Lower, j.Upper = lower, upper
 	}
-	j.Effort, j.Velocity = r.most(l, "effort", j), r.most(l, "velocity", j)
+	j.EffortLimit, j.VelocityLimit = r.most(l, "effort", j), r.most(l, "velocity", j)
 }
 
 // most returns a bound that is unlimited where it is left out or negative, and

@@ -25,7 +25,7 @@ func (r *reader) link(e *robot.Element) robot.Link {
 		c.Attr("name")
 		r.plain(c, "laser_retro")
 		if g, ok := r.geometry(c, f); ok {
-			g.Surface = r.surface(c)
+			g.Material = r.surface(c)
 			l.Collisions = append(l.Collisions, g)
 		}
 	}
@@ -91,7 +91,7 @@ func (r *reader) color(visual *robot.Element) string {
 
 // surface reads drake:proximity_properties, and friction as Gazebo writes it
 // where these give none.
-func (r *reader) surface(e *robot.Element) robot.Surface {
+func (r *reader) surface(e *robot.Element) robot.ContactMaterial {
 	s := r.Surface(e, r.number)
 	o := e
 	for _, name := range []string{"surface", "friction", "ode"} {

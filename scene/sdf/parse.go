@@ -139,7 +139,7 @@ func (r *reader) robot(e *robot.Element) *robot.Robot {
 	r.Filters(r.filters(e), m, links)
 	r.tree(e, m)
 	if r.Err == nil {
-		m.Base = r.base(m)
+		m.X_FR = r.base(m)
 	}
 	return m
 }

@@ -79,16 +79,16 @@ func TestJointsAreRelativeToTheirChildren(t *testing.T) {
 	m := one(t, `<pose>0 0 5 0 0 0</pose>`+link("a", "<pose>1 0 0 0 0 0</pose>")+link("b", "<pose degrees='true'>2 0 0 0 0 90</pose>")+link("c", "<pose>3 0 0 0 0 0</pose>")+
 		turns("ab", "a", "b", "<pose>1 0 0 0 0 0</pose><axis><xyz>1 0 0</xyz></axis>")+
 		turns("bc", "b", "c", "<axis><xyz expressed_in='__model__'>1 0 0</xyz></axis>"))
-	near(t, "base", m.Base, at(1, 0, 5, 0))
+	near(t, "base", m.X_FR, at(1, 0, 5, 0))
 	ab := joint(t, m, "ab")
-	near(t, "X_PF", ab.Origin, at(1, 1, 0, right))
-	near(t, "X_CM", ab.ChildOrigin, at(1, 0, 0, 0))
+	near(t, "X_PF", ab.X_PF, at(1, 1, 0, right))
+	near(t, "X_CM", ab.X_CM, at(1, 0, 0, 0))
 	if ab.Axis != (r3.Vec{1, 0, 0}) {
 		t.Errorf("axis %v in the joint's frame, want x", ab.Axis)
 	}
 	bc := joint(t, m, "bc")
-	near(t, "X_PF", bc.Origin, at(0, -1, 0, -right)) // c seen from b
-	near(t, "X_CM", bc.ChildOrigin, r3.PoseIdentity())
+	near(t, "X_PF", bc.X_PF, at(0, -1, 0, -right)) // c seen from b
+	near(t, "X_CM", bc.X_CM, r3.PoseIdentity())
 	if bc.Axis != (r3.Vec{1, 0, 0}) {
 		t.Errorf("axis %v: c is turned as the model, so it stays x", bc.Axis)
 	}
@@ -107,13 +107,13 @@ func TestFramesCarryJointsPosesAndAxes(t *testing.T) {
 	if m.Links[ab.Parent].Name != "a" || m.Links[ab.Child].Name != "b" || m.Links[bc.Parent].Name != "b" {
 		t.Errorf("joints of frames hold %q, %q and %q", m.Links[ab.Parent].Name, m.Links[ab.Child].Name, m.Links[bc.Parent].Name)
 	}
-	near(t, "X_PF of a joint at a frame", ab.Origin, at(2, 1, 1, right)) // (2, 0, 1) and 1 m along its x, which is y
-	near(t, "X_CM of a joint at a frame", ab.ChildOrigin, at(1, 0, 0, 0))
+	near(t, "X_PF of a joint at a frame", ab.X_PF, at(2, 1, 1, right)) // (2, 0, 1) and 1 m along its x, which is y
+	near(t, "X_CM of a joint at a frame", ab.X_CM, at(1, 0, 0, 0))
 	if d := ab.Axis.Sub(r3.Vec{1, 0, 0}).Norm(); d > 1e-15 {
 		t.Errorf("axis %v: y of a is x of the joint", ab.Axis)
 	}
-	near(t, "X_PF in the parent's link", bc.Origin, at(8, -5, 8, -right)) // (7,8,9) − (2,0,1) seen from b
-	near(t, "collision", m.Links[2].Collisions[0].Origin, at(-5, -7, -7.5, right))
+	near(t, "X_PF in the parent's link", bc.X_PF, at(8, -5, 8, -right)) // (7,8,9) − (2,0,1) seen from b
+	near(t, "collision", m.Links[2].Collisions[0].X_LG, at(-5, -7, -7.5, right))
 }
 
 // Axes of 1.4 are in the model's frame, of 1.5 in the joint's; both can say.
@@ -147,7 +147,7 @@ func TestModelsArePlacedByAFrame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "base", m.Base, at(0, 1, 1, -right)) // b at (0, 0, 1), unturned
+	near(t, "base", m.X_FR, at(0, 1, 1, -right)) // b at (0, 0, 1), unturned
 }
 
 // A joint to the world makes the world the root, and the model's pose its place.
@@ -157,8 +157,8 @@ func TestTheWorldIsARoot(t *testing.T) {
 	if m.Links[m.Root].Name != "world" || len(m.Links) != 2 || m.Links[m.Root].Inertial != nil {
 		t.Errorf("root %+v", m.Links[m.Root])
 	}
-	near(t, "base", m.Base, r3.PoseIdentity())
-	near(t, "X_PF", joint(t, m, "rail").Origin, at(1, 0, 2, 0))
+	near(t, "base", m.X_FR, r3.PoseIdentity())
+	near(t, "X_PF", joint(t, m, "rail").X_PF, at(1, 0, 2, 0))
 }
 
 // Whatever the joints are, a static model stays where it is, links in the air too.
@@ -173,7 +173,7 @@ func TestStaticModelsStay(t *testing.T) {
 	if len(m.Joints) != 3 || m.Links[m.Root].Name != "world" {
 		t.Fatalf("%d joints, root %q", len(m.Joints), m.Links[m.Root].Name)
 	}
-	near(t, "c", joint(t, m, "world_c").Origin, at(5, 0, 2, 0))
+	near(t, "c", joint(t, m, "world_c").X_PF, at(5, 0, 2, 0))
 }
 
 func TestRotationsAreReadInEveryFormat(t *testing.T) {
@@ -183,7 +183,7 @@ func TestRotationsAreReadInEveryFormat(t *testing.T) {
 		fmt.Sprintf("<pose rotation_format='quat_xyzw'>1 2 3 0 0 %g %g</pose>", h, h), "<pose rotation_format='quat_xyzw'>1 2 3 0 0 5 5</pose>",
 		"<pose frame=''>\n 1 2 3\n 0 0 1.5707963267948966 </pose>",
 	} {
-		near(t, pose, one(t, link("a", pose)).Base, at(1, 2, 3, right))
+		near(t, pose, one(t, link("a", pose)).X_FR, at(1, 2, 3, right))
 	}
 }
 
@@ -193,7 +193,7 @@ func TestBallsNeedNoAxis(t *testing.T) {
 	if j.Type != robot.Ball {
 		t.Errorf("a %s joint", j.Type)
 	}
-	near(t, "X_PF", j.Origin, at(1, 1, 0, 0))
+	near(t, "X_PF", j.X_PF, at(1, 1, 0, 0))
 }
 
 // A pitch of a right-handed thread is positive, m a turn; the old key means rad/m
@@ -214,14 +214,14 @@ func TestScrewsAreReadInBothUnits(t *testing.T) {
 func TestLimitsAndDynamicsAreReadAsWritten(t *testing.T) {
 	inf := math.Inf(1)
 	for inside, want := range map[string]robot.Joint{
-		"": {Lower: -inf, Upper: inf, Effort: inf, Velocity: inf},
-		"<limit><lower>-1</lower><upper>2</upper><effort>3</effort><velocity>4</velocity></limit>":                                                    {Lower: -1, Upper: 2, Effort: 3, Velocity: 4},
-		"<limit><lower>-1e16</lower><upper>1e+16</upper><effort>-1</effort><velocity>-1</velocity></limit>":                                           {Lower: -inf, Upper: inf, Effort: inf, Velocity: inf},
-		"<limit><lower>-inf</lower><upper>0.5</upper><effort>inf</effort></limit>":                                                                    {Lower: -inf, Upper: 0.5, Effort: inf, Velocity: inf},
-		"<dynamics><damping>1</damping><friction>2</friction><spring_stiffness>3</spring_stiffness><spring_reference>4</spring_reference></dynamics>": {Lower: -inf, Upper: inf, Effort: inf, Velocity: inf, Damping: 1, Friction: 2, Stiffness: 3, Rest: 4},
+		"": {Lower: -inf, Upper: inf, EffortLimit: inf, VelocityLimit: inf},
+		"<limit><lower>-1</lower><upper>2</upper><effort>3</effort><velocity>4</velocity></limit>":                                                    {Lower: -1, Upper: 2, EffortLimit: 3, VelocityLimit: 4},
+		"<limit><lower>-1e16</lower><upper>1e+16</upper><effort>-1</effort><velocity>-1</velocity></limit>":                                           {Lower: -inf, Upper: inf, EffortLimit: inf, VelocityLimit: inf},
+		"<limit><lower>-inf</lower><upper>0.5</upper><effort>inf</effort></limit>":                                                                    {Lower: -inf, Upper: 0.5, EffortLimit: inf, VelocityLimit: inf},
+		"<dynamics><damping>1</damping><friction>2</friction><spring_stiffness>3</spring_stiffness><spring_reference>4</spring_reference></dynamics>": {Lower: -inf, Upper: inf, EffortLimit: inf, VelocityLimit: inf, Damping: 1, Friction: 2, Stiffness: 3, RestPosition: 4},
 	} {
 		j := one(t, link("a", "")+link("b", "")+turns("ab", "a", "b", "<axis><xyz>0 0 2</xyz>"+inside+"</axis>")).Joints[0]
-		got := robot.Joint{Lower: j.Lower, Upper: j.Upper, Effort: j.Effort, Velocity: j.Velocity, Damping: j.Damping, Friction: j.Friction, Stiffness: j.Stiffness, Rest: j.Rest}
+		got := robot.Joint{Lower: j.Lower, Upper: j.Upper, EffortLimit: j.EffortLimit, VelocityLimit: j.VelocityLimit, Damping: j.Damping, Friction: j.Friction, Stiffness: j.Stiffness, RestPosition: j.RestPosition}
 		if got != want || j.Axis != (r3.Vec{0, 0, 1}) {
 			t.Errorf("%s: %+v, want %+v", inside, j, want)
 		}
@@ -250,7 +250,7 @@ func TestFrictionIsReadAsGazeboWritesIt(t *testing.T) {
 	} {
 		m, warnings := model(t, "<link name='a'>"+body+"<collision name='k'><geometry><drake:ellipsoid><a>1</a><b>2</b><c>3</c></drake:ellipsoid></geometry><surface><friction><ode>"+surface+"</ode></friction></surface></collision></link>")
 		g := m.Links[0].Collisions[0]
-		if s := g.Surface; s.StaticFriction != want[0] || s.Friction != want[1] || !math.IsNaN(s.Stiffness) {
+		if s := g.Material; s.StaticFriction != want[0] || s.Friction != want[1] || !math.IsNaN(s.Stiffness) {
 			t.Errorf("%s: %+v", surface, s)
 		}
 		if *g.Ellipsoid != (r3.Vec{1, 2, 3}) {
@@ -303,8 +303,8 @@ func read(t *testing.T, name string) *robot.Robot {
 // nothing.
 func forget(g *robot.Geometry) {
 	g.Line = 0
-	s := &g.Surface
-	for _, x := range []*float64{&s.Stiffness, &s.Dissipation, &s.RelaxationTime, &s.StaticFriction, &s.Friction, &s.HydroelasticModulus, &s.Resolution} {
+	s := &g.Material
+	for _, x := range []*float64{&s.Stiffness, &s.Dissipation, &s.RelaxationTime, &s.StaticFriction, &s.Friction, &s.HydroelasticModulus, &s.ResolutionHint} {
 		if math.IsNaN(*x) {
 			*x = -1
 		}
@@ -345,12 +345,12 @@ func TestFramesOfLongChainsAreRelated(t *testing.T) {
 	for range 100 {
 		want = want.Mul(X)
 	}
-	got := joint(t, m, "last").Origin
+	got := joint(t, m, "last").X_PF
 	if d := got.P.Sub(want.P).Norm() + math.Sqrt(got.R.Sub(want.R).Norm2()); d > 1e-12 {
 		t.Errorf("off by %g", d)
 	}
-	if joint(t, m, "j50").Origin != X {
-		t.Errorf("neighbours: %v, want %v as written", joint(t, m, "j50").Origin, X)
+	if joint(t, m, "j50").X_PF != X {
+		t.Errorf("neighbours: %v, want %v as written", joint(t, m, "j50").X_PF, X)
 	}
 }
 
@@ -377,7 +377,7 @@ func TestLongChainsEnd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "the last link from the first", m.Links[0].Visuals[0].Origin, at(0, 0, n-1, 0))
+	near(t, "the last link from the first", m.Links[0].Visuals[0].X_LG, at(0, 0, n-1, 0))
 	if _, _, err := Parse(strings.NewReader(chain(fmt.Sprint("l", n-1))), "x"); err == nil || !strings.Contains(err.Error(), "leads back to it") {
 		t.Errorf("error %.200v, want one of a circle", err)
 	}

@@ -8,7 +8,7 @@ import (
 // geometry reads the shape of a visual or collision; ok is false when it is of a
 // kind that is not supported.
 func (r *reader) geometry(e *robot.Element) (g robot.Geometry, ok bool) {
-	g = robot.Geometry{Line: e.Line, Origin: r.origin(e)}
+	g = robot.Geometry{Line: e.Line, X_LG: r.origin(e)}
 	s := r.One(e, "geometry")
 	if s == nil {
 		r.Fail(e.Line, "<%s> has no <geometry>", e.Name)

@@ -39,7 +39,7 @@ func (r *reader) joints(root *robot.Element, m *robot.Robot, links map[string]in
 func (r *reader) joint(e *robot.Element, links map[string]int) (robot.Joint, bool) {
 	j := robot.Joint{
 		Name: r.Text(e, "name"), Line: e.Line, Axis: r3.Vec{1, 0, 0},
-		Lower: math.Inf(-1), Upper: math.Inf(1), Effort: math.Inf(1), Velocity: math.Inf(1),
+		Lower: math.Inf(-1), Upper: math.Inf(1), EffortLimit: math.Inf(1), VelocityLimit: math.Inf(1),
 	}
 	j.Type = robot.JointType(r.Text(e, "type"))
 	switch j.Type {
@@ -51,7 +51,7 @@ func (r *reader) joint(e *robot.Element, links map[string]int) (robot.Joint, boo
 		r.Fail(e.Line, "joint %q has the type %q: fixed, revolute, continuous, prismatic, floating and screw are supported", j.Name, j.Type)
 		return j, false
 	}
-	j.Origin, j.ChildOrigin = r.origin(e), r3.PoseIdentity()
+	j.X_PF, j.X_CM = r.origin(e), r3.PoseIdentity()
 	for _, end := range []struct {
 		tag string
 		dst *int
@@ -126,7 +126,7 @@ func (r *reader) limit(e *robot.Element, j *robot.Joint) {
 	case below && above && (lower != 0 || upper != 0):
 		r.Warn(l.Line, "joint %q is %s: its lower and upper limits are ignored", j.Name, j.Type)
 	}
-	j.Effort, j.Velocity = r.most(l, "effort", j), r.most(l, "velocity", j)
+	j.EffortLimit, j.VelocityLimit = r.most(l, "effort", j), r.most(l, "velocity", j)
 }
 
 // most returns a bound that is unlimited where it is left out, or 0 as exporters
@@ -137,7 +137,7 @@ func (r *reader) most(l *robot.Element, name string, j *robot.Joint) float64 {
 		r.Fail(l.Line, "joint %q: its %s limit %g must not be negative", j.Name, name, x)
 		return x
 	case x == 0:
-		if j.Type.Single() {
+		if j.Type.OneDOF() {
 			r.Warn(l.Line, "joint %q: its %s limit is 0: taken as unlimited", j.Name, name)
 		}
 		return math.Inf(1)

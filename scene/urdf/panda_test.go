@@ -87,7 +87,7 @@ func panda(t *testing.T, file string) (m *rigid.Model, arm *robot.Robot, links [
 	add(arm.Root, rigid.LinkSpec{Parent: rigid.World, Joint: rigid.Weld{}, X_PF: r3.PoseIdentity()})
 	for _, k := range arm.Order() {
 		j := &arm.Joints[k]
-		s := rigid.LinkSpec{Parent: links[j.Parent], X_PF: j.Origin, RotorInertia: j.RotorInertia}
+		s := rigid.LinkSpec{Parent: links[j.Parent], X_PF: j.X_PF, RotorInertia: j.RotorInertia}
 		switch j.Type {
 		case robot.Fixed:
 			s.Joint = rigid.Weld{}

@@ -26,7 +26,7 @@ func Parse(in io.Reader, name string) (*robot.Robot, []robot.Warning, error) {
 	if root.Name != "robot" {
 		return nil, nil, &robot.Error{File: name, Line: root.Line, Msg: fmt.Sprintf("the root element is <%s>: a URDF begins with <robot>", root.Name)}
 	}
-	m := &robot.Robot{Base: r3.PoseIdentity()}
+	m := &robot.Robot{X_FR: r3.PoseIdentity()}
 	m.Name, _ = root.Attr("name")
 	root.Attr("version")
 	colors := r.colors(root)
@@ -107,7 +107,7 @@ func (r *reader) link(e *robot.Element, colors map[string]string) robot.Link {
 		if !ok && r.Err == nil {
 			r.Fail(c.Line, "link %q: the shape of a <collision> is not supported: use box, sphere, cylinder, capsule, drake:ellipsoid or mesh", l.Name)
 		}
-		g.Surface = r.Surface(c, r.Value)
+		g.Material = r.Surface(c, r.Value)
 		l.Collisions = append(l.Collisions, g)
 	}
 	return l

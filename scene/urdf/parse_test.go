@@ -58,14 +58,14 @@ func TestJointsAreReadAsWritten(t *testing.T) {
 	if r.Links[s.Parent].Name != "base" || r.Links[s.Child].Name != "upper" {
 		t.Errorf("shoulder connects %q to %q", r.Links[s.Parent].Name, r.Links[s.Child].Name)
 	}
-	if s.Type != robot.Revolute || s.Lower != -2.5 || s.Upper != 2.5 || s.Effort != 87 || s.Velocity != 2.175 || s.Damping != 0.7 || s.Friction != 0.2 {
+	if s.Type != robot.Revolute || s.Lower != -2.5 || s.Upper != 2.5 || s.EffortLimit != 87 || s.VelocityLimit != 2.175 || s.Damping != 0.7 || s.Friction != 0.2 {
 		t.Errorf("shoulder: %+v", s)
 	}
 	if math.Abs(s.RotorInertia-0.6) > 1e-15 {
 		t.Errorf("the shoulder feels a rotor of %g, want 100²·6e-5", s.RotorInertia)
 	}
-	if d := s.Origin.R.MulVec(r3.Vec{0, 1, 0}).Sub(r3.Vec{0, 0, -1}); s.Origin.P != (r3.Vec{0, 0, 0.333}) || d.Norm() > 1e-15 {
-		t.Errorf("shoulder's origin: %v", s.Origin)
+	if d := s.X_PF.R.MulVec(r3.Vec{0, 1, 0}).Sub(r3.Vec{0, 0, -1}); s.X_PF.P != (r3.Vec{0, 0, 0.333}) || d.Norm() > 1e-15 {
+		t.Errorf("shoulder's origin: %v", s.X_PF)
 	}
 	left, right := joint(t, r, "slide left"), joint(t, r, "slide right")
 	if left.Axis != (r3.Vec{0, 1, 0}) || right.Axis != (r3.Vec{0, -1, 0}) {
@@ -74,7 +74,7 @@ func TestJointsAreReadAsWritten(t *testing.T) {
 	if m := right.Mimic; m == nil || r.Joints[m.Joint].Name != "slide left" || m.Multiplier != -1 || m.Offset != 0.01 {
 		t.Errorf("mimic: %+v", m)
 	}
-	if j := joint(t, r, "roll"); j.Axis != (r3.Vec{1, 0, 0}) || j.Lower != -inf || j.Upper != inf || j.Effort != inf || j.Velocity != inf {
+	if j := joint(t, r, "roll"); j.Axis != (r3.Vec{1, 0, 0}) || j.Lower != -inf || j.Upper != inf || j.EffortLimit != inf || j.VelocityLimit != inf {
 		t.Errorf("defaults of a joint: %+v", j)
 	}
 	if j := joint(t, r, "thread"); j.Type != robot.Screw || j.Pitch != 0.002 {
@@ -88,7 +88,7 @@ func TestShapesAreReadAsWritten(t *testing.T) {
 	if g := b.Visuals[0]; *g.Box != (r3.Vec{0.2, 0.3, 0.1}) || g.Color != "#808080" {
 		t.Errorf("plate: %+v", g)
 	}
-	if s := b.Collisions[0].Surface; !math.IsNaN(s.Stiffness) || !math.IsNaN(s.Friction) {
+	if s := b.Collisions[0].Material; !math.IsNaN(s.Stiffness) || !math.IsNaN(s.Friction) {
 		t.Errorf("a surface without properties: %+v, want NaN", s)
 	}
 	u := &r.Links[1]
@@ -101,9 +101,9 @@ func TestShapesAreReadAsWritten(t *testing.T) {
 	if g := u.Visuals[1]; g.Sphere != 0.01 || g.Color != "#ff8000" {
 		t.Errorf("sphere: %+v", g)
 	}
-	if g := u.Collisions[0]; *g.Cylinder != (robot.Round{Radius: 0.02, Length: 0.2}) || g.Surface != (robot.Surface{
+	if g := u.Collisions[0]; *g.Cylinder != (robot.Round{Radius: 0.02, Length: 0.2}) || g.Material != (robot.ContactMaterial{
 		Stiffness: 1e6, Dissipation: 1.5, RelaxationTime: 0.1, StaticFriction: 0.9, Friction: 0.8,
-		HydroelasticModulus: 1e7, Resolution: 0.01,
+		HydroelasticModulus: 1e7, ResolutionHint: 0.01,
 	}) {
 		t.Errorf("cylinder: %+v", g)
 	}
@@ -289,8 +289,8 @@ func TestFiltersKeepLinksApart(t *testing.T) {
 	if err != nil || len(warnings) > 0 {
 		t.Fatal(err, warnings)
 	}
-	if want := [][2]int{{0, 1}, {0, 2}, {1, 2}}; !slices.Equal(r.NoContact, want) {
-		t.Errorf("got %v, want %v", r.NoContact, want)
+	if want := [][2]int{{0, 1}, {0, 2}, {1, 2}}; !slices.Equal(r.ExcludedPairs, want) {
+		t.Errorf("got %v, want %v", r.ExcludedPairs, want)
 	}
 }
 

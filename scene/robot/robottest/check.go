@@ -15,7 +15,7 @@ import (
 func Check(t *testing.T, r *robot.Robot) {
 	t.Helper()
 	CheckOrder(t, r)
-	rotation(t, r.Base)
+	rotation(t, r.X_FR)
 	finite := func(what string, x ...float64) {
 		for _, x := range x {
 			if math.IsNaN(x) || math.IsInf(x, 0) {
@@ -36,7 +36,7 @@ func Check(t *testing.T, r *robot.Robot) {
 			}
 		}
 		for _, g := range append(append([]robot.Geometry{}, l.Visuals...), l.Collisions...) {
-			rotation(t, g.Origin)
+			rotation(t, g.X_LG)
 			kinds := 0
 			for _, is := range []bool{g.Box != nil, g.Sphere > 0, g.Cylinder != nil, g.Capsule != nil, g.Ellipsoid != nil, g.Mesh != nil} {
 				if is {
@@ -48,22 +48,22 @@ func Check(t *testing.T, r *robot.Robot) {
 			}
 		}
 	}
-	for i, p := range r.NoContact {
-		if !(0 <= p[0] && p[0] < p[1] && p[1] < len(r.Links)) || i > 0 && slices.Compare(r.NoContact[i-1][:], p[:]) >= 0 {
-			t.Fatalf("pairs apart: %v", r.NoContact)
+	for i, p := range r.ExcludedPairs {
+		if !(0 <= p[0] && p[0] < p[1] && p[1] < len(r.Links)) || i > 0 && slices.Compare(r.ExcludedPairs[i-1][:], p[:]) >= 0 {
+			t.Fatalf("pairs apart: %v", r.ExcludedPairs)
 		}
 	}
 	for i := range r.Joints {
 		j := &r.Joints[i]
-		finite("joint", j.Damping, j.Friction, j.RotorInertia, j.Pitch, j.Stiffness, j.Rest, j.Start)
-		rotation(t, j.Origin)
-		rotation(t, j.ChildOrigin)
-		if j.Name == "" || math.Abs(j.Axis.Norm()-1) > 1e-12 || !(j.Lower <= j.Upper) || !(j.Effort > 0) || !(j.Velocity > 0) || j.RotorInertia < 0 || j.Stiffness < 0 {
+		finite("joint", j.Damping, j.Friction, j.RotorInertia, j.Pitch, j.Stiffness, j.RestPosition, j.StartPosition)
+		rotation(t, j.X_PF)
+		rotation(t, j.X_CM)
+		if j.Name == "" || math.Abs(j.Axis.Norm()-1) > 1e-12 || !(j.Lower <= j.Upper) || !(j.EffortLimit > 0) || !(j.VelocityLimit > 0) || j.RotorInertia < 0 || j.Stiffness < 0 {
 			t.Fatalf("joint %+v", j)
 		}
 		if m := j.Mimic; m != nil {
 			finite("mimic", m.Multiplier, m.Offset)
-			if m.Joint == i || !r.Joints[m.Joint].Type.Single() {
+			if m.Joint == i || !r.Joints[m.Joint].Type.OneDOF() {
 				t.Fatalf("joint %q mimics %+v", j.Name, m)
 			}
 		}
