@@ -114,7 +114,7 @@ func (r *robotBuilder) mesh(m *robot.Mesh) (*meshes.Tri, error) {
 	} else {
 		tri = &meshes.Tri{Verts: slices.Clone(tri.Verts), Tris: slices.Clone(tri.Tris)}
 	}
-	robot.Stretch(tri, m.Scale)
+	robot.ScaleMesh(tri, m.Scale)
 	return tri, nil
 }
 

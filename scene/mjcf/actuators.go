@@ -29,7 +29,7 @@ func (r *reader) actuators(root *robot.Element) {
 				attr = "jointinparent"
 				name, ok = e.Attr(attr)
 			}
-			e.Skip()
+			e.MarkRead()
 			if !ok || name == "" {
 				if others[e.Name] == nil {
 					others[e.Name] = &lines{}

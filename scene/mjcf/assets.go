@@ -33,7 +33,7 @@ func (r *reader) assets(a *robot.Element) {
 		if text, at, ok := v.get("rgba"); ok {
 			c = r.rgba(at, text)
 		}
-		r.materials[r.Text(e, "name")] = c
+		r.materials[r.RequiredText(e, "name")] = c
 	}
 	for _, e := range a.All("mesh") {
 		m := r.mesh(e)
@@ -122,7 +122,7 @@ func (r *reader) solid(m *mesh, line int) *geometry.MassProperties {
 		r.Fail(line, "mesh %q, from which its body's mass comes: %v: %s", m.name, err, cure)
 		return nil
 	}
-	robot.Stretch(tri, m.scale)
+	robot.ScaleMesh(tri, m.scale)
 	s, err := r.volume(m, tri, line)
 	if err != nil {
 		r.Fail(line, "mesh %q, from which its body's mass comes: %v: %s", m.name, err, cure)

@@ -230,7 +230,7 @@ func (r *reader) ownInertia(items []item, body string) (inertial *item) {
 		switch e := items[i].e; {
 		case e.Name != "inertial":
 		case r.compiler.fromGeoms == "true":
-			e.Skip()
+			e.MarkRead()
 		case inertial != nil:
 			r.Fail(e.Line, "a second <inertial> in body %q: keep one", body)
 		default:

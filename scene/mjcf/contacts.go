@@ -39,8 +39,8 @@ func (r *reader) contacts(root *robot.Element) {
 				apart(a, b)
 			}
 		}
-		if len(pairs) > robot.MaxPairs {
-			r.Fail(root.Line, "the file keeps too many pairs of bodies apart: %d are allowed", robot.MaxPairs)
+		if len(pairs) > robot.MaxExcludedPairs {
+			r.Fail(root.Line, "the file keeps too many pairs of bodies apart: %d are allowed", robot.MaxExcludedPairs)
 			return
 		}
 	}
@@ -50,7 +50,7 @@ func (r *reader) contacts(root *robot.Element) {
 
 // bodyOf returns the body that an attribute names.
 func (r *reader) bodyOf(e *robot.Element, name string) int {
-	s := r.Text(e, name)
+	s := r.RequiredText(e, name)
 	i, ok := r.byName[s]
 	if !ok {
 		r.Fail(e.Line, "<%s %s=%q>: there is no such body", e.Name, name, s)

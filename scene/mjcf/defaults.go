@@ -62,7 +62,7 @@ func (r *reader) class(e *robot.Element, c *class) {
 		}
 		switch {
 		case kind == "default":
-			name := r.Text(child, "class")
+			name := r.RequiredText(child, "class")
 			if first := r.classes[name]; first != nil {
 				r.Fail(child.Line, "a second class is called %q (the first is in line %d): names must differ", name, r.line(first.line))
 				return
@@ -74,7 +74,7 @@ func (r *reader) class(e *robot.Element, c *class) {
 		case attributes[kind] != nil:
 			e.All(child.Name)
 			if r.known(child, kind); kind == "actuator" {
-				child.Skip() // spoken of as a whole
+				child.MarkRead() // spoken of as a whole
 			}
 			c.kinds[kind] = append(c.kinds[kind], child)
 		}
@@ -145,7 +145,7 @@ func (r *reader) number(v view, name string, otherwise float64) float64 {
 	if !ok {
 		return otherwise
 	}
-	return r.Parse(at, name, text)
+	return r.ParseNumber(at, name, text)
 }
 
 // merged overwrites x with the numbers of an attribute, defaults first: an element

@@ -18,7 +18,7 @@ func (r *reader) equalities(root *robot.Element) {
 			s.All(e.Name)
 			v := r.view(e, "equality", "")
 			if text, at, ok := v.get("active"); ok && r.choice(at, "active", text, "true", "false") == "false" {
-				e.Skip()
+				e.MarkRead()
 				continue
 			}
 			if e.Name == "joint" {
@@ -29,7 +29,7 @@ func (r *reader) equalities(root *robot.Element) {
 		}
 	}
 	if r.Err == nil {
-		r.MimicCircles(r.m)
+		r.CheckMimicCycles(r.m)
 	}
 }
 
@@ -61,16 +61,16 @@ func (r *reader) tie(e *robot.Element) {
 	if r.Err != nil {
 		return
 	}
-	f := robot.Follower{Line: e.Line, Joint: i, Leader: leader, Multiplier: coef[1], Offset: coef[0] + r.refs[i] - coef[1]*r.refs[k]}
+	f := robot.NamedMimic{Line: e.Line, Joint: i, Leader: leader, Multiplier: coef[1], Offset: coef[0] + r.refs[i] - coef[1]*r.refs[k]}
 	if math.IsInf(f.Offset, 0) || math.IsNaN(f.Offset) {
 		r.Fail(e.Line, "joint %q: polycoef times the ref of %q is too large", j.Name, leader)
 	}
-	r.Follow(r.m, f, r.joints)
+	r.SetMimic(r.m, f, r.joints)
 }
 
 // jointOf returns the joint that an attribute names.
 func (r *reader) jointOf(e *robot.Element, name string) int {
-	s := r.Text(e, name)
+	s := r.RequiredText(e, name)
 	i, ok := r.joints[s]
 	if !ok {
 		r.Fail(e.Line, "<%s %s=%q>: there is no such joint", e.Name, name, s)
@@ -84,7 +84,7 @@ func (r *reader) loop(e *robot.Element) {
 	a, _ := e.Attr("body1")
 	b, _ := e.Attr("body2")
 	anchor, _ := e.Attr("anchor")
-	e.Skip()
+	e.MarkRead()
 	switch {
 	case a == "":
 		r.Warn(e.Line, "ignored: <equality/%s> of sites: close the loop with a %s among the constraints of the scene", e.Name, kind)

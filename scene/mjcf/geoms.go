@@ -35,7 +35,7 @@ func (r *reader) geom(l *robot.Link, it item, number int, weigh *geometry.MassPr
 		if collides || weigh != nil {
 			r.Fail(it.e.Line, "body %q: the shape of a <geom> is a plugin's: use box, sphere, cylinder, capsule, ellipsoid or mesh", l.Name)
 		}
-		it.e.Unread()
+		it.e.MarkUnread()
 		return
 	case fits && kind != "mesh":
 		r.Fail(it.e.Line, "body %q: a %s is not fitted to a mesh here: give its size and leave out mesh, or give type=\"mesh\"", l.Name, kind)
@@ -63,7 +63,7 @@ func (r *reader) geom(l *robot.Link, it item, number int, weigh *geometry.MassPr
 
 // landscape warns of what the world has and robots have not.
 func (r *reader) landscape(e *robot.Element, kind string) {
-	e.Skip()
+	e.MarkRead()
 	if kind == "plane" {
 		r.planes.add(e.Line)
 	} else {
@@ -102,7 +102,7 @@ func (r *reader) form(v view, it item, kind string, g *robot.Geometry) {
 	}
 	ok := n >= need
 	for _, x := range size[:need] {
-		ok = ok && x > 0 && x < robot.Farthest
+		ok = ok && x > 0 && x < robot.MaxLength
 	}
 	if !ok {
 		if r.Err == nil {
@@ -142,7 +142,7 @@ func (r *reader) between(at *robot.Element, text string, size []float64) r3.Pose
 		return X
 	}
 	for _, c := range x {
-		if math.Abs(c) > robot.Farthest {
+		if math.Abs(c) > robot.MaxLength {
 			r.Fail(at.Line, "<geom fromto=%.40q>: %g is too large", text, c)
 			return X
 		}
@@ -163,7 +163,7 @@ func (r *reader) bits(v view, name string) uint32 {
 	if !ok {
 		return 1
 	}
-	x := r.Parse(at, name, text)
+	x := r.ParseNumber(at, name, text)
 	if x != math.Trunc(x) || math.Abs(x) > math.MaxInt32 {
 		r.Fail(at.Line, "<geom %s=%s>: a whole number of 32 bits is wanted", name, strconv.Quote(text))
 		return 0
@@ -198,7 +198,7 @@ func (r *reader) rgba(at *robot.Element, text string) paint {
 	if x == nil {
 		return paint{}
 	}
-	return paint{robot.Color([3]float64(x[:3])), len(x) == 4 && x[3] == 0}
+	return paint{robot.HexColor([3]float64(x[:3])), len(x) == 4 && x[3] == 0}
 }
 
 // surface returns the first number of friction, of sliding, where the file says

@@ -39,7 +39,7 @@ func (r *reader) splice(e *robot.Element, dir string) {
 // is looked for from the robot's folder, as MuJoCo does, then from that of the file
 // that names it.
 func (r *reader) include(e *robot.Element, dir string) (root *robot.Element, inner string) {
-	file := r.Text(e, "file")
+	file := r.RequiredText(e, "file")
 	clean := path.Clean(slashes(file))
 	switch {
 	case r.Err != nil:

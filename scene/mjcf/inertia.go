@@ -15,7 +15,7 @@ const waterDensity = 1000
 func (r *reader) inertial(it item, body string) *robot.Inertial {
 	e := it.e
 	X := it.X_BI.Mul(r.pose(view{e}))
-	r.Text(e, "mass")
+	r.RequiredText(e, "mass")
 	in := &robot.Inertial{Mass: r.Number(e, "mass", 0), Com: X.P}
 	if in.Mass < 0 {
 		r.Fail(e.Line, "body %q: its mass is %g kg: it must not be negative", body, in.Mass)

@@ -128,7 +128,7 @@ func (r *reader) hinge(it item, name string, parent, child int, X_PB r3.Pose) {
 	}
 	switch {
 	case ref == 0:
-	case math.Abs(ref) > robot.Farthest:
+	case math.Abs(ref) > robot.MaxLength:
 		r.Fail(it.e.Line, "joint %q: its ref %g is too large", j.Name, ref)
 	case kind == robot.Prismatic:
 		j.X_PF.P = j.X_PF.Point(j.Axis.Scale(-ref))

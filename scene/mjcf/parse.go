@@ -89,7 +89,7 @@ func Parse(in io.Reader, name string, open Open) (*robot.Robot, []robot.Warning,
 		e.File, e.Line = robot.Where(r.parts, name, e.Line)
 		return nil, nil, e
 	}
-	r.Ignored(flat(root))
+	r.WarnUnread(flat(root))
 	r.m.Includes = r.parts
 	return r.m, r.Warnings, nil
 }
@@ -112,7 +112,7 @@ func (r *reader) model(root *robot.Element) {
 	r.actuators(root)
 	r.contacts(root)
 	r.gravity(root)
-	r.Tree(r.m)
+	r.FindRoot(r.m)
 	r.weigh()
 	r.doubt()
 	if n := r.softened.count; n > 0 {

@@ -40,7 +40,7 @@ func (r *reader) parse(e *robot.Element, name, text string, least, most int) []f
 	}
 	x := make([]float64, len(f))
 	for i := range x {
-		x[i] = r.Parse(e, name, f[i])
+		x[i] = r.ParseNumber(e, name, f[i])
 	}
 	return x
 }
@@ -61,7 +61,7 @@ func (r *reader) place(at *robot.Element, name, text string) r3.Vec {
 		return r3.Vec{}
 	}
 	for _, c := range x {
-		if math.Abs(c) > robot.Farthest {
+		if math.Abs(c) > robot.MaxLength {
 			r.Fail(at.Line, "<%s %s=%.40q>: %g is too large", at.Name, name, text, c)
 			return r3.Vec{}
 		}

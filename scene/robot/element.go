@@ -171,16 +171,16 @@ func (e *Element) Attr(name string) (string, bool) {
 // Content returns the text between an element's tags, without space around it.
 func (e *Element) Content() string { return strings.TrimSpace(string(e.content)) }
 
-// Skip marks all that is in an element as read: it is spoken of as a whole.
-func (e *Element) Skip() {
+// MarkRead marks all that is in an element as read: it is spoken of as a whole.
+func (e *Element) MarkRead() {
 	for i := range e.attrs {
 		e.attrs[i].used = true
 	}
 	for _, c := range e.Children {
 		c.used = true
-		c.Skip()
+		c.MarkRead()
 	}
 }
 
-// Unread marks an element that turned out to be of no use, so that it is listed.
-func (e *Element) Unread() { e.used = false }
+// MarkUnread marks an element that turned out to be of no use, so that it is listed.
+func (e *Element) MarkUnread() { e.used = false }

@@ -2,28 +2,28 @@ package robot
 
 import "slices"
 
-// MaxPairs bounds the links that a file can keep apart: a robot of a thousand
+// MaxExcludedPairs bounds the links that a file can keep apart: a robot of a thousand
 // links, all of them from each other.
-const MaxPairs = 1 << 19
+const MaxExcludedPairs = 1 << 19
 
-// Filter is a group of links that do not touch those of the groups it ignores,
+// CollisionGroup is a group of links that do not touch those of the groups it ignores,
 // often itself.
-type Filter struct {
+type CollisionGroup struct {
 	Name             string
 	Tag              string // of its element
 	Line             int
-	Members, Ignores []Named // links, filters
+	Members, Ignores []NameRef // links, filters
 }
 
-// Named is a name and the line that it stands in.
-type Named struct {
+// NameRef is a name and the line that it stands in.
+type NameRef struct {
 	Name string
 	Line int
 }
 
-// Filters sets the pairs of links that filters keep apart; links are the numbers
+// ExcludePairs sets the pairs of links that filters keep apart; links are the numbers
 // of links by name.
-func (r *Reader) Filters(filters []Filter, m *Robot, links map[string]int) {
+func (r *Reader) ExcludePairs(filters []CollisionGroup, m *Robot, links map[string]int) {
 	groups := map[string][]int{}
 	for _, f := range filters {
 		if _, twice := groups[f.Name]; twice {
@@ -49,7 +49,7 @@ func (r *Reader) Filters(filters []Filter, m *Robot, links map[string]int) {
 				return
 			}
 			if !m.keepApart(groups[f.Name], members) {
-				r.Fail(other.Line, "<%s> %q ignores too many pairs of links: %d are allowed", f.Tag, f.Name, MaxPairs)
+				r.Fail(other.Line, "<%s> %q ignores too many pairs of links: %d are allowed", f.Tag, f.Name, MaxExcludedPairs)
 				return
 			}
 		}
@@ -61,7 +61,7 @@ func (r *Reader) Filters(filters []Filter, m *Robot, links map[string]int) {
 // keepApart appends the pairs of a link of a and one of b; it returns false when
 // there are too many.
 func (m *Robot) keepApart(a, b []int) bool {
-	if len(a) > 0 && len(b) > (MaxPairs-len(m.ExcludedPairs))/len(a) {
+	if len(a) > 0 && len(b) > (MaxExcludedPairs-len(m.ExcludedPairs))/len(a) {
 		return false
 	}
 	for _, i := range a {

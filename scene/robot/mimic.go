@@ -1,15 +1,15 @@
 package robot
 
-// Follower is a joint that mimics another, named.
-type Follower struct {
+// NamedMimic is a joint that mimics another, named.
+type NamedMimic struct {
 	Line               int
 	Joint              int
 	Leader             string
 	Multiplier, Offset float64
 }
 
-// Follow sets the mimic of a joint; joints are the numbers of joints by name.
-func (r *Reader) Follow(m *Robot, f Follower, joints map[string]int) {
+// SetMimic sets the mimic of a joint; joints are the numbers of joints by name.
+func (r *Reader) SetMimic(m *Robot, f NamedMimic, joints map[string]int) {
 	j := &m.Joints[f.Joint]
 	other, ok := joints[f.Leader]
 	switch {
@@ -25,8 +25,8 @@ func (r *Reader) Follow(m *Robot, f Follower, joints map[string]int) {
 	}
 }
 
-// MimicCircles reports joints that follow each other around.
-func (r *Reader) MimicCircles(m *Robot) {
+// CheckMimicCycles reports joints that follow each other around.
+func (r *Reader) CheckMimicCycles(m *Robot) {
 	seenFrom := make([]int, len(m.Joints)) // 1 + the joint whose leaders were followed
 	for i := range m.Joints {
 		for at := i; seenFrom[at] == 0; at = m.Joints[at].Mimic.Joint {

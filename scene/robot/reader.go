@@ -11,9 +11,9 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Farthest bounds the lengths, m, that files may have, so that products of poses stay
+// MaxLength bounds the lengths, m, that files may have, so that products of poses stay
 // finite.
-const Farthest = 1e12
+const MaxLength = 1e12
 
 // Reader interprets the elements of one file; it keeps the first fault and all
 // warnings.
@@ -48,8 +48,8 @@ func (r *Reader) One(e *Element, name string) *Element {
 	return s[0]
 }
 
-// Text returns an attribute that must be there.
-func (r *Reader) Text(e *Element, name string) string {
+// RequiredText returns an attribute that must be there.
+func (r *Reader) RequiredText(e *Element, name string) string {
 	s, ok := e.Attr(name)
 	if !ok || s == "" {
 		r.Fail(e.Line, "<%s> has no %s", e.Name, name)
@@ -57,9 +57,9 @@ func (r *Reader) Text(e *Element, name string) string {
 	return s
 }
 
-// Value returns the number that a child's attribute "value" holds, or otherwise
+// ChildValue returns the number that a child's attribute "value" holds, or otherwise
 // when there is no such child.
-func (r *Reader) Value(e *Element, child string, otherwise float64) float64 {
+func (r *Reader) ChildValue(e *Element, child string, otherwise float64) float64 {
 	c := r.One(e, child)
 	if c == nil {
 		return otherwise
@@ -76,20 +76,20 @@ func (r *Reader) Number(e *Element, name string, otherwise float64) float64 {
 	if !ok {
 		return otherwise
 	}
-	return r.Parse(e, name, s)
+	return r.ParseNumber(e, name, s)
 }
 
-// Parse returns the finite number that s, of an attribute called name, writes.
-func (r *Reader) Parse(e *Element, name, s string) float64 {
-	x, fault := Number(s)
+// ParseNumber returns the finite number that s, of an attribute called name, writes.
+func (r *Reader) ParseNumber(e *Element, name, s string) float64 {
+	x, fault := ParseNumber(s)
 	if fault != "" {
 		r.Fail(e.Line, "<%s %s=%q>: %s", e.Name, name, s, fault)
 	}
 	return x
 }
 
-// Number returns the finite number that s writes, or what is wrong with it.
-func Number(s string) (x float64, fault string) {
+// ParseNumber returns the finite number that s writes, or what is wrong with it.
+func ParseNumber(s string) (x float64, fault string) {
 	x, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	switch {
 	case err != nil && !errors.Is(err, strconv.ErrRange):
@@ -111,12 +111,12 @@ func (r *Reader) Vec(e *Element, name string, otherwise r3.Vec) r3.Vec {
 		r.Fail(e.Line, "<%s %s=%q>: three numbers are wanted", e.Name, name, s)
 		return otherwise
 	}
-	return r3.Vec{r.Parse(e, name, f[0]), r.Parse(e, name, f[1]), r.Parse(e, name, f[2])}
+	return r3.Vec{r.ParseNumber(e, name, f[0]), r.ParseNumber(e, name, f[1]), r.ParseNumber(e, name, f[2])}
 }
 
-// Turned returns the rotation by roll, pitch and yaw in rad. Angles of more than a
+// RPY returns the rotation by roll, pitch and yaw in rad. Angles of more than a
 // turn are doubted; what names them in messages.
-func (r *Reader) Turned(line int, what string, rpy r3.Vec) r3.Mat {
+func (r *Reader) RPY(line int, what string, rpy r3.Vec) r3.Mat {
 	for i, x := range rpy {
 		if math.Abs(x) > 2*math.Pi+1e-3 {
 			r.Warn(line, "%s: %g is more than a turn: are these degrees? rpy is in radians", what, x)
@@ -126,9 +126,9 @@ func (r *Reader) Turned(line int, what string, rpy r3.Vec) r3.Mat {
 	return r3.RotRPY(rpy[0], rpy[1], rpy[2])
 }
 
-// Ignored warns of what was not read, each kind once with its first line, and sorts
+// WarnUnread warns of what was not read, each kind once with its first line, and sorts
 // the warnings by line.
-func (r *Reader) Ignored(root *Element) {
+func (r *Reader) WarnUnread(root *Element) {
 	type first struct{ line, count int }
 	seen := map[string]*first{}
 	var order []string

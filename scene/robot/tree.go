@@ -2,9 +2,9 @@ package robot
 
 import "slices"
 
-// Tree finds the root; it reports links that two joints hold, several roots and
+// FindRoot finds the root; it reports links that two joints hold, several roots and
 // circles.
-func (r *Reader) Tree(m *Robot) {
+func (r *Reader) FindRoot(m *Robot) {
 	if r.Err != nil {
 		return
 	}

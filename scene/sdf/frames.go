@@ -41,7 +41,7 @@ func (r *reader) declare(e *robot.Element) {
 	}
 	canonical, _ := e.Attr("canonical_link")
 	if canonical == "" {
-		canonical = r.Text(links[0], "name")
+		canonical = r.RequiredText(links[0], "name")
 	}
 	r.model = &frame{tag: "model", name: modelName, line: e.Line, X_UF: r3.PoseIdentity(), X_MF: r3.PoseIdentity()}
 	r.model.on = named{name: canonical, line: e.Line}
@@ -63,7 +63,7 @@ func (r *reader) declare(e *robot.Element) {
 
 // frame declares a child of a model.
 func (r *reader) frame(e *robot.Element) *frame {
-	f := &frame{tag: e.Name, name: r.Text(e, "name"), line: e.Line}
+	f := &frame{tag: e.Name, name: r.RequiredText(e, "name"), line: e.Line}
 	switch first := r.frames[f.name]; {
 	case first != nil:
 		r.Fail(e.Line, "a second <%s> is called %q (the first, a %s, is in line %d): names of links, joints and frames must differ",

@@ -38,11 +38,11 @@ func (r *reader) geometry(e *robot.Element, link *frame) (g robot.Geometry, ok b
 	case "empty":
 		return g, false
 	case "plane":
-		c.Skip()
+		c.MarkRead()
 		r.Warn(c.Line, "link %q: its <plane> is ignored: give the scene a body with a half_space", link.name)
 		return g, false
 	default:
-		if c.Unread(); e.Name == "collision" {
+		if c.MarkUnread(); e.Name == "collision" {
 			r.Fail(c.Line, "link %q: the shape <%s> of a <collision> is not supported: use box, sphere, cylinder, capsule, ellipsoid or mesh", link.name, c.Name)
 		}
 		return g, false

@@ -34,7 +34,7 @@ func (r *reader) joints(e *robot.Element, m *robot.Robot) {
 		r.mimics(c, m, i, numbers)
 	}
 	if r.Err == nil {
-		r.MimicCircles(m)
+		r.CheckMimicCycles(m)
 	}
 	if r.static {
 		r.fix(m, links)
@@ -45,8 +45,8 @@ func (r *reader) joints(e *robot.Element, m *robot.Robot) {
 // the child.
 func (r *reader) joint(e *robot.Element, m *robot.Robot, links map[string]int) robot.Joint {
 	inf := math.Inf(1)
-	j := robot.Joint{Name: r.Text(e, "name"), Line: e.Line, Axis: r3.Vec{1, 0, 0}, Lower: -inf, Upper: inf, EffortLimit: inf, VelocityLimit: inf}
-	j.Type = robot.JointType(r.Text(e, "type"))
+	j := robot.Joint{Name: r.RequiredText(e, "name"), Line: e.Line, Axis: r3.Vec{1, 0, 0}, Lower: -inf, Upper: inf, EffortLimit: inf, VelocityLimit: inf}
+	j.Type = robot.JointType(r.RequiredText(e, "type"))
 	switch j.Type {
 	case robot.Fixed, robot.Revolute, robot.Continuous, robot.Prismatic, robot.Screw, robot.Ball:
 	default:
@@ -72,7 +72,7 @@ func (r *reader) joint(e *robot.Element, m *robot.Robot, links map[string]int) r
 		r.axis(e, &j)
 		r.pitch(e, &j)
 		ratio, inertia := r.number(e, "drake:gear_ratio", 1), r.number(e, "drake:rotor_inertia", 0)
-		j.RotorInertia = r.Reflected(e.Line, fmt.Sprintf("joint %q", j.Name), ratio, inertia)
+		j.RotorInertia = r.ReflectedInertia(e.Line, fmt.Sprintf("joint %q", j.Name), ratio, inertia)
 	}
 	return j
 }
@@ -204,8 +204,8 @@ func (r *reader) pitch(e *robot.Element, j *robot.Joint) {
 // mimics reads what joint i follows: q = multiplier (q_leader − reference) + offset.
 func (r *reader) mimics(e *robot.Element, m *robot.Robot, i int, numbers map[string]int) {
 	if c := r.One(e, "drake:mimic"); c != nil {
-		r.Follow(m, robot.Follower{
-			Line: c.Line, Joint: i, Leader: r.Text(c, "joint"),
+		r.SetMimic(m, robot.NamedMimic{
+			Line: c.Line, Joint: i, Leader: r.RequiredText(c, "joint"),
 			Multiplier: r.Number(c, "multiplier", 1), Offset: r.Number(c, "offset", 0),
 		}, numbers)
 		return
@@ -218,11 +218,11 @@ func (r *reader) mimics(e *robot.Element, m *robot.Robot, i int, numbers map[str
 		if axis, _ := c.Attr("axis"); axis != "" && axis != "axis" {
 			r.Fail(c.Line, "joint %q mimics %s: joints have one axis here", m.Joints[i].Name, axis)
 		}
-		f := robot.Follower{Line: c.Line, Joint: i, Leader: r.Text(c, "joint"), Multiplier: r.number(c, "multiplier", 1)}
+		f := robot.NamedMimic{Line: c.Line, Joint: i, Leader: r.RequiredText(c, "joint"), Multiplier: r.number(c, "multiplier", 1)}
 		f.Offset = r.number(c, "offset", 0) - f.Multiplier*r.number(c, "reference", 0)
 		if math.IsInf(f.Offset, 0) || math.IsNaN(f.Offset) {
 			r.Fail(c.Line, "joint %q: multiplier times reference of its <mimic> is too large", m.Joints[i].Name)
 		}
-		r.Follow(m, f, numbers)
+		r.SetMimic(m, f, numbers)
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 func (r *reader) link(e *robot.Element) robot.Link {
-	l := robot.Link{Name: r.Text(e, "name"), Line: e.Line}
+	l := robot.Link{Name: r.RequiredText(e, "name"), Line: e.Line}
 	r.plain(e, "gravity", "kinematic", "self_collide", "enable_wind", "must_be_base_link")
 	l.Inertial = r.inertial(e, l.Name)
 	f := r.frames[l.Name]
@@ -86,13 +86,13 @@ func (r *reader) color(visual *robot.Element) string {
 	for i := range c {
 		c[i] = r.scalar(d, f[i])
 	}
-	return robot.Color(c)
+	return robot.HexColor(c)
 }
 
 // surface reads drake:proximity_properties, and friction as Gazebo writes it
 // where these give none.
 func (r *reader) surface(e *robot.Element) robot.ContactMaterial {
-	s := r.Surface(e, r.number)
+	s := r.ProximityProperties(e, r.number)
 	o := e
 	for _, name := range []string{"surface", "friction", "ode"} {
 		if o = r.One(o, name); o == nil {
@@ -100,7 +100,7 @@ func (r *reader) surface(e *robot.Element) robot.ContactMaterial {
 		}
 	}
 	if !math.IsNaN(s.StaticFriction) || !math.IsNaN(s.Friction) {
-		o.Unread()
+		o.MarkUnread()
 		return s
 	}
 	first, second := r.One(o, "mu"), r.One(o, "mu2")

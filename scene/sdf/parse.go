@@ -40,7 +40,7 @@ func Parse(in io.Reader, name string) (*robot.Robot, []robot.Warning, error) {
 	if r.Err != nil {
 		return nil, nil, r.Err
 	}
-	r.Ignored(root)
+	r.WarnUnread(root)
 	return m, r.Warnings, nil
 }
 
@@ -87,7 +87,7 @@ func (r *reader) find(root *robot.Element) *robot.Element {
 
 // version accepts what has the meanings that are implemented here.
 func (r *reader) version(root *robot.Element) {
-	text := r.Text(root, "version")
+	text := r.RequiredText(root, "version")
 	major, minor, _ := strings.Cut(text, ".")
 	n, err := strconv.Atoi(minor)
 	switch {
@@ -109,7 +109,7 @@ func (r *reader) include(e *robot.Element) {
 
 // robot reads a model.
 func (r *reader) robot(e *robot.Element) *robot.Robot {
-	m := &robot.Robot{Name: r.Text(e, "name")}
+	m := &robot.Robot{Name: r.RequiredText(e, "name")}
 	for _, inner := range e.All("include") {
 		r.include(inner)
 	}
@@ -136,7 +136,7 @@ func (r *reader) robot(e *robot.Element) *robot.Robot {
 	if r.Err != nil {
 		return nil
 	}
-	r.Filters(r.filters(e), m, links)
+	r.ExcludePairs(r.filters(e), m, links)
 	r.tree(e, m)
 	if r.Err == nil {
 		m.X_FR = r.base(m)
@@ -150,11 +150,11 @@ func (r *reader) tree(e *robot.Element, m *robot.Robot) {
 	if r.Err != nil {
 		return
 	}
-	r.Tree(m)
+	r.FindRoot(m)
 	for _, j := range e.All("drake:joint") {
 		kind, _ := j.Attr("type")
 		const text = "<drake:joint> of type %q is not read: planar ones are two prismatic joints and a continuous one, with massless links between"
-		if j.Skip(); r.Err == nil {
+		if j.MarkRead(); r.Err == nil {
 			r.Warn(j.Line, text, kind)
 			continue
 		}

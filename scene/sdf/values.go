@@ -38,7 +38,7 @@ func (r *reader) number(e *robot.Element, child string, otherwise float64) float
 }
 
 func (r *reader) scalar(e *robot.Element, text string) float64 {
-	x, fault := robot.Number(text)
+	x, fault := robot.ParseNumber(text)
 	if fault != "" {
 		r.Fail(e.Line, "<%s> %.40q: %s", e.Name, text, fault)
 	}
@@ -132,7 +132,7 @@ func (r *reader) plain(e *robot.Element, children ...string) {
 				asUsual = []string{"1", "true"}
 			}
 			if !slices.Contains(asUsual, strings.ToLower(c.Content())) {
-				c.Unread()
+				c.MarkUnread()
 			}
 		}
 	}
@@ -168,7 +168,7 @@ func (r *reader) pose(e *robot.Element) (X r3.Pose, relativeTo string, line int)
 		return X, relativeTo, p.Line
 	}
 	for _, c := range x {
-		if math.Abs(c) > robot.Farthest {
+		if math.Abs(c) > robot.MaxLength {
 			r.Fail(p.Line, "<pose>: %g is too large", c)
 			return X, relativeTo, p.Line
 		}
@@ -185,7 +185,7 @@ func (r *reader) pose(e *robot.Element) (X r3.Pose, relativeTo string, line int)
 	case degrees == "1" || degrees == "true":
 		X.R = r3.RotRPY(radians(x[3]), radians(x[4]), radians(x[5]))
 	default:
-		X.R = r.Turned(p.Line, "<pose>", r3.Vec(x[3:]))
+		X.R = r.RPY(p.Line, "<pose>", r3.Vec(x[3:]))
 	}
 	return X, relativeTo, p.Line
 }

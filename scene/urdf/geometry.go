@@ -38,7 +38,7 @@ func (r *reader) geometry(e *robot.Element) (g robot.Geometry, ok bool) {
 		case "mesh":
 			g.Mesh = r.mesh(c)
 		default:
-			c.Unread()
+			c.MarkUnread()
 			return g, false
 		}
 	}
@@ -50,7 +50,7 @@ func (r *reader) geometry(e *robot.Element) (g robot.Geometry, ok bool) {
 
 // length returns an attribute that must be there and positive, m.
 func (r *reader) length(e *robot.Element, name string) float64 {
-	r.Text(e, name)
+	r.RequiredText(e, name)
 	x := r.Number(e, name, 1)
 	if !(x > 0) {
 		r.Fail(e.Line, "<%s %s>: a positive number is wanted, m", e.Name, name)
@@ -63,7 +63,7 @@ func (r *reader) round(e *robot.Element) *robot.Round {
 }
 
 func (r *reader) mesh(e *robot.Element) *robot.Mesh {
-	m := &robot.Mesh{File: r.Text(e, "filename"), Scale: r.Vec(e, "scale", r3.Vec{1, 1, 1})}
+	m := &robot.Mesh{File: r.RequiredText(e, "filename"), Scale: r.Vec(e, "scale", r3.Vec{1, 1, 1})}
 	if m.Scale[0]*m.Scale[1]*m.Scale[2] == 0 {
 		r.Fail(e.Line, "<mesh scale>: the scale (%g, %g, %g) flattens the mesh: no component may be 0", m.Scale[0], m.Scale[1], m.Scale[2])
 	}
@@ -76,5 +76,5 @@ func (r *reader) origin(e *robot.Element) r3.Pose {
 	if o == nil {
 		return r3.PoseIdentity()
 	}
-	return r3.Pose{R: r.Turned(o.Line, "<origin rpy>", r.Vec(o, "rpy", r3.Vec{})), P: r.Vec(o, "xyz", r3.Vec{})}
+	return r3.Pose{R: r.RPY(o.Line, "<origin rpy>", r.Vec(o, "rpy", r3.Vec{})), P: r.Vec(o, "xyz", r3.Vec{})}
 }

@@ -26,22 +26,22 @@ func (r *reader) joints(root *robot.Element, m *robot.Robot, links map[string]in
 	}
 	for i, e := range elements {
 		if f := r.One(e, "mimic"); f != nil {
-			r.Follow(m, robot.Follower{
-				Line: f.Line, Joint: i, Leader: r.Text(f, "joint"),
+			r.SetMimic(m, robot.NamedMimic{
+				Line: f.Line, Joint: i, Leader: r.RequiredText(f, "joint"),
 				Multiplier: r.Number(f, "multiplier", 1), Offset: r.Number(f, "offset", 0),
 			}, names)
 		}
 	}
-	r.MimicCircles(m)
+	r.CheckMimicCycles(m)
 	return names
 }
 
 func (r *reader) joint(e *robot.Element, links map[string]int) (robot.Joint, bool) {
 	j := robot.Joint{
-		Name: r.Text(e, "name"), Line: e.Line, Axis: r3.Vec{1, 0, 0},
+		Name: r.RequiredText(e, "name"), Line: e.Line, Axis: r3.Vec{1, 0, 0},
 		Lower: math.Inf(-1), Upper: math.Inf(1), EffortLimit: math.Inf(1), VelocityLimit: math.Inf(1),
 	}
-	j.Type = robot.JointType(r.Text(e, "type"))
+	j.Type = robot.JointType(r.RequiredText(e, "type"))
 	switch j.Type {
 	case robot.Fixed, robot.Revolute, robot.Continuous, robot.Prismatic, robot.Floating, robot.Screw:
 	case "planar":
@@ -61,7 +61,7 @@ func (r *reader) joint(e *robot.Element, links map[string]int) (robot.Joint, boo
 			r.Fail(e.Line, "joint %q has no <%s link=…>", j.Name, end.tag)
 			return j, false
 		}
-		name := r.Text(c, "link")
+		name := r.RequiredText(c, "link")
 		i, ok := links[name]
 		if !ok {
 			r.Fail(c.Line, "joint %q: there is no link %q", j.Name, name)
@@ -77,7 +77,7 @@ func (r *reader) joint(e *robot.Element, links map[string]int) (robot.Joint, boo
 			r.Fail(d.Line, "joint %q: damping and friction must not be negative", j.Name)
 		}
 	}
-	j.Pitch = r.Value(e, "drake:screw_thread_pitch", 0)
+	j.Pitch = r.ChildValue(e, "drake:screw_thread_pitch", 0)
 	if j.Type == robot.Screw && j.Pitch == 0 {
 		r.Fail(e.Line, "joint %q: a screw has a <drake:screw_thread_pitch value=…>, m per revolution", j.Name)
 	}
@@ -157,7 +157,7 @@ func (r *reader) transmissions(root *robot.Element, m *robot.Robot, joints map[s
 		if j == nil {
 			continue
 		}
-		name := r.Text(j, "name")
+		name := r.RequiredText(j, "name")
 		j.All("hardwareInterface")
 		i, ok := joints[name]
 		if !ok {
@@ -167,8 +167,8 @@ func (r *reader) transmissions(root *robot.Element, m *robot.Robot, joints map[s
 		for _, a := range t.All("actuator") {
 			a.Attr("name")
 			a.All("hardwareInterface")
-			ratio, inertia := r.Value(a, "drake:gear_ratio", 1), r.Value(a, "drake:rotor_inertia", 0)
-			m.Joints[i].RotorInertia += r.Reflected(a.Line, fmt.Sprintf("transmission of joint %q", name), ratio, inertia)
+			ratio, inertia := r.ChildValue(a, "drake:gear_ratio", 1), r.ChildValue(a, "drake:rotor_inertia", 0)
+			m.Joints[i].RotorInertia += r.ReflectedInertia(a.Line, fmt.Sprintf("transmission of joint %q", name), ratio, inertia)
 		}
 	}
 }

@@ -41,12 +41,12 @@ func Parse(in io.Reader, name string) (*robot.Robot, []robot.Warning, error) {
 	}
 	joints := r.joints(root, m, links)
 	r.transmissions(root, m, joints)
-	r.Filters(r.filters(root), m, links)
-	r.Tree(m)
+	r.ExcludePairs(r.filters(root), m, links)
+	r.FindRoot(m)
 	if r.Err != nil {
 		return nil, nil, r.Err
 	}
-	r.Ignored(root)
+	r.WarnUnread(root)
 	return m, r.Warnings, nil
 }
 
@@ -68,7 +68,7 @@ func (r *reader) color(material *robot.Element) string {
 	if e == nil {
 		return ""
 	}
-	s := r.Text(e, "rgba")
+	s := r.RequiredText(e, "rgba")
 	f := strings.Fields(s)
 	if len(f) != 4 {
 		r.Fail(e.Line, "<color rgba=%q>: four numbers are wanted", s)
@@ -76,13 +76,13 @@ func (r *reader) color(material *robot.Element) string {
 	}
 	var c [3]float64
 	for i := range c {
-		c[i] = r.Parse(e, "rgba", f[i])
+		c[i] = r.ParseNumber(e, "rgba", f[i])
 	}
-	return robot.Color(c)
+	return robot.HexColor(c)
 }
 
 func (r *reader) link(e *robot.Element, colors map[string]string) robot.Link {
-	l := robot.Link{Name: r.Text(e, "name"), Line: e.Line}
+	l := robot.Link{Name: r.RequiredText(e, "name"), Line: e.Line}
 	if in := r.One(e, "inertial"); in != nil {
 		l.Inertial = r.inertial(in, l.Name)
 	}
@@ -107,7 +107,7 @@ func (r *reader) link(e *robot.Element, colors map[string]string) robot.Link {
 		if !ok && r.Err == nil {
 			r.Fail(c.Line, "link %q: the shape of a <collision> is not supported: use box, sphere, cylinder, capsule, drake:ellipsoid or mesh", l.Name)
 		}
-		g.Material = r.Surface(c, r.Value)
+		g.Material = r.ProximityProperties(c, r.ChildValue)
 		l.Collisions = append(l.Collisions, g)
 	}
 	return l
@@ -121,7 +121,7 @@ func (r *reader) inertial(e *robot.Element, link string) *robot.Inertial {
 		r.Fail(e.Line, "link %q: <inertial> has no <mass>", link)
 		return in
 	}
-	r.Text(m, "value")
+	r.RequiredText(m, "value")
 	if in.Mass = r.Number(m, "value", 0); in.Mass < 0 {
 		r.Fail(m.Line, "link %q: its mass is %g kg: it must not be negative", link, in.Mass)
 	}
@@ -132,7 +132,7 @@ func (r *reader) inertial(e *robot.Element, link string) *robot.Inertial {
 		return in
 	}
 	for _, name := range []string{"ixx", "iyy", "izz"} {
-		r.Text(i, name)
+		r.RequiredText(i, name)
 	}
 	xx, yy, zz := r.Number(i, "ixx", 0), r.Number(i, "iyy", 0), r.Number(i, "izz", 0)
 	xy, xz, yz := r.Number(i, "ixy", 0), r.Number(i, "ixz", 0), r.Number(i, "iyz", 0)

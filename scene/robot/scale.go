@@ -5,9 +5,9 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Stretch scales a surface along each axis, and turns its triangles round where
+// ScaleMesh scales a surface along each axis, and turns its triangles round where
 // that mirrors it, so that they face outwards still.
-func Stretch(tri *meshes.Tri, s r3.Vec) {
+func ScaleMesh(tri *meshes.Tri, s r3.Vec) {
 	for i := range tri.Verts {
 		for k := range s {
 			tri.Verts[i][k] *= s[k]

@@ -9,9 +9,9 @@ import (
 // none, in the system that defines these tags.
 const drakeModulus = 1e7
 
-// Surface reads the drake:proximity_properties of an element; value reads the
+// ProximityProperties reads the drake:proximity_properties of an element; value reads the
 // number that a child of it holds, or otherwise when there is no such child.
-func (r *Reader) Surface(e *Element, value func(e *Element, child string, otherwise float64) float64) ContactMaterial {
+func (r *Reader) ProximityProperties(e *Element, value func(e *Element, child string, otherwise float64) float64) ContactMaterial {
 	nan := math.NaN()
 	s := ContactMaterial{nan, nan, nan, nan, nan, nan, nan}
 	p := r.One(e, "drake:proximity_properties")
@@ -43,9 +43,9 @@ func (r *Reader) Surface(e *Element, value func(e *Element, child string, otherw
 	return s
 }
 
-// Reflected returns the inertia of a motor's rotor as the joint behind a gear
+// ReflectedInertia returns the inertia of a motor's rotor as the joint behind a gear
 // feels it, ratio² times inertia.
-func (r *Reader) Reflected(line int, what string, ratio, inertia float64) float64 {
+func (r *Reader) ReflectedInertia(line int, what string, ratio, inertia float64) float64 {
 	felt := ratio * ratio * inertia
 	switch {
 	case inertia < 0:
@@ -56,8 +56,8 @@ func (r *Reader) Reflected(line int, what string, ratio, inertia float64) float6
 	return felt
 }
 
-// Color returns shares of red, green and blue as #rrggbb.
-func Color(rgb [3]float64) string {
+// HexColor returns shares of red, green and blue as #rrggbb.
+func HexColor(rgb [3]float64) string {
 	var c [3]int
 	for i, x := range rgb {
 		c[i] = int(math.Round(255 * min(1, max(0, x))))
