@@ -10,7 +10,8 @@ import (
 	"github.com/curlfree/curlfree/render"
 )
 
-// readable writes a number as papers do: 0.002, or with a power of ten 2×10^{−6}.
+// formatNumber writes a number as papers do: 0.002 or, with a power of ten, 2×10^{−6}.
+// The braces mark a superscript of charts.
 func formatNumber(text string, power bool) string {
 	x, _ := parseNumber(text)
 	if !power || x == 0 {
@@ -27,9 +28,10 @@ func formatNumber(text string, power bool) string {
 	return signed(digits) + "×10^{" + signed(strconv.Itoa(n)) + "}"
 }
 
+// signed replaces hyphens by minus signs.
 func signed(number string) string { return strings.ReplaceAll(number, "-", "−") }
 
-// parted splits "h (s)" into the quantity and its unit.
+// splitUnit splits a label such as "h (s)" into the quantity and its unit.
 func splitUnit(label string) (quantity, unit string) {
 	if i := strings.LastIndex(label, " ("); i > 0 && strings.HasSuffix(label, ")") {
 		return label[:i], label[i+2 : len(label)-1]
@@ -37,93 +39,120 @@ func splitUnit(label string) (quantity, unit string) {
 	return label, ""
 }
 
-// axes converts the curves to the units shown and names the axes.
+// axes converts the curves to the units shown and sets the titles of the axes.
 func (d *figureBuilder) axes(p *resolvedPanel, c *render.Chart, curves []curve) error {
-	xs, ys := []string{p.xName()}, p.yNames()
 	var err error
-	if c.X, err = d.axis(p, 0, xs, p.XUnit, p.XLabel, curves); err != nil {
+	x := axisTitle{0, []string{p.xName()}, p.XUnit, p.XLabel}
+	if c.X, err = d.axis(p, x, curves); err != nil {
 		return err
 	}
-	c.Y, err = d.axis(p, 1, ys, p.YUnit, p.YLabel, curves)
+	c.Y, err = d.axis(p, axisTitle{1, p.yNames(), p.YUnit, p.YLabel}, curves)
 	return err
 }
 
-// axis converts coordinate k of curves and returns the axis' label.
-func (d *figureBuilder) axis(p *resolvedPanel, k int, columns []string, unit, label string, curves []curve) (string, error) {
-	log := [2]bool{p.LogX, p.LogY}[k]
-	shown := unit
-	factors := map[string]float64{}
-	if unit != "" {
-		for _, name := range columns {
-			f, u, err := render.Convert(name, unit)
-			if err != nil {
-				return "", err
-			}
-			factors[name], shown = f, u
-		}
-	} else {
-		u, sure := commonUnit(columns)
-		shown = u
-		limited := [2]*float64{p.XMin, p.YMin}[k] != nil || [2]*float64{p.XMax, p.YMax}[k] != nil
-		if sure && !log && !limited && !d.hasLinesAt(p, k) && k == 1 {
-			f, u := render.Readable(u, largest(curves, k))
-			shown = u
-			for _, name := range columns {
-				factors[name] = f
-			}
-		}
+// axisTitle is what a panel defines for one of its axes.
+type axisTitle struct {
+	coordinate int      // 0: x, 1: y
+	columns    []string // the columns shown
+	unit       string   // of the panel; may be empty
+	label      string   // of the panel; may be empty
+}
+
+// axis converts one coordinate of the curves to the unit shown and returns the title
+// of the axis, "quantity (unit)".
+func (d *figureBuilder) axis(p *resolvedPanel, a axisTitle, curves []curve) (string, error) {
+	shown, factors, err := d.conversion(p, a, curves)
+	if err != nil {
+		return "", err
 	}
-	for i := range curves {
-		name := columns[0]
-		if k == 1 {
-			name = curves[i].name
-		}
-		if f, ok := factors[name]; ok && f != 1 {
-			for j := range curves[i].points {
-				curves[i].points[j][k] *= f
-			}
-		}
+	scaleCurves(curves, a, factors)
+	if a.label != "" {
+		return a.label, nil
 	}
-	if label != "" {
-		return label, nil
-	}
-	text, named := d.axisName(p, columns)
+	text, named := d.axisName(p, a.columns)
 	if text == "" {
 		text = cmp.Or(render.Quantity(shown), "value")
 	}
-	quantity, has := splitUnit(text)
+	quantity, unit := splitUnit(text)
 	switch {
-	case shown == "" || named && has != "" && unit == "" && len(factors) == 0:
+	case shown == "" || named && unit != "" && a.unit == "" && len(factors) == 0:
+		// no unit is known, or the label of the study states that of the values
 		return text, nil
-	case named && has != "":
-		text = quantity // its unit was converted
+	case named && unit != "":
+		text = quantity // the values were converted from the unit of the label
 	}
 	return text + " (" + shown + ")", nil
 }
 
-// ruled reports whether numbers of the plot are given in the units of an axis.
-func (d *figureBuilder) hasLinesAt(p *resolvedPanel, k int) bool {
+// conversion returns the unit shown on an axis and, for each column that is converted,
+// the factor from its SI unit. A unit of the panel is converted to. Otherwise y values
+// get a prefix that makes them readable, such as mm, unless a limit, a line or a note
+// of the panel is given in the SI unit.
+func (d *figureBuilder) conversion(p *resolvedPanel, a axisTitle, curves []curve) (shown string, factors map[string]float64, err error) {
+	factors = map[string]float64{}
+	if a.unit != "" {
+		for _, name := range a.columns {
+			if factors[name], shown, err = render.Convert(name, a.unit); err != nil {
+				return "", nil, err
+			}
+		}
+		return shown, factors, nil
+	}
+	shown, explicit := commonUnit(a.columns)
+	if a.coordinate == 1 && explicit && !p.LogY && p.YMin == nil && p.YMax == nil && !hasLinesAt(p, 1) {
+		var factor float64
+		factor, shown = render.Readable(shown, largest(curves, 1))
+		for _, name := range a.columns {
+			factors[name] = factor
+		}
+	}
+	return shown, factors, nil
+}
+
+// scaleCurves multiplies a coordinate of the curves by the factors of their columns.
+func scaleCurves(curves []curve, a axisTitle, factors map[string]float64) {
+	for i := range curves {
+		name := a.columns[0]
+		if a.coordinate == 1 {
+			name = curves[i].name
+		}
+		if f, ok := factors[name]; ok && f != 1 {
+			for j := range curves[i].points {
+				curves[i].points[j][a.coordinate] *= f
+			}
+		}
+	}
+}
+
+// hasLinesAt reports whether a panel has lines or notes at values of a coordinate.
+func hasLinesAt(p *resolvedPanel, k int) bool {
 	return len(p.Notes) > 0 || k == 0 && len(p.VLines) > 0 || k == 1 && len(p.HLines) > 0
 }
 
-// commonUnit returns the unit that the columns' names say, if all say the same;
-// sure if it is in every name.
-func commonUnit(columns []string) (unit string, sure bool) {
-	sure = true
+// siUnits are the units that a column name without an explicit unit still implies: a
+// position in m, a force in N and so on.
+var siUnits = []string{"m", "N", "Pa", "J", "W"}
+
+// commonUnit returns the unit of the columns if they have the same. explicit reports
+// whether each name states it (tip_z_mm), or implies one of siUnits (tip_z). A formula
+// has no unit.
+func commonUnit(columns []string) (unit string, explicit bool) {
+	explicit = true
 	for i, name := range columns {
 		u, _ := render.Unit(name)
 		if !isName(name) {
-			u = "" // a formula
+			u = ""
 		}
 		if i > 0 && u != unit {
 			return "", false
 		}
 		unit = u
-		sure = sure && u != "" && (render.Bare(name) != name || slices.Contains([]string{"m", "N", "Pa", "J", "W"}, u))
+		explicit = explicit && u != "" && (render.Bare(name) != name || slices.Contains(siUnits, u))
 	}
-	return unit, sure
+	return unit, explicit
 }
 
+// largest returns the largest finite absolute value of a coordinate of the curves.
 func largest(curves []curve, k int) float64 {
 	top := 0.0
 	for i := range curves {
@@ -136,8 +165,8 @@ func largest(curves []curve, k int) float64 {
 	return top
 }
 
-// axisName names what columns show, empty for different things, and reports
-// whether the study says so.
+// axisName names the quantity that columns show, empty for different quantities, and
+// reports whether it is a label of the study.
 func (d *figureBuilder) axisName(p *resolvedPanel, columns []string) (string, bool) {
 	if len(columns) == 1 {
 		if l, ok := d.study.label(p, columns[0]); ok {
@@ -156,7 +185,8 @@ func (d *figureBuilder) axisName(p *resolvedPanel, columns []string) (string, bo
 	return common, false
 }
 
-// spoken is a path or column as people say it: its last part, without the unit.
+// plainName returns the name of a path or column without path, unit and underscores:
+// "step" for time.step and "grip left" for grip_left_N. Formulas stay as they are.
 func plainName(name string) string {
 	if !isName(name) {
 		return name

@@ -11,17 +11,18 @@ import (
 	"github.com/curlfree/curlfree/record"
 )
 
-// curve is a line before it has a style.
+// curve is a line of a chart before it has a style.
 type curve struct {
-	of     string // label of the case or group; may be empty
-	name   string // of the column
-	points [][2]float64
-	ref    bool
-	values []string // of the groups
+	of     string       // label of the case or group; may be empty
+	name   string       // name of the column on the y axis
+	points [][2]float64 // (x, y) in SI units, later in the units shown
+	ref    bool         // the case is a reference
+	values []string     // values of the paths of group
 }
 
-// tableCurves makes a line for each group and measure, points by ascending x.
-// Without a group, cases with the same x are told apart by what they differ in.
+// tableCurves makes the lines of a chart of the table: one for each group and measure,
+// with points by ascending x. Without a group, cases with the same x are separated by
+// the paths in which they differ.
 func (d *figureBuilder) tableCurves(p *resolvedPanel, rows []*Row) []curve {
 	var curves []curve
 	groups := p.groups
@@ -50,7 +51,7 @@ func (d *figureBuilder) tableCurves(p *resolvedPanel, rows []*Row) []curve {
 	return curves
 }
 
-// repeats reports whether two rows have the same x.
+// repeatsX reports whether two rows have the same value in the column x.
 func (d *figureBuilder) repeatsX(rows []*Row, x string) bool {
 	seen := map[float64]bool{}
 	for _, r := range rows {
@@ -66,7 +67,8 @@ func (d *figureBuilder) repeatsX(rows []*Row, x string) bool {
 	return false
 }
 
-// histories makes a line for each case and column.
+// historyCurves makes the lines of a chart over time: one for each column and case. A
+// case whose tables lack a column has no line.
 func (d *figureBuilder) historyCurves(p *resolvedPanel, rows []*Row) ([]curve, error) {
 	groups := p.groups
 	if len(groups) == 0 {
@@ -79,33 +81,43 @@ func (d *figureBuilder) historyCurves(p *resolvedPanel, rows []*Row) ([]curve, e
 	}
 	for i, c := range p.columns {
 		for _, r := range rows {
-			t, err := d.table(r.Case.Name, p.file)
+			points, err := d.points(p, c, r)
 			if err != nil {
 				return nil, err
 			}
-			x, err := p.x.evaluate(t)
-			if err != nil {
-				return nil, err
-			}
-			y, err := c.evaluate(t)
-			if err != nil {
-				return nil, err
-			}
-			if x == nil || y == nil {
+			if points == nil {
 				continue
 			}
 			label := d.caseLabel(p, r, groups)
 			if r.Case.IsReference {
 				label, _ = d.study.label(p, "reference")
 			}
-			curves = append(curves, curve{of: label, name: p.yNames()[i], points: pointsInWindow(t.Column(timeColumn), x, y, p.Over), ref: r.Case.IsReference, values: d.values(r, groups)})
+			curves = append(curves, curve{of: label, name: p.yNames()[i], points: points, ref: r.Case.IsReference, values: d.values(r, groups)})
 		}
 	}
 	return curves, nil
 }
 
-// underway returns the cases that have a row in the panel's window of time; an error
-// if there are cases, but none has.
+// points returns the points of one column of a case within the window of the panel; nil
+// where its table lacks a column.
+func (d *figureBuilder) points(p *resolvedPanel, c *column, r *Row) ([][2]float64, error) {
+	t, err := d.table(r.Case.Name, p.file)
+	if err != nil {
+		return nil, err
+	}
+	x, err := p.x.evaluate(t)
+	if err != nil {
+		return nil, err
+	}
+	y, err := c.evaluate(t)
+	if err != nil || x == nil || y == nil {
+		return nil, err
+	}
+	return pointsInWindow(t.Column(timeColumn), x, y, p.Over), nil
+}
+
+// casesInWindow returns the cases that have a row in the window of the panel. It is an
+// error if there are cases and none of them has one.
 func (d *figureBuilder) casesInWindow(p *resolvedPanel, rows []*Row) ([]*Row, error) {
 	if p.Over == nil {
 		return rows, nil
@@ -118,29 +130,34 @@ func (d *figureBuilder) casesInWindow(p *resolvedPanel, rows []*Row) ([]*Row, er
 			return nil, err
 		}
 		time := t.Column(timeColumn)
-		if slices.ContainsFunc(time, func(x float64) bool { return x >= p.Over[0]-timeTolerance && x <= p.Over[1]+timeTolerance }) {
+		if slices.ContainsFunc(time, func(x float64) bool { return inWindow(x, p.Over) }) {
 			some = append(some, r)
 		}
 		end = max(end, slices.Max(append([]float64{0}, time...)))
 	}
 	if len(rows) > 0 && len(some) == 0 {
-		return nil, fmt.Errorf("over: there is no row from %g to %g s: the last is at %g s", p.Over[0], p.Over[1], end)
+		return nil, fmt.Errorf("over: no row lies between %g and %g s: the last one is at %g s", p.Over[0], p.Over[1], end)
 	}
 	return some, nil
 }
 
-// within pairs the values of a window of time.
+// inWindow reports whether a time lies in a window, up to rounding. nil is any time.
+func inWindow(t float64, over *[2]float64) bool {
+	return over == nil || t >= over[0]-timeTolerance && t <= over[1]+timeTolerance
+}
+
+// pointsInWindow returns the points (x, y) of the rows in a window of time.
 func pointsInWindow(time, x, y []float64, over *[2]float64) [][2]float64 {
 	points := make([][2]float64, 0, len(x))
 	for i := range x {
-		if over == nil || time[i] >= over[0]-timeTolerance && time[i] <= over[1]+timeTolerance {
+		if inWindow(time[i], over) {
 			points = append(points, [2]float64{x[i], y[i]})
 		}
 	}
 	return points
 }
 
-// table reads the columns that the figure needs of a case's table.
+// table reads those columns of a case's table that the figure needs, once.
 func (d *figureBuilder) table(name, file string) (*record.Table, error) {
 	key := name + "/" + file
 	if t := d.tables[key]; t != nil {
@@ -153,7 +170,8 @@ func (d *figureBuilder) table(name, file string) (*record.Table, error) {
 	return t, err
 }
 
-// differing lists the paths, derived ones apart, in which cases differ.
+// differingPaths lists the paths in which the cases differ. Derived values are left
+// out: they follow from others.
 func (d *figureBuilder) differingPaths(rows []*Row) []string {
 	var out []string
 	for k, path := range d.study.Paths {
@@ -176,7 +194,21 @@ func (d *figureBuilder) differingPaths(rows []*Row) []string {
 	return out
 }
 
-// values returns a case's values of paths.
+// derived reports whether a path is the result of a formula in any sweep.
+func (s *Study) derived(path string) bool {
+	if s.File.Derive.Get(path) != nil {
+		return true
+	}
+	for _, name := range s.File.Sweeps.Keys {
+		if s.File.Sweeps.Get(name).Derive.Get(path) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// values returns the values of some paths of a case; the path "sweep" is the name of
+// its sweep.
 func (d *figureBuilder) values(r *Row, paths []string) []string {
 	out := make([]string, len(paths))
 	for i, path := range paths {
@@ -189,8 +221,8 @@ func (d *figureBuilder) values(r *Row, paths []string) []string {
 	return out
 }
 
-// wide reports whether the values of a path have numbers that only powers of ten
-// can tell: then all are written so.
+// usesPowersOfTen reports whether labels write the values of a path with powers of ten:
+// all of them are, as soon as one is below 0.001 or at least 10 000.
 func (d *figureBuilder) usesPowersOfTen(path string) bool {
 	k := slices.Index(d.study.Paths, path)
 	return k >= 0 && slices.ContainsFunc(d.study.Cases, func(c Case) bool {
@@ -200,7 +232,8 @@ func (d *figureBuilder) usesPowersOfTen(path string) bool {
 	})
 }
 
-// caseLabel names a case by its values of some paths.
+// caseLabel names a case in the legend by its values of some paths: a label of the
+// study where there is one, "quantity = value unit" for numbers, else the value.
 func (d *figureBuilder) caseLabel(p *resolvedPanel, r *Row, groups []string) string {
 	var parts []string
 	values := d.values(r, groups)
@@ -212,7 +245,7 @@ func (d *figureBuilder) caseLabel(p *resolvedPanel, r *Row, groups []string) str
 			if !ok {
 				name = path[strings.LastIndexByte(path, '.')+1:]
 			}
-			// "h (s)" and 0.01 make "h = 0.01 s"
+			// the label "h (s)" and the value 0.01 make "h = 0.01 s"
 			quantity, unit := splitUnit(name)
 			text = quantity + " = " + formatNumber(value, d.usesPowersOfTen(path))
 			if unit != "" {
@@ -226,7 +259,7 @@ func (d *figureBuilder) caseLabel(p *resolvedPanel, r *Row, groups []string) str
 	return strings.Join(parts, ", ")
 }
 
-// cell returns a varied value or a measure of a row as a number.
+// cell returns a varied value or a measure of a row as a number; false where it is none.
 func (s *Study) cell(r *Row, column string) (float64, bool) {
 	if k := slices.Index(s.Paths, column); k >= 0 {
 		return parseNumber(r.Case.Values[k])

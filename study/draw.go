@@ -11,14 +11,15 @@ import (
 	"github.com/curlfree/curlfree/render"
 )
 
-// draw draws the study's figures as PNG and SVG.
+// draw draws the figures of the study as PNG and SVG. A figure that is empty because
+// cases failed is left out: the table names the failures.
 func (s *Study) draw(dir string, rows []Row) error {
 	var errs []error
 	for i := range s.plots {
 		f := &s.plots[i]
 		out, err := s.buildFigure(f, filepath.Join(dir, casesFolder), rows)
 		if errors.Is(err, errEmptyFigure) && slices.ContainsFunc(rows, func(r Row) bool { return !r.Done() }) {
-			continue // the table says why
+			continue
 		}
 		if err == nil {
 			base := filepath.Join(dir, f.name)
@@ -31,13 +32,64 @@ func (s *Study) draw(dir string, rows []Row) error {
 	return errors.Join(errs...)
 }
 
-// errEmptyFigure marks a figure that would be empty.
-var errEmptyFigure = errors.New("nothing to draw: no case has what it asks for")
+// errEmptyFigure is returned for a figure without lines.
+var errEmptyFigure = errors.New("nothing to draw: no case has the columns and meets the conditions")
 
-// figure gathers the numbers of a figure.
+// figureBuilder collects the data of a figure.
+type figureBuilder struct {
+	study  *Study
+	dir    string // folder of the cases
+	rows   []Row
+	tables map[string]*record.Table // tables that were read, by case and file
+	needs  map[string][]string      // columns that the figure needs, by file
+
+	// Cases keep their styles from panel to panel: a label, or a value of the first or
+	// second path of group, has the style of its index in these lists.
+	labels          []string
+	firsts, seconds []string
+}
+
+// buildFigure collects the numbers of a figure.
 func (s *Study) buildFigure(f *resolvedPlot, dir string, rows []Row) (*render.Figure, error) {
 	d := &figureBuilder{study: s, dir: dir, rows: rows, tables: map[string]*record.Table{}, needs: map[string][]string{}}
+	d.collectNeeds(f.panels)
+	out := &render.Figure{Columns: f.plot.Columns, Width: f.plot.Width, Height: f.plot.Height, Letters: len(f.panels) > 1}
+	if len(f.plot.Panels) > 0 {
+		out.Title = f.plot.Title
+	}
+	lines := 0
 	for _, p := range f.panels {
+		c, err := d.chart(p)
+		if err != nil {
+			return nil, err
+		}
+		lines += len(c.Lines)
+		out.Charts = append(out.Charts, *c)
+	}
+	if lines == 0 {
+		return nil, errEmptyFigure
+	}
+	if err := addSpectra(out, f.panels); err != nil {
+		return nil, err
+	}
+	out.ShareX = out.Columns <= 1 && len(f.panels) > 1 && sameX(f.panels)
+	override(&out.ShareX, f.plot.ShareX)
+	override(&out.ShareY, f.plot.ShareY)
+	override(&out.Letters, f.plot.Letters)
+	return out, nil
+}
+
+// override replaces a default where the plot gives a value.
+func override(value, given *bool) {
+	if given != nil {
+		*value = *given
+	}
+}
+
+// collectNeeds lists the columns that panels need of each file, so that a table is read
+// once for all panels.
+func (d *figureBuilder) collectNeeds(panels []*resolvedPanel) {
+	for _, p := range panels {
 		if p.file == "" {
 			continue
 		}
@@ -47,76 +99,47 @@ func (s *Study) buildFigure(f *resolvedPlot, dir string, rows []Row) (*render.Fi
 		}
 		d.needs[p.file] = need
 	}
-	out := &render.Figure{Columns: f.plot.Columns, Width: f.plot.Width, Height: f.plot.Height, Letters: len(f.panels) > 1}
-	if len(f.plot.Panels) > 0 {
-		out.Title = f.plot.Title
-	}
-	some := false
-	for _, p := range f.panels {
-		c, err := d.chart(p)
-		if err != nil {
-			return nil, err
-		}
-		some = some || len(c.Lines) > 0
-		out.Charts = append(out.Charts, *c)
-	}
-	if !some {
-		return nil, errEmptyFigure
-	}
-	for i, p := range f.panels {
-		if p.FFT {
-			most := defaultPeaks
-			if p.Peaks != nil {
-				most = *p.Peaks
-			}
-			if err := out.Spectrum(i, most); err != nil {
-				return nil, err
-			}
-		}
-	}
-	out.ShareX = out.Columns <= 1 && len(f.panels) > 1 && sameX(f.panels)
-	for _, w := range []struct {
-		to   *bool
-		wish *bool
-	}{{&out.ShareX, f.plot.ShareX}, {&out.ShareY, f.plot.ShareY}, {&out.Letters, f.plot.Letters}} {
-		if w.wish != nil {
-			*w.to = *w.wish
-		}
-	}
-	return out, nil
 }
 
-// sameX reports whether panels show the same quantity over the same range.
+// addSpectra turns the panels with fft into amplitude spectra.
+func addSpectra(out *render.Figure, panels []*resolvedPanel) error {
+	for i, p := range panels {
+		if !p.FFT {
+			continue
+		}
+		peaks := defaultPeaks
+		if p.Peaks != nil {
+			peaks = *p.Peaks
+		}
+		if err := out.Spectrum(i, peaks); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sameX reports whether panels show the same quantity over the same range of x.
 func sameX(panels []*resolvedPanel) bool {
-	limit := func(x *float64) float64 {
-		if x == nil {
-			return math.Inf(1)
-		}
-		return *x
+	type axisOfX struct {
+		name, unit, label string
+		fft, log, history bool
+		low, high         float64
+		hasLow, hasHigh   bool
 	}
-	a := panels[0]
-	for _, b := range panels[1:] {
-		if a.xName() != b.xName() || a.FFT != b.FFT || a.XUnit != b.XUnit || a.LogX != b.LogX || a.XLabel != b.XLabel || (a.file == "") != (b.file == "") ||
-			limit(a.XMin) != limit(b.XMin) || limit(a.XMax) != limit(b.XMax) {
-			return false
+	of := func(p *resolvedPanel) axisOfX {
+		a := axisOfX{name: p.xName(), unit: p.XUnit, label: p.XLabel, fft: p.FFT, log: p.LogX, history: p.file != ""}
+		if p.XMin != nil {
+			a.low, a.hasLow = *p.XMin, true
 		}
+		if p.XMax != nil {
+			a.high, a.hasHigh = *p.XMax, true
+		}
+		return a
 	}
-	return true
+	return !slices.ContainsFunc(panels, func(p *resolvedPanel) bool { return of(p) != of(panels[0]) })
 }
 
-// drawing is a figure being gathered.
-type figureBuilder struct {
-	study  *Study
-	dir    string // of the cases
-	rows   []Row
-	tables map[string]*record.Table // read so far
-	needs  map[string][]string      // columns of each file
-	lines  []string                 // labels of cases in the order of their styles
-	// values of the first and second of two groups in the order of their styles
-	firsts, seconds []string
-}
-
-// chart makes one panel.
+// chart makes the chart of a panel.
 func (d *figureBuilder) chart(p *resolvedPanel) (*render.Chart, error) {
 	chosen, err := d.choose(p)
 	if err != nil {
@@ -134,6 +157,7 @@ func (d *figureBuilder) chart(p *resolvedPanel) (*render.Chart, error) {
 		return nil, err
 	}
 	if p.FFT {
+		// an empty title of x becomes "frequency (Hz)"
 		if c.X = p.XLabel; p.YLabel == "" {
 			c.Y = render.Amplitude(c.Y)
 		}
@@ -151,7 +175,8 @@ func (d *figureBuilder) chart(p *resolvedPanel) (*render.Chart, error) {
 	return c, nil
 }
 
-// whereEnv is what the condition of a panel can name.
+// whereEnv returns the values that the condition of a panel can use: those of the case,
+// its measures, and reference.
 func (s *Study) whereEnv(r *Row) map[string]any {
 	env := s.formulaEnv(&r.Case)
 	env["reference"] = r.Case.IsReference
@@ -164,8 +189,9 @@ func (s *Study) whereEnv(r *Row) map[string]any {
 	return env
 }
 
-// choose returns the rows that a panel shows: those that are done and meet its
-// condition, and their references where it wants them.
+// choose returns the rows that a panel shows: those of the table that are done and meet
+// its condition, and before them their references if it shows them, so that others are
+// drawn over these.
 func (d *figureBuilder) choose(p *resolvedPanel) ([]*Row, error) {
 	var chosen []*Row
 	refs := map[string]bool{}
@@ -174,19 +200,10 @@ func (d *figureBuilder) choose(p *resolvedPanel) ([]*Row, error) {
 		if r.Case.IsReference || !r.Done() {
 			continue
 		}
-		if p.Where != "" {
-			env := d.study.whereEnv(r)
-			e, err := condition(p.Where, env)
-			if err != nil {
-				return nil, fmt.Errorf("where: %w", err)
-			}
-			v, err := e.value(env)
-			if err != nil {
-				return nil, fmt.Errorf("where: %w", err)
-			}
-			if v != true {
-				continue
-			}
+		if ok, err := d.meets(p, r); err != nil {
+			return nil, fmt.Errorf("where: %w", err)
+		} else if !ok {
+			continue
 		}
 		chosen = append(chosen, r)
 		refs[r.Case.Reference] = true
@@ -194,7 +211,6 @@ func (d *figureBuilder) choose(p *resolvedPanel) ([]*Row, error) {
 	if !p.Reference {
 		return chosen, nil
 	}
-	// references first: others are drawn over them
 	var first []*Row
 	for i := range d.rows {
 		if r := &d.rows[i]; r.Case.IsReference && r.Done() && refs[r.Case.Name] {
@@ -202,4 +218,18 @@ func (d *figureBuilder) choose(p *resolvedPanel) ([]*Row, error) {
 		}
 	}
 	return append(first, chosen...), nil
+}
+
+// meets reports whether a row meets the condition of a panel.
+func (d *figureBuilder) meets(p *resolvedPanel, r *Row) (bool, error) {
+	if p.Where == "" {
+		return true, nil
+	}
+	env := d.study.whereEnv(r)
+	e, err := condition(p.Where, env)
+	if err != nil {
+		return false, err
+	}
+	v, err := e.value(env)
+	return v == true, err
 }

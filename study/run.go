@@ -18,22 +18,43 @@ import (
 	"github.com/curlfree/curlfree/scene"
 )
 
-// Options of a study.
+// Options of Study.Run.
 type Options struct {
-	Dir      string // study folder
-	Jobs     int    // cases at a time
-	Retry    bool   // run cases again that failed with the same inputs
-	Version  string
-	Program  string                               // identifies the program: cases of another are run again; default a digest of its file
-	Progress func(done, total int, share float64) // share of the whole, 0 to 1; may be nil
+	// Dir is the study folder; it is created if it does not exist.
+	Dir string
+
+	// Jobs is the number of cases that run at a time; at least 1. The cores are shared
+	// equally among them.
+	Jobs int
+
+	// Retry runs cases again that failed with the same inputs.
+	Retry bool
+
+	// Version is the version of the program, for run.json.
+	Version string
+
+	// Program identifies the program: the results of another one are not kept. Default:
+	// a digest of the executable file.
+	Program string
+
+	// Progress is called with the number of cases that are done, their total, and the
+	// share of the work that is done (0 to 1), one call at a time. nil: not called.
+	Progress func(done, total int, share float64)
 }
 
-// Row is what became of a case.
+// Row is the result of a case.
 type Row struct {
-	Case    Case
-	Status  string // "done", or why not
+	// Case is the case.
+	Case Case
+
+	// Status is "done", or the reason why the case has no result.
+	Status string
+
+	// Summary is the content of run.json; zero for a case that has none.
 	Summary record.Summary
-	Values  []float64 // of the measures; NaN where there is none
+
+	// Values are the measures in the order of the study file; NaN where there is none.
+	Values []float64
 }
 
 // statusDone is the status of a case that ran to its end.
@@ -42,23 +63,29 @@ const statusDone = "done"
 // Done reports whether the case ran to its end.
 func (r *Row) Done() bool { return r.Status == statusDone }
 
-// Names within a study folder.
+// TableFile is the name of the table of cases in a study folder.
+const TableFile = "cases.csv"
+
+// Names of other files and folders.
 const (
-	TableFile   = "cases.csv"
-	studyFile   = "study.json" // where the study file is
-	casesFolder = "cases"
-	outcomeFile = "case.json" // in a case's folder: its inputs and what became of it
+	studyFile   = "study.json" // in the study folder: the path of the study file
+	casesFolder = "cases"      // in the study folder: the run folders
+	outcomeFile = "case.json"  // in a run folder: an outcome
 )
 
-// outcome notes in a case's folder which inputs it was run with.
+// outcome records how a case ended and the fingerprint of its inputs.
 type outcome struct {
 	Fingerprint string `json:"fingerprint"`
 	Status      string `json:"status"`
 }
 
-// Run runs the cases that have no result yet, writes the table and draws the
-// charts. A case that fails is a row that says so; the error is for what stops
-// the study.
+// Run runs the cases that have no result for their present inputs, writes the table and
+// draws the charts. Each worker takes the next case of a queue, the longest case first.
+//
+// A case that fails is a row with the reason as its status and no error of Run. Errors
+// are run.ErrInterrupted, when ctx is done, and those of writing the study folder. After
+// an interruption, Run on the same folder continues: with checkpoints of the cases that
+// were under way.
 func (s *Study) Run(ctx context.Context, opt Options) ([]Row, error) {
 	if err := os.MkdirAll(opt.Dir, 0o777); err != nil {
 		return nil, err
@@ -67,12 +94,27 @@ func (s *Study) Run(ctx context.Context, opt Options) ([]Row, error) {
 		return nil, err
 	}
 	order := s.order()
+	results := s.runCases(ctx, opt, order)
+	if ctx.Err() != nil {
+		return nil, run.ErrInterrupted
+	}
+	rows := make([]Row, len(s.Cases))
+	for i := range rows {
+		rows[i] = *results[s.Cases[i].Name]
+		rows[i].Case = s.Cases[i]
+	}
+	return rows, s.writeResults(opt.Dir, rows)
+}
+
+// runCases runs the cases of the given order and returns their results by name.
+func (s *Study) runCases(ctx context.Context, opt Options, order []int) map[string]*Row {
 	jobs := max(1, min(opt.Jobs, len(order)))
 	threads := max(1, runtime.NumCPU()/jobs)
 	p := newProgress(s, order, opt.Progress)
-	byName := map[string]*Row{}
+	// the map is complete before workers start: they only write the rows it points to
+	results := map[string]*Row{}
 	for _, i := range order {
-		byName[s.Cases[i].Name] = &Row{}
+		results[s.Cases[i].Name] = &Row{}
 	}
 	queue := make(chan int)
 	var wg sync.WaitGroup
@@ -80,7 +122,7 @@ func (s *Study) Run(ctx context.Context, opt Options) ([]Row, error) {
 		wg.Go(func() {
 			for k := range queue {
 				c := &s.Cases[order[k]]
-				*byName[c.Name] = s.runCase(ctx, opt, c, threads, func(share float64) { p.set(k, share) })
+				*results[c.Name] = s.runCase(ctx, opt, c, threads, func(share float64) { p.set(k, share) })
 				p.set(k, 1)
 			}
 		})
@@ -93,19 +135,12 @@ func (s *Study) Run(ctx context.Context, opt Options) ([]Row, error) {
 	}
 	close(queue)
 	wg.Wait()
-	if ctx.Err() != nil {
-		return nil, run.ErrInterrupted
-	}
-	rows := make([]Row, len(s.Cases))
-	for i := range rows {
-		rows[i] = *byName[s.Cases[i].Name]
-		rows[i].Case = s.Cases[i]
-	}
-	return rows, s.writeResults(opt.Dir, rows)
+	return results
 }
 
-// Redraw writes the table and the charts anew from the cases that have results,
-// whatever inputs those were run with.
+// Redraw writes the table and draws the charts again from the results in a study
+// folder. It does not compare their inputs with the present ones. A folder without any
+// result is an error.
 func (s *Study) Redraw(dir string) ([]Row, error) {
 	rows := make([]Row, len(s.Cases))
 	none := true
@@ -123,12 +158,12 @@ func (s *Study) Redraw(dir string) ([]Row, error) {
 		none = none && !r.Done()
 	}
 	if none {
-		return nil, fmt.Errorf("%s holds no results of this study: run it first", dir)
+		return nil, fmt.Errorf("%s has no results of this study: run the study first", dir)
 	}
 	return rows, s.writeResults(dir, rows)
 }
 
-// report measures, and writes what people look at.
+// writeResults computes the measures, writes the table and draws the charts.
 func (s *Study) writeResults(dir string, rows []Row) error {
 	if err := s.measureAll(dir, rows); err != nil {
 		return err
@@ -139,7 +174,8 @@ func (s *Study) writeResults(dir string, rows []Row) error {
 	return s.draw(dir, rows)
 }
 
-// order lists cases of different names, the longest first.
+// order lists the indices of cases with different names, those with most steps first,
+// so that the last cases to end are short ones.
 func (s *Study) order() []int {
 	var order []int
 	seen := map[string]bool{}
@@ -153,8 +189,8 @@ func (s *Study) order() []int {
 	return order
 }
 
-// one runs a case, or takes the result that is there, of which progress then hears
-// as a share of −1: no work.
+// runCase runs a case or, where the folder has its result, reads it; it then calls
+// progress with noWork.
 func (s *Study) runCase(ctx context.Context, opt Options, c *Case, threads int, progress func(share float64)) Row {
 	dir := filepath.Join(opt.Dir, casesFolder, c.Name)
 	failed := func(err error) Row { return Row{Status: err.Error()} }
@@ -164,30 +200,20 @@ func (s *Study) runCase(ctx context.Context, opt Options, c *Case, threads int, 
 	}
 	sc.Fingerprint = fingerprint(sc.Fingerprint, cmp.Or(opt.Program, programDigest()))
 	if row, ok := previousResult(dir, sc.Fingerprint, opt.Retry); ok {
-		progress(-1)
+		progress(noWork)
 		return row
 	}
+	// the outcome of other inputs is removed before the run overwrites its files
 	path := filepath.Join(dir, outcomeFile)
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return failed(err)
 	}
-	ropt := run.Options{
+	row, err := simulate(ctx, sc, run.Options{
 		Dir: dir, Threads: threads, Resume: true, Version: opt.Version,
 		Progress: func(t, duration float64) { progress(t / duration) },
-	}
-	summary, err := run.Run(ctx, sc, ropt)
-	if errors.Is(err, run.ErrResume) { // the checkpoint is of other inputs: start over
-		ropt.Resume = false
-		summary, err = run.Run(ctx, sc, ropt)
-	}
-	row := Row{Status: statusDone}
-	if err != nil {
-		row.Status = err.Error()
-	}
-	if summary != nil {
-		row.Summary = *summary
-	}
-	// what a step refused it will refuse again; other failures are tried again
+	})
+	// A step that failed will fail again with the same inputs. Other failures, such as a
+	// full disk or an interruption, leave no outcome: the case is run again.
 	if err == nil || errors.Is(err, run.ErrSolver) {
 		if err := record.WriteJSON(path, outcome{sc.Fingerprint, row.Status}); err != nil {
 			return failed(err)
@@ -196,7 +222,26 @@ func (s *Study) runCase(ctx context.Context, opt Options, c *Case, threads int, 
 	return row
 }
 
-// finished returns what became of a case that was run with the same inputs.
+// simulate runs a scene from its checkpoint, or from the start where the checkpoint
+// belongs to other inputs.
+func simulate(ctx context.Context, sc *scene.Scene, opt run.Options) (Row, error) {
+	summary, err := run.Run(ctx, sc, opt)
+	if errors.Is(err, run.ErrResume) {
+		opt.Resume = false
+		summary, err = run.Run(ctx, sc, opt)
+	}
+	row := Row{Status: statusDone}
+	if err != nil {
+		row.Status = err.Error()
+	}
+	if summary != nil {
+		row.Summary = *summary
+	}
+	return row, err
+}
+
+// previousResult returns the result of a case that was run with the same inputs. A
+// failure counts as a result unless it is to be retried.
 func previousResult(dir, fingerprint string, retry bool) (Row, bool) {
 	var o outcome
 	if readJSON(filepath.Join(dir, outcomeFile), &o) != nil || o.Fingerprint != fingerprint {
@@ -207,6 +252,7 @@ func previousResult(dir, fingerprint string, retry bool) (Row, bool) {
 	return row, row.Done() && err == nil || !row.Done() && !retry
 }
 
+// readJSON decodes a JSON file.
 func readJSON(path string, v any) error {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -215,13 +261,13 @@ func readJSON(path string, v any) error {
 	return json.Unmarshal(b, v)
 }
 
-// remember notes in the study's folder which study it is of.
+// writeMarker writes the path of the study file into the study folder, relative to the
+// folder, so that both can be moved together.
 func (s *Study) writeMarker(dir string) error {
 	file, err := filepath.Abs(s.Path)
 	if err != nil {
 		return err
 	}
-	// relative, so that a tree can be moved
 	if from, err := filepath.Abs(dir); err == nil {
 		if rel, err := filepath.Rel(from, file); err == nil {
 			file = filepath.ToSlash(rel)
@@ -232,7 +278,7 @@ func (s *Study) writeMarker(dir string) error {
 	}{file})
 }
 
-// FileOf reports whether a folder is one of a study, and the file it is of.
+// FileOf returns the study file of a study folder; ok is false for other folders.
 func FileOf(dir string) (file string, ok bool) {
 	var note struct{ Study string }
 	err := readJSON(filepath.Join(dir, studyFile), &note)
@@ -241,45 +287,4 @@ func FileOf(dir string) (file string, ok bool) {
 		file = filepath.Join(dir, file)
 	}
 	return file, err == nil && note.Study != ""
-}
-
-// progress adds up the shares of cases by the steps that they take.
-type progress struct {
-	mu     sync.Mutex
-	weight []float64 // of each: its steps
-	shares []float64
-	report func(done, total int, share float64)
-}
-
-func newProgress(s *Study, order []int, report func(done, total int, share float64)) *progress {
-	p := &progress{weight: make([]float64, len(order)), shares: make([]float64, len(order)), report: report}
-	for k, i := range order {
-		p.weight[k] = max(1, s.Cases[i].Steps)
-	}
-	return p
-}
-
-// set notes the share of a case that is done; of −1, that it is no work.
-func (p *progress) set(i int, share float64) {
-	if p.report == nil {
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if share < 0 {
-		p.weight[i], share = 0, 1
-	}
-	p.shares[i] = min(1, share)
-	sum, all, done := 0.0, 0.0, 0
-	for k, x := range p.shares {
-		sum += p.weight[k] * x
-		all += p.weight[k]
-		if x == 1 {
-			done++
-		}
-	}
-	if all == 0 {
-		sum, all = 1, 1
-	}
-	p.report(done, len(p.shares), min(1, sum/all))
 }

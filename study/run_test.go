@@ -180,7 +180,7 @@ func TestFailedCasesAreRowsAndNotTriedAgain(t *testing.T) {
 
 func TestStudiesOfNothingAreNotRedrawn(t *testing.T) {
 	s := mustLoad(t, fallStudy)
-	if _, err := s.Redraw(t.TempDir()); err == nil || !strings.Contains(err.Error(), "run it first") {
+	if _, err := s.Redraw(t.TempDir()); err == nil || !strings.Contains(err.Error(), "run the study first") {
 		t.Errorf("got %v", err)
 	}
 }

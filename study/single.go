@@ -12,7 +12,8 @@ import (
 	"github.com/curlfree/curlfree/render"
 )
 
-// RunFigure draws a plot of a single run folder: panels of signals or steps.
+// RunFigure makes the figure of a plot of a single run folder, whose panels show
+// signals or steps. Faults of the plot are returned in one error, without positions.
 func RunFigure(dir string, plot *Plot) (*render.Figure, error) {
 	s := &Study{File: new(File), Cases: []Case{{Name: "."}}}
 	var err error
@@ -22,7 +23,8 @@ func RunFigure(dir string, plot *Plot) (*render.Figure, error) {
 			return nil, err
 		}
 	}
-	s.signals = slices.DeleteFunc(s.signals, func(name string) bool { return name == timeColumn }) // known anyway
+	// the time is a column that is always known
+	s.signals = slices.DeleteFunc(s.signals, func(name string) bool { return name == timeColumn })
 	f, errs := s.resolvePlot("plot", plot)
 	if len(errs) > 0 {
 		return nil, withoutPositions(errs)
@@ -30,7 +32,8 @@ func RunFigure(dir string, plot *Plot) (*render.Figure, error) {
 	return s.buildFigure(&f, dir, []Row{{Case: s.Cases[0], Status: statusDone}})
 }
 
-// plainly takes the places in a study file out of faults.
+// withoutPositions joins faults and removes the positions in a study file, which a
+// single run does not have.
 func withoutPositions(errs []error) error {
 	var out []string
 	for _, err := range errs {
@@ -41,8 +44,9 @@ func withoutPositions(errs []error) error {
 	return errors.New(strings.Join(slices.Compact(out), "; "))
 }
 
-// PanelsByUnit makes a panel for each unit of columns of a run's table, all but the time
-// for none; the unit is read off the end of a column's name.
+// PanelsByUnit makes one panel for each unit among columns of a table of a run, in the
+// order in which units occur. The unit is the ending of the column's name (grip_N). No
+// columns means all of the table except the time.
 func PanelsByUnit(dir, file string, columns []string) ([]Panel, error) {
 	header, err := record.ReadHeader(dir, file)
 	if err != nil {
@@ -56,16 +60,16 @@ func PanelsByUnit(dir, file string, columns []string) ([]Panel, error) {
 		}
 	}
 	if len(columns) == 0 {
-		return nil, fmt.Errorf("%s: there is nothing to plot: the table has no column but the time", filepath.Join(dir, file))
+		return nil, fmt.Errorf("%s: nothing to plot: the table has no column except the time", filepath.Join(dir, file))
 	}
 	var panels []Panel
-	var order []string
+	var units []string
 	for _, c := range columns {
 		unit, _ := render.Unit(c)
-		k := slices.Index(order, unit)
+		k := slices.Index(units, unit)
 		if k < 0 {
-			k = len(order)
-			order = append(order, unit)
+			k = len(units)
+			units = append(units, unit)
 			panels = append(panels, Panel{})
 		}
 		if file == record.StepsFile {

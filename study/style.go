@@ -11,9 +11,14 @@ import (
 	"github.com/curlfree/curlfree/render"
 )
 
-// styled gives curves their styles and the legend its keys: what tells lines apart
-// has colours, marks and dashes; where cases and columns both do, or two groups,
-// the first have colours and marks, the second dashes.
+// applyStyles gives the curves of a chart their styles and the legend its keys.
+//
+//	lines differ in              colour, mark    dash pattern
+//	cases or columns             one of them     the same
+//	cases and columns            case            column
+//	two paths of group           first path      second path
+//
+// References are wide grey lines.
 func (d *figureBuilder) applyStyles(p *resolvedPanel, c *render.Chart, curves []curve) {
 	var cases, columns []string
 	for i := range curves {
@@ -23,7 +28,7 @@ func (d *figureBuilder) applyStyles(p *resolvedPanel, c *render.Chart, curves []
 		columns = union(columns, []string{curves[i].name})
 	}
 	if len(cases) > 1 {
-		d.lines = union(d.lines, cases)
+		d.labels = union(d.labels, cases)
 	}
 	both := len(cases) > 1 && len(columns) > 1
 	pairs := len(columns) == 1 && d.assignGroups(curves)
@@ -47,7 +52,8 @@ func (d *figureBuilder) applyStyles(p *resolvedPanel, c *render.Chart, curves []
 	}
 }
 
-// pairs reports whether cases differ in two groups, and gives their values numbers.
+// assignGroups reports whether the cases are told apart by two paths of group, each with
+// several values, and gives these values the next free styles.
 func (d *figureBuilder) assignGroups(curves []curve) bool {
 	var firsts, seconds []string
 	for _, v := range curves {
@@ -66,8 +72,10 @@ func (d *figureBuilder) assignGroups(curves []curve) bool {
 	return true
 }
 
+// caseStyle returns the style of a curve without its mark; cases is the number of
+// labels in the chart and column the index of the curve's column.
 func (d *figureBuilder) caseStyle(v *curve, cases, column int, both bool) render.Style {
-	number := slices.Index(d.lines, v.of)
+	number := slices.Index(d.labels, v.of)
 	switch {
 	case v.ref:
 		return render.Style{Wide: true, Dash: map[bool]int{true: column}[both]}
@@ -79,7 +87,9 @@ func (d *figureBuilder) caseStyle(v *curve, cases, column int, both bool) render
 	return render.Style{Color: column, Dash: column}
 }
 
-// lineName is what the legend calls a line.
+// legendName returns the name of a line in the legend: the label of its case or, where
+// only columns differ, the name of its column. It is empty where separate keys name
+// cases and columns. Charts of the table with two logarithmic axes add the fitted order.
 func (d *figureBuilder) legendName(p *resolvedPanel, v *curve, cases, columns int) string {
 	name := v.of
 	switch {
@@ -97,6 +107,7 @@ func (d *figureBuilder) legendName(p *resolvedPanel, v *curve, cases, columns in
 	return name
 }
 
+// columnName returns the name of a column in the legend, without its unit.
 func (d *figureBuilder) columnName(p *resolvedPanel, name string) string {
 	l, named := d.study.label(p, name)
 	if !named {
@@ -106,7 +117,8 @@ func (d *figureBuilder) columnName(p *resolvedPanel, name string) string {
 	return q
 }
 
-// keys lists cases by their colours, then columns by their dashes.
+// legendKeys returns separate keys of the legend: the cases by their colours, then the
+// columns by their dash patterns.
 func (d *figureBuilder) legendKeys(p *resolvedPanel, c *render.Chart, curves []curve, columns []string) []render.Key {
 	var keys []render.Key
 	for i := range curves {
@@ -122,20 +134,12 @@ func (d *figureBuilder) legendKeys(p *resolvedPanel, c *render.Chart, curves []c
 	return keys
 }
 
-// derived reports whether a path is the result of a formula.
-func (s *Study) derived(path string) bool {
-	if s.File.Derive.Get(path) != nil {
-		return true
-	}
-	for _, name := range s.File.Sweeps.Keys {
-		if s.File.Sweeps.Get(name).Derive.Get(path) != nil {
-			return true
-		}
-	}
-	return false
-}
-
-// fittedOrder is the least-squares slope of log y over log x.
+// fittedOrder returns the order p of y = c xᵖ that fits the points with positive
+// coordinates best, by least squares of log y over log x:
+//
+//	p = Σ (X_i − X̄)(Y_i − Ȳ) / Σ (X_i − X̄)²,  X = log x, Y = log y
+//
+// It is false where fewer than two points or no two different x are given.
 func fittedOrder(points [][2]float64) (float64, bool) {
 	var x, y []float64
 	for _, p := range points {

@@ -14,7 +14,21 @@ import (
 	"github.com/curlfree/curlfree/record"
 )
 
-// header lists the table's columns.
+// The table cases.csv has one row for each case and these columns:
+//
+//	case                 folder of the case below cases/
+//	sweep                in a study with sweeps
+//	(paths)              values that vary or are derived
+//	(measures)           NaN where a case has none
+//	steps                time steps taken
+//	wall_s               wall-clock time, s
+//	unconverged_steps    steps whose solver did not converge
+//	state_hash           of the final state
+//	reference            case that differences are measured against, if any
+//	expectations         ok, or the names of those that are not met; empty if none apply
+//	status               done, or why the case has no result
+
+// header lists the columns of the table.
 func (s *Study) header() []string {
 	head := []string{"case"}
 	if len(s.File.Sweeps.Keys) > 0 {
@@ -28,52 +42,55 @@ func (s *Study) header() []string {
 	return append(head, "expectations", "status")
 }
 
+// line returns the row of a case in the table.
+func (s *Study) line(r *Row) []string {
+	line := []string{r.Case.Name}
+	if len(s.File.Sweeps.Keys) > 0 {
+		line = append(line, r.Case.Sweep)
+	}
+	line = append(line, r.Case.Values...)
+	for _, v := range r.Values {
+		line = append(line, strconv.FormatFloat(v, 'g', -1, 64))
+	}
+	line = append(line, strconv.Itoa(r.Summary.Steps), fmt.Sprintf("%.3f", r.Summary.Wall),
+		strconv.Itoa(r.Summary.Unconverged), r.Summary.StateHash)
+	if s.hasReferences() {
+		line = append(line, r.Case.Reference)
+	}
+	return append(line, s.expectations(r), r.Status)
+}
+
+// hasReferences reports whether any case has a reference.
 func (s *Study) hasReferences() bool {
 	return slices.ContainsFunc(s.Cases, func(c Case) bool { return c.Reference != "" })
 }
 
-// Unmet names the expectations of the scene that a case does not meet, of those that
-// the study holds cases to.
+// Unmet returns the names of the expectations that a case does not meet, of those that
+// apply to the cases of the study.
 func (s *Study) Unmet(r *Row) []string {
-	return slices.DeleteFunc(r.Summary.FailedChecks(), func(name string) bool { return !s.holds(name) })
+	return slices.DeleteFunc(r.Summary.FailedChecks(), func(name string) bool { return !s.applies(name) })
 }
 
-// holds reports whether cases are held to an expectation.
-func (s *Study) holds(name string) bool {
+// applies reports whether an expectation of the scene applies to the cases.
+func (s *Study) applies(name string) bool {
 	return s.File.Expect == nil || slices.Contains(*s.File.Expect, name)
 }
 
-// expectations says how a case stands to what is expected of it: "ok", the names of
-// what is not met, or nothing where nothing is expected.
+// expectations returns the text of the column expectations.
 func (s *Study) expectations(r *Row) string {
-	if !slices.ContainsFunc(r.Summary.Checks, func(c record.CheckResult) bool { return s.holds(c.Name) }) {
+	if !slices.ContainsFunc(r.Summary.Checks, func(c record.CheckResult) bool { return s.applies(c.Name) }) {
 		return ""
 	}
 	return cmp.Or(strings.Join(s.Unmet(r), ", "), "ok")
 }
 
-// writeTable writes one row a case: its name, values, measures, its reference,
-// what it was expected to be and what became of it.
+// writeTable writes the table; a file that exists is replaced as a whole.
 func (s *Study) writeTable(path string, rows []Row) error {
 	return atomicfile.Write(path, func(out io.Writer) error {
 		w := csv.NewWriter(out)
 		err := w.Write(s.header())
 		for i := range rows {
-			r := &rows[i]
-			line := []string{r.Case.Name}
-			if len(s.File.Sweeps.Keys) > 0 {
-				line = append(line, r.Case.Sweep)
-			}
-			line = append(line, r.Case.Values...)
-			for _, v := range r.Values {
-				line = append(line, strconv.FormatFloat(v, 'g', -1, 64))
-			}
-			line = append(line, strconv.Itoa(r.Summary.Steps), fmt.Sprintf("%.3f", r.Summary.Wall),
-				strconv.Itoa(r.Summary.Unconverged), r.Summary.StateHash)
-			if s.hasReferences() {
-				line = append(line, r.Case.Reference)
-			}
-			err = errors.Join(err, w.Write(append(line, s.expectations(r), r.Status)))
+			err = errors.Join(err, w.Write(s.line(&rows[i])))
 		}
 		w.Flush()
 		return errors.Join(err, w.Error())

@@ -85,7 +85,7 @@ func TestPicturesChartsAndExportsOfARun(t *testing.T) {
 		{"plot RUN", 0, "signals.png", []string{"/signals.png"}},
 		{"plot RUN table_N -o OUT/a.svg --json", 0, `"rows": 3`, []string{"a.svg"}},
 		{"plot RUN table", exitUsage, `did you mean "table_N"`, nil},
-		{"plot RUN table_N --over 5:6", exitUsage, "over: there is no row from 5 to 6 s: the last is at 0.2 s", nil},
+		{"plot RUN table_N --over 5:6", exitUsage, "over: no row lies between 5 and 6 s: the last one is at 0.2 s", nil},
 		{"plot RUN -o OUT/a.doc", exitUsage, ".pdf", nil},
 		{"plot RUN table_N --fft", exitUsage, "3 samples are too few", nil},
 		{"plot RUN table_N --mark 5=x", exitUsage, "goes with --fft", nil},

@@ -60,7 +60,7 @@ plots: {heights: {signals: [z, vz]}, drops: {x: time.step, y: drop}}
 	if err := json.Unmarshal([]byte(said), &listed); code != 0 || err != nil || len(listed) != 2 {
 		t.Errorf("dry run as JSON: %d, %v\n%s", code, err, said)
 	}
-	if code, _, said = command(t, "study", file, "-o", out, "--plots-only"); code != exitOutput || !strings.Contains(said, "run it first") {
+	if code, _, said = command(t, "study", file, "-o", out, "--plots-only"); code != exitOutput || !strings.Contains(said, "run the study first") {
 		t.Errorf("plots of nothing: %d %s", code, said)
 	}
 	code, said, _ = command(t, "study", file, "-o", out, "--json")

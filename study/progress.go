@@ -1,0 +1,53 @@
+package study
+
+import "sync"
+
+// progress computes the share of the work that is done,
+//
+//	share = Σ_k w_k s_k / Σ_k w_k                                                  (1)
+//
+// with w_k the number of steps of case k and s_k the share of them that is taken. Cases
+// whose result exists have w_k = 0.
+type progress struct {
+	mu     sync.Mutex
+	weight []float64 // w_k
+	shares []float64 // s_k
+	report func(done, total int, share float64)
+}
+
+// noWork is the share of a case whose result exists already.
+const noWork = -1
+
+// newProgress starts at no share of the cases in the given order.
+func newProgress(s *Study, order []int, report func(done, total int, share float64)) *progress {
+	p := &progress{weight: make([]float64, len(order)), shares: make([]float64, len(order)), report: report}
+	for k, i := range order {
+		p.weight[k] = max(1, s.Cases[i].Steps)
+	}
+	return p
+}
+
+// set sets the share of a case that is done, or noWork, and reports (1).
+func (p *progress) set(k int, share float64) {
+	if p.report == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if share == noWork {
+		p.weight[k], share = 0, 1
+	}
+	p.shares[k] = min(1, share)
+	sum, all, done := 0.0, 0.0, 0
+	for k, x := range p.shares {
+		sum += p.weight[k] * x
+		all += p.weight[k]
+		if x == 1 {
+			done++
+		}
+	}
+	if all == 0 {
+		sum, all = 1, 1
+	}
+	p.report(done, len(p.shares), min(1, sum/all))
+}
