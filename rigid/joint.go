@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -41,14 +42,20 @@ type BiasedJoint interface {
 	AccelerationBias_FM(q, v []float64) (alpha, a r3.Vec)
 }
 
-// Weld is no joint at all: the link is part of its parent.
-type Weld struct{ still }
+// Joints are the registered kinds of joints.
+var Joints = kinds.NewRegistry[JointSpec]("joint", "How a body may move against its parent or the world.").In(kinds.Typed)
 
-// Pose_FM implements Joint.
-func (Weld) Pose_FM([]float64) r3.Pose { return r3.PoseIdentity() }
+// JointSpec makes a joint from its parameters. The joint's frame F, in which they give
+// directions, is the caller's choice. The error names the parameter at fault.
+type JointSpec interface{ Make() (Joint, error) }
 
-// Check implements Joint.
-func (Weld) Check() error { return nil }
+// direction returns the unit vector along a parameter.
+func direction(key string, v r3.Vec) (r3.Vec, error) {
+	if n := v.Norm(); !(n > 0) || math.IsInf(n, 1) {
+		return v, fmt.Errorf("%s is (%g, %g, %g): give a direction such as [0, 0, 1]", key, v[0], v[1], v[2])
+	}
+	return v.Unit(), nil
+}
 
 // still is what joints without velocities share.
 type still struct{}

@@ -1,10 +1,30 @@
 package rigid
 
-import "github.com/curlfree/curlfree/r3"
+import (
+	"github.com/curlfree/curlfree/kinds"
+	"github.com/curlfree/curlfree/r3"
+)
 
-// Ball turns freely about one point: q is the quaternion (w, x, y, z) of R_FM, v
-// the angular velocity of M in F's axes.
+// Ball turns freely about the origin of F:
+//
+//	R_FM = R(q),   H = (1; 0),   q(t + h) = exp(h v) q(t)                    (1)
+//
+// q is the quaternion (w, x, y, z) of R_FM and v the angular velocity of M in F's axes,
+// rad/s. Unlike the Gimbal it has no singular configuration.
 type Ball struct{}
+
+var _ = Joints.Register(kinds.Kind[JointSpec]{
+	Name:    "ball",
+	Doc:     "Turns freely about a point.",
+	New:     func() JointSpec { return &BallSpec{} },
+	Samples: func() []JointSpec { return []JointSpec{&BallSpec{}} },
+})
+
+// BallSpec are the parameters of a ball joint: none.
+type BallSpec struct{}
+
+// Make implements JointSpec.
+func (*BallSpec) Make() (Joint, error) { return Ball{}, nil }
 
 // Size implements Joint.
 func (Ball) Size() (nq, nv int) { return 4, 3 }

@@ -1,12 +1,31 @@
 package rigid
 
-import "github.com/curlfree/curlfree/r3"
+import (
+	"github.com/curlfree/curlfree/kinds"
+	"github.com/curlfree/curlfree/r3"
+)
 
-// Floating leaves all six motions free: q is the quaternion (w, x, y, z) of R_FM,
-// then the position p_FM (m); v is the angular velocity of M in F, then the
-// velocity of its origin, both in F's axes. A body in flight moves best when M lies
-// at its centre of mass.
+// Floating leaves all six motions free:
+//
+//	X_FM = (R(q₀…q₃), (q₄, q₅, q₆)),   H = 1                                (1)
+//
+// q is the quaternion (w, x, y, z) of R_FM, then the position p_FM (m); v is the angular
+// velocity of M in F (rad/s), then the velocity of its origin (m/s), both in F's axes.
+// The path of a body in free flight is most accurate when M lies at its centre of mass.
 type Floating struct{}
+
+var _ = Joints.Register(kinds.Kind[JointSpec]{
+	Name:    "free",
+	Doc:     "No joint: the body moves freely.",
+	New:     func() JointSpec { return &FloatingSpec{} },
+	Samples: func() []JointSpec { return []JointSpec{&FloatingSpec{}} },
+})
+
+// FloatingSpec are the parameters of a body without a joint: none.
+type FloatingSpec struct{}
+
+// Make implements JointSpec.
+func (*FloatingSpec) Make() (Joint, error) { return Floating{}, nil }
 
 // Size implements Joint.
 func (Floating) Size() (nq, nv int) { return 7, 6 }

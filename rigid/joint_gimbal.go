@@ -3,6 +3,7 @@ package rigid
 import (
 	"errors"
 
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -12,9 +13,9 @@ import (
 //	ω = a₁ v₁ + Exp(q₁ a₁) a₂ v₂ + Exp(q₁ a₁) Exp(q₂ a₂) a₃ v₃              (2)
 //
 // q is the three Euler angles, rad, and v their rates, so that limits and controllers
-// act on single angles. Where the second turn makes the first and the third axis
-// parallel (q₂ = ±π/2 of axes at right angles) the joint has lost a direction and the
-// mass matrix is singular: a Ball has no such place.
+// act on single angles. Where the second turn brings the three axes into one plane (q₂ = ±π/2 of
+// axes at right angles, q₂ = 0 of a₁ = a₃) the joint has lost a direction and the mass
+// matrix is singular, called gimbal lock: a Ball has no such configuration.
 // Source: Seth et al., "Minimal formulation of joint motion for biomechanisms",
 // Nonlinear Dynamics 2010 (Simbody's Gimbal).
 type Gimbal struct {
@@ -25,6 +26,42 @@ type Gimbal struct {
 }
 
 var _ BiasedJoint = Gimbal{}
+
+var _ = Joints.Register(kinds.Kind[JointSpec]{
+	Name: "gimbal",
+	Doc:  "Turns about three axes, each carried by those before it: its positions are Euler angles.",
+	About: "Axes z, y, x make the positions yaw, pitch and roll. Where the second angle brings the three axes into one plane " +
+		"(±90° of axes at right angles) a direction of rotation is lost and the step fails: use a ball joint for bodies that may get there.",
+	New: func() JointSpec {
+		return &GimbalSpec{Axis: r3.Vec{1, 0, 0}, Axis2: r3.Vec{0, 1, 0}, Axis3: r3.Vec{0, 0, 1}}
+	},
+	Samples: func() []JointSpec {
+		return []JointSpec{
+			&GimbalSpec{r3.Vec{0, 0, 1}, r3.Vec{0, 1, 0}, r3.Vec{1, 0, 0}},
+			&GimbalSpec{r3.Vec{0, 0, 1}, r3.Vec{2, 0, 0}, r3.Vec{0.3, 1, 0}},
+		}
+	},
+})
+
+// GimbalSpec are the parameters of a gimbal.
+type GimbalSpec struct {
+	Axis  r3.Vec `key:"axis" doc:"first axis in the joint's frame, fixed to the parent, of any length"`
+	Axis2 r3.Vec `key:"axis2" doc:"second axis, as it lies at position 0; it turns with the first angle"`
+	Axis3 r3.Vec `key:"axis3" doc:"third axis, as it lies at position 0; it turns with the first two angles"`
+}
+
+// Make implements JointSpec.
+func (s *GimbalSpec) Make() (Joint, error) {
+	var j Gimbal
+	var errs [3]error
+	for i, a := range [3]r3.Vec{s.Axis, s.Axis2, s.Axis3} {
+		j.Axes[i], errs[i] = direction([3]string{"axis", "axis2", "axis3"}[i], a)
+	}
+	if err := errors.Join(errs[:]...); err != nil {
+		return nil, err
+	}
+	return j, j.Check()
+}
 
 func (j Gimbal) axes() [3]r3.Vec {
 	if j.Axes == ([3]r3.Vec{}) {

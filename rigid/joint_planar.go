@@ -3,6 +3,7 @@ package rigid
 import (
 	"errors"
 
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -14,6 +15,37 @@ import (
 // F, so that the motion subspace is constant.
 type Planar struct {
 	Axes [2]r3.Vec // a₁ and a₂, unit and at right angles, in F; both zero: F's x and y
+}
+
+var _ = Joints.Register(kinds.Kind[JointSpec]{
+	Name:  "planar",
+	Doc:   "Slides in a plane and turns about the plane's normal.",
+	About: "The normal is the cross product of the two directions of sliding. The positions are the displacements along them and the angle.",
+	New:   func() JointSpec { return &PlanarSpec{Axis: r3.Vec{1, 0, 0}, Axis2: r3.Vec{0, 1, 0}} },
+	Samples: func() []JointSpec {
+		return []JointSpec{
+			&PlanarSpec{r3.Vec{1, 0, 0}, r3.Vec{0, 0, 1}},
+			&PlanarSpec{r3.Vec{1, 0, 0}, r3.Vec{0, 1, 0}},
+			&PlanarSpec{r3.Vec{1, 2, 2}, r3.Vec{0, -3, 3}},
+		}
+	},
+})
+
+// PlanarSpec are the parameters of a planar joint.
+type PlanarSpec struct {
+	Axis  r3.Vec `key:"axis" doc:"first direction of sliding in the joint's frame, of any length"`
+	Axis2 r3.Vec `key:"axis2" doc:"second direction of sliding, at right angles to the first"`
+}
+
+// Make implements JointSpec.
+func (s *PlanarSpec) Make() (Joint, error) {
+	a, errA := direction("axis", s.Axis)
+	b, errB := direction("axis2", s.Axis2)
+	j := Planar{Axes: [2]r3.Vec{a, b}}
+	if err := errors.Join(errA, errB); err != nil {
+		return nil, err
+	}
+	return j, j.Check()
 }
 
 // axes returns a₁, a₂ and n.

@@ -3,6 +3,7 @@ package rigid
 import (
 	"errors"
 
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -19,6 +20,32 @@ type Universal struct {
 }
 
 var _ BiasedJoint = Universal{}
+
+var _ = Joints.Register(kinds.Kind[JointSpec]{
+	Name: "universal",
+	Doc:  "Turns about two axes, the second carried by the first, as a Cardan joint does.",
+	New:  func() JointSpec { return &UniversalSpec{Axis: r3.Vec{1, 0, 0}, Axis2: r3.Vec{0, 1, 0}} },
+	Samples: func() []JointSpec {
+		return []JointSpec{&UniversalSpec{r3.Vec{1, 0, 0}, r3.Vec{0, 1, 0}}, &UniversalSpec{r3.Vec{0, 0, 2}, r3.Vec{1, 0, 1}}}
+	},
+})
+
+// UniversalSpec are the parameters of a universal joint.
+type UniversalSpec struct {
+	Axis  r3.Vec `key:"axis" doc:"first axis in the joint's frame, fixed to the parent, of any length"`
+	Axis2 r3.Vec `key:"axis2" doc:"second axis, as it lies at position 0; it turns with the first angle"`
+}
+
+// Make implements JointSpec.
+func (s *UniversalSpec) Make() (Joint, error) {
+	a, errA := direction("axis", s.Axis)
+	b, errB := direction("axis2", s.Axis2)
+	if err := errors.Join(errA, errB); err != nil {
+		return nil, err
+	}
+	j := Universal{Axes: [2]r3.Vec{a, b}}
+	return j, j.Check()
+}
 
 // Size implements Joint.
 func (Universal) Size() (nq, nv int) { return 2, 2 }

@@ -1,0 +1,28 @@
+package rigid
+
+import (
+	"github.com/curlfree/curlfree/kinds"
+	"github.com/curlfree/curlfree/r3"
+)
+
+// Weld is a joint without motion: X_FM = 1. The link is part of its parent.
+type Weld struct{ still }
+
+var _ = Joints.Register(kinds.Kind[JointSpec]{
+	Name:    "weld",
+	Doc:     "Holds a body to its parent without motion.",
+	New:     func() JointSpec { return &WeldSpec{} },
+	Samples: func() []JointSpec { return []JointSpec{&WeldSpec{}} },
+})
+
+// WeldSpec are the parameters of a weld: none.
+type WeldSpec struct{}
+
+// Make implements JointSpec.
+func (*WeldSpec) Make() (Joint, error) { return Weld{}, nil }
+
+// Pose_FM implements Joint.
+func (Weld) Pose_FM([]float64) r3.Pose { return r3.PoseIdentity() }
+
+// Check implements Joint.
+func (Weld) Check() error { return nil }

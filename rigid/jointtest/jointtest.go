@@ -1,0 +1,316 @@
+// Package jointtest checks that a joint keeps the contract of rigid.Joint: poses,
+// motion subspace, acceleration bias and the motion of positions agree with each
+// other, and trees that contain the joint conserve energy and momentum. All derivatives
+// are compared with differences along Advance.
+package jointtest
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/rigid"
+)
+
+const (
+	samples = 8    // random configurations of each check
+	spread  = 0.5  // standard deviation of positions, m and rad: far from the lock of a gimbal
+	small   = 1e-5 // s, of differences
+)
+
+// Check tests a joint at zero and at random positions and velocities, alone and in
+// trees. Failures name the fact that does not hold.
+func Check(t testing.TB, j rigid.Joint) {
+	t.Helper()
+	if err := j.Check(); err != nil {
+		t.Errorf("parameters: %v", err)
+		return
+	}
+	c := checker{t: t, j: j, r: rand.New(rand.NewPCG(20261122, 1))}
+	c.nq, c.nv = j.Size()
+	c.zero()
+	for range samples {
+		q, v := c.sample()
+		c.twist(q, v)
+		c.bias(q, v)
+		c.coordinates(q, v)
+	}
+	for range samples {
+		c.power()
+		c.massMatrix()
+	}
+	c.momentum()
+	c.energy()
+}
+
+type checker struct {
+	t      testing.TB
+	j      rigid.Joint
+	r      *rand.Rand
+	nq, nv int
+}
+
+func (c *checker) vec() r3.Vec {
+	return r3.Vec{c.r.NormFloat64(), c.r.NormFloat64(), c.r.NormFloat64()}
+}
+
+func (c *checker) floats(n int, scale float64) []float64 {
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = scale * c.r.NormFloat64()
+	}
+	return x
+}
+
+// sample returns random positions, reached from zero, and velocities.
+func (c *checker) sample() (q, v []float64) {
+	q = make([]float64, c.nq)
+	c.j.Zero(q)
+	c.j.Advance(1, q, c.floats(c.nv, spread))
+	return q, c.floats(c.nv, 1)
+}
+
+// at returns q moved by h of v.
+func (c *checker) at(h float64, q, v []float64) []float64 {
+	x := append([]float64(nil), q...)
+	c.j.Advance(h, x, v)
+	return x
+}
+
+// motion is a spatial velocity or acceleration.
+type motion struct{ w, v r3.Vec }
+
+func (a motion) minus(b motion) float64 { return a.w.Sub(b.w).Norm() + a.v.Sub(b.v).Norm() }
+
+// velocity returns H(q) v.
+func (c *checker) velocity(q, v []float64) (V motion) {
+	for k, x := range v {
+		w, u := c.j.Subspace_FM(q, k)
+		V.w, V.v = V.w.AddScaled(x, w), V.v.AddScaled(x, u)
+	}
+	return V
+}
+
+// zero: X_FM(0) = 1, and no time changes nothing.
+func (c *checker) zero() {
+	c.t.Helper()
+	q := make([]float64, c.nq)
+	for i := range q {
+		q[i] = math.NaN() // must be overwritten
+	}
+	c.j.Zero(q)
+	if X := c.j.Pose_FM(q); X.R.Sub(r3.Identity()).Norm2() > 1e-28 || X.P.Norm() > 1e-14 {
+		c.t.Errorf("zero: M does not lie on F but at %v", X)
+	}
+}
+
+// twist: H(q) v is the velocity of the pose, (X(q(h)) − X(q(−h)))/2h.
+func (c *checker) twist(q, v []float64) {
+	c.t.Helper()
+	a, b := c.j.Pose_FM(c.at(small, q, v)), c.j.Pose_FM(c.at(-small, q, v))
+	want := motion{a.R.Mul(b.R.T()).Quat().Log().Scale(0.5 / small), a.P.Sub(b.P).Scale(0.5 / small)}
+	if e := c.velocity(q, v).minus(want); !(e <= 1e-8) {
+		c.t.Errorf("twist: Subspace_FM gives %v, differenced poses %v, at q = %v", c.velocity(q, v), want, q)
+	}
+}
+
+// bias: Ḣ v is the rate of H(q) v at constant v, zero for a joint that states none.
+func (c *checker) bias(q, v []float64) {
+	c.t.Helper()
+	a, b := c.velocity(c.at(small, q, v), v), c.velocity(c.at(-small, q, v), v)
+	want := motion{a.w.Sub(b.w).Scale(0.5 / small), a.v.Sub(b.v).Scale(0.5 / small)}
+	var got motion
+	if j, ok := c.j.(rigid.BiasedJoint); ok {
+		got.w, got.v = j.AccelerationBias_FM(q, v)
+	}
+	if e := got.minus(want); !(e <= 1e-8*(1+want.w.Norm()+want.v.Norm())) {
+		c.t.Errorf("bias: AccelerationBias_FM gives %v, differences of the subspace %v, at q = %v, v = %v", got, want, q, v)
+	}
+}
+
+// coordinates: where there are as many positions as velocities, q̇ = v, on which limits,
+// springs and controllers rely.
+func (c *checker) coordinates(q, v []float64) {
+	c.t.Helper()
+	if c.nq != c.nv {
+		return
+	}
+	for i, x := range c.at(0.1, q, v) {
+		if math.Abs(x-q[i]-0.1*v[i]) > 1e-14 {
+			c.t.Errorf("coordinates: q[%d] moves by %g in 0.1 s of %g", i, x-q[i], v[i])
+		}
+	}
+}
+
+// tree is a base, the joint, and a link on a hinge beyond it.
+type tree struct {
+	*rigid.Model
+	*rigid.Data
+	q, v []float64
+	p    cliques.Problem
+}
+
+// chain returns a tree at a random state, on a base with the joint given.
+func (c *checker) chain(base rigid.Joint) *tree {
+	c.t.Helper()
+	var b rigid.Builder
+	for i, j := range []rigid.Joint{base, c.j, rigid.Revolute{Axis: c.vec().Unit()}} {
+		pose := func() r3.Pose { return r3.Pose{R: r3.RotExp(c.vec()), P: c.vec().Scale(0.2)} }
+		R, m := r3.RotExp(c.vec()), r3.Vec{1 + c.r.Float64(), 1 + c.r.Float64(), 1 + c.r.Float64()}
+		I := R.Mul(r3.Diag(r3.Vec{m[1] + m[2], m[2] + m[0], m[0] + m[1]})).Mul(R.T()).Scale(0.02)
+		if _, err := b.Add(rigid.LinkSpec{Name: "link", Parent: i - 1, Joint: j, X_PF: pose(), X_BM: pose(),
+			Mass: 0.5 + c.r.Float64(), Com_B: c.vec().Scale(0.1), Inertia_B: I.Add(I.T()).Scale(0.5)}); err != nil {
+			c.t.Fatalf("chain: %v", err)
+		}
+	}
+	m, err := b.Build()
+	if err != nil {
+		c.t.Fatalf("chain: %v", err)
+	}
+	w := &tree{Model: m, Data: m.NewData()}
+	w.q, w.v = m.Start()
+	w.Advance(1, c.floats(m.NumV(), spread), w.q, w.v)
+	copy(w.v, c.floats(m.NumV(), 1))
+	return w
+}
+
+// power: the efforts of inverse dynamics along v are the rate of the energy.
+func (c *checker) power() {
+	c.t.Helper()
+	w, g := c.chain(rigid.Revolute{Axis: c.vec().Unit()}), c.vec().Scale(5)
+	n := w.NumV()
+	vdot, tau := c.floats(n, 1), make([]float64, n)
+	energy := func(h float64) float64 {
+		q, v, mean := append([]float64(nil), w.q...), make([]float64, n), make([]float64, n)
+		for k := range v {
+			v[k], mean[k] = w.v[k]+h*vdot[k], w.v[k]+0.5*h*vdot[k]
+		}
+		w.Advance(h, mean, q, mean)
+		w.Place(0, small, q, v)
+		return w.KineticEnergy() + w.PotentialEnergy(g)
+	}
+	rate := (energy(small) - energy(-small)) / (2 * small)
+	w.Place(0, small, w.q, w.v)
+	w.InverseDynamics(g, vdot, tau)
+	power, scale := 0.0, 1.0
+	for k := range tau {
+		power, scale = power+tau[k]*w.v[k], scale+math.Abs(tau[k]*w.v[k])
+	}
+	if !(math.Abs(power-rate) <= 1e-7*scale) {
+		c.t.Errorf("power: efforts give %.9g W, the energy grows by %.9g W", power, rate)
+	}
+}
+
+// massMatrix: A without springs and dampers is the Hessian of the kinetic energy,
+// A_ij = T(e_i + e_j) − T(e_i) − T(e_j).
+func (c *checker) massMatrix() {
+	c.t.Helper()
+	w := c.chain(rigid.Weld{})
+	n := w.NumV()
+	w.Place(0, 1, w.q, w.v)
+	w.p.Reset(0, 1)
+	w.FreeMotion(r3.Vec{}, nil, &w.p)
+	T := func(dofs ...int) float64 {
+		v := make([]float64, n)
+		for _, k := range dofs {
+			v[k]++
+		}
+		w.Place(0, 1, w.q, v)
+		return w.KineticEnergy()
+	}
+	for _, q := range w.p.Cliques {
+		for i := range q.Size {
+			for j := range q.Size {
+				a, b := q.Offset+i, q.Offset+j
+				want := T(a, b) - T(a) - T(b)
+				if got := q.A[q.Size*i+j]; !(math.Abs(got-want) <= 1e-11*(1+T(a)+T(b))) {
+					c.t.Errorf("mass matrix: A[%d][%d] is %g, by kinetic energy %g", a, b, got, want)
+					return
+				}
+			}
+		}
+	}
+}
+
+// step takes a step without constraints: A (v* − v) = p, then q moves by h v*.
+func (w *tree) step(t testing.TB, h float64, g r3.Vec) {
+	w.Place(0, h, w.q, w.v)
+	w.p.Reset(0, h)
+	w.FreeMotion(g, nil, &w.p)
+	next := append([]float64(nil), w.v...)
+	for _, q := range w.p.Cliques {
+		var x mat.VecDense
+		if err := x.SolveVec(mat.NewDense(q.Size, q.Size, q.A), mat.NewVecDense(q.Size, w.p.P[q.Offset:q.Offset+q.Size])); err != nil {
+			t.Fatalf("the momentum matrix is singular: %v", err)
+		}
+		for i := range q.Size {
+			next[q.Offset+i] += x.AtVec(i)
+		}
+	}
+	w.Advance(h, next, w.q, w.v)
+}
+
+// center returns the centre of mass of the placed tree.
+func (w *tree) center() (c r3.Vec) {
+	mass := 0.0
+	for i := range w.NumLinks() {
+		mass += w.Link(i).Mass
+	}
+	for i := range c {
+		var g r3.Vec
+		g[i] = -1 / mass
+		c[i] = w.PotentialEnergy(g)
+	}
+	return c
+}
+
+// momentum: a tree that floats without weight keeps its momentum, and its angular
+// momentum about its centre of mass, to round-off.
+func (c *checker) momentum() {
+	c.t.Helper()
+	const h, steps = 2e-3, 200
+	w := c.chain(rigid.Floating{})
+	w.Place(0, h, w.q, w.v)
+	p0, L0 := w.Momentum(), w.AngularMomentum(w.center())
+	for range steps {
+		w.step(c.t, h, r3.Vec{})
+	}
+	w.Place(0, h, w.q, w.v)
+	p, L := w.Momentum(), w.AngularMomentum(w.center())
+	scale := 1 + p0.Norm() + L0.Norm()
+	if e := p.Sub(p0).Norm(); !(e <= 1e-11*scale) {
+		c.t.Errorf("momentum: a floating chain gains %g N s of %g in %d steps", e, p0.Norm(), steps)
+	}
+	if e := L.Sub(L0).Norm(); !(e <= 1e-11*scale) {
+		c.t.Errorf("momentum: a floating chain gains %g N m s of %g in %d steps", e, L0.Norm(), steps)
+	}
+}
+
+// energy: a chain that swings under weight keeps its energy but for an error of first
+// order in the step.
+func (c *checker) energy() {
+	c.t.Helper()
+	start := c.chain(rigid.Weld{})
+	const T = 0.25 // s
+	g := c.vec().Unit().Scale(3)
+	drift := func(h float64) (worst float64) {
+		w := *start
+		w.q, w.v = append([]float64(nil), start.q...), append([]float64(nil), start.v...)
+		w.Place(0, h, w.q, w.v)
+		E := w.KineticEnergy() + w.PotentialEnergy(g)
+		for range int(math.Round(T / h)) {
+			w.step(c.t, h, g)
+			w.Place(0, h, w.q, w.v)
+			worst = max(worst, math.Abs(w.KineticEnergy()+w.PotentialEnergy(g)-E))
+		}
+		return worst
+	}
+	coarse, fine := drift(1e-3), drift(2.5e-4)
+	if !(fine <= 0.35*coarse+1e-10) {
+		c.t.Errorf("energy: drifts by %g J in %g s at steps of 1 ms and by %g J at 0.25 ms, want a quarter", coarse, T, fine)
+	}
+}

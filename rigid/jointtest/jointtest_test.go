@@ -1,0 +1,109 @@
+package jointtest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/curlfree/curlfree/kinds"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/rigid"
+)
+
+func TestRegisteredJointsKeepTheirContract(t *testing.T) {
+	if err := kinds.Check(rigid.Joints); err != nil {
+		t.Error(err)
+	}
+	for _, k := range rigid.Joints.Entries() {
+		for i, s := range k.Samples() {
+			t.Run(fmt.Sprint(k.Name, i), func(t *testing.T) {
+				for _, err := range kinds.Validate(s) {
+					t.Error(err)
+				}
+				j, err := s.Make()
+				if err != nil {
+					t.Fatal(err)
+				}
+				Check(t, j)
+			})
+		}
+	}
+}
+
+func TestDefaultsOfJointsAreValidOrMissKeys(t *testing.T) {
+	for _, k := range rigid.Joints.Entries() {
+		j, err := k.New().Make()
+		if k.Name == "screw" {
+			if err == nil || !strings.Contains(err.Error(), "pitch is 0") {
+				t.Errorf("screw: error %v, want one about its pitch", err)
+			}
+			continue
+		}
+		if err != nil || j.Check() != nil {
+			t.Errorf("%s: %v", k.Name, err)
+		}
+	}
+}
+
+// faulty is a gimbal with one fault.
+type faulty struct {
+	rigid.Gimbal
+	zero, subspace, rate, bias bool
+}
+
+func (f faulty) Zero(q []float64) {
+	f.Gimbal.Zero(q)
+	if f.zero {
+		q[1] = 1e-3
+	}
+}
+
+func (f faulty) Subspace_FM(q []float64, k int) (w, v r3.Vec) {
+	w, v = f.Gimbal.Subspace_FM(q, k)
+	if f.subspace && k == 2 {
+		w[0] += 1e-3
+	}
+	return w, v
+}
+
+func (f faulty) AccelerationBias_FM(q, v []float64) (alpha, a r3.Vec) {
+	if f.bias {
+		return
+	}
+	return f.Gimbal.AccelerationBias_FM(q, v)
+}
+
+func (f faulty) Advance(h float64, q, v []float64) {
+	f.Gimbal.Advance(h, q, v)
+	if f.rate {
+		q[0] += 1e-3 * h * v[0]
+	}
+}
+
+// recorder collects failures instead of failing.
+type recorder struct {
+	testing.TB
+	log []string
+}
+
+func (r *recorder) Helper()                           {}
+func (r *recorder) Errorf(format string, args ...any) { r.log = append(r.log, format) }
+func (r *recorder) Fatalf(format string, args ...any) { panic(fmt.Sprintf(format, args...)) }
+
+func TestCheckCatchesEachFault(t *testing.T) {
+	for want, j := range map[string]faulty{
+		"":             {},
+		"zero: ":       {zero: true},
+		"twist: ":      {subspace: true},
+		"coordinates:": {rate: true},
+		"bias: ":       {bias: true},
+		"power: ":      {bias: true},
+		"parameters: ": {Gimbal: rigid.Gimbal{Axes: [3]r3.Vec{{1, 0, 0}}}},
+	} {
+		var r recorder
+		Check(&r, j)
+		if got := strings.Join(r.log, "\n"); want == "" && got != "" || !strings.Contains(got, want) {
+			t.Errorf("%+v: want a failure with %q, got:\n%s", j, want, got)
+		}
+	}
+}
