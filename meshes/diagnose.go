@@ -115,7 +115,7 @@ func (d *Diagnosis) corners(m *Tri) {
 			d.Unused++
 		}
 	}
-	d.NonManifoldVerts = m.pinched()
+	d.NonManifoldVerts = m.nonManifoldVerts()
 }
 
 // area returns the area of a triangle, m².
@@ -131,8 +131,8 @@ func (m *Tri) flat(t [3]int32) bool {
 	return 2*m.area(t) <= flat*side2
 }
 
-// pinched returns the vertices at which the triangles fall into several fans.
-func (m *Tri) pinched() []int32 {
+// nonManifoldVerts returns the vertices at which the triangles fall into several fans.
+func (m *Tri) nonManifoldVerts() []int32 {
 	// A corner is 3·triangle+k. Corners of a vertex that share an edge are joined.
 	f := unionfind.New(3 * len(m.Tris))
 	corner := func(tri, v int32) int32 {
@@ -218,13 +218,13 @@ func (d *Diagnosis) Findings(m *Tri) Findings {
 	return r
 }
 
-// howToMend is what messages advise where Repair may help.
-const howToMend = "mend it with `curlfree mesh convert --mend`"
+// repairAdvice is what messages advise where Repair may help.
+const repairAdvice = "mend it with `curlfree mesh convert --mend`"
 
 // faults reports what keeps the surface from being the boundary of a solid.
 func (d *Diagnosis) faults(m *Tri, r *Findings) {
 	if n := len(d.Holes); n > 0 {
-		r.addf(Warning, "hole", n, "%s: %s; the surface is not closed: "+howToMend+", or close it in the program it comes from", plural(n, "hole"),
+		r.addf(Warning, "hole", n, "%s: %s; the surface is not closed: "+repairAdvice+", or close it in the program it comes from", plural(n, "hole"),
 			some(n, func(i int) string { return d.Holes[i].String() }))
 	}
 	if n := len(d.NonManifoldEdges); n > 0 {
@@ -290,13 +290,13 @@ func Watertight(m *Tri) error {
 		consistent = consistent && balance(u) == 0
 	})
 	if holes := m.holes(uses); len(holes) > 0 {
-		return fmt.Errorf("meshes: %w: %s, the longest %s: "+howToMend+", or close it in the program it comes from",
+		return fmt.Errorf("meshes: %w: %s, the longest %s: "+repairAdvice+", or close it in the program it comes from",
 			ErrNotClosed, plural(len(holes), "hole"), holes[0])
 	}
 	if !consistent {
 		mid := m.Verts[at[0].a].Lerp(m.Verts[at[0].b], 0.5)
 		if closed {
-			return fmt.Errorf("meshes: %w: the triangles at the edge near %s disagree on what is outside: "+howToMend, ErrNotClosed, point(mid))
+			return fmt.Errorf("meshes: %w: the triangles at the edge near %s disagree on what is outside: "+repairAdvice, ErrNotClosed, point(mid))
 		}
 		return fmt.Errorf("meshes: %w: %d triangles meet at the edge near %s: walls without thickness do not bound a solid", ErrNotClosed, len(at), point(mid))
 	}

@@ -244,12 +244,12 @@ func TestTetChecksNameTheFaults(t *testing.T) {
 	if r := CheckTet(bad); r.Err() == nil || !strings.Contains(r.Err().Error(), "number 4 at (") || r.Count("inverted") != 1 {
 		t.Error(r.String())
 	}
-	if m, rep := settleTets(bad); rep.Err() != nil || rep.Count("inverted") != 1 || m.Volume(4) <= 0 {
+	if m, rep := repairTetsOnRead(bad); rep.Err() != nil || rep.Count("inverted") != 1 || m.Volume(4) <= 0 {
 		t.Error(rep.String())
 	}
 	bad = gridTets(1, 0.1)
 	bad.Tets[2][3] = bad.Tets[2][0]
-	if _, rep := settleTets(bad); rep.Err() == nil || !strings.Contains(rep.Err().Error(), "the first number 2 at (") {
+	if _, rep := repairTetsOnRead(bad); rep.Err() == nil || !strings.Contains(rep.Err().Error(), "the first number 2 at (") {
 		t.Error(rep.String())
 	}
 	bad = gridTets(1, 0.1)
@@ -269,7 +269,7 @@ func TestTetChecksNameTheFaults(t *testing.T) {
 	}
 	two.Verts = append(two.Verts, r3.Vec{5, 5, 5})
 	two.Tets = append(two.Tets, [4]int32{8, 9, 10, 11})
-	m, rep := settleTets(two)
+	m, rep := repairTetsOnRead(two)
 	if rep.Count("parts") != 2 || rep.Count("unused-vertex") != 1 || len(m.Verts) != 12 || rep.Err() != nil {
 		t.Error(rep.String())
 	}

@@ -12,9 +12,9 @@ import (
 // gradients have no digits left.
 const flatTet = 1e-10
 
-// settleTets orients the tets, drops vertices that none uses and judges the rest:
+// repairTetsOnRead orients the tets, drops vertices that none uses and judges the rest:
 // the report has errors when the mesh cannot be simulated.
-func settleTets(m *Tet) (*Tet, Findings) {
+func repairTetsOnRead(m *Tet) (*Tet, Findings) {
 	var rep Findings
 	out := &Tet{Tets: slices.Clone(m.Tets)}
 	verts, renumber, from := compact(m.Verts, func(mark func(int32)) {
@@ -120,7 +120,7 @@ func (m *Tet) faults(r *Findings) {
 	}
 	f := unionfind.New(len(m.Verts))
 	faces := make(map[[3]int32]int8, 2*len(m.Tets))
-	var crowded [][3]int32
+	var overused [][3]int32
 	for _, t := range m.Tets {
 		for k := range 3 {
 			f.Union(t[0], t[k+1])
@@ -128,16 +128,16 @@ func (m *Tet) faults(r *Findings) {
 		for _, c := range tetFaces {
 			key, _ := SortedTri([3]int32{t[c[0]], t[c[1]], t[c[2]]})
 			if faces[key]++; faces[key] == 3 {
-				crowded = append(crowded, key)
+				overused = append(overused, key)
 				faces[key] = 2 // named once; no overflow
 			}
 		}
 	}
-	slices.SortFunc(crowded, func(a, b [3]int32) int { return slices.Compare(a[:], b[:]) })
-	crowded = slices.Compact(crowded)
-	if n := len(crowded); n > 0 {
+	slices.SortFunc(overused, func(a, b [3]int32) int { return slices.Compare(a[:], b[:]) })
+	overused = slices.Compact(overused)
+	if n := len(overused); n > 0 {
 		r.addf(Error, "non-manifold-face", n, "%s of more than two tetrahedra: %s; tetrahedra overlap there or are given twice", plural(n, "face"),
-			some(n, func(i int) string { return "near " + point(m.Verts[crowded[i][0]]) }))
+			some(n, func(i int) string { return "near " + point(m.Verts[overused[i][0]]) }))
 	}
 	m.separate(f, r)
 }

@@ -87,7 +87,7 @@ func (d *Distance) Refit() {
 		panic("meshes: Distance.Refit with another number of vertices")
 	}
 	d.dipole = nil
-	d.corners.forget()
+	d.corners.invalidate()
 	d.place()
 	d.tree.Refit(d.boxes)
 	d.measure()

@@ -94,8 +94,8 @@ func (n *pseudoNormals) tabulateFaces() {
 	n.faces = n.spare
 }
 
-// forget drops the tables of a surface that moves.
-func (n *pseudoNormals) forget() { n.faces, n.edges, n.verts = nil, nil, nil }
+// invalidate drops the tables of a surface that moves.
+func (n *pseudoNormals) invalidate() { n.faces, n.edges, n.verts = nil, nil, nil }
 
 // at returns the normal of the feature of a triangle that has the nonzero weights,
 // and whether it is the face.

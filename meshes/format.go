@@ -77,7 +77,7 @@ func byExt(ext string) *format {
 	return nil
 }
 
-// extensions lists the extensions for which has holds.
+// extensions lists the extensions for which has contains.
 func extensions(has func(*format) bool) string {
 	var e []string
 	for _, f := range formats {
@@ -120,7 +120,7 @@ func readAll(r io.Reader) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// File is what a mesh file holds.
+// File is what a mesh file contains.
 type File struct {
 	Format string
 	Tri    *Tri // its triangles, or nil
@@ -257,11 +257,11 @@ func (m *soup) metres(opt ReadOptions, rep *Findings) error {
 		}
 		m.verts[i] = p
 	}
-	doubtUnit(rep, bounds(m.verts), opt.Unit)
+	warnUnlikelyUnit(rep, bounds(m.verts), opt.Unit)
 	return nil
 }
 
-// kinds says what the file holds, for errors.
+// kinds says what the file contains, for errors.
 func (m *soup) kinds() string {
 	var parts []string
 	if len(m.tris) > 0 {
@@ -285,7 +285,7 @@ func (m *soup) solids() error {
 	for _, s := range m.skipped {
 		switch s.name {
 		case "hexahedra", "wedges", "pyramids", "voxels", "polyhedra":
-			return fmt.Errorf("the file holds %d %s: only tetrahedra are supported; mesh the part with tetrahedra", s.n, s.name)
+			return fmt.Errorf("the file contains %d %s: only tetrahedra are supported; mesh the part with tetrahedra", s.n, s.name)
 		}
 	}
 	return nil
@@ -323,13 +323,13 @@ func (m *soup) tri(opt ReadOptions) (*Tri, Findings, error) {
 		return nil, rep, err
 	}
 	if len(m.tris) == 0 {
-		return nil, rep, fmt.Errorf("%w in the file, it holds %s: export a surface of triangles", ErrNoTris, m.kinds())
+		return nil, rep, fmt.Errorf("%w in the file, it contains %s: export a surface of triangles", ErrNoTris, m.kinds())
 	}
 	t := &Tri{Verts: m.verts, Tris: m.tris}
 	if opt.Raw {
 		return t, rep, nil
 	}
-	t, mended := settle(t, m.loose)
+	t, mended := repairOnRead(t, m.loose)
 	rep.Append(mended)
 	rep.VertexOf = mended.VertexOf
 	if len(t.Tris) == 0 {
@@ -345,7 +345,7 @@ func (m *soup) tet(opt ReadOptions) (*Tet, Findings, error) {
 		return nil, rep, err
 	}
 	if len(m.tets) == 0 {
-		return nil, rep, fmt.Errorf("%w in the file, it holds %s: a volume mesh is wanted; make one of a surface with `curlfree mesh tet`", ErrNoTets, m.kinds())
+		return nil, rep, fmt.Errorf("%w in the file, it contains %s: a volume mesh is wanted; make one of a surface with `curlfree mesh tet`", ErrNoTets, m.kinds())
 	}
 	m.notes(&rep)
 	tet, more, err := m.orientedTets(opt)
@@ -362,7 +362,7 @@ func (m *soup) orientedTets(opt ReadOptions) (*Tet, Findings, error) {
 	if opt.Raw {
 		return t, Findings{}, nil
 	}
-	t, rep := settleTets(t)
+	t, rep := repairTetsOnRead(t)
 	return t, rep, trimErr(rep.Err())
 }
 

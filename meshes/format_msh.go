@@ -157,7 +157,7 @@ func (r *mshReader) fits(n int64, what string, size int) int {
 	if !r.binary {
 		size = 2
 	}
-	if r.err == nil && !r.holds(n, size) {
+	if r.err == nil && !r.mayHold(n, size) {
 		r.fail("%d %s are announced, but only %d bytes follow: the file is cut short or the count is wrong", n, what, len(r.data)-r.pos)
 	}
 	if r.err != nil {

@@ -27,7 +27,7 @@ func (p *PVD) Add(time float64, part int, name, file string) {
 }
 
 // WriteFile writes the collection to a file that appears whole or not at all.
-func (p *PVD) WriteFile(path string) error { return writeWhole(path, p.Write) }
+func (p *PVD) WriteFile(path string) error { return writeAtomically(path, p.Write) }
 
 // Write writes the collection. Times must be finite.
 func (p *PVD) Write(w io.Writer) error {

@@ -128,15 +128,15 @@ func (s *scan) count(what string, size int) int {
 	case err != nil || n < 0:
 		s.fail("found %s where the number of %s belongs: write a whole number, 0 or more", found(w), what)
 		return 0
-	case !s.holds(n, size):
+	case !s.mayHold(n, size):
 		s.fail("%d %s are announced, but only %d bytes follow: the file is cut short or the count is wrong", n, what, len(s.data)-s.pos)
 		return 0
 	}
 	return int(n)
 }
 
-// holds reports whether n items of at least size bytes may follow.
-func (s *scan) holds(n int64, size int) bool {
+// mayHold reports whether n items of at least size bytes may follow.
+func (s *scan) mayHold(n int64, size int) bool {
 	return n >= 0 && n <= math.MaxInt32 && n <= int64(len(s.data)-s.pos)/int64(size)+1
 }
 

@@ -150,7 +150,7 @@ func TestFilesAppearWholeOrNotAtAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	full := errors.New("no space left on device")
-	err := writeWhole(path, func(w io.Writer) error {
+	err := writeAtomically(path, func(w io.Writer) error {
 		if _, err := w.Write(make([]byte, 1<<20)); err != nil {
 			return err
 		}
@@ -211,7 +211,7 @@ func TestErrorsSayWhereAndWhat(t *testing.T) {
 		{".vtk", vtk + "POINTS 1 double\n0 0 0 0\n", `line 6: found "0" where a keyword`},
 		{".vtk", strings.Replace(vtk, "UNSTRUCTURED_GRID", "STRUCTURED_POINTS", 1), "only POLYDATA and UNSTRUCTURED_GRID"},
 		{".vtk", vtk, "ends without POINTS"},
-		{".vtk", vtk + "POINTS 0 double\nCELLS 0 0\nCELL_TYPES 0\n", "no triangles in the file, it holds no cells"},
+		{".vtk", vtk + "POINTS 0 double\nCELLS 0 0\nCELL_TYPES 0\n", "no triangles in the file, it contains no cells"},
 		{".obj", "v 0 0\n", "line 1: the vertex has 2 coordinates"},
 		{".obj", "v 0 0 0\nv 0 0 1\nf 1 2 3\n", "line 3: the face uses vertex 3, but 2 have been given"},
 		{".obj", "v 0 0 0\nv 0 0 1\nf 1 0 2\n", "line 3: the face uses vertex 0"},

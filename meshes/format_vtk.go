@@ -132,7 +132,7 @@ func (r *vtkReader) points() {
 		if !r.announced(n, 3*size, "points") {
 			return
 		}
-	} else if !r.holds(int64(n), 6) {
+	} else if !r.mayHold(int64(n), 6) {
 		r.fail("%d points are announced, but only %d bytes follow: the file is cut short or the count is wrong", n, len(r.data)-r.pos)
 		return
 	}
@@ -212,7 +212,7 @@ func (r *vtkReader) ints(n int, kind, what string) []int64 {
 		if !r.announced(n, size, what) {
 			return nil
 		}
-	} else if !r.holds(int64(n), 2) {
+	} else if !r.mayHold(int64(n), 2) {
 		r.fail("%d numbers of %s are announced, but only %d bytes follow: the file is cut short or the count is wrong", n, what, len(r.data)-r.pos)
 		return nil
 	}

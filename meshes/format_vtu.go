@@ -120,7 +120,7 @@ func (v *VTU) WriteFile(path string) error {
 	if err := v.check(); err != nil {
 		return fmt.Errorf("meshes: %s: %w", path, err)
 	}
-	return writeWhole(path, v.Write)
+	return writeAtomically(path, v.Write)
 }
 
 // Write writes the grid. Not-a-number values are written as such: ParaView blanks

@@ -19,7 +19,7 @@ func WriteTri(path string, m *Tri) error {
 	if err := m.check(); err != nil {
 		return fmt.Errorf("meshes: %s: %w", path, err)
 	}
-	return writeWhole(path, func(w io.Writer) error { return f.writeTri(w, m) })
+	return writeAtomically(path, func(w io.Writer) error { return f.writeTri(w, m) })
 }
 
 // WriteTet writes a tetrahedral mesh in the format of the path's extension. The
@@ -33,7 +33,7 @@ func WriteTet(path string, m *Tet) error {
 	if err := m.check(); err != nil {
 		return fmt.Errorf("meshes: %s: %w", path, err)
 	}
-	return writeWhole(path, func(w io.Writer) error { return f.writeTet(w, m) })
+	return writeAtomically(path, func(w io.Writer) error { return f.writeTet(w, m) })
 }
 
 // WriteTriTo writes a surface to a stream in the format of an extension (".stl").

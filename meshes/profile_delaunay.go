@@ -1,7 +1,7 @@
 package meshes
 
 // Incremental constrained Delaunay triangulation: points are inserted by
-// walking to the triangle that holds them and restoring the Delaunay property
+// walking to the triangle that contains them and restoring the Delaunay property
 // by flips (Lawson 1977); constraint edges are recovered by flipping the edges
 // that cross them (Sloan 1993). All decisions go through exact predicates.
 
@@ -82,7 +82,7 @@ func (d *delaunay) relink(n, was, now int32) {
 	}
 }
 
-// locate walks from d.near to the triangle that holds p. The second result is
+// locate walks from d.near to the triangle that contains p. The second result is
 // the edge p lies on, or −1; the third a vertex equal to p, or −1.
 func (d *delaunay) locate(p vec2) (t int32, edge int, vertex int32) {
 	t = d.near
@@ -122,7 +122,7 @@ walk:
 	return t, edge, -1
 }
 
-// search returns the first triangle that holds p.
+// search returns the first triangle that contains p.
 func (d *delaunay) search(p vec2) int32 {
 	for t, v := range d.tri {
 		a, b, c := d.pts[v[0]], d.pts[v[1]], d.pts[v[2]]
@@ -314,7 +314,7 @@ func (d *delaunay) crossings(a, b int32) ([][2]int32, error) {
 	}
 }
 
-// leaving returns the triangle at a whose angle there holds the direction to b.
+// leaving returns the triangle at a whose angle there contains the direction to b.
 func (d *delaunay) leaving(a, b int32) (int32, int) {
 	pa, pb := d.pts[a], d.pts[b]
 	start := d.at[a]

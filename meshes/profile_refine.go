@@ -1,7 +1,7 @@
 package meshes
 
 // Delaunay refinement of a triangulated profile (Ruppert 1995): boundary edges
-// whose diametral circle holds a vertex are halved, triangles that are too large
+// whose diametral circle contains a vertex are halved, triangles that are too large
 // or too thin get their circumcentre, unless that would crowd a boundary edge,
 // which is then halved instead. Corners sharper than 60° keep their thin
 // triangles, since no refinement can mend those.
@@ -61,7 +61,7 @@ func (r *refiner) run() error {
 			t := r.bad[n-1]
 			r.bad = r.bad[:n-1]
 			if r.in[t] && r.poor(t) {
-				r.mend(t)
+				r.insertCircumcenter(t)
 			}
 		} else {
 			return nil
@@ -216,8 +216,8 @@ func (r *refiner) poor(t int32) bool {
 	return radius > refineRatio*short
 }
 
-// mend inserts the circumcentre of t, or halves the boundary edges it crowds.
-func (r *refiner) mend(t int32) {
+// insertCircumcenter inserts the circumcentre of t, or halves the boundary edges it crowds.
+func (r *refiner) insertCircumcenter(t int32) {
 	v := r.tri[t]
 	c, ok := circumcentre(r.pts[v[0]], r.pts[v[1]], r.pts[v[2]])
 	if !ok {
@@ -230,7 +230,7 @@ func (r *refiner) mend(t int32) {
 		}
 		return
 	}
-	// The triangles whose circle holds c are what its insertion destroys; their
+	// The triangles whose circle contains c are what its insertion destroys; their
 	// boundary edges are the ones it may crowd.
 	r.cavity = append(r.cavity[:0], s)
 	clear(r.inCav)
@@ -270,7 +270,7 @@ func (r *refiner) mend(t int32) {
 }
 
 // walkInside walks from the inside of t straight to p. It returns the triangle
-// that holds p, or the boundary edge that hides it.
+// that contains p, or the boundary edge that hides it.
 func (r *refiner) walkInside(t int32, p vec2) (int32, int) {
 	v := r.tri[t]
 	from := vec2{(r.pts[v[0]][0] + r.pts[v[1]][0] + r.pts[v[2]][0]) / 3, (r.pts[v[0]][1] + r.pts[v[1]][1] + r.pts[v[2]][1]) / 3}

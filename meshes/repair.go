@@ -26,7 +26,7 @@ func DefaultRepair() RepairOptions { return RepairOptions{Weld: weldTolerance, F
 // made consistent with the outside outward. The report says what was done and
 // what is left.
 func Repair(m *Tri, opt RepairOptions) (*Tri, Findings) {
-	w := newMender(m)
+	w := newRepairer(m)
 	w.weld(opt.Weld*bounds(m.Verts).Size().Norm(), false)
 	w.dropDegenerate()
 	w.dropDuplicates()
@@ -41,10 +41,10 @@ func Repair(m *Tri, opt RepairOptions) (*Tri, Findings) {
 	return w.m, w.rep
 }
 
-// settle is the mending done on reading: what leaves the shape as it is. Vertices
+// repairOnRead is the mending done on reading: what leaves the shape as it is. Vertices
 // that nearly coincide are welded only where that closes the surface.
-func settle(m *Tri, loose bool) (*Tri, Findings) {
-	w := newMender(m)
+func repairOnRead(m *Tri, loose bool) (*Tri, Findings) {
+	w := newRepairer(m)
 	if loose || m.openSides() > 0 {
 		w.weld(weldTolerance*bounds(m.Verts).Size().Norm(), true)
 	}
@@ -57,15 +57,15 @@ func settle(m *Tri, loose bool) (*Tri, Findings) {
 	return w.m, w.rep
 }
 
-// mender is a mesh being mended.
-type mender struct {
+// repairer is a mesh being mended.
+type repairer struct {
 	m    *Tri
 	rep  Findings
 	from []int32 // the vertex of the original that each vertex is
 }
 
-func newMender(m *Tri) *mender {
-	w := &mender{m: &Tri{Verts: slices.Clone(m.Verts), Tris: slices.Clone(m.Tris)}, from: make([]int32, len(m.Verts))}
+func newRepairer(m *Tri) *repairer {
+	w := &repairer{m: &Tri{Verts: slices.Clone(m.Verts), Tris: slices.Clone(m.Tris)}, from: make([]int32, len(m.Verts))}
 	for i := range w.from {
 		w.from[i] = int32(i)
 	}
@@ -74,7 +74,7 @@ func newMender(m *Tri) *mender {
 
 // weld makes vertices within tol one; if closing, only when fewer edges are open
 // afterwards.
-func (w *mender) weld(tol float64, closing bool) {
+func (w *repairer) weld(tol float64, closing bool) {
 	to, n := weldMap(w.m.Verts, tol)
 	if n == 0 {
 		return
@@ -106,7 +106,7 @@ func (m *Tri) collapsed() *Tri {
 // dropDegenerate drops triangles that use a vertex twice: the others close over
 // them. Flat triangles with three vertices are left to flipSlivers, for without
 // them the surface would be open.
-func (w *mender) dropDegenerate() {
+func (w *repairer) dropDegenerate() {
 	c := w.m.collapsed()
 	if n := len(w.m.Tris) - len(c.Tris); n > 0 {
 		w.m = c
@@ -117,7 +117,7 @@ func (w *mender) dropDegenerate() {
 // dropDuplicates keeps one of several triangles on the same vertices where the
 // surface is closed with it, and none where it is closed without (a wall without
 // thickness).
-func (w *mender) dropDuplicates() {
+func (w *repairer) dropDuplicates() {
 	type group struct{ n, net int }
 	groups := make(map[[3]int32]group, len(w.m.Tris))
 	for _, t := range w.m.Tris {
@@ -168,7 +168,7 @@ func sideKey(a, b int32) [2]int32 { return [2]int32{min(a, b), max(a, b)} }
 
 // flipSlivers turns the longest edge of flat triangles: the vertex that lies on
 // the edge then divides the neighbour. The surface stays as it is.
-func (w *mender) flipSlivers() {
+func (w *repairer) flipSlivers() {
 	flipped := 0
 	for range 4 { // rows of slivers take several rounds
 		n := w.m.flipFlat()
@@ -249,7 +249,7 @@ func apexAcross(t [3]int32, a, b int32) (x int32, opposed bool) {
 	return 0, false
 }
 
-func (w *mender) orient() {
+func (w *repairer) orient() {
 	turned, cavities, onesided := w.m.orient()
 	if turned > 0 {
 		w.rep.addf(Note, "oriented", turned, "%s turned over so that all face outward", plural(turned, "triangle"))
@@ -263,7 +263,7 @@ func (w *mender) orient() {
 }
 
 // dropUnused drops the vertices of no triangle and notes what is left.
-func (w *mender) dropUnused() {
+func (w *repairer) dropUnused() {
 	before := len(w.m.Verts)
 	verts, renumber, from := compact(w.m.Verts, func(mark func(int32)) {
 		for _, t := range w.m.Tris {

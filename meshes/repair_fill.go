@@ -8,7 +8,7 @@ import (
 
 // fill closes holes no longer than limit by cutting ears in their mean plane; those
 // of three edges, facets that are missing, however long they are.
-func (w *mender) fill(limit float64) {
+func (w *repairer) fill(limit float64) {
 	var filled, left int
 	var first string
 	edges := make(map[[2]int32]bool, 2*len(w.m.Tris))

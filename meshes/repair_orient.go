@@ -28,7 +28,7 @@ func (m *Tri) pieces(uses []edgeUse, of []int32, n int) []piece {
 			p.box = p.box.Extend(m.Verts[v])
 		}
 	}
-	eachEdge(uses, func(u []edgeUse) { openEdges(ps, of, u) })
+	eachEdge(uses, func(u []edgeUse) { markOpenPieces(ps, of, u) })
 	for i := range ps {
 		p := &ps[i]
 		o := p.box.Center() // volumes about a near point keep their digits
@@ -44,7 +44,7 @@ func (m *Tri) pieces(uses []edgeUse, of []int32, n int) []piece {
 	}
 	for i := range ps {
 		for j := range ps {
-			if i != j && ps[j].volume != 0 && holds(ps[j].box, ps[i].box) && m.winds(ps[j].tris, m.Verts[m.Tris[ps[i].tris[0]][0]]) {
+			if i != j && ps[j].volume != 0 && contains(ps[j].box, ps[i].box) && m.winds(ps[j].tris, m.Verts[m.Tris[ps[i].tris[0]][0]]) {
 				ps[i].depth++
 			}
 		}
@@ -52,8 +52,8 @@ func (m *Tri) pieces(uses []edgeUse, of []int32, n int) []piece {
 	return ps
 }
 
-// openEdges marks the pieces whose own triangles do not balance at an edge.
-func openEdges(ps []piece, of []int32, u []edgeUse) {
+// markOpenPieces marks the pieces whose own triangles do not balance at an edge.
+func markOpenPieces(ps []piece, of []int32, u []edgeUse) {
 	if len(u) == 2 && of[u[0].tri] == of[u[1].tri] {
 		if u[0].forward == u[1].forward {
 			ps[of[u[0].tri]].closed = false
@@ -75,8 +75,8 @@ func openEdges(ps []piece, of []int32, u []edgeUse) {
 	}
 }
 
-// holds reports whether box a holds box b.
-func holds(a, b r3.Box) bool {
+// contains reports whether box a contains box b.
+func contains(a, b r3.Box) bool {
 	for k := range 3 {
 		if b.Min[k] < a.Min[k] || b.Max[k] > a.Max[k] {
 			return false
@@ -120,7 +120,7 @@ func (m *Tri) orient() (turned, cavities, onesided int) {
 		}
 	}
 	was := m.pieces(uses, of, n)
-	m.turnOver(turn)
+	m.flipTris(turn)
 	uses = m.edgeUses()
 	over := make([]bool, len(m.Tris))
 	for i, p := range m.pieces(uses, of, n) {
@@ -134,7 +134,7 @@ func (m *Tri) orient() (turned, cavities, onesided int) {
 			over[t] = true
 		}
 	}
-	m.turnOver(over)
+	m.flipTris(over)
 	for i := range turn {
 		if turn[i] != over[i] {
 			turned++
@@ -143,7 +143,7 @@ func (m *Tri) orient() (turned, cavities, onesided int) {
 	return turned, cavities, onesided
 }
 
-func (m *Tri) turnOver(which []bool) {
+func (m *Tri) flipTris(which []bool) {
 	for i, w := range which {
 		if w {
 			m.Tris[i][1], m.Tris[i][2] = m.Tris[i][2], m.Tris[i][1]

@@ -73,7 +73,7 @@ func TestCavitiesPointInwardAndNestedSolidsOutward(t *testing.T) {
 			m.Tris[i][1], m.Tris[i][2] = m.Tris[i][2], m.Tris[i][1]
 		}
 	}
-	got, rep := settle(m, false)
+	got, rep := repairOnRead(m, false)
 	want := 1 - 0.512 + 0.216 + 1
 	if math.Abs(got.Volume()-want) > 1e-12 || Watertight(got) != nil {
 		t.Errorf("volume %g, want %g: %v\n%s", got.Volume(), want, Watertight(got), rep.String())
@@ -82,7 +82,7 @@ func TestCavitiesPointInwardAndNestedSolidsOutward(t *testing.T) {
 		t.Errorf("%+v", d)
 	}
 	// A cavity that pointed outward is told.
-	_, rep = settle(join(cubeTri(r3.Vec{}, 1), cubeTri(r3.Vec{0.1, 0.1, 0.1}, 0.8)), false)
+	_, rep = repairOnRead(join(cubeTri(r3.Vec{}, 1), cubeTri(r3.Vec{0.1, 0.1, 0.1}, 0.8)), false)
 	if rep.Count("cavity") != 1 {
 		t.Error(rep.String())
 	}
@@ -90,7 +90,7 @@ func TestCavitiesPointInwardAndNestedSolidsOutward(t *testing.T) {
 
 func TestSoundMeshesAreLeftAlone(t *testing.T) {
 	for _, m := range []*Tri{cubeTri(r3.Vec{}, 0.1), torusTri(9), join(cubeTri(r3.Vec{}, 1), cubeTri(r3.Vec{1, 0, 0}, 1))} {
-		got, rep := settle(m, false)
+		got, rep := repairOnRead(m, false)
 		if len(rep.List) > 0 || rep.VertexOf != nil || !slices.Equal(got.Tris, m.Tris) || !slices.Equal(got.Verts, m.Verts) {
 			t.Errorf("%s", rep.String())
 		}
@@ -130,7 +130,7 @@ func TestSliversJoinTheirNeighbours(t *testing.T) {
 	if Watertight(m) != nil {
 		t.Fatal("the test's mesh is open")
 	}
-	got, rep := settle(m, false)
+	got, rep := repairOnRead(m, false)
 	if rep.Count("sliver") != 1 || Watertight(got) != nil || len(Diagnose(got).Degenerate) > 0 || math.Abs(got.Volume()-1) > 1e-15 {
 		t.Errorf("%v, %+v\n%s", Watertight(got), Diagnose(got), rep.String())
 	}

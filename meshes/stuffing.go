@@ -192,7 +192,7 @@ func (s *stuffing) seek() (float64, error) {
 	small, large := 0.0, math.Inf(1) // sizes known to give too many, too few
 	for range 12 {
 		m, skin := cutLattice(s.lattice(h))
-		unpinch(m, skin, h)
+		makeManifold(m, skin, h)
 		n := float64(len(m.Verts))
 		if off := math.Abs(n/want - 1); n > 0 && off < bestOff {
 			best, bestOff = h, off
@@ -230,11 +230,11 @@ func (s *stuffing) fill(h float64) (*Tet, StuffResult, error) {
 	}
 	l := s.lattice(h)
 	m, skin := cutLattice(l)
-	skin, rep.Removed = unpinch(m, skin, h)
+	skin, rep.Removed = makeManifold(m, skin, h)
 	if len(m.Tets) == 0 {
 		return nil, rep, fmt.Errorf("meshes: stuffing: size %.3g m leaves nothing of a part whose walls are about %.2g m thick: choose a smaller size", h, 2*s.volume/s.area)
 	}
-	rep.BridgedGaps, rep.LostWalls = overlooked(l, s.dist)
+	rep.BridgedGaps, rep.LostWalls = unresolvedFeatures(l, s.dist)
 	r := newRelaxer(m, skin, h, s.dist, findRidges(s.surface))
 	r.sharpen()
 	r.relax(relaxGoal)
@@ -244,12 +244,12 @@ func (s *stuffing) fill(h float64) (*Tet, StuffResult, error) {
 		rep.Deviation = max(rep.Deviation, math.Abs(d))
 	}
 	rep.Quality = TetQuality(m)
-	rep.tell()
+	rep.describe()
 	return m, rep, nil
 }
 
-// tell puts the report in words.
-func (r *StuffResult) tell() {
+// describe puts the report in words.
+func (r *StuffResult) describe() {
 	spots := func(kind, what string, list []UnresolvedFeature) {
 		if len(list) == 0 {
 			return

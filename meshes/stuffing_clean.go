@@ -12,24 +12,24 @@ import (
 // by an edge or a vertex only. Such joints have no strength and no normal: tets
 // are removed, and vertices doubled, until the boundary is a manifold.
 
-// unpinch makes the boundary of m a manifold. It returns how many tets it
+// makeManifold makes the boundary of m a manifold. It returns how many tets it
 // removed, with those of crumbs: pieces smaller than one lattice cell.
-func unpinch(m *Tet, skin []bool, h float64) (_ []bool, removed int) {
+func makeManifold(m *Tet, skin []bool, h float64) (_ []bool, removed int) {
 	n := len(m.Tets)
 	for range 20 {
-		if !cutPinchedEdges(m) {
+		if !removeNonManifoldEdges(m) {
 			break
 		}
 	}
-	dropCrumbs(m, h*h*h)
+	dropSmallPieces(m, h*h*h)
 	removed = n - len(m.Tets)
-	skin = splitPinchedVertices(m, skin)
+	skin = splitNonManifoldVertices(m, skin)
 	return dropUnused(m, skin), removed
 }
 
-// cutPinchedEdges removes, at every edge where more than two boundary faces
+// removeNonManifoldEdges removes, at every edge where more than two boundary faces
 // meet, the smaller groups of tets around it; it reports whether there was one.
-func cutPinchedEdges(m *Tet) bool {
+func removeNonManifoldEdges(m *Tet) bool {
 	tris, owner := m.Boundary()
 	faces := map[[2]int32][]int32{}
 	var pinched [][2]int32
@@ -122,8 +122,8 @@ func common(a, b [4]int32) int {
 	return n
 }
 
-// dropCrumbs removes pieces with less than the given volume, but never all.
-func dropCrumbs(m *Tet, least float64) {
+// dropSmallPieces removes pieces with less than the given volume, but never all.
+func dropSmallPieces(m *Tet, least float64) {
 	f := unionfind.New(len(m.Verts))
 	for _, t := range m.Tets {
 		for _, v := range t[1:] {
@@ -142,8 +142,8 @@ func dropCrumbs(m *Tet, least float64) {
 	keepTets(m, func(t int) bool { return volume[f.Find(tets[t][0])] >= least })
 }
 
-// splitPinchedVertices doubles vertices whose tets hang together only there.
-func splitPinchedVertices(m *Tet, skin []bool) []bool {
+// splitNonManifoldVertices doubles vertices whose tets hang together only there.
+func splitNonManifoldVertices(m *Tet, skin []bool) []bool {
 	first, list := tetStars(m)
 	for v := range int32(len(first) - 1) {
 		if !skin[v] {
@@ -198,10 +198,10 @@ type UnresolvedFeature struct {
 // which the sides count as facing each other: a corner cut off is no gap.
 const facing = -0.3
 
-// overlooked finds the lattice edges with both ends inside that pass through the
+// unresolvedFeatures finds the lattice edges with both ends inside that pass through the
 // outside, gaps that are bridged, and those with both ends outside that pass
 // through the part, walls that are lost.
-func overlooked(l *lattice, dist *Distance) (bridged, lost []UnresolvedFeature) {
+func unresolvedFeatures(l *lattice, dist *Distance) (bridged, lost []UnresolvedFeature) {
 	type hit struct {
 		at    r3.Vec
 		width float64

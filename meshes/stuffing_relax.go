@@ -50,12 +50,12 @@ type relaxer struct {
 	hold  []hold
 	first []int32 // tets at vertex v: list[first[v]:first[v+1]]
 	list  []int32
-	tired []bool // no move helped since the last change around the vertex
+	converged []bool // no move helped since the last change around the vertex
 	tries []int8 // how often the vertex was refused a place
 }
 
 func newRelaxer(m *Tet, skin []bool, h float64, dist *Distance, ridge *ridges) *relaxer {
-	r := &relaxer{m: m, h: h, dist: dist, ridge: ridge, hold: make([]hold, len(m.Verts)), tired: make([]bool, len(m.Verts)), tries: make([]int8, len(m.Verts))}
+	r := &relaxer{m: m, h: h, dist: dist, ridge: ridge, hold: make([]hold, len(m.Verts)), converged: make([]bool, len(m.Verts)), tries: make([]int8, len(m.Verts))}
 	for v, s := range skin {
 		if s {
 			r.hold[v] = onSkin
@@ -152,7 +152,7 @@ func (r *relaxer) relax(goal float64) {
 
 // improve moves v to a better place nearby, if its worst tet is below goal.
 func (r *relaxer) improve(v int32, goal float64) bool {
-	if r.hold[v] == pinned || r.tired[v] {
+	if r.hold[v] == pinned || r.converged[v] {
 		return false
 	}
 	q := r.worst(v, -1)
@@ -182,18 +182,18 @@ func (r *relaxer) improve(v int32, goal float64) bool {
 		}
 	}
 	if q > start+relaxGain {
-		r.wake(v)
+		r.reactivate(v)
 		return true
 	}
-	r.tired[v] = true
+	r.converged[v] = true
 	return false
 }
 
-// wake lets the vertices around v be tried again.
-func (r *relaxer) wake(v int32) {
+// reactivate lets the vertices around v be tried again.
+func (r *relaxer) reactivate(v int32) {
 	for _, t := range r.star(v) {
 		for _, w := range r.m.Tets[t] {
-			r.tired[w] = false
+			r.converged[w] = false
 		}
 	}
 }
@@ -222,7 +222,7 @@ func (r *relaxer) place(v int32, p r3.Vec, h hold, floor float64) bool {
 	}
 	was, held := r.worst(v, -1), r.hold[v]
 	r.m.Verts[v], r.hold[v] = p, h
-	r.wake(v)
+	r.reactivate(v)
 	for range 2 {
 		if r.worst(v, -1) >= floor {
 			break
@@ -238,7 +238,7 @@ func (r *relaxer) place(v int32, p r3.Vec, h hold, floor float64) bool {
 	}
 	for i, w := range ring {
 		r.m.Verts[w] = saved[i]
-		r.wake(w)
+		r.reactivate(w)
 	}
 	r.hold[v] = held
 	r.tries[v]++

@@ -20,9 +20,9 @@ const (
 	cornerCos = 0.707
 	// snapFloor is the quality, sin 12°, that moving a vertex to a ridge leaves.
 	snapFloor = 0.21
-	// chamfered is the distance, over h, of the middle of a mesh edge from the
+	// cutOffDistance is the distance, over h, of the middle of a mesh edge from the
 	// surface above which it is said to cut off a ridge.
-	chamfered = 0.03
+	cutOffDistance = 0.03
 )
 
 // ridges are the sharp edges and corners of a surface.
@@ -189,7 +189,7 @@ func (r *relaxer) snapRidges() bool {
 func (r *relaxer) cutsOff(v int32, neighbours []int32) bool {
 	for _, w := range neighbours {
 		mid := r.m.Verts[v].Add(r.m.Verts[w]).Scale(0.5)
-		if d, _, _, _, _ := r.dist.Signed(mid); math.Abs(d) > chamfered*r.h {
+		if d, _, _, _, _ := r.dist.Signed(mid); math.Abs(d) > cutOffDistance*r.h {
 			if _, far := r.ridge.nearest(mid, r.h); far < r.h {
 				return true
 			}

@@ -8,7 +8,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// unitNames holds the accepted length units, in the order errors list them.
+// unitNames contains the accepted length units, in the order errors list them.
 var unitNames = []struct {
 	names  []string
 	metres float64
@@ -24,10 +24,10 @@ var unitNames = []struct {
 }
 
 // Bounds on the largest side of a mesh, m, outside of which the unit is doubted:
-// what a hand holds is smaller than a room and larger than a grain of salt.
+// what a hand contains is smaller than a room and larger than a grain of salt.
 const (
-	doubtAbove = 5
-	doubtBelow = 1e-3
+	unlikelyAbove = 5
+	unlikelyBelow = 1e-3
 )
 
 // maxCoordinate bounds coordinates, m: far above any part, far below where
@@ -52,12 +52,12 @@ func UnitScale(unit string) (float64, error) {
 	return 0, fmt.Errorf("meshes: unknown unit %q: write one of %s", unit, strings.Join(known, ", "))
 }
 
-// doubtUnit warns when a mesh read with the unit has an unlikely size, and names
+// warnUnlikelyUnit warns when a mesh read with the unit has an unlikely size, and names
 // the unit that would make it likely.
-func doubtUnit(rep *Findings, box r3.Box, unit string) {
+func warnUnlikelyUnit(rep *Findings, box r3.Box, unit string) {
 	s := box.Size()
 	size := max(s[0], s[1], s[2])
-	if !(size > doubtAbove || size < doubtBelow) || size <= 0 {
+	if !(size > unlikelyAbove || size < unlikelyBelow) || size <= 0 {
 		return
 	}
 	taken := "no unit is given, so that it was taken for metres"
@@ -66,7 +66,7 @@ func doubtUnit(rep *Findings, box r3.Box, unit string) {
 	}
 	scale, err := UnitScale(unit)
 	if err != nil {
-		panic("meshes: doubtUnit with a unit not checked")
+		panic("meshes: warnUnlikelyUnit with a unit not checked")
 	}
 	name, likely := likelyUnit(size / scale)
 	if name == unit || unit == "" && name == "m" {

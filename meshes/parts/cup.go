@@ -22,8 +22,8 @@ func (p Cup) Check() error {
 	c.positive("height", p.Height)
 	c.positive("wall", p.Wall)
 	c.positive("bottom", p.Bottom)
-	c.that(p.Wall < p.Outer/2, "walls of %.6g m fill the diameter of %.6g m: choose thinner ones", p.Wall, p.Outer)
-	c.that(p.Bottom < p.Height, "a bottom of %.6g m fills the height of %.6g m: choose a thinner one", p.Bottom, p.Height)
+	c.require(p.Wall < p.Outer/2, "walls of %.6g m fill the diameter of %.6g m: choose thinner ones", p.Wall, p.Outer)
+	c.require(p.Bottom < p.Height, "a bottom of %.6g m fills the height of %.6g m: choose a thinner one", p.Bottom, p.Height)
 	if c.err == nil {
 		p.revolve().check(&c)
 	}

@@ -44,15 +44,15 @@ func (n Nut) check(c *checker) {
 	n.Thread.check(c)
 	c.positive("length", n.Length)
 	c.positive("outer diameter", n.Outer)
-	c.that(n.Flats == 0 || n.Flats >= 3 && n.Flats <= 12, "flats is %d: give 0 for a round nut, or 3 to 12 sides", n.Flats)
+	c.require(n.Flats == 0 || n.Flats >= 3 && n.Flats <= 12, "flats is %d: give 0 for a round nut, or 3 to 12 sides", n.Flats)
 	c.fineness(n.Fineness, n.chord(), n.Pitch)
 	if c.err != nil {
 		return
 	}
 	crest, root := n.radii()
-	c.that(n.ridgeHalf(crest) > minTip*n.Pitch/4, "the ridges are pointed: choose a larger minor diameter, or a smaller flank angle or clearance")
-	c.that(n.ridgeHalf(root) < n.Pitch/2*(1-minTip), "the grooves close at the bottom: choose a smaller major diameter or a larger clearance")
-	c.that(n.Outer/2-root > minRim*(root-crest), "outer diameter %.6g m leaves no wall around the thread of %.6g m: choose a larger one", n.Outer, 2*root)
+	c.require(n.ridgeHalf(crest) > minTip*n.Pitch/4, "the ridges are pointed: choose a larger minor diameter, or a smaller flank angle or clearance")
+	c.require(n.ridgeHalf(root) < n.Pitch/2*(1-minTip), "the grooves close at the bottom: choose a smaller major diameter or a larger clearance")
+	c.require(n.Outer/2-root > minRim*(root-crest), "outer diameter %.6g m leaves no wall around the thread of %.6g m: choose a larger one", n.Outer, 2*root)
 	c.threadRoom(n.mesh)
 }
 
@@ -78,7 +78,7 @@ func (n Nut) Tets() (*meshes.Tet, error) {
 		return nil, c.err
 	}
 	m, err := n.mesh().tets()
-	c.that(err == nil, "%w", err)
+	c.require(err == nil, "%w", err)
 	return m, c.err
 }
 
@@ -100,19 +100,19 @@ func (n Nut) Facts() []Fact {
 }
 
 func (p *Pair) screw(c *checker, a Screw, b Nut) {
-	c.that(math.Abs(a.Pitch-b.Pitch) <= 1e-6*a.Pitch && a.Starts == b.Starts, "pitches %.6g m × %d and %.6g m × %d differ: screw and nut need the same pitch and starts", a.Pitch, a.Starts, b.Pitch, b.Starts)
-	c.that(a.Left == b.Left, "screw and nut are of different hand: make both right-handed or both left-handed")
-	c.that(math.Abs(a.FlankAngle-b.FlankAngle) <= 1e-6, "flank angles %.5g° and %.5g° differ", deg(a.FlankAngle), deg(b.FlankAngle))
+	c.require(math.Abs(a.Pitch-b.Pitch) <= 1e-6*a.Pitch && a.Starts == b.Starts, "pitches %.6g m × %d and %.6g m × %d differ: screw and nut need the same pitch and starts", a.Pitch, a.Starts, b.Pitch, b.Starts)
+	c.require(a.Left == b.Left, "screw and nut are of different hand: make both right-handed or both left-handed")
+	c.require(math.Abs(a.FlankAngle-b.FlankAngle) <= 1e-6, "flank angles %.5g° and %.5g° differ", deg(a.FlankAngle), deg(b.FlankAngle))
 	if c.err != nil {
 		return
 	}
 	crest, root := a.radii()
 	nutCrest, nutRoot := b.radii()
-	c.that(crest <= nutRoot && root <= nutCrest, "the screw of %.6g m and %.6g m does not fit into the nut of %.6g m and %.6g m (major and minor diameter with clearance): give both the same diameters", 2*crest, 2*root, 2*nutRoot, 2*nutCrest)
-	c.that(crest > nutCrest, "the screw of %.6g m diameter does not reach the nut's thread of %.6g m", 2*crest, 2*nutCrest)
+	c.require(crest <= nutRoot && root <= nutCrest, "the screw of %.6g m and %.6g m does not fit into the nut of %.6g m and %.6g m (major and minor diameter with clearance): give both the same diameters", 2*crest, 2*root, 2*nutRoot, 2*nutCrest)
+	c.require(crest > nutCrest, "the screw of %.6g m diameter does not reach the nut's thread of %.6g m", 2*crest, 2*nutCrest)
 	r := a.pitchRadius()
 	axial := b.half(r, b.Clearance) - a.half(r, -a.Clearance)
-	c.that(axial >= -1e-9*a.Pitch, "screw and nut overlap by %.3g m along the axis: give both the same pitch diameter, or more clearance", -axial)
+	c.require(axial >= -1e-9*a.Pitch, "screw and nut overlap by %.3g m along the axis: give both the same pitch diameter, or more clearance", -axial)
 	tan := math.Tan(a.LeadAngle())
 	p.FlankClearance = max(0, axial) / math.Sqrt(1+math.Pow(math.Tan(a.FlankAngle), 2)+tan*tan)
 	p.PressureAngle, p.BasePitch = a.FlankAngle, a.Pitch

@@ -120,22 +120,22 @@ func NewPair(a, b Part) (*Pair, error) {
 		case Rack:
 			p.rack(&c, a, b)
 		default:
-			return nil, strangers(a, b)
+			return nil, errNotAPair(a, b)
 		}
 	case Worm:
 		wheel, ok := b.(WormWheel)
 		if !ok {
-			return nil, strangers(a, b)
+			return nil, errNotAPair(a, b)
 		}
 		p.worm(&c, a, wheel)
 	case Screw:
 		nut, ok := b.(Nut)
 		if !ok {
-			return nil, strangers(a, b)
+			return nil, errNotAPair(a, b)
 		}
 		p.screw(&c, a, nut)
 	default:
-		return nil, strangers(a, b)
+		return nil, errNotAPair(a, b)
 	}
 	if c.err != nil {
 		return nil, c.err
@@ -143,25 +143,25 @@ func NewPair(a, b Part) (*Pair, error) {
 	return p, nil
 }
 
-func strangers(a, b Part) error {
+func errNotAPair(a, b Part) error {
 	return fmt.Errorf("parts: mesh: %s and %s do not make a pair: take spur with spur, ring gear or rack, worm with worm wheel, screw with nut, in this order", nameOf(a), nameOf(b))
 }
 
 // sameTeeth wants equal modules and pressure angles.
 func (c *checker) sameTeeth(ma, mb, aa, ab float64) {
-	c.that(math.Abs(ma-mb) <= 1e-6*ma, "modules %.6g m and %.6g m differ: only gears of one module run together", ma, mb)
-	c.that(math.Abs(aa-ab) <= 1e-6, "pressure angles %.5g° and %.5g° differ: only gears of one pressure angle run together", deg(aa), deg(ab))
+	c.require(math.Abs(ma-mb) <= 1e-6*ma, "modules %.6g m and %.6g m differ: only gears of one module run together", ma, mb)
+	c.require(math.Abs(aa-ab) <= 1e-6, "pressure angles %.5g° and %.5g° differ: only gears of one pressure angle run together", deg(aa), deg(ab))
 }
 
 func (p *Pair) spurs(c *checker, a, b Spur) {
 	c.sameTeeth(a.Module, b.Module, a.PressureAngle, b.PressureAngle)
-	c.that(math.Abs(a.Helix+b.Helix) <= 1e-6, "helix angles %.5g° and %.5g° are not opposite: on parallel axes one gear is right-handed, the other left-handed", deg(a.Helix), deg(b.Helix))
+	c.require(math.Abs(a.Helix+b.Helix) <= 1e-6, "helix angles %.5g° and %.5g° are not opposite: on parallel axes one gear is right-handed, the other left-handed", deg(a.Helix), deg(b.Helix))
 	if c.err != nil {
 		return
 	}
 	f, g := a.profile(), b.profile()
 	alpha, ok := workingAngle(f.alpha, a.PressureAngle, (a.Shift+b.Shift)/float64(a.Teeth+b.Teeth))
-	c.that(ok, "shifts %.4g and %.4g bring the gears too close: their sum must be larger", a.Shift, b.Shift)
+	c.require(ok, "shifts %.4g and %.4g bring the gears too close: their sum must be larger", a.Shift, b.Shift)
 	if !ok {
 		return
 	}
@@ -181,15 +181,15 @@ func (p *Pair) spurs(c *checker, a, b Spur) {
 
 func (p *Pair) ring(c *checker, a Spur, b RingGear) {
 	c.sameTeeth(a.Module, b.Module, a.PressureAngle, b.PressureAngle)
-	c.that(math.Abs(a.Helix-b.Helix) <= 1e-6, "helix angles %.5g° and %.5g° differ: ring and pinion are of one hand", deg(a.Helix), deg(b.Helix))
-	c.that(b.Teeth > a.Teeth, "a pinion of %d teeth does not fit into a ring of %d", a.Teeth, b.Teeth)
+	c.require(math.Abs(a.Helix-b.Helix) <= 1e-6, "helix angles %.5g° and %.5g° differ: ring and pinion are of one hand", deg(a.Helix), deg(b.Helix))
+	c.require(b.Teeth > a.Teeth, "a pinion of %d teeth does not fit into a ring of %d", a.Teeth, b.Teeth)
 	if c.err != nil {
 		return
 	}
 	f, g := a.profile(), b.gap().profile()
 	tip, root := b.radii()
 	alpha, ok := workingAngle(f.alpha, a.PressureAngle, (b.Shift-a.Shift)/float64(b.Teeth-a.Teeth))
-	c.that(ok, "shifts %.4g and %.4g leave no centre distance: the ring's must be larger", a.Shift, b.Shift)
+	c.require(ok, "shifts %.4g and %.4g leave no centre distance: the ring's must be larger", a.Shift, b.Shift)
 	if !ok {
 		return
 	}
@@ -203,21 +203,21 @@ func (p *Pair) ring(c *checker, a Spur, b RingGear) {
 	p.gears(a, alpha, pathA-pathB+reach, min(a.FaceWidth, b.FaceWidth), a.Backlash+b.Backlash) // (4)
 	if room := pathB - reach - f.t0*f.rb; room < -footSlack*a.Module {                         // (5)
 		most := b.Addendum - (math.Hypot(g.rb, reach+f.t0*f.rb)-tip)/b.Module
-		c.that(false, "the ring's tip reaches %.3g m below the pinion's involute, into its root: give the ring an addendum of at most %.4g (now %.4g), or the pinion more teeth", -room, math.Floor(most*1e3)/1e3, b.Addendum)
+		c.require(false, "the ring's tip reaches %.3g m below the pinion's involute, into its root: give the ring an addendum of at most %.4g (now %.4g), or the pinion more teeth", -room, math.Floor(most*1e3)/1e3, b.Addendum)
 	}
 	c.tips(root-p.CenterDistance-f.ra, tip-p.CenterDistance-f.rf)
 	if d := p.CenterDistance; d+f.ra > tip { // the tip circles cross (6)
 		d1 := math.Acos((tip*tip - f.ra*f.ra - d*d) / (2 * f.ra * d))
 		d2 := math.Acos((d*d + tip*tip - f.ra*f.ra) / (2 * tip * d))
 		pass := float64(a.Teeth)*(inv(math.Acos(f.rb/f.ra))+d1) - float64(b.Teeth)*(inv(math.Acos(g.rb/tip))+d2) + float64(b.Teeth-a.Teeth)*inv(alpha)
-		c.that(!(pass < 0), "the tips of pinion and ring foul beside the mesh: choose a ring with more teeth (now %d more) or smaller addenda", b.Teeth-a.Teeth)
+		c.require(!(pass < 0), "the tips of pinion and ring foul beside the mesh: choose a ring with more teeth (now %d more) or smaller addenda", b.Teeth-a.Teeth)
 	}
 	c.overlaps(p)
 }
 
 func (p *Pair) rack(c *checker, a Spur, b Rack) {
 	c.sameTeeth(a.Module, b.Module, a.PressureAngle, b.PressureAngle)
-	c.that(math.Abs(a.Helix+b.Helix) <= 1e-6, "helix angles %.5g° and %.5g° are not opposite", deg(a.Helix), deg(b.Helix))
+	c.require(math.Abs(a.Helix+b.Helix) <= 1e-6, "helix angles %.5g° and %.5g° are not opposite", deg(a.Helix), deg(b.Helix))
 	if c.err != nil {
 		return
 	}
@@ -239,8 +239,8 @@ func (p *Pair) rack(c *checker, a Spur, b Rack) {
 func (p *Pair) worm(c *checker, a Worm, b WormWheel) {
 	r, gamma := a.pitchRadius()
 	c.sameTeeth(a.Module, b.Module, a.PressureAngle, b.PressureAngle)
-	c.that(math.Abs(gamma-b.LeadAngle) <= 1e-4, "the worm's lead angle is %.5g°, the wheel is made for %.5g°: give the wheel the worm's", deg(gamma), deg(b.LeadAngle))
-	c.that(a.Left == b.Left, "worm and wheel are of different hand: make both right-handed or both left-handed")
+	c.require(math.Abs(gamma-b.LeadAngle) <= 1e-4, "the worm's lead angle is %.5g°, the wheel is made for %.5g°: give the wheel the worm's", deg(gamma), deg(b.LeadAngle))
+	c.require(a.Left == b.Left, "worm and wheel are of different hand: make both right-handed or both left-handed")
 	if c.err != nil {
 		return
 	}
@@ -283,19 +283,19 @@ const footSlack = 1e-3
 
 // foot refuses a mate's tip that reaches below the foot of a flank.
 func (c *checker) foot(module, room float64, tip, flank string) {
-	c.that(room > -footSlack*module, "the %s tip reaches %.3g m below the %s involute, into its root: choose a smaller addendum, a smaller fillet, or shift the profiles", tip, -room, flank)
+	c.require(room > -footSlack*module, "the %s tip reaches %.3g m below the %s involute, into its root: choose a smaller addendum, a smaller fillet, or shift the profiles", tip, -room, flank)
 }
 
 // tips refuses tips that meet the mate's root.
 func (c *checker) tips(clearances ...float64) {
 	for _, x := range clearances {
-		c.that(x > 0, "a tip digs %.3g m into the mate's root: choose a larger clearance or a smaller addendum", -x)
+		c.require(x > 0, "a tip digs %.3g m into the mate's root: choose a larger clearance or a smaller addendum", -x)
 	}
 }
 
 // overlaps refuses pairs that lose contact from tooth to tooth.
 func (c *checker) overlaps(p *Pair) {
-	c.that(p.ContactRatio+p.OverlapRatio >= 1, "the contact ratio is %.3f: below 1 the next tooth comes too late; choose larger addenda, more teeth or smaller shifts", p.ContactRatio+p.OverlapRatio)
+	c.require(p.ContactRatio+p.OverlapRatio >= 1, "the contact ratio is %.3f: below 1 the next tooth comes too late; choose larger addenda, more teeth or smaller shifts", p.ContactRatio+p.OverlapRatio)
 }
 
 // workingAngle solves (1); sum is the sum or difference of shifts over that of

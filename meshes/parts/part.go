@@ -57,8 +57,8 @@ type checker struct {
 	err  error
 }
 
-// that records the fault unless ok.
-func (c *checker) that(ok bool, format string, args ...any) {
+// require records the fault unless ok.
+func (c *checker) require(ok bool, format string, args ...any) {
 	if c.err == nil && !ok {
 		c.err = fmt.Errorf("parts: "+c.part+": "+format, args...)
 	}
@@ -66,12 +66,12 @@ func (c *checker) that(ok bool, format string, args ...any) {
 
 // positive wants a positive, finite length.
 func (c *checker) positive(name string, v float64) {
-	c.that(v > 0 && v < maxLength, "%s is %.6g m: it must be positive and below %g m", name, v, maxLength)
+	c.require(v > 0 && v < maxLength, "%s is %.6g m: it must be positive and below %g m", name, v, maxLength)
 }
 
 // notNegative wants a finite length of at least zero.
 func (c *checker) notNegative(name string, v float64) {
-	c.that(v >= 0 && v < maxLength, "%s is %.6g m: it must not be negative, and below %g m", name, v, maxLength)
+	c.require(v >= 0 && v < maxLength, "%s is %.6g m: it must not be negative, and below %g m", name, v, maxLength)
 }
 
 // maxLength bounds all lengths, m: no part of a hand or machine is larger.
@@ -79,27 +79,27 @@ const maxLength = 1e3
 
 // within wants a number in [lo, hi].
 func (c *checker) within(name string, v, lo, hi float64) {
-	c.that(v >= lo && v <= hi, "%s is %.6g: it must lie between %.6g and %.6g", name, v, lo, hi)
+	c.require(v >= lo && v <= hi, "%s is %.6g: it must lie between %.6g and %.6g", name, v, lo, hi)
 }
 
 // angle wants an angle (rad) in [lo, hi] (deg).
 func (c *checker) angle(name string, v, lo, hi float64) {
 	const slack = 1e-9
-	c.that(v >= rad(lo)-slack && v <= rad(hi)+slack, "%s is %.6g°: it must lie between %.6g° and %.6g°", name, deg(v), lo, hi)
+	c.require(v >= rad(lo)-slack && v <= rad(hi)+slack, "%s is %.6g°: it must lie between %.6g° and %.6g°", name, deg(v), lo, hi)
 }
 
 // fineness checks the fineness of a part of the given size.
 func (c *checker) fineness(f Fineness, chord, size float64) {
 	c.notNegative("chord", f.Chord)
-	c.that(chord >= 1e-6*size, "chord is %.3g m, less than a millionth of the part's %.3g m: choose a larger chord", chord, size)
-	c.that(chord <= 0.1*size, "chord is %.3g m, more than a tenth of the part's %.3g m: choose a smaller chord", chord, size)
-	c.that(f.Across >= 0 && f.Across <= maxAcross, "across is %d: it must lie between 0 (default) and %d", f.Across, maxAcross)
-	c.that(f.Layers >= 0 && f.Layers <= maxLayers, "layers is %d: it must lie between 0 (default) and %d", f.Layers, maxLayers)
+	c.require(chord >= 1e-6*size, "chord is %.3g m, less than a millionth of the part's %.3g m: choose a larger chord", chord, size)
+	c.require(chord <= 0.1*size, "chord is %.3g m, more than a tenth of the part's %.3g m: choose a smaller chord", chord, size)
+	c.require(f.Across >= 0 && f.Across <= maxAcross, "across is %d: it must lie between 0 (default) and %d", f.Across, maxAcross)
+	c.require(f.Layers >= 0 && f.Layers <= maxLayers, "layers is %d: it must lie between 0 (default) and %d", f.Layers, maxLayers)
 }
 
 // room refuses meshes beyond maxVertices.
 func (c *checker) room(verts float64) {
-	c.that(verts <= maxVertices, "it takes about %.2g vertices, the limit is %d: choose a larger chord or fewer layers", verts, maxVertices)
+	c.require(verts <= maxVertices, "it takes about %.2g vertices, the limit is %d: choose a larger chord or fewer layers", verts, maxVertices)
 }
 
 func rad(deg float64) float64 { return deg * math.Pi / 180 }

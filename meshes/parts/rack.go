@@ -61,7 +61,7 @@ func (r Rack) check(c *checker) {
 	c.angle("helix angle", r.Helix, -60, 60)
 	c.within("addendum", r.Addendum, 0.2, 2)
 	c.within("clearance", r.Clearance, 0.01, 1)
-	c.that(r.Backlash >= 0 && r.Backlash < r.Module, "backlash is %.6g m: it must not be negative and well below the module; it is a length in m", r.Backlash)
+	c.require(r.Backlash >= 0 && r.Backlash < r.Module, "backlash is %.6g m: it must not be negative and well below the module; it is a length in m", r.Backlash)
 	c.positive("face width", r.FaceWidth)
 	c.positive("base", r.Base)
 	c.fineness(r.Fineness, or(r.Chord, 0.01*r.Module), r.Module)
@@ -69,8 +69,8 @@ func (r Rack) check(c *checker) {
 		return
 	}
 	tip, root := r.span()
-	c.that(r.halfAt(tip) >= minTip*r.Module/2, "the teeth are pointed: choose a smaller addendum, pressure angle or backlash")
-	c.that(r.halfAt(root) <= r.Pitch()/2*(1-minTip), "the gaps close at the root: choose a smaller addendum, clearance or pressure angle")
+	c.require(r.halfAt(tip) >= minTip*r.Module/2, "the teeth are pointed: choose a smaller addendum, pressure angle or backlash")
+	c.require(r.halfAt(root) <= r.Pitch()/2*(1-minTip), "the gaps close at the root: choose a smaller addendum, clearance or pressure angle")
 	rows, across := r.cells()
 	c.room(float64(r.Teeth) * float64((rows+6)*(across+2)) * float64(or(r.Layers, r.layers())+1))
 }
@@ -137,7 +137,7 @@ func (r Rack) tets(layers int, skin float64) (*meshes.Tet, error) {
 		return nil, c.err
 	}
 	s := r.section()
-	c.that(!s.folded, "%w", errFolded)
+	c.require(!s.folded, "%w", errFolded)
 	if c.err != nil {
 		return nil, c.err
 	}
@@ -147,7 +147,7 @@ func (r Rack) tets(layers int, skin float64) (*meshes.Tet, error) {
 		copies: len(zs), ccw: s.ccw,
 		at: func(k int, v int32) r3.Vec { return r3.Vec{s.pts[v][0] + shear*zs[k], s.pts[v][1], zs[k]} },
 	}.sweep(len(s.pts), s.tris)
-	c.that(err == nil, "%w", err)
+	c.require(err == nil, "%w", err)
 	return m, c.err
 }
 

@@ -35,21 +35,21 @@ func (r Revolve) Check() error {
 }
 
 func (r Revolve) check(c *checker) {
-	c.that(len(r.Profile) >= 3, "the profile has %d corners, it needs at least 3", len(r.Profile))
-	c.that(len(r.Profile) <= 10_000, "the profile has %d corners, the limit is 10000", len(r.Profile))
+	c.require(len(r.Profile) >= 3, "the profile has %d corners, it needs at least 3", len(r.Profile))
+	c.require(len(r.Profile) <= 10_000, "the profile has %d corners, the limit is 10000", len(r.Profile))
 	for i, p := range r.Profile {
-		c.that(p[0] >= 0 && p[0] < maxLength && math.Abs(p[1]) < maxLength, "corner %d of the profile is at radius %.6g m, z %.6g m: radii must not be negative, and all below %g m", i, p[0], p[1], maxLength)
+		c.require(p[0] >= 0 && p[0] < maxLength && math.Abs(p[1]) < maxLength, "corner %d of the profile is at radius %.6g m, z %.6g m: radii must not be negative, and all below %g m", i, p[0], p[1], maxLength)
 	}
 	if c.err != nil {
 		return
 	}
-	c.that(r.widest() > 0, "the whole profile lies on the axis")
+	c.require(r.widest() > 0, "the whole profile lies on the axis")
 	c.notNegative("size", r.Size)
 	c.fineness(Fineness{Chord: r.Chord}, r.chord(), r.widest())
 	n := len(r.Profile)
 	for i, p := range r.Profile {
 		touches := p[0] == 0 && r.Profile[(i+1)%n][0] > 0 && r.Profile[(i+n-1)%n][0] > 0
-		c.that(!touches, "corner %d of the profile touches the axis in a single point: let an edge of the profile lie on the axis, or keep off it", i)
+		c.require(!touches, "corner %d of the profile touches the axis in a single point: let an edge of the profile lie on the axis, or keep off it", i)
 	}
 	axial := 0
 	for i, p := range r.Profile {
@@ -57,17 +57,17 @@ func (r Revolve) check(c *checker) {
 			axial++
 		}
 	}
-	c.that(axial <= 1, "%d edges of the profile lie on the axis: at most one may, the solid would touch itself", axial)
+	c.require(axial <= 1, "%d edges of the profile lie on the axis: at most one may, the solid would touch itself", axial)
 	if c.err != nil {
 		return
 	}
 	p := r.planar()
 	if _, err := p.Extrude(1); err != nil {
-		c.that(false, "the profile is no simple polygon: %s", strings.TrimPrefix(err.Error(), "meshes: profile: "))
+		c.require(false, "the profile is no simple polygon: %s", strings.TrimPrefix(err.Error(), "meshes: profile: "))
 		return
 	}
-	c.that(r.area() > 1e-9*r.widest()*r.widest(), "the profile encloses next to no area")
-	c.that(r.Size == 0 || r.area()/(r.Size*r.Size) < maxVertices, "size %.3g m is too small for the profile: choose a larger one", r.Size)
+	c.require(r.area() > 1e-9*r.widest()*r.widest(), "the profile encloses next to no area")
+	c.require(r.Size == 0 || r.area()/(r.Size*r.Size) < maxVertices, "size %.3g m is too small for the profile: choose a larger one", r.Size)
 	c.room(3 * (r.area()/(r.size()*r.size()) + float64(n)) * float64(r.sides()))
 }
 
@@ -122,7 +122,7 @@ func (r Revolve) Tets() (*meshes.Tet, error) {
 func (r Revolve) tets(c *checker) (*meshes.Tet, error) {
 	s, err := r.section()
 	if err != nil {
-		c.that(false, "%s", strings.TrimPrefix(err.Error(), "meshes: "))
+		c.require(false, "%s", strings.TrimPrefix(err.Error(), "meshes: "))
 		return nil, c.err
 	}
 	return s.around(r.sides(), c)
@@ -143,7 +143,7 @@ func (s *section) around(sides int, c *checker) (*meshes.Tet, error) {
 			return r3.Vec{p[0] * turn[k][0], p[0] * turn[k][1], p[1]}
 		},
 	}.sweep(len(s.pts), s.tris)
-	c.that(err == nil, "%w", err)
+	c.require(err == nil, "%w", err)
 	return m, c.err
 }
 

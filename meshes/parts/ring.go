@@ -27,7 +27,7 @@ func (r Ring) Check() error {
 func (r Ring) check(c *checker) {
 	c.positive("outer diameter", r.Outer)
 	c.positive("inner diameter", r.Inner)
-	c.that(r.Inner < r.Outer, "inner diameter %.6g m is not below the outer diameter %.6g m", r.Inner, r.Outer)
+	c.require(r.Inner < r.Outer, "inner diameter %.6g m is not below the outer diameter %.6g m", r.Inner, r.Outer)
 	c.positive("length", r.Length)
 	c.fineness(r.Fineness, r.chord(), r.Outer)
 	if c.err == nil {

@@ -62,7 +62,7 @@ func (g RingGear) check(c *checker) {
 	c.within("shift", g.Shift, -2, 2)
 	c.within("addendum", g.Addendum, 0.2, 2)
 	c.within("clearance", g.Clearance, 0.01, 1)
-	c.that(g.Backlash >= 0 && g.Backlash < g.Module, "backlash is %.6g m: it must not be negative and well below the module; it is a length in m", g.Backlash)
+	c.require(g.Backlash >= 0 && g.Backlash < g.Module, "backlash is %.6g m: it must not be negative and well below the module; it is a length in m", g.Backlash)
 	c.positive("face width", g.FaceWidth)
 	c.positive("outer diameter", g.Outer)
 	c.fineness(g.Fineness, s.chord(), g.Module)
@@ -71,15 +71,15 @@ func (g RingGear) check(c *checker) {
 	}
 	p := s.profile()
 	tip, root := g.radii()
-	c.that(tip >= p.rb, "the tips at %.6g m diameter lie inside the base circle of %.6g m, where there is no involute: give at least %d teeth, a shift of at least %.4g or an addendum of at most %.4g",
+	c.require(tip >= p.rb, "the tips at %.6g m diameter lie inside the base circle of %.6g m, where there is no involute: give at least %d teeth, a shift of at least %.4g or an addendum of at most %.4g",
 		2*tip, 2*p.rb, int(math.Ceil(2*g.Addendum/(1-math.Cos(p.alpha)))), g.Addendum-(p.r-p.rb)/g.Module, (p.r-p.rb)/g.Module+g.Shift)
 	land := p.halfAt(root)
-	c.that(land > minTip*g.Module/root, "the gaps are pointed at the root: choose a smaller shift, addendum or clearance")
-	c.that(p.half-p.halfAt(tip) > minTip*g.Module/tip/2, "the teeth are pointed: choose a larger shift or a smaller addendum")
-	c.that(g.Outer/2 >= root+minRim*g.Module, "outer diameter %.6g m leaves less than %.2g modules around the root circle of %.6g m diameter: choose at least %.6g m", g.Outer, minRim, 2*root, 2*(root+minRim*g.Module))
+	c.require(land > minTip*g.Module/root, "the gaps are pointed at the root: choose a smaller shift, addendum or clearance")
+	c.require(p.half-p.halfAt(tip) > minTip*g.Module/tip/2, "the teeth are pointed: choose a larger shift or a smaller addendum")
+	c.require(g.Outer/2 >= root+minRim*g.Module, "outer diameter %.6g m leaves less than %.2g modules around the root circle of %.6g m diameter: choose at least %.6g m", g.Outer, minRim, 2*root, 2*(root+minRim*g.Module))
 	if c.err == nil {
 		rows := len(g.side())
-		c.that(rows > 0, "the chord error needs too many facets: choose a larger chord")
+		c.require(rows > 0, "the chord error needs too many facets: choose a larger chord")
 		around := float64(aroundCircle(g.Outer/2, s.chord())) * 2
 		c.room((float64((rows+4)*(s.across()+1)*g.Teeth) + around) * float64(len(s.layers(true))))
 	}
@@ -136,7 +136,7 @@ func (g RingGear) tets(solid bool) (*meshes.Tet, error) {
 	}
 	s := g.gap()
 	m, err := g.section().along(s.layers(solid), s.twist())
-	c.that(err == nil, "%w", err)
+	c.require(err == nil, "%w", err)
 	return m, c.err
 }
 

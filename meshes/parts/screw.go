@@ -61,18 +61,18 @@ func (t Thread) check(c *checker) {
 	c.positive("pitch", t.Pitch)
 	c.within("starts", float64(t.Starts), 1, 20)
 	c.positive("major diameter", t.Major)
-	c.that(t.Minor > 0, "minor diameter is %.6g m: it must be positive; unless given it is the major diameter, now %.6g m, less 1.0825 pitches of %.6g m", t.Minor, t.Major, t.Pitch)
-	c.that(t.Minor < t.Major, "minor diameter %.6g m is not below the major diameter %.6g m", t.Minor, t.Major)
+	c.require(t.Minor > 0, "minor diameter is %.6g m: it must be positive; unless given it is the major diameter, now %.6g m, less 1.0825 pitches of %.6g m", t.Minor, t.Major, t.Pitch)
+	c.require(t.Minor < t.Major, "minor diameter %.6g m is not below the major diameter %.6g m", t.Minor, t.Major)
 	c.notNegative("pitch diameter", t.PitchDiameter)
-	c.that(t.PitchDiameter == 0 || t.PitchDiameter > t.Minor && t.PitchDiameter < t.Major,
+	c.require(t.PitchDiameter == 0 || t.PitchDiameter > t.Minor && t.PitchDiameter < t.Major,
 		"pitch diameter %.6g m is not between minor %.6g m and major %.6g m: give 0 for midway", t.PitchDiameter, t.Minor, t.Major)
 	c.angle("flank angle", t.FlankAngle, 3, 60)
-	c.that(t.Clearance >= 0, "clearance is %.6g m: a negative one makes screw and nut overlap; give 0 or a small positive length", t.Clearance)
-	c.that(t.Clearance < t.Pitch, "clearance is %.6g m, above the pitch of %.6g m: it is a length in m", t.Clearance, t.Pitch)
+	c.require(t.Clearance >= 0, "clearance is %.6g m: a negative one makes screw and nut overlap; give 0 or a small positive length", t.Clearance)
+	c.require(t.Clearance < t.Pitch, "clearance is %.6g m, above the pitch of %.6g m: it is a length in m", t.Clearance, t.Pitch)
 	if c.err != nil {
 		return
 	}
-	c.that(t.LeadAngle() <= rad(45), "the lead angle is %.4g°, above 45°: choose fewer starts, a smaller pitch or a larger diameter", deg(t.LeadAngle()))
+	c.require(t.LeadAngle() <= rad(45), "the lead angle is %.4g°, above 45°: choose fewer starts, a smaller pitch or a larger diameter", deg(t.LeadAngle()))
 }
 
 // Screw is an external thread on a cylinder. A ridge's middle lies on the x axis
@@ -112,9 +112,9 @@ func (s Screw) check(c *checker) {
 		return
 	}
 	crest, root := s.radii()
-	c.that(s.half(crest, -s.Clearance) > minTip*s.Pitch/4, "the ridges are pointed: choose a smaller major diameter, flank angle or clearance")
-	c.that(s.half(root, -s.Clearance) < s.Pitch/2*(1-minTip), "the gaps close at the root: choose a larger minor diameter or clearance")
-	c.that(root-s.Bore/2 > minRim*(crest-root), "bore %.6g m leaves no wall under the root of %.6g m diameter: choose a smaller bore", s.Bore, 2*root)
+	c.require(s.half(crest, -s.Clearance) > minTip*s.Pitch/4, "the ridges are pointed: choose a smaller major diameter, flank angle or clearance")
+	c.require(s.half(root, -s.Clearance) < s.Pitch/2*(1-minTip), "the gaps close at the root: choose a larger minor diameter or clearance")
+	c.require(root-s.Bore/2 > minRim*(crest-root), "bore %.6g m leaves no wall under the root of %.6g m diameter: choose a smaller bore", s.Bore, 2*root)
 	c.threadRoom(s.mesh)
 }
 
@@ -124,11 +124,11 @@ func (c *checker) threadRoom(mesh func() *thread) {
 		return
 	}
 	t := mesh()
-	c.that(t != nil, "the chord error needs too many facets: choose a larger chord")
+	c.require(t != nil, "the chord error needs too many facets: choose a larger chord")
 	if c.err != nil {
 		return
 	}
-	c.that(t.full() > 0, "length %.6g m leaves no thread of full depth: the ends take %.6g m; choose a longer part", t.length, t.length-t.full())
+	c.require(t.full() > 0, "length %.6g m leaves no thread of full depth: the ends take %.6g m; choose a longer part", t.length, t.length-t.full())
 	c.room(float64(t.columns) * (2 + float64(len(t.stations))*t.length/t.pitch) * float64(t.layers+6))
 }
 
@@ -177,12 +177,12 @@ func flankRows(lead, height, radius, chord float64, columns int) int {
 func (s Screw) Tets() (*meshes.Tet, error) {
 	c := checker{part: "screw"}
 	s.check(&c)
-	c.that(s.Bore > 0, noBore)
+	c.require(s.Bore > 0, noBore)
 	if c.err != nil {
 		return nil, c.err
 	}
 	m, err := s.mesh().tets()
-	c.that(err == nil, "%w", err)
+	c.require(err == nil, "%w", err)
 	return m, c.err
 }
 

@@ -84,8 +84,8 @@ func (g Spur) check(c *checker) {
 	c.within("addendum", g.Addendum, 0.2, 2)
 	c.within("clearance", g.Clearance, 0, 1)
 	c.within("fillet", g.Fillet, 0, 1)
-	c.that(g.Backlash >= 0, "backlash is %.6g m: a negative one makes the teeth too thick for their gaps; give 0 or a small positive length", g.Backlash)
-	c.that(g.Backlash < g.Module, "backlash is %.6g m, above the module: it is a length in m, usually a few percent of the module", g.Backlash)
+	c.require(g.Backlash >= 0, "backlash is %.6g m: a negative one makes the teeth too thick for their gaps; give 0 or a small positive length", g.Backlash)
+	c.require(g.Backlash < g.Module, "backlash is %.6g m, above the module: it is a length in m, usually a few percent of the module", g.Backlash)
 	c.positive("face width", g.FaceWidth)
 	c.notNegative("bore", g.Bore)
 	c.fineness(g.Fineness, g.chord(), g.Module)
@@ -102,7 +102,7 @@ func (g Spur) check(c *checker) {
 func (g Spur) checkTooth(c *checker) {
 	p := g.profile()
 	m := g.Module
-	c.that(p.a >= 0, "the gap is too narrow for a fillet of %.3g modules: choose a smaller fillet or addendum", g.Fillet)
+	c.require(p.a >= 0, "the gap is too narrow for a fillet of %.3g modules: choose a smaller fillet or addendum", g.Fillet)
 	if p.t0 < 0 {
 		shifted := g
 		shifted.Shift = math.Ceil(g.leastShift()*1e4) / 1e4
@@ -110,17 +110,17 @@ func (g Spur) checkTooth(c *checker) {
 		if q := shifted.profile(); 2*q.ra*q.halfAt(q.ra) < minTip*m {
 			advice = "" // it would make them pointed
 		}
-		c.that(false, "%d teeth with shift %.4g are undercut: give %s%d teeth or more, a larger pressure angle, or a smaller addendum", g.Teeth, g.Shift, advice, g.leastTeeth())
+		c.require(false, "%d teeth with shift %.4g are undercut: give %s%d teeth or more, a larger pressure angle, or a smaller addendum", g.Teeth, g.Shift, advice, g.leastTeeth())
 	}
 	if c.err != nil {
 		return
 	}
 	tip := 2 * p.ra * p.halfAt(p.ra)
-	c.that(p.halfAt(p.ra) > 0 && tip >= minTip*m, "the teeth are pointed: %.3g m thick at the tip, less than %.3g modules: choose a smaller shift (now %.4g) or addendum (now %.4g)", max(0, tip), minTip, g.Shift, g.Addendum)
+	c.require(p.halfAt(p.ra) > 0 && tip >= minTip*m, "the teeth are pointed: %.3g m thick at the tip, less than %.3g modules: choose a smaller shift (now %.4g) or addendum (now %.4g)", max(0, tip), minTip, g.Shift, g.Addendum)
 	_, foot := p.flank(p.t0)
-	c.that(foot < p.ra-0.1*m && p.t1 > p.t0, "hardly any flank is left between root and tip: choose a larger addendum or a smaller fillet")
-	c.that(p.landAngle() > 0 && p.rf > 0.1*m, "no root is left: choose more teeth, a larger shift or a smaller addendum")
-	c.that(g.Bore/2 <= p.rf-minRim*m, "bore %.6g m goes through the root circle of %.6g m diameter, or leaves less than %.2g modules between: choose a bore of at most %.6g m",
+	c.require(foot < p.ra-0.1*m && p.t1 > p.t0, "hardly any flank is left between root and tip: choose a larger addendum or a smaller fillet")
+	c.require(p.landAngle() > 0 && p.rf > 0.1*m, "no root is left: choose more teeth, a larger shift or a smaller addendum")
+	c.require(g.Bore/2 <= p.rf-minRim*m, "bore %.6g m goes through the root circle of %.6g m diameter, or leaves less than %.2g modules between: choose a bore of at most %.6g m",
 		g.Bore, 2*p.rf, minRim, max(0, 2*(p.rf-minRim*m)))
 }
 
@@ -296,7 +296,7 @@ func (g Spur) tets(part string, solid bool) (*meshes.Tet, error) {
 		return nil, c.err
 	}
 	m, err := g.section().along(g.layers(solid), g.twist())
-	c.that(err == nil, "%w", err)
+	c.require(err == nil, "%w", err)
 	return m, c.err
 }
 

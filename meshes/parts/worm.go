@@ -89,10 +89,10 @@ func (w Worm) check(c *checker) {
 	c.positive("module", w.Module)
 	c.within("starts", float64(w.Starts), 1, 20)
 	c.notNegative("pitch diameter", w.PitchDiameter)
-	c.that(w.PitchDiameter != 0 || w.LeadAngle != 0, "neither pitch diameter nor lead angle is given: give one of them")
+	c.require(w.PitchDiameter != 0 || w.LeadAngle != 0, "neither pitch diameter nor lead angle is given: give one of them")
 	if c.err == nil && w.PitchDiameter != 0 && w.LeadAngle != 0 {
 		_, gamma := w.pitchRadius()
-		c.that(math.Abs(gamma-w.LeadAngle) < 1e-3*gamma, "pitch diameter %.6g m makes the lead angle %.5g°, not %.5g°: give only one of them", w.PitchDiameter, deg(gamma), deg(w.LeadAngle))
+		c.require(math.Abs(gamma-w.LeadAngle) < 1e-3*gamma, "pitch diameter %.6g m makes the lead angle %.5g°, not %.5g°: give only one of them", w.PitchDiameter, deg(gamma), deg(w.LeadAngle))
 	}
 	if w.PitchDiameter == 0 {
 		c.angle("lead angle", w.LeadAngle, 0.5, 45)
@@ -100,7 +100,7 @@ func (w Worm) check(c *checker) {
 	c.angle("pressure angle", w.PressureAngle, 5, 40)
 	c.within("addendum", w.Addendum, 0.2, 2)
 	c.within("clearance", w.Clearance, 0.01, 1)
-	c.that(w.Backlash >= 0 && w.Backlash < w.Module, "backlash is %.6g m: it must not be negative and well below the module; it is a length in m", w.Backlash)
+	c.require(w.Backlash >= 0 && w.Backlash < w.Module, "backlash is %.6g m: it must not be negative and well below the module; it is a length in m", w.Backlash)
 	c.positive("length", w.Length)
 	c.notNegative("bore", w.Bore)
 	c.fineness(w.Fineness, w.chord(), w.Module)
@@ -108,13 +108,13 @@ func (w Worm) check(c *checker) {
 		return
 	}
 	_, gamma := w.pitchRadius()
-	c.that(gamma >= rad(0.5)*(1-1e-9) && gamma <= rad(45)*(1+1e-9), "the lead angle is %.4g°: it must lie between 0.5° and 45°; choose another pitch diameter or number of starts", deg(gamma))
+	c.require(gamma >= rad(0.5)*(1-1e-9) && gamma <= rad(45)*(1+1e-9), "the lead angle is %.4g°: it must lie between 0.5° and 45°; choose another pitch diameter or number of starts", deg(gamma))
 	tip, root, deepest := w.radii()
-	c.that(root-w.Bore/2 > minRim*w.Module, "bore %.6g m leaves less than %.2g modules under the root circle of %.6g m diameter: choose a smaller bore or a larger pitch diameter", w.Bore, minRim, 2*root)
+	c.require(root-w.Bore/2 > minRim*w.Module, "bore %.6g m leaves less than %.2g modules under the root circle of %.6g m diameter: choose a smaller bore or a larger pitch diameter", w.Bore, minRim, 2*root)
 	rb, _ := w.base()
-	c.that(rb < deepest, "the flanks would reach %.4g m inside the base circle of %.4g m diameter (undercut): choose a larger pitch diameter, fewer starts or a larger pressure angle", rb-deepest, 2*rb)
-	c.that(w.halfWidth(tip) > minTip*w.Module/2, "the threads are pointed: choose a smaller addendum (now %.4g) or backlash (now %.4g m)", w.Addendum, w.Backlash)
-	c.that(w.halfWidth(max(root, rb)) < (0.5-endMargin/4)*math.Pi*w.Module, "the gaps close at the root: choose a smaller addendum or clearance")
+	c.require(rb < deepest, "the flanks would reach %.4g m inside the base circle of %.4g m diameter (undercut): choose a larger pitch diameter, fewer starts or a larger pressure angle", rb-deepest, 2*rb)
+	c.require(w.halfWidth(tip) > minTip*w.Module/2, "the threads are pointed: choose a smaller addendum (now %.4g) or backlash (now %.4g m)", w.Addendum, w.Backlash)
+	c.require(w.halfWidth(max(root, rb)) < (0.5-endMargin/4)*math.Pi*w.Module, "the gaps close at the root: choose a smaller addendum or clearance")
 	c.threadRoom(w.thread)
 }
 
@@ -167,12 +167,12 @@ func ridge(side []vec2, root float64) []station {
 func (w Worm) Tets() (*meshes.Tet, error) {
 	c := checker{part: "worm"}
 	w.check(&c)
-	c.that(w.Bore > 0, noBore)
+	c.require(w.Bore > 0, noBore)
 	if c.err != nil {
 		return nil, c.err
 	}
 	m, err := w.thread().tets()
-	c.that(err == nil, "%w", err)
+	c.require(err == nil, "%w", err)
 	return m, c.err
 }
 
