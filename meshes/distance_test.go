@@ -164,7 +164,7 @@ func TestSignIsRightBehindAcuteVertices(t *testing.T) {
 	}
 }
 
-// Inside contains its verdict when a face is missing, another is doubled and a
+// Inside keeps its verdict when a face is missing, another is doubled and a
 // stray one hangs in the air.
 func TestInsideForgivesSmallDefects(t *testing.T) {
 	m := gridBox(r3.Vec{1, 1, 1}, 8)

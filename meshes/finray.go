@@ -21,7 +21,7 @@ import (
 	"math"
 )
 
-// FinRay contains the dimensions of a FinRay finger. Lengths in m.
+// FinRay holds the dimensions of a FinRay finger. Lengths in m.
 type FinRay struct {
 	Length     float64 // from base to tip
 	Width      float64 // along z

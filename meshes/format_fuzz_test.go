@@ -14,9 +14,8 @@ import (
 // read: indices exist, positions are finite, tets are positive, mending does not
 // stumble. Errors are as good as meshes.
 func judge(t *testing.T, data []byte, ext string) {
-	f := byExt(ext)
-	if f.sniff != nil && !f.sniff(data) && ext != ".stl" {
-		return // another format's business
+	if _, f := FormatByExtension(ext); f.Recognize(data) == NoMatch && ext != ".stl" {
+		return // read as another format
 	}
 	tri, rep, err := ReadTriFrom(bytes.NewReader(data), ext, ReadOptions{})
 	if err == nil {
@@ -63,12 +62,15 @@ func judge(t *testing.T, data []byte, ext string) {
 
 func written(t *testing.F, ext string) []byte {
 	var b bytes.Buffer
-	f := byExt(ext)
-	if f.writeTet != nil {
-		if err := f.writeTet(&b, gridTets(1, 0.1)); err != nil {
-			t.Fatal(err)
-		}
-	} else if err := f.writeTri(&b, cubeTri(r3.Vec{}, 0.1)); err != nil {
+	_, f := FormatByExtension(ext)
+	var err error
+	switch f := f.(type) {
+	case VolumeWriter:
+		err = f.WriteTet(&b, gridTets(1, 0.1))
+	case SurfaceWriter:
+		err = f.WriteTri(&b, cubeTri(r3.Vec{}, 0.1))
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -14,13 +15,36 @@ import (
 // triangles and tetrahedra of first and second order; other cells are left out.
 // Sections other than $Nodes and $Elements are passed over.
 
-var formatMSH = format{
-	name: "Gmsh MSH", exts: []string{".msh"},
-	sniff:    func(data []byte) bool { return bytes.HasPrefix(data, []byte("$MeshFormat")) },
-	read:     readMSH,
-	writeTri: writeMSHTri,
-	writeTet: writeMSHTet,
+var _ = Formats.Register(kinds.Kind[Format]{
+	Name:    "gmsh",
+	Doc:     "MSH files of Gmsh.",
+	About:   "Versions 2.2 and 4.1, ASCII and binary. Elements of second order are read as linear. Written as ASCII of version 2.2 with the shortest digits that read back to the same numbers.",
+	New:     func() Format { return &mshFormat{} },
+	Samples: func() []Format { return []Format{&mshFormat{}} },
+})
+
+// mshFormat is the Format.
+type mshFormat struct{}
+
+// Extensions implements Format.
+func (*mshFormat) Extensions() []string { return []string{".msh"} }
+
+// Volumes implements Format.
+func (*mshFormat) Volumes() bool { return true }
+
+// Recognize implements Format by the first section.
+func (*mshFormat) Recognize(data []byte) Match {
+	return certainIf(bytes.HasPrefix(data, []byte("$MeshFormat")))
 }
+
+// Read implements Format.
+func (*mshFormat) Read(data []byte) (*RawMesh, error) { return readMSH(data) }
+
+// WriteTri implements SurfaceWriter.
+func (*mshFormat) WriteTri(w io.Writer, m *Tri) error { return writeMSHTri(w, m) }
+
+// WriteTet implements VolumeWriter.
+func (*mshFormat) WriteTet(w io.Writer, m *Tet) error { return writeMSHTet(w, m) }
 
 // mshKind is what is known of a Gmsh element type.
 type mshKind struct {
@@ -41,7 +65,7 @@ var mshKinds = map[int]mshKind{
 // mshReader is the state of parsing one file.
 type mshReader struct {
 	scan
-	m     soup
+	m     RawMesh
 	four  bool // version 4.1
 	index map[int64]int32
 	nodes bool // $Nodes was read
@@ -49,7 +73,7 @@ type mshReader struct {
 	row   []int64
 }
 
-func readMSH(data []byte) (*soup, error) {
+func readMSH(data []byte) (*RawMesh, error) {
 	r := &mshReader{scan: scan{data: data, order: binary.LittleEndian}, index: map[int64]int32{}}
 	r.header()
 	for r.more() {
@@ -227,8 +251,8 @@ func (r *mshReader) addNode(tag int64, p r3.Vec) {
 		r.fail("node %d is given twice: numbers must be unique", tag)
 		return
 	}
-	r.index[tag] = int32(len(r.m.verts))
-	r.m.verts = append(r.m.verts, p)
+	r.index[tag] = int32(len(r.m.Verts))
+	r.m.Verts = append(r.m.Verts, p)
 }
 
 func (r *mshReader) readElements() {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -14,12 +15,36 @@ import (
 // back from the last vertex); polygons are cut into triangles. Everything that
 // only concerns looks is left out.
 
-var formatOBJ = format{
-	name: "OBJ", exts: []string{".obj"},
-	sniff:    sniffOBJ,
-	read:     readOBJ,
-	writeTri: writeOBJ,
+var _ = Formats.Register(kinds.Kind[Format]{
+	Name:    "obj",
+	Doc:     "Wavefront OBJ files.",
+	About:   "Vertices and faces are read, polygons are cut into triangles; materials, normals, texture, lines and free-form surfaces are left out. Written with the shortest digits that read back to the same numbers.",
+	New:     func() Format { return &objFormat{} },
+	Samples: func() []Format { return []Format{&objFormat{}} },
+})
+
+// objFormat is the Format.
+type objFormat struct{}
+
+// Extensions implements Format.
+func (*objFormat) Extensions() []string { return []string{".obj"} }
+
+// Volumes implements Format.
+func (*objFormat) Volumes() bool { return false }
+
+// Recognize implements Format by the first line with content, which other formats may have, too.
+func (*objFormat) Recognize(data []byte) Match {
+	if sniffOBJ(data) {
+		return Likely
+	}
+	return NoMatch
 }
+
+// Read implements Format.
+func (*objFormat) Read(data []byte) (*RawMesh, error) { return readOBJ(data) }
+
+// WriteTri implements SurfaceWriter.
+func (*objFormat) WriteTri(w io.Writer, m *Tri) error { return writeOBJ(w, m) }
 
 // sniffOBJ reports whether the first line with content is one of OBJ's.
 func sniffOBJ(data []byte) bool {
@@ -41,8 +66,8 @@ func sniffOBJ(data []byte) bool {
 	return false
 }
 
-func readOBJ(data []byte) (*soup, error) {
-	m := &soup{}
+func readOBJ(data []byte) (*RawMesh, error) {
+	m := &RawMesh{}
 	s := &scan{data: data}
 	var loop []int32
 	for s.pos < len(data) && s.err == nil {
@@ -62,22 +87,22 @@ func readOBJ(data []byte) (*soup, error) {
 			for k := range p {
 				p[k] = s.parsed(w[k+1], "a coordinate")
 			}
-			m.verts = append(m.verts, p)
+			m.Verts = append(m.Verts, p)
 		case "f":
 			loop = loop[:0]
 			for _, c := range w[1:] {
-				loop = append(loop, objIndex(s, c, len(m.verts)))
+				loop = append(loop, objIndex(s, c, len(m.Verts)))
 			}
 			if len(loop) < 3 {
 				s.fail("the face has %d corners: it takes 3 or more", len(loop))
 			}
 			if s.err == nil {
-				m.tris = appendPolygon(m.tris, m.verts, loop)
+				m.Tris = appendPolygon(m.Tris, m.Verts, loop)
 			}
 		case "l", "p":
-			m.skip(map[string]string{"l": "lines", "p": "points"}[w[0]], 1)
+			m.Skip(map[string]string{"l": "lines", "p": "points"}[w[0]], 1)
 		case "curv", "surf", "bmat", "cstype":
-			m.skip("free-form curves and surfaces", 1)
+			m.Skip("free-form curves and surfaces", 1)
 		}
 	}
 	return m, s.fault()

@@ -12,6 +12,7 @@ import (
 
 	"github.com/hschendel/stl"
 
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -19,12 +20,39 @@ import (
 // no unit. The library parses; what surrounds it keeps absurd counts, several
 // solids in one file, byte order marks and bare "solid" lines from hurting.
 
-var formatSTL = format{
-	name: "STL", exts: []string{".stl"},
-	sniff:    func(data []byte) bool { return binarySTL(data) || asciiSTL(data) },
-	read:     readSTL,
-	writeTri: writeSTL,
+var _ = Formats.Register(kinds.Kind[Format]{
+	Name:    "stl",
+	Doc:     "STL files, as CAD programs and slicers exchange them.",
+	About:   "ASCII and binary. The format has no unit: give one. Coordinates are of single precision, so that vertices are welded. Written as binary.",
+	New:     func() Format { return &stlFormat{} },
+	Samples: func() []Format { return []Format{&stlFormat{}} },
+})
+
+// stlFormat is the Format.
+type stlFormat struct{}
+
+// Extensions implements Format.
+func (*stlFormat) Extensions() []string { return []string{".stl"} }
+
+// Volumes implements Format.
+func (*stlFormat) Volumes() bool { return false }
+
+// Recognize implements Format: a length that fits the count of a binary file is as good as a signature.
+func (*stlFormat) Recognize(data []byte) Match {
+	switch {
+	case binarySTL(data):
+		return Certain
+	case asciiSTL(data):
+		return Likely
+	}
+	return NoMatch
 }
+
+// Read implements Format.
+func (*stlFormat) Read(data []byte) (*RawMesh, error) { return readSTL(data) }
+
+// WriteTri implements SurfaceWriter.
+func (*stlFormat) WriteTri(w io.Writer, m *Tri) error { return writeSTL(w, m) }
 
 const (
 	stlHeader = 84 // bytes: 80 of comment, 4 of count
@@ -53,7 +81,7 @@ func asciiSTL(data []byte) bool {
 	return bytes.Contains(head, []byte("facet")) || bytes.Contains(head, []byte("endsolid"))
 }
 
-func readSTL(data []byte) (m *soup, err error) {
+func readSTL(data []byte) (m *RawMesh, err error) {
 	defer func() {
 		if p := recover(); p != nil { // of the library
 			m, err = nil, fmt.Errorf("the file is not a valid STL: %v", p)
@@ -76,12 +104,12 @@ func readSTL(data []byte) (m *soup, err error) {
 	if c.bad >= 0 {
 		return nil, &SyntaxError{Offset: stlHeader + stlFacet*(c.bad/3) + 12 + 12*(c.bad%3), Msg: c.badText()}
 	}
-	return c.soup(), nil
+	return c.mesh(), nil
 }
 
 // readASCIISTL hands the solids of a file to the library one by one, each under
 // a header it accepts.
-func readASCIISTL(data []byte) (*soup, error) {
+func readASCIISTL(data []byte) (*RawMesh, error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	c := newSTLCollector()
 	heads := solidLine.FindAllIndex(data, -1)
@@ -99,7 +127,7 @@ func readASCIISTL(data []byte) (*soup, error) {
 	if c.bad >= 0 {
 		return nil, &SyntaxError{Line: stlVertexLine(data, c.bad), Msg: c.badText()}
 	}
-	return c.soup(), nil
+	return c.mesh(), nil
 }
 
 var stlErrorLine = regexp.MustCompile(`(?m)^(\d+): (.*)$`)
@@ -132,7 +160,7 @@ func stlVertexLine(data []byte, n int) int {
 
 // stlCollector welds vertices of equal bits as the library delivers triangles.
 type stlCollector struct {
-	m     soup
+	m     RawMesh
 	index map[[3]float32]int32
 	bad   int // first vertex, counted over all triangles, that is not finite, or −1
 	badAt [3]float32
@@ -141,7 +169,7 @@ type stlCollector struct {
 var _ stl.Writer = (*stlCollector)(nil)
 
 func newSTLCollector() *stlCollector {
-	return &stlCollector{m: soup{loose: true}, index: map[[3]float32]int32{}, bad: -1}
+	return &stlCollector{m: RawMesh{Disjoint: true}, index: map[[3]float32]int32{}, bad: -1}
 }
 
 func (c *stlCollector) SetName(string)            {}
@@ -154,25 +182,25 @@ func (c *stlCollector) AppendTriangle(t stl.Triangle) {
 	for k, v := range t.Vertices {
 		for _, x := range v {
 			if c.bad < 0 && (math.IsNaN(float64(x)) || math.IsInf(float64(x), 0)) {
-				c.bad, c.badAt = 3*len(c.m.tris)+k, v
+				c.bad, c.badAt = 3*len(c.m.Tris)+k, v
 			}
 		}
 		i, ok := c.index[v]
 		if !ok {
-			i = int32(len(c.m.verts))
+			i = int32(len(c.m.Verts))
 			c.index[v] = i
-			c.m.verts = append(c.m.verts, r3.Vec{float64(v[0]), float64(v[1]), float64(v[2])})
+			c.m.Verts = append(c.m.Verts, r3.Vec{float64(v[0]), float64(v[1]), float64(v[2])})
 		}
 		tri[k] = i
 	}
-	c.m.tris = append(c.m.tris, tri)
+	c.m.Tris = append(c.m.Tris, tri)
 }
 
 func (c *stlCollector) badText() string {
 	return fmt.Sprintf("vertex %d of triangle %d is %v: coordinates must be finite numbers; the program that wrote the file went wrong here", c.bad%3, c.bad/3, c.badAt)
 }
 
-func (c *stlCollector) soup() *soup { return &c.m }
+func (c *stlCollector) mesh() *RawMesh { return &c.m }
 
 // writeSTL writes binary STL: coordinates are rounded to single precision.
 func writeSTL(w io.Writer, m *Tri) error {

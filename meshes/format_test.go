@@ -211,7 +211,7 @@ func TestErrorsSayWhereAndWhat(t *testing.T) {
 		{".vtk", vtk + "POINTS 1 double\n0 0 0 0\n", `line 6: found "0" where a keyword`},
 		{".vtk", strings.Replace(vtk, "UNSTRUCTURED_GRID", "STRUCTURED_POINTS", 1), "only POLYDATA and UNSTRUCTURED_GRID"},
 		{".vtk", vtk, "ends without POINTS"},
-		{".vtk", vtk + "POINTS 0 double\nCELLS 0 0\nCELL_TYPES 0\n", "no triangles in the file, it contains no cells"},
+		{".vtk", vtk + "POINTS 0 double\nCELLS 0 0\nCELL_TYPES 0\n", "no triangles in the file, it holds no cells"},
 		{".obj", "v 0 0\n", "line 1: the vertex has 2 coordinates"},
 		{".obj", "v 0 0 0\nv 0 0 1\nf 1 2 3\n", "line 3: the face uses vertex 3, but 2 have been given"},
 		{".obj", "v 0 0 0\nv 0 0 1\nf 1 0 2\n", "line 3: the face uses vertex 0"},
@@ -269,19 +269,19 @@ func TestObjReadsAllFormsOfFaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(m.verts) != 5 || !slices.Equal(m.tris[:3], [][3]int32{{0, 1, 2}, {0, 2, 3}, {1, 2, 3}}) {
-		t.Errorf("%v", m.tris)
+	if len(m.Verts) != 5 || !slices.Equal(m.Tris[:3], [][3]int32{{0, 1, 2}, {0, 2, 3}, {1, 2, 3}}) {
+		t.Errorf("%v", m.Tris)
 	}
 	area := 0.0 // of the concave pentagon: 1 − 0.1, and no triangle is turned over
-	for _, tri := range m.tris[3:] {
-		a := (&Tri{Verts: m.verts}).area(tri)
-		if n := newell(m.verts, tri[:]); n[2] <= 0 {
+	for _, tri := range m.Tris[3:] {
+		a := (&Tri{Verts: m.Verts}).area(tri)
+		if n := newell(m.Verts, tri[:]); n[2] <= 0 {
 			t.Errorf("triangle %v is turned over", tri)
 		}
 		area += a
 	}
-	if len(m.tris) != 6 || math.Abs(area-0.9) > 1e-15 {
-		t.Errorf("the pentagon gives %d triangles of area %g", len(m.tris)-3, area)
+	if len(m.Tris) != 6 || math.Abs(area-0.9) > 1e-15 {
+		t.Errorf("the pentagon gives %d triangles of area %g", len(m.Tris)-3, area)
 	}
 }
 
@@ -291,7 +291,7 @@ func TestAsciiStlOfSeveralSolidsIsReadWhole(t *testing.T) {
 	}
 	text := "\xef\xbb\xbfsolid\n" + facet("0") + "endsolid\nsolid two words\n" + facet("0.05") + facet("0.1") + "endsolid two\n"
 	m, err := readSTL([]byte(text))
-	if err != nil || len(m.tris) != 3 || len(m.verts) != 9 {
+	if err != nil || len(m.Tris) != 3 || len(m.Verts) != 9 {
 		t.Errorf("%v, %v", m, err)
 	}
 }
@@ -305,10 +305,10 @@ func TestBinaryStlThatSaysSolidIsRead(t *testing.T) {
 	plain := append(slices.Clone(b.Bytes()), "trailing"...)
 	copy(b.Bytes(), "solid facet of a cube")
 	m, err := readSTL(b.Bytes())
-	if err != nil || len(m.tris) != 12 || len(m.verts) != 8 {
+	if err != nil || len(m.Tris) != 12 || len(m.Verts) != 8 {
 		t.Errorf("%v", err)
 	}
-	if m, err = readSTL(plain); err != nil || len(m.tris) != 12 {
+	if m, err = readSTL(plain); err != nil || len(m.Tris) != 12 {
 		t.Errorf("with trailing bytes: %v", err)
 	}
 }
@@ -324,16 +324,16 @@ func bigEndian(b *bytes.Buffer, v ...any) {
 
 var oneTet = []r3.Vec{{0, 0, 0}, {0.1, 0, 0}, {0, 0.1, 0}, {0, 0, 0.1}}
 
-func checkOneTet(t *testing.T, name string, m *soup, err error) {
+func checkOneTet(t *testing.T, name string, m *RawMesh, err error) {
 	t.Helper()
 	if err != nil {
 		t.Errorf("%s: %v", name, err)
 		return
 	}
-	if len(m.tets) != 1 || m.tets[0] != [4]int32{0, 1, 2, 3} {
-		t.Errorf("%s: tets %v", name, m.tets)
+	if len(m.Tets) != 1 || m.Tets[0] != [4]int32{0, 1, 2, 3} {
+		t.Errorf("%s: tets %v", name, m.Tets)
 	}
-	for i, p := range m.verts {
+	for i, p := range m.Verts {
 		if p.Sub(oneTet[i]).Norm() > 1e-8 {
 			t.Errorf("%s: vertex %d at %v", name, i, p)
 		}
@@ -379,11 +379,11 @@ func TestVtkIsReadInAllItsForms(t *testing.T) {
 		"VERTICES 2 1\nOFFSETS vtktypeint64\n0 1\nCONNECTIVITY vtktypeint64\n0\n" +
 		"POLYGONS 2 4\nOFFSETS vtktypeint64\n0 4\nCONNECTIVITY vtktypeint64\n0 1 2 3\n"
 	m, err := readVTK([]byte(text))
-	if err != nil || !slices.Equal(m.tris, [][3]int32{{0, 1, 2}, {0, 2, 3}}) || m.skipped[0].name != "points" {
+	if err != nil || !slices.Equal(m.Tris, [][3]int32{{0, 1, 2}, {0, 2, 3}}) || m.skipped[0].name != "points" {
 		t.Errorf("polygons of version 5.1: %v, %v", m, err)
 	}
 	text = "# vtk DataFile Version 3.0\nt\nASCII\nDATASET POLYDATA\nPOINTS 4 double\n0 0 0 1 0 0\n0 1 0 1 1 0\nTRIANGLE_STRIPS 1 5\n4 0 1 2 3\n"
-	if m, err = readVTK([]byte(text)); err != nil || !slices.Equal(m.tris, [][3]int32{{0, 1, 2}, {2, 1, 3}}) {
+	if m, err = readVTK([]byte(text)); err != nil || !slices.Equal(m.Tris, [][3]int32{{0, 1, 2}, {2, 1, 3}}) {
 		t.Errorf("a strip: %v, %v", m, err)
 	}
 	text = "# vtk DataFile Version 3.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 8 double\n" + strings.Repeat("0 0 0 ", 8) + "\nCELLS 1 9\n8 0 1 2 3 4 5 6 7\nCELL_TYPES 1\n12\n"

@@ -3,10 +3,12 @@ package meshes
 import (
 	"bytes"
 	"encoding/binary"
+	"io"
 	"math"
 	"strconv"
 	"strings"
 
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -15,18 +17,41 @@ import (
 // instead of rows that begin with their length. Attributes (POINT_DATA,
 // CELL_DATA, FIELD, METADATA) are passed over.
 
-var formatVTK = format{
-	name: "VTK", exts: []string{".vtk"},
-	sniff:    func(data []byte) bool { return bytes.HasPrefix(data, []byte("# vtk DataFile")) },
-	read:     readVTK,
-	writeTri: writeVTKTri,
-	writeTet: writeVTKTet,
+var _ = Formats.Register(kinds.Kind[Format]{
+	Name:    "vtk",
+	Doc:     "Legacy VTK files of ParaView and many meshers.",
+	About:   "Versions 2.0 to 5.1, ASCII and binary, POLYDATA and UNSTRUCTURED_GRID. Attributes are passed over. Written as ASCII of version 3.0 with the shortest digits that read back to the same numbers.",
+	New:     func() Format { return &vtkFormat{} },
+	Samples: func() []Format { return []Format{&vtkFormat{}} },
+})
+
+// vtkFormat is the Format.
+type vtkFormat struct{}
+
+// Extensions implements Format.
+func (*vtkFormat) Extensions() []string { return []string{".vtk"} }
+
+// Volumes implements Format.
+func (*vtkFormat) Volumes() bool { return true }
+
+// Recognize implements Format by the version in the first line.
+func (*vtkFormat) Recognize(data []byte) Match {
+	return certainIf(bytes.HasPrefix(data, []byte("# vtk DataFile")))
 }
+
+// Read implements Format.
+func (*vtkFormat) Read(data []byte) (*RawMesh, error) { return readVTK(data) }
+
+// WriteTri implements SurfaceWriter.
+func (*vtkFormat) WriteTri(w io.Writer, m *Tri) error { return writeVTKTri(w, m) }
+
+// WriteTet implements VolumeWriter.
+func (*vtkFormat) WriteTet(w io.Writer, m *Tet) error { return writeVTKTet(w, m) }
 
 // vtkReader is the state of parsing one file.
 type vtkReader struct {
 	scan
-	m       soup
+	m       RawMesh
 	split   bool    // cells come as OFFSETS and CONNECTIVITY
 	sawPts  bool    //
 	cells   vtkRows // of an UNSTRUCTURED_GRID, until its types are known
@@ -40,7 +65,7 @@ func (r *vtkRows) len() int { return max(0, len(r.start)-1) }
 
 func (r *vtkRows) row(i int) []int64 { return r.conn[r.start[i]:r.start[i+1]] }
 
-func readVTK(data []byte) (*soup, error) {
+func readVTK(data []byte) (*RawMesh, error) {
 	r := &vtkReader{scan: scan{data: data, order: binary.BigEndian}}
 	r.header()
 	for r.more() {
@@ -99,7 +124,7 @@ func (r *vtkReader) section() bool {
 		r.strips()
 	case "VERTICES", "LINES":
 		rows := r.rows(strings.ToLower(key))
-		r.m.skip(map[string]string{"VERTICES": "points", "LINES": "lines"}[key], rows.len())
+		r.m.Skip(map[string]string{"VERTICES": "points", "LINES": "lines"}[key], rows.len())
 	case "FIELD":
 		r.field()
 	case "METADATA": // up to an empty line
@@ -136,17 +161,17 @@ func (r *vtkReader) points() {
 		r.fail("%d points are announced, but only %d bytes follow: the file is cut short or the count is wrong", n, len(r.data)-r.pos)
 		return
 	}
-	r.m.verts = make([]r3.Vec, 0, n)
+	r.m.Verts = make([]r3.Vec, 0, n)
 	for i := 0; i < n && r.err == nil; i++ {
 		if !r.binary {
-			r.m.verts = append(r.m.verts, r.vec("a coordinate"))
+			r.m.Verts = append(r.m.Verts, r.vec("a coordinate"))
 			continue
 		}
 		var p r3.Vec
 		for k := range p {
 			p[k] = r.finite(r.number(kind, size), "a coordinate of point "+strconv.Itoa(i))
 		}
-		r.m.verts = append(r.m.verts, p)
+		r.m.Verts = append(r.m.Verts, p)
 	}
 }
 
@@ -248,9 +273,9 @@ func (r *vtkReader) rows(what string) vtkRows {
 	}
 	for i := 0; i < rows.len() && r.err == nil; i++ {
 		for _, v := range rows.row(i) {
-			if v < 0 || v >= int64(len(r.m.verts)) {
+			if v < 0 || v >= int64(len(r.m.Verts)) {
 				r.at = at
-				r.fail("entry %d of the %s uses vertex %d, but there are %d points: vertices count from 0", i, what, v, len(r.m.verts))
+				r.fail("entry %d of the %s uses vertex %d, but there are %d points: vertices count from 0", i, what, v, len(r.m.Verts))
 				break
 			}
 		}

@@ -11,7 +11,7 @@ var vtkSkipped = map[int64]string{
 }
 
 // addCell adds a cell of a VTK type; the vertices exist.
-func (m *soup) addCell(s *scan, kind int64, v []int64, cell int) {
+func (m *RawMesh) addCell(s *scan, kind int64, v []int64, cell int) {
 	want := map[int64]int{5: 3, 8: 4, 9: 4, 10: 4, 22: 6, 24: 10, 6: 3, 7: 3, 69: 3, 71: 4}[kind]
 	if len(v) < want {
 		s.fail("cell %d of type %d has %d vertices: it takes %d", cell, kind, len(v), want)
@@ -23,7 +23,7 @@ func (m *soup) addCell(s *scan, kind int64, v []int64, cell int) {
 	}
 	switch kind {
 	case 5, 22, 69:
-		m.tris = append(m.tris, [3]int32{int32(v[0]), int32(v[1]), int32(v[2])})
+		m.Tris = append(m.Tris, [3]int32{int32(v[0]), int32(v[1]), int32(v[2])})
 	case 6:
 		m.addStrip(v)
 	case 7, 9:
@@ -31,32 +31,32 @@ func (m *soup) addCell(s *scan, kind int64, v []int64, cell int) {
 	case 8: // pixel: a quad in raster order
 		m.addPolygon([]int64{v[0], v[1], v[3], v[2]})
 	case 10, 24, 71:
-		m.tets = append(m.tets, [4]int32{int32(v[0]), int32(v[1]), int32(v[2]), int32(v[3])})
+		m.Tets = append(m.Tets, [4]int32{int32(v[0]), int32(v[1]), int32(v[2]), int32(v[3])})
 	default:
 		name, ok := vtkSkipped[kind]
 		if !ok {
 			s.fail("cell %d is of VTK type %d: only triangles (5) and tetrahedra (10) are supported", cell, kind)
 			return
 		}
-		m.skip(name, 1)
+		m.Skip(name, 1)
 	}
 }
 
-func (m *soup) addPolygon(v []int64) {
+func (m *RawMesh) addPolygon(v []int64) {
 	loop := make([]int32, len(v))
 	for k := range v {
 		loop[k] = int32(v[k])
 	}
-	m.tris = appendPolygon(m.tris, m.verts, loop)
+	m.Tris = appendPolygon(m.Tris, m.Verts, loop)
 }
 
 // addStrip adds a triangle strip: every other triangle turns the other way.
-func (m *soup) addStrip(v []int64) {
+func (m *RawMesh) addStrip(v []int64) {
 	for k := 2; k < len(v); k++ {
 		t := [3]int32{int32(v[k-2]), int32(v[k-1]), int32(v[k])}
 		if k%2 == 1 {
 			t[0], t[1] = t[1], t[0]
 		}
-		m.tris = append(m.tris, t)
+		m.Tris = append(m.Tris, t)
 	}
 }

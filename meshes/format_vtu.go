@@ -12,6 +12,7 @@ import (
 
 	"github.com/klauspost/compress/zlib"
 
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -55,12 +56,39 @@ func Vectors(name string, v []r3.Vec) Field {
 	return f
 }
 
-var formatVTU = format{
-	name: "VTU", exts: []string{".vtu"},
-	sniff:    func(data []byte) bool { return bytes.Contains(data[:min(len(data), 1024)], []byte("<VTKFile")) },
-	read:     readVTU,
-	writeTri: func(w io.Writer, m *Tri) error { return (&VTU{Points: m.Verts, Tris: m.Tris}).Write(w) },
-	writeTet: func(w io.Writer, m *Tet) error { return (&VTU{Points: m.Verts, Tets: m.Tets}).Write(w) },
+var _ = Formats.Register(kinds.Kind[Format]{
+	Name:    "vtu",
+	Doc:     "VTK XML unstructured grids, as ParaView reads and writes them.",
+	About:   "Arrays may be ASCII, base64 or appended, compressed by zlib or not. Fields are passed over. Written in base64, compressed.",
+	New:     func() Format { return &vtuFormat{} },
+	Samples: func() []Format { return []Format{&vtuFormat{}} },
+})
+
+// vtuFormat is the Format.
+type vtuFormat struct{}
+
+// Extensions implements Format.
+func (*vtuFormat) Extensions() []string { return []string{".vtu"} }
+
+// Volumes implements Format.
+func (*vtuFormat) Volumes() bool { return true }
+
+// Recognize implements Format by the root element, which stands within the first kilobyte.
+func (*vtuFormat) Recognize(data []byte) Match {
+	return certainIf(bytes.Contains(data[:min(len(data), 1024)], []byte("<VTKFile")))
+}
+
+// Read implements Format.
+func (*vtuFormat) Read(data []byte) (*RawMesh, error) { return readVTU(data) }
+
+// WriteTri implements SurfaceWriter.
+func (*vtuFormat) WriteTri(w io.Writer, m *Tri) error {
+	return (&VTU{Points: m.Verts, Tris: m.Tris}).Write(w)
+}
+
+// WriteTet implements VolumeWriter.
+func (*vtuFormat) WriteTet(w io.Writer, m *Tet) error {
+	return (&VTU{Points: m.Verts, Tets: m.Tets}).Write(w)
 }
 
 // cells returns the number of cells.

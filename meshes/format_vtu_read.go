@@ -25,7 +25,7 @@ type vtuReader struct {
 	compressed bool
 	tail       []byte // appended data behind the underscore
 	tailBase64 bool
-	m          soup
+	m          RawMesh
 	budget     int // bytes that decompression may still yield
 }
 
@@ -44,7 +44,7 @@ const (
 	vtuFloor     = 1 << 20
 )
 
-func readVTU(data []byte) (*soup, error) {
+func readVTU(data []byte) (*RawMesh, error) {
 	r := &vtuReader{data: data, order: binary.LittleEndian, head: 4, budget: min(vtuFloor+vtuExpansion*len(data), maxFile)}
 	text := r.cutTail(data)
 	r.dec = xml.NewDecoder(bytes.NewReader(text))
@@ -147,7 +147,7 @@ func (r *vtuReader) header(e xml.StartElement) error {
 
 // piece reads the points and cells of one piece.
 func (r *vtuReader) piece(e xml.StartElement) error {
-	base := len(r.m.verts)
+	base := len(r.m.Verts)
 	arrays := map[string]vtuArray{}
 	section := ""
 	for depth := 1; depth > 0; {
@@ -192,7 +192,7 @@ func (r *vtuReader) piece(e xml.StartElement) error {
 		if !p.IsFinite() {
 			return &SyntaxError{Line: arrays["points"].line, Msg: fmt.Sprintf("point %d is at %v: coordinates must be finite numbers", i, p)}
 		}
-		r.m.verts = append(r.m.verts, p)
+		r.m.Verts = append(r.m.Verts, p)
 	}
 	return r.cells(arrays, base, n)
 }

@@ -45,7 +45,7 @@ func TestVtuGivesItsNumbersBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(m.verts, v.Points) || !slices.Equal(m.tets, v.Tets) || !slices.Equal(m.tris, v.Tris) {
+		if !slices.Equal(m.Verts, v.Points) || !slices.Equal(m.Tets, v.Tets) || !slices.Equal(m.Tris, v.Tris) {
 			t.Errorf("raw %v: the mesh changed", raw)
 		}
 		// The fields, through the reader's own decoding.

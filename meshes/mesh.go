@@ -1,4 +1,4 @@
-// Package meshes contains triangle and tetrahedral meshes: reading and writing
+// Package meshes holds triangle and tetrahedral meshes: reading and writing
 // them, judging and mending them, and making them, from surfaces or from
 // parameters. Lengths are metres once a mesh is in memory.
 package meshes

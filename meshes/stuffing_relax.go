@@ -43,15 +43,15 @@ const (
 
 // relaxer moves the vertices of a mesh.
 type relaxer struct {
-	m     *Tet
-	h     float64
-	dist  *Distance
-	ridge *ridges
-	hold  []hold
-	first []int32 // tets at vertex v: list[first[v]:first[v+1]]
-	list  []int32
+	m         *Tet
+	h         float64
+	dist      *Distance
+	ridge     *ridges
+	hold      []hold
+	first     []int32 // tets at vertex v: list[first[v]:first[v+1]]
+	list      []int32
 	converged []bool // no move helped since the last change around the vertex
-	tries []int8 // how often the vertex was refused a place
+	tries     []int8 // how often the vertex was refused a place
 }
 
 func newRelaxer(m *Tet, skin []bool, h float64, dist *Distance, ridge *ridges) *relaxer {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -69,7 +68,7 @@ func (a *app) meshTetCommand() *cobra.Command {
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {
-				return errors.New("mesh tet wants -o FILE (.vtk, .msh, .vtu)")
+				return fmt.Errorf("mesh tet wants -o FILE (%s)", extensions(true))
 			}
 			tri, rep, err := meshes.ReadTri(args[0], meshes.ReadOptions{Unit: unit})
 			if err != nil {
@@ -101,7 +100,7 @@ func (a *app) meshTetCommand() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&pic.path, "picture", "", "picture to draw (default FILE.png)")
 	f.BoolVar(&pic.none, "no-picture", false, "draw no picture")
-	f.StringVarP(&out, "output", "o", "", "file to write (.vtk, .msh, .vtu)")
+	f.StringVarP(&out, "output", "o", "", "file to write ("+extensions(true)+")")
 	f.StringVar(&unit, "unit", "", "unit of the surface file (default m)")
 	f.Var(&size, "size", "target edge length, such as 2mm")
 	f.IntVar(&opt.Vertices, "vertices", 0, "target number of vertices")
@@ -128,7 +127,7 @@ func (a *app) meshConvertCommand() *cobra.Command {
 		Short: "Convert between mesh formats, checking and mending on the way",
 		Long: `Convert between mesh formats; the output is in metres. Vertices at one place are welded and
 triangles turned consistently; --mend also closes holes of missing facets. Of tetrahedra, a
-surface format (.stl, .obj) gets the boundary.
+format of surfaces only (.stl, .obj) gets the boundary.
 
 Exit codes: 0 done, 1 --mend did not close the surface (the file is written all the same).`,
 		Example: "  curlfree mesh convert part.stl --unit mm --mend -o part.obj",
@@ -172,9 +171,8 @@ Exit codes: 0 done, 1 --mend did not close the surface (the file is written all 
 
 // checkMeshFile refuses a file that no mesh is written as.
 func checkMeshFile(path string) error {
-	formats := []string{".stl", ".obj", ".vtk", ".msh", ".vtu"}
-	if !slices.Contains(formats, strings.ToLower(filepath.Ext(path))) {
-		return fmt.Errorf("-o %s: the file must end in one of %s", path, strings.Join(formats, ", "))
+	if _, f := meshes.FormatByExtension(filepath.Ext(path)); f == nil {
+		return fmt.Errorf("-o %s: the file must end in one of %s", path, extensions(false))
 	}
 	return nil
 }
@@ -189,13 +187,15 @@ func writeMesh(path string, f meshes.File) error {
 	return meshes.WriteTri(path, f.Tri)
 }
 
+// isSurfaceFormat reports whether files with this extension hold no tetrahedra.
 func isSurfaceFormat(path string) bool {
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".stl", ".obj":
-		return true
-	}
-	return false
+	_, f := meshes.FormatByExtension(filepath.Ext(path))
+	return f != nil && !f.Volumes()
 }
+
+// extensions lists the formats that surfaces or, if volumes is set, tetrahedra are
+// written in, as help texts and errors do.
+func extensions(volumes bool) string { return strings.Join(meshes.Extensions(volumes), ", ") }
 
 func (a *app) meshMakeCommand() *cobra.Command {
 	cmd := &cobra.Command{
@@ -226,13 +226,13 @@ func (a *app) makeFinRayCommand() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "finray -o FILE",
-		Short: "Make a FinRay finger: a surface (.stl, .obj) or tetrahedra (.vtk, .msh, .vtu)",
+		Short: "Make a FinRay finger: tetrahedra (" + extensions(true) + ") or a surface (other formats)",
 		Long: `Make a FinRay finger. x runs from the base (0) to the tip, y is the depth with the flat
 contact face at y = 0 and the part on its negative side, z the width, centred.`,
 		Args: flagsOnly,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {
-				return errors.New("mesh make finray wants -o FILE (.stl, .obj, .vtk, .msh, .vtu)")
+				return fmt.Errorf("mesh make finray wants -o FILE (%s)", extensions(false))
 			}
 			if err := checkMeshFile(out); err != nil {
 				return err

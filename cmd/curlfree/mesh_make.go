@@ -95,11 +95,11 @@ func (a *app) makePartCommand(k parts.Kind) *cobra.Command {
 		Use:     name + " -o FILE",
 		Aliases: otherNames(k.Name),
 		Short:   k.Doc,
-		Long:    k.Doc + ": a surface (.stl, .obj) or tetrahedra (.vtk, .msh, .vtu).\n\n" + k.About,
+		Long:    k.Doc + ": tetrahedra (" + extensions(true) + ") or a surface (other formats).\n\n" + k.About,
 		Args:    flagsOnly,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" && with == "" {
-				return fmt.Errorf("mesh make %s wants -o FILE (.stl, .obj, .vtk, .msh, .vtu)", name)
+				return fmt.Errorf("mesh make %s wants -o FILE (%s)", name, extensions(false))
 			}
 			if out != "" {
 				if err := checkMeshFile(out); err != nil {

@@ -1,0 +1,188 @@
+package meshes
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/curlfree/curlfree/r3"
+)
+
+// RawMesh is the content of a mesh file as its format's reader returns it, before
+// units and repair: positions are in the units of the file, cells have the
+// orientation that they have in the file. Vertex indices must be valid.
+type RawMesh struct {
+	Verts []r3.Vec   // vertex positions, in units of the file
+	Tris  [][3]int32 // triangles, also those that polygons and strips were cut into
+	Tets  [][4]int32 // tetrahedra
+	// Disjoint tells that every triangle has vertices of its own (STL): equal places
+	// are then one vertex, and vertices that nearly coincide may be.
+	Disjoint bool
+
+	skipped []cellCount // cells that are neither triangles nor tetrahedra
+	curved  int         // number of second-order cells that were read as linear
+}
+
+// cellCount counts the skipped cells of one sort.
+type cellCount struct {
+	name string // plural, for messages: "lines", "hexahedra"
+	n    int
+}
+
+// Skip counts n cells that the mesh cannot hold, under their name in the plural.
+// The reader of the file gets a note, or an error where leaving the cells out would
+// leave a void: hexahedra, wedges, pyramids, voxels and polyhedra.
+func (m *RawMesh) Skip(name string, n int) {
+	for i := range m.skipped {
+		if m.skipped[i].name == name {
+			m.skipped[i].n += n
+			return
+		}
+	}
+	m.skipped = append(m.skipped, cellCount{name, n})
+}
+
+// metres scales the positions and refuses those that are out of range.
+func (m *RawMesh) metres(opt ReadOptions, rep *Findings) error {
+	scale, err := UnitScale(opt.Unit)
+	if err != nil {
+		return err
+	}
+	for i := range m.Verts {
+		p := m.Verts[i].Scale(scale)
+		if a := max(-p[0], p[0], -p[1], p[1], -p[2], p[2]); a > maxCoordinate {
+			return fmt.Errorf("vertex %d is %.3g m from the origin, more than %.0e m: check the unit", i, a, maxCoordinate)
+		}
+		m.Verts[i] = p
+	}
+	warnUnlikelyUnit(rep, bounds(m.Verts), opt.Unit)
+	return nil
+}
+
+// kinds says what the file holds, for errors.
+func (m *RawMesh) kinds() string {
+	var parts []string
+	if len(m.Tris) > 0 {
+		parts = append(parts, plural(len(m.Tris), "triangle"))
+	}
+	if len(m.Tets) > 0 {
+		parts = append(parts, plural(len(m.Tets), "tetrahedron"))
+	}
+	for _, s := range m.skipped {
+		parts = append(parts, fmt.Sprintf("%d %s", s.n, s.name))
+	}
+	if parts == nil {
+		return "no cells"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// solids are cells that fill space but are not tetrahedra: leaving them out
+// would leave a void.
+func (m *RawMesh) solids() error {
+	for _, s := range m.skipped {
+		switch s.name {
+		case "hexahedra", "wedges", "pyramids", "voxels", "polyhedra":
+			return fmt.Errorf("the file holds %d %s: only tetrahedra are supported; mesh the part with tetrahedra", s.n, s.name)
+		}
+	}
+	return nil
+}
+
+func (m *RawMesh) notes(rep *Findings) {
+	slices.SortStableFunc(m.skipped, func(a, b cellCount) int { return cmp.Compare(a.name, b.name) })
+	for _, s := range m.skipped {
+		rep.addf(Note, "skipped", s.n, "%d %s left out", s.n, s.name)
+	}
+	if m.curved > 0 {
+		rep.addf(Warning, "curved", m.curved, "%s of second order read as linear: their curved sides become straight", plural(m.curved, "cell"))
+	}
+}
+
+// tri makes the surface of what was parsed.
+func (m *RawMesh) tri(opt ReadOptions) (*Tri, Findings, error) {
+	var rep Findings
+	if err := m.metres(opt, &rep); err != nil {
+		return nil, rep, err
+	}
+	m.notes(&rep)
+	if len(m.Tets) > 0 {
+		tet, more, err := m.orientedTets(opt)
+		rep.Append(more)
+		if err != nil {
+			return nil, rep, err
+		}
+		tri, from := tet.Surface()
+		rep.VertexOf = compose(more.VertexOf, from)
+		rep.addf(Note, "boundary", len(tri.Tris), "the surface is the boundary of %s", plural(len(tet.Tets), "tetrahedron"))
+		return tri, rep, nil
+	}
+	if err := m.solids(); err != nil {
+		return nil, rep, err
+	}
+	if len(m.Tris) == 0 {
+		return nil, rep, fmt.Errorf("%w in the file, it holds %s: export a surface of triangles", ErrNoTris, m.kinds())
+	}
+	t := &Tri{Verts: m.Verts, Tris: m.Tris}
+	if opt.Raw {
+		return t, rep, nil
+	}
+	t, mended := repairOnRead(t, m.Disjoint)
+	rep.Append(mended)
+	rep.VertexOf = mended.VertexOf
+	if len(t.Tris) == 0 {
+		return nil, rep, fmt.Errorf("%w with an area in the file: all %d are degenerate", ErrNoTris, len(m.Tris))
+	}
+	return t, rep, nil
+}
+
+// tet makes the tetrahedral mesh of what was parsed.
+func (m *RawMesh) tet(opt ReadOptions) (*Tet, Findings, error) {
+	var rep Findings
+	if err := m.metres(opt, &rep); err != nil {
+		return nil, rep, err
+	}
+	if len(m.Tets) == 0 {
+		return nil, rep, fmt.Errorf("%w in the file, it holds %s: a volume mesh is wanted; make one of a surface with `curlfree mesh tet`", ErrNoTets, m.kinds())
+	}
+	m.notes(&rep)
+	tet, more, err := m.orientedTets(opt)
+	rep.Append(more)
+	rep.VertexOf = more.VertexOf
+	return tet, rep, err
+}
+
+func (m *RawMesh) orientedTets(opt ReadOptions) (*Tet, Findings, error) {
+	if err := m.solids(); err != nil {
+		return nil, Findings{}, err
+	}
+	t := &Tet{Verts: m.Verts, Tets: m.Tets}
+	if opt.Raw {
+		return t, Findings{}, nil
+	}
+	t, rep := repairTetsOnRead(t)
+	return t, rep, trimErr(rep.Err())
+}
+
+func trimErr(err error) error {
+	if err == nil {
+		return nil
+	}
+	return trimmed{err}
+}
+
+// compose maps through two vertex maps, either of which may be nil for identity.
+func compose(first, second []int32) []int32 {
+	if first == nil {
+		return second
+	}
+	if second == nil {
+		return first
+	}
+	out := make([]int32, len(second))
+	for i, j := range second {
+		out[i] = first[j]
+	}
+	return out
+}

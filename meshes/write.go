@@ -1,0 +1,113 @@
+package meshes
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/curlfree/curlfree/r3"
+)
+
+// WriteTri writes a surface in the format of the path's extension. The file
+// appears whole or not at all. ErrFormat tells that the extension belongs to no
+// format of surfaces; the error lists those that do.
+func WriteTri(path string, m *Tri) error {
+	f, err := surfaceWriter(filepath.Ext(path))
+	if err != nil {
+		return err
+	}
+	if err := m.check(); err != nil {
+		return fmt.Errorf("meshes: %s: %w", path, err)
+	}
+	return writeAtomically(path, func(w io.Writer) error { return f.WriteTri(w, m) })
+}
+
+// WriteTet writes a tetrahedral mesh in the format of the path's extension. The
+// file appears whole or not at all. ErrFormat tells that the extension belongs to
+// no format of volumes; the error lists those that do.
+func WriteTet(path string, m *Tet) error {
+	f, err := volumeWriter(filepath.Ext(path))
+	if err != nil {
+		return err
+	}
+	if err := m.check(); err != nil {
+		return fmt.Errorf("meshes: %s: %w", path, err)
+	}
+	return writeAtomically(path, func(w io.Writer) error { return f.WriteTet(w, m) })
+}
+
+// WriteTriTo writes a surface to a stream in the format of an extension (".stl").
+// The mesh is not checked: indices must be valid and positions finite.
+func WriteTriTo(w io.Writer, ext string, m *Tri) error {
+	f, err := surfaceWriter(ext)
+	if err != nil {
+		return err
+	}
+	return f.WriteTri(w, m)
+}
+
+// WriteTetTo writes a tetrahedral mesh to a stream in the format of an extension
+// (".vtk"). The mesh is not checked: indices must be valid and positions finite.
+func WriteTetTo(w io.Writer, ext string, m *Tet) error {
+	f, err := volumeWriter(ext)
+	if err != nil {
+		return err
+	}
+	return f.WriteTet(w, m)
+}
+
+// surfaceWriter returns the format of an extension if it writes triangles.
+func surfaceWriter(ext string) (SurfaceWriter, error) {
+	_, f := FormatByExtension(ext)
+	if w, ok := f.(SurfaceWriter); ok {
+		return w, nil
+	}
+	return nil, fmt.Errorf("meshes: %w %q for writing triangles: name the file with one of %s", ErrFormat, ext, strings.Join(Extensions(false), ", "))
+}
+
+// volumeWriter returns the format of an extension if it writes tetrahedra.
+func volumeWriter(ext string) (VolumeWriter, error) {
+	_, f := FormatByExtension(ext)
+	if w, ok := f.(VolumeWriter); ok {
+		return w, nil
+	}
+	return nil, fmt.Errorf("meshes: %w %q for writing tetrahedra: name the file with one of %s", ErrFormat, ext, strings.Join(Extensions(true), ", "))
+}
+
+// check refuses what no file should hold.
+func (m *Tri) check() error {
+	for i, t := range m.Tris {
+		if err := indicesWithin(t[:], len(m.Verts)); err != nil {
+			return fmt.Errorf("triangle %d: %w", i, err)
+		}
+	}
+	return finiteVerts(m.Verts)
+}
+
+func (m *Tet) check() error {
+	for i, t := range m.Tets {
+		if err := indicesWithin(t[:], len(m.Verts)); err != nil {
+			return fmt.Errorf("tetrahedron %d: %w", i, err)
+		}
+	}
+	return finiteVerts(m.Verts)
+}
+
+func indicesWithin(idx []int32, n int) error {
+	for _, v := range idx {
+		if v < 0 || int(v) >= n {
+			return fmt.Errorf("vertex %d does not exist: there are %d", v, n)
+		}
+	}
+	return nil
+}
+
+func finiteVerts(verts []r3.Vec) error {
+	for i, p := range verts {
+		if !p.IsFinite() {
+			return fmt.Errorf("vertex %d is at %v, which is not finite", i, p)
+		}
+	}
+	return nil
+}
