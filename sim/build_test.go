@@ -35,13 +35,6 @@ func newWorld(t testing.TB) *world {
 		m: &Model{Contact: constraints.Lagged{}, RelTol: 1e-8, Gravity: r3.Vec{0, 0, -grav}}}
 }
 
-func must[T any](x T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return x
-}
-
 func at(x, y, z float64) r3.Pose { return r3.Pose{R: r3.Identity(), P: r3.Vec{x, y, z}} }
 
 // material appends one: stiffness (N/m), Hunt–Crossley d (s/m), friction.

@@ -34,7 +34,9 @@ type Model struct {
 	ConditionNumber   bool    // compute the condition number of every step's problem
 	SpeculativeMargin float64 // contacts up to this gap are always considered, m; 0: h² g
 
-	Start State // where runs begin
+	Start   State         // where runs begin
+	Signals []NamedSignal // what Stepper.Read reads
+	Names   *Names        // numbers of items by their names; nil: they have none
 }
 
 // State is everything the next step depends on. Save and restore it to get the

@@ -1,8 +1,11 @@
 package sim
 
 import (
+	"fmt"
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
+	"slices"
 )
 
 // NearestKind says what a Nearest measures.
@@ -67,4 +70,69 @@ func (s *Stepper) surfaceVelocity(c *geometry.Contact, side int, x *State) r3.Ve
 		v = v.Add(X_WB.R.MulVec(pair.Sides[side].SurfaceVelocity_B))
 	}
 	return v
+}
+
+var _ = Signals.Register(kinds.Kind[SignalSpec]{
+	Name: "nearest", Doc: "Gap, place or relative velocity where a rigid body is nearest to others.",
+	About: "The gap is negative in overlap. x, y and z are of the body's own nearest point. Slip is tangential, " +
+		"normal_velocity positive when the bodies separate. The value is 0 where nothing is within a kilometre.",
+	New: func() SignalSpec { return &NearestSpec{} },
+	Samples: func() []SignalSpec {
+		return []SignalSpec{
+			&NearestSpec{Quantity: "gap", Body: "ball", From: []string{"box"}}, &NearestSpec{Quantity: "z", Body: "ball", From: []string{"box"}},
+			&NearestSpec{Quantity: "slip", Body: "ball", From: []string{"arm", "box"}}, &NearestSpec{Quantity: "slip_x", Body: "ball", From: []string{"box"}},
+			&NearestSpec{Quantity: "normal_velocity", Body: "ball", From: []string{"box"}},
+		}
+	},
+})
+
+// NearestSpec are the parameters of a Nearest.
+type NearestSpec struct {
+	Quantity string   `key:"nearest,required" doc:"what is measured" choice:"gap,x,y,z,slip,slip_x,slip_y,slip_z,normal_velocity"`
+	Body     string   `key:"body,required" doc:"rigid body" ref:"body"`
+	From     []string `key:"from,required" doc:"rigid bodies to which it is nearest" ref:"body"`
+	ofState
+}
+
+// nearestQuantity is a quantity where bodies are nearest.
+type nearestQuantity struct {
+	kind NearestKind
+	of   Component
+	unit string
+}
+
+// nearestQuantities are the quantities by name.
+var nearestQuantities = map[string]nearestQuantity{
+	"gap": {Gap, X, "m"},
+	"x":   {NearestPoint, X, "m"}, "y": {NearestPoint, Y, "m"}, "z": {NearestPoint, Z, "m"},
+	"slip":   {Slip, X, "m/s"},
+	"slip_x": {SlipComponent, X, "m/s"}, "slip_y": {SlipComponent, Y, "m/s"}, "slip_z": {SlipComponent, Z, "m/s"},
+	"normal_velocity": {SeparationVelocity, X, "m/s"},
+}
+
+// Unit implements SignalSpec.
+func (p *NearestSpec) Unit() string { return nearestQuantities[p.Quantity].unit }
+
+// Make implements SignalSpec.
+func (p *NearestSpec) Make(r *Resolver) (Signal, error) {
+	q := nearestQuantities[p.Quantity]
+	n := Nearest{Kind: q.kind, Of: q.of}
+	var err error
+	if n.Body, err = r.RigidBody(p.Body); err != nil {
+		return nil, err
+	}
+	for _, other := range p.From {
+		i, err := r.RigidBody(other)
+		if err != nil {
+			return nil, err
+		}
+		n.To = append(n.To, i)
+	}
+	shaped := func(bodies ...int) bool {
+		return slices.ContainsFunc(r.model.Geometry.Geoms, func(g geometry.Geom) bool { return slices.Contains(bodies, g.Body) })
+	}
+	if !shaped(n.Body) || !shaped(n.To...) {
+		return nil, fmt.Errorf("%s, or the bodies that it is nearest to, have no shapes to touch with", p.Body)
+	}
+	return n, nil
 }

@@ -1,0 +1,155 @@
+package sim
+
+// How the concepts of scene files map to the builder:
+//
+//	materials (contact)   AddMaterial, OverridePair
+//	materials (inside)    ShapeSpec.Density; DeformableSpec.Law, Density, damping
+//	bodies, robot links   AddBody; the shapes of a robot, which follow its links, AddShape
+//	bodies.X.joint        BodySpec.Joint; a robot's joints with JointSpec.Frames and Name
+//	robot mimic joints    AddMimic
+//	deformables           AddDeformable
+//	no_contact, collide   BodySpec.NoContact, DeformableSpec.NoContact, ExcludePair, JointSpec.ContactParent
+//	constraints           AddConstraint
+//	drives of joints      AddDrive
+//	drives of bodies      AddMotion
+//	signals               AddSignal
+//	gravity, solver       the Builder's fields
+//
+// Items may be added in any order. Numbers follow from it all the same: links in the
+// order of their bodies, each after its parent; then deformables; constraints in the
+// order mimic joints, attachments, limits and dry friction of joints, constraints,
+// drives.
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/r3"
+)
+
+// Builder collects the items of a model under their names; Build makes the model. Items
+// refer to each other by name and may be added in any order. Faults are collected:
+// Build reports all of them.
+type Builder struct {
+	Gravity     r3.Vec                   // m/s²
+	Contact     constraints.ContactModel // law of contact
+	FrictionLag FrictionLag              // where lagged friction takes its bound from
+
+	TimeStep           float64  // the step that the model is meant for, s; it sets the default margin of pressure fields
+	RelTol             float64  // relative tolerance of the solver; 0: its default
+	MaxIterations      int      // limit of iterations of a solve; 0: the solver's default
+	ConditionNumber    bool     // compute the condition number of every step's problem
+	SpeculativeMargin  float64  // contacts up to this gap are always considered, m; 0: what a step falls, h² g
+	HydroelasticMargin *float64 // width of the pressure fields outside of their shapes, m; nil: what a resting body may tilt in a step
+
+	materials   materialTable
+	bodies      []*bodyItem
+	bodyOf      map[string]*bodyItem
+	shapes      []shapeItem // with bodies, in the order of the calls
+	deformables []*deformableItem
+	mimics      []mimicItem
+	motions     []motionItem
+	constraints []constraintItem
+	drives      []driveItem
+	signals     []signalItem
+	excluded    [][2]string
+
+	taken    map[[2]string]bool // kind and name of what was added
+	added    []error
+	warnings []*Diagnostic
+}
+
+// DefaultTimeStep is the Builder's time step, s.
+const DefaultTimeStep = 0.01
+
+// NewBuilder returns a builder of an empty model: gravity of 9.81 m/s² along −z, lagged
+// friction, and the contact material "default".
+func NewBuilder() *Builder {
+	b := &Builder{
+		Gravity: r3.Vec{0, 0, -9.81}, Contact: constraints.Lagged{}, TimeStep: DefaultTimeStep,
+		bodyOf: map[string]*bodyItem{}, taken: map[[2]string]bool{},
+	}
+	b.materials.number = map[string]int{}
+	b.materials.add(defaultMaterial, constraints.DefaultContactMaterial())
+	return b
+}
+
+// Diagnostic is an error or a warning about an item of a model.
+type Diagnostic struct {
+	Kind string // of the item: "material", "body", "joint", "deformable", "constraint", "drive", "signal" or "model"
+	Name string // of the item
+	Err  error
+}
+
+// Error implements error.
+func (d *Diagnostic) Error() string {
+	if d.Name == "" {
+		return fmt.Sprintf("%s: %v", d.Kind, d.Err)
+	}
+	return fmt.Sprintf("%s %q: %v", d.Kind, d.Name, d.Err)
+}
+
+// Unwrap returns the error without the item.
+func (d *Diagnostic) Unwrap() error { return d.Err }
+
+// Warnings returns what the last Build found that is allowed but unlikely to be meant.
+func (b *Builder) Warnings() []*Diagnostic { return b.warnings }
+
+// add notes an item and reports whether its name is free and can be used.
+func (b *Builder) add(kind, name string) bool {
+	space := kind
+	if kind == "deformable" {
+		space = "body" // both are bodies, and named as such
+	}
+	switch key := [2]string{space, name}; {
+	case name == "":
+		b.added = append(b.added, &Diagnostic{kind, name, errors.New("it has no name")})
+	case space == "body" && name == worldName:
+		b.added = append(b.added, &Diagnostic{kind, name, errors.New("this is the name of the world: choose another")})
+	case b.taken[key]:
+		b.added = append(b.added, &Diagnostic{kind, name, errors.New("the name is taken: choose another")})
+	default:
+		b.taken[key] = true
+		return true
+	}
+	return false
+}
+
+// Build makes the model, with the start state, and its names. The error joins a
+// Diagnostic for every fault found. The builder may be used further, and built again.
+func (b *Builder) Build() (*Model, error) {
+	b.warnings = nil
+	a := newAssembly(b)
+	a.contactMaterials()
+	a.links()
+	a.makeDeformables()
+	a.plant()
+	if err := a.failed(); err != nil {
+		return nil, err // what follows refers to numbers of bodies
+	}
+	a.couple()
+	a.placeDeformables()
+	a.excludePairs()
+	a.limits()
+	a.addConstraints()
+	a.addDrives()
+	a.addSignals()
+	if err := a.failed(); err != nil {
+		return nil, err
+	}
+	if err := a.m.Validate(); err != nil {
+		return nil, err
+	}
+	return a.m, nil
+}
+
+// MustBuild is Build for models that are known to be sound, such as those of tests and
+// examples; it panics with the error.
+func (b *Builder) MustBuild() *Model {
+	m, err := b.Build()
+	if err != nil {
+		panic(err)
+	}
+	return m
+}

@@ -1,0 +1,111 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/curlfree/curlfree/fem"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/rigid"
+)
+
+// assembly is a model while Build makes it from the builder's items. Items in which a
+// fault was found are left out, and what depends on them too.
+type assembly struct {
+	*Builder
+	m     *Model
+	errs  []error
+	names Resolver
+
+	trees    rigid.Builder
+	X_W0     map[string]r3.Pose // X_WB of bodies with all joints at zero
+	starts   []jointStart
+	geoms    []geometry.Geom
+	pressure []*ShapeSpec // of geoms: what their pressure fields need
+	made     []*deformableItem
+	surfaces []geometry.Deformable
+}
+
+// jointStart is where the joint of a link starts.
+type jointStart struct {
+	item *bodyItem
+	q, v []float64
+}
+
+func newAssembly(b *Builder) *assembly {
+	a := &assembly{Builder: b, X_W0: map[string]r3.Pose{}}
+	a.m = &Model{
+		Contact: b.Contact, FrictionLag: b.FrictionLag, Gravity: b.Gravity, RelTol: b.RelTol, MaxIterations: b.MaxIterations,
+		ConditionNumber: b.ConditionNumber, SpeculativeMargin: b.SpeculativeMargin,
+		Names: newNames(),
+	}
+	a.names = Resolver{model: a.m}
+	a.errs = append(a.errs, b.added...)
+	return a
+}
+
+// fail notes a fault of an item.
+func (a *assembly) fail(kind, name, format string, args ...any) {
+	a.errs = append(a.errs, &Diagnostic{kind, name, fmt.Errorf(format, args...)})
+}
+
+// warn notes what is doubtful about an item.
+func (a *assembly) warn(kind, name, format string, args ...any) {
+	a.warnings = append(a.warnings, &Diagnostic{kind, name, fmt.Errorf(format, args...)})
+}
+
+// failed returns all faults found, or nil.
+func (a *assembly) failed() error { return errors.Join(a.errs...) }
+
+// plant numbers the velocities of links and writes where they start.
+func (a *assembly) plant() {
+	if len(a.errs) > 0 {
+		return
+	}
+	trees, err := a.trees.Build()
+	if err != nil {
+		a.fail("model", "", "%v", err)
+		return
+	}
+	m := a.m
+	m.Rigid = trees
+	m.Start.Q, m.Start.V = trees.Start()
+	for link, s := range a.starts {
+		copy(m.Start.Q[trees.QStart(link):], s.q)
+		copy(m.Start.V[trees.VStart(link):], s.v)
+		if _, nv := trees.Link(link).Joint.Size(); nv == 1 {
+			m.Names.Joints[s.item.jointName()] = trees.VStart(link)
+		}
+	}
+	a.pressureFields()
+	for i := range a.surfaces {
+		a.surfaces[i].Body = trees.NumLinks() + i
+		m.Names.Bodies[a.surfaces[i].Name] = trees.NumLinks() + i
+	}
+	m.Geometry = &geometry.Model{NumRigid: trees.NumLinks(), Geoms: a.geoms, Deformables: a.surfaces}
+}
+
+// place computes X_WB of all rigid bodies at the start.
+func (a *assembly) place() {
+	m := a.m
+	kin := m.Rigid.NewData()
+	nq, nv := m.RigidSize()
+	h := a.TimeStep
+	if !(h > 0) {
+		h = DefaultTimeStep
+	}
+	kin.Place(0, h, m.Start.Q[:nq], m.Start.V[:nv])
+	a.names.poses = append([]r3.Pose(nil), kin.Poses()...)
+}
+
+// poseOr returns a pose, the identity for the zero value.
+func poseOr(x r3.Pose) r3.Pose {
+	if x == (r3.Pose{}) {
+		return r3.PoseIdentity()
+	}
+	return x
+}
+
+// isLinear reports whether a deformable takes rotation for strain.
+func isLinear(m *fem.Model) bool { return m.Spec().Law.Class() == fem.Linear }

@@ -1,0 +1,228 @@
+package sim
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/kinds"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/rigid"
+)
+
+// DefaultDensity is that of shapes and deformables that state none, kg/m³.
+const DefaultDensity = 1000
+
+// BodySpec describes a rigid body. Without a joint it is free to move, unless it is
+// Fixed or AddMotion moves it.
+type BodySpec struct {
+	Pose  r3.Pose    // X_WB with all joints at zero; the zero value is the identity
+	Fixed bool       // it never moves
+	Joint *JointSpec // to its parent; nil: none
+
+	Velocity        r3.Vec // of the origin of a free body at the start, in the world's axes, m/s
+	AngularVelocity r3.Vec // of a free body at the start, in the world's axes, rad/s
+
+	Shapes []ShapeSpec // of contact, and of mass
+
+	// Mass, centre and inertia follow from the shapes and their densities, unless given.
+	Mass     float64                  // kg, keeping the shapes' distribution; 0: from the densities
+	Com_B    *r3.Vec                  // centre of mass, m; nil: that of the shapes
+	Inertia  *r3.Mat                  // about the centre of mass, in the body's axes, kg m²; nil: that of the shapes
+	Inertial *geometry.MassProperties // all three at once, exactly; shapes then have no mass
+
+	NoContact []string // bodies, rigid or deformable, that it passes through
+}
+
+// bodyItem is a body that was added.
+type bodyItem struct {
+	name string
+	spec BodySpec
+	done bool // by the present Build
+	link int  // −1: a fault was found in it
+}
+
+// AddBody adds a rigid body. Its parent, if it has one, may be added later.
+func (b *Builder) AddBody(name string, spec BodySpec) {
+	if !b.add("body", name) {
+		return
+	}
+	item := &bodyItem{name: name, spec: spec}
+	b.bodies = append(b.bodies, item)
+	b.bodyOf[name] = item
+	b.shapes = append(b.shapes, shapeItem{body: item})
+}
+
+// AddShape adds a shape to a body, or to the world. It takes no part in the mass of a
+// body, which follows from BodySpec.Shapes.
+func (b *Builder) AddShape(body string, spec ShapeSpec) {
+	b.shapes = append(b.shapes, shapeItem{on: body, spec: spec})
+}
+
+// links makes the links and geoms, each body after its parent.
+func (a *assembly) links() {
+	for _, body := range a.bodies {
+		body.done, body.link = false, -1
+	}
+	a.checkMotions()
+	for i := range a.shapes {
+		switch s := &a.shapes[i]; {
+		case s.body != nil:
+			a.visit(s.body, nil)
+		case s.on == worldName:
+			a.geom(worldName, geometry.World, &s.spec)
+		case a.bodyOf[s.on] == nil:
+			a.fail("body", s.on, "a shape is on it, but there is no such body%s", kinds.Suggest(s.on, a.bodyNames()))
+		default:
+			body := a.bodyOf[s.on]
+			if a.visit(body, nil); body.link >= 0 {
+				a.geom(body.name, body.link, &s.spec)
+			}
+		}
+	}
+}
+
+func (a *assembly) bodyNames() []string {
+	names := make([]string, len(a.bodies))
+	for i, body := range a.bodies {
+		names[i] = body.name
+	}
+	return names
+}
+
+// visit adds a body to the trees, its parents first.
+func (a *assembly) visit(body *bodyItem, path []*bodyItem) {
+	if body.done {
+		return
+	}
+	if slices.Contains(path, body) {
+		var names []string
+		for _, p := range append(path, body) {
+			names = append(names, p.name)
+		}
+		a.fail("body", body.name, "its joints make a loop of %s: close loops with constraints", strings.Join(names, ", "))
+		body.done = true
+		return
+	}
+	if j := body.spec.Joint; j != nil && a.bodyOf[j.Parent] != nil {
+		a.visit(a.bodyOf[j.Parent], append(path, body))
+	}
+	if !body.done {
+		body.done = true
+		a.body(body)
+	}
+}
+
+// body adds a link with its joint, mass and shapes.
+func (a *assembly) body(body *bodyItem) {
+	s := &body.spec
+	X_WB := poseOr(s.Pose)
+	spec := rigid.LinkSpec{Name: body.name, Parent: rigid.World, X_PF: X_WB, X_BM: r3.PoseIdentity()}
+	start := jointStart{item: body}
+	motion := a.motionOf(body.name)
+	switch {
+	case s.Fixed && s.Joint != nil:
+		a.fail("body", body.name, "a fixed body has no joint: leave out one of the two")
+		return
+	case motion != nil && (s.Fixed || s.Joint != nil && !rootJoint(s.Joint)):
+		a.fail("body", body.name, "the motion %q moves it, so it is neither fixed nor on a joint: leave out one of the two", motion.name)
+		return
+	case s.Joint != nil:
+		if !a.joint(body, X_WB, &spec, &start) {
+			return
+		}
+	case s.Fixed:
+		spec.Joint = rigid.Weld{}
+	default:
+		spec.Joint = rigid.Floating{}
+	}
+	if motion != nil {
+		spec.Joint = motion.motion
+	}
+	if _, set := a.X_W0[body.name]; !set {
+		a.X_W0[body.name] = X_WB
+	}
+	if !s.Fixed && !a.inertia(body, motion != nil, &spec) {
+		return
+	}
+	if _, free := spec.Joint.(rigid.Floating); free && s.Joint == nil {
+		spec.X_PF = r3.PoseIdentity()
+		start.q, start.v = freeStart(X_WB, s)
+	} else if s.Velocity != (r3.Vec{}) || s.AngularVelocity != (r3.Vec{}) {
+		a.fail("body", body.name, "Velocity and AngularVelocity are of free bodies: of one on a joint, give JointSpec.V")
+	}
+	link, err := a.trees.Add(spec)
+	if err != nil {
+		a.fail("body", body.name, "%v", err)
+		return
+	}
+	body.link = link
+	a.m.Names.Bodies[body.name] = link
+	a.starts = append(a.starts, start)
+	for i := range s.Shapes {
+		a.geom(body.name, link, &s.Shapes[i])
+	}
+}
+
+// freeStart returns position and velocity of a free joint.
+func freeStart(X_WB r3.Pose, s *BodySpec) (q, v []float64) {
+	r := X_WB.R.Quat()
+	q = []float64{r[0], r[1], r[2], r[3], X_WB.P[0], X_WB.P[1], X_WB.P[2]}
+	return q, slices.Concat(s.AngularVelocity[:], s.Velocity[:])
+}
+
+// inertia sets mass, centre and inertia of a link; false when it cannot.
+func (a *assembly) inertia(body *bodyItem, moved bool, spec *rigid.LinkSpec) bool {
+	s := &body.spec
+	total, err := massOf(s)
+	switch {
+	case err != nil:
+		a.fail("body", body.name, "%v", err)
+		return false
+	case s.Mass < 0:
+		a.fail("body", body.name, "its mass is %g kg: it must be positive", s.Mass)
+		return false
+	}
+	spec.Mass, spec.Com_B, spec.Inertia_B = total.Mass, total.Com, total.Inertia
+	if s.Com_B != nil {
+		spec.Com_B = *s.Com_B
+	}
+	if s.Inertia != nil {
+		spec.Inertia_B = *s.Inertia
+	}
+	if spec.Mass == 0 && !moved && s.Inertial == nil {
+		a.fail("body", body.name, "it has no mass: give Mass (kg), or shapes, or Fixed")
+		return false
+	}
+	return true
+}
+
+// massOf returns the mass properties that a body's specification gives.
+func massOf(s *BodySpec) (total geometry.MassProperties, err error) {
+	if s.Inertial != nil {
+		return *s.Inertial, nil
+	}
+	solid := slices.ContainsFunc(s.Shapes, func(g ShapeSpec) bool { return !g.Visual && !g.endless() })
+	for i := range s.Shapes {
+		g := &s.Shapes[i]
+		if g.endless() || g.Visual && solid {
+			continue // a shape without contact has mass only where a body has no other
+		}
+		density := g.Density
+		if density == 0 {
+			density = DefaultDensity
+		}
+		m, err := geometry.MassOf(g.Shape)
+		if err != nil {
+			return total, err
+		}
+		total = total.Plus(m.Scale(density).Transform(poseOr(g.Pose)))
+	}
+	if s.Mass > 0 {
+		if total.Mass > 0 {
+			return total.Scale(s.Mass / total.Mass), nil
+		}
+		total.Mass = s.Mass
+	}
+	return total, nil
+}

@@ -1,0 +1,221 @@
+package sim
+
+import (
+	"math"
+
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/fem"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
+)
+
+// DeformableSpec describes a deformable body.
+type DeformableSpec struct {
+	Mesh *meshes.Tet         // at rest, in its own frame M; kept, not copied
+	Law  fem.ConstitutiveLaw // elasticity, such as that of fem.NewCorotational
+
+	Density          float64 // kg/m³; 0: DefaultDensity
+	MassDamping      float64 // α of the damping αM + ζK, 1/s; it resists rigid motion too
+	StiffnessDamping float64 // ζ of the damping αM + ζK, s
+
+	Pose     r3.Pose // X_FM at the start, with F the frame of the body Frame; zero value: identity
+	Frame    string  // rigid body; "": the world
+	Velocity r3.Vec  // at the start, in the world's axes, m/s
+
+	Material    string // contact material of its surface; "": the default one
+	SelfContact bool   // parts of its surface touch each other
+	Attach      []AttachSpec
+	NoContact   []string // bodies, rigid or deformable, that it passes through
+}
+
+// AttachSpec holds vertices of a deformable on a rigid body, where they are at the
+// start. Vertices on the world or on a Fixed body never move.
+type AttachSpec struct {
+	Body  string // rigid body; "" or "world": the world
+	Verts []int32
+}
+
+// VertsWithin returns the vertices of a mesh within a box, bounds included; bounds may
+// be infinite.
+func VertsWithin(mesh *meshes.Tet, box r3.Box) []int32 {
+	const eps = 1e-9 // m, for vertices on planes that are bounds
+	var verts []int32
+	for i, p := range mesh.Verts {
+		inside := true
+		for k := range p {
+			inside = inside && p[k] >= box.Min[k]-eps && p[k] <= box.Max[k]+eps
+		}
+		if inside {
+			verts = append(verts, int32(i))
+		}
+	}
+	return verts
+}
+
+// deformableItem is a deformable that was added.
+type deformableItem struct {
+	name string
+	spec DeformableSpec
+}
+
+// AddDeformable adds a deformable body.
+func (b *Builder) AddDeformable(name string, spec DeformableSpec) {
+	if b.add("deformable", name) {
+		b.deformables = append(b.deformables, &deformableItem{name, spec})
+	}
+}
+
+// makeDeformables makes the models and surfaces of deformables.
+func (a *assembly) makeDeformables() {
+	for _, d := range a.deformables {
+		s := &d.spec
+		if s.Mesh == nil || s.Law == nil {
+			a.fail("deformable", d.name, "Mesh and Law must be given: a volume mesh, and its elasticity")
+			continue
+		}
+		mat, err := a.materials.find(s.Material)
+		if err != nil {
+			a.fail("deformable", d.name, "%v", err)
+			continue
+		}
+		if directional(&a.materials.list[mat]) {
+			a.fail("deformable", d.name, "its contact material has a friction direction or a surface velocity, which hold in the axes of a rigid body: give it another material")
+			continue
+		}
+		density := s.Density
+		if density == 0 {
+			density = DefaultDensity
+		}
+		model, err := fem.NewModel(fem.Spec{
+			Name: d.name, Mesh: s.Mesh, Law: s.Law, Density: density,
+			MassDamping: s.MassDamping, StiffnessDamping: s.StiffnessDamping, Fixed: a.fixedVerts(d),
+		})
+		if err != nil {
+			a.fail("deformable", d.name, "%v", err)
+			continue
+		}
+		for _, w := range model.Warnings() {
+			a.warn("deformable", d.name, "%s", w)
+		}
+		tris, owner := s.Mesh.Boundary()
+		g := geometry.Deformable{Name: d.name, NumVerts: len(s.Mesh.Verts), Tris: tris, Tets: owner, Material: mat}
+		if s.SelfContact {
+			g.Self = geometry.NewSelfContact(s.Mesh, tris)
+		}
+		a.m.Names.Deformables[d.name] = len(a.made)
+		a.m.Deformables = append(a.m.Deformables, model)
+		a.surfaces = append(a.surfaces, g)
+		a.made = append(a.made, d)
+	}
+}
+
+// neverMoves reports whether a body is the world or Fixed.
+func (a *assembly) neverMoves(name string) bool {
+	body := a.bodyOf[name]
+	return name == "" || name == worldName || body != nil && body.spec.Fixed
+}
+
+// fixedVerts returns the vertices attached to bodies that never move. It also checks
+// all attachments of the deformable.
+func (a *assembly) fixedVerts(d *deformableItem) []int32 {
+	var fixed []int32
+	owner := map[int32]string{}
+	for _, t := range d.spec.Attach {
+		if len(t.Verts) == 0 {
+			box := d.spec.Mesh.Bounds()
+			a.fail("deformable", d.name, "its attachment to %q has no vertex; the mesh spans %.4g to %.4g m", t.Body, box.Min, box.Max)
+		}
+		for _, v := range t.Verts {
+			if v < 0 || int(v) >= len(d.spec.Mesh.Verts) {
+				a.fail("deformable", d.name, "its attachment to %q has vertex %d, of a mesh of %d", t.Body, v, len(d.spec.Mesh.Verts))
+				return nil
+			}
+			if first, twice := owner[v]; twice {
+				a.fail("deformable", d.name, "the vertex at %.4g m is attached to %q and to %q: attach it once", d.spec.Mesh.Verts[v], first, t.Body)
+				break
+			}
+			owner[v] = t.Body
+		}
+		if a.neverMoves(t.Body) {
+			fixed = append(fixed, t.Verts...)
+		}
+	}
+	return fixed
+}
+
+// placeDeformables writes where deformables start, and attaches vertices to bodies
+// that move.
+func (a *assembly) placeDeformables() {
+	a.place()
+	for i, d := range a.made {
+		s := &d.spec
+		frame, err := a.names.RigidBody(s.Frame)
+		if err != nil {
+			a.fail("deformable", d.name, "its Frame: %v", err)
+			continue
+		}
+		X_WM := a.names.Pose(frame).Mul(poseOr(s.Pose))
+		if isLinear(a.m.Deformables[i]) && X_WM.R.Sub(r3.Identity()).Norm2() > leastRotation {
+			a.fail("deformable", d.name, "its linear law takes rotation for strain, so it must start unrotated: use a corotational law, or turn the mesh itself")
+			continue
+		}
+		placed := a.startDeformable(i, X_WM, s.Velocity)
+		for _, t := range s.Attach {
+			if !a.neverMoves(t.Body) {
+				a.attach(i, d, t, placed)
+			}
+		}
+	}
+}
+
+// leastRotation is the squared norm of R − I from which a rotation counts.
+const leastRotation = 1e-20
+
+// startDeformable appends the start of deformable i to the start state, and returns
+// where its vertices are.
+func (a *assembly) startDeformable(i int, X_WM r3.Pose, velocity r3.Vec) []r3.Vec {
+	model, start := a.m.Deformables[i], &a.m.Start
+	verts := model.Mesh().Verts
+	placed := make([]r3.Vec, len(verts))
+	for j, p := range verts {
+		placed[j] = X_WM.Point(p)
+		start.Q = append(start.Q, placed[j][:]...)
+		v := velocity
+		if model.Node(int32(j)) < 0 { // fixed
+			v = r3.Vec{}
+		}
+		start.V = append(start.V, v[:]...)
+	}
+	return placed
+}
+
+// attach adds the constraint that holds vertices of deformable i on a rigid body.
+func (a *assembly) attach(i int, d *deformableItem, t AttachSpec, placed []r3.Vec) {
+	body, err := a.names.RigidBody(t.Body)
+	if err != nil {
+		a.fail("deformable", d.name, "attachment: %v", err)
+		return
+	}
+	at := make([]r3.Vec, len(t.Verts))
+	for n, v := range t.Verts {
+		at[n] = placed[v]
+	}
+	c, err := constraints.NewFixed(a.m.Rigid.NumLinks()+i, t.Verts, at, body, a.names.Pose(body))
+	if err != nil {
+		a.fail("deformable", d.name, "attachment to %q: %v", t.Body, err)
+		return
+	}
+	a.m.Constraints = append(a.m.Constraints, c)
+}
+
+// nearestVert returns the vertex of a mesh nearest to a point of its frame.
+func nearestVert(m *meshes.Tet, p r3.Vec) int {
+	best, d := 0, math.Inf(1)
+	for i, v := range m.Verts {
+		if e := v.Sub(p).Norm2(); e < d {
+			best, d = i, e
+		}
+	}
+	return best
+}

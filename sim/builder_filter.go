@@ -1,0 +1,73 @@
+package sim
+
+import "github.com/curlfree/curlfree/rigid"
+
+// ExcludePair lets two bodies, rigid or deformable, pass through each other.
+func (b *Builder) ExcludePair(bodyA, bodyB string) {
+	b.excluded = append(b.excluded, [2]string{bodyA, bodyB})
+}
+
+// excludePairs lists the pairs of bodies that never touch: those of ExcludePair, bodies
+// that a joint connects, bodies in one piece, what items name, and deformables with what
+// they are attached to.
+func (a *assembly) excludePairs() {
+	for _, p := range a.excluded {
+		a.exclude("body", p[0], p[1:])
+	}
+	a.excludeJointed()
+	for _, body := range a.bodies {
+		a.exclude("body", body.name, body.spec.NoContact)
+	}
+	for _, d := range a.deformables {
+		a.exclude("deformable", d.name, d.spec.NoContact)
+		for _, t := range d.spec.Attach {
+			a.exclude("deformable", d.name, []string{t.Body})
+		}
+	}
+}
+
+// excludeJointed excludes bodies that a joint connects, unless the joint's
+// specification has them touch, and bodies that welds make one piece of.
+func (a *assembly) excludeJointed() {
+	g, trees := a.m.Geometry, a.m.Rigid
+	piece := make([]int, trees.NumLinks()) // first link of each link's piece, or World
+	for i := range piece {
+		piece[i] = i
+		p := trees.Parent(i)
+		j := a.starts[i].item.spec.Joint
+		if p != rigid.World && !(j != nil && j.ContactParent) {
+			g.ExcludedPairs = append(g.ExcludedPairs, [2]int{p, i})
+		}
+		if _, welded := trees.Link(i).Joint.(rigid.Weld); welded {
+			piece[i] = p
+			if p != rigid.World {
+				piece[i] = piece[p]
+			}
+		}
+		for j := range i {
+			if piece[i] == piece[j] {
+				g.ExcludedPairs = append(g.ExcludedPairs, [2]int{j, i})
+			}
+		}
+	}
+}
+
+// exclude excludes pairs of a body with others.
+func (a *assembly) exclude(kind, name string, others []string) {
+	if len(others) == 0 {
+		return
+	}
+	i, err := a.names.Body(name)
+	if err != nil {
+		a.fail(kind, name, "pairs without contact: %v", err)
+		return
+	}
+	for _, o := range others {
+		j, err := a.names.Body(o)
+		if err != nil {
+			a.fail(kind, name, "pairs without contact: %v", err)
+			continue
+		}
+		a.m.Geometry.ExcludedPairs = append(a.m.Geometry.ExcludedPairs, [2]int{i, j})
+	}
+}

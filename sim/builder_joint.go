@@ -1,0 +1,197 @@
+package sim
+
+import (
+	"errors"
+	"math"
+
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/kinds"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/rigid"
+)
+
+// JointSpec describes the joint between a body and its parent.
+type JointSpec struct {
+	Name   string      // "": that of the body
+	Parent string      // a rigid body; "" or "world": the world
+	Joint  rigid.Joint // kind, axes, pitch
+	Point  r3.Vec      // p_BM: where the joint is on the body, whose axes are the joint's at zero position, m
+	Frames *JointFrames
+
+	Q []float64 // position at the start, in the joint's order, m, rad; nil: zero, or as its mimic says
+	V []float64 // velocity at the start, m/s, rad/s; nil: zero
+
+	Limits       *[2]float64 // lower and upper bound of the position, ±Inf for none, m or rad; nil: none
+	Friction     float64     // dry friction, N or N m
+	Damping      float64     // N s/m or N m s/rad, of each velocity
+	Stiffness    float64     // of a spring, N/m or N m/rad
+	Rest         float64     // position at which the spring is slack, m or rad
+	RotorInertia float64     // of the motor behind a gear, as the joint feels it, kg or kg m²
+
+	ContactParent bool // the body may touch its parent; otherwise they pass through each other
+}
+
+// JointFrames place a joint by its frames, F on the parent and M on the body, which
+// coincide at zero position. The body's Pose is then needed only where it differs by
+// rounding from what they say.
+type JointFrames struct {
+	X_PF, X_BM r3.Pose
+}
+
+// jointName returns the name of a body's joint.
+func (b *bodyItem) jointName() string {
+	if j := b.spec.Joint; j != nil && j.Name != "" {
+		return j.Name
+	}
+	return b.name
+}
+
+// rootJoint reports whether a joint holds a body on the world, fixed or free, so that a
+// motion may take its place.
+func rootJoint(j *JointSpec) bool {
+	switch j.Joint.(type) {
+	case rigid.Weld, rigid.Floating:
+		return j.Parent == "" || j.Parent == worldName
+	}
+	return false
+}
+
+// joint sets the joint of a link; false when it cannot.
+func (a *assembly) joint(body *bodyItem, X_WB r3.Pose, spec *rigid.LinkSpec, start *jointStart) bool {
+	j := body.spec.Joint
+	X_WP := r3.PoseIdentity()
+	if j.Parent != "" && j.Parent != worldName {
+		parent := a.bodyOf[j.Parent]
+		switch {
+		case parent == nil:
+			a.fail("body", body.name, "unknown parent %q of its joint%s", j.Parent, kinds.Suggest(j.Parent, a.bodyNames()))
+			return false
+		case parent.link < 0:
+			return false // its fault is reported
+		}
+		spec.Parent, X_WP = parent.link, a.X_W0[j.Parent]
+	}
+	if f := j.Frames; f != nil {
+		spec.X_PF, spec.X_BM = f.X_PF, f.X_BM
+		if body.spec.Pose == (r3.Pose{}) {
+			X_WB = X_WP.Mul(f.X_PF).Mul(f.X_BM.Inv())
+		}
+	} else {
+		spec.X_BM = r3.Pose{R: r3.Identity(), P: j.Point}
+		spec.X_PF = X_WP.Inv().Mul(X_WB).Mul(spec.X_BM)
+	}
+	a.X_W0[body.name] = X_WB
+	spec.Joint = j.Joint
+	spec.Damping, spec.Stiffness, spec.Rest, spec.RotorInertia = j.Damping, j.Stiffness, j.Rest, j.RotorInertia
+	if err := j.check(); err != nil {
+		a.fail("joint", body.jointName(), "%v", err)
+		return false
+	}
+	start.q, start.v = j.Q, j.V
+	return true
+}
+
+// check reports what is wrong with a joint beside what package rigid knows.
+func (j *JointSpec) check() error {
+	if j.Joint == nil {
+		return errors.New("it has no kind: set Joint, such as rigid.Revolute{Axis: r3.Vec{0, 0, 1}}")
+	}
+	nq, nv := j.Joint.Size()
+	switch {
+	case j.Q != nil && len(j.Q) != nq, j.V != nil && len(j.V) != nv:
+		return errors.New("Q or V has not the joint's number of positions or velocities")
+	case nv != 1 && (j.Limits != nil || j.Friction != 0):
+		return errors.New("limits and friction are of joints with one degree of freedom: leave them out")
+	case j.Limits != nil && j.Limits[0] > j.Limits[1]:
+		return errors.New("its lower limit exceeds the upper one")
+	case !(j.Friction >= 0):
+		return errors.New("its friction must not be negative")
+	}
+	return nil
+}
+
+// mimicItem is a joint that follows another.
+type mimicItem struct {
+	joint, leader string
+	ratio, offset float64
+}
+
+// AddMimic couples two joints of one degree of freedom: q = ratio q_leader + offset. A
+// joint without Q starts where that puts it.
+func (b *Builder) AddMimic(joint, leader string, ratio, offset float64) {
+	b.mimics = append(b.mimics, mimicItem{joint, leader, ratio, offset})
+}
+
+// couple adds the constraints of mimic joints and moves their starts.
+func (a *assembly) couple() {
+	for i := range a.mimics {
+		m := &a.mimics[i]
+		follower, err1 := a.names.Joint(m.joint)
+		leader, err2 := a.names.Joint(m.leader)
+		if err := errors.Join(err1, err2); err != nil {
+			a.fail("joint", m.joint, "mimic: %v", err)
+			continue
+		}
+		if !a.follow(m.joint, 0) {
+			a.fail("joint", m.joint, "joints mimic each other in a circle: leave one out")
+			return
+		}
+		q, want := *a.position(follower), m.ratio**a.position(leader)+m.offset
+		if math.Abs(q-want) > mimicTol {
+			a.warn("joint", m.joint, "it starts at %g, but it mimics %s and belongs at %g: it will jump there", q, m.leader, want)
+		}
+		a.m.Constraints = append(a.m.Constraints, &constraints.Coupler{A: follower, B: leader, Ratio: m.ratio, Offset: m.offset})
+	}
+}
+
+// mimicTol is the distance, m or rad, from where it belongs at which a mimic joint is
+// said to jump.
+const mimicTol = 1e-9
+
+// follow moves the start of a joint to where its mimic puts it; false in a circle.
+func (a *assembly) follow(joint string, depth int) bool {
+	for i := range a.mimics {
+		m := &a.mimics[i]
+		if m.joint != joint {
+			continue
+		}
+		dof, leader := a.m.Names.Joints[joint], a.m.Names.Joints[m.leader]
+		if depth > len(a.mimics) || !a.follow(m.leader, depth+1) {
+			return false
+		}
+		if a.starts[a.m.Rigid.LinkOfDof(dof)].q == nil {
+			*a.position(dof) = m.ratio**a.position(leader) + m.offset
+		}
+	}
+	return true
+}
+
+// position returns the place of a one-degree-of-freedom joint's position in the start
+// state.
+func (a *assembly) position(dof int) *float64 {
+	return &a.m.Start.Q[a.m.Rigid.QStart(a.m.Rigid.LinkOfDof(dof))]
+}
+
+// limits adds the constraints of limits and dry friction, joint by joint.
+func (a *assembly) limits() {
+	for link := range a.starts {
+		item := a.starts[link].item
+		j := item.spec.Joint
+		if j == nil {
+			continue
+		}
+		if _, nv := a.m.Rigid.Link(link).Joint.Size(); nv != 1 {
+			continue
+		}
+		dof := a.m.Rigid.VStart(link)
+		if l := j.Limits; l != nil && !(math.IsInf(l[0], -1) && math.IsInf(l[1], 1)) {
+			a.m.Constraints = append(a.m.Constraints, &constraints.Limit{Dof: dof, Lower: l[0], Upper: l[1]})
+			if q := *a.position(dof); q < l[0]-mimicTol || q > l[1]+mimicTol {
+				a.warn("joint", item.jointName(), "it starts at %g, outside of its limits %g to %g", q, l[0], l[1])
+			}
+		}
+		if j.Friction > 0 {
+			a.m.Constraints = append(a.m.Constraints, &constraints.JointFriction{Dof: dof, Effort: j.Friction})
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package sim
+
+import (
+	"fmt"
+
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/kinds"
+	"github.com/curlfree/curlfree/r3"
+)
+
+// defaultMaterial is the name of the contact material of surfaces that name none.
+const defaultMaterial = "default"
+
+// materialTable are contact materials by name.
+type materialTable struct {
+	names     []string
+	list      []constraints.ContactMaterial
+	number    map[string]int
+	overrides []pairOverride
+}
+
+// pairOverride are the contact parameters of one pair of materials.
+type pairOverride struct {
+	names [2]string
+	constraints.Override
+}
+
+func (t *materialTable) add(name string, m constraints.ContactMaterial) {
+	if i, ok := t.number[name]; ok {
+		t.list[i] = m
+		return
+	}
+	t.number[name] = len(t.list)
+	t.names, t.list = append(t.names, name), append(t.list, m)
+}
+
+// find returns the number of a material; of the default one for no name.
+func (t *materialTable) find(name string) (int, error) {
+	if name == "" {
+		name = defaultMaterial
+	}
+	i, ok := t.number[name]
+	if !ok {
+		return 0, fmt.Errorf("unknown material %q%s", name, kinds.Suggest(name, t.names))
+	}
+	return i, nil
+}
+
+// AddMaterial adds a contact material. The name "default" replaces the material of
+// surfaces that name none.
+func (b *Builder) AddMaterial(name string, m constraints.ContactMaterial) {
+	if b.add("material", name) {
+		b.materials.add(name, m)
+	}
+}
+
+// OverridePair sets contact parameters of one pair of materials, in place of those that
+// follow from both; a material may be paired with itself.
+func (b *Builder) OverridePair(materialA, materialB string, o constraints.Override) {
+	b.materials.overrides = append(b.materials.overrides, pairOverride{[2]string{materialA, materialB}, o})
+}
+
+// contactMaterials makes the table of pairs of materials.
+func (a *assembly) contactMaterials() {
+	t := &a.materials
+	for i := range t.list {
+		if err := t.list[i].Check(); err != nil {
+			a.fail("material", t.names[i], "%v", err)
+		}
+	}
+	table, err := constraints.NewContactMaterials(t.list)
+	if err != nil {
+		return // reported with the material
+	}
+	for _, o := range t.overrides {
+		i, err := t.find(o.names[0])
+		if err != nil {
+			a.fail("material", o.names[0], "override of a pair: %v", err)
+			continue
+		}
+		j, err := t.find(o.names[1])
+		if err != nil {
+			a.fail("material", o.names[1], "override of a pair: %v", err)
+			continue
+		}
+		if err := table.Override(i, j, o.Override); err != nil {
+			a.fail("material", o.names[0], "its pair with %q: %v", o.names[1], err)
+		}
+	}
+	a.m.ContactMaterials = table
+}
+
+// directional reports whether a material's friction or velocity has a direction in the
+// axes of a rigid body.
+func directional(m *constraints.ContactMaterial) bool {
+	return m.FrictionDirection_B != (r3.Vec{}) || m.SurfaceVelocity_B != (r3.Vec{})
+}

@@ -1,0 +1,123 @@
+package sim
+
+import (
+	"math"
+
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/hydroelastic"
+)
+
+// DefaultThickness is the depth of the pressure field of a half-space, m.
+const DefaultThickness = 1
+
+// Bounds of the default margin of a pressure field.
+const (
+	leastHydroelasticMargin = 1e-4 // m
+	hydroelasticMarginShare = 0.05 // of a shape's least extent, at most
+)
+
+// pressureKey is what a pressure field depends on: shapes that share it share the field.
+type pressureKey struct {
+	shape                          geometry.Shape
+	modulus, resolution, thickness float64
+}
+
+// pressureFields gives compliant shapes their pressure fields, and in models that have
+// such the others rigid surfaces. Without any, all contact is at points.
+func (a *assembly) pressureFields() {
+	compliant := false
+	for i := range a.geoms {
+		compliant = compliant || a.modulus(i) > 0
+	}
+	if !compliant {
+		a.unusedPressure()
+		return
+	}
+	if a.FrictionLag == FrictionLagPrevious {
+		a.warn("model", "", "FrictionLagPrevious has no effect in contact of pressure fields, whose faces differ from step to step: their friction is bounded as by FrictionLagGeometry; FrictionLagSweep has it exactly")
+	}
+	built := map[pressureKey]hydroelastic.Geometry{}
+	for i := range a.geoms {
+		g, s := &a.geoms[i], a.pressure[i]
+		key := pressureKey{g.Shape, a.modulus(i), s.ResolutionHint, s.Thickness}
+		var ok bool
+		if g.Field, ok = built[key]; ok {
+			continue
+		}
+		var err error
+		if g.Field, err = a.pressureField(s, key.modulus); err != nil {
+			a.fail("body", g.Name, "%v", err)
+			continue
+		}
+		built[key] = g.Field
+	}
+}
+
+// modulus returns the hydroelastic modulus of a geom, Pa; 0 for a rigid surface.
+func (a *assembly) modulus(geom int) float64 {
+	return a.materials.list[a.geoms[geom].Material].HydroelasticModulus
+}
+
+// unusedPressure warns of settings of pressure fields in a model without any.
+func (a *assembly) unusedPressure() {
+	if a.HydroelasticMargin != nil {
+		a.warn("model", "", "HydroelasticMargin is not used: no shape has a material with a HydroelasticModulus")
+	}
+	for i, s := range a.pressure {
+		if s.ResolutionHint != 0 {
+			a.warn("body", a.geoms[i].Name, "ResolutionHint is not used: no shape has a material with a HydroelasticModulus")
+		}
+	}
+}
+
+// pressureField makes the pressure field of a shape, or its rigid surface.
+func (a *assembly) pressureField(spec *ShapeSpec, modulus float64) (hydroelastic.Geometry, error) {
+	if modulus == 0 {
+		if spec.endless() {
+			return hydroelastic.NewRigidHalfSpace(), nil
+		}
+		return hydroelastic.NewRigid(spec.Shape.SurfaceMesh(), spec.ResolutionHint)
+	}
+	opt := hydroelastic.Options{HydroelasticModulus: modulus, ResolutionHint: spec.ResolutionHint, Margin: a.hydroelasticMargin(spec.Shape)}
+	switch s := spec.Shape.(type) {
+	case geometry.HalfSpace:
+		thickness := spec.Thickness
+		if thickness == 0 {
+			thickness = DefaultThickness
+		}
+		return hydroelastic.NewHalfSpace(thickness, opt)
+	case *geometry.Sphere:
+		return hydroelastic.NewSphere(s.Radius, opt)
+	case *geometry.Box:
+		return hydroelastic.NewBox(s.Half.Scale(2), opt)
+	case *geometry.Cylinder:
+		return hydroelastic.NewCylinder(s.Radius, 2*s.HalfLength, opt)
+	case *geometry.Capsule:
+		return hydroelastic.NewCapsule(s.Radius, 2*s.HalfLength, opt)
+	case *geometry.Ellipsoid:
+		return hydroelastic.NewEllipsoid(s.Semi, opt)
+	case *geometry.Convex:
+		return hydroelastic.NewConvex(s.SurfaceMesh(), opt)
+	}
+	if spec.Volume != nil {
+		return hydroelastic.NewTets(spec.Volume, opt)
+	}
+	return hydroelastic.NewFromSurface(spec.Shape.SurfaceMesh(), opt)
+}
+
+// hydroelasticMargin returns the width of a field outside of its shape: twice the fall
+// of a step, by which a resting body may tilt in one, but at most a small part of the
+// shape's size.
+func (a *assembly) hydroelasticMargin(sh geometry.Shape) float64 {
+	if a.HydroelasticMargin != nil {
+		return *a.HydroelasticMargin
+	}
+	g := a.Gravity.Norm()
+	h := a.TimeStep
+	margin := math.Max(leastHydroelasticMargin, 2*h*h*g)
+	if _, endless := sh.(geometry.HalfSpace); endless {
+		return margin
+	}
+	d := sh.Bounds().Size()
+	return math.Min(margin, hydroelasticMarginShare*min(d[0], d[1], d[2]))
+}

@@ -1,0 +1,229 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/fem"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/motion"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/rigid"
+)
+
+// sampleItems are the items of a scene with all kinds of bodies, each as a call that
+// adds it: a ball above a box, an arm on a revolute joint that a drive turns, a cart on a
+// prismatic joint, and a pad on the box.
+func sampleItems() map[string]func(b *Builder) {
+	rubber := constraints.DefaultContactMaterial()
+	rubber.HydroelasticModulus = 1e6
+	return map[string]func(b *Builder){
+		"rubber": func(b *Builder) { b.AddMaterial("rubber", rubber) },
+		"box": func(b *Builder) {
+			b.AddBody("box", BodySpec{Fixed: true, Shapes: []ShapeSpec{{Shape: must(geometry.NewBox(r3.Vec{0.4, 0.4, 0.1}))}}})
+		},
+		"ball": func(b *Builder) {
+			b.AddBody("ball", BodySpec{Pose: at(0, 0, 0.0699), Velocity: r3.Vec{0.1, 0, 0}, Shapes: []ShapeSpec{{Shape: must(geometry.NewSphere(0.02)), Material: "rubber"}}})
+		},
+		"arm": func(b *Builder) {
+			b.AddBody("arm", BodySpec{
+				Pose: at(0.1, 0, 0.1), Mass: 0.1, Shapes: []ShapeSpec{{Shape: must(geometry.NewBox(r3.Vec{0.1, 0.02, 0.02}))}},
+				Joint: &JointSpec{Parent: "box", Joint: rigid.Revolute{Axis: r3.Vec{0, 1, 0}}, Point: r3.Vec{-0.05, 0, 0}, Limits: &[2]float64{-1, 1}, Friction: 1e-3},
+			})
+		},
+		"cart": func(b *Builder) {
+			b.AddBody("cart", BodySpec{
+				Pose: at(-0.5, 0, 0), Mass: 1, Com_B: &r3.Vec{}, Inertia: &r3.Mat{1e-3, 0, 0, 0, 1e-3, 0, 0, 0, 1e-3},
+				Joint: &JointSpec{Joint: rigid.Prismatic{Axis: r3.Vec{1, 0, 0}}, V: []float64{0.2}, Damping: 0.1},
+			})
+		},
+		"pad": func(b *Builder) {
+			mesh := must(meshes.BoxTets(r3.Vec{0.04, 0.04, 0.02}, [3]int{2, 2, 1}))
+			b.AddDeformable("pad", DeformableSpec{Mesh: mesh, Law: must(fem.NewCorotational(1e5, 0.3)), Pose: at(0, 0.1, 0.0599), StiffnessDamping: 1e-3})
+		},
+		"turn": func(b *Builder) {
+			b.AddDrive("turn", &DriveSpec{Joint: "arm", Kp: 10, Kd: 1, Target: motion.Constant(0.1), Effort: 1})
+		},
+	}
+}
+
+// sample adds items of the sample scene in an order.
+func sample(order ...string) *Builder {
+	b := NewBuilder()
+	items := sampleItems()
+	for _, name := range order {
+		items[name](b)
+	}
+	return b
+}
+
+// forward is an order of all items of the sample scene.
+var forward = []string{"rubber", "box", "ball", "arm", "cart", "pad", "turn"}
+
+func TestItemsMayBeAddedInAnyOrder(t *testing.T) {
+	build := func(order ...string) string {
+		m, err := sample(order...).Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, x := start(t, m, 1)
+		run(t, s, x, 1e-3, 30)
+		return x.Hash()
+	}
+	want := build(forward...)
+	// a child before its parent, deformables and drives before bodies
+	for _, order := range [][]string{
+		{"turn", "pad", "box", "ball", "arm", "cart", "rubber"},
+		{"pad", "box", "rubber", "ball", "turn", "arm", "cart"},
+	} {
+		if got := build(order...); got != want {
+			t.Errorf("the order %v ends at other bits", order)
+		}
+	}
+	m := sample("arm", "turn", "pad", "cart", "ball", "rubber", "box").MustBuild()
+	for name, want := range map[string]int{"box": 0, "arm": 1, "cart": 2, "ball": 3, "pad": 4, "world": geometry.World} {
+		if got := m.Body(name); got != want {
+			t.Errorf("%s is body %d, want %d", name, got, want)
+		}
+	}
+}
+
+func TestBuiltAgainGivesTheSameModel(t *testing.T) {
+	b := sample(forward...)
+	m, n := b.MustBuild(), b.MustBuild()
+	if h := n.Start.Hash(); m.Start.Hash() != h || len(m.Constraints) != len(n.Constraints) || len(n.Constraints) != 3 {
+		t.Errorf("the second model starts at %s with %d constraints, want the limit, the friction and the drive", h, len(n.Constraints))
+	}
+}
+
+// The error of Build joins the faults of all items, by their names.
+func TestBuildReportsAllFaults(t *testing.T) {
+	b := sample(forward...)
+	ball := must(geometry.NewSphere(0.02))
+	b.AddBody("ball", BodySpec{})
+	b.AddBody("world", BodySpec{})
+	b.AddBody("light", BodySpec{})
+	b.AddBody("painted", BodySpec{Shapes: []ShapeSpec{{Shape: ball, Material: "ruber"}}})
+	b.AddBody("hung", BodySpec{Shapes: []ShapeSpec{{Shape: ball}}, Joint: &JointSpec{Parent: "bx", Joint: rigid.Weld{}}})
+	b.AddBody("hen", BodySpec{Mass: 1, Joint: &JointSpec{Parent: "egg", Joint: rigid.Weld{}}})
+	b.AddBody("egg", BodySpec{Mass: 1, Joint: &JointSpec{Parent: "hen", Joint: rigid.Weld{}}})
+	b.AddDeformable("air", DeformableSpec{})
+	b.AddMotion("push", "cart", rigid.Prescribed{})
+	_, err := b.Build()
+	if err == nil {
+		t.Fatal("no error")
+	}
+	for _, want := range []string{
+		`body "ball": the name is taken`, `body "world": this is the name of the world`,
+		`body "light": it has no mass`, `body "painted": unknown material "ruber": did you mean "rubber"?`,
+		`body "hung": unknown parent "bx" of its joint: did you mean "box"?`, `body "hen": its joints make a loop of hen, egg, hen`,
+		`deformable "air": Mesh and Law must be given`, `body "cart": the motion "push" moves it`,
+	} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("the error does not say %s", want)
+		}
+	}
+	var d *Diagnostic
+	if !errors.As(err, &d) {
+		t.Error("no Diagnostic")
+	}
+	if t.Failed() {
+		t.Log(err)
+	}
+}
+
+// Constraints, drives and signals name the item that they do not find.
+func TestBuildReportsFaultsOfReferences(t *testing.T) {
+	b := sample(forward...)
+	b.AddDrive("spin", &DriveSpec{Joint: "amr"})
+	b.AddDrive("both", &DriveSpec{Joint: "arm", Target: motion.Constant(0), Velocity: motion.Constant(1)})
+	b.AddMimic("cart", "ar", 1, 0)
+	b.ExcludePair("ball", "padd")
+	b.AddSignal("height", &PositionSpec{Component: "up", Body: "ball"})
+	b.AddSignal("stress", &VonMisesSpec{Deformable: "pud"})
+	b.AddSignal("corner", &PositionSpec{Component: "z", Body: "pad"})
+	_, err := b.Build()
+	if err == nil {
+		t.Fatal("no error")
+	}
+	for _, want := range []string{
+		`drive "spin": unknown joint "amr": did you mean "arm"?`, `drive "both": Target and Velocity exclude each other`,
+		`joint "cart": mimic: unknown joint "ar"`, `unknown body "padd": did you mean "pad"?`,
+		`signal "height": position is unknown: "up"`, `signal "stress": unknown deformable "pud": did you mean "pad"?`,
+		`signal "corner": a point of deformable pad is wanted`,
+	} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("the error does not say %s", want)
+		}
+	}
+	if t.Failed() {
+		t.Log(err)
+	}
+}
+
+func TestMimicJointsStartWhereTheyBelong(t *testing.T) {
+	b := sample("rubber", "box", "ball", "arm", "cart")
+	b.AddMimic("cart", "arm", 2, 0.3)
+	m := b.MustBuild()
+	if q := m.Start.Q[m.Rigid.QStart(m.Body("cart"))]; q != 0.3 {
+		t.Errorf("the cart starts at %g m, want 0.3", q)
+	}
+	s, x := start(t, m, 1)
+	run(t, s, x, 1e-3, 50)
+	near(t, "cart", JointPosition{m.Joint("cart")}.Value(s, x), 2*JointPosition{m.Joint("arm")}.Value(s, x)+0.3, 1e-6)
+	b.AddMimic("arm", "cart", 1, 0)
+	if _, err := b.Build(); err == nil || !strings.Contains(err.Error(), "circle") {
+		t.Errorf("error of a circle: %v", err)
+	}
+}
+
+// The sample scene with every registered signal: it has a unit, its name is free of
+// faults, it is finite over a run, and 0 before a step when it is of the step (a centre
+// of pressure is nowhere then).
+func TestRegisteredSignals(t *testing.T) {
+	b := sample(forward...)
+	kind := map[string]string{}
+	for _, k := range Signals.Entries() {
+		for i, s := range k.Samples() {
+			name := fmt.Sprint(k.Name, " ", i)
+			kind[name] = k.Name
+			b.AddSignal(name, s)
+		}
+	}
+	m, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, x := start(t, m, 1)
+	check := func(when string, unknown bool) {
+		for i, v := range s.Read(x, nil) {
+			g := &m.Signals[i]
+			c, isSurface := g.Signal.(ContactSurfaceSignal)
+			nowhere := isSurface && c.Kind == ContactSurfaceCenter && math.IsNaN(v)
+			switch {
+			case g.Unit == "":
+				t.Errorf("%s has no unit", g.Name)
+			case unknown && g.OfStep && v != 0 && !nowhere:
+				t.Errorf("%s: %s is %g, want 0", when, g.Name, v)
+			case !nowhere && (math.IsNaN(v) || math.IsInf(v, 0)):
+				t.Errorf("%s: %s is %g", when, g.Name, v)
+			}
+		}
+	}
+	check("at the start", true)
+	for range 20 {
+		run(t, s, x, 1e-3, 1)
+		check(fmt.Sprintf("at %g s", x.Time), false)
+	}
+	s, _ = start(t, m, 1)
+	s.Place(x, 1e-3)
+	check("after a restore", true)
+	if len(kind) != len(m.Names.Signals) {
+		t.Errorf("%d signals, want %d", len(m.Names.Signals), len(kind))
+	}
+}

@@ -1,0 +1,123 @@
+package sim
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/kinds"
+	"github.com/curlfree/curlfree/r3"
+)
+
+// worldName is the name of the world among bodies.
+const worldName = "world"
+
+// Names are the numbers of a model's items by their names.
+type Names struct {
+	Bodies      map[string]int // scene bodies, rigid and deformable
+	Deformables map[string]int // index into Model.Deformables
+	Joints      map[string]int // velocity number of joints with one degree of freedom
+	Constraints map[string]int // index into Model.Constraints
+	Drives      map[string]int // index into Model.Constraints of the controllers of joints
+	Signals     map[string]int // index into Model.Signals
+}
+
+func newNames() *Names {
+	return &Names{
+		Bodies: map[string]int{}, Deformables: map[string]int{}, Joints: map[string]int{},
+		Constraints: map[string]int{}, Drives: map[string]int{}, Signals: map[string]int{},
+	}
+}
+
+// Body returns the number of a scene body, rigid or deformable; geometry.World for
+// "world". It panics when there is no such body.
+func (m *Model) Body(name string) int { return must((&Resolver{model: m}).Body(name)) }
+
+// Joint returns the velocity number of a joint with one degree of freedom. It panics
+// when there is no such joint.
+func (m *Model) Joint(name string) int { return must((&Resolver{model: m}).Joint(name)) }
+
+// must returns x; it panics with an error.
+func must[T any](x T, err error) T {
+	if err != nil {
+		panic("sim: " + err.Error())
+	}
+	return x
+}
+
+// Resolver finds the items of a model by their names, while it is built and later.
+type Resolver struct {
+	model *Model
+	poses []r3.Pose // X_WB of rigid bodies at the start, while a model is built
+}
+
+// Model returns the model, of which some parts may not be there yet.
+func (r *Resolver) Model() *Model { return r.model }
+
+// Body returns a scene body by name, rigid or deformable; geometry.World for "world"
+// and for no name.
+func (r *Resolver) Body(name string) (int, error) {
+	if name == "" || name == worldName {
+		return geometry.World, nil
+	}
+	return find("body", name, r.model.Names.Bodies)
+}
+
+// RigidBody is Body without deformables.
+func (r *Resolver) RigidBody(name string) (int, error) {
+	if _, ok := r.model.Names.Deformables[name]; ok {
+		return 0, fmt.Errorf("%s is deformable: a rigid body is wanted here", name)
+	}
+	return r.Body(name)
+}
+
+// Bodies returns scene bodies by name.
+func (r *Resolver) Bodies(names []string) ([]int, error) {
+	var list []int
+	for _, name := range names {
+		i, err := r.Body(name)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, i)
+	}
+	return list, nil
+}
+
+// Deformable returns the index of a deformable into Model.Deformables.
+func (r *Resolver) Deformable(name string) (int, error) {
+	return find("deformable", name, r.model.Names.Deformables)
+}
+
+// Joint returns the velocity number of a joint with one degree of freedom.
+func (r *Resolver) Joint(name string) (int, error) { return find("joint", name, r.model.Names.Joints) }
+
+// Drive returns the index of a joint's controller into Model.Constraints.
+func (r *Resolver) Drive(name string) (int, error) { return find("drive", name, r.model.Names.Drives) }
+
+// Constraint returns the index of a constraint into Model.Constraints.
+func (r *Resolver) Constraint(name string) (int, error) {
+	return find("constraint", name, r.model.Names.Constraints)
+}
+
+// Pose returns X_WB of a rigid body at the start.
+func (r *Resolver) Pose(body int) r3.Pose {
+	if body == geometry.World {
+		return r3.PoseIdentity()
+	}
+	return r.poses[body]
+}
+
+// Movable reports whether a rigid body is neither the world nor fixed to it.
+func (r *Resolver) Movable(body int) bool {
+	return body != geometry.World && !r.model.Rigid.IsKinematic(body)
+}
+
+// find returns the number of an item, or an error that names the nearest one.
+func find(kind, name string, numbers map[string]int) (int, error) {
+	if i, ok := numbers[name]; ok {
+		return i, nil
+	}
+	return 0, fmt.Errorf("unknown %s %q%s", kind, name, kinds.Suggest(name, slices.Sorted(maps.Keys(numbers))))
+}

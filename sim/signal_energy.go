@@ -1,0 +1,107 @@
+package sim
+
+import (
+	"github.com/curlfree/curlfree/kinds"
+)
+
+// EnergyKind says what an Energy measures.
+type EnergyKind int
+
+// Kinds of energy.
+const (
+	Kinetic EnergyKind = iota
+	Potential
+	Elastic
+	Total
+)
+
+// Energy is the energy of all bodies.
+type Energy struct{ Kind EnergyKind }
+
+// Value implements Signal, J.
+func (g Energy) Value(s *Stepper, x *State) float64 {
+	e := 0.0
+	if g.Kind == Kinetic || g.Kind == Total {
+		e += s.KineticEnergy(x)
+	}
+	if g.Kind == Potential || g.Kind == Total {
+		e += s.potentialEnergy()
+	}
+	if g.Kind == Elastic || g.Kind == Total {
+		e += s.elasticEnergy()
+	}
+	return e
+}
+
+// Momentum is the linear momentum of all bodies.
+type Momentum struct{ Of Component }
+
+// Value implements Signal, N s.
+func (g Momentum) Value(s *Stepper, x *State) float64 { return g.Of.of(s.momentum(x)) }
+
+// VonMises is the largest von Mises stress of a deformable.
+type VonMises struct{ Deformable int }
+
+// Value implements Signal, Pa.
+func (g VonMises) Value(s *Stepper, _ *State) float64 { return s.soft[g.Deformable].MaxVonMises() }
+
+var _ = Signals.Register(kinds.Kind[SignalSpec]{
+	Name: "energy", Doc: "Energy of all bodies.",
+	New: func() SignalSpec { return &EnergySpec{} },
+	Samples: func() []SignalSpec {
+		return []SignalSpec{&EnergySpec{Kind: "total"}, &EnergySpec{Kind: "kinetic"}, &EnergySpec{Kind: "potential"}, &EnergySpec{Kind: "elastic"}}
+	},
+})
+
+// EnergySpec are the parameters of an Energy.
+type EnergySpec struct {
+	Kind string `key:"energy,required" doc:"which energy" choice:"kinetic,potential,elastic,total"`
+	ofState
+}
+
+// Unit implements SignalSpec.
+func (*EnergySpec) Unit() string { return "J" }
+
+// Make implements SignalSpec.
+func (p *EnergySpec) Make(*Resolver) (Signal, error) {
+	return Energy{map[string]EnergyKind{"kinetic": Kinetic, "potential": Potential, "elastic": Elastic, "total": Total}[p.Kind]}, nil
+}
+
+var _ = Signals.Register(kinds.Kind[SignalSpec]{
+	Name: "momentum", Doc: "Linear momentum of all bodies.",
+	New:     func() SignalSpec { return &MomentumSpec{} },
+	Samples: func() []SignalSpec { return []SignalSpec{&MomentumSpec{Component: "z"}} },
+})
+
+// MomentumSpec are the parameters of a Momentum.
+type MomentumSpec struct {
+	Component string `key:"momentum,required" doc:"component of the momentum, in the world's axes" choice:"x,y,z,norm"`
+	ofState
+}
+
+// Unit implements SignalSpec.
+func (*MomentumSpec) Unit() string { return "N s" }
+
+// Make implements SignalSpec.
+func (p *MomentumSpec) Make(*Resolver) (Signal, error) { return Momentum{components[p.Component]}, nil }
+
+var _ = Signals.Register(kinds.Kind[SignalSpec]{
+	Name: "von_mises", Doc: "Largest von Mises stress of a deformable.",
+	New:     func() SignalSpec { return &VonMisesSpec{} },
+	Samples: func() []SignalSpec { return []SignalSpec{&VonMisesSpec{Deformable: "pad"}} },
+})
+
+// VonMisesSpec are the parameters of a VonMises.
+type VonMisesSpec struct {
+	Deformable string `key:"von_mises,required" doc:"deformable body" ref:"deformable"`
+	ofState
+}
+
+// Unit implements SignalSpec.
+func (*VonMisesSpec) Unit() string { return "Pa" }
+
+// Make implements SignalSpec.
+func (p *VonMisesSpec) Make(r *Resolver) (Signal, error) {
+	i, err := r.Deformable(p.Deformable)
+	return VonMises{i}, err
+}

@@ -1,0 +1,147 @@
+package sim
+
+import (
+	"errors"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/kinds"
+	"github.com/curlfree/curlfree/r3"
+)
+
+// ForceKind says what a ContactForce measures.
+type ForceKind int
+
+// What a ContactForce measures: a component or the length of the resultant; the
+// sum of the magnitudes of normal forces, or of friction forces; a component or
+// the length of the moment about a point.
+const (
+	Resultant ForceKind = iota
+	NormalSum
+	FrictionSum
+	Moment
+)
+
+// ContactForce is the force that bodies exert on a body through contact.
+type ContactForce struct {
+	On   int
+	From []int // scene bodies; empty: all
+	Kind ForceKind
+	Of   Component
+
+	About_B    r3.Vec // of a Moment, in the body's frame, m; of a deformable in the world
+	InBodyAxes bool   // a Moment's components are along the body's axes, not the world's
+}
+
+// Value implements Signal, N, of a Moment N m.
+func (g ContactForce) Value(s *Stepper, x *State) float64 {
+	var sum, about_W r3.Vec
+	scalar := 0.0
+	contacts := s.contactsOf(x)
+	if g.Kind == Moment {
+		about_W = g.About_B
+		if !s.isSoft(g.On) {
+			about_W = s.kin.Pose(g.On).Point(g.About_B)
+		}
+	}
+	for i := range contacts {
+		c := &contacts[i]
+		sign, other := 1.0, c.A.Body
+		if c.A.Body == g.On {
+			sign, other = -1, c.B.Body
+		} else if c.B.Body != g.On {
+			continue
+		}
+		if !among(g.From, other) {
+			continue
+		}
+		if c.A.Body == c.B.Body { // the forces on both sides cancel
+			sign = 0
+		}
+		switch g.Kind {
+		case Resultant:
+			sum = sum.AddScaled(sign, c.Force_W)
+		case Moment:
+			sum = sum.AddScaled(sign, c.Pos_W.Sub(about_W).Cross(c.Force_W))
+		case NormalSum:
+			scalar += c.Normal
+		case FrictionSum:
+			scalar += c.Force_W.AddScaled(-c.Normal, c.Normal_W).Norm()
+		}
+	}
+	switch {
+	case g.Kind == Moment && g.InBodyAxes:
+		return g.Of.of(s.kin.Pose(g.On).R.TMulVec(sum))
+	case g.Kind == Moment, g.Kind == Resultant:
+		return g.Of.of(sum)
+	}
+	return scalar
+}
+
+var _ = Signals.Register(kinds.Kind[SignalSpec]{
+	Name: "contact_force", Doc: "Force that bodies exert on a body by contact, mean over the step.",
+	New: func() SignalSpec { return &ContactForceSpec{} },
+	Samples: func() []SignalSpec {
+		return []SignalSpec{
+			&ContactForceSpec{Component: "normal", Body: "ball"},
+			&ContactForceSpec{Component: "z", Body: "pad", From: []string{"box", "world"}},
+			&ContactForceSpec{Component: "friction", Body: "box"},
+		}
+	},
+})
+
+// ContactForceSpec are the parameters of a ContactForce.
+type ContactForceSpec struct {
+	Component string   `key:"contact_force,required" doc:"component of the resultant in the world's axes, or the sum of the magnitudes of normal forces or of friction" choice:"x,y,z,norm,normal,friction"`
+	Body      string   `key:"body,required" doc:"body on which the force acts" ref:"body"`
+	From      []string `key:"from" doc:"bodies that exert it" ref:"body" default:"all"`
+	ofStep
+}
+
+// Unit implements SignalSpec.
+func (*ContactForceSpec) Unit() string { return "N" }
+
+// Make implements SignalSpec.
+func (p *ContactForceSpec) Make(r *Resolver) (Signal, error) {
+	body, err1 := r.Body(p.Body)
+	from, err2 := r.Bodies(p.From)
+	f := ContactForce{On: body, From: from}
+	switch p.Component {
+	case "normal":
+		f.Kind = NormalSum
+	case "friction":
+		f.Kind = FrictionSum
+	default:
+		f.Of = components[p.Component]
+	}
+	return f, errors.Join(err1, err2)
+}
+
+var _ = Signals.Register(kinds.Kind[SignalSpec]{
+	Name: "contact_moment", Doc: "Moment of contact forces on a rigid body about a point of it, in the body's axes.",
+	New: func() SignalSpec { return &ContactMomentSpec{} },
+	Samples: func() []SignalSpec {
+		return []SignalSpec{&ContactMomentSpec{Component: "y", Body: "arm", Point: &r3.Vec{0.01, 0, 0}, From: []string{"ball"}}}
+	},
+})
+
+// ContactMomentSpec are the parameters of a ContactForce of kind Moment.
+type ContactMomentSpec struct {
+	Component string   `key:"contact_moment,required" doc:"component of the moment" choice:"x,y,z,norm"`
+	Body      string   `key:"body,required" doc:"rigid body on which the forces act" ref:"body"`
+	Point     *r3.Vec  `key:"point" unit:"m" doc:"point about which the moment is taken, in the body's frame" default:"the origin"`
+	From      []string `key:"from" doc:"bodies that exert the forces" ref:"body" default:"all"`
+	ofStep
+}
+
+// Unit implements SignalSpec.
+func (*ContactMomentSpec) Unit() string { return "N m" }
+
+// Make implements SignalSpec.
+func (p *ContactMomentSpec) Make(r *Resolver) (Signal, error) {
+	body, err1 := r.RigidBody(p.Body)
+	from, err2 := r.Bodies(p.From)
+	f := ContactForce{On: body, From: from, Kind: Moment, Of: components[p.Component], InBodyAxes: body != geometry.World}
+	if p.Point != nil {
+		f.About_B = *p.Point
+	}
+	return f, errors.Join(err1, err2)
+}

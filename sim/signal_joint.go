@@ -1,0 +1,89 @@
+package sim
+
+import (
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/kinds"
+)
+
+// JointPosition is a one-degree-of-freedom joint's q, m or rad.
+type JointPosition struct{ Dof int }
+
+// Value implements Signal.
+func (g JointPosition) Value(s *Stepper, _ *State) float64 {
+	q, _ := s.rigid.Dof(g.Dof)
+	return q
+}
+
+// JointVelocity is a one-degree-of-freedom joint's v, m/s or rad/s.
+type JointVelocity struct{ Dof int }
+
+// Value implements Signal.
+func (g JointVelocity) Value(s *Stepper, _ *State) float64 {
+	_, v := s.rigid.Dof(g.Dof)
+	return v
+}
+
+// Effort is the force or torque of a model constraint of one equation, such as a
+// controller.
+type Effort struct{ Constraint int }
+
+// Value implements Signal, N or N m.
+func (g Effort) Value(s *Stepper, x *State) float64 {
+	if !s.took(x) || s.modelTerms[g.Constraint] < 0 {
+		return 0
+	}
+	return constraints.Effort(&s.Problem, s.modelTerms[g.Constraint])
+}
+
+var _ = Signals.Register(kinds.Kind[SignalSpec]{
+	Name: "of", Doc: "Position or velocity of a joint with one degree of freedom.",
+	New: func() SignalSpec { return &JointStateSpec{} },
+	Samples: func() []SignalSpec {
+		return []SignalSpec{&JointStateSpec{Of: "position", Joint: "arm"}, &JointStateSpec{Of: "velocity", Joint: "cart"}}
+	},
+})
+
+// JointStateSpec are the parameters of a JointPosition or JointVelocity.
+type JointStateSpec struct {
+	Of    string `key:"of,required" doc:"what is measured" choice:"position,velocity"`
+	Joint string `key:"joint,required" doc:"joint with one degree of freedom" ref:"joint"`
+	ofState
+}
+
+// Unit implements SignalSpec.
+func (p *JointStateSpec) Unit() string {
+	if p.Of == "velocity" {
+		return "rad/s or m/s"
+	}
+	return "rad or m"
+}
+
+// Make implements SignalSpec.
+func (p *JointStateSpec) Make(r *Resolver) (Signal, error) {
+	dof, err := r.Joint(p.Joint)
+	if p.Of == "velocity" {
+		return JointVelocity{dof}, err
+	}
+	return JointPosition{dof}, err
+}
+
+var _ = Signals.Register(kinds.Kind[SignalSpec]{
+	Name: "drive_effort", Doc: "Force or torque of the controller of a joint, mean over the step.",
+	New:     func() SignalSpec { return &DriveEffortSpec{} },
+	Samples: func() []SignalSpec { return []SignalSpec{&DriveEffortSpec{Drive: "turn"}} },
+})
+
+// DriveEffortSpec are the parameters of an Effort.
+type DriveEffortSpec struct {
+	Drive string `key:"drive_effort,required" doc:"drive of a joint" ref:"drive"`
+	ofStep
+}
+
+// Unit implements SignalSpec.
+func (*DriveEffortSpec) Unit() string { return "N m or N" }
+
+// Make implements SignalSpec.
+func (p *DriveEffortSpec) Make(r *Resolver) (Signal, error) {
+	i, err := r.Drive(p.Drive)
+	return Effort{Constraint: i}, err
+}

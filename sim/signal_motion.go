@@ -1,0 +1,271 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/kinds"
+	"github.com/curlfree/curlfree/r3"
+)
+
+// Point is a material point: of a rigid body at Pos_B, or a deformable's vertex.
+type Point struct {
+	Body  int
+	Pos_B r3.Vec // m, in the body's frame (world: in the world)
+	Vert  int    // of a deformable
+}
+
+// pos returns p_WP, vel v_WP.
+func (p *Point) pos(s *Stepper) r3.Vec {
+	if s.isSoft(p.Body) {
+		return s.kin.Vertex(p.Body, int32(p.Vert))
+	}
+	return s.kin.Pose(p.Body).Point(p.Pos_B)
+}
+
+func (p *Point) vel(s *Stepper, x *State) r3.Vec {
+	if p.Body == geometry.World {
+		return r3.Vec{}
+	}
+	if s.isSoft(p.Body) {
+		o := s.offsetV(p.Body) + 3*p.Vert
+		return r3.Vec(x.V[o : o+3])
+	}
+	w, v := s.rigid.Velocity(p.Body)
+	X := s.kin.Pose(p.Body)
+	return v.Add(w.Cross(X.R.MulVec(p.Pos_B)))
+}
+
+// offsetV returns where a deformable's velocities start in State.V.
+func (s *Stepper) offsetV(body int) int {
+	o := 0
+	if s.rigid != nil {
+		_, o = s.rigid.Size()
+	}
+	for i := range body - s.Model.Geometry.NumRigid {
+		_, nv := s.soft[i].Size()
+		o += nv
+	}
+	return o
+}
+
+// Position is a component of p_WP, or of p_RP with a rigid body R for reference.
+type Position struct {
+	Point
+	Of  Component
+	Ref int // rigid body or geometry.World
+}
+
+// Value implements Signal, m.
+func (g Position) Value(s *Stepper, _ *State) float64 {
+	return g.Of.of(s.kin.Pose(g.Ref).InvPoint(g.pos(s)))
+}
+
+// Velocity is a component of v_WP, or of the velocity that an observer on the
+// reference body sees, in its axes.
+type Velocity struct {
+	Point
+	Of  Component
+	Ref int
+}
+
+// Value implements Signal, m/s.
+func (g Velocity) Value(s *Stepper, x *State) float64 {
+	v := g.vel(s, x)
+	if g.Ref == geometry.World {
+		return g.Of.of(v)
+	}
+	X := s.kin.Pose(g.Ref)
+	ref := Point{Body: g.Ref, Pos_B: X.InvPoint(g.pos(s))}
+	return g.Of.of(X.R.TMulVec(v.Sub(ref.vel(s, x))))
+}
+
+// Rotation is a component of the rotation vector of a body's R_RB; Norm is the
+// angle.
+type Rotation struct {
+	Body, Ref int
+	Of        Component
+}
+
+// Value implements Signal, rad.
+func (g Rotation) Value(s *Stepper, _ *State) float64 {
+	return g.Of.of(s.kin.Pose(g.Ref).R.T().Mul(s.kin.Pose(g.Body).R).Quat().Log())
+}
+
+// AngularVelocity is a component of a rigid body's ω, world axes.
+type AngularVelocity struct {
+	Body int
+	Of   Component
+}
+
+// Value implements Signal, rad/s.
+func (g AngularVelocity) Value(s *Stepper, _ *State) float64 {
+	w, _ := s.rigid.Velocity(g.Body)
+	return g.Of.of(w)
+}
+
+// Speed is the largest speed of any rigid body's origin or vertex.
+type Speed struct{}
+
+// Value implements Signal, m/s.
+func (Speed) Value(s *Stepper, x *State) float64 {
+	fastest := 0.0
+	for i := range s.Model.Geometry.NumRigid {
+		_, v := s.rigid.Velocity(i)
+		fastest = max(fastest, v.Norm())
+	}
+	for i := range s.soft {
+		o := s.offsetV(s.Model.Geometry.NumRigid + i)
+		for j := range s.soft[i].model.NumVerts() {
+			fastest = max(fastest, r3.Vec(x.V[o+3*j:o+3*j+3]).Norm())
+		}
+	}
+	return fastest
+}
+
+// resolvePoint returns a point of a body, and the body that it is seen from.
+func (r *Resolver) resolvePoint(body string, point *r3.Vec, relativeTo string) (pt Point, ref int, err error) {
+	if pt.Body, err = r.Body(body); err != nil {
+		return pt, 0, err
+	}
+	if ref, err = r.RigidBody(relativeTo); err != nil {
+		return pt, 0, err
+	}
+	if point != nil {
+		pt.Pos_B = *point
+	}
+	if i, deformable := r.model.Names.Deformables[body]; deformable {
+		if point == nil {
+			return pt, 0, fmt.Errorf("a point of deformable %s is wanted: point: [x, y, z] in the frame of its mesh selects the nearest vertex", body)
+		}
+		pt.Vert = nearestVert(r.model.Deformables[i].Mesh(), *point)
+	}
+	return pt, ref, nil
+}
+
+var _ = Signals.Register(kinds.Kind[SignalSpec]{
+	Name: "position", Doc: "Position of a point of a body.",
+	New: func() SignalSpec { return &PositionSpec{} },
+	Samples: func() []SignalSpec {
+		return []SignalSpec{
+			&PositionSpec{Component: "z", Body: "ball"},
+			&PositionSpec{Component: "norm", Body: "pad", Point: &r3.Vec{0, 0, 0.01}, RelativeTo: "box"},
+		}
+	},
+})
+
+// PositionSpec are the parameters of a Position.
+type PositionSpec struct {
+	Component  string  `key:"position,required" doc:"component of the position" choice:"x,y,z,norm"`
+	Body       string  `key:"body,required" doc:"rigid or deformable body" ref:"body"`
+	Point      *r3.Vec `key:"point" unit:"m" doc:"point in the body's frame; of a deformable in the frame of its mesh, where it selects the nearest vertex" default:"the origin of a rigid body"`
+	RelativeTo string  `key:"relative_to" doc:"rigid body from which it is seen, and whose axes hold" ref:"body" default:"world"`
+	ofState
+}
+
+// Unit implements SignalSpec.
+func (*PositionSpec) Unit() string { return "m" }
+
+// Make implements SignalSpec.
+func (p *PositionSpec) Make(r *Resolver) (Signal, error) {
+	pt, ref, err := r.resolvePoint(p.Body, p.Point, p.RelativeTo)
+	return Position{Point: pt, Of: components[p.Component], Ref: ref}, err
+}
+
+var _ = Signals.Register(kinds.Kind[SignalSpec]{
+	Name: "velocity", Doc: "Velocity of a point of a body.",
+	New: func() SignalSpec { return &VelocitySpec{} },
+	Samples: func() []SignalSpec {
+		return []SignalSpec{
+			&VelocitySpec{Component: "z", Body: "ball"},
+			&VelocitySpec{Component: "x", Body: "pad", Point: &r3.Vec{}, RelativeTo: "arm"},
+		}
+	},
+})
+
+// VelocitySpec are the parameters of a Velocity.
+type VelocitySpec struct {
+	Component  string  `key:"velocity,required" doc:"component of the velocity" choice:"x,y,z,norm"`
+	Body       string  `key:"body,required" doc:"rigid or deformable body" ref:"body"`
+	Point      *r3.Vec `key:"point" unit:"m" doc:"point in the body's frame; of a deformable in the frame of its mesh, where it selects the nearest vertex" default:"the origin of a rigid body"`
+	RelativeTo string  `key:"relative_to" doc:"rigid body from which it is seen, and whose axes hold" ref:"body" default:"world"`
+	ofState
+}
+
+// Unit implements SignalSpec.
+func (*VelocitySpec) Unit() string { return "m/s" }
+
+// Make implements SignalSpec.
+func (p *VelocitySpec) Make(r *Resolver) (Signal, error) {
+	pt, ref, err := r.resolvePoint(p.Body, p.Point, p.RelativeTo)
+	return Velocity{Point: pt, Of: components[p.Component], Ref: ref}, err
+}
+
+var _ = Signals.Register(kinds.Kind[SignalSpec]{
+	Name: "rotation", Doc: "Rotation of a rigid body against another, as a rotation vector.",
+	New: func() SignalSpec { return &RotationSpec{} },
+	Samples: func() []SignalSpec {
+		return []SignalSpec{&RotationSpec{Component: "angle", Body: "box"}, &RotationSpec{Component: "y", Body: "arm", RelativeTo: "box"}}
+	},
+})
+
+// RotationSpec are the parameters of a Rotation.
+type RotationSpec struct {
+	Component  string `key:"rotation,required" doc:"component of the rotation vector, or its length, the angle" choice:"x,y,z,norm,angle"`
+	Body       string `key:"body,required" doc:"rigid body" ref:"body"`
+	RelativeTo string `key:"relative_to" doc:"rigid body from which it is seen, and whose axes hold" ref:"body" default:"world"`
+	ofState
+}
+
+// Unit implements SignalSpec.
+func (*RotationSpec) Unit() string { return "rad" }
+
+// Make implements SignalSpec.
+func (p *RotationSpec) Make(r *Resolver) (Signal, error) {
+	body, err1 := r.RigidBody(p.Body)
+	ref, err2 := r.RigidBody(p.RelativeTo)
+	return Rotation{Body: body, Ref: ref, Of: components[p.Component]}, errors.Join(err1, err2)
+}
+
+var _ = Signals.Register(kinds.Kind[SignalSpec]{
+	Name: "angular_velocity", Doc: "Angular velocity of a rigid body, in the world's axes.",
+	New:     func() SignalSpec { return &AngularVelocitySpec{} },
+	Samples: func() []SignalSpec { return []SignalSpec{&AngularVelocitySpec{Component: "y", Body: "arm"}} },
+})
+
+// AngularVelocitySpec are the parameters of an AngularVelocity.
+type AngularVelocitySpec struct {
+	Component string `key:"angular_velocity,required" doc:"component of the angular velocity" choice:"x,y,z,norm"`
+	Body      string `key:"body,required" doc:"rigid body" ref:"body"`
+	ofState
+}
+
+// Unit implements SignalSpec.
+func (*AngularVelocitySpec) Unit() string { return "rad/s" }
+
+// Make implements SignalSpec.
+func (p *AngularVelocitySpec) Make(r *Resolver) (Signal, error) {
+	body, err := r.RigidBody(p.Body)
+	if err == nil && body == geometry.World {
+		err = errors.New("the world does not turn")
+	}
+	return AngularVelocity{Body: body, Of: components[p.Component]}, err
+}
+
+var _ = Signals.Register(kinds.Kind[SignalSpec]{
+	Name: "speed", Doc: "Largest speed of any rigid body's origin or deformable's vertex.",
+	New:     func() SignalSpec { return &SpeedSpec{Of: "max"} },
+	Samples: func() []SignalSpec { return []SignalSpec{&SpeedSpec{Of: "max"}} },
+})
+
+// SpeedSpec are the parameters of a Speed.
+type SpeedSpec struct {
+	Of string `key:"speed,required" doc:"largest of all" choice:"max"`
+	ofState
+}
+
+// Unit implements SignalSpec.
+func (*SpeedSpec) Unit() string { return "m/s" }
+
+// Make implements SignalSpec.
+func (*SpeedSpec) Make(*Resolver) (Signal, error) { return Speed{}, nil }
