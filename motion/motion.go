@@ -2,6 +2,12 @@
 // by. Each is immutable and knows its derivative.
 package motion
 
+import "github.com/curlfree/curlfree/kinds"
+
+// Motions are the registered kinds of functions of time. In scenes a bare number is a
+// constant.
+var Motions = kinds.NewRegistry[Motion]("motion", "Function of time, which a drive or a prescribed motion follows.").In(kinds.Keyed)
+
 // Motion is a function of time.
 type Motion interface {
 	// At returns the value and its rate at time t (s); where the rate jumps, that
@@ -9,7 +15,7 @@ type Motion interface {
 	At(t float64) (x, dx float64)
 }
 
-// Constant never changes.
+// Constant is the same value at all times.
 type Constant float64
 
 // At implements Motion.

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/curlfree/curlfree/kinds"
 )
 
 const seed = 20261121
@@ -220,4 +222,26 @@ func ExampleNewPiecewise() {
 	x, dx := reach.At(1)
 	fmt.Printf("half way after 1 s: %.3f m at %.5f m/s\n", x, dx)
 	// Output: half way after 1 s: 0.050 m at 0.09375 m/s
+}
+
+// Every registered kind states its facts, and its rates are derivatives.
+func TestRegisteredMotions(t *testing.T) {
+	if err := kinds.Check(Motions); err != nil {
+		t.Error(err)
+	}
+	for _, k := range Motions.Entries() {
+		for _, m := range k.Samples() {
+			if c, ok := m.(interface{ Check() error }); ok && c.Check() != nil {
+				t.Errorf("%s: %v", k.Name, c.Check())
+			}
+			for _, at := range []float64{-0.513, 0.013, 0.237, 0.611, 2.3} {
+				const h = 1e-6
+				hi, _ := m.At(at + h)
+				lo, _ := m.At(at - h)
+				if _, dx := m.At(at); math.Abs(dx-(hi-lo)/(2*h)) > 1e-6 {
+					t.Errorf("%s at %g s: rate %g, by differences %g", k.Name, at, dx, (hi-lo)/(2*h))
+				}
+			}
+		}
+	}
 }

@@ -6,65 +6,91 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"github.com/curlfree/curlfree/kinds"
 )
 
-// endSlack is how far behind its last knot a table still ends, as a share of that time:
-// times of steps have round-off.
+// endSlack is the relative tolerance of the last time of a table: times of steps have
+// round-off.
 const endSlack = 1e-12
 
-// Piecewise runs through knots and holds the first and last value outside them.
+var _ = Motions.Register(kinds.Kind[Motion]{
+	Name: "times",
+	Doc:  "A table of values over time, with constant values before and after it.",
+	New:  func() Motion { return &Piecewise{Smooth: true} },
+	Samples: func() []Motion {
+		return []Motion{&Piecewise{Times: []float64{0, 0.5, 1}, Values: []float64{0, 0.02, 0.01}, Smooth: true}}
+	},
+})
+
+// Piecewise interpolates a table. Before the first time and after the last one the
+// value is constant; at the last time itself a linear table still has the slope of its
+// last piece, because runs end there.
 type Piecewise struct {
-	times, values []float64
-	smooth        bool
+	Times  []float64 `key:"times,required" unit:"s" doc:"increasing times"`
+	Values []float64 `key:"values,required" doc:"value at each of these times"`
+	Smooth bool      `key:"smooth" doc:"minimum jerk from value to value, at rest at each; false: linear"`
 }
 
-// NewPiecewise returns a function through values at ascending times (s): between
-// knots linear, or smooth: from rest to rest with minimum jerk. The slices are
-// copied. The error says which knot is wrong.
+var _ Motion = (*Piecewise)(nil)
+
+// NewPiecewise returns a table of values at increasing times (s). The slices are
+// copied. The error is that of Check.
 func NewPiecewise(times, values []float64, smooth bool) (*Piecewise, error) {
-	if len(times) != len(values) {
-		return nil, fmt.Errorf("%d times and %d values: as many of both are wanted", len(times), len(values))
+	p := &Piecewise{slices.Clone(times), slices.Clone(values), smooth}
+	if err := p.Check(); err != nil {
+		return nil, err
 	}
-	if len(times) == 0 {
-		return nil, errors.New("no times and values: one of each is wanted at least")
+	return p, nil
+}
+
+// Check returns what is wrong with the table, or nil: the lengths differ, a number is
+// not finite, times do not increase, or a slope overflows.
+func (p *Piecewise) Check() error {
+	if len(p.Times) != len(p.Values) {
+		return fmt.Errorf("%d times and %d values: as many of both are wanted", len(p.Times), len(p.Values))
 	}
-	for i, t := range times {
-		if x := values[i]; math.IsNaN(t-t) || math.IsNaN(x-x) {
-			return nil, fmt.Errorf("knot %d (%g s, %g): times and values must be finite", i+1, t, x)
+	if len(p.Times) == 0 {
+		return errors.New("no times and values: one of each is wanted at least")
+	}
+	for i, t := range p.Times {
+		if x := p.Values[i]; math.IsNaN(t-t) || math.IsNaN(x-x) {
+			return fmt.Errorf("knot %d (%g s, %g): times and values must be finite", i+1, t, x)
 		}
 		if i == 0 {
 			continue
 		}
-		if !(t > times[i-1]) {
-			return nil, fmt.Errorf("times must ascend: %g s follows %g s", t, times[i-1])
+		before, from, to := p.Times[i-1], p.Values[i-1], p.Values[i]
+		if !(t > before) {
+			return fmt.Errorf("times must ascend: %g s follows %g s", t, before)
 		}
-		if s := steepest * (values[i] - values[i-1]) / (t - times[i-1]); math.IsNaN(s - s) {
-			return nil, fmt.Errorf("from %g at %g s to %g at %g s is too steep: set the knots further apart", values[i-1], times[i-1], values[i], t)
+		if s := steepest * (to - from) / (t - before); math.IsNaN(s - s) {
+			return fmt.Errorf("from %g at %g s to %g at %g s is too steep: set the knots further apart", from, before, to, t)
 		}
 	}
-	return &Piecewise{slices.Clone(times), slices.Clone(values), smooth}, nil
+	return nil
 }
 
 // At implements Motion.
 func (p *Piecewise) At(t float64) (x, dx float64) {
-	i := sort.Search(len(p.times), func(i int) bool { return p.times[i] > t }) // the knot ahead
+	i := sort.Search(len(p.Times), func(i int) bool { return p.Times[i] > t }) // the knot ahead
 	switch {
 	case math.IsNaN(t):
 		return t, t
 	case i == 0:
-		return p.values[0], 0
-	case i == len(p.times):
-		end := p.times[i-1]
-		if !p.smooth && i > 1 && t-end <= endSlack*math.Abs(end) {
-			dx = (p.values[i-1] - p.values[i-2]) / (end - p.times[i-2])
+		return p.Values[0], 0
+	case i == len(p.Times):
+		end := p.Times[i-1]
+		if !p.Smooth && i > 1 && t-end <= endSlack*math.Abs(end) {
+			dx = (p.Values[i-1] - p.Values[i-2]) / (end - p.Times[i-2])
 		}
-		return p.values[i-1], dx
+		return p.Values[i-1], dx
 	}
-	T, d := p.times[i]-p.times[i-1], p.values[i]-p.values[i-1]
-	s := (t - p.times[i-1]) / T
-	if !p.smooth {
-		return p.values[i-1] + d*s, d / T
+	T, d := p.Times[i]-p.Times[i-1], p.Values[i]-p.Values[i-1]
+	s := (t - p.Times[i-1]) / T
+	if !p.Smooth {
+		return p.Values[i-1] + d*s, d / T
 	}
 	x, dx = step(s)
-	return p.values[i-1] + d*x, d / T * dx
+	return p.Values[i-1] + d*x, d / T * dx
 }

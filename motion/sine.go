@@ -3,15 +3,32 @@ package motion
 import (
 	"fmt"
 	"math"
+
+	"github.com/curlfree/curlfree/kinds"
 )
 
-// Sine is Offset + Amplitude sin(2π Frequency t + Phase). With a Ramp, the
-// amplitude is none until Start and grows from there in the time of Ramp, by
-// minimum jerk, so that what it moves starts from rest.
+var _ = Motions.Register(kinds.Kind[Motion]{
+	Name: "sine",
+	Doc:  "offset + amplitude sin(2π frequency t + phase), from rest where a ramp is given.",
+	New:  func() Motion { return &Sine{} },
+	Samples: func() []Motion {
+		return []Motion{&Sine{Amplitude: 0.01, Frequency: 2}, &Sine{Amplitude: 1, Frequency: 0.5, Phase: 0.3, Offset: -2, Start: 0.1, Ramp: 0.7}}
+	},
+})
+
+// Sine is Offset + Amplitude sin(2π Frequency t + Phase). With a Ramp, the amplitude
+// is zero until Start and grows from there within the time Ramp by a minimum-jerk
+// function, so that the body that it moves starts from rest.
 type Sine struct {
-	Amplitude, Frequency, Phase, Offset float64 // Frequency in Hz, Phase in rad
-	Start, Ramp                         float64 // s; Ramp 0: full amplitude at all times
+	Amplitude float64 `key:"amplitude" doc:"amplitude"`
+	Frequency float64 `key:"frequency" unit:"Hz" doc:"frequency"`
+	Phase     float64 `key:"phase" unit:"rad" doc:"phase"`
+	Offset    float64 `key:"offset" doc:"mean value"`
+	Start     float64 `key:"start" unit:"s" doc:"time at which the ramp begins"`
+	Ramp      float64 `key:"ramp" unit:"s" doc:"time within which the amplitude grows from zero; 0: full amplitude at all times"`
 }
+
+var _ Motion = (*Sine)(nil)
 
 // Check returns what is wrong with the parameters, or nil.
 func (s Sine) Check() error {

@@ -157,22 +157,18 @@ func (b *builder) buildDrives() {
 		case d.Target != nil && d.Velocity != nil:
 			b.fail(d.Pos, "drives.%s: target and velocity exclude each other", name)
 		case d.Target != nil:
-			if m := b.motion(d.Target); m != nil {
-				c.Target = m
-			}
+			c.Target = d.Target
 		case d.Velocity != nil:
 			if d.Kp != 0 {
 				b.fail(d.Pos, "drives.%s: a velocity drive has kd only", name)
 			}
-			if m := b.motion(d.Velocity); m != nil {
-				c.Target = velocityTarget{m}
-			}
+			c.Target = velocityTarget{d.Velocity}
 		}
 		b.effortLimit(name, d, c)
 		if limit, limited := b.speeds[d.Joint]; limited && c.Target != nil {
 			b.targets = append(b.targets, check.Target{Path: "drives." + name, Joint: d.Joint, SpeedLimit: limit, Motion: c.Target})
 		}
-		if m := b.motion(d.FeedForward); m != nil {
+		if m := d.FeedForward; m != nil {
 			c.FeedForward = valueOf(m)
 		}
 		if err := c.Check(); err != nil {
@@ -187,22 +183,23 @@ func (b *builder) buildDrives() {
 // effortLimit bounds a controller by its drive, else by its robot's file.
 func (b *builder) effortLimit(name string, d *Drive, c *constraints.PD) {
 	e, limited := b.efforts[d.Joint]
-	if d.Effort != nil {
-		if d.Effort.Times != nil || d.Effort.Sine != nil {
-			for _, v := range d.Effort.Values {
+	switch limit := d.Effort.(type) {
+	case nil:
+	case *motion.Value:
+		if e, limited = limit.Number, true; !(e > 0) {
+			b.fail(d.Pos, "drives.%s.effort is %g: a limit is positive", name, e)
+			return
+		}
+	default:
+		if table, ok := limit.(*motion.Piecewise); ok {
+			for _, v := range table.Values {
 				if v < 0 {
 					b.fail(d.Pos, "drives.%s.effort: %g in its values: a limit is not negative", name, v)
 				}
 			}
-			if m := b.motion(d.Effort); m != nil {
-				c.Limit = valueOf(m)
-			}
-			return
 		}
-		if e, limited = d.Effort.Value, true; !(e > 0) {
-			b.fail(d.Pos, "drives.%s.effort is %g: a limit is positive", name, e)
-			return
-		}
+		c.Limit = valueOf(limit)
+		return
 	}
 	if limited && !math.IsInf(e, 1) {
 		c.Min, c.Max = -e, e

@@ -149,14 +149,15 @@ func (d *decoder) value(n ast.Node, v field, path string) {
 // decoders returns the decoder of each kind of Go value.
 func decoders() map[reflect.Kind]func(*decoder, ast.Node, field, string) {
 	return map[reflect.Kind]func(*decoder, ast.Node, field, string){
-		reflect.Pointer: (*decoder).pointer,
-		reflect.Struct:  (*decoder).structure,
-		reflect.Slice:   (*decoder).list,
-		reflect.Array:   (*decoder).array,
-		reflect.Float64: (*decoder).float,
-		reflect.Int:     (*decoder).whole,
-		reflect.Bool:    (*decoder).truth,
-		reflect.String:  (*decoder).text,
+		reflect.Pointer:   (*decoder).pointer,
+		reflect.Interface: (*decoder).kind,
+		reflect.Struct:    (*decoder).structure,
+		reflect.Slice:     (*decoder).list,
+		reflect.Array:     (*decoder).array,
+		reflect.Float64:   (*decoder).float,
+		reflect.Int:       (*decoder).whole,
+		reflect.Bool:      (*decoder).truth,
+		reflect.String:    (*decoder).text,
 	}
 }
 

@@ -27,6 +27,35 @@ func (d *decoder) named(n ast.Node, m named, path string) {
 	}
 }
 
+// kind decodes a value of a seam's interface, such as a motion. A bare number stands for
+// the kind that takes one.
+func (d *decoder) kind(n ast.Node, v field, path string) {
+	seam := kinds.Of(v.Type())
+	if seam == nil {
+		panic("scene: no kinds of " + v.Type().String())
+	}
+	if n.Type() != ast.MappingType && n.Type() != ast.MappingValueType {
+		for _, name := range seam.Names() {
+			spec := seam.Make(name)
+			if s, ok := spec.(interface{ SetNumber(float64) }); ok {
+				if x, ok := d.number(n, v, path); ok {
+					s.SetNumber(x)
+					v.Set(reflect.ValueOf(spec))
+				}
+				return
+			}
+		}
+	}
+	it := itemField{item: &looseItem{in: seam}}
+	values := d.mapping(n, path)
+	before := len(d.errs)
+	if d.chooseKind(n, &it, values, path); len(d.errs) > before {
+		return
+	}
+	d.entries(n, values, []itemField{it}, it.fields(), path)
+	v.Set(it.parameters().Addr())
+}
+
 // structure decodes a mapping with known keys: first the kinds of its items, which
 // add keys, then the values.
 func (d *decoder) structure(n ast.Node, v field, path string) {
@@ -36,7 +65,12 @@ func (d *decoder) structure(n ast.Node, v field, path string) {
 	for i := range items {
 		d.chooseKind(n, &items[i], values, path)
 	}
-	fields := fieldsOf(v.Value)
+	d.entries(n, values, items, fieldsOf(v.Value), path)
+}
+
+// entries decodes the entries of a mapping into the fields of a structure and of its
+// items' kinds.
+func (d *decoder) entries(n ast.Node, values []*ast.MappingValueNode, items []itemField, fields map[string]field, path string) {
 	seen := map[string]bool{}
 	for _, kv := range values {
 		key := keyOf(kv)
@@ -63,11 +97,24 @@ func (d *decoder) member(kv *ast.MappingValueNode, f field, path string) {
 	before := len(d.errs)
 	d.value(kv.Value, f, path)
 	setPos(f.Value, position(kv.Key))
-	if len(d.errs) > before {
+	if len(d.errs) == before {
+		d.check(kv.Key, f, path)
+	}
+}
+
+// check reports a value out of its bounds, or a kind whose parameters do not go
+// together.
+func (d *decoder) check(n ast.Node, f field, path string) {
+	if err := f.param.Check(f.Value); err != nil {
+		d.fail(n, "%s %v", path, err)
+	}
+	if f.Kind() != reflect.Interface || f.IsNil() {
 		return
 	}
-	if err := f.param.Check(f.Value); err != nil {
-		d.fail(kv.Key, "%s %v", path, err)
+	if c, ok := f.Interface().(interface{ Check() error }); ok {
+		if err := c.Check(); err != nil {
+			d.fail(n, "%s: %v", path, err)
+		}
 	}
 }
 

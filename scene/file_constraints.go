@@ -1,5 +1,7 @@
 package scene
 
+import "github.com/curlfree/curlfree/motion"
+
 // Constraint between bodies or joints: exactly one kind.
 type Constraint struct {
 	Pos
@@ -46,41 +48,19 @@ type Coupler struct {
 // exactly one of joint and body.
 type Drive struct {
 	Pos
-	Joint       string     `key:"joint" ref:"joint" doc:"joint that a controller moves: robot.joint, or the body that the joint carries"`
-	Kp          float64    `key:"kp" unit:"N/m or N m/rad" doc:"proportional gain"`
-	Kd          float64    `key:"kd" unit:"N s/m or N m s" doc:"derivative gain"`
-	Effort      *Motion    `key:"effort,inf" unit:"N or N m" doc:"largest force or torque" default:"that of the robot file, else none"`
-	FeedForward *Motion    `key:"feed_forward" unit:"N or N m" doc:"force or torque that is added"`
-	Target      *Motion    `key:"target" unit:"m or rad" doc:"target position over time"`
-	Velocity    *Motion    `key:"velocity" unit:"m/s or rad/s" doc:"target velocity over time, in place of a position"`
-	Body        string     `key:"body" ref:"body" doc:"body or robot base with a prescribed motion, relative to its pose"`
-	X           *Motion    `key:"x" unit:"m" doc:"prescribed displacement along x"`
-	Y           *Motion    `key:"y" unit:"m" doc:"prescribed displacement along y"`
-	Z           *Motion    `key:"z" unit:"m" doc:"prescribed displacement along z"`
-	Axis        [3]float64 `key:"axis" doc:"axis of the prescribed rotation"`
-	Angle       *Motion    `key:"angle" unit:"rad" doc:"prescribed rotation about axis"`
-}
-
-// Motion is a function of time: a constant, a table or a sine.
-type Motion struct {
-	Pos
-	Value  float64   `key:"value" doc:"constant; a bare number means the same"`
-	Times  []float64 `key:"times" unit:"s" doc:"increasing times of a table; at rest before and after"`
-	Values []float64 `key:"values" doc:"values at these times"`
-	Smooth *bool     `key:"smooth" doc:"minimum-jerk between the values; false: linear" default:"true"`
-	Sine   *Sine     `key:"sine" doc:"offset + amplitude sin(2π frequency t + phase)"`
-}
-
-func (m *Motion) setScalar(x float64) { *m = Motion{Pos: m.Pos, Value: x} }
-
-// Sine is offset + amplitude sin(2π frequency t + phase).
-type Sine struct {
-	Amplitude float64 `key:"amplitude" doc:"amplitude"`
-	Frequency float64 `key:"frequency" unit:"Hz" doc:"frequency"`
-	Phase     float64 `key:"phase" unit:"rad" doc:"phase"`
-	Offset    float64 `key:"offset" doc:"mean value"`
-	Start     float64 `key:"start" unit:"s" doc:"with a ramp: at rest before this time"`
-	Ramp      float64 `key:"ramp" unit:"s" doc:"time over which the amplitude grows from zero"`
+	Joint       string        `key:"joint" ref:"joint" doc:"joint that a controller moves: robot.joint, or the body that the joint carries"`
+	Kp          float64       `key:"kp" unit:"N/m or N m/rad" doc:"proportional gain"`
+	Kd          float64       `key:"kd" unit:"N s/m or N m s" doc:"derivative gain"`
+	Effort      motion.Motion `key:"effort,inf" unit:"N or N m" doc:"largest force or torque" default:"that of the robot file, else none"`
+	FeedForward motion.Motion `key:"feed_forward" unit:"N or N m" doc:"force or torque that is added"`
+	Target      motion.Motion `key:"target" unit:"m or rad" doc:"target position over time"`
+	Velocity    motion.Motion `key:"velocity" unit:"m/s or rad/s" doc:"target velocity over time, in place of a position"`
+	Body        string        `key:"body" ref:"body" doc:"body or robot base with a prescribed motion, relative to its pose"`
+	X           motion.Motion `key:"x" unit:"m" doc:"prescribed displacement along x"`
+	Y           motion.Motion `key:"y" unit:"m" doc:"prescribed displacement along y"`
+	Z           motion.Motion `key:"z" unit:"m" doc:"prescribed displacement along z"`
+	Axis        [3]float64    `key:"axis" doc:"axis of the prescribed rotation"`
+	Angle       motion.Motion `key:"angle" unit:"rad" doc:"prescribed rotation about axis"`
 }
 
 // Signal is a named number to record at every step: exactly one quantity.

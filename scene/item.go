@@ -11,7 +11,7 @@ import (
 // names the kind:
 //
 //	Kind Item[rigid.JointSpec] `kind:"type"`     // {type: revolute, axis: …}
-//	Kind Item[geometry.ShapeSpec] `kind:""`       // {sphere: {radius: …}}: the kinds' own names
+//	Kind Item[geometry.ShapeSpec] `kind:""`      // {sphere: {radius: …}}: the kinds' own names
 //
 // The decoder adds the parameters of the kind to the keys of the structure.
 type Item[S any] struct {
@@ -89,12 +89,12 @@ func (it *itemField) fields() map[string]field {
 	if !spec.IsValid() {
 		return m
 	}
-	if it.seam().Style() == kinds.Nested {
-		m[it.name()] = field{spec, kinds.Param{Key: it.name()}}
-	} else {
-		for _, f := range kinds.FieldsOf(spec) {
-			m[f.Key] = field{f.Value, f.Param}
-		}
+	for _, f := range kinds.FieldsOf(spec) {
+		m[f.Key] = field{f.Value, f.Param}
+	}
+	// {sphere: {radius: 0.05}}, or {position: z, body: ball}
+	if _, flat := m[it.name()]; it.key == "" && !flat {
+		m = map[string]field{it.name(): {spec, kinds.Param{Key: it.name()}}}
 	}
 	if f, ok := m[it.name()]; ok && it.key == "" {
 		for _, old := range it.formerly() {
@@ -113,3 +113,23 @@ func (it *itemField) formerly() []string {
 	}
 	return nil
 }
+
+// looseItem is an item that is a value of its own, not part of a structure.
+type looseItem struct {
+	in   kinds.Seam
+	kind string
+	spec any
+}
+
+func (it *looseItem) seam() kinds.Seam { return it.in }
+
+func (it *looseItem) name() string { return it.kind }
+
+func (it *looseItem) parameters() reflect.Value {
+	if it.spec == nil {
+		return reflect.Value{}
+	}
+	return reflect.ValueOf(it.spec).Elem()
+}
+
+func (it *looseItem) set(name string, _ Pos) { it.kind, it.spec = name, it.in.Make(name) }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/curlfree/curlfree/kinds"
+	"github.com/curlfree/curlfree/motion"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/rigid"
 )
@@ -38,13 +39,11 @@ func (b *builder) baseJoint(name string, floating bool) rigid.Joint {
 		return rigid.Weld{}
 	}
 	p := rigid.Prescribed{Axis: r3.Vec(d.Axis)}
-	for i, m := range []*Motion{d.X, d.Y, d.Z} {
-		if f := b.motion(m); f != nil {
-			p.Translation[i] = f
-		}
+	for i, m := range []motion.Motion{d.X, d.Y, d.Z} {
+		p.Translation[i] = m
 	}
-	if f := b.motion(d.Angle); f != nil {
-		p.Angle = f
+	if d.Angle != nil {
+		p.Angle = d.Angle
 		if p.Axis.Norm() == 0 {
 			b.fail(d.Pos, "the drive of %s: angle wants an axis, such as [0, 0, 1]", name)
 		}

@@ -54,7 +54,9 @@ func (f *File) Override(assignment string) error {
 		return nil
 	}
 	d := &decoder{}
-	d.value(doc.Docs[0].Body, at, path)
+	if d.value(doc.Docs[0].Body, at, path); len(d.errs) == 0 {
+		d.check(doc.Docs[0].Body, at, path)
+	}
 	if len(d.errs) == 0 {
 		return nil
 	}
@@ -125,6 +127,8 @@ func child(v field, key, done string) (field, error) {
 			v.Set(reflect.New(v.Type().Elem()))
 		}
 		return child(v.of(v.Elem()), key, done)
+	case reflect.Interface:
+		return kindChild(v, key, done)
 	case reflect.Struct:
 		fields := fieldsOf(v.Value)
 		if f, ok := fields[key]; ok {
@@ -139,4 +143,25 @@ func child(v field, key, done string) (field, error) {
 		return v.of(v.Index(i)), nil
 	}
 	return v, fmt.Errorf("%s is a single value: nothing stands below it", done)
+}
+
+// kindChild steps into a value of a seam, such as a motion: a parameter of its kind, or
+// the name of a kind, which it then becomes.
+func kindChild(v field, key, done string) (field, error) {
+	it := itemField{item: &looseItem{in: kinds.Of(v.Type())}}
+	if !v.IsNil() {
+		for _, k := range it.seam().Kinds() {
+			if reflect.TypeOf(it.seam().Make(k.Name)) == v.Elem().Type() {
+				it.item = &looseItem{it.seam(), k.Name, v.Elem().Interface()}
+			}
+		}
+	}
+	if name, ok := it.seam().Current(key); ok && name != it.name() {
+		it.set(name, Pos{})
+		v.Set(it.parameters().Addr())
+	}
+	if f, ok := it.fields()[key]; ok {
+		return f, nil
+	}
+	return v, fmt.Errorf("unknown path %s%s", join(done, key), kinds.Suggest(key, append(keysOf(it.fields()), it.seam().Names()...)))
 }

@@ -275,6 +275,10 @@ func clone(v reflect.Value) reflect.Value {
 			c.Set(reflect.New(v.Type().Elem()))
 			c.Elem().Set(clone(v.Elem()))
 		}
+	case reflect.Interface:
+		if !v.IsNil() {
+			c.Set(clone(v.Elem()))
+		}
 	case reflect.Slice:
 		if !v.IsNil() {
 			c.Set(reflect.MakeSlice(v.Type(), v.Len(), v.Len()))

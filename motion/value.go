@@ -1,0 +1,23 @@
+package motion
+
+import "github.com/curlfree/curlfree/kinds"
+
+var _ = Motions.Register(kinds.Kind[Motion]{
+	Name:    "value",
+	Doc:     "A constant; a bare number means the same.",
+	New:     func() Motion { return new(Value) },
+	Samples: func() []Motion { return []Motion{&Value{Number: 0.5}} },
+})
+
+// Value is a Constant as scenes write it.
+type Value struct {
+	Number float64 `key:"value" doc:"value at all times"`
+}
+
+var _ Motion = (*Value)(nil)
+
+// SetNumber lets a bare number stand for the value.
+func (v *Value) SetNumber(x float64) { v.Number = x }
+
+// At implements Motion.
+func (v *Value) At(float64) (x, dx float64) { return v.Number, 0 }

@@ -1,0 +1,118 @@
+package scene
+
+import (
+	"reflect"
+
+	"github.com/curlfree/curlfree/kinds"
+)
+
+// Key describes a key of a scene file and what stands below it.
+type Key struct {
+	kinds.Param
+	Form  Form
+	Count int   // of the numbers of a list, 0: any
+	Keys  []Key // of a mapping, or of the items of a mapping or list of mappings
+	Items []ItemKey
+
+	// Scalar says that a bare number may stand for the mapping.
+	Scalar bool
+}
+
+// Form is the shape of a value in YAML.
+type Form int
+
+// Forms.
+const (
+	Number   Form = iota
+	Whole         // a whole number
+	Truth         // true or false
+	Text          // a string
+	Mapping       // keys and values
+	ByName        // a mapping from free names to values; Keys, or Item, describe one
+	List          // a list; Keys describe an item if it holds mappings
+	TextList      // a list of strings
+	Vector        // a list of numbers
+)
+
+// String names the form for readers.
+func (f Form) String() string {
+	return [...]string{"number", "whole number", "true or false", "text", "mapping", "mapping by name", "list", "list of texts", "list of numbers"}[f]
+}
+
+// ItemKey is a place where a mapping holds one kind of a seam.
+type ItemKey struct {
+	Seam kinds.Seam
+	Key  string // that names the kind; empty: the kinds' own names
+}
+
+// Describe returns the description of a scene file: a mapping.
+func Describe() Key {
+	return describeStruct(reflect.ValueOf(defaults()).Elem(), kinds.Param{})
+}
+
+var (
+	namedType  = reflect.TypeFor[named]()
+	scalarType = reflect.TypeFor[scalar]()
+)
+
+// DescribeParam describes a parameter of a kind as a key.
+func DescribeParam(p kinds.Param) Key { return describeValue(reflect.New(p.Type).Elem(), p) }
+
+func describeStruct(v reflect.Value, p kinds.Param) Key {
+	k := Key{Param: p, Form: Mapping, Scalar: reflect.PointerTo(v.Type()).Implements(scalarType)}
+	for _, f := range kinds.FieldsOf(v) {
+		k.Keys = append(k.Keys, describeValue(f.Value, f.Param))
+	}
+	for _, it := range itemsOf(v) {
+		k.Items = append(k.Items, ItemKey{it.seam(), it.key})
+	}
+	return k
+}
+
+func describeValue(v reflect.Value, p kinds.Param) Key {
+	t := v.Type()
+	k := Key{Param: p}
+	switch {
+	case t.Kind() == reflect.Pointer:
+		return describeValue(reflect.New(t.Elem()).Elem(), p)
+	case t == reflect.TypeFor[Numbers]():
+		k.Form, k.Scalar = Vector, true
+	case reflect.PointerTo(t).Implements(namedType):
+		item, _ := t.FieldByName("Item")
+		k = describeValue(reflect.New(item.Type.Elem().Elem()).Elem(), p)
+		if k.Form == Mapping || k.Form == ByName {
+			k.Form = ByName
+			break
+		}
+		k = Key{Param: p, Form: ByName, Keys: []Key{k}}
+		k.Keys[0].Key = "NAME"
+	case t.Kind() == reflect.Struct:
+		return describeStruct(v, p)
+	case t.Kind() == reflect.Slice || t.Kind() == reflect.Array:
+		return describeList(t, k)
+	case t.Kind() == reflect.Int:
+		k.Form = Whole
+	case t.Kind() == reflect.Bool:
+		k.Form = Truth
+	case t.Kind() == reflect.String:
+		k.Form = Text
+	}
+	return k
+}
+
+func describeList(t reflect.Type, k Key) Key {
+	switch e := t.Elem(); e.Kind() {
+	case reflect.Float64, reflect.Int:
+		k.Form = Vector
+		if t.Kind() == reflect.Array {
+			k.Count = t.Len()
+		}
+	case reflect.String:
+		k.Form = TextList
+	default:
+		k.Form = List
+		item := describeValue(reflect.New(e).Elem(), kinds.Param{})
+		k.Keys, k.Items = item.Keys, item.Items
+	}
+	return k
+}
