@@ -10,7 +10,31 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// StepColumns lists the columns of the steps.csv that a run of the scene writes.
+// timeColumn is the time of a row, s, in steps.csv and signals.csv.
+const timeColumn = "time_s"
+
+// stepColumns are the columns of steps.csv that every run has, before those of stages:
+//
+//	time_s                   time at the end of the step, s
+//	newton_iterations        Newton iterations of the solver
+//	line_search_evaluations  evaluations of the line search
+//	residual                 scaled gradient ‖D∇ℓ‖ at which the solver stopped, √J
+//	contacts                 number of contact constraints
+//	penetration_m            largest penetration at the start of the step, m
+//	mean_penetration_m       mean penetration of the contacts that overlap, m
+//	stiction_tolerance_m_s   slip speed below which friction is viscous, mean over contacts that carry force, m/s
+//	kinetic_J                kinetic energy, J
+//	wall_ms                  wall-clock time of the step, ms
+//	converged                1 if the solver converged, 0 otherwise
+var stepColumns = []string{
+	timeColumn, "newton_iterations", "line_search_evaluations", "residual", "contacts",
+	"penetration_m", "mean_penetration_m", "stiction_tolerance_m_s", "kinetic_J", "wall_ms", "converged",
+}
+
+// StepColumns lists the columns of the steps.csv that a run of the scene writes: those
+// that every run has, the wall-clock time of each stage of a step (ms), the condition
+// number of the Newton matrix if solver.condition_number asks for it, and, where free
+// motion needs iterations, the number of deformables for which these did not converge.
 func StepColumns(sc *scene.Scene) []string {
 	columns := slices.Clone(stepColumns)
 	for _, s := range sim.StageNames {
@@ -19,31 +43,32 @@ func StepColumns(sc *scene.Scene) []string {
 	if sc.File.Solver.ConditionNumber {
 		columns = append(columns, "condition_number")
 	}
-	if iterates(sc.Model) {
+	if hasIterativeFreeMotion(sc.Model) {
 		columns = append(columns, record.FreeMotionUnconvergedColumn)
 	}
 	return columns
 }
 
-// iterates reports whether free motion is found by iterations, which may not settle.
-func iterates(m *sim.Model) bool {
+// hasIterativeFreeMotion reports whether the free motion of a deformable is solved by
+// iterations, which may fail to converge: its constitutive law is nonlinear.
+func hasIterativeFreeMotion(m *sim.Model) bool {
 	return slices.ContainsFunc(m.Deformables, func(b *fem.Model) bool { return b.Spec().Law.Class() == fem.Nonlinear })
 }
 
-// unsettledWarning warns of steps in which iterations did not settle; "" if they did
-// in all.
-func unsettledWarning(steps *record.Table) string {
+// freeMotionWarning is the warning for steps in which the iterations of free motion did
+// not converge; empty if they converged in all steps.
+func freeMotionWarning(steps *record.Table) string {
 	n, first := 0, 0.0
 	for i, bodies := range steps.Column(record.FreeMotionUnconvergedColumn) {
 		if bodies == 0 {
 			continue
 		}
 		if n++; n == 1 {
-			first = steps.Column("time_s")[i]
+			first = steps.Column(timeColumn)[i]
 		}
 	}
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("in %d steps, first to t = %.6g s, the free motion of a deformable did not settle and was taken as it was: a shorter time.step helps, or a law other than neo_hookean", n, first)
+	return fmt.Sprintf("the free motion of a deformable did not converge in %d steps, first at t = %.6g s; the last iterate was used: use a shorter time.step, or another constitutive law than neo_hookean", n, first)
 }

@@ -30,7 +30,7 @@ output: {rate: 100}
 
 // What frames hold of contact surfaces is what signals tell, and their faces cover
 // them.
-func TestRecordedPatchesAreThoseOfTheSignals(t *testing.T) {
+func TestRecordedContactSurfacesAgreeWithSignals(t *testing.T) {
 	dir := t.TempDir()
 	mustRun(t, load(t, pressed), Options{Dir: dir})
 	rec, err := record.ReadRun(dir)
@@ -73,11 +73,11 @@ func TestRecordedPatchesAreThoseOfTheSignals(t *testing.T) {
 		}
 		for i := range f.Contacts {
 			if c := &f.Contacts[i]; c.B == ball && c.Area > 0 {
-				t.Error("faces of a patch are among the contacts")
+				t.Error("faces of a contact surface are among the contacts")
 			}
 		}
 	}
 	if seen < 15 {
-		t.Errorf("%d patches in %d frames", seen, rec.Len())
+		t.Errorf("%d contact surfaces in %d frames", seen, rec.Len())
 	}
 }

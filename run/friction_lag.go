@@ -1,12 +1,14 @@
 package run
 
-// What lagged friction lacked over a run. Of step k let a_k be the friction impulse that
-// the normal impulses of sliding contacts allow and l_k what the lag lacked of it,
+// Friction deficit of a run whose friction is lagged: the friction of a step is bounded
+// by the normal impulses of an earlier one, and differs from the bound μγ_n of this step.
+// For step k let b_k be the friction impulse that the normal impulses of sliding contacts
+// allow and d_k by how much the applied friction impulse is below it (N s). Then
 //
-//	share = Σ l_k/Σ a_k,  n = (Σ l_k)²/Σ l_k²                              (1)
+//	share = Σ d_k / Σ b_k,    n = (Σ d_k)² / Σ d_k²                                (1)
 //
-// n is the number of steps that the lack is spread over: 1 when it is all in one, as at an
-// impact, the steps' number when it is even.
+// n is the number of steps over which the deficit is spread: 1 if it occurs in a single
+// step, such as an impact, and the number of steps if all deficits are equal.
 
 import (
 	"fmt"
@@ -15,48 +17,49 @@ import (
 	"github.com/curlfree/curlfree/constraints"
 )
 
-// Bounds of (1) from which a run warns. Runs whose friction is not in question are within
-// 8 %, or lack it in less than ten steps, and coefficients of friction are seldom known
-// better than to a tenth.
+// Bounds of (1) above which a run warns. In runs whose friction is correct, the share is
+// below 8 %, or the deficit is spread over fewer than ten steps. Coefficients of friction
+// are seldom known to better than 10 %, so that a smaller deficit does not matter.
 const (
-	lackingShare = 0.1
-	lackingSteps = 10
+	maxDeficitShare = 0.1
+	minDeficitSteps = 10
 )
 
-// frictionLag sums up (1).
+// frictionLag holds the sums of (1).
 type frictionLag struct {
-	sum     constraints.SlidingFriction
-	squares float64 // Σ l_k², (N s)²
+	sum     constraints.SlidingFriction // Σ b_k and Σ d_k, N s
+	squares float64                     // Σ d_k², (N s)²
 }
 
-// frictionLagNumbers is how many numbers of a checkpoint's memory a frictionLag takes.
+// frictionLagNumbers is the length of a frictionLag in the memory of a checkpoint.
 const frictionLagNumbers = 3
 
-// recalled returns the frictionLag that remember kept.
-func recalled(m []float64) frictionLag {
+// frictionLagOf returns the frictionLag that appendTo stored.
+func frictionLagOf(m []float64) frictionLag {
 	return frictionLag{constraints.SlidingFriction{Bound: m[0], Deficit: m[1]}, m[2]}
 }
 
-// remember returns the memory of signals with that of the lag after it.
-func (l *frictionLag) remember(signals []float64) []float64 {
+// appendTo returns a copy of the memory of signals with the sums appended.
+func (l *frictionLag) appendTo(signals []float64) []float64 {
 	n := len(signals)
 	return append(signals[:n:n], l.sum.Bound, l.sum.Deficit, l.squares)
 }
 
+// add adds the friction of a step.
 func (l *frictionLag) add(s constraints.SlidingFriction) {
 	l.sum.Add(s)
 	l.squares += s.Deficit * s.Deficit
 }
 
-// warning says how much friction was wrong; "" if that was little or over in a few steps.
+// warning is the warning for a deficit, or an excess, above the bounds; otherwise empty.
 func (l *frictionLag) warning() string {
-	lacking, allowed := l.sum.Deficit, l.sum.Bound
-	if allowed <= 0 || math.Abs(lacking) <= lackingShare*allowed || lacking*lacking < lackingSteps*l.squares {
+	deficit, bound := l.sum.Deficit, l.sum.Bound
+	if bound <= 0 || math.Abs(deficit) <= maxDeficitShare*bound || deficit*deficit < minDeficitSteps*l.squares {
 		return ""
 	}
-	const mend = "solver.friction_lag: sweep has it exactly, for one to two times the time; a smaller time.step brings it nearer"
-	if lacking < 0 {
-		return fmt.Sprintf("contacts that slid had %.0f %% more friction than their normal forces allow, %.2g N s in all: %s", -100*lacking/allowed, -lacking, mend)
+	const remedy = "solver.friction_lag: sweep computes it exactly in one to two times the time; a smaller time.step reduces the error"
+	if deficit < 0 {
+		return fmt.Sprintf("sliding contacts had %.0f %% more friction than their normal forces allow, %.2g N s in total: %s", -100*deficit/bound, -deficit, remedy)
 	}
-	return fmt.Sprintf("contacts that slid lacked %.0f %% of the friction that their normal forces allow, %.2g N s in all: %s", 100*lacking/allowed, lacking, mend)
+	return fmt.Sprintf("sliding contacts had %.0f %% less friction than their normal forces allow, %.2g N s in total: %s", 100*deficit/bound, deficit, remedy)
 }

@@ -39,24 +39,24 @@ bodies:
   block: {mass: 1, pose: {xyz: [0, 0, 0.05]}, velocity: [3, 0, 0], shapes: [{box: {size: [0.1, 0.1, 0.1]}}]}
 `
 
-const lacked = "of the friction that their normal forces allow"
+const deficitText = "less friction than their normal forces allow"
 
-// lackWarning runs a scene and returns its summary and what it warns of friction.
-func lackWarning(t *testing.T, dir, text string, set ...string) (*record.Summary, string) {
+// deficitWarning runs a scene and returns its summary and what it warns about a friction deficit.
+func deficitWarning(t *testing.T, dir, text string, set ...string) (*record.Summary, string) {
 	t.Helper()
 	s := mustRun(t, load(t, text, set...), Options{Dir: dir})
 	for _, w := range s.Warnings {
-		if strings.Contains(w, lacked) {
+		if strings.Contains(w, deficitText) {
 			return s, w
 		}
 	}
 	return s, ""
 }
 
-func TestRunsWarnWhereSlidingLacksFriction(t *testing.T) {
+func TestRunsWarnOfAFrictionDeficit(t *testing.T) {
 	dir := t.TempDir()
-	s, w := lackWarning(t, dir, pull)
-	for _, part := range []string{"contacts that slid lacked 2", " N s in all", "friction_lag: sweep", "time.step"} {
+	s, w := deficitWarning(t, dir, pull)
+	for _, part := range []string{"sliding contacts had 2", " % less friction", " N s in total", "friction_lag: sweep", "time.step"} {
 		if !strings.Contains(w, part) {
 			t.Errorf("warns %q, want %q in it", w, part)
 		}
@@ -77,18 +77,18 @@ func TestRunsWarnWhereSlidingLacksFriction(t *testing.T) {
 		t.Errorf("lacks %.3g by the signals, %.3g by the summary", got, share)
 	}
 
-	if s, w := lackWarning(t, t.TempDir(), pull, "solver.friction_lag=sweep"); w != "" || s.Sliding.Allowed <= 0 {
+	if s, w := deficitWarning(t, t.TempDir(), pull, "solver.friction_lag=sweep"); w != "" || s.Sliding.Allowed <= 0 {
 		t.Errorf("a sweep: %q, %+v", w, s.Sliding)
 	}
-	if _, w := lackWarning(t, t.TempDir(), pull, "time.step=0.001"); w != "" {
+	if _, w := deficitWarning(t, t.TempDir(), pull, "time.step=0.001"); w != "" {
 		t.Errorf("steps of 1 ms: %q", w)
 	}
-	if s, w := lackWarning(t, t.TempDir(), sliding); w != "" || math.Abs(s.Sliding.Allowed-0.4*9.81*0.4) > 0.1*0.4*9.81*0.4 {
+	if s, w := deficitWarning(t, t.TempDir(), sliding); w != "" || math.Abs(s.Sliding.Allowed-0.4*9.81*0.4) > 0.1*0.4*9.81*0.4 {
 		t.Errorf("a block: %q, %+v", w, s.Sliding)
 	}
 }
 
-func TestOneImpactIsNoLackOfFriction(t *testing.T) {
+func TestOneImpactIsNoFrictionDeficit(t *testing.T) {
 	var l frictionLag
 	l.add(constraints.SlidingFriction{Bound: 1, Deficit: 1})
 	for range 50 {
@@ -101,18 +101,18 @@ func TestOneImpactIsNoLackOfFriction(t *testing.T) {
 	for range 20 {
 		even.add(constraints.SlidingFriction{Bound: 0.1, Deficit: -0.02})
 	}
-	if w := even.warning(); !strings.Contains(w, "had 20 % more friction than their normal forces allow, 0.4 N s in all") {
+	if w := even.warning(); !strings.Contains(w, "had 20 % more friction than their normal forces allow, 0.4 N s in total") {
 		t.Error(w)
 	}
 	if w := new(frictionLag).warning(); w != "" {
 		t.Error(w)
 	}
-	if got := recalled(even.remember([]float64{7, 8})[2:]); got != even {
+	if got := frictionLagOf(even.appendTo([]float64{7, 8})[2:]); got != even {
 		t.Errorf("recalls %+v of %+v", got, even)
 	}
 }
 
-func TestResumedRunsKnowWhatFrictionLacked(t *testing.T) {
+func TestResumedRunsKeepTheFrictionDeficit(t *testing.T) {
 	sc := load(t, pull)
 	dir := t.TempDir()
 	want := mustRun(t, sc, Options{Dir: t.TempDir()})

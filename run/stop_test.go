@@ -105,7 +105,7 @@ func TestFailedRunsRecordTheLastState(t *testing.T) {
 		}
 		sc.Model.Constraints = append(sc.Model.Constraints, fault(c.fails))
 		_, err := Run(context.Background(), sc, Options{Dir: dir, Resume: true})
-		if says := fmt.Sprintf("the recording ends with the state before, at t = %g s", c.ends); !errors.Is(err, ErrSolver) || !strings.Contains(err.Error(), says) {
+		if says := fmt.Sprintf("the recording ends with the state before the failed step, at t = %g s", c.ends); !errors.Is(err, ErrSolver) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: got %v, want %q in it", name, err, says)
 		}
 		rec, err := record.ReadRun(dir)
@@ -121,7 +121,7 @@ func TestFailedRunsRecordTheLastState(t *testing.T) {
 func TestUnconvergedStepsThatEndARunAreRecorded(t *testing.T) {
 	dir := t.TempDir()
 	s, err := Run(context.Background(), load(t, squash, "solver.max_iterations=1", "output.rate=1"), Options{Dir: dir})
-	if !errors.Is(err, ErrSolver) || !strings.Contains(err.Error(), "the recording ends with the state that it led to") {
+	if !errors.Is(err, ErrSolver) || !strings.Contains(err.Error(), "the recording ends with the state after the unconverged step") {
 		t.Fatal(err)
 	}
 	rec, err := record.ReadRun(dir)
@@ -137,7 +137,7 @@ func TestLargeRecordingsAreToldBeforehand(t *testing.T) {
 		t.Error(w)
 	}
 	w := SizeWarning(load(t, squash, "time.step=1e-4", "time.duration=1000", "output.rate=1000"))
-	if !strings.Contains(w, "3 GB, 1000001 frames of 3.03 kB and their contacts") {
+	if !strings.Contains(w, "3 GB (1000001 frames of 3.03 kB, without contacts)") {
 		t.Error(w)
 	}
 	dir := t.TempDir()

@@ -1,0 +1,167 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/scene"
+	"github.com/curlfree/curlfree/sim"
+)
+
+// Output at a rate is due at the first step that reaches a multiple of its period T.
+// With the number of multiples up to time t,
+//
+//	n(t) = ⌊t/T + ε⌋,                                                              (1)
+//
+// output is due at the step that ends at t if n(t) > n(t − h). A period shorter than
+// the time step h counts as h: there is at most one output for each step.
+
+// timeRounding is ε of (1): by how much t/T may miss a whole number because of rounding.
+const timeRounding = 1e-6
+
+// multiples returns (1).
+func multiples(t, period float64) int { return int(math.Floor(t/period + timeRounding)) }
+
+// numSteps is the number of steps that reach the duration.
+func numSteps(t scene.Time) int {
+	return int(math.Ceil(t.Duration/t.Step - timeRounding))
+}
+
+// isDue reports whether output of a period is due at the present step.
+func (j *job) isDue(period float64) bool {
+	h := j.sc.File.Time.Step
+	period = max(period, h)
+	return multiples(j.x.Time, period) > multiples(j.x.Time-h, period)
+}
+
+// defaultCheckpointPeriod is the wall-clock time between checkpoints unless the scene
+// gives a period of simulated time. A crash costs this time at most; writing a
+// checkpoint takes some milliseconds.
+const defaultCheckpointPeriod = 30 * time.Second
+
+// loop takes the steps up to the end of the run.
+func (j *job) loop(ctx context.Context) error {
+	h := j.sc.File.Time.Step
+	lastCheckpoint := time.Now()
+	for j.x.Step < j.steps {
+		if ctx.Err() != nil {
+			return ErrInterrupted
+		}
+		if err := j.step(h); err != nil {
+			return err
+		}
+		if j.opt.Progress != nil {
+			j.opt.Progress(j.x.Time, j.sc.File.Time.Duration)
+		}
+		if every := j.sc.File.Output.Checkpoint; every > 0 && j.isDue(every) ||
+			every == 0 && time.Since(lastCheckpoint) > defaultCheckpointPeriod {
+			if err := j.checkpoint(); err != nil {
+				return err
+			}
+			lastCheckpoint = time.Now()
+		}
+	}
+	return nil
+}
+
+// step takes one step and records it. A step that did not converge is recorded as well;
+// it ends the run unless the scene allows such steps.
+func (j *job) step(h float64) error {
+	begin := time.Now()
+	failure := j.stepper.Step(j.x, h)
+	wall := time.Since(begin).Seconds()
+	if failure != nil && !errors.Is(failure, sim.ErrNotConverged) {
+		// the state is the one before the step
+		j.stepper.Place(j.x, h)
+		return j.failed(failure, "the state before the failed step")
+	}
+	j.lag.add(j.stepper.Report.Sliding)
+	// a product instead of a sum of steps: rounding errors of time do not accumulate
+	j.x.Time = float64(j.x.Step) * h
+	j.stepper.Place(j.x, h)
+	if j.hasRow() || failure != nil || j.stepper.Report.FreeMotionUnconverged > 0 {
+		if err := j.stepRow(wall, failure == nil); err != nil {
+			return err
+		}
+		if err := j.signals(); err != nil {
+			return err
+		}
+	}
+	if failure != nil && !j.sc.File.Solver.AllowUnconverged {
+		return j.failed(fmt.Errorf("%w (solver.allow_unconverged: true continues such runs)", failure), "the state after the unconverged step")
+	}
+	return j.record()
+}
+
+// failed records the present state, whether or not a frame is due, since the cause of a
+// failure shows in it, and returns the error that ends the run.
+func (j *job) failed(failure error, state string) error {
+	if err := j.frameNow(); err != nil {
+		return err
+	}
+	return fmt.Errorf("%w: %w; the recording ends with %s, at t = %.6g s", ErrSolver, failure, state, j.x.Time)
+}
+
+// hasRow reports whether the tables get a row for the present step.
+func (j *job) hasRow() bool {
+	rate := j.sc.File.Output.TableRate
+	return rate == 0 || j.isDue(1/rate) || j.x.Step == j.steps
+}
+
+// stepRow writes the row of a step to steps.csv, in the order of StepColumns.
+func (j *job) stepRow(wall float64, converged bool) error {
+	r := &j.stepper.Report
+	ok := 0.0
+	if converged {
+		ok = 1
+	}
+	j.row = append(j.row[:0],
+		j.x.Time, float64(r.Solver.Iterations), float64(r.Solver.LineSearch), r.Solver.Residual,
+		float64(r.NumContacts), r.Penetration, r.MeanPenetration, r.EffectiveStiction, j.stepper.KineticEnergy(j.x), 1e3*wall, ok)
+	for _, t := range r.Stages {
+		j.row = append(j.row, 1e3*t)
+	}
+	if j.sc.File.Solver.ConditionNumber {
+		j.row = append(j.row, r.Solver.Condition)
+	}
+	if hasIterativeFreeMotion(j.sc.Model) {
+		j.row = append(j.row, float64(r.FreeMotionUnconverged))
+	}
+	return j.folder.Step(j.row)
+}
+
+// signals evaluates the signals at the present state and writes their row.
+func (j *job) signals() error {
+	j.values = append(j.values[:0], j.x.Time)
+	j.values = j.sc.Signals.Evaluate(j.stepper, j.x, j.memory, j.values)
+	return j.folder.Signals(j.values)
+}
+
+// framesUpTo is the number of frames that are due up to time t: one at 0 and those of
+// (1) at the output rate.
+func (j *job) framesUpTo(t float64) int {
+	return multiples(t, max(1/j.sc.File.Output.Rate, j.sc.File.Time.Step)) + 1
+}
+
+// record writes a frame if one is due, and the final state in any case.
+func (j *job) record() error {
+	due := j.framesUpTo(j.x.Time)
+	if due <= j.frameCount && j.x.Step < j.steps {
+		return nil
+	}
+	j.frameCount = due
+	return j.frameNow()
+}
+
+// frameNow writes a frame of the present state unless it is recorded already.
+func (j *job) frameNow() error {
+	if j.folder.Recorded() >= j.x.Time {
+		return nil
+	}
+	record.Capture(j.stepper, j.x, &j.frame)
+	return j.folder.Frame(&j.frame)
+}

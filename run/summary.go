@@ -1,0 +1,74 @@
+package run
+
+import (
+	"slices"
+
+	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/sim"
+	"github.com/curlfree/curlfree/supernodal"
+)
+
+// finish evaluates the expectations, gives the files their final names and writes the
+// summary. failure is the error of the step that ended the run early, or nil.
+func (j *job) finish(failure error) (*record.Summary, error) {
+	// statistics and expectations are evaluated from the tables, so that a resumed run
+	// has those of all of its steps
+	if err := j.folder.Flush(); err != nil {
+		return nil, err
+	}
+	steps, err := j.folder.ReadColumns(record.StepsFile, nil)
+	if err != nil {
+		return nil, err
+	}
+	signals, err := j.folder.ReadColumns(record.SignalsFile, j.checkedSignals())
+	if err != nil {
+		return nil, err
+	}
+	s := j.summary(failure)
+	s.FromSteps(steps, sim.StageNames[:])
+	s.Steps = j.x.Step
+	for _, w := range []string{freeMotionWarning(steps), j.lag.warning()} {
+		if w != "" {
+			s.Warnings = append(slices.Clone(s.Warnings), w)
+		}
+	}
+	for i := range j.sc.Checks {
+		s.Checks = append(s.Checks, j.sc.Checks[i].Evaluate(signals, s))
+	}
+	return s, j.folder.Finish(s)
+}
+
+// checkedSignals lists the signals that expectations use, and the time. A scene may
+// have many more signals, whose columns need not be read.
+func (j *job) checkedSignals() []string {
+	names := []string{timeColumn}
+	for i := range j.sc.Checks {
+		names = append(names, j.sc.Checks[i].Signal)
+	}
+	return names
+}
+
+// summary returns the part of the summary that does not come from tables.
+func (j *job) summary(failure error) *record.Summary {
+	m := j.sc.Model
+	s := &record.Summary{
+		Scene: j.sc.Path, Version: j.opt.Version, ContactModel: j.sc.File.Solver.Contact,
+		TimeStep: j.sc.File.Time.Step, Duration: j.x.Time, Threads: j.opt.Threads,
+		Kernel: supernodal.Kernel(), Wall: j.wall(), StateHash: j.x.Hash(), Warnings: j.sc.Warnings,
+		Checks:  []record.CheckResult{},
+		Sliding: record.Sliding{Allowed: j.lag.sum.Bound, Lacking: j.lag.sum.Deficit},
+	}
+	// a run that failed is not complete: it gets no fingerprint by which --resume would
+	// leave it as it is
+	if failure == nil {
+		s.Inputs = j.sc.Fingerprint
+	}
+	s.Dofs.Rigid, s.Dofs.Deformable = m.Dofs()
+	s.Dofs.Total = s.Dofs.Rigid + s.Dofs.Deformable
+	for _, b := range m.Deformables {
+		s.Vertices += b.NumVerts()
+		s.Tetrahedra += b.NumTets()
+	}
+	s.RealTime = j.x.Time / s.Wall
+	return s
+}
