@@ -197,7 +197,7 @@ func TestFaultyScenesSayWhereWhatAndHow(t *testing.T) {
 
 		{"device for a robot", timeOf + "robots: {r: {file: '" + os.DevNull + "'}}\n", "is a device, not a file"},
 		{"missing URDF", timeOf + "robots: {r: {file: gone.urdf}}\n", "robots.r.file: " + dir + "/gone.urdf: there is no such file"},
-		{"robot without a file", timeOf + "robots: {r: {}}\n", "file is wanted, a URDF, SDFormat or MJCF"},
+		{"robot without a file", timeOf + "robots: {r: {}}\n", "file is wanted, one of mjcf, sdf, urdf"},
 		{"missing collision mesh", timeOf + "robots: {r: {file: nocollision.urdf}}\n", "nocollision.urdf:2:1: " + dir + "/gone.stl: there is no such file"},
 		{"loop in a URDF", timeOf + "robots: {r: {file: loop.urdf}}\n", "loop.urdf"},
 		{"circle of mimics", timeOf + "robots: {r: {file: circle.urdf}}\n", "not in a circle"},

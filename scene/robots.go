@@ -1,7 +1,6 @@
 package scene
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -12,10 +11,7 @@ import (
 	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/rigid"
-	"github.com/curlfree/curlfree/scene/mjcf"
 	"github.com/curlfree/curlfree/scene/robot"
-	"github.com/curlfree/curlfree/scene/sdf"
-	"github.com/curlfree/curlfree/scene/urdf"
 )
 
 // mimic becomes a coupler once dofs are numbered: joint a = ratio · b + offset.
@@ -24,45 +20,24 @@ type mimic struct {
 	ratio, offset float64
 }
 
-// ParseRobot reads a robot file as its extension says, or else its root element:
-// .sdf is SDFormat, what begins with <sdf> too, .mjcf and what begins with <mujoco>
-// is MJCF, the rest URDF.
-func ParseRobot(path string, text []byte) (*robot.Robot, []robot.Warning, error) {
-	return parseRobot(path, text, func([]byte) {})
-}
-
-// parseRobot is ParseRobot; it hands what it reads of further files to also.
-func parseRobot(path string, text []byte, also func(text []byte)) (*robot.Robot, []robot.Warning, error) {
-	format := strings.ToLower(filepath.Ext(path))
-	switch root := robot.RootName(text); {
-	case format == ".sdf" || format == ".urdf" || format == ".mjcf":
-	case root == "sdf":
-		format = ".sdf"
-	case root == "mujoco":
-		format = ".mjcf"
+// openBeside returns a function that reads the files that a robot file names. It calls
+// also with the content of each.
+func openBeside(path string, also func(text []byte)) robot.Open {
+	return func(name string) ([]byte, error) {
+		if name = filepath.FromSlash(name); !filepath.IsAbs(name) {
+			name = filepath.Join(filepath.Dir(path), name)
+		}
+		text, err := readInput(name)
+		also(text)
+		return text, err
 	}
-	in := bytes.NewReader(text)
-	switch format {
-	case ".sdf":
-		return sdf.Parse(in, path)
-	case ".mjcf":
-		return mjcf.Parse(in, path, func(name string) ([]byte, error) {
-			if name = filepath.FromSlash(name); !filepath.IsAbs(name) {
-				name = filepath.Join(filepath.Dir(path), name)
-			}
-			text, err := readInput(name)
-			also(text)
-			return text, err
-		})
-	}
-	return urdf.Parse(in, path)
 }
 
 // robot adds the links of a robot file as bodies "name.link".
 func (b *builder) robot(name string, s *Robot) {
 	path := b.rel(s.File)
 	if s.File == "" {
-		b.fail(s.Pos, "robots.%s: file is wanted, a URDF, SDFormat or MJCF", name)
+		b.fail(s.Pos, "robots.%s: file is wanted, one of %s", name, strings.Join(robot.Formats.Names(), ", "))
 		return
 	}
 	if s.Floating != nil && *s.Floating && b.prescribed[name] != nil {
@@ -75,7 +50,7 @@ func (b *builder) robot(name string, s *Robot) {
 		return
 	}
 	b.digest(text)
-	model, warnings, err := parseRobot(path, text, b.digest)
+	model, warnings, err := robot.Parse(path, text, openBeside(path, b.digest))
 	if err != nil {
 		b.errs = append(b.errs, err)
 		return

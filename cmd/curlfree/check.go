@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,6 +14,7 @@ import (
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/run"
 	"github.com/curlfree/curlfree/scene"
+	"github.com/curlfree/curlfree/scene/robot"
 )
 
 // checkResult is what check says of a file.
@@ -36,8 +38,8 @@ func (a *app) checkCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check FILE",
 		Short: "Say everything that is wrong, doubtful or ignored in a scene, robot or mesh",
-		Long: `Read a scene (.yaml), a robot (.urdf, .sdf, .mjcf, .xml) or a mesh and say everything that is wrong with it,
-doubtful or ignored, without simulating. Exit code 3 when it cannot be used.`,
+		Long: fmt.Sprintf(`Read a scene (.yaml), a robot (%s) or a mesh and say everything that is wrong
+with it, doubtful or ignored, without simulating. Exit code 3 when it cannot be used.`, strings.Join(robot.Extensions(), ", ")),
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r := checkResult{File: args[0], Errors: []string{}, Warnings: []string{}}
@@ -45,10 +47,10 @@ doubtful or ignored, without simulating. Exit code 3 when it cannot be used.`,
 			if st, serr := os.Stat(args[0]); serr == nil && st.IsDir() {
 				return fail(exitInput, fmt.Errorf("%s is a folder: name a scene, robot or mesh file in it", args[0]))
 			}
-			switch strings.ToLower(filepath.Ext(args[0])) {
-			case ".yaml", ".yml":
+			switch ext := strings.ToLower(filepath.Ext(args[0])); {
+			case ext == ".yaml" || ext == ".yml":
 				err = r.scene(set)
-			case ".urdf", ".sdf", ".mjcf", ".world", ".xml", ".xacro":
+			case slices.Contains(robot.Extensions(), ext):
 				err = r.robot()
 			default:
 				err = r.mesh(unit)
@@ -136,17 +138,7 @@ func (r *checkResult) scene(set []string) error {
 
 func (r *checkResult) robot() error {
 	r.Kind = "robot"
-	text, err := os.ReadFile(r.File)
-	if errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("%s: there is no such file", r.File)
-	} else if err != nil {
-		return err
-	}
-	robot, _, err := scene.ParseRobot(r.File, text)
-	if err != nil {
-		return err
-	}
-	warnings, err := scene.CheckRobot(r.File) // with the meshes that it names
+	robot, warnings, err := scene.CheckRobot(r.File)
 	r.Warnings = append(r.Warnings, warnings...)
 	if err != nil {
 		return err

@@ -131,7 +131,7 @@ func TestCommandsEndWithTheirCodeAndSayWhy(t *testing.T) {
 		{"run DIR/tab.yaml", exitInput, "tab.yaml:2:1: a tab at the beginning of the line: YAML takes no tabs for indentation, write spaces", nil},
 
 		{"check DIR/fall.yaml", exitOK, "usable scene: 6 rigid and 0 deformable degrees of freedom", nil},
-		{"check DIR/soft.yaml", exitOK, "contact: default on default, by contact layers: 1e+08 Pa/m", nil},
+		{"check DIR/soft.yaml", exitOK, "contact: default on default, by pressure gradient: 1e+08 Pa/m", nil},
 		{"check DIR/faulty.yaml", exitInput, "error: DIR/faulty.yaml:1:1: time.step is 0 s", nil},
 		{"check DIR/picture.yaml", exitInput, "render:", nil},
 		{"check DIR/fall.yaml --set bodies.bal.mass=1", exitUsage, `did you mean "ball"?`, nil},

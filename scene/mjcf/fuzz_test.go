@@ -18,7 +18,7 @@ const cube = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0
 	"f 1 4 3\nf 1 3 2\nf 5 6 7\nf 5 7 8\nf 1 2 6\nf 1 6 5\nf 2 3 7\nf 2 7 6\nf 3 4 8\nf 3 8 7\nf 4 1 5\nf 4 5 8\n"
 
 // files opens files of this text by name.
-func files(f map[string]string) Open {
+func files(f map[string]string) robot.Open {
 	return func(name string) ([]byte, error) {
 		text, ok := f[name]
 		if !ok {

@@ -14,13 +14,10 @@ import (
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
-// Open reads a file that an MJCF file names, relative to its folder.
-type Open func(name string) ([]byte, error)
-
 // reader interprets the elements of one model.
 type reader struct {
 	robot.Reader
-	open  Open
+	open  robot.Open
 	parts []robot.IncludedFile
 	next  int             // first number of a line that no file has
 	read  map[string]bool // files that are included
@@ -63,7 +60,7 @@ func (l *lines) add(line int) {
 // list everything that was ignored. Lines of included files are numbered on, see
 // Robot.Where. Where the world has shapes or several bodies, or a joint hangs on
 // it, the world is the root link, called world.
-func Parse(in io.Reader, name string, open Open) (*robot.Robot, []robot.Warning, error) {
+func Parse(in io.Reader, name string, open robot.Open) (*robot.Robot, []robot.Warning, error) {
 	text, err := io.ReadAll(in)
 	if err != nil {
 		return nil, nil, &robot.Error{File: name, Line: 1, Msg: err.Error()}

@@ -1,0 +1,43 @@
+package mjcf
+
+import (
+	_ "embed"
+	"io"
+
+	"github.com/curlfree/curlfree/kinds"
+	"github.com/curlfree/curlfree/scene/robot"
+)
+
+var _ = robot.Formats.Register(kinds.Kind[robot.Format]{
+	Name: "mjcf",
+	Doc:  "MJCF, the XML of MuJoCo.",
+	About: `Read are compiler; nested default classes with class and childclass; include; bodies and frames; inertial, or
+masses from shapes and closed meshes; hinges, slides, balls and free joints; all shapes but planes and height fields;
+meshes from files or written out; colours of materials; contact/exclude, contype and conaffinity; equality/joint along a
+line, as mimics; and the force limits of actuators, as effort limits. The robot's pose is that of MuJoCo's world. Where
+shapes lie in the world, a joint hangs on it or there are several bodies, the root is a link called world. Several joints
+of one body become a chain of links without mass, called BODY_1 and so on. Meshes touch as their convex hulls. Gravity,
+solref, solimp, tendons, sensors, sites and keyframes are not read. Everything else in the file is listed as ignored.`,
+	New:     func() robot.Format { return &format{} },
+	Samples: func() []robot.Format { return []robot.Format{&format{}} },
+})
+
+// format reads MJCF files.
+type format struct{}
+
+//go:embed reference.xml
+var reference string
+
+// Extensions implements robot.Format.
+func (*format) Extensions() []string { return []string{".mjcf", ".xml"} }
+
+// Recognize implements robot.Format.
+func (*format) Recognize(text []byte) bool { return robot.RootName(text) == "mujoco" }
+
+// Parse implements robot.Format.
+func (*format) Parse(in io.Reader, name string, open robot.Open) (*robot.Robot, []robot.Warning, error) {
+	return Parse(in, name, open)
+}
+
+// Reference implements robot.Format.
+func (*format) Reference() string { return reference }

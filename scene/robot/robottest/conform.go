@@ -1,0 +1,115 @@
+package robottest
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/curlfree/curlfree/kinds"
+	"github.com/curlfree/curlfree/scene/robot"
+)
+
+// Conform runs the conformance suite on all registered formats: they are documented,
+// recognised by extension or content, and read the reference robot as what it is;
+// faults and ignored parts of it are reported with their lines.
+func Conform(t *testing.T) {
+	if err := kinds.Check(robot.Formats); err != nil {
+		t.Error(err)
+	}
+	for _, k := range robot.Formats.Entries() {
+		t.Run(k.Name, func(t *testing.T) { conform(t, k.New()) })
+	}
+}
+
+func conform(t *testing.T, f robot.Format) {
+	text := f.Reference()
+	parse := func(text string) (*robot.Robot, []robot.Warning, error) {
+		return f.Parse(strings.NewReader(text), "reference", nil)
+	}
+	r, warnings, err := parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(warnings) > 0 {
+		t.Errorf("warnings of the reference robot: %v", warnings)
+	}
+	Check(t, r)
+	CheckReference(t, r)
+	again, _, err := parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []*robot.Robot{r, again} { // NaN, for what is not given, differs from itself
+		for i := range r.Links {
+			for k := range r.Links[i].Collisions {
+				r.Links[i].Collisions[k].Material = robot.ContactMaterial{}
+			}
+			for k := range r.Links[i].Visuals {
+				r.Links[i].Visuals[k].Material = robot.ContactMaterial{}
+			}
+		}
+	}
+	if !reflect.DeepEqual(r, again) {
+		t.Error("a second reading differs")
+	}
+	recognized(t, f, text)
+	windows(t, text, parse)
+	damaged(t, text, parse)
+}
+
+// recognized checks that extension or content lead to the format.
+func recognized(t *testing.T, f robot.Format, text string) {
+	if !f.Recognize([]byte(text)) || f.Recognize(nil) || f.Recognize([]byte("time: {step: 0.01}")) {
+		t.Error("Recognize does not tell robots from other files")
+	}
+	exts := f.Extensions()
+	if len(exts) == 0 {
+		t.Fatal("no extensions")
+	}
+	for _, ext := range append(exts, strings.ToUpper(exts[0]), ".unknown", "") {
+		if ext != strings.ToLower(ext) && !strings.HasPrefix(ext, ".") {
+			t.Errorf("extension %q: want lower case with a dot", ext)
+		}
+		got, err := robot.FormatOf("folder/reference"+ext, []byte(text))
+		if err != nil || reflect.TypeOf(got) != reflect.TypeOf(f) {
+			t.Errorf("extension %q: format %T, %v", ext, got, err)
+		}
+	}
+}
+
+// windows checks that line ends of Windows change nothing but the texts between tags.
+func windows(t *testing.T, text string, parse func(string) (*robot.Robot, []robot.Warning, error)) {
+	r, warnings, err := parse(strings.ReplaceAll(text, "\n", "\r\n"))
+	if err != nil || len(warnings) > 0 {
+		t.Fatalf("with CR LF: %v, %v", err, warnings)
+	}
+	CheckReference(t, r)
+}
+
+// damaged checks that files cut short, with words for numbers or with unknown parts
+// are faults or warnings with a line.
+func damaged(t *testing.T, text string, parse func(string) (*robot.Robot, []robot.Warning, error)) {
+	lines := 1 + strings.Count(text, "\n")
+	placed := func(what string, err error) {
+		t.Helper()
+		var e *robot.Error
+		if !errors.As(err, &e) || e.File != "reference" || e.Line < 1 || e.Line > lines || e.Msg == "" {
+			t.Errorf("%s: %v, want an error with file and line", what, err)
+		}
+	}
+	for n := 0; n < len(strings.TrimRight(text, "\n")); n += 7 {
+		_, _, err := parse(text[:n])
+		placed("cut short", err)
+	}
+	for _, number := range []string{"0.5", "0.03", "1.5"} {
+		_, _, err := parse(strings.Replace(text, number, "wide", 1))
+		placed("a word for "+number, err)
+	}
+	// an unknown element before the last end tag
+	end := strings.LastIndex(text, "</")
+	_, warnings, err := parse(text[:end] + "<curiosity/>" + text[end:])
+	if err != nil || len(warnings) != 1 || !strings.Contains(warnings[0].Text, "curiosity") || warnings[0].Line != 1+strings.Count(text[:end], "\n") {
+		t.Errorf("an unknown element: %v, %v", warnings, err)
+	}
+}

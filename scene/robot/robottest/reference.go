@@ -1,0 +1,123 @@
+package robottest
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/scene/robot"
+)
+
+// tolerance of the reference robot's numbers: formats write rotations differently.
+const tolerance = 1e-12
+
+// referenceJoint is what a joint of the reference robot has.
+type referenceJoint struct {
+	name, parent, child string
+	kind                robot.JointType
+	p_PF                r3.Vec  // of its frame on the parent, m
+	turn                float64 // of its frame about z, rad
+	lower, upper        float64 // rad or m
+	effort              float64 // limit, N m or N
+}
+
+// CheckReference reports how a robot differs from the reference robot: a base with an
+// arm on a hinge, which carries two fingers on sliders, of which one follows the other.
+func CheckReference(t *testing.T, r *robot.Robot) {
+	t.Helper()
+	if r.Name != "reference" || len(r.Links) != 4 || len(r.Joints) != 3 {
+		t.Fatalf("robot %q with %d links and %d joints, want reference with 4 and 3", r.Name, len(r.Links), len(r.Joints))
+	}
+	if r.Links[r.Root].Name != "base" || r.Floating || !samePose(r.X_FR, r3.PoseIdentity()) {
+		t.Errorf("root %q, floating %v, at %v", r.Links[r.Root].Name, r.Floating, r.X_FR)
+	}
+	checkReferenceLinks(t, r)
+	inf := math.Inf(1)
+	for _, want := range []referenceJoint{
+		{"hinge", "base", "arm", robot.Revolute, r3.Vec{0, 0, 0.1}, math.Pi / 2, -0.5, 1.5, 20},
+		{"finger", "arm", "left", robot.Prismatic, r3.Vec{0.5, 0.05, 0}, 0, -0.02, 0.03, 5},
+		{"thumb", "arm", "right", robot.Prismatic, r3.Vec{0.5, -0.05, 0}, 0, -0.03, 0.02, inf},
+	} {
+		j := jointNamed(t, r, want.name)
+		if r.Links[j.Parent].Name != want.parent || r.Links[j.Child].Name != want.child || j.Type != want.kind {
+			t.Errorf("%s: %s from %q to %q", want.name, j.Type, r.Links[j.Parent].Name, r.Links[j.Child].Name)
+		}
+		X := r3.Pose{R: r3.RotRPY(0, 0, want.turn), P: want.p_PF}
+		if !samePose(j.X_PF.Mul(j.X_CM.Inv()), X) || j.Axis.Sub(r3.Vec{0, 1, 0}).Norm() > tolerance {
+			t.Errorf("%s: at %v, child at %v, axis %v", want.name, j.X_PF, j.X_CM, j.Axis)
+		}
+		if j.Lower != want.lower || j.Upper != want.upper || j.EffortLimit != want.effort || j.VelocityLimit != inf {
+			t.Errorf("%s: limits %g to %g, effort %g, velocity %g", want.name, j.Lower, j.Upper, j.EffortLimit, j.VelocityLimit)
+		}
+		if j.Stiffness != 0 || j.StartPosition != 0 {
+			t.Errorf("%s: stiffness %g, starts at %g", want.name, j.Stiffness, j.StartPosition)
+		}
+	}
+	hinge, thumb := jointNamed(t, r, "hinge"), jointNamed(t, r, "thumb")
+	if hinge.Damping != 0.25 || hinge.Friction != 0.125 || math.Abs(hinge.RotorInertia-0.025) > tolerance {
+		t.Errorf("hinge: damping %g, friction %g, rotor inertia %g", hinge.Damping, hinge.Friction, hinge.RotorInertia)
+	}
+	if m := thumb.Mimic; m == nil || r.Joints[m.Joint].Name != "finger" || m.Multiplier != -1 || m.Offset != 0.01 {
+		t.Errorf("thumb: mimic %+v", m)
+	}
+}
+
+// checkReferenceLinks compares inertias and shapes.
+func checkReferenceLinks(t *testing.T, r *robot.Robot) {
+	t.Helper()
+	for _, want := range []struct {
+		name    string
+		mass    float64 // kg
+		com     r3.Vec  // m
+		inertia r3.Mat  // kg m²
+	}{
+		{"base", 2, r3.Vec{}, r3.Mat{0.01, 0, 0, 0, 0.02, 0, 0, 0, 0.025}},
+		{"arm", 0.5, r3.Vec{0.25, 0, 0}, r3.Mat{0.001, 0.0001, 0, 0.0001, 0.002, 0, 0, 0, 0.0025}},
+		{"left", 0.125, r3.Vec{}, r3.Diag(r3.Vec{1e-4, 1e-4, 1e-4})},
+		{"right", 0.125, r3.Vec{}, r3.Diag(r3.Vec{1e-4, 1e-4, 1e-4})},
+	} {
+		in := linkNamed(t, r, want.name).Inertial
+		if in == nil || in.Mass != want.mass || in.Com.Sub(want.com).Norm() > tolerance || in.Inertia.Sub(want.inertia).Norm2() > tolerance*tolerance {
+			t.Errorf("%s: inertial %+v", want.name, in)
+		}
+	}
+	base, arm := linkNamed(t, r, "base"), linkNamed(t, r, "arm")
+	if len(base.Collisions) != 1 || base.Collisions[0].Box == nil || base.Collisions[0].Box.Sub(r3.Vec{0.1, 0.2, 0.05}).Norm() > tolerance {
+		t.Errorf("base: collisions %+v", base.Collisions)
+	}
+	if len(arm.Collisions) != 1 || arm.Collisions[0].Sphere != 0.03 || arm.Collisions[0].X_LG.P != (r3.Vec{0.5, 0, 0}) {
+		t.Errorf("arm: collisions %+v", arm.Collisions)
+	}
+	i := slices.IndexFunc(arm.Visuals, func(g robot.Geometry) bool { return g.Cylinder != nil })
+	if i < 0 {
+		t.Fatalf("arm: no visual cylinder in %+v", arm.Visuals)
+	}
+	rod := &arm.Visuals[i]
+	if *rod.Cylinder != (robot.Round{Radius: 0.02, Length: 0.5}) || rod.Color != "#ff8000" ||
+		!samePose(rod.X_LG, r3.Pose{R: r3.RotRPY(0, math.Pi/2, 0), P: r3.Vec{0.25, 0, 0}}) {
+		t.Errorf("arm: visual %+v", rod)
+	}
+}
+
+func jointNamed(t *testing.T, r *robot.Robot, name string) *robot.Joint {
+	t.Helper()
+	i := slices.IndexFunc(r.Joints, func(j robot.Joint) bool { return j.Name == name })
+	if i < 0 {
+		t.Fatalf("no joint %q", name)
+	}
+	return &r.Joints[i]
+}
+
+func linkNamed(t *testing.T, r *robot.Robot, name string) *robot.Link {
+	t.Helper()
+	i := slices.IndexFunc(r.Links, func(l robot.Link) bool { return l.Name == name })
+	if i < 0 {
+		t.Fatalf("no link %q", name)
+	}
+	return &r.Links[i]
+}
+
+func samePose(a, b r3.Pose) bool {
+	return a.P.Sub(b.P).Norm() <= tolerance && a.R.Sub(b.R).Norm2() <= tolerance*tolerance
+}

@@ -1,0 +1,9 @@
+package scene
+
+import (
+	"testing"
+
+	"github.com/curlfree/curlfree/scene/robot/robottest"
+)
+
+func TestRobotFormatsConform(t *testing.T) { robottest.Conform(t) }

@@ -1,0 +1,43 @@
+package sdf
+
+import (
+	_ "embed"
+	"io"
+
+	"github.com/curlfree/curlfree/kinds"
+	"github.com/curlfree/curlfree/scene/robot"
+)
+
+var _ = robot.Formats.Register(kinds.Kind[robot.Format]{
+	Name: "sdf",
+	Doc:  "SDFormat 1.4 to 1.11, as Gazebo and Drake read it: one model, alone or in a world.",
+	About: `Read are links, frames, relative_to, attached_to and expressed_in; joints that are fixed, revolute, continuous,
+prismatic, screws or balls; mimics, springs (spring_stiffness), mu and mu2; and Drake's tags for rotors, proximity
+properties, capsules, ellipsoids and collision filter groups. The robot's pose is that of the file's world frame. The
+canonical link is fixed there unless the scene says floating: true. Where joints hang on the world, and of static models,
+whose joints are all fixed, the root is a link called world. Links without an inertial have 1 kg and 1 kg m², as the format
+defines. Included models are not put together. Everything else in the file is listed as ignored.`,
+	New:     func() robot.Format { return &format{} },
+	Samples: func() []robot.Format { return []robot.Format{&format{}} },
+})
+
+// format reads SDFormat files.
+type format struct{}
+
+//go:embed reference.sdf
+var reference string
+
+// Extensions implements robot.Format.
+func (*format) Extensions() []string { return []string{".sdf", ".world"} }
+
+// Recognize implements robot.Format.
+func (*format) Recognize(text []byte) bool { return robot.RootName(text) == "sdf" }
+
+// Parse implements robot.Format. An SDFormat file names no files that decide its
+// mechanics.
+func (*format) Parse(in io.Reader, name string, _ robot.Open) (*robot.Robot, []robot.Warning, error) {
+	return Parse(in, name)
+}
+
+// Reference implements robot.Format.
+func (*format) Reference() string { return reference }
