@@ -9,12 +9,12 @@ import (
 // pairContacts appends the contacts of two geoms whose shapes stand at X_WA and
 // X_WB (poses of the shapes: X_BG is applied) with φ < margin (m), at most eight.
 // Elem is left to the caller. The force acts midway between the two surface
-// points. Swapping a and b mirrors the contacts bit for bit.
+// points. Swapping a and b mirrors the contacts bit for bit, those of spheres to
+// round-off.
 //
 // A point has its own stiffness: eight points are eight springs.
 func pairContacts(a, b *Geom, X_WA, X_WB r3.Pose, margin float64, dst []Contact) []Contact {
-	ra, rb := rank(a.Shape), rank(b.Shape)
-	if ra < rb || ra == rb && a.Body <= b.Body {
+	if comesFirst(a.Shape, b.Shape, &X_WA, &X_WB) {
 		return orderedContacts(a, b, &X_WA, &X_WB, margin, dst)
 	}
 	first := len(dst)
@@ -31,18 +31,6 @@ func (c *Contact) mirror() {
 	c.Materials[0], c.Materials[1] = c.Materials[1], c.Materials[0]
 	c.Elem[0], c.Elem[1] = c.Elem[1], c.Elem[0]
 	c.Normal_W = c.Normal_W.Neg()
-}
-
-// rank orders the shapes of a pair: those with a closed form against everything
-// come first.
-func rank(s Shape) int {
-	if isHalfSpace(s) {
-		return 0
-	}
-	if _, ok := s.(*Sphere); ok {
-		return 1
-	}
-	return 2
 }
 
 func orderedContacts(a, b *Geom, X_WA, X_WB *r3.Pose, margin float64, dst []Contact) []Contact {

