@@ -10,7 +10,7 @@ import (
 )
 
 // Articulated bodies, the twin of A⁻¹ p: from tip to base, with
-// D = Hᵀ𝓘H + diag(I_r + h d + h² k) and A_b, Z what velocities cause,
+// D = Hᵀ𝓘H + diag(I_r + h d + h² k), and A_b, Z the acceleration and force due to velocities,
 //
 //	e = τ − Hᵀ(Z + 𝓘 A_b),  U = 𝓘 H D⁻¹,  𝓘_P += Xᵀ(𝓘 − U Hᵀ𝓘)X,
 //	Z_P += Xᵀ(Z + 𝓘 A_b + U e),
@@ -45,8 +45,8 @@ func block(a, b, c, d r3.Mat) *mat.Dense {
 	return m
 }
 
-// articulated returns v* − v0 of the placed state, with what velocities cause where
-// links of trees, and those that carry them, move as at says.
+// articulated returns v* − v0 of the placed state by the articulated-body algorithm, with
+// the forces due to velocities at those given.
 func (d *Data) articulated(gravity r3.Vec, at velocities, tau []float64) []float64 {
 	m, h := d.m, d.h
 	n := len(m.links)
@@ -75,11 +75,11 @@ func (d *Data) articulated(gravity r3.Vec, at velocities, tau []float64) []float
 		X[i] = block(one, r3.Mat{}, r3.Skew(r).Scale(-1), one)
 		V := rel[i]
 		Ab[i] = column6(
-			wP.Cross(V.w).Add(d.pushed[i].w).Add(bias.w),
-			wP.Cross(wP.Cross(r)).Add(wP.Cross(V.v).Scale(2)).Add(V.w.Cross(V.w.Cross(d.p_MB[i]))).Add(d.pushed[i].v).Add(bias.v))
+			wP.Cross(V.w).Add(d.prescribedAcc[i].w).Add(bias.w),
+			wP.Cross(wP.Cross(r)).Add(wP.Cross(V.v).Scale(2)).Add(V.w.Cross(V.w.Cross(d.p_MB[i]))).Add(d.prescribedAcc[i].v).Add(bias.v))
 		H[i] = dense(6, m.nv[i])
 		for j := range m.nv[i] {
-			c := d.column[m.v0[i]+j]
+			c := d.subspace[m.v0[i]+j]
 			H[i].SetCol(j, []float64{c.w[0], c.w[1], c.w[2], c.v[0], c.v[1], c.v[2]})
 		}
 	}
@@ -163,13 +163,13 @@ func TestArticulatedBodiesInvertTheStep(t *testing.T) {
 		}
 		const h = 0.01
 		got := w.gain(t, h, tau)
-		want, alone := w.articulated(w.gravity, w.half, tau), w.articulated(w.gravity, w.velocities, tau)
+		want, alone := w.articulated(w.gravity, w.midpoint, tau), w.articulated(w.gravity, w.velocities, tau)
 		for k := range got {
 			t0 := m.tree[m.dofs[k]]
-			if m.flier[t0] != World || m.floater[t0] == m.dofs[k] {
+			if m.singleBody[t0] != World || m.floatingBase[t0] == m.dofs[k] {
 				continue // keeps its momenta
 			}
-			if m.first[t0+1]-m.first[t0] == 1 {
+			if m.treeStart[t0+1]-m.treeStart[t0] == 1 {
 				want[k] = alone[k] // does not look halfway
 			}
 			if math.Abs(got[k]-want[k]) > 1e-11*(1+largest(want...)) {

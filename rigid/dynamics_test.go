@@ -9,14 +9,14 @@ import (
 
 // mass returns M with rotors of the placed state, over all trees.
 func (d *Data) mass() [][]float64 {
-	d.composite(d.m.every)
+	d.computeComposites(d.m.allLinks)
 	n := len(d.m.dofs)
 	M := make([][]float64, n)
 	for i := range M {
 		M[i] = make([]float64, n)
 	}
 	for t := range d.m.Trees() {
-		first, k := d.m.first[t], d.m.first[t+1]-d.m.first[t]
+		first, k := d.m.treeStart[t], d.m.treeStart[t+1]-d.m.treeStart[t]
 		A := make([]float64, k*k)
 		d.massMatrix(t, A)
 		for i := range k {
@@ -143,8 +143,8 @@ func TestInverseDynamicsIsTheRateOfMomentum(t *testing.T) {
 			for _, s := range []float64{e, -e} {
 				d.Place(t+h, s, x, u)
 				for l := range p {
-					f := d.own[l].times(d.vel[l])
-					c := d.own[l].mc.Scale(1 / d.own[l].mass)
+					f := d.bodyInertia[l].times(d.vel[l])
+					c := d.bodyInertia[l].mc.Scale(1 / d.bodyInertia[l].mass)
 					p[l] = p[l].AddScaled(0.5, f.v)
 					L[l] = L[l].AddScaled(0.5, f.w.Sub(c.Cross(f.v)))
 				}
@@ -172,10 +172,10 @@ func TestInverseDynamicsIsTheRateOfMomentum(t *testing.T) {
 				if !below {
 					continue
 				}
-				c := d.x_WB[l].P.Add(d.own[l].mc.Scale(1 / d.own[l].mass)).Sub(d.x_WB[m.dofs[k]].P)
-				dp := p1[l].Sub(p0[l]).Scale(0.5/h).AddScaled(-d.own[l].mass, g)
+				c := d.x_WB[l].P.Add(d.bodyInertia[l].mc.Scale(1 / d.bodyInertia[l].mass)).Sub(d.x_WB[m.dofs[k]].P)
+				dp := p1[l].Sub(p0[l]).Scale(0.5/h).AddScaled(-d.bodyInertia[l].mass, g)
 				dL := L1[l].Sub(L0[l]).Scale(0.5 / h)
-				want += dp.Dot(d.column[k].shifted(c).v) + dL.Dot(d.column[k].w)
+				want += dp.Dot(d.subspace[k].shiftMotion(c).v) + dL.Dot(d.subspace[k].w)
 			}
 			if math.Abs(tau[k]-want) > 2e-6*(1+largest(tau...)) {
 				t.Fatalf("forest %d: τ[%d] = %.9g, want %.9g", i, k, tau[k], want)

@@ -6,8 +6,8 @@ import "github.com/curlfree/curlfree/r3"
 // their joints, J.
 func (d *Data) KineticEnergy() float64 {
 	e := 0.0
-	for i := range d.own {
-		e += d.own[i].energy(d.vel[i])
+	for i := range d.bodyInertia {
+		e += d.bodyInertia[i].energy(d.vel[i])
 	}
 	for k, i := range d.m.dofs {
 		e += 0.5 * d.m.links[i].RotorInertia * d.v[k] * d.v[k]
@@ -15,11 +15,12 @@ func (d *Data) KineticEnergy() float64 {
 	return e
 }
 
-// PotentialEnergy returns −Σ m g·p of all links, p their centres of mass, J.
+// PotentialEnergy returns −Σ m g·p of all links, J: p their centres of mass in the world (m),
+// g gravity (m/s²).
 func (d *Data) PotentialEnergy(gravity r3.Vec) float64 {
 	e := 0.0
-	for i := range d.own {
-		e -= gravity.Dot(d.x_WB[i].P.Scale(d.own[i].mass).Add(d.own[i].mc))
+	for i := range d.bodyInertia {
+		e -= gravity.Dot(d.x_WB[i].P.Scale(d.bodyInertia[i].mass).Add(d.bodyInertia[i].mc))
 	}
 	return e
 }
@@ -36,20 +37,21 @@ func (d *Data) SpringEnergy() float64 {
 	return e
 }
 
-// Momentum returns the linear momentum of all links, N s.
+// Momentum returns the linear momentum of all links, world axes, N s.
 func (d *Data) Momentum() r3.Vec {
 	var p r3.Vec
-	for i := range d.own {
-		p = p.Add(d.own[i].times(d.vel[i]).v)
+	for i := range d.bodyInertia {
+		p = p.Add(d.bodyInertia[i].times(d.vel[i]).v)
 	}
 	return p
 }
 
-// AngularMomentum returns the angular momentum of all links about a point, N m s.
+// AngularMomentum returns the angular momentum of all links about the point about_W (m),
+// world axes, N m s; rotors have none.
 func (d *Data) AngularMomentum(about_W r3.Vec) r3.Vec {
 	var L r3.Vec
-	for i := range d.own {
-		L = L.Add(d.own[i].times(d.vel[i]).carried(d.x_WB[i].P.Sub(about_W)).w)
+	for i := range d.bodyInertia {
+		L = L.Add(d.bodyInertia[i].times(d.vel[i]).shiftForce(d.x_WB[i].P.Sub(about_W)).w)
 	}
 	return L
 }

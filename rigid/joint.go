@@ -57,34 +57,34 @@ func direction(key string, v r3.Vec) (r3.Vec, error) {
 	return v.Unit(), nil
 }
 
-// still is what joints without velocities share.
-type still struct{}
+// immobile holds the methods of joints without velocities.
+type immobile struct{}
 
 // Size implements Joint.
-func (still) Size() (nq, nv int) { return 0, 0 }
+func (immobile) Size() (nq, nv int) { return 0, 0 }
 
 // Zero implements Joint.
-func (still) Zero([]float64) {}
+func (immobile) Zero([]float64) {}
 
 // Subspace_FM implements Joint.
-func (still) Subspace_FM([]float64, int) (w, v r3.Vec) { return }
+func (immobile) Subspace_FM([]float64, int) (w, v r3.Vec) { return }
 
 // Advance implements Joint.
-func (still) Advance(float64, []float64, []float64) {}
+func (immobile) Advance(float64, []float64, []float64) {}
 
-// single is what joints with one position, whose rate is the velocity, share.
-type single struct{}
+// oneDof holds the methods of joints with one position, whose rate is the velocity.
+type oneDof struct{}
 
 // Size implements Joint.
-func (single) Size() (nq, nv int) { return 1, 1 }
+func (oneDof) Size() (nq, nv int) { return 1, 1 }
 
 // Zero implements Joint.
-func (single) Zero(q []float64) { q[0] = 0 }
+func (oneDof) Zero(q []float64) { q[0] = 0 }
 
 // Advance implements Joint.
-func (single) Advance(h float64, q, v []float64) { q[0] += h * v[0] }
+func (oneDof) Advance(h float64, q, v []float64) { q[0] += h * v[0] }
 
-// unitTol is how far an axis' length may be from one: files round.
+// unitTol is the tolerance of unit lengths and right angles of axes, which files round.
 const unitTol = 1e-6
 
 func checkAxis(axis r3.Vec) error {

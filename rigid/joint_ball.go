@@ -45,11 +45,10 @@ func (Ball) Subspace_FM(_ []float64, j int) (w, v r3.Vec) {
 }
 
 // Advance implements Joint.
-func (Ball) Advance(h float64, q, v []float64) { turn(h, q, r3.Vec(v[:3])) }
+func (Ball) Advance(h float64, q, v []float64) { integrateQuat(h, q, r3.Vec(v[:3])) }
 
-// turn rotates the quaternion q by the exponential of h ω, so that it turns by
-// exactly h |ω| and stays a rotation.
-func turn(h float64, q []float64, w r3.Vec) {
+// integrateQuat rotates the quaternion q by exp(h ω): by exactly h |ω|, at unit length.
+func integrateQuat(h float64, q []float64, w r3.Vec) {
 	r := r3.QuatExp(w.Scale(h)).Mul(r3.Quat(q[:4])).Unit()
 	copy(q, r[:])
 }

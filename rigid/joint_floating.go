@@ -56,7 +56,7 @@ func (Floating) Subspace_FM(_ []float64, j int) (w, v r3.Vec) {
 
 // Advance implements Joint.
 func (Floating) Advance(h float64, q, v []float64) {
-	turn(h, q, r3.Vec(v[:3]))
+	integrateQuat(h, q, r3.Vec(v[:3]))
 	for i := range 3 {
 		q[4+i] += h * v[3+i]
 	}

@@ -7,15 +7,18 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Prescribed moves as functions of time say: it has no velocities of its own.
-// Over a step its velocity is the displacement over the step divided by h, so
-// that what touches it sees it arrive where it will be, and what hangs on it
-// feels the change of that velocity from step to step as an inertial force.
+// Prescribed moves M by functions of time and has no velocities of its own:
+//
+//	p_FM = p(t),   R_FM = Exp(θ(t) â)                                       (1)
+//
+// Its velocity over a step is its displacement over the step divided by h, so that
+// contacts see the link arrive where it will be. The change of that velocity from step to
+// step acts as an inertial force on the links that it carries.
 type Prescribed struct {
-	Translation [3]motion.Motion // of M's origin in F, m; nil: none
-	Axis        r3.Vec           // of the rotation, in F, of any length
-	Angle       motion.Motion    // rad; nil: none
-	still
+	Translation [3]motion.Motion // p, of M's origin along F's x, y and z, m; nil: zero
+	Axis        r3.Vec           // a, axis of the rotation, in F, of any length
+	Angle       motion.Motion    // θ, rad; nil: zero
+	immobile
 }
 
 // Check implements Joint.
@@ -33,11 +36,10 @@ func (j Prescribed) Check() error {
 	return nil
 }
 
-// Pose_FM implements Joint: the pose that the functions of time start from; Data
-// reads PoseAt.
+// Pose_FM implements Joint by the identity, as the pose depends on time alone: see PoseAt.
 func (Prescribed) Pose_FM([]float64) r3.Pose { return r3.PoseIdentity() }
 
-// PoseAt returns X_FM at time t.
+// PoseAt returns X_FM at time t (s).
 func (j Prescribed) PoseAt(t float64) r3.Pose {
 	p, angle := j.at(t)
 	return r3.Pose{R: r3.RotExp(j.Axis.Unit().Scale(angle)), P: p}
@@ -55,8 +57,7 @@ func (j Prescribed) at(t float64) (p r3.Vec, angle float64) {
 	return p, angle
 }
 
-// velocity returns the mean velocity of M from time t0 to t1, in F's axes at M's
-// origin.
+// velocity returns the mean velocity of M from time t0 to t1 (s), in F's axes.
 func (j Prescribed) velocity(t0, t1 float64) spatial {
 	p0, a0 := j.at(t0)
 	p1, a1 := j.at(t1)

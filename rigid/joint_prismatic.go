@@ -13,7 +13,7 @@ import (
 // Algorithms, table 4.1.
 type Prismatic struct {
 	Axis r3.Vec // a, unit, in F
-	single
+	oneDof
 }
 
 var _ = Joints.Register(kinds.Kind[JointSpec]{

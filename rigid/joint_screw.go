@@ -17,7 +17,7 @@ import (
 type Screw struct {
 	Axis  r3.Vec  // a, unit, in F
 	Pitch float64 // p, m per revolution; positive: a right-handed thread
-	single
+	oneDof
 }
 
 var _ = Joints.Register(kinds.Kind[JointSpec]{

@@ -6,7 +6,7 @@ import (
 )
 
 // Weld is a joint without motion: X_FM = 1. The link is part of its parent.
-type Weld struct{ still }
+type Weld struct{ immobile }
 
 var _ = Joints.Register(kinds.Kind[JointSpec]{
 	Name:    "weld",

@@ -14,23 +14,24 @@ const World = -1
 
 // LinkSpec describes a link and the joint to its parent.
 type LinkSpec struct {
-	Name      string
-	Parent    int // an earlier link, or World
-	Joint     Joint
+	Name      string  // for error messages and reports
+	Parent    int     // an earlier link, or World
+	Joint     Joint   // moves frame M on the link against frame F on the parent
 	X_PF      r3.Pose // joint frame F on the parent
 	X_BM      r3.Pose // joint frame M on the link
-	Mass      float64 // kg
-	Com_B     r3.Vec  // centre of mass, m
+	Mass      float64 // kg; 0 for links without inertia between joints
+	Com_B     r3.Vec  // centre of mass, in the link's axes from its origin, m
 	Inertia_B r3.Mat  // about the centre of mass, in the link's axes, kg m²
 
-	// of each velocity of the joint; implicit in the step
-	Damping      float64 // N s/m or N m s/rad
-	Stiffness    float64 // N/m or N m/rad; of joints with one velocity
-	Rest         float64 // where the spring is slack, m or rad
-	RotorInertia float64 // of a motor behind a gear, as the joint feels it, kg or kg m²
+	// The drivetrain acts along each velocity of the joint, implicitly in the step.
+	Damping      float64 // viscous, N s/m or N m s/rad
+	Stiffness    float64 // spring of a joint with one velocity, N/m or N m/rad
+	Rest         float64 // position at which the spring is slack, m or rad
+	RotorInertia float64 // of a motor behind a gear, reflected to the joint, kg or kg m²
 }
 
-// What files may be off by rounding, relative to the largest principal moment.
+// Tolerances of numbers that files round, of inertias relative to the largest principal
+// moment.
 const (
 	symmetryTol = 1e-9 // a tensor written by its six numbers is symmetric exactly
 	definiteTol = 1e-6 // negative principal moments of thin rods
@@ -38,7 +39,7 @@ const (
 	rotationTol = 1e-6 // joint frames
 )
 
-// check tells what is wrong with a link by itself.
+// check returns an error about the link's own parameters, or nil.
 func (s *LinkSpec) check() error {
 	if s.Joint == nil {
 		return errors.New("it has no joint: give one, or Weld{}")
@@ -61,12 +62,12 @@ func (s *LinkSpec) check() error {
 func checkPose(name string, x r3.Pose) error {
 	e := x.R.Mul(x.R.T()).Sub(r3.Identity()).Norm2()
 	if !(e < rotationTol*rotationTol) || !(x.R.Det() > 0) || !x.P.IsFinite() {
-		return fmt.Errorf("its joint frame %s is no pose: give a rotation and a finite position, r3.PoseIdentity() at the least", name)
+		return fmt.Errorf("its joint frame %s is no pose: give a rotation and a finite position, r3.PoseIdentity() at least", name)
 	}
 	return nil
 }
 
-// checkDrivetrain checks what acts along the joint's own velocities.
+// checkDrivetrain checks damper, spring and rotor.
 func (s *LinkSpec) checkDrivetrain() error {
 	for _, x := range []struct {
 		name  string
@@ -85,7 +86,7 @@ func (s *LinkSpec) checkDrivetrain() error {
 	return nil
 }
 
-// checkInertia tells whether a body with this mass and inertia can exist.
+// checkInertia returns an error unless a body with this mass and inertia can exist.
 func (s *LinkSpec) checkInertia() error {
 	if !(s.Mass >= 0) || math.IsInf(s.Mass, 0) {
 		return fmt.Errorf("its mass is %g kg: it must be finite and not negative", s.Mass)

@@ -1,6 +1,12 @@
-// Package rigid holds forests of articulated rigid bodies: trees of links
-// connected by joints. It knows their kinematics, their inertia and how they move
-// freely in a step; what acts between them comes from constraints.
+// Package rigid simulates forests of articulated rigid bodies: trees of links connected
+// by joints. For each tree it gives the convex problem of a step the mass matrix A, the
+// momentum gained in free motion, and Jacobians of points; forces between trees come
+// from constraints.
+//
+// A Model is immutable and may be shared. A Data is the scratch of one stepper: Place
+// computes poses and velocities, FreeMotion appends the trees to the problem, Advance
+// takes the step. Coordinates q and velocities v are those of the joints, in the order of
+// trees and of links within a tree.
 package rigid
 
 import (
@@ -12,22 +18,26 @@ import (
 
 // Model is a forest, immutable once built.
 type Model struct {
-	links   []LinkSpec
-	x_MB    []r3.Pose // of each link
-	q0, v0  []int     // first position and velocity of each link's joint
-	nv      []int     // velocities of each link's joint
-	mover   []int     // of each link: the nearest one up the tree, itself included, whose joint has velocities, or World
-	dofs    []int     // link of each velocity
-	tree    []int     // tree of each link that moves by velocities, else −1
-	first   []int     // first velocity of each tree, then the total
-	flier   []int     // of each tree: the link that floats in the world and carries only what is welded to it, or World
-	floater []int     // of each tree: the link that floats in the world and carries joints, on which nothing else acts, or World
-	nq      int
+	links []LinkSpec // as added
+	x_MB  []r3.Pose  // of each link: the inverse of its X_BM
 
-	placing []placing // of each link
-	every   []int     // all links
-	jointed []int     // those not of a tree that flies
-	ofTree  [][]int   // links of each tree
+	// Numbering.
+	q0, v0    []int // first position and first velocity of each link's joint
+	nv        []int // number of velocities of each link's joint
+	dofs      []int // link of each velocity
+	treeStart []int // first velocity of each tree, then their total number
+	nq        int   // number of positions
+
+	// Topology.
+	inboard      []int // of each link: the nearest link towards the world, itself included, whose joint has velocities, or World
+	tree         []int // of each link: its tree, or −1 where no velocity moves it
+	singleBody   []int // of each tree: the floating link that carries only welded links, or World
+	floatingBase []int // of each tree: the floating link that carries joints and feels no damping or rotor, or World
+
+	placing          []placing // of each link: what Place reads
+	allLinks         []int
+	articulatedLinks []int   // the links outside of trees that are a single floating body
+	linksOfTree      [][]int // of each tree, ascending
 }
 
 // Builder collects links. The zero value is ready.
@@ -46,17 +56,17 @@ func (b *Builder) Add(s LinkSpec) (int, error) {
 	return len(b.links) - 1, nil
 }
 
-// Build numbers positions and velocities, tree by tree, and returns the forest.
-// The error names a link that moves without any inertia.
+// Build numbers positions and velocities, tree by tree, and returns the forest. The
+// error names a link whose joint would move no inertia.
 func (b *Builder) Build() (*Model, error) {
 	n := len(b.links)
 	m := &Model{
 		links: slices.Clone(b.links), x_MB: make([]r3.Pose, n),
-		q0: make([]int, n), v0: make([]int, n), nv: make([]int, n), mover: make([]int, n), tree: make([]int, n),
+		q0: make([]int, n), v0: make([]int, n), nv: make([]int, n), inboard: make([]int, n), tree: make([]int, n),
 	}
-	trees := m.plant()
+	trees := m.assignTrees()
 	for t := range trees {
-		m.first = append(m.first, len(m.dofs))
+		m.treeStart = append(m.treeStart, len(m.dofs))
 		for i := range m.links {
 			if m.tree[i] != t || m.nv[i] == 0 {
 				continue
@@ -69,41 +79,41 @@ func (b *Builder) Build() (*Model, error) {
 			}
 		}
 	}
-	m.first = append(m.first, len(m.dofs))
-	m.findFliers()
-	m.tabulate()
-	m.ofTree = make([][]int, trees)
+	m.treeStart = append(m.treeStart, len(m.dofs))
+	m.findFloatingTrees()
+	m.preparePlacing()
+	m.linksOfTree = make([][]int, trees)
 	for i := range m.links {
 		if t := m.tree[i]; t >= 0 {
-			m.ofTree[t] = append(m.ofTree[t], i)
+			m.linksOfTree[t] = append(m.linksOfTree[t], i)
 		}
-		m.every = append(m.every, i)
-		if t := m.tree[i]; t < 0 || m.flier[t] == World {
-			m.jointed = append(m.jointed, i)
+		m.allLinks = append(m.allLinks, i)
+		if t := m.tree[i]; t < 0 || m.singleBody[t] == World {
+			m.articulatedLinks = append(m.articulatedLinks, i)
 		}
 	}
-	if err := m.checkMoving(); err != nil {
+	if err := m.checkInertias(); err != nil {
 		return nil, err
 	}
 	return m, nil
 }
 
-// plant assigns links to trees, which begin at joints that move on what does not
-// move by velocities, and returns the number of trees.
-func (m *Model) plant() int {
+// assignTrees assigns links to trees and returns their number. A tree begins at a joint
+// with velocities whose parent no velocity moves.
+func (m *Model) assignTrees() int {
 	trees := 0
 	for i := range m.links {
 		l := &m.links[i]
 		m.x_MB[i] = l.X_BM.Inv()
 		_, m.nv[i] = l.Joint.Size()
-		m.tree[i], m.mover[i] = -1, World
+		m.tree[i], m.inboard[i] = -1, World
 		if l.Parent != World {
-			m.tree[i], m.mover[i] = m.tree[l.Parent], m.mover[l.Parent]
+			m.tree[i], m.inboard[i] = m.tree[l.Parent], m.inboard[l.Parent]
 		}
 		if m.nv[i] == 0 {
 			continue
 		}
-		m.mover[i] = i
+		m.inboard[i] = i
 		if m.tree[i] < 0 {
 			m.tree[i] = trees
 			trees++
@@ -112,11 +122,13 @@ func (m *Model) plant() int {
 	return trees
 }
 
-// findFliers looks for trees that are one floating body, or float with joints.
-func (m *Model) findFliers() {
-	m.flier, m.floater = make([]int, m.Trees()), make([]int, m.Trees())
-	for t := range m.flier {
-		m.flier[t], m.floater[t] = World, World
+// findFloatingTrees finds trees that are a single floating body, and trees with a
+// floating base. Their free motion conserves momentum exactly; damping or a rotor on the
+// floating joint, or a prescribed joint in the tree, excludes them.
+func (m *Model) findFloatingTrees() {
+	m.singleBody, m.floatingBase = make([]int, m.Trees()), make([]int, m.Trees())
+	for t := range m.singleBody {
+		m.singleBody[t], m.floatingBase[t] = World, World
 	}
 	for i := range m.links {
 		t, l := m.tree[i], &m.links[i]
@@ -124,23 +136,24 @@ func (m *Model) findFliers() {
 		case Floating:
 			switch {
 			case l.Parent != World:
-			case m.first[t+1]-m.first[t] == m.nv[i]:
-				m.flier[t] = i
+			case m.treeStart[t+1]-m.treeStart[t] == m.nv[i]:
+				m.singleBody[t] = i
 			case l.Damping == 0 && l.RotorInertia == 0:
-				m.floater[t] = i
+				m.floatingBase[t] = i
 			}
 		case Prescribed:
 			if t >= 0 {
-				m.flier[t], m.floater[t] = World, World
+				m.singleBody[t], m.floatingBase[t] = World, World
 			}
 		}
 	}
 }
 
-// above returns the next mover up the tree of one, or World.
-func (m *Model) above(mover int) int {
-	if p := m.links[mover].Parent; p != World {
-		return m.mover[p]
+// nextInboard returns the nearest link with velocities between a link with velocities
+// and the world, or World.
+func (m *Model) nextInboard(link int) int {
+	if p := m.links[link].Parent; p != World {
+		return m.inboard[p]
 	}
 	return World
 }
@@ -154,8 +167,8 @@ func (m *Model) NumQ() int { return m.nq }
 // NumV returns the number of velocities.
 func (m *Model) NumV() int { return len(m.dofs) }
 
-// Trees returns the number of trees that move, the cliques of FreeMotion.
-func (m *Model) Trees() int { return len(m.first) - 1 }
+// Trees returns the number of trees that velocities move: the cliques of FreeMotion.
+func (m *Model) Trees() int { return len(m.treeStart) - 1 }
 
 // LinkName returns the name of a link.
 func (m *Model) LinkName(link int) string { return m.links[link].Name }
@@ -168,18 +181,18 @@ func (m *Model) Parent(link int) int { return m.links[link].Parent }
 
 // IsKinematic reports whether no force moves a link: it is fixed, or moves as
 // prescribed, all the way to the world.
-func (m *Model) IsKinematic(link int) bool { return m.mover[link] == World }
+func (m *Model) IsKinematic(link int) bool { return m.inboard[link] == World }
 
-// QStart returns the first position of a link's joint.
+// QStart returns the index in q of the first position of a link's joint.
 func (m *Model) QStart(link int) int { return m.q0[link] }
 
-// VStart returns the first velocity of a link's joint, a dof.
+// VStart returns the index in v of the first velocity of a link's joint, a dof.
 func (m *Model) VStart(link int) int { return m.v0[link] }
 
 // LinkOfDof returns the link whose joint a velocity belongs to.
 func (m *Model) LinkOfDof(dof int) int { return m.dofs[dof] }
 
-// Start returns positions with every joint at zero, and velocities at rest.
+// Start returns positions q (NumQ) with every joint at zero, and zero velocities v (NumV).
 func (m *Model) Start() (q, v []float64) {
 	q, v = make([]float64, m.nq), make([]float64, len(m.dofs))
 	for i := range m.links {

@@ -10,8 +10,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// panda is a robot and what another program computes for it; see
-// testdata/README.md.
+// panda is a robot with reference values of another program; see testdata/README.md.
 type panda struct {
 	Gravity r3.Vec
 	EE      string `json:"ee"`
@@ -119,9 +118,9 @@ func TestPandaMovesAsElsewhere(t *testing.T) {
 		same("energies", []float64{d.KineticEnergy(), d.PotentialEnergy(robot.Gravity)}, []float64{c.KE, c.PE})
 		var com r3.Vec // of all links
 		mass := 0.0
-		for k := range d.own {
-			mass += d.own[k].mass
-			com = com.Add(d.x_WB[k].P.Scale(d.own[k].mass)).Add(d.own[k].mc)
+		for k := range d.bodyInertia {
+			mass += d.bodyInertia[k].mass
+			com = com.Add(d.x_WB[k].P.Scale(d.bodyInertia[k].mass)).Add(d.bodyInertia[k].mc)
 		}
 		com = com.Scale(1 / mass)
 		same("centre of mass", com[:], c.Com[:])

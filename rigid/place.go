@@ -6,47 +6,49 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Where links are and how they move, from the world to the tips:
+// Poses X and velocities V of links, from the world to the tips:
 //
 //	X_WB = X_WP X_PB(q),  X_PB = X_PF X_FM(q) X_MB                       (1)
 //	V_B  = X(r) V_P + H v,  r = p_WB − p_WP                              (2)
 //
-// with the columns of H at B's origin, world axes. Of joints with one axis a, which
-// turn by θ = |a| q about it and slide by q s, and of those with none, (1) is linear,
+// with the columns of H at B's origin, world axes. A joint with one axis a turns by
+// θ = |a| q about it and slides by q s, a weld does neither; for these (1) is linear in
+// cos θ, sin θ and q,
 //
 //	R_PB = R_PF (ââᵀ + cos θ (1 − ââᵀ) + sin θ [â]×) R_MB
 //	     = R₀ + cos θ R₁ + sin θ R₂                                      (3)
 //	p_PB = p₀ + cos θ p₁ + sin θ p₂ + q p₃                               (4)
 //
-// and H is constant in B's axes, so that a step need not ask the joint. What floats
-// in the world's axes is as plain. All others are asked.
+// and H is constant in B's axes. The coefficients are computed once, so that a step calls
+// no method of these joints; nor of joints that float in the world's axes. For all other
+// joints it calls Pose_FM and Subspace_FM.
 
-// kind is how a link is placed.
+// kind is the formula that places a link.
 type kind uint8
 
 const (
-	asked  kind = iota // its joint says how it moves
-	axial              // (3), (4)
-	flying             // it floats in the world, without a rotation between F and it
+	general      kind = iota // by the methods of its joint
+	axial                    // by (3) and (4)
+	freeFloating             // a floating joint to the world, F in the world's axes
 )
 
-// placing is what placing a link reads.
+// placing holds, of one link, all that place reads.
 type placing struct {
-	kind   kind
-	offset bool // p_MB is not zero
-	turned bool // R_MB is not the identity
-	driven bool // a prescribed joint moves it, or what it hangs on
-	round  bool // its inertia about its centre of mass is the same about all axes
-	parent int
-	above  int // next mover up the tree, or World
-	nv     int
-	q0, v0 int
-	axis   *axis       // of axial joints
-	biased BiasedJoint // the joint, where its motion subspace depends on q, else nil
-	p_MB_B r3.Vec      // in B's axes
+	kind        kind
+	offset      bool // p_MB is not zero
+	rotated     bool // R_MB is not the identity
+	prescribed  bool // a prescribed joint moves the link, or one that carries it
+	isotropic   bool // its inertia about its centre of mass is a multiple of the identity
+	parent      int
+	nextInboard int // the nearest link with velocities towards the world, itself excluded, or World
+	nv          int
+	q0, v0      int
+	axis        *axis       // of axial joints
+	biased      BiasedJoint // the joint, where its motion subspace depends on q, else nil
+	p_MB_B      r3.Vec      // in B's axes
 }
 
-// axis is a joint of at most one velocity.
+// axis holds the coefficients of (3) and (4).
 type axis struct {
 	turns    bool // R₁, R₂ are not zero
 	R        [3]r3.Mat
@@ -55,17 +57,17 @@ type axis struct {
 	column_B spatial // H in B's axes
 }
 
-// tabulate prepares the placing of links.
-func (m *Model) tabulate() {
+// preparePlacing fills the table that place reads.
+func (m *Model) preparePlacing() {
 	m.placing = make([]placing, len(m.links))
 	for i := range m.links {
 		l, p := &m.links[i], &m.placing[i]
-		*p = placing{parent: l.Parent, above: m.above(i), nv: m.nv[i], q0: m.q0[i], v0: m.v0[i], p_MB_B: l.X_BM.P.Neg()}
-		p.offset, p.turned = l.X_BM.P != r3.Vec{}, l.X_BM.R != r3.Identity()
-		p.round = l.Inertia_B == r3.Diag(r3.Vec{1, 1, 1}).Scale(l.Inertia_B[0])
-		_, p.driven = l.Joint.(Prescribed)
+		*p = placing{parent: l.Parent, nextInboard: m.nextInboard(i), nv: m.nv[i], q0: m.q0[i], v0: m.v0[i], p_MB_B: l.X_BM.P.Neg()}
+		p.offset, p.rotated = l.X_BM.P != r3.Vec{}, l.X_BM.R != r3.Identity()
+		p.isotropic = l.Inertia_B == r3.Diag(r3.Vec{1, 1, 1}).Scale(l.Inertia_B[0])
+		_, p.prescribed = l.Joint.(Prescribed)
 		p.biased, _ = l.Joint.(BiasedJoint)
-		p.driven = p.driven || l.Parent != World && m.placing[l.Parent].driven
+		p.prescribed = p.prescribed || l.Parent != World && m.placing[l.Parent].prescribed
 
 		switch j := l.Joint.(type) {
 		case Weld:
@@ -79,7 +81,7 @@ func (m *Model) tabulate() {
 			p.axis = newAxis(l, turn, slide)
 		case Floating:
 			if l.Parent == World && l.X_PF.R == r3.Identity() {
-				p.kind = flying
+				p.kind = freeFloating
 			}
 		}
 		if p.axis != nil {
@@ -88,7 +90,8 @@ func (m *Model) tabulate() {
 	}
 }
 
-// newAxis returns the terms of (3) and (4) for a turn and a slide per unit of q, in F.
+// newAxis returns the coefficients of (3) and (4) for a rotation and a translation per
+// unit of q, in F.
 func newAxis(l *LinkSpec, turn, slide r3.Vec) *axis {
 	angle, a, X_MB := turn.Norm(), turn.Unit(), l.X_BM.Inv()
 	R := [3]r3.Mat{r3.Identity()}
@@ -103,13 +106,13 @@ func newAxis(l *LinkSpec, turn, slide r3.Vec) *axis {
 	}
 	x.p[0] = x.p[0].Add(l.X_PF.P)
 	x.p[3] = l.X_PF.R.MulVec(slide)
-	x.column_B = spatial{turn, slide}.turned(l.X_BM.R).shifted(l.X_BM.P.Neg())
+	x.column_B = spatial{turn, slide}.rotated(l.X_BM.R).shiftMotion(l.X_BM.P.Neg())
 	return x
 }
 
-// Place computes poses and velocities at positions q (the first nq) and velocities
-// v (the first nv) at time t (s), and what prescribed joints do in a step of h (s)
-// from there. It panics when q or v is shorter.
+// Place computes poses, velocities and inertias at positions q (NumQ) and velocities v
+// (NumV) at time t (s), and the motion of prescribed joints in a step of h (s) from there.
+// It copies q and v, and panics when one is shorter than the model's.
 func (d *Data) Place(t, h float64, q, v []float64) {
 	if len(q) < d.m.nq || len(v) < len(d.m.dofs) {
 		panic("rigid: Place: q or v is shorter than the model's")
@@ -122,20 +125,20 @@ func (d *Data) Place(t, h float64, q, v []float64) {
 	}
 }
 
-// place places a link on what is placed.
+// place computes the pose, velocity and inertia of a link whose parent is placed.
 func (d *Data) place(i int, t, h float64) {
 	switch l := &d.m.placing[i]; l.kind {
 	case axial:
 		d.placeAxial(i, l)
-	case flying:
-		d.placeFlying(i, l)
+	case freeFloating:
+		d.placeFloating(i, l)
 	default:
-		d.placeAsked(i, l, t, h)
+		d.placeGeneral(i, l, t, h)
 	}
-	d.weigh(i)
+	d.placeInertia(i)
 }
 
-// placeAxial places a link with one velocity or none.
+// placeAxial places a link by (3) and (4).
 func (d *Data) placeAxial(i int, l *placing) {
 	x, X_WB := l.axis, &d.x_WB[i]
 	q := 0.0
@@ -162,30 +165,31 @@ func (d *Data) placeAxial(i int, l *placing) {
 		d.p_MB[i].SetMul(&X_WB.R, &l.p_MB_B)
 	}
 	if l.nv > 0 {
-		H, v, rel := &d.column[l.v0], d.v[l.v0], &d.rel[i]
+		H, v, rel := &d.subspace[l.v0], d.v[l.v0], &d.rel[i]
 		H.w.SetMul(&X_WB.R, &x.column_B.w)
 		H.v.SetMul(&X_WB.R, &x.column_B.v)
 		rel.w.SetScale(v, &H.w)
 		rel.v.SetScale(v, &H.v)
 	}
-	d.follow(i, l)
+	d.addParentMotion(i, l)
 }
 
-// placeFlying places a link that floats in the world. Columns of its velocity are
-// unit vectors, in NewData, but for those of turns where M is not at B.
-func (d *Data) placeFlying(i int, l *placing) {
+// placeFloating places a link that floats in the world. Its columns of H are the unit
+// vectors that NewData wrote, but for the translation that a rotation about M causes at
+// B's origin.
+func (d *Data) placeFloating(i int, l *placing) {
 	spec, X_WB, rel := &d.m.links[i], &d.x_WB[i], &d.rel[i]
 	q, v := d.q[l.q0:l.q0+7:l.q0+7], d.v[l.v0:l.v0+6:l.v0+6]
 	quat := r3.Quat{q[0], q[1], q[2], q[3]}
 	X_WB.R.SetQuat(&quat)
-	if l.turned {
+	if l.rotated {
 		X_WB.R = X_WB.R.Mul(d.m.x_MB[i].R)
 	}
 	p_MB := &d.p_MB[i]
 	if l.offset {
 		p_MB.SetMul(&X_WB.R, &l.p_MB_B)
-		for j, H := range d.column[l.v0 : l.v0+3] {
-			d.column[l.v0+j].v = H.w.Cross(*p_MB)
+		for j, H := range d.subspace[l.v0 : l.v0+3] {
+			d.subspace[l.v0+j].v = H.w.Cross(*p_MB)
 		}
 	}
 	for k := range 3 {
@@ -199,8 +203,8 @@ func (d *Data) placeFlying(i int, l *placing) {
 	}
 }
 
-// placeAsked places a link whose joint says how it moves.
-func (d *Data) placeAsked(i int, l *placing, t, h float64) {
+// placeGeneral places a link by the methods of its joint.
+func (d *Data) placeGeneral(i int, l *placing, t, h float64) {
 	spec := &d.m.links[i]
 	X_WF := spec.X_PF
 	if l.parent != World {
@@ -221,29 +225,28 @@ func (d *Data) placeAsked(i int, l *placing, t, h float64) {
 
 	var rel, next spatial
 	if ok {
-		past := prescribed.velocity(t-h, t).turned(X_WF.R).shifted(p_MB)
-		next = prescribed.velocity(t, t+h).turned(X_WF.R).shifted(p_MB)
-		rel, d.pushed[i] = past, next.sub(past).scale(1/h)
+		past := prescribed.velocity(t-h, t).rotated(X_WF.R).shiftMotion(p_MB)
+		next = prescribed.velocity(t, t+h).rotated(X_WF.R).shiftMotion(p_MB)
+		rel, d.prescribedAcc[i] = past, next.sub(past).scale(1/h)
 	}
 	for j := range l.nv {
 		k := l.v0 + j
 		w, u := spec.Joint.Subspace_FM(q, j)
-		d.column[k] = spatial{w, u}.turned(X_WF.R).shifted(p_MB)
-		rel = rel.addScaled(d.v[k], d.column[k])
+		d.subspace[k] = spatial{w, u}.rotated(X_WF.R).shiftMotion(p_MB)
+		rel = rel.addScaled(d.v[k], d.subspace[k])
 	}
 	d.rel[i] = rel
 	if l.biased != nil {
 		d.bias[i] = d.jointBias(i, l, d.v[l.v0:l.v0+l.nv])
 	}
-	d.follow(i, l)
+	d.addParentMotion(i, l)
 	if ok {
-		d.driven[i] = d.driven[i].add(next)
+		d.prescribedVel[i] = d.prescribedVel[i].add(next)
 	}
 }
 
-// jointBias returns Ḣ v of a placed link's joint at its velocities v, moved to the
-// link's origin: of the part of (5) of dynamics.go that is quadratic in v, what does not
-// follow from velocities of links alone.
+// jointBias returns Ḣ v, of (5) of dynamics.go, of a placed link's joint at the velocities v
+// of the joint, in world axes at the link's origin.
 func (d *Data) jointBias(i int, l *placing, v []float64) spatial {
 	R_WF := d.m.links[i].X_PF.R
 	if l.parent != World {
@@ -251,17 +254,17 @@ func (d *Data) jointBias(i int, l *placing, v []float64) spatial {
 	}
 	nq, _ := l.biased.Size()
 	alpha, a := l.biased.AccelerationBias_FM(d.q[l.q0:l.q0+nq], v)
-	return spatial{alpha, a}.turned(R_WF).shifted(d.p_MB[i])
+	return spatial{alpha, a}.rotated(R_WF).shiftMotion(d.p_MB[i])
 }
 
-// follow adds the motion of what a link hangs on (2).
-func (d *Data) follow(i int, l *placing) {
+// addParentMotion adds the velocity of a link's parent, (2).
+func (d *Data) addParentMotion(i int, l *placing) {
 	V, rel := &d.vel[i], &d.rel[i]
 	if l.parent == World {
 		V.w.SetScale(1, &rel.w)
 		V.v.SetScale(1, &rel.v)
-		if l.driven {
-			d.driven[i] = spatial{}
+		if l.prescribed {
+			d.prescribedVel[i] = spatial{}
 		}
 		return
 	}
@@ -270,19 +273,19 @@ func (d *Data) follow(i int, l *placing) {
 	V.w.SetAdd(&P.w, &rel.w)
 	V.v.SetAdd(&P.v, &rel.v)
 	V.v.IncCross(&P.w, r)
-	if l.driven {
-		d.driven[i] = d.driven[l.parent].shifted(*r)
+	if l.prescribed {
+		d.prescribedVel[i] = d.prescribedVel[l.parent].shiftMotion(*r)
 	}
 }
 
-// weigh turns a link's inertia to where it is.
-func (d *Data) weigh(i int) {
-	l, R, own := &d.m.links[i], &d.x_WB[i].R, &d.own[i]
+// placeInertia computes a link's inertia in world axes about its origin.
+func (d *Data) placeInertia(i int) {
+	l, R, own := &d.m.links[i], &d.x_WB[i].R, &d.bodyInertia[i]
 	own.mass = l.Mass
-	if d.m.placing[i].round {
+	if d.m.placing[i].isotropic {
 		own.I = l.Inertia_B
 	} else {
-		turnTensor(&own.I, R, &l.Inertia_B)
+		rotateTensor(&own.I, R, &l.Inertia_B)
 	}
 	if l.Com_B == (r3.Vec{}) {
 		return

@@ -9,19 +9,19 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// asking returns the same model, which asks every joint.
-func asking(m *Model) *Model {
+// placedGenerally returns the same model, with every link placed by its joint's methods.
+func placedGenerally(m *Model) *Model {
 	other := *m
 	other.placing = slices.Clone(m.placing)
 	for i := range other.placing {
-		other.placing[i].kind = asked
+		other.placing[i].kind = general
 	}
 	return &other
 }
 
-// What Place knows of a joint by heart is what the joint answers: poses, velocities,
-// A, p and rows of Jacobians agree to round-off.
-func TestPlacingByHeartAgreesWithAskingTheJoints(t *testing.T) {
+// The tabulated formulas of Place agree with the joints' methods to round-off: poses,
+// velocities, A, p and rows of Jacobians.
+func TestTabulatedPlacingAgreesWithTheJoints(t *testing.T) {
 	byHeart := 0
 	for i := range 200 {
 		r := newRand(i)
@@ -51,11 +51,11 @@ func TestPlacingByHeartAgreesWithAskingTheJoints(t *testing.T) {
 			}
 		}
 		for _, l := range m.placing {
-			if l.kind != asked {
+			if l.kind != general {
 				byHeart++
 			}
 		}
-		compare(t, i, m.NewData(), asking(m).NewData(), q, v)
+		compare(t, i, m.NewData(), placedGenerally(m).NewData(), q, v)
 	}
 	if byHeart < 200 {
 		t.Errorf("%d links were placed by heart", byHeart)
@@ -93,7 +93,7 @@ func compare(t *testing.T, i int, a, b *Data, q, v []float64) {
 		near("position", a.x_WB[l].P[:], b.x_WB[l].P[:])
 		for _, of := range []func(d *Data) spatial{
 			func(d *Data) spatial { return d.vel[l] }, func(d *Data) spatial { return d.rel[l] },
-			func(d *Data) spatial { return d.driven[l] }, func(d *Data) spatial { return d.next[l] },
+			func(d *Data) spatial { return d.prescribedVel[l] }, func(d *Data) spatial { return d.predicted[l] },
 		} {
 			x, y := of(a), of(b)
 			near("velocity", append(x.w[:], x.v[:]...), append(y.w[:], y.v[:]...))

@@ -137,7 +137,7 @@ func TestAStepAllocatesNothing(t *testing.T) {
 	}
 }
 
-// Fixed and prescribed links form no clique, all else one each.
+// Fixed and prescribed links form no clique, each other tree forms one.
 func TestTreesBeginWhereVelocitiesBegin(t *testing.T) {
 	r := newRand(4)
 	names := []Joint{Weld{}, Prescribed{}, Revolute{Axis: r3.Vec{0, 0, 1}}, Floating{}}

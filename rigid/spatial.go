@@ -2,8 +2,9 @@ package rigid
 
 import "github.com/curlfree/curlfree/r3"
 
-// Spatial algebra in world axes at a body's origin, not at the world's: numbers
-// stay small far from there. Moving from an origin P to B at r from it:
+// Spatial algebra in world axes at each body's origin, not at the world's, so that bodies
+// far from the world's origin lose no digits. From an origin P to an origin B at r from it,
+// motions V, forces F and inertias 𝓜 change by
 //
 //	V_B = X(r) V_P = (ω_P; v_P + ω_P×r)                                  (1)
 //	F_P = X(r)ᵀ F_B = (t_B + r×f_B; f_B)                                 (2)
@@ -23,19 +24,19 @@ func (a spatial) sub(b spatial) spatial { return spatial{a.w.Sub(b.w), a.v.Sub(b
 
 func (a spatial) scale(s float64) spatial { return spatial{a.w.Scale(s), a.v.Scale(s)} }
 
-// dot pairs a motion with a force.
+// dot returns the power of a force on a motion.
 func (a spatial) dot(b spatial) float64 { return a.w.Dot(b.w) + a.v.Dot(b.v) }
 
-// turned rotates both parts.
-func (a spatial) turned(R r3.Mat) spatial { return spatial{R.MulVec(a.w), R.MulVec(a.v)} }
+// rotated returns R a, both parts.
+func (a spatial) rotated(R r3.Mat) spatial { return spatial{R.MulVec(a.w), R.MulVec(a.v)} }
 
-// shifted returns the motion at r from the origin of the motion a.
-func (a spatial) shifted(r r3.Vec) spatial { return spatial{a.w, a.v.Add(a.w.Cross(r))} } // (1)
+// shiftMotion returns the motion at the point r from the origin of the motion a.
+func (a spatial) shiftMotion(r r3.Vec) spatial { return spatial{a.w, a.v.Add(a.w.Cross(r))} } // (1)
 
-// carried returns the force at an origin of the force a that acts at r from it.
-func (a spatial) carried(r r3.Vec) spatial { return spatial{a.w.Add(r.Cross(a.v)), a.v} } // (2)
+// shiftForce returns the equivalent at an origin of the force a that acts at r from it.
+func (a spatial) shiftForce(r r3.Vec) spatial { return spatial{a.w.Add(r.Cross(a.v)), a.v} } // (2)
 
-// The same in place, for the recursions of a step; see r3.
+// The recursions of a step use the forms in place, which avoid copies; see r3.
 
 // incScale adds s·b to a.
 func (a *spatial) incScale(s float64, b *spatial) {
@@ -43,7 +44,7 @@ func (a *spatial) incScale(s float64, b *spatial) {
 	a.v.IncScale(s, &b.v)
 }
 
-// dotOf pairs a motion with a force.
+// dotOf is dot by pointers.
 func (a *spatial) dotOf(b *spatial) float64 { return a.w.DotOf(&b.w) + a.v.DotOf(&b.v) }
 
 // inertia is a spatial inertia 𝓜.
@@ -53,13 +54,13 @@ type inertia struct {
 	I    r3.Mat // rotational, about the origin
 }
 
-// times returns the momentum of a motion.
+// times returns the momentum 𝓜 V of a motion.
 func (a *inertia) times(V spatial) (f spatial) {
 	a.apply(&V, &f)
 	return f
 }
 
-// apply writes the momentum of a motion.
+// apply writes the momentum f = 𝓜 V of a motion.
 func (a *inertia) apply(V, f *spatial) {
 	f.w.SetMul(&a.I, &V.w)
 	f.w.IncCross(&a.mc, &V.v)
@@ -105,8 +106,8 @@ func addPoint(I *r3.Mat, r, mr *r3.Vec) {
 	I[3], I[6], I[7] = I[1], I[2], I[5]
 }
 
-// turnTensor writes R I Rᵀ of a symmetric I.
-func turnTensor(dst, R, I *r3.Mat) {
+// rotateTensor writes R I Rᵀ of a symmetric I.
+func rotateTensor(dst, R, I *r3.Mat) {
 	var T r3.Mat
 	T.SetMul(R, I)
 	dst[0] = T[0]*R[0] + T[1]*R[1] + T[2]*R[2]

@@ -195,8 +195,7 @@ func TestFloatingTreeKeepsItsMomentumToFirstOrder(t *testing.T) {
 	})
 }
 
-// Symplectic Euler: the energy of a double pendulum wobbles by O(h) and does not
-// run away.
+// Symplectic Euler: the energy error of a double pendulum is of first order in h.
 func TestDoublePendulumKeepsItsEnergyToFirstOrder(t *testing.T) {
 	swing := func(h float64) float64 {
 		arm := LinkSpec{Name: "arm", Parent: World, Joint: Revolute{Axis: yAxis}, Mass: 1, Com_B: r3.Vec{0, 0, -0.3}, Inertia_B: r3.Diag(r3.Vec{0.03, 0.03, 0.03})}
@@ -243,7 +242,7 @@ func TestSliderFeelsTheInertialForceOfItsBase(t *testing.T) {
 	}
 }
 
-// On a table that turns, a mass in a radial slot runs outwards as r0 cosh(ω t).
+// On a turntable a mass in a radial slot moves outwards as r0 cosh(ω t).
 func TestSliderOnATurntableRunsOutwards(t *testing.T) {
 	const omega, r0, T = 3.0, 0.1, 0.8
 	checkFirstOrder(t, func(h float64) float64 {
@@ -263,8 +262,8 @@ func TestSliderOnATurntableRunsOutwards(t *testing.T) {
 	})
 }
 
-// A link's velocity in a step is known beforehand where prescribed joints cause
-// it, and its present one else.
+// StepVelocity is the velocity of the coming step for links that prescribed joints move,
+// and the present one for all others.
 func TestStepVelocityLooksAheadOfPrescribedJoints(t *testing.T) {
 	ramp, err := motion.NewPiecewise([]float64{0, 1}, []float64{0, 2}, false)
 	if err != nil {

@@ -30,13 +30,13 @@ func tumbler(t testing.TB, i int, central bool) *world {
 // state returns momenta, the angular one about the centre of mass, and energy.
 func (w *world) state(h float64) (p, L, c r3.Vec, E float64) {
 	w.Place(w.t, h, w.q, w.v)
-	w.composite(w.m.every)
-	c = w.x_WB[0].P.AddScaled(1/w.comp[0].mass, w.comp[0].mc)
+	w.computeComposites(w.m.allLinks)
+	c = w.x_WB[0].P.AddScaled(1/w.compositeInertia[0].mass, w.compositeInertia[0].mc)
 	return w.Momentum(), w.AngularMomentum(c), c, w.KineticEnergy()
 }
 
-// The momenta of a flying body are constant, its energy never grows. With the joint
-// at its centre of mass, that flies straight.
+// The momenta of a floating body are constant and its energy does not grow. With the joint
+// at its centre of mass it moves along a straight line.
 func TestFlyingBodiesKeepTheirMomenta(t *testing.T) {
 	for i := range 20 {
 		central := i%2 == 0
@@ -57,7 +57,7 @@ func TestFlyingBodiesKeepTheirMomenta(t *testing.T) {
 				t.Fatalf("body %d step %d: energy grows from %.16g to %.16g", i, k, last, E)
 			}
 			last = E
-			path := c0.AddScaled(w.t/w.comp[0].mass, p0)
+			path := c0.AddScaled(w.t/w.compositeInertia[0].mass, p0)
 			if e := c.Sub(path).Norm(); central && e > 1e-14*path.Norm()*float64(k+10) {
 				t.Fatalf("body %d step %d: %g m off its path", i, k, e)
 			}
@@ -83,7 +83,7 @@ func TestSymmetricTopNutatesAsEulerSays(t *testing.T) {
 	})
 }
 
-// However fast it spins, also many turns a step, a body does not blow up.
+// At any spin, also many turns a step, a body's velocity stays bounded.
 func TestSpinIsBoundedAtAnySpeed(t *testing.T) {
 	r := newRand(0)
 	for i := range 200 {
@@ -104,7 +104,7 @@ func TestSpinIsBoundedAtAnySpeed(t *testing.T) {
 	}
 }
 
-// A body that tumbles ends up about its axis of largest inertia.
+// Tumbling decays into rotation about the axis of largest inertia.
 func TestTumblingSettlesAboutTheLargestInertia(t *testing.T) {
 	I := r3.Vec{0.01, 0.02, 0.025}
 	w := newWorld(build(t, LinkSpec{Name: "box", Parent: World, Joint: Floating{}, Mass: 1, Inertia_B: r3.Diag(I)}))

@@ -17,8 +17,9 @@ func brick(name string, parent int, j Joint, m float64, size, p_PF, com r3.Vec) 
 	}
 }
 
-// hung returns a box of 1 kg that tumbles at 10 rad/s with a pendulum on it.
-func hung(t testing.TB, m float64) *world {
+// boxWithPendulum returns a box of 1 kg that tumbles at 10 rad/s and carries a pendulum of
+// mass m.
+func boxWithPendulum(t testing.TB, m float64) *world {
 	w := newWorld(build(t,
 		brick("box", World, Floating{}, 1, r3.Vec{0.1, 0.15, 0.25}, r3.Vec{}, r3.Vec{}),
 		brick("bob", 0, Revolute{Axis: yAxis}, m, r3.Vec{0.01, 0.01, 0.05}, r3.Vec{0.05, 0, -0.1}, r3.Vec{0, 0, -0.05})))
@@ -49,20 +50,20 @@ func jumper(t testing.TB) *world {
 	return w
 }
 
-// Momenta of a free tree last to round-off, whatever its joints do; weight adds
+// The momenta of a free tree are constant to round-off whatever its joints do; weight adds
 // h m g to the linear one in every step.
 func TestFloatingTreesKeepTheirMomenta(t *testing.T) {
-	trees := []*world{hung(t, 1e-3), hung(t, 1), jumper(t), floatingChain(t)}
+	trees := []*world{boxWithPendulum(t, 1e-3), boxWithPendulum(t, 1), jumper(t), floatingChain(t)}
 	turned := floatingChain(t)
 	turned.gravity = gravity
 	for i, w := range append(trees, turned) {
 		const h, n = 0.01, 500
 		p0, L0, _, _ := w.state(h)
-		scale := p0.Norm() + w.comp[0].mass*w.gravity.Norm()*h*n + L0.Norm()
+		scale := p0.Norm() + w.compositeInertia[0].mass*w.gravity.Norm()*h*n + L0.Norm()
 		for k := range n {
 			w.step(t, h, nil)
 			p, L, _, _ := w.state(h)
-			want := p0.AddScaled(w.t*w.comp[0].mass, w.gravity)
+			want := p0.AddScaled(w.t*w.compositeInertia[0].mass, w.gravity)
 			if e := p.Sub(want).Norm() + L.Sub(L0).Norm(); !(e <= 2e-14*scale*float64(k+10)) {
 				t.Fatalf("tree %d step %d: momenta are off by %g of %g", i, k, e, scale)
 			}
@@ -79,8 +80,8 @@ func TestTumblingTreesGainNoEnergy(t *testing.T) {
 		most float64
 		late float64 // least energy kept
 	}{
-		{"box with a pendulum of a gram", hung(t, 1e-3), 0.01, 1e-6, -0.15},
-		{"box with a pendulum of its mass", hung(t, 1), 0.01, 0.01, -0.3},
+		{"box with a pendulum of a gram", boxWithPendulum(t, 1e-3), 0.01, 1e-6, -0.15},
+		{"box with a pendulum of its mass", boxWithPendulum(t, 1), 0.01, 0.01, -0.3},
 		{"jumper at 10 ms", jumper(t), 0.01, 0.05, -0.15},
 		{"jumper at 5 ms", jumper(t), 0.005, 0.01, -0.1},
 		{"jumper at 2 ms", jumper(t), 0.002, 0.005, -0.1},
@@ -92,10 +93,10 @@ func TestTumblingTreesGainNoEnergy(t *testing.T) {
 	}
 }
 
-// A body tumbles the same with next to nothing hung on it.
+// A pendulum of negligible mass does not change the tumbling of its body.
 func TestLightPendulumLeavesItsBodyAlone(t *testing.T) {
 	alone := newWorld(build(t, brick("box", World, Floating{}, 1, r3.Vec{0.1, 0.15, 0.25}, r3.Vec{}, r3.Vec{})))
-	w := hung(t, 1e-12)
+	w := boxWithPendulum(t, 1e-12)
 	copy(alone.v, w.v[:6])
 	for range 200 {
 		alone.step(t, 0.01, nil)

@@ -6,42 +6,45 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Bodies that fly, alone or with what is welded to them. Their gyroscopic moment
-// ω×I ω, taken from the start of the step, feeds energy into a body that does not
-// spin about a principal axis, step by step until it flies apart. But momenta are
-// constant while nothing touches the body, so v* is the velocity that has them
-// where the step ends,
+// A single floating body, with all that is welded to it. The gyroscopic moment ω×I ω of
+// the step's start feeds energy into a body that does not spin about a principal axis, and
+// the spin diverges. But a body that nothing touches keeps its momenta: v* is the velocity
+// that has them in the orientation at the step's end,
 //
 //	R I Rᵀ ω* = L,  R = Exp(h ω*)                                          (1)
 //	v_c* = v_c + h g,  v_M* = v_c* − ω*×R r                                (2)
 //
-// with I and r, from the joint's M to the centre of mass c, at the start. As ω* is
-// the axis of R, (1) is
+// with I and r, from the joint's M to the centre of mass c, at the start. As ω* is the axis
+// of R, (1) is
 //
 //	I ω* = u = Exp(−h ω*) L                                                (3)
 //
-// which Newton's iteration solves with the derivative I − h [u]× J(−h ω*), J the
-// left Jacobian of the rotations,
+// which Newton's iteration solves with the derivative I − h [u]× J(−h ω*), J the left
+// Jacobian of rotations,
 //
 //	Exp(θ) = 1 + a [θ]× + b [θ]×²,  J(θ) = 1 + b [θ]× + c [θ]×²            (4)
 //	a = sin θ/θ,  b = (1 − cos θ)/θ²,  c = (θ − sin θ)/θ³
 //
+// Of a tree with joints, L_rel is the angular momentum at ω = 0 and (3) reads
+// I ω* + L_rel = u                                                          (5)
+//
 // With 𝓜 at M, A is [I, m[r]×; −m[r]×, m 1] in F's axes.
 //
-// To first order in h this takes energy, as the rest of the step does and unlike
-// the moment from its start: what tumbles settles about its axis of largest
-// inertia. A stays as it is, and with it what impulses do.
+// To first order in h this loses energy, as the rest of the step does: a tumbling body
+// settles into rotation about its axis of largest inertia. A is unchanged, so impulses act
+// as on any body. Source of (4): Solà, "A micro Lie theory for state estimation in
+// robotics", 2018; the scheme is this program's.
 
 const (
-	spinIterations = 10    // four are usual at a radian a step; all end up to 1.5
-	spinTol        = 4e-15 // of |L|: round-off
-	seriesBelow    = 0.1   // rad, below which five terms of the series of a, b, c are exact
+	spinIterations = 10    // Newton's method takes four at a radian a step, and converges up to 1.5
+	spinTol        = 4e-15 // residual of (3) relative to |L|: round-off
+	seriesBelow    = 0.1   // rad: below, four terms of the series of a, b, c are exact
 )
 
-// fly writes the mass matrix (6×6, zero before) of a tree that is one flying body,
-// and the momentum (6) that it gains in the step.
-func (d *Data) fly(t, link int, gravity r3.Vec, A, mom []float64) {
-	l, at, w0 := &d.m.placing[link], &d.comp[link], &d.vel[link].w
+// singleBodyMotion writes A (6×6, zero before) of a tree that is a single floating body,
+// and the momentum mom (6) that it gains in the step.
+func (d *Data) singleBodyMotion(t, link int, gravity r3.Vec, A, mom []float64) {
+	l, at, w0 := &d.m.placing[link], &d.compositeInertia[link], &d.vel[link].w
 	if l.offset {
 		var moved inertia
 		moved.add(at, &d.p_MB[link])
@@ -56,7 +59,7 @@ func (d *Data) fly(t, link int, gravity r3.Vec, A, mom []float64) {
 	}
 	var L r3.Vec
 	L.SetMul(&central, w0)
-	w := spin(&central, &L, &r3.Vec{}, w0, d.h)
+	w := spinAtEnd(&central, &L, &r3.Vec{}, w0, d.h)
 
 	var change, gain spatial
 	change.w.SetSub(&w, w0)
@@ -65,12 +68,12 @@ func (d *Data) fly(t, link int, gravity r3.Vec, A, mom []float64) {
 		change.v.IncCross(w0, &r)
 		var lever, theta r3.Vec
 		theta.SetScale(d.h, &w)
-		turnVec(&lever, &theta, &r)
+		rotateExp(&lever, &theta, &r)
 		change.v.IncCross(&lever, &w)
 	}
 	at.apply(&change, &gain)
-	if l.kind == flying {
-		flightMatrix(at, d.m.links[link].RotorInertia, A)
+	if l.kind == freeFloating {
+		floatingMassMatrix(at, d.m.links[link].RotorInertia, A)
 		copy(mom, gain.w[:])
 		copy(mom[3:], gain.v[:])
 		return
@@ -78,12 +81,12 @@ func (d *Data) fly(t, link int, gravity r3.Vec, A, mom []float64) {
 	d.massMatrix(t, A)
 	gain.w.IncCross(&gain.v, &d.p_MB[link]) // at B, as columns are
 	for k := range mom {
-		mom[k] = gain.dotOf(&d.column[l.v0+k])
+		mom[k] = gain.dotOf(&d.subspace[l.v0+k])
 	}
 }
 
-// flightMatrix writes A of an inertia at M, both in the same axes.
-func flightMatrix(at *inertia, rotor float64, A []float64) {
+// floatingMassMatrix writes A (6×6) of an inertia about M, in the same axes.
+func floatingMassMatrix(at *inertia, rotor float64, A []float64) {
 	A = A[:36]
 	x, y, z := at.mc[0], at.mc[1], at.mc[2]
 	for i := range 3 {
@@ -95,16 +98,16 @@ func flightMatrix(at *inertia, rotor float64, A []float64) {
 	A[24], A[30], A[19], A[31], A[20], A[26] = -z, y, z, -x, -y, x
 }
 
-// spin returns ω* of what has an angular momentum L about its centre of mass, of
-// which rel when w is zero. Faster than anyone can follow, it keeps w: a body its
-// energy.
-func spin(I *r3.Mat, L, rel, w *r3.Vec, h float64) r3.Vec {
+// spinAtEnd returns ω* of (5) for the inertia I and the angular momenta L and rel = L_rel
+// about the centre of mass, starting from w. Where Newton's method does not converge, at
+// more than 1.5 rad a step, it returns w, which keeps the energy of a single body.
+func spinAtEnd(I *r3.Mat, L, rel, w *r3.Vec, h float64) r3.Vec {
 	var u, rest, theta r3.Vec
 	least := spinTol * spinTol * (L.DotOf(L) + rel.DotOf(rel))
 	x := r3.Vec{w[0], w[1], w[2]}
 	for range spinIterations {
 		theta.SetScale(-h, &x)
-		turnVec(&u, &theta, L)
+		rotateExp(&u, &theta, L)
 		rest.SetMul(I, &x)
 		rest.SetSub(&rest, &u) // (3)
 		rest.IncScale(1, rel)  // (5)
@@ -118,8 +121,8 @@ func spin(I *r3.Mat, L, rel, w *r3.Vec, h float64) r3.Vec {
 	return *w
 }
 
-// turnVec writes u = Exp(θ) a (4); u is neither θ nor a.
-func turnVec(u, theta, a *r3.Vec) {
+// rotateExp writes u = Exp(θ) a (4). u must be neither θ nor a.
+func rotateExp(u, theta, a *r3.Vec) {
 	s, b, _ := expTerms(theta.DotOf(theta))
 	var t, tt r3.Vec
 	t.SetCross(theta, a)

@@ -2,9 +2,9 @@ package rigid
 
 import "testing"
 
-// What Foresee says of v is what Place says of links that have it; of links that
-// prescribed joints carry, what they are known to do in the step, and that.
-func TestForeseenVelocitiesAreThoseOfPlacedLinks(t *testing.T) {
+// PredictMotion at v gives the velocities that Place gives at v; for links that prescribed
+// joints carry, those of the prescribed motion in this step are added.
+func TestPredictedVelocitiesAreThoseOfPlacedLinks(t *testing.T) {
 	for i := range 40 {
 		r := newRand(i)
 		kinds := 7 + i%2 // with prescribed joints in every other forest
@@ -27,8 +27,8 @@ func TestForeseenVelocitiesAreThoseOfPlacedLinks(t *testing.T) {
 				}
 			}
 			w, u = e.PredictedVelocity(l)
-			if w.Sub(e.driven[l].w).Norm() > 1e-12 || u.Sub(e.driven[l].v).Norm() > 1e-12 {
-				t.Fatalf("link %d at rest: %v %v, want %v", l, w, u, e.driven[l])
+			if w.Sub(e.prescribedVel[l].w).Norm() > 1e-12 || u.Sub(e.prescribedVel[l].v).Norm() > 1e-12 {
+				t.Fatalf("link %d at rest: %v %v, want %v", l, w, u, e.prescribedVel[l])
 			}
 		}
 	}

@@ -1,12 +1,12 @@
 package rigid
 
-// Velocities of a tree eliminated from the tips to the root,
+// Factorisation of a tree's A (n×n) from the tips to the root,
 //
 //	M = Lᵀ D L,  D_k = M_kk − Σ_{j>k} L_jk² D_j                          (1)
 //
-// L lower triangular with a unit diagonal. L_ki is zero, and stays so, where i does
-// not carry k. D_k is the articulated inertia that joint velocity k feels when
-// everything it carries is free to yield. Source: Featherstone, 6.5 and 8.5.
+// L lower triangular with a unit diagonal. L_ki is zero where i does not carry k, and stays
+// zero: no fill-in. D_k is the articulated inertia along dof k: that with the joints of all
+// carried links free. Source: Featherstone, Rigid Body Dynamics Algorithms, 6.5 and 8.5.
 
 // eliminate overwrites the lower triangle of M (n×n) by L, and its diagonal by 1/D.
 func eliminate(M []float64, n int) {

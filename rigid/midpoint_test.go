@@ -21,8 +21,8 @@ func spinningTop(t testing.TB) *world {
 	return w
 }
 
-// A step back from v* ends at v0: what it misses is of fourth order. With the bias at
-// v0 it would be of second.
+// A step back from v* ends at v0 with an error of fourth order; with the bias at v0 the
+// error would be of second order.
 func TestStepIsReversibleToFourthOrder(t *testing.T) {
 	miss := func(h float64) float64 {
 		w := spinningTop(t)
@@ -64,7 +64,7 @@ func (w *world) extremes(t testing.TB, T, h float64) (most, least, late float64)
 	return most, least, late
 }
 
-// What spins on joints neither gains nor loses energy, at 0.2 rad a step for 20 s.
+// Tops that spin on joints neither gain nor lose energy in 20 s at 0.2 rad a step.
 func TestTopsOnJointsKeepTheirEnergy(t *testing.T) {
 	w := spinningTop(t)
 	most, least, late := w.extremes(t, 20, 0.01)

@@ -1,0 +1,110 @@
+package rigid
+
+import "github.com/curlfree/curlfree/r3"
+
+// Trees with a floating base conserve their momentum p, and their angular momentum L about
+// the centre of mass, exactly. The step of midpoint.go gives the motion of the joints; then
+// the velocity of the base (ω, v_M of the origin of the joint's M) is replaced by the one
+// that has the momenta of the step's start, with those that weight and efforts f on the base
+// add, in the shape of the step's end:
+//
+//	I₁ ω + L₁ = Exp(−h ω) L                                                (1)
+//	m v_M = p + h (m g + f) − R p₁ − m ω×R r₁,  R = Exp(h ω)                (2)
+//
+// I₁, r₁ (from M to the centre of mass), L₁ and p₁ are inertia, lever and momenta of that
+// shape with the base at rest. (1) is (5) of floating_body.go.
+
+// central are the properties of a tree about its centre of mass.
+type central struct {
+	mass float64 // kg
+	I    r3.Mat  // inertia, kg m²
+	r    r3.Vec  // centre of mass, from M of the floating link, m
+	p, L r3.Vec  // momentum, N s, and angular momentum, N m s
+}
+
+// centralProperties computes the properties of a tree about its centre of mass, from the
+// composite inertia of the floating link.
+func (d *Data) centralProperties(t, link int, c *central) {
+	at := &d.compositeInertia[link]
+	var r, L r3.Vec
+	r.SetScale(1/at.mass, &at.mc)
+	c.mass = at.mass
+	c.I = at.I.Sub(r3.Diag(r3.Vec{1, 1, 1}).Scale(r.Dot(at.mc))).Add(r3.Outer(r, at.mc))
+	c.p = r3.Vec{}
+	for _, i := range d.m.linksOfTree[t] {
+		var f spatial
+		var p r3.Vec
+		d.bodyInertia[i].apply(&d.vel[i], &f)
+		p.SetSub(&d.x_WB[i].P, &d.x_WB[link].P)
+		p.SetSub(&p, &r)
+		L.IncScale(1, &f.w)
+		L.IncCross(&p, &f.v)
+		c.p.IncScale(1, &f.v)
+	}
+	c.L = L
+	c.r.SetAdd(&r, &d.p_MB[link])
+}
+
+// conserveMomenta corrects mom, the momentum that a tree with a floating base gains in the
+// step, so that the base has the velocity of (1) and (2). A (n×n) is the tree's, dv its
+// v* − v0 so far, tau the applied efforts, nil for none.
+func (d *Data) conserveMomenta(t int, gravity *r3.Vec, A, dv, mom, tau []float64) {
+	m, n := d.m, len(dv)
+	first, link := m.treeStart[t], m.floatingBase[t]
+	turns, slides := d.subspace[first:first+3], d.subspace[first+3:first+6]
+	var now, then central
+	d.centralProperties(t, link, &now)
+	now.p.IncScale(d.h*now.mass, gravity)
+	if tau != nil {
+		var f r3.Vec
+		for k := range 3 {
+			now.L.IncScale(d.h*tau[first+k], &turns[k].w)
+			f.IncScale(d.h*tau[first+3+k], &slides[k].v)
+		}
+		now.L.IncCross(&f, &now.r)
+		now.p.IncScale(1, &f)
+	}
+	root := d.centralAtEnd(t, link, dv, &then)
+
+	var w, v, theta, x r3.Vec
+	for k := range 3 {
+		w.IncScale(root[k], &turns[k].w)
+	}
+	w = spinAtEnd(&then.I, &now.L, &then.L, &w, d.h) // (1)
+	theta.SetScale(d.h, &w)
+	v.SetScale(1/now.mass, &now.p) // (2)
+	rotateExp(&x, &theta, &then.r)
+	v.IncCross(&x, &w)
+	rotateExp(&x, &theta, &then.p)
+	v.IncScale(-1/then.mass, &x)
+	for k := range 3 {
+		root[k] = w.DotOf(&turns[k].w) - root[k]
+		root[3+k] = v.DotOf(&slides[k].v) - root[3+k]
+	}
+	for i := range mom {
+		for k, x := range root {
+			mom[i] += A[i*n+k] * x
+		}
+	}
+}
+
+// centralAtEnd computes the central properties of a tree in its shape at the end of the
+// step, with the base in its present pose and at rest. It returns the velocity of the base
+// at the end of the step without correction.
+func (d *Data) centralAtEnd(t, link int, dv []float64, c *central) (root [6]float64) {
+	m, a := d.m, d.endOfStep
+	first := m.treeStart[t]
+	copy(a.q, d.q)
+	for k, x := range dv {
+		a.v[first+k] = d.v[first+k] + x
+	}
+	root = [6]float64(a.v[first:])
+	clear(a.v[first : first+6])
+	for _, i := range m.linksOfTree[t] {
+		m.advance(i, d.h, a.q, a.v)
+		a.place(i, 0, d.h)
+	}
+	a.computeComposites(m.linksOfTree[t])
+	a.centralProperties(t, link, c)
+	return root
+}
