@@ -13,10 +13,12 @@ import (
 // formatNumber writes a number as papers do: 0.002 or, with a power of ten, 2×10^{−6}.
 // The braces mark a superscript of charts.
 func formatNumber(text string, power bool) string {
+	// FormatFloat with precision −1 gives the fewest digits that read back as the same number
 	x, _ := parseNumber(text)
 	if !power || x == 0 {
 		return signed(strconv.FormatFloat(x, 'f', -1, 64))
 	}
+	// split "2.5e-06" into digits and exponent
 	digits, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', -1, 64), "e")
 	n, _ := strconv.Atoi(exponent)
 	switch {
@@ -38,6 +40,14 @@ func splitUnit(label string) (quantity, unit string) {
 	}
 	return label, ""
 }
+
+// Axis titles and units. The values of a column are in the SI unit that its name states.
+// The unit shown on an axis is, in this order:
+//
+//	x_unit, y_unit      the unit that the panel gives; values are converted
+//	a label "h (s)"     the unit of the label; values stay as they are
+//	the column name     with a prefix such as m or k that makes y values readable
+//	none                where columns have different units, or formulas none
 
 // axes converts the curves to the units shown and sets the titles of the axes.
 func (d *figureBuilder) axes(p *resolvedPanel, c *render.Chart, curves []curve) error {
@@ -69,6 +79,7 @@ func (d *figureBuilder) axis(p *resolvedPanel, a axisTitle, curves []curve) (str
 	if a.label != "" {
 		return a.label, nil
 	}
+	// the title that the panel does not give: the quantity, and the unit shown
 	text, named := d.axisName(p, a.columns)
 	if text == "" {
 		text = cmp.Or(render.Quantity(shown), "value")
@@ -90,6 +101,7 @@ func (d *figureBuilder) axis(p *resolvedPanel, a axisTitle, curves []curve) (str
 // of the panel is given in the SI unit.
 func (d *figureBuilder) conversion(p *resolvedPanel, a axisTitle, curves []curve) (shown string, factors map[string]float64, err error) {
 	factors = map[string]float64{}
+	// the unit of the panel: every column must be convertible
 	if a.unit != "" {
 		for _, name := range a.columns {
 			if factors[name], shown, err = render.Convert(name, a.unit); err != nil {
@@ -98,6 +110,7 @@ func (d *figureBuilder) conversion(p *resolvedPanel, a axisTitle, curves []curve
 		}
 		return shown, factors, nil
 	}
+	// the unit of the columns, with a prefix that suits the largest value
 	shown, explicit := commonUnit(a.columns)
 	if a.coordinate == 1 && explicit && !p.LogY && p.YMin == nil && p.YMax == nil && !hasLinesAt(p, 1) {
 		var factor float64
@@ -112,6 +125,7 @@ func (d *figureBuilder) conversion(p *resolvedPanel, a axisTitle, curves []curve
 // scaleCurves multiplies a coordinate of the curves by the factors of their columns.
 func scaleCurves(curves []curve, a axisTitle, factors map[string]float64) {
 	for i := range curves {
+		// all curves share the column of x, and each has its own column of y
 		name := a.columns[0]
 		if a.coordinate == 1 {
 			name = curves[i].name
@@ -139,6 +153,7 @@ var siUnits = []string{"m", "N", "Pa", "J", "W"}
 func commonUnit(columns []string) (unit string, explicit bool) {
 	explicit = true
 	for i, name := range columns {
+		// a formula such as 2*grip_N ends like a column but may have any unit
 		u, _ := render.Unit(name)
 		if !isName(name) {
 			u = ""
@@ -174,6 +189,7 @@ func (d *figureBuilder) axisName(p *resolvedPanel, columns []string) (string, bo
 		}
 		return plainName(columns[0]), false
 	}
+	// several columns: the quantity that their units have in common, such as force
 	common := ""
 	for i, name := range columns {
 		_, q := render.Unit(name)

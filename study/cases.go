@@ -8,6 +8,15 @@ import (
 	"strings"
 )
 
+// Cases form a grid. Let a sweep have R rows and lists of values of lengths n_1 … n_m.
+// Its cases are numbered
+//
+//	i = ((r n_1 + k_1) n_2 + k_2) … n_m + k_m,    0 ≤ r < R,  0 ≤ k_j < n_j        (1)
+//
+// and case i has row r and value k_j of each list j. The values of a case, from the
+// weakest to the strongest, are those of set, of the row and of the lists; its reference
+// adds those of reference.
+
 // Case is one set of values, to be simulated once.
 type Case struct {
 	// Name is the name of the run folder, unique for the values of the case. Cases
@@ -48,6 +57,7 @@ func (c *Case) wrap(err error) error {
 // makeCases makes the cases of all sweeps, followed by the references that are no
 // cases themselves.
 func (s *Study) makeCases() error {
+	// a study without sweeps has a single one without a name
 	var sweeps []*resolvedSweep
 	names := s.File.Sweeps.Keys
 	if len(names) == 0 {
@@ -60,6 +70,7 @@ func (s *Study) makeCases() error {
 		}
 		sweeps = append(sweeps, w)
 	}
+	// the columns must be known before cases are made: cases have a value for each
 	s.Paths = variedPaths(sweeps)
 	var refs []Case
 	for _, w := range sweeps {
@@ -81,10 +92,12 @@ func (s *Study) makeCases() error {
 // sweepCases appends the cases of a sweep to the study and returns their references,
 // each once. Rows vary slowest and the last list of values fastest.
 func (s *Study) sweepCases(w *resolvedSweep) (refs []Case, err error) {
+	// without rows, the combinations of the lists are the cases
 	rows := w.rows
 	if len(rows) == 0 {
 		rows = []assignments{nil}
 	}
+	// the size of the grid; the bound is checked before each product can overflow
 	total := len(rows)
 	for _, a := range w.axes {
 		if total *= len(a.values); total > maxCases {
@@ -92,11 +105,13 @@ func (s *Study) sweepCases(w *resolvedSweep) (refs []Case, err error) {
 		}
 	}
 	for i := range total {
+		// values of the lists replace those of the row, and these the values of set
 		choice, r := w.combination(i)
 		c, err := s.makeCase(w, w.set.with(rows[r]...).with(choice...))
 		if err != nil {
 			return nil, err
 		}
+		// cases that differ only in values that the reference replaces share one reference
 		if w.reference != nil {
 			ref, err := s.makeReference(w, rows[r], choice)
 			if err != nil {
@@ -112,9 +127,8 @@ func (s *Study) sweepCases(w *resolvedSweep) (refs []Case, err error) {
 	return refs, nil
 }
 
-// combination returns the values of combination i of the value lists, and the index
-// of its row. i is a number with mixed radix: its last digit, of radix
-// len(axes[last].values), is the index into the last list.
+// combination inverts (1): it returns the values k_j of the lists and the row r of case
+// i. The digits of this number with mixed radix are split off from the last one on.
 func (w *resolvedSweep) combination(i int) (choice assignments, row int) {
 	choice = make(assignments, len(w.axes))
 	for k := len(w.axes) - 1; k >= 0; k-- {
@@ -132,6 +146,7 @@ func (s *Study) makeReference(w *resolvedSweep, row, choice assignments) (Case, 
 	if err != nil {
 		return Case{}, err
 	}
+	// the values under reference come last and replace all others
 	r, err := s.makeCase(w, w.set.with(refRow...).with(choice...).with(w.reference...))
 	r.IsReference, r.Reference = true, r.Name
 	return r, err
@@ -143,6 +158,7 @@ func (s *Study) makeReference(w *resolvedSweep, row, choice assignments) (Case, 
 // row is one with these values; among several, the one that shares most values with
 // the row of the case. Otherwise the reference has the row of the case.
 func (s *Study) referenceRow(w *resolvedSweep, row assignments) (assignments, error) {
+	// the best row so far; a tie with it is an error unless a better row follows
 	best, bestScore, tie := row, -1, false
 	for _, r := range w.rows {
 		mentioned, fits, score := compareRow(r, row, w.reference)
@@ -180,6 +196,7 @@ func compareRow(r, row, reference assignments) (mentioned, fits bool, score int)
 // overrides of the scene from variables of the study, and names the case.
 func (s *Study) makeCase(w *resolvedSweep, a assignments) (Case, error) {
 	c := Case{Sweep: w.name}
+	// the scene file may be a varied value
 	name := w.scene
 	if file, ok := a.get("scene"); ok {
 		name = file
@@ -188,6 +205,7 @@ func (s *Study) makeCase(w *resolvedSweep, a assignments) (Case, error) {
 		return c, fmt.Errorf("%s: the key scene is missing: the scene file to run", s.Path)
 	}
 	c.Scene = s.file(name)
+	// formulas can use any value that the scene file states
 	base, err := s.sceneTree(c.Scene)
 	if err != nil {
 		return c, err
@@ -195,6 +213,7 @@ func (s *Study) makeCase(w *resolvedSweep, a assignments) (Case, error) {
 	if a, err = s.derive(w, a, base); err != nil {
 		return c, err
 	}
+	// the values of the case, for formulas; those with a dot are overrides of the scene
 	c.env = map[string]any{"sweep": c.Sweep, "reference": false}
 	for _, v := range a {
 		setPath(c.env, v.path, parseValue(v.text))
@@ -231,6 +250,7 @@ func (s *Study) fillValues(c *Case, w *resolvedSweep, a assignments, base map[st
 // caseName returns the folder name of a case. Cases whose overrides have equal values,
 // such as 0.01 and 1e-2, get the name of the first of them.
 func (s *Study) caseName(scene string, own, set []string, a assignments) string {
+	// the key has the parsed values, so that 0.01 and 1e-2 give the same key
 	name := folderName(own, scene+"\n"+strings.Join(set, "\n"))
 	key := scene
 	for _, v := range a {
@@ -255,6 +275,7 @@ const maxFolderName = 60
 // hexadecimal digits of the digest of everything that was set. The name therefore does
 // not change when cases are added to the study.
 func folderName(values []string, inputs string) string {
+	// the digest distinguishes cases whose readable parts are cut or equal
 	h := sha256.Sum256([]byte(inputs))
 	for i, v := range values {
 		values[i] = fileSafe(v)

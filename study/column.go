@@ -12,8 +12,12 @@ const timeColumn = "time_s"
 
 // column is a column of a table, or a formula over its columns that is evaluated row
 // by row.
+//
+//	grip_N                  the column grip_N
+//	1e3*(tip_x - base_x)    a formula; its value is a number
+//	z < 0.1 and time_s > 1  a condition; its value is true or false
 type column struct {
-	text  string
+	text  string      // as written in the study file
 	names []string    // the columns that it needs
 	expr  *expression // nil: the column names[0] itself
 }
@@ -24,6 +28,7 @@ func newColumn(text string, known []string, truth bool) (*column, error) {
 	if slices.Contains(known, text) && !truth {
 		return &column{text: text, names: []string{text}}, nil
 	}
+	// the columns of a row are numbers
 	env := map[string]any{}
 	for _, n := range known {
 		env[n] = 0.0
@@ -38,6 +43,7 @@ func newColumn(text string, known []string, truth bool) (*column, error) {
 	if err != nil {
 		return nil, err
 	}
+	// names that are no columns are functions of the formula
 	c := &column{text: text, expr: e}
 	for _, n := range e.names {
 		if slices.Contains(known, n) {
@@ -51,6 +57,7 @@ func newColumn(text string, known []string, truth bool) (*column, error) {
 // condition are 1 where it holds and 0 elsewhere. It returns nil where the table lacks
 // a column that is needed.
 func (c *column) evaluate(t *record.Table) ([]float64, error) {
+	// the columns that are needed; a run of another version may lack one
 	data := make([][]float64, len(c.names))
 	for i, n := range c.names {
 		if data[i] = t.Column(n); data[i] == nil {
@@ -60,6 +67,7 @@ func (c *column) evaluate(t *record.Table) ([]float64, error) {
 	if c.expr == nil {
 		return data[0], nil
 	}
+	// evaluate the formula row by row
 	env := make(map[string]any, len(c.names))
 	out := make([]float64, numRows(t))
 	for k := range out {

@@ -11,13 +11,23 @@ import (
 	"github.com/curlfree/curlfree/record"
 )
 
+// A chart consists of curves. In a chart of the table, a curve is a group of cases and a
+// measure: its points are (value of the path x, measure), one for each case. In a chart
+// over time, it is a case and a column: its points are (time or another column, column),
+// one for each row of the table of its run.
+
 // curve is a line of a chart before it has a style.
 type curve struct {
-	of     string       // label of the case or group; may be empty
-	name   string       // name of the column on the y axis
-	points [][2]float64 // (x, y) in SI units, later in the units shown
-	ref    bool         // the case is a reference
-	values []string     // values of the paths of group
+	// of is the label of the case or group; empty where a single case is shown.
+	of string
+	// name is the column on the y axis.
+	name string
+	// points are (x, y), first in SI units and later in the units shown.
+	points [][2]float64
+	// ref is true for the curve of a reference.
+	ref bool
+	// values are those of the paths of group.
+	values []string
 }
 
 // tableCurves makes the lines of a chart of the table: one for each group and measure,
@@ -25,18 +35,21 @@ type curve struct {
 // the paths in which they differ.
 func (d *figureBuilder) tableCurves(p *resolvedPanel, rows []*Row) []curve {
 	var curves []curve
+	// lines that would have several points at one x are split by what differs
 	groups := p.groups
 	if len(groups) == 0 && d.repeatsX(rows, p.X) {
 		groups = slices.DeleteFunc(d.differingPaths(rows), func(path string) bool { return path == p.X })
 	}
 	for _, name := range p.names {
 		for _, r := range rows {
+			// cases without a number in both columns have no point
 			x, ok1 := d.study.cell(r, p.X)
 			y, ok2 := d.study.cell(r, name)
 			if !ok1 || !ok2 || r.Case.IsReference {
 				continue
 			}
 			label := d.caseLabel(p, r, groups)
+			// the line that the case belongs to, new for the first case of a group
 			k := slices.IndexFunc(curves, func(c curve) bool { return c.of == label && c.name == name })
 			if k < 0 {
 				k = len(curves)
@@ -45,6 +58,7 @@ func (d *figureBuilder) tableCurves(p *resolvedPanel, rows []*Row) []curve {
 			curves[k].points = append(curves[k].points, [2]float64{x, y})
 		}
 	}
+	// the rows are in the order of the study file, points in that of x
 	for i := range curves {
 		slices.SortStableFunc(curves[i].points, func(a, b [2]float64) int { return cmp.Compare(a[0], b[0]) })
 	}
@@ -70,6 +84,7 @@ func (d *figureBuilder) repeatsX(rows []*Row, x string) bool {
 // historyCurves makes the lines of a chart over time: one for each column and case. A
 // case whose tables lack a column has no line.
 func (d *figureBuilder) historyCurves(p *resolvedPanel, rows []*Row) ([]curve, error) {
+	// cases are named by the paths of group, or by those in which they differ
 	groups := p.groups
 	if len(groups) == 0 {
 		groups = d.differingPaths(rows)
@@ -88,6 +103,7 @@ func (d *figureBuilder) historyCurves(p *resolvedPanel, rows []*Row) ([]curve, e
 			if points == nil {
 				continue
 			}
+			// references have one common label
 			label := d.caseLabel(p, r, groups)
 			if r.Case.IsReference {
 				label, _ = d.study.label(p, "reference")
@@ -122,6 +138,7 @@ func (d *figureBuilder) casesInWindow(p *resolvedPanel, rows []*Row) ([]*Row, er
 	if p.Over == nil {
 		return rows, nil
 	}
+	// the cases with a row in the window, and the end of the longest
 	var some []*Row
 	end := 0.0
 	for _, r := range rows {
@@ -178,6 +195,7 @@ func (d *figureBuilder) differingPaths(rows []*Row) []string {
 		if d.study.derived(path) {
 			continue
 		}
+		// compare each case with the first; references do not count
 		var first *Row
 		for _, r := range rows {
 			if r.Case.IsReference {
@@ -226,6 +244,7 @@ func (d *figureBuilder) values(r *Row, paths []string) []string {
 func (d *figureBuilder) usesPowersOfTen(path string) bool {
 	k := slices.Index(d.study.Paths, path)
 	return k >= 0 && slices.ContainsFunc(d.study.Cases, func(c Case) bool {
+		// 0.001 to 9999 are readable without a power of ten
 		x, ok := parseNumber(c.Values[k])
 		a := math.Abs(x)
 		return ok && !c.IsReference && a > 0 && (a < 1e-3 || a >= 1e4)
@@ -239,8 +258,10 @@ func (d *figureBuilder) caseLabel(p *resolvedPanel, r *Row, groups []string) str
 	values := d.values(r, groups)
 	for i, path := range groups {
 		value := values[i]
+		// a label of the study for the value itself, such as "2": heavy, comes first
 		text, named := d.study.label(p, value)
 		if _, isNumber := parseNumber(value); isNumber && !named {
+			// a number without a label is shown with the name of its path
 			name, ok := d.study.label(p, path)
 			if !ok {
 				name = path[strings.LastIndexByte(path, '.')+1:]
@@ -252,6 +273,7 @@ func (d *figureBuilder) caseLabel(p *resolvedPanel, r *Row, groups []string) str
 				text += " " + unit
 			}
 		}
+		// the same text is not repeated: two paths may have one label
 		if text != "" && !slices.Contains(parts, text) {
 			parts = append(parts, text)
 		}

@@ -9,6 +9,13 @@ import (
 	"github.com/curlfree/curlfree/scene"
 )
 
+// Derived values. A formula sees one tree of values,
+//
+//	scene file < set < row < combination < reference < earlier formulas
+//
+// where later sources replace earlier ones. Its result replaces the value at its path and,
+// if the path has a dot, becomes an override of the scene.
+
 // derive evaluates the formulas of a sweep for one case and returns the values with
 // the results. Formulas can use the values of the scene file, overridden by those of
 // the case, and the results of formulas before them.
@@ -16,11 +23,13 @@ func (s *Study) derive(w *resolvedSweep, a assignments, base map[string]any) (as
 	if len(w.derive) == 0 {
 		return a, nil
 	}
+	// the tree of the scene file is shared by all cases and must not change
 	env := cloneTree(base).(map[string]any)
 	for _, v := range a {
 		setPath(env, v.path, parseValue(v.text))
 	}
 	for _, f := range w.derive {
+		// compiled for each case, since the types of the values may differ
 		v, text, err := evaluateText(f.text, env)
 		if err != nil {
 			return nil, s.fail(f.at, "derive.%s: %v (with %s)", f.path, err, a.describe())

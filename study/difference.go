@@ -45,6 +45,7 @@ type differenceSums struct {
 
 // add adds the rows lo to hi of one signal.
 func (d *differenceSums) add(time, x, refTime, ref []float64, lo, hi int) {
+	// the range of the reference is taken over the same rows, like its norm
 	low, high := math.Inf(1), math.Inf(-1)
 	k := 0
 	for i := lo; i < hi; i++ {
@@ -67,10 +68,12 @@ func (m *resolvedMeasure) difference(t, ref *record.Table) float64 {
 	if len(refTime) == 0 {
 		return math.NaN()
 	}
+	// rows that can be compared
 	lo, hi := m.comparedRows(time, refTime)
 	if lo == hi {
 		return math.NaN()
 	}
+	// the signals of a difference are the components of one vector
 	var d differenceSums
 	for _, name := range append(slices.Clone(m.RMS), m.Max...) {
 		x, xr := t.Column(name), ref.Column(name)
@@ -79,6 +82,7 @@ func (m *resolvedMeasure) difference(t, ref *record.Table) float64 {
 		}
 		d.add(time, x, refTime, xr, lo, hi)
 	}
+	// the number of rows, not of rows and signals: (1) is the norm of the vector
 	n := float64(hi - lo)
 	out := math.Sqrt(d.squares / n)
 	if m.Max != nil {
@@ -97,6 +101,7 @@ func (m *resolvedMeasure) difference(t, ref *record.Table) float64 {
 // the start of the reference and not after its end.
 func (m *resolvedMeasure) comparedRows(time, refTime []float64) (lo, hi int) {
 	from, to := m.window()
+	// times ascend, so that rows to leave out are at the two ends
 	lo, hi = 0, len(time)
 	for lo < hi && (time[lo] < from-timeTolerance || time[lo] <= refTime[0]+timeTolerance) {
 		lo++
@@ -111,13 +116,14 @@ func (m *resolvedMeasure) comparedRows(time, refTime []float64) (lo, hi int) {
 // constant beyond the ends. Times must ascend from call to call: k is the index of the
 // interval of the previous call, 0 at first, and the new one is returned.
 func interpolate(t, x []float64, at float64, k int) (float64, int) {
+	// advance to the interval that contains the time
 	for k+1 < len(t) && t[k+1] < at {
 		k++
 	}
 	switch {
-	case at <= t[k] || k+1 == len(t):
+	case at <= t[k] || k+1 == len(t): // before the start, at a node, or beyond the end
 		return x[k], k
-	case t[k+1] == t[k]:
+	case t[k+1] == t[k]: // two rows of the same time: a jump, of which the later row counts
 		return x[k+1], k
 	}
 	return x[k] + (x[k+1]-x[k])*((at-t[k])/(t[k+1]-t[k])), k

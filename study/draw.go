@@ -18,10 +18,12 @@ func (s *Study) draw(dir string, rows []Row) error {
 	for i := range s.plots {
 		f := &s.plots[i]
 		out, err := s.buildFigure(f, filepath.Join(dir, casesFolder), rows)
+		// an empty figure is an error only if all cases are done
 		if errors.Is(err, errEmptyFigure) && slices.ContainsFunc(rows, func(r Row) bool { return !r.Done() }) {
 			continue
 		}
 		if err == nil {
+			// PNG for the screen, SVG for documents
 			base := filepath.Join(dir, f.name)
 			err = out.Write(base+".png", base+".svg")
 		}
@@ -37,11 +39,15 @@ var errEmptyFigure = errors.New("nothing to draw: no case has the columns and me
 
 // figureBuilder collects the data of a figure.
 type figureBuilder struct {
-	study  *Study
-	dir    string // folder of the cases
-	rows   []Row
-	tables map[string]*record.Table // tables that were read, by case and file
-	needs  map[string][]string      // columns that the figure needs, by file
+	study *Study
+	// dir is the folder that holds the run folders of the cases.
+	dir string
+	// rows are all rows of the table; panels choose among those that are done.
+	rows []Row
+	// tables are the tables that were read, by case and file.
+	tables map[string]*record.Table
+	// needs are the columns that the figure reads, by file.
+	needs map[string][]string
 
 	// Cases keep their styles from panel to panel: a label, or a value of the first or
 	// second path of group, has the style of its index in these lists.
@@ -52,11 +58,14 @@ type figureBuilder struct {
 // buildFigure collects the numbers of a figure.
 func (s *Study) buildFigure(f *resolvedPlot, dir string, rows []Row) (*render.Figure, error) {
 	d := &figureBuilder{study: s, dir: dir, rows: rows, tables: map[string]*record.Table{}, needs: map[string][]string{}}
+	// read only the columns that the figure shows: tables may have hundreds
 	d.collectNeeds(f.panels)
 	out := &render.Figure{Columns: f.plot.Columns, Width: f.plot.Width, Height: f.plot.Height, Letters: len(f.panels) > 1}
+	// the title of a plot with one panel is that of the panel
 	if len(f.plot.Panels) > 0 {
 		out.Title = f.plot.Title
 	}
+	// the charts of the panels
 	lines := 0
 	for _, p := range f.panels {
 		c, err := d.chart(p)
@@ -72,6 +81,7 @@ func (s *Study) buildFigure(f *resolvedPlot, dir string, rows []Row) (*render.Fi
 	if err := addSpectra(out, f.panels); err != nil {
 		return nil, err
 	}
+	// defaults of the layout, and what the plot gives instead
 	out.ShareX = out.Columns <= 1 && len(f.panels) > 1 && sameX(f.panels)
 	override(&out.ShareX, f.plot.ShareX)
 	override(&out.ShareY, f.plot.ShareY)
@@ -120,6 +130,7 @@ func addSpectra(out *render.Figure, panels []*resolvedPanel) error {
 
 // sameX reports whether panels show the same quantity over the same range of x.
 func sameX(panels []*resolvedPanel) bool {
+	// two axes are the same if these are equal
 	type axisOfX struct {
 		name, unit, label string
 		fft, log, history bool
@@ -141,6 +152,7 @@ func sameX(panels []*resolvedPanel) bool {
 
 // chart makes the chart of a panel.
 func (d *figureBuilder) chart(p *resolvedPanel) (*render.Chart, error) {
+	// the curves of the cases that the panel shows
 	chosen, err := d.choose(p)
 	if err != nil {
 		return nil, err
@@ -151,6 +163,7 @@ func (d *figureBuilder) chart(p *resolvedPanel) (*render.Chart, error) {
 	} else if curves, err = d.historyCurves(p, chosen); err != nil {
 		return nil, err
 	}
+	// limits, titles and units of the axes
 	c := &render.Chart{Title: p.Title, LogX: p.LogX, LogY: p.LogY, Legend: p.Legend, Order: p.Order,
 		Min: [2]*float64{p.XMin, p.YMin}, Max: [2]*float64{p.XMax, p.YMax}}
 	if err := d.axes(p, c, curves); err != nil {
@@ -162,6 +175,7 @@ func (d *figureBuilder) chart(p *resolvedPanel) (*render.Chart, error) {
 			c.Y = render.Amplitude(c.Y)
 		}
 	}
+	// colours, marks and dash patterns, then lines and texts over the curves
 	d.applyStyles(p, c, curves)
 	for _, g := range p.HLines {
 		c.Rules = append(c.Rules, render.Rule{At: g.At, Label: g.Label})
@@ -181,6 +195,7 @@ func (s *Study) whereEnv(r *Row) map[string]any {
 	env := s.formulaEnv(&r.Case)
 	env["reference"] = r.Case.IsReference
 	for k, name := range s.File.Measures.Keys {
+		// without results the names still exist, for the check of the condition
 		env[name] = math.NaN()
 		if k < len(r.Values) {
 			env[name] = r.Values[k]
@@ -193,6 +208,7 @@ func (s *Study) whereEnv(r *Row) map[string]any {
 // its condition, and before them their references if it shows them, so that others are
 // drawn over these.
 func (d *figureBuilder) choose(p *resolvedPanel) ([]*Row, error) {
+	// the cases of the table
 	var chosen []*Row
 	refs := map[string]bool{}
 	for i := range d.rows {
@@ -211,6 +227,7 @@ func (d *figureBuilder) choose(p *resolvedPanel) ([]*Row, error) {
 	if !p.Reference {
 		return chosen, nil
 	}
+	// their references, in the order of the table
 	var first []*Row
 	for i := range d.rows {
 		if r := &d.rows[i]; r.Case.IsReference && r.Done() && refs[r.Case.Name] {

@@ -9,6 +9,10 @@ import (
 	"github.com/curlfree/curlfree/record"
 )
 
+// Evaluation of measures. Tables of runs can have 10⁵ rows and hundreds of columns, and a
+// study hundreds of cases. Therefore only the columns that measures use are read, and the
+// tables of a case are freed as soon as its measures are known.
+
 // neededColumns lists the columns of a file that the measures read.
 func (s *Study) neededColumns(file string) []string {
 	names := []string{timeColumn}
@@ -59,6 +63,7 @@ func (t *tableCache) drop(name string) {
 // one reference are in memory at a time.
 func (s *Study) measureAll(dir string, rows []Row) error {
 	t := &tableCache{study: s, dir: filepath.Join(dir, casesFolder), tables: map[string]*record.Table{}}
+	// values that are not computed below are NaN
 	order := make([]int, len(rows))
 	done := map[string]bool{}
 	for i := range rows {
@@ -69,6 +74,7 @@ func (s *Study) measureAll(dir string, rows []Row) error {
 			rows[i].Values[k] = math.NaN()
 		}
 	}
+	// group the rows by their reference
 	sort.SliceStable(order, func(a, b int) bool { return rows[order[a]].Case.Reference < rows[order[b]].Case.Reference })
 	ref := ""
 	for _, i := range order {
@@ -76,6 +82,7 @@ func (s *Study) measureAll(dir string, rows []Row) error {
 		if !r.Done() {
 			continue
 		}
+		// the tables of the previous reference are not needed any more
 		if r.Case.Reference != ref {
 			t.drop(ref)
 			ref = r.Case.Reference
@@ -83,6 +90,7 @@ func (s *Study) measureAll(dir string, rows []Row) error {
 		if err := s.measureRow(t, r, done[ref]); err != nil {
 			return err
 		}
+		// a case of the table may also be a reference: then its tables stay
 		if r.Case.Name != ref {
 			t.drop(r.Case.Name)
 		}
@@ -108,6 +116,7 @@ func (s *Study) measureRow(t *tableCache, r *Row, hasRef bool) error {
 func (m *resolvedMeasure) value(s *Study, t *tableCache, r *Row, hasRef bool) (float64, error) {
 	switch {
 	case m.Run != "":
+		// a number that this version of run.json lacks is 0
 		v, _ := r.Summary.Number(m.Run)
 		return v, nil
 	case m.Expr != "":
@@ -116,6 +125,7 @@ func (m *resolvedMeasure) value(s *Study, t *tableCache, r *Row, hasRef bool) (f
 		if !hasRef {
 			return math.NaN(), nil
 		}
+		// the signals of the case and of its reference, each with rows of its own
 		mine, err := t.get(r.Case.Name, record.SignalsFile)
 		if err != nil {
 			return 0, err
@@ -140,10 +150,12 @@ func (m *resolvedMeasure) ofTable(table *record.Table) (float64, error) {
 	if err != nil || y == nil {
 		return math.NaN(), err
 	}
+	// conditions are 1 or 0 in each row; other columns are reduced by the statistic
 	time := table.Column(timeColumn)
 	if m.Signal == "" && m.Steps == "" {
 		return m.eventValue(time, y), nil
 	}
+	// the statistics are those of the expectations of scenes
 	from, to := m.window()
 	c := record.Check{Signal: "y", Stat: m.Stat, From: from, To: to}
 	return c.Statistic(&record.Table{Columns: []string{timeColumn, "y"}, Data: [][]float64{time, y}}), nil
@@ -153,6 +165,7 @@ func (m *resolvedMeasure) ofTable(table *record.Table) (float64, error) {
 // never holds, or the number of rows in which it holds.
 func (m *resolvedMeasure) eventValue(time, holds []float64) float64 {
 	from, to := m.window()
+	// one pass over the rows in the window in which the condition holds
 	first, last, count := math.NaN(), math.NaN(), 0
 	for i, h := range holds {
 		if h == 0 || time[i] < from-timeTolerance || time[i] > to+timeTolerance {
@@ -174,6 +187,7 @@ func (m *resolvedMeasure) eventValue(time, holds []float64) float64 {
 
 // formulaValue evaluates a formula over the values of the case and other measures.
 func (m *resolvedMeasure) formulaValue(s *Study, r *Row) (float64, error) {
+	// measures below this one are NaN here, and the formula cannot use them
 	env := s.formulaEnv(&r.Case)
 	for k := range s.measures {
 		env[s.measures[k].name] = r.Values[k]

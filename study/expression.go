@@ -28,9 +28,12 @@ import (
 
 // expression is a compiled formula.
 type expression struct {
-	source  string
+	// source is the text, for messages.
+	source string
+	// program is what the virtual machine of the language runs.
 	program *vm.Program
-	names   []string // first parts of the names that it uses, each once
+	// names are the first parts of the names that it uses, each once.
+	names []string
 }
 
 // builtins are the functions of the expression language that formulas can use.
@@ -47,8 +50,10 @@ var functions = map[string]func(float64) float64{
 // most similar one.
 func compile(source string, env map[string]any, options ...expr.Option) (*expression, error) {
 	e := &expression{source: source}
+	// the visitor runs while compiling and sees every name of the formula
 	found := &nameCollector{env: env}
 	options = append(options, expr.Env(env), expr.DisableAllBuiltins(), visitor(found))
+	// only functions of numbers are enabled: no texts, dates or closures
 	for _, name := range builtins {
 		options = append(options, expr.EnableBuiltin(name))
 	}
@@ -57,6 +62,7 @@ func compile(source string, env map[string]any, options ...expr.Option) (*expres
 	}
 	var err error
 	e.program, err = expr.Compile(source, options...)
+	// an unknown part is a better message than the compiler's about its type
 	if found.unknown != nil {
 		return nil, fmt.Errorf("%q: %w", source, found.unknown)
 	}
@@ -111,11 +117,13 @@ func (e *expression) number(env map[string]any) (float64, error) {
 // explain turns an error of the expression language, which spans several lines, into
 // one line with the formula and the character at which it fails.
 func (e *expression) explain(err error, env map[string]any) error {
+	// errors of the language have a position; others are shown as they are
 	var f *file.Error
 	if !errors.As(err, &f) {
 		return fmt.Errorf("%q: %w", e.source, err)
 	}
 	msg := f.Message
+	// suggest the most similar name
 	if name, ok := strings.CutPrefix(msg, "unknown name "); ok {
 		msg += kinds.Suggest(name, sortedKeys(env))
 	}
@@ -150,11 +158,11 @@ func visitor(v ast.Visitor) expr.Option {
 // longest chain of parts comes last; the first unknown part is kept.
 func (v *nameCollector) Visit(node *ast.Node) {
 	switch n := (*node).(type) {
-	case *ast.IdentifierNode:
+	case *ast.IdentifierNode: // a name, or the first part of one
 		if !slices.Contains(v.names, n.Value) {
 			v.names = append(v.names, n.Value)
 		}
-	case *ast.MemberNode:
+	case *ast.MemberNode: // a.b or a[i]
 		if parts, ok := nameParts(n); ok && v.unknown == nil {
 			v.unknown = checkParts(v.env, parts)
 		}
@@ -167,6 +175,7 @@ func nameParts(n ast.Node) ([]string, bool) {
 	case *ast.IdentifierNode:
 		return []string{t.Value}, true
 	case *ast.MemberNode:
+		// the parts before the dot, then the one after it; an index ends the name
 		before, ok := nameParts(t.Node)
 		part, text := t.Property.(*ast.StringNode)
 		if !ok || !text {
@@ -182,6 +191,7 @@ func nameParts(n ast.Node) ([]string, bool) {
 func checkParts(env map[string]any, parts []string) error {
 	var at any = env
 	for i, p := range parts {
+		// only mappings have parts; lists and scalars are left to the compiler
 		m, ok := at.(map[string]any)
 		if !ok {
 			return nil
@@ -221,6 +231,7 @@ func formatValue(v any) (string, error) {
 		}
 		return "[" + strings.Join(parts, ", ") + "]", nil
 	}
+	// numbers are written with the fewest digits that read back as the same number
 	x, ok := toFloat(v)
 	switch {
 	case !ok:

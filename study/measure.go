@@ -62,11 +62,15 @@ type Measure struct {
 // resolvedMeasure is a Measure whose names are resolved.
 type resolvedMeasure struct {
 	*Measure
-	name   string
-	column *column     // of signal, steps, first, last and count
-	file   string      // the table that column belongs to
-	expr   *expression // of expr
-	scale  float64     // divisor of differences; 1 unless relative_to is a number
+	name string
+	// column is that of signal and steps, or the condition of first, last and count.
+	column *column
+	// file is the table that column belongs to.
+	file string
+	// expr is the formula of expr.
+	expr *expression
+	// scale is the divisor of differences; 1 unless relative_to is a number.
+	scale float64
 }
 
 // kinds counts the keys that define the measure.
@@ -91,10 +95,12 @@ func (s *Study) resolveMeasure(name string, m *Measure) (resolvedMeasure, []erro
 		errs = append(errs, s.fail("measures/"+name, "measures."+name+format, args...))
 	}
 	out := resolvedMeasure{Measure: m, name: name, scale: 1}
+	// without a single kind there is nothing to resolve
 	if m.kinds() != 1 {
 		fail(": give exactly one of signal, steps, run, rms_difference, max_difference, first, last, count and expr")
 		return out, errs
 	}
+	// the names of columns are the names of formulas: they must differ
 	if slices.Contains(s.Paths, name) || name == "sweep" || name == "case" {
 		fail(": another column of the table has this name")
 	}
@@ -105,6 +111,7 @@ func (s *Study) resolveMeasure(name string, m *Measure) (resolvedMeasure, []erro
 
 // resolveKind resolves the key that defines a measure.
 func (s *Study) resolveKind(m *resolvedMeasure, fail failFunc) {
+	// columns of tables, numbers of run.json, formulas, events or differences
 	var err error
 	switch {
 	case m.Signal != "":
@@ -122,6 +129,7 @@ func (s *Study) resolveKind(m *resolvedMeasure, fail failFunc) {
 			fail(".run: unknown %q%s", m.Run, kinds.Suggest(m.Run, record.Numbers()))
 		}
 	case m.Expr != "":
+		// the first case shows which values there are; measures above are numbers
 		env := s.formulaEnv(&s.Cases[0])
 		for k := range s.measures {
 			env[s.measures[k].name] = 0.0
@@ -155,17 +163,20 @@ func (s *Study) resolveCondition(m *resolvedMeasure, fail failFunc) {
 // resolveDifference resolves the signals of a difference from the reference and its
 // scale.
 func (s *Study) resolveDifference(m *resolvedMeasure, fail failFunc) {
+	// differences are between signals themselves, not between formulas
 	for _, n := range append(slices.Clone(m.RMS), m.Max...) {
 		if !slices.Contains(s.signals, n) {
 			fail(": unknown signal %q%s", n, kinds.Suggest(n, s.signals))
 		}
 	}
+	// any case with a reference will do: cases without one have no value
 	if !slices.ContainsFunc(s.Cases, func(c Case) bool { return c.Reference != "" }) {
 		fail(": a difference needs a reference: give its values under reference")
 	}
 	switch m.RelativeTo {
 	case "", "rms", "range":
 	default:
+		// a number, in the unit of the signals
 		x, ok := parseNumber(m.RelativeTo)
 		if !ok || !(x > 0) {
 			fail(".relative_to: give rms, range or a number above 0, not %q", m.RelativeTo)

@@ -14,6 +14,10 @@ import (
 	"github.com/curlfree/curlfree/scene"
 )
 
+// Names are resolved before any case runs: a misspelled signal must not show after hours of
+// simulation. The columns of a run depend only on its scene file, hence one case of each
+// scene file is built to list them.
+
 // resolveNames checks the names that expectations, measures and plots use against the
 // columns that the runs will write. It builds one case of each scene file to learn
 // these columns. All faults are returned together.
@@ -21,6 +25,7 @@ func (s *Study) resolveNames() error {
 	if err := s.collectColumns(); err != nil {
 		return err
 	}
+	// expectations that every case must meet
 	var errs []error
 	if s.File.Expect != nil {
 		for _, name := range *s.File.Expect {
@@ -29,11 +34,13 @@ func (s *Study) resolveNames() error {
 			}
 		}
 	}
+	// measures in their order: a formula may use those above it
 	for _, name := range s.File.Measures.Keys {
 		m, err := s.resolveMeasure(name, s.File.Measures.Get(name))
 		errs = append(errs, err...)
 		s.measures = append(s.measures, m)
 	}
+	// plots may use any value and measure
 	s.columns = append(slices.Clone(s.Paths), s.File.Measures.Keys...)
 	for _, name := range s.File.Plots.Keys {
 		f, err := s.resolvePlot(name, s.File.Plots.Get(name))
@@ -46,6 +53,7 @@ func (s *Study) resolveNames() error {
 // collectColumns gathers the signals, the columns of steps.csv and the expectations of
 // all scene files.
 func (s *Study) collectColumns() error {
+	// one case of each scene file
 	seen := map[string]bool{}
 	for i := range s.Cases {
 		c := &s.Cases[i]
@@ -93,6 +101,7 @@ const maxShownErrors = 5
 // reported before any case has run. It sets Case.Steps, from which Run estimates the
 // work of a case. The error joins the first few errors of cases.
 func (s *Study) Check() error {
+	// workers write the error and the steps of their own cases only
 	errs := make([]error, len(s.Cases))
 	var wg sync.WaitGroup
 	next := make(chan int)
@@ -112,6 +121,7 @@ func (s *Study) Check() error {
 	}
 	close(next)
 	wg.Wait()
+	// the first errors in the order of the table
 	errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
 	return errors.Join(errs[:min(len(errs), maxShownErrors)]...)
 }
@@ -119,6 +129,7 @@ func (s *Study) Check() error {
 // formulaEnv returns the values that a formula over a case can use: those of the case,
 // and nil for columns of the table that the case does not have.
 func (s *Study) formulaEnv(c *Case) map[string]any {
+	// a copy: measures are added to it
 	env := cloneTree(c.env).(map[string]any)
 	for _, p := range s.Paths {
 		if getPath(env, p) == nil {
@@ -130,11 +141,13 @@ func (s *Study) formulaEnv(c *Case) map[string]any {
 
 // resolveColumn resolves a column of the tables of a run, or a formula over columns.
 func (s *Study) resolveColumn(text, file string) (*column, error) {
+	// signals.csv has the time besides the signals
 	known, kind := append([]string{timeColumn}, s.signals...), "signal"
 	if file == record.StepsFile {
 		known, kind = s.steps, "column"
 	}
 	c, err := newColumn(text, known, false)
+	// a name that does not exist is reported as such, not as a formula
 	if err != nil && isName(text) {
 		return nil, errors.New("unknown " + kind + " " + strconv.Quote(text) + kinds.Suggest(text, known))
 	}

@@ -10,6 +10,10 @@ import (
 	"github.com/curlfree/curlfree/render"
 )
 
+// A panel is resolved before any case runs: its columns exist, its condition compiles, its
+// units can be converted to, and its options do not contradict each other. All faults of
+// all panels are reported together, each with its position in the file.
+
 // resolvePlot resolves the names of a plot and returns all of its faults.
 func (s *Study) resolvePlot(name string, plot *Plot) (resolvedPlot, []error) {
 	f := resolvedPlot{name: name, plot: plot}
@@ -18,11 +22,13 @@ func (s *Study) resolvePlot(name string, plot *Plot) (resolvedPlot, []error) {
 	if name == "" || fileSafe(name) != name {
 		errs = append(errs, s.fail(at, "plots.%s: the name is used for a file: only letters, digits, -, + and . are allowed", name))
 	}
+	// a plot without panels is itself the only panel
 	panels := plot.Panels
 	if len(panels) == 0 {
 		panels = []Panel{plot.Panel}
 	}
 	for i := range panels {
+		// panels take from the plot what they do not define
 		p := &resolvedPanel{Panel: panels[i]}
 		where := at
 		if len(plot.Panels) > 0 {
@@ -58,6 +64,7 @@ func (r *panelResolver) failPanel(format string, args ...any) {
 // resolve resolves the panel. A panel that does not say what it shows is not examined
 // further.
 func (r *panelResolver) resolve() {
+	// what the panel shows
 	p, given := r.p, 0
 	for _, has := range []bool{p.Y != "", p.Measures != nil, p.Signals != nil, p.Steps != nil} {
 		if has {
@@ -87,6 +94,7 @@ func (r *panelResolver) resolve() {
 // tableColumns resolves the columns of a chart of the table of cases.
 func (r *panelResolver) tableColumns() {
 	p := r.p
+	// y and measures are one list
 	p.names = p.Measures
 	if p.Y != "" {
 		p.names = []string{p.Y}
@@ -105,11 +113,13 @@ func (r *panelResolver) tableColumns() {
 // runColumns resolves the columns of a chart over time.
 func (r *panelResolver) runColumns() {
 	p, s := r.p, r.study
+	// the table of the run that the columns belong to
 	p.file = record.SignalsFile
 	names, key := p.Signals, "signals"
 	if p.Steps != nil {
 		p.file, names, key = record.StepsFile, p.Steps, "steps"
 	}
+	// columns or formulas on the y axis; faults have the position of their element
 	for i, n := range names {
 		c, err := s.resolveColumn(n, p.file)
 		if err != nil {
@@ -120,6 +130,7 @@ func (r *panelResolver) runColumns() {
 	if len(names) == 0 {
 		r.errs = append(r.errs, s.fail(r.at+"/"+key, "%s.%s: the list is empty", dottedPath(r.at), key))
 	}
+	// the column or formula on the x axis
 	var err error
 	if p.x, err = s.resolveColumn(p.xName(), p.file); err != nil {
 		r.fail("x", "%v", err)
@@ -128,6 +139,7 @@ func (r *panelResolver) runColumns() {
 
 // group resolves the paths of group.
 func (r *panelResolver) group() {
+	// the name of the sweep is a path, too
 	for _, g := range strings.Split(r.p.Group, ",") {
 		if g = strings.TrimSpace(g); g == "" {
 			continue
@@ -141,6 +153,7 @@ func (r *panelResolver) group() {
 
 // condition compiles where once, for its faults.
 func (r *panelResolver) condition() {
+	// a plot of a single run has a case without values
 	if r.p.Where == "" || len(r.study.Cases) == 0 {
 		return
 	}
@@ -152,6 +165,7 @@ func (r *panelResolver) condition() {
 // spectrum refuses settings that spectra cannot have.
 func (r *panelResolver) spectrum() {
 	p := r.p
+	// the abscissa of a spectrum is the frequency, from the times of the rows
 	if p.file == "" {
 		r.fail("fft", "spectra are of signals or steps over time, not of the table")
 	} else if p.xName() != timeColumn {
@@ -168,6 +182,7 @@ func (r *panelResolver) spectrum() {
 // appearance checks legend, notes and the limits of logarithmic axes.
 func (r *panelResolver) appearance() {
 	p := r.p
+	// names of places are those of package render
 	if p.Legend != "" && !slices.Contains(render.Legends, p.Legend) {
 		r.fail("legend", "unknown %q%s", p.Legend, kinds.Suggest(p.Legend, render.Legends))
 	}
@@ -176,6 +191,7 @@ func (r *panelResolver) appearance() {
 			r.fail("notes", "align: give left, center or right, not %q", n.Align)
 		}
 	}
+	// the logarithm of a limit must exist
 	if p.LogX && p.XMin != nil && *p.XMin <= 0 || p.LogY && p.YMin != nil && *p.YMin <= 0 {
 		r.failPanel(": the lower limit of a logarithmic axis must be above 0")
 	}
@@ -184,6 +200,7 @@ func (r *panelResolver) appearance() {
 // units checks that columns can be shown in the units of the axes.
 func (r *panelResolver) units() {
 	p := r.p
+	// all y columns of an axis are converted later: the first tells whether the unit is known
 	if p.XUnit != "" {
 		if _, _, err := render.Convert(p.xName(), p.XUnit); err != nil {
 			r.fail("x_unit", "%v", err)

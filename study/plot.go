@@ -161,19 +161,26 @@ const defaultPeaks = 6
 
 // resolvedPlot is a Plot whose names are resolved.
 type resolvedPlot struct {
-	name   string
-	plot   *Plot
+	// name is the file name without extension.
+	name string
+	plot *Plot
+	// panels are the panels with what they take from the plot.
 	panels []*resolvedPanel
 }
 
 // resolvedPanel is a Panel whose names are resolved, with what it takes from its plot.
 type resolvedPanel struct {
 	Panel
-	columns []*column // y of a chart over time
-	x       *column   // x of a chart over time
-	file    string    // table of a chart over time; empty: a chart of the table of cases
-	names   []string  // measures of a chart of the table of cases
-	groups  []string  // paths of Group
+	// columns are those on the y axis of a chart over time.
+	columns []*column
+	// x is the column on the x axis of a chart over time.
+	x *column
+	// file is the table of a chart over time; empty in a chart of the table of cases.
+	file string
+	// names are the measures of a chart of the table of cases.
+	names []string
+	// groups are the paths of Group.
+	groups []string
 }
 
 // sources are the fields of Panel that say what it shows. A panel that has one of them

@@ -14,6 +14,13 @@ import (
 // item consists of its keys and list indices from the top, joined with slashes:
 // "derive/bodies.rod.pose.xyz.2", "plots/a/panels/0/y". Slashes are used because
 // keys themselves contain dots.
+//
+// For the study
+//
+//	derive:
+//	  lift: 2*time.step
+//
+// the item "derive/lift" is at line 2, column 3.
 type positions map[string]scene.Pos
 
 // findPositions returns the positions of all items. The text is valid YAML, since it
@@ -30,6 +37,7 @@ func findPositions(text []byte) positions {
 
 // add records the items at and below a node of the syntax tree.
 func (p positions) add(path string, n ast.Node) {
+	// the path of an item below this one
 	below := func(key string) string {
 		if path == "" {
 			return key
@@ -37,16 +45,16 @@ func (p positions) add(path string, n ast.Node) {
 		return path + "/" + key
 	}
 	switch t := n.(type) {
-	case *ast.MappingNode:
+	case *ast.MappingNode: // {a: 1, b: 2}: its pairs
 		for _, kv := range t.Values {
 			p.add(path, kv)
 		}
-	case *ast.MappingValueNode:
+	case *ast.MappingValueNode: // a pair: the position is that of its key
 		key := t.Key.GetToken()
 		at := below(key.Value)
 		p[at] = scene.Pos{Line: key.Position.Line, Col: key.Position.Column}
 		p.add(at, t.Value)
-	case *ast.SequenceNode:
+	case *ast.SequenceNode: // [1, 2]: its elements, by their index
 		for i, e := range t.Values {
 			at := below(strconv.Itoa(i))
 			if tok := e.GetToken(); tok != nil {
@@ -63,6 +71,7 @@ func (p positions) of(path string) scene.Pos {
 		if at, ok := p[path]; ok {
 			return at
 		}
+		// the item above
 		i := strings.LastIndexByte(path, '/')
 		if i < 0 {
 			return scene.Pos{}

@@ -22,6 +22,7 @@ const noWork = -1
 func newProgress(s *Study, order []int, report func(done, total int, share float64)) *progress {
 	p := &progress{weight: make([]float64, len(order)), shares: make([]float64, len(order)), report: report}
 	for k, i := range order {
+		// the number of steps is unknown before Check: then all cases weigh the same
 		p.weight[k] = max(1, s.Cases[i].Steps)
 	}
 	return p
@@ -32,12 +33,14 @@ func (p *progress) set(k int, share float64) {
 	if p.report == nil {
 		return
 	}
+	// cases report from their own goroutines
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if share == noWork {
 		p.weight[k], share = 0, 1
 	}
 	p.shares[k] = min(1, share)
+	// the sums of (1)
 	sum, all, done := 0.0, 0.0, 0
 	for k, x := range p.shares {
 		sum += p.weight[k] * x
@@ -46,6 +49,7 @@ func (p *progress) set(k int, share float64) {
 			done++
 		}
 	}
+	// all results exist: nothing is left to do
 	if all == 0 {
 		sum, all = 1, 1
 	}

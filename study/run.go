@@ -93,6 +93,7 @@ func (s *Study) Run(ctx context.Context, opt Options) ([]Row, error) {
 	if err := s.writeMarker(opt.Dir); err != nil {
 		return nil, err
 	}
+	// results come in any order; rows are in that of the table
 	order := s.order()
 	results := s.runCases(ctx, opt, order)
 	if ctx.Err() != nil {
@@ -108,6 +109,7 @@ func (s *Study) Run(ctx context.Context, opt Options) ([]Row, error) {
 
 // runCases runs the cases of the given order and returns their results by name.
 func (s *Study) runCases(ctx context.Context, opt Options, order []int) map[string]*Row {
+	// no more workers than cases; each case gets an equal share of the cores
 	jobs := max(1, min(opt.Jobs, len(order)))
 	threads := max(1, runtime.NumCPU()/jobs)
 	p := newProgress(s, order, opt.Progress)
@@ -116,6 +118,7 @@ func (s *Study) runCases(ctx context.Context, opt Options, order []int) map[stri
 	for _, i := range order {
 		results[s.Cases[i].Name] = &Row{}
 	}
+	// workers take the next case as soon as they are free
 	queue := make(chan int)
 	var wg sync.WaitGroup
 	for range jobs {
@@ -127,6 +130,7 @@ func (s *Study) runCases(ctx context.Context, opt Options, order []int) map[stri
 			}
 		})
 	}
+	// an interruption stops the queue, and through ctx the cases that run
 	for k := range order {
 		if ctx.Err() != nil {
 			break
@@ -148,6 +152,7 @@ func (s *Study) Redraw(dir string) ([]Row, error) {
 		r := &rows[i]
 		r.Case, r.Status = s.Cases[i], "not run yet"
 		folder := filepath.Join(dir, casesFolder, r.Case.Name)
+		// the outcome says how the case ended; its summary has the numbers
 		var o outcome
 		if readJSON(filepath.Join(folder, outcomeFile), &o) == nil {
 			r.Status = o.Status
@@ -194,10 +199,12 @@ func (s *Study) order() []int {
 func (s *Study) runCase(ctx context.Context, opt Options, c *Case, threads int, progress func(share float64)) Row {
 	dir := filepath.Join(opt.Dir, casesFolder, c.Name)
 	failed := func(err error) Row { return Row{Status: err.Error()} }
+	// a case that cannot be loaded is a failed row, not the end of the study
 	sc, err := scene.Load(c.Scene, c.Set)
 	if err != nil {
 		return failed(err)
 	}
+	// the fingerprint of the case also decides whether its checkpoint can be used
 	sc.Fingerprint = fingerprint(sc.Fingerprint, cmp.Or(opt.Program, programDigest()))
 	if row, ok := previousResult(dir, sc.Fingerprint, opt.Retry); ok {
 		progress(noWork)
@@ -208,6 +215,7 @@ func (s *Study) runCase(ctx context.Context, opt Options, c *Case, threads int, 
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return failed(err)
 	}
+	// continue from a checkpoint, if there is one
 	row, err := simulate(ctx, sc, run.Options{
 		Dir: dir, Threads: threads, Resume: true, Version: opt.Version,
 		Progress: func(t, duration float64) { progress(t / duration) },
@@ -230,6 +238,7 @@ func simulate(ctx context.Context, sc *scene.Scene, opt run.Options) (Row, error
 		opt.Resume = false
 		summary, err = run.Run(ctx, sc, opt)
 	}
+	// a failed run may have a summary of the steps before its failure
 	row := Row{Status: statusDone}
 	if err != nil {
 		row.Status = err.Error()
@@ -247,6 +256,7 @@ func previousResult(dir, fingerprint string, retry bool) (Row, bool) {
 	if readJSON(filepath.Join(dir, outcomeFile), &o) != nil || o.Fingerprint != fingerprint {
 		return Row{}, false
 	}
+	// a result consists of the outcome and the summary
 	row := Row{Status: o.Status}
 	err := readJSON(filepath.Join(dir, record.SummaryFile), &row.Summary)
 	return row, row.Done() && err == nil || !row.Done() && !retry

@@ -15,6 +15,7 @@ import (
 // RunFigure makes the figure of a plot of a single run folder, whose panels show
 // signals or steps. Faults of the plot are returned in one error, without positions.
 func RunFigure(dir string, plot *Plot) (*render.Figure, error) {
+	// a study of one case, which is the folder itself
 	s := &Study{File: new(File), Cases: []Case{{Name: "."}}}
 	var err error
 	for file, to := range map[string]*[]string{record.SignalsFile: &s.signals, record.StepsFile: &s.steps} {
@@ -25,6 +26,7 @@ func RunFigure(dir string, plot *Plot) (*render.Figure, error) {
 	}
 	// the time is a column that is always known
 	s.signals = slices.DeleteFunc(s.signals, func(name string) bool { return name == timeColumn })
+	// resolve and build the figure like one of a study
 	f, errs := s.resolvePlot("plot", plot)
 	if len(errs) > 0 {
 		return nil, withoutPositions(errs)
@@ -35,6 +37,7 @@ func RunFigure(dir string, plot *Plot) (*render.Figure, error) {
 // withoutPositions joins faults and removes the positions in a study file, which a
 // single run does not have.
 func withoutPositions(errs []error) error {
+	// messages start like ": plots.plot.panels.0.signals: …"
 	var out []string
 	for _, err := range errs {
 		text := strings.TrimPrefix(err.Error(), ": plots.plot")
@@ -62,6 +65,7 @@ func PanelsByUnit(dir, file string, columns []string) ([]Panel, error) {
 	if len(columns) == 0 {
 		return nil, fmt.Errorf("%s: nothing to plot: the table has no column except the time", filepath.Join(dir, file))
 	}
+	// one panel for each unit, in the order in which the units first occur
 	var panels []Panel
 	var units []string
 	for _, c := range columns {
@@ -72,6 +76,7 @@ func PanelsByUnit(dir, file string, columns []string) ([]Panel, error) {
 			units = append(units, unit)
 			panels = append(panels, Panel{})
 		}
+		// the key of the panel depends on the table
 		if file == record.StepsFile {
 			panels[k].Steps = append(panels[k].Steps, c)
 		} else {

@@ -1,14 +1,3 @@
-// Package study runs a scene over tables of parameters (a parameter study).
-//
-// A study file names a scene and the values to vary. The Cartesian product of
-// value lists (cases), rows of values that belong together (rows) and formulas
-// (derive) define the cases. Cases run in parallel, each into a run folder of its
-// own; cases.csv then holds one row for each case with its values and measures,
-// and charts show the table or the histories of chosen cases.
-//
-// A case is identified by a fingerprint of its scene, its values and the program.
-// A study that was interrupted therefore continues with the cases that are
-// missing, and with the checkpoints of those that were under way.
 package study
 
 import (
@@ -95,15 +84,24 @@ type Study struct {
 	// those that only serve as a reference.
 	Cases []Case
 
-	positions positions                 // of items in the study file, for messages
-	columns   []string                  // Paths and measures: what plots of the table can show
-	signals   []string                  // union of the signals of all scenes
-	steps     []string                  // union of the columns of steps.csv
-	expected  []string                  // names of the expectations of all scenes
-	measures  []resolvedMeasure         // in the order of File.Measures
-	plots     []resolvedPlot            // in the order of File.Plots
-	trees     map[string]map[string]any // content of scene files, by path
-	names     map[string]string         // names of cases, by their values
+	// positions are those of items in the study file, for messages.
+	positions positions
+	// columns are Paths and the measures: what plots of the table can show.
+	columns []string
+	// signals are those of all scenes, each once.
+	signals []string
+	// steps are the columns of the steps.csv of all scenes, each once.
+	steps []string
+	// expected are the names of the expectations of all scenes, each once.
+	expected []string
+	// measures are in the order of File.Measures.
+	measures []resolvedMeasure
+	// plots are in the order of File.Plots.
+	plots []resolvedPlot
+	// trees are the contents of scene files, by path.
+	trees map[string]map[string]any
+	// names are the names of cases, by their scene and values.
+	names map[string]string
 }
 
 // maxCases is the largest number of cases of a sweep. A larger one is most likely

@@ -11,6 +11,11 @@ import (
 	"github.com/curlfree/curlfree/render"
 )
 
+// Styles. render.Style has an index of a colour, of a dash pattern and of a mark. Within a
+// figure, a case has the same indices in all panels: they are the position of its label
+// among all labels that occurred so far. Colours and dash patterns together make lines
+// distinguishable in print without colour.
+
 // applyStyles gives the curves of a chart their styles and the legend its keys.
 //
 //	lines differ in              colour, mark    dash pattern
@@ -20,6 +25,7 @@ import (
 //
 // References are wide grey lines.
 func (d *figureBuilder) applyStyles(p *resolvedPanel, c *render.Chart, curves []curve) {
+	// the labels and columns that occur in the chart
 	var cases, columns []string
 	for i := range curves {
 		if !curves[i].ref {
@@ -27,17 +33,21 @@ func (d *figureBuilder) applyStyles(p *resolvedPanel, c *render.Chart, curves []
 		}
 		columns = union(columns, []string{curves[i].name})
 	}
+	// labels keep their index from panel to panel, so that a case has one colour
 	if len(cases) > 1 {
 		d.labels = union(d.labels, cases)
 	}
+	// lines that differ in two respects
 	both := len(cases) > 1 && len(columns) > 1
 	pairs := len(columns) == 1 && d.assignGroups(curves)
+	// points of the table are marked; curves over time only where colours do not suffice
 	marks := p.file == "" || !p.FFT && (both || pairs)
 	if p.Marks != nil {
 		marks = *p.Marks
 	}
 	for i := range curves {
 		v := &curves[i]
+		// each mark belongs to a colour
 		style := d.caseStyle(v, len(cases), slices.Index(columns, v.name), both)
 		if pairs && !v.ref {
 			style.Color, style.Dash = slices.Index(d.firsts, v.values[0]), slices.Index(d.seconds, v.values[1])
@@ -47,6 +57,7 @@ func (d *figureBuilder) applyStyles(p *resolvedPanel, c *render.Chart, curves []
 		}
 		c.Lines = append(c.Lines, render.Line{Name: d.legendName(p, v, len(cases), len(columns)), Points: v.points, Style: style})
 	}
+	// the legend names cases and columns separately instead of each line
 	if both {
 		c.Keys = d.legendKeys(p, c, curves, columns)
 	}
@@ -55,6 +66,7 @@ func (d *figureBuilder) applyStyles(p *resolvedPanel, c *render.Chart, curves []
 // assignGroups reports whether the cases are told apart by two paths of group, each with
 // several values, and gives these values the next free styles.
 func (d *figureBuilder) assignGroups(curves []curve) bool {
+	// the values of the two paths that occur
 	var firsts, seconds []string
 	for _, v := range curves {
 		if v.ref {
@@ -65,6 +77,7 @@ func (d *figureBuilder) assignGroups(curves []curve) bool {
 		}
 		firsts, seconds = union(firsts, v.values[:1]), union(seconds, v.values[1:])
 	}
+	// one value of a path needs no style of its own
 	if len(firsts) < 2 || len(seconds) < 2 {
 		return false
 	}
@@ -75,6 +88,7 @@ func (d *figureBuilder) assignGroups(curves []curve) bool {
 // caseStyle returns the style of a curve without its mark; cases is the number of
 // labels in the chart and column the index of the curve's column.
 func (d *figureBuilder) caseStyle(v *curve, cases, column int, both bool) render.Style {
+	// the index of the label is the number of its colour
 	number := slices.Index(d.labels, v.of)
 	switch {
 	case v.ref:
@@ -98,6 +112,7 @@ func (d *figureBuilder) legendName(p *resolvedPanel, v *curve, cases, columns in
 	case columns > 1:
 		name = d.columnName(p, v.name)
 	}
+	// the order of convergence is the slope in a chart with two logarithmic axes
 	if p.file == "" && p.LogX && p.LogY && (p.Fit == nil || *p.Fit) {
 		if order, ok := fittedOrder(v.points); ok {
 			fit := "order " + signed(strconv.FormatFloat(order, 'f', 2, 64))
@@ -122,12 +137,14 @@ func (d *figureBuilder) columnName(p *resolvedPanel, name string) string {
 func (d *figureBuilder) legendKeys(p *resolvedPanel, c *render.Chart, curves []curve, columns []string) []render.Key {
 	var keys []render.Key
 	for i := range curves {
+		// the key of a case shows its colour and mark without a dash pattern
 		s := c.Lines[i].Style
 		s.Dash = 0
 		if k := (render.Key{Name: curves[i].of, Style: s}); !slices.Contains(keys, k) {
 			keys = append(keys, k)
 		}
 	}
+	// the key of a column shows its dash pattern in grey
 	for i, name := range columns {
 		keys = append(keys, render.Key{Name: d.columnName(p, name), Style: render.Style{Dash: i}, Grey: true})
 	}
@@ -141,6 +158,7 @@ func (d *figureBuilder) legendKeys(p *resolvedPanel, c *render.Chart, curves []c
 //
 // It is false where fewer than two points or no two different x are given.
 func fittedOrder(points [][2]float64) (float64, bool) {
+	// only points with positive coordinates have logarithms
 	var x, y []float64
 	for _, p := range points {
 		if p[0] > 0 && p[1] > 0 {

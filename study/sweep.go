@@ -9,6 +9,13 @@ import (
 	"github.com/curlfree/curlfree/scene"
 )
 
+// Inheritance of sweeps. A study file defines values at its top level and, for each sweep,
+// below sweeps. For one sweep the result is
+//
+//	set, derive                merged value by value
+//	cases                      merged path by path: a list replaces a list
+//	scene, rows, reference     replaced as a whole
+
 // assignment gives the value at a path as text.
 type assignment struct{ path, text string }
 
@@ -71,19 +78,27 @@ type formula struct{ path, text, at string }
 
 // resolvedSweep is a Sweep together with what it inherits.
 type resolvedSweep struct {
-	name      string
-	scene     string
-	set       assignments
-	axes      []axis
-	rows      []assignments
-	derive    []formula
-	reference assignments // nil: no references
+	// name is the key of the sweep; empty in a study without sweeps.
+	name string
+	// scene is the scene file as written; empty if it is a varied value.
+	scene string
+	// set are the values of all cases.
+	set assignments
+	// axes are the lists of values to combine.
+	axes []axis
+	// rows are the sets of values that belong together.
+	rows []assignments
+	// derive are the formulas in the order of evaluation.
+	derive []formula
+	// reference are the values in which references differ; nil: no references.
+	reference assignments
 }
 
 // resolve merges a sweep with what the study defines for all sweeps: set and derive are
 // merged value by value, lists of cases path by path; scene, rows and reference are
 // replaced as a whole. It returns the first fault.
 func (s *Study) resolve(name string, own *Sweep) (*resolvedSweep, error) {
+	// first what all sweeps share, then what this one defines
 	w := &resolvedSweep{name: name}
 	at := ""
 	if err := s.merge(w, &s.File.Sweep, at); err != nil {
@@ -104,7 +119,9 @@ func (s *Study) merge(w *resolvedSweep, l *Sweep, at string) error {
 	if l.Scene != "" {
 		w.scene = l.Scene
 	}
+	// values: those of the sweep replace or extend the common ones
 	w.set = w.set.with(assignmentsOf(&l.Set)...)
+	// lists of values: a list for a path replaces the common list
 	for _, p := range l.Cases.Keys {
 		v := *l.Cases.Get(p)
 		if len(v) == 0 {
@@ -116,12 +133,14 @@ func (s *Study) merge(w *resolvedSweep, l *Sweep, at string) error {
 			w.axes = append(w.axes, axis{p, v})
 		}
 	}
+	// rows: they belong together and are replaced as a whole
 	if len(l.Rows) > 0 {
 		w.rows = nil
 		for i := range l.Rows {
 			w.rows = append(w.rows, assignmentsOf(&l.Rows[i]))
 		}
 	}
+	// formulas: a formula for a path keeps the place of the common one
 	for _, p := range l.Derive.Keys {
 		f := formula{p, *l.Derive.Get(p), at + "derive/" + p}
 		if k := slices.IndexFunc(w.derive, func(g formula) bool { return g.path == p }); k >= 0 {
@@ -141,6 +160,7 @@ func dottedPath(at string) string { return strings.ReplaceAll(at, "/", ".") }
 
 // sceneKeys are the keys at the top level of a scene file.
 var sceneKeys = func() []string {
+	// the keys are the tags of scene.File
 	var keys []string
 	t := reflect.TypeFor[scene.File]()
 	for i := range t.NumField() {
@@ -156,6 +176,7 @@ type keyed struct{ at, path string }
 
 // keys lists all keys of a sweep whose own definitions stand at a position.
 func (w *resolvedSweep) keys(at string) []keyed {
+	// every place where a study file gives a value
 	var all []keyed
 	for _, v := range w.set {
 		all = append(all, keyed{at + "set/" + v.path, v.path})
@@ -180,11 +201,13 @@ func (w *resolvedSweep) keys(at string) []keyed {
 // checkPaths refuses keys that cannot be paths or variables, and paths that vary both
 // in rows and in lists of values.
 func (s *Study) checkPaths(w *resolvedSweep, at string) error {
+	// each key by itself
 	for _, k := range w.keys(at) {
 		if err := s.checkPath(k.at, k.path); err != nil {
 			return err
 		}
 	}
+	// a path cannot vary in two ways
 	for _, a := range w.axes {
 		if slices.ContainsFunc(w.rows, func(r assignments) bool { _, ok := r.get(a.path); return ok }) {
 			return s.fail(at+"cases/"+a.path, "%s occurs both in cases and in rows", a.path)
@@ -209,6 +232,7 @@ func (s *Study) checkPath(at, path string) error {
 // variedPaths lists the paths that vary or are derived in any sweep, in the order of
 // the file: rows, lists of values, then formulas.
 func variedPaths(sweeps []*resolvedSweep) []string {
+	// columns occur once, however many sweeps vary them
 	var paths []string
 	add := func(p string) {
 		if !slices.Contains(paths, p) {

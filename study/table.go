@@ -28,6 +28,9 @@ import (
 //	expectations         ok, or the names of those that are not met; empty if none apply
 //	status               done, or why the case has no result
 
+// Numbers have all digits that are needed to read back the same value, except for the
+// wall-clock time, which has milliseconds.
+
 // header lists the columns of the table.
 func (s *Study) header() []string {
 	head := []string{"case"}
@@ -44,14 +47,17 @@ func (s *Study) header() []string {
 
 // line returns the row of a case in the table.
 func (s *Study) line(r *Row) []string {
+	// which case it is
 	line := []string{r.Case.Name}
 	if len(s.File.Sweeps.Keys) > 0 {
 		line = append(line, r.Case.Sweep)
 	}
 	line = append(line, r.Case.Values...)
+	// its measures, with all digits
 	for _, v := range r.Values {
 		line = append(line, strconv.FormatFloat(v, 'g', -1, 64))
 	}
+	// numbers of its run, zero where it has none
 	line = append(line, strconv.Itoa(r.Summary.Steps), fmt.Sprintf("%.3f", r.Summary.Wall),
 		strconv.Itoa(r.Summary.Unconverged), r.Summary.StateHash)
 	if s.hasReferences() {
@@ -78,6 +84,7 @@ func (s *Study) applies(name string) bool {
 
 // expectations returns the text of the column expectations.
 func (s *Study) expectations(r *Row) string {
+	// a case without applicable expectations is neither ok nor failed
 	if !slices.ContainsFunc(r.Summary.Checks, func(c record.CheckResult) bool { return s.applies(c.Name) }) {
 		return ""
 	}

@@ -45,8 +45,9 @@ func normalize(v any) any {
 		}
 		return t
 	case string:
+		// the decoder leaves numbers such as 1e-3 as texts
 		return parseScalar(t)
-	case int:
+	case int: // the decoder has several integer types; formulas compute with float64
 		return float64(t)
 	case int64:
 		return float64(t)
@@ -74,6 +75,7 @@ func parseScalar(text string) any {
 // in brackets.
 func parseValue(text string) any {
 	if strings.HasPrefix(text, "[") || strings.HasPrefix(text, "{") {
+		// a text that only starts like a list stays a text
 		var v any
 		if yaml.Unmarshal([]byte(text), &v) == nil {
 			return normalize(v)
@@ -105,6 +107,7 @@ func cloneTree(v any) any {
 // created. List elements are replaced only where they exist: a path beyond the end of
 // a list has no effect, and the scene reports it when it is loaded.
 func setPath(at map[string]any, path string, v any) {
+	// descend to the mapping that holds the last key
 	keys := strings.Split(path, ".")
 	for i, key := range keys[:len(keys)-1] {
 		switch next := at[key].(type) {
