@@ -18,16 +18,16 @@ const grav = 9.81 // m/s²
 // constraints. Lengths given to its methods are in units of L, masses in L³, times
 // in seconds, so that the same calls describe a smaller world; X moves all of it.
 type world struct {
-	t     testing.TB
-	m     *Model
-	L     float64
-	X     r3.Pose // of the whole in the real world
-	trees rigid.Builder
-	mats  []constraints.ContactMaterial
-	g     geometry.Model
-	q, v  map[int][]float64 // of links that do not start at zero
-	softQ []float64
-	softV []float64
+	t            testing.TB
+	m            *Model
+	L            float64
+	X            r3.Pose // of the whole in the real world
+	trees        rigid.Builder
+	mats         []constraints.ContactMaterial
+	g            geometry.Model
+	q, v         map[int][]float64 // of links that do not start at zero
+	softQ        []float64
+	velocitiesOf []float64
 }
 
 func newWorld(t testing.TB) *world {
@@ -121,10 +121,10 @@ func (w *world) soft(name string, edge r3.Vec, n [3]int, E float64, X r3.Pose, u
 		p = w.pose(X).Point(p)
 		w.softQ = append(w.softQ, p[:]...)
 		if b.Node(int32(i)) < 0 {
-			w.softV = append(w.softV, 0, 0, 0)
+			w.velocitiesOf = append(w.velocitiesOf, 0, 0, 0)
 			continue
 		}
-		w.softV = append(w.softV, u[:]...)
+		w.velocitiesOf = append(w.velocitiesOf, u[:]...)
 	}
 	tris, owner := mesh.Boundary()
 	w.m.Deformables = append(w.m.Deformables, b)
@@ -165,7 +165,7 @@ func (w *world) model() *Model {
 	}
 	w.m.Geometry, w.m.ContactMaterials = &w.g, must(constraints.NewContactMaterials(w.mats))
 	w.m.Gravity = w.X.R.MulVec(w.m.Gravity.Scale(w.L))
-	w.m.Start = State{Q: append(q, w.softQ...), V: append(v, w.softV...)}
+	w.m.Start = State{Q: append(q, w.softQ...), V: append(v, w.velocitiesOf...)}
 	return w.m
 }
 
@@ -216,8 +216,8 @@ func momentum(s *Stepper, x *State) (p, L r3.Vec) {
 	if s.rigid != nil {
 		L = s.rigid.AngularMomentum(r3.Vec{})
 	}
-	for i := range s.soft {
-		L = L.Add(s.soft[i].AngularMomentum(r3.Vec{}, s.softV(x, i)))
+	for i := range s.deformables {
+		L = L.Add(s.deformables[i].AngularMomentum(r3.Vec{}, s.velocitiesOf(x, i)))
 	}
 	return s.momentum(x), L
 }

@@ -154,7 +154,7 @@ func TestBuildReportsFaultsOfReferences(t *testing.T) {
 	for _, want := range []string{
 		`drive "spin": unknown joint "amr": did you mean "arm"?`, `drive "both": Target and Velocity exclude each other`,
 		`joint "cart": mimic: unknown joint "ar"`, `unknown body "padd": did you mean "pad"?`,
-		`signal "height": position is unknown: "up"`, `signal "stress": unknown deformable "pud": did you mean "pad"?`,
+		`signal "height": position is "up": did you mean "x"?`, `signal "stress": unknown deformable "pud": did you mean "pad"?`,
 		`signal "corner": a point of deformable pad is wanted`,
 	} {
 		if !strings.Contains(err.Error(), want) {

@@ -65,7 +65,7 @@ func collide(t *testing.T, law constraints.ContactModel, scene func(*world, int)
 		if err := s.Step(x, h); err != nil {
 			t.Fatal(err)
 		}
-		if len(s.soft) < 2 {
+		if len(s.deformables) < 2 {
 			closed(t, s) // the scene is where the step began
 		}
 		for i := range s.Report.Contacts() {

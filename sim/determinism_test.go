@@ -1,8 +1,6 @@
 package sim
 
-import (
-	"testing"
-)
+import "testing"
 
 // trace steps n times and returns the hash after each.
 func trace(t testing.TB, s *Stepper, x *State, n int) (hashes []string) {

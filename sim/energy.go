@@ -2,63 +2,68 @@ package sim
 
 import "github.com/curlfree/curlfree/r3"
 
-// KineticEnergy returns the kinetic energy of all bodies at the state that the
-// scene is placed at, J.
+// KineticEnergy returns the kinetic energy of all bodies at the state x, at which the
+// geometry is placed, J.
 func (s *Stepper) KineticEnergy(x *State) float64 {
 	e := 0.0
 	if s.rigid != nil {
 		e += s.rigid.KineticEnergy()
 	}
-	for i := range s.soft {
-		e += s.soft[i].KineticEnergy(s.softV(x, i))
+	for i := range s.deformables {
+		e += s.deformables[i].KineticEnergy(s.velocitiesOf(x, i))
 	}
 	return e
 }
 
+// potentialEnergy returns the potential energy of all bodies in gravity, J; zero where
+// their centres of mass are at the world's origin.
 func (s *Stepper) potentialEnergy() float64 {
 	e := 0.0
 	if s.rigid != nil {
 		e += s.rigid.PotentialEnergy(s.Model.Gravity)
 	}
-	for _, b := range s.soft {
+	for _, b := range s.deformables {
 		e += b.PotentialEnergy(s.Model.Gravity)
 	}
 	return e
 }
 
+// elasticEnergy returns the energy of the springs of joints and the strain energy of
+// deformables, J.
 func (s *Stepper) elasticEnergy() float64 {
 	e := 0.0
 	if s.rigid != nil {
 		e += s.rigid.SpringEnergy()
 	}
-	for _, b := range s.soft {
+	for _, b := range s.deformables {
 		e += b.ElasticEnergy()
 	}
 	return e
 }
 
+// momentum returns the linear momentum of all bodies, N s.
 func (s *Stepper) momentum(x *State) r3.Vec {
 	var p r3.Vec
 	if s.rigid != nil {
 		p = s.rigid.Momentum()
 	}
-	for i := range s.soft {
-		p = p.Add(s.soft[i].Momentum(s.softV(x, i)))
+	for i := range s.deformables {
+		p = p.Add(s.deformables[i].Momentum(s.velocitiesOf(x, i)))
 	}
 	return p
 }
 
-// softV returns a deformable's velocities.
-func (s *Stepper) softV(x *State, soft int) []float64 {
-	o := s.offsetV(s.Model.Geometry.NumRigid + soft)
-	_, nv := s.soft[soft].Size()
+// velocitiesOf returns the velocities of the vertices of deformable i, three each.
+func (s *Stepper) velocitiesOf(x *State, i int) []float64 {
+	o := s.offsetV(s.Model.Geometry.NumRigid + i)
+	_, nv := s.deformables[i].Size()
 	return x.V[o : o+nv]
 }
 
-// VonMises returns the von Mises stress (Pa) of a deformable's tets where the
-// scene is placed; the slice holds until the next call.
-func (s *Stepper) VonMises(soft int) []float64 {
-	b := s.soft[soft]
+// VonMises returns the von Mises stress of each tetrahedron of deformable i at the state
+// at which the geometry is placed, Pa. The slice is valid until the next call.
+func (s *Stepper) VonMises(i int) []float64 {
+	b := s.deformables[i]
 	b.vonMises = b.Data.VonMises(b.vonMises)
 	return b.vonMises
 }

@@ -6,10 +6,11 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// kinematics answers the constraints' questions about where bodies are and how
-// their points move; it dispatches to the subsystem that owns a body.
+// kinematics implements constraints.Kinematics: poses and vertices are those of the
+// placed geometry, rows of Jacobians those of the subsystem that a body belongs to.
 type kinematics struct{ s *Stepper }
 
+// Pose implements constraints.Kinematics.
 func (k kinematics) Pose(body int) r3.Pose {
 	if body == geometry.World {
 		return r3.PoseIdentity()
@@ -17,10 +18,12 @@ func (k kinematics) Pose(body int) r3.Pose {
 	return k.s.Geometry.X_WB[body]
 }
 
+// Vertex implements constraints.Kinematics.
 func (k kinematics) Vertex(body int, v int32) r3.Vec {
 	return k.s.Geometry.X_W[body-k.s.Model.Geometry.NumRigid][v]
 }
 
+// PointRow implements constraints.Kinematics.
 func (k kinematics) PointRow(p *cliques.Problem, row int, f *geometry.MaterialPoint, dir_W r3.Vec, s float64) {
 	if f.Body == geometry.World {
 		return
@@ -28,6 +31,7 @@ func (k kinematics) PointRow(p *cliques.Problem, row int, f *geometry.MaterialPo
 	k.s.subsystemOf(f.Body).PointRow(p, row, f, dir_W, s)
 }
 
+// PointRows implements constraints.Kinematics.
 func (k kinematics) PointRows(p *cliques.Problem, f *geometry.MaterialPoint, R_WC *r3.Mat, s float64) {
 	switch rigid := k.s.Model.Geometry.NumRigid; {
 	case f.Body == geometry.World:
@@ -35,19 +39,22 @@ func (k kinematics) PointRows(p *cliques.Problem, f *geometry.MaterialPoint, R_W
 		k.s.rigid.PointRows(p, f.Body, &f.Pos_W, R_WC, s)
 	default:
 		for row := range 3 {
-			k.s.soft[f.Body-rigid].PointRow(p, row, f, R_WC.Col(row), s)
+			k.s.deformables[f.Body-rigid].PointRow(p, row, f, R_WC.Col(row), s)
 		}
 	}
 }
 
+// AngularRow implements constraints.Kinematics.
 func (k kinematics) AngularRow(p *cliques.Problem, row int, body int, dir_W r3.Vec, s float64) {
 	if body != geometry.World {
 		k.s.rigid.AngularRow(p, row, body, dir_W, s)
 	}
 }
 
+// DofRow implements constraints.Kinematics.
 func (k kinematics) DofRow(p *cliques.Problem, row int, dof int, s float64) {
 	k.s.rigid.DofRow(p, row, dof, s)
 }
 
+// Dof implements constraints.Kinematics.
 func (k kinematics) Dof(dof int) (q, v float64) { return k.s.rigid.Dof(dof) }

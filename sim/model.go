@@ -1,6 +1,3 @@
-// Package sim steps a model: it is the only package that sees rigid trees,
-// deformable bodies, geometry, constraints and the solver together. Follow one
-// step in step.go.
 package sim
 
 import (
@@ -16,38 +13,38 @@ import (
 	"github.com/curlfree/curlfree/rigid"
 )
 
-// Model is what a simulation consists of: immutable once built, shared by any
-// number of steppers. Scene bodies are numbered: the rigid links first, in the
-// order of Rigid, then the deformables.
+// Model is what a simulation consists of: immutable once built, shared by any number of
+// steppers. A Builder makes one from items with names. Scene bodies are numbered: the
+// rigid links first, in the order of Rigid, then the deformables.
 type Model struct {
-	Rigid            *rigid.Model // may have no links
-	Deformables      []*fem.Model
-	Geometry         *geometry.Model
-	ContactMaterials *constraints.ContactMaterials // materials of geoms and deformables, pair by pair
-	Contact          constraints.ContactModel
-	FrictionLag      FrictionLag // of the contact model's friction
-	Constraints      []constraints.Constraint
-	Gravity          r3.Vec // m/s²
+	Rigid            *rigid.Model                  // trees of rigid bodies; it may have no links
+	Deformables      []*fem.Model                  // deformable i is scene body Rigid.NumLinks() + i
+	Geometry         *geometry.Model               // shapes and surfaces in contact
+	ContactMaterials *constraints.ContactMaterials // contact parameters of geoms and deformables, by pair
+	Contact          constraints.ContactModel      // law of contact
+	FrictionLag      FrictionLag                   // normal impulse that bounds friction, for laws with lagged friction
+	Constraints      []constraints.Constraint      // beside contact: joints' limits, controllers, loops
+	Gravity          r3.Vec                        // m/s²
 
-	RelTol            float64 // of the solver; 0: its default
-	MaxIterations     int     // of the solver; 0: its default
+	RelTol            float64 // relative tolerance of the solver; 0: its default
+	MaxIterations     int     // limit of iterations of a solve; 0: the solver's default
 	ConditionNumber   bool    // compute the condition number of every step's problem
-	SpeculativeMargin float64 // contacts up to this gap are always considered, m; 0: h² g
+	SpeculativeMargin float64 // contacts with gaps up to this are always considered, m; 0: h² g
 
 	Start   State         // where runs begin
 	Signals []NamedSignal // what Stepper.Read reads
-	Names   *Names        // numbers of items by their names; nil: they have none
+	Names   *Names        // numbers of items by their names; nil: items have none
 }
 
-// State is everything the next step depends on. Save and restore it to get the
-// same bits.
+// State is everything that the next step depends on. A run goes on from a restored state
+// with the same bits.
 type State struct {
 	Time float64   // s
-	Step int       // steps taken
-	Q    []float64 // positions: rigid, then every deformable's vertices
-	V    []float64 // velocities, likewise
+	Step int       // number of steps taken
+	Q    []float64 // positions: those of rigid joints, then three for each vertex of every deformable
+	V    []float64 // velocities, in the same order
 
-	LaggedContacts []LaggedContact // contacts of the last step, for LagPrevious
+	LaggedContacts []LaggedContact // contacts of the last step, for FrictionLagPrevious
 }
 
 // Clone returns a deep copy.
@@ -55,19 +52,20 @@ func (x *State) Clone() *State {
 	return &State{x.Time, x.Step, slices.Clone(x.Q), slices.Clone(x.V), slices.Clone(x.LaggedContacts)}
 }
 
-// Dofs returns the number of rigid and deformable velocities that the solver
-// sees (fixed vertices are not among them).
-func (m *Model) Dofs() (rigidDofs, softDofs int) {
+// Dofs returns the numbers of velocities of rigid bodies and of deformables in the
+// problem of a step. Fixed vertices have none.
+func (m *Model) Dofs() (rigidDofs, deformableDofs int) {
 	if m.Rigid != nil {
 		rigidDofs = m.Rigid.NumV()
 	}
-	for _, s := range m.Deformables {
-		softDofs += s.Dofs()
+	for _, d := range m.Deformables {
+		deformableDofs += d.Dofs()
 	}
-	return rigidDofs, softDofs
+	return rigidDofs, deformableDofs
 }
 
-// RigidSize returns how much of a State's Q and V is rigid: the first nq and nv.
+// RigidSize returns the numbers of positions and velocities of rigid bodies, which stand
+// first in a State's Q and V.
 func (m *Model) RigidSize() (nq, nv int) {
 	if m.Rigid == nil {
 		return 0, 0
@@ -75,7 +73,8 @@ func (m *Model) RigidSize() (nq, nv int) {
 	return m.Rigid.NumQ(), m.Rigid.NumV()
 }
 
-// Validate reports what makes the model impossible to step.
+// Validate returns an error that says why the model cannot be stepped, or nil: no body
+// that can move, parts that do not belong together, settings out of range.
 func (m *Model) Validate() error {
 	links := 0
 	if m.Rigid != nil {

@@ -13,90 +13,96 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Stage names the six calls of a step, in order.
+// Stage is a stage of a step.
 type Stage int
 
-// The stages of a step.
+// The stages of a step, in order.
 const (
-	Place Stage = iota
-	Collide
-	FreeMotion
-	Constrain
-	Solve
-	Advance
+	Place      Stage = iota // poses and vertices from positions
+	Collide                 // contacts from poses and vertices
+	FreeMotion              // A, v0 and p
+	Constrain               // J, b and ℓ
+	Solve                   // v⁺ and impulses
+	Advance                 // positions and velocities at the end
 	numStages
 )
 
-// StageNames are the stages as reports write them.
+// StageNames are the names of the stages in reports, by Stage.
 var StageNames = [numStages]string{"place", "collide", "free_motion", "constrain", "solve", "advance"}
 
-// ErrNotConverged marks a step whose solve reached its limit of iterations; the
-// step was taken with the best velocities found.
+// ErrNotConverged marks the error of a step whose solve reached its limit of iterations.
+// The step was taken with the best velocities found.
 var ErrNotConverged = convex.ErrNotConverged
 
-// ContactReport is one contact of the last step with its force: a point, a face
-// of a deformable, or a face of a patch, whose Elem are the geoms.
+// ContactReport is one contact of the last step with its force: a point, a face of a
+// deformable, or a face of a contact surface of pressure fields, whose Elem are the geoms.
 type ContactReport struct {
 	geometry.Contact
-	Force_W r3.Vec  // on B, mean over the step, N
-	Normal  float64 // of the force, N
+	Force_W r3.Vec  // force on B, mean over the step, N
+	Normal  float64 // normal component of the force, N
 	Slip_W  r3.Vec  // tangential velocity of B seen from A at the end of the step, m/s
 }
 
-// Report tells what a step did. Contacts and Patches hold until the next step.
+// Report describes the last step. Contacts and ContactSurfaces are valid until the next
+// step.
 type Report struct {
-	Step                  int // number of the step, from 1; 0: none was taken, or it failed
-	Solver                convex.Stats
-	Err                   error              // not converged
-	Stages                [numStages]float64 // s
-	NumContacts           int                // that Contacts returns
-	FirstFace             int                // contacts from here on are faces of patches
+	Step                  int                // number of the step, from 1; 0: none was taken, or it failed
+	Solver                convex.Stats       // work and accuracy of the solver, over all solves of the step
+	Err                   error              // an ErrNotConverged, or nil
+	Stages                [numStages]float64 // wall time of each Stage, s
+	NumContacts           int                // length of Contacts()
+	FirstFace             int                // contacts from this one on are faces of pressure fields
 	Penetration           float64            // deepest overlap at the start of the step, m
-	FreeMotionUnconverged int                // deformables whose free motion was not found, see fem.Data.FreeMotionConverged
+	MeanPenetration       float64            // mean depth of the contacts that overlap, m
+	FreeMotionUnconverged int                // deformables whose iterative free motion did not converge, see fem.Data.FreeMotionConverged
+	EffectiveStiction     float64            // slip speed below which friction is viscous, mean over the contacts with force, m/s
 
-	MeanPenetration   float64                     // mean overlap of the contacts that overlap, m
-	EffectiveStiction float64                     // slip below which friction was viscous, mean over the contacts that bore force, m/s
-	Sliding           constraints.SlidingFriction // friction of contacts that slide, where it is lagged
+	// Sliding compares the bound of lagged friction in sliding contacts with the bound
+	// that the solved normal force would have given, N s.
+	Sliding constraints.SlidingFriction
 
-	unread   *Stepper // whose forces nobody has asked for; nil: they were read, or there are none
+	unread   *Stepper // the stepper, until its forces are read; nil: they were, or there are none
 	contacts []ContactReport
-	patches  []ContactSurfaceReport
+	surfaces []ContactSurfaceReport
 }
 
 // Contacts returns the contacts of the step with their forces: points and faces of
-// deformables, then the faces of patches. Like Patches it reads them when first asked,
-// for a step needs none.
+// deformables, then faces of pressure fields. Forces are computed by the first call after
+// a step, as is ContactSurfaces.
 func (r *Report) Contacts() []ContactReport {
 	r.read()
 	return r.contacts
 }
 
-// ContactSurfaces returns sums over the faces of each pair, those of deformables first.
+// ContactSurfaces returns sums over the faces of each pair of bodies or geoms: pairs with
+// a deformable first, then those of pressure fields.
 func (r *Report) ContactSurfaces() []ContactSurfaceReport {
 	r.read()
-	return r.patches
+	return r.surfaces
 }
 
-// read reads forces after the solve, before the scene collides again.
+// read computes the forces of the solved problem. It must run before contacts are
+// detected again.
 func (r *Report) read() {
 	s := r.unread
 	if s == nil {
 		return
 	}
 	r.unread = nil
-	r.contacts = slices.Grow(r.contacts, r.NumContacts)[:len(s.touched)]
-	for i := range s.touched {
+	r.contacts = slices.Grow(r.contacts, r.NumContacts)[:len(s.contacts)]
+	for i := range s.contacts {
 		c := &r.contacts[i]
-		c.Contact = s.touched[i]
+		c.Contact = s.contacts[i]
 		c.Normal = constraints.ContactLoad(&s.Problem, s.handles[i], &c.Contact, &c.Force_W, &c.Slip_W)
 	}
-	for i := range s.patches {
-		s.loads = constraints.HydroelasticLoads(&s.Problem, s.patchHandles[i], s.loads[:0])
-		r.collectFaces(&s.patches[i], s.loads)
+	for i := range s.surfaces {
+		s.loads = constraints.HydroelasticLoads(&s.Problem, s.surfaceHandles[i], s.loads[:0])
+		r.collectFaces(&s.surfaces[i], s.loads)
 	}
-	r.collectPatches(s)
+	r.collectSurfaces(s)
 }
 
+// collectFaces appends the faces of a contact surface with their loads.
 func (r *Report) collectFaces(p *geometry.HydroelasticContact, loads []constraints.FaceLoad) {
 	for k := range p.Surface.Faces {
 		f := &p.Surface.Faces[k]
@@ -110,33 +116,18 @@ func (r *Report) collectFaces(p *geometry.HydroelasticContact, loads []constrain
 	}
 }
 
-// summarize takes stock of a solved step.
+// summarize writes the numbers of a solved step.
 func (r *Report) summarize(s *Stepper) {
 	r.unread = s
-	r.FirstFace = len(s.touched)
+	r.FirstFace = len(s.contacts)
 	r.NumContacts = r.FirstFace
-	overlapping, bearing := 0, 0
-	overlap := func(depth float64) {
-		r.Penetration = max(r.Penetration, depth)
-		if depth > 0 {
-			overlapping++
-			r.MeanPenetration += (depth - r.MeanPenetration) / float64(overlapping)
-		}
-	}
-	for i := range s.touched {
-		overlap(-s.touched[i].Phi)
-	}
-	for i := range s.patches {
-		faces := s.patches[i].Surface.Faces
-		r.NumContacts += len(faces)
-		for k := range faces {
-			overlap(faces[k].Depth)
-		}
-	}
+	r.summarizeOverlap(s)
+	// mean effective stiction, updated contact by contact
+	loaded := 0
 	for _, h := range s.handles {
 		if slip, ok := constraints.EffectiveStiction(&s.Problem, h); ok {
-			bearing++
-			r.EffectiveStiction += (slip - r.EffectiveStiction) / float64(bearing)
+			loaded++
+			r.EffectiveStiction += (slip - r.EffectiveStiction) / float64(loaded)
 		}
 	}
 	if constraints.IsLagged(s.Model.Contact) {
@@ -144,7 +135,30 @@ func (r *Report) summarize(s *Stepper) {
 	}
 }
 
-// Hash returns a digest of the state's bits.
+// summarizeOverlap writes the largest and the mean overlap, and counts faces.
+func (r *Report) summarizeOverlap(s *Stepper) {
+	overlapping := 0
+	overlap := func(depth float64) {
+		r.Penetration = max(r.Penetration, depth)
+		if depth > 0 {
+			overlapping++
+			r.MeanPenetration += (depth - r.MeanPenetration) / float64(overlapping)
+		}
+	}
+	for i := range s.contacts {
+		overlap(-s.contacts[i].Phi)
+	}
+	for i := range s.surfaces {
+		faces := s.surfaces[i].Surface.Faces
+		r.NumContacts += len(faces)
+		for k := range faces {
+			overlap(faces[k].Depth)
+		}
+	}
+}
+
+// Hash returns a digest of the state's bits, in hexadecimal. States with the same digest
+// are the same for the next step.
 func (x *State) Hash() string {
 	h := sha256.New()
 	var b [8]byte

@@ -62,12 +62,12 @@ func (ofStep) OfStep() bool { return true }
 // Component picks a number out of a vector.
 type Component int
 
-// Components of a vector; Norm is its length.
+// Components of a vector.
 const (
-	X Component = iota
-	Y
-	Z
-	Norm
+	X    Component = iota // along the first axis
+	Y                     // along the second axis
+	Z                     // along the third axis
+	Norm                  // length
 )
 
 // components are components by the names of parameters.
@@ -92,10 +92,10 @@ func (s *Stepper) contactsOf(x *State) []ContactReport {
 // took reports whether this stepper's last step led to a state.
 func (s *Stepper) took(x *State) bool { return x.Step > 0 && x.Step == s.Report.Step }
 
-// among reports whether a body is one of a list; an empty one stands for all.
+// among reports whether a body is in a list; an empty list stands for all bodies.
 func among(bodies []int, body int) bool {
 	return len(bodies) == 0 || slices.Contains(bodies, body)
 }
 
-// isSoft reports whether a scene body is deformable.
-func (s *Stepper) isSoft(body int) bool { return body >= s.Model.Geometry.NumRigid }
+// isDeformable reports whether a scene body is deformable.
+func (s *Stepper) isDeformable(body int) bool { return body >= s.Model.Geometry.NumRigid }

@@ -3,86 +3,90 @@ package sim
 import (
 	"errors"
 	"fmt"
-	"github.com/curlfree/curlfree/kinds"
 	"math"
 
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 )
 
-// ContactSurfaceKind says what a Patch measures.
+// ContactSurfaceKind says what a ContactSurfaceSignal measures.
 type ContactSurfaceKind int
 
-// What a Patch measures over all patches between the bodies: the sum of their
-// areas; the largest pressure of a face; normal force over area; the mean of the
-// sliding speeds, weighted by normal force, and the largest; the centre of
-// pressure; how many patches bear force.
+// What a ContactSurfaceSignal measures, over all contact surfaces of the body with the
+// others.
 const (
-	ContactSurfaceArea ContactSurfaceKind = iota
-	ContactSurfaceMaxPressure
-	ContactSurfaceMeanPressure
-	ContactSurfaceSlip
-	ContactSurfaceMaxSlip
-	ContactSurfaceCenter
-	ContactSurfaceCount
+	ContactSurfaceArea         ContactSurfaceKind = iota // sum of areas, m²
+	ContactSurfaceMaxPressure                            // largest mean pressure of a face, Pa
+	ContactSurfaceMeanPressure                           // normal force over area, Pa
+	ContactSurfaceSlip                                   // mean slip speed, weighted by normal force, m/s
+	ContactSurfaceMaxSlip                                // largest slip speed of a face, m/s
+	ContactSurfaceCenter                                 // a world coordinate of the centre of pressure, m; NaN without contact
+	ContactSurfaceCount                                  // number of contact surfaces with force
 )
 
-// ContactSurfaceSignal is measured on the contact surfaces of a body: of pressure fields and of
-// deformables, not at contact points.
+// ContactSurfaceSignal is measured on the contact surfaces of a body: those of pressure
+// fields and of deformables. Contact points have none.
 type ContactSurfaceSignal struct {
-	Body int
-	From []int // scene bodies; empty: all
-	Kind ContactSurfaceKind
-	Of   Component // of PatchCenter
+	Body int                // scene body
+	From []int              // scene bodies on the other side; empty: all
+	Kind ContactSurfaceKind // what is measured
+	Of   Component          // of ContactSurfaceCenter
 }
 
-// Value implements Signal, m², Pa, m/s, m or 1. Without contact it is 0, but there
-// is no centre: NaN.
+// Value implements Signal. It is 0 without contact, but NaN for a centre.
 func (g ContactSurfaceSignal) Value(s *Stepper, x *State) float64 {
-	area, normal, top, slip, fastest, count := 0.0, 0.0, 0.0, 0.0, 0.0, 0
-	var center r3.Vec
-	patches := s.patchesOf(x)
-	for i := range patches {
-		p := &patches[i]
+	t := g.sums(s, x)
+	switch {
+	case g.Kind == ContactSurfaceArea:
+		return t.area
+	case g.Kind == ContactSurfaceMaxPressure:
+		return t.maxPressure
+	case g.Kind == ContactSurfaceMaxSlip:
+		return t.maxSlip
+	case g.Kind == ContactSurfaceCount:
+		return float64(t.count)
+	case g.Kind == ContactSurfaceCenter && t.count == 0:
+		return math.NaN()
+	case g.Kind == ContactSurfaceCenter:
+		return g.Of.of(t.center.Scale(1 / t.normal))
+	case t.count == 0:
+		return 0
+	case g.Kind == ContactSurfaceMeanPressure:
+		return t.normal / t.area
+	}
+	return t.slip / t.normal
+}
+
+// surfaceSums are sums over contact surfaces; slip and center are weighted by normal force.
+type surfaceSums struct {
+	area, normal, maxPressure, slip, maxSlip float64
+	center                                   r3.Vec
+	count                                    int
+}
+
+// sums adds up the contact surfaces of the body with the others.
+func (g *ContactSurfaceSignal) sums(s *Stepper, x *State) (t surfaceSums) {
+	surfaces := s.surfacesOf(x)
+	for i := range surfaces {
+		p := &surfaces[i]
 		switch {
 		case p.A == g.Body && among(g.From, p.B):
 		case p.B == g.Body && among(g.From, p.A):
 		default:
 			continue
 		}
-		count++
-		area += p.Area
-		normal += p.Normal
-		top, fastest = math.Max(top, p.MaxPressure), math.Max(fastest, p.MaxSlip)
-		slip += p.Normal * p.Slip
-		center = center.AddScaled(p.Normal, p.Center_W)
+		t.count++
+		t.area += p.Area
+		t.normal += p.Normal
+		t.maxPressure, t.maxSlip = math.Max(t.maxPressure, p.MaxPressure), math.Max(t.maxSlip, p.MaxSlip)
+		t.slip += p.Normal * p.Slip
+		t.center = t.center.AddScaled(p.Normal, p.Center_W)
 	}
-	switch g.Kind {
-	case ContactSurfaceArea:
-		return area
-	case ContactSurfaceMaxPressure:
-		return top
-	case ContactSurfaceMaxSlip:
-		return fastest
-	case ContactSurfaceCount:
-		return float64(count)
-	}
-	if count == 0 {
-		if g.Kind == ContactSurfaceCenter {
-			return math.NaN()
-		}
-		return 0
-	}
-	switch g.Kind {
-	case ContactSurfaceMeanPressure:
-		return normal / area
-	case ContactSurfaceSlip:
-		return slip / normal
-	}
-	return g.Of.of(center.Scale(1 / normal))
+	return t
 }
 
-// patchesOf returns the patches of the step that led to a state.
-func (s *Stepper) patchesOf(x *State) []ContactSurfaceReport {
+// surfacesOf returns the contact surfaces of the step that led to a state.
+func (s *Stepper) surfacesOf(x *State) []ContactSurfaceReport {
 	if !s.took(x) {
 		return nil
 	}

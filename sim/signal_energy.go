@@ -1,22 +1,22 @@
 package sim
 
-import (
-	"github.com/curlfree/curlfree/kinds"
-)
+import "github.com/curlfree/curlfree/kinds"
 
 // EnergyKind says what an Energy measures.
 type EnergyKind int
 
 // Kinds of energy.
 const (
-	Kinetic EnergyKind = iota
-	Potential
-	Elastic
-	Total
+	Kinetic   EnergyKind = iota // of motion
+	Potential                   // of gravity
+	Elastic                     // of springs and of strain
+	Total                       // the sum of all
 )
 
 // Energy is the energy of all bodies.
-type Energy struct{ Kind EnergyKind }
+type Energy struct {
+	Kind EnergyKind // which energy
+}
 
 // Value implements Signal, J.
 func (g Energy) Value(s *Stepper, x *State) float64 {
@@ -34,16 +34,22 @@ func (g Energy) Value(s *Stepper, x *State) float64 {
 }
 
 // Momentum is the linear momentum of all bodies.
-type Momentum struct{ Of Component }
+type Momentum struct {
+	Of Component // in the world's axes
+}
 
 // Value implements Signal, N s.
 func (g Momentum) Value(s *Stepper, x *State) float64 { return g.Of.of(s.momentum(x)) }
 
 // VonMises is the largest von Mises stress of a deformable.
-type VonMises struct{ Deformable int }
+type VonMises struct {
+	Deformable int // index into Model.Deformables
+}
 
 // Value implements Signal, Pa.
-func (g VonMises) Value(s *Stepper, _ *State) float64 { return s.soft[g.Deformable].MaxVonMises() }
+func (g VonMises) Value(s *Stepper, _ *State) float64 {
+	return s.deformables[g.Deformable].MaxVonMises()
+}
 
 var _ = Signals.Register(kinds.Kind[SignalSpec]{
 	Name: "energy", Doc: "Energy of all bodies.",

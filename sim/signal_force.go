@@ -2,6 +2,8 @@ package sim
 
 import (
 	"errors"
+	"math"
+
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
@@ -10,51 +12,41 @@ import (
 // ForceKind says what a ContactForce measures.
 type ForceKind int
 
-// What a ContactForce measures: a component or the length of the resultant; the
-// sum of the magnitudes of normal forces, or of friction forces; a component or
-// the length of the moment about a point.
+// What a ContactForce measures.
 const (
-	Resultant ForceKind = iota
-	NormalSum
-	FrictionSum
-	Moment
+	Resultant   ForceKind = iota // a component of the sum of all forces, in the world's axes
+	NormalSum                    // the sum of the magnitudes of normal forces
+	FrictionSum                  // the sum of the magnitudes of friction forces
+	Moment                       // a component of the moment about a point
 )
 
-// ContactForce is the force that bodies exert on a body through contact.
+// ContactForce is the force that bodies exert on a body by contact, mean over the step.
 type ContactForce struct {
-	On   int
-	From []int // scene bodies; empty: all
-	Kind ForceKind
-	Of   Component
+	On   int       // scene body on which the force acts
+	From []int     // scene bodies that exert it; empty: all
+	Kind ForceKind // what is measured
+	Of   Component // of a Resultant or Moment
 
-	About_B    r3.Vec // of a Moment, in the body's frame, m; of a deformable in the world
-	InBodyAxes bool   // a Moment's components are along the body's axes, not the world's
+	About_B    r3.Vec // point of a Moment in the frame of On, of a deformable in the world, m
+	InBodyAxes bool   // components of a Moment are along the axes of On, not the world's
 }
 
-// Value implements Signal, N, of a Moment N m.
+// Value implements Signal: N, of a Moment N m.
 func (g ContactForce) Value(s *Stepper, x *State) float64 {
 	var sum, about_W r3.Vec
 	scalar := 0.0
-	contacts := s.contactsOf(x)
 	if g.Kind == Moment {
 		about_W = g.About_B
-		if !s.isSoft(g.On) {
+		if !s.isDeformable(g.On) {
 			about_W = s.kin.Pose(g.On).Point(g.About_B)
 		}
 	}
+	contacts := s.contactsOf(x)
 	for i := range contacts {
 		c := &contacts[i]
-		sign, other := 1.0, c.A.Body
-		if c.A.Body == g.On {
-			sign, other = -1, c.B.Body
-		} else if c.B.Body != g.On {
+		sign := g.sign(c)
+		if math.IsNaN(sign) {
 			continue
-		}
-		if !among(g.From, other) {
-			continue
-		}
-		if c.A.Body == c.B.Body { // the forces on both sides cancel
-			sign = 0
 		}
 		switch g.Kind {
 		case Resultant:
@@ -74,6 +66,24 @@ func (g ContactForce) Value(s *Stepper, x *State) float64 {
 		return g.Of.of(sum)
 	}
 	return scalar
+}
+
+// sign returns the factor of a contact's force: 1 where the body is B, −1 where it is A,
+// 0 where it is both, so that the two forces cancel. It is NaN for contacts of others.
+func (g *ContactForce) sign(c *ContactReport) float64 {
+	sign, other := 1.0, c.A.Body
+	if c.A.Body == g.On {
+		sign, other = -1, c.B.Body
+	} else if c.B.Body != g.On {
+		return math.NaN()
+	}
+	switch {
+	case !among(g.From, other):
+		return math.NaN()
+	case c.A.Body == c.B.Body:
+		return 0
+	}
+	return sign
 }
 
 var _ = Signals.Register(kinds.Kind[SignalSpec]{

@@ -5,27 +5,33 @@ import (
 	"github.com/curlfree/curlfree/kinds"
 )
 
-// JointPosition is a one-degree-of-freedom joint's q, m or rad.
-type JointPosition struct{ Dof int }
+// JointPosition is the position of a joint with one degree of freedom.
+type JointPosition struct {
+	Dof int // velocity number
+}
 
-// Value implements Signal.
+// Value implements Signal: m or rad.
 func (g JointPosition) Value(s *Stepper, _ *State) float64 {
 	q, _ := s.rigid.Dof(g.Dof)
 	return q
 }
 
-// JointVelocity is a one-degree-of-freedom joint's v, m/s or rad/s.
-type JointVelocity struct{ Dof int }
+// JointVelocity is the velocity of a joint with one degree of freedom.
+type JointVelocity struct {
+	Dof int // velocity number
+}
 
-// Value implements Signal.
+// Value implements Signal: m/s or rad/s.
 func (g JointVelocity) Value(s *Stepper, _ *State) float64 {
 	_, v := s.rigid.Dof(g.Dof)
 	return v
 }
 
-// Effort is the force or torque of a model constraint of one equation, such as a
-// controller.
-type Effort struct{ Constraint int }
+// Effort is the force or torque of a constraint of one equation, such as the controller
+// of a joint, mean over the step.
+type Effort struct {
+	Constraint int // index into Model.Constraints
+}
 
 // Value implements Signal, N or N m.
 func (g Effort) Value(s *Stepper, x *State) float64 {

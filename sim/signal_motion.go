@@ -3,31 +3,33 @@ package sim
 import (
 	"errors"
 	"fmt"
+
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Point is a material point: of a rigid body at Pos_B, or a deformable's vertex.
+// Point is a material point: a point of a rigid body, or a vertex of a deformable.
 type Point struct {
-	Body  int
-	Pos_B r3.Vec // m, in the body's frame (world: in the world)
-	Vert  int    // of a deformable
+	Body  int    // scene body, or geometry.World
+	Pos_B r3.Vec // of a rigid body: the point in the body's frame, m
+	Vert  int    // of a deformable: the vertex
 }
 
-// pos returns p_WP, vel v_WP.
+// pos returns p_WP, m.
 func (p *Point) pos(s *Stepper) r3.Vec {
-	if s.isSoft(p.Body) {
+	if s.isDeformable(p.Body) {
 		return s.kin.Vertex(p.Body, int32(p.Vert))
 	}
 	return s.kin.Pose(p.Body).Point(p.Pos_B)
 }
 
+// vel returns v_WP, m/s.
 func (p *Point) vel(s *Stepper, x *State) r3.Vec {
 	if p.Body == geometry.World {
 		return r3.Vec{}
 	}
-	if s.isSoft(p.Body) {
+	if s.isDeformable(p.Body) {
 		o := s.offsetV(p.Body) + 3*p.Vert
 		return r3.Vec(x.V[o : o+3])
 	}
@@ -36,24 +38,25 @@ func (p *Point) vel(s *Stepper, x *State) r3.Vec {
 	return v.Add(w.Cross(X.R.MulVec(p.Pos_B)))
 }
 
-// offsetV returns where a deformable's velocities start in State.V.
+// offsetV returns the index in State.V of the first velocity of a deformable.
 func (s *Stepper) offsetV(body int) int {
 	o := 0
 	if s.rigid != nil {
 		_, o = s.rigid.Size()
 	}
 	for i := range body - s.Model.Geometry.NumRigid {
-		_, nv := s.soft[i].Size()
+		_, nv := s.deformables[i].Size()
 		o += nv
 	}
 	return o
 }
 
-// Position is a component of p_WP, or of p_RP with a rigid body R for reference.
+// Position is a component of p_RP, the position of a point P in the frame of a rigid body R
+// or the world.
 type Position struct {
 	Point
 	Of  Component
-	Ref int // rigid body or geometry.World
+	Ref int // R, or geometry.World
 }
 
 // Value implements Signal, m.
@@ -61,12 +64,12 @@ func (g Position) Value(s *Stepper, _ *State) float64 {
 	return g.Of.of(s.kin.Pose(g.Ref).InvPoint(g.pos(s)))
 }
 
-// Velocity is a component of v_WP, or of the velocity that an observer on the
-// reference body sees, in its axes.
+// Velocity is a component of v_RP, the velocity of a point P seen from a rigid body R or
+// the world, in R's axes.
 type Velocity struct {
 	Point
 	Of  Component
-	Ref int
+	Ref int // R, or geometry.World
 }
 
 // Value implements Signal, m/s.
@@ -80,11 +83,11 @@ func (g Velocity) Value(s *Stepper, x *State) float64 {
 	return g.Of.of(X.R.TMulVec(v.Sub(ref.vel(s, x))))
 }
 
-// Rotation is a component of the rotation vector of a body's R_RB; Norm is the
-// angle.
+// Rotation is a component of the rotation vector (axis times angle) of R_RB, the rotation
+// of a rigid body B relative to a rigid body R or the world.
 type Rotation struct {
-	Body, Ref int
-	Of        Component
+	Body, Ref int       // B and R; either may be geometry.World
+	Of        Component // Norm is the angle
 }
 
 // Value implements Signal, rad.
@@ -92,9 +95,10 @@ func (g Rotation) Value(s *Stepper, _ *State) float64 {
 	return g.Of.of(s.kin.Pose(g.Ref).R.T().Mul(s.kin.Pose(g.Body).R).Quat().Log())
 }
 
-// AngularVelocity is a component of a rigid body's ω, world axes.
+// AngularVelocity is a component of the angular velocity of a rigid body, in the world's
+// axes.
 type AngularVelocity struct {
-	Body int
+	Body int // rigid body
 	Of   Component
 }
 
@@ -104,7 +108,7 @@ func (g AngularVelocity) Value(s *Stepper, _ *State) float64 {
 	return g.Of.of(w)
 }
 
-// Speed is the largest speed of any rigid body's origin or vertex.
+// Speed is the largest speed of any rigid body's origin or deformable's vertex.
 type Speed struct{}
 
 // Value implements Signal, m/s.
@@ -114,9 +118,9 @@ func (Speed) Value(s *Stepper, x *State) float64 {
 		_, v := s.rigid.Velocity(i)
 		fastest = max(fastest, v.Norm())
 	}
-	for i := range s.soft {
+	for i := range s.deformables {
 		o := s.offsetV(s.Model.Geometry.NumRigid + i)
-		for j := range s.soft[i].model.NumVerts() {
+		for j := range s.deformables[i].model.NumVerts() {
 			fastest = max(fastest, r3.Vec(x.V[o+3*j:o+3*j+3]).Norm())
 		}
 	}

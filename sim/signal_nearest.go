@@ -2,36 +2,35 @@ package sim
 
 import (
 	"fmt"
+	"slices"
+
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
-	"slices"
 )
 
 // NearestKind says what a Nearest measures.
 type NearestKind int
 
-// What a Nearest measures: the gap, negative in overlap; where the body's own
-// point is; the speed at which the bodies slide on each other there and its world
-// components; the speed at which they part.
+// What a Nearest measures.
 const (
-	Gap NearestKind = iota
-	NearestPoint
-	Slip
-	SlipComponent
-	SeparationVelocity
+	Gap                NearestKind = iota // distance, negative in overlap, m
+	NearestPoint                          // a world coordinate of the body's own nearest point, m
+	Slip                                  // tangential speed of the body relative to the other, m/s
+	SlipComponent                         // a world component of that velocity, m/s
+	SeparationVelocity                    // normal relative velocity, positive when the gap opens, m/s
 )
 
-// Nearest is measured where a rigid body is nearest to others, also far from
-// contact. Surfaces that run along their bodies count in slip.
+// Nearest is measured where a rigid body is nearest to others, in contact or not. The
+// surface velocities of contact materials count in slip.
 type Nearest struct {
-	Body int
-	To   []int // rigid bodies, or geometry.World
-	Kind NearestKind
-	Of   Component // of NearestPoint and SlipComponent
+	Body int         // rigid body
+	To   []int       // rigid bodies, or geometry.World
+	Kind NearestKind // what is measured
+	Of   Component   // of NearestPoint and SlipComponent
 }
 
-// Value implements Signal, m or m/s; 0 when there is nothing within a kilometre.
+// Value implements Signal: m or m/s, 0 when nothing is within a kilometre.
 func (g Nearest) Value(s *Stepper, x *State) float64 {
 	c, ok := s.Geometry.Nearest(g.Body, g.To)
 	if !ok {
@@ -59,8 +58,8 @@ func (g Nearest) Value(s *Stepper, x *State) float64 {
 	return apart
 }
 
-// surfaceVelocity returns the velocity of side A (0) or B (1) of a contact of
-// rigid bodies, at its own point.
+// surfaceVelocity returns the velocity of the surface on side A (0) or B (1) of a contact
+// of rigid bodies, at that side's point, m/s.
 func (s *Stepper) surfaceVelocity(c *geometry.Contact, side int, x *State) r3.Vec {
 	f := [2]*geometry.MaterialPoint{&c.A, &c.B}[side]
 	X_WB := s.kin.Pose(f.Body)

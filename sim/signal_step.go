@@ -1,8 +1,6 @@
 package sim
 
-import (
-	"github.com/curlfree/curlfree/kinds"
-)
+import "github.com/curlfree/curlfree/kinds"
 
 // ContactCount is the number of contacts of the step.
 type ContactCount struct{}

@@ -4,117 +4,26 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
 	"time"
 
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/constraints"
-	"github.com/curlfree/curlfree/convex"
 	"github.com/curlfree/curlfree/geometry"
-	"github.com/curlfree/curlfree/r3"
-	"github.com/curlfree/curlfree/workers"
 )
 
-// Stepper holds the scratch of stepping one model; it may be thrown away at any
-// time, the State is the whole truth.
-type Stepper struct {
-	Model    *Model
-	Geometry *geometry.Data  // placed at the start of the last step, or by Place
-	Problem  cliques.Problem // of the last step
-	Report   Report          // of the last step
-
-	subsystems []Subsystem
-	solved     []int // velocities that each has in the problem: those of fixed vertices are not
-	rigid      *rigidTrees
-	soft       []*softBody
-	kin        constraints.Kinematics
-	solver     convex.Solver
-	pool       *workers.Pool // nil: one thread
-	cleanup    runtime.Cleanup
-	vNext      []float64
-
-	modelTerms   []cliques.Handle // last handle of each model constraint, or −1
-	touched      []geometry.Contact
-	handles      []cliques.Handle // of each contact
-	patches      []geometry.HydroelasticContact
-	patchHandles []cliques.Handle // of each patch
-	loads        []constraints.FaceLoad
-	pair         constraints.Pair
-	lag          lagger
-	foresight    foresight
-}
-
-// Options are the settings of a stepper. They change its speed, never its results.
-type Options struct {
-	// Threads is the number of threads that a step runs on, the caller's included:
-	// 0 for all cores, 1 for the caller's alone.
-	Threads int
-}
-
-// NewStepper returns a stepper for the model, with its buffers sized and its threads
-// started; the error says why the model cannot be stepped. Close ends the threads;
-// those of a stepper that is no longer reachable end by themselves.
-func NewStepper(m *Model, opt Options) (*Stepper, error) {
-	if opt.Threads < 0 {
-		return nil, fmt.Errorf("sim: Threads is %d: give 0 for all cores, or a positive number", opt.Threads)
-	}
-	if err := m.Validate(); err != nil {
-		return nil, err
-	}
-	if opt.Threads == 0 {
-		opt.Threads = runtime.GOMAXPROCS(0)
-	}
-	pool := workers.NewPool(opt.Threads)
-	s := &Stepper{Model: m, Geometry: geometry.NewData(m.Geometry)}
-	s.Geometry.Pool = pool
-	s.kin = kinematics{s}
-	if m.Rigid != nil {
-		s.rigid = &rigidTrees{Data: m.Rigid.NewData(), model: m.Rigid, gravity: m.Gravity, radius: linkRadii(m.Geometry)}
-		s.subsystems = append(s.subsystems, s.rigid)
-		for i := range s.Geometry.Kinematic {
-			s.Geometry.Kinematic[i] = m.Rigid.IsKinematic(i)
-		}
-	}
-	for i, b := range m.Deformables {
-		sb := &softBody{Data: b.NewData(), model: b, gravity: m.Gravity, soft: i, pool: pool, touchesSelf: m.Geometry.Deformables[i].Self != nil}
-		s.Geometry.ActiveTriangle[i] = sb.TriangleActive
-		s.soft = append(s.soft, sb)
-		s.subsystems = append(s.subsystems, sb)
-	}
-	s.solver.RelTol, s.solver.MaxIter, s.solver.Pool = m.RelTol, m.MaxIterations, pool
-	s.solver.AlphaMax, s.solver.Condition = constraints.AlphaMax(m.Contact), m.ConditionNumber
-	s.modelTerms = make([]cliques.Handle, len(m.Constraints))
-	s.forget()
-	s.solved = make([]int, len(s.subsystems))
-	s.pool = pool
-	if pool != nil {
-		// the pool refers to a stepper only during its steps, so it can outlive it
-		s.cleanup = runtime.AddCleanup(s, (*workers.Pool).Close, pool)
-	}
-	return s, nil
-}
-
-// Close ends the stepper's threads; it must not be stepped afterwards. Close may be
-// called again, without effect.
-func (s *Stepper) Close() {
-	if s.pool != nil {
-		s.cleanup.Stop()
-		s.pool.Close()
-		s.pool = nil
-	}
-}
-
-// Step advances the state by h seconds. The state is unchanged when an error is
-// returned, unless it is ErrNotConverged, which reports a step taken with the
-// best velocities found. It panics when the state is not one of the model.
+// Step advances the state by h seconds. When it returns an error the state is
+// unchanged, unless the error is ErrNotConverged: then the step was taken with the best
+// velocities found. The error names the body or constraint at fault. Step panics if the
+// state has not the model's length.
 func (s *Stepper) Step(x *State, h float64) error {
-	s.forget()
+	s.resetReport()
 	if !(h > 0) || math.IsInf(h, 0) {
 		return fmt.Errorf("sim: step of %g s: it must be positive and finite", h)
 	}
 	if err := s.checkState(x); err != nil {
 		return err
 	}
+	// the six stages of a step
 	clock := stopwatch{stages: &s.Report.Stages, start: time.Now()}
 	s.Place(x, h)
 	clock.lap(Place)
@@ -123,7 +32,8 @@ func (s *Stepper) Step(x *State, h float64) error {
 	s.freeMotion(x, h)
 	clock.lap(FreeMotion)
 	s.vNext = append(s.vNext[:0], s.Problem.V0...)
-	for look := 1; ; look++ {
+	// usually once: again where the solution moves bodies to contacts not yet detected
+	for detection := 1; ; detection++ {
 		if err := s.constrain(x, h); err != nil {
 			return s.failed(x, err)
 		}
@@ -132,7 +42,7 @@ func (s *Stepper) Step(x *State, h float64) error {
 			return s.failed(x, err)
 		}
 		clock.lap(Solve)
-		again := look < maxLooks && s.Geometry.CanTouch() && s.lookAgain(h)
+		again := detection < maxDetections && s.Geometry.CanTouch() && s.redetect(h)
 		clock.lap(Collide)
 		if !again {
 			break
@@ -147,24 +57,24 @@ func (s *Stepper) Step(x *State, h float64) error {
 	return nil
 }
 
-// failed forgets the step.
+// failed clears the report of a step that failed, and says when it did.
 func (s *Stepper) failed(x *State, err error) error {
-	s.forget()
+	s.resetReport()
 	return fmt.Errorf("sim: step at t = %.6g s: %w", x.Time, err)
 }
 
-// forget empties the report, so that nobody takes what a failed step left for
-// forces.
-func (s *Stepper) forget() {
-	s.Report = Report{contacts: s.Report.contacts[:0], patches: s.Report.patches[:0]}
+// resetReport empties the report, so that no forces of an earlier or failed step are
+// read from it.
+func (s *Stepper) resetReport() {
+	s.Report = Report{contacts: s.Report.contacts[:0], surfaces: s.Report.surfaces[:0]}
 	for i := range s.modelTerms {
 		s.modelTerms[i] = -1
 	}
 }
 
-// Place puts the scene where the state says: q → poses of links, vertices of
-// deformables, reach of both in a step of h. Between steps it serves pictures and
-// signals.
+// Place computes the poses of links and the vertices of deformables at a state, and
+// bounds on how far both move in a step of h seconds. Step calls it; between steps call
+// it before reading signals or poses at the new state.
 func (s *Stepper) Place(x *State, h float64) {
 	iq, iv := 0, 0
 	for _, b := range s.subsystems {
@@ -174,40 +84,42 @@ func (s *Stepper) Place(x *State, h float64) {
 	}
 }
 
-// ContactsAt returns the contacts of a state, ahead of any step; the slice holds
-// until the next call.
+// ContactsAt returns the contacts at a state without a step, those that may close within
+// a step of h seconds included. The slice is valid until the next call of this method
+// or of Step.
 func (s *Stepper) ContactsAt(x *State, h float64) []geometry.Contact {
-	s.Report.read() // while the last step's contacts are there
+	s.Report.read() // before collide overwrites the contacts of the last step
 	s.Place(x, h)
 	s.collide(h)
-	return s.touched
+	return s.contacts
 }
 
-// collide: placed scene → contacts, also those that may close within the step.
+// collide finds the contacts of the placed geometry, and those that may close within
+// the step.
 func (s *Stepper) collide(h float64) {
 	s.Geometry.SpeculativeDistance = s.Model.SpeculativeMargin
 	if s.Geometry.SpeculativeDistance == 0 {
-		// what rests may tilt by the fall of a step: all corners must be known
+		// a resting body may tilt by the fall of a step: include the corners that this lifts
 		s.Geometry.SpeculativeDistance = math.Max(minMargin, h*h*s.Model.Gravity.Norm())
 	}
-	s.Geometry.DeformableSpeculativeDistance = softShare * s.Geometry.SpeculativeDistance
+	s.Geometry.DeformableSpeculativeDistance = deformableMarginShare * s.Geometry.SpeculativeDistance
 	s.Geometry.SpeculativeFactor = constraints.SpeculativeFactor(s.Model.Contact, s.Model.ContactMaterials, h)
-	if ahead := constraints.ContactRange(s.Model.Contact); ahead > 0 { // barriers act there
+	if ahead := constraints.ContactRange(s.Model.Contact); ahead > 0 { // barrier laws act on open gaps
 		s.Geometry.SpeculativeDistance = math.Max(s.Geometry.SpeculativeDistance, ahead)
 		s.Geometry.DeformableSpeculativeDistance = math.Max(s.Geometry.DeformableSpeculativeDistance, ahead)
 	}
-	s.touched = s.Geometry.Collide()
-	s.patches = s.Geometry.HydroelasticContacts()
+	s.contacts = s.Geometry.Collide()
+	s.surfaces = s.Geometry.HydroelasticContacts()
 }
 
-// minMargin is the least gap at which contacts are considered, m.
+// minMargin is the least default of the gap up to which contacts are considered, m.
 const minMargin = 1e-5
 
-// softShare is the part of the margin that deformable surfaces get: they conform
-// to what they touch, and have no corners to rock on.
-const softShare = 0.1
+// deformableMarginShare is the margin of deformable surfaces, relative to that of rigid
+// ones: they conform to the other surface and have no corners to rock on.
+const deformableMarginShare = 0.1
 
-// freeMotion: q, v → the cliques A, v0 and p = A (v* − v0).
+// freeMotion appends the cliques of all bodies to the problem: A, v0 and p = A (v* − v0).
 func (s *Stepper) freeMotion(x *State, h float64) {
 	s.Problem.Reset(x.Time, h)
 	iq, iv := 0, 0
@@ -218,52 +130,70 @@ func (s *Stepper) freeMotion(x *State, h float64) {
 		s.solved[i] = s.Problem.Size() - before
 		iq, iv = iq+nq, iv+nv
 	}
-	for _, b := range s.soft {
+	for _, b := range s.deformables {
 		if !b.FreeMotionConverged() {
 			s.Report.FreeMotionUnconverged++
 		}
 	}
 }
 
-// constrain: contacts and the model's constraints → J, b, ℓ.
+// constrain appends contacts and the model's constraints to the problem: J, b and ℓ.
 func (s *Stepper) constrain(x *State, h float64) error {
-	m, p := s.Model, &s.Problem
-	p.ResetConstraints()
+	s.Problem.ResetConstraints()
+	if err := s.appendContacts(x, h); err != nil {
+		return err
+	}
+	if err := s.appendSurfaces(); err != nil {
+		return err
+	}
+	for i, c := range s.Model.Constraints {
+		if c.Append(s.kin, &s.Problem) > 0 {
+			s.modelTerms[i] = cliques.Handle(len(s.Problem.Constraints) - 1)
+		}
+	}
+	return nil
+}
+
+// appendContacts appends contact points and the faces of deformables.
+func (s *Stepper) appendContacts(x *State, h float64) error {
+	m := s.Model
 	s.handles = s.handles[:0]
 	if m.FrictionLag == FrictionLagPrevious {
-		s.lag.match(s, x, h)
+		s.matched.match(s, x, h)
 	}
-	for i := range s.touched {
-		c := &s.touched[i]
-		if i == 0 || c.Area > 0 || c.Materials != s.touched[i-1].Materials || s.touched[i-1].Area > 0 { // else it is the last one's
+	for i := range s.contacts {
+		c := &s.contacts[i]
+		if i == 0 || c.Area > 0 || c.Materials != s.contacts[i-1].Materials || s.contacts[i-1].Area > 0 {
+			// neighbours in the list that are points of the same materials share parameters
 			var err error
 			if s.pair, err = m.ContactMaterials.Pair(c); err != nil {
 				return fmt.Errorf("%s: %w", s.contactName(c), err)
 			}
 		}
 		if m.FrictionLag == FrictionLagPrevious {
-			s.pair.LaggedImpulse = &s.lag.impulse[i]
+			s.pair.LaggedImpulse = &s.matched.impulse[i]
 		}
-		s.handles = append(s.handles, constraints.AppendContact(m.Contact, c, &s.pair, s.kin, p))
-	}
-	s.patchHandles = s.patchHandles[:0]
-	for i := range s.patches {
-		pt := &s.patches[i]
-		var err error
-		if s.pair, err = m.ContactMaterials.HydroelasticPair(pt); err != nil {
-			return fmt.Errorf("contact of %s and %s: %w", s.BodyName(pt.A), s.BodyName(pt.B), err)
-		}
-		s.patchHandles = append(s.patchHandles, constraints.AppendHydroelasticContact(m.Contact, pt, &s.pair, s.kin, p))
-	}
-	for i, c := range m.Constraints {
-		if c.Append(s.kin, p) > 0 {
-			s.modelTerms[i] = cliques.Handle(len(p.Constraints) - 1)
-		}
+		s.handles = append(s.handles, constraints.AppendContact(m.Contact, c, &s.pair, s.kin, &s.Problem))
 	}
 	return nil
 }
 
-// solve: the problem → v⁺ and the impulses.
+// appendSurfaces appends the contact surfaces of pressure fields.
+func (s *Stepper) appendSurfaces() error {
+	m := s.Model
+	s.surfaceHandles = s.surfaceHandles[:0]
+	for i := range s.surfaces {
+		c := &s.surfaces[i]
+		var err error
+		if s.pair, err = m.ContactMaterials.HydroelasticPair(c); err != nil {
+			return fmt.Errorf("contact of %s and %s: %w", s.BodyName(c.A), s.BodyName(c.B), err)
+		}
+		s.surfaceHandles = append(s.surfaceHandles, constraints.AppendHydroelasticContact(m.Contact, c, &s.pair, s.kin, &s.Problem))
+	}
+	return nil
+}
+
+// solve computes v⁺ and the impulses.
 func (s *Stepper) solve() error {
 	if err := s.minimize(); err != nil {
 		return err
@@ -274,7 +204,7 @@ func (s *Stepper) solve() error {
 	return nil
 }
 
-// minimize solves the problem from vNext.
+// minimize solves the problem, starting from vNext, and adds up the solver's statistics.
 func (s *Stepper) minimize() error {
 	stats, err := s.solver.Solve(&s.Problem, s.vNext)
 	stats.Iterations += s.Report.Solver.Iterations
@@ -282,7 +212,7 @@ func (s *Stepper) minimize() error {
 	stats.Continuation += s.Report.Solver.Continuation
 	s.Report.Solver = stats
 	if err != nil {
-		err = s.blame(err)
+		err = s.attribute(err)
 		if !errors.Is(err, ErrNotConverged) {
 			return err
 		}
@@ -291,7 +221,7 @@ func (s *Stepper) minimize() error {
 	return s.checkSolution()
 }
 
-// advance: v⁺ → q, v.
+// advance writes the state at the end of the step from v⁺.
 func (s *Stepper) advance(x *State, h float64) {
 	iq, iv, in := 0, 0, 0
 	for i, b := range s.subsystems {
@@ -300,38 +230,24 @@ func (s *Stepper) advance(x *State, h float64) {
 		b.Advance(h, s.vNext[in:in+n], x.Q[iq:iq+nq], x.V[iv:iv+nv])
 		iq, iv, in = iq+nq, iv+nv, in+n
 	}
-	s.bearings(x)
+	s.keepLaggedContacts(x)
 	x.Step++
 	x.Time += h
 	s.Report.Step = x.Step
 }
 
+// subsystemOf returns the subsystem of a scene body.
 func (s *Stepper) subsystemOf(body int) Subsystem {
 	if n := s.Model.Geometry.NumRigid; body >= n {
-		return s.soft[body-n]
+		return s.deformables[body-n]
 	}
 	return s.rigid
 }
 
-// Term returns the handle of the last term that model constraint i appended in
-// the last step, or −1 when it was out of reach or no step was taken.
+// Term returns the handle of the last term that constraint i of the model appended to
+// the problem of the last step. It is −1 if the constraint was inactive, such as a
+// limit far away, or if no step was taken.
 func (s *Stepper) Term(i int) cliques.Handle { return s.modelTerms[i] }
-
-// linkRadii bounds each link's shapes by a sphere about its origin.
-func linkRadii(g *geometry.Model) []float64 {
-	r := make([]float64, g.NumRigid)
-	for _, geom := range g.Geoms {
-		if _, endless := geom.Shape.(geometry.HalfSpace); endless || geom.Body == geometry.World {
-			continue // a half-space has no farthest point: what is near it has
-		}
-		b := geom.Shape.Bounds().Transform(geom.X_BG)
-		far := r3.Vec{
-			math.Max(-b.Min[0], b.Max[0]), math.Max(-b.Min[1], b.Max[1]), math.Max(-b.Min[2], b.Max[2]),
-		}
-		r[geom.Body] = math.Max(r[geom.Body], far.Norm())
-	}
-	return r
-}
 
 // stopwatch times the stages of a step.
 type stopwatch struct {
@@ -340,6 +256,7 @@ type stopwatch struct {
 	last   time.Duration // of the last lap, from the start
 }
 
+// lap adds the time since the last lap to a stage.
 func (w *stopwatch) lap(stage Stage) {
 	now := time.Since(w.start) // reads one clock where time.Now reads two
 	w.stages[stage] += (now - w.last).Seconds()

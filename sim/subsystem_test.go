@@ -154,6 +154,6 @@ func TestFixedVerticesStay(t *testing.T) {
 		}
 	}
 	fall := 0.5 * grav * h * h * n * (n + 1)
-	nearVec(t, "the free one", s.soft[1].CenterOfMass(), r3.Vec{1 + h*n, 0, -fall}, 1e-11)
+	nearVec(t, "the free one", s.deformables[1].CenterOfMass(), r3.Vec{1 + h*n, 0, -fall}, 1e-11)
 	nearVec(t, "its velocity", (&Point{Body: after}).vel(s, x), r3.Vec{1, 0, -grav * h * n}, 1e-11)
 }

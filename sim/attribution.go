@@ -11,8 +11,10 @@ import (
 	"github.com/curlfree/curlfree/geometry"
 )
 
-// Faults are found by index, in a state or in the problem; users know bodies and
-// constraints by name. All of this runs only when a step fails.
+// Failures of a step are found by the index of a velocity, node or constraint of the
+// problem. This file finds the body, contact or constraint of the model that such an
+// index belongs to, for the error message. All but checkState and checkSolution runs only
+// when a step fails.
 
 // checkState reports a state that is not finite, before it reaches geometry.
 func (s *Stepper) checkState(x *State) error {
@@ -54,8 +56,8 @@ func notFinite(x []float64) int {
 	return -1
 }
 
-// blame adds to an error of the solver the body or constraint at fault.
-func (s *Stepper) blame(err error) error {
+// attribute adds the name of the body or constraint at fault to an error of the solver.
+func (s *Stepper) attribute(err error) error {
 	var indefinite *convex.IndefiniteError
 	var nonFinite *convex.NonFiniteError
 	var unsolved *convex.NotConvergedError
@@ -73,6 +75,7 @@ func (s *Stepper) blame(err error) error {
 	return err
 }
 
+// ownerOfNode names the body of a row of a node of the problem.
 func (s *Stepper) ownerOfNode(node cliques.Node, row int) string {
 	return s.ownerOfSolved(s.Problem.NodeOffset[node] + row)
 }
@@ -84,8 +87,8 @@ func (s *Stepper) ownerOfSolved(i int) string {
 			i -= n
 			continue
 		}
-		if sb, ok := s.subsystems[k].(*softBody); ok {
-			i = 3 * sb.vertexOf(int32(i/3)) // fixed vertices are not in the problem
+		if d, ok := s.subsystems[k].(*deformableBody); ok {
+			i = 3 * d.vertexOf(int32(i/3)) // fixed vertices are not in the problem
 		}
 		return s.ownerOfVelocity(k, i)
 	}
@@ -94,15 +97,15 @@ func (s *Stepper) ownerOfSolved(i int) string {
 
 // ownerOfVelocity names the body of velocity i of a subsystem's part of the state.
 func (s *Stepper) ownerOfVelocity(subsystem, i int) string {
-	if sb, ok := s.subsystems[subsystem].(*softBody); ok {
-		return fmt.Sprintf("deformable %q (vertex %d)", sb.model.Name(), i/3)
+	if d, ok := s.subsystems[subsystem].(*deformableBody); ok {
+		return fmt.Sprintf("deformable %q (vertex %d)", d.model.Name(), i/3)
 	}
 	return fmt.Sprintf("body %q", s.Model.Rigid.LinkName(s.Model.Rigid.LinkOfDof(i)))
 }
 
 // ownerOfPosition names the body of position i of a subsystem's part of the state.
 func (s *Stepper) ownerOfPosition(subsystem, i int) string {
-	if _, ok := s.subsystems[subsystem].(*softBody); ok {
+	if _, ok := s.subsystems[subsystem].(*deformableBody); ok {
 		return s.ownerOfVelocity(subsystem, i)
 	}
 	m := s.Model.Rigid
@@ -118,17 +121,17 @@ func (s *Stepper) ownerOfPosition(subsystem, i int) string {
 func (s *Stepper) termName(h cliques.Handle) string {
 	for i := range s.handles {
 		if s.handles[i] == h {
-			return s.contactName(&s.touched[i])
+			return s.contactName(&s.contacts[i])
 		}
 	}
-	for i := range s.patchHandles {
-		if p := &s.patches[i]; s.patchHandles[i] == h {
+	for i := range s.surfaceHandles {
+		if p := &s.surfaces[i]; s.surfaceHandles[i] == h {
 			return fmt.Sprintf("contact of %s and %s", s.BodyName(p.A), s.BodyName(p.B))
 		}
 	}
 	for i, last := range s.modelTerms {
 		if h <= last {
-			return fmt.Sprintf("constraint %d (%s)", i, typeName(s.Model.Constraints[i]))
+			return s.Model.constraintName(i)
 		}
 	}
 	panic("sim: no such term")
@@ -140,15 +143,35 @@ func typeName(x any) string {
 	return strings.ToLower(t[strings.LastIndexByte(t, '.')+1:])
 }
 
+// constraintName names constraint i of the model.
+func (m *Model) constraintName(i int) string {
+	kind := typeName(m.Constraints[i])
+	if m.Names != nil {
+		for _, named := range []struct {
+			item    string
+			numbers map[string]int
+		}{{"constraint", m.Names.Constraints}, {"drive", m.Names.Drives}} {
+			for name, number := range named.numbers {
+				if number == i {
+					return fmt.Sprintf("%s %q (%s)", named.item, name, kind)
+				}
+			}
+		}
+	}
+	return fmt.Sprintf("constraint %d (%s)", i, kind)
+}
+
+// contactName names a contact by its bodies.
 func (s *Stepper) contactName(c *geometry.Contact) string {
 	return fmt.Sprintf("contact of %s and %s", s.BodyName(c.A.Body), s.BodyName(c.B.Body))
 }
 
-// BodyName returns the name of a scene body.
+// BodyName returns the name of a scene body, rigid or deformable; "world" for
+// geometry.World.
 func (s *Stepper) BodyName(body int) string {
 	switch n := s.Model.Geometry.NumRigid; {
 	case body == geometry.World:
-		return "world"
+		return worldName
 	case body >= n:
 		return s.Model.Geometry.Deformables[body-n].Name
 	}

@@ -91,15 +91,15 @@ func TestBearingsAreMatchedOneForOne(t *testing.T) {
 	near2 := LaggedContact{Body: id, Elem: c.Elem, P: [2]r3.Vec{c.Pos_W, {9, 9, 9}}, Force: 3}
 	other := LaggedContact{Body: [2]int32{geometry.World, 7}, Elem: c.Elem, P: near2.P, Force: 5}
 	x.LaggedContacts = []LaggedContact{other, near2}
-	s.lag.match(s, x, 0.5)
+	s.matched.match(s, x, 0.5)
 	sum := 0.0
-	for _, n0 := range s.lag.impulse {
+	for _, n0 := range s.matched.impulse {
 		if !math.IsNaN(n0) {
 			sum += n0
 		}
 	}
 	if sum != 1.5 {
-		t.Errorf("bounds %v: the one force counts %g times", s.lag.impulse, sum/1.5)
+		t.Errorf("bounds %v: the one force counts %g times", s.matched.impulse, sum/1.5)
 	}
 }
 

@@ -93,13 +93,13 @@ func TestABallAroundTwoHoldsBoth(t *testing.T) {
 	}{
 		{r3.Vec{}, 1, r3.Vec{3, 0, 0}, 2, 3}, {r3.Vec{}, 5, r3.Vec{1, 0, 0}, 2, 5}, {r3.Vec{}, 0.5, r3.Vec{0, 1, 0}, 2, 2}, {r3.Vec{}, 0, r3.Vec{}, 0, 0},
 	} {
-		b, r := around(c.c, c.r, c.d, c.s)
+		b, r := boundingBall(c.c, c.r, c.d, c.s)
 		near(t, "radius", r, c.want, 1e-15)
 		if b.Sub(c.c).Norm()+c.r > r+1e-15 || b.Sub(c.d).Norm()+c.s > r+1e-15 {
 			t.Errorf("%v, %g does not hold %+v", b, r, c)
 		}
 	}
-	near(t, "beside", beyond(r3.Vec{0.5, 2, 0}, r3.Vec{1, 0, 0}), 2, 0)
-	near(t, "ahead", beyond(r3.Vec{4, 0, 0}, r3.Vec{1, 0, 0}), 3, 0)
-	near(t, "no segment", beyond(r3.Vec{3, 0, 4}, r3.Vec{}), 5, 0)
+	near(t, "beside", distanceToSegment(r3.Vec{0.5, 2, 0}, r3.Vec{1, 0, 0}), 2, 0)
+	near(t, "ahead", distanceToSegment(r3.Vec{4, 0, 0}, r3.Vec{1, 0, 0}), 3, 0)
+	near(t, "no segment", distanceToSegment(r3.Vec{3, 0, 4}, r3.Vec{}), 5, 0)
 }

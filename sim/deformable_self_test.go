@@ -32,7 +32,7 @@ func (w *world) mesh(name string, m *meshes.Tet, E float64, X r3.Pose, vel func(
 		if vel != nil && b.Node(int32(i)) >= 0 {
 			u = w.X.R.MulVec(vel(p).Scale(w.L))
 		}
-		w.softQ, w.softV = append(w.softQ, x[:]...), append(w.softV, u[:]...)
+		w.softQ, w.velocitiesOf = append(w.softQ, x[:]...), append(w.velocitiesOf, u[:]...)
 	}
 	tris, owner := scaled.Boundary()
 	w.m.Deformables = append(w.m.Deformables, b)
@@ -84,7 +84,7 @@ func snap(speed float64) func(r3.Vec) r3.Vec {
 // whether they are allowed to touch or not.
 func overlap(s *Stepper, x *State) (deepest float64) {
 	s.Place(x, 1e-3)
-	for i := range s.soft {
+	for i := range s.deformables {
 		spec := s.Model.Geometry.Deformables[i]
 		spec.Body, spec.Self = 0, geometry.NewSelfContact(s.Model.Deformables[i].Mesh(), spec.Tris)
 		g := geometry.NewData(&geometry.Model{Deformables: []geometry.Deformable{spec}})

@@ -52,7 +52,7 @@ func TestPinchedDeformableIsHeldByFriction(t *testing.T) {
 		s, x := w.build()
 		run(t, s, x, 5e-3, 300)
 		f := contactForce(s, x, body)
-		z := s.soft[0].CenterOfMass()[2]
+		z := s.deformables[0].CenterOfMass()[2]
 		if c.holds {
 			nearVec(t, "friction", f, r3.Vec{0, 0, grav}, 1e-3*grav)
 			near(t, "height", z, 0, 2e-3)
@@ -107,7 +107,7 @@ func TestBodiesRiseWithALiftedPlate(t *testing.T) {
 	nearVec(t, "the plate", before, r3.Vec{0.5, 0, 0.5}, 1e-12)
 	// regularised friction lags by its creep while the plate speeds up
 	near(t, "the box' way", s.kin.Pose(box).P[0]+0.1, 0.5, 1e-3)
-	near(t, "the cube's way", s.soft[0].CenterOfMass()[0]-0.1, 0.5, 1e-3)
+	near(t, "the cube's way", s.deformables[0].CenterOfMass()[0]-0.1, 0.5, 1e-3)
 }
 
 // A deformable attached to a rigid body that hangs in a joint: in steady state the

@@ -1,0 +1,125 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/convex"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/workers"
+)
+
+// Stepper advances states of one model. It holds scratch memory and the results of the
+// last step only: a State is all that a run needs to go on, with any stepper of the
+// model. A stepper is used by one goroutine at a time.
+type Stepper struct {
+	Model    *Model          // the model, which is not changed
+	Geometry *geometry.Data  // poses and vertices, at the start of the last step or as Place left them
+	Problem  cliques.Problem // convex problem of the last step, with its solution
+	Report   Report          // results of the last step beside the state
+
+	subsystems  []Subsystem
+	solved      []int // number of velocities of each subsystem in the problem, without those of fixed vertices
+	rigid       *rigidTrees
+	deformables []*deformableBody
+	kin         constraints.Kinematics
+	solver      convex.Solver
+	pool        *workers.Pool // nil: one thread
+	cleanup     runtime.Cleanup
+	vNext       []float64
+
+	modelTerms     []cliques.Handle               // last handle of each model constraint, or −1
+	contacts       []geometry.Contact             // points, and faces of deformables
+	handles        []cliques.Handle               // of each contact
+	surfaces       []geometry.HydroelasticContact // contact surfaces of pressure fields
+	surfaceHandles []cliques.Handle               // of each contact surface
+	loads          []constraints.FaceLoad
+	pair           constraints.Pair
+	matched        impulseMatcher
+	predicted      predictedMotion
+}
+
+// Options are the settings of a stepper. They change its speed, never its results.
+type Options struct {
+	// Threads is the number of threads that a step runs on, the caller's included:
+	// 0 for all cores, 1 for the caller's alone.
+	Threads int
+}
+
+// NewStepper returns a stepper for the model, with its buffers sized and its threads
+// started; the error says why the model cannot be stepped. Close ends the threads;
+// those of a stepper that is no longer reachable end by themselves.
+func NewStepper(m *Model, opt Options) (*Stepper, error) {
+	if opt.Threads < 0 {
+		return nil, fmt.Errorf("sim: Threads is %d: give 0 for all cores, or a positive number", opt.Threads)
+	}
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	if opt.Threads == 0 {
+		opt.Threads = runtime.GOMAXPROCS(0)
+	}
+	s := &Stepper{Model: m, Geometry: geometry.NewData(m.Geometry), pool: workers.NewPool(opt.Threads)}
+	s.Geometry.Pool = s.pool
+	s.kin = kinematics{s}
+	s.addSubsystems()
+	s.solver.RelTol, s.solver.MaxIter, s.solver.Pool = m.RelTol, m.MaxIterations, s.pool
+	s.solver.AlphaMax, s.solver.Condition = constraints.AlphaMax(m.Contact), m.ConditionNumber
+	s.modelTerms = make([]cliques.Handle, len(m.Constraints))
+	s.resetReport()
+	if s.pool != nil {
+		// the pool refers to the stepper only during steps, so that it can outlive it
+		s.cleanup = runtime.AddCleanup(s, (*workers.Pool).Close, s.pool)
+	}
+	return s, nil
+}
+
+// addSubsystems makes the scratch of the rigid trees and of every deformable.
+func (s *Stepper) addSubsystems() {
+	m := s.Model
+	if m.Rigid != nil {
+		s.rigid = &rigidTrees{Data: m.Rigid.NewData(), model: m.Rigid, gravity: m.Gravity, radius: linkRadii(m.Geometry)}
+		s.subsystems = append(s.subsystems, s.rigid)
+		for i := range s.Geometry.Kinematic {
+			s.Geometry.Kinematic[i] = m.Rigid.IsKinematic(i)
+		}
+	}
+	for i, b := range m.Deformables {
+		d := &deformableBody{Data: b.NewData(), model: b, gravity: m.Gravity, number: i, pool: s.pool, selfContact: m.Geometry.Deformables[i].Self != nil}
+		s.Geometry.ActiveTriangle[i] = d.TriangleActive
+		s.deformables = append(s.deformables, d)
+		s.subsystems = append(s.subsystems, d)
+	}
+	s.solved = make([]int, len(s.subsystems))
+}
+
+// Close ends the stepper's threads. The stepper must not step afterwards; its results
+// can still be read. A second Close has no effect.
+func (s *Stepper) Close() {
+	if s.pool != nil {
+		s.cleanup.Stop()
+		s.pool.Close()
+		s.pool = nil
+	}
+}
+
+// linkRadii returns the radius of a sphere about the origin of each link that contains
+// its shapes, m.
+func linkRadii(g *geometry.Model) []float64 {
+	r := make([]float64, g.NumRigid)
+	for _, geom := range g.Geoms {
+		if _, endless := geom.Shape.(geometry.HalfSpace); endless || geom.Body == geometry.World {
+			continue // a half-space has no farthest point; the motion bounds of bodies near it suffice
+		}
+		b := geom.Shape.Bounds().Transform(geom.X_BG)
+		far := r3.Vec{
+			math.Max(-b.Min[0], b.Max[0]), math.Max(-b.Min[1], b.Max[1]), math.Max(-b.Min[2], b.Max[2]),
+		}
+		r[geom.Body] = math.Max(r[geom.Body], far.Norm())
+	}
+	return r
+}
