@@ -3,6 +3,8 @@ package geometry
 import (
 	"math"
 
+	"github.com/curlfree/curlfree/hydroelastic"
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
 )
@@ -13,6 +15,23 @@ type Box struct {
 }
 
 var _ SupportMap = (*Box)(nil)
+
+var _ = Shapes.Register(kinds.Kind[ShapeSpec]{
+	Name: "box",
+	Doc:  "Rectangular block centred in its frame, edges along the axes.",
+	New:  func() ShapeSpec { return &BoxSpec{} },
+	Samples: func() []ShapeSpec {
+		return []ShapeSpec{&BoxSpec{r3.Vec{0.1, 0.06, 0.04}}, &BoxSpec{r3.Vec{0.1, 0.1, 0.1}}, &BoxSpec{r3.Vec{1, 0.3, 0.01}}}
+	},
+})
+
+// BoxSpec are the parameters of a box.
+type BoxSpec struct {
+	Size r3.Vec `key:"size,required" unit:"m" doc:"edge lengths along x, y and z" above:"0"`
+}
+
+// Make implements ShapeSpec.
+func (s *BoxSpec) Make(MeshSource) (Shape, error) { return NewBox(s.Size) }
 
 // NewBox returns a box of the given full edge lengths (m).
 func NewBox(size r3.Vec) (*Box, error) {
@@ -74,6 +93,11 @@ func (b *Box) Face(n_G r3.Vec) Face {
 		f.P[c][k] = uv[1] * b.Half[k]
 	}
 	return f
+}
+
+// PressureField implements FieldMaker: p grows with the distance to the surface.
+func (b *Box) PressureField(opt hydroelastic.Options) (hydroelastic.Geometry, error) {
+	return hydroelastic.NewBox(b.Half.Scale(2), opt)
 }
 
 // Rounding returns 0.

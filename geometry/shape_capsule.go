@@ -3,6 +3,8 @@ package geometry
 import (
 	"math"
 
+	"github.com/curlfree/curlfree/hydroelastic"
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
 )
@@ -15,6 +17,24 @@ type Capsule struct {
 }
 
 var _ SupportMap = (*Capsule)(nil)
+
+var _ = Shapes.Register(kinds.Kind[ShapeSpec]{
+	Name: "capsule",
+	Doc:  "Cylinder along z with a half ball on each end, centred in its frame.",
+	New:  func() ShapeSpec { return &CapsuleSpec{} },
+	Samples: func() []ShapeSpec {
+		return []ShapeSpec{&CapsuleSpec{0.04, 0.1}, &CapsuleSpec{0.02, 0.3}}
+	},
+})
+
+// CapsuleSpec are the parameters of a capsule.
+type CapsuleSpec struct {
+	Radius float64 `key:"radius,required" unit:"m" doc:"radius" above:"0"`
+	Length float64 `key:"length,required" unit:"m" doc:"length of the straight part along z" above:"0"`
+}
+
+// Make implements ShapeSpec.
+func (s *CapsuleSpec) Make(MeshSource) (Shape, error) { return NewCapsule(s.Radius, s.Length) }
 
 // NewCapsule returns a capsule of the given radius and length of its straight
 // part (m).
@@ -50,6 +70,12 @@ func (c *Capsule) Support(dir_G r3.Vec) r3.Vec {
 // Face returns the axis segment.
 func (c *Capsule) Face(r3.Vec) Face {
 	return Face{N: 2, P: [maxFace]r3.Vec{{0, 0, -c.HalfLength}, {0, 0, c.HalfLength}}}
+}
+
+// PressureField implements FieldMaker: p falls linearly from the axis
+// segment.
+func (c *Capsule) PressureField(opt hydroelastic.Options) (hydroelastic.Geometry, error) {
+	return hydroelastic.NewCapsule(c.Radius, 2*c.HalfLength, opt)
 }
 
 // Rounding returns the radius.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/curlfree/curlfree/hydroelastic"
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
 )
@@ -43,6 +45,29 @@ const (
 	// looking at all of them.
 	climbFrom = 32
 )
+
+var _ = Shapes.Register(kinds.Kind[ShapeSpec]{
+	Name: "convex",
+	Doc:  "Convex hull of the vertices of a mesh.",
+	New:  func() ShapeSpec { return &ConvexSpec{} },
+	Samples: func() []ShapeSpec {
+		return []ShapeSpec{&ConvexSpec{"wedge"}, &ConvexSpec{"block"}}
+	},
+})
+
+// ConvexSpec are the parameters of a convex hull.
+type ConvexSpec struct {
+	Mesh string `key:"mesh,required" doc:"mesh whose hull is taken" ref:"mesh"`
+}
+
+// Make implements ShapeSpec.
+func (s *ConvexSpec) Make(m MeshSource) (Shape, error) {
+	points, err := m.Verts(s.Mesh)
+	if err != nil {
+		return nil, err
+	}
+	return NewConvex(points)
+}
 
 // NewConvex returns the convex hull of the points (m). They must be finite and
 // not lie in one plane.
@@ -233,6 +258,12 @@ func (c *Convex) Face(n_G r3.Vec) Face {
 		}
 	}
 	return f
+}
+
+// PressureField implements FieldMaker: p falls linearly from the
+// centroid.
+func (c *Convex) PressureField(opt hydroelastic.Options) (hydroelastic.Geometry, error) {
+	return hydroelastic.NewConvex(c.SurfaceMesh(), opt)
 }
 
 // Rounding returns 0.

@@ -3,6 +3,8 @@ package geometry
 import (
 	"math"
 
+	"github.com/curlfree/curlfree/hydroelastic"
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
 )
@@ -14,6 +16,24 @@ type Cylinder struct {
 }
 
 var _ SupportMap = (*Cylinder)(nil)
+
+var _ = Shapes.Register(kinds.Kind[ShapeSpec]{
+	Name: "cylinder",
+	Doc:  "Round cylinder along z, centred in its frame.",
+	New:  func() ShapeSpec { return &CylinderSpec{} },
+	Samples: func() []ShapeSpec {
+		return []ShapeSpec{&CylinderSpec{0.05, 0.1}, &CylinderSpec{0.1, 0.01}, &CylinderSpec{0.01, 0.5}}
+	},
+})
+
+// CylinderSpec are the parameters of a cylinder.
+type CylinderSpec struct {
+	Radius float64 `key:"radius,required" unit:"m" doc:"radius" above:"0"`
+	Length float64 `key:"length,required" unit:"m" doc:"length along z" above:"0"`
+}
+
+// Make implements ShapeSpec.
+func (s *CylinderSpec) Make(MeshSource) (Shape, error) { return NewCylinder(s.Radius, s.Length) }
 
 // NewCylinder returns a cylinder of the given radius and full length (m).
 func NewCylinder(radius, length float64) (*Cylinder, error) {
@@ -76,6 +96,12 @@ func (c *Cylinder) Face(n_G r3.Vec) Face {
 		f.P[i] = r3.Vec{u[0]*cos - u[1]*sin, u[1]*cos + u[0]*sin, s * c.HalfLength}
 	}
 	return f
+}
+
+// PressureField implements FieldMaker: p grows with the distance to
+// the surface.
+func (c *Cylinder) PressureField(opt hydroelastic.Options) (hydroelastic.Geometry, error) {
+	return hydroelastic.NewCylinder(c.Radius, 2*c.HalfLength, opt)
 }
 
 // Rounding returns 0.

@@ -13,6 +13,8 @@ package geometry
 import (
 	"math"
 
+	"github.com/curlfree/curlfree/hydroelastic"
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
 )
@@ -23,6 +25,23 @@ type Ellipsoid struct {
 }
 
 var _ SupportMap = (*Ellipsoid)(nil)
+
+var _ = Shapes.Register(kinds.Kind[ShapeSpec]{
+	Name: "ellipsoid",
+	Doc:  "Ellipsoid centred in its frame, axes along the frame's.",
+	New:  func() ShapeSpec { return &EllipsoidSpec{} },
+	Samples: func() []ShapeSpec {
+		return []ShapeSpec{&EllipsoidSpec{r3.Vec{0.05, 0.07, 0.04}}, &EllipsoidSpec{r3.Vec{0.05, 0.05, 0.05}}}
+	},
+})
+
+// EllipsoidSpec are the parameters of a ellipsoid.
+type EllipsoidSpec struct {
+	Semi r3.Vec `key:"semi_axes,required" unit:"m" doc:"semi-axes along x, y and z" above:"0"`
+}
+
+// Make implements ShapeSpec.
+func (s *EllipsoidSpec) Make(MeshSource) (Shape, error) { return NewEllipsoid(s.Semi) }
 
 // NewEllipsoid returns an ellipsoid of the given semi-axes (m).
 func NewEllipsoid(semi r3.Vec) (*Ellipsoid, error) {
@@ -99,6 +118,11 @@ func (e *Ellipsoid) Support(dir_G r3.Vec) r3.Vec {
 
 // Face returns the point farthest along n_G.
 func (e *Ellipsoid) Face(n_G r3.Vec) Face { return Face{N: 1, P: [maxFace]r3.Vec{e.Support(n_G)}} }
+
+// PressureField implements FieldMaker: the field of a ball, stretched.
+func (e *Ellipsoid) PressureField(opt hydroelastic.Options) (hydroelastic.Geometry, error) {
+	return hydroelastic.NewEllipsoid(e.Semi, opt)
+}
 
 // Rounding returns 0.
 func (e *Ellipsoid) Rounding() float64 { return 0 }

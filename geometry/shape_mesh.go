@@ -3,6 +3,8 @@ package geometry
 import (
 	"fmt"
 
+	"github.com/curlfree/curlfree/hydroelastic"
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
 )
@@ -12,9 +14,33 @@ import (
 type Mesh struct {
 	dist     *meshes.Distance
 	features *features
+	tets     *meshes.Tet // of WithTets, or nil
 }
 
 var _ Shape = (*Mesh)(nil)
+
+var _ = Shapes.Register(kinds.Kind[ShapeSpec]{
+	Name: "mesh",
+	Doc:  "Inside of a closed surface of any form: holes, hooks and bowls are kept.",
+	New:  func() ShapeSpec { return &MeshSpec{} },
+	Samples: func() []ShapeSpec {
+		return []ShapeSpec{&MeshSpec{"wedge"}, &MeshSpec{"block"}}
+	},
+})
+
+// MeshSpec are the parameters of a mesh.
+type MeshSpec struct {
+	Mesh string `key:"mesh,required" doc:"closed surface" ref:"mesh"`
+}
+
+// Make implements ShapeSpec.
+func (s *MeshSpec) Make(m MeshSource) (Shape, error) {
+	solid, err := m.Solid(s.Mesh)
+	if err != nil {
+		return nil, err
+	}
+	return solid, nil
+}
 
 // NewMesh returns the solid inside m, which is kept and must not change. It
 // reports a surface that does not enclose a solid; triangles may share vertices
@@ -34,7 +60,24 @@ func NewMesh(m *meshes.Tri) (*Mesh, error) {
 	if v := m.Volume(); !(v > 0) {
 		return nil, fmt.Errorf("geometry: mesh encloses %g m³: its triangles must be counter-clockwise seen from outside; flip them", v)
 	}
-	return &Mesh{meshes.NewDistance(m), findFeatures(m)}, nil
+	return &Mesh{dist: meshes.NewDistance(m), features: findFeatures(m)}, nil
+}
+
+// WithTets returns the solid with tetrahedra that fill it, which its pressure field is
+// built on. m is kept and must not change; nil leaves the field to fill the surface.
+func (s *Mesh) WithTets(m *meshes.Tet) *Mesh {
+	t := *s
+	t.tets = m
+	return &t
+}
+
+// PressureField implements FieldMaker: p grows with the distance to the surface, on the
+// tetrahedra of WithTets or on some that are made here.
+func (s *Mesh) PressureField(opt hydroelastic.Options) (hydroelastic.Geometry, error) {
+	if s.tets != nil {
+		return hydroelastic.NewTets(s.tets, opt)
+	}
+	return hydroelastic.NewFromSurface(s.SurfaceMesh(), opt)
 }
 
 // weld returns for each vertex the first one at the same place.

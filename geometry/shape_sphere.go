@@ -3,6 +3,8 @@ package geometry
 import (
 	"math"
 
+	"github.com/curlfree/curlfree/hydroelastic"
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
 )
@@ -13,6 +15,23 @@ type Sphere struct {
 }
 
 var _ SupportMap = (*Sphere)(nil)
+
+var _ = Shapes.Register(kinds.Kind[ShapeSpec]{
+	Name: "sphere",
+	Doc:  "Ball about the origin of its frame.",
+	New:  func() ShapeSpec { return &SphereSpec{} },
+	Samples: func() []ShapeSpec {
+		return []ShapeSpec{&SphereSpec{0.05}, &SphereSpec{2}}
+	},
+})
+
+// SphereSpec are the parameters of a sphere.
+type SphereSpec struct {
+	Radius float64 `key:"radius,required" unit:"m" doc:"radius" above:"0"`
+}
+
+// Make implements ShapeSpec.
+func (s *SphereSpec) Make(MeshSource) (Shape, error) { return NewSphere(s.Radius) }
 
 // NewSphere returns a sphere of the given radius (m).
 func NewSphere(radius float64) (*Sphere, error) {
@@ -52,6 +71,11 @@ func (s *Sphere) Support(r3.Vec) r3.Vec { return r3.Vec{} }
 
 // Face returns the centre.
 func (s *Sphere) Face(r3.Vec) Face { return Face{N: 1} }
+
+// PressureField implements FieldMaker: p falls linearly from the centre.
+func (s *Sphere) PressureField(opt hydroelastic.Options) (hydroelastic.Geometry, error) {
+	return hydroelastic.NewSphere(s.Radius, opt)
+}
 
 // Rounding returns the radius.
 func (s *Sphere) Rounding() float64 { return s.Radius }

@@ -75,33 +75,15 @@ func (b *builder) unusedField(s *fieldSpec) {
 
 // field makes the pressure field of a shape, or its rigid surface.
 func (b *builder) field(sh geometry.Shape, modulus float64, spec *fieldSpec) (hydroelastic.Geometry, error) {
-	if modulus == 0 {
-		if _, ok := sh.(geometry.HalfSpace); ok {
-			return hydroelastic.NewRigidHalfSpace(), nil
-		}
-		return hydroelastic.NewRigid(sh.SurfaceMesh(), spec.resolutionHint)
-	}
-	opt := hydroelastic.Options{HydroelasticModulus: modulus, ResolutionHint: spec.resolutionHint, Margin: b.skirt(sh)}
 	switch s := sh.(type) {
 	case geometry.HalfSpace:
-		return hydroelastic.NewHalfSpace(spec.thickness, opt)
-	case *geometry.Sphere:
-		return hydroelastic.NewSphere(s.Radius, opt)
-	case *geometry.Box:
-		return hydroelastic.NewBox(s.Half.Scale(2), opt)
-	case *geometry.Cylinder:
-		return hydroelastic.NewCylinder(s.Radius, 2*s.HalfLength, opt)
-	case *geometry.Capsule:
-		return hydroelastic.NewCapsule(s.Radius, 2*s.HalfLength, opt)
-	case *geometry.Ellipsoid:
-		return hydroelastic.NewEllipsoid(s.Semi, opt)
-	case *geometry.Convex:
-		return hydroelastic.NewConvex(s.SurfaceMesh(), opt)
+		s.Thickness = spec.thickness
+		sh = s
+	case *geometry.Mesh:
+		sh = s.WithTets(spec.tets)
 	}
-	if spec.tets != nil {
-		return hydroelastic.NewTets(spec.tets, opt)
-	}
-	return hydroelastic.NewFromSurface(sh.SurfaceMesh(), opt)
+	opt := hydroelastic.Options{HydroelasticModulus: modulus, ResolutionHint: spec.resolutionHint, Margin: b.skirt(sh)}
+	return geometry.NewPressureField(sh, opt)
 }
 
 // skirt returns how far the field of a shape reaches beyond it: as far as what

@@ -72,37 +72,20 @@ func (a *assembly) unusedPressure() {
 
 // pressureField makes the pressure field of a shape, or its rigid surface.
 func (a *assembly) pressureField(spec *ShapeSpec, modulus float64) (hydroelastic.Geometry, error) {
-	if modulus == 0 {
-		if spec.endless() {
-			return hydroelastic.NewRigidHalfSpace(), nil
-		}
-		return hydroelastic.NewRigid(spec.Shape.SurfaceMesh(), spec.ResolutionHint)
-	}
-	opt := hydroelastic.Options{HydroelasticModulus: modulus, ResolutionHint: spec.ResolutionHint, Margin: a.hydroelasticMargin(spec.Shape)}
-	switch s := spec.Shape.(type) {
+	shape := spec.Shape
+	switch s := shape.(type) {
 	case geometry.HalfSpace:
-		thickness := spec.Thickness
-		if thickness == 0 {
-			thickness = DefaultThickness
+		if spec.Thickness != 0 {
+			s.Thickness = spec.Thickness
 		}
-		return hydroelastic.NewHalfSpace(thickness, opt)
-	case *geometry.Sphere:
-		return hydroelastic.NewSphere(s.Radius, opt)
-	case *geometry.Box:
-		return hydroelastic.NewBox(s.Half.Scale(2), opt)
-	case *geometry.Cylinder:
-		return hydroelastic.NewCylinder(s.Radius, 2*s.HalfLength, opt)
-	case *geometry.Capsule:
-		return hydroelastic.NewCapsule(s.Radius, 2*s.HalfLength, opt)
-	case *geometry.Ellipsoid:
-		return hydroelastic.NewEllipsoid(s.Semi, opt)
-	case *geometry.Convex:
-		return hydroelastic.NewConvex(s.SurfaceMesh(), opt)
+		shape = s
+	case *geometry.Mesh:
+		if spec.Volume != nil {
+			shape = s.WithTets(spec.Volume)
+		}
 	}
-	if spec.Volume != nil {
-		return hydroelastic.NewTets(spec.Volume, opt)
-	}
-	return hydroelastic.NewFromSurface(spec.Shape.SurfaceMesh(), opt)
+	opt := hydroelastic.Options{HydroelasticModulus: modulus, ResolutionHint: spec.ResolutionHint, Margin: a.hydroelasticMargin(shape)}
+	return geometry.NewPressureField(shape, opt)
 }
 
 // hydroelasticMargin returns the width of a field outside of its shape: twice the fall
