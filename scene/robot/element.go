@@ -10,92 +10,119 @@ import (
 )
 
 // Element is an XML element that remembers which of its parts were read, so that
-// what nobody asked for can be listed.
+// parts that the reader does not know can be listed; see Reader.WarnUnread.
 type Element struct {
-	Name     string // with its prefix, as in drake:joint
-	Line     int
+	// Name includes the prefix, as in drake:joint.
+	Name string
+	// Line is the line that the start tag begins in, from 1.
+	Line int
+	// Children are the elements in this one, in their order. Reading them from here
+	// does not mark them as read, All does.
 	Children []*Element
-	attrs    []attr
-	content  []byte
-	used     bool
+
+	attrs   []attr
+	content []byte // text between the tags
+	used    bool   // read by All or Skip
 }
 
+// attr is an attribute.
 type attr struct {
 	name, value string
 	used        bool
 }
 
-// limits keep hostile files from exhausting memory or stack. Ropes of MJCF nest as
+// Limits keep hostile files from exhausting memory or stack. Ropes in MJCF nest as
 // deep as they have bodies.
 const (
 	maxDepth    = 1024
 	maxElements = 1 << 20
 )
 
-// ReadElements parses XML into a tree of elements and returns its root. In
-// messages file stands for the file, format for what it ought to be, such as
-// URDF, and root for its root element. A file that xacro has yet to expand is an
-// error.
+// ReadElements parses XML into a tree of elements and returns its root. In messages
+// the parameter file stands for the file, format for its format, such as URDF, and root for
+// the root element of the format. The error is an *Error; that the file has macros of
+// xacro is one, too.
 func ReadElements(r io.Reader, file, format, root string) (*Element, error) {
+	t := treeBuilder{file: file, format: format}
 	d := xml.NewDecoder(r)
 	d.CharsetReader = charset
-	var stack []*Element
-	var top *Element
-	count := 0
 	for {
-		line, _ := d.InputPos() // where the token begins
-		fail := func(text string, args ...any) error {
-			return &Error{file, line, fmt.Sprintf(text, args...)}
-		}
+		t.line, _ = d.InputPos() // where the token begins
 		tok, err := d.Token()
-		if errors.Is(err, io.EOF) {
-			break
+		var syntax *xml.SyntaxError
+		switch {
+		case errors.Is(err, io.EOF):
+			if t.root == nil {
+				return nil, &Error{file, 1, fmt.Sprintf("the file is empty: a <%s> is wanted", root)}
+			}
+			return t.root, nil
+		case errors.As(err, &syntax):
+			return nil, &Error{file, syntax.Line, "not well-formed XML: " + syntax.Msg}
+		case err != nil:
+			return nil, t.fail("%v", err)
 		}
-		if err != nil {
-			var s *xml.SyntaxError
-			if errors.As(err, &s) {
-				return nil, &Error{file, s.Line, "not well-formed XML: " + s.Msg}
-			}
-			return nil, fail("%v", err)
-		}
-		switch t := tok.(type) {
-		case xml.StartElement:
-			e := &Element{Name: qualified(t.Name), Line: line}
-			if strings.HasPrefix(e.Name, "xacro:") {
-				return nil, fail("<%s>: this is a xacro file: run xacro on it first and give the %s that comes out", e.Name, format)
-			}
-			for _, a := range t.Attr {
-				if strings.Contains(a.Value, "${") || strings.Contains(a.Value, "$(") {
-					return nil, fail("<%s %s=%q>: this is a xacro file: run xacro on it first and give the %s that comes out", e.Name, a.Name.Local, a.Value, format)
-				}
-				e.attrs = append(e.attrs, attr{name: qualified(a.Name), value: a.Value})
-			}
-			if count++; len(stack) >= maxDepth || count > maxElements {
-				return nil, fail("the file nests too deep or is too long to be a robot")
-			}
-			if len(stack) == 0 {
-				if top != nil {
-					return nil, fail("a second root element <%s>", e.Name)
-				}
-				top = e
-			} else {
-				p := stack[len(stack)-1]
-				p.Children = append(p.Children, e)
-			}
-			stack = append(stack, e)
-		case xml.CharData:
-			if len(stack) > 0 {
-				e := stack[len(stack)-1]
-				e.content = append(e.content, t...)
-			}
-		case xml.EndElement:
-			stack = stack[:len(stack)-1]
+		if err := t.add(tok); err != nil {
+			return nil, err
 		}
 	}
-	if top == nil {
-		return nil, &Error{file, 1, fmt.Sprintf("the file is empty: a <%s> is wanted", root)}
+}
+
+// treeBuilder makes a tree of elements from a stream of tokens.
+type treeBuilder struct {
+	file, format string // for messages
+	line         int    // of the token at hand
+	root         *Element
+	stack        []*Element // open elements, the root first
+	count        int        // of all elements
+}
+
+func (t *treeBuilder) fail(format string, args ...any) error {
+	return &Error{t.file, t.line, fmt.Sprintf(format, args...)}
+}
+
+// add takes in the next token.
+func (t *treeBuilder) add(tok xml.Token) error {
+	switch tok := tok.(type) {
+	case xml.StartElement:
+		return t.start(tok)
+	case xml.CharData:
+		if len(t.stack) > 0 {
+			e := t.stack[len(t.stack)-1]
+			e.content = append(e.content, tok...)
+		}
+	case xml.EndElement:
+		t.stack = t.stack[:len(t.stack)-1]
 	}
-	return top, nil
+	return nil
+}
+
+// start opens an element.
+func (t *treeBuilder) start(tok xml.StartElement) error {
+	e := &Element{Name: qualified(tok.Name), Line: t.line}
+	const xacro = "this is a xacro file: run xacro on it first and give the %s that comes out"
+	if strings.HasPrefix(e.Name, "xacro:") {
+		return t.fail("<%s>: "+xacro, e.Name, t.format)
+	}
+	for _, a := range tok.Attr {
+		if strings.Contains(a.Value, "${") || strings.Contains(a.Value, "$(") {
+			return t.fail("<%s %s=%q>: "+xacro, e.Name, a.Name.Local, a.Value, t.format)
+		}
+		e.attrs = append(e.attrs, attr{name: qualified(a.Name), value: a.Value})
+	}
+	if t.count++; len(t.stack) >= maxDepth || t.count > maxElements {
+		return t.fail("the file nests too deep or is too long to be a robot")
+	}
+	switch {
+	case len(t.stack) > 0:
+		p := t.stack[len(t.stack)-1]
+		p.Children = append(p.Children, e)
+	case t.root != nil:
+		return t.fail("a second root element <%s>", e.Name)
+	default:
+		t.root = e
+	}
+	t.stack = append(t.stack, e)
+	return nil
 }
 
 // RootName returns the name of the root element of XML, empty when there is none.
@@ -114,7 +141,7 @@ func RootName(text []byte) string {
 	}
 }
 
-// charset decodes the one encoding besides UTF-8 that robot files are met in.
+// charset decodes ASCII and Latin-1, which old exporters write, besides UTF-8.
 func charset(name string, in io.Reader) (io.Reader, error) {
 	switch strings.ToLower(name) {
 	case "us-ascii", "ascii":
@@ -130,7 +157,9 @@ func charset(name string, in io.Reader) (io.Reader, error) {
 	return nil, fmt.Errorf("the encoding %s is unknown: save the file as UTF-8", name)
 }
 
-// qualified keeps the prefix of names such as drake:joint.
+// qualified returns a name with its prefix, such as drake:joint. Files may use the
+// prefix drake without declaring it; a declared one is replaced by its URL, of which
+// the last part is taken.
 func qualified(n xml.Name) string {
 	if n.Space == "" {
 		return n.Local
@@ -139,13 +168,13 @@ func qualified(n xml.Name) string {
 	if i := strings.LastIndexAny(space, "/#"); i >= 0 {
 		space = space[i+1:]
 	}
-	if space == "drake.mit.edu" { // files that declare the prefix
+	if space == "drake.mit.edu" {
 		space = "drake"
 	}
 	return space + ":" + n.Local
 }
 
-// All returns the children of a name, marked as read.
+// All returns the children of a name and marks them as read.
 func (e *Element) All(name string) []*Element {
 	var s []*Element
 	for _, c := range e.Children {
@@ -157,7 +186,8 @@ func (e *Element) All(name string) []*Element {
 	return s
 }
 
-// Attr returns an attribute and whether it is there.
+// Attr returns an attribute and whether there is one of that name, and marks it as
+// read.
 func (e *Element) Attr(name string) (string, bool) {
 	for i := range e.attrs {
 		if e.attrs[i].name == name {
@@ -168,10 +198,11 @@ func (e *Element) Attr(name string) (string, bool) {
 	return "", false
 }
 
-// Content returns the text between an element's tags, without space around it.
+// Content returns the text between the tags of the element, without space around it.
 func (e *Element) Content() string { return strings.TrimSpace(string(e.content)) }
 
-// MarkRead marks all that is in an element as read: it is spoken of as a whole.
+// MarkRead marks everything inside the element as read. A reader that warns of the
+// element as a whole calls it, so that its parts are not listed once more.
 func (e *Element) MarkRead() {
 	for i := range e.attrs {
 		e.attrs[i].used = true
@@ -182,5 +213,6 @@ func (e *Element) MarkRead() {
 	}
 }
 
-// MarkUnread marks an element that turned out to be of no use, so that it is listed.
+// MarkUnread marks the element as not read, so that it is listed. A reader calls it
+// for an element that it found, but whose content it cannot use.
 func (e *Element) MarkUnread() { e.used = false }

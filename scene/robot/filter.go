@@ -2,54 +2,49 @@ package robot
 
 import "slices"
 
-// MaxExcludedPairs bounds the links that a file can keep apart: a robot of a thousand
-// links, all of them from each other.
+// MaxExcludedPairs bounds the pairs of links that a file can keep apart: about those
+// of a robot of a thousand links that never touch each other.
 const MaxExcludedPairs = 1 << 19
 
-// CollisionGroup is a group of links that do not touch those of the groups it ignores,
-// often itself.
+// CollisionGroup is a group of links that do not touch the links of the groups that
+// it ignores, as in drake:collision_filter_group. A group may ignore itself.
 type CollisionGroup struct {
-	Name             string
-	Tag              string // of its element
-	Line             int
-	Members, Ignores []NameRef // links, filters
+	// Name is what other groups refer to this one by.
+	Name string
+	// Tag is the name of the element, for messages.
+	Tag string
+	// Line is where the file describes the group.
+	Line int
+	// Members are names of links.
+	Members []NameRef
+	// Ignores are names of groups.
+	Ignores []NameRef
 }
 
-// NameRef is a name and the line that it stands in.
+// NameRef is a name that a file refers to.
 type NameRef struct {
+	// Name is what the file refers to.
 	Name string
+	// Line is where it does.
 	Line int
 }
 
-// ExcludePairs sets the pairs of links that filters keep apart; links are the numbers
-// of links by name.
-func (r *Reader) ExcludePairs(filters []CollisionGroup, m *Robot, links map[string]int) {
-	groups := map[string][]int{}
-	for _, f := range filters {
-		if _, twice := groups[f.Name]; twice {
-			r.Fail(f.Line, "a second <%s> is called %q: names must differ", f.Tag, f.Name)
-		}
-		members := []int{}
-		for _, l := range f.Members {
-			i, ok := links[l.Name]
+// ExcludePairs sets ExcludedPairs of a robot from its collision groups. The numbers of
+// links by name are in links. Unknown names, names given twice and too many pairs are
+// faults.
+func (r *Reader) ExcludePairs(groups []CollisionGroup, m *Robot, links map[string]int) {
+	members := r.members(groups, links)
+	for _, g := range groups {
+		for _, other := range g.Ignores {
+			ignored, ok := members[other.Name]
 			if !ok {
-				r.Fail(l.Line, "<%s> %q: there is no link %q", f.Tag, f.Name, l.Name)
-			}
-			members = append(members, i)
-		}
-		groups[f.Name] = members
-	}
-	for _, f := range filters {
-		for _, other := range f.Ignores {
-			members, ok := groups[other.Name]
-			if !ok {
-				r.Fail(other.Line, "<%s> %q: there is no group %q", f.Tag, f.Name, other.Name)
+				r.Fail(other.Line, "<%s> %q: there is no group %q", g.Tag, g.Name, other.Name)
 			}
 			if r.Err != nil {
 				return
 			}
-			if !m.keepApart(groups[f.Name], members) {
-				r.Fail(other.Line, "<%s> %q ignores too many pairs of links: %d are allowed", f.Tag, f.Name, MaxExcludedPairs)
+			if !m.exclude(members[g.Name], ignored) {
+				r.Fail(other.Line, "<%s> %q ignores too many pairs of links: %d are allowed", g.Tag, g.Name, MaxExcludedPairs)
 				return
 			}
 		}
@@ -58,9 +53,29 @@ func (r *Reader) ExcludePairs(filters []CollisionGroup, m *Robot, links map[stri
 	m.ExcludedPairs = slices.Compact(m.ExcludedPairs)
 }
 
-// keepApart appends the pairs of a link of a and one of b; it returns false when
-// there are too many.
-func (m *Robot) keepApart(a, b []int) bool {
+// members returns the links of each group by its name.
+func (r *Reader) members(groups []CollisionGroup, links map[string]int) map[string][]int {
+	all := map[string][]int{}
+	for _, g := range groups {
+		if _, twice := all[g.Name]; twice {
+			r.Fail(g.Line, "a second <%s> is called %q: names must differ", g.Tag, g.Name)
+		}
+		numbers := []int{}
+		for _, l := range g.Members {
+			i, ok := links[l.Name]
+			if !ok {
+				r.Fail(l.Line, "<%s> %q: there is no link %q", g.Tag, g.Name, l.Name)
+			}
+			numbers = append(numbers, i)
+		}
+		all[g.Name] = numbers
+	}
+	return all
+}
+
+// exclude appends the pairs of a link of a and one of b. It returns false when there
+// are too many.
+func (m *Robot) exclude(a, b []int) bool {
 	if len(a) > 0 && len(b) > (MaxExcludedPairs-len(m.ExcludedPairs))/len(a) {
 		return false
 	}

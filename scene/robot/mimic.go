@@ -1,14 +1,22 @@
 package robot
 
-// NamedMimic is a joint that mimics another, named.
+// NamedMimic is a mimic as a file writes it, the joint that is followed by its name.
 type NamedMimic struct {
-	Line               int
-	Joint              int
-	Leader             string
-	Multiplier, Offset float64
+	// Line is where the file says it.
+	Line int
+	// Joint is the number of the joint that follows.
+	Joint int
+	// Leader is the name of the joint that it follows.
+	Leader string
+	// Multiplier is the ratio of the velocities.
+	Multiplier float64
+	// Offset is the position of Joint where Leader is at zero, rad or m.
+	Offset float64
 }
 
-// SetMimic sets the mimic of a joint; joints are the numbers of joints by name.
+// SetMimic sets the Mimic of a joint. The numbers of joints by name are in joints. A
+// mimic of a joint without one position is a fault, one on such a joint is ignored
+// with a warning.
 func (r *Reader) SetMimic(m *Robot, f NamedMimic, joints map[string]int) {
 	j := &m.Joints[f.Joint]
 	other, ok := joints[f.Leader]
@@ -25,17 +33,19 @@ func (r *Reader) SetMimic(m *Robot, f NamedMimic, joints map[string]int) {
 	}
 }
 
-// CheckMimicCycles reports joints that follow each other around.
+// CheckMimicCycles reports joints that mimic each other in a cycle.
 func (r *Reader) CheckMimicCycles(m *Robot) {
-	seenFrom := make([]int, len(m.Joints)) // 1 + the joint whose leaders were followed
+	// Follow the leaders of each joint up to one that was visited before. It closes a
+	// cycle if the same walk visited it.
+	visitedFrom := make([]int, len(m.Joints)) // 1 + the joint that the walk began at
 	for i := range m.Joints {
-		for at := i; seenFrom[at] == 0; at = m.Joints[at].Mimic.Joint {
-			seenFrom[at] = i + 1
+		for at := i; visitedFrom[at] == 0; at = m.Joints[at].Mimic.Joint {
+			visitedFrom[at] = i + 1
 			lead := m.Joints[at].Mimic
 			if lead == nil {
 				break
 			}
-			if seenFrom[lead.Joint] == i+1 {
+			if visitedFrom[lead.Joint] == i+1 {
 				r.Fail(m.Joints[at].Line, "joint %q mimics one that mimics it: mimics must lead to one joint, not in a circle", m.Joints[at].Name)
 				return
 			}

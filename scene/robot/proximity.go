@@ -5,12 +5,13 @@ import (
 	"math"
 )
 
-// drakeModulus is the hydroelastic modulus (Pa) of a compliant surface that gives
-// none, in the system that defines these tags.
+// drakeModulus is the hydroelastic modulus (Pa) that Drake assumes for compliant
+// shapes that give none.
 const drakeModulus = 1e7
 
-// ProximityProperties reads the drake:proximity_properties of an element; value reads the
-// number that a child of it holds, or otherwise when there is no such child.
+// ProximityProperties reads the drake:proximity_properties of an element. The function
+// value reads the number that a child holds, or returns otherwise where there is no
+// such child: formats write numbers differently.
 func (r *Reader) ProximityProperties(e *Element, value func(e *Element, child string, otherwise float64) float64) ContactMaterial {
 	nan := math.NaN()
 	s := ContactMaterial{nan, nan, nan, nan, nan, nan, nan}
@@ -31,6 +32,7 @@ func (r *Reader) ProximityProperties(e *Element, value func(e *Element, child st
 			r.Fail(p.Line, "<%s>: %g must not be negative", f.name, *f.dst)
 		}
 	}
+	// A modulus counts unless the shape is marked as rigid.
 	rigid, compliant := r.One(p, "drake:rigid_hydroelastic"), r.One(p, "drake:compliant_hydroelastic")
 	switch {
 	case rigid != nil && compliant != nil:
@@ -44,7 +46,8 @@ func (r *Reader) ProximityProperties(e *Element, value func(e *Element, child st
 }
 
 // ReflectedInertia returns the inertia of a motor's rotor as the joint behind a gear
-// feels it, ratio² times inertia.
+// feels it, ratio² times inertia (kg m²). The parameter what names the motor in the
+// messages of faults: a negative inertia, or a ratio whose square overflows.
 func (r *Reader) ReflectedInertia(line int, what string, ratio, inertia float64) float64 {
 	felt := ratio * ratio * inertia
 	switch {
@@ -56,7 +59,8 @@ func (r *Reader) ReflectedInertia(line int, what string, ratio, inertia float64)
 	return felt
 }
 
-// HexColor returns shares of red, green and blue as #rrggbb.
+// HexColor writes red, green and blue, each from 0 to 1, as #rrggbb. Values out of
+// range are clamped.
 func HexColor(rgb [3]float64) string {
 	var c [3]int
 	for i, x := range rgb {

@@ -11,32 +11,34 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// MaxLength bounds the lengths, m, that files may have, so that products of poses stay
-// finite.
+// MaxLength bounds the coordinates (m) that files may have, so that products of poses
+// stay finite.
 const MaxLength = 1e12
 
-// Reader interprets the elements of one file; it keeps the first fault and all
-// warnings.
+// Reader interprets the elements of one file. Its methods return harmless values after
+// a fault, so that callers check Err once at the end of a section.
 type Reader struct {
-	File     string // stands for the file in messages
-	Err      error  // the first fault, an *Error
+	// File stands for the file in messages.
+	File string
+	// Err is the first fault, an *Error; nil where there is none.
+	Err error
+	// Warnings are in the order in which they were found; WarnUnread sorts them.
 	Warnings []Warning
 }
 
-// Fail notes a fault in a line, unless there was one before.
+// Fail records a fault in a line, unless there was one before.
 func (r *Reader) Fail(line int, format string, args ...any) {
 	if r.Err == nil {
 		r.Err = &Error{r.File, line, fmt.Sprintf(format, args...)}
 	}
 }
 
-// Warn notes what is doubtful in a line.
+// Warn records a warning about a line.
 func (r *Reader) Warn(line int, format string, args ...any) {
 	r.Warnings = append(r.Warnings, Warning{line, fmt.Sprintf(format, args...)})
 }
 
-// One returns the child of a name, nil when there is none; more than one is an
-// error.
+// One returns the child of a name, nil where there is none. A second one is a fault.
 func (r *Reader) One(e *Element, name string) *Element {
 	s := e.All(name)
 	if len(s) > 1 {
@@ -48,7 +50,7 @@ func (r *Reader) One(e *Element, name string) *Element {
 	return s[0]
 }
 
-// RequiredText returns an attribute that must be there.
+// RequiredText returns an attribute; that it is absent or empty is a fault.
 func (r *Reader) RequiredText(e *Element, name string) string {
 	s, ok := e.Attr(name)
 	if !ok || s == "" {
@@ -57,8 +59,8 @@ func (r *Reader) RequiredText(e *Element, name string) string {
 	return s
 }
 
-// ChildValue returns the number that a child's attribute "value" holds, or otherwise
-// when there is no such child.
+// ChildValue returns the number in the attribute "value" of a child, or otherwise where
+// there is no such child. A child without the attribute is a fault.
 func (r *Reader) ChildValue(e *Element, child string, otherwise float64) float64 {
 	c := r.One(e, child)
 	if c == nil {
@@ -70,7 +72,7 @@ func (r *Reader) ChildValue(e *Element, child string, otherwise float64) float64
 	return r.Number(c, "value", otherwise)
 }
 
-// Number returns an attribute as a finite number, or otherwise when absent.
+// Number returns an attribute as a finite number, or otherwise where there is none.
 func (r *Reader) Number(e *Element, name string, otherwise float64) float64 {
 	s, ok := e.Attr(name)
 	if !ok {
@@ -79,7 +81,8 @@ func (r *Reader) Number(e *Element, name string, otherwise float64) float64 {
 	return r.ParseNumber(e, name, s)
 }
 
-// ParseNumber returns the finite number that s, of an attribute called name, writes.
+// ParseNumber returns the finite number that s writes, which is part of the attribute
+// of this name. Anything else is a fault.
 func (r *Reader) ParseNumber(e *Element, name, s string) float64 {
 	x, fault := ParseNumber(s)
 	if fault != "" {
@@ -88,7 +91,8 @@ func (r *Reader) ParseNumber(e *Element, name, s string) float64 {
 	return x
 }
 
-// ParseNumber returns the finite number that s writes, or what is wrong with it.
+// ParseNumber returns the finite number that s writes, or a message that says what is
+// wrong with it.
 func ParseNumber(s string) (x float64, fault string) {
 	x, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	switch {
@@ -100,7 +104,7 @@ func ParseNumber(s string) (x float64, fault string) {
 	return x, ""
 }
 
-// Vec returns an attribute of three numbers, or otherwise when absent.
+// Vec returns an attribute of three numbers, or otherwise where there is none.
 func (r *Reader) Vec(e *Element, name string, otherwise r3.Vec) r3.Vec {
 	s, ok := e.Attr(name)
 	if !ok {
@@ -114,8 +118,9 @@ func (r *Reader) Vec(e *Element, name string, otherwise r3.Vec) r3.Vec {
 	return r3.Vec{r.ParseNumber(e, name, f[0]), r.ParseNumber(e, name, f[1]), r.ParseNumber(e, name, f[2])}
 }
 
-// RPY returns the rotation by roll, pitch and yaw in rad. Angles of more than a
-// turn are doubted; what names them in messages.
+// RPY returns the rotation of roll, pitch and yaw in rad, about the fixed axes x, y and
+// z in this order. Angles of more than a turn are probably degrees: they are warned of,
+// and reduced to one turn. The parameter what names the angles in the warning.
 func (r *Reader) RPY(line int, what string, rpy r3.Vec) r3.Mat {
 	for i, x := range rpy {
 		if math.Abs(x) > 2*math.Pi+1e-3 {
@@ -126,43 +131,53 @@ func (r *Reader) RPY(line int, what string, rpy r3.Vec) r3.Mat {
 	return r3.RotRPY(rpy[0], rpy[1], rpy[2])
 }
 
-// WarnUnread warns of what was not read, each kind once with its first line, and sorts
-// the warnings by line.
+// WarnUnread warns of attributes and elements that were not read: each kind once, at
+// the line of the first. It sorts all warnings by line.
 func (r *Reader) WarnUnread(root *Element) {
-	type first struct{ line, count int }
-	seen := map[string]*first{}
-	var order []string
-	note := func(what string, line int) {
-		if f := seen[what]; f != nil {
-			f.count++
-			return
+	u := unread{kinds: map[string]*occurrences{}}
+	u.walk(root, root.Name)
+	for _, what := range u.order {
+		k, times := u.kinds[what], ""
+		if k.count > 1 {
+			times = fmt.Sprintf(" (%d times)", k.count)
 		}
-		seen[what] = &first{line, 1}
-		order = append(order, what)
-	}
-	var walk func(e *Element, path string)
-	walk = func(e *Element, path string) {
-		for i := range e.attrs {
-			if a := &e.attrs[i]; !a.used && !strings.HasPrefix(a.name, "xmlns") {
-				note(fmt.Sprintf("attribute %s of <%s>", a.name, path), e.Line)
-			}
-		}
-		for _, c := range e.Children {
-			if p := path + "/" + c.Name; c.used {
-				walk(c, p)
-			} else {
-				note("<"+p+">", c.Line)
-			}
-		}
-	}
-	walk(root, root.Name)
-	for _, what := range order {
-		f := seen[what]
-		times := ""
-		if f.count > 1 {
-			times = fmt.Sprintf(" (%d times)", f.count)
-		}
-		r.Warn(f.line, "ignored: %s%s", what, times)
+		r.Warn(k.first, "ignored: %s%s", what, times)
 	}
 	slices.SortStableFunc(r.Warnings, func(a, b Warning) int { return a.Line - b.Line })
+}
+
+// unread collects the kinds of parts that were not read.
+type unread struct {
+	kinds map[string]*occurrences // by path, such as <robot/link/sensor>
+	order []string                // of the first occurrences
+}
+
+// occurrences are the first line of a kind and how often it occurs.
+type occurrences struct{ first, count int }
+
+// note counts a part in a line.
+func (u *unread) note(what string, line int) {
+	if k := u.kinds[what]; k != nil {
+		k.count++
+		return
+	}
+	u.kinds[what] = &occurrences{line, 1}
+	u.order = append(u.order, what)
+}
+
+// walk notes what was not read in an element and, where its children were read, in
+// these.
+func (u *unread) walk(e *Element, path string) {
+	for i := range e.attrs {
+		if a := &e.attrs[i]; !a.used && !strings.HasPrefix(a.name, "xmlns") {
+			u.note(fmt.Sprintf("attribute %s of <%s>", a.name, path), e.Line)
+		}
+	}
+	for _, c := range e.Children {
+		if p := path + "/" + c.Name; c.used {
+			u.walk(c, p)
+		} else {
+			u.note("<"+p+">", c.Line)
+		}
+	}
 }

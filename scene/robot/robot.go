@@ -1,6 +1,20 @@
-// Package robot holds robots as plain data, whatever format their files are in,
-// and what readers of such formats share: XML elements that know their lines and
-// list what nobody read, trees of links, mimics, contact filters, surfaces.
+// Package robot holds robots as plain data, whatever the format of their files: trees
+// of links that joints connect, with inertias, shapes and limits. It also holds what
+// readers of such formats share: XML elements that know their lines and remember
+// whether they were read, and the checks of trees, mimics and collision groups.
+//
+// Lengths are in m, angles in rad, masses in kg, forces in N, torques in N m.
+//
+// Frames, in the notation of CONVENTIONS.md:
+//
+//	F   the frame of the file, in which it places the robot
+//	R   the root link
+//	L   a link, in whose axes its inertia and shapes are given
+//	P   the parent link of a joint, C its child
+//	J   the frame of a joint, on the parent; M the same on the child
+//
+// M coincides with J where the joint is at zero, and moves against it as the joint
+// does: a revolute joint turns M about Axis, a prismatic one shifts M along it.
 package robot
 
 import (
@@ -10,36 +24,51 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Robot is a tree of links. Lengths in m, angles in rad, masses in kg.
+// Robot is a tree of links. Links and joints are numbered in the order of the file.
 type Robot struct {
-	Name            string
-	Links           []Link
-	Joints          []Joint
-	Root            int            // link without a parent
-	X_FR            r3.Pose        // X_FR: the root in the frame of the file; the identity in URDF
-	ExcludedPairs   [][2]int       // pairs of links, lower first, that collision filters keep apart; ascending, each once
-	AdjacentContact bool           // links touch those that joints hold them on, but for NoContact
-	Floating        bool           // the file says that the base is free
-	Gravity         *r3.Vec        // that the file is meant for, m/s²; nil: not said
-	Includes        []IncludedFile // files that this one includes, in the order of their lines
+	// Name is the robot's name in the file; it may be empty.
+	Name string
+	// Links are the rigid bodies.
+	Links []Link
+	// Joints connect them, one fewer than there are links; see Order.
+	Joints []Joint
+	// Root is the link that is no joint's child.
+	Root int
+	// X_FR is the pose of the root link in the frame of the file; the identity in URDF.
+	X_FR r3.Pose
+	// ExcludedPairs are pairs of links that never touch, because the file says so:
+	// lower number first, in ascending order, each once.
+	ExcludedPairs [][2]int
+	// AdjacentContact says that links touch those that joints connect them to,
+	// except ExcludedPairs. Otherwise they do not.
+	AdjacentContact bool
+	// Floating says that the root link is free, unless a scene decides otherwise.
+	Floating bool
+	// Gravity is the gravity that the file is meant for, m/s²; nil where it names none.
+	Gravity *r3.Vec
+	// Includes are the files that this one includes, in the order of FirstLine.
+	Includes []IncludedFile
 }
 
-// IncludedFile is an included file: its lines are numbered on from the file before.
+// IncludedFile is a file that a robot file includes. So that one number tells file
+// and line, the lines of included files are numbered on from the last line before.
 type IncludedFile struct {
-	File      string
-	FirstLine int // number of its first line
+	// File is the name of the file as the including file writes it.
+	File string
+	// FirstLine is the number of its first line.
+	FirstLine int
 }
 
-// Where returns the file and the line there of a line of the robot; file is the
-// robot's own.
+// Where returns the file that a line of the robot is in and its number there. The
+// parameter file is the name of the robot's own file.
 func (m *Robot) Where(file string, line int) (string, int) { return Where(m.Includes, file, line) }
 
-// Where returns the file and the line there of a line in parts; file is the one
-// that includes them.
-func Where(parts []IncludedFile, file string, line int) (string, int) {
-	for i := len(parts) - 1; i >= 0; i-- {
-		if line >= parts[i].FirstLine {
-			return parts[i].File, line - parts[i].FirstLine + 1
+// Where returns the file that a line is in and its number there. The parameter file
+// is the name of the file that includes the others.
+func Where(includes []IncludedFile, file string, line int) (string, int) {
+	for i := len(includes) - 1; i >= 0; i-- {
+		if line >= includes[i].FirstLine {
+			return includes[i].File, line - includes[i].FirstLine + 1
 		}
 	}
 	return file, line
@@ -47,57 +76,99 @@ func Where(parts []IncludedFile, file string, line int) (string, int) {
 
 // Link is a rigid body.
 type Link struct {
-	Name       string
-	Line       int
-	Inertial   *Inertial // nil: none
-	Visuals    []Geometry
+	// Name is unique among the robot's links.
+	Name string
+	// Line is where the file begins to describe the link.
+	Line int
+	// Inertial is the mass and inertia; nil where the file gives none, which means a
+	// link without mass.
+	Inertial *Inertial
+	// Visuals are the shapes that pictures show.
+	Visuals []Geometry
+	// Collisions are the shapes that touch others.
 	Collisions []Geometry
 }
 
-// Inertial is a link's mass and its inertia about the centre of mass.
+// Inertial is the mass of a link and its inertia about the centre of mass.
 type Inertial struct {
-	Mass    float64
-	Com     r3.Vec // in the link's frame
-	Inertia r3.Mat // about Com, in the link's axes
+	// Mass is in kg, not negative.
+	Mass float64
+	// Com is the centre of mass in the link's frame, m.
+	Com r3.Vec
+	// Inertia is about Com in the link's axes, kg m².
+	Inertia r3.Mat
 }
 
-// Geometry is a shape on a link: exactly one of the sizes is set.
+// Geometry is a shape on a link. Exactly one of Box, Sphere, Cylinder, Capsule,
+// Ellipsoid and Mesh is set.
 type Geometry struct {
-	Line              int
-	X_LG              r3.Pose // X_LG
-	Box               *r3.Vec // edge lengths
-	Sphere            float64 // radius
-	Cylinder, Capsule *Round
-	Ellipsoid         *r3.Vec // semi-axes
-	Mesh              *Mesh
-	Color             string // #rrggbb, or empty
-	Material          ContactMaterial
+	// Line is where the file describes the shape.
+	Line int
+	// X_LG is the pose of the shape's frame in the link's.
+	X_LG r3.Pose
+	// Box holds the edge lengths of a box about the origin, m.
+	Box *r3.Vec
+	// Sphere is the radius of a ball about the origin, m; 0 for other shapes.
+	Sphere float64
+	// Cylinder is a cylinder about the origin, its axis along z.
+	Cylinder *Round
+	// Capsule is a capsule about the origin, its axis along z.
+	Capsule *Round
+	// Ellipsoid holds the semi-axes of an ellipsoid about the origin, m.
+	Ellipsoid *r3.Vec
+	// Mesh is a shape of triangles.
+	Mesh *Mesh
+	// Color is the colour in pictures as #rrggbb, empty where the file gives none.
+	Color string
+	// Material holds what the file says of the shape in contact.
+	Material ContactMaterial
 }
 
-// Round is a cylinder, or a capsule of that straight length, along z.
-type Round struct{ Radius, Length float64 }
+// Round is the size of a cylinder or a capsule.
+type Round struct {
+	// Radius is in m.
+	Radius float64
+	// Length is the height of a cylinder, or that of a capsule without its caps, m.
+	Length float64
+}
 
 // Mesh is a mesh file, or triangles that the robot file itself holds.
 type Mesh struct {
-	File       string      // as written: may begin with package://, model:// or file://
-	Triangles  *meshes.Tri // instead of a file
-	Scale      r3.Vec
-	ConvexHull bool // in contact it stands for its convex hull
+	// File is the name as written; it may begin with package://, model:// or file://.
+	File string
+	// Triangles are set instead of File.
+	Triangles *meshes.Tri
+	// Scale multiplies the coordinates x, y and z; none of the factors is 0.
+	Scale r3.Vec
+	// ConvexHull says that in contact the convex hull stands for the mesh.
+	ConvexHull bool
 }
 
-// ContactMaterial holds contact properties that a collision element gives; NaN: not
-// given.
+// ContactMaterial holds the contact parameters that a collision shape gives; NaN
+// stands for those that it does not give.
 type ContactMaterial struct {
-	Stiffness, Dissipation, RelaxationTime, StaticFriction, Friction float64
-
-	HydroelasticModulus float64 // of drake:compliant_hydroelastic, Pa
-	ResolutionHint      float64 // drake:mesh_resolution_hint, m
+	// Stiffness is that of point contact, N/m.
+	Stiffness float64
+	// Dissipation is Hunt and Crossley's d, s/m.
+	Dissipation float64
+	// RelaxationTime is Kelvin and Voigt's τ, s.
+	RelaxationTime float64
+	// StaticFriction is the coefficient of friction at rest.
+	StaticFriction float64
+	// Friction is the dynamic coefficient of friction.
+	Friction float64
+	// HydroelasticModulus is that of the shape's pressure field, Pa; NaN for shapes
+	// that are rigid in contact.
+	HydroelasticModulus float64
+	// ResolutionHint is the longest edge of the mesh of the pressure field, m.
+	ResolutionHint float64
 }
 
 // JointType is a kind of joint.
 type JointType string
 
-// The joint types of URDF, the screw of drake:joint, the ball of SDFormat and MJCF.
+// The types of joints: those of URDF, the screw of Drake, the ball of SDFormat and
+// MJCF. Continuous is revolute without limits.
 const (
 	Fixed      JointType = "fixed"
 	Revolute   JointType = "revolute"
@@ -108,50 +179,86 @@ const (
 	Ball       JointType = "ball"
 )
 
-// OneDOF reports whether the joint has one position.
+// OneDOF reports whether joints of the type have one position and one velocity.
 func (t JointType) OneDOF() bool {
 	return t == Revolute || t == Continuous || t == Prismatic || t == Screw
 }
 
-// Joint connects two links.
+// Joint connects two links. Positions and limits are in rad for revolute, continuous
+// and screw joints, in m for prismatic ones; efforts are torques or forces.
 type Joint struct {
-	Name          string
-	Line          int
-	Type          JointType
-	Parent, Child int     // links
-	X_PF          r3.Pose // X_PF: joint frame on the parent
-	X_CM          r3.Pose // X_CM: joint frame on the child, which is at Origin at zero; the identity in URDF
-	Axis          r3.Vec  // unit, in the joint's frame
-	Lower, Upper  float64 // ∓Inf: none
-	EffortLimit   float64 // +Inf: none
-	VelocityLimit float64 // +Inf: none
-	Damping       float64
-	Friction      float64
-	Stiffness     float64 // of a spring that is slack at Rest
-	RestPosition  float64
-	RotorInertia  float64 // reflected through the gear
-	Pitch         float64 // of a screw, m per revolution
-	StartPosition float64 // where it stands unless the scene says otherwise
-	Mimic         *Mimic
-}
-
-// Mimic ties a joint to another: q = Multiplier q_other + Offset.
-type Mimic struct {
-	Joint              int
-	Multiplier, Offset float64
-}
-
-// Warning is something in the file that was ignored or doubtful.
-type Warning struct {
+	// Name is unique among the robot's joints.
+	Name string
+	// Line is where the file begins to describe the joint.
 	Line int
+	// Type says how the child moves.
+	Type JointType
+	// Parent is the number of the link that carries the joint.
+	Parent int
+	// Child is the number of the link that the joint moves.
+	Child int
+	// X_PF is the pose of the joint's frame on the parent, J above.
+	X_PF r3.Pose
+	// X_CM is the pose of the joint's frame on the child; the identity in URDF.
+	X_CM r3.Pose
+	// Axis is the unit axis of rotation or translation in the joint's frame.
+	Axis r3.Vec
+	// Lower is the least position; −Inf where there is no limit.
+	Lower float64
+	// Upper is the greatest position; +Inf where there is no limit.
+	Upper float64
+	// EffortLimit bounds the torque or force of drives, N m or N; +Inf: none.
+	EffortLimit float64
+	// VelocityLimit is the greatest speed that is meant, rad/s or m/s; +Inf: none. A
+	// simulated joint is not held to it.
+	VelocityLimit float64
+	// Damping is the viscous friction, N m s/rad or N s/m.
+	Damping float64
+	// Friction is the dry friction, N m or N.
+	Friction float64
+	// Stiffness is that of a spring, N m/rad or N/m.
+	Stiffness float64
+	// RestPosition is where the spring is slack.
+	RestPosition float64
+	// RotorInertia is the inertia of the motor's rotor as the joint feels it through
+	// the gear, kg m² or kg.
+	RotorInertia float64
+	// Pitch is the travel of a screw per revolution, m.
+	Pitch float64
+	// StartPosition is the position at the start, unless a scene gives another.
+	StartPosition float64
+	// Mimic ties the joint to another; nil where it is independent.
+	Mimic *Mimic
+}
+
+// Mimic ties the position q of a joint to that of another, q = Multiplier q_Joint +
+// Offset.
+type Mimic struct {
+	// Joint is the number of the other joint.
+	Joint int
+	// Multiplier is the ratio of the velocities.
+	Multiplier float64
+	// Offset is the position where the other is at zero, rad or m.
+	Offset float64
+}
+
+// Warning names something in the file that was ignored or is probably not meant.
+type Warning struct {
+	// Line is where it is; see Robot.Where for files with includes.
+	Line int
+	// Text says what it is and, where it is doubtful, what was assumed.
 	Text string
 }
 
 // Error is a fault of a robot file.
 type Error struct {
+	// File is the name that the reader was given, or that of an included file.
 	File string
+	// Line is the number of the line in File, from 1.
 	Line int
-	Msg  string
+	// Msg says what is wrong and how to mend it.
+	Msg string
 }
 
+// Error implements error: file, line and message.
 func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Msg) }

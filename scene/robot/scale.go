@@ -5,8 +5,9 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// ScaleMesh scales a surface along each axis, and turns its triangles round where
-// that mirrors it, so that they face outwards still.
+// ScaleMesh multiplies the coordinates of a surface by the components of s, in place.
+// Where the product of the components is negative, which mirrors the surface, it
+// reverses the triangles, so that they still face outwards.
 func ScaleMesh(tri *meshes.Tri, s r3.Vec) {
 	for i := range tri.Verts {
 		for k := range s {

@@ -2,8 +2,8 @@ package robot
 
 import "slices"
 
-// FindRoot finds the root; it reports links that two joints hold, several roots and
-// circles.
+// FindRoot sets the Root of a robot. That a link is the child of two joints, that
+// several links have no parent, and joints in a cycle are faults.
 func (r *Reader) FindRoot(m *Robot) {
 	if r.Err != nil {
 		return
@@ -12,18 +12,9 @@ func (r *Reader) FindRoot(m *Robot) {
 		r.Fail(1, "the robot has no links")
 		return
 	}
-	holder := make([]int, len(m.Links))
-	for i := range holder {
-		holder[i] = -1
-	}
-	for i := range m.Joints {
-		j := &m.Joints[i]
-		if h := holder[j.Child]; h >= 0 {
-			r.Fail(j.Line, "link %q is the child of two joints, %q and %q, a loop: robots are trees; close loops with constraints in the scene",
-				m.Links[j.Child].Name, m.Joints[h].Name, j.Name)
-			return
-		}
-		holder[j.Child] = i
+	holder, ok := r.holders(m)
+	if !ok {
+		return
 	}
 	m.Root = -1
 	for i, h := range holder {
@@ -37,23 +28,43 @@ func (r *Reader) FindRoot(m *Robot) {
 		}
 		m.Root = i
 	}
-	r.circle(m, holder)
+	r.checkCycle(m, holder)
 }
 
-// circle reports joints that hold each other around, apart from the root.
-func (r *Reader) circle(m *Robot, holder []int) {
-	held := make([]bool, len(m.Links))
+// holders returns of each link the joint whose child it is, −1 where there is none;
+// false where a link has two.
+func (r *Reader) holders(m *Robot) (holder []int, ok bool) {
+	holder = make([]int, len(m.Links))
+	for i := range holder {
+		holder[i] = -1
+	}
+	for i := range m.Joints {
+		j := &m.Joints[i]
+		if h := holder[j.Child]; h >= 0 {
+			r.Fail(j.Line, "link %q is the child of two joints, %q and %q, a loop: robots are trees; close loops with constraints in the scene",
+				m.Links[j.Child].Name, m.Joints[h].Name, j.Name)
+			return nil, false
+		}
+		holder[j.Child] = i
+	}
+	return holder, true
+}
+
+// checkCycle reports joints in a cycle, which the root is not connected to.
+func (r *Reader) checkCycle(m *Robot, holder []int) {
+	reached := make([]bool, len(m.Links))
 	if m.Root >= 0 {
-		held[m.Root] = true
+		reached[m.Root] = true
 		for _, j := range m.Order() {
-			held[m.Joints[j].Child] = true
+			reached[m.Joints[j].Child] = true
 		}
 	}
-	l := slices.Index(held, false)
+	l := slices.Index(reached, false)
 	if l < 0 {
 		return
 	}
-	for range m.Links { // up, and surely into the circle
+	// As many steps to the parent as there are links end in the cycle.
+	for range m.Links {
 		l = m.Joints[holder[l]].Parent
 	}
 	j := &m.Joints[holder[l]]
@@ -61,13 +72,15 @@ func (r *Reader) circle(m *Robot, holder []int) {
 		j.Name, m.Links[j.Child].Name, m.Links[j.Parent].Name)
 }
 
-// Order returns the joints such that parents come before children.
+// Order returns the numbers of the joints, sorted such that a joint comes after the
+// one that its parent is the child of.
 func (m *Robot) Order() []int {
-	children := make([][]int, len(m.Links))
+	children := make([][]int, len(m.Links)) // joints by parent
 	for i := range m.Joints {
 		p := m.Joints[i].Parent
 		children[p] = append(children[p], i)
 	}
+	// breadth first from the root
 	var order []int
 	queue := []int{m.Root}
 	for len(queue) > 0 {
