@@ -30,8 +30,8 @@ func (a *Anchor) feature(k Kinematics, f *geometry.MaterialPoint) {
 // anything, its material point then moves to where the impulse acts, so that
 // both bodies feel it on one line: midway between two rigid points, else at the
 // deformable's.
-func ends(k Kinematics, p *cliques.Problem, a, b *Anchor) (f *sides, p_PQ r3.Vec) {
-	f = cliques.New[sides](p)
+func anchorPoints(k Kinematics, p *cliques.Problem, a, b *Anchor) (f *materialPoints, p_PQ r3.Vec) {
+	f = cliques.New[materialPoints](p)
 	a.feature(k, &f[0])
 	b.feature(k, &f[1])
 	p_PQ = f[1].Pos_W.Sub(f[0].Pos_W)
@@ -48,7 +48,7 @@ func ends(k Kinematics, p *cliques.Problem, a, b *Anchor) (f *sides, p_PQ r3.Vec
 }
 
 // axis returns the unit vector of a world axis.
-func axis(i int) (e r3.Vec) {
+func worldAxis(i int) (e r3.Vec) {
 	e[i] = 1
 	return e
 }

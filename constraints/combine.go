@@ -176,7 +176,7 @@ func (s *ContactMaterials) Pair(c *geometry.Contact) (Pair, error) {
 	ka, kb := a.Stiffness, b.Stiffness
 	scale := 1.0
 	if c.Area > 0 {
-		ka, kb = layer(a, &c.A), layer(b, &c.B)
+		ka, kb = pressureGradient(a, &c.A), pressureGradient(b, &c.B)
 		if c.PressureGradient > 0 {
 			ka = CombineStiffness(ka, c.PressureGradient)
 		}
@@ -230,7 +230,7 @@ func (s *ContactMaterials) combine(c *geometry.Contact, ka, kb float64) (Pair, e
 		}
 	}
 	if pair.anisotropic() {
-		pair.Friction, pair.StaticFriction = pair.means()
+		pair.Friction, pair.StaticFriction = pair.meanCoefficients()
 	}
 	if o := s.over[c.Materials[0]*len(s.mats)+c.Materials[1]]; o != nil {
 		o.apply(&pair)
@@ -239,7 +239,7 @@ func (s *ContactMaterials) combine(c *geometry.Contact, ka, kb float64) (Pair, e
 }
 
 // extremes returns the largest friction and relaxation time of any pair.
-func (s *ContactMaterials) extremes() (mu, tau float64) {
+func (s *ContactMaterials) largestFrictionAndRelaxation() (mu, tau float64) {
 	for i := range s.mats {
 		a := &s.mats[i]
 		for j := range i + 1 {
@@ -261,7 +261,7 @@ func (s *ContactMaterials) extremes() (mu, tau float64) {
 }
 
 // layer returns the pressure gradient of one side, Pa/m.
-func layer(m *ContactMaterial, f *geometry.MaterialPoint) float64 {
+func pressureGradient(m *ContactMaterial, f *geometry.MaterialPoint) float64 {
 	switch {
 	case m.PressureGradient > 0:
 		return m.PressureGradient

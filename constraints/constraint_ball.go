@@ -23,18 +23,18 @@ var _ Constraint = (*Ball)(nil)
 func (c *Ball) Append(k Kinematics, p *cliques.Problem) int {
 	law := newCompliant(p, 3)
 	p.AddConstraint(law)
-	f, p_PQ := ends(k, p, &c.A, &c.B)
+	f, p_PQ := anchorPoints(k, p, &c.A, &c.B)
 	for i := range 3 {
 		law.rows[i].spring(c.Spring, p_PQ[i], maxCorrection)
-		separation(k, p, i, &f[0], &f[1], axis(i))
+		relativePointRow(k, p, i, &f[0], &f[1], worldAxis(i))
 	}
 	return 1
 }
 
 // Error returns the distance (m) between the points now.
-func (c *Ball) Error(k Kinematics) float64 { return offset(k, &c.A, &c.B).Norm() }
+func (c *Ball) Error(k Kinematics) float64 { return anchorOffset(k, &c.A, &c.B).Norm() }
 
 // offset returns p_PQ of two anchors now.
-func offset(k Kinematics, a, b *Anchor) r3.Vec {
+func anchorOffset(k Kinematics, a, b *Anchor) r3.Vec {
 	return b.position(k).Sub(a.position(k))
 }

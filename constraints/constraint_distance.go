@@ -31,18 +31,18 @@ func (c *Distance) Check() error {
 }
 
 // coincident is the distance (m) below which two points have no direction.
-const coincident = 1e-14
+const coincidentDistance = 1e-14
 
 // Append implements Constraint with one term of one equation.
 func (c *Distance) Append(k Kinematics, p *cliques.Problem) int {
 	law := newCompliant(p, 1)
 	p.AddConstraint(law)
-	f := cliques.New[sides](p)
+	f := cliques.New[materialPoints](p)
 	c.A.feature(k, &f[0])
 	c.B.feature(k, &f[1])
 	p_PQ := f[1].Pos_W.Sub(f[0].Pos_W)
 	d, dir := p_PQ.Norm(), r3.Vec{1, 0, 0}
-	if d > coincident {
+	if d > coincidentDistance {
 		dir = p_PQ.Scale(1 / d)
 	}
 	if c.Rope {
@@ -51,13 +51,13 @@ func (c *Distance) Append(k Kinematics, p *cliques.Problem) int {
 	} else {
 		law.rows[0].spring(c.Spring, d-c.Length, maxCorrection)
 	}
-	separation(k, p, 0, &f[0], &f[1], dir)
+	relativePointRow(k, p, 0, &f[0], &f[1], dir)
 	return 1
 }
 
 // Error returns |p_PQ| − L (m) now, for a rope only its excess.
 func (c *Distance) Error(k Kinematics) float64 {
-	g := offset(k, &c.A, &c.B).Norm() - c.Length
+	g := anchorOffset(k, &c.A, &c.B).Norm() - c.Length
 	if c.Rope {
 		return max(0, g)
 	}

@@ -34,7 +34,7 @@ func (c *Limit) Check() error {
 // reach, the lower first. Their impulses are ≥ 0.
 func (c *Limit) Append(k Kinematics, p *cliques.Problem) int {
 	q, v := k.Dof(c.Dof)
-	reach := p.H * (2*math.Abs(v) + reachSpeed)
+	reach := p.H * (2*math.Abs(v) + limitWindowSpeed)
 	return c.side(k, p, q-c.Lower, 1, reach) + c.side(k, p, c.Upper-q, -1, reach)
 }
 

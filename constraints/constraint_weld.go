@@ -39,14 +39,14 @@ func (c *Weld) Append(k Kinematics, p *cliques.Problem) int {
 	law := newCompliant(p, 6)
 	p.AddConstraint(law)
 	turn, p_PQ, p_WM := c.errors(k)
-	f := cliques.New[sides](p)
+	f := cliques.New[materialPoints](p)
 	f[0] = geometry.MaterialPoint{Body: c.A, Pos_W: p_WM}
 	f[1] = geometry.MaterialPoint{Body: c.B, Pos_W: p_WM}
 	for i := range 3 {
 		law.rows[i].spring(c.Rotation, turn[i], maxTurn)
-		spin(k, p, i, c.A, c.B, axis(i))
+		relativeAngularRow(k, p, i, c.A, c.B, worldAxis(i))
 		law.rows[3+i].spring(c.Translation, p_PQ[i], maxCorrection)
-		separation(k, p, 3+i, &f[0], &f[1], axis(i))
+		relativePointRow(k, p, 3+i, &f[0], &f[1], worldAxis(i))
 	}
 	return 1
 }
@@ -75,7 +75,7 @@ func (c *Weld) Wrench(p *cliques.Problem, h cliques.Handle) (moment, force r3.Ve
 }
 
 // spin adds dir·(ω_b − ω_a) to a row.
-func spin(k Kinematics, p *cliques.Problem, row, a, b int, dir_W r3.Vec) {
+func relativeAngularRow(k Kinematics, p *cliques.Problem, row, a, b int, dir_W r3.Vec) {
 	if b != geometry.World {
 		k.AngularRow(p, row, b, dir_W, 1)
 	}

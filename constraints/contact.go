@@ -61,22 +61,22 @@ const coupledAlphaMax = 1.5
 func IsLagged(m ContactModel) bool { _, ok := m.(Lagged); return ok }
 
 // farSighted is a ContactModel whose contacts act before bodies meet.
-type farSighted interface {
+type speculative interface {
 	// sight returns how many times as far ahead as bodies approach in a step of
 	// h contacts may act, with friction and relaxation time up to mu and tau.
-	sight(h, mu, tau float64) float64
+	speculativeFactor(h, mu, tau float64) float64
 }
 
 // SpeculativeFactor returns how many times as far ahead as bodies approach within a step of h
 // seconds contacts may act: 1 for a law that acts on what meets, more where
 // sliding lifts, lest bodies sink through the gap at which they glide.
 func SpeculativeFactor(m ContactModel, s *ContactMaterials, h float64) float64 {
-	f, ok := m.(farSighted)
+	f, ok := m.(speculative)
 	if !ok {
 		return 1
 	}
-	mu, tau := s.extremes()
-	return f.sight(h, mu, tau)
+	mu, tau := s.largestFrictionAndRelaxation()
+	return f.speculativeFactor(h, mu, tau)
 }
 
 // ContactParams are the parameters a contact model may read. See
@@ -147,7 +147,7 @@ func ContactLoad(p *cliques.Problem, h cliques.Handle, c *geometry.Contact, forc
 }
 
 // sides is scratch for two material points.
-type sides [2]geometry.MaterialPoint
+type materialPoints [2]geometry.MaterialPoint
 
 // appendRows opens a constraint with the rows
 //
@@ -157,7 +157,7 @@ type sides [2]geometry.MaterialPoint
 // and moment. Surfaces that run along their bodies add to the tangential b.
 func appendRows(c *geometry.Contact, pair *Pair, law cliques.Law, k Kinematics, p *cliques.Problem) cliques.Handle {
 	h := p.AddConstraint(law)
-	m := cliques.Scratch[meeting](p)
+	m := cliques.Scratch[rowScratch](p)
 	m.R_WC.SetBasis(&c.Normal_W)
 	for i := 1; i >= 0; i-- {
 		side := [2]*geometry.MaterialPoint{&c.A, &c.B}[i]
@@ -179,13 +179,13 @@ func appendRows(c *geometry.Contact, pair *Pair, law cliques.Law, k Kinematics, 
 }
 
 // meeting is scratch for the rows of a contact.
-type meeting struct {
+type rowScratch struct {
 	R_WC  r3.Mat
 	point geometry.MaterialPoint // of a rigid side
 }
 
 // separation adds dir·(v(b) − v(a)) to a row.
-func separation(k Kinematics, p *cliques.Problem, row int, a, b *geometry.MaterialPoint, dir_W r3.Vec) {
+func relativePointRow(k Kinematics, p *cliques.Problem, row int, a, b *geometry.MaterialPoint, dir_W r3.Vec) {
 	if b.Body != geometry.World {
 		k.PointRow(p, row, b, dir_W, 1)
 	}

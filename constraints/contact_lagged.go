@@ -55,7 +55,7 @@ type lagged struct {
 // Law implements ContactModel.
 func (m Lagged) Law(c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Problem) ContactLaw {
 	l := cliques.New[lagged](p)
-	l.normal = normalOr(m.Normal).New(c, pair, p)
+	l.normal = orHuntCrossley(m.Normal).New(c, pair, p)
 	l.vs, l.sigma, l.static = m.StictionTolerance, m.Sigma, m.StaticFriction
 	l.init(c, pair, k)
 	return l
@@ -75,10 +75,10 @@ func LaggedImpulse(p *cliques.Problem, h cliques.Handle) (n0 float64, ok bool) {
 }
 
 // relagged is a contact law whose friction is bounded by a given impulse.
-type relagged interface {
+type boundUpdater interface {
 	// relag bounds it by the normal impulses (N s) at vc and returns by how much
 	// that changed, and the largest.
-	relag(vc []float64) (change, largest float64)
+	updateNormalBound(vc []float64) (change, largest float64)
 }
 
 // UpdateNormalBound bounds the lagged friction of a contact or patch by the normal impulses
@@ -87,13 +87,13 @@ type relagged interface {
 // not guaranteed. It returns by how much a bound changed and the largest (N s),
 // zeros where nothing is lagged.
 func UpdateNormalBound(p *cliques.Problem, h cliques.Handle) (change, largest float64) {
-	if l, ok := p.Constraints[h].Law.(relagged); ok {
-		return l.relag(p.Velocity(h))
+	if l, ok := p.Constraints[h].Law.(boundUpdater); ok {
+		return l.updateNormalBound(p.Velocity(h))
 	}
 	return 0, 0
 }
 
-func (l *lagged) relag(vc []float64) (change, largest float64) {
+func (l *lagged) updateNormalBound(vc []float64) (change, largest float64) {
 	_, p, _ := l.normal.Eval(vc[2])
 	change = math.Abs(p - l.n0)
 	l.n0 = p

@@ -80,18 +80,18 @@ func (m SAP) Law(c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Probl
 func (l *sap) Start(pair *Pair, vc r3.Vec) {
 	l.mu = pair.Friction
 	if l.StaticFriction {
-		l.mu = Stribeck(pair.StaticFriction, pair.Friction, math.Hypot(vc[0], vc[1])/stictionOr(l.StictionTolerance))
+		l.mu = Stribeck(pair.StaticFriction, pair.Friction, math.Hypot(vc[0], vc[1])/orDefaultStiction(l.StictionTolerance))
 	}
 }
 
 // sight implements farSighted: a contact acts where vn − μ|vt| < −φ/(h+τ). With a
 // relaxation time of many steps that is far away, where nobody expects contact.
-func (SAP) sight(h, mu, tau float64) float64 {
-	return math.Hypot(1, mu) * math.Min((h+tau)/h, farthestSight)
+func (SAP) speculativeFactor(h, mu, tau float64) float64 {
+	return math.Hypot(1, mu) * math.Min((h+tau)/h, maxSpeculativeFactor)
 }
 
 // farthestSight bounds by how many steps' approach SAP looks ahead.
-const farthestSight = 4
+const maxSpeculativeFactor = 4
 
 // SolverHint implements SolverHinter.
 func (SAP) SolverHint() float64 { return coupledAlphaMax }

@@ -60,7 +60,7 @@ type similar struct {
 // Law implements ContactModel.
 func (m Similar) Law(c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Problem) ContactLaw {
 	l := cliques.New[similar](p)
-	l.normal = normalOr(m.Normal).New(c, pair, p)
+	l.normal = orHuntCrossley(m.Normal).New(c, pair, p)
 	l.vs, l.sigma, l.static = m.StictionTolerance, m.Sigma, m.StaticFriction
 	l.init(c, pair, k)
 	return l
@@ -70,7 +70,7 @@ func (m Similar) Law(c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.P
 func (l *similar) Start(pair *Pair, vc r3.Vec) { l.start(pair, l.normal, vc) }
 
 // sight implements farSighted: z < −φ/h is to be found, and −z ≤ √(1+μ²)|v|.
-func (Similar) sight(_, mu, _ float64) float64 { return math.Hypot(1, mu) }
+func (Similar) speculativeFactor(_, mu, _ float64) float64 { return math.Hypot(1, mu) }
 
 // SolverHint implements SolverHinter.
 func (Similar) SolverHint() float64 { return coupledAlphaMax }

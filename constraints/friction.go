@@ -52,7 +52,7 @@ type softNorm struct {
 
 // init reads the pair.
 func (f *friction) init(c *geometry.Contact, pair *Pair, k Kinematics) {
-	f.vs = stictionOr(f.vs)
+	f.vs = orDefaultStiction(f.vs)
 	f.mu = pair.Friction
 	if pair.anisotropic() {
 		f.aniso, f.M = true, pair.tensor(c, k)
@@ -66,7 +66,7 @@ func (f *friction) start(pair *Pair, normal NormalLaw, vc r3.Vec) {
 	if f.static {
 		slip := math.Hypot(vc[0], vc[1]) / f.vs
 		if f.aniso {
-			if static, dynamic := pair.along(); dynamic > 0 {
+			if static, dynamic := pair.principalCoefficients(); dynamic > 0 {
 				s := Stribeck(static, dynamic, slip) / dynamic
 				f.M, f.mu = f.M.scale(s), s*f.mu
 			}
@@ -84,11 +84,11 @@ func (f *friction) start(pair *Pair, normal NormalLaw, vc r3.Vec) {
 // prepare sets ε from the Delassus diagonal w.
 func (f *friction) prepare(w []float64) {
 	f.wt = 0.5 * (w[0] + w[1])
-	f.eps = f.speed(f.sigma)
+	f.eps = f.epsilon(f.sigma)
 }
 
 // speed returns ε, or ε̃, for a σ.
-func (f *friction) speed(sigma float64) float64 {
+func (f *friction) epsilon(sigma float64) float64 {
 	eps := math.Max(f.vs, f.mu*sigma*f.wt*f.n0) // (4)
 	if f.aniso && f.mu > 0 {
 		eps *= f.mu
@@ -126,7 +126,7 @@ func (f *friction) eval(x, y float64) softNorm {
 }
 
 // stictionOr returns v_s or its default.
-func stictionOr(vs float64) float64 {
+func orDefaultStiction(vs float64) float64 {
 	if vs == 0 {
 		return DefaultStictionTolerance
 	}

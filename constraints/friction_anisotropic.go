@@ -58,7 +58,7 @@ func (s *Side) init(m *ContactMaterial, c *geometry.Contact, i int) error {
 	return nil
 }
 
-func (s *Side) mean() float64 {
+func (s *Side) meanFriction() float64 {
 	if s.FrictionDirection_B == (r3.Vec{}) {
 		return s.Friction
 	}
@@ -71,19 +71,19 @@ func (pair *Pair) anisotropic() bool {
 }
 
 // means returns the isotropic coefficients that stand in for the tensor.
-func (pair *Pair) means() (dynamic, static float64) {
+func (pair *Pair) meanCoefficients() (dynamic, static float64) {
 	a, b := &pair.Sides[0], &pair.Sides[1]
 	ratio := func(s *Side) float64 {
 		if s.Friction == 0 {
 			return 1
 		}
-		return s.mean() / s.Friction
+		return s.meanFriction() / s.Friction
 	}
-	return combineFriction(a.mean(), b.mean()), combineFriction(a.StaticFriction*ratio(a), b.StaticFriction*ratio(b))
+	return combineFriction(a.meanFriction(), b.meanFriction()), combineFriction(a.StaticFriction*ratio(a), b.StaticFriction*ratio(b))
 }
 
 // along returns the combined coefficients along the grains.
-func (pair *Pair) along() (static, dynamic float64) {
+func (pair *Pair) principalCoefficients() (static, dynamic float64) {
 	a, b := &pair.Sides[0], &pair.Sides[1]
 	return combineFriction(a.StaticFriction, b.StaticFriction), combineFriction(a.Friction, b.Friction)
 }
@@ -102,8 +102,8 @@ func (s *Side) tensor(c *geometry.Contact, body int, k Kinematics) tensor {
 	g_W := k.Pose(body).R.MulVec(s.FrictionDirection_B)
 	x, y := g_W.Dot(t1), g_W.Dot(t2)
 	e := math.Hypot(x, y)
-	if e < grainFloor {
-		mean := s.mean()
+	if e < directionFloor {
+		mean := s.meanFriction()
 		return tensor{mean, 0, mean}
 	}
 	x, y = x/e, y/e

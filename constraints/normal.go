@@ -24,7 +24,7 @@ type NormalModel interface {
 }
 
 // normalOr returns m, or Hunt–Crossley's model when m is nil.
-func normalOr(m NormalModel) NormalModel {
+func orHuntCrossley(m NormalModel) NormalModel {
 	if m == nil {
 		return HuntCrossley{}
 	}

@@ -38,7 +38,7 @@ type barrier struct {
 	least         float64 // φ_m
 	Um, fm, ddUm  float64 // there
 
-	stiff, steepest float64 // κ and U''(φ_m), also while softened
+	fullStiffness, steepest float64 // κ and U''(φ_m), also while softened
 }
 
 // newBarrier makes the law of a contact; zero κ and d̂ are the pair's stiffness
@@ -62,7 +62,7 @@ func barrierRange(dHat float64) float64 {
 func (b *barrier) init(U potential, h, kappa, dHat, phi float64) {
 	*b = barrier{h: h, phi: phi, kappa: kappa, dHat: dHat, U: U, least: barrierFloor * dHat}
 	b.Um, b.fm, b.ddUm = U(kappa, dHat, b.least)
-	b.stiff, b.steepest = kappa, b.ddUm
+	b.fullStiffness, b.steepest = kappa, b.ddUm
 }
 
 // at returns U, f and d²U/dφ² anywhere.

@@ -58,7 +58,7 @@ func (m Hertz) overlap() float64 {
 type hertz struct {
 	h, k, d, phi      float64 // k_H, N/m^1.5
 	vBreak, xBreak, b float64 // v̂, x̂, b̂
-	stiff, pair       float64 // k_H, also while softened; k
+	fullStiffness, pair       float64 // k_H, also while softened; k
 }
 
 // New implements NormalModel.
@@ -70,7 +70,7 @@ func (m Hertz) New(c *geometry.Contact, pair *Pair, p *cliques.Problem) NormalLa
 }
 
 func (n *hertz) init(h, k, d, phi float64) {
-	*n = hertz{h: h, k: k, d: d, phi: phi, stiff: k, pair: k}
+	*n = hertz{h: h, k: k, d: d, phi: phi, fullStiffness: k, pair: k}
 	n.vBreak, n.xBreak, n.b = breakOff(h, d, phi)
 }
 

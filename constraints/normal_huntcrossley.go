@@ -39,7 +39,7 @@ func init() {
 type huntCrossley struct {
 	h, k, d, phi      float64
 	vBreak, xBreak, b float64 // v̂, x̂, b̂
-	stiff             float64 // k, also while softened
+	fullStiffness             float64 // k, also while softened
 }
 
 // New implements NormalModel.
@@ -50,7 +50,7 @@ func (HuntCrossley) New(c *geometry.Contact, pair *Pair, p *cliques.Problem) Nor
 }
 
 func (n *huntCrossley) init(h, k, d, phi float64) {
-	*n = huntCrossley{h: h, k: k, d: d, phi: phi, stiff: k}
+	*n = huntCrossley{h: h, k: k, d: d, phi: phi, fullStiffness: k}
 	n.vBreak, n.xBreak, n.b = breakOff(h, d, phi)
 }
 

@@ -40,7 +40,7 @@ const (
 	barrierFloor = 1e-3
 	// grainFloor is the sine of the angle between a grain and the contact's
 	// normal below which the grain has no direction on the surface.
-	grainFloor = 1e-3
+	directionFloor = 1e-3
 	// stribeckCentre is the slip in units of v_s at which friction has fallen
 	// half way from static to dynamic.
 	stribeckCentre = 10
@@ -64,7 +64,7 @@ const (
 	delassusFloor = 1e-9
 	// reachSpeed (m/s or rad/s) widens the window within which a joint's limit
 	// enters the problem, for joints that speed up within the step.
-	reachSpeed = 10
+	limitWindowSpeed = 10
 	// DefaultJointStictionTolerance regularises joint friction, rad/s or m/s.
 	DefaultJointStictionTolerance = 1e-3
 )

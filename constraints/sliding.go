@@ -31,27 +31,27 @@ func (s *SlidingFriction) Add(o SlidingFriction) {
 }
 
 // slider is a contact law whose friction is lagged.
-type slider interface {
+type laggedFriction interface {
 	// slides returns (1) at velocity vc and impulse γ.
-	slides(vc, gamma []float64) SlidingFriction
+	slidingFriction(vc, gamma []float64) SlidingFriction
 }
 
 // SlidingFrictionOf returns (1) of a contact or patch after the solve; zero where nothing
 // slides or is lagged.
 func SlidingFrictionOf(p *cliques.Problem, h cliques.Handle) SlidingFriction {
-	if l, ok := p.Constraints[h].Law.(slider); ok {
-		return l.slides(p.Velocity(h), p.Impulse(h))
+	if l, ok := p.Constraints[h].Law.(laggedFriction); ok {
+		return l.slidingFriction(p.Velocity(h), p.Impulse(h))
 	}
 	return SlidingFriction{}
 }
 
-func (l *lagged) slides(vc, gamma []float64) SlidingFriction {
-	mu := l.along(vc[0], vc[1])
+func (l *lagged) slidingFriction(vc, gamma []float64) SlidingFriction {
+	mu := l.slidingCoefficient(vc[0], vc[1])
 	return SlidingFriction{mu * gamma[2], mu * (gamma[2] - l.n0)}
 }
 
 // along returns the coefficient along a slip, 0 of one below ε.
-func (f *friction) along(x, y float64) float64 {
+func (f *friction) slidingCoefficient(x, y float64) float64 {
 	if f.aniso {
 		x, y = f.M.xx*x+f.M.xy*y, f.M.xy*x+f.M.yy*y
 	}
@@ -65,26 +65,26 @@ func (f *friction) along(x, y float64) float64 {
 	return f.mu
 }
 
-func (l *patch) slides(vc, _ []float64) (sum SlidingFriction) {
+func (l *surfaceLaw) slidingFriction(vc, _ []float64) (sum SlidingFriction) {
 	w, v := r3.Vec(vc[:3]), r3.Vec(vc[3:6])
-	for f := l.first; f != nil; f = f.next {
+	for f := l.faces; f != nil; f = f.next {
 		law, ok := f.law.(*lagged)
 		if !ok {
 			return sum
 		}
 		f.vc = f.velocity(w, v)
 		_, f.gamma[2], _ = law.normal.Eval(f.vc[2])
-		sum.Add(law.slides(f.vc[:], f.gamma[:]))
+		sum.Add(law.slidingFriction(f.vc[:], f.gamma[:]))
 	}
-	sum.Add(l.plain.slides(w, v))
+	sum.Add(l.lanes.slidingFriction(w, v))
 	return sum
 }
 
-func (q *plainFaces) slides(w, v r3.Vec) (sum SlidingFriction) {
-	v = v.Add(q.run)
+func (q *laneFaces) slidingFriction(w, v r3.Vec) (sum SlidingFriction) {
+	v = v.Add(q.surfaceVelocity)
 	for b := q.first; b != nil; b = b.next {
 		for k := range b.faces {
-			tx, ty, tz, p := b.bears(k, &w, &v)
+			tx, ty, tz, p := b.tractionAt(k, &w, &v)
 			if tx*tx+ty*ty+tz*tz > b.eps[k]*b.eps[k] {
 				sum.Bound += b.mu[k] * p
 				sum.Deficit += b.mu[k]*p - b.bound[k]

@@ -3,9 +3,9 @@ package constraints
 import "github.com/curlfree/curlfree/cliques"
 
 // sticky is a contact law that knows below which slip its friction is viscous.
-type sticky interface {
+type stictionReporter interface {
 	// stiction returns that slip (m/s) for the impulse γ of the law.
-	stiction(gamma []float64) float64
+	effectiveStiction(gamma []float64) float64
 }
 
 // EffectiveStiction returns the slip (m/s) below which the friction of a contact
@@ -13,7 +13,7 @@ type sticky interface {
 // regularisation made of it where not. ok is false for contacts that bear no force
 // and for other constraints.
 func EffectiveStiction(p *cliques.Problem, h cliques.Handle) (speed float64, ok bool) {
-	l, ok := p.Constraints[h].Law.(sticky)
+	l, ok := p.Constraints[h].Law.(stictionReporter)
 	if !ok {
 		return 0, false
 	}
@@ -21,11 +21,11 @@ func EffectiveStiction(p *cliques.Problem, h cliques.Handle) (speed float64, ok 
 	if !(gamma[2] > 0) {
 		return 0, false
 	}
-	return l.stiction(gamma), true
+	return l.effectiveStiction(gamma), true
 }
 
 // stiction is ε, or of a friction tensor ε̃/μ_max.
-func (f *friction) stiction([]float64) float64 {
+func (f *friction) effectiveStiction([]float64) float64 {
 	if f.aniso && f.mu > 0 {
 		return f.eps / f.mu
 	}
@@ -33,4 +33,4 @@ func (f *friction) stiction([]float64) float64 {
 }
 
 // stiction is μ R_t γn: where friction reaches its cone.
-func (l *sap) stiction(gamma []float64) float64 { return l.mu * l.rt * gamma[2] }
+func (l *sap) effectiveStiction(gamma []float64) float64 { return l.mu * l.rt * gamma[2] }

@@ -45,13 +45,13 @@ func block(a, b, c, d r3.Mat) *mat.Dense {
 	return m
 }
 
-// articulated returns v* − v0 of the placed state by the articulated-body algorithm, with
-// the forces due to velocities at those given.
-func (d *Data) articulated(gravity r3.Vec, at velocities, tau []float64) []float64 {
-	m, h := d.m, d.h
-	n := len(m.links)
-	I, Z, X, H, Ab, U, D, e := make([]*mat.Dense, n), make([]*mat.Dense, n), make([]*mat.Dense, n), make([]*mat.Dense, n),
-		make([]*mat.Dense, n), make([]*mat.Dense, n), make([]*mat.Dense, n), make([]*mat.Dense, n)
+// articulatedTerms are I, X, H, A_b and Z of each link.
+type articulatedTerms struct{ I, Z, X, H, Ab []*mat.Dense }
+
+// terms returns the articulated terms of the placed state, with the accelerations and
+// forces due to the velocities given.
+func (d *Data) terms(at velocities) (a articulatedTerms) {
+	m := d.m
 	one := r3.Identity()
 	for i := range m.links {
 		l, vel, rel, bias := &m.links[i], at.vel, at.rel, spatial{}
@@ -65,24 +65,36 @@ func (d *Data) articulated(gravity r3.Vec, at velocities, tau []float64) []float
 		c, w := R.MulVec(l.Com_B), vel[i].w
 		Io := R.Mul(l.Inertia_B).Mul(R.T()).Sub(r3.Skew(c).Mul(r3.Skew(c)).Scale(l.Mass))
 		mc := r3.Skew(c).Scale(l.Mass)
-		I[i] = block(Io, mc, mc.Scale(-1), one.Scale(l.Mass))
-		Z[i] = column6(w.Cross(Io.MulVec(w)), w.Cross(w.Cross(c)).Scale(l.Mass))
+		a.I = append(a.I, block(Io, mc, mc.Scale(-1), one.Scale(l.Mass)))
+		a.Z = append(a.Z, column6(w.Cross(Io.MulVec(w)), w.Cross(w.Cross(c)).Scale(l.Mass)))
 		var wP, o r3.Vec
 		if l.Parent != World {
 			wP, o = vel[l.Parent].w, d.x_WB[l.Parent].P
 		}
 		r := d.x_WB[i].P.Sub(o)
-		X[i] = block(one, r3.Mat{}, r3.Skew(r).Scale(-1), one)
+		a.X = append(a.X, block(one, r3.Mat{}, r3.Skew(r).Scale(-1), one))
 		V := rel[i]
-		Ab[i] = column6(
+		a.Ab = append(a.Ab, column6(
 			wP.Cross(V.w).Add(d.prescribedAcc[i].w).Add(bias.w),
-			wP.Cross(wP.Cross(r)).Add(wP.Cross(V.v).Scale(2)).Add(V.w.Cross(V.w.Cross(d.p_MB[i]))).Add(d.prescribedAcc[i].v).Add(bias.v))
-		H[i] = dense(6, m.nv[i])
+			wP.Cross(wP.Cross(r)).Add(wP.Cross(V.v).Scale(2)).Add(V.w.Cross(V.w.Cross(d.p_MB[i]))).Add(d.prescribedAcc[i].v).Add(bias.v)))
+		H := dense(6, m.nv[i])
 		for j := range m.nv[i] {
 			c := d.subspace[m.v0[i]+j]
-			H[i].SetCol(j, []float64{c.w[0], c.w[1], c.w[2], c.v[0], c.v[1], c.v[2]})
+			H.SetCol(j, []float64{c.w[0], c.w[1], c.w[2], c.v[0], c.v[1], c.v[2]})
 		}
+		a.H = append(a.H, H)
 	}
+	return a
+}
+
+// articulated returns v* − v0 of the placed state by the articulated-body algorithm, with
+// the forces due to velocities at those given.
+func (d *Data) articulated(gravity r3.Vec, at velocities, tau []float64) []float64 {
+	m, h := d.m, d.h
+	n := len(m.links)
+	terms := d.terms(at)
+	I, Z, X, H, Ab := terms.I, terms.Z, terms.X, terms.H, terms.Ab
+	U, D, e := make([]*mat.Dense, n), make([]*mat.Dense, n), make([]*mat.Dense, n)
 	for i := n - 1; i >= 0; i-- {
 		l := &m.links[i]
 		Z[i].Add(Z[i], product(I[i], Ab[i]))

@@ -89,7 +89,7 @@ func TestMotionsWithoutInertiaAreRefused(t *testing.T) {
 		{"two points and floating", []LinkSpec{named("dumbbell", as(Floating{}, point())), on(0, as(Weld{}, at(r3.Vec{1, 1, 1}, point())))}, `"dumbbell" turns freely`},
 		{"three points and floating", []LinkSpec{as(Floating{}, point()), on(0, as(Weld{}, at(z, point()))), on(0, as(Weld{}, at(r3.Vec{0, 1, 0}, point())))}, ""},
 		{"massless between", []LinkSpec{as(Revolute{Axis: z}, none()), on(0, bob())}, ""},
-		{"massless between equal hinges", []LinkSpec{named("mid", none()), on(0, bob())}, `"mid" moves without inertia where the joints of what it carries give way`},
+		{"massless between equal hinges", []LinkSpec{named("mid", none()), on(0, bob())}, `"mid" has no inertia of its own while the joints of the links that it carries are free`},
 		{"massless with a rotor", []LinkSpec{func() LinkSpec { s := none(); s.RotorInertia = 1e-6; return s }()}, ""},
 		{"massless base that only stands", []LinkSpec{as(Weld{}, none()), as(Prescribed{}, none())}, ""},
 		{"radial slider at the centre", []LinkSpec{as(Revolute{Axis: z}, none()), on(0, as(Prismatic{Axis: r3.Vec{1, 0, 0}}, point()))}, ""},

@@ -5,7 +5,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// faces emits the sum over a list of blocks. Equations are patch_plain.go's.
+// faces emits the sum over a list of blocks. Equations are surface_law_lanes.go's.
 func faces(s *isa, hessian bool) {
 	name, held := "faces"+s.name, span(alAt, sums)
 	if !hessian {

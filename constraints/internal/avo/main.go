@@ -16,8 +16,8 @@ import (
 
 func main() {
 	for name, value := range map[string]string{
-		"out":   "../../patch_kernels_amd64.s",
-		"stubs": "../../patch_kernels_amd64.go",
+		"out":   "../../surface_law_kernels_amd64.s",
+		"stubs": "../../surface_law_kernels_amd64.go",
 		"pkg":   "constraints",
 	} {
 		flag.Set(name, value)

@@ -33,7 +33,7 @@ func TestSofteningCapsTheStiffness(t *testing.T) {
 		n := m.New(&geometry.Contact{Phi: 1e-4}, &Pair{Stiffness: k}, &p)
 		own := steepest(n, h)
 		for _, kappa := range []float64{1e2, 1e4, 1e6} {
-			if !n.(soft).soften(kappa) {
+			if !n.(slopeCapper).capSlope(kappa) {
 				t.Errorf("%T: not softened to %g", m, kappa)
 			}
 			if got := steepest(n, h); math.Abs(got/kappa-1) > 1e-9 {
@@ -41,7 +41,7 @@ func TestSofteningCapsTheStiffness(t *testing.T) {
 			}
 		}
 		for _, kappa := range []float64{2 * own, math.Inf(1)} {
-			if n.(soft).soften(kappa) || steepest(n, h) != own {
+			if n.(slopeCapper).capSlope(kappa) || steepest(n, h) != own {
 				t.Errorf("%T: %g changes a stiffness of %g", m, kappa, own)
 			}
 		}
@@ -51,10 +51,10 @@ func TestSofteningCapsTheStiffness(t *testing.T) {
 	var p cliques.Problem
 	p.Reset(0, h)
 	n := Hertz{delta}.New(&geometry.Contact{Phi: -delta}, &Pair{Stiffness: k}, &p)
-	if _, f, _ := n.Eval(0); n.(soft).soften(2*k) || math.Abs(f/(h*k*delta)-1) > 1e-12 {
+	if _, f, _ := n.Eval(0); n.(slopeCapper).capSlope(2*k) || math.Abs(f/(h*k*delta)-1) > 1e-12 {
 		t.Errorf("force %g", f/h)
 	}
-	n.(soft).soften(1e4)
+	n.(slopeCapper).capSlope(1e4)
 	if _, f, _ := n.Eval(0); math.Abs(f/(h*1e4*delta)-1) > 1e-12 {
 		t.Errorf("softened force %g", f/h)
 	}
@@ -87,13 +87,13 @@ func TestSofteningIsInUnitsOfTheStep(t *testing.T) {
 		t.Error("not restored")
 	}
 
-	faces := p.Constraints[1].Law.(*patch)
+	faces := p.Constraints[1].Law.(*surfaceLaw)
 	faces.Prepare(h, []float64{0, 0, 0, w, w, w})
 	if !faces.CapSlope(1e-3) {
 		t.Fatal("patch not softened")
 	}
 	sum := 0.0
-	for f := faces.first; f != nil; f = f.next {
+	for f := faces.faces; f != nil; f = f.next {
 		sum += f.law.(*similar).normal.(*huntCrossley).k
 	}
 	if want := 1e-3 / (h * h * w); math.Abs(sum/want-1) > 1e-9 {
@@ -103,7 +103,7 @@ func TestSofteningIsInUnitsOfTheStep(t *testing.T) {
 		t.Error("patch not restored")
 	}
 	for i := range pt.Surface.Faces[:1] {
-		if got, want := faces.first.law.(*similar).normal.(*huntCrossley).k, pt.Surface.Faces[i].Area*pt.Surface.Faces[i].PressureGradient; got != want {
+		if got, want := faces.faces.law.(*similar).normal.(*huntCrossley).k, pt.Surface.Faces[i].Area*pt.Surface.Faces[i].PressureGradient; got != want {
 			t.Errorf("face restored to %g, want %g", got, want)
 		}
 	}
@@ -158,7 +158,7 @@ func TestBetweenPrescribedBodiesEffortIsThatOfCompliance(t *testing.T) {
 			}
 		}
 	}
-	vc, p_PQ := p.Velocity(2), offset(f, &spring.A, &spring.B)
+	vc, p_PQ := p.Velocity(2), anchorOffset(f, &spring.A, &spring.B)
 	for i, x := range p.Impulse(2) {
 		if want := -h * 100 * (p_PQ[i] + h*vc[i]); math.Abs(x-want) > 1e-12*math.Abs(want) {
 			t.Errorf("spring bears %g, want %g", x, want)

@@ -120,7 +120,7 @@ func TestPatchLawsKeepTheContract(t *testing.T) {
 			h := AppendHydroelasticContact(m, pt, &own, f, p)
 			law := p.Constraints[h].Law
 			law.Prepare(p.H, []float64{3, 4, 5, 1, 1, 1})
-			if l := law.(*patch); l.plain.first == nil || !l.plain.flat {
+			if l := law.(*surfaceLaw); l.lanes.first == nil || !l.lanes.flat {
 				R_WF = r3.Identity()
 			}
 			var at [][]float64
@@ -159,20 +159,20 @@ type other struct{ Lagged }
 func TestPlainFacesAreFaces(t *testing.T) {
 	for _, m := range []Lagged{{}, {Sigma: 1e-3, StaticFriction: true}} {
 		var p, q cliques.Problem
-		at := func(p *cliques.Problem, m ContactModel) (*patch, cliques.Handle) {
+		at := func(p *cliques.Problem, m ContactModel) (*surfaceLaw, cliques.Handle) {
 			f := scene()
 			f.begin(p, 0, 1e-3)
 			own := pair
 			own.StaticFriction = 0.9
 			own.Sides[0].SurfaceVelocity_B = r3.Vec{0.3, 0.1, 0}
 			h := AppendHydroelasticContact(m, patchOf(rand.New(rand.NewPCG(5, 5)), 0, 1, 9), &own, f, p)
-			l := p.Constraints[h].Law.(*patch)
+			l := p.Constraints[h].Law.(*surfaceLaw)
 			l.Prepare(p.H, []float64{3, 4, 5, 1, 1.5, 2})
 			return l, h
 		}
 		plain, h := at(&p, m)
 		faces, k := at(&q, other{m})
-		if plain.plain.first == nil || faces.plain.first != nil {
+		if plain.lanes.first == nil || faces.lanes.first != nil {
 			t.Fatal("plain and not")
 		}
 		r := rand.New(rand.NewPCG(6, 6))
@@ -222,20 +222,20 @@ func TestFlatPatchesAreFaces(t *testing.T) {
 			pt := patchOf(r, 0, 1, n)
 			flatten(pt, r)
 			var p, q cliques.Problem
-			add := func(p *cliques.Problem) (*patch, cliques.Handle, []float64) {
+			add := func(p *cliques.Problem) (*surfaceLaw, cliques.Handle, []float64) {
 				f := scene()
 				f.begin(p, 0, 1e-3)
 				own := pair
 				own.StaticFriction = 0.9
 				own.Sides[0].SurfaceVelocity_B = r3.Vec{0.3, 0.1, 0}
 				h := AppendHydroelasticContact(m, pt, &own, f, p)
-				return p.Constraints[h].Law.(*patch), h, solve(t, p)
+				return p.Constraints[h].Law.(*surfaceLaw), h, solve(t, p)
 			}
 			flat, h, v := add(&p)
 			last := &pt.Surface.Faces[n-1]
 			last.Pos_W = last.Pos_W.AddScaled(1e-12, last.Normal_W)
 			other, k, u := add(&q)
-			if !flat.plain.flat || other.plain.flat {
+			if !flat.lanes.flat || other.lanes.flat {
 				t.Fatal("flat or not")
 			}
 			closeTo(t, "velocities", v, u, 1e-8)
@@ -306,7 +306,7 @@ func TestImpulsesOfPatchesDoNotDependOnHessians(t *testing.T) {
 			}
 			f, p, own := scene(), new(cliques.Problem), pair
 			f.begin(p, 0, 1e-3)
-			law := p.Constraints[AppendHydroelasticContact(m, pt, &own, f, p)].Law.(*patch)
+			law := p.Constraints[AppendHydroelasticContact(m, pt, &own, f, p)].Law.(*surfaceLaw)
 			law.Prepare(p.H, []float64{3, 4, 5, 1, 1.5, 2})
 			for range 10 {
 				var vc, gamma, alone [6]float64
@@ -340,7 +340,7 @@ func BenchmarkPatchOf1000Faces(b *testing.B) {
 	})
 	b.Run("impulse", func(b *testing.B) {
 		for b.Loop() {
-			law.(*patch).EvalImpulse(vc, gamma)
+			law.(*surfaceLaw).EvalImpulse(vc, gamma)
 		}
 	})
 }

@@ -23,17 +23,17 @@ import (
 )
 
 // patch is the law of a patch; its faces are a list in the problem's memory.
-type patch struct {
-	first *patchFace
-	plain plainFaces // instead, where all are plain
+type surfaceLaw struct {
+	faces *surfaceFace
+	lanes laneFaces // instead, where all are plain
 }
 
-type patchFace struct {
+type surfaceFace struct {
 	law  ContactLaw
 	r    r3.Vec // from the patch's centre, world axes, m
 	R_WC r3.Mat
 	bias r3.Vec // b_i
-	next *patchFace
+	next *surfaceFace
 
 	// Scratch, in memory of the problem's because laws take slices.
 	w, vc, gamma r3.Vec
@@ -44,20 +44,20 @@ type patchFace struct {
 // pt.Center_W first, in axes of the world or of the patch's plane. The pair is ContactMaterials.HydroelasticPair's; stiffness and
 // gap are each face's own.
 func AppendHydroelasticContact(m ContactModel, pt *geometry.HydroelasticContact, pair *Pair, k Kinematics, p *cliques.Problem) cliques.Handle {
-	l := cliques.New[patch](p)
+	l := cliques.New[surfaceLaw](p)
 	h := p.AddConstraint(l)
-	sides := cliques.New[sides](p)
+	sides := cliques.New[materialPoints](p)
 	sides[0] = geometry.MaterialPoint{Body: pt.A, Pos_W: pt.Centroid_W}
 	sides[1] = geometry.MaterialPoint{Body: pt.B, Pos_W: pt.Centroid_W}
-	lag, plain := isPlain(m, pair)
+	lag, plain := isLaneLaw(m, pair)
 	R_WF := r3.Identity()
 	if plain {
-		l.plain.axes(pt)
-		R_WF = l.plain.R_WF
+		l.lanes.axes(pt)
+		R_WF = l.lanes.R_WF
 	}
 	for i := range 3 {
-		spin(k, p, i, pt.A, pt.B, R_WF.Col(i))
-		separation(k, p, 3+i, &sides[0], &sides[1], R_WF.Col(i))
+		relativeAngularRow(k, p, i, pt.A, pt.B, R_WF.Col(i))
+		relativePointRow(k, p, 3+i, &sides[0], &sides[1], R_WF.Col(i))
 	}
 	var start [6]float64
 	p.StartVelocities(h, start[:])
@@ -65,25 +65,25 @@ func AppendHydroelasticContact(m ContactModel, pt *geometry.HydroelasticContact,
 	run := R_WF.TMulVec(surfaceVelocity(pair, k, pt.A, pt.B))
 
 	if plain {
-		l.plain.append(&lag, pt, pair, w, v.Add(run), run, p)
+		l.lanes.appendFaces(&lag, pt, pair, w, v.Add(run), run, p)
 	} else {
-		l.appendAny(m, pt, pair, w, v, run, k, p)
+		l.appendGeneralFaces(m, pt, pair, w, v, run, k, p)
 	}
 	return h
 }
 
 // appendAny makes the faces of any contact model.
-func (l *patch) appendAny(m ContactModel, pt *geometry.HydroelasticContact, pair *Pair, w, v, run r3.Vec, k Kinematics, p *cliques.Problem) {
+func (l *surfaceLaw) appendGeneralFaces(m ContactModel, pt *geometry.HydroelasticContact, pair *Pair, w, v, run r3.Vec, k Kinematics, p *cliques.Problem) {
 	c := cliques.New[geometry.Contact](p)
 	c.A.Body, c.B.Body, c.Materials = pt.A, pt.B, pt.Materials
-	last := &l.first
+	last := &l.faces
 	for i := range pt.Surface.Faces {
 		face := &pt.Surface.Faces[i]
 		c.Pos_W, c.A.Pos_W, c.B.Pos_W = face.Pos_W, face.Pos_W, face.Pos_W
 		c.Normal_W, c.Phi = face.Normal_W, face.Phi
 		pair.Stiffness = face.Area * face.PressureGradient
 
-		f := cliques.New[patchFace](p)
+		f := cliques.New[surfaceFace](p)
 		f.law = m.Law(c, pair, k, p)
 		f.r = face.Pos_W.Sub(pt.Centroid_W)
 		f.R_WC = ContactFrame(c)
@@ -106,17 +106,17 @@ func surfaceVelocity(pair *Pair, k Kinematics, a, b int) (u_W r3.Vec) {
 }
 
 // velocity returns (1).
-func (f *patchFace) velocity(w, v r3.Vec) r3.Vec {
+func (f *surfaceFace) velocity(w, v r3.Vec) r3.Vec {
 	return f.R_WC.TMulVec(v.Add(w.Cross(f.r))).Add(f.bias)
 }
 
 // Dim implements cliques.Law.
-func (l *patch) Dim() int { return 6 }
+func (l *surfaceLaw) Dim() int { return 6 }
 
 // Prepare implements cliques.Law. A face's part of the Delassus operator is
 // taken from the patch's diagonal.
-func (l *patch) Prepare(h float64, w []float64) {
-	for f := l.first; f != nil; f = f.next {
+func (l *surfaceLaw) Prepare(h float64, w []float64) {
+	for f := l.faces; f != nil; f = f.next {
 		for i := range 3 {
 			e := f.R_WC.Col(i)
 			a := f.r.Cross(e)
@@ -127,12 +127,12 @@ func (l *patch) Prepare(h float64, w []float64) {
 		}
 		f.law.Prepare(h, f.w[:])
 	}
-	l.plain.prepare(w)
+	l.lanes.prepare(w)
 }
 
 // Eval implements cliques.Law.
-func (l *patch) Eval(vc, gamma, G []float64) float64 {
-	var s patchSums
+func (l *surfaceLaw) Eval(vc, gamma, G []float64) float64 {
+	var s surfaceSums
 	l.sum(vc, &s, true)
 	s.writeImpulse(gamma)
 	s.writeHessian(G)
@@ -140,20 +140,20 @@ func (l *patch) Eval(vc, gamma, G []float64) float64 {
 }
 
 // EvalImpulse implements convex.GradientOnly.
-func (l *patch) EvalImpulse(vc, gamma []float64) {
-	var s patchSums
+func (l *surfaceLaw) EvalImpulse(vc, gamma []float64) {
+	var s surfaceSums
 	l.sum(vc, &s, false)
 	s.writeImpulse(gamma)
 }
 
 // sum adds the faces to the sums, without a Hessian to those of the impulse only.
-func (l *patch) sum(vc []float64, s *patchSums, hessian bool) {
+func (l *surfaceLaw) sum(vc []float64, s *surfaceSums, hessian bool) {
 	w, v := r3.Vec(vc[:3]), r3.Vec(vc[3:6])
-	if l.plain.first != nil {
-		l.plain.eval(w, v, s, hessian)
+	if l.lanes.first != nil {
+		l.lanes.eval(w, v, s, hessian)
 		return
 	}
-	for f := l.first; f != nil; f = f.next {
+	for f := l.faces; f != nil; f = f.next {
 		f.vc = f.velocity(w, v)
 		s.cost += f.law.Eval(f.vc[:], f.gamma[:], f.G[:]) // (2)
 		if f.gamma != (r3.Vec{}) {
@@ -169,7 +169,7 @@ func (l *patch) sum(vc []float64, s *patchSums, hessian bool) {
 // patchSums are (2), (3) and the blocks of (4) of the angular (a) and linear (l)
 // rows, of symmetric ones the entries 00, 01, 02, 11, 12, 22. Generated code knows
 // their order.
-type patchSums struct {
+type surfaceSums struct {
 	force, moment r3.Vec
 	cost          float64
 	ll            [6]float64
@@ -179,10 +179,10 @@ type patchSums struct {
 
 const impulseSums = 6 // force and moment
 
-func (p *patchSums) all() []float64 { return (*[maxSums]float64)(unsafe.Pointer(p))[:] }
+func (p *surfaceSums) all() []float64 { return (*[maxSums]float64)(unsafe.Pointer(p))[:] }
 
 // addTurned adds one face with K = R G Rᵀ.
-func (p *patchSums) addTurned(R, G *r3.Mat, r r3.Vec) {
+func (p *surfaceSums) addTurned(R, G *r3.Mat, r r3.Vec) {
 	var T r3.Mat // R G
 	for i := 0; i < 9; i += 3 {
 		a, b, c := R[i], R[i+1], R[i+2]
@@ -199,7 +199,7 @@ func (p *patchSums) addTurned(R, G *r3.Mat, r r3.Vec) {
 
 // add adds one face at r = (x, y, z): ll = K, al = [r] K, aa = [r] K [r]ᵀ, written
 // out because a patch has a thousand of them.
-func (p *patchSums) add(k00, k01, k02, k11, k12, k22, x, y, z float64) {
+func (p *surfaceSums) add(k00, k01, k02, k11, k12, k22, x, y, z float64) {
 	a00, a01, a02 := y*k02-z*k01, y*k12-z*k11, y*k22-z*k12
 	a10, a11, a12 := z*k00-x*k02, z*k01-x*k12, z*k02-x*k22
 	a20, a21, a22 := x*k01-y*k00, x*k11-y*k01, x*k12-y*k02
@@ -227,13 +227,13 @@ func (p *patchSums) add(k00, k01, k02, k11, k12, k22, x, y, z float64) {
 	p.aa[5] += x*a21 - y*a20
 }
 
-func (p *patchSums) writeImpulse(gamma []float64) {
+func (p *surfaceSums) writeImpulse(gamma []float64) {
 	copy(gamma, p.moment[:])
 	copy(gamma[3:], p.force[:])
 }
 
 // writeHessian writes the 6×6 matrix.
-func (p *patchSums) writeHessian(G []float64) {
+func (p *surfaceSums) writeHessian(G []float64) {
 	a, b, c := &p.aa, &p.al, &p.ll
 	*(*[36]float64)(G) = [36]float64{
 		a[0], a[1], a[2], b[0], b[1], b[2],
@@ -245,16 +245,16 @@ func (p *patchSums) writeHessian(G []float64) {
 	}
 }
 
-func (l *patch) relag(vc []float64) (change, largest float64) {
+func (l *surfaceLaw) updateNormalBound(vc []float64) (change, largest float64) {
 	w, v := r3.Vec(vc[:3]), r3.Vec(vc[3:6])
-	for f := l.first; f != nil; f = f.next {
-		if law, ok := f.law.(relagged); ok {
+	for f := l.faces; f != nil; f = f.next {
+		if law, ok := f.law.(boundUpdater); ok {
 			f.vc = f.velocity(w, v)
-			by, to := law.relag(f.vc[:])
+			by, to := law.updateNormalBound(f.vc[:])
 			change, largest = math.Max(change, by), math.Max(largest, to)
 		}
 	}
-	by, to := l.plain.relag(w, v)
+	by, to := l.lanes.updateNormalBound(w, v)
 	return math.Max(change, by), math.Max(largest, to)
 }
 
@@ -268,15 +268,15 @@ type FaceLoad struct {
 // HydroelasticLoads appends the load of each face of the patch appended as h, in their
 // order, after the solve.
 func HydroelasticLoads(p *cliques.Problem, h cliques.Handle, dst []FaceLoad) []FaceLoad {
-	l := p.Constraints[h].Law.(*patch)
+	l := p.Constraints[h].Law.(*surfaceLaw)
 	V := p.Velocity(h)
 	w, v := r3.Vec(V[:3]), r3.Vec(V[3:6])
-	for f := l.first; f != nil; f = f.next {
+	for f := l.faces; f != nil; f = f.next {
 		f.vc = f.velocity(w, v)
 		f.law.Eval(f.vc[:], f.gamma[:], f.G[:])
 		f_W := f.R_WC.MulVec(f.gamma).Scale(1 / p.H)
 		slip := f.R_WC.MulVec(r3.Vec{f.vc[0], f.vc[1], 0})
 		dst = append(dst, FaceLoad{f_W, f.gamma[2] / p.H, slip})
 	}
-	return l.plain.loads(w, v, p.H, dst)
+	return l.lanes.loads(w, v, p.H, dst)
 }

@@ -7,8 +7,8 @@ import (
 )
 
 // evalGo is plainFaces.eval without generated code.
-func (q *plainFaces) evalGo(w, v r3.Vec, s *patchSums, hessian bool) {
-	v = v.Add(q.run)
+func (q *laneFaces) evalGo(w, v r3.Vec, s *surfaceSums, hessian bool) {
+	v = v.Add(q.surfaceVelocity)
 	if !q.flat {
 		s.evalPortable(q.first, w, v, hessian)
 		return
@@ -19,7 +19,7 @@ func (q *plainFaces) evalGo(w, v r3.Vec, s *patchSums, hessian bool) {
 }
 
 // evalPortable adds the faces of a list.
-func (s *patchSums) evalPortable(b *faceBlock, w, v r3.Vec, hessian bool) {
+func (s *surfaceSums) evalPortable(b *faceBlock, w, v r3.Vec, hessian bool) {
 	for ; b != nil; b = b.next {
 		for k := range blockLanes {
 			rx, ry, rz := b.r[0][k], b.r[1][k], b.r[2][k]

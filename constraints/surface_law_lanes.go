@@ -49,24 +49,24 @@ type faceBlock struct {
 
 // plainFaces are the faces of one patch. Those that can bear friction come first:
 // of the others whole blocks are mostly ahead of contact.
-type plainFaces struct {
+type laneFaces struct {
 	first     *faceBlock
 	faces     int
 	flat      bool       // normals are (0, 0, 1) and arms (x, y, 0)
 	R_WF      r3.Mat     // the axes
-	run       r3.Vec     // velocity of B's surface along its body less that of A's
+	surfaceVelocity       r3.Vec     // velocity of B's surface along its body less that of A's
 	w         [6]float64 // Delassus diagonal
 	vs, sigma float64    // v_s, σ
-	room      laneRoom   // of generated code
+	scratch      laneScratch   // of generated code
 }
 
 // isPlain reports whether the faces of a model and pair are of this kind.
-func isPlain(m ContactModel, pair *Pair) (Lagged, bool) {
+func isLaneLaw(m ContactModel, pair *Pair) (Lagged, bool) {
 	l, ok := m.(Lagged)
 	if !ok || pair.anisotropic() {
 		return l, false
 	}
-	_, ok = normalOr(l.Normal).(HuntCrossley)
+	_, ok = orHuntCrossley(l.Normal).(HuntCrossley)
 	return l, ok
 }
 
@@ -98,8 +98,8 @@ func (l *blockList) grow(p *cliques.Problem) {
 // append makes the faces of a patch whose bodies move at (w, v) at the start of the
 // step, run in v, all in axes F. Vectors are written out: as arrays they go through
 // memory.
-func (q *plainFaces) append(m *Lagged, pt *geometry.HydroelasticContact, pair *Pair, w, v, run r3.Vec, p *cliques.Problem) {
-	q.faces, q.run, q.vs, q.sigma = len(pt.Surface.Faces), run, stictionOr(m.StictionTolerance), m.Sigma
+func (q *laneFaces) appendFaces(m *Lagged, pt *geometry.HydroelasticContact, pair *Pair, w, v, run r3.Vec, p *cliques.Problem) {
+	q.faces, q.surfaceVelocity, q.vs, q.sigma = len(pt.Surface.Faces), run, orDefaultStiction(m.StictionTolerance), m.Sigma
 	h, d, R := p.H, pair.Dissipation, &q.R_WF
 	sticks := m.StaticFriction && pair.StaticFriction > pair.Friction
 	var rubbing, others blockList
@@ -146,20 +146,20 @@ func (q *plainFaces) append(m *Lagged, pt *geometry.HydroelasticContact, pair *P
 }
 
 // prepare takes the Delassus diagonal and sets ε where it depends on it.
-func (q *plainFaces) prepare(w []float64) {
+func (q *laneFaces) prepare(w []float64) {
 	copy(q.w[:], w)
 	if q.sigma > 0 {
-		q.regularize(q.sigma)
+		q.setEpsilon(q.sigma)
 	}
 }
 
 // regularize sets ε for a σ and returns whether one is above that of the model.
-func (q *plainFaces) regularize(sigma float64) (above bool) {
+func (q *laneFaces) setEpsilon(sigma float64) (above bool) {
 	for b := q.first; b != nil; b = b.next {
 		for k := range b.faces {
 			eps := q.vs
 			if sigma > 0 {
-				rest := b.bound[k] * b.weigh(k, &q.w)
+				rest := b.bound[k] * b.tangentialDelassus(k, &q.w)
 				eps = math.Max(q.vs, sigma*rest)
 				above = above || eps > math.Max(q.vs, q.sigma*rest)
 			}
@@ -170,13 +170,13 @@ func (q *plainFaces) regularize(sigma float64) (above bool) {
 }
 
 // soften caps (2) of soften.go; faces act side by side and share the cap.
-func (q *plainFaces) soften(ratio float64) bool {
-	return q.regularize(math.Max(q.sigma, float64(q.faces)/ratio))
+func (q *laneFaces) capSlope(ratio float64) bool {
+	return q.setEpsilon(math.Max(q.sigma, float64(q.faces)/ratio))
 }
 
 // weigh returns the mean of w over the plane of a face: half of what the trace has
 // beside the normal.
-func (b *faceBlock) weigh(k int, w *[6]float64) float64 {
+func (b *faceBlock) tangentialDelassus(k int, w *[6]float64) float64 {
 	n, r := b.normal(k), b.arm(k)
 	a, rr, sum := r.Cross(n), r.Norm2(), 0.0
 	for i := range 3 {
@@ -189,7 +189,7 @@ func (b *faceBlock) normal(k int) r3.Vec { return r3.Vec{b.n[0][k], b.n[1][k], b
 func (b *faceBlock) arm(k int) r3.Vec    { return r3.Vec{b.r[0][k], b.r[1][k], b.r[2][k]} }
 
 // bears returns t and p of a face where surfaces move at (w, v).
-func (b *faceBlock) bears(k int, w, v *r3.Vec) (tx, ty, tz, p float64) {
+func (b *faceBlock) tractionAt(k int, w, v *r3.Vec) (tx, ty, tz, p float64) {
 	nx, ny, nz, rx, ry, rz := b.n[0][k], b.n[1][k], b.n[2][k], b.r[0][k], b.r[1][k], b.r[2][k]
 	tx, ty, tz = v[0]+w[1]*rz-w[2]*ry, v[1]+w[2]*rx-w[0]*rz, v[2]+w[0]*ry-w[1]*rx // (1)
 	c := nx*tx + ny*ty + nz*tz
@@ -200,11 +200,11 @@ func (b *faceBlock) bears(k int, w, v *r3.Vec) (tx, ty, tz, p float64) {
 }
 
 // relag is lagged.relag; of all faces the largest figures.
-func (q *plainFaces) relag(w, v r3.Vec) (change, largest float64) {
-	v = v.Add(q.run)
+func (q *laneFaces) updateNormalBound(w, v r3.Vec) (change, largest float64) {
+	v = v.Add(q.surfaceVelocity)
 	for b := q.first; b != nil; b = b.next {
 		for k := range b.faces {
-			_, _, _, p := b.bears(k, &w, &v)
+			_, _, _, p := b.tractionAt(k, &w, &v)
 			change, largest = math.Max(change, math.Abs(p-b.n0[k])), math.Max(largest, p)
 			b.n0[k], b.bound[k] = p, b.mu[k]*p
 		}
@@ -213,13 +213,13 @@ func (q *plainFaces) relag(w, v r3.Vec) (change, largest float64) {
 }
 
 // loads appends what the faces bear in the order of the patch.
-func (q *plainFaces) loads(w, v r3.Vec, h float64, dst []FaceLoad) []FaceLoad {
-	v = v.Add(q.run)
+func (q *laneFaces) loads(w, v r3.Vec, h float64, dst []FaceLoad) []FaceLoad {
+	v = v.Add(q.surfaceVelocity)
 	at, R := len(dst), &q.R_WF
 	dst = slices.Grow(dst, q.faces)[:at+q.faces]
 	for b := q.first; b != nil; b = b.next {
 		for k := range b.faces {
-			tx, ty, tz, p := b.bears(k, &w, &v)
+			tx, ty, tz, p := b.tractionAt(k, &w, &v)
 			a := b.bound[k] / (h * math.Sqrt(tx*tx+ty*ty+tz*tz+b.eps[k]*b.eps[k])) // (4)
 			p /= h
 			fx, fy, fz := p*b.n[0][k]-a*tx, p*b.n[1][k]-a*ty, p*b.n[2][k]-a*tz // (6)

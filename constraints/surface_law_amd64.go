@@ -15,20 +15,20 @@ var vectors = supernodal.Kernel()
 // The layouts that internal/avo knows.
 const (
 	_ = -(unsafe.Offsetof(faceBlock{}.next) ^ 11*8*blockLanes)
-	_ = -(unsafe.Sizeof(patchSums{}) ^ 8*maxSums)
-	_ = -(unsafe.Offsetof(patchSums{}.cost) ^ 8*impulseSums)
+	_ = -(unsafe.Sizeof(surfaceSums{}) ^ 8*maxSums)
+	_ = -(unsafe.Offsetof(surfaceSums{}.cost) ^ 8*impulseSums)
 	_ = -(unsafe.Sizeof(flatSums{}) ^ 8*22)
-	_ = -(unsafe.Offsetof(flatSums{}.work) ^ 8*flatImpulseSums)
+	_ = -(unsafe.Offsetof(flatSums{}.normalWork) ^ 8*flatImpulseSums)
 )
 
 // eval adds the faces to the sums, without a Hessian to those of the
 // impulse only.
-func (q *plainFaces) eval(w, v r3.Vec, s *patchSums, hessian bool) {
+func (q *laneFaces) eval(w, v r3.Vec, s *surfaceSums, hessian bool) {
 	if vectors == "portable" || q.first == nil {
 		q.evalGo(w, v, s, hessian)
 		return
 	}
-	v = v.Add(q.run)
+	v = v.Add(q.surfaceVelocity)
 	var f flatSums
 	sums, few := s.all(), impulseSums
 	if q.flat {
@@ -37,7 +37,7 @@ func (q *plainFaces) eval(w, v r3.Vec, s *patchSums, hessian bool) {
 	if !hessian {
 		sums = sums[:few]
 	}
-	work := q.room.begin(w, v, len(sums))
+	work := q.scratch.begin(w, v, len(sums))
 	q.lanes(work, hessian)
 	work.addTo(sums)
 	if q.flat {
@@ -46,7 +46,7 @@ func (q *plainFaces) eval(w, v r3.Vec, s *patchSums, hessian bool) {
 }
 
 // lanes has generated code sum the faces of each lane.
-func (q *plainFaces) lanes(work *laneWork, hessian bool) {
+func (q *laneFaces) lanes(work *laneWork, hessian bool) {
 	wide, narrow := facesAVX512, facesAVX2
 	switch {
 	case q.flat && hessian:

@@ -2,7 +2,7 @@ package constraints
 
 // Flat patches: faces in one plane, as of a body on a table or between flat pads.
 // In axes F of that plane normals are (0, 0, 1) and arms (x, y, 0), so that (1) to
-// (7) of patch_plain.go are
+// (7) of surface_law_lanes.go are
 //
 //	t = (v₀ − ω₂ y, v₁ + ω₂ x),  c = v₂ + ω₀ y − ω₁ x                   (1)
 //	K = diag(a I − d t tᵀ, −p'),  d = a/ρ²                              (2)
@@ -22,7 +22,7 @@ import (
 
 // axes sets the axes F of a patch: those of its plane where it is flat, else the
 // world's.
-func (q *plainFaces) axes(pt *geometry.HydroelasticContact) {
+func (q *laneFaces) axes(pt *geometry.HydroelasticContact) {
 	q.flat, q.R_WF = isFlat(pt), r3.Identity()
 	if q.flat {
 		q.R_WF.SetBasis(&pt.Surface.Faces[0].Normal_W)
@@ -54,7 +54,7 @@ type flatSums struct {
 	p, py, px     float64
 	a, ax, ay, ar float64 // a, a x, a y, a (x² + y²)
 
-	work, bend, rub float64 // x p, x³ B, μ n0 (ρ − ε): of the cost
+	normalWork, normalCubic, frictionWork float64 // x p, x³ B, μ n0 (ρ − ε): of the cost
 	k, ky, kx       float64 // of k = −p'
 	kyy, kxy, kxx   float64
 	d00, d01, d11   float64 // of d t tᵀ
@@ -66,8 +66,8 @@ const flatImpulseSums = 7
 func (f *flatSums) all() []float64 { return (*[22]float64)(unsafe.Pointer(f))[:] }
 
 // addTo adds what they make of a patch that moves at (w, v) to its sums.
-func (f *flatSums) addTo(s *patchSums, w, v r3.Vec) {
-	s.cost += 0.5*f.work - (1./6)*f.bend + f.rub
+func (f *flatSums) addTo(s *surfaceSums, w, v r3.Vec) {
+	s.cost += 0.5*f.normalWork - (1./6)*f.normalCubic + f.frictionWork
 	s.force[0] -= v[0]*f.a - w[2]*f.ay
 	s.force[1] -= v[1]*f.a + w[2]*f.ax
 	s.force[2] += f.p
@@ -103,8 +103,8 @@ func (f *flatSums) sum(b *faceBlock, w, v r3.Vec, hessian bool) {
 				f.px += p * rx
 				if stiff := y + Bx; hessian {
 					kx, ky := stiff*rx, stiff*ry
-					f.work += p * x
-					f.bend += Bx * x * x
+					f.normalWork += p * x
+					f.normalCubic += Bx * x * x
 					f.k += stiff
 					f.ky += ky
 					f.kx += kx
@@ -129,7 +129,7 @@ func (f *flatSums) sum(b *faceBlock, w, v r3.Vec, hessian bool) {
 			if !hessian {
 				continue
 			}
-			f.rub += (rho - eps) * bound
+			f.frictionWork += (rho - eps) * bound
 			d, q := inv*inv*a, rx*ty-ry*tx
 			dx, dy, dq := d*tx, d*ty, d*q
 			f.d00 += dx * tx

@@ -38,7 +38,7 @@ func TestPatchesKeepTheirFactsOnAllMachines(t *testing.T) {
 }
 
 // plainOf returns the faces of a patch, prepared.
-func plainOf(r *rand.Rand, n int, exact, flat bool) *plainFaces {
+func plainOf(r *rand.Rand, n int, exact, flat bool) *laneFaces {
 	f := scene()
 	p := new(cliques.Problem)
 	f.begin(p, 0, 1./1024)
@@ -53,24 +53,24 @@ func plainOf(r *rand.Rand, n int, exact, flat bool) *plainFaces {
 		for i := range pt.Surface.Faces {
 			a := &pt.Surface.Faces[i]
 			a.Pos_W = r3.Vec{float64(r.IntN(5)-2) / 8, float64(r.IntN(5)-2) / 8, float64(r.IntN(3)-1) / 8}
-			a.Normal_W = axis(r.IntN(3))
+			a.Normal_W = worldAxis(r.IntN(3))
 			a.Phi = float64(r.IntN(9)-4) / (16 * 1024)
 			if flat {
-				a.Pos_W[2], a.Normal_W = 0, axis(2)
+				a.Pos_W[2], a.Normal_W = 0, worldAxis(2)
 			}
 		}
 	}
 	h := AppendHydroelasticContact(Lagged{Sigma: 1e-3 * float64(r.IntN(2))}, pt, &own, f, p)
-	l := p.Constraints[h].Law.(*patch)
+	l := p.Constraints[h].Law.(*surfaceLaw)
 	l.Prepare(p.H, []float64{3, 4, 5, 1, 1.5, 2})
-	if l.plain.flat != flat && n > 1 {
+	if l.lanes.flat != flat && n > 1 {
 		panic("flat or not")
 	}
-	return &l.plain
+	return &l.lanes
 }
 
 // sumsOf are the sums of faces by a set of instructions.
-func (q *plainFaces) sumsOf(set string, w, v r3.Vec) (s patchSums) {
+func (q *laneFaces) sumsOf(set string, w, v r3.Vec) (s surfaceSums) {
 	was := vectors
 	vectors = set
 	q.eval(w, v, &s, true)
@@ -81,7 +81,7 @@ func (q *plainFaces) sumsOf(set string, w, v r3.Vec) (s patchSums) {
 // scales returns sums that those of the faces err in proportion to: sizes of their
 // terms where u is exact, else rounding of u passes through K, and that of t and x
 // through K's own slope.
-func (q *plainFaces) scales(w, v r3.Vec, exact bool) (s patchSums) {
+func (q *laneFaces) scales(w, v r3.Vec, exact bool) (s surfaceSums) {
 	for b := q.first; b != nil; b = b.next {
 		for k := range b.faces {
 			one := faceBlock{faces: 1}
@@ -92,12 +92,12 @@ func (q *plainFaces) scales(w, v r3.Vec, exact bool) (s patchSums) {
 				one.n[i][0], one.r[i][0] = b.n[i][k], b.r[i][k]
 			}
 			one.A[0], one.B[0], one.v[0], one.bound[0], one.eps[0] = b.A[k], b.B[k], b.v[k], b.bound[k], b.eps[k]
-			var x patchSums
-			x.evalPortable(&one, w, v.Add(q.run), true)
+			var x surfaceSums
+			x.evalPortable(&one, w, v.Add(q.surfaceVelocity), true)
 			arm := one.arm(0).Norm()
 			u := 0.0
 			if !exact {
-				u = v.Add(q.run).Norm() + w.Norm()*arm + math.Abs(b.v[k])
+				u = v.Add(q.surfaceVelocity).Norm() + w.Norm()*arm + math.Abs(b.v[k])
 			}
 			K := (x.ll[0]+x.ll[3]+x.ll[5])*(1+u/b.eps[k]) + b.B[k]*u
 			f := x.force.Norm() + K*u
@@ -142,7 +142,7 @@ func TestVectorsEvaluateAsGoDoes(t *testing.T) {
 			}
 			for b := q.first; exact && b != nil; b = b.next {
 				for k := range b.faces {
-					u := v.Add(q.run).Add(w.Cross(b.arm(k)))
+					u := v.Add(q.surfaceVelocity).Add(w.Cross(b.arm(k)))
 					if b.v[k] == b.normal(k).Dot(u) {
 						kinks++
 					}
@@ -153,9 +153,9 @@ func TestVectorsEvaluateAsGoDoes(t *testing.T) {
 			if narrow := q.sumsOf("avx2", w, v); got != narrow {
 				t.Fatalf("%d faces: %+v, with AVX2 %+v", n, got, narrow)
 			}
-			var want patchSums
-			want.evalPortable(q.first, w, v.Add(q.run), true) // also of flat ones
-			for _, s := range []patchSums{got, q.sumsOf("portable", w, v)} {
+			var want surfaceSums
+			want.evalPortable(q.first, w, v.Add(q.surfaceVelocity), true) // also of flat ones
+			for _, s := range []surfaceSums{got, q.sumsOf("portable", w, v)} {
 				x, y, z := s.all(), want.all(), scale.all()
 				for i := range x {
 					if e := math.Abs(x[i] - y[i]); e > 1e-13*z[i] {

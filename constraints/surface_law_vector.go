@@ -19,12 +19,12 @@ type laneWork struct {
 
 // laneRoom has room for a laneWork that begins with a line of the cache: vectors that
 // straddle two take twice the time.
-type laneRoom [unsafe.Sizeof(laneWork{}) + cacheLine]byte
+type laneScratch [unsafe.Sizeof(laneWork{}) + cacheLine]byte
 
 const cacheLine = 64
 
 // begin returns the room for so many sums where surfaces move at (w, v).
-func (r *laneRoom) begin(w, v r3.Vec, sums int) *laneWork {
+func (r *laneScratch) begin(w, v r3.Vec, sums int) *laneWork {
 	l := (*laneWork)(unsafe.Pointer(&r[-uintptr(unsafe.Pointer(r))%cacheLine]))
 	for i := range 3 {
 		for k := range blockLanes {

@@ -17,29 +17,29 @@ import "math"
 
 // softener is convex.ContinuationLaw: a law that can be capped at ratio r for a while, and
 // tells whether that changes it.
-type softener interface{ CapSlope(ratio float64) bool }
+type continuationLaw interface{ CapSlope(ratio float64) bool }
 
-var _, _, _ softener = (*lagged)(nil), (*similar)(nil), (*patch)(nil)
+var _, _, _ continuationLaw = (*lagged)(nil), (*similar)(nil), (*surfaceLaw)(nil)
 
 // soft is a normal law whose stiffness can be capped.
-type soft interface {
+type slopeCapper interface {
 	// soften caps the slope of the force at kappa (N/m), +Inf gives the law back,
 	// and returns whether that changes it.
-	soften(kappa float64) bool
+	capSlope(kappa float64) bool
 }
 
-var _, _, _ soft = (*huntCrossley)(nil), (*hertz)(nil), (*barrier)(nil)
+var _, _, _ slopeCapper = (*huntCrossley)(nil), (*hertz)(nil), (*barrier)(nil)
 
 // CapSlope implements convex.ContinuationLaw.
 func (l *lagged) CapSlope(ratio float64) bool { // (2)
-	l.eps = l.speed(math.Max(l.sigma, 1/ratio))
-	return l.eps > l.speed(l.sigma)
+	l.eps = l.epsilon(math.Max(l.sigma, 1/ratio))
+	return l.eps > l.epsilon(l.sigma)
 }
 
 // CapSlope implements convex.ContinuationLaw.
 func (l *similar) CapSlope(ratio float64) bool {
-	n, ok := l.normal.(soft)
-	return ok && n.soften(ratio*l.stepStiffness) // (1)
+	n, ok := l.normal.(slopeCapper)
+	return ok && n.capSlope(ratio*l.stepStiffness) // (1)
 }
 
 // stepStiffness returns k_h (1), +Inf where nothing moves.
@@ -51,35 +51,35 @@ func stepStiffness(h, w float64) float64 {
 }
 
 // CapSlope implements convex.ContinuationLaw.
-func (l *patch) CapSlope(ratio float64) bool {
+func (l *surfaceLaw) CapSlope(ratio float64) bool {
 	faces := 0
-	for f := l.first; f != nil; f = f.next {
+	for f := l.faces; f != nil; f = f.next {
 		faces++
 	}
 	softened := false
-	for f := l.first; f != nil; f = f.next {
-		if s, ok := f.law.(softener); ok && s.CapSlope(ratio/float64(faces)) {
+	for f := l.faces; f != nil; f = f.next {
+		if s, ok := f.law.(continuationLaw); ok && s.CapSlope(ratio/float64(faces)) {
 			softened = true
 		}
 	}
-	return l.plain.soften(ratio) || softened
+	return l.lanes.capSlope(ratio) || softened
 }
 
-func (n *huntCrossley) soften(kappa float64) bool {
-	n.k = math.Min(n.stiff, kappa)
-	return n.k < n.stiff
+func (n *huntCrossley) capSlope(kappa float64) bool {
+	n.k = math.Min(n.fullStiffness, kappa)
+	return n.k < n.fullStiffness
 }
 
 // soften caps the stiffness k of the pair: Hertz's own grows with overlap.
-func (n *hertz) soften(kappa float64) bool {
-	n.k = n.stiff * math.Min(1, kappa/n.pair)
-	return n.k < n.stiff
+func (n *hertz) capSlope(kappa float64) bool {
+	n.k = n.fullStiffness * math.Min(1, kappa/n.pair)
+	return n.k < n.fullStiffness
 }
 
 // soften scales the barrier so that its steepest slope, that of overlap, is κ.
-func (b *barrier) soften(kappa float64) bool {
+func (b *barrier) capSlope(kappa float64) bool {
 	share := math.Min(1, kappa/b.steepest)
-	b.kappa = b.stiff * share
+	b.kappa = b.fullStiffness * share
 	b.Um, b.fm, b.ddUm = b.U(b.kappa, b.dHat, b.least)
 	return share < 1
 }
