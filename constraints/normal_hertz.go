@@ -56,9 +56,9 @@ func (m Hertz) overlap() float64 {
 }
 
 type hertz struct {
-	h, k, d, phi      float64 // k_H, N/m^1.5
-	vBreak, xBreak, b float64 // v̂, x̂, b̂
-	fullStiffness, pair       float64 // k_H, also while softened; k
+	h, k, d, phi        float64 // k_H, N/m^1.5
+	vBreak, xBreak, b   float64 // v̂, x̂, b̂
+	fullStiffness, pair float64 // k_H, also while softened; k
 }
 
 // New implements NormalModel.

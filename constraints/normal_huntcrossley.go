@@ -39,7 +39,7 @@ func init() {
 type huntCrossley struct {
 	h, k, d, phi      float64
 	vBreak, xBreak, b float64 // v̂, x̂, b̂
-	fullStiffness             float64 // k, also while softened
+	fullStiffness     float64 // k, also while softened
 }
 
 // New implements NormalModel.

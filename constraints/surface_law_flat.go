@@ -55,10 +55,10 @@ type flatSums struct {
 	a, ax, ay, ar float64 // a, a x, a y, a (x² + y²)
 
 	normalWork, normalCubic, frictionWork float64 // x p, x³ B, μ n0 (ρ − ε): of the cost
-	k, ky, kx       float64 // of k = −p'
-	kyy, kxy, kxx   float64
-	d00, d01, d11   float64 // of d t tᵀ
-	dq0, dq1, dqq   float64 // of d q t and d q², q = e·t
+	k, ky, kx                             float64 // of k = −p'
+	kyy, kxy, kxx                         float64
+	d00, d01, d11                         float64 // of d t tᵀ
+	dq0, dq1, dqq                         float64 // of d q t and d q², q = e·t
 }
 
 const flatImpulseSums = 7

@@ -50,14 +50,14 @@ type faceBlock struct {
 // plainFaces are the faces of one patch. Those that can bear friction come first:
 // of the others whole blocks are mostly ahead of contact.
 type laneFaces struct {
-	first     *faceBlock
-	faces     int
-	flat      bool       // normals are (0, 0, 1) and arms (x, y, 0)
-	R_WF      r3.Mat     // the axes
-	surfaceVelocity       r3.Vec     // velocity of B's surface along its body less that of A's
-	w         [6]float64 // Delassus diagonal
-	vs, sigma float64    // v_s, σ
-	scratch      laneScratch   // of generated code
+	first           *faceBlock
+	faces           int
+	flat            bool        // normals are (0, 0, 1) and arms (x, y, 0)
+	R_WF            r3.Mat      // the axes
+	surfaceVelocity r3.Vec      // velocity of B's surface along its body less that of A's
+	w               [6]float64  // Delassus diagonal
+	vs, sigma       float64     // v_s, σ
+	scratch         laneScratch // of generated code
 }
 
 // isPlain reports whether the faces of a model and pair are of this kind.
