@@ -1,11 +1,8 @@
 package sdf
 
 import (
-	"errors"
 	"fmt"
 	"math"
-	"os"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -13,7 +10,6 @@ import (
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/scene/robot"
 	"github.com/curlfree/curlfree/scene/robot/robottest"
-	"github.com/curlfree/curlfree/scene/urdf"
 )
 
 // model reads the inside of a <model> and fails on faults; lines count from 1 in
@@ -262,73 +258,6 @@ func TestFrictionIsReadAsGazeboWritesIt(t *testing.T) {
 	}
 }
 
-// read returns a robot file of testdata with its lines forgotten.
-func read(t *testing.T, name string) *robot.Robot {
-	t.Helper()
-	text, err := os.ReadFile("testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	parse := Parse
-	if strings.HasSuffix(name, ".urdf") {
-		parse = urdf.Parse
-	}
-	m, warnings, err := parse(strings.NewReader(string(text)), name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, w := range warnings {
-		if !strings.Contains(w.Text, "has no <limit>") {
-			t.Errorf("%s:%d: %s", name, w.Line, w.Text)
-		}
-	}
-	robottest.Check(t, m)
-	for i := range m.Links {
-		l := &m.Links[i]
-		l.Line = 0
-		for k := range l.Visuals {
-			forget(&l.Visuals[k])
-		}
-		for k := range l.Collisions {
-			forget(&l.Collisions[k])
-		}
-	}
-	for i := range m.Joints {
-		m.Joints[i].Line = 0
-	}
-	return m
-}
-
-// forget lets shapes be compared: without lines, and −1 where a surface says
-// nothing.
-func forget(g *robot.Geometry) {
-	g.Line = 0
-	s := &g.Material
-	for _, x := range []*float64{&s.Stiffness, &s.Dissipation, &s.RelaxationTime, &s.StaticFriction, &s.Friction, &s.HydroelasticModulus, &s.ResolutionHint} {
-		if math.IsNaN(*x) {
-			*x = -1
-		}
-	}
-}
-
-// One robot written in both formats is the same data, bit for bit.
-func TestBothFormatsGiveTheSameRobot(t *testing.T) {
-	a, b := read(t, "arm.urdf"), read(t, "arm.sdf")
-	for i := range a.Links {
-		if !reflect.DeepEqual(a.Links[i], b.Links[i]) {
-			t.Errorf("link %q:\n%+v\n%+v", a.Links[i].Name, a.Links[i], b.Links[i])
-		}
-	}
-	for i := range a.Joints {
-		if !reflect.DeepEqual(a.Joints[i], b.Joints[i]) {
-			t.Errorf("joint %q:\n%+v\n%+v", a.Joints[i].Name, a.Joints[i], b.Joints[i])
-		}
-	}
-	if !reflect.DeepEqual(a, b) {
-		t.Errorf("%+v\n%+v", a, b)
-	}
-}
-
 // Frames far apart are related through the model; near ones as they are written.
 // Both ways agree.
 func TestFramesOfLongChainsAreRelated(t *testing.T) {
@@ -380,166 +309,5 @@ func TestLongChainsEnd(t *testing.T) {
 	near(t, "the last link from the first", m.Links[0].Visuals[0].X_LG, at(0, 0, n-1, 0))
 	if _, _, err := Parse(strings.NewReader(chain(fmt.Sprint("l", n-1))), "x"); err == nil || !strings.Contains(err.Error(), "leads back to it") {
 		t.Errorf("error %.200v, want one of a circle", err)
-	}
-}
-
-func TestFaultsNameLineAndCure(t *testing.T) {
-	ab := link("a", "") + link("b", "")
-	shape := func(s string) string {
-		return "<link name='a'>" + body + "\n<collision name='k'><geometry>" + s + "</geometry></collision></link>"
-	}
-	axis := func(s string) string { return ab + turns("j", "a", "b", "\n<axis>"+s+"</axis>") }
-	kind := func(s string) string { return ab + strings.Replace(turns("j", "a", "b", about), "revolute", s, 1) }
-	for _, c := range []struct {
-		name, inside string
-		line         int
-		want         string
-	}{
-		{"no links", "", 1, "the model has no links"},
-		{"link without a name", "<link/>", 2, "<link> has no name"},
-		{"same name twice", ab + "<frame name='b'/>", 4, `a second <frame> is called "b" (the first, a link, is in line 3)`},
-		{"reserved name", link("world", ""), 2, "the format reserves this name"},
-		{"reserved name of a frame", ab + "<frame name='__x__'/>", 4, "the format reserves this name"},
-		{"two roots", ab, 3, `links "a" and "b" both have no parent: connect them with a joint`},
-		{"two parents", ab + link("c", "") + turns("ab", "a", "b", about) + turns("cb", "c", "b", about), 6, `two joints, "ab" and "cb", a loop: robots are trees`},
-		{"circle", ab + link("c", "") + turns("bc", "b", "c", about) + turns("cb", "c", "b", about), 5, "a loop"},
-		{"unknown frame", ab + "<frame name='f'>\n<pose relative_to='g'/></frame>", 5, `the pose of frame "f" names "g": there is no such link, joint or frame`},
-		{"unknown frame of a shape", "<link name='a'>" + body + "<visual name='v'>\n<pose relative_to='g'/><geometry><sphere><radius>1</radius></sphere></geometry></visual></link>", 3, `the pose of <visual> names "g"`},
-		{"frame of another model", ab + "<frame name='f' attached_to='m::g'/>", 4, "only one model is read"},
-		{"frame of the world", ab + "<frame name='f'><pose relative_to='world'/></frame>", 4, "inside a model write __model__"},
-		{"frames in a circle", ab + "<frame name='f'><pose relative_to='g'/></frame>\n<frame name='g'><pose relative_to='f'/></frame>", 4, `frame "f": its pose is relative to "g", which leads back to it: one of them`},
-		{"link on its own joint", link("a", "") + link("b", "<pose relative_to='j'/>") + turns("j", "a", "b", about), 3, `link "b": its pose is relative to "j", which leads back to it`},
-		{"frame on itself", ab + "<frame name='f'><pose relative_to='f'/></frame>", 4, "leads back to it"},
-		{"attached in a circle", ab + "<frame name='f' attached_to='g'><pose relative_to='a'/></frame>\n<frame name='g' attached_to='f'><pose relative_to='a'/></frame>", 4, `frame "f": it moves with "g", which leads back`},
-		{"attached to nothing", ab + "<frame name='f' attached_to='x'><pose relative_to='a'/></frame>", 4, `frame "f" names "x"`},
-		{"missing child", ab + turns("j", "a", "c", about), 4, `names "c": there is no such link, joint or frame`},
-		{"no child", ab + "<joint name='j' type='fixed'><parent>a</parent></joint>", 4, "<joint> has no <child>"},
-		{"no parent", ab + "<joint name='j' type='fixed'><child>a</child></joint>", 4, "<joint> has no <parent>"},
-		{"missing parent", ab + turns("j", "c", "b", about), 4, `the parent of joint "j" names "c"`},
-		{"child is the world", ab + turns("j", "a", "world", about), 4, `the child of joint "j" is the world, which nothing moves: swap parent and child`},
-		{"universal", kind("universal"), 4, "write two revolute joints"},
-		{"revolute2", kind("revolute2"), 4, "write two revolute joints"},
-		{"gearbox", kind("gearbox"), 4, "a coupler among the constraints"},
-		{"unknown type", kind("hinge"), 4, `the type "hinge": fixed, revolute`},
-		{"no axis", ab + turns("j", "a", "b", ""), 4, `joint "j" has no <axis>: a revolute joint has one`},
-		{"zero axis", axis("<xyz>0 0 0</xyz>"), 5, `joint "j": its axis is zero: give a direction`},
-		{"axis without end", axis("<xyz>1e200 0 0</xyz>"), 5, "its axis is too long"},
-		{"axis in no frame", axis("<xyz expressed_in='f'>1 0 0</xyz>"), 5, `the axis of joint "j" names "f"`},
-		{"crossed limits", axis("<limit><lower>2</lower><upper>1</upper></limit>"), 5, "lower limit 2 exceeds the upper 1"},
-		{"limit at infinity", axis("<limit><lower>inf</lower></limit>"), 5, "exceeds the upper"},
-		{"limit that is none", axis("<limit><lower>nan</lower></limit>"), 5, "a finite number is wanted"},
-		{"negative spring", axis("<dynamics><spring_stiffness>-1</spring_stiffness></dynamics>"), 5, "must not be negative"},
-		{"screw without pitch", kind("screw"), 4, "<screw_thread_pitch>, m per revolution"},
-		{"screw of no thread", ab + strings.Replace(turns("j", "a", "b", about+"<thread_pitch>0</thread_pitch>"), "revolute", "screw", 1), 4, "<screw_thread_pitch>, m per revolution"},
-		{"huge gear", ab + turns("j", "a", "b", about+"<drake:gear_ratio>1e200</drake:gear_ratio><drake:rotor_inertia>1</drake:rotor_inertia>"), 4, "gear ratio 1e+200 is too large"},
-		{"negative rotor", ab + turns("j", "a", "b", about+"<drake:rotor_inertia>-1</drake:rotor_inertia>"), 4, "rotor inertia -1"},
-		{"mimic of nobody", axis("\n<mimic joint='k'/>"), 6, `mimics "k": name another joint`},
-		{"mimic of an axis2", axis("\n<mimic joint='k' axis='axis2'/>"), 6, "joints have one axis"},
-		{"mimics in a circle", ab + link("c", "") + turns("j", "a", "b", about+"<drake:mimic joint='k'/>") + turns("k", "b", "c", about+"<drake:mimic joint='j'/>"), 6, "in a circle"},
-		{"planar joint", ab + "<drake:joint name='j' type='planar'><drake:parent>a</drake:parent><drake:child>b</drake:child></drake:joint>", 4, `type "planar" is not read: planar ones are two prismatic joints and a continuous one, with massless links between; without it links "a" and "b"`},
-		{"include", ab + "<include>\n<uri>model://x</uri></include>", 4, `<include> of "model://x": models are not put together here`},
-		{"model in a model", "<model name='n'/>" + ab, 2, "a <model> in a model"},
-		{"filter of no link", link("a", "") + "<drake:collision_filter_group name='g'>\n<drake:member>x</drake:member></drake:collision_filter_group>", 4, `"g": there is no link "x"`},
-		{"negative mass", "<link name='a'><inertial>\n<mass>-2</mass></inertial></link>", 2, "its mass is -2 kg"},
-		{"computed inertia", "<link name='a'><inertial auto='true'/></link>", 2, "write <mass> and <inertia>"},
-		{"turned inertial", "<link name='a'><inertial><pose relative_to='__model__'/></inertial></link>", 2, "leave out relative_to"},
-		{"not a number", "<link name='a'><inertial>\n<mass>2,5</mass></inertial></link>", 3, `<mass> "2,5": not a number: write such as`},
-		{"five numbers", link("a", "\n<pose>1 2 3 4 5</pose>"), 3, `<pose> "1 2 3 4 5": 6 numbers are wanted`},
-		{"six numbers of a quaternion", link("a", "<pose rotation_format='quat_xyzw'>1 2 3 4 5 6</pose>"), 2, "7 numbers are wanted"},
-		{"zero quaternion", link("a", "<pose rotation_format='quat_xyzw'>1 2 3 0 0 0 0</pose>"), 2, "the quaternion is zero"},
-		{"unknown rotation", link("a", "<pose rotation_format='axis'>1 2 3 0 0 0 0</pose>"), 2, "euler_rpy or quat_xyzw"},
-		{"far away", link("a", "<pose>1e13 0 0 0 0 0</pose>"), 2, "1e+13 is too large"},
-		{"neither true nor false", "<static>maybe</static>" + ab, 2, "true or false is wanted"},
-		{"no geometry", "<link name='a'>" + body + "<collision name='k'/></link>", 2, "<collision> has no <geometry>"},
-		{"no shape", shape(""), 3, "exactly one of box"},
-		{"two shapes", shape("<sphere><radius>1</radius></sphere><empty/>"), 3, "exactly one of box"},
-		{"unsupported shape", shape("<cone><radius>1</radius></cone>"), 3, "the shape <cone> of a <collision> is not supported: use box"},
-		{"flat box", shape("<box><size>1 0 1</size></box>"), 3, "three positive numbers"},
-		{"no radius", shape("<sphere/>"), 3, "<sphere> has no <radius>"},
-		{"negative length", shape("<capsule><radius>1</radius><length>-1</length></capsule>"), 3, "a positive number is wanted"},
-		{"mesh without file", shape("<mesh/>"), 3, "<mesh> has no <uri>"},
-		{"mesh scaled flat", shape("<mesh><uri>x</uri><scale>1 1 0</scale></mesh>"), 3, "flattens the mesh"},
-		{"two geometries", shape("<sphere><radius>1</radius></sphere></geometry><geometry>"), 3, "a second <geometry>"},
-		{"negative friction", "<link name='a'>" + body + "<collision name='k'><geometry><sphere><radius>1</radius></sphere></geometry>\n<surface><friction><ode><mu>-1</mu></ode></friction></surface></collision></link>", 3, "friction must not be negative"},
-		{"two poses", link("a", "<pose/><pose/>"), 2, "a second <pose>"},
-		{"xacro", ab + "<xacro:arm/>", 4, "give the SDFormat that comes out"},
-		{"unclosed", "<link name='a'>", 2, "not well-formed XML"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			_, _, err := Parse(strings.NewReader("<sdf version='1.9'><model name='m'>\n"+c.inside+"</model></sdf>"), "m.sdf")
-			var e *robot.Error
-			if !errors.As(err, &e) {
-				t.Fatalf("error %v, want one with a line", err)
-			}
-			if e.Line != c.line || !strings.Contains(e.Msg, c.want) {
-				t.Errorf("%v, want line %d and %q", err, c.line, c.want)
-			}
-		})
-	}
-}
-
-func TestOtherFilesAreNoModels(t *testing.T) {
-	for _, c := range [][2]string{
-		{"", "empty: a <sdf> is wanted"},
-		{"<robot/>", "begins with <sdf"},
-		{"<sdf/>", "<sdf> has no version"},
-		{"<sdf version='2.0'/>", "versions 1.4 to 1.11 are read"},
-		{"<sdf version='1.3'><model name='m'/></sdf>", "convert the file with gz sdf -p"},
-		{"<sdf version='1.6'/>", "holds no <model>"},
-		{"<sdf version='1.6'><include><uri>x</uri></include></sdf>", "<include>"},
-		{"<sdf version='1.6'><world name='w'/></sdf>", "holds no <model>"},
-		{"<sdf version='1.6'><world name='w'><include><uri>x</uri></include></world></sdf>", "<include>"},
-		{"<sdf version='1.6'><world name='w'><joint/><model name='m'/></world></sdf>", "move it into the model"},
-		{"<sdf version='1.6'><model name='m'/><model name='n'/></sdf>", `holds 2 models, "m", "n": a robot is one model: give each a file`},
-		{"<sdf version='1.6'><model name='m' canonical_link='x'>" + link("a", "") + "</model></sdf>", `canonical_link="x": there is no such link`},
-		{"<sdf version='1.6'><model name='m' placement_frame='x'>" + link("a", "") + "</model></sdf>", `placement_frame names "x"`},
-		{"<sdf version='1.6'><model name='m'><pose relative_to='shelf'/>" + link("a", "") + "</model></sdf>", "give its pose in the world"},
-		{"<sdf version='1.6'><model>" + link("a", "") + "</model></sdf>", "<model> has no name"},
-	} {
-		if _, _, err := Parse(strings.NewReader(c[0]), "x"); err == nil || !strings.Contains(err.Error(), c[1]) {
-			t.Errorf("%.40q: error %v, want %q", c[0], err, c[1])
-		}
-	}
-}
-
-func TestWhatIsIgnoredIsListedOnce(t *testing.T) {
-	_, warnings, err := Parse(strings.NewReader(`<sdf version='1.12'><world name='w'><physics/><model name='m'>
-<plugin filename='p'/><self_collide>1</self_collide><allow_auto_disable>true</allow_auto_disable>
-<link name='a'><gravity>false</gravity><sensor/>
- <inertial><mass>1</mass><fluid_added_mass/></inertial>
- <collision name='k'><geometry><plane><normal>0 0 1</normal></plane></geometry></collision>
- <visual name='v'><geometry><cone/></geometry></visual></link>
-<link name='b'><gravity>1</gravity><kinematic>0</kinematic></link>
-<joint name='ab' type='continuous'><parent>a</parent><child>b</child><axis><limit><lower>-1</lower><effort>0</effort><stiffness>1</stiffness></limit></axis><physics/></joint>
-<drake:joint name='j' type='planar'><drake:parent>a</drake:parent></drake:joint>
-</model><include/></world></sdf>`), "m.sdf")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, w := range warnings {
-		got = append(got, fmt.Sprintf("%d: %s", w.Line, w.Text))
-	}
-	want := []string{
-		`1: <sdf version="1.12"> is newer than 1.11: read as that`,
-		"1: <self_collide> is ignored: write self_collision: true in the scene",
-		"1: ignored: <sdf/world/physics>",
-		"2: ignored: <sdf/world/model/plugin>",
-		"3: ignored: <sdf/world/model/link/gravity>",
-		"3: ignored: <sdf/world/model/link/sensor>",
-		`4: link "a": its <inertial> has no <inertia>: moments of 1 kg m², as the format says`,
-		"4: ignored: <sdf/world/model/link/inertial/fluid_added_mass>",
-		`5: link "a": its <plane> is ignored: give the scene a body with a half_space`,
-		"6: ignored: <sdf/world/model/link/visual/geometry/cone>",
-		`7: link "b" has no <inertial>: its mass is 1 kg and its moments 1 kg m², as the format says`,
-		`8: joint "ab" is continuous: its lower and upper limits are ignored`,
-		`8: joint "ab": its effort limit is 0: taken as unlimited`,
-		"8: ignored: <sdf/world/model/joint/axis/limit/stiffness>",
-		"8: ignored: <sdf/world/model/joint/physics>",
-		`9: <drake:joint> of type "planar" is not read: planar ones are two prismatic joints and a continuous one, with massless links between`,
-		"10: ignored: <sdf/world/include>",
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }

@@ -24,17 +24,20 @@ type pandaVectors struct {
 		Name, Joint string
 		Mass        float64
 	}
-	Cases []struct {
-		Q, V, Cv, Vdot  []float64
-		M               [][]float64
-		TauG            []float64 `json:"tau_g"`
-		InverseDynamics []float64 `json:"inverse_dynamics_no_gravity_no_damping"`
-		KE, PE          float64
-		EeQuat          r3.Quat     `json:"ee_quat_wxyz"`
-		EePos           r3.Vec      `json:"ee_p"`
-		EeV             []float64   `json:"ee_V_W"`
-		EeJ             [][]float64 `json:"ee_J_W"`
-	}
+	Cases []pandaCase
+}
+
+// pandaCase is one state with what follows from it.
+type pandaCase struct {
+	Q, V, Cv, Vdot  []float64
+	M               [][]float64
+	TauG            []float64 `json:"tau_g"`
+	InverseDynamics []float64 `json:"inverse_dynamics_no_gravity_no_damping"`
+	KE, PE          float64
+	EeQuat          r3.Quat     `json:"ee_quat_wxyz"`
+	EePos           r3.Vec      `json:"ee_p"`
+	EeV             []float64   `json:"ee_V_W"`
+	EeJ             [][]float64 `json:"ee_J_W"`
 }
 
 // findModel looks for a robot file below the folder that CURLFREE_MODELS names.
@@ -111,8 +114,8 @@ func (open) Dim() int                              { return 6 }
 func (open) Prepare(float64, []float64)            {}
 func (open) Eval(_, _, _ []float64) (cost float64) { return 0 }
 
-// The robot file, read here, gives mass matrix, bias, weight, energies,
-// pose and Jacobian as Drake computes them from the same file.
+// The file of the Panda gives mass matrix, bias, weight, energies, pose and Jacobian
+// as Drake computes them from the same file.
 func TestPandaMovesAsInDrake(t *testing.T) {
 	text, err := os.ReadFile("../../rigid/testdata/panda.json")
 	if err != nil {
@@ -123,83 +126,103 @@ func TestPandaMovesAsInDrake(t *testing.T) {
 		t.Fatal(err)
 	}
 	m, arm, links := panda(t, findModel(t, "panda_arm_hand.urdf"))
-	n := m.NumV()
-	var dof []int // of each joint of the vectors
-	ee := -1
+	c := pandaCheck{T: t, d: m.NewData(), gravity: want.Gravity}
 	for _, l := range want.Links {
 		i := slices.IndexFunc(arm.Links, func(r robot.Link) bool { return r.Name == l.Name })
 		if i < 0 {
 			t.Fatalf("no link %q", l.Name)
 		}
 		if l.Joint != "fixed" {
-			dof = append(dof, m.VStart(links[i]))
+			c.dof = append(c.dof, m.VStart(links[i]))
 		}
 		if l.Name == want.Ee {
-			ee = links[i]
+			c.ee = links[i]
 		}
 		if x := m.Link(links[i]).Mass; x != l.Mass {
 			t.Errorf("%s has a mass of %g kg, want %g", l.Name, x, l.Mass)
 		}
 	}
-	if n != len(dof) {
-		t.Fatalf("%d velocities, want %d", n, len(dof))
+	if m.NumV() != len(c.dof) {
+		t.Fatalf("%d velocities, want %d", m.NumV(), len(c.dof))
 	}
+	for i := range want.Cases {
+		c.state(&want.Cases[i])
+	}
+	t.Logf("worst relative difference %.2g", c.worst)
+}
 
-	d := m.NewData()
+// pandaCheck compares states of the arm with the other program's.
+type pandaCheck struct {
+	*testing.T
+	d       *rigid.Data
+	dof     []int // velocity of each joint of the vectors
+	ee      int   // link of the end effector
+	gravity r3.Vec
+	worst   float64 // relative difference
+}
+
+func (c *pandaCheck) near(what string, got, want, scale float64) {
+	c.Helper()
+	e := math.Abs(got-want) / (1e-3 + scale)
+	c.worst = math.Max(c.worst, e)
+	if !(e < 1e-11) {
+		c.Errorf("%s: %.15g, want %.15g", what, got, want)
+	}
+}
+
+// state compares one state: forces and mass matrix, energies, the end effector.
+func (c *pandaCheck) state(want *pandaCase) {
+	n, d := len(c.dof), c.d
+	q, v, vdot, zero := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	for i, k := range c.dof {
+		q[k], v[k], vdot[k] = want.Q[i], want.V[i], want.Vdot[i]
+	}
 	var p cliques.Problem
-	worst := 0.0
-	near := func(what string, got, want, scale float64) {
-		t.Helper()
-		e := math.Abs(got-want) / (1e-3 + scale)
-		worst = math.Max(worst, e)
-		if !(e < 1e-11) {
-			t.Errorf("%s: %.15g, want %.15g", what, got, want)
+	d.Place(0, 1e-3, q, v)
+	p.Reset(0, 1e-3)
+	d.FreeMotion(r3.Vec{}, nil, &p)
+	bias, tau, tauG := make([]float64, n), make([]float64, n), make([]float64, n)
+	d.InverseDynamics(r3.Vec{}, zero, bias)
+	d.InverseDynamics(r3.Vec{}, vdot, tau)
+	d.InverseDynamics(c.gravity, zero, tauG)
+	A := p.Cliques[0].A
+	for i, a := range c.dof {
+		c.near("Cv", bias[a], want.Cv[i], largest(want.Cv))
+		c.near("inverse dynamics", tau[a], want.InverseDynamics[i], largest(want.InverseDynamics))
+		c.near("tau_g", bias[a]-tauG[a], want.TauG[i], largest(want.TauG))
+		for j, b := range c.dof {
+			c.near("M", A[a*n+b], want.M[i][j], math.Sqrt(want.M[i][i]*want.M[j][j]))
 		}
 	}
-	for _, c := range want.Cases {
-		q, v, vdot, zero := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
-		for i, k := range dof {
-			q[k], v[k], vdot[k] = c.Q[i], c.V[i], c.Vdot[i]
-		}
-		d.Place(0, 1e-3, q, v)
-		p.Reset(0, 1e-3)
-		d.FreeMotion(r3.Vec{}, nil, &p)
-		bias, tau, tauG := make([]float64, n), make([]float64, n), make([]float64, n)
-		d.InverseDynamics(r3.Vec{}, zero, bias)
-		d.InverseDynamics(r3.Vec{}, vdot, tau)
-		d.InverseDynamics(want.Gravity, zero, tauG)
-		p.AddConstraint(open{})
-		X := d.Pose(ee)
-		for k, e := range []r3.Vec{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}} {
-			d.AngularRow(&p, k, ee, e, 1)
-			d.PointRow(&p, 3+k, ee, X.P, e, 1)
-		}
-		A, J := p.Cliques[0].A, p.Block(0)
-		for i, a := range dof {
-			near("Cv", bias[a], c.Cv[i], largest(c.Cv))
-			near("inverse dynamics", tau[a], c.InverseDynamics[i], largest(c.InverseDynamics))
-			near("tau_g", bias[a]-tauG[a], c.TauG[i], largest(c.TauG))
-			for j, b := range dof {
-				near("M", A[a*n+b], c.M[i][j], math.Sqrt(c.M[i][i]*c.M[j][j]))
-			}
-			for k := range 6 {
-				near("J", J[k*n+a], c.EeJ[k][i], 1)
-			}
-		}
-		near("kinetic energy", d.KineticEnergy(), c.KE, c.KE)
-		near("potential energy", d.PotentialEnergy(want.Gravity), c.PE, c.PE)
-		R := c.EeQuat.Mat()
-		for k := range R {
-			near("R", X.R[k], R[k], 1)
-		}
-		w, u := d.Velocity(ee)
-		for k := range 3 {
-			near("p", X.P[k], c.EePos[k], 1)
-			near("ω", w[k], c.EeV[k], 1)
-			near("v", u[k], c.EeV[3+k], 1)
+	c.near("kinetic energy", d.KineticEnergy(), want.KE, want.KE)
+	c.near("potential energy", d.PotentialEnergy(c.gravity), want.PE, want.PE)
+	c.endEffector(want, &p)
+}
+
+// endEffector compares pose, velocity and Jacobian of the last link.
+func (c *pandaCheck) endEffector(want *pandaCase, p *cliques.Problem) {
+	X := c.d.Pose(c.ee)
+	p.AddConstraint(open{})
+	for k, e := range []r3.Vec{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}} {
+		c.d.AngularRow(p, k, c.ee, e, 1)
+		c.d.PointRow(p, 3+k, c.ee, X.P, e, 1)
+	}
+	J, n := p.Block(0), len(c.dof)
+	for i, a := range c.dof {
+		for k := range 6 {
+			c.near("J", J[k*n+a], want.EeJ[k][i], 1)
 		}
 	}
-	t.Logf("worst relative difference %.2g", worst)
+	R := want.EeQuat.Mat()
+	for k := range R {
+		c.near("R", X.R[k], R[k], 1)
+	}
+	w, u := c.d.Velocity(c.ee)
+	for k := range 3 {
+		c.near("p", X.P[k], want.EePos[k], 1)
+		c.near("ω", w[k], want.EeV[k], 1)
+		c.near("v", u[k], want.EeV[3+k], 1)
+	}
 }
 
 func largest(x []float64) float64 {
