@@ -10,8 +10,7 @@ package sim
 //	deformables           AddDeformable
 //	no_contact, collide   BodySpec.NoContact, DeformableSpec.NoContact, ExcludePair, JointSpec.ContactParent
 //	constraints           AddConstraint
-//	drives of joints      AddDrive
-//	drives of bodies      AddMotion
+//	drives                AddDrive with a *JointDrive or *BodyMotion
 //	signals               AddSignal
 //	gravity, solver       the Builder's fields
 //

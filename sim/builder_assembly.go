@@ -40,7 +40,7 @@ func newAssembly(b *Builder) *assembly {
 		ConditionNumber: b.ConditionNumber, SpeculativeMargin: b.SpeculativeMargin,
 		Names: newNames(),
 	}
-	a.names = Resolver{model: a.m}
+	a.names = Resolver{model: a.m, efforts: map[string]float64{}}
 	a.errs = append(a.errs, b.added...)
 	return a
 }
@@ -76,6 +76,9 @@ func (a *assembly) plant() {
 		copy(m.Start.V[trees.VStart(link):], s.v)
 		if _, nv := trees.Link(link).Joint.Size(); nv == 1 {
 			m.Names.Joints[s.item.jointName()] = trees.VStart(link)
+			if j := s.item.spec.Joint; j != nil {
+				a.names.efforts[j.nameOr(s.item.name)] = j.Effort
+			}
 		}
 	}
 	a.pressureFields()

@@ -14,7 +14,7 @@ import (
 const DefaultDensity = 1000
 
 // BodySpec describes a rigid body. Without a joint it is free to move, unless it is
-// Fixed or AddMotion moves it.
+// Fixed or a BodyMotion moves it.
 type BodySpec struct {
 	Pose  r3.Pose    // X_WB with all joints at zero; the zero value is the identity
 	Fixed bool       // it never moves
@@ -137,7 +137,7 @@ func (a *assembly) body(body *bodyItem) {
 		spec.Joint = rigid.Floating{}
 	}
 	if motion != nil {
-		spec.Joint = motion.motion
+		spec.Joint = motion.joint()
 	}
 	if _, set := a.X_W0[body.name]; !set {
 		a.X_W0[body.name] = X_WB

@@ -28,6 +28,8 @@ type JointSpec struct {
 	Rest         float64     // position at which the spring is slack, m or rad
 	RotorInertia float64     // of the motor behind a gear, as the joint feels it, kg or kg m²
 
+	Effort float64 // bound of the effort of drives that state none, N or N m; 0: none
+
 	ContactParent bool // the body may touch its parent; otherwise they pass through each other
 }
 
@@ -40,10 +42,15 @@ type JointFrames struct {
 
 // jointName returns the name of a body's joint.
 func (b *bodyItem) jointName() string {
-	if j := b.spec.Joint; j != nil && j.Name != "" {
-		return j.Name
+	return b.spec.Joint.nameOr(b.name)
+}
+
+// nameOr returns the joint's name, or that of its body.
+func (j *JointSpec) nameOr(body string) string {
+	if j == nil || j.Name == "" {
+		return body
 	}
-	return b.name
+	return j.Name
 }
 
 // rootJoint reports whether a joint holds a body on the world, fixed or free, so that a

@@ -10,6 +10,7 @@ import (
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/motion"
 	"github.com/curlfree/curlfree/r3"
@@ -47,7 +48,7 @@ func sampleItems() map[string]func(b *Builder) {
 			b.AddDeformable("pad", DeformableSpec{Mesh: mesh, Law: must(fem.NewCorotational(1e5, 0.3)), Pose: at(0, 0.1, 0.0599), StiffnessDamping: 1e-3})
 		},
 		"turn": func(b *Builder) {
-			b.AddDrive("turn", &DriveSpec{Joint: "arm", Kp: 10, Kd: 1, Target: motion.Constant(0.1), Effort: 1})
+			b.AddDrive("turn", &JointDrive{Joint: "arm", Kp: 10, Kd: 1, Target: motion.Constant(0.1), Effort: motion.Constant(1)})
 		},
 	}
 }
@@ -113,7 +114,8 @@ func TestBuildReportsAllFaults(t *testing.T) {
 	b.AddBody("hen", BodySpec{Mass: 1, Joint: &JointSpec{Parent: "egg", Joint: rigid.Weld{}}})
 	b.AddBody("egg", BodySpec{Mass: 1, Joint: &JointSpec{Parent: "hen", Joint: rigid.Weld{}}})
 	b.AddDeformable("air", DeformableSpec{})
-	b.AddMotion("push", "cart", rigid.Prescribed{})
+	b.AddDrive("push", &BodyMotion{Body: "cart", X: motion.Constant(1)})
+	b.AddDrive("still", &BodyMotion{Body: "ball"})
 	_, err := b.Build()
 	if err == nil {
 		t.Fatal("no error")
@@ -122,7 +124,7 @@ func TestBuildReportsAllFaults(t *testing.T) {
 		`body "ball": the name is taken`, `body "world": this is the name of the world`,
 		`body "light": it has no mass`, `body "painted": unknown material "ruber": did you mean "rubber"?`,
 		`body "hung": unknown parent "bx" of its joint: did you mean "box"?`, `body "hen": its joints make a loop of hen, egg, hen`,
-		`deformable "air": Mesh and Law must be given`, `body "cart": the motion "push" moves it`,
+		`deformable "air": Mesh and Law must be given`, `drive "still": a prescribed motion wants one of x, y, z and angle`, `body "cart": the motion "push" moves it`,
 	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("the error does not say %s", want)
@@ -140,8 +142,8 @@ func TestBuildReportsAllFaults(t *testing.T) {
 // Constraints, drives and signals name the item that they do not find.
 func TestBuildReportsFaultsOfReferences(t *testing.T) {
 	b := sample(forward...)
-	b.AddDrive("spin", &DriveSpec{Joint: "amr"})
-	b.AddDrive("both", &DriveSpec{Joint: "arm", Target: motion.Constant(0), Velocity: motion.Constant(1)})
+	b.AddDrive("spin", &JointDrive{Joint: "amr"})
+	b.AddDrive("both", &JointDrive{Joint: "arm", Target: motion.Constant(0), Velocity: motion.Constant(1)})
 	b.AddMimic("cart", "ar", 1, 0)
 	b.ExcludePair("ball", "padd")
 	b.AddSignal("height", &PositionSpec{Component: "up", Body: "ball"})
@@ -152,7 +154,7 @@ func TestBuildReportsFaultsOfReferences(t *testing.T) {
 		t.Fatal("no error")
 	}
 	for _, want := range []string{
-		`drive "spin": unknown joint "amr": did you mean "arm"?`, `drive "both": Target and Velocity exclude each other`,
+		`drive "spin": unknown joint "amr": did you mean "arm"?`, `drive "both": target and velocity exclude each other`,
 		`joint "cart": mimic: unknown joint "ar"`, `unknown body "padd": did you mean "pad"?`,
 		`signal "height": position is "up": did you mean "x"?`, `signal "stress": unknown deformable "pud": did you mean "pad"?`,
 		`signal "corner": a point of deformable pad is wanted`,
@@ -225,5 +227,54 @@ func TestRegisteredSignals(t *testing.T) {
 	check("after a restore", true)
 	if len(kind) != len(m.Names.Signals) {
 		t.Errorf("%d signals, want %d", len(m.Names.Signals), len(kind))
+	}
+}
+
+// Every sample of every registered drive, on a model without gravity and contact: the
+// value that it prescribes or bounds is met at the end of a run.
+func TestRegisteredDrives(t *testing.T) {
+	if err := errors.Join(kinds.Check(Drives), kinds.Check(Signals)); err != nil {
+		t.Error(err)
+	}
+	for _, k := range Drives.Entries() {
+		for i, d := range k.Samples() {
+			b := sample("rubber", "ball", "box", "arm", "cart")
+			b.Gravity = r3.Vec{}
+			b.ExcludePair("ball", "box")
+			b.bodyOf["ball"].spec.Velocity = r3.Vec{}
+			b.AddDrive("drive", d)
+			m, err := b.Build()
+			if err != nil {
+				t.Errorf("%s %d: %v", k.Name, i, err)
+				continue
+			}
+			s, x := start(t, m, 1)
+			run(t, s, x, 2e-3, 500)
+			switch d := d.(type) {
+			case *JointDrive:
+				u := Effort{m.Names.Drives["drive"]}.Value(s, x)
+				if bound, ok := d.Effort.(motion.Constant); ok && math.Abs(u) > float64(bound)+1e-9 {
+					t.Errorf("%s %d: the effort is %g, above its bound", k.Name, i, u)
+				}
+				if d.Target != nil {
+					near(t, "position", JointPosition{m.Joint(d.Joint)}.Value(s, x), 0.5, 0.02)
+				}
+				if d.Velocity != nil { // against damping of 0.1 N s/m, with a feed forward of 1 N
+					near(t, "velocity", JointVelocity{m.Joint(d.Joint)}.Value(s, x), (1+50*0.1)/(50+0.1), 1e-3)
+				}
+			case *BodyMotion:
+				X := s.kin.Pose(m.Body(d.Body))
+				p, angle := r3.Vec{0, 0, 0.0699}, 0.0
+				if d.Z != nil {
+					z, _ := d.Z.At(x.Time)
+					p[2] += z
+				}
+				if d.Angle != nil {
+					angle, _ = d.Angle.At(x.Time)
+				}
+				nearVec(t, "place", X.P, p, 1e-12)
+				nearVec(t, "turn", X.R.Quat().Log(), r3.Vec{0, 0, angle}, 1e-12)
+			}
+		}
 	}
 }

@@ -50,6 +50,8 @@ func must[T any](x T, err error) T {
 type Resolver struct {
 	model *Model
 	poses []r3.Pose // X_WB of rigid bodies at the start, while a model is built
+
+	efforts map[string]float64 // bounds of the efforts of joints that have one, while a model is built
 }
 
 // Model returns the model, of which some parts may not be there yet.

@@ -1,0 +1,94 @@
+package sim
+
+import (
+	"errors"
+
+	"github.com/curlfree/curlfree/kinds"
+	"github.com/curlfree/curlfree/motion"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/rigid"
+)
+
+var _ = Drives.Register(kinds.Kind[Drive]{
+	Name: "body",
+	Doc:  "Prescribed motion of a body without a joint, or of the base of a robot.",
+	About: "The motion starts from the body's pose: x, y and z displace it along the pose's axes, angle turns it about axis. " +
+		"Forces do not change the motion.",
+	New: func() Drive { return &BodyMotion{} },
+	Samples: func() []Drive {
+		return []Drive{
+			&BodyMotion{Body: "ball", Z: &motion.Piecewise{Times: []float64{0, 1}, Values: []float64{0, 0.05}, Smooth: true}},
+			&BodyMotion{Body: "ball", Axis: r3.Vec{0, 0, 1}, Angle: &motion.Sine{Amplitude: 0.1, Frequency: 2}},
+		}
+	},
+})
+
+// BodyMotion prescribes the motion of a body that has no joint but one to the world,
+// fixed or free, which the motion replaces. It is relative to the body's pose, or to its
+// joint's frame F.
+type BodyMotion struct {
+	// Body is the name of the body.
+	Body string `key:"body,required" doc:"rigid body without a joint, or robot" ref:"body"`
+	// X is the displacement along the first axis, m; nil: none.
+	X motion.Motion `key:"x" unit:"m" doc:"displacement along the first axis" default:"0"`
+	// Y is the displacement along the second axis, m; nil: none.
+	Y motion.Motion `key:"y" unit:"m" doc:"displacement along the second axis" default:"0"`
+	// Z is the displacement along the third axis, m; nil: none.
+	Z motion.Motion `key:"z" unit:"m" doc:"displacement along the third axis" default:"0"`
+	// Axis is the axis of rotation, of any length.
+	Axis r3.Vec `key:"axis" doc:"axis of rotation, of any length" default:"none"`
+	// Angle is the rotation about the axis, rad; nil: none.
+	Angle motion.Motion `key:"angle" unit:"rad" doc:"rotation about the axis" default:"0"`
+}
+
+// check reports what is wrong with the motion.
+func (m *BodyMotion) check() error {
+	switch {
+	case m.X == nil && m.Y == nil && m.Z == nil && m.Angle == nil:
+		return errors.New("a prescribed motion wants one of x, y, z and angle")
+	case m.Angle != nil && m.Axis.Norm() == 0:
+		return errors.New("angle wants an axis, such as [0, 0, 1]")
+	}
+	return nil
+}
+
+// joint returns the joint to the world that follows the motion.
+func (m *BodyMotion) joint() rigid.Prescribed {
+	return rigid.Prescribed{Translation: [3]motion.Motion{m.X, m.Y, m.Z}, Axis: m.Axis, Angle: m.Angle}
+}
+
+// motionItem is a prescribed motion that was added.
+type motionItem struct {
+	name string
+	*BodyMotion
+}
+
+// AddTo implements Drive.
+func (m *BodyMotion) AddTo(b *Builder, name string) {
+	b.motions = append(b.motions, motionItem{name, m})
+}
+
+// checkMotions reports faults of motions, motions of unknown bodies, and bodies with two.
+func (a *assembly) checkMotions() {
+	for i := range a.motions {
+		m := &a.motions[i]
+		if err := m.check(); err != nil {
+			a.fail("drive", m.name, "%v", err)
+		}
+		if a.bodyOf[m.Body] == nil {
+			a.fail("drive", m.name, "unknown body %q%s", m.Body, kinds.Suggest(m.Body, a.bodyNames()))
+		} else if first := a.motionOf(m.Body); first != m {
+			a.fail("drive", m.name, "%s is moved by %q already", m.Body, first.name)
+		}
+	}
+}
+
+// motionOf returns the motion prescribed for a body, or nil.
+func (a *assembly) motionOf(body string) *motionItem {
+	for i := range a.motions {
+		if a.motions[i].Body == body {
+			return &a.motions[i]
+		}
+	}
+	return nil
+}
