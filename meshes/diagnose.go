@@ -1,5 +1,15 @@
 package meshes
 
+// What a triangle surface is and what is wrong with it. The measures:
+//
+//	V − E + F = χ                 Euler characteristic, over the vertices in use  (1)
+//	χ = 2 (components − genus)    for closed manifold surfaces                    (2)
+//	Σ ±1 over the uses of an edge = 0 at every edge: the surface is closed        (3)
+//
+// A surface bounds a solid when it is closed by (3), consistently oriented and
+// encloses a positive volume. Edges of more than two triangles and vertices with
+// several fans of triangles are not manifold; (2) does not hold with them.
+
 import (
 	"errors"
 	"fmt"
@@ -9,60 +19,95 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Hole is a closed loop of edges that belong to one triangle only.
+// Hole is a closed loop of boundary edges: edges that belong to one triangle only.
 type Hole struct {
-	Verts  []int32 // the loop, along its triangles
-	Length float64 // m
-	Center r3.Vec  // mean of the vertices, m
+	// Verts lists the vertices of the loop in the direction in which its triangles
+	// run along it.
+	Verts []int32
+	// Length is the length of the loop, m.
+	Length float64
+	// Center is the mean of the vertices, m.
+	Center r3.Vec
 }
 
-// NonManifoldEdge is an edge of more than two triangles.
+// NonManifoldEdge is an edge that more than two triangles share.
 type NonManifoldEdge struct {
-	A, B      int32 // its vertices
+	// A and B are the vertices of the edge.
+	A, B int32
+	// Triangles is the number of triangles at the edge, 3 or more.
 	Triangles int
 }
 
-// Diagnosis is what there is to know about a surface.
+// Diagnosis describes a surface: its size, its topology and its faults.
 type Diagnosis struct {
+	// Vertices, Triangles and Edges are the numbers of each; an edge counts once.
 	Vertices, Triangles, Edges int
 
-	Bounds r3.Box  // m
-	Area   float64 // m²
-	Volume float64 // enclosed if closed, m³; negative if inside out
+	// Bounds are the axis-aligned bounds of all vertices, m.
+	Bounds r3.Box
+	// Area is the area of all triangles, m².
+	Area float64
+	// Volume is the volume that a closed surface encloses, m³; negative if it is
+	// inside out. It has no meaning for an open surface.
+	Volume float64
 
-	Components int  // pieces that hang together by edges
-	Closed     bool // every edge is run along as often forward as backward
-	Euler      int  // V − E + F over the vertices in use
-	Genus      int  // handles, over all pieces; −1 if not closed or not a manifold
+	// Components is the number of pieces that are connected by edges of two
+	// triangles.
+	Components int
+	// Closed tells that every edge is used as often forward as backward (3).
+	Closed bool
+	// Euler is the Euler characteristic (1).
+	Euler int
+	// Genus is the number of handles over all pieces (2); −1 if the surface is open
+	// or not a manifold.
+	Genus int
 
-	Holes             []Hole
-	NonManifoldEdges  []NonManifoldEdge // edges of three triangles or more
-	NonManifoldVerts  []int32           // vertices whose triangles do not form one fan
-	InconsistentEdges int               // edges whose two triangles disagree on the direction
-	InsideOut         int               // closed pieces oriented against their nesting: outward outside, inward in cavities
-	Degenerate        []int32           // triangles without an area
-	Duplicate         []int32           // triangles on the vertices of an earlier one
-	Unused            int               // vertices of no triangle
+	// Holes are the loops of boundary edges, longest first.
+	Holes []Hole
+	// NonManifoldEdges are the edges of three triangles or more.
+	NonManifoldEdges []NonManifoldEdge
+	// NonManifoldVerts are the vertices at which the triangles form several fans
+	// that only meet in the vertex.
+	NonManifoldVerts []int32
+	// InconsistentEdges counts the edges whose two triangles run along them in the
+	// same direction, so that they disagree on which side is outside.
+	InconsistentEdges int
+	// InsideOut counts the closed pieces that are oriented against their nesting:
+	// outermost pieces should face outward, cavities inward, solids inside of
+	// cavities outward again.
+	InsideOut int
+	// Degenerate lists the triangles without an area.
+	Degenerate []int32
+	// Duplicate lists the triangles on the same three vertices as an earlier one.
+	Duplicate []int32
+	// Unused counts the vertices of no triangle.
+	Unused int
 
-	SelfIntersections        [][2]int32 // pairs of triangles that cut each other or overlap; at most maxCrossings
-	SelfIntersectionsChecked bool       // whether crossings were looked for
+	// SelfIntersections lists pairs of triangles, the lower number first, that cut
+	// each other along a segment or overlap in a plane; at most 10,000.
+	SelfIntersections [][2]int32
+	// SelfIntersectionsChecked tells whether self-intersections were searched for.
+	SelfIntersectionsChecked bool
 }
 
-// flat is the height of a triangle over its longest side below which it has no
-// area: round-off of single precision coordinates is a hundred times more.
+// flat is the height of a triangle over its longest side below which the triangle
+// counts as degenerate. The round-off of single precision coordinates (STL) is a
+// hundred times larger, so that no sliver of a real part is taken for one.
 const flat = 1e-9
 
 // Diagnose examines a surface, self-intersections included. The mesh is not
-// changed; indices must be valid.
+// changed. Vertex indices must be valid.
 func Diagnose(m *Tri) *Diagnosis {
 	d := topology(m)
 	d.SelfIntersections, d.SelfIntersectionsChecked = selfIntersections(m, maxCrossings), true
 	return d
 }
 
-// topology is Diagnose without the search for self-intersections.
+// topology is Diagnose without the search for self-intersections, which takes most
+// of the time.
 func topology(m *Tri) *Diagnosis {
 	d := &Diagnosis{Vertices: len(m.Verts), Triangles: len(m.Tris), Bounds: bounds(m.Verts), Volume: m.Volume()}
+	// Count edges and what is wrong with them.
 	uses := m.edgeUses()
 	of, n := m.components(uses)
 	d.Components, d.Closed = n, true
@@ -77,6 +122,7 @@ func topology(m *Tri) *Diagnosis {
 		d.Closed = d.Closed && balance(u) == 0
 	})
 	d.Closed = d.Closed && len(m.Tris) > 0
+	// Faults of triangles and vertices, then the numbers of (1) and (2).
 	d.corners(m)
 	d.Holes = m.holes(uses)
 	d.Euler = len(m.Verts) - d.Unused - d.Edges + len(m.Tris)
@@ -84,6 +130,7 @@ func topology(m *Tri) *Diagnosis {
 	if d.Closed && len(d.NonManifoldEdges) == 0 && len(d.NonManifoldVerts) == 0 {
 		d.Genus = d.Components - d.Euler/2
 	}
+	// A piece at an even depth of nesting must enclose a positive volume.
 	for _, p := range m.pieces(uses, of, n) {
 		if p.closed && p.volume != 0 && (p.volume > 0) != (p.depth%2 == 0) {
 			d.InsideOut++
@@ -92,7 +139,8 @@ func topology(m *Tri) *Diagnosis {
 	return d
 }
 
-// corners finds flat and duplicate triangles, unused and pinched vertices.
+// corners finds degenerate and duplicate triangles, unused and non-manifold
+// vertices, and sums up the area.
 func (d *Diagnosis) corners(m *Tri) {
 	seen := make(map[[3]int32]bool, len(m.Tris))
 	used := make([]bool, len(m.Verts))
@@ -166,6 +214,7 @@ func (m *Tri) nonManifoldVerts() []int32 {
 	return out
 }
 
+// holes returns the loops of boundary edges with their lengths, longest first.
 func (m *Tri) holes(uses []edgeUse) []Hole {
 	var holes []Hole
 	for _, loop := range boundaryLoops(uses) {
@@ -181,6 +230,7 @@ func (m *Tri) holes(uses []edgeUse) []Hole {
 	return holes
 }
 
+// cmpFloat orders numbers for sorting; a NaN equals everything.
 func cmpFloat(a, b float64) int {
 	switch {
 	case a < b:
@@ -191,7 +241,8 @@ func cmpFloat(a, b float64) int {
 	return 0
 }
 
-// Findings puts the diagnosis into sentences.
+// Findings puts the diagnosis of m into sentences: its size and topology, then its
+// faults.
 func (d *Diagnosis) Findings(m *Tri) Findings {
 	var r Findings
 	s := d.Bounds.Size()
@@ -221,7 +272,8 @@ func (d *Diagnosis) Findings(m *Tri) Findings {
 // repairAdvice is what messages advise where Repair may help.
 const repairAdvice = "mend it with `curlfree mesh convert --mend`"
 
-// faults reports what keeps the surface from being the boundary of a solid.
+// faults adds the findings that keep the surface from being the boundary of a
+// solid.
 func (d *Diagnosis) faults(m *Tri, r *Findings) {
 	if n := len(d.Holes); n > 0 {
 		r.addf(Warning, "hole", n, "%s: %s; the surface is not closed: "+repairAdvice+", or close it in the program it comes from", plural(n, "hole"),
@@ -264,6 +316,7 @@ func (h Hole) String() string {
 	return fmt.Sprintf("%s of %s at %s", plural(len(h.Verts), "edge"), length(h.Length), point(h.Center))
 }
 
+// centroid returns the mean of a triangle's corners, m.
 func (m *Tri) centroid(t int32) r3.Vec {
 	v := m.Tris[t]
 	return m.Verts[v[0]].Add(m.Verts[v[1]]).Add(m.Verts[v[2]]).Scale(1.0 / 3)
@@ -273,12 +326,14 @@ func (m *Tri) centroid(t int32) r3.Vec {
 var ErrNotClosed = errors.New("the surface is not closed")
 
 // Watertight returns nil when the surface bounds a solid: closed, consistently
-// oriented, enclosing a positive volume. Otherwise an error with ErrNotClosed names
-// the first fault and where it is.
+// oriented and enclosing a positive volume. Otherwise it returns an error that
+// wraps ErrNotClosed and names the first fault and its place. Self-intersections
+// are not searched for.
 func Watertight(m *Tri) error {
 	if len(m.Tris) == 0 {
 		return fmt.Errorf("meshes: %w: it has no triangles", ErrNotClosed)
 	}
+	// Edges with unequal numbers of forward and backward uses.
 	uses := m.edgeUses()
 	closed, consistent := true, true
 	var at []edgeUse
@@ -289,6 +344,7 @@ func Watertight(m *Tri) error {
 		closed = closed && len(u)%2 == 0
 		consistent = consistent && balance(u) == 0
 	})
+	// Name the worst sort of fault that is there.
 	if holes := m.holes(uses); len(holes) > 0 {
 		return fmt.Errorf("meshes: %w: %s, the longest %s: "+repairAdvice+", or close it in the program it comes from",
 			ErrNotClosed, plural(len(holes), "hole"), holes[0])

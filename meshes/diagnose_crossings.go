@@ -1,5 +1,18 @@
 package meshes
 
+// Self-intersections of a triangle surface. Candidate pairs come from a bounding
+// volume hierarchy. Two triangles P, Q in different planes intersect in the overlap
+// of two intervals on the line common to both planes (T. Möller, A Fast
+// Triangle-Triangle Intersection Test, 1997):
+//
+//	dir = n_P × n_Q                                   direction of the common line
+//	I_P = {x·dir : x in P and in the plane of Q},  I_Q likewise
+//	P and Q cut each other if |I_P ∩ I_Q| > 0
+//
+// On which side of a plane a corner lies is decided by an exact predicate
+// (diagnose_predicates.go), so that neighbours, which share corners, never seem to
+// cut each other. Only the length of the overlap is computed in float64.
+
 import (
 	"math"
 	"slices"
@@ -8,17 +21,20 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// maxCrossings bounds the pairs that are searched for: a surface with more is
-// beyond mending, and a pile of copies would have the square of its size.
+// maxCrossings bounds the number of pairs that are collected. A surface with more
+// cannot be repaired, and coincident copies of a surface have a number of pairs
+// that grows with the square of its size.
 const maxCrossings = 10000
 
-// contactLength is the length, over the size of the two triangles, of a common
-// segment that counts as a cut: shorter ones are touching within round-off.
+// contactLength is the length of the common segment, over the size of the two
+// triangles, from which they count as cutting each other; shorter segments are
+// contact within round-off.
 const contactLength = 1e-9
 
-// selfIntersections returns the pairs of triangles that cut each other, or
-// overlap in a plane, in order; at most limit of them. Triangles that touch, at
-// common vertices or edges or elsewhere, do not cut.
+// selfIntersections returns the pairs of triangles that cut each other or overlap
+// in a plane, sorted; at most limit of them. Triangles that only touch, at common
+// vertices or edges or elsewhere, are not among them. Degenerate triangles are
+// skipped.
 func selfIntersections(m *Tri, limit int) [][2]int32 {
 	boxes := make([]r3.Box, len(m.Tris))
 	flats := make([]bool, len(m.Tris))
@@ -26,6 +42,7 @@ func selfIntersections(m *Tri, limit int) [][2]int32 {
 		boxes[i] = bounds([]r3.Vec{m.Verts[t[0]], m.Verts[t[1]], m.Verts[t[2]]})
 		flats[i] = m.flat(t)
 	}
+	// Each pair is tested once, from its lower number.
 	tree := bvh.Build(boxes)
 	var near []int32
 	var pairs [][2]int32
@@ -47,14 +64,13 @@ func selfIntersections(m *Tri, limit int) [][2]int32 {
 	return pairs
 }
 
-// corners3 returns the corners of a triangle.
+// corners3 returns the corners of a triangle, m.
 func (m *Tri) corners3(t [3]int32) [3]r3.Vec {
 	return [3]r3.Vec{m.Verts[t[0]], m.Verts[t[1]], m.Verts[t[2]]}
 }
 
-// cut reports whether two triangles cut each other along a segment or overlap in
-// a plane. Sides of planes are exact, so that neighbours never seem to cut; the
-// length of the segment is a float64 (Möller 1997).
+// cut reports whether two triangles cut each other along a segment or overlap in a
+// plane. One that lies on one side of the other's plane, or touches it, cannot cut.
 func (m *Tri) cut(s, t [3]int32) bool {
 	p, q := m.corners3(s), m.corners3(t)
 	sp, kindP := sides(q, p)
@@ -68,6 +84,7 @@ func (m *Tri) cut(s, t [3]int32) bool {
 	if kindP == inPlane {
 		return overlapInPlane(p, q)
 	}
+	// Intervals along the common line, measured from o.
 	np, nq := p[1].Sub(p[0]).Cross(p[2].Sub(p[0])), q[1].Sub(q[0]).Cross(q[2].Sub(q[0]))
 	dir := np.Unit().Cross(nq.Unit()).Unit()
 	o := p[0]
@@ -77,15 +94,19 @@ func (m *Tri) cut(s, t [3]int32) bool {
 	return min(a1, b1)-max(a0, b0) > contactLength*size
 }
 
+// sideKind says how the corners of a triangle lie to a plane.
 type sideKind int
 
 const (
+	// Values of sideKind.
 	astride sideKind = iota // corners strictly on both sides
 	oneSide                 // no corner strictly on one of the sides
+	// all corners in the plane
 	inPlane
 )
 
-// sides returns on which sides of the plane of q the corners of p lie.
+// sides returns on which side of the plane of q each corner of p lies: 1 above, −1
+// below, 0 in the plane.
 func sides(q, p [3]r3.Vec) (s [3]int, kind sideKind) {
 	above, below := false, false
 	for k := range p {
@@ -101,8 +122,8 @@ func sides(q, p [3]r3.Vec) (s [3]int, kind sideKind) {
 	return s, inPlane
 }
 
-// span returns the interval along dir, from o, in which triangle p meets the
-// plane through c with normal n; s are the sides of its corners, some strictly
+// span returns the interval along dir, measured from o, in which triangle p meets
+// the plane through c with normal n. s holds the sides of its corners, some of them
 // above and some below.
 func span(p [3]r3.Vec, s [3]int, n, c, dir, o r3.Vec) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
@@ -110,6 +131,7 @@ func span(p [3]r3.Vec, s [3]int, n, c, dir, o r3.Vec) (lo, hi float64) {
 		d := x.Sub(o).Dot(dir)
 		lo, hi = min(lo, d), max(hi, d)
 	}
+	// Corners in the plane, and points where an edge passes through it.
 	for k := range p {
 		j := (k + 1) % 3
 		if s[k] == 0 {
@@ -127,8 +149,9 @@ func span(p [3]r3.Vec, s [3]int, n, c, dir, o r3.Vec) (lo, hi float64) {
 	return lo, hi
 }
 
-// overlapInPlane reports whether two triangles of one plane share an area: no
-// side of either has all of the other beyond it.
+// overlapInPlane reports whether two triangles of one plane share an area. By the
+// separating axis theorem they do unless a side of one has all of the other beyond
+// it. Both are projected along the coordinate axis that keeps the most area.
 func overlapInPlane(p, q [3]r3.Vec) bool {
 	n := p[1].Sub(p[0]).Cross(p[2].Sub(p[0]))
 	x, y := 0, 1 // the coordinate plane in which the area is largest
@@ -151,8 +174,8 @@ func overlapInPlane(p, q [3]r3.Vec) bool {
 	return !separates(a, b) && !separates(b, a)
 }
 
-// separates reports whether a side of the counter-clockwise a has all of b on
-// its outer side or on it.
+// separates reports whether a side of the counter-clockwise triangle a has all
+// corners of b on its outer side or on it.
 func separates(a, b [3]vec2) bool {
 	for k := range a {
 		u, v := a[k], a[(k+1)%3]

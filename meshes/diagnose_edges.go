@@ -1,5 +1,11 @@
 package meshes
 
+// Adjacency of triangles by edges. A surface is seen as a chain in the sense of
+// algebraic topology: each triangle uses each of its three edges once, forward if
+// it runs from the lower to the higher vertex number, else backward. The uses,
+// sorted by edge, answer all questions on adjacency without a half-edge structure,
+// which could not hold non-manifold edges.
+
 import (
 	"cmp"
 	"slices"
@@ -7,16 +13,17 @@ import (
 	"github.com/curlfree/curlfree/internal/unionfind"
 )
 
-// edgeUse is one side of one triangle: triangle tri runs along its edge from
-// vertex a to vertex b if forward, else from b to a; a < b.
+// edgeUse is one side of one triangle: triangle tri runs along its edge from vertex
+// a to vertex b if forward, else from b to a. The lower vertex number is a.
 type edgeUse struct {
-	a, b    int32
-	tri     int32
-	side    int8 // from corner side to corner side+1
+	a, b int32
+	tri  int32
+	// side k runs from corner k to corner k+1.
+	side    int8
 	forward bool
 }
 
-// edgeUses returns all sides of all triangles, ordered by edge, then triangle.
+// edgeUses returns all sides of all triangles, sorted by edge, then by triangle.
 func (m *Tri) edgeUses() []edgeUse {
 	uses := make([]edgeUse, 0, 3*len(m.Tris))
 	for i, t := range m.Tris {
@@ -43,7 +50,7 @@ func (m *Tri) edgeUses() []edgeUse {
 	return uses
 }
 
-// eachEdge calls f with the uses of each edge, in order.
+// eachEdge calls f once for each edge, in order, with the uses of that edge.
 func eachEdge(uses []edgeUse, f func(uses []edgeUse)) {
 	for lo := 0; lo < len(uses); {
 		hi := lo + 1
@@ -55,8 +62,8 @@ func eachEdge(uses []edgeUse, f func(uses []edgeUse)) {
 	}
 }
 
-// balance is the number of forward uses less the number of backward ones: zero
-// where the surface, seen as a chain, has no boundary.
+// balance is the number of forward uses of an edge less the number of backward
+// uses: zero where the chain of triangles has no boundary.
 func balance(uses []edgeUse) int {
 	n := 0
 	for _, u := range uses {
@@ -69,9 +76,9 @@ func balance(uses []edgeUse) int {
 	return n
 }
 
-// components numbers the pieces that hang together by edges of two triangles, in
+// components numbers the pieces that are connected by edges of two triangles, in
 // the order of their first triangles, and returns the piece of each triangle.
-// Solids that touch along an edge are thus pieces of their own.
+// Solids that touch along an edge, where four triangles meet, stay separate pieces.
 func (m *Tri) components(uses []edgeUse) (of []int32, n int) {
 	f := unionfind.New(len(m.Tris))
 	eachEdge(uses, func(u []edgeUse) {
@@ -82,10 +89,10 @@ func (m *Tri) components(uses []edgeUse) (of []int32, n int) {
 	return f.Labels()
 }
 
-// boundaryLoops follows the edges that belong to one triangle into closed loops.
-// A loop that runs through a vertex twice is cut into two. Each loop runs along
-// its triangles' own direction where they agree. Chains that do not close (at
-// edges of three triangles) are returned as they end.
+// boundaryLoops joins the edges that belong to one triangle into closed loops. A
+// loop that passes a vertex twice is cut into two. Each loop runs along its
+// triangles' own direction where they agree. Chains that do not close, because they
+// end at a non-manifold edge, are returned as open paths.
 func boundaryLoops(uses []edgeUse) [][]int32 {
 	type arc struct{ from, to int32 }
 	var arcs []arc
@@ -99,6 +106,8 @@ func boundaryLoops(uses []edgeUse) [][]int32 {
 			arcs = append(arcs, arc{u[0].b, u[0].a})
 		}
 	})
+	// Arcs at each vertex; those that leave it come first, so that they are
+	// preferred.
 	// Arcs at each vertex, those that leave it first.
 	at := map[int32][]int32{}
 	for i, a := range arcs {
@@ -107,6 +116,7 @@ func boundaryLoops(uses []edgeUse) [][]int32 {
 	for i, a := range arcs {
 		at[a.to] = append(at[a.to], int32(i))
 	}
+	// next follows an unused arc from vertex v to its other end.
 	used := make([]bool, len(arcs))
 	next := func(v int32) (int32, bool) {
 		for _, i := range at[v] {
@@ -117,6 +127,8 @@ func boundaryLoops(uses []edgeUse) [][]int32 {
 		}
 		return 0, false
 	}
+	// Follow arcs from each unused one; a vertex met again closes a loop, which is
+	// cut off the path.
 	var loops [][]int32
 	for i := range arcs {
 		if used[i] {

@@ -17,12 +17,16 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
+// sideBound is Shewchuk's bound on the error of (1), over the sum of the magnitudes
+// of its products.
 const sideBound = (7 + 56*epsUnit) * epsUnit
 
-// side is +1 when d lies on the side of the plane abc from which a, b, c turn
-// counter-clockwise, −1 on the other, 0 on it.
+// side returns +1 when d lies on the side of the plane abc from which a, b, c turn
+// counter-clockwise, −1 when it lies on the other, 0 when it lies in the plane.
 func side(a, b, c, d r3.Vec) int {
 	u, v, w := a.Sub(d), b.Sub(d), c.Sub(d)
+	// Corners that coincide, and planes along the axes, are common: a zero column
+	// makes the determinant zero.
 	for k := range 3 { // corners that coincide, and axis-aligned planes, are common
 		if u[k] == 0 && v[k] == 0 && w[k] == 0 {
 			return 0
@@ -31,6 +35,7 @@ func side(a, b, c, d r3.Vec) int {
 	if d == a || d == b || d == c {
 		return 0
 	}
+	// The float64 determinant and the sum of the magnitudes of its products.
 	bc, cb := u[1]*v[2], u[2]*v[1]
 	ca, ac := u[2]*v[0], u[0]*v[2]
 	ab, ba := u[0]*v[1], u[1]*v[0]
@@ -45,12 +50,15 @@ func side(a, b, c, d r3.Vec) int {
 	return sideExact(a, b, c, d)
 }
 
-// Bounds of what three factors may be for (1) of expansion.go to hold throughout.
+// Bounds of the magnitude of each factor within which (1) of expansion.go holds: a
+// product of three factors and its round-off then neither overflow nor underflow.
 const (
 	leastFactor = 0x1p-300
 	mostFactor  = 0x1p+300
 )
 
+// sideExact evaluates (1) as an expansion. Differences of coordinates are exact as
+// sums of two float64s, so that each of the six products is a sum of eight.
 func sideExact(a, b, c, d r3.Vec) int {
 	var m [3][3][2]float64 // rows b−a, c−a, d−a, each entry exact as two floats
 	for i, p := range [3]r3.Vec{b, c, d} {
@@ -76,6 +84,8 @@ func sideExact(a, b, c, d r3.Vec) int {
 	return sum.sign()
 }
 
+// sideRational evaluates (1) in rational arithmetic, for coordinates of extreme
+// magnitude.
 func sideRational(a, b, c, d r3.Vec) int {
 	var m [3][3]*big.Rat
 	for i, p := range [3]r3.Vec{b, c, d} {

@@ -7,13 +7,14 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// flatTet is the volume of a tet over the cube of its longest edge below which
-// it has no volume; a regular tet has 0.118. Below it the shape functions'
-// gradients have no digits left.
+// flatTet is the volume of a tet over the cube of its longest edge below which the
+// tet counts as flat; a regular tet has √2/12 = 0.118. The gradients of the shape
+// functions of a flatter tet have no correct digits.
 const flatTet = 1e-10
 
-// repairTetsOnRead orients the tets, drops vertices that none uses and judges the rest:
-// the report has errors when the mesh cannot be simulated.
+// repairTetsOnRead gives all tets a positive volume, drops vertices that no tet
+// uses and examines the rest. The findings have errors when the mesh cannot be
+// simulated.
 func repairTetsOnRead(m *Tet) (*Tet, Findings) {
 	var rep Findings
 	out := &Tet{Tets: slices.Clone(m.Tets)}
@@ -25,6 +26,7 @@ func repairTetsOnRead(m *Tet) (*Tet, Findings) {
 		}
 	})
 	out.Verts, rep.VertexOf = verts, identityAsNil(from, len(m.Verts))
+	// Renumber the vertices that remain.
 	for i := range out.Tets {
 		for k, v := range out.Tets[i] {
 			out.Tets[i][k] = renumber[v]
@@ -33,6 +35,7 @@ func repairTetsOnRead(m *Tet) (*Tet, Findings) {
 	if n := len(m.Verts) - len(verts); n > 0 {
 		rep.addf(Note, "unused-vertex", n, "%s of no tetrahedron dropped", plural(n, "vertex"))
 	}
+	// Swapping two vertices reverses the orientation.
 	turned := 0
 	for i := range out.Tets {
 		if out.Volume(i) < 0 {
@@ -47,8 +50,9 @@ func repairTetsOnRead(m *Tet) (*Tet, Findings) {
 	return out, rep
 }
 
-// CheckTet judges a tetrahedral mesh as it is: errors are what a simulation
-// cannot use, warnings what makes it inaccurate. Indices must be valid.
+// CheckTet examines a tetrahedral mesh without changing it: errors are faults with
+// which a simulation cannot run, warnings those that make it inaccurate. Vertex
+// indices must be valid.
 func CheckTet(m *Tet) Findings {
 	var r Findings
 	m.faults(&r)
@@ -74,6 +78,7 @@ func CheckTet(m *Tet) Findings {
 	return r
 }
 
+// count returns how many elements equal want.
 func count(b []bool, want bool) int {
 	n := 0
 	for _, x := range b {
@@ -84,6 +89,7 @@ func count(b []bool, want bool) int {
 	return n
 }
 
+// centroid returns the mean of the corners of tet t, m.
 func (m *Tet) centroid(t int) r3.Vec {
 	var c r3.Vec
 	for _, v := range m.Tets[t] {
@@ -92,7 +98,7 @@ func (m *Tet) centroid(t int) r3.Vec {
 	return c
 }
 
-// flatTet reports whether a tet has no volume.
+// flatTet reports whether tet t has next to no volume for its size.
 func (m *Tet) flatTet(t int) bool {
 	l := 0.0
 	for _, e := range tetEdges {
@@ -102,11 +108,12 @@ func (m *Tet) flatTet(t int) bool {
 	return max(v, -v) <= flatTet*l*l*l
 }
 
-// tetEdges lists the edges of a tet; edge i and edge 5−i are opposite.
+// tetEdges lists the edges of a tet by their local vertices; edges i and 5−i are
+// opposite.
 var tetEdges = [6][2]int{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}
 
-// faults reports flat and repeated tets, faces of more than two tets, parts that
-// do not hang together and vertices at the same place.
+// faults adds findings on flat tets, faces of more than two tets, parts that share
+// no vertex, and distinct vertices at the same place.
 func (m *Tet) faults(r *Findings) {
 	var flats []int
 	for i := range m.Tets {
@@ -118,6 +125,7 @@ func (m *Tet) faults(r *Findings) {
 		r.addf(Error, "zero-volume", n, "%s without a volume, the first number %d at %s with vertices %v: mesh the part again, or remove it and join its neighbours",
 			plural(n, "tetrahedron"), flats[0], point(m.centroid(flats[0])), m.Tets[flats[0]])
 	}
+	// Join the vertices of each tet, and count the tets at each face.
 	f := unionfind.New(len(m.Verts))
 	faces := make(map[[3]int32]int8, 2*len(m.Tets))
 	var overused [][3]int32
@@ -142,7 +150,8 @@ func (m *Tet) faults(r *Findings) {
 	m.separate(f, r)
 }
 
-// separate reports parts that do not hang together and whether they should.
+// separate adds findings on parts that share no vertex, and on coincident vertices,
+// which suggest that the parts should be joined.
 func (m *Tet) separate(f unionfind.Sets, r *Findings) {
 	used := make([]bool, len(m.Verts))
 	for _, t := range m.Tets {
@@ -168,6 +177,7 @@ func (m *Tet) separate(f unionfind.Sets, r *Findings) {
 		plural(n, "vertex"), first, point(m.Verts[first]))
 }
 
+// seq returns 0, 1, …, n−1.
 func seq(n int) []int {
 	s := make([]int, n)
 	for i := range s {

@@ -24,30 +24,44 @@ import (
 // (Jacobson et al. 2013). Far clusters of faces are replaced by their dipole
 // Σ A_f n_f (Barill et al. 2018)                                       (4)
 
-// Distance answers distance queries on a triangle surface. Queries allocate
-// nothing and any number of goroutines may ask at once; Refit must have Distance
-// to itself.
+// Distance answers signed distance queries on a triangle surface. Queries
+// allocate nothing, and any number of goroutines may run them at once; Refit
+// needs exclusive access.
+//
+// The cost of a query is logarithmic in the number of triangles for points near
+// the surface. All results are in the frame of the mesh.
 type Distance struct {
-	mesh    *Tri
-	tree    *bvh.Tree
-	boxes   []r3.Box // of the triangles
-	diag    float64  // of the bounds
+	// the surface, kept by reference
+	mesh *Tri
+	// bounding volume hierarchy over boxes
+	tree *bvh.Tree
+	// bounds of each triangle
+	boxes []r3.Box
+	// diagonal of the bounds of all triangles, m: the scale of round-off
+	diag float64
+	// normals (2) of faces, edges and vertices
 	corners pseudoNormals
-	dipole  []clusterDipole // per node of tree; nil once the surface has moved
+	// the far field (4) of each node of tree; nil once the surface has moved
+	dipole []clusterDipole
 }
 
-// clusterDipole is the far field of the faces of one tree node.
+// clusterDipole is the far field (4) of the faces below one node of the tree.
 type clusterDipole struct {
-	center  r3.Vec  // area-weighted
-	moment  r3.Vec  // Σ A_f n_f
-	radius2 float64 // all faces lie within this squared radius of center
-	next    int     // first node in preorder that is not below this one
+	// mean of the faces' centroids, weighted by area
+	center r3.Vec
+	// Σ A_f n_f, m²
+	moment r3.Vec
+	// squared radius about center that holds all faces, m²
+	radius2 float64
+	// first node in preorder that is not below this one
+	next int
 }
 
-// NewDistance prepares m, which is kept and must not change but for Refit.
-// Vertices at exactly the same place count as one, so that a triangle soup will
-// do.
+// NewDistance prepares queries on m, which is kept by reference and must not
+// change except for Refit. Vertices at exactly the same place count as one, so
+// that unconnected triangles (STL) give correct normals at edges and vertices.
 func NewDistance(m *Tri) *Distance {
+	// The first vertex at each place stands for all of them.
 	weld := make(map[r3.Vec]int32, len(m.Verts))
 	first := make([]int32, len(m.Verts))
 	for i, p := range m.Verts {
@@ -62,8 +76,9 @@ func NewDistance(m *Tri) *Distance {
 	return d
 }
 
-// NewDeformableDistance prepares the surface of a body that deforms: set m.Verts and
-// call Refit. Vertices are one only if their index is.
+// NewDeformableDistance prepares queries on the surface of a deformable body:
+// write new positions to m.Verts and call Refit. Two vertices are one only if
+// their index is the same, since vertices that coincide now may separate later.
 func NewDeformableDistance(m *Tri) *Distance {
 	first := make([]int32, len(m.Verts))
 	for i := range first {
@@ -72,6 +87,8 @@ func NewDeformableDistance(m *Tri) *Distance {
 	return newDistance(m, first)
 }
 
+// newDistance prepares queries; first gives for each vertex the one that stands
+// for it.
 func newDistance(m *Tri, first []int32) *Distance {
 	d := &Distance{mesh: m, boxes: make([]r3.Box, len(m.Tris)), corners: newPseudoNormals(m, first)}
 	d.place()
@@ -81,7 +98,10 @@ func newDistance(m *Tri, first []int32) *Distance {
 	return d
 }
 
-// Refit takes up new vertex positions of the mesh.
+// Refit takes up new vertex positions of the mesh; the number of vertices must
+// be the same. Boxes and normals follow, the tree keeps its structure, so that
+// it gets slower, not wrong, when the surface deforms strongly. Inside then
+// sums over all faces.
 func (d *Distance) Refit() {
 	if len(d.mesh.Verts) != len(d.corners.vertex) {
 		panic("meshes: Distance.Refit with another number of vertices")
@@ -93,7 +113,7 @@ func (d *Distance) Refit() {
 	d.measure()
 }
 
-// place computes the triangles' boxes.
+// place computes the bounds of each triangle.
 func (d *Distance) place() {
 	x := d.mesh.Verts
 	for i := range d.boxes {
@@ -105,42 +125,46 @@ func (d *Distance) place() {
 	}
 }
 
-// measure computes the size of the whole.
+// measure computes the diagonal of the bounds.
 func (d *Distance) measure() {
 	if d.diag = 0; len(d.boxes) > 0 {
 		d.diag = d.tree.Bounds().Size().Norm()
 	}
 }
 
-// Mesh returns the surface.
+// Mesh returns the surface. The caller must not change it except before Refit.
 func (d *Distance) Mesh() *Tri { return d.mesh }
 
-// Box returns the bounds of a triangle.
+// Box returns the bounds of a triangle, m, which stay valid until Refit.
 func (d *Distance) Box(tri int32) *r3.Box { return &d.boxes[tri] }
 
-// TabulateFaceNormals computes all face normals, which pays where FaceNormal is asked
-// for far more often than there are triangles between two Refits.
+// TabulateFaceNormals computes all face normals at once. It pays where
+// FaceNormal is called far more often than there are triangles between two
+// calls of Refit.
 func (d *Distance) TabulateFaceNormals() { d.corners.tabulateFaces() }
 
-// Tree returns the hierarchy over the triangles' boxes.
+// Tree returns the bounding volume hierarchy over the triangles; its items are
+// triangle numbers.
 func (d *Distance) Tree() *bvh.Tree { return d.tree }
 
-// FaceNormal returns the outward unit normal of a triangle, zero when it has no
-// area.
+// FaceNormal returns the outward unit normal of a triangle, or zero when it has
+// no area.
 func (d *Distance) FaceNormal(tri int32) r3.Vec { return d.corners.face(tri) }
 
-// Signed returns the distance phi (m, negative inside) from p to the surface,
-// the closest point with its triangle and barycentric weights, and the unit
-// gradient of phi. An empty surface answers with +Inf and triangle −1. The sign
-// supposes a closed, outward surface.
+// Signed returns the signed distance phi from p to the surface (m, negative
+// inside), the closest point with its triangle and barycentric weights, and the
+// unit gradient of phi at p. On the surface, where p − closest has no
+// direction, the gradient is the normal (2) of the feature. An empty surface
+// gives +Inf and triangle −1. The sign is right for closed, outward surfaces.
 func (d *Distance) Signed(p r3.Vec) (phi float64, closest r3.Vec, tri int32, bary [3]float64, normal r3.Vec) {
 	return d.SignedFrom(p, -1)
 }
 
-// SignedFrom is Signed with a triangle guessed to be near p, −1 for none: the
-// answer for a point close by makes a good guess and halves the search. The
-// result does not depend on it.
+// SignedFrom is Signed with a guess: a triangle that is probably near p, −1 for
+// none. The closest triangle of a point nearby makes a good guess and halves
+// the search. The result does not depend on the guess, to the last bit.
 func (d *Distance) SignedFrom(p r3.Vec, guess int32) (phi float64, closest r3.Vec, tri int32, bary [3]float64, normal r3.Vec) {
+	// The distance to the guessed triangle bounds the search.
 	bound := math.Inf(1)
 	if guess >= 0 {
 		t := &d.mesh.Tris[guess]
@@ -149,6 +173,7 @@ func (d *Distance) SignedFrom(p r3.Vec, guess int32) (phi float64, closest r3.Ve
 		// itself and its equals are found.
 		bound = p.Sub(q).Norm2()*(1+1e-9) + onSurface*d.diag*onSurface*d.diag
 	}
+	// Nearest triangle by squared distance; the lowest number wins ties.
 	tri, _ = d.tree.Nearest(p, bound, func(i int32) float64 {
 		t := &d.mesh.Tris[i]
 		q, _ := r3.ClosestOnTriangle(p, d.mesh.Verts[t[0]], d.mesh.Verts[t[1]], d.mesh.Verts[t[2]])
@@ -157,6 +182,7 @@ func (d *Distance) SignedFrom(p r3.Vec, guess int32) (phi float64, closest r3.Ve
 	if tri < 0 {
 		return math.Inf(1), r3.Vec{}, -1, bary, r3.Vec{}
 	}
+	// Closest point and the normal of the feature that it lies on.
 	t := &d.mesh.Tris[tri]
 	a := d.mesh.Verts[t[0]]
 	closest, bary = r3.ClosestOnTriangle(p, a, d.mesh.Verts[t[1]], d.mesh.Verts[t[2]])
@@ -176,25 +202,29 @@ func (d *Distance) SignedFrom(p r3.Vec, guess int32) (phi float64, closest r3.Ve
 	return phi, closest, tri, bary, normal
 }
 
-// onSurface is the distance, relative to the size of the mesh, below which a
-// point counts as on the surface: round-off of p − q.
+// onSurface is the distance, over the diagonal of the mesh, below which a point
+// counts as lying on the surface: the round-off of p − q.
 const onSurface = 1e-13
 
-// Inside reports whether the winding number of the surface about p exceeds ½:
-// a verdict that small holes, overlaps and stray faces do not upset.
+// Inside reports whether the winding number (3) of the surface about p exceeds
+// ½. Unlike the sign of Signed, this is robust against small holes, overlaps
+// and stray triangles.
 func (d *Distance) Inside(p r3.Vec) bool { return d.winding(p) > 0.5 }
 
-// dipoles computes (4): each node sums over its own faces.
+// dipoles computes (4) for each node of the tree from the faces below it.
 func (d *Distance) dipoles() {
 	order := d.tree.Order()
 	nodes := d.tree.Nodes()
 	d.dipole = make([]clusterDipole, len(nodes))
 	for i := len(nodes) - 1; i >= 0; i-- {
 		n, c := &nodes[i], &d.dipole[i]
+		// Nodes are in preorder: those below a node directly follow it.
 		if c.next = i + 1; !n.Leaf() {
 			c.next = d.dipole[n.Right].next
 		}
+		// Moment and area-weighted centre.
 		area := 0.0
+		// A degenerate cluster has no centroid by area.
 		for _, f := range order[n.Lo:n.Hi] {
 			t := d.mesh.Tris[f]
 			a, b, e := d.mesh.Verts[t[0]], d.mesh.Verts[t[1]], d.mesh.Verts[t[2]]
@@ -217,21 +247,24 @@ func (d *Distance) dipoles() {
 	}
 }
 
-// farRatio is the distance in cluster radii from which a dipole stands for its
-// faces. The error of w is then below 2 %, far from the ½ that Inside tells apart.
+// farRatio is the distance, in radii of a cluster, from which its dipole
+// replaces its faces. The error of the winding number is then below 2 %, far
+// from the ½ that Inside compares with.
 const farRatio = 3
 
-// winding returns the winding number of the surface about p, to 0.02; after a
-// Refit it sums over all faces, which is exact and slow.
+// winding returns the winding number (3) about p with an error below 0.02.
+// After Refit it sums over all faces, which is exact and slow.
 func (d *Distance) winding(p r3.Vec) float64 {
 	nodes, order := d.tree.Nodes(), d.tree.Order()
 	omega := 0.0
+	// Exact sum.
 	if d.dipole == nil {
 		for _, f := range order {
 			omega += d.solidAngle(f, p)
 		}
 		return omega / (4 * math.Pi)
 	}
+	// Walk the tree in preorder; far clusters are skipped as a whole.
 	for k := 0; k < len(nodes); {
 		n, c := &nodes[k], &d.dipole[k]
 		r := c.center.Sub(p)
@@ -252,7 +285,8 @@ func (d *Distance) winding(p r3.Vec) float64 {
 	return omega / (4 * math.Pi)
 }
 
-// solidAngle is the term of (3), times 4π.
+// solidAngle returns the term of (3) for face f, times 4π: the signed solid
+// angle of the face seen from p, sr.
 func (d *Distance) solidAngle(f int32, p r3.Vec) float64 {
 	t := &d.mesh.Tris[f]
 	a, b, c := d.mesh.Verts[t[0]].Sub(p), d.mesh.Verts[t[1]].Sub(p), d.mesh.Verts[t[2]].Sub(p)

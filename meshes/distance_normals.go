@@ -6,29 +6,43 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// pseudoNormals are the normals (2) of the faces, edges and vertices of a surface.
-// Those of a surface at rest are tabulated. One that moves is asked for few of them
-// before it moves again: each is computed when it is asked for, of the same bits.
+// pseudoNormals computes the normals (2) of the faces, edges and vertices of a
+// surface. Those of a surface at rest are tabulated. A deforming surface needs
+// few of them between two Refits: each is computed when it is asked for, with
+// the same bits.
 type pseudoNormals struct {
-	mesh   *Tri
-	vertex []int32    // first vertex at the same place, for each vertex
-	edge   [][3]int32 // for each triangle the edges from corner k to k+1
-	atVert incidence  // by the first of each place
+	// the surface
+	mesh *Tri
+	// for each vertex the first vertex at the same place
+	vertex []int32
+	// for each triangle the numbers of its edges; edge k runs from corner k to
+	// k+1
+	edge [][3]int32
+	// corners about each vertex, under the number of the first at its place
+	atVert incidence
+	// corners from which each edge starts
 	atEdge incidence
 
-	faces, edges, verts []r3.Vec // tables, or nil
-	spare               []r3.Vec // the memory of faces while that is nil
+	// tables of normals, or nil
+	faces, edges, verts []r3.Vec
+	// memory for the table of faces while that is nil
+	spare []r3.Vec
 }
 
-// incidence lists the corners about each vertex, or those that each edge starts
-// from: corner k of triangle t is 3t+k. They ascend.
+// incidence lists for each vertex the corners at it, or for each edge the
+// corners from which it starts. Corner k of triangle t has the number 3t+k.
+// Lists ascend.
 type incidence struct {
-	from   []int32 // corner[from[i]:from[i+1]] are those of i
+	// corner[from[i]:from[i+1]] are the corners of item i
+	from   []int32
 	corner []int32
 }
 
+// of returns the corners of item i.
 func (n *incidence) of(i int32) []int32 { return n.corner[n.from[i]:n.from[i+1]] }
 
+// newPseudoNormals numbers the edges in the order in which triangles use them
+// and collects the incidences.
 func newPseudoNormals(m *Tri, first []int32) pseudoNormals {
 	n := pseudoNormals{mesh: m, vertex: first, edge: make([][3]int32, len(m.Tris))}
 	number := make(map[[2]int32]int32, 3*len(m.Tris)/2)
@@ -49,10 +63,11 @@ func newPseudoNormals(m *Tri, first []int32) pseudoNormals {
 	return n
 }
 
-// incidenceOf sorts the corners of tris triangles by the one of num things that
-// they are at.
+// incidenceOf sorts the corners of triangles by the item that each is at, one
+// of num items, by counting.
 func incidenceOf(num, tris int, at func(t, k int) int32) incidence {
 	n := incidence{make([]int32, num+1), make([]int32, 3*tris)}
+	// Count, sum up, distribute.
 	for c := range n.corner {
 		n.from[at(c/3, c%3)+1]++
 	}
@@ -68,7 +83,7 @@ func incidenceOf(num, tris int, at func(t, k int) int32) incidence {
 	return n
 }
 
-// tabulate computes all of them.
+// tabulate fills all three tables.
 func (n *pseudoNormals) tabulate() {
 	edges, verts := make([]r3.Vec, len(n.atEdge.from)-1), make([]r3.Vec, len(n.vertex))
 	n.tabulateFaces()
@@ -81,6 +96,7 @@ func (n *pseudoNormals) tabulate() {
 	n.edges, n.verts = edges, verts
 }
 
+// tabulateFaces fills the table of face normals.
 func (n *pseudoNormals) tabulateFaces() {
 	if n.faces != nil {
 		return
@@ -94,12 +110,14 @@ func (n *pseudoNormals) tabulateFaces() {
 	n.faces = n.spare
 }
 
-// invalidate drops the tables of a surface that moves.
+// invalidate drops the tables after the surface has moved.
 func (n *pseudoNormals) invalidate() { n.faces, n.edges, n.verts = nil, nil, nil }
 
-// at returns the normal of the feature of a triangle that has the nonzero weights,
-// and whether it is the face.
+// at returns the normal of the feature of triangle tri on which a point with
+// barycentric weights w lies: the vertex, edge or face of the nonzero weights;
+// onFace tells whether it is the face.
 func (n *pseudoNormals) at(tri int32, w [3]float64) (normal r3.Vec, onFace bool) {
+	// One zero weight: the edge opposite that corner. Two: the vertex.
 	zeros, last := 0, 0
 	for k := range w {
 		if w[k] == 0 {
@@ -119,6 +137,7 @@ func (n *pseudoNormals) at(tri int32, w [3]float64) (normal r3.Vec, onFace bool)
 	return n.ofVertex(n.vertex[n.mesh.Tris[tri][k]]), false
 }
 
+// face returns the unit normal of a face.
 func (n *pseudoNormals) face(tri int32) r3.Vec {
 	if n.faces != nil {
 		return n.faces[tri]
@@ -127,6 +146,7 @@ func (n *pseudoNormals) face(tri int32) r3.Vec {
 	return r3.TriangleNormal(x[t[0]], x[t[1]], x[t[2]]).Unit()
 }
 
+// ofEdge returns the normalised sum of the normals of the faces at an edge.
 func (n *pseudoNormals) ofEdge(e int32) (sum r3.Vec) {
 	if n.edges != nil {
 		return n.edges[e]
@@ -137,6 +157,8 @@ func (n *pseudoNormals) ofEdge(e int32) (sum r3.Vec) {
 	return sum.Unit()
 }
 
+// ofVertex returns the normalised sum of the normals of the faces at a vertex,
+// weighted by their angles there.
 func (n *pseudoNormals) ofVertex(v int32) (sum r3.Vec) {
 	if n.verts != nil {
 		return n.verts[v]

@@ -9,11 +9,12 @@ import "math"
 //
 // with e a float, too, unless exponents run out.
 
-// expansion is a sum of floats without common bits, of ascending magnitude, none
-// zero; empty is zero.
+// expansion is a number as a sum of float64s without common bits, in ascending
+// order of magnitude, none zero. The empty expansion is zero.
 type expansion []float64
 
-// sign is that of the largest term.
+// sign returns the sign of the number: that of the largest term, since the others
+// together are smaller.
 func (e expansion) sign() int {
 	switch {
 	case len(e) == 0:
@@ -24,7 +25,8 @@ func (e expansion) sign() int {
 	return -1
 }
 
-// plus adds a float in place.
+// plus adds a float64 in place (Shewchuk's Grow-Expansion): b is added to each term
+// in ascending order, the round-off becomes a term of the result.
 func (e expansion) plus(b float64) expansion {
 	n := 0
 	for _, x := range e {
@@ -40,7 +42,8 @@ func (e expansion) plus(b float64) expansion {
 	return e
 }
 
-// plusProduct adds x y z.
+// plusProduct adds the product x y z without round-off: x y is a sum of two floats,
+// and so is the product of each of them with z.
 func (e expansion) plusProduct(x, y, z float64) expansion {
 	if x == 0 || y == 0 || z == 0 {
 		return e
@@ -53,12 +56,16 @@ func (e expansion) plusProduct(x, y, z float64) expansion {
 	return e
 }
 
+// twoSum returns the rounded sum and its round-off: a + b = sum + rest exactly
+// (Knuth).
 func twoSum(a, b float64) (sum, rest float64) {
 	sum = a + b
 	v := sum - a
 	return sum, (a - (sum - v)) + (b - v)
 }
 
+// twoProduct returns the rounded product and its round-off, which a fused
+// multiply-add yields exactly.
 func twoProduct(a, b float64) (product, rest float64) {
 	product = a * b
 	return product, math.FMA(a, b, -product)

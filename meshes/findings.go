@@ -1,5 +1,9 @@
 package meshes
 
+// A list of findings is how reading, repair and meshing tell what they found and
+// did: each finding has a severity, a stable kind for programs and a sentence for
+// people.
+
 import (
 	"errors"
 	"fmt"
@@ -9,10 +13,14 @@ import (
 // Severity grades a Finding.
 type Severity int
 
+// Severities in increasing order.
 const (
-	Note    Severity = iota // something was done or seen; nothing to do
-	Warning                 // results may not be what is wanted
-	Error                   // the mesh cannot be used as it is
+	// Note: something was done or seen that needs no action.
+	Note Severity = iota
+	// Warning: results computed with the mesh may not be what is wanted.
+	Warning
+	// Error: the mesh cannot be used as it is.
+	Error
 )
 
 // String returns the lower-case name.
@@ -29,33 +37,40 @@ func (s Severity) String() string {
 // MarshalText writes the lower-case name, for JSON.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// Finding is one thing found or done on a mesh.
+// Finding is one fact that was found on a mesh, or one action done to it.
 type Finding struct {
+	// Severity says whether the reader has to act.
 	Severity Severity `json:"severity"`
-	Kind     string   `json:"kind"`  // stable name: "hole", "weld", "unit", …
-	Count    int      `json:"count"` // how many of them
-	Text     string   `json:"text"`  // a sentence that says where and how to mend it
+	// Kind is a stable name for programs, such as "hole", "weld" or "unit".
+	Kind string `json:"kind"`
+	// Count says how many items the finding is about: edges, vertices, triangles, …
+	Count int `json:"count"`
+	// Text is a sentence that says what and where, and how to mend it.
+	Text string `json:"text"`
 }
 
-// String returns the text.
+// String returns the sentence.
 func (f Finding) String() string { return f.Text }
 
-// Findings lists what was found and done, in the order in which it was.
+// Findings lists what was found and done, in the order of the steps that did it.
 type Findings struct {
+	// List holds the findings.
 	List []Finding `json:"findings"`
-	// VertexOf gives for each vertex of the mesh its number in the file, from 0; nil when
-	// the file's vertices were all kept in their order.
+	// VertexOf gives for each vertex of the mesh its number in the file, from 0, or
+	// −1 for a vertex that repair added; nil when all vertices of the file were
+	// kept in their order.
 	VertexOf []int32 `json:"-"`
 }
 
+// addf appends a finding; the arguments are those of fmt.Sprintf.
 func (r *Findings) addf(s Severity, kind string, count int, format string, args ...any) {
 	r.List = append(r.List, Finding{s, kind, count, fmt.Sprintf(format, args...)})
 }
 
-// Append adds the findings of s.
+// Append appends the list of s; VertexOf stays.
 func (r *Findings) Append(s Findings) { r.List = append(r.List, s.List...) }
 
-// Warnings returns the findings graver than a note.
+// Warnings returns the warnings and errors.
 func (r *Findings) Warnings() []Finding {
 	var w []Finding
 	for _, f := range r.List {
@@ -66,7 +81,8 @@ func (r *Findings) Warnings() []Finding {
 	return w
 }
 
-// Count returns how many of the kind were found, 0 if none.
+// Count returns the sum of the counts of all findings of a kind, 0 if there are
+// none.
 func (r *Findings) Count(kind string) int {
 	n := 0
 	for _, f := range r.List {
@@ -77,8 +93,8 @@ func (r *Findings) Count(kind string) int {
 	return n
 }
 
-// Err returns an error that joins the findings graded Error, nil when there is
-// none.
+// Err returns an error that joins the texts of all findings of severity Error, or
+// nil when there are none.
 func (r *Findings) Err() error {
 	var text []string
 	for _, f := range r.List {
@@ -92,7 +108,7 @@ func (r *Findings) Err() error {
 	return errors.New("meshes: " + strings.Join(text, "; "))
 }
 
-// String prints one finding a line: "warning: …".
+// String prints one finding a line, as "warning: text".
 func (r *Findings) String() string {
 	var b strings.Builder
 	for _, f := range r.List {
@@ -101,8 +117,8 @@ func (r *Findings) String() string {
 	return b.String()
 }
 
-// some joins the first few of n items, each made by at, and says how many more
-// there are.
+// some joins the texts at(0), at(1), … of the first three of n items, and says how
+// many more there are.
 func some(n int, at func(int) string) string {
 	const shown = 3
 	var b strings.Builder
@@ -118,7 +134,8 @@ func some(n int, at func(int) string) string {
 	return b.String()
 }
 
-// plural returns "1 triangle" or "3 triangles".
+// plural returns a number with its noun in the right form: "1 triangle", "3
+// triangles", "2 vertices", "2 tetrahedra".
 func plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

@@ -7,7 +7,8 @@ import (
 	"github.com/curlfree/curlfree/internal/atomicfile"
 )
 
-// writeAtomically writes a file that appears whole or not at all.
+// writeAtomically writes a file that appears whole or not at all: a fault, such
+// as a full disk, leaves a file of that name as it was.
 func writeAtomically(path string, write func(io.Writer) error) error {
 	if err := atomicfile.Write(path, write); err != nil {
 		return fmt.Errorf("meshes: %w", err)

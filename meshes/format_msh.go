@@ -11,6 +11,26 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
+// MSH files of Gmsh (gmsh.info, reference manual, "File formats"), versions 2.2
+// and 4.1, ASCII and binary. A file is a sequence of sections $Name … $EndName:
+//
+//	$MeshFormat  version, 0 (ASCII) or 1 (binary), 8 (bytes of a double);
+//	             binary files then hold the int 1, which tells the byte order
+//	$Nodes       2.2: count, then per node: number x y z
+//	             4.1: blocks count min max, then per block: dimension entity
+//	             parametric count, all numbers, then all x y z [u [v [w]]]
+//	$Elements    2.2: count, then per element: number type tags tag … node …
+//	             4.1: blocks count min max, then per block: dimension entity
+//	             type count, then per element: number node …
+//	others       physical names, entities, fields: passed over
+//
+// Nodes are referred to by their numbers, which need neither be consecutive nor
+// sorted. In binary files of version 4.1 counts and numbers are 64 bits, in
+// version 2.2 ints of 32 bits; elements of version 2.2 come in blocks of one
+// type.
+//
+// Triangles and tets are read, those of second order and higher by their
+// corners; other elements are counted and left out.
 // Gmsh MSH, versions 2.2 and 4.1, ASCII and binary: nodes under any tags,
 // triangles and tetrahedra of first and second order; other cells are left out.
 // Sections other than $Nodes and $Elements are passed over.
@@ -46,14 +66,16 @@ func (*mshFormat) WriteTri(w io.Writer, m *Tri) error { return writeMSHTri(w, m)
 // WriteTet implements VolumeWriter.
 func (*mshFormat) WriteTet(w io.Writer, m *Tet) error { return writeMSHTet(w, m) }
 
-// mshKind is what is known of a Gmsh element type.
+// mshKind describes a Gmsh element type.
 type mshKind struct {
+	// number of its nodes
 	nodes int
-	vtk   int64 // the VTK type that says how to read or count it
+	// the VTK cell type as which it is read or counted
+	vtk int64
 }
 
-// mshKinds lists Gmsh's element types up to third order, and the rarer ones that
-// are left out.
+// mshKinds holds Gmsh's element types up to third order and the rarer ones that
+// are left out, by their numbers.
 var mshKinds = map[int]mshKind{
 	1: {2, 3}, 2: {3, 5}, 3: {4, 9}, 4: {4, 10}, 5: {8, 12}, 6: {6, 13}, 7: {5, 14},
 	8: {3, 3}, 9: {6, 22}, 10: {9, 9}, 11: {10, 24}, 12: {27, 12}, 13: {18, 13}, 14: {14, 14},
@@ -65,14 +87,21 @@ var mshKinds = map[int]mshKind{
 // mshReader is the state of parsing one file.
 type mshReader struct {
 	scan
-	m     RawMesh
-	four  bool // version 4.1
+	// the mesh so far
+	m RawMesh
+	// the file is of version 4.1, not 2.2
+	four bool
+	// vertex of each node number
 	index map[int64]int32
-	nodes bool // $Nodes was read
-	cells bool // $Elements was read
-	row   []int64
+	// $Nodes was read
+	nodes bool
+	// $Elements was read
+	cells bool
+	// the vertices of one element
+	row []int64
 }
 
+// readMSH walks through the sections; nodes must come before elements.
 func readMSH(data []byte) (*RawMesh, error) {
 	r := &mshReader{scan: scan{data: data, order: binary.LittleEndian}, index: map[int64]int32{}}
 	r.header()
@@ -90,6 +119,7 @@ func readMSH(data []byte) (*RawMesh, error) {
 			r.passSection(section)
 		}
 	}
+	// Both sections must be there.
 	if r.err == nil && !r.nodes {
 		r.fail("the file ends without $Nodes: it is cut short")
 	}
@@ -99,11 +129,13 @@ func readMSH(data []byte) (*RawMesh, error) {
 	return &r.m, r.fault()
 }
 
+// header reads $MeshFormat: version, binary or not, byte order.
 func (r *mshReader) header() {
 	if w := r.word(); w != "$MeshFormat" {
 		r.fail("found %s where $MeshFormat belongs", found(w))
 		return
 	}
+	// Versions 2.0 to 2.2 have the same layout, 4.0 differs from 4.1.
 	version := r.word()
 	switch {
 	case version == "2" || strings.HasPrefix(version, "2."):
@@ -118,6 +150,7 @@ func (r *mshReader) header() {
 		r.fail("the file is of type %d with numbers of %d bytes: 0 or 1, and 8, are supported", binaryData, size)
 		return
 	}
+	// The int 1 tells the byte order.
 	if binaryData == 1 {
 		r.binary = true
 		r.line()
@@ -130,13 +163,14 @@ func (r *mshReader) header() {
 	r.expect("$EndMeshFormat")
 }
 
+// expect reads the end of a section.
 func (r *mshReader) expect(end string) {
 	if w := r.word(); r.err == nil && w != end {
 		r.fail("found %s where %s belongs: the data before it are longer than announced, or damaged", found(w), end)
 	}
 }
 
-// passSection skips to the end of a section whose content is of no interest.
+// passSection skips a section that holds no mesh.
 func (r *mshReader) passSection(name string) {
 	if len(name) < 2 || name[0] != '$' || strings.HasPrefix(name, "$End") {
 		r.fail("found %s where a section such as $Nodes belongs", found(name))
@@ -151,6 +185,7 @@ func (r *mshReader) passSection(name string) {
 	r.pos += i + len(end)
 }
 
+// small reads an int: a word of an ASCII file, 32 bits of a binary one.
 // The numbers of the file, ASCII or binary: small is an int, big a size_t.
 func (r *mshReader) small(what string) int64 {
 	if r.binary {
@@ -159,6 +194,7 @@ func (r *mshReader) small(what string) int64 {
 	return r.integer(what)
 }
 
+// big reads a size_t: a word, 64 bits in version 4.1, 32 bits in version 2.2.
 func (r *mshReader) big(what string) int64 {
 	switch {
 	case !r.binary:
@@ -169,6 +205,7 @@ func (r *mshReader) big(what string) int64 {
 	return int64(r.int32(what))
 }
 
+// coordinate reads a double.
 func (r *mshReader) coordinate() float64 {
 	if r.binary {
 		return r.float64("a coordinate")
@@ -176,7 +213,8 @@ func (r *mshReader) coordinate() float64 {
 	return r.real("a coordinate")
 }
 
-// fits checks a count against the bytes that are left.
+// fits checks a count of items, each at least size bytes long in a binary file,
+// against the bytes that are left.
 func (r *mshReader) fits(n int64, what string, size int) int {
 	if !r.binary {
 		size = 2
@@ -190,12 +228,14 @@ func (r *mshReader) fits(n int64, what string, size int) int {
 	return int(n)
 }
 
+// readNodes reads the section $Nodes of either version.
 func (r *mshReader) readNodes() {
 	if r.nodes {
 		r.fail("$Nodes is given twice: keep one")
 		return
 	}
 	r.nodes = true
+	// Version 2.2: one node a line.
 	if !r.four {
 		n := r.fits(r.plainCount("nodes"), "nodes", 28)
 		for i := 0; i < n && r.err == nil; i++ {
@@ -204,6 +244,7 @@ func (r *mshReader) readNodes() {
 		}
 		return
 	}
+	// Version 4.1: blocks, each with its numbers first, then its positions.
 	blocks := r.fits(r.big("the number of blocks"), "blocks of nodes", 20)
 	for range 3 { // nodes in all, least and largest number
 		r.big("a count")
@@ -221,6 +262,7 @@ func (r *mshReader) readNodes() {
 		for k := 0; k < n && r.err == nil; k++ {
 			at := r.pos
 			p := r3.Vec{r.coordinate(), r.coordinate(), r.coordinate()}
+			// Coordinates on the geometric entity follow.
 			if parametric != 0 {
 				for range min(max(dim, 0), 3) {
 					r.coordinate()
@@ -234,7 +276,7 @@ func (r *mshReader) readNodes() {
 	}
 }
 
-// plainCount reads a count that is text even in binary files of version 2.
+// plainCount reads a count that is text even in binary files of version 2.2.
 func (r *mshReader) plainCount(what string) int64 {
 	n := r.integer("the number of " + what)
 	if r.binary {
@@ -243,6 +285,7 @@ func (r *mshReader) plainCount(what string) int64 {
 	return n
 }
 
+// addNode appends a vertex with its number.
 func (r *mshReader) addNode(tag int64, p r3.Vec) {
 	if r.err != nil {
 		return
@@ -255,6 +298,7 @@ func (r *mshReader) addNode(tag int64, p r3.Vec) {
 	r.m.Verts = append(r.m.Verts, p)
 }
 
+// readElements reads the section $Elements of either version.
 func (r *mshReader) readElements() {
 	r.cells = true
 	switch {
@@ -275,6 +319,8 @@ func (r *mshReader) readElements() {
 	}
 }
 
+// elements2Binary reads blocks of elements of one type with equal numbers of
+// tags.
 func (r *mshReader) elements2Binary() {
 	n := r.fits(r.plainCount("elements"), "elements", 4)
 	for i := 0; i < n && r.err == nil; {
@@ -291,6 +337,7 @@ func (r *mshReader) elements2Binary() {
 	}
 }
 
+// elements4 reads blocks of elements of one type on one geometric entity.
 func (r *mshReader) elements4() {
 	blocks := r.fits(r.big("the number of blocks"), "blocks of elements", 20)
 	for range 3 {
@@ -310,6 +357,7 @@ func (r *mshReader) elements4() {
 	}
 }
 
+// kind looks an element type up.
 func (r *mshReader) kind(n int64) mshKind {
 	k, ok := mshKinds[int(n)]
 	if r.err == nil && !ok {
@@ -318,7 +366,7 @@ func (r *mshReader) kind(n int64) mshKind {
 	return k
 }
 
-// element reads the nodes of one element.
+// element reads the nodes of one element and adds its corners as a cell.
 func (r *mshReader) element(kind mshKind, i int) {
 	r.row = r.row[:0]
 	for k := 0; k < kind.nodes && r.err == nil; k++ {
@@ -334,8 +382,8 @@ func (r *mshReader) element(kind mshKind, i int) {
 	}
 }
 
-// vtkCorners returns how many of n nodes of a cell are corners where the rest
-// only curve it.
+// vtkCorners returns how many of the n nodes of a cell are read: a quad of
+// second order keeps its four corners, other cells are cut by addCell.
 func vtkCorners(vtk int64, n int) int {
 	if vtk == 9 {
 		return 4
@@ -343,6 +391,8 @@ func vtkCorners(vtk int64, n int) int {
 	return n
 }
 
+// mshNodes appends the header and the section $Nodes of version 2.2, and writes
+// what fills the buffer.
 func mshNodes(b []byte, w io.Writer, verts []r3.Vec) ([]byte, error) {
 	b = fmt.Appendf(b, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n%d\n", len(verts))
 	for i, p := range verts {
@@ -354,6 +404,8 @@ func mshNodes(b []byte, w io.Writer, verts []r3.Vec) ([]byte, error) {
 	return append(b, "$EndNodes\n"...), nil
 }
 
+// writeMSHTri writes version 2.2, ASCII. All elements belong to physical and
+// elementary entity 1.
 // writeMSHTri and writeMSHTet write version 2.2 ASCII; all elements are of
 // physical and elementary entity 1.
 func writeMSHTri(w io.Writer, m *Tri) error {
@@ -372,6 +424,7 @@ func writeMSHTri(w io.Writer, m *Tri) error {
 	return err
 }
 
+// writeMSHTet is writeMSHTri for tets.
 func writeMSHTet(w io.Writer, m *Tet) error {
 	b, err := mshNodes(nil, w, m.Verts)
 	if err != nil {

@@ -11,6 +11,19 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
+// Wavefront OBJ (Alias|Wavefront, Advanced Visualizer manual, appendix B1). A
+// text file of lines, each a keyword and its arguments:
+//
+//	v X Y Z [W]           a vertex; further numbers (weight, colours) are ignored
+//	f C C C …             a face of three corners or more, in order
+//	C = V | V/VT | V//VN | V/VT/VN     vertex, texture and normal numbers
+//	l V V …, p V …        lines and points: counted, not read
+//	curv, surf, …         free-form geometry: counted, not read
+//	o, g, s, usemtl, …    names, groups, smoothing, materials: ignored
+//
+// Numbers count from 1; negative ones count back from the last vertex above the
+// line. "#" begins a comment, a backslash at the end of a line continues it.
+// Polygons are cut into triangles, concave ones by ears.
 // Wavefront OBJ: v and f lines (v, v/vt, v//vn, v/vt/vn; negative indices count
 // back from the last vertex); polygons are cut into triangles. Everything that
 // only concerns looks is left out.
@@ -46,7 +59,8 @@ func (*objFormat) Read(data []byte) (*RawMesh, error) { return readOBJ(data) }
 // WriteTri implements SurfaceWriter.
 func (*objFormat) WriteTri(w io.Writer, m *Tri) error { return writeOBJ(w, m) }
 
-// sniffOBJ reports whether the first line with content is one of OBJ's.
+// sniffOBJ reports whether the first line with content is one of OBJ's. Names
+// of objects and groups are skipped: what follows them decides.
 func sniffOBJ(data []byte) bool {
 	for l := range bytes.Lines(data[:min(len(data), 4096)]) {
 		w := bytes.Fields(l)
@@ -66,6 +80,8 @@ func sniffOBJ(data []byte) bool {
 	return false
 }
 
+// readOBJ parses the lines in order, so that indices can be checked against the
+// vertices above them.
 func readOBJ(data []byte) (*RawMesh, error) {
 	m := &RawMesh{}
 	s := &scan{data: data}
@@ -78,6 +94,7 @@ func readOBJ(data []byte) (*RawMesh, error) {
 			continue
 		}
 		switch w[0] {
+		// A vertex.
 		case "v":
 			if len(w) < 4 {
 				s.fail("the vertex has %d coordinates: write v X Y Z", len(w)-1)
@@ -88,6 +105,7 @@ func readOBJ(data []byte) (*RawMesh, error) {
 				p[k] = s.parsed(w[k+1], "a coordinate")
 			}
 			m.Verts = append(m.Verts, p)
+		// A face, cut into triangles.
 		case "f":
 			loop = loop[:0]
 			for _, c := range w[1:] {
@@ -99,6 +117,7 @@ func readOBJ(data []byte) (*RawMesh, error) {
 			if s.err == nil {
 				m.Tris = appendPolygon(m.Tris, m.Verts, loop)
 			}
+		// Cells that are not surfaces.
 		case "l", "p":
 			m.Skip(map[string]string{"l": "lines", "p": "points"}[w[0]], 1)
 		case "curv", "surf", "bmat", "cstype":
@@ -108,8 +127,8 @@ func readOBJ(data []byte) (*RawMesh, error) {
 	return m, s.fault()
 }
 
-// objLine returns the next logical line, joined over trailing backslashes,
-// without its comment, and where it begins.
+// objLine returns the next logical line, joined across trailing backslashes and
+// without its comment, and the byte at which it begins.
 func objLine(s *scan) (text string, at int) {
 	text = s.line()
 	at = s.at
@@ -122,7 +141,8 @@ func objLine(s *scan) (text string, at int) {
 	return text, at
 }
 
-// parsed reads a finite number from a word already taken from the scan.
+// parsed reads a finite number from a word that was already taken from the
+// scan.
 func (s *scan) parsed(w, what string) float64 {
 	x, err := strconv.ParseFloat(w, 64)
 	if err != nil && (x == 0 || x-x == 0) { // not out of range
@@ -132,7 +152,8 @@ func (s *scan) parsed(w, what string) float64 {
 	return s.finite(x, what)
 }
 
-// objIndex reads a corner of a face and returns its vertex, from 0.
+// objIndex reads a corner of a face and returns the number of its vertex, from
+// 0; n vertices have been read so far. Texture and normal numbers are ignored.
 func objIndex(s *scan, corner string, n int) int32 {
 	v, _, _ := strings.Cut(corner, "/")
 	i, err := strconv.Atoi(v)
@@ -149,7 +170,8 @@ func objIndex(s *scan, corner string, n int) int32 {
 	return 0
 }
 
-// writeOBJ writes the shortest digits that read back to the same numbers.
+// writeOBJ writes vertices and faces with the shortest digits that read back to
+// the same numbers.
 func writeOBJ(w io.Writer, m *Tri) error {
 	var b []byte
 	b = append(b, "# curlfree, lengths in m\n"...)
@@ -170,7 +192,7 @@ func writeOBJ(w io.Writer, m *Tri) error {
 	return err
 }
 
-// flushed empties a line buffer into w when it is full.
+// flushed writes a line buffer to w when it is full, and empties it.
 func flushed(w io.Writer, b *[]byte) error {
 	if len(*b) < 1<<14 {
 		return nil
@@ -180,7 +202,8 @@ func flushed(w io.Writer, b *[]byte) error {
 	return err
 }
 
-// appendVec appends three coordinates with the digits that read back the same.
+// appendVec appends three coordinates with the shortest digits that read back
+// to the same numbers.
 func appendVec(b []byte, p r3.Vec) []byte {
 	for k, x := range p {
 		if k > 0 {

@@ -9,19 +9,26 @@ import (
 	"path/filepath"
 )
 
-// PVD is a ParaView collection: files over time. The initial state belongs in it
-// like any other.
-type PVD struct{ DataSets []PVDDataSet }
+// PVD is a ParaView collection: an XML list of data files over time. ParaView
+// opens it as an animation. The initial state belongs in it like any other.
+type PVD struct {
+	// DataSets are the files, in the order in which ParaView lists them.
+	DataSets []PVDDataSet
+}
 
 // PVDDataSet is one file of a collection at one time.
 type PVDDataSet struct {
-	Time float64 // s
-	Part int     // number of the part, for several files at one time
-	Name string  // name of the part, or ""
-	File string  // path relative to the collection's folder
+	// Time is the simulated time of the file, s.
+	Time float64
+	// Part numbers the files of one time, from 0.
+	Part int
+	// Name is the name of the part, or "".
+	Name string
+	// File is the path of the file, relative to the folder of the collection.
+	File string
 }
 
-// Add appends a file.
+// Add appends a file to the collection.
 func (p *PVD) Add(time float64, part int, name, file string) {
 	p.DataSets = append(p.DataSets, PVDDataSet{time, part, name, file})
 }
@@ -29,7 +36,8 @@ func (p *PVD) Add(time float64, part int, name, file string) {
 // WriteFile writes the collection to a file that appears whole or not at all.
 func (p *PVD) WriteFile(path string) error { return writeAtomically(path, p.Write) }
 
-// Write writes the collection. Times must be finite.
+// Write writes the collection to a stream. Times must be finite; names and
+// paths may hold any characters.
 func (p *PVD) Write(w io.Writer) error {
 	var b bytes.Buffer
 	b.WriteString("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>\n")

@@ -12,15 +12,19 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// SyntaxError says where a mesh file is wrong.
+// SyntaxError says where a mesh file is damaged.
 type SyntaxError struct {
-	Path   string // file, or "" for a reader
-	Line   int    // from 1; 0 in binary data
-	Offset int    // byte offset from 0
-	Msg    string // what was found, and how to mend it
+	// Path is the file, or "" for a stream.
+	Path string
+	// Line counts from 1; 0 in binary data.
+	Line int
+	// Offset is the number of bytes before the fault.
+	Offset int
+	// Msg says what was found there, and how to mend it.
+	Msg string
 }
 
-// Error returns "FILE:line 12: …" or "FILE: byte 345: …".
+// Error returns "meshes: FILE: line 12: …" or "meshes: FILE: byte 345: …".
 func (e *SyntaxError) Error() string {
 	at := fmt.Sprintf("byte %d", e.Offset)
 	if e.Line > 0 {
@@ -32,20 +36,26 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("meshes: %s: %s: %s", e.Path, at, e.Msg)
 }
 
-// scan reads words, lines and binary numbers from a file held in memory. The
-// first fault is kept in err and everything after it reads as nothing, so that a
-// parser checks once per block. Counts are checked against the bytes that are
-// left before memory is taken.
+// scan reads words, lines and binary numbers from a file in memory. The first
+// fault is kept in err, and everything after it reads as nothing, so that a
+// parser checks once per block. Counts are checked against the remaining bytes
+// before memory is allocated.
 type scan struct {
-	data   []byte
-	pos    int // next byte
-	at     int // start of the last word or number: where faults are reported
+	// the whole file
+	data []byte
+	// next byte
+	pos int
+	// start of the last word or number: the place that faults name
+	at int
+	// the file holds binary numbers: faults name bytes, not lines
 	binary bool
-	order  binary.ByteOrder
-	err    *SyntaxError
+	// byte order of binary numbers
+	order binary.ByteOrder
+	// first fault
+	err *SyntaxError
 }
 
-// fail records a fault at the last word.
+// fail records a fault at the last word or number, unless there was one before.
 func (s *scan) fail(format string, args ...any) {
 	if s.err != nil {
 		return
@@ -57,7 +67,7 @@ func (s *scan) fail(format string, args ...any) {
 	s.pos = len(s.data)
 }
 
-// fault returns the first fault as an error.
+// fault returns the first fault as an error, nil if there was none.
 func (s *scan) fault() error {
 	if s.err == nil {
 		return nil
@@ -65,11 +75,13 @@ func (s *scan) fault() error {
 	return s.err
 }
 
+// space reports whether c separates words.
 func space(c byte) bool {
 	return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\v' || c == '\f'
 }
 
-// word returns the next word of any line, "" at the end.
+// word returns the next word, on this or a later line; "" at the end of the
+// file.
 func (s *scan) word() string {
 	for s.pos < len(s.data) && space(s.data[s.pos]) {
 		s.pos++
@@ -89,7 +101,7 @@ func (s *scan) peek() string {
 	return w
 }
 
-// line returns the rest of the line, without its end.
+// line returns the rest of the line without the characters that end it.
 func (s *scan) line() string {
 	s.at = s.pos
 	n := bytes.IndexByte(s.data[s.pos:], '\n')
@@ -102,10 +114,10 @@ func (s *scan) line() string {
 	return strings.TrimRight(string(s.data[s.at:s.at+n]), "\r")
 }
 
-// more reports whether anything but blanks is left.
+// more reports whether a word is left and no fault was met.
 func (s *scan) more() bool { return s.err == nil && s.peek() != "" }
 
-// found names a word in an error.
+// found quotes a word for an error.
 func found(w string) string {
 	if w == "" {
 		return "the end of the file"
@@ -116,8 +128,8 @@ func found(w string) string {
 	return strconv.Quote(w)
 }
 
-// count reads a count of items that take at least size bytes each, and faults
-// when the file cannot hold them.
+// count reads the number of items that follow; each takes at least size bytes.
+// It is a fault when the file cannot hold them.
 func (s *scan) count(what string, size int) int {
 	w := s.word()
 	if s.err != nil {
@@ -135,7 +147,7 @@ func (s *scan) count(what string, size int) int {
 	return int(n)
 }
 
-// mayHold reports whether n items of at least size bytes may follow.
+// mayHold reports whether n items of at least size bytes each may follow.
 func (s *scan) mayHold(n int64, size int) bool {
 	return n >= 0 && n <= math.MaxInt32 && n <= int64(len(s.data)-s.pos)/int64(size)+1
 }
@@ -168,6 +180,7 @@ func (s *scan) real(what string) float64 {
 	return s.finite(x, what)
 }
 
+// finite returns x, or faults if it is infinite or not a number.
 func (s *scan) finite(x float64, what string) float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		s.fail("%s is %v: coordinates must be finite numbers; the program that wrote the file went wrong here", what, x)
@@ -176,12 +189,13 @@ func (s *scan) finite(x float64, what string) float64 {
 	return x
 }
 
-// vec reads three coordinates.
+// vec reads three coordinates written as words.
 func (s *scan) vec(what string) r3.Vec {
 	return r3.Vec{s.real(what), s.real(what), s.real(what)}
 }
 
-// bytes returns the next n bytes of binary data.
+// bytes returns the next n bytes of binary data, or nil and a fault if fewer
+// are left.
 func (s *scan) bytes(n int, what string) []byte {
 	s.at = s.pos
 	if s.err != nil || n < 0 || n > len(s.data)-s.pos {
@@ -192,7 +206,7 @@ func (s *scan) bytes(n int, what string) []byte {
 	return s.data[s.at:s.pos]
 }
 
-// int32, int64 and float64 read binary numbers in the file's byte order.
+// int32, int64 and float64 read binary numbers in the byte order of the file.
 func (s *scan) int32(what string) int32 {
 	if b := s.bytes(4, what); b != nil {
 		return int32(s.order.Uint32(b))

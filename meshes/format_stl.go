@@ -16,6 +16,29 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
+// STL (3D Systems, StereoLithography Interface Specification, 1988). A list of
+// triangles with three positions and a normal each; no connectivity, no unit.
+//
+// ASCII, in any case of letters and with any indentation:
+//
+//	solid NAME
+//	  facet normal NX NY NZ
+//	    outer loop
+//	      vertex X Y Z      (three times, counter-clockwise seen from outside)
+//	    endloop
+//	  endfacet
+//	endsolid NAME
+//
+// Binary, little-endian:
+//
+//	80 bytes   comment, which may begin with "solid", too
+//	uint32     number of triangles
+//	per triangle 12 float32: normal and three vertices; uint16: attribute, unused
+//
+// The library github.com/hschendel/stl parses both. The code around it guards
+// against counts that the file cannot hold, and accepts several solids in one
+// file, byte order marks and "solid" lines without a name. Vertices with equal
+// bits become one; normals are not used, since many writers leave them zero.
 // STL, ASCII and binary: triangles with vertices of their own, single precision,
 // no unit. The library parses; what surrounds it keeps absurd counts, several
 // solids in one file, byte order marks and bare "solid" lines from hurting.
@@ -54,24 +77,29 @@ func (*stlFormat) Read(data []byte) (*RawMesh, error) { return readSTL(data) }
 // WriteTri implements SurfaceWriter.
 func (*stlFormat) WriteTri(w io.Writer, m *Tri) error { return writeSTL(w, m) }
 
+// Lengths of the parts of a binary file.
 const (
 	stlHeader = 84 // bytes: 80 of comment, 4 of count
 	stlFacet  = 50 // bytes: normal, 3 vertices, 2 of attribute
 )
 
-// binarySTL reports whether the length is just what the header announces.
+// binarySTL reports whether the data have exactly the length that the count in
+// the header of a binary file asks for.
 func binarySTL(data []byte) bool {
 	return len(data) > stlHeader && uint64(len(data)) == stlLength(data)
 }
 
+// stlLength returns the length of a binary file with the count in this header,
+// bytes.
 func stlLength(data []byte) uint64 {
 	return stlHeader + stlFacet*uint64(binary.LittleEndian.Uint32(data[stlHeader-4:]))
 }
 
+// solidLine finds the lines that begin a solid in an ASCII file.
 var solidLine = regexp.MustCompile(`(?mi)^[ \t]*solid[^\r\n]*`)
 
-// asciiSTL reports whether the data begin with "solid" and hold a facet or an
-// end early on: binary files begin with "solid", too.
+// asciiSTL reports whether the data begin with "solid" and hold a facet, or an
+// end, within the first 4 KiB: binary files may begin with "solid", too.
 func asciiSTL(data []byte) bool {
 	data = bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), " \t\r\n")
 	if len(data) < 5 || !bytes.EqualFold(data[:5], []byte("solid")) {
@@ -81,6 +109,8 @@ func asciiSTL(data []byte) bool {
 	return bytes.Contains(head, []byte("facet")) || bytes.Contains(head, []byte("endsolid"))
 }
 
+// readSTL reads either form. The library may panic on damaged data, which
+// becomes an error.
 func readSTL(data []byte) (m *RawMesh, err error) {
 	defer func() {
 		if p := recover(); p != nil { // of the library
@@ -90,6 +120,7 @@ func readSTL(data []byte) (m *RawMesh, err error) {
 	if !binarySTL(data) && asciiSTL(data) {
 		return readASCIISTL(data)
 	}
+	// Binary: check the length before memory is allocated.
 	if len(data) < stlHeader {
 		return nil, &SyntaxError{Offset: len(data), Msg: "the file ends within the header of a binary STL (84 bytes), and it does not begin with \"solid\": it is cut short or not an STL"}
 	}
@@ -97,6 +128,7 @@ func readSTL(data []byte) (m *RawMesh, err error) {
 		return nil, &SyntaxError{Offset: stlHeader - 4, Msg: fmt.Sprintf("%d triangles are announced, which take %d bytes, but the file has %d: it is cut short, or not an STL",
 			(n-stlHeader)/stlFacet, n, len(data))}
 	}
+	// Bytes behind the last triangle are ignored.
 	c := newSTLCollector()
 	if err := stl.CopyAll(bytes.NewReader(data[:stlLength(data)]), c); err != nil {
 		return nil, err
@@ -108,10 +140,11 @@ func readSTL(data []byte) (m *RawMesh, err error) {
 }
 
 // readASCIISTL hands the solids of a file to the library one by one, each under
-// a header it accepts.
+// a header that it accepts.
 func readASCIISTL(data []byte) (*RawMesh, error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	c := newSTLCollector()
+	// Each solid reaches from its first line to that of the next one.
 	heads := solidLine.FindAllIndex(data, -1)
 	for i, h := range heads {
 		end := len(data)
@@ -124,16 +157,19 @@ func readASCIISTL(data []byte) (*RawMesh, error) {
 			return nil, stlSyntax(err, data[:h[0]])
 		}
 	}
+	// Name the line of a coordinate that is not finite.
 	if c.bad >= 0 {
 		return nil, &SyntaxError{Line: stlVertexLine(data, c.bad), Msg: c.badText()}
 	}
 	return c.mesh(), nil
 }
 
+// stlErrorLine matches the library's messages: a line number within the solid,
+// and a text.
 var stlErrorLine = regexp.MustCompile(`(?m)^(\d+): (.*)$`)
 
-// stlSyntax makes the library's first complaint a SyntaxError; before is what
-// precedes the solid it complains of.
+// stlSyntax turns the library's first message into a SyntaxError; before is the
+// part of the file before the solid that the message is about.
 func stlSyntax(err error, before []byte) error {
 	above := bytes.Count(before, []byte{'\n'})
 	if m := stlErrorLine.FindStringSubmatch(err.Error()); m != nil {
@@ -143,7 +179,8 @@ func stlSyntax(err error, before []byte) error {
 	return &SyntaxError{Line: above + 1, Msg: "the solid that begins here does not end with \"endsolid\": the file is cut short"}
 }
 
-// stlVertexLine returns the line of the n-th vertex.
+// stlVertexLine returns the number of the line with the n-th vertex of an ASCII
+// file.
 func stlVertexLine(data []byte, n int) int {
 	line := 0
 	for l := range bytes.Lines(data) {
@@ -158,25 +195,40 @@ func stlVertexLine(data []byte, n int) int {
 	return line
 }
 
-// stlCollector welds vertices of equal bits as the library delivers triangles.
+// stlCollector receives triangles from the library and makes vertices of equal
+// bits one.
 type stlCollector struct {
-	m     RawMesh
+	// the mesh so far
+	m RawMesh
+	// number of the vertex at each position
 	index map[[3]float32]int32
-	bad   int // first vertex, counted over all triangles, that is not finite, or −1
+	// number of the first vertex, counted over all triangles, that is not
+	// finite, or −1
+	bad int
+	// its position
 	badAt [3]float32
 }
 
 var _ stl.Writer = (*stlCollector)(nil)
 
+// newSTLCollector returns an empty collector.
 func newSTLCollector() *stlCollector {
 	return &stlCollector{m: RawMesh{Disjoint: true}, index: map[[3]float32]int32{}, bad: -1}
 }
 
-func (c *stlCollector) SetName(string)            {}
-func (c *stlCollector) SetBinaryHeader([]byte)    {}
-func (c *stlCollector) SetASCII(bool)             {}
+// SetName implements stl.Writer; names are not kept.
+func (c *stlCollector) SetName(string) {}
+
+// SetBinaryHeader implements stl.Writer; comments are not kept.
+func (c *stlCollector) SetBinaryHeader([]byte) {}
+
+// SetASCII implements stl.Writer.
+func (c *stlCollector) SetASCII(bool) {}
+
+// SetTriangleCount implements stl.Writer. The count is not trusted.
 func (c *stlCollector) SetTriangleCount(n uint32) {}
 
+// AppendTriangle implements stl.Writer.
 func (c *stlCollector) AppendTriangle(t stl.Triangle) {
 	var tri [3]int32
 	for k, v := range t.Vertices {
@@ -196,13 +248,16 @@ func (c *stlCollector) AppendTriangle(t stl.Triangle) {
 	c.m.Tris = append(c.m.Tris, tri)
 }
 
+// badText is the message on a coordinate that is not finite.
 func (c *stlCollector) badText() string {
 	return fmt.Sprintf("vertex %d of triangle %d is %v: coordinates must be finite numbers; the program that wrote the file went wrong here", c.bad%3, c.bad/3, c.badAt)
 }
 
+// mesh returns what was collected.
 func (c *stlCollector) mesh() *RawMesh { return &c.m }
 
-// writeSTL writes binary STL: coordinates are rounded to single precision.
+// writeSTL writes binary STL. Coordinates and normals are rounded to single
+// precision.
 func writeSTL(w io.Writer, m *Tri) error {
 	if len(m.Tris) > math.MaxInt32 {
 		return errors.New("too many triangles for an STL")
@@ -218,4 +273,5 @@ func writeSTL(w io.Writer, m *Tri) error {
 	return s.WriteAll(w)
 }
 
+// single rounds to single precision.
 func single(v r3.Vec) stl.Vec3 { return stl.Vec3{float32(v[0]), float32(v[1]), float32(v[2])} }

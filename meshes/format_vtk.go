@@ -12,6 +12,24 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
+// Legacy VTK files (Kitware, VTK File Formats, "Simple Legacy Formats"),
+// versions 1.0 to 5.1, ASCII and binary. Binary numbers are big-endian.
+//
+//	# vtk DataFile Version X.Y
+//	title
+//	ASCII | BINARY
+//	DATASET POLYDATA | UNSTRUCTURED_GRID
+//	POINTS n type          n positions
+//	POLYGONS n size        n rows "count v v …", size numbers in all
+//	TRIANGLE_STRIPS n size likewise
+//	CELLS n size           likewise, followed by
+//	CELL_TYPES n           n numbers: 5 triangle, 10 tet, …
+//	VERTICES, LINES        counted, not read
+//	FIELD, METADATA        passed over
+//	CELL_DATA, POINT_DATA  attributes: reading ends here
+//
+// From version 5.0 on rows come as two arrays: OFFSETS, n numbers that begin
+// with 0, and CONNECTIVITY, all vertices in a row.
 // Legacy VTK, versions 2.0 to 5.1, ASCII and binary (big-endian): POLYDATA and
 // UNSTRUCTURED_GRID. From version 5.0 on, cells come as OFFSETS and CONNECTIVITY
 // instead of rows that begin with their length. Attributes (POINT_DATA,
@@ -51,20 +69,28 @@ func (*vtkFormat) WriteTet(w io.Writer, m *Tet) error { return writeVTKTet(w, m)
 // vtkReader is the state of parsing one file.
 type vtkReader struct {
 	scan
-	m       RawMesh
-	split   bool    // cells come as OFFSETS and CONNECTIVITY
-	sawPts  bool    //
-	cells   vtkRows // of an UNSTRUCTURED_GRID, until its types are known
+	// the mesh so far
+	m RawMesh
+	// rows come as OFFSETS and CONNECTIVITY
+	split bool
+	// POINTS was read
+	sawPts bool //
+	// rows of CELLS, until CELL_TYPES tells what they are
+	cells vtkRows
+	// byte at which CELLS begins, for faults
 	cellsAt int
 }
 
-// vtkRows are lists of vertex indices: row i is conn[start[i]:start[i+1]].
+// vtkRows are lists of vertex numbers: row i is conn[start[i]:start[i+1]].
 type vtkRows struct{ start, conn []int64 }
 
+// len returns the number of rows.
 func (r *vtkRows) len() int { return max(0, len(r.start)-1) }
 
+// row returns the vertices of row i.
 func (r *vtkRows) row(i int) []int64 { return r.conn[r.start[i]:r.start[i+1]] }
 
+// readVTK reads sections up to the attributes.
 func readVTK(data []byte) (*RawMesh, error) {
 	r := &vtkReader{scan: scan{data: data, order: binary.BigEndian}}
 	r.header()
@@ -73,6 +99,7 @@ func readVTK(data []byte) (*RawMesh, error) {
 			break
 		}
 	}
+	// A file that ends before these is cut short.
 	if r.err == nil && !r.sawPts {
 		r.fail("the file ends without POINTS")
 	}
@@ -83,6 +110,7 @@ func readVTK(data []byte) (*RawMesh, error) {
 	return &r.m, r.fault()
 }
 
+// header reads the version, the title and the encoding.
 func (r *vtkReader) header() {
 	head := r.line()
 	version, ok := strings.CutPrefix(head, "# vtk DataFile Version ")
@@ -102,8 +130,8 @@ func (r *vtkReader) header() {
 	}
 }
 
-// section reads one keyword and its data; false when nothing of interest
-// follows.
+// section reads one keyword and its data; it returns false at a fault and where
+// the attributes begin.
 func (r *vtkReader) section() bool {
 	switch key := strings.ToUpper(r.word()); key {
 	case "DATASET":
@@ -139,6 +167,7 @@ func (r *vtkReader) section() bool {
 	return r.err == nil
 }
 
+// points reads POINTS in any type of number.
 func (r *vtkReader) points() {
 	if r.sawPts {
 		r.fail("POINTS is given twice: keep one")
@@ -152,6 +181,7 @@ func (r *vtkReader) points() {
 		r.fail("the points are of type %s: float or double is expected", found(kind))
 		return
 	}
+	// Check the length before memory is allocated.
 	if r.binary {
 		r.line()
 		if !r.announced(n, 3*size, "points") {
@@ -161,6 +191,7 @@ func (r *vtkReader) points() {
 		r.fail("%d points are announced, but only %d bytes follow: the file is cut short or the count is wrong", n, len(r.data)-r.pos)
 		return
 	}
+	// Integers are allowed as coordinates, too.
 	r.m.Verts = make([]r3.Vec, 0, n)
 	for i := 0; i < n && r.err == nil; i++ {
 		if !r.binary {
@@ -175,7 +206,7 @@ func (r *vtkReader) points() {
 	}
 }
 
-// announced faults when n binary items of size bytes are not there.
+// announced faults unless n binary items of size bytes each follow.
 func (r *vtkReader) announced(n, size int, what string) bool {
 	if r.err == nil && int64(n)*int64(size) > int64(len(r.data)-r.pos) {
 		r.fail("%d %s are announced, which take %d bytes, but %d follow: the file is cut short or the count is wrong", n, what, int64(n)*int64(size), len(r.data)-r.pos)
@@ -183,7 +214,8 @@ func (r *vtkReader) announced(n, size int, what string) bool {
 	return r.err == nil
 }
 
-// vtkSize returns the length of a binary number of a VTK type, 0 if unknown.
+// vtkSize returns the length of a binary number of a VTK type, bytes; 0 for an
+// unknown type.
 func vtkSize(kind string) int {
 	switch kind {
 	case "char", "unsigned_char", "signed_char":
@@ -198,7 +230,7 @@ func vtkSize(kind string) int {
 	return 0
 }
 
-// number reads a binary number of a VTK type as a float.
+// number reads a binary number of a VTK type.
 func (r *vtkReader) number(kind string, size int) float64 {
 	b := r.bytes(size, "the numbers")
 	if b == nil {
@@ -213,6 +245,7 @@ func (r *vtkReader) number(kind string, size int) float64 {
 	return float64(vtkInteger(b, strings.HasPrefix(kind, "unsigned")))
 }
 
+// vtkInteger decodes a big-endian integer of any length with or without sign.
 func vtkInteger(b []byte, unsigned bool) int64 {
 	var u uint64
 	for _, c := range b {
@@ -225,7 +258,7 @@ func vtkInteger(b []byte, unsigned bool) int64 {
 	return int64(u<<shift) >> shift
 }
 
-// ints reads n whole numbers.
+// ints reads n whole numbers of a VTK type.
 func (r *vtkReader) ints(n int, kind, what string) []int64 {
 	size := vtkSize(kind)
 	if size == 0 || kind == "float" || kind == "double" {
@@ -241,6 +274,7 @@ func (r *vtkReader) ints(n int, kind, what string) []int64 {
 		r.fail("%d numbers of %s are announced, but only %d bytes follow: the file is cut short or the count is wrong", n, what, len(r.data)-r.pos)
 		return nil
 	}
+	// Words or binary numbers.
 	v := make([]int64, n)
 	for i := range v {
 		if !r.binary {
@@ -255,7 +289,8 @@ func (r *vtkReader) ints(n int, kind, what string) []int64 {
 	return v
 }
 
-// rows reads lists of vertex indices in either form, checked against the points.
+// rows reads lists of vertex numbers in either form and checks that the
+// vertices exist.
 func (r *vtkReader) rows(what string) vtkRows {
 	n, size := r.count(what, 1), r.count("numbers of "+what, 1)
 	if r.err != nil {
@@ -263,6 +298,7 @@ func (r *vtkReader) rows(what string) vtkRows {
 	}
 	var rows vtkRows
 	at := r.at
+	// From version 5.0 on n counts offsets, one more than rows.
 	if r.split && n > 0 {
 		rows = r.offsetRows(n, size, what)
 	} else {
@@ -271,6 +307,7 @@ func (r *vtkReader) rows(what string) vtkRows {
 	if r.err == nil && !r.sawPts && rows.len() > 0 {
 		r.fail("the %s come before POINTS: the points must come first", what)
 	}
+	// Every vertex must be one of POINTS.
 	for i := 0; i < rows.len() && r.err == nil; i++ {
 		for _, v := range rows.row(i) {
 			if v < 0 || v >= int64(len(r.m.Verts)) {
@@ -286,6 +323,7 @@ func (r *vtkReader) rows(what string) vtkRows {
 	return rows
 }
 
+// countedRows reads n rows that begin with their length, size numbers in all.
 func (r *vtkReader) countedRows(n, size int, what string) vtkRows {
 	flat := r.ints(size, "int", what)
 	rows := vtkRows{start: make([]int64, 1, n+1), conn: make([]int64, 0, size)}
@@ -306,6 +344,7 @@ func (r *vtkReader) countedRows(n, size int, what string) vtkRows {
 	return rows
 }
 
+// offsetRows reads n offsets and size vertex numbers.
 func (r *vtkReader) offsetRows(n, size int, what string) vtkRows {
 	rows := vtkRows{start: r.named("OFFSETS", n, what), conn: r.named("CONNECTIVITY", size, what)}
 	for i := range rows.start {
@@ -317,7 +356,7 @@ func (r *vtkReader) offsetRows(n, size int, what string) vtkRows {
 	return rows
 }
 
-// named reads "OFFSETS type" or "CONNECTIVITY type" and n whole numbers.
+// named reads a keyword, a type and n whole numbers.
 func (r *vtkReader) named(key string, n int, what string) []int64 {
 	if w := strings.ToUpper(r.word()); r.err == nil && w != key {
 		r.fail("found %s where %s belongs: files of version 5 give %s as OFFSETS and CONNECTIVITY", found(w), key, what)
@@ -327,6 +366,7 @@ func (r *vtkReader) named(key string, n int, what string) []int64 {
 	return r.ints(n, kind, what)
 }
 
+// cellTypes reads CELL_TYPES and adds the cells of CELLS.
 func (r *vtkReader) cellTypes() {
 	n := r.count("cell types", 1)
 	types := r.ints(n, "int", "cell types")
@@ -339,6 +379,7 @@ func (r *vtkReader) cellTypes() {
 	r.cells = vtkRows{}
 }
 
+// polygons reads POLYGONS and cuts them into triangles.
 func (r *vtkReader) polygons() {
 	rows := r.rows("polygons")
 	for i := 0; i < rows.len() && r.err == nil; i++ {
@@ -350,6 +391,7 @@ func (r *vtkReader) polygons() {
 	}
 }
 
+// strips reads TRIANGLE_STRIPS.
 func (r *vtkReader) strips() {
 	rows := r.rows("triangle strips")
 	for i := range rows.len() {
@@ -357,7 +399,8 @@ func (r *vtkReader) strips() {
 	}
 }
 
-// field passes over "FIELD name n" and its n arrays.
+// field passes over FIELD: a name, a number of arrays, and for each array its
+// name, components, tuples, type and values.
 func (r *vtkReader) field() {
 	r.word()
 	for range r.count("arrays", 4) {
@@ -378,6 +421,7 @@ func (r *vtkReader) field() {
 	}
 }
 
+// passOver skips n values of a type.
 func (r *vtkReader) passOver(n int, kind string) {
 	size := vtkSize(kind)
 	switch {
@@ -408,8 +452,8 @@ func (r *vtkReader) passOver(n int, kind string) {
 	}
 }
 
-// passString passes over a binary string: the two high bits of its first byte
-// tell how many bytes its length takes.
+// passString skips a binary string. The two high bits of its first byte tell
+// how many bytes its length takes.
 func (r *vtkReader) passString() {
 	b := r.bytes(1, "a string")
 	if b == nil {

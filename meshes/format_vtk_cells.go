@@ -1,5 +1,14 @@
 package meshes
 
+// Cells by their VTK type number (vtkCellType.h). Legacy files and XML files
+// name cells by it; the reader of MSH files maps its element types to it.
+//
+//	 1 vertex      5 triangle      9 quad         13 wedge       24 tet of 10 nodes
+//	 2 vertices    6 strip        10 tet          14 pyramid     69 Lagrange triangle
+//	 3 line        7 polygon      11 voxel        22 triangle of 6 nodes
+//	 4 lines       8 pixel        12 hexahedron   71 Lagrange tet
+//
+// Cells of second order and higher list their corners first.
 // Cells by the type numbers of VTK, as legacy files, XML files and what reads other
 // formats give them.
 
@@ -10,13 +19,16 @@ var vtkSkipped = map[int64]string{
 	29: "hexahedra", 32: "wedges", 33: "hexahedra", 42: "polyhedra", 72: "hexahedra", 73: "wedges", 74: "pyramids",
 }
 
-// addCell adds a cell of a VTK type; the vertices exist.
+// addCell adds the cell number cell of a VTK type with the vertices v, which
+// exist. A fault is recorded in s.
 func (m *RawMesh) addCell(s *scan, kind int64, v []int64, cell int) {
+	// Least number of vertices of each type.
 	want := map[int64]int{5: 3, 8: 4, 9: 4, 10: 4, 22: 6, 24: 10, 6: 3, 7: 3, 69: 3, 71: 4}[kind]
 	if len(v) < want {
 		s.fail("cell %d of type %d has %d vertices: it takes %d", cell, kind, len(v), want)
 		return
 	}
+	// Cells with curved sides become linear.
 	switch kind {
 	case 22, 24, 69, 71:
 		m.curved++
@@ -42,6 +54,7 @@ func (m *RawMesh) addCell(s *scan, kind int64, v []int64, cell int) {
 	}
 }
 
+// addPolygon cuts a polygon into triangles.
 func (m *RawMesh) addPolygon(v []int64) {
 	loop := make([]int32, len(v))
 	for k := range v {
@@ -50,7 +63,8 @@ func (m *RawMesh) addPolygon(v []int64) {
 	m.Tris = appendPolygon(m.Tris, m.Verts, loop)
 }
 
-// addStrip adds a triangle strip: every other triangle turns the other way.
+// addStrip adds a triangle strip: triangle k has the vertices k, k+1, k+2, and
+// every other one is reversed.
 func (m *RawMesh) addStrip(v []int64) {
 	for k := 2; k < len(v); k++ {
 		t := [3]int32{int32(v[k-2]), int32(v[k-1]), int32(v[k])}

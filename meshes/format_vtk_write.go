@@ -7,8 +7,10 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
+// vtkHead begins a file up to the data set.
 const vtkHead = "# vtk DataFile Version 3.0\ncurlfree, lengths in m\nASCII\n"
 
+// vtkPoints appends POINTS, and writes what fills the buffer.
 func vtkPoints(b []byte, w io.Writer, verts []r3.Vec) ([]byte, error) {
 	b = fmt.Appendf(b, "POINTS %d double\n", len(verts))
 	for _, p := range verts {
@@ -20,6 +22,7 @@ func vtkPoints(b []byte, w io.Writer, verts []r3.Vec) ([]byte, error) {
 	return b, nil
 }
 
+// writeVTKTri writes POLYDATA in ASCII.
 func writeVTKTri(w io.Writer, m *Tri) error {
 	b, err := vtkPoints([]byte(vtkHead+"DATASET POLYDATA\n"), w, m.Verts)
 	if err != nil {
@@ -36,6 +39,7 @@ func writeVTKTri(w io.Writer, m *Tri) error {
 	return err
 }
 
+// writeVTKTet writes an UNSTRUCTURED_GRID in ASCII.
 func writeVTKTet(w io.Writer, m *Tet) error {
 	b, err := vtkPoints([]byte(vtkHead+"DATASET UNSTRUCTURED_GRID\n"), w, m.Verts)
 	if err != nil {

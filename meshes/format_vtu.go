@@ -1,5 +1,31 @@
 package meshes
 
+// VTU: XML files of unstructured grids (Kitware, VTK File Formats, "XML File
+// Formats").
+//
+//	<VTKFile type="UnstructuredGrid" byte_order="LittleEndian" header_type="UInt64"
+//	         compressor="vtkZLibDataCompressor">
+//	  <UnstructuredGrid>
+//	    <FieldData> <DataArray Name="TimeValue" …/> </FieldData>
+//	    <Piece NumberOfPoints="n" NumberOfCells="m">
+//	      <PointData> <DataArray …/> … </PointData>
+//	      <CellData> <DataArray …/> … </CellData>
+//	      <Points> <DataArray NumberOfComponents="3" …/> </Points>
+//	      <Cells> <DataArray Name="connectivity"/> "offsets" "types" </Cells>
+//	    </Piece>
+//	  </UnstructuredGrid>
+//	  <AppendedData encoding="raw">_bytes</AppendedData>
+//	</VTKFile>
+//
+// The numbers of a DataArray are ASCII, base64 or appended behind the XML.
+// Compressed arrays are cut into blocks of 32 KiB; a head of UInt64 numbers
+// precedes the blocks:
+//
+//	number of blocks | length of a block | length of a short last block, or 0 |
+//	compressed length of each block
+//
+// In base64 head and blocks are encoded separately.
+
 import (
 	"bufio"
 	"bytes"
@@ -17,37 +43,53 @@ import (
 )
 
 // VTU is a VTK XML unstructured grid with fields, as ParaView reads it. Numbers
-// are little-endian, compressed by zlib in blocks, in base64. Points may be
-// shared by cells of several kinds; cell fields list tets, triangles, lines,
-// vertices and polygons in this order.
+// are written little-endian, compressed by zlib, in base64 or appended. Cells
+// of several kinds may share points. Cell fields list the values of tets,
+// triangles, lines, vertices and polygons in this order.
 type VTU struct {
-	Points []r3.Vec   // m
-	Tets   [][4]int32 //
-	Tris   [][3]int32 //
-	Lines  [][2]int32 //
-	Verts  []int32    // vertices drawn as points
-	Polys  [][]int32  // convex polygons
+	// Points are the positions of all points, m.
+	Points []r3.Vec
+	// Tets are tetrahedra by their points.
+	Tets [][4]int32 //
+	// Tris are triangles by their points.
+	Tris [][3]int32 //
+	// Lines are segments by their points.
+	Lines [][2]int32 //
+	// Verts are points that are drawn as dots (VTK_VERTEX).
+	Verts []int32 // vertices drawn as points
+	// Polys are convex polygons by their points.
+	Polys [][]int32
 
+	// PointData are fields with a value for each point.
 	PointData []Field
-	CellData  []Field
+	// CellData are fields with a value for each cell.
+	CellData []Field
 
-	Time    float64 // s; written as TimeValue when HasTime
+	// Time is the simulated time, s, written as TimeValue if HasTime is set.
+	Time float64
+	// HasTime tells whether Time is written.
 	HasTime bool
-	Raw     bool // append the numbers as raw bytes: a quarter smaller, but not strict XML
+	// Raw appends the numbers as raw bytes: files are a quarter smaller, but
+	// not strict XML.
+	Raw bool
 }
 
-// Field is a named array of 1, 3 or 9 numbers (row-major matrix) per point or
-// cell, or any other fixed count.
+// Field is a named array with a fixed number of components per point or cell: 1
+// for scalars, 3 for vectors, 9 for row-major matrices.
 type Field struct {
-	Name       string
+	// Name is what ParaView shows; unique among the fields of points or cells.
+	Name string
+	// Components is the number of numbers per item, 1 or more.
 	Components int
-	Values     []float64 // item-major: Components numbers per item
+	// Values holds the numbers of item 0, then those of item 1, … Not-a-number
+	// is allowed: ParaView blanks such items.
+	Values []float64
 }
 
-// Scalars makes a field of one component.
+// Scalars returns a field of one component.
 func Scalars(name string, v []float64) Field { return Field{name, 1, v} }
 
-// Vectors makes a field of 3 components.
+// Vectors returns a field of three components.
 func Vectors(name string, v []r3.Vec) Field {
 	f := Field{name, 3, make([]float64, 0, 3*len(v))}
 	for i := range v {
@@ -91,13 +133,15 @@ func (*vtuFormat) WriteTet(w io.Writer, m *Tet) error {
 	return (&VTU{Points: m.Verts, Tets: m.Tets}).Write(w)
 }
 
-// cells returns the number of cells.
+// cells returns the number of cells of all kinds.
 func (v *VTU) cells() int {
 	return len(v.Tets) + len(v.Tris) + len(v.Lines) + len(v.Verts) + len(v.Polys)
 }
 
-// check refuses what no reader would accept.
+// check refuses what no reader would accept: points that do not exist, polygons
+// of fewer than three corners, fields of the wrong length.
 func (v *VTU) check() error {
+	// Keep the first fault.
 	var err error
 	index := func(kind string, i int, idx []int32) {
 		if e := indicesWithin(idx, len(v.Points)); e != nil && err == nil {
@@ -129,6 +173,7 @@ func (v *VTU) check() error {
 	return checkFields("cell", v.cells(), v.CellData)
 }
 
+// checkFields checks the names and lengths of fields with n items.
 func checkFields(kind string, n int, fields []Field) error {
 	seen := map[string]bool{}
 	for _, f := range fields {
@@ -151,19 +196,21 @@ func (v *VTU) WriteFile(path string) error {
 	return writeAtomically(path, v.Write)
 }
 
-// Write writes the grid. Not-a-number values are written as such: ParaView blanks
-// them.
+// Write writes the grid to a stream. An error tells fields and cells that do
+// not fit the points.
 func (v *VTU) Write(w io.Writer) error {
 	if err := v.check(); err != nil {
 		return fmt.Errorf("meshes: VTU: %w", err)
 	}
 	x := &vtuWriter{w: bufio.NewWriter(w), raw: v.Raw}
 	x.printf("<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\" compressor=\"vtkZLibDataCompressor\">\n<UnstructuredGrid>\n")
+	// Time of the step.
 	if v.HasTime {
 		x.printf("<FieldData>\n")
 		x.array("Float64", "TimeValue", 0, fmt.Sprintf(" NumberOfTuples=\"1\" RangeMin=\"%v\" RangeMax=\"%v\"", v.Time, v.Time), floats([]float64{v.Time}))
 		x.printf("</FieldData>\n")
 	}
+	// Fields come before points and cells.
 	x.printf("<Piece NumberOfPoints=\"%d\" NumberOfCells=\"%d\">\n", len(v.Points), v.cells())
 	x.fields("PointData", v.PointData)
 	x.fields("CellData", v.CellData)
@@ -183,7 +230,8 @@ func (v *VTU) Write(w io.Writer) error {
 	return x.w.Flush()
 }
 
-// connectivity returns the arrays of <Cells> as little-endian bytes.
+// connectivity returns the three arrays of <Cells> as little-endian bytes:
+// Int32 points, Int64 ends of the cells in them, UInt8 cell types.
 func (v *VTU) connectivity() (conn, offsets, kinds []byte) {
 	n := uint64(0)
 	add := func(kind byte, idx ...int32) {
@@ -212,6 +260,7 @@ func (v *VTU) connectivity() (conn, offsets, kinds []byte) {
 	return conn, offsets, kinds
 }
 
+// floats returns numbers as little-endian bytes.
 func floats(v []float64) []byte {
 	b := make([]byte, 0, 8*len(v))
 	for _, x := range v {
@@ -220,20 +269,26 @@ func floats(v []float64) []byte {
 	return b
 }
 
-// vtuWriter keeps the first error, and the bytes to append when raw.
+// vtuWriter writes XML and keeps the first error.
 type vtuWriter struct {
-	w    *bufio.Writer
-	raw  bool
+	// where the XML goes
+	w *bufio.Writer
+	// append the arrays
+	raw bool
+	// bytes to append
 	tail []byte
-	err  error
+	// first error
+	err error
 }
 
+// printf writes formatted XML.
 func (x *vtuWriter) printf(format string, args ...any) {
 	if x.err == nil {
 		_, x.err = fmt.Fprintf(x.w, format, args...)
 	}
 }
 
+// fields writes the fields of points or cells.
 func (x *vtuWriter) fields(tag string, fields []Field) {
 	x.printf("<%s>\n", tag)
 	for _, f := range fields {
@@ -242,7 +297,8 @@ func (x *vtuWriter) fields(tag string, fields []Field) {
 	x.printf("</%s>\n", tag)
 }
 
-// array writes a DataArray; components 0 leaves the attribute out.
+// array writes a DataArray. components 0 leaves that attribute out; attrs are
+// further attributes, each after a blank.
 func (x *vtuWriter) array(kind, name string, components int, attrs string, data []byte) {
 	var escaped bytes.Buffer
 	if err := xml.EscapeText(&escaped, []byte(name)); err != nil && x.err == nil {
@@ -251,6 +307,7 @@ func (x *vtuWriter) array(kind, name string, components int, attrs string, data 
 	if components > 0 {
 		attrs += fmt.Sprintf(" NumberOfComponents=\"%d\"", components)
 	}
+	// The same bytes inline in base64, or appended.
 	head, blocks, err := deflate(data)
 	if err != nil && x.err == nil {
 		x.err = err
@@ -264,6 +321,7 @@ func (x *vtuWriter) array(kind, name string, components int, attrs string, data 
 	x.printf("%s%s\n</DataArray>\n", base64.StdEncoding.EncodeToString(head), base64.StdEncoding.EncodeToString(blocks))
 }
 
+// appended writes the appended bytes behind an underscore.
 func (x *vtuWriter) appended() {
 	if !x.raw {
 		return
@@ -275,11 +333,11 @@ func (x *vtuWriter) appended() {
 	x.printf("\n</AppendedData>\n")
 }
 
-// vtuBlock is the length of a block before compression, bytes (VTK's default).
+// vtuBlock is the length of a block before compression, bytes: VTK's default.
 const vtuBlock = 1 << 15
 
-// deflate compresses data in blocks. The head is: number of blocks, length of a
-// block, length of the last block if shorter (else 0), compressed lengths.
+// deflate compresses data in blocks and returns their head, as at the top of
+// this file.
 func deflate(data []byte) (head, blocks []byte, err error) {
 	n := (len(data) + vtuBlock - 1) / vtuBlock
 	for _, v := range []int{n, vtuBlock, len(data) % vtuBlock} {

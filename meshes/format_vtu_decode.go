@@ -1,5 +1,8 @@
 package meshes
 
+// Decoding of the arrays of VTU files: ASCII, base64 or raw, compressed or not,
+// in either byte order, with heads of 32 or 64 bits.
+
 import (
 	"bytes"
 	"encoding/base64"
@@ -14,8 +17,8 @@ import (
 	"github.com/klauspost/compress/zlib"
 )
 
-// numbers decodes an array; whole numbers come as floats, which are exact up to
-// 2⁵³.
+// numbers decodes the array of that name. Whole numbers are returned as
+// float64, which is exact up to 2⁵³.
 func (r *vtuReader) numbers(arrays map[string]vtuArray, name string) ([]float64, error) {
 	a, ok := arrays[name]
 	if !ok {
@@ -24,6 +27,7 @@ func (r *vtuReader) numbers(arrays map[string]vtuArray, name string) ([]float64,
 	fault := func(err error) error {
 		return &SyntaxError{Line: a.line, Msg: fmt.Sprintf("array %q: %v", name, err)}
 	}
+	// Words.
 	if a.format == "ascii" {
 		var v []float64
 		for _, w := range strings.Fields(a.text) {
@@ -35,6 +39,7 @@ func (r *vtuReader) numbers(arrays map[string]vtuArray, name string) ([]float64,
 		}
 		return v, nil
 	}
+	// Binary numbers.
 	b, err := r.payload(a)
 	if err != nil {
 		return nil, fault(err)
@@ -46,7 +51,7 @@ func (r *vtuReader) numbers(arrays map[string]vtuArray, name string) ([]float64,
 	return v, nil
 }
 
-// payload returns the bytes of a binary or appended array.
+// payload returns the decompressed bytes of a binary or appended array.
 func (r *vtuReader) payload(a vtuArray) ([]byte, error) {
 	switch a.format {
 	case "binary":
@@ -60,11 +65,14 @@ func (r *vtuReader) payload(a vtuArray) ([]byte, error) {
 	return nil, fmt.Errorf("the format is %q: ascii, binary or appended is expected", a.format)
 }
 
+// errCut tells that an array is shorter than its head says.
 var errCut = errors.New("the data end early: the file is cut short")
 
-// unpack decodes head and blocks. In base64 the head is encoded on its own when
-// the data are compressed, together with them when not.
+// unpack decodes an array that begins with its head. In base64 the head of
+// compressed data is encoded on its own, that of uncompressed data, a single
+// length, together with them.
 func (r *vtuReader) unpack(src []byte, b64 bool) ([]byte, error) {
+	// take returns n decoded bytes from src[from:], and where they end in src.
 	take := func(from, n int) ([]byte, int, error) { // n decoded bytes from src[from:], and where they end
 		if n < 0 || n > maxFile {
 			return nil, 0, errCut
@@ -89,6 +97,7 @@ func (r *vtuReader) unpack(src []byte, b64 bool) ([]byte, error) {
 		}
 		return out[:n], from + chars, nil
 	}
+	// The first number: of bytes, or of blocks.
 	first, _, err := take(0, r.head)
 	if err != nil {
 		return nil, err
@@ -97,6 +106,7 @@ func (r *vtuReader) unpack(src []byte, b64 bool) ([]byte, error) {
 	if n < 0 || n > maxFile {
 		return nil, errCut
 	}
+	// Uncompressed: head and data in one.
 	if !r.compressed {
 		all, _, err := take(0, r.head+n)
 		if err != nil {
@@ -104,6 +114,7 @@ func (r *vtuReader) unpack(src []byte, b64 bool) ([]byte, error) {
 		}
 		return all[r.head:], nil
 	}
+	// Compressed: the rest of the head holds the lengths of the blocks.
 	if n > len(src) {
 		return nil, errCut
 	}
@@ -111,6 +122,7 @@ func (r *vtuReader) unpack(src []byte, b64 bool) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Lengths must fit into the file.
 	lengths := make([]int, n)
 	total := 0
 	for i := range lengths {
@@ -129,6 +141,8 @@ func (r *vtuReader) unpack(src []byte, b64 bool) ([]byte, error) {
 	return r.inflate(packed, lengths)
 }
 
+// headNumber decodes a number of a head; it saturates rather than become
+// negative.
 func (r *vtuReader) headNumber(b []byte) int {
 	if r.head == 4 {
 		return int(r.order.Uint32(b))
@@ -136,7 +150,9 @@ func (r *vtuReader) headNumber(b []byte) int {
 	return int(min(r.order.Uint64(b), math.MaxInt64))
 }
 
-// inflate expands the blocks, within the budget of the file.
+// inflate decompresses blocks of the given lengths. All arrays together may not
+// exceed the budget of the file, so that a small damaged file cannot fill the
+// memory.
 func (r *vtuReader) inflate(packed []byte, lengths []int) ([]byte, error) {
 	var out bytes.Buffer
 	for i, n := range lengths {
@@ -156,7 +172,7 @@ func (r *vtuReader) inflate(packed []byte, lengths []int) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// decodeNumbers reads binary numbers of a VTK XML type.
+// decodeNumbers decodes binary numbers of a VTK XML type.
 func decodeNumbers(b []byte, kind string, order binary.ByteOrder) ([]float64, error) {
 	size := map[string]int{"Int8": 1, "UInt8": 1, "Int16": 2, "UInt16": 2, "Int32": 4, "UInt32": 4, "Int64": 8, "UInt64": 8, "Float32": 4, "Float64": 8}[kind]
 	if size == 0 {

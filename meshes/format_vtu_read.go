@@ -13,37 +13,55 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
+// Reading of VTU files: the XML structure and the cells. Several pieces become
+// one mesh; fields are passed over. Format notes are in format_vtu.go.
 // Reading of VTU: ASCII, base64 and appended (raw or base64) arrays, with or
 // without zlib compression, one or several pieces. Fields are passed over.
 
 // vtuReader is the state of parsing one file.
 type vtuReader struct {
-	data       []byte
-	dec        *xml.Decoder
-	order      binary.ByteOrder
-	head       int // length of a number in array heads, bytes: 4 or 8
+	// the whole file
+	data []byte
+	// of the file without the appended bytes
+	dec *xml.Decoder
+	// byte order of numbers
+	order binary.ByteOrder
+	// length of a number in the heads of arrays, bytes: 4 or 8
+	head int
+	// arrays are compressed by zlib
 	compressed bool
-	tail       []byte // appended data behind the underscore
+	// appended data behind the underscore
+	tail []byte
+	// they are base64, not raw
 	tailBase64 bool
-	m          RawMesh
-	budget     int // bytes that decompression may still yield
+	// the mesh so far
+	m RawMesh
+	// number of bytes that decompression may still yield
+	budget int
 }
 
 // vtuArray is a DataArray as it is in the file.
 type vtuArray struct {
+	// attributes type, Name and format
 	kind, name, format string
-	offset             int
-	text               string
-	line               int
+	// where appended data begin, bytes
+	offset int
+	// inline data
+	text string
+	// of the element, for faults
+	line int
 }
 
-// vtuExpansion bounds what compressed data may expand to, over the file's length
-// and beside a floor, bytes: zlib reaches 1032 on constant data, meshes seldom 20.
+// Bound of the length that compressed data may expand to: vtuFloor bytes plus
+// vtuExpansion times the length of the file. zlib reaches 1032 on constant
+// data; meshes seldom reach 20.
 const (
 	vtuExpansion = 200
 	vtuFloor     = 1 << 20
 )
 
+// readVTU reads all pieces of a file. Faults that have no place of their own
+// get that of the decoder.
 func readVTU(data []byte) (*RawMesh, error) {
 	r := &vtuReader{data: data, order: binary.LittleEndian, head: 4, budget: min(vtuFloor+vtuExpansion*len(data), maxFile)}
 	text := r.cutTail(data)
@@ -60,13 +78,15 @@ func readVTU(data []byte) (*RawMesh, error) {
 	return &r.m, nil
 }
 
-// cutTail cuts the appended data out, for raw bytes are not XML.
+// cutTail cuts the appended data out, since raw bytes are not XML, and returns
+// the rest of the file.
 func (r *vtuReader) cutTail(data []byte) []byte {
 	at := bytes.Index(data, []byte("<AppendedData"))
 	if at < 0 {
 		return data
 	}
 	tag := data[at:]
+	// The data begin behind an underscore after the tag.
 	close := bytes.IndexByte(tag, '>')
 	under := bytes.IndexByte(tag, '_')
 	if close < 0 || under < close {
@@ -80,6 +100,7 @@ func (r *vtuReader) cutTail(data []byte) []byte {
 	return append(append([]byte(nil), data[:at]...), "</VTKFile>"...)
 }
 
+// attr returns an attribute of an element, "" if it is not given.
 func attr(e xml.StartElement, name string) string {
 	for _, a := range e.Attr {
 		if a.Name.Local == name {
@@ -89,7 +110,7 @@ func attr(e xml.StartElement, name string) string {
 	return ""
 }
 
-// file walks the elements; pieces are appended to each other.
+// file walks through the elements and reads the pieces.
 func (r *vtuReader) file() error {
 	seen := false
 	for {
@@ -125,6 +146,8 @@ func (r *vtuReader) file() error {
 	}
 }
 
+// header reads the attributes of <VTKFile>: byte order, length of heads,
+// compression.
 func (r *vtuReader) header(e xml.StartElement) error {
 	if kind := attr(e, "type"); kind != "UnstructuredGrid" {
 		return fmt.Errorf("the file is of type %q: only UnstructuredGrid is supported", kind)
@@ -145,9 +168,10 @@ func (r *vtuReader) header(e xml.StartElement) error {
 	return nil
 }
 
-// piece reads the points and cells of one piece.
+// piece reads the points and cells of one piece and appends them to the mesh.
 func (r *vtuReader) piece(e xml.StartElement) error {
 	base := len(r.m.Verts)
+	// Collect the arrays of <Points> and <Cells>.
 	arrays := map[string]vtuArray{}
 	section := ""
 	for depth := 1; depth > 0; {
@@ -179,6 +203,7 @@ func (r *vtuReader) piece(e xml.StartElement) error {
 			depth--
 		}
 	}
+	// Points.
 	points, err := r.numbers(arrays, "points")
 	if err != nil {
 		return err
@@ -197,6 +222,7 @@ func (r *vtuReader) piece(e xml.StartElement) error {
 	return r.cells(arrays, base, n)
 }
 
+// cells adds the cells of a piece of n points, whose vertices begin at base.
 func (r *vtuReader) cells(arrays map[string]vtuArray, base, n int) error {
 	conn, err := r.numbers(arrays, "connectivity")
 	if err != nil {
@@ -213,6 +239,7 @@ func (r *vtuReader) cells(arrays map[string]vtuArray, base, n int) error {
 	if len(kinds) != len(offsets) {
 		return fmt.Errorf("%d cell types are given for %d cells", len(kinds), len(offsets))
 	}
+	// Cell i holds the points between two offsets.
 	at := arrays["connectivity"].line
 	s := &scan{}
 	lo := 0.0
@@ -247,6 +274,7 @@ func (r *vtuReader) array(e xml.StartElement) (vtuArray, error) {
 		}
 		a.offset = off
 	}
+	// Inline data, without those of nested elements.
 	var text strings.Builder
 	for depth := 1; depth > 0; {
 		tok, err := r.dec.Token()

@@ -1,21 +1,36 @@
-// Package meshes holds triangle and tetrahedral meshes: reading and writing
-// them, judging and mending them, and making them, from surfaces or from
-// parameters. Lengths are metres once a mesh is in memory.
+// Package meshes holds triangle and tetrahedral meshes. It reads and writes mesh
+// files (format_*.go, read.go, write.go), finds and repairs faults (diagnose*.go,
+// repair*.go), measures the quality of tetrahedra (quality.go), fills surfaces with
+// tetrahedra (stuffing*.go, extruded*.go), makes meshes from parameters (box.go,
+// finray*.go, profile*.go) and answers signed distance queries (distance*.go).
+//
+// Conventions. Lengths are metres once a mesh is in memory. Surface triangles are
+// counter-clockwise seen from outside. A tetrahedron (a, b, c, d) has the volume
+//
+//	V = (b−a)×(c−a)·(d−a) / 6 > 0
+//
+// All functions are deterministic: equal input gives equal bits. "Tet" is short for
+// tetrahedron in names and comments.
 package meshes
 
 import "github.com/curlfree/curlfree/r3"
 
 // Tri is a triangle mesh. Outward normals follow the right-hand rule.
 type Tri struct {
-	Verts []r3.Vec   // vertex positions, m
-	Tris  [][3]int32 // vertex indices, counter-clockwise seen from outside
+	// Verts holds the vertex positions, m.
+	Verts []r3.Vec
+	// Tris holds the vertex indices of each triangle, counter-clockwise seen from
+	// outside.
+	Tris [][3]int32
 }
 
 // Tet is a tetrahedral mesh. Vertex order of a tet (a,b,c,d) is positive:
 // (b−a)×(c−a)·(d−a) > 0.
 type Tet struct {
-	Verts []r3.Vec   // vertex positions, m
-	Tets  [][4]int32 // vertex indices
+	// Verts holds the vertex positions, m. Vertices that no tet uses are allowed.
+	Verts []r3.Vec
+	// Tets holds the vertex indices of each tet, in positive order.
+	Tets [][4]int32
 }
 
 // Bounds returns the axis-aligned bounds of the vertices.
@@ -24,6 +39,8 @@ func (m *Tri) Bounds() r3.Box { return bounds(m.Verts) }
 // Bounds returns the axis-aligned bounds of the vertices.
 func (m *Tet) Bounds() r3.Box { return bounds(m.Verts) }
 
+// bounds returns the axis-aligned bounds of points; the empty box if there are
+// none.
 func bounds(ps []r3.Vec) r3.Box {
 	b := r3.EmptyBox()
 	for _, p := range ps {
@@ -32,17 +49,19 @@ func bounds(ps []r3.Vec) r3.Box {
 	return b
 }
 
-// Volume returns the signed volume of tet t, m³.
+// Volume returns the signed volume of tet t, m³: positive in positive order.
 func (m *Tet) Volume(t int) float64 {
 	v := &m.Tets[t]
 	a := m.Verts[v[0]]
 	return m.Verts[v[1]].Sub(a).Cross(m.Verts[v[2]].Sub(a)).Dot(m.Verts[v[3]].Sub(a)) / 6
 }
 
-// Split puts vertex v into tet t: of the four that it makes with t's faces one takes
-// t's place, the others come last.
+// Split divides tet t at vertex v, which lies inside of it, into the four tets that
+// v makes with the faces of t (a 1–4 split). One of them takes the number t, the
+// others are appended; all have the orientation of t.
 func (m *Tet) Split(t int, v int32) {
 	whole := m.Tets[t]
+	// Replacing vertex k by v gives the part at the face opposite k.
 	for k := range whole {
 		part := whole
 		part[k] = v
@@ -54,9 +73,11 @@ func (m *Tet) Split(t int, v int32) {
 	}
 }
 
-// SortedTri sorts the vertices of a triangle, so that either side of it has the same, and
-// tells whether that turned it over: whether it was an odd permutation.
+// SortedTri sorts the vertices of a triangle, so that both of its orientations get
+// the same key, and reports whether the permutation was odd, that is, whether
+// sorting reversed the orientation.
 func SortedTri(t [3]int32) (sorted [3]int32, odd bool) {
+	// Three compare-and-swap steps sort three numbers.
 	for _, p := range [3][2]int{{0, 1}, {1, 2}, {0, 1}} {
 		if t[p[0]] > t[p[1]] {
 			t[p[0]], t[p[1]] = t[p[1]], t[p[0]]
@@ -70,10 +91,11 @@ func SortedTri(t [3]int32) (sorted [3]int32, odd bool) {
 // outside; face i is opposite vertex i.
 var tetFaces = [4][3]int{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}
 
-// Boundary returns the boundary triangles of the tets, outward, in a
-// deterministic order, as indices into the tet mesh's own vertices, and for each
-// the tet it belongs to.
+// Boundary returns the boundary triangles: the faces that belong to one tet only.
+// They face outward, come in the order of the tets, and hold vertex indices of the
+// tet mesh; owner gives for each the tet it belongs to.
 func (m *Tet) Boundary() (tris [][3]int32, owner []int32) {
+	// Number of tets at each face, whichever way it is oriented.
 	count := make(map[[3]int32]int8, 2*len(m.Tets))
 	key := func(t [4]int32, f [3]int) [3]int32 {
 		k, _ := SortedTri([3]int32{t[f[0]], t[f[1]], t[f[2]]})
@@ -95,7 +117,12 @@ func (m *Tet) Boundary() (tris [][3]int32, owner []int32) {
 	return tris, owner
 }
 
-// Volume returns the volume enclosed by a closed, outward surface, m³.
+// Volume returns the volume enclosed by a closed, outward surface, m³; it is
+// negative if the surface is inside out. By the divergence theorem it is the sum of
+// the signed volumes of the tetrahedra that the triangles (a, b, c) make with the
+// origin,
+//
+//	V = Σ a·(b×c) / 6
 func (m *Tri) Volume() float64 {
 	v := 0.0
 	for _, t := range m.Tris {

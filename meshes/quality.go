@@ -17,12 +17,18 @@ import (
 //	    the products of the lengths of opposite edges                            (3)
 //	ρ = 3 r / R                           radius ratio: 1 regular, 0 flat            (4)
 
-// TetShape measures one tet.
+// TetShape holds the measures of one tet.
 type TetShape struct {
-	Volume                   float64 // m³, negative if inverted
-	MinDihedral, MaxDihedral float64 // rad
-	RadiusRatio              float64 // 3 inradius/circumradius: 1 regular, 0 flat, negative inverted
-	MinEdge, MaxEdge         float64 // m
+	// Volume is the signed volume, m³; negative if the tet is inverted.
+	Volume float64
+	// MinDihedral and MaxDihedral are the least and largest angle between two faces
+	// (1), rad. A regular tet has arccos ⅓ = 70.5° everywhere.
+	MinDihedral, MaxDihedral float64
+	// RadiusRatio is ρ of (4): 1 for a regular tet, 0 for a flat one, negative for
+	// an inverted one.
+	RadiusRatio float64
+	// MinEdge and MaxEdge are the lengths of the shortest and longest edge, m.
+	MinEdge, MaxEdge float64
 }
 
 // Shape measures tet t.
@@ -32,11 +38,13 @@ func (m *Tet) Shape(t int) TetShape {
 		p[k] = m.Verts[v]
 	}
 	s := TetShape{Volume: m.Volume(t), MinEdge: math.Inf(1)}
+	// Edge lengths.
 	var l [6]float64
 	for i, e := range tetEdges {
 		l[i] = p[e[1]].Sub(p[e[0]]).Norm()
 		s.MinEdge, s.MaxEdge = min(s.MinEdge, l[i]), max(s.MaxEdge, l[i])
 	}
+	// Face normals, as long as the area, and the sum of the areas.
 	var n [4]r3.Vec
 	area := 0.0
 	for i, f := range tetFaces {
@@ -51,6 +59,7 @@ func (m *Tet) Shape(t int) TetShape {
 			s.MinDihedral, s.MaxDihedral = min(s.MinDihedral, a), max(s.MaxDihedral, a)
 		}
 	}
+	// Products of opposite edges, for the circumradius.
 	a, b, c := l[0]*l[5], l[1]*l[4], l[2]*l[3]
 	if root := math.Sqrt(max(0, (a+b+c)*(a+b-c)*(a-b+c)*(-a+b+c))); root > 0 && area > 0 {
 		r := 3 * s.Volume / area                 // (2)
@@ -62,33 +71,58 @@ func (m *Tet) Shape(t int) TetShape {
 	return s
 }
 
-// Quality summarises the shapes of a mesh's tets.
+// Quality summarises the shapes of all tets of a mesh. The field tags are the keys
+// in JSON.
 type Quality struct {
-	Tets        int     `json:"tets"`
-	Vertices    int     `json:"vertices"`
-	Volume      float64 `json:"volume_m3"`
-	MinVolume   float64 `json:"min_volume_m3"`
+	// Tets is the number of tets.
+	Tets int `json:"tets"`
+	// Vertices is the number of vertices.
+	Vertices int `json:"vertices"`
+	// Volume is the sum of the signed volumes, m³.
+	Volume float64 `json:"volume_m3"`
+	// MinVolume is the least signed volume of a tet, m³.
+	MinVolume float64 `json:"min_volume_m3"`
+	// MinDihedral is the least dihedral angle, rad. The condition number of the
+	// stiffness matrix grows as it shrinks.
 	MinDihedral float64 `json:"min_dihedral_rad"`
+	// MaxDihedral is the largest dihedral angle, rad. The error of gradients grows
+	// as it approaches π.
 	MaxDihedral float64 `json:"max_dihedral_rad"`
-	MinRatio    float64 `json:"min_radius_ratio"`
-	MeanRatio   float64 `json:"mean_radius_ratio"`
-	MinEdge     float64 `json:"min_edge_m"`
-	MaxEdge     float64 `json:"max_edge_m"`
-	MeanEdge    float64 `json:"mean_edge_m"` // over tets and their edges
-	Worst       int     `json:"worst_tet"`   // tet of the least radius ratio
-	Inverted    int     `json:"inverted"`    // tets of negative volume
+	// MinRatio is the least radius ratio; negative if a tet is inverted.
+	MinRatio float64 `json:"min_radius_ratio"`
+	// MeanRatio is the mean radius ratio over tets.
+	MeanRatio float64 `json:"mean_radius_ratio"`
+	// MinEdge is the length of the shortest edge, m. It bounds explicit time steps.
+	MinEdge float64 `json:"min_edge_m"`
+	// MaxEdge is the length of the longest edge, m.
+	MaxEdge float64 `json:"max_edge_m"`
+	// MeanEdge is the mean edge length over tets and their six edges, m; an edge of
+	// several tets counts once for each.
+	MeanEdge float64 `json:"mean_edge_m"`
+	// Worst is the number of the tet with the least radius ratio.
+	Worst int `json:"worst_tet"`
+	// Inverted is the number of tets of negative volume.
+	Inverted int `json:"inverted"`
 
-	Dihedral [18]int `json:"dihedral_histogram"` // tets by least dihedral angle, 5° a bin; a regular tet has 70.5°
-	Ratio    [10]int `json:"ratio_histogram"`    // tets by radius ratio, 0.1 a bin
+	// Dihedral counts tets by their least dihedral angle, in bins of 5°.
+	Dihedral [18]int `json:"dihedral_histogram"`
+	// Ratio counts tets by their radius ratio, in bins of 0.1; the first bin has
+	// the negative ones, too.
+	Ratio [10]int `json:"ratio_histogram"`
 
+	// Walls tells how much of the mesh is a single element thick.
 	Walls Walls `json:"walls"`
 }
 
-// Walls measures how much of a mesh is a single element thick.
+// Walls measures how much of a mesh is a single element thick: there linear tets
+// are too stiff in bending and a pressure field has no vertex inside.
 type Walls struct {
-	BoundaryTets float64 `json:"boundary_tets"` // fraction of tets with all vertices on the boundary
-	ThinVerts    float64 `json:"thin_vertices"` // fraction of vertices without a neighbour inside
-	BothSides    float64 `json:"both_sides"`    // fraction of tets with two or more boundary faces
+	// BoundaryTets is the fraction of tets with all vertices on the boundary.
+	BoundaryTets float64 `json:"boundary_tets"`
+	// ThinVerts is the fraction of vertices that have no neighbour inside the mesh.
+	ThinVerts float64 `json:"thin_vertices"`
+	// BothSides is the fraction of tets with two or more boundary faces.
+	BothSides float64 `json:"both_sides"`
 }
 
 // Bounds on quality below which CheckTet warns.
@@ -98,13 +132,15 @@ const (
 	thinWalls    = 0.5               // fraction of vertices in walls one element thick
 )
 
-// TetQuality measures all tets.
+// TetQuality measures all tets of a mesh. An empty mesh has zero quality
+// throughout.
 func TetQuality(m *Tet) Quality {
 	q := Quality{Tets: len(m.Tets), Vertices: len(m.Verts), Walls: oneElementWalls(m)}
 	if len(m.Tets) == 0 {
 		return q
 	}
 	q.MinDihedral, q.MinRatio, q.MinEdge, q.MinVolume = math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1)
+	// Extremes, sums and histograms over tets.
 	edges := 0.0
 	for t := range m.Tets {
 		s := m.Shape(t)
@@ -129,6 +165,8 @@ func TetQuality(m *Tet) Quality {
 	return q
 }
 
+// bin returns the bin of x among n bins of unit width; values outside go into the
+// nearest.
 func bin(x float64, n int) int {
 	if !(x > 0) {
 		return 0
@@ -136,14 +174,14 @@ func bin(x float64, n int) int {
 	return int(min(x, float64(n-1)))
 }
 
-// oneElementWalls measures walls one element thick: linear tets are too stiff in
-// bending there, and a pressure field has no vertex inside.
+// oneElementWalls computes Walls.
 func oneElementWalls(m *Tet) Walls {
 	on := m.onBoundary()
 	thin, used := make([]bool, len(m.Verts)), make([]bool, len(m.Verts))
 	for v := range thin {
 		thin[v] = on[v]
 	}
+	// A vertex is thin unless a tet joins it to a vertex inside.
 	all := 0
 	for _, t := range m.Tets {
 		inside := false
@@ -159,6 +197,7 @@ func oneElementWalls(m *Tet) Walls {
 			thin[v] = false
 		}
 	}
+	// Tets with a second boundary face.
 	_, owner := m.Boundary()
 	faces := make([]int8, len(m.Tets))
 	both := 0
@@ -171,6 +210,7 @@ func oneElementWalls(m *Tet) Walls {
 	if n := float64(len(m.Tets)); n > 0 {
 		w.BoundaryTets, w.BothSides = float64(all)/n, float64(both)/n
 	}
+	// Fractions; vertices of no tet do not count.
 	verts, thins := 0, 0
 	for v := range used {
 		if used[v] {
@@ -186,7 +226,7 @@ func oneElementWalls(m *Tet) Walls {
 	return w
 }
 
-// onBoundary marks the vertices of boundary triangles.
+// onBoundary marks the vertices that a boundary triangle uses.
 func (m *Tet) onBoundary() []bool {
 	on := make([]bool, len(m.Verts))
 	tris, _ := m.Boundary()
@@ -198,9 +238,11 @@ func (m *Tet) onBoundary() []bool {
 	return on
 }
 
+// degrees converts from radians.
 func degrees(x float64) float64 { return x * 180 / math.Pi }
 
-// report grades the quality.
+// report adds findings on the quality: a note with the numbers, warnings where they
+// fall below the bounds.
 func (q *Quality) report(r *Findings) {
 	if q.Tets == 0 {
 		r.addf(Error, "empty", 0, "the mesh has no tetrahedra")
@@ -222,7 +264,7 @@ func (q *Quality) report(r *Findings) {
 	}
 }
 
-// String draws the histograms.
+// String draws the two histograms as bars of text, for a terminal.
 func (q *Quality) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %s\n", plural(q.Tets, "tetrahedron"), plural(q.Vertices, "vertex"))

@@ -43,7 +43,8 @@ func (m *RawMesh) Skip(name string, n int) {
 	m.skipped = append(m.skipped, cellCount{name, n})
 }
 
-// metres scales the positions and refuses those that are out of range.
+// metres scales the positions to metres and refuses those that are out of
+// range.
 func (m *RawMesh) metres(opt ReadOptions, rep *Findings) error {
 	scale, err := UnitScale(opt.Unit)
 	if err != nil {
@@ -60,7 +61,7 @@ func (m *RawMesh) metres(opt ReadOptions, rep *Findings) error {
 	return nil
 }
 
-// kinds says what the file holds, for errors.
+// kinds lists what the file holds, for errors.
 func (m *RawMesh) kinds() string {
 	var parts []string
 	if len(m.Tris) > 0 {
@@ -78,8 +79,8 @@ func (m *RawMesh) kinds() string {
 	return strings.Join(parts, ", ")
 }
 
-// solids are cells that fill space but are not tetrahedra: leaving them out
-// would leave a void.
+// solids refuses cells that fill space but are not tets: leaving them out would
+// leave a void.
 func (m *RawMesh) solids() error {
 	for _, s := range m.skipped {
 		switch s.name {
@@ -90,6 +91,7 @@ func (m *RawMesh) solids() error {
 	return nil
 }
 
+// notes adds findings on cells that were skipped or simplified.
 func (m *RawMesh) notes(rep *Findings) {
 	slices.SortStableFunc(m.skipped, func(a, b cellCount) int { return cmp.Compare(a.name, b.name) })
 	for _, s := range m.skipped {
@@ -100,12 +102,14 @@ func (m *RawMesh) notes(rep *Findings) {
 	}
 }
 
-// tri makes the surface of what was parsed.
+// tri makes a surface of the content: its triangles, or the boundary of its
+// tets.
 func (m *RawMesh) tri(opt ReadOptions) (*Tri, Findings, error) {
 	var rep Findings
 	if err := m.metres(opt, &rep); err != nil {
 		return nil, rep, err
 	}
+	// Tets: their boundary.
 	m.notes(&rep)
 	if len(m.Tets) > 0 {
 		tet, more, err := m.orientedTets(opt)
@@ -118,6 +122,7 @@ func (m *RawMesh) tri(opt ReadOptions) (*Tri, Findings, error) {
 		rep.addf(Note, "boundary", len(tri.Tris), "the surface is the boundary of %s", plural(len(tet.Tets), "tetrahedron"))
 		return tri, rep, nil
 	}
+	// Triangles, repaired unless raw.
 	if err := m.solids(); err != nil {
 		return nil, rep, err
 	}
@@ -137,7 +142,7 @@ func (m *RawMesh) tri(opt ReadOptions) (*Tri, Findings, error) {
 	return t, rep, nil
 }
 
-// tet makes the tetrahedral mesh of what was parsed.
+// tet makes a volume mesh of the content.
 func (m *RawMesh) tet(opt ReadOptions) (*Tet, Findings, error) {
 	var rep Findings
 	if err := m.metres(opt, &rep); err != nil {
@@ -153,6 +158,7 @@ func (m *RawMesh) tet(opt ReadOptions) (*Tet, Findings, error) {
 	return tet, rep, err
 }
 
+// orientedTets returns the tets in positive order, or as they are if raw.
 func (m *RawMesh) orientedTets(opt ReadOptions) (*Tet, Findings, error) {
 	if err := m.solids(); err != nil {
 		return nil, Findings{}, err
@@ -165,6 +171,7 @@ func (m *RawMesh) orientedTets(opt ReadOptions) (*Tet, Findings, error) {
 	return t, rep, trimErr(rep.Err())
 }
 
+// trimErr removes the package's prefix from an error, which may be nil.
 func trimErr(err error) error {
 	if err == nil {
 		return nil
@@ -172,7 +179,8 @@ func trimErr(err error) error {
 	return trimmed{err}
 }
 
-// compose maps through two vertex maps, either of which may be nil for identity.
+// compose returns the vertex map second followed by first; nil stands for
+// identity.
 func compose(first, second []int32) []int32 {
 	if first == nil {
 		return second

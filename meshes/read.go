@@ -20,11 +20,11 @@ type ReadOptions struct {
 	Raw bool
 }
 
-// maxFile bounds the length of a file, bytes: vertices and cells are numbered by
-// int32, and the file is held in memory while it is parsed.
+// maxFile bounds the length of a file, bytes: vertices and cells are numbered
+// by int32, and the file is held in memory while it is parsed.
 const maxFile = 1 << 31
 
-// readAll reads a file or stream that is not absurdly long.
+// readAll reads a file or stream of at most maxFile bytes.
 func readAll(r io.Reader) ([]byte, error) {
 	var b bytes.Buffer
 	n, err := b.ReadFrom(io.LimitReader(r, maxFile+1))
@@ -34,17 +34,21 @@ func readAll(r io.Reader) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// File is what a mesh file holds.
+// File is the content of a mesh file: triangles or tets.
 type File struct {
+	// Format is the name of the file's format among Formats, such as "stl".
 	Format string
-	Tri    *Tri // its triangles, or nil
-	Tet    *Tet // its tetrahedra, or nil
+	// Tri is the surface, or nil if the file holds tets.
+	Tri *Tri
+	// Tet is the volume mesh, or nil if the file holds no tets.
+	Tet *Tet
 }
 
-// Read reads a mesh file of any format, found by its content and its extension.
-// Lengths become metres. Surfaces are welded and consistently oriented, tets are
-// oriented, unless opt.Raw; the report says what was done and found. Errors name
-// the line or byte and how to mend it.
+// Read reads a mesh file of any registered format, found by its content and its
+// extension. Lengths become metres. Surfaces are welded and consistently
+// oriented, tets get positive order, unless opt.Raw is set. The findings tell
+// what was done and found. Errors name the line or byte and say how to mend the
+// fault.
 func Read(path string, opt ReadOptions) (File, Findings, error) {
 	m, f, err := parseFile(path)
 	if err != nil {
@@ -60,8 +64,8 @@ func Read(path string, opt ReadOptions) (File, Findings, error) {
 	return file, rep, within(path, err)
 }
 
-// ReadTri reads a surface. Of a file with tetrahedra it returns their boundary.
-// See Read.
+// ReadTri reads a surface; of a file with tets it returns their boundary.
+// ErrNoTris tells that the file has neither. See Read.
 func ReadTri(path string, opt ReadOptions) (*Tri, Findings, error) {
 	m, _, err := parseFile(path)
 	if err != nil {
@@ -71,8 +75,8 @@ func ReadTri(path string, opt ReadOptions) (*Tri, Findings, error) {
 	return tri, rep, within(path, err)
 }
 
-// ReadTet reads a tetrahedral mesh; a file without tetrahedra gives ErrNoTets.
-// See Read.
+// ReadTet reads a volume mesh. ErrNoTets tells that the file has no tets. See
+// Read.
 func ReadTet(path string, opt ReadOptions) (*Tet, Findings, error) {
 	m, _, err := parseFile(path)
 	if err != nil {
@@ -82,8 +86,8 @@ func ReadTet(path string, opt ReadOptions) (*Tet, Findings, error) {
 	return tet, rep, within(path, err)
 }
 
-// ReadTriFrom is ReadTri on a stream; ext (".stl") decides where the content
-// does not.
+// ReadTriFrom is ReadTri on a stream; the extension (".stl") decides where the
+// content does not.
 func ReadTriFrom(r io.Reader, ext string, opt ReadOptions) (*Tri, Findings, error) {
 	m, err := parseStream(r, ext)
 	if err != nil {
@@ -93,8 +97,8 @@ func ReadTriFrom(r io.Reader, ext string, opt ReadOptions) (*Tri, Findings, erro
 	return tri, rep, within("", err)
 }
 
-// ReadTetFrom is ReadTet on a stream; ext (".vtk") decides where the content
-// does not.
+// ReadTetFrom is ReadTet on a stream; the extension (".vtk") decides where the
+// content does not.
 func ReadTetFrom(r io.Reader, ext string, opt ReadOptions) (*Tet, Findings, error) {
 	m, err := parseStream(r, ext)
 	if err != nil {
@@ -104,6 +108,7 @@ func ReadTetFrom(r io.Reader, ext string, opt ReadOptions) (*Tet, Findings, erro
 	return tet, rep, within("", err)
 }
 
+// parseFile reads and parses a file; it returns the name of the format, too.
 func parseFile(path string) (*RawMesh, string, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -118,6 +123,7 @@ func parseFile(path string) (*RawMesh, string, error) {
 	return m, kind, within(path, err)
 }
 
+// parseStream reads and parses a stream.
 func parseStream(r io.Reader, ext string) (*RawMesh, error) {
 	data, err := readAll(r)
 	if err != nil {
@@ -127,6 +133,7 @@ func parseStream(r io.Reader, ext string) (*RawMesh, error) {
 	return m, within("", err)
 }
 
+// parse finds the format of a content and parses it.
 func parse(data []byte, ext string) (*RawMesh, string, error) {
 	name, f, err := formatOf(data, ext)
 	if err != nil {
@@ -139,7 +146,7 @@ func parse(data []byte, ext string) (*RawMesh, string, error) {
 	return m, name, err
 }
 
-// within names the file in an error.
+// within adds the package and the file's name to an error.
 func within(path string, err error) error {
 	var syntax *SyntaxError
 	switch {
@@ -154,8 +161,12 @@ func within(path string, err error) error {
 	return fmt.Errorf("meshes: %s: %w", path, trimmed{err})
 }
 
-// trimmed is an error without the package's prefix, for wrapping it again.
+// trimmed is an error without the package's prefix, so that it can be wrapped
+// again.
 type trimmed struct{ error }
 
+// Error returns the text without the prefix.
 func (e trimmed) Error() string { return strings.TrimPrefix(e.error.Error(), "meshes: ") }
+
+// Unwrap returns the error itself.
 func (e trimmed) Unwrap() error { return e.error }

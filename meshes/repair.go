@@ -1,5 +1,17 @@
 package meshes
 
+// Repair of triangle surfaces. The steps, in this order:
+//
+//	weld        vertices within a tolerance become one                (repair_weld.go)
+//	drop        triangles that use a vertex twice, duplicates
+//	flip        slivers: the longest edge of a triangle without area is flipped
+//	orient      neighbours agree, outside outward, cavities inward    (repair_orient.go)
+//	fill        holes are closed by triangles                         (repair_fill.go)
+//	drop        vertices of no triangle
+//
+// Reading a file does the steps that keep the shape as it is: welding only
+// where that closes the surface, and no filling.
+
 import (
 	"slices"
 
@@ -8,23 +20,23 @@ import (
 
 // RepairOptions say what Repair may do.
 type RepairOptions struct {
-	// Weld is the distance within which vertices become one, over the diagonal of
-	// the bounding box; 0 welds only vertices at the same place.
+	// Weld is the distance within which vertices become one, over the diagonal
+	// of the bounding box; 0 welds only vertices at exactly the same place.
 	Weld float64
-	// FillHoles is the length of the longest hole to close, over the diagonal of
-	// the bounding box, but that single missing facets are closed however long they
-	// are; 0 fills none.
+	// FillHoles is the length of the longest hole to close, over the diagonal
+	// of the bounding box. A hole of three edges, a missing triangle, is closed
+	// however long it is. 0 fills no holes.
 	FillHoles float64
 }
 
-// DefaultRepair welds within 1e-6 and fills holes up to half the diagonal long:
-// missing facets, not missing sides.
+// DefaultRepair welds within 10⁻⁶ of the diagonal and fills holes up to half of
+// it: missing facets, but not missing sides of a part.
 func DefaultRepair() RepairOptions { return RepairOptions{Weld: weldTolerance, FillHoles: 0.5} }
 
-// Repair returns a copy of a surface with what can be mended mended: vertices
-// welded, degenerate and duplicate triangles dropped, holes filled, orientation
-// made consistent with the outside outward. The report says what was done and
-// what is left.
+// Repair returns a repaired copy of a surface: vertices welded, degenerate and
+// duplicate triangles dropped, slivers joined to their neighbours, orientation
+// made consistent with the outside outward, holes filled. The findings tell
+// what was done and which faults are left; VertexOf maps to the vertices of m.
 func Repair(m *Tri, opt RepairOptions) (*Tri, Findings) {
 	w := newRepairer(m)
 	w.weld(opt.Weld*bounds(m.Verts).Size().Norm(), false)
@@ -41,8 +53,9 @@ func Repair(m *Tri, opt RepairOptions) (*Tri, Findings) {
 	return w.m, w.rep
 }
 
-// repairOnRead is the mending done on reading: what leaves the shape as it is. Vertices
-// that nearly coincide are welded only where that closes the surface.
+// repairOnRead does the repair that reading implies, which keeps the shape as
+// it is. If the triangles are disjoint or edges are open, vertices that nearly
+// coincide are welded where that closes edges.
 func repairOnRead(m *Tri, loose bool) (*Tri, Findings) {
 	w := newRepairer(m)
 	if loose || m.openSides() > 0 {
@@ -57,13 +70,17 @@ func repairOnRead(m *Tri, loose bool) (*Tri, Findings) {
 	return w.m, w.rep
 }
 
-// repairer is a mesh being mended.
+// repairer is a mesh under repair.
 type repairer struct {
-	m    *Tri
-	rep  Findings
-	from []int32 // the vertex of the original that each vertex is
+	// the mesh, a copy of the original
+	m *Tri
+	// what was done so far
+	rep Findings
+	// for each vertex its number in the original
+	from []int32
 }
 
+// newRepairer copies the mesh.
 func newRepairer(m *Tri) *repairer {
 	w := &repairer{m: &Tri{Verts: slices.Clone(m.Verts), Tris: slices.Clone(m.Tris)}, from: make([]int32, len(m.Verts))}
 	for i := range w.from {
@@ -72,8 +89,9 @@ func newRepairer(m *Tri) *repairer {
 	return w
 }
 
-// weld makes vertices within tol one; if closing, only when fewer edges are open
-// afterwards.
+// weld makes vertices within tol, m, one. If closing is set, it does so only
+// when fewer edges are open afterwards: vertices that nearly coincide may
+// belong to two parts.
 func (w *repairer) weld(tol float64, closing bool) {
 	to, n := weldMap(w.m.Verts, tol)
 	if n == 0 {
@@ -103,9 +121,9 @@ func (m *Tri) collapsed() *Tri {
 	return out
 }
 
-// dropDegenerate drops triangles that use a vertex twice: the others close over
-// them. Flat triangles with three vertices are left to flipSlivers, for without
-// them the surface would be open.
+// dropDegenerate drops triangles that use a vertex twice: their other triangles
+// close over them. Degenerate triangles with three vertices are left to
+// flipSlivers, since the surface would be open without them.
 func (w *repairer) dropDegenerate() {
 	c := w.m.collapsed()
 	if n := len(w.m.Tris) - len(c.Tris); n > 0 {
@@ -114,10 +132,13 @@ func (w *repairer) dropDegenerate() {
 	}
 }
 
-// dropDuplicates keeps one of several triangles on the same vertices where the
-// surface is closed with it, and none where it is closed without (a wall without
-// thickness).
+// dropDuplicates treats groups of triangles on the same three vertices. One
+// triangle of a group is kept where the surface is closed with it, none where
+// it is closed without: two triangles back to back are a wall without
+// thickness.
 func (w *repairer) dropDuplicates() {
+	// Size of each group, and the number of even orientations less that of odd
+	// ones.
 	type group struct{ n, net int }
 	groups := make(map[[3]int32]group, len(w.m.Tris))
 	for _, t := range w.m.Tris {
@@ -134,12 +155,15 @@ func (w *repairer) dropDuplicates() {
 	if len(groups) == len(w.m.Tris) {
 		return
 	}
+	// Number of triangles at each edge.
 	uses := make(map[[2]int32]int, len(w.m.Tris))
 	for _, t := range w.m.Tris {
 		for k := range 3 {
 			uses[sideKey(t[k], t[(k+1)%3])]++
 		}
 	}
+	// Without the group, an edge of it is open if an odd number of other
+	// triangles uses it.
 	var kept [][3]int32
 	seen := make(map[[3]int32]bool, len(groups))
 	for _, t := range w.m.Tris {
@@ -164,10 +188,11 @@ func (w *repairer) dropDuplicates() {
 	w.m = &Tri{Verts: w.m.Verts, Tris: kept}
 }
 
+// sideKey is the key of an edge, whichever way it runs.
 func sideKey(a, b int32) [2]int32 { return [2]int32{min(a, b), max(a, b)} }
 
-// flipSlivers turns the longest edge of flat triangles: the vertex that lies on
-// the edge then divides the neighbour. The surface stays as it is.
+// flipSlivers flips the longest edge of degenerate triangles: the vertex that
+// lies on that edge then divides the neighbour. The surface stays as it is.
 func (w *repairer) flipSlivers() {
 	flipped := 0
 	for range 4 { // rows of slivers take several rounds
@@ -182,8 +207,9 @@ func (w *repairer) flipSlivers() {
 	}
 }
 
-// flipFlat flips each flat triangle with the neighbour over its longest side,
-// unless the flipped edge exists already.
+// flipFlat flips each degenerate triangle with the neighbour across its longest
+// side, unless the flipped edge exists already or makes a degenerate triangle.
+// It returns the number of flips.
 func (m *Tri) flipFlat() int {
 	var flats []int32
 	for i, t := range m.Tris {
@@ -194,6 +220,7 @@ func (m *Tri) flipFlat() int {
 	if flats == nil {
 		return 0
 	}
+	// Triangles at each edge.
 	across := map[[2]int32][]int32{} // the triangles at each edge
 	for i, t := range m.Tris {
 		for k := range 3 {
@@ -201,9 +228,11 @@ func (m *Tri) flipFlat() int {
 			across[e] = append(across[e], int32(i))
 		}
 	}
+	// A triangle takes part in one flip a round.
 	touched := map[int32]bool{}
 	n := 0
 	for _, f := range flats {
+		// Edge a–b is the longest; c is opposite in t, x in the neighbour.
 		t := m.Tris[f]
 		k := m.longestSide(t)
 		a, b, c := t[k], t[(k+1)%3], t[(k+2)%3]
@@ -228,7 +257,7 @@ func (m *Tri) flipFlat() int {
 	return n
 }
 
-// longestSide returns k such that side k, from corner k to k+1, is the longest.
+// longestSide returns k such that the side from corner k to k+1 is the longest.
 func (m *Tri) longestSide(t [3]int32) int {
 	best, at := -1.0, 0
 	for k := range 3 {
@@ -239,7 +268,8 @@ func (m *Tri) longestSide(t [3]int32) int {
 	return at
 }
 
-// apexAcross returns the vertex of t opposite the edge that runs b→a in it.
+// apexAcross returns the vertex of t opposite the edge that runs from b to a in
+// it; opposed is false if t has no such edge.
 func apexAcross(t [3]int32, a, b int32) (x int32, opposed bool) {
 	for k := range 3 {
 		if t[k] == b && t[(k+1)%3] == a {
@@ -249,6 +279,7 @@ func apexAcross(t [3]int32, a, b int32) (x int32, opposed bool) {
 	return 0, false
 }
 
+// orient makes the orientation consistent and adds findings on what it changed.
 func (w *repairer) orient() {
 	turned, cavities, onesided := w.m.orient()
 	if turned > 0 {
@@ -262,7 +293,8 @@ func (w *repairer) orient() {
 	}
 }
 
-// dropUnused drops the vertices of no triangle and notes what is left.
+// dropUnused drops the vertices of no triangle, and records where the vertices
+// came from.
 func (w *repairer) dropUnused() {
 	before := len(w.m.Verts)
 	verts, renumber, from := compact(w.m.Verts, func(mark func(int32)) {
@@ -278,6 +310,7 @@ func (w *repairer) dropUnused() {
 		}
 	}
 	w.m.Verts = verts
+	// Vertices that filling added have no original.
 	for len(w.from) < before { // made by filling
 		w.from = append(w.from, -1)
 	}
@@ -288,7 +321,8 @@ func (w *repairer) dropUnused() {
 	}
 }
 
-// compact keeps the vertices that visit marks, in order.
+// compact returns the vertices that visit marks, in order, the new number of
+// each vertex (−1 for dropped ones) and the old number of each kept one.
 func compact(verts []r3.Vec, visit func(mark func(int32))) (kept []r3.Vec, renumber, from []int32) {
 	renumber = make([]int32, len(verts))
 	for i := range renumber {
@@ -305,7 +339,7 @@ func compact(verts []r3.Vec, visit func(mark func(int32))) (kept []r3.Vec, renum
 	return kept, renumber, from
 }
 
-// identityAsNil returns nil for the map that keeps n vertices in their order.
+// identityAsNil returns from, or nil if it keeps n vertices in their order.
 func identityAsNil(from []int32, n int) []int32 {
 	if len(from) != n {
 		return from
@@ -318,8 +352,8 @@ func identityAsNil(from []int32, n int) []int32 {
 	return nil
 }
 
-// Surface returns the boundary as a mesh of its own, outward, and for each of its
-// vertices the vertex of the tets.
+// Surface returns the boundary as a mesh of its own, outward, and for each of
+// its vertices the number of the vertex in the tet mesh.
 func (m *Tet) Surface() (*Tri, []int32) {
 	tris, _ := m.Boundary()
 	verts, renumber, from := compact(m.Verts, func(mark func(int32)) {

@@ -1,10 +1,14 @@
 package meshes
 
+// Triangulation of polygons in space: faces of OBJ and VTK files, and holes.
+// Convex polygons become a fan; others are cut by ears (G. H. Meisters,
+// Polygons Have Ears, 1975) in their mean plane.
+
 import "github.com/curlfree/curlfree/r3"
 
-// appendPolygon cuts a polygon into triangles of the same turn: by a fan when it
-// is convex, else by cutting ears in its mean plane. A polygon without an area
-// gives degenerate triangles, which the mending drops.
+// appendPolygon appends triangles that cover a polygon with the same
+// orientation: a fan when it is convex, else ears cut in its mean plane. A
+// polygon without an area gives degenerate triangles, which repair drops.
 func appendPolygon(tris [][3]int32, verts []r3.Vec, loop []int32) [][3]int32 {
 	if len(loop) == 3 {
 		return append(tris, [3]int32(loop))
@@ -19,8 +23,8 @@ func appendPolygon(tris [][3]int32, verts []r3.Vec, loop []int32) [][3]int32 {
 	return append(tris, cutEars(verts, loop, n)...)
 }
 
-// newell returns the normal of the mean plane of a loop, as long as twice the
-// area (Newell's method).
+// newell returns the normal of the mean plane of a loop (Newell's method), m²;
+// its length is twice the area of the projection on that plane.
 func newell(verts []r3.Vec, loop []int32) r3.Vec {
 	var n r3.Vec
 	o := verts[loop[0]]
@@ -30,8 +34,8 @@ func newell(verts []r3.Vec, loop []int32) r3.Vec {
 	return n
 }
 
-// convex reports whether the fan of the first corner has no turned triangle and
-// no corner is reflex, seen along n.
+// convex reports whether, seen along n, no corner is reflex and the fan of the
+// first corner has no triangle that is turned over.
 func convex(verts []r3.Vec, loop []int32, n r3.Vec) bool {
 	m := len(loop)
 	for k := range loop {
@@ -45,19 +49,21 @@ func convex(verts []r3.Vec, loop []int32, n r3.Vec) bool {
 	return true
 }
 
-// turn is positive when a, b, c turn left seen against n.
+// turn is positive when a, b, c turn left, seen against n.
 func turn(verts []r3.Vec, a, b, c int32, n r3.Vec) float64 {
 	return verts[b].Sub(verts[a]).Cross(verts[c].Sub(verts[b])).Dot(n)
 }
 
-// cutEars triangulates a simple loop that is nearly planar in the plane of n:
-// of the corners that stick out and hold no other corner, the one with the
-// roundest triangle is cut first. When round-off leaves no such corner, the
-// least reflex one is cut, so that the result always closes the loop.
+// cutEars triangulates a simple loop that is nearly planar, in the plane of n.
+// An ear is a corner that sticks out and whose triangle contains no other
+// corner; of all ears the one with the roundest triangle is cut first. When
+// round-off leaves no ear, the least reflex corner is cut, so that the result
+// always closes the loop.
 func cutEars(verts []r3.Vec, loop []int32, n r3.Vec) [][3]int32 {
 	left := append([]int32(nil), loop...)
 	tris := make([][3]int32, 0, len(loop)-2)
 	for len(left) > 3 {
+		// The best corner: ears before others, then by roundness.
 		best, bestScore, bestIsEar := 0, 0.0, false
 		m := len(left)
 		for k := range left {
@@ -84,7 +90,8 @@ func roundness(a, b, c, n r3.Vec) float64 {
 	return b.Sub(a).Cross(c.Sub(a)).Dot(n) / sides
 }
 
-// holdsCorner reports whether another corner of the loop lies in the triangle.
+// holdsCorner reports whether another corner of the loop lies in the triangle
+// t.
 func holdsCorner(verts []r3.Vec, loop []int32, t [3]int32, n r3.Vec) bool {
 	for _, v := range loop {
 		if v == t[0] || v == t[1] || v == t[2] {

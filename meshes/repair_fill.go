@@ -1,19 +1,24 @@
 package meshes
 
+// Filling of holes. A hole is covered by ears cut in its mean plane; its rim
+// stays as it is, so that the surface around keeps its shape.
+
 import (
 	"slices"
 
 	"github.com/curlfree/curlfree/r3"
 )
 
-// fill closes holes no longer than limit by cutting ears in their mean plane; those
-// of three edges, facets that are missing, however long they are.
+// fill closes the holes that are not longer than limit, m, and single missing
+// triangles of any size. Holes that are no simple loop stay.
 func (w *repairer) fill(limit float64) {
 	var filled, left int
 	var first string
+	// Edges of the surface: a cover must not use one twice.
 	edges := make(map[[2]int32]bool, 2*len(w.m.Tris))
 	uses := w.m.edgeUses()
 	eachEdge(uses, func(u []edgeUse) { edges[[2]int32{u[0].a, u[0].b}] = true })
+	// Longest holes come first; too long ones are left open.
 	for _, h := range w.m.holes(uses) {
 		if h.Length > limit && !w.m.lacksFacet(uses, h.Verts) || len(h.Verts) < 3 {
 			left++
@@ -40,8 +45,8 @@ func (w *repairer) fill(limit float64) {
 	}
 }
 
-// lacksFacet reports whether a loop is the rim of one facet that is missing, not that
-// of one that lies there alone.
+// lacksFacet reports whether a loop is the rim of one missing triangle, and not
+// that of a single triangle without neighbours.
 func (m *Tri) lacksFacet(uses []edgeUse, loop []int32) bool {
 	if len(loop) != 3 || !m.runsAlong(uses, loop) {
 		return false
@@ -51,7 +56,7 @@ func (m *Tri) lacksFacet(uses []edgeUse, loop []int32) bool {
 	return !slices.Contains(m.Tris[uses[i].tri][:], loop[2])
 }
 
-// compareEdge orders uses by their edge.
+// compareEdge orders a use and an edge by the vertices, for binary search.
 func compareEdge(u edgeUse, e [2]int32) int {
 	if u.a != e[0] {
 		return int(u.a) - int(e[0])
@@ -59,7 +64,8 @@ func compareEdge(u edgeUse, e [2]int32) int {
 	return int(u.b) - int(e[1])
 }
 
-// runsAlong reports whether the loop is a closed chain of edges of one triangle.
+// runsAlong reports whether the loop is a closed chain of edges that belong to
+// one triangle each.
 func (m *Tri) runsAlong(uses []edgeUse, loop []int32) bool {
 	for k, a := range loop {
 		e := sideKey(a, loop[(k+1)%len(loop)])
@@ -71,13 +77,14 @@ func (m *Tri) runsAlong(uses []edgeUse, loop []int32) bool {
 	return true
 }
 
-// cover triangulates a loop; when that would use an edge that exists already, it
-// puts a vertex in the middle instead.
+// cover triangulates a loop. When the triangulation would use an edge that
+// exists already, the loop is joined to a new vertex in its middle instead.
 func (m *Tri) cover(loop []int32, edges map[[2]int32]bool) [][3]int32 {
 	var tris [][3]int32
 	if n := newell(m.Verts, loop); n.Norm2() > 0 {
 		tris = cutEars(m.Verts, loop, n)
 	}
+	// Inner edges of the cover must be new.
 	rim := map[[2]int32]bool{}
 	for k, a := range loop {
 		rim[sideKey(a, loop[(k+1)%len(loop)])] = true
@@ -100,7 +107,7 @@ func (m *Tri) cover(loop []int32, edges map[[2]int32]bool) [][3]int32 {
 	return tris
 }
 
-// fan covers a loop from a new vertex at its mean.
+// fan joins the edges of a loop to a new vertex at the mean of its vertices.
 func (m *Tri) fan(loop []int32) [][3]int32 {
 	var o r3.Vec
 	for _, v := range loop {

@@ -1,18 +1,28 @@
 package meshes
 
+// Consistent orientation. A flood over edges of two triangles makes neighbours
+// agree; closed pieces then get the orientation that their nesting asks for:
+// outward at even depth, inward (cavities) at odd depth. Whether a piece lies
+// inside another is decided by its winding number.
+
 import (
 	"math"
 
 	"github.com/curlfree/curlfree/r3"
 )
 
-// piece is a part of a surface that hangs together by edges.
+// piece is a part of a surface that is connected by edges of two triangles.
 type piece struct {
-	tris   []int32
+	// numbers of its triangles
+	tris []int32
+	// its own triangles balance at every edge
 	closed bool
-	volume float64 // signed, if closed, m³
-	depth  int     // number of closed pieces around it; odd in a cavity
-	box    r3.Box
+	// enclosed volume, m³, negative if inside out; 0 if open or flat
+	volume float64
+	// number of closed pieces around it: odd in a cavity
+	depth int
+	// bounds, m
+	box r3.Box
 }
 
 // pieces gathers the n components that of numbers, and how they are nested.
@@ -21,6 +31,7 @@ func (m *Tri) pieces(uses []edgeUse, of []int32, n int) []piece {
 	for i := range ps {
 		ps[i].closed, ps[i].box = true, r3.EmptyBox()
 	}
+	// Triangles and bounds of each piece.
 	for i, t := range m.Tris {
 		p := &ps[of[i]]
 		p.tris = append(p.tris, int32(i))
@@ -29,6 +40,7 @@ func (m *Tri) pieces(uses []edgeUse, of []int32, n int) []piece {
 		}
 	}
 	eachEdge(uses, func(u []edgeUse) { markOpenPieces(ps, of, u) })
+	// Volumes.
 	for i := range ps {
 		p := &ps[i]
 		o := p.box.Center() // volumes about a near point keep their digits
@@ -43,6 +55,8 @@ func (m *Tri) pieces(uses []edgeUse, of []int32, n int) []piece {
 		}
 	}
 	for i := range ps {
+		// A piece is inside another if the other winds around one of its
+		// vertices.
 		for j := range ps {
 			if i != j && ps[j].volume != 0 && contains(ps[j].box, ps[i].box) && m.winds(ps[j].tris, m.Verts[m.Tris[ps[i].tris[0]][0]]) {
 				ps[i].depth++
@@ -52,7 +66,8 @@ func (m *Tri) pieces(uses []edgeUse, of []int32, n int) []piece {
 	return ps
 }
 
-// markOpenPieces marks the pieces whose own triangles do not balance at an edge.
+// markOpenPieces marks the pieces whose own triangles do not balance at an
+// edge. Other pieces may use the same edge.
 func markOpenPieces(ps []piece, of []int32, u []edgeUse) {
 	if len(u) == 2 && of[u[0].tri] == of[u[1].tri] {
 		if u[0].forward == u[1].forward {
@@ -75,7 +90,7 @@ func markOpenPieces(ps []piece, of []int32, u []edgeUse) {
 	}
 }
 
-// contains reports whether box a contains box b.
+// contains reports whether box b lies in box a.
 func contains(a, b r3.Box) bool {
 	for k := range 3 {
 		if b.Min[k] < a.Min[k] || b.Max[k] > a.Max[k] {
@@ -86,7 +101,7 @@ func contains(a, b r3.Box) bool {
 }
 
 // winds reports whether closed triangles wind around p, whichever way they are
-// oriented: the solid angles (van Oosterom and Strackee 1983) sum up to ±4π.
+// oriented: the solid angles (van Oosterom & Strackee 1983) then sum up to ±4π.
 func (m *Tri) winds(tris []int32, p r3.Vec) bool {
 	sum := 0.0
 	for _, t := range tris {
@@ -98,10 +113,10 @@ func (m *Tri) winds(tris []int32, p r3.Vec) bool {
 	return math.Abs(sum) > 2*math.Pi
 }
 
-// orient turns triangles over so that neighbours agree and closed pieces have
-// their outside outward, cavities theirs inward. It returns how many triangles
-// it turned, how many pieces are cavities that pointed outward before, and at
-// how many edges the pieces cannot agree (one-sided surfaces).
+// orient reverses triangles so that neighbours agree, closed pieces face
+// outward and cavities inward. It returns how many triangles it reversed, how
+// many pieces are cavities that faced outward before, and at how many edges no
+// orientation is consistent (one-sided surfaces such as a Möbius strip).
 func (m *Tri) orient() (turned, cavities, onesided int) {
 	uses := m.edgeUses()
 	of, n := m.components(uses)
@@ -119,6 +134,7 @@ func (m *Tri) orient() (turned, cavities, onesided int) {
 			turn[i] = !turn[i]
 		}
 	}
+	// Reverse whole pieces whose volume has the wrong sign for their depth.
 	was := m.pieces(uses, of, n)
 	m.flipTris(turn)
 	uses = m.edgeUses()
@@ -143,6 +159,7 @@ func (m *Tri) orient() (turned, cavities, onesided int) {
 	return turned, cavities, onesided
 }
 
+// flipTris reverses the marked triangles.
 func (m *Tri) flipTris(which []bool) {
 	for i, w := range which {
 		if w {
@@ -151,13 +168,15 @@ func (m *Tri) flipTris(which []bool) {
 	}
 }
 
-// agree finds by flood over edges of two triangles which triangles to turn over
-// so that neighbours agree, and the number of edges where none can.
+// agree finds by flood fill over edges of two triangles which triangles to
+// reverse so that neighbours agree, and counts the edges where that is
+// impossible.
 func (m *Tri) agree(uses []edgeUse) (turn []bool, onesided int) {
 	type neighbor struct {
 		tri  int32 // −1: none
 		same bool  // they agree
 	}
+	// The neighbour of each triangle across each side.
 	near := make([][3]neighbor, len(m.Tris))
 	for i := range near {
 		near[i] = [3]neighbor{{tri: -1}, {tri: -1}, {tri: -1}}
@@ -169,6 +188,7 @@ func (m *Tri) agree(uses []edgeUse) (turn []bool, onesided int) {
 			near[u[1].tri][u[1].side] = neighbor{u[0].tri, same}
 		}
 	})
+	// Depth-first flood from each triangle that was not reached before.
 	turn = make([]bool, len(m.Tris))
 	seen := make([]bool, len(m.Tris))
 	var stack []int32

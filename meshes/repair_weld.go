@@ -7,13 +7,16 @@ import (
 )
 
 // weldTolerance is the default distance over the diagonal of the mesh within
-// which vertices are one: a few units of single precision, far below any wall.
+// which vertices become one: a few units in the last place of single precision,
+// far below the thickness of any wall.
 const weldTolerance = 1e-6
 
 // weldMap maps each vertex to the first vertex within tol of it that is not
-// itself mapped away.
+// itself mapped away, and counts the vertices that are. Vertices are sorted
+// into a grid of cells of size tol, so that candidates lie in 27 cells.
 func weldMap(verts []r3.Vec, tol float64) (to []int32, welded int) {
 	to = make([]int32, len(verts))
+	// Integer coordinates of the cell that holds p.
 	cell := func(p r3.Vec) [3]int64 {
 		var c [3]int64
 		for k := range c {
@@ -47,6 +50,7 @@ func weldMap(verts []r3.Vec, tol float64) (to []int32, welded int) {
 	return to, welded
 }
 
+// weldExact maps each vertex to the first one with equal coordinates.
 func weldExact(verts []r3.Vec, to []int32) ([]int32, int) {
 	welded := 0
 	first := make(map[r3.Vec]int32, len(verts))

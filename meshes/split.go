@@ -1,5 +1,10 @@
 package meshes
 
+// Splitting of tets whose vertices all lie on the boundary. A field that is linear
+// in each tet and zero on the boundary, such as the pressure field of hydroelastic
+// contact, vanishes in all of such a tet, which then feels no contact. A new vertex
+// inside the tet removes this.
+
 import (
 	"fmt"
 	"slices"
@@ -7,16 +12,22 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// SplitOptions say what SplitBoundary splits besides tets.
+// SplitOptions say which simplices SplitBoundary splits besides tets.
 type SplitOptions struct {
-	Edges bool // split also edges inside the mesh whose two vertices lie on the boundary
-	Faces bool // split also faces inside the mesh whose three vertices lie on the boundary
+	// Edges asks to halve also the edges inside the mesh whose two vertices lie on
+	// the boundary.
+	Edges bool
+	// Faces asks to split also the faces inside the mesh whose three vertices lie
+	// on the boundary.
+	Faces bool
 }
 
-// SplitResult says what was split and what the quality became.
+// SplitResult says how many simplices were split and what became of the quality.
 type SplitResult struct {
-	Edges, Faces, Tets int // how many of each were split
-	Before, After      Quality
+	// Edges, Faces and Tets are the numbers of each that were split.
+	Edges, Faces, Tets int
+	// Before and After measure the tets of the mesh before and after splitting.
+	Before, After Quality
 }
 
 // Findings puts the result into a sentence.
@@ -33,11 +44,14 @@ func (s SplitResult) Findings() Findings {
 }
 
 // SplitBoundary returns a copy of a mesh in which no tet has all four vertices on
-// the boundary, so that a field that vanishes on the boundary need not vanish in
-// a tet. Such edges are halved and such faces split in three when asked, then
-// such tets in four, all at their centroids; neighbours are split with them. The
-// vertices of m keep their numbers, new ones follow, all inside; the volume and
-// the boundary stay. An error names a tet that is too flat to be split.
+// the boundary. When the options ask for it, inner edges between boundary vertices
+// are halved first, then inner faces between boundary vertices are split in three;
+// then each tet with all vertices on the boundary is split in four. New vertices
+// lie at the centroids; tets that share a split edge or face are split with it, so
+// that the mesh conforms.
+//
+// The vertices of m keep their numbers, new ones follow, all of them inside; volume
+// and boundary stay the same. An error names a tet that is too flat to be split.
 func SplitBoundary(m *Tet, opt SplitOptions) (*Tet, SplitResult, error) {
 	s := &splitter{Tet: Tet{Verts: slices.Clone(m.Verts), Tets: slices.Clone(m.Tets)}}
 	res := SplitResult{Before: TetQuality(m)}
@@ -57,9 +71,10 @@ func SplitBoundary(m *Tet, opt SplitOptions) (*Tet, SplitResult, error) {
 	return &s.Tet, res, nil
 }
 
+// splitter is the mesh that is being split.
 type splitter struct{ Tet }
 
-// add appends the mean of the vertices.
+// add appends a vertex at the mean of the given ones and returns its number.
 func (s *splitter) add(of ...int32) int32 {
 	var p r3.Vec
 	for _, v := range of {
@@ -69,9 +84,11 @@ func (s *splitter) add(of ...int32) int32 {
 	return int32(len(s.Verts) - 1)
 }
 
-// edges halves the inner edges between boundary vertices. Halving one leaves the
-// others, so that they are found once; the tets around each are kept up to date.
+// edges halves the inner edges between boundary vertices. Halving an edge keeps all
+// others, so that the list is made once; the lists of tets at each vertex are kept
+// up to date.
 func (s *splitter) edges() int {
+	// Edges of boundary triangles lie in the boundary and stay.
 	on := s.onBoundary()
 	outer := map[[2]int32]bool{}
 	tris, _ := s.Boundary()
@@ -92,9 +109,11 @@ func (s *splitter) edges() int {
 			}
 		}
 	}
+	// Each edge once, in a fixed order.
 	slices.SortFunc(todo, func(a, b [2]int32) int { return slices.Compare(a[:], b[:]) })
 	todo = slices.Compact(todo)
 	for _, e := range todo {
+		// Each tet at the edge becomes two: one keeps the end e[0], the other e[1].
 		mid := s.add(e[0], e[1])
 		at = append(at, nil)
 		for _, i := range slices.Clone(at[e[0]]) {
@@ -119,9 +138,9 @@ func (s *splitter) edges() int {
 	return len(todo)
 }
 
-// faces splits the inner faces between boundary vertices in three, and the two
-// tets at each with them. A tet at several such faces is split at one after the
-// other: the parts that keep the next face are found by it.
+// faces splits in three the inner faces between boundary vertices, and with each
+// face the two tets at it. A tet with several such faces is split at one after the
+// other; the face then belongs to one of its parts.
 func (s *splitter) faces() int {
 	on := s.onBoundary()
 	at := map[[3]int32][]int32{} // tets at each face
@@ -142,6 +161,7 @@ func (s *splitter) faces() int {
 			}
 		}
 	}
+	// A face of a single tet lies in the boundary and stays.
 	n := 0
 	for _, f := range order {
 		if len(at[f]) != 2 {
@@ -175,7 +195,7 @@ func (s *splitter) faces() int {
 	return n
 }
 
-// tets splits the tets whose four vertices lie on the boundary in four.
+// tets splits in four the tets whose four vertices lie on the boundary.
 func (s *splitter) tets() int {
 	on := s.onBoundary()
 	n := 0

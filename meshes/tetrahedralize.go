@@ -5,35 +5,52 @@ import (
 	"math"
 )
 
-// TetOptions says how to fill a surface with tetrahedra. The zero value chooses
-// the method and aims at 1,000 vertices.
+// TetOptions says how to fill a surface with tets. The zero value chooses the
+// method and aims at 1,000 vertices.
 type TetOptions struct {
-	Method   string  // "auto" or "": extrude what is a prism, stuff the rest; "stuffing"; "extrude"
-	Size     float64 // target edge length, m; 0 seeks the size that gives Vertices
-	Vertices int     // wanted number of vertices where Size is 0; 0 stands for 1,000
-	Layers   int     // of an extrusion, over its width; 0 stands for layers of about the size
+	// Method is "stuffing" (isosurface stuffing, any closed surface), "extrude"
+	// (layers of a prism) or "auto", the same as "": extrude if the surface is
+	// a prism, else stuff.
+	Method string
+	// Size is the target edge length, m; 0 searches for the size that gives
+	// Vertices.
+	Size float64
+	// Vertices is the target number of vertices where Size is 0; 0 stands for
+	// 1,000.
+	Vertices int
+	// Layers is the number of layers over the width of an extrusion; 0 stands
+	// for layers about as thick as Size.
+	Layers int
 }
 
 // TetResult says how a surface was filled.
 type TetResult struct {
+	// Findings are the warnings of the method.
 	Findings
-	Method string       // "stuffing" or "extrude"
-	Size   float64      // used, m
-	Layers int          // of an extrusion
-	Stuff  *StuffResult // nil for an extrusion
+	// Method is the one that was used: "stuffing" or "extrude".
+	Method string
+	// Size is the edge length that was used, m.
+	Size float64
+	// Layers is the number of layers of an extrusion, 0 for stuffing.
+	Layers int
+	// Stuff holds the details of a stuffing; nil for an extrusion.
+	Stuff *StuffResult
 }
 
+// Limits of extrusions.
 const (
-	// outlineTol is how far, over the size, an extruded outline may move to lose
-	// facets too fine for the size.
+	// outlineTol is how far the outline of an extrusion may move, over the
+	// size, when facets that are too fine for the size are dropped.
 	outlineTol = 0.05
-	// extrudeLimit bounds the vertices of an extrusion.
+	// extrudeLimit bounds the number of vertices of an extrusion.
 	extrudeLimit = defaultMaxVertices
 )
 
-// TetrahedralizeSurface fills a closed outward surface with tetrahedra: a prism,
-// such as a cut or printed profile, with layers along its axis, everything else
-// by isosurface stuffing.
+// TetrahedralizeSurface fills a closed outward surface with tets. A prism, such
+// as a part that was cut from a sheet or extruded, gets layers along its axis,
+// which represent it exactly; everything else is filled by isosurface stuffing.
+// Errors tell a surface that is not closed, and sizes that give too many
+// vertices.
 func TetrahedralizeSurface(surface *Tri, opt TetOptions) (*Tet, TetResult, error) {
 	switch opt.Method {
 	case "", "auto", "stuffing", "extrude":
@@ -46,6 +63,7 @@ func TetrahedralizeSurface(surface *Tri, opt TetOptions) (*Tet, TetResult, error
 	if err := checkSweep(1, opt.Layers, opt.Size); err != nil {
 		return nil, TetResult{}, err
 	}
+	// Prisms.
 	if opt.Method != "stuffing" {
 		if e, ok := FindExtrusion(surface); ok {
 			if err := Watertight(welded(surface)); err != nil {
@@ -57,6 +75,7 @@ func TetrahedralizeSurface(surface *Tri, opt TetOptions) (*Tet, TetResult, error
 			return nil, TetResult{}, fmt.Errorf("meshes: the surface is no prism: not all its triangles lie in two parallel planes or along their normal: use method stuffing")
 		}
 	}
+	// Everything else.
 	m, r, err := Stuff(surface, StuffOptions{Size: opt.Size, Vertices: opt.Vertices})
 	if err != nil {
 		return nil, TetResult{}, err
@@ -68,7 +87,7 @@ func TetrahedralizeSurface(surface *Tri, opt TetOptions) (*Tet, TetResult, error
 	return m, rep, nil
 }
 
-// fill sweeps the extrusion at the size or vertex count of opt.
+// fill sweeps the extrusion at the size or number of vertices of opt.
 func (e *Extrusion) fill(opt TetOptions) (*Tet, TetResult, error) {
 	size := opt.Size
 	if size == 0 {
@@ -91,8 +110,9 @@ func (e *Extrusion) fill(opt TetOptions) (*Tet, TetResult, error) {
 	return out, TetResult{Method: "extrude", Size: size, Layers: layers}, nil
 }
 
-// plane triangulates the profile for a size; fine facets go if the outline
-// without them is still a valid profile.
+// plane triangulates the profile for a size and returns the number of layers.
+// Facets that are too fine for the size are dropped from the outline if it
+// stays valid without them.
 func (e *Extrusion) plane(size float64, layers int) (*planar, int, error) {
 	if layers == 0 {
 		layers = layersFor(e.Width, size)
@@ -105,8 +125,9 @@ func (e *Extrusion) plane(size float64, layers int) (*planar, int, error) {
 	return m, layers, err
 }
 
-// seek returns the size that comes closest to the wanted number of vertices. The
-// count falls with the size, but in steps: halving the interval keeps the best.
+// seek returns the size that comes closest to the wanted number of vertices.
+// The number falls with the size, but in steps: bisection in the logarithm of
+// the size keeps the best that it met.
 func (e *Extrusion) seek(opt TetOptions) (float64, error) {
 	want := float64(opt.Vertices)
 	if want == 0 {

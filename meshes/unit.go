@@ -1,5 +1,10 @@
 package meshes
 
+// Units of length. Mesh files carry none (STL, OBJ) or none that writers keep to,
+// so that a wrong unit is the most common fault of a scene: a hand of 200 m. Sizes
+// that no part of a hand or machine has are reported together with the unit that
+// would make them likely.
+
 import (
 	"fmt"
 	"math"
@@ -8,7 +13,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// unitNames contains the accepted length units, in the order errors list them.
+// unitNames holds the accepted names of length units with their length in metres,
+// in the order in which errors list them; the first name of each is the usual one.
 var unitNames = []struct {
 	names  []string
 	metres float64
@@ -23,18 +29,21 @@ var unitNames = []struct {
 	{[]string{"ft", "foot", "feet", "'"}, 0.3048},
 }
 
-// Bounds on the largest side of a mesh, m, outside of which the unit is doubted:
-// what a hand contains is smaller than a room and larger than a grain of salt.
+// Bounds of the largest side of a mesh, m. Outside of them the unit is reported as
+// unlikely: a part is smaller than a room and larger than a grain of salt.
 const (
 	unlikelyAbove = 5
 	unlikelyBelow = 1e-3
 )
 
-// maxCoordinate bounds coordinates, m: far above any part, far below where
-// volumes overflow or single precision loses a part.
+// maxCoordinate bounds the magnitude of coordinates, m: far above any part, and far
+// below the size at which volumes overflow or single precision cannot resolve a
+// part.
 const maxCoordinate = 1e7
 
-// UnitScale returns the length of the named unit in metres; "" is the metre.
+// UnitScale returns the length of the named unit in metres, such as 0.001 for "mm";
+// the empty name is the metre. The case of letters does not matter. The error lists
+// the known units.
 func UnitScale(unit string) (float64, error) {
 	if unit == "" {
 		return 1, nil
@@ -52,8 +61,8 @@ func UnitScale(unit string) (float64, error) {
 	return 0, fmt.Errorf("meshes: unknown unit %q: write one of %s", unit, strings.Join(known, ", "))
 }
 
-// warnUnlikelyUnit warns when a mesh read with the unit has an unlikely size, and names
-// the unit that would make it likely.
+// warnUnlikelyUnit warns when a mesh that was read with the unit has an unlikely
+// size, and names the unit that would make it likely. The unit must be valid.
 func warnUnlikelyUnit(rep *Findings, box r3.Box, unit string) {
 	s := box.Size()
 	size := max(s[0], s[1], s[2])
@@ -68,6 +77,7 @@ func warnUnlikelyUnit(rep *Findings, box r3.Box, unit string) {
 	if err != nil {
 		panic("meshes: warnUnlikelyUnit with a unit not checked")
 	}
+	// The unit that was given may be the most likely one nevertheless.
 	name, likely := likelyUnit(size / scale)
 	if name == unit || unit == "" && name == "m" {
 		rep.addf(Warning, "unit", 1, "the mesh is %s across; %s: check that this is meant", length(size), taken)
@@ -77,9 +87,9 @@ func warnUnlikelyUnit(rep *Findings, box r3.Box, unit string) {
 		length(size), taken, name, length(likely))
 }
 
-// likelyUnit returns the unit in which a part of that many units would be
-// nearest in size to a hand (0.15 m), by ratio, and the size it would have, m.
-// The common units go first: others must be nearer by a factor of 10 to win.
+// likelyUnit returns the unit in which a part of that many units would be nearest
+// to the size of a hand (0.15 m), by ratio, and the size it would have, m. Uncommon
+// units win only if they are nearer by a factor of 10.
 func likelyUnit(units float64) (name string, size float64) {
 	const hand, common = 0.15, 10
 	best := math.Inf(1)
@@ -95,7 +105,7 @@ func likelyUnit(units float64) (name string, size float64) {
 	return name, size
 }
 
-// length prints a length with a unit a reader can picture.
+// length prints a length, m, in µm, mm or m with about four digits.
 func length(x float64) string {
 	switch a := math.Abs(x); {
 	case a == 0:
@@ -108,5 +118,6 @@ func length(x float64) string {
 	return fmt.Sprintf("%.4g m", x)
 }
 
-// point prints a position, m, to the digits a reader needs to find it.
+// point prints a position, m, with five digits: enough to find the place in a
+// viewer.
 func point(p r3.Vec) string { return fmt.Sprintf("(%.5g, %.5g, %.5g) m", p[0], p[1], p[2]) }

@@ -75,7 +75,8 @@ func volumeWriter(ext string) (VolumeWriter, error) {
 	return nil, fmt.Errorf("meshes: %w %q for writing tetrahedra: name the file with one of %s", ErrFormat, ext, strings.Join(Extensions(true), ", "))
 }
 
-// check refuses what no file should hold.
+// check refuses what no file should hold: indices that do not exist and
+// positions that are not finite.
 func (m *Tri) check() error {
 	for i, t := range m.Tris {
 		if err := indicesWithin(t[:], len(m.Verts)); err != nil {
@@ -85,6 +86,8 @@ func (m *Tri) check() error {
 	return finiteVerts(m.Verts)
 }
 
+// check refuses what no file should hold: indices that do not exist and
+// positions that are not finite.
 func (m *Tet) check() error {
 	for i, t := range m.Tets {
 		if err := indicesWithin(t[:], len(m.Verts)); err != nil {
@@ -94,6 +97,7 @@ func (m *Tet) check() error {
 	return finiteVerts(m.Verts)
 }
 
+// indicesWithin tells the first index that is not one of n vertices.
 func indicesWithin(idx []int32, n int) error {
 	for _, v := range idx {
 		if v < 0 || int(v) >= n {
@@ -103,6 +107,7 @@ func indicesWithin(idx []int32, n int) error {
 	return nil
 }
 
+// finiteVerts tells the first vertex that is not finite.
 func finiteVerts(verts []r3.Vec) error {
 	for i, p := range verts {
 		if !p.IsFinite() {
