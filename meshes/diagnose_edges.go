@@ -108,7 +108,6 @@ func boundaryLoops(uses []edgeUse) [][]int32 {
 	})
 	// Arcs at each vertex; those that leave it come first, so that they are
 	// preferred.
-	// Arcs at each vertex, those that leave it first.
 	at := map[int32][]int32{}
 	for i, a := range arcs {
 		at[a.from] = append(at[a.from], int32(i))

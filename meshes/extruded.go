@@ -1,11 +1,20 @@
 package meshes
 
-// Extruded parts: a triangulated profile swept along its normal. Each planar
-// triangle becomes a column of prisms, each prism three tetrahedra; the diagonal
-// of every quad starts at its vertex with the smallest number, so that
-// neighbours agree. Above the middle the numbering is mirrored, which makes the
-// mesh its own mirror image for an even number of layers: an extruded finger
-// then does not twist when it is pressed straight.
+// Extruded parts: a triangulated profile swept along its normal. Each triangle
+// of the plane becomes a column of prisms, one a layer, and each prism three
+// tets:
+//
+//	     c'           a, b, c sorted by vertex number; primes on the next layer
+//	    /|\
+//	   / | \          (a, b, c, c')  (a, b, c', b')  (a, b', c', a')
+//	  a'─┼──b'
+//	  |  c  |         The diagonal of each side starts at its vertex with the
+//	  | / \ |         smaller number, on the lower layer, so that neighbours agree.
+//	  a ─── b
+//
+// Above the middle the layers are numbered downwards, which makes the mesh its
+// own mirror image for an even number of layers: an extruded finger then does
+// not twist when it is pressed straight.
 
 import (
 	"fmt"
@@ -14,14 +23,15 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// maxVertices is the largest mesh the generators make: about 100 times what a
-// simulation step can use, and still within memory.
+// maxVertices bounds the size of generated meshes: about 100 times the number
+// of vertices that a simulation can handle, and still within memory.
 const maxVertices = 2_000_000
 
-// SweepProfile returns tetrahedra of the profile swept over width, m, along z,
-// centred at z = 0: profile x and y stay x and y. layers is the number of
-// elements over the width, 0 for width/size rounded; size the target edge
-// length in the plane, m, 0 for a triangulation of the corners alone.
+// SweepProfile returns tets of the profile swept over width, m, along z,
+// centred at z = 0; x and y are those of the profile. layers is the number of
+// elements over the width, 0 for width/size rounded. size is the target edge
+// length in the plane, m, 0 for a triangulation of the corners alone. Errors
+// tell profiles that are no region, and sizes that give too many vertices.
 func SweepProfile(p Profile, width float64, layers int, size float64) (*Tet, error) {
 	if err := checkSweep(width, layers, size); err != nil {
 		return nil, err
@@ -39,7 +49,7 @@ func SweepProfile(p Profile, width float64, layers int, size float64) (*Tet, err
 	return m.sweep(width, layers), nil
 }
 
-// layersFor returns how many layers of about size fit in width.
+// layersFor returns how many layers of about size, m, fit in width, m.
 func layersFor(width, size float64) int {
 	if size <= 0 {
 		return 1
@@ -47,6 +57,7 @@ func layersFor(width, size float64) int {
 	return max(1, int(math.Round(math.Min(width/size, maxVertices))))
 }
 
+// checkSweep refuses widths, sizes and numbers of layers that make no sense.
 func checkSweep(width float64, layers int, size float64) error {
 	switch {
 	case !(width > 0) || math.IsInf(width, 0):
@@ -59,8 +70,8 @@ func checkSweep(width float64, layers int, size float64) error {
 	return nil
 }
 
-// sweep turns the planar triangles into prisms and those into tetrahedra.
-// Vertex v of layer k has the number k·len(pts)+v.
+// sweep turns the triangles into prisms and those into tets. Vertex v of layer
+// k gets the number k·len(pts)+v.
 func (m *planar) sweep(width float64, layers int) *Tet {
 	n := len(m.pts)
 	out := &Tet{
@@ -68,13 +79,14 @@ func (m *planar) sweep(width float64, layers int) *Tet {
 		Tets:  make([][4]int32, 0, 3*layers*len(m.tris)),
 	}
 	for k := range layers + 1 {
-		// Written so that opposite layers are exact mirror images.
+		// Written so that opposite layers are exact mirror images in float64.
 		z := width * float64(2*k-layers) / float64(2*layers)
 		for _, p := range m.pts {
 			out.Verts = append(out.Verts, r3.Vec{p[0], p[1], z})
 		}
 	}
 	for k := range layers {
+		// Above the middle a layer is swept downwards.
 		lo, hi := int32(k*n), int32((k+1)*n)
 		mirrored := 2*k >= layers
 		if mirrored {
@@ -88,6 +100,7 @@ func (m *planar) sweep(width float64, layers int) *Tet {
 				{lo + a, lo + b, hi + c, hi + b},
 				{lo + a, hi + b, hi + c, hi + a},
 			} {
+				// Each reflection reverses the orientation.
 				if odd != mirrored {
 					tet[0], tet[1] = tet[1], tet[0]
 				}
@@ -98,8 +111,9 @@ func (m *planar) sweep(width float64, layers int) *Tet {
 	return out
 }
 
-// Extrude returns the closed surface of the profile swept over width, m, along
-// z, centred at z = 0, with no vertices but the profile's corners on both caps.
+// Extrude returns the closed, outward surface of the profile swept over width,
+// m, along z, centred at z = 0, without vertices other than the profile's
+// corners on both caps.
 func (p *Profile) Extrude(width float64) (*Tri, error) {
 	if err := checkSweep(width, 1, 0); err != nil {
 		return nil, err
@@ -108,6 +122,7 @@ func (p *Profile) Extrude(width float64) (*Tri, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Vertices of both caps.
 	n := int32(len(m.pts))
 	out := &Tri{}
 	for _, z := range [2]float64{-width / 2, width / 2} {
@@ -115,9 +130,11 @@ func (p *Profile) Extrude(width float64) (*Tri, error) {
 			out.Verts = append(out.Verts, r3.Vec{q[0], q[1], z})
 		}
 	}
+	// The lower cap faces down.
 	for _, t := range m.tris {
 		out.Tris = append(out.Tris, [3]int32{t[0], t[2], t[1]}, [3]int32{n + t[0], n + t[1], n + t[2]})
 	}
+	// Two triangles for each edge of the outline.
 	for _, loop := range m.outline() {
 		for i, a := range loop {
 			b := loop[(i+1)%len(loop)]

@@ -1,5 +1,11 @@
 package meshes
 
+// Recognition of prisms. A surface is a prism along an axis if every triangle
+// lies in one of two planes across the axis ("caps") or is parallel to the
+// axis, both caps have the same area, and the enclosed volume is cap area times
+// distance. The profile is the outline of a cap. Axes are tried in the order of
+// the area that faces along them.
+
 import (
 	"cmp"
 	"math"
@@ -8,16 +14,20 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Extrusion is a part of constant cross section: a profile in the xy-plane of
-// its frame P, swept from −Width/2 to Width/2 along P's z.
+// Extrusion is a part of constant cross section: a profile in the xy plane of
+// its frame P, swept from −Width/2 to Width/2 along P's z axis.
 type Extrusion struct {
+	// Profile is the cross section, in the xy plane of P.
 	Profile Profile
-	Width   float64 // m
-	Pose_WP r3.Pose // of the profile's frame in the frame of the surface it was found in
+	// Width is the distance of the two caps, m.
+	Width float64
+	// Pose_WP is the pose of P in the frame W of the surface that the part was
+	// found in.
+	Pose_WP r3.Pose
 }
 
-// Tets returns layered tetrahedra of the part in the frame W; layers and size
-// are as in SweepProfile.
+// Tets returns layered tets of the part in the frame W. layers and size are
+// those of SweepProfile.
 func (e *Extrusion) Tets(layers int, size float64) (*Tet, error) {
 	m, err := SweepProfile(e.Profile, e.Width, layers, size)
 	if err != nil {
@@ -29,20 +39,21 @@ func (e *Extrusion) Tets(layers int, size float64) (*Tet, error) {
 	return m, nil
 }
 
+// Parameters of the recognition.
 const (
-	// extrusionTol bounds how far a vertex of an extruded surface may lie from
-	// its place, over the diagonal of the bounds. STL files hold 24 bits, and
-	// models are often far from the origin of their file.
+	// extrusionTol bounds how far a vertex may lie from its place, over the
+	// diagonal of the bounds. STL files hold 24 bits, and models are often far
+	// from the origin of their file.
 	extrusionTol = 1e-5
-	// extrusionAxes is how many directions, those with the most area, are tried.
+	// extrusionAxes is the number of directions that are tried, those with the
+	// most area.
 	extrusionAxes = 8
 )
 
-// FindExtrusion tells whether a closed outward surface is a prism, and of which
-// profile: every triangle lies in one of two parallel planes or is parallel to
-// their normal. Vertices need not be shared between triangles. Of several
-// possible axes, as of a box, the one with the largest caps is taken; points of
-// the outline on a straight line between their neighbours are dropped.
+// FindExtrusion reports whether a closed outward surface is a prism, and of
+// which profile. Vertices need not be shared between triangles. Of several
+// possible axes, as of a box, the one with the largest caps is taken. Corners
+// of the outline on the straight line between their neighbours are dropped.
 func FindExtrusion(m *Tri) (Extrusion, bool) {
 	if len(m.Tris) == 0 {
 		return Extrusion{}, false
@@ -56,10 +67,12 @@ func FindExtrusion(m *Tri) (Extrusion, bool) {
 	return Extrusion{}, false
 }
 
-// capAxes returns the directions (up to sign) that carry the most area.
+// capAxes returns the directions, up to sign, to which the most area is normal.
 func capAxes(m *Tri) []r3.Vec {
 	type group struct {
-		sum  r3.Vec // Σ area·normal, all turned to the first's side
+		// Σ area·normal, all turned to the side of the first
+		sum r3.Vec
+		// twice the area
 		area float64
 	}
 	order := make([]int, len(m.Tris))
@@ -69,6 +82,7 @@ func capAxes(m *Tri) []r3.Vec {
 		normals[i] = m.Verts[t[1]].Sub(a).Cross(m.Verts[t[2]].Sub(a))
 		order[i] = i
 	}
+	// Large triangles first: they define the groups.
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(normals[j].Norm2(), normals[i].Norm2()) })
 	var groups []group
 	const most = 64 // facets of curved sides cannot outgrow these
@@ -90,11 +104,13 @@ next:
 			groups = append(groups, group{n, l})
 		}
 	}
+	// Largest groups first.
 	slices.SortStableFunc(groups, func(a, b group) int { return cmp.Compare(b.area, a.area) })
 	var axes []r3.Vec
 	for _, g := range groups[:min(len(groups), extrusionAxes)] {
 		a := g.sum.Scale(1 / g.sum.Norm())
-		// Along a coordinate axis, exactly, and in its positive sense.
+		// Snap to a coordinate axis, in its positive sense, so that the frame
+		// is exact.
 		k := 0
 		for i := range a {
 			if math.Abs(a[i]) > math.Abs(a[k]) {
@@ -113,9 +129,10 @@ next:
 	return axes
 }
 
-// extrusionAlong tries one axis.
+// extrusionAlong tries one axis; tol is the accepted deviation of vertices, m.
 func extrusionAlong(m *Tri, axis r3.Vec, tol float64) (Extrusion, bool) {
-	// The profile's x is the coordinate axis most across.
+	// The profile's x axis is the coordinate axis most perpendicular to the
+	// axis.
 	k := 0
 	for i := range axis {
 		if math.Abs(axis[i]) < math.Abs(axis[k]) {
@@ -128,6 +145,7 @@ func extrusionAlong(m *Tri, axis r3.Vec, tol float64) (Extrusion, bool) {
 	ex = ex.Scale(1 / ex.Norm())
 	R_WP := r3.FromColumns(ex, axis.Cross(ex), axis)
 
+	// Vertices in the frame of the profile, and the heights of both caps.
 	p := make([]r3.Vec, len(m.Verts))
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, t := range m.Tris {
@@ -139,6 +157,7 @@ func extrusionAlong(m *Tri, axis r3.Vec, tol float64) (Extrusion, bool) {
 	if hi-lo <= 4*tol {
 		return Extrusion{}, false
 	}
+	// Sort the triangles: lower cap, upper cap, sides.
 	var bottom [][3]int32
 	area := [2]float64{}
 	for _, t := range m.Tris {
@@ -157,6 +176,7 @@ func extrusionAlong(m *Tri, axis r3.Vec, tol float64) (Extrusion, bool) {
 			}
 		}
 	}
+	// The caps must have equal areas, and the outline must enclose that area.
 	size := m.Bounds().Size().Norm2()
 	if area[0] <= 0 || math.Abs(area[0]-area[1]) > 10*extrusionTol*size {
 		return Extrusion{}, false
@@ -165,7 +185,7 @@ func extrusionAlong(m *Tri, axis r3.Vec, tol float64) (Extrusion, bool) {
 	if !ok || math.Abs(profile.Area()-area[0]) > 10*extrusionTol*size {
 		return Extrusion{}, false
 	}
-	// Sides that are missing or doubled show in the volume about the middle.
+	// Sides that are missing or doubled show in the volume.
 	e := Extrusion{
 		Profile: profile,
 		Width:   hi - lo,
@@ -175,7 +195,8 @@ func extrusionAlong(m *Tri, axis r3.Vec, tol float64) (Extrusion, bool) {
 	return e, math.Abs(volumeAbout(m, m.Bounds().Center())-want) <= 1e-3*want
 }
 
-// volumeAbout is the volume of the cone over the surface with its apex at p.
+// volumeAbout returns the volume between the surface and p, m³; about a point
+// nearby it keeps its digits.
 func volumeAbout(m *Tri, p r3.Vec) float64 {
 	v := 0.0
 	for _, t := range m.Tris {
@@ -184,19 +205,20 @@ func volumeAbout(m *Tri, p r3.Vec) float64 {
 	return v / 6
 }
 
-// capOutline chains the boundary of the cap triangles into loops. It fails when
-// two loops touch, because then the way on is not clear.
+// capOutline joins the boundary edges of the cap's triangles into loops. It
+// fails when two loops touch, since the way on is then ambiguous.
 func capOutline(p []r3.Vec, tris [][3]int32, tol float64) (Profile, bool) {
 	w := welder{tol: tol, cells: map[[2]int64][]int32{}}
 	face := &planar{}
 	for _, t := range tris {
-		// The bottom faces down: turn it to face up.
+		// The lower cap faces down: reverse it.
 		v := [3]int32{w.add(vec2{p[t[0]][0], p[t[0]][1]}), w.add(vec2{p[t[2]][0], p[t[2]][1]}), w.add(vec2{p[t[1]][0], p[t[1]][1]})}
 		if v[0] != v[1] && v[1] != v[2] && v[2] != v[0] {
 			face.tris = append(face.tris, v)
 		}
 	}
 	face.pts = w.pts
+	// All boundary edges must be used.
 	loops := face.outline()
 	edges := 0
 	for _, l := range loops {
@@ -205,6 +227,8 @@ func capOutline(p []r3.Vec, tris [][3]int32, tol float64) (Profile, bool) {
 	if len(loops) == 0 || edges != face.countBoundary() {
 		return Profile{}, false
 	}
+	// Drop corners on straight lines; the outer loop runs counter-clockwise,
+	// holes clockwise.
 	var out Profile
 	for i, loop := range loops {
 		pts := make([]vec2, len(loop))
@@ -224,7 +248,7 @@ func capOutline(p []r3.Vec, tris [][3]int32, tol float64) (Profile, bool) {
 	return out, true
 }
 
-// countBoundary returns how many edges belong to one triangle only.
+// countBoundary returns the number of edges that belong to one triangle only.
 func (m *planar) countBoundary() int {
 	has := make(map[[2]int32]bool, 3*len(m.tris))
 	for _, t := range m.tris {
@@ -245,11 +269,15 @@ func (m *planar) countBoundary() int {
 
 // welder gives points within tol of each other the same number.
 type welder struct {
-	tol   float64
-	pts   []vec2
+	// m
+	tol float64
+	// first point of each number
+	pts []vec2
+	// numbers in each cell of a grid of size 4 tol
 	cells map[[2]int64][]int32
 }
 
+// add returns the number of the point p, a new one if none is near.
 func (w *welder) add(p vec2) int32 {
 	s := 4 * w.tol
 	cell := [2]int64{int64(math.Floor(p[0] / s)), int64(math.Floor(p[1] / s))}
@@ -268,8 +296,8 @@ func (w *welder) add(p vec2) int32 {
 	return v
 }
 
-// simplified returns the profile without the corners that lie within tol of the
-// polygon of the others: fine facets of arcs that a coarse mesh cannot use.
+// simplified returns the profile without the corners that lie within tol, m, of
+// the polygon of the others: fine facets of arcs that a coarse mesh cannot use.
 func (p *Profile) simplified(tol float64) Profile {
 	out := Profile{Outer: simplifyLoop(p.Outer, tol)}
 	for _, h := range p.Holes {
@@ -278,8 +306,8 @@ func (p *Profile) simplified(tol float64) Profile {
 	return out
 }
 
-// simplifyLoop is Douglas and Peucker's reduction (1973) of a closed polygon,
-// started from its two corners farthest apart along x, then y.
+// simplifyLoop reduces a closed polygon (D. H. Douglas, T. K. Peucker, 1973),
+// starting from its two corners that are farthest apart along x, then y.
 func simplifyLoop(loop []vec2, tol float64) []vec2 {
 	n := len(loop)
 	a, b := 0, 0
@@ -291,6 +319,7 @@ func simplifyLoop(loop []vec2, tol float64) []vec2 {
 			b = i
 		}
 	}
+	// Divide each span at its farthest corner until all are within tol.
 	keep := make([]bool, n)
 	keep[a], keep[b] = true, true
 	type span struct{ from, to int } // to may exceed n: take it modulo n
@@ -319,6 +348,7 @@ func simplifyLoop(loop []vec2, tol float64) []vec2 {
 	return out
 }
 
+// btoi returns 1 for true.
 func btoi(b bool) int {
 	if b {
 		return 1
@@ -326,7 +356,7 @@ func btoi(b bool) int {
 	return 0
 }
 
-// segmentDistance returns the distance from x to the segment p–q.
+// segmentDistance returns the distance of x from the segment p–q, m.
 func segmentDistance(x, p, q vec2) float64 {
 	d, e := sub2(q, p), sub2(x, p)
 	s := 0.0

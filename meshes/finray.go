@@ -21,29 +21,44 @@ import (
 	"math"
 )
 
-// FinRay holds the dimensions of a FinRay finger. Lengths in m.
+// FinRay holds the dimensions of a FinRay finger (L. Kniese, Festo: the Fin Ray
+// effect).
 type FinRay struct {
-	Length     float64 // from base to tip
-	Width      float64 // along z
-	BaseDepth  float64 // depth at the base
-	TipDepth   float64 // depth of the nose, at least twice Wall
-	Wall       float64 // thickness of the front and back walls
-	Rib        float64 // thickness of a rib
-	Neck       float64 // thickness of a rib where it meets a wall: a hinge
-	NeckLength float64 // length over which a rib narrows to Neck
-	BaseBlock  float64 // length of the solid block at the base
-	TipBlock   float64 // length of the solid nose, beyond where the walls meet
-	Ribs       int     // number of ribs
-	RibAngle   float64 // lean of the ribs from the contact face's normal, rad; positive: the back end is nearer to the tip
+	// Length is the distance from base to tip, m.
+	Length float64
+	// Width is the extent along z, m.
+	Width float64
+	// BaseDepth is the extent along y at the base, m.
+	BaseDepth float64
+	// TipDepth is the extent along y of the nose, m, at least twice Wall.
+	TipDepth float64
+	// Wall is the thickness of the front and back walls, m.
+	Wall float64
+	// Rib is the thickness of a rib, m.
+	Rib float64
+	// Neck is the thickness of a rib where it meets a wall, m: a hinge.
+	Neck float64
+	// NeckLength is the length over which a rib narrows to Neck, m.
+	NeckLength float64
+	// BaseBlock is the length of the solid block at the base, m.
+	BaseBlock float64
+	// TipBlock is the length of the solid nose, beyond where the walls meet, m.
+	TipBlock float64
+	// Ribs is the number of ribs.
+	Ribs int
+	// RibAngle is the lean of the ribs from the normal of the contact face,
+	// rad; positive if the back end is nearer to the tip.
+	RibAngle float64
 }
 
-// DefaultFinRay returns a finger of 100 × 20 × 40 mm, made for a soft rubber
-// (E = 2.5 MPa), that wraps what presses on it. Held at the base block and
-// pressed in the middle of the contact face, the face gives 9 mm per newton and
-// the tip moves 7 mm against the load (small strain, plane stress, quadratic
-// triangles); at large strain it stiffens and bears 3 N at 16 mm. Three choices make it so: the walls meet before the tip, so that
-// the solid nose turns about the place where they meet; hinges at both ends of
-// every rib; ribs stout enough (1.8 mm) not to buckle in the grip.
+// DefaultFinRay returns a finger of 100 × 20 × 40 mm for a soft rubber (E = 2.5
+// MPa). Held at the base block and pressed in the middle of the contact face,
+// the face yields 9 mm per newton and the tip moves 7 mm against the load
+// (small strain, plane stress, quadratic triangles); at large strain it
+// stiffens and bears 3 N at 16 mm. Three choices make the finger wrap around
+// what presses on it: the walls meet before the tip, so that the solid nose
+// turns about the place where they meet; both ends of every rib are hinges; the
+// ribs are thick enough (1.8 mm) not to buckle.
 func DefaultFinRay() FinRay {
 	return FinRay{
 		Length: 0.100, Width: 0.020, BaseDepth: 0.040, TipDepth: 0.0056, Wall: 0.0028,
@@ -52,23 +67,31 @@ func DefaultFinRay() FinRay {
 }
 
 // FinRayOptions says how finely to mesh a finger. The zero value gives about
-// 1,000 vertices and 2,650 tetrahedra, two across the walls and one across the
-// ribs: quick, but with linear tetrahedra too stiff in bending by a factor of
-// two. Each level of Refine halves all elements.
+// 1,000 vertices and 2,650 tets, two across the walls and one across the ribs:
+// fast, but with linear tets too stiff in bending by a factor of two.
 type FinRayOptions struct {
-	Size   float64 // edge length along walls and ribs, m; 0 stands for 2.6 % of the length
-	Layers int     // elements over the width; 0 stands for 2
-	Across int     // elements across a wall; 0 stands for 2
-	Refine int     // how many times every element is halved in all directions
+	// Size is the edge length along walls and ribs, m; 0 stands for 2.6 % of
+	// the length.
+	Size float64
+	// Layers is the number of elements over the width; 0 stands for 2.
+	Layers int
+	// Across is the number of elements across a wall; 0 stands for 2.
+	Across int
+	// Refine is how many times every element is halved in all directions, 0 to
+	// 4.
+	Refine int
 }
 
-// Profile returns the outline of the finger.
+// Profile returns the outline of the finger in its xy plane, with a hole
+// between each two neighbouring ribs. The error tells dimensions that leave no
+// room.
 func (f FinRay) Profile() (Profile, error) {
 	m, err := f.planar(f.Length, 1)
 	if err != nil {
 		return Profile{}, err
 	}
 	var p Profile
+	// Corners between collinear edges are dropped.
 	for i, loop := range m.outline() {
 		var pts []vec2
 		for k, v := range loop {
@@ -86,7 +109,7 @@ func (f FinRay) Profile() (Profile, error) {
 	return p, nil
 }
 
-// Surface returns the closed surface of the finger, outward.
+// Surface returns the closed, outward surface of the finger.
 func (f FinRay) Surface() (*Tri, error) {
 	p, err := f.Profile()
 	if err != nil {
@@ -95,11 +118,13 @@ func (f FinRay) Surface() (*Tri, error) {
 	return p.Extrude(f.Width)
 }
 
-// Tets returns the finger as tetrahedra, swept over the width.
+// Tets returns the finger as tets, swept over the width. The mesh follows walls
+// and ribs: all elements lie in rows across them.
 func (f FinRay) Tets(opt FinRayOptions) (*Tet, error) {
 	if err := f.check(); err != nil {
 		return nil, err
 	}
+	// Defaults.
 	if opt.Size == 0 {
 		opt.Size = 0.026 * f.Length
 	}
@@ -118,6 +143,7 @@ func (f FinRay) Tets(opt FinRayOptions) (*Tet, error) {
 	if err := checkSweep(f.Width, opt.Layers, opt.Size); err != nil {
 		return nil, err
 	}
+	// Mesh the plane, refine, sweep.
 	m, err := f.planar(opt.Size, opt.Across)
 	if err != nil {
 		return nil, err
@@ -132,8 +158,8 @@ func (f FinRay) Tets(opt FinRayOptions) (*Tet, error) {
 	return m.sweep(f.Width, layers), nil
 }
 
-// BaseVertices returns the vertices of the base block, the ones to fix to a
-// hand, in increasing order.
+// BaseVertices returns the vertices of the base block, which are the ones to
+// fix to a hand, in increasing order.
 func (f FinRay) BaseVertices(m *Tet) []int32 {
 	var out []int32
 	for i, p := range m.Verts {
@@ -144,6 +170,7 @@ func (f FinRay) BaseVertices(m *Tet) []int32 {
 	return out
 }
 
+// check refuses dimensions that make no finger, and says which to change.
 func (f FinRay) check() error {
 	for _, x := range []struct {
 		name string
@@ -177,11 +204,15 @@ func (f FinRay) check() error {
 
 // finBack is the geometry of the sloping back wall.
 type finBack struct {
-	noseX    float64 // where the slope ends, m
-	tan, sec float64 // of the slope's angle
-	y0       float64 // depth of the inner face's line at x = 0, m
+	// where the slope ends, m
+	noseX float64
+	// of the angle of the slope
+	tan, sec float64
+	// depth of the line of the inner face at x = 0, m
+	y0 float64
 }
 
+// back computes the back wall.
 func (f FinRay) back() finBack {
 	x := f.Length - f.TipBlock
 	t := (f.BaseDepth - f.TipDepth) / x
@@ -190,17 +221,18 @@ func (f FinRay) back() finBack {
 }
 
 // station is one cross section of both walls: a point on each of the four
-// faces, front outside to back outside.
+// faces, from the outer face of the front wall to the outer face of the back
+// wall.
 type station [4]vec2
 
-// straight is the station at x on both walls.
+// straight returns the station across x.
 func (f FinRay) straight(x float64) station {
 	b := f.back()
 	return station{{x, 0}, {x, f.Wall}, {x, b.y0 - b.tan*x}, {x, f.BaseDepth - b.tan*x}}
 }
 
-// ribs returns the centre lines of the ribs, from the inner face of the front
-// wall to that of the back wall.
+// ribLines returns the centre lines of the ribs, from the inner face of the
+// front wall to that of the back wall, equally spaced along the front.
 func (f FinRay) ribLines() [][2]vec2 {
 	b := f.back()
 	sin, cos := math.Sincos(f.RibAngle)
@@ -222,8 +254,8 @@ func (f FinRay) ribLines() [][2]vec2 {
 	return out
 }
 
-// ribEdge returns the half-edges across a rib of unit thickness at its two ends,
-// along the faces of the walls.
+// ribEdges returns the half edges across a rib of unit thickness at its two
+// ends, along the faces of the walls.
 func (f FinRay) ribEdges(line [2]vec2) [2]vec2 {
 	b := f.back()
 	axis := unit2(sub2(line[1], line[0]))
@@ -242,7 +274,8 @@ func (f FinRay) planar(size float64, across int) (*planar, error) {
 	}
 	b := f.back()
 	lines := f.ribLines()
-	// Cross sections of the walls; the space after section i is cut by size.
+	// Cross sections of the walls; the space between two of them is divided by
+	// size.
 	sections := []station{f.straight(0), f.straight(f.BaseBlock)}
 	for _, line := range lines {
 		e := f.ribEdges(line)
@@ -253,6 +286,7 @@ func (f FinRay) planar(size float64, across int) (*planar, error) {
 			sections = append(sections, station{{x, 0}, {x, f.Wall}, q, {q[0] + n*b.tan, q[1] + n}})
 		}
 	}
+	// The nose begins where the inner faces are closest.
 	nose := station{{b.noseX, 0}, {b.noseX, f.Wall}, {b.noseX - f.Wall*(b.sec-1)/b.tan, f.TipDepth - f.Wall}, {b.noseX, f.TipDepth}}
 	tip := station{{f.Length, 0}, {f.Length, f.Wall}, {f.Length, f.TipDepth - f.Wall}, {f.Length, f.TipDepth}}
 	merge := f.TipDepth-2*f.Wall < 0.05*f.Wall
@@ -260,11 +294,13 @@ func (f FinRay) planar(size float64, across int) (*planar, error) {
 		nose[1], tip[1] = nose[2], tip[2]
 	}
 	sections = append(sections, nose, tip)
+	// Sections must advance along both walls.
 	for i := range len(sections) - 1 {
 		if p, q := sections[i], sections[i+1]; q[1][0]-p[1][0] < 0.2*f.Neck || q[2][0]-p[2][0] < 0.2*f.Neck {
 			return nil, fmt.Errorf("meshes: finray: no room between wall sections at x = %.4g m and %.4g m: choose fewer ribs, thinner necks or a smaller RibAngle", p[1][0], q[1][0])
 		}
 	}
+	// Walls, blocks, ribs.
 	g := finGrid{f: f, size: size, across: across, merge: merge}
 	g.wallsAndBlocks(sections)
 	for i, line := range lines {

@@ -1,5 +1,8 @@
 package meshes
 
+// The planar mesh of a FinRay finger: quads in rows across walls and ribs, each
+// divided into two triangles by alternating diagonals.
+
 import (
 	"errors"
 	"math"
@@ -8,19 +11,26 @@ import (
 // finGrid collects the quads of a finger.
 type finGrid struct {
 	planar
-	f      FinRay
-	size   float64
-	across int       // elements across a wall
-	merge  bool      // the nose has nothing between its two walls
-	ribs   [][]int32 // cross sections, where the ribs grow from
+	// dimensions
+	f FinRay
+	// edge length along walls and ribs, m
+	size float64
+	// number of elements across a wall
+	across int
+	// the nose has nothing between its two walls
+	merge bool
+	// cross sections of the walls from which the ribs grow
+	ribs [][]int32
 }
 
+// add appends a vertex.
 func (g *finGrid) add(p vec2) int32 {
 	g.pts = append(g.pts, p)
 	return int32(len(g.pts) - 1)
 }
 
-// quad adds a counter-clockwise quad as two triangles; flip chooses the diagonal.
+// quad adds a counter-clockwise quad as two triangles, divided from a to c or,
+// if flip is set, from b to d.
 func (g *finGrid) quad(a, b, c, d int32, flip bool) {
 	if flip {
 		a, b, c, d = b, c, d, a
@@ -28,7 +38,7 @@ func (g *finGrid) quad(a, b, c, d int32, flip bool) {
 	g.tris = append(g.tris, [3]int32{a, b, c}, [3]int32{a, c, d})
 }
 
-// cuts returns into how many elements a length is cut.
+// cuts returns into how many elements a length, m, is divided.
 func (g *finGrid) cuts(l float64) int { return max(1, int(math.Round(math.Min(l/g.size, 1e4)))) }
 
 // wallsAndBlocks meshes both walls from section to section, the base block
@@ -45,6 +55,7 @@ func (g *finGrid) wallsAndBlocks(sections []station) {
 		if i < last {
 			q = sections[i+1]
 		}
+		// Columns between this section and the next.
 		for k := range n {
 			var mid station
 			for j := range mid {
@@ -54,6 +65,7 @@ func (g *finGrid) wallsAndBlocks(sections []station) {
 			if k == 0 {
 				g.ribs[i] = c
 			}
+			// Join the column to the previous one.
 			if len(columns) > 0 {
 				p := columns[len(columns)-1]
 				flip := len(columns)%2 == 0
@@ -69,8 +81,8 @@ func (g *finGrid) wallsAndBlocks(sections []station) {
 	g.base(columns[0], columns[1])
 }
 
-// column adds the nodes of one cross section, from the contact face to the back
-// face: across+1 of either wall.
+// column adds the vertices of one cross section, from the contact face to the
+// back face: across+1 of each wall. In a merged nose the walls share one.
 func (g *finGrid) column(s station, nose bool) []int32 {
 	var out []int32
 	for k := range g.across + 1 {
@@ -86,7 +98,8 @@ func (g *finGrid) column(s station, nose bool) []int32 {
 	return out
 }
 
-// wall adds the quads between two columns of a wall, diagonals alternating.
+// wall adds the quads between two columns of a wall, with alternating
+// diagonals.
 func (g *finGrid) wall(p, q []int32, flip bool) {
 	for k := range len(p) - 1 {
 		g.quad(p[k], q[k], q[k+1], p[k+1], flip == (k%2 == 0))
@@ -108,7 +121,7 @@ func (g *finGrid) base(p, q []int32) {
 	}
 }
 
-// mix returns the point at w on the way from p to q.
+// mix returns (1−w) p + w q.
 func mix(p, q vec2, w float64) vec2 {
 	if w == 1 {
 		return q
@@ -116,7 +129,7 @@ func mix(p, q vec2, w float64) vec2 {
 	return vec2{p[0] + w*(q[0]-p[0]), p[1] + w*(q[1]-p[1])}
 }
 
-// rib meshes rib i from the front wall to the back wall.
+// rib meshes rib i from the front wall to the back wall: one quad a row.
 func (g *finGrid) rib(i int, line [2]vec2) error {
 	f := g.f
 	l := dist2(line[0], line[1])
@@ -124,7 +137,8 @@ func (g *finGrid) rib(i int, line [2]vec2) error {
 		return errors.New("meshes: finray: no room for a rib next to the nose: choose fewer ribs or a longer TipBlock")
 	}
 	neck := math.Min(f.NeckLength, l/3)
-	// Places of the rows along the rib, and its thickness there.
+	// Places of the rows along the rib, over its length, and its thickness
+	// there.
 	at, thick := []float64{0}, []float64{f.Neck}
 	if neck > 0 && f.Neck < f.Rib {
 		at, thick = append(at, neck/l), append(thick, f.Rib)
@@ -138,6 +152,7 @@ func (g *finGrid) rib(i int, line [2]vec2) error {
 	if neck > 0 {
 		at, thick = append(at, 1-neck/l), append(thick, f.Rib)
 	}
+	// Rows from wall to wall; the first and last are vertices of the walls.
 	e := f.ribEdges(line)
 	a, b := g.ribs[2+2*i], g.ribs[3+2*i]
 	row := [2]int32{a[g.across], b[g.across]}

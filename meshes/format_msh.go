@@ -31,9 +31,6 @@ import (
 //
 // Triangles and tets are read, those of second order and higher by their
 // corners; other elements are counted and left out.
-// Gmsh MSH, versions 2.2 and 4.1, ASCII and binary: nodes under any tags,
-// triangles and tetrahedra of first and second order; other cells are left out.
-// Sections other than $Nodes and $Elements are passed over.
 
 var _ = Formats.Register(kinds.Kind[Format]{
 	Name:    "gmsh",
@@ -186,7 +183,6 @@ func (r *mshReader) passSection(name string) {
 }
 
 // small reads an int: a word of an ASCII file, 32 bits of a binary one.
-// The numbers of the file, ASCII or binary: small is an int, big a size_t.
 func (r *mshReader) small(what string) int64 {
 	if r.binary {
 		return int64(r.int32(what))
@@ -406,8 +402,6 @@ func mshNodes(b []byte, w io.Writer, verts []r3.Vec) ([]byte, error) {
 
 // writeMSHTri writes version 2.2, ASCII. All elements belong to physical and
 // elementary entity 1.
-// writeMSHTri and writeMSHTet write version 2.2 ASCII; all elements are of
-// physical and elementary entity 1.
 func writeMSHTri(w io.Writer, m *Tri) error {
 	b, err := mshNodes(nil, w, m.Verts)
 	if err != nil {

@@ -24,9 +24,6 @@ import (
 // Numbers count from 1; negative ones count back from the last vertex above the
 // line. "#" begins a comment, a backslash at the end of a line continues it.
 // Polygons are cut into triangles, concave ones by ears.
-// Wavefront OBJ: v and f lines (v, v/vt, v//vn, v/vt/vn; negative indices count
-// back from the last vertex); polygons are cut into triangles. Everything that
-// only concerns looks is left out.
 
 var _ = Formats.Register(kinds.Kind[Format]{
 	Name:    "obj",

@@ -39,9 +39,6 @@ import (
 // against counts that the file cannot hold, and accepts several solids in one
 // file, byte order marks and "solid" lines without a name. Vertices with equal
 // bits become one; normals are not used, since many writers leave them zero.
-// STL, ASCII and binary: triangles with vertices of their own, single precision,
-// no unit. The library parses; what surrounds it keeps absurd counts, several
-// solids in one file, byte order marks and bare "solid" lines from hurting.
 
 var _ = Formats.Register(kinds.Kind[Format]{
 	Name:    "stl",

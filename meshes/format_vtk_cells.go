@@ -9,8 +9,6 @@ package meshes
 //	 4 lines       8 pixel        12 hexahedron   71 Lagrange tet
 //
 // Cells of second order and higher list their corners first.
-// Cells by the type numbers of VTK, as legacy files, XML files and what reads other
-// formats give them.
 
 // vtkSkipped names the cell types that are counted and left out.
 var vtkSkipped = map[int64]string{

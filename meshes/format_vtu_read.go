@@ -15,8 +15,6 @@ import (
 
 // Reading of VTU files: the XML structure and the cells. Several pieces become
 // one mesh; fields are passed over. Format notes are in format_vtu.go.
-// Reading of VTU: ASCII, base64 and appended (raw or base64) arrays, with or
-// without zlib compression, one or several pieces. Fields are passed over.
 
 // vtuReader is the state of parsing one file.
 type vtuReader struct {

@@ -1,8 +1,9 @@
 package meshes
 
-// A profile is a planar region bounded by polygons. It is triangulated by
-// constrained Delaunay triangulation, refined to a size (profile_refine.go) and
-// swept along its normal into layered tetrahedra (extruded.go).
+// Planar regions bounded by polygons. A profile is triangulated by constrained
+// Delaunay triangulation (profile_delaunay.go) with exact predicates
+// (profile_predicates.go), refined to a size (profile_refine.go), and swept
+// along its normal into layered tets (extruded.go).
 
 import (
 	"errors"
@@ -11,13 +12,16 @@ import (
 )
 
 // Profile is a planar region: an outer polygon less the holes. The loops are
-// closed implicitly, may run either way, and must neither cross nor touch.
+// closed implicitly and may run either way. They must neither cross nor touch,
+// themselves or each other, and the holes must lie inside the outer polygon.
 type Profile struct {
-	Outer [][2]float64   // corners, m
-	Holes [][][2]float64 // corners of each hole, m
+	// Outer lists the corners of the outer polygon in order, m.
+	Outer [][2]float64
+	// Holes lists the corners of each hole in order, m.
+	Holes [][][2]float64
 }
 
-// Area returns the area of the outer loop less the holes, m².
+// Area returns the area of the outer polygon less that of the holes, m².
 func (p *Profile) Area() float64 {
 	a := math.Abs(loopArea(p.Outer))
 	for _, h := range p.Holes {
@@ -26,7 +30,9 @@ func (p *Profile) Area() float64 {
 	return a
 }
 
-// loopArea is the signed area of a polygon, positive counter-clockwise.
+// loopArea returns the signed area of a polygon, m², positive if it runs
+// counter-clockwise (shoelace formula). Coordinates are taken relative to the
+// first corner, so that polygons far from the origin keep their digits.
 func loopArea(loop []vec2) float64 {
 	a := 0.0
 	for i, p := range loop {
@@ -36,10 +42,12 @@ func loopArea(loop []vec2) float64 {
 	return a / 2
 }
 
+// loops returns the outer polygon, then the holes.
 func (p *Profile) loops() [][]vec2 {
 	return append([][]vec2{p.Outer}, p.Holes...)
 }
 
+// loopName names loop i in errors.
 func loopName(i int) string {
 	if i == 0 {
 		return "outer loop"
@@ -47,7 +55,7 @@ func loopName(i int) string {
 	return fmt.Sprintf("hole %d", i-1)
 }
 
-// bounds returns the box of the outer loop.
+// bounds returns the lowest and highest coordinates of all corners, m.
 func (p *Profile) bounds() (lo, hi vec2) {
 	lo, hi = vec2{math.Inf(1), math.Inf(1)}, vec2{math.Inf(-1), math.Inf(-1)}
 	for _, loop := range p.loops() {
@@ -60,6 +68,8 @@ func (p *Profile) bounds() (lo, hi vec2) {
 	return lo, hi
 }
 
+// check refuses loops of fewer than three corners, without area, or with
+// coordinates that are not finite.
 func (p *Profile) check() error {
 	for i, loop := range p.loops() {
 		if len(loop) < 3 {
@@ -77,19 +87,24 @@ func (p *Profile) check() error {
 	return nil
 }
 
-// planar is a triangulated region of the plane, triangles counter-clockwise.
+// planar is a triangulated region of the plane; triangles run
+// counter-clockwise.
 type planar struct {
-	pts  []vec2
+	// positions of the vertices, m
+	pts []vec2
+	// vertices of the triangles
 	tris [][3]int32
 }
 
 // triangulate returns the constrained Delaunay triangulation of p, refined to
-// edges of about size, or without any added point when size is 0. In the second
-// case the points are the corners in order: outer loop first, then the holes.
+// edges of about size, m, or without any added vertex if size is 0. In that
+// case the vertices are the corners in order: the outer polygon first, then the
+// holes. Errors name the corners and edges at which loops touch or cross.
 func (p *Profile) triangulate(size float64) (*planar, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
+	// Insert all corners; equal ones would get the same number.
 	lo, hi := p.bounds()
 	d := newDelaunay(lo, hi)
 	for i, loop := range p.loops() {
@@ -100,6 +115,8 @@ func (p *Profile) triangulate(size float64) (*planar, error) {
 			}
 		}
 	}
+	// Recover the edges of the loops; vertices 0 to 3 are those of the border
+	// square.
 	first := int32(4)
 	for i, loop := range p.loops() {
 		n := int32(len(loop))
@@ -110,6 +127,7 @@ func (p *Profile) triangulate(size float64) (*planar, error) {
 		}
 		first += n
 	}
+	// Refine what lies inside.
 	inside := d.inside()
 	if size > 0 {
 		r := refiner{delaunay: d, in: inside, size: size}
@@ -119,6 +137,7 @@ func (p *Profile) triangulate(size float64) (*planar, error) {
 		inside = r.in
 	}
 	m := d.extract(inside)
+	// Loops that are nested otherwise give another area.
 	if a, want := m.area(), p.Area(); math.Abs(a-want) > 1e-9*want {
 		return nil, errors.New("meshes: profile: the holes are not all inside the outer loop and apart from each other")
 	}
@@ -126,12 +145,13 @@ func (p *Profile) triangulate(size float64) (*planar, error) {
 }
 
 // inside marks the triangles that an odd number of constraint edges separates
-// from the border square.
+// from the border square: the region of the profile.
 func (d *delaunay) inside() []bool {
 	depth := make([]int, len(d.tri))
 	for i := range depth {
 		depth[i] = -1
 	}
+	// Breadth-first search over the number of constraints in between.
 	level, next := []int32{d.at[0]}, []int32(nil)
 	depth[d.at[0]] = 0
 	for k := 0; len(level) > 0; k++ {
@@ -165,7 +185,8 @@ func (d *delaunay) inside() []bool {
 	return in
 }
 
-// extract returns the marked triangles without the border square.
+// extract returns the marked triangles, without the vertices of the border
+// square.
 func (d *delaunay) extract(in []bool) *planar {
 	m := &planar{pts: d.pts[4:]}
 	for t, v := range d.tri {
@@ -176,6 +197,7 @@ func (d *delaunay) extract(in []bool) *planar {
 	return m
 }
 
+// area returns the area of all triangles, m².
 func (m *planar) area() float64 {
 	a := 0.0
 	for _, t := range m.tris {
@@ -187,7 +209,7 @@ func (m *planar) area() float64 {
 }
 
 // outline returns the boundary loops of the triangulation as vertex numbers,
-// the region on the left; the loop that encloses the most area comes first.
+// with the region on the left; the loop with the largest area comes first.
 func (m *planar) outline() [][]int32 {
 	type edge [2]int32
 	has := make(map[edge]bool, 3*len(m.tris))
@@ -196,6 +218,7 @@ func (m *planar) outline() [][]int32 {
 			has[edge{t[i], t[(i+1)%3]}] = true
 		}
 	}
+	// The vertex that follows each one on the boundary.
 	next := make([]int32, len(m.pts))
 	for i := range next {
 		next[i] = -1
@@ -209,6 +232,7 @@ func (m *planar) outline() [][]int32 {
 	}
 	var loops [][]int32
 	best, bestArea := 0, 0.0
+	// Follow each loop once.
 	for v := range next {
 		var loop []int32
 		var pts []vec2
@@ -230,10 +254,11 @@ func (m *planar) outline() [][]int32 {
 	return loops
 }
 
-// halve cuts every triangle into four.
+// halve divides every triangle into four by the midpoints of its edges.
 func (m *planar) halve() *planar {
 	out := &planar{pts: append([]vec2(nil), m.pts...)}
 	middle := make(map[[2]int32]int32, 3*len(m.tris))
+	// Midpoint of an edge, added once.
 	mid := func(a, b int32) int32 {
 		k := [2]int32{min(a, b), max(a, b)}
 		v, ok := middle[k]

@@ -1,32 +1,51 @@
 package meshes
 
-// Incremental constrained Delaunay triangulation: points are inserted by
-// walking to the triangle that contains them and restoring the Delaunay property
-// by flips (Lawson 1977); constraint edges are recovered by flipping the edges
-// that cross them (Sloan 1993). All decisions go through exact predicates.
+// Constrained Delaunay triangulation. Points are inserted one by one: walk to
+// the triangle that contains the point, split it, and flip edges until no
+// vertex lies inside the circumcircle of a triangle (C. L. Lawson, Software for
+// C1 Surface Interpolation, 1977). Constraint edges that are missing afterwards
+// are recovered by flipping the edges that cross them (S. W. Sloan, A Fast
+// Algorithm for Generating Constrained Delaunay Triangulations, 1993).
+//
+//	       a                 a
+//	     / | \             /   \
+//	    b  |  c    flip   b ─── c
+//	     \ | /             \   /
+//	       d                 d        flip if d is inside circle(a, b, c)
+//
+// All decisions go through exact predicates, so that round-off can neither
+// break the structure nor make the flips cycle.
 
 import (
 	"fmt"
 	"math"
 )
 
-// noTri marks the outside of the triangulation.
+// noTri stands for the outside of the triangulation where a triangle is
+// expected.
 const noTri = int32(-1)
 
 // delaunay is a planar triangulation. Edge i of a triangle is opposite its
-// vertex i, from vertex i+1 to vertex i+2.
+// vertex i and runs from vertex i+1 to vertex i+2.
 type delaunay struct {
-	pts   []vec2
-	tri   [][3]int32 // vertices, counter-clockwise
-	nbr   [][3]int32 // neighbour across edge i, or noTri
-	fixed [][3]bool  // edge i is a constraint
-	at    []int32    // some triangle at each vertex
-	near  int32      // where the next walk starts
-	work  []int32    // edges to legalise: (triangle, edge) pairs
+	// positions of the vertices, m
+	pts []vec2
+	// vertices of each triangle, counter-clockwise
+	tri [][3]int32
+	// neighbour across edge i, or noTri
+	nbr [][3]int32
+	// whether edge i is a constraint
+	fixed [][3]bool
+	// some triangle at each vertex
+	at []int32
+	// triangle where the next walk starts
+	near int32
+	// edges to check, as pairs of triangle and edge
+	work []int32
 }
 
-// newDelaunay returns a triangulation of a square far around the box lo..hi.
-// Its four corners are the vertices 0..3.
+// newDelaunay returns the triangulation of a square far around the box lo–hi.
+// Its four corners are the vertices 0 to 3.
 func newDelaunay(lo, hi vec2) *delaunay {
 	c := vec2{(lo[0] + hi[0]) / 2, (lo[1] + hi[1]) / 2}
 	r := 8 * math.Max(hi[0]-lo[0], hi[1]-lo[1])
@@ -40,7 +59,7 @@ func newDelaunay(lo, hi vec2) *delaunay {
 	return d
 }
 
-// edgeOf returns which edge of t faces triangle n.
+// edgeOf returns which edge of triangle t faces triangle n.
 func (d *delaunay) edgeOf(t, n int32) int {
 	for i, m := range d.nbr[t] {
 		if m == n {
@@ -50,7 +69,7 @@ func (d *delaunay) edgeOf(t, n int32) int {
 	panic("meshes: broken triangle adjacency")
 }
 
-// vertexOf returns the place of vertex v in triangle t, or −1.
+// vertexOf returns the local number of vertex v in triangle t, or −1.
 func (d *delaunay) vertexOf(t, v int32) int {
 	for i, w := range d.tri[t] {
 		if w == v {
@@ -60,7 +79,7 @@ func (d *delaunay) vertexOf(t, v int32) int {
 	return -1
 }
 
-// setTri writes triangle t and tells its neighbours and vertices.
+// setTri writes the vertices, neighbours and constraints of triangle t.
 func (d *delaunay) setTri(t int32, v, n [3]int32, f [3]bool) {
 	d.tri[t], d.nbr[t], d.fixed[t] = v, n, f
 	for _, w := range v {
@@ -68,6 +87,7 @@ func (d *delaunay) setTri(t int32, v, n [3]int32, f [3]bool) {
 	}
 }
 
+// addTri appends an empty triangle and returns its number.
 func (d *delaunay) addTri() int32 {
 	d.tri = append(d.tri, [3]int32{})
 	d.nbr = append(d.nbr, [3]int32{})
@@ -75,24 +95,26 @@ func (d *delaunay) addTri() int32 {
 	return int32(len(d.tri) - 1)
 }
 
-// relink makes triangle n, if any, see now where it saw was.
+// relink replaces the neighbour was of triangle n, if there is one, by now.
 func (d *delaunay) relink(n, was, now int32) {
 	if n != noTri {
 		d.nbr[n][d.edgeOf(n, was)] = now
 	}
 }
 
-// locate walks from d.near to the triangle that contains p. The second result is
-// the edge p lies on, or −1; the third a vertex equal to p, or −1.
+// locate walks from d.near to the triangle that contains p. edge is the edge on
+// which p lies, or −1; vertex is the vertex at p, or −1.
 func (d *delaunay) locate(p vec2) (t int32, edge int, vertex int32) {
 	t = d.near
 	from := noTri
 walk:
 	for steps := 0; ; steps++ {
 		edge = -1
+		// Leave through an edge that has p on its outer side, but not back.
 		v := d.tri[t]
-		// A walk may cycle when constraints keep the triangulation from being
-		// Delaunay: turn the order of the edges, and in the end look everywhere.
+		// A walk may cycle where constraints keep the triangulation from being
+		// Delaunay: vary the order of the edges, and after too many steps
+		// search all triangles.
 		if steps > 2*len(d.tri) {
 			t, from = d.search(p), noTri
 			v = d.tri[t]
@@ -113,6 +135,7 @@ walk:
 		}
 		break
 	}
+	// The next point is usually close.
 	d.near = t
 	for _, v := range d.tri[t] {
 		if d.pts[v] == p {
@@ -133,7 +156,7 @@ func (d *delaunay) search(p vec2) int32 {
 	panic("meshes: point outside the triangulation")
 }
 
-// insert adds point p, or finds the vertex that is already there.
+// insert adds a vertex at p, or returns the vertex that is there already.
 func (d *delaunay) insert(p vec2) int32 {
 	t, edge, v := d.locate(p)
 	if v >= 0 {
@@ -145,11 +168,12 @@ func (d *delaunay) insert(p vec2) int32 {
 	return d.splitTri(t, p)
 }
 
-// splitTri puts p inside triangle t.
+// splitTri puts a vertex at p inside triangle t, which becomes three.
 func (d *delaunay) splitTri(t int32, p vec2) int32 {
 	x := int32(len(d.pts))
 	d.pts, d.at = append(d.pts, p), append(d.at, t)
 	v, n, f := d.tri[t], d.nbr[t], d.fixed[t]
+	// Triangle i keeps edge i of t.
 	t1, t2 := d.addTri(), d.addTri()
 	d.setTri(t, [3]int32{x, v[1], v[2]}, [3]int32{n[0], t1, t2}, [3]bool{f[0], false, false})
 	d.setTri(t1, [3]int32{x, v[2], v[0]}, [3]int32{n[1], t2, t}, [3]bool{f[1], false, false})
@@ -161,11 +185,13 @@ func (d *delaunay) splitTri(t int32, p vec2) int32 {
 	return x
 }
 
-// splitEdge puts p on edge e of triangle t; both halves inherit the constraint.
-// The border square's own edges are never split: every point lies inside it.
+// splitEdge puts a vertex at p on edge e of triangle t: the two triangles at
+// the edge become four, and both halves of the edge inherit the constraint.
+// Edges of the border square are never split, since every point lies inside it.
 func (d *delaunay) splitEdge(t int32, e int, p vec2) int32 {
 	x := int32(len(d.pts))
 	d.pts, d.at = append(d.pts, p), append(d.at, t)
+	// The quadrilateral a b q c around the edge b–c, and what surrounds it.
 	u := d.nbr[t][e]
 	g := d.edgeOf(u, t)
 	a, b, c := d.tri[t][e], d.tri[t][(e+1)%3], d.tri[t][(e+2)%3] // edge b→c
@@ -187,12 +213,14 @@ func (d *delaunay) splitEdge(t int32, e int, p vec2) int32 {
 	return x
 }
 
-// legalise flips unconstrained edges on the work list until all are Delaunay.
+// legalise flips edges on the work list that are not Delaunay and no
+// constraints, until none is left.
 func (d *delaunay) legalise() {
 	for len(d.work) > 0 {
 		n := len(d.work)
 		t, e := d.work[n-2], int(d.work[n-1])
 		d.work = d.work[:n-2]
+		// Border and constraints stay.
 		u := d.nbr[t][e]
 		if u == noTri || d.fixed[t][e] {
 			continue
@@ -213,8 +241,9 @@ func (d *delaunay) legalise() {
 	}
 }
 
-// flip replaces edge e of t, shared with u, by the other diagonal: with t =
-// (a,b,c), e opposite a, and u = (q,c,b), t becomes (a,b,q) and u (a,q,c).
+// flip replaces edge e of triangle t, shared with u, by the other diagonal of
+// the quadrilateral. With t = (a, b, c), e opposite a, and u = (q, c, b), t
+// becomes (a, b, q) and u becomes (a, q, c).
 func (d *delaunay) flip(t int32, e int) {
 	u := d.nbr[t][e]
 	g := d.edgeOf(u, t)
@@ -230,7 +259,8 @@ func (d *delaunay) flip(t int32, e int) {
 	d.relink(nb, t, u)
 }
 
-// findEdge returns the triangle and edge that run from a to b, or noTri.
+// findEdge returns the triangle and edge that run from a to b, or noTri. It
+// turns around a, counter-clockwise up to the border and then clockwise.
 func (d *delaunay) findEdge(a, b int32) (int32, int) {
 	for _, ccw := range [2]bool{true, false} {
 		t := d.at[a]
@@ -257,8 +287,8 @@ func (d *delaunay) findEdge(a, b int32) (int32, int) {
 	return noTri, 0
 }
 
-// constrain forces the edge a–b into the triangulation. It fails when the edge
-// crosses another constraint or runs through a vertex.
+// constrain forces the edge a–b into the triangulation. The error tells that it
+// crosses another constraint or passes through a vertex.
 func (d *delaunay) constrain(a, b int32) error {
 	t, e := d.findEdge(a, b)
 	if t == noTri {
@@ -275,6 +305,7 @@ func (d *delaunay) constrain(a, b int32) error {
 	return nil
 }
 
+// fix marks an edge as a constraint in both of its triangles.
 func (d *delaunay) fix(t int32, e int) {
 	d.fixed[t][e] = true
 	if u := d.nbr[t][e]; u != noTri {
@@ -282,12 +313,14 @@ func (d *delaunay) fix(t int32, e int) {
 	}
 }
 
-// crossings lists the edges (vertex pairs) that the open segment a–b crosses.
+// crossings lists the edges that the open segment a–b crosses, as pairs of
+// vertices, from a to b.
 func (d *delaunay) crossings(a, b int32) ([][2]int32, error) {
 	pa, pb := d.pts[a], d.pts[b]
 	var edges [][2]int32
 	t, e := d.leaving(a, b)
 	right, left := d.tri[t][(e+1)%3], d.tri[t][(e+2)%3]
+	// right and left are the ends of the crossed edge, seen from a to b.
 	for {
 		for _, v := range [2]int32{right, left} {
 			if q := d.pts[v]; orient(pa, pb, q) == 0 {
@@ -300,6 +333,7 @@ func (d *delaunay) crossings(a, b int32) ([][2]int32, error) {
 				pa[0], pa[1], pb[0], pb[1], p[0], p[1], q[0], q[1])
 		}
 		edges = append(edges, [2]int32{right, left})
+		// Go on to the triangle beyond.
 		u := d.nbr[t][e]
 		q := d.tri[u][d.edgeOf(u, t)]
 		if q == b {
@@ -314,7 +348,8 @@ func (d *delaunay) crossings(a, b int32) ([][2]int32, error) {
 	}
 }
 
-// leaving returns the triangle at a whose angle there contains the direction to b.
+// leaving returns the triangle at a whose angle there contains the direction to
+// b, and its edge opposite a.
 func (d *delaunay) leaving(a, b int32) (int32, int) {
 	pa, pb := d.pts[a], d.pts[b]
 	start := d.at[a]
@@ -331,6 +366,7 @@ func (d *delaunay) leaving(a, b int32) (int32, int) {
 	}
 }
 
+// edgeBetween returns the edge of triangle t between vertices a and b.
 func (d *delaunay) edgeBetween(t, a, b int32) int {
 	for i := range 3 {
 		p, q := d.tri[t][(i+1)%3], d.tri[t][(i+2)%3]
@@ -344,8 +380,8 @@ func (d *delaunay) edgeBetween(t, a, b int32) int {
 // opposite reports whether a and b have strictly opposite signs.
 func opposite(a, b float64) bool { return a > 0 && b < 0 || a < 0 && b > 0 }
 
-// recover flips the crossed edges away from segment a–b, then restores the
-// Delaunay property of the edges it made (Sloan 1993).
+// recover flips the crossed edges away from the segment a–b, then restores the
+// Delaunay property of the new edges (Sloan 1993).
 func (d *delaunay) recover(a, b int32, crossed [][2]int32) {
 	pa, pb := d.pts[a], d.pts[b]
 	var made [][2]int32
@@ -355,7 +391,8 @@ func (d *delaunay) recover(a, b int32, crossed [][2]int32) {
 		t, e := d.findEdge(x[0], x[1])
 		u := d.nbr[t][e]
 		p, q := d.tri[t][e], d.tri[u][d.edgeOf(u, t)]
-		// Only a strictly convex pair may be flipped; the others come later.
+		// Only a strictly convex quadrilateral can be flipped; the others
+		// become convex after flips of their neighbours.
 		if !opposite(orient(d.pts[p], d.pts[q], d.pts[x[0]]), orient(d.pts[p], d.pts[q], d.pts[x[1]])) {
 			crossed = append(crossed, x)
 			continue
@@ -367,6 +404,7 @@ func (d *delaunay) recover(a, b int32, crossed [][2]int32) {
 			made = append(made, [2]int32{p, q})
 		}
 	}
+	// Flip new edges that are not Delaunay, except a–b itself.
 	for changed := true; changed; {
 		changed = false
 		for i, x := range made {

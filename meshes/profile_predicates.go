@@ -15,6 +15,7 @@ import (
 	"math/big"
 )
 
+// Error bounds of Shewchuk (1997), in units of the sum of magnitudes.
 const (
 	epsUnit       = 1.0 / (1 << 53) // half an ulp of 1
 	orientBound   = (3 + 16*epsUnit) * epsUnit
@@ -24,8 +25,9 @@ const (
 // vec2 is a point of the profile plane, m.
 type vec2 = [2]float64
 
-// orient is positive when a, b, c turn counter-clockwise, zero when they are
-// collinear; its magnitude is twice the triangle's area.
+// orient returns twice the signed area (1) of the triangle a, b, c, m²:
+// positive if it runs counter-clockwise, zero if the points are collinear. The
+// sign is exact.
 func orient(a, b, c vec2) float64 {
 	l := (a[0] - c[0]) * (b[1] - c[1])
 	r := (a[1] - c[1]) * (b[0] - c[0])
@@ -39,8 +41,8 @@ func orient(a, b, c vec2) float64 {
 	return ratValue(s)
 }
 
-// incircle is positive when d lies inside the circle through the
-// counter-clockwise a, b, c, zero when on it.
+// incircle returns a number with the sign of (2): positive if d lies inside the
+// circle through the counter-clockwise a, b, c, zero if it lies on it.
 func incircle(a, b, c, d vec2) float64 {
 	ax, ay := a[0]-d[0], a[1]-d[1]
 	bx, by := b[0]-d[0], b[1]-d[1]
@@ -55,6 +57,7 @@ func incircle(a, b, c, d vec2) float64 {
 	return incircleExact(a, b, c, d)
 }
 
+// incircleExact evaluates (2) in rational arithmetic.
 func incircleExact(a, b, c, d vec2) float64 {
 	var x, y, lift [3]*big.Rat
 	for i, p := range [3]vec2{a, b, c} {
@@ -70,14 +73,17 @@ func incircleExact(a, b, c, d vec2) float64 {
 	return ratValue(sum)
 }
 
+// ratSub returns a − b.
 func ratSub(a, b float64) *big.Rat {
 	x := new(big.Rat).SetFloat64(a)
 	return x.Sub(x, new(big.Rat).SetFloat64(b))
 }
 
+// ratMul returns a b.
 func ratMul(a, b *big.Rat) *big.Rat { return new(big.Rat).Mul(a, b) }
 
-// ratValue rounds to float64 but never rounds a non-zero number to zero.
+// ratValue rounds to float64, but never rounds a number other than zero to
+// zero.
 func ratValue(r *big.Rat) float64 {
 	if v, _ := r.Float64(); v != 0 {
 		return v

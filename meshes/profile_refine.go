@@ -1,10 +1,19 @@
 package meshes
 
-// Delaunay refinement of a triangulated profile (Ruppert 1995): boundary edges
-// whose diametral circle contains a vertex are halved, triangles that are too large
-// or too thin get their circumcentre, unless that would crowd a boundary edge,
-// which is then halved instead. Corners sharper than 60° keep their thin
-// triangles, since no refinement can mend those.
+// Delaunay refinement of a triangulated profile (J. Ruppert, A Delaunay
+// Refinement Algorithm for Quality 2-Dimensional Mesh Generation, 1995; J. R.
+// Shewchuk, 1996). Until nothing is left to do:
+//
+//	1. a boundary edge that is too long, or whose diametral circle contains a
+//	   vertex ("encroached"), is halved
+//	2. a triangle that is too large, or with R/l > √2 (R circumradius, l shortest
+//	   edge), gets a vertex at its circumcentre, unless that would encroach upon a
+//	   boundary edge, which then is halved instead
+//
+// The bound on R/l keeps all angles above 20.7°. Corners sharper than 60° would
+// keep the algorithm going for ever: edges at them are cut at power-of-two
+// distances from the corner, so that cuts of both edges match (concentric
+// shells), and the thin triangles there stay.
 
 import (
 	"fmt"
@@ -12,30 +21,40 @@ import (
 )
 
 const (
-	// refineRatio bounds circumradius over shortest edge; √2 is Ruppert's
-	// provable bound and gives angles above 20.7°.
+	// refineRatio is the bound on circumradius over shortest edge. √2 is the
+	// bound for which Ruppert proves termination; it gives angles above 20.7°.
 	refineRatio = math.Sqrt2
-	// refineSize relates the largest accepted circumradius to the target edge
-	// length: an equilateral triangle of edge s has radius s/√3.
+	// refineSize is the largest accepted circumradius over the target edge
+	// length. An equilateral triangle of edge s has the circumradius s/√3.
 	refineSize = 1.0 / math.Sqrt2
-	// maxPlanarVerts stops a size that is absurd for the profile.
+	// maxPlanarVerts bounds the number of vertices, against sizes that are
+	// absurd for the profile.
 	maxPlanarVerts = 200_000
 )
 
-// refiner adds points to a triangulation; in marks the triangles to refine.
+// refiner adds vertices to a triangulation.
 type refiner struct {
 	*delaunay
-	in   []bool
-	size float64 // target edge length, m
+	// triangles of the region, which are refined
+	in []bool
+	// target edge length, m
+	size float64
 
-	bad    []int32    // triangles to look at
-	edges  [][2]int32 // boundary edges to look at
-	sharp  []bool     // vertex is a profile corner under 60°
+	// triangles to check
+	bad []int32
+	// boundary edges to check
+	edges [][2]int32
+	// vertices that are corners of the profile under 60°
+	sharp []bool
+	// scratch of insertCircumcenter
 	cavity []int32
-	inCav  map[int32]bool
+	// whether a triangle is in cavity
+	inCav map[int32]bool
 }
 
+// run refines until no edge and no triangle is left to improve.
 func (r *refiner) run() error {
+	// Refuse sizes that need too many vertices before any work is done.
 	area := 0.0
 	for t, v := range r.tri {
 		if r.in[t] {
@@ -51,6 +70,7 @@ func (r *refiner) run() error {
 		r.queue(int32(t))
 	}
 	for {
+		// Edges go first, since a circumcentre must not encroach upon them.
 		if n := len(r.edges); n > 0 {
 			e := r.edges[n-1]
 			r.edges = r.edges[:n-1]
@@ -72,8 +92,8 @@ func (r *refiner) run() error {
 	}
 }
 
-// markSharp finds the corners whose two boundary edges meet under 60°, on
-// whichever side.
+// markSharp finds the corners whose two boundary edges meet at less than 60°,
+// on either side.
 func (r *refiner) markSharp() {
 	var dirs = make([][]vec2, len(r.pts))
 	for t, v := range r.tri {
@@ -86,6 +106,7 @@ func (r *refiner) markSharp() {
 		}
 	}
 	r.sharp = make([]bool, len(r.pts))
+	// cos 60° = ½.
 	for v, ds := range dirs {
 		for i, a := range ds {
 			for _, b := range ds[:i] {
@@ -95,7 +116,8 @@ func (r *refiner) markSharp() {
 	}
 }
 
-// queue puts t and its boundary edges on the lists, if it is inside.
+// queue puts triangle t and its boundary edges on the lists, if it is part of
+// the region.
 func (r *refiner) queue(t int32) {
 	for int(t) >= len(r.in) {
 		r.in = append(r.in, false)
@@ -111,9 +133,9 @@ func (r *refiner) queue(t int32) {
 	}
 }
 
-// mustHalve reports whether boundary edge i of t is too long, or has a vertex
-// in its diametral circle (other than next to a sharp corner, where halving
-// would go on for ever).
+// mustHalve reports whether boundary edge i of t is too long or encroached upon
+// by the vertex opposite to it. Next to a sharp corner encroachment is
+// accepted.
 func (r *refiner) mustHalve(t int32, i int) bool {
 	v := r.tri[t]
 	a, b := v[(i+1)%3], v[(i+2)%3]
@@ -132,15 +154,17 @@ func (r *refiner) mustHalve(t int32, i int) bool {
 	return false
 }
 
-// crowds reports whether p lies inside the diametral circle of a–b.
+// crowds reports whether p lies inside the circle with diameter a–b: the angle
+// at p is then obtuse.
 func (r *refiner) crowds(p vec2, a, b int32) bool {
 	u, w := sub2(r.pts[a], p), sub2(r.pts[b], p)
 	l := dist2(r.pts[a], r.pts[b])
 	return u[0]*w[0]+u[1]*w[1] < -1e-12*l*l // a right angle does not crowd
 }
 
-// halve splits a boundary edge. Next to a sharp corner the cut lies at a
-// power-of-two fraction of the size, so that cuts of both edges match.
+// halve divides a boundary edge, at its middle or, next to a sharp corner, at a
+// power-of-two fraction of the size from the corner. It returns false where the
+// edge is too short to be divided in float64.
 func (r *refiner) halve(t int32, i int) bool {
 	a, b := r.tri[t][(i+1)%3], r.tri[t][(i+2)%3]
 	pa, pb := r.pts[a], r.pts[b]
@@ -157,7 +181,7 @@ func (r *refiner) halve(t int32, i int) bool {
 		return false
 	}
 	// The rounded point may lie beside the edge: the four triangles around it
-	// must still turn the right way.
+	// must be counter-clockwise all the same.
 	u := r.nbr[t][i]
 	q, w := r.tri[t][i], r.tri[u][r.edgeOf(u, t)]
 	for _, o := range [4]float64{
@@ -167,6 +191,7 @@ func (r *refiner) halve(t int32, i int) bool {
 			return false
 		}
 	}
+	// The halves belong to the region as the whole did.
 	inT, inU := r.in[t], r.in[u]
 	for len(r.in) < len(r.tri)+2 {
 		r.in = append(r.in, false)
@@ -178,8 +203,8 @@ func (r *refiner) halve(t int32, i int) bool {
 	return true
 }
 
-// added marks the new vertex and queues the triangles around it. The flips keep
-// to one side of every constraint, so that the marks of flipped pairs agree.
+// added queues the triangles around the new vertex x. Flips keep to one side of
+// every constraint, so that the marks of flipped triangles stay right.
 func (r *refiner) added(x int32) {
 	for len(r.sharp) < len(r.pts) {
 		r.sharp = append(r.sharp, false)
@@ -193,7 +218,8 @@ func (r *refiner) added(x int32) {
 	}
 }
 
-// poor reports whether a triangle is too large, or too thin and mendable.
+// poor reports whether a triangle is too large, or too thin where refinement
+// can help.
 func (r *refiner) poor(t int32) bool {
 	v := r.tri[t]
 	short, si := math.Inf(1), 0
@@ -205,6 +231,7 @@ func (r *refiner) poor(t int32) bool {
 			short, si = l, i
 		}
 	}
+	// R = l₁ l₂ l₃ / (4 area).
 	radius := prod / (2 * orient(r.pts[v[0]], r.pts[v[1]], r.pts[v[2]]))
 	if radius > refineSize*r.size && short > 1e-3*r.size {
 		return true
@@ -216,7 +243,8 @@ func (r *refiner) poor(t int32) bool {
 	return radius > refineRatio*short
 }
 
-// insertCircumcenter inserts the circumcentre of t, or halves the boundary edges it crowds.
+// insertCircumcenter inserts the circumcentre of t, or halves the boundary edge
+// that it would encroach upon.
 func (r *refiner) insertCircumcenter(t int32) {
 	v := r.tri[t]
 	c, ok := circumcentre(r.pts[v[0]], r.pts[v[1]], r.pts[v[2]])
@@ -230,8 +258,8 @@ func (r *refiner) insertCircumcenter(t int32) {
 		}
 		return
 	}
-	// The triangles whose circle contains c are what its insertion destroys; their
-	// boundary edges are the ones it may crowd.
+	// The triangles whose circumcircle contains c are those that its insertion
+	// destroys; their boundary edges are those that it may encroach upon.
 	r.cavity = append(r.cavity[:0], s)
 	clear(r.inCav)
 	r.inCav[s] = true
@@ -270,12 +298,14 @@ func (r *refiner) insertCircumcenter(t int32) {
 }
 
 // walkInside walks from the inside of t straight to p. It returns the triangle
-// that contains p, or the boundary edge that hides it.
+// that contains p and −1, or a triangle and its boundary edge behind which p
+// lies.
 func (r *refiner) walkInside(t int32, p vec2) (int32, int) {
 	v := r.tri[t]
 	from := vec2{(r.pts[v[0]][0] + r.pts[v[1]][0] + r.pts[v[2]][0]) / 3, (r.pts[v[0]][1] + r.pts[v[1]][1] + r.pts[v[2]][1]) / 3}
 	came := noTri
 	for {
+		// Leave through the edge that the line to p crosses.
 		next := -1
 		for i := range 3 {
 			if n := r.nbr[t][i]; n == came && came != noTri {
@@ -297,7 +327,8 @@ func (r *refiner) walkInside(t int32, p vec2) (int32, int) {
 	}
 }
 
-// circumcentre returns the centre of the circle through a, b, c.
+// circumcentre returns the centre of the circle through a, b, c; false if they
+// are collinear.
 func circumcentre(a, b, c vec2) (vec2, bool) {
 	u, v := sub2(b, a), sub2(c, a)
 	d := 2 * (u[0]*v[1] - u[1]*v[0])
@@ -309,8 +340,13 @@ func circumcentre(a, b, c vec2) (vec2, bool) {
 	return p, !math.IsNaN(p[0]+p[1]) && !math.IsInf(p[0]+p[1], 0)
 }
 
-func sub2(a, b vec2) vec2     { return vec2{a[0] - b[0], a[1] - b[1]} }
+// sub2 returns a − b.
+func sub2(a, b vec2) vec2 { return vec2{a[0] - b[0], a[1] - b[1]} }
+
+// dist2 returns the distance of a and b.
 func dist2(a, b vec2) float64 { return math.Hypot(a[0]-b[0], a[1]-b[1]) }
+
+// unit2 returns a vector of length one.
 func unit2(a vec2) vec2 {
 	l := math.Hypot(a[0], a[1])
 	return vec2{a[0] / l, a[1] / l}

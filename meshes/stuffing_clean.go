@@ -8,14 +8,18 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Where the lattice barely resolves a part, what is left of it may hang together
-// by an edge or a vertex only. Such joints have no strength and no normal: tets
-// are removed, and vertices doubled, until the boundary is a manifold.
+// Cleaning of the cut lattice. Where the lattice barely resolves a part, its
+// pieces may be connected by an edge or a vertex only. Such joints have no
+// stiffness and no surface normal. Tets are removed at edges and vertices are
+// doubled until the boundary is a manifold. The file also finds gaps and walls
+// that the lattice missed.
 
-// makeManifold makes the boundary of m a manifold. It returns how many tets it
-// removed, with those of crumbs: pieces smaller than one lattice cell.
+// makeManifold makes the boundary of m a manifold and removes pieces smaller
+// than a lattice cell of edge h. It returns the marks of vertices on the
+// surface for the vertices that remain, and the number of tets removed.
 func makeManifold(m *Tet, skin []bool, h float64) (_ []bool, removed int) {
 	n := len(m.Tets)
+	// Removing tets may uncover further edges: repeat.
 	for range 20 {
 		if !removeNonManifoldEdges(m) {
 			break
@@ -27,9 +31,11 @@ func makeManifold(m *Tet, skin []bool, h float64) (_ []bool, removed int) {
 	return dropUnused(m, skin), removed
 }
 
-// removeNonManifoldEdges removes, at every edge where more than two boundary faces
-// meet, the smaller groups of tets around it; it reports whether there was one.
+// removeNonManifoldEdges removes tets at every edge where more than two
+// boundary faces meet: of the groups of tets around it only the largest stays.
+// It reports whether there was such an edge.
 func removeNonManifoldEdges(m *Tet) bool {
+	// Edges with three boundary faces or more.
 	tris, owner := m.Boundary()
 	faces := map[[2]int32][]int32{}
 	var pinched [][2]int32
@@ -45,6 +51,7 @@ func removeNonManifoldEdges(m *Tet) bool {
 	if len(pinched) == 0 {
 		return false
 	}
+	// Tets around each of them, grouped by common faces.
 	first, list := tetStars(m)
 	drop := make([]bool, len(m.Tets))
 	for _, e := range pinched {
@@ -55,6 +62,7 @@ func removeNonManifoldEdges(m *Tet) bool {
 			}
 		}
 		groups := faceGroups(m, around)
+		// Keep the group with the most volume.
 		best, most := 0, -1.0
 		for g, ts := range groups {
 			v := 0.0
@@ -75,6 +83,8 @@ func removeNonManifoldEdges(m *Tet) bool {
 	return true
 }
 
+// keepTets removes the tets for which keep is false; the others keep their
+// order.
 func keepTets(m *Tet, keep func(t int) bool) {
 	out := m.Tets[:0]
 	for t, v := range m.Tets {
@@ -85,8 +95,8 @@ func keepTets(m *Tet, keep func(t int) bool) {
 	m.Tets = out
 }
 
-// faceGroups parts tets into groups connected by shared faces, in the order of
-// their first members.
+// faceGroups divides tets into groups that are connected by common faces, in
+// the order of their first members.
 func faceGroups(m *Tet, tets []int32) [][]int32 {
 	var groups [][]int32
 	done := make([]bool, len(tets))
@@ -109,7 +119,7 @@ func faceGroups(m *Tet, tets []int32) [][]int32 {
 	return groups
 }
 
-// common counts the vertices two tets share.
+// common returns the number of vertices that two tets share.
 func common(a, b [4]int32) int {
 	n := 0
 	for _, v := range a {
@@ -122,7 +132,8 @@ func common(a, b [4]int32) int {
 	return n
 }
 
-// dropSmallPieces removes pieces with less than the given volume, but never all.
+// dropSmallPieces removes the pieces of the mesh with less than the given
+// volume, m³, but never all of them.
 func dropSmallPieces(m *Tet, least float64) {
 	f := unionfind.New(len(m.Verts))
 	for _, t := range m.Tets {
@@ -130,6 +141,7 @@ func dropSmallPieces(m *Tet, least float64) {
 			f.Union(t[0], v)
 		}
 	}
+	// Volume of each piece, under its representative vertex.
 	volume := make([]float64, len(m.Verts))
 	most := 0.0
 	for i, t := range m.Tets {
@@ -142,7 +154,8 @@ func dropSmallPieces(m *Tet, least float64) {
 	keepTets(m, func(t int) bool { return volume[f.Find(tets[t][0])] >= least })
 }
 
-// splitNonManifoldVertices doubles vertices whose tets hang together only there.
+// splitNonManifoldVertices doubles the vertices at which groups of tets are
+// connected by that vertex only.
 func splitNonManifoldVertices(m *Tet, skin []bool) []bool {
 	first, list := tetStars(m)
 	for v := range int32(len(first) - 1) {
@@ -161,7 +174,7 @@ func splitNonManifoldVertices(m *Tet, skin []bool) []bool {
 	return skin
 }
 
-// dropUnused removes vertices that no tet uses.
+// dropUnused removes the vertices that no tet uses, and renumbers.
 func dropUnused(m *Tet, skin []bool) []bool {
 	to := slices.Repeat([]int32{-1}, len(m.Verts))
 	for _, t := range m.Tets {
@@ -186,22 +199,30 @@ func dropUnused(m *Tet, skin []bool) []bool {
 	return skin
 }
 
-// UnresolvedFeature is a place where the lattice was too coarse for the part.
+// UnresolvedFeature is a place where the lattice was too coarse for the part: a
+// gap that was bridged or a wall that was lost.
 type UnresolvedFeature struct {
-	Center r3.Vec  // of the lattice edges that tell, m
-	Extent float64 // diagonal of their bounds, m
-	Width  float64 // of the gap bridged or the wall lost, where it is widest, m
-	Edges  int     // how many lattice edges jump over it
+	// Center is the middle of the lattice edges that show it, m.
+	Center r3.Vec
+	// Extent is the diagonal of their bounds, m.
+	Extent float64
+	// Width is the width of the gap or wall where it is widest, m. A size below
+	// half of it resolves the feature.
+	Width float64
+	// Edges is the number of lattice edges that pass over it.
+	Edges int
 }
 
-// facing is the cosine between the surface normals on either side of a gap from
-// which the sides count as facing each other: a corner cut off is no gap.
+// facing is the cosine between the surface normals on both sides of a gap up to
+// which they count as facing each other. A lattice edge that cuts off a convex
+// corner passes through the outside, too, but its normals do not face.
 const facing = -0.3
 
-// unresolvedFeatures finds the lattice edges with both ends inside that pass through the
-// outside, gaps that are bridged, and those with both ends outside that pass
-// through the part, walls that are lost.
+// unresolvedFeatures finds gaps, by the lattice edges with both ends inside
+// that pass through the outside, and walls, by those with both ends outside
+// that pass through the part.
 func unresolvedFeatures(l *lattice, dist *Distance) (bridged, lost []UnresolvedFeature) {
+	// Place and width of the feature at one lattice edge.
 	type hit struct {
 		at    r3.Vec
 		width float64
@@ -215,6 +236,8 @@ func unresolvedFeatures(l *lattice, dist *Distance) (bridged, lost []UnresolvedF
 				k := edgeKey(a, b)
 				va, vb := l.value[a], l.value[b]
 				p, q := l.position(l.points[a]), l.position(l.points[b])
+				// The distances at the ends show that most edges cannot meet
+				// the surface.
 				if seen[k] || (va < 0) != (vb < 0) || !(math.Abs(va)+math.Abs(vb) < q.Sub(p).Norm()) {
 					continue
 				}
@@ -230,6 +253,8 @@ func unresolvedFeatures(l *lattice, dist *Distance) (bridged, lost []UnresolvedF
 			}
 		}
 	}
+	// Edges near each other show one feature; the features with most edges come
+	// first.
 	cluster := func(hits []hit) []UnresolvedFeature {
 		at := make([]r3.Vec, len(hits))
 		for i, x := range hits {
@@ -254,8 +279,10 @@ func unresolvedFeatures(l *lattice, dist *Distance) (bridged, lost []UnresolvedF
 	return cluster(gaps), cluster(walls)
 }
 
-// between marches from p to q, both on one side, and returns where and how wide
-// the other side is in between, if its two faces look at each other; 0 if not.
+// between marches from p to q, which lie on the same side of the surface, and
+// returns the middle and the width of the first stretch on the other side whose
+// two surfaces face each other; width 0 if there is none. The steps are as long
+// as the distance to the surface allows (sphere tracing).
 func (l *lattice) between(p, q r3.Vec, dist *Distance) (at r3.Vec, width float64) {
 	length := q.Sub(p).Norm()
 	along := func(s float64) r3.Vec { return p.AddScaled(s/length, q.Sub(p)) }
@@ -263,6 +290,7 @@ func (l *lattice) between(p, q r3.Vec, dist *Distance) (at r3.Vec, width float64
 	var in r3.Vec // normal where the line entered the other side
 	inside, entry := false, 0.0
 	for s := 0.0; s < length; {
+		// At a change of side compare the normals of entry and exit.
 		x := along(s)
 		d := l.phi(x)
 		if crossed := (d < 0) != side; crossed != inside {
@@ -279,11 +307,13 @@ func (l *lattice) between(p, q r3.Vec, dist *Distance) (at r3.Vec, width float64
 	return r3.Vec{}, 0
 }
 
-// clusters groups points that are within reach of one another, through others.
+// clusters groups points that are within reach of one another, directly or
+// through others.
 func clusters(at []r3.Vec, reach float64) [][]int {
 	cell := func(p r3.Vec) [3]int64 {
 		return [3]int64{int64(math.Floor(p[0] / reach)), int64(math.Floor(p[1] / reach)), int64(math.Floor(p[2] / reach))}
 	}
+	// Candidates lie in the 27 cells around a point.
 	grid := map[[3]int64][]int{}
 	for i, p := range at {
 		grid[cell(p)] = append(grid[cell(p)], i)

@@ -20,29 +20,42 @@ import (
 )
 
 const (
-	warpLong  = 0.24999 // α of the axis-aligned edges
-	warpShort = 0.41189 // α of the diagonal ones
-	// skinTol is the distance, over h, under which a vertex lies on the surface.
+	// Fractions α of the edge length within which a cut moves a lattice vertex
+	// (Labelle & Shewchuk, table 1, safe values).
+	warpLong  = 0.24999 // axis-aligned edges, the long ones
+	warpShort = 0.41189 // diagonal edges, the short ones
+	// skinTol is the distance from the surface, over h, below which a vertex
+	// lies on it.
 	skinTol = 1e-6
 )
 
 // cutter turns a lattice into a mesh.
 type cutter struct {
 	*lattice
-	pos   []r3.Vec // of the lattice vertices, warped
-	sign  []int8   // +1 inside, 0 on the surface, −1 outside
+	// positions of the lattice vertices after warping, m
+	pos []r3.Vec
+	// +1 inside, 0 on the surface, −1 outside
+	sign []int8
+	// lattice edges with a change of sign
 	edges [][2]int32
-	cut   []r3.Vec // where edge i meets the surface; valid while its ends differ
-	at    map[[2]int32]int32
+	// point where edge i meets the surface, m; valid while the signs of its
+	// ends differ
+	cut []r3.Vec
+	// number of an edge by its vertices
+	at map[[2]int32]int32
 
-	out    Tet
-	skin   []bool  // output vertex lies on the surface
-	source []int32 // output vertex of a lattice vertex, or −1
-	cutOut []int32 // output vertex of a cut edge, or −1
+	// the mesh
+	out Tet
+	// whether an output vertex lies on the surface
+	skin []bool
+	// output vertex of each lattice vertex, or −1
+	source []int32
+	// output vertex of each cut edge, or −1
+	cutOut []int32
 }
 
-// cutLattice returns the tetrahedra inside the surface, and which vertices lie
-// on it.
+// cutLattice returns the tets inside the surface, and for each vertex whether
+// it lies on it.
 func cutLattice(l *lattice) (*Tet, []bool) {
 	c := &cutter{lattice: l, at: map[[2]int32]int32{}}
 	c.classify()
@@ -56,6 +69,7 @@ func cutLattice(l *lattice) (*Tet, []bool) {
 	return &c.out, c.skin
 }
 
+// classify gives each lattice vertex its sign.
 func (c *cutter) classify() {
 	c.pos = make([]r3.Vec, len(c.points))
 	c.sign = make([]int8, len(c.points))
@@ -70,15 +84,16 @@ func (c *cutter) classify() {
 	}
 }
 
+// edgeKey is the key of an edge, whichever way it runs.
 func edgeKey(a, b int32) [2]int32 { return [2]int32{min(a, b), max(a, b)} }
 
-// long reports whether the lattice edge is one of the longer, axis-aligned ones.
+// long reports whether a lattice edge is one of the longer, axis-aligned ones.
 func (c *cutter) long(a, b int32) bool {
 	p, q := c.points[a], c.points[b]
 	return p[0] == q[0] || p[1] == q[1]
 }
 
-// findCuts finds where the surface crosses the lattice edges.
+// findCuts finds where the surface crosses the lattice edges, each edge once.
 func (c *cutter) findCuts() {
 	for _, t := range c.tets {
 		for i := range 4 {
@@ -99,18 +114,20 @@ func (c *cutter) findCuts() {
 }
 
 // crossing finds the zero of the distance between a and b by the Illinois
-// variant of the false position, kept in a bracket.
+// variant of the false position, which keeps a bracket.
 func (c *cutter) crossing(a, b int32) r3.Vec {
 	p, q := c.pos[a], c.pos[b]
 	s, t := 0.0, 1.0
 	fs, ft := c.value[a], c.value[b]
 	for range 60 {
+		// Secant point between the bracket's ends s and t.
 		x := s - fs*(t-s)/(ft-fs)
 		at := p.AddScaled(x, q.Sub(p))
 		f := c.phi(at)
 		if math.Abs(f) <= 0.1*skinTol*c.h || math.Abs(t-s) < skinTol {
 			return at
 		}
+		// Same sign as at s: the other end stays, and its value is halved.
 		if (f < 0) == (fs < 0) {
 			s, fs = x, f
 			ft /= 2
@@ -122,9 +139,10 @@ func (c *cutter) crossing(a, b int32) r3.Vec {
 	return p.AddScaled(s, q.Sub(p))
 }
 
-// warp moves vertices to cuts that are too close to them.
+// warp moves lattice vertices to cuts that are too close to them: the nearest
+// cut within α of the edge length.
 func (c *cutter) warp() {
-	// The edges at each vertex, as ranges of one list.
+	// Edges at each vertex: list[first[v]:first[v+1]].
 	first := make([]int32, len(c.points)+1)
 	for _, e := range c.edges {
 		first[e[0]+1]++
@@ -141,8 +159,10 @@ func (c *cutter) warp() {
 			fill[v]++
 		}
 	}
+	// Distances refer to the lattice before warping.
 	rest := slices.Clone(c.pos)
 	for v := range c.points {
+		// The nearest cut of an edge whose ends still differ.
 		best, at := math.Inf(1), int32(-1)
 		for _, i := range list[first[v]:first[v+1]] {
 			e := c.edges[i]
@@ -164,7 +184,8 @@ func (c *cutter) warp() {
 	}
 }
 
-// latticeVertex returns the output vertex of lattice vertex v.
+// latticeVertex returns the output vertex of lattice vertex v, adding it at
+// first use.
 func (c *cutter) latticeVertex(v int32) int32 {
 	if c.source[v] < 0 {
 		c.source[v] = c.add(c.pos[v], c.sign[v] == 0)
@@ -172,7 +193,8 @@ func (c *cutter) latticeVertex(v int32) int32 {
 	return c.source[v]
 }
 
-// cutVertex returns the output vertex where edge a–b is cut.
+// cutVertex returns the output vertex where the edge a–b is cut, adding it at
+// first use.
 func (c *cutter) cutVertex(a, b int32) int32 {
 	i := c.at[edgeKey(a, b)]
 	if c.cutOut[i] < 0 {
@@ -181,13 +203,14 @@ func (c *cutter) cutVertex(a, b int32) int32 {
 	return c.cutOut[i]
 }
 
+// add appends an output vertex.
 func (c *cutter) add(p r3.Vec, skin bool) int32 {
 	c.out.Verts = append(c.out.Verts, p)
 	c.skin = append(c.skin, skin)
 	return int32(len(c.out.Verts) - 1)
 }
 
-// tet adds an output tetrahedron, turned to positive volume.
+// tet adds an output tet, in positive order.
 func (c *cutter) tet(v [4]int32) {
 	c.out.Tets = append(c.out.Tets, v)
 	if n := len(c.out.Tets) - 1; c.out.Volume(n) < 0 {
@@ -195,7 +218,9 @@ func (c *cutter) tet(v [4]int32) {
 	}
 }
 
-// stencil adds what is left of lattice tetrahedron t inside the surface.
+// stencil adds the part of lattice tet t inside the surface. The cases are
+// those of figure 3 of the paper: by the numbers of vertices inside, on the
+// surface and outside.
 func (c *cutter) stencil(t [4]int32) {
 	var in, on, out []int32
 	for _, v := range t {
@@ -208,6 +233,7 @@ func (c *cutter) stencil(t [4]int32) {
 			out = append(out, v)
 		}
 	}
+	// Nothing, all of it, a smaller tet, a pyramid, a wedge or a prism.
 	at := c.latticeVertex
 	switch {
 	case len(in) == 0:
@@ -237,8 +263,9 @@ func (c *cutter) stencil(t [4]int32) {
 		b := [3]int32{at(in[1]), c.cutVertex(in[1], out[0]), c.cutVertex(in[1], out[1])}
 		d0 := c.diagonalFrom(in[0], in[1], out[0])
 		d2 := !c.diagonalFrom(in[0], in[1], out[1]) // quad 2 runs from corner 2 to 0
-		// The quad on the surface is free: the shorter diagonal, if it does not
-		// close a cycle.
+		// The quad on the surface has no neighbour: it takes the shorter
+		// diagonal, unless the three diagonals then form a cycle, which no
+		// three tets can have.
 		p := c.out.Verts
 		d1 := p[a[1]].Sub(p[b[2]]).Norm2() < p[a[2]].Sub(p[b[1]]).Norm2()
 		if d0 == d2 && d1 == d0 {
@@ -259,7 +286,8 @@ func (c *cutter) stencil(t [4]int32) {
 }
 
 // diagonalFrom reports whether the quad p, q, cut(q–n), cut(p–n) has the
-// diagonal p–cut(q–n), and not q–cut(p–n).
+// diagonal p–cut(q–n) by (1) and (2), and not q–cut(p–n). Both tets at the quad
+// decide alike.
 func (c *cutter) diagonalFrom(p, q, n int32) bool {
 	switch {
 	case c.long(q, n): // (1)
@@ -271,9 +299,9 @@ func (c *cutter) diagonalFrom(p, q, n int32) bool {
 	return (x[0]+x[1]+x[2])>>1&1 == 0 // (2)
 }
 
-// prism adds the three tetrahedra of the prism a0 a1 a2 | b0 b1 b2. Its quad i,
+// prism adds the three tets of the prism a0 a1 a2 | b0 b1 b2. Its quad i,
 // between corners i and i+1, has the diagonal a_i–b_{i+1} where d[i] is true,
-// else a_{i+1}–b_i; the three must not all be alike.
+// else a_{i+1}–b_i. The three must not all be alike.
 func (c *cutter) prism(a, b [3]int32, d [3]bool) {
 	for i := range 3 {
 		j, k := (i+1)%3, (i+2)%3

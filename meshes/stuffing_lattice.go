@@ -22,24 +22,28 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// latticePoint is a position in units of h/2 from the lattice's origin.
+// latticePoint is a position in units of h/2 from the origin of the lattice.
 type latticePoint [3]int32
 
-// latticeCell is an octree leaf: its lowest corner and its level; the edge is
-// 2<<level units.
+// latticeCell is a leaf of the octree.
 type latticeCell struct {
-	low   latticePoint
+	// lowest corner
+	low latticePoint
+	// the edge is 2<<level units; level 0 has edge h
 	level int32
 }
 
+// edge returns the length of the cell's edges in units of h/2.
 func (c latticeCell) edge() int32 { return 2 << c.level }
 
+// center returns the middle of the cell, which is a vertex of the lattice.
 func (c latticeCell) center() latticePoint {
 	r := c.edge() / 2
 	return latticePoint{c.low[0] + r, c.low[1] + r, c.low[2] + r}
 }
 
-// corner k has bit i set where it is high along axis i.
+// corner returns corner k: bit i of k is set where the corner is high along
+// axis i.
 func (c latticeCell) corner(k int) latticePoint {
 	p := c.low
 	for i := range p {
@@ -50,32 +54,44 @@ func (c latticeCell) corner(k int) latticePoint {
 	return p
 }
 
-// lattice is the octree and the tetrahedra made from it.
+// lattice is the octree and the tets that are made from it.
 type lattice struct {
+	// position of the latticePoint 0, m
 	origin r3.Vec
-	h      float64 // edge of the smallest cells, m
-	phi    func(r3.Vec) float64
+	// edge of the smallest cells, m
+	h float64
+	// signed distance, m, negative inside
+	phi func(r3.Vec) float64
 
-	top    int32                   // level of the roots
-	leaves map[latticeCell]float64 // signed distance of the centre, m
-	cells  []latticeCell           // the leaves in order
+	// level of the roots
+	top int32
+	// leaves with the signed distance of their centres, m
+	leaves map[latticeCell]float64
+	// leaves in a fixed order
+	cells []latticeCell
 
+	// vertex at each point that a tet uses
 	number map[latticePoint]int32
+	// points of the vertices
 	points []latticePoint
-	value  []float64  // signed distance, m, or only its sign far from the surface
-	tets   [][4]int32 // positive
+	// signed distance of the vertices, m; ±Inf far from the surface
+	value []float64
+	// tets in positive order
+	tets [][4]int32
 }
 
+// position returns a point in space, m.
 func (l *lattice) position(p latticePoint) r3.Vec {
 	s := l.h / 2
 	return l.origin.Add(r3.Vec{s * float64(p[0]), s * float64(p[1]), s * float64(p[2])})
 }
 
-// newLattice builds the lattice around box, cells doubling up to coarsen times.
-// phi is the signed distance, m, negative inside.
+// newLattice builds the lattice around box, with cells that double in size up
+// to coarsen times. phi is the signed distance, m, negative inside.
 func newLattice(box r3.Box, h float64, coarsen int, phi func(r3.Vec) float64) *lattice {
 	l := &lattice{h: h, phi: phi, top: int32(coarsen), leaves: map[latticeCell]float64{}}
 	root := h * float64(int(1)<<coarsen)
+	// Roots that cover the box with at least a cell around it.
 	size := box.Inflate(h).Size()
 	var n [3]int32
 	for i := range n {
@@ -83,6 +99,7 @@ func newLattice(box r3.Box, h float64, coarsen int, phi func(r3.Vec) float64) *l
 		// Centred, so that symmetric parts get symmetric lattices.
 		l.origin[i] = box.Center()[i] - root*float64(n[i])/2
 	}
+	// Refine root by root, then make neighbours differ by one level at most.
 	e := int32(2) << coarsen
 	for x := range n[0] {
 		for y := range n[1] {
@@ -96,9 +113,10 @@ func newLattice(box r3.Box, h float64, coarsen int, phi func(r3.Vec) float64) *l
 	return l
 }
 
-// refine cuts cells until none that is larger than h comes near the surface: the
-// tetrahedra around its centre, which reach no farther than 1.25 edges, must be
-// clear of it, and so must those of the cells next to it that may be warped.
+// refine subdivides c until no cell that is larger than h is near the surface.
+// The tets around the centre of a cell reach no farther than 1.25 of its edges;
+// they, and those of neighbours that may be warped, must be clear of the
+// surface.
 func (l *lattice) refine(c latticeCell) {
 	d := l.phi(l.position(c.center()))
 	if c.level > 0 && math.Abs(d) <= 1.25*l.h*float64(int(1)<<c.level)+l.h {
@@ -109,6 +127,7 @@ func (l *lattice) refine(c latticeCell) {
 	l.cells = append(l.cells, c)
 }
 
+// split calls do with the eight halves of a cell.
 func (l *lattice) split(c latticeCell, do func(latticeCell)) {
 	half := latticeCell{c.low, c.level - 1}
 	for k := range 8 {
@@ -116,10 +135,11 @@ func (l *lattice) split(c latticeCell, do func(latticeCell)) {
 	}
 }
 
-// find returns the leaf of at least the given level that covers the cell of that
-// level at p.
+// find returns the leaf of at least the given level that covers the cell of
+// that level at p.
 func (l *lattice) find(p latticePoint, level int32) (latticeCell, bool) {
 	for ; level <= l.top; level++ {
+		// Lowest corner of the ancestor at this level.
 		mask := ^(int32(2)<<level - 1)
 		c := latticeCell{latticePoint{p[0] & mask, p[1] & mask, p[2] & mask}, level}
 		if _, ok := l.leaves[c]; ok {
@@ -129,16 +149,19 @@ func (l *lattice) find(p latticePoint, level int32) (latticeCell, bool) {
 	return latticeCell{}, false
 }
 
-// balance cuts cells that share a face or an edge with one two levels smaller.
+// balance subdivides cells that share a face or an edge with a cell two levels
+// smaller or more.
 func (l *lattice) balance() {
 	queue := slices.Clone(l.cells)
 	for len(queue) > 0 {
+		// Take a leaf that is still there.
 		c := queue[len(queue)-1]
 		queue = queue[:len(queue)-1]
 		if _, ok := l.leaves[c]; !ok {
 			continue
 		}
 		e := c.edge()
+		// Look at the 18 neighbours across faces and edges.
 		for dx := int32(-1); dx <= 1; dx++ {
 			for dy := int32(-1); dy <= 1; dy++ {
 				for dz := int32(-1); dz <= 1; dz++ {
@@ -147,6 +170,8 @@ func (l *lattice) balance() {
 					}
 					p := latticePoint{c.low[0] + dx*e, c.low[1] + dy*e, c.low[2] + dz*e}
 					for {
+						// Subdivide the larger neighbour until it is at most
+						// one level above.
 						n, ok := l.find(p, c.level)
 						if !ok || n.level <= c.level+1 {
 							break
@@ -162,10 +187,11 @@ func (l *lattice) balance() {
 			}
 		}
 	}
+	// Drop the cells that were subdivided.
 	l.cells = slices.DeleteFunc(l.cells, func(c latticeCell) bool { _, ok := l.leaves[c]; return !ok })
 }
 
-// vertex numbers the point p.
+// vertex returns the number of the vertex at p, a new one if there is none.
 func (l *lattice) vertex(p latticePoint) int32 {
 	v, ok := l.number[p]
 	if !ok {
@@ -177,14 +203,18 @@ func (l *lattice) vertex(p latticePoint) int32 {
 	return v
 }
 
-// clear reports whether all tetrahedra around the centre of c are on one side.
+// clear reports whether all tets around the centre of c lie on one side of the
+// surface.
 func (l *lattice) clear(c latticeCell) bool {
 	return math.Abs(l.leaves[c]) > 1.25*l.h*float64(c.edge()/2)
 }
 
-// connect makes the tetrahedra of all cells that are not wholly outside.
+// connect makes the tets of all cells that are not completely outside, and the
+// values of their vertices.
 func (l *lattice) connect() {
 	l.number = map[latticePoint]int32{}
+	// Corners of cells: a larger neighbour's edge is divided where one lies on
+	// its middle.
 	corners := map[latticePoint]bool{}
 	for _, c := range l.cells {
 		for k := range 8 {
@@ -209,6 +239,7 @@ func (l *lattice) connect() {
 			v, ok := l.number[p]
 			switch {
 			case !ok:
+			// Values of centres are known from the octree.
 			case k < 0:
 				l.value[v] = l.leaves[c]
 			case near && (math.IsNaN(l.value[v]) || math.IsInf(l.value[v], 0)):
@@ -220,8 +251,8 @@ func (l *lattice) connect() {
 	}
 }
 
-// connectFace makes the tetrahedra across one face of c, unless the cells beyond
-// are smaller or equal and make them.
+// connectFace makes the tets across one face of c, unless the cell beyond is
+// smaller, or equal and on the lower side: then that cell makes them.
 func (l *lattice) connectFace(c latticeCell, axis int, side int32, corners map[latticePoint]bool) {
 	e := c.edge()
 	beyond := c.low
@@ -230,9 +261,11 @@ func (l *lattice) connectFace(c latticeCell, axis int, side int32, corners map[l
 	if !ok || n.level == c.level && side == 0 {
 		return
 	}
+	// Nothing is left of tets that are completely outside.
 	if l.clear(c) && l.clear(n) && l.leaves[c] > 0 && l.leaves[n] > 0 {
 		return
 	}
+	// The corners of the face, in order around it.
 	u, v := (axis+1)%3, (axis+2)%3
 	var quad [4]latticePoint
 	for i, d := range [4][2]int32{{0, 0}, {1, 0}, {1, 1}, {0, 1}} {
@@ -241,6 +274,8 @@ func (l *lattice) connectFace(c latticeCell, axis int, side int32, corners map[l
 		quad[i][u] += d[0] * e
 		quad[i][v] += d[1] * e
 	}
+	// Equal cells: four tets around the line between the centres, divided where
+	// an edge of the face is.
 	a, b := c.center(), n.center()
 	if n.level == c.level {
 		for i, p := range quad {
@@ -255,7 +290,7 @@ func (l *lattice) connectFace(c latticeCell, axis int, side int32, corners map[l
 		}
 		return
 	}
-	// The larger face's middle, one of the corners of this face.
+	// A larger cell beyond: the middle of its face is a corner of this face.
 	m := b
 	m[axis] = quad[0][axis]
 	i := slices.Index(quad[:], m)
@@ -265,7 +300,7 @@ func (l *lattice) connectFace(c latticeCell, axis int, side int32, corners map[l
 	}
 }
 
-// tet adds a tetrahedron, turned to positive volume.
+// tet adds a tet, in positive order.
 func (l *lattice) tet(a, b, c, d latticePoint) {
 	var m r3.Mat
 	for i := range 3 {

@@ -18,19 +18,24 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// hold tells how far a vertex may move.
+// hold says how a vertex may move.
 type hold uint8
 
 const (
-	free    hold = iota // inside
-	onSkin              // keeps to the surface
-	onRidge             // keeps to a sharp edge
-	pinned              // a sharp corner
+	// Freedoms of a vertex.
+	free hold = iota // inside
+	// onSkin: on the surface
+	onSkin
+	// onRidge: along a sharp edge
+	onRidge
+	// pinned: not at all, at a sharp corner
+	pinned
 )
 
+// Parameters of the relaxation.
 const (
-	// relaxGoal is the quality, sin 25°, above which a tetrahedron is left alone;
-	// relaxSoon, sin 17°, the same while vertices still go to ridges.
+	// relaxGoal is the quality, sin 25°, from which a tet is left alone;
+	// relaxSoon, sin 17°, the same while vertices still move to ridges.
 	relaxGoal = 0.42
 	relaxSoon = 0.3
 	// relaxGain is the gain in quality under which a move is not worth another.
@@ -43,17 +48,27 @@ const (
 
 // relaxer moves the vertices of a mesh.
 type relaxer struct {
-	m         *Tet
-	h         float64
-	dist      *Distance
-	ridge     *ridges
-	hold      []hold
-	first     []int32 // tets at vertex v: list[first[v]:first[v+1]]
-	list      []int32
-	converged []bool // no move helped since the last change around the vertex
-	tries     []int8 // how often the vertex was refused a place
+	// the mesh
+	m *Tet
+	// edge of the lattice cells, m: the scale of steps
+	h float64
+	// of the surface
+	dist *Distance
+	// sharp edges of the surface
+	ridge *ridges
+	// freedom of each vertex
+	hold []hold
+	// the tets at vertex v are list[first[v]:first[v+1]]
+	first []int32
+	// see first
+	list []int32
+	// no move has helped since the last change around the vertex
+	converged []bool
+	// how often the vertex was refused a place on a ridge
+	tries []int8
 }
 
+// newRelaxer lets vertices on the skin move on the surface, all others freely.
 func newRelaxer(m *Tet, skin []bool, h float64, dist *Distance, ridge *ridges) *relaxer {
 	r := &relaxer{m: m, h: h, dist: dist, ridge: ridge, hold: make([]hold, len(m.Verts)), converged: make([]bool, len(m.Verts)), tries: make([]int8, len(m.Verts))}
 	for v, s := range skin {
@@ -65,7 +80,8 @@ func newRelaxer(m *Tet, skin []bool, h float64, dist *Distance, ridge *ridges) *
 	return r
 }
 
-// tetStars returns the tets at each vertex v as list[first[v]:first[v+1]].
+// tetStars returns the tets at each vertex v as list[first[v]:first[v+1]],
+// sorted by counting.
 func tetStars(m *Tet) (first, list []int32) {
 	first = make([]int32, len(m.Verts)+1)
 	for _, t := range m.Tets {
@@ -87,12 +103,15 @@ func tetStars(m *Tet) (first, list []int32) {
 	return first, list
 }
 
+// star returns the tets at vertex v.
 func (r *relaxer) star(v int32) []int32 { return r.list[r.first[v]:r.first[v+1]] }
 
-// quality is the smallest dihedral sine of tet t (1).
+// quality returns the smallest dihedral sine of tet t by (1), −1 if it is
+// inverted.
 func (r *relaxer) quality(t int32) float64 {
 	v := &r.m.Tets[t]
 	p := [4]r3.Vec{r.m.Verts[v[0]], r.m.Verts[v[1]], r.m.Verts[v[2]], r.m.Verts[v[3]]}
+	// Twice the areas, six times the volume: the factors cancel.
 	var area [4]float64 // twice
 	for i, f := range tetFaces {
 		area[i] = p[f[1]].Sub(p[f[0]]).Cross(p[f[2]].Sub(p[f[0]])).Norm()
@@ -101,6 +120,7 @@ func (r *relaxer) quality(t int32) float64 {
 	if !(vol > 0) {
 		return -1
 	}
+	// Minimum over edges of the squared sine, without the factor V².
 	worst := math.Inf(1) // squared, over vol
 	for _, e := range relaxEdges {
 		s := area[e[2]] * area[e[3]]
@@ -109,11 +129,12 @@ func (r *relaxer) quality(t int32) float64 {
 	return vol * math.Sqrt(worst)
 }
 
-// relaxEdges lists the edges of a tet by their ends, then the other two corners.
+// relaxEdges lists the edges of a tet: the two ends, then the other two
+// corners.
 var relaxEdges = [6][4]int{{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 3, 1, 2}, {1, 2, 0, 3}, {1, 3, 0, 2}, {2, 3, 0, 1}}
 
-// worst is the lowest quality around vertex v; once it is down to enough, a
-// value that is no better may be returned.
+// worst returns the lowest quality around vertex v. The search stops at a value
+// of enough or less.
 func (r *relaxer) worst(v int32, enough float64) float64 {
 	q := math.Inf(1)
 	for _, t := range r.star(v) {
@@ -124,7 +145,8 @@ func (r *relaxer) worst(v int32, enough float64) float64 {
 	return q
 }
 
-// keep returns p brought back to where v may be.
+// keep projects p to where vertex v may be: the surface, the nearest ridge, or
+// its present place.
 func (r *relaxer) keep(v int32, p r3.Vec) r3.Vec {
 	switch r.hold[v] {
 	case onSkin:
@@ -137,7 +159,8 @@ func (r *relaxer) keep(v int32, p r3.Vec) r3.Vec {
 	return p
 }
 
-// relax sweeps over the vertices of tets below goal until nothing improves.
+// relax sweeps over the vertices of tets with a quality below goal until
+// nothing improves, at most relaxSweeps times.
 func (r *relaxer) relax(goal float64) {
 	for range relaxSweeps {
 		moved := false
@@ -150,7 +173,8 @@ func (r *relaxer) relax(goal float64) {
 	}
 }
 
-// improve moves v to a better place nearby, if its worst tet is below goal.
+// improve moves v to a better place nearby if the worst tet around it is below
+// goal. It reports whether the gain was worth another sweep.
 func (r *relaxer) improve(v int32, goal float64) bool {
 	if r.hold[v] == pinned || r.converged[v] {
 		return false
@@ -160,8 +184,9 @@ func (r *relaxer) improve(v int32, goal float64) bool {
 		return false
 	}
 	start := q
-	// First towards the middle of the neighbours, then along the axes with
-	// shrinking steps: the worst quality has kinks, which stop gradients.
+	// First move towards the mean of the neighbours, then along the axes with
+	// shrinking steps: the worst quality is not differentiable, so that descent
+	// along gradients would stop at its kinks.
 	var mean r3.Vec
 	n := 0.0
 	for _, t := range r.star(v) {
@@ -174,6 +199,7 @@ func (r *relaxer) improve(v int32, goal float64) bool {
 	if n > 0 {
 		q = r.try(v, r.m.Verts[v].Scale(0.5).AddScaled(0.5/n, mean), q)
 	}
+	// Pattern search.
 	for step := 0.1 * r.h; step > 0.01*r.h; step /= 2 {
 		for k := range 6 {
 			p := r.m.Verts[v]
@@ -198,7 +224,8 @@ func (r *relaxer) reactivate(v int32) {
 	}
 }
 
-// try moves v to p if that betters its worst quality q; it returns the new one.
+// try moves v to p, projected, if that raises its worst quality above q. It
+// returns the quality that then holds.
 func (r *relaxer) try(v int32, p r3.Vec, q float64) float64 {
 	old := r.m.Verts[v]
 	r.m.Verts[v] = r.keep(v, p)
@@ -209,12 +236,14 @@ func (r *relaxer) try(v int32, p r3.Vec, q float64) float64 {
 	return q
 }
 
-// place moves v to p and lets its neighbours give way. It undoes everything and
-// returns false if a tet around them stays below both floor and what it was.
+// place moves v to p with freedom h and relaxes its neighbours. If a tet around
+// them stays below both floor and the former quality, it undoes everything and
+// returns false.
 func (r *relaxer) place(v int32, p r3.Vec, h hold, floor float64) bool {
 	if r.tries[v] >= placeTries {
 		return false
 	}
+	// Save the positions of all vertices that may move.
 	ring := r.ring(v)
 	saved := make([]r3.Vec, len(ring))
 	for i, w := range ring {
@@ -223,6 +252,7 @@ func (r *relaxer) place(v int32, p r3.Vec, h hold, floor float64) bool {
 	was, held := r.worst(v, -1), r.hold[v]
 	r.m.Verts[v], r.hold[v] = p, h
 	r.reactivate(v)
+	// Let the neighbours adapt, twice at most.
 	for range 2 {
 		if r.worst(v, -1) >= floor {
 			break
@@ -236,6 +266,7 @@ func (r *relaxer) place(v int32, p r3.Vec, h hold, floor float64) bool {
 	if r.worst(v, -1) >= min(floor, was) {
 		return true
 	}
+	// Undo.
 	for i, w := range ring {
 		r.m.Verts[w] = saved[i]
 		r.reactivate(w)
@@ -245,7 +276,7 @@ func (r *relaxer) place(v int32, p r3.Vec, h hold, floor float64) bool {
 	return false
 }
 
-// ring returns v and its neighbours, in increasing order.
+// ring returns v and its neighbours, sorted.
 func (r *relaxer) ring(v int32) []int32 {
 	var out []int32
 	for _, t := range r.star(v) {

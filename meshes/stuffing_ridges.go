@@ -9,32 +9,41 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Sharp edges. A lattice cuts them off like a file; vertices near them are moved
-// onto them, as far as the tetrahedra allow.
+// Sharp edges and corners. The cut lattice chamfers them, since its vertices
+// lie on the surface but nowhere near an edge. Vertices close to a sharp edge
+// of the surface ("ridge") move onto it, and the vertex closest to a corner
+// moves there, as far as the quality of the tets allows.
 
 const (
 	// ridgeCos is the cosine of the angle between face normals, 35°, from which
-	// an edge counts as sharp: more than the facets of arcs have.
+	// an edge counts as sharp: the facets of arcs turn by less.
 	ridgeCos = 0.819
-	// cornerCos likewise, 45°, for the turn of a sharp edge.
+	// cornerCos is the cosine of the turn of a sharp edge, 45°, from which its
+	// vertex counts as a corner.
 	cornerCos = 0.707
 	// snapFloor is the quality, sin 12°, that moving a vertex to a ridge leaves.
 	snapFloor = 0.21
-	// cutOffDistance is the distance, over h, of the middle of a mesh edge from the
-	// surface above which it is said to cut off a ridge.
+	// cutOffDistance is the distance, over h, of the middle of a boundary edge
+	// from the surface from which the edge is said to cut off a ridge.
 	cutOffDistance = 0.03
 )
 
 // ridges are the sharp edges and corners of a surface.
 type ridges struct {
-	ends    [][2]r3.Vec
-	tree    *bvh.Tree
+	// end points of the sharp edges, m
+	ends [][2]r3.Vec
+	// bounding volume hierarchy over them
+	tree *bvh.Tree
+	// points where sharp edges end, branch or turn, m
 	corners []r3.Vec
 }
 
-// findRidges returns the sharp edges of a closed surface.
+// findRidges returns the sharp edges of a closed surface: those with an angle
+// above 35° between the normals, and those of more than two triangles.
 func findRidges(m *Tri) *ridges {
 	id, _ := weldMap(m.Verts, 0)
+	// Normal of the first triangle at an edge, and the number of triangles so
+	// far.
 	type side struct {
 		normal r3.Vec
 		count  int
@@ -57,6 +66,7 @@ func findRidges(m *Tri) *ridges {
 			sides[k] = s
 		}
 	}
+	// Collect the edges and their directions at the vertices.
 	out := &ridges{}
 	at := map[int32][]r3.Vec{} // directions of the ridges at a vertex
 	var boxes []r3.Box
@@ -76,6 +86,7 @@ func findRidges(m *Tri) *ridges {
 			at[k[j]] = append(at[k[j]], dir)
 		}
 	}
+	// A vertex with two directions that are nearly opposite is no corner.
 	out.tree = bvh.Build(boxes)
 	for _, v := range verts {
 		if d := at[v]; len(d) != 2 || d[0].Dot(d[1]) > -cornerCos {
@@ -85,9 +96,10 @@ func findRidges(m *Tri) *ridges {
 	return out
 }
 
-// nearest returns the point of the ridges nearest to p, and its distance, or p
-// and +Inf when none is closer than reach.
+// nearest returns the point of the ridges nearest to p and its distance, m, or
+// p and +Inf if none is closer than reach.
 func (r *ridges) nearest(p r3.Vec, reach float64) (r3.Vec, float64) {
+	// Closest point on edge i.
 	at := func(i int32) r3.Vec {
 		a, d := r.ends[i][0], r.ends[i][1].Sub(r.ends[i][0])
 		return a.AddScaled(math.Max(0, math.Min(1, p.Sub(a).Dot(d)/d.Norm2())), d)
@@ -99,7 +111,8 @@ func (r *ridges) nearest(p r3.Vec, reach float64) (r3.Vec, float64) {
 	return at(i), math.Sqrt(d2)
 }
 
-// sharpen moves vertices of the surface to corners and ridges.
+// sharpen moves vertices of the surface to corners and ridges, in three rounds
+// at most.
 func (r *relaxer) sharpen() {
 	for range 3 {
 		moved := r.snapCorners()
@@ -111,7 +124,8 @@ func (r *relaxer) sharpen() {
 	}
 }
 
-// snapCorners moves to each corner the nearest vertex that fits.
+// snapCorners moves to each corner the nearest vertex for which the quality
+// allows it.
 func (r *relaxer) snapCorners() bool {
 	type pair struct {
 		v, c int32
@@ -119,6 +133,7 @@ func (r *relaxer) snapCorners() bool {
 	}
 	var near []pair
 	taken := make([]bool, len(r.ridge.corners))
+	// Candidates: vertices of the surface closer than 0.9 h.
 	boxes := make([]r3.Box, len(r.m.Verts))
 	for v, p := range r.m.Verts {
 		boxes[v] = r3.EmptyBox().Extend(p)
@@ -138,6 +153,7 @@ func (r *relaxer) snapCorners() bool {
 			}
 		}
 	}
+	// Closest pairs first; each corner and each vertex once.
 	slices.SortStableFunc(near, func(a, b pair) int { return cmp.Compare(a.d, b.d) })
 	moved := false
 	for _, n := range near {
@@ -153,6 +169,7 @@ func (r *relaxer) snapRidges() bool {
 	if len(r.ridge.ends) == 0 {
 		return false
 	}
+	// Neighbours of each vertex along boundary edges.
 	neighbours := make([][]int32, len(r.m.Verts))
 	tris, _ := r.m.Boundary()
 	for _, t := range tris {
@@ -161,6 +178,8 @@ func (r *relaxer) snapRidges() bool {
 			neighbours[a] = append(neighbours[a], b)
 		}
 	}
+	// Vertices of the surface close to a ridge with an edge that cuts it off,
+	// closest first.
 	type candidate struct {
 		v int32
 		d float64
@@ -177,6 +196,7 @@ func (r *relaxer) snapRidges() bool {
 	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(a.d, b.d) })
 	moved := false
 	for _, c := range list {
+		// Earlier moves may have mended it.
 		if r.cutsOff(c.v, neighbours[c.v]) {
 			p, _ := r.ridge.nearest(r.m.Verts[c.v], r.h)
 			moved = r.place(c.v, p, onRidge, snapFloor) || moved
@@ -185,7 +205,8 @@ func (r *relaxer) snapRidges() bool {
 	return moved
 }
 
-// cutsOff reports whether a boundary edge from v leaves the surface at a ridge.
+// cutsOff reports whether a boundary edge from v leaves the surface near a
+// ridge.
 func (r *relaxer) cutsOff(v int32, neighbours []int32) bool {
 	for _, w := range neighbours {
 		mid := r.m.Verts[v].Add(r.m.Verts[w]).Scale(0.5)
