@@ -32,7 +32,7 @@ var layer = map[string]int{
 }
 
 // testOnly packages may be imported by tests alone.
-var testOnly = []string{"internal/oracle", "constraints/lawtest", "constraints/constrainttest", "fem/constitutivetest", "rigid/jointtest", "scene/robot/robottest"}
+var testOnly = []string{"internal/oracle", "constraints/lawtest", "constraints/constrainttest", "fem/constitutivetest", "geometry/shapetest", "rigid/jointtest", "scene/robot/robottest"}
 
 // physics packages know nothing of files, command line or pictures.
 var physics = []string{"r3", "bvh", "cliques", "supernodal", "geometry", "rigid", "fem", "hydroelastic", "constraints", "convex", "sim", "motion", "check"}
