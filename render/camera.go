@@ -15,7 +15,15 @@ type view struct {
 	fov             float64 // vertical, rad
 	aspect          float64
 	matrix          fauxgl.Matrix // world → clip
+	near            float64       // distance of the near plane, m
 	size            float64       // height of what is seen at the target's distance, m
+}
+
+// depth returns by how much the depth of a pixel changes over the given distance (m)
+// away from the camera, where the target is.
+func (v *view) depth(dist float64) float64 {
+	// z = f/(f − n) (1 − n/d) at the distance d, from 0 to 1: dz/dd = n/d² for n ≪ f
+	return v.near / v.eye.Sub(v.target).Norm2() * dist
 }
 
 // newView completes the options' camera: what is not given is chosen so that
@@ -30,15 +38,21 @@ func newView(rec *record.Recording, opt *Options) *view {
 	default:
 		v.up = r3.Vec{0, 0, 1}
 	}
-	box := movingBounds(rec)
-	v.target = box.Center()
-	if opt.Target != nil {
-		v.target = *opt.Target
+	wanted := subject(rec)
+	box := bounds(rec, wanted)
+	if box.Min[0] > box.Max[0] {
+		box = groundBounds(rec)
 	}
-	if opt.Camera != nil {
-		v.eye = *opt.Camera
-	} else {
+	switch {
+	case opt.Camera == nil && opt.Target == nil:
+		v.frame(rec, wanted, box, pictureFrame(rec, opt))
+	case opt.Camera == nil:
+		v.target = *opt.Target
 		v.eye = v.target.Add(v.fit(box))
+	case opt.Target == nil:
+		v.eye, v.target = *opt.Camera, box.Center()
+	default:
+		v.eye, v.target = *opt.Camera, *opt.Target
 	}
 	if v.eye == v.target {
 		v.eye = v.target.Add(v.fit(box))
@@ -50,42 +64,165 @@ func newView(rec *record.Recording, opt *Options) *view {
 	v.size = 2 * far * math.Tan(v.fov/2)
 	reach := sceneBounds(rec).Union(box)
 	far += reach.Size().Norm() + reach.Center().Sub(v.target).Norm()
-	near := far * 1e-4
+	v.near = far * 1e-4
 	v.matrix = fauxgl.LookAt(vector(v.eye), vector(v.target), vector(v.up)).
-		Perspective(opt.FOV, v.aspect, near, far)
+		Perspective(opt.FOV, v.aspect, v.near, far)
 	return v
 }
 
-// fit returns the way from the target to a camera that sees the box whole, from
-// the front right and above.
-func (v *view) fit(box r3.Box) r3.Vec {
+// axes returns the axes of the automatic camera, which looks from the front right
+// and above: to the right, up in the picture, and towards the camera.
+func (v *view) axes() (right, above, back r3.Vec) {
 	x, y := r3.Basis(v.up)
 	if math.Abs(v.up[2]) > 0.99 {
 		x, y = r3.Vec{1, 0, 0}, r3.Vec{0, 1, 0}
 	}
-	back := x.Scale(0.62).AddScaled(-1, y).AddScaled(0.55, v.up).Unit()
-	right := v.up.Cross(back).Unit()
-	above := back.Cross(right)
+	back = x.Scale(0.62).AddScaled(-1, y).AddScaled(0.55, v.up).Unit()
+	right = v.up.Cross(back).Unit()
+	return right, back.Cross(right), back
+}
+
+// fit returns the way from the target to a camera that sees the box whole, with the
+// target in the middle of the picture.
+func (v *view) fit(box r3.Box) r3.Vec {
+	right, above, back := v.axes()
 	ty := math.Tan(v.fov / 2)
 	tx := ty * v.aspect
 	const margin = 1.12 // room for shadows and the legend
 	dist := 0.0
 	for k := range 8 {
-		p := box.Min
-		for i := range 3 {
-			if k>>i&1 == 1 {
-				p[i] = box.Max[i]
-			}
-		}
-		d := p.Sub(v.target)
+		d := boxCorner(box, k).Sub(v.target)
 		dist = max(dist, d.Dot(back)+margin*max(math.Abs(d.Dot(right))/tx, math.Abs(d.Dot(above))/ty))
 	}
 	return back.Scale(max(dist, 1e-6))
 }
 
-// movingBounds bounds all shown bodies that move during the recording; all that
-// stand still too when nothing moves.
-func movingBounds(rec *record.Recording) r3.Box {
+func boxCorner(box r3.Box, k int) r3.Vec {
+	p := box.Min
+	for i := range 3 {
+		if k>>i&1 == 1 {
+			p[i] = box.Max[i]
+		}
+	}
+	return p
+}
+
+// rect is a part of the picture, whose sides are at −1 and 1.
+type rect struct{ left, right, bottom, top float64 }
+
+// pictureFrame is the part of the picture that legends leave to the subject.
+func pictureFrame(rec *record.Recording, opt *Options) rect {
+	size := legendSize(opt.Size)
+	line := 2 * size / float64(opt.Size[1])
+	r := rect{-0.94, 0.94, -1 + 2.2*line, 0.94}
+	if title(rec.Static.Title) != "" {
+		r.top = 1 - 2.4*line
+	}
+	if opt.showsScale(rec) {
+		r.right = 1 - 2*5.8*size/float64(opt.Size[0])
+	}
+	return r
+}
+
+// frame places the automatic camera so that all points of the subject are within
+// the rectangle, and as large as that allows. With the coordinates r, a, b of a point
+// along the axes and the camera at r₀, a₀, b₀, the point is left of the line x of
+// the picture where
+//
+//	r − r₀ ≤ x tₓ (b₀ − b),   that is   r + x tₓ b ≤ r₀ + x tₓ b₀,
+//
+// so that the largest r + x tₓ b of all points on the right and the least on the left
+// bound b₀, and then give r₀; likewise for heights.
+func (v *view) frame(rec *record.Recording, wanted func(*record.Geom) bool, box r3.Box, f rect) {
+	right, above, back := v.axes()
+	ty := math.Tan(v.fov / 2)
+	tx := ty * v.aspect
+	maxX, minX, maxY, minY, maxB := math.Inf(-1), math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+	add := func(p r3.Vec) {
+		r, a, b := p.Dot(right), p.Dot(above), p.Dot(back)
+		maxX, minX = max(maxX, r+f.right*tx*b), min(minX, r+f.left*tx*b)
+		maxY, minY = max(maxY, a+f.top*ty*b), min(minY, a+f.bottom*ty*b)
+		maxB = max(maxB, b)
+	}
+	visitPoints(rec, wanted, add)
+	if maxX < minX || math.IsInf(maxX, -1) { // ground alone
+		for k := range 8 {
+			add(boxCorner(box, k))
+		}
+	}
+	b := max((maxX-minX)/((f.right-f.left)*tx), (maxY-minY)/((f.top-f.bottom)*ty), maxB+1e-6)
+	// the dimension that does not bound b stands in the middle of its part
+	r := (maxX - f.right*tx*b + minX - f.left*tx*b) / 2
+	a := (maxY - f.top*ty*b + minY - f.bottom*ty*b) / 2
+	v.eye = right.Scale(r).AddScaled(a, above).AddScaled(b, back)
+	dist := max(b-box.Center().Dot(back), 1e-6)
+	v.target = v.eye.AddScaled(-dist, back)
+}
+
+// visitPoints calls do for points whose hull is nearly that of the wanted geoms and
+// of all deformables, over the recording.
+func visitPoints(rec *record.Recording, wanted func(*record.Geom) bool, do func(r3.Vec)) {
+	type cloud struct {
+		geom   *record.Geom
+		points []r3.Vec
+	}
+	var clouds []cloud
+	for i := range rec.Static.Geoms {
+		if g := &rec.Static.Geoms[i]; isShown(g) && wanted(g) {
+			clouds = append(clouds, cloud{g, extremes(g.Mesh.Verts)})
+		}
+	}
+	stride := max(1, rec.Len()/200)
+	for k := 0; k < rec.Len(); k += stride {
+		f := rec.At(k)
+		for _, c := range clouds {
+			X := geomPose(c.geom, f)
+			for _, p := range c.points {
+				do(X.Point(p))
+			}
+		}
+		for i := range f.Verts {
+			for _, p := range f.Verts[i] {
+				do(p)
+			}
+		}
+	}
+}
+
+// extremes returns the points that are the farthest in one of 26 directions.
+func extremes(pts []r3.Vec) []r3.Vec {
+	if len(pts) <= 26 {
+		return pts
+	}
+	var out []r3.Vec
+	for k := range 27 {
+		d := r3.Vec{float64(k%3 - 1), float64(k/3%3 - 1), float64(k/9 - 1)}
+		if d == (r3.Vec{}) {
+			continue
+		}
+		best := pts[0]
+		for _, p := range pts {
+			if p.Dot(d) > best.Dot(d) {
+				best = p
+			}
+		}
+		out = append(out, best)
+	}
+	return out
+}
+
+// isShown reports whether a geom is drawn as a body, not as ground.
+func isShown(g *record.Geom) bool {
+	return !g.Hidden && g.Ground == 0 && g.Mesh != nil && len(g.Mesh.Verts) > 0
+}
+
+// surroundings is how much larger than what moves a picture may get to show bodies
+// that stand still.
+const surroundings = 1.6
+
+// subject tells the geoms that the automatic camera frames: those that move during
+// the recording, and of the others those near enough; all where nothing moves.
+func subject(rec *record.Recording) func(*record.Geom) bool {
 	moves := make([]bool, len(rec.Static.Bodies))
 	any := len(rec.Static.Deformables) > 0
 	start := rec.At(0)
@@ -97,23 +234,37 @@ func movingBounds(rec *record.Recording) r3.Box {
 			}
 		}
 	}
-	box := bounds(rec, func(body int) bool { return !any || body >= 0 && moves[body] })
-	if box.Min[0] > box.Max[0] {
-		box = bounds(rec, func(int) bool { return true })
+	moving := func(g *record.Geom) bool { return g.Body >= 0 && moves[g.Body] }
+	box := bounds(rec, moving)
+	if !any || box.Min[0] > box.Max[0] {
+		return func(*record.Geom) bool { return true }
 	}
-	if box.Min[0] > box.Max[0] { // nothing but ground
-		size := 0.1
-		for i := range rec.Static.Geoms {
-			size = max(size, rec.Static.Geoms[i].Ground)
+	most := surroundings * box.Size().Norm()
+	near := map[*record.Geom]bool{}
+	for i := range rec.Static.Geoms {
+		g := &rec.Static.Geoms[i]
+		if !isShown(g) || moving(g) {
+			continue
 		}
-		box = r3.Box{Min: r3.Vec{-size / 2, -size / 2, 0}, Max: r3.Vec{size / 2, size / 2, size / 4}}
+		if u := box.Union(g.Mesh.Bounds().Transform(geomPose(g, start))); u.Size().Norm() <= most {
+			near[g] = true
+		}
 	}
-	return box
+	return func(g *record.Geom) bool { return moving(g) || near[g] }
+}
+
+// groundBounds bounds what is shown of a recording of nothing but ground.
+func groundBounds(rec *record.Recording) r3.Box {
+	size := 0.1
+	for i := range rec.Static.Geoms {
+		size = max(size, rec.Static.Geoms[i].Ground)
+	}
+	return r3.Box{Min: r3.Vec{-size / 2, -size / 2, 0}, Max: r3.Vec{size / 2, size / 2, size / 4}}
 }
 
 // sceneBounds bounds everything shown, ground included.
 func sceneBounds(rec *record.Recording) r3.Box {
-	box := bounds(rec, func(int) bool { return true })
+	box := bounds(rec, func(*record.Geom) bool { return true })
 	for i := range rec.Static.Geoms {
 		g := &rec.Static.Geoms[i]
 		if g.Ground > 0 && !g.Hidden {
@@ -125,26 +276,11 @@ func sceneBounds(rec *record.Recording) r3.Box {
 	return box
 }
 
-// bounds of the shown geoms whose body is wanted, and of all deformables, over
-// the recording.
-func bounds(rec *record.Recording, wanted func(body int) bool) r3.Box {
+// bounds returns the box of the wanted geoms, and of all deformables, over the
+// recording.
+func bounds(rec *record.Recording, wanted func(*record.Geom) bool) r3.Box {
 	box := r3.EmptyBox()
-	stride := max(1, rec.Len()/200)
-	for k := 0; k < rec.Len(); k += stride {
-		f := rec.At(k)
-		for i := range rec.Static.Geoms {
-			g := &rec.Static.Geoms[i]
-			if g.Hidden || g.Ground > 0 || g.Mesh == nil || len(g.Mesh.Verts) == 0 || !wanted(g.Body) {
-				continue
-			}
-			box = box.Union(g.Mesh.Bounds().Transform(geomPose(g, f)))
-		}
-		for i := range f.Verts {
-			for _, p := range f.Verts[i] {
-				box = box.Extend(p)
-			}
-		}
-	}
+	visitPoints(rec, wanted, func(p r3.Vec) { box = box.Extend(p) })
 	return box
 }
 

@@ -8,13 +8,21 @@ import (
 	"github.com/curlfree/curlfree/record"
 )
 
-// showsPatches reports whether pictures show the faces of pressure fields: where
+// showsFaces reports whether pictures show the faces of pressure fields: where
 // they are asked for, or where contact pressure is.
-func (o *Options) showsPatches() bool {
+func (o *Options) showsFaces() bool {
 	if o.ContactSurfaces != nil {
 		return *o.ContactSurfaces
 	}
 	return o.Field == contactPressure
+}
+
+// showsScale reports whether pictures have a scale of colours.
+func (o *Options) showsScale(rec *record.Recording) bool {
+	if o.Field == "none" {
+		return false
+	}
+	return len(rec.Static.Deformables) > 0 || o.Field == contactPressure && o.showsFaces() && hasFaces(rec)
 }
 
 // contactPressure is the field that contact surfaces have too.
@@ -43,9 +51,9 @@ func hasFaces(rec *record.Recording) bool {
 	return false
 }
 
-// drawPatches returns the faces of a frame, coloured by their pressure up to top,
+// drawFaces returns the faces of a frame, coloured by their pressure up to top,
 // or in one colour where top is 0. They are seen from both sides.
-func drawPatches(f *record.Frame, top float64) []fauxgl.Triangle {
+func drawFaces(f *record.Frame, top float64) []fauxgl.Triangle {
 	var tris []fauxgl.Triangle
 	plain := bodyColor(arrowColor, 0)
 	for i := range f.ContactSurfaces {

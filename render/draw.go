@@ -14,6 +14,7 @@ import (
 type cover struct {
 	layer
 	hidden float64 // how much of it shows through
+	lift   float64 // depth by which it may lie behind a surface and still be in full sight
 }
 
 // layer is a list of triangles drawn with one shader.
@@ -21,6 +22,7 @@ type layer struct {
 	tris   []fauxgl.Triangle
 	lo, hi []float32 // of each triangle in clip space's y/w: which bands it meets
 	shader func(m fauxgl.Matrix) fauxgl.Shader
+	bias   float64 // depth by which a surface must be in front of those drawn before
 }
 
 // stage is all that one picture shows.
@@ -28,7 +30,7 @@ type stage struct {
 	w, h, samples int
 	matrix        fauxgl.Matrix
 	solid         []layer // bodies, then ground
-	over          []cover // patches, then arrows
+	over          []cover // contact surfaces, then arrows
 	top, bottom   color.NRGBA
 }
 
@@ -88,6 +90,7 @@ func (l *layer) draw(dc *fauxgl.Context, m fauxgl.Matrix, bottom, top float64) {
 		return
 	}
 	dc.Shader = sound{l.shader(m)}
+	dc.DepthBias = l.bias
 	for i := range l.tris {
 		if float64(l.hi[i]) >= bottom && float64(l.lo[i]) <= top {
 			dc.DrawTriangle(&l.tris[i])
@@ -117,7 +120,7 @@ func (s *stage) band(out *image.RGBA, y0, y1 int) {
 		if c := &s.over[i]; len(c.tris) > 0 {
 			over := fauxgl.NewContext(w, h)
 			c.draw(over, m, bottom, top)
-			overlay(dc, over, c.hidden)
+			overlay(dc, over, c)
 		}
 	}
 	average(out, dc.ColorBuffer, y0, n)
@@ -135,18 +138,18 @@ func (s *stage) backdrop(row []uint8, u float64) {
 // How much of what bodies hide shows through them.
 const (
 	hiddenArrow = 0.4
-	hiddenPatch = 0.8
+	hiddenFace  = 0.8
 )
 
 // overlay puts a cover over the picture.
-func overlay(dst, over *fauxgl.Context, hidden float64) {
+func overlay(dst, over *fauxgl.Context, c *cover) {
 	for i, z := range over.DepthBuffer {
 		if z == math.MaxFloat64 {
 			continue
 		}
 		a := 1.0
-		if z > dst.DepthBuffer[i] {
-			a = hidden
+		if z > dst.DepthBuffer[i]+c.lift {
+			a = c.hidden
 		}
 		d, s := dst.ColorBuffer.Pix[4*i:4*i+3], over.ColorBuffer.Pix[4*i:4*i+3]
 		for k := range d {
@@ -188,14 +191,13 @@ type look struct {
 	scalar []float64 // at the vertices, in [0,1]; nil: the colour
 }
 
-// surface appends a body's surface with its vertices where they are in the world,
-// cut.
-func (b *builder) surface(s *skin, verts []r3.Vec, lk look) {
-	normals := s.normals(verts)
-	sky := make([]float64, len(normals))
-	parallel((len(sky)+255)/256, func(k int) {
-		for i := 256 * k; i < min(len(sky), 256*(k+1)); i++ {
-			sky[i] = b.light.sky(verts[s.vert[i]], normals[i])
+// surface appends a body's surface with its vertices and normals where they are in
+// the world, cut.
+func (b *builder) surface(s *tessellation, verts, normals []r3.Vec, lk look) {
+	ambient := make([]float64, len(normals))
+	parallel((len(ambient)+255)/256, func(k int) {
+		for i := 256 * k; i < min(len(ambient), 256*(k+1)); i++ {
+			ambient[i] = b.light.ambient(verts[s.vert[i]], normals[i])
 		}
 	})
 	from := len(b.tris)
@@ -209,11 +211,11 @@ func (b *builder) surface(s *skin, verts []r3.Vec, lk look) {
 			}
 			c[e] = fauxgl.Vertex{
 				Position: vector(verts[v[e]]), Normal: vector(normals[k]), Color: lk.color,
-				Texture: fauxgl.Vector{X: sky[k], Y: x, Z: lk.gloss},
+				Texture: fauxgl.Vector{X: ambient[k], Y: x, Z: lk.gloss},
 			}
 		}
 		b.tris = append(b.tris, fauxgl.Triangle{V1: c[0], V2: c[1], V3: c[2]})
-		if s.open { // its inside too
+		if s.open { // the inside is seen too
 			for e := range c {
 				c[e].Normal = c[e].Normal.Negate()
 			}

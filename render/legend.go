@@ -89,7 +89,7 @@ func quantity(x float64, unit string) string {
 
 var (
 	ink  = color.NRGBA{45, 50, 58, 255}
-	pale = color.NRGBA{105, 112, 122, 255}
+	pale = color.NRGBA{82, 88, 97, 255}
 )
 
 // pen writes on a transparent canvas over the picture; lengths are pixels, y up.
@@ -127,15 +127,18 @@ func (w *pen) rect(x0, y0, x1, y1 vg.Length, c color.Color) {
 	w.c.FillPolygon(c, []vg.Point{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}})
 }
 
+// legendSize is the height of a picture's text, pixels.
+func legendSize(size [2]int) float64 { return max(8, min(float64(size[0])/46, float64(size[1])/34)) }
+
 // annotate writes title, time, and the scales of colours, arrows and ground.
 func (p *Painter) annotate(img *image.RGBA, t, peak float64) {
 	w, h := vg.Length(p.opt.Size[0]), vg.Length(p.opt.Size[1])
 	canvas := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(72), vgimg.UseBackgroundColor(color.Transparent))
-	size := max(8, min(w/44, h/32))
+	size := vg.Length(legendSize(p.opt.Size))
 	dark := p.opt.Background != "" && isDark(p.opt.Background)
-	fg, second, halo := ink, pale, color.NRGBA{248, 249, 250, 90}
+	fg, second, halo := ink, pale, color.NRGBA{248, 249, 250, 150}
 	if dark {
-		halo = color.NRGBA{20, 22, 26, 110}
+		halo = color.NRGBA{20, 22, 26, 160}
 		fg, second = color.NRGBA{235, 238, 242, 255}, color.NRGBA{170, 176, 186, 255}
 	}
 	pn := &pen{c: vgdraw.New(canvas), size: size, halo: halo}

@@ -104,6 +104,25 @@ func (d *depthMap) lit(u, v, h float64) bool {
 	return float64(d.height[y*d.n+x]) <= h
 }
 
+// open returns which part of the four cells around (u, v), weighted by their
+// distance, has nothing between the light and the height h.
+func (d *depthMap) open(u, v, h float64) float64 {
+	x, y := math.Floor(u-0.5), math.Floor(v-0.5)
+	i, j := int(x), int(y)
+	if i < 0 || j < 0 || i >= d.n-1 || j >= d.n-1 {
+		return 1
+	}
+	a, b := u-0.5-x, v-0.5-y
+	row, next := d.height[j*d.n+i:], d.height[(j+1)*d.n+i:]
+	part := func(height float32) float64 {
+		if float64(height) <= h {
+			return 1
+		}
+		return 0
+	}
+	return (part(row[0])*(1-a)+part(row[1])*a)*(1-b) + (part(next[0])*(1-a)+part(next[1])*a)*b
+}
+
 // lighting is the light of one frame.
 type lighting struct {
 	lamp depthMap
@@ -111,14 +130,20 @@ type lighting struct {
 	bias float64 // m, by which a surface must clear another to be in its shadow
 }
 
-// numDome is the number of directions of the dome: even light at vertices needs
-// a few tens.
-const numDome = 40
-
+// Sizes of the maps. Each direction of the dome throws a sharp shadow: with 40 they
+// can be told apart on the walls of a bin, with numDome they cannot.
 const (
-	maxLampCells = 1536
-	domeCells    = 192
+	numDome      = 112
+	maxDomeCells = 192
+	minDomeCells = 48
+	maxLampCells = 2048
 )
+
+// domeCells is the number of cells a side of the dome's maps, and of the ground's
+// grid, for a picture.
+func domeCells(size [2]int) int {
+	return max(minDomeCells, min(maxDomeCells, max(size[0], size[1])/4))
+}
 
 // lampCells is the size of the lamp's map for a picture: somewhat finer than its
 // pixels.
@@ -126,13 +151,13 @@ func lampCells(size [2]int) int {
 	return min(maxLampCells, max(size[0], size[1])*8/5)
 }
 
-// cast draws all depth maps, the lamp's with so many cells a side. Each triangle
+// cast draws all depth maps, with cells a side of the lamp's and dome of the others. Each triangle
 // of the soup casts shadows.
-func (l *lighting) cast(soup []r3.Vec, lamp, up, center r3.Vec, radius float64, cells int) {
+func (l *lighting) cast(soup []r3.Vec, lamp, up, center r3.Vec, radius float64, cells, dome int) {
 	if l.dome == nil {
 		l.dome = make([]depthMap, numDome)
 	}
-	l.bias = 2 * radius / domeCells
+	l.bias = 2 * radius / float64(dome)
 	e1, e2 := r3.Basis(up)
 	parallel(numDome+1, func(i int) {
 		d := &l.lamp
@@ -144,7 +169,7 @@ func (l *lighting) cast(soup []r3.Vec, lamp, up, center r3.Vec, radius float64, 
 			s, c := math.Sincos(k * math.Pi * (3 - math.Sqrt(5)))
 			r := math.Sqrt(1 - z*z)
 			dir = up.Scale(z).AddScaled(r*c, e1).AddScaled(r*s, e2)
-			d, n = &l.dome[i-1], domeCells
+			d, n = &l.dome[i-1], dome
 		}
 		d.reset(dir, center, radius, n)
 		for t := 0; t+2 < len(soup); t += 3 {
@@ -153,9 +178,9 @@ func (l *lighting) cast(soup []r3.Vec, lamp, up, center r3.Vec, radius float64, 
 	})
 }
 
-// sky returns how much of the dome's light a surface at p with normal n gets, of
+// ambient returns how much of the dome's light a surface at p with normal n gets, of
 // what it would get if it stood alone.
-func (l *lighting) sky(p, n r3.Vec) float64 {
+func (l *lighting) ambient(p, n r3.Vec) float64 {
 	q := p.AddScaled(1.5*l.bias, n)
 	got, all := 0.0, 1e-12
 	for i := range l.dome {
@@ -165,9 +190,7 @@ func (l *lighting) sky(p, n r3.Vec) float64 {
 			continue
 		}
 		all += w
-		if u, v, h := d.project(q); d.lit(u, v, h) {
-			got += w
-		}
+		got += w * d.open(d.project(q))
 	}
 	return got / all
 }
@@ -175,18 +198,29 @@ func (l *lighting) sky(p, n r3.Vec) float64 {
 // disc holds the taps of one soft shadow look-up, in units of its radius.
 var disc = [6][2]float64{{0.35, 0.2}, {-0.4, 0.35}, {0.1, -0.55}, {0.85, -0.3}, {-0.8, -0.35}, {-0.15, 0.9}}
 
+// Of a soft shadow look-up.
+const (
+	penumbra     = 0.007 // radius over the map's width
+	grazingLight = 0.15  // least cosine of the light's angle that the slope of a surface is taken from
+)
+
 // lampLight returns the part of the lamp that p sees, of a lamp of some size: the
-// taps are turned by a hash of the place, and samples of a pixel smooth them.
+// taps are turned by a hash of the place, and samples of a pixel smooth them. Where a
+// surface through p with normal n rises towards the light, taps rise with it: else it
+// would throw a shadow on itself.
 func (l *lighting) lampLight(p, n r3.Vec) float64 {
 	d := &l.lamp
-	u, v, h := d.project(p.AddScaled(3/d.scale, n))
-	h += 1.5 / d.scale
+	u, v, h := d.project(p.AddScaled(1.5/d.scale, n))
+	h += 1 / d.scale
+	slope := -1 / (max(grazingLight, n.Dot(d.dir)) * d.scale)
+	hu, hv := slope*n.Dot(d.e1), slope*n.Dot(d.e2)
 	x := math.Float64bits(u*12.9898+v*78.233) * 0x9e3779b97f4a7c15
 	s, c := math.Sincos(float64(x>>40) * (2 * math.Pi / (1 << 24)))
-	radius := 0.007 * float64(d.n)
+	radius := penumbra * float64(d.n)
 	lit := 0
 	for _, t := range disc {
-		if d.lit(u+radius*(c*t[0]-s*t[1]), v+radius*(s*t[0]+c*t[1]), h) {
+		du, dv := radius*(c*t[0]-s*t[1]), radius*(s*t[0]+c*t[1])
+		if d.lit(u+du, v+dv, h+max(0, hu*du+hv*dv)) {
 			lit++
 		}
 	}

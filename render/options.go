@@ -37,7 +37,7 @@ type Options struct {
 // RecordedOptions returns the options that the recorded scene asks for, completed by
 // defaults.
 func RecordedOptions(st *record.Static) (Options, error) {
-	opt := Options{Size: [2]int{960, 720}, FOV: 30, Rate: 25, Slow: 1}
+	opt := Options{Size: [2]int{1280, 960}, FOV: 30, Rate: 25, Slow: 1}
 	if len(st.Render) > 0 {
 		former := struct{ Patches *bool }{} // what recordings of earlier versions call ContactSurfaces
 		if err := errors.Join(json.Unmarshal(st.Render, &former), json.Unmarshal(st.Render, &opt)); err != nil {

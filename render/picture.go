@@ -24,19 +24,27 @@ type Painter struct {
 	arrow float64 // m, its length
 	cell  float64 // m, of the ground's checker; 0: no ground
 	geoms []geomSkin
-	soft  []*skin
+	soft  []softSkin
 	light lighting
 	cut   *cutter
 	faces bool // faces of pressure fields are shown
 	scale bool // the scale of colours is shown
 }
 
+// geomSkin is a rigid surface as it is drawn, in its geom's frame.
 type geomSkin struct {
-	geom    *record.Geom
-	name    string // of its body, or its own in the world
-	surface *meshes.Tri
+	geom           *record.Geom
+	name           string // of its body, or its own in the world
+	mesh           *meshes.Tri
+	surface        *tessellation
+	verts, normals []r3.Vec
+	color          fauxgl.Color
+}
+
+// softSkin is the boundary of a deformable as it is drawn.
+type softSkin struct {
 	skin    *skin
-	color   fauxgl.Color
+	surface *tessellation
 }
 
 // NewPainter prepares to draw a recording.
@@ -52,8 +60,8 @@ func NewPainter(rec *record.Recording, opt Options) (*Painter, error) {
 		p.top = fieldTop(rec, p.field, opt.Field == contactPressure)
 	}
 	p.cut = newCutter(opt.Cut, p.view.size)
-	p.faces = opt.showsPatches() && hasFaces(rec)
-	p.scale = opt.Field != "none" && len(rec.Static.Deformables) > 0 || opt.Field == contactPressure && p.faces
+	p.faces = opt.showsFaces() && hasFaces(rec)
+	p.scale = opt.showsScale(rec)
 	if opt.forces() {
 		p.force, p.arrow = forceScale(rec), p.view.size/8
 	}
@@ -64,16 +72,34 @@ func NewPainter(rec *record.Recording, opt Options) (*Painter, error) {
 		case g.Ground > 0:
 			p.cell = roundUp(p.view.size / 16)
 		case g.Mesh != nil && len(g.Mesh.Tris) > 0:
-			m := refine(outward(g.Mesh), p.view.size/24)
-			p.geoms = append(p.geoms, geomSkin{g, bodyOf(&rec.Static, g), m, newSkin(m.Verts, m.Tris), bodyColor(g.Color, max(0, g.Body))})
+			m := outward(g.Mesh)
+			s := newSkin(m.Verts, m.Tris)
+			t := tessellate(s, [][]r3.Vec{m.Verts}, p.arcTolerance(), p.view.size/litEdges)
+			verts, normals := t.apply(m.Verts, s.normals(m.Verts))
+			p.geoms = append(p.geoms, geomSkin{g, bodyOf(&rec.Static, g), m, t, verts, normals, bodyColor(g.Color, max(0, g.Body))})
 		}
 	}
 	for i := range rec.Static.Deformables {
-		s := &rec.Static.Deformables[i]
-		p.soft = append(p.soft, newSkin(s.Rest, s.Tris))
+		body := &rec.Static.Deformables[i]
+		s := newSkin(body.Rest, body.Tris)
+		// curvature of the undeformed body and of three instants
+		n := rec.Len()
+		placements := [][]r3.Vec{body.Rest}
+		for _, k := range [3]int{0, n / 2, n - 1} {
+			placements = append(placements, rec.At(k).Verts[i])
+		}
+		p.soft = append(p.soft, softSkin{s, tessellate(s, placements, p.arcTolerance(), math.Inf(1))})
 	}
 	return p, rec.Err()
 }
+
+// litEdges is the least number of edges of a large face over the picture's height:
+// ambient light is evaluated at vertices.
+const litEdges = 32
+
+// arcTolerance is how far outlines of curved surfaces may be from their arcs, m: a
+// quarter of a pixel.
+func (p *Painter) arcTolerance() float64 { return 0.25 * p.view.size / float64(p.opt.Size[1]) }
 
 // bodyOf names the body of a geom: in the world, the geom.
 func bodyOf(st *record.Static, g *record.Geom) string {
@@ -136,21 +162,28 @@ func (p *Painter) values(f *record.Frame) [][]float64 {
 
 // build fills the stage with the bodies, their light, the ground and the arrows.
 func (p *Painter) build(s *stage, f *record.Frame, values [][]float64) {
-	verts := make([][]r3.Vec, len(p.geoms))
+	verts, normals := make([][]r3.Vec, len(p.geoms)), make([][]r3.Vec, len(p.geoms))
 	for i := range p.geoms {
 		g := &p.geoms[i]
 		X_WG := geomPose(g.geom, f)
-		verts[i] = make([]r3.Vec, len(g.surface.Verts))
-		for j, v := range g.surface.Verts {
+		verts[i], normals[i] = make([]r3.Vec, len(g.verts)), make([]r3.Vec, len(g.normals))
+		for j, v := range g.verts {
 			verts[i][j] = X_WG.Point(v)
 		}
+		for j, n := range g.normals {
+			normals[i][j] = X_WG.R.MulVec(n)
+		}
+	}
+	softVerts, softNormals := make([][]r3.Vec, len(p.soft)), make([][]r3.Vec, len(p.soft))
+	for i := range p.soft {
+		softVerts[i], softNormals[i] = p.soft[i].surface.apply(f.Verts[i], p.soft[i].skin.normals(f.Verts[i]))
 	}
 	up := p.view.up
 	back := p.view.eye.Sub(p.view.target).Unit()
 	right := up.Cross(back).Unit()
 	flat := right.Cross(up)
 	lamp := up.Scale(1.25).AddScaled(-0.62, right).AddScaled(0.42, flat).Unit()
-	center, radius := p.castShadows(f, verts, lamp)
+	center, radius := p.castShadows(verts, softVerts, lamp)
 
 	shader := surfaceShader{eye: vector(p.view.eye), up: vector(up), light: &p.light, lamp: vector(lamp)}
 	b := &builder{light: &p.light}
@@ -160,26 +193,27 @@ func (p *Painter) build(s *stage, f *record.Frame, values [][]float64) {
 	for i := range p.geoms {
 		g := &p.geoms[i]
 		b.cut = p.cut.of(g.name)
-		b.surface(g.skin, verts[i], look{color: g.color, gloss: 0.16})
+		b.surface(g.surface, verts[i], normals[i], look{color: g.color, gloss: 0.16})
 		if b.cut != nil {
-			b.tris = append(b.tris, b.cut.section(verts[i], g.surface.Tris, g.color)...)
+			b.tris = append(b.tris, b.cut.section(verts[i], g.surface.tris, g.color)...)
 		}
 	}
-	for i, sk := range p.soft {
+	for i := range p.soft {
 		lk := look{color: bodyColor(p.rec.Static.Deformables[i].Color, len(p.rec.Static.Bodies)+i), gloss: 0.07}
 		if values[i] != nil {
 			lk.scalar = make([]float64, len(values[i]))
 			for j, x := range values[i] {
 				lk.scalar[j] = max(0, min(1, x/p.top))
 			}
+			lk.scalar = p.soft[i].surface.scalars(lk.scalar)
 		}
 		b.cut = p.cut.of(p.rec.Static.Deformables[i].Name)
-		b.surface(sk, f.Verts[i], lk)
+		b.surface(p.soft[i].surface, softVerts[i], softNormals[i], lk)
 		if b.cut != nil {
 			b.tris = append(b.tris, b.cut.tetSection(f.Verts[i], p.rec.Static.Deformables[i].Tets, lk.scalar, lk.color)...)
 		}
 	}
-	s.solid = append(s.solid, layer{tris: b.tris, shader: func(m fauxgl.Matrix) fauxgl.Shader {
+	s.solid = append(s.solid, layer{tris: b.tris, bias: p.view.depth(tieDepth * p.view.size), shader: func(m fauxgl.Matrix) fauxgl.Shader {
 		sh := shader
 		sh.matrix = m
 		return &sh
@@ -195,9 +229,9 @@ func (p *Painter) build(s *stage, f *record.Frame, values [][]float64) {
 			top = p.top
 		}
 		s.over = append(s.over, cover{layer{
-			tris:   drawPatches(f, top),
+			tris:   drawFaces(f, top),
 			shader: func(m fauxgl.Matrix) fauxgl.Shader { return &flatShader{m} },
-		}, hiddenPatch})
+		}, hiddenFace, p.view.depth(faceDepth * p.view.size)})
 	}
 	if p.force > 0 {
 		s.over = append(s.over, cover{layer{
@@ -207,13 +241,23 @@ func (p *Painter) build(s *stage, f *record.Frame, values [][]float64) {
 				sh.matrix, sh.plain = m, true
 				return &sh
 			},
-		}, hiddenArrow})
+		}, hiddenArrow, 0})
 	}
 }
 
+// Depths that decide which of two surfaces in one place is seen, over the height of
+// what is seen: of two bodies' coplanar faces that of the first; of a body and the
+// ground the body; of a contact surface and the bodies that it lies in the contact
+// surface.
+const (
+	tieDepth    = 1e-6
+	groundDepth = 1e-5
+	faceDepth   = 3e-3
+)
+
 // castShadows draws the depth maps of everything shown, and returns the ball it
 // fits in.
-func (p *Painter) castShadows(f *record.Frame, verts [][]r3.Vec, lamp r3.Vec) (center r3.Vec, radius float64) {
+func (p *Painter) castShadows(verts, softVerts [][]r3.Vec, lamp r3.Vec) (center r3.Vec, radius float64) {
 	box := r3.EmptyBox()
 	var soup []r3.Vec
 	add := func(cut *cutter, verts []r3.Vec, tris [][3]int32) {
@@ -229,16 +273,16 @@ func (p *Painter) castShadows(f *record.Frame, verts [][]r3.Vec, lamp r3.Vec) (c
 		}
 	}
 	for i := range p.geoms {
-		add(p.cut.of(p.geoms[i].name), verts[i], p.geoms[i].surface.Tris)
+		add(p.cut.of(p.geoms[i].name), verts[i], p.geoms[i].surface.tris)
 	}
 	for i := range p.soft {
-		add(p.cut.of(p.rec.Static.Deformables[i].Name), f.Verts[i], p.soft[i].tris)
+		add(p.cut.of(p.rec.Static.Deformables[i].Name), softVerts[i], p.soft[i].surface.tris)
 	}
 	if len(soup) == 0 {
 		box = r3.Box{Min: p.view.target, Max: p.view.target}
 	}
 	center, radius = box.Center(), max(box.Size().Norm()/2*1.01, 1e-9)
-	p.light.cast(soup, lamp, p.view.up, center, radius, lampCells(p.opt.Size))
+	p.light.cast(soup, lamp, p.view.up, center, radius, lampCells(p.opt.Size), domeCells(p.opt.Size))
 	return center, radius
 }
 
@@ -259,8 +303,9 @@ func (p *Painter) ground(g *record.Geom, X_WG r3.Pose, shader surfaceShader, cen
 	X_GW := X_WG.Inv()
 	m := X_GW.Point(center)
 	sh := groundShader{surfaceShader: shader, X_GW: X_GW, half: half, cell: p.cell}
-	sh.shade = newGroundShade(&p.light, X_WG, m[0], m[1], min(2.2*radius, 2*math.Hypot(half, half)))
+	sh.shade = newGroundShade(&p.light, X_WG, m[0], m[1], min(2.2*radius, 2*math.Hypot(half, half)), domeCells(p.opt.Size))
 	return layer{
+		bias: p.view.depth(groundDepth * p.view.size),
 		tris: []fauxgl.Triangle{{V1: a, V2: b, V3: d}, {V1: a, V2: d, V3: e}},
 		shader: func(m fauxgl.Matrix) fauxgl.Shader {
 			s := sh

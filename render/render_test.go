@@ -378,43 +378,6 @@ func TestEdgesOfBoxesAreSharpAndCylindersSmooth(t *testing.T) {
 	}
 }
 
-func TestRefinedSurfaceKeepsAreaAndVolume(t *testing.T) {
-	b := box(r3.Vec{1, 2, 3})
-	r := refine(b, 0.3)
-	area := func(m *meshes.Tri) (a float64) {
-		for _, t := range m.Tris {
-			a += r3.TriangleNormal(m.Verts[t[0]], m.Verts[t[1]], m.Verts[t[2]]).Norm() / 2
-		}
-		return a
-	}
-	if math.Abs(area(r)-22) > 1e-12 || math.Abs(r.Volume()-6) > 1e-12 || len(r.Tris) < 200 {
-		t.Errorf("area %g, volume %g, %d triangles", area(r), r.Volume(), len(r.Tris))
-	}
-}
-
-// The light of the sky over open ground is 1; it halves at the foot of a high
-// wall.
-func TestSkyLightHalvesAtAWall(t *testing.T) {
-	var soup []r3.Vec
-	wall := []r3.Vec{{0, -50, 0}, {0, 50, 0}, {0, 50, 50}, {0, -50, 50}}
-	for _, i := range []int{0, 1, 2, 0, 2, 3} {
-		soup = append(soup, wall[i])
-	}
-	var l lighting
-	up := r3.Vec{0, 0, 1}
-	l.cast(soup, up, up, r3.Vec{0, 0, 25}, 75, 256)
-	if s := l.sky(r3.Vec{-40, 0, 0}, up); s < 0.75 {
-		t.Errorf("far from the wall: %g", s)
-	}
-	if s := l.sky(r3.Vec{-1.5, 0, 0}, up); math.Abs(s-0.5) > 0.1 {
-		t.Errorf("at the wall: %g, want about ½", s)
-	}
-	l.cast(nil, up, up, r3.Vec{}, 1, 256)
-	if s := l.sky(r3.Vec{}, up); math.Abs(s-1) > 1e-9 {
-		t.Errorf("alone: %g, want 1", s)
-	}
-}
-
 func TestGIFHoldsEveryFrameAndItsTime(t *testing.T) {
 	rec := grip(5)
 	opt := small(t, rec)

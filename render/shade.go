@@ -107,18 +107,16 @@ type groundShade struct {
 	light        []float64
 }
 
-const groundCells = 128
-
 // newGroundShade samples the square of the given half edge about (x, y) of the
-// ground's frame.
-func newGroundShade(l *lighting, X_WG r3.Pose, x, y, half float64) *groundShade {
-	g := &groundShade{x0: x - half, y0: y - half, step: 2 * half / (groundCells - 1), n: groundCells}
+// ground's frame at cells × cells points.
+func newGroundShade(l *lighting, X_WG r3.Pose, x, y, half float64, cells int) *groundShade {
+	g := &groundShade{x0: x - half, y0: y - half, step: 2 * half / float64(cells-1), n: cells}
 	g.light = make([]float64, g.n*g.n)
 	normal := X_WG.R.Col(2)
 	parallel(g.n, func(j int) {
 		for i := range g.n {
 			p := X_WG.Point(r3.Vec{g.x0 + float64(i)*g.step, g.y0 + float64(j)*g.step, 0})
-			g.light[j*g.n+i] = l.sky(p, normal)
+			g.light[j*g.n+i] = l.ambient(p, normal)
 		}
 	})
 	return g

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/curlfree/curlfree/internal/unionfind"
-	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -90,37 +89,4 @@ func (s *skin) normals(verts []r3.Vec) []r3.Vec {
 		n[k] = n[k].Unit()
 	}
 	return n
-}
-
-// refine splits triangles until no edge is longer than size, so that light may
-// vary over large faces; it stops at a count of triangles that costs too much.
-func refine(m *meshes.Tri, size float64) *meshes.Tri {
-	const most = 20000
-	out := &meshes.Tri{Verts: append([]r3.Vec(nil), m.Verts...)}
-	todo := append([][3]int32(nil), m.Tris...)
-	middle := map[[2]int32]int32{}
-	for len(todo) > 0 {
-		t := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		long, e := 0.0, 0
-		for i := range 3 {
-			if l := out.Verts[t[i]].Sub(out.Verts[t[(i+1)%3]]).Norm(); l > long {
-				long, e = l, i
-			}
-		}
-		if long <= size || len(out.Tris)+len(todo) > most {
-			out.Tris = append(out.Tris, t)
-			continue
-		}
-		a, b, c := t[e], t[(e+1)%3], t[(e+2)%3]
-		key := [2]int32{min(a, b), max(a, b)}
-		m, ok := middle[key]
-		if !ok {
-			m = int32(len(out.Verts))
-			middle[key] = m
-			out.Verts = append(out.Verts, out.Verts[a].Lerp(out.Verts[b], 0.5))
-		}
-		todo = append(todo, [3]int32{a, m, c}, [3]int32{m, b, c})
-	}
-	return out
 }

@@ -117,6 +117,6 @@ func defaults() *File {
 		Tolerance: 1e-5, MaxIterations: 100,
 	}
 	f.Output = Output{Rate: 50}
-	f.Render = Render{Size: [2]int{960, 720}, FOV: 30, Rate: 25, Slow: 1}
+	f.Render = Render{Size: [2]int{1280, 960}, FOV: 30, Rate: 25, Slow: 1}
 	return f
 }

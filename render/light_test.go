@@ -1,0 +1,123 @@
+package render
+
+import (
+	"math"
+	"testing"
+
+	"github.com/curlfree/curlfree/r3"
+)
+
+// square returns the two triangles of a parallelogram, as a soup.
+func square(o, x, y r3.Vec) []r3.Vec {
+	return []r3.Vec{o, o.Add(x), o.Add(x).Add(y), o, o.Add(x).Add(y), o.Add(y)}
+}
+
+// The ambient light over open ground is 1; it halves at the foot of a high wall.
+func TestAmbientLightHalvesAtAWall(t *testing.T) {
+	soup := square(r3.Vec{0, -50, 0}, r3.Vec{0, 100, 0}, r3.Vec{0, 0, 50})
+	var l lighting
+	up := r3.Vec{0, 0, 1}
+	l.cast(soup, up, up, r3.Vec{0, 0, 25}, 75, 256, maxDomeCells)
+	if s := l.ambient(r3.Vec{-40, 0, 0}, up); s < 0.75 {
+		t.Errorf("far from the wall: %g", s)
+	}
+	if s := l.ambient(r3.Vec{-1.5, 0, 0}, up); math.Abs(s-0.5) > 0.1 {
+		t.Errorf("at the wall: %g, want about ½", s)
+	}
+	l.cast(nil, up, up, r3.Vec{}, 1, 256, maxDomeCells)
+	if s := l.ambient(r3.Vec{}, up); math.Abs(s-1) > 1e-9 {
+		t.Errorf("alone: %g, want 1", s)
+	}
+}
+
+// At the middle of the floor of a box with walls of height h at the distance a on
+// all sides, the part of the cosine-weighted sky that is seen is the form factor of
+// the opening, F = 4/π · q · atan q with q = A/√(1 + A²), A = a/h.
+func TestAmbientLightInABoxIsTheFormFactorOfItsOpening(t *testing.T) {
+	up := r3.Vec{0, 0, 1}
+	for _, h := range []float64{0.5, 1, 2} {
+		var soup []r3.Vec
+		for k := range 4 {
+			s, c := math.Sincos(float64(k) * math.Pi / 2)
+			x, y := r3.Vec{c, s, 0}, r3.Vec{-s, c, 0}
+			soup = append(soup, square(x.Sub(y), y.Scale(2), up.Scale(h))...)
+		}
+		var l lighting
+		l.cast(soup, up, up, r3.Vec{0, 0, h / 2}, math.Hypot(math.Sqrt2, h/2), 256, maxDomeCells)
+		A := 1 / h
+		q := A / math.Sqrt(1+A*A)
+		want := 4 / math.Pi * q * math.Atan(q)
+		if got := l.ambient(r3.Vec{}, up); math.Abs(got-want) > 0.05 {
+			t.Errorf("walls of %g: %.3f, want %.3f", h, got, want)
+		}
+	}
+}
+
+// The ambient light on the wall of a bin changes evenly: neighbours, 2 % of the
+// wall's width apart, differ by little more than the trend.
+func TestAmbientLightOfAWallIsEven(t *testing.T) {
+	up := r3.Vec{0, 0, 1}
+	soup := square(r3.Vec{}, r3.Vec{1, 0, 0}, r3.Vec{0, 1, 0})
+	for k := range 4 {
+		s, c := math.Sincos(float64(k) * math.Pi / 2)
+		x, y := r3.Vec{c / 2, s / 2, 0}, r3.Vec{-s / 2, c / 2, 0}
+		soup = append(soup, square(x.Sub(y).Add(r3.Vec{0.5, 0.5, 0}), y.Scale(2), up)...)
+	}
+	var l lighting
+	l.cast(soup, up, up, r3.Vec{0.5, 0.5, 0.5}, 0.9, 256, maxDomeCells)
+	last := math.NaN()
+	for k := 10; k <= 90; k++ {
+		z := float64(k) / 100
+		s := l.ambient(r3.Vec{0, 0.5, z}, r3.Vec{1, 0, 0})
+		if math.Abs(s-last) > 0.05 {
+			t.Errorf("light jumps from %.3f to %.3f at the height %.2f", last, s, z)
+		}
+		last = s
+	}
+}
+
+// The shadow of a plate at the height h under a lamp in the direction d lies at its
+// place less h d/d_z.
+func TestLampsShadowIsWhereRaysMeetTheGround(t *testing.T) {
+	d := r3.Vec{0.3, -0.2, 1}.Unit()
+	soup := square(r3.Vec{-0.5, -0.5, 1}, r3.Vec{1, 0, 0}, r3.Vec{0, 1, 0})
+	var l lighting
+	l.cast(soup, d, r3.Vec{0, 0, 1}, r3.Vec{0, 0, 0.5}, 1.5, 1024, maxDomeCells)
+	n := r3.Vec{0, 0, 1}
+	at := r3.Vec{-d[0] / d[2], -d[1] / d[2], 0} // under the plate's middle
+	for _, c := range []struct {
+		x, y float64
+		want float64
+	}{{0, 0, 0}, {0.45, 0.45, 0}, {-0.45, 0.45, 0}, {0.55, 0, 1}, {0, -0.55, 1}, {-0.55, -0.55, 1}} {
+		if got := l.lampLight(at.Add(r3.Vec{c.x, c.y, 0}), n); got != c.want {
+			t.Errorf("(%g, %g) from the shadow's middle: %g of the light, want %g", c.x, c.y, got, c.want)
+		}
+	}
+	// half of it on the edge, on average over the lamp's size
+	sum, count := 0.0, 0
+	for y := -0.3; y < 0.3; y += 0.003 {
+		sum += l.lampLight(at.Add(r3.Vec{0.5, y, 0}), n)
+		count++
+	}
+	if mean := sum / float64(count); math.Abs(mean-0.5) > 0.08 {
+		t.Errorf("%.3f of the light on the edge, want ½", mean)
+	}
+}
+
+// A surface throws no shadow on itself, however it is turned to the lamp.
+func TestSurfacesDoNotShadeThemselves(t *testing.T) {
+	lamp := r3.Vec{0, 0, 1}
+	for _, deg := range []float64{0, 20, 40, 60, 75} {
+		s, c := math.Sincos(deg * math.Pi / 180)
+		x, y, n := r3.Vec{c, 0, s}, r3.Vec{0, 1, 0}, r3.Vec{-s, 0, c}
+		var l lighting
+		l.cast(square(x.Scale(-1).Sub(y), x.Scale(2), y.Scale(2)), lamp, lamp, r3.Vec{}, 1.5, 1024, maxDomeCells)
+		for k := range 100 {
+			p := x.Scale(-0.8+0.016*float64(k)).AddScaled(0.007*float64(k)-0.35, y)
+			if got := l.lampLight(p, n); got != 1 {
+				t.Errorf("turned by %g°: %g of the light at %v", deg, got, p)
+				break
+			}
+		}
+	}
+}
