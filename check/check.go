@@ -26,8 +26,6 @@ type Input struct {
 
 	// Materials are those of Model.ContactMaterials, in their order.
 	Materials []Material
-	// Normal says how the normal force of a point contact grows with overlap.
-	Normal Normal
 	// Paths are the scene paths of the scene bodies by number, rigid links first:
 	// "bodies.ball", "robots.arm.wrist", "deformables.finger". Nil: bodies' names.
 	Paths []string
@@ -45,12 +43,6 @@ type Material struct {
 	Name    string // under materials in the scene
 	Base    int    // index of the first material of this name: robot files make variants of it
 	Contact constraints.ContactMaterial
-}
-
-// Normal is a normal force law, as far as static loads go.
-type Normal struct {
-	HertzOverlap float64 // m, of Hertz's law: overlap at which the force is the pair's stiffness times the overlap; 0: the force is linear
-	Barrier      bool    // the law acts ahead of contact and keeps deformables apart
 }
 
 // Target is the motion that a controller makes a joint follow.

@@ -155,8 +155,8 @@ func (c *checker) deformableContact(i int, o *side) (a DeformableEstimate, ok bo
 	}
 	a.Pressure = min(gripPressure, mostStrain*young)
 	a.Squeeze = a.Pressure * compliance // (3)
-	if !c.Normal.Barrier {
-		a.Depth, _ = c.Normal.depth(a.Gradient, a.Pressure) // (1), (2)
+	if n := c.Model.Contact.Facts().Normal; n.Range() == 0 {
+		a.Depth = n.StaticDepth(a.Gradient, a.Pressure) // (1), (2)
 	}
 	return a, true
 }

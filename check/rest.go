@@ -2,7 +2,7 @@ package check
 
 // How deep a weight W sinks in the contact of a pair, and how stiff that is there.
 //
-// At a point, W = k δ; by Hertz's law with k at the overlap δ_k, W = k δ √(δ/δ_k).
+// At a point the normal law tells the depth: W = k δ for a linear one.
 //
 // By pressure of slope s (Pa/m), W is s times the volume that a plane at depth δ cuts
 // off. Of a flat side of area S, of a ball and of a lying capsule with a straight part
@@ -22,21 +22,19 @@ import (
 // is told where nothing presses them together.
 const weightlessDepth = 0.01
 
-// depth returns the overlap at which a pair of stiffness k bears a load, N/m and N or
-// Pa/m and Pa, and the power of k that the slope of the load at that depth grows with.
-func (n Normal) depth(k, load float64) (depth, power float64) {
-	if n.HertzOverlap > 0 && load > 0 {
-		return math.Pow(load*math.Sqrt(n.HertzOverlap)/k, 2.0/3), 2.0 / 3
-	}
-	return load / k, 1
-}
-
 // restAtPoint fills in how a pair rests on one point under a weight, N.
 func (c *checker) restAtPoint(a *ContactEstimate, weight float64) {
-	depth, power := c.Normal.depth(a.Stiffness, weight)
-	a.Depth, a.power = depth, 1/power
-	if power != 1 {
-		a.Stiffness = weight / (power * depth)
+	n, k := c.Model.Contact.Facts().Normal, a.Stiffness
+	depth := n.StaticDepth(k, weight)
+	a.Depth, a.power = max(0, depth), 1
+	if weight == 0 {
+		return
+	}
+	// the slope at that depth grows with a power of k, here from k to 2k
+	_, slope := n.StaticForce(k, depth)
+	a.Stiffness = slope
+	if _, twice := n.StaticForce(2*k, n.StaticDepth(2*k, weight)); twice > slope {
+		a.power = 1 / math.Log2(twice/slope)
 	}
 }
 

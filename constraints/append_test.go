@@ -30,7 +30,7 @@ var pair = Pair{Stiffness: 1e5, Dissipation: 10, RelaxationTime: 1e-3, Friction:
 // models lists every contact model.
 func models(t *testing.T) []ContactModel {
 	var all []ContactModel
-	for _, name := range ContactModels() {
+	for _, name := range ContactModels.Names() {
 		m, err := NewContactModel(name, DefaultContactParams())
 		if err != nil {
 			t.Fatal(err)
@@ -43,12 +43,12 @@ func models(t *testing.T) []ContactModel {
 // allModels lists every contact model on every normal law, with static friction.
 func allModels(t *testing.T) []ContactModel {
 	var all []ContactModel
-	for _, normal := range NormalModels() {
+	for _, normal := range NormalModels.Names() {
 		n, err := NewNormalModel(normal, DefaultNormalParams())
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, name := range ContactModels() {
+		for _, name := range ContactModels.Names() {
 			params := DefaultContactParams()
 			params.Normal, params.StaticFriction = n, true
 			if m, err := NewContactModel(name, params); err == nil {
@@ -276,7 +276,7 @@ func TestSteadyStepsAllocateNothing(t *testing.T) {
 
 func TestUnknownContactModelIsAnErrorThatListsTheChoices(t *testing.T) {
 	_, err := NewContactModel("sticky", DefaultContactParams())
-	want := `constraints: no contact model "sticky", choose one of lagged, lagged_regularized, sap, similar, similar_regularized`
+	want := `constraints: unknown contact law "sticky": the choices are lagged, lagged_regularized, sap, similar, similar_regularized`
 	if err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

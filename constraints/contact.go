@@ -1,10 +1,13 @@
 package constraints
 
 import (
+	"fmt"
 	"math"
+	"reflect"
 
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -14,6 +17,8 @@ type ContactModel interface {
 	// the velocity vc of B seen from A in the axes (t1, t2, n) of ContactFrame.
 	// Its memory comes from cliques.New.
 	Law(c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Problem) ContactLaw
+	// Facts returns what callers need to know of the model.
+	Facts() ContactFacts
 }
 
 // ContactLaw is the potential of one contact in one step.
@@ -33,32 +38,6 @@ func AppendContact(m ContactModel, c *geometry.Contact, pair *Pair, k Kinematics
 	law.Start(pair, vc)
 	return h
 }
-
-// SolverHinter is a ContactModel that knows what its potential asks of the
-// solver. See AlphaMax.
-type SolverHinter interface {
-	// SolverHint returns the longest line-search step in units of the Newton
-	// step.
-	SolverHint() float64
-}
-
-// AlphaMax returns the longest line-search step that serves problems of a
-// contact model, 1 unless the model says otherwise: where friction and normal
-// force couple, the quadratic model of the cost is too steep and steps beyond
-// Newton's save iterations.
-func AlphaMax(m ContactModel) float64 {
-	if s, ok := m.(SolverHinter); ok {
-		return s.SolverHint()
-	}
-	return 1
-}
-
-// coupledAlphaMax is the hint of laws that couple normal and tangential rows.
-const coupledAlphaMax = 1.5
-
-// IsLagged reports whether a model's friction is bounded by a normal impulse of
-// before the solve, which Pair.LaggedImpulse and UpdateNormalBound replace.
-func IsLagged(m ContactModel) bool { _, ok := m.(Lagged); return ok }
 
 // farSighted is a ContactModel whose contacts act before bodies meet.
 type speculative interface {
@@ -97,15 +76,28 @@ func DefaultContactParams() ContactParams {
 // DefaultContactModel is the name of the model of scenes that name none.
 const DefaultContactModel = "lagged"
 
-var contactModels = registry[ContactParams, ContactModel]{kind: "contact model"}
+// ContactModels are the registered kinds of contact laws.
+var ContactModels = kinds.NewRegistry[ContactSpec]("contact law", "How friction and normal force of a contact depend on its velocity in a step.").In(kinds.Plain)
 
-// RegisterContactModel makes a model known by its name; it is called from init.
-func RegisterContactModel(name string, make func(ContactParams) (ContactModel, error)) {
-	contactModels.add(name, make)
+// ContactSpec makes a contact model from its parameters and a normal law, nil for
+// HuntCrossley. The error says which normal laws the model takes.
+type ContactSpec interface {
+	Make(normal NormalModel) (ContactModel, error)
 }
 
-// ContactModels returns the names of the contact models, sorted.
-func ContactModels() []string { return contactModels.names() }
+// Stiction are the parameters of friction that all contact laws share.
+type Stiction struct {
+	StictionTolerance float64 `key:"stiction_tolerance" unit:"m/s" doc:"slip speed v_s below which friction sticks, up to creep of this order" above:"0"`
+	StaticFriction    bool    `key:"static_friction" doc:"friction falls from the static to the dynamic coefficient with slip; else it is the dynamic one"`
+}
+
+// Regularization is the parameter of friction that is scaled by the contact's mobility.
+type Regularization struct {
+	Sigma float64 `key:"sigma" doc:"regularisation σ of friction: larger creeps faster, smaller conditions worse" above:"0"`
+}
+
+// defaultStiction returns the parameters of friction of scenes that give none.
+func defaultStiction() Stiction { return Stiction{DefaultStictionTolerance, true} }
 
 // NewContactModel returns the model of a name, or an error that lists the names
 // or says which parameter is out of range.
@@ -117,10 +109,45 @@ func NewContactModel(name string, params ContactParams) (ContactModel, error) {
 	}); err != nil {
 		return nil, err
 	}
-	return contactModels.make(name, params)
+	spec, err := ContactModels.New(name)
+	if err != nil {
+		return nil, fmt.Errorf("constraints: %w", err)
+	}
+	setParams(spec, map[string]any{
+		"stiction_tolerance": params.StictionTolerance, "sigma": params.Sigma,
+		"beta": params.Beta, "static_friction": params.StaticFriction,
+	})
+	return spec.Make(params.Normal)
+}
+
+// setParams sets the parameters of a kind that have these keys.
+func setParams(spec any, values map[string]any) {
+	for _, f := range kinds.Fields(spec) {
+		if x, ok := values[f.Key]; ok {
+			f.Value.Set(reflect.ValueOf(x))
+		}
+	}
 }
 
 func positive(x float64) bool { return x > 0 && !math.IsInf(x, 1) }
+
+// bound is a parameter with the range it must lie in.
+type bound struct {
+	name  string
+	value float64
+	ok    bool
+	want  string
+}
+
+// checkBounds returns an error that names the first parameter out of range.
+func checkBounds(what string, bounds []bound) error {
+	for _, b := range bounds {
+		if !b.ok {
+			return fmt.Errorf("constraints: %s %s is %g, want %s", what, b.name, b.value, b.want)
+		}
+	}
+	return nil
+}
 
 // ContactFrame returns R_WC of a contact: columns t1, t2, n, a deterministic
 // function of the normal. Normal velocities > 0 separate.

@@ -24,6 +24,7 @@ import (
 
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -38,13 +39,44 @@ type Lagged struct {
 
 var _ ContactModel = Lagged{}
 
-func init() {
-	RegisterContactModel("lagged", func(c ContactParams) (ContactModel, error) {
-		return Lagged{c.StictionTolerance, 0, c.Normal, c.StaticFriction}, nil
-	})
-	RegisterContactModel("lagged_regularized", func(c ContactParams) (ContactModel, error) {
-		return Lagged{c.StictionTolerance, c.Sigma, c.Normal, c.StaticFriction}, nil
-	})
+var _ = ContactModels.Register(kinds.Kind[ContactSpec]{
+	Name:    "lagged",
+	Doc:     "Coulomb friction bounded by the normal impulse at the start of the step.",
+	New:     func() ContactSpec { return &LaggedSpec{defaultStiction()} },
+	Samples: func() []ContactSpec { return []ContactSpec{&LaggedSpec{defaultStiction()}} },
+})
+
+// LaggedSpec are the parameters of the contact law lagged.
+type LaggedSpec struct{ Stiction }
+
+// Make implements ContactSpec.
+func (s *LaggedSpec) Make(normal NormalModel) (ContactModel, error) {
+	return Lagged{StictionTolerance: s.StictionTolerance, Normal: normal, StaticFriction: s.StaticFriction}, nil
+}
+
+var _ = ContactModels.Register(kinds.Kind[ContactSpec]{
+	Name: "lagged_regularized",
+	Doc:  "Coulomb friction bounded by the normal impulse at the start of the step, regularised for strong impacts.",
+	New:  func() ContactSpec { return &LaggedRegularizedSpec{defaultStiction(), Regularization{DefaultSigma}} },
+	Samples: func() []ContactSpec {
+		return []ContactSpec{&LaggedRegularizedSpec{defaultStiction(), Regularization{DefaultSigma}}}
+	},
+})
+
+// LaggedRegularizedSpec are the parameters of the contact law lagged_regularized.
+type LaggedRegularizedSpec struct {
+	Stiction
+	Regularization
+}
+
+// Make implements ContactSpec.
+func (s *LaggedRegularizedSpec) Make(normal NormalModel) (ContactModel, error) {
+	return Lagged{s.StictionTolerance, s.Sigma, normal, s.StaticFriction}, nil
+}
+
+// Facts implements ContactModel.
+func (m Lagged) Facts() ContactFacts {
+	return ContactFacts{Normal: orHuntCrossley(m.Normal), DirectionalFriction: true, LaggedFriction: true, AlphaMax: 1}
 }
 
 type lagged struct {

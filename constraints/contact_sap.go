@@ -30,6 +30,7 @@ import (
 
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -44,20 +45,46 @@ type SAP struct {
 	StictionTolerance float64 // v_s, m/s, the unit of that slip; 0: DefaultStictionTolerance
 }
 
-var (
-	_ ContactModel = SAP{}
-	_ SolverHinter = SAP{}
-)
+var _ ContactModel = SAP{}
 
-func init() {
-	RegisterContactModel("sap", func(c ContactParams) (ContactModel, error) {
-		switch c.Normal.(type) {
-		case nil, HuntCrossley: // linear in the overlap, as is SAP's own
-			return SAP{c.Beta, c.Sigma, c.StaticFriction, c.StictionTolerance}, nil
-		}
-		return nil, fmt.Errorf("constraints: contact model sap has its own, linear normal law: use lagged or similar with %T", c.Normal)
-	})
+var _ = ContactModels.Register(kinds.Kind[ContactSpec]{
+	Name: "sap",
+	Doc:  "Linear compliance with a relaxation time and friction by projection on Coulomb's cone; sliding lifts bodies.",
+	New: func() ContactSpec {
+		return &SAPSpec{defaultStiction(), Regularization{DefaultSigma}, DefaultBeta}
+	},
+	Samples: func() []ContactSpec {
+		return []ContactSpec{&SAPSpec{defaultStiction(), Regularization{DefaultSigma}, DefaultBeta}, &SAPSpec{defaultStiction(), Regularization{0.01}, 0}}
+	},
+})
+
+// SAPSpec are the parameters of the contact law sap.
+type SAPSpec struct {
+	Stiction
+	Regularization
+	Beta float64 `key:"beta" doc:"near-rigid parameter β: no contact oscillates faster than once in β steps; 0 sets no limit" min:"0"`
 }
+
+// Make implements ContactSpec. The model has a linear normal law of its own.
+func (s *SAPSpec) Make(normal NormalModel) (ContactModel, error) {
+	switch normal.(type) {
+	case nil, HuntCrossley: // linear in the overlap, as that of SAP
+		return SAP{s.Beta, s.Sigma, s.StaticFriction, s.StictionTolerance}, nil
+	}
+	return nil, fmt.Errorf("constraints: contact model sap has its own, linear normal law: use lagged or similar with %T", normal)
+}
+
+// Facts implements ContactModel. The static force is that of the material: where β caps
+// the stiffness, a load sinks deeper.
+func (SAP) Facts() ContactFacts {
+	return ContactFacts{Normal: kelvinVoigt{}, AlphaMax: coupledAlphaMax}
+}
+
+// kelvinVoigt are the facts of the normal law of SAP.
+type kelvinVoigt struct{ linear }
+
+// Dissipation implements NormalFacts.
+func (kelvinVoigt) Dissipation() Dissipation { return KelvinVoigtDissipation }
 
 type sap struct {
 	SAP
@@ -92,9 +119,6 @@ func (SAP) speculativeFactor(h, mu, tau float64) float64 {
 
 // farthestSight bounds by how many steps' approach SAP looks ahead.
 const maxSpeculativeFactor = 4
-
-// SolverHint implements SolverHinter.
-func (SAP) SolverHint() float64 { return coupledAlphaMax }
 
 // Dim implements cliques.Law.
 func (l *sap) Dim() int { return 3 }

@@ -25,6 +25,7 @@ import (
 
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -37,18 +38,46 @@ type Similar struct {
 	StaticFriction    bool        // friction falls from the static to the dynamic coefficient with slip, see Stribeck; else it is the dynamic one
 }
 
-var (
-	_ ContactModel = Similar{}
-	_ SolverHinter = Similar{}
-)
+var _ ContactModel = Similar{}
 
-func init() {
-	RegisterContactModel("similar", func(c ContactParams) (ContactModel, error) {
-		return Similar{c.StictionTolerance, 0, c.Normal, c.StaticFriction}, nil
-	})
-	RegisterContactModel("similar_regularized", func(c ContactParams) (ContactModel, error) {
-		return Similar{c.StictionTolerance, c.Sigma, c.Normal, c.StaticFriction}, nil
-	})
+var _ = ContactModels.Register(kinds.Kind[ContactSpec]{
+	Name:    "similar",
+	Doc:     "Coulomb friction bounded by the normal impulse of the same step; fast sliding lifts bodies.",
+	New:     func() ContactSpec { return &SimilarSpec{defaultStiction()} },
+	Samples: func() []ContactSpec { return []ContactSpec{&SimilarSpec{defaultStiction()}} },
+})
+
+// SimilarSpec are the parameters of the contact law similar.
+type SimilarSpec struct{ Stiction }
+
+// Make implements ContactSpec.
+func (s *SimilarSpec) Make(normal NormalModel) (ContactModel, error) {
+	return Similar{StictionTolerance: s.StictionTolerance, Normal: normal, StaticFriction: s.StaticFriction}, nil
+}
+
+var _ = ContactModels.Register(kinds.Kind[ContactSpec]{
+	Name: "similar_regularized",
+	Doc:  "Coulomb friction bounded by the normal impulse of the same step, regularised for strong impacts.",
+	New:  func() ContactSpec { return &SimilarRegularizedSpec{defaultStiction(), Regularization{DefaultSigma}} },
+	Samples: func() []ContactSpec {
+		return []ContactSpec{&SimilarRegularizedSpec{defaultStiction(), Regularization{DefaultSigma}}}
+	},
+})
+
+// SimilarRegularizedSpec are the parameters of the contact law similar_regularized.
+type SimilarRegularizedSpec struct {
+	Stiction
+	Regularization
+}
+
+// Make implements ContactSpec.
+func (s *SimilarRegularizedSpec) Make(normal NormalModel) (ContactModel, error) {
+	return Similar{s.StictionTolerance, s.Sigma, normal, s.StaticFriction}, nil
+}
+
+// Facts implements ContactModel.
+func (m Similar) Facts() ContactFacts {
+	return ContactFacts{Normal: orHuntCrossley(m.Normal), DirectionalFriction: true, AlphaMax: coupledAlphaMax}
 }
 
 type similar struct {
@@ -71,9 +100,6 @@ func (l *similar) Start(pair *Pair, vc r3.Vec) { l.start(pair, l.normal, vc) }
 
 // sight implements farSighted: z < −φ/h is to be found, and −z ≤ √(1+μ²)|v|.
 func (Similar) speculativeFactor(_, mu, _ float64) float64 { return math.Hypot(1, mu) }
-
-// SolverHint implements SolverHinter.
-func (Similar) SolverHint() float64 { return coupledAlphaMax }
 
 // Dim implements cliques.Law.
 func (l *similar) Dim() int { return 3 }

@@ -50,7 +50,7 @@ func TestSofteningCapsTheStiffness(t *testing.T) {
 	const delta = 1e-5
 	var p cliques.Problem
 	p.Reset(0, h)
-	n := Hertz{delta}.New(&geometry.Contact{Phi: -delta}, &Pair{Stiffness: k}, &p)
+	n := Hertz{Overlap: delta}.New(&geometry.Contact{Phi: -delta}, &Pair{Stiffness: k}, &p)
 	if _, f, _ := n.Eval(0); n.(slopeCapper).capSlope(2*k) || math.Abs(f/(h*k*delta)-1) > 1e-12 {
 		t.Errorf("force %g", f/h)
 	}

@@ -144,15 +144,15 @@ func combineTensors(a, b tensor) tensor {
 	return tensor{u*a.xx + v*b.xx, u*a.xy + v*b.xy, u*a.yy + v*b.yy}
 }
 
-// Check returns an error when a material asks for what a contact model cannot
-// do: SAP's friction is isotropic.
+// Check returns an error when a material has a friction direction, which the contact
+// model does not honour.
 func (s *ContactMaterials) Check(m ContactModel) error {
-	if _, ok := m.(SAP); !ok {
+	if m.Facts().DirectionalFriction {
 		return nil
 	}
 	for i := range s.mats {
 		if s.mats[i].FrictionDirection_B != (r3.Vec{}) {
-			return fmt.Errorf("constraints: material %d has a grain, but contact model sap has isotropic friction: use lagged or similar", i)
+			return fmt.Errorf("constraints: material %d has a friction direction, but the contact model has isotropic friction: use lagged or similar", i)
 		}
 	}
 	return nil

@@ -77,7 +77,7 @@ func randomFriction(r *rand.Rand, aniso bool, scale float64) friction {
 // TestContactLawsKeepTheLawContract checks every friction law on every normal
 // law, isotropic and anisotropic.
 func TestContactLawsKeepTheLawContract(t *testing.T) {
-	for _, name := range NormalModels() {
+	for _, name := range NormalModels.Names() {
 		draw, known := normalDraws[name]
 		if !known {
 			t.Fatalf("no test of normal law %s", name)

@@ -1,8 +1,11 @@
 package constraints
 
 import (
+	"fmt"
+
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/kinds"
 )
 
 // NormalLaw is the normal impulse p of a contact in one step as a function of
@@ -20,6 +23,8 @@ type NormalLaw interface {
 // NormalModel makes the normal law of a contact for one step; the law comes from
 // cliques.New.
 type NormalModel interface {
+	NormalFacts
+	// New returns the law of a contact at its gap in a step.
 	New(c *geometry.Contact, pair *Pair, p *cliques.Problem) NormalLaw
 }
 
@@ -47,15 +52,13 @@ func DefaultNormalParams() NormalParams {
 // DefaultNormalModel is the name of the normal model of scenes that name none.
 const DefaultNormalModel = "hunt_crossley"
 
-var normalModels = registry[NormalParams, NormalModel]{kind: "normal law"}
+// NormalModels are the registered kinds of normal laws.
+var NormalModels = kinds.NewRegistry[NormalSpec]("normal law", "How the normal force of a point contact grows with overlap, or ahead of it.").In(kinds.Plain)
 
-// RegisterNormalModel makes a model known by its name; it is called from init.
-func RegisterNormalModel(name string, make func(NormalParams) (NormalModel, error)) {
-	normalModels.add(name, make)
+// NormalSpec makes a normal model from its parameters.
+type NormalSpec interface {
+	Make() (NormalModel, error)
 }
-
-// NormalModels returns the names of the normal models, sorted.
-func NormalModels() []string { return normalModels.names() }
 
 // NewNormalModel returns the model of a name, or an error that lists the names
 // or says which parameter is out of range.
@@ -67,28 +70,12 @@ func NewNormalModel(name string, params NormalParams) (NormalModel, error) {
 	}); err != nil {
 		return nil, err
 	}
-	return normalModels.make(name, params)
-}
-
-// Ranged is a NormalModel that acts ahead of overlap.
-type Ranged interface {
-	// Range returns the gap (m) below which the law acts.
-	Range() float64
-}
-
-// ContactRange returns the gap (m) below which contacts of a model bear force:
-// collisions must be reported up to there, or they begin with a jump. It is 0
-// for all but barriers.
-func ContactRange(m ContactModel) float64 {
-	var n NormalModel
-	switch m := m.(type) {
-	case Lagged:
-		n = m.Normal
-	case Similar:
-		n = m.Normal
+	spec, err := NormalModels.New(name)
+	if err != nil {
+		return nil, fmt.Errorf("constraints: %w", err)
 	}
-	if r, ok := n.(Ranged); ok {
-		return r.Range()
-	}
-	return 0
+	setParams(spec, map[string]any{
+		"hertz_overlap": params.HertzOverlap, "barrier_range": params.BarrierRange, "barrier_stiffness": params.BarrierStiffness,
+	})
+	return spec.Make()
 }

@@ -23,6 +23,8 @@ package constraints
 // compliant contact.
 
 import (
+	"math"
+
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/geometry"
 )
@@ -51,6 +53,44 @@ func newBarrier(U potential, kappa, dHat float64, c *geometry.Contact, pair *Pai
 	b.init(U, p.H, kappa, barrierRange(dHat), c.Phi)
 	return b
 }
+
+// BarrierParams are the parameters of barriers.
+type BarrierParams struct {
+	Range     float64 `key:"barrier_range" unit:"m" doc:"gap at which the barrier begins to act" above:"0"`
+	Stiffness float64 `key:"barrier_stiffness" unit:"N/m" doc:"stiffness κ of the barrier; 0: that of the pair" min:"0"`
+}
+
+// defaultBarrier returns the parameters of scenes that give none.
+func defaultBarrier() BarrierParams { return BarrierParams{Range: DefaultBarrierRange} }
+
+// staticBarrier returns the law of a pair of stiffness k, for its forces at rest.
+func staticBarrier(U potential, kappa, dHat, k float64) (b barrier) {
+	if kappa == 0 {
+		kappa = k
+	}
+	b.init(U, 1, kappa, barrierRange(dHat), 0)
+	return b
+}
+
+// gap returns the gap (m) at which the barrier bears a load (N).
+func (b *barrier) gap(load float64) float64 {
+	if load >= b.fm {
+		return b.least - (load-b.fm)/b.ddUm // (2)
+	}
+	lo, hi := b.least, b.dHat // f falls from f_m to 0
+	for range gapBisections {
+		phi := math.Sqrt(lo * hi)
+		if _, f, _ := b.at(phi); f > load {
+			lo = phi
+		} else {
+			hi = phi
+		}
+	}
+	return hi
+}
+
+// gapBisections halve the logarithm of a ratio of 10³ down to round-off.
+const gapBisections = 60
 
 func barrierRange(dHat float64) float64 {
 	if dHat == 0 {

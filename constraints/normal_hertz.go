@@ -27,18 +27,49 @@ import (
 
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/kinds"
 )
 
 // Hertz is the normal model whose force grows with the power 3/2 of the overlap:
 // stiffness k and dissipation d of the pair.
 type Hertz struct {
 	Overlap float64 // δ, m: where the force is k δ; 0: DefaultHertzOverlap
+	onOverlap
 }
 
 var _ NormalModel = Hertz{}
 
-func init() {
-	RegisterNormalModel("hertz", func(p NormalParams) (NormalModel, error) { return Hertz{p.HertzOverlap}, nil })
+var _ = NormalModels.Register(kinds.Kind[NormalSpec]{
+	Name:    "hertz",
+	Doc:     "Force of smooth curved elastic bodies, which grows with the power 3/2 of the overlap.",
+	About:   "The pair's stiffness times the overlap is the force at hertz_overlap; dissipation is that of hunt_crossley.",
+	New:     func() NormalSpec { return &HertzSpec{DefaultHertzOverlap} },
+	Samples: func() []NormalSpec { return []NormalSpec{&HertzSpec{DefaultHertzOverlap}, &HertzSpec{1e-3}} },
+})
+
+// HertzSpec are the parameters of Hertz's law.
+type HertzSpec struct {
+	Overlap float64 `key:"hertz_overlap" unit:"m" doc:"overlap at which the force is the pair's stiffness times the overlap" above:"0"`
+}
+
+// Make implements NormalSpec.
+func (s *HertzSpec) Make() (NormalModel, error) { return Hertz{Overlap: s.Overlap}, nil }
+
+// Dissipation implements NormalFacts.
+func (Hertz) Dissipation() Dissipation { return HuntCrossleyDissipation }
+
+// StaticForce implements NormalFacts: k_H x^{3/2}.
+func (m Hertz) StaticForce(k, overlap float64) (force, slope float64) {
+	if overlap <= 0 {
+		return 0, 0
+	}
+	root := math.Sqrt(overlap / m.overlap())
+	return k * overlap * root, 1.5 * k * root
+}
+
+// StaticDepth implements NormalFacts: (f/k_H)^{2/3}.
+func (m Hertz) StaticDepth(k, load float64) float64 {
+	return math.Pow(load*math.Sqrt(m.overlap())/k, 2.0/3)
 }
 
 // Stiffness returns the k (N/m) of the pair that makes this law Hertz's of a

@@ -24,17 +24,31 @@ import (
 
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/kinds"
 )
 
 // HuntCrossley is the default normal model: stiffness k and dissipation d of the
 // pair. Rebounds are slower than 1/d.
-type HuntCrossley struct{}
+type HuntCrossley struct{ linear }
 
 var _ NormalModel = HuntCrossley{}
 
-func init() {
-	RegisterNormalModel(DefaultNormalModel, func(NormalParams) (NormalModel, error) { return HuntCrossley{}, nil })
-}
+var _ = NormalModels.Register(kinds.Kind[NormalSpec]{
+	Name:    DefaultNormalModel,
+	Doc:     "Linear spring whose damping grows with overlap: f = k δ (1 − d v).",
+	About:   "The stiffness k and the dissipation d are those of the pair of materials. Bodies rebound more slowly than 1/d.",
+	New:     func() NormalSpec { return &HuntCrossleySpec{} },
+	Samples: func() []NormalSpec { return []NormalSpec{&HuntCrossleySpec{}} },
+})
+
+// HuntCrossleySpec are the parameters of Hunt and Crossley's law: none but the pair's.
+type HuntCrossleySpec struct{}
+
+// Make implements NormalSpec.
+func (*HuntCrossleySpec) Make() (NormalModel, error) { return HuntCrossley{}, nil }
+
+// Dissipation implements NormalFacts.
+func (HuntCrossley) Dissipation() Dissipation { return HuntCrossleyDissipation }
 
 type huntCrossley struct {
 	h, k, d, phi      float64

@@ -17,6 +17,7 @@ import (
 
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/kinds"
 )
 
 // IPC is the barrier of incremental potential contact. See normal_barrier.go for
@@ -26,13 +27,38 @@ type IPC struct {
 	Stiffness float64 // κ, N/m; 0: the pair's stiffness
 }
 
-var (
-	_ NormalModel = IPC{}
-	_ Ranged      = IPC{}
-)
+var _ NormalModel = IPC{}
 
-func init() {
-	RegisterNormalModel("ipc", func(p NormalParams) (NormalModel, error) { return IPC{p.BarrierRange, p.BarrierStiffness}, nil })
+var _ = NormalModels.Register(kinds.Kind[NormalSpec]{
+	Name:  "ipc",
+	Doc:   "Barrier of incremental potential contact: acts ahead of touch and grows without bound as the gap closes.",
+	About: "Bodies rest within barrier_range of each other without touching. The law is elastic: the dissipation of materials is not read.",
+	New:   func() NormalSpec { return &IPCSpec{defaultBarrier()} },
+	Samples: func() []NormalSpec {
+		return []NormalSpec{&IPCSpec{defaultBarrier()}, &IPCSpec{BarrierParams{2e-4, 1e5}}}
+	},
+})
+
+// IPCSpec are the parameters of the normal law ipc.
+type IPCSpec struct{ BarrierParams }
+
+// Make implements NormalSpec.
+func (s *IPCSpec) Make() (NormalModel, error) { return IPC{s.Range, s.Stiffness}, nil }
+
+// Dissipation implements NormalFacts.
+func (IPC) Dissipation() Dissipation { return NoDissipation }
+
+// StaticForce implements NormalFacts.
+func (m IPC) StaticForce(k, overlap float64) (force, slope float64) {
+	b := staticBarrier(ipcPotential, m.Stiffness, m.Gap, k)
+	_, force, slope = b.at(-overlap)
+	return force, slope
+}
+
+// StaticDepth implements NormalFacts.
+func (m IPC) StaticDepth(k, load float64) float64 {
+	b := staticBarrier(ipcPotential, m.Stiffness, m.Gap, k)
+	return -b.gap(load)
 }
 
 // New implements NormalModel.
@@ -40,7 +66,7 @@ func (m IPC) New(c *geometry.Contact, pair *Pair, p *cliques.Problem) NormalLaw 
 	return newBarrier(ipcPotential, m.Stiffness, m.Gap, c, pair, p)
 }
 
-// Range implements Ranged.
+// Range implements NormalFacts.
 func (m IPC) Range() float64 { return barrierRange(m.Gap) }
 
 func ipcPotential(kappa, dHat, phi float64) (U, f, ddU float64) {

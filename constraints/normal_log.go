@@ -16,6 +16,7 @@ package constraints
 import (
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/kinds"
 )
 
 // LogBarrier is the logarithmic barrier with a range. See normal_barrier.go for
@@ -25,15 +26,38 @@ type LogBarrier struct {
 	Stiffness float64 // κ, N/m: κ' = κ d̂²; 0: the pair's stiffness
 }
 
-var (
-	_ NormalModel = LogBarrier{}
-	_ Ranged      = LogBarrier{}
-)
+var _ NormalModel = LogBarrier{}
 
-func init() {
-	RegisterNormalModel("log_barrier", func(p NormalParams) (NormalModel, error) {
-		return LogBarrier{p.BarrierRange, p.BarrierStiffness}, nil
-	})
+var _ = NormalModels.Register(kinds.Kind[NormalSpec]{
+	Name:  "log_barrier",
+	Doc:   "Logarithmic barrier: acts ahead of touch and grows with the inverse of the gap.",
+	About: "Bodies rest within barrier_range of each other without touching. The law is elastic: the dissipation of materials is not read.",
+	New:   func() NormalSpec { return &LogBarrierSpec{defaultBarrier()} },
+	Samples: func() []NormalSpec {
+		return []NormalSpec{&LogBarrierSpec{defaultBarrier()}, &LogBarrierSpec{BarrierParams{2e-4, 1e5}}}
+	},
+})
+
+// LogBarrierSpec are the parameters of the normal law log_barrier.
+type LogBarrierSpec struct{ BarrierParams }
+
+// Make implements NormalSpec.
+func (s *LogBarrierSpec) Make() (NormalModel, error) { return LogBarrier{s.Range, s.Stiffness}, nil }
+
+// Dissipation implements NormalFacts.
+func (LogBarrier) Dissipation() Dissipation { return NoDissipation }
+
+// StaticForce implements NormalFacts.
+func (m LogBarrier) StaticForce(k, overlap float64) (force, slope float64) {
+	b := staticBarrier(logPotential, m.Stiffness, m.Gap, k)
+	_, force, slope = b.at(-overlap)
+	return force, slope
+}
+
+// StaticDepth implements NormalFacts.
+func (m LogBarrier) StaticDepth(k, load float64) float64 {
+	b := staticBarrier(logPotential, m.Stiffness, m.Gap, k)
+	return -b.gap(load)
 }
 
 // New implements NormalModel.
@@ -41,7 +65,7 @@ func (m LogBarrier) New(c *geometry.Contact, pair *Pair, p *cliques.Problem) Nor
 	return newBarrier(logPotential, m.Stiffness, m.Gap, c, pair, p)
 }
 
-// Range implements Ranged.
+// Range implements NormalFacts.
 func (m LogBarrier) Range() float64 { return barrierRange(m.Gap) }
 
 func logPotential(kappa, dHat, phi float64) (U, f, ddU float64) {

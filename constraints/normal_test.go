@@ -93,12 +93,12 @@ func TestHertzMeetsTheLinearLawAtItsOverlap(t *testing.T) {
 
 func TestNormalLawsAreChosenByName(t *testing.T) {
 	_, err := NewNormalModel("springy", DefaultNormalParams())
-	want := `constraints: no normal law "springy", choose one of hertz, hunt_crossley, ipc, log_barrier`
+	want := `constraints: unknown normal law "springy": the choices are hertz, hunt_crossley, ipc, log_barrier`
 	if err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 	for name, want := range map[string]NormalModel{
-		DefaultNormalModel: HuntCrossley{}, "hertz": Hertz{1e-5}, "ipc": IPC{1e-3, 0}, "log_barrier": LogBarrier{1e-3, 0},
+		DefaultNormalModel: HuntCrossley{}, "hertz": Hertz{Overlap: 1e-5}, "ipc": IPC{1e-3, 0}, "log_barrier": LogBarrier{1e-3, 0},
 	} {
 		got, err := NewNormalModel(name, DefaultNormalParams())
 		if err != nil || got != want {
@@ -121,8 +121,8 @@ func TestNormalLawsAreChosenByName(t *testing.T) {
 
 // TestEveryFrictionLawTakesEveryNormalLaw by name, but SAP, which says so.
 func TestEveryFrictionLawTakesEveryNormalLaw(t *testing.T) {
-	for _, name := range ContactModels() {
-		for _, normal := range NormalModels() {
+	for _, name := range ContactModels.Names() {
+		for _, normal := range NormalModels.Names() {
 			params := DefaultContactParams()
 			params.Normal, _ = NewNormalModel(normal, DefaultNormalParams())
 			m, err := NewContactModel(name, params)

@@ -105,7 +105,7 @@ func TestBarriersHoldWithinTheirGap(t *testing.T) {
 		for _, z := range []float64{5e-4, 0, -1e-3} {
 			k := &particle{m: Lagged{Normal: m}, pair: Pair{Stiffness: 1e4}, q: r3.Vec{0, 0, z}}
 			settle(t, k, 1e-3, r3.Vec{0, 0, -g})
-			if dHat := m.(Ranged).Range(); k.q[2] <= 0 || k.q[2] >= dHat {
+			if dHat := m.Range(); k.q[2] <= 0 || k.q[2] >= dHat {
 				t.Errorf("%s from %g: rests at %g, outside of the gap", name, z, k.q[2])
 			}
 			if f := k.p.Impulse(k.h)[2] / k.p.H; math.Abs(f-g) > 1e-9*g || k.v.Norm() > 1e-12 {

@@ -8,7 +8,7 @@ import (
 func (b *builder) checkModel(sc *Scene) error {
 	in := &check.Input{
 		Model: b.model, Step: b.f.Time.Step, Duration: b.f.Time.Duration,
-		Materials: b.checkMaterials(), Normal: b.normal(), Paths: b.paths(),
+		Materials: b.checkMaterials(), Paths: b.paths(),
 		Parts: b.parts, Margin: b.f.Solver.HydroelasticMargin, Targets: b.targets,
 	}
 	r, err := check.Run(in)
@@ -35,18 +35,6 @@ func (b *builder) checkMaterials() []check.Material {
 		}
 	}
 	return all
-}
-
-// normal returns what checks need of the law of normal forces.
-func (b *builder) normal() (n check.Normal) {
-	switch s := &b.f.Solver; {
-	case s.Contact == "sap" || s.NormalLaw == "hunt_crossley":
-	case s.NormalLaw == "hertz":
-		n.HertzOverlap = s.HertzOverlap
-	default:
-		n.Barrier = true
-	}
-	return n
 }
 
 // paths returns the scene paths of all bodies by number.

@@ -123,7 +123,7 @@ func TestFaultyScenesSayWhereWhatAndHow(t *testing.T) {
 		{"stiction", timeOf + ball + "solver: {stiction_tolerance: 0}\n", "stiction"},
 		{"screwing hinge", timeOf + "bodies: {b: {mass: 1, inertia: {ixx: 1, iyy: 1, izz: 1}, joint: {type: revolute, axis: [0, 0, 1], pitch: 1}}}\n", "bodies.b.joint.pitch has no meaning for a joint of type revolute"},
 		{"damped freedom", timeOf + "bodies: {b: {mass: 1, inertia: {ixx: 1, iyy: 1, izz: 1}, joint: {type: free, damping: 1}}}\n", "bodies.b.joint.damping has no meaning for a joint of type free"},
-		{"normal law", timeOf + ball + "solver: {normal_law: hertzian}\n", `solver.normal_law: no normal law "hertzian", choose one of hertz, hunt_crossley, ipc, log_barrier`},
+		{"normal law", timeOf + ball + "solver: {normal_law: hertzian}\n", `solver.normal_law: unknown normal law "hertzian": did you mean "hertz"?`},
 		{"normal law of sap", timeOf + ball + "solver: {contact: sap, normal_law: hertz}\n", "solver.contact: contact model sap has its own, linear normal law: use lagged or similar"},
 		{"barrier range", timeOf + ball + "solver: {normal_law: ipc, barrier_range: 0}\n", "solver.normal_law: normal law: barrier range is 0"},
 		{"friction lag", timeOf + ball + "solver: {friction_lag: last}\n", `solver.friction_lag is "last": the choices are geometry, previous, sweep`},

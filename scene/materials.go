@@ -56,8 +56,8 @@ func (b *builder) buildMaterials() {
 		if spec.FrictionDirection != nil && spec.FrictionTransverse == nil {
 			b.fail(spec.Pos, "materials.%s: friction_transverse is wanted with friction_direction: friction holds along that direction, friction_transverse across it", name)
 		}
-		if _, isotropic := b.model.Contact.(constraints.SAP); isotropic && m.FrictionDirection_B != (r3.Vec{}) {
-			b.warn("materials.%s: friction under sap has no direction: the geometric mean of friction and friction_transverse holds; use lagged or similar", name)
+		if directional := b.model.Contact == nil || b.model.Contact.Facts().DirectionalFriction; !directional && m.FrictionDirection_B != (r3.Vec{}) {
+			b.warn("materials.%s: friction under %s has no direction: the geometric mean of friction and friction_transverse holds; use lagged or similar", name, b.f.Solver.Contact)
 		}
 		if err := m.Check(); err != nil && sound && good {
 			b.fail(spec.Pos, "materials.%s: %v", name, err)
