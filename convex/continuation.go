@@ -6,117 +6,126 @@ import (
 	"github.com/curlfree/curlfree/cliques"
 )
 
-// Continuation. Costs of contact have narrow curved valleys, along which Newton
-// steps shrink and creep, and kinks far narrower than a step. An island that takes
-// many steps is solved with the laws that make these capped, coarsely, then less and
-// less capped, each time from where the last ended, and at last as they are: some
-// iterations for every decade, instead of its square root and more.
+// Continuation (homotopy). The costs of very stiff contact have narrow curved valleys,
+// along which Newton steps shrink, and kinks far narrower than a step. An island that
+// needs many steps is solved as a sequence of easier problems, in which the slopes of
+// its laws, the eigenvalues of G, are capped,
+//
+//	ℓ^r(v) = ½ (v − v*)ᵀ A (v − v*) + Σ ℓ_i^r(c_i),   G_i^r ≤ r/w_i        (15)
+//	r = 10, 100, 1000 … ∞
+//
+//	r   cap ratio
+//	w   Delassus diagonal (5) of the constraint: 1/w is the mass that it feels
+//
+// Each stage starts from the solution of the one before; ℓ^∞ = ℓ is solved to the full
+// tolerance, the stages before it coarsely. That takes some iterations for every decade
+// of stiffness, where Newton's method alone takes a number that grows like its square
+// root. (Nocedal, Wright, Numerical Optimization, section 11.3: continuation methods.)
 
-// ContinuationLaw is a Law that can be capped for a while, which makes it known to the
-// solver as one that continuation serves.
+// ContinuationLaw is a Law whose slope can be capped for a while, which tells the solver
+// that continuation helps with it.
 type ContinuationLaw interface {
 	cliques.Law
-	// CapSlope caps what in G makes Newton's method creep at ratio/w, w the Delassus
-	// diagonal, until it is called again; +Inf gives the law back. It returns
-	// whether the cap changes the law. Prepare comes before.
+	// CapSlope limits the part of G that makes Newton's method slow to ratio/w, w the
+	// Delassus diagonal of Prepare, until it is called again; +Inf removes the cap. It
+	// returns whether the cap changes the law. Prepare comes before.
 	CapSlope(ratio float64) bool
 }
 
-// soften caps the laws of an island and returns whether any is capped.
-func (s *Solver) soften(is *island, ratio float64) bool {
-	softened := false
-	for _, k := range s.consSeq[is.cons0:is.cons1] {
-		if l, ok := s.p.Constraints[k].Law.(ContinuationLaw); ok && l.CapSlope(ratio) {
-			softened = true
-		}
-	}
-	return softened
+// continuation takes islands through the stages.
+type continuation struct {
+	*convergence
+	maxIter int
 }
 
-// stage takes an island on to the next stage of continuation when it is time for
-// it. At the first one the iterate is kept, lest a detour that does not arrive
-// make it worse.
-func (s *Solver) stage(is *island) error {
-	if !is.done && is.ratio == 0 && is.iterations >= manySteps {
-		for _, k := range s.cliqueSeq[is.clique0:is.clique1] {
-			c := &s.p.Cliques[k]
-			copy(s.kept[c.Offset:c.Offset+c.Size], s.v[c.Offset:])
+// capSlopes caps the laws of an island and returns whether any of them changes.
+func (l *laws) capSlopes(is *island, ratio float64) bool {
+	capped := false
+	for _, k := range l.constraintsOf(is) {
+		if law, ok := l.p.Constraints[k].Law.(ContinuationLaw); ok && law.CapSlope(ratio) {
+			capped = true
 		}
-		is.kept = is.cost
-		is.ratio = firstRatio
-		if !s.soften(is, is.ratio) { // no such laws, or not stiff
-			is.ratio = math.Inf(1)
-			s.soften(is, is.ratio)
-			return nil
-		}
-		if err := s.restart(is); err != nil {
+	}
+	return capped
+}
+
+// advance begins continuation on an island that has taken many steps, takes one that has
+// converged at a stage to the next, and gives one that fails its laws back.
+func (t *continuation) advance(is *island) error {
+	if !is.done && is.capRatio == 0 && is.iterations >= manySteps {
+		if begun, err := t.begin(is); !begun || err != nil {
 			return err
 		}
 	}
 	for {
-		late := is.continuation >= stagesShare*s.maxIter()
-		if !is.softened() || !is.done && !late || is.criterion == Failed {
+		late := is.continuation >= stagesShare*t.maxIter
+		if !is.isCapped() || !is.done && !late || is.criterion == Failed {
 			break
 		}
-		is.ratio *= ratioGrow
+		is.capRatio *= ratioGrow
 		if late {
-			is.ratio = math.Inf(1)
+			is.capRatio = math.Inf(1)
 		}
-		if !s.soften(is, is.ratio) {
-			is.ratio = math.Inf(1)
+		if !t.capSlopes(is, is.capRatio) {
+			is.capRatio = math.Inf(1)
 		}
 		is.done = false
-		if err := s.restart(is); err != nil {
+		if err := t.restart(is); err != nil {
 			return err
 		}
 	}
-	if is.done && is.criterion == Failed && is.ratio != 0 {
-		return s.restore(is)
+	if is.done && is.criterion == Failed && is.capRatio != 0 {
+		return t.restore(is)
 	}
 	return nil
 }
 
-// softened says whether the laws are not the problem's.
-func (is *island) softened() bool { return is.ratio > 0 && !math.IsInf(is.ratio, 1) }
+// begin saves the iterate, so that a continuation that fails cannot make it worse, and
+// starts the first stage. It returns false when no law of the island can be capped, or
+// none is stiff.
+func (t *continuation) begin(is *island) (begun bool, err error) {
+	for _, k := range t.cliquesOf(is) {
+		c := &t.p.Cliques[k]
+		copy(t.saved[c.Offset:c.Offset+c.Size], t.v[c.Offset:])
+	}
+	is.savedCost = is.cost
+	is.capRatio = firstRatio
+	if !t.capSlopes(is, is.capRatio) {
+		is.capRatio = math.Inf(1)
+		t.capSlopes(is, is.capRatio)
+		return false, nil
+	}
+	return true, t.restart(is)
+}
 
-// restart evaluates an island under changed laws.
-func (s *Solver) restart(is *island) error {
-	is.least, is.alpha = math.Inf(1), 0
-	s.refresh(is)
-	if err := s.evaluate(is); err != nil {
+// restart evaluates an island under changed laws, or after a jump of its iterate.
+func (t *continuation) restart(is *island) error {
+	is.leastRes, is.alpha = math.Inf(1), 0
+	t.refresh(is)
+	if err := t.evaluate(is); err != nil {
 		return err
 	}
-	s.residual(is)
-	s.test(is)
+	t.balance(is)
+	t.test(is)
 	return nil
 }
 
-// restore gives a failed island its laws back, and what it had before continuation
-// where that was better.
-func (s *Solver) restore(is *island) error {
-	is.ratio = 0
-	s.soften(is, math.Inf(1))
-	s.refresh(is)
-	if err := s.evaluate(is); err != nil {
+// restore gives a failed island its laws back, and the iterate from before continuation
+// where its cost was lower.
+func (t *continuation) restore(is *island) error {
+	is.capRatio = 0
+	t.capSlopes(is, math.Inf(1))
+	t.refresh(is)
+	if err := t.evaluate(is); err != nil {
 		return err
 	}
-	if !(is.cost <= is.kept) {
-		s.swap(is, s.kept)
-		s.refresh(is)
-		if err := s.evaluate(is); err != nil {
+	if !(is.cost <= is.savedCost) {
+		t.exchange(is, t.saved)
+		t.refresh(is)
+		if err := t.evaluate(is); err != nil {
 			return err
 		}
 	}
-	s.residual(is)
+	t.balance(is)
 	return nil
-}
-
-// swap exchanges v and x on an island.
-func (s *Solver) swap(is *island, x []float64) {
-	for _, k := range s.cliqueSeq[is.clique0:is.clique1] {
-		c := &s.p.Cliques[k]
-		for i := c.Offset; i < c.Offset+c.Size; i++ {
-			s.v[i], x[i] = x[i], s.v[i]
-		}
-	}
 }

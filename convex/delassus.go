@@ -1,23 +1,72 @@
 package convex
 
-// prepareLaws gives every law of an island its diagonal of J A⁻¹ Jᵀ. For nodes of
-// dense cliques, trees and small bodies, it is exact through the Cholesky factor of
-// their block; for vertices it takes A⁻¹ as the inverse of the vertex' own block
-// and ignores what couples the vertices of one constraint. That only scales
-// regularisation, for which a factor of a few does not matter. Rows that move
-// nothing get 0.
-func (s *Solver) prepareLaws(is *island) {
-	p := s.p
-	for _, i := range s.consSeq[is.cons0:is.cons1] {
+import "github.com/curlfree/curlfree/cliques"
+
+// The diagonal of the Delassus operator scales the regularisation of laws: friction
+// that sticks, near-rigid compliance and the caps of continuation are set relative to
+// the inverse mass that a constraint feels,
+//
+//	w = diag(J A⁻¹ Jᵀ),   w_r = |L⁻¹ J_rᵀ|²,   L Lᵀ = A              (5)
+//
+// (Castro, Permenter, Han 2023, with another estimate of it). For
+// nodes of dense cliques, trees and small bodies, it is exact, with the Cholesky factor
+// of their block. For vertices of a deformable, A⁻¹ is approximated by the inverse of
+// the vertex' own 3×3 block, and the coupling of the vertices of one constraint is
+// neglected: a factor of a few in a regularisation does not matter.
+
+// blockFactors holds Cholesky factors of dense cliques, and of the diagonal blocks of
+// touched vertices.
+type blockFactors struct {
+	*iterate
+	low   []float64 // all factors, each as cholesky leaves it
+	lowAt []int32   // start of each node's factor in low
+}
+
+// reset empties the factors.
+func (b *blockFactors) reset() {
+	b.lowAt, b.low = resize(b.lowAt, len(b.p.NodeSize)), b.low[:0]
+}
+
+// of returns the factor of a node's block, and what follows it.
+func (b *blockFactors) of(node cliques.Node) []float64 { return b.low[b.lowAt[node]:] }
+
+// add makes a place for the factor of a node's block A, and returns it with A in it.
+func (b *blockFactors) add(node int, A []float64) []float64 {
+	b.lowAt[node] = int32(len(b.low))
+	b.low = append(b.low, A...)
+	return b.low[b.lowAt[node]:]
+}
+
+// factorVertices factors the diagonal blocks of a deformable's touched vertices.
+func (b *blockFactors) factorVertices(c *cliques.Clique) error {
+	q := newPivots()
+	for j := range c.Nodes {
+		node := int(c.First) + j
+		if b.touched[node] == 0 {
+			continue
+		}
+		block := c.A[9*c.Pattern.Ptr[j]:][:9]
+		if row := cholesky(b.add(node, block), 3, nil, &q); row >= 0 {
+			return &IndefiniteError{cliques.Node(node), row}
+		}
+	}
+	return nil
+}
+
+// prepareLaws gives every law of an island its time step and w of (5). Rows whose
+// Jacobian is zero get 0.
+func (b *blockFactors) prepareLaws(is *island) {
+	p := b.p
+	for _, i := range b.constraintsOf(is) {
 		c := &p.Constraints[i]
 		is.w = resize(is.w, c.Dim)
 		clear(is.w)
-		for _, b := range p.Blocks(handle(int(i))) {
-			n := p.NodeSize[b.Node]
-			l := s.low[s.lowAt[b.Node]:][:n*n]
+		for _, block := range p.Blocks(handle(int(i))) {
+			n := p.NodeSize[block.Node]
+			l := b.of(block.Node)[:n*n]
 			is.gj = resize(is.gj, n)
 			for r := range is.w {
-				is.w[r] += norm2Solve(l, b.J[r*n:(r+1)*n], is.gj)
+				is.w[r] += norm2Solve(l, block.J[r*n:(r+1)*n], is.gj)
 			}
 		}
 		c.Law.Prepare(p.H, is.w)

@@ -2,23 +2,34 @@ package convex
 
 import "math"
 
-// Cholesky factors of dense blocks, L Lᵀ, row-major with the reciprocals of the
-// diagonal in its place: those of the cliques' A, and the columns of an elimination
-// by blocks.
+// Cholesky factors of dense blocks: those of the cliques' A, and the columns of an
+// elimination by blocks.
+//
+//	L_ij = (A_ij − Σ_{k<j} L_ik L_jk) / L_jj,   L_ii = √(A_ii − Σ_{k<i} L_ik²)   (12)
+//
+// computed row by row. Matrices are row-major; the reciprocals of L's diagonal stand in
+// place of the diagonal, because solutions divide by it.
+//
+// Source: Golub, Van Loan, Matrix Computations, 4th ed., section 4.2.
 
-// minPivot is the part of a diagonal entry that elimination must leave: below it
-// the pivot is round-off of what was subtracted.
+// minPivot is the fraction of a diagonal entry that elimination must leave: below it
+// the pivot is the round-off of the sum in (12).
 const minPivot = 1e-15
 
-// pivots tells how elimination went.
+// pivots measures an elimination.
 type pivots struct {
-	lo, hi float64 // least and largest entry on the diagonal of L
-	loss   float64 // largest ratio of a diagonal entry and what elimination left of it
+	// lo and hi are the least and largest entry on the diagonal of L.
+	lo, hi float64
+	// loss is the largest ratio of a diagonal entry to its pivot: log10 of it digits
+	// were cancelled.
+	loss float64
 }
 
+// newPivots returns the pivots of an empty matrix.
 func newPivots() pivots { return pivots{math.Inf(1), 0, 1} }
 
-// condition estimates the condition number from below.
+// condition estimates the condition number of L Lᵀ from below, by the squared ratio of
+// L's diagonal entries.
 func (p *pivots) condition() float64 {
 	if p.hi == 0 {
 		return 1
@@ -27,16 +38,16 @@ func (p *pivots) condition() float64 {
 }
 
 // cholesky factors a (n×n) in place by its lower triangle and returns the row whose
-// pivot fails, or −1. whole is its diagonal before anything was eliminated, rows of
-// other blocks included; nil where a has not changed yet.
-func cholesky(a []float64, n int, whole []float64, p *pivots) int {
+// pivot fails, or −1. original is its diagonal before other blocks were eliminated, nil
+// where none were: what pivots are compared with.
+func cholesky(a []float64, n int, original []float64, p *pivots) int {
 	for i := range n {
 		row := a[i*n : i*n+i+1]
 		solveRow(row[:i], a, n)
 		x := row[i]
 		diag := x
-		if whole != nil {
-			diag = whole[i]
+		if original != nil {
+			diag = original[i]
 		}
 		for _, l := range row[:i] {
 			x -= l * l
@@ -51,7 +62,8 @@ func cholesky(a []float64, n int, whole []float64, p *pivots) int {
 	return -1
 }
 
-// solveRow overwrites x by x L⁻ᵀ for the leading rows of L (stride n).
+// solveRow overwrites the row x by x L⁻ᵀ, for the leading len(x) rows of L (stride n).
+// With x as a column it is forward substitution, L⁻¹ x.
 func solveRow(x, l []float64, n int) {
 	for j := range x {
 		y := x[j]
@@ -63,7 +75,7 @@ func solveRow(x, l []float64, n int) {
 	}
 }
 
-// solveRow6 is solveRow for six columns.
+// solveRow6 is solveRow for six columns, those of a rigid body.
 func solveRow6(x *[6]float64, l *[36]float64) {
 	x0 := x[0] * l[0]
 	x1 := (x[1] - x0*l[6]) * l[7]
@@ -74,7 +86,7 @@ func solveRow6(x *[6]float64, l *[36]float64) {
 	x[0], x[1], x[2], x[3], x[4], x[5] = x0, x1, x2, x3, x4, x5
 }
 
-// solveBack overwrites x by L⁻ᵀ x.
+// solveBack overwrites x by L⁻ᵀ x: backward substitution by rows of L.
 func solveBack(x, l []float64, n int) {
 	for i := n - 1; i >= 0; i-- {
 		y := x[i] * l[i*n+i]
@@ -85,12 +97,8 @@ func solveBack(x, l []float64, n int) {
 	}
 }
 
-// solve overwrites x by L⁻ᵀ L⁻¹ x.
+// solve overwrites x by L⁻ᵀ L⁻¹ x = A⁻¹ x.
 func solve(x, l []float64) {
 	solveRow(x, l, len(x))
 	solveBack(x, l, len(x))
-}
-
-func dot6(a, b *[6]float64) float64 {
-	return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] + a[3]*b[3] + a[4]*b[4] + a[5]*b[5]
 }

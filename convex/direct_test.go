@@ -54,23 +54,23 @@ func TestEliminationByBlocksSolves(t *testing.T) {
 		_, H := oracle.Derivatives(A, vStar, terms, v)
 		b := randomVec(r, p.Size())
 		want := oracle.Solve(H, b)
-		if len(s.large) > 0 {
-			t.Fatalf("trial %d: not all of %d islands are small", trial, len(s.islands))
+		if len(s.partition.large) > 0 {
+			t.Fatalf("trial %d: not all of %d islands are small", trial, len(s.partition.islands))
 		}
-		s.p, s.v = &p, v
-		for _, is := range s.small {
+		s.iterate.p, s.iterate.v = &p, v
+		for _, is := range s.partition.small {
 			is.lambda = 0
-			s.assemble(is)
-			if !s.factorDirect(is) {
+			s.hessian.assemble(is)
+			if !s.direct.factor(is) {
 				t.Fatalf("trial %d: not factored", trial)
 			}
-			s.solveDirect(is, b)
+			s.direct.solve(is, b)
 			for _, c := range s.direct.columns[is.column0:is.column1] {
 				if c.end-c.below > 1 {
 					filled++
 				}
 			}
-			s.each(is, func(i int) {
+			s.iterate.each(is, func(i int) {
 				if d := math.Abs(b[i] - want[i]); d > 1e-9*(1+math.Abs(want[i])) {
 					t.Fatalf("trial %d: x[%d] = %g, want %g", trial, i, b[i], want[i])
 				}
@@ -113,7 +113,7 @@ func TestLargeIslandsAreLeftToSupernodes(t *testing.T) {
 		q.build(&p, r.Perm(x.n), r.Perm(len(q.terms)), false)
 		s := tight()
 		v, st := mustSolve(t, s, &p)
-		if small := len(s.small) == 1 && len(s.large) == 0; small != x.small || st.Islands != 1 {
+		if small := len(s.partition.small) == 1 && len(s.partition.large) == 0; small != x.small || st.Islands != 1 {
 			t.Errorf("%d bodies bound to %d: small %v, %d islands", x.n, x.reach, small, st.Islands)
 		}
 		A, vStar, terms := denseTwin(&p)
@@ -149,8 +149,8 @@ func TestManyIslandsHaveTheSameBitsForAnyNumberOfWorkers(t *testing.T) {
 		s := &Solver{Pool: workers.NewPool(n), Condition: true}
 		for range 2 {
 			v, st := mustSolve(t, s, &p)
-			if len(s.large) != 2 || len(s.direct.h) < shareFrom {
-				t.Fatalf("%d large islands, %d values of others: the test does not test", len(s.large), len(s.direct.h))
+			if len(s.partition.large) != 2 || len(s.direct.h) < shareFrom {
+				t.Fatalf("%d large islands, %d values of others: the test does not test", len(s.partition.large), len(s.direct.h))
 			}
 			got := append(append(append(v, p.Gamma...), p.Vc...), st.Condition, st.Cost)
 			if want == nil {
@@ -183,11 +183,11 @@ func TestEliminationByBlocksTellsWhatCancels(t *testing.T) {
 			q.build(&p, count(2), count(1), false)
 			s := new(Solver)
 			mustSolve(t, s, &p)
-			if len(s.small) != 1 {
+			if len(s.partition.small) != 1 {
 				t.Fatal("not a small island")
 			}
 			want := (1 + k) * (1 + k) / (1 + 2*k)
-			if got := s.small[0].cancellation; math.Abs(got-want) > 1e-6*want {
+			if got := s.partition.small[0].cancellation; math.Abs(got-want) > 1e-6*want {
 				t.Errorf("%d rows, k = %g: a diagonal loses the factor %g, want %g", n, k, got, want)
 			}
 		}

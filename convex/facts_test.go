@@ -49,76 +49,84 @@ func TestQuadraticCostTakesOneIteration(t *testing.T) {
 // whose gradient is the difference quotient of the cost.
 func TestAssembledDerivativesAreThoseOfTheCost(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 11))
-	for trial := range 50 {
+	for range 50 {
 		q := randomSpec(r, 1+r.IntN(5), 1+r.IntN(8), 1e4, 1)
 		var p cliques.Problem
 		q.build(&p, count(len(q.size)), count(len(q.terms)), true)
 		s := tight()
 		mustSolve(t, s, &p)
+		h := &s.hessian
 		n := p.Size()
-		s.p, s.v = &p, randomVec(r, n)
+		h.p, h.v = &p, randomVec(r, n)
 		A, vStar, terms := denseTwin(&p)
-		g, H := oracle.Derivatives(A, vStar, terms, s.v)
-		cost := 0.0
-		for i := range s.islands {
-			is := &s.islands[i]
+		g, H := oracle.Derivatives(A, vStar, terms, h.v)
+		cost := evaluateAll(t, h)
+		for i := range h.islands {
+			is := &h.islands[i]
 			is.done = false
-			s.refresh(is)
-			if err := s.evaluate(is); err != nil {
-				t.Fatal(err)
-			}
-			cost += is.cost
-			s.residual(is)
+			s.convergence.balance(is)
+			h.assemble(is)
 		}
-		for i := range s.islands {
-			s.assemble(&s.islands[i])
+		checkGradient(t, h, g, cost)
+		for k := range h.islands {
+			checkHessian(t, h, &h.islands[k], H)
 		}
-		grad := make([]float64, n)
-		s.touchedRows(func(i int) { grad[i] = s.q[i] - s.jtg[i] })
-		s.touchedRows(func(i int) {
-			if d := math.Abs(grad[i] - g[i]); d > 1e-10*(1+math.Abs(g[i])) {
-				t.Fatalf("trial %d: gradient %d is %g, want %g", trial, i, grad[i], g[i])
-			}
-			// central difference of the cost
-			const e = 1e-6
-			at := func(x float64) float64 {
-				keep := s.v[i]
-				defer func() { s.v[i] = keep }()
-				s.v[i] += x
-				sum := 0.0
-				for k := range s.islands {
-					s.refresh(&s.islands[k])
-					if err := s.evaluate(&s.islands[k]); err != nil {
-						t.Fatal(err)
-					}
-					sum += s.islands[k].cost
+	}
+}
+
+// evaluateAll returns the cost of all islands.
+func evaluateAll(t *testing.T, h *hessian) float64 {
+	sum := 0.0
+	for k := range h.islands {
+		h.refresh(&h.islands[k])
+		if err := h.evaluate(&h.islands[k]); err != nil {
+			t.Fatal(err)
+		}
+		sum += h.islands[k].cost
+	}
+	return sum
+}
+
+// checkGradient compares the gradient with g, and g with central differences.
+func checkGradient(t *testing.T, h *hessian, g []float64, cost float64) {
+	grad := make([]float64, len(g))
+	touchedRows(h, func(i int) { grad[i] = h.q[i] - h.jtg[i] })
+	touchedRows(h, func(i int) {
+		if d := math.Abs(grad[i] - g[i]); d > 1e-10*(1+math.Abs(g[i])) {
+			t.Fatalf("gradient %d is %g, want %g", i, grad[i], g[i])
+		}
+		const e = 1e-6
+		at := func(x float64) float64 {
+			keep := h.v[i]
+			defer func() { h.v[i] = keep }()
+			h.v[i] += x
+			return evaluateAll(t, h)
+		}
+		if d := (at(e) - at(-e)) / (2 * e); math.Abs(d-g[i]) > 1e-4*(1+math.Abs(g[i])+cost*1e-3) {
+			t.Errorf("cost changes by %g along %d, gradient %g", d, i, g[i])
+		}
+	})
+}
+
+// checkHessian compares the blocks of an island's constraints with the dense H.
+func checkHessian(t *testing.T, h *hessian, is *island, H []float64) {
+	p, size := h.p, h.p.Size()
+	for _, c := range h.constraintsOf(is) {
+		at := h.pairOff[c]
+		blocks := p.Blocks(handle(int(c)))
+		for x := range blocks {
+			for y := range x + 1 {
+				row, col := int(blocks[x].Node), int(blocks[y].Node)
+				off := h.pairs[at]
+				at++
+				if off < 0 {
+					row, col, off = col, row, ^off
 				}
-				return sum
-			}
-			if d := (at(e) - at(-e)) / (2 * e); math.Abs(d-g[i]) > 1e-4*(1+math.Abs(g[i])+cost*1e-3) {
-				t.Errorf("trial %d: cost changes by %g along %d, gradient %g", trial, d, i, g[i])
-			}
-		})
-		for k := range s.islands {
-			is := &s.islands[k]
-			for _, c := range s.consSeq[is.cons0:is.cons1] {
-				at := s.pairOff[c]
-				blocks := p.Blocks(handle(int(c)))
-				for x := range blocks {
-					for y := range x + 1 {
-						row, col := int(blocks[x].Node), int(blocks[y].Node)
-						off := s.pairs[at]
-						at++
-						if off < 0 {
-							row, col, off = col, row, ^off
-						}
-						n := p.NodeSize[col]
-						for e, got := range is.h[off : int(off)+p.NodeSize[row]*n] {
-							i, j := p.NodeOffset[row]+e/n, p.NodeOffset[col]+e%n
-							if d := math.Abs(got - H[i*len(g)+j]); d > 1e-11*(1+math.Abs(got)) {
-								t.Fatalf("trial %d: H[%d,%d] = %g, want %g", trial, i, j, got, H[i*len(g)+j])
-							}
-						}
+				n := p.NodeSize[col]
+				for e, got := range is.h[off : int(off)+p.NodeSize[row]*n] {
+					i, j := p.NodeOffset[row]+e/n, p.NodeOffset[col]+e%n
+					if d := math.Abs(got - H[i*size+j]); d > 1e-11*(1+math.Abs(got)) {
+						t.Fatalf("H[%d,%d] = %g, want %g", i, j, got, H[i*size+j])
 					}
 				}
 			}
@@ -127,12 +135,9 @@ func TestAssembledDerivativesAreThoseOfTheCost(t *testing.T) {
 }
 
 // touchedRows calls f for the velocities of all islands.
-func (s *Solver) touchedRows(f func(i int)) {
-	for _, k := range s.cliqueSeq[:s.islands[len(s.islands)-1].clique1] {
-		c := &s.p.Cliques[k]
-		for i := c.Offset; i < c.Offset+c.Size; i++ {
-			f(i)
-		}
+func touchedRows(h *hessian, f func(i int)) {
+	for k := range h.islands {
+		h.each(&h.islands[k], f)
 	}
 }
 

@@ -2,152 +2,154 @@ package convex
 
 import "github.com/curlfree/curlfree/cliques"
 
-// freeDeformables says whether there are deformables that no constraint touches.
-func (s *Solver) freeDeformables() bool {
-	for k := range s.p.Cliques {
-		if s.p.Cliques[k].Pattern != nil && s.label[k] == -1 {
+// Free motion is the solution of cliques that no constraint touches,
+//
+//	A (v* − v0) = P                                                   (6)
+//
+// computed as a difference from v0, which keeps the digits that v* itself would lose.
+// Dense cliques are solved with their own factors, deformables with the shared
+// supernodal factorization of A, which the Hessians of the step need anyway: their
+// untouched vertices are eliminated there once. Where elimination cancels more than
+// refineAbove, the solution is refined once by its residual P − A (v* − v0).
+
+// freeMotion computes v*.
+type freeMotion struct {
+	blocks       *blockFactors
+	sparse       *sparse
+	continuation *continuation
+}
+
+// hasDeformables reports whether there are deformables that no constraint touches.
+func (f *freeMotion) hasDeformables() bool {
+	b := f.blocks
+	for k := range b.p.Cliques {
+		if b.p.Cliques[k].Pattern != nil && b.label[k] == -1 {
 			return true
 		}
 	}
 	return false
 }
 
-// freeSparse factors A of deformables and large islands and gives v* to deformables
-// that no constraint touches.
-func (s *Solver) freeSparse() error {
-	if err := s.solveSparseA(); err != nil {
+// solveDeformables factors A of deformables and large islands and gives v* to
+// deformables that no constraint touches.
+func (f *freeMotion) solveDeformables() error {
+	if err := f.solveSparse(); err != nil {
 		return err
 	}
-	s.stats.Condition = s.sparse.chol.Condition()
-	for _, k := range s.sparse.cliques {
-		if s.label[k] == -1 && s.p.Cliques[k].Pattern != nil {
-			s.setFree(k)
+	for _, k := range f.sparse.cliques {
+		if f.blocks.label[k] == -1 && f.blocks.p.Cliques[k].Pattern != nil {
+			f.set(k)
 		}
 	}
 	return nil
 }
 
-// freeDense factors A of every dense clique and of touched vertices, which the
-// Delassus diagonal needs, and gives v* to dense cliques that no constraint touches.
-func (s *Solver) freeDense() error {
-	p := s.p
-	s.lowAt, s.low = resize(s.lowAt, len(p.NodeSize)), s.low[:0]
-	for k := range p.Cliques {
-		c := &p.Cliques[k]
+// solveDense factors A of every dense clique and of touched vertices, and gives v* to
+// dense cliques that no constraint touches. It returns the largest estimate of a
+// condition number.
+func (f *freeMotion) solveDense() (condition float64, err error) {
+	b := f.blocks
+	b.reset()
+	condition = 1
+	for k := range b.p.Cliques {
+		c := &b.p.Cliques[k]
 		if c.Pattern != nil {
-			if err := s.factorVertices(c); err != nil {
-				return err
+			if err := b.factorVertices(c); err != nil {
+				return condition, err
 			}
 			continue
 		}
 		q := newPivots()
-		if row := cholesky(s.copyBlock(int(c.First), c.A), c.Size, nil, &q); row >= 0 {
-			return &IndefiniteError{c.First, row}
+		if row := cholesky(b.add(int(c.First), c.A), c.Size, nil, &q); row >= 0 {
+			return condition, &IndefiniteError{c.First, row}
 		}
-		s.stats.Condition = max(s.stats.Condition, q.condition())
-		if s.label[k] == -1 {
-			s.solveDenseA(c, q.loss > refineAbove)
-			s.setFree(int32(k))
+		condition = max(condition, q.condition())
+		if b.label[k] == -1 {
+			f.solveClique(c, q.loss > refineAbove)
+			f.set(int32(k))
 		}
 	}
-	return nil
+	return condition, nil
 }
 
-// startFree moves an island to v*. Where H is singular in floating point that is the
-// better start: momentum is right along all that constraints do not act on, which
-// directions of a regularised H hardly mend.
-func (s *Solver) startFree(is *island) error {
-	seq := s.cliqueSeq[is.clique0:is.clique1]
-	if !is.small && s.sparse.shared {
-		if err := s.solveSparseA(); err != nil {
+// start moves an island to v*. Where H is singular in floating point that is the
+// better start: momentum is right in all directions on which constraints do not act,
+// and directions of a regularised H hardly correct it there.
+func (f *freeMotion) start(is *island) error {
+	seq := f.blocks.cliquesOf(is)
+	if !is.small && f.sparse.hasDeformables {
+		if err := f.solveSparse(); err != nil {
 			return err
 		}
 	} else {
 		for _, k := range seq {
-			s.solveDenseA(&s.p.Cliques[k], true)
+			f.solveClique(&f.blocks.p.Cliques[k], true)
 		}
 	}
 	for _, k := range seq {
-		s.setFree(k)
+		f.set(k)
 	}
-	return s.restart(is)
+	return f.continuation.restart(is)
 }
 
-// setFree takes v* − v0 of a clique from dv.
-func (s *Solver) setFree(clique int32) {
-	c := &s.p.Cliques[clique]
+// set takes v* − v0 of a clique from dv.
+func (f *freeMotion) set(clique int32) {
+	x := f.blocks.iterate
+	c := &x.p.Cliques[clique]
 	for i := c.Offset; i < c.Offset+c.Size; i++ {
-		s.v[i] = s.p.V0[i] + s.dv[i]
+		x.v[i] = x.p.V0[i] + x.dv[i]
 	}
 }
 
-// solveSparseA factors A of deformables and large islands and writes their v* − v0 to
+// solveSparse factors A of deformables and large islands and writes their v* − v0 to
 // dv.
-func (s *Solver) solveSparseA() error {
-	if err := s.factorShared(); err != nil {
+func (f *freeMotion) solveSparse() error {
+	m, x := f.sparse, f.blocks.iterate
+	if err := m.factorA(); err != nil {
 		return err
 	}
-	p, m := s.p, &s.sparse
-	copy(s.dv, p.P)
-	s.solveSparse(s.dv)
+	p := x.p
+	copy(x.dv, p.P)
+	m.solve(x.dv)
 	if m.chol.Cancellation() <= refineAbove {
 		return nil
 	}
-	copy(s.work, p.P)
+	// refine by the residual
+	copy(x.work, p.P)
 	for _, k := range m.cliques {
 		c := &p.Cliques[k]
-		mulClique(c, s.work, s.dv)
+		mulClique(c, x.work, x.dv)
 		for i := c.Offset; i < c.Offset+c.Size; i++ {
-			s.work[i] = p.P[i] - s.work[i]
+			x.work[i] = p.P[i] - x.work[i]
 		}
 	}
-	s.solveSparse(s.work)
+	m.solve(x.work)
 	for _, k := range m.cliques {
 		c := &p.Cliques[k]
 		for i := c.Offset; i < c.Offset+c.Size; i++ {
-			s.dv[i] += s.work[i]
+			x.dv[i] += x.work[i]
 		}
 	}
 	return nil
 }
 
-// solveDenseA writes v* − v0 of a dense clique to dv, refined once on request.
-func (s *Solver) solveDenseA(c *cliques.Clique, refined bool) {
-	l := s.low[s.lowAt[c.First]:]
-	p, x, r := s.p.P[c.Offset:c.Offset+c.Size], s.dv[c.Offset:c.Offset+c.Size], s.work[c.Offset:c.Offset+c.Size]
-	copy(x, p)
-	solve(x, l)
+// solveClique writes v* − v0 of a dense clique to dv, refined once on request.
+func (f *freeMotion) solveClique(c *cliques.Clique, refined bool) {
+	x := f.blocks.iterate
+	l := f.blocks.of(c.First)
+	p := x.p.P[c.Offset : c.Offset+c.Size]
+	dv, r := x.dv[c.Offset:c.Offset+c.Size], x.work[c.Offset:c.Offset+c.Size]
+	copy(dv, p)
+	solve(dv, l)
 	if !refined {
 		return
 	}
-	mulClique(c, s.work, s.dv)
+	mulClique(c, x.work, x.dv)
 	for i := range r {
 		r[i] = p[i] - r[i]
 	}
 	solve(r, l)
 	for i := range r {
-		x[i] += r[i]
+		dv[i] += r[i]
 	}
-}
-
-// factorVertices factors the diagonal blocks of a clique's touched vertices.
-func (s *Solver) factorVertices(c *cliques.Clique) error {
-	q := newPivots()
-	for j := range c.Nodes {
-		node := int(c.First) + j
-		if s.touched[node] == 0 {
-			continue
-		}
-		if row := cholesky(s.copyBlock(node, c.A[9*c.Pattern.Ptr[j]:][:9]), 3, nil, &q); row >= 0 {
-			return &IndefiniteError{cliques.Node(node), row}
-		}
-	}
-	return nil
-}
-
-// copyBlock makes place for the factor of a node's block.
-func (s *Solver) copyBlock(node int, A []float64) []float64 {
-	s.lowAt[node] = int32(len(s.low))
-	s.low = append(s.low, A...)
-	return s.low[s.lowAt[node]:]
 }

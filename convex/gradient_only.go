@@ -2,49 +2,54 @@ package convex
 
 import "github.com/curlfree/curlfree/cliques"
 
-// Of the evaluations of a solve the last serves to see that it was the last: nobody
-// asks for its Hessian and cost. Where they take much they are left out when the last
-// problem took as many iterations, and made up for where the guess was wrong. The
-// impulse is the same number either way, so that guesses change no result.
+// The final evaluation of a solve only confirms convergence: its Hessian and cost are
+// not used. They are skipped for laws where they cost much, when the previous problem
+// took as many iterations as this one has taken now, and computed afterwards where that
+// prediction was wrong. The impulse has the same bits either way, so that a prediction
+// changes no result. For contact surfaces of thousands of faces the Hessian is most of
+// the cost of an evaluation.
 
-// GradientOnly is a Law whose impulse takes far less alone.
+// GradientOnly is a Law that can evaluate its gradient, the impulse, without its Hessian
+// and cost, at much less cost.
 type GradientOnly interface {
 	cliques.Law
-	// EvalImpulse writes the γ of Eval, to the same bits.
+	// EvalImpulse writes the γ of Eval (Dim) at the constraint velocity vc (Dim), to the
+	// same bits.
 	EvalImpulse(vc, gamma []float64)
 }
 
-// looksLast guesses whether an island's next step is its last.
-func (s *Solver) looksLast(is *island) bool {
-	return s.usual > 0 && is.iterations+1 >= s.usual && !s.Condition
+// predictLast reports whether an island's next step is expected to be its last.
+func (s *lineSearch) predictLast(is *island) bool {
+	return s.lastIterations > 0 && is.iterations+1 >= s.lastIterations
 }
 
-// complete evaluates what was left out at the present velocities.
-func (s *Solver) complete(is *island) error {
-	if !is.spared {
+// complete computes the Hessians and costs that were skipped, at the present iterate.
+func (l *laws) complete(is *island) error {
+	if !is.skippedHessian {
 		return nil
 	}
-	is.spared = false
-	p := s.p
+	is.skippedHessian = false
+	p := l.p
 	is.lawCost = 0
-	for _, k := range s.consSeq[is.cons0:is.cons1] {
+	for _, k := range l.constraintsOf(is) {
 		c := &p.Constraints[k]
 		if _, ok := c.Law.(GradientOnly); ok {
-			gamma, G := p.Gamma[c.Row:c.Row+c.Dim], s.g[s.gOff[k]:s.gOff[k+1]]
-			s.cost[k] = c.Law.Eval(p.Vc[c.Row:c.Row+c.Dim], gamma, G)
-			if s.cost[k]-s.cost[k] != 0 || notFinite(G) >= 0 {
-				return s.blame(int(k))
+			gamma, G := p.Gamma[c.Row:c.Row+c.Dim], l.hessianOf(int(k))
+			l.cost[k] = c.Law.Eval(p.Vc[c.Row:c.Row+c.Dim], gamma, G)
+			if l.cost[k]-l.cost[k] != 0 || notFinite(G) >= 0 {
+				return l.notFinite(int(k))
 			}
 		}
-		is.lawCost += s.cost[k]
+		is.lawCost += l.cost[k]
 	}
-	is.cost = s.quadratic(is) + is.lawCost
+	is.cost = l.quadratic(is) + is.lawCost
 	return nil
 }
 
-// spares returns a law as a GradientOnly one, if it is and it is asked to.
-func spares(l cliques.Law, ask bool) (GradientOnly, bool) {
-	if !ask {
+// asGradientOnly returns a law as a GradientOnly one, where it is one and the Hessian
+// may be skipped.
+func asGradientOnly(l cliques.Law, skipHessian bool) (GradientOnly, bool) {
+	if !skipHessian {
 		return nil, false
 	}
 	x, ok := l.(GradientOnly)

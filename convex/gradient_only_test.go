@@ -9,36 +9,36 @@ import (
 	"github.com/curlfree/curlfree/cliques"
 )
 
-// thrifty is a law that knows its impulse alone.
-type thrifty struct {
+// impulseLaw is a GradientOnly law that counts its evaluations.
+type impulseLaw struct {
 	cliques.Law
-	spared, whole *int
+	impulses, full *int
 }
 
-func (l thrifty) Eval(c, gamma, G []float64) float64 {
-	*l.whole++
+func (l impulseLaw) Eval(c, gamma, G []float64) float64 {
+	*l.full++
 	return l.Law.Eval(c, gamma, G)
 }
 
-func (l thrifty) EvalImpulse(c, gamma []float64) {
-	*l.spared++
+func (l impulseLaw) EvalImpulse(c, gamma []float64) {
+	*l.impulses++
 	var G [36]float64
 	l.Law.Eval(c, gamma, G[:len(c)*len(c)])
 }
 
-// Whatever a solver guesses from the problem before, right or wrong, it finds the same
-// bits, and what it leaves out it leaves out of the result only.
-func TestSparedHessiansChangeNoBit(t *testing.T) {
-	spared, whole, again := 0, 0, 0
+// Predictions of the last iteration, right or wrong, change no bit of velocities and
+// impulses; a cost that was skipped is NaN.
+func TestSkippedHessiansChangeNoBit(t *testing.T) {
+	impulses, full, again := 0, 0, 0
 	for seed := range uint64(30) {
 		r := rand.New(rand.NewPCG(seed, 4))
 		spec := randomSpec(r, 2+r.IntN(5), 8, 1e5, 1)
-		build := func(sparing bool) *cliques.Problem {
+		build := func(gradientOnly bool) *cliques.Problem {
 			p := new(cliques.Problem)
 			spec.build(p, count(len(spec.size)), count(len(spec.terms)), seed%2 == 0)
 			for i := range p.Constraints {
-				if c := &p.Constraints[i]; sparing && i%3 != 0 {
-					c.Law = thrifty{c.Law, &spared, &whole}
+				if c := &p.Constraints[i]; gradientOnly && i%3 != 0 {
+					c.Law = impulseLaw{c.Law, &impulses, &full}
 				}
 			}
 			return p
@@ -52,29 +52,29 @@ func TestSparedHessiansChangeNoBit(t *testing.T) {
 			return append(append(v, p.Gamma...), p.Vc...), st
 		}
 		want, plain := solve(new(Solver), build(false))
-		for usual := range plain.Iterations + 3 {
-			before := whole
-			s := &Solver{usual: usual}
+		for predicted := range plain.Iterations + 3 {
+			before := full
+			s := &Solver{lastIterations: predicted}
 			got, st := solve(s, build(true))
 			if !slices.Equal(got, want) || st.Iterations != plain.Iterations || st.Residual != plain.Residual || st.Condition != plain.Condition {
-				t.Fatalf("seed %d, %d iterations expected: %+v, without guesses %+v", seed, usual, st, plain)
+				t.Fatalf("seed %d, %d iterations predicted: %+v, without predictions %+v", seed, predicted, st, plain)
 			}
 			if !math.IsNaN(st.Cost) && st.Cost != plain.Cost {
 				t.Errorf("cost %g, want %g", st.Cost, plain.Cost)
 			}
-			if s.usual != plain.Iterations {
-				t.Errorf("remembers %d iterations of %d", s.usual, plain.Iterations)
+			if s.lastIterations != plain.Iterations {
+				t.Errorf("keeps %d iterations of %d", s.lastIterations, plain.Iterations)
 			}
-			if usual > 0 && usual < plain.Iterations {
-				again += whole - before
+			if predicted > 0 && predicted < plain.Iterations {
+				again += full - before
 			}
 		}
-		s := &Solver{usual: 1, Condition: true}
+		s := &Solver{lastIterations: 1, Condition: true}
 		if _, st := solve(s, build(true)); math.IsNaN(st.Cost) {
 			t.Error("no cost where the condition number is asked for")
 		}
 	}
-	if t.Logf("%d spared, %d made up for or whole after wrong guesses", spared, again); spared < 100 || again < 100 {
-		t.Error("little was spared")
+	if t.Logf("%d Hessians skipped, %d computed after wrong predictions", impulses, again); impulses < 100 || again < 100 {
+		t.Error("too few Hessians were skipped or computed afterwards")
 	}
 }

@@ -1,36 +1,71 @@
 package convex
 
-// Numbers the solver relies on. Those with a field in Solver are its defaults.
+// Numbers the solver relies on: what each is compared with, a normal value, and what a
+// change would spoil. Those with a field in Solver are its defaults.
 const (
+	// unitRoundOff is the relative error of one rounding of a float64.
 	unitRoundOff = 0x1p-53
 
-	defaultRelTol   = 1e-5  // residual against the largest momentum; coarser loses stiction, finer costs iterations
-	defaultAbsTol   = 1e-14 // √J: residual that counts as none
-	defaultMaxIter  = 100   // ordinary steps need 1 to 10; continuation has its own allowance
-	defaultAlphaMax = 1.0   // longest step in Newton directions
+	// defaultRelTol is the residual against the largest momentum of the step. Coarser
+	// ones lose stiction, finer ones cost iterations.
+	defaultRelTol = 1e-5
+	// defaultAbsTol is a residual that counts as zero, √J: a mass of 1 kg at 1e-14 m/s.
+	defaultAbsTol = 1e-14
+	// defaultMaxIter bounds Newton steps; ordinary steps need 1 to 10.
+	defaultMaxIter = 100
+	// defaultAlphaMax is the longest step in Newton directions. More helps some laws and
+	// harms others.
+	defaultAlphaMax = 1.0
 
-	refresh = 10 // iterations after which incremental products are computed afresh, against drift
+	// refreshEvery is the number of iterations after which incremental products are
+	// computed afresh, against drift.
+	refreshEvery = 10
 
-	flatSlope  = 4.0 // slope in units of its round-off below which a line search cannot see anything
-	progress   = 0.5 // residual over the least so far that full steps should reach
-	floorSlack = 4.0 // where they do not, a residual below this many estimated round-off floors is there
+	// flatSlope is the slope ℓ'(0), in units of its round-off, below which a line
+	// search has no digits to work with.
+	flatSlope = 4.0
+	// progress is the residual over the least one so far that full steps should reach.
+	progress = 0.5
+	// floorSlack is the multiple of the estimated round-off floor at which a residual
+	// that full steps do not lower is accepted.
+	floorSlack = 4.0
 
-	fullTol  = 1e-3 // slope over first slope, at which a line search takes the longest step
-	slopeTol = 3e-2 // and at which others
-	stepTol  = 1e-8 // change of α over its first guess that says that g jumps
+	// fullTol is the slope over the first slope at which a line search takes the
+	// longest step, slopeTol that at which it takes another. Finer ones save no Newton
+	// iterations.
+	fullTol  = 1e-3
+	slopeTol = 3e-2
+	// stepTol is the change of α over its first guess below which the bracket has closed
+	// on a jump of the slope.
+	stepTol = 1e-8
+	// lineIter bounds evaluations; 100 bisections are more than a float64 has bits.
 	lineIter = 100
 
-	shareFrom = 5000 // values in Hessians of small islands that are worth waking workers
+	// shareFrom is the number of values in the Hessians of small islands for which
+	// waking workers takes less than they save.
+	shareFrom = 5000
 
-	refineAbove = 1e10 // digits that elimination cancels, as a factor, above which a solution is refined once
+	// refineAbove is the cancellation of an elimination, as a factor, above which a
+	// solution is refined once: six digits are left.
+	refineAbove = 1e10
 
-	lambdaFirst = 1e-8 // regularisation after a failed direction, in units of max H_ii/A_ii
+	// lambdaFirst and lambdaLast are the least and largest regularisation after a
+	// failed direction, in units of max H_ii/A_ii; lambdaGrow is the factor between
+	// tries.
+	lambdaFirst = 1e-8
 	lambdaLast  = 1e-2
 	lambdaGrow  = 10.0
 
-	manySteps   = 40   // after which continuation begins
-	firstRatio  = 10.0 // cap on G it begins with, in units of 1/w
-	ratioGrow   = 10.0
-	coarseTol   = 1e-3 // relative tolerance of its stages
-	stagesShare = 3    // of MaxIter that they may take besides
+	// manySteps is the number of Newton steps after which continuation begins: without
+	// need it costs iterations.
+	manySteps = 40
+	// firstRatio is the cap on G with which it begins, in units of 1/w, ratioGrow the
+	// factor between stages.
+	firstRatio = 10.0
+	ratioGrow  = 10.0
+	// coarseTol is the relative tolerance of stages but the last.
+	coarseTol = 1e-3
+	// stagesShare is the number of Newton steps that stages may take besides MaxIter, in
+	// units of it.
+	stagesShare = 3
 )

@@ -1,18 +1,50 @@
-// Package convex minimises a cliques.Problem by Newton's method,
+// Package convex minimises a cliques.Problem, the convex problem of one time step,
+// by Newton's method:
 //
 //	ℓ(v)  = ½ (v − v*)ᵀ A (v − v*) + Σ ℓ_i(J_i v + b_i)             (1)
 //	∇ℓ(v) = A (v − v0) − P − Jᵀγ,      A (v* − v0) = P              (2)
 //	H(v)  = A + Σ J_iᵀ G_i J_i                                      (3)
-//	H Δv  = −∇ℓ                                                     (4)
+//	H Δv  = −∇ℓ,   v ← v + α Δv                                     (4)
 //
-// with an exact line search, on the full space of velocities. Cliques that no
-// constraint connects are separate problems (islands) with their own line search
-// and convergence test. Small ones are solved one by one, on all workers, large ones
-// and deformables together with one factorization.
+//	v      velocities (n), m/s or rad/s; v0 those at the start of the step
+//	v*     velocities without constraints ("free motion")
+//	A      momentum matrix (n×n), symmetric positive definite, block diagonal over cliques
+//	P      momentum that free motion adds in the step (n), N s or N m s
+//	J, b   Jacobian and bias of the constraint velocities c = J v + b
+//	ℓ_i    convex potential of constraint i, J; γ_i = −∂ℓ_i/∂c its impulse, G_i = ∂²ℓ_i/∂c²
+//	α      step length of an exact line search
 //
-// Source: Castro, Han, Masterjohn, "Irrotational Contact Fields"; Castro,
-// Permenter, Han, "An Unconstrained Convex Formulation of Compliant Contact",
-// IEEE T-RO 39, 2023.
+// A is positive definite and every ℓ_i is convex and continuously differentiable, so
+// that the minimum exists, is unique, and the damped iteration (4) converges from any
+// guess. G_i may jump, at touch-down or between stick and slip: the method is a
+// semi-smooth Newton method.
+//
+// Cliques that constraints connect form an island. Islands share no unknowns, so each
+// has its own line search and convergence test. The Hessian of a small island of dense
+// cliques is eliminated block by block, and small islands are solved on all workers at
+// the same time; large islands and deformables share one supernodal factorization.
+//
+// The parts of the solver, one type a file:
+//
+//	partition     islands
+//	iterate       velocities, momenta and constraint velocities at the present iterate
+//	laws          potentials, impulses and their Hessians
+//	convergence   residual, scale, round-off floor
+//	blockFactors  factors of the diagonal blocks of A; Delassus diagonal
+//	freeMotion    v* of cliques without constraints
+//	hessian       assembly of H
+//	direct        elimination of small islands
+//	sparse        supernodal factorization of the others
+//	direction     Δv, with refinement and regularisation
+//	lineSearch    α
+//	continuation  homotopy from capped laws to the given ones
+//	newton        the iteration of a group of islands
+//	conditioner   condition number of the solution
+//
+// Sources: Castro, Han, Masterjohn, "Irrotational Contact Fields" (potentials, cost,
+// scaled convergence test); Castro, Permenter, Han, "An Unconstrained Convex
+// Formulation of Compliant Contact", IEEE T-RO 39, 2023 (Newton's method with exact
+// line search on the problem of contact).
 package convex
 
 import (
@@ -24,107 +56,130 @@ import (
 	"github.com/curlfree/curlfree/workers"
 )
 
-// Solver holds settings and memory; the zero value is ready and means defaults.
-// A solver serves one goroutine.
+// Solver holds settings and memory. The zero value is ready, and a field that is zero
+// means its default. A solver serves one goroutine at a time.
 type Solver struct {
-	RelTol   float64       // of the optimality test, default 1e-5
-	AbsTol   float64       // √J, default 1e-14
-	MaxIter  int           // Newton steps, default 100; Stats.Continuation may be three times as many
-	AlphaMax float64       // longest line search step, default 1
-	Pool     *workers.Pool // nil is serial; never changes a bit of the result. Laws of different islands are evaluated at the same time
+	// RelTol is the tolerance of the residual ‖D∇ℓ‖ relative to the largest of the
+	// momenta that balance in it, see Optimality. Default 1e-5.
+	RelTol float64
+	// AbsTol is added to the tolerance, √J. Default 1e-14.
+	AbsTol float64
+	// MaxIter bounds the Newton steps of each island, without those of continuation,
+	// which may be three times as many: see Stats.Continuation. Default 100.
+	MaxIter int
+	// AlphaMax is the longest step of a line search, in Newton directions. Default 1.
+	AlphaMax float64
+	// Pool runs small islands and subtrees of the factorization on several threads; nil
+	// is serial. The result has the same bits for any number of threads. Laws of
+	// different islands are evaluated at the same time. A pool may be shared with other
+	// users that run one after the other.
+	Pool *workers.Pool
 
 	// Condition asks for Stats.Condition to be computed, which costs a
 	// factorization and some tens of solves with it.
 	Condition bool
 
-	p     *cliques.Problem
-	stats Stats
-	v     []float64 // the iterate; caller's
+	stats          Stats
+	lastIterations int // of the previous problem
 
-	touched []uint8 // per node
-	direct  direct
-	sparse  sparse
-	pairs   []int32 // offsets in H of all pairs of blocks of each constraint, see addHessian
-	pairOff []int32 // first of each constraint
-	diagAt  []int32 // offset in H of the diagonal block of each node
-
-	islands    []island
-	small      []*island // those of direct
-	large      []*island // those of sparse
-	cliqueSeq  []int32   // cliques by island
-	consSeq    []int32   // constraints by island
-	label      []int32
-	nodeClique []int32
-
-	d     []float64 // D = diag(A)^−½ (n)
-	q     []float64 // A (v − v*) = A (v − v0) − P (n)
-	jtg   []float64 // Jᵀγ (n)
-	dv    []float64 // direction (n)
-	dp    []float64 // A Δv (n)
-	work  []float64 // (n)
-	kept  []float64 // iterate at the start of continuation (n)
-	c, dc []float64 // constraint velocities at the iterate; J Δv (rows)
-	g     []float64 // G of all constraints
-	gOff  []int32
-	cost  []float64 // ℓ_i
-
-	low   []float64 // Cholesky factors of dense cliques and of diagonal blocks of touched vertices
-	lowAt []int32   // first of each node
-	fixed []float64 // Delassus diagonal of a constraint that touches no node: 0
-
-	usual int // iterations of the last problem
-
-	lanczos []lanczos // of each island, of B and of its inverse
+	partition    partition
+	iterate      iterate
+	laws         laws
+	convergence  convergence
+	blocks       blockFactors
+	free         freeMotion
+	hessian      hessian
+	direct       direct
+	sparse       sparse
+	direction    direction
+	search       lineSearch
+	continuation continuation
+	newton       newton
+	conditioner  conditioner
 }
 
-// Solve minimises p. On entry v holds the guess, usually p.V0; on return the
+// Solve minimises p. On entry v (p.Size()) holds the guess, usually p.V0; on return the
 // solution. It fills p.Gamma and p.Vc. Errors are *NotConvergedError, with v the
 // best velocities found, and *NonFiniteError or *IndefiniteError, after which v
-// means nothing. Steady sequences of problems allocate nothing.
+// means nothing. Sequences of problems of one size allocate nothing. It panics when v
+// has the wrong length.
 func (s *Solver) Solve(p *cliques.Problem, v []float64) (Stats, error) {
 	if len(v) != p.Size() {
 		panic("convex: guess of the wrong length")
 	}
-	s.p, s.v = p, v
+	s.connect(p, v)
 	s.stats = Stats{Condition: 1, Worst: -1}
-	s.islands = s.islands[:0]
+	s.partition.islands = s.partition.islands[:0]
 	err := s.solve()
-	for i := range s.islands {
-		if s.islands[i].softened() { // after an error
-			s.soften(&s.islands[i], math.Inf(1))
+	for i := range s.partition.islands { // after an error laws may still be capped
+		if is := &s.partition.islands[i]; is.isCapped() {
+			s.laws.capSlopes(is, math.Inf(1))
 		}
 	}
-	s.usual = s.stats.Iterations
+	s.lastIterations = s.stats.Iterations
 	if s.stats.Criterion == Failed && err == nil {
 		e := &NotConvergedError{s.stats}
 		e.Stats.History = slices.Clone(s.stats.History)
 		err = e
 	}
-	s.p, s.v = nil, nil
+	s.iterate.p, s.iterate.v = nil, nil
 	return s.stats, err
 }
 
+// connect gives the parts the problem, the settings and each other. It runs at every
+// solve, so that a Solver may be copied between solves.
+func (s *Solver) connect(p *cliques.Problem, v []float64) {
+	s.partition.p = p
+	s.iterate.partition, s.iterate.v = &s.partition, v
+	s.laws.iterate = &s.iterate
+	s.convergence.laws = &s.laws
+	s.convergence.relTol, s.convergence.absTol = or(s.RelTol, defaultRelTol), or(s.AbsTol, defaultAbsTol)
+	s.blocks.iterate = &s.iterate
+	s.hessian.laws = &s.laws
+	s.direct.iterate, s.direct.hessian = &s.iterate, &s.hessian
+	s.sparse.iterate, s.sparse.hessian, s.sparse.pool = &s.iterate, &s.hessian, s.Pool
+	s.continuation.convergence = &s.convergence
+	s.free.blocks, s.free.sparse, s.free.continuation = &s.blocks, &s.sparse, &s.continuation
+	s.direction.hessian, s.direction.convergence = &s.hessian, &s.convergence
+	s.direction.direct, s.direction.sparse, s.direction.free = &s.direct, &s.sparse, &s.free
+	s.search.laws, s.search.alphaMax = &s.laws, or(s.AlphaMax, defaultAlphaMax)
+	s.search.lastIterations = s.lastIterations
+	if s.Condition { // the condition number needs G at the solution
+		s.search.lastIterations = 0
+	}
+	s.newton.convergence, s.newton.blocks = &s.convergence, &s.blocks
+	s.newton.direction, s.newton.search, s.newton.continuation = &s.direction, &s.search, &s.continuation
+	s.newton.maxIter = defaultMaxIter
+	if s.MaxIter > 0 {
+		s.newton.maxIter = s.MaxIter
+	}
+	s.continuation.maxIter = s.newton.maxIter
+	s.conditioner.direction = &s.direction
+}
+
+// solve runs the parts in order.
 func (s *Solver) solve() error {
-	if err := s.checkFinite(); err != nil {
+	p := s.iterate.p
+	if err := checkFinite(p, s.iterate.v); err != nil {
 		return err
 	}
 	if invariants.Enabled {
-		s.checkSymmetric()
+		checkSymmetric(p)
 	}
-	s.size()
-	s.findIslands()
-	s.split()
-	s.analyze()
-	if err := s.factorA(); err != nil {
+	s.iterate.resize()
+	s.laws.resize()
+	s.partition.find()
+	s.plan()
+	if err := s.factorFree(); err != nil {
 		return err
 	}
-	if err := s.evaluateFixed(); err != nil {
+	if err := s.laws.evaluateFixed(); err != nil {
 		return err
 	}
-	if err := s.iterateAll(); err != nil {
+	if err := s.newton.solveAll(s.pool()); err != nil {
 		return err
 	}
-	if len(s.islands) > 0 {
+	if len(s.partition.islands) > 0 {
 		s.report()
 	} else if s.Condition {
 		s.stats.Condition = 1
@@ -132,6 +187,57 @@ func (s *Solver) solve() error {
 	return nil
 }
 
+// plan decides which islands are small, and lays out the matrices of both kinds.
+func (s *Solver) plan() {
+	part := &s.partition
+	part.small, part.large = part.small[:0], part.large[:0]
+	s.hessian.resize()
+	s.direct.reset(len(part.p.Cliques))
+	for i := range part.islands {
+		is := &part.islands[i]
+		if is.small = s.direct.plan(is); is.small {
+			part.small = append(part.small, is)
+		} else {
+			part.large = append(part.large, is)
+		}
+	}
+	s.direct.load()
+	s.stats.Reanalyzed = s.sparse.analyze()
+}
+
+// factorFree factors the parts of A that are needed by themselves, and gives v* to
+// cliques that no constraint touches, which is their solution.
+func (s *Solver) factorFree() error {
+	if len(s.sparse.cliques) > 0 {
+		s.sparse.load()
+	}
+	if s.free.hasDeformables() {
+		if err := s.free.solveDeformables(); err != nil {
+			return err
+		}
+		s.stats.Condition = s.sparse.chol.Condition()
+	}
+	condition, err := s.free.solveDense()
+	if err != nil {
+		return err
+	}
+	s.stats.Condition = max(s.stats.Condition, condition)
+	for k := range s.iterate.p.Cliques {
+		s.iterate.invertDiagonal(&s.iterate.p.Cliques[k])
+	}
+	return nil
+}
+
+// pool returns the threads for small islands, none where waking them would take longer
+// than solving.
+func (s *Solver) pool() *workers.Pool {
+	if len(s.direct.h) < shareFrom {
+		return nil
+	}
+	return s.Pool
+}
+
+// or returns x, or the default y where x is not set.
 func or(x, y float64) float64 {
 	if x > 0 {
 		return x
@@ -139,207 +245,10 @@ func or(x, y float64) float64 {
 	return y
 }
 
-func (s *Solver) maxIter() int {
-	if s.MaxIter > 0 {
-		return s.MaxIter
-	}
-	return defaultMaxIter
-}
-
-func (s *Solver) size() {
-	p := s.p
-	n, rows := p.Size(), p.Rows()
-	for _, x := range []*[]float64{&s.d, &s.q, &s.jtg, &s.dv, &s.dp, &s.work, &s.kept} {
-		*x = resize(*x, n)
-	}
-	s.c, s.dc = resize(s.c, rows), resize(s.dc, rows)
-	s.cost = resize(s.cost, len(p.Constraints))
-	s.gOff = resize(s.gOff, len(p.Constraints)+1)
-	total := int32(0)
-	for i := range p.Constraints {
-		s.gOff[i] = total
-		total += int32(p.Constraints[i].Dim * p.Constraints[i].Dim)
-	}
-	s.gOff[len(p.Constraints)] = total
-	s.g = resize(s.g, int(total))
-}
-
+// resize returns x with length n, its contents undefined, with room to grow.
 func resize[T any](x []T, n int) []T {
 	if cap(x) < n {
 		return make([]T, n, n+n/4)
 	}
 	return x[:n]
-}
-
-// factorA factors what is needed of A, and gives cliques that no constraint touches
-// their v*, which is the answer for them.
-func (s *Solver) factorA() error {
-	if len(s.sparse.cliques) > 0 {
-		s.loadSparse()
-	}
-	if s.freeDeformables() {
-		if err := s.freeSparse(); err != nil {
-			return err
-		}
-	}
-	if err := s.freeDense(); err != nil {
-		return err
-	}
-	for k := range s.p.Cliques {
-		s.inverseDiagonal(&s.p.Cliques[k])
-	}
-	return nil
-}
-
-// inverseDiagonal computes D of a clique.
-func (s *Solver) inverseDiagonal(c *cliques.Clique) {
-	d := s.d[c.Offset : c.Offset+c.Size]
-	if c.Pattern == nil {
-		for i := range d {
-			d[i] = 1 / math.Sqrt(c.A[i*c.Size+i])
-		}
-		return
-	}
-	for j := range c.Nodes {
-		a := (*[9]float64)(c.A[9*c.Pattern.Ptr[j]:])
-		d[3*j], d[3*j+1], d[3*j+2] = 1/math.Sqrt(a[0]), 1/math.Sqrt(a[4]), 1/math.Sqrt(a[8])
-	}
-}
-
-// iterateAll solves the islands, small ones each by itself and large ones together.
-func (s *Solver) iterateAll() error {
-	pool := s.Pool
-	if len(s.direct.h) < shareFrom {
-		pool = nil
-	}
-	pool.Run(len(s.small), (*each)(s))
-	for _, is := range s.small {
-		if is.err != nil {
-			return is.err
-		}
-	}
-	return s.iterate(s.large)
-}
-
-// each is the task of small islands.
-type each Solver
-
-func (e *each) Do(_, i int) {
-	s := (*Solver)(e)
-	s.small[i].err = s.iterate(s.small[i : i+1])
-}
-
-// iterate solves the islands of a group, one small one or all large ones.
-func (s *Solver) iterate(group []*island) error {
-	for _, is := range group {
-		s.prepareLaws(is)
-		s.refresh(is)
-		if err := s.evaluate(is); err != nil {
-			return err
-		}
-		s.residual(is)
-	}
-	return s.newton(group)
-}
-
-// newton iterates until every island of a group has met a criterion.
-func (s *Solver) newton(group []*island) error {
-	for m := 0; ; m++ {
-		open := false
-		for _, is := range group {
-			if err := s.judge(is, m); err != nil {
-				return err
-			}
-			open = open || !is.done
-		}
-		if !open {
-			return nil
-		}
-		if err := s.direction(group); err != nil {
-			return err
-		}
-		for _, is := range group {
-			if is.done {
-				continue
-			}
-			if err := s.lineSearch(is); err != nil {
-				return err
-			}
-			s.step(is)
-			is.iterations++
-			if is.softened() {
-				is.continuation++
-			}
-		}
-	}
-}
-
-// judge decides on an island before iteration m.
-func (s *Solver) judge(is *island, m int) error {
-	if is.done {
-		return s.stage(is)
-	}
-	if m > 0 {
-		if m%refresh == 0 {
-			s.refresh(is)
-			if err := s.evaluate(is); err != nil {
-				return err
-			}
-		}
-		s.residual(is)
-	}
-	if !is.optimal() {
-		if err := s.complete(is); err != nil {
-			return err
-		}
-	}
-	s.test(is)
-	if !is.done && is.iterations-is.continuation >= s.maxIter() {
-		is.done, is.criterion = true, Failed
-	}
-	err := s.stage(is)
-	is.hist = append(is.hist, is.res/is.tol)
-	return err
-}
-
-// step moves an island along its direction by is.alpha; the constraints are
-// already evaluated there.
-func (s *Solver) step(is *island) {
-	p := s.p
-	for _, k := range s.cliqueSeq[is.clique0:is.clique1] {
-		c := &p.Cliques[k]
-		for i := c.Offset; i < c.Offset+c.Size; i++ {
-			s.v[i] += is.alpha * s.dv[i]
-			s.q[i] += is.alpha * s.dp[i]
-		}
-	}
-	for _, k := range s.consSeq[is.cons0:is.cons1] {
-		c := &p.Constraints[k]
-		copy(s.c[c.Row:c.Row+c.Dim], p.Vc[c.Row:])
-	}
-	is.cost = s.quadratic(is) + is.lawCost
-	if is.spared {
-		is.cost = math.NaN()
-	}
-}
-
-// optimal says whether the residual of an island is as small as it should be.
-func (is *island) optimal() bool {
-	if is.softened() {
-		return is.res <= max(is.tol, coarseTol*is.scale)
-	}
-	return is.res <= is.tol
-}
-
-// test decides whether an island is done, by its residual alone: near the
-// solution costs differ by less than their round-off long before velocities do.
-func (s *Solver) test(is *island) {
-	plateau := is.alpha > 0.5 && is.res > progress*is.least
-	is.least = min(is.least, is.res)
-	switch {
-	case is.optimal():
-		is.done, is.criterion = true, Optimality
-	case plateau && is.res <= floorSlack*s.roundOff(is):
-		is.done, is.criterion = true, RoundOff
-	}
 }

@@ -10,13 +10,20 @@ import (
 // Criterion says why the solver stopped.
 type Criterion uint8
 
+// The criteria, from best to worst: an island that ends with a higher one is reported
+// before others.
 const (
-	Free       Criterion = iota // no constraint: v = v*, nothing to iterate
-	Optimality                  // ‖D∇ℓ‖ ≤ AbsTol + RelTol·max(‖DA(v−v0)‖, ‖Dp‖, ‖DJᵀγ‖)
-	RoundOff                    // the residual is what rounding makes of it and full steps do not lower it
-	Failed                      // none: the iterate is the best found
+	// Free: there are no constraints, v = v*, and nothing to iterate.
+	Free Criterion = iota
+	// Optimality: ‖D∇ℓ‖ ≤ AbsTol + RelTol·max(‖DA(v−v0)‖, ‖DP‖, ‖DJᵀγ‖), D = diag(A)^−½.
+	Optimality
+	// RoundOff: the residual is what round-off makes of it, and full steps do not lower it.
+	RoundOff
+	// Failed: no criterion is met; the iterate is the best found.
+	Failed
 )
 
+// String returns the criterion in words.
 func (c Criterion) String() string {
 	return [...]string{"free", "optimality", "round-off", "failed"}[c]
 }
@@ -24,26 +31,45 @@ func (c Criterion) String() string {
 // Stats says how a solve went. Over several islands it holds the sum of line
 // search evaluations, the most iterations and what the worst island ended with.
 type Stats struct {
-	Iterations     int // Newton steps
-	Continuation   int // those of them with laws capped, see ContinuationLaw
-	Factorizations int // of the Hessian of the island with most
-	LineSearch     int // evaluations of all constraints of an island in line searches
-	Islands        int // groups of cliques that constraints connect
-	Criterion      Criterion
-	Residual       float64   // ‖D∇ℓ‖, D = diag(A)^−½, √J
-	Scale          float64   // max(‖DA(v−v0)‖, ‖Dp‖, ‖DJᵀγ‖), √J
-	Cost           float64   // ℓ(v) less ½ (v0 − v*)ᵀ A (v0 − v*), J; NaN where GradientOnly laws left it out, never with Solver.Condition
-	Condition      float64   // on request the condition number of D H D at the solution, of the worst island, 1 without constraints; else an estimate from below, from the pivots of the last matrix factored
-	Regularization float64   // largest λ of H + λ diag(A), 0 unless a direction failed
-	Reanalyzed     bool      // the graph changed: ordering and symbolic factorization ran
-	History        []float64 // of the worst island: residual over tolerance before each step; valid until the next Solve
+	// Iterations is the number of Newton steps of the island with most.
+	Iterations int
+	// Continuation is the number of those with laws capped, see ContinuationLaw.
+	Continuation int
+	// Factorizations is the number of factorizations of the Hessian of the island with
+	// most.
+	Factorizations int
+	// LineSearch is the number of evaluations of all constraints of an island in line
+	// searches.
+	LineSearch int
+	// Islands is the number of groups of cliques that constraints connect.
+	Islands int
+	// Criterion is that of the worst island.
+	Criterion Criterion
+	// Residual is ‖D∇ℓ‖ of the worst island at the end, D = diag(A)^−½, √J.
+	Residual float64
+	// Scale is max(‖DA(v−v0)‖, ‖DP‖, ‖DJᵀγ‖) of the worst island, √J.
+	Scale float64
+	// Cost is ℓ(v) less ½ (v0 − v*)ᵀ A (v0 − v*), J; NaN where the costs of GradientOnly
+	// laws were skipped, which never happens with Solver.Condition.
+	Cost float64
+	// Condition is, on request, the condition number of D H D at the solution, of the
+	// worst island, 1 without constraints; else an estimate of that of H from below, from
+	// the pivots of the last matrix factored.
+	Condition float64
+	// Regularization is the largest λ of H + λ diag(A), 0 unless a direction failed.
+	Regularization float64
+	// Reanalyzed says that the graph changed: ordering and symbolic factorization ran.
+	Reanalyzed bool
+	// History is, of the worst island, the residual over its tolerance before each step;
+	// valid until the next Solve.
+	History []float64
 
 	// Worst is, of an island that Failed, the constraint along whose equations most
 	// momentum is out of balance; else −1.
 	Worst cliques.Handle
 }
 
-// ErrNotConverged is what a *NotConvergedError matches.
+// ErrNotConverged is the error that a *NotConvergedError matches.
 var ErrNotConverged = errors.New("convex: not converged")
 
 // historyShown is how many of the last residuals the message has.
@@ -51,8 +77,12 @@ const historyShown = 5
 
 // NotConvergedError says that the velocities are the best found but do not
 // satisfy the tolerance. The caller may go on with them or take a smaller step.
-type NotConvergedError struct{ Stats Stats }
+type NotConvergedError struct {
+	// Stats are those of the solve; its History may be kept.
+	Stats Stats
+}
 
+// Error says how the solve ended, and what may help.
 func (e *NotConvergedError) Error() string {
 	s := &e.Stats
 	last := s.History[max(0, len(s.History)-historyShown):]
@@ -63,14 +93,20 @@ func (e *NotConvergedError) Error() string {
 // Is makes errors.Is find ErrNotConverged.
 func (e *NotConvergedError) Is(target error) bool { return target == ErrNotConverged }
 
-// NonFiniteError says that input is NaN or infinite.
+// NonFiniteError says that a quantity of the problem is NaN or infinite.
 type NonFiniteError struct {
-	Quantity   string         // quantity
-	Node       cliques.Node   // −1 when it belongs to a constraint
-	Constraint cliques.Handle // −1 when it belongs to a node
-	Row        int            // within node or constraint
+	// Quantity is its name: "momentum matrix A", "velocity", "momentum", "guess", "bias",
+	// "Jacobian", "impulse", "Hessian" or "cost".
+	Quantity string
+	// Node has the quantity; −1 when it belongs to a constraint.
+	Node cliques.Node
+	// Constraint has the quantity; −1 when it belongs to a node.
+	Constraint cliques.Handle
+	// Row is the velocity of the node, or the equation of the constraint, from 0.
+	Row int
 }
 
+// Error names the quantity and its place.
 func (e *NonFiniteError) Error() string {
 	if e.Constraint >= 0 {
 		return fmt.Sprintf("convex: %s of constraint %d, row %d, is not finite", e.Quantity, e.Constraint, e.Row)
@@ -80,10 +116,13 @@ func (e *NonFiniteError) Error() string {
 
 // IndefiniteError says that A is not positive definite.
 type IndefiniteError struct {
-	Node cliques.Node // at which elimination found it
-	Row  int
+	// Node is the node at which elimination met a pivot that is not clearly positive.
+	Node cliques.Node
+	// Row is the velocity within the node, from 0.
+	Row int
 }
 
+// Error names the place and the usual causes.
 func (e *IndefiniteError) Error() string {
 	return fmt.Sprintf("convex: the momentum matrix A is not positive definite at node %d, row %d: is a mass zero or an element inverted?", e.Node, e.Row)
 }

@@ -1,0 +1,105 @@
+package convex
+
+// hessian assembles H of (3). Each pair of Jacobian blocks of a constraint adds a block,
+//
+//	H_ab += J_aᵀ G J_b                                               (11)
+//
+// at a place that is looked up once a step. Only the lower triangle is stored, in order
+// of elimination: a pair whose second node comes later is added transposed, and its
+// offset is stored as its complement.
+type hessian struct {
+	*laws
+
+	pairs   []int32 // offsets in H of the pairs of blocks (a, b ≤ a) of each constraint
+	pairOff []int32 // start of each constraint in pairs
+	diagAt  []int32 // offset in H of the diagonal block of each touched node
+}
+
+// resize empties the places of blocks.
+func (h *hessian) resize() {
+	h.diagAt = resize(h.diagAt, len(h.p.NodeSize))
+	h.pairOff, h.pairs = resize(h.pairOff, len(h.p.Constraints)), h.pairs[:0]
+}
+
+// assemble writes (3) for an island. λ diag(A) is added on the touched nodes: the rest
+// of H is A, and cannot have lost definiteness.
+func (h *hessian) assemble(is *island) {
+	h.reset(is)
+	for _, i := range h.constraintsOf(is) {
+		h.add(is, int(i))
+	}
+	if is.lambda > 0 {
+		h.touchedDiagonal(is, func(a, h *float64) { *h += is.lambda * *a })
+	}
+}
+
+// reset makes H of an island A, in the blocks that constraints touch.
+func (h *hessian) reset(is *island) {
+	if is.small {
+		copy(is.h[is.val0:is.val1], is.a[is.val0:])
+		return
+	}
+	for _, i := range h.constraintsOf(is) {
+		h.resetPairs(is, int(i))
+	}
+}
+
+// resetPairs copies A to the blocks of one constraint.
+func (h *hessian) resetPairs(is *island, i int) {
+	k := h.pairOff[i]
+	blocks := h.p.Blocks(handle(i))
+	for a := range blocks {
+		for b := 0; b <= a; b++ {
+			at := max(h.pairs[k], ^h.pairs[k])
+			n := int32(h.p.NodeSize[blocks[a].Node] * h.p.NodeSize[blocks[b].Node])
+			copy(is.h[at:at+n], is.a[at:at+n])
+			k++
+		}
+	}
+}
+
+// add adds (11) for all pairs of blocks of one constraint.
+func (h *hessian) add(is *island, i int) {
+	p := h.p
+	c, blocks := &p.Constraints[i], p.Blocks(handle(i))
+	G := h.hessianOf(i)
+	if allZero(G) { // a constraint that does not act
+		return
+	}
+	d, k := c.Dim, h.pairOff[i]
+	for a := range blocks {
+		A := &blocks[a]
+		na := p.NodeSize[A.Node]
+		is.gj = resize(is.gj, d*na)
+		mulGJ(is.gj, G, A.J, d, na)
+		for b := range a + 1 {
+			B := &blocks[b]
+			nb := p.NodeSize[B.Node]
+			at := h.pairs[k]
+			k++
+			if at >= 0 { // (G J_a)ᵀ J_b
+				addTMul(is.h[at:int(at)+na*nb], is.gj, B.J, d, na, nb)
+			} else { // J_bᵀ (G J_a)
+				addTMul(is.h[^at:int(^at)+na*nb], B.J, is.gj, d, nb, na)
+			}
+		}
+	}
+}
+
+// touchedDiagonal calls f for the diagonal entries of A and H of an island's touched
+// nodes.
+func (h *hessian) touchedDiagonal(is *island, f func(a, h *float64)) {
+	for _, k := range h.cliquesOf(is) {
+		c := &h.p.Cliques[k]
+		for node := int(c.First); node < int(c.First)+c.Nodes; node++ {
+			if h.touched[node] == 0 {
+				continue
+			}
+			n := h.p.NodeSize[node]
+			at := int(h.diagAt[node])
+			for i := range n {
+				f(&is.a[at+i*n+i], &is.h[at+i*n+i])
+			}
+		}
+	}
+}

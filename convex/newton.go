@@ -1,0 +1,122 @@
+package convex
+
+import "github.com/curlfree/curlfree/workers"
+
+// Newton's method (4) on a group of islands. A group is one small island, or all large
+// islands, which share a factorization; each island has its own line search and its own
+// test, and is left alone once it has converged. One round is:
+//
+//	test        residual (2) against its tolerance, before anything is factored: a good
+//	            guess costs no factorization
+//	direction   H Δv = −∇ℓ
+//	search      α
+//	move        v ← v + α Δv, A (v − v*) ← A (v − v*) + α A Δv, c ← c + α J Δv
+//
+// The increments of the last line save two products with A and J. They are computed
+// afresh from v every refreshEvery rounds, against drift by round-off.
+
+// newton is the iteration, with the parts that it needs.
+type newton struct {
+	*convergence
+	blocks       *blockFactors
+	direction    *direction
+	search       *lineSearch
+	continuation *continuation
+	maxIter      int
+}
+
+// solveAll solves the islands: small ones each by itself, on the pool, large ones
+// together, with the pool at work inside of their factorization.
+func (n *newton) solveAll(pool *workers.Pool) error {
+	pool.Run(len(n.small), (*smallIslands)(n))
+	for _, is := range n.small {
+		if is.err != nil {
+			return is.err
+		}
+	}
+	return n.solve(n.large)
+}
+
+// smallIslands is the task of the pool: item i solves small island i.
+type smallIslands newton
+
+// Do implements workers.Task.
+func (t *smallIslands) Do(_, i int) {
+	n := (*newton)(t)
+	n.small[i].err = n.solve(n.small[i : i+1])
+}
+
+// solve prepares and evaluates the islands of a group, then iterates.
+func (n *newton) solve(group []*island) error {
+	for _, is := range group {
+		n.blocks.prepareLaws(is)
+		n.refresh(is)
+		if err := n.evaluate(is); err != nil {
+			return err
+		}
+		n.balance(is)
+	}
+	return n.run(group)
+}
+
+// run iterates until every island of a group has met a criterion.
+func (n *newton) run(group []*island) error {
+	for m := 0; ; m++ {
+		// which islands go on?
+		open := false
+		for _, is := range group {
+			if err := n.check(is, m); err != nil {
+				return err
+			}
+			open = open || !is.done
+		}
+		if !open {
+			return nil
+		}
+		if err := n.direction.compute(group); err != nil {
+			return err
+		}
+		for _, is := range group {
+			if is.done {
+				continue
+			}
+			if err := n.search.run(is); err != nil {
+				return err
+			}
+			n.move(is)
+			is.iterations++
+			if is.isCapped() {
+				is.continuation++
+			}
+		}
+	}
+}
+
+// check decides before round m whether an island has converged, has failed, or goes on
+// to the next stage of continuation.
+func (n *newton) check(is *island, m int) error {
+	if is.done {
+		return n.continuation.advance(is)
+	}
+	if m > 0 {
+		if m%refreshEvery == 0 {
+			n.refresh(is)
+			if err := n.evaluate(is); err != nil {
+				return err
+			}
+		}
+		n.balance(is)
+	}
+	if !is.isOptimal() { // the next direction needs all of G
+		if err := n.complete(is); err != nil {
+			return err
+		}
+	}
+	n.test(is)
+	if !is.done && is.iterations-is.continuation >= n.maxIter {
+		is.done, is.criterion = true, Failed
+	}
+	err := n.continuation.advance(is)
+	is.history = append(is.history, is.res/is.tol)
+	return err
+}

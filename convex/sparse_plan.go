@@ -1,0 +1,137 @@
+package convex
+
+import "github.com/curlfree/curlfree/supernodal"
+
+// The graph of the sparse matrix has a node for each vertex and for each dense clique.
+// Its persistent edges are those of the deformables' elements, the others couple the
+// nodes of one constraint. Touched nodes are in class 1, whose entries change from
+// iteration to iteration. A graph that equals the last one, exactly, keeps its plan.
+
+// analyze builds the graph of deformables and large islands and plans its factorization
+// when it is not that of the last plan; it reports whether it planned.
+func (m *sparse) analyze() (planned bool) {
+	m.selectCliques()
+	m.factored = false
+	if len(m.cliques) == 0 {
+		return false
+	}
+	if m.next == nil {
+		m.next, m.graph = new(supernodal.Graph), new(supernodal.Graph)
+	}
+	g := m.next
+	g.Reset()
+	m.x = resize(m.x, m.addNodes(g))
+	m.addElements(g)
+	g.MarkPersistent()
+	m.addConstraints(g)
+	g.Pack()
+	if m.graph.Ptr == nil || m.threads != m.pool.Size() || !g.Equal(m.graph) {
+		m.graph, m.next = g, m.graph
+		m.chol.Pool, m.threads = m.pool, m.pool.Size()
+		m.chol.Analyze(m.graph)
+		m.a.Reset(m.graph)
+		m.h.Reset(m.graph)
+		planned = true
+	}
+	m.findDiagonals()
+	for _, is := range m.large {
+		is.a, is.h = m.a.Val, m.h.Val
+		m.findPairs(is)
+	}
+	return planned
+}
+
+// selectCliques lists the cliques of the matrix.
+func (m *sparse) selectCliques() {
+	p := m.p
+	m.cliques, m.decoupled, m.hasDeformables = m.cliques[:0], m.decoupled[:0], false
+	for k := range p.Cliques {
+		m.hasDeformables = m.hasDeformables || p.Cliques[k].Pattern != nil
+	}
+	for k := range p.Cliques {
+		decoupled := p.Cliques[k].Pattern == nil && (m.label[k] == -1 || m.islandOf(int32(k)).small)
+		if m.hasDeformables || !decoupled {
+			m.cliques, m.decoupled = append(m.cliques, int32(k)), append(m.decoupled, decoupled)
+		}
+	}
+}
+
+// addNodes adds the nodes of the cliques to the graph and returns their rows.
+func (m *sparse) addNodes(g *supernodal.Graph) (rows int) {
+	p := m.p
+	m.node, m.place = m.node[:0], resize(m.place, len(p.NodeSize))
+	for i, k := range m.cliques {
+		c := &p.Cliques[k]
+		rows += c.Size
+		for node := int(c.First); node < int(c.First)+c.Nodes; node++ {
+			class := m.touched[node]
+			if m.decoupled[i] {
+				class = 0
+			}
+			m.place[node] = int32(g.AddNode(p.NodeSize[node], class))
+			m.node = append(m.node, int32(node))
+		}
+	}
+	return rows
+}
+
+// addElements adds the edges of deformables.
+func (m *sparse) addElements(g *supernodal.Graph) {
+	for _, k := range m.cliques {
+		c := &m.p.Cliques[k]
+		if c.Pattern == nil {
+			continue
+		}
+		first := int(m.place[c.First])
+		for j := range c.Nodes {
+			for _, i := range c.Pattern.Row[c.Pattern.Ptr[j]:c.Pattern.Ptr[j+1]] {
+				g.AddEdge(first+int(i), first+j)
+			}
+		}
+	}
+}
+
+// addConstraints adds an edge for each pair of nodes that a constraint of a large island
+// couples.
+func (m *sparse) addConstraints(g *supernodal.Graph) {
+	for _, is := range m.large {
+		for _, i := range m.constraintsOf(is) {
+			blocks := m.p.Blocks(handle(int(i)))
+			for a := range blocks {
+				for b := range a {
+					g.AddEdge(int(m.place[blocks[a].Node]), int(m.place[blocks[b].Node]))
+				}
+			}
+		}
+	}
+}
+
+// findDiagonals looks up the diagonal blocks of the nodes, see hessian.
+func (m *sparse) findDiagonals() {
+	for i, k := range m.cliques {
+		c := &m.p.Cliques[k]
+		for node := int(c.First); node < int(c.First)+c.Nodes && !m.decoupled[i]; node++ {
+			m.hessian.diagAt[node] = m.a.Off[m.graph.Ptr[m.place[node]]]
+		}
+	}
+}
+
+// findPairs looks up the blocks of H of a large island's constraints, see hessian.
+func (m *sparse) findPairs(is *island) {
+	h := m.hessian
+	for _, i := range m.constraintsOf(is) {
+		h.pairOff[i] = int32(len(h.pairs))
+		blocks := m.p.Blocks(handle(int(i)))
+		for a := range blocks {
+			x := m.place[blocks[a].Node]
+			for b := range a + 1 {
+				y := m.place[blocks[b].Node]
+				at := m.a.Off[m.graph.Slot(int(x), int(y))]
+				if x < y {
+					at = ^at
+				}
+				h.pairs = append(h.pairs, at)
+			}
+		}
+	}
+}
