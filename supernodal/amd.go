@@ -1,33 +1,57 @@
 package supernodal
 
-// amd orders the nodes of a graph so that eliminating them one by one creates
-// little fill: approximate minimum degree on the quotient graph (Amestoy, Davis,
-// Duff, "An approximate minimum degree ordering algorithm", SIAM J. Matrix Anal.
-// Appl. 17(4), 1996; data structures after Davis, "Direct Methods for Sparse
-// Linear Systems", SIAM 2006, section 7.1), with
+// Approximate minimum degree ordering. Eliminating node p of a graph joins all its
+// neighbours; the one with the fewest neighbours goes next. The graph of what is left is
+// kept as a quotient graph, in which an eliminated node is an element e with the list L_e
+// of its uneliminated neighbours, and a variable i has a list A_i of variables and a list
+// E_i of elements. To eliminate the variable p of least degree,
 //
-//   - degrees in rows, not nodes: a node of six rows weighs six,
-//   - classes: all nodes of class 0 before those of class 1 (CAMD),
-//   - nodes that are put off: they come as if they had putOff rows more around them.
+//	L_p = (A_p ∪ ⋃_{e ∈ E_p} L_e) \ {p},  the elements in E_p are absorbed   (1)
+//	w(e) = |L_e \ L_p|  for all elements e that meet L_p                     (2)
+//	A_i ← A_i \ (L_p ∪ {p}),  E_i ← (E_i \ E_p) ∪ {p}   for i in L_p          (3)
+//	d_i = min( n − s_i,  d_i + |L_p \ i|,  |A_i| + |L_p \ i| + Σ w(e) )      (4)
 //
-// In the quotient graph an eliminated node is an element, standing for the
-// clique of its uneliminated neighbours. List i of ci holds first elen[i]
-// elements, then variables. Nodes of equal lists merge into supervariables:
-// nv[i] is the weight of a variable or element, 0 for what was merged.
+//	d_i   bound of the degree of i, exact when i has at most two elements
+//	s_i   weight of i; |·| is the weight of a set; n that of all variables left
+//
+// Variables with equal lists are merged, for they would be eliminated one after the
+// other (supervariables); variables with no neighbour outside of L_p are eliminated
+// together with p (mass elimination).
+//
+// Beyond the source:
+//
+//   - degrees are in rows, not nodes: a node of six rows weighs six,
+//   - classes: all nodes of class 0 before those of class 1 (constrained ordering, CAMD),
+//   - deferred nodes are chosen as if they had deferral rows more around them.
+//
+// Source: Amestoy, Davis, Duff, "An approximate minimum degree ordering algorithm", SIAM
+// J. Matrix Anal. Appl. 17(4), 1996; names and data structures of Davis, "Direct Methods
+// for Sparse Linear Systems", SIAM 2006, section 7.1.
+
+// amd orders the nodes of a graph. List i of ci holds first elen[i] elements, then
+// variables.
 type amd struct {
-	cp, ci           []int32 // lists; for a dead object cp is flip(what took it in)
-	len, elen        []int32
-	nv, degree       []int32
-	next, last       []int32 // degree lists, and hash chains within a step
-	head, hash       []int32
-	w                []int32
-	rank             []int32 // of pivots by elimination
-	mark, lemax      int32
-	cnz              int   // used part of ci
-	weight, nel, low int   // total weight, eliminated weight, smallest degree
-	now              uint8 // class that is eliminated
-	pivots           int
-	seq              []int32
+	cp, ci []int32 // start of each list; the lists. Of a dead object cp is flip(what absorbed it)
+	len    []int32 // length of each list
+	elen   []int32 // number of elements in it; isElement, isMerged
+	nv     []int32 // weight of a variable or element, 0 for what was merged
+	degree []int32 // d_i of a variable, |L_e| of an element
+
+	head       []int32 // first variable of each degree
+	hash       []int32 // first variable of each hash value
+	next, last []int32 // links of degree lists, and of hash chains within a step
+
+	w           []int32 // mark + w(e) of (2); 0 for dead elements
+	mark, lemax int32   // larger than all older w; largest |L_e|
+
+	rank   []int32 // of pivots, by elimination
+	pivots int
+	seq    []int32 // scratch of the final sort
+
+	cnz         int   // used part of ci
+	weight, nel int   // total and eliminated weight
+	low         int   // no degree list below has a variable
+	now         uint8 // class that is being eliminated
 	quotient
 }
 
@@ -36,45 +60,48 @@ type amd struct {
 type quotient struct {
 	size     []int32 // rows of each node; a node of size 0 with a list is an element to begin with
 	class    []uint8 // of each node
-	late     []uint8 // 1 for nodes that are put off
-	ptr, adj []int32
+	deferred []uint8 // 1 for nodes that are deferred
+	ptr, adj []int32 // neighbours of each node
 	elements []int32 // how many elements come first in each node's list; nil for none
 }
 
-// putOff is worth eight vertices. Refactor computes late nodes and all that follow
-// them: less than with minimum degree alone, when they come late, for little more
-// fill.
-const putOff = 24
+// deferral is worth eight vertices. Refactor computes deferred nodes and all their
+// ancestors: with deferral they are eliminated later and fewer nodes are ancestors, for
+// little more fill than that of minimum degree alone.
+const deferral = 24
 
-// key returns the degree by which a variable is chosen.
-func (a *amd) key(i int32) int32 { return a.degree[i] + putOff*int32(a.late[i]) }
-
+// Values of elen for what is not a variable.
 const (
 	isElement = -2
 	isMerged  = -1
 )
 
+// flip encodes a node as a negative number, and decodes it.
 func flip(i int32) int32 { return -i - 2 }
 
 // order appends the nodes of positive size to dst in order of elimination.
 func (a *amd) order(dst []int32, q quotient) []int32 {
 	a.quotient = q
 	a.setup()
-	a.begin()
+	a.countElements()
 	a.clearMarks(0)
 	a.now = 0
 	a.enlist()
-	size := a.size
-	n := len(size)
 	for a.nel < a.weight {
 		k := a.pop()
 		a.eliminate(k)
 	}
-	// principal variable of each node, then a counting sort by elimination
+	return a.sort(dst)
+}
+
+// sort appends the nodes by the rank of the pivot they were merged into.
+func (a *amd) sort(dst []int32) []int32 {
+	n := len(a.size)
 	a.seq = resize(a.seq, a.pivots+1)
 	clear(a.seq)
+	// pivot of each node, with path compression
 	for i := range n {
-		if size[i] == 0 {
+		if a.size[i] == 0 {
 			continue
 		}
 		r := int32(i)
@@ -87,17 +114,18 @@ func (a *amd) order(dst []int32, q quotient) []int32 {
 		}
 		a.seq[a.rank[i]+1]++
 	}
+	// counting sort
+	base := len(dst)
 	for k := range a.pivots {
 		a.seq[k+1] += a.seq[k]
 	}
-	base := len(dst)
 	for i := range n {
-		if size[i] > 0 {
+		if a.size[i] > 0 {
 			dst = append(dst, 0)
 		}
 	}
 	for i := range n {
-		if size[i] > 0 {
+		if a.size[i] > 0 {
 			dst[base+int(a.seq[a.rank[i]])] = int32(i)
 			a.seq[a.rank[i]]++
 		}
@@ -105,6 +133,7 @@ func (a *amd) order(dst []int32, q quotient) []int32 {
 	return dst
 }
 
+// setup makes lists and degrees of the graph.
 func (a *amd) setup() {
 	size, ptr, adj := a.size, a.ptr, a.adj
 	n := len(size)
@@ -115,9 +144,9 @@ func (a *amd) setup() {
 	for _, s := range []*[]int32{&a.cp, &a.len, &a.elen, &a.nv, &a.degree, &a.next, &a.last, &a.hash, &a.w, &a.rank} {
 		*s = resize(*s, n)
 	}
-	a.head = resize(a.head, a.weight+1+putOff)
+	a.head = resize(a.head, a.weight+1+deferral)
 	a.cnz = len(adj)
-	a.ci = resize(a.ci, a.cnz+a.cnz/2+4*n)
+	a.ci = resize(a.ci, a.cnz+a.cnz/2+4*n) // room for new elements
 	copy(a.ci, adj)
 	fill(a.head, -1)
 	fill(a.hash, -1)
@@ -135,6 +164,7 @@ func (a *amd) setup() {
 		if size[i] > 0 {
 			continue
 		}
+		// an element, dead when its list is empty
 		a.elen[i] = isElement
 		if a.lemax = max(a.lemax, d); d == 0 {
 			a.cp[i], a.w[i] = -1, 0
@@ -142,8 +172,8 @@ func (a *amd) setup() {
 	}
 }
 
-// begin counts what elements add to the degrees of variables.
-func (a *amd) begin() {
+// countElements adds |L_e \ i| of the initial elements to the degrees of variables.
+func (a *amd) countElements() {
 	size := a.size
 	for i, n := range a.elements {
 		a.elen[i] = n
@@ -155,6 +185,9 @@ func (a *amd) begin() {
 	}
 }
 
+// key returns the degree by which a variable is chosen.
+func (a *amd) key(i int32) int32 { return a.degree[i] + deferral*int32(a.deferred[i]) }
+
 // enlist puts the live variables of the current class into the degree lists.
 func (a *amd) enlist() {
 	a.low = 0
@@ -165,6 +198,7 @@ func (a *amd) enlist() {
 	}
 }
 
+// push adds a variable to the list of its degree.
 func (a *amd) push(i int32) {
 	d := a.key(i)
 	if h := a.head[d]; h != -1 {
@@ -175,6 +209,7 @@ func (a *amd) push(i int32) {
 	a.low = min(a.low, int(d))
 }
 
+// unlink takes a variable off the list of its degree.
 func (a *amd) unlink(i int32) {
 	if a.next[i] != -1 {
 		a.last[a.next[i]] = a.last[i]
@@ -206,7 +241,7 @@ func (a *amd) pop() int32 {
 // clearMarks makes mark larger than all of w.
 func (a *amd) clearMarks(step int32) {
 	a.mark += step
-	if a.mark < 2 || a.mark > 1<<30-a.lemax {
+	if a.mark < 2 || a.mark > 1<<30-a.lemax { // start anew before it overflows
 		for i := range a.w {
 			if a.w[i] != 0 {
 				a.w[i] = 1
@@ -216,200 +251,10 @@ func (a *amd) clearMarks(step int32) {
 	}
 }
 
-func (a *amd) eliminate(k int32) {
-	a.rank[k] = int32(a.pivots)
-	a.pivots++
-	nvk := a.nv[k]
-	a.nel += int(nvk)
-	if a.elen[k] > 0 && a.cnz+a.low >= len(a.ci) {
-		a.collect()
-	}
-	dk := a.newElement(k)
-	pk1, pk2 := a.cp[k], a.cp[k]+a.len[k]
-	a.clearMarks(0)
-	// weights of L_e \ L_k for all elements e that meet L_k
-	for _, i := range a.ci[pk1:pk2] {
-		nvi := -a.nv[i]
-		for _, e := range a.ci[a.cp[i] : a.cp[i]+a.elen[i]] {
-			if a.w[e] >= a.mark {
-				a.w[e] -= nvi
-			} else if a.w[e] != 0 {
-				a.w[e] = a.degree[e] + a.mark - nvi
-			}
-		}
-	}
-	for _, i := range a.ci[pk1:pk2] {
-		if a.prune(i, k) { // eliminated together with k
-			nvi := -a.nv[i]
-			dk -= nvi
-			nvk += nvi
-			a.nel += int(nvi)
-			a.nv[i], a.elen[i], a.cp[i] = 0, isMerged, flip(k)
-		}
-	}
-	a.degree[k] = dk
-	a.lemax = max(a.lemax, dk)
-	a.clearMarks(a.lemax)
-	for _, i := range a.ci[pk1:pk2] {
-		if a.nv[i] < 0 {
-			a.merge(i)
-		}
-	}
-	// final degrees, and L_k without what was merged
-	p := pk1
-	for pk := pk1; pk < pk2; pk++ {
-		i := a.ci[pk]
-		nvi := -a.nv[i]
-		if nvi <= 0 {
-			continue
-		}
-		a.nv[i] = nvi
-		d := min(int(a.degree[i])+int(dk-nvi), a.weight-a.nel-int(nvi))
-		a.degree[i] = int32(d)
-		if a.class[i] == a.now {
-			a.push(i)
-		}
-		a.ci[p] = i
-		p++
-	}
-	a.nv[k] = nvk
-	if a.len[k] = p - pk1; a.len[k] == 0 {
-		a.cp[k], a.w[k] = -1, 0
-	}
-	if int(pk2) == a.cnz { // the element was built at the end
-		a.cnz = int(p)
-	}
-}
-
-// newElement turns variable k into an element with L_k = union of its lists,
-// takes the members out of the degree lists, marks them by negative nv, and
-// returns the weight of L_k. Absorbed elements die.
-func (a *amd) newElement(k int32) (dk int32) {
-	elenk := a.elen[k]
-	p := a.cp[k]
-	a.nv[k] = -a.nv[k]
-	pk1 := int32(a.cnz)
-	if elenk == 0 {
-		pk1 = p // in place
-	}
-	pk2 := pk1
-	for t := int32(0); t <= elenk; t++ {
-		e, pj, ln := k, p+elenk, a.len[k]-elenk
-		if t < elenk {
-			e = a.ci[p+t]
-			pj, ln = a.cp[e], a.len[e]
-		}
-		for _, i := range a.ci[pj : pj+ln] {
-			nvi := a.nv[i]
-			if nvi <= 0 {
-				continue
-			}
-			dk += nvi
-			a.nv[i] = -nvi
-			a.ci[pk2] = i
-			pk2++
-			if a.class[i] == a.now {
-				a.unlink(i)
-			}
-		}
-		if e != k {
-			a.cp[e], a.w[e] = flip(k), 0
-		}
-	}
-	if elenk != 0 {
-		a.cnz = int(pk2)
-	}
-	a.degree[k], a.cp[k], a.len[k], a.elen[k] = dk, pk1, pk2-pk1, isElement
-	return dk
-}
-
-// prune removes from i's lists what element k covers, bounds its degree without
-// k and puts it on a hash chain. It reports whether i has no neighbour but k and
-// so may be eliminated with it.
-func (a *amd) prune(i, k int32) bool {
-	p1 := a.cp[i]
-	p2 := p1 + a.elen[i]
-	p4 := p1 + a.len[i]
-	pn, d, h := p1, int32(0), uint32(0)
-	for p := p1; p < p2; p++ {
-		e := a.ci[p]
-		if a.w[e] == 0 {
-			continue
-		}
-		if dext := a.w[e] - a.mark; dext > 0 {
-			d += dext
-			a.ci[pn] = e
-			pn++
-			h += uint32(e)
-		} else { // L_e ⊆ L_k: absorbed
-			a.cp[e], a.w[e] = flip(k), 0
-		}
-	}
-	p3 := pn
-	for p := p2; p < p4; p++ {
-		j := a.ci[p]
-		if a.nv[j] <= 0 {
-			continue
-		}
-		d += a.nv[j]
-		a.ci[pn] = j
-		pn++
-		h += uint32(j)
-	}
-	if d == 0 && a.class[i] == a.now {
-		return true
-	}
-	a.elen[i] = p3 - p1 + 1
-	a.degree[i] = min(a.degree[i], d)
-	a.ci[pn] = a.ci[p3]
-	a.ci[p3] = a.ci[p1]
-	a.ci[p1] = k
-	a.len[i] = pn - p1 + 1
-	h %= uint32(len(a.hash))
-	a.next[i], a.last[i] = a.hash[h], int32(h)
-	a.hash[h] = i
-	return false
-}
-
-// merge joins the variables of i's hash chain that cannot be told apart.
-func (a *amd) merge(i int32) {
-	h := a.last[i]
-	i = a.hash[h]
-	a.hash[h] = -1
-	for ; i != -1 && a.next[i] != -1; i = a.next[i] {
-		ln, eln := a.len[i], a.elen[i]
-		for _, j := range a.ci[a.cp[i]+1 : a.cp[i]+ln] {
-			a.w[j] = a.mark
-		}
-		prev := i
-		for j := a.next[i]; j != -1; {
-			same := a.len[j] == ln && a.elen[j] == eln && a.class[j] == a.class[i] && a.late[j] == a.late[i]
-			if same {
-				for _, x := range a.ci[a.cp[j]+1 : a.cp[j]+ln] {
-					if a.w[x] != a.mark {
-						same = false
-						break
-					}
-				}
-			}
-			if same {
-				a.cp[j] = flip(i)
-				a.nv[i] += a.nv[j]
-				a.nv[j], a.elen[j] = 0, isMerged
-				j = a.next[j]
-				a.next[prev] = j
-			} else {
-				prev, j = j, a.next[j]
-			}
-		}
-		a.mark++
-	}
-}
-
-// collect squeezes dead lists out of ci.
+// collect removes dead lists from ci (garbage collection).
 func (a *amd) collect() {
 	for j := range a.cp {
-		if p := a.cp[j]; p >= 0 { // live: its first entry moves to cp, marked
+		if p := a.cp[j]; p >= 0 { // live: its first entry moves to cp, and is marked
 			if a.len[j] == 0 {
 				continue
 			}

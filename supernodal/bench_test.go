@@ -12,7 +12,7 @@ import (
 // The grasp is what the product is for; the box is bulky on purpose; thin bodies
 // show how time grows with size.
 func BenchmarkGrasp(b *testing.B)       { bench(b, grasp()) }
-func BenchmarkGraspOnBase(b *testing.B) { bench(b, graspOnBase()) }
+func BenchmarkGraspWithPersistent(b *testing.B) { bench(b, graspWithPersistent()) }
 func BenchmarkBox3k(b *testing.B)       { bench(b, grid(13, 15, 15)) }
 
 func BenchmarkThin(b *testing.B) {
@@ -46,7 +46,7 @@ func bench(b *testing.B, g *Graph) {
 	b.Run("order", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			c.s.order = c.scratch.amd.order(c.s.order[:0], quotient{size: g.Size, class: make([]uint8, g.Nodes()), late: g.Class, ptr: c.scratch.adjPtr, adj: c.scratch.adj})
+			c.s.order = c.scratch.amd.order(c.s.order[:0], quotient{size: g.Size, class: make([]uint8, g.Nodes()), deferred: g.Class, ptr: c.scratch.adjPtr, adj: c.scratch.adj})
 		}
 		c.Analyze(g)
 	})

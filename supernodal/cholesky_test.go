@@ -90,11 +90,11 @@ func TestRefactorComputesWhatDependsOnClass1(t *testing.T) {
 			u := &s.node[k]
 			for q := u.first; q < u.last; q++ {
 				class := g.Class[s.order[q]]
-				if class == 1 && !u.dirty || last && class == 0 && u.dirty {
-					t.Fatalf("trial %d: node %d of class %d is in a front with dirty=%v", trial, s.order[q], class, u.dirty)
+				if class == 1 && !u.refactored || last && class == 0 && u.refactored {
+					t.Fatalf("trial %d: node %d of class %d is in a front with dirty=%v", trial, s.order[q], class, u.refactored)
 				}
 			}
-			if u.dirty && u.parent >= 0 && !s.node[u.parent].dirty {
+			if u.refactored && u.parent >= 0 && !s.node[u.parent].refactored {
 				t.Fatalf("trial %d: a front is skipped whose child is not", trial)
 			}
 		}
@@ -162,7 +162,7 @@ func TestFewChangingNodesAreOrderedLast(t *testing.T) {
 	if c.s != &c.plans[class1Last] {
 		t.Fatal("class 1 was not ordered last")
 	}
-	if ratio := c.plans[minimumFill].recost / c.plans[class1Last].recost; ratio < 5 {
+	if ratio := c.plans[minimumDegree].recost / c.plans[class1Last].recost; ratio < 5 {
 		t.Errorf("a free order costs only %.1f times as much: the test does not test", ratio)
 	}
 }
@@ -224,7 +224,7 @@ func TestBitsDoNotDependOnWorkersOrHistory(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if n > 1 && c.shared.m == 0 {
+		if n > 1 && c.product.m == 0 {
 			t.Fatal("no product was shared: the test does not test")
 		}
 		x := slices.Clone(b)

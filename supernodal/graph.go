@@ -1,13 +1,14 @@
 package supernodal
 
 import (
+	"fmt"
 	"math"
 	"slices"
 )
 
-// Graph says which blocks of a symmetric matrix may be nonzero. Its nodes are
-// the block rows in order of AddNode; its edges the off-diagonal blocks. The
-// zero value is empty; Reset keeps memory.
+// Graph is the sparsity pattern of a symmetric block matrix. Its nodes are
+// the block rows in order of AddNode; its edges the off-diagonal blocks that may be
+// nonzero. The zero value is empty; Reset keeps memory.
 //
 // After Pack, Ptr and Row hold the lower triangle by block columns: rows
 // Row[Ptr[j]:Ptr[j+1]] of column j ascend and start with j. An index into Row
@@ -15,15 +16,17 @@ import (
 type Graph struct {
 	Size  []int32 // rows of each node, ≥ 0
 	Class []uint8 // 0 for nodes whose entries stay when Refactor is called, else 1
-	Ptr   []int32 // (nodes+1), of Pack
-	Row   []int32 // of Pack
+	Ptr   []int32 // (nodes+1) start of each block column in Row, of Pack
+	Row   []int32 // block rows of all columns, of Pack
 
-	base base
+	persistent persistent
 
-	hi, lo   []int32 // edges as added, of the base no more once MarkPersistent is called
-	hi2, lo2 []int32 // the same by rows
+	// hi and lo are the edges as added, hi > lo, without those of the persistent part
+	// once MarkPersistent is called; hi2 and lo2 are scratch, the same by rows.
+	hi, lo   []int32
+	hi2, lo2 []int32
 	count    []int32
-	ptr, row []int32 // the edges that are not of the base, packed
+	ptr, row []int32 // the edges that are not persistent, packed
 }
 
 // Reset empties the graph.
@@ -31,42 +34,56 @@ func (g *Graph) Reset() {
 	g.Size, g.Class = g.Size[:0], g.Class[:0]
 	g.Ptr, g.Row = g.Ptr[:0], g.Row[:0]
 	g.hi, g.lo = g.hi[:0], g.lo[:0]
-	g.base.nodes = 0
+	g.persistent.nodes = 0
 }
 
-// AddNode appends a block row of the given size and class and returns its index.
+// AddNode appends a block row of the given size (0 to 32767 rows) and class (0 or 1) and
+// returns its index.
 func (g *Graph) AddNode(size int, class uint8) int {
 	if size < 0 || size > math.MaxInt16 {
-		panic("supernodal: block size out of range")
+		panic(fmt.Sprintf("supernodal: AddNode: node %d has %d rows: a block may have 0 to %d", len(g.Size), size, math.MaxInt16))
 	}
 	g.Size, g.Class = append(g.Size, int32(size)), append(g.Class, class)
 	return len(g.Size) - 1
 }
 
 // AddEdge makes the block of nodes i and j part of the pattern; repeated edges
-// and edges to itself are allowed.
+// and edges to itself are allowed. It panics when a node has not been added.
 func (g *Graph) AddEdge(i, j int) {
 	if i < j {
 		i, j = j, i
+	}
+	if j < 0 || i >= len(g.Size) {
+		g.badNode("AddEdge", i, j)
 	}
 	if i != j {
 		g.hi, g.lo = append(g.hi, int32(i)), append(g.lo, int32(j))
 	}
 }
 
+// badNode panics for the first of two nodes that is not one of the graph.
+func (g *Graph) badNode(method string, i, j int) {
+	if i >= 0 && i < len(g.Size) {
+		i = j
+	}
+	panic(fmt.Sprintf("supernodal: %s: node %d of a graph of %d nodes: add it with AddNode before", method, i, len(g.Size)))
+}
+
 // Nodes returns the number of nodes.
 func (g *Graph) Nodes() int { return len(g.Size) }
 
-// Pack sorts the edges into Ptr and Row, in time linear in their number.
+// Pack sorts the edges into Ptr and Row, in time linear in their number. Edges and nodes
+// added afterwards need another Pack.
 func (g *Graph) Pack() {
-	if g.base.nodes != len(g.Size) {
-		g.base.nodes = 0
+	if g.persistent.nodes != len(g.Size) { // nothing is persistent
+		g.persistent.nodes = 0
 		g.Ptr, g.Row = g.pack(g.Ptr, g.Row)
 		return
 	}
 	g.ptr, g.row = g.pack(g.ptr, g.row)
+	// merge the sorted columns of both parts
 	g.Ptr, g.Row = g.Ptr[:0], g.Row[:0]
-	b := &g.base
+	b := &g.persistent
 	for j := range g.Size {
 		g.Ptr = append(g.Ptr, int32(len(g.Row)))
 		x, y := b.row[b.ptr[j]:b.ptr[j+1]], g.row[g.ptr[j]+1:g.ptr[j+1]]
@@ -78,7 +95,7 @@ func (g *Graph) Pack() {
 			case x[0] > y[0]:
 				g.Row = append(g.Row, y[0])
 				y = y[1:]
-			default:
+			default: // in both: taken from y next
 				x = x[1:]
 			}
 		}
@@ -87,24 +104,27 @@ func (g *Graph) Pack() {
 	g.Ptr = append(g.Ptr, int32(len(g.Row)))
 }
 
-// pack sorts hi and lo, and spoils them: two stable counting sorts.
+// pack sorts hi and lo by columns and rows, two stable counting sorts, and writes them
+// without duplicates. The order of hi and lo is changed.
 func (g *Graph) pack(ptr, row []int32) ([]int32, []int32) {
 	n, m := len(g.Size), len(g.hi)
 	g.hi2, g.lo2 = resize(g.hi2, m), resize(g.lo2, m)
 	g.count = resize(g.count, n+1)
+	// by rows
 	g.offsets(g.hi)
 	for k, i := range g.hi {
 		p := g.count[i]
 		g.count[i]++
 		g.hi2[p], g.lo2[p] = i, g.lo[k]
 	}
-	// by columns, rows now ascend; hi takes the sorted rows of column lo
+	// by columns: in each, rows ascend
 	g.offsets(g.lo2)
 	for k, j := range g.lo2 {
 		p := g.count[j]
 		g.count[j]++
 		g.hi[p], g.lo[p] = g.hi2[k], j
 	}
+	// the diagonal first, then each row once
 	ptr, row = ptr[:0], row[:0]
 	k := 0
 	for j := range n {
@@ -133,18 +153,26 @@ func (g *Graph) offsets(keys []int32) {
 }
 
 // Equal reports whether two packed graphs have the same nodes, classes, edges and
-// base, so that an analysis of one holds for the other.
+// persistent part, so that an analysis of one holds for the other.
 func (g *Graph) Equal(h *Graph) bool {
 	return slices.Equal(g.Size, h.Size) && slices.Equal(g.Class, h.Class) &&
-		slices.Equal(g.Ptr, h.Ptr) && slices.Equal(g.Row, h.Row) && g.sameBase(h)
+		slices.Equal(g.Ptr, h.Ptr) && slices.Equal(g.Row, h.Row) && g.samePersistent(h)
 }
 
 // Slot returns the slot of block (i, j) of the packed graph, either triangle,
-// −1 when the pattern has no such block.
+// −1 when the pattern has no such block. It panics when i or j is not a node of the
+// packed graph.
 func (g *Graph) Slot(i, j int) int {
 	if i < j {
 		i, j = j, i
 	}
+	if j < 0 || i >= len(g.Ptr)-1 {
+		if len(g.Ptr) != len(g.Size)+1 {
+			panic("supernodal: Slot: the graph is not packed: call Pack after the last AddNode and AddEdge")
+		}
+		g.badNode("Slot", i, j)
+	}
+	// bisection in column j
 	lo, hi := int(g.Ptr[j]), int(g.Ptr[j+1])
 	for lo < hi {
 		m := int(uint(lo+hi) >> 1)
@@ -168,6 +196,7 @@ func resize[T any](s []T, n int) []T {
 	return s[:n]
 }
 
+// fill sets all of s to x.
 func fill(s []int32, x int32) {
 	for i := range s {
 		s[i] = x

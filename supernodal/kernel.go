@@ -5,6 +5,10 @@ import (
 	"syscall"
 )
 
+// Each operation of a front has three implementations. Supernodes of thousands of
+// columns are rare in bodies of ten thousand vertices, so that most products have a short
+// side: general libraries, tuned for large squares, would reach a fraction of the speed.
+
 // kernel names a set of dense kernels. Which one runs is fixed when the program
 // starts: the widest that the machine has, or what the environment variable
 // CURLFREE_KERNEL says. Results of one set are the same bits on every machine
@@ -17,16 +21,19 @@ const (
 	avx512                 // AVX-512 F, DQ and VL
 )
 
+// kernelNames are the values of CURLFREE_KERNEL.
 var kernelNames = [...]string{portable: "portable", avx2: "avx2", avx512: "avx512"}
 
+// active is the set in use.
 var active = chooseKernel()
 
 // Kernel returns the name of the dense kernels in use: "avx512", "avx2" or
 // "portable".
 func Kernel() string { return kernelNames[active] }
 
-// chooseKernel follows CURLFREE_KERNEL. A value that cannot be followed ends the
-// program: silently running other code would spoil what it was set for.
+// chooseKernel returns the set that CURLFREE_KERNEL names. It panics when there is none
+// of that name on this machine: running another silently would make a comparison of
+// kernels wrong.
 func chooseKernel() kernel {
 	name, _ := syscall.Getenv("CURLFREE_KERNEL")
 	k, err := parseKernel(name, widest())
@@ -36,7 +43,8 @@ func chooseKernel() kernel {
 	return k
 }
 
-// parseKernel returns the set of a name, or the widest for none.
+// parseKernel returns the set of a name, or the widest for an empty one. The error names
+// the sets there are.
 func parseKernel(name string, widest kernel) (kernel, error) {
 	if name == "" {
 		return widest, nil

@@ -11,7 +11,8 @@ type Matrix struct {
 	g   *Graph
 }
 
-// Reset shapes the matrix for a packed graph, with all values zero.
+// Reset shapes the matrix for a packed graph, with all values zero. It panics when they
+// are more than 2³¹.
 func (m *Matrix) Reset(g *Graph) {
 	m.g = g
 	m.Off = resize(m.Off, len(g.Row)+1)
@@ -32,14 +33,15 @@ func (m *Matrix) Reset(g *Graph) {
 
 // Block returns the block of rows of node i and columns of node j ≤ i (row-major,
 // Size[i]×Size[j]) to read or write; of a diagonal block both triangles must be
-// written. It panics when j > i or the graph has no such edge.
+// written. It panics when i or j is not a node, when j > i, or when the graph has no such
+// edge.
 func (m *Matrix) Block(i, j int) []float64 {
 	k := -1
 	if i >= j {
 		k = m.g.Slot(i, j)
 	}
 	if k < 0 {
-		panic(fmt.Sprintf("supernodal: no block (%d, %d) in the lower triangle", i, j))
+		panic(fmt.Sprintf("supernodal: Block: nodes %d and %d have no block in the lower triangle: give the larger node first, and join them with AddEdge", i, j))
 	}
 	return m.Val[m.Off[k]:m.Off[k+1]]
 }

@@ -1,5 +1,23 @@
 package supernodal
 
+// Supernodes. Columns j and j+1 of L belong to one fundamental supernode when j+1 is the
+// parent of j and
+//
+//	struct(j) = {j} ∪ struct(j+1)                                             (1)
+//
+// which by the number of their rows is |L_j| = |L_{j+1}| + s_j. Their dense fronts are
+// small at the leaves of the tree, where calls and copies cost more than arithmetic. So a
+// child c is merged into its parent p wherever the predicted time falls,
+//
+//	t(w_c + w_p, w_c + f_p) < t(w_c, f_c) + t(w_p, f_p)                        (2)
+//
+//	w, f   columns and rows of a front
+//	t      frontCost
+//
+// although the merged front stores zeros (relaxed supernodes: Ashcraft, Grimes, "The
+// influence of relaxed supernode partitions on the multifrontal method", ACM TOMS 15,
+// 1989). Supernodes that Refactor does not compute never merge with those it computes.
+
 // costs of one front, ns. Only their ratios matter, and those only for speed:
 // they decide which supernodes merge, and what is worth planning for.
 type costs struct {
@@ -7,10 +25,10 @@ type costs struct {
 	column float64 // a step of the panel
 	flop   float64 // of the dense kernels
 	entry  float64 // of a panel: clearing, storing
-	update float64 // of a contribution block: extend-add
+	update float64 // an entry of a contribution block: extend-add
 }
 
-// Measured on one Zen 4 core.
+// kernelCosts are measured on one Zen 4 core.
 var kernelCosts = [...]costs{
 	portable: {front: 400, flop: 0.25, entry: 1, update: 2},
 	avx2:     {front: 130, column: 12, flop: 0.027, entry: 0.25, update: 0.4},
@@ -29,23 +47,21 @@ func frontFlops(w, f float64) float64 {
 	return w*m*m + m*w*w + w*w*w/3
 }
 
-// merger builds the supernodes: fundamental ones first (runs of columns with the
-// same structure), then relaxed by merging children into parents wherever the
-// predicted time falls although the merged front stores zeros. Supernodes that
-// Refactor leaves alone never merge with those it computes.
+// merger builds the supernodes: fundamental ones first, then merged ones.
 type merger struct {
 	first, last []int32 // positions of fundamental supernodes
-	w, f        []int32
-	parent      []int32
+	w, f        []int32 // columns and rows of their fronts, of survivors with what they took in
+	parent      []int32 // supernode, −1 for roots
 	head, next  []int32 // lists of children
-	into        []int32 // what took it, −1 for survivors
-	front, link []int32 // what a survivor consists of, in order of columns, itself last
+	into        []int32 // the supernode that one was merged into, −1 for survivors
+	front, link []int32 // list of what a survivor consists of, in order of columns, itself last
 	of          []int32 // position → fundamental supernode
-	stack       []int32
+	stack       []int32 // candidates for merging
 	post        []int32 // new → old position
-	off         []int32
+	off         []int32 // scratch of slotOffsets
 }
 
+// run makes the supernodes of s, and their order of positions in m.post.
 func (m *merger) run(s *symbolic) {
 	m.fundamental(s)
 	n := len(m.first)
@@ -55,6 +71,7 @@ func (m *merger) run(s *symbolic) {
 	m.number(s)
 }
 
+// fundamental finds the fundamental supernodes by (1).
 func (m *merger) fundamental(s *symbolic) {
 	n := int32(len(s.order))
 	m.first, m.last, m.w, m.f = m.first[:0], m.last[:0], m.w[:0], m.f[:0]
@@ -67,12 +84,17 @@ func (m *merger) fundamental(s *symbolic) {
 			m.of[j] = k
 			w += s.size[j]
 			j++
-			if j == n || s.parent[j-1] != j || s.colw[j-1] != s.colw[j]+s.size[j-1] || s.dirty[j-1] != s.dirty[j] {
+			if j == n || s.parent[j-1] != j || s.colw[j-1] != s.colw[j]+s.size[j-1] || s.refactored[j-1] != s.refactored[j] {
 				break
 			}
 		}
 		m.last, m.w = append(m.last, j), append(m.w, w)
 	}
+	m.buildTree(s)
+}
+
+// buildTree makes the tree of fundamental supernodes, each a list of itself.
+func (m *merger) buildTree(s *symbolic) {
 	k := len(m.first)
 	for _, p := range []*[]int32{&m.parent, &m.head, &m.next, &m.into, &m.link, &m.front} {
 		*p = resize(*p, k)
@@ -91,8 +113,8 @@ func (m *merger) fundamental(s *symbolic) {
 	}
 }
 
-// relax merges children into k while that saves time. Children of a merged
-// child become candidates in turn. Its columns go before those of k.
+// relax merges children into k where (2) holds. Children of a merged child become
+// candidates in turn. Its columns go before those of k.
 func (m *merger) relax(s *symbolic, k int32) {
 	m.stack = m.stack[:0]
 	for c := m.head[k]; c != -1; c = m.next[c] {
@@ -103,7 +125,7 @@ func (m *merger) relax(s *symbolic, k int32) {
 		c := m.stack[len(m.stack)-1]
 		m.stack = m.stack[:len(m.stack)-1]
 		wc, fc, wk, fk := float64(m.w[c]), float64(m.f[c]), float64(m.w[k]), float64(m.f[k])
-		if s.dirty[m.first[c]] != s.dirty[m.first[k]] ||
+		if s.refactored[m.first[c]] != s.refactored[m.first[k]] ||
 			frontCost(wc+wk, wc+fk) >= frontCost(wc, fc)+frontCost(wk, fk) {
 			m.next[c], m.head[k] = m.head[k], c
 			continue
@@ -124,14 +146,16 @@ func (m *merger) relax(s *symbolic, k int32) {
 // makes the supernodes of s.
 func (m *merger) number(s *symbolic) {
 	n := len(m.first)
+	// postorder of survivors, the others as empty nodes under what they were merged into
 	up := s.temp(0, n)
 	for k := range n {
 		if up[k] = m.parent[k]; m.into[k] != -1 {
-			up[k] = m.into[k] // stays in the tree as an empty node
+			up[k] = m.into[k]
 		}
 	}
 	seq := s.temp(5, n)
 	postorder(seq, up, s.temp(1, n), s.temp(2, n))
+	// survivors become supernodes, with the columns of what they consist of
 	m.post, s.node = m.post[:0], s.node[:0]
 	name := s.temp(1, n)
 	for _, k := range seq {
@@ -139,7 +163,7 @@ func (m *merger) number(s *symbolic) {
 			continue
 		}
 		name[k] = int32(len(s.node))
-		t := supernode{first: int32(len(m.post)), dirty: s.dirty[m.first[k]], parent: m.parent[k]}
+		t := supernode{first: int32(len(m.post)), refactored: s.refactored[m.first[k]], parent: m.parent[k]}
 		for q := m.front[k]; q != -1; q = m.link[q] {
 			for j := m.first[q]; j < m.last[q]; j++ {
 				m.post = append(m.post, j)
@@ -148,6 +172,7 @@ func (m *merger) number(s *symbolic) {
 		t.last = int32(len(m.post))
 		s.node = append(s.node, t)
 	}
+	// parents by their new numbers
 	for i := range s.node {
 		if t := &s.node[i]; t.parent != -1 {
 			p := t.parent

@@ -43,9 +43,9 @@ func fillOf(g *Graph, order []int32) int {
 	return total
 }
 
-// minimumDegree is the exact algorithm: eliminate what has the fewest uneliminated
+// exactMinimumDegree is the exact algorithm: eliminate what has the fewest uneliminated
 // neighbours, counted in rows, ties by index.
-func minimumDegree(g *Graph) []int32 {
+func exactMinimumDegree(g *Graph) []int32 {
 	n := g.Nodes()
 	adj := make([][]bool, n)
 	for i := range adj {
@@ -97,7 +97,7 @@ func TestFillIsNearThatOfExactMinimumDegree(t *testing.T) {
 		g := pattern(r, trial%5, 20+r.IntN(130), trial%2 == 0, 0)
 		var c Cholesky
 		c.Analyze(g)
-		got, want := fillOf(g, c.Order()), fillOf(g, minimumDegree(g))
+		got, want := fillOf(g, c.Order()), fillOf(g, exactMinimumDegree(g))
 		if float64(got) > 1.3*float64(want) {
 			t.Errorf("trial %d: fill %d, exact minimum degree %d", trial, got, want)
 		}
@@ -136,7 +136,7 @@ func TestOrderIsAPermutationWithClass1Last(t *testing.T) {
 	for trial := range 300 {
 		g := pattern(r, trial%5, 1+r.IntN(200), true, 0.4)
 		s.adjacency(g)
-		order := a.order(nil, quotient{size: g.Size, class: g.Class, late: make([]uint8, g.Nodes()), ptr: s.adjPtr, adj: s.adj})
+		order := a.order(nil, quotient{size: g.Size, class: g.Class, deferred: make([]uint8, g.Nodes()), ptr: s.adjPtr, adj: s.adj})
 		seen := make([]bool, g.Nodes())
 		class := uint8(0)
 		for _, x := range order {
@@ -204,7 +204,7 @@ func TestDissectionSavesWorkInBulkyBodies(t *testing.T) {
 	g.Pack()
 	var c Cholesky
 	c.choose(g)
-	if ratio := c.plans[dissection].flops / c.plans[minimumFill].flops; ratio > 0.6 || c.s != &c.plans[dissection] {
+	if ratio := c.plans[dissection].flops / c.plans[minimumDegree].flops; ratio > 0.6 || c.s != &c.plans[dissection] {
 		t.Errorf("dissection takes %.2f of the work of minimum degree", ratio)
 	}
 }

@@ -2,7 +2,10 @@ package supernodal
 
 import "math"
 
-// A block of a panel in Go, for machines that the assembly is not for.
+// A block of a panel in Go, for machines without AVX2: three columns at a
+// time, each updated by all columns to its left in the block (left-looking),
+//
+//	L_jj = √(A_jj − Σ_{k<j} L_jk²),  L_ij = (A_ij − Σ_{k<j} L_ik L_jk)/L_jj       (1)
 
 // blockPortable factors a panel of f rows and w ≤ panelBlock columns in place:
 // its top w×w into L (potrf) and the rows below into A L⁻ᵀ (trsm), three columns
@@ -27,7 +30,8 @@ func blockPortable(p []float64, ld, f, w int, diag, inv []float64) int {
 	return -1
 }
 
-// potrf factors the lower triangle of an n×n matrix in place.
+// potrf factors the lower triangle of an n×n matrix in place, A = L Lᵀ. diag has the
+// diagonal of H. It returns the column whose pivot fails, or −1. (Names after LAPACK.)
 func potrf(p []float64, ld, n int, diag []float64) int {
 	for j := range n {
 		d := p[j+j*ld]

@@ -5,52 +5,69 @@ import (
 	"slices"
 )
 
-const (
-	minSaving = 50e3 // ns that a cut into tasks must save to be worth waking workers
-	tasksPer  = 4.0  // tasks per worker that small subtrees are joined into
-)
+// Memory and tasks. Supernodes are eliminated in postorder, children before parents, and
+// whole subtrees may be eliminated at the same time.
+//
+// Contribution blocks live on two stacks by parity of depth: while a front is
+// assembled its children's blocks end one stack and its own grows on the other,
+// so that no block is ever moved. Each worker has such a pair. Blocks that pass from a
+// task to the top of the tree, or from supernodes that Refactor does not compute to those
+// that it computes, have places of their own before the stacks.
 
-// In a free order Refactor computes class 1 and all its ancestors, mostly little
-// in thin bodies. With class 1 last it computes class 1 alone, but all of it that
-// one body connects fills in: right for a few nodes of a bulky body, ruinous for
-// a whole face. The second order is tried when the refactorizations expected in
-// the first cost more than planning; nested dissection when all work costs much
-// more, for it seldom saves more than half. Next to an order of the base, which is
-// there already, searching must promise searchGain times as much.
 const (
-	expectedRefactors = 3.0
-	searchGain        = 3.0
-	planEdge          = 80.0 // ns of planning per edge
-	dissectAbove      = 10.0 // plans
-	dissectOnce       = 1.0  // plans, of what is planned but once
+	// minSaving is the time, ns, that a cut into tasks must save to be worth waking
+	// workers.
+	minSaving = 50e3
+	// tasksPer is the number of tasks per worker that small subtrees are joined into:
+	// enough for workers to finish at about the same time.
+	tasksPer = 4.0
 )
 
 // task is a range of supernodes that consists of whole subtrees.
 type task struct {
 	lo, hi int32
-	work   float64
+	work   float64 // predicted time, ns
 }
 
 // plan lays out panels and contribution blocks and cuts the tree into tasks for
 // a number of workers.
-//
-// Contribution blocks live on two stacks by parity of depth: while a front is
-// assembled its children's blocks end one stack and its own grows on the other,
-// so nothing is ever moved. Each worker has such a pair. Blocks that pass from a
-// task to the top, or from supernodes that Refactor skips to those it computes,
-// have places of their own before the stacks.
 func (s *symbolic) plan(workers int) {
-	s.works()
+	s.predictWork()
 	s.cut(float64(workers))
+	depth := s.depths()
+	s.layoutPanels()
+	s.cbStack = 0
+	for _, t := range s.tasks {
+		s.seq = s.seq[:0]
+		for k := t.lo; k < t.hi; k++ {
+			s.seq = append(s.seq, k)
+		}
+		s.layoutStacks(s.seq, depth)
+	}
+	s.layoutStacks(s.top, depth)
+	s.workers = workers
+	if len(s.tasks) == 0 {
+		s.workers = 1
+	}
+	s.cbSize = s.cbKeep + s.workers*s.cbStack
+}
+
+// depths returns the depth of each supernode in its tree.
+func (s *symbolic) depths() []int32 {
 	depth := s.temp(0, len(s.node))
-	s.zSize = 0
-	s.lSize, s.cbKeep, s.cbStack, s.flops, s.cost, s.recost = 0, 0, 0, 0, 0, 0
 	for k := len(s.node) - 1; k >= 0; k-- {
 		depth[k] = 0
 		if p := s.node[k].parent; p != -1 {
 			depth[k] = depth[p] + 1
 		}
 	}
+	return depth
+}
+
+// layoutPanels places panels, parts of right-hand sides and contribution blocks that are
+// kept, and sums the predicted work.
+func (s *symbolic) layoutPanels() {
+	s.lSize, s.zSize, s.cbKeep, s.flops, s.cost, s.recost = 0, 0, 0, 0, 0, 0
 	for k := range s.node {
 		t := &s.node[k]
 		t.l = s.lSize
@@ -59,10 +76,10 @@ func (s *symbolic) plan(workers int) {
 		s.zSize += int(t.f)
 		s.flops += frontFlops(float64(t.w), float64(t.f))
 		s.cost += t.work
-		if t.dirty {
+		if t.refactored {
 			s.recost += expectedRefactors * t.work
 		}
-		if t.parent != -1 && !t.dirty && s.node[t.parent].dirty {
+		if t.parent != -1 && !t.refactored && s.node[t.parent].refactored {
 			t.keep = true
 		}
 		if t.keep {
@@ -70,20 +87,6 @@ func (s *symbolic) plan(workers int) {
 			s.cbKeep += t.update()
 		}
 	}
-	s.seq = s.seq[:0]
-	for _, t := range s.tasks {
-		s.seq = s.seq[:0]
-		for k := t.lo; k < t.hi; k++ {
-			s.seq = append(s.seq, k)
-		}
-		s.layout(s.seq, depth)
-	}
-	s.layout(s.top, depth)
-	s.workers = workers
-	if len(s.tasks) == 0 {
-		s.workers = 1
-	}
-	s.cbSize = s.cbKeep + s.workers*s.cbStack
 }
 
 // update returns the floats of the contribution block.
@@ -92,8 +95,8 @@ func (t *supernode) update() int {
 	return m * m
 }
 
-// works predicts the time of fronts and subtrees.
-func (s *symbolic) works() {
+// predictWork predicts the time of fronts and subtrees.
+func (s *symbolic) predictWork() {
 	for k := range s.node {
 		t := &s.node[k]
 		t.work = frontCost(float64(t.w), float64(t.f))
@@ -108,7 +111,7 @@ func (s *symbolic) works() {
 // best: supernodes enter it in order of falling subtree work, and the predicted
 // time is that of the top plus the larger of the largest subtree left and a
 // worker's even share (after Geist, Ng, "Task scheduling for parallel sparse
-// Cholesky factorization", 1989). Small subtrees that are neighbours join.
+// Cholesky factorization", 1989).
 func (s *symbolic) cut(workers float64) {
 	s.tasks, s.top = s.tasks[:0], s.top[:0]
 	total := 0.0
@@ -129,7 +132,12 @@ func (s *symbolic) cut(workers float64) {
 		sum += t.work
 		t.keep = t.parent == -1 || s.node[t.parent].subtreeWork > limit
 	}
-	share := sum / (tasksPer * workers)
+	s.joinTasks(limit, sum/(tasksPer*workers))
+}
+
+// joinTasks makes tasks of the subtrees up to a limit of work, neighbours joined up to a
+// share, and sorts them, large ones first.
+func (s *symbolic) joinTasks(limit, share float64) {
 	last := int32(-1)
 	for k := range s.node {
 		t := &s.node[k]
@@ -145,7 +153,6 @@ func (s *symbolic) cut(workers float64) {
 		s.tasks[n].work += t.subtreeWork
 		last = int32(k) + 1
 	}
-	// large ones first
 	slices.SortStableFunc(s.tasks, func(a, b task) int { return cmp.Compare(b.work, a.work) })
 }
 
@@ -166,16 +173,16 @@ func (s *symbolic) limit(workers, total float64) float64 {
 				best, limit = time, t.subtreeWork
 			}
 		}
-		if top += t.work; top > best {
+		if top += t.work; top > best { // no cut further down is better
 			break
 		}
 	}
 	return limit
 }
 
-// layout places the blocks of supernodes eliminated in sequence by one worker,
+// layoutStacks places the blocks of supernodes eliminated in sequence by one worker,
 // relative to its stacks, and widens the stacks to hold them.
-func (s *symbolic) layout(seq, depth []int32) {
+func (s *symbolic) layoutStacks(seq, depth []int32) {
 	var top, peak [2]int
 	for _, k := range seq {
 		t, d := &s.node[k], depth[k]&1
@@ -184,7 +191,7 @@ func (s *symbolic) layout(seq, depth []int32) {
 			top[d] += t.update()
 			peak[d] = max(peak[d], top[d])
 		}
-		for _, c := range s.child[t.child0:t.child1] {
+		for _, c := range s.child[t.child0:t.child1] { // theirs are free now
 			if u := &s.node[c]; !u.keep {
 				top[1-d] -= u.update()
 			}

@@ -1,10 +1,13 @@
 package supernodal
 
-// The dense kernels in Go, for machines without the vector units that the assembly
-// is for, and the meaning of the others. Streaming down three columns of C with
-// three columns of A and their nine factors in registers is fastest: the reads
-// are contiguous and free of bounds checks, and three is the block of a vertex
-// (10 GF/s against 4.5 for register tiles along k, one Zen 4 core).
+// The dense kernels in Go, for machines without the vector units of the assembly ones,
+// which compute the same. Streaming down three columns of C with three columns of A and
+// their nine factors in registers,
+//
+//	c_0 −= u x_0 + v y_0 + w z_0,   u, v, w columns of A,   x, y, z rows of Bᵀ         (1)
+//
+// is fastest: the reads are contiguous and free of bounds checks, and three is the block
+// of a vertex (10 GF/s against 4.5 for register tiles along k, one Zen 4 core).
 
 // Blocking: a piece of A of rowBlock×colBlock stays in a 32 KB first-level cache
 // while it meets all columns of B.
@@ -26,6 +29,8 @@ func gemm(c []float64, ldc int, a []float64, lda int, b []float64, ldb, m, n, k 
 	}
 }
 
+// gemmBlock is gemm for matrices that fit the cache: three columns of C by three of A,
+// then what is left of either.
 func gemmBlock(c []float64, ldc int, a []float64, lda int, b []float64, ldb, m, n, k int) {
 	if m == 0 {
 		return
@@ -66,6 +71,7 @@ func updatePortable(c []float64, ldc int, a []float64, lda int, b []float64, ldb
 		gemm(c, ldc, a, lda, b, ldb, m, n, k)
 		return
 	}
+	// blocks of columns: the triangle, then the rectangle below
 	for j0 := 0; j0 < n; j0 += colBlock {
 		j1 := min(j0+colBlock, n)
 		for j := j0; j < j1; j += 3 {
@@ -161,6 +167,7 @@ func extendPortable(dst []float64, ld int, v []float64, n int, runs []run, cols,
 	}
 }
 
+// add computes y += x.
 func add(y, x []float64) {
 	y = y[:len(x)]
 	for i, v := range x {

@@ -1,27 +1,38 @@
 package supernodal
 
-// refiner makes the separator of a part lighter by moving nodes out of it, best
-// first, each pulling its neighbours on the far side in; a pass goes on through
-// worse states and returns to the best it saw (Fiduccia, Mattheyses 1982, in the
-// form for vertex separators of Ashcraft, Liu 1994). Levels of a breadth-first
-// search are thick in irregular meshes: there this halves the work of a
-// factorization; of regular grids it takes 1 %.
+// Refinement of a separator by single moves. A node x that leaves the separator S for
+// one side pulls its neighbours on the other side into S, so that the separator's weight
+// changes by
+//
+//	Δ|S| = −s_x + Σ s_y  over the neighbours y of x on the other side          (1)
+//
+// In a pass the move of least (1) is made again and again, each node leaving at most
+// once, also when the separator grows; at the end the pass returns to the best state it
+// met. Passes follow each other while they improve.
+//
+// Breadth-first levels are thick in irregular meshes: there refinement halves the work
+// of a factorization; on regular grids it saves 1 %.
+//
+// Sources: Fiduccia, Mattheyses, "A linear-time heuristic for improving network
+// partitions", 1982; for vertex separators Ashcraft, Liu, 1994.
+
+// refiner refines the separator of one part.
 type refiner struct {
 	side   []uint8    // of nodes of the part: lower, upper, separator
-	near   [][2]int32 // of separator nodes: weight of neighbours on either side
-	locked []bool     // moved in this pass
+	near   [][2]int32 // of separator nodes: weight of their neighbours on either side
+	locked []bool     // left the separator in this pass
 	sep    []int32    // the separator, in no order
 	at     []int32    // place of a node there
 	weight [3]int32   // by side
-	moves  []move
-	pulled []int32 // by all moves
+	moves  []move     // of this pass
+	pulled []int32    // nodes that moves pulled in, move after move
 }
 
 const (
 	lower, upper, separator = 0, 1, 2
 
-	passes   = 6
-	patience = 60 // moves in a pass without a better state
+	passes   = 6  // at most
+	maxStall = 60 // moves of a pass without a better state that end it
 )
 
 // move is one node that left the separator and those it pulled in.
@@ -30,6 +41,7 @@ type move struct {
 	to           uint8
 }
 
+// reset makes room for n nodes.
 func (r *refiner) reset(n int) {
 	r.side, r.near, r.locked, r.at = resize(r.side, n), resize(r.near, n), resize(r.locked, n), resize(r.at, n)
 }
@@ -44,7 +56,7 @@ func (r *refiner) refine(d *dissector, nodes []int32) {
 		}
 	}
 	for _, x := range r.sep {
-		r.survey(d, x)
+		r.sumNeighbors(d, x)
 	}
 	for range passes {
 		for _, x := range nodes {
@@ -56,12 +68,13 @@ func (r *refiner) refine(d *dissector, nodes []int32) {
 	}
 }
 
-// pass reports whether it found something better.
+// pass makes moves and returns to the best state; it reports whether that is better than
+// the first.
 func (r *refiner) pass(d *dissector) bool {
 	r.moves, r.pulled = r.moves[:0], r.pulled[:0]
 	start := r.score()
 	best, kept := start, 0
-	for len(r.moves) < kept+patience {
+	for len(r.moves) < kept+maxStall {
 		x, to := r.choose(d)
 		if x < 0 {
 			break
@@ -71,7 +84,7 @@ func (r *refiner) pass(d *dissector) bool {
 			best, kept = s, len(r.moves)
 		}
 	}
-	for len(r.moves) > kept {
+	for len(r.moves) > kept { // back to the best state
 		r.undo(d)
 	}
 	return best < start
@@ -83,14 +96,15 @@ func (r *refiner) score() float64 {
 	return float64(r.weight[separator]) + float64(abs(r.weight[lower]-r.weight[upper]))/(2*total)
 }
 
+// abs returns |x|.
 func abs(x int32) int32 { return max(x, -x) }
 
-// choose returns the node whose leaving the separator gains most, and where it
-// goes, −1 if none may move: a side must not get too heavy.
+// choose returns the node with the least (1), and the side it goes to; −1 if none may
+// move: a side must not get too heavy, unless it is the lighter one.
 func (r *refiner) choose(d *dissector) (node int32, to uint8) {
 	node = -1
 	most := int32(0)
-	limit := int32((1 - d.middle()) * float64(r.weight[lower]+r.weight[upper]+r.weight[separator]))
+	limit := int32((1 - d.minShare()) * float64(r.weight[lower]+r.weight[upper]+r.weight[separator]))
 	lighter := uint8(lower)
 	if r.weight[upper] < r.weight[lower] {
 		lighter = upper
@@ -109,6 +123,7 @@ func (r *refiner) choose(d *dissector) (node int32, to uint8) {
 	return node, to
 }
 
+// apply makes a move.
 func (r *refiner) apply(d *dissector, x int32, to uint8) {
 	r.moves = append(r.moves, move{x, int32(len(r.pulled)), to})
 	r.locked[x] = true
@@ -121,6 +136,7 @@ func (r *refiner) apply(d *dissector, x int32, to uint8) {
 	}
 }
 
+// undo takes the last move back.
 func (r *refiner) undo(d *dissector) {
 	m := r.moves[len(r.moves)-1]
 	r.moves = r.moves[:len(r.moves)-1]
@@ -131,35 +147,39 @@ func (r *refiner) undo(d *dissector) {
 	r.join(d, m.node)
 }
 
-// leave moves a node from the separator to a side, join the other way.
+// leave moves a node from the separator to a side.
 func (r *refiner) leave(d *dissector, x int32, to uint8) {
 	last := r.sep[len(r.sep)-1]
 	r.sep[r.at[x]], r.at[last] = last, r.at[x]
 	r.sep = r.sep[:len(r.sep)-1]
 	r.set(d, x, to)
-	r.tell(d, x, to, d.size[x])
+	r.addToNeighbors(d, x, to, d.size[x])
 }
 
+// join moves a node from its side to the separator.
 func (r *refiner) join(d *dissector, x int32) {
-	r.tell(d, x, r.side[x], -d.size[x])
+	r.addToNeighbors(d, x, r.side[x], -d.size[x])
 	r.set(d, x, separator)
 	r.enter(x)
-	r.survey(d, x)
+	r.sumNeighbors(d, x)
 }
 
+// set changes the side of a node, and the weights of sides.
 func (r *refiner) set(d *dissector, x int32, to uint8) {
 	r.weight[r.side[x]] -= d.size[x]
 	r.weight[to] += d.size[x]
 	r.side[x] = to
 }
 
+// enter adds a node to the list of the separator.
 func (r *refiner) enter(x int32) {
 	r.at[x] = int32(len(r.sep))
 	r.sep = append(r.sep, x)
 }
 
-// tell changes what the separator's nodes know of their neighbour x.
-func (r *refiner) tell(d *dissector, x int32, side uint8, by int32) {
+// addToNeighbors adds to the weights on a side that the neighbours of x in the separator
+// have.
+func (r *refiner) addToNeighbors(d *dissector, x int32, side uint8, by int32) {
 	for _, y := range d.adj[d.ptr[x]:d.ptr[x+1]] {
 		if d.part[y] == d.part[x] && r.side[y] == separator {
 			r.near[y][side] += by
@@ -167,8 +187,8 @@ func (r *refiner) tell(d *dissector, x int32, side uint8, by int32) {
 	}
 }
 
-// survey sums the weights around a separator node.
-func (r *refiner) survey(d *dissector, x int32) {
+// sumNeighbors sums the weights around a separator node.
+func (r *refiner) sumNeighbors(d *dissector, x int32) {
 	r.near[x] = [2]int32{}
 	for _, y := range d.adj[d.ptr[x]:d.ptr[x+1]] {
 		if d.part[y] == d.part[x] && r.side[y] != separator {

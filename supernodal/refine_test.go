@@ -70,7 +70,7 @@ func TestRefinedSeparatorsSeparate(t *testing.T) {
 		}
 		for _, x := range f.sep {
 			near := f.near[x]
-			if f.survey(&d, x); near != f.near[x] {
+			if f.sumNeighbors(&d, x); near != f.near[x] {
 				t.Fatalf("trial %d: sums around %d are wrong", trial, x)
 			}
 		}
@@ -94,7 +94,7 @@ func TestDissectionHelpsInIrregularBodies(t *testing.T) {
 	}
 	s := symbolic{scratch: new(scratch)}
 	s.adjacency(g)
-	s.analyze(g, minimumFill, 1)
+	s.analyze(g, minimumDegree, 1)
 	free := s.flops
 	s.analyze(g, dissection, 1)
 	if s.flops > 0.9*free {

@@ -1,6 +1,18 @@
 package supernodal
 
-// Solve overwrites x (rows in order of the graph's nodes) by H⁻¹ x.
+// Solution of H x = b by the factors, front by front. Forward, up the tree, front s
+// with L11 and L21 computes
+//
+//	z1 = b1 + Σ (z2 of children),  y1 = L11⁻¹ z1,  z2 = Σ (z2 of children) − L21 y1    (1)
+//
+// and hands z2, the change of the right-hand side in the rows below, to its parent, like
+// a contribution block: subtrees are independent and sums have one order. Backward, down
+// the tree,
+//
+//	x1 = L11⁻ᵀ (y1 − L21ᵀ x2)                                                          (2)
+
+// Solve overwrites x (rows in order of the graph's nodes) by H⁻¹ x. It panics without a
+// successful Factor, and when x has the wrong length.
 func (c *Cholesky) Solve(x []float64) {
 	if !c.factored {
 		panic("supernodal: Solve without a successful Factor")
@@ -20,6 +32,7 @@ func (c *Cholesky) Solve(x []float64) {
 	c.scatter(x)
 }
 
+// gather copies x to the order of elimination.
 func (c *Cholesky) gather(x []float64) {
 	for node, n := range c.g.Size {
 		if p := c.s.pos[node]; p >= 0 {
@@ -30,6 +43,7 @@ func (c *Cholesky) gather(x []float64) {
 	}
 }
 
+// scatter copies the solution back to the order of the graph.
 func (c *Cholesky) scatter(x []float64) {
 	for node, n := range c.g.Size {
 		if p := c.s.pos[node]; p >= 0 {
@@ -39,7 +53,7 @@ func (c *Cholesky) scatter(x []float64) {
 	}
 }
 
-// put is copy for a few numbers, mostly three: calls would take longer.
+// put is copy for a few numbers, mostly three: a call of copy takes longer.
 func put(dst, src []float64) {
 	if len(dst) == 3 {
 		d, s := (*[3]float64)(dst), (*[3]float64)(src)
@@ -53,15 +67,14 @@ func put(dst, src []float64) {
 // kernels; other columns take part by axpys and dots, in groups of that many.
 var solveBlock = [...]int{portable: 3, avx2: 8, avx512: 8}
 
-// forward solves L y = x for the columns of supernode k and hands what they take
-// off the rows below to the parent, like a contribution block: so that subtrees
-// are independent and sums have one order.
+// forward does (1) for supernode k.
 func (c *Cholesky) forward(k int32) {
 	s := c.s
 	t := &s.node[k]
 	f, w := int(t.f), int(t.w)
 	p, z := c.l[t.l:t.l+f*w], c.z[t.z:][:f]
 	inv := c.inv[s.start[t.first]:][:w]
+	// assemble: own rows, then the children's
 	copy(z, c.x[s.start[t.first]:][:w])
 	clear(z[w:])
 	for _, ch := range s.child[t.child0:t.child1] {
@@ -74,6 +87,7 @@ func (c *Cholesky) forward(k int32) {
 	width := solveBlock[active]
 	for j := 0; j < w; j += width {
 		e := min(j+width, w)
+		// triangle
 		if e-j == 8 {
 			forward8((*[8]float64)(z[j:]), (*[8]float64)(inv[j:]), p[j*f+j:], f)
 		} else {
@@ -83,19 +97,21 @@ func (c *Cholesky) forward(k int32) {
 				axpy(z[i+1:e], x, p[i*f+i+1:i*f+e])
 			}
 		}
+		// rows below it
 		if e < f {
 			axpys(z[e:], p[j*f+e:], f, z[j:e])
 		}
 	}
 }
 
-// backward solves Lᵀ y = x for the columns of supernode k.
+// backward does (2) for supernode k.
 func (c *Cholesky) backward(k int32) {
 	s := c.s
 	t := &s.node[k]
 	f, w := int(t.f), int(t.w)
 	p, z := c.l[t.l:t.l+f*w], c.z[t.z:][:f]
 	inv := c.inv[s.start[t.first]:][:w]
+	// x2
 	at := w
 	for _, r := range s.below[t.below0:t.below1] {
 		n := int(s.size[r])

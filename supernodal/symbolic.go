@@ -10,24 +10,34 @@ import "slices"
 // lower trapezoid of f rows, of which the first w are its own columns (the panel,
 // f×w, kept as part of L) and the rest the contribution block ((f−w)², handed to
 // the parent).
+//
+// Planning goes through these steps:
+//
+//	order       amd, dissector, persistentOrder
+//	tree        elimination tree, parent(j) = min{i > j : L_ij ≠ 0}, in postorder
+//	weights     rows of each column of L, without L itself
+//	supernodes  merger
+//	structure   struct(s) = (rows of H in s ∪ ⋃ struct(c)) below s, c the children    (1)
+//	maps        where blocks of the matrix and of the children go in each front
+//	plan        memory and tasks
 type symbolic struct {
 	order []int32 // position → node; nodes of size 0 have none
 	pos   []int32 // node → position, −1 for size 0
-	size  []int32 // of positions
+	size  []int32 // rows of positions
 	start []int32 // (positions+1) first row of a position in the permuted matrix
 
-	node     []supernode
-	child    []int32 // children of all supernodes, ascending
-	below    []int32 // positions of the rows under the diagonal block, ascending
+	node     []supernode // in postorder
+	child    []int32     // children of all supernodes, ascending
+	below    []int32     // positions of the rows under the diagonal block, ascending
 	runs     []run
 	scatters []scatter
 
-	lSize   int // floats of all panels
-	zSize   int // rows of all fronts
-	cbSize  int // of contribution blocks: those kept, then a pair of stacks for each worker
-	cbKeep  int
-	cbStack int
-	flops   float64
+	lSize   int     // floats of all panels
+	zSize   int     // rows of all fronts
+	cbSize  int     // floats of contribution blocks: those kept, then a pair of stacks for each worker
+	cbKeep  int     // floats of those kept
+	cbStack int     // floats of a pair of stacks
+	flops   float64 // multiplications and additions of one Factor
 	cost    float64 // predicted for one Factor, ns
 	recost  float64 // predicted for the Refactors expected to follow, ns
 
@@ -44,16 +54,16 @@ type scratch struct {
 	adjSlot     []int32 // slot of each edge
 	parent      []int32 // elimination tree of positions
 	colw        []int32 // rows in each column of L
-	dirty       []bool  // of positions: class 1, or an ancestor of such
-	base        baseOrder
+	refactored  []bool  // of positions: class 1, or an ancestor of such
+	persistent  persistentOrder
 	amd         amd
 	dissect     dissector
 	round       dissector
 	merge       merger
-	none        []uint8
-	marker      []int32
-	seq         []int32
-	falling     []int32
+	none        []uint8 // zeros: no class, nothing deferred
+	marker      []int32 // of positions, see mark and maps
+	seq         []int32 // supernodes of one task
+	falling     []int32 // supernodes by falling work
 	tmp         [6][]int32
 }
 
@@ -61,18 +71,18 @@ type scratch struct {
 type supernode struct {
 	first, last       int32 // positions [first, last)
 	w, f              int32 // columns; rows of the front
-	parent            int32
-	child0, child1    int32
-	below0, below1    int32
-	run0, run1        int32 // of its contribution block in the parent's front
-	runSplit          int32 // the first of the parent's contribution block
-	scatter0          int32
+	parent            int32 // −1 for roots
+	child0, child1    int32 // range of child
+	below0, below1    int32 // range of below
+	run0, run1        int32 // range of runs: its contribution block in the parent's front
+	runSplit          int32 // the first run in the parent's contribution block
+	scatter0          int32 // range of scatters
 	scatter1          int32
-	dirty             bool
-	keep              bool // contribution block outlives the postorder's stack
-	z                 int  // offset of the part of a right-hand side that belongs to its front
-	l, cb             int  // offsets of panel and contribution block, this within what is kept or a worker's stacks
-	subtreeFirst      int32
+	refactored        bool    // Refactor computes it
+	keep              bool    // the contribution block outlives the postorder's stack
+	z                 int     // offset of the part of a right-hand side that belongs to its front
+	l, cb             int     // offsets of panel and contribution block, this among those kept or in a worker's stacks
+	subtreeFirst      int32   // first supernode of its subtree, which ends with it
 	work, subtreeWork float64 // predicted time, ns
 }
 
@@ -88,53 +98,26 @@ type scatter struct {
 	rs, cs     int16
 }
 
+// temp returns scratch number k with length n.
 func (s *scratch) temp(k, n int) []int32 {
 	s.tmp[k] = resize(s.tmp[k], n)
 	return s.tmp[k]
 }
 
-// ordering is a way to order the nodes.
-type ordering uint8
-
-const (
-	minimumFill     ordering = iota // minimum degree, class 1 put off
-	class1Last                      // minimum degree, class 1 after class 0
-	dissection                      // minimum degree between the separators of nested dissection
-	roundDissection                 // the same with levels from one node
-	lasting                         // that of the base where nothing is new, minimum degree for the rest
-	orderings
-)
-
 // analyze plans for the graph whose adjacency is in scratch.
 func (s *symbolic) analyze(g *Graph, by ordering, workers int) {
-	s.none = resize(s.none, g.Nodes())
-	clear(s.none)
-	q := quotient{size: g.Size, class: s.none, late: s.none, ptr: s.adjPtr, adj: s.adj}
-	switch by {
-	case minimumFill:
-		q.late = g.Class
-	case class1Last:
-		q.class = g.Class
-	case dissection:
-		q.class = s.dissect.run(g.Size, s.adjPtr, s.adj)
-	case roundDissection:
-		s.round.round = true
-		q.class = s.round.run(g.Size, s.adjPtr, s.adj)
-	}
-	if by == lasting {
-		s.order = s.onBase(s.order[:0], g.Class)
-	} else {
-		s.order = s.amd.order(s.order[:0], q)
-	}
+	s.orderNodes(g, by)
 	n := len(s.order)
 	s.pos = resize(s.pos, g.Nodes())
 	fill(s.pos, -1)
 	s.renumber(g)
+	// tree and postorder
 	s.parent = resize(s.parent, n)
 	etree(s.parent, s.temp(0, n), s.order, s.pos, s.adjPtr, s.adj)
 	post := s.temp(0, n)
 	postorder(post, s.parent, s.temp(1, n), s.temp(2, n))
 	s.permute(g, post)
+	// supernodes
 	s.columnWeights(s.adjPtr, s.adj)
 	s.merge.run(s)
 	s.permuteOrder(g, s.merge.post)
@@ -143,12 +126,36 @@ func (s *symbolic) analyze(g *Graph, by ordering, workers int) {
 	s.plan(workers)
 }
 
+// orderNodes finds an order of elimination.
+func (s *symbolic) orderNodes(g *Graph, by ordering) {
+	s.none = resize(s.none, g.Nodes())
+	clear(s.none)
+	q := quotient{size: g.Size, class: s.none, deferred: s.none, ptr: s.adjPtr, adj: s.adj}
+	switch by {
+	case minimumDegree:
+		q.deferred = g.Class
+	case class1Last:
+		q.class = g.Class
+	case dissection:
+		q.class = s.dissect.run(g.Size, s.adjPtr, s.adj)
+	case roundDissection:
+		s.round.round = true
+		q.class = s.round.run(g.Size, s.adjPtr, s.adj)
+	}
+	if by == partial {
+		s.order = s.reorder(s.order[:0], g.Class)
+	} else {
+		s.order = s.amd.order(s.order[:0], q)
+	}
+}
+
 // adjacency expands the packed lower triangle to both triangles with the slot of
 // each edge, leaving out the diagonal and nodes of size 0.
 func (s *scratch) adjacency(g *Graph) {
 	n := g.Nodes()
 	s.adjPtr = resize(s.adjPtr, n+1)
 	clear(s.adjPtr)
+	// degrees, then starts
 	edges := 0
 	for j := range n {
 		for _, i := range g.Row[g.Ptr[j]+1 : g.Ptr[j+1]] {
@@ -164,6 +171,7 @@ func (s *scratch) adjacency(g *Graph) {
 		s.adjPtr[i], total = total, total+s.adjPtr[i]
 	}
 	s.adjPtr[n] = total
+	// neighbours
 	s.adj, s.adjSlot = resize(s.adj, 2*edges), resize(s.adjSlot, 2*edges)
 	at := s.temp(0, n)
 	copy(at, s.adjPtr)
@@ -202,8 +210,8 @@ func (s *symbolic) permuteOrder(g *Graph, post []int32) {
 	s.renumber(g)
 }
 
-// permute applies post to the order and the elimination tree and marks what is
-// dirty.
+// permute applies post to the order and the elimination tree and marks the positions
+// that Refactor computes.
 func (s *symbolic) permute(g *Graph, post []int32) {
 	n := len(s.order)
 	s.permuteOrder(g, post)
@@ -212,26 +220,26 @@ func (s *symbolic) permute(g *Graph, post []int32) {
 	for k, p := range post {
 		inv[p] = int32(k)
 	}
-	s.dirty = resize(s.dirty, n)
+	s.refactored = resize(s.refactored, n)
 	for k, p := range post {
 		s.parent[k] = -1
 		if q := old[p]; q != -1 {
 			s.parent[k] = inv[q]
 		}
-		s.dirty[k] = g.Class[s.order[k]] != 0
+		s.refactored[k] = g.Class[s.order[k]] != 0
 	}
-	for k, p := range s.parent {
-		if p != -1 && s.dirty[k] {
-			s.dirty[p] = true
+	for k, p := range s.parent { // and their ancestors
+		if p != -1 && s.refactored[k] {
+			s.refactored[p] = true
 		}
 	}
 }
 
-// structure finds the rows below each supernode: those of its columns in the
-// matrix and those its children hand up.
+// structure finds the rows below each supernode by (1).
 func (s *symbolic) structure() {
 	s.child, s.below = s.child[:0], s.below[:0]
 	n := len(s.node)
+	// lists of children
 	head, next := s.temp(0, n), s.temp(1, n)
 	fill(head, -1)
 	for k := n - 1; k >= 0; k-- {
@@ -241,32 +249,31 @@ func (s *symbolic) structure() {
 	}
 	s.marker = resize(s.marker, len(s.order))
 	fill(s.marker, -1)
-	for k := range s.node {
+	for k := range int32(n) {
 		t := &s.node[k]
 		t.below0, t.child0 = int32(len(s.below)), int32(len(s.child))
-		t.subtreeFirst = int32(k)
-		for q := t.first; q < t.last; q++ {
-			x := s.order[q]
-			for _, y := range s.adj[s.adjPtr[x]:s.adjPtr[x+1]] {
-				s.mark(s.pos[y], t.last, int32(k))
-			}
-		}
+		t.subtreeFirst = k
+		s.markMatrix(t, k)
 		for c := head[k]; c != -1; c = next[c] {
 			if len(s.child) == int(t.child0) {
 				t.subtreeFirst = s.node[c].subtreeFirst
 			}
 			s.child = append(s.child, c)
 			for _, r := range s.below[s.node[c].below0:s.node[c].below1] {
-				s.mark(r, t.last, int32(k))
+				s.mark(r, t.last, k)
 			}
 		}
 		t.below1, t.child1 = int32(len(s.below)), int32(len(s.child))
-		rows := s.below[t.below0:t.below1]
-		slices.Sort(rows)
-		t.w = s.start[t.last] - s.start[t.first]
-		t.f = t.w
-		for _, r := range rows {
-			t.f += s.size[r]
+		s.measure(t)
+	}
+}
+
+// markMatrix appends the rows of the matrix below supernode k.
+func (s *symbolic) markMatrix(t *supernode, k int32) {
+	for q := t.first; q < t.last; q++ {
+		x := s.order[q]
+		for _, y := range s.adj[s.adjPtr[x]:s.adjPtr[x+1]] {
+			s.mark(s.pos[y], t.last, k)
 		}
 	}
 }
@@ -276,6 +283,17 @@ func (s *symbolic) mark(r, last, k int32) {
 	if r >= last && s.marker[r] != k {
 		s.marker[r] = k
 		s.below = append(s.below, r)
+	}
+}
+
+// measure sorts the rows of a supernode and counts its columns and rows.
+func (s *symbolic) measure(t *supernode) {
+	rows := s.below[t.below0:t.below1]
+	slices.Sort(rows)
+	t.w = s.start[t.last] - s.start[t.first]
+	t.f = t.w
+	for _, r := range rows {
+		t.f += s.size[r]
 	}
 }
 
@@ -300,33 +318,40 @@ func (s *symbolic) maps(g *Graph) {
 		}
 		t.scatter0 = int32(len(s.scatters))
 		for q := t.first; q < t.last; q++ {
-			x := s.order[q]
-			n, col := s.size[q], at[q]*t.f
-			s.scatters = append(s.scatters, scatter{off[g.Ptr[x]], col + at[q], int16(n), int16(n), 1, int16(n)})
-			for e := s.adjPtr[x]; e < s.adjPtr[x+1]; e++ {
-				y := s.adj[e]
-				p := s.pos[y]
-				if p < q {
-					continue
-				}
-				b := scatter{off[s.adjSlot[e]], col + at[p], int16(s.size[p]), int16(n), 1, int16(s.size[p])}
-				if y > x { // stored as (y, x): rows are the front's rows
-					b.rs, b.cs = int16(n), 1
-				}
-				s.scatters = append(s.scatters, b)
-			}
+			s.columnScatters(g, t, q, off, at)
 		}
 		t.scatter1 = int32(len(s.scatters))
 	}
 }
 
+// columnScatters appends the blocks of the matrix in the columns of position q: the
+// diagonal block and those of later positions.
+func (s *symbolic) columnScatters(g *Graph, t *supernode, q int32, off, at []int32) {
+	x := s.order[q]
+	n, col := s.size[q], at[q]*t.f
+	s.scatters = append(s.scatters, scatter{off[g.Ptr[x]], col + at[q], int16(n), int16(n), 1, int16(n)})
+	for e := s.adjPtr[x]; e < s.adjPtr[x+1]; e++ {
+		y := s.adj[e]
+		p := s.pos[y]
+		if p < q {
+			continue
+		}
+		b := scatter{off[s.adjSlot[e]], col + at[p], int16(s.size[p]), int16(n), 1, int16(s.size[p])}
+		if y > x { // stored as (y, x): rows are the front's rows
+			b.rs, b.cs = int16(n), 1
+		}
+		s.scatters = append(s.scatters, b)
+	}
+}
+
+// childRuns appends the runs of a child's contribution block in a front of w columns.
 func (s *symbolic) childRuns(c *supernode, w int32, at []int32) {
 	c.run0 = int32(len(s.runs))
 	src := int32(0)
 	for _, r := range s.below[c.below0:c.below1] {
 		n, dst := s.size[r], at[r]
 		if m := len(s.runs) - 1; m >= int(c.run0) && s.runs[m].dst+s.runs[m].n == dst && dst != w {
-			s.runs[m].n += n
+			s.runs[m].n += n // continues the last one
 		} else {
 			s.runs = append(s.runs, run{src, dst, n})
 		}

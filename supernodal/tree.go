@@ -1,13 +1,19 @@
 package supernodal
 
 // etree writes the parent of each position in the elimination tree of the graph
-// eliminated in the given order, −1 for roots (Liu 1990; Davis 2006, §4.1).
-// parent(j) = min{i > j : L_ij ≠ 0}.
+// eliminated in the given order, −1 for roots:
+//
+//	parent(j) = min{i > j : L_ij ≠ 0}
+//
+// Position k becomes the parent of the root of every tree in which an earlier neighbour
+// of k lies. ancestor holds shortcuts to the
+// roots. Source: Liu, "The role of elimination trees in sparse factorization", 1990;
+// Davis 2006, section 4.1.
 func etree(parent, ancestor []int32, order, pos, ptr, adj []int32) {
 	for k, x := range order {
 		parent[k], ancestor[k] = -1, -1
 		for _, y := range adj[ptr[x]:ptr[x+1]] {
-			for i := pos[y]; i != -1 && i < int32(k); {
+			for i := pos[y]; i != -1 && i < int32(k); { // up to the root
 				up := ancestor[i]
 				ancestor[i] = int32(k)
 				if up == -1 {
@@ -53,27 +59,26 @@ func postorder(post, parent, head, next []int32) {
 }
 
 // columnWeights writes the rows in each block column of the factor, the
-// diagonal block included, for a postordered elimination tree: every row i adds
-// its size at the leaves of its row subtree and takes it off where branches join
-// (Gilbert, Ng, Peyton 1994; Davis 2006, §4.4-4.5).
+// diagonal block included, for a postordered elimination tree, in time almost linear in
+// the entries of H. Row i of L has the nodes of a subtree of the tree, whose leaves are
+// the entries j of H's row that are not descendants of another. So every row adds its
+// size at the leaves and takes it off at the least common ancestor of two successive
+// leaves, where their branches join; the sums over subtrees are the weights,
+//
+//	|L_j| = Σ over the subtree of j of δ                                      (1)
+//
+// Source: Gilbert, Ng, Peyton, "An efficient algorithm to compute row and column counts
+// for sparse Cholesky factorization", 1994; Davis 2006, sections 4.4 and 4.5.
 func (s *symbolic) columnWeights(ptr, adj []int32) {
 	n := len(s.order)
-	first, maxFirst, prevLeaf, ancestor := s.temp(0, n), s.temp(1, n), s.temp(2, n), s.temp(3, n)
-	fill(first, -1)
-	fill(maxFirst, -1)
-	fill(prevLeaf, -1)
-	s.colw = resize(s.colw, n)
+	first := s.firstDescendants(s.temp(0, n))
+	t := rowTrees{s.temp(1, n), s.temp(2, n), s.temp(3, n)}
+	fill(t.maxFirst, -1)
+	fill(t.prevLeaf, -1)
 	for k := range int32(n) {
-		ancestor[k] = k
-		s.colw[k] = 0
-		if first[k] == -1 {
-			s.colw[k] = s.size[k]
-		}
-		for j := k; j != -1 && first[j] == -1; j = s.parent[j] {
-			first[j] = k
-		}
+		t.ancestor[k] = k
 	}
-	for j := range int32(n) {
+	for j := range int32(n) { // a row begins below its diagonal block
 		if p := s.parent[j]; p != -1 {
 			s.colw[p] -= s.size[p]
 		}
@@ -82,32 +87,64 @@ func (s *symbolic) columnWeights(ptr, adj []int32) {
 		x := s.order[j]
 		for _, y := range adj[ptr[x]:ptr[x+1]] {
 			i := s.pos[y]
-			if i <= j || first[j] <= maxFirst[i] {
+			if i <= j || first[j] <= t.maxFirst[i] {
 				continue
 			}
-			maxFirst[i] = first[j] // j is a leaf of row i's subtree
-			prev := prevLeaf[i]
-			prevLeaf[i] = j
+			t.maxFirst[i] = first[j]
 			s.colw[j] += s.size[i]
-			if prev == -1 {
-				continue
+			if q := t.join(i, j); q != -1 {
+				s.colw[q] -= s.size[i]
 			}
-			q := prev // least common ancestor of the last two leaves
-			for q != ancestor[q] {
-				q = ancestor[q]
-			}
-			for t := prev; t != q; {
-				t, ancestor[t] = ancestor[t], q
-			}
-			s.colw[q] -= s.size[i]
 		}
 		if p := s.parent[j]; p != -1 {
-			ancestor[j] = p
+			t.ancestor[j] = p
 		}
 	}
-	for j := range int32(n) {
+	for j := range int32(n) { // (1)
 		if p := s.parent[j]; p != -1 {
 			s.colw[p] += s.colw[j]
 		}
 	}
+}
+
+// firstDescendants writes the first descendant of each position in postorder, and makes
+// the weight of each leaf of the tree its own size, of others 0.
+func (s *symbolic) firstDescendants(first []int32) []int32 {
+	fill(first, -1)
+	s.colw = resize(s.colw, len(first))
+	for k := range int32(len(first)) {
+		s.colw[k] = 0
+		if first[k] == -1 {
+			s.colw[k] = s.size[k]
+		}
+		for j := k; j != -1 && first[j] == -1; j = s.parent[j] {
+			first[j] = k
+		}
+	}
+	return first
+}
+
+// rowTrees is the state of the subtrees of rows.
+type rowTrees struct {
+	maxFirst []int32 // largest first descendant among the leaves of each row so far
+	prevLeaf []int32 // last leaf of each row, −1 before the first
+	ancestor []int32 // shortcut towards the root of the tree built so far
+}
+
+// join makes j the last leaf of row i and returns the least common ancestor of it and the
+// leaf before, −1 for the first leaf.
+func (t *rowTrees) join(i, j int32) int32 {
+	prev := t.prevLeaf[i]
+	t.prevLeaf[i] = j
+	if prev == -1 {
+		return -1
+	}
+	q := prev
+	for q != t.ancestor[q] {
+		q = t.ancestor[q]
+	}
+	for x := prev; x != q; { // path compression
+		x, t.ancestor[x] = t.ancestor[x], q
+	}
+	return q
 }

@@ -2,7 +2,7 @@ package supernodal
 
 // Triangles of eight columns, the diagonal blocks of panels in solutions, written
 // out: half of a solution in thin bodies passes here, and loops so short cost more
-// than what they do.
+// than their arithmetic. c0, c1 … are the columns of the block from its diagonal row on.
 
 // forward8 solves L y = z in place for the 8×8 block that p begins with; inv are the
 // reciprocals of its diagonal.
@@ -25,7 +25,7 @@ func forward8(z, inv *[8]float64, p []float64, f int) {
 	*z = [8]float64{x0, x1, x2, x3, x4, x5, x6, x7}
 }
 
-// backward8 solves Lᵀ y = z.
+// backward8 solves Lᵀ y = z in place for the same block.
 func backward8(z, inv *[8]float64, p []float64, f int) {
 	c0 := (*[8]float64)(p)
 	c1 := (*[8]float64)(p[1*f:])

@@ -8,10 +8,10 @@ import (
 	"github.com/curlfree/curlfree/internal/oracle"
 )
 
-// onBase returns a graph with the edges of base as its base, and as many random
+// withPersistent returns a graph with the edges of part as its persistent part, and random
 // ones besides; the nodes they touch are of class 1.
-func onBase(r *rand.Rand, g, base *Graph, edges int) {
-	n := base.Nodes()
+func withPersistent(r *rand.Rand, g, part *Graph, edges int) {
+	n := part.Nodes()
 	extra := make([][2]int, edges)
 	class := make([]uint8, n)
 	for k := range extra {
@@ -19,11 +19,11 @@ func onBase(r *rand.Rand, g, base *Graph, edges int) {
 		class[extra[k][0]], class[extra[k][1]] = 1, 1
 	}
 	g.Reset()
-	for i, size := range base.Size {
+	for i, size := range part.Size {
 		g.AddNode(int(size), class[i])
 	}
 	for j := range n {
-		for _, i := range base.Row[base.Ptr[j]:base.Ptr[j+1]] {
+		for _, i := range part.Row[part.Ptr[j]:part.Ptr[j+1]] {
 			g.AddEdge(int(i), j)
 		}
 	}
@@ -34,7 +34,7 @@ func onBase(r *rand.Rand, g, base *Graph, edges int) {
 	g.Pack()
 }
 
-// plain returns the same graph without a base.
+// plain returns the same graph without a persistent part.
 func plain(g *Graph) *Graph {
 	h := new(Graph)
 	for i, size := range g.Size {
@@ -49,13 +49,13 @@ func plain(g *Graph) *Graph {
 	return h
 }
 
-func TestBaseChangesNoEdge(t *testing.T) {
+func TestPersistentPartChangesNoEdge(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 60))
 	var g Graph
 	for trial := range 300 {
-		base := pattern(r, trial%5, 1+r.IntN(60), trial%2 == 0, 0)
-		for range 2 { // the second time the base is that of before
-			onBase(r, &g, base, r.IntN(30))
+		part := pattern(r, trial%5, 1+r.IntN(60), trial%2 == 0, 0)
+		for range 2 { // the second time the persistent part is that of the graph before
+			withPersistent(r, &g, part, r.IntN(30))
 			if h := plain(&g); !slices.Equal(g.Ptr, h.Ptr) || !slices.Equal(g.Row, h.Row) {
 				t.Fatalf("trial %d: rows %v, want %v", trial, g.Row, h.Row)
 			}
@@ -63,17 +63,17 @@ func TestBaseChangesNoEdge(t *testing.T) {
 	}
 }
 
-// One Cholesky meets many patterns on many bases, another only the present one.
-func TestPlansOnABaseSolveAndForgetThePast(t *testing.T) {
+// One Cholesky plans many patterns, another only the present one: the plans are the same.
+func TestPlansByPersistentOrderDependOnTheGraphAlone(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 61))
 	var c Cholesky
 	var g Graph
 	var m Matrix
 	kept := 0
 	for trial := range 60 {
-		base := pattern(r, trial%5, 2+r.IntN(60), trial%2 == 0, 0)
+		part := pattern(r, trial%5, 2+r.IntN(60), trial%2 == 0, 0)
 		for range 4 {
-			onBase(r, &g, base, r.IntN(12))
+			withPersistent(r, &g, part, r.IntN(12))
 			randomize(r, &g, &m)
 			var fresh Cholesky
 			c.Analyze(&g)
@@ -81,7 +81,7 @@ func TestPlansOnABaseSolveAndForgetThePast(t *testing.T) {
 			if !slices.Equal(c.Order(), fresh.Order()) || c.Nonzeros() != fresh.Nonzeros() {
 				t.Fatalf("trial %d: the plan depends on earlier ones", trial)
 			}
-			if c.s == &c.plans[lasting] {
+			if c.s == &c.plans[partial] {
 				kept++
 			}
 			if err := c.Factor(&m); err != nil {
@@ -100,11 +100,11 @@ func TestPlansOnABaseSolveAndForgetThePast(t *testing.T) {
 		}
 	}
 	if kept < 100 {
-		t.Errorf("only %d of 240 plans kept the order of the base", kept)
+		t.Errorf("only %d of 240 plans kept the persistent order", kept)
 	}
 }
 
-func TestGraphsOfOtherBaseAreNotEqual(t *testing.T) {
+func TestGraphsOfOtherPersistentPartAreNotEqual(t *testing.T) {
 	build := func(first, second [2]int) *Graph {
 		g := new(Graph)
 		for range 3 {
@@ -118,12 +118,12 @@ func TestGraphsOfOtherBaseAreNotEqual(t *testing.T) {
 	}
 	a, b := build([2]int{0, 1}, [2]int{1, 2}), build([2]int{1, 2}, [2]int{0, 1})
 	if a.Equal(b) || a.Equal(plain(a)) || !a.Equal(build([2]int{1, 0}, [2]int{2, 1})) {
-		t.Error("graphs are equal when their nodes, edges and bases are")
+		t.Error("graphs are equal when their nodes, edges and persistent parts are")
 	}
 }
 
-// graspOnBase returns the grasp with the edges of its fingers as base.
-func graspOnBase() *Graph {
+// graspWithPersistent returns the grasp with the edges of its fingers as persistent part.
+func graspWithPersistent() *Graph {
 	g, h := grasp(), new(Graph)
 	for i, size := range g.Size {
 		h.AddNode(int(size), g.Class[i])
@@ -147,13 +147,13 @@ func graspOnBase() *Graph {
 // An order found for the body alone must serve the body in contact: all of the
 // grasp costs little more than by an order found for the grasp, and what contact
 // touches no more than by minimum degree that does not put it off.
-func TestOrderOfTheBaseServesContact(t *testing.T) {
-	g, h := grasp(), graspOnBase()
+func TestPersistentOrderServesContact(t *testing.T) {
+	g, h := grasp(), graspWithPersistent()
 	var c, d Cholesky
 	c.Analyze(g)
 	d.Analyze(h)
-	if d.s != &d.plans[lasting] {
-		t.Fatal("the order of the base was not kept")
+	if d.s != &d.plans[partial] {
+		t.Fatal("the persistent order was not kept")
 	}
 	if d.s.cost > 1.1*c.s.cost || d.s.recost > d.s.cost {
 		t.Errorf("predicted %.0f and %.0f ns, by an order for contact %.0f and %.0f", d.s.cost, d.s.recost, c.s.cost, c.s.recost)

@@ -1,0 +1,110 @@
+package supernodal
+
+// The choice among orderings. None is best for all graphs, and to know the work that an
+// ordering causes means to plan by it. So plans are compared by their predicted time,
+//
+//	cost + recost                                                        (1)
+//
+//	cost    of one Factor, ns
+//	recost  of the Refactors that are expected to follow, ns
+//
+// and another ordering is tried where the work of the present one exceeds the time of
+// planning by a factor that says how much such a try saves at most, or how seldom. In a
+// free order Refactor computes class 1 and all its ancestors, mostly little in thin
+// bodies. With class 1 last it computes class 1 alone, but all of it that one body
+// connects fills in: good for a few nodes of a bulky body, bad for a whole face.
+
+const (
+	// expectedRefactors is the number of Newton iterations of a step besides the first.
+	expectedRefactors = 3.0
+	// planEdge is the time of planning per edge, ns.
+	planEdge = 80.0
+	// dissectAbove is the work, in plans, above which nested dissection is tried: it
+	// seldom saves more than half.
+	dissectAbove = 10.0
+	// dissectOnce is the same for a graph that is planned only once.
+	dissectOnce = 1.0
+	// searchGain is the factor by which another ordering must promise more than it costs
+	// where the persistent order is at hand.
+	searchGain = 3.0
+)
+
+// ordering is a way to order the nodes.
+type ordering uint8
+
+const (
+	minimumDegree   ordering = iota // class 1 deferred
+	class1Last                      // minimum degree, class 1 after class 0
+	dissection                      // minimum degree between the separators of nested dissection
+	roundDissection                 // the same with levels from one node
+	partial                         // partial re-ordering of the persistent order
+	orderings
+)
+
+// Analyze plans the factorization of matrices over a packed graph: ordering,
+// supernodes, memory. The graph must not change while the plan is in use.
+func (c *Cholesky) Analyze(g *Graph) {
+	if len(g.Ptr) != len(g.Size)+1 {
+		panic("supernodal: Analyze: the graph is not packed: call Pack after the last AddNode and AddEdge")
+	}
+	c.choose(g)
+	c.g, c.factored, c.reusable = g, false, false
+	c.l, c.cb = resize(c.l, c.s.lSize), resize(c.cb, c.s.cbSize)
+	n, k := int(c.s.start[len(c.s.order)]), len(c.s.node)
+	c.diag, c.inv, c.x = resize(c.diag, n), resize(c.inv, n), resize(c.x, n)
+	c.lo, c.hi, c.loss, c.failed = resize(c.lo, k), resize(c.hi, k), resize(c.loss, k), resize(c.failed, k)
+	c.z = resize(c.z, c.s.zSize)
+}
+
+// choose plans by the persistent order, if there is one, and tries others only where the
+// work that the other edges add could pay for that.
+func (c *Cholesky) choose(g *Graph) {
+	if !g.hasPersistent() {
+		c.search(g, dissectAbove)
+		return
+	}
+	c.orderPersistent(g)
+	c.scratch.adjacency(g)
+	c.start(g, partial)
+	planning := planEdge * float64(len(g.Row))
+	if c.s.cost-c.scratch.persistent.cost > searchGain*planning {
+		c.try(g, minimumDegree)
+		if c.s.cost-c.scratch.persistent.cost > dissectAbove*planning {
+			c.try(g, dissection)
+		}
+	}
+	if c.s.recost > searchGain*planning {
+		c.try(g, class1Last)
+	}
+}
+
+// search plans by minimum degree, and by other orderings when the work they may save
+// takes longer than to plan them. The cheapest plan wins.
+func (c *Cholesky) search(g *Graph, dissectAbove float64) {
+	c.scratch.adjacency(g)
+	c.start(g, minimumDegree)
+	planning := planEdge * float64(len(g.Row))
+	if c.s.recost > planning {
+		c.try(g, class1Last)
+	}
+	if c.s.cost+c.s.recost > dissectAbove*planning {
+		c.try(g, dissection)
+		c.try(g, roundDissection)
+	}
+}
+
+// start plans by an ordering, and takes it.
+func (c *Cholesky) start(g *Graph, by ordering) {
+	c.s = &c.plans[by]
+	c.s.scratch = &c.scratch
+	c.s.analyze(g, by, c.Pool.Size())
+}
+
+// try plans by an ordering, and takes it if (1) is less.
+func (c *Cholesky) try(g *Graph, by ordering) {
+	s := &c.plans[by]
+	s.scratch = &c.scratch
+	if s.analyze(g, by, c.Pool.Size()); s.cost+s.recost < c.s.cost+c.s.recost {
+		c.s = s
+	}
+}
