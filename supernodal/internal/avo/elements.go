@@ -96,11 +96,13 @@ func (s *isa) gradient(e, g, F lanes) {
 	}
 }
 
-// polar replaces X by the rotation nearest to it, Newton's iteration of r3.Polar in
-// all lanes until all are settled or bad.
+// polar replaces X by the rotation nearest to it, Newton's iteration of r3.Polar
+//
+//	X ← ½ (γ X + (γ X)⁻ᵀ),  γ² = ‖X⁻¹‖ / ‖X‖
+//
+// in all lanes until all have converged or are bad. Cofactors are in registers 0 to 8.
 func (s *isa) polar(X lanes, law, bad reg.GPVirtual) {
-	det, t, u, a, n2, change, b := s.v(9), s.v(10), s.v(11), s.v(12), s.v(13), s.v(14), s.v(15)
-	constant := func(k int, v reg.VecPhysical) { VBROADCASTSD(at(law, k), v) }
+	n2, t := s.v(13), s.v(10)
 	steps := GP64()
 	MOVQ(at(law, lawSteps), steps)
 	s.zero(n2)
@@ -110,7 +112,28 @@ func (s *isa) polar(X lanes, law, bad reg.GPVirtual) {
 	}
 	again := label("polar")
 	Label(again)
-	for k := range 9 { // cofactors
+	s.cofactors(X)
+	s.findBad(law, bad)
+	s.scaling(law)
+	s.newtonStep(X)
+	open := GP64()
+	change := s.v(14)
+	VBROADCASTSD(at(law, lawSettled), t)
+	s.compare(less, change, t, open)
+	ORQ(bad, open)
+	done := label("settled")
+	s.flip(open)
+	JZ(LabelRef(done))
+	DECQ(steps)
+	JNZ(LabelRef(again))
+	ORQ(open, bad)
+	Label(done)
+}
+
+// cofactors leaves those of X in registers 0 to 8, and det X in 9.
+func (s *isa) cofactors(X lanes) {
+	det, t := s.v(9), s.v(10)
+	for k := range 9 {
 		i, j := k/3, k%3
 		p, q := (i+1)%3, (i+2)%3
 		m, n := (j+1)%3, (j+2)%3
@@ -123,29 +146,37 @@ func (s *isa) polar(X lanes, law, bad reg.GPVirtual) {
 	VMULPD(X.at(0), s.v(0), det)
 	VFMADD231PD(X.at(1), s.v(1), det)
 	VFMADD231PD(X.at(2), s.v(2), det)
+}
 
-	// det > least ‖X‖³
+// findBad adds the lanes to bad where det X > least ‖X‖³ does not hold, ‖X‖² in
+// register 13.
+func (s *isa) findBad(law, bad reg.GPVirtual) {
+	det, t, u, a, n2 := s.v(9), s.v(10), s.v(11), s.v(12), s.v(13)
 	good := GP64()
 	s.zero(t)
 	VMAXPD(t, det, t)
 	VMULPD(t, t, t)
 	VMULPD(n2, n2, u)
 	VMULPD(n2, u, u)
-	constant(lawLeast, a)
+	VBROADCASTSD(at(law, lawLeast), a)
 	VMULPD(a, u, u)
 	s.compare(greater, t, u, good)
 	s.flip(good)
 	ORQ(good, bad)
+}
 
-	// γ, only where a lane needs it
+// scaling leaves a = ½ γ in register 12 and b = ½/(γ det X) in 15, with γ = 1 where no
+// lane is far from a rotation.
+func (s *isa) scaling(law reg.GPVirtual) {
+	det, t, u, a, n2, b := s.v(9), s.v(10), s.v(11), s.v(12), s.v(13), s.v(15)
 	plain, update := label("plain"), label("update")
 	far := GP64()
-	constant(lawThree, t)
+	VBROADCASTSD(at(law, lawThree), t)
 	VSUBPD(t, n2, t)
 	VMULPD(t, t, t)
-	constant(lawNear, u)
+	VBROADCASTSD(at(law, lawNear), u)
 	s.compare(greater, t, u, far)
-	constant(lawHalf, a)
+	VBROADCASTSD(at(law, lawHalf), a)
 	TESTQ(far, far)
 	JZ(LabelRef(plain))
 	s.zero(t)
@@ -163,7 +194,12 @@ func (s *isa) polar(X lanes, law, bad reg.GPVirtual) {
 	Label(plain)
 	VDIVPD(det, a, b)
 	Label(update)
+}
 
+// newtonStep makes X ← a X + b cof X, and leaves ‖X‖² in register 13 and the squared
+// change in 14.
+func (s *isa) newtonStep(X lanes) {
+	t, u, a, n2, change, b := s.v(10), s.v(11), s.v(12), s.v(13), s.v(14), s.v(15)
 	s.zero(n2)
 	s.zero(change)
 	for k := range 9 {
@@ -175,17 +211,6 @@ func (s *isa) polar(X lanes, law, bad reg.GPVirtual) {
 		VFMADD231PD(t, t, change)
 		VFMADD231PD(u, u, n2)
 	}
-	open := GP64()
-	constant(lawSettled, t)
-	s.compare(less, change, t, open)
-	ORQ(bad, open)
-	done := label("settled")
-	s.flip(open)
-	JZ(LabelRef(done))
-	DECQ(steps)
-	JNZ(LabelRef(again))
-	ORQ(open, bad)
-	Label(done)
 }
 
 const (
@@ -284,107 +309,4 @@ func (s *isa) products(of func(int) lanes, rest reg.GPVirtual) {
 			}
 		}
 	}
-}
-
-// blocks emits the assembly of A: for each of n blocks the outer products of its
-// pairs, and what does not turn. Vectors of vertices have four numbers, the last 0.
-func blocks(s *isa) {
-	text(s, "blocks", "A, w *float64, pairs *int32, blocks *float64, n int, law *float64",
-		"%s writes n blocks λ O + μ Oᵀ + (c m + μ d) I, O = Σ w_row w_colᵀ over a block's",
-		"pairs, m and d its mass and dot; law is c, μ, λ.")
-	A, w, pairs, block, n := argument("A"), argument("w"), argument("pairs"), argument("blocks"), argument("n")
-	law := argument("law")
-	mass, mu, lambda := reg.Y13, reg.Y14, reg.Y15
-	VBROADCASTSD(at(law, 0), mass)
-	VBROADCASTSD(at(law, 1), mu)
-	VBROADCASTSD(at(law, 2), lambda)
-	p, row, col := GP64(), GP64(), GP64()
-	MOVLQSX(Mem{Base: block, Disp: 16}, p)
-	LEAQ(Mem{Base: pairs, Index: p, Scale: 8}, p)
-
-	Label("block")
-	end := GP64()
-	MOVLQSX(Mem{Base: block, Disp: 24 + 16}, end)
-	LEAQ(Mem{Base: pairs, Index: end, Scale: 8}, end)
-	for i := range 4 {
-		s.zero(s.v(i))
-	}
-	Label("pair")
-	MOVL(Mem{Base: p}, row.As32())
-	MOVL(Mem{Base: p, Disp: 4}, col.As32())
-	SHLQ(U8(5), row)
-	SHLQ(U8(5), col)
-	VMOVUPD(Mem{Base: w, Index: col, Scale: 1}, reg.Y4)
-	for i := range 3 {
-		VBROADCASTSD(Mem{Base: w, Index: row, Scale: 1, Disp: 8 * i}, ymm[5+i])
-		VFMADD231PD(reg.Y4, ymm[5+i], ymm[i])
-	}
-	ADDQ(U8(8), p)
-	CMPQ(p, end)
-	JLT(LabelRef("pair"))
-
-	// columns of O
-	VUNPCKLPD(reg.Y1, reg.Y0, reg.Y4)             // 00 10 02 12
-	VUNPCKHPD(reg.Y1, reg.Y0, reg.Y5)             // 01 11
-	VUNPCKLPD(reg.Y3, reg.Y2, reg.Y6)             // 20  – 22
-	VUNPCKHPD(reg.Y3, reg.Y2, reg.Y7)             // 21
-	VPERM2F128(U8(0x20), reg.Y6, reg.Y4, reg.Y8)  // 00 10 20
-	VPERM2F128(U8(0x20), reg.Y7, reg.Y5, reg.Y9)  // 01 11 21
-	VPERM2F128(U8(0x31), reg.Y6, reg.Y4, reg.Y10) // 02 12 22
-	// λ O + μ Oᵀ + diagonal
-	VBROADCASTSD(Mem{Base: block, Disp: 8}, reg.Y11)
-	VMULPD(mu, reg.Y11, reg.Y11)
-	VBROADCASTSD(Mem{Base: block}, reg.Y12)
-	VFMADD231PD(mass, reg.Y12, reg.Y11)
-	for i := range 3 {
-		VMULPD(lambda, ymm[i], ymm[i])
-		VFMADD231PD(mu, ymm[8+i], ymm[i])
-	}
-	// the diagonal entry of each row, other lanes of it unchanged
-	for i := range 3 {
-		VADDPD(reg.Y11, ymm[i], reg.Y12)
-		VBLENDPD(U8(1<<i), reg.Y12, ymm[i], ymm[i])
-	}
-	VMOVUPD(reg.Y0, at(A, 0))
-	VMOVUPD(reg.Y1, at(A, 3))
-	VMOVUPD(reg.X2, at(A, 6))
-	VEXTRACTF128(U8(1), reg.Y2, reg.X2)
-	VMOVSD(reg.X2, at(A, 8))
-	ADDQ(U8(72), A)
-	ADDQ(U8(24), block)
-	DECQ(n)
-	JNZ(LabelRef("block"))
-	VZEROUPPER()
-	RET()
-}
-
-// sums emits the forces on vertices.
-func sums(s *isa) {
-	text(s, "sums", "dst, force *float64, pairs *int32, blocks *float64, columns *int32, n int",
-		"%s adds, for each of n columns, the forces of the tets around its vertex: those of",
-		"the rows of its first block's pairs.")
-	dst, force, pairs, blocks, columns, n := argument("dst"), argument("force"), argument("pairs"), argument("blocks"), argument("columns"), argument("n")
-	p, end, row, k := GP64(), GP64(), GP64(), GP64()
-	Label("column")
-	MOVLQSX(Mem{Base: columns}, k)
-	LEAQ(Mem{Base: k, Index: k, Scale: 2}, k) // blocks have 24 bytes
-	MOVLQSX(Mem{Base: blocks, Index: k, Scale: 8, Disp: 16}, p)
-	MOVLQSX(Mem{Base: blocks, Index: k, Scale: 8, Disp: 24 + 16}, end)
-	LEAQ(Mem{Base: pairs, Index: p, Scale: 8}, p)
-	LEAQ(Mem{Base: pairs, Index: end, Scale: 8}, end)
-	s.zero(s.v(0))
-	Label("tet")
-	MOVL(Mem{Base: p}, row.As32())
-	SHLQ(U8(5), row)
-	VADDPD(Mem{Base: force, Index: row, Scale: 1}, reg.Y0, reg.Y0)
-	ADDQ(U8(8), p)
-	CMPQ(p, end)
-	JLT(LabelRef("tet"))
-	VMOVUPD(reg.Y0, Mem{Base: dst})
-	ADDQ(U8(32), dst)
-	ADDQ(U8(4), columns)
-	DECQ(n)
-	JNZ(LabelRef("column"))
-	VZEROUPPER()
-	RET()
 }

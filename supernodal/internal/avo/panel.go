@@ -59,9 +59,9 @@ func solve(s *isa) {
 	RET()
 }
 
-// factor emits the Cholesky factorization of a diagonal block in registers. The
-// pivots are eliminated as L D Lᵀ, so that a division a column is all that is
-// waited for; the roots are taken together at the end.
+// factor emits the Cholesky factorization of a diagonal block in registers. It
+// eliminates as L D Lᵀ, so that each column waits for one division and no root; the
+// roots are taken together at the end.
 func factor(s *isa) {
 	text(s, "factor", "p *float64, ld int, inv, pivot *float64, n, k int",
 		"%s factors the n×n block, n ≤ columns of a tile, that starts at row 0 and column k of",
@@ -89,8 +89,10 @@ type block struct {
 	n int
 }
 
+// vectors is the number of vectors of a column.
 func (b block) vectors() int { return (b.n + b.lanes - 1) / b.lanes }
 
+// col is the register of vector v of column j.
 func (b block) col(v, j int) reg.VecPhysical { return b.v(j*b.vectors() + v) }
 
 // temp is a register of no column.
@@ -122,6 +124,7 @@ func (b block) insert(src, dst reg.VecPhysical, i int) {
 	VBLENDPD(U8(1<<i), src, dst, dst)
 }
 
+// emit emits the code for n columns; p is the start of the rows, c that of the block.
 func (b block) emit(p, ld, c reg.GPVirtual) {
 	nv := b.vectors()
 	rest := GP64()
@@ -134,15 +137,29 @@ func (b block) emit(p, ld, c reg.GPVirtual) {
 			VPBROADCASTQ(q, b.v(8+i))
 		}
 	}
-	hold := func(v, j int) bool { return v >= j/b.lanes }
+	b.subtractLeft(p, ld)
+	b.addBlock(c, ld)
+	// pivots gather in temp 0 and 1
+	pivot, d, t := []reg.VecPhysical{b.temp(0), b.temp(1)}, b.temp(2), b.temp(3)
+	b.eliminate(pivot, d, t)
+	b.scale(c, ld, pivot, d)
+	VZEROUPPER()
+	RET()
+}
+
+// holds reports whether vector v of column j has rows on or under the diagonal.
+func (b block) holds(v, j int) bool { return v >= j/b.lanes }
+
+// subtractLeft leaves minus the products with the k columns to the left.
+func (b block) subtractLeft(p, ld reg.GPVirtual) {
+	nv := b.vectors()
 	for j := range b.n {
 		for v := range nv {
-			if hold(v, j) {
+			if b.holds(v, j) {
 				b.zero(b.col(v, j))
 			}
 		}
 	}
-	// take off the columns before
 	left := GP64()
 	MOVQ(NewParamAddr("k", 40), left)
 	loop, done := label("left"), label("taken")
@@ -155,7 +172,7 @@ func (b block) emit(p, ld, c reg.GPVirtual) {
 	for j := range b.n {
 		VBROADCASTSD(at(p, j), b.temp(2))
 		for v := range nv {
-			if hold(v, j) {
+			if b.holds(v, j) {
 				VFNMADD231PD(b.temp(v), b.temp(2), b.col(v, j))
 			}
 		}
@@ -164,17 +181,25 @@ func (b block) emit(p, ld, c reg.GPVirtual) {
 	DECQ(left)
 	JNZ(LabelRef(loop))
 	Label(done)
+}
+
+// addBlock adds the block itself.
+func (b block) addBlock(c, ld reg.GPVirtual) {
+	nv := b.vectors()
 	q := copyOf(c)
 	for j := range b.n {
 		for v := range nv {
-			if hold(v, j) {
+			if b.holds(v, j) {
 				b.add(at(q, v*b.lanes), b.col(v, j), b.temp(2), v == nv-1)
 			}
 		}
 		ADDQ(ld, q)
 	}
-	// eliminate; pivots gather in temp 0 and 1
-	pivot, d, t := []reg.VecPhysical{b.temp(0), b.temp(1)}, b.temp(2), b.temp(3)
+}
+
+// eliminate leaves L D, with unit diagonal of L, and the pivots D.
+func (b block) eliminate(pivot []reg.VecPhysical, d, t reg.VecPhysical) {
+	nv := b.vectors()
 	for j := range b.n {
 		vj, lj := j/b.lanes, j%b.lanes
 		b.lane(b.col(vj, j), d, lj)
@@ -196,7 +221,11 @@ func (b block) emit(p, ld, c reg.GPVirtual) {
 			}
 		}
 	}
-	// L = C D^−½
+}
+
+// scale stores pivots, reciprocals, and the columns times D^−½.
+func (b block) scale(c, ld reg.GPVirtual, pivot []reg.VecPhysical, d reg.VecPhysical) {
+	nv := b.vectors()
 	piv, inv := argument("pivot"), argument("inv")
 	for v := range nv {
 		b.store(pivot[v], at(piv, v*b.lanes), v == nv-1)
@@ -208,13 +237,11 @@ func (b block) emit(p, ld, c reg.GPVirtual) {
 	for j := range b.n {
 		b.lane(pivot[j/b.lanes], d, j%b.lanes)
 		for v := range nv {
-			if hold(v, j) {
+			if b.holds(v, j) {
 				VMULPD(d, b.col(v, j), b.col(v, j))
 				b.store(b.col(v, j), at(c, v*b.lanes), v == nv-1)
 			}
 		}
 		ADDQ(ld, c)
 	}
-	VZEROUPPER()
-	RET()
 }

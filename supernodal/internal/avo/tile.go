@@ -14,12 +14,13 @@ type tile struct {
 	*isa
 	rv, nc int
 	whole  bool // no vector is masked
-	corner bool // starts on the diagonal of a lower trapezoid, see spared
+	corner bool // starts on the diagonal of a lower trapezoid, see halfVector
 }
 
-// spared tells where half a vector will do: in the first eight rows of a corner, of
-// which the columns from the fifth on want the last four. On Zen 4 that is half the work.
-func (t tile) spared(v, j int) bool { return t.corner && v == 0 && j >= t.lanes/2 }
+// halfVector reports whether half a vector suffices: in the first eight rows of a corner,
+// of which the columns from the fifth on need only the last four. On Zen 4 that is half
+// the work.
+func (t tile) halfVector(v, j int) bool { return t.corner && v == 0 && j >= t.lanes/2 }
 
 func (t tile) acc(v, j int) reg.VecPhysical { return t.v(j*t.rv + v) }
 func (t tile) tail(v int) bool              { return v == t.rv-1 && !t.whole }
@@ -49,7 +50,7 @@ func (t tile) multiply(ap, lda, bp, ldb reg.GPVirtual, k Op) {
 	for j := range t.nc {
 		VBROADCASTSD(at(bp, j), t.b())
 		for v := range t.rv {
-			if t.spared(v, j) {
+			if t.halfVector(v, j) {
 				VFNMADD231PD(half(last+1), half(last), half(j*t.rv))
 				continue
 			}
@@ -71,7 +72,7 @@ func (t tile) addC(c, ldc reg.GPVirtual) {
 			ADDQ(ldc, p)
 		}
 		for v := range t.rv {
-			if t.spared(v, j) {
+			if t.halfVector(v, j) {
 				VADDPD(at(p, t.lanes/2), half(j*t.rv), half(j*t.rv))
 				continue
 			}
@@ -87,7 +88,7 @@ func (t tile) storeC(c, ldc reg.GPVirtual) {
 			ADDQ(ldc, c)
 		}
 		for v := range t.rv {
-			if t.spared(v, j) {
+			if t.halfVector(v, j) {
 				VMOVUPD(half(j*t.rv), at(c, t.lanes/2))
 				continue
 			}
@@ -119,8 +120,8 @@ func (s *isa) eachCorner(rows reg.GPVirtual, body func(t tile)) {
 	s.eachHeight(rows, func(rv int) { body(tile{isa: s, rv: rv, nc: s.cols, corner: true}) })
 }
 
-// eachHeight emits what each number of vectors in a column wants, the mask of the last
-// set, and a jump to the one that rows (≥ 1, clobbered) need; emit must not fall through.
+// eachHeight emits the code for each number of vectors in a column, with the mask of the
+// last one set, and a jump to the one that rows (≥ 1, clobbered) need; emit must not fall through.
 func (s *isa) eachHeight(rows reg.GPVirtual, emit func(rv int)) {
 	start := make([]string, s.rows)
 	for rv := range s.rows {
