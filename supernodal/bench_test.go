@@ -11,9 +11,9 @@ import (
 
 // The grasp is what the product is for; the box is bulky on purpose; thin bodies
 // show how time grows with size.
-func BenchmarkGrasp(b *testing.B)       { bench(b, grasp()) }
+func BenchmarkGrasp(b *testing.B)               { bench(b, grasp()) }
 func BenchmarkGraspWithPersistent(b *testing.B) { bench(b, graspWithPersistent()) }
-func BenchmarkBox3k(b *testing.B)       { bench(b, grid(13, 15, 15)) }
+func BenchmarkBox3k(b *testing.B)               { bench(b, grid(13, 15, 15)) }
 
 func BenchmarkThin(b *testing.B) {
 	for _, n := range []int{1, 3, 10, 30} {
