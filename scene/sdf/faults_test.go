@@ -198,7 +198,7 @@ func TestWhatIsIgnoredIsListedOnce(t *testing.T) {
 	}
 	want := []string{
 		`1: <sdf version="1.12"> is newer than 1.11: read as that`,
-		"1: <self_collide> is ignored: write self_collision: true in the scene",
+		"1: <self_collide> is ignored: write self_contact: true in the scene",
 		"1: ignored: <sdf/world/physics>",
 		"2: ignored: <sdf/world/model/plugin>",
 		"3: ignored: <sdf/world/model/link/gravity>",

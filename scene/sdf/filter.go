@@ -2,7 +2,7 @@ package sdf
 
 import "github.com/curlfree/curlfree/scene/robot"
 
-// filters reads drake:collision_filter_group.
+// filters reads the elements drake:collision_filter_group.
 func (r *reader) filters(e *robot.Element) []robot.CollisionGroup {
 	var filters []robot.CollisionGroup
 	for _, c := range e.All("drake:collision_filter_group") {

@@ -8,31 +8,31 @@ import (
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
-// frame is a link, a joint, a <frame> or the model itself: what poses may be
-// relative to. Its own pose is measured in the frame up; it moves with the frame
-// on, links with themselves.
+// frame is the frame of a link, a joint, a <frame> or the model itself. Poses may be
+// relative to any of them.
 type frame struct {
-	tag, name string
+	tag, name string // of its element
 	line      int
-	up, on    named
-	X_UF      r3.Pose // in up
-	X_MF      r3.Pose // in the model
-	depth     int     // frames above
-	link      string  // that it moves with
+	up        named   // frame that its pose is measured in
+	on        named   // frame that it is attached to, not of links
+	X_UF      r3.Pose // pose in the frame up
+	X_MF      r3.Pose // pose in the model
+	depth     int     // number of frames between it and the model
+	link      string  // name of the link that it moves with
 }
 
-// named is a frame that a line names.
+// named is a frame by the name that a line of the file gives.
 type named struct {
 	name string
 	line int
-	at   *frame // once it is known
+	at   *frame // nil until it is resolved
 }
 
-// modelName stands for the model's own frame.
+// modelName is the name of the model's own frame in the format.
 const modelName = "__model__"
 
-// declare takes in the links, joints and frames of a model and resolves where
-// they are and which link they move with.
+// declare finds the frames of a model, and resolves their poses in the model and the
+// links that they move with.
 func (r *reader) declare(e *robot.Element) {
 	links := e.All("link")
 	if len(links) == 0 {
@@ -54,10 +54,10 @@ func (r *reader) declare(e *robot.Element) {
 		}
 	}
 	if r.Err == nil {
-		r.above(all)
+		r.resolvePoses(all)
 	}
 	if r.Err == nil {
-		r.holders(all)
+		r.resolveLinks(all)
 	}
 }
 
@@ -73,7 +73,7 @@ func (r *reader) frame(e *robot.Element) *frame {
 	default:
 		r.frames[f.name] = f
 	}
-	own := modelName // where a pose is measured that does not say it
+	own := modelName // frame that a pose is measured in where it names none
 	switch e.Name {
 	case "joint":
 		if own = r.name(e, "child"); own == "world" {
@@ -109,8 +109,8 @@ func (r *reader) at(what string, n named) *frame {
 	return f
 }
 
-// above resolves poses in the model.
-func (r *reader) above(all []*frame) {
+// resolvePoses computes the poses of all frames in the model.
+func (r *reader) resolvePoses(all []*frame) {
 	for _, f := range all {
 		if f == r.model {
 			continue
@@ -124,8 +124,8 @@ func (r *reader) above(all []*frame) {
 	})
 }
 
-// holders resolves which link frames move with.
-func (r *reader) holders(all []*frame) {
+// resolveLinks finds the links that frames move with.
+func (r *reader) resolveLinks(all []*frame) {
 	if f := r.frames[r.model.on.name]; f == nil || f.tag != "link" {
 		r.Fail(r.model.line, "canonical_link=%q: there is no such link", r.model.on.name)
 		return
@@ -140,10 +140,10 @@ func (r *reader) holders(all []*frame) {
 	r.resolve(all, func(f *frame) *named { return &f.on }, "it moves with", func(f *frame) { f.link = f.on.at.link })
 }
 
-// resolve calls done for every frame that refers to another, for that one first;
-// circles are faults.
+// resolve calls done for every frame that refers to another by next, first for the one
+// that is referred to. Cycles are faults; how says what the reference means.
 func (r *reader) resolve(all []*frame, next func(*frame) *named, how string, done func(*frame)) {
-	const open, closed = 1, 2
+	const open, closed = 1, 2 // on the path at hand; resolved
 	state := map[*frame]int{}
 	var path []*frame
 	for _, f := range all {
@@ -166,13 +166,14 @@ func (r *reader) resolve(all []*frame, next func(*frame) *named, how string, don
 	}
 }
 
-// nearby bounds the way through common frames; farther ones are related through
-// the model.
+// nearby bounds the frames between two that are related through their common frame;
+// frames farther apart are related through the model.
 const nearby = 64
 
-// relative returns X_AB of two frames. It multiplies only poses on the way between
-// them, so that what the file says of neighbours stays as it is written.
+// relative returns X_AB of two frames. It multiplies only the poses on the way between
+// them, so that the pose of a frame relative to its neighbour has no round-off.
 func relative(a, b *frame) r3.Pose {
+	// Go up from the deeper one of both until they meet.
 	X_UA, X_VB := r3.PoseIdentity(), r3.PoseIdentity()
 	u, v := a, b
 	for range nearby {
@@ -192,8 +193,8 @@ func relative(a, b *frame) r3.Pose {
 	return a.X_MF.Inv().Mul(b.X_MF)
 }
 
-// in returns the pose of something that a pose places relative to a frame, and
-// else on a link, in that link.
+// in returns the pose of an element on a link in that link's frame, whatever frame the
+// file measures it in.
 func (r *reader) in(on *frame, e *robot.Element) r3.Pose {
 	X, relativeTo, line := r.pose(e)
 	if relativeTo == "" || r.Err != nil {
@@ -206,7 +207,8 @@ func (r *reader) in(on *frame, e *robot.Element) r3.Pose {
 	return relative(on, f).Mul(X)
 }
 
-// place reads where the model is in the world.
+// place reads the pose of the model in the world: that of its own frame, or of the
+// placement frame.
 func (r *reader) place(e *robot.Element) {
 	X, relativeTo, line := r.pose(e)
 	r.X_WM = X

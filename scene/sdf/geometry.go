@@ -5,8 +5,8 @@ import (
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
-// geometry reads the shape of a visual or collision of a link; ok is false when
-// there is none, or none that is supported. Of collisions the latter is a fault.
+// geometry reads the shape of a visual or collision of a link. It returns false where
+// there is none, or none that is known; the latter is a fault of a collision.
 func (r *reader) geometry(e *robot.Element, link *frame) (g robot.Geometry, ok bool) {
 	g = robot.Geometry{Line: e.Line, X_LG: r.in(link, e)}
 	s := r.One(e, "geometry")
@@ -19,38 +19,47 @@ func (r *reader) geometry(e *robot.Element, link *frame) (g robot.Geometry, ok b
 		return g, false
 	}
 	c := r.One(s, s.Children[0].Name)
-	switch c.Name {
-	case "box":
-		size := r.vec(c, "size", r3.Vec{})
-		g.Box = r.positive(c, "size", size)
-	case "sphere":
-		g.Sphere = r.length(c, "radius")
-	case "cylinder":
-		g.Cylinder = r.round(c)
-	case "capsule", "drake:capsule":
-		g.Capsule = r.round(c)
-	case "ellipsoid":
-		g.Ellipsoid = r.positive(c, "radii", r.vec(c, "radii", r3.Vec{}))
-	case "drake:ellipsoid":
-		g.Ellipsoid = &r3.Vec{r.length(c, "a"), r.length(c, "b"), r.length(c, "c")}
-	case "mesh":
-		g.Mesh = r.mesh(c)
-	case "empty":
-		return g, false
-	case "plane":
+	switch {
+	case r.shape(c, &g):
+		return g, true
+	case c.Name == "empty":
+	case c.Name == "plane":
 		c.MarkRead()
 		r.Warn(c.Line, "link %q: its <plane> is ignored: give the scene a body with a half_space", link.name)
-		return g, false
 	default:
 		if c.MarkUnread(); e.Name == "collision" {
 			r.Fail(c.Line, "link %q: the shape <%s> of a <collision> is not supported: use box, sphere, cylinder, capsule, ellipsoid or mesh", link.name, c.Name)
 		}
-		return g, false
 	}
-	return g, true
+	return g, false
 }
 
-// positive returns the three lengths of a child.
+// shape reads a shape by the name of its element; false where it is not one of those
+// that take part in contact.
+func (r *reader) shape(e *robot.Element, g *robot.Geometry) bool {
+	switch e.Name {
+	case "box":
+		g.Box = r.positive(e, "size", r.vec(e, "size", r3.Vec{}))
+	case "sphere":
+		g.Sphere = r.length(e, "radius")
+	case "cylinder":
+		g.Cylinder = r.round(e)
+	case "capsule", "drake:capsule":
+		g.Capsule = r.round(e)
+	case "ellipsoid":
+		g.Ellipsoid = r.positive(e, "radii", r.vec(e, "radii", r3.Vec{}))
+	case "drake:ellipsoid":
+		g.Ellipsoid = &r3.Vec{r.length(e, "a"), r.length(e, "b"), r.length(e, "c")}
+	case "mesh":
+		g.Mesh = r.mesh(e)
+	default:
+		return false
+	}
+	return true
+}
+
+// positive returns the three lengths x, in m, of a child; that one is not positive is a
+// fault.
 func (r *reader) positive(e *robot.Element, child string, x r3.Vec) *r3.Vec {
 	if !(min(x[0], x[1], x[2]) > 0) {
 		r.Fail(e.Line, "<%s> of <%s>: three positive numbers are wanted, m", child, e.Name)
@@ -58,10 +67,12 @@ func (r *reader) positive(e *robot.Element, child string, x r3.Vec) *r3.Vec {
 	return &x
 }
 
+// round reads the size of a cylinder or capsule.
 func (r *reader) round(e *robot.Element) *robot.Round {
 	return &robot.Round{Radius: r.length(e, "radius"), Length: r.length(e, "length")}
 }
 
+// mesh reads the reference to a mesh file.
 func (r *reader) mesh(e *robot.Element) *robot.Mesh {
 	m := &robot.Mesh{File: r.name(e, "uri"), Scale: r.vec(e, "scale", r3.Vec{1, 1, 1})}
 	if m.Scale[0]*m.Scale[1]*m.Scale[2] == 0 {

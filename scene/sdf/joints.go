@@ -8,7 +8,7 @@ import (
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
-// instead says what the simulator has for joints that it does not have.
+// instead says how to write joints of types that are not supported.
 var instead = map[string]string{
 	"universal": "write two revolute joints with a massless link between",
 	"revolute2": "write two revolute joints with a massless link between",
@@ -41,27 +41,16 @@ func (r *reader) joints(e *robot.Element, m *robot.Robot) {
 	}
 }
 
-// joint reads one joint. Its frame J is where its pose says, by default relative to
-// the child.
+// joint reads one joint. Its frame J is placed by its pose, by default relative to the
+// child.
 func (r *reader) joint(e *robot.Element, m *robot.Robot, links map[string]int) robot.Joint {
 	inf := math.Inf(1)
 	j := robot.Joint{Name: r.RequiredText(e, "name"), Line: e.Line, Axis: r3.Vec{1, 0, 0}, Lower: -inf, Upper: inf, EffortLimit: inf, VelocityLimit: inf}
-	j.Type = robot.JointType(r.RequiredText(e, "type"))
-	switch j.Type {
-	case robot.Fixed, robot.Revolute, robot.Continuous, robot.Prismatic, robot.Screw, robot.Ball:
-	default:
-		if text := instead[string(j.Type)]; text != "" && !r.static {
-			r.Fail(e.Line, "joint %q: there are no %s joints: %s", j.Name, j.Type, text)
-		} else if text == "" {
-			r.Fail(e.Line, "joint %q has the type %q: fixed, revolute, continuous, prismatic, screw and ball are supported", j.Name, j.Type)
-		}
-	}
-	if r.static {
-		j.Type = robot.Fixed
-	}
+	j.Type = r.jointType(e, j.Name)
 	J := r.frames[j.Name]
 	child := r.frames[J.link]
 	j.Child, j.X_CM = links[child.name], relative(child, J)
+	// The world is a link of its own, whose frame is that of the file.
 	if name := r.name(e, "parent"); name == "world" {
 		j.Parent, j.X_PF = r.world(m, links), r.X_WM.Mul(relative(r.model, J))
 	} else if f := r.at(fmt.Sprintf("the parent of joint %q", j.Name), named{name: name, line: e.Line}); f != nil {
@@ -77,7 +66,27 @@ func (r *reader) joint(e *robot.Element, m *robot.Robot, links map[string]int) r
 	return j
 }
 
-// world returns the number of the link that stands for the world.
+// jointType returns the type of a joint. All joints of a static model are fixed,
+// whatever type they have.
+func (r *reader) jointType(e *robot.Element, name string) robot.JointType {
+	kind := r.RequiredText(e, "type")
+	switch robot.JointType(kind) {
+	case robot.Fixed, robot.Revolute, robot.Continuous, robot.Prismatic, robot.Screw, robot.Ball:
+	default:
+		if text := instead[kind]; text != "" && !r.static {
+			r.Fail(e.Line, "joint %q: there are no %s joints: %s", name, kind, text)
+		} else if text == "" {
+			r.Fail(e.Line, "joint %q has the type %q: fixed, revolute, continuous, prismatic, screw and ball are supported", name, kind)
+		}
+	}
+	if r.static {
+		return robot.Fixed
+	}
+	return robot.JointType(kind)
+}
+
+// world returns the number of the link that stands for the world, which it adds where
+// there is none yet.
 func (r *reader) world(m *robot.Robot, links map[string]int) int {
 	i, ok := links["world"]
 	if !ok {
@@ -88,7 +97,8 @@ func (r *reader) world(m *robot.Robot, links map[string]int) int {
 	return i
 }
 
-// fix hangs what nothing holds of a static model on the world.
+// fix connects the links of a static model that are no joint's child to the world, by
+// fixed joints.
 func (r *reader) fix(m *robot.Robot, links map[string]int) {
 	held := make([]bool, len(m.Links))
 	for i := range m.Joints {
@@ -106,22 +116,37 @@ func (r *reader) fix(m *robot.Robot, links map[string]int) {
 	}
 }
 
-// base returns where the root is in the frame of the file.
+// base returns the pose of the root link in the frame of the file.
 func (r *reader) base(m *robot.Robot) r3.Pose {
 	if f := r.frames[m.Links[m.Root].Name]; f != nil {
 		return r.X_WM.Mul(relative(r.model, f))
 	}
-	return r3.PoseIdentity() // the world
+	return r3.PoseIdentity() // the root is the world
 }
 
-// axis reads what a joint turns about or slides along, in its own frame, with its
-// limits and dynamics.
+// axis reads the axis of a joint with its limits and dynamics.
 func (r *reader) axis(e *robot.Element, j *robot.Joint) {
 	a := r.One(e, "axis")
 	if a == nil {
 		r.Fail(e.Line, "joint %q has no <axis>: a %s joint has one, such as <axis><xyz>0 0 1</xyz></axis>", j.Name, j.Type)
 		return
 	}
+	r.direction(a, j)
+	if l := r.One(a, "limit"); l != nil {
+		r.limit(l, j)
+	}
+	if d := r.One(a, "dynamics"); d != nil {
+		j.Damping, j.Friction = r.number(d, "damping", 0), r.number(d, "friction", 0)
+		j.Stiffness, j.RestPosition = r.number(d, "spring_stiffness", 0), r.number(d, "spring_reference", 0)
+		if j.Damping < 0 || j.Friction < 0 || j.Stiffness < 0 {
+			r.Fail(d.Line, "joint %q: damping, friction and spring_stiffness must not be negative", j.Name)
+		}
+	}
+}
+
+// direction reads the unit axis in the joint's own frame. The file may give it in the
+// axes of another frame: by expressed_in, or up to version 1.6 in those of the model.
+func (r *reader) direction(a *robot.Element, j *robot.Joint) {
 	j.Axis = r.vec(a, "xyz", r3.Vec{0, 0, 1})
 	switch n := j.Axis.Norm(); {
 	case n < 1e-9:
@@ -135,26 +160,18 @@ func (r *reader) axis(e *robot.Element, j *robot.Joint) {
 	if xyz := r.One(a, "xyz"); xyz != nil {
 		in.name, _ = xyz.Attr("expressed_in")
 	}
-	if in.name == "" && r.flagOr(a, "use_parent_model_frame", r.axesOfModel) { // up to 1.6
+	if in.name == "" && r.flagOr(a, "use_parent_model_frame", r.axesOfModel) {
 		in.name = modelName
 	}
-	if in.name != "" {
-		if f := r.at(fmt.Sprintf("the axis of joint %q", j.Name), in); f != nil {
-			j.Axis = relative(r.frames[j.Name], f).R.MulVec(j.Axis)
-		}
+	if in.name == "" {
+		return
 	}
-	if l := r.One(a, "limit"); l != nil {
-		r.limit(l, j)
-	}
-	if d := r.One(a, "dynamics"); d != nil {
-		j.Damping, j.Friction = r.number(d, "damping", 0), r.number(d, "friction", 0)
-		j.Stiffness, j.RestPosition = r.number(d, "spring_stiffness", 0), r.number(d, "spring_reference", 0)
-		if j.Damping < 0 || j.Friction < 0 || j.Stiffness < 0 {
-			r.Fail(d.Line, "joint %q: damping, friction and spring_stiffness must not be negative", j.Name)
-		}
+	if f := r.at(fmt.Sprintf("the axis of joint %q", j.Name), in); f != nil {
+		j.Axis = relative(r.frames[j.Name], f).R.MulVec(j.Axis)
 	}
 }
 
+// limit reads the limits of a joint's axis; infinite where they are left out.
 func (r *reader) limit(l *robot.Element, j *robot.Joint) {
 	inf := math.Inf(1)
 	lower, upper := r.bound(l, "lower", -inf), r.bound(l, "upper", inf)
@@ -171,8 +188,8 @@ func (r *reader) limit(l *robot.Element, j *robot.Joint) {
 	j.EffortLimit, j.VelocityLimit = r.most(l, "effort", j), r.most(l, "velocity", j)
 }
 
-// most returns a bound that is unlimited where it is left out or negative, and
-// where it is 0, which stands for joints without a motor.
+// most returns the bound of an effort or speed; +Inf where it is left out or negative,
+// and where it is 0, which files write for joints without a motor.
 func (r *reader) most(l *robot.Element, name string, j *robot.Joint) float64 {
 	x := r.bound(l, name, math.Inf(1))
 	switch {
@@ -184,8 +201,8 @@ func (r *reader) most(l *robot.Element, name string, j *robot.Joint) float64 {
 	return math.Inf(1)
 }
 
-// pitch reads how far a screw goes a turn: screw_thread_pitch in m a turn of a
-// right-handed thread, or the older thread_pitch in rad/m of a left-handed one.
+// pitch reads the travel of a screw per revolution: screw_thread_pitch, m per revolution
+// of a right-handed thread, or the older thread_pitch, rad/m of a left-handed one.
 func (r *reader) pitch(e *robot.Element, j *robot.Joint) {
 	if j.Type != robot.Screw {
 		return
@@ -201,7 +218,9 @@ func (r *reader) pitch(e *robot.Element, j *robot.Joint) {
 	}
 }
 
-// mimics reads what joint i follows: q = multiplier (q_leader − reference) + offset.
+// mimics reads the mimic of joint i: q = multiplier (q_leader − reference) + offset, or
+// that of Drake's tag, which has no reference. The numbers of joints by name are in
+// numbers.
 func (r *reader) mimics(e *robot.Element, m *robot.Robot, i int, numbers map[string]int) {
 	if c := r.One(e, "drake:mimic"); c != nil {
 		r.SetMimic(m, robot.NamedMimic{

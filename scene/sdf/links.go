@@ -8,22 +8,23 @@ import (
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
+// link reads a link with its inertia and shapes.
 func (r *reader) link(e *robot.Element) robot.Link {
 	l := robot.Link{Name: r.RequiredText(e, "name"), Line: e.Line}
-	r.plain(e, "gravity", "kinematic", "self_collide", "enable_wind", "must_be_base_link")
+	r.defaultOnly(e, "gravity", "kinematic", "self_collide", "enable_wind", "must_be_base_link")
 	l.Inertial = r.inertial(e, l.Name)
 	f := r.frames[l.Name]
 	for _, v := range e.All("visual") {
 		v.Attr("name")
-		r.plain(v, "transparency")
-		if g, ok := r.geometry(v, f); ok { // else listed as ignored
+		r.defaultOnly(v, "transparency")
+		if g, ok := r.geometry(v, f); ok { // otherwise it is listed as ignored
 			g.Color = r.color(v)
 			l.Visuals = append(l.Visuals, g)
 		}
 	}
 	for _, c := range e.All("collision") {
 		c.Attr("name")
-		r.plain(c, "laser_retro")
+		r.defaultOnly(c, "laser_retro")
 		if g, ok := r.geometry(c, f); ok {
 			g.Material = r.surface(c)
 			l.Collisions = append(l.Collisions, g)
@@ -32,7 +33,9 @@ func (r *reader) link(e *robot.Element) robot.Link {
 	return l
 }
 
-// inertial reads a link's mass and inertia. What is left out is 1 in SDFormat.
+// inertial reads a link's mass and inertia. Mass and moments that are left out are 1, as
+// the format defines. The pose of an inertial is the centre of mass and turns the axes
+// that the moments are given in; they are returned in the link's.
 func (r *reader) inertial(link *robot.Element, name string) *robot.Inertial {
 	e := r.One(link, "inertial")
 	if e == nil {
@@ -56,6 +59,12 @@ func (r *reader) inertial(link *robot.Element, name string) *robot.Inertial {
 	if in.Mass < 0 {
 		r.Fail(e.Line, "link %q: its mass is %g kg: it must not be negative", name, in.Mass)
 	}
+	in.Inertia = X.R.Mul(r.moments(e, name)).Mul(X.R.T())
+	return in
+}
+
+// moments reads the inertia matrix of an inertial in its own axes, kg m².
+func (r *reader) moments(e *robot.Element, name string) r3.Mat {
 	i := r.One(e, "inertia")
 	if i == nil {
 		i = &robot.Element{Name: "inertia"}
@@ -63,11 +72,10 @@ func (r *reader) inertial(link *robot.Element, name string) *robot.Inertial {
 	}
 	xx, yy, zz := r.number(i, "ixx", 1), r.number(i, "iyy", 1), r.number(i, "izz", 1)
 	xy, xz, yz := r.number(i, "ixy", 0), r.number(i, "ixz", 0), r.number(i, "iyz", 0)
-	in.Inertia = X.R.Mul(r3.Mat{xx, xy, xz, xy, yy, yz, xz, yz, zz}).Mul(X.R.T())
-	return in
+	return r3.Mat{xx, xy, xz, xy, yy, yz, xz, yz, zz}
 }
 
-// color returns the diffuse colour of a visual.
+// color returns the diffuse colour of a visual as #rrggbb, empty where it has none.
 func (r *reader) color(visual *robot.Element) string {
 	m := r.One(visual, "material")
 	if m == nil {
@@ -89,8 +97,8 @@ func (r *reader) color(visual *robot.Element) string {
 	return robot.HexColor(c)
 }
 
-// surface reads drake:proximity_properties, and friction as Gazebo writes it
-// where these give none.
+// surface reads drake:proximity_properties. Where these give no friction, it reads that
+// of <surface><friction><ode>, whose two directions are taken as static and dynamic.
 func (r *reader) surface(e *robot.Element) robot.ContactMaterial {
 	s := r.ProximityProperties(e, r.number)
 	o := e
@@ -103,6 +111,7 @@ func (r *reader) surface(e *robot.Element) robot.ContactMaterial {
 		o.MarkUnread()
 		return s
 	}
+	// Where one of mu and mu2 is left out, the other holds for both.
 	first, second := r.One(o, "mu"), r.One(o, "mu2")
 	mu := r.number(o, "mu", 1)
 	mu2 := r.number(o, "mu2", mu)

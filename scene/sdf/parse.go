@@ -1,5 +1,3 @@
-// Package sdf reads robots in SDFormat, as models for Drake and Gazebo are
-// written, as plain data. It checks what it reads and lists what it ignores.
 package sdf
 
 import (
@@ -15,18 +13,19 @@ import (
 // reader interprets the elements of one model.
 type reader struct {
 	robot.Reader
-	frames map[string]*frame
-	model  *frame  // of the model, in whose names the others are declared
-	X_WM   r3.Pose // of the model in the world of the file
-	static bool
+	frames map[string]*frame // of links, joints, <frame> and the model, by name
+	model  *frame            // frame of the model
+	X_WM   r3.Pose           // pose of the model in the world of the file
+	static bool              // the model has <static>: nothing of it moves
 
-	axesOfModel bool // of 1.4: axes of joints are in the model's frame unless they say otherwise
+	axesOfModel bool // in version 1.4 axes of joints are in the model's frame unless they say otherwise
 }
 
-// Parse reads the one model of an SDFormat file, 1.4 to 1.11. name stands for the
-// file in messages. The error names file, line, what is wrong and how to mend it;
-// warnings list everything that was ignored. Where a joint hangs on the world,
-// the world is the root link, called world.
+// Parse reads the one model of an SDFormat file, versions 1.4 to 1.11. The parameter
+// name stands for the file in messages. The error is a *robot.Error, which names file
+// and line, what is wrong and how to mend it. The warnings list everything that was
+// ignored or assumed, sorted by line. Where a joint connects to the world, or the model
+// is static, the root is a link called world.
 func Parse(in io.Reader, name string) (*robot.Robot, []robot.Warning, error) {
 	root, err := robot.ReadElements(in, name, "SDFormat", "sdf")
 	if err != nil {
@@ -68,16 +67,8 @@ func (r *reader) find(root *robot.Element) *robot.Element {
 	case len(models) == 0:
 		r.Fail(root.Line, "the file holds no <model>: a robot is one model")
 	case len(models) > 1:
-		names := make([]string, len(models))
-		for i, m := range models {
-			name, _ := m.Attr("name")
-			names[i] = strconv.Quote(name)
-		}
-		if len(names) > 5 {
-			names = append(names[:4], "…")
-		}
 		r.Fail(models[1].Line, "the file holds %d models, %s: a robot is one model: give each a file and an entry of robots of its own",
-			len(models), strings.Join(names, ", "))
+			len(models), quotedNames(models))
 	}
 	if r.Err != nil {
 		return nil
@@ -85,7 +76,21 @@ func (r *reader) find(root *robot.Element) *robot.Element {
 	return models[0]
 }
 
-// version accepts what has the meanings that are implemented here.
+// quotedNames lists the names of elements, the first four of more than five.
+func quotedNames(elements []*robot.Element) string {
+	names := make([]string, len(elements))
+	for i, e := range elements {
+		name, _ := e.Attr("name")
+		names[i] = strconv.Quote(name)
+	}
+	if len(names) > 5 {
+		names = append(names[:4], "…")
+	}
+	return strings.Join(names, ", ")
+}
+
+// version accepts the versions whose meaning is implemented here. Newer ones are read as
+// the newest of these, with a warning.
 func (r *reader) version(root *robot.Element) {
 	text := r.RequiredText(root, "version")
 	major, minor, _ := strings.Cut(text, ".")
@@ -102,31 +107,28 @@ func (r *reader) version(root *robot.Element) {
 	r.axesOfModel = n == 4
 }
 
+// include refuses an <include> of another model.
 func (r *reader) include(e *robot.Element) {
 	uri := r.content(e, "uri")
 	r.Fail(e.Line, "<include> of %q: models are not put together here: write the elements of that model in its place, or give it an entry of robots of its own", uri)
 }
 
-// robot reads a model.
+// robot reads a model, nil after a fault.
 func (r *reader) robot(e *robot.Element) *robot.Robot {
 	m := &robot.Robot{Name: r.RequiredText(e, "name")}
-	for _, inner := range e.All("include") {
-		r.include(inner)
-	}
-	for _, inner := range e.All("model") {
-		r.Fail(inner.Line, "a <model> in a model: write its links, frames and joints into the outer one, with names that differ")
-	}
+	r.single(e)
 	r.static = r.flag(e, "static")
 	if r.flag(e, "self_collide") {
-		r.Warn(e.Line, "<self_collide> is ignored: write self_collision: true in the scene")
+		r.Warn(e.Line, "<self_collide> is ignored: write self_contact: true in the scene")
 	}
-	r.plain(e, "allow_auto_disable", "enable_wind")
+	r.defaultOnly(e, "allow_auto_disable", "enable_wind")
+	// Frames come first: links and joints are placed by them.
 	r.declare(e)
 	r.place(e)
 	if r.Err != nil {
 		return nil
 	}
-	links := map[string]int{}
+	links := map[string]int{} // numbers by name
 	for _, l := range e.All("link") {
 		link := r.link(l)
 		links[link.Name] = len(m.Links)
@@ -144,8 +146,18 @@ func (r *reader) robot(e *robot.Element) *robot.Robot {
 	return m
 }
 
-// tree finds the root. Joints of Drake's own are not read; where links hang in the
-// air without them, they are the fault.
+// single refuses models that hold others.
+func (r *reader) single(e *robot.Element) {
+	for _, inner := range e.All("include") {
+		r.include(inner)
+	}
+	for _, inner := range e.All("model") {
+		r.Fail(inner.Line, "a <model> in a model: write its links, frames and joints into the outer one, with names that differ")
+	}
+}
+
+// tree finds the root link. A drake:joint is ignored with a warning where the links are a
+// tree without it, and otherwise is the fault that is reported.
 func (r *reader) tree(e *robot.Element, m *robot.Robot) {
 	if r.Err != nil {
 		return

@@ -9,9 +9,9 @@ import (
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
-// SDFormat writes values between tags: the helpers here read what children hold.
+// SDFormat writes values between tags. The functions here read those of children.
 
-// content returns the text of a child, empty when there is none.
+// content returns the text of a child, empty where there is none.
 func (r *reader) content(e *robot.Element, child string) string {
 	if c := r.One(e, child); c != nil {
 		return c.Content()
@@ -19,7 +19,7 @@ func (r *reader) content(e *robot.Element, child string) string {
 	return ""
 }
 
-// name returns the text of a child that must be there.
+// name returns the text of a child; that it is absent or empty is a fault.
 func (r *reader) name(e *robot.Element, child string) string {
 	s := r.content(e, child)
 	if s == "" {
@@ -28,7 +28,7 @@ func (r *reader) name(e *robot.Element, child string) string {
 	return s
 }
 
-// number returns the finite number in a child, or otherwise when there is none.
+// number returns the finite number in a child, or otherwise where there is none.
 func (r *reader) number(e *robot.Element, child string, otherwise float64) float64 {
 	c := r.One(e, child)
 	if c == nil {
@@ -37,6 +37,7 @@ func (r *reader) number(e *robot.Element, child string, otherwise float64) float
 	return r.scalar(c, c.Content())
 }
 
+// scalar returns the finite number that a text writes, which is part of an element.
 func (r *reader) scalar(e *robot.Element, text string) float64 {
 	x, fault := robot.ParseNumber(text)
 	if fault != "" {
@@ -45,8 +46,8 @@ func (r *reader) scalar(e *robot.Element, text string) float64 {
 	return x
 }
 
-// bound returns the limit in a child, which may be infinite, or otherwise when
-// there is none. 1e16 stands for none in old files.
+// bound returns the limit in a child, or otherwise where there is none. It may be
+// infinite; so are numbers from 1e16, which old files write for no limit.
 func (r *reader) bound(e *robot.Element, child string, otherwise float64) float64 {
 	c := r.One(e, child)
 	if c == nil {
@@ -65,8 +66,8 @@ func (r *reader) bound(e *robot.Element, child string, otherwise float64) float6
 	return x
 }
 
-// numbers returns the n finite numbers in a child, nil when there is no such
-// child.
+// numbers returns the n finite numbers in a child, nil where there is no such child and
+// after a fault.
 func (r *reader) numbers(e *robot.Element, child string, n int) []float64 {
 	c := r.One(e, child)
 	if c == nil {
@@ -84,7 +85,7 @@ func (r *reader) numbers(e *robot.Element, child string, n int) []float64 {
 	return x
 }
 
-// vec returns the three numbers in a child, or otherwise when there is none.
+// vec returns the three numbers in a child, or otherwise where there is none.
 func (r *reader) vec(e *robot.Element, child string, otherwise r3.Vec) r3.Vec {
 	if x := r.numbers(e, child, 3); x != nil {
 		return r3.Vec(x)
@@ -92,7 +93,7 @@ func (r *reader) vec(e *robot.Element, child string, otherwise r3.Vec) r3.Vec {
 	return otherwise
 }
 
-// length returns the positive number in a child, m.
+// length returns the number in a child, m; that it is absent or not positive is a fault.
 func (r *reader) length(e *robot.Element, child string) float64 {
 	if r.One(e, child) == nil {
 		r.Fail(e.Line, "<%s> has no <%s>", e.Name, child)
@@ -104,10 +105,10 @@ func (r *reader) length(e *robot.Element, child string) float64 {
 	return x
 }
 
-// flag returns the truth in a child, false when there is none.
+// flag returns the truth value in a child, false where there is none.
 func (r *reader) flag(e *robot.Element, child string) bool { return r.flagOr(e, child, false) }
 
-// flagOr is flag with another default.
+// flagOr returns the truth value in a child, or missing where there is none.
 func (r *reader) flagOr(e *robot.Element, child string, missing bool) bool {
 	c := r.One(e, child)
 	if c == nil {
@@ -123,71 +124,74 @@ func (r *reader) flagOr(e *robot.Element, child string, missing bool) bool {
 	return false
 }
 
-// plain passes over children that say what holds anyway.
-func (r *reader) plain(e *robot.Element, children ...string) {
+// defaultOnly reads flags that have no counterpart in the simulator. Where they have
+// their default value they change nothing; others are listed as ignored.
+func (r *reader) defaultOnly(e *robot.Element, children ...string) {
 	for _, name := range children {
 		for _, c := range e.All(name) {
-			asUsual := []string{"0", "false"}
+			defaults := []string{"0", "false"}
 			if name == "gravity" || name == "allow_auto_disable" {
-				asUsual = []string{"1", "true"}
+				defaults = []string{"1", "true"}
 			}
-			if !slices.Contains(asUsual, strings.ToLower(c.Content())) {
+			if !slices.Contains(defaults, strings.ToLower(c.Content())) {
 				c.MarkUnread()
 			}
 		}
 	}
 }
 
-// pose reads a child <pose> and the name of the frame that it is measured in,
-// empty where it names none.
+// pose reads a child <pose>. It returns the name of the frame that it is measured in,
+// empty where it names none, and the line.
 func (r *reader) pose(e *robot.Element) (X r3.Pose, relativeTo string, line int) {
-	X, line = r3.PoseIdentity(), e.Line
+	X = r3.PoseIdentity()
 	p := r.One(e, "pose")
 	if p == nil {
-		return X, "", line
+		return X, "", e.Line
 	}
 	relativeTo, ok := p.Attr("relative_to")
 	if !ok {
-		relativeTo, _ = p.Attr("frame") // as in 1.6
+		relativeTo, _ = p.Attr("frame") // its name up to version 1.6
 	}
 	degrees, _ := p.Attr("degrees")
-	turned := 3
 	format, _ := p.Attr("rotation_format")
+	n := 6 // numbers in a pose
 	switch format {
 	case "", "euler_rpy":
 	case "quat_xyzw":
-		turned = 4
+		n = 7
 	default:
 		r.Fail(p.Line, "<pose rotation_format=%q>: euler_rpy or quat_xyzw", format)
 	}
 	if p.Content() == "" {
 		return X, relativeTo, p.Line
 	}
-	x := r.numbers(e, "pose", 3+turned)
-	if r.Err != nil {
-		return X, relativeTo, p.Line
-	}
+	x := r.numbers(e, "pose", n)
 	for _, c := range x {
 		if math.Abs(c) > robot.MaxLength {
 			r.Fail(p.Line, "<pose>: %g is too large", c)
-			return X, relativeTo, p.Line
 		}
 	}
-	X.P = r3.Vec(x[:3])
-	switch {
-	case turned == 4:
-		q := r3.Quat{x[6], x[3], x[4], x[5]}
-		if n := math.Hypot(math.Hypot(x[3], x[4]), math.Hypot(x[5], x[6])); n < 1e-3 {
-			r.Fail(p.Line, "<pose>: the quaternion is zero: 0 0 0 1 does not turn")
-			return X, relativeTo, p.Line
-		}
-		X.R = q.Unit().Mat()
-	case degrees == "1" || degrees == "true":
-		X.R = r3.RotRPY(radians(x[3]), radians(x[4]), radians(x[5]))
-	default:
-		X.R = r.RPY(p.Line, "<pose>", r3.Vec(x[3:]))
+	if r.Err != nil {
+		return X, relativeTo, p.Line
 	}
-	return X, relativeTo, p.Line
+	return r3.Pose{R: r.rotation(p, x[3:], degrees == "1" || degrees == "true"), P: r3.Vec(x[:3])}, relativeTo, p.Line
 }
 
+// rotation returns that of a pose: of a quaternion (x, y, z, w), or of roll, pitch and
+// yaw.
+func (r *reader) rotation(p *robot.Element, x []float64, degrees bool) r3.Mat {
+	switch {
+	case len(x) == 4:
+		if n := math.Hypot(math.Hypot(x[0], x[1]), math.Hypot(x[2], x[3])); n < 1e-3 {
+			r.Fail(p.Line, "<pose>: the quaternion is zero: 0 0 0 1 does not turn")
+			return r3.Identity()
+		}
+		return r3.Quat{x[3], x[0], x[1], x[2]}.Unit().Mat()
+	case degrees:
+		return r3.RotRPY(radians(x[0]), radians(x[1]), radians(x[2]))
+	}
+	return r.RPY(p.Line, "<pose>", r3.Vec(x))
+}
+
+// radians converts an angle, reduced to one turn first.
 func radians(degrees float64) float64 { return math.Remainder(degrees, 360) * math.Pi / 180 }

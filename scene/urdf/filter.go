@@ -2,7 +2,7 @@ package urdf
 
 import "github.com/curlfree/curlfree/scene/robot"
 
-// filters reads drake:collision_filter_group.
+// filters reads the elements drake:collision_filter_group.
 func (r *reader) filters(root *robot.Element) []robot.CollisionGroup {
 	var filters []robot.CollisionGroup
 	for _, e := range root.All("drake:collision_filter_group") {

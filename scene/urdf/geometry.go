@@ -5,8 +5,8 @@ import (
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
-// geometry reads the shape of a visual or collision; ok is false when it is of a
-// kind that is not supported.
+// geometry reads the shape of a visual or collision. It returns false where the shape is
+// of an unknown kind.
 func (r *reader) geometry(e *robot.Element) (g robot.Geometry, ok bool) {
 	g = robot.Geometry{Line: e.Line, X_LG: r.origin(e)}
 	s := r.One(e, "geometry")
@@ -14,41 +14,47 @@ func (r *reader) geometry(e *robot.Element) (g robot.Geometry, ok bool) {
 		r.Fail(e.Line, "<%s> has no <geometry>", e.Name)
 		return g, false
 	}
-	kinds := 0
 	for _, c := range s.Children {
-		kinds++
-		if r.One(s, c.Name) != c {
+		if r.One(s, c.Name) != c { // a second one of this kind is a fault already
 			continue
 		}
-		switch c.Name {
-		case "box":
-			size := r.Vec(c, "size", r3.Vec{})
-			if !(min(size[0], size[1], size[2]) > 0) {
-				r.Fail(c.Line, "<box size>: three positive numbers are wanted, m")
-			}
-			g.Box = &size
-		case "sphere":
-			g.Sphere = r.length(c, "radius")
-		case "cylinder":
-			g.Cylinder = r.round(c)
-		case "capsule", "drake:capsule":
-			g.Capsule = r.round(c)
-		case "drake:ellipsoid":
-			g.Ellipsoid = &r3.Vec{r.length(c, "a"), r.length(c, "b"), r.length(c, "c")}
-		case "mesh":
-			g.Mesh = r.mesh(c)
-		default:
+		if !r.shape(c, &g) {
 			c.MarkUnread()
 			return g, false
 		}
 	}
-	if kinds != 1 {
+	if len(s.Children) != 1 {
 		r.Fail(s.Line, "<geometry> of <%s>: exactly one of box, sphere, cylinder, capsule, drake:ellipsoid and mesh is wanted", e.Name)
 	}
 	return g, true
 }
 
-// length returns an attribute that must be there and positive, m.
+// shape reads a shape by the name of its element; false where it is unknown.
+func (r *reader) shape(e *robot.Element, g *robot.Geometry) bool {
+	switch e.Name {
+	case "box":
+		size := r.Vec(e, "size", r3.Vec{})
+		if !(min(size[0], size[1], size[2]) > 0) {
+			r.Fail(e.Line, "<box size>: three positive numbers are wanted, m")
+		}
+		g.Box = &size
+	case "sphere":
+		g.Sphere = r.length(e, "radius")
+	case "cylinder":
+		g.Cylinder = r.round(e)
+	case "capsule", "drake:capsule":
+		g.Capsule = r.round(e)
+	case "drake:ellipsoid":
+		g.Ellipsoid = &r3.Vec{r.length(e, "a"), r.length(e, "b"), r.length(e, "c")}
+	case "mesh":
+		g.Mesh = r.mesh(e)
+	default:
+		return false
+	}
+	return true
+}
+
+// length returns an attribute in m; that it is absent or not positive is a fault.
 func (r *reader) length(e *robot.Element, name string) float64 {
 	r.RequiredText(e, name)
 	x := r.Number(e, name, 1)
@@ -58,10 +64,12 @@ func (r *reader) length(e *robot.Element, name string) float64 {
 	return x
 }
 
+// round reads the size of a cylinder or capsule.
 func (r *reader) round(e *robot.Element) *robot.Round {
 	return &robot.Round{Radius: r.length(e, "radius"), Length: r.length(e, "length")}
 }
 
+// mesh reads the reference to a mesh file.
 func (r *reader) mesh(e *robot.Element) *robot.Mesh {
 	m := &robot.Mesh{File: r.RequiredText(e, "filename"), Scale: r.Vec(e, "scale", r3.Vec{1, 1, 1})}
 	if m.Scale[0]*m.Scale[1]*m.Scale[2] == 0 {
@@ -70,7 +78,7 @@ func (r *reader) mesh(e *robot.Element) *robot.Mesh {
 	return m
 }
 
-// origin returns the pose of a child <origin>.
+// origin returns the pose in a child <origin>, the identity where there is none.
 func (r *reader) origin(e *robot.Element) r3.Pose {
 	o := r.One(e, "origin")
 	if o == nil {

@@ -8,8 +8,7 @@ import (
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
-// joints reads joints, and the mimics between them; it returns their numbers by
-// name.
+// joints reads all joints, and the mimics between them. It returns their numbers by name.
 func (r *reader) joints(root *robot.Element, m *robot.Robot, links map[string]int) map[string]int {
 	names := map[string]int{}
 	elements := append(root.All("joint"), root.All("drake:joint")...)
@@ -24,6 +23,7 @@ func (r *reader) joints(root *robot.Element, m *robot.Robot, links map[string]in
 		names[j.Name] = len(m.Joints)
 		m.Joints = append(m.Joints, j)
 	}
+	// Mimics may refer to joints that come later.
 	for i, e := range elements {
 		if f := r.One(e, "mimic"); f != nil {
 			r.SetMimic(m, robot.NamedMimic{
@@ -36,6 +36,8 @@ func (r *reader) joints(root *robot.Element, m *robot.Robot, links map[string]in
 	return names
 }
 
+// joint reads a joint; links are the numbers of links by name. It returns false after a
+// fault.
 func (r *reader) joint(e *robot.Element, links map[string]int) (robot.Joint, bool) {
 	j := robot.Joint{
 		Name: r.RequiredText(e, "name"), Line: e.Line, Axis: r3.Vec{1, 0, 0},
@@ -52,22 +54,10 @@ func (r *reader) joint(e *robot.Element, links map[string]int) (robot.Joint, boo
 		return j, false
 	}
 	j.X_PF, j.X_CM = r.origin(e), r3.PoseIdentity()
-	for _, end := range []struct {
-		tag string
-		dst *int
-	}{{"parent", &j.Parent}, {"child", &j.Child}} {
-		c := r.One(e, end.tag)
-		if c == nil {
-			r.Fail(e.Line, "joint %q has no <%s link=…>", j.Name, end.tag)
-			return j, false
-		}
-		name := r.RequiredText(c, "link")
-		i, ok := links[name]
-		if !ok {
-			r.Fail(c.Line, "joint %q: there is no link %q", j.Name, name)
-			return j, false
-		}
-		*end.dst = i
+	j.Parent = r.end(e, "parent", j.Name, links)
+	j.Child = r.end(e, "child", j.Name, links)
+	if r.Err != nil {
+		return j, false
 	}
 	r.axis(e, &j)
 	r.limit(e, &j)
@@ -84,11 +74,28 @@ func (r *reader) joint(e *robot.Element, links map[string]int) (robot.Joint, boo
 	return j, r.Err == nil
 }
 
+// end returns the number of the link that the element parent or child of a joint names.
+func (r *reader) end(e *robot.Element, tag, joint string, links map[string]int) int {
+	c := r.One(e, tag)
+	if c == nil {
+		r.Fail(e.Line, "joint %q has no <%s link=…>", joint, tag)
+		return 0
+	}
+	name := r.RequiredText(c, "link")
+	i, ok := links[name]
+	if !ok {
+		r.Fail(c.Line, "joint %q: there is no link %q", joint, name)
+	}
+	return i
+}
+
+// axis reads the axis of a joint that has one, and makes it a unit vector. The default
+// is x.
 func (r *reader) axis(e *robot.Element, j *robot.Joint) {
 	a := r.One(e, "axis")
 	if a == nil || j.Type == robot.Fixed || j.Type == robot.Floating {
 		if a != nil {
-			a.Attr("xyz") // has no meaning here
+			a.Attr("xyz") // exporters write one, which has no meaning
 		}
 		return
 	}
@@ -103,6 +110,8 @@ func (r *reader) axis(e *robot.Element, j *robot.Joint) {
 	}
 }
 
+// limit reads the limits of a joint. Where only one of lower and upper is given, the
+// other is 0, as the format defines. Where both are left out, exporters mean no limit.
 func (r *reader) limit(e *robot.Element, j *robot.Joint) {
 	l := r.One(e, "limit")
 	if l == nil {
@@ -113,7 +122,7 @@ func (r *reader) limit(e *robot.Element, j *robot.Joint) {
 	}
 	_, below := l.Attr("lower")
 	_, above := l.Attr("upper")
-	lower, upper := r.Number(l, "lower", 0), r.Number(l, "upper", 0) // 0 as the format says where one is left out
+	lower, upper := r.Number(l, "lower", 0), r.Number(l, "upper", 0)
 	switch bounded := j.Type == robot.Revolute || j.Type == robot.Prismatic || j.Type == robot.Screw; {
 	case bounded && !below && !above:
 		if j.Type != robot.Screw {
@@ -129,8 +138,8 @@ func (r *reader) limit(e *robot.Element, j *robot.Joint) {
 	j.EffortLimit, j.VelocityLimit = r.most(l, "effort", j), r.most(l, "velocity", j)
 }
 
-// most returns a bound that is unlimited where it is left out, or 0 as exporters
-// write that have not been told.
+// most returns the bound of an effort or speed; +Inf where it is left out, and where it
+// is 0, which exporters write for an unknown bound.
 func (r *reader) most(l *robot.Element, name string, j *robot.Joint) float64 {
 	switch x := r.Number(l, name, math.Inf(1)); {
 	case x < 0:
@@ -147,8 +156,8 @@ func (r *reader) most(l *robot.Element, name string, j *robot.Joint) float64 {
 }
 
 // transmissions reads rotor inertias and gear ratios of motors, which a joint
-// feels as ratio² times inertia. How the motor is commanded is no part of the
-// mechanics.
+// feels as ratio² times inertia. Hardware interfaces, which say how motors are commanded,
+// have no part in the mechanics and are passed over without a warning.
 func (r *reader) transmissions(root *robot.Element, m *robot.Robot, joints map[string]int) {
 	for _, t := range root.All("transmission") {
 		t.Attr("name")

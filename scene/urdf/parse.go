@@ -1,5 +1,3 @@
-// Package urdf reads robots in the Unified Robot Description Format as plain
-// data. It checks what it reads and lists what it ignores.
 package urdf
 
 import (
@@ -14,9 +12,9 @@ import (
 // reader interprets the elements of a URDF.
 type reader struct{ robot.Reader }
 
-// Parse reads a URDF. name stands for the file in messages. The error names
-// file, line, what is wrong and how to mend it; warnings list everything that
-// was ignored.
+// Parse reads a URDF. The parameter name stands for the file in messages. The error is
+// a *robot.Error, which names file and line, what is wrong and how to mend it. The
+// warnings list everything that was ignored or assumed, sorted by line.
 func Parse(in io.Reader, name string) (*robot.Robot, []robot.Warning, error) {
 	root, err := robot.ReadElements(in, name, "URDF", "robot")
 	if err != nil {
@@ -28,9 +26,9 @@ func Parse(in io.Reader, name string) (*robot.Robot, []robot.Warning, error) {
 	}
 	m := &robot.Robot{X_FR: r3.PoseIdentity()}
 	m.Name, _ = root.Attr("name")
-	root.Attr("version")
+	root.Attr("version") // 1.0, the only one
 	colors := r.colors(root)
-	links := map[string]int{}
+	links := map[string]int{} // numbers by name
 	for _, e := range root.All("link") {
 		l := r.link(e, colors)
 		if _, twice := links[l.Name]; twice {
@@ -39,6 +37,7 @@ func Parse(in io.Reader, name string) (*robot.Robot, []robot.Warning, error) {
 		links[l.Name] = len(m.Links)
 		m.Links = append(m.Links, l)
 	}
+	// Joints refer to links, motors and mimics to joints.
 	joints := r.joints(root, m, links)
 	r.transmissions(root, m, joints)
 	r.ExcludePairs(r.filters(root), m, links)
@@ -50,7 +49,7 @@ func Parse(in io.Reader, name string) (*robot.Robot, []robot.Warning, error) {
 	return m, r.Warnings, nil
 }
 
-// colors reads the materials that visuals refer to.
+// colors returns the colours of the robot's materials by name, which visuals refer to.
 func (r *reader) colors(root *robot.Element) map[string]string {
 	colors := map[string]string{}
 	for _, e := range root.All("material") {
@@ -63,6 +62,7 @@ func (r *reader) colors(root *robot.Element) map[string]string {
 	return colors
 }
 
+// color returns the colour of a material as #rrggbb, empty where it gives none.
 func (r *reader) color(material *robot.Element) string {
 	e := r.One(material, "color")
 	if e == nil {
@@ -81,6 +81,8 @@ func (r *reader) color(material *robot.Element) string {
 	return robot.HexColor(c)
 }
 
+// link reads a link with its inertia and shapes; colors are those of materials by name.
+// A visual of unknown shape is ignored, a collision of unknown shape is a fault.
 func (r *reader) link(e *robot.Element, colors map[string]string) robot.Link {
 	l := robot.Link{Name: r.RequiredText(e, "name"), Line: e.Line}
 	if in := r.One(e, "inertial"); in != nil {
@@ -94,10 +96,10 @@ func (r *reader) link(e *robot.Element, colors map[string]string) robot.Link {
 			if g.Color = r.color(m); g.Color == "" {
 				g.Color = colors[name]
 			} else if name != "" && colors[name] == "" {
-				colors[name] = g.Color // defined where first used
+				colors[name] = g.Color // a visual may define a material for those that follow
 			}
 		}
-		if ok { // else listed as ignored
+		if ok { // otherwise it is listed as ignored
 			l.Visuals = append(l.Visuals, g)
 		}
 	}
@@ -113,6 +115,8 @@ func (r *reader) link(e *robot.Element, colors map[string]string) robot.Link {
 	return l
 }
 
+// inertial reads mass and inertia. The <origin> of an inertial is the centre of mass and
+// turns the axes that the moments are given in; they are returned in the link's.
 func (r *reader) inertial(e *robot.Element, link string) *robot.Inertial {
 	X := r.origin(e)
 	m, i := r.One(e, "mass"), r.One(e, "inertia")
