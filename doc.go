@@ -1,0 +1,35 @@
+// Package curlfree is the root of a simulator for soft fingers, hands, gears and the
+// objects they hold: deformable bodies of tetrahedra and articulated rigid bodies, in
+// frictional contact, stepped together as one convex problem per time step. It has no code
+// of its own. Start from these packages:
+//
+//   - sim: build a model with a Builder, step it with a Stepper, read forces
+//   - scene: read scene files into models; run: run a scene into a folder of results
+//   - geometry: shapes; meshes: surfaces and tetrahedra, from files or generated;
+//     meshes/parts: gears, screws and other machine parts
+//   - rigid: joints; fem: constitutive laws; constraints: contact laws, constraints and
+//     controllers; motion: functions of time
+//   - record: recordings of runs; render: pictures of them; study: scenes over tables of
+//     parameters
+//   - kinds: registries of shapes, joints, signals and so on, with their parameters
+//
+// A ball that falls for half a second:
+//
+//	ball, err := geometry.NewSphere(0.05) // m
+//	...
+//	b := sim.NewBuilder()
+//	b.AddBody("ball", sim.BodySpec{Shapes: []sim.ShapeSpec{{Shape: ball}}})
+//	model, err := b.Build()
+//	...
+//	stepper, err := sim.NewStepper(model, sim.Options{})
+//	...
+//	defer stepper.Close()
+//	for state := model.Start.Clone(); state.Step < 500; {
+//		if err := stepper.Step(state, 0.001); err != nil {
+//			return err
+//		}
+//	}
+//
+// The program examples/go is a tutorial of these packages, ARCHITECTURE.md a map of all of
+// them, CONVENTIONS.md says which units, frames and signs hold.
+package curlfree
