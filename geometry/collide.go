@@ -16,30 +16,30 @@ const slack = 1e-6
 // scratch is what a Scene works with between and during calls. Items are the
 // geoms, then the deformables.
 type scratch struct {
-	geoms []placedGeom
-	soft  []softSurface
-	skip  [][2]int32 // Model.Skip, each pair ascending, sorted
-	alone bool       // no two items may touch, and none itself
+	geoms       []placedGeom
+	deformables []deformableSurface
+	skip        [][2]int32 // Model.Skip, each pair ascending, sorted
+	cannotTouch bool       // no two items may touch, and none itself
 
-	boxes    []r3.Box // world bounds of the items
-	moving   float64  // how far the current pair, with a deformable, may approach in the step, m
-	grown    []r3.Box // grown by the reach of their bodies
-	order    []int32  // items along the sweep axis
-	pairs    []itemPair
-	contacts []Contact
-	near     []Contact // of two geoms, for Nearest
-	pressed  []press   // first those of the present placement
-	patches  []HydroelasticContact
-	queries  []hydroelastic.Query        // of each worker
-	pressure hydroelastic.ContactSurface // of a field and a deformable
+	boxes                []r3.Box // world bounds of the items
+	moving               float64  // how far the current pair, with a deformable, may approach in the step, m
+	grown                []r3.Box // grown by the reach of their bodies
+	order                []int32  // items along the sweep axis
+	pairs                []itemPair
+	contacts             []Contact
+	near                 []Contact          // of two geoms, for Nearest
+	hydroelasticPairs    []hydroelasticPair // first those of the present placement
+	hydroelasticContacts []HydroelasticContact
+	queries              []hydroelastic.Query        // of each worker
+	pressure             hydroelastic.ContactSurface // of a field and a deformable
 
-	clipper  clipper
-	samples  vertexSamples
-	shape    shapeField
-	softDist softField
-	surfaces []*softSurface // to be refitted
-	chunks   []pairChunk    // of the pairs of geoms
-	mesh     []meshScratch  // of each worker
+	clipper        clipper
+	samples        vertexSamples
+	shape          shapeField
+	deformableDist deformableField
+	surfaces       []*deformableSurface // to be refitted
+	chunks         []pairChunk          // of the pairs of geoms
+	mesh           []meshScratch        // of each worker
 
 	selves    []*selfQuery // of deformables that touch themselves, else nil
 	selfField selfField
@@ -50,7 +50,7 @@ type placedGeom struct {
 	X_WG     r3.Pose
 	shape    Shape
 	bounds_G r3.Box    // of the shape
-	reach_G  r3.Box    // of the shape and its pressure field
+	extent_G r3.Box    // of the shape and its pressure field
 	endless  bool      // its bounds may overflow
 	features *features // where the model has general shapes, else nil
 }
@@ -78,7 +78,7 @@ func NewData(m *Model) *Data {
 	for i := range s.X_WB {
 		s.X_WB[i] = r3.PoseIdentity()
 	}
-	s.placeNowhere()
+	s.prepare()
 	n := len(m.Geoms) + len(m.Deformables)
 	s.boxes, s.grown = make([]r3.Box, n), make([]r3.Box, n)
 	for i := range n {
@@ -88,13 +88,13 @@ func NewData(m *Model) *Data {
 		s.skip = append(s.skip, [2]int32{int32(min(p[0], p[1])), int32(max(p[0], p[1]))})
 	}
 	slices.SortFunc(s.skip, comparePairs)
-	s.alone = s.allAlone()
+	s.cannotTouch = s.nothingTouches()
 	s.mesh = make([]meshScratch, 1)
 	return s
 }
 
 // allAlone reports whether no pair of items may touch and nothing touches itself.
-func (s *Data) allAlone() bool {
+func (s *Data) nothingTouches() bool {
 	for _, q := range s.selves {
 		if q != nil {
 			return false
@@ -112,10 +112,10 @@ func (s *Data) allAlone() bool {
 
 // CanTouch reports whether anything in the scene may touch anything, wherever it
 // gets. Where nothing may, Collide costs nothing.
-func (s *Data) CanTouch() bool { return !s.alone }
+func (s *Data) CanTouch() bool { return !s.cannotTouch }
 
 // placeNowhere prepares the items.
-func (s *Data) placeNowhere() {
+func (s *Data) prepare() {
 	m := s.Model
 	general := slices.ContainsFunc(m.Geoms, func(g Geom) bool { return isGeneral(g.Shape) })
 	for i, g := range m.Geoms {
@@ -123,10 +123,10 @@ func (s *Data) placeNowhere() {
 			panic(fmt.Sprintf("geometry: geom %d %q is on body %d of %d", i, g.Name, g.Body, m.NumRigid))
 		}
 		p := placedGeom{shape: g.Shape, bounds_G: g.Shape.Bounds()}
-		if p.reach_G = p.bounds_G; g.Field != nil {
-			p.reach_G = p.reach_G.Union(g.Field.Bounds()) // skirts press ahead of contact
+		if p.extent_G = p.bounds_G; g.Field != nil {
+			p.extent_G = p.extent_G.Union(g.Field.Bounds()) // skirts press ahead of contact
 		}
-		p.endless = !(p.reach_G.Size().Norm() < farthest)
+		p.endless = !(p.extent_G.Size().Norm() < maxExtent)
 		if general {
 			p.features = featuresOf(g.Shape)
 		}
@@ -136,12 +136,12 @@ func (s *Data) placeNowhere() {
 		if f := &m.Deformables[i]; f.Body != m.NumRigid+i {
 			panic(fmt.Sprintf("geometry: deformable %d %q is body %d, must be %d", i, f.Name, f.Body, m.NumRigid+i))
 		}
-		s.soft = append(s.soft, softSurface{spec: &m.Deformables[i], body: m.NumRigid + i})
+		s.deformables = append(s.deformables, deformableSurface{spec: &m.Deformables[i], body: m.NumRigid + i})
 	}
 	s.selves = make([]*selfQuery, len(m.Deformables))
-	for i := range s.soft {
+	for i := range s.deformables {
 		if f := &m.Deformables[i]; f.Self != nil {
-			s.selves[i] = newSelfQuery(&s.soft[i])
+			s.selves[i] = newSelfQuery(&s.deformables[i])
 		}
 	}
 }
@@ -167,12 +167,12 @@ func comparePairs(p, q [2]int32) int {
 // (Elem), and the same bits for the same placement whatever was asked before.
 // The slice is valid until the next call.
 func (s *Data) Collide() []Contact {
-	if s.alone {
+	if s.cannotTouch {
 		return nil
 	}
 	s.place()
 	s.findPairs()
-	s.findPatches()
+	s.findHydroelasticContacts()
 	return s.findContacts()
 }
 
@@ -180,7 +180,7 @@ func (s *Data) Collide() []Contact {
 // Drift, Reach and Flex. Nothing is placed anew, and patches, which do not depend on
 // motion, stay.
 func (s *Data) Redetect() []Contact {
-	if s.alone {
+	if s.cannotTouch {
 		return nil
 	}
 	s.findPairs()
@@ -201,7 +201,7 @@ func (s *Data) findContacts() []Contact {
 	s.contacts = s.contacts[:0]
 	for i, k := 0, 0; i < len(s.pairs); {
 		if k == n || i != s.chunks[k].lo {
-			s.softContacts(&s.pairs[i])
+			s.deformableContacts(&s.pairs[i])
 			i++
 			continue
 		}
@@ -217,20 +217,20 @@ func (s *Data) findContacts() []Contact {
 }
 
 // softContacts appends the contacts of a pair of which one at least is a deformable.
-func (s *Data) softContacts(p *itemPair) {
+func (s *Data) deformableContacts(p *itemPair) {
 	s.moving = s.approach(p)
 	switch geoms := int32(len(s.geoms)); {
 	case p.a == p.b:
-		s.softSelf(int(p.a - geoms))
+		s.selfContacts(int(p.a - geoms))
 	case p.a < geoms:
-		s.softRigid(int(p.a), int(p.b-geoms), s.DeformableSpeculativeDistance+s.moving)
+		s.rigidDeformableContacts(int(p.a), int(p.b-geoms), s.DeformableSpeculativeDistance+s.moving)
 	default:
-		s.softSoft(int(p.a-geoms), int(p.b-geoms), s.DeformableSpeculativeDistance+s.moving)
+		s.deformablePairContacts(int(p.a-geoms), int(p.b-geoms), s.DeformableSpeculativeDistance+s.moving)
 	}
 }
 
 // drift returns how a body moves as a whole; the world stays.
-func (s *Data) drift(body int) *r3.Vec {
+func (s *Data) translation(body int) *r3.Vec {
 	if body == World || s.PredictedTranslation == nil {
 		return &unmoved
 	}
@@ -241,23 +241,23 @@ var unmoved r3.Vec // is read only
 
 // growth returns by how much a body's bounds grow, so that bounds of two bodies
 // overlap whenever the pair's margin could matter.
-func (s *Data) growth(body int) float64 {
-	d := s.drift(body)
-	return (max(s.SpeculativeDistance, s.DeformableSpeculativeDistance)+slack)/2 + s.stretched(math.Sqrt(d.DotOf(d))+s.reach(body))
+func (s *Data) boundsMargin(body int) float64 {
+	d := s.translation(body)
+	return (max(s.SpeculativeDistance, s.DeformableSpeculativeDistance)+slack)/2 + s.speculative(math.Sqrt(d.DotOf(d))+s.motionBound(body))
 }
 
 // stretched returns how far ahead a contact may act between bodies that approach
 // by d.
-func (s *Data) stretched(d float64) float64 {
-	return max(d, min(d*s.SpeculativeFactor, farthestStretched))
+func (s *Data) speculative(d float64) float64 {
+	return max(d, min(d*s.SpeculativeFactor, maxSpeculativeDistance))
 }
 
 // farthestStretched bounds what Stretch makes of an approach, m: the distance up
 // to which the source of those laws considers contacts at all.
-const farthestStretched = 0.1
+const maxSpeculativeDistance = 0.1
 
 // reach returns how far any point of a body moves besides its drift.
-func (s *Data) reach(body int) float64 {
+func (s *Data) motionBound(body int) float64 {
 	if body == World || s.MotionBound == nil {
 		return 0
 	}
@@ -269,16 +269,16 @@ func (s *Data) place() {
 	s.placeGeoms()
 	for i := range s.geoms {
 		g, b := &s.geoms[i], &s.boxes[i]
-		b.SetTransform(&g.X_WG, &g.reach_G)
+		b.SetTransform(&g.X_WG, &g.extent_G)
 		if g.endless {
-			*b = everywhereIfUndefined(*b)
+			*b = infiniteIfOverflowed(*b)
 		}
 	}
-	for i := range s.soft {
-		f := &s.soft[i]
+	for i := range s.deformables {
+		f := &s.deformables[i]
 		f.place(s.X_W[i])
-		if f.live = nil; i < len(s.ActiveTriangle) {
-			f.live = s.ActiveTriangle[i]
+		if f.active = nil; i < len(s.ActiveTriangle) {
+			f.active = s.ActiveTriangle[i]
 		}
 		s.boxes[len(s.geoms)+i] = boundsOf(f.x_W)
 	}
@@ -296,10 +296,10 @@ func (s *Data) placeGeoms() {
 }
 
 // farthest is the size, m, below which bounds do not overflow wherever they are.
-const farthest = 1e100
+const maxExtent = 1e100
 
 // everywhereIfUndefined replaces bounds that overflowed, of a shape without end.
-func everywhereIfUndefined(b r3.Box) r3.Box {
+func infiniteIfOverflowed(b r3.Box) r3.Box {
 	if b.Min.IsFinite() && b.Max.IsFinite() {
 		return b
 	}
@@ -312,7 +312,7 @@ func everywhereIfUndefined(b r3.Box) r3.Box {
 // pairs are then where their vertices are.
 func (s *Data) findPairs() {
 	for i := range s.boxes {
-		s.grown[i].SetInflate(&s.boxes[i], s.growth(int(s.bodyOf(int32(i)))))
+		s.grown[i].SetInflate(&s.boxes[i], s.boundsMargin(int(s.bodyOf(int32(i)))))
 	}
 	slices.SortFunc(s.order, func(i, j int32) int {
 		switch a, b := s.grown[i].Min[0], s.grown[j].Min[0]; {
@@ -339,7 +339,7 @@ func (s *Data) findPairs() {
 	}
 	for i, q := range s.selves {
 		if q != nil {
-			body, item := int32(s.soft[i].body), int32(len(s.geoms)+i)
+			body, item := int32(s.deformables[i].body), int32(len(s.geoms)+i)
 			s.pairs = append(s.pairs, itemPair{body, body, item, item})
 		}
 	}
@@ -382,7 +382,7 @@ func (s *Data) pairOf(i, j int32) (p itemPair, ok bool) {
 
 func (s *Data) bodyOf(item int32) int32 {
 	if n := int32(len(s.geoms)); item >= n {
-		return int32(s.soft[item-n].body)
+		return int32(s.deformables[item-n].body)
 	}
 	return int32(s.Model.Geoms[item].Body)
 }

@@ -34,7 +34,7 @@ type epaFace struct {
 }
 
 type epa struct {
-	vert  [epaVerts]corner
+	vert  [epaVerts]supportPoint
 	nv    int
 	face  [epaFaces]epaFace
 	nf    int
@@ -53,7 +53,7 @@ type epa struct {
 // D near the origin.
 func (k *cores) penetration(sx *simplex) closest {
 	var e epa
-	if flat, ok := e.begin(k, sx); !ok {
+	if flat, ok := e.seed(k, sx); !ok {
 		return flat
 	}
 	for {
@@ -120,7 +120,7 @@ func (e *epa) nearest() int32 {
 
 // begin spans a tetrahedron of D from the simplex. If D has no volume, it
 // answers at once with ok = false: the cores touch, and any normal of D will do.
-func (e *epa) begin(k *cores, sx *simplex) (flat closest, ok bool) {
+func (e *epa) seed(k *cores, sx *simplex) (flat closest, ok bool) {
 	for i := range sx.n {
 		e.scale = max(e.scale, sx.v[i].size())
 	}
@@ -137,7 +137,7 @@ func (e *epa) begin(k *cores, sx *simplex) (flat closest, ok bool) {
 	grow := func(m int, dirs []r3.Vec, off func(w r3.Vec) float64) bool {
 		far := touchTol * e.scale
 		found := false
-		try := func(c corner) {
+		try := func(c supportPoint) {
 			if d := off(c.w); d > far {
 				p[m], far, found = c, d, true
 			}
@@ -207,7 +207,7 @@ func (e *epa) link(f, i, g, j int32) {
 
 // add replaces the faces that see w by a cone to it and reports success. It
 // fails when there is no room left.
-func (e *epa) add(w corner, seen int32) bool {
+func (e *epa) add(w supportPoint, seen int32) bool {
 	if e.nv == epaVerts {
 		return false
 	}
@@ -215,7 +215,7 @@ func (e *epa) add(w corner, seen int32) bool {
 	e.nv++
 	e.first, e.last, e.ngone = -1, -1, 0
 	f := &e.face[seen]
-	e.bury(seen)
+	e.remove(seen)
 	for i := range f.next {
 		e.expand(f.next[i], f.side[i])
 	}
@@ -255,12 +255,12 @@ func (e *epa) expand(f, i int32) {
 		e.last = a
 		return
 	}
-	e.bury(f)
+	e.remove(f)
 	e.expand(g.next[(i+1)%3], g.side[(i+1)%3])
 	e.expand(g.next[(i+2)%3], g.side[(i+2)%3])
 }
 
-func (e *epa) bury(f int32) {
+func (e *epa) remove(f int32) {
 	e.face[f].dead = true
 	e.gone[e.ngone] = f
 	e.ngone++

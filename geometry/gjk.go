@@ -40,11 +40,11 @@ type cores struct {
 }
 
 // corner is a point of D with the points of A and B it comes from, in A.
-type corner struct{ w, a, b r3.Vec }
+type supportPoint struct{ w, a, b r3.Vec }
 
 // support returns the point of D farthest against n: A's farthest along n, B's
 // farthest against it.
-func (k *cores) support(n r3.Vec) (c corner) {
+func (k *cores) support(n r3.Vec) (c supportPoint) {
 	var m r3.Vec
 	m.SetTMul(&k.X_AB.R, &n)
 	c.a = k.A.Support(n)
@@ -149,7 +149,7 @@ func (k *cores) polish(c *closest, scale float64) {
 }
 
 // size returns how large the numbers behind c.w are.
-func (c *corner) size() float64 {
+func (c *supportPoint) size() float64 {
 	m := 0.0
 	for i := range c.w {
 		m = max(m, math.Abs(c.a[i]), math.Abs(c.b[i]), math.Abs(c.w[i]))
@@ -160,7 +160,7 @@ func (c *corner) size() float64 {
 // simplex is one to four corners and the weights of the point nearest to the
 // origin.
 type simplex struct {
-	v [4]corner
+	v [4]supportPoint
 	w [4]float64
 	n int
 }

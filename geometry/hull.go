@@ -239,7 +239,7 @@ func (h *hull) add(f int32) {
 // as edges of the faces that stay, counter-clockwise about p's view.
 func (h *hull) horizon(p, f int32) {
 	h.ring, h.gone = h.ring[:0], h.gone[:0]
-	h.bury(f)
+	h.remove(f)
 	h.stack = h.stack[:0]
 	for i := int32(2); i >= 0; i-- {
 		h.stack = append(h.stack, hullEdge{f, i})
@@ -257,12 +257,12 @@ func (h *hull) horizon(p, f int32) {
 			h.ring = append(h.ring, hullEdge{g, i})
 			continue
 		}
-		h.bury(g)
+		h.remove(g)
 		h.stack = append(h.stack, hullEdge{g, (i + 2) % 3}, hullEdge{g, (i + 1) % 3})
 	}
 }
 
-func (h *hull) bury(f int32) {
+func (h *hull) remove(f int32) {
 	h.face[f].dead = true
 	h.gone = append(h.gone, f)
 }

@@ -53,18 +53,18 @@ type point struct {
 }
 
 // patch is the contact of one pair of shapes in A's frame.
-type patch struct {
+type manifold struct {
 	n  int
 	pt [maxPoints]point
 }
 
-func (p *patch) add(q point) {
+func (p *manifold) add(q point) {
 	p.pt[p.n] = q
 	p.n++
 }
 
 // addAt adds the point of heights hA, hB along n over x.
-func (p *patch) addAt(x, n *r3.Vec, hA, hB, phi float64) {
+func (p *manifold) addAt(x, n *r3.Vec, hA, hB, phi float64) {
 	q := &p.pt[p.n]
 	for i := range x {
 		q.a[i], q.b[i], q.n[i] = x[i]+hA*n[i], x[i]+hB*n[i], n[i]
@@ -74,24 +74,24 @@ func (p *patch) addAt(x, n *r3.Vec, hA, hB, phi float64) {
 }
 
 // shadow is a face as seen along the normal of contact.
-type shadow struct {
+type projectedFace struct {
 	q [][2]float64 // corners: those of A turn counter-clockwise, those of B clockwise
-	graph
+	heightFunction
 	edgeOn bool // a line along the normal, which is no graph
 }
 
 // encounter is two faces that meet.
-type encounter struct {
+type facePair struct {
 	c         closest // of the cores
 	n, t1, t2 r3.Vec  // of the contact
 	size      float64 // of the smaller face, m
-	A, B      shadow
-	fig       figure
+	A, B      projectedFace
+	poly      clipPolygon
 }
 
 // patch finds the contact points with φ < margin, from the closest points of the
 // cores.
-func (k *cores) patch(c closest, margin float64, out *patch) {
+func (k *cores) manifold(c closest, margin float64, out *manifold) {
 	out.n = 0
 	rA, rB := k.A.Rounding(), k.B.Rounding()
 	reach := margin + rA + rB
@@ -101,7 +101,7 @@ func (k *cores) patch(c closest, margin float64, out *patch) {
 	fA, fB := k.faces(c.n)
 	size := min(fA.size(), fB.size())
 	if size == 0 {
-		k.witness(c, out)
+		k.addClosest(c, out)
 		return
 	}
 	n := k.faceNormal(&c, &fA, &fB)
@@ -109,9 +109,9 @@ func (k *cores) patch(c closest, margin float64, out *patch) {
 		fA, fB = k.faces(n)
 	}
 	var q [2][maxFace][2]float64
-	var p [2][2 * maxFace]mark
-	m := encounter{
-		c: c, n: n, size: size, A: shadow{q: q[0][:fA.N]}, B: shadow{q: q[1][:fB.N]}, fig: figure{p: p[0][:], old: p[1][:]},
+	var p [2][2 * maxFace]clipVertex
+	m := facePair{
+		c: c, n: n, size: size, A: projectedFace{q: q[0][:fA.N]}, B: projectedFace{q: q[1][:fB.N]}, poly: clipPolygon{p: p[0][:], old: p[1][:]},
 	}
 	m.t1, m.t2 = r3.Basis(n)
 	m.A.project(&fA, &m)
@@ -122,10 +122,10 @@ func (k *cores) patch(c closest, margin float64, out *patch) {
 // points finds the points of two faces that meet with φ < reach. It answers false
 // when the least gap is not that of the cores, which then have to be searched: it
 // does so itself when told to.
-func (k *cores) points(m *encounter, reach float64, search bool, out *patch) bool {
-	c, n, fig, size := &m.c, &m.n, &m.fig, m.size
+func (k *cores) points(m *facePair, reach float64, search bool, out *manifold) bool {
+	c, n, fig, size := &m.c, &m.n, &m.poly, m.size
 	fig.common(&m.A, &m.B)
-	fig.shrink(len(fig.p), flatTol*size, slackTol*size)
+	fig.reduce(len(fig.p), flatTol*size, slackTol*size)
 
 	near, least := 0, math.Inf(1)
 	for _, p := range fig.p[:fig.n] {
@@ -137,7 +137,7 @@ func (k *cores) points(m *encounter, reach float64, search bool, out *patch) boo
 	fig.n = near
 	// The least gap must be there, be it off the figure.
 	if *n != c.n || !c.located {
-		if p, ok := k.lowest(m); ok && p.phi() < min(reach, least-missTol*size) {
+		if p, ok := k.deepestOverFace(m); ok && p.phi() < min(reach, least-missTol*size) {
 			fig.p[fig.n], least = p, p.phi()
 			fig.n++
 		}
@@ -153,9 +153,9 @@ func (k *cores) points(m *encounter, reach float64, search bool, out *patch) boo
 	room := maxPoints
 	if missed {
 		room--
-		fig.clear([2]float64{m.t1.DotOf(&c.a), m.t2.DotOf(&c.a)}, flatTol*size)
+		fig.dropNear([2]float64{m.t1.DotOf(&c.a), m.t2.DotOf(&c.a)}, flatTol*size)
 	}
-	fig.shrink(room, 0, 0)
+	fig.reduce(room, 0, 0)
 	rA, rB := k.A.Rounding(), k.B.Rounding()
 	for i := range fig.n {
 		p := &fig.p[i]
@@ -163,20 +163,20 @@ func (k *cores) points(m *encounter, reach float64, search bool, out *patch) boo
 		out.addAt(&x, n, p.hA+rA, p.hB-rB, phi)
 	}
 	if missed {
-		k.witness(*c, out)
+		k.addClosest(*c, out)
 	}
 	return true
 }
 
 // at returns a place of the plane.
-func (m *encounter) at(q [2]float64) (x r3.Vec) {
+func (m *facePair) at(q [2]float64) (x r3.Vec) {
 	x.SetScale(q[0], &m.t1)
 	x.IncScale(q[1], &m.t2)
 	return x
 }
 
 // witness adds the closest points themselves.
-func (k *cores) witness(c closest, out *patch) {
+func (k *cores) addClosest(c closest, out *manifold) {
 	rA, rB := k.A.Rounding(), k.B.Rounding()
 	out.add(point{c.a.AddScaled(rA, c.n), c.b.AddScaled(-rB, c.n), c.n, c.s - rA - rB})
 }
@@ -184,15 +184,15 @@ func (k *cores) witness(c closest, out *patch) {
 // lowest returns the farthest point of a core along n over the face of the other,
 // if one is over it, of two the deeper. A curved rim reaches beyond the corners of
 // its face.
-func (k *cores) lowest(m *encounter) (p mark, ok bool) {
+func (k *cores) deepestOverFace(m *facePair) (p clipVertex, ok bool) {
 	w := k.support(m.n)
 	if len(m.A.q) >= 3 {
 		at := [2]float64{m.t1.DotOf(&w.b), m.t2.DotOf(&w.b)}
-		p, ok = mark{at, m.A.at(at), m.n.DotOf(&w.b)}, contains(m.A.q, at, 1)
+		p, ok = clipVertex{at, m.A.at(at), m.n.DotOf(&w.b)}, contains(m.A.q, at, 1)
 	}
 	if len(m.B.q) >= 3 {
 		at := [2]float64{m.t1.DotOf(&w.a), m.t2.DotOf(&w.a)}
-		r := mark{at, m.n.DotOf(&w.a), m.B.at(at)}
+		r := clipVertex{at, m.n.DotOf(&w.a), m.B.at(at)}
 		if contains(m.B.q, at, -1) && (!ok || r.phi() < p.phi()) {
 			p, ok = r, true
 		}
@@ -279,17 +279,17 @@ func (c *closest) towards(nA, nB *r3.Vec, sA, sB, blend, tau float64) r3.Vec {
 }
 
 // graph is a face as an affine height over the plane: h = h0 + g·(q − q0).
-type graph struct {
+type heightFunction struct {
 	q0, g [2]float64
 	h0    float64
 }
 
-func (g *graph) at(q [2]float64) float64 {
+func (g *heightFunction) at(q [2]float64) float64 {
 	return g.h0 + g.g[0]*(q[0]-g.q0[0]) + g.g[1]*(q[1]-g.q0[1])
 }
 
 // project makes the shadow of a face, whose corners have their place.
-func (o *shadow) project(f *Face, m *encounter) {
+func (o *projectedFace) project(f *Face, m *facePair) {
 	q := o.q
 	for i := range q {
 		p := &f.P[i]
@@ -314,14 +314,14 @@ func (o *shadow) project(f *Face, m *encounter) {
 }
 
 // common makes the figure the common one of two faces of at least two corners.
-func (f *figure) common(A, B *shadow) {
+func (f *clipPolygon) common(A, B *projectedFace) {
 	f.n = 0
 	if A.edgeOn || B.edgeOn {
 		return
 	}
 	switch {
 	case len(A.q) == 2 && len(B.q) == 2:
-		f.stretch(A.q, B.q)
+		f.sharedSegment(A.q, B.q)
 	case len(A.q) == 2: // B turns the other way, its normal being against n
 		f.set(A.q)
 		f.clip(B.q, -1)

@@ -37,7 +37,7 @@ func orderedContacts(a, b *Geom, X_WA, X_WB *r3.Pose, margin float64, dst []Cont
 	if A, ok := a.Shape.(*Sphere); ok {
 		return sphereContacts(A, a, b, X_WA, X_WB, margin, dst)
 	}
-	var p patch
+	var p manifold
 	if isHalfSpace(b.Shape) {
 		return dst // two half-spaces bound nothing
 	}
@@ -61,7 +61,7 @@ func orderedContacts(a, b *Geom, X_WA, X_WB *r3.Pose, margin float64, dst []Cont
 
 // contacts finds the contact points of any two convex shapes, by a closed form
 // where there is one.
-func (k *cores) contacts(margin float64, out *patch) {
+func (k *cores) contacts(margin float64, out *manifold) {
 	switch A := k.A.(type) {
 	case *Box:
 		if B, ok := k.B.(*Box); ok {
@@ -79,17 +79,17 @@ func (k *cores) contacts(margin float64, out *patch) {
 
 // convexContacts is the generic path: closest points, then the faces around
 // them.
-func (k *cores) convexContacts(margin float64, out *patch) {
+func (k *cores) convexContacts(margin float64, out *manifold) {
 	c, ok := k.closest(margin + k.A.Rounding() + k.B.Rounding())
 	if !ok {
 		out.n = 0
 		return
 	}
-	k.patch(c, margin, out)
+	k.manifold(c, margin, out)
 }
 
 // appendTo appends the patch as contacts of the world.
-func (p *patch) appendTo(dst []Contact, a, b *Geom, X_WA *r3.Pose) []Contact {
+func (p *manifold) appendTo(dst []Contact, a, b *Geom, X_WA *r3.Pose) []Contact {
 	for i := range p.n {
 		q := &p.pt[i]
 		var x_W, n_W r3.Vec

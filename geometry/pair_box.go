@@ -15,7 +15,7 @@ import (
 // Separated boxes are farther apart than any axis says, but no farther than any of
 // their points are: where the two faces have points as near as the best axis, that is
 // the distance. Else they go the generic way.
-func (k *cores) boxContacts(A, B *Box, margin float64, out *patch) {
+func (k *cores) boxContacts(A, B *Box, margin float64, out *manifold) {
 	out.n = 0
 	n, s := boxAxis(&A.Half, &B.Half, &k.X_AB, margin)
 	if s >= margin {
@@ -88,7 +88,7 @@ func boxAxis(hA, hB *r3.Vec, X_AB *r3.Pose, margin float64) (n r3.Vec, s float64
 
 // boxPoints is patch for two boxes; false where the distance of separated boxes is
 // not what c says.
-func (k *cores) boxPoints(A, B *Box, c closest, margin float64, out *patch) bool {
+func (k *cores) boxPoints(A, B *Box, c closest, margin float64, out *manifold) bool {
 	var fA, fB boxFace
 	world := r3.PoseIdentity()
 	fA.find(&A.Half, &world, &c.n, 1)
@@ -97,10 +97,10 @@ func (k *cores) boxPoints(A, B *Box, c closest, margin float64, out *patch) bool
 	sA, sB := boxSeparation(&A.Half, &B.Half, &k.X_AB, &fA.N), boxSeparation(&A.Half, &B.Half, &k.X_AB, &nB)
 
 	var q [2][4][2]float64
-	var p [2][16]mark // of convex quadrilaterals eight at most
-	m := encounter{
+	var p [2][16]clipVertex // of convex quadrilaterals eight at most
+	m := facePair{
 		c: c, n: c.towards(&fA.N, &nB, sA, sB, faceBias, faceTau(c.s)),
-		A: shadow{q: q[0][:]}, B: shadow{q: q[1][:]}, fig: figure{p: p[0][:], old: p[1][:]},
+		A: projectedFace{q: q[0][:]}, B: projectedFace{q: q[1][:]}, poly: clipPolygon{p: p[0][:], old: p[1][:]},
 	}
 	if m.n != c.n {
 		fA.find(&A.Half, &world, &m.n, 1)
@@ -146,7 +146,7 @@ func (f *boxFace) find(h *r3.Vec, X *r3.Pose, n *r3.Vec, side float64) {
 }
 
 // cast makes the shadow of a face.
-func (f *boxFace) cast(m *encounter, o *shadow) {
+func (f *boxFace) cast(m *facePair, o *projectedFace) {
 	for i, t := range [2]*r3.Vec{&m.t1, &m.t2} {
 		c, u, v := t.DotOf(&f.c), t.DotOf(&f.u), t.DotOf(&f.v)
 		o.q[0][i], o.q[1][i], o.q[2][i], o.q[3][i] = c-u-v, c+u-v, c+u+v, c-u+v

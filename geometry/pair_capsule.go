@@ -18,7 +18,7 @@ const endsTol = 1e-6
 // axis segments and, where these are nearly parallel, the pairs at the ends of the
 // stretch that they share, each with its own exact distance and normal. The closest
 // pair is left out where the ends have the same gap.
-func capsuleContacts(A, B *Capsule, X_AB r3.Pose, margin float64, out *patch) {
+func capsuleContacts(A, B *Capsule, X_AB r3.Pose, margin float64, out *manifold) {
 	out.n = 0
 	z := r3.Vec{0, 0, 1}
 	u, c := X_AB.R.Col(2), X_AB.P // B is c + t·u, A is s·z

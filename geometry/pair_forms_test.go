@@ -8,7 +8,7 @@ import (
 )
 
 // generic returns the contacts of the generic path, in the frame of A.
-func generic(A, B SupportMap, X_WA, X_WB r3.Pose, margin float64) (p patch) {
+func generic(A, B SupportMap, X_WA, X_WB r3.Pose, margin float64) (p manifold) {
 	k := newCores(A, B, X_WA, X_WB)
 	k.convexContacts(margin, &p)
 	return p

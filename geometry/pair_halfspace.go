@@ -4,7 +4,7 @@ import "github.com/curlfree/curlfree/r3"
 
 // halfSpaceContacts is the half-space A, z ≤ 0, against a convex shape B: the
 // corners of the face that looks down, φ = z − radius.
-func halfSpaceContacts(B SupportMap, X_WA, X_WB *r3.Pose, margin float64, out *patch) {
+func halfSpaceContacts(B SupportMap, X_WA, X_WB *r3.Pose, margin float64, out *manifold) {
 	out.n = 0
 	var X_AB r3.Pose
 	X_AB.SetInvMul(X_WA, X_WB)
@@ -15,8 +15,8 @@ func halfSpaceContacts(B SupportMap, X_WA, X_WB *r3.Pose, margin float64, out *p
 		return
 	}
 	f := B.Face(down)
-	var marks [maxFace]mark
-	fig := figure{p: marks[:]}
+	var marks [maxFace]clipVertex
+	fig := clipPolygon{p: marks[:]}
 	least := low[2] - r
 	missed := true
 	size := f.size()
@@ -24,7 +24,7 @@ func halfSpaceContacts(B SupportMap, X_WA, X_WB *r3.Pose, margin float64, out *p
 		q := X_AB.Point(p)
 		phi := q[2] - r
 		if phi < margin {
-			fig.p[fig.n] = mark{q: [2]float64{q[0], q[1]}, hB: phi}
+			fig.p[fig.n] = clipVertex{q: [2]float64{q[0], q[1]}, hB: phi}
 			fig.n++
 		}
 		missed = missed && phi > least+missTol*size
@@ -33,7 +33,7 @@ func halfSpaceContacts(B SupportMap, X_WA, X_WB *r3.Pose, margin float64, out *p
 	if missed {
 		room--
 	}
-	fig.shrink(room, 0, 0)
+	fig.reduce(room, 0, 0)
 	for _, p := range fig.p[:fig.n] {
 		out.add(point{r3.Vec{p.q[0], p.q[1], 0}, r3.Vec{p.q[0], p.q[1], p.hB}, n, p.hB})
 	}

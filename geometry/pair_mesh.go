@@ -22,17 +22,17 @@ import (
 
 // meshScratch is the workspace of mesh contact.
 type meshScratch struct {
-	a, b    side
-	near    nearSearch
-	tris    []int32
-	pairs   [][2]int32 // of edges
-	touch   []touch
-	touches []ballTouch
-	thin    thinning
+	a, b           side
+	near           nearSearch
+	tris           []int32
+	pairs          [][2]int32 // of edges
+	candidates     []candidate
+	ballCandidates []ballCandidate
+	reduction      reduction
 }
 
 // touch is a contact before thinning, in the frame of shape A.
-type touch struct {
+type candidate struct {
 	x_A, x_B r3.Vec // surface points
 	n        r3.Vec // from A to B
 	phi      float64
@@ -40,9 +40,9 @@ type touch struct {
 
 // side is a shape with its features, and where it is in A's frame.
 type side struct {
-	look looker
-	feat *features
-	X_AS r3.Pose
+	distance distanceQuery
+	feat     *features
+	X_AS     r3.Pose
 }
 
 // deepestEdges is the overlap of crossing edges, relative to the least extent of
@@ -67,15 +67,15 @@ func (m *meshScratch) contacts(a, b *placedGeom, margin float64, dst []Contact) 
 // ordered is contacts in the order of comesFirst.
 func (m *meshScratch) ordered(a, b *placedGeom, margin float64, dst []Contact) []Contact {
 	X_WA := a.X_WG
-	m.a = side{lookAt(a.shape), a.features, r3.PoseIdentity()}
-	m.b = side{lookAt(b.shape), b.features, X_WA.Inv().Mul(b.X_WG)}
-	m.touch = m.touch[:0]
+	m.a = side{newDistanceQuery(a.shape), a.features, r3.PoseIdentity()}
+	m.b = side{newDistanceQuery(b.shape), b.features, X_WA.Inv().Mul(b.X_WG)}
+	m.candidates = m.candidates[:0]
 	m.vertices(&m.a, &m.b, margin, 1)
 	m.vertices(&m.b, &m.a, margin, -1)
 	m.edges(margin, deepestEdges*min(thickness(a.bounds_G), thickness(b.bounds_G)))
 	scale := min(a.bounds_G.Size().Norm(), b.bounds_G.Size().Norm())
-	for _, i := range m.thin.run(m.touch, scale) {
-		t := &m.touch[i]
+	for _, i := range m.reduction.run(m.candidates, scale) {
+		t := &m.candidates[i]
 		p, q := X_WA.Point(t.x_A), X_WA.Point(t.x_B)
 		c := Contact{Pos_W: p.Add(q).Scale(0.5), Normal_W: X_WA.R.MulVec(t.n), Phi: t.phi}
 		c.A.Pos_W, c.B.Pos_W = p, q
@@ -96,8 +96,8 @@ func (m *meshScratch) vertices(s, o *side, margin, sign float64) {
 	near := m.near.run(s, o, X_OS, margin+s.feat.rounding)
 	for i := range near {
 		t := &near[i]
-		if o.look.mesh != nil && s.feat.rounding > 0 {
-			m.ball(o.look.mesh, o, t.p, s.feat.rounding, margin, sign)
+		if o.distance.mesh != nil && s.feat.rounding > 0 {
+			m.ball(o.distance.mesh, o, t.p, s.feat.rounding, margin, sign)
 			continue
 		}
 		if !turnsAway(X_OS.R.MulVec(s.feat.normal[t.v]), t.g) {
@@ -113,11 +113,11 @@ func (m *meshScratch) add(o *side, p, g r3.Vec, phi, r, margin, sign float64) {
 		return
 	}
 	own, other := o.X_AS.Point(p.AddScaled(-r, g)), o.X_AS.Point(p.AddScaled(-phi, g))
-	t := touch{x_A: own, x_B: other, n: o.X_AS.R.MulVec(g).Scale(-sign), phi: phi - r}
+	t := candidate{x_A: own, x_B: other, n: o.X_AS.R.MulVec(g).Scale(-sign), phi: phi - r}
 	if sign < 0 {
 		t.x_A, t.x_B = other, own
 	}
-	m.touch = append(m.touch, t)
+	m.candidates = append(m.candidates, t)
 }
 
 // edges adds (2), down to an overlap of depth. Edges farther apart than they are long
@@ -128,7 +128,7 @@ func (m *meshScratch) edges(margin, depth float64) {
 	if len(a.edges) == 0 || len(b.edges) == 0 {
 		return
 	}
-	from := len(m.touch)
+	from := len(m.candidates)
 	round := a.rounding + b.rounding
 	margin = min(margin, a.longest+b.longest)
 	m.pairs = a.edgeTree.Pairs(b.edgeTree, m.b.X_AS, max(margin+round, depth), m.pairs[:0])
@@ -144,7 +144,7 @@ func (m *meshScratch) edges(margin, depth float64) {
 			continue
 		}
 		if phi := core - round; phi < margin {
-			m.touch = append(m.touch, touch{x_A.AddScaled(a.rounding, n), x_B.AddScaled(-b.rounding, n), n, phi})
+			m.candidates = append(m.candidates, candidate{x_A.AddScaled(a.rounding, n), x_B.AddScaled(-b.rounding, n), n, phi})
 		}
 	}
 	m.dropDeepEdges(from)
@@ -177,8 +177,8 @@ func crossing(e, f *edge, rounded bool) (x_A, x_B, n r3.Vec, ok bool) {
 // between two overlapping edges does.
 func (m *meshScratch) isInBoth(p r3.Vec) bool {
 	const slop = 1e-9 // m, of points on the surface
-	phi_A, _ := m.a.look.at(p)
-	phi_B, _ := m.b.look.at(m.b.X_AS.InvPoint(p))
+	phi_A, _ := m.a.distance.at(p)
+	phi_B, _ := m.b.distance.at(m.b.X_AS.InvPoint(p))
 	return phi_A <= slop && phi_B <= slop
 }
 
@@ -189,7 +189,7 @@ func (m *meshScratch) isInBoth(p r3.Vec) bool {
 func (m *meshScratch) dropDeepEdges(from int) {
 	const sharpest = 4 // depth along the normal of an edge of 30° over that to its faces
 	believed, shallow := 0.0, math.Inf(-1)
-	for i, t := range m.touch {
+	for i, t := range m.candidates {
 		switch {
 		case t.phi >= 0:
 		case i < from:
@@ -202,14 +202,14 @@ func (m *meshScratch) dropDeepEdges(from int) {
 		believed = min(believed, 2*shallow)
 	}
 	keep := from
-	for _, t := range m.touch[from:] {
+	for _, t := range m.candidates[from:] {
 		if t.phi < believed {
-			if phi, _ := m.b.look.at(m.b.X_AS.InvPoint(t.x_A)); t.phi < sharpest*phi {
+			if phi, _ := m.b.distance.at(m.b.X_AS.InvPoint(t.x_A)); t.phi < sharpest*phi {
 				continue
 			}
 		}
-		m.touch[keep] = t
+		m.candidates[keep] = t
 		keep++
 	}
-	m.touch = m.touch[:keep]
+	m.candidates = m.candidates[:keep]
 }

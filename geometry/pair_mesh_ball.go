@@ -8,7 +8,7 @@ import (
 )
 
 // ballTouch is the point of one triangle that is closest to the centre of a ball.
-type ballTouch struct {
+type ballCandidate struct {
 	d2  float64
 	q   r3.Vec
 	n   r3.Vec // from q to the centre, unit
@@ -26,7 +26,7 @@ func (m *meshScratch) ball(mesh *Mesh, o *side, p r3.Vec, r, margin, sign float6
 	}
 	reach := r + margin
 	m.tris = mesh.dist.Tree().Query(r3.Box{Min: p, Max: p}.Inflate(reach), m.tris[:0])
-	m.touches = m.touches[:0]
+	m.ballCandidates = m.ballCandidates[:0]
 	for _, i := range m.tris {
 		a, b, c := mesh.corners(i)
 		q, w := r3.ClosestOnTriangle(p, a, b, c)
@@ -38,9 +38,9 @@ func (m *meshScratch) ball(mesh *Mesh, o *side, p r3.Vec, r, margin, sign float6
 		if w[0] == 0 || w[1] == 0 || w[2] == 0 {
 			n = d.Scale(1 / math.Sqrt(d2))
 		}
-		m.touches = append(m.touches, ballTouch{d2, q, n, i})
+		m.ballCandidates = append(m.ballCandidates, ballCandidate{d2, q, n, i})
 	}
-	slices.SortFunc(m.touches, func(x, y ballTouch) int {
+	slices.SortFunc(m.ballCandidates, func(x, y ballCandidate) int {
 		switch {
 		case x.d2 < y.d2:
 			return -1
@@ -49,8 +49,8 @@ func (m *meshScratch) ball(mesh *Mesh, o *side, p r3.Vec, r, margin, sign float6
 		}
 		return int(x.tri - y.tri)
 	})
-	for i := range m.touches {
-		if t := &m.touches[i]; m.isMinimum(mesh, i, r) {
+	for i := range m.ballCandidates {
+		if t := &m.ballCandidates[i]; m.isMinimum(mesh, i, r) {
 			m.add(o, p, t.n, p.Sub(t.q).Dot(t.n), r, margin, sign)
 		}
 	}
@@ -60,8 +60,8 @@ func (m *meshScratch) ball(mesh *Mesh, o *side, p r3.Vec, r, margin, sign float6
 // i: it is then neither a slope nor the same minimum once more.
 func (m *meshScratch) isMinimum(mesh *Mesh, i int, r float64) bool {
 	const same = 1e-9 // of the radius
-	q := m.touches[i].q
-	for _, t := range m.touches[:i] {
+	q := m.ballCandidates[i].q
+	for _, t := range m.ballCandidates[:i] {
 		a, b, c := mesh.corners(t.tri)
 		if x, _ := r3.ClosestOnTriangle(q, a, b, c); x.Sub(q).Norm2() < same*same*r*r {
 			return false

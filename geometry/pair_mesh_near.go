@@ -31,7 +31,7 @@ type nearSearch struct {
 	items []int32
 
 	feat   *features
-	look   *looker
+	field  *distanceQuery
 	dist   *meshes.Distance
 	verts  []bvh.Node
 	tris   []bvh.Node
@@ -51,15 +51,15 @@ type knownPhi struct {
 // ascending; X_OS is the pose of s in the frame of o.
 func (q *nearSearch) run(s, o *side, X_OS r3.Pose, reach float64) []nearVertex {
 	q.found, q.known = q.found[:0], q.known[:0]
-	q.feat, q.look, q.X_OS = s.feat, &o.look, X_OS
+	q.feat, q.field, q.X_OS = s.feat, &o.distance, X_OS
 	if len(s.feat.verts) == 0 {
 		return nil
 	}
-	if o.look.mesh == nil {
+	if o.distance.mesh == nil {
 		q.inField(reach)
 	} else {
-		q.dist = o.look.mesh.dist
-		q.verts, q.tris, q.bounds = s.feat.vertTree.Nodes(), q.dist.Tree().Nodes(), o.look.mesh.Bounds()
+		q.dist = o.distance.mesh.dist
+		q.verts, q.tris, q.bounds = s.feat.vertTree.Nodes(), q.dist.Tree().Nodes(), o.distance.mesh.Bounds()
 		reach += 1e-9*reach + 1e-12*q.bounds.Size().Norm() // round-off of the boxes
 		q.reach2 = reach * reach
 		q.below(0, 0)
@@ -70,13 +70,13 @@ func (q *nearSearch) run(s, o *side, X_OS r3.Pose, reach float64) []nearVertex {
 
 // inField looks where distances are cheap.
 func (q *nearSearch) inField(reach float64) {
-	bounds := q.look.shape.Bounds().Inflate(reach)
+	bounds := q.field.shape.Bounds().Inflate(reach)
 	q.items = q.feat.vertTree.Select(func(b *r3.Box) bool {
 		c := b.Transform(q.X_OS)
 		if !c.Overlaps(bounds) {
 			return false
 		}
-		phi, _ := q.look.at(c.Center())
+		phi, _ := q.field.at(c.Center())
 		return phi <= reach+0.5000001*b.Size().Norm()
 	}, q.items[:0])
 	for _, v := range q.items {
@@ -87,7 +87,7 @@ func (q *nearSearch) inField(reach float64) {
 // take adds a vertex.
 func (q *nearSearch) take(v int32) {
 	p := q.X_OS.Point(q.feat.verts[v])
-	phi, g := q.look.at(p)
+	phi, g := q.field.at(p)
 	q.found = append(q.found, nearVertex{v, p, g, phi})
 }
 
@@ -186,7 +186,7 @@ func (q *nearSearch) isInside(p r3.Vec) bool {
 			return k.in // (2)
 		}
 	}
-	phi, _ := q.look.at(p)
+	phi, _ := q.field.at(p)
 	q.known = append(q.known, knownPhi{p, phi * phi * (1 - 1e-9), phi < 0})
 	return phi < 0
 }

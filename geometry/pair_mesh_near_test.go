@@ -25,8 +25,8 @@ func TestNearVerticesAreThoseOfTheWholeList(t *testing.T) {
 	for range 3000 {
 		field, shape := fields[r.Intn(len(fields))], shapes[r.Intn(len(shapes))]
 		v := func(s float64) r3.Vec { return r3.Vec{s * r.NormFloat64(), s * r.NormFloat64(), s * r.NormFloat64()} }
-		o := side{lookAt(field), featuresOf(field), r3.PoseIdentity()}
-		s := side{lookAt(shape), featuresOf(shape), r3.Pose{R: r3.RotExp(v(1)), P: v(0.1)}}
+		o := side{newDistanceQuery(field), featuresOf(field), r3.PoseIdentity()}
+		s := side{newDistanceQuery(shape), featuresOf(shape), r3.Pose{R: r3.RotExp(v(1)), P: v(0.1)}}
 		reach := math.Pow(10, -6+5*r.Float64())
 		found := map[int32]nearVertex{}
 		last := int32(-1)
@@ -60,8 +60,8 @@ func TestNearVerticesAreThoseOfTheWholeList(t *testing.T) {
 // Most vertices of two meshes that nearly touch are told apart by boxes alone.
 func TestFewDistancesAreSearchedForNearVertices(t *testing.T) {
 	field, shape := mustMesh(t, torusMesh(0.1, 0.04, 60, 30)), mustMesh(t, torusMesh(0.1, 0.04, 60, 30))
-	o := side{lookAt(field), featuresOf(field), r3.PoseIdentity()}
-	s := side{lookAt(shape), featuresOf(shape), r3.Pose{R: r3.RotExp(r3.Vec{1.5, 0.1, 0}), P: r3.Vec{0.1, 0, 0.042}}}
+	o := side{newDistanceQuery(field), featuresOf(field), r3.PoseIdentity()}
+	s := side{newDistanceQuery(shape), featuresOf(shape), r3.Pose{R: r3.RotExp(r3.Vec{1.5, 0.1, 0}), P: r3.Vec{0.1, 0, 0.042}}}
 	var q nearSearch
 	near := len(q.run(&s, &o, s.X_AS, 1e-3))
 	if near == 0 || near > len(s.feat.verts)/5 || len(q.known) > len(s.feat.verts)/20 {

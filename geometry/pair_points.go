@@ -66,8 +66,8 @@ func (f *pairFinder) Do(worker, k int) {
 func (s *Data) geomContacts(worker int, c *pairChunk, dst []Contact) []Contact {
 	for _, p := range s.pairs[c.lo:c.hi] {
 		a, b, moving := int(p.a), int(p.b), s.approach(&p)
-		if s.presses(p) {
-			dst = s.ahead(worker, a, b, moving, dst)
+		if s.isHydroelasticPair(p) {
+			dst = s.contactsBeyondMargin(worker, a, b, moving, dst)
 		} else {
 			dst = s.points(worker, a, b, s.SpeculativeDistance+moving, dst)
 		}
@@ -78,8 +78,8 @@ func (s *Data) geomContacts(worker int, c *pairChunk, dst []Contact) []Contact {
 // approach returns how far the bodies of a pair may approach in the step, m.
 func (s *Data) approach(p *itemPair) float64 {
 	var apart r3.Vec
-	apart.SetSub(s.drift(int(p.bodyA)), s.drift(int(p.bodyB)))
-	return s.stretched(math.Sqrt(apart.DotOf(&apart))+s.reach(int(p.bodyA))+s.reach(int(p.bodyB))) + slack
+	apart.SetSub(s.translation(int(p.bodyA)), s.translation(int(p.bodyB)))
+	return s.speculative(math.Sqrt(apart.DotOf(&apart))+s.motionBound(int(p.bodyA))+s.motionBound(int(p.bodyB))) + slack
 }
 
 // points appends the contact points of two geoms, a on the lower body.
@@ -96,7 +96,7 @@ func (s *Data) points(worker, a, b int, margin float64, dst []Contact) []Contact
 		c.A.Body, c.B.Body = ga.Body, gb.Body
 		c.Materials = [2]int{ga.Material, gb.Material}
 		c.Elem = [2]int32{int32(a), int32(b)}
-		switch a, b := s.still(ga.Body), s.still(gb.Body); {
+		switch a, b := s.isKinematic(ga.Body), s.isKinematic(gb.Body); {
 		case a && !b:
 			c.Pos_W = c.B.Pos_W
 		case b && !a:
@@ -107,4 +107,4 @@ func (s *Data) points(worker, a, b int, margin float64, dst []Contact) []Contact
 }
 
 // still reports whether forces do not move a body.
-func (s *Data) still(body int) bool { return body == World || s.Kinematic[body] }
+func (s *Data) isKinematic(body int) bool { return body == World || s.Kinematic[body] }

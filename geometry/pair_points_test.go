@@ -92,13 +92,13 @@ func TestSurfacesMoveWhenSomethingIsNear(t *testing.T) {
 		t.Fatal("no contact")
 	}
 	s.X_W[0] = moved(m, shift(0, 0, 1))
-	if n := len(s.Collide()); n != 0 || s.soft[0].fitted {
-		t.Errorf("far away: %d contacts, surface moved: %v", n, s.soft[0].fitted)
+	if n := len(s.Collide()); n != 0 || s.deformables[0].fitted {
+		t.Errorf("far away: %d contacts, surface moved: %v", n, s.deformables[0].fitted)
 	}
 	s.PredictedTranslation[0] = r3.Vec{0, 0, 1}
 	got := slices.Clone(s.Redetect())
-	if len(got) == 0 || !s.soft[0].fitted {
-		t.Fatalf("ahead: %d contacts, surface moved: %v", len(got), s.soft[0].fitted)
+	if len(got) == 0 || !s.deformables[0].fitted {
+		t.Fatalf("ahead: %d contacts, surface moved: %v", len(got), s.deformables[0].fitted)
 	}
 	fresh := softScene(&Sphere{Radius: 0.05}, m)
 	fresh.X_WB[0], fresh.X_W[0], fresh.PredictedTranslation[0] = s.X_WB[0], s.X_W[0], s.PredictedTranslation[0]

@@ -20,7 +20,7 @@ import (
 
 // mostPressure bounds the pressure at which M and N touch: (1), for the planes of the
 // sides of both bodies' bounds.
-func mostPressure(M, N *Compliant, X_MN r3.Pose) float64 {
+func maxContactPressure(M, N *Compliant, X_MN r3.Pose) float64 {
 	inM, inN := N.boundsAt(X_MN), M.boundsAt(X_MN.Inv())
 	d := min(overlap(M.Bounds(), inM), overlap(N.Bounds(), inN))
 	most := max(d, 0) / (1/M.steepest + 1/N.steepest)
@@ -48,21 +48,21 @@ func overlap(a, b r3.Box) float64 {
 
 // seenCells are the parts of N's cells with at most a pressure, as they stand in the
 // frame of the other body M, and those of M's cells.
-type seenCells struct {
-	M, N      *Compliant
-	at        *placed
-	tol, most float64
+type cellProbe struct {
+	M, N             *Compliant
+	at               *placedVerts
+	tol, maxPressure float64
 
 	probe bvh.Probe
-	box   []r3.Box // of the parts of M's cells
-	seen  stamps   // those that are known
-	cell  corners  // scratch
+	box   []r3.Box    // of the parts of M's cells
+	seen  stampSet    // those that are known
+	cell  cellCorners // scratch
 	mine  bvh.Probe
 }
 
 // reset forgets all.
-func (s *seenCells) reset(M, N *Compliant, at *placed, tol, most float64) {
-	s.M, s.N, s.at, s.tol, s.most = M, N, at, tol, most
+func (s *cellProbe) reset(M, N *Compliant, at *placedVerts, tol, most float64) {
+	s.M, s.N, s.at, s.tol, s.maxPressure = M, N, at, tol, most
 	s.seen.reset(len(M.cells))
 	if len(s.box) < len(M.cells) {
 		s.box = make([]r3.Box, len(M.cells))
@@ -70,22 +70,22 @@ func (s *seenCells) reset(M, N *Compliant, at *placed, tol, most float64) {
 }
 
 // Probe implements bvh.Prober.
-func (s *seenCells) Probe(j int32) *bvh.Probe {
+func (s *cellProbe) Probe(j int32) *bvh.Probe {
 	s.cell.place(s.N, j, s.at)
-	s.cell.below(s.N.p, s.most, &s.probe)
+	s.cell.below(s.N.p, s.maxPressure, &s.probe)
 	s.probe.Inflate(s.tol)
 	return &s.probe
 }
 
 // Meets implements bvh.Prober. Cells reach deep: most boxes that meet do so where the
 // pressure is more than can touch.
-func (s *seenCells) Meets(i int32, box *r3.Box) bool {
-	if s.M.on[i].hi <= s.most {
+func (s *cellProbe) Meets(i int32, box *r3.Box) bool {
+	if s.M.pressure[i].hi <= s.maxPressure {
 		return s.probe.Meets(box)
 	}
 	if s.seen.add(i) {
 		s.cell.load(s.M, i)
-		s.cell.below(s.M.p, s.most, &s.mine)
+		s.cell.below(s.M.p, s.maxPressure, &s.mine)
 		s.box[i] = s.mine.Box
 	}
 	return s.probe.Meets(&s.box[i])
@@ -93,7 +93,7 @@ func (s *seenCells) Meets(i int32, box *r3.Box) bool {
 
 // below sets b to the bounds of the part of the cell where the pressure, p at vertices,
 // is at most most.
-func (c *corners) below(p []float64, most float64, b *bvh.Probe) {
+func (c *cellCorners) below(p []float64, most float64, b *bvh.Probe) {
 	b.Clear()
 	c.above = 0
 	for k := range c.t.verts {

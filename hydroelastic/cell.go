@@ -109,7 +109,7 @@ func (c *cell) topology() *topology {
 
 // corners are the vertices of one cell in the frame of a query, and the heights
 // of these.
-type corners struct {
+type cellCorners struct {
 	t     *topology
 	v     *[8]int32 // numbers
 	x     [8]r3.Vec
@@ -119,7 +119,7 @@ type corners struct {
 
 // against sets the heights to those above the plane n·x = offset, at most tol
 // counts as none, and reports whether the plane cuts the cell.
-func (c *corners) against(n *r3.Vec, offset, tol float64) bool {
+func (c *cellCorners) against(n *r3.Vec, offset, tol float64) bool {
 	c.above = 0
 	for k := range c.t.verts {
 		s := n.DotOf(&c.x[k]) - offset
@@ -137,7 +137,7 @@ func (c *corners) against(n *r3.Vec, offset, tol float64) bool {
 // those of another field, times sign; at most tol counts as none. It reports whether
 // both fields are equal on a plane that cuts the cell, at pressures that the other
 // has.
-func (c *corners) under(p []float64, other *linear, sign, tol float64) bool {
+func (c *cellCorners) under(p []float64, other *linear, sign, tol float64) bool {
 	c.above = 0
 	below, beyond := 0, 0 // corners where the other has no such pressure
 	for k := range c.t.verts {
@@ -159,7 +159,7 @@ func (c *corners) under(p []float64, other *linear, sign, tol float64) bool {
 }
 
 // slice sets p to the polygon in which the plane s = 0 cuts the cell.
-func (c *corners) slice(p *polygon) {
+func (c *cellCorners) slice(p *polygon) {
 	cut := c.t.cuts[c.above]
 	p.n = len(cut)
 	for k := range cut {
@@ -180,7 +180,7 @@ func (c *corners) slice(p *polygon) {
 }
 
 // faceNormal returns the outward normal of a face, twice its area long.
-func (c *corners) faceNormal(f int8) r3.Vec {
+func (c *cellCorners) faceNormal(f int8) r3.Vec {
 	var n r3.Vec
 	loop := c.t.faces[f]
 	o := c.x[loop[0].from]

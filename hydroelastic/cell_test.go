@@ -14,8 +14,8 @@ import (
 var unitTet = []r3.Vec{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
 var unitColumn = []r3.Vec{{0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}, {0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}
 
-func cornersOf(x []r3.Vec) corners {
-	c := corners{t: tetrahedron, v: &[8]int32{0, 1, 2, 3, 4, 5, 6, 7}}
+func cornersOf(x []r3.Vec) cellCorners {
+	c := cellCorners{t: tetrahedron, v: &[8]int32{0, 1, 2, 3, 4, 5, 6, 7}}
 	if len(x) == 8 {
 		c.t = column
 	}
@@ -46,7 +46,7 @@ func TestSlicesOfATetrahedronInAllCases(t *testing.T) {
 }
 
 // checkSlice expects the slice of a cell by a linear function.
-func checkSlice(t *testing.T, c *corners, p *polygon) {
+func checkSlice(t *testing.T, c *cellCorners, p *polygon) {
 	t.Helper()
 	if p.n == 0 {
 		return
@@ -75,7 +75,7 @@ func checkSlice(t *testing.T, c *corners, p *polygon) {
 	}
 }
 
-func gradientOf(c *corners) r3.Vec {
+func gradientOf(c *cellCorners) r3.Vec {
 	a, b, d := 1, 2, 3
 	if c.t == column {
 		a, b, d = 1, 3, 4
@@ -114,7 +114,7 @@ func TestPlaneAlongASharedFaceIsCutOnce(t *testing.T) {
 		upper, lower := cornersOf(unitTet), cornersOf([]r3.Vec{{0, 0, 0}, {0, 1, 0}, {1, 0, 0}, {0, 0, -1}})
 		var p polygon
 		area := 0.0
-		for _, c := range []*corners{&upper, &lower} {
+		for _, c := range []*cellCorners{&upper, &lower} {
 			if c.against(&n, 0, 0) {
 				c.slice(&p)
 				down := n.Neg()
@@ -167,9 +167,9 @@ func (f *tetField) field() (*Compliant, error) {
 func (q *tetPair) bruteForce() (area float64, centroid r3.Vec) {
 	A, _ := q.a.field()
 	B, _ := q.b.field()
-	m := B.on[0].grad.Sub(A.on[0].grad)
+	m := B.pressure[0].grad.Sub(A.pressure[0].grad)
 	n := m.Unit()
-	x0 := m.Scale((A.on[0].zero - B.on[0].zero) / m.Norm2())
+	x0 := m.Scale((A.pressure[0].zero - B.pressure[0].zero) / m.Norm2())
 	u, v := r3.Basis(n)
 	const big = 100
 	p := []r3.Vec{

@@ -11,40 +11,40 @@ func (q *Query) compliantCompliant(M, N *Compliant, X_MN r3.Pose) {
 	q.out.limits(M, N)
 	scale := M.reach + N.reach + X_MN.P.Norm()
 	tol := snap * scale * (M.PressureGradient() + N.PressureGradient())
-	most := mostPressure(M, N, X_MN)
+	most := maxContactPressure(M, N, X_MN)
 	q.placed.reset(X_MN, N.verts)
 	q.cells.reset(M, N, &q.placed, snap*scale, most)
 	q.pairs = M.tree.Probe(N.tree, X_MN, snap*scale, &q.cells, q.pairs[:0])
 	var onN linear
 	var n r3.Vec
-	var f patch
+	var f facePlan
 	last := int32(-1)
 	for _, pair := range q.pairs {
 		i, j := pair[0], pair[1]
 		if j != last {
-			q.other.place(N, j, &q.placed)
-			onN.place(&N.on[j], &X_MN)
+			q.cellN.place(N, j, &q.placed)
+			onN.place(&N.pressure[j], &X_MN)
 			last = j
 		}
-		onM := &M.on[i]
-		if !q.other.under(N.p, onM, -1, tol) {
+		onM := &M.pressure[i]
+		if !q.cellN.under(N.p, onM, -1, tol) {
 			continue
 		}
-		q.mine.load(M, i)
-		if !q.mine.under(M.p, &onN, 1, tol) {
+		q.cellM.load(M, i)
+		if !q.cellM.under(M.p, &onN, 1, tol) {
 			continue
 		}
-		q.mine.slice(&q.p)
-		q.other.slice(&q.q)
+		q.cellM.slice(&q.p)
+		q.cellN.slice(&q.q)
 		n.SetSub(&onN.grad, &onM.grad)
-		q.q.setSides(&n, &q.other, N.size[j])
+		q.q.setSides(&n, &q.cellN, N.size[j])
 		if q.p.clipBy(&q.q, &q.r); q.p.n == 0 {
 			continue
 		}
-		f.of(M, i)
+		f.setCell(M, i)
 		f.n.SetUnit(&n)
 		f.gradN, f.elem[1], f.size = onN.grad, j, min(f.size, N.size[j])
-		if onN.steep < onM.steep { // the flatter field carries less round-off
+		if onN.norm < onM.norm { // the flatter field carries less round-off
 			v := N.cells[j].v[0]
 			f.grad, f.at, f.ref = onN.grad, *q.placed.at(v), N.p[v]
 		}
@@ -53,7 +53,7 @@ func (q *Query) compliantCompliant(M, N *Compliant, X_MN r3.Pose) {
 }
 
 // place takes up a cell of the other body.
-func (c *corners) place(m *Compliant, i int32, at *placed) {
+func (c *cellCorners) place(m *Compliant, i int32, at *placedVerts) {
 	cl := &m.cells[i]
 	c.t, c.v = cl.topology(), &cl.v
 	for k, v := range cl.v[:c.t.verts] {

@@ -13,10 +13,10 @@ func (q *Query) compliantRigid(M *Compliant, N *Rigid, X_MN r3.Pose) {
 	q.out.limits(M, nil)
 	tol := snap * (M.reach + N.reach + X_MN.P.Norm())
 	q.placed.reset(X_MN, N.verts)
-	q.tris = seenTriangles{M: M, N: N, at: &q.placed, tol: tol}
+	q.tris = triangleProbe{M: M, N: N, at: &q.placed, tol: tol}
 	q.pairs = M.tree.Probe(N.tree, X_MN, tol, &q.tris, q.pairs[:0])
 	var t triangle
-	f := patch{rigid: true}
+	f := facePlan{rigid: true}
 	last := int32(-1)
 	for _, pair := range q.pairs {
 		i, j := pair[0], pair[1]
@@ -25,15 +25,15 @@ func (q *Query) compliantRigid(M *Compliant, N *Rigid, X_MN r3.Pose) {
 			t.outline(&q.q)
 			last = j
 		}
-		q.mine.load(M, i)
-		if !q.mine.against(&t.outward, t.height, tol) { // above: outside of N
+		q.cellM.load(M, i)
+		if !q.cellM.against(&t.outward, t.height, tol) { // above: outside of N
 			continue
 		}
-		q.mine.slice(&q.p)
+		q.cellM.slice(&q.p)
 		if q.p.clipBy(&q.q, &q.r); q.p.n == 0 {
 			continue
 		}
-		f.of(M, i)
+		f.setCell(M, i)
 		f.n, f.elem[1], f.size = t.inward, j, min(f.size, N.size[j])
 		q.out.add(&q.p, &f, &q.r, &q.rest)
 	}
@@ -46,7 +46,7 @@ type triangle struct {
 	height          float64 // of the plane along outward
 }
 
-func (t *triangle) place(N *Rigid, j int32, at *placed) {
+func (t *triangle) place(N *Rigid, j int32, at *placedVerts) {
 	for k, v := range N.tris[j] {
 		t.x[k] = *at.at(v)
 	}
@@ -72,17 +72,17 @@ func (t *triangle) misses(on *linear) bool {
 }
 
 // seenTriangles are those of N as they stand in the frame of the other body, M.
-type seenTriangles struct {
+type triangleProbe struct {
 	M     *Compliant
 	N     *Rigid
-	at    *placed
+	at    *placedVerts
 	tol   float64
 	tri   triangle
 	probe bvh.Probe
 }
 
 // Probe implements bvh.Prober.
-func (s *seenTriangles) Probe(j int32) *bvh.Probe {
+func (s *triangleProbe) Probe(j int32) *bvh.Probe {
 	t, p := &s.tri, &s.probe
 	t.place(s.N, j, s.at)
 	p.Clear()
@@ -95,23 +95,23 @@ func (s *seenTriangles) Probe(j int32) *bvh.Probe {
 }
 
 // Meets implements bvh.Prober. Boxes of single cells would leave out one in twenty.
-func (s *seenTriangles) Meets(i int32, _ *r3.Box) bool { return !s.tri.misses(&s.M.on[i]) }
+func (s *triangleProbe) Meets(i int32, _ *r3.Box) bool { return !s.tri.misses(&s.M.pressure[i]) }
 
 // compliantRigidSpace cuts the cells of M with the plane of a rigid half-space.
-func (q *Query) compliantRigidSpace(M *Compliant, X_MH r3.Pose) {
+func (q *Query) compliantRigidHalfSpace(M *Compliant, X_MH r3.Pose) {
 	q.out.limits(M, nil)
 	z := X_MH.R.Col(2)
 	height := z.Dot(X_MH.P)
 	tol := snap * (M.reach + X_MH.P.Norm())
-	f := patch{rigid: true, n: z.Neg()}
+	f := facePlan{rigid: true, n: z.Neg()}
 	q.items = q.straddling(M, z, height, tol)
 	for _, i := range q.items {
-		q.mine.load(M, i)
-		if !q.mine.against(&z, height, tol) {
+		q.cellM.load(M, i)
+		if !q.cellM.against(&z, height, tol) {
 			continue
 		}
-		f.of(M, i)
-		q.mine.slice(&q.p)
+		f.setCell(M, i)
+		q.cellM.slice(&q.p)
 		q.out.add(&q.p, &f, &q.r, &q.rest)
 	}
 }
@@ -132,7 +132,7 @@ func span(b *r3.Box, z *r3.Vec) (mid, half float64) {
 }
 
 // load takes up a cell of the body whose frame the query is in.
-func (c *corners) load(m *Compliant, i int32) {
+func (c *cellCorners) load(m *Compliant, i int32) {
 	cl := &m.cells[i]
 	c.t, c.v = cl.topology(), &cl.v
 	for k, v := range cl.v[:c.t.verts] {
@@ -141,8 +141,8 @@ func (c *corners) load(m *Compliant, i int32) {
 }
 
 // of sets what cell i of the first body, M, says about a face.
-func (f *patch) of(M *Compliant, i int32) {
-	on, v := &M.on[i], M.cells[i].v[0]
+func (f *facePlan) setCell(M *Compliant, i int32) {
+	on, v := &M.pressure[i], M.cells[i].v[0]
 	f.gradM, f.grad, f.at, f.ref = on.grad, on.grad, M.verts[v], M.p[v]
 	f.elem[0], f.elem[1], f.size = i, 0, M.size[i]
 }

@@ -22,12 +22,12 @@ type Geometry interface {
 // Compliant is a body with a pressure field over a mesh of convex cells: the
 // pressure is linear on each cell and continuous across.
 type Compliant struct {
-	verts []r3.Vec // in the body's frame, m
-	p     []float64
-	cells []cell
-	on    []linear  // the pressure on each cell
-	size  []float64 // diagonal of each cell's bounds, m
-	tree  *bvh.Tree
+	verts    []r3.Vec // in the body's frame, m
+	p        []float64
+	cells    []cell
+	pressure []linear  // the pressure on each cell
+	size     []float64 // diagonal of each cell's bounds, m
+	tree     *bvh.Tree
 
 	modulus, depth, margin float64
 	steepest               float64 // of the cells, Pa/m
@@ -37,7 +37,7 @@ type Compliant struct {
 // linear is the pressure on a cell, zero + grad·x.
 type linear struct {
 	grad   r3.Vec  // Pa/m
-	steep  float64 // |grad|
+	norm   float64 // |grad|
 	zero   float64 // Pa
 	lo, hi float64 // the range on the cell, wider by more than round-off, Pa
 }
@@ -49,7 +49,7 @@ func (l *linear) at(x *r3.Vec) float64 { return l.zero + l.grad.DotOf(x) }
 func (l *linear) place(m *linear, X_MN *r3.Pose) {
 	l.grad.SetMul(&X_MN.R, &m.grad)
 	l.zero = m.zero - l.grad.DotOf(&X_MN.P)
-	l.steep, l.lo, l.hi = m.steep, m.lo, m.hi
+	l.norm, l.lo, l.hi = m.norm, m.lo, m.hi
 }
 
 var _ Geometry = (*Compliant)(nil)
@@ -196,22 +196,22 @@ func (b *builder) build(opt Options, depth float64) *Compliant {
 	c.tree = bvh.Build(boxes)
 	number := newNumbering(len(b.verts))
 	for _, i := range c.tree.Renumber() {
-		cl, l := b.cells[i], linear{grad: b.grad[i], steep: b.grad[i].Norm(), lo: math.Inf(1), hi: math.Inf(-1)}
+		cl, l := b.cells[i], linear{grad: b.grad[i], norm: b.grad[i].Norm(), lo: math.Inf(1), hi: math.Inf(-1)}
 		l.zero = b.p[cl.v[0]] - l.grad.Dot(b.verts[cl.v[0]])
 		for k, v := range cl.v[:cl.topology().verts] {
 			cl.v[k] = number.of(v)
 			l.lo, l.hi = min(l.lo, b.p[v]), max(l.hi, b.p[v])
 		}
-		c.steepest = max(c.steepest, l.steep)
-		c.cells, c.on, c.size = append(c.cells, cl), append(c.on, l), append(c.size, boxes[i].Size().Norm())
+		c.steepest = max(c.steepest, l.norm)
+		c.cells, c.pressure, c.size = append(c.cells, cl), append(c.pressure, l), append(c.size, boxes[i].Size().Norm())
 	}
 	for _, v := range number.order {
 		c.verts, c.p = append(c.verts, b.verts[v]), append(c.p, b.p[v])
 		c.reach = max(c.reach, b.verts[v].Norm())
 	}
-	for i := range c.on {
-		l := &c.on[i]
-		slack := 1e-12 * c.reach * l.steep
+	for i := range c.pressure {
+		l := &c.pressure[i]
+		slack := 1e-12 * c.reach * l.norm
 		l.lo, l.hi = l.lo-slack, l.hi+slack
 	}
 	return c

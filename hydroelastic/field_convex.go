@@ -35,7 +35,7 @@ func NewConvex(hull *meshes.Tri, opt Options) (*Compliant, error) {
 			continue
 		}
 		far, near = max(far, d), min(near, d)
-		cells += halvings(a, b, c, opt.ResolutionHint)
+		cells += bisectedParts(a, b, c, opt.ResolutionHint)
 	}
 	if near <= 1e-9*far {
 		return nil, fmt.Errorf("hydroelastic: convex: the solid is too flat: its centroid is %.3g m below the surface", near)
@@ -53,7 +53,7 @@ func NewConvex(hull *meshes.Tri, opt Options) (*Compliant, error) {
 		if r3.TriangleNormal(p, q, s) == (r3.Vec{}) {
 			continue
 		}
-		halved(p, q, s, opt.ResolutionHint, func(x0, x1, x2 r3.Vec) {
+		bisect(p, q, s, opt.ResolutionHint, func(x0, x1, x2 r3.Vec) {
 			var outer [3]int32
 			for k, x := range [3]r3.Vec{x0, x1, x2} {
 				outer[k] = b.vertex(x.AddScaled(grow, x.Sub(centre)), -opt.HydroelasticModulus*grow)

@@ -54,7 +54,7 @@ func TestFieldsAreConsistent(t *testing.T) {
 		for i := range c.cells {
 			cl := &c.cells[i]
 			for _, v := range cl.v[:cl.topology().verts] {
-				near(t, name+": pressure by the gradient", c.on[i].at(&c.verts[v]), c.p[v], 1e-8*c.HydroelasticModulus())
+				near(t, name+": pressure by the gradient", c.pressure[i].at(&c.verts[v]), c.p[v], 1e-8*c.HydroelasticModulus())
 			}
 		}
 	}
@@ -74,8 +74,8 @@ func TestBoundaryPressureIsExactlyZero(t *testing.T) {
 			t.Fatalf("vertex %v on the boundary has %g Pa", surface.Verts[i], p[v])
 		}
 	}
-	for i := range c.on {
-		if g := c.on[i].grad; g.Norm() < 0.01*c.PressureGradient() {
+	for i := range c.pressure {
+		if g := c.pressure[i].grad; g.Norm() < 0.01*c.PressureGradient() {
 			t.Errorf("cell %d has a gradient of %g Pa/m, the field's is %g", i, g.Norm(), c.PressureGradient())
 		}
 	}

@@ -55,7 +55,7 @@ func newTets(shape string, m *meshes.Tet, opt Options) (*Compliant, error) {
 	}
 	if opt.Margin > 0 {
 		tris, _ := m.Boundary()
-		b.skirt(tris, opt.Margin, opt.HydroelasticModulus/depth)
+		b.addMarginLayer(tris, opt.Margin, opt.HydroelasticModulus/depth)
 	}
 	if err := opt.checkCells(shape, float64(len(b.cells))); err != nil {
 		return nil, err

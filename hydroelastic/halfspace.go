@@ -38,7 +38,7 @@ func NewHalfSpace(thickness float64, opt Options) (*HalfSpace, error) {
 
 // Bounds returns z ≤ margin up to 1e9 m in every direction.
 func (h *HalfSpace) Bounds() r3.Box {
-	return r3.Box{Min: r3.Vec{-mostLength, -mostLength, -mostLength}, Max: r3.Vec{mostLength, mostLength, h.margin}}
+	return r3.Box{Min: r3.Vec{-maxLength, -maxLength, -maxLength}, Max: r3.Vec{maxLength, maxLength, h.margin}}
 }
 
 // Compliant reports whether there is a pressure field.

@@ -26,9 +26,9 @@ func exhaustive(b Geometry) Geometry {
 	case *Compliant:
 		c := *b
 		c.tree, c.steepest = everywhere(len(c.cells)), 1e100
-		c.on = slices.Clone(c.on)
-		for i := range c.on {
-			c.on[i].lo, c.on[i].hi = math.Inf(-1), math.Inf(1)
+		c.pressure = slices.Clone(c.pressure)
+		for i := range c.pressure {
+			c.pressure[i].lo, c.pressure[i].hi = math.Inf(-1), math.Inf(1)
 		}
 		return &c
 	case *Rigid:

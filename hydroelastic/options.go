@@ -22,18 +22,18 @@ type Options struct {
 
 // Lengths outside of this range lose their meaning in float64, m.
 const (
-	leastLength = 1e-9
-	mostLength  = 1e9
+	minLength = 1e-9
+	maxLength = 1e9
 )
 
 // maxCells bounds the cells of a field: a finer one is a mistaken unit.
 const maxCells = 2_000_000
 
 func checkLength(shape, what string, x float64) error {
-	if x >= leastLength && x <= mostLength {
+	if x >= minLength && x <= maxLength {
 		return nil
 	}
-	return fmt.Errorf("hydroelastic: %s: %s is %g m: give a positive, finite length (%g … %g m)", shape, what, x, leastLength, mostLength)
+	return fmt.Errorf("hydroelastic: %s: %s is %g m: give a positive, finite length (%g … %g m)", shape, what, x, minLength, maxLength)
 }
 
 // checked returns the options with the hint filled in, or what is wrong.
@@ -43,7 +43,7 @@ func (o Options) checked(shape string, diagonal float64) (Options, error) {
 		return o, fmt.Errorf("hydroelastic: %s: modulus is %g Pa: give a positive, finite pressure, such as 1e6; a body without compliance is a NewRigid", shape, o.HydroelasticModulus)
 	case !(o.ResolutionHint >= 0) || math.IsInf(o.ResolutionHint, 0):
 		return o, fmt.Errorf("hydroelastic: %s: resolution hint is %g m: give the longest edge wanted, or 0 for a sixteenth of the size", shape, o.ResolutionHint)
-	case !(o.Margin >= 0) || o.Margin > mostLength:
+	case !(o.Margin >= 0) || o.Margin > maxLength:
 		return o, fmt.Errorf("hydroelastic: %s: margin is %g m: give 0 or the gap ahead of contact wanted, such as 1e-4", shape, o.Margin)
 	}
 	if o.ResolutionHint == 0 {

@@ -19,7 +19,7 @@ type output struct {
 }
 
 // patch is what is known of a face before it is cut, in the frame of M.
-type patch struct {
+type facePlan struct {
 	n     r3.Vec // from M to N
 	gradM r3.Vec // pressure gradients
 	gradN r3.Vec
@@ -30,14 +30,14 @@ type patch struct {
 	ref      float64
 	size     float64 // of the cell, m
 
-	share float64    // of the area, 1 unless the face leans away
-	g     [2]float64 // bounded gradients along n; +Inf on a rigid side
-	give  float64    // depth in both bodies for a unit of pressure, m/Pa
+	share      float64    // of the area, 1 unless the face leans away
+	g          [2]float64 // bounded gradients along n; +Inf on a rigid side
+	compliance float64    // depth in both bodies for a unit of pressure, m/Pa
 }
 
 // lean fills in share and g; it reports whether the face counts.
-func (o *output) lean(f *patch) bool {
-	f.share, f.give = 1, 0
+func (o *output) fade(f *facePlan) bool {
+	f.share, f.compliance = 1, 0
 	f.g[0] = o.side(f, &f.gradM, -1)
 	f.g[1] = math.Inf(1)
 	if !f.rigid {
@@ -51,23 +51,23 @@ func (o *output) lean(f *patch) bool {
 }
 
 // side returns the bounded gradient of one side along s·n and fades the share.
-func (o *output) side(f *patch, grad *r3.Vec, s float64) float64 {
+func (o *output) side(f *facePlan, grad *r3.Vec, s float64) float64 {
 	steep := math.Sqrt(grad.DotOf(grad))
 	if steep == 0 { // pressure that nothing changes
 		f.share = 0
 		return 0
 	}
-	f.give += 1 / steep
+	f.compliance += 1 / steep
 	g := s * grad.DotOf(&f.n)
 	cos := g / steep
-	if !o.all && cos < leanFull {
-		f.share *= max(0, (cos-leanMost)/(leanFull-leanMost))
+	if !o.all && cos < cosFadeStart {
+		f.share *= max(0, (cos-cosFadeEnd)/(cosFadeStart-cosFadeEnd))
 	}
-	return max(g, leanGrad*steep)
+	return max(g, minGradientShare*steep)
 }
 
 // pressures sets out to the pressure at each corner.
-func (f *patch) pressures(p *polygon, out *[maxCorners]float64) {
+func (f *facePlan) pressures(p *polygon, out *[maxCorners]float64) {
 	g0, g1, g2 := f.grad[0], f.grad[1], f.grad[2]
 	x0, x1, x2 := f.at[0], f.at[1], f.at[2]
 	for k := range p.n {
@@ -78,8 +78,8 @@ func (f *patch) pressures(p *polygon, out *[maxCorners]float64) {
 
 // add appends the face p, in two where the pressure changes its sign: what is in
 // contact, and what is ahead. tmp and rest are scratch.
-func (o *output) add(p *polygon, f *patch, tmp, rest *polygon) {
-	if p.n < 3 || !o.lean(f) {
+func (o *output) add(p *polygon, f *facePlan, tmp, rest *polygon) {
+	if p.n < 3 || !o.fade(f) {
 		return
 	}
 	var at [maxCorners]float64
@@ -104,7 +104,7 @@ func (o *output) add(p *polygon, f *patch, tmp, rest *polygon) {
 }
 
 // face appends p with the pressures at its corners.
-func (o *output) face(p *polygon, f *patch, at *[maxCorners]float64) {
+func (o *output) face(p *polygon, f *facePlan, at *[maxCorners]float64) {
 	if p.n < 3 {
 		return
 	}
@@ -130,7 +130,7 @@ func (o *output) face(p *polygon, f *patch, at *[maxCorners]float64) {
 	*face = Face{
 		Lo: int32(lo), Hi: int32(lo + p.n),
 		Area: f.share * area, Pressure: pressure, PressureGradientA: f.g[0], PressureGradientB: f.g[1], PressureGradient: g, Phi: -pressure / g,
-		Depth: pressure * f.give, Elem: f.elem,
+		Depth: pressure * f.compliance, Elem: f.elem,
 	}
 	face.Pos_W.SetPoint(&o.X_W, &c)
 	face.Normal_W.SetMul(&o.X_W.R, &f.n)

@@ -70,7 +70,7 @@ const shortSide = 1e-6
 
 // setSides computes the normals of the sides in the plane with normal n, of any length.
 // p is a slice of c, of the given size, or c is nil.
-func (p *polygon) setSides(n *r3.Vec, c *corners, size float64) {
+func (p *polygon) setSides(n *r3.Vec, c *cellCorners, size float64) {
 	short2 := shortSide * size * shortSide * size
 	var along r3.Vec
 	for k := range p.n {

@@ -22,22 +22,22 @@ type Query struct {
 
 	pairs  [][2]int32
 	items  []int32
-	placed placed
-	tris   seenTriangles // of the pair in question
-	cells  seenCells
+	placed placedVerts
+	tris   triangleProbe // of the pair in question
+	cells  cellProbe
 
-	mine, other corners // the cells of the pair in question
-	p, q        polygon // what is cut of each
-	r, rest     polygon // scratch
-	out         output
+	cellM, cellN cellCorners // the cells of the pair in question
+	p, q         polygon     // what is cut of each
+	r, rest      polygon     // scratch
+	out          output
 }
 
 // Cosines between the normal and the way the pressure falls, and the least
 // gradient over its length.
 const (
-	leanMost = -0.38268343236508977 // 112.5°
-	leanFull = -0.25881904510252074 // 105°
-	leanGrad = 0.25881904510252074  // sin 15°
+	cosFadeEnd       = -0.38268343236508977 // 112.5°
+	cosFadeStart     = -0.25881904510252074 // 105°
+	minGradientShare = 0.25881904510252074  // sin 15°
 )
 
 const (
@@ -82,9 +82,9 @@ func (q *Query) find(M, N Geometry, X_MN r3.Pose) bool {
 			q.compliantRigid(M, N, X_MN)
 		case *HalfSpace:
 			if N.Compliant() {
-				q.compliantSoftSpace(M, N, X_MN)
+				q.compliantHalfSpace(M, N, X_MN)
 			} else {
-				q.compliantRigidSpace(M, X_MN)
+				q.compliantRigidHalfSpace(M, X_MN)
 			}
 		default:
 			return false
@@ -92,7 +92,7 @@ func (q *Query) find(M, N Geometry, X_MN r3.Pose) bool {
 		return true
 	case *HalfSpace:
 		if N, ok := N.(*Rigid); ok && M.Compliant() {
-			q.softSpaceRigid(M, N, X_MN)
+			q.halfSpaceRigid(M, N, X_MN)
 			return true
 		}
 	}
@@ -101,15 +101,15 @@ func (q *Query) find(M, N Geometry, X_MN r3.Pose) bool {
 
 // placed are vertices of one body in the frame of another, computed when asked
 // for.
-type placed struct {
+type placedVerts struct {
 	X    r3.Pose
 	from []r3.Vec
 	x    []r3.Vec
-	seen stamps
+	seen stampSet
 }
 
 // reset forgets all; from are the vertices in their own frame.
-func (p *placed) reset(X r3.Pose, from []r3.Vec) {
+func (p *placedVerts) reset(X r3.Pose, from []r3.Vec) {
 	p.X, p.from = X, from
 	p.seen.reset(len(from))
 	if len(p.x) < len(from) {
@@ -117,7 +117,7 @@ func (p *placed) reset(X r3.Pose, from []r3.Vec) {
 	}
 }
 
-func (p *placed) at(v int32) *r3.Vec {
+func (p *placedVerts) at(v int32) *r3.Vec {
 	if p.seen.add(v) {
 		p.x[v].SetPoint(&p.X, &p.from[v])
 	}
@@ -125,13 +125,13 @@ func (p *placed) at(v int32) *r3.Vec {
 }
 
 // stamps are a set of numbers that is emptied at no cost.
-type stamps struct {
+type stampSet struct {
 	last []uint32
 	now  uint32
 }
 
 // reset empties the set; numbers are below n.
-func (s *stamps) reset(n int) {
+func (s *stampSet) reset(n int) {
 	if len(s.last) < n {
 		s.last, s.now = make([]uint32, n), 0
 	}
@@ -143,7 +143,7 @@ func (s *stamps) reset(n int) {
 }
 
 // add adds i and reports whether it is new.
-func (s *stamps) add(i int32) bool {
+func (s *stampSet) add(i int32) bool {
 	fresh := s.last[i] != s.now
 	s.last[i] = s.now
 	return fresh

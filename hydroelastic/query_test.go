@@ -75,10 +75,10 @@ func TestRimFacesKeepAStiffness(t *testing.T) {
 	for _, delta := range []float64{1e-6, 1e-3, 0.03} {
 		s := contact(t, NewRigidHalfSpace(), box, r3.PoseIdentity(), r3.Pose{R: r3.RotExp(r3.Vec{0.01, 0.02, 0}), P: r3.Vec{0, 0, 0.05 - delta}})
 		for _, f := range s.Faces {
-			if f.Phi < -box.Depth() || f.Phi > 1e-3/leanGrad {
+			if f.Phi < -box.Depth() || f.Phi > 1e-3/minGradientShare {
 				t.Errorf("at %g m: a face with φ = %g m", delta, f.Phi)
 			}
-			if f.PressureGradient < leanGrad*1e6/0.05*(1-1e-12) {
+			if f.PressureGradient < minGradientShare*1e6/0.05*(1-1e-12) {
 				t.Errorf("at %g m: a face with a gradient of %g Pa/m", delta, f.PressureGradient)
 			}
 			// The lowest corner is deepest.
@@ -147,7 +147,7 @@ func TestElementsOfAFaceHoldIt(t *testing.T) {
 			t.Errorf("part %d is %g m from the triangle given", f.Elem[0], q.Sub(f.Pos_W).Norm())
 		}
 		x := X.InvPoint(f.Pos_W)
-		p := soft.on[f.Elem[1]].at(&x)
+		p := soft.pressure[f.Elem[1]].at(&x)
 		near(t, "pressure", f.Pressure, p, 1e-7*soft.HydroelasticModulus())
 	}
 }

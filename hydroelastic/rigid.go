@@ -38,7 +38,7 @@ func NewRigid(surface *meshes.Tri, hint float64) (*Rigid, error) {
 	}
 	total := 0.0
 	for _, t := range surface.Tris {
-		total += halvings(surface.Verts[t[0]], surface.Verts[t[1]], surface.Verts[t[2]], hint)
+		total += bisectedParts(surface.Verts[t[0]], surface.Verts[t[1]], surface.Verts[t[2]], hint)
 	}
 	if err := (Options{ResolutionHint: hint}).checkCells("rigid", total); err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func NewRigid(surface *meshes.Tri, hint float64) (*Rigid, error) {
 		if n == (r3.Vec{}) {
 			continue
 		}
-		halved(x, y, z, hint, func(x, y, z r3.Vec) {
+		bisect(x, y, z, hint, func(x, y, z r3.Vec) {
 			cut.tris = append(cut.tris, [3]int32{b.vertex(x, 0), b.vertex(y, 0), b.vertex(z, 0)})
 			cut.source, cut.normal = append(cut.source, int32(i)), append(cut.normal, n)
 			boxes = append(boxes, r3.EmptyBox().Extend(x).Extend(y).Extend(z))

@@ -36,7 +36,7 @@ func TestRememberedPairsAreThoseFoundAfresh(t *testing.T) {
 			t.Fatalf("placement %d: %d contacts, %d afresh", i, len(got), len(want))
 		}
 		contacts += len(s.contacts)
-		if i < 20 && s.selves[0].facing.served == 0 {
+		if i < 20 && s.selves[0].facing.reused == 0 {
 			listed++
 		}
 	}
@@ -52,8 +52,8 @@ func TestListedPairsAreComplete(t *testing.T) {
 	for i := range 20 {
 		s.X_W[0] = bent(m, closeFork(0.0095+1e-4*float64(i)))
 		s.Collide()
-		for _, n := range []*neighbourhood{&s.selves[0].facing, &s.selves[0].inside} {
-			if n.then[0] == nil {
+		for _, n := range []*neighborList{&s.selves[0].facing, &s.selves[0].inside} {
+			if n.listedBoxes[0] == nil {
 				continue
 			}
 			n.update(1e-4)

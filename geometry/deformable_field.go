@@ -42,7 +42,7 @@ type selfCell struct {
 }
 
 // meet readies the field for a face.
-func (f *selfField) meet(face selfFace) {
+func (f *selfField) setFace(face selfFace) {
 	f.selfFace, f.last, f.cells = face, -1, f.cells[:0]
 	x := f.query.surf.dist.Mesh().Verts
 	for _, c := range face.cuts {
@@ -56,7 +56,7 @@ func (f *selfField) meet(face selfFace) {
 }
 
 // found is what a selfField knows of a place.
-type found struct {
+type selfHit struct {
 	phi    float64
 	grad_W r3.Vec
 	tri    int32      // nearest triangle of the surface, −1: none
@@ -70,13 +70,13 @@ func (f *selfField) at(p_W, facing_W r3.Vec) (float64, r3.Vec) {
 }
 
 // find looks at a place that the face with outward normal facing_W has come to.
-func (f *selfField) find(p_W, facing_W r3.Vec) found {
+func (f *selfField) find(p_W, facing_W r3.Vec) selfHit {
 	for i := range f.cells {
 		if x, ok := f.inCell(&f.cells[i], p_W, facing_W); ok {
 			return x
 		}
 	}
-	x := found{phi: f.none, tri: -1, tet: -1}
+	x := selfHit{phi: f.none, tri: -1, tet: -1}
 	best := math.Inf(1)
 	for _, c := range f.ahead {
 		_, a, b, d := f.query.surf.corners(c[1])
@@ -100,15 +100,15 @@ func (f *selfField) find(p_W, facing_W r3.Vec) found {
 }
 
 // inCell is (1) and (2) if the place is in the tet.
-func (f *selfField) inCell(c *selfCell, p_W, facing_W r3.Vec) (found, bool) {
+func (f *selfField) inCell(c *selfCell, p_W, facing_W r3.Vec) (selfHit, bool) {
 	r, g := p_W.Sub(c.x0_W), &c.g
 	w1, w2, w3 := r.Dot(g[0]), r.Dot(g[1]), r.Dot(g[2])
 	w0 := 1 - w1 - w2 - w3
 	if min(w0, w1, w2, w3) < 0 {
-		return found{}, false
+		return selfHit{}, false
 	}
 	v := &f.query.spec.mesh.Tets[c.tet]
-	out := found{tet: c.tet, w: [4]float64{w0, w1, w2, w3}}
+	out := selfHit{tet: c.tet, w: [4]float64{w0, w1, w2, w3}}
 	X := f.query.spec.mesh.Verts
 	var p_M r3.Vec // where the place is at rest
 	for k, i := range v {
@@ -124,13 +124,13 @@ func (f *selfField) inCell(c *selfCell, p_W, facing_W r3.Vec) (found, bool) {
 	f.last = tri
 	grad := carry(n)
 	if phi < 0 && turnsAway(facing_W, grad.Unit()) {
-		if u, d, m := f.front(p_M, facing_W, through*-phi); u >= 0 {
+		if u, d, m := f.front(p_M, facing_W, maxDepthRatio*-phi); u >= 0 {
 			phi, tri, grad = -d, u, carry(m)
 		}
 	}
 	length := grad.Norm()
 	if length == 0 {
-		return found{}, false
+		return selfHit{}, false
 	}
 	out.phi, out.grad_W, out.tri = min(phi, 0)/length, grad.Scale(1/length), tri // (2)
 	return out, true
@@ -145,7 +145,7 @@ func (f *selfField) front(p_M, facing_W r3.Vec, most float64) (tri int32, dist f
 	tri, d2 := rest.Tree().Nearest(p_M, most*most, func(i int32) float64 {
 		t := &m.Tris[i]
 		a := m.Verts[t[0]]
-		if now.FaceNormal(i).Dot(facing_W) >= wrongWay || p_M.Sub(a).Dot(rest.FaceNormal(i)) > 0 {
+		if now.FaceNormal(i).Dot(facing_W) >= cosTurnedAway || p_M.Sub(a).Dot(rest.FaceNormal(i)) > 0 {
 			return math.Inf(1)
 		}
 		q, _ := r3.ClosestOnTriangle(p_M, a, m.Verts[t[1]], m.Verts[t[2]])
@@ -160,7 +160,7 @@ func (f *selfField) front(p_M, facing_W r3.Vec, most float64) (tri int32, dist f
 }
 
 // feature returns the material point on the other side.
-func (f *selfField) feature(x *found) MaterialPoint {
+func (f *selfField) feature(x *selfHit) MaterialPoint {
 	b := f.query.surf
 	if x.tet < 0 {
 		return b.feature(x.tri, [3]float64{x.w[0], x.w[1], x.w[2]})
@@ -183,5 +183,5 @@ func (f *selfField) cameCloser(a, b *MaterialPoint) bool {
 	for k := range b.N {
 		rest = rest.AddScaled(-b.W[k], X[b.Vert[k]])
 	}
-	return a.Pos_W.Sub(b.Pos_W).Norm() < (1-closer)*rest.Norm()
+	return a.Pos_W.Sub(b.Pos_W).Norm() < (1-approachShare)*rest.Norm()
 }

@@ -4,15 +4,15 @@ import "github.com/curlfree/curlfree/r3"
 
 // shapeField is the distance field of a placed shape.
 type shapeField struct {
-	X_WG r3.Pose
-	look looker
+	X_WG  r3.Pose
+	query distanceQuery
 }
 
 // at is asked thousands of times a step: the pose is read where it lies.
 func (f *shapeField) at(p_W, _ r3.Vec) (float64, r3.Vec) {
 	R, o := &f.X_WG.R, &f.X_WG.P
 	x, y, z := p_W[0]-o[0], p_W[1]-o[1], p_W[2]-o[2]
-	phi, g := f.look.at(r3.Vec{R[0]*x + R[3]*y + R[6]*z, R[1]*x + R[4]*y + R[7]*z, R[2]*x + R[5]*y + R[8]*z})
+	phi, g := f.query.at(r3.Vec{R[0]*x + R[3]*y + R[6]*z, R[1]*x + R[4]*y + R[7]*z, R[2]*x + R[5]*y + R[8]*z})
 	return phi, r3.Vec{
 		R[0]*g[0] + R[1]*g[1] + R[2]*g[2],
 		R[3]*g[0] + R[4]*g[1] + R[5]*g[2],
@@ -22,18 +22,18 @@ func (f *shapeField) at(p_W, _ r3.Vec) (float64, r3.Vec) {
 
 // looker asks a shape for distances at one point after the other; a mesh is
 // told where the last answer was found.
-type looker struct {
+type distanceQuery struct {
 	shape Shape
 	mesh  *Mesh // the shape, if it is one
 	last  int32
 }
 
-func lookAt(s Shape) looker {
+func newDistanceQuery(s Shape) distanceQuery {
 	mesh, _ := s.(*Mesh)
-	return looker{s, mesh, -1}
+	return distanceQuery{s, mesh, -1}
 }
 
-func (l *looker) at(p_G r3.Vec) (phi float64, grad_G r3.Vec) {
+func (l *distanceQuery) at(p_G r3.Vec) (phi float64, grad_G r3.Vec) {
 	if l.mesh == nil {
 		return l.shape.SignedDistance(p_G)
 	}
@@ -44,19 +44,19 @@ func (l *looker) at(p_G r3.Vec) (phi float64, grad_G r3.Vec) {
 // softRigid appends the contacts of a geom (A) with a deformable (B). A part's
 // centroid on the deformable's face is the material point of B and the place
 // where the force acts on both, so that no angular momentum is made.
-func (s *Data) softRigid(geom int, soft int, margin float64) {
+func (s *Data) rigidDeformableContacts(geom int, soft int, margin float64) {
 	g := &s.Model.Geoms[geom]
 	if g.Field != nil && g.Field.Compliant() {
-		s.softPressed(geom, soft, margin)
+		s.hydroelasticDeformableContacts(geom, soft, margin)
 		return
 	}
-	s.clipFaces(geom, &s.soft[soft], margin, false)
+	s.clipFaces(geom, &s.deformables[soft], margin, false)
 }
 
 // clipFaces appends the contacts of a deformable's faces in the distance field of a
 // geom, or only what is ahead of it.
-func (s *Data) clipFaces(geom int, b *softSurface, margin float64, ahead bool) {
-	s.shape = shapeField{s.geoms[geom].X_WG, lookAt(s.Model.Geoms[geom].Shape)}
+func (s *Data) clipFaces(geom int, b *deformableSurface, margin float64, ahead bool) {
+	s.shape = shapeField{s.geoms[geom].X_WG, newDistanceQuery(s.Model.Geoms[geom].Shape)}
 	near := b.findNear(&s.shape, s.boxes[geom], margin)
 	s.clipper.onShape = shapeFaces{s, geom, b, near, margin, ahead}
 	s.clipNear(b, near, &s.clipper.onShape)
@@ -66,7 +66,7 @@ func (s *Data) clipFaces(geom int, b *softSurface, margin float64, ahead bool) {
 type shapeFaces struct {
 	scene  *Data
 	geom   int
-	surf   *softSurface
+	surf   *deformableSurface
 	near   []int32
 	margin float64
 	ahead  bool // what overlaps is left out

@@ -23,43 +23,43 @@ func (g *Geom) IsHydroelastic() bool { return g.Field != nil }
 
 // HydroelasticContacts returns the contact surfaces that the last Collide found beside its
 // contacts; they hold until the next.
-func (s *Data) HydroelasticContacts() []HydroelasticContact { return s.patches }
+func (s *Data) HydroelasticContacts() []HydroelasticContact { return s.hydroelasticContacts }
 
 // press is a pair of geoms that touch by pressure, and its patch; its memory
 // stays.
-type press struct {
+type hydroelasticPair struct {
 	a, b int
 	HydroelasticContact
 }
 
 // findPatches finds the contact surfaces of all pairs that touch by pressure, side
 // by side: each is on its own.
-func (s *Data) findPatches() {
+func (s *Data) findHydroelasticContacts() {
 	n := 0
 	for _, p := range s.pairs {
-		if !s.presses(p) {
+		if !s.isHydroelasticPair(p) {
 			continue
 		}
-		if n == len(s.pressed) {
-			s.pressed = append(s.pressed, press{})
+		if n == len(s.hydroelasticPairs) {
+			s.hydroelasticPairs = append(s.hydroelasticPairs, hydroelasticPair{})
 		}
-		s.pressed[n].a, s.pressed[n].b = int(p.a), int(p.b)
+		s.hydroelasticPairs[n].a, s.hydroelasticPairs[n].b = int(p.a), int(p.b)
 		n++
 	}
 	if size := s.Pool.Size(); len(s.queries) < size {
 		s.queries = make([]hydroelastic.Query, size)
 	}
-	s.Pool.Run(n, (*presser)(s))
-	s.patches = s.patches[:0]
+	s.Pool.Run(n, (*hydroelasticFinder)(s))
+	s.hydroelasticContacts = s.hydroelasticContacts[:0]
 	for i := range n {
-		if p := &s.pressed[i].HydroelasticContact; len(p.Surface.Faces) > 0 {
-			s.patches = append(s.patches, *p)
+		if p := &s.hydroelasticPairs[i].HydroelasticContact; len(p.Surface.Faces) > 0 {
+			s.hydroelasticContacts = append(s.hydroelasticContacts, *p)
 		}
 	}
 }
 
 // presses reports whether a pair touches by pressure, not at points.
-func (s *Data) presses(p itemPair) bool {
+func (s *Data) isHydroelasticPair(p itemPair) bool {
 	if int(max(p.a, p.b)) >= len(s.geoms) {
 		return false
 	}
@@ -73,11 +73,11 @@ func (s *Data) presses(p itemPair) bool {
 }
 
 // presser is a Scene that finds patches on workers.
-type presser Data
+type hydroelasticFinder Data
 
 // Do implements workers.Task.
-func (s *presser) Do(worker, i int) {
-	p := &s.pressed[i]
+func (s *hydroelasticFinder) Do(worker, i int) {
+	p := &s.hydroelasticPairs[i]
 	ga, gb := &s.Model.Geoms[p.a], &s.Model.Geoms[p.b]
 	if !s.queries[worker].Contact(ga.Field, gb.Field, s.geoms[p.a].X_WG, s.geoms[p.b].X_WG, &p.Surface) {
 		panic(fmt.Sprintf("geometry: no contact by pressure for %T and %T", ga.Field, gb.Field))
@@ -98,9 +98,9 @@ func (s *presser) Do(worker, i int) {
 // ahead appends the points at which two geoms that touch by pressure may meet
 // beyond their skirts, where moving reaches so far. Fields whose meshes are not
 // convex are asked for that only where they could pass each other whole.
-func (s *Data) ahead(worker, a, b int, moving float64, dst []Contact) []Contact {
+func (s *Data) contactsBeyondMargin(worker, a, b int, moving float64, dst []Contact) []Contact {
 	ga, gb := &s.Model.Geoms[a], &s.Model.Geoms[b]
-	skirt, margin := skirtOf(ga)+skirtOf(gb), s.SpeculativeDistance+moving
+	skirt, margin := marginOf(ga)+marginOf(gb), s.SpeculativeDistance+moving
 	if margin <= skirt {
 		return dst
 	}
@@ -121,7 +121,7 @@ func (s *Data) ahead(worker, a, b int, moving float64, dst []Contact) []Contact 
 }
 
 // skirtOf returns how far a geom's field reaches beyond its surface, m.
-func skirtOf(g *Geom) float64 {
+func marginOf(g *Geom) float64 {
 	if c, ok := g.Field.(interface{ Margin() float64 }); ok {
 		return c.Margin()
 	}

@@ -11,13 +11,13 @@ import (
 
 // softSurface is the current surface of one deformable: everything is measured
 // where the body is now, however far it has strained.
-type softSurface struct {
-	spec *Deformable
-	body int // scene body
-	live func(tri int32) bool
-	x_W  []r3.Vec
-	dist *meshes.Distance // over spec.Tris; its vertices are the body's
-	near []int32          // scratch: triangles near the other body
+type deformableSurface struct {
+	spec   *Deformable
+	body   int // scene body
+	active func(tri int32) bool
+	x_W    []r3.Vec
+	dist   *meshes.Distance // over spec.Tris; its vertices are the body's
+	near   []int32          // scratch: triangles near the other body
 
 	fitted bool // dist is where the vertices are
 
@@ -27,7 +27,7 @@ type softSurface struct {
 
 // place takes up the vertex positions x_W. To move the surface there waits for others
 // to come near.
-func (s *softSurface) place(x_W []r3.Vec) {
+func (s *deformableSurface) place(x_W []r3.Vec) {
 	if len(x_W) != s.spec.NumVerts {
 		panic(fmt.Sprintf("geometry: deformable %q has %d vertices, Scene.X_W gives %d", s.spec.Name, s.spec.NumVerts, len(x_W)))
 	}
@@ -35,7 +35,7 @@ func (s *softSurface) place(x_W []r3.Vec) {
 }
 
 // refit moves the surface to the vertices.
-func (s *softSurface) refit() {
+func (s *deformableSurface) refit() {
 	s.fitted = true
 	if s.dist == nil {
 		s.dist = meshes.NewDeformableDistance(&meshes.Tri{Verts: s.x_W, Tris: s.spec.Tris})
@@ -56,9 +56,9 @@ func (s *Data) refitSurfaces() {
 	s.surfaces = s.surfaces[:0]
 	for _, p := range s.pairs {
 		for _, item := range [2]int32{p.a, p.b} {
-			if i := int(item) - len(s.geoms); i >= 0 && !s.soft[i].fitted {
-				s.soft[i].fitted = true // is listed once
-				s.surfaces = append(s.surfaces, &s.soft[i])
+			if i := int(item) - len(s.geoms); i >= 0 && !s.deformables[i].fitted {
+				s.deformables[i].fitted = true // is listed once
+				s.surfaces = append(s.surfaces, &s.deformables[i])
 			}
 		}
 	}
@@ -78,10 +78,10 @@ func boundsOf(x []r3.Vec) r3.Box {
 }
 
 // isLive reports whether a triangle makes contact.
-func (s *softSurface) isLive(tri int32) bool { return s.live == nil || s.live(tri) }
+func (s *deformableSurface) isActive(tri int32) bool { return s.active == nil || s.active(tri) }
 
 // corners returns a triangle's vertices and their positions.
-func (s *softSurface) corners(tri int32) (v [3]int32, a, b, c r3.Vec) {
+func (s *deformableSurface) corners(tri int32) (v [3]int32, a, b, c r3.Vec) {
 	m := s.dist.Mesh()
 	v = m.Tris[tri]
 	return v, m.Verts[v[0]], m.Verts[v[1]], m.Verts[v[2]]
@@ -90,7 +90,7 @@ func (s *softSurface) corners(tri int32) (v [3]int32, a, b, c r3.Vec) {
 // findNear lists the triangles that may come within margin of a shape with the
 // given field and world bounds, in ascending order. A box of radius r about c is
 // surely clear of the shape when φ(c) − r > margin.
-func (s *softSurface) findNear(f field, bounds_W r3.Box, margin float64) []int32 {
+func (s *deformableSurface) findNear(f field, bounds_W r3.Box, margin float64) []int32 {
 	bounds_W = bounds_W.Inflate(margin)
 	s.near = s.dist.Tree().Select(func(b *r3.Box) bool {
 		if !b.Overlaps(bounds_W) {
@@ -104,7 +104,7 @@ func (s *softSurface) findNear(f field, bounds_W r3.Box, margin float64) []int32
 }
 
 // feature returns the material point of a triangle at barycentric weights.
-func (s *softSurface) feature(tri int32, w [3]float64) MaterialPoint {
+func (s *deformableSurface) feature(tri int32, w [3]float64) MaterialPoint {
 	v, a, b, c := s.corners(tri)
 	return MaterialPoint{
 		Body: s.body, N: 3,

@@ -6,21 +6,21 @@ package geometry
 import "math"
 
 // mark is a corner of the common figure: place and heights along n.
-type mark struct {
+type clipVertex struct {
 	q      [2]float64
 	hA, hB float64
 }
 
-func (m *mark) phi() float64 { return m.hB - m.hA }
+func (m *clipVertex) phi() float64 { return m.hB - m.hA }
 
 // figure is a convex polygon of the plane, counter-clockwise, or a line, in two
 // buffers that hold the corners of both faces.
-type figure struct {
+type clipPolygon struct {
 	n      int
-	p, old []mark
+	p, old []clipVertex
 }
 
-func (f *figure) set(q [][2]float64) {
+func (f *clipPolygon) set(q [][2]float64) {
 	f.n = len(q)
 	for i, x := range q {
 		f.p[i].q = x
@@ -29,7 +29,7 @@ func (f *figure) set(q [][2]float64) {
 
 // clip cuts the figure by the edges of a convex polygon that turns
 // counter-clockwise for turn = 1, clockwise for −1 (Sutherland, Hodgman 1974).
-func (f *figure) clip(poly [][2]float64, turn float64) {
+func (f *clipPolygon) clip(poly [][2]float64, turn float64) {
 	for i := range poly {
 		a, b := &poly[i], &poly[next(i, len(poly))]
 		ex, ey := turn*(b[0]-a[0]), turn*(b[1]-a[1])
@@ -73,7 +73,7 @@ func next(i, n int) int {
 	return i
 }
 
-func (f *figure) push(x, y float64) {
+func (f *clipPolygon) push(x, y float64) {
 	if f.n < len(f.p) {
 		q := &f.p[f.n].q
 		q[0], q[1] = x, y
@@ -83,7 +83,7 @@ func (f *figure) push(x, y float64) {
 
 // stretch fills the figure with the ends of the stretch that two nearly parallel
 // lines share.
-func (f *figure) stretch(qA, qB [][2]float64) {
+func (f *clipPolygon) sharedSegment(qA, qB [][2]float64) {
 	dA := [2]float64{qA[1][0] - qA[0][0], qA[1][1] - qA[0][1]}
 	dB := [2]float64{qB[1][0] - qB[0][0], qB[1][1] - qB[0][1]}
 	la, lb := math.Hypot(dA[0], dA[1]), math.Hypot(dB[0], dB[1])
@@ -109,7 +109,7 @@ func (f *figure) stretch(qA, qB [][2]float64) {
 }
 
 // clear drops the corners within r of q.
-func (f *figure) clear(q [2]float64, r float64) {
+func (f *clipPolygon) dropNear(q [2]float64, r float64) {
 	m := 0
 	for _, p := range f.p[:f.n] {
 		if math.Hypot(p.q[0]-q[0], p.q[1]-q[1]) > r {
@@ -123,7 +123,7 @@ func (f *figure) clear(q [2]float64, r float64) {
 // shrink drops the corner that sticks out least until at most room are left and
 // none sticks out less than tol, unless it is deeper than its neighbours by more
 // than slack. To make room the deepest corner stays.
-func (f *figure) shrink(room int, tol, slack float64) {
+func (f *clipPolygon) reduce(room int, tol, slack float64) {
 	for f.n > 1 {
 		full := f.n > room
 		drop, least := -1, math.Inf(1)
@@ -139,7 +139,7 @@ func (f *figure) shrink(room int, tol, slack float64) {
 			if !full && p.phi() < min(a.phi(), b.phi())-slack {
 				continue
 			}
-			if h := sticksOut(&a.q, &p.q, &b.q); h < least {
+			if h := distanceToChord(&a.q, &p.q, &b.q); h < least {
 				drop, least = i, h
 			}
 		}
@@ -151,7 +151,7 @@ func (f *figure) shrink(room int, tol, slack float64) {
 	}
 }
 
-func (f *figure) deepest() int {
+func (f *clipPolygon) deepest() int {
 	best := 0
 	for i := 1; i < f.n; i++ {
 		if f.p[i].phi() < f.p[best].phi() {
@@ -162,7 +162,7 @@ func (f *figure) deepest() int {
 }
 
 // sticksOut returns the distance of p from the chord a b.
-func sticksOut(a, p, b *[2]float64) float64 {
+func distanceToChord(a, p, b *[2]float64) float64 {
 	cx, cy := b[0]-a[0], b[1]-a[1]
 	px, py := p[0]-a[0], p[1]-a[1]
 	if l2 := cx*cx + cy*cy; l2 > 0 {

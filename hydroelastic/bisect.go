@@ -5,7 +5,7 @@ import "github.com/curlfree/curlfree/r3"
 // halved cuts a triangle at its longest side, and the parts, until no side is
 // longer than hint, and calls add with the parts, which keep the orientation. Of
 // equally long sides the first is cut.
-func halved(a, b, c r3.Vec, hint float64, add func(a, b, c r3.Vec)) {
+func bisect(a, b, c r3.Vec, hint float64, add func(a, b, c r3.Vec)) {
 	ab, bc, ca := b.Sub(a).Norm2(), c.Sub(b).Norm2(), a.Sub(c).Norm2()
 	if max(ab, bc, ca) <= hint*hint {
 		add(a, b, c)
@@ -18,13 +18,13 @@ func halved(a, b, c r3.Vec, hint float64, add func(a, b, c r3.Vec)) {
 		a, b, c = c, a, b
 	}
 	mid := a.Lerp(b, 0.5)
-	halved(a, mid, c, hint, add)
-	halved(mid, b, c, hint, add)
+	bisect(a, mid, c, hint, add)
+	bisect(mid, b, c, hint, add)
 }
 
 // halvings estimates how many parts a triangle has: its area over that of right
 // isosceles triangles of the hint, at least its longest side over the hint.
-func halvings(a, b, c r3.Vec, hint float64) float64 {
+func bisectedParts(a, b, c r3.Vec, hint float64) float64 {
 	area := r3.TriangleNormal(a, b, c).Norm() / 2
 	long := max(b.Sub(a).Norm(), c.Sub(b).Norm(), a.Sub(c).Norm())
 	return 1 + 4*area/(hint*hint) + long/hint

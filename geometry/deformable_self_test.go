@@ -348,7 +348,7 @@ func BenchmarkSelfContact(b *testing.B) {
 				s.Collide()
 			}
 			b.ReportMetric(float64(len(s.Collide())), "contacts")
-			b.ReportMetric(float64(len(s.soft[0].spec.Tris)), "triangles")
+			b.ReportMetric(float64(len(s.deformables[0].spec.Tris)), "triangles")
 		})
 	}
 }

@@ -21,9 +21,9 @@ type faceJob interface {
 // each worker has its own copy of that of the scene.
 type clipWorker struct {
 	cutter
-	shape shapeField
-	soft  softField
-	self  selfField
+	shape      shapeField
+	deformable deformableField
+	self       selfField
 }
 
 // clipper clips the faces of one pair of bodies after the other.
@@ -33,10 +33,10 @@ type clipper struct {
 	job     faceJob
 	num     int
 
-	verts   vertexJob
-	onShape shapeFaces
-	onSoft  softFaces
-	onSelf  selfFaces
+	verts        vertexJob
+	onShape      shapeFaces
+	onDeformable deformableFaces
+	onSelf       selfFaces
 }
 
 // chunkSize is the number of items that are worth a worker's while: some tens of
@@ -94,7 +94,7 @@ type vertexSamples struct {
 }
 
 // list lists the vertices of some triangles of a surface.
-func (c *vertexSamples) list(b *softSurface, tris []int32) {
+func (c *vertexSamples) list(b *deformableSurface, tris []int32) {
 	if n := b.spec.NumVerts; len(c.seen) < n || c.round == 1<<31-1 {
 		n = max(n, len(c.seen))
 		c.seen, c.phi, c.grad = make([]int32, n), make([]float64, n), make([]r3.Vec, n)
@@ -127,7 +127,7 @@ func (j *vertexJob) item(w *clipWorker, i int, dst []Contact) []Contact {
 
 // clipNear appends the contacts of a job whose items are triangles of a surface,
 // which share what their vertices see.
-func (s *Data) clipNear(b *softSurface, near []int32, job faceJob) {
+func (s *Data) clipNear(b *deformableSurface, near []int32, job faceJob) {
 	s.samples.list(b, near)
 	c := &s.clipper
 	c.verts = vertexJob{job, &s.samples, b.dist.Mesh().Verts}
@@ -137,7 +137,7 @@ func (s *Data) clipNear(b *softSurface, near []int32, job faceJob) {
 
 // look returns the field at vertex v, corner k of a triangle with the outward
 // normal n_W.
-func (c *vertexSamples) look(f field, v int32, k int, p_W, n_W r3.Vec) sample {
+func (c *vertexSamples) at(f field, v int32, k int, p_W, n_W r3.Vec) sample {
 	s := sample{pos_W: p_W, phi: c.phi[v], grad_W: c.grad[v]}
 	s.w[k] = 1
 	if s.phi < 0 && turnsAway(n_W, s.grad_W) {
@@ -148,8 +148,8 @@ func (c *vertexSamples) look(f field, v int32, k int, p_W, n_W r3.Vec) sample {
 
 // clipTriangle cuts a triangle of the surface by the worker's field; areas of
 // the parts are then in m².
-func (s *Data) clipTriangle(w *clipWorker, b *softSurface, tri int32) []part {
-	if !b.isLive(tri) {
+func (s *Data) clipTriangle(w *clipWorker, b *deformableSurface, tri int32) []part {
+	if !b.isActive(tri) {
 		return nil
 	}
 	v, pa, pb, pc := b.corners(tri)
@@ -158,7 +158,7 @@ func (s *Data) clipTriangle(w *clipWorker, b *softSurface, tri int32) []part {
 		return nil
 	}
 	f, n, at := w.field, b.dist.FaceNormal(tri), &s.samples
-	ca, cb, cc := at.look(f, v[0], 0, pa, n), at.look(f, v[1], 1, pb, n), at.look(f, v[2], 2, pc, n)
+	ca, cb, cc := at.at(f, v[0], 0, pa, n), at.at(f, v[1], 1, pb, n), at.at(f, v[2], 2, pc, n)
 	parts := withinReach(w.clip(&ca, &cb, &cc, n), s.moving)
 	for i := range parts {
 		parts[i].area *= area

@@ -46,7 +46,7 @@ func (c *cutter) cutCrease(corners [3]*sample, side, tol float64) bool {
 		if p := facet[i].keep(0, 1); p.n > 2 && p.area() > leastPart {
 			var x sample
 			w := p.centroid()
-			if c.look(&x, w[0], w[1], w[2]); math.Abs(x.phi-p.mean()) > tol {
+			if c.sampleAt(&x, w[0], w[1], w[2]); math.Abs(x.phi-p.mean()) > tol {
 				return false
 			}
 		}

@@ -11,21 +11,21 @@ import (
 
 // selfQuery finds the parts of one deformable that are near each other.
 type selfQuery struct {
-	surf   *softSurface
-	spec   *SelfContact
-	flex   [][]r3.Vec // foreseen motions of the vertices
-	swept  hierarchy  // the faces, with the way that they move
-	tets   hierarchy
-	facing neighbourhood // of faces and faces
-	inside neighbourhood // of faces and tets
-	margin float64       // how far ahead contacts are sought, m
-	sifted []sifted      // of each part of a neighbourhood
-	near   [][2]int32    // (face, face ahead of it) by (2), sorted
-	cuts   [][2]int32    // (face, tet) by (1), sorted
-	faces  []selfFace    // that are in any of these
+	surf      *deformableSurface
+	spec      *SelfContact
+	predicted [][]r3.Vec // foreseen motions of the vertices
+	swept     hierarchy  // the faces, with the way that they move
+	tets      hierarchy
+	facing    neighborList    // of faces and faces
+	inside    neighborList    // of faces and tets
+	margin    float64         // how far ahead contacts are sought, m
+	filtered  []filteredPairs // of each part of a neighbourhood
+	near      [][2]int32      // (face, face ahead of it) by (2), sorted
+	cuts      [][2]int32      // (face, tet) by (1), sorted
+	faces     []selfFace      // that are in any of these
 }
 
-func newSelfQuery(s *softSurface) *selfQuery {
+func newSelfQuery(s *deformableSurface) *selfQuery {
 	q := &selfQuery{surf: s, spec: s.spec.Self}
 	if n, m := len(q.spec.mesh.Verts), len(q.spec.rest.Mesh().Tris); n != s.spec.NumVerts || m != len(s.spec.Tris) {
 		panic(fmt.Sprintf("geometry: deformable %q has %d vertices and %d triangles, its rest shape %d and %d", s.spec.Name, s.spec.NumVerts, len(s.spec.Tris), n, m))
@@ -36,8 +36,8 @@ func newSelfQuery(s *softSurface) *selfQuery {
 	q.swept.refit()
 	q.tets.refit()
 	tris, tets := s.spec.Tris, q.spec.mesh.Tets
-	q.facing = neighbourhood{a: &q.swept, b: &q.swept, common: func(t, u int32) bool { return haveCommon(tris[t][:], tris[u][:]) }}
-	q.inside = neighbourhood{a: &q.swept, b: &q.tets, common: func(t, tet int32) bool { return haveCommon(tris[t][:], tets[tet][:]) }}
+	q.facing = neighborList{a: &q.swept, b: &q.swept, common: func(t, u int32) bool { return shareVertex(tris[t][:], tris[u][:]) }}
+	q.inside = neighborList{a: &q.swept, b: &q.tets, common: func(t, tet int32) bool { return shareVertex(tris[t][:], tets[tet][:]) }}
 	return q
 }
 
@@ -47,7 +47,7 @@ func (q *selfQuery) place(x_W []r3.Vec) {
 		b := r3.EmptyBox()
 		for _, v := range t {
 			b = b.Extend(x_W[v])
-			for _, d := range q.flex {
+			for _, d := range q.predicted {
 				b = b.Extend(x_W[v].Add(d[v]))
 			}
 		}
@@ -68,44 +68,44 @@ func (q *selfQuery) find(pool *workers.Pool, margin float64) {
 	q.margin = margin
 	q.facing.update(margin)
 	var crossed bool
-	q.near, crossed = q.sift(pool, (*facingPairs)(q), len(q.facing.pairs), q.near[:0])
+	q.near, crossed = q.filter(pool, (*facingPairs)(q), len(q.facing.pairs), q.near[:0])
 	q.cuts = q.cuts[:0]
 	if crossed { // where a body in one piece overlaps itself its surface crosses itself
 		q.placeTets(q.surf.dist.Mesh().Verts)
 		q.inside.update(0)
-		q.cuts, _ = q.sift(pool, (*insidePairs)(q), len(q.inside.pairs), q.cuts)
+		q.cuts, _ = q.filter(pool, (*insidePairs)(q), len(q.inside.pairs), q.cuts)
 	}
 	slices.SortFunc(q.near, comparePairs)
 	slices.SortFunc(q.cuts, comparePairs)
 }
 
 // sifted is what is left of a part of the listed pairs.
-type sifted struct {
+type filteredPairs struct {
 	pairs   [][2]int32
 	crossed bool // some faces cross
 }
 
 // siftSize is the number of pairs that are worth a worker's while.
-const siftSize = 1024
+const filterChunk = 1024
 
 // sift appends what a task leaves of so many listed pairs, and reports whether any
 // crossed.
-func (q *selfQuery) sift(pool *workers.Pool, task workers.Task, num int, dst [][2]int32) (left [][2]int32, crossed bool) {
-	n := (num + siftSize - 1) / siftSize
-	for len(q.sifted) < n {
-		q.sifted = append(q.sifted, sifted{})
+func (q *selfQuery) filter(pool *workers.Pool, task workers.Task, num int, dst [][2]int32) (left [][2]int32, crossed bool) {
+	n := (num + filterChunk - 1) / filterChunk
+	for len(q.filtered) < n {
+		q.filtered = append(q.filtered, filteredPairs{})
 	}
 	pool.Run(n, task)
-	for i := range q.sifted[:n] {
-		dst = append(dst, q.sifted[i].pairs...)
-		crossed = crossed || q.sifted[i].crossed
+	for i := range q.filtered[:n] {
+		dst = append(dst, q.filtered[i].pairs...)
+		crossed = crossed || q.filtered[i].crossed
 	}
 	return dst, crossed
 }
 
 // partOf returns part k of the listed pairs.
 func partOf(pairs [][2]int32, k int) [][2]int32 {
-	return pairs[k*siftSize : min((k+1)*siftSize, len(pairs))]
+	return pairs[k*filterChunk : min((k+1)*filterChunk, len(pairs))]
 }
 
 // facingPairs is a query that tells which pairs of faces may meet.
@@ -113,7 +113,7 @@ type facingPairs selfQuery
 
 // Do implements workers.Task.
 func (f *facingPairs) Do(_, k int) {
-	q, out := (*selfQuery)(f), sifted{pairs: f.sifted[k].pairs[:0]}
+	q, out := (*selfQuery)(f), filteredPairs{pairs: f.filtered[k].pairs[:0]}
 	for _, p := range partOf(q.facing.pairs, k) {
 		t, u := p[0], p[1]
 		if !within(&q.swept.boxes[t], &q.swept.boxes[u], q.margin) {
@@ -125,7 +125,7 @@ func (f *facingPairs) Do(_, k int) {
 			out.pairs = append(out.pairs, p, [2]int32{u, t})
 		}
 	}
-	q.sifted[k] = out
+	q.filtered[k] = out
 }
 
 // insidePairs is a query that tells which faces cut which tets.
@@ -133,20 +133,20 @@ type insidePairs selfQuery
 
 // Do implements workers.Task.
 func (f *insidePairs) Do(_, k int) {
-	q, out := (*selfQuery)(f), sifted{pairs: f.sifted[k].pairs[:0]}
+	q, out := (*selfQuery)(f), filteredPairs{pairs: f.filtered[k].pairs[:0]}
 	for _, p := range partOf(q.inside.pairs, k) {
 		if within(q.surf.dist.Box(p[0]), &q.tets.boxes[p[1]], 0) && q.cutsTet(p[0], p[1]) {
 			out.pairs = append(out.pairs, p)
 		}
 	}
-	q.sifted[k] = out
+	q.filtered[k] = out
 }
 
 // cross reports whether an edge of one face meets the other, round-off counting
 // as met; faces in one plane do not.
 func (q *selfQuery) cross(t, u int32) bool {
 	a, b := q.surf.dist.Box(t), q.surf.dist.Box(u)
-	return within(a, b, 1e4*touching*(a.Size().Norm()+b.Size().Norm())) && (q.pierces(t, u) || q.pierces(u, t))
+	return within(a, b, 1e4*crossTol*(a.Size().Norm()+b.Size().Norm())) && (q.pierces(t, u) || q.pierces(u, t))
 }
 
 func (q *selfQuery) pierces(t, u int32) bool {
@@ -154,7 +154,7 @@ func (q *selfQuery) pierces(t, u int32) bool {
 	vt, vu := &q.surf.spec.Tris[t], &q.surf.spec.Tris[u]
 	a, b, c := x[vu[0]], x[vu[1]], x[vu[2]]
 	n := q.surf.dist.FaceNormal(u)
-	tol := touching * q.surf.dist.Box(u).Size().Norm()
+	tol := crossTol * q.surf.dist.Box(u).Size().Norm()
 	h := [3]float64{x[vt[0]].Sub(a).Dot(n), x[vt[1]].Sub(a).Dot(n), x[vt[2]].Sub(a).Dot(n)}
 	if min(h[0], h[1], h[2]) > tol || max(h[0], h[1], h[2]) < -tol {
 		return false
@@ -163,7 +163,7 @@ func (q *selfQuery) pierces(t, u int32) bool {
 		l := (k + 1) % 3
 		if d := h[k] - h[l]; math.Abs(d) > 2*tol && min(h[k], h[l]) <= tol && max(h[k], h[l]) >= -tol {
 			w := r3.Barycentric(x[i].Lerp(x[vt[l]], h[k]/d), a, b, c)
-			if min(w[0], w[1], w[2]) >= -1e3*touching {
+			if min(w[0], w[1], w[2]) >= -1e3*crossTol {
 				return true
 			}
 		}
@@ -175,7 +175,7 @@ func (q *selfQuery) pierces(t, u int32) bool {
 func (q *selfQuery) mayMeet(t, u int32, margin float64, crosses bool) bool {
 	s := q.surf
 	vt, vu := &s.spec.Tris[t], &s.spec.Tris[u]
-	if !s.isLive(t) || !s.isLive(u) {
+	if !s.isActive(t) || !s.isActive(u) {
 		return false
 	}
 	nt, nu := s.dist.FaceNormal(t), s.dist.FaceNormal(u)
@@ -221,7 +221,7 @@ func boxOf(x []r3.Vec, v *[3]int32) r3.Box {
 func (q *selfQuery) closing(t, u int32) float64 {
 	nt, nu := q.surf.dist.FaceNormal(t), q.surf.dist.FaceNormal(u)
 	most := 0.0
-	for _, d := range q.flex {
+	for _, d := range q.predicted {
 		for _, i := range q.surf.spec.Tris[t] {
 			for _, j := range q.surf.spec.Tris[u] {
 				v := d[i].Sub(d[j])
@@ -236,7 +236,7 @@ func (q *selfQuery) closing(t, u int32) float64 {
 // a direction from a to b.
 func (q *selfQuery) approach(a, b *MaterialPoint, dir_W r3.Vec) float64 {
 	most := 0.0
-	for _, d := range q.flex {
+	for _, d := range q.predicted {
 		var v r3.Vec
 		for k := range a.N {
 			v = v.AddScaled(a.W[k], d[a.Vert[k]])
@@ -254,10 +254,10 @@ func (q *selfQuery) cutsTet(t, tet int32) bool {
 	s := q.surf
 	vt, v := &s.spec.Tris[t], &q.spec.mesh.Tets[tet]
 	x, n := s.dist.Mesh().Verts, s.dist.FaceNormal(t)
-	tol := touching * q.tets.boxes[tet].Size().Norm()
+	tol := crossTol * q.tets.boxes[tet].Size().Norm()
 	o := x[vt[0]].Dot(n)
 	h0, h1, h2, h3 := x[v[0]].Dot(n)-o, x[v[1]].Dot(n)-o, x[v[2]].Dot(n)-o, x[v[3]].Dot(n)-o
-	if max(h0, h1, h2, h3) <= tol || min(h0, h1, h2, h3) >= -tol || !s.isLive(t) {
+	if max(h0, h1, h2, h3) <= tol || min(h0, h1, h2, h3) >= -tol || !s.isActive(t) {
 		return false
 	}
 	for _, f := range tetFaces {
@@ -283,7 +283,7 @@ func highest(x []r3.Vec, verts []int32, o, n r3.Vec) float64 {
 	return h
 }
 
-func haveCommon(a, b []int32) bool {
+func shareVertex(a, b []int32) bool {
 	for _, i := range a {
 		for _, j := range b {
 			if i == j {

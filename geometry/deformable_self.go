@@ -43,14 +43,14 @@ func NewSelfContact(mesh *meshes.Tet, tris [][3]int32) *SelfContact {
 const (
 	// touching is the distance, relative to the longest edge, by which faces
 	// surely cut or approach: round-off of a turned body is far less.
-	touching = 1e-9
+	crossTol = 1e-9
 	// closer is the least relative decrease of the distance of two points since
 	// rest that brings them in contact ahead of touch.
-	closer = 1e-3
+	approachShare = 1e-3
 )
 
 // flexOf returns the motions foreseen of a deformable's vertices.
-func (s *Data) flexOf(soft int) [][]r3.Vec {
+func (s *Data) predictedMotions(soft int) [][]r3.Vec {
 	if soft < len(s.PredictedDeformation) {
 		return s.PredictedDeformation[soft]
 	}
@@ -59,13 +59,13 @@ func (s *Data) flexOf(soft int) [][]r3.Vec {
 
 // softSelf appends the contacts of a deformable with itself. Both sides are
 // clipped and bring half of the area each.
-func (s *Data) softSelf(soft int) {
+func (s *Data) selfContacts(soft int) {
 	q := s.selves[soft]
-	q.flex = s.flexOf(soft)
+	q.predicted = s.predictedMotions(soft)
 	q.surf.dist.TabulateFaceNormals()
 	q.place(s.X_W[soft])
 	margin := s.DeformableSpeculativeDistance + slack
-	q.find(s.Pool, s.stretchedMargin(q, margin))
+	q.find(s.Pool, s.selfMargin(q, margin))
 	q.group()
 	s.selfField.query = q
 	s.clipper.onSelf = selfFaces{s, margin}
@@ -109,18 +109,18 @@ func run(pairs [][2]int32, i int, tri int32) ([][2]int32, int) {
 
 // stretchedMargin adds to the margin what contact laws look farther ahead than
 // parts move.
-func (s *Data) stretchedMargin(q *selfQuery, margin float64) float64 {
+func (s *Data) selfMargin(q *selfQuery, margin float64) float64 {
 	if s.SpeculativeFactor <= 1 {
 		return margin
 	}
 	fastest := 0.0
-	for _, d := range q.flex {
+	for _, d := range q.predicted {
 		for _, x := range d {
 			fastest = max(fastest, x.Norm2())
 		}
 	}
 	closing := 2 * math.Sqrt(fastest)
-	return margin + s.stretched(closing) - closing
+	return margin + s.speculative(closing) - closing
 }
 
 // selfFaces are the faces of a deformable near other parts of it.
@@ -136,7 +136,7 @@ func (j *selfFaces) begin(w *clipWorker) {
 
 func (j *selfFaces) item(w *clipWorker, i int, dst []Contact) []Contact {
 	f, s := &w.self, j.scene
-	f.meet(f.query.faces[i])
+	f.setFace(f.query.faces[i])
 	b := f.query.surf
 	v, pa, pb, pc := b.corners(f.tri)
 	area := r3.TriangleNormal(pa, pb, pc).Norm() / 2
@@ -147,7 +147,7 @@ func (j *selfFaces) item(w *clipWorker, i int, dst []Contact) []Contact {
 	for _, p := range f.ahead {
 		closing = max(closing, f.query.closing(p[0], p[1]))
 	}
-	closing = s.stretched(closing)
+	closing = s.speculative(closing)
 	n := b.dist.FaceNormal(f.tri)
 	edge := math.Sqrt(max(pa.Sub(pb).Norm2(), pb.Sub(pc).Norm2(), pc.Sub(pa).Norm2()))
 	f.none = j.margin + closing + 2*edge
@@ -160,14 +160,14 @@ func (j *selfFaces) item(w *clipWorker, i int, dst []Contact) []Contact {
 	for _, p := range withinReach(w.clip(&corner[0], &corner[1], &corner[2], n), closing+slack) {
 		x := b.feature(f.tri, p.w)
 		hit := f.find(x.Pos_W, n)
-		if hit.tri < 0 || !b.isLive(hit.tri) || haveCommon(v[:], b.spec.Tris[hit.tri][:]) {
+		if hit.tri < 0 || !b.isActive(hit.tri) || shareVertex(v[:], b.spec.Tris[hit.tri][:]) {
 			continue
 		}
 		other := f.feature(&hit)
 		normal_W := p.grad_W.Neg()
 		if !p.overlap {
-			reach := s.stretched(f.query.approach(&x, &other, normal_W))
-			if p.phi > j.margin+reach || p.phi+touching*edge > reach && !f.cameCloser(&x, &other) {
+			reach := s.speculative(f.query.approach(&x, &other, normal_W))
+			if p.phi > j.margin+reach || p.phi+crossTol*edge > reach && !f.cameCloser(&x, &other) {
 				continue
 			}
 		}

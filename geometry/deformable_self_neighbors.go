@@ -32,57 +32,57 @@ func (h *hierarchy) refit() {
 }
 
 // neighbourhood remembers pairs of boxes of two hierarchies, or of one with itself.
-type neighbourhood struct {
+type neighborList struct {
 	a, b   *hierarchy
 	common func(i, j int32) bool // whether two have a vertex in common
 	pairs  [][2]int32            // (1)
 
-	margin float64     // they are listed for: m + 2 r
-	then   [2][]r3.Box // the boxes when they were
-	center r3.Vec      // of all boxes of a then
-	served int         // times that they were enough since
+	margin      float64     // they are listed for: m + 2 r
+	listedBoxes [2][]r3.Box // the boxes when they were
+	center      r3.Vec      // of all boxes of a then
+	reused      int         // times that they were enough since
 }
 
 // roomShare is the room to move over the mean size of the boxes. More: more pairs
 // to look at in each step, listed more seldom.
-const roomShare = 0.25
+const skinShare = 0.25
 
 // update lists pairs for the margin m, if those listed are not enough.
-func (n *neighbourhood) update(margin float64) {
+func (n *neighborList) update(margin float64) {
 	center := centerOf(n.a.boxes)
 	moved := math.Inf(1)
-	if n.then[0] != nil {
+	if n.listedBoxes[0] != nil {
 		shift := center.Sub(n.center)
-		if moved = outgrown(n.then[0], n.a.boxes, shift); n.b != n.a {
-			moved = max(moved, outgrown(n.then[1], n.b.boxes, shift))
+		if moved = outwardMotion(n.listedBoxes[0], n.a.boxes, shift); n.b != n.a {
+			moved = max(moved, outwardMotion(n.listedBoxes[1], n.b.boxes, shift))
 		}
 		roundoff := 1e-12 * (center.Norm() + n.center.Norm())
 		if margin+2*moved+roundoff <= n.margin {
-			n.served++
+			n.reused++
 			return
 		}
 	}
-	room := roomShare * meanSize(n.a.boxes)
-	if n.served == 0 && moved > room { // too fast for that to be of use
+	room := skinShare * meanSize(n.a.boxes)
+	if n.reused == 0 && moved > room { // too fast for that to be of use
 		room = 0
 	}
-	n.margin, n.center, n.served = margin+2*room, center, 0
+	n.margin, n.center, n.reused = margin+2*room, center, 0
 	n.list()
 }
 
 // list lists the pairs.
-func (n *neighbourhood) list() {
+func (n *neighborList) list() {
 	for k, h := range [2]*hierarchy{n.a, n.b} {
 		h.refit()
-		n.then[k] = append(n.then[k][:0], h.boxes...)
+		n.listedBoxes[k] = append(n.listedBoxes[k][:0], h.boxes...)
 	}
-	n.pairs = meeting(n.a, n.b, n.margin, n.pairs[:0])
+	n.pairs = overlappingPairs(n.a, n.b, n.margin, n.pairs[:0])
 	n.pairs = slices.DeleteFunc(n.pairs, func(p [2]int32) bool { return n.common(p[0], p[1]) })
 }
 
 // outgrown returns how far any side of a box has moved outwards; a shift of all
 // does not count.
-func outgrown(then, now []r3.Box, shift r3.Vec) float64 {
+func outwardMotion(then, now []r3.Box, shift r3.Vec) float64 {
 	most := 0.0
 	for i := range now {
 		a, b := &then[i], &now[i]
@@ -112,7 +112,7 @@ func meanSize(boxes []r3.Box) float64 {
 
 // meeting appends the pairs of boxes that come within margin of each other, of one
 // hierarchy with itself each pair once and none with itself.
-func meeting(a, b *hierarchy, margin float64, dst [][2]int32) [][2]int32 {
+func overlappingPairs(a, b *hierarchy, margin float64, dst [][2]int32) [][2]int32 {
 	m, n := a.tree.Nodes(), b.tree.Nodes()
 	if len(m) == 0 || len(n) == 0 {
 		return dst
@@ -125,7 +125,7 @@ func meeting(a, b *hierarchy, margin float64, dst [][2]int32) [][2]int32 {
 		switch {
 		case !within(&x.Box, &y.Box, margin):
 		case x.Leaf() && y.Leaf():
-			dst = meetingLeaves(a, b, x, y, margin, dst)
+			dst = overlappingLeaves(a, b, x, y, margin, dst)
 		case a == b && i == j:
 			stack[top], stack[top+1], stack[top+2] = [2]int32{i + 1, i + 1}, [2]int32{i + 1, x.Right}, [2]int32{x.Right, x.Right}
 			top += 3
@@ -140,7 +140,7 @@ func meeting(a, b *hierarchy, margin float64, dst [][2]int32) [][2]int32 {
 	return dst
 }
 
-func meetingLeaves(a, b *hierarchy, x, y *bvh.Node, margin float64, dst [][2]int32) [][2]int32 {
+func overlappingLeaves(a, b *hierarchy, x, y *bvh.Node, margin float64, dst [][2]int32) [][2]int32 {
 	for k, i := range a.tree.Order()[x.Lo:x.Hi] {
 		from := y.Lo
 		if a == b && x == y {

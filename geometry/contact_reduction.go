@@ -11,7 +11,7 @@ import (
 // same load: points of about one normal to the corners of their convex hull,
 // those that overlap and those ahead apart, so that no overlapping point is
 // dropped in favour of one that may never touch.
-type thinning struct {
+type reduction struct {
 	order []int32 // points by depth
 	taken []bool
 	group []hullPoint
@@ -39,7 +39,7 @@ type hullPoint struct {
 
 // run returns the indices of the points to keep, ascending; scale is the size of
 // the smaller shape.
-func (h *thinning) run(ts []touch, scale float64) []int32 {
+func (h *reduction) run(ts []candidate, scale float64) []int32 {
 	h.scale = scale
 	h.keep, h.order, h.taken = h.keep[:0], h.order[:0], h.taken[:0]
 	for i := range ts {
@@ -84,7 +84,7 @@ func (h *thinning) run(ts []touch, scale float64) []int32 {
 
 // corners computes the convex hull of the group, of mostCorners at most, and
 // returns the group's extent.
-func (h *thinning) corners() (extent float64) {
+func (h *reduction) corners() (extent float64) {
 	slices.SortFunc(h.group, func(p, q hullPoint) int {
 		switch {
 		case p.u < q.u:
@@ -135,7 +135,7 @@ func (h *thinning) corners() (extent float64) {
 }
 
 // spread reduces the hull to its extreme corners in evenly spaced directions.
-func (h *thinning) spread() {
+func (h *reduction) spread() {
 	var chosen [mostCorners]int
 	for k := range chosen {
 		s, c := math.Sincos(2 * math.Pi * float64(k) / mostCorners)
@@ -156,7 +156,7 @@ func (h *thinning) spread() {
 }
 
 // push adds a point to the chain that starts at base.
-func (h *thinning) push(p hullPoint, base int) {
+func (h *reduction) push(p hullPoint, base int) {
 	for n := len(h.hull); n >= base+2 && cross(h.hull[n-2], h.hull[n-1], p) <= 0; n = len(h.hull) {
 		h.hull = h.hull[:n-1]
 	}
@@ -164,7 +164,7 @@ func (h *thinning) push(p hullPoint, base int) {
 }
 
 // cost returns twice the area that the hull loses with corner i.
-func (h *thinning) cost(i int) float64 {
+func (h *reduction) cost(i int) float64 {
 	n := len(h.hull)
 	return cross(h.hull[(i+n-1)%n], h.hull[i], h.hull[(i+1)%n])
 }

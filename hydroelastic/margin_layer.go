@@ -15,7 +15,7 @@ import "github.com/curlfree/curlfree/r3"
 
 const (
 	// mostShift bounds |u| over δ, at sharp corners.
-	mostShift = 3
+	maxShift = 3
 	// shiftSweeps is the number of Gauss–Seidel sweeps over the faces of a vertex
 	// for (1).
 	shiftSweeps = 200
@@ -25,7 +25,7 @@ const (
 )
 
 // skirt adds the layer around the outward boundary triangles; slope is s, Pa/m.
-func (b *builder) skirt(tris [][3]int32, margin, slope float64) {
+func (b *builder) addMarginLayer(tris [][3]int32, margin, slope float64) {
 	index := map[int32]int32{}
 	var verts []int32
 	var normals [][]r3.Vec // of the faces at each boundary vertex
@@ -86,8 +86,8 @@ func outward(normals []r3.Vec) r3.Vec {
 			break
 		}
 	}
-	if l := u.Norm(); l > mostShift {
-		u = u.Scale(mostShift / l)
+	if l := u.Norm(); l > maxShift {
+		u = u.Scale(maxShift / l)
 	}
 	return u
 }

@@ -27,12 +27,12 @@ import (
 // keeps force and stiffness. Beyond the skirt the distance to the shape serves.
 
 // pressedPart is what the cells have in common with one face.
-type pressedPart struct {
+type facePressure struct {
 	area, stiffness, force float64 // Σ A, Σ A g, Σ A g φ
 	center_W               r3.Vec  // Σ A x
 }
 
-func (p *pressedPart) add(f *hydroelastic.Face) {
+func (p *facePressure) add(f *hydroelastic.Face) {
 	k := f.Area * f.PressureGradientA
 	p.area += f.Area
 	p.stiffness += k
@@ -41,7 +41,7 @@ func (p *pressedPart) add(f *hydroelastic.Face) {
 }
 
 // asBody returns the surface as hydroelastic takes it, where it is now.
-func (s *softSurface) asBody() *hydroelastic.Rigid {
+func (s *deformableSurface) asBody() *hydroelastic.Rigid {
 	m := s.dist.Mesh()
 	switch {
 	case s.moving == nil:
@@ -55,15 +55,15 @@ func (s *softSurface) asBody() *hydroelastic.Rigid {
 
 // softPressed appends the contacts of a geom with a pressure field (A) and a
 // deformable (B).
-func (s *Data) softPressed(geom, soft int, margin float64) {
-	g, b := &s.Model.Geoms[geom], &s.soft[soft]
+func (s *Data) hydroelasticDeformableContacts(geom, soft int, margin float64) {
+	g, b := &s.Model.Geoms[geom], &s.deformables[soft]
 	s.queries[0].Contact(g.Field, b.asBody(), s.geoms[geom].X_WG, r3.PoseIdentity(), &s.pressure)
 	faces := s.pressure.Faces
 	slices.SortStableFunc(faces, func(f, g hydroelastic.Face) int { return int(f.Elem[1]) - int(g.Elem[1]) })
 	from := len(s.contacts)
 	for i := 0; i < len(faces); {
 		tri := faces[i].Elem[1]
-		var parts [2]pressedPart // what presses, what is ahead
+		var parts [2]facePressure // what presses, what is ahead
 		for ; i < len(faces) && faces[i].Elem[1] == tri; i++ {
 			k := 0
 			if faces[i].Phi > 0 {
@@ -71,7 +71,7 @@ func (s *Data) softPressed(geom, soft int, margin float64) {
 			}
 			parts[k].add(&faces[i])
 		}
-		if !b.isLive(tri) {
+		if !b.isActive(tri) {
 			continue
 		}
 		for k := range parts {
@@ -79,15 +79,15 @@ func (s *Data) softPressed(geom, soft int, margin float64) {
 			if p.stiffness == 0 || k == 1 && parts[0].area > 0 && p.force > s.moving*p.stiffness {
 				continue // of what presses already, what is farther than it moves
 			}
-			s.pressedContact(geom, b, tri, p)
+			s.addFacePressure(geom, b, tri, p)
 		}
 	}
-	s.beyondSkirt(geom, b, margin, from)
+	s.addBeyondMargin(geom, b, margin, from)
 	slices.SortStableFunc(s.contacts[from:], compareElem)
 }
 
 // pressedContact appends (2).
-func (s *Data) pressedContact(geom int, b *softSurface, tri int32, p *pressedPart) {
+func (s *Data) addFacePressure(geom int, b *deformableSurface, tri int32, p *facePressure) {
 	g := &s.Model.Geoms[geom]
 	_, x, y, z := b.corners(tri)
 	f := b.feature(tri, r3.Barycentric(p.center_W.Scale(1/p.area), x, y, z))
@@ -106,9 +106,9 @@ func (s *Data) pressedContact(geom int, b *softSurface, tri int32, p *pressedPar
 
 // beyondSkirt appends what is ahead of the field's skirt, as far as the margin;
 // contacts from the given one on are those of the field.
-func (s *Data) beyondSkirt(geom int, b *softSurface, margin float64, from int) {
+func (s *Data) addBeyondMargin(geom int, b *deformableSurface, margin float64, from int) {
 	g := &s.Model.Geoms[geom]
-	skirt := skirtOf(g)
+	skirt := marginOf(g)
 	if margin <= skirt {
 		return
 	}

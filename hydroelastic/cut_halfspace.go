@@ -8,7 +8,7 @@ import (
 
 // compliantSoftSpace cuts the cells of M where their pressure is that of the
 // compliant half-space N, below N's margin.
-func (q *Query) compliantSoftSpace(M *Compliant, N *HalfSpace, X_MH r3.Pose) {
+func (q *Query) compliantHalfSpace(M *Compliant, N *HalfSpace, X_MH r3.Pose) {
 	q.out.limits(M, nil)
 	q.out.depth = math.Inf(1)
 	z := X_MH.R.Col(2)
@@ -21,18 +21,18 @@ func (q *Query) compliantSoftSpace(M *Compliant, N *HalfSpace, X_MH r3.Pose) {
 		mid, half := span(b, &z)
 		return mid-half <= top+snap*scale
 	}, q.items[:0])
-	f := patch{gradN: gradN}
+	f := facePlan{gradN: gradN}
 	for _, i := range q.items {
-		q.mine.load(M, i)
-		if !q.mine.under(M.p, &onN, 1, tol) {
+		q.cellM.load(M, i)
+		if !q.cellM.under(M.p, &onN, 1, tol) {
 			continue
 		}
-		f.of(M, i)
+		f.setCell(M, i)
 		f.n = f.gradN.Sub(f.gradM).Unit()
 		if N.slope < f.gradM.Norm() { // the flatter field carries less round-off
 			f.grad, f.at, f.ref = f.gradN, X_MH.P, 0
 		}
-		q.mine.slice(&q.p)
+		q.cellM.slice(&q.p)
 		var height [maxCorners]float64
 		for k := range q.p.n {
 			height[k] = z.Dot(q.p.x[k].Sub(X_MH.P)) - N.margin
@@ -44,7 +44,7 @@ func (q *Query) compliantSoftSpace(M *Compliant, N *HalfSpace, X_MH r3.Pose) {
 
 // softSpaceRigid clips the triangles of N to below the margin of the compliant
 // half-space M.
-func (q *Query) softSpaceRigid(M *HalfSpace, N *Rigid, X_HN r3.Pose) {
+func (q *Query) halfSpaceRigid(M *HalfSpace, N *Rigid, X_HN r3.Pose) {
 	q.out.depth, q.out.tiny = math.Inf(1), tinyPressure*M.slope*N.reach
 	X_NH := X_HN.Inv()
 	z := X_NH.R.Col(2)
@@ -68,7 +68,7 @@ func (q *Query) softSpaceRigid(M *HalfSpace, N *Rigid, X_HN r3.Pose) {
 		if q.p.n < 3 {
 			continue
 		}
-		f := patch{rigid: true, n: X_HN.R.MulVec(N.normal[j]).Neg(), gradM: up.Scale(-M.slope), elem: [2]int32{0, j}, size: N.size[j]}
+		f := facePlan{rigid: true, n: X_HN.R.MulVec(N.normal[j]).Neg(), gradM: up.Scale(-M.slope), elem: [2]int32{0, j}, size: N.size[j]}
 		f.grad = f.gradM
 		q.out.add(&q.p, &f, &q.r, &q.rest)
 	}

@@ -285,7 +285,7 @@ func TestBackFacesMakeNoContact(t *testing.T) {
 		if c.Normal_W[2] < 0.99 {
 			t.Fatalf("normal %v", c.Normal_W)
 		}
-		if n := s.soft[0].dist.FaceNormal(c.Elem[1]); n[2] > 0.5 {
+		if n := s.deformables[0].dist.FaceNormal(c.Elem[1]); n[2] > 0.5 {
 			t.Fatalf("the upper face is in contact")
 		}
 	}

@@ -11,8 +11,8 @@ import (
 // face has sunk beyond the middle of a thin wall the nearest surface is the
 // wall's far side, which would pull it through; there the distance to the side
 // it came from counts, the surface that faces it.
-type softField struct {
-	surf *softSurface
+type deformableField struct {
+	surf *deformableSurface
 	last int32 // triangle of the last answer, a guess for the next
 }
 
@@ -20,16 +20,16 @@ type softField struct {
 // other a face may have got through a thin wall. Where it has got farther, or is
 // flush with a surface that looks the same way, as the sides of stacked blocks are,
 // nothing is known of where it came from.
-const through = 19
+const maxDepthRatio = 19
 
-func (f *softField) at(p_W, facing_W r3.Vec) (float64, r3.Vec) {
+func (f *deformableField) at(p_W, facing_W r3.Vec) (float64, r3.Vec) {
 	phi, _, _, grad_W := f.nearest(p_W, facing_W)
 	return phi, grad_W
 }
 
 // nearest returns the signed distance, the triangle it is to, the weights of the
 // closest point on it and the gradient.
-func (f *softField) nearest(p_W, facing_W r3.Vec) (phi float64, tri int32, w [3]float64, grad_W r3.Vec) {
+func (f *deformableField) nearest(p_W, facing_W r3.Vec) (phi float64, tri int32, w [3]float64, grad_W r3.Vec) {
 	d := f.surf.dist
 	phi, _, tri, w, grad_W = d.SignedFrom(p_W, f.last)
 	f.last = tri
@@ -37,9 +37,9 @@ func (f *softField) nearest(p_W, facing_W r3.Vec) (phi float64, tri int32, w [3]
 		return phi, tri, w, grad_W
 	}
 	m := d.Mesh()
-	most := through * phi
+	most := maxDepthRatio * phi
 	front, d2 := d.Tree().Nearest(p_W, most*most, func(i int32) float64 {
-		if d.FaceNormal(i).Dot(facing_W) >= wrongWay {
+		if d.FaceNormal(i).Dot(facing_W) >= cosTurnedAway {
 			return math.Inf(1)
 		}
 		t := &m.Tris[i]
@@ -57,7 +57,7 @@ func (f *softField) nearest(p_W, facing_W r3.Vec) (phi float64, tri int32, w [3]
 // softSoft appends the contacts of deformables a and b, a the lower: the faces
 // of a in the field of b and the faces of b in the field of a, with half the
 // area each, so that neither surface is favoured and no face is missed.
-func (s *Data) softSoft(ia, ib int, margin float64) {
+func (s *Data) deformablePairContacts(ia, ib int, margin float64) {
 	from := len(s.contacts)
 	s.overField(ia, ib, margin, false)
 	s.overField(ib, ia, margin, true)
@@ -67,34 +67,34 @@ func (s *Data) softSoft(ia, ib int, margin float64) {
 // overField appends the contacts of the faces of one deformable in the field of
 // another, which is the lower body (A) if fieldIsA.
 func (s *Data) overField(faces, other int, margin float64, fieldIsA bool) {
-	b, o := &s.soft[faces], &s.soft[other]
-	s.softDist = softField{o, -1}
-	near := b.findNear(&s.softDist, o.dist.Tree().Bounds(), margin)
-	s.clipper.onSoft = softFaces{s, b, o, near, margin, fieldIsA}
-	s.clipNear(b, near, &s.clipper.onSoft)
+	b, o := &s.deformables[faces], &s.deformables[other]
+	s.deformableDist = deformableField{o, -1}
+	near := b.findNear(&s.deformableDist, o.dist.Tree().Bounds(), margin)
+	s.clipper.onDeformable = deformableFaces{s, b, o, near, margin, fieldIsA}
+	s.clipNear(b, near, &s.clipper.onDeformable)
 }
 
 // softFaces are the faces of a deformable near another one.
-type softFaces struct {
+type deformableFaces struct {
 	scene    *Data
-	surf     *softSurface
-	other    *softSurface
+	surf     *deformableSurface
+	other    *deformableSurface
 	near     []int32
 	margin   float64
 	fieldIsA bool
 }
 
-func (f *softFaces) begin(w *clipWorker) {
-	w.soft = f.scene.softDist
-	w.field, w.margin = &w.soft, f.margin
+func (f *deformableFaces) begin(w *clipWorker) {
+	w.deformable = f.scene.deformableDist
+	w.field, w.margin = &w.deformable, f.margin
 }
 
-func (f *softFaces) item(w *clipWorker, i int, dst []Contact) []Contact {
+func (f *deformableFaces) item(w *clipWorker, i int, dst []Contact) []Contact {
 	b, o, tri := f.surf, f.other, f.near[i]
 	for _, p := range f.scene.clipTriangle(w, b, tri) {
 		x := b.feature(tri, p.w)
-		_, hit, weights, _ := w.soft.nearest(x.Pos_W, b.dist.FaceNormal(tri))
-		if !o.isLive(hit) {
+		_, hit, weights, _ := w.deformable.nearest(x.Pos_W, b.dist.FaceNormal(tri))
+		if !o.isActive(hit) {
 			continue
 		}
 		c := Contact{

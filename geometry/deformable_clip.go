@@ -49,7 +49,7 @@ type field interface {
 
 // turnsAway reports whether a face with that outward normal turns its back on
 // the shape with the gradient.
-func turnsAway(facing_W, grad_W r3.Vec) bool { return facing_W.Dot(grad_W) >= -wrongWay }
+func turnsAway(facing_W, grad_W r3.Vec) bool { return facing_W.Dot(grad_W) >= -cosTurnedAway }
 
 const (
 	// linearTol is the error of the distance, relative to the triangle's longest
@@ -66,7 +66,7 @@ const (
 	maxDivisions = 5
 	// wrongWay is the least cosine between the outward normal of a face and −∇φ,
 	// 112.5° apart: a face that turns its back on the shape is on the far side.
-	wrongWay = -0.38268343236508977
+	cosTurnedAway = -0.38268343236508977
 	// sameNormal is the least cosine between normals of parts that share a
 	// contact, 30° apart.
 	sameNormal = 0.8660254037844386
@@ -124,7 +124,7 @@ func (c *cutter) clip(a, b, d *sample, normal_W r3.Vec) []part {
 }
 
 // look samples the field at barycentric weights.
-func (c *cutter) look(s *sample, w0, w1, w2 float64) {
+func (c *cutter) sampleAt(s *sample, w0, w1, w2 float64) {
 	a, b, d := &c.corner_W[0], &c.corner_W[1], &c.corner_W[2]
 	s.w = [3]float64{w0, w1, w2}
 	for k := range s.pos_W {
@@ -136,12 +136,12 @@ func (c *cutter) look(s *sample, w0, w1, w2 float64) {
 // between samples the field midway between two samples, the same bits in either
 // order.
 func (c *cutter) between(s, a, b *sample) {
-	c.look(s, (a.w[0]+b.w[0])/2, (a.w[1]+b.w[1])/2, (a.w[2]+b.w[2])/2)
+	c.sampleAt(s, (a.w[0]+b.w[0])/2, (a.w[1]+b.w[1])/2, (a.w[2]+b.w[2])/2)
 }
 
 // middle samples the field at the centre of a sub-triangle.
 func (c *cutter) middle(s, a, b, d *sample) {
-	c.look(s, (a.w[0]+b.w[0]+d.w[0])/3, (a.w[1]+b.w[1]+d.w[1])/3, (a.w[2]+b.w[2]+d.w[2])/3)
+	c.sampleAt(s, (a.w[0]+b.w[0]+d.w[0])/3, (a.w[1]+b.w[1]+d.w[1])/3, (a.w[2]+b.w[2]+d.w[2])/3)
 }
 
 // divide cuts the sub-triangle abd, in four where the field is not linear on it.
@@ -229,7 +229,7 @@ func (c *cutter) deepest(a, b, d, m *sample) sample {
 			w[k] = v[0]*a.w[k] + v[1]*b.w[k] + v[2]*d.w[k]
 		}
 		var y sample
-		if c.look(&y, w[0], w[1], w[2]); y.phi < x.phi {
+		if c.sampleAt(&y, w[0], w[1], w[2]); y.phi < x.phi {
 			x = y
 		} else {
 			step /= 2
@@ -272,7 +272,7 @@ func (c *cutter) addCut(p *polygon, overlap bool, size float64) {
 	if area := p.area(); area > leastPart {
 		var m sample
 		w := p.centroid()
-		c.look(&m, w[0], w[1], w[2])
+		c.sampleAt(&m, w[0], w[1], w[2])
 		c.add(p, &m, overlap, area/size)
 	}
 }
