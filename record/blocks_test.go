@@ -231,7 +231,7 @@ func TestFilesMayShrinkWhileTheyAreRead(t *testing.T) {
 	if f := r.At(4); f == nil || r.Err() == nil || !strings.Contains(r.Err().Error(), "frame 4 ") {
 		t.Errorf("a frame that is gone: %v", r.Err())
 	}
-	for _, format := range ExporterNames() {
+	for _, format := range Formats.Names() {
 		if _, err := Export(r, format, t.TempDir()); err == nil {
 			t.Errorf("exported as %s", format)
 		}
@@ -435,7 +435,7 @@ func FuzzOpen(f *testing.F) {
 				continue
 			}
 			for i := range r.Len() {
-				softGrid(r, r.At(i))
+				deformableGrid(r, r.At(i))
 				rigidGrid(r, r.At(i))
 				contactGrid(r, r.At(i))
 			}

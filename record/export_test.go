@@ -495,7 +495,7 @@ func TestUnknownFormatNamesTheFormats(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "the formats are csv, gltf, vtk") {
 		t.Error(err)
 	}
-	if got := strings.Join(ExporterNames(), " "); got != "csv gltf vtk" {
+	if got := strings.Join(Formats.Names(), " "); got != "csv gltf vtk" {
 		t.Errorf("formats %q", got)
 	}
 }

@@ -7,133 +7,76 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/curlfree/curlfree/internal/atomicfile"
 	"github.com/curlfree/curlfree/r3"
 )
 
-func init() {
-	RegisterExporter(Exporter{
-		Name:  "csv",
-		About: "tidy tables of rigid poses, deformables, contacts, contact surfaces and faces of pressure fields, one row each and instant",
-		Write: exportCSV,
-	})
+var _ = register("csv", "Tidy tables of numbers, for pandas, R and spreadsheets.",
+	"Each table has one row for each item and recorded frame. Units are in the names of the columns; "+
+		"positions, forces and velocities are in world axes. A table without items is left out where it could never have any.",
+	csvFormat{})
+
+type csvFormat struct{}
+
+// emit appends a row to a table: the time is added, then names and values.
+type emit func(names []string, values ...float64)
+
+// csvTable is one file of the format.
+type csvTable struct {
+	name    string
+	doc     string
+	columns string                                    // after time_s
+	used    func(rec *Recording) bool                 // nil: always
+	rows    func(rec *Recording, f *Frame, emit emit) // of one frame
 }
 
-func exportCSV(rec *Recording, dir string) ([]string, error) {
-	tables := []struct {
-		name   string
-		header []string
-		rows   func(f *Frame, row func(names []string, values ...float64) error) error
-	}{
-		{
-			"poses.csv", []string{"time_s", "body", "x_m", "y_m", "z_m", "qw", "qx", "qy", "qz"},
-			func(f *Frame, row func([]string, ...float64) error) error {
-				for b, X := range f.Poses {
-					q := X.R.Quat()
-					if err := row([]string{rec.Static.bodyName(b)}, X.P[0], X.P[1], X.P[2], q[0], q[1], q[2], q[3]); err != nil {
-						return err
-					}
-				}
-				return nil
-			},
-		},
-		{
-			"deformables.csv", []string{"time_s", "body", "x_m", "y_m", "z_m", "max_displacement_m", "max_speed_m_per_s", "max_von_mises_Pa"},
-			func(f *Frame, row func([]string, ...float64) error) error {
-				for i := range f.Verts {
-					c, u, v, s := rec.softSummary(f, i)
-					if err := row([]string{rec.Static.Deformables[i].Name}, c[0], c[1], c[2], u, v, s); err != nil {
-						return err
-					}
-				}
-				return nil
-			},
-		},
-		{
-			"contacts.csv", []string{
-				"time_s", "a", "b", "x_m", "y_m", "z_m", "normal_x", "normal_y", "normal_z",
-				"force_on_b_x_N", "force_on_b_y_N", "force_on_b_z_N", "gap_m", "area_m2", "slip_m_per_s",
-			},
-			func(f *Frame, row func([]string, ...float64) error) error {
-				for i := range f.Contacts {
-					c := &f.Contacts[i]
-					p, n, l := c.Pos_W, c.Normal_W, c.Force_W
-					names := []string{rec.Static.bodyName(c.A), rec.Static.bodyName(c.B)}
-					if err := row(names, p[0], p[1], p[2], n[0], n[1], n[2], l[0], l[1], l[2], c.Phi, c.Area, c.Slip_W.Norm()); err != nil {
-						return err
-					}
-				}
-				return nil
-			},
-		},
-		{
-			"contact_surfaces.csv", []string{
-				"time_s", "contact_surface", "a", "b", "area_m2", "normal_force_N", "mean_pressure_Pa", "max_pressure_Pa", "slip_m_per_s", "max_slip_m_per_s",
-				"center_x_m", "center_y_m", "center_z_m", "force_on_b_x_N", "force_on_b_y_N", "force_on_b_z_N",
-				"moment_on_b_x_Nm", "moment_on_b_y_Nm", "moment_on_b_z_Nm",
-			},
-			func(f *Frame, row func([]string, ...float64) error) error {
-				for i := range f.ContactSurfaces {
-					p := &f.ContactSurfaces[i]
-					c, l, m := p.Center_W, p.Force_W, p.Moment_W
-					names := rec.patchNames(i, p)
-					if err := row(names, p.Area, p.Normal, p.MeanPressure(), p.MaxPressure, p.Slip, p.MaxSlip,
-						c[0], c[1], c[2], l[0], l[1], l[2], m[0], m[1], m[2]); err != nil {
-						return err
-					}
-				}
-				return nil
-			},
-		},
-		{
-			"faces.csv", []string{
-				"time_s", "contact_surface", "a", "b", "x_m", "y_m", "z_m", "normal_x", "normal_y", "normal_z", "area_m2", "pressure_Pa",
-				"force_on_b_x_N", "force_on_b_y_N", "force_on_b_z_N", "slip_x_m_per_s", "slip_y_m_per_s", "slip_z_m_per_s",
-			},
-			func(f *Frame, row func([]string, ...float64) error) error {
-				for i := range f.ContactSurfaces {
-					p := &f.ContactSurfaces[i]
-					names := rec.patchNames(i, p)
-					for k := range p.Faces {
-						face := &p.Faces[k]
-						c, n, l, u := p.centroid(face), face.Normal_W, face.Traction_W.Scale(face.Area), face.Slip_W
-						if err := row(names, c[0], c[1], c[2], n[0], n[1], n[2], face.Area, face.Pressure,
-							l[0], l[1], l[2], u[0], u[1], u[2]); err != nil {
-							return err
-						}
-					}
-				}
-				return nil
-			},
-		},
+var csvTables = []csvTable{
+	{
+		"poses.csv", "a row for each rigid body: origin and unit quaternion",
+		"body x_m y_m z_m qw qx qy qz", nil, poseRows,
+	},
+	{
+		"deformables.csv", "a row for each deformable: mean of its vertices, largest displacement, speed and von Mises stress",
+		"body x_m y_m z_m max_displacement_m max_speed_m_per_s max_von_mises_Pa",
+		func(rec *Recording) bool { return len(rec.Static.Deformables) > 0 }, deformableRows,
+	},
+	{
+		"contacts.csv", "a row for each contact point, and for each face of a deformable that touches: place, normal from a to b, force on b, gap, area, slip",
+		"a b x_m y_m z_m normal_x normal_y normal_z force_on_b_x_N force_on_b_y_N force_on_b_z_N gap_m area_m2 slip_m_per_s",
+		nil, contactRows,
+	},
+	{
+		"contact_surfaces.csv", "a row for each contact surface of pressure fields or deformables: area, normal force, pressures, slip, centre of pressure, force and moment about it",
+		"contact_surface a b area_m2 normal_force_N mean_pressure_Pa max_pressure_Pa slip_m_per_s max_slip_m_per_s " +
+			"center_x_m center_y_m center_z_m force_on_b_x_N force_on_b_y_N force_on_b_z_N moment_on_b_x_Nm moment_on_b_y_Nm moment_on_b_z_Nm",
+		nil, surfaceRows,
+	},
+	{
+		"faces.csv", "a row for each face of a contact surface of pressure fields that presses: centroid, normal from a to b, area, pressure, force on b, slip of b on a",
+		"contact_surface a b x_m y_m z_m normal_x normal_y normal_z area_m2 pressure_Pa " +
+			"force_on_b_x_N force_on_b_y_N force_on_b_z_N slip_x_m_per_s slip_y_m_per_s slip_z_m_per_s",
+		(*Recording).hasFaces, faceRows,
+	},
+}
+
+func (csvFormat) Files() []ExportedFile {
+	var files []ExportedFile
+	for i := range csvTables {
+		files = append(files, ExportedFile{csvTables[i].name, csvTables[i].doc})
 	}
+	return files
+}
+
+func (csvFormat) Write(rec *Recording, dir string) ([]string, error) {
 	var written []string
-	for _, t := range tables {
-		if t.name == "deformables.csv" && len(rec.Static.Deformables) == 0 || t.name == "faces.csv" && !rec.hasFaces() {
+	for i := range csvTables {
+		t := &csvTables[i]
+		if t.used != nil && !t.used(rec) {
 			continue
 		}
-		err := atomicfile.Write(filepath.Join(dir, t.name), func(w io.Writer) error {
-			out := csv.NewWriter(w)
-			if err := out.Write(t.header); err != nil {
-				return err
-			}
-			for k := range rec.Len() {
-				f := rec.At(k)
-				err := t.rows(f, func(names []string, values ...float64) error {
-					cells := slices.Concat([]string{number(f.Time)}, names)
-					for _, v := range values {
-						cells = append(cells, number(v))
-					}
-					return out.Write(cells)
-				})
-				if err != nil {
-					return err
-				}
-			}
-			out.Flush()
-			return errors.Join(rec.Err(), out.Error())
-		})
+		err := atomicfile.Write(filepath.Join(dir, t.name), func(w io.Writer) error { return t.write(rec, w) })
 		if err != nil {
 			return written, err
 		}
@@ -142,15 +85,77 @@ func exportCSV(rec *Recording, dir string) ([]string, error) {
 	return written, nil
 }
 
-// patchNames numbers a frame's patch, as contact_surfaces.csv and faces.csv share it, and names
-// its bodies.
-func (r *Recording) patchNames(i int, p *ContactSurface) []string {
-	return []string{strconv.Itoa(i), r.Static.bodyName(p.A), r.Static.bodyName(p.B)}
+// write writes the rows of all frames. The csv package keeps the first error.
+func (t *csvTable) write(rec *Recording, w io.Writer) error {
+	out := csv.NewWriter(w)
+	_ = out.Write(append([]string{"time_s"}, strings.Fields(t.columns)...))
+	for k := range rec.Len() {
+		f := rec.At(k)
+		t.rows(rec, f, func(names []string, values ...float64) {
+			cells := slices.Concat([]string{number(f.Time)}, names)
+			for _, v := range values {
+				cells = append(cells, number(v))
+			}
+			_ = out.Write(cells)
+		})
+	}
+	out.Flush()
+	return errors.Join(rec.Err(), out.Error())
 }
 
-// softSummary returns the mean of a deformable's vertices (m), and the largest
-// displacement since the start (m), speed (m/s) and stress (Pa).
-func (r *Recording) softSummary(f *Frame, i int) (center r3.Vec, u, v, s float64) {
+func poseRows(rec *Recording, f *Frame, emit emit) {
+	for b, X := range f.Poses {
+		q := X.R.Quat()
+		emit([]string{rec.Static.bodyName(b)}, X.P[0], X.P[1], X.P[2], q[0], q[1], q[2], q[3])
+	}
+}
+
+func deformableRows(rec *Recording, f *Frame, emit emit) {
+	for i := range f.Verts {
+		c, u, v, s := rec.deformableSummary(f, i)
+		emit([]string{rec.Static.Deformables[i].Name}, c[0], c[1], c[2], u, v, s)
+	}
+}
+
+func contactRows(rec *Recording, f *Frame, emit emit) {
+	for i := range f.Contacts {
+		c := &f.Contacts[i]
+		p, n, l := c.Pos_W, c.Normal_W, c.Force_W
+		emit([]string{rec.Static.bodyName(c.A), rec.Static.bodyName(c.B)},
+			p[0], p[1], p[2], n[0], n[1], n[2], l[0], l[1], l[2], c.Phi, c.Area, c.Slip_W.Norm())
+	}
+}
+
+func surfaceRows(rec *Recording, f *Frame, emit emit) {
+	for i := range f.ContactSurfaces {
+		s := &f.ContactSurfaces[i]
+		c, l, m := s.Center_W, s.Force_W, s.Moment_W
+		emit(rec.surfaceNames(i, s), s.Area, s.Normal, s.MeanPressure(), s.MaxPressure, s.Slip, s.MaxSlip,
+			c[0], c[1], c[2], l[0], l[1], l[2], m[0], m[1], m[2])
+	}
+}
+
+func faceRows(rec *Recording, f *Frame, emit emit) {
+	for i := range f.ContactSurfaces {
+		s := &f.ContactSurfaces[i]
+		names := rec.surfaceNames(i, s)
+		for k := range s.Faces {
+			face := &s.Faces[k]
+			c, n, l, u := s.centroid(face), face.Normal_W, face.Traction_W.Scale(face.Area), face.Slip_W
+			emit(names, c[0], c[1], c[2], n[0], n[1], n[2], face.Area, face.Pressure, l[0], l[1], l[2], u[0], u[1], u[2])
+		}
+	}
+}
+
+// surfaceNames returns the number of a contact surface within its frame, which
+// contact_surfaces.csv and faces.csv share, and the names of its bodies.
+func (r *Recording) surfaceNames(i int, s *ContactSurface) []string {
+	return []string{strconv.Itoa(i), r.Static.bodyName(s.A), r.Static.bodyName(s.B)}
+}
+
+// deformableSummary returns the mean of the vertices of deformable i (m), and the
+// largest displacement since the start (m), speed (m/s) and stress (Pa).
+func (r *Recording) deformableSummary(f *Frame, i int) (center r3.Vec, u, v, s float64) {
 	start := r.At(0).Verts[i]
 	for j, p := range f.Verts[i] {
 		center = center.Add(p)
@@ -163,4 +168,5 @@ func (r *Recording) softSummary(f *Frame, i int) (center r3.Vec, u, v, s float64
 	return center.Scale(1 / float64(max(1, len(start)))), u, v, s
 }
 
+// number writes a number with the digits that read back as the same bits.
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

@@ -13,30 +13,33 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-func init() {
-	RegisterExporter(Exporter{
-		Name:  "gltf",
-		About: "one animated scene.glb, for Blender, browsers and slides",
-		Write: exportGLTF,
-	})
+var _ = register("gltf", "One animated binary glTF 2.0 file, for Blender, browsers and slides.",
+	"The y axis is up, against gravity. Contacts and fields are left out.", gltfFormat{})
+
+type gltfFormat struct{}
+
+// gltfFile is the one file of the format.
+const gltfFile = "scene.glb"
+
+func (gltfFormat) Files() []ExportedFile {
+	return []ExportedFile{{gltfFile, "rigid bodies as animated nodes, deformables as meshes with animated morph targets"}}
 }
 
-// exportGLTF writes a binary glTF file: rigid bodies as nodes that move,
-// deformables as meshes with morph targets (see motionModes).
-func exportGLTF(rec *Recording, dir string) ([]string, error) {
+// Write writes rigid bodies as nodes that move, and deformables as meshes with morph
+// targets, see motionModes.
+func (gltfFormat) Write(rec *Recording, dir string) ([]string, error) {
 	g := &glb{rec: rec, doc: gltf.NewDocument()}
 	g.doc.Asset.Generator = "curlfree"
 	g.build()
 	if err := rec.Err(); err != nil {
 		return nil, err
 	}
-	const name = "scene.glb"
-	err := atomicfile.Write(filepath.Join(dir, name), func(w io.Writer) error {
+	err := atomicfile.Write(filepath.Join(dir, gltfFile), func(w io.Writer) error {
 		e := gltf.NewEncoder(w)
 		e.AsBinary = true
 		return e.Encode(g.doc)
 	})
-	return []string{name}, err
+	return []string{gltfFile}, err
 }
 
 type glb struct {
@@ -90,7 +93,7 @@ func (g *glb) build() {
 	}
 	for i := range st.Deformables {
 		if len(st.Deformables[i].Tris) > 0 {
-			g.soft(root, i)
+			g.deformable(root, i)
 		}
 	}
 	if len(g.anim.Channels) > 0 {
@@ -173,8 +176,8 @@ func (g *glb) animate(nodes []int) {
 	}
 }
 
-// soft appends a deformable's surface with its modes of motion as morph targets.
-func (g *glb) soft(root *gltf.Node, i int) {
+// deformable appends a deformable's surface with its modes of motion as morph targets.
+func (g *glb) deformable(root *gltf.Node, i int) {
 	s := &g.rec.Static.Deformables[i]
 	// only vertices of the surface
 	index := make([]int32, len(s.Rest))

@@ -8,31 +8,51 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-func init() {
-	RegisterExporter(Exporter{
-		Name:  "vtk",
-		About: "a time series of VTU files and its index recording.pvd, for ParaView and VTK",
-		Write: exportVTK,
-	})
-}
+var _ = register("vtk", "A time series of VTU files and its index, for ParaView and VTK.",
+	"Each frame, the first included, has up to four grids. Bodies are numbered: rigid ones first, then deformables, −1 is the world. "+
+		"Lengths are in m, forces in N, pressures and stresses in Pa, velocities in m/s, in world axes.",
+	vtkFormat{})
 
-// vtkParts are the grids of an instant.
+type vtkFormat struct{}
+
+// vtkIndex is the file that lists all others with their times.
+const vtkIndex = "recording.pvd"
+
+// vtkParts are the grids of a frame.
 var vtkParts = []struct {
 	name string
+	doc  string
 	use  func(rec *Recording) bool
 	grid func(rec *Recording, f *Frame) *meshes.VTU
 }{
-	{"deformables", func(rec *Recording) bool { return len(rec.Static.Deformables) > 0 }, softGrid},
-	{"rigid", func(rec *Recording) bool { return len(rec.Static.Geoms) > 0 }, rigidGrid},
-	{"contacts", func(*Recording) bool { return true }, contactGrid},
-	{"contact_surfaces", (*Recording).hasFaces, patchGrid},
+	{
+		"deformables", "tetrahedra of the deformables with displacement, velocity, von Mises stress and contact pressure",
+		func(rec *Recording) bool { return len(rec.Static.Deformables) > 0 }, deformableGrid,
+	},
+	{
+		"rigid", "surfaces of the rigid bodies that pictures show, at their poses",
+		func(rec *Recording) bool { return len(rec.Static.Geoms) > 0 }, rigidGrid,
+	},
+	{
+		"contacts", "contacts of the step before as points with force, normal, gap, area and slip",
+		func(*Recording) bool { return true }, contactGrid,
+	},
+	{
+		"contact_surfaces", "faces of contact surfaces of pressure fields as polygons with pressure, traction, slip and normal",
+		(*Recording).hasFaces, surfaceGrid,
+	},
 }
 
-// exportVTK writes up to four grids an instant, the first instant included:
-// deformables with their fields, rigid surfaces where they are, contacts as
-// points, and the faces of pressure fields. Bodies are numbered: rigid ones first,
-// then deformables, −1 the world. The index comes last.
-func exportVTK(rec *Recording, dir string) ([]string, error) {
+func (vtkFormat) Files() []ExportedFile {
+	files := []ExportedFile{{vtkIndex, "index of the time series: open this one"}}
+	for _, p := range vtkParts {
+		files = append(files, ExportedFile{p.name + "_*.vtu", p.doc})
+	}
+	return files
+}
+
+// Write writes the grids of all frames, and the index last.
+func (vtkFormat) Write(rec *Recording, dir string) ([]string, error) {
 	use := make([]bool, len(vtkParts))
 	for i, p := range vtkParts {
 		use[i] = p.use(rec)
@@ -58,12 +78,11 @@ func exportVTK(rec *Recording, dir string) ([]string, error) {
 	if err := rec.Err(); err != nil {
 		return nil, err
 	}
-	const name = "recording.pvd"
-	return []string{name}, index.WriteFile(filepath.Join(dir, name))
+	return []string{vtkIndex}, index.WriteFile(filepath.Join(dir, vtkIndex))
 }
 
-// softGrid holds all deformables.
-func softGrid(rec *Recording, f *Frame) *meshes.VTU {
+// deformableGrid holds all deformables.
+func deformableGrid(rec *Recording, f *Frame) *meshes.VTU {
 	g := new(meshes.VTU)
 	var moved, vel []r3.Vec
 	var stress, pressure, tet []float64
@@ -167,8 +186,8 @@ func (r *Recording) hasFaces() bool {
 	return false
 }
 
-// patchGrid holds the faces of pressure fields as polygons.
-func patchGrid(_ *Recording, f *Frame) *meshes.VTU {
+// surfaceGrid holds the faces of pressure fields as polygons.
+func surfaceGrid(_ *Recording, f *Frame) *meshes.VTU {
 	g := new(meshes.VTU)
 	var pressure, area, surface, a, b []float64
 	var normal, traction, slip []r3.Vec

@@ -32,7 +32,7 @@ type Figure struct {
 
 // Chart is numbers over numbers.
 type Chart struct {
-	Title, X, Y string // above, and at the axes; ^{…} and _{…} raise and lower
+	Title, X, Y string // above, and at the axes, see AxisTitle; ^{…} and _{…} raise and lower
 	LogX, LogY  bool
 	Min, Max    [2]*float64 // limits of x and y; nil: as the lines need
 	Lines       []Line
@@ -270,8 +270,8 @@ func (l *layout) shareKeys() {
 // limits chooses what axes show; shared axes show the same.
 func (l *layout) limits(columns int) {
 	for _, p := range l.panels {
-		p.axes[0] = axis{log: p.LogX, label: p.X}
-		p.axes[1] = axis{log: p.LogY, label: p.Y}
+		p.axes[0] = axis{log: p.LogX, label: AxisTitle(p.X)}
+		p.axes[1] = axis{log: p.LogY, label: AxisTitle(p.Y)}
 		for k := range 2 {
 			p.axes[k].lo, p.axes[k].hi = p.extent(k)
 		}

@@ -28,6 +28,22 @@ func TestUnitsAreReadOffNames(t *testing.T) {
 	}
 }
 
+// Titles of axes have one style, quantity (unit), however they are given.
+func TestAxisTitlesHaveOneStyle(t *testing.T) {
+	for label, want := range map[string]string{
+		"t, s": "t (s)", "force, N": "force (N)", "t (s)": "t (s)", "stiffness, N/m": "stiffness (N/m)", "": "",
+		"creep, slow, µm/s": "creep, slow (µm/s)", "error of (x, z, θ)": "error of (x, z, θ)", "x, y": "x, y", "a, b, Pa/m": "a, b (Pa/m)",
+	} {
+		if got := AxisTitle(label); got != want {
+			t.Errorf("%q becomes %q, want %q", label, got, want)
+		}
+	}
+	f := Figure{Charts: []Chart{{X: "t, s", Y: "force, N", Lines: []Line{{Points: [][2]float64{{0, 1}, {1, 2}}}}}}}
+	if l := f.layOut(); l.panels[0].axes[0].text() != "t (s)" || l.panels[0].axes[1].text() != "force (N)" {
+		t.Errorf("axes %q and %q", l.panels[0].axes[0].text(), l.panels[0].axes[1].text())
+	}
+}
+
 func TestUnitsAreConverted(t *testing.T) {
 	for _, c := range []struct {
 		column, unit string

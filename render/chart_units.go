@@ -44,6 +44,28 @@ func Bare(column string) string {
 // directions are ends of names that tell a unit without naming it.
 var directions = []string{"_x", "_y", "_z", "_slip"}
 
+// compoundUnits are units of axis titles that no column is in.
+var compoundUnits = []string{"N/m", "N s", "N s/m", "Pa/m", "1/s", "m/s²", "m/s^{2}", "m²", "mm²", "mrad", "kg/m³"}
+
+// AxisTitle returns the title of an axis in the one style that charts have, quantity
+// (unit): "force, N" becomes "force (N)". Titles without a known unit after a last
+// comma stay as they are.
+func AxisTitle(label string) string {
+	i := strings.LastIndex(label, ", ")
+	if i < 0 {
+		return label
+	}
+	unit := label[i+2:]
+	known := slices.Contains(compoundUnits, unit)
+	for _, u := range shown {
+		known = known || u.name == unit
+	}
+	if !known {
+		return label
+	}
+	return label[:i] + " (" + unit + ")"
+}
+
 // Quantity names what is usually measured in a unit, empty where that is open.
 func Quantity(unit string) string {
 	si := unit

@@ -180,7 +180,7 @@ func (p *Painter) drawScale(pn *pen, w, h vg.Length, peak float64, fg color.Colo
 		}
 		pn.text(x1+0.55*size, y+0.03*size, label, text.XLeft, fg, false)
 	}
-	pn.text(w-1.1*size, y1+1.5*size, p.field.label+", "+unit, text.XRight, fg, false)
+	pn.text(w-1.1*size, y1+1.5*size, p.field.label+" ("+unit+")", text.XRight, fg, false)
 }
 
 // drawArrowKey draws an arrow as long as those of the scale's force, at the

@@ -14,8 +14,8 @@ import (
 func (a *app) exportCommand() *cobra.Command {
 	var out, format string
 	var about strings.Builder
-	for _, e := range record.Exporters() {
-		fmt.Fprintf(&about, "\n  %-6s %s", e.Name, e.About)
+	for _, k := range record.Formats.Kinds() {
+		fmt.Fprintf(&about, "\n  %-6s %s", k.Name, k.Doc)
 	}
 	cmd := &cobra.Command{
 		Use:   "export RUN --to FORMAT",
@@ -25,8 +25,8 @@ func (a *app) exportCommand() *cobra.Command {
   curlfree export runs/finray-grasp --to gltf -o web`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if !slices.Contains(record.ExporterNames(), format) {
-				return fail(exitUsage, fmt.Errorf("--to %s: no such format: the formats are %s", format, strings.Join(record.ExporterNames(), ", ")))
+			if !slices.Contains(record.Formats.Names(), format) {
+				return fail(exitUsage, fmt.Errorf("--to %s: no such format: the formats are %s", format, strings.Join(record.Formats.Names(), ", ")))
 			}
 			if out == "" {
 				out = filepath.Join(args[0], format)
@@ -58,7 +58,7 @@ func (a *app) exportCommand() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&format, "to", "", "format: "+strings.Join(record.ExporterNames(), ", "))
+	f.StringVar(&format, "to", "", "format: "+strings.Join(record.Formats.Names(), ", "))
 	f.StringVarP(&out, "output", "o", "", "folder to write into (default RUN/FORMAT)")
 	_ = cmd.MarkFlagRequired("to") // fails only for flags that do not exist
 	return cmd
