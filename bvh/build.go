@@ -7,19 +7,25 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// A query visits a node as often as what is looked for meets its box, for things
-// much smaller than the box in proportion to its surface. So a node's items are
-// split where it costs least to look into both sides,
+// Surface area heuristic. A query visits a node when its object meets the node's box; for
+// objects much smaller than the box the probability of that is in proportion to the box's
+// surface S. So the items of a node are split where the expected number of tests is
+// least,
 //
 //	cost = S_left n_left + S_right n_right                                (1)
 //
-// (surface area heuristic, Goldsmith & Salmon 1987), among planes between equal
-// bins of the items' centres along each axis (Wald 2007).
+// among the 15 planes between equal bins of the items' centres along each axis, in time
+// linear in the number of items a level.
+//
+// Sources: Goldsmith, Salmon, "Automatic creation of object hierarchies for ray
+// tracing", 1987; Wald, "On fast construction of SAH-based bounding volume hierarchies",
+// 2007 (bins).
 
 // numBins is the number of bins along an axis.
 const numBins = 16
 
-// Build returns the tree over the items' boxes, deterministically.
+// Build returns the tree over the items' boxes: item i is in boxes[i]. The tree is a
+// function of the boxes and their order. Time: O(n log n).
 func Build(boxes []r3.Box) *Tree {
 	t := &Tree{order: make([]int32, len(boxes)), boxes: make([]r3.Box, len(boxes))}
 	b := building{t: t, boxes: boxes, centers: make([]r3.Vec, len(boxes)), high: make([]int32, 0, len(boxes))}
@@ -37,12 +43,13 @@ func Build(boxes []r3.Box) *Tree {
 // building is a tree being built.
 type building struct {
 	t       *Tree
-	boxes   []r3.Box
-	centers []r3.Vec
-	high    []int32 // scratch: items that go to the right
+	boxes   []r3.Box // of the items
+	centers []r3.Vec // of the boxes
+	high    []int32  // scratch: items that go to the right
 }
 
-// split appends the subtree over order[lo:hi].
+// split appends the subtree over order[lo:hi]. Items whose centres coincide, and those at
+// great depth, are halved by number.
 func (b *building) split(lo, hi, depth int) {
 	t := b.t
 	at := len(t.nodes)
@@ -54,7 +61,7 @@ func (b *building) split(lo, hi, depth int) {
 	if depth+bits.Len(uint(hi-lo)) < maxDepth { // halving from here on stays above maxDepth
 		mid = b.partition(lo, hi)
 	}
-	if mid == lo { // centres that coincide
+	if mid == lo {
 		mid = (lo + hi) / 2
 	}
 	b.split(lo, mid, depth+1)
@@ -64,19 +71,21 @@ func (b *building) split(lo, hi, depth int) {
 
 // bin holds the items whose centres are in one interval along an axis.
 type bin struct {
-	n   int
-	box r3.Box
+	n   int    // number of items
+	box r3.Box // around their boxes
 }
 
 // partition orders the items lo to hi such that those left of the best plane come
 // first, and returns where the others start; lo if all centres coincide.
 func (b *building) partition(lo, hi int) int {
+	// bounds of the centres
 	items := b.t.order[lo:hi]
 	around := r3.EmptyBox()
 	for _, i := range items {
 		around = around.Extend(b.centers[i])
 	}
 	size := around.Size()
+	// best plane of all axes along which centres differ
 	best, axis, plane := 0.0, -1, 0
 	for k := range 3 {
 		if !(size[k] > 0 && size[k] <= math.MaxFloat64) {
@@ -89,6 +98,7 @@ func (b *building) partition(lo, hi int) int {
 	if axis < 0 {
 		return lo
 	}
+	// stable partition
 	n := 0
 	b.high = b.high[:0]
 	for _, i := range items {
@@ -104,22 +114,24 @@ func (b *building) partition(lo, hi int) int {
 }
 
 // cheapest returns the least cost (1) of the planes across an axis, and the first
-// bin right of that plane. The outermost bins are never empty.
+// bin right of that plane. from and size are the range of the centres: the outermost bins
+// have items.
 func (b *building) cheapest(items []int32, axis int, from, size float64) (cost float64, plane int) {
 	var bins [numBins]bin
 	for k := range bins {
-		bins[k].box = nothing
+		bins[k].box = emptyBox
 	}
 	for _, i := range items {
 		bins[binOf(b.centers[i][axis]-from, size)].add(1, &b.boxes[i])
 	}
+	// costs of right sides, then of both
 	var right [numBins]float64
-	sum := bin{box: nothing}
+	sum := bin{box: emptyBox}
 	for k := numBins - 1; k > 0; k-- {
 		sum.add(bins[k].n, &bins[k].box)
 		right[k] = sum.cost()
 	}
-	sum = bin{box: nothing}
+	sum = bin{box: emptyBox}
 	for k := 1; k < numBins; k++ {
 		sum.add(bins[k-1].n, &bins[k-1].box)
 		if c := sum.cost() + right[k]; plane == 0 || c < cost {
@@ -129,7 +141,7 @@ func (b *building) cheapest(items []int32, axis int, from, size float64) (cost f
 	return cost, plane
 }
 
-// binOf returns the bin of a centre x above the lowest, of all that spread over
+// binOf returns the bin of a centre that is x above the lowest, where centres spread over
 // size.
 func binOf(x, size float64) int { return min(int(numBins*(x/size)), numBins-1) }
 
@@ -139,7 +151,8 @@ func (b *bin) add(n int, box *r3.Box) {
 	grow(&b.box, box)
 }
 
-var nothing = r3.EmptyBox() // is read only
+// emptyBox is read only.
+var emptyBox = r3.EmptyBox()
 
 // cost returns half the surface times the number of items.
 func (b *bin) cost() float64 {

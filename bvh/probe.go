@@ -6,22 +6,27 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Boxes that turn with their tree grow, and those of slender items grow most. So
-// what may meet is looked for item by item, each as it stands in the frame of the
-// tree that is searched: in a box of that frame, and between two planes.
+// Search item by item. The box of an item in its own tree, turned with the tree, grows in
+// the frame of another one, and those of slender items grow most. So pairs of slender
+// items, surface triangles, say, are found by searching one tree for each item of the
+// other, by a probe: a tight box around the item in the frame of the searched tree, and two
+// parallel planes that the item lies between.
 
-// Probe is what is looked for in a tree: the part of a box between two planes, lo ≤
-// n·x ≤ hi.
+// Probe is the region of a search: the part of a box between two planes,
+//
+//	lo ≤ n·x ≤ hi                                                           (3)
 type Probe struct {
-	Box       r3.Box
-	n, abs    r3.Vec
+	// Box bounds the region in the frame of the tree that is searched.
+	Box r3.Box
+
+	n, abs    r3.Vec  // unit normal of the planes, and its absolute values
 	mid, half float64 // lo + hi and hi − lo
 }
 
-// Clear empties the box and forgets the planes.
+// Clear empties the box and removes the planes.
 func (p *Probe) Clear() { *p = Probe{Box: r3.EmptyBox()} }
 
-// Extend makes the box hold x.
+// Extend makes the box hold the point x.
 func (p *Probe) Extend(x *r3.Vec) {
 	for k, c := range x {
 		if c < p.Box.Min[k] {
@@ -33,13 +38,13 @@ func (p *Probe) Extend(x *r3.Vec) {
 	}
 }
 
-// Between sets the planes: n, of unit length, and where they are along it.
+// Between sets the planes (3): their unit normal n and their places along it, lo ≤ hi.
 func (p *Probe) Between(n *r3.Vec, lo, hi float64) {
 	p.n, p.abs = *n, r3.Vec{math.Abs(n[0]), math.Abs(n[1]), math.Abs(n[2])}
 	p.mid, p.half = lo+hi, hi-lo
 }
 
-// Inflate moves all sides outwards.
+// Inflate moves all sides and both planes outwards by a distance.
 func (p *Probe) Inflate(by float64) {
 	for k := range 3 {
 		p.Box.Min[k] -= by
@@ -49,40 +54,47 @@ func (p *Probe) Inflate(by float64) {
 }
 
 // Meets reports whether a box overlaps the probe's box and reaches between its
-// planes.
+// planes: its centre is not farther from theirs than both half widths along n.
 func (p *Probe) Meets(b *r3.Box) bool {
 	if !meet(&p.Box, b) {
 		return false
 	}
+	// interval of the box along n, in sums and differences of its ends
 	mid := p.n[0]*(b.Min[0]+b.Max[0]) + p.n[1]*(b.Min[1]+b.Max[1]) + p.n[2]*(b.Min[2]+b.Max[2])
 	half := p.abs[0]*(b.Max[0]-b.Min[0]) + p.abs[1]*(b.Max[1]-b.Min[1]) + p.abs[2]*(b.Max[2]-b.Min[2])
 	return math.Abs(mid-p.mid) <= half+p.half
 }
 
+// meet reports whether two closed boxes overlap.
 func meet(a, b *r3.Box) bool {
 	return a.Min[0] <= b.Max[0] && a.Max[0] >= b.Min[0] &&
 		a.Min[1] <= b.Max[1] && a.Max[1] >= b.Min[1] &&
 		a.Min[2] <= b.Max[2] && a.Max[2] >= b.Min[2]
 }
 
-// Prober tells what to look for, for an item of one tree in the frame of another.
+// Prober gives the probes of a search: one for each item of a tree, in the frame of the
+// tree that is searched.
 type Prober interface {
-	Probe(item int32) *Probe // valid until the next call
-	// Meets reports whether an item of the tree that is searched, in the given box, may
-	// meet the last probe. It is asked of those in leaves whose boxes do.
+	// Probe returns the probe of an item; it is valid until the next call.
+	Probe(item int32) *Probe
+	// Meets reports whether an item of the searched tree, in the given box, may meet the
+	// last probe. It is called for the items of leaves whose boxes meet the probe.
+	// It may look closer than the boxes, at the triangles, say.
 	Meets(item int32, box *r3.Box) bool
 }
 
 // Probe appends to dst the pairs (item of t, item of u) of which the one meets
-// the probe of the other, all pairs of one item of u together. Only items of u
-// are asked for whose boxes, placed by X_TU, come within margin of boxes of t.
+// the probe of the other, all pairs of one item of u together. Probes are asked for only
+// those items of u whose boxes, placed by X_TU, come within margin of boxes of t.
 func (t *Tree) Probe(u *Tree, X_TU r3.Pose, margin float64, items Prober, dst [][2]int32) [][2]int32 {
 	if len(t.nodes) == 0 || len(u.nodes) == 0 {
 		return dst
 	}
+	// boxes of u are placed in T by their bounds there
 	place := newSeparation(&X_TU, margin)
 	var box r3.Box
-	var stack [maxDepth]struct{ node, from int32 } // of u, and of t where to look
+	// descend u, with the lowest node of t that holds all items near its node
+	var stack [maxDepth]struct{ node, from int32 }
 	for top := 1; top > 0; {
 		top--
 		e := stack[top]
@@ -104,8 +116,8 @@ func (t *Tree) Probe(u *Tree, X_TU r3.Pose, margin float64, items Prober, dst []
 	return dst
 }
 
-// narrow returns the lowest node from k down that holds all that meets the box; −1 if
-// nothing does.
+// narrow returns the lowest node from k down that holds all items whose boxes meet the
+// given one; −1 if there are none.
 func (t *Tree) narrow(k int32, box *r3.Box) int32 {
 	if !meet(box, &t.nodes[k].Box) {
 		return -1
@@ -127,7 +139,8 @@ func (t *Tree) narrow(k int32, box *r3.Box) int32 {
 	return k
 }
 
-// find appends the items below a node that meet item j.
+// find appends the items below a node that meet item j, with its probe asked for once: the
+// boxes of nodes by Probe.Meets, items by Prober.Meets.
 func (t *Tree) find(from, j int32, items Prober, dst [][2]int32) [][2]int32 {
 	p := items.Probe(j)
 	var stack [maxDepth]int32

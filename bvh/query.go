@@ -4,14 +4,14 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Query appends to dst the items whose boxes meet the box, in the order of the
-// tree.
+// Query appends to dst the items whose boxes meet the box, touching ones included, in the
+// order of the tree.
 func (t *Tree) Query(box r3.Box, dst []int32) []int32 {
 	return t.Select(func(b *r3.Box) bool { return b.Overlaps(box) }, dst)
 }
 
-// Select appends to dst the items whose boxes are wanted, in the order of the
-// tree. A box that holds a wanted one must be wanted, too.
+// Select appends to dst the items whose boxes satisfy a predicate, in the order of the
+// tree. The predicate must hold for every box that contains one for which it holds.
 func (t *Tree) Select(wanted func(*r3.Box) bool, dst []int32) []int32 {
 	if len(t.nodes) == 0 {
 		return dst
@@ -41,7 +41,11 @@ func (t *Tree) Select(wanted func(*r3.Box) bool, dst []int32) []int32 {
 // among those not farther than √max2, the lowest number among equals, and that
 // squared distance; −1 and max2 when there is none. dist2 must not be less than
 // the squared distance of p to the item's box.
+//
+// It is a branch-and-bound search in depth: subtrees farther than the best item so far
+// are skipped, and the nearer child is searched first.
 func (t *Tree) Nearest(p r3.Vec, max2 float64, dist2 func(item int32) float64) (item int32, best float64) {
+	// stack of subtrees with their squared distances
 	item, best = -1, max2
 	if len(t.nodes) == 0 {
 		return item, best

@@ -8,10 +8,13 @@ type arena struct {
 	used   int // of the current chunk
 }
 
-const chunkSize = 1 << 16 // floats; a contact needs some 50
+// chunkSize is the least size of a chunk, in floats: a contact needs some 50.
+const chunkSize = 1 << 16
 
+// reset makes all memory free.
 func (a *arena) reset() { a.chunk, a.used = 0, 0 }
 
+// floats returns n zeros.
 func (a *arena) floats(n int) []float64 {
 	for ; a.chunk < len(a.chunks); a.chunk, a.used = a.chunk+1, 0 {
 		if c := a.chunks[a.chunk]; len(c)-a.used >= n {
@@ -26,17 +29,20 @@ func (a *arena) floats(n int) []float64 {
 	return a.chunks[a.chunk][:n:n]
 }
 
+// resetter is a pool of any type.
 type resetter interface{ reset() }
 
 // pool hands out values of one type at stable addresses until reset.
 type pool[T any] struct {
 	chunks  [][]T
-	used    int
+	used    int // values handed out
 	scratch T
 }
 
+// poolChunk is the number of values that are allocated at once.
 const poolChunk = 256
 
+// reset makes all values free.
 func (q *pool[T]) reset() { q.used = 0 }
 
 // New returns a zeroed T that lives until the problem's next Reset. Laws of one
@@ -54,10 +60,11 @@ func New[T any](p *Problem) *T {
 	return t
 }
 
-// Scratch returns the problem's one T for work that must not allocate: what it holds
-// is whatever was left there.
+// Scratch returns the problem's one T for work that must not allocate. It holds what its
+// last user left in it.
 func Scratch[T any](p *Problem) *T { return &poolOf[T](p).scratch }
 
+// poolOf returns the pool of a type.
 func poolOf[T any](p *Problem) *pool[T] {
 	for _, r := range p.pools {
 		if q, ok := r.(*pool[T]); ok {

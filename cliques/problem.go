@@ -1,21 +1,21 @@
-// Package cliques holds the waist of the program: one convex problem per step,
+// Package cliques holds the convex problem of one time step,
 //
 //	v⁺ = argmin_v ½ (v − v*)ᵀ A (v − v*) + Σ_i ℓ_i(J_i v + b_i).        (1)
 //
 // Bodies append cliques (their blocks of A and the momentum A (v* − v0) they
 // gain freely in the step); contacts, joints and controllers append constraints
 // (Jacobian blocks J_i on the nodes they touch, a bias b_i and a convex
-// potential ℓ_i). What is above the waist only appends, what is below only
-// solves; neither knows the other.
+// potential ℓ_i). It is the narrow waist of the program: packages above it only append
+// to the problem, package convex below only solves it, and neither imports the other.
 //
 // The problem is a graph. Its nodes are blocks of velocities that always move
 // together in the linear algebra: all velocities of one articulated tree, or the
 // three of one vertex of a deformable body. Its edges are the off-diagonal
 // blocks of A within a deformable and the couplings J_iᵀ G_i J_i.
 //
-// Free motion enters as the momentum p = A (v* − v0), not as v*: the solver needs no
-// v* but of what no constraint touches, so that bodies solve nothing, and v − v0 keeps
-// digits that v − v* computed elsewhere would lose.
+// Free motion enters as the momentum p = A (v* − v0), not as v*. The solver needs v*
+// only of cliques that no constraint touches, so that bodies solve no equations, and
+// v − v0 keeps digits that v − v* would lose.
 package cliques
 
 import "slices"
@@ -61,15 +61,15 @@ type Clique struct {
 
 // Constraint is one term ℓ(J v + b).
 type Constraint struct {
-	Law         Law
+	Law         Law // its potential
 	Row, Dim    int // rows Row..Row+Dim of the stacked constraint velocity
-	first, last int // blocks
+	first, last int // range of Problem.blocks
 }
 
 // Block is the part of a Jacobian on one node: Dim×NodeSize, row-major.
 type Block struct {
-	Node Node
-	J    []float64
+	Node Node      // that it is on
+	J    []float64 // Dim×NodeSize, row-major
 }
 
 // Problem is one step's convex problem (1). The zero value is ready; Reset
@@ -78,16 +78,16 @@ type Problem struct {
 	H    float64 // time step, s
 	Time float64 // start of the step, s
 
-	Cliques    []Clique
+	Cliques    []Clique  // in order of appending
 	NodeSize   []int     // velocities of each node
 	NodeOffset []int     // first velocity of each node
 	V0         []float64 // velocities at the start of the step (n)
 	P          []float64 // momentum A (v* − v0) gained without constraints (n)
 
-	Constraints []Constraint
-	Bias        []float64 // b, stacked over constraints (rows)
-	Gamma       []float64 // impulses γ, written by the solver (rows)
-	Vc          []float64 // constraint velocities J v + b, written by the solver (rows)
+	Constraints []Constraint // in order of appending
+	Bias        []float64    // b, stacked over constraints (rows)
+	Gamma       []float64    // impulses γ, written by the solver (rows)
+	Vc          []float64    // constraint velocities J v + b, written by the solver (rows)
 
 	blocks []Block
 	arena  arena
@@ -109,8 +109,8 @@ func (p *Problem) Reset(time, h float64) {
 	}
 }
 
-// ResetConstraints takes all constraints away and leaves the cliques, to append
-// others in the same step. Their memory is free after the next Reset.
+// ResetConstraints removes all constraints and leaves the cliques, to append
+// others in the same step. Their memory is reused after the next Reset.
 func (p *Problem) ResetConstraints() {
 	p.Constraints, p.blocks = p.Constraints[:0], p.blocks[:0]
 	p.Bias, p.Gamma, p.Vc = p.Bias[:0], p.Gamma[:0], p.Vc[:0]
@@ -148,6 +148,7 @@ func (p *Problem) AddSparse(pat *Pattern) (first Node, A, v0, mom []float64) {
 	return first, A, p.V0[off:], p.P[off:]
 }
 
+// addNode appends a node of n velocities, all zero.
 func (p *Problem) addNode(n int) {
 	p.NodeSize = append(p.NodeSize, n)
 	p.NodeOffset = append(p.NodeOffset, len(p.V0))

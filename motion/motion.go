@@ -1,5 +1,7 @@
-// Package motion holds functions of time: what joints follow and bodies are moved
-// by. Each is immutable and knows its derivative.
+// Package motion holds functions of time, which drives of joints follow and which
+// prescribe the motion of bodies: a constant, a sine, a table. Each is immutable and
+// knows its derivative. The unit of a value is that of what it drives: m or rad for
+// positions, m/s or rad/s for speeds, N or N m for loads; that of a rate is per second.
 package motion
 
 import "github.com/curlfree/curlfree/kinds"
@@ -8,10 +10,11 @@ import "github.com/curlfree/curlfree/kinds"
 // constant.
 var Motions = kinds.NewRegistry[Motion]("motion", "Function of time, which a drive or a prescribed motion follows.").In(kinds.Keyed)
 
-// Motion is a function of time.
+// Motion is a function x(t) of time.
 type Motion interface {
-	// At returns the value and its rate at time t (s); where the rate jumps, that
-	// after the jump, but at the end of a table that before it: runs end there too.
+	// At returns the value x and its rate dx/dt at time t (s). Where the rate jumps it is
+	// that after the jump; only at the end of a table it is that before, because runs
+	// end there, too.
 	At(t float64) (x, dx float64)
 }
 
@@ -21,11 +24,16 @@ type Constant float64
 // At implements Motion.
 func (c Constant) At(float64) (x, dx float64) { return float64(c), 0 }
 
-// steepest is the largest rate of step, in its middle.
+// steepest is the largest rate of step, in its middle, s = ½.
 const steepest = 15.0 / 8
 
 // step goes from 0 at s = 0 to 1 at s = 1, from rest to rest with minimum jerk,
-// 10 s³ − 15 s⁴ + 6 s⁵; 0 ≤ s ≤ 1. Source: Flash & Hogan 1985.
+//
+//	x(s) = 10 s³ − 15 s⁴ + 6 s⁵,   x'(s) = 30 s² (1 − s)²,   0 ≤ s ≤ 1       (1)
+//
+// which has the least integral of the squared third derivative among functions whose
+// first and second derivatives are zero at both ends. Source: Flash, Hogan, "The
+// coordination of arm movements", J. Neuroscience 5, 1985.
 func step(s float64) (x, dx float64) {
 	return s * s * s * (10 + s*(6*s-15)), 30 * s * s * (1 - s) * (1 - s)
 }

@@ -23,13 +23,21 @@ var _ = Motions.Register(kinds.Kind[Motion]{
 	},
 })
 
-// Piecewise interpolates a table. Before the first time and after the last one the
+// Piecewise interpolates a table of knots (t_i, x_i),
+//
+//	x(t) = x_i + (x_{i+1} − x_i) f(s),   s = (t − t_i)/(t_{i+1} − t_i)        (3)
+//
+// with f(s) = s, or the minimum-jerk function (1), by which it comes to rest at every
+// knot. Before the first time and after the last one the
 // value is constant; at the last time itself a linear table still has the slope of its
 // last piece, because runs end there.
 type Piecewise struct {
-	Times  []float64 `key:"times,required" unit:"s" doc:"increasing times"`
+	// Times are those of the knots, increasing, s.
+	Times []float64 `key:"times,required" unit:"s" doc:"increasing times"`
+	// Values are those at the knots, as many as Times.
 	Values []float64 `key:"values,required" doc:"value at each of these times"`
-	Smooth bool      `key:"smooth" doc:"minimum jerk from value to value, at rest at each; false: linear"`
+	// Smooth chooses minimum jerk between knots; else the function is linear there.
+	Smooth bool `key:"smooth" doc:"minimum jerk from value to value, at rest at each; false: linear"`
 }
 
 var _ Motion = (*Piecewise)(nil)

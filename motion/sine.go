@@ -16,16 +16,26 @@ var _ = Motions.Register(kinds.Kind[Motion]{
 	},
 })
 
-// Sine is Offset + Amplitude sin(2π Frequency t + Phase). With a Ramp, the amplitude
-// is zero until Start and grows from there within the time Ramp by a minimum-jerk
-// function, so that the body that it moves starts from rest.
+// Sine is a harmonic oscillation,
+//
+//	x(t) = Offset + Amplitude r(t) sin(2π Frequency t + Phase)                (2)
+//
+// With a Ramp, r is zero until Start and grows to one within the time Ramp by the
+// minimum-jerk function (1), so that the body that it moves starts from rest; without, r
+// is one.
 type Sine struct {
+	// Amplitude is half of the range of the values.
 	Amplitude float64 `key:"amplitude" doc:"amplitude"`
+	// Frequency is the number of periods in a second, Hz.
 	Frequency float64 `key:"frequency" unit:"Hz" doc:"frequency"`
-	Phase     float64 `key:"phase" unit:"rad" doc:"phase"`
-	Offset    float64 `key:"offset" doc:"mean value"`
-	Start     float64 `key:"start" unit:"s" doc:"time at which the ramp begins"`
-	Ramp      float64 `key:"ramp" unit:"s" doc:"time within which the amplitude grows from zero; 0: full amplitude at all times"`
+	// Phase is the argument of the sine at t = 0, rad.
+	Phase float64 `key:"phase" unit:"rad" doc:"phase"`
+	// Offset is the mean value.
+	Offset float64 `key:"offset" doc:"mean value"`
+	// Start is the time at which the ramp begins, s.
+	Start float64 `key:"start" unit:"s" doc:"time at which the ramp begins"`
+	// Ramp is the time within which the amplitude grows, s; 0 for none.
+	Ramp float64 `key:"ramp" unit:"s" doc:"time within which the amplitude grows from zero; 0: full amplitude at all times"`
 }
 
 var _ Motion = (*Sine)(nil)
@@ -51,7 +61,7 @@ func (s Sine) Check() error {
 
 // At implements Motion.
 func (s Sine) At(t float64) (x, dx float64) {
-	a, da := 1.0, 0.0
+	a, da := 1.0, 0.0 // r and its rate
 	if s.Ramp > 0 {
 		switch u := (t - s.Start) / s.Ramp; {
 		case u <= 0:

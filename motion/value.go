@@ -9,8 +9,9 @@ var _ = Motions.Register(kinds.Kind[Motion]{
 	Samples: func() []Motion { return []Motion{&Value{Number: 0.5}} },
 })
 
-// Value is a Constant as scenes write it.
+// Value is a Constant as scenes write it: {value: 0.5}, or 0.5 alone.
 type Value struct {
+	// Number is the value at all times.
 	Number float64 `key:"value" doc:"value at all times"`
 }
 

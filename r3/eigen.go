@@ -4,8 +4,16 @@ import "math"
 
 // SymEigen returns the eigenvalues w and the rotation Q of eigenvectors (its
 // columns) of a symmetric matrix, S = Q diag(w) Qᵀ, in no particular order. Only
-// the upper triangle is read. Cyclic Jacobi. Source: Golub & Van Loan, Matrix
-// Computations, 8.5.
+// the upper triangle is read.
+//
+// Cyclic Jacobi: rotations in the planes of two axes make off-diagonal entries zero one
+// after the other. With t = tan of the angle of such a rotation,
+//
+//	t² + 2 θ t − 1 = 0,   θ = (S_qq − S_pp)/(2 S_pq)                         (1)
+//
+// whose smaller root is taken; the sum of the squared off-diagonal entries falls at each
+// rotation, in the end quadratically. Source: Golub, Van Loan, Matrix Computations,
+// section 8.5.
 func SymEigen(S Mat) (Q Mat, w Vec) {
 	S[3], S[6], S[7] = S[1], S[2], S[5]
 	Q = Identity()
@@ -21,7 +29,7 @@ func SymEigen(S Mat) (Q Mat, w Vec) {
 	return Q, Vec{S[0], S[4], S[8]}
 }
 
-// jacobi makes S_pq zero by a rotation in the plane of p and q.
+// jacobi makes S_pq zero by a rotation (1) in the plane of p and q.
 func jacobi(S, Q *Mat, p, q int) {
 	b := S[3*p+q]
 	if b == 0 {

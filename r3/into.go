@@ -2,11 +2,11 @@ package r3
 
 import "math"
 
-// The same algebra in place, for what a step does for every link, contact or pair.
-// Three floats passed by value are copied by two moves that overlap, and the copy of
-// what was just written one by one waits until that has left the store buffer: several
-// times what the arithmetic takes. Receivers are destinations and may be operands too,
-// unless it says otherwise.
+// The same algebra in place, for operations that a step does for every link, contact or
+// pair. Three floats passed by value are copied by two overlapping moves, which wait for
+// the floats written one by one before to leave the store buffer: several times as long as
+// the arithmetic. Receivers are destinations and may be operands too, unless a comment
+// says otherwise.
 
 // SetAdd makes v = a + b.
 func (v *Vec) SetAdd(a, b *Vec) { v[0], v[1], v[2] = a[0]+b[0], a[1]+b[1], a[2]+b[2] }

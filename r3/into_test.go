@@ -7,26 +7,29 @@ import (
 )
 
 // Every form in place is its form by value, also where the destination is an operand.
-func TestInPlaceIsAsByValue(t *testing.T) {
+
+func checkVec(t *testing.T, name string, got, want Vec) {
+	t.Helper()
+	if e := got.Sub(want).Norm(); !(e <= 4e-15*(1+want.Norm())) {
+		t.Fatalf("%s: %v, want %v", name, got, want)
+	}
+}
+
+func checkMat(t *testing.T, name string, got, want Mat) {
+	t.Helper()
+	if e := math.Sqrt(got.Sub(want).Norm2()); !(e <= 1e-14*(1+math.Sqrt(want.Norm2()))) {
+		t.Fatalf("%s: %v, want %v", name, got, want)
+	}
+}
+
+func randPose(r *rand.Rand) Pose { return Pose{randRot(r), randVec(r)} }
+
+func TestVectorsInPlaceAreThoseByValue(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
-	vec := func(what string, got, want Vec) {
-		t.Helper()
-		if e := got.Sub(want).Norm(); !(e <= 4e-15*(1+want.Norm())) {
-			t.Fatalf("%s: %v, want %v", what, got, want)
-		}
-	}
-	mat := func(what string, got, want Mat) {
-		t.Helper()
-		if e := math.Sqrt(got.Sub(want).Norm2()); !(e <= 1e-14*(1+math.Sqrt(want.Norm2()))) {
-			t.Fatalf("%s: %v, want %v", what, got, want)
-		}
-	}
 	for range 100 {
-		a, b, c, s := randVec(r), randVec(r), randVec(r), r.NormFloat64()
-		M, N := randMat(r), randMat(r)
-		X, Y := Pose{randRot(r), randVec(r)}, Pose{randRot(r), randVec(r)}
+		a, b, c, s, M, X := randVec(r), randVec(r), randVec(r), r.NormFloat64(), randMat(r), randPose(r)
 		for _, x := range []struct {
-			what string
+			name string
 			set  func(v, a, b *Vec)
 			want Vec
 		}{
@@ -41,59 +44,73 @@ func TestInPlaceIsAsByValue(t *testing.T) {
 		} {
 			v, p, q := c, a, b
 			x.set(&v, &p, &q)
-			vec(x.what, v, x.want)
+			checkVec(t, x.name, v, x.want)
 			x.set(&p, &p, &q)
-			vec(x.what+" onto a", p, x.want)
+			checkVec(t, x.name+" onto a", p, x.want)
 			p = a
 			x.set(&q, &p, &q)
-			vec(x.what+" onto b", q, x.want)
+			checkVec(t, x.name+" onto b", q, x.want)
 		}
 		v := c
 		v.SetUnit(&Vec{})
-		vec("SetUnit of zero", v, Vec{})
+		checkVec(t, "SetUnit of zero", v, Vec{})
 		v = c
 		v.IncCross(&a, &b)
-		vec("IncCross", v, c.Add(a.Cross(b)))
+		checkVec(t, "IncCross", v, c.Add(a.Cross(b)))
 		v = c
 		v.IncScale(s, &a)
-		vec("IncScale", v, c.AddScaled(s, a))
+		checkVec(t, "IncScale", v, c.AddScaled(s, a))
 		if a.DotOf(&b) != a.Dot(b) {
 			t.Fatal("DotOf")
 		}
+	}
+}
+
+func TestMatricesInPlaceAreThoseByValue(t *testing.T) {
+	r := rand.New(rand.NewSource(2))
+	for range 100 {
+		a, M, N := randVec(r), randMat(r), randMat(r)
 		var m Mat
 		m.SetMul(&M, &N)
-		mat("Mat.SetMul", m, M.Mul(N))
+		checkMat(t, "Mat.SetMul", m, M.Mul(N))
 		m.SetTMul(&M, &N)
-		mat("Mat.SetTMul", m, M.T().Mul(N))
+		checkMat(t, "Mat.SetTMul", m, M.T().Mul(N))
 		m = M
 		m.SetMul(&m, &N)
-		mat("Mat.SetMul onto a", m, M.Mul(N))
+		checkMat(t, "Mat.SetMul onto a", m, M.Mul(N))
 		q := Quat{r.NormFloat64(), r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
 		m.SetQuat(&q)
-		mat("SetQuat", m, q.Mat())
+		checkMat(t, "SetQuat", m, q.Mat())
 		for _, n := range []Vec{a.Unit(), {1, 0, 0}, {0, 1, 0}, {0, 0, -1}, Vec{1, 1, 0}.Unit(), Vec{0, 1, 1}.Unit(), Vec{1, 1, 1}.Unit()} {
 			t1, t2 := Basis(n)
 			if m.SetBasis(&n); m != FromColumns(t1, t2, n) {
 				t.Fatalf("SetBasis of %v: %v", n, m)
 			}
 		}
+	}
+}
+
+func TestPosesAndBoxesInPlaceAreThoseByValue(t *testing.T) {
+	r := rand.New(rand.NewSource(3))
+	for range 100 {
+		a, b, s, X, Y := randVec(r), randVec(r), r.NormFloat64(), randPose(r), randPose(r)
 		var x Pose
 		x.SetMul(&X, &Y)
-		mat("Pose.SetMul", x.R, X.Mul(Y).R)
-		vec("Pose.SetMul", x.P, X.Mul(Y).P)
+		checkMat(t, "Pose.SetMul", x.R, X.Mul(Y).R)
+		checkVec(t, "Pose.SetMul", x.P, X.Mul(Y).P)
 		x.SetInvMul(&X, &Y)
-		mat("Pose.SetInvMul", x.R, X.Inv().Mul(Y).R)
-		vec("Pose.SetInvMul", x.P, X.Inv().Mul(Y).P)
+		checkMat(t, "Pose.SetInvMul", x.R, X.Inv().Mul(Y).R)
+		checkVec(t, "Pose.SetInvMul", x.P, X.Inv().Mul(Y).P)
 		box, got := EmptyBox().Extend(a).Extend(b), Box{}
 		got.SetTransform(&X, &box)
 		want := box.Transform(X)
-		vec("SetTransform", got.Min, want.Min)
-		vec("SetTransform", got.Max, want.Max)
+		checkVec(t, "SetTransform", got.Min, want.Min)
+		checkVec(t, "SetTransform", got.Max, want.Max)
 		got.SetInflate(&box, s)
-		vec("SetInflate", got.Min, box.Inflate(s).Min)
-		vec("SetInflate", got.Max, box.Inflate(s).Max)
+		checkVec(t, "SetInflate", got.Min, box.Inflate(s).Min)
+		checkVec(t, "SetInflate", got.Max, box.Inflate(s).Max)
 		x = X
 		x.SetMul(&x, &Y)
-		vec("Pose.SetMul onto a", x.P, X.Mul(Y).P)
+		checkVec(t, "Pose.SetMul onto a", x.P, X.Mul(Y).P)
 	}
 }

@@ -1,6 +1,7 @@
 package r3
 
-// Mat is a 3×3 matrix, row-major: m[3*i+j] is row i, column j.
+// Mat is a 3×3 matrix, row-major: m[3*i+j] is row i, column j. It serves as rotation,
+// inertia, deformation gradient and stress.
 type Mat [9]float64
 
 // Identity returns the identity matrix.
@@ -12,7 +13,7 @@ func Diag(d Vec) Mat { return Mat{d[0], 0, 0, 0, d[1], 0, 0, 0, d[2]} }
 // Skew returns [a]×, so that Skew(a)·b = a×b.
 func Skew(a Vec) Mat { return Mat{0, -a[2], a[1], a[2], 0, -a[0], -a[1], a[0], 0} }
 
-// Outer returns a bᵀ.
+// Outer returns the outer product a bᵀ.
 func Outer(a, b Vec) Mat {
 	return Mat{
 		a[0] * b[0], a[0] * b[1], a[0] * b[2],
@@ -92,7 +93,8 @@ func (m Mat) Trace() float64 { return m[0] + m[4] + m[8] }
 // Det returns the determinant.
 func (m Mat) Det() float64 { return m.Row(0).Dot(m.Row(1).Cross(m.Row(2))) }
 
-// Cofactor returns cof(m) = det(m)·m⁻ᵀ, defined also for singular m.
+// Cofactor returns cof(m) = det(m)·m⁻ᵀ, defined also for singular m: its rows are the cross
+// products of the other two rows of m. It is the derivative of the determinant.
 func (m Mat) Cofactor() Mat {
 	a, b, c := m.Row(0), m.Row(1), m.Row(2)
 	x, y, z := b.Cross(c), c.Cross(a), a.Cross(b)
@@ -107,7 +109,7 @@ func (m Mat) Inv() (inv Mat, det float64) {
 	return c.T().Scale(1 / det), det
 }
 
-// Norm2 returns the squared Frobenius norm.
+// Norm2 returns the squared Frobenius norm, Σ m_ij².
 func (m Mat) Norm2() float64 {
 	s := 0.0
 	for _, x := range m {

@@ -3,8 +3,8 @@ package r3
 // Pose is a rigid transform X_AB: R = R_AB turns vectors from B to A, P = p_AB
 // is B's origin measured in A, so that p_AQ = R·p_BQ + P.
 type Pose struct {
-	R Mat
-	P Vec
+	R Mat // R_AB: a rotation, orthogonal with determinant +1
+	P Vec // p_AB, m
 }
 
 // PoseIdentity is the identity transform.
@@ -16,16 +16,19 @@ func (x Pose) Mul(y Pose) Pose { return Pose{x.R.Mul(y.R), x.R.MulVec(y.P).Add(x
 // Point returns p_AQ of the point p_BQ.
 func (x Pose) Point(p Vec) Vec { return x.R.MulVec(p).Add(x.P) }
 
-// Inv returns X_BA.
+// Inv returns X_BA, the inverse: R_BA = R_ABᵀ, p_BA = −R_ABᵀ p_AB.
 func (x Pose) Inv() Pose { return Pose{x.R.T(), x.R.TMulVec(x.P).Neg()} }
 
 // InvPoint returns p_BQ of the point p_AQ.
 func (x Pose) InvPoint(p Vec) Vec { return x.R.TMulVec(p.Sub(x.P)) }
 
 // Box is an axis-aligned box; it is empty when Min exceeds Max.
-type Box struct{ Min, Max Vec }
+type Box struct {
+	Min, Max Vec // corners
+}
 
-// EmptyBox returns the box that contains nothing.
+// EmptyBox returns the box that contains no point: Extend of it is the point. Its corners
+// are finite, so that differences of them are no NaN.
 func EmptyBox() Box {
 	const inf = 1e300
 	return Box{Vec{inf, inf, inf}, Vec{-inf, -inf, -inf}}
@@ -69,7 +72,8 @@ func (b Box) Dist2(p Vec) float64 {
 	return d
 }
 
-// Transform returns the axis-aligned bounds of the box moved by x.
+// Transform returns the axis-aligned bounds of the box moved by x: with half extents h of
+// the box, those of the result are |R| h.
 func (b Box) Transform(x Pose) Box {
 	c, h := x.Point(b.Center()), b.Size().Scale(0.5)
 	var e Vec

@@ -2,7 +2,11 @@ package r3
 
 import "math"
 
-// Quat is a quaternion (w, x, y, z); rotations are unit quaternions.
+// Quat is a quaternion w + x i + y j + z k, stored (w, x, y, z). The unit quaternion
+//
+//	q = (cos θ/2, u sin θ/2)                                               (1)
+//
+// is the rotation by θ about the unit vector u, and so is −q.
 type Quat [4]float64
 
 // Mul returns the Hamilton product a⊗b: the rotation b followed by a.
@@ -35,8 +39,8 @@ func (a Quat) Mat() Mat {
 	}
 }
 
-// QuatExp returns the rotation by the vector theta (axis times angle, rad):
-// (cos(|θ|/2), θ̂ sin(|θ|/2)), by series for small angles.
+// QuatExp returns the rotation (1) by the vector theta = θ u, rad, by series for small
+// angles: sin(t/2)/t = 1/2 − t²/48 + …
 func QuatExp(theta Vec) Quat {
 	t2 := theta.Norm2()
 	if t2 < 1e-16 {
@@ -48,7 +52,8 @@ func QuatExp(theta Vec) Quat {
 	return Quat{math.Cos(t / 2), s * theta[0], s * theta[1], s * theta[2]}
 }
 
-// Log returns the rotation vector (rad) of a unit quaternion, of length ≤ π.
+// Log returns the rotation vector θ u (rad) of a unit quaternion, of length ≤ π: the
+// inverse of QuatExp.
 func (a Quat) Log() Vec {
 	if a[0] < 0 {
 		a = Quat{-a[0], -a[1], -a[2], -a[3]}
@@ -61,7 +66,9 @@ func (a Quat) Log() Vec {
 	return v.Scale(2 * math.Atan2(n, a[0]) / n)
 }
 
-// Quat returns the unit quaternion of the rotation matrix m, with w ≥ 0.
+// Quat returns the unit quaternion of the rotation matrix m, with w ≥ 0. From m follow
+// all products of two components; the row with the largest component is normalised, so
+// that no digits cancel (Shepperd, "Quaternion from rotation matrix", 1978).
 func (m Mat) Quat() Quat {
 	var q Quat
 	switch t := m.Trace(); {

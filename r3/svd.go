@@ -7,15 +7,19 @@ import "math"
 //	F = U diag(s) Vᵀ,  F = R S,  R = U Vᵀ,  S = V diag(s) Vᵀ.           (1)
 //
 // U, V and R are rotations (determinant +1) for every F, so the sign of det F
-// sits in the smallest singular value: a reflection turns up as a compression
-// through zero along the direction that is thinnest already, which is what an
-// inverted finite element needs in order to come back.
+// is in the smallest singular value: a reflection becomes a compression through zero
+// along the direction that is thinnest already, by which an inverted finite element finds
+// back to its shape (Irving, Teran, Fedkiw, "Invertible finite elements for robust
+// simulation of large deformation", 2004).
 
 // SVD returns U, V with determinant +1 and s with s₀ ≥ s₁ ≥ |s₂| such that (1)
 // holds; s₂ has the sign of det F. Any finite F will do, also singular ones.
-// One-sided Jacobi: small singular values keep their relative accuracy. Source:
-// Golub & Van Loan, Matrix Computations, 8.6.3.
+//
+// One-sided Jacobi: rotations V of the columns of F make them orthogonal, F V = U diag(s).
+// Small singular values keep their relative accuracy. Source: Golub, Van Loan, Matrix
+// Computations, section 8.6.3.
 func SVD(F Mat) (U Mat, s Vec, V Mat) {
+	// scaled, so that no square overflows
 	scale := 0.0
 	for _, x := range F {
 		scale = math.Max(scale, math.Abs(x))
@@ -28,7 +32,7 @@ func SVD(F Mat) (U Mat, s Vec, V Mat) {
 	for j := range a {
 		a[j] = Vec{a[j][0] / scale, a[j][1] / scale, a[j][2] / scale}
 	}
-	for sweep := 0; sweep < maxSweeps; sweep++ {
+	for range maxSweeps {
 		done := orthogonalise(&a, &v, 0, 1)
 		done = orthogonalise(&a, &v, 0, 2) && done
 		done = orthogonalise(&a, &v, 1, 2) && done
@@ -57,16 +61,23 @@ func SVD(F Mat) (U Mat, s Vec, V Mat) {
 }
 
 const (
-	maxSweeps    = 30     // of Jacobi; 3 to 6 are usual
-	orthogonal   = 4e-16  // cosine that counts as a right angle: round-off
-	tiny         = 1e-150 // σ₁/σ₀ whose square vanishes: as good as rank one
-	polarSteps   = 12     // of Newton's iteration for R; 3 are usual
-	polarLeast   = 1e-7   // det F/‖F‖³ below which the iteration leaves F to the SVD
-	polarSettled = 1e-8   // change of R whose square is below round-off
-	polarNear    = 0.1    // | ‖F‖² − 3 | within which scaling gains nothing
+	// maxSweeps bounds the sweeps of Jacobi; 3 to 6 are usual.
+	maxSweeps = 30
+	// orthogonal is the cosine that counts as a right angle: round-off.
+	orthogonal = 4e-16
+	// tiny is a σ₁/σ₀ whose square underflows: F has rank one.
+	tiny = 1e-150
+	// polarSteps bounds the steps of Newton's iteration for R; 3 are usual.
+	polarSteps = 12
+	// polarLeast is the det F/‖F‖³ below which F is left to the SVD.
+	polarLeast = 1e-7
+	// polarConverged is a change of R whose square is below round-off.
+	polarConverged = 1e-8
+	// polarNear is the | ‖F‖² − 3 | within which scaling saves no step.
+	polarNear = 0.1
 )
 
-// orthogonalise rotates columns p and q of a until they are at a right angle,
+// orthogonalise rotates columns p and q of a such that they are at a right angle,
 // and v with them; it reports whether they were already.
 func orthogonalise(a, v *[3]Vec, p, q int) bool {
 	alpha, beta, gamma := a[p].Norm2(), a[q].Norm2(), a[p].Dot(a[q])
@@ -95,10 +106,13 @@ func sortColumns(a, v *[3]Vec) {
 // and works for every finite F; only where the two smallest singular values of
 // an inverted or singular F coincide is the choice of R arbitrary.
 //
-// Newton's iteration X ← ½(γX + (γX)⁻ᵀ) from X = F, quadratic for det F > 0;
-// what is nearly flat or inverted goes to the SVD. It starts from F and not from
-// the last step's R, so that a restored state repeats its bits. Source: Higham,
-// Functions of Matrices, 8.6.
+// Newton's iteration with scaling,
+//
+//	X ← ½ (γ X + (γ X)⁻ᵀ),   γ² = ‖X⁻¹‖/‖X‖,   from X = F                     (2)
+//
+// converges quadratically for det F > 0; an F that is nearly flat or inverted goes to the
+// SVD. It starts from F and not from the last step's R, so that a restored state repeats
+// its bits. Source: Higham, Functions of Matrices, section 8.6.
 func Polar(F Mat) Mat {
 	// Scalars, not Mats: arrays live in memory, and every element of every step
 	// passes here.
@@ -125,7 +139,7 @@ func Polar(F Mat) Mat {
 		change := x0*x0 + x1*x1 + x2*x2 + x3*x3 + x4*x4 + x5*x5 + x6*x6 + x7*x7 + x8*x8
 		x0, x1, x2, x3, x4, x5, x6, x7, x8 = c0, c1, c2, c3, c4, c5, c6, c7, c8
 		n2 = x0*x0 + x1*x1 + x2*x2 + x3*x3 + x4*x4 + x5*x5 + x6*x6 + x7*x7 + x8*x8
-		if change < polarSettled*polarSettled {
+		if change < polarConverged*polarConverged {
 			return Mat{x0, x1, x2, x3, x4, x5, x6, x7, x8}
 		}
 	}

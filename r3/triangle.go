@@ -1,5 +1,14 @@
 package r3
 
+// Closest points. A point of a triangle is given by its barycentric weights,
+//
+//	q = w_0 a + w_1 b + w_2 c,   w_0 + w_1 + w_2 = 1                         (1)
+//
+// Which vertex, edge or face is closest to a point p follows from the signs of scalar
+// products with the edges (Voronoi regions).
+//
+// Source: Ericson, "Real-Time Collision Detection", 2005, sections 5.1.5 and 5.1.9.
+
 // ClosestOnSegment returns the point q = a + t(b − a), t ∈ [0, 1], closest to p.
 // A segment of no length answers with a and t = 0.
 func ClosestOnSegment(p, a, b Vec) (q Vec, t float64) {
@@ -32,6 +41,7 @@ func ClosestOnSegments(p0, p1, q0, q1 Vec) (s, t float64) {
 	case e == 0:
 		return clamp01(-d1.Dot(r) / a), 0
 	}
+	// closest points of the lines, then of segments where t leaves [0, 1]
 	c, b := d1.Dot(r), d1.Dot(d2)
 	if den := a*e - b*b; den > 1e-14*a*e {
 		s = clamp01((b*f - c*e) / den)
@@ -46,6 +56,7 @@ func ClosestOnSegments(p0, p1, q0, q1 Vec) (s, t float64) {
 	return s, t
 }
 
+// clamp01 returns the number of [0, 1] nearest to x.
 func clamp01(x float64) float64 { return max(0, min(1, x)) }
 
 // TriangleNormal returns (b − a)×(c − a): the normal by the right-hand rule,
@@ -67,10 +78,12 @@ func ClosestOnTriangle(p, a, b, c Vec) (q Vec, w [3]float64) {
 	if n2 <= slender*slender*l2*l2 {
 		return closestOnEdges(p, a, b, c)
 	}
+	// vertex a
 	d1, d2 := ab.Dot(ap), ac.Dot(ap)
 	if d1 <= 0 && d2 <= 0 {
 		return a, [3]float64{1, 0, 0}
 	}
+	// vertex b, edge ab
 	bp := p.Sub(b)
 	d3, d4 := ab.Dot(bp), ac.Dot(bp)
 	if d3 >= 0 && d4 <= d3 {
@@ -81,6 +94,7 @@ func ClosestOnTriangle(p, a, b, c Vec) (q Vec, w [3]float64) {
 		t := d1 / (d1 - d3)
 		return a.AddScaled(t, ab), [3]float64{1 - t, t, 0}
 	}
+	// vertex c, edges ac and bc
 	cp := p.Sub(c)
 	d5, d6 := ab.Dot(cp), ac.Dot(cp)
 	if d6 >= 0 && d5 <= d6 {
@@ -96,6 +110,7 @@ func ClosestOnTriangle(p, a, b, c Vec) (q Vec, w [3]float64) {
 		t := (d4 - d3) / ((d4 - d3) + (d5 - d6))
 		return b.AddScaled(t, c.Sub(b)), [3]float64{0, 1 - t, t}
 	}
+	// face
 	den := 1 / (va + vb + vc)
 	w = [3]float64{va * den, vb * den, vc * den}
 	return a.AddScaled(w[1], ab).AddScaled(w[2], ac), w

@@ -1,11 +1,21 @@
 // Package r3 is the algebra of ℝ³ as array values: vectors, 3×3 matrices,
 // unit quaternions, rigid poses and axis-aligned boxes. Everything is passed by
-// value and nothing allocates; what a step does most has forms in place as well.
+// value and nothing allocates; the operations that a step does most have forms in place
+// as well (into.go).
+//
+// Names keep to monogram notation: X_AB is the pose of frame B in A, R_AB its rotation,
+// p_AQ the position of point Q measured in A. Adjacent letters cancel:
+// X_AB.Mul(X_BC) is X_AC. Matrices are row-major, quaternions (w, x, y, z), angles in
+// radians.
+//
+// It also has the singular value and polar decompositions of 3×3 matrices, symmetric
+// eigenvalues, and closest points on segments and triangles.
 package r3
 
 import "math"
 
-// Vec is a vector of ℝ³.
+// Vec is a vector of ℝ³: a position, direction, velocity or force. Whose axes it is
+// written in, a name says, not the type.
 type Vec [3]float64
 
 // Add returns a + b.
@@ -58,7 +68,7 @@ func (a Vec) Max(b Vec) Vec {
 	return Vec{max(a[0], b[0]), max(a[1], b[1]), max(a[2], b[2])}
 }
 
-// Lerp returns a + t(b − a).
+// Lerp returns a + t(b − a): linear interpolation, a at t = 0 and b at t = 1.
 func (a Vec) Lerp(b Vec, t float64) Vec { return a.AddScaled(t, b.Sub(a)) }
 
 // IsFinite reports whether no component is NaN or infinite.
@@ -71,6 +81,7 @@ func (a Vec) IsFinite() bool {
 // (t1, t2, n). It is a deterministic function of n: the coordinate axis least
 // aligned with n is crossed with it.
 func Basis(n Vec) (t1, t2 Vec) {
+	// the least of |n_x|, |n_y|, |n_z|, the first among equals
 	x, y, z := math.Abs(n[0]), math.Abs(n[1]), math.Abs(n[2])
 	axis := Vec{1, 0, 0}
 	if y < x && y <= z {

@@ -1,7 +1,13 @@
-// Package workers runs the items of a loop on a fixed set of goroutines that
-// live between calls, so that a step starts no goroutine and allocates nothing.
-// Results cannot depend on the number of workers as long as every item writes
-// its own slots and sums are taken in item order afterwards.
+// Package workers runs the items of a loop on a fixed set of goroutines that live
+// between calls, so that a simulation step starts no goroutine and allocates nothing.
+//
+//	pool := workers.NewPool(runtime.NumCPU())
+//	defer pool.Close()
+//	solver.Pool = pool // and that of other users that run one after the other
+//
+// Results cannot depend on the number of workers as long as every item writes only its
+// own slots and sums are taken in item order afterwards. All packages of this module use
+// pools in that way: a run has the same bits with any number of threads.
 package workers
 
 import (
@@ -10,31 +16,36 @@ import (
 	"time"
 )
 
-// To wake a goroutine whose thread sleeps takes some tens of microseconds, as long as
-// many a loop. So workers look out for the next loop for about as long before they
-// sleep, and the caller waits for items that others have begun, never for workers that
-// woke too late to begin any.
+// Waking a goroutine whose thread sleeps takes some tens of microseconds, as long as
+// many a loop. So idle workers spin for about that time, looking for the next loop,
+// before they sleep; and the caller waits for items that others have begun, never for
+// workers that woke too late to begin any.
 
-// lookOut is how long who waits stays awake: longer takes time from whoever else needs
-// the processor.
-const lookOut = 50 * time.Microsecond
+// spinTime is how long a goroutine that waits stays awake. Longer takes time from other
+// goroutines that need the processor.
+const spinTime = 50 * time.Microsecond
 
-// Task is a loop body: Do runs item i on one of the workers (0..Size−1).
-type Task interface{ Do(worker, i int) }
+// Task is a loop body.
+type Task interface {
+	// Do runs item i on a worker, 0..Size−1; the caller of Run is worker 0. Items of one
+	// loop run at the same time, those of one worker one after the other.
+	Do(worker, i int)
+}
 
-// Pool is a set of workers. A nil *Pool runs everything on the caller.
+// Pool is a set of workers. A nil *Pool is valid and runs everything on the caller. Run
+// must not be called by two goroutines at the same time, nor by a task.
 type Pool struct {
-	workers []sleeper // all but the caller
-	caller  sleeper
-	lookOut time.Duration
-	closed  atomic.Bool
+	workers  []sleeper // all but the caller
+	caller   sleeper
+	spinTime time.Duration // 0 where there are fewer processors than workers
+	closed   atomic.Bool
 
-	// of the present loop: task and num are read by who has taken an item only, and
-	// stay until all that were taken are done
+	// The present loop. task and num are read only by goroutines that have taken an
+	// item, and stay until all items that were taken are done.
 	task Task
 	num  int64
 	left atomic.Int64 // items to take, ≤ 0 for none
-	done atomic.Int64
+	done atomic.Int64 // items done
 }
 
 // sleeper is a goroutine that may sleep until woken.
@@ -43,15 +54,15 @@ type sleeper struct {
 	wake   chan struct{} // holds one
 }
 
-// NewPool returns a pool of n workers, the caller included; nil for n ≤ 1.
-// Close it when done.
+// NewPool returns a pool of n workers, the caller of Run included: it starts n − 1
+// goroutines. For n ≤ 1 it returns nil. Close it when done.
 func NewPool(n int) *Pool {
 	if n <= 1 {
 		return nil
 	}
 	p := &Pool{workers: make([]sleeper, n-1)}
-	if runtime.GOMAXPROCS(0) >= n { // else who looks out is in the way
-		p.lookOut = lookOut
+	if runtime.GOMAXPROCS(0) >= n { // else a spinning worker takes a processor from a working one
+		p.spinTime = spinTime
 	}
 	p.caller.wake = make(chan struct{}, 1)
 	for w := range p.workers {
@@ -60,7 +71,7 @@ func NewPool(n int) *Pool {
 		go func() {
 			for !p.closed.Load() {
 				p.work(w + 1)
-				s.wait(p.lookOut, p.busy)
+				s.wait(p.spinTime, p.hasWork)
 			}
 		}()
 	}
@@ -87,10 +98,10 @@ func (p *Pool) Run(num int, t Task) {
 	p.done.Store(0)
 	p.left.Store(p.num)
 	for w := range p.workers[:min(len(p.workers), num-1)] {
-		p.workers[w].rouse()
+		p.workers[w].wakeUp()
 	}
 	p.work(0)
-	p.caller.wait(p.lookOut, p.over)
+	p.caller.wait(p.spinTime, p.isDone)
 	p.task = nil
 }
 
@@ -102,53 +113,56 @@ func (p *Pool) work(worker int) {
 		if left < 0 {
 			break
 		}
+		// an item is taken: the loop stays until it is done
 		num = p.num
 		p.task.Do(worker, int(num-1-left))
 		did++
 	}
-	if did > 0 && p.done.Add(did) == num { // the loop may be another from here on
-		p.caller.rouse()
+	if did > 0 && p.done.Add(did) == num { // from here on the loop may be another
+		p.caller.wakeUp()
 	}
 }
 
-// busy reports whether workers are needed.
-func (p *Pool) busy() bool { return p.left.Load() > 0 || p.closed.Load() }
+// hasWork reports whether a worker has a reason to be awake.
+func (p *Pool) hasWork() bool { return p.left.Load() > 0 || p.closed.Load() }
 
-// over reports whether all items are done.
-func (p *Pool) over() bool { return p.done.Load() == p.num }
+// isDone reports whether all items are done.
+func (p *Pool) isDone() bool { return p.done.Load() == p.num }
 
-// wait returns when come reports true; it looks out for that first, then sleeps.
-func (s *sleeper) wait(lookOut time.Duration, come func() bool) {
+// wait returns when ready reports true; it spins for a while, then sleeps.
+func (s *sleeper) wait(spin time.Duration, ready func() bool) {
 	for begin := time.Now(); ; {
-		if come() {
+		if ready() {
 			return
 		}
-		if time.Since(begin) >= lookOut {
+		if time.Since(begin) >= spin {
 			break
 		}
 	}
-	for !come() {
+	for !ready() {
 		s.asleep.Store(true)
-		if come() && s.asleep.CompareAndSwap(true, false) {
+		// ready may have become true before asleep did, when no wake-up is sent
+		if ready() && s.asleep.CompareAndSwap(true, false) {
 			return
 		}
 		<-s.wake
 	}
 }
 
-// rouse wakes who sleeps.
-func (s *sleeper) rouse() {
+// wakeUp wakes the goroutine if it sleeps.
+func (s *sleeper) wakeUp() {
 	if s.asleep.CompareAndSwap(true, false) {
 		s.wake <- struct{}{}
 	}
 }
 
-// Close ends the workers.
+// Close ends the goroutines of the pool, which must not run a loop. A nil pool may be
+// closed, too.
 func (p *Pool) Close() {
 	if p != nil {
 		p.closed.Store(true)
 		for w := range p.workers {
-			p.workers[w].rouse()
+			p.workers[w].wakeUp()
 		}
 	}
 }
