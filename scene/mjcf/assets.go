@@ -14,18 +14,18 @@ import (
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
-// mesh is an asset: a file, and how it lies in the frame of a geom.
+// mesh is a mesh asset: a file or triangles, and its pose in the frame of a geom.
 type mesh struct {
 	line   int
 	name   string
-	file   string      // empty: it has none
+	file   string      // relative to the robot's folder; empty: it has none
 	tri    *meshes.Tri // instead of a file
-	scale  r3.Vec
-	X_GM   r3.Pose // of the scaled file
-	volume string  // how it weighs
+	scale  r3.Vec      // factors of the coordinates in the file
+	X_GM   r3.Pose     // pose of the scaled file in a geom
+	volume string      // attribute inertia: what the mass follows from
 }
 
-// assets reads meshes and materials.
+// assets reads the meshes and materials that geoms refer to.
 func (r *reader) assets(a *robot.Element) {
 	for _, e := range a.All("material") {
 		v := r.view(e, "material", "")
@@ -45,35 +45,19 @@ func (r *reader) assets(a *robot.Element) {
 	}
 }
 
-// mesh reads an asset. MuJoCo moves vertices by refpos, turns them by refquat and
-// then scales them, S Rᵀ (x − p); here scaling comes first.
+// mesh reads a mesh asset. MuJoCo moves vertices x by refpos p, turns them by refquat R
+// and then scales them by S: S Rᵀ (x − p). Here scaling comes first: Rᵀ (S x − S p),
+// which is the same where the scale is the same along all axes.
 func (r *reader) mesh(e *robot.Element) *mesh {
 	v := r.view(e, "mesh", "")
-	file, _, _ := v.get("file")
-	file = slashes(file)
 	m := &mesh{line: e.Line, name: v.text("name", ""), volume: v.text("inertia", "legacy"), scale: r3.Vec{1, 1, 1}}
-	if r.compiler.strippath {
-		file = path.Base(file)
-	}
-	if m.name == "" {
-		m.name = strings.TrimSuffix(path.Base(file), path.Ext(file))
-	}
-	switch {
-	case file == "":
-	case path.IsAbs(file) || r.compiler.meshdir == "":
-		m.file = file
-	default:
-		m.file = path.Join(slashes(r.compiler.meshdir), file)
-	}
+	r.meshFile(v, m)
 	if text, at, ok := v.get("scale"); ok {
 		m.scale = r.place(at, "scale", text)
 	}
 	s := m.scale
 	if s[0]*s[1]*s[2] == 0 {
 		r.Fail(e.Line, "<mesh scale>: the scale (%g, %g, %g) flattens the mesh: no component may be 0", s[0], s[1], s[2])
-	}
-	if _, at, ok := v.get("vertex"); ok && file == "" {
-		m.tri = r.written(at)
 	}
 	m.X_GM = r3.PoseIdentity()
 	var p r3.Vec
@@ -90,7 +74,29 @@ func (r *reader) mesh(e *robot.Element) *mesh {
 	return m
 }
 
-// meshGeom makes a geom of a mesh. In MuJoCo meshes touch as their convex hulls.
+// meshFile reads the file of a mesh, or the vertices that the element holds instead. A
+// mesh without a name has that of its file.
+func (r *reader) meshFile(v view, m *mesh) {
+	file := slashes(v.text("file", ""))
+	if r.compiler.strippath {
+		file = path.Base(file)
+	}
+	if m.name == "" {
+		m.name = strings.TrimSuffix(path.Base(file), path.Ext(file))
+	}
+	switch {
+	case file == "":
+		if _, at, ok := v.get("vertex"); ok {
+			m.tri = r.written(at)
+		}
+	case path.IsAbs(file) || r.compiler.meshdir == "":
+		m.file = file
+	default:
+		m.file = path.Join(slashes(r.compiler.meshdir), file)
+	}
+}
+
+// meshGeom sets the mesh of a geom. In MuJoCo meshes touch as their convex hulls.
 func (r *reader) meshGeom(v view, g *robot.Geometry) {
 	name := v.text("mesh", "")
 	if name == "" {
@@ -110,22 +116,22 @@ func (r *reader) meshGeom(v view, g *robot.Geometry) {
 	g.X_LG = g.X_LG.Mul(m.X_GM)
 }
 
-// solid returns the mass of a mesh, scaled and for a density of 1 kg/m³, in the
-// frame of its file; nil after a fault.
+// solid returns the mass properties of a scaled mesh for a density of 1 kg/m³, in the
+// frame of its file; nil after a fault. Each mesh is computed once.
 func (r *reader) solid(m *mesh, line int) *geometry.MassProperties {
 	if s, ok := r.solids[m]; ok {
 		return s
 	}
-	const cure = "give the body an <inertial>, or the geom mass=\"0\""
+	const remedy = "give the body an <inertial>, or the geom mass=\"0\""
 	tri, err := r.surfaceOf(m)
 	if err != nil {
-		r.Fail(line, "mesh %q, from which its body's mass comes: %v: %s", m.name, err, cure)
+		r.Fail(line, "mesh %q, from which its body's mass comes: %v: %s", m.name, err, remedy)
 		return nil
 	}
 	robot.ScaleMesh(tri, m.scale)
 	s, err := r.volume(m, tri, line)
 	if err != nil {
-		r.Fail(line, "mesh %q, from which its body's mass comes: %v: %s", m.name, err, cure)
+		r.Fail(line, "mesh %q, from which its body's mass comes: %v: %s", m.name, err, remedy)
 		return nil
 	}
 	r.solids[m] = s
@@ -170,9 +176,14 @@ func (r *reader) written(e *robot.Element) *meshes.Tri {
 		}
 		return hull.SurfaceMesh()
 	}
-	for i := 0; i < len(faces); i += 3 {
+	return r.faces(e, tri, faces)
+}
+
+// faces adds triangles of three vertex numbers each to a mesh; nil after a fault.
+func (r *reader) faces(e *robot.Element, tri *meshes.Tri, numbers []float64) *meshes.Tri {
+	for i := 0; i < len(numbers); i += 3 {
 		var t [3]int32
-		for k, x := range faces[i : i+3] {
+		for k, x := range numbers[i : i+3] {
 			if x != math.Trunc(x) || x < 0 || x >= float64(len(tri.Verts)) {
 				r.Fail(e.Line, "<mesh face>: %g is no vertex: whole numbers from 0 to %d are wanted", x, len(tri.Verts)-1)
 				return nil
@@ -184,7 +195,8 @@ func (r *reader) written(e *robot.Element) *meshes.Tri {
 	return tri
 }
 
-// volume weighs a closed mesh as what it encloses, any other as its hull.
+// volume returns the mass properties of a mesh for a density of 1 kg/m³: those of the
+// volume that it encloses if it is closed, else those of its convex hull.
 func (r *reader) volume(m *mesh, tri *meshes.Tri, line int) (*geometry.MassProperties, error) {
 	var shape geometry.Shape
 	open := meshes.Watertight(tri)

@@ -8,28 +8,28 @@ import (
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
-// compiler is how the file is to be read.
+// compiler are the settings that the rest of the file depends on.
 type compiler struct {
-	radians    bool
-	degrees    bool // the file says so
-	autolimits bool
-	eulerseq   string // axes, upper case where they are fixed
-	meshdir    string
-	strippath  bool
+	radians    bool   // angles are in rad; else in degrees
+	degrees    bool   // the file says that they are in degrees
+	autolimits bool   // a range limits a joint without limited="true"
+	eulerseq   string // axes of Euler angles, upper case where they are fixed
+	meshdir    string // folder of mesh files
+	strippath  bool   // folders in the names of mesh files are dropped
 
-	fromGeoms              string     // inertia: true, false, auto
-	groups                 [2]float64 // of geoms that weigh
-	least, moment, settled float64    // bounds of masses and moments, mass of all; 0: none
+	fromGeoms   string     // whether inertias follow from shapes: true, false, auto
+	groups      [2]float64 // first and last group of geoms that have mass
+	leastMass   float64    // of a body, kg; 0: none
+	leastMoment float64    // principal moment of inertia of a body, kg m²; 0: none
+	totalMass   float64    // of the robot, kg; 0: the sum of the bodies
 }
 
-// compile reads the settings; what is written last counts.
+// compile reads the settings. Where several elements give one, the last counts.
 func (r *reader) compile(root *robot.Element) {
-	c := compiler{autolimits: true, eulerseq: "xyz", fromGeoms: "auto", groups: [2]float64{0, 5}}
+	r.compiler = compiler{autolimits: true, eulerseq: "xyz", fromGeoms: "auto", groups: [2]float64{0, 5}}
+	c := &r.compiler
 	for _, e := range root.All("compiler") {
-		if s, ok := e.Attr("angle"); ok {
-			c.radians = r.choice(e, "angle", s, "degree", "radian") == "radian"
-			c.degrees = !c.radians
-		}
+		r.compileAngles(e, c)
 		if s, ok := e.Attr("coordinate"); ok && r.choice(e, "coordinate", s, "local", "global") == "global" {
 			r.Fail(e.Line, "<compiler coordinate=%q>: poses in the world are not read, nor by MuJoCo since 2.3.4: save the file with an older one, which writes local ones", s)
 		}
@@ -42,32 +42,39 @@ func (r *reader) compile(root *robot.Element) {
 		if s, ok := e.Attr("inertiafromgeom"); ok {
 			c.fromGeoms = r.choice(e, "inertiafromgeom", s, "auto", "true", "false")
 		}
-		if s, ok := e.Attr("eulerseq"); ok {
-			if len(s) != 3 || strings.Trim(s, "xyzXYZ") != "" {
-				r.Fail(e.Line, "<compiler eulerseq=%q>: three of x, y, z, X, Y, Z are wanted, such as xyz", s)
-				s = "xyz"
+		for _, name := range []string{"assetdir", "meshdir"} { // the latter counts
+			if s, ok := e.Attr(name); ok {
+				c.meshdir = s
 			}
-			c.eulerseq = s
-		}
-		if s, ok := e.Attr("assetdir"); ok {
-			c.meshdir = s
-		}
-		if s, ok := e.Attr("meshdir"); ok {
-			c.meshdir = s
 		}
 		if x := r.numbers(e, "inertiagrouprange", 2, 2); x != nil {
 			c.groups = [2]float64(x)
 		}
-		c.least, c.moment = r.Number(e, "boundmass", c.least), r.Number(e, "boundinertia", c.moment)
-		c.settled = r.Number(e, "settotalmass", c.settled)
+		c.leastMass, c.leastMoment = r.Number(e, "boundmass", c.leastMass), r.Number(e, "boundinertia", c.leastMoment)
+		c.totalMass = r.Number(e, "settotalmass", c.totalMass)
+		// These change nothing that is read here.
 		for _, name := range []string{"texturedir", "usethread", "fusestatic", "discardvisual", "fitaabb", "convexhull", "exactmeshinertia", "alignfree", "saveinertial"} {
-			e.Attr(name) // no matter to what is read
+			e.Attr(name)
 		}
 	}
-	r.compiler = c
 }
 
-// angle returns an angle of the file in rad.
+// compileAngles reads how angles are written.
+func (r *reader) compileAngles(e *robot.Element, c *compiler) {
+	if s, ok := e.Attr("angle"); ok {
+		c.radians = r.choice(e, "angle", s, "degree", "radian") == "radian"
+		c.degrees = !c.radians
+	}
+	if s, ok := e.Attr("eulerseq"); ok {
+		if len(s) != 3 || strings.Trim(s, "xyzXYZ") != "" {
+			r.Fail(e.Line, "<compiler eulerseq=%q>: three of x, y, z, X, Y, Z are wanted, such as xyz", s)
+			s = "xyz"
+		}
+		c.eulerseq = s
+	}
+}
+
+// angle converts an angle as the file writes it to rad.
 func (r *reader) angle(x float64) float64 {
 	if r.compiler.radians {
 		return x
@@ -75,7 +82,7 @@ func (r *reader) angle(x float64) float64 {
 	return x * (math.Pi / 180)
 }
 
-// turn returns the rotation by an angle of the file about an axis.
+// turn returns the rotation by an angle, as the file writes it, about a unit axis.
 func (r *reader) turn(axis r3.Vec, x float64) r3.Mat {
 	if r.compiler.radians {
 		return r3.RotExp(axis.Scale(math.Remainder(x, 2*math.Pi)))

@@ -6,13 +6,15 @@ import (
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
-// contacts sets the pairs of links that do not touch: those that <exclude> names;
-// those of one body and of a body and its parent, where what is fixed together is
-// one body, but for the world; and those of which no two shapes match by contype
-// and conaffinity.
+// contacts sets the pairs of links that do not touch:
+//
+//   - those that <exclude> names;
+//   - links of one body, and of a body and its parent, where bodies that are fixed to each
+//     other count as one, except the world;
+//   - those of which no two shapes match by contype and conaffinity.
 func (r *reader) contacts(root *robot.Element) {
 	var pairs [][2]int
-	apart := func(a, b int) {
+	exclude := func(a, b int) { // bodies
 		if x, y := r.bodies[a].link, r.bodies[b].link; x >= 0 && y >= 0 && x != y {
 			pairs = append(pairs, [2]int{min(x, y), max(x, y)})
 		}
@@ -24,19 +26,14 @@ func (r *reader) contacts(root *robot.Element) {
 			if r.Err != nil {
 				return
 			}
-			apart(a, b)
+			exclude(a, b)
 		}
 	}
-	var shaped []int
-	for i := range r.bodies {
-		if len(r.bodies[i].masks) > 0 {
-			shaped = append(shaped, i)
-		}
-	}
+	shaped := r.shapedBodies()
 	for i, a := range shaped {
 		for _, b := range shaped[:i] {
 			if r.related(a, b) || !touch(r.bodies[a].masks, r.bodies[b].masks) {
-				apart(a, b)
+				exclude(a, b)
 			}
 		}
 		if len(pairs) > robot.MaxExcludedPairs {
@@ -48,7 +45,17 @@ func (r *reader) contacts(root *robot.Element) {
 	r.m.ExcludedPairs = slices.Compact(pairs)
 }
 
-// bodyOf returns the body that an attribute names.
+// shapedBodies returns the bodies that have shapes which take part in contact.
+func (r *reader) shapedBodies() (shaped []int) {
+	for i := range r.bodies {
+		if len(r.bodies[i].masks) > 0 {
+			shaped = append(shaped, i)
+		}
+	}
+	return shaped
+}
+
+// bodyOf returns the number of the body that an attribute names.
 func (r *reader) bodyOf(e *robot.Element, name string) int {
 	s := r.RequiredText(e, name)
 	i, ok := r.byName[s]
@@ -58,14 +65,16 @@ func (r *reader) bodyOf(e *robot.Element, name string) int {
 	return i
 }
 
-// related reports whether bodies are one, or one the parent of the other.
+// related reports whether two bodies are fixed to each other, or one is the parent of the
+// other and not the world.
 func (r *reader) related(a, b int) bool {
 	a, b = r.bodies[a].welded, r.bodies[b].welded
 	above := func(x int) int { return r.bodies[r.bodies[x].parent].welded }
 	return a == b || a != 0 && b != 0 && (above(a) == b || above(b) == a)
 }
 
-// touch reports whether any of a's shapes matches any of b's.
+// touch reports whether any shape of one body matches any of the other: contype of one
+// and conaffinity of the other have a common bit.
 func touch(a, b map[mask]bool) bool {
 	for x := range a {
 		for y := range b {

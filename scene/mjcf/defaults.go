@@ -6,18 +6,19 @@ import (
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
-// class holds what elements of a kind have unless they say otherwise.
+// class is a class of defaults: the attributes that elements have unless they give
+// their own.
 type class struct {
 	line  int
-	above *class
-	kinds map[string][]*robot.Element
+	above *class                      // class that it is nested in
+	kinds map[string][]*robot.Element // elements with the defaults, by kind of element
 }
 
-// actuators are all of one kind as far as defaults go.
+// actuators are the elements of actuators, which share one set of defaults.
 var actuators = []string{"general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder", "muscle", "adhesion", "dcmotor", "plugin"}
 
-// attributes of each kind that are read, or that do not matter to a robot; others
-// are listed as ignored.
+// attributes are those of each kind of element that are read, or that have no effect on
+// the mechanics. Others are listed as ignored.
 var attributes = map[string][]string{
 	"geom": {"name", "class", "user", "type", "size", "pos", "quat", "axisangle", "euler", "xyaxes", "zaxis", "fromto", "contype", "conaffinity",
 		"group", "mass", "density", "friction", "rgba", "material", "mesh"},
@@ -29,15 +30,15 @@ var attributes = map[string][]string{
 	"actuator": {"name", "class", "user", "group", "joint", "jointinparent", "gear", "forcerange", "forcelimited", "ctrlrange", "ctrllimited"},
 }
 
-// top is the class of all elements that name none.
+// top is the name of the class of elements that name none.
 const top = "main"
 
-// defaults reads the classes.
+// defaults reads all classes.
 func (r *reader) defaults(root *robot.Element) {
 	r.classes = map[string]*class{top: {line: root.Line, kinds: map[string][]*robot.Element{}}}
 	for _, e := range root.All("default") {
 		main := r.classes[top]
-		if name, _ := e.Attr("class"); name != "" { // the main class may be called otherwise
+		if name, _ := e.Attr("class"); name != "" { // the top class may have another name
 			if c := r.classes[name]; c != nil && c != main {
 				r.Fail(e.Line, "a second class is called %q (the first is in line %d): names must differ", name, r.line(c.line))
 			}
@@ -47,13 +48,13 @@ func (r *reader) defaults(root *robot.Element) {
 	}
 }
 
-// line returns a line in its own file, for messages that name it.
+// line returns the number of a line in its own file, for messages.
 func (r *reader) line(line int) int {
 	_, own := robot.Where(r.parts, r.File, line)
 	return own
 }
 
-// class reads what is in a <default>, and the classes in it.
+// class reads the defaults in a <default>, and the classes nested in it.
 func (r *reader) class(e *robot.Element, c *class) {
 	for _, child := range e.Children {
 		kind := child.Name
@@ -74,7 +75,7 @@ func (r *reader) class(e *robot.Element, c *class) {
 		case attributes[kind] != nil:
 			e.All(child.Name)
 			if r.known(child, kind); kind == "actuator" {
-				child.MarkRead() // spoken of as a whole
+				child.MarkRead() // one warning speaks of all actuators
 			}
 			c.kinds[kind] = append(c.kinds[kind], child)
 		}
@@ -88,11 +89,12 @@ func (r *reader) known(e *robot.Element, kind string) {
 	}
 }
 
-// view is an element and then the defaults that hold for it, nearest first.
+// view is an element followed by the defaults that hold for it, those of the innermost
+// class first.
 type view []*robot.Element
 
-// view returns an element of a kind with its defaults; childclass is that of the
-// bodies around it, empty when there is none.
+// view returns an element of a kind with its defaults. The childclass is that of the
+// bodies around it, empty where there is none.
 func (r *reader) view(e *robot.Element, kind, childclass string) view {
 	r.known(e, kind)
 	name, ok := e.Attr("class")
@@ -109,7 +111,7 @@ func (r *reader) view(e *robot.Element, kind, childclass string) view {
 	return v
 }
 
-// classOf returns a class by name; it is a fault if there is none.
+// classOf returns a class by name; that there is none is a fault.
 func (r *reader) classOf(e *robot.Element, name string) *class {
 	if name == "" {
 		name = top
@@ -121,7 +123,7 @@ func (r *reader) classOf(e *robot.Element, name string) *class {
 	return c
 }
 
-// get returns an attribute and the element that gives it.
+// get returns an attribute and the element that gives it, the nearest one.
 func (v view) get(name string) (text string, at *robot.Element, ok bool) {
 	for _, e := range v {
 		if text, ok := e.Attr(name); ok {
@@ -131,7 +133,7 @@ func (v view) get(name string) (text string, at *robot.Element, ok bool) {
 	return "", nil, false
 }
 
-// text returns an attribute, or otherwise when nothing gives it.
+// text returns an attribute, or otherwise where no element gives it.
 func (v view) text(name, otherwise string) string {
 	if s, _, ok := v.get(name); ok {
 		return s
@@ -139,7 +141,7 @@ func (v view) text(name, otherwise string) string {
 	return otherwise
 }
 
-// number returns an attribute of one number, or otherwise when nothing gives it.
+// number returns an attribute of one number, or otherwise where no element gives it.
 func (r *reader) number(v view, name string, otherwise float64) float64 {
 	text, at, ok := v.get(name)
 	if !ok {
@@ -148,8 +150,8 @@ func (r *reader) number(v view, name string, otherwise float64) float64 {
 	return r.ParseNumber(at, name, text)
 }
 
-// merged overwrites x with the numbers of an attribute, defaults first: an element
-// may give fewer than its class.
+// merged overwrites x with the numbers of an attribute, outermost class first, since an
+// element may give fewer numbers than its class. It reports whether any gives some.
 func (r *reader) merged(v view, name string, x []float64) (given bool) {
 	for i := len(v) - 1; i >= 0; i-- {
 		if got := r.numbers(v[i], name, 1, len(x)); got != nil {
@@ -160,8 +162,9 @@ func (r *reader) merged(v view, name string, x []float64) (given bool) {
 	return given
 }
 
-// span returns an attribute of two numbers, and whether it limits: it does where
-// the attribute flag says so, or says nothing and the range is one.
+// span returns a range, an attribute of two numbers, and whether it limits. It does
+// where the attribute called flag is true; where that is auto, if autolimits is set and
+// the first number is less than the second.
 func (r *reader) span(v view, name, flag string) (lower, upper float64, limits bool) {
 	limited := "auto"
 	if text, at, ok := v.get(flag); ok {

@@ -6,7 +6,8 @@ import (
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
-// equalities reads what ties joints, as mimics; loops are left to the scene.
+// equalities reads couplings of joints, as mimics. Equalities that close loops are
+// warned of, since a robot is a tree.
 func (r *reader) equalities(root *robot.Element) {
 	for _, s := range root.All("equality") {
 		for _, e := range s.Children {
@@ -17,15 +18,15 @@ func (r *reader) equalities(root *robot.Element) {
 			}
 			s.All(e.Name)
 			v := r.view(e, "equality", "")
-			if text, at, ok := v.get("active"); ok && r.choice(at, "active", text, "true", "false") == "false" {
+			text, at, ok := v.get("active")
+			switch {
+			case ok && r.choice(at, "active", text, "true", "false") == "false":
 				e.MarkRead()
-				continue
-			}
-			if e.Name == "joint" {
+			case e.Name == "joint":
 				r.tie(e)
-				continue
+			default:
+				r.loop(e)
 			}
-			r.loop(e)
 		}
 	}
 	if r.Err == nil {
@@ -33,8 +34,11 @@ func (r *reader) equalities(root *robot.Element) {
 	}
 }
 
-// tie reads how a joint follows another: with q₀ where they stand in the file,
-// q − q₀ = a₀ + a₁ (q' − q'₀).
+// tie reads an equality of two joints, with q₀ and q'₀ their positions in the file:
+//
+//	q − q₀ = a₀ + a₁ (q' − q'₀)
+//
+// Higher powers, of a₂ to a₄, and equalities of one joint are warned of and ignored.
 func (r *reader) tie(e *robot.Element) {
 	coef := []float64{0, 1, 0, 0, 0}
 	if x := r.numbers(e, "polycoef", 1, 5); x != nil {
@@ -68,7 +72,7 @@ func (r *reader) tie(e *robot.Element) {
 	r.SetMimic(r.m, f, r.joints)
 }
 
-// jointOf returns the joint that an attribute names.
+// jointOf returns the number of the joint that an attribute names.
 func (r *reader) jointOf(e *robot.Element, name string) int {
 	s := r.RequiredText(e, name)
 	i, ok := r.joints[s]
@@ -78,7 +82,7 @@ func (r *reader) jointOf(e *robot.Element, name string) int {
 	return i
 }
 
-// loop warns of a loop, which a robot, a tree, leaves to the scene.
+// loop warns of an equality that closes a loop, and says how to write it in a scene.
 func (r *reader) loop(e *robot.Element) {
 	kind := map[string]string{"connect": "ball", "weld": "weld"}[e.Name]
 	a, _ := e.Attr("body1")

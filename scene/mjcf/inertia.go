@@ -8,10 +8,11 @@ import (
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
-// waterDensity is what geoms have that give neither mass nor density, kg/m³.
+// waterDensity is the density of geoms that give neither mass nor density, kg/m³.
 const waterDensity = 1000
 
-// inertial reads mass and inertia that a body is given.
+// inertial reads the <inertial> of a body. The diagonal form is in its own axes, the full
+// one in those of the body.
 func (r *reader) inertial(it item, body string) *robot.Inertial {
 	e := it.e
 	X := it.X_BI.Mul(r.pose(view{e}))
@@ -41,7 +42,8 @@ func (r *reader) inertial(it item, body string) *robot.Inertial {
 	return in
 }
 
-// add adds the mass of a geom to that of its body.
+// add adds the mass of a geom to that of its body. It has the mass that it gives, or its
+// density times its volume, unless its group has no mass.
 func (r *reader) add(total *geometry.MassProperties, v view, g *robot.Geometry) {
 	group := r.number(v, "group", 0)
 	_, at, given := v.get("mass")
@@ -71,7 +73,8 @@ func (r *reader) add(total *geometry.MassProperties, v view, g *robot.Geometry) 
 	*total = sum
 }
 
-// massOf returns the mass of a geom for a density of 1 kg/m³, in its frame.
+// massOf returns the mass properties of a geom for a density of 1 kg/m³, in its frame;
+// false after a fault.
 func (r *reader) massOf(v view, g *robot.Geometry) (m geometry.MassProperties, ok bool) {
 	var s geometry.Shape
 	var err error
@@ -101,7 +104,8 @@ func (r *reader) massOf(v view, g *robot.Geometry) (m geometry.MassProperties, o
 	return m, err == nil
 }
 
-// weigh applies what the compiler says of all masses: least ones, and their sum.
+// weigh applies the settings that hold for all bodies: the least mass, the least
+// principal moment, and the total mass, to which all are scaled.
 func (r *reader) weigh() {
 	c, sum := &r.compiler, 0.0
 	for i := range r.m.Links {
@@ -109,20 +113,20 @@ func (r *reader) weigh() {
 		if in == nil {
 			continue
 		}
-		in.Mass = max(in.Mass, c.least)
-		if c.moment > 0 {
+		in.Mass = max(in.Mass, c.leastMass)
+		if c.leastMoment > 0 {
 			Q, w := r3.SymEigen(in.Inertia)
 			for k := range w {
-				w[k] = max(w[k], c.moment)
+				w[k] = max(w[k], c.leastMoment)
 			}
 			in.Inertia = Q.Mul(r3.Diag(w)).Mul(Q.T())
 		}
 		sum += in.Mass
 	}
-	if c.settled > 0 && sum > 0 {
+	if c.totalMass > 0 && sum > 0 {
 		for i := range r.m.Links {
 			if in := r.m.Links[i].Inertial; in != nil {
-				in.Mass, in.Inertia = in.Mass*(c.settled/sum), in.Inertia.Scale(c.settled/sum)
+				in.Mass, in.Inertia = in.Mass*(c.totalMass/sum), in.Inertia.Scale(c.totalMass/sum)
 			}
 		}
 	}
