@@ -78,7 +78,7 @@ func (r *reader) mesh(e *robot.Element) *mesh {
 // mesh without a name has that of its file.
 func (r *reader) meshFile(v view, m *mesh) {
 	file := slashes(v.text("file", ""))
-	if r.compiler.strippath {
+	if r.compiler.strippath && file != "" {
 		file = path.Base(file)
 	}
 	if m.name == "" {

@@ -9,35 +9,36 @@ import (
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
-// maxBodies bounds the pairs of bodies that masks and filters are asked for.
+// maxBodies bounds the number of bodies, and so the pairs of them that are compared.
 const maxBodies = 4096
 
-// body is what contact filters know of a body. Those without joints are one with
-// what they are fixed on.
+// body is a body of the file, numbered in their order; 0 is the world.
 type body struct {
-	link   int
-	parent int // body
-	welded int // first body of those that are one
-	masks  map[mask]bool
+	link   int           // number of its link; −1 of a world that is none
+	parent int           // number of the body that it is in
+	welded int           // first of the bodies that are fixed to each other
+	masks  map[mask]bool // of its shapes that take part in contact
 }
 
-// mask says what a shape may touch.
+// mask are contype and conaffinity of a shape: two shapes touch where contype of one
+// and conaffinity of the other have a common bit.
 type mask struct{ is, touches uint32 }
 
-// item is an element in a body, through frames around it.
+// item is an element in a body, directly or in <frame>s.
 type item struct {
 	e     *robot.Element
-	X_BI  r3.Pose // of the innermost frame around it, in the body
-	class string
+	X_BI  r3.Pose // pose of the innermost frame around it in the body
+	class string  // childclass that holds for it
 }
 
-// pending is a body yet to be read.
+// pending is a body that has yet to be read.
 type pending struct {
 	item
 	parent int // body
 }
 
-// world reads the bodies of the file and hangs them together.
+// world reads all bodies. Where the world has shapes, several bodies or one on a joint,
+// it is itself the root link, called world; else the one body is.
 func (r *reader) world(root *robot.Element) {
 	sections := root.All("worldbody")
 	if len(sections) == 0 {
@@ -53,18 +54,7 @@ func (r *reader) world(root *robot.Element) {
 	ground := robot.Link{Name: "world", Line: sections[0].Line}
 	r.bodies = []body{{link: -1, masks: map[mask]bool{}}}
 	r.byName["world"] = 0
-	var tops []item
-	for _, it := range items {
-		switch it.e.Name {
-		case "geom":
-			r.geom(&ground, it, 0, nil)
-		case "body":
-			tops = append(tops, it)
-		case "joint", "freejoint":
-			r.Fail(it.e.Line, "<%s> in <worldbody>: the world does not move: put it into a body", it.e.Name)
-		}
-	}
-	r.mixed(&ground)
+	tops := r.onWorld(items, &ground)
 	shaped := len(ground.Visuals)+len(ground.Collisions) > 0
 	if len(tops) == 0 && !shaped && r.Err == nil {
 		r.Fail(sections[0].Line, "<worldbody> has no bodies")
@@ -75,7 +65,7 @@ func (r *reader) world(root *robot.Element) {
 	if shaped || len(tops) != 1 || r.hangs(tops[0]) {
 		r.bodies[0].link = r.link(ground)
 		if len(tops) > 1 || shaped && len(tops) > 0 {
-			r.Warn(sections[0].Line, "the bodies of the world are one robot, whose links touch each other only with self_collision: true in the scene")
+			r.Warn(sections[0].Line, "the bodies of the world are one robot, whose links touch each other only with self_contact: true in the scene")
 		}
 	}
 	r.m.Root = 0
@@ -84,8 +74,25 @@ func (r *reader) world(root *robot.Element) {
 	}
 }
 
-// names takes in the names that bodies and joints are given, before others are
-// made up.
+// onWorld reads the shapes of the world into the link ground, and returns the bodies in
+// it.
+func (r *reader) onWorld(items []item, ground *robot.Link) (tops []item) {
+	for _, it := range items {
+		switch it.e.Name {
+		case "geom":
+			r.geom(ground, it, 0, nil)
+		case "body":
+			tops = append(tops, it)
+		case "joint", "freejoint":
+			r.Fail(it.e.Line, "<%s> in <worldbody>: the world does not move: put it into a body", it.e.Name)
+		}
+	}
+	r.mixed(ground)
+	return tops
+}
+
+// names collects the names that the file gives to bodies and joints, so that generated
+// ones differ from them.
 func (r *reader) names(e *robot.Element) {
 	r.named["world"] = true
 	for _, c := range e.Children {
@@ -101,7 +108,7 @@ func (r *reader) names(e *robot.Element) {
 	}
 }
 
-// hangs reports whether a body of the world is held by a joint.
+// hangs reports whether a body in the world is connected to it by a joint.
 func (r *reader) hangs(it item) bool {
 	for _, in := range r.contents(nil, it.e, r3.PoseIdentity(), it.class) {
 		if in.e.Name == "joint" && r.view(in.e, "joint", in.class).text("type", "hinge") != "free" {
@@ -111,7 +118,7 @@ func (r *reader) hangs(it item) bool {
 	return false
 }
 
-// contents appends the elements in a body, those in frames too, in their order.
+// contents appends the elements in a body in their order, those in <frame>s included.
 func (r *reader) contents(items []item, e *robot.Element, X r3.Pose, class string) []item {
 	if c, ok := e.Attr("childclass"); ok {
 		r.classOf(e, c)
@@ -133,13 +140,13 @@ func (r *reader) contents(items []item, e *robot.Element, X r3.Pose, class strin
 	return items
 }
 
-// link takes in a link and returns its number.
+// link adds a link to the robot and returns its number.
 func (r *reader) link(l robot.Link) int {
 	r.m.Links = append(r.m.Links, l)
 	return len(r.m.Links) - 1
 }
 
-// free returns a name that no link has yet, made of this.
+// free returns the name, with a number appended if a link has it already.
 func (r *reader) free(name string) string {
 	for i, wanted := 2, name; r.named[name]; i++ {
 		name = fmt.Sprintf("%s_%d", wanted, i)
@@ -148,14 +155,15 @@ func (r *reader) free(name string) string {
 	return name
 }
 
-// trees reads a body of the world and all that hang on it.
+// trees reads a body in the world and all bodies in it, in the order of the file. It
+// keeps a stack of its own, since ropes nest deeply.
 func (r *reader) trees(top item) {
 	stack := []pending{{top, 0}}
 	for len(stack) > 0 && r.Err == nil {
 		p := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		inner := r.body(p)
-		for i := len(inner) - 1; i >= 0; i-- { // in the order of the file
+		for i := len(inner) - 1; i >= 0; i-- { // the first is read first
 			stack = append(stack, inner[i])
 		}
 	}
@@ -170,16 +178,17 @@ func (r *reader) body(p pending) (inner []pending) {
 	l := robot.Link{Name: name, Line: p.e.Line}
 	items := r.contents(nil, p.e, r3.PoseIdentity(), p.class)
 	inertial := r.ownInertia(items, name)
+	// The shapes have mass unless the body has an inertial.
 	var total geometry.MassProperties
-	weigh := &total
+	sum := &total
 	if inertial != nil || r.compiler.fromGeoms == "false" {
-		weigh = nil
+		sum = nil
 	}
 	var joints []item
 	for _, it := range items {
 		switch it.e.Name {
 		case "geom":
-			r.geom(&l, it, number, weigh)
+			r.geom(&l, it, number, sum)
 		case "body":
 			inner = append(inner, pending{it, number})
 		case "joint", "freejoint":
@@ -187,10 +196,9 @@ func (r *reader) body(p pending) (inner []pending) {
 		}
 	}
 	r.mixed(&l)
-	switch {
-	case inertial != nil:
+	if inertial != nil {
 		l.Inertial = r.inertial(*inertial, name)
-	case total.Mass > 0:
+	} else if total.Mass > 0 {
 		l.Inertial = &robot.Inertial{Mass: total.Mass, Com: total.Com, Inertia: total.Inertia}
 	}
 	X_PB := p.X_BI.Mul(r.pose(view{p.e}))
@@ -201,7 +209,7 @@ func (r *reader) body(p pending) (inner []pending) {
 	return inner
 }
 
-// enter takes in a body by its name, or one made up.
+// enter numbers a body and returns its name, a generated one where it has none.
 func (r *reader) enter(p pending) (number int, name string) {
 	number = len(r.bodies)
 	name, _ = p.e.Attr("name")
@@ -223,8 +231,8 @@ func (r *reader) enter(p pending) (number int, name string) {
 	return number, name
 }
 
-// ownInertia returns the inertia that a body is given, nil when it has none or shapes
-// count instead.
+// ownInertia returns the <inertial> of a body, nil where it has none or inertias follow
+// from shapes.
 func (r *reader) ownInertia(items []item, body string) (inertial *item) {
 	for i := range items {
 		switch e := items[i].e; {
@@ -240,8 +248,9 @@ func (r *reader) ownInertia(items []item, body string) (inertial *item) {
 	return inertial
 }
 
-// mixed shows what collides beside what is only seen, as MuJoCo does with the
-// groups 0 to 2; a link of which nothing is only seen is shown as it collides.
+// mixed adds collision shapes to the visuals of a link that has shapes for pictures only,
+// because MuJoCo shows both where they are in the groups 0 to 2. A link without visuals
+// is shown by its collision shapes anyway.
 func (r *reader) mixed(l *robot.Link) {
 	if len(l.Visuals) > 0 {
 		l.Visuals = append(l.Visuals, r.shown...)
@@ -249,8 +258,8 @@ func (r *reader) mixed(l *robot.Link) {
 	r.shown = r.shown[:0]
 }
 
-// hang makes the link of a body, and the joints that hold it: several of one body
-// are a chain with massless links between.
+// hang adds the link of a body and the joints that connect it to its parent. Several
+// joints of one body become a chain with massless links between them.
 func (r *reader) hang(l robot.Link, number int, X_PB r3.Pose, joints []item) {
 	b := &r.bodies[number]
 	parent := r.bodies[b.parent].link
@@ -261,7 +270,6 @@ func (r *reader) hang(l robot.Link, number int, X_PB r3.Pose, joints []item) {
 	b.link = -1
 	switch {
 	case r.Err != nil:
-		return
 	case parent < 0: // the root
 		r.m.X_FR, r.m.Floating = X_PB, free
 		if free {
@@ -275,20 +283,25 @@ func (r *reader) hang(l robot.Link, number int, X_PB r3.Pose, joints []item) {
 		b.link = r.link(l)
 		r.joint(r.plain(l.Line, r.spare(r.m.Links[parent].Name+"_"+l.Name), robot.Fixed, parent, b.link, X_PB), 0)
 	default:
-		X := X_PB
-		for i, it := range joints {
-			child := l
-			if i < len(joints)-1 {
-				child = robot.Link{Name: r.free(fmt.Sprintf("%s_%d", l.Name, i+1)), Line: it.e.Line}
-			}
-			b.link = r.link(child)
-			r.hinge(it, l.Name, parent, b.link, X)
-			parent, X = b.link, r3.PoseIdentity()
-		}
+		r.chain(b, l, parent, X_PB, joints)
 	}
 }
 
-// plain returns a joint without an axis of its own.
+// chain adds a link with several joints, each but the last of which moves a massless
+// link.
+func (r *reader) chain(b *body, l robot.Link, parent int, X_PB r3.Pose, joints []item) {
+	for i, it := range joints {
+		child := l
+		if i < len(joints)-1 {
+			child = robot.Link{Name: r.free(fmt.Sprintf("%s_%d", l.Name, i+1)), Line: it.e.Line}
+		}
+		b.link = r.link(child)
+		r.hinge(it, l.Name, parent, b.link, X_PB)
+		parent, X_PB = b.link, r3.PoseIdentity()
+	}
+}
+
+// plain returns a joint without limits whose axis has no meaning yet.
 func (r *reader) plain(line int, name string, kind robot.JointType, parent, child int, X_PF r3.Pose) robot.Joint {
 	inf := math.Inf(1)
 	return robot.Joint{

@@ -9,59 +9,69 @@ import (
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
-// geom reads a shape of a link. Where weigh is not nil, the shape's mass is added
-// to it.
-func (r *reader) geom(l *robot.Link, it item, number int, weigh *geometry.MassProperties) {
+// geom reads a shape of a link, on the body of this number. If total is not nil, the mass of the shape is
+// added to it.
+func (r *reader) geom(l *robot.Link, it item, number int, total *geometry.MassProperties) {
 	v := r.view(it.e, "geom", it.class)
 	look := r.paint(v)
 	g := robot.Geometry{Line: it.e.Line, Color: look.color}
 	own := mask{r.bits(v, "contype"), r.bits(v, "conaffinity")}
 	collides := own != mask{}
-	kind, at, ok := v.get("type")
+	kind, ok := r.geomType(v, it, l.Name, number, collides || total != nil)
 	if !ok {
+		return
+	}
+	if r.form(v, it, kind, &g); r.Err != nil {
+		return
+	}
+	if total != nil {
+		r.add(total, v, &g)
+	}
+	group := r.number(v, "group", 0)
+	switch {
+	case collides:
+		g.Material = r.surface(v)
+		if group <= 2 && !look.clear { // the groups that MuJoCo shows
+			r.shown = append(r.shown, g)
+		}
+		r.bodies[number].masks[own] = true
+		l.Collisions = append(l.Collisions, g)
+	case !look.clear:
+		l.Visuals = append(l.Visuals, g)
+	}
+}
+
+// geomType returns the type of a geom; false where it is not read, after a warning or a
+// fault. A geom that matters has mass or takes part in contact.
+func (r *reader) geomType(v view, it item, body string, number int, matters bool) (kind string, ok bool) {
+	kind, at, given := v.get("type")
+	if !given {
 		kind, at = "sphere", it.e
 	}
 	kind = r.choice(at, "type", kind, "sphere", "capsule", "cylinder", "box", "ellipsoid", "mesh", "plane", "hfield", "sdf")
 	switch _, _, fits := v.get("mesh"); {
 	case r.Err != nil:
-		return
+		return kind, false
 	case kind == "plane" || kind == "hfield":
 		if number != 0 && kind == "plane" {
-			r.Fail(it.e.Line, "body %q: a plane moves with no body: move it into <worldbody>, or use a box", l.Name)
+			r.Fail(it.e.Line, "body %q: a plane moves with no body: move it into <worldbody>, or use a box", body)
 		}
 		r.landscape(it.e, kind)
-		return
+		return kind, false
 	case kind == "sdf":
-		if collides || weigh != nil {
-			r.Fail(it.e.Line, "body %q: the shape of a <geom> is a plugin's: use box, sphere, cylinder, capsule, ellipsoid or mesh", l.Name)
+		if matters {
+			r.Fail(it.e.Line, "body %q: the shape of a <geom> is a plugin's: use box, sphere, cylinder, capsule, ellipsoid or mesh", body)
 		}
 		it.e.MarkUnread()
-		return
+		return kind, false
 	case fits && kind != "mesh":
-		r.Fail(it.e.Line, "body %q: a %s is not fitted to a mesh here: give its size and leave out mesh, or give type=\"mesh\"", l.Name, kind)
-		return
+		r.Fail(it.e.Line, "body %q: a %s is not fitted to a mesh here: give its size and leave out mesh, or give type=\"mesh\"", body, kind)
+		return kind, false
 	}
-	r.form(v, it, kind, &g)
-	if r.Err != nil {
-		return
-	}
-	if weigh != nil {
-		r.add(weigh, v, &g)
-	}
-	group := r.number(v, "group", 0)
-	if collides {
-		g.Material = r.surface(v)
-		if group <= 2 && !look.clear {
-			r.shown = append(r.shown, g)
-		}
-		r.bodies[number].masks[own] = true
-		l.Collisions = append(l.Collisions, g)
-	} else if !look.clear {
-		l.Visuals = append(l.Visuals, g)
-	}
+	return kind, true
 }
 
-// landscape warns of what the world has and robots have not.
+// landscape warns of planes and height fields, which are no part of a robot.
 func (r *reader) landscape(e *robot.Element, kind string) {
 	e.MarkRead()
 	if kind == "plane" {
@@ -71,10 +81,10 @@ func (r *reader) landscape(e *robot.Element, kind string) {
 	}
 }
 
-// form sets what a geom is and where. Sizes are half of what is seen.
+// form sets shape and pose of a geom. Sizes in MJCF are radii and half lengths.
 func (r *reader) form(v view, it item, kind string, g *robot.Geometry) {
 	size := []float64{0, 0, 0}
-	n := 0
+	n := 0 // numbers given
 	for i := len(v) - 1; i >= 0; i-- {
 		if x := r.numbers(v[i], "size", 1, 3); x != nil {
 			n = max(n, copy(size, x))
@@ -86,6 +96,7 @@ func (r *reader) form(v view, it item, kind string, g *robot.Geometry) {
 			r.Fail(at.Line, "<geom fromto>: a sphere has no ends: leave it out, or give type=\"capsule\"")
 			return
 		}
+		// The two points give the half length, the size only the radius.
 		g.X_LG = it.X_BI.Mul(r.between(at, text, size))
 		if kind == "box" || kind == "ellipsoid" {
 			size[1], size[2] = size[0], size[1]
@@ -100,16 +111,26 @@ func (r *reader) form(v view, it item, kind string, g *robot.Geometry) {
 		r.meshGeom(v, g)
 		return
 	}
-	ok := n >= need
-	for _, x := range size[:need] {
-		ok = ok && x > 0 && x < robot.MaxLength
-	}
-	if !ok {
+	if ok := r.sized(size[:need], n); !ok {
 		if r.Err == nil {
 			r.Fail(it.e.Line, "<geom type=%q>: its size wants %s, m: %s", kind, positive[need], sizes[kind])
 		}
 		return
 	}
+	setSize(g, kind, size)
+}
+
+// sized reports whether enough numbers of a size are given, n, and all are lengths.
+func (r *reader) sized(size []float64, n int) bool {
+	ok := n >= len(size)
+	for _, x := range size {
+		ok = ok && x > 0 && x < robot.MaxLength
+	}
+	return ok
+}
+
+// setSize sets the shape of a geom from its type and the numbers of its size.
+func setSize(g *robot.Geometry, kind string, size []float64) {
 	switch kind {
 	case "sphere":
 		g.Sphere = size[0]
@@ -124,17 +145,17 @@ func (r *reader) form(v view, it item, kind string, g *robot.Geometry) {
 	}
 }
 
-// positive says how many numbers a size has.
+// positive says in words how many numbers a size has.
 var positive = [...]string{1: "a positive number", 2: "two positive numbers", 3: "three positive numbers"}
 
-// sizes says what the numbers are.
+// sizes says what the numbers of a size are, by the type of the geom.
 var sizes = map[string]string{
 	"sphere": "its radius", "capsule": "radius and half the length, or radius and fromto", "cylinder": "radius and half the length, or radius and fromto",
 	"box": "half its edges", "ellipsoid": "its semi-axes",
 }
 
-// between returns the frame in the middle of two points, with z from the second to
-// the first as in MuJoCo; size[1] becomes half their distance.
+// between returns the frame in the middle of two points, with its z axis from the second
+// to the first, as in MuJoCo, and sets size[1] to half their distance.
 func (r *reader) between(at *robot.Element, text string, size []float64) r3.Pose {
 	X := r3.PoseIdentity()
 	x := r.parse(at, "fromto", text, 6, 6)
@@ -157,7 +178,7 @@ func (r *reader) between(at *robot.Element, text string, size []float64) r3.Pose
 	return r3.Pose{R: r3.RotExp(toward(d.Unit())), P: a.Lerp(b, 0.5)}
 }
 
-// bits returns the mask of an attribute, 1 when nothing gives it.
+// bits returns the bit mask in an attribute, 1 where no element gives it.
 func (r *reader) bits(v view, name string) uint32 {
 	text, at, ok := v.get(name)
 	if !ok {
@@ -171,13 +192,13 @@ func (r *reader) bits(v view, name string) uint32 {
 	return uint32(int64(x))
 }
 
-// paint is how a geom looks.
+// paint is the appearance of a geom.
 type paint struct {
 	color string // #rrggbb; empty: none is given
-	clear bool   // nothing is seen of it
+	clear bool   // it is transparent
 }
 
-// paint returns a geom's colour or its material's.
+// paint returns the appearance of a geom, or of its material.
 func (r *reader) paint(v view) paint {
 	if text, at, ok := v.get("rgba"); ok {
 		return r.rgba(at, text)
@@ -193,6 +214,7 @@ func (r *reader) paint(v view) paint {
 	return p
 }
 
+// rgba reads red, green, blue and perhaps alpha, each from 0 to 1.
 func (r *reader) rgba(at *robot.Element, text string) paint {
 	x := r.parse(at, "rgba", text, 3, 4)
 	if x == nil {
@@ -201,8 +223,8 @@ func (r *reader) rgba(at *robot.Element, text string) paint {
 	return paint{robot.HexColor([3]float64(x[:3])), len(x) == 4 && x[3] == 0}
 }
 
-// surface returns the first number of friction, of sliding, where the file says
-// one.
+// surface returns the sliding friction, which is the first number of friction, where
+// the file gives one. It has no other contact parameters with a counterpart here.
 func (r *reader) surface(v view) robot.ContactMaterial {
 	nan := math.NaN()
 	s := robot.ContactMaterial{Stiffness: nan, Dissipation: nan, RelaxationTime: nan, StaticFriction: nan, Friction: nan, HydroelasticModulus: nan, ResolutionHint: nan}

@@ -10,10 +10,10 @@ import (
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
-// splice puts the elements of included files in the place of <include>, those of
-// files that they include too. dir is the folder of the file that e is from,
-// relative to the robot's. As in MuJoCo a file is included once, so that there are
-// no circles.
+// splice replaces each <include> in an element by the elements of the included file, and
+// so on in these. The parameter dir is the folder of the file that the element is from,
+// relative to the robot's. A file may be included only once, as in MuJoCo, which excludes
+// cycles.
 func (r *reader) splice(e *robot.Element, dir string) {
 	var children []*robot.Element
 	for _, c := range e.Children {
@@ -35,9 +35,9 @@ func (r *reader) splice(e *robot.Element, dir string) {
 	e.Children = children
 }
 
-// include reads an included file; its lines are numbered on from those before. It
-// is looked for from the robot's folder, as MuJoCo does, then from that of the file
-// that names it.
+// include reads an included file. Its lines are numbered on from those before. Like
+// MuJoCo it looks for the file in the folder of the robot, then in that of the file that
+// names it. It returns the root element and the file's folder; nil after a fault.
 func (r *reader) include(e *robot.Element, dir string) (root *robot.Element, inner string) {
 	file := r.RequiredText(e, "file")
 	clean := path.Clean(slashes(file))
@@ -66,21 +66,26 @@ func (r *reader) include(e *robot.Element, dir string) (root *robot.Element, inn
 		return nil, ""
 	}
 	r.read[clean] = true
-	full := filepath.Join(filepath.Dir(r.File), filepath.FromSlash(clean))
+	return r.included(clean, text), path.Dir(clean)
+}
+
+// included parses the text of an included file and numbers its lines.
+func (r *reader) included(name string, text []byte) *robot.Element {
+	full := filepath.Join(filepath.Dir(r.File), filepath.FromSlash(name))
 	first := r.next
 	r.next += 1 + bytes.Count(text, []byte("\n"))
 	r.parts = append(r.parts, robot.IncludedFile{File: full, FirstLine: first})
-	root, err = robot.ReadElements(bytes.NewReader(text), full, "MJCF", "mujoco")
+	root, err := robot.ReadElements(bytes.NewReader(text), full, "MJCF", "mujoco")
 	var fault *robot.Error
 	if errors.As(err, &fault) {
 		r.Fail(first-1+fault.Line, "%s", fault.Msg)
-		return nil, ""
+		return nil
 	}
 	shift(root, first-1)
-	return root, path.Dir(clean)
+	return root
 }
 
-// shift moves the lines of an element and all in it.
+// shift adds to the line numbers of an element and of all elements in it.
 func shift(e *robot.Element, lines int) {
 	e.Line += lines
 	for _, c := range e.Children {

@@ -8,8 +8,8 @@ import (
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
-// floats reports whether a joint frees a body of the world; anywhere else, or
-// beside other joints, it is a fault.
+// floats reports whether one of its joints makes a body free. A free joint is a fault on
+// a body that is in another, and beside other joints.
 func (r *reader) floats(name string, joints []item, onWorld bool) bool {
 	for _, it := range joints {
 		if it.e.Name == "joint" {
@@ -35,7 +35,7 @@ func (r *reader) floats(name string, joints []item, onWorld bool) bool {
 	return false
 }
 
-// jointType returns what kind of joint an element is.
+// jointType returns the type of a joint; of a hinge Continuous, until limits are known.
 func (r *reader) jointType(v view) robot.JointType {
 	text, at, ok := v.get("type")
 	if !ok {
@@ -49,10 +49,10 @@ func (r *reader) jointType(v view) robot.JointType {
 	case "free":
 		return robot.Floating
 	}
-	return robot.Continuous // until it has limits
+	return robot.Continuous
 }
 
-// jointName returns the name of a joint, or one made of its body's.
+// jointName returns the name of a joint, or one made from its body's.
 func (r *reader) jointName(e *robot.Element, body string) string {
 	if name, ok := e.Attr("name"); ok && name != "" {
 		return name
@@ -60,7 +60,7 @@ func (r *reader) jointName(e *robot.Element, body string) string {
 	return r.spare(body + "_" + e.Name)
 }
 
-// spare returns a name that no joint has yet, made of this.
+// spare returns the name, with a number appended if a joint has it already.
 func (r *reader) spare(name string) string {
 	for i, wanted := 2, name; ; i++ {
 		if _, taken := r.joints[name]; !taken && !r.given[name] {
@@ -70,7 +70,7 @@ func (r *reader) spare(name string) string {
 	}
 }
 
-// joint takes in a joint, which stands at ref in the file.
+// joint adds a joint to the robot, whose position in the file is ref.
 func (r *reader) joint(j robot.Joint, ref float64) {
 	if first, twice := r.joints[j.Name]; twice {
 		r.Fail(j.Line, "a second joint is called %q (the first is in line %d): names must differ", j.Name, r.line(r.m.Joints[first].Line))
@@ -80,9 +80,9 @@ func (r *reader) joint(j robot.Joint, ref float64) {
 	r.m.Joints, r.refs = append(r.m.Joints, j), append(r.refs, ref)
 }
 
-// hinge reads a joint of a body that turns or slides. Its frames have the body's
-// axes and lie at pos, which is where both are when the joint stands at ref: F is
-// turned or moved back by that, so that positions are the file's.
+// hinge reads a hinge, slide or ball joint of a body. Its frames J and M have the body's
+// axes and lie at pos. They coincide where the joint stands at ref, so J is turned or
+// moved back by ref: positions are then those of the file.
 func (r *reader) hinge(it item, name string, parent, child int, X_PB r3.Pose) {
 	v := r.view(it.e, "joint", it.class)
 	kind := r.jointType(v)
@@ -98,10 +98,6 @@ func (r *reader) hinge(it item, name string, parent, child int, X_PB r3.Pose) {
 			j.Axis = r.direction(at, "axis", text, r3.Vec(x))
 		}
 	}
-	angle := r.angle
-	if kind == robot.Prismatic {
-		angle = func(x float64) float64 { return x }
-	}
 	j.Damping, j.Friction = r.number(v, "damping", 0), r.number(v, "frictionloss", 0)
 	j.Stiffness, j.RotorInertia = r.number(v, "stiffness", 0), r.number(v, "armature", 0)
 	if min(j.Damping, j.Friction, j.Stiffness, j.RotorInertia) < 0 {
@@ -113,32 +109,52 @@ func (r *reader) hinge(it item, name string, parent, child int, X_PB r3.Pose) {
 		r.joint(j, 0)
 		return
 	}
-	ref := angle(r.number(v, "ref", 0))
-	j.StartPosition, j.RestPosition = ref, angle(r.number(v, "springref", 0))
 	if limits {
-		j.Lower, j.Upper = angle(lower), angle(upper)
-		if kind == robot.Continuous {
-			j.Type = robot.Revolute
-			r.hinges.add(j.Line)
-			r.widest = max(r.widest, math.Abs(lower), math.Abs(upper))
-		}
+		r.limit(&j, lower, upper)
 	}
-	if limits := r.effort(v, "actuatorfrcrange", "actuatorfrclimited", 1, j.Name); limits > 0 {
-		j.EffortLimit = limits
+	if most := r.effort(v, "actuatorfrcrange", "actuatorfrclimited", 1, j.Name); most > 0 {
+		j.EffortLimit = most
 	}
+	r.reference(&j, v)
+	r.joint(j, j.StartPosition)
+}
+
+// position converts a position of a joint as the file writes it to rad or m.
+func (r *reader) position(j *robot.Joint, x float64) float64 {
+	if j.Type == robot.Prismatic {
+		return x
+	}
+	return r.angle(x)
+}
+
+// limit sets the limits of a joint, given as the file writes them.
+func (r *reader) limit(j *robot.Joint, lower, upper float64) {
+	j.Lower, j.Upper = r.position(j, lower), r.position(j, upper)
+	if j.Type == robot.Continuous {
+		j.Type = robot.Revolute
+		r.hinges.add(j.Line)
+		r.widest = max(r.widest, math.Abs(lower), math.Abs(upper))
+	}
+}
+
+// reference sets the positions that the joint has in the file and at rest, and moves the
+// frame on the parent to where the joint is at zero.
+func (r *reader) reference(j *robot.Joint, v view) {
+	ref := r.position(j, r.number(v, "ref", 0))
+	j.StartPosition, j.RestPosition = ref, r.position(j, r.number(v, "springref", 0))
 	switch {
 	case ref == 0:
 	case math.Abs(ref) > robot.MaxLength:
-		r.Fail(it.e.Line, "joint %q: its ref %g is too large", j.Name, ref)
-	case kind == robot.Prismatic:
+		r.Fail(j.Line, "joint %q: its ref %g is too large", j.Name, ref)
+	case j.Type == robot.Prismatic:
 		j.X_PF.P = j.X_PF.Point(j.Axis.Scale(-ref))
 	default:
 		j.X_PF.R = j.X_PF.R.Mul(r3.RotExp(j.Axis.Scale(-math.Remainder(ref, 2*math.Pi))))
 	}
-	r.joint(j, ref)
 }
 
-// ball drops what the simulator has no ball joints with.
+// ball removes from a ball joint, with warnings, what simulated ball joints do not have:
+// limits, springs and dry friction.
 func (r *reader) ball(j *robot.Joint, limits bool) {
 	for _, what := range []struct {
 		name  string
@@ -151,7 +167,7 @@ func (r *reader) ball(j *robot.Joint, limits bool) {
 	j.Stiffness, j.Friction = 0, 0
 }
 
-// effort returns the greatest force that a range allows times a gear, 0 when it
+// effort returns the greatest force in a range, times a gear ratio; 0 where the range
 // does not limit.
 func (r *reader) effort(v view, name, flag string, gear float64, joint string) float64 {
 	lower, upper, limits := r.span(v, name, flag)

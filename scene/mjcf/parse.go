@@ -1,5 +1,3 @@
-// Package mjcf reads robots in MJCF, the XML of MuJoCo, as plain data. It checks
-// what it reads and lists what it ignores.
 package mjcf
 
 import (
@@ -17,49 +15,51 @@ import (
 // reader interprets the elements of one model.
 type reader struct {
 	robot.Reader
-	open  robot.Open
-	parts []robot.IncludedFile
-	next  int             // first number of a line that no file has
-	read  map[string]bool // files that are included
+	open  robot.Open           // reads other files; may be nil
+	parts []robot.IncludedFile // included files so far
+	next  int                  // first line number that no file has
+	read  map[string]bool      // included files by name
 
 	compiler  compiler
 	classes   map[string]*class
 	materials map[string]paint
 	meshes    map[string]*mesh
-	solids    map[*mesh]*geometry.MassProperties
+	solids    map[*mesh]*geometry.MassProperties // for 1 kg/m³, see solid
 
-	m        *robot.Robot
-	bodies   []body
-	named    map[string]bool  // names of links that are given or taken
-	byName   map[string]int   // numbers of bodies
-	joints   map[string]int   // numbers of joints
-	refs     []float64        // of joints: where they stand in the file
-	freed    string           // name of the joint that frees the root
-	given    map[string]bool  // names that joints are given
-	shown    []robot.Geometry // of the body at hand, what collides and is seen
-	softened lines            // parameters of MuJoCo's soft constraints
-	planes   lines            // that are left out
-	cones    lines            // shapes whose friction is not of sliding alone
-	loose    lines            // ranges that limit nothing
-	hinges   lines            // that are limited
-	widest   float64          // of their limits, as written
+	m      *robot.Robot
+	bodies []body
+	named  map[string]bool  // names of links, in the file and generated
+	given  map[string]bool  // names of joints in the file
+	byName map[string]int   // numbers of bodies
+	joints map[string]int   // numbers of joints
+	refs   []float64        // positions of joints in the file
+	freed  string           // name of the free joint of the root
+	shown  []robot.Geometry // collision shapes of the body at hand that pictures show
+
+	softened lines   // elements with parameters of MuJoCo's soft constraints
+	planes   lines   // planes
+	cones    lines   // shapes with friction of other dimensions than sliding
+	loose    lines   // ranges that limit nothing
+	hinges   lines   // hinges with limits
+	widest   float64 // largest limit of these, as written
 }
 
-// lines counts what is warned of once.
+// lines counts occurrences that one warning speaks of.
 type lines struct{ first, count int }
 
+// add counts an occurrence in a line.
 func (l *lines) add(line int) {
 	if l.count++; l.count == 1 || line < l.first {
 		l.first = line
 	}
 }
 
-// Parse reads the model of an MJCF file. name stands for the file in messages;
-// open reads the files that it includes, and meshes where masses come from
-// shapes. The error names file, line, what is wrong and how to mend it; warnings
-// list everything that was ignored. Lines of included files are numbered on, see
-// Robot.Where. Where the world has shapes or several bodies, or a joint hangs on
-// it, the world is the root link, called world.
+// Parse reads the model of an MJCF file. The parameter name stands for the file in
+// messages; open reads included files, and meshes where masses follow from shapes. The
+// error is a *robot.Error, which names file and line, what is wrong and how to mend it. The
+// warnings list everything that was ignored or assumed, sorted by line; the lines of
+// included files are numbered on, see Robot.Where. Where the world has shapes, several
+// bodies or one on a joint, the root is a link called world.
 func Parse(in io.Reader, name string, open robot.Open) (*robot.Robot, []robot.Warning, error) {
 	text, err := io.ReadAll(in)
 	if err != nil {
@@ -91,7 +91,8 @@ func Parse(in io.Reader, name string, open robot.Open) (*robot.Robot, []robot.Wa
 	return r.m, r.Warnings, nil
 }
 
-// model reads all sections, whatever their order.
+// model reads all sections. Settings and defaults come first, then assets and bodies,
+// then what refers to bodies and joints, whatever the order in the file is.
 func (r *reader) model(root *robot.Element) {
 	r.m = &robot.Robot{X_FR: r3.PoseIdentity(), AdjacentContact: true}
 	r.m.Name, _ = root.Attr("model")
@@ -111,7 +112,12 @@ func (r *reader) model(root *robot.Element) {
 	r.gravity(root)
 	r.FindRoot(r.m)
 	r.weigh()
-	r.doubt()
+	r.warnRanges()
+	r.warnLeftOut()
+}
+
+// warnLeftOut warns once of each kind of parts that have no counterpart.
+func (r *reader) warnLeftOut() {
 	if n := r.softened.count; n > 0 {
 		r.Warn(r.softened.first, "ignored: solref and solimp%s: they soften MuJoCo's constraints and have no exact twin in physics: give stiffness and dissipation to materials of the scene", times(n))
 	}
@@ -123,8 +129,9 @@ func (r *reader) model(root *robot.Element) {
 	}
 }
 
-// doubt warns of limits that may be meant otherwise.
-func (r *reader) doubt() {
+// warnRanges warns of ranges that limit nothing, and of limits in degrees that look like
+// radians.
+func (r *reader) warnRanges() {
 	if n := r.loose.count; n > 0 {
 		r.Warn(r.loose.first, "a range limits nothing%s: its second number must exceed the first, and where autolimits is false limited must be true", times(n))
 	}
@@ -133,7 +140,7 @@ func (r *reader) doubt() {
 	}
 }
 
-// gravity notes what the model is meant for; the scene's holds.
+// gravity reads the gravity that the model is meant for.
 func (r *reader) gravity(root *robot.Element) {
 	for _, o := range root.All("option") {
 		if _, ok := o.Attr("gravity"); ok {
@@ -143,8 +150,8 @@ func (r *reader) gravity(root *robot.Element) {
 	}
 }
 
-// soft marks the parameters of soft constraints and dimensions of friction, whose
-// one warning each counts the elements that have some.
+// soft counts the elements with parameters of soft constraints, and those whose friction
+// has other dimensions than sliding, and marks these parameters as read.
 func (r *reader) soft(e *robot.Element) {
 	any := false
 	for _, name := range []string{"solref", "solimp", "solreflimit", "solimplimit", "solreffriction", "solimpfriction", "solreffix", "solimpfix"} {
@@ -163,8 +170,8 @@ func (r *reader) soft(e *robot.Element) {
 	}
 }
 
-// flat returns a root in which bodies, frames and classes do not nest, so that
-// what is ignored in them is listed once, however deep it lies.
+// flat returns a root in which bodies, frames and classes do not nest, so that parts of
+// one kind in them are listed once, whatever their depth.
 func flat(root *robot.Element) *robot.Element {
 	top := &robot.Element{Name: root.Name, Line: root.Line}
 	var hoist func(e *robot.Element)

@@ -9,11 +9,11 @@ import (
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
-// slashes returns a path with the slashes of a file that was written on Windows
-// turned.
+// slashes returns a path with slashes for the backslashes of files written on Windows.
 func slashes(file string) string { return strings.ReplaceAll(file, `\`, "/") }
 
-// choice returns s if it is one of those that an attribute may be, else the first.
+// choice returns the value s of an attribute if it is one of those that are valid. Others
+// are faults, and the first valid one is returned.
 func (r *reader) choice(e *robot.Element, name, s string, of ...string) string {
 	if slices.Contains(of, s) {
 		return s
@@ -22,8 +22,8 @@ func (r *reader) choice(e *robot.Element, name, s string, of ...string) string {
 	return of[0]
 }
 
-// parse returns the least to most finite numbers that text, of an attribute, holds;
-// nil after a fault.
+// parse returns the finite numbers in the text of an attribute, of which there must be
+// least to most; nil after a fault.
 func (r *reader) parse(e *robot.Element, name, text string, least, most int) []float64 {
 	f := strings.Fields(text)
 	switch {
@@ -45,7 +45,7 @@ func (r *reader) parse(e *robot.Element, name, text string, least, most int) []f
 	return x
 }
 
-// numbers returns those of an attribute, nil when absent or after a fault.
+// numbers returns the numbers of an attribute, nil where there is none or after a fault.
 func (r *reader) numbers(e *robot.Element, name string, least, most int) []float64 {
 	text, ok := e.Attr(name)
 	if !ok {
@@ -54,7 +54,7 @@ func (r *reader) numbers(e *robot.Element, name string, least, most int) []float
 	return r.parse(e, name, text, least, most)
 }
 
-// place returns a position.
+// place returns the position, m, in the text of an attribute.
 func (r *reader) place(at *robot.Element, name, text string) r3.Vec {
 	x := r.parse(at, name, text, 3, 3)
 	if x == nil {
@@ -69,7 +69,8 @@ func (r *reader) place(at *robot.Element, name, text string) r3.Vec {
 	return r3.Vec(x)
 }
 
-// direction returns a unit vector.
+// direction returns v as a unit vector; the text is that of the attribute. A zero vector
+// is a fault.
 func (r *reader) direction(at *robot.Element, name, text string, v r3.Vec) r3.Vec {
 	scale := max(math.Abs(v[0]), math.Abs(v[1]), math.Abs(v[2]))
 	if !(scale > 1e-12) {
@@ -79,10 +80,10 @@ func (r *reader) direction(at *robot.Element, name, text string, v r3.Vec) r3.Ve
 	return v.Scale(1 / scale).Unit()
 }
 
-// orientations are the attributes that turn a frame; one is allowed.
+// orientations are the attributes that rotate a frame, of which one may be given.
 var orientations = []string{"quat", "axisangle", "euler", "xyaxes", "zaxis"}
 
-// pose returns where pos and one of the orientations of a view put a frame.
+// pose returns the pose that pos and one of the orientations give to a frame.
 func (r *reader) pose(v view) r3.Pose {
 	X := r3.PoseIdentity()
 	if text, at, ok := v.get("pos"); ok {
@@ -108,7 +109,7 @@ func (r *reader) pose(v view) r3.Pose {
 	return X
 }
 
-// rotation reads one of the orientations.
+// rotation reads one of the orientations, the attribute of this name.
 func (r *reader) rotation(e *robot.Element, name, text string) r3.Mat {
 	n := map[string]int{"quat": 4, "axisangle": 4, "euler": 3, "xyaxes": 6, "zaxis": 3}[name]
 	x := r.parse(e, name, text, n, n)
@@ -137,8 +138,8 @@ func (r *reader) rotation(e *robot.Element, name, text string) r3.Mat {
 	}
 }
 
-// euler turns about the axes of eulerseq in their order: lower case ones move with
-// the frame, upper case ones stand still.
+// euler returns the rotation by angles about the axes of eulerseq in their order. Axes in
+// lower case move with the frame, those in upper case are fixed.
 func (r *reader) euler(e *robot.Element, x []float64) r3.Mat {
 	R := r3.Identity()
 	for i, c := range r.compiler.eulerseq {
@@ -157,7 +158,8 @@ func (r *reader) euler(e *robot.Element, x []float64) r3.Mat {
 	return R
 }
 
-// toward returns the shortest turn that brings z to the unit vector v.
+// toward returns the rotation vector of the shortest rotation that takes z to the unit
+// vector v.
 func toward(v r3.Vec) r3.Vec {
 	axis := r3.Vec{0, 0, 1}.Cross(v)
 	s := axis.Norm()
