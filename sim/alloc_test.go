@@ -3,9 +3,9 @@ package sim
 import "testing"
 
 // hot are scenes of the tests of allocation and of the benchmarks.
-var hot = map[string]func(w *world){
-	"stack":   func(w *world) { stack(w, 10, 1, 1e6) },
-	"pinched": func(w *world) { pinch(w, 20) },
+var hot = map[string]func(w *scaffold){
+	"stack":   func(w *scaffold) { stack(w, 10, 1, 1e6) },
+	"pinched": func(w *scaffold) { pinch(w, 20) },
 	"busy":    busy,
 }
 
@@ -14,11 +14,12 @@ var hot = map[string]func(w *world){
 func TestStepsAllocateNothing(t *testing.T) {
 	for name, scene := range hot {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t)
+			w := newScaffold(t)
 			scene(w)
-			s, x := start(t, w.model(), 2)
+			m := w.model()
+			s, x := start(t, m, 2)
 			trace(t, s, x, 200)
-			*x = *w.m.Start.Clone() // again, through contacts that begin and end
+			*x = *m.Start.Clone() // again, through contacts that begin and end
 			var err error
 			n := testing.AllocsPerRun(150, func() {
 				if e := s.Step(x, 2e-3); e != nil {
@@ -42,7 +43,7 @@ func TestStepsAllocateNothing(t *testing.T) {
 func BenchmarkStep(b *testing.B) {
 	for name, scene := range hot {
 		b.Run(name, func(b *testing.B) {
-			w := newWorld(b)
+			w := newScaffold(b)
 			scene(w)
 			s, x := start(b, w.model(), 1)
 			trace(b, s, x, 100)

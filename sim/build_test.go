@@ -1,7 +1,9 @@
 package sim
 
 import (
+	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/curlfree/curlfree/constraints"
@@ -14,163 +16,171 @@ import (
 
 const grav = 9.81 // m/s²
 
-// world collects a model: first materials, then links, then deformables, then
-// constraints. Lengths given to its methods are in units of L, masses in L³, times
-// in seconds, so that the same calls describe a smaller world; X moves all of it.
-type world struct {
-	t            testing.TB
-	m            *Model
-	L            float64
-	X            r3.Pose // of the whole in the real world
-	trees        rigid.Builder
-	mats         []constraints.ContactMaterial
-	g            geometry.Model
-	q, v         map[int][]float64 // of links that do not start at zero
-	softQ        []float64
-	velocitiesOf []float64
+// scaffold is a Builder with short calls for tests. Bodies and materials are known by
+// their numbers, which follow the calls: bodies first, then deformables.
+type scaffold struct {
+	*Builder
+	t        testing.TB
+	numMats  int
+	finished []func(m *Model) // changes of the start that the Builder has no words for
 }
 
-func newWorld(t testing.TB) *world {
-	return &world{t: t, L: 1, X: r3.PoseIdentity(), q: map[int][]float64{}, v: map[int][]float64{},
-		m: &Model{Contact: constraints.Lagged{}, RelTol: 1e-8, Gravity: r3.Vec{0, 0, -grav}}}
+func newScaffold(t testing.TB) *scaffold {
+	b := NewBuilder()
+	b.RelTol = 1e-8
+	return &scaffold{Builder: b, t: t}
 }
 
 func at(x, y, z float64) r3.Pose { return r3.Pose{R: r3.Identity(), P: r3.Vec{x, y, z}} }
 
 // material appends one: stiffness (N/m), Hunt–Crossley d (s/m), friction.
-func (w *world) material(k, d, mu float64) int {
-	l3 := w.L * w.L * w.L
-	w.mats = append(w.mats, constraints.ContactMaterial{
-		Stiffness: k * l3, Dissipation: d / w.L, RelaxationTime: 1e-3, StaticFriction: mu, Friction: mu,
+func (w *scaffold) material(k, d, mu float64) int {
+	return w.contactMaterial(constraints.ContactMaterial{
+		Stiffness: k, Dissipation: d, RelaxationTime: 1e-3, StaticFriction: mu, Friction: mu,
 	})
-	return len(w.mats) - 1
 }
 
-func (w *world) pose(x r3.Pose) r3.Pose { return w.X.Mul(r3.Pose{R: x.R, P: x.P.Scale(w.L)}) }
+// contactMaterial appends one as given.
+func (w *scaffold) contactMaterial(m constraints.ContactMaterial) int {
+	w.AddMaterial(materialName(w.numMats), m)
+	w.numMats++
+	return w.numMats - 1
+}
 
-// geom puts a shape on a link or the world.
-func (w *world) geom(body int, X_BG r3.Pose, s geometry.Shape, mat int) {
-	X := r3.Pose{R: X_BG.R, P: X_BG.P.Scale(w.L)}
-	if body == geometry.World {
-		X = w.pose(X_BG)
+// ptr returns a pointer to x.
+func ptr(x float64) *float64 { return &x }
+
+func materialName(mat int) string { return fmt.Sprint("material ", mat) }
+
+// mat returns a material, which may be changed.
+func (w *scaffold) mat(i int) *constraints.ContactMaterial {
+	return &w.materials.list[w.materials.number[materialName(i)]]
+}
+
+// name returns a name that is free.
+func (w *scaffold) name(name string) string {
+	for i := 2; w.taken[[2]string{"body", name}]; i++ {
+		name = fmt.Sprint(strings.TrimRight(name, " 0123456789"), " ", i)
 	}
-	w.g.Geoms = append(w.g.Geoms, geometry.Geom{Name: "geom", Body: body, X_BG: X, Shape: s, Material: mat})
+	return name
 }
 
-func (w *world) ground(mat int) { w.geom(geometry.World, r3.PoseIdentity(), geometry.HalfSpace{}, mat) }
+// geom puts a shape on a body or the world.
+func (w *scaffold) geom(body int, X_BG r3.Pose, s geometry.Shape, mat int) {
+	name := worldName
+	if body != geometry.World {
+		name = w.bodies[body].name
+	}
+	w.AddShape(name, ShapeSpec{Shape: s, Pose: X_BG, Material: materialName(mat)})
+}
 
-// link appends one as given, but for the world's L and X.
-func (w *world) link(s rigid.LinkSpec) int {
-	if len(w.softQ) > 0 {
+func (w *scaffold) ground(mat int) {
+	w.geom(geometry.World, r3.PoseIdentity(), geometry.HalfSpace{}, mat)
+}
+
+// link appends a body by its specification in package rigid. It may touch its parent.
+func (w *scaffold) link(s rigid.LinkSpec) int {
+	if len(w.deformables) > 0 {
 		w.t.Fatal("links come before deformables")
 	}
-	_, floating := s.Joint.(rigid.Floating)
-	if s.X_PF == (r3.Pose{}) {
-		s.X_PF = r3.PoseIdentity()
+	spec := BodySpec{Inertial: &geometry.MassProperties{Mass: s.Mass, Com: s.Com_B, Inertia: s.Inertia_B}}
+	if _, free := s.Joint.(rigid.Floating); !free {
+		spec.Joint = &JointSpec{
+			Joint: s.Joint, Frames: &JointFrames{X_PF: poseOr(s.X_PF), X_BM: poseOr(s.X_BM)}, ContactParent: true,
+			Damping: s.Damping, Stiffness: s.Stiffness, Rest: s.Rest, RotorInertia: s.RotorInertia,
+		}
+		if s.Parent != rigid.World {
+			spec.Joint.Parent = w.bodies[s.Parent].name
+		}
 	}
-	if s.X_BM == (r3.Pose{}) {
-		s.X_BM = r3.PoseIdentity()
-	}
-	s.X_PF.P, s.X_BM.P, s.Com_B = s.X_PF.P.Scale(w.L), s.X_BM.P.Scale(w.L), s.Com_B.Scale(w.L)
-	if s.Parent == rigid.World && !floating {
-		s.X_PF = w.X.Mul(s.X_PF)
-	}
-	l3 := w.L * w.L * w.L
-	s.Mass, s.Inertia_B = s.Mass*l3, s.Inertia_B.Scale(l3*w.L*w.L)
-	return must(w.trees.Add(s))
+	w.AddBody(w.name(s.Name), spec)
+	return len(w.bodies) - 1
 }
 
 // body appends a free body with one shape of the given mass, moving with the
 // angular velocity om and the velocity u.
-func (w *world) body(name string, s geometry.Shape, mass float64, X r3.Pose, om, u r3.Vec, mat int) int {
-	p := must(geometry.MassOf(s))
-	p = p.Scale(mass / p.Mass)
-	l2 := w.L * w.L
-	i := w.link(rigid.LinkSpec{Name: name, Parent: rigid.World, Joint: rigid.Floating{}, Mass: mass, Inertia_B: p.Inertia.Scale(1 / l2)})
-	w.free(i, X, om, u)
-	w.geom(i, r3.PoseIdentity(), s, mat)
-	return i
+func (w *scaffold) body(name string, s geometry.Shape, mass float64, X r3.Pose, om, u r3.Vec, mat int) int {
+	w.AddBody(w.name(name), BodySpec{
+		Pose: X, AngularVelocity: om, Velocity: u, Mass: mass, Shapes: []ShapeSpec{{Shape: s, Material: materialName(mat)}},
+	})
+	return len(w.bodies) - 1
 }
 
-// free says where a free link starts and how it moves.
-func (w *world) free(link int, X r3.Pose, om, u r3.Vec) {
-	X = w.pose(X)
-	q := X.R.Quat()
-	om, u = w.X.R.MulVec(om), w.X.R.MulVec(u.Scale(w.L))
-	w.q[link] = []float64{q[0], q[1], q[2], q[3], X.P[0], X.P[1], X.P[2]}
-	w.v[link] = []float64{om[0], om[1], om[2], u[0], u[1], u[2]}
+// spec returns the specification of a body, which may be changed.
+func (w *scaffold) spec(body int) *BodySpec { return &w.bodies[body].spec }
+
+// setQ says where a body starts: the position of its joint, or of a free one quaternion
+// and place.
+func (w *scaffold) setQ(body int, q ...float64) {
+	s := w.spec(body)
+	if s.Joint != nil {
+		s.Joint.Q = q
+		return
+	}
+	s.Pose = r3.Pose{R: r3.Quat(q[:4]).Mat(), P: r3.Vec(q[4:])}
 }
 
-func (w *world) box(x, y, z float64) geometry.Shape {
-	return must(geometry.NewBox(r3.Vec{x, y, z}.Scale(w.L)))
+// setV says how a body starts: the velocity of its joint, or of a free one angular
+// velocity and velocity.
+func (w *scaffold) setV(body int, v ...float64) {
+	s := w.spec(body)
+	if s.Joint != nil {
+		s.Joint.V = v
+		return
+	}
+	s.AngularVelocity, s.Velocity = r3.Vec(v[:3]), r3.Vec(v[3:])
 }
 
-func (w *world) sphere(r float64) geometry.Shape { return must(geometry.NewSphere(r * w.L)) }
+func (w *scaffold) box(x, y, z float64) geometry.Shape { return must(geometry.NewBox(r3.Vec{x, y, z})) }
+
+func (w *scaffold) sphere(r float64) geometry.Shape { return must(geometry.NewSphere(r)) }
 
 // soft appends a deformable box of n³ cells, Young's modulus E, ν = 0.3, of
 // 1000 kg/m³; it returns its scene body.
-func (w *world) soft(name string, edge r3.Vec, n [3]int, E float64, X r3.Pose, u r3.Vec, mat int, edit ...func(*fem.Spec)) int {
-	mesh := must(meshes.BoxTets(edge.Scale(w.L), n))
-	s := fem.Spec{Name: name, Mesh: mesh, Law: must(fem.NewCorotational(E*w.L*w.L, 0.3)), Density: 1000}
+func (w *scaffold) soft(name string, edge r3.Vec, n [3]int, E float64, X r3.Pose, u r3.Vec, mat int, edit ...func(*DeformableSpec)) int {
+	s := DeformableSpec{Mesh: must(meshes.BoxTets(edge, n)), Law: must(fem.NewCorotational(E, 0.3)), Pose: X, Velocity: u, Material: materialName(mat)}
 	for _, f := range edit {
 		f(&s)
 	}
-	b := must(fem.NewModel(s))
-	u = w.X.R.MulVec(u.Scale(w.L))
-	for i, p := range mesh.Verts {
-		p = w.pose(X).Point(p)
-		w.softQ = append(w.softQ, p[:]...)
-		if b.Node(int32(i)) < 0 {
-			w.velocitiesOf = append(w.velocitiesOf, 0, 0, 0)
-			continue
-		}
-		w.velocitiesOf = append(w.velocitiesOf, u[:]...)
-	}
-	tris, owner := mesh.Boundary()
-	w.m.Deformables = append(w.m.Deformables, b)
-	trees := must(w.trees.Build())
-	body := trees.NumLinks() + len(w.g.Deformables)
-	w.g.Deformables = append(w.g.Deformables, geometry.Deformable{Name: name, Body: body, NumVerts: len(mesh.Verts), Tris: tris, Tets: owner, Material: mat})
-	return body
+	w.AddDeformable(w.name(name), s)
+	return len(w.bodies) + len(w.deformables) - 1
 }
 
 // damped sets the stiffness damping ζ.
-func damped(zeta float64) func(*fem.Spec) {
-	return func(s *fem.Spec) { s.StiffnessDamping = zeta }
+func damped(zeta float64) func(*DeformableSpec) {
+	return func(s *DeformableSpec) { s.StiffnessDamping = zeta }
 }
 
-func (w *world) constrain(c ...constraints.Constraint) {
-	for _, c := range c {
-		if k, ok := c.(constraints.Checker); ok && k.Check() != nil {
-			w.t.Fatal(k.Check())
-		}
-	}
-	w.m.Constraints = append(w.m.Constraints, c...)
+// fixed holds vertices in place.
+func fixed(verts ...int32) func(*DeformableSpec) {
+	return func(s *DeformableSpec) { s.Attach = append(s.Attach, AttachSpec{Body: worldName, Verts: verts}) }
 }
 
-// model finishes the model.
-func (w *world) model() *Model {
-	trees := must(w.trees.Build())
-	q, v := trees.Start()
-	for l, x := range w.q {
-		copy(q[trees.QStart(l):], x)
+// constrain appends constraints as given.
+func (w *scaffold) constrain(list ...constraints.Constraint) {
+	for _, c := range list {
+		w.AddConstraint(fmt.Sprint("c", len(w.constraints)), ConstraintFunc(func(*Resolver) (constraints.Constraint, error) { return c, nil }))
 	}
-	for l, x := range w.v {
-		copy(v[trees.VStart(l):], x)
-	}
-	w.m.Rigid = trees
-	w.g.NumRigid = trees.NumLinks()
-	if len(w.mats) == 0 {
+}
+
+// model builds the model.
+func (w *scaffold) model() *Model {
+	w.t.Helper()
+	if w.numMats == 0 {
 		w.material(1e5, 10, 0.5)
 	}
-	w.m.Geometry, w.m.ContactMaterials = &w.g, must(constraints.NewContactMaterials(w.mats))
-	w.m.Gravity = w.X.R.MulVec(w.m.Gravity.Scale(w.L))
-	w.m.Start = State{Q: append(q, w.softQ...), V: append(v, w.velocitiesOf...)}
-	return w.m
+	m, err := w.Build()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for _, f := range w.finished {
+		f(m)
+	}
+	return m
 }
 
 // build returns a stepper and the start, placed.
-func (w *world) build() (*Stepper, *State) { return start(w.t, w.model(), 1) }
+func (w *scaffold) build() (*Stepper, *State) { return start(w.t, w.model(), 1) }
 
 func start(t testing.TB, m *Model, threads int) (*Stepper, *State) {
 	t.Helper()

@@ -13,7 +13,7 @@ import (
 
 // After n steps v = v0 + n h g and p = p0 + n h v0 + ½ n (n+1) h² g.
 func TestFreeFallIsExact(t *testing.T) {
-	w := newWorld(t)
+	w := newScaffold(t)
 	mat := w.material(1e5, 10, 0.5)
 	u := r3.Vec{1, -2, 3}
 	b := w.body("box", w.box(0.1, 0.2, 0.3), 2, at(0, 0, 10), r3.Vec{}, u, mat)
@@ -38,25 +38,25 @@ func tilted(x, y, z float64) r3.Pose {
 }
 
 // collisions are pairs about to meet in empty space.
-var collisions = map[string]func(w *world, mat int){
-	"rigid on rigid": func(w *world, mat int) {
+var collisions = map[string]func(w *scaffold, mat int){
+	"rigid on rigid": func(w *scaffold, mat int) {
 		w.body("a", w.box(0.1, 0.1, 0.1), 1, tilted(0, 0, 0), r3.Vec{1, 2, 3}, r3.Vec{}, mat)
 		w.body("b", w.sphere(0.05), 1, at(0.14, 0.02, 0.01), r3.Vec{}, r3.Vec{-1, 0, 0}, mat)
 	},
-	"rigid on deformable": func(w *world, mat int) {
+	"rigid on deformable": func(w *scaffold, mat int) {
 		w.body("ball", w.sphere(0.05), 0.5, at(-0.12, 0.03, 0.01), r3.Vec{0, 0, 3}, r3.Vec{1, 0, 0}, mat)
 		w.soft("cube", r3.Vec{0.1, 0.1, 0.1}, [3]int{3, 3, 3}, 1e5, tilted(0, 0, 0), r3.Vec{}, mat)
 	},
-	"deformable on deformable": func(w *world, mat int) {
+	"deformable on deformable": func(w *scaffold, mat int) {
 		w.soft("a", r3.Vec{0.1, 0.1, 0.1}, [3]int{3, 3, 3}, 1e5, tilted(0, 0, 0), r3.Vec{}, mat)
 		w.soft("b", r3.Vec{0.1, 0.1, 0.1}, [3]int{2, 2, 2}, 2e5, at(0.15, 0.03, 0.01), r3.Vec{-1, 0, 0}, mat)
 	},
 }
 
 // collide returns the largest change of both momenta, relative, in 0.1 s.
-func collide(t *testing.T, law constraints.ContactModel, scene func(*world, int), h float64) (dp, dL float64) {
-	w := newWorld(t)
-	w.m.Gravity, w.m.Contact = r3.Vec{}, law
+func collide(t *testing.T, law constraints.ContactModel, scene func(*scaffold, int), h float64) (dp, dL float64) {
+	w := newScaffold(t)
+	w.Gravity, w.Contact = r3.Vec{}, law
 	scene(w, w.material(1e4, 10, 0.5))
 	s, x := w.build()
 	p0, L0 := momentum(s, x)
@@ -150,22 +150,22 @@ func TestCollisionsConserveMomentum(t *testing.T) {
 // energy than before it touched.
 func TestContactNeverCreatesEnergy(t *testing.T) {
 	long(t)
-	drops := map[string]func(w *world, mat int){
-		"box": func(w *world, mat int) {
+	drops := map[string]func(w *scaffold, mat int){
+		"box": func(w *scaffold, mat int) {
 			w.body("b", w.box(0.1, 0.1, 0.1), 1, tilted(0, 0, 0.2), r3.Vec{1, 0, 2}, r3.Vec{0.5, 0, 0}, mat)
 		},
-		"sphere": func(w *world, mat int) {
+		"sphere": func(w *scaffold, mat int) {
 			w.body("b", w.sphere(0.05), 1, at(0, 0, 0.2), r3.Vec{}, r3.Vec{0.5, 0, 0}, mat)
 		},
-		"deformable": func(w *world, mat int) {
+		"deformable": func(w *scaffold, mat int) {
 			w.soft("b", r3.Vec{0.1, 0.1, 0.1}, [3]int{3, 3, 3}, 5e4, tilted(0, 0, 0.2), r3.Vec{0.5, 0, 0}, mat)
 		},
 	}
 	for name, drop := range drops {
 		for _, law := range []constraints.ContactModel{constraints.Lagged{}, constraints.SAP{Beta: 1}} {
 			t.Run(fmt.Sprintf("%s/%T", name, law), func(t *testing.T) {
-				w := newWorld(t)
-				w.m.Contact = law
+				w := newScaffold(t)
+				w.Contact = law
 				mat := w.material(1e5, 1, 0.5)
 				w.ground(mat)
 				drop(w, mat)
@@ -203,7 +203,7 @@ func TestContactNeverCreatesEnergy(t *testing.T) {
 
 // A ball's contact is one spring k: with ½ k φ² its energy falls in every step.
 func TestEnergyWithThatInContactNeverRises(t *testing.T) {
-	w := newWorld(t)
+	w := newScaffold(t)
 	const k, h = 1e5, 1e-3
 	mat := w.material(k, 1, 0.5)
 	w.ground(mat)
@@ -224,14 +224,14 @@ func TestEnergyWithThatInContactNeverRises(t *testing.T) {
 // A box with a pendulum on it tumbles at 10 rad/s: its momenta last, its energy never
 // grows, and the run goes on bit by bit from any state.
 func TestTumblingTreesConserve(t *testing.T) {
-	w := newWorld(t)
-	w.m.Gravity = r3.Vec{}
+	w := newScaffold(t)
+	w.Gravity = r3.Vec{}
 	box := w.link(rigid.LinkSpec{Name: "box", Parent: rigid.World, Joint: rigid.Floating{}, Mass: 1, Inertia_B: r3.Diag(r3.Vec{7e-3, 6e-3, 3e-3})})
 	w.link(rigid.LinkSpec{
 		Name: "bob", Parent: box, Joint: rigid.Revolute{Axis: r3.Vec{0, 1, 0}}, X_PF: at(0.05, 0, -0.1),
 		Mass: 1e-3, Com_B: r3.Vec{0, 0, -0.05}, Inertia_B: r3.Diag(r3.Vec{2e-7, 2e-7, 1e-8}),
 	})
-	w.free(box, at(0, 0, 0), r3.Vec{6, 7, 4}, r3.Vec{})
+	w.setV(box, 6, 7, 4, 0, 0, 0)
 	s, x := w.build()
 	const h = 0.01
 	s.Place(x, h)

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/curlfree/curlfree/constraints"
-	"github.com/curlfree/curlfree/hydroelastic"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -21,15 +20,17 @@ type slider struct {
 // faces, both settled.
 func sliders(b *testing.B, h float64) (point, faces *slider) {
 	slide := func(cube bool) *slider {
-		w := newWorld(b)
-		w.m.Contact = constraints.Lagged{}
+		w := newScaffold(b)
+		w.Contact = constraints.Lagged{}
 		w.material(1e6, 10, 0.5)
-		w.mats[0].HydroelasticModulus = 1e6
 		w.ground(0)
 		if cube {
-			w.body("cube", w.box(0.1, 0.1, 0.1), 1, at(0, 0, 0.05), r3.Vec{}, r3.Vec{10, 0, 0}, 0)
-			w.g.Geoms[0].Field = hydroelastic.NewRigidHalfSpace()
-			w.g.Geoms[1].Field = must(hydroelastic.NewBox(r3.Vec{0.1, 0.1, 0.1}, hydroelastic.Options{HydroelasticModulus: 1e6, ResolutionHint: 0.0036, Margin: 1e-4}))
+			rubber := *w.mat(0)
+			rubber.HydroelasticModulus = 1e6
+			w.HydroelasticMargin = ptr(1e-4)
+			w.contactMaterial(rubber)
+			w.body("cube", w.box(0.1, 0.1, 0.1), 1, at(0, 0, 0.05), r3.Vec{}, r3.Vec{10, 0, 0}, 1)
+			w.spec(0).Shapes[0].ResolutionHint = 0.0036
 		} else {
 			w.body("ball", w.sphere(0.05), 1, at(0, 0, 0.05), r3.Vec{}, r3.Vec{10, 0, 0}, 0)
 		}

@@ -7,21 +7,20 @@ import (
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/convex"
 	"github.com/curlfree/curlfree/geometry"
-	"github.com/curlfree/curlfree/hydroelastic"
 	"github.com/curlfree/curlfree/r3"
 )
 
 // pressing puts a compliant cube of 0.1 m and 1 kg on rigid ground.
-func pressing(t testing.TB, law constraints.ContactModel) *world {
-	w := newWorld(t)
-	w.m.Contact = law
+func pressing(t testing.TB, law constraints.ContactModel) *scaffold {
+	w := newScaffold(t)
+	w.Contact = law
 	w.material(1e6, 10, 0.5)
-	w.mats[0].HydroelasticModulus = 1e6
-	w.mats = append(w.mats, constraints.ContactMaterial{Stiffness: 1e6, Friction: 0.5, StaticFriction: 0.5})
+	w.mat(0).HydroelasticModulus = 1e6
+	w.contactMaterial(constraints.ContactMaterial{Stiffness: 1e6, Friction: 0.5, StaticFriction: 0.5})
 	w.ground(1)
 	w.body("cube", w.box(0.1, 0.1, 0.1), 1, at(0, 0, 0.05), r3.Vec{}, r3.Vec{}, 0)
-	w.g.Geoms[0].Field = hydroelastic.NewRigidHalfSpace()
-	w.g.Geoms[1].Field = must(hydroelastic.NewBox(r3.Vec{0.1, 0.1, 0.1}, hydroelastic.Options{HydroelasticModulus: 1e6, ResolutionHint: 0.03, Margin: 1e-4}))
+	w.spec(0).Shapes[0].ResolutionHint = 0.03
+	w.HydroelasticMargin = ptr(1e-4)
 	return w
 }
 
@@ -48,7 +47,7 @@ func TestPressedCubeSinksByItsField(t *testing.T) {
 
 func TestPressedCubeSlidesByCoulomb(t *testing.T) {
 	w := pressing(t, constraints.Lagged{})
-	w.v[0] = []float64{0, 0, 0, 1, 0, 0}
+	w.setV(0, 0, 0, 0, 1, 0, 0)
 	s, x := w.build()
 	run(t, s, x, 1e-3, 1000)
 	near(t, "way", x.Q[4], 1/(2*0.5*grav), 1e-3)
@@ -56,7 +55,7 @@ func TestPressedCubeSlidesByCoulomb(t *testing.T) {
 
 func TestRunningSurfacesCarryWhatPressesOnThem(t *testing.T) {
 	w := pressing(t, constraints.Lagged{})
-	w.mats[1].SurfaceVelocity_B = r3.Vec{0, 0.3, 0}
+	w.mat(1).SurfaceVelocity_B = r3.Vec{0, 0.3, 0}
 	s, x := w.build()
 	run(t, s, x, 1e-3, 500)
 	near(t, "speed", x.V[4], 0.3, 1e-4)
@@ -82,7 +81,7 @@ func TestPatchesGiveTheSameBitsAndAllocateNothing(t *testing.T) {
 // the same, but slower. A cost that is missing shows that it was spared.
 func TestSolversSpareAndSoftenPatches(t *testing.T) {
 	w := pressing(t, constraints.Lagged{})
-	w.v[0] = []float64{0, 0, 0, 1, 0, 0}
+	w.setV(0, 0, 0, 0, 1, 0, 0)
 	s, x := w.build()
 	spared := 0
 	for range 50 {
@@ -108,10 +107,9 @@ func TestSolversSpareAndSoftenPatches(t *testing.T) {
 
 func TestPatchesDoNotDependOnWorkers(t *testing.T) {
 	w := pressing(t, constraints.Lagged{})
-	opt := hydroelastic.Options{HydroelasticModulus: 1e6, ResolutionHint: 0.03, Margin: 1e-4}
 	for i := range 4 {
-		w.body("more", w.box(0.1, 0.1, 0.1), 1, at(0.01*float64(i), 0.02, 0.15+0.1*float64(i)), r3.Vec{}, r3.Vec{0.3, 0, 0}, 0)
-		w.g.Geoms[2+i].Field = must(hydroelastic.NewBox(r3.Vec{0.1, 0.1, 0.1}, opt))
+		more := w.body("more", w.box(0.1, 0.1, 0.1), 1, at(0.01*float64(i), 0.02, 0.15+0.1*float64(i)), r3.Vec{}, r3.Vec{0.3, 0, 0}, 0)
+		w.spec(more).Shapes[0].ResolutionHint = 0.03
 	}
 	m := w.model()
 	var first string
@@ -131,9 +129,9 @@ func TestPatchesDoNotDependOnWorkers(t *testing.T) {
 // are to be found all the same, whether or not the step looks again.
 func TestSkirtsAreFoundHoweverShortTheStep(t *testing.T) {
 	w := pressing(t, constraints.Lagged{})
-	w.m.Gravity = r3.Vec{}
-	w.q[0] = []float64{1, 0, 0, 0, 0, 0, 0.05 + 9e-5}
-	w.v[0] = []float64{0, 0, 0, 0, 0, -0.5}
+	w.Gravity = r3.Vec{}
+	w.setQ(0, 1, 0, 0, 0, 0, 0, 0.05+9e-5)
+	w.setV(0, 0, 0, 0, 0, 0, -0.5)
 	s, x := w.build()
 	if contacts := s.ContactsAt(x, 1e-5); len(contacts) != 0 || len(s.Geometry.HydroelasticContacts()) != 1 {
 		t.Fatalf("%d contacts and %d patches within the skirt", len(contacts), len(s.Geometry.HydroelasticContacts()))
@@ -146,8 +144,8 @@ func TestSkirtsAreFoundHoweverShortTheStep(t *testing.T) {
 
 func TestSweptPatchesObeyCoulombAtOnce(t *testing.T) {
 	w := pressing(t, constraints.Lagged{})
-	w.m.FrictionLag = FrictionLagSweep
-	w.v[0] = []float64{0, 0, 0, 2, 0, -1}
+	w.FrictionLag = FrictionLagSweep
+	w.setV(0, 0, 0, 0, 2, 0, -1)
 	s, x := w.build()
 	run(t, s, x, 1e-3, 1)
 	gn, gt := 1*(x.V[5]+1+grav*1e-3), 2-x.V[3]
@@ -159,15 +157,13 @@ func TestSweptPatchesObeyCoulombAtOnce(t *testing.T) {
 
 // A ball of 50 m/s goes 0.5 m in a step of 10 ms; the plate is 2 mm thick.
 func TestPressureDoesNotLetBulletsThroughPlates(t *testing.T) {
-	w := newWorld(t)
-	w.m.Gravity = r3.Vec{}
+	w := newScaffold(t)
+	w.Gravity = r3.Vec{}
 	w.material(1e7, 20, 0.3)
-	w.mats[0].HydroelasticModulus = 1e8
+	w.mat(0).HydroelasticModulus = 1e8
 	w.geom(geometry.World, at(0, 0, 0), w.box(0.002, 0.4, 0.4), 0)
 	w.body("ball", w.sphere(0.01), 0.01, at(-0.3, 0.03, 0.01), r3.Vec{}, r3.Vec{50, 0, 0}, 0)
-	opt := hydroelastic.Options{HydroelasticModulus: 1e8, Margin: 1e-4}
-	w.g.Geoms[0].Field = must(hydroelastic.NewBox(r3.Vec{0.002, 0.4, 0.4}, opt))
-	w.g.Geoms[1].Field = must(hydroelastic.NewSphere(0.01, opt))
+	w.HydroelasticMargin = ptr(1e-4)
 	s, x := w.build()
 	for range 50 {
 		run(t, s, x, 0.01, 1)

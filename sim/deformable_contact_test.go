@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/constraints"
-	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/motion"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/rigid"
@@ -13,13 +12,13 @@ import (
 var cube = r3.Vec{0.1, 0.1, 0.1}
 
 // heavy damps what rings, so that a body is at rest soon.
-func heavy(s *fem.Spec) { s.StiffnessDamping, s.MassDamping = 0.01, 0 }
+func heavy(s *DeformableSpec) { s.StiffnessDamping, s.MassDamping = 0.01, 0 }
 
 // The contact forces on a deformable at rest add up to its weight ρ V g, and in a
 // pile those of each interface to the weight above.
 func TestDeformablesRestOnTheirWeight(t *testing.T) {
 	long(t)
-	w := newWorld(t)
+	w := newScaffold(t)
 	mat := w.material(1e5, 10, 0.5)
 	w.ground(mat)
 	low := w.soft("low", cube, [3]int{3, 3, 3}, 2e5, at(0, 0, 0.05), r3.Vec{}, mat, heavy)
@@ -47,7 +46,7 @@ func TestPinchedDeformableIsHeldByFriction(t *testing.T) {
 		force float64
 		holds bool
 	}{{20, true}, {4, false}} {
-		w := newWorld(t)
+		w := newScaffold(t)
 		body := pinch(w, c.force)
 		s, x := w.build()
 		run(t, s, x, 5e-3, 300)
@@ -66,7 +65,7 @@ func TestPinchedDeformableIsHeldByFriction(t *testing.T) {
 
 // pinch is a 1 kg cube in midair between two plates on pistons of the given
 // force.
-func pinch(w *world, force float64) (body int) {
+func pinch(w *scaffold, force float64) (body int) {
 	mat := w.material(1e5, 10, 0.5)
 	for i, sign := range []float64{-1, 1} {
 		l := w.link(rigid.LinkSpec{
@@ -74,8 +73,7 @@ func pinch(w *world, force float64) (body int) {
 			X_PF: at(sign*0.06, 0, 0), Mass: 0.5, Inertia_B: r3.Diag(r3.Vec{1e-3, 1e-3, 1e-3}), Damping: 5,
 		})
 		w.geom(l, r3.PoseIdentity(), w.box(0.02, 0.14, 0.14), mat)
-		f := force * w.L * w.L * w.L * w.L
-		w.constrain(&constraints.PD{Dof: l, FeedForward: func(float64) float64 { return f }})
+		w.AddDrive(w.bodies[l].name, &JointDrive{Joint: w.bodies[l].name, FeedForward: motion.Constant(force)})
 	}
 	return w.soft("cube", cube, [3]int{3, 3, 3}, 2e5, at(0, 0, 0), r3.Vec{}, mat, heavy)
 }
@@ -83,7 +81,7 @@ func pinch(w *world, force float64) (body int) {
 // What rests on a plate that a function of time lifts rises with it; in each step
 // the plate's velocity is its displacement over h.
 func TestBodiesRiseWithALiftedPlate(t *testing.T) {
-	w := newWorld(t)
+	w := newScaffold(t)
 	mat := w.material(1e5, 10, 0.5)
 	lift, err := motion.NewPiecewise([]float64{0.2, 1.2}, []float64{0, 0.5}, true)
 	if err != nil {
@@ -113,7 +111,7 @@ func TestBodiesRiseWithALiftedPlate(t *testing.T) {
 // A deformable attached to a rigid body that hangs in a joint: in steady state the
 // attachment carries its weight.
 func TestAttachmentCarriesTheWeight(t *testing.T) {
-	w := newWorld(t)
+	w := newScaffold(t)
 	mat := w.material(1e5, 10, 0.5)
 	holder := w.link(rigid.LinkSpec{
 		Name: "holder", Parent: rigid.World, Joint: rigid.Prismatic{Axis: r3.Vec{0, 0, 1}}, Mass: 0.5,
@@ -130,22 +128,17 @@ func TestAttachmentCarriesTheWeight(t *testing.T) {
 }
 
 // hang attaches the top face of a cube to a link that is at the origin.
-func hang(w *world, link int, X r3.Pose, u r3.Vec, mat int) {
-	body := w.soft("hung", cube, [3]int{3, 3, 3}, 1e5, X, u, mat, heavy)
-	var verts []int32
-	var pos []r3.Vec
-	for i, p := range w.m.Deformables[len(w.m.Deformables)-1].Mesh().Verts {
-		if p[2] > (0.05-1e-9)*w.L {
-			verts, pos = append(verts, int32(i)), append(pos, r3.Pose{R: X.R, P: X.P.Scale(w.L)}.Point(p))
-		}
-	}
-	w.constrain(must(constraints.NewFixed(body, verts, pos, link, r3.PoseIdentity())))
+func hang(w *scaffold, link int, X r3.Pose, u r3.Vec, mat int) {
+	w.soft("hung", cube, [3]int{3, 3, 3}, 1e5, X, u, mat, heavy, func(s *DeformableSpec) {
+		top := r3.EmptyBox().Extend(r3.Vec{-1, -1, 0.05}).Extend(r3.Vec{1, 1, 1})
+		s.Attach = []AttachSpec{{Body: w.bodies[link].name, Verts: VertsWithin(s.Mesh, top)}}
+	})
 }
 
 // Attachments act between the bodies alone.
 func TestAttachmentConservesMomentum(t *testing.T) {
-	w := newWorld(t)
-	w.m.Gravity = r3.Vec{}
+	w := newScaffold(t)
+	w.Gravity = r3.Vec{}
 	mat := w.material(1e5, 10, 0.5)
 	b := w.body("box", w.box(0.1, 0.1, 0.1), 1, at(0, 0, 0), r3.Vec{0, 0, 1}, r3.Vec{0.1, 0, 0}, mat)
 	hang(w, b, at(0, 0, -0.11), r3.Vec{0.3, 0.2, 0}, mat)

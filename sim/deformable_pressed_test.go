@@ -5,7 +5,6 @@ import (
 
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/geometry"
-	"github.com/curlfree/curlfree/hydroelastic"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -15,17 +14,14 @@ func TestDeformableSinksIntoACushion(t *testing.T) {
 	long(t)
 	const layer = 1e7
 	for _, slope := range []float64{1e6, 1e7, 1e13} {
-		w := newWorld(t)
-		w.mats = append(w.mats, constraints.DefaultContactMaterial())
-		w.mats[0].PressureGradient, w.mats[0].Friction, w.mats[0].Dissipation = 0, 0, 20
-		w.mats = append(w.mats, w.mats[0])
-		w.mats[1].PressureGradient = layer
-		field, err := hydroelastic.NewHalfSpace(0.1, hydroelastic.Options{HydroelasticModulus: slope * 0.1, Margin: 1e-4})
-		if err != nil {
-			t.Fatal(err)
-		}
-		w.ground(0)
-		w.g.Geoms[0].Field = field
+		w := newScaffold(t)
+		w.contactMaterial(constraints.DefaultContactMaterial())
+		w.mat(0).PressureGradient, w.mat(0).Friction, w.mat(0).Dissipation = 0, 0, 20
+		w.contactMaterial(*w.mat(0))
+		w.mat(0).HydroelasticModulus = slope * 0.1
+		w.mat(1).PressureGradient = layer
+		w.HydroelasticMargin = ptr(1e-4)
+		w.geom(geometry.World, r3.PoseIdentity(), geometry.HalfSpace{Thickness: 0.1}, 0)
 		body := w.soft("cube", cube, [3]int{3, 3, 3}, 2e5, at(0, 0, 0.05), r3.Vec{}, 1, heavy)
 		s, x := w.build()
 		run(t, s, x, 5e-3, 400)
@@ -44,16 +40,12 @@ func TestDeformableSinksIntoACushion(t *testing.T) {
 
 // A deformable and a free body with a field exchange momentum and lose none.
 func TestFieldOnDeformableConservesMomentum(t *testing.T) {
-	w := newWorld(t)
-	w.m.Gravity = r3.Vec{}
+	w := newScaffold(t)
+	w.Gravity = r3.Vec{}
 	mat := w.material(1e5, 10, 0.5)
 	ball := w.sphere(0.05)
 	w.body("ball", ball, 0.5, at(-0.12, 0.03, 0.01), r3.Vec{0, 0, 3}, r3.Vec{1, 0, 0}, mat)
-	field, err := hydroelastic.NewSphere(ball.(*geometry.Sphere).Radius, hydroelastic.Options{HydroelasticModulus: 1e5, Margin: 1e-4})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.g.Geoms[0].Field = field
+	w.mat(mat).HydroelasticModulus, w.HydroelasticMargin = 1e5, ptr(1e-4)
 	w.soft("cube", r3.Vec{0.1, 0.1, 0.1}, [3]int{3, 3, 3}, 1e5, tilted(0, 0, 0), r3.Vec{}, mat)
 	s, x := w.build()
 	p0, _ := momentum(s, x)

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/meshes"
@@ -16,33 +15,28 @@ import (
 
 // mesh appends a deformable of a mesh, which may touch itself or not; vel is its
 // velocity at the start at each place.
-func (w *world) mesh(name string, m *meshes.Tet, E float64, X r3.Pose, vel func(p r3.Vec) r3.Vec, mat int, self bool, edit ...func(*fem.Spec)) int {
-	scaled := &meshes.Tet{Tets: m.Tets}
-	for _, p := range m.Verts {
-		scaled.Verts = append(scaled.Verts, p.Scale(w.L))
-	}
-	s := fem.Spec{Name: name, Mesh: scaled, Law: must(fem.NewCorotational(E*w.L*w.L, 0.3)), Density: 1000}
+func (w *scaffold) mesh(name string, m *meshes.Tet, E float64, X r3.Pose, vel func(p r3.Vec) r3.Vec, mat int, self bool, edit ...func(*DeformableSpec)) int {
+	s := DeformableSpec{Mesh: m, Law: must(fem.NewCorotational(E, 0.3)), Pose: X, Material: materialName(mat), SelfContact: self}
 	for _, f := range edit {
 		f(&s)
 	}
-	b := must(fem.NewModel(s))
-	for i, p := range m.Verts {
-		x := w.pose(X).Point(scaled.Verts[i])
-		var u r3.Vec
-		if vel != nil && b.Node(int32(i)) >= 0 {
-			u = w.X.R.MulVec(vel(p).Scale(w.L))
-		}
-		w.softQ, w.velocitiesOf = append(w.softQ, x[:]...), append(w.velocitiesOf, u[:]...)
+	w.AddDeformable(w.name(name), s)
+	number := len(w.deformables) - 1
+	if vel != nil {
+		w.finished = append(w.finished, func(model *Model) {
+			_, from := model.RigidSize()
+			for _, d := range model.Deformables[:number] {
+				from += 3 * d.NumVerts()
+			}
+			for i, p := range m.Verts {
+				if model.Deformables[number].Node(int32(i)) >= 0 {
+					u := vel(p)
+					copy(model.Start.V[from+3*i:], u[:])
+				}
+			}
+		})
 	}
-	tris, owner := scaled.Boundary()
-	w.m.Deformables = append(w.m.Deformables, b)
-	trees := must(w.trees.Build())
-	g := geometry.Deformable{Name: name, Body: trees.NumLinks() + len(w.g.Deformables), NumVerts: len(m.Verts), Tris: tris, Tets: owner, Material: mat}
-	if self {
-		g.Self = geometry.NewSelfContact(scaled, tris)
-	}
-	w.g.Deformables = append(w.g.Deformables, g)
-	return g.Body
+	return len(w.bodies) + number
 }
 
 // fork returns two prongs, 10 mm thick, 20 mm wide and 40 mm long and as far apart
@@ -103,8 +97,8 @@ func TestProngsDoNotPassEachOther(t *testing.T) {
 	long(t)
 	for _, h := range []float64{1e-3, 4e-3} {
 		for _, self := range []bool{true, false} {
-			w := newWorld(t)
-			w.m.Gravity = r3.Vec{}
+			w := newScaffold(t)
+			w.Gravity = r3.Vec{}
 			w.mesh("fork", fork(2), 2e5, tilted(0, 0, 0), snap(2), w.material(1e5, 5, 0.5), self)
 			s, x := w.build()
 			p0, _ := momentum(s, x)
@@ -150,24 +144,20 @@ func TestProngsDoNotPassEachOther(t *testing.T) {
 
 // squeeze puts a fork upright between two plates that pistons press with the
 // given force at the tips.
-func squeeze(w *world, n int, force float64, self bool) {
+func squeeze(w *scaffold, n int, force float64, self bool) {
 	mat := w.material(1e6, 10, 0.3)
-	w.mats[mat].PressureGradient = 1e8 * w.L
+	w.mat(mat).PressureGradient = 1e8
 	for i, sign := range []float64{-1, 1} {
 		l := w.link(rigid.LinkSpec{
 			Name: []string{"left", "right"}[i], Parent: rigid.World, Joint: rigid.Prismatic{Axis: r3.Vec{-sign, 0, 0}},
-			X_PF: at(sign*0.0201, 0, 0.042), Mass: 0.05, Inertia_B: r3.Diag(r3.Vec{1e-5, 1e-5, 1e-5}), Damping: 2 * w.L * w.L * w.L,
+			X_PF: at(sign*0.0201, 0, 0.042), Mass: 0.05, Inertia_B: r3.Diag(r3.Vec{1e-5, 1e-5, 1e-5}), Damping: 2,
 		})
 		w.geom(l, r3.PoseIdentity(), w.box(0.01, 0.04, 0.02), mat)
-		f := force * w.L * w.L * w.L * w.L
-		w.constrain(&constraints.PD{Dof: l, FeedForward: func(float64) float64 { return f }})
+		w.AddDrive(w.bodies[l].name, &JointDrive{Joint: w.bodies[l].name, FeedForward: motion.Constant(force)})
 	}
-	w.mesh("fork", fork(n), 3e5, r3.PoseIdentity(), nil, mat, self, heavy, func(s *fem.Spec) {
-		for i, p := range s.Mesh.Verts {
-			if p[2] < 1e-9 {
-				s.Fixed = append(s.Fixed, int32(i))
-			}
-		}
+	w.mesh("fork", fork(n), 3e5, r3.PoseIdentity(), nil, mat, self, heavy, func(s *DeformableSpec) {
+		foot := r3.EmptyBox().Extend(r3.Vec{-1, -1, -1}).Extend(r3.Vec{1, 1, 0})
+		s.Attach = []AttachSpec{{Body: "world", Verts: VertsWithin(s.Mesh, foot)}}
 	})
 }
 
@@ -180,9 +170,10 @@ func TestPressedProngsCarryTheLoad(t *testing.T) {
 	for _, L := range []float64{1, 1e-3} {
 		var gap [2]float64
 		for k, self := range []bool{true, false} {
-			w := newWorld(t)
-			w.m.Gravity, w.L = r3.Vec{}, L
+			w := newScaffold(t)
+			w.Gravity = r3.Vec{}
 			squeeze(w, 1, force, self)
+			shrink(w.Builder, L)
 			s, x := w.build()
 			run(t, s, x, 5e-3, 100)
 			l4 := L * L * L * L
@@ -221,8 +212,8 @@ func TestPressedProngsCarryTheLoad(t *testing.T) {
 
 // A body that spins, free or swollen by it, has no contacts with itself.
 func TestSpinningBodiesDoNotTouchThemselves(t *testing.T) {
-	w := newWorld(t)
-	w.m.Gravity = r3.Vec{}
+	w := newScaffold(t)
+	w.Gravity = r3.Vec{}
 	om := r3.Vec{3, 20, -10}
 	w.mesh("fork", fork(1), 1e6, r3.PoseIdentity(), func(p r3.Vec) r3.Vec { return om.Cross(p.Sub(r3.Vec{0, 0, 0.025})) }, w.material(1e5, 10, 0.5), true)
 	s, x := w.build()
@@ -246,10 +237,10 @@ func TestRibsOfAFingerTouch(t *testing.T) {
 	box := m.Bounds()
 	var deepest [2]float64
 	for k, self := range []bool{true, false} {
-		w := newWorld(t)
-		w.m.Gravity = r3.Vec{}
+		w := newScaffold(t)
+		w.Gravity = r3.Vec{}
 		mat := w.material(1e6, 10, 0.5)
-		w.mats[mat].PressureGradient = 2e9
+		w.mat(mat).PressureGradient = 2e9
 		for _, sign := range []float64{-1, 1} {
 			press := must(motion.NewPiecewise([]float64{0, 0.25}, []float64{0, -sign * 0.0065}, true))
 			y := box.Min[1] - 0.0051
@@ -260,7 +251,7 @@ func TestRibsOfAFingerTouch(t *testing.T) {
 				Joint: rigid.Prescribed{Translation: [3]motion.Motion{nil, press, nil}}, X_PF: at(0.052, y, 0)})
 			w.geom(rod, r3.PoseIdentity(), must(geometry.NewBox(r3.Vec{0.02, 0.01, 0.03})), mat)
 		}
-		w.mesh("finger", m, 1e6, r3.PoseIdentity(), nil, mat, self, heavy, func(s *fem.Spec) { s.Fixed = f.BaseVertices(m) })
+		w.mesh("finger", m, 1e6, r3.PoseIdentity(), nil, mat, self, heavy, fixed(f.BaseVertices(m)...))
 		s, x := w.build()
 		bore := 0
 		for range 25 {
@@ -288,7 +279,7 @@ func TestRibsOfAFingerTouch(t *testing.T) {
 func TestFallingStripFoldsOnItself(t *testing.T) {
 	long(t)
 	const thick = 0.004
-	w := newWorld(t)
+	w := newScaffold(t)
 	mat := w.material(1e5, 10, 0.3)
 	w.ground(mat)
 	w.mesh("strip", must(meshes.BoxTets(r3.Vec{thick, 0.01, 0.16}, [3]int{1, 2, 32})), 3e4,
@@ -315,8 +306,8 @@ func TestFallingStripFoldsOnItself(t *testing.T) {
 // Self contact gives the same bits for any number of workers and after a restore,
 // and allocates nothing.
 func TestSelfContactIsDeterministic(t *testing.T) {
-	w := newWorld(t)
-	w.m.Gravity = r3.Vec{}
+	w := newScaffold(t)
+	w.Gravity = r3.Vec{}
 	w.mesh("fork", fork(1), 2e5, tilted(0, 0, 0), snap(2), w.material(1e5, 5, 0.5), true)
 	m := w.model()
 	s, x := start(t, m, 1)

@@ -14,7 +14,7 @@ func trace(t testing.TB, s *Stepper, x *State, n int) (hashes []string) {
 }
 
 func busyModel(t testing.TB) *Model {
-	w := newWorld(t)
+	w := newScaffold(t)
 	busy(w)
 	return w.model()
 }

@@ -30,7 +30,7 @@ func says(t *testing.T, err error, parts ...string) {
 
 func TestModelsThatCannotStepAreRefused(t *testing.T) {
 	for want, spoil := range map[string]func(m *Model){
-		"nothing to simulate":       func(m *Model) { *m = *newWorld(t).model() },
+		"nothing to simulate":       func(m *Model) { m.Rigid, m.Deformables = nil, nil },
 		"contact model":             func(m *Model) { m.Contact = nil },
 		"no geometry":               func(m *Model) { m.Geometry = nil },
 		"no materials":              func(m *Model) { m.ContactMaterials = nil },
@@ -49,9 +49,9 @@ func TestModelsThatCannotStepAreRefused(t *testing.T) {
 		_, err := NewStepper(m, Options{Threads: 1})
 		says(t, err, want)
 	}
-	w := newWorld(t)
+	w := newScaffold(t)
 	w.link(rigid.LinkSpec{Name: "fixed", Parent: rigid.World, Joint: rigid.Weld{}})
-	_, err := NewStepper(w.model(), Options{Threads: 1})
+	_, err := w.Build()
 	says(t, err, "nothing to simulate", "no body can move")
 }
 
@@ -142,7 +142,7 @@ func TestStatesOfTheWrongLengthPanic(t *testing.T) {
 }
 
 func TestContactOfTwoRigidMaterialsNamesTheBodies(t *testing.T) {
-	w := newWorld(t)
+	w := newScaffold(t)
 	mat := w.material(math.Inf(1), 0, 0.5)
 	w.ground(mat)
 	w.body("anvil", w.box(0.1, 0.1, 0.1), 1, at(0, 0, 0.05), r3.Vec{}, r3.Vec{}, mat)
@@ -174,23 +174,23 @@ func (l *faultyLaw) Eval(vc, gamma, G []float64) float64 {
 func TestFaultsInTheProblemNameWhoseTheyAre(t *testing.T) {
 	nan := math.NaN()
 	for _, c := range []faulty{{bias: nan}, {jacobian: nan}, {impulse: nan}} {
-		w := newWorld(t)
+		w := newScaffold(t)
 		pendulum(w, 0.5)
 		w.constrain(&constraints.Limit{Dof: 0, Lower: -1e9, Upper: 1e9}, &c)
 		s, x := w.build()
 		err := unchanged(t, s, x, 1e-3)
-		says(t, err, "t = 0 s", "constraint 1 (faulty)")
+		says(t, err, "t = 0 s", `constraint "c1" (faulty)`)
 		var nonFinite *convex.NonFiniteError
 		if !errors.As(err, &nonFinite) {
 			t.Errorf("%v hides its cause", err)
 		}
 	}
 	// an effort that is not finite, from a function of the user's
-	w := newWorld(t)
+	w := newScaffold(t)
 	pendulum(w, 0.5)
 	w.constrain(&constraints.PD{Dof: 0, FeedForward: func(float64) float64 { return nan }})
 	s, x := w.build()
-	says(t, unchanged(t, s, x, 1e-3), "constraint 0 (pd)")
+	says(t, unchanged(t, s, x, 1e-3), `constraint "c0" (pd)`)
 }
 
 // stiff is a law that is softer than nothing: its A is indefinite.
@@ -206,11 +206,11 @@ func (m stiff) Tangent(F, R r3.Mat, project bool, dPdF *[81]float64) {
 }
 
 func TestIndefiniteMomentumMatrixNamesTheBody(t *testing.T) {
-	w := newWorld(t)
+	w := newScaffold(t)
 	mat := w.material(1e5, 10, 0.5)
 	w.body("box", w.box(0.1, 0.1, 0.1), 1, at(0, 0, 0), r3.Vec{}, r3.Vec{}, mat)
-	w.soft("bad", cube, [3]int{1, 1, 1}, 1e9, at(1, 0, 0), r3.Vec{}, mat, func(s *fem.Spec) {
-		s.Law, s.Fixed = stiff{must(fem.NewLinear(1e9, 0.3))}, []int32{0}
+	w.soft("bad", cube, [3]int{1, 1, 1}, 1e9, at(1, 0, 0), r3.Vec{}, mat, fixed(0), func(s *DeformableSpec) {
+		s.Law = stiff{must(fem.NewLinear(1e9, 0.3))}
 	})
 	s, x := w.build()
 	err := unchanged(t, s, x, 0.1)
@@ -253,10 +253,10 @@ func TestUnconvergedStepsAreTaken(t *testing.T) {
 
 // Velocity i of the problem is of the vertex that is solved for, not of the i-th.
 func TestOwnersOfSolvedVelocitiesSkipFixedVertices(t *testing.T) {
-	w := newWorld(t)
+	w := newScaffold(t)
 	mat := w.material(1e5, 10, 0.5)
 	w.body("ball", w.sphere(0.05), 1, at(-1, 0, 0), r3.Vec{}, r3.Vec{}, mat)
-	w.soft("held", cube, [3]int{1, 1, 1}, 1e5, at(0, 0, 0), r3.Vec{}, mat, func(s *fem.Spec) { s.Fixed = []int32{0, 2} })
+	w.soft("held", cube, [3]int{1, 1, 1}, 1e5, at(0, 0, 0), r3.Vec{}, mat, fixed(0, 2))
 	w.soft("after", cube, [3]int{1, 1, 1}, 1e5, at(1, 0, 0), r3.Vec{}, mat)
 	s, x := w.build()
 	run(t, s, x, 1e-3, 1)

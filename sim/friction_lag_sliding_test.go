@@ -24,11 +24,11 @@ func slid(t *testing.T, s *Stepper, x *State, h float64, steps int) (sum constra
 // What a block that slides on a plane has is what the report says, nothing lacks.
 func TestSlidingBlocksLackNoFriction(t *testing.T) {
 	const h, steps, mu = 2e-3, 100, 0.5
-	blocks := map[string]*world{"points": newWorld(t), "pressure": pressing(t, constraints.Lagged{}), "deformable": newWorld(t)}
+	blocks := map[string]*scaffold{"points": newScaffold(t), "pressure": pressing(t, constraints.Lagged{}), "deformable": newScaffold(t)}
 	mat := blocks["points"].material(1e6, 20, mu)
 	blocks["points"].ground(mat)
 	blocks["points"].body("box", blocks["points"].box(0.1, 0.1, 0.1), 1, at(0, 0, 0.05-grav/(4*5e5)), r3.Vec{}, r3.Vec{2, 0, 0}, mat)
-	blocks["pressure"].v[0] = []float64{0, 0, 0, 2, 0, 0}
+	blocks["pressure"].setV(0, 0, 0, 0, 2, 0, 0)
 	mat = blocks["deformable"].material(1e6, 20, mu)
 	blocks["deformable"].ground(mat)
 	blocks["deformable"].soft("cube", cube, [3]int{2, 2, 2}, 1e6, at(0, 0, 0.05), r3.Vec{2, 0, 0}, mat, heavy)

@@ -11,12 +11,12 @@ import (
 
 // skidding throws a ball onto the ground, or slides a box on it.
 func skidding(t testing.TB, lag FrictionLag) (*Stepper, *State) {
-	w := newWorld(t)
+	w := newScaffold(t)
 	w.material(1e6, 20, 0.4)
 	w.ground(0)
 	w.body("ball", w.sphere(0.05), 1, at(0, 0, 0.051), r3.Vec{}, r3.Vec{2, 0, -1}, 0)
 	w.body("box", w.box(0.1, 0.1, 0.1), 1, at(0, 1, 0.05-grav/(4*5e5)), r3.Vec{}, r3.Vec{1, 0, 0}, 0)
-	w.m.FrictionLag = lag
+	w.FrictionLag = lag
 	return w.build()
 }
 
@@ -77,10 +77,10 @@ func TestStatesCarryWhatPreviousLagNeeds(t *testing.T) {
 }
 
 func TestBearingsAreMatchedOneForOne(t *testing.T) {
-	w := newWorld(t)
+	w := newScaffold(t)
 	w.ground(w.material(1e6, 20, 0.4))
 	w.body("box", w.box(0.1, 0.1, 0.1), 1, at(0, 0, 0.05), r3.Vec{}, r3.Vec{}, 0)
-	w.m.FrictionLag = FrictionLagPrevious
+	w.FrictionLag = FrictionLagPrevious
 	s, x := w.build()
 	contacts := s.ContactsAt(x, 1e-3)
 	if len(contacts) != 4 {
@@ -113,10 +113,10 @@ func TestStictionOfTheReportIsThatOfTheLaw(t *testing.T) {
 		// of a resting ball: σ μ w_t γn, w_t = 7/2 /m
 		{constraints.SAP{Beta: 1, Sigma: 1e-3}, 1e-3 * 0.4 * (2*3.5 + 0) / 2 * grav * 1e-3},
 	} {
-		w := newWorld(t)
+		w := newScaffold(t)
 		w.ground(w.material(1e6, 20, 0.4))
 		w.body("ball", w.sphere(0.05), 1, at(0, 0, 0.05), r3.Vec{}, r3.Vec{}, 0)
-		w.m.Contact = c.law
+		w.Contact = c.law
 		s, x := w.build()
 		run(t, s, x, 1e-3, 500)
 		near(t, "stiction", s.Report.EffectiveStiction, c.want, 1e-3*c.want)

@@ -5,17 +5,20 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/fem"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/motion"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/rigid"
 )
 
 // busy is a scene with everything: boxes that fall on each other, a deformable
 // that lands, a pendulum with a drive and a limit, a deformable attached to it.
-func busy(w *world) {
-	l, l4 := w.L, w.L*w.L*w.L*w.L
-	w.m.Contact = constraints.Lagged{StictionTolerance: 1e-3 * l}
+func busy(w *scaffold) {
+	w.Contact = constraints.Lagged{StictionTolerance: 1e-3}
 	mat := w.material(1e5, 5, 0.5)
-	w.mats[mat].PressureGradient = 1e8 * l
+	w.mat(mat).PressureGradient = 1e8
 	w.ground(mat)
 	w.body("low", w.box(0.1, 0.1, 0.1), 1, at(0.3, 0, 0.051), r3.Vec{}, r3.Vec{}, mat)
 	w.body("top", w.box(0.1, 0.1, 0.1), 1, at(0.32, 0.01, 0.152), r3.Vec{}, r3.Vec{0.2, 0, 0}, mat)
@@ -24,39 +27,139 @@ func busy(w *world) {
 		Name: "arm", Parent: rigid.World, Joint: rigid.Revolute{Axis: r3.Vec{0, 1, 0}}, X_PF: at(0, 0, 0.6),
 		Mass: 0.5, Com_B: r3.Vec{0, 0, -0.1}, Inertia_B: r3.Diag(r3.Vec{1e-3, 1e-3, 1e-3}),
 	})
-	w.q[arm] = []float64{0.3}
-	w.g.ExcludedPairs = append(w.g.ExcludedPairs, [2]int{-1, arm})
+	w.setQ(arm, 0.3)
 	hand := w.link(rigid.LinkSpec{
 		Name: "hand", Parent: arm, Joint: rigid.Prismatic{Axis: r3.Vec{0, 0, -1}}, X_PF: at(0, 0, -0.1),
 		Mass: 0.2, Inertia_B: r3.Diag(r3.Vec{1e-4, 1e-4, 1e-4}),
 	})
+	w.spec(hand).Joint.Limits = &[2]float64{0, 0.35}
 	w.geom(hand, at(0, 0, 0), w.box(0.06, 0.06, 0.02), mat)
 	w.soft("cube", cube, [3]int{2, 2, 2}, 5e4, tilted(0.02, 0.03, 0.12), r3.Vec{}, mat, damped(2e-3))
-	trees := must(w.trees.Build())
-	a, h := trees.VStart(arm), trees.VStart(hand)
-	w.constrain(
-		&constraints.PD{Dof: a, Kp: 2 * l4 * l, Kd: 0.2 * l4 * l, Target: constraints.Hold(-0.5)},
-		&constraints.PD{Dof: h, Kp: 60 * l4 / l, Kd: 5 * l4 / l, Min: -8 * l4, Max: 8 * l4, Target: constraints.Hold(0.45 * l)},
-		&constraints.Limit{Dof: h, Lower: 0, Upper: 0.35 * l},
-	)
+	w.AddDrive("swing", &JointDrive{Joint: "arm", Kp: 2, Kd: 0.2, Target: motion.Constant(-0.5)})
+	w.AddDrive("reach", &JointDrive{Joint: "hand", Kp: 60, Kd: 5, Target: motion.Constant(0.45), Effort: motion.Constant(8)})
+}
+
+// shrink scales lengths by L and masses by L³, with the same times: forces scale by L⁴,
+// moduli by L².
+func shrink(b *Builder, L float64) {
+	l2, l3, l4, l5 := L*L, L*L*L, L*L*L*L, L*L*L*L*L
+	b.Gravity = b.Gravity.Scale(L)
+	if law, ok := b.Contact.(constraints.Lagged); ok {
+		law.StictionTolerance *= L
+		b.Contact = law
+	}
+	for i := range b.materials.list {
+		m := &b.materials.list[i]
+		m.Stiffness, m.Dissipation, m.PressureGradient = m.Stiffness*l3, m.Dissipation/L, m.PressureGradient*L
+	}
+	pose := func(X *r3.Pose) { X.P = X.P.Scale(L) }
+	shape := func(s *ShapeSpec) {
+		pose(&s.Pose)
+		switch g := s.Shape.(type) {
+		case *geometry.Box:
+			s.Shape = must(geometry.NewBox(g.Half.Scale(2 * L)))
+		case *geometry.Sphere:
+			s.Shape = must(geometry.NewSphere(g.Radius * L))
+		}
+	}
+	for i := range b.shapes {
+		shape(&b.shapes[i].spec)
+	}
+	for _, body := range b.bodies {
+		s := &body.spec
+		pose(&s.Pose)
+		s.Velocity, s.Mass = s.Velocity.Scale(L), s.Mass*l3
+		for i := range s.Shapes {
+			shape(&s.Shapes[i])
+		}
+		if m := s.Inertial; m != nil {
+			m.Mass, m.Com, m.Inertia = m.Mass*l3, m.Com.Scale(L), m.Inertia.Scale(l5)
+		}
+		if j := s.Joint; j != nil {
+			pose(&j.Frames.X_PF)
+			pose(&j.Frames.X_BM)
+			if _, slides := j.Joint.(rigid.Prismatic); slides {
+				j.Damping *= l3
+				if j.Limits != nil {
+					j.Limits = &[2]float64{L * j.Limits[0], L * j.Limits[1]}
+				}
+			}
+		}
+	}
+	for _, d := range b.deformables {
+		s := &d.spec
+		pose(&s.Pose)
+		mesh := &meshes.Tet{Tets: s.Mesh.Tets}
+		for _, p := range s.Mesh.Verts {
+			mesh.Verts = append(mesh.Verts, p.Scale(L))
+		}
+		mu, lambda := s.Law.Lame()
+		nu := lambda / (2 * (lambda + mu))
+		s.Mesh, s.Law, s.Velocity = mesh, must(fem.NewCorotational(2*mu*(1+nu)*l2, nu)), s.Velocity.Scale(L)
+	}
+	scaled := func(m motion.Motion, by float64) motion.Motion {
+		if c, ok := m.(motion.Constant); ok {
+			return c * motion.Constant(by)
+		}
+		return m
+	}
+	for _, item := range b.drives {
+		d := item.spec.(*JointDrive)
+		length, effort := 1.0, l5
+		if _, slides := b.bodyOf[d.Joint].spec.Joint.Joint.(rigid.Prismatic); slides {
+			length, effort = L, l4
+		}
+		d.Kp, d.Kd = d.Kp*effort/length, d.Kd*effort/length
+		d.Target, d.Effort, d.FeedForward = scaled(d.Target, length), scaled(d.Effort, effort), scaled(d.FeedForward, effort)
+	}
+}
+
+// move puts the whole scene, with its gravity, at X.
+func move(b *Builder, X r3.Pose) {
+	b.Gravity = X.R.MulVec(b.Gravity)
+	for i := range b.shapes {
+		if s := &b.shapes[i]; s.on == worldName {
+			s.spec.Pose = X.Mul(s.spec.Pose)
+		}
+	}
+	for _, body := range b.bodies {
+		s := &body.spec
+		if s.Joint == nil {
+			s.Pose = X.Mul(s.Pose)
+			s.Velocity, s.AngularVelocity = X.R.MulVec(s.Velocity), X.R.MulVec(s.AngularVelocity)
+		} else if s.Joint.Parent == "" {
+			s.Joint.Frames.X_PF = X.Mul(s.Joint.Frames.X_PF)
+		}
+	}
+	for _, d := range b.deformables {
+		d.spec.Pose, d.spec.Velocity = X.Mul(d.spec.Pose), X.R.MulVec(d.spec.Velocity)
+	}
 }
 
 // places returns the positions of all bodies and vertices in units of L, moved
 // back by X.
-func places(w *world, s *Stepper) (p []r3.Vec) {
-	for _, X := range s.Geometry.X_WB {
-		p = append(p, w.X.InvPoint(X.P).Scale(1/w.L))
+func places(s *Stepper, X r3.Pose, L float64) (p []r3.Vec) {
+	for _, X_WB := range s.Geometry.X_WB {
+		p = append(p, X.InvPoint(X_WB.P).Scale(1/L))
 	}
-	for _, soft := range s.Geometry.X_W {
-		for _, q := range soft {
-			p = append(p, w.X.InvPoint(q).Scale(1/w.L))
+	for _, x := range s.Geometry.X_W {
+		for _, q := range x {
+			p = append(p, X.InvPoint(q).Scale(1/L))
 		}
 	}
 	return p
 }
 
-// apart steps two worlds of the same calls and returns how far apart they get.
-func apart(t *testing.T, a, b *world, h float64, n int) float64 {
+// apart steps the busy scene, and the same moved by X and shrunk by L, and returns how
+// far apart they get, in units of L.
+func apart(t *testing.T, X r3.Pose, L, relTol, h float64, n int) float64 {
+	a, b := newScaffold(t), newScaffold(t)
+	for _, w := range []*scaffold{a, b} {
+		w.RelTol = relTol
+		busy(w)
+	}
+	shrink(b.Builder, L)
+	move(b.Builder, X)
 	sa, xa := a.build()
 	sb, xb := b.build()
 	worst, contacts := 0.0, 0
@@ -64,8 +167,8 @@ func apart(t *testing.T, a, b *world, h float64, n int) float64 {
 		run(t, sa, xa, h, 1)
 		run(t, sb, xb, h, 1)
 		contacts = max(contacts, len(sa.Report.Contacts()))
-		pb := places(b, sb)
-		for i, p := range places(a, sa) {
+		pb := places(sb, X, L)
+		for i, p := range places(sa, r3.PoseIdentity(), 1) {
 			worst = max(worst, p.Sub(pb[i]).Norm())
 		}
 	}
@@ -75,33 +178,21 @@ func apart(t *testing.T, a, b *world, h float64, n int) float64 {
 	return worst
 }
 
-// The laws know no place and no direction: with gravity turned along, all moves
-// alike.
+// The laws depend on no place and no direction: with gravity turned along, the motion is
+// the same.
 func TestTurnedWorldMovesAlike(t *testing.T) {
-	scene := func(X r3.Pose) *world {
-		w := newWorld(t)
-		w.X, w.m.RelTol = X, 1e-13
-		busy(w)
-		return w
-	}
-	d := apart(t, scene(r3.PoseIdentity()), scene(r3.Pose{R: r3.RotRPY(0.5, -0.8, 2), P: r3.Vec{0.5, -1, 0.7}}), 2e-3, 150)
-	near(t, "distance", d, 0, 1e-8)
+	X := r3.Pose{R: r3.RotRPY(0.5, -0.8, 2), P: r3.Vec{0.5, -1, 0.7}}
+	near(t, "distance", apart(t, X, 1, 1e-13, 2e-3, 150), 0, 1e-8)
 }
 
-// Lengths, masses and forces made small together, with the same times, give the
-// same motion. What has a length of its own is how far ahead contact looks, 1 µm
-// at least: it decides which faces of a deformable are among its contacts, so
-// that worlds differ by that length, not by more.
+// Lengths, masses and forces made small together, with the same times, give the same
+// motion. Only the gap up to which contacts are considered, 1 µm at least, does not
+// scale: it decides which faces of a deformable are among its contacts, so that the
+// motions differ by that length, not by more.
 func TestSmallWorldMovesAlike(t *testing.T) {
-	scene := func(L float64) *world {
-		w := newWorld(t)
-		w.L, w.m.RelTol = L, 1e-12
-		busy(w)
-		return w
-	}
 	const ahead = 1e-6 // m
 	for _, L := range []float64{0.5, 0.1, 1e-2, 1e-3} {
-		d := apart(t, scene(1), scene(L), 2e-3, 150)
+		d := apart(t, r3.PoseIdentity(), L, 1e-12, 2e-3, 150)
 		near(t, fmt.Sprintf("distance in the real world at 1:%g", 1/L), d*L, 0, 2*ahead)
 	}
 }

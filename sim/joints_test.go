@@ -13,7 +13,7 @@ var unitInertia = r3.Diag(r3.Vec{1e-3, 1e-3, 1e-3})
 
 // pendulum appends a point mass of 1 kg on a rod of length l about y, at angle 0
 // hanging down.
-func pendulum(w *world, l float64) int {
+func pendulum(w *scaffold, l float64) int {
 	return w.link(rigid.LinkSpec{
 		Name: "pendulum", Parent: rigid.World, Joint: rigid.Revolute{Axis: r3.Vec{0, 1, 0}},
 		Mass: 1, Com_B: r3.Vec{0, 0, -l},
@@ -22,9 +22,9 @@ func pendulum(w *world, l float64) int {
 
 // period returns the mean period of two swings from rest at angle θ0, at step h.
 func period(t *testing.T, l, theta0, h float64) float64 {
-	w := newWorld(t)
+	w := newScaffold(t)
 	p := pendulum(w, l)
-	w.q[p] = []float64{theta0}
+	w.setQ(p, theta0)
 	s, x := w.build()
 	// crossings of θ = 0 going down, interpolated with angles and velocities
 	var first float64
@@ -72,10 +72,10 @@ func TestPendulumPeriodIsTheEllipticIntegral(t *testing.T) {
 
 // A nut on a screw moves by its pitch a turn, whatever loads it.
 func TestScrewAdvancesByItsPitch(t *testing.T) {
-	w := newWorld(t)
+	w := newScaffold(t)
 	const pitch = 0.01
 	nut := w.link(rigid.LinkSpec{Name: "nut", Parent: rigid.World, Joint: rigid.Screw{Axis: r3.Vec{0, 0, 1}, Pitch: pitch}, Mass: 1, Inertia_B: unitInertia})
-	w.v[nut] = []float64{3}
+	w.setV(nut, 3)
 	s, x := w.build()
 	run(t, s, x, 1e-3, 2000)
 	turns := JointPosition{0}.Value(s, x) / (2 * math.Pi)
@@ -92,9 +92,9 @@ func TestScrewAdvancesByItsPitch(t *testing.T) {
 // A coupler holds q_a = ρ q_b to 1e-6 while a load on one side drives the other:
 // with inertias I, b = (τ_b + ρ τ_a)/(I_b + ρ² I_a).
 func TestCouplerKeepsItsRatioUnderLoad(t *testing.T) {
-	w := newWorld(t)
+	w := newScaffold(t)
 	const ratio = -2.5
-	w.m.Gravity = r3.Vec{}
+	w.Gravity = r3.Vec{}
 	for _, name := range []string{"a", "b"} {
 		w.link(rigid.LinkSpec{Name: name, Parent: rigid.World, Joint: rigid.Revolute{Axis: r3.Vec{0, 0, 1}}, Mass: 1, Inertia_B: unitInertia})
 	}
@@ -114,10 +114,10 @@ func TestCouplerKeepsItsRatioUnderLoad(t *testing.T) {
 // A drive that wants more than its effort gives just that; one that holds a load
 // m g l sags by m g l/Kp.
 func TestDriveSaturatesAtItsEffort(t *testing.T) {
-	w := newWorld(t)
+	w := newScaffold(t)
 	const l = 0.5
 	p := pendulum(w, l)
-	w.q[p] = []float64{math.Pi / 2}
+	w.setQ(p, math.Pi/2)
 	drive := &constraints.PD{Dof: 0, Kp: 1000, Kd: 50, Min: -3, Max: 3, Target: constraints.Hold(0)}
 	w.constrain(drive)
 	s, x := w.build()
@@ -125,9 +125,9 @@ func TestDriveSaturatesAtItsEffort(t *testing.T) {
 	run(t, s, x, 1e-3, 1)
 	near(t, "effort", Effort{0}.Value(s, x), -3, 1e-12)
 
-	w = newWorld(t)
+	w = newScaffold(t)
 	p = pendulum(w, l)
-	w.q[p] = []float64{-math.Pi / 2}
+	w.setQ(p, -math.Pi/2)
 	w.constrain(&constraints.PD{Dof: 0, Kp: 1000, Kd: 50, Target: constraints.Hold(-math.Pi / 2)})
 	s, x = w.build()
 	run(t, s, x, 1e-3, 3000)
@@ -138,11 +138,11 @@ func TestDriveSaturatesAtItsEffort(t *testing.T) {
 
 // A rigid limit holds the load m g l sin q.
 func TestLimitsHoldUnderLoad(t *testing.T) {
-	w := newWorld(t)
+	w := newScaffold(t)
 	const l, stop = 0.5, -0.3
 	p := pendulum(w, l)
-	w.q[p] = []float64{-0.2}
-	w.m.Gravity = r3.Vec{grav, 0, 0} // pulls towards negative angles
+	w.setQ(p, -0.2)
+	w.Gravity = r3.Vec{grav, 0, 0} // pulls towards negative angles
 	w.constrain(&constraints.Limit{Dof: 0, Lower: stop, Upper: 1})
 	s, x := w.build()
 	lowest := 0.0
@@ -157,7 +157,7 @@ func TestLimitsHoldUnderLoad(t *testing.T) {
 
 // Signals of a stepper that has not taken the step to a state are 0.
 func TestForcesAreThoseOfTheStepThatLedToTheState(t *testing.T) {
-	w := newWorld(t)
+	w := newScaffold(t)
 	mat := w.material(1e5, 10, 0.5)
 	w.ground(mat)
 	b := w.body("box", w.box(0.1, 0.1, 0.1), 1, at(0, 0, 0.0499), r3.Vec{}, r3.Vec{}, mat)

@@ -12,7 +12,7 @@ import (
 
 // fourBar appends a crank a, a coupler b and a rocker c on a base d, all at
 // angles about y that close the loop, and returns them: the crank at 0 points up.
-func fourBar(w *world, a, b, c, d float64) (crank, coupler, rocker int, theta0 [3]float64) {
+func fourBar(w *scaffold, a, b, c, d float64) (crank, coupler, rocker int, theta0 [3]float64) {
 	th := math.Pi / 2 // of the crank, from the base line
 	beta, gamma := closedForm(a, b, c, d, th)
 	bar := func(name string, parent int, X_PF r3.Pose, l float64) int {
@@ -24,7 +24,9 @@ func fourBar(w *world, a, b, c, d float64) (crank, coupler, rocker int, theta0 [
 	crank = bar("crank", rigid.World, at(0, 0, 0), a)
 	coupler = bar("coupler", crank, at(a, 0, 0), b)
 	rocker = bar("rocker", rigid.World, at(d, 0, 0), c)
-	w.q[crank], w.q[coupler], w.q[rocker] = []float64{th}, []float64{beta - th}, []float64{gamma}
+	w.setQ(crank, th)
+	w.setQ(coupler, beta-th)
+	w.setQ(rocker, gamma)
 	return crank, coupler, rocker, [3]float64{th, beta, gamma}
 }
 
@@ -44,11 +46,11 @@ func closedForm(a, b, c, d, theta float64) (beta, gamma float64) {
 func TestLoopsMoveAsClosedFormSays(t *testing.T) {
 	long(t)
 	const a, b, c, d = 0.1, 0.25, 0.2, 0.3
-	closures := map[string]func(w *world, coupler, rocker int) constraints.Constraint{
-		"ball": func(_ *world, coupler, rocker int) constraints.Constraint {
+	closures := map[string]func(w *scaffold, coupler, rocker int) constraints.Constraint{
+		"ball": func(_ *scaffold, coupler, rocker int) constraints.Constraint {
 			return &constraints.Ball{A: constraints.Anchor{Body: coupler, Pos_B: r3.Vec{b, 0, 0}}, B: constraints.Anchor{Body: rocker, Pos_B: r3.Vec{c, 0, 0}}}
 		},
-		"weld": func(w *world, coupler, rocker int) constraints.Constraint {
+		"weld": func(w *scaffold, coupler, rocker int) constraints.Constraint {
 			// a stub that turns on the rocker's tip is welded to the coupler
 			th := math.Pi / 2
 			beta, gamma := closedForm(a, b, c, d, th)
@@ -56,19 +58,19 @@ func TestLoopsMoveAsClosedFormSays(t *testing.T) {
 				Name: "stub", Parent: rocker, Joint: rigid.Revolute{Axis: r3.Vec{0, -1, 0}}, X_PF: at(c, 0, 0),
 				Mass: 0.01, Inertia_B: r3.Diag(r3.Vec{1e-6, 1e-6, 1e-6}),
 			})
-			w.q[stub] = []float64{beta - gamma}
+			w.setQ(stub, beta-gamma)
 			return &constraints.Weld{A: coupler, B: stub, X_AP: at(b, 0, 0), X_BQ: r3.PoseIdentity()}
 		},
-		"rod": func(_ *world, coupler, rocker int) constraints.Constraint {
+		"rod": func(_ *scaffold, coupler, rocker int) constraints.Constraint {
 			return &constraints.Distance{A: constraints.Anchor{Body: coupler, Pos_B: r3.Vec{b, 0, 0}}, B: constraints.Anchor{Body: geometry.World, Pos_B: r3.Vec{d, 0, 0}}, Length: c}
 		},
 	}
 	for name, closure := range closures {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t)
+			w := newScaffold(t)
 			crank, coupler, rocker, _ := fourBar(w, a, b, c, d)
 			w.constrain(closure(w, coupler, rocker))
-			w.v[crank] = []float64{6}
+			w.setV(crank, 6)
 			m := w.model()
 			// start with the loop's own velocities, by differences of the closed form
 			e := 1e-6
@@ -105,7 +107,7 @@ func TestLoopsMoveAsClosedFormSays(t *testing.T) {
 // A weight on a rope: free while slack, then held at the rope's length with a
 // pull of its weight.
 func TestRopeHoldsOnlyWhenTaut(t *testing.T) {
-	w := newWorld(t)
+	w := newScaffold(t)
 	mat := w.material(1e5, 10, 0.5)
 	b := w.body("weight", w.sphere(0.05), 2, at(0, 0, -0.5), r3.Vec{}, r3.Vec{}, mat)
 	rope := &constraints.Distance{A: constraints.Anchor{Body: geometry.World}, B: constraints.Anchor{Body: b}, Length: 1, Rope: true}

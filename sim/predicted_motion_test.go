@@ -14,10 +14,10 @@ import (
 // would go 34 mm in a step of 10 ms.
 func TestWhatAnActuatorThrowsDoesNotPassWalls(t *testing.T) {
 	for _, law := range []constraints.ContactModel{constraints.Lagged{}, constraints.Similar{}, constraints.SAP{Beta: 0.1}} {
-		w := newWorld(t)
-		w.m.Contact = law
+		w := newScaffold(t)
+		w.Contact = law
 		w.material(1e7, 10, 0)
-		w.m.Gravity = r3.Vec{}
+		w.Gravity = r3.Vec{}
 		w.geom(geometry.World, at(0.03, 0, 0), w.box(0.002, 0.2, 0.2), 0)
 		finger := w.link(rigid.LinkSpec{Name: "finger", Parent: rigid.World, X_PF: r3.PoseIdentity(),
 			Joint: rigid.Prismatic{Axis: r3.Vec{1, 0, 0}}, Mass: 0.05, Inertia_B: r3.Diag(r3.Vec{1e-5, 1e-5, 1e-5})})
@@ -37,8 +37,8 @@ func TestWhatAnActuatorThrowsDoesNotPassWalls(t *testing.T) {
 // A thin plate at rest is struck in the back and flies at a ball that it could not
 // have foreseen.
 func TestBlowsAreHandedOnWithinAStep(t *testing.T) {
-	w := newWorld(t)
-	w.m.Gravity = r3.Vec{}
+	w := newScaffold(t)
+	w.Gravity = r3.Vec{}
 	w.material(1e7, 100, 0)
 	w.body("hammer", w.sphere(0.1), 100, at(-0.102, 0, 0), r3.Vec{}, r3.Vec{5, 0, 0}, 0)
 	w.body("plate", w.box(0.002, 0.2, 0.2), 0.01, at(0, 0, 0), r3.Vec{}, r3.Vec{}, 0)
@@ -57,7 +57,7 @@ func TestBlowsAreHandedOnWithinAStep(t *testing.T) {
 
 func TestLookingAgainChangesNothingForBodiesThatDoNotMeet(t *testing.T) {
 	alone := func(beside bool) (*Stepper, *State) {
-		w := newWorld(t)
+		w := newScaffold(t)
 		w.material(1e6, 10, 0.5)
 		w.body("ball", w.sphere(0.1), 1, at(0, 0, 1), r3.Vec{}, r3.Vec{0.1, 0, 0}, 0)
 		if beside {

@@ -44,7 +44,7 @@ func TestPatchOfACubeAtRestIsItsBase(t *testing.T) {
 // the only moment that friction has about the centre of pressure.
 func TestCentreOfPressureLeansWithTheLoad(t *testing.T) {
 	w := pressing(t, constraints.Lagged{})
-	w.m.Gravity = r3.Vec{2, -1, -grav}
+	w.Gravity = r3.Vec{2, -1, -grav}
 	s, x := w.build()
 	run(t, s, x, 2e-3, 1000)
 	p := &s.Report.ContactSurfaces()[0]
@@ -54,7 +54,7 @@ func TestCentreOfPressureLeansWithTheLoad(t *testing.T) {
 	nearVec(t, "force", p.Force_W, r3.Vec{-2, 1, grav}, 1e-3)
 
 	w = pressing(t, constraints.Lagged{})
-	w.v[0] = []float64{0, 0, 3, 0, 0, 0}
+	w.setV(0, 0, 0, 3, 0, 0, 0)
 	s, x = w.build()
 	run(t, s, x, 1e-3, 20)
 	before := x.V[2]
@@ -72,8 +72,8 @@ func TestCentreOfPressureLeansWithTheLoad(t *testing.T) {
 
 func TestPatchesSlideAsTheirBodiesDo(t *testing.T) {
 	w := pressing(t, constraints.Lagged{})
-	w.v[0] = []float64{0, 0, 0, 1, 0, 0}
-	w.mats[1].SurfaceVelocity_B = r3.Vec{0, 0.5, 0} // the ground runs
+	w.setV(0, 0, 0, 0, 1, 0, 0)
+	w.mat(1).SurfaceVelocity_B = r3.Vec{0, 0.5, 0} // the ground runs
 	s, x := w.build()
 	run(t, s, x, 1e-3, 10)
 	base := Point{Body: 0, Pos_B: r3.Vec{0, 0, -0.05}}
@@ -86,7 +86,7 @@ func TestPatchesSlideAsTheirBodiesDo(t *testing.T) {
 // A deformable's faces are a patch like any other, of its own pair of bodies each.
 func TestDeformablesHavePatches(t *testing.T) {
 	long(t)
-	w := newWorld(t)
+	w := newScaffold(t)
 	mat := w.material(1e5, 10, 0.5)
 	w.ground(mat)
 	low := w.soft("low", cube, [3]int{3, 3, 3}, 2e5, at(0, 0, 0.05), r3.Vec{}, mat, heavy)
@@ -123,7 +123,7 @@ func TestDeformablesHavePatches(t *testing.T) {
 
 func TestNoContactHasNoCentre(t *testing.T) {
 	w := pressing(t, constraints.Lagged{})
-	w.q[0][6] = 1
+	w.spec(0).Pose.P[2] = 1
 	s, x := w.build()
 	for _, moment := range []string{"before", "in free fall"} {
 		for kind := ContactSurfaceArea; kind <= ContactSurfaceCount; kind++ {
@@ -153,7 +153,7 @@ func TestSignalsOfPatchesAllocateNothing(t *testing.T) {
 // and steps that nobody asks about lead to the same state.
 func TestForcesAreReadWhenAskedFor(t *testing.T) {
 	w := pressing(t, constraints.Lagged{})
-	w.v[0] = []float64{0, 0, 3, 1, 0, 0}
+	w.setV(0, 0, 0, 3, 1, 0, 0)
 	s, x := w.build()
 	u, y := w.build()
 	for range 20 {

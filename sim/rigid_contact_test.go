@@ -12,8 +12,8 @@ import (
 // Four corners, each a spring k in series with the ground's: the box sinks by
 // φ = m g/(4 · k/2), and the contact forces add up to its weight.
 func TestBoxSinksIntoGroundByHooke(t *testing.T) {
-	w := newWorld(t)
-	w.m.RelTol = 1e-12
+	w := newScaffold(t)
+	w.RelTol = 1e-12
 	const k, m = 2e4, 1.5
 	mat := w.material(k, 10, 0.5)
 	w.ground(mat)
@@ -30,7 +30,7 @@ func TestBoxSinksIntoGroundByHooke(t *testing.T) {
 // Friction acts at the point of contact, about which angular momentum lasts: a
 // ball pushed off at U0 without spin ends rolling at v = 5/7 U0.
 func TestSphereEndsRollingAtFiveSeventhsOfItsSpeed(t *testing.T) {
-	w := newWorld(t)
+	w := newScaffold(t)
 	const R, U0, m, k = 0.1, 1.0, 1.0, 1e6
 	mat := w.material(k, 10, 0.5)
 	w.ground(mat)
@@ -45,9 +45,9 @@ func TestSphereEndsRollingAtFiveSeventhsOfItsSpeed(t *testing.T) {
 
 // A block at v stops after v²/(2 μ g).
 func TestSlidingBlockStopsAtV2Over2MuG(t *testing.T) {
-	w := newWorld(t)
+	w := newScaffold(t)
 	const v, mu, m, k = 1.0, 0.4, 1.0, 1e5
-	w.m.Contact = constraints.Lagged{StictionTolerance: 1e-5}
+	w.Contact = constraints.Lagged{StictionTolerance: 1e-5}
 	mat := w.material(k, 10, mu)
 	w.ground(mat)
 	b := w.body("block", w.box(0.2, 0.2, 0.02), m, at(0, 0, 0.01-m*grav/(4*k/2)), r3.Vec{}, r3.Vec{v, 0, 0}, mat)
@@ -68,10 +68,10 @@ func TestInclineSticksBelowTheAngleOfFriction(t *testing.T) {
 		t.Run(fmt.Sprint(tan), func(t *testing.T) {
 			theta := math.Atan(tan)
 			sin, cos := math.Sin(theta), math.Cos(theta)
-			w := newWorld(t)
-			w.m.Contact = constraints.Lagged{StictionTolerance: eps}
+			w := newScaffold(t)
+			w.Contact = constraints.Lagged{StictionTolerance: eps}
 			mat := w.material(k, 10, mu)
-			w.m.Gravity = r3.Vec{grav * sin, 0, -grav * cos}
+			w.Gravity = r3.Vec{grav * sin, 0, -grav * cos}
 			w.ground(mat)
 			b := w.body("block", w.box(0.2, 0.2, 0.02), m, at(0, 0, 0.01-m*grav*cos/(4*k/2)), r3.Vec{}, r3.Vec{}, mat)
 			s, x := w.build()
@@ -94,7 +94,7 @@ func TestInclineSticksBelowTheAngleOfFriction(t *testing.T) {
 // Ten boxes stand for 10 s at h = 10 ms: the top neither drifts nor turns, and
 // each interface carries the weight above it.
 func TestStackOfTenStands(t *testing.T) {
-	w := newWorld(t)
+	w := newScaffold(t)
 	const m, k = 1.0, 1e6
 	stack(w, 10, m, k)
 	s, x := w.build()
@@ -115,7 +115,7 @@ func TestStackOfTenStands(t *testing.T) {
 }
 
 // stack piles n boxes of mass m.
-func stack(w *world, n int, m, k float64) {
+func stack(w *scaffold, n int, m, k float64) {
 	mat := w.material(k, 20, 0.5)
 	w.ground(mat)
 	for i := range n {

@@ -17,10 +17,10 @@ func TestGlidingBodiesDoNotFallThroughTheirGap(t *testing.T) {
 	}{
 		{constraints.Lagged{}, 0}, {constraints.Similar{}, mu * h * v}, {constraints.SAP{Beta: 1}, mu * (h + tau) * v},
 	} {
-		w := newWorld(t)
-		w.m.Contact = c.law
+		w := newScaffold(t)
+		w.Contact = c.law
 		w.material(1e6, 10, mu)
-		w.mats[0].RelaxationTime = tau / 2
+		w.mat(0).RelaxationTime = tau / 2
 		w.ground(0)
 		w.body("plate", w.box(0.2, 0.2, 0.002), 1, at(0, 0, 0.001+c.gap), r3.Vec{}, r3.Vec{v, 0, 0}, 0)
 		s, x := w.build()

@@ -3,7 +3,6 @@ package sim
 import (
 	"testing"
 
-	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/r3"
 )
@@ -108,8 +107,8 @@ func TestReportsTimeEveryStage(t *testing.T) {
 // What a step would carry through a thin wall meets it: contacts are found as far
 // ahead as bodies move.
 func TestFastBodiesDoNotPassThinWalls(t *testing.T) {
-	w := newWorld(t)
-	w.m.Gravity = r3.Vec{}
+	w := newScaffold(t)
+	w.Gravity = r3.Vec{}
 	mat := w.material(1e6, 10, 0.5)
 	w.geom(geometry.World, at(0, 0, 0), w.box(2, 2, 0.005), mat)
 	u := r3.Vec{0, 0, -50} // half a metre a step
@@ -118,7 +117,7 @@ func TestFastBodiesDoNotPassThinWalls(t *testing.T) {
 	w.soft("cube", cube, [3]int{2, 2, 2}, 1e6, at(0, 0, 0.3), u, mat)
 	s, x := w.build()
 	run(t, s, x, 0.01, 5)
-	for i, p := range places(w, s) {
+	for i, p := range places(s, r3.PoseIdentity(), 1) {
 		if p[2] < 0 {
 			t.Errorf("point %d is at %g m, behind the wall", i, p[2])
 		}
@@ -128,11 +127,11 @@ func TestFastBodiesDoNotPassThinWalls(t *testing.T) {
 // Fixed vertices are in the state but not in the problem: they stay to the bit,
 // and who comes after them in the state gets its own velocities.
 func TestFixedVerticesStay(t *testing.T) {
-	w := newWorld(t)
+	w := newScaffold(t)
 	mat := w.material(1e5, 10, 0.5)
 	w.body("before", w.sphere(0.05), 1, at(-1, 0, 0), r3.Vec{}, r3.Vec{}, mat)
-	fixed := []int32{0, 1, 2, 13}
-	w.soft("held", cube, [3]int{2, 2, 2}, 1e5, at(0, 0, 0), r3.Vec{}, mat, func(s *fem.Spec) { s.Fixed = fixed })
+	held := []int32{0, 1, 2, 13}
+	w.soft("held", cube, [3]int{2, 2, 2}, 1e5, at(0, 0, 0), r3.Vec{}, mat, fixed(held...))
 	after := w.soft("after", cube, [3]int{1, 1, 1}, 1e5, at(1, 0, 0), r3.Vec{1, 0, 0}, mat)
 	s, x := w.build()
 	q0, nq := append([]float64(nil), x.Q...), 7
@@ -145,10 +144,10 @@ func TestFixedVerticesStay(t *testing.T) {
 			moved++
 		}
 	}
-	if want := s.Model.Deformables[0].NumVerts() - len(fixed); moved != want {
+	if want := s.Model.Deformables[0].NumVerts() - len(held); moved != want {
 		t.Errorf("%d vertices moved, want %d", moved, want)
 	}
-	for _, v := range fixed {
+	for _, v := range held {
 		if o := nq + 3*int(v); r3.Vec(q0[o:o+3]) != r3.Vec(x.Q[o:o+3]) {
 			t.Errorf("fixed vertex %d moved", v)
 		}

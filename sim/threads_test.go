@@ -17,7 +17,7 @@ func goroutines(n int) int {
 
 // A stepper's threads end with Close, or when the stepper is unreachable.
 func TestSteppersReleaseTheirThreads(t *testing.T) {
-	w := newWorld(t)
+	w := newScaffold(t)
 	stack(w, 3, 1, 1e6)
 	m := w.model()
 	before := runtime.NumGoroutine()
@@ -43,7 +43,7 @@ func TestSteppersReleaseTheirThreads(t *testing.T) {
 }
 
 func TestThreadsAreNotNegative(t *testing.T) {
-	w := newWorld(t)
+	w := newScaffold(t)
 	stack(w, 1, 1, 1e6)
 	_, err := NewStepper(w.model(), Options{Threads: -1})
 	if err == nil || err.Error() != "sim: Threads is -1: give 0 for all cores, or a positive number" {
