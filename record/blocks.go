@@ -10,30 +10,21 @@ import (
 	"strings"
 )
 
-// A recording is a line that tells its version, then blocks: a header, frames and,
-// where the run came to its end, an index.
-//
-//	block   kind (1 byte) · length of the data (4) · time (8, of frames) · check (4) · data
-//	index   for each frame: length of its data (4) · time (8)
-//	end     where the index starts (8) · "curl end"
-//
-// Numbers are little-endian; check is the CRC-32C of all else in the block. A block
-// is written at once and never changed: a run that is killed leaves its frames up
-// to the last whole one. They are found by going from block to block where there is
-// no index.
+// The container of a recording file: a line with the version, then blocks. The
+// package document describes the layout. Sizes are in bytes.
 const (
 	magic     = "curlfree recording 3\n"
-	headSize  = 1 + 4 + 8 + 4
-	indexSize = 4 + 8 // of a frame
+	headSize  = 1 + 4 + 8 + 4 // kind, length, time, checksum
+	indexSize = 4 + 8         // of a frame: length, time
 	endMark   = "curl end"
-	endSize   = 8 + len(endMark)
+	endSize   = 8 + len(endMark) // offset of the index, mark
 
 	kindHeader = 'H'
 	kindFrame  = 'F'
 	kindIndex  = 'I'
 )
 
-// Version 2 has neither kinds, checks nor index, and no time in its header.
+// Version 2 has neither kinds, checksums nor an index, and no time in its header.
 const (
 	magic2      = "curlfree recording 2\n"
 	headSize2   = 4 + 8
@@ -43,20 +34,20 @@ const (
 // maxBlock bounds the data of a block, packed or not, bytes.
 const maxBlock = 1 << 30
 
-// block is a block of a file.
+// block is the place of a block in a file.
 type block struct {
 	kind byte
-	at   int64 // of its data
-	size int   // of its data
-	time float64
+	at   int64   // offset of the data
+	size int     // length of the data, packed
+	time float64 // s; of a frame
 }
 
-// end is where the next block starts.
+// end returns the offset of the next block.
 func (b *block) end() int64 { return b.at + int64(b.size) }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// sealHead fills the head, which b begins with, of a block.
+// sealHead fills in the head of the block b, whose data are in place.
 func sealHead(b []byte, kind byte, time float64) {
 	b[0] = kind
 	binary.LittleEndian.PutUint32(b[1:], uint32(len(b)-headSize))
@@ -64,14 +55,16 @@ func sealHead(b []byte, kind byte, time float64) {
 	binary.LittleEndian.PutUint32(b[13:], checksum(b))
 }
 
-// checksum is the check that the head of a block should have.
+// checksum returns the checksum of the block b: of its head without the checksum
+// itself, and of its data.
 func checksum(b []byte) uint32 {
 	return crc32.Update(crc32.Checksum(b[:13], castagnoli), castagnoli, b[headSize:])
 }
 
+// headCheck returns the checksum that the head of a block states.
 func headCheck(head []byte) uint32 { return binary.LittleEndian.Uint32(head[13:]) }
 
-// parseHead reads the head of the block whose data are at the given place.
+// parseHead reads the head of the block whose data are at the given offset.
 func parseHead(head []byte, at int64) block {
 	return block{
 		kind: head[0], at: at, size: int(binary.LittleEndian.Uint32(head[1:])),
@@ -79,19 +72,19 @@ func parseHead(head []byte, at int64) block {
 	}
 }
 
-// container is a file as its blocks.
+// container is a file as a list of blocks.
 type container struct {
 	r      io.ReaderAt
-	size   int64
-	old    bool // version 2
+	size   int64 // of the file
+	old    bool  // the file has version 2
 	header block
 	frames []block
-	whole  bool  // the end is there
-	end    int64 // of the last whole frame
+	whole  bool  // the file has its index
+	end    int64 // offset of the end of the last whole frame
 }
 
-// openContainer finds the blocks of a recording. What follows the last whole frame
-// is left out.
+// openContainer finds the blocks of a recording: by the index or, without one, by
+// walking from block to block. Bytes after the last whole frame are ignored.
 func openContainer(r io.ReaderAt, size int64) (*container, error) {
 	c := &container{r: r, size: size}
 	if err := c.readVersion(); err != nil {
@@ -118,6 +111,7 @@ func openContainer(r io.ReaderAt, size int64) (*container, error) {
 	}
 }
 
+// readVersion reads the first line of the file.
 func (c *container) readVersion() error {
 	b := make([]byte, len(magic))
 	n, err := c.r.ReadAt(b, 0)
@@ -138,9 +132,10 @@ func (c *container) readVersion() error {
 	return nil
 }
 
-// readIndex takes the frames from the index, false where there is none that fits the
-// file.
+// readIndex finds the frames by the index. It returns false for a file without an
+// index that fits it.
 func (c *container) readIndex() bool {
+	// the last bytes tell where the index starts
 	var end [endSize]byte
 	from := c.size - int64(endSize)
 	if c.old || from < c.end {
@@ -153,6 +148,7 @@ func (c *container) readIndex() bool {
 	if at < c.end || at > from {
 		return false
 	}
+	// the index block must reach from there to the last bytes
 	b, err := c.scan(at).block()
 	if err != nil || b == nil || b.kind != kindIndex || b.end() != from || b.size%indexSize != 0 {
 		return false
@@ -161,6 +157,7 @@ func (c *container) readIndex() bool {
 	if err != nil {
 		return false
 	}
+	// lengths of all frames must add up to the start of the index
 	frames, next := make([]block, 0, b.size/indexSize), c.end
 	for ; len(data) > 0; data = data[indexSize:] {
 		f := block{
@@ -176,14 +173,15 @@ func (c *container) readIndex() bool {
 	return true
 }
 
-// read returns the data of a block; buf is used where it suffices.
+// read returns the data of a block after a check of its checksum. The memory of buf is
+// used if it is large enough.
 func (c *container) read(b *block, buf []byte) ([]byte, error) {
 	if b.size > maxBlock || b.end() > c.size {
 		return nil, errDamaged
 	}
 	head := headSize
 	if c.old {
-		head = 0 // not needed: nothing to check
+		head = 0 // version 2 has no checksum there
 	}
 	if n := head + b.size; cap(buf) < n {
 		buf = make([]byte, n)
@@ -205,22 +203,24 @@ func (c *container) read(b *block, buf []byte) ([]byte, error) {
 	return buf[head:], nil
 }
 
-// errChecksum is returned for a block that is not as it was written.
+// errChecksum is returned for a block whose bytes have changed since it was written.
 var errChecksum = errors.New("its checksum is wrong, so the file was damaged after it was written: copy it again or run the scene again")
 
-// scan goes from block to block, from the given place on.
+// scan returns a scanner of the blocks from the given offset on.
 func (c *container) scan(at int64) *scanner {
 	return &scanner{c: c, at: at, r: bufio.NewReaderSize(io.NewSectionReader(c.r, at, c.size-at), 1<<16)}
 }
 
-// scanner checks blocks in a buffer of fixed size, however long they are.
+// scanner walks from block to block and verifies their checksums with a buffer of
+// fixed size, however long the blocks are.
 type scanner struct {
 	c  *container
 	r  *bufio.Reader
-	at int64
+	at int64 // offset of the next block
 }
 
-// block returns the next block, nil where no whole one is left.
+// block returns the next block; nil if none is left that is whole and has the right
+// checksum. An error is one of reading the file.
 func (s *scanner) block() (*block, error) {
 	var head [headSize]byte
 	n := headSize
@@ -244,6 +244,7 @@ func (s *scanner) block() (*block, error) {
 	} else if _, err := io.ReadFull(s.r, head[:]); err != nil {
 		return nil, cut(err)
 	}
+	// the data, through the checksum
 	b := parseHead(head[:], s.at+int64(n))
 	if b.end() > s.c.size {
 		return nil, nil
@@ -260,7 +261,8 @@ func (s *scanner) block() (*block, error) {
 	return &b, nil
 }
 
-// cut takes the end of a file for what is there.
+// cut returns nil for an error that tells of the end of the file, which cuts the last
+// block.
 func cut(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil

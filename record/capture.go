@@ -5,10 +5,12 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// Capture fills a frame from a stepper whose scene is placed at the state x.
-// Memory of f is reused.
+// Capture fills a frame from a stepper whose geometry is placed at the state x, as it
+// is after a step or after Stepper.Place. The memory of f is reused, so that capturing
+// allocates only while the numbers of contacts and faces grow.
 func Capture(s *sim.Stepper, x *sim.State, f *Frame) {
 	m := s.Model
+	// rigid bodies come first in the state
 	f.Time = x.Time
 	nq, nv := m.RigidSize()
 	f.Q, f.V = append(f.Q[:0], x.Q[:nq]...), append(f.V[:0], x.V[:nv]...)
@@ -17,6 +19,7 @@ func Capture(s *sim.Stepper, x *sim.State, f *Frame) {
 		f.Verts, f.Vels = make([][]r3.Vec, len(m.Deformables)), make([][]r3.Vec, len(m.Deformables))
 		f.VonMises = make([][]float32, len(m.Deformables))
 	}
+	// each deformable: three coordinates for each vertex
 	for i, b := range m.Deformables {
 		n := 3 * b.NumVerts()
 		f.Verts[i] = f.Verts[i][:0]
@@ -32,7 +35,8 @@ func Capture(s *sim.Stepper, x *sim.State, f *Frame) {
 		}
 	}
 	f.Contacts = f.Contacts[:0]
-	contacts, patches := s.Report.Contacts(), s.Report.ContactSurfaces()
+	// contacts from FirstFace on are faces of pressure fields, stored with their surface
+	contacts, surfaces := s.Report.Contacts(), s.Report.ContactSurfaces()
 	for i := range contacts[:s.Report.FirstFace] {
 		c := &contacts[i]
 		f.Contacts = append(f.Contacts, Contact{
@@ -41,13 +45,13 @@ func Capture(s *sim.Stepper, x *sim.State, f *Frame) {
 		})
 	}
 	f.ContactSurfaces = f.ContactSurfaces[:0]
-	for i := range patches {
-		capturePatch(s, &patches[i], f.addPatch())
+	for i := range surfaces {
+		captureSurface(s, &surfaces[i], f.addSurface())
 	}
 }
 
-// addPatch appends a patch and keeps what memory is there.
-func (f *Frame) addPatch() *ContactSurface {
+// addSurface appends a contact surface and reuses the memory of an earlier one.
+func (f *Frame) addSurface() *ContactSurface {
 	n := len(f.ContactSurfaces)
 	if n < cap(f.ContactSurfaces) {
 		f.ContactSurfaces = f.ContactSurfaces[:n+1]
@@ -57,9 +61,9 @@ func (f *Frame) addPatch() *ContactSurface {
 	return &f.ContactSurfaces[n]
 }
 
-// capturePatch fills p with what a patch bore and with those of its faces that
-// press.
-func capturePatch(s *sim.Stepper, r *sim.ContactSurfaceReport, p *ContactSurface) {
+// captureSurface fills p with the sums of a contact surface and with those of its
+// faces that press.
+func captureSurface(s *sim.Stepper, r *sim.ContactSurfaceReport, p *ContactSurface) {
 	*p = ContactSurface{
 		A: r.A, B: r.B, Geoms: r.Geoms,
 		Area: r.Area, Normal: r.Normal, MaxPressure: r.MaxPressure, Slip: r.Slip, MaxSlip: r.MaxSlip,
@@ -70,6 +74,7 @@ func capturePatch(s *sim.Stepper, r *sim.ContactSurfaceReport, p *ContactSurface
 	if shape == nil {
 		return
 	}
+	// face k of the surface is contact k of the report
 	contacts := s.Report.Contacts()[r.Contacts[0]:r.Contacts[1]]
 	for k := range shape.Faces {
 		c, face := &contacts[k], &shape.Faces[k]

@@ -6,25 +6,37 @@ import (
 	"strings"
 )
 
-// Check is an expectation on a signal or on a number of the summary.
+// Check is an expectation on a signal, or on a number of the summary:
+//
+//	Min ≤ stat(signal over From ≤ t ≤ To) ≤ Max
 type Check struct {
-	Name     string
-	Signal   string // column of signals.csv; or
-	Run      string // "unconverged_steps", "contacts.mean", … of run.json
-	Stat     string // see Stats
+	// Name is the expectation's name in the scene.
+	Name string
+	// Signal is a column of signals.csv; empty where Run is given.
+	Signal string
+	// Run is the path of a number of run.json, such as contacts.mean; see Numbers.
+	Run string
+	// Stat is one of Stats; empty stands for last.
+	Stat string
+	// From and To bound the window in time, s.
 	From, To float64
-	Min, Max float64 // ±Inf: not bounded
+	// Min and Max bound the value; infinite where there is no bound.
+	Min, Max float64
 }
 
 // CheckResult is the outcome of a check.
 type CheckResult struct {
-	Name  string  `json:"name"`
+	// Name is the expectation's name in the scene.
+	Name string `json:"name"`
+	// Value is the statistic; 0 where it is not a finite number.
 	Value float64 `json:"value"`
-	Bound string  `json:"bound"`
-	OK    bool    `json:"ok"`
+	// Bound is the condition in words, such as ">= 0.1 and <= 0.2".
+	Bound string `json:"bound"`
+	// OK tells whether the value is finite and within its bounds.
+	OK bool `json:"ok"`
 }
 
-// FailedChecks names the expectations of a run that are not met.
+// FailedChecks returns the names of the expectations that the run did not meet.
 func (s *Summary) FailedChecks() []string {
 	var names []string
 	for i := range s.Checks {
@@ -35,10 +47,15 @@ func (s *Summary) FailedChecks() []string {
 	return names
 }
 
-// Stats are the statistics that a check may take of a signal.
+// Stats are the statistics that a check may take of the rows in its window: rms is
+// the root of the mean square, std the standard deviation of the population, range the
+// largest less the smallest value, relative_std the standard deviation over the size
+// of the mean. median and p95 are values that occur.
 var Stats = []string{"last", "first", "min", "max", "abs_max", "mean", "median", "p95", "rms", "std", "range", "relative_std"}
 
-// Evaluate takes the check's statistic over its window and compares it.
+// Evaluate takes the check's statistic of the signals, or its number of the summary,
+// and compares it with the bounds. A value that is not finite, as of a window without
+// rows, fails.
 func (c *Check) Evaluate(signals *Table, s *Summary) CheckResult {
 	r := CheckResult{Name: c.Name, Bound: c.bound()}
 	if c.Run != "" {
@@ -54,6 +71,7 @@ func (c *Check) Evaluate(signals *Table, s *Summary) CheckResult {
 	return r
 }
 
+// bound writes the condition in words.
 func (c *Check) bound() string {
 	var s []string
 	if !math.IsInf(c.Min, -1) {
@@ -65,8 +83,8 @@ func (c *Check) bound() string {
 	return strings.Join(s, " and ")
 }
 
-// windowSlack is how far a row may be out of a window, s: less than any step, more
-// than round-off.
+// windowSlack is how far outside its window a row still counts, s. It exceeds the
+// round-off of summed time steps and is less than any step.
 const windowSlack = 1e-9
 
 // Statistic takes the check's statistic of its signal over its window; NaN where

@@ -52,13 +52,16 @@ func (f *Folder) Checkpoint(x *sim.State, model string, wall float64, memory []f
 	return f.check(WriteJSON(filepath.Join(f.Dir, checkpointFile), &c))
 }
 
-// Resumed is a run to go on with: its folder, open at the checkpoint, and what
-// the run knew there.
+// Resumed is a run that continues at its checkpoint.
 type Resumed struct {
+	// Folder is the run folder, whose files end at the checkpoint.
 	Folder *Folder
-	State  *sim.State
-	Wall   float64   // s spent before
-	Memory []float64 // of the signals
+	// State is the state at the checkpoint, with the same bits.
+	State *sim.State
+	// Wall is the wall-clock time spent before the checkpoint, s.
+	Wall float64
+	// Memory holds the numbers that signals carry from step to step.
+	Memory []float64
 }
 
 // Resume opens a folder where a run of the model with this fingerprint stopped

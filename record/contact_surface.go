@@ -7,29 +7,40 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// ContactSurface is the contact surface of two bodies in the step before a frame: where
-// pressure fields meet, or what faces of deformables press on. See
-// sim.PatchReport.
+// ContactSurface is the contact surface of two bodies in the step that ended at a
+// frame: the equilibrium surface of two pressure fields, or the faces of deformables
+// that touch.
 type ContactSurface struct {
-	A, B  int      // scene bodies, −1: world
-	Geoms [2]int32 // that touch, −1 on the side of a deformable
+	// A and B are the scene bodies; −1 is the world.
+	A, B int
+	// Geoms are the geoms that touch, on the side of A and of B; −1 for a deformable.
+	Geoms [2]int32
 
-	Area        float64 // m²
-	Normal      float64 // Σ of normal forces, N
-	MaxPressure float64 // Pa
-	Slip        float64 // mean sliding speed, weighted by normal force, m/s
-	MaxSlip     float64 // m/s
-	Force_W     r3.Vec  // on B, N
-	Moment_W    r3.Vec  // on B about Center_W, N m
-	Center_W    r3.Vec  // centre of pressure, m
+	// Area is the sum of the areas of faces that press, m².
+	Area float64
+	// Normal is the sum of the normal forces of the faces, N.
+	Normal float64
+	// MaxPressure is the largest pressure of a face, Pa.
+	MaxPressure float64
+	// Slip is the mean sliding speed, weighted by normal force, m/s.
+	Slip float64
+	// MaxSlip is the largest sliding speed of a face, m/s.
+	MaxSlip float64
+	// Force_W is the force on B, N.
+	Force_W r3.Vec
+	// Moment_W is the moment on B about Center_W, N m.
+	Moment_W r3.Vec
+	// Center_W is the centre of pressure, m.
+	Center_W r3.Vec
 
-	// The shape, of pressure fields only: those of deformables are their own
-	// surface's triangles, see Frame.Contacts.
-	Faces   []Face
-	Verts_W []r3.Vec // corners of the faces, m
+	// Faces are the faces of a surface of pressure fields; nil for deformables, whose
+	// faces are triangles of their boundary and are listed in Frame.Contacts.
+	Faces []Face
+	// Verts_W are the corners of the faces, m.
+	Verts_W []r3.Vec
 }
 
-// MeanPressure returns normal force over area, Pa.
+// MeanPressure returns the normal force over the area, Pa; 0 for no area.
 func (p *ContactSurface) MeanPressure() float64 {
 	if p.Area == 0 {
 		return 0
@@ -37,19 +48,30 @@ func (p *ContactSurface) MeanPressure() float64 {
 	return p.Normal / p.Area
 }
 
-// Face is a planar convex piece of a patch that presses. In a file its numbers are
-// rounded to 16 bits of the patch's extent and of its largest.
+// Face is a planar convex polygon of a contact surface that presses. In files its
+// numbers are rounded to 16 bits, see the package document.
 type Face struct {
-	Lo, Hi     int32   // its corners are Verts_W[Lo:Hi], counter-clockwise about Normal_W
-	Area       float64 // m²
-	Pressure   float64 // Pa
-	Normal_W   r3.Vec  // unit, from A to B
-	Traction_W r3.Vec  // force on B over area, Pa
-	Slip_W     r3.Vec  // tangential velocity of B seen from A, m/s
+	// Lo and Hi bound the face's corners, Verts_W[Lo:Hi], counter-clockwise about
+	// Normal_W.
+	Lo, Hi int32
+	// Area is the area, m².
+	Area float64
+	// Pressure is the pressure at the centroid, Pa.
+	Pressure float64
+	// Normal_W is the unit normal, from A to B.
+	Normal_W r3.Vec
+	// Traction_W is the force on B over the area, Pa.
+	Traction_W r3.Vec
+	// Slip_W is the tangential velocity of B relative to A, m/s.
+	Slip_W r3.Vec
 }
 
-// centroid returns the centre of a face's area, m: of triangles that fan out from its
-// first corner. What rounding has left without area is where its corners are on average.
+// centroid returns the centroid of a face, m. With the corners x_k and the fan of
+// triangles (x_0, x_{k−1}, x_k) of area a_k it is
+//
+//	Σ a_k (x_0 + x_{k−1} + x_k)/3 / Σ a_k.
+//
+// For a face whose area was lost in rounding it is the mean of the corners.
 func (p *ContactSurface) centroid(f *Face) r3.Vec {
 	x := p.Verts_W[f.Lo:f.Hi]
 	var mean, sum r3.Vec
@@ -70,30 +92,29 @@ func (p *ContactSurface) centroid(f *Face) r3.Vec {
 	return x[0].AddScaled(1/area, sum)
 }
 
-// patchSize is the least number of bytes of a patch.
-const patchSize = 16 + 14*8 + 4
+// surfaceSize is the least number of bytes of a contact surface.
+const surfaceSize = 16 + 14*8 + 4
 
-// shapeEncoder is scratch.
-type shapeEncoder struct {
+// surfaceEncoder writes contact surfaces. It keeps memory for the next one.
+type surfaceEncoder struct {
 	index  map[[3]uint16]int // of each corner
 	corner [][3]uint16
 	number []byte
 	column [faceColumns][]uint16
 }
 
-// columns of numbers that faces have, besides their corners.
+// Columns of 16-bit numbers that a face has besides its corners.
 const (
 	colPressure = 0
 	colArea     = 1
-	colNormal   = 2 // and the next: octahedral
-	colTraction = 4 // along the normal's two tangents
-	colSlip     = 6
+	colNormal   = 2 // and the next: octahedral coordinates
+	colTraction = 4 // and the next: along the two tangents of the normal
+	colSlip     = 6 // and the next: likewise
 	faceColumns = 8
 )
 
-// patch writes a patch: its sums, then its shape. Corners that faces share are
-// written once; numbers go column by column, as compression likes them.
-func (s *shapeEncoder) patch(e *encoder, p *ContactSurface) {
+// surface writes a contact surface: its sums, then its faces.
+func (s *surfaceEncoder) surface(e *encoder, p *ContactSurface) {
 	e.u32(p.A)
 	e.u32(p.B)
 	e.u32(int(p.Geoms[0]))
@@ -111,9 +132,9 @@ func (s *shapeEncoder) patch(e *encoder, p *ContactSurface) {
 	}
 }
 
-// corners writes the box that corners are measured in, the corners, and the number
-// of corners and their indices of each face.
-func (s *shapeEncoder) corners(e *encoder, p *ContactSurface) {
+// corners writes the bounding box, the corners within it, the number of corners of
+// each face, and the references of faces to corners.
+func (s *surfaceEncoder) corners(e *encoder, p *ContactSurface) {
 	lo, hi := p.Verts_W[0], p.Verts_W[0]
 	for _, v := range p.Verts_W {
 		for k := range 3 {
@@ -121,8 +142,10 @@ func (s *shapeEncoder) corners(e *encoder, p *ContactSurface) {
 		}
 	}
 	size := hi.Sub(lo)
+	// the bounding box
 	e.vec(lo)
 	e.vec(size)
+	// each distinct corner once, in the order in which faces meet it
 	if s.index == nil {
 		s.index = map[[3]uint16]int{}
 	}
@@ -141,7 +164,7 @@ func (s *shapeEncoder) corners(e *encoder, p *ContactSurface) {
 				s.index[c] = n
 				s.corner = append(s.corner, c)
 			}
-			// how far back: 0 is the next new one
+			// a reference counts back from the newest corner; 0 is a new one
 			back := 0
 			if ok {
 				back = len(s.corner) - n
@@ -150,6 +173,7 @@ func (s *shapeEncoder) corners(e *encoder, p *ContactSurface) {
 		}
 	}
 	e.u32(len(s.corner))
+	// coordinates as differences from the corner before, which are small
 	col := s.column[0][:0]
 	for k := range 3 {
 		col = col[:0]
@@ -161,6 +185,7 @@ func (s *shapeEncoder) corners(e *encoder, p *ContactSurface) {
 		e.columnOf(col)
 	}
 	s.column[0] = col
+	// faces: counts, then references
 	for i := range p.Faces {
 		n := p.Faces[i].Hi - p.Faces[i].Lo
 		if n > math.MaxUint8 {
@@ -172,8 +197,9 @@ func (s *shapeEncoder) corners(e *encoder, p *ContactSurface) {
 	e.b = append(e.b, s.number...)
 }
 
-// faces writes the scales of what faces bear, and the columns.
-func (s *shapeEncoder) faces(e *encoder, p *ContactSurface) {
+// faces writes the largest pressure, area, tangential traction and slip, and the
+// columns of 16-bit parts of those.
+func (s *surfaceEncoder) faces(e *encoder, p *ContactSurface) {
 	pressure, area, traction, slip := 0.0, 0.0, 0.0, 0.0
 	for i := range p.Faces {
 		f := &p.Faces[i]
@@ -207,8 +233,8 @@ func (s *shapeEncoder) faces(e *encoder, p *ContactSurface) {
 	}
 }
 
-// patch reads what shapeEncoder.patch wrote.
-func (d *decoder) patch(p *ContactSurface) {
+// surface reads what surfaceEncoder.surface wrote.
+func (d *decoder) surface(p *ContactSurface) {
 	p.A, p.B = d.i32(), d.i32()
 	p.Geoms = [2]int32{int32(d.i32()), int32(d.i32())}
 	p.Area, p.Normal, p.MaxPressure, p.Slip, p.MaxSlip = d.f64(), d.f64(), d.f64(), d.f64(), d.f64()
@@ -222,6 +248,8 @@ func (d *decoder) patch(p *ContactSurface) {
 	d.faces(p)
 }
 
+// corners reads what surfaceEncoder.corners wrote. References that point before the
+// first corner, or leave a corner unused, mark the frame as bad.
 func (d *decoder) corners(p *ContactSurface) {
 	lo, size := d.vec(), d.vec()
 	corner := make([]r3.Vec, d.count(6))
@@ -232,6 +260,7 @@ func (d *decoder) corners(p *ContactSurface) {
 			corner[i][k] = lo[k] + size[k]*float64(at)/math.MaxUint16
 		}
 	}
+	// counts of corners
 	total := 0
 	for i := range p.Faces {
 		p.Faces[i].Lo = int32(total)
@@ -246,6 +275,7 @@ func (d *decoder) corners(p *ContactSurface) {
 		d.bad = true
 		return
 	}
+	// references to corners
 	p.Verts_W = make([]r3.Vec, total)
 	known := 0
 	for i := range p.Verts_W {
@@ -264,6 +294,7 @@ func (d *decoder) corners(p *ContactSurface) {
 	d.bad = d.bad || known != len(corner) || len(number) != 0
 }
 
+// faces reads what surfaceEncoder.faces wrote.
 func (d *decoder) faces(p *ContactSurface) {
 	pressure, area, traction, slip := d.f64(), d.f64(), d.f64(), d.f64()
 	var col [faceColumns][]uint16
@@ -287,7 +318,8 @@ func (d *decoder) faces(p *ContactSurface) {
 	}
 }
 
-// columnOf writes the low bytes of all numbers, then the high ones.
+// columnOf writes the low bytes of all numbers, then the high bytes: high bytes of
+// neighbours are alike and pack well.
 func (e *encoder) columnOf(s []uint16) {
 	for _, x := range s {
 		e.b = append(e.b, byte(x))
@@ -297,6 +329,7 @@ func (e *encoder) columnOf(s []uint16) {
 	}
 }
 
+// columnOf reads n numbers that encoder.columnOf wrote.
 func (d *decoder) columnOf(n int) []uint16 {
 	if d.bad || n > len(d.b)/2 {
 		d.bad = true
@@ -310,15 +343,16 @@ func (d *decoder) columnOf(n int) []uint16 {
 	return s
 }
 
-// share rounds x/whole, from 0 to 1, to 16 bits.
+// share rounds x/whole, which is from 0 to 1, to 16 bits. It is 0 where whole is 0,
+// and for what is not a number.
 func share(x, whole float64) uint16 {
 	if u := x / whole; u > 0 {
 		return uint16(math.Min(u, 1)*math.MaxUint16 + 0.5)
 	}
-	return 0 // also of nothing, and of what is not a number
+	return 0
 }
 
-// signed rounds x/whole, from −1 to 1, to 16 bits.
+// signed rounds x/whole, which is from −1 to 1, to 16 bits, with 0 as share has it.
 func signed(x, whole float64) uint16 {
 	u := x / whole
 	if !(math.Abs(u) > 0) {
@@ -327,13 +361,19 @@ func signed(x, whole float64) uint16 {
 	return uint16(int16(math.Round(math.Max(-1, math.Min(u, 1)) * math.MaxInt16)))
 }
 
+// unsigned returns the part that signed has rounded.
 func unsigned(n uint16) float64 { return float64(int16(n)) / math.MaxInt16 }
 
-// zigzag brings small differences of either sign near 0.
-func zigzag(d uint16) uint16   { return d<<1 ^ uint16(int16(d)>>15) }
+// zigzag maps small differences of either sign to small numbers: 0, −1, 1, −2 … to
+// 0, 1, 2, 3 …
+func zigzag(d uint16) uint16 { return d<<1 ^ uint16(int16(d)>>15) }
+
+// unzigzag inverts zigzag.
 func unzigzag(x uint16) uint16 { return x>>1 ^ -(x & 1) }
 
-// octahedral writes a unit vector as its place on an unfolded octahedron.
+// octahedral returns the coordinates of a unit vector: it is projected on the
+// octahedron |x| + |y| + |z| = 1, whose lower half is folded outward into the square
+// from −1 to 1.
 func octahedral(n r3.Vec) (u, v uint16) {
 	n = n.Scale(1 / (math.Abs(n[0]) + math.Abs(n[1]) + math.Abs(n[2])))
 	x, y := n[0], n[1]
@@ -343,6 +383,7 @@ func octahedral(n r3.Vec) (u, v uint16) {
 	return signed(x, 1), signed(y, 1)
 }
 
+// fromOctahedral returns the unit vector of octahedral coordinates, within 7e-5 rad.
 func fromOctahedral(u, v uint16) r3.Vec {
 	x, y := unsigned(u), unsigned(v)
 	n := r3.Vec{x, y, 1 - math.Abs(x) - math.Abs(y)}

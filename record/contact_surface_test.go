@@ -18,7 +18,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// pressedBall is the patch of a compliant ball on ground: a disc of about n faces.
+// pressedBall is the contact surface of a compliant ball on ground: a disc of about n faces.
 func pressedBall(t testing.TB, hint float64, X r3.Pose) ContactSurface {
 	opt := hydroelastic.Options{HydroelasticModulus: 1e6, ResolutionHint: hint}
 	ball, err := hydroelastic.NewSphere(0.1, opt)
@@ -60,7 +60,7 @@ func back(t testing.TB, rec *Recording) *Recording {
 	return r
 }
 
-func TestPatchesReadBackWithinTheirRounding(t *testing.T) {
+func TestContactSurfacesReadBackWithinTheirRounding(t *testing.T) {
 	rec := swing()
 	want := pressedBall(t, 0.02, r3.Pose{R: r3.RotExp(r3.Vec{0.3, 0.2, 0.1}), P: r3.Vec{0.01, 0.02, 0}})
 	// normals of all directions, as on teeth
@@ -73,7 +73,7 @@ func TestPatchesReadBackWithinTheirRounding(t *testing.T) {
 	rec.Frames[2].ContactSurfaces = []ContactSurface{want, {A: 0, B: 1, Geoms: [2]int32{1, -1}, Area: 1, Normal: 2}}
 	got := back(t, rec).At(2).ContactSurfaces
 	if len(got) != 2 || got[1].Area != 1 || got[1].MeanPressure() != 2 || got[1].Faces != nil {
-		t.Fatalf("patches %v", got)
+		t.Fatalf("contact surfaces %v", got)
 	}
 	p := &got[0]
 	if p.Area != want.Area || p.Force_W != want.Force_W || p.Center_W != want.Center_W || p.MaxSlip != want.MaxSlip || len(p.Faces) != len(want.Faces) {
@@ -146,7 +146,7 @@ func TestRecordedFacesAreSmall(t *testing.T) {
 	}
 }
 
-func TestFaultyPatchesAreRefused(t *testing.T) {
+func TestFaultyContactSurfacesAreRefused(t *testing.T) {
 	ball := pressedBall(t, 0.05, r3.PoseIdentity())
 	for name, spoil := range map[string]func(p *ContactSurface){
 		"damaged":      func(p *ContactSurface) { p.A = 7 },
@@ -206,7 +206,7 @@ func exportAll(t testing.TB, r *Recording) {
 	}
 }
 
-func TestPatchesAreExported(t *testing.T) {
+func TestContactSurfacesAreExported(t *testing.T) {
 	rec := swing()
 	p := pressedBall(t, 0.05, r3.PoseIdentity())
 	rec.Frames[3].ContactSurfaces = []ContactSurface{{A: 0, B: 1, Geoms: [2]int32{1, -1}, Area: 0.5, Normal: 3, MaxPressure: 9}, p}
@@ -258,9 +258,9 @@ func readCSV(t *testing.T, path string) [][]string {
 	return rows
 }
 
-// The table of faces adds up to what its patch bears: area, force, and the moment about
+// The table of faces adds up to what its contact surface bears: area, force, and the moment about
 // the centre of pressure, which vanishes as faces get small.
-func TestFacesInATableSumToTheirPatch(t *testing.T) {
+func TestFacesInATableSumToTheirContactSurface(t *testing.T) {
 	rec := swing()
 	p := pressedBall(t, 0.01, r3.Pose{R: r3.Identity(), P: r3.Vec{0.5, -0.2, 0}})
 	rec.Frames[3].ContactSurfaces = []ContactSurface{{A: 0, B: 1, Geoms: [2]int32{1, -1}, Area: 0.5, Normal: 3}, p}

@@ -8,8 +8,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// decode reads an unpacked frame, whose sizes must be those that the recording began
-// with.
+// decode reads an unpacked frame. It returns an error unless all sizes are those of
+// the header and all bytes are used.
 func decode(raw []byte, st *Static) (*Frame, error) {
 	d := decoder{b: raw}
 	f := new(Frame)
@@ -17,6 +17,7 @@ func decode(raw []byte, st *Static) (*Frame, error) {
 	if len(f.Q) != st.NumQ || len(f.V) != st.NumV {
 		return nil, fmt.Errorf("it holds %d positions and %d velocities of rigid bodies, not %d and %d: %w", len(f.Q), len(f.V), st.NumQ, st.NumV, errDamaged)
 	}
+	// rigid bodies
 	f.Poses = make([]r3.Pose, d.count(56))
 	for i := range f.Poses {
 		q := r3.Quat{d.f64(), d.f64(), d.f64(), d.f64()}
@@ -26,6 +27,7 @@ func decode(raw []byte, st *Static) (*Frame, error) {
 	if len(f.Poses) != len(st.Bodies) || n != len(st.Deformables) {
 		return nil, errDamaged
 	}
+	// deformables
 	f.Verts, f.Vels, f.VonMises = make([][]r3.Vec, n), make([][]r3.Vec, n), make([][]float32, n)
 	for i := range n {
 		f.Verts[i], f.Vels[i] = d.vecs(), d.vecs()
@@ -34,6 +36,7 @@ func decode(raw []byte, st *Static) (*Frame, error) {
 			f.VonMises[i][j] = float32(d.f32())
 		}
 	}
+	// contacts, then contact surfaces
 	f.Contacts = make([]Contact, d.count(84))
 	for i := range f.Contacts {
 		f.Contacts[i] = Contact{
@@ -41,9 +44,9 @@ func decode(raw []byte, st *Static) (*Frame, error) {
 			Phi: d.f32(), Area: d.f32(), Elem: [2]int32{int32(d.i32()), int32(d.i32())},
 		}
 	}
-	f.ContactSurfaces = make([]ContactSurface, d.count(patchSize))
+	f.ContactSurfaces = make([]ContactSurface, d.count(surfaceSize))
 	for i := range f.ContactSurfaces {
-		d.patch(&f.ContactSurfaces[i])
+		d.surface(&f.ContactSurfaces[i])
 	}
 	if d.bad || len(d.b) != 0 {
 		return nil, errDamaged
@@ -51,13 +54,15 @@ func decode(raw []byte, st *Static) (*Frame, error) {
 	return f, nil
 }
 
-// decoder reads numbers; what is not there is 0 and makes it bad.
+// decoder reads numbers from the bytes of a frame. Behind their end all numbers are 0,
+// and bad is set.
 type decoder struct {
 	b    []byte
 	bad  bool
 	none [8]byte
 }
 
+// take returns the next n ≤ 8 bytes, or more if they are there.
 func (d *decoder) take(n int) []byte {
 	if d.bad || len(d.b) < n {
 		d.bad = true

@@ -14,7 +14,7 @@ import (
 	"github.com/curlfree/curlfree/internal/atomicfile"
 )
 
-// Names within a run folder.
+// Names of the files in a run folder, see the package document.
 const (
 	SummaryFile    = "run.json"
 	StepsFile      = "steps.csv"
@@ -23,14 +23,17 @@ const (
 	partial        = ".partial" // added while a run is going on
 )
 
-// resultFiles are what a run leaves, in the order in which they get their names:
-// where run.json stands, the others do.
+// resultFiles are the files that a run leaves, in the order in which they get their
+// final names. run.json is last, so that the others are there when it is.
 var resultFiles = []string{StepsFile, SignalsFile, RecordingFile, SummaryFile}
 
-// Folder is the run folder being written. Its files carry the suffix .partial
-// until Finish renames them: files appear whole or not at all.
+// Folder is a run folder that is being written. Its files carry the suffix .partial
+// until Finish renames them, so that a file without the suffix is whole. After an
+// error the folder is closed, and further calls fail.
 type Folder struct {
-	Dir     string
+	// Dir is the path of the folder.
+	Dir string
+
 	steps   *table
 	signals *table
 	rec     *Writer
@@ -38,8 +41,9 @@ type Folder struct {
 	lock    *os.File // holds the folder against other runs; nil where that is not possible
 }
 
-// OtherFiles lists what else a folder with the results of a run holds: pictures, films and
-// exports of it, and what users keep there. A new run replaces the results alone.
+// OtherFiles lists the files and folders (with a slash) of a run folder that are not
+// results of the run: pictures, films, exports and the user's own files, which a new
+// run leaves as they are. It returns nil for a folder without results.
 func OtherFiles(dir string) []string {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -18,6 +18,7 @@ var _ = register("csv", "Tidy tables of numbers, for pandas, R and spreadsheets.
 		"positions, forces and velocities are in world axes. A table without items is left out where it could never have any.",
 	csvFormat{})
 
+// csvFormat implements Format.
 type csvFormat struct{}
 
 // emit appends a row to a table: the time is added, then names and values.
@@ -61,6 +62,7 @@ var csvTables = []csvTable{
 	},
 }
 
+// Files implements Format.
 func (csvFormat) Files() []ExportedFile {
 	var files []ExportedFile
 	for i := range csvTables {
@@ -69,6 +71,7 @@ func (csvFormat) Files() []ExportedFile {
 	return files
 }
 
+// Write writes a file for each table that the recording can have rows of.
 func (csvFormat) Write(rec *Recording, dir string) ([]string, error) {
 	var written []string
 	for i := range csvTables {

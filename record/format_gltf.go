@@ -16,11 +16,13 @@ import (
 var _ = register("gltf", "One animated binary glTF 2.0 file, for Blender, browsers and slides.",
 	"The y axis is up, against gravity. Contacts and fields are left out.", gltfFormat{})
 
+// gltfFormat implements Format.
 type gltfFormat struct{}
 
 // gltfFile is the one file of the format.
 const gltfFile = "scene.glb"
 
+// Files implements Format.
 func (gltfFormat) Files() []ExportedFile {
 	return []ExportedFile{{gltfFile, "rigid bodies as animated nodes, deformables as meshes with animated morph targets"}}
 }
@@ -42,6 +44,7 @@ func (gltfFormat) Write(rec *Recording, dir string) ([]string, error) {
 	return []string{gltfFile}, err
 }
 
+// glb collects a document.
 type glb struct {
 	rec   *Recording
 	doc   *gltf.Document
@@ -49,8 +52,10 @@ type glb struct {
 	times int // accessor of the frames' times
 }
 
+// build makes the nodes, meshes and animation of the recording.
 func (g *glb) build() {
 	st := &g.rec.Static
+	// the times of all animations, from 0
 	t := make([]float32, g.rec.Len())
 	for k := range t {
 		t[k] = float32(g.rec.Time(k) - g.rec.Time(0))
@@ -60,7 +65,7 @@ func (g *glb) build() {
 	acc := g.doc.Accessors[g.times]
 	acc.Min, acc.Max = []float64{0}, []float64{last}
 
-	// glTF's up is y; the scene's is z, or against gravity
+	// glTF has y up, the scene z or the opposite of gravity
 	up := r3.Vec{0, 0, 1}
 	if st.Gravity.Norm2() > 0 {
 		up = st.Gravity.Neg().Unit()
@@ -69,6 +74,7 @@ func (g *glb) build() {
 	R := r3.FromColumns(e2, up, e1).T()
 	root := &gltf.Node{Name: "world", Rotation: quat4(R)}
 	g.doc.Nodes = append(g.doc.Nodes, root)
+	// rigid bodies, and their shapes as children
 	bodies := make([]int, len(st.Bodies))
 	for b, name := range st.Bodies {
 		bodies[b] = g.node(root, g.posed(name, g.rec.At(0).Poses[b]))
@@ -91,6 +97,7 @@ func (g *glb) build() {
 		}
 		g.node(parent, n)
 	}
+	// deformables
 	for i := range st.Deformables {
 		if len(st.Deformables[i].Tris) > 0 {
 			g.deformable(root, i)
@@ -111,6 +118,7 @@ func (g *glb) node(parent, n *gltf.Node) int {
 	return i
 }
 
+// posed returns a node at a pose in its parent.
 func (g *glb) posed(name string, X r3.Pose) *gltf.Node {
 	return &gltf.Node{Name: name, Translation: X.P, Rotation: quat4(X.R)}
 }
@@ -145,7 +153,8 @@ func (g *glb) channel(node int, path gltf.TRSProperty, values any) {
 	})
 }
 
-// animate moves the nodes of bodies.
+// animate gives the nodes of bodies that move their positions and rotations at all
+// frames.
 func (g *glb) animate(nodes []int) {
 	n := g.rec.Len()
 	moves := make([]bool, len(nodes))
@@ -157,7 +166,8 @@ func (g *glb) animate(nodes []int) {
 			moves[b] = moves[b] || X != start.Poses[b]
 			p[b] = append(p[b], float3(X.P))
 			r := quat4(X.R)
-			// of q and −q the one near the last, so that players turn the short way
+			// q and −q are the same rotation: take the one near the last frame's, so that
+			// players interpolate along the shorter arc
 			dot := 0.0
 			for i, x := range r {
 				if k > 0 {
@@ -168,6 +178,7 @@ func (g *glb) animate(nodes []int) {
 			q[b] = append(q[b], [4]float32{float32(sign * r[0]), float32(sign * r[1]), float32(sign * r[2]), float32(sign * r[3])})
 		}
 	}
+	// bodies at rest keep the pose of their node
 	for b, node := range nodes {
 		if moves[b] {
 			g.channel(node, gltf.TRSTranslation, p[b])
@@ -232,8 +243,10 @@ func quat4(R r3.Mat) [4]float64 {
 	return [4]float64{q[1], q[2], q[3], q[0]}
 }
 
+// float3 rounds a vector to glTF's precision.
 func float3(v r3.Vec) [3]float32 { return [3]float32{float32(v[0]), float32(v[1]), float32(v[2])} }
 
+// floats3 rounds vectors to glTF's precision.
 func floats3(vs []r3.Vec) [][3]float32 {
 	out := make([][3]float32, len(vs))
 	for i, v := range vs {
@@ -242,6 +255,7 @@ func floats3(vs []r3.Vec) [][3]float32 {
 	return out
 }
 
+// flatten returns the indices of triangles as one list.
 func flatten(tris [][3]int32) []uint32 {
 	out := make([]uint32, 0, 3*len(tris))
 	for _, t := range tris {

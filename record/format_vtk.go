@@ -13,6 +13,7 @@ var _ = register("vtk", "A time series of VTU files and its index, for ParaView 
 		"Lengths are in m, forces in N, pressures and stresses in Pa, velocities in m/s, in world axes.",
 	vtkFormat{})
 
+// vtkFormat implements Format.
 type vtkFormat struct{}
 
 // vtkIndex is the file that lists all others with their times.
@@ -43,6 +44,7 @@ var vtkParts = []struct {
 	},
 }
 
+// Files implements Format.
 func (vtkFormat) Files() []ExportedFile {
 	files := []ExportedFile{{vtkIndex, "index of the time series: open this one"}}
 	for _, p := range vtkParts {

@@ -5,20 +5,22 @@ import (
 	"slices"
 )
 
-// The least bytes of JSON of a shape and of a deformable as Writer writes them: a
-// header whose lists are longer than its text explains is hostile.
+// The least length of the JSON of a shape and of a deformable as Writer writes them,
+// bytes. A header with shorter items is refused, so that a short text cannot make the
+// reader take memory for a long list.
 const (
-	minGeom = 100
-	minSoft = 48
+	minGeom       = 100
+	minDeformable = 48
 )
 
-// geomText and softText are read from no less than that; the first that is shorter
-// ends the reading.
+// geomText and deformableText read a shape and a deformable from a text that is at
+// least so long.
 type (
-	geomText struct{ geom Geom }
-	softText struct{ soft Deformable }
+	geomText       struct{ geom Geom }
+	deformableText struct{ body Deformable }
 )
 
+// UnmarshalJSON implements json.Unmarshaler.
 func (g *geomText) UnmarshalJSON(b []byte) error {
 	if len(b) < minGeom {
 		return errDamaged
@@ -26,15 +28,16 @@ func (g *geomText) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, &g.geom)
 }
 
-func (s *softText) UnmarshalJSON(b []byte) error {
-	if len(b) < minSoft {
+// UnmarshalJSON implements json.Unmarshaler.
+func (s *deformableText) UnmarshalJSON(b []byte) error {
+	if len(b) < minDeformable {
 		return errDamaged
 	}
-	return json.Unmarshal(b, &s.soft)
+	return json.Unmarshal(b, &s.body)
 }
 
-// once returns a copy in which every surface stands once: a bin of balls has the same
-// one many times.
+// once returns a copy in which each mesh stands once: the shapes of a bin of equal
+// balls share one.
 func (st *Static) once() *Static {
 	c := *st
 	c.Geoms = slices.Clone(st.Geoms)
@@ -54,7 +57,7 @@ func (st *Static) once() *Static {
 	return &c
 }
 
-// share gives shapes the surfaces that once left out.
+// share gives shapes the meshes that once left out.
 func (st *Static) share() error {
 	for i := range st.Geoms {
 		g := &st.Geoms[i]
@@ -73,8 +76,8 @@ func (st *Static) share() error {
 func parseHeader(b []byte) (*Static, error) {
 	var h struct {
 		Static
-		Geoms []geomText // hide those of Static
-		Soft  []softText
+		Geoms []geomText       // hide those of Static
+		Soft  []deformableText // the key of Deformables in files
 	}
 	if err := json.Unmarshal(b, &h); err != nil {
 		return nil, errDamaged
@@ -84,7 +87,7 @@ func parseHeader(b []byte) (*Static, error) {
 		st.Geoms = append(st.Geoms, h.Geoms[i].geom)
 	}
 	for i := range h.Soft {
-		st.Deformables = append(st.Deformables, h.Soft[i].soft)
+		st.Deformables = append(st.Deformables, h.Soft[i].body)
 	}
 	if st.NumQ < 0 || st.NumQ > 7*len(st.Bodies) || st.NumV < 0 || st.NumV > 6*len(st.Bodies) {
 		return nil, errDamaged

@@ -12,14 +12,16 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// What unpacks to more than its own bytes explain is hostile.
+// Bounds of what a block may unpack to. A longer result is taken as hostile: a few
+// bytes of Zstandard can unpack to gigabytes.
 const (
-	mostRatio = 100     // of what real data shrinks by
-	slackSize = 1 << 20 // bytes
-	slackHead = 64 << 20
+	mostRatio = 100      // unpacked over packed length; recordings have 2 to 30
+	slackSize = 1 << 20  // bytes that any block may have in addition
+	slackHead = 64 << 20 // bytes that a header may have in addition
 )
 
-// reader unpacks frames of a file, one at a time.
+// reader reads and unpacks the frames of a file, one at a time, for several
+// goroutines.
 type reader struct {
 	mu     sync.Mutex
 	c      *container
@@ -28,14 +30,14 @@ type reader struct {
 	raw    []byte
 	err    error // the first fault of a frame
 
-	first  *Frame    // kept: displacements are from there
-	recent [3]*Frame // and where they are in the recording
-	number [3]int
-	next   int
+	first  *Frame    // kept in memory, because displacements are measured from there
+	recent [3]*Frame // the frames read last
+	number [3]int    // the numbers of these frames
+	next   int       // the slot that the next frame replaces
 }
 
-// ReadRun opens the recording of a run folder, to be closed; of a run that is going
-// on or was interrupted, the frames up to now.
+// ReadRun opens the recording of a run folder. The caller closes it. For a run that is
+// going on or was interrupted it holds the frames written so far.
 func ReadRun(dir string) (*Recording, error) {
 	path := filepath.Join(dir, RecordingFile)
 	f, err := openResult(path)
@@ -53,6 +55,7 @@ func ReadRun(dir string) (*Recording, error) {
 	return r, nil
 }
 
+// openFile opens a recording of the length that the file has now.
 func openFile(f *os.File) (*Recording, error) {
 	size, err := length(f)
 	if err != nil {
@@ -61,8 +64,10 @@ func openFile(f *os.File) (*Recording, error) {
 	return Open(f, size)
 }
 
-// Open opens a recording of that many bytes; frames are read and unpacked as they
-// are asked for. What follows the last whole frame is left out, see Whole.
+// Open opens a recording of that many bytes. Frames are read and unpacked when At
+// needs them. Bytes after the last whole frame are ignored, see Complete. It returns
+// an error for a file of another format or version, and for a damaged header or first
+// frame.
 func Open(f io.ReaderAt, size int64) (*Recording, error) {
 	c, err := openContainer(f, size)
 	if err != nil {
@@ -93,8 +98,8 @@ func Open(f io.ReaderAt, size int64) (*Recording, error) {
 	return r, nil
 }
 
-// inflate reads a block and unpacks it into p.raw; need is what it may hold however
-// few bytes it has.
+// inflate reads a block and unpacks it into p.raw. The result may have need bytes, and
+// more in proportion to the block's length.
 func (p *reader) inflate(b *block, need int) (err error) {
 	if p.packed, err = p.c.read(b, p.packed); err != nil {
 		return err
@@ -112,8 +117,8 @@ func (p *reader) inflate(b *block, need int) (err error) {
 	return nil
 }
 
-// frame returns frame k, or finds it among the last few. In place of one that cannot
-// be read stands the first.
+// frame returns frame k, from memory if it is among the last few. It returns the first
+// frame for one that cannot be read, and keeps the first such error.
 func (p *reader) frame(r *Recording, k int) *Frame {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -137,7 +142,7 @@ func (p *reader) frame(r *Recording, k int) *Frame {
 	return f
 }
 
-// load reads a frame that is fit for use.
+// load reads a frame and checks its indices and numbers.
 func (p *reader) load(st *Static, k int) (*Frame, error) {
 	b := &p.c.frames[k]
 	if err := p.inflate(b, st.FrameSize()); err != nil {
@@ -151,7 +156,8 @@ func (p *reader) load(st *Static, k int) (*Frame, error) {
 	return f, st.validFrame(f)
 }
 
-// FrameSize returns the bytes of a frame before it is packed, but for its contacts.
+// FrameSize returns the length of an unpacked frame without its contacts and contact
+// surfaces, bytes.
 func (st *Static) FrameSize() int {
 	n := 20 + 8*(st.NumQ+st.NumV) + 56*len(st.Bodies)
 	for i := range st.Deformables {

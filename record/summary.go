@@ -5,74 +5,118 @@ import (
 	"slices"
 )
 
-// Summary is run.json: what a run was and how it went.
+// Summary is the content of run.json: what was run, what it cost and what came out.
 type Summary struct {
-	Scene                 string             `json:"scene"`
-	Version               string             `json:"version"`
-	ContactModel          string             `json:"contact_model"`
-	TimeStep              float64            `json:"time_step_s"`
-	Duration              float64            `json:"duration_s"`
-	Steps                 int                `json:"steps"`
-	Dofs                  Dofs               `json:"dofs"`
-	Vertices              int                `json:"vertices"`
-	Tetrahedra            int                `json:"tetrahedra"`
-	Threads               int                `json:"threads"`
-	Kernel                string             `json:"kernel"`
-	Wall                  float64            `json:"wall_s"`
-	RealTime              float64            `json:"real_time_factor"`
-	StepMs                StepMs             `json:"step_ms"`
-	StageMs               map[string]float64 `json:"stage_ms"`
-	Newton                Iterations         `json:"newton_iterations"`
-	Contacts              Contacts           `json:"contacts"`
-	Unconverged           int                `json:"unconverged_steps"`
-	FreeMotionUnconverged int                `json:"free_motion_unconverged_steps"` // steps in which the iterations for a deformable's free motion did not converge
-	Penetration           float64            `json:"max_penetration_m"`
-	Sliding               Sliding            `json:"sliding_friction"`
-	StateHash             string             `json:"state_hash"`
-	Inputs                string             `json:"inputs,omitempty"` // digest of what decided the run; none where a step ended it
-	Warnings              []string           `json:"warnings,omitempty"`
-	Checks                []CheckResult      `json:"checks"`
+	// Scene is the path of the scene file.
+	Scene string `json:"scene"`
+	// Version is the version of the program.
+	Version string `json:"version"`
+	// ContactModel is the name of the contact law.
+	ContactModel string `json:"contact_model"`
+	// TimeStep is the length of a step, s.
+	TimeStep float64 `json:"time_step_s"`
+	// Duration is the simulated time, s.
+	Duration float64 `json:"duration_s"`
+	// Steps is the number of steps.
+	Steps int `json:"steps"`
+	// Dofs counts the generalized velocities.
+	Dofs Dofs `json:"dofs"`
+	// Vertices is the number of vertices of all deformables.
+	Vertices int `json:"vertices"`
+	// Tetrahedra is the number of tetrahedra of all deformables.
+	Tetrahedra int `json:"tetrahedra"`
+	// Threads is the number of threads that steps used. It does not change results.
+	Threads int `json:"threads"`
+	// Kernel names the vector instructions that the solver used, such as avx2.
+	Kernel string `json:"kernel"`
+	// Wall is the wall-clock time of all steps and their records, s.
+	Wall float64 `json:"wall_s"`
+	// RealTime is the simulated time over the wall-clock time.
+	RealTime float64 `json:"real_time_factor"`
+	// StepMs is the distribution of the wall-clock time of a step.
+	StepMs StepMs `json:"step_ms"`
+	// StageMs is the mean wall-clock time of each stage of a step, ms.
+	StageMs map[string]float64 `json:"stage_ms"`
+	// Newton is the distribution of the solver's iterations in a step.
+	Newton Iterations `json:"newton_iterations"`
+	// Contacts counts contacts per step.
+	Contacts Contacts `json:"contacts"`
+	// Unconverged is the number of steps in which the solver missed its tolerance.
+	Unconverged int `json:"unconverged_steps"`
+	// FreeMotionUnconverged is the number of steps in which the iterations for a
+	// deformable's free motion did not converge.
+	FreeMotionUnconverged int `json:"free_motion_unconverged_steps"`
+	// Penetration is the largest overlap at a contact point, m.
+	Penetration float64 `json:"max_penetration_m"`
+	// Sliding is the friction of contacts that slid under a lagged contact law.
+	Sliding Sliding `json:"sliding_friction"`
+	// StateHash identifies the bits of the last state.
+	StateHash string `json:"state_hash"`
+	// Inputs is a digest of everything that decided the run: scene, meshes, values,
+	// program. It is empty where a step ended the run early.
+	Inputs string `json:"inputs,omitempty"`
+	// Warnings are the warnings of the scene and of the run.
+	Warnings []string `json:"warnings,omitempty"`
+	// Checks are the outcomes of the scene's expectations.
+	Checks []CheckResult `json:"checks"`
 }
 
-// Dofs counts velocities.
+// Dofs counts generalized velocities.
 type Dofs struct {
-	Rigid      int `json:"rigid"`
+	// Rigid counts those of rigid bodies' joints.
+	Rigid int `json:"rigid"`
+	// Deformable counts three for each vertex of a deformable.
 	Deformable int `json:"deformable"`
-	Total      int `json:"total"`
+	// Total is the sum of both.
+	Total int `json:"total"`
 }
 
-// StepMs is the distribution of the wall time of a step, ms.
+// StepMs is the distribution of the wall-clock time of a step, ms.
 type StepMs struct {
+	// Mean is the mean.
 	Mean float64 `json:"mean"`
-	P50  float64 `json:"p50"`
-	P95  float64 `json:"p95"`
-	Max  float64 `json:"max"`
+	// P50 is the median.
+	P50 float64 `json:"p50"`
+	// P95 is the time that 95 % of the steps do not exceed.
+	P95 float64 `json:"p95"`
+	// Max is the longest step.
+	Max float64 `json:"max"`
 }
 
-// Iterations is the distribution of Newton iterations.
+// Iterations is the distribution of Newton iterations in a step.
 type Iterations struct {
+	// Mean is the mean.
 	Mean float64 `json:"mean"`
-	P95  float64 `json:"p95"`
-	Max  float64 `json:"max"`
+	// P95 is the number that 95 % of the steps do not exceed.
+	P95 float64 `json:"p95"`
+	// Max is the largest number.
+	Max float64 `json:"max"`
 }
 
-// Contacts counts contacts per step.
+// Contacts counts contacts per step: points and faces.
 type Contacts struct {
+	// Mean is the mean over all steps.
 	Mean float64 `json:"mean"`
-	Max  float64 `json:"max"`
+	// Max is the largest number in a step.
+	Max float64 `json:"max"`
 }
 
-// Sliding is the friction of contacts that slid, where it is lagged: zeros elsewhere.
+// Sliding compares the friction of sliding contacts with Coulomb's law, summed over
+// all steps. A contact law that lags the normal force by a step may give too much or
+// too little of it. All fields are 0 for other contact laws.
 type Sliding struct {
-	Allowed float64 `json:"allowed_N_s"` // by their normal impulses and Coulomb's law
-	Lacking float64 `json:"lacking_N_s"` // that the lag did not give; negative: it gave too much
+	// Allowed is the sum of μ γ_n over sliding contacts, N s.
+	Allowed float64 `json:"allowed_N_s"`
+	// Lacking is Allowed less the friction impulse that acted, N s; negative where
+	// friction exceeded Coulomb's law.
+	Lacking float64 `json:"lacking_N_s"`
 }
 
 // FreeMotionUnconvergedColumn is the column of steps.csv that counts the deformables whose
 // free motion did not converge, in runs of nonlinear constitutive laws.
 const FreeMotionUnconvergedColumn = "free_motion_unconverged"
 
-// FromSteps fills the statistics that steps.csv holds.
+// FromSteps fills the statistics from steps.csv, whose stages have the given names.
 func (s *Summary) FromSteps(t *Table, stages []string) {
 	ms := t.Column("wall_ms")
 	s.Steps = len(ms)
@@ -100,6 +144,7 @@ func (s *Summary) FromSteps(t *Table, stages []string) {
 	}
 }
 
+// mean returns the mean of the values, 0 for none.
 func mean(x []float64) float64 {
 	if len(x) == 0 {
 		return 0
@@ -111,8 +156,8 @@ func mean(x []float64) float64 {
 	return sum / float64(len(x))
 }
 
-// percentile returns the smallest value that a fraction p of the values does not
-// exceed.
+// percentile returns the smallest of the values that a fraction p of them does not
+// exceed (the nearest-rank definition), 0 for none.
 func percentile(x []float64, p float64) float64 {
 	if len(x) == 0 {
 		return 0

@@ -13,10 +13,13 @@ import (
 	"unsafe"
 )
 
-// Table is a CSV file of numbers with a header.
+// Table is a CSV file of numbers with a header. Columns of a run's tables name their
+// unit at the end, such as time_s.
 type Table struct {
+	// Columns are the names in the order of the file.
 	Columns []string
-	Data    [][]float64 // per column
+	// Data[i] are the values of column i, one for each row.
+	Data [][]float64
 }
 
 // Column returns a column by name, nil when there is none.
@@ -79,7 +82,8 @@ func namedTable(path string, r io.Reader, columns []string) (*Table, error) {
 	return t, nil
 }
 
-// openResult opens a file of a run folder, or as much of it as is written.
+// openResult opens a file of a run folder: the finished one or, while a run is going
+// on, the partial one.
 func openResult(path string) (*os.File, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -90,9 +94,10 @@ func openResult(path string) (*os.File, error) {
 	return f, err
 }
 
-// tableBuffer holds the longest line of a table that can be read.
+// tableBuffer is the longest line of a table that can be read, bytes.
 const tableBuffer = 1 << 20
 
+// readHeader reads the names in the first line, without quotes and spaces.
 func readHeader(r *bufio.Reader) ([]string, error) {
 	line, err := r.ReadString('\n')
 	if err != nil && !(errors.Is(err, io.EOF) && line != "") {
@@ -152,6 +157,7 @@ func parseTable(in io.Reader, columns []string) (*Table, error) {
 	}
 }
 
+// countCommas counts the separators of a line.
 func countCommas(line []byte) int {
 	n := 0
 	for _, c := range line {
@@ -162,7 +168,8 @@ func countCommas(line []byte) int {
 	return n
 }
 
-// row appends the wanted values of a line.
+// row appends the wanted values of a line: place[i] is the column of t that the
+// line's value i goes to, −1 for none. After an error some columns are longer.
 func (t *Table) row(line []byte, header []string, place []int) error {
 	at := 0
 	for i, p := range place {

@@ -7,9 +7,9 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Valid reports what would make a recording unusable to those who draw or export it:
-// no frames, times that do not rise, indices that point nowhere, numbers that are
-// not finite. Of a file, frames are checked when they are read, see Err.
+// Valid returns an error for a recording that cannot be drawn or exported: without
+// frames, with times that do not rise, indices out of range or numbers that are not
+// finite. The frames of a file are checked when they are read, see Err.
 func (r *Recording) Valid() error {
 	if r.Len() == 0 {
 		return errors.New("the recording has no frames: run the scene again")
@@ -31,7 +31,7 @@ func (r *Recording) Valid() error {
 	return nil
 }
 
-// fault tells which frame an error is of.
+// fault names the frame of an error.
 func (r *Recording) fault(k int, err error) error {
 	return fmt.Errorf("frame %d of the recording, at %.6g s: %w", k, r.Time(k), err)
 }
@@ -46,6 +46,7 @@ func (r *Recording) rising() error {
 	return nil
 }
 
+// valid checks indices and numbers of the header.
 func (st *Static) valid() error {
 	for i := range st.Geoms {
 		g := &st.Geoms[i]
@@ -72,15 +73,18 @@ func (st *Static) valid() error {
 	return nil
 }
 
+// validFrame checks sizes, indices and numbers of a frame.
 func (st *Static) validFrame(f *Frame) error {
 	if len(f.Poses) != len(st.Bodies) || len(f.Verts) != len(st.Deformables) || len(f.Vels) != len(st.Deformables) || len(f.VonMises) != len(st.Deformables) || len(f.Q) != st.NumQ || len(f.V) != st.NumV {
 		return errDamaged
 	}
+	// rigid bodies
 	ok := finite(r3.Vec{f.Time})
 	for i := range f.Poses {
 		X := &f.Poses[i]
 		ok = ok && finite(X.P, X.R.Row(0), X.R.Row(1), X.R.Row(2))
 	}
+	// deformables
 	for i := range f.Verts {
 		n := len(st.Deformables[i].Rest)
 		if len(f.Verts[i]) != n || len(f.Vels[i]) != n || len(f.VonMises[i]) != len(st.Deformables[i].Tets) {
@@ -91,6 +95,7 @@ func (st *Static) validFrame(f *Frame) error {
 			ok = ok && finite(r3.Vec{float64(s)})
 		}
 	}
+	// contacts: bodies must exist, and so must the triangle on a deformable's side
 	for i := range f.Contacts {
 		c := &f.Contacts[i]
 		for side, b := range [2]int{c.A, c.B} {
@@ -104,7 +109,7 @@ func (st *Static) validFrame(f *Frame) error {
 		ok = ok && finite(c.Pos_W, c.Normal_W, c.Force_W, c.Slip_W, r3.Vec{c.Phi, c.Area})
 	}
 	for i := range f.ContactSurfaces {
-		fine, err := st.validPatch(&f.ContactSurfaces[i])
+		fine, err := st.validSurface(&f.ContactSurfaces[i])
 		if err != nil {
 			return err
 		}
@@ -116,9 +121,9 @@ func (st *Static) validFrame(f *Frame) error {
 	return nil
 }
 
-// validPatch returns an error for indices that point nowhere, and whether all
-// numbers are finite.
-func (st *Static) validPatch(p *ContactSurface) (ok bool, err error) {
+// validSurface returns an error for indices out of range, and whether all numbers are
+// finite. A side has a geom exactly if its body is not a deformable.
+func (st *Static) validSurface(p *ContactSurface) (ok bool, err error) {
 	for side, b := range [2]int{p.A, p.B} {
 		if b < -1 || b >= len(st.Bodies)+len(st.Deformables) || (b >= len(st.Bodies)) != (p.Geoms[side] < 0) {
 			return false, errDamaged
@@ -135,6 +140,7 @@ func (st *Static) validPatch(p *ContactSurface) (ok bool, err error) {
 	return ok, nil
 }
 
+// inRange reports whether all vertices of triangles are among n.
 func inRange(tris [][3]int32, n int) bool {
 	for _, t := range tris {
 		for _, v := range t {
@@ -146,6 +152,7 @@ func inRange(tris [][3]int32, n int) bool {
 	return true
 }
 
+// finite reports whether no number is NaN or infinite.
 func finite(vs ...r3.Vec) bool {
 	for _, v := range vs {
 		if !v.IsFinite() {

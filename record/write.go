@@ -12,18 +12,19 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Writer appends frames to a recording.
+// Writer writes a recording to a stream, block by block. Each block goes out in one
+// call of Write, so that a killed process leaves whole blocks.
 type Writer struct {
-	w      io.Writer
-	z      *zstd.Encoder
-	raw, b []byte
-	shapes shapeEncoder
-	at     int64   // bytes written
-	index  []byte  // of the frames so far
-	last   float64 // time of the last frame, s
+	w        io.Writer
+	z        *zstd.Encoder
+	raw, b   []byte
+	surfaces surfaceEncoder
+	at       int64   // bytes written
+	index    []byte  // of the frames so far
+	last     float64 // time of the last frame, s
 }
 
-// NewWriter starts a recording.
+// NewWriter starts a recording: it writes the version and the header.
 func NewWriter(w io.Writer, st *Static) (*Writer, error) {
 	r, err := appendWriter(w, nil)
 	if err != nil {
@@ -39,7 +40,7 @@ func NewWriter(w io.Writer, st *Static) (*Writer, error) {
 	return r, r.block(kindHeader, 0, head)
 }
 
-// appendWriter goes on with a recording; nil: an empty one.
+// appendWriter continues a recording whose blocks are known, or starts one for nil.
 func appendWriter(w io.Writer, c *container) (*Writer, error) {
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
 	r := &Writer{w: w, z: z, last: math.Inf(-1)}
@@ -69,13 +70,14 @@ func (r *Writer) block(kind byte, time float64, raw []byte) error {
 	return r.write(r.b)
 }
 
+// write counts the bytes that go out.
 func (r *Writer) write(b []byte) error {
 	n, err := r.w.Write(b)
 	r.at += int64(n)
 	return err
 }
 
-// End writes the index: nothing may follow.
+// End writes the index. Nothing may be written afterwards.
 func (r *Writer) End() error {
 	at := r.at
 	b := append(make([]byte, headSize), r.index...)
@@ -84,8 +86,10 @@ func (r *Writer) End() error {
 	return r.write(append(b, endMark...))
 }
 
-// Frame appends one frame.
+// Frame appends one frame, which must be later than the one before and have the
+// sizes of the header.
 func (r *Writer) Frame(f *Frame) error {
+	// rigid bodies
 	e := encoder{r.raw[:0]}
 	e.floats(f.Q)
 	e.floats(f.V)
@@ -97,6 +101,7 @@ func (r *Writer) Frame(f *Frame) error {
 		}
 		e.vec(f.Poses[i].P)
 	}
+	// deformables
 	e.u32(len(f.Verts))
 	for i := range f.Verts {
 		e.vecs(f.Verts[i])
@@ -106,6 +111,7 @@ func (r *Writer) Frame(f *Frame) error {
 			e.f32(float64(s))
 		}
 	}
+	// contacts, then contact surfaces
 	e.u32(len(f.Contacts))
 	for i := range f.Contacts {
 		c := &f.Contacts[i]
@@ -122,7 +128,7 @@ func (r *Writer) Frame(f *Frame) error {
 	}
 	e.u32(len(f.ContactSurfaces))
 	for i := range f.ContactSurfaces {
-		r.shapes.patch(&e, &f.ContactSurfaces[i])
+		r.surfaces.surface(&e, &f.ContactSurfaces[i])
 	}
 	r.raw = e.b
 	if err := r.block(kindFrame, f.Time, e.b); err != nil {
@@ -132,6 +138,7 @@ func (r *Writer) Frame(f *Frame) error {
 	return nil
 }
 
+// encoder appends numbers to the bytes of a frame, little-endian.
 type encoder struct{ b []byte }
 
 func (e *encoder) u32(n int)     { e.b = binary.LittleEndian.AppendUint32(e.b, uint32(int32(n))) }

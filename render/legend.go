@@ -89,7 +89,7 @@ func quantity(x float64, unit string) string {
 
 var (
 	ink  = color.NRGBA{45, 50, 58, 255}
-	pale = color.NRGBA{82, 88, 97, 255}
+	pale = color.NRGBA{62, 68, 77, 255}
 )
 
 // pen writes on a transparent canvas over the picture; lengths are pixels, y up.
