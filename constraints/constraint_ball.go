@@ -8,6 +8,7 @@ package constraints
 
 import (
 	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -18,6 +19,24 @@ type Ball struct {
 }
 
 var _ Constraint = (*Ball)(nil)
+
+var _ = Constraints.Register(kinds.Kind[Spec]{
+	Name: "ball",
+	Doc:  "Holds a point of one body at a point of another and leaves rotations free.",
+	New:  func() Spec { return &BallSpec{} },
+	Samples: func() []Spec {
+		return []Spec{&BallSpec{TwoPoints{TwoBodies: TwoBodies{"box", "ball"}}}, &BallSpec{TwoPoints{TwoBodies{"", "box"}, nil, r3.Vec{0.01, 0.02, 0.03}}}}
+	},
+})
+
+// BallSpec are the parameters of a ball constraint.
+type BallSpec struct{ TwoPoints }
+
+// Make implements Spec.
+func (s *BallSpec) Make(r Resolver) (Constraint, error) {
+	a, b, err := s.anchors(r)
+	return &Ball{A: a, B: b}, err
+}
 
 // Append implements Constraint with one term of three equations.
 func (c *Ball) Append(k Kinematics, p *cliques.Problem) int {

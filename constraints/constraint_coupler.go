@@ -11,6 +11,7 @@ import (
 	"fmt"
 
 	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/kinds"
 )
 
 // Coupler ties one-degree-of-freedom joint A to Ratio times joint B.
@@ -22,6 +23,36 @@ type Coupler struct {
 }
 
 var _ Constraint = (*Coupler)(nil)
+
+var _ = Constraints.Register(kinds.Kind[Spec]{
+	Name:    "coupler",
+	Doc:     "Ties the positions of two joints, as gears and mimic joints do: q_a = ratio q_b + offset.",
+	New:     func() Spec { return &CouplerSpec{} },
+	Samples: func() []Spec { return []Spec{&CouplerSpec{A: "arm", B: "cart", Ratio: -0.5, Offset: 0.1}} },
+})
+
+// CouplerSpec are the parameters of a coupler.
+type CouplerSpec struct {
+	A      string  `key:"a,required" ref:"joint" doc:"first joint"`
+	B      string  `key:"b,required" ref:"joint" doc:"second joint"`
+	Ratio  float64 `key:"ratio,required" unit:"units of a per unit of b" doc:"position of a per position of b"`
+	Offset float64 `key:"offset" unit:"m or rad" doc:"position of a where that of b is 0"`
+}
+
+// Make implements Spec.
+func (s *CouplerSpec) Make(r Resolver) (Constraint, error) {
+	a, errA := r.Joint(s.A)
+	b, errB := r.Joint(s.B)
+	switch {
+	case errA != nil || errB != nil:
+		return nil, errors.Join(errA, errB)
+	case a == b:
+		return nil, fmt.Errorf("a and b are both %s: two joints are wanted", s.A)
+	case s.Ratio == 0:
+		return nil, errors.New("ratio is wanted and not 0: q_a = ratio q_b + offset")
+	}
+	return &Coupler{A: a, B: b, Ratio: s.Ratio, Offset: s.Offset}, nil
+}
 
 // Check implements Checker.
 func (c *Coupler) Check() error {

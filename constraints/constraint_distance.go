@@ -10,8 +10,11 @@ package constraints
 
 import (
 	"errors"
+	"fmt"
+	"math"
 
 	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -24,6 +27,48 @@ type Distance struct {
 }
 
 var _ Constraint = (*Distance)(nil)
+
+var _ = Constraints.Register(kinds.Kind[Spec]{
+	Name: "distance",
+	Doc:  "Holds two points at a distance, as a rod, a spring or a rope does.",
+	New:  func() Spec { return &DistanceSpec{} },
+	Samples: func() []Spec {
+		length, stiffness := 0.3, 2e3
+		return []Spec{
+			&DistanceSpec{TwoBodies: TwoBodies{"box", "ball"}, PointB: r3.Vec{0, 0, 0.02}},
+			&DistanceSpec{TwoBodies: TwoBodies{"", "ball"}, Length: &length, Stiffness: &stiffness, Damping: 10},
+			&DistanceSpec{TwoBodies: TwoBodies{"ball", "box"}, Rope: true},
+		}
+	},
+})
+
+// DistanceSpec are the parameters of a distance.
+type DistanceSpec struct {
+	TwoBodies
+	PointA    r3.Vec   `key:"point_a" unit:"m" doc:"point in the frame of a"`
+	PointB    r3.Vec   `key:"point_b" unit:"m" doc:"point in the frame of b"`
+	Length    *float64 `key:"length" unit:"m" doc:"distance" default:"at the start" above:"0"`
+	Stiffness *float64 `key:"stiffness,inf" unit:"N/m" doc:"stiffness" default:"near-rigid" min:"0"`
+	Damping   float64  `key:"damping" unit:"N s/m" doc:"damping" min:"0"`
+	Rope      bool     `key:"rope" doc:"only pulls"`
+}
+
+// Make implements Spec.
+func (s *DistanceSpec) Make(r Resolver) (Constraint, error) {
+	points := TwoPoints{s.TwoBodies, &s.PointA, s.PointB}
+	a, b, err := points.anchors(r)
+	if err != nil {
+		return nil, err
+	}
+	c := &Distance{A: a, B: b, Rope: s.Rope, Spring: Spring{math.Inf(1), s.Damping}}
+	c.Length = pose(r, b.Body).Point(b.Pos_B).Sub(pose(r, a.Body).Point(a.Pos_B)).Norm()
+	set(&c.Length, s.Length)
+	set(&c.Stiffness, s.Stiffness)
+	if c.Length <= 0 {
+		return nil, fmt.Errorf("length is %g m: it must be positive (are both points at one place?)", c.Length)
+	}
+	return c, c.Check()
+}
 
 // Check implements Checker.
 func (c *Distance) Check() error {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -25,6 +26,38 @@ type Weld struct {
 }
 
 var _ Constraint = (*Weld)(nil)
+
+var _ = Constraints.Register(kinds.Kind[Spec]{
+	Name: "weld",
+	Doc:  "Holds a frame of one body on a frame of another.",
+	New:  func() Spec { return &WeldSpec{PoseB: r3.PoseIdentity()} },
+	Samples: func() []Spec {
+		return []Spec{
+			&WeldSpec{TwoBodies: TwoBodies{"box", "ball"}, PoseB: r3.PoseIdentity()},
+			&WeldSpec{TwoBodies: TwoBodies{"", "box"}, PoseB: r3.Pose{R: r3.RotRPY(0.1, 0.2, 0.3), P: r3.Vec{0.05, 0, 0}}},
+		}
+	},
+})
+
+// WeldSpec are the parameters of a weld.
+type WeldSpec struct {
+	TwoBodies
+	PoseA *r3.Pose `key:"pose_a" doc:"frame on a" default:"where pose_b is at the start"`
+	PoseB r3.Pose  `key:"pose_b" doc:"frame on b"`
+}
+
+// Make implements Spec.
+func (s *WeldSpec) Make(r Resolver) (Constraint, error) {
+	a, b, err := s.find(r)
+	if err != nil {
+		return nil, err
+	}
+	c := &Weld{A: a, B: b, X_AP: pose(r, a).Inv().Mul(pose(r, b)).Mul(s.PoseB), X_BQ: s.PoseB}
+	if s.PoseA != nil {
+		c.X_AP = *s.PoseA
+	}
+	return c, nil
+}
 
 // Check implements Checker.
 func (c *Weld) Check() error {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/internal/oracle"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -139,86 +140,27 @@ func scene() *fake {
 	}
 }
 
-// solve finds the minimum of ½|v − v0|² + Σ ℓ by damped Newton steps on the
-// dense problem, A being the identity, and writes p.Gamma and p.Vc. It also
-// prepares the laws, with the exact Delassus diagonal J Jᵀ.
+// solve finds the minimum of ½|v − v0|² + Σ ℓ by damped Newton steps on the dense problem,
+// A being the identity, and writes p.Gamma and p.Vc. It also prepares the laws, with the
+// exact Delassus diagonal J Jᵀ.
 func solve(t *testing.T, p *cliques.Problem) []float64 {
 	t.Helper()
-	n := p.Size()
-	J := make([]float64, p.Rows()*n) // dense
-	for h := range p.Constraints {
-		c := &p.Constraints[h]
-		for _, b := range p.Blocks(cliques.Handle(h)) {
-			m, off := p.NodeSize[b.Node], p.NodeOffset[b.Node]
-			for i := range c.Dim {
-				copy(J[(c.Row+i)*n+off:], b.J[i*m:(i+1)*m])
-			}
-		}
-		w := make([]float64, c.Dim)
-		for i := range w {
-			for _, x := range J[(c.Row+i)*n : (c.Row+i+1)*n] {
-				w[i] += x * x
-			}
-		}
-		c.Law.Prepare(p.H, w)
-	}
-	v := append([]float64(nil), p.V0...)
-	cost := func(v []float64, H, r []float64) float64 {
-		l := 0.0
-		clear(H)
-		for i := range v {
-			d := v[i] - p.V0[i]
-			l, r[i], H[i*n+i] = l+0.5*d*d, d, 1
-		}
-		for h := range p.Constraints {
-			c := &p.Constraints[h]
-			rows := J[c.Row*n : (c.Row+c.Dim)*n]
-			vc, g := p.Vc[c.Row:c.Row+c.Dim], p.Gamma[c.Row:c.Row+c.Dim]
-			G := make([]float64, c.Dim*c.Dim)
-			for i := range vc {
-				vc[i] = p.Bias[c.Row+i]
-				for j, x := range rows[i*n : (i+1)*n] {
-					vc[i] += x * v[j]
-				}
-			}
-			l += c.Law.Eval(vc, g, G)
-			for i := range c.Dim {
-				for a := range n {
-					x := rows[i*n+a]
-					if x == 0 {
-						continue
-					}
-					r[a] -= x * g[i]
-					for j := range c.Dim {
-						for b := range n {
-							H[a*n+b] += x * G[i*c.Dim+j] * rows[j*n+b]
-						}
-					}
-				}
-			}
-		}
-		return l
-	}
-	H, r, dv := make([]float64, n*n), make([]float64, n), make([]float64, n)
+	d := newDense(p)
+	v, trial := append([]float64(nil), p.V0...), make([]float64, d.n)
 	for range 200 {
-		l := cost(v, H, r)
-		choleskySolve(t, n, H, r, dv)
-		size, slope := 0.0, 0.0
-		for i := range dv {
-			size += dv[i] * dv[i]
-			slope -= dv[i] * r[i]
-		}
+		l := d.eval(v)
+		dv := oracle.Solve(d.H, d.r)
+		size, slope := oracle.Dot(dv, dv), -oracle.Dot(dv, d.r)
 		if size < 1e-24 {
-			cost(v, H, r)
+			d.eval(v)
 			return v
 		}
 		for step := 1.0; ; step /= 2 {
-			trial := make([]float64, n)
 			for i := range v {
 				trial[i] = v[i] - step*dv[i]
 			}
-			if lt := cost(trial, H, r); lt <= l+1e-4*step*slope+1e-14*l || step < 1e-6 {
-				v = trial
+			if lt := d.eval(trial); lt <= l+1e-4*step*slope+1e-14*l || step < 1e-6 {
+				v, trial = trial, v
 				break
 			}
 		}
@@ -227,29 +169,81 @@ func solve(t *testing.T, p *cliques.Problem) []float64 {
 	return nil
 }
 
-// choleskySolve solves H x = r, overwriting H.
-func choleskySolve(t *testing.T, n int, H, r, x []float64) {
-	t.Helper()
-	copy(x, r)
-	for j := range n {
-		if !(H[j*n+j] > 0) {
-			t.Fatalf("pivot %d is %g", j, H[j*n+j])
+// dense is a problem with dense Jacobians.
+type dense struct {
+	p *cliques.Problem
+	n int
+	J [][]float64 // of each constraint (Dim×n)
+	H []float64   // Hessian of the cost (n×n)
+	r []float64   // its gradient (n)
+}
+
+// newDense prepares the laws of a problem.
+func newDense(p *cliques.Problem) *dense {
+	d := &dense{p: p, n: p.Size()}
+	d.H, d.r = make([]float64, d.n*d.n), make([]float64, d.n)
+	for h := range p.Constraints {
+		c, J := &p.Constraints[h], denseRows(p, h)
+		w := make([]float64, c.Dim)
+		for i := range w {
+			row := J[i*d.n : (i+1)*d.n]
+			w[i] = oracle.Dot(row, row)
 		}
-		for i := j + 1; i < n; i++ {
-			f := H[i*n+j] / H[j*n+j]
-			if f == 0 {
+		c.Law.Prepare(p.H, w)
+		d.J = append(d.J, J)
+	}
+	return d
+}
+
+// eval returns the cost at v and writes its gradient, its Hessian, p.Vc and p.Gamma.
+func (d *dense) eval(v []float64) (cost float64) {
+	clear(d.H)
+	for i := range v {
+		x := v[i] - d.p.V0[i]
+		cost, d.r[i], d.H[i*d.n+i] = cost+0.5*x*x, x, 1
+	}
+	for h := range d.p.Constraints {
+		cost += d.add(h, v)
+	}
+	return cost
+}
+
+// add adds one constraint to gradient and Hessian.
+func (d *dense) add(h int, v []float64) (cost float64) {
+	c, J, n := &d.p.Constraints[h], d.J[h], d.n
+	vc, g := d.p.Vc[c.Row:c.Row+c.Dim], d.p.Gamma[c.Row:c.Row+c.Dim]
+	G := make([]float64, c.Dim*c.Dim)
+	copy(vc, oracle.MulVec(J, v))
+	for i := range vc {
+		vc[i] += d.p.Bias[c.Row+i]
+	}
+	cost = c.Law.Eval(vc, g, G)
+	for i := range c.Dim {
+		for a := range n {
+			x := J[i*n+a]
+			if x == 0 {
 				continue
 			}
-			for k := j; k < n; k++ {
-				H[i*n+k] -= f * H[j*n+k]
+			d.r[a] -= x * g[i]
+			for j := range c.Dim {
+				for b := range n {
+					d.H[a*n+b] += x * G[i*c.Dim+j] * J[j*n+b]
+				}
 			}
-			x[i] -= f * x[j]
 		}
 	}
-	for i := n - 1; i >= 0; i-- {
-		for k := i + 1; k < n; k++ {
-			x[i] -= H[i*n+k] * x[k]
+	return cost
+}
+
+// denseRows returns the Jacobian of a constraint over all velocities.
+func denseRows(p *cliques.Problem, h int) []float64 {
+	n, c := p.Size(), &p.Constraints[h]
+	J := make([]float64, c.Dim*n)
+	for _, b := range p.Blocks(cliques.Handle(h)) {
+		m, off := p.NodeSize[b.Node], p.NodeOffset[b.Node]
+		for i := range c.Dim {
+			copy(J[i*n+off:], b.J[i*m:(i+1)*m])
 		}
-		x[i] /= H[i*n+i]
 	}
+	return J
 }

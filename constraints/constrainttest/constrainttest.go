@@ -1,0 +1,195 @@
+// Package constrainttest checks that constraints, contact models and normal laws keep the
+// contracts of package constraints: constraints act with opposite forces on one line, their
+// errors change as their rows say, and they bear applied loads; normal laws are what
+// their facts say.
+package constrainttest
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/internal/oracle"
+	"github.com/curlfree/curlfree/r3"
+)
+
+const (
+	step   = 0.01  // s
+	small  = 1e-6  // s, of differences
+	loads  = 3     // random loads of a constraint
+	settle = 400   // steps until a load rests on a spring
+	borne  = 0.05  // a near-rigid constraint leaves 3 % of a load to the next step
+	round  = 1e-10 // round-off of sums of order one
+)
+
+// Check tests a constraint whose error is zero in the world given.
+func Check(t testing.TB, c constraints.Constraint, w *World) {
+	t.Helper()
+	k := &checker{t: t, c: c, w: w, r: rand.New(rand.NewPCG(20261122, 2))}
+	if p, ok := c.(constraints.Checker); ok && p.Check() != nil {
+		t.Errorf("parameters: %v", p.Check())
+		return
+	}
+	k.momentum()
+	k.rate()
+	k.load()
+}
+
+type checker struct {
+	t testing.TB
+	c constraints.Constraint
+	w *World
+	r *rand.Rand
+}
+
+// rows returns the Jacobian of all terms (rows × velocities), and each term's first row.
+func (k *checker) rows() (J []float64, first []int) {
+	k.w.begin(step)
+	k.c.Append(k.w, &k.w.P)
+	for h := range k.w.P.Constraints {
+		first = append(first, len(J)/k.w.P.Size())
+		J = append(J, denseRows(&k.w.P, h)...)
+	}
+	return J, append(first, len(J)/k.w.P.Size())
+}
+
+// momentum: where no row touches joints or the world, forces and moments of all bodies
+// cancel.
+func (k *checker) momentum() {
+	k.t.Helper()
+	J, _ := k.rows()
+	n := k.w.P.Size()
+	for row := range len(J) / n {
+		force, moment, closed := k.w.wrench(J[row*n : (row+1)*n])
+		if closed && !(force.Norm()+moment.Norm() <= round) {
+			k.t.Errorf("momentum: row %d acts with a net force %v and a net moment %v", row, force, moment)
+		}
+	}
+}
+
+// errorOf returns the errors of a constraint by groups of rows, nil if it has none: the
+// distance, or a weld's angle and distance.
+func errorOf(c constraints.Constraint, w *World) []float64 {
+	switch c := c.(type) {
+	case interface {
+		Error(constraints.Kinematics) float64
+	}:
+		return []float64{math.Abs(c.Error(w))}
+	case interface {
+		Error(constraints.Kinematics) (distance, angle float64)
+	}:
+		distance, angle := c.Error(w)
+		return []float64{angle, distance}
+	}
+	return nil
+}
+
+// rate: from zero the error grows at the rate |J v| of its rows, the largest of all terms.
+func (k *checker) rate() {
+	k.t.Helper()
+	J, first := k.rows()
+	e := errorOf(k.c, k.w)
+	if e == nil {
+		return
+	}
+	for i, x := range e {
+		if x > round {
+			k.t.Errorf("rate: the error %d is %g at the start, want 0", i, x)
+		}
+	}
+	for range loads {
+		v := make([]float64, k.w.P.Size())
+		for i := range v {
+			v[i] = k.r.NormFloat64()
+		}
+		moved := k.w.clone()
+		moved.advance(small, v)
+		vc := oracle.MulVec(J, v)
+		for i, got := range errorOf(k.c, moved) {
+			want := 0.0
+			for h := range first[1:] {
+				rows := vc[first[h]:first[h+1]]
+				rows = rows[len(rows)*i/len(e) : len(rows)*(i+1)/len(e)]
+				want = max(want, math.Sqrt(oracle.Dot(rows, rows)))
+			}
+			if oneSided(k.c) && len(vc) == 1 {
+				want = max(0, -vc[0])
+			}
+			if !(math.Abs(got/small-want) <= 1e-4*(1+want)) {
+				k.t.Errorf("rate: the error %d grows by %g in a second, its rows by %g", i, got/small, want)
+			}
+		}
+	}
+}
+
+// oneSided reports whether a constraint only pulls.
+func oneSided(c constraints.Constraint) bool {
+	d, ok := c.(*constraints.Distance)
+	return ok && d.Rope
+}
+
+// load: under a constant load F = Jᵀ λ at rest the impulse of a step is −λ h.
+func (k *checker) load() {
+	k.t.Helper()
+	for range loads {
+		w := k.w.clone()
+		J, _ := k.rows()
+		n := w.size()
+		lambda := make([]float64, len(J)/n)
+		for i := range lambda {
+			lambda[i] = 0.05 * k.r.NormFloat64()
+			if oneSided(k.c) {
+				lambda[i] = -math.Abs(lambda[i])
+			}
+		}
+		force := make([]float64, n)
+		for i := range lambda {
+			for j := range force {
+				force[j] += lambda[i] * J[i*n+j]
+			}
+		}
+		last := math.Inf(1)
+		for range settle {
+			w.begin(step)
+			k.c.Append(w, &w.P)
+			w.advance(step, w.solve(force))
+			sum := oracle.Dot(w.P.Gamma, w.P.Gamma)
+			if math.Abs(sum-last) <= 1e-4*sum {
+				break
+			}
+			last = sum
+		}
+		if len(w.P.Gamma) != len(lambda) {
+			k.t.Errorf("load: %d rows under load, %d without", len(w.P.Gamma), len(lambda))
+			return
+		}
+		reaction := make([]float64, n) // Jᵀ (γ/h + λ), zero where the rows bear the load
+		for i, g := range w.P.Gamma {
+			for j := range reaction {
+				reaction[j] += (g/step + lambda[i]) * J[i*n+j]
+			}
+		}
+		if e, f := math.Sqrt(oracle.Dot(reaction, reaction)), math.Sqrt(oracle.Dot(force, force)); !(e <= borne*f) {
+			k.t.Errorf("load: of a force of %g N %g N are not borne: impulses %v N s, want %v h", f, e, w.P.Gamma, lambda)
+			return
+		}
+	}
+}
+
+// denseRows returns the Jacobian of a constraint over all velocities.
+func denseRows(p *cliques.Problem, h int) []float64 {
+	n, c := p.Size(), &p.Constraints[h]
+	J := make([]float64, c.Dim*n)
+	for _, b := range p.Blocks(cliques.Handle(h)) {
+		m, off := p.NodeSize[b.Node], p.NodeOffset[b.Node]
+		for i := range c.Dim {
+			copy(J[i*n+off:], b.J[i*m:(i+1)*m])
+		}
+	}
+	return J
+}
+
+// vec returns a random vector of order one.
+func vec(r *rand.Rand) r3.Vec { return r3.Vec{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()} }

@@ -1,0 +1,128 @@
+package constrainttest
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
+)
+
+// CheckNormal tests that a normal law is at rest what its facts say, that it acts within
+// its range only, that its impulse falls with the velocity, and that its potential is the
+// antiderivative of its impulse.
+func CheckNormal(t testing.TB, m constraints.NormalModel) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(20261122, 3))
+	const h = 1e-3
+	for range 100 {
+		k, load := math.Pow(10, 3+6*r.Float64()), math.Pow(10, 4*r.Float64()-2)
+		depth := m.StaticDepth(k, load)
+		force, slope := m.StaticForce(k, depth)
+		if !(math.Abs(force-load) <= 1e-9*load+1e-15*m.Range()*slope) || !(depth >= -m.Range()) || !(slope > 0) {
+			t.Errorf("static depth: %g N of stiffness %g N/m rest at %g m, where the force is %g N and its slope %g N/m", load, k, depth, force, slope)
+			return
+		}
+		var p cliques.Problem
+		p.Reset(0, h)
+		law := m.New(&geometry.Contact{Phi: -depth}, &constraints.Pair{Stiffness: k}, &p)
+		if _, impulse, dp := law.Eval(0); !(math.Abs(impulse-h*force) <= 1e-9*h*force) || !(math.Abs(dp+h*h*slope) <= 1e-9*h*h*slope) {
+			t.Errorf("static force: %g N and %g N/m at %g m, the law has %g N and %g N/m", force, slope, depth, impulse/h, -dp/(h*h))
+		}
+		if lag := law.Lag(0); !(math.Abs(lag-h*force) <= 1e-9*h*force) {
+			t.Errorf("lag: %g N s, want %g", lag, h*force)
+		}
+		checkDissipation(t, m, k, depth, h)
+		far := m.New(&geometry.Contact{Phi: 1.001*m.Range() + 1e-9}, &constraints.Pair{Stiffness: k, Dissipation: 10}, &p)
+		if P, impulse, dp := far.Eval(0); P != 0 || impulse != 0 || dp != 0 {
+			t.Errorf("range: the law acts beyond its range of %g m", m.Range())
+		}
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+// checkDissipation compares the law at closing and opening velocities with its kind of
+// dissipation, and its derivatives with differences.
+func checkDissipation(t testing.TB, m constraints.NormalModel, k, depth, h float64) {
+	t.Helper()
+	const d = 5.0 // s/m
+	var p cliques.Problem
+	p.Reset(0, h)
+	law := m.New(&geometry.Contact{Phi: -depth}, &constraints.Pair{Stiffness: k, Dissipation: d, RelaxationTime: 0.1}, &p)
+	scale := math.Abs(depth)/h + 1e-6
+	for _, vn := range []float64{-2 * scale, -0.3 * scale, 0, 0.2 * scale} {
+		P, impulse, dp := law.Eval(vn)
+		static, _ := m.StaticForce(k, depth-h*vn)
+		want := h * static
+		if m.Dissipation() == constraints.HuntCrossleyDissipation {
+			want *= max(0, 1-d*vn)
+		}
+		if !(math.Abs(impulse-want) <= 1e-9*(want+h*k*1e-12)) {
+			t.Errorf("dissipation: impulse %g N s at %g m/s, want %g", impulse, vn, want)
+		}
+		e := 1e-6 * scale
+		Pa, pa, _ := law.Eval(vn - e)
+		Pb, pb, _ := law.Eval(vn + e)
+		// p falls, so that its mean over an interval lies between the values at the ends
+		mean, tol := (Pb-Pa)/(2*e), 1e-9*pa-1e-15*P/e
+		if !(mean >= pb-tol && mean <= pa+tol) || !(dp <= 0) || !(P <= 0) {
+			t.Errorf("potential: p = %g N s is not the falling derivative of P at %g m/s", impulse, vn)
+		}
+	}
+}
+
+// CheckContact tests that a contact model bears at rest what its facts say, has friction
+// within Coulomb's cone of the impulse that they name, and acts within the range of its
+// normal law only.
+func CheckContact(t testing.TB, m constraints.ContactModel) {
+	t.Helper()
+	const h, mu, depth = 1e-3, 0.5, 1e-4
+	facts := m.Facts()
+	if !(facts.AlphaMax >= 1) || facts.Normal == nil {
+		t.Errorf("facts: %+v", facts)
+		return
+	}
+	w := NewWorld()
+	start := func(phi, k float64) (cliques.Handle, *cliques.Problem) {
+		w.begin(h)
+		c := &geometry.Contact{A: geometry.MaterialPoint{Body: geometry.World}, B: geometry.MaterialPoint{Body: 0},
+			Pos_W: w.Poses[0].P, Normal_W: r3.Vec{0, 0, 1}, Phi: phi}
+		pair := &constraints.Pair{Stiffness: k, Friction: mu, StaticFriction: mu, RelaxationTime: 0.01,
+			Sides: [2]constraints.Side{{Friction: mu, StaticFriction: mu, TransverseFriction: mu}, {Friction: mu, StaticFriction: mu, TransverseFriction: mu}}}
+		handle := constraints.AppendContact(m, c, pair, w, &w.P)
+		w.P.Constraints[handle].Law.Prepare(h, []float64{1, 1, 1})
+		return handle, &w.P
+	}
+	eval := func(handle cliques.Handle, p *cliques.Problem, vc ...float64) (gamma [3]float64) {
+		p.Constraints[handle].Law.Eval(vc, gamma[:], make([]float64, 9))
+		return gamma
+	}
+	handle, p := start(-depth, 1e3)
+	static, _ := facts.Normal.StaticForce(1e3, depth)
+	if g := eval(handle, p, 0, 0, 0); !(math.Abs(g[2]-h*static) <= 1e-9*h*static) || g[0] != 0 || g[1] != 0 {
+		t.Errorf("static force: impulse %v at rest, want %g along the normal", g, h*static)
+	}
+	n0, lagged := constraints.LaggedImpulse(p, handle)
+	if lagged != facts.LaggedFriction || constraints.IsLagged(m) != lagged {
+		t.Errorf("lag: facts say %v, the law %v", facts.LaggedFriction, lagged)
+	}
+	for _, v := range [][]float64{{1, 0, 0}, {-0.3, 0.4, 0.01}, {0.01, 2, -0.05}} {
+		g := eval(handle, p, v...)
+		bound := mu * g[2]
+		if lagged {
+			bound = mu * n0
+		}
+		if slip := math.Hypot(g[0], g[1]); !(slip <= bound*(1+1e-9)) || !(g[0]*v[0]+g[1]*v[1] <= 0) || !(slip > 0) {
+			t.Errorf("friction: impulse %v at a slip of %v, bound %g", g, v, bound)
+		}
+	}
+	handle, p = start(1.01*facts.Normal.Range()+1e-9, 1e3)
+	if g := eval(handle, p, 0, 0, 0); g != [3]float64{} {
+		t.Errorf("range: impulse %v beyond the range of %g m", g, facts.Normal.Range())
+	}
+}
