@@ -18,6 +18,7 @@ import (
 
 // checkState reports a state that is not finite, before it reaches geometry.
 func (s *Stepper) checkState(x *State) error {
+	// each subsystem has its own part of the state
 	iq, iv := 0, 0
 	for k, b := range s.subsystems {
 		nq, nv := b.Size()
@@ -58,6 +59,7 @@ func notFinite(x []float64) int {
 
 // attribute adds the name of the body or constraint at fault to an error of the solver.
 func (s *Stepper) attribute(err error) error {
+	// the solver knows nodes and constraints by number only
 	var indefinite *convex.IndefiniteError
 	var nonFinite *convex.NonFiniteError
 	var unsolved *convex.NotConvergedError
@@ -82,6 +84,7 @@ func (s *Stepper) ownerOfNode(node cliques.Node, row int) string {
 
 // ownerOfSolved names the body of velocity i of the problem.
 func (s *Stepper) ownerOfSolved(i int) string {
+	// find the subsystem, then the velocity in it
 	for k, n := range s.solved {
 		if i >= n {
 			i -= n
@@ -119,6 +122,8 @@ func (s *Stepper) ownerOfPosition(subsystem, i int) string {
 
 // termName names the contact or model constraint that appended a term.
 func (s *Stepper) termName(h cliques.Handle) string {
+	// terms stand in the order in which constrain appends them: contacts, contact
+	// surfaces, constraints of the model
 	for i := range s.handles {
 		if s.handles[i] == h {
 			return s.contactName(&s.contacts[i])
@@ -129,6 +134,7 @@ func (s *Stepper) termName(h cliques.Handle) string {
 			return fmt.Sprintf("contact of %s and %s", s.BodyName(p.A), s.BodyName(p.B))
 		}
 	}
+	// a constraint may append several terms, of which the last one is known
 	for i, last := range s.modelTerms {
 		if h <= last {
 			return s.Model.constraintName(i)

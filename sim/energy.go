@@ -55,6 +55,7 @@ func (s *Stepper) momentum(x *State) r3.Vec {
 
 // velocitiesOf returns the velocities of the vertices of deformable i, three each.
 func (s *Stepper) velocitiesOf(x *State, i int) []float64 {
+	// they stand behind those of rigid bodies and earlier deformables
 	o := s.offsetV(s.Model.Geometry.NumRigid + i)
 	_, nv := s.deformables[i].Size()
 	return x.V[o : o+nv]

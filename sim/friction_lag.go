@@ -28,10 +28,15 @@ const (
 // LaggedContact is a contact that had force in the step that led to a state.
 // FrictionLagPrevious keeps them in the State.
 type LaggedContact struct {
-	Body  [2]int32  // scene bodies A and B
-	Elem  [2]int32  // geoms or triangles, as in geometry.Contact
-	P     [2]r3.Vec // where it was, p_AC and p_BC; on a deformable p_WC, m
-	Force float64   // normal force, N
+	// Body are the scene bodies A and B.
+	Body [2]int32
+	// Elem are the geoms or triangles on either side, as in geometry.Contact.
+	Elem [2]int32
+	// P is the place of the contact, in the frames of A and B: p_AC and p_BC, on a
+	// deformable p_WC, m.
+	P [2]r3.Vec
+	// Force is the normal force, N.
+	Force float64
 }
 
 // maxSweeps bounds how often FrictionLagSweep solves a step again: there need not be a
@@ -52,6 +57,7 @@ type impulseMatcher struct {
 // Each lagged contact serves one contact only: where a body has fewer contact points than
 // before, the force of the others is not counted twice.
 func (l *impulseMatcher) match(s *Stepper, x *State, h float64) {
+	// no lagged contact is matched yet
 	l.impulse, l.used = l.impulse[:0], l.used[:0]
 	for range x.LaggedContacts {
 		l.used = append(l.used, false)
@@ -75,6 +81,7 @@ func (l *impulseMatcher) nearest(s *Stepper, x *State, c *geometry.Contact) int 
 		if l.used[k] || b.Elem != c.Elem || b.Body != [2]int32{int32(c.A.Body), int32(c.B.Body)} {
 			continue
 		}
+		// distance in the frame of either body, whichever is less
 		d := math.Inf(1)
 		for side, f := range [2]*geometry.MaterialPoint{&c.A, &c.B} {
 			d = math.Min(d, s.inBody(f.Body, c.Pos_W).Sub(b.P[side]).Norm2())
@@ -118,6 +125,7 @@ func (s *Stepper) keepLaggedContacts(x *State) {
 // and impulses agree. Every solve is a convex problem.
 func (s *Stepper) sweep() error {
 	for range maxSweeps {
+		// new bounds from the solved impulses
 		change, largest := 0.0, 0.0
 		for _, list := range [2][]cliques.Handle{s.handles, s.surfaceHandles} {
 			for _, h := range list {

@@ -17,34 +17,64 @@ import (
 // steppers. A Builder makes one from items with names. Scene bodies are numbered: the
 // rigid links first, in the order of Rigid, then the deformables.
 type Model struct {
-	Rigid            *rigid.Model                  // trees of rigid bodies; it may have no links
-	Deformables      []*fem.Model                  // deformable i is scene body Rigid.NumLinks() + i
-	Geometry         *geometry.Model               // shapes and surfaces in contact
-	ContactMaterials *constraints.ContactMaterials // contact parameters of geoms and deformables, by pair
-	Contact          constraints.ContactModel      // law of contact
-	FrictionLag      FrictionLag                   // normal impulse that bounds friction, for laws with lagged friction
-	Constraints      []constraints.Constraint      // beside contact: joints' limits, controllers, loops
-	Gravity          r3.Vec                        // m/s²
+	// Rigid are the trees of rigid bodies; they may have no links.
+	Rigid *rigid.Model
+	// Deformables are the deformable bodies; number i is scene body Rigid.NumLinks() + i.
+	Deformables []*fem.Model
+	// Geometry has the shapes and surfaces that make contact, and the pairs that do not.
+	Geometry *geometry.Model
+	// ContactMaterials are the contact parameters of geoms and deformables, by pair.
+	ContactMaterials *constraints.ContactMaterials
+	// Contact is the law of contact: of friction, and of the normal force.
+	Contact constraints.ContactModel
+	// FrictionLag selects the normal impulse that bounds friction, for laws with lagged
+	// friction; other laws need FrictionLagGeometry.
+	FrictionLag FrictionLag
+	// Constraints are those beside contact: limits of joints, controllers, loops. In the
+	// problem of a step they follow the contacts, in this order.
+	Constraints []constraints.Constraint
+	// Gravity is the acceleration of free fall, in the world's axes, m/s².
+	Gravity r3.Vec
 
-	RelTol            float64 // relative tolerance of the solver; 0: its default
-	MaxIterations     int     // limit of iterations of a solve; 0: the solver's default
-	ConditionNumber   bool    // compute the condition number of every step's problem
-	SpeculativeMargin float64 // contacts with gaps up to this are always considered, m; 0: h² g
+	// RelTol is the relative tolerance of the solver, on the gradient of the problem's
+	// cost scaled by momentum; 0: convex.Solver's default.
+	RelTol float64
+	// MaxIterations bounds the Newton iterations of a solve; 0: the solver's default. A
+	// step that needs more returns ErrNotConverged.
+	MaxIterations int
+	// ConditionNumber has the condition number of every step's problem computed, for
+	// Report.Solver. It costs a multiple of the step.
+	ConditionNumber bool
+	// SpeculativeMargin is the gap up to which contacts are considered even if bodies do
+	// not approach, m; 0: what a body falls in a step from rest, h² g.
+	SpeculativeMargin float64
 
-	Start   State         // where runs begin
-	Signals []NamedSignal // what Stepper.Read reads
-	Names   *Names        // numbers of items by their names; nil: items have none
+	// Start is the state in which runs begin. Clone it before stepping.
+	Start State
+	// Signals are the numbers that Stepper.Read reads, in this order.
+	Signals []NamedSignal
+	// Names are the numbers of items by their names; nil: items have none.
+	Names *Names
 }
 
-// State is everything that the next step depends on. A run goes on from a restored state
-// with the same bits.
+// State is everything that the next step depends on beside the model. A run goes on from
+// a restored state with the same bits.
 type State struct {
-	Time float64   // s
-	Step int       // number of steps taken
-	Q    []float64 // positions: those of rigid joints, then three for each vertex of every deformable
-	V    []float64 // velocities, in the same order
+	// Time is the time since the start, s.
+	Time float64
+	// Step is the number of steps taken.
+	Step int
+	// Q are the positions: first those of rigid joints, link by link (m, rad, unit
+	// quaternions w, x, y, z), then three world coordinates for each vertex of every
+	// deformable (m).
+	Q []float64
+	// V are the velocities: those of rigid joints (m/s, rad/s; of free bodies angular
+	// velocity, then velocity, in world axes), then three for each vertex (m/s).
+	V []float64
 
-	LaggedContacts []LaggedContact // contacts of the last step, for FrictionLagPrevious
+	// LaggedContacts are the contacts that had force in the last step, which bound
+	// friction by FrictionLagPrevious. Empty with other lags.
+	LaggedContacts []LaggedContact
 }
 
 // Clone returns a deep copy.
@@ -76,6 +106,7 @@ func (m *Model) RigidSize() (nq, nv int) {
 // Validate returns an error that says why the model cannot be stepped, or nil: no body
 // that can move, parts that do not belong together, settings out of range.
 func (m *Model) Validate() error {
+	// parts that must be there, and belong to the same bodies
 	links := 0
 	if m.Rigid != nil {
 		links = m.Rigid.NumLinks()
@@ -94,6 +125,7 @@ func (m *Model) Validate() error {
 		return fmt.Errorf("sim: geometry of %d rigid bodies and %d deformables for %d and %d",
 			m.Geometry.NumRigid, len(m.Geometry.Deformables), links, len(m.Deformables))
 	}
+	// surfaces refer to the vertices of the meshes
 	for i, b := range m.Deformables {
 		if g := &m.Geometry.Deformables[i]; g.NumVerts != b.NumVerts() {
 			return fmt.Errorf("sim: deformable %q: its surface is of a mesh of %d vertices, not %d", g.Name, g.NumVerts, b.NumVerts())

@@ -15,12 +15,19 @@ const worldName = "world"
 
 // Names are the numbers of a model's items by their names.
 type Names struct {
-	Bodies      map[string]int // scene bodies, rigid and deformable
-	Deformables map[string]int // index into Model.Deformables
-	Joints      map[string]int // velocity number of joints with one degree of freedom
-	Constraints map[string]int // index into Model.Constraints
-	Drives      map[string]int // index into Model.Constraints of the controllers of joints
-	Signals     map[string]int // index into Model.Signals
+	// Bodies are the numbers of scene bodies, rigid and deformable.
+	Bodies map[string]int
+	// Deformables are indices into Model.Deformables.
+	Deformables map[string]int
+	// Joints are the velocity numbers of joints with one degree of freedom: indices into
+	// the rigid part of State.V, and what constraints call Dof.
+	Joints map[string]int
+	// Constraints are indices into Model.Constraints of the named ones.
+	Constraints map[string]int
+	// Drives are indices into Model.Constraints of the controllers of joints.
+	Drives map[string]int
+	// Signals are indices into Model.Signals.
+	Signals map[string]int
 }
 
 func newNames() *Names {

@@ -34,6 +34,7 @@ type predictedMotion struct {
 // more than the fall of a step and the margin. It reports whether contacts changed, so
 // that the step has to be solved again.
 func (s *Stepper) redetect(h float64) bool {
+	// the last prediction, then the solved motion in its place
 	p, data := &s.predicted, s.Geometry
 	p.center, p.radius = append(p.center[:0], data.PredictedTranslation...), append(p.radius[:0], data.MotionBound...)
 	in := 0
@@ -57,6 +58,7 @@ func (s *Stepper) redetect(h float64) bool {
 	if excess <= data.SpeculativeDistance {
 		return false
 	}
+	// detect again, and compare
 	p.contacts = append(p.contacts[:0], s.contacts...)
 	s.contacts = data.Redetect()
 	return !slices.Equal(s.contacts, p.contacts)

@@ -38,25 +38,41 @@ var ErrNotConverged = convex.ErrNotConverged
 // deformable, or a face of a contact surface of pressure fields, whose Elem are the geoms.
 type ContactReport struct {
 	geometry.Contact
-	Force_W r3.Vec  // force on B, mean over the step, N
-	Normal  float64 // normal component of the force, N
-	Slip_W  r3.Vec  // tangential velocity of B seen from A at the end of the step, m/s
+	// Force_W is the force on B, mean over the step, in world axes, N. That on A is its
+	// negative.
+	Force_W r3.Vec
+	// Normal is the component of the force along the contact's normal, N.
+	Normal float64
+	// Slip_W is the tangential velocity of B seen from A at the end of the step, in world
+	// axes, m/s. Surface velocities of the materials count.
+	Slip_W r3.Vec
 }
 
 // Report describes the last step. Contacts and ContactSurfaces are valid until the next
 // step.
 type Report struct {
-	Step                  int                // number of the step, from 1; 0: none was taken, or it failed
-	Solver                convex.Stats       // work and accuracy of the solver, over all solves of the step
-	Err                   error              // an ErrNotConverged, or nil
-	Stages                [numStages]float64 // wall time of each Stage, s
-	NumContacts           int                // length of Contacts()
-	FirstFace             int                // contacts from this one on are faces of pressure fields
-	Penetration           float64            // deepest overlap at the start of the step, m
-	MeanPenetration       float64            // mean depth of the contacts that overlap, m
-	FreeMotionUnconverged int                // deformables whose iterative free motion did not converge, see fem.Data.FreeMotionConverged
-	EffectiveStiction     float64            // slip speed below which friction is viscous, mean over the contacts with force, m/s
-
+	// Step is the number of the step, from 1; 0: no step was taken, or it failed.
+	Step int
+	// Solver has the solver's iterations and accuracy, summed over all solves of the step.
+	Solver convex.Stats
+	// Err is an ErrNotConverged, or nil.
+	Err error
+	// Stages are the wall times of the step's stages, s, by Stage.
+	Stages [numStages]float64
+	// NumContacts is the length of Contacts().
+	NumContacts int
+	// FirstFace is the index of the first face of pressure fields in Contacts().
+	FirstFace int
+	// Penetration is the deepest overlap at the start of the step, m; 0 without overlap.
+	Penetration float64
+	// MeanPenetration is the mean depth of the contacts that overlap, m.
+	MeanPenetration float64
+	// FreeMotionUnconverged is the number of deformables whose iterative free motion did
+	// not converge, see fem.Data.FreeMotionConverged. Their motion is less accurate.
+	FreeMotionUnconverged int
+	// EffectiveStiction is the slip speed below which friction is viscous rather than
+	// Coulomb's, mean over the contacts with force, m/s.
+	EffectiveStiction float64
 	// Sliding compares the bound of lagged friction in sliding contacts with the bound
 	// that the solved normal force would have given, N s.
 	Sliding constraints.SlidingFriction
@@ -89,12 +105,14 @@ func (r *Report) read() {
 		return
 	}
 	r.unread = nil
+	// contact points and faces of deformables
 	r.contacts = slices.Grow(r.contacts, r.NumContacts)[:len(s.contacts)]
 	for i := range s.contacts {
 		c := &r.contacts[i]
 		c.Contact = s.contacts[i]
 		c.Normal = constraints.ContactLoad(&s.Problem, s.handles[i], &c.Contact, &c.Force_W, &c.Slip_W)
 	}
+	// faces of pressure fields
 	for i := range s.surfaces {
 		s.loads = constraints.HydroelasticLoads(&s.Problem, s.surfaceHandles[i], s.loads[:0])
 		r.collectFaces(&s.surfaces[i], s.loads)
@@ -138,6 +156,7 @@ func (r *Report) summarize(s *Stepper) {
 // summarizeOverlap writes the largest and the mean overlap, and counts faces.
 func (r *Report) summarizeOverlap(s *Stepper) {
 	overlapping := 0
+	// running maximum and mean
 	overlap := func(depth float64) {
 		r.Penetration = max(r.Penetration, depth)
 		if depth > 0 {
@@ -145,6 +164,7 @@ func (r *Report) summarizeOverlap(s *Stepper) {
 			r.MeanPenetration += (depth - r.MeanPenetration) / float64(overlapping)
 		}
 	}
+	// points and faces of deformables have a gap, faces of pressure fields a depth
 	for i := range s.contacts {
 		overlap(-s.contacts[i].Phi)
 	}
@@ -160,6 +180,7 @@ func (r *Report) summarizeOverlap(s *Stepper) {
 // Hash returns a digest of the state's bits, in hexadecimal. States with the same digest
 // are the same for the next step.
 func (x *State) Hash() string {
+	// all numbers in a fixed order, as little-endian 64-bit words
 	h := sha256.New()
 	var b [8]byte
 	put := func(u uint64) {
@@ -174,6 +195,7 @@ func (x *State) Hash() string {
 			put(math.Float64bits(f))
 		}
 	}
+	// contacts that friction remembers
 	for i := range x.LaggedContacts {
 		b := &x.LaggedContacts[i]
 		for _, k := range [4]int32{b.Body[0], b.Body[1], b.Elem[0], b.Elem[1]} {

@@ -20,25 +20,40 @@ import (
 // step: of two geoms with pressure fields, of a geom and a deformable, or of two
 // deformables. Only faces with normal force count.
 type ContactSurfaceReport struct {
-	A, B         int      // scene bodies, A ≤ B; A may be geometry.World
-	Geoms        [2]int32 // the geoms on either side, −1 for a deformable
-	Contacts     [2]int   // its faces are Report.Contacts()[Contacts[0]:Contacts[1]]
-	Hydroelastic int      // index into Stepper.Geometry.HydroelasticContacts() until the next step; −1: a deformable's
+	// A and B are the scene bodies, A ≤ B; A may be geometry.World.
+	A, B int
+	// Geoms are the geoms on the sides of A and B, −1 for a deformable.
+	Geoms [2]int32
+	// Contacts is the range of its faces: Report.Contacts()[Contacts[0]:Contacts[1]].
+	Contacts [2]int
+	// Hydroelastic is its index in Stepper.Geometry.HydroelasticContacts(), which is valid
+	// until the next step; −1 for a surface of a deformable.
+	Hydroelastic int
 
-	Area         float64 // m²
-	Force_W      r3.Vec  // force on B, mean over the step, N
-	Moment_W     r3.Vec  // moment on B about Center_W, N m
-	Center_W     r3.Vec  // centre of pressure, m
-	Normal       float64 // sum of the normal forces, N
-	MeanPressure float64 // normal force over area, Pa
-	MaxPressure  float64 // largest mean pressure of a face, Pa
-	Slip         float64 // mean of the faces' slip speeds, weighted by normal force, m/s
-	MaxSlip      float64 // largest slip speed of a face, m/s
+	// Area is the area of the faces with normal force, m².
+	Area float64
+	// Force_W is the force on B, mean over the step, in world axes, N.
+	Force_W r3.Vec
+	// Moment_W is the moment on B about Center_W, in world axes, N m.
+	Moment_W r3.Vec
+	// Center_W is the centre of pressure in the world, m.
+	Center_W r3.Vec
+	// Normal is the sum of the magnitudes of the faces' normal forces, N.
+	Normal float64
+	// MeanPressure is Normal over Area, Pa.
+	MeanPressure float64
+	// MaxPressure is the largest mean pressure of a face, Pa.
+	MaxPressure float64
+	// Slip is the mean of the faces' slip speeds, weighted by normal force, m/s.
+	Slip float64
+	// MaxSlip is the largest slip speed of a face, m/s.
+	MaxSlip float64
 }
 
 // collectSurfaces sums up the faces of each contact surface. Faces of one surface are
 // adjacent in the list of contacts.
 func (r *Report) collectSurfaces(s *Stepper) {
+	// faces of deformables: runs of faces of the same two surfaces
 	for from := 0; from < r.FirstFace; {
 		to := from + 1
 		if r.contacts[from].Area > 0 {
@@ -49,6 +64,7 @@ func (r *Report) collectSurfaces(s *Stepper) {
 		}
 		from = to
 	}
+	// faces of pressure fields: as many as each contact surface has
 	from := r.FirstFace
 	for i := range s.surfaces {
 		to := from + len(s.surfaces[i].Surface.Faces)
@@ -99,6 +115,7 @@ func (r *Report) addSurface(s *Stepper, from, to, hydroelastic int) {
 	if p.Area == 0 {
 		return
 	}
+	// means, and the moment about the centre of pressure
 	p.MeanPressure = p.Normal / p.Area          // (1)
 	p.Center_W = p.Center_W.Scale(1 / p.Normal) // (2)
 	p.Slip /= p.Normal                          // (4)

@@ -32,9 +32,13 @@ var Signals = kinds.NewRegistry[SignalSpec]("signal", "Number that a run records
 
 // NamedSignal is a signal of a model.
 type NamedSignal struct {
-	Name   string
-	Unit   string // SI
-	OfStep bool   // as of SignalSpec
+	// Name is the name under which it was added.
+	Name string
+	// Unit is the SI unit of the value.
+	Unit string
+	// OfStep is that of SignalSpec.
+	OfStep bool
+	// Signal gives the values.
 	Signal Signal
 }
 

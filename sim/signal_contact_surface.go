@@ -27,10 +27,14 @@ const (
 // ContactSurfaceSignal is measured on the contact surfaces of a body: those of pressure
 // fields and of deformables. Contact points have none.
 type ContactSurfaceSignal struct {
-	Body int                // scene body
-	From []int              // scene bodies on the other side; empty: all
-	Kind ContactSurfaceKind // what is measured
-	Of   Component          // of ContactSurfaceCenter
+	// Body is a scene body.
+	Body int
+	// From are the scene bodies on the other side; empty: all.
+	From []int
+	// Kind says what is measured.
+	Kind ContactSurfaceKind
+	// Of is the component of a value that is a vector: ContactSurfaceCenter.
+	Of Component
 }
 
 // Value implements Signal. It is 0 without contact, but NaN for a centre.
@@ -75,6 +79,7 @@ func (g *ContactSurfaceSignal) sums(s *Stepper, x *State) (t surfaceSums) {
 		default:
 			continue
 		}
+		// the sums that all quantities are made of
 		t.count++
 		t.area += p.Area
 		t.normal += p.Normal
@@ -110,9 +115,13 @@ var _ = Signals.Register(kinds.Kind[SignalSpec]{
 
 // ContactSurfaceSpec are the parameters of a ContactSurfaceSignal.
 type ContactSurfaceSpec struct {
-	Quantity string   `key:"contact_surface,required" doc:"what is measured" choice:"area,count,max_pressure,mean_pressure,slip,max_slip,center_x,center_y,center_z"`
-	Body     string   `key:"body,required" doc:"body with contact surfaces" ref:"body"`
-	From     []string `key:"from" doc:"bodies on the other side" ref:"body" default:"all"`
+	// What is measured: area, count, max_pressure, mean_pressure, slip, max_slip,
+	// center_x, center_y or center_z.
+	Quantity string `key:"contact_surface,required" doc:"what is measured" choice:"area,count,max_pressure,mean_pressure,slip,max_slip,center_x,center_y,center_z"`
+	// Body with contact surfaces.
+	Body string `key:"body,required" doc:"body with contact surfaces" ref:"body"`
+	// Bodies on the other side. By default: all.
+	From []string `key:"from" doc:"bodies on the other side" ref:"body" default:"all"`
 	ofStep
 }
 
@@ -141,6 +150,7 @@ func (p *ContactSurfaceSpec) Make(r *Resolver) (Signal, error) {
 	if err := errors.Join(err1, err2); err != nil {
 		return nil, err
 	}
+	// a signal that could only ever be 0 is a mistake
 	if !r.model.hasContactSurface(body) {
 		return nil, fmt.Errorf("%s touches at points only: give its material a hydroelastic_modulus, or to what it touches", p.Body)
 	}
@@ -150,9 +160,11 @@ func (p *ContactSurfaceSpec) Make(r *Resolver) (Signal, error) {
 
 // hasContactSurface reports whether a body may touch others over an area.
 func (m *Model) hasContactSurface(body int) bool {
+	// deformables have surfaces, and give one to all that they touch
 	if body >= m.Geometry.NumRigid || len(m.Geometry.Deformables) > 0 {
 		return true
 	}
+	// other bodies need a pressure field, or a rigid surface for one
 	for i := range m.Geometry.Geoms {
 		if g := &m.Geometry.Geoms[i]; g.Body == body && g.IsHydroelastic() {
 			return true

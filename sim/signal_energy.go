@@ -15,7 +15,8 @@ const (
 
 // Energy is the energy of all bodies.
 type Energy struct {
-	Kind EnergyKind // which energy
+	// Kind says which energy.
+	Kind EnergyKind
 }
 
 // Value implements Signal, J.
@@ -35,7 +36,8 @@ func (g Energy) Value(s *Stepper, x *State) float64 {
 
 // Momentum is the linear momentum of all bodies.
 type Momentum struct {
-	Of Component // in the world's axes
+	// Of is the component, in the world's axes.
+	Of Component
 }
 
 // Value implements Signal, N s.
@@ -43,7 +45,8 @@ func (g Momentum) Value(s *Stepper, x *State) float64 { return g.Of.of(s.momentu
 
 // VonMises is the largest von Mises stress of a deformable.
 type VonMises struct {
-	Deformable int // index into Model.Deformables
+	// Deformable is an index into Model.Deformables.
+	Deformable int
 }
 
 // Value implements Signal, Pa.
@@ -61,6 +64,7 @@ var _ = Signals.Register(kinds.Kind[SignalSpec]{
 
 // EnergySpec are the parameters of an Energy.
 type EnergySpec struct {
+	// Which energy: kinetic, potential, elastic or total.
 	Kind string `key:"energy,required" doc:"which energy" choice:"kinetic,potential,elastic,total"`
 	ofState
 }
@@ -81,6 +85,7 @@ var _ = Signals.Register(kinds.Kind[SignalSpec]{
 
 // MomentumSpec are the parameters of a Momentum.
 type MomentumSpec struct {
+	// Component of the momentum, in the world's axes: x, y, z or norm.
 	Component string `key:"momentum,required" doc:"component of the momentum, in the world's axes" choice:"x,y,z,norm"`
 	ofState
 }
@@ -99,6 +104,7 @@ var _ = Signals.Register(kinds.Kind[SignalSpec]{
 
 // VonMisesSpec are the parameters of a VonMises.
 type VonMisesSpec struct {
+	// Deformable body.
 	Deformable string `key:"von_mises,required" doc:"deformable body" ref:"deformable"`
 	ofState
 }

@@ -22,25 +22,34 @@ const (
 
 // ContactForce is the force that bodies exert on a body by contact, mean over the step.
 type ContactForce struct {
-	On   int       // scene body on which the force acts
-	From []int     // scene bodies that exert it; empty: all
-	Kind ForceKind // what is measured
-	Of   Component // of a Resultant or Moment
+	// On is the scene body on which the force acts.
+	On int
+	// From are the scene bodies that exert the force; empty: all.
+	From []int
+	// Kind says what is measured.
+	Kind ForceKind
+	// Of a Resultant or Moment.
+	Of Component
 
-	About_B    r3.Vec // point of a Moment in the frame of On, of a deformable in the world, m
-	InBodyAxes bool   // components of a Moment are along the axes of On, not the world's
+	// About_B is the point about which a Moment is taken, in the frame of On; in the
+	// world where On is deformable, m.
+	About_B r3.Vec
+	// InBodyAxes has the components of a Moment along the axes of On, not the world's.
+	InBodyAxes bool
 }
 
 // Value implements Signal: N, of a Moment N m.
 func (g ContactForce) Value(s *Stepper, x *State) float64 {
 	var sum, about_W r3.Vec
 	scalar := 0.0
+	// where a moment is taken
 	if g.Kind == Moment {
 		about_W = g.About_B
 		if !s.isDeformable(g.On) {
 			about_W = s.kin.Pose(g.On).Point(g.About_B)
 		}
 	}
+	// sums over the contacts of the body with the others
 	contacts := s.contactsOf(x)
 	for i := range contacts {
 		c := &contacts[i]
@@ -59,6 +68,7 @@ func (g ContactForce) Value(s *Stepper, x *State) float64 {
 			scalar += c.Force_W.AddScaled(-c.Normal, c.Normal_W).Norm()
 		}
 	}
+	// the component of a vector sum, or the scalar sum
 	switch {
 	case g.Kind == Moment && g.InBodyAxes:
 		return g.Of.of(s.kin.Pose(g.On).R.TMulVec(sum))
@@ -100,9 +110,13 @@ var _ = Signals.Register(kinds.Kind[SignalSpec]{
 
 // ContactForceSpec are the parameters of a ContactForce.
 type ContactForceSpec struct {
-	Component string   `key:"contact_force,required" doc:"component of the resultant in the world's axes, or the sum of the magnitudes of normal forces or of friction" choice:"x,y,z,norm,normal,friction"`
-	Body      string   `key:"body,required" doc:"body on which the force acts" ref:"body"`
-	From      []string `key:"from" doc:"bodies that exert it" ref:"body" default:"all"`
+	// Component of the resultant in the world's axes, or the sum of the magnitudes of
+	// normal forces or of friction: x, y, z, norm, normal or friction.
+	Component string `key:"contact_force,required" doc:"component of the resultant in the world's axes, or the sum of the magnitudes of normal forces or of friction" choice:"x,y,z,norm,normal,friction"`
+	// Body on which the force acts.
+	Body string `key:"body,required" doc:"body on which the force acts" ref:"body"`
+	// Bodies that exert it. By default: all.
+	From []string `key:"from" doc:"bodies that exert it" ref:"body" default:"all"`
 	ofStep
 }
 
@@ -135,10 +149,15 @@ var _ = Signals.Register(kinds.Kind[SignalSpec]{
 
 // ContactMomentSpec are the parameters of a ContactForce of kind Moment.
 type ContactMomentSpec struct {
-	Component string   `key:"contact_moment,required" doc:"component of the moment" choice:"x,y,z,norm"`
-	Body      string   `key:"body,required" doc:"rigid body on which the forces act" ref:"body"`
-	Point     *r3.Vec  `key:"point" unit:"m" doc:"point about which the moment is taken, in the body's frame" default:"the origin"`
-	From      []string `key:"from" doc:"bodies that exert the forces" ref:"body" default:"all"`
+	// Component of the moment: x, y, z or norm.
+	Component string `key:"contact_moment,required" doc:"component of the moment" choice:"x,y,z,norm"`
+	// Rigid body on which the forces act.
+	Body string `key:"body,required" doc:"rigid body on which the forces act" ref:"body"`
+	// Point about which the moment is taken, in the body's frame, m. By default: the
+	// origin.
+	Point *r3.Vec `key:"point" unit:"m" doc:"point about which the moment is taken, in the body's frame" default:"the origin"`
+	// Bodies that exert the forces. By default: all.
+	From []string `key:"from" doc:"bodies that exert the forces" ref:"body" default:"all"`
 	ofStep
 }
 

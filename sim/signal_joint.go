@@ -7,7 +7,8 @@ import (
 
 // JointPosition is the position of a joint with one degree of freedom.
 type JointPosition struct {
-	Dof int // velocity number
+	// Dof is the velocity number of the joint, as in Names.Joints.
+	Dof int
 }
 
 // Value implements Signal: m or rad.
@@ -18,7 +19,8 @@ func (g JointPosition) Value(s *Stepper, _ *State) float64 {
 
 // JointVelocity is the velocity of a joint with one degree of freedom.
 type JointVelocity struct {
-	Dof int // velocity number
+	// Dof is the velocity number of the joint, as in Names.Joints.
+	Dof int
 }
 
 // Value implements Signal: m/s or rad/s.
@@ -30,7 +32,8 @@ func (g JointVelocity) Value(s *Stepper, _ *State) float64 {
 // Effort is the force or torque of a constraint of one equation, such as the controller
 // of a joint, mean over the step.
 type Effort struct {
-	Constraint int // index into Model.Constraints
+	// Constraint is an index into Model.Constraints, as in Names.Drives.
+	Constraint int
 }
 
 // Value implements Signal, N or N m.
@@ -51,7 +54,9 @@ var _ = Signals.Register(kinds.Kind[SignalSpec]{
 
 // JointStateSpec are the parameters of a JointPosition or JointVelocity.
 type JointStateSpec struct {
-	Of    string `key:"of,required" doc:"what is measured" choice:"position,velocity"`
+	// What is measured: position or velocity.
+	Of string `key:"of,required" doc:"what is measured" choice:"position,velocity"`
+	// Joint with one degree of freedom.
 	Joint string `key:"joint,required" doc:"joint with one degree of freedom" ref:"joint"`
 	ofState
 }
@@ -81,6 +86,7 @@ var _ = Signals.Register(kinds.Kind[SignalSpec]{
 
 // DriveEffortSpec are the parameters of an Effort.
 type DriveEffortSpec struct {
+	// Drive of a joint.
 	Drive string `key:"drive_effort,required" doc:"drive of a joint" ref:"drive"`
 	ofStep
 }

@@ -11,9 +11,12 @@ import (
 
 // Point is a material point: a point of a rigid body, or a vertex of a deformable.
 type Point struct {
-	Body  int    // scene body, or geometry.World
-	Pos_B r3.Vec // of a rigid body: the point in the body's frame, m
-	Vert  int    // of a deformable: the vertex
+	// Body is a scene body, or geometry.World.
+	Body int
+	// Pos_B is the point of a rigid body in the body's frame, m.
+	Pos_B r3.Vec
+	// Vert is the vertex of a deformable.
+	Vert int
 }
 
 // pos returns p_WP, m.
@@ -33,6 +36,7 @@ func (p *Point) vel(s *Stepper, x *State) r3.Vec {
 		o := s.offsetV(p.Body) + 3*p.Vert
 		return r3.Vec(x.V[o : o+3])
 	}
+	// v_WP = v_WB + ω × R_WB p_BP
 	w, v := s.rigid.Velocity(p.Body)
 	X := s.kin.Pose(p.Body)
 	return v.Add(w.Cross(X.R.MulVec(p.Pos_B)))
@@ -55,8 +59,10 @@ func (s *Stepper) offsetV(body int) int {
 // or the world.
 type Position struct {
 	Point
-	Of  Component
-	Ref int // R, or geometry.World
+	// Of is the component.
+	Of Component
+	// Ref is the rigid body R, or geometry.World.
+	Ref int
 }
 
 // Value implements Signal, m.
@@ -68,8 +74,10 @@ func (g Position) Value(s *Stepper, _ *State) float64 {
 // the world, in R's axes.
 type Velocity struct {
 	Point
-	Of  Component
-	Ref int // R, or geometry.World
+	// Of is the component.
+	Of Component
+	// Ref is the rigid body R, or geometry.World.
+	Ref int
 }
 
 // Value implements Signal, m/s.
@@ -78,6 +86,7 @@ func (g Velocity) Value(s *Stepper, x *State) float64 {
 	if g.Ref == geometry.World {
 		return g.Of.of(v)
 	}
+	// subtract the velocity of the point of R that coincides with P, and turn into R's axes
 	X := s.kin.Pose(g.Ref)
 	ref := Point{Body: g.Ref, Pos_B: X.InvPoint(g.pos(s))}
 	return g.Of.of(X.R.TMulVec(v.Sub(ref.vel(s, x))))
@@ -86,8 +95,10 @@ func (g Velocity) Value(s *Stepper, x *State) float64 {
 // Rotation is a component of the rotation vector (axis times angle) of R_RB, the rotation
 // of a rigid body B relative to a rigid body R or the world.
 type Rotation struct {
-	Body, Ref int       // B and R; either may be geometry.World
-	Of        Component // Norm is the angle
+	// Body and Ref are the rigid bodies B and R; either may be geometry.World.
+	Body, Ref int
+	// Of is the component; Norm is the angle.
+	Of Component
 }
 
 // Value implements Signal, rad.
@@ -98,8 +109,10 @@ func (g Rotation) Value(s *Stepper, _ *State) float64 {
 // AngularVelocity is a component of the angular velocity of a rigid body, in the world's
 // axes.
 type AngularVelocity struct {
-	Body int // rigid body
-	Of   Component
+	// Body is a rigid body.
+	Body int
+	// Of is the component, in the world's axes.
+	Of Component
 }
 
 // Value implements Signal, rad/s.
@@ -114,10 +127,12 @@ type Speed struct{}
 // Value implements Signal, m/s.
 func (Speed) Value(s *Stepper, x *State) float64 {
 	fastest := 0.0
+	// origins of rigid bodies
 	for i := range s.Model.Geometry.NumRigid {
 		_, v := s.rigid.Velocity(i)
 		fastest = max(fastest, v.Norm())
 	}
+	// vertices of deformables
 	for i := range s.deformables {
 		o := s.offsetV(s.Model.Geometry.NumRigid + i)
 		for j := range s.deformables[i].model.NumVerts() {
@@ -160,10 +175,15 @@ var _ = Signals.Register(kinds.Kind[SignalSpec]{
 
 // PositionSpec are the parameters of a Position.
 type PositionSpec struct {
-	Component  string  `key:"position,required" doc:"component of the position" choice:"x,y,z,norm"`
-	Body       string  `key:"body,required" doc:"rigid or deformable body" ref:"body"`
-	Point      *r3.Vec `key:"point" unit:"m" doc:"point in the body's frame; of a deformable in the frame of its mesh, where it selects the nearest vertex" default:"the origin of a rigid body"`
-	RelativeTo string  `key:"relative_to" doc:"rigid body from which it is seen, and whose axes hold" ref:"body" default:"world"`
+	// Component of the position: x, y, z or norm.
+	Component string `key:"position,required" doc:"component of the position" choice:"x,y,z,norm"`
+	// Rigid or deformable body.
+	Body string `key:"body,required" doc:"rigid or deformable body" ref:"body"`
+	// Point in the body's frame; of a deformable in the frame of its mesh, where it
+	// selects the nearest vertex, m. By default: the origin of a rigid body.
+	Point *r3.Vec `key:"point" unit:"m" doc:"point in the body's frame; of a deformable in the frame of its mesh, where it selects the nearest vertex" default:"the origin of a rigid body"`
+	// Rigid body from which it is seen, and whose axes hold. By default: world.
+	RelativeTo string `key:"relative_to" doc:"rigid body from which it is seen, and whose axes hold" ref:"body" default:"world"`
 	ofState
 }
 
@@ -189,10 +209,15 @@ var _ = Signals.Register(kinds.Kind[SignalSpec]{
 
 // VelocitySpec are the parameters of a Velocity.
 type VelocitySpec struct {
-	Component  string  `key:"velocity,required" doc:"component of the velocity" choice:"x,y,z,norm"`
-	Body       string  `key:"body,required" doc:"rigid or deformable body" ref:"body"`
-	Point      *r3.Vec `key:"point" unit:"m" doc:"point in the body's frame; of a deformable in the frame of its mesh, where it selects the nearest vertex" default:"the origin of a rigid body"`
-	RelativeTo string  `key:"relative_to" doc:"rigid body from which it is seen, and whose axes hold" ref:"body" default:"world"`
+	// Component of the velocity: x, y, z or norm.
+	Component string `key:"velocity,required" doc:"component of the velocity" choice:"x,y,z,norm"`
+	// Rigid or deformable body.
+	Body string `key:"body,required" doc:"rigid or deformable body" ref:"body"`
+	// Point in the body's frame; of a deformable in the frame of its mesh, where it
+	// selects the nearest vertex, m. By default: the origin of a rigid body.
+	Point *r3.Vec `key:"point" unit:"m" doc:"point in the body's frame; of a deformable in the frame of its mesh, where it selects the nearest vertex" default:"the origin of a rigid body"`
+	// Rigid body from which it is seen, and whose axes hold. By default: world.
+	RelativeTo string `key:"relative_to" doc:"rigid body from which it is seen, and whose axes hold" ref:"body" default:"world"`
 	ofState
 }
 
@@ -215,8 +240,11 @@ var _ = Signals.Register(kinds.Kind[SignalSpec]{
 
 // RotationSpec are the parameters of a Rotation.
 type RotationSpec struct {
-	Component  string `key:"rotation,required" doc:"component of the rotation vector, or its length, the angle" choice:"x,y,z,norm,angle"`
-	Body       string `key:"body,required" doc:"rigid body" ref:"body"`
+	// Component of the rotation vector, or its length, the angle: x, y, z, norm or angle.
+	Component string `key:"rotation,required" doc:"component of the rotation vector, or its length, the angle" choice:"x,y,z,norm,angle"`
+	// Rigid body.
+	Body string `key:"body,required" doc:"rigid body" ref:"body"`
+	// Rigid body from which it is seen, and whose axes hold. By default: world.
 	RelativeTo string `key:"relative_to" doc:"rigid body from which it is seen, and whose axes hold" ref:"body" default:"world"`
 	ofState
 }
@@ -239,8 +267,10 @@ var _ = Signals.Register(kinds.Kind[SignalSpec]{
 
 // AngularVelocitySpec are the parameters of an AngularVelocity.
 type AngularVelocitySpec struct {
+	// Component of the angular velocity: x, y, z or norm.
 	Component string `key:"angular_velocity,required" doc:"component of the angular velocity" choice:"x,y,z,norm"`
-	Body      string `key:"body,required" doc:"rigid body" ref:"body"`
+	// Rigid body.
+	Body string `key:"body,required" doc:"rigid body" ref:"body"`
 	ofState
 }
 
@@ -264,6 +294,7 @@ var _ = Signals.Register(kinds.Kind[SignalSpec]{
 
 // SpeedSpec are the parameters of a Speed.
 type SpeedSpec struct {
+	// Of is "max", the largest of all.
 	Of string `key:"speed,required" doc:"largest of all" choice:"max"`
 	ofState
 }

@@ -24,10 +24,14 @@ const (
 // Nearest is measured where a rigid body is nearest to others, in contact or not. The
 // surface velocities of contact materials count in slip.
 type Nearest struct {
-	Body int         // rigid body
-	To   []int       // rigid bodies, or geometry.World
-	Kind NearestKind // what is measured
-	Of   Component   // of NearestPoint and SlipComponent
+	// Body is a rigid body.
+	Body int
+	// To are the rigid bodies to which it is nearest; geometry.World is allowed.
+	To []int
+	// Kind says what is measured.
+	Kind NearestKind
+	// Of is the component of a value that is a vector: NearestPoint and SlipComponent.
+	Of Component
 }
 
 // Value implements Signal: m or m/s, 0 when nothing is within a kilometre.
@@ -36,6 +40,7 @@ func (g Nearest) Value(s *Stepper, x *State) float64 {
 	if !ok {
 		return 0
 	}
+	// the side of the body: the normal points from A to B
 	sign, own := 1.0, &c.B
 	if c.A.Body == g.Body {
 		sign, own = -1, &c.A
@@ -46,6 +51,7 @@ func (g Nearest) Value(s *Stepper, x *State) float64 {
 	case NearestPoint:
 		return g.Of.of(own.Pos_W)
 	}
+	// relative velocity, split into its normal and tangential part
 	v := s.surfaceVelocity(&c, 1, x).Sub(s.surfaceVelocity(&c, 0, x)) // of B seen from A
 	apart := v.Dot(c.Normal_W)
 	slip := v.AddScaled(-apart, c.Normal_W).Scale(sign)
@@ -64,6 +70,7 @@ func (s *Stepper) surfaceVelocity(c *geometry.Contact, side int, x *State) r3.Ve
 	f := [2]*geometry.MaterialPoint{&c.A, &c.B}[side]
 	X_WB := s.kin.Pose(f.Body)
 	p := Point{Body: f.Body, Pos_B: X_WB.InvPoint(f.Pos_W)}
+	// the body's velocity there, and the surface velocity of the material (a belt's)
 	v := p.vel(s, x)
 	if pair, err := s.Model.ContactMaterials.Pair(c); err == nil {
 		v = v.Add(X_WB.R.MulVec(pair.Sides[side].SurfaceVelocity_B))
@@ -87,9 +94,12 @@ var _ = Signals.Register(kinds.Kind[SignalSpec]{
 
 // NearestSpec are the parameters of a Nearest.
 type NearestSpec struct {
-	Quantity string   `key:"nearest,required" doc:"what is measured" choice:"gap,x,y,z,slip,slip_x,slip_y,slip_z,normal_velocity"`
-	Body     string   `key:"body,required" doc:"rigid body" ref:"body"`
-	From     []string `key:"from,required" doc:"rigid bodies to which it is nearest" ref:"body"`
+	// What is measured: gap, x, y, z, slip, slip_x, slip_y, slip_z or normal_velocity.
+	Quantity string `key:"nearest,required" doc:"what is measured" choice:"gap,x,y,z,slip,slip_x,slip_y,slip_z,normal_velocity"`
+	// Rigid body.
+	Body string `key:"body,required" doc:"rigid body" ref:"body"`
+	// Rigid bodies to which it is nearest.
+	From []string `key:"from,required" doc:"rigid bodies to which it is nearest" ref:"body"`
 	ofState
 }
 
@@ -114,6 +124,7 @@ func (p *NearestSpec) Unit() string { return nearestQuantities[p.Quantity].unit 
 
 // Make implements SignalSpec.
 func (p *NearestSpec) Make(r *Resolver) (Signal, error) {
+	// names to numbers
 	q := nearestQuantities[p.Quantity]
 	n := Nearest{Kind: q.kind, Of: q.of}
 	var err error
@@ -127,6 +138,7 @@ func (p *NearestSpec) Make(r *Resolver) (Signal, error) {
 		}
 		n.To = append(n.To, i)
 	}
+	// without shapes there is no gap
 	shaped := func(bodies ...int) bool {
 		return slices.ContainsFunc(r.model.Geometry.Geoms, func(g geometry.Geom) bool { return slices.Contains(bodies, g.Body) })
 	}

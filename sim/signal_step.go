@@ -27,6 +27,7 @@ var _ = Signals.Register(kinds.Kind[SignalSpec]{
 
 // CountSpec are the parameters of a ContactCount.
 type CountSpec struct {
+	// Of is "contacts".
 	Of string `key:"count,required" doc:"what is counted" choice:"contacts"`
 	ofStep
 }
@@ -45,6 +46,7 @@ var _ = Signals.Register(kinds.Kind[SignalSpec]{
 
 // PenetrationSpec are the parameters of a Penetration.
 type PenetrationSpec struct {
+	// Of is "max", the largest of all.
 	Of string `key:"penetration,required" doc:"largest of all" choice:"max"`
 	ofStep
 }

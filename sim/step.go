@@ -48,6 +48,7 @@ func (s *Stepper) Step(x *State, h float64) error {
 			break
 		}
 	}
+	// results, then the new state
 	s.Report.summarize(s)
 	s.advance(x, h)
 	clock.lap(Advance)
@@ -223,6 +224,7 @@ func (s *Stepper) minimize() error {
 
 // advance writes the state at the end of the step from v⁺.
 func (s *Stepper) advance(x *State, h float64) {
+	// each subsystem has its part of the state and of the solution
 	iq, iv, in := 0, 0, 0
 	for i, b := range s.subsystems {
 		nq, nv := b.Size()

@@ -17,10 +17,15 @@ import (
 // last step only: a State is all that a run needs to go on, with any stepper of the
 // model. A stepper is used by one goroutine at a time.
 type Stepper struct {
-	Model    *Model          // the model, which is not changed
-	Geometry *geometry.Data  // poses and vertices, at the start of the last step or as Place left them
-	Problem  cliques.Problem // convex problem of the last step, with its solution
-	Report   Report          // results of the last step beside the state
+	// Model is the model, which is not changed.
+	Model *Model
+	// Geometry has poses and vertices in the world, at the start of the last step or where
+	// Place put them, and the contacts found there.
+	Geometry *geometry.Data
+	// Problem is the convex problem of the last step, with its solution.
+	Problem cliques.Problem
+	// Report describes the last step.
+	Report Report
 
 	subsystems  []Subsystem
 	solved      []int // number of velocities of each subsystem in the problem, without those of fixed vertices

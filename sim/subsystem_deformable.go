@@ -54,7 +54,8 @@ func (b *deformableBody) boundMotion(h float64, v []float64, n int, g *geometry.
 		mean[0], mean[1], mean[2] = mean[0]+u[0], mean[1]+u[1], mean[2]+u[2]
 	}
 	mean = mean.Scale(1 / float64(n))
-	farthest := 0.0 // squared
+	// largest distance from the mean, squared
+	farthest := 0.0
 	if 3*n > len(v) {
 		farthest = mean.Norm2()
 	}
@@ -62,6 +63,7 @@ func (b *deformableBody) boundMotion(h float64, v []float64, n int, g *geometry.
 		x, y, z := u[0]-mean[0], u[1]-mean[1], u[2]-mean[2]
 		farthest = max(farthest, x*x+y*y+z*z)
 	}
+	// the bound of the displacement
 	body := g.Model.NumRigid + b.number
 	g.PredictedTranslation[body] = mean.Scale(h)
 	g.MotionBound[body] = h * math.Sqrt(farthest)
