@@ -270,7 +270,7 @@ func (d *Diagnosis) Findings(m *Tri) Findings {
 }
 
 // repairAdvice is what messages advise where Repair may help.
-const repairAdvice = "mend it with `curlfree mesh convert --mend`"
+const repairAdvice = "repair it with `curlfree mesh convert --repair`"
 
 // faults adds the findings that keep the surface from being the boundary of a
 // solid.

@@ -27,15 +27,15 @@ func (a *app) benchCommand() *cobra.Command {
 	var b benchFlags
 	cmd := &cobra.Command{
 		Use:   "bench [NAME]...",
-		Short: "Measure how fast steps are",
-		Long: `Measure how fast steps are, in scenes that the program carries: milliseconds a step, stage by
-stage, Newton iterations, contacts, the speed of the factorization, memory, allocations. Every scene
-is stepped once to grow its buffers, then --repeat times from the same state; a step counts with the
-quickest of its repeats. Without names all scenes run that do not take minutes.
+		Short: "Measure the time of a step in built-in scenes",
+		Long: `Measure the time of a step in built-in scenes, stage by stage, together with Newton iterations,
+contacts, the speed of the factorization, memory and allocations. Each scene is stepped once to
+allocate its buffers, then --repeat times from the same state; of each step, the shortest time
+counts. Without names, all scenes run except those that take minutes.
 
-With --json one line of JSON for each scene. Columns named for stages are medians in milliseconds, cpu is
-the mean time of processors. Times depend on what else the machine does: noise tells by how much the
-slowest repeat exceeded the quickest.
+With --json, one line of JSON is printed for each scene. Columns with the name of a stage are
+medians in ms; cpu is the mean processor time of all threads. Times depend on the load of the
+machine: noise is the excess of the slowest repeat over the fastest.
 
 Exit codes: 0 done, 1 a step allocated memory, 2 usage, 3 a scene is not available, 4 a step failed
 or was not deterministic, 5 results could not be written, 130 interrupted.`,
@@ -43,37 +43,40 @@ or was not deterministic, 5 results could not be written, 130 interrupted.`,
   curlfree bench clutter --threads 1 --repeat 5 --json
   curlfree bench --record
   curlfree bench --plot out/bench`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if b.opt.Threads < 0 || b.opt.Repeat < 1 {
-				return fail(exitUsage, errors.New("--threads must not be negative (0 means all cores), --repeat must be at least 1"))
-			}
-			scenes, err := benchmarks.FindScenes(args...)
-			if err != nil {
-				return fail(exitUsage, err)
-			}
-			if b.list {
-				return a.listBenches()
-			}
-			b.opt.Version = version()
-			ctx, stop := interruptible(cmd.Context())
-			defer stop()
-			return a.bench(ctx, scenes, len(args) > 0, &b)
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return a.benchNames(cmd.Context(), args, &b) },
 	}
 	f := cmd.Flags()
 	f.IntVar(&b.opt.Threads, "threads", 0, "worker threads (default all cores)")
-	f.IntVar(&b.opt.Repeat, "repeat", 3, "times that the steps are taken")
-	f.BoolVar(&b.list, "list", false, "list the scenes and run none")
-	f.StringVarP(&b.out, "output", "o", "", "write the lines of JSON to `FILE` too")
-	f.StringVar(&b.record, "record", "", "append to a history, a table of tab-separated values, `FILE` (default "+historyFile+")")
+	f.IntVar(&b.opt.Repeat, "repeat", 3, "number of times that the steps are measured")
+	f.BoolVar(&b.list, "list", false, "list the scenes without running them")
+	f.StringVarP(&b.out, "output", "o", "", "also write the lines of JSON to `FILE`")
+	f.StringVar(&b.record, "record", "", "append the results to `FILE`, a table of tab-separated values (default "+historyFile+")")
 	f.Lookup("record").NoOptDefVal = historyFile
-	f.StringVar(&b.plots, "plot", "", "draw where steps spend their time, and without names how cost grows with size, into the folder `DIR`")
+	f.StringVar(&b.plots, "plot", "", "draw the times of stages and, without names, the growth of the cost with the size, into the folder `DIR`")
 	f.BoolVar(&b.markdown, "markdown", false, "print the table as Markdown")
-	f.StringVar(&b.matrix, "matrix", "", "write the Newton matrix of each scene's last step in Matrix Market format to DIR/NAME.mtx, `DIR`")
+	f.StringVar(&b.matrix, "matrix", "", "write the Newton matrix of the last step of each scene to `DIR`/NAME.mtx, in Matrix Market format")
 	return cmd
 }
 
-// historyFile is where a checkout keeps its history.
+// benchNames measures the scenes with the given names, or lists all.
+func (a *app) benchNames(ctx context.Context, names []string, b *benchFlags) error {
+	if b.opt.Threads < 0 || b.opt.Repeat < 1 {
+		return fail(exitUsage, errors.New("--threads must not be negative (0 means all cores), --repeat must be at least 1"))
+	}
+	scenes, err := benchmarks.FindScenes(names...)
+	if err != nil {
+		return fail(exitUsage, err)
+	}
+	if b.list {
+		return a.listBenches()
+	}
+	b.opt.Version = version()
+	ctx, stop := interruptible(ctx)
+	defer stop()
+	return a.bench(ctx, scenes, len(names) > 0, b)
+}
+
+// historyFile is the table of earlier results in a checkout.
 const historyFile = "bench/history.tsv"
 
 // listBenches prints the scenes.
@@ -92,7 +95,7 @@ func (a *app) listBenches() error {
 		}
 		what := s.Description
 		if s.Long {
-			what += " (takes minutes: only by its name)"
+			what += " (takes minutes: runs only if named)"
 		}
 		a.say("%-20s %s", s.Name, what)
 	}
@@ -105,8 +108,8 @@ func (a *app) printLine(v any) error {
 	return fail(exitOutput, json.NewEncoder(a.stdout).Encode(v))
 }
 
-// bench measures scenes, tells of each as soon as it is done and writes what was asked
-// for. Scenes that were named must be available; others are left out.
+// bench measures scenes, prints each result as soon as it is available and writes the files
+// that the flags ask for. Scenes that were named must be available; others are skipped.
 func (a *app) bench(ctx context.Context, scenes []benchmarks.Scene, named bool, b *benchFlags) error {
 	var results []*benchmarks.Result
 	if !a.json && !b.markdown {
@@ -117,14 +120,11 @@ func (a *app) bench(ctx context.Context, scenes []benchmarks.Scene, named bool, 
 			break
 		}
 		r, err := benchmarks.Measure(&scenes[i], b.opt)
-		switch {
-		case errors.Is(err, benchmarks.ErrNotAvailable) && !named:
-			fmt.Fprintf(a.stderr, "%s: left out: %v\n", scenes[i].Name, err)
+		if errors.Is(err, benchmarks.ErrNotAvailable) && !named {
+			fmt.Fprintf(a.stderr, "%s: skipped: %v\n", scenes[i].Name, err)
 			continue
-		case errors.Is(err, benchmarks.ErrNotAvailable):
-			return fail(exitInput, err)
-		case err != nil:
-			return fail(exitSolver, err)
+		} else if err != nil {
+			return benchError(err)
 		}
 		if err := a.tellBench(r, b); err != nil {
 			return err
@@ -143,7 +143,7 @@ func (a *app) bench(ctx context.Context, scenes []benchmarks.Scene, named bool, 
 		}
 	}
 	if ctx.Err() != nil {
-		return fail(exitInterrupted, errors.New("interrupted: what was measured is written"))
+		return fail(exitInterrupted, errors.New("interrupted: the results so far are written"))
 	}
 	for _, r := range results {
 		if r.Allocations > 0 {
@@ -151,6 +151,14 @@ func (a *app) bench(ctx context.Context, scenes []benchmarks.Scene, named bool, 
 		}
 	}
 	return nil
+}
+
+// benchError adds the exit code to an error of a measurement.
+func benchError(err error) error {
+	if errors.Is(err, benchmarks.ErrNotAvailable) {
+		return fail(exitInput, err)
+	}
+	return fail(exitSolver, err)
 }
 
 // tellBench prints one result and writes its matrix.
@@ -173,7 +181,7 @@ func (a *app) tellBench(r *benchmarks.Result, b *benchFlags) error {
 	return fail(exitOutput, err)
 }
 
-// writeBenches writes the files that were asked for.
+// writeBenches writes the files that the flags ask for.
 func writeBenches(results []*benchmarks.Result, b *benchFlags) error {
 	if b.out != "" {
 		var text bytes.Buffer
@@ -200,12 +208,12 @@ func writeBenches(results []*benchmarks.Result, b *benchFlags) error {
 	return benchmarks.WriteStages(filepath.Join(b.plots, "stages.svg"), results)
 }
 
-// growth measures and draws how cost grows with size.
+// growth measures and draws the growth of the cost with the size.
 func (a *app) growth(ctx context.Context, b *benchFlags) error {
 	all, err := benchmarks.Growth(ctx, b.opt, func(s *benchmarks.Scene) { fmt.Fprintf(a.stderr, "%s: %s\n", s.Name, s.Description) })
 	switch {
 	case errors.Is(err, context.Canceled):
-		return nil // told by the caller
+		return nil // the caller prints the message
 	case err != nil:
 		return fail(exitSolver, err)
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
-// checkResult is what check says of a file.
+// checkResult is the JSON object of check.
 type checkResult struct {
 	File     string   `json:"file"`
 	Kind     string   `json:"kind"` // scene, robot or mesh
@@ -37,38 +37,46 @@ func (a *app) checkCommand() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "check FILE",
-		Short: "Say everything that is wrong, doubtful or ignored in a scene, robot or mesh",
-		Long: fmt.Sprintf(`Read a scene (.yaml), a robot (%s) or a mesh and say everything that is wrong
-with it, doubtful or ignored, without simulating. Exit code 3 when it cannot be used.`, strings.Join(robot.Extensions(), ", ")),
+		Short: "Report errors and warnings of a scene, robot or mesh without simulating",
+		Long: fmt.Sprintf(`Read a scene (.yaml), a robot (%s) or a mesh without simulating, and
+report all errors, warnings of likely mistakes, and parts of the file that are ignored. For a
+scene, also report the stiffness of its contacts and how deep bodies will sink.
+
+Exit codes: 0 usable, 2 usage, 3 not usable.`, strings.Join(robot.Extensions(), ", ")),
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			r := checkResult{File: args[0], Errors: []string{}, Warnings: []string{}}
-			var err error
-			if st, serr := os.Stat(args[0]); serr == nil && st.IsDir() {
-				return fail(exitInput, fmt.Errorf("%s is a folder: name a scene, robot or mesh file in it", args[0]))
-			}
-			switch ext := strings.ToLower(filepath.Ext(args[0])); {
-			case ext == ".yaml" || ext == ".yml":
-				err = r.scene(set)
-			case slices.Contains(robot.Extensions(), ext):
-				err = r.robot()
-			default:
-				err = r.mesh(unit)
-			}
-			var e *exit
-			if errors.As(err, &e) && e.code == exitUsage {
-				return err
-			}
-			r.OK = err == nil
-			r.Errors = append(r.Errors, faults(err)...)
-			return a.printCheck(&r)
-		},
+		RunE: func(_ *cobra.Command, args []string) error { return a.check(args[0], set, unit) },
 	}
 	cmd.Flags().StringArrayVar(&set, "set", nil, "override a value of the scene, `PATH=VALUE`; may be repeated")
 	cmd.Flags().StringVar(&unit, "unit", "", "unit of a mesh file (default m)")
 	return cmd
 }
 
+// check reads a file by its kind, which follows from its extension, and prints the result.
+func (a *app) check(file string, set []string, unit string) error {
+	if st, err := os.Stat(file); err == nil && st.IsDir() {
+		return fail(exitInput, fmt.Errorf("%s is a folder: name a scene, robot or mesh file in it", file))
+	}
+	r := checkResult{File: file, Errors: []string{}, Warnings: []string{}}
+	var err error
+	switch ext := strings.ToLower(filepath.Ext(file)); {
+	case ext == ".yaml" || ext == ".yml":
+		err = r.scene(set)
+	case slices.Contains(robot.Extensions(), ext):
+		err = r.robot()
+	default:
+		err = r.mesh(unit)
+	}
+	// a wrong --set is an error of the command line, not of the scene
+	var e *exit
+	if errors.As(err, &e) && e.code == exitUsage {
+		return err
+	}
+	r.OK = err == nil
+	r.Errors = append(r.Errors, faults(err)...)
+	return a.printCheck(&r)
+}
+
+// printCheck prints the result of check.
 func (a *app) printCheck(r *checkResult) error {
 	if a.json {
 		if err := a.printJSON(r); err != nil {
@@ -97,7 +105,7 @@ func (a *app) printCheck(r *checkResult) error {
 	return nil
 }
 
-// faults lists the faults that an error joins.
+// faults lists the messages of the errors that an error joins.
 func faults(err error) []string {
 	var e *exit
 	if errors.As(err, &e) {
@@ -116,6 +124,7 @@ func faults(err error) []string {
 	return []string{err.Error()}
 }
 
+// scene checks a scene file.
 func (r *checkResult) scene(set []string) error {
 	r.Kind = "scene"
 	sc, err := loadScene(r.File, set)
@@ -126,16 +135,17 @@ func (r *checkResult) scene(set []string) error {
 	if w := run.SizeWarning(sc); w != "" {
 		r.Warnings = append(r.Warnings, w)
 	}
-	rigid, soft := sc.Model.Dofs()
+	rigid, deformable := sc.Model.Dofs()
 	verts, tets := 0, 0
 	for _, s := range sc.Model.Deformables {
 		verts, tets = verts+s.NumVerts(), tets+s.NumTets()
 	}
 	r.Contains = fmt.Sprintf("%d rigid and %d deformable degrees of freedom, %d vertices, %d tetrahedra, %d signals, %d expectations",
-		rigid, soft, verts, tets, len(sc.Signals.Names()), len(sc.Checks))
+		rigid, deformable, verts, tets, len(sc.Signals.Names()), len(sc.Checks))
 	return nil
 }
 
+// robot checks a robot file and the meshes that it names.
 func (r *checkResult) robot() error {
 	r.Kind = "robot"
 	robot, warnings, err := scene.CheckRobot(r.File)
@@ -147,7 +157,7 @@ func (r *checkResult) robot() error {
 	return nil
 }
 
-// mesh judges a mesh by what mesh info finds.
+// mesh checks a mesh file by the findings of mesh info.
 func (r *checkResult) mesh(unit string) error {
 	r.Kind = "mesh"
 	info, _, err := infoOf(r.File, unit)
@@ -164,7 +174,7 @@ func (r *checkResult) mesh(unit string) error {
 	}
 	r.Contains = info.contents()
 	if err == nil && !info.Watertight {
-		err = fmt.Errorf("%s: it bounds no solid", r.File)
+		err = fmt.Errorf("%s: the mesh does not enclose a volume", r.File)
 	}
 	return err
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/curlfree/curlfree/render"
 )
 
-// meshInfo is what mesh info says of a file.
+// meshInfo is the JSON object of mesh info.
 type meshInfo struct {
 	File       string           `json:"file"`
 	Kind       string           `json:"kind"` // surface or tetrahedra
@@ -37,11 +37,13 @@ func (a *app) meshInfoCommand() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "info FILE",
-		Short: "Judge a mesh: numbers, faults and a picture",
-		Long: `Judge a surface or volume mesh as it is: size, volume, holes, self-intersections, quality
-of the tetrahedra, walls one element thick. Draws it beside the file unless --no-picture.
+		Short: "Report size, quality and defects of a mesh, and draw it",
+		Long: `Report size, volume, holes, self-intersections, quality of the tetrahedra and walls one element
+thick of a surface or volume mesh, without repairing it. A picture is drawn next to the file
+unless --no-picture is given.
 
-Exit codes: 0 usable, 1 not usable as it is (for a surface: no closed solid).`,
+Exit codes: 0 usable, 1 not usable (a surface must enclose a volume), 2 usage, 3 the file
+cannot be read.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			info, file, err := infoOf(args[0], unit)
@@ -63,13 +65,13 @@ Exit codes: 0 usable, 1 not usable as it is (for a surface: no closed solid).`,
 	return cmd
 }
 
-// picture says whether and where a mesh is drawn: beside its file unless told.
+// picture says whether a mesh is drawn and where; default next to its file.
 type picture struct {
 	path string
 	none bool
 }
 
-// report draws a mesh and prints what is known of it.
+// report draws a mesh and prints its properties.
 func (a *app) report(info *meshInfo, file meshes.File, pic *picture) error {
 	if !pic.none {
 		if pic.path == "" {
@@ -87,7 +89,7 @@ func (a *app) report(info *meshInfo, file meshes.File, pic *picture) error {
 	return nil
 }
 
-// infoOf reads a mesh as it is and judges it.
+// infoOf reads a mesh without repairing it and determines its properties.
 func infoOf(path, unit string) (*meshInfo, meshes.File, error) {
 	f, rep, err := meshes.Read(path, meshes.ReadOptions{Unit: unit, Raw: true})
 	if err != nil {
@@ -98,7 +100,7 @@ func infoOf(path, unit string) (*meshInfo, meshes.File, error) {
 	return info, f, nil
 }
 
-// fileInfo judges what a mesh file holds.
+// fileInfo determines the properties of a mesh.
 func fileInfo(path string, f meshes.File) *meshInfo {
 	if f.Tet != nil {
 		return tetInfo(path, f.Tet)
@@ -106,7 +108,7 @@ func fileInfo(path string, f meshes.File) *meshInfo {
 	return triInfo(path, f.Tri)
 }
 
-// triInfo judges a surface.
+// triInfo determines the properties of a surface.
 func triInfo(file string, m *meshes.Tri) *meshInfo {
 	d := meshes.Diagnose(m)
 	size := d.Bounds.Size()
@@ -117,7 +119,7 @@ func triInfo(file string, m *meshes.Tri) *meshInfo {
 	}
 }
 
-// tetInfo judges a volume mesh.
+// tetInfo determines the properties of a volume mesh.
 func tetInfo(file string, m *meshes.Tet) *meshInfo {
 	q := meshes.TetQuality(m)
 	rep := meshes.CheckTet(m)
@@ -133,7 +135,7 @@ func tetInfo(file string, m *meshes.Tet) *meshInfo {
 	}
 }
 
-// contents says in a few words what the file holds.
+// contents describes the mesh in a few words.
 func (i *meshInfo) contents() string {
 	s := fmt.Sprintf("%s, %d vertices, %d triangles on the boundary", i.Kind, i.Vertices, i.Triangles)
 	if i.Quality != nil {
@@ -142,6 +144,7 @@ func (i *meshInfo) contents() string {
 	return s
 }
 
+// printInfo prints lengths in mm, areas in cm² and volumes in cm³.
 func (a *app) printInfo(i *meshInfo) {
 	mm := func(x float64) string { return fmt.Sprintf("%.4g", 1e3*x) }
 	a.say("%s: %s", i.File, i.contents())
@@ -153,11 +156,11 @@ func (a *app) printInfo(i *meshInfo) {
 	} else if i.Watertight {
 		a.say("  closed, %d component(s)", i.Components)
 	} else {
-		a.say("  bounds no solid, %d component(s)", i.Components)
+		a.say("  does not enclose a volume, %d component(s)", i.Components)
 	}
 	for _, f := range i.Findings {
 		if f.Severity == meshes.Note && (f.Kind == "size" || f.Kind == "quality") {
-			continue // said above
+			continue // printed above
 		}
 		a.say("  %s: %s", f.Severity, f.Text)
 	}
@@ -166,7 +169,7 @@ func (a *app) printInfo(i *meshInfo) {
 	}
 }
 
-// drawMesh draws a mesh file.
+// drawMesh draws a mesh as the only body of a recording with one frame.
 func drawMesh(path string, f meshes.File) error {
 	rec := &record.Recording{Frames: []record.Frame{{}}}
 	fr := &rec.Frames[0]

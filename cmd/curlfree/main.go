@@ -1,4 +1,7 @@
-// Command curlfree simulates soft fingers, hands, gears and what they hold.
+// Command curlfree simulates soft fingers, hands, gears and the objects that they hold.
+//
+// Each command is a file: it makes a cobra.Command, whose function reads the flags, calls
+// the packages of the simulator and prints the result, as text or as JSON.
 package main
 
 import (
@@ -18,18 +21,18 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Exit codes.
+// Exit codes, the same for all commands. Scripts rely on them.
 const (
 	exitOK          = 0
-	exitCheck       = 1   // a check failed
+	exitCheck       = 1   // the result does not meet an expectation
 	exitUsage       = 2   // wrong flags or arguments
-	exitInput       = 3   // invalid scene, robot or mesh
+	exitInput       = 3   // invalid scene, robot, mesh, study or recording
 	exitSolver      = 4   // a step failed
 	exitOutput      = 5   // results could not be written
 	exitInterrupted = 130 // Ctrl-C
 )
 
-// exit is an error with the code that the program ends with.
+// exit is an error with the exit code of the program.
 type exit struct {
 	code int
 	err  error
@@ -38,7 +41,7 @@ type exit struct {
 func (e *exit) Error() string { return e.err.Error() }
 func (e *exit) Unwrap() error { return e.err }
 
-// fail marks an error with an exit code; nil stays nil.
+// fail adds an exit code to an error; nil stays nil.
 func fail(code int, err error) error {
 	if err == nil {
 		return nil
@@ -62,53 +65,53 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var e *exit
 	switch {
 	case !errors.As(err, &e):
-		// what cobra itself refuses: unknown commands, flags and arguments
+		// errors of cobra: unknown commands, flags and arguments
 		e = &exit{exitUsage, err}
 		fmt.Fprintf(stderr, "curlfree: %v\nTry 'curlfree --help'.\n", err)
 	case e.err != errSilent:
 		fmt.Fprintf(stderr, "curlfree: %v\n", e.err)
 	}
+	// with --json there is always one object on standard output
 	if (a.json || slices.Contains(args, "--json")) && !a.printed {
-		_ = a.printJSON(failure{e.Error(), e.code}) // nothing is left to do if this fails
+		_ = a.printJSON(failure{e.Error(), e.code}) // an error of printing an error is ignored
 	}
 	return e.code
 }
 
-// failure is the JSON object of a command that has no results.
+// failure is the JSON object of a command that failed without a result.
 type failure struct {
 	Error    string `json:"error"`
 	ExitCode int    `json:"exit_code"`
 }
 
-// interruptible returns a context that the first Ctrl-C ends, for commands that
-// then save what is done; the second ends the program. Other commands end at
-// once.
+// interruptible returns a context that the first Ctrl-C cancels, for commands that then
+// save their results; the second Ctrl-C ends the program. Other commands end at the first.
 func interruptible(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)
 	return ctx, stop
 }
 
-// errSilent ends a command whose output has said all there is to say.
+// errSilent is the error of a command whose output contains the reason already.
 var errSilent = errors.New("")
 
-// app holds what all commands share.
+// app holds the settings that all commands share.
 type app struct {
 	stdout, stderr io.Writer
 	json           bool
-	printed        bool // the JSON object is out
+	printed        bool // the JSON object was printed
 }
 
 func (a *app) rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "curlfree",
-		Short: "Simulate soft fingers, hands, gears and what they hold",
+		Short: "Simulate soft fingers, hands, gears and the objects that they hold",
 		Long: `curlfree simulates deformable bodies of tetrahedra and articulated rigid bodies in
 frictional contact, as one convex problem per time step.
 
-A scene file says what there is; 'curlfree run' simulates it into a run folder of
-numbers and a recording, from which render, plot and export make pictures, charts
-and files for other programs.`,
+A scene file describes bodies, joints, contact and signals. 'curlfree run' simulates it
+into a run folder with tables and a recording; render, plot and export turn these into
+pictures, charts and files for other programs.`,
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -116,29 +119,40 @@ and files for other programs.`,
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(flagError)
-	root.PersistentFlags().BoolVar(&a.json, "json", false, "print one JSON object on standard output, all else on standard error")
-	root.AddCommand(a.runCommand(), a.checkCommand(), a.meshCommand(), a.renderCommand(), a.plotCommand(), a.exportCommand(), a.studyCommand(), a.benchCommand())
+	root.PersistentFlags().BoolVar(&a.json, "json", false, "print the result as one JSON object on standard output, and messages on standard error")
+	root.AddCommand(
+		a.runCommand(),
+		a.checkCommand(),
+		a.meshCommand(),
+		a.renderCommand(),
+		a.plotCommand(),
+		a.exportCommand(),
+		a.studyCommand(),
+		a.benchCommand(),
+	)
 	return root
 }
 
-// flagError says of a flag's value that cannot be read what is wanted instead.
+// flagError replaces the message for a value of a flag that cannot be parsed by one that
+// names the expected type.
 func flagError(_ *cobra.Command, err error) error {
 	var e *strconv.NumError
 	if !errors.As(err, &e) {
 		return err
 	}
 	where, _, _ := strings.Cut(err.Error(), ": "+e.Error())
-	wanted := "a number"
+	expected := "a number"
 	switch e.Func {
 	case "ParseInt", "ParseUint", "Atoi":
-		wanted = "a whole number"
+		expected = "a whole number"
 	case "ParseBool":
-		wanted = "true or false"
+		expected = "true or false"
 	}
-	return fmt.Errorf("%s: %s is wanted", where, wanted)
+	return fmt.Errorf("%s: %s is expected", where, expected)
 }
 
-// say prints to people: on stdout, or on stderr when stdout carries JSON.
+// say prints a line of text: on standard output, or on standard error when standard output
+// carries JSON.
 func (a *app) say(format string, args ...any) {
 	w := a.stdout
 	if a.json {
@@ -171,4 +185,17 @@ func version() string {
 		}
 	}
 	return v
+}
+
+// renamedFlag keeps the former name of a boolean flag for one version. The function that it
+// returns warns when that name was used.
+func (a *app) renamedFlag(cmd *cobra.Command, value *bool, old, name string) (warn func()) {
+	f := cmd.Flags()
+	f.BoolVar(value, old, false, "former name of --"+name)
+	_ = f.MarkHidden(old) // fails only for flags that do not exist
+	return func() {
+		if f.Changed(old) {
+			fmt.Fprintf(a.stderr, "warning: --%s is now called --%s\n", old, name)
+		}
+	}
 }

@@ -98,89 +98,19 @@ func object(t testing.TB, line, stdout string) map[string]any {
 	return m
 }
 
-func TestCommandsEndWithTheirCodeAndSayWhy(t *testing.T) {
-	dir := bench(t)
-	for _, c := range []struct {
-		line string
-		code int
-		says string   // on either stream
-		made []string // in DIR
-	}{
-		{"run DIR/fall.yaml -o DIR/run", exitOK, "10 steps of 0.01 s", []string{"run/run.json", "run/steps.csv", "run/signals.csv", "run/recording.curl", "run/picture.png"}},
-		{"run DIR/holds.yaml -o DIR/run --no-picture", exitOK, "ok   there", nil},
-		{"run DIR/fails.yaml -o DIR/run --no-picture", exitCheck, "FAIL up", []string{"run/run.json"}},
-		{"run DIR/fall.yaml -o DIR/run --set solver.max_iterations=1 --no-picture", exitSolver, "not converged", []string{"run/run.json"}},
-		{"run DIR/fall.yaml -o DIR/run --set solver.max_iterations=1 --set solver.allow_unconverged=true --no-picture", exitOK, "not converged", nil},
-		{"run DIR/gone.yaml", exitInput, "gone.yaml: there is no such file", nil},
-		{"run DIR/faulty.yaml", exitInput, "faulty.yaml:2:10: bodies.a.mass is -1 kg", nil},
-		{"run DIR/table.yaml", exitInput, "table.yaml is a study: run it with curlfree study DIR/table.yaml", nil},
-		{"study DIR/fall.yaml", exitInput, "fall.yaml is a scene: run it with curlfree run DIR/fall.yaml", nil},
-		{"study DIR", exitInput, "DIR is a folder: name the study file in it", nil},
-		{"check DIR", exitInput, "DIR is a folder: name a scene, robot or mesh file in it", nil},
-		{"mesh tet DIR/crossed.obj -o DIR/crossed.vtk --no-picture", exitOK, "warning: the surface cuts itself (", nil},
-		{"run DIR/syntax.yaml", exitInput, "syntax.yaml:", nil},
-		{"run DIR/picture.yaml", exitInput, `did you mean "von_mises"?`, nil},
-		{"run DIR/fall.yaml --set time.stpe=1", exitUsage, `unknown path time.stpe: did you mean "step"?`, nil},
-		{"run DIR/fall.yaml --set time.step=-1", exitInput, "time.step is -1 s", nil},
-		{"run DIR/fall.yaml --threads -1", exitUsage, "--threads -1", nil},
-		{"run DIR/fall.yaml -o DIR/fall.yaml", exitOutput, "fall.yaml", nil},
-		{"run", exitUsage, "accepts 1 arg", nil},
-		{"run --colour", exitUsage, "unknown flag", nil},
-		{"rnu", exitUsage, "unknown command", nil},
-		{"export DIR/run --to stl", exitUsage, "--to stl: no such format: the formats are csv, ", nil},
-		{"run DIR/tab.yaml", exitInput, "tab.yaml:2:1: a tab at the beginning of the line: YAML takes no tabs for indentation, write spaces", nil},
+// commandLine is a command line with its exit code, a text that it prints on either stream
+// and the files that it writes in DIR.
+type commandLine struct {
+	line string
+	code int
+	says string
+	made []string
+}
 
-		{"check DIR/fall.yaml", exitOK, "usable scene: 6 rigid and 0 deformable degrees of freedom", nil},
-		{"check DIR/soft.yaml", exitOK, "contact: default on default, by pressure gradient: 1e+08 Pa/m", nil},
-		{"check DIR/faulty.yaml", exitInput, "error: DIR/faulty.yaml:1:1: time.step is 0 s", nil},
-		{"check DIR/picture.yaml", exitInput, "render:", nil},
-		{"check DIR/fall.yaml --set bodies.bal.mass=1", exitUsage, `did you mean "ball"?`, nil},
-		{"check DIR/arm.urdf", exitOK, "warning: DIR/arm.urdf:1:", nil},
-		{"check DIR/bad.urdf", exitInput, `DIR/bad.urdf:3: joint "j": there is no link "b"`, nil},
-		{"check DIR/door.sdf", exitOK, "usable robot: 2 links, 1 joints, root world", nil},
-		{"check DIR/hand.xml", exitOK, "usable robot: 2 links, 1 joints, root palm", nil},
-		{"check DIR/hand.xml", exitOK, "DIR/hand.xml:1: ignored: <mujoco/sensor>", nil},
-		{"check DIR/bad.sdf", exitInput, "DIR/bad.sdf:2: <include>", nil},
-		{"check DIR/meshless.urdf", exitInput, "meshless.urdf:1:1: DIR/gone.stl: there is no such file", nil},
-		{"check DIR/gone.urdf", exitInput, "there is no such file", nil},
-		{"check DIR/part.stl", exitOK, "usable mesh: surface, 218 vertices", nil},
-		{"check DIR/part.stl --unit km", exitOK, "the mesh is 40 m", nil},
-		{"check DIR/holed.stl", exitInput, "hole", nil},
-		{"check DIR/flat.vtk", exitInput, "number 0", nil},
-		{"check DIR/box.vtk", exitOK, "1296 tetrahedra", nil},
-		{"check DIR/gone.stl", exitInput, "gone.stl", nil},
-
-		{"mesh tet DIR/part.stl -o DIR/part.vtk --size 10mm", exitOK, "tetrahedra", []string{"part.vtk", "part.png"}},
-		{"mesh tet DIR/part.stl -o DIR/part.msh --size 10mm --no-picture --split-boundary", exitOK, "tetrahedra", []string{"part.msh"}},
-		{"mesh tet DIR/holed.stl -o DIR/holed.vtk", exitInput, "not closed", nil},
-		{"mesh tet DIR/part.stl", exitUsage, "wants -o", nil},
-		{"mesh tet DIR/part.stl -o DIR/part.doc --size 10mm", exitOutput, ".doc", nil},
-		{"mesh tet DIR/part.stl -o DIR/no/part.vtk --size 10mm", exitOutput, "part.vtk", nil},
-		{"mesh tet DIR/part.stl -o DIR/part.vtk --size 10furlong", exitUsage, "furlong", nil},
-		{"mesh info DIR/part.stl", exitOK, "40 × 30 × 20 mm", []string{"part.png"}},
-		{"mesh info DIR/box.vtk -o DIR/drawn.png", exitOK, "1296 tetrahedra", []string{"drawn.png"}},
-		{"mesh info DIR/holed.stl --no-picture", exitCheck, "not closed: mend it with `curlfree mesh convert --mend`", nil},
-		{"mesh info DIR/gone.stl", exitInput, "gone.stl", nil},
-		{"mesh make finray -o DIR/finger.stl --ribs 4 --unit mm", exitOK, "closed", []string{"finger.stl"}},
-		{"mesh make finray -o DIR/finger.vtk --length 80mm", exitOK, "tetrahedra", []string{"finger.vtk"}},
-		{"mesh make finray -o DIR/finger.stl --wall 1m", exitInput, "wall", nil},
-		{"mesh make finray", exitUsage, "wants -o", nil},
-		{"mesh make", exitUsage, "finray", nil},
-		{"mesh make spur teeth=3 -o DIR/s.stl", exitUsage, "mesh make spur takes parameters as flags: write --teeth 3", nil},
-		{"mesh make finray rib_angle=0", exitUsage, "write --rib-angle 0", nil},
-		{"mesh make spur fast -o DIR/s.stl", exitUsage, "takes no \"fast\": parameters are flags", nil},
-		{"mesh make worm --starts 1.5", exitUsage, "\"1.5\" for \"--starts\" flag: a whole number is wanted\n", nil},
-		{"mesh make finray --rib-angle up", exitUsage, "\"--rib-angle\" flag: a number is wanted\n", nil},
-		{"mesh", exitUsage, "tet, info, make, convert", nil},
-		{"mesh convert DIR/part.stl -o DIR/part.obj", exitOK, "closed", []string{"part.obj"}},
-		{"mesh convert DIR/box.vtk -o DIR/box.stl", exitOK, "surface", []string{"box.stl"}},
-		{"mesh convert DIR/box.vtk -o DIR/box.msh", exitOK, "tetrahedra", []string{"box.msh"}},
-		{"mesh convert DIR/holed.stl -o DIR/mended.stl --mend", exitOK, "closed, 1 component", []string{"mended.stl"}},
-		{"mesh convert DIR/holed.stl -o DIR/holed.obj", exitOK, "hole", []string{"holed.obj"}},
-		{"mesh convert DIR/open.stl -o DIR/mended.stl --mend", exitCheck, "left open", []string{"mended.stl"}},
-		{"mesh convert DIR/part.stl", exitUsage, "wants -o", nil},
-		{"mesh convert DIR/part.stl -o DIR/part.xyz", exitOutput, ".xyz", nil},
-	} {
+// checkLines runs command lines in a folder, each with and without --json.
+func checkLines(t *testing.T, dir string, lines []commandLine) {
+	t.Helper()
+	for _, c := range lines {
 		for _, f := range c.made {
 			os.Remove(filepath.Join(dir, f))
 		}
@@ -209,6 +139,97 @@ func TestCommandsEndWithTheirCodeAndSayWhy(t *testing.T) {
 	}
 }
 
+func TestRunsEndWithTheirCodeAndSayWhy(t *testing.T) {
+	dir := bench(t)
+	checkLines(t, dir, []commandLine{
+		{"run DIR/fall.yaml -o DIR/run", exitOK, "10 steps of 0.01 s", []string{"run/run.json", "run/steps.csv", "run/signals.csv", "run/recording.curl", "run/picture.png"}},
+		{"run DIR/holds.yaml -o DIR/run --no-picture", exitOK, "ok   there", nil},
+		{"run DIR/fails.yaml -o DIR/run --no-picture", exitCheck, "FAIL up", []string{"run/run.json"}},
+		{"run DIR/fall.yaml -o DIR/run --set solver.max_iterations=1 --no-picture", exitSolver, "not converged", []string{"run/run.json"}},
+		{"run DIR/fall.yaml -o DIR/run --set solver.max_iterations=1 --set solver.allow_unconverged=true --no-picture", exitOK, "not converged", nil},
+		{"run DIR/gone.yaml", exitInput, "gone.yaml: there is no such file", nil},
+		{"run DIR/faulty.yaml", exitInput, "faulty.yaml:2:10: bodies.a.mass is -1 kg", nil},
+		{"run DIR/table.yaml", exitInput, "table.yaml is a study: run it with curlfree study DIR/table.yaml", nil},
+		{"study DIR/fall.yaml", exitInput, "fall.yaml is a scene: run it with curlfree run DIR/fall.yaml", nil},
+		{"study DIR", exitInput, "DIR is a folder: name the study file in it", nil},
+		{"check DIR", exitInput, "DIR is a folder: name a scene, robot or mesh file in it", nil},
+		{"mesh tet DIR/crossed.obj -o DIR/crossed.vtk --no-picture", exitOK, "warning: the surface intersects itself (", nil},
+		{"run DIR/syntax.yaml", exitInput, "syntax.yaml:", nil},
+		{"run DIR/picture.yaml", exitInput, `did you mean "von_mises"?`, nil},
+		{"run DIR/fall.yaml --set time.stpe=1", exitUsage, `unknown path time.stpe: did you mean "step"?`, nil},
+		{"run DIR/fall.yaml --set time.step=-1", exitInput, "time.step is -1 s", nil},
+		{"run DIR/fall.yaml --threads -1", exitUsage, "--threads -1", nil},
+		{"run DIR/fall.yaml -o DIR/fall.yaml", exitOutput, "fall.yaml", nil},
+		{"run", exitUsage, "accepts 1 arg", nil},
+		{"run --colour", exitUsage, "unknown flag", nil},
+		{"rnu", exitUsage, "unknown command", nil},
+		{"export DIR/run --to stl", exitUsage, "--to stl: no such format: the formats are csv, ", nil},
+		{"run DIR/tab.yaml", exitInput, "tab.yaml:2:1: a tab at the beginning of the line: YAML takes no tabs for indentation, write spaces", nil},
+	})
+}
+
+func TestChecksEndWithTheirCodeAndSayWhy(t *testing.T) {
+	dir := bench(t)
+	checkLines(t, dir, []commandLine{
+		{"check DIR/fall.yaml", exitOK, "usable scene: 6 rigid and 0 deformable degrees of freedom", nil},
+		{"check DIR/soft.yaml", exitOK, "contact: default on default, by pressure gradient: 1e+08 Pa/m", nil},
+		{"check DIR/faulty.yaml", exitInput, "error: DIR/faulty.yaml:1:1: time.step is 0 s", nil},
+		{"check DIR/picture.yaml", exitInput, "render:", nil},
+		{"check DIR/fall.yaml --set bodies.bal.mass=1", exitUsage, `did you mean "ball"?`, nil},
+		{"check DIR/arm.urdf", exitOK, "warning: DIR/arm.urdf:1:", nil},
+		{"check DIR/bad.urdf", exitInput, `DIR/bad.urdf:3: joint "j": there is no link "b"`, nil},
+		{"check DIR/door.sdf", exitOK, "usable robot: 2 links, 1 joints, root world", nil},
+		{"check DIR/hand.xml", exitOK, "usable robot: 2 links, 1 joints, root palm", nil},
+		{"check DIR/hand.xml", exitOK, "DIR/hand.xml:1: ignored: <mujoco/sensor>", nil},
+		{"check DIR/bad.sdf", exitInput, "DIR/bad.sdf:2: <include>", nil},
+		{"check DIR/meshless.urdf", exitInput, "meshless.urdf:1:1: DIR/gone.stl: there is no such file", nil},
+		{"check DIR/gone.urdf", exitInput, "there is no such file", nil},
+		{"check DIR/part.stl", exitOK, "usable mesh: surface, 218 vertices", nil},
+		{"check DIR/part.stl --unit km", exitOK, "the mesh is 40 m", nil},
+		{"check DIR/holed.stl", exitInput, "hole", nil},
+		{"check DIR/flat.vtk", exitInput, "number 0", nil},
+		{"check DIR/box.vtk", exitOK, "1296 tetrahedra", nil},
+		{"check DIR/gone.stl", exitInput, "gone.stl", nil},
+	})
+}
+
+func TestMeshCommandsEndWithTheirCodeAndSayWhy(t *testing.T) {
+	dir := bench(t)
+	checkLines(t, dir, []commandLine{
+		{"mesh tet DIR/part.stl -o DIR/part.vtk --size 10mm", exitOK, "tetrahedra", []string{"part.vtk", "part.png"}},
+		{"mesh tet DIR/part.stl -o DIR/part.msh --size 10mm --no-picture --split-boundary", exitOK, "tetrahedra", []string{"part.msh"}},
+		{"mesh tet DIR/holed.stl -o DIR/holed.vtk", exitInput, "not closed", nil},
+		{"mesh tet DIR/part.stl", exitUsage, "needs -o", nil},
+		{"mesh tet DIR/part.stl -o DIR/part.doc --size 10mm", exitOutput, ".doc", nil},
+		{"mesh tet DIR/part.stl -o DIR/no/part.vtk --size 10mm", exitOutput, "part.vtk", nil},
+		{"mesh tet DIR/part.stl -o DIR/part.vtk --size 10furlong", exitUsage, "furlong", nil},
+		{"mesh info DIR/part.stl", exitOK, "40 × 30 × 20 mm", []string{"part.png"}},
+		{"mesh info DIR/box.vtk -o DIR/drawn.png", exitOK, "1296 tetrahedra", []string{"drawn.png"}},
+		{"mesh info DIR/holed.stl --no-picture", exitCheck, "not closed: repair it with `curlfree mesh convert --repair`", nil},
+		{"mesh info DIR/gone.stl", exitInput, "gone.stl", nil},
+		{"mesh make finray -o DIR/finger.stl --ribs 4 --unit mm", exitOK, "closed", []string{"finger.stl"}},
+		{"mesh make finray -o DIR/finger.vtk --length 80mm", exitOK, "tetrahedra", []string{"finger.vtk"}},
+		{"mesh make finray -o DIR/finger.stl --wall 1m", exitInput, "wall", nil},
+		{"mesh make finray", exitUsage, "needs -o", nil},
+		{"mesh make", exitUsage, "finray", nil},
+		{"mesh make spur teeth=3 -o DIR/s.stl", exitUsage, "mesh make spur takes parameters as flags: write --teeth 3", nil},
+		{"mesh make finray rib_angle=0", exitUsage, "write --rib-angle 0", nil},
+		{"mesh make spur fast -o DIR/s.stl", exitUsage, "unexpected argument \"fast\": parameters are flags", nil},
+		{"mesh make worm --starts 1.5", exitUsage, "\"1.5\" for \"--starts\" flag: a whole number is expected\n", nil},
+		{"mesh make finray --rib-angle up", exitUsage, "\"--rib-angle\" flag: a number is expected\n", nil},
+		{"mesh", exitUsage, "tet, info, make, convert", nil},
+		{"mesh convert DIR/part.stl -o DIR/part.obj", exitOK, "closed", []string{"part.obj"}},
+		{"mesh convert DIR/box.vtk -o DIR/box.stl", exitOK, "surface", []string{"box.stl"}},
+		{"mesh convert DIR/box.vtk -o DIR/box.msh", exitOK, "tetrahedra", []string{"box.msh"}},
+		{"mesh convert DIR/holed.stl -o DIR/mended.stl --repair", exitOK, "closed, 1 component", []string{"mended.stl"}},
+		{"mesh convert DIR/holed.stl -o DIR/holed.obj", exitOK, "hole", []string{"holed.obj"}},
+		{"mesh convert DIR/open.stl -o DIR/mended.stl --repair", exitCheck, "left open", []string{"mended.stl"}},
+		{"mesh convert DIR/part.stl", exitUsage, "needs -o", nil},
+		{"mesh convert DIR/part.stl -o DIR/part.xyz", exitOutput, ".xyz", nil},
+		{"mesh convert DIR/holed.stl -o DIR/mended.stl --mend", exitOK, "warning: --mend is now called --repair", []string{"mended.stl"}},
+	})
+}
+
 func TestRunPrintsWhatItWrites(t *testing.T) {
 	dir := bench(t)
 	code, stdout, _ := call(t, dir, "run DIR/holds.yaml -o DIR/run --json --threads 2")
@@ -228,7 +249,7 @@ func TestMeshesKeepTheirVolumeOnTheWay(t *testing.T) {
 	for _, line := range []string{
 		"mesh info DIR/part.stl --no-picture --json", "mesh info DIR/box.vtk --no-picture --json",
 		"mesh tet DIR/part.stl -o DIR/o.vtk --size 10mm --no-picture --json",
-		"mesh convert DIR/box.vtk -o DIR/o.obj --json", "mesh convert DIR/holed.stl --mend -o DIR/o.stl --json",
+		"mesh convert DIR/box.vtk -o DIR/o.obj --json", "mesh convert DIR/holed.stl --repair -o DIR/o.stl --json",
 	} {
 		_, stdout, _ := call(t, dir, line)
 		v, _ := object(t, line, stdout)["volume_m3"].(float64)
@@ -320,7 +341,7 @@ func TestWhatAnEarlierRunLeftIsNamed(t *testing.T) {
 		{"run DIR/fall.yaml -o DIR/run --no-picture", "csv/, picture.png, signals.png"},
 		{"run DIR/fall.yaml -o DIR/run --set solver.max_iterations=1", "csv/, picture.png, signals.png"},
 	} {
-		const before = "from before this run: "
+		const before = "from before this run, which"
 		_, _, stderr := call(t, dir, c.line)
 		if strings.Contains(stderr, before) != (c.names != "") || !strings.Contains(stderr, c.names) {
 			t.Errorf("%s: want %q named in\n%s", c.line, c.names, stderr)

@@ -14,7 +14,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// partNames lists the kinds of parts that mesh make knows.
+// partNames lists the kinds of parts that mesh make can make.
 func partNames() string {
 	names := []string{"finray"}
 	for _, k := range parts.Kinds() {
@@ -26,7 +26,7 @@ func partNames() string {
 // flagName is the name of a part or parameter on the command line.
 func flagName(name string) string { return strings.ReplaceAll(name, "_", "-") }
 
-// otherNames are spellings of a part of two words that are understood, too.
+// otherNames are other accepted spellings of a part with two words.
 func otherNames(name string) []string {
 	if !strings.Contains(name, "_") {
 		return nil
@@ -83,13 +83,17 @@ func (f *partFlag) values(p *parts.Param) []float64 {
 	return []float64{f.number}
 }
 
-// makePartCommand is mesh make KIND for one of the parametric parts.
+// partFlags are the flags of mesh make KIND.
+type partFlags struct {
+	kind            parts.Kind
+	out, unit, with string
+	pic             picture
+	params          []partFlag // in the order of kind.Params
+}
+
+// makePartCommand is the command mesh make KIND of a parametric part.
 func (a *app) makePartCommand(k parts.Kind) *cobra.Command {
-	var (
-		out, unit, with string
-		pic             picture
-		flags           = make([]partFlag, len(k.Params))
-	)
+	p := &partFlags{kind: k, params: make([]partFlag, len(k.Params))}
 	name := flagName(k.Name)
 	cmd := &cobra.Command{
 		Use:     name + " -o FILE",
@@ -97,61 +101,69 @@ func (a *app) makePartCommand(k parts.Kind) *cobra.Command {
 		Short:   k.Doc,
 		Long:    k.Doc + ": tetrahedra (" + extensions(true) + ") or a surface (other formats).\n\n" + k.About,
 		Args:    flagsOnly,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if out == "" && with == "" {
-				return fmt.Errorf("mesh make %s wants -o FILE (%s)", name, extensions(false))
-			}
-			if out != "" {
-				if err := checkMeshFile(out); err != nil {
-					return err
-				}
-			}
-			params := map[string][]float64{}
-			for i := range k.Params {
-				if p := &k.Params[i]; cmd.Flags().Changed(flagName(p.Name)) {
-					params[p.Name] = flags[i].values(p)
-				}
-			}
-			part, err := parts.Make(k.Name, params)
-			if err != nil {
-				return fail(exitInput, err)
-			}
-			made := partInfo{Kind: k.Name, Facts: factsOf(part.Facts())}
-			if with != "" {
-				if made.Pair, err = pairFacts(part, with); err != nil {
-					return fail(exitInput, err)
-				}
-			}
-			return a.writePart(&made, part, out, unit, &pic)
-		},
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.makePart(cmd, p) },
 	}
 	f := cmd.Flags()
-	f.StringVarP(&out, "output", "o", "", "file to write")
-	f.StringVar(&unit, "unit", "", "unit of the numbers in the file (default m; most CAD programs expect mm)")
-	f.StringVar(&pic.path, "picture", "", "picture to draw")
-	f.StringVar(&with, "with", "", `mate to check and place, such as "spur teeth=30 backlash=15um"; module and angles follow this part`)
+	f.StringVarP(&p.out, "output", "o", "", "file to write")
+	f.StringVar(&p.unit, "unit", "", "unit of the numbers in the file (default m; most CAD programs expect mm)")
+	f.StringVar(&p.pic.path, "picture", "", "picture to draw")
+	f.StringVar(&p.with, "with", "", `mating part to check and place, such as "spur teeth=30 backlash=15um"; module and angles are those of this part`)
 	for i := range k.Params {
-		p, v := &k.Params[i], &flags[i]
-		switch {
-		case p.List, p.Unit == "m":
-			v.lengths = p.Default
-			if p.List {
-				f.Var(&v.lengths, flagName(p.Name), p.Doc)
-			} else {
-				f.Var((*oneLength)(&v.lengths), flagName(p.Name), p.Doc)
-			}
-		case p.Whole:
-			f.IntVar(&v.whole, flagName(p.Name), int(p.Default[0]), p.Doc)
-		case p.Flag:
-			f.BoolVar(&v.yes, flagName(p.Name), p.Default[0] == 1, strings.TrimPrefix(p.Doc, "1: "))
-		default:
-			f.Float64Var(&v.number, flagName(p.Name), p.Default[0], p.Doc)
-		}
+		p.params[i].add(cmd, &k.Params[i])
 	}
 	return cmd
 }
 
-// flagsOnly refuses words, among them parameters written as scenes and --with have them.
+// add adds the flag of a parameter to a command.
+func (v *partFlag) add(cmd *cobra.Command, p *parts.Param) {
+	f, name := cmd.Flags(), flagName(p.Name)
+	switch {
+	case p.List:
+		v.lengths = p.Default
+		f.Var(&v.lengths, name, p.Doc)
+	case p.Unit == "m":
+		v.lengths = p.Default
+		f.Var((*oneLength)(&v.lengths), name, p.Doc)
+	case p.Whole:
+		f.IntVar(&v.whole, name, int(p.Default[0]), p.Doc)
+	case p.Flag:
+		f.BoolVar(&v.yes, name, p.Default[0] == 1, strings.TrimPrefix(p.Doc, "1: "))
+	default:
+		f.Float64Var(&v.number, name, p.Default[0], p.Doc)
+	}
+}
+
+// makePart makes a part from the parameters that were given, and its mating part.
+func (a *app) makePart(cmd *cobra.Command, p *partFlags) error {
+	if p.out == "" && p.with == "" {
+		return fmt.Errorf("mesh make %s needs -o FILE (%s)", flagName(p.kind.Name), extensions(false))
+	}
+	if p.out != "" {
+		if err := checkMeshFile(p.out); err != nil {
+			return err
+		}
+	}
+	params := map[string][]float64{}
+	for i := range p.kind.Params {
+		if q := &p.kind.Params[i]; cmd.Flags().Changed(flagName(q.Name)) {
+			params[q.Name] = p.params[i].values(q)
+		}
+	}
+	part, err := parts.Make(p.kind.Name, params)
+	if err != nil {
+		return fail(exitInput, err)
+	}
+	made := partInfo{Kind: p.kind.Name, Facts: factsOf(part.Facts())}
+	if p.with != "" {
+		if made.Pair, err = pairFacts(part, p.with); err != nil {
+			return fail(exitInput, err)
+		}
+	}
+	return a.writePart(&made, part, p)
+}
+
+// flagsOnly refuses arguments, in particular parameters written as name=value, as in scenes
+// and in --with.
 func flagsOnly(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -159,10 +171,10 @@ func flagsOnly(cmd *cobra.Command, args []string) error {
 	if name, value, ok := strings.Cut(args[0], "="); ok {
 		return fmt.Errorf("mesh make %s takes parameters as flags: write --%s %s", cmd.Name(), flagName(name), value)
 	}
-	return fmt.Errorf("mesh make %s takes no %q: parameters are flags, see --help", cmd.Name(), args[0])
+	return fmt.Errorf("mesh make %s: unexpected argument %q: parameters are flags, see --help", cmd.Name(), args[0])
 }
 
-// oneLength is lengths of which there is one.
+// oneLength is a flag of a single length, stored as lengths.
 type oneLength lengths
 
 func (l *oneLength) Type() string   { return "length" }
@@ -178,7 +190,7 @@ func (l *oneLength) Set(s string) error {
 	return nil
 }
 
-// partInfo is what mesh make says of a part.
+// partInfo is the JSON object of mesh make.
 type partInfo struct {
 	*meshInfo `json:",omitempty"`
 	Kind      string     `json:"part"`
@@ -186,12 +198,14 @@ type partInfo struct {
 	Pair      []partFact `json:"pair,omitempty"`
 }
 
+// partFact is a property of a part or pair, such as its pitch diameter, in SI units.
 type partFact struct {
 	Name  string  `json:"name"`
 	Value float64 `json:"value"`
 	Unit  string  `json:"unit,omitempty"`
 }
 
+// factsOf converts facts for JSON.
 func factsOf(facts []parts.Fact) []partFact {
 	out := make([]partFact, len(facts))
 	for i, f := range facts {
@@ -200,17 +214,18 @@ func factsOf(facts []parts.Fact) []partFact {
 	return out
 }
 
-// pairFacts checks a part with the mate that words describe and places the mate.
+// pairFacts checks a part with the mating part that words describe, places that and returns
+// the properties of the pair.
 func pairFacts(part parts.Part, words string) ([]partFact, error) {
 	fields := strings.Fields(words)
 	if len(fields) == 0 {
-		return nil, errors.New(`--with wants a kind of part and its parameters, such as "spur teeth=30"`)
+		return nil, errors.New(`--with needs a kind of part and its parameters, such as "spur teeth=30"`)
 	}
 	params := map[string][]float64{}
 	for _, f := range fields[1:] {
 		name, value, ok := strings.Cut(f, "=")
 		if !ok {
-			return nil, fmt.Errorf("--with: %q is no parameter: write name=value", f)
+			return nil, fmt.Errorf("--with: %q is not a parameter: write name=value", f)
 		}
 		var l lengths
 		if err := l.Set(value); err != nil {
@@ -229,51 +244,15 @@ func pairFacts(part parts.Part, words string) ([]partFact, error) {
 	return factsOf(pair.Facts()), nil
 }
 
-// largePart is a size at which machine parts are doubted, m.
+// largePart is a size above which a unit was probably forgotten, m.
 const largePart = 2
 
-// writePart meshes a part, writes it and tells what it is.
-func (a *app) writePart(made *partInfo, part parts.Part, out, unit string, pic *picture) error {
-	pic.none = pic.path == ""
-	if out != "" {
-		scale, err := meshes.UnitScale(unit)
-		if err != nil {
+// writePart meshes a part, writes it and prints its properties.
+func (a *app) writePart(made *partInfo, part parts.Part, p *partFlags) error {
+	p.pic.none = p.pic.path == ""
+	if p.out != "" {
+		if err := a.writePartFile(made, part, p); err != nil {
 			return err
-		}
-		var file meshes.File
-		if isSurfaceFormat(out) {
-			file.Tri, err = part.Surface()
-		} else {
-			file.Tet, err = part.Tets()
-		}
-		if err != nil {
-			return fail(exitInput, err)
-		}
-		made.meshInfo = fileInfo(out, file)
-		if !pic.none {
-			if err := drawMesh(pic.path, file); err != nil {
-				return fail(exitOutput, err)
-			}
-			made.Picture = pic.path
-		}
-		var verts []r3.Vec
-		if file.Tri != nil {
-			verts = file.Tri.Verts
-		} else {
-			verts = file.Tet.Verts
-		}
-		box := r3.EmptyBox()
-		for _, x := range verts {
-			box = box.Extend(x)
-		}
-		if size := box.Size(); max(size[0], size[1], size[2]) > largePart {
-			fmt.Fprintf(a.stderr, "warning: the part is %.3g m large: lengths without a unit are in m; write 1mm or 1e-3\n", max(size[0], size[1], size[2]))
-		}
-		for i := range verts {
-			verts[i] = verts[i].Scale(1 / scale)
-		}
-		if err := writeMesh(out, file); err != nil {
-			return fail(exitOutput, err)
 		}
 	}
 	if a.json {
@@ -285,6 +264,47 @@ func (a *app) writePart(made *partInfo, part parts.Part, out, unit string, pic *
 	a.printFacts("", made.Facts)
 	a.printFacts("  with its mate:", made.Pair)
 	return nil
+}
+
+// writePartFile meshes a part, draws it if asked to and writes it in the unit of the file.
+func (a *app) writePartFile(made *partInfo, part parts.Part, p *partFlags) error {
+	scale, err := meshes.UnitScale(p.unit)
+	if err != nil {
+		return err
+	}
+	var file meshes.File
+	if isSurfaceFormat(p.out) {
+		file.Tri, err = part.Surface()
+	} else {
+		file.Tet, err = part.Tets()
+	}
+	if err != nil {
+		return fail(exitInput, err)
+	}
+	made.meshInfo = fileInfo(p.out, file)
+	if !p.pic.none {
+		if err := drawMesh(p.pic.path, file); err != nil {
+			return fail(exitOutput, err)
+		}
+		made.Picture = p.pic.path
+	}
+	var verts []r3.Vec
+	if file.Tri != nil {
+		verts = file.Tri.Verts
+	} else {
+		verts = file.Tet.Verts
+	}
+	box := r3.EmptyBox()
+	for _, x := range verts {
+		box = box.Extend(x)
+	}
+	if size := box.Size(); max(size[0], size[1], size[2]) > largePart {
+		fmt.Fprintf(a.stderr, "warning: the part is %.3g m large: lengths without a unit are in m; write 1mm or 1e-3\n", max(size[0], size[1], size[2]))
+	}
+	for i := range verts {
+		verts[i] = verts[i].Scale(1 / scale)
+	}
+	return fail(exitOutput, writeMesh(p.out, file))
 }
 
 // printFacts prints lengths in mm and angles in degrees.

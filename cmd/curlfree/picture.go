@@ -8,11 +8,11 @@ import (
 	"github.com/curlfree/curlfree/render"
 )
 
-// pictureFile is the picture of a run within its folder.
+// pictureFile is the picture in a run folder.
 const pictureFile = "picture.png"
 
-// pictureOf draws the picture of a run folder as its scene wishes, at the time it
-// names or at the end.
+// pictureOf draws the picture of a run folder with the settings of its scene, at the time
+// given there or at the end.
 func pictureOf(dir string) error {
 	rec, err := record.ReadRun(dir)
 	if err != nil {
@@ -30,7 +30,7 @@ func pictureOf(dir string) error {
 	return writePicture(filepath.Join(dir, pictureFile), rec, p, pictureTime(rec, &opt))
 }
 
-// writePicture writes the picture of an instant, unless a frame of it is damaged.
+// writePicture draws the picture of a time and writes it, unless a frame is damaged.
 func writePicture(path string, rec *record.Recording, p *render.Painter, t float64) error {
 	img := p.Picture(t)
 	if err := rec.Err(); err != nil {
@@ -39,8 +39,8 @@ func writePicture(path string, rec *record.Recording, p *render.Painter, t float
 	return fail(exitOutput, render.WritePNG(path, img))
 }
 
-// exitOf is the exit code of an error met with a recording: what is damaged in it is
-// a fault of the input.
+// exitOf is the exit code of an error while a recording is processed: that of an invalid
+// input if the recording is damaged, else the given one.
 func exitOf(rec *record.Recording, code int) int {
 	if rec.Err() != nil {
 		return exitInput
@@ -48,8 +48,8 @@ func exitOf(rec *record.Recording, code int) int {
 	return code
 }
 
-// openRun opens the recording of a run folder, to be closed, and tells when it ends
-// early.
+// openRun opens the recording of a run folder, which the caller closes, and warns if it is
+// incomplete.
 func (a *app) openRun(dir string) (*record.Recording, error) {
 	rec, err := record.ReadRun(dir)
 	if err != nil {
@@ -60,12 +60,12 @@ func (a *app) openRun(dir string) (*record.Recording, error) {
 		return nil, fail(exitInput, err)
 	}
 	if !rec.Complete() {
-		fmt.Fprintf(a.stderr, "warning: the recording is not finished, or was cut: it is read up to %.6g s\n", rec.Time(rec.Len()-1))
+		fmt.Fprintf(a.stderr, "warning: the recording is incomplete: it is read up to %.6g s\n", rec.Time(rec.Len()-1))
 	}
 	return rec, nil
 }
 
-// pictureTime is the time of the run's picture: the wished, or the end.
+// pictureTime is the time of the picture of a run: that of the options, or the end.
 func pictureTime(rec *record.Recording, opt *render.Options) float64 {
 	if opt.Picture != nil {
 		return *opt.Picture

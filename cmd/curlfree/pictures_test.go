@@ -75,10 +75,10 @@ func TestPicturesChartsAndExportsOfARun(t *testing.T) {
 		{"render RUN -o OUT --gif --slow -1", 2, "from 0.001 to 10000", nil},
 		{"render RUN -o OUT --mp4 --rate 5 --json", 0, `"frames": 2`, []string{"movie.gif", "frames/frame_00001.png"}},
 		{"render RUN --field vonmises", exitUsage, `did you mean "von_mises"`, nil},
-		{"render RUN --time 3", exitUsage, "from 0 to 0.2 s", nil},
+		{"render RUN --time 3", exitUsage, "covers 0 to 0.2 s", nil},
 		{"render RUN --size big", exitUsage, "960x720", nil},
 		{"render RUN --camera 1,2", exitUsage, "x,y,z", nil},
-		{"render RUN --cut 0,0,0:0,1,0 --patches -o OUT/cut.png", 0, "cut.png", []string{"cut.png"}},
+		{"render RUN --cut 0,0,0:0,1,0 --contact-surfaces -o OUT/cut.png", 0, "cut.png", []string{"cut.png"}},
 		{"render RUN --cut 0,0,0", exitUsage, "x,y,z:nx,ny,nz", nil},
 		{"render RUN --cut 0,0,0:0,0,0", exitUsage, "normal not zero", nil},
 		{"render OUT", exitInput, "no recording here", nil},
@@ -88,8 +88,8 @@ func TestPicturesChartsAndExportsOfARun(t *testing.T) {
 		{"plot RUN table_N --over 5:6", exitUsage, "over: no row lies between 5 and 6 s: the last one is at 0.2 s", nil},
 		{"plot RUN -o OUT/a.doc", exitUsage, ".pdf", nil},
 		{"plot RUN table_N --fft", exitUsage, "3 samples are too few", nil},
-		{"plot RUN table_N --mark 5=x", exitUsage, "goes with --fft", nil},
-		{"plot RUN table_N --fft --x box_z", exitUsage, "over the frequency", nil},
+		{"plot RUN table_N --mark 5=x", exitUsage, "it needs --fft", nil},
+		{"plot RUN table_N --fft --x box_z", exitUsage, "is the frequency in Hz", nil},
 		{"plot OUT", exitInput, "signals.csv", nil},
 		{"export RUN --to vtk", 0, "recording.pvd", []string{"/vtk/recording.pvd", "/vtk/rigid_00004.vtu"}},
 		{"export RUN --to csv -o OUT --json", 0, `"frames": 5`, []string{"poses.csv"}},
@@ -148,7 +148,7 @@ func TestCutRecordingsWarnAndDamagedOnesEndInAnError(t *testing.T) {
 		code  int
 		says  string
 	}{
-		"cut":     {whole[:len(whole)-100], 0, "warning: the recording is not finished, or was cut"},
+		"cut":     {whole[:len(whole)-100], 0, "warning: the recording is incomplete"},
 		"damaged": {spoiled, exitInput, "frame 4 of the recording"},
 	} {
 		if err := os.WriteFile(path, c.bytes, 0o666); err != nil {

@@ -16,10 +16,10 @@ import (
 	"github.com/curlfree/curlfree/study"
 )
 
-// stepDefaults are the columns of steps.csv plotted when none is named.
+// stepDefaults are the columns of steps.csv that are plotted unless columns are given.
 var stepDefaults = []string{"newton_iterations", "contacts", "penetration_m", "wall_ms"}
 
-// plotFlags are the options of plot.
+// plotFlags are the flags of plot.
 type plotFlags struct {
 	out, title, x, over, xRange, yRange string
 	steps                               bool
@@ -29,7 +29,7 @@ type plotFlags struct {
 	plot                                study.Plot
 }
 
-// plotResult is what plot prints as JSON.
+// plotResult is the JSON object of plot.
 type plotResult struct {
 	File    string   `json:"file"`
 	Columns []string `json:"columns"`
@@ -37,7 +37,7 @@ type plotResult struct {
 	Peaks   []lines  `json:"peaks,omitempty"` // of spectra
 }
 
-// lines are the peaks of one column's spectrum.
+// lines are the peaks of the spectrum of a column.
 type lines struct {
 	Column string        `json:"column"`
 	Peaks  []render.Peak `json:"peaks"`
@@ -48,11 +48,13 @@ func (a *app) plotCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plot RUN [COLUMN…]",
 		Short: "Plot a run over time, or draw the charts of a study again",
-		Long: `Plot signals of a run, all by default, as a chart that fits a column of a paper: one panel
-for each unit, which is read off the end of the signal's name (grip_N, tip_x, peak_Pa), or the panels
-that --panel asks for. A column may be a formula: "1e3*(tip_x - base_x)". With --fft, the amplitudes
-of the sines that the signals are made of, over their frequency (Hann's window, mean removed). The file's ending says the
-format: .png, .svg or .pdf. Of the folder of a study, draw the study's own charts again.`,
+		Long: `Plot signals of a run over time, by default all of them, as a chart with the width of a column
+of a paper. There is one panel for each unit, which is the ending of the signal's name (grip_N,
+tip_x, peak_Pa), or the panels given by --panel. A column may be a formula:
+"1e3*(tip_x - base_x)". With --fft, the panels show amplitude spectra (mean removed, Hann window)
+over the frequency. The extension of the file is the format: .png, .svg or .pdf.
+
+For a study folder, the charts of the study are drawn again.`,
 		Example: `  curlfree plot runs/finray-grasp
   curlfree plot runs/finray-grasp grip_left_N part_slip -o grip.pdf
   curlfree plot runs/finray-grasp --steps newton_iterations wall_ms --log-y
@@ -61,23 +63,33 @@ format: .png, .svg or .pdf. Of the folder of a study, draw the study's own chart
   curlfree plot runs/gearbox torque_Nm --fft --over 0.2:1 --x-range 0:500 --mark 12.73=worm --log-y
   curlfree plot runs/belt-study`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if file, ok := study.FileOf(args[0]); ok {
-				if len(args) > 1 {
-					return fail(exitUsage, fmt.Errorf("%s is the folder of a study, which says itself what to plot", args[0]))
-				}
-				return a.redraw(file, args[0])
-			}
-			return a.plotRun(&o, args[0], args[1:])
-		},
+		RunE: func(_ *cobra.Command, args []string) error { return a.plot(&o, args[0], args[1:]) },
 	}
+	o.add(cmd)
+	return cmd
+}
+
+// plot plots a run folder, or draws the charts of a study folder again.
+func (a *app) plot(o *plotFlags, dir string, columns []string) error {
+	file, ok := study.FileOf(dir)
+	switch {
+	case !ok:
+		return a.plotRun(o, dir, columns)
+	case len(columns) > 0:
+		return fail(exitUsage, fmt.Errorf("%s is the folder of a study, whose file defines the charts: leave the columns out", dir))
+	}
+	return a.redraw(file, dir)
+}
+
+// add adds the flags to a command.
+func (o *plotFlags) add(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVarP(&o.out, "output", "o", "", "file to write, .png, .svg or .pdf (default RUN/signals.png)")
-	f.BoolVar(&o.steps, "steps", false, "plot columns of steps.csv instead: iterations, contacts, times")
-	f.StringArrayVar(&o.panels, "panel", nil, "columns of a panel, separated by commas; may be given several times")
-	f.StringVar(&o.x, "x", "", "column to plot over, instead of the time")
+	f.BoolVar(&o.steps, "steps", false, "plot columns of steps.csv instead of signals: iterations, contacts, times")
+	f.StringArrayVar(&o.panels, "panel", nil, "columns of a panel, separated by commas; may be repeated")
+	f.StringVar(&o.x, "x", "", "column on the x axis instead of the time")
 	f.StringVar(&o.over, "over", "", "window of time FROM:TO, s")
-	f.StringVar(&o.xRange, "x-range", "", "limits FROM:TO of the x axis, in the unit shown; either may be left out")
+	f.StringVar(&o.xRange, "x-range", "", "limits FROM:TO of the x axis, in the unit shown; one of them may be omitted")
 	f.StringVar(&o.yRange, "y-range", "", "limits FROM:TO of the y axes")
 	f.BoolVar(&o.plot.LogX, "log-x", false, "logarithmic x axis")
 	f.BoolVar(&o.plot.LogY, "log-y", false, "logarithmic y axes")
@@ -85,16 +97,15 @@ format: .png, .svg or .pdf. Of the folder of a study, draw the study's own chart
 	f.StringVar(&o.plot.YUnit, "y-unit", "", "unit shown on the y axes, such as mm")
 	f.StringVar(&o.plot.XLabel, "x-label", "", "label of the x axis")
 	f.StringVar(&o.plot.YLabel, "y-label", "", "label of the y axes")
-	f.StringArrayVar(&o.hLines, "hline", nil, "dashed line VALUE or VALUE=LABEL; may be given several times")
-	f.BoolVar(&o.plot.FFT, "fft", false, "plot amplitude spectra; --over chooses the time that they are of, --x-range the frequencies shown")
-	f.StringArrayVar(&o.marks, "mark", nil, "with --fft: dashed line at a frequency `HZ=LABEL`; may be given several times")
-	f.IntVar(&o.peaks, "peaks", 6, "with --fft: how many peaks are labelled with their frequency")
-	f.IntVar(&o.plot.Columns, "columns", 1, "panels side by side")
-	f.Float64Var(&o.plot.Width, "width", 0, "cm, of the chart (default 8.6 for one column)")
-	f.Float64Var(&o.plot.Height, "height", 0, "cm, of each panel")
+	f.StringArrayVar(&o.hLines, "hline", nil, "dashed horizontal line VALUE or VALUE=LABEL; may be repeated")
+	f.BoolVar(&o.plot.FFT, "fft", false, "plot amplitude spectra; --over is the window of time to transform, --x-range the range of frequencies")
+	f.StringArrayVar(&o.marks, "mark", nil, "with --fft: dashed vertical line at a frequency `HZ=LABEL`; may be repeated")
+	f.IntVar(&o.peaks, "peaks", 6, "with --fft: number of peaks labelled with their frequency")
+	f.IntVar(&o.plot.Columns, "columns", 1, "number of panels side by side")
+	f.Float64Var(&o.plot.Width, "width", 0, "width of the chart, cm (default 8.6 for one column of panels)")
+	f.Float64Var(&o.plot.Height, "height", 0, "height of each panel, cm")
 	f.StringVar(&o.plot.Legend, "legend", "", "place of the legend: "+strings.Join(render.Legends, ", "))
 	f.StringVar(&o.title, "title", "", "title above the chart")
-	return cmd
 }
 
 // plotRun plots columns of a run folder.
@@ -127,49 +138,88 @@ func (a *app) plotRun(o *plotFlags, dir string, columns []string) error {
 	if err := fig.Write(o.out); err != nil {
 		return fail(exitOutput, err)
 	}
-	r := plotResult{File: o.out}
-	if o.plot.FFT {
-		for i, c := range fig.Charts {
-			p := &o.plot.Panels[i]
-			for k, l := range c.Lines {
-				r.Peaks = append(r.Peaks, lines{slices.Concat(p.Signals, p.Steps)[k], l.Peaks})
-			}
-		}
-	}
-	if !a.json {
-		for _, l := range r.Peaks {
-			for _, p := range l.Peaks {
-				a.say("%s: %.4g at %.5g Hz", l.Column, p.Amplitude, p.Frequency)
-			}
-		}
-		a.say("%s", o.out)
-		return nil
-	}
-	for _, p := range o.plot.Panels {
-		r.Columns = append(append(r.Columns, p.Signals...), p.Steps...)
-	}
-	for _, c := range fig.Charts {
-		for _, l := range c.Lines {
-			r.Rows = max(r.Rows, len(l.Points))
-		}
-	}
-	return a.printJSON(r)
+	return a.printPlot(o, fig)
 }
 
-// fill makes a plot of the options.
+// printPlot prints the file of a chart and the peaks of its spectra.
+func (a *app) printPlot(o *plotFlags, fig *render.Figure) error {
+	r := plotResult{File: o.out}
+	for i := range fig.Charts {
+		p := &o.plot.Panels[i]
+		columns := slices.Concat(p.Signals, p.Steps)
+		r.Columns = append(r.Columns, columns...)
+		for k, l := range fig.Charts[i].Lines {
+			r.Rows = max(r.Rows, len(l.Points))
+			if o.plot.FFT {
+				r.Peaks = append(r.Peaks, lines{columns[k], l.Peaks})
+			}
+		}
+	}
+	if a.json {
+		return a.printJSON(r)
+	}
+	for _, l := range r.Peaks {
+		for _, p := range l.Peaks {
+			a.say("%s: %.4g at %.5g Hz", l.Column, p.Amplitude, p.Frequency)
+		}
+	}
+	a.say("%s", o.out)
+	return nil
+}
+
+// fill sets the panels and limits of the plot from the flags.
 func (o *plotFlags) fill(dir, table string, columns []string) error {
 	p := &o.plot
 	p.Title, p.X = o.title, o.x
-	var err error
+	if err := o.fillPanels(dir, table, columns); err != nil {
+		return err
+	}
+	letters := false
+	p.Letters = &letters
+	from, to, err := parseSpan("--over", o.over)
+	if err != nil {
+		return err
+	}
+	if from != nil && to != nil {
+		p.Over = &[2]float64{*from, *to}
+	} else if o.over != "" {
+		return fmt.Errorf("--over %s: give FROM:TO", o.over)
+	}
+	if p.XMin, p.XMax, err = parseSpan("--x-range", o.xRange); err != nil {
+		return err
+	}
+	if p.YMin, p.YMax, err = parseSpan("--y-range", o.yRange); err != nil {
+		return err
+	}
+	for _, h := range o.hLines {
+		line, err := parseLine(h)
+		if err != nil {
+			return fmt.Errorf("--hline %s: give VALUE or VALUE=LABEL", h)
+		}
+		p.HLines = append(p.HLines, line)
+	}
+	return o.spectra()
+}
+
+// parseLine parses VALUE or VALUE=LABEL.
+func parseLine(text string) (study.GuideLine, error) {
+	value, label, _ := strings.Cut(text, "=")
+	at, err := strconv.ParseFloat(value, 64)
+	return study.GuideLine{At: at, Label: label}, err
+}
+
+// fillPanels makes a panel for each unit of the columns, or those of --panel.
+func (o *plotFlags) fillPanels(dir, table string, columns []string) (err error) {
+	p := &o.plot
 	if len(o.panels) == 0 {
 		if len(columns) == 0 && o.steps {
 			columns = stepDefaults
 		}
-		if p.Panels, err = study.PanelsByUnit(dir, table, columns); err != nil {
-			return err
-		}
-	} else if len(columns) > 0 {
-		return fmt.Errorf("columns stand after RUN or after --panel, not both")
+		p.Panels, err = study.PanelsByUnit(dir, table, columns)
+		return err
+	}
+	if len(columns) > 0 {
+		return errors.New("give columns either after RUN or with --panel, not both")
 	}
 	for _, list := range o.panels {
 		panel, names := study.Panel{}, splitColumns(list)
@@ -180,65 +230,39 @@ func (o *plotFlags) fill(dir, table string, columns []string) error {
 		}
 		p.Panels = append(p.Panels, panel)
 	}
-	letters := false
-	p.Letters = &letters
-	var from, to *float64
-	if from, to, err = parseSpan("--over", o.over); err != nil {
-		return err
-	}
-	if from != nil && to != nil {
-		p.Over = &[2]float64{*from, *to}
-	} else if o.over != "" {
-		return fmt.Errorf("--over %s: FROM:TO is wanted", o.over)
-	}
-	if p.XMin, p.XMax, err = parseSpan("--x-range", o.xRange); err != nil {
-		return err
-	}
-	if p.YMin, p.YMax, err = parseSpan("--y-range", o.yRange); err != nil {
-		return err
-	}
-	for _, h := range o.hLines {
-		value, label, _ := strings.Cut(h, "=")
-		at, err := strconv.ParseFloat(value, 64)
-		if err != nil {
-			return fmt.Errorf("--hline %s: VALUE or VALUE=LABEL is wanted", h)
-		}
-		p.HLines = append(p.HLines, study.GuideLine{At: at, Label: label})
-	}
-	return o.spectra()
+	return nil
 }
 
-// spectra makes panels of spectra, where they are asked for.
+// spectra applies the flags of spectra and refuses those that do not go with them.
 func (o *plotFlags) spectra() error {
 	p := &o.plot
 	switch {
 	case !p.FFT && len(o.marks) > 0:
-		return errors.New("--mark is of frequencies: it goes with --fft")
+		return errors.New("--mark is a frequency: it needs --fft")
 	case !p.FFT:
 		return nil
 	case o.x != "" || p.XUnit != "":
-		return errors.New("--x and --x-unit do not go with --fft: spectra are over the frequency, in Hz")
+		return errors.New("--x and --x-unit cannot be used with --fft: the x axis of spectra is the frequency in Hz")
 	case o.peaks < 0:
-		return fmt.Errorf("--peaks %d: 0 or more are wanted", o.peaks)
+		return fmt.Errorf("--peaks %d: give 0 or more", o.peaks)
 	}
 	p.Peaks = &o.peaks
 	for _, m := range o.marks {
-		value, label, _ := strings.Cut(m, "=")
-		at, err := strconv.ParseFloat(value, 64)
-		if err != nil || !(at >= 0) {
-			return fmt.Errorf("--mark %s: HZ or HZ=LABEL is wanted, such as 12.73=worm", m)
+		line, err := parseLine(m)
+		if err != nil || !(line.At >= 0) {
+			return fmt.Errorf("--mark %s: give HZ or HZ=LABEL, such as 12.73=worm", m)
 		}
-		p.VLines = append(p.VLines, study.GuideLine{At: at, Label: label})
+		p.VLines = append(p.VLines, line)
 	}
 	return nil
 }
 
-// parseSpan reads FROM:TO, either of which may be empty.
+// parseSpan parses FROM:TO, either of which may be empty.
 func parseSpan(flag, text string) (from, to *float64, err error) {
 	if text == "" {
 		return nil, nil, nil
 	}
-	bad := fmt.Errorf("%s %s: FROM:TO is wanted, such as 0.1:0.5", flag, text)
+	bad := fmt.Errorf("%s %s: give FROM:TO with FROM < TO, such as 0.1:0.5", flag, text)
 	parts := strings.Split(text, ":")
 	if len(parts) != 2 {
 		return nil, nil, bad
@@ -259,7 +283,7 @@ func parseSpan(flag, text string) (from, to *float64, err error) {
 	return from, to, nil
 }
 
-// splitColumns splits at commas that no bracket encloses.
+// splitColumns splits at commas that are not inside brackets.
 func splitColumns(list string) []string {
 	var out []string
 	depth, start := 0, 0
@@ -277,7 +301,7 @@ func splitColumns(list string) []string {
 	return append(out, strings.TrimSpace(list[start:]))
 }
 
-// redraw draws the charts of a study's folder again.
+// redraw draws the charts of a study folder again.
 func (a *app) redraw(file, dir string) error {
 	s, err := study.Load(file)
 	if err != nil {

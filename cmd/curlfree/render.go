@@ -19,7 +19,7 @@ import (
 	"github.com/curlfree/curlfree/render"
 )
 
-// renderFlags are what render was asked for.
+// renderFlags are the flags of render.
 type renderFlags struct {
 	out                string
 	gif, mp4, png      bool
@@ -29,11 +29,11 @@ type renderFlags struct {
 	fov, rate, top     float64
 	slow               float64
 	field, background  string
-	noForces, patches  bool
+	noForces, surfaces bool
 	cut                string
 }
 
-// renderResult is what render prints as JSON.
+// renderResult is the JSON object of render.
 type renderResult struct {
 	Files  []string `json:"files"`
 	Frames int      `json:"frames"`           // of the animation
@@ -45,60 +45,68 @@ func (a *app) renderCommand() *cobra.Command {
 	var r renderFlags
 	cmd := &cobra.Command{
 		Use:   "render RUN",
-		Short: "Draw pictures and films of a run, without a display",
-		Long: `Draw a run from its recording, on the CPU: no display and no graphics card is needed.
-Without --gif, --mp4 and --png, one picture is drawn: at --time, or when the scene says, or
-at the end. Films show every instant k/(rate slow) of the run, interpolated between recorded frames.
-What is not given here is as the scene's render section says.
+		Short: "Draw pictures and movies of a run, without a display",
+		Long: `Draw a run from its recording. Drawing needs no display and no graphics card.
+
+Without --gif, --mp4 and --png, one picture is drawn: at --time, or at the time that the scene
+gives, or at the end. Movies show the times k/(rate slow) of the run, interpolated between
+recorded frames. Settings that are not given are those of the scene's render section.
 
 Fields: ` + strings.Join(render.FieldNames(), ", ") + `.`,
 		Example: `  curlfree render runs/finray-grasp --time 1.2
   curlfree render runs/finray-grasp --gif --size 640x480 --field contact_pressure
   curlfree render runs/finray-grasp -o film --mp4 --rate 50`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			rec, err := a.openRun(args[0])
-			if err != nil {
-				return err
-			}
-			defer rec.Close()
-			opt, err := render.RecordedOptions(&rec.Static)
-			if err != nil {
-				return fail(exitInput, err)
-			}
-			if err := r.apply(cmd, &opt); err != nil {
-				return fail(exitUsage, err)
-			}
-			p, err := render.NewPainter(rec, opt)
-			if err != nil {
-				return fail(exitOf(rec, exitUsage), err)
-			}
-			return a.render(cmd, args[0], &r, rec, &opt, p)
-		},
 	}
 	f := cmd.Flags()
 	f.StringVarP(&r.out, "output", "o", "", "folder to write into, or a .png file for one picture (default RUN)")
 	f.Float64Var(&r.time, "time", 0, "draw one picture at this time, `s`")
 	f.BoolVar(&r.gif, "gif", false, "write movie.gif")
-	f.BoolVar(&r.mp4, "mp4", false, "write movie.mp4, by ffmpeg")
+	f.BoolVar(&r.mp4, "mp4", false, "write movie.mp4, with ffmpeg")
 	f.BoolVar(&r.png, "png", false, "write every frame as frames/frame_NNNNN.png")
-	f.Float64Var(&r.rate, "rate", 25, "frames per second of films")
-	f.Float64Var(&r.slow, "slow", 1, "slow motion: seconds of a film for one of the run")
+	f.Float64Var(&r.rate, "rate", 25, "frames per second of movies")
+	f.Float64Var(&r.slow, "slow", 1, "slow motion: seconds of the movie for one second of the run")
 	f.StringVar(&r.size, "size", "", "size of the picture in pixels, `WxH`")
-	f.StringVar(&r.field, "field", "", "colours of deformables, see above")
-	f.Float64Var(&r.top, "field-max", 0, "top of the colour scale in SI units (default chosen)")
-	f.BoolVar(&r.noForces, "no-forces", false, "draw no arrows of contact forces")
-	f.BoolVar(&r.patches, "patches", false, "draw the faces of pressure fields (default with the field contact_pressure)")
-	f.StringVar(&r.cut, "cut", "", "cut bodies open at a plane `x,y,z:nx,ny,nz`: point in m, and normal towards what is taken away; none: not")
+	f.StringVar(&r.field, "field", "", "field that colours deformables, see above")
+	f.Float64Var(&r.top, "field-max", 0, "upper end of the colour scale, in SI units (default chosen)")
+	f.BoolVar(&r.noForces, "no-forces", false, "do not draw arrows of contact forces")
+	f.BoolVar(&r.surfaces, "contact-surfaces", false, "draw the contact surfaces of pressure fields (default with the field contact_pressure)")
+	f.StringVar(&r.cut, "cut", "", "cut bodies open at a plane `x,y,z:nx,ny,nz`: a point in m, and the normal towards the part that is removed; none: no cut")
 	f.StringVar(&r.camera, "camera", "", "position of the camera, `x,y,z` in m")
 	f.StringVar(&r.target, "target", "", "point that the camera looks at, `x,y,z` in m")
 	f.StringVar(&r.up, "up", "", "direction that is up in the picture, `x,y,z`")
 	f.Float64Var(&r.fov, "fov", 30, "vertical angle of view, degrees")
 	f.StringVar(&r.background, "background", "", "colour, #rrggbb (default a light gradient)")
+	warn := a.renamedFlag(cmd, &r.surfaces, "patches", "contact-surfaces")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		warn()
+		return a.renderRun(cmd, args[0], &r)
+	}
 	return cmd
 }
 
-// apply puts what was given over the scene's wishes.
+// renderRun draws a run folder with the settings of its scene and the flags.
+func (a *app) renderRun(cmd *cobra.Command, run string, r *renderFlags) error {
+	rec, err := a.openRun(run)
+	if err != nil {
+		return err
+	}
+	defer rec.Close()
+	opt, err := render.RecordedOptions(&rec.Static)
+	if err != nil {
+		return fail(exitInput, err)
+	}
+	if err := r.apply(cmd, &opt); err != nil {
+		return fail(exitUsage, err)
+	}
+	p, err := render.NewPainter(rec, opt)
+	if err != nil {
+		return fail(exitOf(rec, exitUsage), err)
+	}
+	return a.render(cmd, run, r, rec, &opt, p)
+}
+
+// apply replaces settings of the scene by those that were given as flags.
 func (r *renderFlags) apply(cmd *cobra.Command, opt *render.Options) error {
 	given := cmd.Flags().Changed
 	if given("size") {
@@ -110,6 +118,39 @@ func (r *renderFlags) apply(cmd *cobra.Command, opt *render.Options) error {
 		}
 		opt.Size = [2]int{x, y}
 	}
+	if err := r.applyView(given, opt); err != nil {
+		return err
+	}
+	if given("contact-surfaces") || given("patches") {
+		opt.ContactSurfaces = &r.surfaces
+	}
+	if given("cut") {
+		if err := r.applyCut(opt); err != nil {
+			return err
+		}
+	}
+	for _, v := range []struct {
+		flag string
+		from float64
+		to   *float64
+	}{{"rate", r.rate, &opt.Rate}, {"slow", r.slow, &opt.Slow}, {"fov", r.fov, &opt.FOV}} {
+		if given(v.flag) {
+			*v.to = v.from
+		}
+	}
+	r.applyColours(given, opt)
+	if r.noForces {
+		no := false
+		opt.Forces = &no
+	}
+	if given("time") {
+		opt.Picture = &r.time
+	}
+	return nil
+}
+
+// applyView applies the vectors of the camera.
+func (r *renderFlags) applyView(given func(string) bool, opt *render.Options) error {
 	for _, v := range []struct {
 		flag, text string
 		to         **r3.Vec
@@ -122,26 +163,14 @@ func (r *renderFlags) apply(cmd *cobra.Command, opt *render.Options) error {
 			*v.to = &p
 		}
 	}
-	if given("patches") {
-		opt.ContactSurfaces = &r.patches
-	}
-	if given("cut") {
-		if err := r.applyCut(opt); err != nil {
-			return err
-		}
-	}
-	if given("rate") {
-		opt.Rate = r.rate
-	}
-	if given("slow") {
-		opt.Slow = r.slow
-	}
-	if given("fov") {
-		opt.FOV = r.fov
-	}
+	return nil
+}
+
+// applyColours applies field, colour scale and background.
+func (r *renderFlags) applyColours(given func(string) bool, opt *render.Options) {
 	if given("field") {
 		opt.Field = r.field
-		opt.FieldMax = 0 // the scene's is for the scene's field
+		opt.FieldMax = 0 // that of the scene belongs to the field of the scene
 	}
 	if given("field-max") {
 		opt.FieldMax = r.top
@@ -149,17 +178,9 @@ func (r *renderFlags) apply(cmd *cobra.Command, opt *render.Options) error {
 	if given("background") {
 		opt.Background = r.background
 	}
-	if r.noForces {
-		no := false
-		opt.Forces = &no
-	}
-	if given("time") {
-		opt.Picture = &r.time
-	}
-	return nil
 }
 
-// applyCut reads POINT:NORMAL; the bodies are the scene's.
+// applyCut parses POINT:NORMAL; the bodies to cut are those of the scene.
 func (r *renderFlags) applyCut(opt *render.Options) error {
 	if r.cut == "none" {
 		opt.Cut = nil
@@ -175,13 +196,13 @@ func (r *renderFlags) applyCut(opt *render.Options) error {
 		c.Normal, err = parseVec(normal)
 	}
 	if err != nil || !ok {
-		return fmt.Errorf("--cut %q: write x,y,z:nx,ny,nz, a point of the plane and the direction of what is taken away", r.cut)
+		return fmt.Errorf("--cut %q: write x,y,z:nx,ny,nz, a point of the plane and its normal towards the part that is removed", r.cut)
 	}
 	opt.Cut = c
 	return nil
 }
 
-// parseVec reads x,y,z.
+// parseVec parses x,y,z.
 func parseVec(s string) (v r3.Vec, err error) {
 	parts := strings.Split(s, ",")
 	if len(parts) != 3 {
@@ -195,14 +216,14 @@ func parseVec(s string) (v r3.Vec, err error) {
 	return v, nil
 }
 
-// render writes what was asked for.
+// render writes the picture and the movies that the flags ask for.
 func (a *app) render(cmd *cobra.Command, run string, r *renderFlags, rec *record.Recording, opt *render.Options, p *render.Painter) error {
-	films := r.gif || r.mp4 || r.png
-	single := !films || cmd.Flags().Changed("time")
+	movies := r.gif || r.mp4 || r.png
+	timeGiven := cmd.Flags().Changed("time")
 	dir, picture := run, pictureFile
 	if r.out != "" {
 		dir = r.out
-		if strings.EqualFold(filepath.Ext(r.out), ".png") && !films {
+		if strings.EqualFold(filepath.Ext(r.out), ".png") && !movies {
 			dir, picture = filepath.Split(r.out)
 		}
 	}
@@ -212,11 +233,11 @@ func (a *app) render(cmd *cobra.Command, run string, r *renderFlags, rec *record
 		}
 	}
 	res := renderResult{Rate: opt.Rate}
-	if single {
+	if !movies || timeGiven {
 		t := pictureTime(rec, opt)
 		first, last := rec.Time(0), rec.Time(rec.Len()-1)
-		if cmd.Flags().Changed("time") && !(t >= first-1e-9 && t <= last+1e-9) {
-			return fail(exitUsage, fmt.Errorf("--time %g: the recording is from %g to %g s", t, first, last))
+		if timeGiven && !(t >= first-1e-9 && t <= last+1e-9) {
+			return fail(exitUsage, fmt.Errorf("--time %g: the recording covers %g to %g s", t, first, last))
 		}
 		path := filepath.Join(dir, picture)
 		if err := writePicture(path, rec, p, t); err != nil {
@@ -224,8 +245,8 @@ func (a *app) render(cmd *cobra.Command, run string, r *renderFlags, rec *record
 		}
 		res.Files, res.Time = append(res.Files, path), &t
 	}
-	if films {
-		if err := a.films(cmd.Context(), dir, r, rec, opt, p, &res); err != nil {
+	if movies {
+		if err := a.movies(cmd.Context(), dir, r, rec, opt, p, &res); err != nil {
 			return err
 		}
 	}
@@ -238,8 +259,28 @@ func (a *app) render(cmd *cobra.Command, run string, r *renderFlags, rec *record
 	return nil
 }
 
-// films draws the animation once, into all files asked for.
-func (a *app) films(ctx context.Context, dir string, r *renderFlags, rec *record.Recording, opt *render.Options, p *render.Painter, res *renderResult) error {
+// movies draws the frames of a movie once and writes them to all files that the flags ask
+// for.
+func (a *app) movies(ctx context.Context, dir string, r *renderFlags, rec *record.Recording, opt *render.Options, p *render.Painter, res *renderResult) error {
+	sinks, err := a.sinks(dir, r, opt, p, res)
+	if err != nil {
+		return fail(exitOutput, err)
+	}
+	progress, done := drawingBar(a)
+	ctx, stop := interruptible(ctx)
+	defer stop()
+	err = p.Animate(ctx, sinks, progress)
+	done()
+	if errors.Is(err, context.Canceled) {
+		return fail(exitInterrupted, errors.New("interrupted: the frames drawn so far are kept, unfinished movies are removed"))
+	}
+	res.Frames = p.NumFrames()
+	return fail(exitOf(rec, exitOutput), err)
+}
+
+// sinks opens the files of a movie. Without ffmpeg, a GIF and frames take the place of the
+// MP4.
+func (a *app) sinks(dir string, r *renderFlags, opt *render.Options, p *render.Painter, res *renderResult) ([]render.Sink, error) {
 	var sinks []render.Sink
 	wantGIF, wantPNG := r.gif, r.png
 	if r.mp4 {
@@ -247,10 +288,10 @@ func (a *app) films(ctx context.Context, dir string, r *renderFlags, rec *record
 		m, err := render.NewMP4(path, opt.Size, opt.Rate)
 		switch {
 		case errors.Is(err, render.ErrNoFFmpeg):
-			fmt.Fprintf(a.stderr, "warning: %v; writing a GIF and the frames as PNG instead\n", err)
+			fmt.Fprintf(a.stderr, "warning: %v; a GIF and the frames as PNG are written instead\n", err)
 			wantGIF, wantPNG = true, true
 		case err != nil:
-			return fail(exitOutput, err)
+			return nil, err
 		default:
 			sinks, res.Files = append(sinks, m), append(res.Files, path)
 		}
@@ -259,7 +300,7 @@ func (a *app) films(ctx context.Context, dir string, r *renderFlags, rec *record
 		frames := filepath.Join(dir, "frames")
 		pngs, err := render.NewPNGs(frames)
 		if err != nil {
-			return fail(exitOutput, err)
+			return nil, err
 		}
 		sinks, res.Files = append(sinks, pngs), append(res.Files, frames)
 	}
@@ -267,20 +308,11 @@ func (a *app) films(ctx context.Context, dir string, r *renderFlags, rec *record
 		path := filepath.Join(dir, "movie.gif")
 		sinks, res.Files = append(sinks, p.NewGIF(path)), append(res.Files, path)
 	}
-	progress, done := drawingBar(a)
-	ctx, stop := interruptible(ctx)
-	defer stop()
-	err := p.Animate(ctx, sinks, progress)
-	done()
-	if errors.Is(err, context.Canceled) {
-		return fail(exitInterrupted, errors.New("interrupted: frames so far are kept, films are not"))
-	}
-	res.Frames = p.NumFrames()
-	return fail(exitOf(rec, exitOutput), err)
+	return sinks, nil
 }
 
-// drawingBar shows how many frames are drawn: a bar on terminals, elsewhere a
-// line now and then.
+// drawingBar shows how many frames are drawn: as a bar on terminals, else as a line every
+// 10 s.
 func drawingBar(a *app) (progress func(done, all int), end func()) {
 	if f, ok := a.stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		b := progressbar.NewOptions(1,

@@ -35,11 +35,11 @@ func (a *app) runCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run SCENE",
 		Short: "Simulate a scene file into a run folder",
-		Long: `Simulate a scene file. The run folder gets run.json (summary and checks), steps.csv,
-signals.csv, recording.curl and picture.png. Ctrl-C stops after the present step and
-saves a checkpoint, from which --resume goes on to the same results.
+		Long: `Simulate a scene file. The run folder gets run.json (summary and expectations), steps.csv,
+signals.csv, recording.curl and picture.png. Ctrl-C stops after the present step and saves a
+checkpoint. --resume continues from it, with the same results as without the interruption.
 
-Exit codes: 0 done, 1 an expectation of the scene failed, 2 wrong flags or an unknown
+Exit codes: 0 done, 1 an expectation of the scene is not met, 2 wrong flags or an unknown
 path of --set, 3 invalid scene, 4 a step failed, 5 results could not be written,
 130 interrupted.`,
 		Example: `  curlfree run examples/finray-grasp/scene.yaml
@@ -53,11 +53,12 @@ path of --set, 3 invalid scene, 4 a step failed, 5 results could not be written,
 	f.StringVarP(&r.out, "output", "o", "", "run folder (default runs/NAME)")
 	f.StringArrayVar(&r.set, "set", nil, "override a value of the scene, `PATH=VALUE`; may be repeated")
 	f.IntVar(&r.threads, "threads", 0, "worker threads; results do not depend on it (default all cores)")
-	f.BoolVar(&r.resume, "resume", false, "go on from the run folder's checkpoint, if there is one; a run that is complete is left as it is")
+	f.BoolVar(&r.resume, "resume", false, "continue from the checkpoint in the run folder, if there is one; a complete run is not changed")
 	f.BoolVar(&r.noPicture, "no-picture", false, "do not draw picture.png")
 	return cmd
 }
 
+// run simulates a scene, prints the summary and draws the picture.
 func (a *app) run(ctx context.Context, path string, r runFlags) error {
 	if r.threads < 0 {
 		return fail(exitUsage, fmt.Errorf("--threads %d: 0 means all cores", r.threads))
@@ -72,59 +73,35 @@ func (a *app) run(ctx context.Context, path string, r runFlags) error {
 	if r.threads == 0 {
 		r.threads = sc.File.Solver.Threads
 	}
-	for _, w := range sc.Warnings {
-		fmt.Fprintf(a.stderr, "warning: %s\n", w)
-	}
+	a.warn(sc.Warnings)
 	if w := run.SizeWarning(sc); w != "" {
-		fmt.Fprintf(a.stderr, "warning: %s\n", w)
+		a.warn([]string{w})
 	}
 	if r.resume {
-		switch done, err := record.Finished(r.out, sc.Fingerprint); {
-		case errors.Is(err, record.ErrNoCheckpoint):
-			fmt.Fprintf(a.stderr, "no checkpoint in %s: the run starts at its beginning\n", r.out)
-		case err != nil:
-			return fail(exitInput, err)
-		case done != nil:
-			fmt.Fprintf(a.stderr, "the run in %s is complete: nothing is left to do\n", r.out)
-			if err := a.printSummary(r.out, done); err != nil {
-				return err
-			}
-			return verdict(done)
+		if done, err := a.finished(r.out, sc); done || err != nil {
+			return err
 		}
 	}
 	ctx, stop := interruptible(ctx)
 	defer stop()
-	beside := record.OtherFiles(r.out)
+	earlier := record.OtherFiles(r.out)
 	bar := newBar(a.stderr)
 	summary, err := run.Run(ctx, sc, run.Options{
 		Dir: r.out, Threads: r.threads, Resume: r.resume, Version: version(), Progress: bar.at,
 	})
 	bar.done()
-	if errors.Is(err, run.ErrInterrupted) {
-		again := path
-		for _, s := range r.set {
-			again += " --set " + s
-		}
-		return fail(exitInterrupted, fmt.Errorf("interrupted: go on with curlfree run %s -o %s --resume", again, r.out))
-	}
-	if errors.Is(err, run.ErrResume) {
-		return fail(exitInput, err)
-	}
 	if summary == nil {
-		return fail(exitOutput, err)
+		return runError(err, path, &r)
 	}
-	for _, w := range summary.Warnings[len(sc.Warnings):] {
-		fmt.Fprintf(a.stderr, "warning: %s\n", w)
-	}
+	a.warn(summary.Warnings[len(sc.Warnings):])
 	if perr := a.printSummary(r.out, summary); perr != nil {
 		return perr
 	}
 	if drawn := err == nil && !r.noPicture; drawn {
-		beside = slices.DeleteFunc(beside, func(name string) bool { return name == pictureFile })
+		earlier = slices.DeleteFunc(earlier, func(name string) bool { return name == pictureFile })
 	}
-	if len(beside) > 0 {
-		fmt.Fprintf(a.stderr, "warning: %s still holds, from before this run: %s; what was made of the earlier results does not show these\n",
-			r.out, strings.Join(beside, ", "))
+	if len(earlier) > 0 {
+		a.warn([]string{fmt.Sprintf("%s still contains files from before this run, which do not show its results: %s", r.out, strings.Join(earlier, ", "))})
 	}
 	if err != nil {
 		return fail(exitSolver, err)
@@ -137,7 +114,49 @@ func (a *app) run(ctx context.Context, path string, r runFlags) error {
 	return verdict(summary)
 }
 
-// verdict is the error of a run that is not as its scene expects.
+// warn prints warnings to standard error.
+func (a *app) warn(warnings []string) {
+	for _, w := range warnings {
+		fmt.Fprintf(a.stderr, "warning: %s\n", w)
+	}
+}
+
+// finished reports whether the folder holds a complete run of the scene, whose summary it
+// then prints. The error is the verdict on that run, or that the folder holds another one.
+func (a *app) finished(dir string, sc *scene.Scene) (bool, error) {
+	done, err := record.Finished(dir, sc.Fingerprint)
+	switch {
+	case errors.Is(err, record.ErrNoCheckpoint):
+		fmt.Fprintf(a.stderr, "no checkpoint in %s: the run starts at the beginning\n", dir)
+		return false, nil
+	case err != nil:
+		return false, fail(exitInput, err)
+	case done == nil:
+		return false, nil
+	}
+	fmt.Fprintf(a.stderr, "the run in %s is complete: nothing is left to do\n", dir)
+	if err := a.printSummary(dir, done); err != nil {
+		return true, err
+	}
+	return true, verdict(done)
+}
+
+// runError adds the exit code to the error of a run without a summary.
+func runError(err error, path string, r *runFlags) error {
+	switch {
+	case errors.Is(err, run.ErrInterrupted):
+		again := path
+		for _, s := range r.set {
+			again += " --set " + s
+		}
+		return fail(exitInterrupted, fmt.Errorf("interrupted: continue with curlfree run %s -o %s --resume", again, r.out))
+	case errors.Is(err, run.ErrResume):
+		return fail(exitInput, err)
+	}
+	return fail(exitOutput, err)
+}
+
+// verdict is the error of a run that does not meet the expectations of its scene.
 func verdict(s *record.Summary) error {
 	if len(s.FailedChecks()) > 0 {
 		return fail(exitCheck, errors.New("an expectation of the scene is not met (see FAIL above, or checks in run.json)"))
@@ -145,8 +164,8 @@ func verdict(s *record.Summary) error {
 	return nil
 }
 
-// loadScene loads a scene; also what only its pictures need is checked now, not
-// after the run.
+// loadScene loads a scene and checks its render section, so that a mistake in it shows
+// before the run and not after it.
 func loadScene(path string, set []string) (*scene.Scene, error) {
 	sc, err := scene.Load(path, set)
 	var override *scene.OverrideError
@@ -166,7 +185,8 @@ func loadScene(path string, set []string) (*scene.Scene, error) {
 	return sc, nil
 }
 
-// sceneName names a scene by its folder when the file is just scene.yaml.
+// sceneName is the file name without extension, or that of the folder if the file is called
+// scene.yaml.
 func sceneName(path string) string {
 	base := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	if base == "scene" {
@@ -177,7 +197,7 @@ func sceneName(path string) string {
 	return base
 }
 
-// printSummary prints what run.json holds, to programs or to people.
+// printSummary prints the summary of a run, as JSON or as text.
 func (a *app) printSummary(dir string, s *record.Summary) error {
 	if a.json {
 		return a.printJSON(s)
@@ -192,14 +212,14 @@ func (a *app) printSummary(dir string, s *record.Summary) error {
 		if !c.OK {
 			verdict = "FAIL"
 		}
-		a.say("  %s %s: %.6g, wanted %s", verdict, c.Name, c.Value, c.Bound)
+		a.say("  %s %s: %.6g, expected %s", verdict, c.Name, c.Value, c.Bound)
 	}
 	a.say("Results in %s", dir)
 	return nil
 }
 
-// bar shows progress with the time left, on terminals; elsewhere a line now and
-// then, so that logs show life.
+// bar shows progress and the remaining time: as a bar on terminals, else as lines at growing
+// intervals.
 type bar struct {
 	b           *progressbar.ProgressBar
 	w           io.Writer
@@ -207,6 +227,7 @@ type bar struct {
 	every       time.Duration
 }
 
+// newBar starts a bar on standard error.
 func newBar(w io.Writer) *bar {
 	b := &bar{w: w, begin: time.Now(), last: time.Now(), every: time.Second}
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
@@ -219,6 +240,7 @@ func newBar(w io.Writer) *bar {
 	return b
 }
 
+// at shows that the time t of a duration is reached.
 func (b *bar) at(t, duration float64) {
 	if b.b != nil {
 		_ = b.b.Set64(int64(1000 * min(1, t/duration)))
@@ -228,10 +250,11 @@ func (b *bar) at(t, duration float64) {
 		b.last = time.Now()
 		left := time.Duration(float64(time.Since(b.begin)) * (duration - t) / t).Round(time.Second)
 		fmt.Fprintf(b.w, "%.0f %% done, %v left\n", 100*t/duration, left)
-		b.every = min(2*b.every, time.Minute) // logs of long runs stay short
+		b.every = min(2*b.every, time.Minute) // so that logs of long runs stay short
 	}
 }
 
+// done removes the bar.
 func (b *bar) done() {
 	if b.b != nil {
 		_ = b.b.Finish()

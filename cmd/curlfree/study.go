@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -16,7 +17,7 @@ import (
 	"github.com/curlfree/curlfree/study"
 )
 
-// studyResult is what study prints as JSON.
+// studyResult is the JSON object of study.
 type studyResult struct {
 	Study  string   `json:"study"`
 	Folder string   `json:"folder"`
@@ -24,87 +25,94 @@ type studyResult struct {
 	Plots  []string `json:"plots"`
 	Cases  int      `json:"cases"`
 	Failed int      `json:"failed"`
-	Unmet  int      `json:"expectations_not_met"` // cases that ran, but not as the scene expects
+	Unmet  int      `json:"expectations_not_met"` // cases that ran but do not meet an expectation
+}
+
+// studyFlags are the flags of study.
+type studyFlags struct {
+	out               string
+	plotsOnly, dryRun bool
+	opt               study.Options
 }
 
 func (a *app) studyCommand() *cobra.Command {
-	var (
-		out       string
-		plotsOnly bool
-		dryRun    bool
-		opt       study.Options
-	)
+	var o studyFlags
 	cmd := &cobra.Command{
 		Use:   "study FILE",
 		Short: "Run a scene over tables of parameters",
 		Long: `Run a scene with every combination of the values that a study file lists, several cases at a
-time. Every case leaves a run folder; cases.csv has one row each; charts are drawn as PNG and SVG. A study
-that was interrupted goes on where it was; cases whose inputs did not change (scene, values, program) are not run again, nor are
-those that failed with the same inputs, unless --retry asks for it.
+time. Each case gets a run folder and a row of cases.csv; charts are drawn as PNG and SVG.
 
-Cases may well leave what the scene expects of its own values: they are named, and counted at the end. It is a
-failure only where the study lists those expectations that its cases must meet.
+A study that was interrupted continues where it stopped. Cases whose inputs (scene, values,
+program) did not change are not run again, nor are those that failed, unless --retry is given.
 
-Exit codes: 0 all cases ran, 1 one did not meet what the study expects, 2 usage, 3 invalid study or scene, 4 a case failed (the others are in the
-table), 5 results could not be written, 130 interrupted.`,
+Cases that do not meet an expectation of their scene are listed and counted. They make the
+study fail only if the study file lists the expectation under expect.
+
+Exit codes: 0 all cases ran, 1 a case does not meet an expectation of the study, 2 usage,
+3 invalid study or scene, 4 a case failed (the others are in the table), 5 results could not
+be written, 130 interrupted.`,
 		Example: `  curlfree study examples/sliding-block/study.yaml --jobs 2
   curlfree study examples/sliding-block/study.yaml --dry-run
   curlfree study examples/sliding-block/study.yaml --plots-only`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := study.Load(args[0])
-			if err != nil {
-				return fail(exitInput, err)
-			}
-			if out == "" {
-				out = filepath.Join("runs", studyName(args[0]))
-			}
-			if plotsOnly {
-				rows, err := s.Redraw(out)
-				if err != nil {
-					return fail(exitOutput, err)
-				}
-				return a.reportStudy(s, out, rows)
-			}
-			if err := s.Check(); err != nil {
-				return fail(exitInput, err)
-			}
-			if dryRun {
-				return a.listCases(s)
-			}
-			bar := newBar(a.stderr)
-			opt.Dir, opt.Version = out, version()
-			opt.Progress = func(done, total int, share float64) { bar.at(share, 1) }
-			ctx, stop := interruptible(cmd.Context())
-			defer stop()
-			rows, err := s.Run(ctx, opt)
-			bar.done()
-			switch {
-			case errors.Is(err, run.ErrInterrupted):
-				return fail(exitInterrupted, fmt.Errorf("interrupted: the same command goes on where this one stopped"))
-			case err != nil:
-				return fail(exitOutput, err)
-			}
-			return a.reportStudy(s, out, rows)
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return a.study(cmd.Context(), args[0], &o) },
 	}
 	f := cmd.Flags()
-	f.StringVarP(&out, "output", "o", "", "study folder (default runs/NAME-study)")
-	f.IntVar(&opt.Jobs, "jobs", runtime.NumCPU(), "cases at a time")
-	f.BoolVar(&opt.Retry, "retry", false, "run cases again that failed with the same inputs")
-	f.BoolVar(&plotsOnly, "plots-only", false, "run nothing: measure and draw again what is there")
-	f.BoolVar(&dryRun, "dry-run", false, "run nothing: check every case and list them")
+	f.StringVarP(&o.out, "output", "o", "", "study folder (default runs/NAME-study)")
+	f.IntVar(&o.opt.Jobs, "jobs", runtime.NumCPU(), "number of cases that run at a time")
+	f.BoolVar(&o.opt.Retry, "retry", false, "run cases again that failed with the same inputs")
+	f.BoolVar(&o.plotsOnly, "plots-only", false, "do not run: compute measures and draw charts from existing results")
+	f.BoolVar(&o.dryRun, "dry-run", false, "do not run: check all cases and list them")
 	cmd.MarkFlagsMutuallyExclusive("plots-only", "dry-run")
 	return cmd
 }
 
-// reportStudy says what became of a study's cases.
+// study runs a study file, lists its cases or draws its charts again.
+func (a *app) study(ctx context.Context, file string, o *studyFlags) error {
+	s, err := study.Load(file)
+	if err != nil {
+		return fail(exitInput, err)
+	}
+	if o.out == "" {
+		o.out = filepath.Join("runs", studyName(file))
+	}
+	if o.plotsOnly {
+		rows, err := s.Redraw(o.out)
+		if err != nil {
+			return fail(exitOutput, err)
+		}
+		return a.reportStudy(s, o.out, rows)
+	}
+	if err := s.Check(); err != nil {
+		return fail(exitInput, err)
+	}
+	if o.dryRun {
+		return a.listCases(s)
+	}
+	bar := newBar(a.stderr)
+	o.opt.Dir, o.opt.Version = o.out, version()
+	o.opt.Progress = func(done, total int, share float64) { bar.at(share, 1) }
+	ctx, stop := interruptible(ctx)
+	defer stop()
+	rows, err := s.Run(ctx, o.opt)
+	bar.done()
+	switch {
+	case errors.Is(err, run.ErrInterrupted):
+		return fail(exitInterrupted, errors.New("interrupted: the same command continues where this one stopped"))
+	case err != nil:
+		return fail(exitOutput, err)
+	}
+	return a.reportStudy(s, o.out, rows)
+}
+
+// reportStudy prints how many cases ran, failed, or do not meet expectations.
 func (a *app) reportStudy(s *study.Study, dir string, rows []study.Row) error {
 	r := studyResult{Study: s.Path, Folder: dir, Table: filepath.Join(dir, study.TableFile), Cases: len(rows)}
 	for _, name := range s.File.Plots.Keys {
 		r.Plots = append(r.Plots, filepath.Join(dir, name+".png"))
 	}
-	offBy := map[string][]string{} // cases, by the expectations that they do not meet
+	unmetBy := map[string][]string{} // cases, by the expectations that they do not meet
 	for i := range rows {
 		name := rows[i].Case.Name
 		if !rows[i].Done() {
@@ -112,17 +120,17 @@ func (a *app) reportStudy(s *study.Study, dir string, rows []study.Row) error {
 			fmt.Fprintf(a.stderr, "case %s: %s\n", name, rows[i].Status)
 		} else if unmet := strings.Join(s.Unmet(&rows[i]), ", "); unmet != "" {
 			r.Unmet++
-			offBy[unmet] = append(offBy[unmet], name)
+			unmetBy[unmet] = append(unmetBy[unmet], name)
 		}
 	}
-	for _, unmet := range slices.Sorted(maps.Keys(offBy)) {
-		fmt.Fprintf(a.stderr, "not as expected in %s: %s\n", unmet, atMost(8, offBy[unmet]))
+	for _, unmet := range slices.Sorted(maps.Keys(unmetBy)) {
+		fmt.Fprintf(a.stderr, "expectation not met: %s: cases %s\n", unmet, atMost(maxListed, unmetBy[unmet]))
 	}
 	var err error
 	if a.json {
 		err = a.printJSON(r)
 	} else {
-		a.say("%d cases, %d failed, %d ran otherwise than expected; table in %s", r.Cases, r.Failed, r.Unmet, r.Table)
+		a.say("%d cases, %d failed, %d do not meet an expectation; table in %s", r.Cases, r.Failed, r.Unmet, r.Table)
 	}
 	switch {
 	case err != nil:
@@ -130,10 +138,13 @@ func (a *app) reportStudy(s *study.Study, dir string, rows []study.Row) error {
 	case r.Failed > 0:
 		return fail(exitSolver, fmt.Errorf("%d of %d cases failed", r.Failed, r.Cases))
 	case r.Unmet > 0 && s.File.Expect != nil:
-		return fail(exitCheck, fmt.Errorf("%d of %d cases are not as the study expects", r.Unmet, r.Cases))
+		return fail(exitCheck, fmt.Errorf("%d of %d cases do not meet an expectation of the study", r.Unmet, r.Cases))
 	}
 	return nil
 }
+
+// maxListed is how many cases that do not meet an expectation are listed by name.
+const maxListed = 8
 
 // atMost lists the first n names and counts the others.
 func atMost(n int, names []string) string {
@@ -170,7 +181,8 @@ func (a *app) listCases(s *study.Study) error {
 	return w.Flush()
 }
 
-// studyName names a study by its folder when the file is just study.yaml.
+// studyName is the file name without extension, or NAME-study with the name of the folder
+// if the file is called study.yaml.
 func studyName(path string) string {
 	base := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	if abs, err := filepath.Abs(path); err == nil && base == "study" {
