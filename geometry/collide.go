@@ -9,53 +9,84 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// slack is added to every pair's margin, m: things that merely touch are found
-// whatever the round-off of their positions. It is far below any feature.
+// Collision detection of a step. Geoms and deformables are the items. Each item has world
+// bounds, grown by how far its body may move within the step; items whose bounds overlap
+// are pairs (sweep along x), and each pair is searched for contacts on its own. With t
+// the predicted translations, m the bounds of further motion and s the speculative
+// factor, the bodies of a pair approach by at most
+//
+//	d = |t_A − t_B| + m_A + m_B,  and contacts are sought up to φ = max(d, s d)   (1)
+//
+// so that bodies that translate alike make no contacts ahead of touching.
+//
+// slack is added to the distance of (1), m: bodies that merely touch are found whatever
+// the round-off of their positions. It is far below the size of any feature.
 const slack = 1e-6
 
-// scratch is what a Scene works with between and during calls. Items are the
-// geoms, then the deformables.
+// scratch is the working memory of a Data. Items are the geoms, then the deformables.
 type scratch struct {
+	// placed geoms and deformable surfaces, in the order of the model
 	geoms       []placedGeom
 	deformables []deformableSurface
-	skip        [][2]int32 // Model.Skip, each pair ascending, sorted
-	cannotTouch bool       // no two items may touch, and none itself
+	// Model.ExcludedPairs, each pair ascending, sorted
+	skip [][2]int32
+	// no two items may touch, and no deformable touches itself
+	cannotTouch bool
 
-	boxes                []r3.Box // world bounds of the items
-	moving               float64  // how far the current pair, with a deformable, may approach in the step, m
-	grown                []r3.Box // grown by the reach of their bodies
-	order                []int32  // items along the sweep axis
-	pairs                []itemPair
-	contacts             []Contact
-	near                 []Contact          // of two geoms, for Nearest
-	hydroelasticPairs    []hydroelasticPair // first those of the present placement
+	// world bounds of the items
+	boxes []r3.Box
+	// d of (1) for the current pair, with a deformable, m
+	moving float64
+	// bounds grown by the motion of their bodies
+	grown []r3.Box
+	// items in the order of their bounds along x
+	order []int32
+	// pairs of items that may touch, in the order of the contacts
+	pairs    []itemPair
+	contacts []Contact
+	// contacts of two geoms, for Nearest
+	near []Contact
+	// pairs of geoms in hydroelastic contact, those of the present placement first
+	hydroelasticPairs []hydroelasticPair
+	// those of them that have faces
 	hydroelasticContacts []HydroelasticContact
-	queries              []hydroelastic.Query        // of each worker
-	pressure             hydroelastic.ContactSurface // of a field and a deformable
+	// one of each worker
+	queries []hydroelastic.Query
+	// contact surface of a field and a deformable
+	pressure hydroelastic.ContactSurface
 
+	// clipping of the triangles of deformables, and the fields that they are clipped by
 	clipper        clipper
 	samples        vertexSamples
 	shape          shapeField
 	deformableDist deformableField
-	surfaces       []*deformableSurface // to be refitted
-	chunks         []pairChunk          // of the pairs of geoms
-	mesh           []meshScratch        // of each worker
+	// surfaces of deformables that have to be refitted
+	surfaces []*deformableSurface
+	// runs of pairs of geoms
+	chunks []pairChunk
+	// one of each worker
+	mesh []meshScratch
 
-	selves    []*selfQuery // of deformables that touch themselves, else nil
+	// of deformables with Self, else nil
+	selves    []*selfQuery
 	selfField selfField
 }
 
-// placedGeom is a geom's pose in the world and what is known of its shape.
+// placedGeom is a geom in the world, with facts about its shape.
 type placedGeom struct {
-	X_WG     r3.Pose
-	shape    Shape
-	bounds_G r3.Box    // of the shape
-	extent_G r3.Box    // of the shape and its pressure field
-	endless  bool      // its bounds may overflow
-	features *features // where the model has general shapes, else nil
+	X_WG  r3.Pose
+	shape Shape
+	// bounds of the shape
+	bounds_G r3.Box
+	// bounds of the shape and of its pressure field
+	extent_G r3.Box
+	// the world bounds may overflow
+	endless bool
+	// vertices and edges of the shape, if any shape of the model is not convex
+	features *features
 }
 
-// itemPair is a pair of items near each other, a of the lower body.
+// itemPair is a pair of items; a belongs to the body of the lower number.
 type itemPair struct {
 	bodyA, bodyB int32
 	a, b         int32
@@ -78,12 +109,14 @@ func NewData(m *Model) *Data {
 	for i := range s.X_WB {
 		s.X_WB[i] = r3.PoseIdentity()
 	}
+	// Items and their trees are built once.
 	s.prepare()
 	n := len(m.Geoms) + len(m.Deformables)
 	s.boxes, s.grown = make([]r3.Box, n), make([]r3.Box, n)
 	for i := range n {
 		s.order = append(s.order, int32(i))
 	}
+	// Excluded pairs are searched by bisection.
 	for _, p := range m.ExcludedPairs {
 		s.skip = append(s.skip, [2]int32{int32(min(p[0], p[1])), int32(max(p[0], p[1]))})
 	}
@@ -93,7 +126,8 @@ func NewData(m *Model) *Data {
 	return s
 }
 
-// allAlone reports whether no pair of items may touch and nothing touches itself.
+// nothingTouches reports whether no pair of items may touch and no deformable touches
+// itself.
 func (s *Data) nothingTouches() bool {
 	for _, q := range s.selves {
 		if q != nil {
@@ -110,11 +144,11 @@ func (s *Data) nothingTouches() bool {
 	return true
 }
 
-// CanTouch reports whether anything in the scene may touch anything, wherever it
-// gets. Where nothing may, Collide costs nothing.
+// CanTouch reports whether any two bodies of the model may touch, wherever they are.
+// Otherwise Collide returns at once.
 func (s *Data) CanTouch() bool { return !s.cannotTouch }
 
-// placeNowhere prepares the items.
+// prepare checks the model and makes its items.
 func (s *Data) prepare() {
 	m := s.Model
 	general := slices.ContainsFunc(m.Geoms, func(g Geom) bool { return isGeneral(g.Shape) })
@@ -124,6 +158,7 @@ func (s *Data) prepare() {
 		}
 		p := placedGeom{shape: g.Shape, bounds_G: g.Shape.Bounds()}
 		if p.extent_G = p.bounds_G; g.Field != nil {
+			// The margin of the field is in contact before the shape is.
 			p.extent_G = p.extent_G.Union(g.Field.Bounds()) // skirts press ahead of contact
 		}
 		p.endless = !(p.extent_G.Size().Norm() < maxExtent)
@@ -146,13 +181,14 @@ func (s *Data) prepare() {
 	}
 }
 
-// isGeneral reports whether a shape collides through its surface and distance,
-// as meshes do, and not through a convex core.
+// isGeneral reports whether contacts of a shape are found from its features and its
+// distance field, as those of meshes are, and not from a convex core.
 func isGeneral(s Shape) bool {
 	_, convex := s.(SupportMap)
 	return !convex && !isHalfSpace(s)
 }
 
+// comparePairs orders pairs of numbers lexicographically.
 func comparePairs(p, q [2]int32) int {
 	if p[0] != q[0] {
 		return int(p[0]) - int(q[0])
@@ -160,12 +196,14 @@ func comparePairs(p, q [2]int32) int {
 	return int(p[1]) - int(q[1])
 }
 
-// Collide returns all contacts of the placed scene: what overlaps, and what may
-// come to overlap when every body drifts as said and no point moves farther than
-// its Reach besides; what moves together stays out. They are
-// in ascending order of the pair of bodies (A, B), then of the geoms or triangles
-// (Elem), and the same bits for the same placement whatever was asked before.
-// The slice is valid until the next call.
+// Collide returns all contacts of the bodies as they are placed: those that overlap, and
+// those that may come to overlap within the step by (1). Hydroelastic contacts are apart,
+// see HydroelasticContacts.
+//
+// Contacts are in ascending order of the pair of bodies (A, B), then of the geoms or
+// triangles (Elem). They depend on the placement and the predicted motion alone, bit for
+// bit, not on former calls or on the number of workers. The slice is valid until the next
+// call.
 func (s *Data) Collide() []Contact {
 	if s.cannotTouch {
 		return nil
@@ -176,9 +214,10 @@ func (s *Data) Collide() []Contact {
 	return s.findContacts()
 }
 
-// CollideFarther returns what Collide does, for the same placement and another motion:
-// Drift, Reach and Flex. Nothing is placed anew, and patches, which do not depend on
-// motion, stay.
+// Redetect returns the contacts that Collide would return for the same placement and
+// another predicted motion: PredictedTranslation, MotionBound and PredictedDeformation.
+// Nothing is placed again, and hydroelastic contacts, which do not depend on motion,
+// stay.
 func (s *Data) Redetect() []Contact {
 	if s.cannotTouch {
 		return nil
@@ -187,9 +226,11 @@ func (s *Data) Redetect() []Contact {
 	return s.findContacts()
 }
 
-// findContacts finds the contacts of all pairs: those of geoms chunk by chunk, by all
-// workers if that pays, the others pair by pair, with all workers for each.
+// findContacts finds the contacts of all pairs. Pairs of geoms are found chunk by chunk,
+// by all workers where there are enough chunks; other pairs one by one, each by all
+// workers.
 func (s *Data) findContacts() []Contact {
+	// Pairs of geoms that do not depend on each other are found first.
 	n := s.chunkPairs()
 	if size := s.Pool.Size(); len(s.mesh) < size {
 		s.mesh = make([]meshScratch, size)
@@ -198,6 +239,7 @@ func (s *Data) findContacts() []Contact {
 	if shared {
 		s.Pool.Run(n, (*pairFinder)(s))
 	}
+	// Contacts are joined in the order of the pairs.
 	s.contacts = s.contacts[:0]
 	for i, k := 0, 0; i < len(s.pairs); {
 		if k == n || i != s.chunks[k].lo {
@@ -216,7 +258,7 @@ func (s *Data) findContacts() []Contact {
 	return s.contacts
 }
 
-// softContacts appends the contacts of a pair of which one at least is a deformable.
+// deformableContacts appends the contacts of a pair with at least one deformable.
 func (s *Data) deformableContacts(p *itemPair) {
 	s.moving = s.approach(p)
 	switch geoms := int32(len(s.geoms)); {
@@ -229,7 +271,7 @@ func (s *Data) deformableContacts(p *itemPair) {
 	}
 }
 
-// drift returns how a body moves as a whole; the world stays.
+// translation returns how a body translates as a whole, m; the world does not move.
 func (s *Data) translation(body int) *r3.Vec {
 	if body == World || s.PredictedTranslation == nil {
 		return &unmoved
@@ -237,26 +279,27 @@ func (s *Data) translation(body int) *r3.Vec {
 	return &s.PredictedTranslation[body]
 }
 
-var unmoved r3.Vec // is read only
+// unmoved is the translation of the world. It is never written.
+var unmoved r3.Vec
 
-// growth returns by how much a body's bounds grow, so that bounds of two bodies
-// overlap whenever the pair's margin could matter.
+// boundsMargin returns by how much the bounds of a body grow, m: bounds of two bodies
+// then overlap whenever their contacts by (1) matter, for |t_A − t_B| ≤ |t_A| + |t_B|.
 func (s *Data) boundsMargin(body int) float64 {
 	d := s.translation(body)
 	return (max(s.SpeculativeDistance, s.DeformableSpeculativeDistance)+slack)/2 + s.speculative(math.Sqrt(d.DotOf(d))+s.motionBound(body))
 }
 
-// stretched returns how far ahead a contact may act between bodies that approach
-// by d.
+// speculative returns the gap up to which contacts are sought between bodies that
+// approach each other by d, m (1).
 func (s *Data) speculative(d float64) float64 {
 	return max(d, min(d*s.SpeculativeFactor, maxSpeculativeDistance))
 }
 
-// farthestStretched bounds what Stretch makes of an approach, m: the distance up
-// to which the source of those laws considers contacts at all.
+// maxSpeculativeDistance bounds what SpeculativeFactor makes of an approach, m: contact
+// laws that act farther ahead ignore contacts beyond this distance.
 const maxSpeculativeDistance = 0.1
 
-// reach returns how far any point of a body moves besides its drift.
+// motionBound returns how far any point of a body moves beyond its translation, m.
 func (s *Data) motionBound(body int) float64 {
 	if body == World || s.MotionBound == nil {
 		return 0
@@ -264,7 +307,7 @@ func (s *Data) motionBound(body int) float64 {
 	return s.MotionBound[body]
 }
 
-// place computes where the items are and their bounds.
+// place computes the poses of geoms and the world bounds of all items.
 func (s *Data) place() {
 	s.placeGeoms()
 	for i := range s.geoms {
@@ -276,6 +319,7 @@ func (s *Data) place() {
 	}
 	for i := range s.deformables {
 		f := &s.deformables[i]
+		// The surface itself is refitted only where a pair needs it.
 		f.place(s.X_W[i])
 		if f.active = nil; i < len(s.ActiveTriangle) {
 			f.active = s.ActiveTriangle[i]
@@ -284,7 +328,7 @@ func (s *Data) place() {
 	}
 }
 
-// placeGeoms computes where the geoms are.
+// placeGeoms computes the poses of the geoms.
 func (s *Data) placeGeoms() {
 	for i := range s.geoms {
 		spec := &s.Model.Geoms[i]
@@ -295,10 +339,11 @@ func (s *Data) placeGeoms() {
 	}
 }
 
-// farthest is the size, m, below which bounds do not overflow wherever they are.
+// maxExtent is the size below which bounds cannot overflow wherever a body is, m.
 const maxExtent = 1e100
 
-// everywhereIfUndefined replaces bounds that overflowed, of a shape without end.
+// infiniteIfOverflowed replaces bounds with coordinates that are not finite by the
+// largest finite bounds.
 func infiniteIfOverflowed(b r3.Box) r3.Box {
 	if b.Min.IsFinite() && b.Max.IsFinite() {
 		return b
@@ -307,13 +352,14 @@ func infiniteIfOverflowed(b r3.Box) r3.Box {
 	return r3.Box{Min: r3.Vec{-big, -big, -big}, Max: r3.Vec{big, big, big}}
 }
 
-// findPairs sweeps the items along x and lists the pairs whose bounds meet and
-// whose bodies may touch, in the order of the contacts; surfaces of deformables in
-// pairs are then where their vertices are.
+// findPairs lists the pairs of items whose grown bounds overlap and whose bodies may
+// touch, in the order of the contacts. It refits the surfaces of deformables in pairs.
 func (s *Data) findPairs() {
 	for i := range s.boxes {
 		s.grown[i].SetInflate(&s.boxes[i], s.boundsMargin(int(s.bodyOf(int32(i)))))
 	}
+	// Sweep and prune: items in the order of their lower bounds along x. The order of the
+	// step before is nearly sorted.
 	slices.SortFunc(s.order, func(i, j int32) int {
 		switch a, b := s.grown[i].Min[0], s.grown[j].Min[0]; {
 		case a < b:
@@ -324,6 +370,7 @@ func (s *Data) findPairs() {
 		return int(i - j)
 	})
 	s.pairs = s.pairs[:0]
+	// Candidates of an item are those that begin before it ends.
 	for k, i := range s.order {
 		box := &s.grown[i]
 		for _, j := range s.order[k+1:] {
@@ -337,12 +384,14 @@ func (s *Data) findPairs() {
 			}
 		}
 	}
+	// A deformable that touches itself is a pair with itself.
 	for i, q := range s.selves {
 		if q != nil {
 			body, item := int32(s.deformables[i].body), int32(len(s.geoms)+i)
 			s.pairs = append(s.pairs, itemPair{body, body, item, item})
 		}
 	}
+	// The order of pairs is the order of the contacts.
 	slices.SortFunc(s.pairs, func(p, q itemPair) int {
 		switch {
 		case p.bodyA != q.bodyA:
@@ -357,14 +406,16 @@ func (s *Data) findPairs() {
 	s.refitSurfaces()
 }
 
-// overlap is b.Overlaps(c), which is asked for every two items near each other along x.
+// overlap is b.Overlaps(c) without copies: it is called for every two items near each
+// other along x. The axes that are still open come first.
 func overlap(b, c *r3.Box) bool {
 	return b.Min[1] <= c.Max[1] && c.Min[1] <= b.Max[1] &&
 		b.Min[2] <= c.Max[2] && c.Min[2] <= b.Max[2] &&
 		b.Min[0] <= c.Max[0] && c.Min[0] <= b.Max[0]
 }
 
-// pairOf returns two items as a pair; false if their bodies may not touch.
+// pairOf returns two items as a pair, false if they are on one body or their bodies are
+// excluded.
 func (s *Data) pairOf(i, j int32) (p itemPair, ok bool) {
 	p = itemPair{s.bodyOf(i), s.bodyOf(j), i, j}
 	if p.bodyA > p.bodyB {
@@ -380,6 +431,7 @@ func (s *Data) pairOf(i, j int32) (p itemPair, ok bool) {
 	return p, !skipped
 }
 
+// bodyOf returns the body of an item.
 func (s *Data) bodyOf(item int32) int32 {
 	if n := int32(len(s.geoms)); item >= n {
 		return int32(s.deformables[item-n].body)

@@ -7,44 +7,52 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// thinning reduces many contact points of two bodies to the few that hold the
-// same load: points of about one normal to the corners of their convex hull,
-// those that overlap and those ahead apart, so that no overlapping point is
-// dropped in favour of one that may never touch.
+// reduction reduces the many candidates of two bodies to the few contacts that carry the
+// same load (contact reduction of a manifold): points of about one normal to the corners
+// of their convex hull in the tangential plane. Points that overlap and points ahead of
+// contact are reduced apart, so that no overlapping point is dropped in favour of one
+// that may never touch.
 type reduction struct {
-	order []int32 // points by depth
+	// candidates by depth, the deepest first
+	order []int32
+	// candidates that belong to a group
 	taken []bool
+	// the group in question, projected, and its convex hull
 	group []hullPoint
 	hull  []hullPoint
-	keep  []int32
-	scale float64 // size of the smaller shape, m
+	// candidates to keep
+	keep []int32
+	// size of the smaller shape, m
+	scale float64
 }
 
 const (
-	// mostCorners is the number of points kept for one normal; a round rim on a
-	// plane then rests on an octagon.
+	// mostCorners is the number of points kept for one normal: a round rim on a plane
+	// then rests on an octagon.
 	mostCorners = 8
 	// groupNormal is the least cosine between normals of one group, 15° apart.
 	groupNormal = 0.9659258262890683
-	// sameCorner is the distance, relative to the shape's size, of points that
-	// count as one, and, relative to the group's, the sagitta that counts as straight.
+	// sameCorner is the distance, relative to the shape's size, below which points count
+	// as one, and relative to the group's extent the height over a chord that counts as
+	// straight.
 	sameCorner = 1e-6
 )
 
-// hullPoint is a contact point projected on the plane of its group.
+// hullPoint is a candidate projected on the tangential plane of its group, m.
 type hullPoint struct {
 	u, v float64
 	i    int32
 }
 
-// run returns the indices of the points to keep, ascending; scale is the size of
-// the smaller shape.
+// run returns the indices of the candidates to keep, ascending; scale is the size of the
+// smaller shape, m.
 func (h *reduction) run(ts []candidate, scale float64) []int32 {
 	h.scale = scale
 	h.keep, h.order, h.taken = h.keep[:0], h.order[:0], h.taken[:0]
 	for i := range ts {
 		h.order, h.taken = append(h.order, int32(i)), append(h.taken, false)
 	}
+	// Deepest first, so that each group is led by its deepest point.
 	slices.SortFunc(h.order, func(i, j int32) int {
 		switch a, b := ts[i].phi, ts[j].phi; {
 		case a < b:
@@ -54,6 +62,7 @@ func (h *reduction) run(ts []candidate, scale float64) []int32 {
 		}
 		return int(i - j)
 	})
+	// Each point that no group has taken leads one of about its normal.
 	for _, lead := range h.order {
 		if h.taken[lead] {
 			continue
@@ -61,6 +70,7 @@ func (h *reduction) run(ts []candidate, scale float64) []int32 {
 		n := ts[lead].n
 		t1, t2 := r3.Basis(n)
 		h.group = h.group[:0]
+		// The group: points of about this normal on the same side of touching.
 		for _, i := range h.order {
 			if t := &ts[i]; !h.taken[i] && t.n.Dot(n) >= groupNormal && (t.phi > 0) == (ts[lead].phi > 0) {
 				h.taken[i] = true
@@ -68,6 +78,8 @@ func (h *reduction) run(ts []candidate, scale float64) []int32 {
 				h.group = append(h.group, hullPoint{d.Dot(t1), d.Dot(t2), i})
 			}
 		}
+		// Corners of the hull stay, and the deepest point if it lies between them, on a
+		// bulge.
 		extent := h.corners()
 		least := math.Inf(1)
 		for _, p := range h.hull {
@@ -82,8 +94,8 @@ func (h *reduction) run(ts []candidate, scale float64) []int32 {
 	return h.keep
 }
 
-// corners computes the convex hull of the group, of mostCorners at most, and
-// returns the group's extent.
+// corners sets hull to the convex hull of the group, of mostCorners at most, and returns
+// the extent of the group, m.
 func (h *reduction) corners() (extent float64) {
 	slices.SortFunc(h.group, func(p, q hullPoint) int {
 		switch {
@@ -98,6 +110,7 @@ func (h *reduction) corners() (extent float64) {
 		}
 		return int(p.i - q.i)
 	})
+	// Extent in both directions of the plane.
 	lo, hi := h.group[0], h.group[0]
 	for _, p := range h.group {
 		lo.u, lo.v = min(lo.u, p.u), min(lo.v, p.v)
@@ -116,7 +129,7 @@ func (h *reduction) corners() (extent float64) {
 	if len(h.hull) > 1 {
 		h.hull = h.hull[:len(h.hull)-1] // the first point once more
 	}
-	// Corners that cost no area are on a straight line, or the same point again.
+	// Corners whose removal costs no area lie on a straight line or repeat a point.
 	for i := 0; i < len(h.hull) && len(h.hull) > 2; {
 		if h.cost(i) > sameCorner*extent*extent {
 			i++
@@ -125,6 +138,7 @@ func (h *reduction) corners() (extent float64) {
 		h.hull = slices.Delete(h.hull, i, i+1)
 		i = max(i-1, 0)
 	}
+	// A group that is small beside the shape is one point.
 	if len(h.hull) == 2 && extent <= sameCorner*h.scale {
 		h.hull = h.hull[:1]
 	}
@@ -134,18 +148,21 @@ func (h *reduction) corners() (extent float64) {
 	return extent
 }
 
-// spread reduces the hull to its extreme corners in evenly spaced directions.
+// spread reduces the hull to its farthest corners in evenly spaced directions.
 func (h *reduction) spread() {
 	var chosen [mostCorners]int
 	for k := range chosen {
 		s, c := math.Sincos(2 * math.Pi * float64(k) / mostCorners)
 		far := math.Inf(-1)
+		// The farthest corner in direction k.
 		for i, p := range h.hull {
 			if d := c*p.u + s*p.v; d > far {
 				chosen[k], far = i, d
 			}
 		}
 	}
+	// Corners that are farthest in several directions are kept once, in the order of the
+	// hull.
 	slices.Sort(chosen[:])
 	n := 0
 	for _, i := range slices.Compact(chosen[:]) {
@@ -155,7 +172,8 @@ func (h *reduction) spread() {
 	h.hull = h.hull[:n]
 }
 
-// push adds a point to the chain that starts at base.
+// push adds a point to the chain that starts at base, without the corners that it makes
+// concave (Andrew 1979).
 func (h *reduction) push(p hullPoint, base int) {
 	for n := len(h.hull); n >= base+2 && cross(h.hull[n-2], h.hull[n-1], p) <= 0; n = len(h.hull) {
 		h.hull = h.hull[:n-1]
@@ -163,12 +181,13 @@ func (h *reduction) push(p hullPoint, base int) {
 	h.hull = append(h.hull, p)
 }
 
-// cost returns twice the area that the hull loses with corner i.
+// cost returns twice the area that the hull loses without corner i, m².
 func (h *reduction) cost(i int) float64 {
 	n := len(h.hull)
 	return cross(h.hull[(i+n-1)%n], h.hull[i], h.hull[(i+1)%n])
 }
 
+// cross returns twice the signed area of the triangle a b c, m².
 func cross(a, b, c hullPoint) float64 {
 	return (b.u-a.u)*(c.v-a.v) - (b.v-a.v)*(c.u-a.u)
 }

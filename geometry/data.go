@@ -1,5 +1,19 @@
-// Package geometry knows shapes and where they are: signed distances, bounds,
-// the placed scene of one step, and the contacts found in it.
+// Package geometry finds where bodies touch: shapes with their signed distances, the
+// placement of shapes and deformable surfaces in the world, and the contacts of all
+// pairs.
+//
+// A Model says which shapes and surfaces there are; it is immutable. A Data places them
+// for one step: the caller writes the poses of rigid bodies, the vertices of deformables
+// and a bound on how far each moves, and Collide returns the contacts:
+//
+//	convex against convex     points of the two faces that meet    (manifold.go)
+//	mesh against any shape    vertices in distance fields, and
+//	                          edges across edges                   (pair_mesh.go)
+//	pressure field, rigid     faces of equal pressure              (hydroelastic_contact.go)
+//	deformable against any    clipped parts of its triangles       (deformable_clip.go)
+//
+// Frames: W is the world, B a body, G a shape. Lengths are in m, signed distances are
+// negative inside.
 package geometry
 
 import (
@@ -9,102 +23,168 @@ import (
 	"github.com/curlfree/curlfree/workers"
 )
 
-// Shape is a solid in its own frame G. Distances are negative inside.
+// Shape is a solid in its own frame G. Methods may be called by several goroutines at the
+// same time.
 type Shape interface {
-	// Bounds returns the bounds in G; a half-space answers with a huge box.
+	// Bounds returns the axis-aligned bounds in G, m. A shape without end returns bounds
+	// that are far larger than any scene.
 	Bounds() r3.Box
-	// SignedDistance returns the distance (m) from p_G to the surface, negative
-	// inside, and its unit gradient.
+	// SignedDistance returns the distance (m) from the point p_G to the surface, negative
+	// inside, and its gradient, a unit vector even where the nearest point of the surface
+	// is not unique.
 	SignedDistance(p_G r3.Vec) (phi float64, grad r3.Vec)
-	// Surface returns a closed triangle mesh of the surface, for pictures and
-	// for generic contact; curved surfaces are facetted.
+	// SurfaceMesh returns a closed triangle mesh of the surface, outward, for pictures
+	// and for contact of shapes without closed forms. Curved surfaces are approximated by
+	// facets whose corners lie on them.
 	SurfaceMesh() *meshes.Tri
 }
 
-// World is the body that never moves.
+// World is the number of the body that never moves. It is lower than the number of any
+// other body.
 const World = -1
 
-// Geom is a shape fixed to a rigid body: immutable.
+// Geom is a shape that is fixed to a rigid body, with a material: immutable.
 type Geom struct {
-	Name     string
-	Body     int     // rigid body, or World
-	X_BG     r3.Pose // pose of the shape on the body
-	Shape    Shape
-	Field    hydroelastic.Geometry // of contact by pressure; nil: it touches at points
-	Material int                   // index into the model's materials
+	// Name is used in messages.
+	Name string
+	// Body is the rigid body, or World.
+	Body int
+	// X_BG is the pose of the shape on the body.
+	X_BG r3.Pose
+	// Shape is the solid, in the frame G.
+	Shape Shape
+	// Field is the pressure field of hydroelastic contact, or the rigid surface that
+	// fields press on. Where it is nil the geom touches at points.
+	Field hydroelastic.Geometry
+	// Material is the index of the contact material in the table of the whole model.
+	Material int
 }
 
 // Deformable is the surface of a deformable body: immutable.
 type Deformable struct {
-	Name     string
-	Body     int        // scene body of the deformable, numbered after the rigid bodies
-	NumVerts int        // number of vertices of the body's mesh
-	Tris     [][3]int32 // boundary triangles, outward, indices into those vertices
-	Tets     []int32    // the tet that owns each triangle, or nil
+	// Name is used in messages.
+	Name string
+	// Body is the number of the body, which follows those of the rigid bodies.
+	Body int
+	// NumVerts is the number of vertices of the body's mesh, interior ones included.
+	NumVerts int
+	// Tris are the boundary triangles, outward: indices of the mesh's vertices.
+	Tris [][3]int32
+	// Tets are the tetrahedra that own the triangles, or nil.
+	Tets []int32
+	// Material is the index of the contact material in the table of the whole model.
 	Material int
-	Self     *SelfContact // nil: its parts pass through each other
+	// Self lets parts of the body touch each other; nil lets them pass through each
+	// other.
+	Self *SelfContact
 }
 
-// Model is what the scene consists of: immutable once built, shared by any
-// number of Scenes.
+// Model is what may touch: immutable once built, shared by any number of Data.
 type Model struct {
-	NumRigid      int          // number of rigid bodies, scene bodies 0..Rigid−1
-	Geoms         []Geom       //
-	Deformables   []Deformable // deformable i is scene body Rigid+i
-	ExcludedPairs [][2]int     // pairs of scene bodies (World allowed) that never touch each other
+	// NumRigid is the number of rigid bodies. Their numbers are 0..NumRigid−1.
+	NumRigid int
+	// Geoms are the shapes of rigid bodies and of the world.
+	Geoms []Geom
+	// Deformables are the surfaces of deformable bodies; number i is body NumRigid+i.
+	Deformables []Deformable
+	// ExcludedPairs are the pairs of bodies, World allowed, that never touch each other.
+	ExcludedPairs [][2]int
 }
 
-// MaterialPoint is a material point of a scene body. On a rigid body it is Pos_W alone
-// (N = 0); on a deformable it is Σ W[i]·vertex Vert[i], i < N.
-type MaterialPoint struct {
-	Body  int // scene body or World
-	N     int
-	Vert  [4]int32
-	W     [4]float64
-	Pos_W r3.Vec // world position, m
-}
-
-// Contact is one contact point, on overlap or ahead of it. Signs: Phi < 0
-// overlaps; Normal_W points from A to B; γ acts on B, −γ on A. A is the lower
-// scene body, World the lowest.
+// MaterialPoint is a point that moves with a body. On a rigid body it is given by Pos_W
+// alone (N = 0), on a deformable by weights of its vertices:
 //
-// Between rigid bodies A.Pos_W and B.Pos_W are the points of the two surfaces,
-// Phi·Normal_W apart. The force acts on both at Pos_W, lest they gain angular
-// momentum: midway, but on what touches a still body at its own surface point, so
-// that its lever arm is its own however far ahead the contact is.
-// On a deformable the contact is a part of one face, at its centroid: against a
-// rigid body that is A.Pos_W, B.Pos_W and Pos_W at once, so that the forces on
-// both sides are in one line; against a deformable the other side is the closest
-// point of its surface, and each of the two surfaces brings half the area. Contact
-// of a deformable with itself is like that, both bodies being the same; in overlap
-// the other side is the point of the tet that the face has come into.
-type Contact struct {
-	A, B             MaterialPoint
-	Materials        [2]int // materials of A's and B's surface
-	Pos_W            r3.Vec // where the force acts, m
-	Normal_W         r3.Vec // unit
-	Phi              float64
-	PressureGradient float64  // Pa/m, of the pressure field of A along the normal, in series with the materials; 0: its surface does not yield
-	Area             float64  // m², of the clipped face for deformable contact; 0 for a point
-	Elem             [2]int32 // geom (rigid) or triangle (deformable) on each side: identity for ordering and reports
+//	Pos_W = Σ W[i]·x(Vert[i]),  i < N,  Σ W[i] = 1
+type MaterialPoint struct {
+	// Body is the number of the body, or World.
+	Body int
+	// N is the number of vertices, 0 on a rigid body.
+	N int
+	// Vert are vertices of the deformable's mesh.
+	Vert [4]int32
+	// W are the weights of these vertices.
+	W [4]float64
+	// Pos_W is the position in the world, m.
+	Pos_W r3.Vec
 }
 
-// Data is a Model placed in the world: the scratch of one stepper.
-type Data struct {
-	Model                         *Model
-	X_WB                          []r3.Pose     // pose of each rigid body
-	PredictedTranslation          []r3.Vec      // how each scene body is about to move as a whole in this step, m (Rigid+len(Soft))
-	MotionBound                   []float64     // bound on how far any of its points moves besides, m (Rigid+len(Soft))
-	Pool                          *workers.Pool // workers that Collide and Redetect run on; nil: the caller alone. It never changes a bit of the result
-	SpeculativeFactor             float64       // factor on how far bodies approach, for contact laws that act farther ahead; 0: 1
-	SpeculativeDistance           float64       // contacts of any two rigid bodies up to this gap are reported, m
-	DeformableSpeculativeDistance float64       // and of any pair with a deformable, m
-	X_W                           [][]r3.Vec    // current vertex positions of each deformable, m
-	Kinematic                     []bool        // rigid bodies that forces do not move, fixed or of prescribed motion
-	PredictedDeformation          [][][]r3.Vec  // per deformable with Self: motions foreseen of its vertices in this step besides that of the body as a rigid whole, m; none: it is rigid
+// Contact is one contact point, or one part of a face of a deformable, of two bodies that
+// overlap or that may come to overlap within the step. The normal points from A to B, the
+// impulse γ acts on B and −γ on A. A is the body of the lower number.
+//
+// Between rigid bodies A.Pos_W and B.Pos_W are points of the two surfaces, Phi·Normal_W
+// apart. The force acts on both bodies at the one point Pos_W, so that it changes no
+// angular momentum: midway between the two, or at the moving body's own surface point
+// when the other body is fixed or moves as prescribed. The lever arm of that body is then
+// exact however far ahead the contact is.
+//
+// On a deformable the contact is a part of one triangle, at the centroid of the part.
+// Against a rigid body A.Pos_W, B.Pos_W and Pos_W are that point, so that the forces on
+// both sides are in one line. Against a deformable the point of the other side is the
+// closest point of its surface, and each of the two surfaces contributes half of the
+// area. A deformable in contact with itself is treated alike, with both bodies the same;
+// where it overlaps itself, the point of the other side is the point of the tetrahedron
+// that the face has entered.
+type Contact struct {
+	// A and B are the points of the two bodies.
+	A, B MaterialPoint
+	// Materials are the indices of the contact materials of A and B.
+	Materials [2]int
+	// Pos_W is the point at which the force acts, m.
+	Pos_W r3.Vec
+	// Normal_W is the unit normal, from A to B.
+	Normal_W r3.Vec
+	// Phi is the gap along the normal, m, negative where the bodies overlap.
+	Phi float64
+	// PressureGradient is the gradient of A's pressure field along the normal, Pa/m,
+	// which acts in series with the materials; 0 where A has no such field.
+	PressureGradient float64
+	// Area is the area of the part of a deformable's triangle, m²; 0 for a point of rigid
+	// bodies.
+	Area float64
+	// Elem are the geom (rigid) or triangle (deformable) of each side. They identify the
+	// contact in orderings and reports.
+	Elem [2]int32
+}
 
-	// Live tells of each deformable which triangles make contact: those whose tet is
-	// inside out make none. It is asked for few of them, by any worker; nil: all do.
+// Data is a Model placed in the world for one step: the poses that the caller writes, and
+// the working memory of Collide. One goroutine at a time may use it.
+type Data struct {
+	// Model is what is placed.
+	Model *Model
+	// X_WB are the poses of the rigid bodies (NumRigid).
+	X_WB []r3.Pose
+	// PredictedTranslation is how each body is predicted to translate as a whole within
+	// the step, m (NumRigid + number of deformables). Bodies that translate alike do not
+	// approach each other.
+	PredictedTranslation []r3.Vec
+	// MotionBound bounds how far any point of each body moves beyond
+	// PredictedTranslation, m (as long).
+	MotionBound []float64
+	// Pool are the workers on which Collide and Redetect run; nil stands for the caller
+	// alone. It never changes a bit of the result.
+	Pool *workers.Pool
+	// SpeculativeFactor multiplies how far bodies approach within the step, for contact
+	// laws that act farther ahead; 0 stands for 1.
+	SpeculativeFactor float64
+	// SpeculativeDistance is the gap up to which contacts of two rigid bodies are
+	// reported without any motion, m.
+	SpeculativeDistance float64
+	// DeformableSpeculativeDistance is the same for pairs with a deformable, m.
+	DeformableSpeculativeDistance float64
+	// X_W are the vertex positions of each deformable, m.
+	X_W [][]r3.Vec
+	// Kinematic marks the rigid bodies that forces do not move: fixed ones and those of
+	// prescribed motion (NumRigid).
+	Kinematic []bool
+	// PredictedDeformation are, for each deformable with Self, motions predicted for its
+	// vertices within the step beyond the motion of the body as a rigid whole, m. None
+	// stands for a body that moves as a rigid whole.
+	PredictedDeformation [][][]r3.Vec
+
+	// ActiveTriangle tells for each deformable which triangles make contact: those of
+	// inverted tetrahedra do not. It is called for few triangles, by any worker; nil
+	// stands for all triangles.
 	ActiveTriangle []func(tri int32) bool
 
 	scratch

@@ -9,24 +9,32 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// softSurface is the current surface of one deformable: everything is measured
-// where the body is now, however far it has strained.
+// deformableSurface is the current surface of one deformable: distances are measured
+// where the body is now, however far it is strained.
 type deformableSurface struct {
-	spec   *Deformable
-	body   int // scene body
+	spec *Deformable
+	// number of the body
+	body int
+	// ActiveTriangle of the body, or nil
 	active func(tri int32) bool
-	x_W    []r3.Vec
-	dist   *meshes.Distance // over spec.Tris; its vertices are the body's
-	near   []int32          // scratch: triangles near the other body
+	// positions of the body's vertices
+	x_W []r3.Vec
+	// distances to the surface; its vertices are those of the body
+	dist *meshes.Distance
+	// scratch: triangles near the other body
+	near []int32
 
-	fitted bool // dist is where the vertices are
+	// dist is at x_W
+	fitted bool
 
-	moving *hydroelastic.MovingSurface // the same for pressure fields; nil: not asked for yet
-	moved  bool                        // so is it
+	// the surface for pressure fields; nil until it is needed
+	moving *hydroelastic.MovingSurface
+	// moving is at x_W
+	moved bool
 }
 
-// place takes up the vertex positions x_W. To move the surface there waits for others
-// to come near.
+// place sets the vertex positions to x_W. The surface itself is refitted only when
+// another body comes near.
 func (s *deformableSurface) place(x_W []r3.Vec) {
 	if len(x_W) != s.spec.NumVerts {
 		panic(fmt.Sprintf("geometry: deformable %q has %d vertices, Scene.X_W gives %d", s.spec.Name, s.spec.NumVerts, len(x_W)))
@@ -34,7 +42,7 @@ func (s *deformableSurface) place(x_W []r3.Vec) {
 	s.x_W, s.fitted, s.moved = x_W, false, false
 }
 
-// refit moves the surface to the vertices.
+// refit moves the surface and its tree to the vertices.
 func (s *deformableSurface) refit() {
 	s.fitted = true
 	if s.dist == nil {
@@ -45,19 +53,20 @@ func (s *deformableSurface) refit() {
 	s.dist.Refit()
 }
 
-// refitter is a Scene that refits surfaces on workers.
+// refitter is a Data that refits surfaces on workers.
 type refitter Data
 
 // Do implements workers.Task.
 func (s *refitter) Do(_, i int) { s.surfaces[i].refit() }
 
-// refitSurfaces refits the surfaces of all deformables that are in pairs.
+// refitSurfaces refits the surfaces of all deformables in pairs.
 func (s *Data) refitSurfaces() {
 	s.surfaces = s.surfaces[:0]
 	for _, p := range s.pairs {
 		for _, item := range [2]int32{p.a, p.b} {
 			if i := int(item) - len(s.geoms); i >= 0 && !s.deformables[i].fitted {
-				s.deformables[i].fitted = true // is listed once
+				// Each surface is listed once.
+				s.deformables[i].fitted = true
 				s.surfaces = append(s.surfaces, &s.deformables[i])
 			}
 		}
@@ -65,7 +74,7 @@ func (s *Data) refitSurfaces() {
 	s.Pool.Run(len(s.surfaces), (*refitter)(s))
 }
 
-// boundsOf returns the bounds of points; of none, those of nothing.
+// boundsOf returns the bounds of points, empty bounds for none.
 func boundsOf(x []r3.Vec) r3.Box {
 	b := r3.EmptyBox()
 	for i := range x {
@@ -77,7 +86,7 @@ func boundsOf(x []r3.Vec) r3.Box {
 	return b
 }
 
-// isLive reports whether a triangle makes contact.
+// isActive reports whether a triangle makes contact.
 func (s *deformableSurface) isActive(tri int32) bool { return s.active == nil || s.active(tri) }
 
 // corners returns a triangle's vertices and their positions.
@@ -87,15 +96,16 @@ func (s *deformableSurface) corners(tri int32) (v [3]int32, a, b, c r3.Vec) {
 	return v, m.Verts[v[0]], m.Verts[v[1]], m.Verts[v[2]]
 }
 
-// findNear lists the triangles that may come within margin of a shape with the
-// given field and world bounds, in ascending order. A box of radius r about c is
-// surely clear of the shape when φ(c) − r > margin.
+// findNear lists the triangles that may come within margin of a shape with the given
+// field and world bounds, in ascending order. A box of radius r about c is surely clear
+// of the shape when φ(c) − r > margin.
 func (s *deformableSurface) findNear(f field, bounds_W r3.Box, margin float64) []int32 {
 	bounds_W = bounds_W.Inflate(margin)
 	s.near = s.dist.Tree().Select(func(b *r3.Box) bool {
 		if !b.Overlaps(bounds_W) {
 			return false
 		}
+		// Half of the diagonal, rounded up.
 		phi, _ := f.at(b.Center(), r3.Vec{})
 		return phi <= margin+0.5000001*b.Size().Norm()
 	}, s.near[:0])

@@ -6,72 +6,73 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Contact of one triangle of a deformable surface with a signed distance field.
-// The triangle is cut where the field, interpolated linearly between its
-// corners, is 0 and where it is the margin:
+// Contact of one triangle of a deformable surface with a signed distance field. The
+// triangle is cut where the field, interpolated linearly between its corners, is 0 and
+// where it is the margin:
 //
 //	overlap      φ ≤ 0                                               (1)
 //	speculative  0 ≤ φ ≤ margin                                      (2)
 //
-// and each part makes one contact at its centroid, with its area: a linear
-// pressure then gives the exact force, ∫ p dA = A p(centroid), and no part that
-// pulls is weighed against one that pushes. The parts change continuously when a
-// level passes a corner, and add up to the triangle where all of it is near.
+// and each part makes one contact at its centroid, with its area: a linear pressure then
+// gives the exact force, ∫ p dA = A p(centroid), and parts in contact and ahead of
+// contact are never averaged. The parts change continuously when a level passes a corner,
+// and add up to the triangle where all of it is near.
 //
-// Where the field is not linear on the scale of the triangle the triangle is
-// divided into four, and so on. With e_ij = φ_j − φ_i − ∇φ_i·(x_j − x_i) the
-// error of the linear interpolation of a convex field is at most
+// Where the field is not linear on the scale of the triangle the triangle is divided into
+// four, and so on. With e_ij = φ_j − φ_i − ∇φ_i·(x_j − x_i) the error of the linear
+// interpolation of a convex field is at most
 //
 //	max_j Σ_i e_ij / 3                                               (3)
 //
-// which is 0 on a flat shape and costs no further look at it. Across an edge of a
-// shape with flat faces the field is the greatest of the tangents at the corners,
-// across a concave edge the least,
+// which is 0 on a flat shape and costs no further sample of it. Across an edge of a shape
+// with flat faces the field is the greatest of the tangents at the corners, across a
+// concave edge the least,
 //
 //	φ(x) = max_i φ_i + ∇φ_i·(x − x_i)                                (4)
 //
-// and where the field bears this out the triangle is cut along the crease,
-// exactly, instead of divided. As |∇φ| = 1, a part of radius r about its centre
-// c has
+// and where samples confirm this the triangle is cut along the crease, exactly, instead
+// of divided. As |∇φ| = 1, a part of radius r about its centre c has
 //
 //	φ ≥ φ(c) − r                                                     (5)
 //
-// so that what is far is dropped at once, while a ball, an edge or a needle that
-// pokes through the middle of a large triangle is found, however small. For a
-// quadratic field the mean over a whole triangle differs from the linear one
-// by ¾ of the difference at the centre                               (6)
+// so that parts that are far are dropped at once, while a ball, an edge or a needle that
+// reaches through the middle of a large triangle is found, however small. For a quadratic
+// field the mean over a whole triangle differs from the linear one by ¾ of the difference
+// at the centre                               (6)
 
-// field is a signed distance field in world coordinates, as a face with the
-// outward unit normal facing_W sees it; a zero normal sees it plainly.
+// field is a signed distance field in world coordinates for a face with the outward unit
+// normal facing_W. A zero normal asks for the plain distance; with a normal, fields of
+// thin walls measure the side that the face came from.
 type field interface {
 	at(p_W, facing_W r3.Vec) (phi float64, grad_W r3.Vec)
 }
 
-// turnsAway reports whether a face with that outward normal turns its back on
-// the shape with the gradient.
+// turnsAway reports whether a face with the outward normal facing_W is turned away from a
+// shape with the gradient grad_W.
 func turnsAway(facing_W, grad_W r3.Vec) bool { return facing_W.Dot(grad_W) >= -cosTurnedAway }
 
 const (
-	// linearTol is the error of the distance, relative to the triangle's longest
-	// edge, below which a smooth one counts as linear. 0.03 divides a triangle on a
-	// ball of ten times its size once. Larger: fewer looks at the shape, rougher
-	// force.
+	// linearTol is the error of the distance, relative to the triangle's longest edge,
+	// below which a smooth field counts as linear. 0.03 divides a triangle on a ball of
+	// ten times its size once. Larger values sample the shape less often and make the
+	// force rougher.
 	linearTol = 0.03
-	// facetTol is the same for (4), and for what is linear without a further look.
+	// facetTol is the same for (4), and for fields that are linear without a further
+	// sample.
 	facetTol = 0.002
 	// farTol is added per metre that a part is surely away from the shape.
 	farTol = 0.5
-	// maxDivisions is how often a triangle may be halved: features down to 1/32
-	// of it are resolved, smaller ones are represented by their deepest point.
+	// maxDivisions is how often a triangle may be halved: features down to 1/32 of it are
+	// resolved, smaller ones are represented by their deepest point.
 	maxDivisions = 5
-	// wrongWay is the least cosine between the outward normal of a face and −∇φ,
-	// 112.5° apart: a face that turns its back on the shape is on the far side.
+	// cosTurnedAway is the least cosine between the outward normal of a face and −∇φ,
+	// 112.5° apart: a face beyond that is on the far side of the shape.
 	cosTurnedAway = -0.38268343236508977
-	// sameNormal is the least cosine between normals of parts that share a
-	// contact, 30° apart.
+	// sameNormal is the least cosine between normals of parts that share a contact, 30°
+	// apart.
 	sameNormal = 0.8660254037844386
-	// roundoff is the distance, relative to the longest edge, below which a
-	// corner counts as on the surface, so that a face at rest is not cut up.
+	// roundoff is the distance, relative to the longest edge, below which a corner counts
+	// as on the surface, so that a face at rest is not cut.
 	roundoff = 1e-9
 	// leastPart is the fraction of a triangle's area below which a part is dropped.
 	leastPart = 1e-10
@@ -79,40 +80,50 @@ const (
 
 // sample is a point of the triangle and the field there.
 type sample struct {
-	w      [3]float64 // barycentric
+	// barycentric weights
+	w      [3]float64
 	pos_W  r3.Vec
 	phi    float64
 	grad_W r3.Vec
 }
 
-// part is a piece of the triangle, or several of about the same normal.
+// part is a piece of the triangle, or several pieces of about the same normal.
 type part struct {
-	overlap bool       // (1), else (2)
-	area    float64    // fraction of the triangle
-	w       [3]float64 // centroid, barycentric; times area while summing
-	phi     float64    // mean; times area while summing
-	grad_W  r3.Vec     // mean; times area while summing
-	first_W r3.Vec     // gradient of the first piece
+	// the part is (1), else (2)
+	overlap bool
+	// fraction of the triangle's area
+	area float64
+	// barycentric weights of the centroid; times area while summing
+	w [3]float64
+	// mean distance, m; times area while summing
+	phi float64
+	// mean gradient; times area while summing
+	grad_W r3.Vec
+	// gradient of the first piece
+	first_W r3.Vec
 }
 
-// cutter cuts triangles one after the other; it is the scratch for that.
+// cutter cuts triangles one after the other and holds the working memory for that.
 type cutter struct {
 	field    field
 	margin   float64
 	corner_W [3]r3.Vec
-	normal_W r3.Vec // outward, unit
-	edge     float64
-	parts    []part
+	// outward, unit
+	normal_W r3.Vec
+	// longest edge of the triangle, m
+	edge  float64
+	parts []part
 }
 
-// clip cuts the triangle with the given corner samples; the result is in parts
-// until the next call. normal_W is its outward unit normal.
+// clip cuts the triangle with the given corner samples; the parts are valid until the
+// next call. normal_W is its outward unit normal.
 func (c *cutter) clip(a, b, d *sample, normal_W r3.Vec) []part {
 	c.corner_W = [3]r3.Vec{a.pos_W, b.pos_W, d.pos_W}
 	c.normal_W = normal_W
 	c.edge = math.Sqrt(max(a.pos_W.Sub(b.pos_W).Norm2(), b.pos_W.Sub(d.pos_W).Norm2(), d.pos_W.Sub(a.pos_W).Norm2()))
 	c.parts = c.parts[:0]
 	c.divide(a, b, d, 0)
+	// Sums become means.
 	for i := range c.parts {
 		p := &c.parts[i]
 		s := 1 / p.area
@@ -123,7 +134,7 @@ func (c *cutter) clip(a, b, d *sample, normal_W r3.Vec) []part {
 	return c.parts
 }
 
-// look samples the field at barycentric weights.
+// sampleAt samples the field at barycentric weights.
 func (c *cutter) sampleAt(s *sample, w0, w1, w2 float64) {
 	a, b, d := &c.corner_W[0], &c.corner_W[1], &c.corner_W[2]
 	s.w = [3]float64{w0, w1, w2}
@@ -133,7 +144,7 @@ func (c *cutter) sampleAt(s *sample, w0, w1, w2 float64) {
 	s.phi, s.grad_W = c.field.at(s.pos_W, c.normal_W)
 }
 
-// between samples the field midway between two samples, the same bits in either
+// between samples the field midway between two samples, with the same bits in either
 // order.
 func (c *cutter) between(s, a, b *sample) {
 	c.sampleAt(s, (a.w[0]+b.w[0])/2, (a.w[1]+b.w[1])/2, (a.w[2]+b.w[2])/2)
@@ -144,32 +155,39 @@ func (c *cutter) middle(s, a, b, d *sample) {
 	c.sampleAt(s, (a.w[0]+b.w[0]+d.w[0])/3, (a.w[1]+b.w[1]+d.w[1])/3, (a.w[2]+b.w[2]+d.w[2])/3)
 }
 
-// divide cuts the sub-triangle abd, in four where the field is not linear on it.
+// divide cuts the sub-triangle a b d, in four where the field is not linear on it.
 func (c *cutter) divide(a, b, d *sample, depth int) {
 	var m sample
 	c.middle(&m, a, b, d)
 	r := math.Sqrt(max(a.pos_W.Sub(m.pos_W).Norm2(), b.pos_W.Sub(m.pos_W).Norm2(), d.pos_W.Sub(m.pos_W).Norm2()))
+	// Far parts are dropped.
 	low := m.phi - r // (5)
 	if low > c.margin {
 		return
 	}
 	bend := nonlinearity(a, b, d, &m)
-	seen := min(a.phi, b.phi, d.phi) // what the linear field knows of
+	// The least distance that the linear field has, and the least that there may be: a
+	// feature is hidden where a level lies between them.
+	seen := min(a.phi, b.phi, d.phi)
 	lower := min(seen-bend, m.phi)
 	hidden := seen > c.margin && lower <= c.margin || seen > 0 && lower <= 0
 	far := farTol * max(0, low)
+	// Linear: no further samples.
 	if !hidden && bend <= facetTol*c.edge+far {
 		c.cut(a, b, d, &m)
 		return
 	}
+	// Three more samples tell creases from curved fields.
 	var ab, bd, da sample
 	c.between(&ab, a, b)
 	c.between(&bd, b, d)
 	c.between(&da, d, a)
 	corners, looks, tol := [3]*sample{a, b, d}, [4]*sample{&m, &ab, &bd, &da}, facetTol*c.edge+far
 	if hidden {
-		tol = roundoff * c.edge // tangents alone must not make up a contact
+		// Tangents alone must not make a contact.
+		tol = roundoff * c.edge
 	}
+	// Along a crease, as a linear field, in four, or about the deepest point.
 	switch convex, concave := areCreases(corners, looks, tol); {
 	case convex && c.cutCrease(corners, 1, tol):
 	case concave && c.cutCrease(corners, -1, tol):
@@ -187,21 +205,21 @@ func (c *cutter) divide(a, b, d *sample, depth int) {
 	}
 }
 
-// isSmooth reports whether the corners see about the same normal.
+// isSmooth reports whether the gradients at the corners are about the same.
 func isSmooth(s [3]*sample) bool {
 	return min(s[0].grad_W.Dot(s[1].grad_W), s[1].grad_W.Dot(s[2].grad_W), s[2].grad_W.Dot(s[0].grad_W)) >= sameNormal
 }
 
-// nonlinearity returns (3), or what the centre tells where that is more: the
-// field of a shape that is not convex.
+// nonlinearity returns (3), or the error at the centre where that is more: the field of a
+// shape that is not convex.
 func nonlinearity(a, b, d, m *sample) float64 {
 	e := func(i, j *sample) float64 { return math.Abs(j.phi - i.phi - i.rise(&j.pos_W)) }
 	bound := max(e(b, a)+e(d, a), e(a, b)+e(d, b), e(a, d)+e(b, d)) / 3
 	return max(bound, math.Abs(m.phi-(a.phi+b.phi+d.phi)/3))
 }
 
-// cutAtDeepest cuts a sub-triangle that is not to be divided further although
-// its corners may not see the shape: as a tent with its tip at the deepest point.
+// cutAtDeepest cuts a sub-triangle that is not to be divided further although its corners
+// may miss the shape: the field is that of a tent with its tip at the deepest point.
 func (c *cutter) cutAtDeepest(a, b, d, m *sample) {
 	x := c.deepest(a, b, d, m)
 	if x.phi >= min(a.phi, b.phi, d.phi) {
@@ -215,16 +233,18 @@ func (c *cutter) cutAtDeepest(a, b, d, m *sample) {
 	}
 }
 
-// deepest returns a point of least distance in the sub-triangle by descent along
-// the projected gradient, the step halved when it fails.
+// deepest returns a point of least distance in the sub-triangle by descent along the
+// projected gradient; the step is halved when it fails.
 func (c *cutter) deepest(a, b, d, m *sample) sample {
 	x := *m
 	n := r3.TriangleNormal(a.pos_W, b.pos_W, d.pos_W).Unit()
 	step := m.pos_W.Sub(a.pos_W).Norm()
 	for range 12 {
+		// A step against the gradient within the plane, back into the sub-triangle.
 		t := x.grad_W.AddScaled(-x.grad_W.Dot(n), n).Unit()
 		_, v := r3.ClosestOnTriangle(x.pos_W.AddScaled(-step, t), a.pos_W, b.pos_W, d.pos_W)
 		var w [3]float64
+		// Weights of the whole triangle.
 		for k := range w {
 			w[k] = v[0]*a.w[k] + v[1]*b.w[k] + v[2]*d.w[k]
 		}
@@ -238,20 +258,23 @@ func (c *cutter) deepest(a, b, d, m *sample) sample {
 	return x
 }
 
-// cut adds the parts (1) and (2) of the sub-triangle abd with centre m.
+// cut adds the parts (1) and (2) of the sub-triangle a b d with centre m.
 func (c *cutter) cut(a, b, d, m *sample) {
 	whole := polygon{n: 3}
 	for k, s := range [3]*sample{a, b, d} {
 		whole.v[k] = polygonVertex{s.w, s.phi}
 	}
+	// All of it overlaps.
 	if whole.below(roundoff * c.edge) {
 		c.add(&whole, m, true, 1)
 		return
 	}
 	size := whole.area()
+	// The part that overlaps.
 	if p := whole.keep(0, 1); p.n > 2 {
 		c.addCut(&p, true, size)
 	}
+	// The part ahead, up to the margin.
 	p := whole.keep(0, -1)
 	if p.below(c.margin) {
 		if whole.above(0) {
@@ -266,8 +289,8 @@ func (c *cutter) cut(a, b, d, m *sample) {
 	}
 }
 
-// addCut adds a polygon whose centroid has yet to be sampled; size is the area
-// of the sub-triangle it is cut from.
+// addCut adds a polygon whose centroid has yet to be sampled; size is the area of the
+// sub-triangle it is cut from.
 func (c *cutter) addCut(p *polygon, overlap bool, size float64) {
 	if area := p.area(); area > leastPart {
 		var m sample
@@ -277,8 +300,8 @@ func (c *cutter) addCut(p *polygon, overlap bool, size float64) {
 	}
 }
 
-// add puts a polygon with centroid m to the parts; share is the fraction of the
-// sub-triangle that it is.
+// add adds a polygon with centroid m to the parts; share is its fraction of the
+// sub-triangle.
 func (c *cutter) add(p *polygon, m *sample, overlap bool, share float64) {
 	area := p.area()
 	if area <= leastPart || turnsAway(c.normal_W, m.grad_W) {
@@ -289,6 +312,7 @@ func (c *cutter) add(p *polygon, m *sample, overlap bool, share float64) {
 	if phi > c.margin {
 		return
 	}
+	// Pieces of about one normal are one part.
 	into := c.partLike(overlap, m.grad_W)
 	into.area += area
 	for k := range into.w {

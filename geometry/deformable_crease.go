@@ -1,21 +1,26 @@
 package geometry
 
+// Cutting a triangle along the creases of a shape with flat faces, (4) of
+// deformable_clip.go: each corner of the triangle stands for the face of the shape whose
+// tangent it has, and the parts are the regions where one tangent is the greatest (convex
+// edge) or the least (concave edge) of the three.
+
 import (
 	"math"
 
 	"github.com/curlfree/curlfree/r3"
 )
 
-// tangent returns the tangent of the field at s, taken at p.
+// tangent returns the tangent of the field at s, evaluated at p, m.
 func (s *sample) tangent(p_W *r3.Vec) float64 { return s.phi + s.rise(p_W) }
 
-// rise returns by how much the tangent is more at p than at s.
+// rise returns the difference of the tangent between p and s, m.
 func (s *sample) rise(p_W *r3.Vec) float64 {
 	return s.grad_W[0]*(p_W[0]-s.pos_W[0]) + s.grad_W[1]*(p_W[1]-s.pos_W[1]) + s.grad_W[2]*(p_W[2]-s.pos_W[2])
 }
 
-// areCreases reports whether (4) holds, on which sides: whether the greatest and
-// whether the least of the tangents at the corners meet the field at the looks.
+// areCreases reports on which sides (4) holds: whether the greatest and whether the least
+// of the tangents at the corners are the field at all samples in looks.
 func areCreases(corners [3]*sample, looks [4]*sample, tol float64) (convex, concave bool) {
 	convex, concave = true, true
 	for _, x := range looks {
@@ -29,17 +34,19 @@ func areCreases(corners [3]*sample, looks [4]*sample, tol float64) (convex, conc
 	return convex, concave
 }
 
-// cutCrease adds the parts of a sub-triangle on which the field is the greatest
-// (side 1) or the least (side −1) of the tangents at its corners, each where its
-// own tangent counts. It adds nothing and returns false when the field is not so
-// in the middle of a part that overlaps: there is a face that no corner sees.
+// cutCrease adds the parts of a sub-triangle on which the field is the greatest (side 1)
+// or the least (side −1) of the tangents at its corners, each where its own tangent
+// counts. It adds nothing and returns false when a sample in the middle of an overlapping
+// part differs: the shape has a face that no corner sees.
 func (c *cutter) cutCrease(corners [3]*sample, side, tol float64) bool {
-	var t [3][3]float64 // tangents, at the corners of the whole triangle
+	// Tangents, evaluated at the corners of the whole triangle.
+	var t [3][3]float64
 	for i, s := range corners {
 		for k := range c.corner_W {
 			t[i][k] = s.tangent(&c.corner_W[k])
 		}
 	}
+	// Regions of the three tangents, each confirmed by a sample.
 	var facet [3]polygon
 	for i := range facet {
 		facet[i] = creaseFacet(corners, &t, i, side)
@@ -51,6 +58,7 @@ func (c *cutter) cutCrease(corners [3]*sample, side, tol float64) bool {
 			}
 		}
 	}
+	// Parts in contact and ahead of contact.
 	for i, s := range corners {
 		c.addFlat(facet[i].keep(0, 1), s.grad_W, true)
 		ahead := facet[i].keep(0, -1)
@@ -59,25 +67,28 @@ func (c *cutter) cutCrease(corners [3]*sample, side, tol float64) bool {
 	return true
 }
 
-// creaseFacet returns the part of a sub-triangle where tangent i is the greatest
-// (side 1) or the least (side −1).
+// creaseFacet returns the part of a sub-triangle where tangent i is the greatest (side 1)
+// or the least (side −1).
 func creaseFacet(corners [3]*sample, t *[3][3]float64, i int, side float64) polygon {
 	p := polygon{n: 3}
 	for k, s := range corners {
 		p.v[k].w = s.w
 	}
 	for j := range t {
-		var less [3]float64 // t_i is the one where less·w ≤ 0
+		// Tangent i counts where less·w ≤ 0.
+		var less [3]float64
 		for k := range less {
 			less[k] = side * (t[j][k] - t[i][k])
 		}
 		if j < i && less == ([3]float64{}) {
-			return polygon{} // the same tangent, which j has dealt with
+			// Equal tangents make one part, that of the first.
+			return polygon{}
 		}
 		if j != i {
 			p = p.keepWhere(less)
 		}
 	}
+	// The distance at the corners of the part.
 	for k := range p.n {
 		w := &p.v[k].w
 		p.v[k].phi = t[i][0]*w[0] + t[i][1]*w[1] + t[i][2]*w[2]

@@ -5,20 +5,19 @@ import (
 	"github.com/curlfree/curlfree/workers"
 )
 
-// Each face of a deformable is clipped on its own, so that workers share out the
-// faces of a pair of bodies: in chunks, which make contacts of their own that are
-// strung together in order.
+// Each face of a deformable is clipped on its own, so that workers share the faces of a
+// pair of bodies: in chunks, whose contacts are joined in order.
 
 // faceJob makes the contacts of some faces, one after the other.
 type faceJob interface {
-	// begin readies a worker: its field and how far ahead that is looked into.
+	// begin prepares a worker: its field and the margin.
 	begin(w *clipWorker)
 	// item appends the contacts of item i.
 	item(w *clipWorker, i int, dst []Contact) []Contact
 }
 
-// clipWorker is the scratch of one worker. Fields guess from their last answer:
-// each worker has its own copy of that of the scene.
+// clipWorker is the working memory of one worker. Fields start their searches from their
+// last answer: each worker has its own copies.
 type clipWorker struct {
 	cutter
 	shape      shapeField
@@ -39,7 +38,7 @@ type clipper struct {
 	onSelf       selfFaces
 }
 
-// chunkSize is the number of items that are worth a worker's while: some tens of
+// chunkSize is the number of items that are worth a worker's time, some tens of
 // microseconds.
 const chunkSize = 16
 
@@ -48,6 +47,7 @@ func (c *clipper) run(pool *workers.Pool, job faceJob, num int, dst []Contact) [
 	if size := pool.Size(); len(c.workers) < size {
 		c.workers = make([]clipWorker, size)
 	}
+	// Few items are done by the caller.
 	if pool == nil || num <= chunkSize {
 		w := &c.workers[0]
 		job.begin(w)
@@ -59,6 +59,7 @@ func (c *clipper) run(pool *workers.Pool, job faceJob, num int, dst []Contact) [
 	for i := range c.workers {
 		job.begin(&c.workers[i])
 	}
+	// Chunks write their own lists, which are joined in order.
 	c.job, c.num = job, num
 	n := (num + chunkSize - 1) / chunkSize
 	for len(c.chunks) < n {
@@ -83,14 +84,17 @@ func (c *chunks) Do(worker, k int) {
 	c.chunks[k] = found
 }
 
-// vertexSamples remembers the field at the vertices of a surface, each of which
-// about six triangles share, as the vertices see it plainly.
+// vertexSamples holds the field at the vertices of a surface, each of which about six
+// triangles share, as asked with a zero normal.
 type vertexSamples struct {
-	round int32   // of the current pair
-	seen  []int32 // round in which the vertex was sampled
-	phi   []float64
-	grad  []r3.Vec
-	verts []int32 // those of this round
+	// number of the current pair
+	round int32
+	// round in which each vertex was sampled
+	seen []int32
+	phi  []float64
+	grad []r3.Vec
+	// vertices of this round
+	verts []int32
 }
 
 // list lists the vertices of some triangles of a surface.
@@ -100,6 +104,7 @@ func (c *vertexSamples) list(b *deformableSurface, tris []int32) {
 		c.seen, c.phi, c.grad = make([]int32, n), make([]float64, n), make([]r3.Vec, n)
 		c.round = 0
 	}
+	// A new round forgets the samples of the last.
 	c.round++
 	c.verts = c.verts[:0]
 	for _, t := range tris {
@@ -112,21 +117,22 @@ func (c *vertexSamples) list(b *deformableSurface, tris []int32) {
 	}
 }
 
-// vertexJob samples the field of a job at the vertices that are listed.
+// vertexJob samples the field of a job at the listed vertices.
 type vertexJob struct {
 	faceJob
 	samples *vertexSamples
 	pos_W   []r3.Vec
 }
 
+// item samples vertex i of the list; it makes no contact.
 func (j *vertexJob) item(w *clipWorker, i int, dst []Contact) []Contact {
 	v := j.samples.verts[i]
 	j.samples.phi[v], j.samples.grad[v] = w.field.at(j.pos_W[v], r3.Vec{})
 	return dst
 }
 
-// clipNear appends the contacts of a job whose items are triangles of a surface,
-// which share what their vertices see.
+// clipNear appends the contacts of a job whose items are triangles of a surface, which
+// share the samples of their vertices.
 func (s *Data) clipNear(b *deformableSurface, near []int32, job faceJob) {
 	s.samples.list(b, near)
 	c := &s.clipper
@@ -135,19 +141,19 @@ func (s *Data) clipNear(b *deformableSurface, near []int32, job faceJob) {
 	s.contacts = c.run(s.Pool, job, len(near), s.contacts)
 }
 
-// look returns the field at vertex v, corner k of a triangle with the outward
-// normal n_W.
+// at returns the field at vertex v, corner k of a triangle with the outward normal n_W.
 func (c *vertexSamples) at(f field, v int32, k int, p_W, n_W r3.Vec) sample {
 	s := sample{pos_W: p_W, phi: c.phi[v], grad_W: c.grad[v]}
 	s.w[k] = 1
+	// The nearest surface is the far side of a thin wall: ask again with the normal.
 	if s.phi < 0 && turnsAway(n_W, s.grad_W) {
 		s.phi, s.grad_W = f.at(p_W, n_W)
 	}
 	return s
 }
 
-// clipTriangle cuts a triangle of the surface by the worker's field; areas of
-// the parts are then in m².
+// clipTriangle cuts a triangle of the surface by the worker's field; areas of the parts
+// are in m².
 func (s *Data) clipTriangle(w *clipWorker, b *deformableSurface, tri int32) []part {
 	if !b.isActive(tri) {
 		return nil
@@ -166,8 +172,8 @@ func (s *Data) clipTriangle(w *clipWorker, b *deformableSurface, tri int32) []pa
 	return parts
 }
 
-// withinReach drops what a face that overlaps already has ahead of the overlap
-// but does not reach by moving: the margin is for faces that do not touch yet.
+// withinReach drops the parts ahead of contact of a face that overlaps already, beyond
+// the distance by which it moves: the margin is for faces that do not touch yet.
 func withinReach(parts []part, moving float64) []part {
 	touches := false
 	for i := range parts {

@@ -7,31 +7,34 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Contact of a deformable with a rigid body that has a pressure field. The field's
-// cells cut the faces of the surface, on which the pressure is then linear, and the
-// deformable's own contact layer yields in series with the field: where the
-// undeformed surface is δ deep, of p = g δ, the pressure is
+// Contact of a deformable with a rigid body that has a pressure field. The field's cells
+// cut the faces of the surface, on which the pressure is then linear. The deformable's
+// own pressure gradient g_B acts in series with the field: where the undeformed surface
+// is δ deep, the pressure is
 //
-//	p = δ/(1/g + 1/g_layer),  φ = −p/g = −δ                               (1)
+//	p = δ/(1/g + 1/g_B),  φ = −p/g = −δ                                   (1)
 //
-// g the gradient of the field along the face's normal, Contact.Grad. A field much
-// stiffer than the layer is a rigid shape, one much softer presses with its own
-// pressure. What is pressed is pressed along its own normal: edges and corners of
-// the rigid body make no directions of theirs for it to catch on.
+// with g the gradient of the field along the face's normal, Contact.PressureGradient. A
+// field much stiffer than g_B is a rigid shape, one much softer presses with its own
+// pressure. Faces are pressed along their own normals: edges and corners of the rigid
+// body add no directions of their own, which would hold the surface back as it slides.
 //
-// Cells of one face share its normal, so that a face makes two contacts at most:
-// the parts that press, and those in the field's skirt. With areas A_i
+// Cells of one face share its normal, so that a face makes two contacts at most: the
+// parts in contact, and those within the field's margin. With areas A_i
 //
 //	A = Σ A_i,  g = Σ A_i g_i/A,  φ = Σ A_i g_i φ_i/(A g)                  (2)
 //
-// keeps force and stiffness. Beyond the skirt the distance to the shape serves.
+// keeps force and stiffness. Beyond the margin the distance to the shape is used.
 
-// pressedPart is what the cells have in common with one face.
+// facePressure is the sum over the cells that one face meets.
 type facePressure struct {
-	area, stiffness, force float64 // Σ A, Σ A g, Σ A g φ
-	center_W               r3.Vec  // Σ A x
+	// Σ A (m²), Σ A g (N/m), Σ A g φ (N)
+	area, stiffness, force float64
+	// Σ A x, m³
+	center_W r3.Vec
 }
 
+// add adds the face of one cell.
 func (p *facePressure) add(f *hydroelastic.Face) {
 	k := f.Area * f.PressureGradientA
 	p.area += f.Area
@@ -40,7 +43,7 @@ func (p *facePressure) add(f *hydroelastic.Face) {
 	p.center_W = p.center_W.AddScaled(f.Area, f.Pos_W)
 }
 
-// asBody returns the surface as hydroelastic takes it, where it is now.
+// asBody returns the surface as one side of a hydroelastic contact, at its present place.
 func (s *deformableSurface) asBody() *hydroelastic.Rigid {
 	m := s.dist.Mesh()
 	switch {
@@ -53,17 +56,19 @@ func (s *deformableSurface) asBody() *hydroelastic.Rigid {
 	return s.moving.Rigid()
 }
 
-// softPressed appends the contacts of a geom with a pressure field (A) and a
-// deformable (B).
+// hydroelasticDeformableContacts appends the contacts of a geom with a pressure field (A)
+// and a deformable (B).
 func (s *Data) hydroelasticDeformableContacts(geom, soft int, margin float64) {
 	g, b := &s.Model.Geoms[geom], &s.deformables[soft]
 	s.queries[0].Contact(g.Field, b.asBody(), s.geoms[geom].X_WG, r3.PoseIdentity(), &s.pressure)
+	// Faces of the contact surface, by triangle of the deformable.
 	faces := s.pressure.Faces
 	slices.SortStableFunc(faces, func(f, g hydroelastic.Face) int { return int(f.Elem[1]) - int(g.Elem[1]) })
 	from := len(s.contacts)
 	for i := 0; i < len(faces); {
 		tri := faces[i].Elem[1]
-		var parts [2]facePressure // what presses, what is ahead
+		// parts in contact, parts ahead
+		var parts [2]facePressure
 		for ; i < len(faces) && faces[i].Elem[1] == tri; i++ {
 			k := 0
 			if faces[i].Phi > 0 {
@@ -77,16 +82,18 @@ func (s *Data) hydroelasticDeformableContacts(geom, soft int, margin float64) {
 		for k := range parts {
 			p := &parts[k]
 			if p.stiffness == 0 || k == 1 && parts[0].area > 0 && p.force > s.moving*p.stiffness {
-				continue // of what presses already, what is farther than it moves
+				// A triangle in contact keeps the parts ahead that it reaches by moving.
+				continue
 			}
 			s.addFacePressure(geom, b, tri, p)
 		}
 	}
+	// Contacts beyond the field's margin, and all in the order of triangles.
 	s.addBeyondMargin(geom, b, margin, from)
 	slices.SortStableFunc(s.contacts[from:], compareElem)
 }
 
-// pressedContact appends (2).
+// addFacePressure appends the contact (2).
 func (s *Data) addFacePressure(geom int, b *deformableSurface, tri int32, p *facePressure) {
 	g := &s.Model.Geoms[geom]
 	_, x, y, z := b.corners(tri)
@@ -104,8 +111,8 @@ func (s *Data) addFacePressure(geom int, b *deformableSurface, tri int32, p *fac
 	})
 }
 
-// beyondSkirt appends what is ahead of the field's skirt, as far as the margin;
-// contacts from the given one on are those of the field.
+// addBeyondMargin appends the contacts beyond the field's margin, up to the given margin;
+// contacts from index from on are those of the field.
 func (s *Data) addBeyondMargin(geom int, b *deformableSurface, margin float64, from int) {
 	g := &s.Model.Geoms[geom]
 	skirt := marginOf(g)
@@ -115,6 +122,7 @@ func (s *Data) addBeyondMargin(geom int, b *deformableSurface, margin float64, f
 	ahead := len(s.contacts)
 	slope := g.Field.(interface{ PressureGradient() float64 }).PressureGradient()
 	s.clipFaces(geom, b, margin, true)
+	// A triangle in contact keeps those that it reaches by moving.
 	field, kept := s.contacts[from:ahead], s.contacts[:ahead]
 	for _, c := range s.contacts[ahead:] {
 		if c.Phi <= skirt {

@@ -7,28 +7,30 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// softField is the distance field of a deformable's current surface. Where a
-// face has sunk beyond the middle of a thin wall the nearest surface is the
-// wall's far side, which would pull it through; there the distance to the side
-// it came from counts, the surface that faces it.
+// deformableField is the distance field of a deformable's current surface. Where a face
+// has sunk beyond the middle of a thin wall the nearest surface is the far side of the
+// wall, which would pull the face through; there the distance to the side that the face
+// came from counts, the surface that faces it.
 type deformableField struct {
 	surf *deformableSurface
-	last int32 // triangle of the last answer, a guess for the next
+	// triangle of the last answer, from which the next search starts
+	last int32
 }
 
-// through is how many times as far from the side that it came from as from the
-// other a face may have got through a thin wall. Where it has got farther, or is
-// flush with a surface that looks the same way, as the sides of stacked blocks are,
-// nothing is known of where it came from.
+// maxDepthRatio is the greatest ratio of the distance from the side that a face came from
+// to the distance from the nearest side. Beyond it, or where the face is flush with a
+// surface of the same direction, as the sides of stacked blocks are, the side that it
+// came from is unknown.
 const maxDepthRatio = 19
 
+// at implements field.
 func (f *deformableField) at(p_W, facing_W r3.Vec) (float64, r3.Vec) {
 	phi, _, _, grad_W := f.nearest(p_W, facing_W)
 	return phi, grad_W
 }
 
-// nearest returns the signed distance, the triangle it is to, the weights of the
-// closest point on it and the gradient.
+// nearest returns the signed distance, the triangle it is to, the weights of the closest
+// point on it and the gradient.
 func (f *deformableField) nearest(p_W, facing_W r3.Vec) (phi float64, tri int32, w [3]float64, grad_W r3.Vec) {
 	d := f.surf.dist
 	phi, _, tri, w, grad_W = d.SignedFrom(p_W, f.last)
@@ -36,6 +38,7 @@ func (f *deformableField) nearest(p_W, facing_W r3.Vec) (phi float64, tri int32,
 	if phi >= 0 || !turnsAway(facing_W, grad_W) {
 		return phi, tri, w, grad_W
 	}
+	// The nearest triangle that faces the face, at most maxDepthRatio as far.
 	m := d.Mesh()
 	most := maxDepthRatio * phi
 	front, d2 := d.Tree().Nearest(p_W, most*most, func(i int32) float64 {
@@ -54,9 +57,9 @@ func (f *deformableField) nearest(p_W, facing_W r3.Vec) (phi float64, tri int32,
 	return -math.Sqrt(d2), front, w, q.Sub(p_W).Unit()
 }
 
-// softSoft appends the contacts of deformables a and b, a the lower: the faces
-// of a in the field of b and the faces of b in the field of a, with half the
-// area each, so that neither surface is favoured and no face is missed.
+// deformablePairContacts appends the contacts of deformables a and b, a the lower: the
+// faces of a in the field of b and the faces of b in the field of a, with half of the
+// area each, so that neither surface is preferred and no face is missed.
 func (s *Data) deformablePairContacts(ia, ib int, margin float64) {
 	from := len(s.contacts)
 	s.overField(ia, ib, margin, false)
@@ -64,8 +67,8 @@ func (s *Data) deformablePairContacts(ia, ib int, margin float64) {
 	slices.SortStableFunc(s.contacts[from:], compareElem)
 }
 
-// overField appends the contacts of the faces of one deformable in the field of
-// another, which is the lower body (A) if fieldIsA.
+// overField appends the contacts of the faces of one deformable in the field of another,
+// which is the lower body (A) if fieldIsA.
 func (s *Data) overField(faces, other int, margin float64, fieldIsA bool) {
 	b, o := &s.deformables[faces], &s.deformables[other]
 	s.deformableDist = deformableField{o, -1}
@@ -74,7 +77,7 @@ func (s *Data) overField(faces, other int, margin float64, fieldIsA bool) {
 	s.clipNear(b, near, &s.clipper.onDeformable)
 }
 
-// softFaces are the faces of a deformable near another one.
+// deformableFaces are the faces of a deformable near another one.
 type deformableFaces struct {
 	scene    *Data
 	surf     *deformableSurface
@@ -84,11 +87,14 @@ type deformableFaces struct {
 	fieldIsA bool
 }
 
+// begin implements faceJob.
 func (f *deformableFaces) begin(w *clipWorker) {
 	w.deformable = f.scene.deformableDist
 	w.field, w.margin = &w.deformable, f.margin
 }
 
+// item implements faceJob. The point of the other body is the closest point of its
+// surface.
 func (f *deformableFaces) item(w *clipWorker, i int, dst []Contact) []Contact {
 	b, o, tri := f.surf, f.other, f.near[i]
 	for _, p := range f.scene.clipTriangle(w, b, tri) {

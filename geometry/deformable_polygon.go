@@ -1,18 +1,20 @@
 package geometry
 
-// polygon is a convex polygon on a triangle, in barycentric weights, with the
-// linearly interpolated distance at its vertices. A triangle has one more after
-// each cut: two along creases, two by levels.
+// polygon is a convex polygon on a triangle, in barycentric weights, with the linearly
+// interpolated distance at its vertices. Each cut adds one vertex to those of the
+// triangle: two cuts along creases, two at levels.
 type polygon struct {
 	n int
 	v [7]polygonVertex
 }
 
+// polygonVertex is a vertex of a polygon: barycentric weights and the distance, m.
 type polygonVertex struct {
 	w   [3]float64
 	phi float64
 }
 
+// below reports whether all distances are at most level.
 func (p *polygon) below(level float64) bool {
 	for i := range p.n {
 		if p.v[i].phi > level {
@@ -22,6 +24,7 @@ func (p *polygon) below(level float64) bool {
 	return true
 }
 
+// above reports whether all distances are at least level.
 func (p *polygon) above(level float64) bool {
 	for i := range p.n {
 		if p.v[i].phi < level {
@@ -40,8 +43,8 @@ func (p *polygon) keep(level, side float64) (q polygon) {
 	return q
 }
 
-// keepWhere returns the part where a linear function, given by its values at the
-// corners of the triangle, is not positive; distances are left out.
+// keepWhere returns the part where a linear function, given by its values at the corners
+// of the triangle, is not positive; distances are left out.
 func (p *polygon) keepWhere(f [3]float64) (q polygon) {
 	value := func(v *polygonVertex) float64 { return f[0]*v.w[0] + f[1]*v.w[1] + f[2]*v.w[2] }
 	for i := range p.n {
@@ -51,8 +54,8 @@ func (p *polygon) keepWhere(f [3]float64) (q polygon) {
 	return q
 }
 
-// cross adds what is left of the side from a to b when a function with values da
-// and db there must not be positive; phi is the distance where it is 0.
+// cross adds the part of the side from a to b on which a linear function with the values
+// da and db at its ends is not positive; phi is the distance where it is 0.
 func (p *polygon) cross(a, b *polygonVertex, da, db, phi float64) {
 	if da <= 0 {
 		p.push(*a)
@@ -66,6 +69,7 @@ func (p *polygon) cross(a, b *polygonVertex, da, db, phi float64) {
 	}
 }
 
+// push adds a vertex, unless there is no room.
 func (p *polygon) push(v polygonVertex) {
 	if p.n < len(p.v) {
 		p.v[p.n] = v
@@ -73,7 +77,8 @@ func (p *polygon) push(v polygonVertex) {
 	}
 }
 
-// fan returns the area of vertices 0, i, i+1 as a fraction of the triangle.
+// fan returns the area of vertices 0, i, i+1 as a fraction of the triangle, times the
+// orientation.
 func (p *polygon) fan(i int) float64 {
 	a, b, c := &p.v[0].w, &p.v[i].w, &p.v[i+1].w
 	return (b[1]-a[1])*(c[2]-a[2]) - (c[1]-a[1])*(b[2]-a[2])
@@ -88,7 +93,7 @@ func (p *polygon) area() float64 {
 	return max(s, -s)
 }
 
-// centroid returns the centroid of the area, which must not be 0.
+// centroid returns the barycentric weights of the centroid; the area must not be 0.
 func (p *polygon) centroid() (w [3]float64) {
 	for i := 1; i+1 < p.n; i++ {
 		s := p.fan(i)
@@ -100,8 +105,7 @@ func (p *polygon) centroid() (w [3]float64) {
 	return [3]float64{w[0] * s, w[1] * s, w[2] * s}
 }
 
-// mean returns the mean of the linear distance over the area, which must not
-// be 0.
+// mean returns the mean of the linear distance over the area, m; the area must not be 0.
 func (p *polygon) mean() float64 {
 	sum, area := 0.0, 0.0
 	for i := 1; i+1 < p.n; i++ {

@@ -8,7 +8,8 @@ type shapeField struct {
 	query distanceQuery
 }
 
-// at is asked thousands of times a step: the pose is read where it lies.
+// at is called thousands of times in a step: rotations are written out and the pose is
+// not copied.
 func (f *shapeField) at(p_W, _ r3.Vec) (float64, r3.Vec) {
 	R, o := &f.X_WG.R, &f.X_WG.P
 	x, y, z := p_W[0]-o[0], p_W[1]-o[1], p_W[2]-o[2]
@@ -20,19 +21,23 @@ func (f *shapeField) at(p_W, _ r3.Vec) (float64, r3.Vec) {
 	}
 }
 
-// looker asks a shape for distances at one point after the other; a mesh is
-// told where the last answer was found.
+// distanceQuery asks a shape for distances at one point after the other; on a mesh each
+// search starts from the triangle of the last answer.
 type distanceQuery struct {
 	shape Shape
-	mesh  *Mesh // the shape, if it is one
-	last  int32
+	// the shape, if it is a mesh
+	mesh *Mesh
+	// triangle of the last answer, or −1
+	last int32
 }
 
+// newDistanceQuery returns a query of the shape.
 func newDistanceQuery(s Shape) distanceQuery {
 	mesh, _ := s.(*Mesh)
 	return distanceQuery{s, mesh, -1}
 }
 
+// at returns the signed distance, m, and its gradient.
 func (l *distanceQuery) at(p_G r3.Vec) (phi float64, grad_G r3.Vec) {
 	if l.mesh == nil {
 		return l.shape.SignedDistance(p_G)
@@ -41,9 +46,9 @@ func (l *distanceQuery) at(p_G r3.Vec) (phi float64, grad_G r3.Vec) {
 	return phi, grad_G
 }
 
-// softRigid appends the contacts of a geom (A) with a deformable (B). A part's
-// centroid on the deformable's face is the material point of B and the place
-// where the force acts on both, so that no angular momentum is made.
+// rigidDeformableContacts appends the contacts of a geom (A) with a deformable (B). The
+// centroid of a part of the deformable's face is the material point of B and the point
+// where the force acts on both, so that angular momentum is conserved.
 func (s *Data) rigidDeformableContacts(geom int, soft int, margin float64) {
 	g := &s.Model.Geoms[geom]
 	if g.Field != nil && g.Field.Compliant() {
@@ -53,8 +58,8 @@ func (s *Data) rigidDeformableContacts(geom int, soft int, margin float64) {
 	s.clipFaces(geom, &s.deformables[soft], margin, false)
 }
 
-// clipFaces appends the contacts of a deformable's faces in the distance field of a
-// geom, or only what is ahead of it.
+// clipFaces appends the contacts of a deformable's faces in the distance field of a geom;
+// with ahead set, only those ahead of contact.
 func (s *Data) clipFaces(geom int, b *deformableSurface, margin float64, ahead bool) {
 	s.shape = shapeField{s.geoms[geom].X_WG, newDistanceQuery(s.Model.Geoms[geom].Shape)}
 	near := b.findNear(&s.shape, s.boxes[geom], margin)
@@ -69,19 +74,23 @@ type shapeFaces struct {
 	surf   *deformableSurface
 	near   []int32
 	margin float64
-	ahead  bool // what overlaps is left out
+	// overlapping parts are left out
+	ahead bool
 }
 
+// begin implements faceJob.
 func (f *shapeFaces) begin(w *clipWorker) {
 	w.shape = f.scene.shape
 	w.field, w.margin = &w.shape, f.margin
 }
 
+// item implements faceJob.
 func (f *shapeFaces) item(w *clipWorker, i int, dst []Contact) []Contact {
 	g, b, tri := &f.scene.Model.Geoms[f.geom], f.surf, f.near[i]
 	parts := f.scene.clipTriangle(w, b, tri)
 	for i := range parts {
 		p := &parts[i]
+		// The pressure field makes the contacts of these parts.
 		if f.ahead && p.overlap {
 			continue
 		}

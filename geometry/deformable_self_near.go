@@ -9,29 +9,43 @@ import (
 	"github.com/curlfree/curlfree/workers"
 )
 
-// selfQuery finds the parts of one deformable that are near each other.
+// selfQuery finds the parts of one deformable that are near each other: (1) and (2) of
+// deformable_self.go.
 type selfQuery struct {
-	surf      *deformableSurface
-	spec      *SelfContact
-	predicted [][]r3.Vec // foreseen motions of the vertices
-	swept     hierarchy  // the faces, with the way that they move
-	tets      hierarchy
-	facing    neighborList    // of faces and faces
-	inside    neighborList    // of faces and tets
-	margin    float64         // how far ahead contacts are sought, m
-	filtered  []filteredPairs // of each part of a neighbourhood
-	near      [][2]int32      // (face, face ahead of it) by (2), sorted
-	cuts      [][2]int32      // (face, tet) by (1), sorted
-	faces     []selfFace      // that are in any of these
+	surf *deformableSurface
+	spec *SelfContact
+	// predicted motions of the vertices, m
+	predicted [][]r3.Vec
+	// boxes of the faces, extended by their predicted motion
+	swept hierarchy
+	// boxes of the tetrahedra
+	tets hierarchy
+	// pairs of faces
+	facing neighborList
+	// pairs of a face and a tetrahedron
+	inside neighborList
+	// how far ahead contacts are sought, m
+	margin float64
+	// pairs that are left of each part of a list
+	filtered []filteredPairs
+	// (face, face ahead of it) by (2), sorted
+	near [][2]int32
+	// (face, tetrahedron) by (1), sorted
+	cuts [][2]int32
+	// faces that are in any of these
+	faces []selfFace
 }
 
+// newSelfQuery returns the query of a surface. It panics if the rest shape is not that of
+// the surface.
 func newSelfQuery(s *deformableSurface) *selfQuery {
 	q := &selfQuery{surf: s, spec: s.spec.Self}
 	if n, m := len(q.spec.mesh.Verts), len(q.spec.rest.Mesh().Tris); n != s.spec.NumVerts || m != len(s.spec.Tris) {
 		panic(fmt.Sprintf("geometry: deformable %q has %d vertices and %d triangles, its rest shape %d and %d", s.spec.Name, s.spec.NumVerts, len(s.spec.Tris), n, m))
 	}
 	q.swept.boxes, q.tets.boxes = make([]r3.Box, len(s.spec.Tris)), make([]r3.Box, len(q.spec.mesh.Tets))
-	q.place(q.spec.mesh.Verts) // at rest: the trees do not depend on what is asked first
+	// The trees are built at rest, so that they do not depend on the first placement.
+	q.place(q.spec.mesh.Verts)
 	q.placeTets(q.spec.mesh.Verts)
 	q.swept.refit()
 	q.tets.refit()
@@ -41,7 +55,7 @@ func newSelfQuery(s *deformableSurface) *selfQuery {
 	return q
 }
 
-// place takes up vertex positions.
+// place sets the boxes of the faces, with their predicted motion.
 func (q *selfQuery) place(x_W []r3.Vec) {
 	for i, t := range q.surf.spec.Tris {
 		b := r3.EmptyBox()
@@ -55,22 +69,24 @@ func (q *selfQuery) place(x_W []r3.Vec) {
 	}
 }
 
-// placeTets does so with the tets.
+// placeTets sets the boxes of the tetrahedra.
 func (q *selfQuery) placeTets(x_W []r3.Vec) {
 	for i, t := range q.spec.mesh.Tets {
 		q.tets.boxes[i] = r3.EmptyBox().Extend(x_W[t[0]]).Extend(x_W[t[1]]).Extend(x_W[t[2]]).Extend(x_W[t[3]])
 	}
 }
 
-// find lists near and cuts; margin is how far ahead contacts are sought besides
-// the motion foreseen.
+// find sets near and cuts; margin is how far ahead contacts are sought besides the
+// predicted motion, m.
 func (q *selfQuery) find(pool *workers.Pool, margin float64) {
 	q.margin = margin
 	q.facing.update(margin)
 	var crossed bool
 	q.near, crossed = q.filter(pool, (*facingPairs)(q), len(q.facing.pairs), q.near[:0])
 	q.cuts = q.cuts[:0]
-	if crossed { // where a body in one piece overlaps itself its surface crosses itself
+	// The surface of a body in one piece crosses itself wherever the body overlaps
+	// itself.
+	if crossed {
 		q.placeTets(q.surf.dist.Mesh().Verts)
 		q.inside.update(0)
 		q.cuts, _ = q.filter(pool, (*insidePairs)(q), len(q.inside.pairs), q.cuts)
@@ -79,17 +95,18 @@ func (q *selfQuery) find(pool *workers.Pool, margin float64) {
 	slices.SortFunc(q.cuts, comparePairs)
 }
 
-// sifted is what is left of a part of the listed pairs.
+// filteredPairs is what is left of a part of the listed pairs.
 type filteredPairs struct {
-	pairs   [][2]int32
-	crossed bool // some faces cross
+	pairs [][2]int32
+	// some faces cross
+	crossed bool
 }
 
-// siftSize is the number of pairs that are worth a worker's while.
+// filterChunk is the number of pairs that are worth a worker's time.
 const filterChunk = 1024
 
-// sift appends what a task leaves of so many listed pairs, and reports whether any
-// crossed.
+// filter appends the pairs that a task leaves of num listed pairs, and reports whether
+// any faces cross.
 func (q *selfQuery) filter(pool *workers.Pool, task workers.Task, num int, dst [][2]int32) (left [][2]int32, crossed bool) {
 	n := (num + filterChunk - 1) / filterChunk
 	for len(q.filtered) < n {
@@ -108,7 +125,7 @@ func partOf(pairs [][2]int32, k int) [][2]int32 {
 	return pairs[k*filterChunk : min((k+1)*filterChunk, len(pairs))]
 }
 
-// facingPairs is a query that tells which pairs of faces may meet.
+// facingPairs is a query that keeps the pairs of faces that may meet (2).
 type facingPairs selfQuery
 
 // Do implements workers.Task.
@@ -128,7 +145,7 @@ func (f *facingPairs) Do(_, k int) {
 	q.filtered[k] = out
 }
 
-// insidePairs is a query that tells which faces cut which tets.
+// insidePairs is a query that keeps the faces that cut tetrahedra (1).
 type insidePairs selfQuery
 
 // Do implements workers.Task.
@@ -142,23 +159,26 @@ func (f *insidePairs) Do(_, k int) {
 	q.filtered[k] = out
 }
 
-// cross reports whether an edge of one face meets the other, round-off counting
-// as met; faces in one plane do not.
+// cross reports whether an edge of one face meets the other face, within round-off; faces
+// in one plane do not cross.
 func (q *selfQuery) cross(t, u int32) bool {
 	a, b := q.surf.dist.Box(t), q.surf.dist.Box(u)
 	return within(a, b, 1e4*crossTol*(a.Size().Norm()+b.Size().Norm())) && (q.pierces(t, u) || q.pierces(u, t))
 }
 
+// pierces reports whether an edge of t meets u.
 func (q *selfQuery) pierces(t, u int32) bool {
 	x := q.surf.dist.Mesh().Verts
 	vt, vu := &q.surf.spec.Tris[t], &q.surf.spec.Tris[u]
 	a, b, c := x[vu[0]], x[vu[1]], x[vu[2]]
 	n := q.surf.dist.FaceNormal(u)
 	tol := crossTol * q.surf.dist.Box(u).Size().Norm()
+	// Heights of t's vertices above the plane of u.
 	h := [3]float64{x[vt[0]].Sub(a).Dot(n), x[vt[1]].Sub(a).Dot(n), x[vt[2]].Sub(a).Dot(n)}
 	if min(h[0], h[1], h[2]) > tol || max(h[0], h[1], h[2]) < -tol {
 		return false
 	}
+	// Edges that cross the plane within u.
 	for k, i := range vt {
 		l := (k + 1) % 3
 		if d := h[k] - h[l]; math.Abs(d) > 2*tol && min(h[k], h[l]) <= tol && max(h[k], h[l]) >= -tol {
@@ -171,7 +191,7 @@ func (q *selfQuery) pierces(t, u int32) bool {
 	return false
 }
 
-// mayMeet is (2), but for the common vertices.
+// mayMeet is (2), without the test for common vertices.
 func (q *selfQuery) mayMeet(t, u int32, margin float64, crosses bool) bool {
 	s := q.surf
 	vt, vu := &s.spec.Tris[t], &s.spec.Tris[u]
@@ -179,14 +199,17 @@ func (q *selfQuery) mayMeet(t, u int32, margin float64, crosses bool) bool {
 		return false
 	}
 	nt, nu := s.dist.FaceNormal(t), s.dist.FaceNormal(u)
+	// They face each other,
 	if turnsAway(nt, nu) {
 		return false
 	}
 	x := s.dist.Mesh().Verts
+	// each lies in front of the other,
 	ot, ou := x[vt[0]], x[vu[0]]
 	if highest(x, vu[:], ot, nt) <= 0 || highest(x, vt[:], ou, nu) <= 0 {
 		return false
 	}
+	// and near enough, by planes, boxes, then exactly.
 	far := margin + q.closing(t, u)
 	if -highest(x, vu[:], ot, nt.Neg()) > far || -highest(x, vt[:], ou, nu.Neg()) > far {
 		return false
@@ -194,13 +217,14 @@ func (q *selfQuery) mayMeet(t, u int32, margin float64, crosses bool) bool {
 	return boxOf(x, vt).Inflate(far).Overlaps(boxOf(x, vu)) && (crosses || q.apart(t, u) <= far*far)
 }
 
-// apart returns the squared distance of two faces that do not cross.
+// apart returns the squared distance of two faces that do not cross, m².
 func (q *selfQuery) apart(t, u int32) float64 {
 	_, a, b, c := q.surf.corners(t)
 	_, d, e, f := q.surf.corners(u)
 	best := math.Inf(1)
 	x, y := [3]r3.Vec{a, b, c}, [3]r3.Vec{d, e, f}
 	for i := range x {
+		// Vertices to faces, and edges to edges.
 		p, _ := r3.ClosestOnTriangle(x[i], d, e, f)
 		r, _ := r3.ClosestOnTriangle(y[i], a, b, c)
 		best = min(best, p.Sub(x[i]).Norm2(), r.Sub(y[i]).Norm2())
@@ -213,11 +237,12 @@ func (q *selfQuery) apart(t, u int32) float64 {
 	return best
 }
 
+// boxOf returns the bounds of a triangle.
 func boxOf(x []r3.Vec, v *[3]int32) r3.Box {
 	return r3.EmptyBox().Extend(x[v[0]]).Extend(x[v[1]]).Extend(x[v[2]])
 }
 
-// closing bounds how far two faces approach in the step along their normals.
+// closing bounds how far two faces approach within the step along their normals, m.
 func (q *selfQuery) closing(t, u int32) float64 {
 	nt, nu := q.surf.dist.FaceNormal(t), q.surf.dist.FaceNormal(u)
 	most := 0.0
@@ -232,8 +257,8 @@ func (q *selfQuery) closing(t, u int32) float64 {
 	return most
 }
 
-// approach returns how far a material point a comes nearer to b in the step along
-// a direction from a to b.
+// approach returns how far two material points approach within the step along a direction
+// from a to b, m.
 func (q *selfQuery) approach(a, b *MaterialPoint, dir_W r3.Vec) float64 {
 	most := 0.0
 	for _, d := range q.predicted {
@@ -249,17 +274,21 @@ func (q *selfQuery) approach(a, b *MaterialPoint, dir_W r3.Vec) float64 {
 	return most
 }
 
-// cutsTet is (1), but for the common vertices; planes of faces separate, edges are left to the closer look.
+// cutsTet is (1), without the test for common vertices. Planes of faces are tried as
+// separating planes; planes through two edges are not, because the distance field
+// decides.
 func (q *selfQuery) cutsTet(t, tet int32) bool {
 	s := q.surf
 	vt, v := &s.spec.Tris[t], &q.spec.mesh.Tets[tet]
 	x, n := s.dist.Mesh().Verts, s.dist.FaceNormal(t)
 	tol := crossTol * q.tets.boxes[tet].Size().Norm()
+	// The plane of t.
 	o := x[vt[0]].Dot(n)
 	h0, h1, h2, h3 := x[v[0]].Dot(n)-o, x[v[1]].Dot(n)-o, x[v[2]].Dot(n)-o, x[v[3]].Dot(n)-o
 	if max(h0, h1, h2, h3) <= tol || min(h0, h1, h2, h3) >= -tol || !s.isActive(t) {
 		return false
 	}
+	// The planes of the tetrahedron.
 	for _, f := range tetFaces {
 		a := x[v[f[0]]]
 		m := r3.TriangleNormal(a, x[v[f[1]]], x[v[f[2]]])
@@ -270,11 +299,11 @@ func (q *selfQuery) cutsTet(t, tet int32) bool {
 	return true
 }
 
-// tetFaces are the faces of a tet, outward.
+// tetFaces are the faces of a tetrahedron, outward.
 var tetFaces = [4][3]int{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}
 
-// highest returns the greatest height of vertices above the plane through o with
-// normal n, times its length.
+// highest returns the greatest height of vertices above the plane through o with normal
+// n, times the length of n.
 func highest(x []r3.Vec, verts []int32, o, n r3.Vec) float64 {
 	h := x[verts[0]].Sub(o).Dot(n)
 	for _, v := range verts[1:] {
@@ -283,6 +312,7 @@ func highest(x []r3.Vec, verts []int32, o, n r3.Vec) float64 {
 	return h
 }
 
+// shareVertex reports whether two elements have a vertex in common.
 func shareVertex(a, b []int32) bool {
 	for _, i := range a {
 		for _, j := range b {

@@ -8,42 +8,47 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// features are the vertices and edges of a shape that can be the first to touch
-// another one: those that stick out. Every point within rounding of them belongs
-// to the shape, as the ball around a sphere's centre does.
+// features are the vertices and edges of a shape that can be the first to touch another
+// one: those that stick out. Every point within rounding of them belongs to the shape, as
+// the ball around a sphere's centre does.
 type features struct {
-	verts    []r3.Vec
-	normal   []r3.Vec // of the vertices: mean outward direction, zero if any
-	edges    []edge
-	rounding float64 // m
-	longest  float64 // edge, m
+	verts []r3.Vec
+	// mean outward direction at each vertex, zero where any direction may touch
+	normal []r3.Vec
+	edges  []edge
+	// radius around vertices and edges, m
+	rounding float64
+	// length of the longest edge, m
+	longest float64
 
+	// boxes of the vertices and of the edges
 	vertTree *bvh.Tree
 	edgeTree *bvh.Tree
 }
 
-// edge is a straight edge with the outward normals of the faces it joins, both
-// zero where it may touch in any direction.
+// edge is a straight edge from a to b with the outward normals n and m of the faces on
+// its left and right, both zero where it may touch in any direction.
 type edge struct {
 	a, b r3.Vec
 	n, m r3.Vec
 }
 
-// flatEdge is the sine of the angle, about half a degree, up to which two faces
-// count as one plane and their common edge does not stick out.
+// flatEdge is the sine of the angle, about half a degree, up to which two faces count as
+// one plane and their common edge does not stick out.
 const flatEdge = 0.01
 
-// knifeEdge is the cosine between normals beyond which two faces fold back on
-// each other, where the sense of turning is lost in round-off.
+// knifeEdge is the cosine between normals below which two faces fold back on each other,
+// where round-off decides about the sense of turning.
 const knifeEdge = -0.9999
 
-// featuresOf returns what sticks out of a shape; nothing for a half-space.
+// featuresOf returns the features of a shape; a half-space has none.
 func featuresOf(s Shape) *features {
 	f := &features{}
 	switch s := s.(type) {
 	case *Mesh:
 		return s.features
 	case *HalfSpace, HalfSpace: // flat
+	// Round shapes are a point or a segment with a radius.
 	case *Sphere:
 		f.verts, f.normal, f.rounding = []r3.Vec{{}}, []r3.Vec{{}}, s.Radius
 	case *Capsule:
@@ -51,6 +56,7 @@ func featuresOf(s Shape) *features {
 		f.verts, f.normal, f.rounding = []r3.Vec{a, b}, []r3.Vec{{}, {}}, s.Radius
 		f.edges = []edge{{a: a, b: b}}
 	default:
+		// Other shapes have those of their surface mesh.
 		return findFeatures(s.SurfaceMesh())
 	}
 	return f.index()
@@ -58,6 +64,8 @@ func featuresOf(s Shape) *features {
 
 // findFeatures lists the convex edges of a closed surface and their ends.
 func findFeatures(m *meshes.Tri) *features {
+	// Normals of triangles, angle-weighted normals of vertices, and the triangle on the
+	// left of each directed edge.
 	first := weld(m)
 	normal := make([]r3.Vec, len(m.Tris))
 	pseudo := make([]r3.Vec, len(m.Verts))
@@ -72,16 +80,19 @@ func findFeatures(m *meshes.Tri) *features {
 		}
 	}
 	f := &features{}
+	// Convex edges and their ends.
 	sticksOut := make([]bool, len(m.Verts))
 	for i, t := range m.Tris {
 		for k := range t {
 			a, b := first[t[k]], first[t[(k+1)%3]]
 			j, ok := side[[2]int32{b, a}]
+			// Each edge is looked at once, from the triangle that runs from its lower
+			// vertex to its upper one.
 			if !ok || a > b {
 				continue // of the two triangles the one that runs upwards has the edge
 			}
-			// On a convex edge the normal turns about the edge in the right-handed
-			// way from the face on its left to that on its right.
+			// On a convex edge the normal turns about the edge in the right-handed way
+			// from the face on its left to that on its right.
 			d := m.Verts[b].Sub(m.Verts[a]).Unit()
 			knife := normal[i].Dot(normal[j]) < knifeEdge
 			if normal[i].Cross(normal[j]).Dot(d) <= flatEdge && !knife {
@@ -91,6 +102,7 @@ func findFeatures(m *meshes.Tri) *features {
 			sticksOut[a], sticksOut[b] = true, true
 		}
 	}
+	// Only vertices on such edges can touch first.
 	for i, p := range m.Verts {
 		if sticksOut[i] {
 			f.verts, f.normal = append(f.verts, p), append(f.normal, pseudo[i].Unit())
@@ -115,13 +127,14 @@ func (f *features) index() *features {
 	return f
 }
 
-// faces reports whether the unit vector v, at right angles to the edge, lies
-// between its two normals, so that a thing coming along −v meets the edge first.
+// faces reports whether the unit vector v, at right angles to the edge, lies between its
+// two normals, so that a body that moves along −v meets the edge first.
 func (e *edge) faces(v r3.Vec) bool {
 	if e.n == (r3.Vec{}) {
 		return true
 	}
 	const slop = 1e-6 // a face parallel to v counts
+	// A knife edge faces all directions but those back into it.
 	d := e.n.Cross(e.m)
 	if d.Norm2() < 1e-8 { // a knife edge: all directions but back into it
 		return v.Dot(e.b.Sub(e.a).Cross(e.n)) >= 0
@@ -129,7 +142,7 @@ func (e *edge) faces(v r3.Vec) bool {
 	return e.n.Cross(v).Dot(d) >= -slop && v.Cross(e.m).Dot(d) >= -slop
 }
 
-// moved returns the edge placed by X.
+// moved returns the edge at the pose X.
 func (e *edge) moved(X r3.Pose) edge {
 	return edge{X.Point(e.a), X.Point(e.b), X.R.MulVec(e.n), X.R.MulVec(e.m)}
 }

@@ -1,15 +1,20 @@
 package geometry
 
-// Distance of two convex cores (Gilbert, Johnson, Keerthi 1988). With A and B the
-// cores and D = {b − a} their difference,
+// Distance of two convex cores (Gilbert, Johnson, Keerthi 1988; in the form of van den
+// Bergen 2003). With A and B the cores and D = {b − a} their Minkowski difference,
 //
 //	v = argmin |v|, v ∈ D             x_B − x_A of the closest points  (1)
 //	s(n) = min n·b − max n·a          separation along a unit n        (2)
 //	s(n) ≤ |v|, equal at n = v/|v|                                     (3)
 //
-// A simplex of points of D walks towards the origin: each round adds the point
-// of D farthest against v and keeps the part nearest to the origin. (3) bounds
-// the error of every round.
+// A simplex of points of D moves towards the origin: each round adds the point of D
+// farthest against v, the support point of −v, and keeps the part of the simplex that is
+// nearest to the origin. (3) bounds the error of every round.
+//
+//	A, B     cores of the shapes, in the frame of A; a shape is its core and all
+//	         points within Rounding of it
+//	v        the point of the simplex nearest to the origin, m
+//	n, s     unit normal from A to B, and the separation along it, m
 
 import (
 	"math"
@@ -20,32 +25,33 @@ import (
 const (
 	// gjkRounds bounds the rounds; polytopes need about ten, curved cores thirty.
 	gjkRounds = 64
-	// gjkTol ends the walk when the squared distance is known to this fraction.
-	// The direction is then good to its root; round-off ends most walks earlier.
+	// gjkTol ends the search when the squared distance is known to this fraction. The
+	// direction is then good to its root; round-off ends most searches earlier.
 	gjkTol = 1e-15
-	// touchTol is the fraction of the size of the pair below which a distance
-	// has lost its direction and the cores count as overlapping.
+	// touchTol is the fraction of the size of the pair below which a distance has lost
+	// its direction and the cores count as overlapping.
 	touchTol = 1e-12
-	// polishGap is the fraction of the size of the pair to which polishing parts
-	// curved cores: small against radii of curvature, large against round-off.
+	// polishGap is the fraction of the size of the pair by which polish separates curved
+	// cores: small against radii of curvature, large against round-off.
 	polishGap = 1e-2
-	// polishRounds bounds the polishing.
+	// polishRounds bounds the rounds of polish.
 	polishRounds = 12
 )
 
-// cores is a pair of convex cores seen from A.
+// cores is a pair of convex cores in the frame of A.
 type cores struct {
 	A, B SupportMap
 	X_AB r3.Pose
 }
 
-// corner is a point of D with the points of A and B it comes from, in A.
+// supportPoint is a point w = b − a of D with the points of A and B it comes from, in A.
 type supportPoint struct{ w, a, b r3.Vec }
 
-// support returns the point of D farthest against n: A's farthest along n, B's
-// farthest against it.
+// support returns the point of D farthest against n: it comes from the point of A
+// farthest along n and the point of B farthest against n.
 func (k *cores) support(n r3.Vec) (c supportPoint) {
 	var m r3.Vec
+	// Directions turn into B's frame, points back into A's.
 	m.SetTMul(&k.X_AB.R, &n)
 	c.a = k.A.Support(n)
 	c.b = k.B.Support(r3.Vec{-m[0], -m[1], -m[2]})
@@ -54,28 +60,33 @@ func (k *cores) support(n r3.Vec) (c supportPoint) {
 	return c
 }
 
-// separation returns s(n) for a unit n (2).
+// separation returns s(n) for a unit n (2), m.
 func (k *cores) separation(n r3.Vec) float64 { return n.Dot(k.support(n).w) }
 
 // closest is the answer about two cores, in A's frame: b − a = s·n.
 type closest struct {
-	s       float64 // distance, negative the depth of overlap, m
-	n       r3.Vec  // unit, from A to B
-	a, b    r3.Vec  // points of the cores, if located
+	// distance, or the negative depth of overlap, m
+	s float64
+	// unit normal, from A to B
+	n r3.Vec
+	// closest points of the cores, valid if located
+	a, b    r3.Vec
 	located bool
 }
 
-// closest returns the closest points of the cores, or those that part with the
-// least motion when the cores overlap. It answers ok = false when the cores are
-// known to be farther apart than reach.
+// closest returns the closest points of the cores, or for overlapping cores the points
+// that the least translation brings to touch. It returns ok = false when the cores are
+// known to be farther apart than reach (m).
 func (k *cores) closest(reach float64) (c closest, ok bool) {
 	var sx simplex
+	// Start with the support point of the line between the origins.
 	_, dir := direction(k.X_AB.P)
 	sx.v[0], sx.w[0], sx.n = k.support(dir), 1, 1
 	v := sx.v[0].w
 	scale := sx.v[0].size()
 	for range gjkRounds {
 		d := v.Norm()
+		// The origin lies on the simplex: the cores touch or overlap.
 		if d <= touchTol*scale {
 			return k.penetration(&sx), true
 		}
@@ -85,12 +96,15 @@ func (k *cores) closest(reach float64) (c closest, ok bool) {
 		if vw > reach*d {
 			return closest{}, false // by (3)
 		}
+		// The support point is a corner of the simplex: v is exact.
 		if sx.has(c.w) {
 			return sx.answer(v), true // a corner, known: exact
 		}
+		// v is as good as the tolerance or round-off allow.
 		if d*d-vw <= gjkTol*d*d+2e-16*scale*d {
 			break
 		}
+		// Add the support point and keep the part of the simplex nearest to the origin.
 		next := sx
 		next.v[next.n] = c
 		next.n++
@@ -103,6 +117,7 @@ func (k *cores) closest(reach float64) (c closest, ok bool) {
 		}
 		sx, v = next, u
 	}
+	// Curved cores that nearly touch: the direction of the small v is inexact.
 	c = sx.answer(v)
 	if c.s < polishGap*scale {
 		k.polish(&c, scale)
@@ -110,22 +125,26 @@ func (k *cores) closest(reach float64) (c closest, ok bool) {
 	return c, true
 }
 
-// polish sharpens the normal of curved cores that overlap or are so near that
-// their distance says little about its direction. With B moved out along n to a
-// fair distance, the normal of the closest points is nearer to the true one: its
-// error shrinks by the way moved over that and the radius of curvature. Where
-// that is slow, the steps form a geometric series and are summed (Aitken).
+// polish sharpens the normal of curved cores that overlap or nearly touch, whose distance
+// is too small for its direction to be exact. With B moved out along n by a fair
+// distance, the normal of the closest points is nearer to the true one: its error shrinks
+// by the ratio of that distance to itself plus the radius of curvature. Where that is
+// slow, the steps form a geometric series and are summed (Aitken's extrapolation).
 func (k *cores) polish(c *closest, scale float64) {
 	out := *k
+	// The separation that n stands for, to compare with.
 	c.s = k.separation(c.n) // what the normal is worth, to compare with
 	c.b = c.a.AddScaled(c.s, c.n)
-	last := 0.0 // length of the step before, 0 when it does not count
+	// Length of the step before; 0 when it is not to be used for extrapolation.
+	last := 0.0
 	for range polishRounds {
+		// Move B out, and take the normal of the closest points there.
 		out.X_AB.P = k.X_AB.P.AddScaled(2*polishGap*scale-c.s, c.n)
 		d, ok := out.closest(math.Inf(1))
 		if !ok || d.s <= polishGap*scale {
 			return
 		}
+		// A normal that separates less is worse: round-off.
 		s := k.separation(d.n)
 		if s < c.s-1e-15*scale {
 			return
@@ -136,9 +155,11 @@ func (k *cores) polish(c *closest, scale float64) {
 		if turn < 1e-9 {
 			return
 		}
+		// The ratio of successive steps of a geometric series.
 		q := turn / last
 		last = turn
 		if q < 0.97 && q > 0.1 {
+			// Its limit is tried, and kept where it separates more.
 			_, n := direction(c.n.AddScaled(q/(1-q), step))
 			if s := k.separation(n); s > c.s {
 				c.s, c.n, last = s, n, 0
@@ -148,7 +169,7 @@ func (k *cores) polish(c *closest, scale float64) {
 	}
 }
 
-// size returns how large the numbers behind c.w are.
+// size returns the largest coordinate behind c.w, m: round-off is relative to it.
 func (c *supportPoint) size() float64 {
 	m := 0.0
 	for i := range c.w {
@@ -157,14 +178,14 @@ func (c *supportPoint) size() float64 {
 	return m
 }
 
-// simplex is one to four corners and the weights of the point nearest to the
-// origin.
+// simplex is one to four points of D and the weights of the point nearest to the origin.
 type simplex struct {
 	v [4]supportPoint
 	w [4]float64
 	n int
 }
 
+// has reports whether a point is a corner of the simplex.
 func (s *simplex) has(w r3.Vec) bool {
 	for i := range s.n {
 		if s.v[i].w == w {
@@ -174,15 +195,17 @@ func (s *simplex) has(w r3.Vec) bool {
 	return false
 }
 
-// answer turns the nearest point v into the answer for separated cores. The
-// normal of a triangle comes from its edges, which unlike v do not shrink with
-// the gap.
+// answer makes the answer for separated cores from the nearest point v. The normal of an
+// edge or a triangle is computed from its sides, which unlike v do not shrink with the
+// gap.
 func (s *simplex) answer(v r3.Vec) closest {
 	d, n := direction(v)
 	switch s.n {
+	// Square to the edge.
 	case 2:
 		_, e := direction(s.v[1].w.Sub(s.v[0].w))
 		_, n = direction(n.AddScaled(-n.Dot(e), e))
+	// The normal of the triangle, unless the triangle is degenerate.
 	case 3:
 		var m r3.Vec
 		normalOf(&m, &s.v[0].w, &s.v[1].w, &s.v[2].w)
@@ -194,7 +217,7 @@ func (s *simplex) answer(v r3.Vec) closest {
 	return closest{d, n, a, a.AddScaled(d, n), true}
 }
 
-// point returns A's point at the weights.
+// point returns the point of A at the weights.
 func (s *simplex) point() r3.Vec {
 	var a r3.Vec
 	for i := range s.n {
@@ -203,8 +226,8 @@ func (s *simplex) point() r3.Vec {
 	return a
 }
 
-// carrier is a corner, an edge or a face of a simplex, with the weights of the point v
-// that is its nearest to the origin.
+// carrier is the corner, edge or face of a simplex that holds its point nearest to the
+// origin, v, with the weights of v.
 type carrier struct {
 	n int
 	i [3]int
@@ -212,8 +235,8 @@ type carrier struct {
 	v r3.Vec
 }
 
-// reduce shrinks the simplex to the part that carries the point nearest to the
-// origin and returns that point, or reports that the origin is inside.
+// reduce shrinks the simplex to its carrier and returns the point nearest to the origin,
+// or reports that the origin is inside.
 func (s *simplex) reduce() (v r3.Vec, inside bool) {
 	var p carrier
 	switch s.n {
@@ -229,6 +252,7 @@ func (s *simplex) reduce() (v r3.Vec, inside bool) {
 		}
 	}
 	var t simplex
+	// Keep the corners of the carrier.
 	for k := range p.n {
 		t.v[k], t.w[k] = s.v[p.i[k]], p.w[k]
 	}
@@ -237,10 +261,13 @@ func (s *simplex) reduce() (v r3.Vec, inside bool) {
 	return p.v, false
 }
 
+// corner makes corner i the carrier.
 func (s *simplex) corner(i int, p *carrier) {
 	p.n, p.i[0], p.w[0], p.v = 1, i, 1, s.v[i].w
 }
 
+// segment makes p the carrier on the edge from i to j: the edge itself or one of its
+// ends.
 func (s *simplex) segment(i, j int, p *carrier) {
 	a := &s.v[i].w
 	var ab r3.Vec
@@ -261,14 +288,15 @@ func (s *simplex) segment(i, j int, p *carrier) {
 	p.v.IncScale(1, a)
 }
 
-// normalOf writes (b−a)×(c−a), taken from the two shorter edges: the product of
-// long ones that are nearly parallel would lose the direction.
+// normalOf sets n to (b−a)×(c−a), computed from the two shortest sides: the product of
+// long sides that are nearly parallel would lose the direction.
 func normalOf(n, a, b, c *r3.Vec) {
 	var ab, bc, ca r3.Vec
 	ab.SetSub(b, a)
 	bc.SetSub(c, b)
 	ca.SetSub(a, c)
 	x, y, z := ab.DotOf(&ab), bc.DotOf(&bc), ca.DotOf(&ca)
+	// Leave out the longest side.
 	switch {
 	case y >= x && y >= z:
 		n.SetCross(&ca, &ab)
@@ -279,6 +307,8 @@ func normalOf(n, a, b, c *r3.Vec) {
 	}
 }
 
+// triangle makes p the carrier on the triangle i j k: the weights of the origin's
+// projection are n·(b×c) and so on, over their sum.
 func (s *simplex) triangle(i, j, k int, p *carrier) {
 	a, b, c := &s.v[i].w, &s.v[j].w, &s.v[k].w
 	var n, x r3.Vec
@@ -294,7 +324,8 @@ func (s *simplex) triangle(i, j, k int, p *carrier) {
 		p.v.SetScale(n.DotOf(a)/n.DotOf(&n), &n)
 		return
 	}
-	// Outside or flat: the nearest point lies on an edge.
+	// Outside of the triangle, or the triangle is degenerate: the nearest point lies on
+	// an edge.
 	s.segment(i, j, p)
 	var q carrier
 	for _, e := range [2][2]int{{j, k}, {k, i}} {
@@ -304,7 +335,8 @@ func (s *simplex) triangle(i, j, k int, p *carrier) {
 	}
 }
 
-// tetrahedron reports whether the origin is inside.
+// tetrahedron makes p the carrier on the surface of the tetrahedron, or reports that the
+// origin is inside.
 func (s *simplex) tetrahedron(p *carrier) (inside bool) {
 	inside = true
 	var q carrier
@@ -313,9 +345,12 @@ func (s *simplex) tetrahedron(p *carrier) (inside bool) {
 		var n, up r3.Vec
 		normalOf(&n, a, &s.v[f[1]].w, &s.v[f[2]].w)
 		up.SetSub(&s.v[f[3]].w, a)
+		// A face whose apex lies on the side of the origin cannot be nearest. A flat
+		// tetrahedron has no inside.
 		if origin, apex := -n.DotOf(a), n.DotOf(&up); origin*apex > 0 { // a flat tetrahedron has no inside
 			continue
 		}
+		// Of the faces that see the origin the nearest one counts.
 		if s.triangle(f[0], f[1], f[2], &q); inside || q.v.DotOf(&q.v) < p.v.DotOf(&p.v) {
 			*p, inside = q, false
 		}

@@ -1,17 +1,18 @@
 package geometry
 
-// Convex hull of points (quickhull, Barber et al. 1996) on exact arithmetic.
+// Convex hull of points (quickhull; Barber, Dobkin and Huhdanpaa 1996) in exact
+// arithmetic.
 //
-// Points are read on a grid of 2²⁹ cells across their extent; on its integers the
-// side of a plane that a point lies on,
+// Points are rounded to a grid of 2²⁹ cells across their extent; on its integers the side
+// of a plane that a point lies on,
 //
-//	side = (b−a)×(c−a)·(p−a),  |side| < 2⁹⁰,
+//	side = (b−a)×(c−a)·(p−a),  |side| < 2⁹⁰,                          (1)
 //
 // is computed without error in 128 bits. Guarantees:
-//  1. the triangles form a closed surface that no grid point is outside of;
-//  2. no triangle is without area on the grid;
-//  3. the corners are given points, unchanged; each lies within 2e-9 of the
-//     extent of its grid point, and so does the hull of the true hull.
+//	1. The triangles form a closed surface that no grid point is outside of.
+//	2. No triangle is without area on the grid.
+//	3. The corners are given points, unchanged; each lies within 2e-9 of the
+//	   extent of its grid point, and so does the hull of the true hull.
 
 import (
 	"fmt"
@@ -22,26 +23,31 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
+// hullGrid is the number of cells of the grid across the extent of the points.
 const hullGrid = 1 << 29
 
+// gridPoint is a point of the grid, or a difference of two.
 type gridPoint [3]int64
 
+// sub returns a − b.
 func (a gridPoint) sub(b gridPoint) gridPoint {
 	return gridPoint{a[0] - b[0], a[1] - b[1], a[2] - b[2]}
 }
 
+// vec returns the point as floating-point numbers.
 func (a gridPoint) vec() r3.Vec { return r3.Vec{float64(a[0]), float64(a[1]), float64(a[2])} }
 
-// cross is exact for differences of grid points.
+// cross returns a × b, exactly for differences of grid points.
 func (a gridPoint) cross(b gridPoint) gridPoint {
 	return gridPoint{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
 }
 
-// sideOf returns the sign of n·d, exactly, n a cross product.
+// sideOf returns the sign of n·d, exactly, for a cross product n (1).
 func sideOf(n, d gridPoint) int {
 	var hi int64
 	var lo uint64
 	for i := range n {
+		// The signed 128-bit product is the unsigned one, corrected for negative factors.
 		h, l := bits.Mul64(uint64(n[i]), uint64(d[i]))
 		// Correct the unsigned product for negative factors.
 		s := int64(h)
@@ -52,6 +58,7 @@ func sideOf(n, d gridPoint) int {
 			s -= n[i]
 		}
 		var carry uint64
+		// Sum of the three products.
 		lo, carry = bits.Add64(lo, l, 0)
 		hi += s + int64(carry)
 	}
@@ -64,38 +71,45 @@ func sideOf(n, d gridPoint) int {
 	return 0
 }
 
+// hullFace is a triangle of the hull.
 type hullFace struct {
-	v    [3]int32
-	next [3]int32 // face across the edge v[i] v[i+1]
+	v [3]int32
+	// face across the edge v[i] v[i+1]
+	next [3]int32
 	n    gridPoint
-	out  []int32 // points in front that no other face has taken
+	// points in front of it that no other face has taken
+	out  []int32
 	dead bool
 }
 
+// hull is a convex hull that grows point by point.
 type hull struct {
-	p     []gridPoint
-	face  []hullFace
-	ring  []hullEdge // horizon, in order
+	p    []gridPoint
+	face []hullFace
+	// edges of the horizon, in order
+	ring  []hullEdge
 	stack []hullEdge
 	gone  []int32
 }
 
+// hullEdge is an edge of a face.
 type hullEdge struct{ face, edge int32 }
 
-// convexHull returns the triangles of the hull of the points, outward, as
-// indices into them. Flat or too few points are an error.
+// convexHull returns the triangles of the hull of the points, outward, as indices of
+// them. Points that are too few, flat or not finite are an error.
 func convexHull(points []r3.Vec) ([][3]int32, error) {
 	h, index, err := newHull(points)
 	if err != nil {
 		return nil, err
 	}
-	// Every face with points in front grows to the farthest of them.
+	// Each face with points in front grows to the farthest of them.
 	for f := 0; f < len(h.face); f++ {
 		if !h.face[f].dead && len(h.face[f].out) > 0 {
 			h.add(int32(f))
 		}
 	}
 	var tris [][3]int32
+	// The faces that are left, in the numbers of the given points.
 	for _, f := range h.face {
 		if !f.dead {
 			tris = append(tris, [3]int32{index[f.v[0]], index[f.v[1]], index[f.v[2]]})
@@ -104,7 +118,7 @@ func convexHull(points []r3.Vec) ([][3]int32, error) {
 	return tris, nil
 }
 
-// newHull spans the first tetrahedron. index maps grid points to points.
+// newHull spans the first tetrahedron. index maps grid points to given points.
 func newHull(points []r3.Vec) (h *hull, index []int32, err error) {
 	box := r3.EmptyBox()
 	for i, p := range points {
@@ -116,6 +130,7 @@ func newHull(points []r3.Vec) (h *hull, index []int32, err error) {
 	if len(points) < 4 {
 		return nil, nil, fmt.Errorf("%d points; a solid needs at least four that are not in one plane", len(points))
 	}
+	// Round the points to the grid, without repetitions.
 	size := box.Size()
 	extent := max(size[0], size[1], size[2])
 	if !(extent >= 1e-9) {
@@ -134,11 +149,13 @@ func newHull(points []r3.Vec) (h *hull, index []int32, err error) {
 			index = append(index, int32(i))
 		}
 	}
+	// Normals of thinner solids would be noise.
 	t, thickness := h.tetrahedron()
 	// Thinner solids have faces whose normals are noise.
 	if thickness < 1e-6*hullGrid {
 		return nil, nil, fmt.Errorf("the points are flat: %.3g m across but %.3g m thick; give at least a millionth of thickness", extent, thickness/hullGrid*extent)
 	}
+	// Faces of the tetrahedron and their links, and the points in front of each.
 	for _, v := range [4][3]int{{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}} {
 		h.newFace(t[v[0]], t[v[1]], t[v[2]])
 	}
@@ -151,9 +168,10 @@ func newHull(points []r3.Vec) (h *hull, index []int32, err error) {
 	return h, index, nil
 }
 
-// tetrahedron picks four corners far apart and returns their smallest measure.
-// The fourth lies behind the first three.
+// tetrahedron picks four points far apart and returns the least of their distances from
+// the span of those before, in cells. The fourth lies behind the first three.
 func (h *hull) tetrahedron() (t [4]int32, thickness float64) {
+	// The point of greatest measure, the first of equals.
 	farthest := func(measure func(g gridPoint) float64) (int32, float64) {
 		best, d := int32(0), math.Inf(-1)
 		for i, g := range h.p {
@@ -163,6 +181,8 @@ func (h *hull) tetrahedron() (t [4]int32, thickness float64) {
 		}
 		return best, d
 	}
+	// A point of least x, then the farthest from it, from their line and from their
+	// plane.
 	t[0], _ = farthest(func(g gridPoint) float64 { return -float64(g[0]) })
 	o := h.p[t[0]]
 	t[1], _ = farthest(func(g gridPoint) float64 { return g.sub(o).vec().Norm2() })
@@ -172,6 +192,7 @@ func (h *hull) tetrahedron() (t [4]int32, thickness float64) {
 	n := u.cross(h.p[t[2]].sub(o))
 	nl := n.vec().Unit()
 	t[3], thickness = farthest(func(g gridPoint) float64 { return math.Abs(g.sub(o).vec().Dot(nl)) })
+	// The exact side decides about the orientation.
 	switch sideOf(n, h.p[t[3]].sub(o)) {
 	case 0:
 		thickness = 0
@@ -181,6 +202,7 @@ func (h *hull) tetrahedron() (t [4]int32, thickness float64) {
 	return t, thickness
 }
 
+// newFace adds a triangle and returns its number.
 func (h *hull) newFace(a, b, c int32) int32 {
 	n := h.p[b].sub(h.p[a]).cross(h.p[c].sub(h.p[a]))
 	h.face = append(h.face, hullFace{v: [3]int32{a, b, c}, n: n})
@@ -203,27 +225,30 @@ func (h *hull) assign(p, f int32) {
 	}
 }
 
-// add makes the farthest point in front of face f a corner.
+// add makes the farthest point in front of face f a corner of the hull.
 func (h *hull) add(f int32) {
 	g := &h.face[f]
 	n := g.n.vec()
+	// The farthest point in front of f.
 	p, far := g.out[0], math.Inf(-1)
 	for _, q := range g.out {
 		if d := n.Dot(h.p[q].sub(h.p[g.v[0]]).vec()); d > far {
 			p, far = q, d
 		}
 	}
+	// A cone of new faces replaces those that the point sees.
 	h.horizon(p, f)
 	first := int32(len(h.face))
 	count := int32(len(h.ring))
 	for i, e := range h.ring {
 		g := &h.face[e.face]
-		// The edge is v[i] v[i+1] in the face that stays.
+		// The edge runs from v[i] to v[i+1] in the face that stays.
 		a := h.newFace(g.v[(e.edge+1)%3], g.v[e.edge], p)
 		k := int32(i)
 		h.face[a].next = [3]int32{e.face, first + (k+1)%count, first + (k+count-1)%count}
 		h.face[e.face].next[e.edge] = a
 	}
+	// Points of the faces that are gone move to new faces, or lie inside.
 	for _, d := range h.gone {
 		out := h.face[d].out
 		h.face[d].out = nil
@@ -235,8 +260,8 @@ func (h *hull) add(f int32) {
 	}
 }
 
-// horizon buries the faces that p sees, from f, and lists the edges around them,
-// as edges of the faces that stay, counter-clockwise about p's view.
+// horizon removes the faces that p sees, from f on, and lists the edges around them, as
+// edges of the faces that stay, counter-clockwise as p sees them.
 func (h *hull) horizon(p, f int32) {
 	h.ring, h.gone = h.ring[:0], h.gone[:0]
 	h.remove(f)
@@ -244,7 +269,7 @@ func (h *hull) horizon(p, f int32) {
 	for i := int32(2); i >= 0; i-- {
 		h.stack = append(h.stack, hullEdge{f, i})
 	}
-	// Depth first, edges in order of turn: the ring comes out in order.
+	// Depth first, edges in the order of turning: the ring is listed in order.
 	for len(h.stack) > 0 {
 		e := h.stack[len(h.stack)-1]
 		h.stack = h.stack[:len(h.stack)-1]
@@ -252,6 +277,7 @@ func (h *hull) horizon(p, f int32) {
 		if h.face[g].dead {
 			continue
 		}
+		// The same edge as an edge of the neighbour.
 		i := int32(slices.Index(h.face[g].v[:], h.face[e.face].v[(e.edge+1)%3]))
 		if !h.sees(p, g) {
 			h.ring = append(h.ring, hullEdge{g, i})
@@ -262,6 +288,7 @@ func (h *hull) horizon(p, f int32) {
 	}
 }
 
+// remove marks a face as gone.
 func (h *hull) remove(f int32) {
 	h.face[f].dead = true
 	h.gone = append(h.gone, f)

@@ -8,13 +8,13 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// mergePlanes groups the triangles of a closed convex surface into plane faces:
-// from the largest triangle on, each takes its neighbours as long as their
-// corners stay within tol (m) of its plane. Slivers, whose own normals are noise,
-// so join the face beside them.
+// mergePlanes groups the triangles of a closed convex surface into planar faces: from the
+// largest triangle on, each takes its neighbours as long as their corners stay within tol
+// (m) of its plane. Slivers, whose own normals are noise, so join the face beside them.
 func mergePlanes(t *meshes.Tri, tol float64) []convexPoly {
 	next := neighbours(t)
-	area := make([]r3.Vec, len(t.Tris)) // twice the area times the normal
+	// Normals, twice the area long, and triangles from the largest to the smallest.
+	area := make([]r3.Vec, len(t.Tris))
 	order := make([]int, len(t.Tris))
 	for i, f := range t.Tris {
 		a := t.Verts[f[0]]
@@ -32,12 +32,15 @@ func mergePlanes(t *meshes.Tri, tol float64) []convexPoly {
 	})
 	taken := make([]bool, len(t.Tris))
 	var polys []convexPoly
+	// Each triangle that no face has taken is the seed of one.
 	for _, seed := range order {
 		if taken[seed] {
 			continue
 		}
 		region := grow(t, next, taken, seed, area[seed].Unit(), tol)
 		loop, ok := outline(t, region)
+		// A region with holes or in several pieces is no polygon: the seed alone is the
+		// face.
 		if !ok { // not a disc: the seed alone
 			for _, i := range region[1:] {
 				taken[i] = false
@@ -46,6 +49,7 @@ func mergePlanes(t *meshes.Tri, tol float64) []convexPoly {
 			loop = t.Tris[seed][:]
 		}
 		var n r3.Vec
+		// The normal of the face is the mean over its area.
 		for _, i := range region {
 			n = n.Add(area[i])
 		}
@@ -54,11 +58,13 @@ func mergePlanes(t *meshes.Tri, tol float64) []convexPoly {
 	return polys
 }
 
-// grow returns the triangles around seed, seed first, in the plane of its normal.
+// grow returns the triangles around seed, seed first, in the plane of its normal n, to
+// tol (m).
 func grow(t *meshes.Tri, next [][3]int32, taken []bool, seed int, n r3.Vec, tol float64) []int32 {
 	o := t.Verts[t.Tris[seed][0]]
 	region := []int32{int32(seed)}
 	taken[seed] = true
+	// Breadth first over neighbours whose corners all lie in the plane.
 	for k := 0; k < len(region); k++ {
 		for _, j := range next[region[k]] {
 			flat := !taken[j]
@@ -74,8 +80,9 @@ func grow(t *meshes.Tri, next [][3]int32, taken []bool, seed int, n r3.Vec, tol 
 	return region
 }
 
-// neighbours returns for each triangle those across its edges.
+// neighbours returns for each triangle those across its three edges.
 func neighbours(t *meshes.Tri) [][3]int32 {
+	// The triangle on the left of each directed edge.
 	owner := make(map[[2]int32]int32, 3*len(t.Tris))
 	for i, f := range t.Tris {
 		for k := range f {
@@ -91,8 +98,10 @@ func neighbours(t *meshes.Tri) [][3]int32 {
 	return next
 }
 
-// outline returns the boundary of a region as one loop of corners, or false.
+// outline returns the boundary of a region as one loop of corners; false if it is not one
+// loop.
 func outline(t *meshes.Tri, region []int32) (loop []int32, ok bool) {
+	// An edge of the boundary runs in one direction only.
 	edges := make(map[[2]int32]bool, 3*len(region))
 	for _, i := range region {
 		f := t.Tris[i]
@@ -119,6 +128,7 @@ func outline(t *meshes.Tri, region []int32) (loop []int32, ok bool) {
 			count++
 		}
 	}
+	// Follow the loop; coming back early means that there are several.
 	for v := start; len(loop) < count; v = after[v] {
 		if len(loop) > 0 && v == start {
 			return nil, false // more than one loop
@@ -128,14 +138,17 @@ func outline(t *meshes.Tri, region []int32) (loop []int32, ok bool) {
 	return loop, count >= 3
 }
 
-// newPoly makes a face of a region: its outline without corners on straight
-// edges, thinned to maxFace.
+// newPoly makes a face of a region: its outline without corners on straight edges,
+// reduced to maxFace corners.
 func newPoly(t *meshes.Tri, region, loop []int32, n r3.Vec, tol float64) convexPoly {
 	p := convexPoly{d: math.Inf(-1), tris: region}
+	// d bounds all corners of the hull, not only those of the face.
 	for _, v := range t.Verts {
 		p.d = max(p.d, n.Dot(v))
 	}
 	keep := slices.Clone(loop)
+	// Drop the corner that sticks out least while it lies on a straight edge, or there
+	// are too many.
 	for len(keep) > 3 {
 		drop, least := -1, math.Inf(1)
 		for i := range keep {

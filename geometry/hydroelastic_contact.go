@@ -7,35 +7,44 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// HydroelasticContact is the contact surface of two rigid bodies, of which one at least has a
-// pressure field: faces that each press, or are about to. Signs are those of
-// Contact: normals point from A to B, the lower body.
+// HydroelasticContact is the contact surface of two rigid bodies of which at least one
+// has a pressure field: the planar faces of equal pressure, each in contact or ahead of
+// it. Signs are those of Contact: normals point from A to B, and A is the body of the
+// lower number.
 type HydroelasticContact struct {
-	A, B       int      // scene bodies, A may be World
-	Materials  [2]int   // materials of A's and B's surface
-	Elem       [2]int32 // geoms
-	Centroid_W r3.Vec   // amid the faces: where the patch's moment is taken, m
-	Surface    hydroelastic.ContactSurface
+	// A and B are the bodies; A may be World.
+	A, B int
+	// Materials are the indices of the contact materials of A and B.
+	Materials [2]int
+	// Elem are the geoms of A and B.
+	Elem [2]int32
+	// Centroid_W is the centroid of all faces, weighted by area, m. Moments of the
+	// contact are taken about it.
+	Centroid_W r3.Vec
+	// Surface are the faces, with pressures, gradients and gaps.
+	Surface hydroelastic.ContactSurface
 }
 
-// Pressable reports whether a geom is part of contact by pressure fields.
+// IsHydroelastic reports whether a geom takes part in contact by pressure fields, with a
+// field of its own or with a rigid surface.
 func (g *Geom) IsHydroelastic() bool { return g.Field != nil }
 
-// HydroelasticContacts returns the contact surfaces that the last Collide found beside its
-// contacts; they hold until the next.
+// HydroelasticContacts returns the contact surfaces with at least one face that the last
+// Collide found. They are valid until the next Collide.
 func (s *Data) HydroelasticContacts() []HydroelasticContact { return s.hydroelasticContacts }
 
-// press is a pair of geoms that touch by pressure, and its patch; its memory
-// stays.
+// hydroelasticPair is a pair of geoms in hydroelastic contact. It keeps its memory from
+// step to step.
 type hydroelasticPair struct {
 	a, b int
 	HydroelasticContact
 }
 
-// findPatches finds the contact surfaces of all pairs that touch by pressure, side
-// by side: each is on its own.
+// findHydroelasticContacts finds the contact surfaces of all pairs with pressure fields.
+// Pairs are independent, so that each is one item for the workers.
 func (s *Data) findHydroelasticContacts() {
 	n := 0
+	// List the pairs.
 	for _, p := range s.pairs {
 		if !s.isHydroelasticPair(p) {
 			continue
@@ -46,10 +55,12 @@ func (s *Data) findHydroelasticContacts() {
 		s.hydroelasticPairs[n].a, s.hydroelasticPairs[n].b = int(p.a), int(p.b)
 		n++
 	}
+	// Each worker has a query of its own.
 	if size := s.Pool.Size(); len(s.queries) < size {
 		s.queries = make([]hydroelastic.Query, size)
 	}
 	s.Pool.Run(n, (*hydroelasticFinder)(s))
+	// Pairs whose surface is empty make no contact.
 	s.hydroelasticContacts = s.hydroelasticContacts[:0]
 	for i := range n {
 		if p := &s.hydroelasticPairs[i].HydroelasticContact; len(p.Surface.Faces) > 0 {
@@ -58,7 +69,9 @@ func (s *Data) findHydroelasticContacts() {
 	}
 }
 
-// presses reports whether a pair touches by pressure, not at points.
+// isHydroelasticPair reports whether a pair touches by pressure, not at points: both
+// geoms have a field or a rigid surface, one of them is compliant, and not both are
+// half-spaces.
 func (s *Data) isHydroelasticPair(p itemPair) bool {
 	if int(max(p.a, p.b)) >= len(s.geoms) {
 		return false
@@ -72,7 +85,7 @@ func (s *Data) isHydroelasticPair(p itemPair) bool {
 	return !endless || !too
 }
 
-// presser is a Scene that finds patches on workers.
+// hydroelasticFinder is a Data that finds contact surfaces on workers.
 type hydroelasticFinder Data
 
 // Do implements workers.Task.
@@ -85,6 +98,7 @@ func (s *hydroelasticFinder) Do(worker, i int) {
 	p.A, p.B = ga.Body, gb.Body
 	p.Materials = [2]int{ga.Material, gb.Material}
 	p.Elem = [2]int32{int32(p.a), int32(p.b)}
+	// Centroid of the faces.
 	area := 0.0
 	p.Centroid_W = r3.Vec{}
 	for i := range p.Surface.Faces {
@@ -95,9 +109,10 @@ func (s *hydroelasticFinder) Do(worker, i int) {
 	p.Centroid_W = p.Centroid_W.Scale(1 / area)
 }
 
-// ahead appends the points at which two geoms that touch by pressure may meet
-// beyond their skirts, where moving reaches so far. Fields whose meshes are not
-// convex are asked for that only where they could pass each other whole.
+// contactsBeyondMargin appends the points at which two geoms in hydroelastic contact may
+// meet beyond the margins of their fields, if the pair approaches by more than that
+// (moving, m). For shapes that are not convex this is needed only where the pair could
+// pass through each other within the step.
 func (s *Data) contactsBeyondMargin(worker, a, b int, moving float64, dst []Contact) []Contact {
 	ga, gb := &s.Model.Geoms[a], &s.Model.Geoms[b]
 	skirt, margin := marginOf(ga)+marginOf(gb), s.SpeculativeDistance+moving
@@ -112,6 +127,7 @@ func (s *Data) contactsBeyondMargin(worker, a, b int, moving float64, dst []Cont
 	from := len(dst)
 	dst = s.points(worker, a, b, margin, dst)
 	kept := dst[:from]
+	// Within the margin the fields act.
 	for _, c := range dst[from:] {
 		if c.Phi > skirt {
 			kept = append(kept, c)
@@ -120,7 +136,7 @@ func (s *Data) contactsBeyondMargin(worker, a, b int, moving float64, dst []Cont
 	return kept
 }
 
-// skirtOf returns how far a geom's field reaches beyond its surface, m.
+// marginOf returns how far a geom's field extends beyond its surface, m.
 func marginOf(g *Geom) float64 {
 	if c, ok := g.Field.(interface{ Margin() float64 }); ok {
 		return c.Margin()

@@ -33,10 +33,11 @@ type FieldMaker interface {
 	PressureField(opt hydroelastic.Options) (hydroelastic.Geometry, error)
 }
 
-// NewPressureField returns the pressure field of a shape, or for a HydroelasticModulus
-// of 0 the rigid surface that fields press on. opt.ResolutionHint is the longest edge
-// of either, m. The error says which number is at fault.
+// NewPressureField returns the pressure field of a shape, or for a HydroelasticModulus of
+// 0 the rigid surface that fields press on. opt.ResolutionHint is the longest edge of
+// either, m. The error says which number or which part of the surface is at fault.
 func NewPressureField(s Shape, opt hydroelastic.Options) (hydroelastic.Geometry, error) {
+	// A half-space has no mesh: it makes its own rigid body.
 	if opt.HydroelasticModulus == 0 && !isHalfSpace(s) {
 		return hydroelastic.NewRigid(s.SurfaceMesh(), opt.ResolutionHint)
 	}

@@ -1,22 +1,22 @@
 package geometry
 
-// The points at which two faces touch. Seen along the normal n both faces are
-// convex figures of a plane with coordinates q, and each is the graph of an
-// affine height h(q) along n. On the common figure
+// Contact manifold of two convex shapes: the points at which two faces touch. Seen along
+// the normal n both faces are convex polygons of a plane with coordinates q, and each is
+// the graph of an affine height h(q) along n. On the intersection of the polygons
 //
 //	x_A = q + h_A n,  x_B = q + h_B n,  φ = h_B − h_A      (1)
 //
-// so that its corners are contact points whose gap is exact, whichever face a
-// corner comes from, and φ, affine too, is least at a corner. A and B play the
-// same part in (1): no face is the reference.
+// so that its corners are contact points whose gap is exact, whichever face a corner
+// comes from, and φ, affine too, is least at a corner. A and B play the same part in (1):
+// neither face is a reference face.
 //
-// The normal is turned to that of a face when this parts the cores (nearly) as
-// well, to a blend of both faces' when both do: with s the separations along the
-// two normals, s_A and s_B, and τ the tolerance of the preference
+// The normal is turned to that of a face where this separates the cores (nearly) as well,
+// to a blend of both faces' normals where both do: with s_A and s_B the separations along
+// the two normals and τ the tolerance of the preference
 //
 //	n ∝ w n_A − (1−w) n_B,  w = ½ + (s_A − s_B)/2τ in [0, 1]   (2)
 //
-// which has no switch for a stack at rest to flip.
+// which is continuous, so that the normal of a stack at rest does not jump.
 
 import (
 	"math"
@@ -27,22 +27,22 @@ import (
 const (
 	// maxPoints bounds the points of one pair of shapes.
 	maxPoints = 8
-	// faceBias and faceBiasRel: a face's normal is preferred unless another
-	// direction parts sharp shapes better by 1 µm and 5 %.
+	// faceBias (m) and faceBiasRel: a face's normal is preferred unless another direction
+	// separates sharp shapes better by 1 µm and 5 %.
 	faceBias, faceBiasRel = 1e-6, 0.05
-	// roundBias is the preference, relative to size, for cores inside a radius,
-	// whose distance is a proper one and whose normal turns with it.
+	// roundBias is the preference, relative to size, for cores inside a radius, whose
+	// distance is positive and whose normal turns with it.
 	roundBias = 1e-12
-	// flatTol is the share of a figure's size by which a corner may stick out and
-	// still be dropped: two squares that nearly coincide share four corners.
+	// flatTol is the share of a polygon's size by which a corner may stick out and still
+	// be dropped: two squares that nearly coincide share four corners.
 	flatTol = 1e-3
-	// slackTol is the share of the size by which such a corner may be deeper than
-	// its neighbours: less than that is the round-off of equally deep ones.
+	// slackTol is the share of the size by which such a corner may be deeper than its
+	// neighbours: less than that is the round-off of equally deep corners.
 	slackTol = 1e-8
-	// missTol is the share of the size by which the figure's least gap may miss
-	// the least gap of the pair before that point joins.
+	// missTol is the share of the size by which the polygon's least gap may miss the
+	// least gap of the pair before that point joins.
 	missTol = 1e-9
-	// parallelTol is the angle, rad, within which two lines share a stretch.
+	// parallelTol is the angle, rad, within which two edges overlap along a segment.
 	parallelTol = 1e-3
 )
 
@@ -52,18 +52,19 @@ type point struct {
 	phi     float64
 }
 
-// patch is the contact of one pair of shapes in A's frame.
+// manifold is the contact of one pair of shapes in A's frame.
 type manifold struct {
 	n  int
 	pt [maxPoints]point
 }
 
+// add appends a point.
 func (p *manifold) add(q point) {
 	p.pt[p.n] = q
 	p.n++
 }
 
-// addAt adds the point of heights hA, hB along n over x.
+// addAt appends the point of heights hA, hB along n over x.
 func (p *manifold) addAt(x, n *r3.Vec, hA, hB, phi float64) {
 	q := &p.pt[p.n]
 	for i := range x {
@@ -73,23 +74,29 @@ func (p *manifold) addAt(x, n *r3.Vec, hA, hB, phi float64) {
 	p.n++
 }
 
-// shadow is a face as seen along the normal of contact.
+// projectedFace is a face as seen along the normal of contact.
 type projectedFace struct {
-	q [][2]float64 // corners: those of A turn counter-clockwise, those of B clockwise
+	// corners: those of A turn counter-clockwise, those of B clockwise
+	q [][2]float64
 	heightFunction
-	edgeOn bool // a line along the normal, which is no graph
+	// an edge along the normal, which is no graph of a height
+	edgeOn bool
 }
 
-// encounter is two faces that meet.
+// facePair is two faces that touch or may touch.
 type facePair struct {
-	c         closest // of the cores
-	n, t1, t2 r3.Vec  // of the contact
-	size      float64 // of the smaller face, m
-	A, B      projectedFace
-	poly      clipPolygon
+	// closest points of the cores
+	c closest
+	// normal of contact, and the axes of the plane
+	n, t1, t2 r3.Vec
+	// size of the smaller face, m
+	size float64
+	A, B projectedFace
+	// intersection of the two faces as seen along n
+	poly clipPolygon
 }
 
-// patch finds the contact points with φ < margin, from the closest points of the
+// manifold finds the contact points with φ < margin (m), given the closest points of the
 // cores.
 func (k *cores) manifold(c closest, margin float64, out *manifold) {
 	out.n = 0
@@ -98,16 +105,20 @@ func (k *cores) manifold(c closest, margin float64, out *manifold) {
 	if c.s >= reach {
 		return
 	}
+	// The faces that face each other along the normal of the closest points.
 	fA, fB := k.faces(c.n)
 	size := min(fA.size(), fB.size())
+	// A corner: the closest points are the only contact.
 	if size == 0 {
 		k.addClosest(c, out)
 		return
 	}
+	// Turn the normal to that of a face, which may change the faces.
 	n := k.faceNormal(&c, &fA, &fB)
 	if n != c.n {
 		fA, fB = k.faces(n)
 	}
+	// Buffers on the stack.
 	var q [2][maxFace][2]float64
 	var p [2][2 * maxFace]clipVertex
 	m := facePair{
@@ -119,29 +130,32 @@ func (k *cores) manifold(c closest, margin float64, out *manifold) {
 	k.points(&m, reach, true, out)
 }
 
-// points finds the points of two faces that meet with φ < reach. It answers false
-// when the least gap is not that of the cores, which then have to be searched: it
-// does so itself when told to.
+// points finds the points of two faces with φ < reach. It returns false when the least
+// gap of the faces is not that of the cores and these have not been searched; with search
+// set it searches them itself.
 func (k *cores) points(m *facePair, reach float64, search bool, out *manifold) bool {
-	c, n, fig, size := &m.c, &m.n, &m.poly, m.size
-	fig.common(&m.A, &m.B)
-	fig.reduce(len(fig.p), flatTol*size, slackTol*size)
+	c, n, poly, size := &m.c, &m.n, &m.poly, m.size
+	// Intersection of the faces, without corners that stick out little.
+	poly.common(&m.A, &m.B)
+	poly.reduce(len(poly.p), flatTol*size, slackTol*size)
 
+	// Corners within reach, and the least gap among them.
 	near, least := 0, math.Inf(1)
-	for _, p := range fig.p[:fig.n] {
+	for _, p := range poly.p[:poly.n] {
 		if p.phi() < reach {
-			fig.p[near], least = p, min(least, p.phi())
+			poly.p[near], least = p, min(least, p.phi())
 			near++
 		}
 	}
-	fig.n = near
-	// The least gap must be there, be it off the figure.
+	poly.n = near
+	// The point of least gap must be a contact even if it is not a corner of the polygon.
 	if *n != c.n || !c.located {
 		if p, ok := k.deepestOverFace(m); ok && p.phi() < min(reach, least-missTol*size) {
-			fig.p[fig.n], least = p, p.phi()
-			fig.n++
+			poly.p[poly.n], least = p, p.phi()
+			poly.n++
 		}
 	}
+	// The closest points themselves, where the polygon misses them.
 	missed := least > c.s+missTol*size
 	if missed && !c.located {
 		if !search {
@@ -150,15 +164,17 @@ func (k *cores) points(m *facePair, reach float64, search bool, out *manifold) b
 		k.locate(c)
 		missed = least > c.s+missTol*size
 	}
+	// Leave room for the closest points, and drop corners that repeat them.
 	room := maxPoints
 	if missed {
 		room--
-		fig.dropNear([2]float64{m.t1.DotOf(&c.a), m.t2.DotOf(&c.a)}, flatTol*size)
+		poly.dropNear([2]float64{m.t1.DotOf(&c.a), m.t2.DotOf(&c.a)}, flatTol*size)
 	}
-	fig.reduce(room, 0, 0)
+	poly.reduce(room, 0, 0)
+	// Move the points from the cores to the rounded surfaces.
 	rA, rB := k.A.Rounding(), k.B.Rounding()
-	for i := range fig.n {
-		p := &fig.p[i]
+	for i := range poly.n {
+		p := &poly.p[i]
 		x, phi := m.at(p.q), p.phi()-rA-rB
 		out.addAt(&x, n, p.hA+rA, p.hB-rB, phi)
 	}
@@ -168,28 +184,30 @@ func (k *cores) points(m *facePair, reach float64, search bool, out *manifold) b
 	return true
 }
 
-// at returns a place of the plane.
+// at returns the point q of the plane.
 func (m *facePair) at(q [2]float64) (x r3.Vec) {
 	x.SetScale(q[0], &m.t1)
 	x.IncScale(q[1], &m.t2)
 	return x
 }
 
-// witness adds the closest points themselves.
+// addClosest adds the closest points themselves.
 func (k *cores) addClosest(c closest, out *manifold) {
 	rA, rB := k.A.Rounding(), k.B.Rounding()
 	out.add(point{c.a.AddScaled(rA, c.n), c.b.AddScaled(-rB, c.n), c.n, c.s - rA - rB})
 }
 
-// lowest returns the farthest point of a core along n over the face of the other,
-// if one is over it, of two the deeper. A curved rim reaches beyond the corners of
-// its face.
+// deepestOverFace returns the farthest point of a core along n over the face of the
+// other, if one lies over it; of two such points the deeper. A curved rim reaches beyond
+// the corners of its face.
 func (k *cores) deepestOverFace(m *facePair) (p clipVertex, ok bool) {
+	// The point of B over A's face.
 	w := k.support(m.n)
 	if len(m.A.q) >= 3 {
 		at := [2]float64{m.t1.DotOf(&w.b), m.t2.DotOf(&w.b)}
 		p, ok = clipVertex{at, m.A.at(at), m.n.DotOf(&w.b)}, contains(m.A.q, at, 1)
 	}
+	// The point of A under B's face.
 	if len(m.B.q) >= 3 {
 		at := [2]float64{m.t1.DotOf(&w.a), m.t2.DotOf(&w.a)}
 		r := clipVertex{at, m.n.DotOf(&w.a), m.B.at(at)}
@@ -211,8 +229,8 @@ func contains(poly [][2]float64, q [2]float64, turn float64) bool {
 	return true
 }
 
-// locate finds the closest points, where only a normal that parts nearly as well
-// was known.
+// locate finds the closest points, where only a normal that separates nearly as well was
+// known.
 func (k *cores) locate(c *closest) {
 	if !c.located {
 		*c, _ = k.closest(math.Inf(1))
@@ -229,7 +247,7 @@ func (k *cores) faces(n r3.Vec) (fA, fB Face) {
 	return fA, fB
 }
 
-// size returns the longest distance of a corner from the first, 0 for a corner.
+// size returns the longest distance of a corner from the first, m; 0 for a corner.
 func (f *Face) size() float64 {
 	d := 0.0
 	for _, p := range f.P[:f.N] {
@@ -241,12 +259,14 @@ func (f *Face) size() float64 {
 // faceNormal returns the normal of the contact (2).
 func (k *cores) faceNormal(c *closest, fA, fB *Face) r3.Vec {
 	blend, tau := faceBias, faceTau(c.s)
+	// Rounded shapes: the distance of the cores is positive and its normal exact.
 	if k.A.Rounding()+k.B.Rounding() > 0 {
 		blend = roundBias * max(fA.size(), fB.size())
 		tau = blend
 	}
 	nA, nB := fA.Normal, fB.Normal.Neg()
 	sA, sB := math.Inf(-1), math.Inf(-1)
+	// Separations along the normals of the faces.
 	if fA.N >= 3 {
 		sA = k.separation(nA)
 	}
@@ -256,10 +276,11 @@ func (k *cores) faceNormal(c *closest, fA, fB *Face) r3.Vec {
 	return c.towards(&nA, &nB, sA, sB, blend, tau)
 }
 
-// faceTau returns τ of sharp shapes s apart.
+// faceTau returns τ of sharp shapes s apart, m.
 func faceTau(s float64) float64 { return faceBias + faceBiasRel*math.Abs(s) }
 
-// towards returns the normal turned to those of faces (2).
+// towards returns the normal turned to those of faces (2); sA and sB are the separations
+// along them.
 func (c *closest) towards(nA, nB *r3.Vec, sA, sB, blend, tau float64) r3.Vec {
 	okA, okB := sA >= c.s-tau, sB >= c.s-tau
 	switch {
@@ -278,17 +299,18 @@ func (c *closest) towards(nA, nB *r3.Vec, sA, sB, blend, tau float64) r3.Vec {
 	return c.n
 }
 
-// graph is a face as an affine height over the plane: h = h0 + g·(q − q0).
+// heightFunction is a face as an affine height over the plane: h = h0 + g·(q − q0).
 type heightFunction struct {
 	q0, g [2]float64
 	h0    float64
 }
 
+// at returns the height at q, m.
 func (g *heightFunction) at(q [2]float64) float64 {
 	return g.h0 + g.g[0]*(q[0]-g.q0[0]) + g.g[1]*(q[1]-g.q0[1])
 }
 
-// project makes the shadow of a face, whose corners have their place.
+// project sets the heights and corners of a face.
 func (o *projectedFace) project(f *Face, m *facePair) {
 	q := o.q
 	for i := range q {
@@ -296,6 +318,7 @@ func (o *projectedFace) project(f *Face, m *facePair) {
 		q[i] = [2]float64{m.t1.DotOf(p), m.t2.DotOf(p)}
 	}
 	o.q0, o.h0 = q[0], m.n.DotOf(&f.P[0])
+	// The height of a polygon follows from its normal, that of an edge from its rise.
 	if f.N >= 3 {
 		c := f.Normal.DotOf(&m.n)
 		o.g = [2]float64{-f.Normal.DotOf(&m.t1) / c, -f.Normal.DotOf(&m.t2) / c}
@@ -308,12 +331,14 @@ func (o *projectedFace) project(f *Face, m *facePair) {
 	d := [2]float64{q[1][0] - q[0][0], q[1][1] - q[0][1]}
 	rise := m.n.Dot(f.P[1].Sub(f.P[0]))
 	l2 := d[0]*d[0] + d[1]*d[1]
+	// An edge within 6° of n has no height over the plane.
 	if o.edgeOn = l2 < 1e-2*(l2+rise*rise); !o.edgeOn { // not within 6° of n
 		o.g = [2]float64{d[0] * rise / l2, d[1] * rise / l2}
 	}
 }
 
-// common makes the figure the common one of two faces of at least two corners.
+// common sets the polygon to the intersection of two faces with at least two corners, and
+// the heights of both at its corners.
 func (f *clipPolygon) common(A, B *projectedFace) {
 	f.n = 0
 	if A.edgeOn || B.edgeOn {
@@ -322,6 +347,7 @@ func (f *clipPolygon) common(A, B *projectedFace) {
 	switch {
 	case len(A.q) == 2 && len(B.q) == 2:
 		f.sharedSegment(A.q, B.q)
+	// B turns the other way, its normal being against n.
 	case len(A.q) == 2: // B turns the other way, its normal being against n
 		f.set(A.q)
 		f.clip(B.q, -1)
@@ -329,6 +355,7 @@ func (f *clipPolygon) common(A, B *projectedFace) {
 		f.set(B.q)
 		f.clip(A.q, 1)
 	}
+	// Both heights at each corner (1).
 	for i := range f.n {
 		p := &f.p[i]
 		p.hA, p.hB = A.at(p.q), B.at(p.q)

@@ -17,11 +17,14 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// MassProperties is what a solid weighs and how it turns.
+// MassProperties are the mass of a solid, its centre and its inertia.
 type MassProperties struct {
-	Mass    float64 // kg; for density 1 the volume, m³
-	Com     r3.Vec  // centre of mass, m
-	Inertia r3.Mat  // about Com, kg m²
+	// Mass, kg; for a density of 1 kg/m³ the volume, m³.
+	Mass float64
+	// Com is the centre of mass, m.
+	Com r3.Vec
+	// Inertia is the rotational inertia about Com, kg m².
+	Inertia r3.Mat
 }
 
 // Scale returns the properties with the density multiplied by s.
@@ -29,7 +32,8 @@ func (m MassProperties) Scale(s float64) MassProperties {
 	return MassProperties{s * m.Mass, m.Com, m.Inertia.Scale(s)}
 }
 
-// Transform returns the properties in frame A of a solid given in frame B.
+// Transform returns the properties in frame A of a solid given in frame B: C_A =
+// X_AB·C_B, I_A = R I_B Rᵀ.
 func (m MassProperties) Transform(X_AB r3.Pose) MassProperties {
 	return MassProperties{m.Mass, X_AB.Point(m.Com), X_AB.R.Mul(m.Inertia).Mul(X_AB.R.T())}
 }
@@ -44,17 +48,18 @@ func (m MassProperties) Plus(n MassProperties) MassProperties {
 	return MassProperties{total, com, m.about(com).Add(n.about(com))}
 }
 
-// about returns the inertia about the point p (Steiner).
+// about returns the inertia about the point p by the parallel axis theorem, I + m (d² 1 −
+// d dᵀ), kg m².
 func (m MassProperties) about(p r3.Vec) r3.Mat {
 	d := p.Sub(m.Com)
 	d2 := d.Norm2()
 	return m.Inertia.Add(r3.Diag(r3.Vec{d2, d2, d2}).Sub(r3.Outer(d, d)).Scale(m.Mass))
 }
 
-// MassOf returns the mass properties of a shape, in its frame and for a density
-// of 1 kg/m³: exact for the primitives and for convex hulls; other shapes are
-// taken as the solid within their Surface. A half-space, or a surface that
-// encloses nothing, is an error.
+// MassOf returns the mass properties of a shape, in its frame and for a density of 1
+// kg/m³: exact for the primitives and for convex hulls, for other shapes those of the
+// solid inside the SurfaceMesh. A shape without end and a surface that encloses nothing
+// are errors.
 func MassOf(s Shape) (MassProperties, error) {
 	if h, ok := s.(interface{ mass() MassProperties }); ok {
 		return h.mass(), nil

@@ -6,13 +6,12 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// pairContacts appends the contacts of two geoms whose shapes stand at X_WA and
-// X_WB (poses of the shapes: X_BG is applied) with φ < margin (m), at most eight.
-// Elem is left to the caller. The force acts midway between the two surface
-// points. Swapping a and b mirrors the contacts bit for bit, those of spheres to
-// round-off.
+// pairContacts appends the contacts of two geoms whose shapes are at X_WA and X_WB (poses
+// of the shapes: X_BG is applied) with φ < margin (m), at most eight. Elem is left to the
+// caller. The force acts midway between the two surface points. Swapping a and b mirrors
+// the contacts bit for bit, those of spheres to round-off.
 //
-// A point has its own stiffness: eight points are eight springs.
+// Each point has the stiffness of the materials: eight points are eight springs.
 func pairContacts(a, b *Geom, X_WA, X_WB r3.Pose, margin float64, dst []Contact) []Contact {
 	if comesFirst(a.Shape, b.Shape, &X_WA, &X_WB) {
 		return orderedContacts(a, b, &X_WA, &X_WB, margin, dst)
@@ -25,7 +24,7 @@ func pairContacts(a, b *Geom, X_WA, X_WB r3.Pose, margin float64, dst []Contact)
 	return dst
 }
 
-// mirror swaps the sides of a contact.
+// mirror swaps the bodies of a contact.
 func (c *Contact) mirror() {
 	c.A, c.B = c.B, c.A
 	c.Materials[0], c.Materials[1] = c.Materials[1], c.Materials[0]
@@ -33,7 +32,9 @@ func (c *Contact) mirror() {
 	c.Normal_W = c.Normal_W.Neg()
 }
 
+// orderedContacts appends the contacts of a pair in the order of comesFirst.
 func orderedContacts(a, b *Geom, X_WA, X_WB *r3.Pose, margin float64, dst []Contact) []Contact {
+	// A sphere needs no more of the other shape than its distance.
 	if A, ok := a.Shape.(*Sphere); ok {
 		return sphereContacts(A, a, b, X_WA, X_WB, margin, dst)
 	}
@@ -45,6 +46,7 @@ func orderedContacts(a, b *Geom, X_WA, X_WB *r3.Pose, margin float64, dst []Cont
 	if !ok {
 		panic(fmt.Sprintf("geometry: no convex contact for %T", b.Shape))
 	}
+	// A half-space needs no more of the other shape than its lowest face.
 	if isHalfSpace(a.Shape) {
 		halfSpaceContacts(B, X_WA, X_WB, margin, &p)
 		return p.appendTo(dst, a, b, X_WA)
@@ -53,14 +55,15 @@ func orderedContacts(a, b *Geom, X_WA, X_WB *r3.Pose, margin float64, dst []Cont
 	if !ok {
 		panic(fmt.Sprintf("geometry: no convex contact for %T", a.Shape))
 	}
+	// Any two convex shapes.
 	k := cores{A: A, B: B}
 	k.X_AB.SetInvMul(X_WA, X_WB)
 	k.contacts(margin, &p)
 	return p.appendTo(dst, a, b, X_WA)
 }
 
-// contacts finds the contact points of any two convex shapes, by a closed form
-// where there is one.
+// contacts finds the contact points of any two convex shapes with φ < margin, by a closed
+// form where there is one.
 func (k *cores) contacts(margin float64, out *manifold) {
 	switch A := k.A.(type) {
 	case *Box:
@@ -77,8 +80,8 @@ func (k *cores) contacts(margin float64, out *manifold) {
 	k.convexContacts(margin, out)
 }
 
-// convexContacts is the generic path: closest points, then the faces around
-// them.
+// convexContacts finds the contact points of any two convex shapes: the closest points of
+// their cores, then the faces around them.
 func (k *cores) convexContacts(margin float64, out *manifold) {
 	c, ok := k.closest(margin + k.A.Rounding() + k.B.Rounding())
 	if !ok {
@@ -88,7 +91,7 @@ func (k *cores) convexContacts(margin float64, out *manifold) {
 	k.manifold(c, margin, out)
 }
 
-// appendTo appends the patch as contacts of the world.
+// appendTo appends the manifold as contacts in the world.
 func (p *manifold) appendTo(dst []Contact, a, b *Geom, X_WA *r3.Pose) []Contact {
 	for i := range p.n {
 		q := &p.pt[i]
@@ -100,7 +103,8 @@ func (p *manifold) appendTo(dst []Contact, a, b *Geom, X_WA *r3.Pose) []Contact 
 	return dst
 }
 
-// appendContact appends a contact at the point x_W of A's surface.
+// appendContact appends a contact at the point x_W of A's surface with the gap phi along
+// n_W.
 func appendContact(dst []Contact, a, b *Geom, x_W, n_W *r3.Vec, phi float64) []Contact {
 	dst = append(dst, Contact{})
 	c := &dst[len(dst)-1]

@@ -1,20 +1,22 @@
 package geometry
 
+// Contact of two boxes by separating axes (Gottschalk, Lin and Manocha 1996). The least
+// overlap of two boxes is along one of 15 axes: the normals of their faces and the
+// products of their edges. With p = p_AB, h the half sizes and R = R_AB the separation
+// along a unit axis u is
+//
+//	s(u) = |u·p| − Σ h_Aᵢ|uᵢ| − Σ h_Bᵢ|(Rᵀu)ᵢ|.                          (1)
+
 import (
 	"math"
 
 	"github.com/curlfree/curlfree/r3"
 )
 
-// boxContacts is box against box. The best of 15 axes, the normals of the faces and
-// the products of the edges, parts overlapping boxes; with p = p_AB, h the half sizes
-// and R = R_AB the separation along a unit axis u is
-//
-//	s(u) = |u·p| − Σ h_Aᵢ|uᵢ| − Σ h_Bᵢ|(Rᵀu)ᵢ|.                          (1)
-//
-// Separated boxes are farther apart than any axis says, but no farther than any of
-// their points are: where the two faces have points as near as the best axis, that is
-// the distance. Else they go the generic way.
+// boxContacts finds the contacts of two boxes. The distance of separated boxes is at
+// least the greatest s(u), and at most the distance of any two of their points: where the
+// two faces have points as near as the best axis says, that is the distance. Else the
+// generic search decides.
 func (k *cores) boxContacts(A, B *Box, margin float64, out *manifold) {
 	out.n = 0
 	n, s := boxAxis(&A.Half, &B.Half, &k.X_AB, margin)
@@ -27,23 +29,27 @@ func (k *cores) boxContacts(A, B *Box, margin float64, out *manifold) {
 	}
 }
 
-// boxAxis returns the unit axis of greatest separation, turned from A to B, or any
-// that parts the boxes by margin. The normal of a face stands unless a product of
-// edges beats it by faceBias.
+// boxAxis returns the unit axis of greatest separation, turned from A to B, and the
+// separation, or any axis that separates the boxes by margin. The normal of a face is
+// kept unless a product of edges separates better by faceBias.
 func boxAxis(hA, hB *r3.Vec, X_AB *r3.Pose, margin float64) (n r3.Vec, s float64) {
 	R, p := &X_AB.R, &X_AB.P
+	// Absolute values of R, as (1) needs them.
 	var a r3.Mat // |R|
 	for i := range a {
 		a[i] = math.Abs(R[i])
 	}
 	s = math.Inf(-1)
-	best, side := 0, 0.0 // 0 to 2: faces of A, 3 to 5: of B, from 6: products
+	// The best axis so far: 0 to 2 are faces of A, 3 to 5 of B, from 6 on products.
+	best, side := 0, 0.0
+	// Normals of A's faces.
 	for i := range 3 {
 		d := math.Abs(p[i]) - hA[i] - (hB[0]*a[3*i] + hB[1]*a[3*i+1] + hB[2]*a[3*i+2])
 		if d > s {
 			best, s, side = i, d, p[i]
 		}
 	}
+	// Normals of B's faces.
 	for j := range 3 {
 		t := p[0]*R[j] + p[1]*R[3+j] + p[2]*R[6+j]
 		d := math.Abs(t) - hB[j] - (hA[0]*a[j] + hA[1]*a[3+j] + hA[2]*a[6+j])
@@ -51,12 +57,13 @@ func boxAxis(hA, hB *r3.Vec, X_AB *r3.Pose, margin float64) (n r3.Vec, s float64
 			best, s, side = 3+j, d, t
 		}
 	}
+	// Products of edges, which must beat the faces by the bias.
 	if s < margin {
 		bar := s + faceBias + faceBiasRel*math.Abs(s)
 		for i := range 3 {
 			i1, i2 := (i+1)%3, (i+2)%3
 			for j := range 3 {
-				// e_i × R_j; nearly parallel edges span what the faces have tried
+				// e_i × R_j; nearly parallel edges span the same directions as the faces.
 				x, y := R[3*i1+j], R[3*i2+j]
 				l := math.Sqrt(x*x + y*y)
 				if l <= 1e-6 {
@@ -71,6 +78,7 @@ func boxAxis(hA, hB *r3.Vec, X_AB *r3.Pose, margin float64) (n r3.Vec, s float64
 			}
 		}
 	}
+	// The axis in A's frame.
 	switch {
 	case best < 3:
 		n[best] = 1
@@ -86,13 +94,14 @@ func boxAxis(hA, hB *r3.Vec, X_AB *r3.Pose, margin float64) (n r3.Vec, s float64
 	return n, s
 }
 
-// boxPoints is patch for two boxes; false where the distance of separated boxes is
-// not what c says.
+// boxPoints is cores.manifold for two boxes; false where the distance of separated boxes
+// is not what c says.
 func (k *cores) boxPoints(A, B *Box, c closest, margin float64, out *manifold) bool {
 	var fA, fB boxFace
 	world := r3.PoseIdentity()
 	fA.find(&A.Half, &world, &c.n, 1)
 	fB.find(&B.Half, &k.X_AB, &c.n, -1)
+	// Blend the normals of the faces, as for any shapes.
 	nB := fB.N.Neg()
 	sA, sB := boxSeparation(&A.Half, &B.Half, &k.X_AB, &fA.N), boxSeparation(&A.Half, &B.Half, &k.X_AB, &nB)
 
@@ -102,10 +111,12 @@ func (k *cores) boxPoints(A, B *Box, c closest, margin float64, out *manifold) b
 		c: c, n: c.towards(&fA.N, &nB, sA, sB, faceBias, faceTau(c.s)),
 		A: projectedFace{q: q[0][:]}, B: projectedFace{q: q[1][:]}, poly: clipPolygon{p: p[0][:], old: p[1][:]},
 	}
+	// A turned normal may see other faces.
 	if m.n != c.n {
 		fA.find(&A.Half, &world, &m.n, 1)
 		fB.find(&B.Half, &k.X_AB, &m.n, -1)
 	}
+	// The smaller face, and both as seen along the normal.
 	m.size = 2 * math.Sqrt(min(fA.u.DotOf(&fA.u)+fA.v.DotOf(&fA.v), fB.u.DotOf(&fB.u)+fB.v.DotOf(&fB.v)))
 	m.t1, m.t2 = r3.Basis(m.n)
 	fA.cast(&m, &m.A)
@@ -113,7 +124,7 @@ func (k *cores) boxPoints(A, B *Box, c closest, margin float64, out *manifold) b
 	return k.points(&m, margin, c.s <= 0, out)
 }
 
-// boxSeparation returns (1) along a unit u that points from A to B.
+// boxSeparation returns (1) along a unit u that points from A to B, m.
 func boxSeparation(hA, hB *r3.Vec, X_AB *r3.Pose, u *r3.Vec) float64 {
 	var v r3.Vec
 	v.SetTMul(&X_AB.R, u)
@@ -122,13 +133,15 @@ func boxSeparation(hA, hB *r3.Vec, X_AB *r3.Pose, u *r3.Vec) float64 {
 		(hB[0]*math.Abs(v[0]) + hB[1]*math.Abs(v[1]) + hB[2]*math.Abs(v[2]))
 }
 
-// boxFace is a face of a box: its centre, half its edges and its outward normal.
+// boxFace is a face of a box: its centre c, half its edges u and v, and its outward
+// normal N.
 type boxFace struct{ c, u, v, N r3.Vec }
 
 // find makes f the face of a box that faces side·n most; see Box.Face.
 func (f *boxFace) find(h *r3.Vec, X *r3.Pose, n *r3.Vec, side float64) {
 	var w r3.Vec
 	w.SetTMul(&X.R, n)
+	// The axis of the box nearest to n.
 	i := 0
 	for j := 1; j < 3; j++ {
 		if math.Abs(w[j]) > math.Abs(w[i]) {
@@ -137,6 +150,7 @@ func (f *boxFace) find(h *r3.Vec, X *r3.Pose, n *r3.Vec, side float64) {
 	}
 	j, k := (i+1)%3, (i+2)%3
 	s := sign(side * w[i])
+	// Centre and half edges at the pose X.
 	for r := range 3 {
 		row := X.R[3*r : 3*r+3 : 3*r+3]
 		f.N[r] = s * row[i]
@@ -145,7 +159,7 @@ func (f *boxFace) find(h *r3.Vec, X *r3.Pose, n *r3.Vec, side float64) {
 	}
 }
 
-// cast makes the shadow of a face.
+// cast makes o the face as seen along the normal of m.
 func (f *boxFace) cast(m *facePair, o *projectedFace) {
 	for i, t := range [2]*r3.Vec{&m.t1, &m.t2} {
 		c, u, v := t.DotOf(&f.c), t.DotOf(&f.u), t.DotOf(&f.v)

@@ -6,11 +6,11 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// lineTol is the sine of the angle, about 10°, up to which two capsules touch
-// along the stretch they share, not at one point.
+// lineTol is the sine of the angle, about 10°, up to which two capsules touch along a
+// segment, not at one point.
 const lineTol = 0.17
 
-// endsTol is how much nearer than the ends of the stretch, in radii, the closest
+// endsTol is how much nearer than the ends of the shared segment, in radii, the closest
 // pair must be to join them.
 const endsTol = 1e-6
 
@@ -24,6 +24,7 @@ func capsuleContacts(A, B *Capsule, X_AB r3.Pose, margin float64, out *manifold)
 	u, c := X_AB.R.Col(2), X_AB.P // B is c + t·u, A is s·z
 	s, t := closestOnSegments(c, u, A.HalfLength, B.HalfLength)
 
+	// One pair of points of the axes, if its gap is below the margin.
 	add := func(s, t float64) {
 		a, b := z.Scale(s), c.AddScaled(t, u)
 		d, n := direction(b.Sub(a))
@@ -35,12 +36,14 @@ func capsuleContacts(A, B *Capsule, X_AB r3.Pose, margin float64, out *manifold)
 			out.add(point{a.AddScaled(A.Radius, n), b.AddScaled(-B.Radius, n), n, phi})
 		}
 	}
+	// Nearly parallel axes: both ends of the segment that they share.
 	if math.Hypot(u[0], u[1]) < lineTol {
 		ends, ok := sharedStretch(c, u, A.HalfLength, B.HalfLength)
 		for i := 0; ok && i < len(ends); i++ {
 			add(ends[i][0], ends[i][1])
 		}
 	}
+	// The closest pair adds nothing where the axes are parallel.
 	a, b := z.Scale(s), c.AddScaled(t, u)
 	least := b.Sub(a).Norm() - A.Radius - B.Radius
 	for i := range out.n {
@@ -51,6 +54,7 @@ func capsuleContacts(A, B *Capsule, X_AB r3.Pose, margin float64, out *manifold)
 	add(s, t)
 }
 
+// clamp returns x within ±h.
 func clamp(x, h float64) float64 { return min(max(x, -h), h) }
 
 // sharedStretch returns the parameters (s, t) at the two ends of the stretch that the
@@ -64,6 +68,7 @@ func sharedStretch(c, u r3.Vec, hA, hB float64) (ends [2][2]float64, ok bool) {
 	if min(hA*h, mid+hB*h) <= max(-hA*h, mid-hB*h) {
 		return ends, false
 	}
+	// The end of the shorter side decides, the other point is its projection.
 	for i, side := range [2]float64{-1, 1} {
 		if side*(mid+side*hB*h) < hA*h { // B ends first
 			t := side * turn * hB
@@ -86,16 +91,18 @@ func closestOnSegments(c, u r3.Vec, hA, hB float64) (s, t float64) {
 		t = -(c[0]*u[0] + c[1]*u[1]) / sin2
 		s = clamp(c[2]+t*b, hA)
 	} else {
+		// Parallel: the middle of the stretch that the two share along z.
 		e := hB * math.Abs(b)
 		s = clamp((max(-hA, c[2]-e)+min(hA, c[2]+e))/2, hA)
 	}
+	// Clamp one, project it, and clamp the other.
 	t = clamp(b*s-cu, hB)
 	s = clamp(c[2]+t*b, hA)
 	return s, clamp(b*s-cu, hB)
 }
 
-// crossingNormal returns the normal of two segments that meet: square to both,
-// and rather from A to B.
+// crossingNormal returns the normal of two axes that meet: square to both, and rather
+// from A to B than back. Parallel axes get +x of A.
 func crossingNormal(c, u r3.Vec) r3.Vec {
 	n := r3.Vec{-u[1], u[0], 0} // z×u
 	if n.Norm() < 1e-9 {

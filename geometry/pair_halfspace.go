@@ -1,22 +1,27 @@
 package geometry
 
+// Contact with a half-space: its surface is the plane z = 0 of A, so that the contact
+// points are the corners of the face of B that looks down.
+
 import "github.com/curlfree/curlfree/r3"
 
-// halfSpaceContacts is the half-space A, z ≤ 0, against a convex shape B: the
-// corners of the face that looks down, φ = z − radius.
+// halfSpaceContacts finds the contacts of the half-space A, z ≤ 0, with a convex shape B:
+// φ = z − r at the corners of the face that looks down, with r the rounding.
 func halfSpaceContacts(B SupportMap, X_WA, X_WB *r3.Pose, margin float64, out *manifold) {
 	out.n = 0
 	var X_AB r3.Pose
 	X_AB.SetInvMul(X_WA, X_WB)
 	n, r := r3.Vec{0, 0, 1}, B.Rounding()
+	// The lowest point bounds all others.
 	down := X_AB.R.TMulVec(n.Neg())
 	low := X_AB.Point(B.Support(down))
 	if low[2]-r >= margin {
 		return
 	}
+	// Corners of the face below the margin.
 	f := B.Face(down)
-	var marks [maxFace]clipVertex
-	fig := clipPolygon{p: marks[:]}
+	var buffer [maxFace]clipVertex
+	poly := clipPolygon{p: buffer[:]}
 	least := low[2] - r
 	missed := true
 	size := f.size()
@@ -24,17 +29,18 @@ func halfSpaceContacts(B SupportMap, X_WA, X_WB *r3.Pose, margin float64, out *m
 		q := X_AB.Point(p)
 		phi := q[2] - r
 		if phi < margin {
-			fig.p[fig.n] = clipVertex{q: [2]float64{q[0], q[1]}, hB: phi}
-			fig.n++
+			poly.p[poly.n] = clipVertex{q: [2]float64{q[0], q[1]}, hB: phi}
+			poly.n++
 		}
 		missed = missed && phi > least+missTol*size
 	}
+	// The lowest point joins where the face misses it, as on a curved rim.
 	room := maxPoints
 	if missed {
 		room--
 	}
-	fig.reduce(room, 0, 0)
-	for _, p := range fig.p[:fig.n] {
+	poly.reduce(room, 0, 0)
+	for _, p := range poly.p[:poly.n] {
 		out.add(point{r3.Vec{p.q[0], p.q[1], 0}, r3.Vec{p.q[0], p.q[1], p.hB}, n, p.hB})
 	}
 	if missed {

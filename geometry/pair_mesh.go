@@ -1,5 +1,18 @@
 package geometry
 
+// Point contact of a triangle mesh, or of any shape that is not convex, with any other
+// shape. The features that can touch first are
+//
+//	a vertex of one in the distance field of the other               (1)
+//	an edge of one across an edge of the other                       (2)
+//
+// each of them only where it sticks out (features.go). For two edges the normal is n ∥
+// e_A×e_B, from A to B, and the contact exists if n lies between the normals of the faces
+// at A's edge and −n between those at B's, that is, if the arcs of their Gauss maps
+// cross; φ = n·(x_B − x_A) then holds on either side of touching. On flat faces (1) and
+// (2) together are the corners of the overlap, as between convex shapes. Points of about
+// one normal are reduced to the corners of their convex hull (contact_reduction.go).
+
 import (
 	"math"
 	"slices"
@@ -7,46 +20,38 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Point contact of a triangle mesh, or of any shape that is not convex, with any
-// other. What can touch first is
-//
-//	a vertex of one in the distance field of the other               (1)
-//	an edge of one across an edge of the other                       (2)
-//
-// each of them only where it sticks out. For two edges the normal is n ∥ e_A×e_B,
-// from A to B, and the contact exists if n lies between the normals of the faces
-// at A's edge and −n between those at B's (the arcs of their Gauss maps cross);
-// φ = n·(x_B − x_A) then holds on either side of touching. On flat faces (1) and
-// (2) together are the corners of the overlap, as between convex shapes. Points
-// of about one normal are thinned to the corners of their convex hull.
-
-// meshScratch is the workspace of mesh contact.
+// meshScratch is the working memory of mesh contact.
 type meshScratch struct {
-	a, b           side
-	near           nearSearch
-	tris           []int32
-	pairs          [][2]int32 // of edges
+	// the two shapes, features and distance fields
+	a, b side
+	near nearSearch
+	tris []int32
+	// pairs of edges
+	pairs [][2]int32
+	// contacts before reduction
 	candidates     []candidate
 	ballCandidates []ballCandidate
 	reduction      reduction
 }
 
-// touch is a contact before thinning, in the frame of shape A.
+// candidate is a contact before reduction, in the frame of shape A.
 type candidate struct {
-	x_A, x_B r3.Vec // surface points
-	n        r3.Vec // from A to B
-	phi      float64
+	// points of the surfaces
+	x_A, x_B r3.Vec
+	// unit normal, from A to B
+	n   r3.Vec
+	phi float64
 }
 
-// side is a shape with its features, and where it is in A's frame.
+// side is a shape with its distance field and its features, and its pose in A's frame.
 type side struct {
 	distance distanceQuery
 	feat     *features
 	X_AS     r3.Pose
 }
 
-// deepestEdges is the overlap of crossing edges, relative to the least extent of
-// the two shapes, down to which they are looked for.
+// deepestEdges is the overlap of crossing edges, relative to the least extent of the two
+// shapes, up to which edges are searched.
 const deepestEdges = 0.05
 
 // contacts appends the contacts of two placed geoms with φ < margin, Elem and bodies
@@ -69,10 +74,12 @@ func (m *meshScratch) ordered(a, b *placedGeom, margin float64, dst []Contact) [
 	X_WA := a.X_WG
 	m.a = side{newDistanceQuery(a.shape), a.features, r3.PoseIdentity()}
 	m.b = side{newDistanceQuery(b.shape), b.features, X_WA.Inv().Mul(b.X_WG)}
+	// (1) in both directions, then (2).
 	m.candidates = m.candidates[:0]
 	m.vertices(&m.a, &m.b, margin, 1)
 	m.vertices(&m.b, &m.a, margin, -1)
 	m.edges(margin, deepestEdges*min(thickness(a.bounds_G), thickness(b.bounds_G)))
+	// Reduce the candidates and place them in the world.
 	scale := min(a.bounds_G.Size().Norm(), b.bounds_G.Size().Norm())
 	for _, i := range m.reduction.run(m.candidates, scale) {
 		t := &m.candidates[i]
@@ -84,30 +91,33 @@ func (m *meshScratch) ordered(a, b *placedGeom, margin float64, dst []Contact) [
 	return dst
 }
 
-// thickness returns the least extent of a box.
+// thickness returns the least extent of a box, m.
 func thickness(b r3.Box) float64 {
 	d := b.Size()
 	return min(d[0], d[1], d[2])
 }
 
-// vertices adds (1): the vertices of s in the field of o; sign is 1 if s is A.
+// vertices adds (1): the vertices of s in the field of o; sign is 1 if s is A, −1 if it
+// is B.
 func (m *meshScratch) vertices(s, o *side, margin, sign float64) {
 	X_OS := o.X_AS.Inv().Mul(s.X_AS)
 	near := m.near.run(s, o, X_OS, margin+s.feat.rounding)
 	for i := range near {
 		t := &near[i]
+		// A ball may touch a mesh at several places.
 		if o.distance.mesh != nil && s.feat.rounding > 0 {
 			m.ball(o.distance.mesh, o, t.p, s.feat.rounding, margin, sign)
 			continue
 		}
+		// A vertex on the far side of a thin wall does not touch its front.
 		if !turnsAway(X_OS.R.MulVec(s.feat.normal[t.v]), t.g) {
 			m.add(o, t.p, t.g, t.phi, s.feat.rounding, margin, sign)
 		}
 	}
 }
 
-// add puts the contact of a point p with rounding r, at distance phi from o with
-// gradient g, all in the frame of o.
+// add puts the contact of a point p with rounding r, at distance phi from o with gradient
+// g, all in the frame of o.
 func (m *meshScratch) add(o *side, p, g r3.Vec, phi, r, margin, sign float64) {
 	if phi-r >= margin {
 		return
@@ -120,9 +130,9 @@ func (m *meshScratch) add(o *side, p, g r3.Vec, phi, r, margin, sign float64) {
 	m.candidates = append(m.candidates, t)
 }
 
-// edges adds (2), down to an overlap of depth. Edges farther apart than they are long
-// tell nothing that their ends do not: fine meshes that move by more than themselves in
-// a step would else have all pairs of edges looked at.
+// edges adds (2), down to an overlap of depth (m). Edges that are farther apart than they
+// are long add nothing to their ends: this bounds the pairs of edges of fine meshes that
+// move by more than an edge length in a step.
 func (m *meshScratch) edges(margin, depth float64) {
 	a, b := m.a.feat, m.b.feat
 	if len(a.edges) == 0 || len(b.edges) == 0 {
@@ -133,6 +143,7 @@ func (m *meshScratch) edges(margin, depth float64) {
 	margin = min(margin, a.longest+b.longest)
 	m.pairs = a.edgeTree.Pairs(b.edgeTree, m.b.X_AS, max(margin+round, depth), m.pairs[:0])
 	slices.SortFunc(m.pairs, comparePairs)
+	// Each pair of edges near each other, B's in A's frame.
 	for _, p := range m.pairs {
 		e, f := &a.edges[p[0]], b.edges[p[1]].moved(m.b.X_AS)
 		x_A, x_B, n, ok := crossing(e, &f, round > 0)
@@ -140,6 +151,7 @@ func (m *meshScratch) edges(margin, depth float64) {
 			continue
 		}
 		core := n.Dot(x_B.Sub(x_A))
+		// Overlapping edges bound a part of both solids.
 		if core < 0 && !m.isInBoth(x_A.Lerp(x_B, 0.5)) {
 			continue
 		}
@@ -150,11 +162,12 @@ func (m *meshScratch) edges(margin, depth float64) {
 	m.dropDeepEdges(from)
 }
 
-// crossing returns the points in which two edges are closest, both within the
-// edges, and the normal from the first to the second in which they can touch.
-// Rounded edges stop each other in the direction in which they are apart.
+// crossing returns the points in which two edges are closest, both within the edges, and
+// the normal from the first to the second in which they can touch. Rounded edges stop
+// each other in the direction in which they are apart.
 func crossing(e, f *edge, rounded bool) (x_A, x_B, n r3.Vec, ok bool) {
 	s, t := r3.ClosestOnSegments(e.a, e.b, f.a, f.b)
+	// At an end of an edge a vertex is closer, see (1).
 	if s <= 0 || s >= 1 || t <= 0 || t >= 1 {
 		return // a vertex is closer, see (1)
 	}
@@ -166,6 +179,7 @@ func crossing(e, f *edge, rounded bool) (x_A, x_B, n r3.Vec, ok bool) {
 	if rounded && n.Dot(x_B.Sub(x_A)) < 0 {
 		n = n.Neg()
 	}
+	// Sharp edges touch only where their arcs cross, with either sign of n.
 	if e.faces(n) && f.faces(n.Neg()) {
 		return x_A, x_B, n, true
 	}
@@ -173,7 +187,7 @@ func crossing(e, f *edge, rounded bool) (x_A, x_B, n r3.Vec, ok bool) {
 	return x_A, x_B, n, !rounded && e.faces(n) && f.faces(n.Neg())
 }
 
-// isInBoth reports whether a point of A's frame lies in both shapes, as all
+// isInBoth reports whether a point of A's frame lies in both shapes, as every point
 // between two overlapping edges does.
 func (m *meshScratch) isInBoth(p r3.Vec) bool {
 	const slop = 1e-9 // m, of points on the surface
@@ -182,12 +196,14 @@ func (m *meshScratch) isInBoth(p r3.Vec) bool {
 	return phi_A <= slop && phi_B <= slop
 }
 
-// dropDeepEdges drops overlapping edge contacts, those from index from on, that
-// are much deeper than anything near them: of two solids that overlap by little,
-// edges on far sides face each other, too. A depth is believed up to the deepest
-// vertex, twice the shallowest edge, or as far as the distance field bears it out.
+// dropDeepEdges drops the overlapping edge contacts, those from index from on, that are
+// much deeper than any contact near them: of two solids that overlap a little, edges on
+// far sides face each other, too. A depth is accepted up to the deepest vertex, twice the
+// shallowest edge, or as far as the distance field confirms it.
 func (m *meshScratch) dropDeepEdges(from int) {
-	const sharpest = 4 // depth along the normal of an edge of 30° over that to its faces
+	// sharpest is the ratio of the depth along the normal of an edge of 30° to the depth
+	// of its faces.
+	const sharpest = 4
 	believed, shallow := 0.0, math.Inf(-1)
 	for i, t := range m.candidates {
 		switch {
@@ -198,10 +214,12 @@ func (m *meshScratch) dropDeepEdges(from int) {
 			shallow = max(shallow, t.phi)
 		}
 	}
+	// Twice the shallowest edge.
 	if !math.IsInf(shallow, -1) {
 		believed = min(believed, 2*shallow)
 	}
 	keep := from
+	// Deeper ones need the confirmation of the distance field.
 	for _, t := range m.candidates[from:] {
 		if t.phi < believed {
 			if phi, _ := m.b.distance.at(m.b.X_AS.InvPoint(t.x_A)); t.phi < sharpest*phi {

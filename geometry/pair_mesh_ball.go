@@ -7,23 +7,28 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// ballTouch is the point of one triangle that is closest to the centre of a ball.
+// ballCandidate is the point of one triangle that is closest to the centre of a ball.
 type ballCandidate struct {
-	d2  float64
-	q   r3.Vec
-	n   r3.Vec // from q to the centre, unit
+	// squared distance, m²
+	d2 float64
+	// the closest point
+	q r3.Vec
+	// unit, from q to the centre
+	n   r3.Vec
 	tri int32
 }
 
-// ball adds every place where a ball, or the rounded end of a capsule, touches a
-// mesh: one for each local minimum of the distance, two in a groove, three in a
-// corner.
+// ball adds every place where a ball, or the rounded end of a capsule, touches a mesh:
+// one for each local minimum of the distance, so that a ball has two contacts in a groove
+// and three in a corner.
 func (m *meshScratch) ball(mesh *Mesh, o *side, p r3.Vec, r, margin, sign float64) {
 	phi, _, _, _, g := mesh.dist.Signed(p)
+	// The centre is inside: the shortest way out decides.
 	if phi <= 0 { // the centre is inside: the way out is the shortest one
 		m.add(o, p, g, phi, r, margin, sign)
 		return
 	}
+	// The closest point of each triangle within reach that faces the centre.
 	reach := r + margin
 	m.tris = mesh.dist.Tree().Query(r3.Box{Min: p, Max: p}.Inflate(reach), m.tris[:0])
 	m.ballCandidates = m.ballCandidates[:0]
@@ -35,11 +40,13 @@ func (m *meshScratch) ball(mesh *Mesh, o *side, p r3.Vec, r, margin, sign float6
 		if d2 >= reach*reach || d2 == 0 || d.Dot(n) < 0 {
 			continue
 		}
+		// On an edge or a corner the normal is the direction to the centre.
 		if w[0] == 0 || w[1] == 0 || w[2] == 0 {
 			n = d.Scale(1 / math.Sqrt(d2))
 		}
 		m.ballCandidates = append(m.ballCandidates, ballCandidate{d2, q, n, i})
 	}
+	// Nearest first; each one that no nearer triangle explains is a minimum.
 	slices.SortFunc(m.ballCandidates, func(x, y ballCandidate) int {
 		switch {
 		case x.d2 < y.d2:
@@ -56,8 +63,8 @@ func (m *meshScratch) ball(mesh *Mesh, o *side, p r3.Vec, r, margin, sign float6
 	}
 }
 
-// isMinimum reports whether no closer triangle holds the closest point of touch
-// i: it is then neither a slope nor the same minimum once more.
+// isMinimum reports whether no closer triangle holds the closest point of candidate i.
+// Otherwise the point is no minimum, or it repeats one.
 func (m *meshScratch) isMinimum(mesh *Mesh, i int, r float64) bool {
 	const same = 1e-9 // of the radius
 	q := m.ballCandidates[i].q

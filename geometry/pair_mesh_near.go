@@ -1,5 +1,14 @@
 package geometry
 
+// The vertices of one shape that may touch another one: those with φ < reach, near its
+// surface or anywhere inside. In the field of a mesh each φ is a search, so that boxes of
+// vertices are compared with boxes of triangles first:
+//
+//	no triangle within reach of a box ⇒ it is wholly inside or wholly outside   (1)
+//	|y − x| < |φ(x)| ⇒ φ(y) has the sign of φ(x)                               (2)
+//
+// One distance then decides about many boxes.
+
 import (
 	"slices"
 
@@ -8,43 +17,40 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// The vertices of one shape that may touch another one: those with φ < reach, near
-// its surface or anywhere inside. In the field of a mesh each φ is a search, so that
-// boxes of vertices are compared with boxes of triangles first:
-//
-//	no triangle within reach of a box ⇒ it is wholly inside or wholly outside   (1)
-//	|y − x| < |φ(x)| ⇒ φ(y) has the sign of φ(x)                               (2)
-//
-// One distance then tells the side of many boxes.
-
-// nearVertex is a vertex that may touch, with its place in the field.
+// nearVertex is a vertex that may touch, with its distance and gradient.
 type nearVertex struct {
-	v    int32
-	p, g r3.Vec // in the field's frame
+	v int32
+	// position and gradient in the field's frame
+	p, g r3.Vec
 	phi  float64
 }
 
-// nearSearch looks for vertices near a shape.
+// nearSearch finds the vertices near a shape.
 type nearSearch struct {
+	// the result
 	found []nearVertex
+	// distances found on the way
 	known []knownPhi
 	items []int32
 
-	feat   *features
-	field  *distanceQuery
-	dist   *meshes.Distance
-	verts  []bvh.Node
-	tris   []bvh.Node
-	X_OS   r3.Pose
-	bounds r3.Box // of the mesh
+	feat  *features
+	field *distanceQuery
+	dist  *meshes.Distance
+	verts []bvh.Node
+	tris  []bvh.Node
+	X_OS  r3.Pose
+	// bounds of the mesh
+	bounds r3.Box
 	reach2 float64
 }
 
-// knownPhi is a distance found on the way.
+// knownPhi is a distance found on the way, for (2).
 type knownPhi struct {
-	x    r3.Vec
-	phi2 float64 // φ², a little less
-	in   bool
+	x r3.Vec
+	// φ² less round-off
+	phi2 float64
+	// the point lies inside
+	in bool
 }
 
 // run returns all vertices of s with φ < reach in the field of o, and a few others,
@@ -60,6 +66,7 @@ func (q *nearSearch) run(s, o *side, X_OS r3.Pose, reach float64) []nearVertex {
 	} else {
 		q.dist = o.distance.mesh.dist
 		q.verts, q.tris, q.bounds = s.feat.vertTree.Nodes(), q.dist.Tree().Nodes(), o.distance.mesh.Bounds()
+		// Round-off of the boxes.
 		reach += 1e-9*reach + 1e-12*q.bounds.Size().Norm() // round-off of the boxes
 		q.reach2 = reach * reach
 		q.below(0, 0)
@@ -68,7 +75,8 @@ func (q *nearSearch) run(s, o *side, X_OS r3.Pose, reach float64) []nearVertex {
 	return q.found
 }
 
-// inField looks where distances are cheap.
+// inField searches where distances are cheap: a box of vertices is dropped if the
+// distance of its centre is more than reach and its half diagonal.
 func (q *nearSearch) inField(reach float64) {
 	bounds := q.field.shape.Bounds().Inflate(reach)
 	q.items = q.feat.vertTree.Select(func(b *r3.Box) bool {
@@ -91,8 +99,8 @@ func (q *nearSearch) take(v int32) {
 	q.found = append(q.found, nearVertex{v, p, g, phi})
 }
 
-// below looks below a node of vertices; from is a node of triangles that holds all
-// within reach of it.
+// below searches below node k of the vertices; from is a node of triangles that holds all
+// triangles within reach of it.
 func (q *nearSearch) below(k, from int32) {
 	n := &q.verts[k]
 	var box r3.Box
@@ -100,6 +108,7 @@ func (q *nearSearch) below(k, from int32) {
 	from = q.narrow(from, &box)
 	items := q.feat.vertTree.Order()[n.Lo:n.Hi]
 	switch {
+	// No triangle is near: all vertices are on one side (1).
 	case from < 0 || !q.reaches(from, &box):
 		if q.isInside(box.Center()) { // (1)
 			for _, v := range items {
@@ -126,8 +135,8 @@ func (q *nearSearch) vertex(v, from int32) {
 	}
 }
 
-// narrow returns the lowest node of triangles from k down that holds all within
-// reach of the box; −1 if there is none.
+// narrow returns the lowest node of triangles from k down that holds all triangles within
+// reach of the box; −1 if there are none.
 func (q *nearSearch) narrow(k int32, box *r3.Box) int32 {
 	for !q.tris[k].Leaf() {
 		right := q.tris[k].Right
@@ -181,6 +190,7 @@ func (q *nearSearch) isInside(p r3.Vec) bool {
 			return false
 		}
 	}
+	// (2), from the latest distance on, which is likely the nearest.
 	for i := len(q.known) - 1; i >= 0; i-- { // the latest is likely the nearest
 		if k := &q.known[i]; p.Sub(k.x).Norm2() < k.phi2 {
 			return k.in // (2)

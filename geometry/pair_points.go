@@ -1,30 +1,31 @@
 package geometry
 
+// Contacts of two geoms depend on nothing but their poses and how far they approach, so
+// that workers share the pairs: in chunks, whose contacts are joined in the order of the
+// pairs.
+
 import (
 	"math"
 
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Contacts of two geoms depend on nothing but where they are, so that workers share
-// out the pairs: in chunks, which make contacts of their own that are strung together
-// in order.
-
 const (
-	// convexCost and generalCost are what a pair of geoms takes, about, in
-	// microseconds: general shapes are searched vertex by vertex.
+	// convexCost and generalCost are the estimated times of a pair of geoms, µs: shapes
+	// that are not convex are searched vertex by vertex.
 	convexCost  = 1
 	generalCost = 32
-	// chunkCost is what is worth a worker's while.
+	// chunkCost is the least cost of a chunk, µs: less is not worth a worker's time.
 	chunkCost = 32
-	// sharedFrom is the least number of chunks for which workers are woken: with
-	// fewer all is over when they come.
+	// sharedFrom is the least number of chunks for which workers are woken: fewer are
+	// done before the workers are awake.
 	sharedFrom = 6
 )
 
-// pairChunk is a run of pairs of geoms, and their contacts.
+// pairChunk is the run lo..hi−1 of Data.pairs, pairs of geoms, with their contacts.
 type pairChunk struct {
-	lo, hi   int // of Scene.pairs
+	// of Scene.pairs
+	lo, hi   int
 	contacts []Contact
 }
 
@@ -34,9 +35,11 @@ func (s *Data) chunkPairs() int {
 	n, cost := 0, chunkCost
 	for i, p := range s.pairs {
 		if int(p.b) >= len(s.geoms) {
+			// A pair with a deformable ends the chunk.
 			cost = chunkCost // the next chunk begins behind
 			continue
 		}
+		// A new chunk begins.
 		if cost >= chunkCost {
 			if n++; n > len(s.chunks) {
 				s.chunks = append(s.chunks, pairChunk{})
@@ -53,7 +56,7 @@ func (s *Data) chunkPairs() int {
 	return n
 }
 
-// pairFinder is a Scene that finds contacts of geoms on workers.
+// pairFinder is a Data that finds contacts of geoms on workers.
 type pairFinder Data
 
 // Do implements workers.Task.
@@ -75,7 +78,8 @@ func (s *Data) geomContacts(worker int, c *pairChunk, dst []Contact) []Contact {
 	return dst
 }
 
-// approach returns how far the bodies of a pair may approach in the step, m.
+// approach returns how far the bodies of a pair may approach within the step, m: (1) of
+// collide.go.
 func (s *Data) approach(p *itemPair) float64 {
 	var apart r3.Vec
 	apart.SetSub(s.translation(int(p.bodyA)), s.translation(int(p.bodyB)))
@@ -91,6 +95,7 @@ func (s *Data) points(worker, a, b int, margin float64, dst []Contact) []Contact
 	} else {
 		dst = pairContacts(ga, gb, s.geoms[a].X_WG, s.geoms[b].X_WG, margin, dst)
 	}
+	// Bodies, materials and the point at which the force acts, see Contact.
 	for i := from; i < len(dst); i++ {
 		c := &dst[i]
 		c.A.Body, c.B.Body = ga.Body, gb.Body
@@ -106,5 +111,5 @@ func (s *Data) points(worker, a, b int, margin float64, dst []Contact) []Contact
 	return dst
 }
 
-// still reports whether forces do not move a body.
+// isKinematic reports whether forces do not move a body.
 func (s *Data) isKinematic(body int) bool { return body == World || s.Kinematic[body] }

@@ -11,38 +11,41 @@ import (
 // maxFace bounds the corners of a Face, so that faces live on the stack.
 const maxFace = 32
 
-// Face is the part of a convex core that faces a direction, in the core's frame:
-// a corner (N = 1), an edge (N = 2) or a plane polygon (N ≥ 3).
+// Face is the part of a convex core that faces a direction, in the core's frame: a corner
+// (N = 1), an edge (N = 2) or a plane polygon (N ≥ 3).
 type Face struct {
-	N      int
-	P      [maxFace]r3.Vec // corners, m; of a polygon counter-clockwise about Normal
-	Normal r3.Vec          // outward unit normal of a polygon, else zero
+	// N is the number of corners.
+	N int
+	// P are the corners, m; those of a polygon counter-clockwise about Normal.
+	P [maxFace]r3.Vec
+	// Normal is the outward unit normal of a polygon, else zero.
+	Normal r3.Vec
 }
 
-// Supporter is a convex shape as contact sees it: every point within Rounding of
-// a convex core. A sphere is a point and a radius, a capsule a segment and a
-// radius, a box its own core and no radius. A shape that answers these three
-// questions collides with every other one.
+// SupportMap is a convex shape that answers support queries: the set of all points within
+// Rounding of a convex core. A sphere is a point and a radius, a capsule a segment and a
+// radius, a box its own core and no radius. Contacts with all other shapes follow from
+// these three methods (gjk.go, epa.go, manifold.go).
 type SupportMap interface {
 	Shape
-	// Support returns the point of the core farthest along dir_G, which need be
-	// neither unit nor nonzero; equals are decided in a fixed way.
+	// Support returns the point of the core farthest along dir_G, which need be neither
+	// unit nor nonzero; of several farthest points always the same one.
 	Support(dir_G r3.Vec) r3.Vec
-	// Face returns the part of the core that faces the unit vector n_G. It holds
-	// a point of greatest n_G·p to round-off, except for facetted curves, and a
+	// Face returns the part of the core that faces the unit vector n_G. It holds a point
+	// of greatest n_G·p to round-off, except for curves approximated by polygons, and a
 	// polygon's Normal·n_G is at least minFaceCos.
 	Face(n_G r3.Vec) Face
-	// Rounding returns the radius around the core, m, 0 for sharp shapes.
+	// Rounding returns the radius around the core, m; 0 for sharp shapes.
 	Rounding() float64
 }
 
-// minFaceCos is the smallest cosine between a direction and the normal of the
-// polygon that faces it. Smaller values make gaps read along the direction
-// ill-conditioned; a cube seen along its diagonal needs 1/√3.
+// minFaceCos is the least cosine between a direction and the normal of the polygon that
+// faces it. Smaller values make gaps along the direction ill-conditioned; a cube seen
+// along its diagonal needs 1/√3.
 const minFaceCos = 0.5
 
-// checkLength returns an error unless x is a positive finite length. Below a
-// nanometre or beyond a million kilometres gaps lose their meaning in float64.
+// checkLength returns an error unless x is a positive finite length. Below a nanometre or
+// beyond a million kilometres gaps have no significant digits in float64.
 func checkLength(shape, what string, x float64) error {
 	if x >= 1e-9 && x <= 1e9 {
 		return nil
@@ -57,8 +60,8 @@ func quad(t *meshes.Tri, a, b, c, d int) {
 		[3]int32{int32(a), int32(c), int32(d)})
 }
 
-// revolve returns the closed surface of revolution about z of a profile of
-// (radius, height) pairs from the bottom pole to the top pole, both of radius 0.
+// revolve returns the closed surface of revolution about z of a profile of (radius,
+// height) pairs, m, from the bottom pole to the top pole, both of radius 0.
 func revolve(profile [][2]float64, sides int) *meshes.Tri {
 	t := &meshes.Tri{}
 	last := len(profile) - 1

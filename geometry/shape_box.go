@@ -11,7 +11,8 @@ import (
 
 // Box is a rectangular block centred in its frame, edges along the axes.
 type Box struct {
-	Half r3.Vec // half of the edge lengths, m
+	// Half is half of the edge lengths, m.
+	Half r3.Vec
 }
 
 var _ SupportMap = (*Box)(nil)
@@ -33,7 +34,8 @@ type BoxSpec struct {
 // Make implements ShapeSpec.
 func (s *BoxSpec) Make(MeshSource) (Shape, error) { return NewBox(s.Size) }
 
-// NewBox returns a box of the given full edge lengths (m).
+// NewBox returns a box of the given full edge lengths (m). Lengths that are not positive
+// and finite are an error.
 func NewBox(size r3.Vec) (*Box, error) {
 	for i, what := range [3]string{"size along x", "size along y", "size along z"} {
 		if err := checkLength("box", what, size[i]); err != nil {
@@ -46,9 +48,9 @@ func NewBox(size r3.Vec) (*Box, error) {
 // Bounds returns the bounds in G.
 func (b *Box) Bounds() r3.Box { return r3.Box{Min: b.Half.Neg(), Max: b.Half} }
 
-// SignedDistance returns the exact distance. Inside, the nearest face counts, of
-// equally near ones the first in the order x, y, z, on the middle plane the
-// positive side.
+// SignedDistance returns the exact distance: outside that to the nearest point of the
+// box, inside that to the nearest face, of equally near ones the first in the order x, y,
+// z, on the middle plane the positive side.
 func (b *Box) SignedDistance(p_G r3.Vec) (phi float64, grad r3.Vec) {
 	var out r3.Vec // the way from the box to p
 	inside, best := true, 0
@@ -63,6 +65,7 @@ func (b *Box) SignedDistance(p_G r3.Vec) (phi float64, grad r3.Vec) {
 			depth, best = d, i
 		}
 	}
+	// Inside: the nearest face.
 	if inside {
 		grad[best] = sign(p_G[best])
 		return depth, grad
@@ -84,6 +87,7 @@ func (b *Box) Face(n_G r3.Vec) Face {
 		}
 	}
 	j, k := (i+1)%3, (i+2)%3
+	// Its four corners, counter-clockwise as seen from outside.
 	s := sign(n_G[i])
 	f := Face{N: 4}
 	f.Normal[i] = s
@@ -103,7 +107,7 @@ func (b *Box) PressureField(opt hydroelastic.Options) (hydroelastic.Geometry, er
 // Rounding returns 0.
 func (b *Box) Rounding() float64 { return 0 }
 
-// mass returns the exact mass properties.
+// mass returns the exact mass properties: m = 8 hx hy hz, I_x = m (hy² + hz²)/3.
 func (b *Box) mass() MassProperties {
 	h := b.Half
 	v := 8 * h[0] * h[1] * h[2]
@@ -111,10 +115,10 @@ func (b *Box) mass() MassProperties {
 	return MassProperties{Mass: v, Inertia: r3.Diag(r3.Vec{y + z, x + z, x + y}.Scale(v / 3))}
 }
 
-// Surface returns the twelve triangles of the box.
+// SurfaceMesh returns the twelve triangles of the box.
 func (b *Box) SurfaceMesh() *meshes.Tri { return boxSurface(b.Half.Neg(), b.Half) }
 
-// boxSurface triangulates the block between two corners.
+// boxSurface returns the twelve triangles of the block between two corners.
 func boxSurface(lo, hi r3.Vec) *meshes.Tri {
 	t := &meshes.Tri{}
 	for i := range 8 {
@@ -126,6 +130,7 @@ func boxSurface(lo, hi r3.Vec) *meshes.Tri {
 		}
 		t.Verts = append(t.Verts, p)
 	}
+	// Corner i has bit j set where it lies on the upper side along axis j.
 	for _, q := range [6][4]int{{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}} {
 		quad(t, q[0], q[1], q[2], q[3])
 	}

@@ -9,11 +9,14 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Capsule is a cylinder about the z axis with a half ball on each end, centred
-// in its frame.
+// Capsule is the set of all points within Radius of a segment of the z axis, centred in
+// its frame: a cylinder with a half ball on each end.
 type Capsule struct {
-	Radius     float64 // m
-	HalfLength float64 // half of the straight part along z, m; the whole is 2(HalfLength+Radius) long
+	// Radius of the cylinder and of the half balls, m.
+	Radius float64
+	// HalfLength is half of the straight part along z, m; the whole capsule is
+	// 2(HalfLength+Radius) long.
+	HalfLength float64
 }
 
 var _ SupportMap = (*Capsule)(nil)
@@ -36,8 +39,8 @@ type CapsuleSpec struct {
 // Make implements ShapeSpec.
 func (s *CapsuleSpec) Make(MeshSource) (Shape, error) { return NewCapsule(s.Radius, s.Length) }
 
-// NewCapsule returns a capsule of the given radius and length of its straight
-// part (m).
+// NewCapsule returns a capsule of the given radius and length of its straight part (m).
+// Lengths that are not positive and finite are an error.
 func NewCapsule(radius, length float64) (*Capsule, error) {
 	if err := checkLength("capsule", "radius", radius); err != nil {
 		return nil, err
@@ -54,8 +57,8 @@ func (c *Capsule) Bounds() r3.Box {
 	return r3.Box{Min: e.Neg(), Max: e}
 }
 
-// SignedDistance returns the exact distance; on the axis segment the gradient
-// is +x.
+// SignedDistance returns the exact distance, that to the axis segment less the radius; on
+// the segment the gradient is +x.
 func (c *Capsule) SignedDistance(p_G r3.Vec) (phi float64, grad r3.Vec) {
 	p_G[2] -= min(max(p_G[2], -c.HalfLength), c.HalfLength)
 	d, u := direction(p_G)
@@ -81,7 +84,7 @@ func (c *Capsule) PressureField(opt hydroelastic.Options) (hydroelastic.Geometry
 // Rounding returns the radius.
 func (c *Capsule) Rounding() float64 { return c.Radius }
 
-// mass returns the exact mass properties: a cylinder and two half balls, whose
+// mass returns the exact mass properties: those of a cylinder and two half balls, whose
 // own centroids lie 3R/8 beyond the cylinder's ends.
 func (c *Capsule) mass() MassProperties {
 	r, h := c.Radius, c.HalfLength
@@ -92,8 +95,8 @@ func (c *Capsule) mass() MassProperties {
 	return MassProperties{Mass: cyl + ball, Inertia: r3.Diag(r3.Vec{lateral, lateral, axial})}
 }
 
-// Surface returns the capsule with 48 sides and 12 rings on each half ball,
-// corners on the surface.
+// SurfaceMesh returns the capsule with 48 sides and 12 rings on each half ball, corners
+// on the surface.
 func (c *Capsule) SurfaceMesh() *meshes.Tri {
 	const rings = 12
 	var profile [][2]float64

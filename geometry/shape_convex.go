@@ -10,39 +10,47 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Convex is the convex hull of points: immutable. Triangles of the hull that lie
-// in one plane, to planarTol of the size, make one polygon, so that a block read
-// from a file of triangles rests on its corners as a Box does.
+// Convex is the convex hull of points: immutable. Triangles of the hull that lie in one
+// plane, to planarTol of the size, make one polygon, so that a block read from a file of
+// triangles rests on its corners as a Box does.
 type Convex struct {
-	surface meshes.Tri // corners and triangles of the hull
+	// corners and triangles of the hull
+	surface meshes.Tri
 	bounds  r3.Box
 	polys   []convexPoly
-	vertOff []int32 // polygons and neighbours around corner i:
-	vertPol []int32 //   vertPol[vertOff[i]:vertOff[i+1]]
+	// polygons around corner i are vertPol[vertOff[i]:vertOff[i+1]]
+	vertOff []int32
+	vertPol []int32
+	// neighbours of corner i are edgeTo[edgeOff[i]:edgeOff[i+1]]
 	edgeOff []int32
-	edgeTo  []int32 //   edgeTo[edgeOff[i]:edgeOff[i+1]]
+	edgeTo  []int32
+	// farthest corners along ±x, ±y, ±z, from which walks start
 	extreme [6]int32
-	level   float64 // corners this close along a direction are equally far, m
+	// corners this close along a direction count as equally far, m
+	level float64
 }
 
 // convexPoly is one plane face of a hull.
 type convexPoly struct {
-	face Face    // at most maxFace corners
-	d    float64 // n·p ≤ d for every corner of the hull
-	tris []int32 // triangles of the surface that make it up
+	// the polygon, of at most maxFace corners
+	face Face
+	// n·p ≤ d for every corner p of the hull, m
+	d float64
+	// triangles of the surface that it consists of
+	tris []int32
 }
 
 var _ SupportMap = (*Convex)(nil)
 
 const (
-	// planarTol is how far, relative to the size, corners of one face may lie off
-	// its plane: coordinates stored in 32 bits are that uneven.
+	// planarTol is how far, relative to the size, corners of one face may lie off its
+	// plane: coordinates stored in 32 bits are that uneven.
 	planarTol = 1e-6
-	// levelTol is the difference in height, relative to the size, below which
-	// corners count as equally far: a little above round-off.
+	// levelTol is the difference in height, relative to the size, below which corners
+	// count as equally far: a little above round-off.
 	levelTol = 1e-12
-	// climbFrom is the number of corners from which walking along edges beats
-	// looking at all of them.
+	// climbFrom is the number of corners from which walking along edges is faster than
+	// trying all corners.
 	climbFrom = 32
 )
 
@@ -69,13 +77,14 @@ func (s *ConvexSpec) Make(m MeshSource) (Shape, error) {
 	return NewConvex(points)
 }
 
-// NewConvex returns the convex hull of the points (m). They must be finite and
-// not lie in one plane.
+// NewConvex returns the convex hull of the points (m). Points that are not finite, or lie
+// in one plane, are an error.
 func NewConvex(points []r3.Vec) (*Convex, error) {
 	tris, err := convexHull(points)
 	if err != nil {
 		return nil, fmt.Errorf("geometry: convex: %w", err)
 	}
+	// Number the corners of the hull in the order of its triangles.
 	c := &Convex{}
 	number := make([]int32, len(points))
 	for i := range number {
@@ -91,6 +100,7 @@ func NewConvex(points []r3.Vec) (*Convex, error) {
 		}
 		c.surface.Tris = append(c.surface.Tris, t)
 	}
+	// Merge triangles to faces and set up the tables of neighbours.
 	c.bounds = c.surface.Bounds()
 	size := c.bounds.Size().Norm()
 	c.polys = mergePlanes(&c.surface, planarTol*size)
@@ -114,10 +124,12 @@ func (c *Convex) index() {
 		}
 	}
 	for _, t := range c.surface.Tris {
-		for i := range t { // every edge comes once in each direction
+		// Every edge comes once in each direction.
+		for i := range t {
 			edge[t[i]] = append(edge[t[i]], t[(i+1)%3])
 		}
 	}
+	// Lists of lists as one list with offsets.
 	flat := func(lists [][]int32) (off, all []int32) {
 		off = append(off, 0)
 		for _, l := range lists {
@@ -135,15 +147,16 @@ func (c *Convex) index() {
 	}
 }
 
-// Verts returns the corners of the hull (m); do not change them.
+// Verts returns the corners of the hull, m. They must not be changed.
 func (c *Convex) Verts() []r3.Vec { return c.surface.Verts }
 
 // Bounds returns the bounds in G.
 func (c *Convex) Bounds() r3.Box { return c.bounds }
 
-// SignedDistance returns the exact distance to the hull. Inside, the nearest
-// face counts, of equally near ones the first.
+// SignedDistance returns the exact distance to the hull. Inside, the nearest face counts,
+// of equally near ones the first.
 func (c *Convex) SignedDistance(p_G r3.Vec) (phi float64, grad r3.Vec) {
+	// The greatest height over the planes of the faces is the distance inside.
 	phi = math.Inf(-1)
 	for i := range c.polys {
 		f := &c.polys[i]
@@ -154,7 +167,7 @@ func (c *Convex) SignedDistance(p_G r3.Vec) (phi float64, grad r3.Vec) {
 	if phi <= 0 {
 		return phi, grad
 	}
-	// Outside: the nearest of the faces that p is in front of.
+	// Outside: the nearest point of the faces that p is in front of.
 	best, q := math.Inf(1), r3.Vec{}
 	for i := range c.polys {
 		f := &c.polys[i]
@@ -177,12 +190,13 @@ func (c *Convex) SignedDistance(p_G r3.Vec) (phi float64, grad r3.Vec) {
 	}
 	d, n := direction(q.Neg())
 	if d <= touchTol*c.bounds.Size().Norm() {
-		return phi, grad // on the surface to round-off
+		// On the surface to round-off the direction would be noise.
+		return phi, grad
 	}
 	return d, n
 }
 
-// scan returns the farthest corner by looking at all.
+// scan returns the farthest corner along d by trying all.
 func (c *Convex) scan(d r3.Vec) int32 {
 	best, far := int32(0), math.Inf(-1)
 	for i, p := range c.surface.Verts {
@@ -193,12 +207,13 @@ func (c *Convex) scan(d r3.Vec) int32 {
 	return best
 }
 
-// farthest returns the farthest corner along d. On a convex surface a corner
-// none of whose neighbours is farther is the farthest of all.
+// farthest returns the farthest corner along d. On a convex surface a corner none of
+// whose neighbours is farther is the farthest of all.
 func (c *Convex) farthest(d r3.Vec) int32 {
 	if len(c.surface.Verts) < climbFrom {
 		return c.scan(d)
 	}
+	// Start from the best of the six extreme corners and walk uphill.
 	v, far := int32(0), math.Inf(-1)
 	for _, e := range c.extreme {
 		if x := d.Dot(c.surface.Verts[e]); x > far {
@@ -222,11 +237,12 @@ func (c *Convex) farthest(d r3.Vec) int32 {
 // Support returns the corner farthest along dir_G.
 func (c *Convex) Support(dir_G r3.Vec) r3.Vec { return c.surface.Verts[c.farthest(dir_G)] }
 
-// Face returns, of the faces at the farthest corner, the one whose normal is
-// nearest to n_G; where all of them are steep the flattest edge, or the corner.
+// Face returns, of the faces at the farthest corner, the one whose normal is nearest to
+// n_G; where all of them are steep the edge that is least steep, or the corner.
 func (c *Convex) Face(n_G r3.Vec) Face {
 	v := c.farthest(n_G)
 	best, cos := int32(-1), minFaceCos
+	// The best face so far around a corner.
 	look := func(v int32) {
 		for _, i := range c.vertPol[c.vertOff[v]:c.vertOff[v+1]] {
 			if x := c.polys[i].face.Normal.Dot(n_G); x > cos {
@@ -235,8 +251,8 @@ func (c *Convex) Face(n_G r3.Vec) Face {
 		}
 	}
 	look(v)
-	// Along the normal of an edge or face several corners are farthest: which of
-	// them v is must not matter.
+	// Along the normal of an edge or a face several corners are farthest: which of them v
+	// is must not matter.
 	level := n_G.Dot(c.surface.Verts[v]) - c.level
 	for _, u := range c.edgeTo[c.edgeOff[v]:c.edgeOff[v+1]] {
 		if n_G.Dot(c.surface.Verts[u]) >= level {
@@ -246,6 +262,7 @@ func (c *Convex) Face(n_G r3.Vec) Face {
 	if best >= 0 {
 		return c.polys[best].face
 	}
+	// No face: the edge that is least steep.
 	p := c.surface.Verts[v]
 	f := Face{N: 1}
 	f.P[0] = p
@@ -278,7 +295,7 @@ func (c *Convex) mass() MassProperties {
 	return m
 }
 
-// Surface returns the triangles of the hull.
+// SurfaceMesh returns the triangles of the hull.
 func (c *Convex) SurfaceMesh() *meshes.Tri {
 	return &meshes.Tri{
 		Verts: append([]r3.Vec(nil), c.surface.Verts...),

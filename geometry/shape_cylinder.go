@@ -11,8 +11,10 @@ import (
 
 // Cylinder is a solid round cylinder about the z axis, centred in its frame.
 type Cylinder struct {
-	Radius     float64 // m
-	HalfLength float64 // half of the length along z, m
+	// m
+	Radius float64
+	// HalfLength is half of the length along z, m.
+	HalfLength float64
 }
 
 var _ SupportMap = (*Cylinder)(nil)
@@ -28,6 +30,7 @@ var _ = Shapes.Register(kinds.Kind[ShapeSpec]{
 
 // CylinderSpec are the parameters of a cylinder.
 type CylinderSpec struct {
+	// Radius of the round side, m.
 	Radius float64 `key:"radius,required" unit:"m" doc:"radius" above:"0"`
 	Length float64 `key:"length,required" unit:"m" doc:"length along z" above:"0"`
 }
@@ -35,7 +38,8 @@ type CylinderSpec struct {
 // Make implements ShapeSpec.
 func (s *CylinderSpec) Make(MeshSource) (Shape, error) { return NewCylinder(s.Radius, s.Length) }
 
-// NewCylinder returns a cylinder of the given radius and full length (m).
+// NewCylinder returns a cylinder of the given radius and full length (m). Lengths that
+// are not positive and finite are an error.
 func NewCylinder(radius, length float64) (*Cylinder, error) {
 	if err := checkLength("cylinder", "radius", radius); err != nil {
 		return nil, err
@@ -52,13 +56,14 @@ func (c *Cylinder) Bounds() r3.Box {
 	return r3.Box{Min: e.Neg(), Max: e}
 }
 
-// SignedDistance returns the exact distance. Inside, the nearer of side and cap
-// counts, the side when equal, +x on the axis and +z in the middle plane.
+// SignedDistance returns the exact distance. Inside, the nearer of side and cap counts,
+// the side where both are equally near, +x on the axis and +z in the middle plane.
 func (c *Cylinder) SignedDistance(p_G r3.Vec) (phi float64, grad r3.Vec) {
 	rho, u := radial(p_G)
 	dr, dz := rho-c.Radius, math.Abs(p_G[2])-c.HalfLength
 	z := r3.Vec{0, 0, sign(p_G[2])}
 	switch {
+	// Nearest to the rim, to the side, or to a cap.
 	case dr > 0 && dz > 0:
 		return direction(u.Scale(dr).AddScaled(dz, z))
 	case dr >= dz:
@@ -74,20 +79,23 @@ func (c *Cylinder) Support(dir_G r3.Vec) r3.Vec {
 	return r3.Vec{c.Radius * u[0], c.Radius * u[1], sign(dir_G[2]) * c.HalfLength}
 }
 
-// Face returns, within 45° of the axis, the cap as an octagon on the rim whose
-// first corner is the rim point farthest along n_G, otherwise the line of the
-// side that faces n_G.
+// Face returns, within 45° of the axis, the cap as an octagon inscribed in the rim whose
+// first corner is the rim point farthest along n_G, otherwise the line of the side that
+// faces n_G.
 func (c *Cylinder) Face(n_G r3.Vec) Face {
 	rho, u := radial(n_G)
 	z := math.Abs(n_G[2])
+	// A line of the side.
 	if rho > z {
 		p := u.Scale(c.Radius)
 		return Face{N: 2, P: [maxFace]r3.Vec{
 			{p[0], p[1], -c.HalfLength}, {p[0], p[1], c.HalfLength}}}
 	}
 	if rho <= 1e-12*z { // upright to round-off: its direction would be noise
+		// Along the axis to round-off: the direction across it would be noise.
 		u = r3.Vec{1, 0, 0}
 	}
+	// The octagon, counter-clockwise as seen from outside.
 	s := sign(n_G[2])
 	f := Face{N: 8, Normal: r3.Vec{0, 0, s}}
 	const h = math.Sqrt2 / 2
@@ -107,7 +115,8 @@ func (c *Cylinder) PressureField(opt hydroelastic.Options) (hydroelastic.Geometr
 // Rounding returns 0.
 func (c *Cylinder) Rounding() float64 { return 0 }
 
-// mass returns the exact mass properties.
+// mass returns the exact mass properties: m = 2π r² h, I_x = m (r²/4 + h²/3), I_z = m
+// r²/2.
 func (c *Cylinder) mass() MassProperties {
 	r2, h := c.Radius*c.Radius, c.HalfLength
 	v := 2 * math.Pi * r2 * h
@@ -115,7 +124,7 @@ func (c *Cylinder) mass() MassProperties {
 	return MassProperties{Mass: v, Inertia: r3.Diag(r3.Vec{i, i, v * r2 / 2})}
 }
 
-// Surface returns the cylinder with 48 sides, corners on the rims.
+// SurfaceMesh returns the cylinder with 48 sides, corners on the rims.
 func (c *Cylinder) SurfaceMesh() *meshes.Tri {
 	r, h := c.Radius, c.HalfLength
 	return revolve([][2]float64{{0, -h}, {r, -h}, {r, h}, {0, h}}, 48)

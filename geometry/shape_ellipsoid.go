@@ -21,7 +21,8 @@ import (
 
 // Ellipsoid is a solid ellipsoid about the origin, its axes along the frame's.
 type Ellipsoid struct {
-	Semi r3.Vec // semi-axes along x, y and z, m
+	// Semi are the semi-axes along x, y and z, m.
+	Semi r3.Vec
 }
 
 var _ SupportMap = (*Ellipsoid)(nil)
@@ -43,7 +44,8 @@ type EllipsoidSpec struct {
 // Make implements ShapeSpec.
 func (s *EllipsoidSpec) Make(MeshSource) (Shape, error) { return NewEllipsoid(s.Semi) }
 
-// NewEllipsoid returns an ellipsoid of the given semi-axes (m).
+// NewEllipsoid returns an ellipsoid of the given semi-axes (m). Lengths that are not
+// positive and finite are an error.
 func NewEllipsoid(semi r3.Vec) (*Ellipsoid, error) {
 	for i, what := range [3]string{"semi-axis along x", "semi-axis along y", "semi-axis along z"} {
 		if err := checkLength("ellipsoid", what, semi[i]); err != nil {
@@ -134,7 +136,7 @@ func (e *Ellipsoid) mass() MassProperties {
 	return MassProperties{Mass: v, Inertia: r3.Diag(r3.Vec{b + c, a + c, a + b}).Scale(v / 5)}
 }
 
-// Surface returns the triangles of a sphere, stretched.
+// SurfaceMesh returns the triangles of a sphere, stretched along the axes.
 func (e *Ellipsoid) SurfaceMesh() *meshes.Tri {
 	t := (&Sphere{1}).SurfaceMesh()
 	for i, p := range t.Verts {

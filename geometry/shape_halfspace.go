@@ -7,9 +7,11 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// HalfSpace is the solid z ≤ 0 of its frame: ground, walls.
+// HalfSpace is the solid z ≤ 0 of its frame: ground, walls. The zero value is ready.
 type HalfSpace struct {
-	Thickness float64 // depth at which the pressure field reaches the hydroelastic modulus, m; 0: DefaultThickness
+	// Thickness is the depth at which the pressure field reaches the hydroelastic
+	// modulus, m; 0 stands for DefaultThickness.
+	Thickness float64
 }
 
 // DefaultThickness is the depth below the surface of a half-space at which its pressure
@@ -48,12 +50,12 @@ func (HalfSpace) Bounds() r3.Box {
 	return r3.Box{Min: r3.Vec{-e, -e, -e}, Max: r3.Vec{e, e, 0}}
 }
 
-// SignedDistance returns z and the upward normal.
+// SignedDistance returns the height z, m, and the upward normal.
 func (HalfSpace) SignedDistance(p_G r3.Vec) (phi float64, grad r3.Vec) {
 	return p_G[2], r3.Vec{0, 0, 1}
 }
 
-// Surface returns a slab of 100 m × 100 m × 1 m below z = 0: the part of the
+// SurfaceMesh returns a slab of 100 m × 100 m × 1 m below z = 0: the part of the
 // half-space that pictures show.
 func (HalfSpace) SurfaceMesh() *meshes.Tri {
 	return boxSurface(r3.Vec{-50, -50, -1}, r3.Vec{50, 50, 0})

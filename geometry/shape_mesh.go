@@ -9,12 +9,15 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Mesh is the solid inside a closed triangle surface of any form: holes, hooks
-// and bowls are what they are, not their convex hull.
+// Mesh is the solid inside a closed triangle surface of any form: holes, hooks and bowls
+// are kept, not filled as by a convex hull.
 type Mesh struct {
-	dist     *meshes.Distance
+	// distances to the surface
+	dist *meshes.Distance
+	// vertices and edges that stick out
 	features *features
-	tets     *meshes.Tet // of WithTets, or nil
+	// tetrahedra of WithTets, or nil
+	tets *meshes.Tet
 }
 
 var _ Shape = (*Mesh)(nil)
@@ -42,9 +45,9 @@ func (s *MeshSpec) Make(m MeshSource) (Shape, error) {
 	return solid, nil
 }
 
-// NewMesh returns the solid inside m, which is kept and must not change. It
-// reports a surface that does not enclose a solid; triangles may share vertices
-// by index or by position.
+// NewMesh returns the solid inside m, which is kept and must not change. A surface that
+// does not enclose a solid is an error; triangles may share vertices by index or by
+// position.
 func NewMesh(m *meshes.Tri) (*Mesh, error) {
 	if len(m.Tris) == 0 {
 		return nil, fmt.Errorf("geometry: mesh has no triangles")
@@ -80,7 +83,7 @@ func (s *Mesh) PressureField(opt hydroelastic.Options) (hydroelastic.Geometry, e
 	return hydroelastic.NewFromSurface(s.SurfaceMesh(), opt)
 }
 
-// weld returns for each vertex the first one at the same place.
+// weld returns for each vertex the first vertex at the same position.
 func weld(m *meshes.Tri) []int32 {
 	place := make(map[r3.Vec]int32, len(m.Verts))
 	first := make([]int32, len(m.Verts))
@@ -93,7 +96,7 @@ func weld(m *meshes.Tri) []int32 {
 	return first
 }
 
-// checkClosed reports an edge that does not run as often one way as the other:
+// checkClosed returns an error unless every edge runs as often one way as the other:
 // once, or more often where parts of the solid touch.
 func checkClosed(m *meshes.Tri) error {
 	for i, t := range m.Tris {
@@ -103,6 +106,7 @@ func checkClosed(m *meshes.Tri) error {
 			}
 		}
 	}
+	// Count the directed edges, by position.
 	first := weld(m)
 	balance := make(map[[2]int32]int, 3*len(m.Tris)/2)
 	for _, t := range m.Tris {
@@ -114,6 +118,7 @@ func checkClosed(m *meshes.Tri) error {
 			}
 		}
 	}
+	// Edges out of balance, for the message.
 	open, at := 0, -1
 	for i, t := range m.Tris {
 		for k := range t {
@@ -142,5 +147,5 @@ func (s *Mesh) SignedDistance(p_G r3.Vec) (phi float64, grad r3.Vec) {
 	return phi, grad
 }
 
-// Surface returns the mesh itself; do not change it.
+// SurfaceMesh returns the mesh itself, which must not be changed.
 func (s *Mesh) SurfaceMesh() *meshes.Tri { return s.dist.Mesh() }

@@ -11,7 +11,8 @@ import (
 
 // Sphere is a ball about the origin of its frame.
 type Sphere struct {
-	Radius float64 // m
+	// Radius of the ball, m.
+	Radius float64
 }
 
 var _ SupportMap = (*Sphere)(nil)
@@ -33,7 +34,8 @@ type SphereSpec struct {
 // Make implements ShapeSpec.
 func (s *SphereSpec) Make(MeshSource) (Shape, error) { return NewSphere(s.Radius) }
 
-// NewSphere returns a sphere of the given radius (m).
+// NewSphere returns a sphere of the given radius (m). A radius that is not positive and
+// finite is an error.
 func NewSphere(radius float64) (*Sphere, error) {
 	if err := checkLength("sphere", "radius", radius); err != nil {
 		return nil, err
@@ -88,8 +90,8 @@ func (s *Sphere) mass() MassProperties {
 	return MassProperties{Mass: v, Inertia: r3.Diag(r3.Vec{i, i, i})}
 }
 
-// Surface returns an icosahedron subdivided three times, 1280 triangles with
-// all corners on the sphere.
+// SurfaceMesh returns an icosahedron subdivided three times, 1280 triangles with all
+// corners on the sphere.
 func (s *Sphere) SurfaceMesh() *meshes.Tri {
 	t := icosahedron()
 	for range 3 {

@@ -54,10 +54,13 @@ type cellProbe struct {
 	tol, maxPressure float64
 
 	probe bvh.Probe
-	box   []r3.Box    // of the parts of M's cells
-	seen  stampSet    // those that are known
-	cell  cellCorners // scratch
-	mine  bvh.Probe
+	// of the parts of M's cells
+	box []r3.Box
+	// those that are known
+	seen stampSet
+	// scratch
+	cell cellCorners
+	mine bvh.Probe
 }
 
 // reset forgets all.

@@ -20,7 +20,8 @@ import "github.com/curlfree/curlfree/r3"
 // column with planar faces, the outer quadrilateral 0123 counter-clockwise seen
 // from outside, vertex k+4 below vertex k. Vertices of a column may coincide.
 type cell struct {
-	v   [8]int32 // a tetrahedron has four
+	// a tetrahedron has four
+	v   [8]int32
 	col bool
 }
 
@@ -28,7 +29,8 @@ type cell struct {
 type topology struct {
 	verts int
 	edges [][2]int8
-	faces [][]halfEdge // counter-clockwise seen from outside
+	// counter-clockwise seen from outside
+	faces [][]halfEdge
 	// cuts lists the corners of the polygon for each set of vertices above the
 	// plane, bit k for vertex k.
 	cuts [][]cutCorner
@@ -110,11 +112,13 @@ func (c *cell) topology() *topology {
 // corners are the vertices of one cell in the frame of a query, and the heights
 // of these.
 type cellCorners struct {
-	t     *topology
-	v     *[8]int32 // numbers
-	x     [8]r3.Vec
-	s     [8]float64
-	above int // the vertices with positive heights, bit k for vertex k
+	t *topology
+	// numbers
+	v *[8]int32
+	x [8]r3.Vec
+	s [8]float64
+	// the vertices with positive heights, bit k for vertex k
+	above int
 }
 
 // against sets the heights to those above the plane n·x = offset, at most tol

@@ -4,10 +4,14 @@ import "github.com/curlfree/curlfree/r3"
 
 // Face is one planar convex piece of a contact surface, on one pair of elements.
 type Face struct {
-	Lo, Hi   int32   // its corners are Verts_W[Lo:Hi] of the surface, counter-clockwise about Normal_W
-	Pos_W    r3.Vec  // centroid, where the force acts, m
-	Normal_W r3.Vec  // unit, from A to B
-	Area     float64 // m²; less than the polygon's where the face turns away from a field, see Query
+	// its corners are Verts_W[Lo:Hi] of the surface, counter-clockwise about Normal_W
+	Lo, Hi int32
+	// centroid, where the force acts, m
+	Pos_W r3.Vec
+	// unit, from A to B
+	Normal_W r3.Vec
+	// m²; less than the polygon's where the face turns away from a field, see Query
+	Area float64
 	// Pressure at the centroid, Pa; negative ahead of contact.
 	Pressure float64
 	// GradA and GradB are how steeply the pressure of A falls and that of B rises
@@ -30,24 +34,34 @@ type Face struct {
 
 // Dropped counts pairs of elements that overlap and bring no face.
 type Dropped struct {
-	Facing int // the surface turns away from a pressure gradient
-	Tiny   int // no area but for round-off
+	// the surface turns away from a pressure gradient
+	Facing int
+	// no area but for round-off
+	Tiny int
 }
 
 // Surface is the contact surface of one pair of bodies. It keeps its memory from
 // one query to the next.
 type ContactSurface struct {
-	Faces     []Face
-	Verts_W   []r3.Vec  // corners of the faces, m
-	Pressures []float64 // pressure at each, Pa
+	Faces []Face
+	// corners of the faces, m
+	Verts_W []r3.Vec
+	// pressure at each, Pa
+	Pressures []float64
 
 	// Sums over the faces with positive pressure: what is in contact now.
-	Area               float64 // m²
-	Centroid_W         r3.Vec  // of the area, m
-	Force_W            r3.Vec  // Σ p S n̂, on B at rest, N; −Force_W acts on A
-	Moment_W           r3.Vec  // of these forces about Centroid_W, N·m
-	CenterOfPressure_W r3.Vec  // centre of pressure, Σ p S x/Σ p S, m
-	MaxPressure        float64 // largest pressure at a centroid, Pa
+	// m²
+	Area float64
+	// of the area, m
+	Centroid_W r3.Vec
+	// Σ p S n̂, on B at rest, N; −Force_W acts on A
+	Force_W r3.Vec
+	// of these forces about Centroid_W, N·m
+	Moment_W r3.Vec
+	// centre of pressure, Σ p S x/Σ p S, m
+	CenterOfPressure_W r3.Vec
+	// largest pressure at a centroid, Pa
+	MaxPressure float64
 
 	Dropped Dropped
 }

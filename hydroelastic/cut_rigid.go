@@ -41,9 +41,11 @@ func (q *Query) compliantRigid(M *Compliant, N *Rigid, X_MN r3.Pose) {
 
 // triangle is a triangle of the rigid side in the frame of the other.
 type triangle struct {
-	x               [3]r3.Vec
-	outward, inward r3.Vec  // unit
-	height          float64 // of the plane along outward
+	x [3]r3.Vec
+	// unit
+	outward, inward r3.Vec
+	// of the plane along outward
+	height float64
 }
 
 func (t *triangle) place(N *Rigid, j int32, at *placedVerts) {

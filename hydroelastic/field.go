@@ -22,24 +22,33 @@ type Geometry interface {
 // Compliant is a body with a pressure field over a mesh of convex cells: the
 // pressure is linear on each cell and continuous across.
 type Compliant struct {
-	verts    []r3.Vec // in the body's frame, m
-	p        []float64
-	cells    []cell
-	pressure []linear  // the pressure on each cell
-	size     []float64 // diagonal of each cell's bounds, m
-	tree     *bvh.Tree
+	// in the body's frame, m
+	verts []r3.Vec
+	p     []float64
+	cells []cell
+	// the pressure on each cell
+	pressure []linear
+	// diagonal of each cell's bounds, m
+	size []float64
+	tree *bvh.Tree
 
 	modulus, depth, margin float64
-	steepest               float64 // of the cells, Pa/m
-	reach                  float64 // largest distance of a vertex from the frame's origin, m
+	// of the cells, Pa/m
+	steepest float64
+	// largest distance of a vertex from the frame's origin, m
+	reach float64
 }
 
 // linear is the pressure on a cell, zero + grad·x.
 type linear struct {
-	grad   r3.Vec  // Pa/m
-	norm   float64 // |grad|
-	zero   float64 // Pa
-	lo, hi float64 // the range on the cell, wider by more than round-off, Pa
+	// Pa/m
+	grad r3.Vec
+	// |grad|
+	norm float64
+	// Pa
+	zero float64
+	// the range on the cell, wider by more than round-off, Pa
+	lo, hi float64
 }
 
 // at returns the value at x.
@@ -219,8 +228,10 @@ func (b *builder) build(opt Options, depth float64) *Compliant {
 
 // numbering numbers vertices in the order in which they are asked for.
 type numbering struct {
-	now   []int32 // −1 for those not yet asked for
-	order []int32 // the former numbers
+	// −1 for those not yet asked for
+	now []int32
+	// the former numbers
+	order []int32
 }
 
 func newNumbering(n int) *numbering {

@@ -49,8 +49,10 @@ func NewCylinder(radius, length float64, opt Options) (*Compliant, error) {
 type cylinder struct {
 	*builder
 	sides, rings, layers int
-	modulus, edge        float64    // pressures of the core and the outer surface, Pa
-	outer, core          [2]float64 // radius and half length, m
+	// pressures of the core and the outer surface, Pa
+	modulus, edge float64
+	// radius and half length, m
+	outer, core [2]float64
 }
 
 // spot is a place on the cylinder: direction i, fractions of radius and half

@@ -67,8 +67,10 @@ func newTets(shape string, m *meshes.Tet, opt Options) (*Compliant, error) {
 type depths struct {
 	mesh    *meshes.Tet
 	surface *meshes.Distance
-	near    int32     // the triangle found last, a good guess for the next
-	of      []float64 // per vertex, m; exactly 0 on the boundary
+	// the triangle found last, a good guess for the next
+	near int32
+	// per vertex, m; exactly 0 on the boundary
+	of []float64
 }
 
 func newDepths(m *meshes.Tet) *depths {

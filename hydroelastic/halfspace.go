@@ -10,8 +10,10 @@ import (
 // HalfSpace is the solid z ≤ 0 of its frame, rigid, or compliant with the
 // pressure p = −(E/thickness) z without end: no mesh.
 type HalfSpace struct {
-	slope  float64 // −dp/dz, Pa/m; 0: rigid
-	margin float64 // faces lie below z = margin, m
+	// −dp/dz, Pa/m; 0: rigid
+	slope float64
+	// faces lie below z = margin, m
+	margin float64
 }
 
 var _ Geometry = (*HalfSpace)(nil)

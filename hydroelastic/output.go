@@ -9,30 +9,41 @@ import (
 
 // output turns polygons in the frame of the first body M into faces.
 type output struct {
-	dst  *ContactSurface
-	X_W  r3.Pose // of the first body
-	flip bool    // M is B
-	all  bool    // keep the faces that lean away
+	dst *ContactSurface
+	// of the first body
+	X_W r3.Pose
+	// M is B
+	flip bool
+	// keep the faces that lean away
+	all bool
 	// depth is that of both bodies, m: no face is deeper in contact; +Inf: no bound.
 	depth float64
-	tiny  float64 // pressure that counts as none, Pa
+	// pressure that counts as none, Pa
+	tiny float64
 }
 
 // patch is what is known of a face before it is cut, in the frame of M.
 type facePlan struct {
-	n     r3.Vec // from M to N
-	gradM r3.Vec // pressure gradients
+	// from M to N
+	n r3.Vec
+	// pressure gradients
+	gradM r3.Vec
 	gradN r3.Vec
-	rigid bool // N is, and gradN means nothing
+	// N is, and gradN means nothing
+	rigid bool
 	elem  [2]int32
 	// The pressure is ref + grad·(x − at).
 	at, grad r3.Vec
 	ref      float64
-	size     float64 // of the cell, m
+	// of the cell, m
+	size float64
 
-	share      float64    // of the area, 1 unless the face leans away
-	g          [2]float64 // bounded gradients along n; +Inf on a rigid side
-	compliance float64    // depth in both bodies for a unit of pressure, m/Pa
+	// of the area, 1 unless the face leans away
+	share float64
+	// bounded gradients along n; +Inf on a rigid side
+	g [2]float64
+	// depth in both bodies for a unit of pressure, m/Pa
+	compliance float64
 }
 
 // lean fills in share and g; it reports whether the face counts.

@@ -13,10 +13,12 @@ const maxCorners = 16
 // polygon is convex and planar, counter-clockwise about its normal. Side k runs
 // from corner k to the next.
 type polygon struct {
-	n    int
-	x    [maxCorners]r3.Vec
-	face [maxCorners]int8   // the cell's face that side k lies on; of slices only
-	side [maxCorners]r3.Vec // normals of the sides, outward in the plane; where set
+	n int
+	x [maxCorners]r3.Vec
+	// the cell's face that side k lies on; of slices only
+	face [maxCorners]int8
+	// normals of the sides, outward in the plane; where set
+	side [maxCorners]r3.Vec
 }
 
 func (p *polygon) add(x *r3.Vec) {

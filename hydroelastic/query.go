@@ -23,21 +23,28 @@ type Query struct {
 	pairs  [][2]int32
 	items  []int32
 	placed placedVerts
-	tris   triangleProbe // of the pair in question
-	cells  cellProbe
+	// of the pair in question
+	tris  triangleProbe
+	cells cellProbe
 
-	cellM, cellN cellCorners // the cells of the pair in question
-	p, q         polygon     // what is cut of each
-	r, rest      polygon     // scratch
-	out          output
+	// the cells of the pair in question
+	cellM, cellN cellCorners
+	// what is cut of each
+	p, q polygon
+	// scratch
+	r, rest polygon
+	out     output
 }
 
 // Cosines between the normal and the way the pressure falls, and the least
 // gradient over its length.
 const (
-	cosFadeEnd       = -0.38268343236508977 // 112.5°
-	cosFadeStart     = -0.25881904510252074 // 105°
-	minGradientShare = 0.25881904510252074  // sin 15°
+	// 112.5°
+	cosFadeEnd = -0.38268343236508977
+	// 105°
+	cosFadeStart = -0.25881904510252074
+	// sin 15°
+	minGradientShare = 0.25881904510252074
 )
 
 const (

@@ -11,13 +11,17 @@ import (
 
 // Rigid is a body without compliance: its surface.
 type Rigid struct {
-	verts  []r3.Vec
-	tris   [][3]int32
-	source []int32   // for each triangle the one of the mesh given that it is part of
-	normal []r3.Vec  // outward, unit
-	size   []float64 // diagonal of each triangle's bounds, m
-	tree   *bvh.Tree
-	reach  float64 // largest distance of a vertex from the frame's origin, m
+	verts []r3.Vec
+	tris  [][3]int32
+	// for each triangle the one of the mesh given that it is part of
+	source []int32
+	// outward, unit
+	normal []r3.Vec
+	// diagonal of each triangle's bounds, m
+	size []float64
+	tree *bvh.Tree
+	// largest distance of a vertex from the frame's origin, m
+	reach float64
 }
 
 var _ Geometry = (*Rigid)(nil)
