@@ -1,8 +1,22 @@
-// Package check says what is doubtful in a model and what to expect of its
-// contacts, without simulating it: stiffnesses that a step cannot resolve, bodies
-// that overlap at the start or flatten under their own weight, gears that do not
-// fit, meshes that lock. Each estimate follows from a formula at the head of its
-// file.
+// Package check says what is doubtful in a model and what to expect of its contacts,
+// without simulating it: stiffnesses that a step cannot resolve, bodies that overlap at
+// the start or flatten under their own weight, gears that do not fit, meshes that lock.
+//
+// Each check is a file that opens with the formula that it evaluates:
+//
+//	contact.go, rest.go  how stiff contact of rigid bodies is, and how deep they rest
+//	deformable.go        the same of deformables under a pressure
+//	gradient.go          whether a deformable's surface is softer than its inside
+//	reach.go             which bodies can meet at all
+//	overlap.go           overlaps at the start
+//	margin.go            hydroelastic margins that are large beside a body
+//	gears.go             whether machine parts fit, and have play
+//	weight.go            deformables that their weight flattens, or as light as air
+//	elements.go          meshes that are too coarse, and Poisson's ratios that lock
+//	targets.go           drives that are faster than their joint
+//
+// A check asks the laws of a model for their facts, see constraints.NormalFacts, so that
+// it holds for laws that are added later.
 package check
 
 import (
@@ -17,13 +31,15 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// Input is a model and what checks need besides it. Only Model, Step and
-// Materials are required.
+// Input is a model and what checks need besides it. Only Model, Step and Materials are
+// required; without the others the checks that read them find nothing.
 type Input struct {
-	Model    *sim.Model
-	Step     float64 // time step h, s
-	Duration float64 // of the run, s: how long Targets are followed
-
+	// Model is the model with its start.
+	Model *sim.Model
+	// Step is the time step h, s.
+	Step float64
+	// Duration is that of the run, s; Targets are followed for so long.
+	Duration float64
 	// Materials are those of Model.ContactMaterials, in their order.
 	Materials []Material
 	// Paths are the scene paths of the scene bodies by number, rigid links first:
@@ -40,24 +56,37 @@ type Input struct {
 
 // Material is a contact material with its name.
 type Material struct {
-	Name    string // under materials in the scene
-	Base    int    // index of the first material of this name: robot files make variants of it
+	// Name is the key under materials in the scene.
+	Name string
+	// Base is the index of the first material of this name. Robot files make variants
+	// of it with friction or stiffness of their own.
+	Base int
+	// Contact holds the parameters of the material.
 	Contact constraints.ContactMaterial
 }
 
 // Target is the motion that a controller makes a joint follow.
 type Target struct {
-	Path       string  // scene path of the drive: "drives.shoulder"
-	Joint      string  // name of the joint
-	SpeedLimit float64 // of the joint, rad/s or m/s; +Inf: none
-	Motion     motion.Motion
+	// Path is the scene path of the drive: "drives.shoulder".
+	Path string
+	// Joint is the name of the joint.
+	Joint string
+	// SpeedLimit is that of the joint, rad/s or m/s; +Inf: none.
+	SpeedLimit float64
+	// Motion is the position to follow over time, rad or m.
+	Motion motion.Motion
 }
 
 // Result is what checks found.
 type Result struct {
-	Warnings    []Warning            // in the order of the checks
-	Contacts    []ContactEstimate    // between rigid bodies, one a pair of materials, sorted by their names
-	Deformables []DeformableEstimate // of deformables with anything, likewise
+	// Warnings are in the order of the checks.
+	Warnings []Warning
+	// Contacts are estimates between rigid bodies, one for each pair of materials that
+	// can meet, sorted by the names of the materials.
+	Contacts []ContactEstimate
+	// Deformables are estimates of deformables with anything that they can meet,
+	// likewise.
+	Deformables []DeformableEstimate
 }
 
 // Kind of a warning: which check found it.
@@ -78,10 +107,14 @@ const (
 
 // Warning is something that is probably not meant.
 type Warning struct {
-	Kind    Kind     `json:"kind"`
-	Where   []string `json:"where"`   // scene paths of what it is about, or of both partners
-	Message string   `json:"message"` // what is doubtful, with values and units
-	Remedy  string   `json:"remedy"`  // what to change
+	// Kind says which check found it.
+	Kind Kind `json:"kind"`
+	// Where are the scene paths of what it is about: one, or those of both partners.
+	Where []string `json:"where"`
+	// Message says what is doubtful, with values and units.
+	Message string `json:"message"`
+	// Remedy says what to change.
+	Remedy string `json:"remedy"`
 }
 
 // String returns the warning as one line: where, what, how to mend.
@@ -89,33 +122,40 @@ func (w Warning) String() string {
 	return strings.Join(w.Where, " and ") + ": " + w.Message + "; " + w.Remedy
 }
 
-// Run checks a model. The error says why the model cannot be stepped.
+// Run checks a model. The error says why the model cannot be stepped. Run takes about as
+// long as two steps of the model.
 func Run(in *Input) (*Result, error) {
 	st, err := sim.NewStepper(in.Model, sim.Options{Threads: 1})
 	if err != nil {
 		return nil, err
 	}
 	c := newChecker(in)
+	// of single bodies and drives
 	c.elements()
 	c.targets()
+	// of bodies where they start
 	c.overlaps(st)
 	c.margin()
 	c.gradients()
 	c.weights()
 	c.gears()
+	// of materials wherever their bodies can meet
 	c.Contacts = c.contacts()
 	c.Deformables = c.deformables()
 	return &c.Result, nil
 }
 
-// checker is one run of the checks.
+// checker is one run of the checks: its input, what it has found so far, and what
+// several checks need.
 type checker struct {
 	*Input
 	Result
+
 	filtered map[[2]int]bool        // pairs of bodies that never touch, both ways
 	pose     func(body int) r3.Pose // X_WB of rigid bodies at the start
 }
 
+// newChecker prepares the checks: it places the bodies where they start.
 func newChecker(in *Input) *checker {
 	c := &checker{Input: in, filtered: map[[2]int]bool{}}
 	for _, p := range in.Model.Geometry.ExcludedPairs {

@@ -10,22 +10,34 @@ import (
 	"github.com/curlfree/curlfree/hydroelastic"
 )
 
-// ContactEstimate is what to expect of contact between two materials of rigid bodies:
-// of the heaviest body of one that can rest on the other.
+// ContactEstimate is what to expect of contact between two materials of rigid bodies,
+// from the heaviest body of one material that can rest on a body of the other.
 type ContactEstimate struct {
-	Materials   [2]string `json:"materials"`     // that of Body first
-	Kind        string    `json:"kind"`          // points, or pressure
-	Body        string    `json:"body"`          // the one that rests
-	Mass        float64   `json:"mass_kg"`       // of Body
-	Stiffness   float64   `json:"stiffness_N_m"` // of one point; by pressure, flat on the body's smallest side, or where a round one rests
-	Dissipation float64   `json:"dissipation_s_m"`
-	Friction    float64   `json:"friction"` // dynamic coefficient
-	Depth       float64   `json:"depth_m"`  // how deep Body sinks under its weight, on one point or by pressure
-	Period      float64   `json:"period_s"` // of bouncing on it without dissipation
-	Note        string    `json:"note,omitempty"`
+	// Materials are the names of the materials, that of Body first.
+	Materials [2]string `json:"materials"`
+	// Kind says how the bodies touch: at "points", or by "pressure" fields.
+	Kind string `json:"kind"`
+	// Body is the name of the body that rests.
+	Body string `json:"body"`
+	// Mass is that of Body, kg.
+	Mass float64 `json:"mass_kg"`
+	// Stiffness is df/dδ, N/m: at points of one point under the weight of Body, by
+	// pressure of Body flat on its smallest side, or where a round one rests.
+	Stiffness float64 `json:"stiffness_N_m"`
+	// Dissipation is Hunt and Crossley's d of the pair, s/m.
+	Dissipation float64 `json:"dissipation_s_m"`
+	// Friction is the dynamic coefficient of the pair.
+	Friction float64 `json:"friction"`
+	// Depth is how deep Body sinks under its weight, m; 0 without gravity, and for laws
+	// that bear it ahead of touch.
+	Depth float64 `json:"depth_m"`
+	// Period is that of Body bouncing on Stiffness without dissipation, s.
+	Period float64 `json:"period_s"`
+	// Note says why the bodies touch at points where others do by pressure.
+	Note string `json:"note,omitempty"`
 
 	where string  // what Stiffness is meant for, by pressure
-	power float64 // of Stiffness that the scene key stiffnessKey grows with
+	power float64 // exponent of Stiffness that the parameter stiffnessKey is proportional to
 }
 
 // String returns the estimate as one line.
@@ -65,30 +77,18 @@ const (
 // noModulus says why rigid bodies touch at points where others do by pressure.
 const noModulus = "neither material has a " + keyModulus
 
+// foundContact is an estimate with the least extent of its body, m.
+type foundContact struct {
+	ContactEstimate
+	least float64
+}
+
 // contacts returns an estimate for every pair of materials of rigid bodies that can
 // meet, and warns where it is doubtful.
-func (c *checker) contacts() []ContactEstimate {
-	geoms := c.Model.Geometry.Geoms
-	// of each pair of materials, that of the heaviest body
-	type found struct {
-		ContactEstimate
-		least float64 // extent of the body, m
-	}
-	heaviest := map[[2]int]found{}
-	for i := range geoms {
-		for j := range geoms {
-			p, q := &geoms[i], &geoms[j]
-			key := [2]int{c.Materials[p.Material].Base, c.Materials[q.Material].Base}
-			mass := c.mass(p)
-			if p.Body == q.Body || mass <= heaviest[key].Mass || mass < c.mass(q) || c.filtered[[2]int{p.Body, q.Body}] || !c.canMeet(p, q) {
-				continue
-			}
-			if a, ok := c.contact(p, q); ok {
-				heaviest[key] = found{a, leastExtent(p)}
-			}
-		}
-	}
-	var kept []found
+func (c *checker) contacts() (all []ContactEstimate) {
+	heaviest := c.heaviestContacts()
+	// Of A on B and B on A keep the one with the heavier body.
+	var kept []foundContact
 	for key, a := range heaviest {
 		other, both := heaviest[[2]int{key[1], key[0]}]
 		if both && (other.Mass > a.Mass || other.Mass == a.Mass && key[0] > key[1]) {
@@ -96,13 +96,34 @@ func (c *checker) contacts() []ContactEstimate {
 		}
 		kept = append(kept, a)
 	}
-	slices.SortFunc(kept, func(x, y found) int { return slices.Compare(x.Materials[:], y.Materials[:]) })
-	var all []ContactEstimate
+	slices.SortFunc(kept, func(x, y foundContact) int { return slices.Compare(x.Materials[:], y.Materials[:]) })
 	for i := range kept {
 		c.judgeContact(&kept[i].ContactEstimate, kept[i].least)
 		all = append(all, kept[i].ContactEstimate)
 	}
 	return all
+}
+
+// heaviestContacts returns the estimate of the heaviest body for each ordered pair of
+// materials, by the indices of their bases.
+func (c *checker) heaviestContacts() map[[2]int]foundContact {
+	geoms := c.Model.Geometry.Geoms
+	heaviest := map[[2]int]foundContact{}
+	for i := range geoms {
+		for j := range geoms {
+			p, q := &geoms[i], &geoms[j]
+			key := [2]int{c.Materials[p.Material].Base, c.Materials[q.Material].Base}
+			mass := c.mass(p)
+			// The heavier of two bodies rests on the lighter; fixed bodies have no mass.
+			if p.Body == q.Body || mass <= heaviest[key].Mass || mass < c.mass(q) || c.filtered[[2]int{p.Body, q.Body}] || !c.canMeet(p, q) {
+				continue
+			}
+			if a, ok := c.contact(p, q); ok {
+				heaviest[key] = foundContact{a, leastExtent(p)}
+			}
+		}
+	}
+	return heaviest
 }
 
 // contact returns the estimate of p resting on q.
@@ -144,8 +165,8 @@ func (c *checker) judgeContact(a *ContactEstimate, least float64) {
 	}
 }
 
-// combined returns the parameters of two geoms, and the slope of the pressure
-// (Pa/m) where they touch by pressure, else 0.
+// combined returns the parameters of two geoms, and the pressure gradient of both
+// fields in series (Pa/m) where they touch by pressure, else 0.
 func (c *checker) combined(p, q *geometry.Geom) (constraints.Pair, float64, error) {
 	mat := [2]int{p.Material, q.Material}
 	if p.Field != nil && q.Field != nil && (p.Field.Compliant() || q.Field.Compliant()) {
@@ -156,8 +177,8 @@ func (c *checker) combined(p, q *geometry.Geom) (constraints.Pair, float64, erro
 	return pair, 0, err
 }
 
-// slope returns how steeply the pressure of a geom's field grows with depth, Pa/m;
-// +Inf where its surface is rigid.
+// slope returns the pressure gradient of a geom's field, Pa/m: its modulus over its
+// depth. It is +Inf where the surface is rigid.
 func (c *checker) slope(g *geometry.Geom) float64 {
 	switch f := g.Field.(type) {
 	case *hydroelastic.Compliant:

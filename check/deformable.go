@@ -1,13 +1,12 @@
 package check
 
 // Under a pressure p between a deformable and another body, the two surfaces in series,
-// of pressure gradient k (Pa/m), are pressed in by δ, by Hertz's law with k at the
-// overlap δ_k by (2), and the outermost elements, of length e and Young's modulus E, are
-// squeezed by about δ_e:
+// of pressure gradient k (Pa/m), are pressed in by the static depth δ of the normal law
+// f(δ) for a pair of stiffness k, and the outermost elements, of length e and Young's
+// modulus E, are squeezed by about δ_e:
 //
-//	δ = p/k                                                               (1)
-//	δ = (p √δ_k/k)^{2/3}                                                  (2)
-//	δ_e = p Σ e/E                                                         (3)
+//	f(δ) = p, for a linear law δ = p/k                                    (1)
+//	δ_e = p Σ e/E                                                         (2)
 //
 // The sum is over the sides that are deformable.
 
@@ -23,16 +22,27 @@ import (
 // body, or itself: for each pair of materials, of the pair of bodies with the shortest
 // elements.
 type DeformableEstimate struct {
-	Materials   [2]string `json:"materials"` // the deformable's first
-	Bodies      [2]string `json:"bodies"`
-	Gradient    float64   `json:"pressure_gradient_Pa_m"` // of both surfaces in series
-	Dissipation float64   `json:"dissipation_s_m"`        // Hunt–Crossley's d
-	Friction    float64   `json:"friction"`               // dynamic coefficient
-	Pressure    float64   `json:"pressure_Pa"`            // that Depth and Squeeze are for
-	Depth       float64   `json:"depth_m,omitempty"`      // δ: how deep the surfaces are pressed in; 0 where barriers keep bodies apart
-	Squeeze     float64   `json:"squeeze_m"`              // δ_e: shortening of the outermost elements
-	Element     float64   `json:"element_m"`              // their mean length in the first body
-	Thickness   float64   `json:"least_extent_m"`         // of the thinner body
+	// Materials are the names of the materials, that of the deformable first.
+	Materials [2]string `json:"materials"`
+	// Bodies are the names of the bodies, the deformable first.
+	Bodies [2]string `json:"bodies"`
+	// Gradient is the pressure gradient k of both surfaces in series, Pa/m.
+	Gradient float64 `json:"pressure_gradient_Pa_m"`
+	// Dissipation is Hunt and Crossley's d of the pair, s/m.
+	Dissipation float64 `json:"dissipation_s_m"`
+	// Friction is the dynamic coefficient of the pair.
+	Friction float64 `json:"friction"`
+	// Pressure is p that Depth and Squeeze are for, Pa.
+	Pressure float64 `json:"pressure_Pa"`
+	// Depth is δ, how deep the surfaces are pressed in, m; 0 where the law keeps bodies
+	// apart.
+	Depth float64 `json:"depth_m,omitempty"`
+	// Squeeze is δ_e, by how much the outermost elements are shortened, m.
+	Squeeze float64 `json:"squeeze_m"`
+	// Element is the mean length of edges in the first body, m.
+	Element float64 `json:"element_m"`
+	// Thickness is the least extent of the thinner body, m.
+	Thickness float64 `json:"least_extent_m"`
 }
 
 // String returns the estimate as one line.
@@ -60,9 +70,10 @@ const (
 
 // side is the partner of a deformable in a contact.
 type side struct {
-	body, material int
-	deformable     int     // its number, −1 of a rigid body
-	slope          float64 // of a rigid body's pressure field, Pa/m; 0: rigid
+	body       int     // scene body
+	material   int     // contact material
+	deformable int     // number of the deformable, −1 of a rigid body
+	slope      float64 // pressure gradient of a rigid body's field, Pa/m; 0: none
 }
 
 // partners returns what deformable i can touch: rigid shapes, deformables of lower
@@ -87,27 +98,19 @@ func (c *checker) partners(i int) (all []side) {
 	return all
 }
 
+// foundDeformable is an estimate with the deformable and its partner.
+type foundDeformable struct {
+	DeformableEstimate
+	i int
+	o side
+}
+
 // deformables returns an estimate for every pair of materials of which one is a
 // deformable's, where it can meet the other, and warns where it is doubtful.
-func (c *checker) deformables() []DeformableEstimate {
-	// of each pair of materials, the estimate of the least squeeze
-	type found struct {
-		DeformableEstimate
-		i int
-		o side
-	}
-	least := map[[2]int]found{}
-	for i := range c.Model.Geometry.Deformables {
-		g := &c.Model.Geometry.Deformables[i]
-		for _, o := range c.partners(i) {
-			key := [2]int{c.Materials[g.Material].Base, c.Materials[o.material].Base}
-			a, ok := c.deformableContact(i, &o)
-			if old, known := least[key]; ok && !(known && old.Squeeze <= a.Squeeze) {
-				least[key] = found{a, i, o}
-			}
-		}
-	}
-	var kept []found
+func (c *checker) deformables() (all []DeformableEstimate) {
+	least := c.leastSqueezes()
+	// Of A on B and B on A keep the one with the shorter elements.
+	var kept []foundDeformable
 	for key, a := range least {
 		other, both := least[[2]int{key[1], key[0]}]
 		if both && (other.Squeeze < a.Squeeze || other.Squeeze == a.Squeeze && key[0] > key[1]) {
@@ -115,8 +118,7 @@ func (c *checker) deformables() []DeformableEstimate {
 		}
 		kept = append(kept, a)
 	}
-	slices.SortFunc(kept, func(x, y found) int { return slices.Compare(x.Materials[:], y.Materials[:]) })
-	var all []DeformableEstimate
+	slices.SortFunc(kept, func(x, y foundDeformable) int { return slices.Compare(x.Materials[:], y.Materials[:]) })
 	for i := range kept {
 		a := &kept[i]
 		c.judgeDeformable(&a.DeformableEstimate, a.i, &a.o)
@@ -125,9 +127,28 @@ func (c *checker) deformables() []DeformableEstimate {
 	return all
 }
 
-// deformableContact returns the estimate of a contact of deformable i.
+// leastSqueezes returns the estimate of the least squeeze for each ordered pair of
+// materials, by the indices of their bases.
+func (c *checker) leastSqueezes() map[[2]int]foundDeformable {
+	least := map[[2]int]foundDeformable{}
+	for i := range c.Model.Geometry.Deformables {
+		g := &c.Model.Geometry.Deformables[i]
+		for _, o := range c.partners(i) {
+			key := [2]int{c.Materials[g.Material].Base, c.Materials[o.material].Base}
+			a, ok := c.deformableContact(i, &o)
+			if old, known := least[key]; ok && !(known && old.Squeeze <= a.Squeeze) {
+				least[key] = foundDeformable{a, i, o}
+			}
+		}
+	}
+	return least
+}
+
+// deformableContact returns the estimate of a contact of deformable i; false where the
+// pair of materials has no finite stiffness.
 func (c *checker) deformableContact(i int, o *side) (a DeformableEstimate, ok bool) {
 	g := &c.Model.Geometry.Deformables[i]
+	// a contact of unit area, between a face of the deformable and the other side
 	contact := geometry.Contact{
 		A: geometry.MaterialPoint{Body: o.body}, B: geometry.MaterialPoint{Body: g.Body, N: 3},
 		Materials: [2]int{o.material, g.Material}, Area: 1, PressureGradient: o.slope,
@@ -139,26 +160,30 @@ func (c *checker) deformableContact(i int, o *side) (a DeformableEstimate, ok bo
 	if err != nil {
 		return a, false // the step that they touch in says so
 	}
-	mesh := c.Model.Deformables[i].Mesh()
 	a = DeformableEstimate{
 		Materials: [2]string{c.Materials[g.Material].Name, c.Materials[o.material].Name},
 		Bodies:    [2]string{g.Name, c.name(o.body)},
 		Gradient:  pair.Stiffness, Dissipation: pair.Dissipation, Friction: pair.Friction,
-		Element: meanEdge(mesh), Thickness: leastOf(mesh),
 	}
-	young := c.young(i)
-	compliance := a.Element / young // Σ e/E of (3)
+	c.press(&a, i, o)
+	return a, true
+}
+
+// press fills in what a pressure does to the surfaces and the outermost elements.
+func (c *checker) press(a *DeformableEstimate, i int, o *side) {
+	mesh, young := c.Model.Deformables[i].Mesh(), c.young(i)
+	a.Element, a.Thickness = meanEdge(mesh), leastOf(mesh)
+	compliance := a.Element / young // Σ e/E of (2)
 	if o.deformable >= 0 {
 		other := c.Model.Deformables[o.deformable].Mesh()
 		compliance += meanEdge(other) / c.young(o.deformable)
 		young, a.Thickness = min(young, c.young(o.deformable)), min(a.Thickness, leastOf(other))
 	}
 	a.Pressure = min(gripPressure, mostStrain*young)
-	a.Squeeze = a.Pressure * compliance // (3)
+	a.Squeeze = a.Pressure * compliance // (2)
 	if n := c.Model.Contact.Facts().Normal; n.Range() == 0 {
-		a.Depth = n.StaticDepth(a.Gradient, a.Pressure) // (1), (2)
+		a.Depth = n.StaticDepth(a.Gradient, a.Pressure) // (1)
 	}
-	return a, true
 }
 
 // judgeDeformable warns of an estimate that is doubtful. The depth is not judged where

@@ -1,5 +1,8 @@
 package check
 
+// Linear tetrahedra cannot bend: walls of few elements, and materials that hardly change
+// their volume, are too stiff by a known factor, see fem.Model.Warnings.
+
 import "strings"
 
 // elements warns of deformables whose mesh or material makes linear tetrahedra

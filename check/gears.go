@@ -33,6 +33,7 @@ func (c *checker) gears() {
 			if c.Parts[i] == nil || c.Parts[j] == nil || p.Body == q.Body || c.filtered[[2]int{p.Body, q.Body}] {
 				continue
 			}
+			// the pose of the second part in the first one's frame
 			X_PQ := c.pose(p.Body).Mul(p.X_BG).Inv().Mul(c.pose(q.Body).Mul(q.X_BG))
 			var fit gearFit
 			switch first := c.Parts[i].(type) {
@@ -63,6 +64,7 @@ type gearFit struct {
 
 // play warns of pressure fields that reach across the play of two gears.
 func (c *checker) play(pair *parts.Pair, p, q *geometry.Geom) {
+	// Rigid surfaces have no margin.
 	reach, fields := 0.0, 0.0
 	for _, g := range []*geometry.Geom{p, q} {
 		if f, ok := g.Field.(*hydroelastic.Compliant); ok {
@@ -88,6 +90,7 @@ func radius(g *geometry.Geom) (r, half float64) {
 func fitSpurs(first, second parts.Spur, p, q *geometry.Geom, X_PQ *r3.Pose) (fit gearFit) {
 	rp, hp := radius(p)
 	rq, hq := radius(q)
+	// Axes must be parallel, faces overlap along them, and teeth reach each other.
 	z := X_PQ.R.Col(2)
 	apart := math.Hypot(X_PQ.P[0], X_PQ.P[1])
 	if math.Hypot(z[0], z[1]) > parallelAxes || math.Abs(X_PQ.P[2]) > hp+hq || apart > rp+rq || apart < math.Max(rp, rq) {
@@ -97,6 +100,7 @@ func fitSpurs(first, second parts.Spur, p, q *geometry.Geom, X_PQ *r3.Pose) (fit
 	if fit.pair == nil || z[2] < 0 { // turned over, its teeth are at the mirrored angles
 		return fit
 	}
+	// Compare the turn of the second gear with that of a mate, up to a tooth.
 	x := X_PQ.R.Col(0)
 	turn := math.Atan2(x[1], x[0])
 	tooth := 2 * math.Pi / float64(second.Teeth)
@@ -111,6 +115,7 @@ func fitSpurs(first, second parts.Spur, p, q *geometry.Geom, X_PQ *r3.Pose) (fit
 func fitWorm(first parts.Worm, second parts.WormWheel, p, q *geometry.Geom, X_PQ *r3.Pose) (fit gearFit) {
 	rp, hp := radius(p)
 	rq, hq := radius(q)
+	// Axes must cross at a right angle, each within the length of the other part.
 	z := X_PQ.R.Col(2)
 	across := r3.Vec{0, 0, 1}.Cross(z) // of both axes
 	if math.Abs(z[2]) > parallelAxes || math.Abs(X_PQ.P[2]) > hp || math.Abs(X_PQ.P.Dot(z)) > hq {

@@ -1,5 +1,14 @@
 package check
 
+// Bodies that overlap at the start begin the run with the force of that overlap, which
+// throws them apart. Point contacts know their overlap. By pressure, a contact surface of
+// largest pressure p between fields of gradients g_A and g_B lies at the depth
+//
+//	δ = p (1/g_A + 1/g_B)                                                 (1)
+//
+// A body wholly within the field of another has no contact surface with it, and nothing
+// pushes it out.
+
 import (
 	"math"
 
@@ -17,6 +26,7 @@ const startApart = "start them apart, or name one in the other's no_contact"
 // overlaps warns of bodies that overlap at the start: the run begins with the forces
 // of that overlap.
 func (c *checker) overlaps(st *sim.Stepper) {
+	// the deepest point contact of each pair of bodies, in the order of the contacts
 	deepest := map[[2]int]float64{}
 	var order [][2]int
 	for _, k := range st.ContactsAt(&c.Model.Start, c.Step) {
@@ -46,6 +56,7 @@ func (c *checker) deepFields(st *sim.Stepper) (touching map[[2]int]bool) {
 	for _, p := range st.Geometry.HydroelasticContacts() {
 		i, j := int(p.Elem[0]), int(p.Elem[1])
 		touching[[2]int{i, j}] = p.Surface.Area > 0
+		// (1)
 		d := p.Surface.MaxPressure / constraints.CombineStiffness(c.slope(&geoms[i]), c.slope(&geoms[j]))
 		key := [2]int{p.A, p.B}
 		if s := d / math.Min(leastExtent(&geoms[i]), leastExtent(&geoms[j])); s > deepRest && s > share[key] {

@@ -45,6 +45,7 @@ func (c *checker) reach(g *geometry.Geom, carrier int) (r3.Box, bool) {
 	if _, endless := g.Shape.(geometry.HalfSpace); endless {
 		return r3.Box{}, false
 	}
+	// Go from the body up to the carrier, and enlarge the box by what each joint does.
 	box := g.Shape.Bounds().Transform(g.X_BG)
 	for link := g.Body; link != carrier; link = c.Model.Rigid.Parent(link) {
 		spec := c.Model.Rigid.Link(link)
@@ -65,7 +66,7 @@ func (c *checker) reach(g *geometry.Geom, carrier int) (r3.Box, bool) {
 			}
 			lead := j.Pitch / (2 * math.Pi)
 			box = slid(turned(box, j.Axis), j.Axis, lead*lower, lead*upper)
-		default:
+		default: // free, or moved by a drive
 			return box, false
 		}
 		box = box.Transform(spec.X_PF)
@@ -77,6 +78,7 @@ func (c *checker) reach(g *geometry.Geom, carrier int) (r3.Box, bool) {
 // turned returns the bounds of the cylinder that a box sweeps when it turns about an
 // axis, of unit length, through the origin.
 func turned(box r3.Box, axis r3.Vec) r3.Box {
+	// the cylinder about the axis that holds the corners
 	radius, lo, hi := 0.0, math.Inf(1), math.Inf(-1)
 	for k := range 8 {
 		p := box.Min
@@ -89,6 +91,7 @@ func turned(box r3.Box, axis r3.Vec) r3.Box {
 		lo, hi = math.Min(lo, h), math.Max(hi, h)
 		radius = math.Max(radius, p.Sub(axis.Scale(h)).Norm())
 	}
+	// the box that holds both of its end discs
 	out := r3.EmptyBox()
 	for _, h := range []float64{lo, hi} {
 		var r r3.Vec // half extents of the disc

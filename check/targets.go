@@ -1,5 +1,9 @@
 package check
 
+// Robot files give the greatest speed of a joint, but a simulated joint is not held to
+// it: a controller follows its target as fast as its effort allows. A target that moves
+// faster shows what the real mechanism could not do.
+
 import "math"
 
 // speedSamples is how many times of a run a target's speed is sampled at.
