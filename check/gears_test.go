@@ -34,7 +34,7 @@ func TestGearsThatDoNotRunTogetherAreWarnedOf(t *testing.T) {
 }
 
 func TestFieldsThatReachAcrossThePlayOfGearsAreWarnedOf(t *testing.T) {
-	soft, play := "\nmaterials: {default: {hydroelastic_modulus: 1e8}}\n", strings.ReplaceAll(gears, "chord: 5e-5", "chord: 5e-5, backlash: 2e-5")
+	soft, play := "\nmaterials: {default: {hydroelastic_modulus: 1e8}}\n", strings.ReplaceAll(gears, "chord: 5e-5", "chord: 1e-4, backlash: 2e-5")
 	margin := func(m string) string { return "\nsolver: {hydroelastic_margin: " + m + "}" }
 	for _, c := range []struct{ name, text, want string }{
 		{"points", play, ""},

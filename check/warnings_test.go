@@ -1,0 +1,158 @@
+package check_test
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/curlfree/curlfree/check"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/scene"
+)
+
+// inputOf returns the input of a scene of one material, with names for paths.
+func inputOf(sc *scene.Scene) *check.Input {
+	return &check.Input{
+		Model: sc.Model, Step: sc.File.Time.Step, Duration: sc.File.Time.Duration,
+		Materials: []check.Material{{Name: "default", Contact: constraints.DefaultContactMaterial()}},
+	}
+}
+
+const twoBalls = timeOf + `bodies:
+  a: {shapes: [{sphere: {radius: 0.1}}]}
+  b: {pose: {xyz: [0.15, 0, 0]}, shapes: [{sphere: {radius: 0.1}}]}
+`
+
+func TestWarningsNameKindPlaceMessageAndRemedy(t *testing.T) {
+	in := inputOf(load(t, twoBalls))
+	in.Paths = []string{"bodies.a", "robots.r.b"}
+	r, err := check.Run(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := check.Warning{
+		Kind: check.Overlap, Where: []string{"bodies.a", "robots.r.b"},
+		Message: "they overlap by 50 mm at the start, and contact will push them apart",
+		Remedy:  "start them apart, or name one in the other's no_contact",
+	}
+	if len(r.Warnings) != 1 || r.Warnings[0].String() != want.String() || r.Warnings[0].Kind != want.Kind || !slices.Equal(r.Warnings[0].Where, want.Where) {
+		t.Errorf("%+v, want %+v", r.Warnings, want)
+	}
+	if s := want.String(); s != "bodies.a and robots.r.b: "+want.Message+"; "+want.Remedy {
+		t.Error(s)
+	}
+	// without paths the names serve
+	in.Paths = nil
+	if r, err = check.Run(in); err != nil || !slices.Equal(r.Warnings[0].Where, []string{"a", "b"}) {
+		t.Errorf("%+v, %v", r.Warnings, err)
+	}
+}
+
+// Warnings about links of robots name these by their paths in the scene.
+func TestLinksOfRobotsAreNamedByTheirPaths(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"r.urdf":     "<robot name='r'><link name='base'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial><collision><geometry><sphere radius='0.1'/></geometry></collision></link></robot>",
+		"scene.yaml": timeOf + "robots: {arm: {file: r.urdf, floating: true}}\nbodies: {b: {pose: {xyz: [0.15, 0, 0]}, shapes: [{sphere: {radius: 0.1}}]}}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sc, err := scene.Load(filepath.Join(dir, "scene.yaml"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(sc.Warnings) != 1 || !strings.HasPrefix(sc.Warnings[0], "robots.arm.base and bodies.b: they overlap by 50 mm") {
+		t.Errorf("%q", sc.Warnings)
+	}
+}
+
+// sine is A sin(ω t).
+type sine struct{ A, Omega float64 }
+
+func (s sine) At(t float64) (x, dx float64) {
+	return s.A * math.Sin(s.Omega*t), s.A * s.Omega * math.Cos(s.Omega*t)
+}
+
+// The greatest speed of A sin(ω t) is A ω.
+func TestTargetsFasterThanTheirJointAreWarnedOf(t *testing.T) {
+	in := inputOf(load(t, timeOf+ball))
+	in.Duration = 10
+	for _, c := range []struct {
+		limit  float64
+		warned bool
+	}{{5.99, true}, {6.01, false}, {math.Inf(1), false}} {
+		in.Targets = []check.Target{{Path: "drives.d", Joint: "r.j", SpeedLimit: c.limit, Motion: sine{2, 3}}, {Path: "drives.e"}}
+		r, err := check.Run(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (len(r.Warnings) == 1) != c.warned {
+			t.Errorf("limit %g: %v", c.limit, r.Warnings)
+		}
+		if c.warned && (r.Warnings[0].Kind != check.Speed || !strings.HasPrefix(r.Warnings[0].String(), "drives.d: its target moves at up to 6 a second, but the speed limit of r.j is 5.99")) {
+			t.Error(r.Warnings[0])
+		}
+	}
+}
+
+// A column of height L is flattened where E < ρ g L.
+func TestColumnsAreFlattenedByTheirWeight(t *testing.T) {
+	const height, density = 0.4, 1200.0
+	for _, c := range []struct {
+		share  float64 // of ρ g L
+		warned bool
+	}{{0.99, true}, {1.01, false}} {
+		text := fmt.Sprintf(`%s
+materials: {default: {density: %g, youngs_modulus: %g, poissons_ratio: 0.3}}
+meshes: {m: {box: {size: [0.1, 0.1, %g], cells: [4, 4, 8]}}}
+deformables: {column: {mesh: m}}
+`, timeOf, density, c.share*density*9.81*height, height)
+		got := warned(t, text, "does not carry its own weight")
+		if (got != "") != c.warned || c.warned && !strings.HasPrefix(got, "deformables.column: youngs_modulus of 4.66e+03 Pa") {
+			t.Errorf("E of %g ρ g L: %q", c.share, got)
+		}
+	}
+	for _, c := range []struct {
+		density string
+		want    string
+	}{{"4.9", "density of 4.9 kg/m³ is less than that of the lightest foam"}, {"5.1", ""}} {
+		text := timeOf + "materials: {default: {density: " + c.density + "}}\n" + soft
+		expectWarning(t, c.density, warned(t, text, "density"), c.want)
+	}
+}
+
+func TestCoarseAndLockingMeshesAreWarnedOf(t *testing.T) {
+	text := timeOf + "materials: {default: {poissons_ratio: NU}}\nmeshes: {m: {box: {size: [0.1, 0.1, 0.1], cells: [6, 6, 6]}}}\ndeformables: {d: {mesh: m}}\n"
+	expectWarning(t, "0.45", warned(t, strings.Replace(text, "NU", "0.45", 1), "d:"), "")
+	expectWarning(t, "0.49", warned(t, strings.Replace(text, "NU", "0.49", 1), "d:"),
+		"deformables.d: Poisson's ratio is 0.49: linear tetrahedra lock above 0.45, which makes bending several times too stiff; take 0.45 or refine the mesh")
+	expectWarning(t, "one element", warned(t, timeOf+soft, "bar:"), "deformables.bar: walls are one element thick in 100 % of the tetrahedra")
+}
+
+func TestLengthsAreWrittenInReadableUnits(t *testing.T) {
+	for x, want := range map[float64]string{
+		0: "0 nm", 1.23e-8: "12 nm", 9.81e-7: "981 nm", 1e-6: "1 µm", 4.06e-5: "41 µm", 9.996e-4: "1000 µm",
+		1e-3: "1 mm", 0.0126: "13 mm", 0.1: "100 mm", 2: "2000 mm", 2e3: "2e+06 mm",
+	} {
+		if got := check.Metres(x); got != want {
+			t.Errorf("%g m: %q, want %q", x, got, want)
+		}
+	}
+}
+
+// Tetrahedra whose edges all have one length have that mean.
+func TestMeanEdgeOfRegularTetrahedra(t *testing.T) {
+	a := 0.3 / math.Sqrt2
+	m := &meshes.Tet{Verts: []r3.Vec{{0, 0, 0}, {a, a, 0}, {a, 0, a}, {0, a, a}}, Tets: [][4]int32{{0, 1, 2, 3}}}
+	if got := check.MeanEdge(m); math.Abs(got-0.3) > 1e-15 {
+		t.Errorf("%g m, want 0.3 m", got)
+	}
+}
