@@ -145,7 +145,7 @@ func (b *building) cheapest(items []int32, axis int, from, size float64) (cost f
 // size.
 func binOf(x, size float64) int { return min(int(numBins*(x/size)), numBins-1) }
 
-// add adds n items in the box.
+// add adds n items that lie in the box.
 func (b *bin) add(n int, box *r3.Box) {
 	b.n += n
 	grow(&b.box, box)
@@ -154,7 +154,8 @@ func (b *bin) add(n int, box *r3.Box) {
 // emptyBox is read only.
 var emptyBox = r3.EmptyBox()
 
-// cost returns half the surface times the number of items.
+// cost returns half the surface of the box times the number of items: a term of (1), up to
+// a factor that all planes have in common. The empty box has no items.
 func (b *bin) cost() float64 {
 	lo, hi := &b.box.Min, &b.box.Max
 	x, y, z := hi[0]-lo[0], hi[1]-lo[1], hi[2]-lo[2]

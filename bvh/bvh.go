@@ -36,7 +36,9 @@ type Node struct {
 // Leaf reports whether the node has no children.
 func (n *Node) Leaf() bool { return n.Right == 0 }
 
-// Tree is a binary tree of boxes in preorder: a node's left child follows it.
+// Tree is a binary tree of boxes in preorder: a node's left child follows it, and so its
+// subtree and its items are contiguous. Build makes it; the zero value has no items. It
+// may be read by several goroutines at the same time.
 type Tree struct {
 	nodes []Node
 	// order has the items in the order of the leaves, boxes their boxes in that order, so

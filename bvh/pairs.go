@@ -32,6 +32,7 @@ func (t *Tree) Pairs(u *Tree, X_TU r3.Pose, margin float64, dst [][2]int32) [][2
 	for top := 1; top > 0; {
 		top--
 		e := stack[top]
+		// apart, two leaves, or a node to be replaced by its children
 		a, b := &t.nodes[e[0]], &u.nodes[e[1]]
 		switch {
 		case !s.near(&a.Box, &b.Box):
@@ -61,7 +62,7 @@ type separation struct {
 	margin float64 // distance up to which boxes are near
 }
 
-// newSeparation prepares tests for one pose.
+// newSeparation prepares tests for one pose: |R| is the same for all boxes.
 func newSeparation(X *r3.Pose, margin float64) separation {
 	s := separation{X: *X, margin: margin}
 	for i, r := range X.R {

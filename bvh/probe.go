@@ -19,7 +19,8 @@ type Probe struct {
 	// Box bounds the region in the frame of the tree that is searched.
 	Box r3.Box
 
-	n, abs    r3.Vec  // unit normal of the planes, and its absolute values
+	// unit normal of the planes, and its absolute values
+	n, abs    r3.Vec
 	mid, half float64 // lo + hi and hi − lo
 }
 
@@ -142,6 +143,7 @@ func (t *Tree) narrow(k int32, box *r3.Box) int32 {
 // find appends the items below a node that meet item j, with its probe asked for once: the
 // boxes of nodes by Probe.Meets, items by Prober.Meets.
 func (t *Tree) find(from, j int32, items Prober, dst [][2]int32) [][2]int32 {
+	// the stack of nodes whose boxes are to be tested
 	p := items.Probe(j)
 	var stack [maxDepth]int32
 	stack[0] = from

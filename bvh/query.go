@@ -16,6 +16,7 @@ func (t *Tree) Select(wanted func(*r3.Box) bool, dst []int32) []int32 {
 	if len(t.nodes) == 0 {
 		return dst
 	}
+	// depth first, left children before right ones
 	var stack [maxDepth]int32
 	for top := 1; top > 0; {
 		top--

@@ -2,9 +2,17 @@ package convex
 
 import "github.com/curlfree/curlfree/r3"
 
-// Products of small dense blocks, for the terms J_aᵀ (G J_b) of the Hessian. Contacts
-// have three equations, vertices three and rigid bodies six velocities: these sizes are
-// written out.
+// Products of small dense blocks, for the terms of the Hessian,
+//
+//	B_b = G J_b                    d×n, mulGJ                              (19)
+//	H_ab += J_aᵀ B_b               m×n, addTMul                            (20)
+//
+//	d      equations of the constraint
+//	m, n   velocities of the nodes a and b
+//
+// Contacts have three equations, vertices three and rigid bodies six velocities: these
+// sizes are written out, because most of the time of an assembly is in them. All blocks
+// are row-major.
 
 // allZero reports whether all numbers are 0.
 func allZero(x []float64) bool {
@@ -16,12 +24,14 @@ func allZero(x []float64) bool {
 	return true
 }
 
-// mulGJ writes G J for G (d×d) and J (d×n).
+// mulGJ writes (19) to dst (d×n) for G (d×d) and J (d×n). dst must not overlap them.
 func mulGJ(dst, G, J []float64, d, n int) {
+	// a contact on a vertex
 	if d == 3 && n == 3 {
 		*(*r3.Mat)(dst) = r3.Mat(G).Mul(r3.Mat(J))
 		return
 	}
+	// a contact on a body: three rows of J at once
 	if d == 3 {
 		x, y, z := J[:n], J[n:2*n], J[2*n:3*n]
 		for r := range 3 {
@@ -37,6 +47,7 @@ func mulGJ(dst, G, J []float64, d, n int) {
 	for r := range d {
 		row := dst[r*n : (r+1)*n]
 		clear(row)
+		// many entries of G are zero where equations are decoupled
 		for q, g := range G[r*d : (r+1)*d] {
 			if g == 0 {
 				continue
@@ -48,7 +59,7 @@ func mulGJ(dst, G, J []float64, d, n int) {
 	}
 }
 
-// addTMul adds XᵀY to dst (m×n) for X (d×m) and Y (d×n).
+// addTMul adds XᵀY to dst (m×n) for X (d×m) and Y (d×n), which is (20).
 func addTMul(dst, X, Y []float64, d, m, n int) {
 	if d == 3 && n == 3 { // contacts: one row of dst from the columns of X
 		y := (*[9]float64)(Y)
@@ -61,7 +72,9 @@ func addTMul(dst, X, Y []float64, d, m, n int) {
 		}
 		return
 	}
+	// contacts on rigid bodies
 	if d == 3 && n == 6 {
+		// rows of Y in registers, one row of dst at a time
 		y0, y1, y2 := (*[6]float64)(Y), (*[6]float64)(Y[6:]), (*[6]float64)(Y[12:])
 		for i := range m {
 			a, b, c := X[i], X[m+i], X[2*m+i]
@@ -75,6 +88,7 @@ func addTMul(dst, X, Y []float64, d, m, n int) {
 		}
 		return
 	}
+	// contacts on trees
 	if d == 3 {
 		y0, y1, y2 := Y[:n], Y[n:2*n], Y[2*n:3*n]
 		for i := range m {
@@ -86,6 +100,7 @@ func addTMul(dst, X, Y []float64, d, m, n int) {
 		}
 		return
 	}
+	// any number of equations: one outer product each
 	for r := range d {
 		y := Y[r*n : (r+1)*n]
 		for i, x := range X[r*m : (r+1)*m] {

@@ -46,6 +46,7 @@ const (
 // floating point.
 func (t *conditioner) largest() float64 {
 	for i := range t.islands {
+		// H at the solution, without regularisation, and its factors
 		is := &t.islands[i]
 		is.lambda = 0
 		t.assemble(is)
@@ -53,6 +54,7 @@ func (t *conditioner) largest() float64 {
 			return math.Inf(1)
 		}
 	}
+	// large islands share one factorization
 	if len(t.large) > 0 {
 		if _, ok := t.sparse.factor(); !ok {
 			return math.Inf(1)
@@ -60,6 +62,7 @@ func (t *conditioner) largest() float64 {
 	}
 	n := len(t.islands)
 	t.lanczos = resize(t.lanczos, 2*n)
+	// upper ends of the spectra of B and of B⁻¹
 	t.iterateLanczos(t.lanczos[:n], t.mulB)
 	t.iterateLanczos(t.lanczos[n:], t.solveB)
 	most := 1.0
@@ -75,14 +78,17 @@ func (t *conditioner) iterateLanczos(l []lanczos, mul func()) {
 	q, last, next := t.dv, t.work, t.dp
 	clear(q)
 	clear(last)
+	// q_1, and q_0 = 0
 	for i := range l {
 		l[i] = lanczos{}
 		t.startVector(&t.islands[i], q)
 	}
+	// One product serves all islands, whose vectors have disjoint parts.
 	for open := len(l); open > 0; {
 		mul()
 		open = 0
 		for i := range l {
+			// islands that have converged hold zeros
 			is, z := &t.islands[i], &l[i]
 			if z.done {
 				continue
@@ -103,7 +109,9 @@ func (t *conditioner) step(is *island, z *lanczos, q, last, next []float64) {
 		before = z.beta[j-1]
 	}
 	a := 0.0
+	// α_j = q_jᵀ B q_j
 	t.each(is, func(i int) { a += q[i] * next[i] })
+	// B q_j − α_j q_j − β_{j−1} q_{j−1}, and β_j, its length
 	b2 := 0.0
 	t.each(is, func(i int) {
 		next[i] -= a*q[i] + before*last[i]
@@ -112,6 +120,7 @@ func (t *conditioner) step(is *island, z *lanczos, q, last, next []float64) {
 	b := math.Sqrt(b2)
 	z.alpha[j], z.beta[j] = a, b
 	z.steps++
+	// θ_j, then q_{j+1}; zero where the recurrence has ended
 	z.converge(b)
 	t.each(is, func(i int) {
 		last[i], q[i] = q[i], next[i]/b
@@ -121,7 +130,8 @@ func (t *conditioner) step(is *island, z *lanczos, q, last, next []float64) {
 	})
 }
 
-// converge updates θ after a step, and decides whether it was the last one.
+// converge updates θ after a step, and decides whether it was the last one: θ has stopped
+// rising, there is no memory for more, or β vanishes, when q spans an invariant subspace.
 func (z *lanczos) converge(beta float64) {
 	theta := z.largestEigenvalue()
 	if theta <= z.theta*(1+lanczosRise) {
@@ -129,6 +139,7 @@ func (z *lanczos) converge(beta float64) {
 	} else {
 		z.flatSteps = 0
 	}
+	// θ may fall by round-off
 	z.theta = max(z.theta, theta)
 	z.done = z.flatSteps >= lanczosFlat || z.steps == lanczosSteps || beta <= unitRoundOff*theta
 }
@@ -141,6 +152,7 @@ func (t *conditioner) startVector(is *island, q []float64) {
 		x ^= x << 13
 		x ^= x >> 7
 		x ^= x << 17
+		// between 0.5 and 1.5, of random sign: no entry is near zero
 		q[i] = 0.5 + float64(x>>11)*0x1p-53
 		if x&1 != 0 {
 			q[i] = -q[i]
@@ -155,6 +167,7 @@ func (t *conditioner) startVector(is *island, q []float64) {
 func (z *lanczos) largestEigenvalue() float64 {
 	lo, hi := math.Inf(-1), math.Inf(-1)
 	for j := range z.steps {
+		// radius of the circle: the off-diagonal entries of row j
 		r := z.beta[j]
 		if j+1 == z.steps {
 			r = 0
@@ -164,6 +177,7 @@ func (z *lanczos) largestEigenvalue() float64 {
 		}
 		lo, hi = max(lo, z.alpha[j]), max(hi, z.alpha[j]+r)
 	}
+	// bisection, by the signs of pivots
 	for hi-lo > 1e-9*hi {
 		x := 0.5 * (lo + hi)
 		if z.isAbove(x) {
@@ -183,6 +197,7 @@ func (z *lanczos) isAbove(x float64) bool {
 		if d <= 0 {
 			return false
 		}
+		// pivot j of the L D Lᵀ factorization of x − T
 		d = x - z.alpha[j] - z.beta[j-1]*z.beta[j-1]/d
 	}
 	return d > 0
@@ -193,10 +208,13 @@ func (t *conditioner) mulB() {
 	for k := range t.islands {
 		is := &t.islands[k]
 		t.each(is, func(i int) {
+			// D q
 			t.saved[i] = t.dv[i]
 			t.dv[i] *= t.d[i]
 		})
+		// A D q and J D q
 		t.products(is)
+		// + Jᵀ G J D q
 		for _, j := range t.constraintsOf(is) {
 			is.w = resize(is.w, t.p.Constraints[j].Dim)
 			t.mulG(int(j), is.w)
@@ -212,9 +230,11 @@ func (t *conditioner) mulB() {
 // solveB writes (D H D)⁻¹ dv to dp.
 func (t *conditioner) solveB() {
 	clear(t.dp)
+	// B⁻¹ = D⁻¹ H⁻¹ D⁻¹
 	for k := range t.islands {
 		t.each(&t.islands[k], func(i int) { t.dp[i] = t.dv[i] / t.d[i] })
 	}
+	// H⁻¹ D⁻¹ q, by the factors of largest
 	for _, is := range t.small {
 		t.direct.solve(is, t.dp)
 	}

@@ -58,6 +58,7 @@ func (t *continuation) advance(is *island) error {
 		}
 	}
 	for {
+		// a stage ends when it has converged, or when stages have taken too many steps
 		late := is.continuation >= stagesShare*t.maxIter
 		if !is.isCapped() || !is.done && !late || is.criterion == Failed {
 			break
@@ -66,6 +67,7 @@ func (t *continuation) advance(is *island) error {
 		if late {
 			is.capRatio = math.Inf(1)
 		}
+		// caps above all slopes change nothing: this is the last stage
 		if !t.capSlopes(is, is.capRatio) {
 			is.capRatio = math.Inf(1)
 		}
@@ -74,6 +76,7 @@ func (t *continuation) advance(is *island) error {
 			return err
 		}
 	}
+	// failed in the last stage, under the laws as they are or capped
 	if is.done && is.criterion == Failed && is.capRatio != 0 {
 		return t.restore(is)
 	}
@@ -88,8 +91,10 @@ func (t *continuation) begin(is *island) (begun bool, err error) {
 		c := &t.p.Cliques[k]
 		copy(t.saved[c.Offset:c.Offset+c.Size], t.v[c.Offset:])
 	}
+	// first stage
 	is.savedCost = is.cost
 	is.capRatio = firstRatio
+	// nothing to cap: Newton's method goes on
 	if !t.capSlopes(is, is.capRatio) {
 		is.capRatio = math.Inf(1)
 		t.capSlopes(is, is.capRatio)
@@ -101,6 +106,7 @@ func (t *continuation) begin(is *island) (begun bool, err error) {
 // restart evaluates an island under changed laws, or after a jump of its iterate.
 func (t *continuation) restart(is *island) error {
 	is.leastRes, is.alpha = math.Inf(1), 0
+	// progress so far was of another problem
 	t.refresh(is)
 	if err := t.evaluate(is); err != nil {
 		return err
@@ -119,6 +125,7 @@ func (t *continuation) restore(is *island) error {
 	if err := t.evaluate(is); err != nil {
 		return err
 	}
+	// the detour made it worse: back to where it began
 	if !(is.cost <= is.savedCost) {
 		t.exchange(is, t.saved)
 		t.refresh(is)

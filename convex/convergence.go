@@ -40,10 +40,12 @@ func (t *convergence) balance(is *island) {
 		c := &p.Cliques[k]
 		clear(t.jtg[c.Offset : c.Offset+c.Size])
 	}
+	// Jᵀγ
 	for _, k := range t.constraintsOf(is) {
 		c := &p.Constraints[k]
 		addJT(p, int(k), t.jtg, p.Gamma[c.Row:c.Row+c.Dim])
 	}
+	// squared norms of ∇ℓ, A (v − v0), P and Jᵀγ, scaled by D
 	var r2, a2, p2, j2 float64
 	for _, k := range t.cliquesOf(is) {
 		c := &p.Cliques[k]
@@ -59,6 +61,7 @@ func (t *convergence) balance(is *island) {
 
 // test decides whether an island has converged, by (7) or (8).
 func (t *convergence) test(is *island) {
+	// a full step that did not halve the least residual
 	plateau := is.alpha > 0.5 && is.res > progress*is.leastRes
 	is.leastRes = min(is.leastRes, is.res)
 	switch {
@@ -76,6 +79,7 @@ func (t *convergence) atRoundOff(is *island) bool { return is.res <= floorSlack*
 // dc.
 func (t *convergence) roundOff(is *island) float64 {
 	p := t.p
+	// |q| + |Jᵀγ| + |P|
 	for _, k := range t.cliquesOf(is) {
 		c := &p.Cliques[k]
 		for i := c.Offset; i < c.Offset+c.Size; i++ {
@@ -115,6 +119,7 @@ func (t *convergence) addLawRoundOff(i int) {
 	// through G and Jᵀ
 	G := t.hessianOf(i)
 	for r := range dc {
+		// error of impulse r, in units of ε
 		f := math.Abs(p.Gamma[c.Row+r])
 		for q, x := range dc {
 			f += math.Abs(G[r*c.Dim+q]) * x

@@ -30,7 +30,8 @@ func (b *blockFactors) reset() {
 // of returns the factor of a node's block, and what follows it.
 func (b *blockFactors) of(node cliques.Node) []float64 { return b.low[b.lowAt[node]:] }
 
-// add makes a place for the factor of a node's block A, and returns it with A in it.
+// add makes a place for the factor of a node's block A, and returns it with A in it, to be
+// factored in place.
 func (b *blockFactors) add(node int, A []float64) []float64 {
 	b.lowAt[node] = int32(len(b.low))
 	b.low = append(b.low, A...)
@@ -63,6 +64,7 @@ func (b *blockFactors) prepareLaws(is *island) {
 		clear(is.w)
 		for _, block := range p.Blocks(handle(int(i))) {
 			n := p.NodeSize[block.Node]
+			// w_r += |L⁻¹ J_rᵀ|², a sum over nodes
 			l := b.of(block.Node)[:n*n]
 			is.gj = resize(is.gj, n)
 			for r := range is.w {
@@ -75,6 +77,7 @@ func (b *blockFactors) prepareLaws(is *island) {
 
 // norm2Solve returns |L⁻¹ b|²; x is scratch.
 func norm2Solve(l, b, x []float64) float64 {
+	// a rigid body
 	if len(b) == 6 {
 		y := *(*[6]float64)(b)
 		solveRow6(&y, (*[36]float64)(l))

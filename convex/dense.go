@@ -43,7 +43,9 @@ func (p *pivots) condition() float64 {
 func cholesky(a []float64, n int, original []float64, p *pivots) int {
 	for i := range n {
 		row := a[i*n : i*n+i+1]
+		// entries left of the diagonal, by the rows above
 		solveRow(row[:i], a, n)
+		// pivot
 		x := row[i]
 		diag := x
 		if original != nil {
@@ -52,9 +54,11 @@ func cholesky(a []float64, n int, original []float64, p *pivots) int {
 		for _, l := range row[:i] {
 			x -= l * l
 		}
+		// not positive, NaN, or round-off
 		if !(x > minPivot*diag) || math.IsInf(x, 1) {
 			return i
 		}
+		// L_ii
 		l := math.Sqrt(x)
 		p.lo, p.hi, p.loss = min(p.lo, l), max(p.hi, l), max(p.loss, diag/x)
 		row[i] = 1 / l

@@ -8,20 +8,30 @@ package convex
 //	⎢ L_ij ⎥   L_ij = H_ij L_jj⁻ᵀ                                         (13)
 //	⎣  ⋮   ⎦   H_ik −= L_ij L_kjᵀ  for all pairs of rows i, k below        (14)
 //
-// in which H is assembled and overwritten: a right-looking factorization, which adds
-// the products of a column to all columns to its right at once. direct_plan.go chooses
-// the order.
+//	H_ij   block of the nodes (cliques) i and j
+//	L      lower triangular; H = L Lᵀ
+//
+// in which H is assembled and overwritten: a right-looking factorization, which subtracts
+// the products of a column from all columns to its right at once. direct_plan.go chooses
+// the order and finds the blocks that fill in. Islands are factored and solved at the
+// same time by different threads: they share no panel.
+//
+// Source: Golub, Van Loan, Matrix Computations, 4th ed., section 4.2 (block Cholesky).
 
-// direct holds the panels of all small islands.
+// direct holds the panels of all small islands: each is (width + rows)×width, row-major,
+// its diagonal block first, then the blocks below in order of elimination.
 type direct struct {
 	*iterate
 	hessian *hessian // learns the places of blocks
 
-	columns []column  // in order of elimination, island after island
-	below   []int32   // nodes of the rows below the diagonals
-	dst     []int32   // offsets of the blocks that the products (14) are taken off
-	a, h    []float64 // values of A and H
-	diag    []float64 // diagonal of H before elimination, by velocity of the problem
+	// in order of elimination, island after island
+	columns []column
+	below   []int32 // nodes of the rows below the diagonals
+	// offsets of the blocks that the products (14) are taken off
+	dst  []int32
+	a, h []float64 // values of A and H
+	// diagonal of H before elimination, by velocity of the problem
+	diag []float64
 
 	// at is the offset of block (i, j) of the island planned last, by places in it.
 	at    [maxDirect][maxDirect]int32
@@ -64,6 +74,7 @@ func (d *direct) load() {
 	n := d.length()
 	d.a, d.h, d.diag = resize(d.a, n), resize(d.h, n), resize(d.diag, d.p.Size())
 	clear(d.a)
+	// Cliques couple only through constraints: blocks below the diagonal are 0.
 	for i := range d.columns {
 		c := &d.columns[i]
 		copy(d.a[c.val:], d.p.Cliques[d.nodeClique[c.node]].A)
@@ -78,10 +89,12 @@ func (d *direct) load() {
 func (d *direct) factor(is *island) bool {
 	is.pivots = newPivots()
 	columns := d.columnsOf(is)
+	// diagonal of H, which pivots are compared with
 	for i := range columns {
 		d.saveDiagonal(&columns[i])
 	}
 	for i := range columns {
+		// columns in order of elimination: all products with earlier ones are subtracted
 		c := &columns[i]
 		w, n := int(c.width), int(c.width+c.rows)
 		panel := d.h[c.val : int(c.val)+n*w]
@@ -118,6 +131,7 @@ func (d *direct) subtractProducts(c *column, rows []float64) {
 	w, at := int(c.width), int(c.dst)
 	below := d.below[c.below:c.end]
 	ra := 0
+	// pairs of blocks (a, b ≤ a) below the diagonal block
 	for x, a := range below {
 		na := d.p.NodeSize[a]
 		A := rows[ra : ra+na*w]
@@ -143,6 +157,7 @@ func (d *direct) subtractProducts(c *column, rows []float64) {
 func subtract(dst, A, B []float64, w, nb int, lower bool) {
 	for i := 0; i*w < len(A); i++ {
 		a := A[i*w : (i+1)*w]
+		// above the diagonal of a diagonal block nothing is stored
 		n := nb
 		if lower {
 			n = i + 1
@@ -175,9 +190,11 @@ func subtract6(dst, A, B []float64, nb int, lower bool) {
 	}
 }
 
-// solve overwrites the island's part of x by H⁻¹ x = L⁻ᵀ L⁻¹ x.
+// solve overwrites the island's part of x (n) by H⁻¹ x = L⁻ᵀ L⁻¹ x, by forward and backward
+// substitution over the panels.
 func (d *direct) solve(is *island, x []float64) {
 	columns := d.columnsOf(is)
+	// L⁻¹, in order of elimination
 	for i := range columns {
 		if c := &columns[i]; c.width == 6 {
 			d.forward6(c, x)
@@ -185,6 +202,7 @@ func (d *direct) solve(is *island, x []float64) {
 			d.forward(c, x)
 		}
 	}
+	// L⁻ᵀ, in reverse
 	for i := len(columns) - 1; i >= 0; i-- {
 		d.backward(&columns[i], x)
 	}
@@ -196,6 +214,7 @@ func (d *direct) forward(c *column, x []float64) {
 	panel := d.h[c.val:]
 	z := x[p.NodeOffset[c.node]:][:w]
 	at := w * w
+	// z = L_jj⁻¹ z, then x_i −= L_ij z for the rows below
 	solveRow(z, panel, w)
 	for _, b := range d.below[c.below:c.end] {
 		for k := range x[p.NodeOffset[b]:][:p.NodeSize[b]] {
@@ -231,6 +250,7 @@ func (d *direct) backward(c *column, x []float64) {
 	panel := d.h[c.val:]
 	z := x[p.NodeOffset[c.node]:][:w]
 	at := w * w
+	// z −= L_ijᵀ x_i, then z = L_jj⁻ᵀ z
 	for _, b := range d.below[c.below:c.end] {
 		for _, y := range x[p.NodeOffset[b]:][:p.NodeSize[b]] {
 			for j, l := range panel[at : at+w] {

@@ -15,7 +15,8 @@ import "math"
 // Damping by the diagonal is that of Levenberg and Marquardt (Nocedal, Wright, Numerical
 // Optimization, section 10.3), with A for the scale.
 
-// direction computes Δv.
+// direction computes Δv of the islands of a group, which share a factorization unless the
+// group is one small island. It leaves A Δv and J Δv for the line search.
 type direction struct {
 	*hessian
 	convergence *convergence
@@ -26,9 +27,11 @@ type direction struct {
 
 // compute writes Δv, A Δv and J Δv of the open islands of a group.
 func (d *direction) compute(group []*island) error {
+	// regularisation is of one iteration
 	for _, is := range group {
 		is.lambda = 0
 	}
+	// until all islands of the group descend or are done
 	for again := true; again; {
 		var err error
 		if again, err = d.try(group); err != nil {
@@ -36,6 +39,7 @@ func (d *direction) compute(group []*island) error {
 		}
 	}
 	for _, is := range group {
+		// for the line search, and for q of the next iterate
 		if !is.done {
 			d.products(is)
 		}
@@ -43,11 +47,13 @@ func (d *direction) compute(group []*island) error {
 	return nil
 }
 
-// try assembles, factors and solves once. It reports whether that has to be repeated, with
-// islands more regularised than before.
+// try assembles, factors and solves once. It reports whether that has to be repeated,
+// because a pivot failed or a direction does not descend; the islands concerned are then
+// more regularised than before, or done.
 func (d *direction) try(group []*island) (again bool, err error) {
 	for _, is := range group {
 		if !is.done {
+			// H of (3), with λ where a try before has failed
 			d.assemble(is)
 			is.factorizations++
 		}
@@ -56,9 +62,11 @@ func (d *direction) try(group []*island) (again bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	// the others are factored again with it: a failure ends the factorization
 	if failed != nil {
 		return true, d.regularize(failed)
 	}
+	// Δv, which must descend on every open island
 	d.solve(group)
 	for _, is := range group {
 		if !is.done && !(d.descent(is) < 0) {
@@ -74,6 +82,7 @@ func (d *direction) try(group []*island) (again bool, err error) {
 // factor factors H of a group and returns the island, if any, at which that fails, or an
 // error when A itself is not positive definite.
 func (d *direction) factor(group []*island) (failed *island, err error) {
+	// a small island by itself
 	if is := group[0]; is.small {
 		if !is.done && !d.direct.factor(is) {
 			return is, nil
@@ -81,12 +90,15 @@ func (d *direction) factor(group []*island) (failed *island, err error) {
 		is.condition, is.cancellation = is.pivots.condition(), is.pivots.loss
 		return nil, nil
 	}
+	// Large islands together: the node of the failed pivot says which one failed. A failure of
+	// A itself is an error of the problem.
 	if node, ok := d.sparse.factor(); !ok {
 		if d.sparse.hasDeformables && !d.sparse.factored {
 			err = d.sparse.factorA()
 		}
 		return d.islandOf(d.nodeClique[node]), err
 	}
+	// of all islands together: an upper bound for each
 	condition, cancellation := d.sparse.chol.Condition(), d.sparse.chol.Cancellation()
 	for _, is := range group {
 		is.condition, is.cancellation = condition, cancellation
@@ -96,6 +108,7 @@ func (d *direction) factor(group []*island) (failed *island, err error) {
 
 // solveH overwrites x, zero where no island of the group is open, by H⁻¹ x.
 func (d *direction) solveH(group []*island, x []float64) {
+	// islands that are done have zeros in x, so that their part of the matrix does no harm
 	if is := group[0]; !is.small {
 		d.sparse.solve(x)
 	} else if !is.done {
@@ -103,7 +116,8 @@ func (d *direction) solveH(group []*island, x []float64) {
 	}
 }
 
-// clearGroup clears x where solveH reads it.
+// clearGroup clears x where solveH reads it: on the island of a small group, or on all
+// cliques of the sparse matrix.
 func (d *direction) clearGroup(group []*island, x []float64) {
 	seq := d.sparse.cliques
 	if is := group[0]; is.small {
@@ -115,9 +129,11 @@ func (d *direction) clearGroup(group []*island, x []float64) {
 	}
 }
 
-// solve writes dv, zero outside the open islands, refined where that is needed.
+// solve writes dv, zero outside the open islands, refined where that is needed: islands
+// that have converged must not move.
 func (d *direction) solve(group []*island) {
 	d.clearGroup(group, d.dv)
+	// right-hand side −∇ℓ = Jᵀγ − q
 	for _, is := range group {
 		if is.done {
 			continue
@@ -145,6 +161,7 @@ func (d *direction) refine(group []*island) {
 	}
 	d.solveH(group, d.work)
 	for _, is := range group {
+		// zero on islands that are done
 		for _, k := range d.cliquesOf(is) {
 			c := &d.p.Cliques[k]
 			for i := c.Offset; i < c.Offset+c.Size; i++ {
@@ -157,6 +174,7 @@ func (d *direction) refine(group []*island) {
 // defect writes −∇ℓ − (H + λ diag(A)) Δv of an island to work.
 func (d *direction) defect(is *island) {
 	d.products(is)
+	// −∇ℓ − A Δv − λ diag(A) Δv
 	for _, j := range d.cliquesOf(is) {
 		c := &d.p.Cliques[j]
 		for i := c.Offset; i < c.Offset+c.Size; i++ {
@@ -166,6 +184,7 @@ func (d *direction) defect(is *island) {
 			d.subtractRegularization(int(j), is.lambda)
 		}
 	}
+	// − Jᵀ G J Δv
 	for _, j := range d.constraintsOf(is) {
 		is.w = resize(is.w, d.p.Constraints[j].Dim)
 		d.mulG(int(j), is.w)
@@ -184,6 +203,7 @@ func (d *direction) subtractRegularization(clique int, lambda float64) {
 			continue
 		}
 		off := d.p.NodeOffset[node]
+		// diag(A) = D⁻²
 		for i := off; i < off+d.p.NodeSize[node]; i++ {
 			d.work[i] -= lambda * d.dv[i] / (d.d[i] * d.d[i])
 		}
@@ -193,6 +213,7 @@ func (d *direction) subtractRegularization(clique int, lambda float64) {
 // allDescend reports whether Δv descends on all open islands of a group.
 func (d *direction) allDescend(group []*island) bool {
 	for _, is := range group {
+		// also false where the descent is NaN
 		if !is.done && !(d.descent(is) < 0) {
 			return false
 		}
@@ -201,22 +222,25 @@ func (d *direction) allDescend(group []*island) bool {
 }
 
 // regularize raises λ of an island, or ends it. Before the first step it also moves
-// to v*.
+// to v*, whose momentum is right in the directions that H hardly determines.
 func (d *direction) regularize(is *island) error {
 	if is.lambdaUnit == 0 {
 		d.assemble(is) // factors may stand in its place
 		is.lambdaUnit = d.stiffening(is)
 	}
+	// once, with the first regularisation
 	if is.iterations == 0 && is.lambda == 0 {
 		if err := d.free.start(is); err != nil {
 			return err
 		}
 	}
+	// Try again with more, unless the residual is round-off or λ is at its largest.
 	switch {
 	case is.done:
 	case d.convergence.atRoundOff(is):
 		is.done, is.criterion = true, RoundOff
 	case is.lambda < lambdaLast*is.lambdaUnit:
+		// ten times more, at least the first
 		is.lambda = max(lambdaGrow*is.lambda, lambdaFirst*is.lambdaUnit)
 		is.maxLambda = max(is.maxLambda, is.lambda)
 		return nil
@@ -231,6 +255,7 @@ func (d *direction) regularize(is *island) error {
 func (d *direction) stiffening(is *island) float64 {
 	most := 1.0
 	d.touchedDiagonal(is, func(a, h *float64) {
+		// a Hessian that overflows is no measure
 		if x := *h / *a; x < math.Inf(1) {
 			most = max(most, x)
 		}

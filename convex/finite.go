@@ -7,14 +7,20 @@ import (
 	"github.com/curlfree/curlfree/cliques"
 )
 
+// Values that are not finite come from bodies far out of their range: an inverted element,
+// an overflow, a zero mass. All input is checked at every solve, and all values of
+// laws at every evaluation.
+
 // checkFinite looks for NaN and infinities in the input, to report the node or the
 // constraint where they enter; later they would surface as a failed pivot elsewhere.
 func checkFinite(p *cliques.Problem, guess []float64) error {
+	// blocks of A
 	for k := range p.Cliques {
 		if err := checkClique(&p.Cliques[k]); err != nil {
 			return err
 		}
 	}
+	// vectors over velocities; the node is looked up only when one is not finite
 	for _, x := range [...]struct {
 		quantity string
 		x        []float64
@@ -27,6 +33,7 @@ func checkFinite(p *cliques.Problem, guess []float64) error {
 			return &NonFiniteError{x.quantity, cliques.Node(node), -1, i - p.NodeOffset[node]}
 		}
 	}
+	// Jacobians and biases
 	for h := range p.Constraints {
 		c := &p.Constraints[h]
 		if r := notFinite(p.Bias[c.Row : c.Row+c.Dim]); r >= 0 {
@@ -48,6 +55,7 @@ func checkClique(c *cliques.Clique) error {
 		return nil
 	}
 	node, row := int(c.First), 0
+	// index of the value → node and row: row-major, or blocks of nine
 	if c.Pattern == nil {
 		row = i / c.Size
 	} else {
@@ -61,6 +69,7 @@ func checkClique(c *cliques.Clique) error {
 func checkSymmetric(p *cliques.Problem) {
 	for k := range p.Cliques {
 		c := &p.Cliques[k]
+		// of 3×3 blocks only those on the diagonal have both triangles
 		if c.Pattern == nil {
 			checkBlock(k, c.A, c.Size)
 			continue
@@ -83,7 +92,8 @@ func checkBlock(k int, a []float64, n int) {
 	}
 }
 
-// notFinite returns the first index at which x is NaN or infinite, or −1.
+// notFinite returns the first index at which x is NaN or infinite, or −1. It is called for
+// all input of a solve: finite values, the usual ones, take one addition each.
 func notFinite(x []float64) int {
 	// y − y is 0, or NaN; four sums, so that no addition waits for the one before
 	var a, b, c, d float64
@@ -97,6 +107,7 @@ func notFinite(x []float64) int {
 	for _, v := range y {
 		a += v - v
 	}
+	// NaN is not equal to 0
 	if a+b+c+d == 0 {
 		return -1
 	}

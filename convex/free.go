@@ -36,6 +36,7 @@ func (f *freeMotion) solveDeformables() error {
 	if err := f.solveSparse(); err != nil {
 		return err
 	}
+	// large islands are solved by Newton's method
 	for _, k := range f.sparse.cliques {
 		if f.blocks.label[k] == -1 && f.blocks.p.Cliques[k].Pattern != nil {
 			f.set(k)
@@ -53,12 +54,14 @@ func (f *freeMotion) solveDense() (condition float64, err error) {
 	condition = 1
 	for k := range b.p.Cliques {
 		c := &b.p.Cliques[k]
+		// a deformable: only the blocks of touched vertices
 		if c.Pattern != nil {
 			if err := b.factorVertices(c); err != nil {
 				return condition, err
 			}
 			continue
 		}
+		// The factor serves (5), too: cliques with constraints need it as well.
 		q := newPivots()
 		if row := cholesky(b.add(int(c.First), c.A), c.Size, nil, &q); row >= 0 {
 			return condition, &IndefiniteError{c.First, row}
@@ -86,6 +89,7 @@ func (f *freeMotion) start(is *island) error {
 			f.solveClique(&f.blocks.p.Cliques[k], true)
 		}
 	}
+	// laws are evaluated anew: the iterate has jumped
 	for _, k := range seq {
 		f.set(k)
 	}
@@ -109,6 +113,7 @@ func (f *freeMotion) solveSparse() error {
 		return err
 	}
 	p := x.p
+	// A⁻¹ P
 	copy(x.dv, p.P)
 	m.solve(x.dv)
 	if m.chol.Cancellation() <= refineAbove {
@@ -139,11 +144,13 @@ func (f *freeMotion) solveClique(c *cliques.Clique, refined bool) {
 	l := f.blocks.of(c.First)
 	p := x.p.P[c.Offset : c.Offset+c.Size]
 	dv, r := x.dv[c.Offset:c.Offset+c.Size], x.work[c.Offset:c.Offset+c.Size]
+	// A⁻¹ P
 	copy(dv, p)
 	solve(dv, l)
 	if !refined {
 		return
 	}
+	// residual P − A dv, and its correction
 	mulClique(c, x.work, x.dv)
 	for i := range r {
 		r[i] = p[i] - r[i]

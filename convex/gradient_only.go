@@ -33,6 +33,7 @@ func (l *laws) complete(is *island) error {
 	is.lawCost = 0
 	for _, k := range l.constraintsOf(is) {
 		c := &p.Constraints[k]
+		// only these were skipped
 		if _, ok := c.Law.(GradientOnly); ok {
 			gamma, G := p.Gamma[c.Row:c.Row+c.Dim], l.hessianOf(int(k))
 			l.cost[k] = c.Law.Eval(p.Vc[c.Row:c.Row+c.Dim], gamma, G)

@@ -4,15 +4,22 @@ package convex
 //
 //	H_ab += J_aᵀ G J_b                                               (11)
 //
-// at a place that is looked up once a step. Only the lower triangle is stored, in order
-// of elimination: a pair whose second node comes later is added transposed, and its
-// offset is stored as its complement.
+//	J_a    block of the constraint's Jacobian on node a, Dim×(velocities of a)
+//	G      Hessian of its potential, Dim×Dim
+//
+// at a place that is looked up once a step, by direct for small islands and by sparse for
+// the others. Only the lower triangle is stored, in order of elimination: a pair whose
+// second node comes later is added transposed, and its offset is stored as its
+// complement, which is negative. Iterations assemble anew from A, in the order of the
+// constraints, so that round-off does not depend on the iterations before.
 type hessian struct {
 	*laws
 
-	pairs   []int32 // offsets in H of the pairs of blocks (a, b ≤ a) of each constraint
+	// offsets in H of the pairs of blocks (a, b ≤ a) of each constraint
+	pairs   []int32
 	pairOff []int32 // start of each constraint in pairs
-	diagAt  []int32 // offset in H of the diagonal block of each touched node
+	// offset in H of the diagonal block of each touched node
+	diagAt []int32
 }
 
 // resize empties the places of blocks.
@@ -35,10 +42,12 @@ func (h *hessian) assemble(is *island) {
 
 // reset makes H of an island A, in the blocks that constraints touch.
 func (h *hessian) reset(is *island) {
+	// panels of a small island are few and contiguous: all of A is copied
 	if is.small {
 		copy(is.h[is.val0:is.val1], is.a[is.val0:])
 		return
 	}
+	// of a large matrix only the blocks that (11) changes
 	for _, i := range h.constraintsOf(is) {
 		h.resetPairs(is, int(i))
 	}
@@ -50,6 +59,7 @@ func (h *hessian) resetPairs(is *island, i int) {
 	blocks := h.p.Blocks(handle(i))
 	for a := range blocks {
 		for b := 0; b <= a; b++ {
+			// one of an offset and its complement is negative
 			at := max(h.pairs[k], ^h.pairs[k])
 			n := int32(h.p.NodeSize[blocks[a].Node] * h.p.NodeSize[blocks[b].Node])
 			copy(is.h[at:at+n], is.a[at:at+n])
@@ -67,6 +77,7 @@ func (h *hessian) add(is *island, i int) {
 		return
 	}
 	d, k := c.Dim, h.pairOff[i]
+	// G J_a once, then its product with each J_b up to it
 	for a := range blocks {
 		A := &blocks[a]
 		na := p.NodeSize[A.Node]
@@ -87,7 +98,7 @@ func (h *hessian) add(is *island, i int) {
 }
 
 // touchedDiagonal calls f for the diagonal entries of A and H of an island's touched
-// nodes.
+// nodes, by pointers, to read them or to add to H.
 func (h *hessian) touchedDiagonal(is *island, f func(a, h *float64)) {
 	for _, k := range h.cliquesOf(is) {
 		c := &h.p.Cliques[k]
@@ -95,6 +106,7 @@ func (h *hessian) touchedDiagonal(is *island, f func(a, h *float64)) {
 			if h.touched[node] == 0 {
 				continue
 			}
+			// entry (i, i) of a row-major block
 			n := h.p.NodeSize[node]
 			at := int(h.diagAt[node])
 			for i := range n {

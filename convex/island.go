@@ -22,7 +22,8 @@ type island struct {
 	cost             float64 // ℓ of (1) less its quadratic part at v0, J
 	lawCost          float64 // Σ ℓ_i, J
 	slope, curvature float64 // Σ Δcᵀγ and Σ Δcᵀ G Δc, J
-	skippedHessian   bool    // G and cost of GradientOnly laws are missing
+	// G and cost of GradientOnly laws are missing
+	skippedHessian bool
 
 	res, scale float64 // ‖D∇ℓ‖ and its scale, √J, see convergence
 	tol        float64 // of res, √J
@@ -51,7 +52,8 @@ type island struct {
 	savedCost    float64 // ℓ at its start
 	continuation int     // Newton steps in it
 
-	gj, w []float64 // scratch: G_i J_i of one constraint; a number for each of its rows
+	// scratch: G_i J_i of one constraint; a number for each of its rows
+	gj, w []float64
 }
 
 // reset makes an island as new, in the memory of an old one.

@@ -2,15 +2,22 @@ package convex
 
 import "math"
 
-// iterate is the present iterate v and the vectors that follow from it. Each island
-// owns its part of every vector, so that islands may be iterated at the same time.
+// iterate is the present iterate v and the vectors that follow from it,
+//
+//	q = A (v − v*),   Jᵀγ,   ∇ℓ = q − Jᵀγ,   A Δv,   c = J v + b,   J Δv
+//
+// Each island owns its part of every vector, so that islands may be iterated at the same
+// time. A (v − v*) is computed as A (v − v0) − P, which needs no v* and loses no digits
+// where velocities are large and their changes small.
 type iterate struct {
 	*partition
 
 	v []float64 // the iterate (n), the caller's memory
-	d []float64 // D = diag(A)^−½ (n): the scaling that makes momenta comparable, in √J
+	// D = diag(A)^−½ (n): the scaling that makes momenta comparable, in √J
+	d []float64
 
-	q   []float64 // A (v − v*) = A (v − v0) − P (n): momentum that constraints must supply
+	// A (v − v*) = A (v − v0) − P (n): momentum that constraints must supply
+	q   []float64
 	jtg []float64 // Jᵀγ (n): momentum that they supply
 	dv  []float64 // Newton direction Δv (n)
 	dp  []float64 // A Δv (n)
@@ -28,6 +35,7 @@ func (x *iterate) resize() {
 	for _, y := range []*[]float64{&x.d, &x.q, &x.jtg, &x.dv, &x.dp, &x.work, &x.saved} {
 		*y = resize(*y, n)
 	}
+	// constraint velocities
 	x.c, x.dc = resize(x.c, rows), resize(x.dc, rows)
 }
 
@@ -40,6 +48,7 @@ func (x *iterate) refresh(is *island) {
 		for i := c.Offset; i < c.Offset+c.Size; i++ {
 			x.dp[i] = x.v[i] - p.V0[i]
 		}
+		// dp is scratch here
 		mulClique(c, x.q, x.dp)
 		for i := c.Offset; i < c.Offset+c.Size; i++ {
 			x.q[i] -= p.P[i]
@@ -61,6 +70,7 @@ func (x *iterate) refresh(is *island) {
 // there.
 func (x *iterate) move(is *island) {
 	p := x.p
+	// v and q = A (v − v*), by the increments of the direction
 	for _, k := range x.cliquesOf(is) {
 		c := &p.Cliques[k]
 		for i := c.Offset; i < c.Offset+c.Size; i++ {
@@ -68,11 +78,13 @@ func (x *iterate) move(is *island) {
 			x.q[i] += is.alpha * x.dp[i]
 		}
 	}
+	// c: the laws were evaluated at c + α Δc, which is in Vc
 	for _, k := range x.constraintsOf(is) {
 		c := &p.Constraints[k]
 		copy(x.c[c.Row:c.Row+c.Dim], p.Vc[c.Row:])
 	}
 	is.cost = x.quadratic(is) + is.lawCost
+	// without the costs of all laws there is no sum
 	if is.skippedHessian {
 		is.cost = math.NaN()
 	}
@@ -103,6 +115,7 @@ func (x *iterate) quadratic(is *island) float64 {
 
 // products computes A Δv and J Δv on an island.
 func (x *iterate) products(is *island) {
+	// A is block diagonal over cliques
 	for _, k := range x.cliquesOf(is) {
 		mulClique(&x.p.Cliques[k], x.dp, x.dv)
 	}

@@ -1,21 +1,28 @@
 package convex
 
-// laws evaluates the potentials of constraints and keeps what they return: costs ℓ_i
-// and Hessians G_i; the impulses γ_i go to Problem.Gamma.
+// laws evaluates the potentials of constraints,
+//
+//	ℓ_i(c),   γ_i = −∂ℓ_i/∂c,   G_i = ∂²ℓ_i/∂c²   at c = J_i v + b_i
+//
+// and keeps the costs ℓ_i and Hessians G_i; velocities and impulses go to Problem.Vc and
+// Problem.Gamma, of which the last evaluation of a solve leaves the solution.
 type laws struct {
 	*iterate
 
-	g    []float64 // G of all constraints, Dim×Dim each, row-major
+	// G of all constraints, Dim×Dim each, row-major
+	g    []float64
 	gOff []int32   // start of each in g (constraints+1)
 	cost []float64 // ℓ_i, J
 
-	fixed []float64 // Delassus diagonal of a constraint that touches no node: 0
+	// Delassus diagonal of a constraint that touches no node: 0
+	fixed []float64
 }
 
 // resize shapes the memory for the constraints of the problem.
 func (l *laws) resize() {
 	p := l.p
 	l.cost = resize(l.cost, len(p.Constraints))
+	// Hessians one after the other
 	l.gOff = resize(l.gOff, len(p.Constraints)+1)
 	total := int32(0)
 	for i := range p.Constraints {
@@ -29,12 +36,14 @@ func (l *laws) resize() {
 // hessianOf returns G of a constraint (Dim×Dim).
 func (l *laws) hessianOf(i int) []float64 { return l.g[l.gOff[i]:l.gOff[i+1]] }
 
-// evaluate computes ℓ, γ and G of an island at its iterate.
+// evaluate computes ℓ, γ and G of an island at its iterate. The error is a
+// *NonFiniteError.
 func (l *laws) evaluate(is *island) error {
 	for _, k := range l.constraintsOf(is) {
 		c := &l.p.Constraints[k]
 		clear(l.dc[c.Row : c.Row+c.Dim])
 	}
+	// at α = 0, where Δc does not matter
 	if err := l.evaluateAt(is, 0, false); err != nil {
 		return err
 	}
@@ -48,14 +57,17 @@ func (l *laws) evaluate(is *island) error {
 func (l *laws) evaluateAt(is *island, alpha float64, skipHessian bool) error {
 	p := l.p
 	is.lawCost, is.slope, is.curvature, is.skippedHessian = 0, 0, 0, false
+	// sums in order of constraints: the same for any number of threads
 	for _, k := range l.constraintsOf(is) {
 		c := &p.Constraints[k]
 		vc, gamma := p.Vc[c.Row:c.Row+c.Dim], p.Gamma[c.Row:c.Row+c.Dim]
 		c0, dc := l.c[c.Row:c.Row+c.Dim], l.dc[c.Row:c.Row+c.Dim]
+		// velocity at α
 		for r := range vc {
 			vc[r] = c0[r] + alpha*dc[r]
 		}
 		var slope, curvature float64
+		// potential and derivatives, or the impulse alone
 		if law, ok := asGradientOnly(c.Law, skipHessian); ok {
 			is.skippedHessian = true
 			law.EvalImpulse(vc, gamma)
@@ -66,6 +78,7 @@ func (l *laws) evaluateAt(is *island, alpha float64, skipHessian bool) error {
 			l.cost[k] = c.Law.Eval(vc, gamma, G)
 			slope, curvature = derivativesAlong(gamma, G, dc)
 		}
+		// NaN and infinities pass through all three
 		if sum := l.cost[k] + slope + curvature; sum-sum != 0 {
 			return l.notFinite(int(k))
 		}
@@ -86,6 +99,7 @@ func derivativesAlong(gamma, G, dc []float64) (slope, curvature float64) {
 	}
 	n := len(dc)
 	slope = dot(dc, gamma)
+	// Δcᵀ (G Δc), row by row
 	for r, x := range dc {
 		row := 0.0
 		for q, y := range dc {
@@ -108,6 +122,7 @@ func (l *laws) evaluateFixed() error {
 		l.fixed = resize(l.fixed, c.Dim)
 		clear(l.fixed)
 		c.Law.Prepare(p.H, l.fixed)
+		// J v = 0
 		vc := p.Vc[c.Row : c.Row+c.Dim]
 		copy(vc, p.Bias[c.Row:])
 		l.cost[i] = c.Law.Eval(vc, p.Gamma[c.Row:c.Row+c.Dim], l.hessianOf(i))
@@ -122,6 +137,7 @@ func (l *laws) evaluateFixed() error {
 // evaluation of a constraint.
 func (l *laws) notFinite(i int) error {
 	c := &l.p.Constraints[i]
+	// impulse, then Hessian; where both are finite it is the cost
 	if r := notFinite(l.p.Gamma[c.Row : c.Row+c.Dim]); r >= 0 {
 		return &NonFiniteError{"impulse", -1, handle(i), r}
 	}

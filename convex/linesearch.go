@@ -31,16 +31,19 @@ import "math"
 // lineSearch finds step lengths.
 type lineSearch struct {
 	*laws
-	alphaMax       float64
-	lastIterations int // Newton steps of the previous problem; 0 forbids skipping Hessians
+	alphaMax float64
+	// Newton steps of the previous problem; 0 forbids skipping Hessians
+	lastIterations int
 }
 
 // slopes evaluates f and f' of one search.
 type slopes struct {
-	s           *lineSearch
-	is          *island
-	a1, a2, g0  float64 // of (9); g0 = ℓ'(0)
-	skipHessian bool    // at the next evaluation
+	s      *lineSearch
+	is     *island
+	a1, a2 float64 // of (9), J
+	g0     float64 // ℓ'(0) < 0, J
+	// skipHessian skips G and cost at the next evaluation, which is the first.
+	skipHessian bool
 }
 
 // at returns f and f' at α, and leaves γ and G there.
@@ -55,6 +58,7 @@ func (e *slopes) at(alpha float64) (f, df float64, err error) {
 // run searches along an island's direction and leaves the result in is.alpha.
 func (s *lineSearch) run(is *island) error {
 	var a1, a2, noise float64
+	// a1, a2 and the size of the terms of a1
 	for _, k := range s.cliquesOf(is) {
 		c := &s.p.Cliques[k]
 		for i := c.Offset; i < c.Offset+c.Size; i++ {
@@ -77,7 +81,8 @@ func (s *lineSearch) run(is *island) error {
 	return e.bracket(hi, f)
 }
 
-// bracket finds the root of f in [0, hi], from top = f(hi) > 0.
+// bracket finds the root of f in [0, hi], from top = f(hi) > 0, by steps 2 to 4. last is
+// the step before the last one: Newton steps that do not halve it make way for bisection.
 func (e *slopes) bracket(hi, top float64) error {
 	lo := 0.0
 	alpha := hi / (1 + top) // secant, f(0) = −1
@@ -87,6 +92,7 @@ func (e *slopes) bracket(hi, top float64) error {
 		if err != nil || math.Abs(f) < slopeTol {
 			return err
 		}
+		// shrink the bracket by the sign of f
 		if f > 0 {
 			hi, top = alpha, f
 		} else {

@@ -15,7 +15,8 @@ import "github.com/curlfree/curlfree/workers"
 // The increments of the last line save two products with A and J. They are computed
 // afresh from v every refreshEvery rounds, against drift by round-off.
 
-// newton is the iteration, with the parts that it needs.
+// newton is the iteration, with the parts that it needs; convergence has the iterate, the
+// laws and the islands.
 type newton struct {
 	*convergence
 	blocks       *blockFactors
@@ -29,6 +30,7 @@ type newton struct {
 // together, with the pool at work inside of their factorization.
 func (n *newton) solveAll(pool *workers.Pool) error {
 	pool.Run(len(n.small), (*smallIslands)(n))
+	// the first error in order of islands, whatever the order of threads
 	for _, is := range n.small {
 		if is.err != nil {
 			return is.err
@@ -49,6 +51,7 @@ func (t *smallIslands) Do(_, i int) {
 // solve prepares and evaluates the islands of a group, then iterates.
 func (n *newton) solve(group []*island) error {
 	for _, is := range group {
+		// regularisation, c and q, then γ and G at the guess
 		n.blocks.prepareLaws(is)
 		n.refresh(is)
 		if err := n.evaluate(is); err != nil {
@@ -73,6 +76,7 @@ func (n *newton) run(group []*island) error {
 		if !open {
 			return nil
 		}
+		// one factorization for the group
 		if err := n.direction.compute(group); err != nil {
 			return err
 		}
@@ -95,10 +99,12 @@ func (n *newton) run(group []*island) error {
 // check decides before round m whether an island has converged, has failed, or goes on
 // to the next stage of continuation.
 func (n *newton) check(is *island, m int) error {
+	// An island that is done may still have stages of continuation ahead.
 	if is.done {
 		return n.continuation.advance(is)
 	}
 	if m > 0 {
+		// afresh, against drift
 		if m%refreshEvery == 0 {
 			n.refresh(is)
 			if err := n.evaluate(is); err != nil {
@@ -113,6 +119,7 @@ func (n *newton) check(is *island, m int) error {
 		}
 	}
 	n.test(is)
+	// steps of continuation have their own bound
 	if !is.done && is.iterations-is.continuation >= n.maxIter {
 		is.done, is.criterion = true, Failed
 	}

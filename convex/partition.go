@@ -8,6 +8,10 @@ import "github.com/curlfree/curlfree/cliques"
 // is its first clique and islands are numbered in order of their first cliques,
 // whatever the order of constraints. Cliques that no constraint touches, and
 // constraints without Jacobian blocks, belong to none.
+//
+// Islands make steps cheaper in three ways: one that converges early is left alone, a
+// light one is not measured by the momenta of a heavy one, and small ones are solved by
+// different threads.
 
 // partition is the problem cut into islands.
 type partition struct {
@@ -47,6 +51,7 @@ func (t *partition) find() {
 func (t *partition) findTouched() {
 	t.touched = resize(t.touched, len(t.p.NodeSize))
 	clear(t.touched)
+	// a node with a Jacobian block takes part, whatever the block's values
 	for i := range t.p.Constraints {
 		for _, b := range t.p.Blocks(handle(i)) {
 			t.touched[b.Node] = 1
@@ -59,6 +64,7 @@ func (t *partition) join() {
 	p := t.p
 	t.nodeClique = resize(t.nodeClique, len(p.NodeSize))
 	t.label = resize(t.label, len(p.Cliques))
+	// each touched clique is a set of its own
 	for k := range p.Cliques {
 		c := &p.Cliques[k]
 		t.label[k] = -1
@@ -69,6 +75,7 @@ func (t *partition) join() {
 			}
 		}
 	}
+	// each constraint joins the sets of its nodes
 	for i := range p.Constraints {
 		blocks := p.Blocks(handle(i))
 		for b := 1; b < len(blocks); b++ {
@@ -86,6 +93,7 @@ func (t *partition) number() {
 		if t.label[k] == -1 || t.root(int32(k)) != int32(k) {
 			continue
 		}
+		// a former island's history and scratch are used again
 		if n := len(t.islands); n < cap(t.islands) {
 			t.islands = t.islands[:n+1]
 		} else {
@@ -139,6 +147,7 @@ func (t *partition) list() {
 // root follows labels to the smallest clique of the set, and halves the path.
 func (t *partition) root(k int32) int32 {
 	for t.label[k] >= 0 && t.label[k] != k {
+		// point to the grandparent (path halving)
 		if up := t.label[k]; t.label[up] >= 0 {
 			t.label[k] = t.label[up]
 		}

@@ -6,13 +6,23 @@ import (
 	"github.com/curlfree/curlfree/cliques"
 )
 
-// Products with A and J, clique by clique and constraint by constraint. Rigid bodies,
-// of six velocities, and vertices, of three, are written out: loops of so few rounds
-// cost more than their arithmetic.
+// Products with A and J, clique by clique and constraint by constraint, without forming
+// either as a matrix:
+//
+//	mulClique, mulBlocks   A x
+//	mulJ                   J_i x
+//	addJT                  y_n += J_iᵀ y
+//
+// Vectors over velocities have all n of the problem, and functions read and write the
+// part of a clique or of a constraint's nodes. A dense clique stores both triangles of A,
+// a deformable the lower one, as 3×3 blocks by block columns. Rigid bodies, of six
+// velocities, and vertices, of three, are written out: loops of so few rounds cost more
+// than their arithmetic.
 
 // invertDiagonal computes D = diag(A)^−½ of a clique.
 func (x *iterate) invertDiagonal(c *cliques.Clique) {
 	d := x.d[c.Offset : c.Offset+c.Size]
+	// A is positive definite: its diagonal is positive
 	if c.Pattern == nil {
 		for i := range d {
 			d[i] = 1 / math.Sqrt(c.A[i*c.Size+i])
@@ -20,12 +30,13 @@ func (x *iterate) invertDiagonal(c *cliques.Clique) {
 		return
 	}
 	for j := range c.Nodes {
+		// the first block of a column is the diagonal one
 		a := (*[9]float64)(c.A[9*c.Pattern.Ptr[j]:])
 		d[3*j], d[3*j+1], d[3*j+2] = 1/math.Sqrt(a[0]), 1/math.Sqrt(a[4]), 1/math.Sqrt(a[8])
 	}
 }
 
-// mulClique writes A x on the velocities of a clique.
+// mulClique writes A x on the velocities of a clique. dst must not be x.
 func mulClique(c *cliques.Clique, dst, x []float64) {
 	n := c.Size
 	dst, x = dst[c.Offset:c.Offset+n], x[c.Offset:c.Offset+n]
@@ -33,6 +44,7 @@ func mulClique(c *cliques.Clique, dst, x []float64) {
 		mulBlocks(c, dst, x)
 		return
 	}
+	// a rigid body
 	if n == 6 {
 		x6 := (*[6]float64)(x)
 		for i := range dst {
@@ -50,7 +62,7 @@ func mulClique(c *cliques.Clique, dst, x []float64) {
 }
 
 // mulBlocks writes A x for the lower triangle of 3×3 blocks of a deformable: block
-// (i, j) acts on x_j, and its transpose on x_i.
+// (i, j) acts on x_j, and its transpose on x_i. dst and x are those of the clique alone.
 func mulBlocks(c *cliques.Clique, dst, x []float64) {
 	clear(dst)
 	for j := range c.Nodes {
@@ -80,9 +92,11 @@ func mulBlocks(c *cliques.Clique, dst, x []float64) {
 	}
 }
 
-// mulJ writes J_i x for one constraint to dst (Dim).
+// mulJ writes J_i x for one constraint to dst (Dim): a sum over the nodes that it
+// touches, in order of its blocks.
 func mulJ(p *cliques.Problem, i int, dst, x []float64) {
 	clear(dst)
+	// one block for each node that the constraint touches
 	for _, b := range p.Blocks(handle(i)) {
 		n := p.NodeSize[b.Node]
 		xb := x[p.NodeOffset[b.Node]:][:n]
@@ -103,11 +117,12 @@ func mulJ(p *cliques.Problem, i int, dst, x []float64) {
 	}
 }
 
-// addJT adds J_iᵀ y of one constraint to dst (n).
+// addJT adds J_iᵀ y of one constraint, y (Dim), to dst (n).
 func addJT(p *cliques.Problem, i int, dst, y []float64) {
 	for _, b := range p.Blocks(handle(i)) {
 		n := p.NodeSize[b.Node]
 		db := dst[p.NodeOffset[b.Node]:][:n]
+		// row r of J_i times y_r; impulses of open contacts are zero
 		for r, f := range y {
 			if f == 0 {
 				continue

@@ -117,6 +117,7 @@ func (s *Solver) Solve(p *cliques.Problem, v []float64) (Stats, error) {
 		}
 	}
 	s.lastIterations = s.stats.Iterations
+	// the error keeps the history, which the next solve overwrites
 	if s.stats.Criterion == Failed && err == nil {
 		e := &NotConvergedError{s.stats}
 		e.Stats.History = slices.Clone(s.stats.History)
@@ -157,7 +158,8 @@ func (s *Solver) connect(p *cliques.Problem, v []float64) {
 	s.conditioner.direction = &s.direction
 }
 
-// solve runs the parts in order.
+// solve runs the parts in order: input, plans, free motion, islands, report. Errors leave
+// the statistics as far as they are known.
 func (s *Solver) solve() error {
 	p := s.iterate.p
 	if err := checkFinite(p, s.iterate.v); err != nil {
@@ -166,16 +168,19 @@ func (s *Solver) solve() error {
 	if invariants.Enabled {
 		checkSymmetric(p)
 	}
+	// memory, islands, matrices
 	s.iterate.resize()
 	s.laws.resize()
 	s.partition.find()
 	s.plan()
+	// cliques and constraints that are no part of an island
 	if err := s.factorFree(); err != nil {
 		return err
 	}
 	if err := s.laws.evaluateFixed(); err != nil {
 		return err
 	}
+	// the islands
 	if err := s.newton.solveAll(s.pool()); err != nil {
 		return err
 	}
@@ -187,7 +192,8 @@ func (s *Solver) solve() error {
 	return nil
 }
 
-// plan decides which islands are small, and lays out the matrices of both kinds.
+// plan decides which islands are small, those of few dense cliques whose elimination is
+// short, and lays out the matrices of both kinds.
 func (s *Solver) plan() {
 	part := &s.partition
 	part.small, part.large = part.small[:0], part.large[:0]
@@ -211,6 +217,7 @@ func (s *Solver) factorFree() error {
 	if len(s.sparse.cliques) > 0 {
 		s.sparse.load()
 	}
+	// Free deformables need A factored, which all Hessians of the step reuse.
 	if s.free.hasDeformables() {
 		if err := s.free.solveDeformables(); err != nil {
 			return err
@@ -228,8 +235,8 @@ func (s *Solver) factorFree() error {
 	return nil
 }
 
-// pool returns the threads for small islands, none where waking them would take longer
-// than solving.
+// pool returns the threads for small islands; nil where waking them would take longer
+// than solving. Large islands use the threads in their factorization.
 func (s *Solver) pool() *workers.Pool {
 	if len(s.direct.h) < shareFrom {
 		return nil

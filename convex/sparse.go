@@ -19,8 +19,9 @@ type sparse struct {
 	hessian *hessian // learns the places of blocks
 	pool    *workers.Pool
 
-	graph, next *supernodal.Graph // that of the present plan; memory for the next
-	threads     int               // that the plan is for
+	// graph is that of the present plan, next the memory of the next one.
+	graph, next *supernodal.Graph
+	threads     int // that the plan is for
 	a, h        supernodal.Matrix
 	chol        supernodal.Cholesky
 
@@ -34,7 +35,8 @@ type sparse struct {
 	node      []int32 // node of the problem, of each of the graph
 	place     []int32 // node of the graph, of each of the problem
 
-	hasDeformables bool      // some entries are those of A in all iterations
+	// hasDeformables says that some entries are those of A in all iterations.
+	hasDeformables bool
 	factored       bool      // the common part is factored in this step
 	x              []float64 // right-hand side in order of the graph
 }
@@ -47,10 +49,12 @@ func (m *sparse) load() {
 		c := &m.p.Cliques[k]
 		first := m.place[c.First]
 		if c.Pattern == nil {
+			// one diagonal block
 			copy(m.a.Val[m.a.Off[g.Ptr[first]]:], c.A)
 			continue
 		}
 		for j := range c.Nodes {
+			// Both columns ascend: one pass finds the blocks of the pattern in the graph's.
 			slot := g.Ptr[int(first)+j]
 			for e := c.Pattern.Ptr[j]; e < c.Pattern.Ptr[j+1]; e++ {
 				for i := first + c.Pattern.Row[e]; g.Row[slot] != i; {
@@ -60,6 +64,7 @@ func (m *sparse) load() {
 			}
 		}
 	}
+	// Hessians start from A
 	copy(m.h.Val, m.a.Val)
 }
 
@@ -67,6 +72,7 @@ func (m *sparse) load() {
 // whose pivot fails.
 func (m *sparse) factor() (node int, ok bool) {
 	var err error
+	// the common part is factored: only fronts with touched nodes
 	if m.factored {
 		err = m.chol.Refactor(&m.h)
 	} else {
@@ -82,6 +88,7 @@ func (m *sparse) factor() (node int, ok bool) {
 // factorA factors A, and with it the common part of all Hessians.
 func (m *sparse) factorA() error {
 	if err := m.chol.Factor(&m.a); err != nil {
+		// node of the graph → node of the problem
 		e := err.(*supernodal.PivotError)
 		return &IndefiniteError{cliques.Node(m.node[e.Node]), e.Row}
 	}
@@ -92,6 +99,7 @@ func (m *sparse) factorA() error {
 // solve overwrites x of deformables and large islands by the inverse of the matrix
 // factored last times it.
 func (m *sparse) solve(x []float64) {
+	// to the order of the graph
 	clear(m.x)
 	at := 0
 	for i, k := range m.cliques {
@@ -102,6 +110,7 @@ func (m *sparse) solve(x []float64) {
 		at += c.Size
 	}
 	m.chol.Solve(m.x)
+	// and back
 	at = 0
 	for i, k := range m.cliques {
 		c := &m.p.Cliques[k]

@@ -3,9 +3,14 @@ package convex
 import "github.com/curlfree/curlfree/supernodal"
 
 // The graph of the sparse matrix has a node for each vertex and for each dense clique.
-// Its persistent edges are those of the deformables' elements, the others couple the
-// nodes of one constraint. Touched nodes are in class 1, whose entries change from
-// iteration to iteration. A graph that equals the last one, exactly, keeps its plan.
+//
+//	edges     persistent: vertices of one element; others: nodes of one constraint
+//	class 1   touched nodes: their entries change from iteration to iteration
+//	class 0   the others: their entries are those of A
+//
+// Planning, that is ordering and symbolic factorization, takes as long as some numeric
+// factorizations. A graph that equals the last one exactly keeps its plan, which is the
+// case while contacts stay on the same nodes.
 
 // analyze builds the graph of deformables and large islands and plans its factorization
 // when it is not that of the last plan; it reports whether it planned.
@@ -18,6 +23,7 @@ func (m *sparse) analyze() (planned bool) {
 	if m.next == nil {
 		m.next, m.graph = new(supernodal.Graph), new(supernodal.Graph)
 	}
+	// the graph of this step, in the memory of the one before last
 	g := m.next
 	g.Reset()
 	m.x = resize(m.x, m.addNodes(g))
@@ -25,6 +31,8 @@ func (m *sparse) analyze() (planned bool) {
 	g.MarkPersistent()
 	m.addConstraints(g)
 	g.Pack()
+	// Comparing graphs exactly is cheap next to planning, and makes plans a function of
+	// the problem alone.
 	if m.graph.Ptr == nil || m.threads != m.pool.Size() || !g.Equal(m.graph) {
 		m.graph, m.next = g, m.graph
 		m.chol.Pool, m.threads = m.pool, m.pool.Size()
@@ -33,6 +41,7 @@ func (m *sparse) analyze() (planned bool) {
 		m.h.Reset(m.graph)
 		planned = true
 	}
+	// places of blocks: they are looked up anew, because constraints change
 	m.findDiagonals()
 	for _, is := range m.large {
 		is.a, is.h = m.a.Val, m.h.Val
@@ -45,10 +54,12 @@ func (m *sparse) analyze() (planned bool) {
 func (m *sparse) selectCliques() {
 	p := m.p
 	m.cliques, m.decoupled, m.hasDeformables = m.cliques[:0], m.decoupled[:0], false
+	// a deformable in the problem brings in all cliques
 	for k := range p.Cliques {
 		m.hasDeformables = m.hasDeformables || p.Cliques[k].Pattern != nil
 	}
 	for k := range p.Cliques {
+		// a dense clique that is solved elsewhere
 		decoupled := p.Cliques[k].Pattern == nil && (m.label[k] == -1 || m.islandOf(int32(k)).small)
 		if m.hasDeformables || !decoupled {
 			m.cliques, m.decoupled = append(m.cliques, int32(k)), append(m.decoupled, decoupled)
@@ -64,6 +75,7 @@ func (m *sparse) addNodes(g *supernodal.Graph) (rows int) {
 		c := &p.Cliques[k]
 		rows += c.Size
 		for node := int(c.First); node < int(c.First)+c.Nodes; node++ {
+			// entries of decoupled cliques stay those of A
 			class := m.touched[node]
 			if m.decoupled[i] {
 				class = 0
@@ -82,6 +94,7 @@ func (m *sparse) addElements(g *supernodal.Graph) {
 		if c.Pattern == nil {
 			continue
 		}
+		// a deformable's nodes are consecutive
 		first := int(m.place[c.First])
 		for j := range c.Nodes {
 			for _, i := range c.Pattern.Row[c.Pattern.Ptr[j]:c.Pattern.Ptr[j+1]] {
@@ -98,6 +111,7 @@ func (m *sparse) addConstraints(g *supernodal.Graph) {
 		for _, i := range m.constraintsOf(is) {
 			blocks := m.p.Blocks(handle(int(i)))
 			for a := range blocks {
+				// each pair once; repeated edges are allowed
 				for b := range a {
 					g.AddEdge(int(m.place[blocks[a].Node]), int(m.place[blocks[b].Node]))
 				}
@@ -127,6 +141,7 @@ func (m *sparse) findPairs(is *island) {
 			for b := range a + 1 {
 				y := m.place[blocks[b].Node]
 				at := m.a.Off[m.graph.Slot(int(x), int(y))]
+				// The lower triangle has block (y, x): J_a takes the columns.
 				if x < y {
 					at = ^at
 				}

@@ -31,15 +31,19 @@ package supernodal
 // amd orders the nodes of a graph. List i of ci holds first elen[i] elements, then
 // variables.
 type amd struct {
-	cp, ci []int32 // start of each list; the lists. Of a dead object cp is flip(what absorbed it)
+	// start of each list; the lists. Of a dead object cp is flip(what absorbed it)
+	cp, ci []int32
 	len    []int32 // length of each list
-	elen   []int32 // number of elements in it; isElement, isMerged
-	nv     []int32 // weight of a variable or element, 0 for what was merged
+	// number of elements in it; isElement, isMerged
+	elen []int32
+	// weight of a variable or element, 0 for what was merged
+	nv     []int32
 	degree []int32 // d_i of a variable, |L_e| of an element
 
-	head       []int32 // first variable of each degree
-	hash       []int32 // first variable of each hash value
-	next, last []int32 // links of degree lists, and of hash chains within a step
+	head []int32 // first variable of each degree
+	hash []int32 // first variable of each hash value
+	// links of degree lists, and of hash chains within a step
+	next, last []int32
 
 	w           []int32 // mark + w(e) of (2); 0 for dead elements
 	mark, lemax int32   // larger than all older w; largest |L_e|
@@ -58,11 +62,13 @@ type amd struct {
 // quotient is a graph to be ordered: full adjacency without the diagonal and
 // without empty nodes.
 type quotient struct {
-	size     []int32 // rows of each node; a node of size 0 with a list is an element to begin with
+	// rows of each node; a node of size 0 with a list is an element to begin with
+	size     []int32
 	class    []uint8 // of each node
 	deferred []uint8 // 1 for nodes that are deferred
 	ptr, adj []int32 // neighbours of each node
-	elements []int32 // how many elements come first in each node's list; nil for none
+	// how many elements come first in each node's list; nil for none
+	elements []int32
 }
 
 // deferral is worth eight vertices. Refactor computes deferred nodes and all their
@@ -87,6 +93,7 @@ func (a *amd) order(dst []int32, q quotient) []int32 {
 	a.clearMarks(0)
 	a.now = 0
 	a.enlist()
+	// until all weight is eliminated
 	for a.nel < a.weight {
 		k := a.pop()
 		a.eliminate(k)
@@ -94,7 +101,8 @@ func (a *amd) order(dst []int32, q quotient) []int32 {
 	return a.sort(dst)
 }
 
-// sort appends the nodes by the rank of the pivot they were merged into.
+// sort appends the nodes by the rank of the pivot they were merged into; those of one
+// pivot by number.
 func (a *amd) sort(dst []int32) []int32 {
 	n := len(a.size)
 	a.seq = resize(a.seq, a.pivots+1)
@@ -133,7 +141,8 @@ func (a *amd) sort(dst []int32) []int32 {
 	return dst
 }
 
-// setup makes lists and degrees of the graph.
+// setup makes lists and degrees of the graph: every node is a variable, whose neighbours
+// are in its list, but for nodes of size 0, which are elements, or empty.
 func (a *amd) setup() {
 	size, ptr, adj := a.size, a.ptr, a.adj
 	n := len(size)
@@ -144,6 +153,7 @@ func (a *amd) setup() {
 	for _, s := range []*[]int32{&a.cp, &a.len, &a.elen, &a.nv, &a.degree, &a.next, &a.last, &a.hash, &a.w, &a.rank} {
 		*s = resize(*s, n)
 	}
+	// degrees are at most the total weight, keys more by the deferral
 	a.head = resize(a.head, a.weight+1+deferral)
 	a.cnz = len(adj)
 	a.ci = resize(a.ci, a.cnz+a.cnz/2+4*n) // room for new elements
@@ -156,6 +166,7 @@ func (a *amd) setup() {
 		a.cp[i], a.len[i] = ptr[i], ptr[i+1]-ptr[i]
 		a.next[i], a.last[i], a.w[i], a.elen[i] = -1, -1, 1, 0
 		a.nv[i] = size[i]
+		// degree: weight of the neighbours
 		d := int32(0)
 		for _, j := range adj[ptr[i]:ptr[i+1]] {
 			d += size[j]
@@ -181,6 +192,7 @@ func (a *amd) countElements() {
 		for _, e := range a.ci[a.cp[i] : a.cp[i]+n] {
 			d += int(a.degree[e] - size[i])
 		}
+		// no more than all others
 		a.degree[i] = int32(min(d, a.weight-int(size[i])))
 	}
 }
@@ -233,6 +245,7 @@ func (a *amd) pop() int32 {
 				return k
 			}
 		}
+		// none of this class is left: the next
 		a.now++
 		a.enlist()
 	}
@@ -262,6 +275,7 @@ func (a *amd) collect() {
 			a.ci[p] = flip(int32(j))
 		}
 	}
+	// live lists move down, in order; their first entries come back from cp
 	q := 0
 	for p := 0; p < a.cnz; {
 		j := flip(a.ci[p])

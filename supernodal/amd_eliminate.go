@@ -1,8 +1,17 @@
 package supernodal
 
-// One elimination on the quotient graph, see amd.go.
+// One elimination on the quotient graph, by the equations (1) to (4) of amd.go:
+//
+//	newElement      (1), the members leave the degree lists
+//	weighElements   (2)
+//	prune           (3) and the sums of (4); mass elimination
+//	merge           supervariables
+//	finish          (4), the members return to the degree lists
+//
+// Sets are lists with marks: the weight nv of a member of L_k is negative while k is
+// eliminated, and w[e] − mark is the weight of L_e \ L_k.
 
-// eliminate eliminates variable k.
+// eliminate eliminates variable k, which has left the degree lists.
 func (a *amd) eliminate(k int32) {
 	a.rank[k] = int32(a.pivots)
 	a.pivots++
@@ -11,13 +20,16 @@ func (a *amd) eliminate(k int32) {
 	if a.elen[k] > 0 && a.cnz+a.low >= len(a.ci) { // no room for L_k
 		a.collect()
 	}
+	// (1): L_k, of weight dk
 	dk := a.newElement(k)
 	pk1, pk2 := a.cp[k], a.cp[k]+a.len[k]
 	a.clearMarks(0)
+	// (2)
 	a.weighElements(pk1, pk2)
 	// (3) and (4), and mass elimination
 	for _, i := range a.ci[pk1:pk2] {
 		if a.prune(i, k) {
+			// weights of members of L_k are negative until finish
 			nvi := -a.nv[i]
 			dk -= nvi
 			nvk += nvi
@@ -40,6 +52,7 @@ func (a *amd) eliminate(k int32) {
 // weighElements computes (2) for the members of L_k = ci[pk1:pk2], as w[e] − mark.
 func (a *amd) weighElements(pk1, pk2 int32) {
 	for _, i := range a.ci[pk1:pk2] {
+		// weight of i, which is marked as a member of L_k
 		nvi := -a.nv[i]
 		for _, e := range a.ci[a.cp[i] : a.cp[i]+a.elen[i]] {
 			if a.w[e] >= a.mark { // seen before
@@ -58,16 +71,19 @@ func (a *amd) finish(k, dk, nvk int32) {
 	p := pk1
 	for pk := pk1; pk < pk2; pk++ {
 		i := a.ci[pk]
+		// merged ones have weight 0
 		nvi := -a.nv[i]
 		if nvi <= 0 {
 			continue
 		}
 		a.nv[i] = nvi
+		// the last two bounds of (4)
 		d := min(int(a.degree[i])+int(dk-nvi), a.weight-a.nel-int(nvi))
 		a.degree[i] = int32(d)
 		if a.class[i] == a.now {
 			a.push(i)
 		}
+		// keep it
 		a.ci[p] = i
 		p++
 	}
@@ -87,6 +103,7 @@ func (a *amd) newElement(k int32) (dk int32) {
 	elenk := a.elen[k]
 	p := a.cp[k]
 	a.nv[k] = -a.nv[k]
+	// built at the end of ci, or in place when k has no elements
 	pk1 := int32(a.cnz)
 	if elenk == 0 {
 		pk1 = p // in place
@@ -99,6 +116,7 @@ func (a *amd) newElement(k int32) (dk int32) {
 			pj, ln = a.cp[e], a.len[e]
 		}
 		for _, i := range a.ci[pj : pj+ln] {
+			// dead, or in L_k already
 			nvi := a.nv[i]
 			if nvi <= 0 {
 				continue
@@ -111,6 +129,7 @@ func (a *amd) newElement(k int32) (dk int32) {
 				a.unlink(i)
 			}
 		}
+		// the elements of k are absorbed
 		if e != k {
 			a.cp[e], a.w[e] = flip(k), 0
 		}
@@ -118,6 +137,7 @@ func (a *amd) newElement(k int32) (dk int32) {
 	if elenk != 0 {
 		a.cnz = int(pk2)
 	}
+	// k is an element now
 	a.degree[k], a.cp[k], a.len[k], a.elen[k] = dk, pk1, pk2-pk1, isElement
 	return dk
 }
@@ -133,6 +153,7 @@ func (a *amd) prune(i, k int32) bool {
 	// elements
 	for p := p1; p < p2; p++ {
 		e := a.ci[p]
+		// absorbed before
 		if a.w[e] == 0 {
 			continue
 		}
@@ -149,6 +170,7 @@ func (a *amd) prune(i, k int32) bool {
 	p3 := pn
 	for p := p2; p < p4; p++ {
 		j := a.ci[p]
+		// in L_k, or merged
 		if a.nv[j] <= 0 {
 			continue
 		}
@@ -163,10 +185,12 @@ func (a *amd) prune(i, k int32) bool {
 	// k becomes the first element
 	a.elen[i] = p3 - p1 + 1
 	a.degree[i] = min(a.degree[i], d)
+	// the first variable makes room for the first element, and this for k
 	a.ci[pn] = a.ci[p3]
 	a.ci[p3] = a.ci[p1]
 	a.ci[p1] = k
 	a.len[i] = pn - p1 + 1
+	// hash of the lists: equal lists have equal sums
 	h %= uint32(len(a.hash))
 	a.next[i], a.last[i] = a.hash[h], int32(h)
 	a.hash[h] = i
@@ -179,6 +203,7 @@ func (a *amd) merge(i int32) {
 	i = a.hash[h]
 	a.hash[h] = -1
 	for ; i != -1 && a.next[i] != -1; i = a.next[i] {
+		// mark the lists of i, but for k, which all have in common
 		ln, eln := a.len[i], a.elen[i]
 		for _, j := range a.ci[a.cp[i]+1 : a.cp[i]+ln] {
 			a.w[j] = a.mark
@@ -189,12 +214,14 @@ func (a *amd) merge(i int32) {
 				prev, j = j, a.next[j]
 				continue
 			}
+			// j is merged into i
 			a.cp[j] = flip(i)
 			a.nv[i] += a.nv[j]
 			a.nv[j], a.elen[j] = 0, isMerged
 			j = a.next[j]
 			a.next[prev] = j
 		}
+		// marks of i are void
 		a.mark++
 	}
 }

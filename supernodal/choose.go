@@ -38,7 +38,7 @@ const (
 	dissection                      // minimum degree between the separators of nested dissection
 	roundDissection                 // the same with levels from one node
 	partial                         // partial re-ordering of the persistent order
-	orderings
+	orderings                       // number of them
 )
 
 // Analyze plans the factorization of matrices over a packed graph: ordering,
@@ -63,16 +63,19 @@ func (c *Cholesky) choose(g *Graph) {
 		c.search(g, dissectAbove)
 		return
 	}
+	// the graph's plan by partial re-ordering
 	c.orderPersistent(g)
 	c.scratch.adjacency(g)
 	c.start(g, partial)
 	planning := planEdge * float64(len(g.Row))
+	// the work of the other edges
 	if c.s.cost-c.scratch.persistent.cost > searchGain*planning {
 		c.try(g, minimumDegree)
 		if c.s.cost-c.scratch.persistent.cost > dissectAbove*planning {
 			c.try(g, dissection)
 		}
 	}
+	// the work of refactorizations
 	if c.s.recost > searchGain*planning {
 		c.try(g, class1Last)
 	}
@@ -84,6 +87,7 @@ func (c *Cholesky) search(g *Graph, dissectAbove float64) {
 	c.scratch.adjacency(g)
 	c.start(g, minimumDegree)
 	planning := planEdge * float64(len(g.Row))
+	// many refactorizations: class 1 last may save them
 	if c.s.recost > planning {
 		c.try(g, class1Last)
 	}
@@ -100,7 +104,8 @@ func (c *Cholesky) start(g *Graph, by ordering) {
 	c.s.analyze(g, by, c.Pool.Size())
 }
 
-// try plans by an ordering, and takes it if (1) is less.
+// try plans by an ordering, and takes it if (1) is less. The plan in use keeps its memory:
+// there is one for each ordering.
 func (c *Cholesky) try(g *Graph, by ordering) {
 	s := &c.plans[by]
 	s.scratch = &c.scratch

@@ -39,6 +39,7 @@ const minPivot = 1e-15
 // the column whose pivot fails, or −1.
 func (c *Cholesky) panel(p []float64, f, w int, diag, inv []float64, share bool) int {
 	for j := 0; j < w; j += panelBlock {
+		// the next block, all rows below included
 		n := min(panelBlock, w-j)
 		if j > 0 {
 			c.subtract(&product{p[j+j*f:], p[j:], p[j:], f, f, f, f - j, n, j, modeLower}, share)
@@ -53,7 +54,8 @@ func (c *Cholesky) panel(p []float64, f, w int, diag, inv []float64, share bool)
 // isPivot reports whether a pivot is positive beyond round-off, and finite.
 func isPivot(d, diag float64) bool { return d > minPivot*diag && !math.IsInf(d, 1) }
 
-// product is C −= A Bᵀ for C (m×n), A (m×k), B (n×k), or as mode says.
+// product is C −= A Bᵀ for C (m×n), A (m×k), B (n×k), or as mode says: an update of a
+// panel by the columns to its left, or a contribution block.
 type product struct {
 	c, a, b       []float64
 	ldc, lda, ldb int // strides
@@ -107,13 +109,16 @@ func (x *product) tileCount() int { return x.tilesDown() * ((x.n + tileSide - 1)
 // tile computes tile number t, counted by columns of tiles.
 func (x *product) tile(t int) {
 	i, j := t%x.tilesDown()*tileSide, t/x.tilesDown()*tileSide
+	// above the diagonal
 	if x.mode&modeLower != 0 && i < j {
 		return
 	}
 	y := *x
+	// below the diagonal: a whole rectangle
 	if i > j {
 		y.mode &^= modeLower
 	}
+	// A and B at the tile's rows and columns
 	y.c, y.a, y.b = x.c[i+j*x.ldc:], x.a[i:], x.b[j:]
 	y.m, y.n = min(tileSide, x.m-i), min(tileSide, x.n-j)
 	y.subtract()

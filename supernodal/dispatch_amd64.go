@@ -11,6 +11,7 @@ import "golang.org/x/sys/cpu"
 func widest() kernel {
 	x := &cpu.X86
 	switch {
+	// the instructions that internal/avo emits, not only the base set
 	case x.HasAVX512F && x.HasAVX512DQ && x.HasAVX512VL && x.HasBMI2 && x.HasFMA:
 		return avx512
 	case x.HasAVX2 && x.HasFMA:
@@ -22,7 +23,12 @@ func widest() kernel {
 // last panics unless a column-major m×n matrix of stride ld lies in a.
 func last(a []float64, ld, m, n int) { _ = a[m-1+(n-1)*ld] }
 
-// update computes C −= A Bᵀ for C (m×n), A (m×k), B (n×k), or as mode says.
+// update computes C −= A Bᵀ for C (m×n), A (m×k), B (n×k), or as mode says. All are
+// column-major with strides ldc, lda, ldb. An entry is
+//
+//	c_ij + (Σ_p −a_ip b_jp)   by fused multiply-adds from 0, in order of p
+//
+// whatever tile it is computed in: results do not depend on how rows and columns are cut.
 func update(c []float64, ldc int, a []float64, lda int, b []float64, ldb, m, n, k, mode int) {
 	if active == portable {
 		updatePortable(c, ldc, a, lda, b, ldb, m, n, k, mode)
@@ -42,11 +48,14 @@ func update(c []float64, ldc int, a []float64, lda int, b []float64, ldb, m, n, 
 }
 
 // block factors a panel of f rows and w ≤ panelBlock columns, stride ld; see
-// panel.
+// panel. It goes by groups of as many columns as a kernel holds in registers: the
+// diagonal block of a group, then the rows below. It returns the column whose pivot
+// fails, or −1.
 func block(p []float64, ld, f, w int, diag, inv []float64) int {
 	if active == portable {
 		return blockPortable(p, ld, f, w, diag, inv)
 	}
+	// columns that a kernel factors in registers
 	width := 6
 	if active == avx512 {
 		width = 8
@@ -61,11 +70,13 @@ func block(p []float64, ld, f, w int, diag, inv []float64) int {
 		} else {
 			factorAVX2(&p[j], ld, &inv[j], &pivot[0], n, j)
 		}
+		// pivots are compared with the diagonal here, where it is known
 		for i, d := range pivot[:n] {
 			if !isPivot(d, diag[j+i]) {
 				return j + i
 			}
 		}
+		// rows below the block
 		m := f - j - n
 		if m == 0 {
 			break
@@ -80,7 +91,8 @@ func block(p []float64, ld, f, w int, diag, inv []float64) int {
 }
 
 // extend adds the columns of the first cols runs of a contribution block src
-// (n×n) to dst, whose row and column 0 are row and column shift of the front.
+// (n×n) to dst, whose row and column 0 are row and column shift of the front
+// ("extend-add"). Of src the lower triangle is read.
 func extend(dst []float64, ld int, src []float64, n int, runs []run, cols, shift int) {
 	if cols == 0 {
 		return
@@ -95,7 +107,8 @@ func extend(dst []float64, ld int, src []float64, n int, runs []run, cols, shift
 	}
 }
 
-// dots computes r −= Aᵀ y.
+// dots computes r −= Aᵀ y for A (len(y)×len(r)), column-major with stride lda: backward
+// substitution.
 func dots(r, a []float64, lda int, y []float64) {
 	if len(r) == 0 || len(y) == 0 {
 		return
@@ -111,7 +124,8 @@ func dots(r, a []float64, lda int, y []float64) {
 	}
 }
 
-// axpys computes y −= A x.
+// axpys computes y −= A x for A (len(y)×len(x)), column-major with stride lda: forward
+// substitution.
 func axpys(y, a []float64, lda int, x []float64) {
 	if len(x) == 0 || len(y) == 0 {
 		return

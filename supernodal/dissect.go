@@ -23,9 +23,11 @@ package supernodal
 
 // dissector finds the separators of a graph.
 type dissector struct {
-	round   bool    // levels are from one node
-	class   []uint8 // result: 0, or higher the earlier a separator
-	part    []int32 // part of each node, −1 for separators and nodes of size 0
+	round bool // levels are from one node
+	// result: 0, or higher the earlier a separator
+	class []uint8
+	// part of each node, −1 for separators and nodes of size 0
+	part    []int32
 	dist    []int32 // level in the last search, −1 outside
 	queue   []int32 // nodes by level
 	end     []int32 // nodes of the last level
@@ -39,7 +41,9 @@ type dissector struct {
 	ptr, adj []int32
 }
 
-// span is a connected part seq[lo:hi] below depth separators.
+// span is a connected part seq[lo:hi] below depth separators: after a cut its lower and
+// upper part are spans of their own, next to each other in seq, and their separator stays
+// behind them.
 type span struct{ lo, hi, depth int32 }
 
 const (
@@ -47,7 +51,8 @@ const (
 	maxDepth  = 60 // of separators; bounds classes to a byte
 )
 
-// minShare returns the share of the weight that should be on either side of a cut.
+// minShare returns the share of the weight that should be on either side of a cut: smaller
+// shares allow lighter separators, but deeper trees.
 func (d *dissector) minShare() float64 {
 	if d.round {
 		return 0.3
@@ -55,7 +60,8 @@ func (d *dissector) minShare() float64 {
 	return 0.4
 }
 
-// run returns a class for each node: 0, or higher the earlier a separator.
+// run returns a class for each node of the graph (size, ptr and adj as in quotient): 0, or
+// higher the earlier a separator. The slice is valid until the next call.
 func (d *dissector) run(size, ptr, adj []int32) []uint8 {
 	n := len(size)
 	d.size, d.ptr, d.adj = size, ptr, adj
@@ -64,6 +70,7 @@ func (d *dissector) run(size, ptr, adj []int32) []uint8 {
 	d.parts, d.deepest = 0, 0
 	d.refine.reset(n)
 	fill(d.dist, -1)
+	// one part of all nodes
 	for i := range n {
 		d.class[i], d.part[i] = 0, -1
 		if size[i] > 0 {
@@ -74,6 +81,7 @@ func (d *dissector) run(size, ptr, adj []int32) []uint8 {
 	// cut parts until all are small
 	d.components(span{0, int32(len(d.seq)), 0})
 	for len(d.spans) > 0 {
+		// the last span first: the stack stays short
 		s := d.spans[len(d.spans)-1]
 		d.spans = d.spans[:len(d.spans)-1]
 		if s.hi-s.lo >= leafNodes && s.depth < maxDepth {
@@ -98,11 +106,13 @@ func (d *dissector) components(s span) {
 		if d.dist[x] >= 0 {
 			continue
 		}
+		// all that x reaches is a component
 		d.search(x)
 		hi := s.lo + int32(len(d.queue))
 		d.spans = append(d.spans, span{lo, hi, s.depth})
 		lo = hi
 	}
+	// nodes by component
 	copy(nodes, d.queue)
 	for _, t := range d.spans[first:] {
 		d.parts++
@@ -131,7 +141,8 @@ func (d *dissector) enqueue(root int32) {
 	d.dist[root] = 0
 }
 
-// expand continues the search with the nodes of the queue from at on.
+// expand continues a breadth-first search with the nodes of the queue from at on, within
+// the part of the first one.
 func (d *dissector) expand(at int) {
 	p := d.part[d.queue[at]]
 	for ; at < len(d.queue); at++ {
@@ -145,13 +156,16 @@ func (d *dissector) expand(at int) {
 	}
 }
 
-// split cuts a connected span at the level with the fewest rows in its border.
+// split cuts a connected span at the level with the fewest rows in its border: the nodes
+// of that level with neighbours above are the first separator. A span of one level, a
+// clique, say, stays as it is.
 func (d *dissector) split(s span) {
 	d.searchLevels(d.seq[s.lo:s.hi])
 	cut := d.cutLevel()
 	if cut < 0 {
 		return
 	}
+	// below the level, its border, and above
 	for _, x := range d.queue {
 		switch {
 		case d.dist[x] > cut:
@@ -162,6 +176,7 @@ func (d *dissector) split(s span) {
 			d.refine.side[x] = lower
 		}
 	}
+	// move the border to a lighter place
 	d.refine.refine(d, d.queue)
 	d.number(s)
 }
@@ -171,6 +186,7 @@ func (d *dissector) split(s span) {
 // (pseudo-peripheral node of George and Liu).
 func (d *dissector) searchLevels(nodes []int32) {
 	root := nodes[0]
+	// three searches: more do not get farther
 	for range 3 {
 		d.clearLevels(nodes)
 		d.queue = d.queue[:0]
@@ -201,6 +217,7 @@ func (d *dissector) searchFromEnd(nodes []int32) {
 func (d *dissector) number(s span) {
 	var ends [3]int32
 	k := s.lo
+	// lower, upper, separator
 	for side := range uint8(3) {
 		for _, x := range d.queue {
 			if d.refine.side[x] == side {
@@ -211,6 +228,7 @@ func (d *dissector) number(s span) {
 		ends[side] = k
 	}
 	for _, x := range d.seq[ends[upper]:s.hi] {
+		// out of all parts
 		d.class[x] = uint8(s.depth) + 1
 		d.part[x] = -1
 	}
@@ -242,6 +260,7 @@ func (d *dissector) cutLevel() int32 {
 		total += d.size[x]
 	}
 	best, half, lightest, at := int32(-1), levels-1, int32(0), 0
+	// weight up to each level, and that of its border
 	for l := range levels {
 		border := int32(0)
 		for ; d.dist[d.queue[at]] == l; at++ {

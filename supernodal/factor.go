@@ -24,7 +24,16 @@
 //
 // The plan, that is order, tree and places, depends on the pattern alone and is kept
 // while the pattern stays. Nodes whose entries change often are put in class 1, and
-// Refactor computes only the fronts that depend on their entries.
+// Refactor computes only the fronts that depend on their entries. In order of use:
+//
+//	var g Graph          // AddNode, AddEdge, MarkPersistent for edges that stay, Pack
+//	var m Matrix         // Reset(&g), then write its blocks
+//	var c Cholesky       // Pool on several threads
+//	c.Analyze(&g)        // once for a pattern
+//	err := c.Factor(&m)  // for every matrix; Refactor when only class 1 has changed
+//	c.Solve(x)           // for every right-hand side
+//
+// Steady sequences of factorizations and solutions allocate nothing.
 //
 // Sources: Duff, Reid, "The multifrontal solution of indefinite sparse symmetric
 // linear equations", ACM TOMS 9, 1983; Liu, "The multifrontal method for sparse
@@ -51,12 +60,14 @@ type Cholesky struct {
 	scratch scratch
 	g       *Graph
 
-	l      []float64 // panels of all supernodes, column-major
-	cb     []float64 // contribution blocks
-	diag   []float64 // diagonal of H, permuted
-	inv    []float64 // reciprocals of L's diagonal, permuted
-	lo, hi []float64 // smallest and largest entry on L's diagonal of each supernode
-	loss   []float64 // largest ratio of diagonal entry and pivot of each supernode
+	l    []float64 // panels of all supernodes, column-major
+	cb   []float64 // contribution blocks
+	diag []float64 // diagonal of H, permuted
+	inv  []float64 // reciprocals of L's diagonal, permuted
+	// smallest and largest entry on L's diagonal of each supernode
+	lo, hi []float64
+	// largest ratio of diagonal entry and pivot of each supernode
+	loss   []float64
 	failed []int32   // failing row of each supernode, −1
 	x      []float64 // permuted right-hand side
 	z      []float64 // parts of a right-hand side in each front
@@ -65,15 +76,18 @@ type Cholesky struct {
 	job     job
 	m       *Matrix
 	product product // that tiles are of
-	partial bool    // factorize only the supernodes that Refactor computes
+	// factorize only the supernodes that Refactor computes
+	partial bool
 
 	factored bool // L is that of the last matrix
-	reusable bool // the part of L that Refactor does not compute is that of the last Factor
+	// the part of L that Refactor does not compute is that of the last Factor
+	reusable bool
 }
 
 // PivotError says that a matrix is not positive definite to working precision.
 type PivotError struct {
-	Node int // graph node at which elimination met a pivot not clearly positive
+	// graph node at which elimination met a pivot not clearly positive
+	Node int
 	Row  int // row within the node, from 0
 }
 
@@ -103,12 +117,14 @@ func (c *Cholesky) run(m *Matrix, partial bool) error {
 	if len(m.Off) != len(c.g.Row)+1 {
 		panic("supernodal: matrix of another graph than was analyzed")
 	}
+	// subtrees, then the top
 	c.m, c.partial, c.factored = m, partial, false
 	c.runTasks(factorize)
 	for _, k := range c.s.top {
 		c.front(k, 0, true)
 	}
 	c.m = nil
+	// the first failure in order of supernodes, whatever the order of threads
 	for k, row := range c.failed {
 		if row >= 0 {
 			c.reusable = partial
@@ -197,6 +213,7 @@ func (c *Cholesky) front(k int32, worker int, share bool) {
 			extend(u, m, c.update(b, worker), int(b.f-b.w), s.runs[b.runSplit:b.run1], int(b.run1-b.runSplit), w)
 		}
 	}
+	// estimates
 	lo, hi, loss := math.Inf(1), 0.0, 1.0
 	for i := range w {
 		d := p[i+i*f]
@@ -226,6 +243,7 @@ func (c *Cholesky) assemble(t *supernode, p, diag []float64, worker int) {
 func (b *scatter) copy(p []float64, f int, val []float64) {
 	if b.rows == 3 && b.cols == 3 { // two vertices
 		v := (*[9]float64)(val[b.val:])
+		// three columns of the panel
 		x, y, z := (*[3]float64)(p[b.dst:]), (*[3]float64)(p[int(b.dst)+f:]), (*[3]float64)(p[int(b.dst)+2*f:])
 		if b.rs == 1 { // transposed
 			x[0], x[1], x[2] = v[0], v[1], v[2]
@@ -248,6 +266,7 @@ func (b *scatter) copy(p []float64, f int, val []float64) {
 // pivotError returns the error for a row of a supernode.
 func (c *Cholesky) pivotError(t *supernode, row int32) error {
 	at := c.s.start[t.first] + row
+	// the position that has the row
 	q := t.first
 	for c.s.start[q+1] <= at {
 		q++

@@ -14,10 +14,14 @@ import (
 // Row[Ptr[j]:Ptr[j+1]] of column j ascend and start with j. An index into Row
 // is the slot of a block.
 type Graph struct {
-	Size  []int32 // rows of each node, ≥ 0
-	Class []uint8 // 0 for nodes whose entries stay when Refactor is called, else 1
-	Ptr   []int32 // (nodes+1) start of each block column in Row, of Pack
-	Row   []int32 // block rows of all columns, of Pack
+	// Size has the rows of each node, ≥ 0.
+	Size []int32
+	// Class is 1 for nodes whose entries change when Refactor is called, else 0.
+	Class []uint8
+	// Ptr is the start of each block column in Row (nodes+1). Pack writes it.
+	Ptr []int32
+	// Row has the block rows of all columns. Pack writes it.
+	Row []int32
 
 	persistent persistent
 
@@ -61,7 +65,7 @@ func (g *Graph) AddEdge(i, j int) {
 	}
 }
 
-// badNode panics for the first of two nodes that is not one of the graph.
+// badNode panics with the first of two nodes that is not one of the graph, and what to do.
 func (g *Graph) badNode(method string, i, j int) {
 	if i >= 0 && i < len(g.Size) {
 		i = j
@@ -73,7 +77,8 @@ func (g *Graph) badNode(method string, i, j int) {
 func (g *Graph) Nodes() int { return len(g.Size) }
 
 // Pack sorts the edges into Ptr and Row, in time linear in their number. Edges and nodes
-// added afterwards need another Pack.
+// added afterwards need another Pack. The result does not depend on the order in which
+// edges were added.
 func (g *Graph) Pack() {
 	if g.persistent.nodes != len(g.Size) { // nothing is persistent
 		g.persistent.nodes = 0
@@ -141,7 +146,7 @@ func (g *Graph) pack(ptr, row []int32) ([]int32, []int32) {
 	return append(ptr, int32(len(row))), row
 }
 
-// offsets writes to count the place of the first of each key.
+// offsets writes to count the place of the first of each key, for a counting sort.
 func (g *Graph) offsets(keys []int32) {
 	clear(g.count)
 	for _, k := range keys {
@@ -160,7 +165,7 @@ func (g *Graph) Equal(h *Graph) bool {
 }
 
 // Slot returns the slot of block (i, j) of the packed graph, either triangle,
-// −1 when the pattern has no such block. It panics when i or j is not a node of the
+// −1 when the pattern has no such block, in time logarithmic in the rows of a column. It panics when i or j is not a node of the
 // packed graph.
 func (g *Graph) Slot(i, j int) int {
 	if i < j {

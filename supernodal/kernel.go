@@ -28,7 +28,7 @@ var kernelNames = [...]string{portable: "portable", avx2: "avx2", avx512: "avx51
 var active = chooseKernel()
 
 // Kernel returns the name of the dense kernels in use: "avx512", "avx2" or
-// "portable".
+// "portable". Records of runs keep it, because results depend on it by round-off.
 func Kernel() string { return kernelNames[active] }
 
 // chooseKernel returns the set that CURLFREE_KERNEL names. It panics when there is none
@@ -53,6 +53,7 @@ func parseKernel(name string, widest kernel) (kernel, error) {
 		if name != known {
 			continue
 		}
+		// sets are in order of width
 		if kernel(k) > widest {
 			return 0, fmt.Errorf("supernodal: CURLFREE_KERNEL=%s, but this machine or build has no more than %s",
 				name, kernelNames[widest])

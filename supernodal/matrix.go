@@ -4,7 +4,10 @@ import "fmt"
 
 // Matrix holds the blocks of the lower triangle of a symmetric matrix over a
 // packed graph, each row-major. It refers to the graph, which must not change
-// while it is used.
+// while it is used. Write blocks through Block, or, where the slots are known, by Off:
+//
+//	slot := g.Slot(i, j)                   // once, after Pack
+//	copy(m.Val[m.Off[slot]:], block)       // at every assembly
 type Matrix struct {
 	Val []float64 // all blocks, by slots
 	Off []int32   // (slots+1): the block of slot k is Val[Off[k]:Off[k+1]]
@@ -17,12 +20,14 @@ func (m *Matrix) Reset(g *Graph) {
 	m.g = g
 	m.Off = resize(m.Off, len(g.Row)+1)
 	n := 0
+	// blocks in order of slots
 	for j, nj := range g.Size {
 		for k := g.Ptr[j]; k < g.Ptr[j+1]; k++ {
 			m.Off[k] = int32(n)
 			n += int(nj) * int(g.Size[g.Row[k]])
 		}
 	}
+	// offsets have 32 bits
 	if n > 1<<31-1 {
 		panic(fmt.Sprintf("supernodal: matrix of %d values is too large", n))
 	}
@@ -37,6 +42,7 @@ func (m *Matrix) Reset(g *Graph) {
 // edge.
 func (m *Matrix) Block(i, j int) []float64 {
 	k := -1
+	// Slot takes either triangle; blocks are those of the lower one
 	if i >= j {
 		k = m.g.Slot(i, j)
 	}

@@ -25,7 +25,8 @@ type costs struct {
 	column float64 // a step of the panel
 	flop   float64 // of the dense kernels
 	entry  float64 // of a panel: clearing, storing
-	update float64 // an entry of a contribution block: extend-add
+	// an entry of a contribution block: extend-add
+	update float64
 }
 
 // kernelCosts are measured on one Zen 4 core.
@@ -50,11 +51,14 @@ func frontFlops(w, f float64) float64 {
 // merger builds the supernodes: fundamental ones first, then merged ones.
 type merger struct {
 	first, last []int32 // positions of fundamental supernodes
-	w, f        []int32 // columns and rows of their fronts, of survivors with what they took in
-	parent      []int32 // supernode, −1 for roots
-	head, next  []int32 // lists of children
-	into        []int32 // the supernode that one was merged into, −1 for survivors
-	front, link []int32 // list of what a survivor consists of, in order of columns, itself last
+	// columns and rows of their fronts, of survivors with what they took in
+	w, f       []int32
+	parent     []int32 // supernode, −1 for roots
+	head, next []int32 // lists of children
+	// the supernode that one was merged into, −1 for survivors
+	into []int32
+	// list of what a survivor consists of, in order of columns, itself last
+	front, link []int32
 	of          []int32 // position → fundamental supernode
 	stack       []int32 // candidates for merging
 	post        []int32 // new → old position
@@ -76,6 +80,7 @@ func (m *merger) fundamental(s *symbolic) {
 	n := int32(len(s.order))
 	m.first, m.last, m.w, m.f = m.first[:0], m.last[:0], m.w[:0], m.f[:0]
 	m.of = resize(m.of, int(n))
+	// extend the run while (1) holds
 	for j := int32(0); j < n; {
 		k := int32(len(m.first))
 		m.first, m.f = append(m.first, j), append(m.f, s.colw[j])
@@ -105,6 +110,7 @@ func (m *merger) buildTree(s *symbolic) {
 	for i := k - 1; i >= 0; i-- {
 		m.front[i] = int32(i)
 		m.parent[i] = -1
+		// the parent of its last column
 		if p := s.parent[m.last[i]-1]; p != -1 {
 			q := m.of[p]
 			m.parent[i] = q
@@ -122,20 +128,25 @@ func (m *merger) relax(s *symbolic, k int32) {
 	}
 	m.head[k] = -1
 	for len(m.stack) > 0 {
+		// test the last candidate by (2)
 		c := m.stack[len(m.stack)-1]
 		m.stack = m.stack[:len(m.stack)-1]
 		wc, fc, wk, fk := float64(m.w[c]), float64(m.f[c]), float64(m.w[k]), float64(m.f[k])
 		if s.refactored[m.first[c]] != s.refactored[m.first[k]] ||
 			frontCost(wc+wk, wc+fk) >= frontCost(wc, fc)+frontCost(wk, fk) {
+			// stays a child
 			m.next[c], m.head[k] = m.head[k], c
 			continue
 		}
 		m.into[c] = k
+		// fronts grow by the columns of c
 		m.w[k] += m.w[c]
 		m.f[k] = m.w[c] + m.f[k]
+		// the list of c's parts, then that of k's
 		m.link[c] = m.front[k]
 		m.front[k] = m.front[c]
 		for g := m.head[c]; g != -1; g = m.next[g] {
+			// its children are children of k now
 			m.stack = append(m.stack, g)
 			m.parent[g] = k
 		}
@@ -164,6 +175,7 @@ func (m *merger) number(s *symbolic) {
 		}
 		name[k] = int32(len(s.node))
 		t := supernode{first: int32(len(m.post)), refactored: s.refactored[m.first[k]], parent: m.parent[k]}
+		// columns of all its parts
 		for q := m.front[k]; q != -1; q = m.link[q] {
 			for j := m.first[q]; j < m.last[q]; j++ {
 				m.post = append(m.post, j)
@@ -184,12 +196,14 @@ func (m *merger) number(s *symbolic) {
 	}
 }
 
-// slotOffsets returns the offset of each slot's block in a Matrix.
+// slotOffsets returns the offset of each slot's block in a Matrix, as Matrix.Reset makes
+// them.
 func (m *merger) slotOffsets(g *Graph) []int32 {
 	m.off = resize(m.off, len(g.Row))
 	n := int32(0)
 	for j, nj := range g.Size {
 		for k := g.Ptr[j]; k < g.Ptr[j+1]; k++ {
+			// blocks by slots, row-major
 			m.off[k] = n
 			n += nj * g.Size[g.Row[k]]
 		}

@@ -7,20 +7,23 @@ import "math"
 //
 //	L_jj = √(A_jj − Σ_{k<j} L_jk²),  L_ij = (A_ij − Σ_{k<j} L_ik L_jk)/L_jj       (1)
 
-// blockPortable factors a panel of f rows and w ≤ panelBlock columns in place:
-// its top w×w into L (potrf) and the rows below into A L⁻ᵀ (trsm), three columns
+// blockPortable factors a panel of f rows and w ≤ panelBlock columns, stride ld, in
+// place: its top w×w into L (potrf) and the rows below into A L⁻ᵀ (trsm), three columns
 // at a time after those to their left. See panel.
 func blockPortable(p []float64, ld, f, w int, diag, inv []float64) int {
 	for j := 0; j < w; j += 3 {
 		n := min(3, w-j)
 		d := p[j+j*ld:]
+		// columns to the left
 		gemm(d, ld, p[j:], ld, p[j:], ld, f-j, n, j)
+		// diagonal block
 		if c := potrf(d, ld, n, diag[j:]); c >= 0 {
 			return j + c
 		}
 		for i := range n {
 			inv[j+i] = 1 / d[i+i*ld]
 		}
+		// rows below
 		if n == 3 {
 			trsm3(d, ld, f-j, inv[j:])
 		} else {
@@ -34,6 +37,7 @@ func blockPortable(p []float64, ld, f, w int, diag, inv []float64) int {
 // diagonal of H. It returns the column whose pivot fails, or −1. (Names after LAPACK.)
 func potrf(p []float64, ld, n int, diag []float64) int {
 	for j := range n {
+		// pivot
 		d := p[j+j*ld]
 		for k := range j {
 			d -= p[j+k*ld] * p[j+k*ld]
@@ -43,6 +47,7 @@ func potrf(p []float64, ld, n int, diag []float64) int {
 		}
 		d = math.Sqrt(d)
 		p[j+j*ld] = d
+		// column
 		for i := j + 1; i < n; i++ {
 			s := p[i+j*ld]
 			for k := range j {
@@ -54,7 +59,8 @@ func potrf(p []float64, ld, n int, diag []float64) int {
 	return -1
 }
 
-// trsm3 solves X Lᵀ = B for the rows 3..m of the three columns from p on.
+// trsm3 solves X Lᵀ = B for the rows 3..m of the three columns from p on: x_i0 = b_i0/L_00,
+// x_i1 = (b_i1 − L_10 x_i0)/L_11, and so on.
 func trsm3(p []float64, ld, m int, inv []float64) {
 	l00, l10, l20 := inv[0], p[1], p[2]
 	l11, l21, l22 := inv[1], p[ld+2], inv[2]

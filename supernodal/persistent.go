@@ -12,14 +12,17 @@ import "slices"
 //  2. the affected nodes, by minimum degree in the quotient graph that is left when the
 //     subtrees are eliminated: each subtree is an element of it.
 //
+// Contact of a finger with an object affects a few branches of the tree up to the root: a
+// small part of the nodes, so that planning takes a fraction of that of the whole graph.
 // The result is a function of the persistent part and the graph, not of the graphs
-// before.
+// before: runs that are resumed repeat their bits.
 
 // persistent is the part of a graph that stays from one pattern to the next, see
 // Graph.MarkPersistent.
 type persistent struct {
-	hi, lo   []int32 // edges as added
-	nodes    int     // of the graph when it was marked, 0 when nothing is persistent
+	hi, lo []int32 // edges as added
+	// of the graph when it was marked, 0 when nothing is persistent
+	nodes    int
 	ptr, row []int32 // the edges, packed
 }
 
@@ -31,6 +34,7 @@ type persistent struct {
 func (g *Graph) MarkPersistent() {
 	b := &g.persistent
 	b.nodes = len(g.Size)
+	// the same edges in the same order need no packing
 	if len(b.ptr) != b.nodes+1 || !slices.Equal(b.hi, g.hi) || !slices.Equal(b.lo, g.lo) {
 		b.hi, b.lo = append(b.hi[:0], g.hi...), append(b.lo[:0], g.lo...)
 		b.ptr, b.row = g.pack(b.ptr, b.row)
@@ -48,28 +52,36 @@ func (g *Graph) samePersistent(h *Graph) bool {
 	if g.hasPersistent() != h.hasPersistent() {
 		return false
 	}
+	// both have none, or the same
 	return !g.hasPersistent() || slices.Equal(g.persistent.ptr, h.persistent.ptr) && slices.Equal(g.persistent.row, h.persistent.row)
 }
 
 // persistentOrder is a good order of the persistent part of a graph, with its tree of
 // supernodes.
 type persistentOrder struct {
-	graph  Graph       // the persistent part by itself
-	degree []int32     // number of neighbours of each node in it
-	class  []uint8     // separator class that ordered each node, see dissector; 0 without
-	nodes  []int32     // in order of elimination
-	of     []int32     // supernode of each node, −1 for nodes of size 0
-	front  []supernode // of the persistent part
-	below  []int32     // nodes below each supernode
-	cost   float64     // predicted for one Factor of the persistent part alone, ns
+	graph  Graph   // the persistent part by itself
+	degree []int32 // number of neighbours of each node in it
+	// separator class that ordered each node, see dissector; 0 without
+	class []uint8
+	nodes []int32 // in order of elimination
+	// supernode of each node, −1 for nodes of size 0
+	of    []int32
+	front []supernode // of the persistent part
+	below []int32     // nodes below each supernode
+	// predicted for one Factor of the persistent part alone, ns
+	cost float64
 
 	// for one graph:
-	affected []bool   // supernodes whose front has new edges, and their ancestors
-	label    []int32  // number of each affected node, −1 for others
-	relabel  []int32  // affected node of each number
-	left     quotient // graph of the affected nodes after elimination of the others
-	elements []int32  // supernodes that are the elements of it: roots of unaffected subtrees
-	order    []int32  // of the affected nodes, by number
+	// supernodes whose front has new edges, and their ancestors
+	affected []bool
+	// number of each affected node, −1 for others
+	label   []int32
+	relabel []int32 // affected node of each number
+	// graph of the affected nodes after elimination of the others
+	left quotient
+	// supernodes that are the elements of it: roots of unaffected subtrees
+	elements []int32
+	order    []int32 // of the affected nodes, by number
 }
 
 // orderPersistent finds the order of a graph's persistent part, unless it is that of the
@@ -86,6 +98,7 @@ func (c *Cholesky) orderPersistent(g *Graph) {
 	h.Ptr, h.Row = append(h.Ptr[:0], g.persistent.ptr...), append(h.Row[:0], g.persistent.row...)
 	clear(h.Class)
 	c.search(h, dissectOnce)
+	// the cheapest plan gives the order
 	b.keepTree(c.s)
 	// neighbours and classes of its nodes
 	b.degree, b.class = resize(b.degree, n), resize(b.class, n)
@@ -152,9 +165,11 @@ func (b *persistentOrder) findAffected(s *scratch) {
 	b.affected, b.label, b.relabel = resize(b.affected, len(b.front)), resize(b.label, len(b.of)), b.relabel[:0]
 	clear(b.affected)
 	for x, k := range b.of {
+		// edges are only added: a node without a new one has its degree
 		if s.degree(x) == b.degree[x] {
 			continue
 		}
+		// its front, and all fronts above
 		for ; k != -1 && !b.affected[k]; k = b.front[k].parent {
 			b.affected[k] = true
 		}
@@ -174,6 +189,7 @@ func (b *persistentOrder) reduce(s *scratch, class []uint8) {
 	q.size, q.class, q.deferred = q.size[:0], q.class[:0], q.deferred[:0]
 	q.elements = resize(q.elements, len(b.relabel))
 	clear(q.elements)
+	// affected nodes are the variables; class 1 is deferred, separators keep their class
 	for _, x := range b.relabel {
 		q.size, q.deferred, q.class = append(q.size, b.graph.Size[x]), append(q.deferred, class[x]), append(q.class, b.class[x])
 	}
@@ -182,6 +198,7 @@ func (b *persistentOrder) reduce(s *scratch, class []uint8) {
 	q.ptr, q.adj = q.ptr[:0], q.adj[:0]
 	for i, x := range b.relabel {
 		q.ptr = append(q.ptr, int32(len(q.adj)))
+		// elements first
 		n := int(q.elements[i])
 		q.adj = slices.Grow(q.adj, n)[:len(q.adj)+n]
 		for _, y := range s.adj[s.adjPtr[x]:s.adjPtr[x+1]] {
@@ -198,6 +215,7 @@ func (b *persistentOrder) reduce(s *scratch, class []uint8) {
 func (b *persistentOrder) findElements() {
 	b.elements = b.elements[:0]
 	for k := range b.front {
+		// the root of an unaffected subtree, with an affected parent
 		t := &b.front[k]
 		if b.affected[k] || t.parent == -1 || !b.affected[t.parent] {
 			continue
@@ -222,6 +240,7 @@ func (b *persistentOrder) linkElements(at []int32) {
 		for _, x := range b.below[t.below0:t.below1] {
 			i := b.label[x]
 			q.adj = append(q.adj, i)
+			// in the room that reduce has left
 			q.adj[at[i]] = e
 			at[i]++
 		}

@@ -13,6 +13,10 @@ import (
 // so that no block is ever moved. Each worker has such a pair. Blocks that pass from a
 // task to the top of the tree, or from supernodes that Refactor does not compute to those
 // that it computes, have places of their own before the stacks.
+//
+//	l    panels, in order of supernodes; they stay, as L
+//	cb   kept blocks │ stacks of worker 0, even and odd │ stacks of worker 1 │ …
+//	z    one vector of f rows a front, for solutions
 
 const (
 	// minSaving is the time, ns, that a cut into tasks must save to be worth waking
@@ -37,6 +41,7 @@ func (s *symbolic) plan(workers int) {
 	depth := s.depths()
 	s.layoutPanels()
 	s.cbStack = 0
+	// stacks that any task, or the top, fits into
 	for _, t := range s.tasks {
 		s.seq = s.seq[:0]
 		for k := t.lo; k < t.hi; k++ {
@@ -70,15 +75,19 @@ func (s *symbolic) layoutPanels() {
 	s.lSize, s.zSize, s.cbKeep, s.flops, s.cost, s.recost = 0, 0, 0, 0, 0, 0
 	for k := range s.node {
 		t := &s.node[k]
+		// panel, as a part of L
 		t.l = s.lSize
 		s.lSize += int(t.w) * int(t.f)
+		// right-hand side
 		t.z = s.zSize
 		s.zSize += int(t.f)
+		// predicted work
 		s.flops += frontFlops(float64(t.w), float64(t.f))
 		s.cost += t.work
 		if t.refactored {
 			s.recost += expectedRefactors * t.work
 		}
+		// between parts that Refactor computes and does not compute
 		if t.parent != -1 && !t.refactored && s.node[t.parent].refactored {
 			t.keep = true
 		}
@@ -115,6 +124,7 @@ func (s *symbolic) predictWork() {
 func (s *symbolic) cut(workers float64) {
 	s.tasks, s.top = s.tasks[:0], s.top[:0]
 	total := 0.0
+	// total work of the tree
 	for k := range s.node {
 		total += s.node[k].work
 	}
@@ -126,10 +136,12 @@ func (s *symbolic) cut(workers float64) {
 	for k := range s.node {
 		t := &s.node[k]
 		if t.subtreeWork > limit {
+			// too large for one task
 			s.top = append(s.top, int32(k))
 			continue
 		}
 		sum += t.work
+		// the root of a task's subtree: the top reads its contribution
 		t.keep = t.parent == -1 || s.node[t.parent].subtreeWork > limit
 	}
 	s.joinTasks(limit, sum/(tasksPer*workers))
@@ -145,6 +157,7 @@ func (s *symbolic) joinTasks(limit, share float64) {
 			continue
 		}
 		n := len(s.tasks) - 1
+		// a new task, unless the subtree follows the last one and fits
 		if n < 0 || last != t.subtreeFirst || s.tasks[n].work+t.subtreeWork > share {
 			s.tasks = append(s.tasks, task{lo: t.subtreeFirst})
 			n++
@@ -158,6 +171,7 @@ func (s *symbolic) joinTasks(limit, share float64) {
 
 // limit returns the work of the largest subtree that stays a task, 0 for none.
 func (s *symbolic) limit(workers, total float64) float64 {
+	// by falling work; ties by number
 	s.falling = s.falling[:0]
 	for k := range s.node {
 		s.falling = append(s.falling, int32(k))
@@ -168,6 +182,7 @@ func (s *symbolic) limit(workers, total float64) float64 {
 	limit, best, top := 0.0, total-minSaving, 0.0
 	for i, k := range s.falling {
 		t := &s.node[k]
+		// subtrees of equal work enter together
 		if i == 0 || t.subtreeWork < s.node[s.falling[i-1]].subtreeWork {
 			if time := top + max(t.subtreeWork, (total-top)/workers); time < best {
 				best, limit = time, t.subtreeWork
@@ -185,6 +200,7 @@ func (s *symbolic) limit(workers, total float64) float64 {
 func (s *symbolic) layoutStacks(seq, depth []int32) {
 	var top, peak [2]int
 	for _, k := range seq {
+		// the stack of a block is that of its parity of depth
 		t, d := &s.node[k], depth[k]&1
 		if !t.keep {
 			t.cb = top[d]

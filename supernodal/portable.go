@@ -9,14 +9,15 @@ package supernodal
 // is fastest: the reads are contiguous and free of bounds checks, and three is the block
 // of a vertex (10 GF/s against 4.5 for register tiles along k, one Zen 4 core).
 
-// Blocking: a piece of A of rowBlock×colBlock stays in a 32 KB first-level cache
-// while it meets all columns of B.
+// Blocking: a piece of A of rowBlock×colBlock, 24 KB, stays in a first-level cache of
+// 32 KB while it is multiplied by all columns of B.
 const (
 	rowBlock = 64
 	colBlock = 48
 )
 
-// gemm computes C −= A Bᵀ for C (m×n), A (m×k), B (n×k).
+// gemm computes C −= A Bᵀ for C (m×n), A (m×k), B (n×k), all column-major with strides, in
+// pieces that the cache holds.
 func gemm(c []float64, ldc int, a []float64, lda int, b []float64, ldb, m, n, k int) {
 	if n <= 3 || m <= rowBlock && k <= colBlock {
 		gemmBlock(c, ldc, a, lda, b, ldb, m, n, k)
@@ -39,6 +40,7 @@ func gemmBlock(c []float64, ldc int, a []float64, lda int, b []float64, ldb, m, 
 	for ; j+3 <= n; j += 3 {
 		c0, c1, c2 := c[j*ldc:][:m], c[(j+1)*ldc:][:m], c[(j+2)*ldc:][:m]
 		p := 0
+		// three columns of A at a time
 		for ; p+3 <= k; p += 3 {
 			strip33(c0, c1, c2, a[p*lda:][:m], a[(p+1)*lda:][:m], a[(p+2)*lda:][:m], b[j+p*ldb:], ldb)
 		}
@@ -47,6 +49,7 @@ func gemmBlock(c []float64, ldc int, a []float64, lda int, b []float64, ldb, m, 
 			strip31(c0, c1, c2, a[p*lda:][:m], x[0], x[1], x[2])
 		}
 	}
+	// the last one or two columns of C
 	for ; j < n; j++ {
 		c0 := c[j*ldc:][:m]
 		p := 0
@@ -60,8 +63,10 @@ func gemmBlock(c []float64, ldc int, a []float64, lda int, b []float64, ldb, m, 
 }
 
 // updatePortable computes C −= A Bᵀ for C (m×n), A (m×k), B (n×k), or as mode
-// says.
+// says. In the lower trapezoid the triangle is computed three columns at a time, so that
+// at most three entries above the diagonal of a column change.
 func updatePortable(c []float64, ldc int, a []float64, lda int, b []float64, ldb, m, n, k, mode int) {
+	// C = 0 − A Bᵀ
 	if mode&modeAssign != 0 {
 		for j := range n {
 			clear(c[j*ldc:][:m])
@@ -82,6 +87,10 @@ func updatePortable(c []float64, ldc int, a []float64, lda int, b []float64, ldb
 		}
 	}
 }
+
+// The strips are the inner loops of (1): rows and columns of the 3×3 block are in
+// registers, and the slices are cut to one length first, so that the compiler drops the
+// checks of bounds.
 
 // strip33 subtracts three columns a times a 3×3 block of Bᵀ from three columns c.
 func strip33(c0, c1, c2, a0, a1, a2, b []float64, ldb int) {
@@ -128,7 +137,8 @@ func axpy(y []float64, a float64, x []float64) {
 	}
 }
 
-// dotsPortable computes r −= Aᵀ y.
+// dotsPortable computes r −= Aᵀ y for A (len(y)×len(r)), column-major: y is read once for
+// three columns.
 func dotsPortable(r, a []float64, lda int, y []float64) {
 	m, j := len(y), 0
 	for ; j+3 <= len(r); j += 3 {
@@ -142,7 +152,8 @@ func dotsPortable(r, a []float64, lda int, y []float64) {
 	}
 }
 
-// axpysPortable computes y −= A x.
+// axpysPortable computes y −= A x for A (len(y)×len(x)), column-major: y is read and
+// written once for three columns.
 func axpysPortable(y, a []float64, lda int, x []float64) {
 	m, j := len(y), 0
 	for ; j+3 <= len(x); j += 3 {
@@ -154,11 +165,15 @@ func axpysPortable(y, a []float64, lda int, x []float64) {
 }
 
 // extendPortable adds the columns of the first cols runs of a contribution block
-// v (n×n) to dst, whose row and column 0 are row and column shift of the front.
+// v (n×n) to dst, whose row and column 0 are row and column shift of the front. Rows
+// and columns of a run are contiguous in both, so that the inner loops are additions of
+// vectors.
 func extendPortable(dst []float64, ld int, v []float64, n int, runs []run, cols, shift int) {
+	// pairs of runs: columns of one, rows of it and of later ones
 	for a, rc := range runs[:cols] {
 		for j := range int(rc.n) {
 			col, to := v[(int(rc.src)+j)*n:][:n], dst[(int(rc.dst)-shift+j)*ld:][:ld]
+			// the lower triangle of the diagonal pair
 			add(to[int(rc.dst)-shift+j:], col[int(rc.src)+j:int(rc.src+rc.n)])
 			for _, r := range runs[a+1:] {
 				add(to[int(r.dst)-shift:], col[r.src:r.src+r.n])
@@ -178,6 +193,7 @@ func add(y, x []float64) {
 // dot returns xᵀ y.
 func dot(x, y []float64) float64 {
 	y = y[:len(x)]
+	// two sums, so that no addition waits for the one before
 	var s0, s1 float64
 	i := 0
 	for ; i+2 <= len(x); i += 2 {

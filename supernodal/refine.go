@@ -16,16 +16,21 @@ package supernodal
 // Sources: Fiduccia, Mattheyses, "A linear-time heuristic for improving network
 // partitions", 1982; for vertex separators Ashcraft, Liu, 1994.
 
-// refiner refines the separator of one part.
+// refiner refines the separator of one part. The sums of (1) are kept for the nodes of the
+// separator and updated with each move, so that a move takes time in proportion to the
+// nodes of the separator, and that of its neighbours.
 type refiner struct {
-	side   []uint8    // of nodes of the part: lower, upper, separator
-	near   [][2]int32 // of separator nodes: weight of their neighbours on either side
-	locked []bool     // left the separator in this pass
-	sep    []int32    // the separator, in no order
-	at     []int32    // place of a node there
-	weight [3]int32   // by side
-	moves  []move     // of this pass
-	pulled []int32    // nodes that moves pulled in, move after move
+	// of nodes of the part: lower, upper, separator
+	side []uint8
+	// of separator nodes: weight of their neighbours on either side
+	near   [][2]int32
+	locked []bool   // left the separator in this pass
+	sep    []int32  // the separator, in no order
+	at     []int32  // place of a node there
+	weight [3]int32 // by side
+	moves  []move   // of this pass
+	// nodes that moves pulled in, move after move
+	pulled []int32
 }
 
 const (
@@ -49,6 +54,7 @@ func (r *refiner) reset(n int) {
 // refine improves the sides of the nodes of one part.
 func (r *refiner) refine(d *dissector, nodes []int32) {
 	r.sep, r.weight = r.sep[:0], [3]int32{}
+	// weights, and the separator
 	for _, x := range nodes {
 		r.weight[r.side[x]] += d.size[x]
 		if r.side[x] == separator {
@@ -58,6 +64,7 @@ func (r *refiner) refine(d *dissector, nodes []int32) {
 	for _, x := range r.sep {
 		r.sumNeighbors(d, x)
 	}
+	// passes, until one is in vain
 	for range passes {
 		for _, x := range nodes {
 			r.locked[x] = false
@@ -76,10 +83,12 @@ func (r *refiner) pass(d *dissector) bool {
 	best, kept := start, 0
 	for len(r.moves) < kept+maxStall {
 		x, to := r.choose(d)
+		// all are locked, or no side has room
 		if x < 0 {
 			break
 		}
 		r.apply(d, x, to)
+		// remember how many moves lead to the best state
 		if s := r.score(); s < best {
 			best, kept = s, len(r.moves)
 		}
@@ -105,6 +114,7 @@ func (r *refiner) choose(d *dissector) (node int32, to uint8) {
 	node = -1
 	most := int32(0)
 	limit := int32((1 - d.minShare()) * float64(r.weight[lower]+r.weight[upper]+r.weight[separator]))
+	// of equal gains the one that balances
 	lighter := uint8(lower)
 	if r.weight[upper] < r.weight[lower] {
 		lighter = upper
@@ -114,6 +124,7 @@ func (r *refiner) choose(d *dissector) (node int32, to uint8) {
 			continue
 		}
 		for _, t := range [2]uint8{lighter, 1 - lighter} {
+			// minus (1)
 			gain := d.size[x] - r.near[x][1-t]
 			if (node < 0 || gain > most) && (t == lighter || r.weight[t]+d.size[x] <= limit) {
 				node, to, most = x, t, gain
@@ -129,6 +140,7 @@ func (r *refiner) apply(d *dissector, x int32, to uint8) {
 	r.locked[x] = true
 	r.leave(d, x, to)
 	for _, y := range d.adj[d.ptr[x]:d.ptr[x+1]] {
+		// a neighbour on the other side must separate now
 		if d.part[y] == d.part[x] && r.side[y] == 1-to {
 			r.pulled = append(r.pulled, y)
 			r.join(d, y)
@@ -141,6 +153,7 @@ func (r *refiner) undo(d *dissector) {
 	m := r.moves[len(r.moves)-1]
 	r.moves = r.moves[:len(r.moves)-1]
 	for _, y := range r.pulled[m.pulled:] {
+		// back to the side they came from
 		r.leave(d, y, 1-m.to)
 	}
 	r.pulled = r.pulled[:m.pulled]
@@ -149,10 +162,12 @@ func (r *refiner) undo(d *dissector) {
 
 // leave moves a node from the separator to a side.
 func (r *refiner) leave(d *dissector, x int32, to uint8) {
+	// the last one takes its place
 	last := r.sep[len(r.sep)-1]
 	r.sep[r.at[x]], r.at[last] = last, r.at[x]
 	r.sep = r.sep[:len(r.sep)-1]
 	r.set(d, x, to)
+	// its neighbours in the separator have it on a side now
 	r.addToNeighbors(d, x, to, d.size[x])
 }
 

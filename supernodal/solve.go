@@ -20,11 +20,13 @@ func (c *Cholesky) Solve(x []float64) {
 	if len(x) != len(c.x) {
 		panic("supernodal: right-hand side of the wrong length")
 	}
+	// forward, up the tree
 	c.gather(x)
 	c.runTasks(forward)
 	for _, k := range c.s.top {
 		c.forward(k)
 	}
+	// backward, down the tree
 	for i := len(c.s.top) - 1; i >= 0; i-- {
 		c.backward(c.s.top[i])
 	}
@@ -63,6 +65,9 @@ func put(dst, src []float64) {
 	copy(dst, src)
 }
 
+// Both are bound by memory: each entry of L is read once for one multiplication. So they
+// read panels by columns, in groups that keep their part of the vector in registers.
+
 // solveBlock is how many columns of a diagonal block are solved for at once, by
 // kernels; other columns take part by axpys and dots, in groups of that many.
 var solveBlock = [...]int{portable: 3, avx2: 8, avx512: 8}
@@ -78,6 +83,7 @@ func (c *Cholesky) forward(k int32) {
 	copy(z, c.x[s.start[t.first]:][:w])
 	clear(z[w:])
 	for _, ch := range s.child[t.child0:t.child1] {
+		// z2 of the child, to its rows here
 		b := &s.node[ch]
 		y := c.z[b.z+int(b.w):][:b.f-b.w]
 		for _, r := range s.runs[b.run0:b.run1] {
@@ -118,9 +124,11 @@ func (c *Cholesky) backward(k int32) {
 		put(z[at:at+n], c.x[s.start[r]:])
 		at += n
 	}
+	// blocks of columns from the last
 	width := solveBlock[active]
 	for e := w; e > 0; {
 		j := (e - 1) / width * width
+		// y − L21ᵀ x2
 		if e < f {
 			dots(z[j:e], p[j*f+e:], f, z[e:])
 		}
@@ -130,6 +138,7 @@ func (c *Cholesky) backward(k int32) {
 			continue
 		}
 		for i := e - 1; i >= j; i-- {
+			// a block of fewer than eight columns
 			x := z[i]
 			for q, l := range p[i*f+i+1 : i*f+e] {
 				x -= l * z[i+1+q]

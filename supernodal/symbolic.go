@@ -11,6 +11,13 @@ import "slices"
 // f×w, kept as part of L) and the rest the contribution block ((f−w)², handed to
 // the parent).
 //
+//	          w        f − w
+//	      ┌─────────┬─────────┐
+//	   w  │ L11     │         │      panel: both blocks on the left, of the columns
+//	      ├─────────┼─────────┤      [first, last)
+//	f − w │ L21     │ U       │      contribution block U; rows: below
+//	      └─────────┴─────────┘
+//
 // Planning goes through these steps:
 //
 //	order       amd, dissector, persistentOrder
@@ -21,68 +28,85 @@ import "slices"
 //	maps        where blocks of the matrix and of the children go in each front
 //	plan        memory and tasks
 type symbolic struct {
-	order []int32 // position → node; nodes of size 0 have none
+	// position → node; nodes of size 0 have none
+	order []int32
 	pos   []int32 // node → position, −1 for size 0
 	size  []int32 // rows of positions
-	start []int32 // (positions+1) first row of a position in the permuted matrix
+	// (positions+1) first row of a position in the permuted matrix
+	start []int32
 
-	node     []supernode // in postorder
-	child    []int32     // children of all supernodes, ascending
-	below    []int32     // positions of the rows under the diagonal block, ascending
+	node  []supernode // in postorder
+	child []int32     // children of all supernodes, ascending
+	// positions of the rows under the diagonal block, ascending
+	below    []int32
 	runs     []run
 	scatters []scatter
 
-	lSize   int     // floats of all panels
-	zSize   int     // rows of all fronts
-	cbSize  int     // floats of contribution blocks: those kept, then a pair of stacks for each worker
-	cbKeep  int     // floats of those kept
-	cbStack int     // floats of a pair of stacks
-	flops   float64 // multiplications and additions of one Factor
-	cost    float64 // predicted for one Factor, ns
-	recost  float64 // predicted for the Refactors expected to follow, ns
+	lSize int // floats of all panels
+	zSize int // rows of all fronts
+	// floats of contribution blocks: those kept, then a pair of stacks for each worker
+	cbSize  int
+	cbKeep  int // floats of those kept
+	cbStack int // floats of a pair of stacks
+	// multiplications and additions of one Factor
+	flops float64
+	cost  float64 // predicted for one Factor, ns
+	// predicted for the Refactors expected to follow, ns
+	recost float64
 
-	tasks   []task  // whole subtrees, for workers, large ones first
+	// whole subtrees, for workers, large ones first
+	tasks   []task
 	top     []int32 // all other supernodes, ascending
 	workers int     // that the memory is for
 
 	*scratch
 }
 
-// scratch is what only planning needs; plans of one graph share it.
+// scratch is the memory that only planning needs; plans of one graph share it, and their
+// adjacency.
 type scratch struct {
-	adjPtr, adj []int32 // both triangles without the diagonal and nodes of size 0
+	// both triangles without the diagonal and nodes of size 0
+	adjPtr, adj []int32
 	adjSlot     []int32 // slot of each edge
 	parent      []int32 // elimination tree of positions
 	colw        []int32 // rows in each column of L
-	refactored  []bool  // of positions: class 1, or an ancestor of such
-	persistent  persistentOrder
-	amd         amd
-	dissect     dissector
-	round       dissector
-	merge       merger
-	none        []uint8 // zeros: no class, nothing deferred
-	marker      []int32 // of positions, see mark and maps
-	seq         []int32 // supernodes of one task
-	falling     []int32 // supernodes by falling work
-	tmp         [6][]int32
+	// of positions: class 1, or an ancestor of such
+	refactored []bool
+	persistent persistentOrder
+	amd        amd
+	dissect    dissector
+	round      dissector
+	merge      merger
+	none       []uint8 // zeros: no class, nothing deferred
+	marker     []int32 // of positions, see mark and maps
+	seq        []int32 // supernodes of one task
+	falling    []int32 // supernodes by falling work
+	tmp        [6][]int32
 }
 
 // supernode is one front. Ranges refer to the arrays of symbolic.
 type supernode struct {
-	first, last       int32 // positions [first, last)
-	w, f              int32 // columns; rows of the front
-	parent            int32 // −1 for roots
-	child0, child1    int32 // range of child
-	below0, below1    int32 // range of below
-	run0, run1        int32 // range of runs: its contribution block in the parent's front
-	runSplit          int32 // the first run in the parent's contribution block
-	scatter0          int32 // range of scatters
-	scatter1          int32
-	refactored        bool    // Refactor computes it
-	keep              bool    // the contribution block outlives the postorder's stack
-	z                 int     // offset of the part of a right-hand side that belongs to its front
-	l, cb             int     // offsets of panel and contribution block, this among those kept or in a worker's stacks
-	subtreeFirst      int32   // first supernode of its subtree, which ends with it
+	first, last    int32 // positions [first, last)
+	w, f           int32 // columns; rows of the front
+	parent         int32 // −1 for roots
+	child0, child1 int32 // range of child
+	below0, below1 int32 // range of below
+	// range of runs: its contribution block in the parent's front
+	run0, run1 int32
+	// the first run in the parent's contribution block
+	runSplit   int32
+	scatter0   int32 // range of scatters
+	scatter1   int32
+	refactored bool // Refactor computes it
+	// the contribution block outlives the postorder's stack
+	keep bool
+	// offset of the part of a right-hand side that belongs to its front
+	z int
+	// offsets of panel and contribution block, this among those kept or in a worker's
+	// stacks
+	l, cb int
+	// first supernode of its subtree, which ends with it
+	subtreeFirst      int32
 	work, subtreeWork float64 // predicted time, ns
 }
 
@@ -150,7 +174,7 @@ func (s *symbolic) orderNodes(g *Graph, by ordering) {
 }
 
 // adjacency expands the packed lower triangle to both triangles with the slot of
-// each edge, leaving out the diagonal and nodes of size 0.
+// each edge, leaving out the diagonal and nodes of size 0. Neighbours ascend.
 func (s *scratch) adjacency(g *Graph) {
 	n := g.Nodes()
 	s.adjPtr = resize(s.adjPtr, n+1)
@@ -179,6 +203,7 @@ func (s *scratch) adjacency(g *Graph) {
 		for k := g.Ptr[j] + 1; k < g.Ptr[j+1]; k++ {
 			i := g.Row[k]
 			if g.Size[i] > 0 && g.Size[j] > 0 {
+				// j and i are neighbours of each other, by the same slot
 				s.adj[at[i]], s.adjSlot[at[i]] = j, k
 				s.adj[at[j]], s.adjSlot[at[j]] = i, k
 				at[i]++
@@ -188,7 +213,7 @@ func (s *scratch) adjacency(g *Graph) {
 	}
 }
 
-// renumber derives pos, size, start from order.
+// renumber derives pos, size and start from order; pos of nodes of size 0 stays −1.
 func (s *symbolic) renumber(g *Graph) {
 	n := len(s.order)
 	s.size, s.start = resize(s.size, n), resize(s.start, n+1)
@@ -211,15 +236,18 @@ func (s *symbolic) permuteOrder(g *Graph, post []int32) {
 }
 
 // permute applies post to the order and the elimination tree and marks the positions
-// that Refactor computes.
+// that Refactor computes: class 1 and all their ancestors, since L_j depends on the
+// entries of the subtree of j.
 func (s *symbolic) permute(g *Graph, post []int32) {
 	n := len(s.order)
 	s.permuteOrder(g, post)
 	old, inv := s.temp(3, n), s.temp(4, n)
 	copy(old, s.parent)
+	// inverse permutation
 	for k, p := range post {
 		inv[p] = int32(k)
 	}
+	// tree in new numbers; class 1
 	s.refactored = resize(s.refactored, n)
 	for k, p := range post {
 		s.parent[k] = -1
@@ -247,15 +275,18 @@ func (s *symbolic) structure() {
 			next[k], head[p] = head[p], int32(k)
 		}
 	}
+	// marker: the last supernode that a row was appended for
 	s.marker = resize(s.marker, len(s.order))
 	fill(s.marker, -1)
 	for k := range int32(n) {
 		t := &s.node[k]
+		// rows of the matrix, then of the children
 		t.below0, t.child0 = int32(len(s.below)), int32(len(s.child))
 		t.subtreeFirst = k
 		s.markMatrix(t, k)
 		for c := head[k]; c != -1; c = next[c] {
 			if len(s.child) == int(t.child0) {
+				// the first child's subtree comes first
 				t.subtreeFirst = s.node[c].subtreeFirst
 			}
 			s.child = append(s.child, c)
@@ -298,12 +329,14 @@ func (s *symbolic) measure(t *supernode) {
 }
 
 // maps precomputes where children's contribution blocks and the matrix' blocks
-// go in each front.
+// go in each front ("relative indices" of multifrontal codes), so that the numeric
+// factorization looks nothing up.
 func (s *symbolic) maps(g *Graph) {
 	s.runs, s.scatters = s.runs[:0], s.scatters[:0]
 	off := s.merge.slotOffsets(g)
 	at := s.marker // row of the front of each position
 	for k := range s.node {
+		// rows of the front: own columns, then those below
 		t := &s.node[k]
 		for q := t.first; q < t.last; q++ {
 			at[q] = s.start[q] - s.start[t.first]
@@ -313,6 +346,7 @@ func (s *symbolic) maps(g *Graph) {
 			at[r] = row
 			row += s.size[r]
 		}
+		// children, then the matrix
 		for _, c := range s.child[t.child0:t.child1] {
 			s.childRuns(&s.node[c], t.w, at)
 		}
@@ -325,14 +359,17 @@ func (s *symbolic) maps(g *Graph) {
 }
 
 // columnScatters appends the blocks of the matrix in the columns of position q: the
-// diagonal block and those of later positions.
+// diagonal block and those of later positions. A block is stored by its nodes' numbers,
+// and needed by their positions: where these are in reverse order it is transposed.
 func (s *symbolic) columnScatters(g *Graph, t *supernode, q int32, off, at []int32) {
 	x := s.order[q]
 	n, col := s.size[q], at[q]*t.f
+	// diagonal block: the lower triangle is what counts
 	s.scatters = append(s.scatters, scatter{off[g.Ptr[x]], col + at[q], int16(n), int16(n), 1, int16(n)})
 	for e := s.adjPtr[x]; e < s.adjPtr[x+1]; e++ {
 		y := s.adj[e]
 		p := s.pos[y]
+		// in an earlier column
 		if p < q {
 			continue
 		}
@@ -344,7 +381,8 @@ func (s *symbolic) columnScatters(g *Graph, t *supernode, q int32, off, at []int
 	}
 }
 
-// childRuns appends the runs of a child's contribution block in a front of w columns.
+// childRuns appends the runs of a child's contribution block in a front of w columns; at
+// is the row of the front of each position. Rows that are neighbours in both are one run.
 func (s *symbolic) childRuns(c *supernode, w int32, at []int32) {
 	c.run0 = int32(len(s.runs))
 	src := int32(0)

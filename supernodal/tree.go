@@ -26,11 +26,14 @@ func etree(parent, ancestor []int32, order, pos, ptr, adj []int32) {
 }
 
 // postorder writes the nodes of a forest so that each follows its descendants,
-// children in ascending order. head and next are scratch of the same length.
+// children in ascending order: subtrees are contiguous, which supernodes, stacks of
+// contribution blocks and tasks rely on. head and next are scratch of the same length.
+// (Davis 2006, section 4.3.)
 func postorder(post, parent, head, next []int32) {
 	n := len(parent)
 	fill(head, -1)
 	root := int32(-1)
+	// lists of children in ascending order, and of roots
 	for j := int32(n) - 1; j >= 0; j-- {
 		if p := parent[j]; p == -1 {
 			next[j], root = root, j
@@ -41,6 +44,7 @@ func postorder(post, parent, head, next []int32) {
 	k := 0
 	for ; root != -1; root = next[root] {
 		j := root
+		// to a leaf, then up
 		for {
 			for head[j] != -1 { // down to the first leaf, consuming child lists
 				c := head[j]
@@ -78,6 +82,7 @@ func (s *symbolic) columnWeights(ptr, adj []int32) {
 	for k := range int32(n) {
 		t.ancestor[k] = k
 	}
+	// every position is the root of its own tree so far
 	for j := range int32(n) { // a row begins below its diagonal block
 		if p := s.parent[j]; p != -1 {
 			s.colw[p] -= s.size[p]
@@ -87,11 +92,13 @@ func (s *symbolic) columnWeights(ptr, adj []int32) {
 		x := s.order[j]
 		for _, y := range adj[ptr[x]:ptr[x+1]] {
 			i := s.pos[y]
+			// above, or j is no leaf of row i's subtree
 			if i <= j || first[j] <= t.maxFirst[i] {
 				continue
 			}
 			t.maxFirst[i] = first[j]
 			s.colw[j] += s.size[i]
+			// counted twice from the common ancestor on
 			if q := t.join(i, j); q != -1 {
 				s.colw[q] -= s.size[i]
 			}
@@ -132,7 +139,8 @@ type rowTrees struct {
 }
 
 // join makes j the last leaf of row i and returns the least common ancestor of it and the
-// leaf before, −1 for the first leaf.
+// leaf before, −1 for the first leaf. It is the root of the tree built so far that holds
+// the leaf before.
 func (t *rowTrees) join(i, j int32) int32 {
 	prev := t.prevLeaf[i]
 	t.prevLeaf[i] = j

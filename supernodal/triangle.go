@@ -4,8 +4,12 @@ package supernodal
 // out: half of a solution in thin bodies passes here, and loops so short cost more
 // than their arithmetic. c0, c1 … are the columns of the block from its diagonal row on.
 
-// forward8 solves L y = z in place for the 8×8 block that p begins with; inv are the
-// reciprocals of its diagonal.
+// forward8 solves L y = z in place for the 8×8 block that p begins with (column-major,
+// stride f), row by row,
+//
+//	y_i = (z_i − Σ_{j<i} L_ij y_j) inv_i                                      (1)
+//
+// inv has the reciprocals of its diagonal.
 func forward8(z, inv *[8]float64, p []float64, f int) {
 	x0 := z[0] * inv[0]
 	c0 := (*[8]float64)(p)
@@ -25,7 +29,9 @@ func forward8(z, inv *[8]float64, p []float64, f int) {
 	*z = [8]float64{x0, x1, x2, x3, x4, x5, x6, x7}
 }
 
-// backward8 solves Lᵀ y = z in place for the same block.
+// backward8 solves Lᵀ y = z in place for the same block, from the last row up,
+//
+//	y_i = (z_i − Σ_{j>i} L_ji y_j) inv_i                                      (2)
 func backward8(z, inv *[8]float64, p []float64, f int) {
 	c0 := (*[8]float64)(p)
 	c1 := (*[8]float64)(p[1*f:])
