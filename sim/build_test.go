@@ -245,8 +245,8 @@ func contactForce(s *Stepper, x *State, body int) r3.Vec {
 	return r
 }
 
-// long skips what runs many steps on one goroutine when the race detector, which
-// learns nothing there, asks for short tests.
+// long skips a test of many steps on one goroutine in short mode: the race detector,
+// which asks for it, finds nothing there.
 func long(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, on one goroutine")

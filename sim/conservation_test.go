@@ -82,7 +82,7 @@ func collide(t *testing.T, law constraints.ContactModel, scene func(*scaffold, i
 }
 
 // closed fails unless no impulse of the step has power in a motion of everything
-// as one rigid body: what constraints exert has neither resultant nor moment.
+// as one rigid body: the impulses of constraints have neither resultant nor moment.
 func closed(t *testing.T, s *Stepper) {
 	t.Helper()
 	u, om := r3.Vec{0.3, -0.5, 0.7}, r3.Vec{-2, 3, 1}
@@ -121,7 +121,7 @@ func closed(t *testing.T, s *Stepper) {
 
 // Contact acts on one line: momentum lasts to round-off, angular momentum of
 // rigid bodies too. A deformable holds its elements' frames during the step, so
-// that what contact changes of the strain has a moment of second order in the
+// that the change of strain by contact has a moment of second order in the
 // strain: its angular momentum lasts to O(h). Two deformables touch at the nearest
 // points of their surfaces, an overlap apart, so that friction has that lever.
 func TestCollisionsConserveMomentum(t *testing.T) {

@@ -41,11 +41,11 @@ func sliders(b *testing.B, h float64) (point, faces *slider) {
 	return slide(false), slide(true)
 }
 
-// BenchmarkSolveOfAPatch compares the solves of the two, in turn so that both meet
+// BenchmarkSolveOfAContactSurface compares the solves of the two, in turn so that both meet
 // the same machine. In steps the search for faces leaves the solver's code and data
 // out of the caches; the ball's step follows such a search too. Again solves the last
 // step's problems over and over, with all in the caches.
-func BenchmarkSolveOfAPatch(b *testing.B) {
+func BenchmarkSolveOfAContactSurface(b *testing.B) {
 	const h = 1e-3
 	report := func(b *testing.B, point, faces *slider, solves int) {
 		per := 1e6 / float64(solves)

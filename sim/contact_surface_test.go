@@ -61,7 +61,7 @@ func TestRunningSurfacesCarryWhatPressesOnThem(t *testing.T) {
 	near(t, "speed", x.V[4], 0.3, 1e-4)
 }
 
-func TestPatchesGiveTheSameBitsAndAllocateNothing(t *testing.T) {
+func TestContactSurfacesGiveTheSameBitsAndAllocateNothing(t *testing.T) {
 	w := pressing(t, constraints.Lagged{})
 	s, x := w.build()
 	run(t, s, x, 1e-3, 100)
@@ -77,9 +77,9 @@ func TestPatchesGiveTheSameBitsAndAllocateNothing(t *testing.T) {
 	}
 }
 
-// The solver finds of patches what it looks for in laws: without it steps would be
+// Laws of contact surfaces have the optional methods that the solver uses: without them steps would be
 // the same, but slower. A cost that is missing shows that it was spared.
-func TestSolversSpareAndSoftenPatches(t *testing.T) {
+func TestSolversUseGradientsAndContinuationOfSurfaceLaws(t *testing.T) {
 	w := pressing(t, constraints.Lagged{})
 	w.setV(0, 0, 0, 0, 1, 0, 0)
 	s, x := w.build()
@@ -105,7 +105,7 @@ func TestSolversSpareAndSoftenPatches(t *testing.T) {
 	}
 }
 
-func TestPatchesDoNotDependOnWorkers(t *testing.T) {
+func TestContactSurfacesDoNotDependOnWorkers(t *testing.T) {
 	w := pressing(t, constraints.Lagged{})
 	for i := range 4 {
 		more := w.body("more", w.box(0.1, 0.1, 0.1), 1, at(0.01*float64(i), 0.02, 0.15+0.1*float64(i)), r3.Vec{}, r3.Vec{0.3, 0, 0}, 0)
@@ -125,16 +125,17 @@ func TestPatchesDoNotDependOnWorkers(t *testing.T) {
 	}
 }
 
-// Without gravity contacts are sought less far ahead than skirts reach: patches
-// are to be found all the same, whether or not the step looks again.
-func TestSkirtsAreFoundHoweverShortTheStep(t *testing.T) {
+// Without gravity contacts are detected at smaller gaps than the margin of pressure
+// fields: contact surfaces in the margin are found all the same, with or without a second
+// detection.
+func TestMarginsAreFoundHoweverShortTheStep(t *testing.T) {
 	w := pressing(t, constraints.Lagged{})
 	w.Gravity = r3.Vec{}
 	w.setQ(0, 1, 0, 0, 0, 0, 0, 0.05+9e-5)
 	w.setV(0, 0, 0, 0, 0, 0, -0.5)
 	s, x := w.build()
 	if contacts := s.ContactsAt(x, 1e-5); len(contacts) != 0 || len(s.Geometry.HydroelasticContacts()) != 1 {
-		t.Fatalf("%d contacts and %d patches within the skirt", len(contacts), len(s.Geometry.HydroelasticContacts()))
+		t.Fatalf("%d contacts and %d contact surfaces within the margin", len(contacts), len(s.Geometry.HydroelasticContacts()))
 	}
 	run(t, s, x, 1e-5, 600)
 	if x.V[5] < -1e-3 {
@@ -142,7 +143,7 @@ func TestSkirtsAreFoundHoweverShortTheStep(t *testing.T) {
 	}
 }
 
-func TestSweptPatchesObeyCoulombAtOnce(t *testing.T) {
+func TestSweptContactSurfacesObeyCoulombAtOnce(t *testing.T) {
 	w := pressing(t, constraints.Lagged{})
 	w.FrictionLag = FrictionLagSweep
 	w.setV(0, 0, 0, 0, 2, 0, -1)

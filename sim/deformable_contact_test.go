@@ -11,7 +11,7 @@ import (
 
 var cube = r3.Vec{0.1, 0.1, 0.1}
 
-// heavy damps what rings, so that a body is at rest soon.
+// heavy damps vibrations strongly, so that a body is at rest soon.
 func heavy(s *DeformableSpec) { s.StiffnessDamping, s.MassDamping = 0.01, 0 }
 
 // The contact forces on a deformable at rest add up to its weight ρ V g, and in a
@@ -78,7 +78,7 @@ func pinch(w *scaffold, force float64) (body int) {
 	return w.soft("cube", cube, [3]int{3, 3, 3}, 2e5, at(0, 0, 0), r3.Vec{}, mat, heavy)
 }
 
-// What rests on a plate that a function of time lifts rises with it; in each step
+// Bodies on a plate that a function of time lifts rise with it; in each step
 // the plate's velocity is its displacement over h.
 func TestBodiesRiseWithALiftedPlate(t *testing.T) {
 	w := newScaffold(t)

@@ -161,8 +161,8 @@ func squeeze(w *scaffold, n int, force float64, self bool) {
 	})
 }
 
-// Prongs that are pressed together push each other with what bending does not take:
-// each side's faces alike, and what squeezes them is in balance.
+// Prongs that are pressed together push each other with the part of the load that bending
+// does not carry: faces of both sides alike, and the forces of the plates are in balance.
 func TestPressedProngsCarryTheLoad(t *testing.T) {
 	long(t)
 	const force = 4.0

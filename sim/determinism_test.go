@@ -32,7 +32,7 @@ func same(t *testing.T, what string, got, want []string) {
 const traced = 200
 
 // The bits of a run depend on the model, the start and the step: not on the
-// workers, nor on what the stepper did before.
+// workers, nor on earlier steps of the stepper.
 func TestRunsRepeatBitByBit(t *testing.T) {
 	m := busyModel(t)
 	s, x := start(t, m, 1)
@@ -72,8 +72,8 @@ func TestRestoredStatesGoOnBitByBit(t *testing.T) {
 	}
 }
 
-// Two steppers of one model do not know of each other, and what is asked between
-// steps changes nothing.
+// Two steppers of one model do not affect each other, and reading between steps changes
+// nothing.
 func TestSteppersOfOneModelAreIndependent(t *testing.T) {
 	m := busyModel(t)
 	s, x := start(t, m, 1)

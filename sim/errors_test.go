@@ -55,8 +55,8 @@ func TestModelsThatCannotStepAreRefused(t *testing.T) {
 	says(t, err, "nothing to simulate", "no body can move")
 }
 
-// A model made in Go is refused for what a scene file would be, and all faults are told
-// at once.
+// A model made in Go is refused for the same faults as a scene file, and all faults are
+// reported at once.
 func TestConstraintsOutOfRangeAreRefused(t *testing.T) {
 	m := busyModel(t)
 	n := len(m.Constraints)
@@ -150,7 +150,7 @@ func TestContactOfTwoRigidMaterialsNamesTheBodies(t *testing.T) {
 	says(t, unchanged(t, s, x, 1e-3), "contact of", "world", "anvil", "both rigid")
 }
 
-// faulty is a constraint of one row on a dof that spoils what it is told to.
+// faulty is a constraint of one row on a dof, some numbers of which are not finite.
 type faulty struct {
 	bias, jacobian, impulse float64
 }

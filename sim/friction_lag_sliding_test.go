@@ -21,7 +21,7 @@ func slid(t *testing.T, s *Stepper, x *State, h float64, steps int) (sum constra
 	return sum, friction
 }
 
-// What a block that slides on a plane has is what the report says, nothing lacks.
+// The friction of a block that slides on a plane is that of the report, without deficit.
 func TestSlidingBlocksLackNoFriction(t *testing.T) {
 	const h, steps, mu = 2e-3, 100, 0.5
 	blocks := map[string]*scaffold{"points": newScaffold(t), "pressure": pressing(t, constraints.Lagged{}), "deformable": newScaffold(t)}

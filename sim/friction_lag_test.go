@@ -57,7 +57,7 @@ func TestStatesCarryWhatPreviousLagNeeds(t *testing.T) {
 	s, x := skidding(t, FrictionLagPrevious)
 	run(t, s, x, 1e-3, 40)
 	if len(x.LaggedContacts) < 4 {
-		t.Fatalf("%d bearings", len(x.LaggedContacts))
+		t.Fatalf("%d lagged contacts", len(x.LaggedContacts))
 	}
 	copied := x.Clone()
 	run(t, s, x, 1e-3, 40)
@@ -76,7 +76,7 @@ func TestStatesCarryWhatPreviousLagNeeds(t *testing.T) {
 	}
 }
 
-func TestBearingsAreMatchedOneForOne(t *testing.T) {
+func TestLaggedContactsAreMatchedOneForOne(t *testing.T) {
 	w := newScaffold(t)
 	w.ground(w.material(1e6, 20, 0.4))
 	w.body("box", w.box(0.1, 0.1, 0.1), 1, at(0, 0, 0.05), r3.Vec{}, r3.Vec{}, 0)

@@ -107,7 +107,7 @@ func TestCouplerKeepsItsRatioUnderLoad(t *testing.T) {
 	want := 0.02 * ratio / (1e-3 + ratio*ratio*1e-3) * 0.5 * h * h * n * (n + 1)
 	near(t, "angle", qb, want, 1e-6*math.Abs(want))
 	near(t, "ratio", x.Q[0]/qb, ratio, 1e-6)
-	// what accelerates b is −ρ times the coupler's effort on a
+	// the effort that accelerates b is −ρ times the coupler's effort on a
 	near(t, "effort", Effort{0}.Value(s, x), -1e-3*want/(0.5*h*h*n*(n+1))/ratio, 1e-8)
 }
 

@@ -34,9 +34,9 @@ func TestWhatAnActuatorThrowsDoesNotPassWalls(t *testing.T) {
 	}
 }
 
-// A thin plate at rest is struck in the back and flies at a ball that it could not
-// have foreseen.
-func TestBlowsAreHandedOnWithinAStep(t *testing.T) {
+// A thin plate at rest is struck from behind and flies at a ball, a contact that the
+// velocities at the start of the step do not predict.
+func TestImpactsAreHandedOnWithinAStep(t *testing.T) {
 	w := newScaffold(t)
 	w.Gravity = r3.Vec{}
 	w.material(1e7, 100, 0)

@@ -10,22 +10,22 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// onPatch evaluates a signal of all contact surfaces of a body.
-func onPatch(s *Stepper, x *State, body int, kind ContactSurfaceKind, of Component) float64 {
+// onSurface evaluates a signal of all contact surfaces of a body.
+func onSurface(s *Stepper, x *State, body int, kind ContactSurfaceKind, of Component) float64 {
 	return ContactSurfaceSignal{Body: body, Kind: kind, Of: of}.Value(s, x)
 }
 
 // A cube of weight W at rest on ground has contact over its base S, with W/S on
 // average and E δ/h inside where it has sunk by δ of its half height h.
-func TestPatchOfACubeAtRestIsItsBase(t *testing.T) {
+func TestContactSurfaceOfACubeAtRestIsItsBase(t *testing.T) {
 	s, x := pressing(t, constraints.Lagged{}).build()
 	run(t, s, x, 2e-3, 1000)
 	if n := len(s.Report.ContactSurfaces()); n != 1 {
-		t.Fatalf("%d patches, want 1", n)
+		t.Fatalf("%d contact surfaces, want 1", n)
 	}
 	p := &s.Report.ContactSurfaces()[0]
 	if p.A != geometry.World || p.B != 0 || p.Geoms != [2]int32{0, 1} {
-		t.Errorf("patch of %d and %d, geoms %v", p.A, p.B, p.Geoms)
+		t.Errorf("contact surface of %d and %d, geoms %v", p.A, p.B, p.Geoms)
 	}
 	near(t, "area", p.Area, 0.01, 1e-8)
 	near(t, "mean pressure", p.MeanPressure, grav/0.01, 1e-3)
@@ -35,7 +35,7 @@ func TestPatchOfACubeAtRestIsItsBase(t *testing.T) {
 	nearVec(t, "moment", p.Moment_W, r3.Vec{}, 1e-8)
 	near(t, "slip", p.MaxSlip, 0, 1e-6)
 	if surf := s.ContactSurface(p); surf == nil || len(surf.Faces) != p.Contacts[1]-p.Contacts[0] {
-		t.Error("the patch has no surface, or another's")
+		t.Error("the report has no surface, or the wrong one")
 	}
 }
 
@@ -48,8 +48,8 @@ func TestCentreOfPressureLeansWithTheLoad(t *testing.T) {
 	s, x := w.build()
 	run(t, s, x, 2e-3, 1000)
 	p := &s.Report.ContactSurfaces()[0]
-	near(t, "centre x", onPatch(s, x, 0, ContactSurfaceCenter, X)-x.Q[4], x.Q[6]*2/grav, 1e-6)
-	near(t, "centre y", onPatch(s, x, 0, ContactSurfaceCenter, Y)-x.Q[5], -x.Q[6]*1/grav, 1e-6)
+	near(t, "centre x", onSurface(s, x, 0, ContactSurfaceCenter, X)-x.Q[4], x.Q[6]*2/grav, 1e-6)
+	near(t, "centre y", onSurface(s, x, 0, ContactSurfaceCenter, Y)-x.Q[5], -x.Q[6]*1/grav, 1e-6)
 	near(t, "moment", p.Moment_W.Norm(), 0, 1e-4)
 	nearVec(t, "force", p.Force_W, r3.Vec{-2, 1, grav}, 1e-3)
 
@@ -70,7 +70,7 @@ func TestCentreOfPressureLeansWithTheLoad(t *testing.T) {
 	}
 }
 
-func TestPatchesSlideAsTheirBodiesDo(t *testing.T) {
+func TestContactSurfacesSlideAsTheirBodiesDo(t *testing.T) {
 	w := pressing(t, constraints.Lagged{})
 	w.setV(0, 0, 0, 0, 1, 0, 0)
 	w.mat(1).SurfaceVelocity_B = r3.Vec{0, 0.5, 0} // the ground runs
@@ -79,12 +79,12 @@ func TestPatchesSlideAsTheirBodiesDo(t *testing.T) {
 	base := Point{Body: 0, Pos_B: r3.Vec{0, 0, -0.05}}
 	v := base.vel(s, x)
 	want := math.Hypot(v[0], v[1]-0.5)
-	near(t, "slip", onPatch(s, x, 0, ContactSurfaceSlip, 0), want, 1e-3)
-	near(t, "fastest slip", onPatch(s, x, 0, ContactSurfaceMaxSlip, 0), want, 2e-3)
+	near(t, "slip", onSurface(s, x, 0, ContactSurfaceSlip, 0), want, 1e-3)
+	near(t, "fastest slip", onSurface(s, x, 0, ContactSurfaceMaxSlip, 0), want, 2e-3)
 }
 
-// A deformable's faces are a patch like any other, of its own pair of bodies each.
-func TestDeformablesHavePatches(t *testing.T) {
+// Faces of a deformable form one contact surface for each pair of bodies.
+func TestDeformablesHaveContactSurfaces(t *testing.T) {
 	long(t)
 	w := newScaffold(t)
 	mat := w.material(1e5, 10, 0.5)
@@ -94,7 +94,7 @@ func TestDeformablesHavePatches(t *testing.T) {
 	s, x := w.build()
 	run(t, s, x, 5e-3, 400)
 	if n := len(s.Report.ContactSurfaces()); n != 2 {
-		t.Fatalf("%d patches, want 2", n)
+		t.Fatalf("%d contact surfaces, want 2", n)
 	}
 	for _, c := range []struct {
 		from, geom int32
@@ -118,7 +118,7 @@ func TestDeformablesHavePatches(t *testing.T) {
 	if g := s.Report.ContactSurfaces()[0].Geoms; g != [2]int32{0, -1} {
 		t.Errorf("geoms %v, want 0 and none", g)
 	}
-	near(t, "count", onPatch(s, x, low, ContactSurfaceCount, 0), 2, 0)
+	near(t, "count", onSurface(s, x, low, ContactSurfaceCount, 0), 2, 0)
 }
 
 func TestNoContactHasNoCentre(t *testing.T) {
@@ -127,7 +127,7 @@ func TestNoContactHasNoCentre(t *testing.T) {
 	s, x := w.build()
 	for _, moment := range []string{"before", "in free fall"} {
 		for kind := ContactSurfaceArea; kind <= ContactSurfaceCount; kind++ {
-			v := onPatch(s, x, 0, kind, X)
+			v := onSurface(s, x, 0, kind, X)
 			if kind == ContactSurfaceCenter && !math.IsNaN(v) || kind != ContactSurfaceCenter && v != 0 {
 				t.Errorf("%s: signal %d is %g", moment, kind, v)
 			}
@@ -136,7 +136,7 @@ func TestNoContactHasNoCentre(t *testing.T) {
 	}
 }
 
-func TestSignalsOfPatchesAllocateNothing(t *testing.T) {
+func TestSignalsOfContactSurfacesAllocateNothing(t *testing.T) {
 	s, x := pressing(t, constraints.Lagged{}).build()
 	run(t, s, x, 1e-3, 100)
 	g := ContactSurfaceSignal{Body: 0, From: []int{-1}, Kind: ContactSurfaceSlip}
@@ -173,6 +173,6 @@ func TestForcesAreReadWhenAskedFor(t *testing.T) {
 		t.Errorf("%d contacts asked late are not the %d asked at once", len(a), len(b))
 	}
 	if a, b := s.Report.ContactSurfaces(), u.Report.ContactSurfaces(); len(a) == 0 || !slices.Equal(a, b) {
-		t.Errorf("patches asked late %+v, at once %+v", a, b)
+		t.Errorf("contact surfaces read late %+v, at once %+v", a, b)
 	}
 }

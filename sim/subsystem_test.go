@@ -7,14 +7,15 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// pointRow is what the problem says the velocity of a material point along dir is.
+// pointRow is a law without force: its constraint reads the velocity of a material point
+// along a direction.
 type pointRow struct{}
 
 func (pointRow) Dim() int                            { return 1 }
 func (pointRow) Prepare(float64, []float64)          {}
 func (pointRow) Eval(vc, gamma, G []float64) float64 { gamma[0], G[0] = 0, 0; return 0 }
 
-// What every kind of bodies promises: the row of a point is the rate at which
+// The contract of subsystems: the row of a point is the rate at which
 // advancing moves it, J v + b = dir·(p(h) − p(0))/h as h → 0.
 func TestPointRowsAreRatesOfAdvancedPoints(t *testing.T) {
 	m := busyModel(t)
@@ -104,7 +105,7 @@ func TestReportsTimeEveryStage(t *testing.T) {
 	}
 }
 
-// What a step would carry through a thin wall meets it: contacts are found as far
+// Bodies that a step would carry through a thin wall meet it: contacts are found as far
 // ahead as bodies move.
 func TestFastBodiesDoNotPassThinWalls(t *testing.T) {
 	w := newScaffold(t)
