@@ -29,21 +29,9 @@ func BoxTets(size r3.Vec, cells [3]int) (*Tet, error) {
 	if total > 1e7 {
 		return nil, fmt.Errorf("meshes: a box of %v cells is %.3g cells: at most 1e7", cells, total)
 	}
-	// Vertices in the order of x, then y, then z.
-	m := new(Tet)
-	nx, ny, nz := cells[0]+1, cells[1]+1, cells[2]+1
-	for k := range nz {
-		for j := range ny {
-			for i := range nx {
-				m.Verts = append(m.Verts, r3.Vec{
-					size[0] * (float64(i)/float64(cells[0]) - 0.5),
-					size[1] * (float64(j)/float64(cells[1]) - 0.5),
-					size[2] * (float64(k)/float64(cells[2]) - 0.5),
-				})
-			}
-		}
-	}
-	at := func(i, j, k int) int32 { return int32(i + nx*(j+ny*k)) }
+	m := &Tet{Verts: boxVerts(size, cells)}
+	nx, ny := cells[0]+1, cells[1]+1
+	at := func(p [3]int) int32 { return int32(p[0] + nx*(p[1]+ny*p[2])) }
 	// One tet of each cell for every order o of the axes.
 	for _, o := range [][3]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
 		// An odd order gives a negative tet: two of its vertices are swapped.
@@ -51,21 +39,42 @@ func BoxTets(size r3.Vec, cells [3]int) (*Tet, error) {
 		for k := range cells[2] {
 			for j := range cells[1] {
 				for i := range cells[0] {
-					p := [3]int{i, j, k}
-					var t [4]int32
-					// Walk along the axes in the order o.
-					t[0] = at(i, j, k)
-					for s, axis := range o {
-						p[axis]++
-						t[s+1] = at(p[0], p[1], p[2])
-					}
-					if odd {
-						t[2], t[3] = t[3], t[2]
-					}
-					m.Tets = append(m.Tets, t)
+					m.Tets = append(m.Tets, kuhnTet([3]int{i, j, k}, o, odd, at))
 				}
 			}
 		}
 	}
 	return m, nil
+}
+
+// boxVerts returns the vertices of the cells in the order of x, then y, then z.
+func boxVerts(size r3.Vec, cells [3]int) []r3.Vec {
+	var verts []r3.Vec
+	for k := range cells[2] + 1 {
+		for j := range cells[1] + 1 {
+			for i := range cells[0] + 1 {
+				verts = append(verts, r3.Vec{
+					size[0] * (float64(i)/float64(cells[0]) - 0.5),
+					size[1] * (float64(j)/float64(cells[1]) - 0.5),
+					size[2] * (float64(k)/float64(cells[2]) - 0.5),
+				})
+			}
+		}
+	}
+	return verts
+}
+
+// kuhnTet returns the tet on the path from the lowest to the highest corner of the
+// cell p that follows the axes in the order o; at numbers the vertices. An odd order
+// has two vertices swapped, which makes its volume positive.
+func kuhnTet(p, o [3]int, odd bool, at func([3]int) int32) [4]int32 {
+	t := [4]int32{at(p)}
+	for s, axis := range o {
+		p[axis]++
+		t[s+1] = at(p)
+	}
+	if odd {
+		t[2], t[3] = t[3], t[2]
+	}
+	return t
 }

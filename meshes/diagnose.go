@@ -126,10 +126,7 @@ func topology(m *Tri) *Diagnosis {
 	d.corners(m)
 	d.Holes = m.holes(uses)
 	d.Euler = len(m.Verts) - d.Unused - d.Edges + len(m.Tris)
-	d.Genus = -1
-	if d.Closed && len(d.NonManifoldEdges) == 0 && len(d.NonManifoldVerts) == 0 {
-		d.Genus = d.Components - d.Euler/2
-	}
+	d.Genus = d.genus()
 	// A piece at an even depth of nesting must enclose a positive volume.
 	for _, p := range m.pieces(uses, of, n) {
 		if p.closed && p.volume != 0 && (p.volume > 0) != (p.depth%2 == 0) {
@@ -137,6 +134,14 @@ func topology(m *Tri) *Diagnosis {
 		}
 	}
 	return d
+}
+
+// genus returns the number of handles by (2), −1 where it is not defined.
+func (d *Diagnosis) genus() int {
+	if d.Closed && len(d.NonManifoldEdges) == 0 && len(d.NonManifoldVerts) == 0 {
+		return d.Components - d.Euler/2
+	}
+	return -1
 }
 
 // corners finds degenerate and duplicate triangles, unused and non-manifold
@@ -183,24 +188,16 @@ func (m *Tri) flat(t [3]int32) bool {
 func (m *Tri) nonManifoldVerts() []int32 {
 	// A corner is 3·triangle+k. Corners of a vertex that share an edge are joined.
 	f := unionfind.New(3 * len(m.Tris))
-	corner := func(tri, v int32) int32 {
-		for k := range int32(3) {
-			if m.Tris[tri][k] == v {
-				return 3*tri + k
-			}
-		}
-		panic("meshes: corner of a vertex that is not the triangle's")
-	}
 	eachEdge(m.edgeUses(), func(u []edgeUse) {
 		for _, w := range u[1:] {
-			f.Union(corner(u[0].tri, u[0].a), corner(w.tri, u[0].a))
-			f.Union(corner(u[0].tri, u[0].b), corner(w.tri, u[0].b))
+			f.Union(m.cornerAt(u[0].tri, u[0].a), m.cornerAt(w.tri, u[0].a))
+			f.Union(m.cornerAt(u[0].tri, u[0].b), m.cornerAt(w.tri, u[0].b))
 		}
 	})
 	fans := make([]int32, len(m.Verts))
 	for i, t := range m.Tris {
 		for k, v := range t {
-			if c := int32(3*i + k); f.Find(c) == c && corner(int32(i), v) == c {
+			if c := int32(3*i + k); f.Find(c) == c && m.cornerAt(int32(i), v) == c {
 				fans[v]++
 			}
 		}
@@ -212,6 +209,16 @@ func (m *Tri) nonManifoldVerts() []int32 {
 		}
 	}
 	return out
+}
+
+// cornerAt returns the number 3·tri+k of the corner of a triangle at vertex v.
+func (m *Tri) cornerAt(tri, v int32) int32 {
+	for k := range int32(3) {
+		if m.Tris[tri][k] == v {
+			return 3*tri + k
+		}
+	}
+	panic("meshes: corner of a vertex that is not the triangle's")
 }
 
 // holes returns the loops of boundary edges with their lengths, longest first.

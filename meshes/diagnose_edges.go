@@ -89,66 +89,79 @@ func (m *Tri) components(uses []edgeUse) (of []int32, n int) {
 	return f.Labels()
 }
 
-// boundaryLoops joins the edges that belong to one triangle into closed loops. A
-// loop that passes a vertex twice is cut into two. Each loop runs along its
-// triangles' own direction where they agree. Chains that do not close, because they
-// end at a non-manifold edge, are returned as open paths.
-func boundaryLoops(uses []edgeUse) [][]int32 {
-	type arc struct{ from, to int32 }
-	var arcs []arc
+// boundaryArc is a boundary edge in the direction of its triangle.
+type boundaryArc struct{ from, to int32 }
+
+// arcGraph holds the edges that belong to one triangle, and which of them a path
+// has used.
+type arcGraph struct {
+	arcs []boundaryArc
+	at   map[int32][]int32 // arcs at each vertex; those that leave it come first
+	used []bool
+}
+
+// newArcGraph collects the boundary edges.
+func newArcGraph(uses []edgeUse) *arcGraph {
+	g := &arcGraph{at: map[int32][]int32{}}
 	eachEdge(uses, func(u []edgeUse) {
 		if len(u) != 1 {
 			return
 		}
 		if u[0].forward {
-			arcs = append(arcs, arc{u[0].a, u[0].b})
+			g.arcs = append(g.arcs, boundaryArc{u[0].a, u[0].b})
 		} else {
-			arcs = append(arcs, arc{u[0].b, u[0].a})
+			g.arcs = append(g.arcs, boundaryArc{u[0].b, u[0].a})
 		}
 	})
-	// Arcs at each vertex; those that leave it come first, so that they are
-	// preferred.
-	at := map[int32][]int32{}
-	for i, a := range arcs {
-		at[a.from] = append(at[a.from], int32(i))
+	// A path prefers arcs that leave a vertex over those that end there.
+	for i, a := range g.arcs {
+		g.at[a.from] = append(g.at[a.from], int32(i))
 	}
-	for i, a := range arcs {
-		at[a.to] = append(at[a.to], int32(i))
+	for i, a := range g.arcs {
+		g.at[a.to] = append(g.at[a.to], int32(i))
 	}
-	// next follows an unused arc from vertex v to its other end.
-	used := make([]bool, len(arcs))
-	next := func(v int32) (int32, bool) {
-		for _, i := range at[v] {
-			if !used[i] {
-				used[i] = true
-				return arcs[i].from + arcs[i].to - v, true
-			}
+	g.used = make([]bool, len(g.arcs))
+	return g
+}
+
+// next follows an unused arc from vertex v to its other end; false if there is none.
+func (g *arcGraph) next(v int32) (int32, bool) {
+	for _, i := range g.at[v] {
+		if !g.used[i] {
+			g.used[i] = true
+			return g.arcs[i].from + g.arcs[i].to - v, true
 		}
-		return 0, false
 	}
-	// Follow arcs from each unused one; a vertex met again closes a loop, which is
-	// cut off the path.
+	return 0, false
+}
+
+// boundaryLoops joins the edges that belong to one triangle into closed loops. A
+// loop that passes a vertex twice is cut into two. Each loop runs along its
+// triangles' own direction where they agree. Chains that do not close, because they
+// end at a non-manifold edge, are returned as open paths.
+func boundaryLoops(uses []edgeUse) [][]int32 {
+	g := newArcGraph(uses)
 	var loops [][]int32
-	for i := range arcs {
-		if used[i] {
+	for i, first := range g.arcs {
+		if g.used[i] {
 			continue
 		}
-		used[i] = true
-		path := []int32{arcs[i].from}
-		place := map[int32]int{arcs[i].from: 0}
-		v, ok := arcs[i].to, true
-		for ok {
-			if k, back := place[v]; back {
-				loops = append(loops, slices.Clone(path[k:]))
-				for _, w := range path[k+1:] {
-					delete(place, w)
-				}
-				path = path[:k+1]
-			} else {
+		g.used[i] = true
+		path := []int32{first.from}
+		place := map[int32]int{first.from: 0} // of each vertex on the path
+		for v, ok := first.to, true; ok; v, ok = g.next(v) {
+			k, back := place[v]
+			if !back {
 				place[v] = len(path)
 				path = append(path, v)
+				continue
 			}
-			v, ok = next(v)
+			// A vertex met again closes a loop, which is cut off the path.
+			loops = append(loops, slices.Clone(path[k:]))
+			for _, w := range path[k+1:] {
+				delete(place, w)
+			}
+			path = path[:k+1]
 		}
 		if len(path) > 1 {
 			loops = append(loops, path)

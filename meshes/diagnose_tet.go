@@ -35,19 +35,23 @@ func repairTetsOnRead(m *Tet) (*Tet, Findings) {
 	if n := len(m.Verts) - len(verts); n > 0 {
 		rep.addf(Note, "unused-vertex", n, "%s of no tetrahedron dropped", plural(n, "vertex"))
 	}
-	// Swapping two vertices reverses the orientation.
+	out.orient(&rep)
+	out.faults(&rep)
+	return out, rep
+}
+
+// orient gives all tets a positive volume: swapping two vertices reverses a tet.
+func (m *Tet) orient(rep *Findings) {
 	turned := 0
-	for i := range out.Tets {
-		if out.Volume(i) < 0 {
-			out.Tets[i][2], out.Tets[i][3] = out.Tets[i][3], out.Tets[i][2]
+	for i := range m.Tets {
+		if m.Volume(i) < 0 {
+			m.Tets[i][2], m.Tets[i][3] = m.Tets[i][3], m.Tets[i][2]
 			turned++
 		}
 	}
 	if turned > 0 {
-		rep.addf(Note, "inverted", turned, "%s of %d with their vertices in the other order turned over", plural(turned, "tetrahedron"), len(out.Tets))
+		rep.addf(Note, "inverted", turned, "%s of %d with their vertices in the other order reversed", plural(turned, "tetrahedron"), len(m.Tets))
 	}
-	out.faults(&rep)
-	return out, rep
 }
 
 // CheckTet examines a tetrahedral mesh without changing it: errors are faults with
@@ -115,16 +119,7 @@ var tetEdges = [6][2]int{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}
 // faults adds findings on flat tets, faces of more than two tets, parts that share
 // no vertex, and distinct vertices at the same place.
 func (m *Tet) faults(r *Findings) {
-	var flats []int
-	for i := range m.Tets {
-		if m.flatTet(i) {
-			flats = append(flats, i)
-		}
-	}
-	if n := len(flats); n > 0 {
-		r.addf(Error, "zero-volume", n, "%s without a volume, the first number %d at %s with vertices %v: mesh the part again, or remove it and join its neighbours",
-			plural(n, "tetrahedron"), flats[0], point(m.centroid(flats[0])), m.Tets[flats[0]])
-	}
+	m.flatTets(r)
 	// Join the vertices of each tet, and count the tets at each face.
 	f := unionfind.New(len(m.Verts))
 	faces := make(map[[3]int32]int8, 2*len(m.Tets))
@@ -148,6 +143,20 @@ func (m *Tet) faults(r *Findings) {
 			some(n, func(i int) string { return "near " + point(m.Verts[overused[i][0]]) }))
 	}
 	m.separate(f, r)
+}
+
+// flatTets adds a finding on the tets with next to no volume.
+func (m *Tet) flatTets(r *Findings) {
+	var flats []int
+	for i := range m.Tets {
+		if m.flatTet(i) {
+			flats = append(flats, i)
+		}
+	}
+	if n := len(flats); n > 0 {
+		r.addf(Error, "zero-volume", n, "%s without a volume, the first number %d at %s with vertices %v: mesh the part again, or remove it and join its neighbours",
+			plural(n, "tetrahedron"), flats[0], point(m.centroid(flats[0])), m.Tets[flats[0]])
+	}
 }
 
 // separate adds findings on parts that share no vertex, and on coincident vertices,

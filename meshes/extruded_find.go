@@ -108,31 +108,33 @@ next:
 	slices.SortStableFunc(groups, func(a, b group) int { return cmp.Compare(b.area, a.area) })
 	var axes []r3.Vec
 	for _, g := range groups[:min(len(groups), extrusionAxes)] {
-		a := g.sum.Scale(1 / g.sum.Norm())
-		// Snap to a coordinate axis, in its positive sense, so that the frame
-		// is exact.
-		k := 0
-		for i := range a {
-			if math.Abs(a[i]) > math.Abs(a[k]) {
-				k = i
-			}
-		}
-		if a[k] < 0 {
-			a = a.Neg()
-		}
-		if a[k] > 1-1e-10 {
-			a = r3.Vec{}
-			a[k] = 1
-		}
-		axes = append(axes, a)
+		axes = append(axes, snapped(g.sum.Scale(1/g.sum.Norm())))
 	}
 	return axes
 }
 
-// extrusionAlong tries one axis; tol is the accepted deviation of vertices, m.
-func extrusionAlong(m *Tri, axis r3.Vec, tol float64) (Extrusion, bool) {
-	// The profile's x axis is the coordinate axis most perpendicular to the
-	// axis.
+// snapped returns a unit vector a or −a, in the positive sense of the coordinate
+// axis nearest to it, and exactly along that axis if it nearly is.
+func snapped(a r3.Vec) r3.Vec {
+	k := 0
+	for i := range a {
+		if math.Abs(a[i]) > math.Abs(a[k]) {
+			k = i
+		}
+	}
+	if a[k] < 0 {
+		a = a.Neg()
+	}
+	if a[k] > 1-1e-10 {
+		a = r3.Vec{}
+		a[k] = 1
+	}
+	return a
+}
+
+// acrossAxis returns a rotation whose third column is the axis and whose first is
+// the coordinate axis most perpendicular to it, projected.
+func acrossAxis(axis r3.Vec) r3.Mat {
 	k := 0
 	for i := range axis {
 		if math.Abs(axis[i]) < math.Abs(axis[k]) {
@@ -143,8 +145,12 @@ func extrusionAlong(m *Tri, axis r3.Vec, tol float64) (Extrusion, bool) {
 	ex[k] = 1
 	ex = ex.AddScaled(-axis[k], axis)
 	ex = ex.Scale(1 / ex.Norm())
-	R_WP := r3.FromColumns(ex, axis.Cross(ex), axis)
+	return r3.FromColumns(ex, axis.Cross(ex), axis)
+}
 
+// extrusionAlong tries one axis; tol is the accepted deviation of vertices, m.
+func extrusionAlong(m *Tri, axis r3.Vec, tol float64) (Extrusion, bool) {
+	R_WP := acrossAxis(axis)
 	// Vertices in the frame of the profile, and the heights of both caps.
 	p := make([]r3.Vec, len(m.Verts))
 	lo, hi := math.Inf(1), math.Inf(-1)
@@ -157,24 +163,9 @@ func extrusionAlong(m *Tri, axis r3.Vec, tol float64) (Extrusion, bool) {
 	if hi-lo <= 4*tol {
 		return Extrusion{}, false
 	}
-	// Sort the triangles: lower cap, upper cap, sides.
-	var bottom [][3]int32
-	area := [2]float64{}
-	for _, t := range m.Tris {
-		a, b, c := p[t[0]], p[t[1]], p[t[2]]
-		twice := (b[0]-a[0])*(c[1]-a[1]) - (c[0]-a[0])*(b[1]-a[1])
-		switch least, most := min(a[2], b[2], c[2]), max(a[2], b[2], c[2]); {
-		case most-lo <= tol:
-			bottom = append(bottom, t)
-			area[0] -= twice / 2
-		case hi-least <= tol:
-			area[1] += twice / 2
-		default: // parallel to the axis: no height when seen along it
-			l := math.Max(math.Hypot(b[0]-a[0], b[1]-a[1]), math.Max(math.Hypot(c[0]-b[0], c[1]-b[1]), math.Hypot(a[0]-c[0], a[1]-c[1])))
-			if math.Abs(twice) > tol*l {
-				return Extrusion{}, false
-			}
-		}
+	bottom, area, ok := sortTriangles(m.Tris, p, lo, hi, tol)
+	if !ok {
+		return Extrusion{}, false
 	}
 	// The caps must have equal areas, and the outline must enclose that area.
 	size := m.Bounds().Size().Norm2()
@@ -193,6 +184,30 @@ func extrusionAlong(m *Tri, axis r3.Vec, tol float64) (Extrusion, bool) {
 	}
 	want := area[0] * e.Width
 	return e, math.Abs(volumeAbout(m, m.Bounds().Center())-want) <= 1e-3*want
+}
+
+// sortTriangles returns the triangles of the lower cap and the areas of both caps,
+// m², projected along the axis. It fails if a triangle is neither part of a cap,
+// at height lo or hi, nor parallel to the axis. p are the vertices in the frame of
+// the profile.
+func sortTriangles(tris [][3]int32, p []r3.Vec, lo, hi, tol float64) (bottom [][3]int32, area [2]float64, ok bool) {
+	for _, t := range tris {
+		a, b, c := p[t[0]], p[t[1]], p[t[2]]
+		twice := (b[0]-a[0])*(c[1]-a[1]) - (c[0]-a[0])*(b[1]-a[1])
+		switch least, most := min(a[2], b[2], c[2]), max(a[2], b[2], c[2]); {
+		case most-lo <= tol:
+			bottom = append(bottom, t)
+			area[0] -= twice / 2
+		case hi-least <= tol:
+			area[1] += twice / 2
+		default: // parallel to the axis: no height when seen along it
+			l := math.Max(math.Hypot(b[0]-a[0], b[1]-a[1]), math.Max(math.Hypot(c[0]-b[0], c[1]-b[1]), math.Hypot(a[0]-c[0], a[1]-c[1])))
+			if math.Abs(twice) > tol*l {
+				return nil, area, false
+			}
+		}
+	}
+	return bottom, area, true
 }
 
 // volumeAbout returns the volume between the surface and p, m³; about a point

@@ -82,7 +82,6 @@ func sniffOBJ(data []byte) bool {
 func readOBJ(data []byte) (*RawMesh, error) {
 	m := &RawMesh{}
 	s := &scan{data: data}
-	var loop []int32
 	for s.pos < len(data) && s.err == nil {
 		text, at := objLine(s)
 		s.at = at
@@ -93,27 +92,10 @@ func readOBJ(data []byte) (*RawMesh, error) {
 		switch w[0] {
 		// A vertex.
 		case "v":
-			if len(w) < 4 {
-				s.fail("the vertex has %d coordinates: write v X Y Z", len(w)-1)
-				break
-			}
-			var p r3.Vec
-			for k := range p {
-				p[k] = s.parsed(w[k+1], "a coordinate")
-			}
-			m.Verts = append(m.Verts, p)
+			m.Verts = append(m.Verts, objVertex(s, w))
 		// A face, cut into triangles.
 		case "f":
-			loop = loop[:0]
-			for _, c := range w[1:] {
-				loop = append(loop, objIndex(s, c, len(m.Verts)))
-			}
-			if len(loop) < 3 {
-				s.fail("the face has %d corners: it takes 3 or more", len(loop))
-			}
-			if s.err == nil {
-				m.Tris = appendPolygon(m.Tris, m.Verts, loop)
-			}
+			m.objFace(s, w[1:])
 		// Cells that are not surfaces.
 		case "l", "p":
 			m.Skip(map[string]string{"l": "lines", "p": "points"}[w[0]], 1)
@@ -122,6 +104,32 @@ func readOBJ(data []byte) (*RawMesh, error) {
 		}
 	}
 	return m, s.fault()
+}
+
+// objVertex reads the words of a line "v X Y Z".
+func objVertex(s *scan, w []string) (p r3.Vec) {
+	if len(w) < 4 {
+		s.fail("the vertex has %d coordinates: write v X Y Z", len(w)-1)
+		return p
+	}
+	for k := range p {
+		p[k] = s.parsed(w[k+1], "a coordinate")
+	}
+	return p
+}
+
+// objFace reads the corners of a face and cuts it into triangles.
+func (m *RawMesh) objFace(s *scan, corners []string) {
+	loop := make([]int32, 0, len(corners))
+	for _, c := range corners {
+		loop = append(loop, objIndex(s, c, len(m.Verts)))
+	}
+	if len(loop) < 3 {
+		s.fail("the face has %d corners: it takes 3 or more", len(loop))
+	}
+	if s.err == nil {
+		m.Tris = appendPolygon(m.Tris, m.Verts, loop)
+	}
 }
 
 // objLine returns the next logical line, joined across trailing backslashes and

@@ -72,33 +72,9 @@ var errCut = errors.New("the data end early: the file is cut short")
 // compressed data is encoded on its own, that of uncompressed data, a single
 // length, together with them.
 func (r *vtuReader) unpack(src []byte, b64 bool) ([]byte, error) {
-	// take returns n decoded bytes from src[from:], and where they end in src.
-	take := func(from, n int) ([]byte, int, error) { // n decoded bytes from src[from:], and where they end
-		if n < 0 || n > maxFile {
-			return nil, 0, errCut
-		}
-		if !b64 {
-			if n > len(src)-from {
-				return nil, 0, errCut
-			}
-			return src[from : from+n], from + n, nil
-		}
-		chars := (n + 2) / 3 * 4
-		if chars > len(src)-from {
-			return nil, 0, errCut
-		}
-		out := make([]byte, base64.StdEncoding.DecodedLen(chars))
-		m, err := base64.StdEncoding.Decode(out, src[from:from+chars])
-		if err != nil {
-			return nil, 0, fmt.Errorf("not base64: %w", err)
-		}
-		if m < n {
-			return nil, 0, errCut
-		}
-		return out[:n], from + chars, nil
-	}
+	p := packed{src, b64}
 	// The first number: of bytes, or of blocks.
-	first, _, err := take(0, r.head)
+	first, _, err := p.take(0, r.head)
 	if err != nil {
 		return nil, err
 	}
@@ -106,39 +82,79 @@ func (r *vtuReader) unpack(src []byte, b64 bool) ([]byte, error) {
 	if n < 0 || n > maxFile {
 		return nil, errCut
 	}
-	// Uncompressed: head and data in one.
-	if !r.compressed {
-		all, _, err := take(0, r.head+n)
+	if !r.compressed { // head and data in one
+		all, _, err := p.take(0, r.head+n)
 		if err != nil {
 			return nil, err
 		}
 		return all[r.head:], nil
 	}
-	// Compressed: the rest of the head holds the lengths of the blocks.
 	if n > len(src) {
 		return nil, errCut
 	}
-	head, at, err := take(0, r.head*(3+n))
+	// The rest of the head holds the lengths of the blocks.
+	head, at, err := p.take(0, r.head*(3+n))
 	if err != nil {
 		return nil, err
 	}
-	// Lengths must fit into the file.
-	lengths := make([]int, n)
-	total := 0
+	lengths, total, err := r.blockLengths(head, n, len(src))
+	if err != nil {
+		return nil, err
+	}
+	blocks, _, err := p.take(at, total)
+	if err != nil {
+		return nil, err
+	}
+	return r.inflate(blocks, lengths)
+}
+
+// packed is the data of an array as they are in the file.
+type packed struct {
+	src []byte
+	b64 bool // base64, not raw
+}
+
+// take returns n decoded bytes from src[from:], and where they end in src. Base64
+// comes in groups of four characters for three bytes.
+func (p packed) take(from, n int) ([]byte, int, error) {
+	if n < 0 || n > maxFile {
+		return nil, 0, errCut
+	}
+	if !p.b64 {
+		if n > len(p.src)-from {
+			return nil, 0, errCut
+		}
+		return p.src[from : from+n], from + n, nil
+	}
+	chars := (n + 2) / 3 * 4
+	if chars > len(p.src)-from {
+		return nil, 0, errCut
+	}
+	out := make([]byte, base64.StdEncoding.DecodedLen(chars))
+	m, err := base64.StdEncoding.Decode(out, p.src[from:from+chars])
+	if err != nil {
+		return nil, 0, fmt.Errorf("not base64: %w", err)
+	}
+	if m < n {
+		return nil, 0, errCut
+	}
+	return out[:n], from + chars, nil
+}
+
+// blockLengths decodes the lengths of n compressed blocks, and their sum, which may
+// not exceed most.
+func (r *vtuReader) blockLengths(head []byte, n, most int) (lengths []int, total int, err error) {
+	lengths = make([]int, n)
 	for i := range lengths {
 		lengths[i] = r.headNumber(head[r.head*(3+i):])
-		if lengths[i] < 0 || lengths[i] > len(src) {
-			return nil, errCut
+		if lengths[i] < 0 || lengths[i] > most {
+			return nil, 0, errCut
 		}
-		if total += lengths[i]; total > len(src) {
-			return nil, errCut
+		if total += lengths[i]; total > most {
+			return nil, 0, errCut
 		}
 	}
-	packed, _, err := take(at, total)
-	if err != nil {
-		return nil, err
-	}
-	return r.inflate(packed, lengths)
+	return lengths, total, nil
 }
 
 // headNumber decodes a number of a head; it saturates rather than become
@@ -153,10 +169,10 @@ func (r *vtuReader) headNumber(b []byte) int {
 // inflate decompresses blocks of the given lengths. All arrays together may not
 // exceed the budget of the file, so that a small damaged file cannot fill the
 // memory.
-func (r *vtuReader) inflate(packed []byte, lengths []int) ([]byte, error) {
+func (r *vtuReader) inflate(blocks []byte, lengths []int) ([]byte, error) {
 	var out bytes.Buffer
 	for i, n := range lengths {
-		z, err := zlib.NewReader(bytes.NewReader(packed[:n]))
+		z, err := zlib.NewReader(bytes.NewReader(blocks[:n]))
 		if err != nil {
 			return nil, fmt.Errorf("block %d is not compressed by zlib: %w", i, err)
 		}
@@ -167,7 +183,7 @@ func (r *vtuReader) inflate(packed []byte, lengths []int) ([]byte, error) {
 		if r.budget -= int(got); r.budget < 0 {
 			return nil, errors.New("the data expand to more than is credible: the file is damaged")
 		}
-		packed = packed[n:]
+		blocks = blocks[n:]
 	}
 	return out.Bytes(), nil
 }

@@ -3,6 +3,7 @@ package meshes
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/curlfree/curlfree/r3"
@@ -176,27 +177,7 @@ func bin(x float64, n int) int {
 
 // oneElementWalls computes Walls.
 func oneElementWalls(m *Tet) Walls {
-	on := m.onBoundary()
-	thin, used := make([]bool, len(m.Verts)), make([]bool, len(m.Verts))
-	for v := range thin {
-		thin[v] = on[v]
-	}
-	// A vertex is thin unless a tet joins it to a vertex inside.
-	all := 0
-	for _, t := range m.Tets {
-		inside := false
-		for _, v := range t {
-			inside = inside || !on[v]
-			used[v] = true
-		}
-		if !inside {
-			all++
-			continue
-		}
-		for _, v := range t {
-			thin[v] = false
-		}
-	}
+	thin, used, all := m.thinVerts()
 	// Tets with a second boundary face.
 	_, owner := m.Boundary()
 	faces := make([]int8, len(m.Tets))
@@ -224,6 +205,28 @@ func oneElementWalls(m *Tet) Walls {
 		w.ThinVerts = float64(thins) / float64(verts)
 	}
 	return w
+}
+
+// thinVerts marks the vertices that no tet joins to a vertex inside, and those that
+// a tet uses; all counts the tets with all vertices on the boundary.
+func (m *Tet) thinVerts() (thin, used []bool, all int) {
+	on := m.onBoundary()
+	thin, used = slices.Clone(on), make([]bool, len(m.Verts))
+	for _, t := range m.Tets {
+		inside := false
+		for _, v := range t {
+			inside = inside || !on[v]
+			used[v] = true
+		}
+		if !inside {
+			all++
+			continue
+		}
+		for _, v := range t {
+			thin[v] = false
+		}
+	}
+	return thin, used, all
 }
 
 // onBoundary marks the vertices that a boundary triangle uses.

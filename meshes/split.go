@@ -113,29 +113,36 @@ func (s *splitter) edges() int {
 	slices.SortFunc(todo, func(a, b [2]int32) int { return slices.Compare(a[:], b[:]) })
 	todo = slices.Compact(todo)
 	for _, e := range todo {
-		// Each tet at the edge becomes two: one keeps the end e[0], the other e[1].
-		mid := s.add(e[0], e[1])
-		at = append(at, nil)
-		for _, i := range slices.Clone(at[e[0]]) {
-			t := s.Tets[i]
-			a, b := slices.Index(t[:], e[0]), slices.Index(t[:], e[1])
-			if a < 0 || b < 0 {
-				continue
-			}
-			near, far := t, t
-			near[b], far[a] = mid, mid
-			s.Tets[i] = near
-			n := int32(len(s.Tets))
-			s.Tets = append(s.Tets, far)
-			at[mid] = append(at[mid], i, n)
-			for _, v := range far {
-				if v != mid {
-					at[v] = append(at[v], n)
-				}
+		at = s.halveEdge(e, at)
+	}
+	return len(todo)
+}
+
+// halveEdge puts a vertex at the middle of edge e. Each tet at the edge becomes two:
+// one keeps the end e[0], the other e[1]. at lists the tets at each vertex, and some
+// that were there before; it is returned with the new vertex.
+func (s *splitter) halveEdge(e [2]int32, at [][]int32) [][]int32 {
+	mid := s.add(e[0], e[1])
+	at = append(at, nil)
+	for _, i := range slices.Clone(at[e[0]]) {
+		t := s.Tets[i]
+		a, b := slices.Index(t[:], e[0]), slices.Index(t[:], e[1])
+		if a < 0 || b < 0 {
+			continue
+		}
+		near, far := t, t
+		near[b], far[a] = mid, mid
+		s.Tets[i] = near
+		n := int32(len(s.Tets))
+		s.Tets = append(s.Tets, far)
+		at[mid] = append(at[mid], i, n)
+		for _, v := range far {
+			if v != mid {
+				at[v] = append(at[v], n)
 			}
 		}
 	}
-	return len(todo)
+	return at
 }
 
 // faces splits in three the inner faces between boundary vertices, and with each
@@ -145,14 +152,9 @@ func (s *splitter) faces() int {
 	on := s.onBoundary()
 	at := map[[3]int32][]int32{} // tets at each face
 	var order [][3]int32
-	face := func(t [4]int32, k int) [3]int32 {
-		f := tetFaces[k]
-		key, _ := SortedTri([3]int32{t[f[0]], t[f[1]], t[f[2]]})
-		return key
-	}
 	for i, t := range s.Tets {
 		for k := range 4 {
-			f := face(t, k)
+			f := faceKey(t, k)
 			if on[f[0]] && on[f[1]] && on[f[2]] {
 				if at[f] == nil {
 					order = append(order, f)
@@ -168,31 +170,44 @@ func (s *splitter) faces() int {
 			continue // on the boundary
 		}
 		n++
-		mid := s.add(f[0], f[1], f[2])
-		for _, i := range at[f] {
-			t := s.Tets[i]
-			for k, v := range f {
-				child := t
-				child[slices.Index(t[:], v)] = mid
-				id := i
-				if k == 0 {
-					s.Tets[i] = child
-				} else {
-					id = int32(len(s.Tets))
-					s.Tets = append(s.Tets, child)
-				}
-				// A face not yet split has moved from the parent to this child.
-				for j := range 4 {
-					if g := face(child, j); at[g] != nil {
-						if p := slices.Index(at[g], i); p >= 0 {
-							at[g][p] = id
-						}
+		s.splitFace(f, at)
+	}
+	return n
+}
+
+// faceKey is the key of the face of a tet opposite its vertex k.
+func faceKey(t [4]int32, k int) [3]int32 {
+	f := tetFaces[k]
+	key, _ := SortedTri([3]int32{t[f[0]], t[f[1]], t[f[2]]})
+	return key
+}
+
+// splitFace splits face f and the two tets at it in three. at lists the tets at the
+// faces that are to be split; those that move from a tet to its part are updated.
+func (s *splitter) splitFace(f [3]int32, at map[[3]int32][]int32) {
+	mid := s.add(f[0], f[1], f[2])
+	for _, i := range at[f] {
+		t := s.Tets[i]
+		for k, v := range f {
+			child := t
+			child[slices.Index(t[:], v)] = mid
+			id := i
+			if k == 0 {
+				s.Tets[i] = child
+			} else {
+				id = int32(len(s.Tets))
+				s.Tets = append(s.Tets, child)
+			}
+			// A face not yet split has moved from the parent to this child.
+			for j := range 4 {
+				if g := faceKey(child, j); at[g] != nil {
+					if p := slices.Index(at[g], i); p >= 0 {
+						at[g][p] = id
 					}
 				}
 			}
 		}
 	}
-	return n
 }
 
 // tets splits in four the tets whose four vertices lie on the boundary.

@@ -38,15 +38,43 @@ type ridges struct {
 	corners []r3.Vec
 }
 
-// findRidges returns the sharp edges of a closed surface: those with an angle
-// above 35° between the normals, and those of more than two triangles.
+// findRidges returns the sharp edges of a closed surface, and its corners: the
+// vertices at which not exactly two sharp edges meet, or meet at an angle.
 func findRidges(m *Tri) *ridges {
+	out := &ridges{}
+	at := map[int32][]r3.Vec{} // directions of the ridges at a vertex
+	var boxes []r3.Box
+	var verts []int32
+	for _, k := range sharpEdges(m) {
+		p, q := m.Verts[k[0]], m.Verts[k[1]]
+		out.ends = append(out.ends, [2]r3.Vec{p, q})
+		boxes = append(boxes, r3.EmptyBox().Extend(p).Extend(q))
+		d := q.Sub(p).Scale(1 / q.Sub(p).Norm())
+		for j, dir := range [2]r3.Vec{d, d.Neg()} {
+			if len(at[k[j]]) == 0 {
+				verts = append(verts, k[j])
+			}
+			at[k[j]] = append(at[k[j]], dir)
+		}
+	}
+	out.tree = bvh.Build(boxes)
+	// A vertex with two directions that are nearly opposite is no corner.
+	for _, v := range verts {
+		if d := at[v]; len(d) != 2 || d[0].Dot(d[1]) > -cornerCos {
+			out.corners = append(out.corners, m.Verts[v])
+		}
+	}
+	return out
+}
+
+// sharpEdges returns the edges, as pairs of vertices, with an angle above 35°
+// between the normals of their triangles, and those of more than two triangles. Of
+// vertices at one place the first stands for all.
+func sharpEdges(m *Tri) [][2]int32 {
 	id, _ := weldMap(m.Verts, 0)
-	// Normal of the first triangle at an edge, and the number of triangles so
-	// far.
 	type side struct {
-		normal r3.Vec
-		count  int
+		normal r3.Vec // of the first triangle
+		count  int    // triangles so far
 	}
 	sides := map[[2]int32]side{}
 	var order [][2]int32
@@ -66,34 +94,13 @@ func findRidges(m *Tri) *ridges {
 			sides[k] = s
 		}
 	}
-	// Collect the edges and their directions at the vertices.
-	out := &ridges{}
-	at := map[int32][]r3.Vec{} // directions of the ridges at a vertex
-	var boxes []r3.Box
-	var verts []int32
-	for i, k := range order {
-		if sides[k].count > 2 && slices.Contains(order[:i], k) {
-			continue // told once by each triangle
-		}
-		p, q := m.Verts[k[0]], m.Verts[k[1]]
-		out.ends = append(out.ends, [2]r3.Vec{p, q})
-		boxes = append(boxes, r3.EmptyBox().Extend(p).Extend(q))
-		d := q.Sub(p).Scale(1 / q.Sub(p).Norm())
-		for j, dir := range [2]r3.Vec{d, d.Neg()} {
-			if len(at[k[j]]) == 0 {
-				verts = append(verts, k[j])
-			}
-			at[k[j]] = append(at[k[j]], dir)
+	var once [][2]int32
+	for i, k := range order { // an edge of many triangles was listed by each of them
+		if sides[k].count <= 2 || !slices.Contains(order[:i], k) {
+			once = append(once, k)
 		}
 	}
-	// A vertex with two directions that are nearly opposite is no corner.
-	out.tree = bvh.Build(boxes)
-	for _, v := range verts {
-		if d := at[v]; len(d) != 2 || d[0].Dot(d[1]) > -cornerCos {
-			out.corners = append(out.corners, m.Verts[v])
-		}
-	}
-	return out
+	return once
 }
 
 // nearest returns the point of the ridges nearest to p and its distance, m, or

@@ -52,15 +52,7 @@ const (
 // Errors tell a surface that is not closed, and sizes that give too many
 // vertices.
 func TetrahedralizeSurface(surface *Tri, opt TetOptions) (*Tet, TetResult, error) {
-	switch opt.Method {
-	case "", "auto", "stuffing", "extrude":
-	default:
-		return nil, TetResult{}, fmt.Errorf("meshes: unknown method %q: use auto, stuffing or extrude", opt.Method)
-	}
-	if opt.Vertices < 0 {
-		return nil, TetResult{}, fmt.Errorf("meshes: %d vertices wanted: the number must not be negative", opt.Vertices)
-	}
-	if err := checkSweep(1, opt.Layers, opt.Size); err != nil {
+	if err := opt.check(); err != nil {
 		return nil, TetResult{}, err
 	}
 	// Prisms.
@@ -85,6 +77,19 @@ func TetrahedralizeSurface(surface *Tri, opt TetOptions) (*Tet, TetResult, error
 		rep.addf(Warning, "layers", 1, "layers are for extruded parts: %d layers ignored", opt.Layers)
 	}
 	return m, rep, nil
+}
+
+// check refuses options that make no sense.
+func (opt TetOptions) check() error {
+	switch opt.Method {
+	case "", "auto", "stuffing", "extrude":
+	default:
+		return fmt.Errorf("meshes: unknown method %q: use auto, stuffing or extrude", opt.Method)
+	}
+	if opt.Vertices < 0 {
+		return fmt.Errorf("meshes: %d vertices wanted: the number must not be negative", opt.Vertices)
+	}
+	return checkSweep(1, opt.Layers, opt.Size)
 }
 
 // fill sweeps the extrusion at the size or number of vertices of opt.

@@ -4,15 +4,22 @@ import "github.com/curlfree/curlfree/meshes"
 
 // Cup is a round cup, open to +z.
 type Cup struct {
-	Outer  float64 // diameter, m
-	Height float64 // along z, m
-	Wall   float64 // thickness, m
-	Bottom float64 // thickness, m
-	Size   float64 // edge length of tetrahedra, m; 0: half of the wall
-	Chord  float64 // m; 0: 0.2 % of the diameter
+	// Outer is the outer diameter, m.
+	Outer float64
+	// Height is the extent along z, m.
+	Height float64
+	// Wall is the thickness of the wall, m.
+	Wall float64
+	// Bottom is the thickness of the bottom, m.
+	Bottom float64
+	// Size is the edge length of tets, m; 0 stands for half of the wall.
+	Size float64
+	// Chord is the largest deviation from circles, m; 0 stands for 0.2 % of the
+	// diameter.
+	Chord float64
 }
 
-// DefaultCup returns a cup to drink from.
+// DefaultCup returns a cup of 0.3 litres.
 func DefaultCup() Cup { return Cup{Outer: 70e-3, Height: 90e-3, Wall: 3e-3, Bottom: 4e-3} }
 
 // Check returns what is wrong with the parameters, and how to mend it.
@@ -30,6 +37,7 @@ func (p Cup) Check() error {
 	return c.err
 }
 
+// revolve returns the cup as a solid of revolution.
 func (p Cup) revolve() Revolve {
 	r, h := p.Outer/2, p.Height/2
 	return Revolve{Profile: [][2]float64{{0, -h}, {r, -h}, {r, h}, {r - p.Wall, h}, {r - p.Wall, p.Bottom - h}, {0, p.Bottom - h}}, Size: p.Size, Chord: p.Chord}

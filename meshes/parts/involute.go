@@ -36,38 +36,49 @@ import (
 )
 
 // profile is an external involute tooth in the transverse plane, its middle at
-// angle zero. Lengths in m.
+// angle zero. Lengths in m, angles in rad.
 type profile struct {
-	z         int
-	half      float64 // π/z, half the angle of tooth and gap
-	r, rb     float64 // pitch and base radius (2)
-	ra, rf    float64 // tip and root radius
-	alpha     float64 // transverse pressure angle (1)
-	psi       float64 // (3)
-	t0, t1    float64 // roll where the flank begins (10) and at the tip
-	a, b, rho float64 // root rounding (6) (7)
+	// number of teeth
+	z int
+	// π/z, half the angle of tooth and gap
+	half float64
+	// pitch and base radius (2)
+	r, rb float64
+	// tip and root radius
+	ra, rf float64
+	// transverse pressure angle (1)
+	alpha float64
+	// half angle of the tooth at the pitch circle (3)
+	psi float64
+	// roll where the flank begins (10) and at the tip
+	t0, t1 float64
+	// centre and radius of the root rounding (6) (7)
+	a, b, rho float64
 }
 
+// inv is the involute function (4).
 func inv(alpha float64) float64 { return math.Tan(alpha) - alpha } // (4)
 
-// flank returns the half angle of the tooth and the radius at roll t (5).
+// flank returns the half angle of the tooth, rad, and the radius, m, at roll t
+// (5).
 func (p *profile) flank(t float64) (psi, radius float64) {
 	return p.psi + inv(p.alpha) - (t - math.Atan(t)), p.rb * math.Sqrt(1+t*t)
 }
 
-// halfAt returns the half angle of the tooth at a radius of the flank.
+// halfAt returns the half angle of the tooth, rad, at a radius of the flank, m.
 func (p *profile) halfAt(radius float64) float64 {
 	psi, _ := p.flank(rollAt(p.rb, radius))
 	return psi
 }
 
-// rollAt is the roll at a radius, 0 below the base circle.
+// rollAt returns the roll at a radius, √((ρ/r_b)² − 1); 0 below the base
+// circle.
 func rollAt(rb, radius float64) float64 {
 	return math.Sqrt(max(0, (radius/rb-1)*(radius/rb+1)))
 }
 
-// fillet returns a point of the root for the normal's angle nu, as half angle
-// from the tooth's middle and radius (8) (9).
+// fillet returns the point of the root at which the contact's normal has the
+// angle nu, as half angle from the tooth's middle, rad, and radius, m (8) (9).
 func (p *profile) fillet(nu float64) (psi, radius float64) {
 	sin, cos := math.Sincos(nu)
 	d := p.b/sin + p.rho
@@ -76,7 +87,7 @@ func (p *profile) fillet(nu float64) (psi, radius float64) {
 }
 
 // flankCurve is the flank from foot to tip over s in [0, 1], on the side of
-// positive angles.
+// positive angles. Equal steps of s give chords of equal deviation.
 func (p *profile) flankCurve(s float64) vec2 {
 	u0, u1 := math.Pow(p.t0, 1.5), math.Pow(p.t1, 1.5)
 	t := math.Pow(u0+s*(u1-u0), 2.0/3)
@@ -90,6 +101,6 @@ func (p *profile) filletCurve(s float64) vec2 {
 	return polar(r, psi)
 }
 
-// landAngle is the half angle from the tooth's middle at which the root circle
-// begins.
+// landAngle returns the half angle from the tooth's middle, rad, at which the
+// root circle begins.
 func (p *profile) landAngle() float64 { return p.half - p.a/p.r }

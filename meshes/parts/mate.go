@@ -6,8 +6,9 @@ import (
 	"math"
 )
 
-// MakeMate makes a part that runs with p: as Make, but parameters in which the
-// two must agree have p's values unless given.
+// MakeMate makes a part that mates with p: as Make, but parameters in which the
+// two must agree have p's values unless they are given. It starts from a spur
+// gear, worm or screw.
 func MakeMate(p Part, kind string, params map[string][]float64) (Part, error) {
 	all := map[string][]float64{}
 	set := func(name string, v float64) { all[name] = []float64{v} }
@@ -38,6 +39,7 @@ func MakeMate(p Part, kind string, params map[string][]float64) (Part, error) {
 	default:
 		return nil, fmt.Errorf("parts: mesh: a %s has no mate: start from a spur, worm or screw", nameOf(p))
 	}
+	// Drop what the mate has no parameter for.
 	if k := KindOf(kind); k != nil {
 		known := map[string]bool{}
 		for _, f := range k.Params {
@@ -49,7 +51,8 @@ func MakeMate(p Part, kind string, params map[string][]float64) (Part, error) {
 	return Make(kind, all)
 }
 
-// Facts returns the derived numbers of the pair.
+// Facts returns the derived quantities of the pair: where the mate lies, how it
+// moves, and the quality of the contact.
 func (p *Pair) Facts() []Fact {
 	at := p.X_AB.P
 	if _, ok := p.A.(Screw); ok {

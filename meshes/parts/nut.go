@@ -6,31 +6,37 @@ import (
 	"github.com/curlfree/curlfree/meshes"
 )
 
-// Nut is an internal thread in a round or flat-sided body. A groove's middle lies
-// on the x axis at z = 0: nut and screw of equal poses run together.
+// Nut is an internal thread in a round or flat-sided body. The middle of a
+// groove lies on the x axis at z = 0: a nut and a screw of equal poses mate.
 type Nut struct {
+	// Thread is the profile.
 	Thread
-	Length float64 // along z, m
-	Outer  float64 // outer diameter, or width across flats, m
-	Flats  int     // number of flat sides, 0: round
+	// Length is the extent along z, m.
+	Length float64
+	// Outer is the outer diameter, or the width across flats, m.
+	Outer float64
+	// Flats is the number of flat sides; 0 for a round nut.
+	Flats int
 	Fineness
 }
 
-// DefaultNut returns an M6 hexagon nut, 0.05 mm clear of its screw.
+// DefaultNut returns an M6 hexagon nut with a clearance of 0.05 mm.
 func DefaultNut() Nut {
 	n := Nut{Thread: ISOThread(6e-3, 1e-3), Length: 5e-3, Outer: 10e-3, Flats: 6}
 	n.Clearance = 0.05e-3
 	return n
 }
 
+// chord returns the chord error in use, m.
 func (n Nut) chord() float64 { return or(n.Chord, 0.01*n.Pitch) }
 
-// radii returns the crest (inner) and root radius.
+// radii returns the crest (inner) and root radius, m.
 func (n Nut) radii() (crest, root float64) {
 	return n.Minor/2 + n.Clearance, n.Major/2 + n.Clearance
 }
 
-// ridgeHalf is the half width of the ridge between two grooves.
+// ridgeHalf returns half the width of the ridge between two grooves at radius
+// r, m.
 func (n Nut) ridgeHalf(r float64) float64 { return n.Pitch/2 - n.half(r, n.Clearance) }
 
 // Check returns what is wrong with the parameters, and how to mend it.
@@ -40,6 +46,7 @@ func (n Nut) Check() error {
 	return c.err
 }
 
+// check records the first fault of the parameters.
 func (n Nut) check(c *checker) {
 	n.Thread.check(c)
 	c.positive("length", n.Length)
@@ -56,6 +63,8 @@ func (n Nut) check(c *checker) {
 	c.threadRoom(n.mesh)
 }
 
+// mesh returns the mesh of the thread, or nil if its flanks take too many
+// facets.
 func (n Nut) mesh() *thread {
 	crest, root := n.radii()
 	t := n.Thread.mesh(crest, root, n.ridgeHalf, n.chord(), n.Fineness, n.Flats)
@@ -99,6 +108,8 @@ func (n Nut) Facts() []Fact {
 	}, n.Thread.facts(n.mesh(), n.chord())...)
 }
 
+// screw checks a screw and a nut and places the nut. Their normal clearance
+// follows from the axial gap of the flanks by the slopes of flank and helix.
 func (p *Pair) screw(c *checker, a Screw, b Nut) {
 	c.require(math.Abs(a.Pitch-b.Pitch) <= 1e-6*a.Pitch && a.Starts == b.Starts, "pitches %.6g m × %d and %.6g m × %d differ: screw and nut need the same pitch and starts", a.Pitch, a.Starts, b.Pitch, b.Starts)
 	c.require(a.Left == b.Left, "screw and nut are of different hand: make both right-handed or both left-handed")

@@ -35,43 +35,61 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Pair is two parts that run together, placed where they do: A in its own frame,
-// B at X_AB and turned (a rack or nut: moved) by Mate.
+// Pair is two parts that mate, placed where they do: A in its own frame, B at
+// X_AB and turned (a rack or nut: moved) by Mate.
 type Pair struct {
+	// A is the first part, the one that drives; B is its mate.
 	A, B Part
 
-	X_AB           r3.Pose // pose of B before it turns, in A before it turns
-	CenterDistance float64 // of the axes, m; from the axis to a rack's pitch line
-	Ratio          float64 // turn of B per turn of A, rad/rad; rack and nut: travel, m/rad
-	PressureAngle  float64 // working, transverse, rad; of a screw: the flank angle
-	BasePitch      float64 // transverse, m; of a screw: the axial pitch
-	ContactRatio   float64 // teeth in contact on average; of helical gears in the transverse plane
-	OverlapRatio   float64 // further teeth in contact by the helix
-	FlankClearance float64 // clearance of each flank when teeth are centred in gaps, m, normal to the flanks (3)
+	// X_AB is the pose of B before it turns in the frame of A before it turns.
+	X_AB r3.Pose
+	// CenterDistance is the distance of the axes, m; with a rack, of the axis
+	// from the pitch line.
+	CenterDistance float64
+	// Ratio is the turn of B per turn of A, rad/rad, negative if they turn in
+	// opposite directions; of a rack or nut the travel, m/rad.
+	Ratio float64
+	// PressureAngle is the working transverse pressure angle α_w, rad; of a
+	// screw the flank angle.
+	PressureAngle float64
+	// BasePitch is the transverse base pitch p_b, m; of a screw the axial
+	// pitch.
+	BasePitch float64
+	// ContactRatio is the mean number of teeth in contact ε (4), in the
+	// transverse plane; of a screw the number of turns engaged.
+	ContactRatio float64
+	// OverlapRatio is the further number of teeth in contact by the helix.
+	OverlapRatio float64
+	// FlankClearance is the distance of each pair of flanks when teeth are
+	// centred in gaps, m, normal to the flanks (3).
+	FlankClearance float64
 
-	offset float64 // of B when A is at zero
-	period float64 // of B's position from tooth to tooth, rad or m
+	// position of B when A is at zero, rad or m
+	offset float64
+	// of B's position from tooth to tooth, rad or m
+	period float64
 }
 
-// Mate returns the angle of B, rad (a rack's travel along its x, a nut's along z,
-// m), at which its teeth are centred in the gaps of A when A is turned by q_A.
+// Mate returns the angle of B, rad (of a rack the travel along its x axis, of a
+// nut along z, m), at which its teeth are centred in the gaps of A when A is
+// turned by q_A, rad.
 func (p *Pair) Mate(q_A float64) float64 { return p.offset + p.Ratio*q_A }
 
 // MateAt is Mate with B moved about the axis of A by psi, rad, without turning
-// its frame: its centre is at psi from the x axis of A (a ring's is opposite). For
-// gears on parallel axes.
+// its frame, as a planet is: its centre is at the angle psi from the x axis of
+// A (that of a ring is opposite). For gears on parallel axes.
 func (p *Pair) MateAt(psi, q_A float64) float64 {
 	// Seen from a frame turned by psi, A has turned by q_A − psi and B by q_B − psi.
 	return p.wrap(p.Mate(q_A-psi)+psi, p.Mate(q_A))
 }
 
-// wrap returns x moved by whole periods as near to y as possible.
+// wrap returns x moved by whole periods to be as near to y as possible.
 func (p *Pair) wrap(x, y float64) float64 {
 	return x - p.period*math.Round((x-y)/p.period)
 }
 
-// CheckPair returns why two parts do not run together, and how to mend it, or nil.
-// Their order does not matter.
+// CheckPair returns nil if two parts mate, in either order, else an error that
+// says why not and how to mend it.
 func CheckPair(a, b Part) error {
 	_, err := NewPair(a, b)
 	if err == nil {
@@ -143,16 +161,18 @@ func NewPair(a, b Part) (*Pair, error) {
 	return p, nil
 }
 
+// errNotAPair tells that two kinds of parts never mate.
 func errNotAPair(a, b Part) error {
 	return fmt.Errorf("parts: mesh: %s and %s do not make a pair: take spur with spur, ring gear or rack, worm with worm wheel, screw with nut, in this order", nameOf(a), nameOf(b))
 }
 
-// sameTeeth wants equal modules and pressure angles.
+// sameTeeth requires equal modules, m, and pressure angles, rad.
 func (c *checker) sameTeeth(ma, mb, aa, ab float64) {
 	c.require(math.Abs(ma-mb) <= 1e-6*ma, "modules %.6g m and %.6g m differ: only gears of one module run together", ma, mb)
 	c.require(math.Abs(aa-ab) <= 1e-6, "pressure angles %.5g° and %.5g° differ: only gears of one pressure angle run together", deg(aa), deg(ab))
 }
 
+// spurs checks and places two external gears.
 func (p *Pair) spurs(c *checker, a, b Spur) {
 	c.sameTeeth(a.Module, b.Module, a.PressureAngle, b.PressureAngle)
 	c.require(math.Abs(a.Helix+b.Helix) <= 1e-6, "helix angles %.5g° and %.5g° are not opposite: on parallel axes one gear is right-handed, the other left-handed", deg(a.Helix), deg(b.Helix))
@@ -165,11 +185,13 @@ func (p *Pair) spurs(c *checker, a, b Spur) {
 	if !ok {
 		return
 	}
+	// Place the mate at the working distance.
 	p.CenterDistance = (f.r + g.r) * math.Cos(f.alpha) / math.Cos(alpha) // (2)
 	p.X_AB.P = r3.Vec{p.CenterDistance, 0, 0}
 	p.Ratio = -float64(a.Teeth) / float64(b.Teeth)
 	p.period = 2 * math.Pi / float64(b.Teeth)
 	p.offset = p.wrap(math.Pi-p.period/2, 0)
+	// Lengths along the line of action.
 	pathA, pathB := f.t1*f.rb, g.t1*g.rb
 	reach := p.CenterDistance * math.Sin(alpha)
 	p.gears(a, alpha, pathA+pathB-reach, min(a.FaceWidth, b.FaceWidth), a.Backlash+b.Backlash) // (4)
@@ -179,6 +201,7 @@ func (p *Pair) spurs(c *checker, a, b Spur) {
 	c.overlaps(p)
 }
 
+// ring checks and places a ring around a pinion.
 func (p *Pair) ring(c *checker, a Spur, b RingGear) {
 	c.sameTeeth(a.Module, b.Module, a.PressureAngle, b.PressureAngle)
 	c.require(math.Abs(a.Helix-b.Helix) <= 1e-6, "helix angles %.5g° and %.5g° differ: ring and pinion are of one hand", deg(a.Helix), deg(b.Helix))
@@ -193,6 +216,7 @@ func (p *Pair) ring(c *checker, a Spur, b RingGear) {
 	if !ok {
 		return
 	}
+	// Place the ring at the working distance.
 	p.CenterDistance = (g.r - f.r) * math.Cos(f.alpha) / math.Cos(alpha) // (2)
 	p.X_AB.P = r3.Vec{-p.CenterDistance, 0, 0}
 	p.Ratio = float64(a.Teeth) / float64(b.Teeth)
@@ -215,6 +239,7 @@ func (p *Pair) ring(c *checker, a Spur, b RingGear) {
 	c.overlaps(p)
 }
 
+// rack checks and places a rack at a gear.
 func (p *Pair) rack(c *checker, a Spur, b Rack) {
 	c.sameTeeth(a.Module, b.Module, a.PressureAngle, b.PressureAngle)
 	c.require(math.Abs(a.Helix+b.Helix) <= 1e-6, "helix angles %.5g° and %.5g° are not opposite", deg(a.Helix), deg(b.Helix))
@@ -236,6 +261,7 @@ func (p *Pair) rack(c *checker, a Spur, b Rack) {
 	c.overlaps(p)
 }
 
+// worm checks and places a wheel at a worm.
 func (p *Pair) worm(c *checker, a Worm, b WormWheel) {
 	r, gamma := a.pitchRadius()
 	c.sameTeeth(a.Module, b.Module, a.PressureAngle, b.PressureAngle)
@@ -267,7 +293,8 @@ func (p *Pair) worm(c *checker, a Worm, b WormWheel) {
 	c.overlaps(p)
 }
 
-// gears sets what all involute pairs have in common.
+// gears sets the quantities that all involute pairs have in common; path is the
+// length of the path of contact and play the sum of the backlashes, m.
 func (p *Pair) gears(a Spur, alpha, path, face, play float64) {
 	f := a.profile()
 	p.PressureAngle = alpha
@@ -277,11 +304,13 @@ func (p *Pair) gears(a Spur, alpha, path, face, play float64) {
 	p.FlankClearance = play / 2 * math.Cos(a.PressureAngle) * math.Cos(a.Helix) // (3)
 }
 
-// footSlack is how far, over the module, a tip may reach below the foot of a flank:
-// standard proportions, with a fillet of 0.38, are rounded by as much.
+// footSlack is how far, over the module, a tip may reach below the foot of a
+// flank: the standard proportions, with a fillet of 0.38, are rounded by as
+// much.
 const footSlack = 1e-3
 
-// foot refuses a mate's tip that reaches below the foot of a flank.
+// foot refuses a mate's tip that reaches below the foot of a flank; room is the
+// remaining length, m.
 func (c *checker) foot(module, room float64, tip, flank string) {
 	c.require(room > -footSlack*module, "the %s tip reaches %.3g m below the %s involute, into its root: choose a smaller addendum, a smaller fillet, or shift the profiles", tip, -room, flank)
 }
@@ -298,8 +327,9 @@ func (c *checker) overlaps(p *Pair) {
 	c.require(p.ContactRatio+p.OverlapRatio >= 1, "the contact ratio is %.3f: below 1 the next tooth comes too late; choose larger addenda, more teeth or smaller shifts", p.ContactRatio+p.OverlapRatio)
 }
 
-// workingAngle solves (1); sum is the sum or difference of shifts over that of
-// teeth.
+// workingAngle solves (1) for the working pressure angle, rad, by bisection;
+// sum is the sum or difference of the shifts over that of the numbers of teeth.
+// It returns false if there is no solution.
 func workingAngle(alpha, normal, sum float64) (float64, bool) {
 	want := inv(alpha) + 2*math.Tan(normal)*sum
 	if !(want > 1e-6) {

@@ -1,5 +1,13 @@
 package parts
 
+// Racks. In the transverse plane, with the pitch p = π m/cos β and tan α_t =
+// tan α_n/cos β, a tooth thinned by j is as wide as
+//
+//	w(y) = p/2 − j − 2 y tan α_t
+//
+// at the height y over the pitch line. The teeth are rows of cells; below them
+// cells grow towards the base.
+
 import (
 	"math"
 
@@ -8,18 +16,28 @@ import (
 )
 
 // Rack is a straight bar with the teeth of a gear of infinite radius. It moves
-// along x; its teeth point to y, the pitch line is y = 0. Flanks are planes, exact
-// at any fineness. The middle of a tooth lies at x = 0, z = 0.
+// along x; its teeth point to y, the pitch line is y = 0. Flanks are planes,
+// exact at any fineness. The middle of a tooth lies at x = 0, z = 0.
 type Rack struct {
-	Module        float64 // normal module, m
-	Teeth         int
-	PressureAngle float64 // normal, rad
-	Backlash      float64 // by which the teeth are thinner at the pitch line, m
-	Addendum      float64 // over the module
-	Clearance     float64 // over the module
-	FaceWidth     float64 // along z, m
-	Base          float64 // thickness below the teeth, m
-	Helix         float64 // rad; opposite to that of the gear
+	// Module is the normal module, m.
+	Module float64
+	// Teeth is the number of teeth.
+	Teeth int
+	// PressureAngle is the normal pressure angle, rad.
+	PressureAngle float64
+	// Backlash is by how much the teeth are thinner at the pitch line, m.
+	Backlash float64
+	// Addendum is the height of the teeth over the pitch line, over the module.
+	Addendum float64
+	// Clearance is by how much the root lies deeper than the mate's tip
+	// reaches, over the module.
+	Clearance float64
+	// FaceWidth is the extent along z, m.
+	FaceWidth float64
+	// Base is the thickness below the teeth, m.
+	Base float64
+	// Helix is the helix angle, rad; opposite to that of the gear.
+	Helix float64
 	Fineness
 }
 
@@ -31,18 +49,18 @@ func DefaultRack() Rack {
 	}
 }
 
-// Pitch returns the distance of the teeth along x, m.
+// Pitch returns the distance of neighbouring teeth along x, m.
 func (r Rack) Pitch() float64 { return math.Pi * r.Module / math.Cos(r.Helix) }
 
-// slope is the tangent of the transverse pressure angle.
+// slope returns the tangent of the transverse pressure angle.
 func (r Rack) slope() float64 { return math.Tan(r.PressureAngle) / math.Cos(r.Helix) }
 
-// halfAt is the half width of a tooth at height y.
+// halfAt returns half the width of a tooth, m, at the height y, m.
 func (r Rack) halfAt(y float64) float64 {
 	return (r.Pitch()/2-r.Backlash)/2 - y*r.slope()
 }
 
-// span returns the heights of tip and root.
+// span returns the heights of tip and root over the pitch line, m.
 func (r Rack) span() (tip, root float64) {
 	return r.Addendum * r.Module, -(r.Addendum + r.Clearance) * r.Module
 }
@@ -54,6 +72,7 @@ func (r Rack) Check() error {
 	return c.err
 }
 
+// check records the first fault of the parameters.
 func (r Rack) check(c *checker) {
 	c.positive("module", r.Module)
 	c.within("teeth", float64(r.Teeth), 1, maxTeeth)
@@ -75,13 +94,14 @@ func (r Rack) check(c *checker) {
 	c.room(float64(r.Teeth) * float64((rows+6)*(across+2)) * float64(or(r.Layers, r.layers())+1))
 }
 
-// cells returns the number of cells up a tooth and across it.
+// cells returns the numbers of cells up a tooth and across it.
 func (r Rack) cells() (rows, across int) {
 	across = or(r.Across, 2)
 	tip, root := r.span()
 	return max(2, int(math.Round((tip-root)*float64(across)/(r.Pitch()/2)))), across
 }
 
+// layers returns the default number of layers along the face.
 func (r Rack) layers() int {
 	return 2 + int(min(math.Ceil(r.FaceWidth/r.Pitch()-0.5), maxLayers-2))
 }
@@ -94,6 +114,8 @@ func (r Rack) section() *section {
 	rows, across := r.cells()
 	p := r.Pitch()
 	var chain []int32
+	// Rows of cells of each tooth; their lowest rows and the gaps form the
+	// chain.
 	for i := range r.Teeth {
 		x := float64(r.Teeth/2-i) * p
 		if i == 0 {
@@ -115,6 +137,7 @@ func (r Rack) section() *section {
 		}
 		chain = append(chain, s.add(vec2{x - p/2, root}))
 	}
+	// Rows of growing cells down to the base.
 	left, right := s.pts[chain[len(chain)-1]][0], s.pts[chain[0]][0]
 	first := p / float64(across+2)
 	depths, steps := rings(0, r.Base, min(first, r.Base), r.Base)
@@ -130,6 +153,7 @@ func (r Rack) section() *section {
 	return &s.section
 }
 
+// tets checks the rack and sweeps its section, sheared by the helix.
 func (r Rack) tets(layers int, skin float64) (*meshes.Tet, error) {
 	c := checker{part: "rack"}
 	r.check(&c)
@@ -157,7 +181,7 @@ func (r Rack) Tets() (*meshes.Tet, error) { return r.tets(or(r.Layers, r.layers(
 // Surface returns the closed surface.
 func (r Rack) Surface() (*meshes.Tri, error) { return surfaceOf(r.tets(or(r.Layers, 1), 0)) }
 
-// Facts returns derived numbers worth knowing.
+// Facts returns pitch, length and heights.
 func (r Rack) Facts() []Fact {
 	tip, root := r.span()
 	return []Fact{

@@ -1,5 +1,9 @@
 package parts
 
+// Parts by name: scenes and the command line make parts from a kind and named
+// numbers. A kind binds each parameter to a field of the part; defaults, help
+// texts and errors follow from the binding.
+
 import (
 	"fmt"
 	"math"
@@ -9,61 +13,83 @@ import (
 
 // Kind is a kind of part that can be made from named numbers.
 type Kind struct {
-	Name   string
-	Doc    string // one line
-	About  string // frame, advice; may be long
+	// Name is how scenes and the command line call it, such as "ring_gear".
+	Name string
+	// Doc says in one line what it is.
+	Doc string
+	// About describes the frame of the part and gives advice; it may be long.
+	About string
+	// Params are the parameters, in the order of the help text.
 	Params []Param
 
+	// begins a part at its defaults
 	start func() binding
 }
 
-// Param is one number of a kind of part, or a list of numbers.
+// Param describes one number of a kind of part, or a list of numbers.
 type Param struct {
-	Name    string // words joined by underscores; _deg marks angles in degrees
-	Unit    string // m, deg, or "" for a pure number
-	Doc     string
-	Default []float64 // one number, or those of a list
-	Whole   bool      // whole numbers only
-	Flag    bool      // 0 or 1
-	List    bool      // any number of numbers
+	// Name consists of words joined by underscores; _deg at the end marks
+	// angles in degrees.
+	Name string
+	// Unit is m, deg, or "" for a pure number.
+	Unit string
+	// Doc says what the parameter means.
+	Doc string
+	// Default holds one number, or those of a list.
+	Default []float64
+	// Whole allows whole numbers only.
+	Whole bool
+	// Flag allows 0 (no) and 1 (yes) only.
+	Flag bool
+	// List allows any number of numbers.
+	List bool
 }
 
-// binding is a part under construction: where its parameters go and how it ends.
+// binding is a part under construction.
 type binding struct {
+	// where its parameters go
 	fields []field
-	part   func() (Part, error)
+	// checks nothing, returns the part
+	part func() (Part, error)
 }
 
 // field ties a parameter to a field of a part.
 type field struct {
 	Param
-	at any // *float64, *int, *bool or *[]float64
+	// pointer to the field: *float64, *int, *bool or *[]float64
+	at any
 
-	// follow sets the parameter by those that are given, when it is not itself; nil:
-	// it keeps its default.
+	// follow, if not nil, sets a parameter that is not given from those that
+	// are; nil keeps the default.
 	follow func(given func(name string) bool)
 }
 
+// metres binds a length.
 func metres(name string, at *float64, doc string) field {
 	return field{Param: Param{Name: name, Unit: "m", Doc: doc}, at: at}
 }
 
+// number binds a pure number.
 func number(name string, at *float64, doc string) field {
 	return field{Param: Param{Name: name, Doc: doc}, at: at}
 }
 
+// angle binds an angle, which users write in degrees.
 func angle(name string, at *float64, doc string) field {
 	return field{Param: Param{Name: name + "_deg", Unit: "deg", Doc: doc}, at: at}
 }
 
+// count binds a whole number.
 func count(name string, at *int, doc string) field {
 	return field{Param: Param{Name: name, Doc: doc, Whole: true}, at: at}
 }
 
+// flag binds a yes or no.
 func flag(name string, at *bool, doc string) field {
 	return field{Param: Param{Name: name, Doc: doc, Flag: true}, at: at}
 }
 
+// list binds a list of numbers.
 func list(name string, at *[]float64, unit, doc string) field {
 	return field{Param: Param{Name: name, Unit: unit, Doc: doc, List: true}, at: at}
 }
@@ -90,7 +116,7 @@ func (f field) get() []float64 {
 	panic("parts: field of a type that no parameter has")
 }
 
-// set stores what a user wrote.
+// set stores what a user wrote. The error says what the parameter accepts.
 func (f field) set(v []float64) error {
 	if at, ok := f.at.(*[]float64); ok {
 		*at = slices.Clone(v)
@@ -123,8 +149,9 @@ func (f field) set(v []float64) error {
 	return nil
 }
 
-// Make returns the part of a kind with the given parameters, the others at their
-// defaults. The part is checked.
+// Make returns the part of a kind with the given parameters by name, the others
+// at their defaults. The part is checked. Errors list the known kinds or
+// parameters, or are those of Check.
 func Make(kind string, params map[string][]float64) (Part, error) {
 	k := KindOf(kind)
 	if k == nil {
@@ -134,6 +161,7 @@ func Make(kind string, params map[string][]float64) (Part, error) {
 		}
 		return nil, fmt.Errorf("parts: no part is called %q: there are %s", kind, strings.Join(names, ", "))
 	}
+	// Sort the names, so that the same error is reported each time.
 	b := k.start()
 	names := make([]string, 0, len(params))
 	for name := range params {
@@ -153,6 +181,7 @@ func Make(kind string, params map[string][]float64) (Part, error) {
 			return nil, fmt.Errorf("parts: %s: %w", kind, err)
 		}
 	}
+	// Parameters that depend on others.
 	given := func(name string) bool { return slices.Contains(names, name) }
 	for _, f := range b.fields {
 		if f.follow != nil && !given(f.Name) {
@@ -169,7 +198,7 @@ func Make(kind string, params map[string][]float64) (Part, error) {
 	return p, nil
 }
 
-// Kinds returns all kinds of parts, in the order a reader wants them.
+// Kinds returns all kinds of parts, in the order of the manual.
 func Kinds() []Kind { return slices.Clone(kinds) }
 
 // KindOf returns the kind of that name, or nil.
@@ -180,7 +209,8 @@ func KindOf(name string) *Kind {
 	return nil
 }
 
-// kind makes a Kind of a part's default and the fields it binds.
+// kind makes a Kind from the default of a part and a function that binds its
+// fields.
 func kind[T Part](name, doc, about string, byDefault func() T, bind func(*T) []field) Kind {
 	k := Kind{Name: name, Doc: doc, About: about}
 	k.start = func() binding {

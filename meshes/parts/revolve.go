@@ -1,5 +1,13 @@
 package parts
 
+// Solids of revolution. By Pappus, a closed polygon with corners (ρ_i, z_i)
+// turned about the z axis encloses
+//
+//	V = π/3 | Σ (ρ_i + ρ_{i+1}) (ρ_i z_{i+1} − ρ_{i+1} z_i) |               (1)
+//
+// The mesh has n equal steps around; its volume is V · (n/2π) sin(2π/n), that
+// of the inscribed prism.
+
 import (
 	"math"
 	"strings"
@@ -10,11 +18,19 @@ import (
 
 // Revolve is the solid of a closed profile turned about the z axis.
 type Revolve struct {
-	Profile [][2]float64 // corners (radius, z), m, closed implicitly; radii not negative
-	Size    float64      // edge length of tetrahedra in the profile, m; 0: half of the mean wall
-	Chord   float64      // deviation from circles, m; 0: 0.2 % of the largest diameter
+	// Profile lists the corners (radius, z), m, closed implicitly, in either
+	// direction. Radii must not be negative; at most one edge may lie on the
+	// axis.
+	Profile [][2]float64
+	// Size is the edge length of tets in the profile, m; 0 stands for half of
+	// the mean wall.
+	Size float64
+	// Chord is the largest deviation from circles, m; 0 stands for 0.2 % of the
+	// largest diameter.
+	Chord float64
 }
 
+// widest returns the largest radius, m.
 func (r Revolve) widest() float64 {
 	w := 0.0
 	for _, p := range r.Profile {
@@ -23,8 +39,10 @@ func (r Revolve) widest() float64 {
 	return w
 }
 
+// sides returns the number of steps around.
 func (r Revolve) sides() int { return aroundCircle(r.widest(), r.chord()) }
 
+// chord returns the chord error in use, m.
 func (r Revolve) chord() float64 { return or(r.Chord, 0.004*r.widest()) }
 
 // Check returns what is wrong with the parameters, and how to mend it.
@@ -34,9 +52,12 @@ func (r Revolve) Check() error {
 	return c.err
 }
 
+// check records the first fault of the parameters.
 func (r Revolve) check(c *checker) {
 	c.require(len(r.Profile) >= 3, "the profile has %d corners, it needs at least 3", len(r.Profile))
 	c.require(len(r.Profile) <= 10_000, "the profile has %d corners, the limit is 10000", len(r.Profile))
+	// A corner on the axis whose neighbours are both off it makes a point
+	// contact.
 	for i, p := range r.Profile {
 		c.require(p[0] >= 0 && p[0] < maxLength && math.Abs(p[1]) < maxLength, "corner %d of the profile is at radius %.6g m, z %.6g m: radii must not be negative, and all below %g m", i, p[0], p[1], maxLength)
 	}
@@ -51,6 +72,7 @@ func (r Revolve) check(c *checker) {
 		touches := p[0] == 0 && r.Profile[(i+1)%n][0] > 0 && r.Profile[(i+n-1)%n][0] > 0
 		c.require(!touches, "corner %d of the profile touches the axis in a single point: let an edge of the profile lie on the axis, or keep off it", i)
 	}
+	// Two edges on the axis make the solid touch itself.
 	axial := 0
 	for i, p := range r.Profile {
 		if p[0] == 0 && r.Profile[(i+1)%n][0] == 0 {
@@ -61,6 +83,7 @@ func (r Revolve) check(c *checker) {
 	if c.err != nil {
 		return
 	}
+	// The triangulation finds loops that cross themselves.
 	p := r.planar()
 	if _, err := p.Extrude(1); err != nil {
 		c.require(false, "the profile is no simple polygon: %s", strings.TrimPrefix(err.Error(), "meshes: profile: "))
@@ -71,12 +94,14 @@ func (r Revolve) check(c *checker) {
 	c.room(3 * (r.area()/(r.size()*r.size()) + float64(n)) * float64(r.sides()))
 }
 
+// planar returns the profile as a region of the plane.
 func (r Revolve) planar() meshes.Profile { return meshes.Profile{Outer: r.Profile} }
 
+// area returns the area of the profile, m².
 func (r Revolve) area() float64 { p := r.planar(); return p.Area() }
 
-// size is the edge length in the profile: by default area over circumference,
-// half of the thickness of a thin wall.
+// size returns the edge length in the profile, m: by default area over
+// circumference, which is half of the thickness of a thin wall.
 func (r Revolve) size() float64 {
 	if r.Size > 0 {
 		return r.Size
@@ -88,7 +113,8 @@ func (r Revolve) size() float64 {
 	return r.area() / round
 }
 
-// section triangulates the profile: the bottom of a slab swept from it.
+// section triangulates the profile: the lower side of a slab that is swept from
+// it.
 func (r Revolve) section() (*section, error) {
 	slab, err := meshes.SweepProfile(r.planar(), 1, 1, r.size())
 	if err != nil {
@@ -119,6 +145,7 @@ func (r Revolve) Tets() (*meshes.Tet, error) {
 	return r.tets(&c)
 }
 
+// tets turns the triangulated profile; c names the part in errors.
 func (r Revolve) tets(c *checker) (*meshes.Tet, error) {
 	s, err := r.section()
 	if err != nil {
@@ -128,7 +155,8 @@ func (r Revolve) tets(c *checker) (*meshes.Tet, error) {
 	return s.around(r.sides(), c)
 }
 
-// around turns a section (radius, z) about the z axis, in equal steps.
+// around turns a section with coordinates (radius, z) about the z axis in equal
+// steps.
 func (s *section) around(sides int, c *checker) (*meshes.Tet, error) {
 	turn := make([]vec2, sides)
 	for k := range turn {
@@ -156,6 +184,7 @@ func (r Revolve) Surface() (*meshes.Tri, error) {
 	return r.surface(), nil
 }
 
+// surface turns the outline of the profile.
 func (r Revolve) surface() *meshes.Tri {
 	loop := r.Profile
 	area := 0.0
@@ -165,6 +194,7 @@ func (r Revolve) surface() *meshes.Tri {
 	}
 	sides := r.sides()
 	out := &meshes.Tri{}
+	// Vertices: a single one for a corner on the axis.
 	number := make([][]int32, len(loop))
 	for i, p := range loop {
 		number[i] = make([]int32, sides)
@@ -195,7 +225,7 @@ func (r Revolve) surface() *meshes.Tri {
 	return out
 }
 
-// Volume returns the volume of the exact solid, m³ (Pappus).
+// Volume returns the volume of the exact solid by (1), m³.
 func (r Revolve) Volume() float64 {
 	v := 0.0
 	for i, p := range r.Profile {
@@ -205,7 +235,7 @@ func (r Revolve) Volume() float64 {
 	return math.Abs(v) * math.Pi / 3
 }
 
-// Facts returns derived numbers worth knowing.
+// Facts returns diameter, volume and fineness.
 func (r Revolve) Facts() []Fact {
 	return []Fact{
 		{"largest diameter", 2 * r.widest(), "m"},

@@ -8,9 +8,12 @@ import (
 
 // Ring is a washer or tube, meshed in a regular grid.
 type Ring struct {
-	Outer  float64 // diameter, m
-	Inner  float64 // diameter, m
-	Length float64 // along z, m
+	// Outer is the outer diameter, m.
+	Outer float64
+	// Inner is the inner diameter, m.
+	Inner float64
+	// Length is the extent along z, m.
+	Length float64
 	Fineness
 }
 
@@ -24,6 +27,7 @@ func (r Ring) Check() error {
 	return c.err
 }
 
+// check records the first fault of the parameters.
 func (r Ring) check(c *checker) {
 	c.positive("outer diameter", r.Outer)
 	c.positive("inner diameter", r.Inner)
@@ -36,6 +40,7 @@ func (r Ring) check(c *checker) {
 	}
 }
 
+// chord returns the chord error in use, m.
 func (r Ring) chord() float64 { return or(r.Chord, 0.002*r.Outer) }
 
 // cells returns the numbers of cells across the wall and along the axis.
@@ -45,6 +50,7 @@ func (r Ring) cells() (across, layers int) {
 	return across, or(r.Layers, int(min(200, max(2, math.Round(r.Length/cell)))))
 }
 
+// revolve returns the ring as a solid of revolution.
 func (r Ring) revolve() Revolve {
 	h := r.Length / 2
 	return Revolve{Profile: [][2]float64{{r.Inner / 2, -h}, {r.Outer / 2, -h}, {r.Outer / 2, h}, {r.Inner / 2, h}}, Chord: r.chord()}
@@ -58,6 +64,8 @@ func (r Ring) Tets() (*meshes.Tet, error) {
 		return nil, c.err
 	}
 	across, layers := r.cells()
+	// A grid of the section, divided so that no corner has a triangle of its
+	// own.
 	s := &section{}
 	for i := range layers + 1 {
 		for j := range across + 1 {

@@ -6,25 +6,39 @@ import (
 	"github.com/curlfree/curlfree/meshes"
 )
 
-// RingGear is an internal involute gear, straight or helical, with plain corners
-// at the root. Its gaps have the form of an external gear's teeth. The middle of
-// tooth 0 lies on the x axis at z = 0.
+// RingGear is an internal involute gear, straight or helical, with sharp
+// corners at the root. Its gaps have the form of an external gear's teeth. The
+// middle of tooth 0 lies on the x axis at z = 0.
 type RingGear struct {
-	Module        float64 // normal module, m
-	Teeth         int
-	PressureAngle float64 // normal, rad
-	Shift         float64 // profile shift, over the module; positive outwards
-	Backlash      float64 // by which the teeth are thinner at the pitch circle, m
-	Addendum      float64 // tip inside the pitch circle (unshifted), over the module
-	Clearance     float64 // by which the root lies farther out than the mate's tip, over the module
-	FaceWidth     float64 // along z, m
-	Outer         float64 // outer diameter, m
-	Helix         float64 // rad; positive right-handed, equal to that of the pinion
+	// Module is the normal module, m.
+	Module float64
+	// Teeth is the number of teeth; with a pressure angle of 20° at least 34.
+	Teeth int
+	// PressureAngle is the normal pressure angle, rad.
+	PressureAngle float64
+	// Shift is the profile shift, over the module; positive outwards.
+	Shift float64
+	// Backlash is by how much the teeth are thinner at the pitch circle, m.
+	Backlash float64
+	// Addendum is how far the tip lies inside the pitch circle (unshifted),
+	// over the module.
+	Addendum float64
+	// Clearance is by how much the root lies farther out than the mate's tip
+	// reaches, over the module.
+	Clearance float64
+	// FaceWidth is the extent along z, m.
+	FaceWidth float64
+	// Outer is the outer diameter, m.
+	Outer float64
+	// Helix is the helix angle, rad; positive for right-handed, equal to that
+	// of the pinion.
+	Helix float64
 	Fineness
 }
 
-// DefaultRingGear returns a ring for the default spur gear. Its teeth are shorter
-// than usual, so that their tips stay clear of the pinion's roots.
+// DefaultRingGear returns a ring for the default spur gear. Its teeth are
+// shorter than usual, so that their tips do not reach below the pinion's
+// involutes.
 func DefaultRingGear() RingGear {
 	return RingGear{
 		Module: 1e-3, Teeth: 60, PressureAngle: rad(20), Addendum: 0.8, Clearance: 0.45,
@@ -32,7 +46,7 @@ func DefaultRingGear() RingGear {
 	}
 }
 
-// gap is the external gear whose teeth fill this gear's gaps.
+// gap returns the external gear whose teeth fill this gear's gaps.
 func (g RingGear) gap() Spur {
 	return Spur{
 		Module: g.Module, Teeth: g.Teeth, PressureAngle: g.PressureAngle, Shift: g.Shift, Backlash: -g.Backlash,
@@ -40,7 +54,7 @@ func (g RingGear) gap() Spur {
 	}
 }
 
-// radii returns tip (inner) and root (outer) radius, m.
+// radii returns the tip (inner) and root (outer) radius, m.
 func (g RingGear) radii() (tip, root float64) {
 	r := g.gap().profile().r
 	return r - (g.Addendum-g.Shift)*g.Module, r + (g.Addendum+g.Clearance+g.Shift)*g.Module
@@ -53,6 +67,7 @@ func (g RingGear) Check() error {
 	return c.err
 }
 
+// check records the first fault of the parameters.
 func (g RingGear) check(c *checker) {
 	s := g.gap()
 	c.positive("module", g.Module)
@@ -85,7 +100,7 @@ func (g RingGear) check(c *checker) {
 	}
 }
 
-// side returns the flank at positive angles, tip to root.
+// side returns the flank at positive angles from tip to root.
 func (g RingGear) side() []vec2 {
 	p := g.gap().profile()
 	tip, root := g.radii()
@@ -96,12 +111,14 @@ func (g RingGear) side() []vec2 {
 	}, g.gap().outlineChord(), 3, 1000)
 }
 
+// section meshes the transverse plane.
 func (g RingGear) section() *section {
 	s := &sector{}
 	spur := g.gap()
 	p := spur.profile()
 	_, root := g.radii()
 	side := g.side()
+	// Rows across the tooth, from the tip outwards.
 	var inner []int32
 	for k, q := range side {
 		row := s.toothRow(q, spur.across(), false)
@@ -128,6 +145,7 @@ func (g RingGear) section() *section {
 	return s.whole(g.Teeth)
 }
 
+// tets checks the gear and sweeps its section.
 func (g RingGear) tets(solid bool) (*meshes.Tet, error) {
 	c := checker{part: "ring gear"}
 	g.check(&c)
@@ -150,7 +168,7 @@ func (g RingGear) Surface() (*meshes.Tri, error) {
 	return surfaceOf(g.tets(false))
 }
 
-// Facts returns derived numbers worth knowing.
+// Facts returns diameters, thicknesses and the fineness of the flanks.
 func (g RingGear) Facts() []Fact {
 	p := g.gap().profile()
 	tip, root := g.radii()

@@ -17,20 +17,34 @@ import (
 	"github.com/curlfree/curlfree/meshes"
 )
 
-// Thread holds what a screw and its nut have in common, and the clearance of this
-// one of them.
+// Thread holds what a screw and its nut have in common, and the clearance of
+// this one of them.
 type Thread struct {
-	Pitch         float64 // axial distance of neighbouring ridges, m
-	Starts        int
-	Major         float64 // outer diameter of the basic profile, m
-	Minor         float64 // inner diameter of the basic profile, m
-	PitchDiameter float64 // where ridge and groove are equally wide, m; 0: midway
-	FlankAngle    float64 // rad: ISO metric 30°, trapezoidal 15°
-	Clearance     float64 // by which the part stays behind the basic profile, m
-	Left          bool    // left-handed
+	// Pitch is the axial distance of neighbouring ridges p, m.
+	Pitch float64
+	// Starts is the number of threads side by side; the lead is Starts times
+	// Pitch.
+	Starts int
+	// Major is the outer diameter of the basic profile, m.
+	Major float64
+	// Minor is the inner diameter of the basic profile, m.
+	Minor float64
+	// PitchDiameter is the diameter at which ridge and groove are equally wide,
+	// m; 0 stands for midway between Minor and Major.
+	PitchDiameter float64
+	// FlankAngle is the angle φ of the flanks from the plane across the axis,
+	// rad: 30° for ISO metric, 15° for trapezoidal threads.
+	FlankAngle float64
+	// Clearance is by how much the part stays behind the basic profile, along
+	// its normal, m.
+	Clearance float64
+	// Left makes the thread left-handed.
+	Left bool
 }
 
-// ISOThread returns the basic profile of an ISO metric thread (ISO 68-1).
+// ISOThread returns the basic profile of an ISO metric thread (ISO 68-1) of a
+// diameter and pitch, m. With the height H = √3/2 p of the sharp profile the
+// minor diameter is smaller by 1.25 H and the pitch diameter by 0.75 H.
 func ISOThread(diameter, pitch float64) Thread {
 	h := pitch * math.Sqrt(3) / 2
 	return Thread{
@@ -42,21 +56,23 @@ func ISOThread(diameter, pitch float64) Thread {
 // Lead returns the axial advance in one turn, m.
 func (t Thread) Lead() float64 { return float64(t.Starts) * t.Pitch }
 
-// LeadAngle returns the slope of the thread at the pitch diameter, rad. A thread
-// locks itself where the friction coefficient exceeds its tangent times the
-// cosine of the flank angle.
+// LeadAngle returns the slope of the thread at the pitch diameter, rad. A
+// thread is self-locking where the friction coefficient exceeds its tangent
+// times the cosine of the flank angle.
 func (t Thread) LeadAngle() float64 {
 	return math.Atan(t.Lead() / (math.Pi * 2 * t.pitchRadius()))
 }
 
+// pitchRadius returns half of the pitch diameter in use, m.
 func (t Thread) pitchRadius() float64 { return or(t.PitchDiameter, (t.Major+t.Minor)/2) / 2 }
 
-// half returns the half width at a radius of the basic profile grown by clearance
-// c normal to it (1) (2).
+// half returns half the width of the ridge at a radius, m, of the basic profile
+// grown by the clearance c, m, normal to it (1) (2).
 func (t Thread) half(radius, c float64) float64 {
 	return t.Pitch/4 - (radius-t.pitchRadius())*math.Tan(t.FlankAngle) + c/math.Cos(t.FlankAngle)
 }
 
+// check records the first fault of the profile.
 func (t Thread) check(c *checker) {
 	c.positive("pitch", t.Pitch)
 	c.within("starts", float64(t.Starts), 1, 20)
@@ -75,23 +91,27 @@ func (t Thread) check(c *checker) {
 	c.require(t.LeadAngle() <= rad(45), "the lead angle is %.4g°, above 45°: choose fewer starts, a smaller pitch or a larger diameter", deg(t.LeadAngle()))
 }
 
-// Screw is an external thread on a cylinder. A ridge's middle lies on the x axis
-// at z = 0.
+// Screw is an external thread on a cylinder. The middle of a ridge lies on the
+// x axis at z = 0.
 type Screw struct {
+	// Thread is the profile.
 	Thread
-	Length float64 // along z, m
-	Bore   float64 // diameter, m; 0: none
+	// Length is the extent along z, m.
+	Length float64
+	// Bore is the diameter of the bore, m; 0 for none. Tets need one.
+	Bore float64
 	Fineness
 }
 
-// DefaultScrew returns an M6 screw of 12 mm.
+// DefaultScrew returns an M6 screw of 12 mm with a bore of 2 mm.
 func DefaultScrew() Screw {
 	return Screw{Thread: ISOThread(6e-3, 1e-3), Length: 12e-3, Bore: 2e-3}
 }
 
+// chord returns the chord error in use, m.
 func (s Screw) chord() float64 { return or(s.Chord, 0.01*s.Pitch) }
 
-// radii returns crest and root radius.
+// radii returns the crest and root radius, m.
 func (s Screw) radii() (crest, root float64) {
 	return s.Major/2 - s.Clearance, s.Minor/2 - s.Clearance
 }
@@ -103,6 +123,7 @@ func (s Screw) Check() error {
 	return c.err
 }
 
+// check records the first fault of the parameters.
 func (s Screw) check(c *checker) {
 	s.Thread.check(c)
 	c.positive("length", s.Length)

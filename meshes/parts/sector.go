@@ -1,5 +1,10 @@
 package parts
 
+// One tooth's share of a gear's section. A gear repeats one sector around its
+// axis. Cells are smallest at the teeth and grow towards the rim or the hub;
+// near the axis, where less than a cell would fit into a sector, rings span all
+// of them.
+
 import (
 	"cmp"
 	"math"
@@ -8,22 +13,26 @@ import (
 	"github.com/curlfree/curlfree/meshes"
 )
 
-// sector is one tooth's share of a gear's section, between two radii at ±π/z,
-// repeated around the axis. Its vertices on the radius at +π/z are copies of
-// those at −π/z.
+// sector is the section of one tooth and the material behind it, between the
+// radii at the angles ±π/z. The vertices on the radius at +π/z repeat those at
+// −π/z.
 type sector struct {
 	section
-	twin []int32 // for each vertex the one it repeats, one sector on; or −1
-	hub  *hub    // what lies inside, or nil
+	// for each vertex the one that it repeats, one sector on; or −1
+	twin []int32
+	// what lies inside, or nil
+	hub *hub
 }
 
+// add appends a vertex that repeats none.
 func (s *sector) add(p vec2) int32 {
 	s.twin = append(s.twin, -1)
 	return s.section.add(p)
 }
 
-// tri adds a triangle, given counter-clockwise. Ranks follow the vertices of one sector, a copy after its
-// original: the same in every sector, so that all teeth are cut alike.
+// tri adds a counter-clockwise triangle. Ranks follow the vertices of one
+// sector, a copy right after its original: the same in every sector, so that
+// all teeth are divided alike.
 func (s *sector) tri(a, b, c int32) {
 	t := [3]int32{a, b, c}
 	s.folded = s.folded || !s.ccw(t)
@@ -31,6 +40,7 @@ func (s *sector) tri(a, b, c int32) {
 	s.tris = append(s.tris, t)
 }
 
+// rank returns the rank of a vertex.
 func (s *sector) rank(v int32) int {
 	if s.twin[v] >= 0 {
 		return 2*int(s.twin[v]) + 1
@@ -38,8 +48,8 @@ func (s *sector) rank(v int32) int {
 	return 2 * int(v)
 }
 
-// quad adds the counter-clockwise quad a b c d, cut from b to d if flip, else
-// from a to c.
+// quad adds the counter-clockwise quad a b c d, divided from b to d if flip,
+// else from a to c.
 func (s *sector) quad(a, b, c, d int32, flip bool) {
 	if flip {
 		a, b, c, d = b, c, d, a
@@ -48,7 +58,8 @@ func (s *sector) quad(a, b, c, d int32, flip bool) {
 	s.tri(a, c, d)
 }
 
-// ring adds n+1 points on a circle over the sector of z, the last a copy.
+// ring adds n+1 vertices on a circle of radius r, m, over the sector of one of
+// z teeth; the last repeats the first.
 func (s *sector) ring(r float64, z, n int) []int32 {
 	out := make([]int32, n+1)
 	half := math.Pi / float64(z)
@@ -59,12 +70,12 @@ func (s *sector) ring(r float64, z, n int) []int32 {
 	return out
 }
 
-// zip fills the band between two chains of vertices that run counter-clockwise,
-// the outer and the inner.
+// zip fills the band between an outer and an inner chain of vertices, which run
+// counter-clockwise.
 func (s *sector) zip(outer, inner []int32) { zip(s.pts, outer, inner, s.tri) }
 
-// zip cuts the band between two chains that run counter-clockwise into triangles,
-// with the shorter diagonals.
+// zip divides the band between two chains that run counter-clockwise into
+// triangles, taking the shorter diagonal at each step.
 func zip(pts []vec2, outer, inner []int32, tri func(a, b, c int32)) {
 	i, j := 0, 0
 	for i < len(outer)-1 || j < len(inner)-1 {
@@ -79,9 +90,9 @@ func zip(pts []vec2, outer, inner []int32, tri func(a, b, c int32)) {
 	}
 }
 
-// rings returns radii from near to far, both included, and the steps to all but the
-// first. Steps start at about first, grow by no more than growth from one to the
-// next, and shrink likewise to about last.
+// rings returns radii from near to far, both included, and the steps to all but
+// the first, m. Steps begin at about first, grow by no more than the factor
+// growth from one to the next, and shrink likewise to about last.
 func rings(near, far, first, last float64) (radii, steps []float64) {
 	const most = 1000
 	gap := math.Abs(far - near)
@@ -103,13 +114,13 @@ func rings(near, far, first, last float64) (radii, steps []float64) {
 	return radii, steps
 }
 
-// growth is how much longer cells get from ring to ring.
+// growth is the ratio of the lengths of cells in neighbouring rings.
 const growth = 1.6
 
-// rim fills the space from the chain at about radius near to the circle of radius
-// far, with cells that grow on the way and at least around of them on that circle;
-// far = 0: to the axis. What would have less than a cell in each sector is left to
-// the hub.
+// rim fills the space from the chain at about radius near, m, to the circle of
+// radius far, m, or to the axis if far is 0. Cells grow on the way; at least
+// around of them lie on the circle. What would have less than a cell in each
+// sector is left to the hub.
 func (s *sector) rim(chain []int32, near, far float64, z, around int) {
 	inward := far < near
 	pitch := 2 * math.Pi / float64(z)
@@ -144,14 +155,19 @@ func (s *sector) rim(chain []int32, near, far float64, z, around int) {
 
 // hub is what lies inside of the sectors: rings with ever fewer cells.
 type hub struct {
-	chain  []int32   // of each sector, around the hub
-	radii  []float64 // of the rings, inwards
-	steps  []float64 // to each of them, m
-	around int       // least number of cells on the last of them
-	solid  bool      // closed at the axis
+	// of each sector, around the hub
+	chain []int32
+	// of the rings, inwards, m
+	radii []float64
+	// to each of them, m
+	steps []float64
+	// least number of cells on the last ring
+	around int
+	// closed at the axis
+	solid bool
 }
 
-// fill adds the hub to a section, inside of a closed chain, that ends with its
+// fill adds the hub to a section inside of a closed chain, which ends with its
 // first vertex.
 func (h *hub) fill(s *section, chain []int32) {
 	place := make(map[int32]int, len(chain))
@@ -190,9 +206,9 @@ func (h *hub) fill(s *section, chain []int32) {
 	}
 }
 
-// swapped tells that the vertices at places i < j of the closed chain of n rank in
-// the sectors the other way round: a sector's last vertex is a copy of the next
-// one's first, and ranks right after its own first.
+// swapped reports whether the vertices at places i < j of the closed chain of n
+// vertices rank in the sectors the other way round: a sector's last vertex
+// repeats the next one's first, and ranks right after its own first.
 func (h *hub) swapped(i, j, n int) bool {
 	cells := len(h.chain) - 1
 	wrapped := i == 0 && j == n-1 // from the last sector to the first
@@ -213,6 +229,7 @@ func (s *sector) whole(z int) *section {
 			n++
 		}
 	}
+	// Vertices of each sector, without those that repeat.
 	for k := range z {
 		sin, cos := math.Sincos(2 * math.Pi * float64(k) / float64(z))
 		for v, p := range s.pts {
@@ -221,6 +238,7 @@ func (s *sector) whole(z int) *section {
 			}
 		}
 	}
+	// The repeated vertices are those of the next sector.
 	number := func(k, v int32) int32 {
 		if s.twin[v] >= 0 {
 			return (k+1)%int32(z)*n + own[s.twin[v]]

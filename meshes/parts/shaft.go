@@ -5,13 +5,19 @@ import "github.com/curlfree/curlfree/meshes"
 // Shaft is a stepped shaft of round sections, centred on z = 0; with one step a
 // disc or rod.
 type Shaft struct {
-	Steps []float64 // diameter and length of each step, from −z up, m
-	Bore  float64   // diameter, m; 0: none
-	Size  float64   // edge length of tetrahedra, m; 0: half of the mean wall
-	Chord float64   // m; 0: 0.2 % of the largest diameter
+	// Steps lists the diameter and the length of each step, m, from the lowest
+	// up.
+	Steps []float64
+	// Bore is the diameter of the bore, m; 0 for none.
+	Bore float64
+	// Size is the edge length of tets, m; 0 stands for half of the mean wall.
+	Size float64
+	// Chord is the largest deviation from circles, m; 0 stands for 0.2 % of the
+	// largest diameter.
+	Chord float64
 }
 
-// DefaultShaft returns a shaft with two journals.
+// DefaultShaft returns a shaft of 36 mm with two journals of 6 mm.
 func DefaultShaft() Shaft {
 	return Shaft{Steps: []float64{6e-3, 8e-3, 10e-3, 20e-3, 6e-3, 8e-3}}
 }
@@ -33,6 +39,7 @@ func (s Shaft) Check() error {
 	return c.err
 }
 
+// revolve returns the shaft as a solid of revolution.
 func (s Shaft) revolve() Revolve {
 	length := 0.0
 	for i := 1; i < len(s.Steps); i += 2 {

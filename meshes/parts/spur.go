@@ -1,5 +1,10 @@
 package parts
 
+// Spur and helical gears. The section of one tooth (sector.go) has rows of
+// cells across the tooth down to the middle of the fillets, and rings of
+// growing cells from there to the bore; it is repeated around the axis and
+// swept along z with the twist of the helix.
+
 import (
 	"fmt"
 	"math"
@@ -7,24 +12,43 @@ import (
 	"github.com/curlfree/curlfree/meshes"
 )
 
-// Spur is an external involute gear, straight or helical, as a rack would cut it,
-// root included. The middle of tooth 0 lies on the x axis at z = 0.
+// Spur is an external involute gear, straight or helical, of the form that a
+// rack would cut, root included. The middle of tooth 0 lies on the x axis at z
+// = 0.
 type Spur struct {
-	Module        float64 // normal module, m
-	Teeth         int
-	PressureAngle float64 // normal, rad
-	Shift         float64 // profile shift, over the module
-	Backlash      float64 // by which this gear's teeth are thinner at the pitch circle, m; play is the sum of both gears'
-	Addendum      float64 // tip above the pitch circle (unshifted), over the module
-	Clearance     float64 // by which the root lies deeper than the mate's tip, over the module
-	Fillet        float64 // tip radius of the rack that cuts the root, over the module
-	FaceWidth     float64 // along z, m
-	Bore          float64 // diameter, m; 0: none
-	Helix         float64 // helix angle at the pitch circle, rad; positive right-handed
+	// Module is the normal module m, m: for straight gears the pitch diameter
+	// over the number of teeth. Gears that mate have the same.
+	Module float64
+	// Teeth is the number of teeth z.
+	Teeth int
+	// PressureAngle is the normal pressure angle α_n, rad; 20° by ISO 53.
+	PressureAngle float64
+	// Shift is the profile shift x, over the module; positive outwards. It
+	// makes teeth of small gears stronger and avoids undercut.
+	Shift float64
+	// Backlash is by how much this gear's teeth are thinner at the pitch
+	// circle, m. The play of a pair is the sum of both gears'.
+	Backlash float64
+	// Addendum is the height of the tip above the pitch circle (of the
+	// unshifted gear), over the module.
+	Addendum float64
+	// Clearance is by how much the root lies deeper than the mate's tip
+	// reaches, over the module.
+	Clearance float64
+	// Fillet is the tip radius of the rack that cuts the root, over the module.
+	Fillet float64
+	// FaceWidth is the extent along z, m.
+	FaceWidth float64
+	// Bore is the diameter of the bore, m; 0 for none.
+	Bore float64
+	// Helix is the helix angle β at the pitch circle, rad; positive for
+	// right-handed gears.
+	Helix float64
 	Fineness
 }
 
-// DefaultSpur returns a gear of module 1 mm with 20 teeth of ISO 53 form.
+// DefaultSpur returns a gear of module 1 mm with 20 teeth of the basic rack of
+// ISO 53.
 func DefaultSpur() Spur {
 	return Spur{
 		Module: 1e-3, Teeth: 20, PressureAngle: rad(20), Addendum: 1, Clearance: 0.25, Fillet: 0.38,
@@ -35,8 +59,8 @@ func DefaultSpur() Spur {
 // chord returns the chord error in use, m.
 func (g Spur) chord() float64 { return or(g.Chord, 0.01*g.Module) }
 
-// Profile shares: on a helical gear the chord error is split between the
-// section's outline and the twist between layers.
+// outlineChord returns the share of the chord error for the outline of the
+// section, m: on a helical gear the other half is for the twist between layers.
 func (g Spur) outlineChord() float64 {
 	if g.Helix != 0 {
 		return g.chord() / 2
@@ -44,13 +68,14 @@ func (g Spur) outlineChord() float64 {
 	return g.chord()
 }
 
-// transverse returns transverse module and pressure angle (1).
+// transverse returns the module and pressure angle in the transverse plane (1).
 func (g Spur) transverse() (module, alpha float64) {
 	c := math.Cos(g.Helix)
 	return g.Module / c, math.Atan(math.Tan(g.PressureAngle) / c)
 }
 
-// profile returns the tooth in the transverse plane; no check is made.
+// profile returns the tooth in the transverse plane; the parameters are not
+// checked.
 func (g Spur) profile() profile {
 	mt, alpha := g.transverse()
 	m := g.Module
@@ -136,24 +161,27 @@ func (g Spur) leastShift() float64 {
 	return deep - round
 }
 
-// leastTeeth is the number of teeth without undercut at the given shift.
+// leastTeeth returns the number of teeth from which there is no undercut at the
+// given shift.
 func (g Spur) leastTeeth() int {
 	deep, round := g.undercut()
 	return int(math.Ceil(float64(g.Teeth) * (deep - g.Shift) / round))
 }
 
-// undercut returns how far straight flanks of the unshifted rack reach below the pitch
-// line, and how far they may, which grows with the teeth; over the module.
+// undercut returns how far the straight flanks of the unshifted rack reach
+// below the pitch line, and how far they may, which is proportional to the
+// number of teeth; both over the module.
 func (g Spur) undercut() (deep, round float64) {
 	_, alpha := g.transverse()
 	sin := math.Sin(alpha)
 	return g.Addendum + g.Clearance - g.Fillet*(1-sin), g.profile().r * sin * sin / g.Module
 }
 
-// layers returns the heights of the sweep: as many layers as wanted, and enough
-// for the twist; of a solid with a skin at both ends. Between copies turned by φ,
-// points at the tip leave their circle by r_a (1 − cos φ/2), and the diagonal of a
-// facet of length e, root to tip, leaves the flank by e φ/4.
+// layers returns the heights of the copies of the section, m: as many layers as
+// wanted, and enough for the twist. A solid gets thin layers at both ends.
+// Between copies turned by φ, points at the tip leave their circle by r_a (1 −
+// cos φ/2), and the diagonal of a facet of length e, root to tip, leaves the
+// flank by e φ/4.
 func (g Spur) layers(solid bool) []float64 {
 	p := g.profile()
 	n, skin := or(g.Layers, 1), 0.0
@@ -175,18 +203,19 @@ func (g Spur) layers(solid bool) []float64 {
 	return heights(g.FaceWidth, n, skin)
 }
 
-// twist is the angle by which the section turns per length, rad/m.
+// twist returns the angle by which the section turns per length, rad/m.
 func (g Spur) twist() float64 { return math.Tan(g.Helix) / g.profile().r }
 
+// across returns the number of cells across a tooth.
 func (g Spur) across() int { return or(g.Across, 2) }
 
-// flankPoints returns the nodes of a flank, foot to tip.
+// flankPoints returns the vertices of a flank from foot to tip.
 func (g Spur) flankPoints() []vec2 {
 	p := g.profile()
 	return polyline(p.flankCurve, g.outlineChord(), 3, 1000)
 }
 
-// vertices estimates the size of the mesh.
+// vertices estimates the number of vertices of the tets.
 func (g Spur) vertices() float64 {
 	rows := len(g.flankPoints())
 	if rows == 0 {
@@ -197,18 +226,19 @@ func (g Spur) vertices() float64 {
 	return (tooth*float64(g.Teeth) + around) * float64(len(g.layers(true)))
 }
 
-// section meshes the transverse plane: rows of cells across each tooth, down to
-// the middle of the fillets, and rings of growing cells from there to the bore.
+// section meshes the transverse plane.
 func (g Spur) section() *section {
 	p := g.profile()
 	tol := g.outlineChord()
 	s := &sector{}
+	// The outline of half a tooth, root circle to tip.
 	root := polyline(evenly(p.filletCurve), tol, 2, 1000)
 	if land := 2 * p.rf * (p.half - p.landAngle()); land < dist2(root[0], root[1]) && len(root) > 2 {
 		root = root[1:] // what little there is of the root circle becomes one point
 	}
 	side := append(root[:len(root)-1], g.flankPoints()...) // root circle to tip, positive angles
 	foot := len(root) / 2                                  // of the lowest row of cells
+	// Rows of cells across the tooth above the foot; below it only the outline.
 	var below []int32
 	for k, q := range side {
 		row := s.toothRow(q, g.across(), k < foot)
@@ -227,8 +257,8 @@ func (g Spur) section() *section {
 	return s.whole(g.Teeth)
 }
 
-// toothRow adds the nodes across a tooth at the height of q, a point of the flank
-// at positive angles, from the flank at negative angles; only the two ends if
+// toothRow adds the vertices across a tooth at the height of q, a point of the
+// flank at positive angles, beginning at negative angles; only the two ends if
 // ends is set.
 func (s *sector) toothRow(q vec2, across int, ends bool) []int32 {
 	r, psi := math.Hypot(q[0], q[1]), math.Atan2(q[1], q[0])
@@ -242,8 +272,9 @@ func (s *sector) toothRow(q vec2, across int, ends bool) []int32 {
 	return out
 }
 
-// cells fills the band between two rows across a tooth, the second farther out. No
-// corner at the tip is cut off, the tip being inward or outward.
+// cells fills the band between two rows across a tooth, the second farther out.
+// The diagonals keep the corners at the tip, which is inward or outward, in two
+// triangles, so that fields need not vanish there.
 func (s *sector) cells(lower, upper []int32, inward bool) {
 	n := len(lower) - 1
 	for j := range n {
@@ -251,9 +282,9 @@ func (s *sector) cells(lower, upper []int32, inward bool) {
 	}
 }
 
-// rootChain returns the chain from gap to gap: root circle, fillets up to the row,
-// and across the tooth along the row. ends holds the fillets' nodes below the row,
-// in pairs from the root circle up.
+// rootChain returns the chain from gap to gap: the root circle, the fillet up
+// to the row, the row across the tooth, and back. ends holds the vertices of
+// both fillets below the row in pairs, from the root circle up.
 func (s *sector) rootChain(p *profile, tol float64, ends, row []int32) []int32 {
 	at := s.pts[ends[1]]
 	first := math.Atan2(at[1], at[0]) // where the lowest node of the fillet lies
@@ -277,18 +308,20 @@ func (s *sector) rootChain(p *profile, tol float64, ends, row []int32) []int32 {
 	return chain
 }
 
-// Tets returns the gear as tetrahedra: by default two cells across a tooth, so that
-// lines of vertices run inside each tooth, in layers of about two teeth.
+// Tets returns the gear as tets: by default two cells across a tooth, so that
+// lines of vertices run inside each tooth, in layers about as thick as two
+// teeth.
 func (g Spur) Tets() (*meshes.Tet, error) {
 	return g.tets("spur", true)
 }
 
-// solidLayers is the default number of layers along the face: a skin at both
-// ends, and between them layers about two teeth thick.
+// solidLayers returns the default number of layers along the face: a thin one
+// at both ends, and between them layers about two teeth thick.
 func (g Spur) solidLayers() int {
 	return 2 + int(min(math.Ceil(g.FaceWidth/(math.Pi*g.Module)-0.5), maxLayers-2))
 }
 
+// tets checks the gear, which part names in errors, and sweeps its section.
 func (g Spur) tets(part string, solid bool) (*meshes.Tet, error) {
 	c := checker{part: part}
 	g.check(&c)
@@ -300,13 +333,13 @@ func (g Spur) tets(part string, solid bool) (*meshes.Tet, error) {
 	return m, c.err
 }
 
-// Surface returns the closed surface, with one layer along the face unless the
-// teeth are helical or layers are asked for.
+// Surface returns the closed surface, with a single layer along the face unless
+// the teeth are helical or Layers is set.
 func (g Spur) Surface() (*meshes.Tri, error) {
 	return surfaceOf(g.tets("spur", false))
 }
 
-// Facts returns derived numbers worth knowing.
+// Facts returns diameters, thicknesses and the fineness of the flanks.
 func (g Spur) Facts() []Fact {
 	p := g.profile()
 	n := float64(len(g.flankPoints()) - 1)

@@ -7,34 +7,33 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// A thread is a ridge of constant axial section wound round a cylinder, outside
-// (worm, screw) or inside (nut). Its mesh follows the helix: the surface is cut at
-// equal angles θ_i; in such a column the corners of the section, its stations u_k,
-// lie at
-//
-//	z = l θ_i/2π + n p + u_k                                                (1)
-//
-// with l the lead, p the pitch and n the number of the ridge where it passes θ = 0.
-// Corners of the same number (n, k) are joined from column to column; after one
-// turn, ridge n is where ridge n + starts began. Towards both ends each ridge
-// fades into the root cylinder within a part of a turn, so that the ends are plain
-// circles. Tetrahedra fill the space between this surface and a coaxial wall in
-// layers, each surface triangle carrying one column of prisms.
+// thread is a part with a ridge wound around it.
 type thread struct {
-	lead, pitch float64   // m; the thread is right-handed
-	left        bool      // mirror it
-	stations    []station // over one pitch, ascending from its first
-	root        float64   // radius between the ridges, m
-	wall        float64   // radius of the other wall: a bore (0: none), or a nut's outside, m
-	flats       int       // number of flat sides of the other wall, 0: round
-	length      float64   // along z, m
-	start       float64   // height of the middle of ridge 0 at angle 0, m
-	columns     int       // per turn; a multiple of flats
-	layers      int       // of tetrahedra in the depth of the thread
+	// axial advance in a turn and distance of ridges, m; the thread is
+	// right-handed
+	lead, pitch float64
+	// mirror it
+	left bool
+	// corners of the section over one pitch, ascending
+	stations []station
+	// radius between the ridges, m
+	root float64
+	// radius of the other wall, m: a bore (0: none), or a nut's outside
+	wall float64
+	// number of flat sides of the other wall; 0: round
+	flats int
+	// extent along z, m
+	length float64
+	// height of the middle of ridge 0 at angle 0, m
+	start float64
+	// columns in a turn; a multiple of flats
+	columns int
+	// layers of tets in the depth of the thread
+	layers int
 }
 
-// station is a corner of the axial section: its place from the ridge's middle and
-// its radius, m.
+// station is a corner of the axial section: its place from the ridge's middle
+// and its radius, m.
 type station struct{ u, r float64 }
 
 // The ends of a ridge, over the pitch.
@@ -43,8 +42,8 @@ const (
 	endMargin  = 0.15 // plain cylinder at the ends; also the least distance of a station from the end
 )
 
-// reach is the greatest distance of a station from the middle of its ridge, for
-// those that stand off the root.
+// reach returns the largest distance, m, from the middle of a ridge of the
+// stations that are off the root, and of their neighbours.
 func (t *thread) reach() float64 {
 	u := 0.0
 	for i, s := range t.stations {
@@ -57,24 +56,29 @@ func (t *thread) reach() float64 {
 	return u
 }
 
-// full is the length over which the thread has its full depth, m.
+// full returns the length over which the thread has its full depth, m.
 func (t *thread) full() float64 {
 	return t.length - 2*(t.reach()+(endMargin+fadeLength)*t.pitch)
 }
 
-// height is how far the ridge is grown where its middle is at z: 0 to 1.
+// height returns by how much the ridge is grown where its middle is at z: 0 to
+// 1.
 func (t *thread) height(z float64) float64 {
 	first := t.length/2 - endMargin*t.pitch - t.reach() // |z| at which it fades out
 	return max(0, min(1, (first-math.Abs(z))/(fadeLength*t.pitch)))
 }
 
-// node is a vertex of the threaded surface. id numbers ridge and station, n P + k;
-// ends have their own.
+// node is a vertex of the threaded surface.
 type node struct {
+	// number n P + k of station k of ridge n, P stations a ridge; the ends have
+	// their own
 	id int
-	v  int32
-	z  float64
-	r  float64
+	// vertex
+	v int32
+	// height, m
+	z float64
+	// radius, m
+	r float64
 }
 
 const (
@@ -82,7 +86,7 @@ const (
 	topID    = math.MaxInt
 )
 
-// column lists the nodes at the angle number i, upwards.
+// column lists the nodes at the angle number i from the lower end up.
 func (t *thread) column(i int) []node {
 	turn := float64(i) / float64(t.columns)
 	per := len(t.stations)
@@ -104,12 +108,15 @@ func (t *thread) column(i int) []node {
 
 // net is the triangulated surface over angle and height.
 type net struct {
-	angle, z, r []float64  // of the vertices
-	tris        [][3]int32 // counter-clockwise seen from outside
-	ends        [2][]int32 // bottom and top vertex of each column
+	// coordinates of the vertices; rad and m
+	angle, z, r []float64
+	// triangles, counter-clockwise seen from outside
+	tris [][3]int32
+	// bottom and top vertex of each column
+	ends [2][]int32
 }
 
-// net cuts the surface into triangles.
+// net divides the surface into triangles, column by column.
 func (t *thread) net() *net {
 	out := &net{}
 	cols := make([][]node, t.columns+1)
@@ -125,7 +132,7 @@ func (t *thread) net() *net {
 		out.ends[0] = append(out.ends[0], cols[i][0].v)
 		out.ends[1] = append(out.ends[1], cols[i][len(cols[i])-1].v)
 	}
-	// After one turn a ridge bears the number it had a lead lower.
+	// After one turn a ridge has the number that it had a lead lower.
 	shift := int(math.Round(t.lead/t.pitch)) * len(t.stations)
 	back := make([]node, len(cols[0]))
 	for k, nd := range cols[0] {
@@ -141,7 +148,8 @@ func (t *thread) net() *net {
 	return out
 }
 
-// strip joins two columns, the second to the right seen from outside.
+// strip joins two columns, the second to the right seen from outside. Nodes
+// with the same number are joined; the others are at the ends.
 func (s *net) strip(a, b []node) {
 	i, j := 0, 0
 	for i < len(a)-1 || j < len(b)-1 {
@@ -165,16 +173,18 @@ func (s *net) strip(a, b []node) {
 	}
 }
 
+// tri adds a triangle.
 func (s *net) tri(a, b, c node) { s.tris = append(s.tris, [3]int32{a.v, b.v, c.v}) }
 
-// across is the square of a diagonal's length without the part that both
+// across returns the square of a diagonal's length without the part that both
 // diagonals of a cell share.
 func (s *net) across(a, b node) float64 {
 	return (a.z-b.z)*(a.z-b.z) + (a.r-b.r)*(a.r-b.r)
 }
 
-// wallAt is the radius of the other wall at an angle: round, or flat sides whose
-// corners lie at multiples of 2π/flats, wall the distance of the flats.
+// wallAt returns the radius of the other wall at an angle, m: round, or flat
+// sides whose corners lie at multiples of 2π/flats, at the distance wall from
+// the axis.
 func (t *thread) wallAt(angle float64) float64 {
 	if t.flats == 0 {
 		return t.wall
@@ -187,7 +197,8 @@ func (t *thread) wallAt(angle float64) float64 {
 // internal reports whether the thread is inside of its wall, as in a nut.
 func (t *thread) internal() bool { return t.wall > t.root }
 
-// place puts a point given by angle, radius and height, mirrored if left-handed.
+// place returns a point given by angle, radius and height, mirrored if the
+// thread is left-handed.
 func (t *thread) place(angle, r, z float64) r3.Vec {
 	sin, cos := math.Sincos(angle)
 	if t.left {
@@ -196,7 +207,7 @@ func (t *thread) place(angle, r, z float64) r3.Vec {
 	return r3.Vec{r * cos, r * sin, z}
 }
 
-// depth returns the greatest height of the ridge over the root.
+// depth returns the greatest height of the ridge over the root, m.
 func (t *thread) depth() float64 {
 	d := 0.0
 	for _, s := range t.stations {
@@ -205,7 +216,7 @@ func (t *thread) depth() float64 {
 	return d
 }
 
-// levels returns the radii of the layers at a vertex, outwards: a few in the
+// levels returns the radii of the layers at a vertex, outwards, m: a few in the
 // thread, down to half its depth behind the root, and growing ones to the wall.
 func (t *thread) levels(r, wall float64) []float64 {
 	d := 0.5 * t.depth()
@@ -235,7 +246,7 @@ func (t *thread) levels(r, wall float64) []float64 {
 	return out
 }
 
-// tets fills the thread.
+// tets fills the thread with layers between its surface and the other wall.
 func (t *thread) tets() (*meshes.Tet, error) {
 	n := t.net()
 	radii := make([][]float64, len(n.z))
@@ -255,7 +266,8 @@ func (t *thread) tets() (*meshes.Tet, error) {
 	}.sweep(len(n.z), tris)
 }
 
-// surface returns the closed surface, with as few triangles as the thread allows.
+// surface returns the closed surface, with as few triangles as the thread
+// allows.
 func (t *thread) surface() *meshes.Tri {
 	n := t.net()
 	out := &meshes.Tri{}
@@ -263,6 +275,7 @@ func (t *thread) surface() *meshes.Tri {
 		out.Verts = append(out.Verts, t.place(n.angle[v], n.r[v], n.z[v]))
 	}
 	face := func(a, b, c int32) { out.Tris = append(out.Tris, [3]int32{a, b, c}) }
+	// The thread faces outwards on a screw, inwards in a nut.
 	inward := t.internal()
 	for _, c := range n.tris {
 		if inward {
@@ -271,8 +284,11 @@ func (t *thread) surface() *meshes.Tri {
 			face(c[0], c[1], c[2])
 		}
 	}
+	// The other wall, with a vertex at both ends of each column; a single one
+	// on the axis.
 	var wall [2][]int32 // bottom and top of the other wall
 	for e, z := range [2]float64{-t.length / 2, t.length / 2} {
+		// Wall, and both end faces.
 		for i := range t.columns {
 			if t.wall == 0 && i > 0 {
 				wall[e] = append(wall[e], wall[e][0])

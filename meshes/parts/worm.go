@@ -20,19 +20,34 @@ import (
 	"github.com/curlfree/curlfree/meshes"
 )
 
-// Worm is a cylindrical worm. The middle of a thread lies on the x axis at z = 0.
+// Worm is a cylindrical worm. The middle of a thread lies on the x axis at z =
+// 0. Give the pitch diameter or the lead angle.
 type Worm struct {
-	Module        float64 // axial module, m: the axial pitch over π
-	Starts        int
-	PitchDiameter float64 // m; or 0 with LeadAngle given
-	LeadAngle     float64 // rad; or 0 with PitchDiameter given
-	PressureAngle float64 // normal, rad
-	Backlash      float64 // by which the threads are thinner, axially, m
-	Addendum      float64 // over the module
-	Clearance     float64 // over the module
-	Length        float64 // along z, m
-	Bore          float64 // diameter, m; 0: none
-	Left          bool    // left-handed
+	// Module is the axial module, m: the axial pitch over π.
+	Module float64
+	// Starts is the number of threads s.
+	Starts int
+	// PitchDiameter is the pitch diameter, m; or 0 with LeadAngle given.
+	PitchDiameter float64
+	// LeadAngle is the lead angle γ at the pitch diameter, rad; or 0 with
+	// PitchDiameter given.
+	LeadAngle float64
+	// PressureAngle is the normal pressure angle, rad.
+	PressureAngle float64
+	// Backlash is by how much the threads are thinner, axially, m.
+	Backlash float64
+	// Addendum is the height of the threads over the pitch cylinder, over the
+	// module.
+	Addendum float64
+	// Clearance is by how much the root lies deeper than the mate's tip
+	// reaches, over the module.
+	Clearance float64
+	// Length is the extent along z, m.
+	Length float64
+	// Bore is the diameter of the bore, m; 0 for none. Tets need one.
+	Bore float64
+	// Left makes the worm left-handed.
+	Left bool
 	Fineness
 }
 
@@ -44,12 +59,13 @@ func DefaultWorm() Worm {
 	}
 }
 
+// chord returns the chord error in use, m.
 func (w Worm) chord() float64 { return or(w.Chord, 0.01*w.Module) }
 
-// Lead returns the axial advance of the thread in one turn, m.
+// Lead returns the axial advance of a thread in one turn, m.
 func (w Worm) Lead() float64 { return float64(w.Starts) * math.Pi * w.Module }
 
-// pitchRadius returns the pitch radius and the lead angle (1).
+// pitchRadius returns the pitch radius, m, and the lead angle, rad (1).
 func (w Worm) pitchRadius() (r, gamma float64) {
 	if w.PitchDiameter == 0 {
 		return float64(w.Starts) * w.Module / (2 * math.Tan(w.LeadAngle)), w.LeadAngle
@@ -57,14 +73,14 @@ func (w Worm) pitchRadius() (r, gamma float64) {
 	return w.PitchDiameter / 2, math.Atan(float64(w.Starts) * w.Module / w.PitchDiameter)
 }
 
-// base returns the base radius and the transverse pressure angle (2).
+// base returns the base radius, m, and the transverse pressure angle, rad (2).
 func (w Worm) base() (rb, alpha float64) {
 	r, gamma := w.pitchRadius()
 	alpha = math.Atan(math.Tan(w.PressureAngle) / math.Sin(gamma))
 	return r * math.Cos(alpha), alpha
 }
 
-// halfWidth returns the half width of the thread at a radius (4).
+// halfWidth returns half the axial width of the thread at a radius, m (4).
 func (w Worm) halfWidth(radius float64) float64 {
 	rb, alpha := w.base()
 	t := rollAt(rb, radius)
@@ -72,7 +88,8 @@ func (w Worm) halfWidth(radius float64) float64 {
 	return (math.Pi*w.Module/2-w.Backlash)/2 + c*(inv(alpha)-(t-math.Atan(t)))
 }
 
-// radii returns tip and root radius and the deepest radius a mate's tip reaches.
+// radii returns the tip and root radius and the deepest radius that a mate's
+// tip reaches, m.
 func (w Worm) radii() (tip, root, deepest float64) {
 	r, _ := w.pitchRadius()
 	return r + w.Addendum*w.Module, r - (w.Addendum+w.Clearance)*w.Module, r - w.Addendum*w.Module
@@ -85,6 +102,7 @@ func (w Worm) Check() error {
 	return c.err
 }
 
+// check records the first fault of the parameters.
 func (w Worm) check(c *checker) {
 	c.positive("module", w.Module)
 	c.within("starts", float64(w.Starts), 1, 20)
@@ -128,6 +146,7 @@ func (w Worm) thread() *thread {
 	if least > 100 || columns > maxColumns {
 		return nil
 	}
+	// One flank from crest to root; below the base circle it goes on radially.
 	side := polyline(func(s float64) vec2 {
 		r := tip + s*(foot-tip)
 		return vec2{w.halfWidth(r), r}
@@ -147,7 +166,7 @@ func (w Worm) thread() *thread {
 }
 
 // ridge returns the stations of a symmetric ridge from one side of it, crest to
-// root, with one in the middle of the crest and of the gap's.
+// root, with a further station in the middle of the crest.
 func ridge(side []vec2, root float64) []station {
 	var out []station
 	last := len(side) - 1
@@ -162,7 +181,7 @@ func ridge(side []vec2, root float64) []station {
 	return out
 }
 
-// Tets returns the worm as tetrahedra, two layers in the depth of the thread. It
+// Tets returns the worm as tets, with two layers in the depth of the thread. It
 // needs a bore.
 func (w Worm) Tets() (*meshes.Tet, error) {
 	c := checker{part: "worm"}
@@ -187,7 +206,7 @@ func (w Worm) Surface() (*meshes.Tri, error) {
 	return w.thread().surface(), nil
 }
 
-// Facts returns derived numbers worth knowing.
+// Facts returns diameters, lead and fineness.
 func (w Worm) Facts() []Fact {
 	r, gamma := w.pitchRadius()
 	tip, root, _ := w.radii()

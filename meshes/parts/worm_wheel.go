@@ -6,27 +6,43 @@ import (
 	"github.com/curlfree/curlfree/meshes"
 )
 
-// WormWheel is the wheel of a worm: a helical involute gear whose helix angle is
-// the worm's lead angle, of the same hand. It is not throated. A throated wheel
-// touches along lines that a mesh of facets cannot reproduce: its contact would
-// jump from facet to facet, and lock at the least error of centre distance. This
-// one touches an involute worm in one point of each flank, runs at any centre
-// distance with constant ratio, and its patch moves smoothly over the facets.
+// WormWheel is the wheel of a worm: a helical involute gear whose helix angle
+// is the worm's lead angle, of the same hand. It is not throated. A throated
+// wheel touches along lines that facets cannot reproduce: its contact would
+// jump from facet to facet, and jam at the smallest error of centre distance.
+// This one touches an involute worm in one point of each flank and runs at any
+// centre distance with constant ratio, and its contact moves smoothly over the
+// facets.
 //
 // The middle of tooth 0 lies on the x axis at z = 0.
 type WormWheel struct {
-	Module        float64 // of the worm, axial, m: the wheel's transverse module
-	Teeth         int
-	LeadAngle     float64 // of the worm, rad
-	Left          bool    // hand of the worm
-	PressureAngle float64 // normal, rad
-	Shift         float64 // profile shift, over the module
-	Backlash      float64 // by which the teeth are thinner at the pitch circle, m
-	Addendum      float64 // over the module
-	Clearance     float64 // over the module
-	Fillet        float64 // over the module
-	FaceWidth     float64 // along z, m
-	Bore          float64 // diameter, m; 0: none
+	// Module is the axial module of the worm, m, which is the wheel's
+	// transverse module.
+	Module float64
+	// Teeth is the number of teeth.
+	Teeth int
+	// LeadAngle is the lead angle of the worm, rad.
+	LeadAngle float64
+	// Left is for a left-handed worm.
+	Left bool
+	// PressureAngle is the normal pressure angle, rad.
+	PressureAngle float64
+	// Shift is the profile shift, over the module.
+	Shift float64
+	// Backlash is by how much the teeth are thinner at the pitch circle, m.
+	Backlash float64
+	// Addendum is the height of the tip above the pitch circle, over the
+	// module.
+	Addendum float64
+	// Clearance is by how much the root lies deeper than the mate's tip
+	// reaches, over the module.
+	Clearance float64
+	// Fillet is the tip radius of the rack that cuts the root, over the module.
+	Fillet float64
+	// FaceWidth is the extent along z, m.
+	FaceWidth float64
+	// Bore is the diameter of the bore, m; 0 for none.
+	Bore float64
 	Fineness
 }
 
