@@ -248,7 +248,7 @@ func (d *Distance) dipoles() {
 }
 
 // farRatio is the distance, in radii of a cluster, from which its dipole
-// replaces its faces. The error of the winding number is then below 2 %, far
+// replaces its faces. The error of the winding number is then below 3 %, far
 // from the ½ that Inside compares with.
 const farRatio = 3
 
