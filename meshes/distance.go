@@ -252,7 +252,7 @@ func (d *Distance) dipoles() {
 // from the ½ that Inside compares with.
 const farRatio = 3
 
-// winding returns the winding number (3) about p with an error below 0.02.
+// winding returns the winding number (3) about p with an error below 0.03.
 // After Refit it sums over all faces, which is exact and slow.
 func (d *Distance) winding(p r3.Vec) float64 {
 	nodes, order := d.tree.Nodes(), d.tree.Order()

@@ -1,0 +1,227 @@
+package meshes
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/curlfree/curlfree/r3"
+)
+
+// Random solids, torn into triangles of their own, shaken, with triangles reversed,
+// come back with their topology and volume.
+func TestRepairRestoresRandomSolids(t *testing.T) {
+	r := newRand(t, 31)
+	for round := range 2 {
+		for _, s := range randomSolids(t, r) {
+			name := caseName(s.name, round)
+			m := loosen(s.m, r, 1e-8)
+			for i := range m.Tris {
+				if r.IntN(3) == 0 {
+					m.Tris[i][0], m.Tris[i][1] = m.Tris[i][1], m.Tris[i][0]
+				}
+			}
+			got, rep := Repair(m, DefaultRepair())
+			if err := Watertight(got); err != nil {
+				t.Errorf("%s: %v\n%s", name, err, rep.String())
+				continue
+			}
+			d := Diagnose(got)
+			if d.Genus != s.genus || d.Components != s.components || len(got.Verts) != len(s.m.Verts) {
+				t.Errorf("%s: genus %d, %d components, %d vertices of %d", name, d.Genus, d.Components, len(got.Verts), len(s.m.Verts))
+			}
+			if want := s.m.Volume(); math.Abs(got.Volume()-want) > 1e-5*want {
+				t.Errorf("%s: volume %g, want %g", name, got.Volume(), want)
+			}
+			for i, from := range rep.VertexOf {
+				if m.Verts[from] != got.Verts[i] {
+					t.Fatalf("%s: vertex %d is not vertex %d of the original", name, i, from)
+				}
+			}
+		}
+	}
+}
+
+// Repairing twice changes nothing more.
+func TestRepairIsIdempotent(t *testing.T) {
+	r := newRand(t, 32)
+	for _, s := range randomSolids(t, r) {
+		once, _ := Repair(loosen(s.m, r, 1e-9), DefaultRepair())
+		twice, rep := Repair(once, DefaultRepair())
+		if len(rep.List) != 0 || !slices.Equal(once.Tris, twice.Tris) || !slices.Equal(once.Verts, twice.Verts) {
+			t.Errorf("%s: the second repair did\n%s", s.name, rep.String())
+		}
+	}
+}
+
+// Single missing triangles anywhere are closed by the triangles that were there.
+func TestMissingFacetsComeBack(t *testing.T) {
+	r := newRand(t, 33)
+	for _, s := range randomSolids(t, r) {
+		var kept [][3]int32
+		gone := map[int]bool{}
+		blocked := map[int32]bool{} // vertices of missing triangles: the holes stay apart
+		for i, tri := range s.m.Tris {
+			if len(gone) < 3 && r.IntN(4) == 0 && !blocked[tri[0]] && !blocked[tri[1]] && !blocked[tri[2]] {
+				gone[i] = true
+				for _, v := range tri {
+					blocked[v] = true
+				}
+				continue
+			}
+			kept = append(kept, tri)
+		}
+		got, rep := Repair(&Tri{Verts: s.m.Verts, Tris: kept}, DefaultRepair())
+		if err := Watertight(got); err != nil {
+			t.Errorf("%s without %d facets: %v\n%s", s.name, len(gone), err, rep.String())
+		}
+		if rep.Count("filled") != len(gone) || math.Abs(got.Volume()-s.m.Volume()) > 1e-12 {
+			t.Errorf("%s: %d filled of %d, volume %g of %g", s.name, rep.Count("filled"), len(gone), got.Volume(), s.m.Volume())
+		}
+	}
+}
+
+// A hole around a vertex of a sphere is filled nearly flat: the volume falls by the
+// cap only.
+func TestRoundHolesAreFilled(t *testing.T) {
+	m := sphereSurface(1, 3)
+	for v := range int32(6) {
+		var kept [][3]int32
+		for _, tri := range m.Tris {
+			if !slices.Contains(tri[:], v) {
+				kept = append(kept, tri)
+			}
+		}
+		got, rep := Repair(&Tri{Verts: m.Verts, Tris: kept}, DefaultRepair())
+		if err := Watertight(got); err != nil || rep.Count("filled") != 1 {
+			t.Errorf("vertex %d: %v\n%s", v, err, rep.String())
+		}
+		if loss := 1 - got.Volume()/m.Volume(); loss <= 0 || loss > 0.005 {
+			t.Errorf("vertex %d: the volume fell by %g", v, loss)
+		}
+	}
+}
+
+// Welding against a search over all pairs: the first vertex within the tolerance
+// that is itself kept.
+func TestWeldMapAgreesWithBruteForce(t *testing.T) {
+	r := newRand(t, 34)
+	for range 20 {
+		var verts []r3.Vec
+		for range 80 {
+			verts = append(verts, randomVec(r))
+		}
+		for range 40 {
+			verts = append(verts, verts[r.IntN(80)].AddScaled(0.05*r.Float64(), randomVec(r)))
+		}
+		for _, tol := range []float64{0, 0.01, 0.05, 0.3} {
+			got, welded := weldMap(verts, tol)
+			count := 0
+			for i, p := range verts {
+				want := int32(i)
+				for j := range i {
+					if got[j] == int32(j) && verts[j].Sub(p).Norm() <= tol {
+						want = int32(j)
+						break
+					}
+				}
+				if want != int32(i) {
+					count++
+				}
+				if got[i] != want {
+					t.Fatalf("tolerance %g: vertex %d goes to %d, want %d", tol, i, got[i], want)
+				}
+			}
+			if welded != count {
+				t.Errorf("tolerance %g: %d welded, want %d", tol, welded, count)
+			}
+		}
+	}
+}
+
+// cutEars covers any star polygon with n − 2 triangles of its area, none reversed,
+// in any plane.
+func TestEarsCoverRandomPolygons(t *testing.T) {
+	r := newRand(t, 35)
+	for n := 3; n < 40; n++ {
+		x := randomPose(r, 2)
+		var verts []r3.Vec
+		var loop []int32
+		flat := starPolygon(r, n)
+		for i, p := range flat {
+			verts = append(verts, x.Point(r3.Vec{p[0], p[1], 0}))
+			loop = append(loop, int32(i))
+		}
+		tris := appendPolygon(nil, verts, loop)
+		if len(tris) != n-2 {
+			t.Fatalf("%d corners: %d triangles", n, len(tris))
+		}
+		area := 0.0
+		for _, tri := range tris {
+			normal := newell(verts, tri[:])
+			if normal.Dot(x.R.Col(2)) <= 0 {
+				t.Errorf("%d corners: triangle %v is reversed", n, tri)
+			}
+			area += normal.Norm() / 2
+		}
+		if want := loopArea(flat); math.Abs(area-want) > 1e-9 {
+			t.Errorf("%d corners: area %g, want %g", n, area, want)
+		}
+		if m := newell(verts, loop); math.Abs(m.Norm()/2-area) > 1e-9 {
+			t.Errorf("%d corners: Newell's area %g, want %g", n, m.Norm()/2, area)
+		}
+	}
+}
+
+// roundness is largest for the equilateral triangle: √3/6.
+func TestRoundnessIsLargestForEquilateralTriangles(t *testing.T) {
+	r := newRand(t, 36)
+	z := r3.Vec{0, 0, 1}
+	best := roundness(r3.Vec{0, 0, 0}, r3.Vec{1, 0, 0}, r3.Vec{0.5, math.Sqrt(3) / 2, 0}, z)
+	if math.Abs(best-math.Sqrt(3)/6) > 1e-15 {
+		t.Errorf("%g, want √3/6", best)
+	}
+	for range 200 {
+		a, b, c := randomVec(r), randomVec(r), randomVec(r)
+		a[2], b[2], c[2] = 0, 0, 0
+		if got := roundness(a, b, c, z); got > best+1e-15 || math.Abs(got+roundness(a, c, b, z)) > 1e-15 {
+			t.Errorf("roundness %g, reversed %g", got, roundness(a, c, b, z))
+		}
+	}
+	if roundness(z, z, z, z) != 0 {
+		t.Error("a point has a roundness")
+	}
+}
+
+// Duplicates: two sheets back to back vanish, a doubled facet of a solid goes once.
+func TestDuplicatesGoWhereTheSurfaceStaysClosed(t *testing.T) {
+	cube := cubeTri(r3.Vec{}, 1)
+	doubled := &Tri{Verts: cube.Verts, Tris: append(slices.Clone(cube.Tris), cube.Tris[4], cube.Tris[4])}
+	got, rep := Repair(doubled, RepairOptions{})
+	if len(got.Tris) != 12 || Watertight(got) != nil || rep.Count("duplicate") != 2 {
+		t.Errorf("%d triangles\n%s", len(got.Tris), rep.String())
+	}
+	fin := &Tri{Verts: append(slices.Clone(cube.Verts), r3.Vec{2, 2, 2}, r3.Vec{3, 2, 2}, r3.Vec{2, 3, 2}), Tris: slices.Clone(cube.Tris)}
+	fin.Tris = append(fin.Tris, [3]int32{8, 9, 10}, [3]int32{8, 10, 9}) // a wall without thickness
+	got, _ = Repair(fin, RepairOptions{})
+	if len(got.Tris) != 12 || len(got.Verts) != 8 {
+		t.Errorf("%d triangles, %d vertices after the sheet went", len(got.Tris), len(got.Verts))
+	}
+	sheet := &Tri{Verts: fin.Verts[8:], Tris: [][3]int32{{0, 1, 2}, {0, 2, 1}}}
+	if got, _ = Repair(sheet, RepairOptions{}); len(got.Tris) != 2 {
+		t.Errorf("a sheet on its own became %d triangles", len(got.Tris))
+	}
+}
+
+func TestComposedMapsFollowBoth(t *testing.T) {
+	a, b := []int32{4, 2, 7}, []int32{2, 0}
+	if got := compose(a, b); !slices.Equal(got, []int32{7, 4}) {
+		t.Errorf("%v", got)
+	}
+	if !slices.Equal(compose(nil, b), b) || !slices.Equal(compose(a, nil), a) || compose(nil, nil) != nil {
+		t.Error("nil is not the identity")
+	}
+	if identityAsNil([]int32{0, 1, 2}, 3) != nil || identityAsNil([]int32{0, 1}, 3) == nil || identityAsNil([]int32{0, 2, 1}, 3) == nil {
+		t.Error("only the identity becomes nil")
+	}
+}
