@@ -4,8 +4,8 @@ package bench
 
 import "golang.org/x/sys/unix"
 
-// cpuTime returns the processor time that the process has used, s: unlike time by
-// the clock it does not grow while others have the processor.
+// cpuTime returns the processor time that the process has used, s. Unlike wall-clock time, it
+// does not grow while other processes use the processor.
 func cpuTime() float64 {
 	var u unix.Rusage
 	if unix.Getrusage(unix.RUSAGE_SELF, &u) != nil {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// beam is a body of elastic boxes, held at one end, that starts to sag.
+// beam is a scene: an elastic block, held at one end, begins to sag.
 const beam = `# An elastic block of %[2]d × %[3]d × %[4]d cells, held at one end, begins to sag.
 time: {step: 0.01, duration: 1}
 
@@ -34,7 +34,7 @@ func block(name, what string, cells [3]int, edge float64, steps int) Scene {
 // cantilever is a beam ten times as long as thick, k cells across: (10k+1)(k+1)²
 // vertices.
 func cantilever(name string, k, steps int) Scene {
-	what := fmt.Sprintf("a soft cantilever of %d vertices, no contact", (10*k+1)*(k+1)*(k+1))
+	what := fmt.Sprintf("a deformable cantilever of %d vertices, no contact", (10*k+1)*(k+1)*(k+1))
 	return block(name, what, [3]int{10 * k, k, k}, 0.02/float64(k), steps)
 }
 
@@ -77,8 +77,8 @@ tables:
       half: {shapes: [{box: {size: [0.1, 0.1, 0.1]}}]}
 `
 
-// wall is of 8 × (62 + 63) = 1000 bricks of 0.2 m, one island of contacts once the gaps
-// between its courses have closed.
+// wall returns a wall of 8 × (62 + 63) = 1000 bricks of 0.2 m. Its contacts form one island once
+// the gaps between its courses have closed.
 func wall() (map[string][]byte, error) {
 	const (
 		pairs = 8  // of courses

@@ -12,13 +12,14 @@ import (
 	"github.com/curlfree/curlfree/internal/atomicfile"
 )
 
+// historyColumns are the columns of a history.
 var historyColumns = []string{
 	"date", "version", "cpu", "cores", "go", "scene", "threads", "kernel", "dofs", "steps", "repeat",
 	"median_ms", "p95_ms", "mean_ms", "cpu_ms", "newton", "contacts", "factor_gflop_per_s", "heap_MB", "allocations", "noise", "state_hash",
 }
 
-// AppendHistory appends results to a table of tab-separated values, one line each, which is
-// made when it does not exist.
+// AppendHistory appends results to a table of tab-separated values, one line each. The file is
+// created if it does not exist; a file with other columns is an error.
 func AppendHistory(path string, when time.Time, results []*Result) error {
 	text, err := os.ReadFile(path)
 	head := strings.Join(historyColumns, "\t")
@@ -29,7 +30,7 @@ func AppendHistory(path string, when time.Time, results []*Result) error {
 		return err
 	}
 	if first, _, _ := strings.Cut(string(text), "\n"); first != head {
-		return fmt.Errorf("%s: its columns are not those of a history: name another file, or take this one away", path)
+		return fmt.Errorf("%s: the columns are not those of a history: give another file, or remove this one", path)
 	}
 	return atomicfile.Write(path, func(w io.Writer) error {
 		b := append([]byte(nil), text...)
@@ -44,7 +45,7 @@ func AppendHistory(path string, when time.Time, results []*Result) error {
 	})
 }
 
-// line is a row of the history.
+// line returns the row of a result.
 func (r *Result) line(when time.Time) string {
 	cells := []any{
 		when.UTC().Format(time.DateOnly), r.Version, r.Machine.CPU, r.Machine.Cores, r.Machine.Go, r.Scene, r.Threads, r.Kernel,
@@ -58,4 +59,5 @@ func (r *Result) line(when time.Time) string {
 	return strings.Join(text, "\t") + "\n"
 }
 
+// rounded writes a number with four digits.
 func rounded(x float64) string { return fmt.Sprintf("%.4g", x) }

@@ -2,12 +2,16 @@ package bench
 
 import "runtime"
 
-// Machine is what figures were taken on.
+// Machine describes the computer of a measurement.
 type Machine struct {
-	CPU   string `json:"cpu"`
-	Cores int    `json:"cores"`
-	OS    string `json:"os"`
-	Go    string `json:"go"`
+	// CPU is the name of the processor.
+	CPU string `json:"cpu"`
+	// Cores is the number of logical cores.
+	Cores int `json:"cores"`
+	// OS is the operating system and architecture, such as linux/amd64.
+	OS string `json:"os"`
+	// Go is the version of the compiler.
+	Go string `json:"go"`
 }
 
 // thisMachine describes the machine that the program runs on.

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// cpuName is what the kernel calls the processor.
+// cpuName returns the name of the processor, from the kernel.
 func cpuName() string {
 	for _, key := range []string{"model name", "Model", "Hardware"} {
 		if name := entry("/proc/cpuinfo", key); name != "" {
@@ -17,11 +17,11 @@ func cpuName() string {
 	return runtime.GOARCH
 }
 
-// resetPeak makes the kernel forget the largest memory of the process so far; where it
-// refuses, peak is that since the start.
+// resetPeak resets the largest memory of the process so far. Where the kernel does not allow
+// this, peak is the largest memory since the start of the process.
 func resetPeak() { _ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) }
 
-// peak returns the largest resident memory of the process, bytes, 0 when unknown.
+// peak returns the largest resident memory of the process, bytes, 0 if unknown.
 func peak() float64 {
 	kB, err := strconv.ParseFloat(strings.TrimSuffix(entry("/proc/self/status", "VmHWM"), " kB"), 64)
 	if err != nil {

@@ -8,5 +8,5 @@ func cpuName() string { return runtime.GOARCH }
 
 func resetPeak() {}
 
-// peak is not known here.
+// peak returns 0: the memory is not known on this system.
 func peak() float64 { return 0 }

@@ -17,51 +17,86 @@ import (
 
 // Options of a measurement.
 type Options struct {
-	Threads int    // 0: all cores
-	Repeat  int    // times that the steps are taken; 0: 3
-	Version string // of the program
+	// Threads is the number of threads that a step uses; 0: all cores.
+	Threads int
+	// Repeat is the number of times that the steps are measured; 0: 3.
+	Repeat int
+	// Version is the version of the program, for the result.
+	Version string
 }
 
-// Quantiles tell what a step takes, over the steps of a scene.
+// Quantiles describe the distribution of a time over the steps of a scene, ms.
 type Quantiles struct {
-	Mean   float64 `json:"mean"`
-	Median float64 `json:"median"`
-	P95    float64 `json:"p95"`
-}
-
-// MeanMax is a number that varies from step to step.
-type MeanMax struct {
+	// Mean is the arithmetic mean, ms.
 	Mean float64 `json:"mean"`
-	Max  float64 `json:"max"`
+	// Median is the 50th percentile, ms.
+	Median float64 `json:"median"`
+	// P95 is the 95th percentile, ms.
+	P95 float64 `json:"p95"`
 }
 
-// Result is what a scene took. Every step counts with the quickest of its repeats: what
-// disturbs a machine only ever adds time.
+// MeanMax describes a number that varies from step to step.
+type MeanMax struct {
+	// Mean is the arithmetic mean over the steps.
+	Mean float64 `json:"mean"`
+	// Max is the largest value of a step.
+	Max float64 `json:"max"`
+}
+
+// Result is the measurement of a scene.
+//
+// Let t_kr be the time of step k in repeat r. The time of step k is min_r t_kr: load of the
+// machine by other processes only makes steps slower.
 type Result struct {
-	Scene       string               `json:"scene"`
-	Version     string               `json:"version,omitempty"`
-	Machine     Machine              `json:"machine"`
-	Threads     int                  `json:"threads"`
-	Kernel      string               `json:"kernel"` // of the factorization
-	Vertices    int                  `json:"vertices"`
-	Dofs        int                  `json:"dofs"`
-	TimeStep    float64              `json:"time_step_s"`
-	Steps       int                  `json:"steps"`
-	Repeat      int                  `json:"repeat"`
-	StepMs      Quantiles            `json:"step_ms"`
-	StageMs     map[string]Quantiles `json:"stage_ms"`         // by sim.StageNames
-	CPUMs       float64              `json:"cpu_ms,omitempty"` // mean time of processors, of all threads; 0 where unknown
-	Newton      MeanMax              `json:"newton_iterations"`
-	LineSearch  MeanMax              `json:"line_search_evaluations"`
-	Contacts    MeanMax              `json:"contacts"`
-	Unconverged int                  `json:"unconverged_steps"`
-	Reanalyzed  int                  `json:"reanalyzed_steps"` // in which the pattern of contact changed
-	Factor      Factorization        `json:"factor"`
-	HeapMB      float64              `json:"heap_MB"`               // live, with all buffers grown
-	PeakMB      float64              `json:"peak_rss_MB,omitempty"` // of the process while the scene was loaded and stepped
-	Allocations float64              `json:"allocations_per_step"`
-	Noise       float64              `json:"noise"` // slowest repeat over quickest, less 1
-	StateHash   string               `json:"state_hash"`
+	// Scene is the name of the scene.
+	Scene string `json:"scene"`
+	// Version is the version of the program.
+	Version string `json:"version,omitempty"`
+	// Machine is the computer of the measurement.
+	Machine Machine `json:"machine"`
+	// Threads is the number of threads that a step used.
+	Threads int `json:"threads"`
+	// Kernel is the instruction set of the factorization, such as avx2.
+	Kernel string `json:"kernel"`
+	// Vertices is the number of vertices of deformables.
+	Vertices int `json:"vertices"`
+	// Dofs is the number of generalized velocities, rigid and deformable.
+	Dofs int `json:"dofs"`
+	// TimeStep is the time step, s.
+	TimeStep float64 `json:"time_step_s"`
+	// Steps is the number of steps that were measured.
+	Steps int `json:"steps"`
+	// Repeat is the number of times that they were measured.
+	Repeat int `json:"repeat"`
+	// StepMs is the wall-clock time of a step, ms.
+	StepMs Quantiles `json:"step_ms"`
+	// StageMs is the wall-clock time of each stage of a step, ms, by sim.StageNames.
+	StageMs map[string]Quantiles `json:"stage_ms"`
+	// CPUMs is the mean processor time of a step, summed over threads, ms; 0 if unknown.
+	CPUMs float64 `json:"cpu_ms,omitempty"`
+	// Newton is the number of Newton iterations of a step.
+	Newton MeanMax `json:"newton_iterations"`
+	// LineSearch is the number of evaluations of the line search of a step.
+	LineSearch MeanMax `json:"line_search_evaluations"`
+	// Contacts is the number of contact constraints of a step.
+	Contacts MeanMax `json:"contacts"`
+	// Unconverged is the number of steps whose solver did not converge.
+	Unconverged int `json:"unconverged_steps"`
+	// Reanalyzed is the number of steps in which the sparsity pattern changed.
+	Reanalyzed int `json:"reanalyzed_steps"`
+	// Factor is the cost of factoring the Newton matrix of the last step.
+	Factor Factorization `json:"factor"`
+	// HeapMB is the live heap after the steps, when all buffers have their size, 10⁶ bytes.
+	HeapMB float64 `json:"heap_MB"`
+	// PeakMB is the largest resident memory of the process while the scene was loaded and
+	// stepped, 10⁶ bytes; 0 if unknown.
+	PeakMB float64 `json:"peak_rss_MB,omitempty"`
+	// Allocations is the number of heap allocations of a step, the least of all repeats.
+	Allocations float64 `json:"allocations_per_step"`
+	// Noise is the total time of the slowest repeat over that of the fastest, minus 1.
+	Noise float64 `json:"noise"`
+	// StateHash is the hash of the state after the steps, in hexadecimal.
+	StateHash string `json:"state_hash"`
 
 	matrix *NewtonMatrix
 }
@@ -69,25 +104,26 @@ type Result struct {
 // Matrix returns the Newton matrix of the last step.
 func (r *Result) Matrix() *NewtonMatrix { return r.matrix }
 
-// runner steps a scene.
+// runner steps a scene and records times.
 type runner struct {
 	stepper *sim.Stepper
 	x       *sim.State
 	h       float64
-	best    []sample // of each step
-	now     []sample // of this repeat
+	best    []sample // the fastest of each step so far
+	now     []sample // of the present repeat
 
 	unconverged int
 }
 
-// sample is a step's times, s.
+// sample is the wall-clock time of a step and of its stages, s.
 type sample struct {
 	total  float64
 	stages [len(sim.StageNames)]float64
 }
 
-// Measure runs a scene: once to grow buffers, then as often as asked for from the same
-// state.
+// Measure measures a scene: it takes WarmUpSteps steps, then Steps steps to allocate all
+// buffers, and then these steps Repeat times from the same state. It is an error if a repeat
+// ends in another state.
 func Measure(s *Scene, opt Options) (*Result, error) {
 	if opt.Threads == 0 {
 		opt.Threads = runtime.NumCPU()
@@ -95,44 +131,57 @@ func Measure(s *Scene, opt Options) (*Result, error) {
 	if opt.Repeat == 0 {
 		opt.Repeat = 3
 	}
+	res, err := measureScene(s, opt)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.Name, err)
+	}
+	return res, nil
+}
+
+// measureScene is Measure with all options given.
+func measureScene(s *Scene, opt Options) (*Result, error) {
 	debug.FreeOSMemory()
 	resetPeak()
 	sc, err := s.Load()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.Name, err)
+		return nil, err
 	}
 	stepper, err := sim.NewStepper(sc.Model, sim.Options{Threads: opt.Threads})
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.Name, err)
+		return nil, err
 	}
 	defer stepper.Close()
 	r := &runner{stepper: stepper, x: sc.Model.Start.Clone(), h: sc.File.Time.Step}
 	for range s.WarmUpSteps {
 		if err := r.step(); err != nil {
-			return nil, fmt.Errorf("%s: %w", s.Name, err)
+			return nil, err
 		}
 	}
 	res := &Result{
 		Scene: s.Name, Version: opt.Version, Machine: thisMachine(), Threads: opt.Threads, Kernel: supernodal.Kernel(),
 		TimeStep: r.h, Steps: s.Steps, Repeat: opt.Repeat,
 	}
-	rigid, soft := sc.Model.Dofs()
-	res.Dofs = rigid + soft
+	rigid, deformable := sc.Model.Dofs()
+	res.Dofs = rigid + deformable
 	for _, b := range sc.Model.Deformables {
 		res.Vertices += b.NumVerts()
 	}
-	if err := res.steps(r, s.Steps, opt.Repeat); err != nil {
-		return nil, fmt.Errorf("%s: %w", s.Name, err)
+	from := r.x.Clone()
+	if err := res.count(r, s.Steps); err != nil {
+		return nil, err
+	}
+	if err := res.repeat(r, from, s.Steps, opt.Repeat); err != nil {
+		return nil, err
 	}
 	res.times(r.best)
 	if err := res.factor(&stepper.Problem, opt.Threads); err != nil {
-		return nil, fmt.Errorf("%s: %w", s.Name, err)
+		return nil, err
 	}
 	runtime.KeepAlive(stepper)
 	return res, nil
 }
 
-// step takes a step. One that did not converge counts like others.
+// step takes a step. A step that did not converge is counted and is no error.
 func (r *runner) step() error {
 	err := r.stepper.Step(r.x, r.h)
 	if errors.Is(err, sim.ErrNotConverged) {
@@ -143,7 +192,7 @@ func (r *runner) step() error {
 	return err
 }
 
-// restore makes the state that of from, without allocating.
+// restore copies a state without allocating.
 func (r *runner) restore(from *sim.State) {
 	x := r.x
 	*x = sim.State{
@@ -152,9 +201,8 @@ func (r *runner) restore(from *sim.State) {
 	}
 }
 
-// steps warms up and measures. The states that repeats end in must be the same bits.
-func (res *Result) steps(r *runner, n, repeat int) error {
-	from := r.x.Clone()
+// count takes the steps once, which allocates all buffers, and counts iterations and contacts.
+func (res *Result) count(r *runner, n int) error {
 	r.unconverged = 0
 	for range n {
 		if err := r.step(); err != nil {
@@ -169,48 +217,60 @@ func (res *Result) steps(r *runner, n, repeat int) error {
 		}
 	}
 	res.Unconverged, res.StateHash = r.unconverged, r.x.Hash()
+	return nil
+}
+
+// repeat measures n steps from a state, several times. All repeats must end in the state in
+// which count ended.
+func (res *Result) repeat(r *runner, from *sim.State, n, repeat int) error {
 	r.best, r.now = make([]sample, n), make([]sample, n)
 	for i := range r.best {
 		r.best[i].total = math.Inf(1)
 	}
-	quickest, slowest, cpu := math.Inf(1), 0.0, math.Inf(1)
+	fastest, slowest, cpu := math.Inf(1), 0.0, math.Inf(1)
 	res.Allocations = math.Inf(1)
 	var m runtime.MemStats
 	for range repeat {
 		r.restore(from)
 		runtime.GC()
 		runtime.ReadMemStats(&m)
-		before := m.Mallocs
-		spent := cpuTime()
+		before, spent := m.Mallocs, cpuTime()
 		if err := r.timed(); err != nil {
 			return err
 		}
 		cpu = min(cpu, cpuTime()-spent)
 		runtime.ReadMemStats(&m)
-		// the runtime's own few come and go
+		// rounded down: the Go runtime allocates a few times itself
 		res.Allocations = min(res.Allocations, math.Floor(float64(m.Mallocs-before)/float64(n)))
 		if hash := r.x.Hash(); hash != res.StateHash {
 			return fmt.Errorf("the same steps ended in the states %s and %s: stepping is not deterministic", res.StateHash, hash)
 		}
-		total := 0.0
-		for i, now := range r.now {
-			total += now.total
-			if now.total < r.best[i].total {
-				r.best[i] = now
-			}
-		}
-		quickest, slowest = min(quickest, total), max(slowest, total)
+		total := r.keepBest()
+		fastest, slowest = min(fastest, total), max(slowest, total)
 	}
-	res.Noise, res.CPUMs = slowest/quickest-1, 1e3*cpu/float64(n)
+	res.Noise, res.CPUMs = slowest/fastest-1, 1e3*cpu/float64(n)
 	runtime.GC()
 	runtime.ReadMemStats(&m)
 	res.HeapMB, res.PeakMB = float64(m.HeapAlloc)/mega, peak()/mega
 	return nil
 }
 
+// keepBest keeps the fastest sample of each step and returns the total time of the present
+// repeat, s.
+func (r *runner) keepBest() (total float64) {
+	for i, now := range r.now {
+		total += now.total
+		if now.total < r.best[i].total {
+			r.best[i] = now
+		}
+	}
+	return total
+}
+
+// mega converts bytes to MB.
 const mega = 1e6
 
-// timed takes the steps and times each.
+// timed takes the steps and measures the time of each.
 func (r *runner) timed() error {
 	for i := range r.now {
 		begin := time.Now()
@@ -222,12 +282,13 @@ func (r *runner) timed() error {
 	return nil
 }
 
+// add adds the value of one of n steps.
 func (c *MeanMax) add(x float64, n int) {
 	c.Mean += x / float64(n)
 	c.Max = max(c.Max, x)
 }
 
-// times sums up the samples.
+// times computes the quantiles of the samples.
 func (res *Result) times(steps []sample) {
 	ms := make([]float64, len(steps))
 	collect := func(of func(s *sample) float64) Quantiles {
@@ -246,7 +307,7 @@ func (res *Result) times(steps []sample) {
 	}
 }
 
-// quantile of sorted numbers, between neighbours linearly.
+// quantile returns the p-quantile of sorted numbers by linear interpolation.
 func quantile(sorted []float64, p float64) float64 {
 	at := p * float64(len(sorted)-1)
 	i := min(int(at), max(0, len(sorted)-2))
@@ -256,7 +317,7 @@ func quantile(sorted []float64, p float64) float64 {
 	return sorted[i] + (at-float64(i))*(sorted[i+1]-sorted[i])
 }
 
-// factor times the factorization of the last step's Newton matrix.
+// factor measures the factorization of the Newton matrix of the last step.
 func (res *Result) factor(p *cliques.Problem, threads int) error {
 	pool := workers.NewPool(threads)
 	defer pool.Close()

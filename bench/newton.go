@@ -12,31 +12,46 @@ import (
 	"github.com/curlfree/curlfree/workers"
 )
 
-// NewtonMatrix is the matrix of NewtonMatrix's method at a step's solution,
+// NewtonMatrix is the Hessian of the problem (1) of a step at its solution,
 //
 //	H = A + Σ J_iᵀ G_i J_i,      G_i = ∂²ℓ_i/∂v_c²                       (1)
 //
-// with its graph: nodes that constraints touch are of class 1.
+// with its graph: nodes that constraints touch have class 1, others class 0.
 type NewtonMatrix struct {
+	// Graph is the sparsity pattern, in blocks of nodes.
 	Graph *supernodal.Graph
-	H     supernodal.Matrix
+	// H holds the lower triangle in blocks.
+	H supernodal.Matrix
 }
 
-// Factorization is what the factorization H = L Lᵀ takes.
+// Factorization is the cost of the factorization H = L Lᵀ. Times are wall-clock times.
 type Factorization struct {
-	Size       int     `json:"size"`
-	AnalyzeMs  float64 `json:"analyze_ms"`  // ordering and plan, once for each pattern of contact
-	Ms         float64 `json:"ms"`          // all of it, once a step
-	RefactorMs float64 `json:"refactor_ms"` // what contact touches, in further iterations
-	SolveMs    float64 `json:"solve_ms"`
-	CPUMs      float64 `json:"cpu_ms,omitempty"` // of all of it, time of processors, all threads
-	Mflop      float64 `json:"mflop"`
-	GFlops     float64 `json:"gflop_per_s"`
-	Nonzeros   int     `json:"nonzeros"` // of L
-	Residual   float64 `json:"residual"` // max|b − H x| over max(|b| + |H| |x|), for b = 1
+	// Size is the number of rows.
+	Size int `json:"size"`
+	// AnalyzeMs is the time of ordering and symbolic factorization, needed once for each
+	// sparsity pattern, ms.
+	AnalyzeMs float64 `json:"analyze_ms"`
+	// Ms is the time of a complete numeric factorization, needed once in a step, ms.
+	Ms float64 `json:"ms"`
+	// RefactorMs is the time of factoring only the nodes that constraints touch, needed in
+	// further iterations of a step, ms.
+	RefactorMs float64 `json:"refactor_ms"`
+	// SolveMs is the time of a forward and a backward substitution, ms.
+	SolveMs float64 `json:"solve_ms"`
+	// CPUMs is the processor time of a complete factorization, summed over threads, ms; 0
+	// if unknown.
+	CPUMs float64 `json:"cpu_ms,omitempty"`
+	// Mflop is the number of floating-point operations of a complete factorization, 10⁶.
+	Mflop float64 `json:"mflop"`
+	// GFlops is the rate Mflop/Ms, 10⁹ operations per second.
+	GFlops float64 `json:"gflop_per_s"`
+	// Nonzeros is the number of stored entries of L.
+	Nonzeros int `json:"nonzeros"`
+	// Residual is the relative residual max|b − H x| / max(|b| + |H| |x|) for b = 1.
+	Residual float64 `json:"residual"`
 }
 
-// newtonMatrix assembles (1) for a problem that was solved.
+// newtonMatrix assembles (1) at the solution of a problem.
 func newtonMatrix(p *cliques.Problem) *NewtonMatrix {
 	m := &NewtonMatrix{Graph: pattern(p)}
 	m.H.Reset(m.Graph)
@@ -58,7 +73,7 @@ func newtonMatrix(p *cliques.Problem) *NewtonMatrix {
 	return m
 }
 
-// pattern is the graph of H.
+// pattern returns the graph of H.
 func pattern(p *cliques.Problem) *supernodal.Graph {
 	g := new(supernodal.Graph)
 	touched := make([]uint8, len(p.NodeSize))
@@ -94,7 +109,7 @@ func pattern(p *cliques.Problem) *supernodal.Graph {
 	return g
 }
 
-// add adds Jᵀ G J of one constraint.
+// add adds the term JᵀGJ of a constraint.
 func (m *NewtonMatrix) add(p *cliques.Problem, h cliques.Handle) {
 	c, blocks := &p.Constraints[h], p.Blocks(h)
 	d := c.Dim
@@ -129,13 +144,14 @@ func (m *NewtonMatrix) Size() int {
 	return n
 }
 
-// timeFor is how long each piece of the factorization is timed at least, s, and
-// minRuns how often, unless it is done maxRuns times earlier.
+// Each part of the factorization is timed for at least timeFor seconds and minRuns times, but
+// at most maxRuns times. Below coarse, processor time is the mean of all runs, since its clock
+// is not finer.
 const (
 	timeFor = 0.2
 	minRuns = 3
 	maxRuns = 50
-	coarse  = 1e-3 // s, below which processor time is the mean of all runs
+	coarse  = 1e-3 // s
 )
 
 // time runs analysis, factorization and solution.
@@ -184,7 +200,7 @@ func (m *NewtonMatrix) time(pool *workers.Pool) (Factorization, error) {
 	return f, nil
 }
 
-// residual of H x = 1.
+// residual returns the relative residual of H x = 1, see Factorization.Residual.
 func (m *NewtonMatrix) residual(x []float64) float64 {
 	r, size := make([]float64, len(x)), make([]float64, len(x))
 	for i := range x {
@@ -205,8 +221,7 @@ func (m *NewtonMatrix) residual(x []float64) float64 {
 	return worst / most
 }
 
-// entries calls f for the entries of the lower triangle that are not zero, and for
-// the diagonal.
+// entries calls f for the nonzero entries of the lower triangle, and for all of the diagonal.
 func (m *NewtonMatrix) entries(f func(i, j int, h float64)) {
 	g := m.Graph
 	offset := make([]int, g.Nodes())

@@ -15,15 +15,15 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// growth is how cost grows with the size of a kind of body.
+// growth is a series of bodies of one shape and growing size.
 type growth struct {
 	name   string
 	scenes []Scene
 }
 
-// growths are bodies without contact, whose steps are one factorization each. Between
-// a plate, whose separators are lines, and a cube, whose separators are planes, lie all
-// others.
+// growths are bodies without contact, each of whose steps is one factorization. The cost of
+// other bodies lies between that of a plate, whose vertex separators are lines, and that of a
+// cube, whose separators are planes.
 func growths() []growth {
 	strips := growth{name: "strip, growing in length"}
 	for _, k := range []int{27, 55, 110, 220, 440, 880, 1760} {
@@ -42,11 +42,11 @@ func growths() []growth {
 	return []growth{strips, plates, beams, cubes}
 }
 
-// growthSteps is one: all steps without contact are alike.
+// growthSteps is 1: without contact, all steps cost the same.
 const growthSteps = 1
 
-// Growth measures how the cost of steps grows with size and calls progress before every
-// scene. It takes minutes, or until ctx is done.
+// Growth measures how the cost of a step grows with the number of vertices, for several shapes.
+// It takes minutes, or until ctx is done, and calls progress before each scene.
 func Growth(ctx context.Context, opt Options, progress func(s *Scene)) ([][]*Result, error) {
 	var all [][]*Result
 	for _, g := range growths() {
@@ -68,44 +68,24 @@ func Growth(ctx context.Context, opt Options, progress func(s *Scene)) ([][]*Res
 	return all, nil
 }
 
-// cpu is the processor time of a step, ms, or the time by the clock where that is not
-// known.
-func (r *Result) cpu() float64 { return quiet(r.CPUMs, r.StepMs.Median) }
+// cpu is the processor time of a step, ms, or the wall-clock time if that is unknown.
+func (r *Result) cpu() float64 { return cpuOr(r.CPUMs, r.StepMs.Median) }
 
-func quiet(cpu, wall float64) float64 {
+// cpuOr returns the processor time, or the wall-clock time if that is unknown.
+func cpuOr(cpu, wall float64) float64 {
 	if cpu > 0 {
 		return cpu
 	}
 	return wall
 }
 
-// WriteGrowth writes what Growth measured into a folder: growth.png, growth.svg and
-// the numbers, growth.tsv. Exponents are fitted to the upper half of the sizes.
+// WriteGrowth writes the results of Growth into a folder: the charts growth.png and growth.svg
+// and the numbers, growth.tsv. Exponents are fitted to the larger half of the sizes.
 func WriteGrowth(dir string, all [][]*Result) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	panels := []struct {
-		title string
-		of    func(r *Result) float64
-	}{
-		{"a step", (*Result).cpu},
-		{"its factorization", func(r *Result) float64 { return quiet(r.Factor.CPUMs, r.Factor.Ms) }},
-	}
-	fig := render.Figure{Columns: 2, ShareY: true}
-	for _, p := range panels {
-		c := render.Chart{Title: p.title, X: "vertices", Y: "processor time (ms)", LogX: true, LogY: true, Legend: "top_left"}
-		for i, g := range growths() {
-			line := render.Line{Style: render.Style{Color: i, Mark: i + 1}}
-			for _, r := range all[i] {
-				line.Points = append(line.Points, [2]float64{float64(r.Vertices), p.of(r)})
-			}
-			line.Name = fmt.Sprintf("%s: n^{%.2f}", g.name, exponent(line.Points[len(line.Points)/2:]))
-			c.Lines = append(c.Lines, line)
-		}
-		fig.Charts = append(fig.Charts, c)
-	}
-	if err := fig.Write(filepath.Join(dir, "growth.png"), filepath.Join(dir, "growth.svg")); err != nil {
+	if err := growthFigure(all).Write(filepath.Join(dir, "growth.png"), filepath.Join(dir, "growth.svg")); err != nil {
 		return err
 	}
 	return atomicfile.Write(filepath.Join(dir, "growth.tsv"), func(w io.Writer) error {
@@ -121,7 +101,33 @@ func WriteGrowth(dir string, all [][]*Result) error {
 	})
 }
 
-// exponent fits y = c x^e to points by least squares of the logarithms and returns e.
+// growthFigure draws the processor time of a step and of its factorization over the number of
+// vertices, with the fitted exponents in the legend.
+func growthFigure(all [][]*Result) *render.Figure {
+	panels := []struct {
+		title string
+		of    func(r *Result) float64
+	}{
+		{"step", (*Result).cpu},
+		{"factorization", func(r *Result) float64 { return cpuOr(r.Factor.CPUMs, r.Factor.Ms) }},
+	}
+	fig := &render.Figure{Columns: 2, ShareY: true}
+	for _, p := range panels {
+		c := render.Chart{Title: p.title, X: "vertices", Y: "processor time (ms)", LogX: true, LogY: true, Legend: "top_left"}
+		for i, g := range growths() {
+			line := render.Line{Style: render.Style{Color: i, Mark: i + 1}}
+			for _, r := range all[i] {
+				line.Points = append(line.Points, [2]float64{float64(r.Vertices), p.of(r)})
+			}
+			line.Name = fmt.Sprintf("%s: n^{%.2f}", g.name, exponent(line.Points[len(line.Points)/2:]))
+			c.Lines = append(c.Lines, line)
+		}
+		fig.Charts = append(fig.Charts, c)
+	}
+	return fig
+}
+
+// exponent returns e of the fit y = c xᵉ to points, by least squares of the logarithms.
 func exponent(points [][2]float64) float64 {
 	var n, sx, sy, sxx, sxy float64
 	for _, p := range points {
@@ -131,10 +137,11 @@ func exponent(points [][2]float64) float64 {
 	return (n*sxy - sx*sy) / (n*sxx - sx*sx)
 }
 
-// stageColors, as sim.StageNames.
+// stageColors are the colours of stages, in the order of sim.StageNames.
 var stageColors = [len(sim.StageNames)]string{"#9aa0a6", "#d9822b", "#5b8c5a", "#8e6bb0", "#3a6ea5", "#d4c25a"}
 
-// WriteStages draws what shares of a step its stages take, a bar a scene, as SVG.
+// WriteStages draws the shares of the stages in the time of a step as SVG, one bar for each
+// scene.
 func WriteStages(path string, results []*Result) error {
 	const (
 		left, right, top = 150, 70, 34

@@ -1,6 +1,7 @@
-// Package bench measures how fast steps are: scenes whose work is the same on every
-// machine and at every version, stepped again and again from a saved state, timed stage
-// by stage. Results go to tables, to JSON lines and to a history.
+// Package bench measures the time of a step, stage by stage, in scenes whose work is the same
+// on every machine and with every version. The steps are repeated from a saved state, and of
+// each step the shortest time counts. Results are written as tables, as lines of JSON and to a
+// history.
 package bench
 
 import (
@@ -15,26 +16,32 @@ import (
 	"github.com/curlfree/curlfree/scene"
 )
 
-// Scene is a workload: steps Skip to Skip+Steps of a scene file.
+// Scene is a workload: the steps WarmUpSteps to WarmUpSteps + Steps of a scene file.
 type Scene struct {
-	Name        string
-	Description string // in a few words
-	WarmUpSteps int    // steps taken before those that count
-	Steps       int    // that count
-	Long        bool   // takes minutes: only by its name
+	// Name is the name on the command line and in results.
+	Name string
+	// Description says in a few words what is simulated.
+	Description string
+	// WarmUpSteps is the number of steps before the first one that is measured.
+	WarmUpSteps int
+	// Steps is the number of steps that are measured.
+	Steps int
+	// Long marks a scene that takes minutes and runs only if it is named.
+	Long bool
 
-	files   func() (map[string][]byte, error) // the scene by file name, scene.yaml among them
-	example string                            // instead: the scene file in a checkout
+	files   func() (map[string][]byte, error) // the files of the scene by name, scene.yaml among them
+	example string                            // or the scene file in a checkout
 }
 
-// ErrNotAvailable marks a scene whose files are not here.
+// ErrNotAvailable is returned for a scene whose files are not in a checkout above the working
+// folder.
 var ErrNotAvailable = errors.New("not available")
 
-// Scenes returns all scenes. They are the program's own and must not change, lest
-// histories compare what differs.
+// Scenes returns all scenes. They are embedded in the program and must not change, so that the
+// results in a history can be compared.
 func Scenes() []Scene {
 	return []Scene{
-		{Name: "finray-grasp", Description: "two soft fingers grip, lift and hold a part", WarmUpSteps: 40, Steps: 60, files: embedded("finray-grasp")},
+		{Name: "finray-grasp", Description: "two deformable fingers grip, lift and hold a part", WarmUpSteps: 40, Steps: 60, files: embedded("finray-grasp")},
 		{Name: "clutter", Description: "40 spheres and boxes fall into a bin", Steps: 1500, files: embedded("clutter")},
 		{Name: "barrett-finger", Description: "a geared finger, pressure fields of gears and worms", WarmUpSteps: 20, Steps: 40, example: "examples/barrett-finger/scene.yaml"},
 		{Name: "box-stack-1000", Description: "a wall of 1000 bricks settles", WarmUpSteps: 5, Steps: 20, files: wall},
@@ -51,8 +58,7 @@ func long(s Scene) Scene {
 	return s
 }
 
-// FindScenes returns the scenes of the given names, or those that do not take minutes for
-// none.
+// FindScenes returns the scenes with the given names; without names, all except long ones.
 func FindScenes(names ...string) ([]Scene, error) {
 	var found []Scene
 	all := Scenes()
@@ -64,7 +70,7 @@ func FindScenes(names ...string) ([]Scene, error) {
 			}
 		}
 		if len(found) == n {
-			return nil, fmt.Errorf("no benchmark is called %q: --list shows all", name)
+			return nil, fmt.Errorf("there is no benchmark %q: --list shows all", name)
 		}
 	}
 	if len(names) > 0 {
@@ -99,13 +105,13 @@ func embedded(name string) func() (map[string][]byte, error) {
 	}
 }
 
-// Load builds the scene. Files that the program carries are written to a temporary
-// folder first: scenes are loaded from files.
+// Load builds the scene. Embedded files are written to a temporary folder first, since scenes
+// are loaded from files.
 func (s *Scene) Load() (*scene.Scene, error) {
 	if s.example != "" {
 		file, ok := checkout(s.example)
 		if !ok {
-			return nil, fmt.Errorf("%w: %s is neither here nor in a folder above", ErrNotAvailable, s.example)
+			return nil, fmt.Errorf("%w: %s is neither in the working folder nor in one above", ErrNotAvailable, s.example)
 		}
 		return scene.Load(file, nil)
 	}
@@ -128,7 +134,7 @@ func (s *Scene) Load() (*scene.Scene, error) {
 
 const sceneFile = "scene.yaml"
 
-// checkout looks for a file below the working folder and all above it.
+// checkout looks for a file relative to the working folder and to all folders above it.
 func checkout(name string) (string, bool) {
 	dir, err := os.Getwd()
 	if err != nil {

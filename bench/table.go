@@ -7,12 +7,13 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// column of the table that people read.
+// column is a column of the table for terminals and documents.
 type column struct {
 	head string
 	cell func(r *Result) string
 }
 
+// columns lists the columns of the table; times are in ms.
 func columns() []column {
 	number := func(of func(r *Result) float64) func(r *Result) string {
 		return func(r *Result) string { return short(of(r)) }
@@ -39,7 +40,7 @@ func columns() []column {
 	)
 }
 
-// short writes a number with three digits.
+// short writes a number with about three digits.
 func short(x float64) string {
 	switch {
 	case x == 0:
@@ -54,7 +55,7 @@ func short(x float64) string {
 	return fmt.Sprintf("%.2g", x)
 }
 
-// nameWidth is that of the column of names.
+// nameWidth is the width of the column of names.
 func nameWidth() int {
 	w := 0
 	for _, s := range Scenes() {
@@ -63,16 +64,17 @@ func nameWidth() int {
 	return w
 }
 
-// TableHeader returns the head of the table for terminals; times are ms.
+// TableHeader returns the header of the table for terminals; times are in ms.
 func TableHeader() string {
 	return row(func(c column) string { return c.head })
 }
 
-// TableRow returns a result as a line of the table.
+// TableRow returns a result as a row of the table for terminals.
 func (r *Result) TableRow() string {
 	return row(func(c column) string { return c.cell(r) })
 }
 
+// row joins the cells of a row.
 func row(cell func(c column) string) string {
 	var b strings.Builder
 	for i, c := range columns() {
