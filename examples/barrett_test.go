@@ -75,7 +75,7 @@ func TestBarrettGearsMesh(t *testing.T) {
 	near(t, "turn of the proximal wheel", f.Bodies.Get("proximal_link").Shapes[0].Pose.RPYDeg[1], -pair.Mate(0)*180/math.Pi, 1e-6)
 	// both wheels are on one axis, the distal one turned with its link at the start
 	wheel := f.Bodies.Get("distal_wheel")
-	start := wheel.Joint.Position * 180 / math.Pi
+	start := wheel.Joint.Position[0] * 180 / math.Pi
 	near(t, "turn of the distal wheel", wheel.Shapes[0].Pose.RPYDeg[1], -pair.Mate(0)*180/math.Pi-start, 1e-6)
 }
 

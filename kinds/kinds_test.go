@@ -90,7 +90,7 @@ func TestValuesOutOfBoundsAreNamed(t *testing.T) {
 		{&ball{Radius: math.NaN()}, "radius is NaN m: it must be positive"},
 		{&ball{Radius: 1, Name: "gren"}, `name is "gren": did you mean "green"?`},
 		{&slab{Size: [3]float64{1, 0, 1}}, "size is 0 m: it must be positive"},
-		{&slab{Size: [3]float64{1, 1, 1}, common: common{Tilt: math.Pi}}, "tilt is 180 deg: it must be at least -90 and at most 90"},
+		{&slab{Size: [3]float64{1, 1, 1}, common: common{Tilt: math.Pi}}, "tilt is 180 deg: it must be at least -90 and must be at most 90"},
 	} {
 		got := ""
 		for _, err := range kinds.Validate(c.spec) {

@@ -41,24 +41,25 @@ func (r *Range) Has(x float64) bool {
 	return true
 }
 
-// String says what the range asks for: "positive", "at least 1", "positive and less than 1".
+// String says what the range asks for: "must be positive", "must be at least 1 and must be
+// less than 5".
 func (r *Range) String() string {
 	var parts []string
 	switch {
 	case r.Above != nil && *r.Above == 0:
-		parts = append(parts, "positive")
+		parts = append(parts, "must be positive")
 	case r.Above != nil:
-		parts = append(parts, fmt.Sprintf("greater than %g", *r.Above))
+		parts = append(parts, fmt.Sprintf("must be greater than %g", *r.Above))
 	case r.Min != nil && *r.Min == 0:
-		parts = append(parts, "not negative")
+		parts = append(parts, "must not be negative")
 	case r.Min != nil:
-		parts = append(parts, fmt.Sprintf("at least %g", *r.Min))
+		parts = append(parts, fmt.Sprintf("must be at least %g", *r.Min))
 	}
 	switch {
 	case r.Below != nil:
-		parts = append(parts, fmt.Sprintf("less than %g", *r.Below))
+		parts = append(parts, fmt.Sprintf("must be less than %g", *r.Below))
 	case r.Max != nil:
-		parts = append(parts, fmt.Sprintf("at most %g", *r.Max))
+		parts = append(parts, fmt.Sprintf("must be at most %g", *r.Max))
 	}
 	return strings.Join(parts, " and ")
 }
@@ -228,7 +229,7 @@ func (p *Param) Check(v reflect.Value) error {
 	case reflect.Float64, reflect.Int:
 		x := number(v, p.Unit)
 		if !p.Bounds.Has(x) {
-			return fmt.Errorf("is %s: it must be %s", quantity(x, p.Unit), p.Bounds.String())
+			return fmt.Errorf("is %s: it %s", quantity(x, p.Unit), p.Bounds.String())
 		}
 	case reflect.String:
 		if s := v.String(); p.Choices != nil && s != "" && !contains(p.Choices, s) {

@@ -20,5 +20,17 @@ var _ Motion = (*Value)(nil)
 // SetNumber lets a bare number stand for the value.
 func (v *Value) SetNumber(x float64) { v.Number = x }
 
+// ConstantValue returns the value of a motion that never changes, and whether m is
+// one.
+func ConstantValue(m Motion) (x float64, ok bool) {
+	switch m := m.(type) {
+	case Constant:
+		return float64(m), true
+	case *Value:
+		return m.Number, true
+	}
+	return 0, false
+}
+
 // At implements Motion.
 func (v *Value) At(float64) (x, dx float64) { return v.Number, 0 }

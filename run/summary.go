@@ -52,7 +52,7 @@ func (j *job) checkedSignals() []string {
 func (j *job) summary(failure error) *record.Summary {
 	m := j.sc.Model
 	s := &record.Summary{
-		Scene: j.sc.Path, Version: j.opt.Version, ContactModel: j.sc.File.Solver.Contact,
+		Scene: j.sc.Path, Version: j.opt.Version, ContactModel: j.sc.File.Solver.Contact.Name,
 		TimeStep: j.sc.File.Time.Step, Duration: j.x.Time, Threads: j.opt.Threads,
 		Kernel: supernodal.Kernel(), Wall: j.wall(), StateHash: j.x.Hash(), Warnings: j.sc.Warnings,
 		Checks:  []record.CheckResult{},

@@ -297,17 +297,17 @@ func TestSignalsOfOneSceneServeManyRuns(t *testing.T) {
 }
 
 func TestPosesAreReadInEveryForm(t *testing.T) {
-	b := newBuilder("", defaults())
+	l := newLoader("", defaults())
 	want := r3.RotRPY(0.1, 0.2, 0.3)
 	q := want.Quat()
 	deg := [3]float64{0.1 * 180 / math.Pi, 0.2 * 180 / math.Pi, 0.3 * 180 / math.Pi}
 	for i, p := range []Pose{{RPY: &[3]float64{0.1, 0.2, 0.3}}, {RPYDeg: &deg}, {Quaternion: (*[4]float64)(&q)}} {
-		got := b.pose(&p).R
+		got := l.poseOf(&p).R
 		for k := range got {
 			near(t, "rotation", got[k], want[k], 1e-15*float64(10+i))
 		}
 	}
-	if len(b.errs) > 0 {
-		t.Error(b.errs)
+	if len(l.errs) > 0 {
+		t.Error(l.errs)
 	}
 }

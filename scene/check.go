@@ -2,54 +2,39 @@ package scene
 
 import (
 	"github.com/curlfree/curlfree/check"
+	"github.com/curlfree/curlfree/sim"
 )
 
 // checkModel adds to the scene what package check says of its model.
-func (b *builder) checkModel(sc *Scene) error {
-	in := &check.Input{
-		Model: b.model, Step: b.f.Time.Step, Duration: b.f.Time.Duration,
-		Materials: b.checkMaterials(), Paths: b.paths(),
-		Parts: b.parts, Margin: b.f.Solver.HydroelasticMargin, Targets: b.targets,
-	}
-	r, err := check.Run(in)
+func (l *loader) checkModel(sc *Scene) error {
+	r, err := check.Run(&check.Input{
+		Model: sc.Model, Step: l.f.Time.Step, Duration: l.f.Time.Duration,
+		Materials: l.materials.list, Paths: l.paths(sc.Model),
+		Parts: l.pictures.partGeoms(sc.Model), Margin: l.f.Solver.HydroelasticMargin, Targets: l.targets,
+	})
 	if err != nil {
-		return &Error{File: b.path, Msg: err.Error()}
+		return &Error{File: l.path, Msg: err.Error()}
 	}
 	sc.Contacts, sc.DeformableContacts = r.Contacts, r.Deformables
 	for _, w := range r.Warnings {
-		b.warn("%s", w)
+		l.warn("%s", w)
 	}
 	return nil
 }
 
-// checkMaterials returns the contact materials with the names of those in the scene
-// that they were made of.
-func (b *builder) checkMaterials() []check.Material {
-	all := make([]check.Material, len(b.mats))
-	for i, base := range b.bases {
-		all[i] = check.Material{Base: base, Contact: b.mats[i]}
-		for name, k := range b.materials {
-			if k == base {
-				all[i].Name = name
-			}
-		}
-	}
-	return all
-}
-
 // paths returns the scene paths of all bodies by number.
-func (b *builder) paths() []string {
+func (l *loader) paths(m *sim.Model) []string {
 	var all []string
-	for i := range b.model.Rigid.NumLinks() {
-		name := b.model.Rigid.LinkName(i)
+	for i := range m.Rigid.NumLinks() {
+		name := m.Rigid.LinkName(i)
 		kind := "robots."
-		if b.f.Bodies.Get(name) != nil {
+		if l.f.Bodies.Get(name) != nil {
 			kind = "bodies."
 		}
 		all = append(all, kind+name)
 	}
-	for i := range b.softGeoms {
-		all = append(all, "deformables."+b.softGeoms[i].Name)
+	for i := range m.Geometry.Deformables {
+		all = append(all, "deformables."+m.Geometry.Deformables[i].Name)
 	}
 	return all
 }

@@ -106,11 +106,12 @@ func (d *decoder) warn(n ast.Node, format string, args ...any) {
 // field is a value to decode into, with what is known of it as a parameter.
 type field struct {
 	reflect.Value
-	param kinds.Param
+	param  kinds.Param
+	choice item // the value is the name of this item's kind
 }
 
 // of returns a part of a value: the same parameter, another place.
-func (f field) of(v reflect.Value) field { return field{v, f.param} }
+func (f field) of(v reflect.Value) field { return field{Value: v, param: f.param} }
 
 // value decodes node n into v; path names it in messages.
 func (d *decoder) value(n ast.Node, v field, path string) {

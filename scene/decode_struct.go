@@ -201,26 +201,36 @@ func namesKind(items []itemField, key string) bool {
 
 // unknown reports a key that has no meaning here.
 func (d *decoder) unknown(kv *ast.MappingValueNode, key string, items []itemField, fields map[string]field, path string) {
-	var choices []string
+	for _, it := range items {
+		for _, k := range it.seam().Kinds() {
+			if it.seam().Style() == kinds.Nested || !slices.ContainsFunc(k.Params, func(p kinds.Param) bool { return p.Key == key }) {
+				continue
+			}
+			if it.name() != "" { // else the error is that there is no kind
+				d.fail(kv.Key, "%s has no meaning for a %s of kind %s: leave it out", join(path, key), it.seam().Name(), it.name())
+			}
+			return
+		}
+	}
+	d.fail(kv.Key, "unknown key %s%s", join(path, clip(key)), kinds.Suggest(key, choices(items, fields)))
+}
+
+// choices returns the keys that a structure takes, and the kinds that it could name.
+func choices(items []itemField, fields map[string]field) []string {
+	var names []string
 	for _, name := range keysOf(fields) {
 		if fields[name].param.Key == name {
-			choices = append(choices, name)
+			names = append(names, name)
 		}
 	}
 	for _, it := range items {
 		if it.key != "" {
-			choices = append(choices, it.key)
+			names = append(names, it.key)
 		} else {
-			choices = append(choices, it.seam().Names()...)
-		}
-		for _, k := range it.seam().Kinds() {
-			if slices.ContainsFunc(k.Params, func(p kinds.Param) bool { return p.Key == key }) && it.seam().Style() != kinds.Nested && it.name() != "" {
-				d.fail(kv.Key, "%s has no meaning for a %s of kind %s: leave it out", join(path, key), it.seam().Name(), it.name())
-				return
-			}
+			names = append(names, it.seam().Names()...)
 		}
 	}
-	d.fail(kv.Key, "unknown key %s%s", join(path, clip(key)), kinds.Suggest(key, choices))
+	return names
 }
 
 // mapping returns the entries of a mapping node.
@@ -265,9 +275,9 @@ func setPos(v reflect.Value, p Pos) {
 func fieldsOf(v reflect.Value) map[string]field {
 	m := map[string]field{}
 	for _, f := range kinds.FieldsOf(v) {
-		m[f.Key] = field{f.Value, f.Param}
+		m[f.Key] = field{Value: f.Value, param: f.Param}
 		for _, old := range f.Formerly {
-			m[old] = field{f.Value, f.Param}
+			m[old] = field{Value: f.Value, param: f.Param}
 		}
 	}
 	for _, it := range itemsOf(v) {

@@ -82,7 +82,7 @@ func TestOverridesReachEveryScalar(t *testing.T) {
 			t.Errorf("%s: %v", o, err)
 		}
 	}
-	if f.Time.Step != 0.002 || f.Solver.Contact != "sap" || *f.Materials.Get("default").Stiffness != 1e6 ||
+	if f.Time.Step != 0.002 || f.Solver.Contact.Name != "sap" || *f.Materials.Get("default").Stiffness != 1e6 ||
 		f.Bodies.Get("part").Mass != 3 || f.Gravity != [3]float64{0, 0, -2} || f.Bodies.Get("part").Pose.XYZ[0] != 0.5 ||
 		!f.Solver.AllowUnconverged || *f.Bodies.Get("part").Joint.Lower != -1 || f.Materials.Get("default").Friction.Dynamic != 0.2 ||
 		(*f.Meshes.Get("g").Part.Get("spur").Get("backlash"))[0] != 2e-5 || (*f.Meshes.Get("g").Part.Get("spur").Get("teeth"))[0] != 24 {
@@ -103,7 +103,7 @@ func TestNullTakesBackWhatTheFileSays(t *testing.T) {
 		}
 	}
 	usual, part, m := defaults(), f.Bodies.Get("part"), f.Materials.Get("default")
-	if f.Gravity != usual.Gravity || f.Solver.Contact != usual.Solver.Contact || f.Solver.HydroelasticMargin != nil ||
+	if f.Gravity != usual.Gravity || f.Solver.Contact.Name != usual.Solver.Contact.Name || f.Solver.HydroelasticMargin != nil ||
 		part.Mass != 0 || part.Joint != nil || m.HydroelasticModulus != nil || m.Friction != nil {
 		t.Errorf("%+v", f)
 	}

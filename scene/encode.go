@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/curlfree/curlfree/kinds"
+	"github.com/curlfree/curlfree/motion"
 )
 
 // Encode writes an item of a seam as a scene does, on one line: the name of its kind
@@ -50,6 +51,11 @@ func encodeValue(v reflect.Value, unit string) string {
 	case reflect.Pointer:
 		return encodeValue(v.Elem(), unit)
 	case reflect.Interface:
+		if m, ok := v.Interface().(motion.Motion); ok {
+			if x, ok := motion.ConstantValue(m); ok {
+				return kinds.Number(x)
+			}
+		}
 		if s := kinds.Of(v.Type()); s != nil && !v.IsNil() {
 			return encodeKind(s, v.Interface())
 		}

@@ -8,13 +8,13 @@ import (
 	"github.com/curlfree/curlfree/record"
 )
 
-// buildChecks makes the checks of what the scene expects of its run.
-func (b *builder) buildChecks(s *Signals) []record.Check {
+// checksOf returns the checks of what the scene expects of its run.
+func (l *loader) checksOf(signals []string) []record.Check {
 	var checks []record.Check
-	for _, name := range b.f.Expect.Keys {
-		e := b.f.Expect.Get(name)
+	for _, name := range l.f.Expect.Keys {
+		e := l.f.Expect.Get(name)
 		c := record.Check{Name: name, Signal: e.Signal, Run: e.Run, Stat: e.Stat, From: 0, To: math.Inf(1), Min: math.Inf(-1), Max: math.Inf(1)}
-		b.checkExpectation(name, e, s)
+		l.checkExpectation(name, e, signals)
 		if e.Over != nil {
 			c.From, c.To = e.Over[0], e.Over[1]
 		}
@@ -34,29 +34,29 @@ func (b *builder) buildChecks(s *Signals) []record.Check {
 }
 
 // checkExpectation refuses what no run could be checked for.
-func (b *builder) checkExpectation(name string, e *Expectation, s *Signals) {
+func (l *loader) checkExpectation(name string, e *Expectation, signals []string) {
 	switch {
 	case (e.Signal == "") == (e.Run == ""):
-		b.fail(e.Pos, "expect.%s: one of signal and run is wanted", name)
-	case e.Signal != "" && !slices.Contains(s.names, e.Signal):
-		b.fail(e.Pos, "expect.%s: unknown signal %q%s", name, e.Signal, kinds.Suggest(e.Signal, s.names))
+		l.fail(e.Pos, "expect.%s: one of signal and run is wanted", name)
+	case e.Signal != "" && !slices.Contains(signals, e.Signal):
+		l.fail(e.Pos, "expect.%s: unknown signal %q%s", name, e.Signal, kinds.Suggest(e.Signal, signals))
 	case e.Run != "" && !slices.Contains(record.Numbers(), record.NumberName(e.Run)):
-		b.fail(e.Pos, "expect.%s: unknown number %q of run.json%s", name, e.Run, kinds.Suggest(e.Run, record.Numbers()))
+		l.fail(e.Pos, "expect.%s: unknown number %q of run.json%s", name, e.Run, kinds.Suggest(e.Run, record.Numbers()))
 	case e.Stat != "" && !slices.Contains(record.Stats, e.Stat):
-		b.fail(e.Pos, "expect.%s: unknown stat %q%s", name, e.Stat, kinds.Suggest(e.Stat, record.Stats))
+		l.fail(e.Pos, "expect.%s: unknown stat %q%s", name, e.Stat, kinds.Suggest(e.Stat, record.Stats))
 	case e.Min == nil && e.Max == nil && e.Value == nil:
-		b.fail(e.Pos, "expect.%s: a bound is wanted: min, max, or value with within", name)
+		l.fail(e.Pos, "expect.%s: a bound is wanted: min, max, or value with within", name)
 	case e.Value != nil && e.Within == nil:
-		b.fail(e.Pos, "expect.%s: value wants within, its tolerance", name)
+		l.fail(e.Pos, "expect.%s: value wants within, its tolerance", name)
 	case e.Value != nil && (e.Min != nil || e.Max != nil):
-		b.fail(e.Pos, "expect.%s: value with within and min or max exclude each other", name)
+		l.fail(e.Pos, "expect.%s: value with within and min or max exclude each other", name)
 	case e.Within != nil && (e.Value == nil || *e.Within < 0):
-		b.fail(e.Pos, "expect.%s: within is the tolerance of value, not negative", name)
+		l.fail(e.Pos, "expect.%s: within is the tolerance of value, not negative", name)
 	case e.Min != nil && e.Max != nil && *e.Min > *e.Max:
-		b.fail(e.Pos, "expect.%s: min %g exceeds max %g", name, *e.Min, *e.Max)
+		l.fail(e.Pos, "expect.%s: min %g exceeds max %g", name, *e.Min, *e.Max)
 	case e.Run != "" && (e.Stat != "" || e.Over != nil):
-		b.fail(e.Pos, "expect.%s: stat and over are of signals; a number of run.json is of the whole run", name)
-	case e.Over != nil && !(e.Over[0] <= e.Over[1] && e.Over[0] <= b.f.Time.Duration):
-		b.fail(e.Pos, "expect.%s.over: %g to %g s is no part of the run of %g s", name, e.Over[0], e.Over[1], b.f.Time.Duration)
+		l.fail(e.Pos, "expect.%s: stat and over are of signals; a number of run.json is of the whole run", name)
+	case e.Over != nil && !(e.Over[0] <= e.Over[1] && e.Over[0] <= l.f.Time.Duration):
+		l.fail(e.Pos, "expect.%s.over: %g to %g s is no part of the run of %g s", name, e.Over[0], e.Over[1], l.f.Time.Duration)
 	}
 }

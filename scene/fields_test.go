@@ -63,8 +63,8 @@ func TestShapesOfCompliantMaterialsGetFields(t *testing.T) {
 func TestPreviousFrictionIsDoubtedOfFields(t *testing.T) {
 	text := timeOf + "bodies: {ground: {fixed: true, shapes: [{half_space: {}}]}, ball: {pose: {xyz: [0, 0, 1]}, shapes: [{sphere: {radius: 0.1}}]}}\n"
 	field, previous := "materials: {default: {hydroelastic_modulus: 1e6}}\n", "solver: {friction_lag: previous}\n"
-	for _, c := range []struct{ text, want string }{{text + field, ""}, {text + previous, ""}, {text + field + previous, "sweep has it exactly"}} {
-		if got := warned(t, c.text, "friction_lag"); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+	for _, c := range []struct{ text, want string }{{text + field, ""}, {text + previous, ""}, {text + field + previous, "'sweep' bounds it by the normal impulse"}} {
+		if got := warned(t, c.text, "friction lag"); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
 			t.Errorf("%s: %q, want %q in it", c.text, got, c.want)
 		}
 	}
@@ -96,9 +96,9 @@ bodies:
 func TestFaultyFieldsSayWhereWhatAndHow(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		{"modulus", "hydroelastic_modulus: 2e6", "hydroelastic_modulus: 0", "materials.soft.hydroelastic_modulus is 0 Pa: it must be positive"},
-		{"resolution", "resolution_hint: 0.05", "resolution: -1", "bodies.ball.shapes: hydroelastic: sphere: resolution hint is -1 m"},
+		{"resolution", "resolution_hint: 0.05", "resolution: -1", "bodies.ball: hydroelastic: sphere: resolution hint is -1 m"},
 		{"too fine", "resolution_hint: 0.05", "resolution_hint: 1e-7", "choose a coarser one"},
-		{"thickness", "half_space: {}}", "half_space: {thickness: -1}, material: soft}", "half-space: thickness is -1 m"},
+		{"thickness", "half_space: {}}", "half_space: {thickness: -1}, material: soft}", "half_space.thickness is -1 m: it must be positive"},
 		{"margin", "materials:", "solver: {hydroelastic_margin: -1}\nmaterials:", "margin is -1 m"},
 	} {
 		_, err := load(t, fixtures(t), strings.Replace(pressed, c.old, c.new, 1))
@@ -150,7 +150,7 @@ signals:`
 	}
 	g := sc.Model.Geometry.Geoms
 	b := g[len(g)-5:]
-	if bar := g[2]; bar.Field != b[0].Field || bar.Shape != b[0].Shape || bar.Shape != b[3].Shape {
+	if bar := g[2]; bar.Field != b[0].Field || bar.Shape != b[0].Shape || b[2].Shape != b[3].Shape {
 		t.Error("shapes of one mesh are not shared")
 	}
 	if b[3].Field != b[4].Field {

@@ -43,15 +43,7 @@ type Time struct {
 // Solver settings.
 type Solver struct {
 	Pos
-	Contact            string   `key:"contact" doc:"contact law"`
 	FrictionLag        string   `key:"friction_lag" choice:"geometry,previous,sweep" doc:"normal impulse that bounds lagged friction: of the geometry at the start of the step, of the previous step for contacts that carried force then (not of contact surfaces, whose faces change every step), or sweep: solve again until it is that of this step"`
-	NormalLaw          string   `key:"normal_law" doc:"law of the normal force at points, with any contact law but sap, which has its own"`
-	HertzOverlap       float64  `key:"hertz_overlap" unit:"m" doc:"overlap at which the force of normal_law hertz is the stiffness times the overlap"`
-	BarrierRange       float64  `key:"barrier_range" unit:"m" doc:"gap at which barriers begin to act"`
-	BarrierStiffness   float64  `key:"barrier_stiffness" unit:"N/m" doc:"stiffness of barriers; 0: that of the pair"`
-	StictionTolerance  float64  `key:"stiction_tolerance" unit:"m/s" doc:"slip speed v_s below which friction sticks, up to creep of this order"`
-	Sigma              float64  `key:"sigma" doc:"regularisation σ of friction of sap and of the regularised laws"`
-	Beta               float64  `key:"beta" doc:"near-rigid parameter β of sap"`
 	Tolerance          float64  `key:"tolerance" doc:"relative tolerance of Newton's method"`
 	MaxIterations      int      `key:"max_iterations" doc:"largest number of Newton iterations in a step"`
 	AllowUnconverged   bool     `key:"allow_unconverged" doc:"continue after a step that did not converge, instead of exit code 4"`
@@ -59,6 +51,9 @@ type Solver struct {
 	SpeculativeMargin  float64  `key:"speculative_margin" unit:"m" doc:"contacts up to this gap are always considered" default:"h² g"`
 	ConditionNumber    bool     `key:"condition_number" doc:"add the condition number of D H D, D = diag(A)^−½, at the end of each step's solve to steps.csv"`
 	HydroelasticMargin *float64 `key:"hydroelastic_margin" unit:"m" doc:"how far pressure fields extend beyond their shapes, to act ahead of contact" default:"max(1e-4, 2 h² g), at most 5 % of a shape's least extent"`
+
+	Contact   Item[constraints.ContactSpec] `kind:"contact"`
+	NormalLaw Item[constraints.NormalSpec]  `kind:"normal_law"`
 }
 
 // Output of a run.
@@ -110,12 +105,9 @@ type Expectation struct {
 // defaults are what a scene that says nothing gets.
 func defaults() *File {
 	f := &File{Gravity: [3]float64{0, 0, -9.81}}
-	f.Solver = Solver{
-		Contact: constraints.DefaultContactModel, FrictionLag: "geometry", NormalLaw: constraints.DefaultNormalModel,
-		StictionTolerance: constraints.DefaultStictionTolerance, Sigma: constraints.DefaultSigma, Beta: constraints.DefaultBeta,
-		HertzOverlap: constraints.DefaultHertzOverlap, BarrierRange: constraints.DefaultBarrierRange,
-		Tolerance: 1e-5, MaxIterations: 100,
-	}
+	f.Solver = Solver{FrictionLag: "geometry", Tolerance: 1e-5, MaxIterations: 100}
+	f.Solver.Contact.set(constraints.DefaultContactModel, Pos{})
+	f.Solver.NormalLaw.set(constraints.DefaultNormalModel, Pos{})
 	f.Output = Output{Rate: 50}
 	f.Render = Render{Size: [2]int{1280, 960}, FOV: 30, Rate: 25, Slow: 1}
 	return f

@@ -1,5 +1,10 @@
 package scene
 
+import (
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/rigid"
+)
+
 // Pose is a position and a rotation: roll-pitch-yaw, or a quaternion (w,x,y,z).
 type Pose struct {
 	Pos
@@ -12,52 +17,13 @@ type Pose struct {
 // Shape of a body: exactly one kind.
 type Shape struct {
 	Pos
-	Sphere         *SphereShape `key:"sphere" doc:"ball about the origin"`
-	Box            *BoxShape    `key:"box" doc:"box, centred"`
-	Cylinder       *RoundShape  `key:"cylinder" doc:"cylinder along z, centred"`
-	Capsule        *RoundShape  `key:"capsule" doc:"capsule along z, centred"`
-	Ellipsoid      *Ellipsoid   `key:"ellipsoid" doc:"ellipsoid, centred"`
-	HalfSpace      *HalfSpace   `key:"half_space" doc:"the solid below z = 0"`
-	Mesh           *MeshShape   `key:"mesh" doc:"inside of a closed surface"`
-	Convex         *MeshShape   `key:"convex" doc:"convex hull of a mesh"`
-	Pose           Pose         `key:"pose" doc:"pose of the shape in the body's frame"`
-	Material       string       `key:"material" ref:"material" doc:"material" default:"default"`
-	Color          string       `key:"color" doc:"colour \"#rrggbb\"" default:"that of the body"`
-	Visual         bool         `key:"visual_only" doc:"only drawn: it does not touch anything"`
-	ResolutionHint float64      `key:"resolution_hint" formerly:"resolution" unit:"m" doc:"longest edge of the shape's pressure field, or of the rigid surface that fields press on" default:"a sixteenth of the size"`
-}
+	Pose           Pose    `key:"pose" doc:"pose of the shape in the body's frame"`
+	Material       string  `key:"material" ref:"material" doc:"material" default:"default"`
+	Color          string  `key:"color" doc:"colour \"#rrggbb\"" default:"that of the body"`
+	Visual         bool    `key:"visual_only" doc:"only drawn: it does not touch anything"`
+	ResolutionHint float64 `key:"resolution_hint" formerly:"resolution" unit:"m" doc:"longest edge of the shape's pressure field, or of the rigid surface that fields press on" default:"a sixteenth of the size"`
 
-// SphereShape is a sphere about the shape's origin.
-type SphereShape struct {
-	Radius float64 `key:"radius" unit:"m" doc:"radius"`
-}
-
-// BoxShape is a box of full edge lengths.
-type BoxShape struct {
-	Size [3]float64 `key:"size" unit:"m" doc:"edge lengths"`
-}
-
-// RoundShape is a cylinder, or a capsule whose length is that of its straight
-// part, along z.
-type RoundShape struct {
-	Radius float64 `key:"radius" unit:"m" doc:"radius"`
-	Length float64 `key:"length" unit:"m" doc:"length; of a capsule that of its straight part"`
-}
-
-// Ellipsoid is an ellipsoid about the shape's origin, along its axes.
-type Ellipsoid struct {
-	Semi [3]float64 `key:"semi_axes" unit:"m" doc:"semi-axes"`
-}
-
-// HalfSpace is the solid below z = 0 of the shape's frame.
-type HalfSpace struct {
-	Size      float64 `key:"size" unit:"m" doc:"edge of the square that pictures show"`
-	Thickness float64 `key:"thickness" unit:"m" doc:"depth over which the pressure field grows to the modulus" default:"1"`
-}
-
-// MeshShape is a closed triangle mesh; for convex, its hull.
-type MeshShape struct {
-	Mesh string `key:"mesh" ref:"mesh" doc:"closed surface"`
+	Kind Item[geometry.ShapeSpec] `kind:""`
 }
 
 // Body is a rigid body.
@@ -91,13 +57,10 @@ type Inertia struct {
 // frame.
 type Joint struct {
 	Pos
-	Type         string     `key:"type" doc:"revolute, prismatic, screw, weld or free"`
 	Parent       string     `key:"parent" ref:"body" doc:"body that carries this one" default:"world"`
-	Axis         [3]float64 `key:"axis" doc:"direction of the axis in the body's frame"`
-	Point        [3]float64 `key:"point" unit:"m" doc:"point of the axis in the body's frame"`
-	Pitch        float64    `key:"pitch" unit:"m" doc:"travel of a screw per revolution"`
-	Position     float64    `key:"position" unit:"m or rad" doc:"initial position"`
-	Velocity     float64    `key:"velocity" formerly:"speed" unit:"m/s or rad/s" doc:"initial velocity"`
+	Point        [3]float64 `key:"point" unit:"m" doc:"origin of the joint's frame in the body's frame, whose axes it shares at zero position"`
+	Position     Numbers    `key:"position" unit:"m or rad" doc:"initial position; a list for joints of several" default:"0"`
+	Velocity     Numbers    `key:"velocity" formerly:"speed" unit:"m/s or rad/s" doc:"initial velocity; a list for joints of several" default:"0"`
 	Lower        *float64   `key:"lower,inf" unit:"m or rad" doc:"lower limit" default:"none"`
 	Upper        *float64   `key:"upper,inf" unit:"m or rad" doc:"upper limit" default:"none"`
 	Damping      float64    `key:"damping" unit:"N s/m or N m s" doc:"viscous damping"`
@@ -105,6 +68,8 @@ type Joint struct {
 	Stiffness    float64    `key:"stiffness" unit:"N/m or N m/rad" doc:"stiffness of a spring"`
 	Rest         float64    `key:"rest" unit:"m or rad" doc:"position at which the spring is relaxed"`
 	RotorInertia float64    `key:"rotor_inertia" unit:"kg or kg m²" doc:"reflected inertia of the motor's rotor"`
+
+	Kind Item[rigid.JointSpec] `kind:"type"`
 }
 
 // Robot is an articulated model from a robot file.

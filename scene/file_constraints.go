@@ -1,6 +1,8 @@
 package scene
 
-import "github.com/curlfree/curlfree/motion"
+import (
+	"github.com/curlfree/curlfree/sim"
+)
 
 // Constraint between bodies or joints: exactly one kind.
 type Constraint struct {
@@ -44,23 +46,10 @@ type Coupler struct {
 	Offset float64 `key:"offset" unit:"m or rad" doc:"position of a where that of b is 0"`
 }
 
-// Drive moves a joint by a controller, or a body by a prescribed motion:
-// exactly one of joint and body.
+// Drive moves a joint by a controller, or a body by a prescribed motion.
 type Drive struct {
 	Pos
-	Joint       string        `key:"joint" ref:"joint" doc:"joint that a controller moves: robot.joint, or the body that the joint carries"`
-	Kp          float64       `key:"kp" unit:"N/m or N m/rad" doc:"proportional gain"`
-	Kd          float64       `key:"kd" unit:"N s/m or N m s" doc:"derivative gain"`
-	Effort      motion.Motion `key:"effort,inf" unit:"N or N m" doc:"largest force or torque" default:"that of the robot file, else none"`
-	FeedForward motion.Motion `key:"feed_forward" unit:"N or N m" doc:"force or torque that is added"`
-	Target      motion.Motion `key:"target" unit:"m or rad" doc:"target position over time"`
-	Velocity    motion.Motion `key:"velocity" unit:"m/s or rad/s" doc:"target velocity over time, in place of a position"`
-	Body        string        `key:"body" ref:"body" doc:"body or robot base with a prescribed motion, relative to its pose"`
-	X           motion.Motion `key:"x" unit:"m" doc:"prescribed displacement along x"`
-	Y           motion.Motion `key:"y" unit:"m" doc:"prescribed displacement along y"`
-	Z           motion.Motion `key:"z" unit:"m" doc:"prescribed displacement along z"`
-	Axis        [3]float64    `key:"axis" doc:"axis of the prescribed rotation"`
-	Angle       motion.Motion `key:"angle" unit:"rad" doc:"prescribed rotation about axis"`
+	Kind Item[sim.Drive] `kind:""`
 }
 
 // Signal is a named number to record at every step: exactly one quantity.
@@ -69,25 +58,5 @@ type Signal struct {
 	Since *float64 `key:"since" unit:"s" doc:"subtract the value at this time; 0 before"`
 	Scale *float64 `key:"scale" doc:"factor, for other units" default:"1"`
 
-	Body            string      `key:"body" ref:"body" doc:"body, robot.link or deformable"`
-	Point           *[3]float64 `key:"point" unit:"m" doc:"point in the body's frame; on a deformable the nearest vertex of the rest mesh"`
-	RelativeTo      string      `key:"relative_to" ref:"body" doc:"body whose frame measures position and velocity" default:"world"`
-	Position        string      `key:"position" doc:"position of a point: x, y, z or norm"`
-	Velocity        string      `key:"velocity" doc:"velocity of a point: x, y, z or norm"`
-	Rotation        string      `key:"rotation" doc:"component of the rotation vector: x, y, z or angle"`
-	AngularVelocity string      `key:"angular_velocity" doc:"angular velocity: x, y, z or norm"`
-	Force           string      `key:"contact_force" doc:"contact force on body: x, y, z, norm, normal or friction"`
-	Moment          string      `key:"contact_moment" doc:"contact moment on body about point, in the body's axes: x, y, z, norm"`
-	From            []string    `key:"from" ref:"body" doc:"bodies that exert it, or to which body is nearest" default:"all"`
-	ContactSurface  string      `key:"contact_surface" formerly:"patch" doc:"of body's contact surfaces with from: area, max_pressure, mean_pressure, slip, max_slip, count, center_x, center_y, center_z"`
-	Nearest         string      `key:"nearest" doc:"where body is nearest to from: gap, x, y, z, slip, slip_x, slip_y, slip_z, normal_velocity"`
-	Joint           string      `key:"joint" ref:"joint" doc:"joint: robot.joint, or the body that the joint carries"`
-	Of              string      `key:"of" doc:"of the joint: position or velocity"`
-	Drive           string      `key:"drive_effort" ref:"drive" doc:"force or torque of a drive"`
-	Energy          string      `key:"energy" doc:"kinetic, potential, elastic or total"`
-	Momentum        string      `key:"momentum" doc:"linear momentum of all bodies: x, y, z or norm"`
-	Stress          string      `key:"von_mises" ref:"deformable" doc:"largest von Mises stress of a deformable"`
-	Count           string      `key:"count" doc:"contacts"`
-	Penetration     string      `key:"penetration" doc:"max: deepest overlap"`
-	Speed           string      `key:"speed" doc:"max: the fastest body origin or vertex"`
+	Kind Item[sim.SignalSpec] `kind:""`
 }

@@ -11,6 +11,7 @@ import (
 // names the kind:
 //
 //	Kind Item[rigid.JointSpec] `kind:"type"`     // {type: revolute, axis: …}
+//	Contact Item[constraints.ContactSpec] `kind:"contact"` // {contact: lagged, stiction_tolerance: …}
 //	Kind Item[geometry.ShapeSpec] `kind:""`      // {sphere: {radius: …}}: the kinds' own names
 //
 // The decoder adds the parameters of the kind to the keys of the structure.
@@ -18,6 +19,10 @@ type Item[S any] struct {
 	Pos         // of the key that names the kind
 	Name string // of the kind; empty: not given
 	Spec S      // a pointer to the parameters; nil when Name is empty
+
+	// others are parameters of kinds that are not chosen, of a Plain seam: a scene may
+	// give parameters of all contact laws and choose one of them.
+	others map[string]S
 }
 
 // item is an Item of any seam.
@@ -26,9 +31,11 @@ type item interface {
 	name() string
 	// parameters returns the structure of parameters; it is not valid if there is none.
 	parameters() reflect.Value
-	// set chooses a kind. Parameters of the kind before that have the same key and
+	// set chooses a kind. Parameters that were given before and have the same key and
 	// type keep their values.
 	set(name string, at Pos)
+	// spare returns the parameters of a kind that is not chosen.
+	spare(name string) reflect.Value
 }
 
 func (*Item[S]) seam() kinds.Seam { return kinds.Of(reflect.TypeFor[S]()) }
@@ -44,22 +51,58 @@ func (it *Item[S]) parameters() reflect.Value {
 }
 
 func (it *Item[S]) set(name string, at Pos) {
-	before := it.parameters()
+	changed := it.changed()
+	if it.Name != "" && it.seam().Style() == kinds.Plain {
+		it.keep(it.Name, it.Spec)
+	}
 	it.Pos, it.Name = at, name
 	it.Spec, _ = it.seam().Make(name).(S)
-	after := it.parameters()
-	if !before.IsValid() || !after.IsValid() {
-		return
-	}
-	old := map[string]reflect.Value{}
-	for _, f := range kinds.FieldsOf(before) {
-		old[f.Key] = f.Value
-	}
-	for _, f := range kinds.FieldsOf(after) {
-		if v, ok := old[f.Key]; ok && v.Type() == f.Value.Type() {
+	delete(it.others, name)
+	for _, f := range kinds.Fields(it.Spec) {
+		if v, ok := changed[f.Key]; ok && v.Type() == f.Value.Type() {
 			f.Value.Set(v)
 		}
 	}
+}
+
+// changed returns the parameters of the kind so far, and of those that are not chosen,
+// that differ from their defaults.
+func (it *Item[S]) changed() map[string]reflect.Value {
+	m := map[string]reflect.Value{}
+	note := func(name string, spec S) {
+		usual := map[string]reflect.Value{}
+		for _, f := range kinds.Fields(it.seam().Make(name)) {
+			usual[f.Key] = f.Value
+		}
+		for _, f := range kinds.Fields(spec) {
+			if !reflect.DeepEqual(f.Value.Interface(), usual[f.Key].Interface()) {
+				m[f.Key] = f.Value
+			}
+		}
+	}
+	for name, spec := range it.others {
+		note(name, spec)
+	}
+	if it.Name != "" {
+		note(it.Name, it.Spec)
+	}
+	return m
+}
+
+func (it *Item[S]) keep(name string, spec S) {
+	if it.others == nil {
+		it.others = map[string]S{}
+	}
+	it.others[name] = spec
+}
+
+// spare returns the parameters of a kind that is not chosen.
+func (it *Item[S]) spare(name string) reflect.Value {
+	if _, ok := it.others[name]; !ok {
+		spec, _ := it.seam().Make(name).(S)
+		it.keep(name, spec)
+	}
+	return reflect.ValueOf(it.others[name]).Elem()
 }
 
 // itemField is an Item of a structure with the key that names its kind.
@@ -90,11 +133,24 @@ func (it *itemField) fields() map[string]field {
 		return m
 	}
 	for _, f := range kinds.FieldsOf(spec) {
-		m[f.Key] = field{f.Value, f.Param}
+		m[f.Key] = field{Value: f.Value, param: f.Param}
 	}
 	// {sphere: {radius: 0.05}}, or {position: z, body: ball}
-	if _, flat := m[it.name()]; it.key == "" && !flat {
-		m = map[string]field{it.name(): {spec, kinds.Param{Key: it.name()}}}
+	_, flat := m[it.name()]
+	if it.key == "" && !(flat && it.seam().Style() == kinds.Keyed) {
+		m = map[string]field{it.name(): {Value: spec, param: kinds.Param{Key: it.name()}}}
+	}
+	if it.seam().Style() == kinds.Plain {
+		for _, name := range it.seam().Names() {
+			if name == it.name() {
+				continue
+			}
+			for _, f := range kinds.FieldsOf(it.spare(name)) {
+				if _, ok := m[f.Key]; !ok {
+					m[f.Key] = field{Value: f.Value, param: f.Param}
+				}
+			}
+		}
 	}
 	if f, ok := m[it.name()]; ok && it.key == "" {
 		for _, old := range it.formerly() {
@@ -131,5 +187,7 @@ func (it *looseItem) parameters() reflect.Value {
 	}
 	return reflect.ValueOf(it.spec).Elem()
 }
+
+func (it *looseItem) spare(string) reflect.Value { return reflect.Value{} }
 
 func (it *looseItem) set(name string, _ Pos) { it.kind, it.spec = name, it.in.Make(name) }

@@ -3,8 +3,10 @@ package scene
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
+	"github.com/curlfree/curlfree/check"
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/kinds"
@@ -18,84 +20,80 @@ const (
 	defaultPoisson = 0.4
 )
 
-// buildMaterials resolves every material: what one leaves out, default gives,
-// and what default leaves out, the program.
-func (b *builder) buildMaterials() {
-	base := b.f.Materials.Get("default")
+// defaultMaterial is the name of the material of bodies that name none.
+const defaultMaterial = "default"
+
+// materialTable are the contact materials of the builder, in its order: those of the
+// scene, and variants of these that robot files make.
+type materialTable struct {
+	list  []check.Material
+	names []string // in the builder
+	index map[string]int
+}
+
+func newMaterialTable() materialTable { return materialTable{index: map[string]int{}} }
+
+// addMaterials adds every material: what one leaves out, default gives, and what
+// default leaves out, the program.
+func (l *loader) addMaterials() {
+	base := l.f.Materials.Get(defaultMaterial)
 	if base == nil {
 		base = new(Material)
 	}
-	names := append([]string{"default"}, b.f.Materials.Keys...)
-	sound := true // default, and the material at hand: what is inherited is said once
-	for i, name := range names {
-		if i > 0 && name == "default" {
+	sound := l.checkFields(defaultMaterial, base)
+	l.addMaterial(defaultMaterial, base, sound)
+	for _, name := range l.f.Materials.Keys {
+		if name == defaultMaterial {
 			continue
 		}
-		spec := base
-		if i > 0 {
-			spec = b.f.Materials.Get(name)
-		}
-		good := b.checkFields(name, spec)
-		if i > 0 {
-			spec.inherit(base)
-		} else {
-			sound = good
-		}
-		m := constraints.DefaultContactMaterial()
-		set(&m.Stiffness, spec.Stiffness)
-		set(&m.Dissipation, spec.Dissipation)
-		set(&m.RelaxationTime, spec.RelaxationTime)
-		set(&m.PressureGradient, spec.PressureGradient)
-		set(&m.HydroelasticModulus, spec.HydroelasticModulus)
-		if spec.Friction != nil {
-			m.Friction, m.StaticFriction = spec.Friction.Dynamic, spec.Friction.Static
-		}
-		set(&m.TransverseFriction, spec.FrictionTransverse)
-		set((*[3]float64)(&m.FrictionDirection_B), spec.FrictionDirection)
-		set((*[3]float64)(&m.SurfaceVelocity_B), spec.SurfaceVelocity)
-		if spec.FrictionDirection != nil && spec.FrictionTransverse == nil {
-			b.fail(spec.Pos, "materials.%s: friction_transverse is wanted with friction_direction: friction holds along that direction, friction_transverse across it", name)
-		}
-		if directional := b.model.Contact == nil || b.model.Contact.Facts().DirectionalFriction; !directional && m.FrictionDirection_B != (r3.Vec{}) {
-			b.warn("materials.%s: friction under %s has no direction: the geometric mean of friction and friction_transverse holds; use lagged or similar", name, b.f.Solver.Contact)
-		}
-		if err := m.Check(); err != nil && sound && good {
-			b.fail(spec.Pos, "materials.%s: %v", name, err)
-		}
-		b.checkBulk(name, spec)
-		b.checkColor(spec.Pos, "materials."+name, spec.Color)
-		b.materials[name] = len(b.mats)
-		b.addMaterial(m, len(b.mats))
+		spec := l.f.Materials.Get(name)
+		good := l.checkFields(name, spec)
+		spec.inherit(base)
+		l.addMaterial(name, spec, good && sound)
 	}
 }
 
-// addMaterial adds a surface that pairs find under the number base.
-func (b *builder) addMaterial(m constraints.ContactMaterial, base int) {
-	b.mats, b.bases = append(b.mats, m), append(b.bases, base)
+// addMaterial adds a material. What it inherits is checked only once: sound says that
+// no fault was found so far.
+func (l *loader) addMaterial(name string, spec *Material, sound bool) {
+	m := spec.contact()
+	if spec.FrictionDirection != nil && spec.FrictionTransverse == nil {
+		l.fail(spec.Pos, "materials.%s: friction_transverse is wanted with friction_direction: friction holds along that direction, friction_transverse across it", name)
+	}
+	if !l.builder.Contact.Facts().DirectionalFriction && m.FrictionDirection_B != (r3.Vec{}) {
+		l.warn("materials.%s: friction under %s has no direction: the geometric mean of friction and friction_transverse holds; use lagged or similar", name, l.f.Solver.Contact.Name)
+	}
+	if err := m.Check(); err != nil && sound {
+		l.fail(spec.Pos, "materials.%s: %v", name, err)
+	} else if err == nil {
+		l.put("material", name, spec.Pos, "materials."+name)
+		l.materials.index[name] = len(l.materials.list)
+		l.materials.add(check.Material{Name: name, Base: len(l.materials.list), Contact: m}, name)
+		l.builder.AddMaterial(name, m)
+	}
+	l.checkInterior(name, spec)
+	l.checkColor(spec.Pos, "materials."+name, spec.Color)
 }
 
-// buildSurfaces combines the materials, once robot files have added theirs.
-func (b *builder) buildSurfaces() {
-	var err error
-	if b.surfaces, err = constraints.NewContactMaterials(b.mats); err != nil {
-		return // said with the materials
-	}
-	for i := range b.f.Pairs {
-		b.pair(&b.f.Pairs[i])
-	}
-	for i := range b.softGeoms {
-		m := b.mats[b.softGeoms[i].Material]
-		if m.FrictionDirection_B != (r3.Vec{}) || m.SurfaceVelocity_B != (r3.Vec{}) {
-			b.fail(b.softSpecs[i].Pos, "deformables.%s: its material has a friction_direction or a surface_velocity, which are given in the axes of a rigid body: give it a material without", b.softGeoms[i].Name)
-		}
-	}
-	b.model.ContactMaterials = b.surfaces
+func (t *materialTable) add(m check.Material, name string) {
+	t.list, t.names = append(t.list, m), append(t.names, name)
 }
 
-func set[T any](dst, src *T) {
-	if src != nil {
-		*dst = *src
+// contact returns the contact parameters of a material.
+func (m *Material) contact() constraints.ContactMaterial {
+	c := constraints.DefaultContactMaterial()
+	set(&c.Stiffness, m.Stiffness)
+	set(&c.Dissipation, m.Dissipation)
+	set(&c.RelaxationTime, m.RelaxationTime)
+	set(&c.PressureGradient, m.PressureGradient)
+	set(&c.HydroelasticModulus, m.HydroelasticModulus)
+	if m.Friction != nil {
+		c.Friction, c.StaticFriction = m.Friction.Dynamic, m.Friction.Static
 	}
+	set(&c.TransverseFriction, m.FrictionTransverse)
+	set((*[3]float64)(&c.FrictionDirection_B), m.FrictionDirection)
+	set((*[3]float64)(&c.SurfaceVelocity_B), m.SurfaceVelocity)
+	return c
 }
 
 // inherit fills what is not given from base.
@@ -128,49 +126,43 @@ func (m *Material) inherit(base *Material) {
 	}
 }
 
-func value(p *float64, otherwise float64) float64 {
-	if p != nil {
-		return *p
-	}
-	return otherwise
-}
-
 // checkFields checks what a material itself, not the default one, says of pressure;
 // false when there is a fault.
-func (b *builder) checkFields(name string, m *Material) bool {
-	before := len(b.errs)
+func (l *loader) checkFields(name string, m *Material) bool {
+	before := len(l.errs)
 	if e := value(m.HydroelasticModulus, 1); !(e > 0) {
-		b.fail(m.Pos, "materials.%s.hydroelastic_modulus is %g Pa: it must be positive, such as 1e7; leave it out for a rigid surface", name, e)
+		l.fail(m.Pos, "materials.%s.hydroelastic_modulus is %g Pa: it must be positive, such as 1e7; leave it out for a rigid surface", name, e)
 	}
 	if k := value(m.PressureGradient, 1); !(k > 0) {
-		b.fail(m.Pos, "materials.%s.pressure_gradient is %g Pa/m: it must be positive, such as 1e8", name, k)
+		l.fail(m.Pos, "materials.%s.pressure_gradient is %g Pa/m: it must be positive, such as 1e8", name, k)
 	}
-	return len(b.errs) == before
+	return len(l.errs) == before
 }
 
-func (b *builder) checkBulk(name string, m *Material) {
+// checkInterior checks density, elasticity and damping.
+func (l *loader) checkInterior(name string, m *Material) {
 	if r := value(m.Density, defaultDensity); !(r > 0) || math.IsInf(r, 0) {
-		b.fail(m.Pos, "materials.%s.density is %g kg/m³: it must be positive", name, r)
+		l.fail(m.Pos, "materials.%s.density is %g kg/m³: it must be positive", name, r)
 	}
 	if e := value(m.YoungsModulus, defaultYoungs); !(e > 0) || math.IsInf(e, 0) {
-		b.fail(m.Pos, "materials.%s.youngs_modulus is %g Pa: it must be positive, such as 1e6 for soft rubber", name, e)
+		l.fail(m.Pos, "materials.%s.youngs_modulus is %g Pa: it must be positive, such as 1e6 for soft rubber", name, e)
 	}
 	if nu := value(m.PoissonsRatio, defaultPoisson); !(nu > -1 && nu < 0.5) {
-		b.fail(m.Pos, "materials.%s.poissons_ratio is %g: it must lie between -1 and 0.5, and linear tetrahedra lock above 0.45", name, nu)
+		l.fail(m.Pos, "materials.%s.poissons_ratio is %g: it must lie between -1 and 0.5, and linear tetrahedra lock above 0.45", name, nu)
 	}
 	if x := value(m.MassDamping, 0); !(x >= 0) || math.IsInf(x, 0) {
-		b.fail(m.Pos, "materials.%s.mass_damping is %g 1/s: it must not be negative", name, x)
+		l.fail(m.Pos, "materials.%s.mass_damping is %g 1/s: it must not be negative", name, x)
 	}
 	if x := value(m.StiffnessDamping, 0); !(x >= 0) || math.IsInf(x, 0) {
-		b.fail(m.Pos, "materials.%s.stiffness_damping is %g s: it must not be negative", name, x)
+		l.fail(m.Pos, "materials.%s.stiffness_damping is %g s: it must not be negative", name, x)
 	}
 	if _, known := laws[m.law()]; !known {
-		b.fail(m.Pos, "materials.%s.constitutive_law: unknown %q%s", name, m.Law, kinds.Suggest(m.Law, keysOf(laws)))
+		l.fail(m.Pos, "materials.%s.constitutive_law: unknown %q%s", name, m.Law, kinds.Suggest(m.Law, keysOf(laws)))
 	}
 }
 
 // checkColor refuses what is not a colour; none is given by an empty text.
-func (b *builder) checkColor(p Pos, where, s string) {
+func (l *faults) checkColor(p Pos, where, s string) {
 	if s == "" {
 		return
 	}
@@ -179,7 +171,7 @@ func (b *builder) checkColor(p Pos, where, s string) {
 			return
 		}
 	}
-	b.fail(p, "%s.color: %q is not a colour: write \"#rrggbb\", such as \"#d9822b\"", where, s)
+	l.fail(p, "%s.color: %q is not a colour: write \"#rrggbb\", such as \"#d9822b\"", where, s)
 }
 
 // laws are the constitutive laws by name.
@@ -196,7 +188,7 @@ func (m *Material) law() string {
 	return m.Law
 }
 
-// elastic returns the constitutive law of the material's inside.
+// elastic returns the constitutive law of the material's interior.
 func (m *Material) elastic() (fem.ConstitutiveLaw, error) {
 	build, ok := laws[m.law()]
 	if !ok {
@@ -205,51 +197,68 @@ func (m *Material) elastic() (fem.ConstitutiveLaw, error) {
 	return build(value(m.YoungsModulus, defaultYoungs), value(m.PoissonsRatio, defaultPoisson))
 }
 
-func (b *builder) pair(p *Pair) {
-	if len(p.Materials) != 2 {
-		b.fail(p.Pos, "pairs: materials names two materials, such as [steel, rubber]")
-		return
-	}
-	i, ok1 := b.material(p.Pos, p.Materials[0])
-	j, ok2 := b.material(p.Pos, p.Materials[1])
-	if !ok1 || !ok2 {
-		return
-	}
-	o := constraints.Override{Stiffness: p.Stiffness, PressureGradient: p.PressureGradient, Dissipation: p.Dissipation, RelaxationTime: p.RelaxationTime}
-	if p.Friction != nil {
-		o.Friction, o.StaticFriction = &p.Friction.Dynamic, &p.Friction.Static
-	}
-	for k := range b.mats { // also the surfaces that robot files made of these
-		for l := range b.mats {
-			if b.bases[k] != i || b.bases[l] != j {
-				continue
-			}
-			if err := b.surfaces.Override(k, l, o); err != nil {
-				b.fail(p.Pos, "pairs: %s and %s: every value must be finite and not negative (%v)", p.Materials[0], p.Materials[1], err)
-				return
+// addPairs adds the effective parameters of pairs of materials, also of the variants
+// that robot files made of these.
+func (l *loader) addPairs() {
+	for i := range l.f.Pairs {
+		p := &l.f.Pairs[i]
+		if len(p.Materials) != 2 {
+			l.fail(p.Pos, "pairs: materials names two materials, such as [steel, rubber]")
+			continue
+		}
+		o := constraints.Override{Stiffness: p.Stiffness, PressureGradient: p.PressureGradient, Dissipation: p.Dissipation, RelaxationTime: p.RelaxationTime}
+		if p.Friction != nil {
+			o.Friction, o.StaticFriction = &p.Friction.Dynamic, &p.Friction.Static
+		}
+		if !l.knownMaterial(p.Pos, p.Materials[0]) || !l.knownMaterial(p.Pos, p.Materials[1]) {
+			continue
+		}
+		if bad := p.outOfRange(); bad != "" {
+			l.fail(p.Pos, "pairs: %s and %s: every value must be finite and not negative: %s", p.Materials[0], p.Materials[1], bad)
+			continue
+		}
+		a, b := l.materials.index[p.Materials[0]], l.materials.index[p.Materials[1]]
+		for i, m := range l.materials.list {
+			for j, n := range l.materials.list {
+				if m.Base == a && n.Base == b {
+					l.builder.OverridePair(l.materials.names[i], l.materials.names[j], o)
+				}
 			}
 		}
 	}
 }
 
-// material returns the index of a material by name; no name means default.
-func (b *builder) material(p Pos, name string) (int, bool) {
-	if name == "" {
-		name = "default"
+// outOfRange names the first value of a pair that is negative or infinite.
+func (p *Pair) outOfRange() string {
+	values := []*float64{p.Stiffness, p.PressureGradient, p.Dissipation, p.RelaxationTime}
+	if p.Friction != nil {
+		values = append(values, &p.Friction.Static, &p.Friction.Dynamic)
 	}
-	i, ok := b.materials[name]
-	if !ok {
-		b.fail(p, "unknown material %q%s", name, kinds.Suggest(name, keysOf(b.materials)))
+	for _, v := range values {
+		if v != nil && !(*v >= 0 && !math.IsInf(*v, 1)) {
+			return fmt.Sprintf("%g", *v)
+		}
 	}
-	return i, ok
+	return ""
+}
+
+// knownMaterial reports whether there is a material of that name; none means default.
+func (l *loader) knownMaterial(p Pos, name string) bool {
+	if name == "" || name == defaultMaterial || l.f.Materials.Get(name) != nil {
+		return true
+	}
+	names := append([]string{defaultMaterial}, l.f.Materials.Keys...)
+	slices.Sort(names)
+	l.fail(p, "unknown material %q%s", name, kinds.Suggest(name, slices.Compact(names)))
+	return false
 }
 
 // materialSpec returns the resolved specification of a material.
-func (b *builder) materialSpec(name string) *Material {
-	if m := b.f.Materials.Get(name); m != nil {
+func (l *loader) materialSpec(name string) *Material {
+	if m := l.f.Materials.Get(name); m != nil {
 		return m
 	}
-	if m := b.f.Materials.Get("default"); m != nil {
+	if m := l.f.Materials.Get(defaultMaterial); m != nil {
 		return m
 	}
 	return new(Material)

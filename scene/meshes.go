@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/curlfree/curlfree/geometry"
@@ -18,14 +19,15 @@ type meshData struct {
 	tet  *meshes.Tet
 	part parts.Part // a machine part, which has tetrahedra of its own; else nil
 
-	solid *geometry.Mesh // inside of the surface; nil: not asked for yet
+	solid  *geometry.Mesh // inside of the surface; nil: not asked for yet
+	filled *geometry.Mesh // solid with tetrahedra for a pressure field
 }
 
 // loadMeshes reads or generates every mesh; tetrahedra from surfaces and of machine
 // parts are made when something asks for them.
-func (b *builder) loadMeshes() {
-	for _, name := range b.f.Meshes.Keys {
-		m := b.f.Meshes.Get(name)
+func (l *loader) loadMeshes() {
+	for _, name := range l.f.Meshes.Keys {
+		m := l.f.Meshes.Get(name)
 		d := &meshData{spec: m}
 		given := 0
 		for _, is := range []bool{m.File != "", m.Box != nil, len(m.Part.Keys) > 0} {
@@ -35,32 +37,32 @@ func (b *builder) loadMeshes() {
 		}
 		switch {
 		case given != 1:
-			b.fail(m.Pos, "meshes.%s: one of file, box and part is wanted", name)
+			l.fail(m.Pos, "meshes.%s: one of file, box and part is wanted", name)
 			continue
-		case !b.meshKeys(name, m):
+		case !l.meshKeys(name, m):
 			continue
 		case len(m.Part.Keys) > 0:
-			if !b.makePart(name, d) {
+			if !l.makePart(name, d) {
 				continue
 			}
 		case m.Box != nil:
 			t, err := meshes.BoxTets(r3.Vec(m.Box.Size), m.Box.Cells)
 			if err != nil {
-				b.fail(m.Box.at(m.Pos), "meshes.%s.box: %v", name, err)
+				l.fail(m.Box.at(m.Pos), "meshes.%s.box: %v", name, err)
 				continue
 			}
 			d.tet = t
 		default:
-			if !b.readMesh(name, d) {
+			if !l.readMesh(name, d) {
 				continue
 			}
 		}
-		b.meshes[name] = d
+		l.meshes[name] = d
 	}
 }
 
 // meshKeys refuses what boxes and machine parts have no use for.
-func (b *builder) meshKeys(name string, m *Mesh) bool {
+func (l *loader) meshKeys(name string, m *Mesh) bool {
 	if m.File != "" {
 		return true
 	}
@@ -69,7 +71,7 @@ func (b *builder) meshKeys(name string, m *Mesh) bool {
 		given bool
 	}{{"unit", m.Unit != ""}, {"method", m.Method != ""}, {"size", m.Size != 0}, {"vertices", m.Vertices != 0}, {"layers", m.Layers != 0}} {
 		if k.given {
-			b.fail(m.Pos, "meshes.%s.%s is of files: boxes and machine parts are in m, and have fineness of their own: leave it out", name, k.key)
+			l.fail(m.Pos, "meshes.%s.%s is of files: boxes and machine parts are in m, and have fineness of their own: leave it out", name, k.key)
 			return false
 		}
 	}
@@ -77,10 +79,10 @@ func (b *builder) meshKeys(name string, m *Mesh) bool {
 }
 
 // makePart makes the surface of a machine part.
-func (b *builder) makePart(name string, d *meshData) bool {
+func (l *loader) makePart(name string, d *meshData) bool {
 	m := d.spec
 	if len(m.Part.Keys) != 1 {
-		b.fail(m.Pos, "meshes.%s.part: one kind is wanted, such as spur, not %d", name, len(m.Part.Keys))
+		l.fail(m.Pos, "meshes.%s.part: one kind is wanted, such as spur, not %d", name, len(m.Part.Keys))
 		return false
 	}
 	kind := m.Part.Keys[0]
@@ -89,7 +91,7 @@ func (b *builder) makePart(name string, d *meshData) bool {
 		for _, k := range parts.Kinds() {
 			names = append(names, k.Name)
 		}
-		b.fail(m.Pos, "meshes.%s.part: unknown kind %q%s", name, kind, kinds.Suggest(kind, names))
+		l.fail(m.Pos, "meshes.%s.part: unknown kind %q%s", name, kind, kinds.Suggest(kind, names))
 		return false
 	}
 	params := map[string][]float64{}
@@ -101,14 +103,14 @@ func (b *builder) makePart(name string, d *meshData) bool {
 		d.tri, err = d.part.Surface()
 	}
 	if err != nil {
-		b.failPart(name, m, err)
+		l.failPart(name, m, err)
 		return false
 	}
-	if !b.scale(name, d) {
+	if !l.scale(name, d) {
 		return false
 	}
 	if size := d.tri.Bounds().Size(); max(size[0], size[1], size[2]) > largePart {
-		b.warn("meshes.%s.part.%s is %.3g m large: lengths are in m, as in module: 1e-3", name, kind, max(size[0], size[1], size[2]))
+		l.warn("meshes.%s.part.%s is %.3g m large: lengths are in m, as in module: 1e-3", name, kind, max(size[0], size[1], size[2]))
 	}
 	return true
 }
@@ -116,20 +118,20 @@ func (b *builder) makePart(name string, d *meshData) bool {
 // largePart is a size at which machine parts are doubted, m.
 const largePart = 2
 
-func (b *builder) failPart(name string, m *Mesh, err error) {
-	b.fail(m.Pos, "meshes.%s.part.%s", name, strings.TrimPrefix(err.Error(), "parts: "))
+func (l *loader) failPart(name string, m *Mesh, err error) {
+	l.fail(m.Pos, "meshes.%s.part.%s", name, strings.TrimPrefix(err.Error(), "parts: "))
 }
 
 // partTets makes the tetrahedra of a machine part, and returns those of any other
 // mesh that has some; nil for a surface, or after a fault.
-func (b *builder) partTets(name string, d *meshData) *meshes.Tet {
+func (l *loader) partTets(name string, d *meshData) *meshes.Tet {
 	if d.tet != nil || d.part == nil {
 		return d.tet
 	}
 	tet, err := d.part.Tets()
 	if err != nil {
-		b.failPart(name, d.spec, err)
-		delete(b.meshes, name) // it fails once
+		l.failPart(name, d.spec, err)
+		delete(l.meshes, name) // it fails once
 		return nil
 	}
 	if s := d.spec.Scale; s != [3]float64{} {
@@ -143,49 +145,49 @@ func (*BoxMesh) at(p Pos) Pos { return p }
 
 // readMesh reads a mesh file: a volume mesh if it holds tetrahedra, else a
 // surface.
-func (b *builder) readMesh(name string, d *meshData) bool {
+func (l *loader) readMesh(name string, d *meshData) bool {
 	m := d.spec
-	path := b.rel(m.File)
+	path := l.rel(m.File)
 	text, err := readInput(path)
 	if err != nil {
-		b.fail(m.Pos, "meshes.%s.file: %v", name, err)
+		l.fail(m.Pos, "meshes.%s.file: %v", name, err)
 		return false
 	}
-	b.digest(text)
+	l.digest(text)
 	opt := meshes.ReadOptions{Unit: m.Unit}
 	file, rep, err := meshes.Read(path, opt)
 	if err != nil {
-		b.fail(m.Pos, "meshes.%s: %v", name, err)
+		l.fail(m.Pos, "meshes.%s: %v", name, err)
 		return false
 	}
-	b.reportMesh("mesh "+name, rep, m.Scale != [3]float64{})
+	l.reportMesh("mesh "+name, rep, m.Scale != [3]float64{})
 	d.tri, d.tet = file.Tri, file.Tet
-	return b.scale(name, d)
+	return l.scale(name, d)
 }
 
 // reportMesh passes on what was found and mended in a mesh, but that vertices
 // were welded: every STL needs that.
 // A mesh that is scaled after reading is not doubted for its size in the file.
-func (b *builder) reportMesh(where string, r meshes.Findings, scaled bool) {
+func (l *loader) reportMesh(where string, r meshes.Findings, scaled bool) {
 	for _, f := range r.List {
 		if scaled && f.Kind == "unit" {
 			continue
 		}
 		if f.Severity > meshes.Note || f.Kind == "inverted" {
-			b.warn("%s: %s", where, f)
+			l.warn("%s: %s", where, f)
 		}
 	}
 }
 
 // scale stretches a mesh along its axes, as its entry says; false when it
 // cannot.
-func (b *builder) scale(name string, d *meshData) bool {
+func (l *loader) scale(name string, d *meshData) bool {
 	s := d.spec.Scale
 	if s == [3]float64{} {
 		return true
 	}
 	if !(s[0] > 0 && s[1] > 0 && s[2] > 0) {
-		b.fail(d.spec.Pos, "meshes.%s.scale is %v: three positive factors are wanted", name, s)
+		l.fail(d.spec.Pos, "meshes.%s.scale is %v: three positive factors are wanted", name, s)
 		return false
 	}
 	if d.tri != nil {
@@ -206,46 +208,46 @@ func stretch(verts []r3.Vec, s r3.Vec) {
 }
 
 // mesh returns a mesh by name, nil when there is none or it has a fault.
-func (b *builder) mesh(p Pos, name string) *meshData {
-	d := b.meshes[name]
-	if d == nil && b.f.Meshes.Get(name) == nil { // else said where it was read
-		b.fail(p, "unknown mesh %q%s", name, kinds.Suggest(name, b.f.Meshes.Keys))
+func (l *loader) mesh(p Pos, name string) *meshData {
+	d := l.meshes[name]
+	if d == nil && l.f.Meshes.Get(name) == nil { // else said where it was read
+		l.fail(p, "unknown mesh %q%s", name, kinds.Suggest(name, l.f.Meshes.Keys))
 	}
 	return d
 }
 
 // tets returns the tetrahedra of a mesh, made from its surface the first time.
-func (b *builder) tets(p Pos, name string) *meshes.Tet {
-	d := b.mesh(p, name)
+func (l *loader) tets(p Pos, name string) *meshes.Tet {
+	d := l.mesh(p, name)
 	if d == nil {
 		return nil
 	}
 	if d.tet != nil || d.part != nil {
-		return b.partTets(name, d)
+		return l.partTets(name, d)
 	}
 	if err := meshes.Watertight(d.tri); err != nil {
-		b.fail(d.spec.Pos, "meshes.%s: tetrahedra need a closed surface: %v", name, err)
+		l.fail(d.spec.Pos, "meshes.%s: tetrahedra need a closed surface: %v", name, err)
 		return nil
 	}
 	if n := len(meshes.Diagnose(d.tri).SelfIntersections); n > 0 {
-		b.warn("mesh %s: the surface cuts itself (%d pairs of triangles, see curlfree mesh info): what tetrahedra make of it is a guess; unite its parts in the program it comes from", name, n)
+		l.warn("mesh %s: the surface cuts itself (%d pairs of triangles, see curlfree mesh info): what tetrahedra make of it is a guess; unite its parts in the program it comes from", name, n)
 	}
 	m := d.spec
 	tet, rep, err := meshes.TetrahedralizeSurface(d.tri, meshes.TetOptions{
 		Method: m.Method, Size: m.Size, Vertices: m.Vertices, Layers: m.Layers,
 	})
 	if err != nil {
-		b.fail(m.Pos, "meshes.%s: %v", name, err)
+		l.fail(m.Pos, "meshes.%s: %v", name, err)
 		return nil
 	}
-	b.reportMesh("mesh "+name, rep.Findings, false)
+	l.reportMesh("mesh "+name, rep.Findings, false)
 	d.tet = tet
 	return tet
 }
 
 // surface returns the closed surface of a mesh.
-func (b *builder) surface(p Pos, name string) *meshes.Tri {
-	d := b.mesh(p, name)
+func (l *loader) surface(p Pos, name string) *meshes.Tri {
+	d := l.mesh(p, name)
 	if d == nil {
 		return nil
 	}
@@ -253,14 +255,32 @@ func (b *builder) surface(p Pos, name string) *meshes.Tri {
 		d.tri, _ = d.tet.Surface()
 	}
 	if err := meshes.Watertight(d.tri); err != nil {
-		b.fail(p, "mesh %s: a contact shape needs a closed surface: %v", name, err)
+		l.fail(p, "mesh %s: a contact shape needs a closed surface: %v", name, err)
 		return nil
 	}
 	return d.tri
 }
 
-// shape returns the solid inside of the mesh's surface, one for all that use it.
-func (d *meshData) shape(tri *meshes.Tri) (geometry.Shape, error) {
+// meshSource finds the meshes that shapes name.
+type meshSource struct {
+	l      *loader
+	at     Pos
+	filled bool // the shape gets a pressure field
+}
+
+var _ geometry.MeshSource = (*meshSource)(nil)
+
+// errReported stands for a fault that the loader holds already.
+var errReported = errors.New("the mesh has a fault")
+
+// Solid implements geometry.MeshSource. A pressure field is built on the tetrahedra of
+// the mesh, if it has any.
+func (m *meshSource) Solid(name string) (*geometry.Mesh, error) {
+	tri := m.l.surface(m.at, name)
+	if tri == nil {
+		return nil, errReported
+	}
+	d := m.l.meshes[name]
 	if d.solid == nil {
 		solid, err := geometry.NewMesh(tri)
 		if err != nil {
@@ -268,68 +288,26 @@ func (d *meshData) shape(tri *meshes.Tri) (geometry.Shape, error) {
 		}
 		d.solid = solid
 	}
-	return d.solid, nil
+	solid := d.solid
+	if m.filled {
+		if d.filled == nil {
+			d.filled = d.solid.WithTets(m.l.partTets(name, d))
+		}
+		solid = d.filled
+	}
+	if d.part != nil && d.spec.Scale == [3]float64{} {
+		m.l.pictures.parts[solid] = d.part
+	}
+	return solid, nil
 }
 
-// shape builds the contact shape of a specification, nil when it has a fault.
-func (b *builder) shape(where string, s *Shape) geometry.Shape {
-	var shape geometry.Shape
-	kinds, before := 0, len(b.errs)
-	try := func(sh geometry.Shape, err error) {
-		kinds++
-		if shape = sh; err != nil {
-			b.fail(s.Pos, "%s: %v", where, err)
-		}
+// Verts implements geometry.MeshSource.
+func (m *meshSource) Verts(name string) ([]r3.Vec, error) {
+	d := m.l.mesh(m.at, name)
+	if d == nil {
+		return nil, errReported
 	}
-	if s.Sphere != nil {
-		sh, err := geometry.NewSphere(s.Sphere.Radius)
-		try(sh, err)
-	}
-	if s.Box != nil {
-		sh, err := geometry.NewBox(r3.Vec(s.Box.Size))
-		try(sh, err)
-	}
-	if s.Cylinder != nil {
-		sh, err := geometry.NewCylinder(s.Cylinder.Radius, s.Cylinder.Length)
-		try(sh, err)
-	}
-	if s.Capsule != nil {
-		sh, err := geometry.NewCapsule(s.Capsule.Radius, s.Capsule.Length)
-		try(sh, err)
-	}
-	if s.Ellipsoid != nil {
-		sh, err := geometry.NewEllipsoid(r3.Vec(s.Ellipsoid.Semi))
-		try(sh, err)
-	}
-	if s.HalfSpace != nil {
-		if s.HalfSpace.Size < 0 {
-			b.fail(s.Pos, "%s: half_space.size is %g m: it must be positive, the edge of the square that pictures show", where, s.HalfSpace.Size)
-		}
-		try(geometry.HalfSpace{}, nil)
-	}
-	if s.Mesh != nil {
-		if tri := b.surface(s.Pos, s.Mesh.Mesh); tri != nil {
-			sh, err := b.meshes[s.Mesh.Mesh].shape(tri)
-			try(sh, err)
-		} else {
-			try(nil, nil) // said where the mesh is
-		}
-	}
-	if s.Convex != nil {
-		if d := b.mesh(s.Pos, s.Convex.Mesh); d != nil {
-			sh, err := geometry.NewConvex(d.verts())
-			try(sh, err)
-		} else {
-			try(nil, nil)
-		}
-	}
-	if kinds != 1 {
-		b.fail(s.Pos, "%s: exactly one of sphere, box, cylinder, capsule, ellipsoid, half_space, mesh and convex is wanted", where)
-	}
-	if len(b.errs) > before {
-		return nil
-	}
-	return shape
+	return d.verts(), nil
 }
 
 // verts returns the vertices of a mesh, of which a hull is made.

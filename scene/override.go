@@ -43,7 +43,11 @@ func (f *File) Override(assignment string) error {
 	if err != nil || len(doc.Docs) != 1 || doc.Docs[0].Body == nil {
 		return fail("%q is not a value", text)
 	}
-	if _, null := doc.Docs[0].Body.(*ast.NullNode); null {
+	_, null := doc.Docs[0].Body.(*ast.NullNode)
+	if at.choice != nil {
+		return f.choose(at.choice, path, doc.Docs[0].Body, null, fail)
+	}
+	if null {
 		if item {
 			return fail("%s cannot be left out this way: take it out of the file", path)
 		}
@@ -65,6 +69,24 @@ func (f *File) Override(assignment string) error {
 		faults = append(faults, e.(*Error).Msg)
 	}
 	return fail("%s", strings.Join(faults, "; "))
+}
+
+// choose sets the kind of an item by its name; null chooses the default.
+func (f *File) choose(it item, path string, n ast.Node, null bool, fail func(string, ...any) error) error {
+	name := scalarText(n)
+	if null {
+		usual, _, err := defaults().at(path)
+		if err != nil {
+			return fail("%s cannot be left out", path)
+		}
+		name = usual.choice.name()
+	}
+	current, ok := it.seam().Current(name)
+	if !ok {
+		return fail("%s: unknown %s %q%s", path, it.seam().Name(), name, kinds.Suggest(name, it.seam().Names()))
+	}
+	it.set(current, Pos{})
+	return nil
 }
 
 // at returns the value at a path, and whether it is an item of a list or of a mapping of
@@ -121,6 +143,9 @@ func child(v field, key, done string) (field, error) {
 		}
 		return v, fmt.Errorf("%s has no %q%s", orScene(done), key, kinds.Suggest(key, names))
 	}
+	if v.choice != nil {
+		return v, fmt.Errorf("%s is a single value: nothing stands below it", done)
+	}
 	switch v.Kind() {
 	case reflect.Pointer:
 		if v.IsNil() {
@@ -130,11 +155,16 @@ func child(v field, key, done string) (field, error) {
 	case reflect.Interface:
 		return kindChild(v, key, done)
 	case reflect.Struct:
+		for _, it := range itemsOf(v.Value) {
+			if it.key == key && key != "" {
+				return field{choice: it.item}, nil
+			}
+		}
 		fields := fieldsOf(v.Value)
 		if f, ok := fields[key]; ok {
 			return f, nil
 		}
-		return v, fmt.Errorf("unknown path %s%s", join(done, key), kinds.Suggest(key, keysOf(fields)))
+		return v, fmt.Errorf("unknown path %s%s", join(done, key), kinds.Suggest(key, choices(itemsOf(v.Value), fields)))
 	case reflect.Slice, reflect.Array:
 		i, err := strconv.Atoi(key)
 		if err != nil || i < 0 || i >= v.Len() {

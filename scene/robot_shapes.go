@@ -1,46 +1,48 @@
 package scene
 
 import (
+	"cmp"
+	"fmt"
 	"math"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/curlfree/curlfree/check"
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/scene/robot"
+	"github.com/curlfree/curlfree/sim"
 )
 
-// shapes adds collision shapes, and visuals in their place in pictures where a
-// link has any.
-func (r *robotBuilder) shapes() {
-	b := r.b
+// shapes adds collision shapes; pictures show the visuals of a link in their place where
+// it has any.
+func (r *robotLoader) shapes() {
 	visuals := r.spec.Visuals == nil || *r.spec.Visuals
 	for i := range r.model.Links {
-		l := &r.model.Links[i]
+		link := &r.model.Links[i]
+		name := r.linkName(i)
 		shown := false
 		if visuals {
-			for k := range l.Visuals {
-				g := &l.Visuals[k]
-				if sh := r.shape(g, true); sh != nil {
+			for k := range link.Visuals {
+				g := &link.Visuals[k]
+				if shape := r.shape(g, true); shape != nil {
 					shown = true
-					b.addGeom(record.Geom{Name: r.name + "." + l.Name, Body: r.links[i], X_BG: g.X_LG, Color: g.Color}, sh, 0, false, fieldSpec{})
+					r.pictures.add(record.Geom{Name: name, X_BG: g.X_LG, Color: g.Color}, shape)
 				}
 			}
 		}
-		for k := range l.Collisions {
-			g := &l.Collisions[k]
-			mat, ok := r.material(g)
-			sh := r.shape(g, false)
-			if !ok || sh == nil {
+		for k := range link.Collisions {
+			g := &link.Collisions[k]
+			material, ok := r.material(g)
+			shape := r.shape(g, false)
+			if !ok || shape == nil {
 				continue
 			}
-			b.addGeom(record.Geom{Name: r.name + "." + l.Name, Body: r.links[i], X_BG: g.X_LG, Color: g.Color, Hidden: shown}, sh, mat, true, fieldSpec{
-				where: r.where(g.Line), pos: r.spec.Pos, thickness: defaultThickness,
-				resolutionHint: given(g.Material.ResolutionHint),
-			})
+			r.pictures.add(record.Geom{Name: name, X_BG: g.X_LG, Color: g.Color, Hidden: shown}, shape)
+			r.builder.AddShape(name, sim.ShapeSpec{Shape: shape, Pose: g.X_LG, Material: material, ResolutionHint: given(g.Material.ResolutionHint)})
 		}
 	}
 }
@@ -55,7 +57,7 @@ func given(x float64) float64 {
 
 // shape builds a shape; a visual that cannot be read is left out with a warning,
 // a collision shape is an error.
-func (r *robotBuilder) shape(g *robot.Geometry, visual bool) geometry.Shape {
+func (r *robotLoader) shape(g *robot.Geometry, visual bool) geometry.Shape {
 	var sh geometry.Shape
 	var err error
 	switch {
@@ -80,7 +82,7 @@ func (r *robotBuilder) shape(g *robot.Geometry, visual bool) geometry.Shape {
 			} else if err = meshes.Watertight(tri); err == nil {
 				sh, err = geometry.NewMesh(tri)
 			} else if hull, herr := geometry.NewConvex(tri.Verts); herr == nil {
-				r.warn(g.Line, "mesh %s is not closed (%v): its convex hull is used for contact", g.Mesh.File, err)
+				r.warnAt(g.Line, "mesh %s is not closed (%v): its convex hull is used for contact", g.Mesh.File, err)
 				return hull
 			}
 		}
@@ -89,9 +91,9 @@ func (r *robotBuilder) shape(g *robot.Geometry, visual bool) geometry.Shape {
 		return sh
 	}
 	if visual {
-		r.warn(g.Line, "visual left out: %v", err)
+		r.warnAt(g.Line, "visual left out: %v", err)
 	} else {
-		r.fail(g.Line, "%v", err)
+		r.failAt(g.Line, "%v", err)
 	}
 	return nil
 }
@@ -104,7 +106,7 @@ func (p pictureShape) SignedDistance(r3.Vec) (float64, r3.Vec) { return math.Inf
 func (p pictureShape) SurfaceMesh() *meshes.Tri                { return p.tri }
 
 // mesh returns the surface of a mesh, scaled.
-func (r *robotBuilder) mesh(m *robot.Mesh) (*meshes.Tri, error) {
+func (r *robotLoader) mesh(m *robot.Mesh) (*meshes.Tri, error) {
 	tri := m.Triangles
 	if tri == nil {
 		var err error
@@ -119,7 +121,7 @@ func (r *robotBuilder) mesh(m *robot.Mesh) (*meshes.Tri, error) {
 }
 
 // meshFile reads the file of a mesh.
-func (r *robotBuilder) meshFile(m *robot.Mesh) (*meshes.Tri, error) {
+func (r *robotLoader) meshFile(m *robot.Mesh) (*meshes.Tri, error) {
 	path := m.File
 	rest, ok := strings.CutPrefix(path, "package://")
 	if !ok {
@@ -128,7 +130,7 @@ func (r *robotBuilder) meshFile(m *robot.Mesh) (*meshes.Tri, error) {
 	if ok {
 		pkg, inside, _ := strings.Cut(rest, "/")
 		if dir := r.spec.Packages.Get(pkg); dir != nil {
-			path = filepath.Join(r.b.rel(*dir), filepath.FromSlash(inside))
+			path = filepath.Join(r.rel(*dir), filepath.FromSlash(inside))
 		} else {
 			path = findPackage(r.dir, pkg, inside)
 		}
@@ -142,12 +144,12 @@ func (r *robotBuilder) meshFile(m *robot.Mesh) (*meshes.Tri, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.b.digest(text)
+	r.digest(text)
 	tri, rep, err := meshes.ReadTri(path, meshes.ReadOptions{Unit: "m"})
 	if err != nil {
 		return nil, err
 	}
-	r.b.reportMesh(path, rep, m.Scale != r3.Vec{1, 1, 1})
+	r.reportMesh(path, rep, m.Scale != r3.Vec{1, 1, 1})
 	return tri, nil
 }
 
@@ -174,13 +176,17 @@ func findPackage(dir, pkg, inside string) string {
 
 // material returns the material of a collision shape: the robot's, with what the
 // file says of this surface.
-func (r *robotBuilder) material(g *robot.Geometry) (int, bool) {
-	b := r.b
-	base, ok := b.material(r.spec.Pos, r.spec.Material)
-	if !ok {
-		return 0, false
+func (r *robotLoader) material(g *robot.Geometry) (string, bool) {
+	if !r.knownMaterial(r.spec.Pos, r.spec.Material) {
+		return "", false
 	}
-	m := b.mats[base]
+	name := cmp.Or(r.spec.Material, defaultMaterial)
+	base, ok := r.loader.materials.index[name]
+	if !ok {
+		return "", false // reported with the material
+	}
+	t := &r.loader.materials
+	m := t.list[base].Contact
 	changed := false
 	apply := func(dst *float64, x float64) {
 		if !math.IsNaN(x) {
@@ -195,17 +201,20 @@ func (r *robotBuilder) material(g *robot.Geometry) (int, bool) {
 	apply(&m.StaticFriction, s.StaticFriction)
 	apply(&m.Friction, s.Friction)
 	if !changed || r.spec.Material != "" {
-		return base, true // the scene's word counts
+		return name, true // the material that the scene names holds
 	}
 	if err := m.Check(); err != nil {
-		r.fail(g.Line, "%v", err)
-		return 0, false
+		r.failAt(g.Line, "%v", err)
+		return "", false
 	}
-	for i := range b.mats { // many shapes share a surface
-		if b.bases[i] == base && b.mats[i] == m {
-			return i, true
+	for i := range t.list { // many shapes share a surface
+		if t.list[i].Base == base && t.list[i].Contact == m {
+			return t.names[i], true
 		}
 	}
-	b.addMaterial(m, base)
-	return len(b.mats) - 1, true
+	variant := fmt.Sprintf("%s of robot files (%d)", name, len(t.list))
+	t.add(check.Material{Name: name, Base: base, Contact: m}, variant)
+	r.builder.AddMaterial(variant, m)
+	r.places[[2]string{"material", variant}] = place{r.file, Pos{g.Line, 1}, ""}
+	return variant, true
 }

@@ -7,17 +7,23 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/rigid"
 	"github.com/curlfree/curlfree/scene/robot"
+	"github.com/curlfree/curlfree/sim"
 )
 
-// mimic becomes a coupler once dofs are numbered: joint a = ratio · b + offset.
-type mimic struct {
-	a, b          int // links
-	ratio, offset float64
+// robotFacts are what drives need to know of bodies and robots.
+type robotFacts struct {
+	motion map[string]string  // drive that prescribes the motion of a body or robot
+	base   map[string]string  // base link of a robot, as a body of the builder
+	speed  map[string]float64 // limit of a robot's joint, m/s or rad/s
+}
+
+func newRobotFacts() robotFacts {
+	return robotFacts{map[string]string{}, map[string]string{}, map[string]float64{}}
 }
 
 // openBeside returns a function that reads the files that a robot file names. It calls
@@ -34,252 +40,206 @@ func openBeside(path string, also func(text []byte)) robot.Open {
 }
 
 // robot adds the links of a robot file as bodies "name.link".
-func (b *builder) robot(name string, s *Robot) {
-	path := b.rel(s.File)
+func (l *loader) robot(name string, s *Robot) {
+	path := l.rel(s.File)
 	if s.File == "" {
-		b.fail(s.Pos, "robots.%s: file is wanted, one of %s", name, strings.Join(robot.Formats.Names(), ", "))
+		l.fail(s.Pos, "robots.%s: file is wanted, one of %s", name, strings.Join(robot.Formats.Names(), ", "))
 		return
 	}
-	if s.Floating != nil && *s.Floating && b.prescribed[name] != nil {
-		b.fail(s.Pos, "robots.%s: a drive moves its base, so it is not floating: leave out one of the two", name)
+	floats := s.Floating != nil && *s.Floating
+	if floats && l.robots.motion[name] != "" {
+		l.fail(s.Pos, "robots.%s: a drive moves its base, so it is not floating: leave out one of the two", name)
 		return
 	}
 	text, err := readInput(path)
 	if err != nil {
-		b.fail(s.Pos, "robots.%s.file: %v", name, err)
+		l.fail(s.Pos, "robots.%s.file: %v", name, err)
 		return
 	}
-	b.digest(text)
-	model, warnings, err := robot.Parse(path, text, openBeside(path, b.digest))
+	l.digest(text)
+	model, warnings, err := robot.Parse(path, text, openBeside(path, l.digest))
 	if err != nil {
-		b.errs = append(b.errs, err)
+		l.errs = append(l.errs, err)
 		return
 	}
 	for _, w := range warnings {
 		file, line := model.Where(path, w.Line)
-		b.warn("%s:%d: %s", file, line, w.Text)
+		l.warn("%s:%d: %s", file, line, w.Text)
 	}
-	if g := model.Gravity; g != nil && *g != r3.Vec(b.f.Gravity) {
-		b.warn("%s is meant for a gravity of %v m/s²: the scene's, %v, holds", path, *g, b.f.Gravity)
+	if g := model.Gravity; g != nil && *g != r3.Vec(l.f.Gravity) {
+		l.warn("%s is meant for a gravity of %v m/s²: the scene's, %v, holds", path, *g, l.f.Gravity)
 	}
-	if root := &model.Links[model.Root]; s.Floating != nil && *s.Floating && root.Name == "world" && root.Inertial == nil {
-		b.fail(s.Pos, "robots.%s: %s hangs it on the world, so it is not floating: leave out floating, or the joint to the world", name, path)
+	if root := &model.Links[model.Root]; floats && root.Name == world && root.Inertial == nil {
+		l.fail(s.Pos, "robots.%s: %s hangs it on the world, so it is not floating: leave out floating, or the joint to the world", name, path)
 		return
 	}
-	r := robotBuilder{b: b, name: name, spec: s, model: model, dir: filepath.Dir(path), file: path,
-		links: make([]int, len(model.Links)), starts: make([]int, len(model.Joints))}
-	r.build()
+	r := robotLoader{loader: l, name: name, spec: s, model: model, dir: filepath.Dir(path), file: path}
+	r.load()
 }
 
-type robotBuilder struct {
-	b      *builder
-	name   string
-	spec   *Robot
-	model  *robot.Robot
-	dir    string
-	file   string
-	links  []int // rigid link of each of the robot's
-	starts []int // of each joint: where its start is among the builder's
+// robotLoader adds one robot.
+type robotLoader struct {
+	*loader
+	name  string
+	spec  *Robot
+	model *robot.Robot
+	dir   string // of the robot file
+	file  string
 }
 
-func (r *robotBuilder) build() {
-	b := r.b
+func (r *robotLoader) load() {
+	r.base()
+	var movable []string
+	for _, i := range r.model.Order() {
+		j := &r.model.Joints[i]
+		if r.joint(j) {
+			movable = append(movable, j.Name)
+		}
+	}
+	for i := range r.model.Joints {
+		if j := &r.model.Joints[i]; j.Mimic != nil {
+			leader := &r.model.Joints[j.Mimic.Joint]
+			r.builder.AddMimic(r.full(j.Name), r.full(leader.Name), j.Mimic.Multiplier, j.Mimic.Offset)
+		}
+	}
+	for _, joint := range r.spec.Joints.Keys {
+		if !slices.Contains(movable, joint) {
+			r.loader.fail(r.spec.Pos, "robots.%s.joints: no joint with one degree of freedom is called %q%s", r.name, joint, kinds.Suggest(joint, movable))
+		}
+	}
+	r.shapes()
+	r.excludePairs()
+}
+
+// full returns the name of a link or joint of the robot in the scene.
+func (r *robotLoader) full(name string) string { return r.name + "." + name }
+
+// linkName returns the name of a link in the scene.
+func (r *robotLoader) linkName(link int) string { return r.full(r.model.Links[link].Name) }
+
+// at notes where in the robot file an item stands.
+func (r *robotLoader) at(kind, name string, line int) {
+	file, line := r.model.Where(r.file, line)
+	r.places[[2]string{kind, name}] = place{file, Pos{line, 1}, "robots." + name}
+}
+
+// base adds the root link: fixed, free, or with a prescribed motion, which moves the
+// frame of the file.
+func (r *robotLoader) base() {
 	root := r.model.Root
+	name := r.linkName(root)
+	X_WF := r.poseOf(&r.spec.Pose)
 	spec := r.link(root)
-	X_WF := b.pose(&r.spec.Pose) // the frame of the file, which a drive moves
-	X_WB := X_WF.Mul(r.model.X_FR)
-	spec.Parent, spec.X_PF, spec.X_BM = rigid.World, X_WF, r.model.X_FR.Inv()
+	spec.Pose = X_WF.Mul(r.model.X_FR)
 	floating := r.model.Floating // unless the scene says otherwise
 	if r.spec.Floating != nil {
 		floating = *r.spec.Floating
 	}
-	spec.Joint = b.baseJoint(r.name, floating)
-	st := start{}
-	if _, free := spec.Joint.(rigid.Floating); free {
-		spec.X_PF, spec.X_BM = r3.PoseIdentity(), r3.PoseIdentity()
-		st.q = freePosition(X_WB)
+	motion := r.robots.motion[r.name]
+	if !floating || motion != "" {
+		spec.Joint = &sim.JointSpec{Name: r.full("base"), Joint: rigid.Weld{}, Frames: &sim.JointFrames{X_PF: X_WF, X_BM: r.model.X_FR.Inv()}}
 	}
-	b.X_W0[spec.Name] = X_WB
-	if !r.add(root, spec, st) {
-		return
+	r.at("body", name, r.model.Links[root].Line)
+	r.builder.AddBody(name, spec)
+	r.robots.base[r.name] = name
+}
+
+// link returns the inertia of a link.
+func (r *robotLoader) link(i int) sim.BodySpec {
+	mass := &geometry.MassProperties{}
+	if in := r.model.Links[i].Inertial; in != nil {
+		*mass = geometry.MassProperties{Mass: in.Mass, Com: in.Com, Inertia: in.Inertia}
 	}
-	var movable []string
-	for _, i := range r.model.Order() {
-		j := &r.model.Joints[i]
-		r.starts[i] = len(b.starts)
-		if !r.joint(j) {
-			return
-		}
-		if _, ok := b.dofs[r.name+"."+j.Name]; ok {
-			movable = append(movable, j.Name)
-		}
+	return sim.BodySpec{Inertial: mass}
+}
+
+// joint adds a joint with the link that it carries, and reports whether it has one
+// degree of freedom.
+func (r *robotLoader) joint(j *robot.Joint) bool {
+	body := r.linkName(j.Child)
+	spec := r.link(j.Child)
+	spec.Joint = &sim.JointSpec{
+		Name: r.full(j.Name), Parent: r.linkName(j.Parent), Frames: &sim.JointFrames{X_PF: j.X_PF, X_BM: j.X_CM},
+		Damping: j.Damping, Stiffness: j.Stiffness, Rest: j.RestPosition, RotorInertia: j.RotorInertia,
+		ContactParent: r.selfContact() && r.model.AdjacentContact,
 	}
-	r.mimics()
-	for _, joint := range r.spec.Joints.Keys {
-		if !slices.Contains(movable, joint) {
-			b.fail(r.spec.Pos, "robots.%s.joints: no joint with one degree of freedom is called %q%s", r.name, joint, kinds.Suggest(joint, movable))
-		}
+	single := true
+	switch j.Type {
+	case robot.Revolute, robot.Continuous:
+		spec.Joint.Joint = rigid.Revolute{Axis: j.Axis}
+	case robot.Prismatic:
+		spec.Joint.Joint = rigid.Prismatic{Axis: j.Axis}
+	case robot.Screw:
+		spec.Joint.Joint = rigid.Screw{Axis: j.Axis, Pitch: j.Pitch}
+	case robot.Floating:
+		spec.Joint.Joint, single = rigid.Floating{}, false
+	case robot.Ball:
+		spec.Joint.Joint, single = rigid.Ball{}, false
+	default:
+		spec.Joint.Joint, single = rigid.Weld{}, false
+		spec.Joint.Damping, spec.Joint.Stiffness, spec.Joint.RotorInertia = 0, 0, 0
 	}
-	r.shapes()
-	if r.spec.SelfContact == nil || !*r.spec.SelfContact {
-		for i := range r.links {
+	if single {
+		r.movable(j, spec.Joint)
+	}
+	r.at("body", body, r.model.Links[j.Child].Line)
+	r.at("joint", spec.Joint.Name, j.Line)
+	r.builder.AddBody(body, spec)
+	return single
+}
+
+// manyTurns is the limit of a joint, rad, from which degrees are suspected: 4 turns.
+const manyTurns = 8 * math.Pi
+
+// movable sets position, limits and friction of a joint with one degree of freedom.
+func (r *robotLoader) movable(j *robot.Joint, spec *sim.JointSpec) {
+	if most := max(math.Abs(j.Lower), math.Abs(j.Upper)); j.Type == robot.Revolute && most > manyTurns && most <= 720 {
+		r.warnAt(j.Line, "joint %q: its limits, %g to %g rad, are more than %d turns: are these degrees?", j.Name, j.Lower, j.Upper, int(most/(2*math.Pi)))
+	}
+	name := r.full(j.Name)
+	spec.Limits, spec.Friction = &[2]float64{j.Lower, j.Upper}, j.Friction
+	if x := r.spec.Joints.Get(j.Name); x != nil {
+		spec.Q = []float64{*x}
+	} else if j.Mimic == nil {
+		spec.Q = []float64{min(max(j.StartPosition, j.Lower), j.Upper)}
+	}
+	if !math.IsInf(j.EffortLimit, 1) {
+		spec.Effort = j.EffortLimit
+	}
+	r.robots.speed[name] = j.VelocityLimit
+}
+
+func (r *robotLoader) selfContact() bool { return r.spec.SelfContact != nil && *r.spec.SelfContact }
+
+// excludePairs excludes contact between links: all pairs, unless the scene wants
+// self-contact, then those that the file excludes.
+func (r *robotLoader) excludePairs() {
+	if !r.selfContact() {
+		for i := range r.model.Links {
 			for j := range i {
-				b.skip = append(b.skip, [2]int{r.links[j], r.links[i]})
+				r.builder.ExcludePair(r.linkName(j), r.linkName(i))
 			}
 		}
 		return
 	}
-	if r.model.AdjacentContact {
-		for _, link := range r.links {
-			b.adjacent[link] = true
-		}
-	}
 	for _, p := range r.model.ExcludedPairs {
-		b.skip = append(b.skip, [2]int{r.links[p[0]], r.links[p[1]]})
+		r.builder.ExcludePair(r.linkName(p[0]), r.linkName(p[1]))
 	}
 }
 
-// mimics couples the joints that follow others, and starts them where they
-// belong unless the scene says otherwise.
-func (r *robotBuilder) mimics() {
-	b := r.b
-	joints := r.model.Joints
-	position := func(i int) []float64 { return b.starts[r.starts[i]].q }
-	var follow func(i, depth int) bool
-	follow = func(i, depth int) bool {
-		m := joints[i].Mimic
-		if m == nil {
-			return true
-		}
-		if depth > len(joints) || len(position(i)) != 1 || len(position(m.Joint)) != 1 {
-			return false
-		}
-		if !follow(m.Joint, depth+1) {
-			return false
-		}
-		if r.spec.Joints.Get(joints[i].Name) == nil {
-			position(i)[0] = m.Multiplier*position(m.Joint)[0] + m.Offset
-		}
-		return true
-	}
-	for i := range joints {
-		j := &joints[i]
-		if j.Mimic == nil {
-			continue
-		}
-		if !follow(i, 0) {
-			r.fail(j.Line, "joint %q: mimic wants two joints of one degree of freedom, and not in a circle", j.Name)
-			return
-		}
-		lead := position(j.Mimic.Joint)[0]
-		if q, want := position(i)[0], j.Mimic.Multiplier*lead+j.Mimic.Offset; math.Abs(q-want) > 1e-9 {
-			b.warn("robots.%s.joints.%s starts at %g, but it mimics %s and belongs at %g: it will jump there", r.name, j.Name, q, joints[j.Mimic.Joint].Name, want)
-		}
-		b.mimicked = append(b.mimicked, mimic{r.links[j.Child], r.links[joints[j.Mimic.Joint].Child], j.Mimic.Multiplier, j.Mimic.Offset})
-	}
-}
-
-// fail notes a fault of the robot file at a line.
-func (r *robotBuilder) fail(line int, format string, args ...any) {
+// failAt adds a fault of the robot file at a line.
+func (r *robotLoader) failAt(line int, format string, args ...any) {
 	file, line := r.model.Where(r.file, line)
-	r.b.errs = append(r.b.errs, &Error{File: file, Pos: Pos{Line: line, Col: 1}, Msg: fmt.Sprintf(format, args...)})
+	r.errs = append(r.errs, &Error{File: file, Pos: Pos{Line: line, Col: 1}, Msg: fmt.Sprintf(format, args...)})
 }
 
 // where names a line of the robot file, or of one that it includes.
-func (r *robotBuilder) where(line int) string {
+func (r *robotLoader) where(line int) string {
 	file, line := r.model.Where(r.file, line)
 	return fmt.Sprintf("%s:%d", file, line)
 }
 
-// warn notes what is doubtful at a line.
-func (r *robotBuilder) warn(line int, format string, args ...any) {
-	r.b.warn("%s: %s", r.where(line), fmt.Sprintf(format, args...))
-}
-
-// link returns the inertia of one of the robot's links.
-func (r *robotBuilder) link(i int) rigid.LinkSpec {
-	l := &r.model.Links[i]
-	s := rigid.LinkSpec{Name: r.name + "." + l.Name}
-	if in := l.Inertial; in != nil {
-		s.Mass, s.Com_B, s.Inertia_B = in.Mass, in.Com, in.Inertia
-	}
-	return s
-}
-
-func (r *robotBuilder) add(i int, spec rigid.LinkSpec, st start) bool {
-	link, err := r.b.trees.Add(spec)
-	if err != nil {
-		r.fail(r.model.Links[i].Line, "%v", err)
-		return false
-	}
-	r.links[i] = link
-	r.b.links[spec.Name] = link
-	st.link = link
-	r.b.starts = append(r.b.starts, st)
-	return true
-}
-
-// manyTurns is the limit of a joint, rad, from which it is doubted: 4 turns.
-const manyTurns = 8 * math.Pi
-
-func (r *robotBuilder) joint(j *robot.Joint) bool {
-	spec := r.link(j.Child)
-	spec.Parent, spec.X_PF, spec.X_BM = r.links[j.Parent], j.X_PF, j.X_CM
-	spec.Damping, spec.Stiffness, spec.Rest, spec.RotorInertia = j.Damping, j.Stiffness, j.RestPosition, j.RotorInertia
-	X_W0 := r.b.X_W0[r.name+"."+r.model.Links[j.Parent].Name].Mul(j.X_PF).Mul(j.X_CM.Inv())
-	r.b.X_W0[spec.Name] = X_W0
-	one := true
-	switch j.Type {
-	case robot.Revolute, robot.Continuous:
-		spec.Joint = rigid.Revolute{Axis: j.Axis}
-	case robot.Prismatic:
-		spec.Joint = rigid.Prismatic{Axis: j.Axis}
-	case robot.Screw:
-		spec.Joint = rigid.Screw{Axis: j.Axis, Pitch: j.Pitch}
-	case robot.Floating:
-		spec.Joint, one = rigid.Floating{}, false
-	case robot.Ball:
-		spec.Joint, one = rigid.Ball{}, false
-	default:
-		spec.Joint, one = rigid.Weld{}, false
-		spec.Damping, spec.Stiffness, spec.RotorInertia = 0, 0, 0
-	}
-	if most := max(math.Abs(j.Lower), math.Abs(j.Upper)); j.Type == robot.Revolute && most > manyTurns && most <= 720 {
-		r.warn(j.Line, "joint %q: its limits, %g to %g rad, are more than %d turns: are these degrees?", j.Name, j.Lower, j.Upper, int(most/(2*math.Pi)))
-	}
-	st := start{}
-	if one {
-		q := j.StartPosition
-		if x := r.spec.Joints.Get(j.Name); x != nil {
-			q = *x
-			if q < j.Lower-1e-9 || q > j.Upper+1e-9 {
-				r.b.warn("robots.%s.joints.%s: %g lies outside the joint's limits %g to %g", r.name, j.Name, q, j.Lower, j.Upper)
-			}
-		} else {
-			q = min(max(q, j.Lower), j.Upper)
-		}
-		st.q = []float64{q}
-	}
-	if !r.add(j.Child, spec, st) {
-		return false
-	}
-	if one {
-		link := r.links[j.Child]
-		r.b.dofs[r.name+"."+j.Name] = dof{link}
-		r.b.limits = append(r.b.limits, jointLimit{link, j.Lower, j.Upper, j.Friction})
-		if !math.IsInf(j.EffortLimit, 1) {
-			r.b.efforts[r.name+"."+j.Name] = j.EffortLimit
-		}
-		r.b.speeds[r.name+"."+j.Name] = j.VelocityLimit
-	}
-	return true
-}
-
-// couplers adds the mimic joints, once dofs are numbered.
-func (b *builder) couplers() {
-	for _, m := range b.mimicked {
-		b.model.Constraints = append(b.model.Constraints, &constraints.Coupler{
-			A: b.model.Rigid.VStart(m.a), B: b.model.Rigid.VStart(m.b), Ratio: m.ratio, Offset: m.offset,
-		})
-	}
+// warnAt adds a warning about a line of the robot file.
+func (r *robotLoader) warnAt(line int, format string, args ...any) {
+	r.warn("%s: %s", r.where(line), fmt.Sprintf(format, args...))
 }

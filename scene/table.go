@@ -43,30 +43,30 @@ var columnPaths = map[string]string{
 // maxTableFaults is how many faults of one table are told.
 const maxTableFaults = 10
 
-// buildTables adds the bodies of all tables to those that the scene writes out.
-func (b *builder) buildTables() {
-	for _, name := range b.f.Tables.Keys {
-		b.table(name, b.f.Tables.Get(name))
+// readTables adds the bodies of all tables to those that the scene writes out.
+func (l *loader) readTables() {
+	for _, name := range l.f.Tables.Keys {
+		l.table(name, l.f.Tables.Get(name))
 	}
 }
 
-func (b *builder) table(name string, t *Table) {
+func (l *loader) table(name string, t *Table) {
 	switch {
 	case t.File == "":
-		b.fail(t.Pos, "tables.%s.file is wanted: a CSV file with a row for each body", name)
+		l.fail(t.Pos, "tables.%s.file is wanted: a CSV file with a row for each body", name)
 		return
 	case len(t.Kinds.Keys) == 0:
-		b.fail(t.Pos, "tables.%s.kinds: at least one is wanted, what the bodies are made of: {part: {shapes: …}}", name)
+		l.fail(t.Pos, "tables.%s.kinds: at least one is wanted, what the bodies are made of: {part: {shapes: …}}", name)
 		return
 	}
-	path := b.rel(t.File)
+	path := l.rel(t.File)
 	text, err := readInput(path)
 	if err != nil {
-		b.fail(t.Pos, "tables.%s.file: %v", name, err)
+		l.fail(t.Pos, "tables.%s.file: %v", name, err)
 		return
 	}
-	b.digest(text)
-	r := &tableReader{b: b, path: path, name: name, spec: t}
+	l.digest(text)
+	r := &tableReader{l: l, path: path, name: name, spec: t}
 	r.csv = csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
 	r.csv.Comment, r.csv.TrimLeadingSpace = '#', true
 	r.read()
@@ -74,7 +74,7 @@ func (b *builder) table(name string, t *Table) {
 
 // tableReader reads one table.
 type tableReader struct {
-	b      *builder
+	l      *loader
 	path   string // of the CSV file
 	name   string // of the table
 	spec   *Table
@@ -94,7 +94,7 @@ func (r *tableReader) fail(cell int, format string, args ...any) {
 
 func (r *tableReader) fault(p Pos, msg string) {
 	if r.faults++; r.faults <= maxTableFaults {
-		r.b.errs = append(r.b.errs, &Error{File: r.path, Pos: p, Msg: msg})
+		r.l.errs = append(r.l.errs, &Error{File: r.path, Pos: p, Msg: msg})
 	}
 }
 
@@ -136,9 +136,9 @@ func (r *tableReader) read() {
 	}
 	switch {
 	case r.faults > maxTableFaults:
-		r.b.errs = append(r.b.errs, &Error{File: r.path, Msg: fmt.Sprintf("and %d more faults", r.faults-maxTableFaults)})
+		r.l.errs = append(r.l.errs, &Error{File: r.path, Msg: fmt.Sprintf("and %d more faults", r.faults-maxTableFaults)})
 	case rows == 0 && r.faults == 0:
-		r.b.warn("%s: tables.%s has no rows, so no bodies", r.path, r.name)
+		r.l.warn("%s: tables.%s has no rows, so no bodies", r.path, r.name)
 	}
 }
 
@@ -175,7 +175,7 @@ func (r *tableReader) header(head []string) bool {
 	}
 	for _, c := range r.spec.Ignore {
 		if !slices.Contains(r.head, c) {
-			r.b.fail(r.spec.Pos, "tables.%s.ignore: %s has no column %q%s", r.name, r.path, c, kinds.Suggest(c, r.head))
+			r.l.fail(r.spec.Pos, "tables.%s.ignore: %s has no column %q%s", r.name, r.path, c, kinds.Suggest(c, r.head))
 		}
 	}
 	if r.kind < 0 && (r.spec.Kind != "" || len(r.spec.Kinds.Keys) > 1) {
@@ -199,7 +199,7 @@ func (r *tableReader) row(number int, cells []string) {
 			return
 		}
 	}
-	bodies := &r.b.f.Bodies
+	bodies := &r.l.f.Bodies
 	if bodies.Get(name) != nil {
 		r.fail(0, "a body is called %q already: name the rows apart by tables.%s.name, such as %q", clip(name), r.name, r.name+"_{row}")
 		return
@@ -288,6 +288,9 @@ func clone(v reflect.Value) reflect.Value {
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
+			if !c.Field(i).CanSet() {
+				continue
+			}
 			c.Field(i).Set(clone(v.Field(i)))
 		}
 	}

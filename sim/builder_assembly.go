@@ -65,7 +65,7 @@ func (a *assembly) plant() {
 	}
 	trees, err := a.trees.Build()
 	if err != nil {
-		a.fail("model", "", "%v", err)
+		a.fail("model", "", "%w", err)
 		return
 	}
 	m := a.m

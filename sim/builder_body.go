@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/curlfree/curlfree/geometry"
-	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/rigid"
 )
@@ -72,7 +71,7 @@ func (a *assembly) links() {
 		case s.on == worldName:
 			a.geom(worldName, geometry.World, &s.spec)
 		case a.bodyOf[s.on] == nil:
-			a.fail("body", s.on, "a shape is on it, but there is no such body%s", kinds.Suggest(s.on, a.bodyNames()))
+			a.fail("body", s.on, "a shape is on it: %w", &UnknownError{"body", s.on, a.bodyNames()})
 		default:
 			body := a.bodyOf[s.on]
 			if a.visit(body, nil); body.link >= 0 {
@@ -149,11 +148,11 @@ func (a *assembly) body(body *bodyItem) {
 		spec.X_PF = r3.PoseIdentity()
 		start.q, start.v = freeStart(X_WB, s)
 	} else if s.Velocity != (r3.Vec{}) || s.AngularVelocity != (r3.Vec{}) {
-		a.fail("body", body.name, "Velocity and AngularVelocity are of free bodies: of one on a joint, give JointSpec.V")
+		a.fail("body", body.name, "velocity and angular velocity are for free bodies: give the velocity of the joint instead")
 	}
 	link, err := a.trees.Add(spec)
 	if err != nil {
-		a.fail("body", body.name, "%v", err)
+		a.fail("body", body.name, "%w", err)
 		return
 	}
 	body.link = link
@@ -177,7 +176,7 @@ func (a *assembly) inertia(body *bodyItem, moved bool, spec *rigid.LinkSpec) boo
 	total, err := massOf(s)
 	switch {
 	case err != nil:
-		a.fail("body", body.name, "%v", err)
+		a.fail("body", body.name, "%w", err)
 		return false
 	case s.Mass < 0:
 		a.fail("body", body.name, "its mass is %g kg: it must be positive", s.Mass)
@@ -191,7 +190,7 @@ func (a *assembly) inertia(body *bodyItem, moved bool, spec *rigid.LinkSpec) boo
 		spec.Inertia_B = *s.Inertia
 	}
 	if spec.Mass == 0 && !moved && s.Inertial == nil {
-		a.fail("body", body.name, "it has no mass: give Mass (kg), or shapes, or Fixed")
+		a.fail("body", body.name, "it has no mass: give a mass (kg) or shapes, or let it be fixed")
 		return false
 	}
 	return true

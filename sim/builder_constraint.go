@@ -35,7 +35,7 @@ func (a *assembly) addConstraints() {
 			err = checkConstraint(c)
 		}
 		if err != nil {
-			a.fail("constraint", item.name, "%v", err)
+			a.fail("constraint", item.name, "%w", err)
 			continue
 		}
 		a.m.Names.Constraints[item.name] = len(a.m.Constraints)

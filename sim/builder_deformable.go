@@ -76,7 +76,7 @@ func (a *assembly) makeDeformables() {
 		}
 		mat, err := a.materials.find(s.Material)
 		if err != nil {
-			a.fail("deformable", d.name, "%v", err)
+			a.fail("deformable", d.name, "%w", err)
 			continue
 		}
 		if directional(&a.materials.list[mat]) {
@@ -92,7 +92,7 @@ func (a *assembly) makeDeformables() {
 			MassDamping: s.MassDamping, StiffnessDamping: s.StiffnessDamping, Fixed: a.fixedVerts(d),
 		})
 		if err != nil {
-			a.fail("deformable", d.name, "%v", err)
+			a.fail("deformable", d.name, "%w", err)
 			continue
 		}
 		for _, w := range model.Warnings() {
@@ -152,7 +152,7 @@ func (a *assembly) placeDeformables() {
 		s := &d.spec
 		frame, err := a.names.RigidBody(s.Frame)
 		if err != nil {
-			a.fail("deformable", d.name, "its Frame: %v", err)
+			a.fail("deformable", d.name, "its Frame: %w", err)
 			continue
 		}
 		X_WM := a.names.Pose(frame).Mul(poseOr(s.Pose))
@@ -194,7 +194,7 @@ func (a *assembly) startDeformable(i int, X_WM r3.Pose, velocity r3.Vec) []r3.Ve
 func (a *assembly) attach(i int, d *deformableItem, t AttachSpec, placed []r3.Vec) {
 	body, err := a.names.RigidBody(t.Body)
 	if err != nil {
-		a.fail("deformable", d.name, "attachment: %v", err)
+		a.fail("deformable", d.name, "attachment: %w", err)
 		return
 	}
 	at := make([]r3.Vec, len(t.Verts))

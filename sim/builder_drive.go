@@ -38,7 +38,7 @@ func (a *assembly) addDrives() {
 			err = checkConstraint(c)
 		}
 		if err != nil {
-			a.fail("drive", d.name, "%v", err)
+			a.fail("drive", d.name, "%w", err)
 			continue
 		}
 		a.m.Names.Drives[d.name] = len(a.m.Constraints)

@@ -59,13 +59,13 @@ func (a *assembly) exclude(kind, name string, others []string) {
 	}
 	i, err := a.names.Body(name)
 	if err != nil {
-		a.fail(kind, name, "pairs without contact: %v", err)
+		a.fail(kind, name, "pairs without contact: %w", err)
 		return
 	}
 	for _, o := range others {
 		j, err := a.names.Body(o)
 		if err != nil {
-			a.fail(kind, name, "pairs without contact: %v", err)
+			a.fail(kind, name, "pairs without contact: %w", err)
 			continue
 		}
 		a.m.Geometry.ExcludedPairs = append(a.m.Geometry.ExcludedPairs, [2]int{i, j})

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/curlfree/curlfree/constraints"
-	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/rigid"
 )
@@ -71,7 +70,7 @@ func (a *assembly) joint(body *bodyItem, X_WB r3.Pose, spec *rigid.LinkSpec, sta
 		parent := a.bodyOf[j.Parent]
 		switch {
 		case parent == nil:
-			a.fail("body", body.name, "unknown parent %q of its joint%s", j.Parent, kinds.Suggest(j.Parent, a.bodyNames()))
+			a.fail("body", body.name, "its joint's parent: %w", &UnknownError{"body", j.Parent, a.bodyNames()})
 			return false
 		case parent.link < 0:
 			return false // its fault is reported
@@ -91,7 +90,7 @@ func (a *assembly) joint(body *bodyItem, X_WB r3.Pose, spec *rigid.LinkSpec, sta
 	spec.Joint = j.Joint
 	spec.Damping, spec.Stiffness, spec.Rest, spec.RotorInertia = j.Damping, j.Stiffness, j.Rest, j.RotorInertia
 	if err := j.check(); err != nil {
-		a.fail("joint", body.jointName(), "%v", err)
+		a.fail("joint", body.jointName(), "%w", err)
 		return false
 	}
 	start.q, start.v = j.Q, j.V
@@ -136,7 +135,7 @@ func (a *assembly) couple() {
 		follower, err1 := a.names.Joint(m.joint)
 		leader, err2 := a.names.Joint(m.leader)
 		if err := errors.Join(err1, err2); err != nil {
-			a.fail("joint", m.joint, "mimic: %v", err)
+			a.fail("joint", m.joint, "mimic: %w", err)
 			continue
 		}
 		if !a.follow(m.joint, 0) {

@@ -1,10 +1,7 @@
 package sim
 
 import (
-	"fmt"
-
 	"github.com/curlfree/curlfree/constraints"
-	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -41,7 +38,7 @@ func (t *materialTable) find(name string) (int, error) {
 	}
 	i, ok := t.number[name]
 	if !ok {
-		return 0, fmt.Errorf("unknown material %q%s", name, kinds.Suggest(name, t.names))
+		return 0, &UnknownError{"material", name, t.names}
 	}
 	return i, nil
 }
@@ -65,7 +62,7 @@ func (a *assembly) contactMaterials() {
 	t := &a.materials
 	for i := range t.list {
 		if err := t.list[i].Check(); err != nil {
-			a.fail("material", t.names[i], "%v", err)
+			a.fail("material", t.names[i], "%w", err)
 		}
 	}
 	table, err := constraints.NewContactMaterials(t.list)
@@ -75,12 +72,12 @@ func (a *assembly) contactMaterials() {
 	for _, o := range t.overrides {
 		i, err := t.find(o.names[0])
 		if err != nil {
-			a.fail("material", o.names[0], "override of a pair: %v", err)
+			a.fail("material", o.names[0], "override of a pair: %w", err)
 			continue
 		}
 		j, err := t.find(o.names[1])
 		if err != nil {
-			a.fail("material", o.names[1], "override of a pair: %v", err)
+			a.fail("material", o.names[1], "override of a pair: %w", err)
 			continue
 		}
 		if err := table.Override(i, j, o.Override); err != nil {

@@ -34,7 +34,7 @@ func (a *assembly) pressureFields() {
 		return
 	}
 	if a.FrictionLag == FrictionLagPrevious {
-		a.warn("model", "", "FrictionLagPrevious has no effect in contact of pressure fields, whose faces differ from step to step: their friction is bounded as by FrictionLagGeometry; FrictionLagSweep has it exactly")
+		a.warn("model", "", "the friction lag 'previous' has no effect on contact surfaces, whose faces differ from step to step: their friction is bounded as by 'geometry'; 'sweep' bounds it by the normal impulse of the same step")
 	}
 	built := map[pressureKey]hydroelastic.Geometry{}
 	for i := range a.geoms {
@@ -46,7 +46,7 @@ func (a *assembly) pressureFields() {
 		}
 		var err error
 		if g.Field, err = a.pressureField(s, key.modulus); err != nil {
-			a.fail("body", g.Name, "%v", err)
+			a.fail("body", g.Name, "%w", err)
 			continue
 		}
 		built[key] = g.Field
@@ -61,11 +61,11 @@ func (a *assembly) modulus(geom int) float64 {
 // unusedPressure warns of settings of pressure fields in a model without any.
 func (a *assembly) unusedPressure() {
 	if a.HydroelasticMargin != nil {
-		a.warn("model", "", "HydroelasticMargin is not used: no shape has a material with a HydroelasticModulus")
+		a.warn("model", "", "the hydroelastic margin is not used: no shape has a material with a hydroelastic modulus")
 	}
 	for i, s := range a.pressure {
 		if s.ResolutionHint != 0 {
-			a.warn("body", a.geoms[i].Name, "ResolutionHint is not used: no shape has a material with a HydroelasticModulus")
+			a.warn("body", a.geoms[i].Name, "the resolution hint is not used: no shape has a material with a hydroelastic modulus")
 		}
 	}
 }

@@ -44,7 +44,7 @@ func (a *assembly) geom(body string, link int, s *ShapeSpec) {
 	}
 	mat, err := a.materials.find(s.Material)
 	if err != nil {
-		a.fail("body", body, "%v", err)
+		a.fail("body", body, "%w", err)
 		return
 	}
 	if s.Visual {

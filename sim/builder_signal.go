@@ -23,12 +23,12 @@ func (b *Builder) AddSignal(name string, spec SignalSpec) {
 func (a *assembly) addSignals() {
 	for _, item := range a.signals {
 		if err := errors.Join(kinds.Validate(item.spec)...); err != nil {
-			a.fail("signal", item.name, "%v", err)
+			a.fail("signal", item.name, "%w", err)
 			continue
 		}
 		s, err := item.spec.Make(&a.names)
 		if err != nil {
-			a.fail("signal", item.name, "%v", err)
+			a.fail("signal", item.name, "%w", err)
 			continue
 		}
 		a.m.Names.Signals[item.name] = len(a.m.Signals)

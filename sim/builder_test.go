@@ -123,7 +123,7 @@ func TestBuildReportsAllFaults(t *testing.T) {
 	for _, want := range []string{
 		`body "ball": the name is taken`, `body "world": this is the name of the world`,
 		`body "light": it has no mass`, `body "painted": unknown material "ruber": did you mean "rubber"?`,
-		`body "hung": unknown parent "bx" of its joint: did you mean "box"?`, `body "hen": its joints make a loop of hen, egg, hen`,
+		`body "hung": its joint's parent: unknown body "bx": did you mean "box"?`, `body "hen": its joints make a loop of hen, egg, hen`,
 		`deformable "air": Mesh and Law must be given`, `drive "still": a prescribed motion wants one of x, y, z and angle`, `body "cart": the motion "push" moves it`,
 	} {
 		if !strings.Contains(err.Error(), want) {

@@ -45,7 +45,7 @@ type JointDrive struct {
 	// FeedForward is an effort that is added, N or N m; nil: none.
 	FeedForward motion.Motion `key:"feed_forward" unit:"N m or N" doc:"effort that is added" default:"0"`
 	// Effort bounds the magnitude of the effort, N or N m; nil: JointSpec.Effort.
-	Effort motion.Motion `key:"effort" unit:"N m or N" doc:"bound of the effort's magnitude" default:"as a robot's file says, else none"`
+	Effort motion.Motion `key:"effort,inf" unit:"N m or N" doc:"bound of the effort's magnitude" default:"as a robot's file says, else none"`
 }
 
 // AddTo implements Drive.
@@ -77,21 +77,22 @@ func (d *JointDrive) Make(r *Resolver) (constraints.Constraint, error) {
 
 // limit sets the bound of the effort; bound is that of the joint, 0 for none.
 func (d *JointDrive) limit(c *constraints.PD, bound float64) error {
-	switch e := d.Effort.(type) {
-	case nil:
-	case motion.Constant:
-		if bound = float64(e); !(bound > 0) {
+	constant, ok := motion.ConstantValue(d.Effort)
+	switch {
+	case d.Effort == nil:
+	case ok:
+		if bound = constant; !(bound > 0) {
 			return fmt.Errorf("effort is %g: a limit is positive", bound)
 		}
 	default:
-		if p, ok := e.(*motion.Piecewise); ok {
+		if p, ok := d.Effort.(*motion.Piecewise); ok {
 			for _, v := range p.Values {
 				if v < 0 {
 					return fmt.Errorf("effort: %g in its values: a limit is not negative", v)
 				}
 			}
 		}
-		c.Limit = valueOf(e)
+		c.Limit = valueOf(d.Effort)
 		return nil
 	}
 	if bound > 0 && !math.IsInf(bound, 1) {

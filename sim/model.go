@@ -103,6 +103,9 @@ func (m *Model) RigidSize() (nq, nv int) {
 	return m.Rigid.NumQ(), m.Rigid.NumV()
 }
 
+// ErrNothingMoves reports a model in which no body can move.
+var ErrNothingMoves = errors.New("nothing to simulate: no body can move; give a body that is not fixed, a robot with joints or a deformable")
+
 // Validate returns an error that says why the model cannot be stepped, or nil: no body
 // that can move, parts that do not belong together, settings out of range.
 func (m *Model) Validate() error {
@@ -114,7 +117,7 @@ func (m *Model) Validate() error {
 	r, s := m.Dofs()
 	switch {
 	case r+s == 0:
-		return errors.New("nothing to simulate: no body can move; give a body that is not fixed, a robot with joints or a deformable")
+		return ErrNothingMoves
 	case m.Contact == nil:
 		return errors.New("sim: no contact model")
 	case m.Geometry == nil:

@@ -128,5 +128,17 @@ func find(kind, name string, numbers map[string]int) (int, error) {
 	if i, ok := numbers[name]; ok {
 		return i, nil
 	}
-	return 0, fmt.Errorf("unknown %s %q%s", kind, name, kinds.Suggest(name, slices.Sorted(maps.Keys(numbers))))
+	return 0, &UnknownError{kind, name, slices.Sorted(maps.Keys(numbers))}
+}
+
+// UnknownError reports a name that no item of its kind has.
+type UnknownError struct {
+	Kind  string   // of the item: "body", "joint", "deformable", "constraint", "drive" or "material"
+	Name  string   // that was looked for
+	Known []string // names that there are
+}
+
+// Error implements error; it suggests the nearest name.
+func (e *UnknownError) Error() string {
+	return fmt.Sprintf("unknown %s %q%s", e.Kind, e.Name, kinds.Suggest(e.Name, e.Known))
 }

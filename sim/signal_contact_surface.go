@@ -122,7 +122,6 @@ type ContactSurfaceSpec struct {
 	Body string `key:"body,required" doc:"body with contact surfaces" ref:"body"`
 	// Bodies on the other side. By default: all.
 	From []string `key:"from" doc:"bodies on the other side" ref:"body" default:"all"`
-	ofStep
 }
 
 // surfaceQuantity is a quantity of contact surfaces.
@@ -138,6 +137,12 @@ var surfaceQuantities = map[string]surfaceQuantity{
 	"max_pressure": {ContactSurfaceMaxPressure, X, "Pa"}, "mean_pressure": {ContactSurfaceMeanPressure, X, "Pa"},
 	"slip": {ContactSurfaceSlip, X, "m/s"}, "max_slip": {ContactSurfaceMaxSlip, X, "m/s"},
 	"center_x": {ContactSurfaceCenter, X, "m"}, "center_y": {ContactSurfaceCenter, Y, "m"}, "center_z": {ContactSurfaceCenter, Z, "m"},
+}
+
+// OfStep implements SignalSpec. The centre of pressure is NaN, not 0, before the first
+// step.
+func (p *ContactSurfaceSpec) OfStep() bool {
+	return surfaceQuantities[p.Quantity].kind != ContactSurfaceCenter
 }
 
 // Unit implements SignalSpec.

@@ -1,0 +1,81 @@
+package scene
+
+import (
+	"slices"
+
+	"github.com/curlfree/curlfree/check"
+	"github.com/curlfree/curlfree/kinds"
+	"github.com/curlfree/curlfree/motion"
+	"github.com/curlfree/curlfree/sim"
+)
+
+// findMotions notes which bodies and robots have prescribed motions, before they are
+// added.
+func (l *loader) findMotions() {
+	for _, name := range l.f.Drives.Keys {
+		d := l.f.Drives.Get(name)
+		m, ok := d.Kind.Spec.(*sim.BodyMotion)
+		if !ok || m.Body == "" {
+			continue
+		}
+		if l.f.Bodies.Get(m.Body) == nil && l.f.Robots.Get(m.Body) == nil {
+			l.fail(d.Pos, "drives.%s.body: no body or robot is called %q%s", name, m.Body, kinds.Suggest(m.Body, slices.Concat(l.f.Bodies.Keys, l.f.Robots.Keys)))
+		} else if l.robots.motion[m.Body] != "" {
+			l.fail(d.Pos, "drives.%s: %s is moved by another drive already", name, m.Body)
+		} else {
+			l.robots.motion[m.Body] = name
+		}
+	}
+}
+
+// addDrives adds the drives. The motion of a robot is that of its base.
+func (l *loader) addDrives() {
+	for _, name := range l.f.Drives.Keys {
+		d := l.f.Drives.Get(name)
+		path := "drives." + name
+		l.put("drive", name, d.Pos, path)
+		spec := d.Kind.Spec
+		switch s := spec.(type) {
+		case *sim.BodyMotion:
+			if l.robots.motion[s.Body] != name {
+				continue // a fault is reported
+			}
+			if base := l.robots.base[s.Body]; base != "" {
+				moved := *s
+				moved.Body = base
+				spec = &moved
+			} else if l.f.Robots.Get(s.Body) != nil {
+				continue // a fault of the robot is reported
+			}
+		case *sim.JointDrive:
+			l.noteTarget(path, s)
+		}
+		l.builder.AddDrive(name, spec)
+	}
+}
+
+// noteTarget notes the target of a joint whose robot file limits its speed.
+func (l *loader) noteTarget(path string, d *sim.JointDrive) {
+	speed, limited := l.robots.speed[d.Joint]
+	var target motion.Motion
+	switch {
+	case !limited:
+		return
+	case d.Target != nil:
+		target = d.Target
+	case d.Velocity != nil:
+		target = velocityTarget{d.Velocity}
+	default:
+		return
+	}
+	l.targets = append(l.targets, check.Target{Path: path, Joint: d.Joint, SpeedLimit: speed, Motion: target})
+}
+
+// velocityTarget is a target velocity in the form of a motion, whose rate it is.
+type velocityTarget struct{ v motion.Motion }
+
+// At implements motion.Motion.
+func (t velocityTarget) At(time float64) (x, dx float64) {
+	v, _ := t.v.At(time)
+	return 0, v
+}

@@ -1,0 +1,109 @@
+package scene
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/curlfree/curlfree/sim"
+)
+
+// faults collects errors and warnings, and knows where the items of the model stand in
+// the files.
+type faults struct {
+	path     string // of the scene file
+	f        *File
+	errs     []error
+	warnings []string
+	places   map[[2]string]place // of the builder's items by kind and name
+}
+
+// place is where an item of the builder comes from.
+type place struct {
+	file string
+	Pos
+	path string // in the scene: "bodies.ball"
+}
+
+func newFaults(path string, f *File) faults {
+	return faults{path: path, f: f, places: map[[2]string]place{}}
+}
+
+func (l *faults) fail(p Pos, format string, args ...any) {
+	l.errs = append(l.errs, &Error{File: l.path, Pos: p, Msg: fmt.Sprintf(format, args...)})
+}
+
+func (l *faults) warn(format string, args ...any) {
+	l.warnings = append(l.warnings, fmt.Sprintf(format, args...))
+}
+
+// put notes where an item that is added to the builder comes from.
+func (l *faults) put(kind, name string, p Pos, path string) {
+	l.places[[2]string{kind, name}] = place{l.path, p, path}
+}
+
+// failBuild adds the faults that the builder found, each at its item's place. An item
+// that is missing because of a fault reported before is not reported again.
+func (l *faults) failBuild(err error) {
+	if many, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, e := range many.Unwrap() {
+			l.failBuild(e)
+		}
+		return
+	}
+	var unknown *sim.UnknownError
+	if errors.As(err, &unknown) && len(l.errs) > 0 && l.inFile(unknown.Kind, unknown.Name) {
+		return
+	}
+	var d *sim.Diagnostic
+	if !errors.As(err, &d) {
+		l.errs = append(l.errs, &Error{File: l.path, Msg: err.Error()})
+		return
+	}
+	at := l.placeOf(d)
+	msg := d.Err.Error()
+	if at.path != "" {
+		msg = at.path + ": " + msg
+	}
+	l.errs = append(l.errs, &Error{File: at.file, Pos: at.Pos, Msg: msg})
+}
+
+// inFile reports whether the scene has an item of that name, which a fault kept from
+// being added to the builder.
+func (l *faults) inFile(kind, name string) bool {
+	robot, _, _ := strings.Cut(name, ".")
+	if l.f.Robots.Get(robot) != nil {
+		return true
+	}
+	switch kind {
+	case "body", "joint", "deformable":
+		return l.f.Bodies.Get(name) != nil || l.f.Deformables.Get(name) != nil
+	case "drive":
+		return l.f.Drives.Get(name) != nil
+	case "material":
+		return l.f.Materials.Get(name) != nil
+	}
+	return false
+}
+
+// placeOf returns where the item of a diagnostic comes from.
+func (l *faults) placeOf(d *sim.Diagnostic) place {
+	if at, ok := l.places[[2]string{d.Kind, d.Name}]; ok {
+		return at
+	}
+	if at, ok := l.places[[2]string{"body", d.Name}]; ok { // a joint by the name of its body
+		return at
+	}
+	return place{file: l.path, path: d.Name}
+}
+
+// warnBuild passes on what the builder doubts.
+func (l *loader) warnBuild() {
+	for _, d := range l.builder.Warnings() {
+		if at := l.placeOf(d); at.path != "" {
+			l.warn("%s: %v", at.path, d.Err)
+		} else {
+			l.warn("%v", d.Err)
+		}
+	}
+}

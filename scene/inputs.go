@@ -1,0 +1,52 @@
+package scene
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// inputs are the files that a scene reads, and their digest.
+type inputs struct {
+	dir string // that relative names start from
+	sum []byte // running digest
+}
+
+// rel resolves a file name against the scene's folder.
+func (in *inputs) rel(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(in.dir, filepath.FromSlash(name))
+}
+
+// digest adds an input to the scene's fingerprint.
+func (in *inputs) digest(text []byte) {
+	h := sha256.New()
+	h.Write(in.sum)
+	h.Write(text)
+	in.sum = h.Sum(nil)
+}
+
+// fingerprint returns the digest of all inputs so far, in hexadecimal.
+func (in *inputs) fingerprint() string { return hex.EncodeToString(in.sum) }
+
+// readInput reads a file that the user named.
+func readInput(path string) ([]byte, error) {
+	st, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%s: there is no such file", path)
+	case err != nil:
+		return nil, err
+	case st.IsDir():
+		return nil, fmt.Errorf("%s is a folder: name the scene file in it", path)
+	case st.Mode()&fs.ModeDevice != 0: // reading some devices never ends
+		return nil, fmt.Errorf("%s is a device, not a file", path)
+	}
+	return os.ReadFile(path)
+}

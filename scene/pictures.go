@@ -1,0 +1,64 @@
+package scene
+
+import (
+	"encoding/json"
+
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/meshes/parts"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/sim"
+)
+
+// pictures are the shapes and deformables that recordings and pictures show.
+type pictures struct {
+	geoms       []record.Geom
+	deformables []record.Deformable
+
+	parts map[geometry.Shape]parts.Part // shapes that are machine parts
+}
+
+func newPictures() pictures { return pictures{parts: map[geometry.Shape]parts.Part{}} }
+
+// add adds a shape; g.Name is its body.
+func (p *pictures) add(g record.Geom, shape interface{ SurfaceMesh() *meshes.Tri }) {
+	g.Mesh = shape.SurfaceMesh()
+	p.geoms = append(p.geoms, g)
+}
+
+// static returns what recordings start with.
+func (l *loader) static(m *sim.Model) (*record.Static, error) {
+	s := &record.Static{Title: l.f.Title, Gravity: m.Gravity, Geoms: l.pictures.geoms, Deformables: l.pictures.deformables}
+	s.NumQ, s.NumV = m.RigidSize()
+	for i := range m.Rigid.NumLinks() {
+		s.Bodies = append(s.Bodies, m.Rigid.LinkName(i))
+	}
+	for i := range s.Geoms {
+		s.Geoms[i].Body = m.Body(s.Geoms[i].Name)
+	}
+	// displacements in pictures are from where deformables start
+	start := m.Start.Q[s.NumQ:]
+	for i := range s.Deformables {
+		n := 3 * len(s.Deformables[i].Rest)
+		rest := make([]r3.Vec, n/3)
+		for j := range rest {
+			rest[j] = r3.Vec(start[3*j : 3*j+3])
+		}
+		s.Deformables[i].Rest, start = rest, start[n:]
+	}
+	var err error
+	s.Render, err = json.Marshal(l.f.Render)
+	return s, err
+}
+
+// partGeoms returns the machine parts among the shapes of a model by their index.
+func (p *pictures) partGeoms(m *sim.Model) map[int]parts.Part {
+	all := map[int]parts.Part{}
+	for i := range m.Geometry.Geoms {
+		if part, ok := p.parts[m.Geometry.Geoms[i].Shape]; ok {
+			all[i] = part
+		}
+	}
+	return all
+}

@@ -1,0 +1,48 @@
+package scene
+
+import (
+	"math"
+
+	"github.com/curlfree/curlfree/r3"
+)
+
+// poseOf returns the transform that a pose describes.
+func (l *faults) poseOf(p *Pose) r3.Pose {
+	x := r3.Pose{R: r3.Identity(), P: r3.Vec(p.XYZ)}
+	given := 0
+	if p.RPY != nil {
+		given++
+		x.R = r3.RotRPY(p.RPY[0], p.RPY[1], p.RPY[2])
+	}
+	if p.RPYDeg != nil {
+		given++
+		const d = math.Pi / 180
+		x.R = r3.RotRPY(d*p.RPYDeg[0], d*p.RPYDeg[1], d*p.RPYDeg[2])
+	}
+	if p.Quaternion != nil {
+		given++
+		q := r3.Quat(*p.Quaternion)
+		n := q[0]*q[0] + q[1]*q[1] + q[2]*q[2] + q[3]*q[3]
+		if math.Abs(n-1) > 1e-3 {
+			l.fail(p.Pos, "the quaternion %v has the norm %.4g: rotations are unit quaternions (w, x, y, z)", *p.Quaternion, math.Sqrt(n))
+		}
+		x.R = q.Unit().Mat()
+	}
+	if given > 1 {
+		l.fail(p.Pos, "a pose has one of rpy, rpy_deg and quaternion, not several")
+	}
+	return x
+}
+
+func value(p *float64, otherwise float64) float64 {
+	if p != nil {
+		return *p
+	}
+	return otherwise
+}
+
+func set[T any](dst, src *T) {
+	if src != nil {
+		*dst = *src
+	}
+}

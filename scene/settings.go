@@ -1,0 +1,79 @@
+package scene
+
+import (
+	"strings"
+
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/sim"
+)
+
+// maxSteps bounds the length of a run: more steps are likely an error of units.
+const maxSteps = 1e9
+
+// checkTimes checks step, duration and rates.
+func (l *loader) checkTimes() {
+	t, o := l.f.Time, l.f.Output
+	switch {
+	case !(t.Step > 0):
+		l.fail(t.Pos, "time.step is %g s: it must be positive, such as 0.01", t.Step)
+	case !(t.Duration > 0):
+		l.fail(t.Pos, "time.duration is %g s: it must be positive", t.Duration)
+	case t.Duration < t.Step:
+		l.fail(t.Pos, "time.duration of %g s is shorter than one time.step of %g s", t.Duration, t.Step)
+	case t.Duration/t.Step > maxSteps:
+		l.fail(t.Pos, "time.duration/time.step is %.3g steps: at most %.0e", t.Duration/t.Step, float64(maxSteps))
+	}
+	if !(o.Rate > 0) {
+		l.fail(o.Pos, "output.rate is %g frames per second: it must be positive", o.Rate)
+	}
+	if o.TableRate < 0 {
+		l.fail(o.Pos, "output.table_rate is %g rows per second: it must not be negative (0: every step)", o.TableRate)
+	}
+	if o.Checkpoint < 0 {
+		l.fail(o.Pos, "output.checkpoint is %g s: it must not be negative (0: every 30 s of wall time)", o.Checkpoint)
+	}
+}
+
+// frictionLags are the choices of solver.friction_lag.
+var frictionLags = map[string]sim.FrictionLag{"geometry": sim.FrictionLagGeometry, "previous": sim.FrictionLagPrevious, "sweep": sim.FrictionLagSweep}
+
+// setSolver checks the solver's settings and makes the contact law.
+func (l *loader) setSolver() {
+	s, b := l.f.Solver, l.builder
+	if !(s.Tolerance > 0 && s.Tolerance < 1) {
+		l.fail(s.Pos, "solver.tolerance is %g: a relative tolerance between 0 and 1 is wanted, such as 1e-5", s.Tolerance)
+	}
+	if s.MaxIterations < 1 {
+		l.fail(s.Pos, "solver.max_iterations is %d: at least 1", s.MaxIterations)
+	}
+	if s.Threads < 0 {
+		l.fail(s.Pos, "solver.threads is %d: 0 means all cores", s.Threads)
+	}
+	if s.SpeculativeMargin < 0 {
+		l.fail(s.Pos, "solver.speculative_margin is %g m: it must not be negative (0: what a step falls)", s.SpeculativeMargin)
+	}
+	b.Gravity, b.TimeStep = r3.Vec(l.f.Gravity), l.f.Time.Step
+	b.RelTol, b.MaxIterations, b.SpeculativeMargin = s.Tolerance, s.MaxIterations, s.SpeculativeMargin
+	b.ConditionNumber, b.HydroelasticMargin = s.ConditionNumber, s.HydroelasticMargin
+	l.setContactLaw(&s)
+}
+
+// setContactLaw makes the contact law from its parts by their names.
+func (l *loader) setContactLaw(s *Solver) {
+	plain := func(err error) string { return strings.TrimPrefix(err.Error(), "constraints: ") }
+	normal, err := s.NormalLaw.Spec.Make()
+	if err != nil {
+		l.fail(s.Pos, "solver.normal_law: %s", plain(err))
+		return
+	}
+	law, err := s.Contact.Spec.Make(normal)
+	if err != nil {
+		l.fail(s.Pos, "solver.contact: %s", plain(err))
+		return
+	}
+	l.builder.Contact, l.builder.FrictionLag = law, frictionLags[s.FrictionLag]
+	if s.FrictionLag != "geometry" && !constraints.IsLagged(law) {
+		l.fail(s.Pos, "solver.friction_lag: %s is for the contact laws lagged and lagged_regularized: the friction of %s is not lagged", s.FrictionLag, s.Contact.Name)
+	}
+}
