@@ -164,7 +164,7 @@ func randomPosition(rng *rand.Rand, sc *scene.Scene) []r3.Vec {
 	q, v := m.Start()
 	for _, name := range sc.File.Bodies.Keys {
 		j := sc.File.Bodies.Get(name).Joint
-		if j == nil || j.Type == "weld" {
+		if j == nil || j.Kind.Name == "weld" {
 			continue
 		}
 		lower, upper := -math.Pi, math.Pi
