@@ -25,6 +25,7 @@ func (s *Stepper) checkState(x *State) error {
 		if len(x.Q) < iq+nq || len(x.V) < iv+nv {
 			panic("sim: the state has not the model's length")
 		}
+		// name the body of the first number that is not finite
 		if i := notFinite(x.Q[iq : iq+nq]); i >= 0 {
 			return fmt.Errorf("sim: state at t = %.6g s: the position of %s is not finite", x.Time, s.ownerOfPosition(k, i))
 		}
@@ -64,11 +65,14 @@ func (s *Stepper) attribute(err error) error {
 	var nonFinite *convex.NonFiniteError
 	var unsolved *convex.NotConvergedError
 	switch {
+	// the constraint whose impulse changed most in the last iteration
 	case errors.As(err, &unsolved) && unsolved.Stats.Worst >= 0:
 		return fmt.Errorf("%s, with the contact law %s: %w", s.termName(unsolved.Stats.Worst), typeName(s.Model.Contact), err)
+	// the body whose block of A is not positive definite
 	case errors.As(err, &indefinite):
 		return fmt.Errorf("%s has a momentum matrix that is not positive definite: look for masses, inertias or stiffnesses that differ by many orders, or a step too long: %w",
 			s.ownerOfNode(indefinite.Node, indefinite.Row), err)
+	// the constraint or body with a number that is not finite
 	case errors.As(err, &nonFinite) && nonFinite.Constraint >= 0:
 		return fmt.Errorf("%s: %w", s.termName(nonFinite.Constraint), err)
 	case errors.As(err, &nonFinite) && nonFinite.Node >= 0:
@@ -108,9 +112,11 @@ func (s *Stepper) ownerOfVelocity(subsystem, i int) string {
 
 // ownerOfPosition names the body of position i of a subsystem's part of the state.
 func (s *Stepper) ownerOfPosition(subsystem, i int) string {
+	// a vertex has as many positions as velocities
 	if _, ok := s.subsystems[subsystem].(*deformableBody); ok {
 		return s.ownerOfVelocity(subsystem, i)
 	}
+	// a joint may have more
 	m := s.Model.Rigid
 	for link := range m.NumLinks() {
 		if nq, _ := m.Link(link).Joint.Size(); i >= m.QStart(link) && i < m.QStart(link)+nq {
@@ -152,6 +158,7 @@ func typeName(x any) string {
 // constraintName names constraint i of the model.
 func (m *Model) constraintName(i int) string {
 	kind := typeName(m.Constraints[i])
+	// its own name or that of its drive, where the model has names
 	if m.Names != nil {
 		for _, named := range []struct {
 			item    string

@@ -1,5 +1,17 @@
 package sim
 
+// A step advances positions q and velocities v by h seconds in six stages:
+//
+//	place        q → poses X_WB, vertices x_W, and how far each body may move in the step
+//	collide      poses, vertices → contacts, present and about to close
+//	free motion  q, v → A, v0, p, with v* = v0 + A⁻¹ p the velocities without constraints
+//	constrain    contacts, constraints → J, b, ℓ
+//	solve        v⁺ = argmin ½ (v − v*)ᵀ A (v − v*) + Σ ℓ(J v + b), impulses γ = −∂ℓ/∂v_c
+//	advance      q⁺ = q ⊕ h v⁺
+//
+// Collide, constrain and solve repeat where the solution moves bodies to contacts that
+// were not detected, see predicted_motion.go.
+
 import (
 	"errors"
 	"fmt"
@@ -68,6 +80,7 @@ func (s *Stepper) failed(x *State, err error) error {
 // read from it.
 func (s *Stepper) resetReport() {
 	s.Report = Report{contacts: s.Report.contacts[:0], surfaces: s.Report.surfaces[:0]}
+	// no constraint is active in a step that was not taken
 	for i := range s.modelTerms {
 		s.modelTerms[i] = -1
 	}
@@ -77,6 +90,7 @@ func (s *Stepper) resetReport() {
 // bounds on how far both move in a step of h seconds. Step calls it; between steps call
 // it before reading signals or poses at the new state.
 func (s *Stepper) Place(x *State, h float64) {
+	// each subsystem reads its part of the state
 	iq, iv := 0, 0
 	for _, b := range s.subsystems {
 		nq, nv := b.Size()
@@ -98,17 +112,21 @@ func (s *Stepper) ContactsAt(x *State, h float64) []geometry.Contact {
 // collide finds the contacts of the placed geometry, and those that may close within
 // the step.
 func (s *Stepper) collide(h float64) {
+	// the gap up to which contacts count however bodies move
 	s.Geometry.SpeculativeDistance = s.Model.SpeculativeMargin
 	if s.Geometry.SpeculativeDistance == 0 {
 		// a resting body may tilt by the fall of a step: include the corners that this lifts
 		s.Geometry.SpeculativeDistance = math.Max(minMargin, h*h*s.Model.Gravity.Norm())
 	}
 	s.Geometry.DeformableSpeculativeDistance = deformableMarginShare * s.Geometry.SpeculativeDistance
+	// laws with long relaxation times act farther ahead than bodies move in a step
 	s.Geometry.SpeculativeFactor = constraints.SpeculativeFactor(s.Model.Contact, s.Model.ContactMaterials, h)
-	if ahead := constraints.ContactRange(s.Model.Contact); ahead > 0 { // barrier laws act on open gaps
+	// barrier laws act on open gaps
+	if ahead := constraints.ContactRange(s.Model.Contact); ahead > 0 {
 		s.Geometry.SpeculativeDistance = math.Max(s.Geometry.SpeculativeDistance, ahead)
 		s.Geometry.DeformableSpeculativeDistance = math.Max(s.Geometry.DeformableSpeculativeDistance, ahead)
 	}
+	// points and faces of deformables; then contact surfaces of pressure fields
 	s.contacts = s.Geometry.Collide()
 	s.surfaces = s.Geometry.HydroelasticContacts()
 }
@@ -123,6 +141,7 @@ const deformableMarginShare = 0.1
 // freeMotion appends the cliques of all bodies to the problem: A, v0 and p = A (v* − v0).
 func (s *Stepper) freeMotion(x *State, h float64) {
 	s.Problem.Reset(x.Time, h)
+	// note how many velocities each subsystem has in the problem: fixed vertices have none
 	iq, iv := 0, 0
 	for i, b := range s.subsystems {
 		nq, nv := b.Size()
@@ -131,6 +150,7 @@ func (s *Stepper) freeMotion(x *State, h float64) {
 		s.solved[i] = s.Problem.Size() - before
 		iq, iv = iq+nq, iv+nv
 	}
+	// nonlinear deformables find their free motion by iterations
 	for _, b := range s.deformables {
 		if !b.FreeMotionConverged() {
 			s.Report.FreeMotionUnconverged++
@@ -147,6 +167,7 @@ func (s *Stepper) constrain(x *State, h float64) error {
 	if err := s.appendSurfaces(); err != nil {
 		return err
 	}
+	// inactive constraints, such as distant limits, append nothing
 	for i, c := range s.Model.Constraints {
 		if c.Append(s.kin, &s.Problem) > 0 {
 			s.modelTerms[i] = cliques.Handle(len(s.Problem.Constraints) - 1)
@@ -164,8 +185,8 @@ func (s *Stepper) appendContacts(x *State, h float64) error {
 	}
 	for i := range s.contacts {
 		c := &s.contacts[i]
+		// parameters of the pair, which consecutive points of the same materials share
 		if i == 0 || c.Area > 0 || c.Materials != s.contacts[i-1].Materials || s.contacts[i-1].Area > 0 {
-			// neighbours in the list that are points of the same materials share parameters
 			var err error
 			if s.pair, err = m.ContactMaterials.Pair(c); err != nil {
 				return fmt.Errorf("%s: %w", s.contactName(c), err)
@@ -194,7 +215,8 @@ func (s *Stepper) appendSurfaces() error {
 	return nil
 }
 
-// solve computes v⁺ and the impulses.
+// solve computes v⁺ and the impulses. With FrictionLagSweep it solves a sequence of
+// problems whose friction bounds converge.
 func (s *Stepper) solve() error {
 	if err := s.minimize(); err != nil {
 		return err
@@ -208,10 +230,12 @@ func (s *Stepper) solve() error {
 // minimize solves the problem, starting from vNext, and adds up the solver's statistics.
 func (s *Stepper) minimize() error {
 	stats, err := s.solver.Solve(&s.Problem, s.vNext)
+	// a step may solve several times
 	stats.Iterations += s.Report.Solver.Iterations
 	stats.LineSearch += s.Report.Solver.LineSearch
 	stats.Continuation += s.Report.Solver.Continuation
 	s.Report.Solver = stats
+	// name the body at fault; only a step that did not converge goes on
 	if err != nil {
 		err = s.attribute(err)
 		if !errors.Is(err, ErrNotConverged) {
@@ -232,6 +256,7 @@ func (s *Stepper) advance(x *State, h float64) {
 		b.Advance(h, s.vNext[in:in+n], x.Q[iq:iq+nq], x.V[iv:iv+nv])
 		iq, iv, in = iq+nq, iv+nv, in+n
 	}
+	// the rest of the state
 	s.keepLaggedContacts(x)
 	x.Step++
 	x.Time += h

@@ -59,12 +59,14 @@ type Options struct {
 // started; the error says why the model cannot be stepped. Close ends the threads;
 // those of a stepper that is no longer reachable end by themselves.
 func NewStepper(m *Model, opt Options) (*Stepper, error) {
+	// refuse what cannot be stepped
 	if opt.Threads < 0 {
 		return nil, fmt.Errorf("sim: Threads is %d: give 0 for all cores, or a positive number", opt.Threads)
 	}
 	if err := m.Validate(); err != nil {
 		return nil, err
 	}
+	// threads, geometry and kinematics
 	if opt.Threads == 0 {
 		opt.Threads = runtime.GOMAXPROCS(0)
 	}
@@ -72,6 +74,7 @@ func NewStepper(m *Model, opt Options) (*Stepper, error) {
 	s.Geometry.Pool = s.pool
 	s.kin = kinematics{s}
 	s.addSubsystems()
+	// the solver, with what the contact law asks of its line search
 	s.solver.RelTol, s.solver.MaxIter, s.solver.Pool = m.RelTol, m.MaxIterations, s.pool
 	s.solver.AlphaMax, s.solver.Condition = constraints.AlphaMax(m.Contact), m.ConditionNumber
 	s.modelTerms = make([]cliques.Handle, len(m.Constraints))
@@ -86,6 +89,7 @@ func NewStepper(m *Model, opt Options) (*Stepper, error) {
 // addSubsystems makes the scratch of the rigid trees and of every deformable.
 func (s *Stepper) addSubsystems() {
 	m := s.Model
+	// rigid trees come first: their bodies have the lowest numbers
 	if m.Rigid != nil {
 		s.rigid = &rigidTrees{Data: m.Rigid.NewData(), model: m.Rigid, gravity: m.Gravity, radius: linkRadii(m.Geometry)}
 		s.subsystems = append(s.subsystems, s.rigid)
@@ -93,6 +97,7 @@ func (s *Stepper) addSubsystems() {
 			s.Geometry.Kinematic[i] = m.Rigid.IsKinematic(i)
 		}
 	}
+	// deformables, of which inverted elements make no contact
 	for i, b := range m.Deformables {
 		d := &deformableBody{Data: b.NewData(), model: b, gravity: m.Gravity, number: i, pool: s.pool, selfContact: m.Geometry.Deformables[i].Self != nil}
 		s.Geometry.ActiveTriangle[i] = d.TriangleActive
@@ -120,6 +125,7 @@ func linkRadii(g *geometry.Model) []float64 {
 		if _, endless := geom.Shape.(geometry.HalfSpace); endless || geom.Body == geometry.World {
 			continue // a half-space has no farthest point; the motion bounds of bodies near it suffice
 		}
+		// the farthest corner of its bounding box, in the link's axes
 		b := geom.Shape.Bounds().Transform(geom.X_BG)
 		far := r3.Vec{
 			math.Max(-b.Min[0], b.Max[0]), math.Max(-b.Min[1], b.Max[1]), math.Max(-b.Min[2], b.Max[2]),

@@ -33,6 +33,7 @@ func (b *deformableBody) Place(t, h float64, q, v []float64, g *geometry.Data) {
 	b.Data.Place(q)
 	g.X_W[b.number] = b.Positions()
 	b.boundMotion(h, v, len(v)/3, g)
+	// parts of the surface may approach each other without moving the body
 	if b.selfContact {
 		b.predictDeformation(h, v, g)
 	}
@@ -49,6 +50,7 @@ func (b *deformableBody) PredictMotion(h float64, vNext []float64, g *geometry.D
 // boundMotion writes the mean displacement of n vertices in a step of h, and the largest
 // deviation from it. v has the velocities of some; the others are fixed.
 func (b *deformableBody) boundMotion(h float64, v []float64, n int, g *geometry.Data) {
+	// mean velocity; fixed vertices count with zero
 	var mean r3.Vec
 	for u := v; len(u) >= 3; u = u[3:] {
 		mean[0], mean[1], mean[2] = mean[0]+u[0], mean[1]+u[1], mean[2]+u[2]
@@ -69,7 +71,8 @@ func (b *deformableBody) boundMotion(h float64, v []float64, n int, g *geometry.
 	g.MotionBound[body] = h * math.Sqrt(farthest)
 }
 
-// vertexOf returns the vertex of a node.
+// vertexOf returns the vertex of a node of the problem. It searches, which serves error
+// messages only.
 func (b *deformableBody) vertexOf(node int32) int {
 	v := 0
 	for b.model.Node(int32(v)) != node {
