@@ -58,6 +58,7 @@ func hasIterativeFreeMotion(m *sim.Model) bool {
 // freeMotionWarning is the warning for steps in which the iterations of free motion did
 // not converge; empty if they converged in all steps.
 func freeMotionWarning(steps *record.Table) string {
+	// the column is missing, and empty here, where free motion needs no iterations
 	n, first := 0, 0.0
 	for i, bodies := range steps.Column(record.FreeMotionUnconvergedColumn) {
 		if bodies == 0 {

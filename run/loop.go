@@ -57,6 +57,7 @@ func (j *job) loop(ctx context.Context) error {
 		if j.opt.Progress != nil {
 			j.opt.Progress(j.x.Time, j.sc.File.Time.Duration)
 		}
+		// checkpoints at the period of the scene, or by wall-clock time
 		if every := j.sc.File.Output.Checkpoint; every > 0 && j.isDue(every) ||
 			every == 0 && time.Since(lastCheckpoint) > defaultCheckpointPeriod {
 			if err := j.checkpoint(); err != nil {
@@ -119,9 +120,11 @@ func (j *job) stepRow(wall float64, converged bool) error {
 	if converged {
 		ok = 1
 	}
+	// columns that every run has
 	j.row = append(j.row[:0],
 		j.x.Time, float64(r.Solver.Iterations), float64(r.Solver.LineSearch), r.Solver.Residual,
 		float64(r.NumContacts), r.Penetration, r.MeanPenetration, r.EffectiveStiction, j.stepper.KineticEnergy(j.x), 1e3*wall, ok)
+	// times of stages, then columns that only some runs have
 	for _, t := range r.Stages {
 		j.row = append(j.row, 1e3*t)
 	}

@@ -147,6 +147,7 @@ func (j *job) resume() error {
 	if err != nil {
 		return err
 	}
+	// the fingerprint is that of the scene; its state and signals must have the same sizes
 	start := &j.sc.Model.Start
 	signals := len(j.sc.Signals.Names())
 	if len(c.Memory) != signals+frictionLagNumbers || len(c.State.Q) != len(start.Q) || len(c.State.V) != len(start.V) {

@@ -65,6 +65,7 @@ func (j *job) summary(failure error) *record.Summary {
 	}
 	s.Dofs.Rigid, s.Dofs.Deformable = m.Dofs()
 	s.Dofs.Total = s.Dofs.Rigid + s.Dofs.Deformable
+	// sizes of the model
 	for _, b := range m.Deformables {
 		s.Vertices += b.NumVerts()
 		s.Tetrahedra += b.NumTets()

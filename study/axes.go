@@ -10,6 +10,9 @@ import (
 	"github.com/curlfree/curlfree/render"
 )
 
+// Texts of charts: numbers, quantities and units are written as in papers, with minus signs and
+// powers of ten as superscripts.
+
 // formatNumber writes a number as papers do: 0.002 or, with a power of ten, 2×10^{−6}.
 // The braces mark a superscript of charts.
 func formatNumber(text string, power bool) string {
@@ -62,10 +65,14 @@ func (d *figureBuilder) axes(p *resolvedPanel, c *render.Chart, curves []curve) 
 
 // axisTitle is what a panel defines for one of its axes.
 type axisTitle struct {
-	coordinate int      // 0: x, 1: y
-	columns    []string // the columns shown
-	unit       string   // of the panel; may be empty
-	label      string   // of the panel; may be empty
+	// coordinate is 0 for x and 1 for y.
+	coordinate int
+	// columns are those shown on the axis.
+	columns []string
+	// unit is XUnit or YUnit of the panel; may be empty.
+	unit string
+	// label is XLabel or YLabel of the panel; may be empty.
+	label string
 }
 
 // axis converts one coordinate of the curves to the unit shown and returns the title

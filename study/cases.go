@@ -46,8 +46,12 @@ type Case struct {
 	// Steps is the number of time steps, duration/step. Study.Check computes it.
 	Steps float64
 
-	env map[string]any // values by path, for formulas of plots and measures
+	// env is the tree of the values of the case, for formulas of plots and measures. It also
+	// has the name of the sweep and whether the case is a reference.
+	env map[string]any
 }
+
+// Messages about a case give its overrides, since the name of its folder is abbreviated.
 
 // wrap adds the case to an error of its scene.
 func (c *Case) wrap(err error) error {
@@ -138,6 +142,9 @@ func (w *resolvedSweep) combination(i int) (choice assignments, row int) {
 	}
 	return choice, i
 }
+
+// References. Each case of a sweep with references has one, which need not be unique: cases that
+// differ only in values that the reference replaces, such as the time step, share it.
 
 // makeReference makes the reference of the case with a row and a combination: it has
 // the values of the case, except for those that the study gives under reference.

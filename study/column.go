@@ -17,9 +17,12 @@ const timeColumn = "time_s"
 //	1e3*(tip_x - base_x)    a formula; its value is a number
 //	z < 0.1 and time_s > 1  a condition; its value is true or false
 type column struct {
-	text  string      // as written in the study file
-	names []string    // the columns that it needs
-	expr  *expression // nil: the column names[0] itself
+	// text is the column or formula as written in the study file.
+	text string
+	// names are the columns that it needs.
+	names []string
+	// expr is the formula; nil for the column names[0] itself.
+	expr *expression
 }
 
 // newColumn looks a text up among the known columns, or else compiles it as a formula

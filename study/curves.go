@@ -30,6 +30,9 @@ type curve struct {
 	values []string
 }
 
+// Cases of a chart of the table are grouped by the paths of group. Without it, all cases form
+// one line if their x differ; if not, they are grouped by all paths in which they differ.
+
 // tableCurves makes the lines of a chart of the table: one for each group and measure,
 // with points by ascending x. Without a group, cases with the same x are separated by
 // the paths in which they differ.

@@ -53,6 +53,8 @@ func evaluateText(formula string, env map[string]any) (v any, text string, err e
 	return v, text, err
 }
 
+// The tree of a scene file is made once for all cases; each case then builds its own scene.
+
 // sceneTree returns the content of a scene file for formulas. The scene is decoded
 // first, so that a mistake in it is reported as such and not as an unknown name of a
 // formula.

@@ -37,10 +37,14 @@ func (m *Measure) window() (from, to float64) {
 
 // differenceSums are the sums and extrema of (1) to (4).
 type differenceSums struct {
-	squares    float64 // Σ e²
-	largest    float64 // max |e|
-	refSquares float64 // Σ r²
-	refRange   float64 // (4)
+	// squares is the sum of e² over rows and signals.
+	squares float64
+	// largest is the largest |e| so far.
+	largest float64
+	// refSquares is the sum of r² over rows and signals.
+	refSquares float64
+	// refRange is (4) of the signals so far.
+	refRange float64
 }
 
 // add adds the rows lo to hi of one signal.

@@ -34,6 +34,10 @@ func (s *Study) draw(dir string, rows []Row) error {
 	return errors.Join(errs...)
 }
 
+// A figure is built in two steps: first all numbers are read from the tables of the cases, then
+// axes, styles and legends are chosen for what was found. Panels of one figure share the tables
+// and the styles of cases.
+
 // errEmptyFigure is returned for a figure without lines.
 var errEmptyFigure = errors.New("nothing to draw: no case has the columns and meets the conditions")
 

@@ -30,8 +30,10 @@ func (s *Study) neededColumns(file string) []string {
 
 // tableCache reads the tables of run folders that measures need, each once.
 type tableCache struct {
-	study  *Study
-	dir    string // folder of the cases
+	study *Study
+	// dir is the folder that holds the run folders of the cases.
+	dir string
+	// tables are those in memory, by case and file.
 	tables map[string]*record.Table
 }
 
@@ -57,6 +59,8 @@ func (t *tableCache) drop(name string) {
 	delete(t.tables, name+"/"+record.SignalsFile)
 	delete(t.tables, name+"/"+record.StepsFile)
 }
+
+// At most two cases are in memory: the present one and its reference.
 
 // measureAll computes the measures of all rows that are done. Cases with the same
 // reference are processed one after the other, so that only the tables of one case and

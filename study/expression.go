@@ -36,6 +36,10 @@ type expression struct {
 	names []string
 }
 
+// Names with dots are resolved step by step in nested mappings. The compiler of the expression
+// language accepts any part of a mapping, so that a misspelled one would be nil at run time;
+// nameCollector reports it while compiling.
+
 // builtins are the functions of the expression language that formulas can use.
 var builtins = []string{"abs", "min", "max", "floor", "ceil", "round"}
 
@@ -72,6 +76,9 @@ func compile(source string, env map[string]any, options ...expr.Option) (*expres
 	e.names = found.names
 	return e, nil
 }
+
+// Functions get their arguments as values of any type, since a formula may apply them to texts
+// of the scene by mistake; the message then names the function.
 
 // ofOneNumber makes a function of one number available to a formula.
 func ofOneNumber(name string, f func(float64) float64) expr.Option {
@@ -113,6 +120,10 @@ func (e *expression) number(env map[string]any) (float64, error) {
 	}
 	return x, nil
 }
+
+// Messages show the formula, since a study has many, and the character at which it fails:
+//
+//	"2*muu", character 3: unknown name muu: did you mean "mu"?
 
 // explain turns an error of the expression language, which spans several lines, into
 // one line with the formula and the character at which it fails.

@@ -59,6 +59,9 @@ type Measure struct {
 	RelativeTo string `key:"relative_to"`
 }
 
+// Each measure is a column of the table. A measure of a case that failed, or whose run lacks a
+// column, is NaN; charts leave it out.
+
 // resolvedMeasure is a Measure whose names are resolved.
 type resolvedMeasure struct {
 	*Measure

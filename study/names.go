@@ -50,6 +50,9 @@ func (s *Study) resolveNames() error {
 	return errors.Join(errs...)
 }
 
+// A study may run several scene files (cases: {scene: [...]}). A name is known if any of them
+// has it; cases whose tables lack a column have no value there.
+
 // collectColumns gathers the signals, the columns of steps.csv and the expectations of
 // all scene files.
 func (s *Study) collectColumns() error {
@@ -83,6 +86,8 @@ func union(a, b []string) []string {
 	}
 	return a
 }
+
+// The scene of a case is its file with the overrides of the case applied.
 
 // load builds the scene of a case.
 func (c *Case) load() (*scene.Scene, error) {

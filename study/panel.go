@@ -46,9 +46,12 @@ func (s *Study) resolvePlot(name string, plot *Plot) (resolvedPlot, []error) {
 // panelResolver resolves the names of a panel and collects its faults.
 type panelResolver struct {
 	study *Study
-	p     *resolvedPanel
-	at    string // position of the panel in the study file
-	errs  []error
+	// p is the panel; its resolved fields are filled in.
+	p *resolvedPanel
+	// at is the position of the panel in the study file.
+	at string
+	// errs are the faults so far.
+	errs []error
 }
 
 // fail notes a fault of a key of the panel.
@@ -90,6 +93,9 @@ func (r *panelResolver) resolve() {
 	r.appearance()
 	r.units()
 }
+
+// The two kinds of panels differ in the source of their columns: the table of cases, or a table
+// of each run.
 
 // tableColumns resolves the columns of a chart of the table of cases.
 func (r *panelResolver) tableColumns() {

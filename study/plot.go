@@ -144,7 +144,8 @@ type GuideLine struct {
 	Label string `key:"label"`
 }
 
-// Note is a text in a panel.
+// Note is a text in a panel. In charts ^{…} raises and _{…} lowers a part of it, as in all
+// texts of a figure.
 type Note struct {
 	// At is the position (x, y), in the units shown on the axes.
 	At [2]float64 `key:"at"`
@@ -186,6 +187,10 @@ type resolvedPanel struct {
 // sources are the fields of Panel that say what it shows. A panel that has one of them
 // takes none of them from its plot.
 var sources = []string{"Y", "Measures", "Signals", "Steps"}
+
+// A panel takes every field that is zero from its plot, so that common settings are written
+// once. A field cannot be reset to zero in a panel: a plot with log_y: true has no panel with a
+// linear y axis.
 
 // inherit fills the fields that are zero from the plot, except for title and position.
 func (p *Panel) inherit(plot *Panel) {

@@ -9,9 +9,12 @@ import "sync"
 // with w_k the number of steps of case k and s_k the share of them that is taken. Cases
 // whose result exists have w_k = 0.
 type progress struct {
-	mu     sync.Mutex
-	weight []float64 // w_k
-	shares []float64 // s_k
+	mu sync.Mutex
+	// weight are the w_k.
+	weight []float64
+	// shares are the s_k.
+	shares []float64
+	// report is Options.Progress; nil: nobody is informed.
 	report func(done, total int, share float64)
 }
 

@@ -75,8 +75,10 @@ const (
 
 // outcome records how a case ended and the fingerprint of its inputs.
 type outcome struct {
+	// Fingerprint is that of the scene, the values and the program, see fingerprint.go.
 	Fingerprint string `json:"fingerprint"`
-	Status      string `json:"status"`
+	// Status is Row.Status.
+	Status string `json:"status"`
 }
 
 // Run runs the cases that have no result for their present inputs, writes the table and
@@ -179,6 +181,8 @@ func (s *Study) writeResults(dir string, rows []Row) error {
 	return s.draw(dir, rows)
 }
 
+// The queue is ordered by work: with the longest case first, workers end at about the same time.
+
 // order lists the indices of cases with different names, those with most steps first,
 // so that the last cases to end are short ones.
 func (s *Study) order() []int {
@@ -193,6 +197,13 @@ func (s *Study) order() []int {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.Cases[b].Steps, s.Cases[a].Steps) })
 	return order
 }
+
+// A case continues, or is kept, by these rules:
+//
+//	outcome with the same fingerprint, done       the result is kept
+//	outcome with the same fingerprint, failed     kept; run again with Retry
+//	checkpoint of the same scene and program      the run continues from it
+//	otherwise                                     the run starts at the beginning
 
 // runCase runs a case or, where the folder has its result, reads it; it then calls
 // progress with noWork.

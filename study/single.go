@@ -12,6 +12,9 @@ import (
 	"github.com/curlfree/curlfree/render"
 )
 
+// A run folder is plotted as a study with a single case, whose folder it is. Its columns are
+// those of its tables, since the scene of the run may not exist any more.
+
 // RunFigure makes the figure of a plot of a single run folder, whose panels show
 // signals or steps. Faults of the plot are returned in one error, without positions.
 func RunFigure(dir string, plot *Plot) (*render.Figure, error) {

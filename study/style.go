@@ -132,6 +132,9 @@ func (d *figureBuilder) columnName(p *resolvedPanel, name string) string {
 	return q
 }
 
+// A legend with one entry for each line would repeat every case for every column. With two
+// respects, cases and columns are therefore listed one after the other.
+
 // legendKeys returns separate keys of the legend: the cases by their colours, then the
 // columns by their dash patterns.
 func (d *figureBuilder) legendKeys(p *resolvedPanel, c *render.Chart, curves []curve, columns []string) []render.Key {

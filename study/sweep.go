@@ -69,7 +69,8 @@ func assignmentsOf(n *scene.Named[string]) assignments {
 
 // axis is one dimension of the grid of cases: a path and its values.
 type axis struct {
-	path   string
+	path string
+	// values are in the order of the file, as text.
 	values []string
 }
 
@@ -170,6 +171,9 @@ var sceneKeys = func() []string {
 	}
 	return keys
 }()
+
+// The checks below apply to every key that a sweep defines, wherever it stands: it must be the
+// path of a value or the name of a variable, and not a section of the scene such as gravity.
 
 // keyed is a key of a sweep and its position in the file.
 type keyed struct{ at, path string }

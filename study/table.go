@@ -29,7 +29,8 @@ import (
 //	status               done, or why the case has no result
 
 // Numbers have all digits that are needed to read back the same value, except for the
-// wall-clock time, which has milliseconds.
+// wall-clock time, which has milliseconds. A study that runs all cases again writes
+// the same table apart from this column.
 
 // header lists the columns of the table.
 func (s *Study) header() []string {

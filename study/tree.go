@@ -30,6 +30,9 @@ func parseTree(text []byte) (map[string]any, error) {
 	return m, nil
 }
 
+// The YAML decoder reads integers as int or uint64 and numbers with an exponent, such as 1e-3,
+// as texts. Formulas need all of them as float64.
+
 // normalize converts the values that a YAML decoder returns to the types of a tree.
 // Maps and lists are converted in place.
 func normalize(v any) any {
@@ -102,6 +105,9 @@ func cloneTree(v any) any {
 	}
 	return v
 }
+
+// Paths. The keys of a path are separated by dots; a key that is a number addresses an element of
+// a list, counted from 0: bodies.ball.pose.xyz.2 is the height of the ball.
 
 // setPath sets the value at a path of a tree. Mappings that are missing on the way are
 // created. List elements are replaced only where they exist: a path beyond the end of
