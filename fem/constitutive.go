@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Class says how the free motion of a body of a material is found.
+// Class is the way in which the free motion of a body of a law is found.
 type Class int
 
-// Classes of materials.
+// Classes of constitutive laws.
 const (
 	// Linear: Hooke's law, with the parameters of Lame, of the small strain
 	// ½(F + Fᵀ) − I. Not frame indifferent: for small rotations only.
@@ -18,16 +19,14 @@ const (
 	// Corotated: Hooke's law, with the parameters of Lame, of the small strain in
 	// the element's own frame R, which is frozen during a step.
 	Corotated
-	// Nonlinear: anything else, a function of F alone; Newton's method finds its
-	// free motion.
+	// Nonlinear: any other function of F alone. Newton's method finds its free motion.
 	Nonlinear
 )
 
-// ConstitutiveLaw is a hyperelastic law: the energy density Ψ of the deformation
-// gradient F = ∂x/∂X, per rest volume. R is the rotation that the element holds
-// for its own during the step; only Corotated laws read it. Matrices are
-// row-major. Materials are immutable and safe for concurrent use. Package
-// constitutivetest checks an implementation.
+// ConstitutiveLaw is a hyperelastic law: the energy density Ψ, per volume at rest, as a
+// function of the deformation gradient F = ∂x/∂X. R is the rotation of the element, frozen
+// during a step; only Corotated laws read it. Matrices are row-major. Laws are immutable
+// and safe for concurrent use. Package constitutivetest checks an implementation.
 type ConstitutiveLaw interface {
 	// Energy returns Ψ ≥ 0, zero at rest, J/m³.
 	Energy(F, R r3.Mat) float64
@@ -36,7 +35,7 @@ type ConstitutiveLaw interface {
 	// Tangent writes dPdF[9·(3i+j) + 3k+l] = ∂P_ij/∂F_kl at fixed R, Pa; with
 	// project the positive semi-definite matrix nearest to it (Frobenius norm).
 	Tangent(F, R r3.Mat, project bool, dPdF *[81]float64)
-	// Class tells which of the arguments matter.
+	// Class returns the way in which the free motion is found, and so which arguments matter.
 	Class() Class
 	// Lame returns the Lamé parameters at rest, Pa: the energy of a small strain
 	// ε is mu ε:ε + ½ lambda tr²ε.
@@ -58,16 +57,40 @@ func Lame(youngs, nu float64) (mu, lambda float64, err error) {
 	return mu, lambda, nil
 }
 
+// ConstitutiveLaws are the registered kinds of constitutive laws.
+var ConstitutiveLaws = kinds.NewRegistry[ConstitutiveSpec]("constitutive law", "How the stress of a deformable depends on its deformation.").In(kinds.Plain)
+
+// ConstitutiveSpec makes a constitutive law from its parameters.
+type ConstitutiveSpec interface {
+	Make() (ConstitutiveLaw, error)
+}
+
+// Elastic are the parameters of isotropic elasticity at small strains.
+type Elastic struct {
+	YoungsModulus float64 `key:"youngs_modulus" unit:"Pa" doc:"Young's modulus" above:"0"`
+	PoissonsRatio float64 `key:"poissons_ratio" doc:"Poisson's ratio: 0.5 is incompressible" above:"-1" below:"0.5"`
+}
+
+// defaultElastic returns the parameters of scenes that give none: soft rubber.
+func defaultElastic() Elastic { return Elastic{1e6, 0.4} }
+
+// elasticSamples are parameters for the conformance suite: rubber, cork, an auxetic foam
+// and a nearly incompressible gel.
+var elasticSamples = []Elastic{{1e6, 0.4}, {2e7, 0}, {1e4, -0.4}, {2e5, 0.49}}
+
 // hooke is the quadratic energy of a strain measure.
 type hooke struct{ mu, lambda float64 }
 
+// Lame implements ConstitutiveLaw.
 func (m hooke) Lame() (mu, lambda float64) { return m.mu, m.lambda }
 
+// energy returns μ ε:ε + ½ λ tr²ε.
 func (m hooke) energy(strain r3.Mat) float64 {
 	tr := strain.Trace()
 	return m.mu*strain.Norm2() + 0.5*m.lambda*tr*tr
 }
 
+// stress returns 2μ ε + λ tr ε I.
 func (m hooke) stress(strain r3.Mat) r3.Mat {
 	s := strain.Scale(2 * m.mu)
 	p := m.lambda * strain.Trace()

@@ -1,6 +1,9 @@
 package fem
 
-import "github.com/curlfree/curlfree/r3"
+import (
+	"github.com/curlfree/curlfree/kinds"
+	"github.com/curlfree/curlfree/r3"
+)
 
 // Corotational is the linear corotated law: Hooke's law in the frame R of the
 // element, which is held fixed during a step,
@@ -15,6 +18,27 @@ import "github.com/curlfree/curlfree/r3"
 type Corotational struct{ hooke }
 
 var _ ConstitutiveLaw = Corotational{}
+
+var _ = ConstitutiveLaws.Register(kinds.Kind[ConstitutiveSpec]{
+	Name:  "corotational",
+	Doc:   "Hooke's law in a frame that rotates with each element: large rotations, small strains.",
+	About: "The free motion of a step is one linear solve, so this is the fastest law for bodies that rotate.",
+	New:   func() ConstitutiveSpec { return &CorotationalSpec{defaultElastic()} },
+	Samples: func() (s []ConstitutiveSpec) {
+		for _, e := range elasticSamples {
+			s = append(s, &CorotationalSpec{e})
+		}
+		return s
+	},
+})
+
+// CorotationalSpec are the parameters of the constitutive law corotational.
+type CorotationalSpec struct{ Elastic }
+
+// Make implements ConstitutiveSpec.
+func (s *CorotationalSpec) Make() (ConstitutiveLaw, error) {
+	return NewCorotational(s.YoungsModulus, s.PoissonsRatio)
+}
 
 // NewCorotational returns the linear corotated law of Young's modulus (Pa) and
 // Poisson's ratio. Errors: as Lame.

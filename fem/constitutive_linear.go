@@ -1,6 +1,9 @@
 package fem
 
-import "github.com/curlfree/curlfree/r3"
+import (
+	"github.com/curlfree/curlfree/kinds"
+	"github.com/curlfree/curlfree/r3"
+)
 
 // LinearElastic is Hooke's law of small strains and small rotations,
 //
@@ -11,6 +14,27 @@ import "github.com/curlfree/curlfree/r3"
 type LinearElastic struct{ hooke }
 
 var _ ConstitutiveLaw = LinearElastic{}
+
+var _ = ConstitutiveLaws.Register(kinds.Kind[ConstitutiveSpec]{
+	Name:  "linear",
+	Doc:   "Hooke's law of small strains and small rotations.",
+	About: "Rotation counts as strain: for comparison with linear theory, not for bodies that rotate.",
+	New:   func() ConstitutiveSpec { return &LinearSpec{defaultElastic()} },
+	Samples: func() (s []ConstitutiveSpec) {
+		for _, e := range elasticSamples {
+			s = append(s, &LinearSpec{e})
+		}
+		return s
+	},
+})
+
+// LinearSpec are the parameters of the constitutive law linear.
+type LinearSpec struct{ Elastic }
+
+// Make implements ConstitutiveSpec.
+func (s *LinearSpec) Make() (ConstitutiveLaw, error) {
+	return NewLinear(s.YoungsModulus, s.PoissonsRatio)
+}
 
 // NewLinear returns the linear law of Young's modulus (Pa) and Poisson's ratio.
 // Errors: as Lame.

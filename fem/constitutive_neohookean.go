@@ -3,6 +3,7 @@ package fem
 import (
 	"math"
 
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -27,6 +28,27 @@ import (
 type NeoHookean struct{ mu, bulk float64 } // μ, Λ
 
 var _ ConstitutiveLaw = NeoHookean{}
+
+var _ = ConstitutiveLaws.Register(kinds.Kind[ConstitutiveSpec]{
+	Name:  "neo_hookean",
+	Doc:   "Stable neo-Hookean law for large strains of rubber.",
+	About: "The free motion of a step takes some Newton iterations, each with a factorisation.",
+	New:   func() ConstitutiveSpec { return &NeoHookeanSpec{defaultElastic()} },
+	Samples: func() (s []ConstitutiveSpec) {
+		for _, e := range elasticSamples {
+			s = append(s, &NeoHookeanSpec{e})
+		}
+		return s
+	},
+})
+
+// NeoHookeanSpec are the parameters of the constitutive law neo_hookean.
+type NeoHookeanSpec struct{ Elastic }
+
+// Make implements ConstitutiveSpec.
+func (s *NeoHookeanSpec) Make() (ConstitutiveLaw, error) {
+	return NewNeoHookean(s.YoungsModulus, s.PoissonsRatio)
+}
 
 // NewNeoHookean returns the stable neo-Hookean law that agrees with Young's
 // modulus (Pa) and Poisson's ratio at small strains. Errors: as Lame.

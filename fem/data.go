@@ -5,15 +5,15 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Data is the scratch of stepping one body. It holds nothing that the next step
-// depends on: Place and FreeMotion rebuild it from the state.
+// Data is the scratch of stepping one body. No step depends on it: Place and FreeMotion
+// compute it from the state.
 type Data struct {
 	model *Model
-	pos   []r3.Vec // vertices, as placed, m
-	first cliques.Node
+	pos   []r3.Vec     // of all vertices at the last Place, m
+	first cliques.Node // of the body in the last problem
 
 	free   freeMotion
-	newton *newton // of a nonlinear law
+	newton *newton // free motion of a nonlinear law, else nil
 }
 
 // NewData returns the scratch of one stepper, placed at rest.
@@ -33,22 +33,22 @@ func (m *Model) NewData() *Data {
 // Model returns the body.
 func (d *Data) Model() *Model { return d.model }
 
-// Place reads the positions x of all vertices (3·NumVerts, m), for Positions,
-// TriangleActive and the reports.
+// Place reads the positions x of all vertices (3·NumVerts, m), which Positions,
+// TriangleActive and the reports then use.
 func (d *Data) Place(x []float64) { load(d.pos, x) }
 
-// Positions returns the vertices as placed, in world; valid until the next
+// Positions returns the vertices at the last Place, world axes, m; valid until the next
 // Place.
 func (d *Data) Positions() []r3.Vec { return d.pos }
 
-// TriangleActive tells whether the tet of a boundary triangle has kept its orientation as
-// placed. What is inside out should make no contact, so that it can recover.
+// TriangleActive reports whether the tet of a boundary triangle has kept its orientation.
+// Triangles of inverted tets should take no part in contact, so that the tet can recover.
 func (d *Data) TriangleActive(tri int32) bool {
 	return d.model.elements[d.model.owner[tri]].sixVolumes(d.pos) > 0
 }
 
-// PointRow adds s·dir_W·Σ w_i v(vert_i) to a row of the open constraint, the
-// body's clique being in p already. Fixed vertices add nothing.
+// PointRow adds s·dir_W·Σ w_i v(vert_i) to a row of the open constraint of a problem that
+// has the body's clique. Fixed vertices add nothing.
 func (d *Data) PointRow(p *cliques.Problem, row int, vert []int32, w []float64, dir_W r3.Vec, s float64) {
 	for i, v := range vert {
 		n := d.model.node[v]
@@ -63,8 +63,8 @@ func (d *Data) PointRow(p *cliques.Problem, row int, vert []int32, w []float64, 
 	}
 }
 
-// Advance takes the step: v becomes vNext, the velocities of the body's nodes
-// (Dofs), and x moves by h·v. Fixed vertices stay where they are, at rest.
+// Advance takes a step of h (s): it copies vNext (Dofs; m/s), the velocities of the nodes,
+// to v and moves x by h·v. Fixed vertices stay in place, at rest.
 func (d *Data) Advance(h float64, vNext, x, v []float64) {
 	for i, n := range d.model.node {
 		u := v[3*i : 3*i+3]
@@ -79,7 +79,7 @@ func (d *Data) Advance(h float64, vNext, x, v []float64) {
 	}
 }
 
-// load unpacks a flat vector.
+// load copies a flat vector to vectors of three.
 func load(dst []r3.Vec, x []float64) {
 	for i := range dst {
 		dst[i] = r3.Vec(x[3*i : 3*i+3])

@@ -2,8 +2,8 @@
 
 package fem
 
-// sideways is whether there are kernels.
-const sideways = false
+// haveKernels is whether there are kernels.
+const haveKernels = false
 
 func elements(*eight, *restEight, *[9]float64) int                        { panic("fem: no kernels") }
 func (f *freeMotion) assemble(A []float64, lo, hi int32, law *[3]float64) { panic("fem: no kernels") }

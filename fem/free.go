@@ -21,25 +21,29 @@ import (
 // end velocity, φ = φ0 + h vn, which is where the vertices go only for θ = 1. With
 // the midpoint rule θ = ½ they would stop half a step short at every impact.
 //
-// A body that turns as a whole is strained by the motion without that turn: y of
-// rotation.go stands for x + h v, and ζ damps the strain rate (ε(y) − ε(x))/h.
+// The mean rigid rotation of a body is subtracted from the motion that strains it: y of
+// rigid_rotation.go stands for x + h v, and ζ damps the strain rate (ε(y) − ε(x))/h.
 //
 // Per tet, with shape gradients g_a, volume V, F = Σ x_a g_aᵀ and R fixed,
 //
 //	f_a = −V R σ g_a,  σ = 2μ ε + λ tr ε I,  ε = sym(RᵀF) − I,             (3)
 //	K_ab = λ w_a w_bᵀ + μ w_b w_aᵀ + μ V (g_a·g_b) I,  w_a = √V R g_a.     (4)
 //
-// Two things are linear, so they merge: positions y + ζ/h (y − Ex) in (3) add the
-// damping, and in (4) the outer products of one block are summed over tets before
-// λ and μ touch them. The last term of (4) and the mass do not depend on R and
-// are computed once. eight.go computes tets eight at once.
-type freeMotion struct {
-	model *Model
-	turn  turn
+// Linearity saves work twice: positions y + ζ/h (y − Ex) in (3) add the damping, and in (4)
+// the outer products of one block are summed over tets before λ and μ multiply them. The
+// last term of (4) and the mass do not depend on R and are computed once. element_lanes.go
+// computes eight tets at a time.
+// Source of (3), (4): Müller and Gross, "Interactive Virtual Materials", 2004 (corotated
+// elements); Sifakis and Barbič, "FEM Simulation of 3D Deformable Solids", 2012.
 
-	pos    []r3.Vec // x
-	strain []r3.Vec // y + ζ/h (y − Ex) for v = v0, where (3) is evaluated
-	vel    []r3.Vec // v0, zero where fixed
+// freeMotion is the scratch of free motion.
+type freeMotion struct {
+	model    *Model
+	rotation rigidRotation
+
+	pos    []r3.Vec // x of all vertices, m
+	strain []r3.Vec // y + ζ/h (y − Ex) for v = v0, the positions at which (3) is evaluated, m
+	vel    []r3.Vec // v0, zero where fixed, m/s
 	force  []padded // of each tet on its vertices, slot 4·tet + a, N
 	w      []padded // √V R g_a, same slots
 
@@ -59,12 +63,12 @@ func (f *freeMotion) init(m *Model) {
 	f.pos, f.strain, f.vel = vecs[:nv], vecs[nv:2*nv], vecs[2*nv:]
 	f.force, f.w = make([]padded, 4*nt), make([]padded, 4*nt)
 	f.elements.freeMotion, f.columns.freeMotion = f, f
-	f.elements.law = m.law()
+	f.elements.law = m.kernelConstants()
 }
 
-// FreeMotion appends the body's clique: A and, for the state x, v (3·NumVerts;
-// m, m/s), V0 and P = A (v* − v0). The pool may be nil. It allocates nothing and
-// gives the same bits for any number of workers.
+// FreeMotion appends the body's clique for a step of h (s): A and, at the state x, v
+// (3·NumVerts; m, m/s), V0 and P = A (v* − v0). gravity is in m/s². The pool may be nil. It
+// allocates nothing and gives the same bits for any number of workers.
 func (d *Data) FreeMotion(h float64, gravity r3.Vec, x, v []float64, pool *workers.Pool, p *cliques.Problem) {
 	first, A, v0, mom := p.AddSparse(&d.model.pattern)
 	d.first = first
@@ -85,13 +89,14 @@ func (d *Data) FreeMotion(h float64, gravity r3.Vec, x, v []float64, pool *worke
 	pool.Run(chunks(f.model.pattern.N, columnChunk), &f.columns)
 }
 
+// chunks returns the number of work items of n.
 func chunks(n, size int) int { return (n + size - 1) / size }
 
-// predict reads the state and extrapolates it by the step, and the damped part by
-// zeta more.
+// predict reads the state and computes the positions strain: the state extrapolated by
+// the step h, and by zeta more for the damping.
 func (f *freeMotion) predict(h, zeta float64, x, v []float64) {
-	f.turn = f.model.meanTurn(h, x, v)
-	S, o := f.turn.taken.Add(f.turn.whole.Scale(zeta/h)), f.turn.center
+	f.rotation = f.model.meanRotation(h, x, v)
+	S, o := f.rotation.removed.Add(f.rotation.full.Scale(zeta/h)), f.rotation.center
 	ahead := h + zeta
 	for i, n := range f.model.node {
 		p, u := (*[3]float64)(x[3*i:]), &f.vel[i]
@@ -102,7 +107,7 @@ func (f *freeMotion) predict(h, zeta float64, x, v []float64) {
 		f.pos[i] = *p
 		y := &f.strain[i]
 		y[0], y[1], y[2] = p[0]+ahead*u[0], p[1]+ahead*u[1], p[2]+ahead*u[2]
-		if f.turn.any {
+		if f.rotation.rotates {
 			d0, d1, d2 := p[0]-o[0], p[1]-o[1], p[2]-o[2]
 			y[0] -= S[0]*d0 + S[1]*d1 + S[2]*d2
 			y[1] -= S[3]*d0 + S[4]*d1 + S[5]*d2
@@ -111,19 +116,20 @@ func (f *freeMotion) predict(h, zeta float64, x, v []float64) {
 	}
 }
 
-// elementPass computes forces (3) and the vectors w of (4), eight tets at once or
-// tet by tet.
+// elementPass is the parallel loop over tets that computes forces (3) and the vectors w of
+// (4).
 type elementPass struct {
 	*freeMotion
 	law [9]float64 // of the kernels
 }
 
+// Do implements workers.Task for one chunk of tets: eight at a time as far as kernels go.
 func (f *elementPass) Do(_, chunk int) {
 	t, end := chunk*tetChunk, min((chunk+1)*tetChunk, len(f.model.elements))
-	if sideways && f.model.class == Corotated && !f.turn.beyond {
-		var b eight
+	if haveKernels && f.model.class == Corotated && !f.rotation.unresolved {
+		var b elementLanes
 		for ; t+8 <= end; t += 8 {
-			f.eight(&b, t)
+			f.computeLanes(&b, t)
 		}
 	}
 	for ; t < end; t++ {
@@ -131,6 +137,7 @@ func (f *elementPass) Do(_, chunk int) {
 	}
 }
 
+// tet computes one tet.
 func (f *elementPass) tet(t int) {
 	e := &f.model.elements[t]
 	R := r3.Identity()
@@ -151,7 +158,7 @@ func (f *elementPass) tet(t int) {
 		}
 	}
 	if f.model.spec.MassDamping > 0 {
-		f.dragTet(e, force)
+		f.addMassDamping(e, force)
 	}
 }
 
@@ -177,14 +184,14 @@ func (m *Model) piola(F, R r3.Mat, s float64) r3.Mat {
 // frame returns the rotation that an element keeps during the step.
 func (f *freeMotion) frame(e *element) r3.Mat {
 	R := r3.Polar(e.gradient(f.pos))
-	if f.turn.beyond {
-		R = f.turn.excess.Mul(R)
+	if f.rotation.unresolved {
+		R = f.rotation.excess.Mul(R)
 	}
 	return R
 }
 
-// dragTet adds −αM v0 of one tet.
-func (f *freeMotion) dragTet(e *element, force *[4]padded) {
+// addMassDamping adds −αM v0 of one tet.
+func (f *freeMotion) addMassDamping(e *element, force *[4]padded) {
 	c := f.model.spec.MassDamping * f.model.spec.Density * e.volume / 20
 	var sum r3.Vec
 	for _, v := range e.verts {
@@ -196,7 +203,7 @@ func (f *freeMotion) dragTet(e *element, force *[4]padded) {
 	}
 }
 
-// columnPass gathers A, V0 and P of (2), block column by block column.
+// columnPass is the parallel loop over block columns that assembles A, V0 and P of (2).
 type columnPass struct {
 	*freeMotion
 	h          float64
@@ -204,6 +211,7 @@ type columnPass struct {
 	A, v0, mom []float64
 }
 
+// Do implements workers.Task for one chunk of columns.
 func (f *columnPass) Do(_, chunk int) {
 	m := f.model
 	mass := 1 + f.h*m.spec.MassDamping
@@ -211,7 +219,7 @@ func (f *columnPass) Do(_, chunk int) {
 	law := [3]float64{mass, stiff * m.mu, stiff * m.lambda}
 	lo, hi := chunk*columnChunk, min((chunk+1)*columnChunk, m.pattern.N)
 	var force [columnChunk]padded
-	if sideways {
+	if haveKernels {
 		f.assemble(f.A, m.pattern.Ptr[lo], m.pattern.Ptr[hi], &law)
 		f.collect(&force, lo, hi-lo)
 	} else {
@@ -231,7 +239,7 @@ func (f *columnPass) Do(_, chunk int) {
 	}
 }
 
-// gather writes one block of A.
+// gather writes one block of A as the sum over its tets.
 func (f *freeMotion) gather(A *[9]float64, pairs []pair, mu, lambda, diag float64) {
 	var O r3.Mat // Σ w_a w_bᵀ
 	for _, p := range pairs {
@@ -254,7 +262,7 @@ func (f *freeMotion) gather(A *[9]float64, pairs []pair, mu, lambda, diag float6
 	}
 }
 
-// vertex writes V0 and P of node j, whose tets pull with a force.
+// vertex writes V0 and P of node j, on which its tets act with a force.
 func (f *columnPass) vertex(j int, force *r3.Vec) {
 	v := f.model.vertex[j]
 	mass, vel := f.model.nodalMass[v], &f.vel[v]

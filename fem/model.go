@@ -1,7 +1,10 @@
-// Package fem simulates deformable bodies with linear tetrahedra: it gives each
-// step's convex problem the blocks of A, the momentum gained freely and the
-// velocity of surface points, and reports energies and stresses. A Model is
-// immutable; a Data is the scratch of one stepper.
+// Package fem simulates deformable bodies by linear tetrahedra. For each body it gives the
+// convex problem of a step the momentum matrix A, the momentum gained in free motion and
+// the velocity of material points, and it reports energies, stresses and momenta.
+//
+// A Model is immutable and may be shared. A Data is the scratch of one stepper: Place
+// reads positions, FreeMotion appends the body to the problem, Advance takes the step.
+// The state is positions x and velocities v of all vertices (3·NumVerts, world axes).
 package fem
 
 import (
@@ -15,22 +18,30 @@ import (
 
 // Spec describes a deformable body.
 type Spec struct {
-	Name             string
-	Mesh             *meshes.Tet // at rest, without stress; kept, not copied: leave it alone
-	Law              ConstitutiveLaw
-	Density          float64 // kg/m³
-	MassDamping      float64 // α of D = αM + ζK, 1/s; resists rigid motion too
-	StiffnessDamping float64 // ζ of D = αM + ζK, s
-	Fixed            []int32 // vertices that never move
+	// Name is for error messages and reports.
+	Name string
+	// Mesh is the body at rest, without stress, in world axes, m. It is kept, not copied, and
+	// must not change.
+	Mesh *meshes.Tet
+	// Law is the constitutive law of all tetrahedra.
+	Law ConstitutiveLaw
+	// Density is the mass per volume at rest, kg/m³.
+	Density float64
+	// MassDamping is α of the Rayleigh damping D = αM + ζK, 1/s. It resists rigid motion too.
+	MassDamping float64
+	// StiffnessDamping is ζ of D = αM + ζK, s.
+	StiffnessDamping float64
+	// Fixed are vertices that never move.
+	Fixed []int32
 }
 
 // Model is a deformable body, immutable and shared by any number of Data.
 type Model struct {
 	spec       Spec
 	class      Class
-	mu, lambda float64
-	elements   []element
-	rest       []restEight     // of the elements, eight by eight
+	mu, lambda float64         // Lamé parameters of the law at rest, Pa
+	elements   []element       // of each tet
+	rest       []restLanes     // of the elements, eight by eight
 	node       []int32         // node of each vertex, −1 when fixed
 	vertex     []int32         // vertex of each node
 	pattern    cliques.Pattern // of A, over the nodes
@@ -40,7 +51,7 @@ type Model struct {
 	mass       float64         // kg
 
 	boundary [][3]int32 // boundary triangles, outward
-	owner    []int32    // the tet of each
+	owner    []int32    // the tet of each boundary triangle
 }
 
 // element is a tet at rest.
@@ -50,9 +61,9 @@ type element struct {
 	volume float64   // m³
 }
 
-// gradient returns F = Σ_a x_a ⊗ ∇N_a.
+// gradient returns the deformation gradient F = Σ_a x_a ⊗ ∇N_a at the positions x.
 func (e *element) gradient(x []r3.Vec) r3.Mat {
-	// Scalars: arrays live in memory, and this is the innermost loop.
+	// written in scalars, which stay in registers: this is the innermost loop
 	o, a, b, c := &x[e.verts[0]], &x[e.verts[1]], &x[e.verts[2]], &x[e.verts[3]]
 	f, g, h := &e.grad[0], &e.grad[1], &e.grad[2]
 	a0, a1, a2 := a[0]-o[0], a[1]-o[1], a[2]-o[2]
@@ -65,7 +76,7 @@ func (e *element) gradient(x []r3.Vec) r3.Mat {
 	}
 }
 
-// sixVolumes returns six times the volume at the positions x, as signed as det F.
+// sixVolumes returns six times the volume at the positions x, with the sign of det F.
 func (e *element) sixVolumes(x []r3.Vec) float64 {
 	o, a, b, c := &x[e.verts[0]], &x[e.verts[1]], &x[e.verts[2]], &x[e.verts[3]]
 	a0, a1, a2 := a[0]-o[0], a[1]-o[1], a[2]-o[2]
@@ -82,9 +93,9 @@ func (e *element) shape(a int) r3.Vec {
 	return e.grad[a-1]
 }
 
-// NewModel checks the specification and prepares a body: gradients and volumes
-// of the tets at rest, consistent masses, the pattern of A. Errors name the tet
-// or vertex at fault.
+// NewModel checks the specification and prepares a body: shape gradients and volumes of
+// the tets at rest, consistent masses, the sparsity pattern of A. Errors name the tet or
+// vertex at fault.
 func NewModel(s Spec) (*Model, error) {
 	if err := s.check(); err != nil {
 		return nil, fmt.Errorf("fem: deformable %q: %w", s.Name, err)
@@ -94,20 +105,20 @@ func NewModel(s Spec) (*Model, error) {
 	if err := m.restShape(); err != nil {
 		return nil, fmt.Errorf("fem: deformable %q: %w", s.Name, err)
 	}
-	m.number()
-	m.connect()
-	m.sideBySide()
+	m.numberNodes()
+	m.buildPattern()
+	m.packLanes()
 	m.boundary, m.owner = s.Mesh.Boundary()
 	return m, nil
 }
 
-// check validates everything but the shape of the tets.
+// check returns an error about any part of the specification but the tets' shapes.
 func (s *Spec) check() error {
 	switch {
 	case s.Mesh == nil || len(s.Mesh.Tets) == 0:
 		return fmt.Errorf("no tetrahedra: make a mesh first")
 	case s.Law == nil:
-		return fmt.Errorf("no material: give an elastic law")
+		return fmt.Errorf("no constitutive law: give one, such as NewCorotational")
 	case !(s.Density > 0) || math.IsInf(s.Density, 0):
 		return fmt.Errorf("density of %g kg/m³: it must be positive and finite", s.Density)
 	case !(s.MassDamping >= 0) || math.IsInf(s.MassDamping, 0):
@@ -136,11 +147,11 @@ func (s *Spec) check() error {
 	return nil
 }
 
-// flattest is the least 6√2·volume/(longest edge)³ of a tet, 1 for a regular
-// one. Below it, gradients are round-off of the coordinates.
+// flattest is the least quality 6√2·volume/(longest edge)³ of a tet; a regular one has 1.
+// Below it, shape gradients are round-off of the coordinates.
 const flattest = 1e-9
 
-// restShape computes elements and masses.
+// restShape computes the elements at rest and the masses.
 func (m *Model) restShape() error {
 	verts, rho := m.spec.Mesh.Verts, m.spec.Density
 	m.elements = make([]element, len(m.spec.Mesh.Tets))
@@ -174,8 +185,8 @@ func (m *Model) restShape() error {
 	return nil
 }
 
-// number gives the vertices that may move their nodes, in order.
-func (m *Model) number() {
+// numberNodes numbers the nodes of the vertices that are not fixed, in their order.
+func (m *Model) numberNodes() {
 	m.node = make([]int32, len(m.spec.Mesh.Verts))
 	for _, v := range m.spec.Fixed {
 		m.node[v] = -1
@@ -191,7 +202,7 @@ func (m *Model) number() {
 // Name returns the body's name.
 func (m *Model) Name() string { return m.spec.Name }
 
-// Spec returns what the model was made from.
+// Spec returns the specification that the model was made from.
 func (m *Model) Spec() Spec { return m.spec }
 
 // Mesh returns the mesh at rest; do not change it.
@@ -210,12 +221,13 @@ func (m *Model) Dofs() int { return 3 * len(m.vertex) }
 // Node returns the node of a vertex within the body's clique, −1 when fixed.
 func (m *Model) Node(vert int32) int32 { return m.node[vert] }
 
-// Pattern returns the pattern of A over the nodes; do not change it.
+// Pattern returns the sparsity pattern of A over the nodes, the lower triangle by columns;
+// do not change it.
 func (m *Model) Pattern() *cliques.Pattern { return &m.pattern }
 
 // Mass returns the mass, kg, fixed vertices included.
 func (m *Model) Mass() float64 { return m.mass }
 
-// Boundary returns the boundary triangles, outward, as indices of vertices, and
-// for each the tet it belongs to; do not change them.
+// Boundary returns the boundary triangles as indices of vertices, counter-clockwise seen
+// from outside, and the tet that owns each; do not change them.
 func (m *Model) Boundary() (tris [][3]int32, owner []int32) { return m.boundary, m.owner }

@@ -19,7 +19,7 @@ func TestImpossibleSpecsAreErrorsThatSayWhere(t *testing.T) {
 	for want, spoil := range map[string]func(s *Spec){
 		"no tetrahedra":                   func(s *Spec) { s.Mesh = nil },
 		"no tetrahedra: make":             func(s *Spec) { s.Mesh = &meshes.Tet{} },
-		"no material":                     func(s *Spec) { s.Law = nil },
+		"no constitutive law":                     func(s *Spec) { s.Law = nil },
 		"density of 0":                    func(s *Spec) { s.Density = 0 },
 		"density of NaN":                  func(s *Spec) { s.Density = math.NaN() },
 		"mass damping of -1":              func(s *Spec) { s.MassDamping = -1 },
@@ -224,20 +224,20 @@ func TestStiffnessIsSemidefiniteWithTheRigidMotionsAsNullSpace(t *testing.T) {
 }
 
 func TestAdviceNamesLockingAndThinWalls(t *testing.T) {
-	advice := func(nu float64, nx, ny, nz int) string {
+	warnings := func(nu float64, nx, ny, nz int) string {
 		m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{1, 1, 1}, nx, ny, nz), Law: rubber(t, nu), Density: 1})
 		return strings.Join(m.Warnings(), "\n")
 	}
-	if s := advice(0.3, 6, 6, 6); s != "" {
-		t.Errorf("a fine mesh of ν = 0.3 gets advice: %s", s)
+	if s := warnings(0.3, 6, 6, 6); s != "" {
+		t.Errorf("a fine mesh of ν = 0.3 gets warnings: %s", s)
 	}
-	if s := advice(0.49, 6, 6, 6); !strings.Contains(s, "0.49") || !strings.Contains(s, "lock") {
+	if s := warnings(0.49, 6, 6, 6); !strings.Contains(s, "0.49") || !strings.Contains(s, "lock") {
 		t.Errorf("ν = 0.49: %q", s)
 	}
-	if s := advice(0.3, 10, 10, 1); !strings.Contains(s, "one element") {
+	if s := warnings(0.3, 10, 10, 1); !strings.Contains(s, "one element") {
 		t.Errorf("one cell across: %q", s)
 	}
-	if s := advice(0.3, 10, 10, 2); !strings.Contains(s, "three elements") {
+	if s := warnings(0.3, 10, 10, 2); !strings.Contains(s, "three elements") {
 		t.Errorf("two cells across: %q", s)
 	}
 }

@@ -12,28 +12,33 @@ import (
 // the incremental potential
 //
 //	Φ(w) = ½ wᵀB w + c·w + Σ V Ψ(F(y0 + h w)),  B = (1 + hα)M + hζK(x),    (1)
-//	c = h [αM v0 + ζK(x)(v0 − u) − f_ext],  y0 = y(v0), u of rotation.go,
+//	c = h [αM v0 + ζK(x)(v0 − u) − f_ext],  y0 = y(v0), u of rigid_rotation.go,
 //	∇Φ = B w + c − h f_el,  ∇²Φ = A = B + h²K(y),                          (2)
 //
-// by Newton's method with a backtracking line search. Where A is not positive
-// definite, K is made of tangents projected to semi-definite instead, so that
-// every direction descends. The problem gets A at the last iterate and P = A w: a solver without
-// constraints recovers w exactly, and constraints see the stiffness there. Bodies inside
-// out may take more iterations than there are: the last iterate is the lowest, and the
-// next step goes on from it.
+// by Newton's method with a backtracking line search. Where A is not positive definite, K is
+// assembled from tangents projected to positive semi-definite ones, so that every direction
+// descends. The problem gets A at the last iterate and P = A w: a solver without constraints
+// recovers w exactly, and constraints act on the stiffness there. Bodies with many inverted
+// tets may exceed the number of iterations: the last iterate, which has the lowest Φ, is
+// used, and FreeMotionConverged reports it.
+// Source: Gast et al., "Optimization Integrator for Large Time Steps", 2015; Nocedal and
+// Wright, Numerical Optimization, 3.1 and 3.4.
+
+// newton is the scratch of the minimisation (1).
 type newton struct {
 	*freeMotion
-	base    []float64 // B, 9 per block
-	c       []float64
-	w, dir  []float64
-	Bw, Bd  []float64
-	grad    []float64
+	base    []float64 // B, 9 numbers a block
+	c       []float64 // of (1)
+	w, dir  []float64 // the iterate and the Newton direction
+	Bw, Bd  []float64 // B w and B dir
+	grad    []float64 // ∇Φ
 	scratch []float64
-	y0      []r3.Vec // y(v0) of all vertices
-	energy  []float64
-	kept    []float64 // energies before a trial
-	stiff   []r3.Mat  // 10 blocks V g_a:C:g_b of each tet, a ≥ b
-	work    [][81]float64
+	y0      []r3.Vec  // y(v0) of all vertices
+	energy  []float64 // V Ψ of each tet
+	// energyBefore are the energies before a trial of the line search.
+	energyBefore []float64
+	stiff        []r3.Mat      // 10 blocks V g_a:C:g_b of each tet, a ≥ b
+	work         [][81]float64 // tangent, of each worker
 
 	graph      supernodal.Graph
 	matrix     supernodal.Matrix
@@ -41,18 +46,19 @@ type newton struct {
 	tets       tangentPass
 	cols       stiffnessPass
 	iterations int
-	settled    bool // w is the minimum
+	converged  bool // w is the minimum
 }
 
 const (
-	newtonSteps  = 60    // of Newton's method; 2 to 6 are usual
-	newtonSmall  = 1e-5  // step, relative to w, after which the error is about its square
-	newtonSpeed  = 1e-9  // m/s, step that no contact can feel
-	armijo       = 1e-4  // share of the predicted decrease that a step must reach
-	halvings     = 40    // of a line search
-	energyRounds = 1e-13 // of the energies, that a decrease may drown in
+	maxNewtonIterations = 60    // 2 to 6 are usual
+	newtonRelTol        = 1e-5  // step relative to w; after it the error is about its square
+	newtonAbsTol        = 1e-9  // step, m/s: below any velocity that matters in contact
+	armijo              = 1e-4  // share of the predicted decrease that a step must reach
+	maxHalvings         = 40    // of a line search
+	energyRoundoff      = 1e-13 // of the energies, below which a decrease is round-off
 )
 
+// init allocates the scratch and orders the pattern of A for factorisation.
 func (n *newton) init(f *freeMotion) {
 	m := f.model
 	n.freeMotion = f
@@ -61,7 +67,7 @@ func (n *newton) init(f *freeMotion) {
 	vecs := make([]float64, 7*dofs+2*tets)
 	cut := func(k int) (s []float64) { s, vecs = vecs[:k:k], vecs[k:]; return s }
 	n.c, n.w, n.dir, n.Bw, n.Bd, n.grad, n.scratch = cut(dofs), cut(dofs), cut(dofs), cut(dofs), cut(dofs), cut(dofs), cut(dofs)
-	n.energy, n.kept = cut(tets), cut(tets)
+	n.energy, n.energyBefore = cut(tets), cut(tets)
 	n.y0 = make([]r3.Vec, m.NumVerts())
 	n.stiff = make([]r3.Mat, 10*tets)
 	n.tets.newton, n.cols.newton = n, n
@@ -79,7 +85,7 @@ func (n *newton) init(f *freeMotion) {
 	n.chol.Analyze(&n.graph)
 }
 
-// run fills A and mom = A w.
+// run minimises (1) and writes A at the minimum and mom = A w.
 func (n *newton) run(h float64, gravity r3.Vec, pool *workers.Pool, A, mom []float64) {
 	if len(n.work) < pool.Size() {
 		n.work = make([][81]float64, pool.Size())
@@ -88,10 +94,10 @@ func (n *newton) run(h float64, gravity r3.Vec, pool *workers.Pool, A, mom []flo
 	n.start(h, gravity, pool, A)
 	clear(n.w)
 	clear(n.Bw)
-	n.settled = false
+	n.converged = false
 	for n.iterations = 1; ; n.iterations++ {
 		ok := n.linearise(h, pool, A, false) || n.linearise(h, pool, A, true)
-		if !ok || n.iterations > newtonSteps {
+		if !ok || n.iterations > maxNewtonIterations {
 			break
 		}
 		for i := range n.grad {
@@ -100,15 +106,15 @@ func (n *newton) run(h float64, gravity r3.Vec, pool *workers.Pool, A, mom []flo
 		}
 		n.chol.Solve(n.dir)
 		if !n.search(h, pool) {
-			n.settled = true
+			n.converged = true
 			break
 		}
 	}
 	n.model.multiply(mom, A, n.w)
 }
 
-// linearise computes A and the elastic forces (to scratch) at the positions and
-// factors A; false: A is not positive definite.
+// linearise computes A and the elastic forces (to scratch) at the positions strain and
+// factors A. It returns false where A is not positive definite.
 func (n *newton) linearise(h float64, pool *workers.Pool, A []float64, project bool) bool {
 	n.tets.project = project
 	n.evaluate(pool, true)
@@ -126,17 +132,18 @@ func (n *newton) start(h float64, gravity r3.Vec, pool *workers.Pool, A []float6
 	clear(n.c)
 	clear(n.base)
 	if zeta > 0 {
-		for i, p := range n.pos { // the body at the start, in the frame of the step
-			n.strain[i] = n.turn.excess.MulVec(p)
+		// ζK(x): the stiffness at the start, in the frame of the step
+		for i, p := range n.pos {
+			n.strain[i] = n.rotation.excess.MulVec(p)
 		}
-		n.tets.project = true // damping must not drive
+		n.tets.project = true // an indefinite damping would add energy
 		n.evaluate(pool, true)
 		n.cols.A, n.cols.h2 = n.base, h*zeta
 		pool.Run(chunks(m.pattern.N, columnChunk), &n.cols)
 		for j, v := range m.vertex {
 			u := n.vel[v]
-			if n.turn.any {
-				u = u.AddScaled(-1/h, n.turn.whole.MulVec(n.pos[v].Sub(n.turn.center)))
+			if n.rotation.rotates {
+				u = u.AddScaled(-1/h, n.rotation.full.MulVec(n.pos[v].Sub(n.rotation.center)))
 			}
 			copy(n.scratch[3*j:], u[:])
 		}
@@ -161,9 +168,9 @@ func (n *newton) start(h float64, gravity r3.Vec, pool *workers.Pool, A []float6
 	}
 }
 
-// search moves w along dir and reports whether to go on: not after a step so small
-// that the next would be round-off, nor where round-off alone keeps a descent from
-// lowering the energy.
+// search moves w along dir by a backtracking line search. It returns false when w is the
+// minimum: after a step so small that the next would be round-off, or where no step
+// lowers the energy by more than round-off.
 func (n *newton) search(h float64, pool *workers.Pool) bool {
 	n.model.multiply(n.Bd, n.base, n.dir)
 	slope, linear, square, total := 0.0, 0.0, 0.0, 0.0
@@ -172,19 +179,19 @@ func (n *newton) search(h float64, pool *workers.Pool) bool {
 		linear += (n.Bw[i] + n.c[i]) * d
 		square += n.Bd[i] * d
 	}
-	copy(n.kept, n.energy)
-	for _, e := range n.kept {
+	copy(n.energyBefore, n.energy)
+	for _, e := range n.energyBefore {
 		total += math.Abs(e)
 	}
 	step := 1.0
-	for range halvings {
+	for range maxHalvings {
 		n.place(h, step)
 		n.evaluate(pool, false)
 		change := step*linear + 0.5*step*step*square
 		for t, e := range n.energy {
-			change += e - n.kept[t]
+			change += e - n.energyBefore[t]
 		}
-		if change <= armijo*step*slope+energyRounds*(total+math.Abs(step*linear)) {
+		if change <= armijo*step*slope+energyRoundoff*(total+math.Abs(step*linear)) {
 			n.accept(step)
 			return !n.small()
 		}
@@ -203,6 +210,7 @@ func (n *newton) place(h, step float64) {
 	}
 }
 
+// accept moves w by a step along dir.
 func (n *newton) accept(step float64) {
 	for i, d := range n.dir {
 		n.w[i] += step * d
@@ -210,8 +218,8 @@ func (n *newton) accept(step float64) {
 	}
 }
 
-// small reports whether the last direction was so short that its end is the minimum:
-// also where the line search took little of it, for only round-off can be in its way.
+// small reports whether the last direction was within the tolerance of the minimum. The
+// step taken does not matter: at such lengths only round-off shortens it.
 func (n *newton) small() bool {
 	size, whole := 0.0, 0.0
 	for i, d := range n.dir {
@@ -219,22 +227,23 @@ func (n *newton) small() bool {
 		whole += n.w[i] * n.w[i]
 	}
 	size, whole = math.Sqrt(size), math.Sqrt(whole)
-	return size <= newtonSmall*whole+newtonSpeed*math.Sqrt(float64(len(n.dir)))
+	return size <= newtonRelTol*whole+newtonAbsTol*math.Sqrt(float64(len(n.dir)))
 }
 
-// evaluate computes energies of all tets and, on demand, forces and stiffness.
+// evaluate computes the energies of all tets and, with derivatives, forces and stiffness.
 func (n *newton) evaluate(pool *workers.Pool, derivatives bool) {
 	n.tets.derivatives = derivatives
 	pool.Run(chunks(len(n.model.elements), tetChunk), &n.tets)
 }
 
-// tangentPass evaluates the law tet by tet, at the positions strain.
+// tangentPass is the parallel loop over tets that evaluates the law at the positions strain.
 type tangentPass struct {
 	*newton
 	derivatives bool
 	project     bool
 }
 
+// Do implements workers.Task for one chunk of tets.
 func (n *tangentPass) Do(worker, chunk int) {
 	law := n.model.spec.Law
 	I := r3.Identity()
@@ -293,14 +302,15 @@ func (e *element) contract(C *[81]float64, K *[10]r3.Mat) {
 // triangle indexes the lower triangle of a 4×4 matrix.
 func triangle(a, b int) int { return a*(a+1)/2 + b }
 
-// stiffnessPass gathers A = B + h2·K and the elastic forces (to scratch); where A
-// is B itself it adds to it.
+// stiffnessPass is the parallel loop over block columns that assembles A = B + h2·K and the
+// elastic forces (to scratch). A may be B itself.
 type stiffnessPass struct {
 	*newton
 	A  []float64
 	h2 float64
 }
 
+// Do implements workers.Task for one chunk of columns.
 func (n *stiffnessPass) Do(_, chunk int) {
 	m := n.model
 	for j := chunk * columnChunk; j < min((chunk+1)*columnChunk, m.pattern.N); j++ {
@@ -350,7 +360,8 @@ func (m *Model) multiply(y, A, x []float64) {
 	}
 }
 
-// FreeMotionConverged reports whether the last free motion is the minimum (1). Those of quadratic
-// laws always are; of others Newton's method may run out of iterations on the way,
-// where bodies are inside out or would deform by many times their size in a step.
-func (d *Data) FreeMotionConverged() bool { return d.newton == nil || d.newton.settled }
+// FreeMotionConverged reports whether the last free motion is the minimum of (1) of
+// newton.go. That of linear and corotated laws always is; of others Newton's method may
+// exceed its iterations, where many tets are inverted or a body would deform by many times
+// its size in a step. The last iterate is used then.
+func (d *Data) FreeMotionConverged() bool { return d.newton == nil || d.newton.converged }

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// block is what a 3×3 block of A owns that never changes, and where the tets
-// that contribute to it are.
+// block holds the constant parts of a 3×3 block of A, and the place of the tets that
+// contribute to it.
 type block struct {
 	mass  float64 // of the consistent mass matrix, times I, kg
 	dot   float64 // Σ V ∇N_a·∇N_b, m: μ times it, times I, is part of K for any R
@@ -17,10 +17,10 @@ type block struct {
 // and column vertex.
 type pair struct{ row, col int32 }
 
-// connect builds the pattern of A, the constant parts of its blocks and the
-// lists of contributions. Blocks are gathered from the tets around them in the
-// order of tets, so that any number of workers gives the same sums.
-func (m *Model) connect() {
+// buildPattern builds the sparsity pattern of A, the constant parts of its blocks and the
+// lists of contributions. Each block is summed over its tets in their order, so that any
+// number of workers gives the same bits.
+func (m *Model) buildPattern() {
 	type entry struct {
 		col, row int32 // nodes
 		pair     pair

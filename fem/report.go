@@ -6,14 +6,14 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Reports read the positions of the last Place and may be called at any time
-// between steps. They allocate nothing when dst is long enough.
+// Reports use the positions of the last Place and may be called at any time between
+// steps. They allocate nothing when dst is long enough.
 
-// flattestStress bounds 1/J in Cauchy stresses of flat and inverted tets, whose
-// stress has no meaning but should stay finite.
+// flattestStress is the least J by which Cauchy stresses are divided: those of flat and
+// inverted tets have no meaning but must stay finite.
 const flattestStress = 1e-3
 
-// rotation returns the rotation of an element as it is placed.
+// rotation returns the rotation R that the law reads at a deformation gradient F.
 func (m *Model) rotation(F r3.Mat) r3.Mat {
 	if m.class != Corotated {
 		return r3.Identity()
@@ -94,7 +94,7 @@ func (d *Data) AngularMomentum(about r3.Vec, v []float64) r3.Vec {
 	return sum.Scale(d.model.spec.Density / 20)
 }
 
-// Stress returns the Cauchy stress of a tet, symmetric, in world axes, Pa. Of a
+// Stress returns the Cauchy stress σ = P Fᵀ/J of a tet, symmetric, world axes, Pa. For a
 // linear law it is the stress of the small strain.
 func (d *Data) Stress(tet int) r3.Mat {
 	F := d.model.elements[tet].gradient(d.pos)
@@ -112,8 +112,8 @@ func vonMises(s r3.Mat) float64 {
 	return math.Sqrt(1.5 * s.Norm2())
 }
 
-// VonMises returns the von Mises stress of each tet, Pa, in dst if it is long
-// enough.
+// VonMises returns the von Mises stress √(3/2)·|dev σ| of each tet, Pa, in dst if it is
+// long enough.
 func (d *Data) VonMises(dst []float64) []float64 {
 	dst = sized(dst, len(d.model.elements))
 	for t := range dst {
@@ -131,8 +131,8 @@ func (d *Data) MaxVonMises() float64 {
 	return most
 }
 
-// Stretch returns the least and the largest principal stretch of any tet: 1 at
-// rest, negative where a tet is inside out.
+// Stretch returns the least and the largest principal stretch (singular value of F) of any
+// tet: 1 at rest, the least negative for an inverted tet.
 func (d *Data) Stretch() (least, most float64) {
 	least, most = math.Inf(1), math.Inf(-1)
 	for t := range d.model.elements {
@@ -142,7 +142,7 @@ func (d *Data) Stretch() (least, most float64) {
 	return least, most
 }
 
-// Inverted returns the number of tets that are inside out.
+// Inverted returns the number of inverted tets, det F ≤ 0.
 func (d *Data) Inverted() int {
 	n := 0
 	for t := range d.model.elements {
@@ -153,6 +153,7 @@ func (d *Data) Inverted() int {
 	return n
 }
 
+// sized returns dst with length n, a new slice if it is too short.
 func sized(dst []float64, n int) []float64 {
 	if cap(dst) < n {
 		return make([]float64, n)

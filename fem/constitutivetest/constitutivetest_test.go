@@ -1,10 +1,12 @@
 package constitutivetest
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/curlfree/curlfree/fem"
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -15,14 +17,18 @@ func must[M fem.ConstitutiveLaw](m M, err error) M {
 	return m
 }
 
-func TestLawsKeepTheirContract(t *testing.T) {
-	for _, nu := range []float64{-0.4, 0, 0.3, 0.49} {
-		for name, m := range map[string]fem.ConstitutiveLaw{
-			"linear":       must(fem.NewLinear(2e5, nu)),
-			"corotational": must(fem.NewCorotational(2e5, nu)),
-			"neo_hookean":  must(fem.NewNeoHookean(2e5, nu)),
-		} {
-			t.Run(name, func(t *testing.T) { Check(t, m) })
+func TestRegisteredLawsKeepTheirContract(t *testing.T) {
+	if err := kinds.Check(fem.ConstitutiveLaws); err != nil {
+		t.Error(err)
+	}
+	for _, k := range fem.ConstitutiveLaws.Entries() {
+		for i, s := range append(k.Samples(), k.New()) {
+			t.Run(fmt.Sprint(k.Name, i), func(t *testing.T) {
+				for _, err := range kinds.Validate(s) {
+					t.Error(err)
+				}
+				Check(t, must(s.Make()))
+			})
 		}
 	}
 }

@@ -2,37 +2,37 @@ package fem
 
 import "fmt"
 
-// lockingRatio is Poisson's ratio above which linear tets are markedly too stiff:
-// they cannot keep their volume in any but a few motions.
+// lockingRatio is Poisson's ratio above which linear tets lock (volumetric locking): few of
+// their motions keep each tet's volume. Source: Hughes, The Finite Element Method, 4.4.
 const lockingRatio = 0.45
 
 // Shares of the true tip deflection that linear tets give a slender beam with
 // one and two of them across its height (ν = 0.3; see the cantilever test).
 const shareOne, shareTwo = 0.21, 0.50
 
-// Warnings returns what the mesh and the material make inaccurate, one sentence
-// each, and how to mend it; empty when there is nothing to say.
-func (m *Model) Warnings() (advice []string) {
+// Warnings returns one sentence for each property of mesh and law that makes results
+// inaccurate, with a cure: locking, and walls of few elements.
+func (m *Model) Warnings() (warnings []string) {
 	if nu := m.lambda / (2 * (m.lambda + m.mu)); nu > lockingRatio {
-		advice = append(advice, fmt.Sprintf("Poisson's ratio is %.3g: linear tetrahedra lock above %g, which makes bending several times too stiff; "+
+		warnings = append(warnings, fmt.Sprintf("Poisson's ratio is %.3g: linear tetrahedra lock above %g, which makes bending several times too stiff; "+
 			"take %g or refine the mesh", nu, lockingRatio, lockingRatio))
 	}
-	one, few := m.thin()
+	one, few := m.thinShares()
 	switch {
 	case one > 0.5:
-		advice = append(advice, fmt.Sprintf("walls are one element thick in %.0f %% of the tetrahedra: they bend about %.0f times too stiffly; "+
+		warnings = append(warnings, fmt.Sprintf("walls are one element thick in %.0f %% of the tetrahedra: they bend about %.0f times too stiffly; "+
 			"refine the mesh to four elements across, or calibrate Young's modulus", 100*one, 1/shareOne))
 	case one+few > 0.5:
-		advice = append(advice, fmt.Sprintf("walls are at most three elements thick in %.0f %% of the tetrahedra: they bend up to %.0f times too stiffly; "+
+		warnings = append(warnings, fmt.Sprintf("walls are at most three elements thick in %.0f %% of the tetrahedra: they bend up to %.0f times too stiffly; "+
 			"refine the mesh to four elements across, or calibrate Young's modulus", 100*(one+few), 1/shareTwo))
 	}
-	return advice
+	return warnings
 }
 
-// thin returns the shares of tets where the body is one element thick, all
-// vertices being on the boundary, and where it is two or three thick: none of
-// their inner vertices has a neighbour that is not next to the boundary.
-func (m *Model) thin() (one, few float64) {
+// thinShares returns the share of tets in walls of one element, whose vertices all lie on
+// the boundary, and the share in walls of two or three: no inner vertex of theirs has a
+// neighbour that is not next to the boundary.
+func (m *Model) thinShares() (one, few float64) {
 	depth := make([]int, m.NumVerts()) // 0 on the boundary, 1 next to it, 2 deeper
 	for v := range depth {
 		depth[v] = 2
