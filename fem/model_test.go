@@ -19,7 +19,7 @@ func TestImpossibleSpecsAreErrorsThatSayWhere(t *testing.T) {
 	for want, spoil := range map[string]func(s *Spec){
 		"no tetrahedra":                   func(s *Spec) { s.Mesh = nil },
 		"no tetrahedra: make":             func(s *Spec) { s.Mesh = &meshes.Tet{} },
-		"no constitutive law":                     func(s *Spec) { s.Law = nil },
+		"no constitutive law":             func(s *Spec) { s.Law = nil },
 		"density of 0":                    func(s *Spec) { s.Density = 0 },
 		"density of NaN":                  func(s *Spec) { s.Density = math.NaN() },
 		"mass damping of -1":              func(s *Spec) { s.MassDamping = -1 },
