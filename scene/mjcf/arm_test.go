@@ -1,10 +1,7 @@
 package mjcf
 
 import (
-	"fmt"
-	"math"
 	"os"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -56,44 +53,8 @@ func TestThreeFormatsGiveTheSameRobot(t *testing.T) {
 	tool.Name = "tool"
 	m.Links[1].Visuals[0].Mesh.ConvexHull = false
 	for _, name := range []string{"arm.urdf", "arm.sdf"} {
-		for _, d := range differences(name, reflect.ValueOf(*read(name)), reflect.ValueOf(*m)) {
-			t.Error(d)
+		for _, d := range robottest.Differences(*read(name), *m, 1e-15) {
+			t.Errorf("%s%s", name, d)
 		}
 	}
-}
-
-// differences lists where two values differ by more than rounding, but for lines.
-func differences(path string, a, b reflect.Value) (all []string) {
-	switch a.Kind() {
-	case reflect.Float64:
-		x, y := a.Float(), b.Float()
-		if !(math.Abs(x-y) < 1e-15) && x != y && !(math.IsNaN(x) && math.IsNaN(y)) {
-			return []string{fmt.Sprintf("%s: %g and %g", path, x, y)}
-		}
-	case reflect.Struct:
-		for i := range a.NumField() {
-			if f := a.Type().Field(i).Name; f != "Line" {
-				all = append(all, differences(path+"."+f, a.Field(i), b.Field(i))...)
-			}
-		}
-	case reflect.Pointer:
-		if a.IsNil() != b.IsNil() {
-			return []string{fmt.Sprintf("%s: %v and %v", path, a, b)}
-		}
-		if !a.IsNil() {
-			return differences(path, a.Elem(), b.Elem())
-		}
-	case reflect.Slice, reflect.Array:
-		if a.Len() != b.Len() {
-			return []string{fmt.Sprintf("%s: %d and %d long", path, a.Len(), b.Len())}
-		}
-		for i := range a.Len() {
-			all = append(all, differences(fmt.Sprintf("%s[%d]", path, i), a.Index(i), b.Index(i))...)
-		}
-	default:
-		if !a.Equal(b) {
-			return []string{fmt.Sprintf("%s: %v and %v", path, a, b)}
-		}
-	}
-	return all
 }

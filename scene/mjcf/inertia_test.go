@@ -68,7 +68,7 @@ func TestInertiaComesFromShapes(t *testing.T) {
 // E[x²] = a²/10 and E[xy] = a²/20, moments of 2 m (a²/10 − a²/16) and products of
 // m (a²/16 − a²/20).
 func TestMeshesMayBeWrittenOut(t *testing.T) {
-	m := one(t, `<asset><mesh name="m" vertex="0 0 0 1 0 0 0 1 0 0 0 1" face="0 2 1 0 1 3 0 3 2 1 2 3" scale="6 6 6"/></asset>`+
+	m := one(t, `<compiler strippath="true"/><asset><mesh name="m" vertex="0 0 0 1 0 0 0 1 0 0 0 1" face="0 2 1 0 1 3 0 3 2 1 2 3" scale="6 6 6"/></asset>`+
 		world(`<body><geom type="mesh" mesh="m" mass="20"/></body>`))
 	in, g := m.Links[0].Inertial, m.Links[0].Collisions[0].Mesh
 	if d := in.Inertia.Sub(r3.Mat{54, 9, 9, 9, 54, 9, 9, 9, 54}); math.Sqrt(d.Norm2()) > 1e-12 || in.Com.Sub(r3.Vec{1.5, 1.5, 1.5}).Norm() > 1e-14 {

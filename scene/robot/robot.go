@@ -120,7 +120,8 @@ type Geometry struct {
 	Mesh *Mesh
 	// Color is the colour in pictures as #rrggbb, empty where the file gives none.
 	Color string
-	// Material holds what the file says of the shape in contact.
+	// Material holds what the file says of a collision shape; it has no meaning for
+	// visuals.
 	Material ContactMaterial
 }
 

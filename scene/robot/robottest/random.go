@@ -1,0 +1,199 @@
+package robottest
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/scene/robot"
+)
+
+// Features are what a format can say besides trees of links with inertias, boxes,
+// spheres, cylinders, capsules and ellipsoids, limits, efforts, damping, friction,
+// rotors and mimics.
+type Features struct {
+	Types      []robot.JointType // of joints
+	Springs    bool              // Stiffness and RestPosition
+	Velocities bool              // VelocityLimit
+	Properties bool              // all of ContactMaterial; else friction alone, static as dynamic
+	Pairs      bool              // ExcludedPairs
+}
+
+// Random returns a robot with these features. Links and joints are in depth-first order,
+// the order in which formats that nest write them: joint i moves link i+1.
+func Random(rng *rand.Rand, f Features) *robot.Robot {
+	m := &robot.Robot{Name: "random", X_FR: r3.PoseIdentity()}
+	var grow func(parent, depth int)
+	grow = func(parent, depth int) {
+		i := len(m.Links)
+		m.Links = append(m.Links, randomLink(rng, f, fmt.Sprintf("l%d", i)))
+		if i > 0 {
+			m.Joints = append(m.Joints, randomJoint(rng, f, m, parent, i))
+		}
+		for range rng.IntN(4 - min(3, depth)) {
+			if len(m.Links) < 12 {
+				grow(i, depth+1)
+			}
+		}
+	}
+	grow(-1, 0)
+	randomMimics(rng, m)
+	for i := range m.Links {
+		for j := range i {
+			if f.Pairs && rng.IntN(5) == 0 {
+				m.ExcludedPairs = append(m.ExcludedPairs, [2]int{j, i})
+			}
+		}
+	}
+	slices.SortFunc(m.ExcludedPairs, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
+	return m
+}
+
+// between returns a number of three digits, so that its text is short.
+func between(rng *rand.Rand, lower, upper float64) float64 {
+	return math.Round(1000*(lower+(upper-lower)*rng.Float64())) / 1000
+}
+
+func randomVec(rng *rand.Rand, size float64) r3.Vec {
+	return r3.Vec{between(rng, -size, size), between(rng, -size, size), between(rng, -size, size)}
+}
+
+func randomPose(rng *rand.Rand) r3.Pose {
+	return r3.Pose{R: r3.RotRPY(between(rng, -3, 3), between(rng, -1.5, 1.5), between(rng, -3, 3)), P: randomVec(rng, 1)}
+}
+
+// randomLink returns a link with a positive definite inertia and up to two shapes each
+// to see and to touch.
+func randomLink(rng *rand.Rand, f Features, name string) robot.Link {
+	R := randomPose(rng).R
+	l := robot.Link{Name: name, Inertial: &robot.Inertial{
+		Mass: between(rng, 0.1, 5), Com: randomVec(rng, 0.1),
+		Inertia: R.Mul(r3.Diag(r3.Vec{between(rng, 1, 2), between(rng, 1, 2), between(rng, 1, 2)})).Mul(R.T()),
+	}}
+	nan := math.NaN()
+	none := robot.ContactMaterial{Stiffness: nan, Dissipation: nan, RelaxationTime: nan, StaticFriction: nan, Friction: nan, HydroelasticModulus: nan, ResolutionHint: nan}
+	for range rng.IntN(3) {
+		g := randomShape(rng)
+		g.Color = robot.HexColor([3]float64{float64(rng.IntN(6)) / 5, float64(rng.IntN(6)) / 5, float64(rng.IntN(6)) / 5})
+		l.Visuals = append(l.Visuals, g)
+	}
+	for range rng.IntN(3) {
+		g := randomShape(rng)
+		g.Material = none
+		if s := &g.Material; !f.Properties {
+			s.Friction = between(rng, 0, 1)
+			s.StaticFriction = s.Friction
+		} else {
+			for _, x := range []*float64{&s.Stiffness, &s.Dissipation, &s.RelaxationTime, &s.StaticFriction, &s.Friction, &s.HydroelasticModulus, &s.ResolutionHint} {
+				if rng.IntN(2) == 0 {
+					*x = between(rng, 0.1, 9)
+				}
+			}
+		}
+		l.Collisions = append(l.Collisions, g)
+	}
+	return l
+}
+
+func randomShape(rng *rand.Rand) robot.Geometry {
+	g := robot.Geometry{X_LG: randomPose(rng)}
+	size := r3.Vec{between(rng, 0.1, 1), between(rng, 0.1, 1), between(rng, 0.1, 1)}
+	round := &robot.Round{Radius: size[0], Length: size[1]}
+	switch rng.IntN(5) {
+	case 0:
+		g.Box = &size
+	case 1:
+		g.Sphere = size[0]
+	case 2:
+		g.Cylinder = round
+	case 3:
+		g.Capsule = round
+	case 4:
+		g.Ellipsoid = &size
+	}
+	return g
+}
+
+// randomJoint returns a joint from a parent to a child. Fixed ones are called
+// PARENT_CHILD, as the reader of MJCF calls them.
+func randomJoint(rng *rand.Rand, f Features, m *robot.Robot, parent, child int) robot.Joint {
+	inf := math.Inf(1)
+	j := robot.Joint{
+		Name: fmt.Sprintf("j%d", child), Type: f.Types[rng.IntN(len(f.Types))], Parent: parent, Child: child,
+		X_PF: randomPose(rng), X_CM: r3.PoseIdentity(), Axis: r3.Vec{1, 0, 0}, Lower: -inf, Upper: inf, EffortLimit: inf, VelocityLimit: inf,
+	}
+	if j.Type == robot.Fixed {
+		j.Name = m.Links[parent].Name + "_" + m.Links[child].Name
+	}
+	if !j.Type.OneDOF() {
+		return j
+	}
+	j.Axis = randomVec(rng, 1).Add(r3.Vec{0, 0, 2}).Unit()
+	if j.Type != robot.Continuous {
+		j.Lower, j.Upper = between(rng, -2, 0)-1e-3, between(rng, 0, 2)+1e-3
+	}
+	if j.EffortLimit = between(rng, 1, 9); f.Velocities {
+		j.VelocityLimit = between(rng, 1, 9)
+	}
+	j.Damping, j.Friction, j.RotorInertia = between(rng, 0, 1), between(rng, 0, 1), between(rng, 0, 1)
+	if f.Springs {
+		j.Stiffness, j.RestPosition = between(rng, 0, 9), between(rng, -1, 1)
+	}
+	if j.Type == robot.Screw {
+		j.Pitch = between(rng, 0.001, 0.1)
+	}
+	return j
+}
+
+// randomMimics lets some joints follow others of lower number, which excludes cycles.
+func randomMimics(rng *rand.Rand, m *robot.Robot) {
+	for i := range m.Joints {
+		if i == 0 || rng.IntN(4) > 0 {
+			continue
+		}
+		if k := rng.IntN(i); m.Joints[i].Type.OneDOF() && m.Joints[k].Type.OneDOF() {
+			m.Joints[i].Mimic = &robot.Mimic{Joint: k, Multiplier: between(rng, -2, 2), Offset: between(rng, -1, 1)}
+		}
+	}
+}
+
+// RPY returns roll, pitch and yaw of a rotation, rad.
+func RPY(R r3.Mat) r3.Vec {
+	return r3.Vec{math.Atan2(R[7], R[8]), math.Atan2(-R[6], math.Hypot(R[0], R[3])), math.Atan2(R[3], R[0])}
+}
+
+// Numbers writes numbers such that reading them gives the same bits.
+func Numbers(x ...float64) string {
+	s := ""
+	for i, v := range x {
+		if i > 0 {
+			s += " "
+		}
+		s += fmt.Sprintf("%.17g", v)
+	}
+	return s
+}
+
+// Rewritten reads what a format's writer makes of random robots and reports where the
+// robot that is read differs from the one that was written.
+func Rewritten(t interface {
+	Helper()
+	Fatalf(string, ...any)
+}, f Features, parse func(text string) (*robot.Robot, []robot.Warning, error), write func(*robot.Robot) string) {
+	t.Helper()
+	seed := rand.Uint64()
+	rng := rand.New(rand.NewPCG(seed, 0))
+	for range 60 {
+		want := Random(rng, f)
+		text := write(want)
+		got, warnings, err := parse(text)
+		if err != nil || len(warnings) > 0 {
+			t.Fatalf("seed %d: %v, %v in\n%s", seed, err, warnings, text)
+		}
+		if d := Differences(*got, *want, 1e-13); len(d) > 0 {
+			t.Fatalf("seed %d: %q in\n%s", seed, d, text)
+		}
+	}
+}
