@@ -31,11 +31,11 @@ func (s *sheets) Probe(j int32) *Probe {
 	return p
 }
 
-// Meets leaves out every third item.
+// Meets rejects every third item.
 func (s *sheets) Meets(i int32, box *r3.Box) bool { return i%3 != 0 && s.probe.Meets(box) }
 
-// Pairs are those whose boxes overlap on the near side and the far side of the
-// plane, grouped by the items that are looked for, each asked for once at most, less those that are left out.
+// Pairs are those whose boxes overlap and reach between the planes, grouped by the items
+// of u, without the items that Meets rejects; Probe is called at most once for each item.
 func TestProbesAgreeWithBruteForce(t *testing.T) {
 	r := rand.New(rand.NewSource(5))
 	few := false

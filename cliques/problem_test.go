@@ -78,7 +78,7 @@ func TestBlocksOfOneNodeAddUp(t *testing.T) {
 	}
 }
 
-// Slices handed out stay valid and apart while the arena grows, and are zero
+// Slices of the arena stay valid and do not overlap while it grows, and are zero
 // again after Reset.
 func TestArenaNeverMoves(t *testing.T) {
 	var p Problem

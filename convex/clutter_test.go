@@ -86,7 +86,7 @@ func drop(t *testing.T, n *count, m constraints.ContactModel, k float64, seed ui
 
 // Mean iterations of a step of clutter with the default law hardly depend on
 // stiffness. Three falls each, because two falls of one heap differ as much.
-func TestClutterTakesTheSameIterationsStiffOrSoft(t *testing.T) {
+func TestIterationsOfClutterDoNotDependOnStiffness(t *testing.T) {
 	for _, x := range models {
 		falls, limit := uint64(3), 1.2
 		if !constraints.IsLagged(x.m) { // that it converges

@@ -87,8 +87,9 @@ func TestConditionNearsThatOfEigenvalues(t *testing.T) {
 	}
 }
 
-// What rigid contact sees of the step is its regularisation in SAP's law, of which
-// H does not know the size, and h² k in the others.
+// Over the time step, the condition number of rigid contact stays the same with SAP's law,
+// whose regularisation is in proportion to the Delassus operator, and grows like h² k with
+// the others.
 func TestConditionOverSteps(t *testing.T) {
 	steps := []float64{1e-3, 1e-2, 1e-1}
 	for _, x := range models {

@@ -13,8 +13,8 @@ import (
 	"github.com/curlfree/curlfree/workers"
 )
 
-// Continuation changes the way, not the end: with it and from the end of a
-// hundred times softer problem the velocities agree.
+// Continuation ends at the same velocities as Newton's method started from the solution of
+// a hundred times softer problem.
 func TestContinuationEndsWhereNewtonDoes(t *testing.T) {
 	r := rand.New(rand.NewPCG(rngSeed, 61))
 	m := constraints.Similar{}
@@ -50,11 +50,11 @@ func TestContinuationEndsWhereNewtonDoes(t *testing.T) {
 		}
 	}
 	if continued < 5 {
-		t.Errorf("only %d problems are continued: the test does not test", continued)
+		t.Errorf("only %d problems are continued: too few for this test", continued)
 	}
 }
 
-// An island is continued on its own: what shares the problem does not notice.
+// Continuation of one island changes no other island.
 func TestIslandsAreContinuedOneByOne(t *testing.T) {
 	r := rand.New(rand.NewPCG(rngSeed, 65))
 	hard, easy := randomHeap(r, 1e11, 1, 0.3), stack(1e6, 0.5, []float64{1, 2, 3})
@@ -130,9 +130,9 @@ func TestContinuationAndConditionAllocateNothing(t *testing.T) {
 	}
 }
 
-// What is given up in continuation has its laws back and is no worse than when
-// that began, and the error tells its course.
-func TestFailureTellsItsCourse(t *testing.T) {
+// An island that fails in continuation has its laws back and a cost no higher than when
+// continuation began, and the error has the history of its residuals.
+func TestFailureInContinuationKeepsLawsAndHistory(t *testing.T) {
 	r := rand.New(rand.NewPCG(rngSeed, 68))
 	m := constraints.Similar{}
 	failed := 0
@@ -169,6 +169,6 @@ func TestFailureTellsItsCourse(t *testing.T) {
 		}
 	}
 	if failed < 10 {
-		t.Errorf("%d failures: the test does not test", failed)
+		t.Errorf("%d failures: too few for this test", failed)
 	}
 }

@@ -78,7 +78,7 @@ func TestEliminationByBlocksSolves(t *testing.T) {
 		}
 	}
 	if filled < 50 {
-		t.Errorf("products of different blocks in %d columns: the test does not test", filled)
+		t.Errorf("products of different blocks in %d columns: too few for this test", filled)
 	}
 }
 
@@ -150,7 +150,7 @@ func TestManyIslandsHaveTheSameBitsForAnyNumberOfWorkers(t *testing.T) {
 		for range 2 {
 			v, st := mustSolve(t, s, &p)
 			if len(s.partition.large) != 2 || len(s.direct.h) < shareFrom {
-				t.Fatalf("%d large islands, %d values of others: the test does not test", len(s.partition.large), len(s.direct.h))
+				t.Fatalf("%d large islands, %d values of others: too few for this test", len(s.partition.large), len(s.direct.h))
 			}
 			got := append(append(append(v, p.Gamma...), p.Vc...), st.Condition, st.Cost)
 			if want == nil {
@@ -164,8 +164,8 @@ func TestManyIslandsHaveTheSameBitsForAnyNumberOfWorkers(t *testing.T) {
 }
 
 // Of two bodies with A = 1 that a spring k binds, the first leaves (1 + 2k)/(1 + k) of
-// the second's 1 + k: what is lost across blocks is told as supernodes tell it.
-func TestEliminationByBlocksTellsWhatCancels(t *testing.T) {
+// the second's 1 + k: Cancellation has the same meaning as in package supernodal.
+func TestEliminationByBlocksMeasuresCancellation(t *testing.T) {
 	for _, n := range []int{1, 6} {
 		for _, k := range []float64{1, 1e3, 1e8} {
 			I, J := make([]float64, n*n), make([]float64, n*n)

@@ -148,7 +148,7 @@ func TestCostFallsWithEveryIteration(t *testing.T) {
 	q.build(&p, count(5), count(12), true)
 	_, full := mustSolve(t, new(Solver), &p)
 	if full.Iterations < 3 {
-		t.Fatalf("only %d iterations: the test does not test", full.Iterations)
+		t.Fatalf("only %d iterations: too few for this test", full.Iterations)
 	}
 	last := math.Inf(1)
 	for m := 1; m <= full.Iterations; m++ {

@@ -15,8 +15,8 @@ const (
 	rngSeed = 20261121
 )
 
-// heap is a set of free bodies with contacts, in a form that any contact model
-// can be put on: the problem of one step, with the product's own laws.
+// heap is a set of free bodies with contacts, from which a problem with any contact model
+// of package constraints is built.
 type heap struct {
 	h        float64
 	mass     []float64
@@ -91,7 +91,7 @@ func (k *bodies) AngularRow(p *cliques.Problem, row int, body int, dir_W r3.Vec,
 func (*bodies) DofRow(*cliques.Problem, int, int, float64) { panic("no joints") }
 func (*bodies) Dof(int) (float64, float64)                 { panic("no joints") }
 
-// models are the contact laws that everything here is tried with.
+// models are the contact laws of the tests.
 var models = []struct {
 	name string
 	m    constraints.ContactModel
@@ -108,7 +108,7 @@ func randomUnit(r *rand.Rand) r3.Vec {
 }
 
 // randomHeap has five bodies, 30 velocities, in random relative motion: 12
-// contacts that overlap by up to ten times what their weight asks for, and 40
+// contacts that overlap by up to ten times their static depth, and 40
 // pairs that are 1 to 10 cm apart.
 func randomHeap(r *rand.Rand, k, mu, speed float64) *heap {
 	const n, active, ahead = 5, 12, 40

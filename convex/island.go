@@ -73,8 +73,8 @@ func (is *island) isOptimal() bool {
 	return is.res <= is.tol
 }
 
-// isWorse orders islands by what they ended with: criterion, then iterations, then
-// residual.
+// isWorse reports whether the island ended worse than another: by criterion, then
+// iterations, then residual.
 func (is *island) isWorse(other *island) bool {
 	if is.criterion != other.criterion {
 		return is.criterion > other.criterion

@@ -16,20 +16,20 @@ import (
 )
 
 var (
-	_ convex.ContinuationLaw = softener()
+	_ convex.ContinuationLaw = cappedLaw()
 
 	stiffnesses = []float64{1e3, 1e5, 1e7, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14}
 )
 
-// softener returns a law of Similar, which package convex has to recognise.
-func softener() convex.ContinuationLaw {
+// cappedLaw returns a law of Similar, which package convex has to recognise.
+func cappedLaw() convex.ContinuationLaw {
 	var p cliques.Problem
 	q := stack(1e6, 0.5, []float64{1})
 	q.build(&p, constraints.Similar{})
 	return p.Constraints[0].Law.(convex.ContinuationLaw)
 }
 
-// count is what a series of solves took.
+// count sums the statistics of a series of solves.
 type count struct {
 	solves, iterations, most, continuation, evaluations int
 	criteria                                            [4]int
@@ -66,7 +66,7 @@ func solver(m constraints.ContactModel) *convex.Solver {
 }
 
 // Heaps of five bodies with 12 contacts and 40 pairs centimetres apart, from the
-// velocities of before, for every law and stiffness.
+// velocities before the step, for every law and stiffness.
 func TestContactConvergesAtAnyStiffness(t *testing.T) {
 	for _, x := range models {
 		for _, k := range stiffnesses {
@@ -87,8 +87,8 @@ func TestContactConvergesAtAnyStiffness(t *testing.T) {
 	}
 }
 
-// checkLaws holds the laws of a solved problem to be those it came with: the
-// impulses reported are theirs at the velocities reported.
+// checkLaws checks that no law of a solved problem is capped, and that the impulses are
+// those of the laws at the constraint velocities.
 func checkLaws(t *testing.T, p *cliques.Problem) {
 	t.Helper()
 	for h := range p.Constraints {
@@ -99,7 +99,7 @@ func checkLaws(t *testing.T, p *cliques.Problem) {
 			t.Fatalf("constraint %d: impulse %v, its law says %v", h, p.Impulse(cliques.Handle(h)), gamma)
 		}
 		if l, ok := c.Law.(convex.ContinuationLaw); ok && l.CapSlope(math.Inf(1)) {
-			t.Fatalf("constraint %d: still softened", h)
+			t.Fatalf("constraint %d: still capped", h)
 		}
 	}
 }
@@ -119,7 +119,7 @@ func TestStacksOfAnyMassRatioConverge(t *testing.T) {
 				n.add(t, &st, err)
 				checkLaws(t, &p)
 
-				// what the default tolerance leaves of the tightest
+				// error of the default tolerance against the tightest
 				s.RelTol = 1e-14
 				tight := slices.Clone(v)
 				if _, err = s.Solve(&p, tight); err != nil {
@@ -137,8 +137,8 @@ func TestStacksOfAnyMassRatioConverge(t *testing.T) {
 	}
 }
 
-// A residual of 1e-12 of the momentum is reached, or else rounding of the contact
-// velocities alone makes more of it, which the criterion says.
+// A residual of 1e-12 of the momentum is reached, or the criterion says that round-off of
+// the contact velocities alone makes a larger one.
 func TestTightToleranceEndsAtOptimalityOrRoundOff(t *testing.T) {
 	for _, x := range models {
 		for _, k := range stiffnesses {
@@ -152,7 +152,7 @@ func TestTightToleranceEndsAtOptimalityOrRoundOff(t *testing.T) {
 				st, err := s.Solve(&p, v)
 				n.add(t, &st, err)
 
-				// another way there ends at the same place
+				// from another guess the velocities are the same
 				for i := range v {
 					v[i] += 0.1 * r.NormFloat64()
 				}
@@ -161,7 +161,7 @@ func TestTightToleranceEndsAtOptimalityOrRoundOff(t *testing.T) {
 				n.add(t, &st, err)
 			}
 			n.log(t, "%s, k = %.0e N/m", x.name, k)
-			// on a step of friction's, G is so large that round-off of c is above it
+			// between stick and slip G is so large that round-off of c exceeds the tolerance
 			if k <= 1e5 && n.criteria[convex.RoundOff] > 2 {
 				t.Errorf("%s, k = %g: %d ended at round-off", x.name, k, n.criteria[convex.RoundOff])
 			}
@@ -231,8 +231,9 @@ func TestJammingRodConverges(t *testing.T) {
 	}
 }
 
-// A patch of pressure faces of any gradient and a thousandfold range of areas.
-func TestPatchesConverge(t *testing.T) {
+// A contact surface of faces with any pressure gradient and areas that differ by a
+// thousand.
+func TestContactSurfacesConverge(t *testing.T) {
 	r := rand.New(rand.NewPCG(rngSeed, 64))
 	for _, x := range models {
 		n := new(count)

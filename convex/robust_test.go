@@ -93,8 +93,8 @@ func unitMasses(A []float64, n int) {
 	}
 }
 
-// Blocks of vertices are definite, what couples them makes the whole indefinite.
-func TestIndefiniteDeformableIsToBlameWhateverTouchesIt(t *testing.T) {
+// The diagonal blocks of vertices are definite; the blocks between them make A indefinite.
+func TestIndefiniteDeformableIsNamedWithAndWithoutContact(t *testing.T) {
 	for _, touched := range []bool{false, true} {
 		var p cliques.Problem
 		p.Reset(0, 0.01)

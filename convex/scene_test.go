@@ -26,9 +26,9 @@ func grid(a, b, c int) *cliques.Pattern {
 	return pat
 }
 
-// soften fills a clique like an elastic body of the given mass and stiffness:
+// fillElastic fills a clique like an elastic body of the given mass and stiffness:
 // every edge a spring along a random direction, and h² k of it in A.
-func soften(r *rand.Rand, pat *cliques.Pattern, A []float64, mass, stiff float64) {
+func fillElastic(r *rand.Rand, pat *cliques.Pattern, A []float64, mass, stiff float64) {
 	for j := range pat.N {
 		for x := range 3 {
 			A[9*int(pat.Ptr[j])+4*x] += mass
@@ -48,7 +48,7 @@ func soften(r *rand.Rand, pat *cliques.Pattern, A []float64, mass, stiff float64
 }
 
 // grasp is two thin fingers of n vertices each pressing a rigid body from both
-// sides by contacts on triangles: the scene the product is made for.
+// sides by contacts on triangles: the main use of the solver.
 type grasp struct {
 	pat   *cliques.Pattern
 	A     [2][]float64
@@ -63,7 +63,7 @@ func newGrasp(r *rand.Rand, length, contacts int) *grasp {
 	g := &grasp{pat: grid(2, length, 3), layer: length * 3}
 	for k := range g.A {
 		g.A[k] = make([]float64, 9*len(g.pat.Row))
-		soften(r, g.pat, g.A[k], 1e-4, 0.1)
+		fillElastic(r, g.pat, g.A[k], 1e-4, 0.1)
 	}
 	for i := range contacts {
 		at := length/3 + (i/4)%(length/4)
@@ -176,7 +176,7 @@ func TestSameBitsForAnyNumberOfWorkers(t *testing.T) {
 		for range 2 { // again, with the kept plan
 			v, st := mustSolve(t, s, &p)
 			if st.Iterations < 2 {
-				t.Fatalf("%d iterations: the test does not test", st.Iterations)
+				t.Fatalf("%d iterations: too few for this test", st.Iterations)
 			}
 			if want == nil {
 				want = append(append(v, p.Gamma...), p.Vc...)

@@ -77,9 +77,9 @@ func TestPiecewiseMeetsItsKnots(t *testing.T) {
 	}
 }
 
-// At its end a table still moves, as the step does that ends there, also where round-off
-// puts its time a little behind; then it rests.
-func TestTablesMoveUpToTheirEnd(t *testing.T) {
+// At the last time of a table the rate is that of its last piece, also where round-off
+// makes the time a little later; after it the rate is zero.
+func TestRateAtTheEndOfATableIsThatOfItsLastPiece(t *testing.T) {
 	const end = 0.3
 	p := piecewise(t, []float64{0, 0.1, end}, []float64{0, 5, 6}, false)
 	for _, at := range []float64{end, math.Nextafter(end, 1), end * (1 + 1e-14)} {
@@ -98,9 +98,9 @@ func TestTablesMoveUpToTheirEnd(t *testing.T) {
 	}
 }
 
-// Linear pieces run straight, smooth ones never leave the range of their ends, go
-// half the way in half the time, and are at their fastest, 15/8 of the mean, there.
-func TestPiecesRunBetweenTheirKnots(t *testing.T) {
+// Linear pieces are linear; smooth ones stay in the range of their ends, are half way at
+// half time, and have their largest rate, 15/8 of the mean, there.
+func TestPiecesStayBetweenTheirKnots(t *testing.T) {
 	line := piecewise(t, []float64{1, 3}, []float64{10, 20}, false)
 	if x, dx := line.At(1.5); x != 12.5 || dx != 5 {
 		t.Errorf("line: %g with rate %g", x, dx)
@@ -126,9 +126,9 @@ func TestPiecesRunBetweenTheirKnots(t *testing.T) {
 	}
 }
 
-// A sine without a ramp is the textbook's; with one it waits at its offset, comes
-// in without a jump of value or rate and is the same afterwards.
-func TestSinesComeIn(t *testing.T) {
+// A sine without a ramp is a sine; with one it is its offset before, has no jump of value
+// or rate, and is the sine afterwards.
+func TestRampOfASine(t *testing.T) {
 	plain := Sine{Amplitude: 2, Frequency: 0.25, Phase: math.Pi / 6, Offset: 1}
 	for _, c := range [][3]float64{{0, 2, 2 * math.Pi / 2 * math.Sqrt(3) / 2}, {2. / 3, 3, 0}, {5. / 3, 1, -math.Pi}} {
 		if x, dx := plain.At(c[0]); math.Abs(x-c[1]) > 1e-14 || math.Abs(dx-c[2]) > 1e-14 {

@@ -144,7 +144,8 @@ func TestSymEigenReproducesTheMatrix(t *testing.T) {
 	}
 }
 
-// Not finite in, not finite or a rotation out; above all it ends.
+// From a matrix that is not finite the result is not finite or a rotation, and the
+// iterations end.
 func TestDecompositionsOfNaNEnd(t *testing.T) {
 	for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		for i := range 9 {

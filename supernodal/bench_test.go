@@ -9,8 +9,8 @@ import (
 	"github.com/curlfree/curlfree/workers"
 )
 
-// The grasp is what the product is for; the box is bulky on purpose; thin bodies
-// show how time grows with size.
+// The grasp is the main use; the box is bulky, where fill is large; thin bodies show how
+// time grows with size.
 func BenchmarkGrasp(b *testing.B)               { bench(b, grasp()) }
 func BenchmarkGraspWithPersistent(b *testing.B) { bench(b, graspWithPersistent()) }
 func BenchmarkBox3k(b *testing.B)               { bench(b, grid(13, 15, 15)) }

@@ -32,8 +32,8 @@ func maxDiff(x, y []float64) float64 {
 	return d
 }
 
-// factorOf returns the entries of L that mean something: what lies above the
-// diagonal of a panel is left over from whole tiles.
+// factorOf returns the entries of L without those above the diagonal of panels, which are
+// undefined.
 func factorOf(c *Cholesky) []float64 {
 	var l []float64
 	for _, t := range c.s.node {
@@ -74,7 +74,7 @@ func TestSolveAgreesWithDenseCholesky(t *testing.T) {
 
 // Refactor may skip a front only if nothing of class 1 is in it or below it; with
 // class 1 last, it computes nothing but class 1.
-func TestRefactorComputesWhatDependsOnClass1(t *testing.T) {
+func TestRefactorComputesFrontsThatDependOnClass1(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 2))
 	s := symbolic{scratch: new(scratch)}
 	for trial := range 200 {
@@ -144,8 +144,8 @@ func TestManyChangingNodesAreNotForcedLast(t *testing.T) {
 	}
 }
 
-// A few nodes deep in a bulky body: in a free order everything above them in the
-// tree would be computed again, most of the work.
+// A few nodes deep in a bulky body: in a free order all their ancestors in the tree would
+// be computed again, most of the work.
 func TestFewChangingNodesAreOrderedLast(t *testing.T) {
 	g := new(Graph)
 	for v := range 12 * 12 * 12 {

@@ -15,8 +15,8 @@ func eachKernel(t *testing.T, test func(t *testing.T)) {
 	}
 }
 
-// denseMat is a column-major matrix inside a larger array: what is around it must
-// stay as it is.
+// denseMat is a column-major matrix inside a larger array: the memory around it must
+// not change.
 type denseMat struct {
 	all, a  []float64
 	m, n, l int
@@ -198,7 +198,7 @@ func TestPanelIsTheTextbooks(t *testing.T) {
 	})
 }
 
-// Every column's pivot is judged before anything is done with it.
+// Every pivot is tested before its column is scaled.
 func TestPanelNamesTheFailingPivot(t *testing.T) {
 	eachKernel(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 32))

@@ -128,7 +128,7 @@ func dense(g *Graph, m *Matrix) (a []float64, n int) {
 }
 
 // finRay is a pair of thin-walled fingers of 1,200 vertices each and a body of
-// six rows that touches 60 vertices of each; what is touched is of class 1.
+// six rows that touches 60 vertices of each; touched nodes are of class 1.
 func finRay() *Graph {
 	const a, b, c = 2, 200, 3
 	const n = a * b * c

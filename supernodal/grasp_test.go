@@ -3,7 +3,7 @@ package supernodal
 // grasp is a pair of FinRay fingers of 1,000 vertices each, five layers deep: a
 // triangle of two walls and eight ribs. An object of six rows touches 60 vertices
 // of each on the outer wall; a hand of nine rows holds them at the root. It has
-// the size, fronts and fill of the product's main scene.
+// the size, fronts and fill of a typical gripper scene.
 func grasp() *Graph {
 	const long, deep, ribs, rib = 42, 5, 8, 4
 	const wall = 2 * long * deep

@@ -43,8 +43,8 @@ func fillOf(g *Graph, order []int32) int {
 	return total
 }
 
-// exactMinimumDegree is the exact algorithm: eliminate what has the fewest uneliminated
-// neighbours, counted in rows, ties by index.
+// exactMinimumDegree is the exact algorithm: eliminate the node with the fewest
+// uneliminated neighbours, counted in rows, ties by index.
 func exactMinimumDegree(g *Graph) []int32 {
 	n := g.Nodes()
 	adj := make([][]bool, n)

@@ -144,9 +144,9 @@ func graspWithPersistent() *Graph {
 	return h
 }
 
-// An order found for the body alone must serve the body in contact: all of the
-// grasp costs little more than by an order found for the grasp, and what contact
-// touches no more than by minimum degree that does not put it off.
+// An order found for the body alone must serve the body in contact: Factor of the grasp
+// takes little longer than with an order found for the grasp, and Refactor no longer than
+// with minimum degree without deferral.
 func TestPersistentOrderServesContact(t *testing.T) {
 	g, h := grasp(), graspWithPersistent()
 	var c, d Cholesky

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// count counts how often each item was done and checks who did it.
+// count counts how often each item was done and checks the worker.
 type count struct {
 	t    *testing.T
 	size int
@@ -85,7 +85,7 @@ func (l *late) Do(_, i int) {
 	l.done.Add(1)
 }
 
-// A run ends when its items do, whoever does them, and may follow at once on another.
+// A run ends when all its items are done, and another may follow at once.
 func TestRunsFollowEachOther(t *testing.T) {
 	for _, procs := range []int{1, 2} {
 		before := runtime.GOMAXPROCS(procs)

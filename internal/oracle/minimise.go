@@ -8,10 +8,11 @@ type Potential interface {
 	Eval(c, gamma, G []float64) float64
 }
 
-// Term is ℓ(J v + b) with J row-major.
+// Term is ℓ(J v + b).
 type Term struct {
-	Law  Potential
-	J, B []float64
+	Law Potential // ℓ
+	J   []float64 // Dim×n, row-major
+	B   []float64 // b (Dim)
 }
 
 // Minimise returns argmin ½(v − vStar)ᵀ A (v − vStar) + Σ ℓ(J v + b): Newton's

@@ -32,14 +32,14 @@ const (
 	sums     = 28
 )
 
-// What the first half of an evaluation leaves to the second.
+// Scratch: the results of the first half of an evaluation that the second reads.
 const (
-	slipAt    = 0 // t and the two after
-	rubAt     = 3 // a
-	fadeAt    = 4 // a/ρ²
-	pressAt   = 5 // p
-	stiffAt   = 6 // −p'
-	stageSize = 7 * vector
+	slipAt          = 0 // t and the two after
+	frictionAt      = 3 // a
+	frictionSlopeAt = 4 // a/ρ²
+	pressureAt      = 5 // p
+	pressureSlopeAt = 6 // −p'
+	stageSize       = 7 * vector
 )
 
 // evaluation emits the evaluation of the faces under one vector of each entry.
@@ -58,20 +58,21 @@ func (e *evaluation) in(base reg.Register, i int) Mem {
 	return m
 }
 
+// entry, total and staged return number i of the block, of the sums, and of the scratch.
 func (e *evaluation) entry(i int) Mem  { return e.in(e.block, i) }
 func (e *evaluation) total(i int) Mem  { return e.in(e.out, i) }
 func (e *evaluation) staged(i int) Mem { return Mem{Base: e.stage, Disp: vector * i} }
 
-// moving returns a number of the motion, in as many lanes as there are: to broadcast
-// it takes room where products are made.
-func (e *evaluation) moving(i int) Mem { return Mem{Base: e.motion, Disp: vector * i} }
+// motionAt returns number i of the motion, stored in all lanes: to broadcast it would take
+// the ports that multiply.
+func (e *evaluation) motionAt(i int) Mem { return Mem{Base: e.motion, Disp: vector * i} }
 
-// three returns entries i and the two after.
-func (e *evaluation) three(of func(int) Mem, i int) []Op {
+// vec returns entry i and the two after, the components of a vector.
+func (e *evaluation) vec(of func(int) Mem, i int) []Op {
 	return e.several(of(i), of(i+1), of(i+2))
 }
 
-// sum has a sum changed by op, in its register or in memory.
+// sum applies op to a sum, in its register or in memory.
 func (e *evaluation) sum(i int, op func(to reg.VecVirtual)) {
 	if e.held[i] != nil {
 		op(e.held[i])
@@ -82,12 +83,13 @@ func (e *evaluation) sum(i int, op func(to reg.VecVirtual)) {
 	VMOVUPD(x, e.total(i))
 }
 
-// sumOf adds x to a sum, lessOf takes it off.
-func (e *evaluation) sumOf(i int, x reg.VecVirtual) {
+// addTo adds x to a sum.
+func (e *evaluation) addTo(i int, x reg.VecVirtual) {
 	e.sum(i, func(to reg.VecVirtual) { VADDPD(x, to, to) })
 }
 
-func (e *evaluation) lessOf(i int, x reg.VecVirtual) {
+// subtractFrom subtracts x from a sum.
+func (e *evaluation) subtractFrom(i int, x reg.VecVirtual) {
 	e.sum(i, func(to reg.VecVirtual) { VSUBPD(x, to, to) })
 }
 
@@ -114,10 +116,10 @@ func begin(s *isa, name, doc string, held []int) *evaluation {
 	return e
 }
 
-// blocks emits the loop over the blocks. What the first half of an evaluation leaves
-// to the second is behind a root and a division: the second comes after the next
-// block's first, so that the processor need not wait. A first half goes to skip where
-// no face bears.
+// blocks emits the loop over the blocks. The first half of an evaluation ends with a root
+// and a division, whose results the second half reads. So the second half of a block comes
+// after the first half of the next (software pipelining), and the processor does not wait.
+// A first half jumps to skip where no face is loaded.
 func (e *evaluation) blocks(first func(skip string), second func()) {
 	block, before, now, then := e.block, GP64(), e.stage, GP64()
 	LEAQ(Mem{Base: now, Disp: stageSize}, then)

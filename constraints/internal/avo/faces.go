@@ -12,56 +12,56 @@ func faces(s *isa, hessian bool) {
 		name, held = "facesImpulse"+s.name, span(forceAt, costAt)
 	}
 	e := begin(s, name, name+" adds the faces of block (faceBlock) and what follows it to out (laneSums)", held)
-	e.blocks(func(skip string) { e.bear(skip, hessian) }, func() { e.sumFaces(hessian) })
+	e.blocks(func(skip string) { e.evaluateLaw(skip, hessian) }, func() { e.sumFaces(hessian) })
 	e.end()
 }
 
-// bear emits (1) to (5), or goes on at skip where no face bears.
-func (e *evaluation) bear(skip string, hessian bool) {
+// evaluateLaw emits (1) to (5), or goes on at skip where no face is loaded.
+func (e *evaluation) evaluateLaw(skip string, hessian bool) {
 	var t [3]reg.VecVirtual // (1)
 	for i := range t {
-		t[i] = e.load(e.moving(3 + i))
+		t[i] = e.load(e.motionAt(3 + i))
 	}
 	for i := range t {
 		r, j, k := e.load(e.entry(armAt+i)), (i+1)%3, (i+2)%3
-		fma(t[j], r, e.moving(k))
-		fnma(t[k], r, e.moving(j))
+		fma(t[j], r, e.motionAt(k))
+		fnma(t[k], r, e.motionAt(j))
 	}
-	n := e.three(e.entry, normalAt)
+	n := e.vec(e.entry, normalAt)
 	c := e.mul(t[0], n[0])
 	fma(c, t[1], n[1])
 	fma(c, t[2], n[2])
 	x := e.load(e.entry(breakAt))
 	VSUBPD(c, x, x)
-	on := e.bearing(x, e.load(e.entry(boundAt)), skip)
+	on := e.loaded(x, e.load(e.entry(boundAt)), skip)
 	for i := range t {
 		fnma(t[i], c, n[i])
 		VMOVUPD(t[i], e.staged(slipAt+i))
 	}
-	p, stiff, cost := e.press(x, e.entry(linearAt), e.entry(risingAt), on, hessian)
-	VMOVUPD(p, e.staged(pressAt))
+	p, stiff, cost := e.pressureLaw(x, e.entry(linearAt), e.entry(risingAt), on, hessian)
+	VMOVUPD(p, e.staged(pressureAt))
 	tt := e.mul(t[0], t[0])
 	fma(tt, t[1], t[1])
 	fma(tt, t[2], t[2])
-	a, d := e.rub(tt, e.entry(epsAt), e.entry(boundAt), cost, hessian)
-	VMOVUPD(a, e.staged(rubAt))
+	a, d := e.friction(tt, e.entry(epsAt), e.entry(boundAt), cost, hessian)
+	VMOVUPD(a, e.staged(frictionAt))
 	if hessian {
-		e.sumOf(costAt, cost)
-		VMOVUPD(d, e.staged(fadeAt))
-		VMOVUPD(stiff, e.staged(stiffAt))
+		e.addTo(costAt, cost)
+		VMOVUPD(d, e.staged(frictionSlopeAt))
+		VMOVUPD(stiff, e.staged(pressureSlopeAt))
 	}
 }
 
 // sumFaces emits (6), and (7) on request.
 func (e *evaluation) sumFaces(hessian bool) {
-	t, n := e.three(e.staged, slipAt), e.three(e.entry, normalAt)
-	p, a := e.load(e.staged(pressAt)), e.load(e.staged(rubAt))
-	r := e.three(e.entry, armAt)
+	t, n := e.vec(e.staged, slipAt), e.vec(e.entry, normalAt)
+	p, a := e.load(e.staged(pressureAt)), e.load(e.staged(frictionAt))
+	r := e.vec(e.entry, armAt)
 	var f [3]reg.VecVirtual // (6)
 	for i := range f {
 		f[i] = e.mul(p, n[i])
 		fnma(f[i], a, t[i])
-		e.sumOf(forceAt+i, f[i])
+		e.addTo(forceAt+i, f[i])
 	}
 	for i := range f {
 		j, k := (i+1)%3, (i+2)%3
@@ -74,7 +74,7 @@ func (e *evaluation) sumFaces(hessian bool) {
 		return
 	}
 
-	d, m := e.load(e.staged(fadeAt)), e.load(e.staged(stiffAt)) // (7)
+	d, m := e.load(e.staged(frictionSlopeAt)), e.load(e.staged(pressureSlopeAt)) // (7)
 	VSUBPD(a, m, m)
 	var K [3][3]reg.VecVirtual
 	at := llAt
@@ -82,14 +82,14 @@ func (e *evaluation) sumFaces(hessian bool) {
 		dt, mn := e.mul(d, t[i]), e.mul(m, n[i])
 		for j := i; j < 3; j++ {
 			if i == j {
-				K[i][i] = e.load(e.staged(rubAt))
+				K[i][i] = e.load(e.staged(frictionAt))
 				fma(K[i][i], mn, n[i])
 			} else {
 				K[i][j] = e.mul(mn, n[j])
 			}
 			fnma(K[i][j], dt, t[j])
 			K[j][i] = K[i][j]
-			e.sumOf(at, K[i][j])
+			e.addTo(at, K[i][j])
 			at++
 		}
 	}
@@ -101,7 +101,7 @@ func (e *evaluation) sumFaces(hessian bool) {
 		var row [3]reg.VecVirtual
 		for j := range row {
 			row[j] = e.cross(i, r, K[j])
-			e.sumOf(alAt+3*i+j, row[j])
+			e.addTo(alAt+3*i+j, row[j])
 		}
 		for j := i; j < 3; j++ {
 			k, l := (j+1)%3, (j+2)%3

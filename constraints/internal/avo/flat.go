@@ -5,7 +5,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Sums of a flat patch, package constraints' flatSums: those of the impulses, then
+// Sums of a flat contact surface, package constraints' flatSums: those of the impulses, then
 // those of the cost and of the Hessian.
 const (
 	flatPAt      = iota // p
@@ -37,7 +37,7 @@ const (
 	flatSums
 )
 
-// flat emits faces for a patch whose normals are (0, 0, 1) and arms (x, y, 0): half
+// flat emits faces for a contact surface whose normals are (0, 0, 1) and arms (x, y, 0): half
 // the arithmetic.
 func flat(s *isa, hessian bool) {
 	name, held := "flat"+s.name, span(0, flatSums)
@@ -45,23 +45,23 @@ func flat(s *isa, hessian bool) {
 		name, held = "flatImpulse"+s.name, span(0, flatImpulses)
 	}
 	e := begin(s, name, name+" is faces"+s.name+" for normals (0, 0, 1) and arms (x, y, 0),", held)
-	e.blocks(func(skip string) { e.flatBear(skip, hessian) }, func() { e.flatFriction(hessian) })
+	e.blocks(func(skip string) { e.flatPressure(skip, hessian) }, func() { e.flatFriction(hessian) })
 	e.end()
 }
 
-// flatBear emits (1) to (5), and (6) and (7) of pressure.
-func (e *evaluation) flatBear(skip string, hessian bool) {
+// flatPressure emits (1) to (5), and (6) and (7) of pressure.
+func (e *evaluation) flatPressure(skip string, hessian bool) {
 	x, y := e.load(e.entry(armAt)), e.load(e.entry(armAt+1))
-	c := e.load(e.moving(5))
-	fma(c, y, e.moving(0))
-	fnma(c, x, e.moving(1))
+	c := e.load(e.motionAt(5))
+	fma(c, y, e.motionAt(0))
+	fnma(c, x, e.motionAt(1))
 	over := e.load(e.entry(breakAt))
 	VSUBPD(c, over, over)
-	on := e.bearing(over, e.load(e.entry(boundAt)), skip)
+	on := e.loaded(over, e.load(e.entry(boundAt)), skip)
 
-	t := [2]reg.VecVirtual{e.load(e.moving(3)), e.load(e.moving(4))}
-	fnma(t[0], y, e.moving(2))
-	fma(t[1], x, e.moving(2))
+	t := [2]reg.VecVirtual{e.load(e.motionAt(3)), e.load(e.motionAt(4))}
+	fnma(t[0], y, e.motionAt(2))
+	fma(t[1], x, e.motionAt(2))
 	rho := e.load(e.entry(epsAt))
 	VMULPD(rho, rho, rho)
 	fma(rho, t[0], t[0])
@@ -69,7 +69,7 @@ func (e *evaluation) flatBear(skip string, hessian bool) {
 	VSQRTPD(rho, rho)
 	inv := e.number(1)
 	VDIVPD(rho, inv, inv)
-	VMOVUPD(inv, e.staged(rubAt))
+	VMOVUPD(inv, e.staged(frictionAt))
 	if hessian {
 		VSUBPD(e.entry(epsAt), rho, rho)
 		e.sum(flatRubAt, func(to reg.VecVirtual) { fma(to, rho, e.entry(boundAt)) })
@@ -85,17 +85,17 @@ func (e *evaluation) flatBear(skip string, hessian bool) {
 		on(k)
 	}
 	VMULPD(over, p, p)
-	e.sumOf(flatPAt, p)
+	e.addTo(flatPAt, p)
 	e.sum(flatPYAt, func(to reg.VecVirtual) { fma(to, p, y) })
 	e.sum(flatPXAt, func(to reg.VecVirtual) { fma(to, p, x) })
 	if hessian {
 		e.sum(flatWorkAt, func(to reg.VecVirtual) { fma(to, p, over) })
 		VMULPD(over, Bx, Bx)
 		e.sum(flatBendAt, func(to reg.VecVirtual) { fma(to, Bx, over) })
-		e.sumOf(flatKAt, k)
+		e.addTo(flatKAt, k)
 		kx, ky := e.mul(k, x), e.mul(k, y)
-		e.sumOf(flatKXAt, kx)
-		e.sumOf(flatKYAt, ky)
+		e.addTo(flatKXAt, kx)
+		e.addTo(flatKYAt, ky)
 		e.sum(flatKXXAt, func(to reg.VecVirtual) { fma(to, kx, x) })
 		e.sum(flatKYYAt, func(to reg.VecVirtual) { fma(to, ky, y) })
 		e.sum(flatKXYAt, func(to reg.VecVirtual) { fma(to, ky, x) })
@@ -105,12 +105,12 @@ func (e *evaluation) flatBear(skip string, hessian bool) {
 // flatFriction emits (6) and (7) of friction.
 func (e *evaluation) flatFriction(hessian bool) {
 	x, y := e.load(e.entry(armAt)), e.load(e.entry(armAt+1))
-	inv := e.load(e.staged(rubAt))
+	inv := e.load(e.staged(frictionAt))
 	a := e.mul(inv, e.entry(boundAt))
 	ax, ay := e.mul(a, x), e.mul(a, y)
-	e.sumOf(flatAAt, a)
-	e.sumOf(flatAXAt, ax)
-	e.sumOf(flatAYAt, ay)
+	e.addTo(flatAAt, a)
+	e.addTo(flatAXAt, ax)
+	e.addTo(flatAYAt, ay)
 	e.sum(flatARAt, func(to reg.VecVirtual) { fma(to, ax, x); fma(to, ay, y) })
 	if !hessian {
 		return

@@ -8,16 +8,16 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// bearing makes x its positive part and goes on at skip where no face bears, x ≤ 0
+// loaded makes x its positive part and goes on at skip where no face is loaded, x ≤ 0
 // and bound = 0. It returns what zeroes a vector where x is zero.
-func (s *isa) bearing(x, bound reg.VecVirtual, skip string) (on func(y reg.VecVirtual)) {
+func (s *isa) loaded(x, bound reg.VecVirtual, skip string) (on func(y reg.VecVirtual)) {
 	const greater = U8(0x1e) // ordered, quiet
 	zero := s.zero()
 	if s.wide {
-		in, rubbing := K(), K()
+		in, sliding := K(), K()
 		VCMPPD(greater, zero, x, in)
-		VPTESTMQ(bound, bound, rubbing)
-		KORTESTB(in, rubbing)
+		VPTESTMQ(bound, bound, sliding)
+		KORTESTB(in, sliding)
 		JZ(LabelRef(skip))
 		VMAXPD(zero, x, x)
 		return func(y reg.VecVirtual) { VMOVAPD_Z(y, in, y) }
@@ -31,8 +31,8 @@ func (s *isa) bearing(x, bound reg.VecVirtual, skip string) (on func(y reg.VecVi
 	return func(y reg.VecVirtual) { VANDPD(y, in, y) }
 }
 
-// press returns (3) and the part of pressure in (5), of which impulses need but p.
-func (s *isa) press(x reg.VecVirtual, A, B Mem, on func(reg.VecVirtual), hessian bool) (p, stiff, cost reg.VecVirtual) {
+// pressureLaw returns (3) and the part of pressure in (5); impulses need only p.
+func (s *isa) pressureLaw(x reg.VecVirtual, A, B Mem, on func(reg.VecVirtual), hessian bool) (p, stiff, cost reg.VecVirtual) {
 	Bx := s.mul(x, B)
 	y := s.add(Bx, A)
 	p = s.mul(y, x)
@@ -47,9 +47,9 @@ func (s *isa) press(x reg.VecVirtual, A, B Mem, on func(reg.VecVirtual), hessian
 	return p, stiff, cost
 }
 
-// rub returns a (4); for the Hessian also a/ρ², and it adds the part of friction in
+// friction returns a (4); for the Hessian also a/ρ², and it adds the part of friction in
 // (5) to cost.
-func (s *isa) rub(tt reg.VecVirtual, eps, bound Mem, cost reg.VecVirtual, hessian bool) (a, d reg.VecVirtual) {
+func (s *isa) friction(tt reg.VecVirtual, eps, bound Mem, cost reg.VecVirtual, hessian bool) (a, d reg.VecVirtual) {
 	e := s.load(eps)
 	rho := s.copyOf(tt)
 	fma(rho, e, e)

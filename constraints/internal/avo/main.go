@@ -1,4 +1,4 @@
-// Command avo writes the assembly that evaluates a patch's faces, for AVX-512 and
+// Command avo writes the assembly that evaluates a contact surface's faces, for AVX-512 and
 // for AVX2 with FMA, from one description. It is a module of its own so that the
 // product does not depend on the generator. Run it by hand:
 //
