@@ -24,7 +24,7 @@ func arrowsOf(rec *record.Recording, f *record.Frame) []arrow {
 	type pair struct{ a, b int }
 	var (
 		out    []arrow
-		patch  = map[pair]int{}
+		sumOf  = map[pair]int{} // index in out of the sum of a pair
 		weight []float64
 	)
 	rigid := func(b int) bool { return b >= 0 && b < len(rec.Static.Bodies) }
@@ -42,10 +42,10 @@ func arrowsOf(rec *record.Recording, f *record.Frame) []arrow {
 			out, weight = append(out, arrow{c.Pos_W, force}), append(weight, 1)
 			continue
 		}
-		k, ok := patch[pair{c.A, c.B}]
+		k, ok := sumOf[pair{c.A, c.B}]
 		if !ok {
 			k = len(out)
-			patch[pair{c.A, c.B}] = k
+			sumOf[pair{c.A, c.B}] = k
 			out, weight = append(out, arrow{}), append(weight, 0)
 		}
 		out[k].at = out[k].at.AddScaled(w, c.Pos_W)

@@ -15,7 +15,7 @@ type view struct {
 	fov             float64 // vertical, rad
 	aspect          float64
 	matrix          fauxgl.Matrix // world → clip
-	near            float64       // distance of the near plane, m
+	near            float64       // distance of the near clipping plane, m
 	size            float64       // height of what is seen at the target's distance, m
 }
 

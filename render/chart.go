@@ -17,83 +17,123 @@ import (
 	"github.com/curlfree/curlfree/internal/atomicfile"
 )
 
-// Figure is one file of charts, made for the columns of a paper: 8.6 cm wide,
+// Figure is one file of charts, made for the columns of a paper: 8.6 cm wide, with
 // letters of 8 points.
 type Figure struct {
-	Title   string
-	Charts  []Chart // row by row
-	Columns int     // charts side by side, 0: 1
-	Width   float64 // cm, of all; 0: 8.6 for one column, 17.8 for two
-	Height  float64 // cm, of each chart's frame; 0: as fits the number of charts
-	ShareX  bool    // charts of a column have one x axis, told below the last
-	ShareY  bool    // charts of a row have one y axis, told left of the first
-	Letters bool    // (a), (b), … above the charts
+	// Title stands above all charts; may be empty.
+	Title string
+	// Charts are the charts, row by row.
+	Charts []Chart
+	// Columns is the number of charts side by side; 0: 1.
+	Columns int
+	// Width is the width of the figure, cm; 0: 8.6 for one column, 17.8 for two.
+	Width float64
+	// Height is the height of the frame of each chart, cm; 0: by the number of charts.
+	Height float64
+	// ShareX gives the charts of a column one x axis, titled below the last.
+	ShareX bool
+	// ShareY gives the charts of a row one y axis, titled left of the first.
+	ShareY bool
+	// Letters puts (a), (b), … above the charts.
+	Letters bool
 }
 
-// Chart is numbers over numbers.
+// Chart is a frame with lines over two axes. In its texts ^{…} raises and _{…} lowers.
 type Chart struct {
-	Title, X, Y string // above, and at the axes, see AxisTitle; ^{…} and _{…} raise and lower
-	LogX, LogY  bool
-	Min, Max    [2]*float64 // limits of x and y; nil: as the lines need
-	Lines       []Line
-	Keys        []Key   // of the legend; nil: one for each named line
-	Legend      string  // one of Legends; empty: auto
-	Order       float64 // guide line of this order, where both axes are logarithmic; 0: none
-	Rules       []Rule
-	Notes       []Note
+	// Title stands above the frame; X and Y are the titles of the axes, see AxisTitle.
+	Title, X, Y string
+	// LogX and LogY make an axis logarithmic.
+	LogX, LogY bool
+	// Min and Max are the limits of x and y; nil: as the lines need.
+	Min, Max [2]*float64
+	// Lines are drawn in this order.
+	Lines []Line
+	// Keys are the entries of the legend; nil: one for each named line.
+	Keys []Key
+	// Legend is the place of the legend, one of Legends; empty: auto.
+	Legend string
+	// Order is the slope of a guide line y ∝ x^Order, where both axes are logarithmic;
+	// 0: no guide line.
+	Order float64
+	// Rules are straight lines across the frame.
+	Rules []Rule
+	// Notes are texts within the frame.
+	Notes []Note
 }
 
-// Line is a curve. Points that are not finite, or that a logarithmic axis cannot
-// show, interrupt it.
+// Line is a curve. Points that are not finite, or that a logarithmic axis cannot show,
+// interrupt it.
 type Line struct {
-	Name   string
+	// Name is its text in the legend; empty: it has none.
+	Name string
+	// Points are (x, y).
 	Points [][2]float64
-	Style  Style
-	Peaks  []Peak // of a spectrum, the largest first
+	// Style is how it is drawn.
+	Style Style
+	// Peaks are the peaks of a spectrum, the largest first.
+	Peaks []Peak
 }
 
-// Style tells lines apart: numbers of a colour, a dash pattern and a mark. They
-// repeat after a few.
+// Style tells lines apart by numbers of a colour, a dash pattern and a mark. Each
+// repeats after a few.
 type Style struct {
+	// Color is the number of a colour, from 0.
 	Color int
-	Dash  int  // 0: solid
-	Mark  int  // 1, 2, …; 0: none. At every point of lines with few, here and there on others
-	Bare  bool // no line, only marks
-	Wide  bool // a wide grey line, whatever the colour, for others to be seen on
+	// Dash is the number of a dash pattern; 0 is a solid line.
+	Dash int
+	// Mark is the number of a mark, from 1; 0: no marks. Lines of few points have one
+	// at every point, others here and there.
+	Mark int
+	// Bare leaves out the line and draws marks only.
+	Bare bool
+	// Wide draws a wide grey line, whatever the colour, for others to be seen on.
+	Wide bool
 }
 
 // Key is an entry of a legend.
 type Key struct {
-	Name  string
+	// Name is the text.
+	Name string
+	// Style is that of the sample beside the text.
 	Style Style
-	Grey  bool // stands for a dash pattern of any colour
-	guide bool // the guide line
+	// Grey tells that the key stands for a dash pattern of any colour.
+	Grey  bool
+	guide bool // the key is of the guide line
 }
 
 // Rule is a straight line across a chart.
 type Rule struct {
-	Upright bool    // at an x; else level, at a y
-	At      float64 //
-	Label   string
+	// Upright tells that the line stands at an x; else it is level, at a y.
+	Upright bool
+	// At is the x or y of the line, in the unit of the axis.
+	At float64
+	// Label is a text beside the line; may be empty.
+	Label string
 }
 
 // Note is a text within a chart.
 type Note struct {
-	At    [2]float64
-	Text  string
-	Align string // of At in the text: left (default), center or right
+	// At is a point (x, y) in the units of the axes.
+	At [2]float64
+	// Text is the text.
+	Text string
+	// Align is the place of At in the text: left (default), center or right.
+	Align string
 }
 
-// Legends are the places of legends.
+// Legends are the places of legends. With auto a legend goes where it hides the least
+// of the lines, and axes grow if it hides some everywhere.
 var Legends = []string{"auto", "none", "above", "top_left", "top_right", "bottom_left", "bottom_right", "top", "bottom"}
 
-// ChartFormats lists the endings of files that figures are written as.
+// ChartFormats lists the extensions of the files that figures are written as.
 var ChartFormats = []string{".png", ".svg", ".pdf"}
 
 // cm is a centimetre in points.
 const cm = vg.Centimeter
 
-// Write draws the figure into files, the ending of each says the format.
+// Write draws the figure once into each of the files, whose extensions give the
+// formats. Files are written whole or not at all. It returns an error for an unknown
+// extension before it writes any file.
 func (f *Figure) Write(paths ...string) error {
 	for _, path := range paths {
 		ext := strings.ToLower(filepath.Ext(path))
@@ -112,6 +152,7 @@ func (f *Figure) Write(paths ...string) error {
 	return nil
 }
 
+// newCanvas returns a canvas for a file extension and what writes its content.
 func newCanvas(ext string, w, h vg.Length) (vg.CanvasSizer, func(out io.Writer) error) {
 	switch ext {
 	case ".svg":
@@ -126,7 +167,7 @@ func newCanvas(ext string, w, h vg.Length) (vg.CanvasSizer, func(out io.Writer) 
 	return c, func(out io.Writer) error { _, err := vgimg.PngCanvas{Canvas: c}.WriteTo(out); return err }
 }
 
-// layout is a figure with the place of everything.
+// layout is a figure with the places of its parts, in points from the lower left.
 type layout struct {
 	fig           *Figure
 	width, height vg.Length
@@ -136,7 +177,7 @@ type layout struct {
 	keysWidth     vg.Length
 }
 
-// panel is a chart with its axes and frame.
+// panel is a chart with its axes and the place of its frame.
 type panel struct {
 	*Chart
 	axes   [2]axis
@@ -146,11 +187,11 @@ type panel struct {
 	letter string
 	showX  bool // its own x axis
 	showY  bool
-	room   []vg.Point // where lines are, to keep words off
+	room   []vg.Point // where lines are, so that texts can keep off them
 	boxes  []vg.Rectangle
 }
 
-// gaps between parts of a figure.
+// Gaps between parts of a figure, points.
 const (
 	margin   = vg.Length(3)
 	tickLen  = vg.Length(2.5)
@@ -158,7 +199,8 @@ const (
 	labelGap = vg.Length(2.5)
 )
 
-// layOut places everything.
+// layOut chooses limits, legends and frames. Frames are placed twice where a legend
+// makes an axis longer, because its ticks then change the margins.
 func (f *Figure) layOut() *layout {
 	columns := max(1, min(f.Columns, len(f.Charts)))
 	rows := (len(f.Charts) + columns - 1) / columns
@@ -196,9 +238,9 @@ func (f *Figure) layOut() *layout {
 	return l
 }
 
-// place marks the axes and sets the frames.
+// place chooses the ticks of the axes and sets the frames.
 func (l *layout) place(columns, rows int, height vg.Length) {
-	// ticks first need to know about how large frames are
+	// ticks need about the size of frames, and frames the width of tick labels
 	guess := l.width/vg.Length(columns) - 40
 	left := make([]vg.Length, columns)
 	for i, p := range l.panels {
@@ -267,7 +309,7 @@ func (l *layout) shareKeys() {
 	}
 }
 
-// limits chooses what axes show; shared axes show the same.
+// limits chooses the limits of all axes; shared axes get the same.
 func (l *layout) limits(columns int) {
 	for _, p := range l.panels {
 		p.axes[0] = axis{log: p.LogX, label: AxisTitle(p.X)}
@@ -276,6 +318,7 @@ func (l *layout) limits(columns int) {
 			p.axes[k].lo, p.axes[k].hi = p.extent(k)
 		}
 	}
+	// the union over the charts that share an axis
 	join := func(k int, same func(i, j int) bool) {
 		for i, p := range l.panels {
 			for j, q := range l.panels {

@@ -86,7 +86,7 @@ func TestFacesHaveTheColourOfTheirPressure(t *testing.T) {
 	no := false
 	opt.Field, opt.ContactSurfaces = contactPressure, &no
 	if n := places(paint(t, rec, opt), 0.75); n > 5 {
-		t.Errorf("without patches %d pixels have their colours", n)
+		t.Errorf("without contact surfaces %d pixels have their colours", n)
 	}
 }
 
@@ -133,7 +133,7 @@ func TestRecordingsWithoutDeformablesHaveAScaleOfContactPressure(t *testing.T) {
 	}
 }
 
-func TestPatchesHaveArrows(t *testing.T) {
+func TestContactSurfacesHaveArrows(t *testing.T) {
 	rec := plates()
 	rec.Frames[0].ContactSurfaces[0].Center_W = r3.Vec{0.01, 0.02, 0}
 	rec.Frames[0].ContactSurfaces = append(rec.Frames[0].ContactSurfaces, record.ContactSurface{A: 0, B: 1, Force_W: r3.Vec{1, 0, 0}}) // of a deformable

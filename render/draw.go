@@ -10,10 +10,10 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// cover is a layer over the picture that shows through what hides it.
+// cover is a layer over the picture that shows through the bodies in front of it.
 type cover struct {
 	layer
-	hidden float64 // how much of it shows through
+	hidden float64 // its opacity where a body is in front of it
 	lift   float64 // depth by which it may lie behind a surface and still be in full sight
 }
 
@@ -25,7 +25,7 @@ type layer struct {
 	bias   float64 // depth by which a surface must be in front of those drawn before
 }
 
-// stage is all that one picture shows.
+// stage holds the layers of one picture.
 type stage struct {
 	w, h, samples int
 	matrix        fauxgl.Matrix
@@ -34,9 +34,9 @@ type stage struct {
 	top, bottom   color.NRGBA
 }
 
-// bandRows is the height of the strips that are drawn one by one, each on one
-// processor: it bounds memory, and makes the picture the same for any number of
-// processors.
+// bandRows is the height of the bands of a picture. A band is drawn on one processor;
+// its height bounds memory and does not depend on the number of processors, so that
+// pictures do not either.
 const bandRows = 48
 
 // draw rasterises the stage and averages the samples of each pixel.
@@ -56,7 +56,7 @@ func (s *stage) draw() *image.RGBA {
 	return out
 }
 
-// span notes between which heights of the picture each triangle lies.
+// span finds the range of heights in the picture of each triangle.
 func (l *layer) span(m fauxgl.Matrix) {
 	l.lo, l.hi = make([]float32, len(l.tris)), make([]float32, len(l.tris))
 	for i := range l.tris {
@@ -74,10 +74,11 @@ func (l *layer) span(m fauxgl.Matrix) {
 	}
 }
 
-// sound drops the pixels of triangles without an area in the picture, such as the
-// thinnest slivers of sections: the rasterizer's coordinates in those are not numbers.
+// sound leaves out the pixels of triangles without an area in the picture, such as the
+// thinnest slivers of sections, in which the rasterizer divides by zero.
 type sound struct{ fauxgl.Shader }
 
+// Fragment implements fauxgl.Shader.
 func (s sound) Fragment(v fauxgl.Vertex) fauxgl.Color {
 	if math.IsNaN(v.Position.X) {
 		return fauxgl.Discard
@@ -85,6 +86,7 @@ func (s sound) Fragment(v fauxgl.Vertex) fauxgl.Color {
 	return s.Shader.Fragment(v)
 }
 
+// draw rasterizes the triangles that meet the band between two heights.
 func (l *layer) draw(dc *fauxgl.Context, m fauxgl.Matrix, bottom, top float64) {
 	if len(l.tris) == 0 {
 		return
@@ -135,13 +137,13 @@ func (s *stage) backdrop(row []uint8, u float64) {
 	}
 }
 
-// How much of what bodies hide shows through them.
+// Opacity of arrows and contact surfaces that a body hides.
 const (
 	hiddenArrow = 0.4
 	hiddenFace  = 0.8
 )
 
-// overlay puts a cover over the picture.
+// overlay blends a cover over the picture.
 func overlay(dst, over *fauxgl.Context, c *cover) {
 	for i, z := range over.DepthBuffer {
 		if z == math.MaxFloat64 {
@@ -184,7 +186,7 @@ type builder struct {
 	tris  []fauxgl.Triangle
 }
 
-// look is how a body's surface appears.
+// look is the appearance of a body's surface.
 type look struct {
 	color  fauxgl.Color
 	gloss  float64

@@ -74,8 +74,8 @@ func bestFit(a, b []r3.Vec) r3.Pose {
 
 // fieldTop chooses the top of the colour scale: a round number that 99 % of each
 // body's vertices stay below at all times, so that a singular corner does not
-// wash out the rest; with patches, of their faces too.
-func fieldTop(rec *record.Recording, fd *field, patches bool) float64 {
+// wash out the rest; with faces, of the faces of contact surfaces too.
+func fieldTop(rec *record.Recording, fd *field, faces bool) float64 {
 	top := 0.0
 	stride := max(1, rec.Len()/200)
 	for k := 0; k < rec.Len(); k += stride {
@@ -83,7 +83,7 @@ func fieldTop(rec *record.Recording, fd *field, patches bool) float64 {
 		for i := range f.Verts {
 			top = max(top, mostBelow(fd.eval(rec, f, i)))
 		}
-		if patches {
+		if faces {
 			top = max(top, mostBelow(facePressures(f)))
 		}
 	}

@@ -6,10 +6,13 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Light comes from one lamp and from a dome around up. What each of them sees is
-// a depth map: an orthographic picture of heights towards the light.
+// Light comes from one lamp and from the sky, a hemisphere of directions around up.
+// Each direction has a depth map: an orthographic picture of how far towards the light
+// the first surface is. A point at the height h along the direction d is lit if the
+// map at its place shows at most h.
 
-// depthMap holds, per cell, how far towards the light the first surface is.
+// depthMap is a square grid across the direction of a light. A cell holds the
+// coordinate d·x (m) of the surface that is nearest to the light.
 type depthMap struct {
 	dir    r3.Vec // towards the light
 	e1, e2 r3.Vec
@@ -19,7 +22,7 @@ type depthMap struct {
 	height []float32
 }
 
-// reset aims the map at the ball of everything that may cast a shadow.
+// reset clears the map and lets it cover the ball that all surfaces are in.
 func (d *depthMap) reset(dir, center r3.Vec, radius float64, n int) {
 	d.dir = dir
 	d.e1, d.e2 = r3.Basis(dir)
@@ -34,12 +37,13 @@ func (d *depthMap) reset(dir, center r3.Vec, radius float64, n int) {
 	}
 }
 
-// project returns cell coordinates and height.
+// project returns the coordinates of a point in cells, and its height towards the
+// light, m.
 func (d *depthMap) project(p r3.Vec) (u, v, h float64) {
 	return (d.e1.Dot(p) - d.o1) * d.scale, (d.e2.Dot(p) - d.o2) * d.scale, d.dir.Dot(p)
 }
 
-// triangle draws one triangle: cells whose middle it covers.
+// triangle draws a triangle into the cells whose middles it covers.
 func (d *depthMap) triangle(a, b, c r3.Vec) {
 	u0, v0, h0 := d.project(a)
 	u1, v1, h1 := d.project(b)
@@ -88,14 +92,16 @@ func (d *depthMap) triangle(a, b, c r3.Vec) {
 	}
 }
 
-// cells returns the rows, or columns, whose middles three coordinates span.
+// cells returns the first and last row, or column, whose middle is between three
+// coordinates.
 func (d *depthMap) cells(a, b, c float64) (lo, hi int) {
 	lo = max(0, int(math.Ceil(min(a, b, c)-0.5)))
 	hi = min(d.n-1, int(math.Floor(max(a, b, c)-0.5)))
 	return lo, hi
 }
 
-// lit reports whether nothing stands between the light and (u, v) at height h.
+// lit reports whether no surface is between the light and the cell at (u, v) at the
+// height h. Outside the map everything is lit.
 func (d *depthMap) lit(u, v, h float64) bool {
 	x, y := int(math.Floor(u)), int(math.Floor(v))
 	if x < 0 || y < 0 || x >= d.n || y >= d.n {
@@ -123,11 +129,11 @@ func (d *depthMap) open(u, v, h float64) float64 {
 	return (part(row[0])*(1-a)+part(row[1])*a)*(1-b) + (part(next[0])*(1-a)+part(next[1])*a)*b
 }
 
-// lighting is the light of one frame.
+// lighting holds the depth maps of one frame.
 type lighting struct {
 	lamp depthMap
 	dome []depthMap
-	bias float64 // m, by which a surface must clear another to be in its shadow
+	bias float64 // width of a cell of the dome's maps, m
 }
 
 // Sizes of the maps. Each direction of the dome throws a sharp shadow: with 40 they

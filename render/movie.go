@@ -77,7 +77,10 @@ func WritePNG(path string, img image.Image) error {
 }
 
 // PNGs writes each frame as DIR/frame_00000.png.
-type PNGs struct{ Dir string }
+type PNGs struct {
+	// Dir is the folder, which exists.
+	Dir string
+}
 
 // NewPNGs makes the folder, and removes the frames of an earlier film from it.
 func NewPNGs(dir string) (PNGs, error) {

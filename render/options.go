@@ -1,6 +1,3 @@
-// Package render draws recordings: lit pictures of bodies, fields and contact
-// forces, animations of them, and charts of the tables of a run. Everything is
-// drawn on the CPU, needs no display, and is made from the recording alone.
 package render
 
 import (
@@ -14,28 +11,47 @@ import (
 	"github.com/curlfree/curlfree/record"
 )
 
-// Options say how pictures are taken. Their names are those under which a
-// recording keeps the scene's wishes.
+// Options say how pictures are taken. A recording keeps them as JSON, as the scene gave
+// them; the names of the fields are part of its format.
 type Options struct {
-	Size            [2]int   // pixels
-	Camera          *r3.Vec  // position, m; nil: chosen
-	Target          *r3.Vec  // where the camera looks, m; nil: the middle of what moves
-	Up              *r3.Vec  // nil: against gravity
-	FOV             float64  // vertical angle of view, degrees
-	Field           string   // colours of deformables: one of FieldNames
-	FieldMax        float64  // top of the colour scale, SI; 0: chosen from the recording
-	Forces          *bool    // arrows at contacts; nil: yes
-	ContactSurfaces *bool    // faces of pressure fields; nil: with the field contact_pressure
-	Cut             *Cut     // nil: bodies are whole
-	Rate            float64  // frames per second of animations
-	Slow            float64  // seconds that animations take for one of the run; 0: 1
-	Picture         *float64 // time of the run's picture, s; nil: the end
-	Background      string   // #rrggbb; empty: a light gradient
-	Samples         int      // per pixel and direction; 0: 3
+	// Size is the width and height of a picture, pixels.
+	Size [2]int
+	// Camera is the position of the camera, m, in world axes; nil: chosen so that the
+	// subject fills the picture.
+	Camera *r3.Vec
+	// Target is the point that the camera looks at, m; nil: the middle of what moves.
+	Target *r3.Vec
+	// Up is the direction that is upright in the picture; nil: against gravity.
+	Up *r3.Vec
+	// FOV is the vertical angle of view, degrees.
+	FOV float64
+	// Field is the scalar that deformables are coloured by, one of FieldNames; empty:
+	// von_mises where there are deformables.
+	Field string
+	// FieldMax is the value at the top of the colour scale, SI; 0: chosen from the
+	// recording.
+	FieldMax float64
+	// Forces tells whether contact forces are drawn as arrows; nil: they are.
+	Forces *bool
+	// ContactSurfaces tells whether the faces of contact surfaces of pressure fields
+	// are drawn; nil: they are with the field contact_pressure.
+	ContactSurfaces *bool
+	// Cut shows bodies cut open; nil: they are whole.
+	Cut *Cut
+	// Rate is the number of frames per second of an animation.
+	Rate float64
+	// Slow is how many seconds an animation takes for one second of the run; 0: 1.
+	Slow float64
+	// Picture is the time of the run's picture, s; nil: the end.
+	Picture *float64
+	// Background is #rrggbb; empty: a light gradient.
+	Background string
+	// Samples is the number of samples of a pixel in each direction, 1 to 8; 0: 3.
+	Samples int
 }
 
-// RecordedOptions returns the options that the recorded scene asks for, completed by
-// defaults.
+// RecordedOptions returns the options of the recorded scene, with defaults for those
+// that it does not give. It returns an error for a damaged header.
 func RecordedOptions(st *record.Static) (Options, error) {
 	opt := Options{Size: [2]int{1280, 960}, FOV: 30, Rate: 25, Slow: 1}
 	if len(st.Render) > 0 {
@@ -50,10 +66,11 @@ func RecordedOptions(st *record.Static) (Options, error) {
 	return opt, nil
 }
 
-// maxPixels bounds a picture's memory.
+// maxPixels is the largest number of pixels of a picture.
 const maxPixels = 1 << 26
 
-// complete checks the options and fills in defaults.
+// complete fills in defaults that depend on the recording, and returns an error for
+// values out of range that says which are valid.
 func (o *Options) complete(st *record.Static) error {
 	if o.Size[0] < 16 || o.Size[1] < 16 || o.Size[0] > maxPixels/o.Size[1] {
 		return fmt.Errorf("a picture of %d×%d pixels: both sides must be at least 16, and the whole at most %d million", o.Size[0], o.Size[1], maxPixels>>20)
@@ -92,6 +109,7 @@ func (o *Options) complete(st *record.Static) error {
 	if o.Camera != nil && o.Target != nil && *o.Camera == *o.Target {
 		return errors.New("camera and target are the same point: move one of them")
 	}
+	// the field, and what it is shown on
 	if o.Field == "" {
 		o.Field = "none"
 		if len(st.Deformables) > 0 {
@@ -109,12 +127,16 @@ func (o *Options) complete(st *record.Static) error {
 	return nil
 }
 
-// Check reports what is wrong with the options for a recording that starts so.
+// Check returns an error for options that NewPainter would refuse for a recording with
+// this header.
 func (o Options) Check(st *record.Static) error { return o.complete(st) }
 
+// forces reports whether arrows of contact forces are drawn.
 func (o *Options) forces() bool { return o.Forces == nil || *o.Forces }
 
-// FieldNames lists the fields that deformables can be coloured by.
+// FieldNames lists the fields that deformables can be coloured by: von_mises (stress,
+// Pa), displacement (from the start, m), deformation (from the best rigid fit of the
+// undeformed body, m), contact_pressure (Pa) and none.
 func FieldNames() []string {
 	var s []string
 	for i := range fields {
@@ -123,7 +145,7 @@ func FieldNames() []string {
 	return s
 }
 
-// title shortens a scene's title to one line of a picture.
+// title returns the first line of a scene's title.
 func title(s string) string {
 	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
 	return s

@@ -160,71 +160,64 @@ func (p *Painter) values(f *record.Frame) [][]float64 {
 	return v
 }
 
-// build fills the stage with the bodies, their light, the ground and the arrows.
-func (p *Painter) build(s *stage, f *record.Frame, values [][]float64) {
-	verts, normals := make([][]r3.Vec, len(p.geoms)), make([][]r3.Vec, len(p.geoms))
+// placement holds the vertices (m) and normals of all surfaces in world axes.
+type placement struct {
+	verts, normals         [][]r3.Vec // of each geom that is drawn
+	softVerts, softNormals [][]r3.Vec // of each deformable
+}
+
+// place moves all surfaces to where they are in a frame.
+func (p *Painter) place(f *record.Frame) *placement {
+	at := &placement{
+		verts: make([][]r3.Vec, len(p.geoms)), normals: make([][]r3.Vec, len(p.geoms)),
+		softVerts: make([][]r3.Vec, len(p.soft)), softNormals: make([][]r3.Vec, len(p.soft)),
+	}
 	for i := range p.geoms {
 		g := &p.geoms[i]
 		X_WG := geomPose(g.geom, f)
-		verts[i], normals[i] = make([]r3.Vec, len(g.verts)), make([]r3.Vec, len(g.normals))
+		verts, normals := make([]r3.Vec, len(g.verts)), make([]r3.Vec, len(g.normals))
 		for j, v := range g.verts {
-			verts[i][j] = X_WG.Point(v)
+			verts[j] = X_WG.Point(v)
 		}
 		for j, n := range g.normals {
-			normals[i][j] = X_WG.R.MulVec(n)
+			normals[j] = X_WG.R.MulVec(n)
 		}
+		at.verts[i], at.normals[i] = verts, normals
 	}
-	softVerts, softNormals := make([][]r3.Vec, len(p.soft)), make([][]r3.Vec, len(p.soft))
 	for i := range p.soft {
-		softVerts[i], softNormals[i] = p.soft[i].surface.apply(f.Verts[i], p.soft[i].skin.normals(f.Verts[i]))
+		s := &p.soft[i]
+		at.softVerts[i], at.softNormals[i] = s.surface.apply(f.Verts[i], s.skin.normals(f.Verts[i]))
 	}
-	up := p.view.up
-	back := p.view.eye.Sub(p.view.target).Unit()
-	right := up.Cross(back).Unit()
-	flat := right.Cross(up)
-	lamp := up.Scale(1.25).AddScaled(-0.62, right).AddScaled(0.42, flat).Unit()
-	center, radius := p.castShadows(verts, softVerts, lamp)
+	return at
+}
 
-	shader := surfaceShader{eye: vector(p.view.eye), up: vector(up), light: &p.light, lamp: vector(lamp)}
-	b := &builder{light: &p.light}
-	if p.cut != nil {
-		p.cut.caps = 0
-	}
-	for i := range p.geoms {
-		g := &p.geoms[i]
-		b.cut = p.cut.of(g.name)
-		b.surface(g.surface, verts[i], normals[i], look{color: g.color, gloss: 0.16})
-		if b.cut != nil {
-			b.tris = append(b.tris, b.cut.section(verts[i], g.surface.tris, g.color)...)
-		}
-	}
-	for i := range p.soft {
-		lk := look{color: bodyColor(p.rec.Static.Deformables[i].Color, len(p.rec.Static.Bodies)+i), gloss: 0.07}
-		if values[i] != nil {
-			lk.scalar = make([]float64, len(values[i]))
-			for j, x := range values[i] {
-				lk.scalar[j] = max(0, min(1, x/p.top))
-			}
-			lk.scalar = p.soft[i].surface.scalars(lk.scalar)
-		}
-		b.cut = p.cut.of(p.rec.Static.Deformables[i].Name)
-		b.surface(p.soft[i].surface, softVerts[i], softNormals[i], lk)
-		if b.cut != nil {
-			b.tris = append(b.tris, b.cut.tetSection(f.Verts[i], p.rec.Static.Deformables[i].Tets, lk.scalar, lk.color)...)
-		}
-	}
-	s.solid = append(s.solid, layer{tris: b.tris, bias: p.view.depth(tieDepth * p.view.size), shader: func(m fauxgl.Matrix) fauxgl.Shader {
-		sh := shader
-		sh.matrix = m
-		return &sh
-	}})
+// lampDirection returns the direction to the lamp: above, to the left of the camera
+// and a little in front of it.
+func (v *view) lampDirection() r3.Vec {
+	back := v.eye.Sub(v.target).Unit()
+	right := v.up.Cross(back).Unit()
+	front := right.Cross(v.up)
+	return v.up.Scale(1.25).AddScaled(-0.62, right).AddScaled(0.42, front).Unit()
+}
+
+// build fills the stage with the bodies, their light, the ground, the contact
+// surfaces and the arrows.
+func (p *Painter) build(s *stage, f *record.Frame, values [][]float64) {
+	at := p.place(f)
+	lamp := p.view.lampDirection()
+	center, radius := p.castShadows(at, lamp)
+	shader := surfaceShader{eye: vector(p.view.eye), up: vector(p.view.up), light: &p.light, lamp: vector(lamp)}
+
+	s.solid = append(s.solid, layer{
+		tris: p.bodies(f, at, values), bias: p.view.depth(tieDepth * p.view.size), shader: shader.with(false),
+	})
 	for i := range p.rec.Static.Geoms {
 		if g := &p.rec.Static.Geoms[i]; g.Ground > 0 && !g.Hidden {
 			s.solid = append(s.solid, p.ground(g, geomPose(g, f), shader, center, radius))
 		}
 	}
 	if p.faces {
-		top := 0.0
+		top := 0.0 // one colour
 		if p.opt.Field == contactPressure {
 			top = p.top
 		}
@@ -235,15 +228,59 @@ func (p *Painter) build(s *stage, f *record.Frame, values [][]float64) {
 	}
 	if p.force > 0 {
 		s.over = append(s.over, cover{layer{
-			tris: drawArrows(nil, arrowsOf(p.rec, f), p.force, p.arrow),
-			shader: func(m fauxgl.Matrix) fauxgl.Shader {
-				sh := shader
-				sh.matrix, sh.plain = m, true
-				return &sh
-			},
+			tris: drawArrows(nil, arrowsOf(p.rec, f), p.force, p.arrow), shader: shader.with(true),
 		}, hiddenArrow, 0})
 	}
 }
+
+// with returns the shader for any projection; a plain one ignores shadows.
+func (s surfaceShader) with(plain bool) func(fauxgl.Matrix) fauxgl.Shader {
+	return func(m fauxgl.Matrix) fauxgl.Shader {
+		sh := s
+		sh.matrix, sh.plain = m, plain
+		return &sh
+	}
+}
+
+// bodies returns the triangles of all bodies with their colours and ambient light,
+// cut.
+func (p *Painter) bodies(f *record.Frame, at *placement, values [][]float64) []fauxgl.Triangle {
+	b := &builder{light: &p.light}
+	if p.cut != nil {
+		p.cut.caps = 0
+	}
+	for i := range p.geoms {
+		g := &p.geoms[i]
+		b.cut = p.cut.of(g.name)
+		b.surface(g.surface, at.verts[i], at.normals[i], look{color: g.color, gloss: rigidGloss})
+		if b.cut != nil {
+			b.tris = append(b.tris, b.cut.section(at.verts[i], g.surface.tris, g.color)...)
+		}
+	}
+	for i := range p.soft {
+		body := &p.rec.Static.Deformables[i]
+		lk := look{color: bodyColor(body.Color, len(p.rec.Static.Bodies)+i), gloss: softGloss}
+		if values[i] != nil {
+			lk.scalar = make([]float64, len(values[i]))
+			for j, x := range values[i] {
+				lk.scalar[j] = max(0, min(1, x/p.top))
+			}
+			lk.scalar = p.soft[i].surface.scalars(lk.scalar)
+		}
+		b.cut = p.cut.of(body.Name)
+		b.surface(p.soft[i].surface, at.softVerts[i], at.softNormals[i], lk)
+		if b.cut != nil {
+			b.tris = append(b.tris, b.cut.tetSection(f.Verts[i], body.Tets, lk.scalar, lk.color)...)
+		}
+	}
+	return b.tris
+}
+
+// Strengths of the highlight on rigid and on deformable bodies.
+const (
+	rigidGloss = 0.16
+	softGloss  = 0.07
+)
 
 // Depths that decide which of two surfaces in one place is seen, over the height of
 // what is seen: of two bodies' coplanar faces that of the first; of a body and the
@@ -257,7 +294,7 @@ const (
 
 // castShadows draws the depth maps of everything shown, and returns the ball it
 // fits in.
-func (p *Painter) castShadows(verts, softVerts [][]r3.Vec, lamp r3.Vec) (center r3.Vec, radius float64) {
+func (p *Painter) castShadows(at *placement, lamp r3.Vec) (center r3.Vec, radius float64) {
 	box := r3.EmptyBox()
 	var soup []r3.Vec
 	add := func(cut *cutter, verts []r3.Vec, tris [][3]int32) {
@@ -273,10 +310,10 @@ func (p *Painter) castShadows(verts, softVerts [][]r3.Vec, lamp r3.Vec) (center 
 		}
 	}
 	for i := range p.geoms {
-		add(p.cut.of(p.geoms[i].name), verts[i], p.geoms[i].surface.tris)
+		add(p.cut.of(p.geoms[i].name), at.verts[i], p.geoms[i].surface.tris)
 	}
 	for i := range p.soft {
-		add(p.cut.of(p.rec.Static.Deformables[i].Name), softVerts[i], p.soft[i].surface.tris)
+		add(p.cut.of(p.rec.Static.Deformables[i].Name), at.softVerts[i], p.soft[i].surface.tris)
 	}
 	if len(soup) == 0 {
 		box = r3.Box{Min: p.view.target, Max: p.view.target}

@@ -8,12 +8,12 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// What a vertex carries besides position, normal and colour, in fauxgl's texture
-// coordinates: X the sky's light, Y the field scaled to [0,1] or below −½ for
-// none, Z the gloss.
+// A vertex carries, besides position, normal and colour, three scalars in fauxgl's
+// texture coordinates: X is the ambient light, Y the field scaled to [0,1], or −1 for
+// none, and Z the gloss.
 
-// surfaceShader lights bodies: lamp with shadow, sky from above, a little from
-// below and from the camera, and a mild highlight.
+// surfaceShader lights bodies: by a lamp with shadow, by the sky, a little from below
+// and from the camera, with a mild highlight.
 type surfaceShader struct {
 	matrix fauxgl.Matrix
 	eye    fauxgl.Vector
@@ -23,6 +23,7 @@ type surfaceShader struct {
 	plain  bool // no shadows and a steadier light: arrows
 }
 
+// Vertex implements fauxgl.Shader: it projects the vertex.
 func (s *surfaceShader) Vertex(v fauxgl.Vertex) fauxgl.Vertex {
 	v.Output = s.matrix.MulPositionW(v.Position)
 	return v
@@ -41,17 +42,21 @@ const (
 	fieldGlow = 0.25
 )
 
+// Fragment implements fauxgl.Shader: it returns the colour of a sample, see the
+// package document.
 func (s *surfaceShader) Fragment(v fauxgl.Vertex) fauxgl.Color {
 	n := v.Normal
 	toEye := s.eye.Sub(v.Position).Normalize()
 	if n.Dot(toEye) < 0 { // smooth normals may turn away at the outline
 		n = n.Sub(toEye.MulScalar(1.05 * n.Dot(toEye))).Normalize()
 	}
+	// the body's colour, or that of a field
 	albedo, glow := v.Color, 0.0
 	if v.Texture.Y > -0.5 {
 		albedo = fieldLight[int(max(0, min(1, v.Texture.Y))*1024+0.5)]
 		glow = fieldGlow
 	}
+	// the lamp, in shadow
 	cos := n.Dot(s.lamp)
 	lamp := 0.0
 	if cos > 0 {
@@ -60,9 +65,11 @@ func (s *surfaceShader) Fragment(v fauxgl.Vertex) fauxgl.Color {
 			lamp *= s.light.lampLight(vec(v.Position), vec(n))
 		}
 	}
+	// the sky above, the ground below, and the camera's light
 	h := 0.5 + 0.5*n.Dot(s.up)
 	light := lampLight*lamp + v.Texture.X*(skyLight*h+bounceLight*(1-h)+cameraLight*max(0, n.Dot(toEye)))
 	c := albedo.MulScalar(glow + (1-glow)*light)
+	// the highlight
 	if v.Texture.Z > 0 && lamp > 0 {
 		half := s.lamp.Add(toEye).Normalize()
 		c = c.AddScalar(v.Texture.Z * math.Pow(max(0, n.Dot(half)), 40) * min(1, lamp*2))
@@ -81,6 +88,7 @@ type groundShader struct {
 	shade *groundShade
 }
 
+// Fragment implements fauxgl.Shader: checker, light and fading edge.
 func (s *groundShader) Fragment(v fauxgl.Vertex) fauxgl.Color {
 	p := s.X_GW.Point(vec(v.Position))
 	lamp := max(0, v.Normal.Dot(s.lamp)) / s.up.Dot(s.lamp) // level ground gets all of it
@@ -95,6 +103,7 @@ func (s *groundShader) Fragment(v fauxgl.Vertex) fauxgl.Color {
 	return c
 }
 
+// smoothstep rises smoothly from 0 at x ≤ 0 to 1 at x ≥ 1.
 func smoothstep(x float64) float64 {
 	x = max(0, min(1, x))
 	return x * x * (3 - 2*x)
@@ -137,4 +146,5 @@ func (g *groundShade) at(x, y float64) float64 {
 	return 1 + (l-1)*smoothstep(edge/0.15)
 }
 
+// vec converts a vector of fauxgl.
 func vec(v fauxgl.Vector) r3.Vec { return r3.Vec{v.X, v.Y, v.Z} }

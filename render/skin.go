@@ -11,8 +11,9 @@ import (
 // creaseAngle is the angle between faces above which an edge is drawn sharp.
 const creaseAngle = 35 * math.Pi / 180
 
-// skin is the topology of a surface to be shaded: the corners of its triangles
-// that share one normal form a slot.
+// skin is the topology of a surface for shading. The corners of triangles that share
+// one normal form a slot: at a smooth vertex all corners are one slot, at a crease
+// each side has its own.
 type skin struct {
 	tris   [][3]int32
 	corner [][3]int32 // slot of each corner
@@ -23,6 +24,7 @@ type skin struct {
 // newSkin finds the slots: corners of faces that meet in a smooth edge share one.
 // Vertices at the same place count as one.
 func newSkin(verts []r3.Vec, tris [][3]int32) *skin {
+	// vertices at the same place get one number
 	weld := map[r3.Vec]int32{}
 	id := make([]int32, len(verts))
 	for i, p := range verts {
@@ -33,6 +35,7 @@ func newSkin(verts []r3.Vec, tris [][3]int32) *skin {
 		}
 		id[i] = k
 	}
+	// join the corners of both triangles at the ends of each smooth edge
 	joined := unionfind.New(3 * len(tris)) // corners
 	normal := make([]r3.Vec, len(tris))
 	type half struct {
@@ -63,6 +66,7 @@ func newSkin(verts []r3.Vec, tris [][3]int32) *skin {
 			joined.Union(c1, o1)
 		}
 	}
+	// number the sets of corners
 	of, slots := joined.Labels()
 	s := &skin{tris: tris, corner: make([][3]int32, len(tris)), vert: make([]int32, slots), open: 2*len(first) > 3*len(tris)}
 	for c, k := range slices.Backward(of) { // a slot's vertex is that of its first corner

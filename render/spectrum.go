@@ -36,8 +36,10 @@ type Spectrum struct {
 
 // Peak is a sine that stands out of a spectrum.
 type Peak struct {
+	// Frequency is the frequency of the sine, Hz.
 	Frequency float64 `json:"frequency_Hz"`
-	Amplitude float64 `json:"amplitude"` // in the signal's unit
+	// Amplitude is half of the range of the sine, in the unit of the signal.
+	Amplitude float64 `json:"amplitude"`
 }
 
 // leastSamples is the fewest samples of which a spectrum tells anything.
