@@ -38,7 +38,7 @@ func measure(t testing.TB, s *Scene, threads int) *Result {
 }
 
 func TestScenesAreWhatTheirNamesSay(t *testing.T) {
-	// what check doubts, and scenes are for
+	// warnings of check about what the scenes are for
 	meant := map[string][]string{
 		"finray-grasp":     {"Poisson's ratio is 0.49", "walls are one element thick"},
 		"hydro-1000-faces": {"ball sinks by 20 mm"}, // a surface of so many faces takes a deep overlap

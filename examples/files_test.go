@@ -12,14 +12,14 @@ import (
 	"github.com/curlfree/curlfree/study"
 )
 
-// doubted is what check doubts of examples, and they mean.
-var doubted = map[string][]string{
+// intended are the warnings of check that examples have on purpose.
+var intended = map[string][]string{
 	"finray-grasp/scene.yaml": {"Poisson's ratio is 0.49", "walls are one element thick"},
 	"self-contact/scene.yaml": {"walls are at most three elements thick"},
 }
 
 // Every scene and study loads, also those that no other test runs, scenes can take
-// their place, and check doubts nothing that is not meant.
+// their place, and check has no warnings but those that are intended.
 func TestEveryFileOfTheExamplesIsUsable(t *testing.T) {
 	files, err := filepath.Glob("*/*.yaml")
 	if err != nil || len(files) < 45 {
@@ -50,8 +50,8 @@ func TestEveryFileOfTheExamplesIsUsable(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, w := range sc.Warnings {
-				if !slices.ContainsFunc(doubted[filepath.ToSlash(file)], func(about string) bool { return strings.Contains(w, about) }) {
-					t.Errorf("doubted: %s", w)
+				if !slices.ContainsFunc(intended[filepath.ToSlash(file)], func(about string) bool { return strings.Contains(w, about) }) {
+					t.Errorf("warning: %s", w)
 				}
 			}
 			st, err := sim.NewStepper(sc.Model, sim.Options{Threads: 1})

@@ -149,8 +149,8 @@ func TestShapesOfTheWorldAreTouched(t *testing.T) {
 	}
 }
 
-// Limits of many turns are doubted, in radians of whatever format.
-func TestLimitsOfManyTurnsAreDoubted(t *testing.T) {
+// Limits of many turns are warned of, in radians, whatever the format.
+func TestLimitsOfManyTurnsAreWarnedOf(t *testing.T) {
 	const mjcf = `<mujoco><compiler angle="radian"/><worldbody><body name="a"><joint name="j" range="-%s"/><geom size="0.1"/></body></worldbody></mujoco>`
 	for limits, want := range map[string]bool{"3 3": false, "3 25": false, "90 45": true, "3 90": true, "1e5 1e5": false} {
 		dir := folder(t, map[string]string{"a.xml": fmt.Sprintf(mjcf, limits)})

@@ -102,8 +102,8 @@ func TestOrientationsAreReadInEveryForm(t *testing.T) {
 	}
 }
 
-// Angles that look like those of the other unit are doubted, and ranges without effect.
-func TestAnglesAndRangesAreDoubted(t *testing.T) {
+// Angles that look like those of the other unit are warned of, and ranges without effect.
+func TestAnglesAndRangesAreWarnedOf(t *testing.T) {
 	turning := func(range1, range2 string) string {
 		return world("<body name='a'>" + heavy + "<joint range='" + range1 + "'/>\n<body name='b'>" + heavy + "<joint range='" + range2 + "'/></body></body>")
 	}

@@ -1,5 +1,11 @@
-// Package robottest holds robots that were read from files to what package robot
-// promises.
+// Package robottest tests readers of robot files.
+//
+//   - Check holds a robot that was read to what package robot promises: finite numbers,
+//     unit axes, rotations, one shape in each geometry, limits in order.
+//   - Conform runs the conformance suite on all registered formats: the reference robot
+//     in each of them, recognition, damaged files.
+//   - Rewritten writes random robots in a format and reads them back.
+//   - Any is the body of a fuzz test, Public reads the files below a folder.
 package robottest
 
 import (
@@ -11,61 +17,75 @@ import (
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
-// Check reports what no user of a Robot expects.
+// Check reports what violates the documentation of robot.Robot.
 func Check(t *testing.T, r *robot.Robot) {
 	t.Helper()
 	CheckOrder(t, r)
 	rotation(t, r.X_FR)
-	finite := func(what string, x ...float64) {
-		for _, x := range x {
-			if math.IsNaN(x) || math.IsInf(x, 0) {
-				t.Fatalf("%s is %g", what, x)
-			}
-		}
-	}
 	for i := range r.Links {
-		l := &r.Links[i]
-		if l.Name == "" || l.Line < 1 {
-			t.Fatalf("link %+v", l)
-		}
-		if in := l.Inertial; in != nil {
-			finite("mass", in.Mass)
-			finite("centre of mass", in.Com[:]...)
-			if in.Mass < 0 {
-				t.Fatalf("mass %g", in.Mass)
-			}
-		}
-		for _, g := range append(append([]robot.Geometry{}, l.Visuals...), l.Collisions...) {
-			rotation(t, g.X_LG)
-			kinds := 0
-			for _, is := range []bool{g.Box != nil, g.Sphere > 0, g.Cylinder != nil, g.Capsule != nil, g.Ellipsoid != nil, g.Mesh != nil} {
-				if is {
-					kinds++
-				}
-			}
-			if kinds != 1 {
-				t.Fatalf("%d shapes in one geometry", kinds)
-			}
-		}
+		checkLink(t, &r.Links[i])
 	}
 	for i, p := range r.ExcludedPairs {
 		if !(0 <= p[0] && p[0] < p[1] && p[1] < len(r.Links)) || i > 0 && slices.Compare(r.ExcludedPairs[i-1][:], p[:]) >= 0 {
-			t.Fatalf("pairs apart: %v", r.ExcludedPairs)
+			t.Fatalf("excluded pairs: %v", r.ExcludedPairs)
 		}
 	}
 	for i := range r.Joints {
-		j := &r.Joints[i]
-		finite("joint", j.Damping, j.Friction, j.RotorInertia, j.Pitch, j.Stiffness, j.RestPosition, j.StartPosition)
-		rotation(t, j.X_PF)
-		rotation(t, j.X_CM)
-		if j.Name == "" || math.Abs(j.Axis.Norm()-1) > 1e-12 || !(j.Lower <= j.Upper) || !(j.EffortLimit > 0) || !(j.VelocityLimit > 0) || j.RotorInertia < 0 || j.Stiffness < 0 {
-			t.Fatalf("joint %+v", j)
+		checkJoint(t, r, i)
+	}
+}
+
+// finite reports numbers that are not.
+func finite(t *testing.T, what string, x ...float64) {
+	t.Helper()
+	for _, x := range x {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			t.Fatalf("%s is %g", what, x)
 		}
-		if m := j.Mimic; m != nil {
-			finite("mimic", m.Multiplier, m.Offset)
-			if m.Joint == i || !r.Joints[m.Joint].Type.OneDOF() {
-				t.Fatalf("joint %q mimics %+v", j.Name, m)
+	}
+}
+
+// checkLink checks name, inertia and shapes.
+func checkLink(t *testing.T, l *robot.Link) {
+	t.Helper()
+	if l.Name == "" || l.Line < 1 {
+		t.Fatalf("link %+v", l)
+	}
+	if in := l.Inertial; in != nil {
+		finite(t, "mass", in.Mass)
+		finite(t, "centre of mass", in.Com[:]...)
+		if in.Mass < 0 {
+			t.Fatalf("mass %g", in.Mass)
+		}
+	}
+	for _, g := range slices.Concat(l.Visuals, l.Collisions) {
+		rotation(t, g.X_LG)
+		kinds := 0
+		for _, is := range []bool{g.Box != nil, g.Sphere > 0, g.Cylinder != nil, g.Capsule != nil, g.Ellipsoid != nil, g.Mesh != nil} {
+			if is {
+				kinds++
 			}
+		}
+		if kinds != 1 {
+			t.Fatalf("%d shapes in one geometry", kinds)
+		}
+	}
+}
+
+// checkJoint checks the numbers of a joint, and that its mimic refers to another one.
+func checkJoint(t *testing.T, r *robot.Robot, i int) {
+	t.Helper()
+	j := &r.Joints[i]
+	finite(t, "joint", j.Damping, j.Friction, j.RotorInertia, j.Pitch, j.Stiffness, j.RestPosition, j.StartPosition)
+	rotation(t, j.X_PF)
+	rotation(t, j.X_CM)
+	if j.Name == "" || math.Abs(j.Axis.Norm()-1) > 1e-12 || !(j.Lower <= j.Upper) || !(j.EffortLimit > 0) || !(j.VelocityLimit > 0) || j.RotorInertia < 0 || j.Stiffness < 0 {
+		t.Fatalf("joint %+v", j)
+	}
+	if m := j.Mimic; m != nil {
+		finite(t, "mimic", m.Multiplier, m.Offset)
+		if m.Joint == i || !r.Joints[m.Joint].Type.OneDOF() {
+			t.Fatalf("joint %q mimics %+v", j.Name, m)
 		}
 	}
 }
@@ -87,7 +107,7 @@ func CheckOrder(t *testing.T, r *robot.Robot) {
 	}
 }
 
-// rotation reports a pose that is none.
+// rotation reports a pose whose matrix is no rotation or whose position is not finite.
 func rotation(t *testing.T, X r3.Pose) {
 	t.Helper()
 	if e := X.R.Mul(X.R.T()).Sub(r3.Identity()).Norm2(); !(e < 1e-16) {

@@ -13,11 +13,11 @@ import (
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
-// Parse is how formats of one file read.
+// Parse reads a robot from one file.
 type Parse func(in io.Reader, name string) (*robot.Robot, []robot.Warning, error)
 
-// Any holds whatever text is read to what Robot promises, and faults and warnings to
-// a place in it.
+// Any is the body of a fuzz test: from any text a reader either makes a robot that Check
+// passes, or an error with a line. Warnings have lines of the text.
 func Any(t *testing.T, text string, parse Parse) {
 	r, warnings, err := parse(strings.NewReader(text), "r")
 	if err != nil {
@@ -36,8 +36,8 @@ func Any(t *testing.T, text string, parse Parse) {
 }
 
 // Public reads every file with one of the extensions and this root element below the
-// folder that CURLFREE_MODELS names, and calls each with its robot. read is told the
-// path too.
+// folder that the environment variable CURLFREE_MODELS names, checks it and calls each
+// with the robot. It skips the test where there is no such folder.
 func Public(t *testing.T, root string, extensions []string, read func(path string, text io.Reader) (*robot.Robot, []robot.Warning, error), each func(*robot.Robot)) {
 	dir := os.Getenv("CURLFREE_MODELS")
 	if dir == "" {
