@@ -16,31 +16,30 @@ import "github.com/curlfree/curlfree/r3"
 // same bits; a corner on the plane counts as below for all of them, so that a
 // plane along a shared face is cut once.
 
-// cell is a convex polyhedron: a tetrahedron with positive vertex order, or a
-// column with planar faces, the outer quadrilateral 0123 counter-clockwise seen
-// from outside, vertex k+4 below vertex k. Vertices of a column may coincide.
+// cell is a convex polyhedron: a tetrahedron with positive vertex order, or a column with
+// planar faces, the outer quadrilateral 0123 counter-clockwise seen from outside, vertex
+// k+4 below vertex k. Vertices of a column may coincide.
 type cell struct {
-	// a tetrahedron has four
+	// vertices; a tetrahedron has four
 	v   [8]int32
 	col bool
 }
 
-// topology is the combinatorics of a cell.
+// topology is the combinatorics of a kind of cell.
 type topology struct {
 	verts int
 	edges [][2]int8
-	// counter-clockwise seen from outside
+	// edges of each face, counter-clockwise seen from outside
 	faces [][]halfEdge
-	// cuts lists the corners of the polygon for each set of vertices above the
-	// plane, bit k for vertex k.
+	// corners of the polygon for each set of vertices above the plane, bit k for vertex k
 	cuts [][]cutCorner
 }
 
-// halfEdge is an edge as a face runs along it.
+// halfEdge is an edge in the direction in which a face runs along it.
 type halfEdge struct{ from, to, edge int8 }
 
-// cutCorner is a corner of a cut: the edge it lies on, and the face of the side
-// that starts there.
+// cutCorner is a corner of a cut: the edge it lies on, and the face of the side that
+// starts there.
 type cutCorner struct{ a, b, face int8 }
 
 var (
@@ -48,6 +47,7 @@ var (
 	column      = newTopology(8, [][]int8{{0, 1, 2, 3}, {4, 7, 6, 5}, {0, 4, 5, 1}, {1, 5, 6, 2}, {2, 6, 7, 3}, {3, 7, 4, 0}})
 )
 
+// newTopology numbers the edges of the faces and tabulates all cuts.
 func newTopology(verts int, faces [][]int8) *topology {
 	t := &topology{verts: verts}
 	number := map[[2]int8]int8{}
@@ -72,13 +72,15 @@ func newTopology(verts int, faces [][]int8) *topology {
 	return t
 }
 
-// cut follows the polygon for a set of vertices above the plane. Sets that no
-// plane leaves above a convex cell, which round-off could bring, give some closed
-// loop of sides.
+// cut follows the polygon for a set of vertices above the plane. Sets that no plane
+// leaves above a convex cell, which round-off could produce, give some closed loop of
+// sides.
 func (t *topology) cut(above int) []cutCorner {
 	next := make([]int8, len(t.edges))
 	face := make([]int8, len(t.edges))
 	start := int8(-1)
+	// On each face that the plane cuts: the edge by which its outline enters the upper
+	// side, and the edge by which it leaves.
 	for f, loop := range t.faces {
 		enter, leave := int8(-1), int8(-1)
 		for _, h := range loop {
@@ -92,6 +94,7 @@ func (t *topology) cut(above int) []cutCorner {
 			next[enter], face[enter], start = leave, int8(f), enter
 		}
 	}
+	// Follow the sides from face to face.
 	var out []cutCorner
 	for e := start; e >= 0 && len(out) < len(t.edges); {
 		out = append(out, cutCorner{t.edges[e][0], t.edges[e][1], face[e]})
@@ -102,6 +105,7 @@ func (t *topology) cut(above int) []cutCorner {
 	return out
 }
 
+// topology returns the combinatorics of the cell.
 func (c *cell) topology() *topology {
 	if c.col {
 		return column
@@ -109,19 +113,18 @@ func (c *cell) topology() *topology {
 	return tetrahedron
 }
 
-// corners are the vertices of one cell in the frame of a query, and the heights
-// of these.
+// cellCorners are the vertices of one cell in the frame of a query, and their heights.
 type cellCorners struct {
 	t *topology
-	// numbers
+	// numbers of the vertices
 	v *[8]int32
 	x [8]r3.Vec
 	s [8]float64
-	// the vertices with positive heights, bit k for vertex k
+	// vertices with positive heights, bit k for vertex k
 	above int
 }
 
-// against sets the heights to those above the plane n·x = offset, at most tol
+// against sets the heights to those above the plane n·x = offset, where at most tol
 // counts as none, and reports whether the plane cuts the cell.
 func (c *cellCorners) against(n *r3.Vec, offset, tol float64) bool {
 	c.above = 0
@@ -137,13 +140,14 @@ func (c *cellCorners) against(n *r3.Vec, offset, tol float64) bool {
 	return c.above != 0 && c.above != 1<<c.t.verts-1
 }
 
-// under sets the heights to by how much the pressures p of the corners exceed
-// those of another field, times sign; at most tol counts as none. It reports whether
-// both fields are equal on a plane that cuts the cell, at pressures that the other
-// has.
+// under sets the heights to the excess of the pressures p of the corners over those of
+// another field, times sign, where at most tol counts as none. It reports whether both
+// fields are equal on a plane that cuts the cell, at pressures that the other has.
 func (c *cellCorners) under(p []float64, other *linear, sign, tol float64) bool {
 	c.above = 0
-	below, beyond := 0, 0 // corners where the other has no such pressure
+	// Corners at which the other cell has no such pressure, because it would be too low
+	// or too high.
+	below, beyond := 0, 0
 	for k := range c.t.verts {
 		o := other.at(&c.x[k])
 		if o < other.lo {
@@ -168,6 +172,7 @@ func (c *cellCorners) slice(p *polygon) {
 	p.n = len(cut)
 	for k := range cut {
 		a, b := cut[k].a, cut[k].b
+		// Ends in the order of their numbers, so that neighbours compute the same bits.
 		if c.v[a] > c.v[b] {
 			a, b = b, a
 		}
@@ -178,12 +183,13 @@ func (c *cellCorners) slice(p *polygon) {
 			p.x[k] = *y
 			continue
 		}
-		t := sa / (sa - sb) // (1)
+		// (1)
+		t := sa / (sa - sb)
 		p.x[k] = r3.Vec{x[0] + t*(y[0]-x[0]), x[1] + t*(y[1]-x[1]), x[2] + t*(y[2]-x[2])}
 	}
 }
 
-// faceNormal returns the outward normal of a face, twice its area long.
+// faceNormal returns the outward normal of a face, twice its area long, m².
 func (c *cellCorners) faceNormal(f int8) r3.Vec {
 	var n r3.Vec
 	loop := c.t.faces[f]

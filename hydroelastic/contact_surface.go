@@ -2,67 +2,75 @@ package hydroelastic
 
 import "github.com/curlfree/curlfree/r3"
 
-// Face is one planar convex piece of a contact surface, on one pair of elements.
+// Face is one planar convex piece of a contact surface, on one pair of elements (cells,
+// rigid triangles or a half-space). Numbers in parentheses are equations of the package's
+// document.
 type Face struct {
-	// its corners are Verts_W[Lo:Hi] of the surface, counter-clockwise about Normal_W
+	// Lo and Hi delimit its corners, Verts_W[Lo:Hi] of the surface, counter-clockwise
+	// about Normal_W.
 	Lo, Hi int32
-	// centroid, where the force acts, m
+	// Pos_W is the centroid, where the force acts, m.
 	Pos_W r3.Vec
-	// unit, from A to B
+	// Normal_W is the unit normal, from A to B.
 	Normal_W r3.Vec
-	// m²; less than the polygon's where the face turns away from a field, see Query
+	// Area is the area, m²; less than the polygon's where the face turns away from a
+	// field, see Query.
 	Area float64
-	// Pressure at the centroid, Pa; negative ahead of contact.
+	// Pressure is the pressure at the centroid, Pa; negative ahead of contact.
 	Pressure float64
-	// GradA and GradB are how steeply the pressure of A falls and that of B rises
-	// along the normal, Pa/m, bounded below (see Query); +Inf on a rigid side.
+	// PressureGradientA and PressureGradientB are g_A and g_B of (3), how steeply the
+	// pressure of A falls and that of B rises along the normal, Pa/m, bounded below (see
+	// Query); +Inf on a rigid side.
 	PressureGradientA, PressureGradientB float64
-	// Grad is both in series, 1/(1/GradA + 1/GradB), Pa/m: Area·Grad is the
+	// PressureGradient is g of (3), both in series, Pa/m: Area·PressureGradient is the
 	// stiffness of the face, N/m.
 	PressureGradient float64
-	// Phi is −Pressure/Grad, m: below 0 in contact, above 0 the gap ahead of it.
+	// Phi is −Pressure/PressureGradient (4), m: negative in contact, positive the gap
+	// ahead of it.
 	Phi float64
 	// Depth is how deep the centroid lies in A and in B together, each along its own
-	// pressure gradient, m: −Phi where the surface faces both, less where it leans and
-	// Grad is bounded.
+	// pressure gradient, m: −Phi where the surface faces both, less where it is inclined
+	// and PressureGradient is bounded.
 	Depth float64
-	// Elem are the elements of A and B: the number of a cell or of a rigid
-	// triangle, 0 on a half-space. A pair has two faces where the surface leaves
-	// the bodies, one in contact and one ahead.
+	// Elem are the elements of A and B: the number of a cell or of a rigid triangle, 0 on
+	// a half-space. A pair of elements has two faces where the pressure changes its sign,
+	// one in contact and one ahead.
 	Elem [2]int32
 }
 
-// Dropped counts pairs of elements that overlap and bring no face.
+// Dropped counts pairs of elements that overlap and contribute no face.
 type Dropped struct {
-	// the surface turns away from a pressure gradient
+	// Facing counts pairs whose surface turns away from a pressure gradient.
 	Facing int
-	// no area but for round-off
+	// Tiny counts pairs whose area is round-off.
 	Tiny int
 }
 
-// Surface is the contact surface of one pair of bodies. It keeps its memory from
+// ContactSurface is the contact surface of one pair of bodies. It keeps its memory from
 // one query to the next.
 type ContactSurface struct {
+	// Faces are the planar pieces, in contact and ahead of it.
 	Faces []Face
-	// corners of the faces, m
+	// Verts_W are the corners of the faces, m.
 	Verts_W []r3.Vec
-	// pressure at each, Pa
+	// Pressures are the pressures at the corners, Pa.
 	Pressures []float64
 
-	// Sums over the faces with positive pressure: what is in contact now.
-	// m²
+	// Area is the area in contact, of the faces with positive pressure, m². The sums
+	// below are over these faces, too.
 	Area float64
-	// of the area, m
+	// Centroid_W is the centroid of that area, m.
 	Centroid_W r3.Vec
-	// Σ p S n̂, on B at rest, N; −Force_W acts on A
+	// Force_W is Σ p S n̂, the force on B at rest, N; −Force_W acts on A.
 	Force_W r3.Vec
-	// of these forces about Centroid_W, N·m
+	// Moment_W is the moment of these forces about Centroid_W, N·m.
 	Moment_W r3.Vec
-	// centre of pressure, Σ p S x/Σ p S, m
+	// CenterOfPressure_W is Σ p S x/Σ p S, m.
 	CenterOfPressure_W r3.Vec
-	// largest pressure at a centroid, Pa
+	// MaxPressure is the largest pressure at a centroid, Pa.
 	MaxPressure float64
 
+	// Dropped counts the pairs of elements without a face.
 	Dropped Dropped
 }
 
@@ -71,8 +79,9 @@ func (s *ContactSurface) Reset() {
 	*s = ContactSurface{Faces: s.Faces[:0], Verts_W: s.Verts_W[:0], Pressures: s.Pressures[:0]}
 }
 
-// sum fills in the totals.
+// sum sets the sums over the faces in contact.
 func (s *ContactSurface) sum() {
+	// Forces, and means weighted by area and by force.
 	weight := 0.0
 	for i := range s.Faces {
 		f := &s.Faces[i]
@@ -92,6 +101,7 @@ func (s *ContactSurface) sum() {
 	}
 	s.Centroid_W = s.Centroid_W.Scale(1 / s.Area)
 	s.CenterOfPressure_W = s.CenterOfPressure_W.Scale(1 / weight)
+	// The moment needs the centroid.
 	var r, force r3.Vec
 	for i := range s.Faces {
 		f := &s.Faces[i]
@@ -103,8 +113,8 @@ func (s *ContactSurface) sum() {
 	}
 }
 
-// Triangles appends the faces as triangles about Normal_W, indices into Verts_W,
-// a fan each.
+// Triangles appends the faces as triangles, counter-clockwise about Normal_W, indices of
+// Verts_W; each face is a fan.
 func (s *ContactSurface) Triangles(dst [][3]int32) [][3]int32 {
 	for i := range s.Faces {
 		f := &s.Faces[i]

@@ -6,17 +6,19 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// compliantSoftSpace cuts the cells of M where their pressure is that of the
-// compliant half-space N, below N's margin.
+// compliantHalfSpace cuts the cells of M where their pressure is that of the compliant
+// half-space N, below N's margin.
 func (q *Query) compliantHalfSpace(M *Compliant, N *HalfSpace, X_MH r3.Pose) {
 	q.out.limits(M, nil)
 	q.out.depth = math.Inf(1)
+	// The field of N in M's frame, without end.
 	z := X_MH.R.Col(2)
 	gradN := z.Scale(-N.slope)
 	onN := linear{grad: gradN, zero: -gradN.Dot(X_MH.P), lo: math.Inf(-1), hi: math.Inf(1)}
 	scale := M.reach + X_MH.P.Norm()
 	tol := snap * scale * (M.PressureGradient() + N.slope)
 	top := z.Dot(X_MH.P) + N.margin
+	// Cells that reach below the margin.
 	q.items = M.tree.Select(func(b *r3.Box) bool {
 		mid, half := span(b, &z)
 		return mid-half <= top+snap*scale
@@ -29,10 +31,12 @@ func (q *Query) compliantHalfSpace(M *Compliant, N *HalfSpace, X_MH r3.Pose) {
 		}
 		f.setCell(M, i)
 		f.n = f.gradN.Sub(f.gradM).Unit()
-		if N.slope < f.gradM.Norm() { // the flatter field carries less round-off
+		// The flatter field carries less round-off.
+		if N.slope < f.gradM.Norm() {
 			f.grad, f.at, f.ref = f.gradN, X_MH.P, 0
 		}
 		q.cellM.slice(&q.p)
+		// The part of the plane below the margin.
 		var height [maxCorners]float64
 		for k := range q.p.n {
 			height[k] = z.Dot(q.p.x[k].Sub(X_MH.P)) - N.margin
@@ -42,10 +46,11 @@ func (q *Query) compliantHalfSpace(M *Compliant, N *HalfSpace, X_MH r3.Pose) {
 	}
 }
 
-// softSpaceRigid clips the triangles of N to below the margin of the compliant
+// halfSpaceRigid clips the triangles of N to the part below the margin of the compliant
 // half-space M.
 func (q *Query) halfSpaceRigid(M *HalfSpace, N *Rigid, X_HN r3.Pose) {
 	q.out.depth, q.out.tiny = math.Inf(1), tinyPressure*M.slope*N.reach
+	// Triangles that reach below the margin.
 	X_NH := X_HN.Inv()
 	z := X_NH.R.Col(2)
 	top := z.Dot(X_NH.P) + M.margin
@@ -57,6 +62,7 @@ func (q *Query) halfSpaceRigid(M *HalfSpace, N *Rigid, X_HN r3.Pose) {
 	q.placed.reset(X_HN, N.verts)
 	up := r3.Vec{0, 0, 1}
 	for _, j := range q.items {
+		// Seen from inside of N the triangle runs the other way.
 		t := &N.tris[j]
 		q.p.n = 3
 		q.p.x[0], q.p.x[1], q.p.x[2] = *q.placed.at(t[0]), *q.placed.at(t[2]), *q.placed.at(t[1])

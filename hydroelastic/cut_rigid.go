@@ -7,25 +7,28 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// compliantRigid cuts the triangles of N out of the cells of M: the plane of the
-// triangle in the cell, clipped to the triangle.
+// compliantRigid cuts the triangles of N by the cells of M: the plane of the triangle in
+// the cell, clipped to the triangle.
 func (q *Query) compliantRigid(M *Compliant, N *Rigid, X_MN r3.Pose) {
 	q.out.limits(M, nil)
 	tol := snap * (M.reach + N.reach + X_MN.P.Norm())
 	q.placed.reset(X_MN, N.verts)
 	q.tris = triangleProbe{M: M, N: N, at: &q.placed, tol: tol}
+	// Pairs of a cell and a triangle near each other.
 	q.pairs = M.tree.Probe(N.tree, X_MN, tol, &q.tris, q.pairs[:0])
 	var t triangle
 	f := facePlan{rigid: true}
 	last := int32(-1)
 	for _, pair := range q.pairs {
 		i, j := pair[0], pair[1]
+		// Triangles come in runs: place each once.
 		if j != last {
 			t.place(N, j, &q.placed)
 			t.outline(&q.q)
 			last = j
 		}
 		q.cellM.load(M, i)
+		// Above the plane is outside of N.
 		if !q.cellM.against(&t.outward, t.height, tol) { // above: outside of N
 			continue
 		}
@@ -39,15 +42,16 @@ func (q *Query) compliantRigid(M *Compliant, N *Rigid, X_MN r3.Pose) {
 	}
 }
 
-// triangle is a triangle of the rigid side in the frame of the other.
+// triangle is a triangle of the rigid side in the frame of the other body.
 type triangle struct {
 	x [3]r3.Vec
-	// unit
+	// unit normals
 	outward, inward r3.Vec
-	// of the plane along outward
+	// height of the plane along outward, m
 	height float64
 }
 
+// place loads triangle j of N.
 func (t *triangle) place(N *Rigid, j int32, at *placedVerts) {
 	for k, v := range N.tris[j] {
 		t.x[k] = *at.at(v)
@@ -65,15 +69,15 @@ func (t *triangle) outline(p *polygon) {
 	p.setSides(&t.inward, nil, 0)
 }
 
-// misses reports whether a cell's pressure, continued to all corners, is above all
-// that the cell has, or below: then the triangle is not in it. Cells that are thin, as
-// in skirts, are so along the gradient.
+// misses reports whether a cell's pressure, continued to all corners, is above all that
+// the cell has, or below: then the triangle is not in it. Thin cells, as those of
+// margins, are thin along the gradient.
 func (t *triangle) misses(on *linear) bool {
 	a, b, c := on.at(&t.x[0]), on.at(&t.x[1]), on.at(&t.x[2])
 	return a < on.lo && b < on.lo && c < on.lo || a > on.hi && b > on.hi && c > on.hi
 }
 
-// seenTriangles are those of N as they stand in the frame of the other body, M.
+// triangleProbe are the triangles of N in the frame of the other body, M.
 type triangleProbe struct {
 	M     *Compliant
 	N     *Rigid
@@ -96,10 +100,10 @@ func (s *triangleProbe) Probe(j int32) *bvh.Probe {
 	return p
 }
 
-// Meets implements bvh.Prober. Boxes of single cells would leave out one in twenty.
+// Meets implements bvh.Prober. Boxes of single cells would leave out one pair in twenty.
 func (s *triangleProbe) Meets(i int32, _ *r3.Box) bool { return !s.tri.misses(&s.M.pressure[i]) }
 
-// compliantRigidSpace cuts the cells of M with the plane of a rigid half-space.
+// compliantRigidHalfSpace cuts the cells of M with the plane of a rigid half-space.
 func (q *Query) compliantRigidHalfSpace(M *Compliant, X_MH r3.Pose) {
 	q.out.limits(M, nil)
 	z := X_MH.R.Col(2)
@@ -126,14 +130,14 @@ func (q *Query) straddling(M *Compliant, z r3.Vec, height, tol float64) []int32 
 	}, q.items[:0])
 }
 
-// span returns the middle and half of the interval that a box covers along z.
+// span returns the middle and half of the interval that a box covers along z, m.
 func span(b *r3.Box, z *r3.Vec) (mid, half float64) {
 	mid = z[0]*(b.Min[0]+b.Max[0]) + z[1]*(b.Min[1]+b.Max[1]) + z[2]*(b.Min[2]+b.Max[2])
 	half = math.Abs(z[0])*(b.Max[0]-b.Min[0]) + math.Abs(z[1])*(b.Max[1]-b.Min[1]) + math.Abs(z[2])*(b.Max[2]-b.Min[2])
 	return mid / 2, half / 2
 }
 
-// load takes up a cell of the body whose frame the query is in.
+// load loads a cell of the body whose frame the query is in.
 func (c *cellCorners) load(m *Compliant, i int32) {
 	cl := &m.cells[i]
 	c.t, c.v = cl.topology(), &cl.v
@@ -142,14 +146,14 @@ func (c *cellCorners) load(m *Compliant, i int32) {
 	}
 }
 
-// of sets what cell i of the first body, M, says about a face.
+// setCell sets what a face knows of cell i of the first body, M.
 func (f *facePlan) setCell(M *Compliant, i int32) {
 	on, v := &M.pressure[i], M.cells[i].v[0]
 	f.gradM, f.grad, f.at, f.ref = on.grad, on.grad, M.verts[v], M.p[v]
 	f.elem[0], f.elem[1], f.size = i, 0, M.size[i]
 }
 
-// limits sets what bounds the faces of a pair; N is nil unless compliant with a
+// limits sets the bounds of the faces of a pair; N is nil unless it is compliant with a
 // mesh.
 func (o *output) limits(M, N *Compliant) {
 	o.depth, o.tiny = M.depth, tinyPressure*M.modulus
@@ -159,6 +163,6 @@ func (o *output) limits(M, N *Compliant) {
 	}
 }
 
-// tinyPressure is the pressure over the modulus that counts as none: a flat face
-// that just touches is not cut in contact and ahead by round-off.
+// tinyPressure is the pressure over the modulus that counts as zero: a flat face that
+// just touches is not cut into parts in contact and ahead by round-off.
 const tinyPressure = 1e-12

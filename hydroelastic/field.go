@@ -10,30 +10,31 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Body is one side of a contact: *Compliant, *Rigid or *HalfSpace. Bodies are
-// immutable and may be shared.
+// Geometry is one side of a contact: *Compliant, *Rigid or *HalfSpace. Geometries are
+// immutable and may be shared by any number of queries.
 type Geometry interface {
-	// Bounds returns the bounds in the body's frame, m, the skirt included.
+	// Bounds returns the bounds in the geometry's frame, m, the margin included.
 	Bounds() r3.Box
-	// Compliant reports whether the body has a pressure field.
+	// Compliant reports whether the geometry has a pressure field.
 	Compliant() bool
 }
 
-// Compliant is a body with a pressure field over a mesh of convex cells: the
-// pressure is linear on each cell and continuous across.
+// Compliant is a body with a pressure field over a mesh of convex cells: the pressure is
+// linear on each cell and continuous across cells.
 type Compliant struct {
-	// in the body's frame, m
+	// vertices in the body's frame, m
 	verts []r3.Vec
+	// pressure at each vertex, Pa
 	p     []float64
 	cells []cell
-	// the pressure on each cell
+	// pressure on each cell
 	pressure []linear
 	// diagonal of each cell's bounds, m
 	size []float64
 	tree *bvh.Tree
 
 	modulus, depth, margin float64
-	// of the cells, Pa/m
+	// greatest gradient of the cells, Pa/m
 	steepest float64
 	// largest distance of a vertex from the frame's origin, m
 	reach float64
@@ -41,17 +42,17 @@ type Compliant struct {
 
 // linear is the pressure on a cell, zero + grad·x.
 type linear struct {
-	// Pa/m
+	// gradient, Pa/m, and its length
 	grad r3.Vec
 	// |grad|
 	norm float64
-	// Pa
+	// pressure at the origin of the frame, Pa
 	zero float64
-	// the range on the cell, wider by more than round-off, Pa
+	// range on the cell, extended by more than round-off, Pa
 	lo, hi float64
 }
 
-// at returns the value at x.
+// at returns the pressure at x, Pa.
 func (l *linear) at(x *r3.Vec) float64 { return l.zero + l.grad.DotOf(x) }
 
 // place makes l the function m of a body at X_MN.
@@ -69,30 +70,34 @@ func (c *Compliant) Bounds() r3.Box { return c.tree.Bounds() }
 // Compliant returns true.
 func (c *Compliant) Compliant() bool { return true }
 
-// Modulus returns the pressure at the innermost points, Pa.
+// HydroelasticModulus returns the pressure at the innermost points, Pa.
 func (c *Compliant) HydroelasticModulus() float64 { return c.modulus }
 
-// Depth returns how deep below the surface the innermost points are, m. The
-// pressure rises by about Modulus/Depth per metre.
+// Depth returns the depth of the innermost points below the surface, m. The pressure
+// rises by about HydroelasticModulus/Depth per metre.
 func (c *Compliant) Depth() float64 { return c.depth }
 
-// Margin returns the width of the skirt, m.
+// Margin returns the width of the layer around the surface in which the pressure is
+// negative, m.
 func (c *Compliant) Margin() float64 { return c.margin }
 
-// Cells returns the number of convex cells, each linear in the pressure.
+// NumCells returns the number of convex cells, each linear in the pressure.
 func (c *Compliant) NumCells() int { return len(c.cells) }
 
-// Slope returns the typical gradient of the pressure, Pa/m.
+// PressureGradient returns the typical gradient of the pressure,
+// HydroelasticModulus/Depth, Pa/m.
 func (c *Compliant) PressureGradient() float64 { return c.modulus / c.depth }
 
-// Field returns the field as tetrahedra with a pressure (Pa) per vertex, for
-// pictures and files. Columns are split by their vertices of smallest number, so
-// that the tetrahedra conform.
+// Field returns the field as tetrahedra with a pressure (Pa) per vertex, for pictures and
+// files. Columns are split by their vertices of smallest number, so that the tetrahedra
+// of neighbours conform.
 func (c *Compliant) Field() (*meshes.Tet, []float64) {
 	m := &meshes.Tet{Verts: slices.Clone(c.verts)}
 	for i := range c.cells {
 		cl := &c.cells[i]
 		t := cl.topology()
+		// Tetrahedra from the vertex of smallest number to the faces without it, each
+		// split from its vertex of smallest number.
 		apex := slices.Min(cl.v[:t.verts])
 		for _, loop := range t.faces {
 			face := make([]int32, 0, 4)
@@ -112,6 +117,7 @@ func (c *Compliant) Field() (*meshes.Tet, []float64) {
 			}
 		}
 	}
+	// A face is counter-clockwise seen from outside, and the apex is behind it.
 	for i := range m.Tets {
 		if m.Volume(i) < 0 { // the apex is below a face seen from outside
 			m.Tets[i][2], m.Tets[i][3] = m.Tets[i][3], m.Tets[i][2]
@@ -126,11 +132,12 @@ type builder struct {
 	p     []float64
 	cells []cell
 	grad  []r3.Vec
-	at    map[r3.Vec]int32
+	// number of the vertex at each position
+	at map[r3.Vec]int32
 }
 
-// vertex returns the number of the vertex at x, which is added with pressure p
-// unless there is one at the same place.
+// vertex returns the number of the vertex at x, which is added with pressure p unless
+// there is one at the same position.
 func (b *builder) vertex(x r3.Vec, p float64) int32 {
 	x = x.Add(r3.Vec{}) // no negative zeros
 	if i, ok := b.at[x]; ok {
@@ -154,6 +161,7 @@ func (b *builder) tet(v [4]int32) error {
 	e1, e2, e3 := b.verts[v[1]].Sub(x0), b.verts[v[2]].Sub(x0), b.verts[v[3]].Sub(x0)
 	n1, n2, n3 := e2.Cross(e3), e3.Cross(e1), e1.Cross(e2)
 	det := e1.Dot(n1)
+	// A tetrahedron without volume has no gradient.
 	size := math.Sqrt(max(e1.Norm2(), e2.Norm2(), e3.Norm2()))
 	if !(det > 1e-12*size*size*size) {
 		return fmt.Errorf("the tetrahedron near %.4g m has no volume: mesh the part again", x0)
@@ -166,10 +174,10 @@ func (b *builder) tet(v [4]int32) error {
 	return nil
 }
 
-// column adds the cell between a planar polygon of the outer surface, all at one
-// pressure and counter-clockwise seen from outside, and its image on the core,
-// all at another, vertex k below vertex k. Both have three or four corners,
-// those of the image may coincide.
+// column adds the cell between a planar polygon of the outer surface, all at one pressure
+// and counter-clockwise seen from outside, and its image on the core, all at another,
+// vertex k below vertex k. Both have three or four corners; those of the image may
+// coincide.
 func (b *builder) column(outer, inner []int32) {
 	if len(outer) == 3 && inner[0] == inner[1] && inner[1] == inner[2] {
 		b.cells = append(b.cells, cell{v: [8]int32{outer[0], outer[2], outer[1], inner[0]}})
@@ -179,6 +187,7 @@ func (b *builder) column(outer, inner []int32) {
 			outer[0], outer[1], outer[2], outer[last],
 			inner[0], inner[1], inner[2], inner[last]}})
 	}
+	// The gradient is along the normal of the outer polygon.
 	o := b.verts[outer[0]]
 	var n r3.Vec
 	for k := 1; k+1 < len(outer); k++ {
@@ -189,11 +198,12 @@ func (b *builder) column(outer, inner []int32) {
 	b.grad = append(b.grad, n.Scale(rise/n.Dot(o.Sub(b.verts[inner[0]]))))
 }
 
-// build returns the field. depth is that of the innermost points. Cells are numbered
-// in the order of the tree and vertices as cells come to them, so that what a query
-// looks at together is together in memory.
+// build returns the field; depth is that of the innermost points, m. Cells are numbered
+// in the order of the tree and vertices in the order of the cells, so that a query reads
+// memory in order.
 func (b *builder) build(opt Options, depth float64) *Compliant {
 	c := &Compliant{modulus: opt.HydroelasticModulus, depth: depth, margin: opt.Margin}
+	// Boxes and tree of the cells.
 	boxes := make([]r3.Box, len(b.cells))
 	for i := range b.cells {
 		cl := &b.cells[i]
@@ -203,6 +213,7 @@ func (b *builder) build(opt Options, depth float64) *Compliant {
 		}
 	}
 	c.tree = bvh.Build(boxes)
+	// Cells and vertices in their new order.
 	number := newNumbering(len(b.verts))
 	for _, i := range c.tree.Renumber() {
 		cl, l := b.cells[i], linear{grad: b.grad[i], norm: b.grad[i].Norm(), lo: math.Inf(1), hi: math.Inf(-1)}
@@ -218,6 +229,7 @@ func (b *builder) build(opt Options, depth float64) *Compliant {
 		c.verts, c.p = append(c.verts, b.verts[v]), append(c.p, b.p[v])
 		c.reach = max(c.reach, b.verts[v].Norm())
 	}
+	// Ranges must hold against round-off.
 	for i := range c.pressure {
 		l := &c.pressure[i]
 		slack := 1e-12 * c.reach * l.norm
@@ -228,9 +240,9 @@ func (b *builder) build(opt Options, depth float64) *Compliant {
 
 // numbering numbers vertices in the order in which they are asked for.
 type numbering struct {
-	// −1 for those not yet asked for
+	// new numbers; −1 for vertices not yet asked for
 	now []int32
-	// the former numbers
+	// former numbers
 	order []int32
 }
 
@@ -238,6 +250,7 @@ func newNumbering(n int) *numbering {
 	return &numbering{now: slices.Repeat([]int32{-1}, n)}
 }
 
+// of returns the new number of a vertex.
 func (n *numbering) of(v int32) int32 {
 	if n.now[v] < 0 {
 		n.now[v] = int32(len(n.order))

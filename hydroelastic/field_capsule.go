@@ -6,9 +6,13 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// NewCapsule returns the field of a cylinder about the z axis with a half ball on
-// each end, of the given radius and length of the straight part (m), centred in
-// its frame: p = E (1 − d/R) on the vertices, d the distance to the segment.
+// NewCapsule returns the field of a cylinder about the z axis with a half ball on each
+// end, of the given radius R and length of the straight part (m), centred in its frame.
+// With d the distance to the axis segment
+//
+//	p = E (1 − d/R)
+//
+// at the vertices.
 func NewCapsule(radius, length float64, opt Options) (*Compliant, error) {
 	if err := checkLength("capsule", "radius", radius); err != nil {
 		return nil, err
@@ -20,6 +24,7 @@ func NewCapsule(radius, length float64, opt Options) (*Compliant, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Sides around the axis, rings on each half ball, layers of the straight part.
 	sides := 2 * opt.pieces(math.Pi*radius, 4)
 	rings := opt.pieces(math.Pi/2*radius, 2)
 	layers := opt.pieces(length, 2)
@@ -28,7 +33,7 @@ func NewCapsule(radius, length float64, opt Options) (*Compliant, error) {
 	}
 	b := &builder{}
 	edge := -opt.HydroelasticModulus * opt.Margin / radius
-	// A point at fraction z of the segment, in direction i, ring j from the
+	// The vertices at fraction z of the segment, in direction i, on ring j from the
 	// equator to the pole.
 	at := func(i, j int, z float64) (outer, inner int32) {
 		axis := r3.Vec{0, 0, z * length / 2}
@@ -44,6 +49,7 @@ func NewCapsule(radius, length float64, opt Options) (*Compliant, error) {
 		i, j int
 		z    float64
 	}
+	// One column over three or four such places.
 	add := func(c ...corner) {
 		var outer, inner [4]int32
 		for k, v := range c {
@@ -51,6 +57,7 @@ func NewCapsule(radius, length float64, opt Options) (*Compliant, error) {
 		}
 		b.column(outer[:len(c)], inner[:len(c)])
 	}
+	// Sector by sector: the straight part, then both half balls.
 	for i := range sides {
 		for k := range layers {
 			lo, hi := symmetric(k, layers), symmetric(k+1, layers)
@@ -58,6 +65,7 @@ func NewCapsule(radius, length float64, opt Options) (*Compliant, error) {
 		}
 		for _, z := range [2]float64{1, -1} {
 			a, c := i, i+1
+			// The lower half ball runs the other way round.
 			if z < 0 {
 				a, c = c, a
 			}

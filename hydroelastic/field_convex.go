@@ -7,10 +7,10 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// NewConvex returns the field of a convex solid given by its surface (outward
-// triangles, closed): 1 at the centroid of the volume, 0 on the surface, linear
-// along rays between. Faces are cut finer to the hint, so that a large flat one
-// does not rest on one point.
+// NewConvex returns the field of a convex solid given by its surface (outward triangles,
+// closed): E at the centroid of the volume, 0 on the surface, linear along rays between.
+// Faces are bisected down to the resolution hint, so that a large flat one does not touch
+// at one point.
 func NewConvex(hull *meshes.Tri, opt Options) (*Compliant, error) {
 	if err := checkSolid("convex", hull); err != nil {
 		return nil, err
@@ -21,10 +21,12 @@ func NewConvex(hull *meshes.Tri, opt Options) (*Compliant, error) {
 		return nil, err
 	}
 	centre := centroid(hull)
+	// The least and the greatest distance of the faces from the centroid.
 	far, near, cells := 0.0, size.Norm(), 0.0
 	for i, t := range hull.Tris {
 		a, b, c := hull.Verts[t[0]], hull.Verts[t[1]], hull.Verts[t[2]]
 		n := r3.TriangleNormal(a, b, c).Unit()
+		// Every vertex must lie below the plane of the triangle.
 		for _, x := range hull.Verts {
 			if d := n.Dot(x.Sub(a)); d > 1e-6*size.Norm() {
 				return nil, fmt.Errorf("hydroelastic: convex: vertices lie up to %.3g m above triangle %d near %.4g m: the surface is not convex; use NewSurface", d, i, a)
@@ -43,11 +45,12 @@ func NewConvex(hull *meshes.Tri, opt Options) (*Compliant, error) {
 	if err := opt.checkCells("convex", cells); err != nil {
 		return nil, err
 	}
-	// The skirt is the solid blown up about the centroid, nowhere thinner than the
+	// The margin layer is the solid scaled about the centroid, nowhere thinner than the
 	// margin.
 	grow := opt.Margin / near
 	b := &builder{}
 	inner := b.vertex(centre, opt.HydroelasticModulus)
+	// One tetrahedron from each part of a face to the centroid.
 	for _, t := range hull.Tris {
 		p, q, s := hull.Verts[t[0]], hull.Verts[t[1]], hull.Verts[t[2]]
 		if r3.TriangleNormal(p, q, s) == (r3.Vec{}) {
@@ -64,8 +67,7 @@ func NewConvex(hull *meshes.Tri, opt Options) (*Compliant, error) {
 	return b.build(opt, far), nil
 }
 
-// centroid returns the centroid of the enclosed volume, summed about the first
-// vertex.
+// centroid returns the centroid of the enclosed volume, summed about the first vertex.
 func centroid(m *meshes.Tri) r3.Vec {
 	o := m.Verts[0]
 	var sum r3.Vec
@@ -79,7 +81,8 @@ func centroid(m *meshes.Tri) r3.Vec {
 	return o.AddScaled(1/vol, sum)
 }
 
-// checkMesh refuses indices out of range and coordinates that are no numbers.
+// checkMesh returns an error for vertices out of range and for coordinates that are not
+// finite.
 func checkMesh(shape string, verts []r3.Vec, parts int, part func(i int) []int32) error {
 	for i, x := range verts {
 		if !x.IsFinite() {
@@ -96,7 +99,7 @@ func checkMesh(shape string, verts []r3.Vec, parts int, part func(i int) []int32
 	return nil
 }
 
-// checkSolid refuses a surface that does not bound a solid.
+// checkSolid returns an error for a surface that does not bound a solid.
 func checkSolid(shape string, m *meshes.Tri) error {
 	if err := checkMesh(shape, m.Verts, len(m.Tris), func(i int) []int32 { return m.Tris[i][:] }); err != nil {
 		return err

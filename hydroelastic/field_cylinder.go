@@ -6,10 +6,12 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// NewCylinder returns the field of a round cylinder about the z axis, centred in
-// its frame, of the given radius and full length (m). The round side is a prism
-// inscribed in it; p is E times the distance to its surface over that of the
-// medial core, a segment of the axis or, in a flat cylinder, a disk.
+// NewCylinder returns the field of a round cylinder about the z axis, centred in its
+// frame, of the given radius and full length (m). The round side is a prism inscribed in
+// it; with d the distance to its surface and c that of the medial core, which is a
+// segment of the axis or, in a flat cylinder, a disk,
+//
+//	p = E d/c.
 func NewCylinder(radius, length float64, opt Options) (*Compliant, error) {
 	if err := checkLength("cylinder", "radius", radius); err != nil {
 		return nil, err
@@ -25,7 +27,8 @@ func NewCylinder(radius, length float64, opt Options) (*Compliant, error) {
 	depth := min(radius, half)
 	y := cylinder{
 		builder: &builder{}, modulus: opt.HydroelasticModulus,
-		sides: 2 * opt.pieces(math.Pi*radius, 4), // even: both halves alike
+		// The number of sides is even, so that both halves are alike.
+		sides: 2 * opt.pieces(math.Pi*radius, 4),
 		rings: opt.pieces(radius, 1), layers: opt.pieces(length, 2),
 		outer: [2]float64{radius + opt.Margin, half + opt.Margin},
 		edge:  -opt.HydroelasticModulus * opt.Margin / depth,
@@ -33,6 +36,7 @@ func NewCylinder(radius, length float64, opt Options) (*Compliant, error) {
 	if err := opt.checkCells("cylinder", float64(y.sides)*(2*float64(y.rings)+float64(y.layers))); err != nil {
 		return nil, err
 	}
+	// The core: a disk of radius core[0], or a segment of half length core[1].
 	if d := radius - half; d > 1e-6*depth {
 		y.core[0] = d
 	} else if d < -1e-6*depth {
@@ -45,18 +49,18 @@ func NewCylinder(radius, length float64, opt Options) (*Compliant, error) {
 	return y.build(opt, depth), nil
 }
 
-// cylinder is a cylinder being cut in columns.
+// cylinder is a cylinder that is cut into columns.
 type cylinder struct {
 	*builder
+	// numbers of cells around, along the radius of a cap, and along the axis
 	sides, rings, layers int
-	// pressures of the core and the outer surface, Pa
+	// pressures of the core and of the outer surface, Pa
 	modulus, edge float64
 	// radius and half length, m
 	outer, core [2]float64
 }
 
-// spot is a place on the cylinder: direction i, fractions of radius and half
-// length.
+// spot is a place on the cylinder: direction i, fractions of radius and half length.
 type spot struct {
 	i    int
 	r, z float64

@@ -6,9 +6,12 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// NewEllipsoid returns the field of an ellipsoid about the origin with its axes
-// along the frame's, p = E (1 − |(x/a, y/b, z/c)|) on the vertices: the mesh of a
-// sphere, stretched. It is stiffer along its short axes.
+// NewEllipsoid returns the field of an ellipsoid about the origin with the semi-axes a,
+// b, c (m) along its frame's axes,
+//
+//	p = E (1 − |(x/a, y/b, z/c)|)
+//
+// at the vertices: the field of a sphere, stretched. It is stiffer along its short axes.
 func NewEllipsoid(semi r3.Vec, opt Options) (*Compliant, error) {
 	for i, what := range [3]string{"semi-axis along x", "semi-axis along y", "semi-axis along z"} {
 		if err := checkLength("ellipsoid", what, semi[i]); err != nil {
@@ -18,6 +21,7 @@ func NewEllipsoid(semi r3.Vec, opt Options) (*Compliant, error) {
 	return newEllipsoid("ellipsoid", semi, opt)
 }
 
+// newEllipsoid is NewEllipsoid; shape is the name in messages.
 func newEllipsoid(shape string, semi r3.Vec, opt Options) (*Compliant, error) {
 	opt, err := opt.checked(shape, 2*semi.Norm())
 	if err != nil {
@@ -25,38 +29,41 @@ func newEllipsoid(shape string, semi r3.Vec, opt Options) (*Compliant, error) {
 	}
 	long := max(semi[0], semi[1], semi[2])
 	short := min(semi[0], semi[1], semi[2])
-	n := opt.pieces(math.Pi/2*long, 1) // an edge of the octahedron is a quarter circle
+	// An edge of the octahedron is a quarter of a circle.
+	n := opt.pieces(math.Pi/2*long, 1)
 	if err := opt.checkCells(shape, 8*float64(n)*float64(n)); err != nil {
 		return nil, err
 	}
-	// The skirt is the ellipsoid blown up so that it is nowhere thinner than the
+	// The margin layer is the ellipsoid scaled so that it is nowhere thinner than the
 	// margin.
-	skirt := opt.Margin / short
+	layer := opt.Margin / short
 	b := &builder{}
 	centre := b.vertex(r3.Vec{}, opt.HydroelasticModulus)
 	for _, t := range sphereTriangles(n) {
 		var outer [3]int32
 		for k, u := range t {
 			x := r3.Vec{semi[0] * u[0], semi[1] * u[1], semi[2] * u[2]}
-			outer[k] = b.vertex(x.Scale(1+skirt), -opt.HydroelasticModulus*skirt)
+			outer[k] = b.vertex(x.Scale(1+layer), -opt.HydroelasticModulus*layer)
 		}
 		b.column(outer[:], []int32{centre, centre, centre})
 	}
 	return b.build(opt, short), nil
 }
 
-// sphereTriangles returns triangles inscribed in the unit sphere, outward: each
-// face of the octahedron is cut in n² triangles whose edges are about equal,
-// symmetric under all symmetries of the octahedron.
+// sphereTriangles returns triangles inscribed in the unit sphere, outward: each face of
+// the octahedron is cut into n² triangles whose edges are about equal, symmetric under
+// all symmetries of the octahedron.
 func sphereTriangles(n int) [][3]r3.Vec {
 	var out [][3]r3.Vec
 	for _, sx := range [2]float64{1, -1} {
 		for _, sy := range [2]float64{1, -1} {
 			for _, sz := range [2]float64{1, -1} {
-				at := func(i, j int) r3.Vec { // i + j ≤ n
+				// Corner i, j of the octant's face, i + j ≤ n.
+				at := func(i, j int) r3.Vec {
 					u := octant(i, j, n-i-j)
 					return r3.Vec{sx * u[0], sy * u[1], sz * u[2]}
 				}
+				// A reflected octant is oriented the other way.
 				add := func(a, b, c r3.Vec) {
 					if sx*sy*sz < 0 {
 						b, c = c, b
@@ -77,9 +84,9 @@ func sphereTriangles(n int) [][3]r3.Vec {
 	return out
 }
 
-// octant returns the point of the unit sphere with barycentric weights i, j, k in
-// the octant's face. Weights are angles first, so that the edges of the octant
-// are cut in equal arcs and the triangles inside come out even.
+// octant returns the point of the unit sphere with barycentric weights i, j, k in the
+// octant's face. Weights are angles first, so that the edges of the octant are cut into
+// equal arcs and the triangles inside are about equal.
 func octant(i, j, k int) r3.Vec {
 	n := float64(i + j + k)
 	f := func(m int) float64 { return math.Sin(math.Pi / 2 * float64(m) / n) }

@@ -6,9 +6,9 @@ import (
 	"github.com/curlfree/curlfree/meshes"
 )
 
-// NewSurface returns the field of any solid given by its surface (outward
-// triangles, closed, not cutting itself), filled with tetrahedra of about the
-// hint in size; the field is that of NewTets. The mesh follows the surface to a
+// NewFromSurface returns the field of any solid given by its surface (outward triangles,
+// closed, without self-intersections), filled with tetrahedra of about the size of the
+// resolution hint; the field is that of NewTets. The mesh follows the surface to a
 // fraction of the hint.
 func NewFromSurface(surface *meshes.Tri, opt Options) (*Compliant, error) {
 	if err := checkSolid("surface", surface); err != nil {

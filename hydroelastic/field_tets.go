@@ -10,18 +10,20 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// NewTets returns the field of any solid of tetrahedra,
+// NewTets returns the field of any solid of tetrahedra. With d the distance of a vertex
+// to the boundary and r the radius of the largest ball inside
 //
-//	p = E · distance of the vertex to the boundary / radius of the largest ball inside
+//	p = E d/r
 //
-// exactly 0 on the boundary. Tetrahedra, faces and edges inside whose vertices
-// all lie on the boundary are split first: they would have no pressure; and so
-// are tetrahedra of constant pressure. The skirt is a layer of further
-// tetrahedra. Hint plays no role.
+// exactly 0 on the boundary. Tetrahedra, faces and edges inside whose vertices all lie on
+// the boundary are split first, because they would have no pressure; and so are
+// tetrahedra of constant pressure. The margin is a layer of further tetrahedra.
+// ResolutionHint is not used.
 func NewTets(m *meshes.Tet, opt Options) (*Compliant, error) {
 	return newTets("tets", m, opt)
 }
 
+// newTets is NewTets; shape is the name in messages.
 func newTets(shape string, m *meshes.Tet, opt Options) (*Compliant, error) {
 	if err := checkMesh(shape, m.Verts, len(m.Tets), func(i int) []int32 { return m.Tets[i][:] }); err != nil {
 		return nil, err
@@ -37,6 +39,7 @@ func newTets(shape string, m *meshes.Tet, opt Options) (*Compliant, error) {
 	if err := report.Err(); err != nil {
 		return nil, fmt.Errorf("hydroelastic: %s: %w", shape, err)
 	}
+	// Each tetrahedron needs a vertex inside, and a gradient.
 	m, _, err = meshes.SplitBoundary(m, meshes.SplitOptions{Edges: true, Faces: true})
 	if err != nil {
 		return nil, fmt.Errorf("hydroelastic: %s: %w", shape, err)
@@ -44,6 +47,7 @@ func newTets(shape string, m *meshes.Tet, opt Options) (*Compliant, error) {
 	dist := newDepths(m)
 	dist.splitPlateaus()
 	depth := dist.deepest()
+	// Pressures, cells, and the margin layer.
 	b := &builder{verts: m.Verts, p: make([]float64, len(m.Verts))}
 	for i, d := range dist.of {
 		b.p[i] = opt.HydroelasticModulus * (d / depth)
@@ -67,12 +71,13 @@ func newTets(shape string, m *meshes.Tet, opt Options) (*Compliant, error) {
 type depths struct {
 	mesh    *meshes.Tet
 	surface *meshes.Distance
-	// the triangle found last, a good guess for the next
+	// triangle of the last answer, from which the next search starts
 	near int32
-	// per vertex, m; exactly 0 on the boundary
+	// depth of each vertex, m; exactly 0 on the boundary
 	of []float64
 }
 
+// newDepths measures all vertices of a mesh.
 func newDepths(m *meshes.Tet) *depths {
 	surface, from := m.Surface()
 	on := make([]bool, len(m.Verts))
@@ -90,26 +95,27 @@ func newDepths(m *meshes.Tet) *depths {
 	return d
 }
 
-// add appends the depth of a vertex.
+// add appends the depth of a vertex; on says that it lies on the boundary.
 func (d *depths) add(x r3.Vec, on bool) {
 	if on {
 		d.of = append(d.of, 0)
 		return
 	}
-	d.of = append(d.of, math.Abs(d.at(x))) // inside by construction
+	// Inside by construction: a negative sign is round-off.
+	d.of = append(d.of, math.Abs(d.at(x)))
 }
 
-// at returns the depth of any point, negative outside.
+// at returns the depth of any point, m, negative outside.
 func (d *depths) at(x r3.Vec) float64 {
 	phi, _, near, _, _ := d.surface.SignedFrom(x, d.near)
 	d.near = near
 	return -phi
 }
 
-// deepest returns the depth of the innermost points, the radius of the largest
-// ball that fits: from the deepest vertices on, by steps along the axes and the
-// diagonals that halve when none leads deeper. The field's slope is then that of
-// the shape, not of where the mesh happens to have vertices.
+// deepest returns the depth of the innermost points, the radius of the largest ball that
+// fits, m: from the deepest vertices on, by steps along the axes and the diagonals, which
+// are halved when none leads deeper. The gradient of the field is then that of the shape
+// and does not depend on where the mesh has vertices.
 func (d *depths) deepest() float64 {
 	const starts, finest = 8, 1e-6
 	order := make([]int, len(d.of))
@@ -118,6 +124,7 @@ func (d *depths) deepest() float64 {
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(d.of[j], d.of[i]) })
 	best := d.of[order[0]]
+	// Climb from each of the deepest vertices.
 	for _, v := range order[:min(starts, len(order))] {
 		x, depth := d.mesh.Verts[v], d.of[v]
 		for step := depth / 2; step > finest*best; {
@@ -137,12 +144,12 @@ func (d *depths) deepest() float64 {
 	return best
 }
 
-// plateau is the range of depths in a tetrahedron over its longest edge below
-// which its pressure counts as constant.
+// plateau is the range of depths in a tetrahedron over its longest edge below which its
+// pressure counts as constant.
 const plateau = 0.01
 
-// splitPlateaus splits the tetrahedra whose vertices are all equally deep, as in
-// the middle of a coarse mesh, in four at their centroids, which are deeper.
+// splitPlateaus splits the tetrahedra whose vertices are all equally deep, as in the
+// middle of a coarse mesh, into four at their centroids, which are deeper.
 func (d *depths) splitPlateaus() {
 	m := d.mesh
 	for i := range len(m.Tets) {

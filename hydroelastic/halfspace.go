@@ -7,8 +7,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// HalfSpace is the solid z ≤ 0 of its frame, rigid, or compliant with the
-// pressure p = −(E/thickness) z without end: no mesh.
+// HalfSpace is the solid z ≤ 0 of its frame, rigid, or compliant with the pressure p =
+// −(E/thickness) z at any depth. It has no mesh.
 type HalfSpace struct {
 	// −dp/dz, Pa/m; 0: rigid
 	slope float64
@@ -21,8 +21,8 @@ var _ Geometry = (*HalfSpace)(nil)
 // NewRigidHalfSpace returns the rigid half-space.
 func NewRigidHalfSpace() *HalfSpace { return &HalfSpace{} }
 
-// NewHalfSpace returns a compliant half-space whose pressure at the given depth
-// (m) is the modulus (Pa). Hint plays no role.
+// NewHalfSpace returns a compliant half-space whose pressure at the depth thickness (m)
+// is the hydroelastic modulus. ResolutionHint is not used.
 func NewHalfSpace(thickness float64, opt Options) (*HalfSpace, error) {
 	if err := checkLength("half-space", "thickness", thickness); err != nil {
 		return nil, err
@@ -46,8 +46,9 @@ func (h *HalfSpace) Bounds() r3.Box {
 // Compliant reports whether there is a pressure field.
 func (h *HalfSpace) Compliant() bool { return h.slope > 0 }
 
-// Margin returns the width of the skirt, m.
+// Margin returns the width of the layer above the surface in which the pressure is
+// negative, m.
 func (h *HalfSpace) Margin() float64 { return h.margin }
 
-// Slope returns how steeply the pressure grows with depth, Pa/m; 0 when rigid.
+// PressureGradient returns how steeply the pressure grows with depth, Pa/m; 0 when rigid.
 func (h *HalfSpace) PressureGradient() float64 { return h.slope }

@@ -2,30 +2,31 @@ package hydroelastic
 
 import "github.com/curlfree/curlfree/r3"
 
-// The skirt of a mesh is a layer of prisms between its boundary, where the
-// pressure is 0, and the boundary moved outwards. A vertex moves by the least u
-// that keeps the margin δ to the planes of all its faces,
+// The margin layer of a mesh consists of prisms between its boundary, where the pressure
+// is 0, and the boundary moved outwards. A vertex moves by the least u that keeps the
+// margin δ to the planes of all its faces,
 //
 //	min ½|u|²  subject to  n_f·u ≥ δ                                       (1)
 //
-// Each prism is split in three tetrahedra by its smallest vertex numbers, so that
-// neighbours agree. The pressure falls at the slope s of the field inside,
+// Each prism is split into three tetrahedra by its smallest vertex numbers, so that
+// neighbours agree. The pressure falls with the gradient s of the field inside,
 //
 //	p = −s min_f n_f·u                                                    (2)
 
 const (
-	// mostShift bounds |u| over δ, at sharp corners.
+	// maxShift bounds |u| over δ, at sharp corners.
 	maxShift = 3
-	// shiftSweeps is the number of Gauss–Seidel sweeps over the faces of a vertex
-	// for (1).
+	// shiftSweeps is the number of Gauss–Seidel sweeps over the faces of a vertex for
+	// (1).
 	shiftSweeps = 200
-	// shrinkings is how often the shift of the vertices of a tetrahedron turned
-	// inside out is halved before the tetrahedron is left out.
+	// shrinkings is how often the shift of the vertices of an inverted tetrahedron is
+	// halved before the tetrahedron is left out.
 	shrinkings = 6
 )
 
-// skirt adds the layer around the outward boundary triangles; slope is s, Pa/m.
+// addMarginLayer adds the layer around the outward boundary triangles; slope is s, Pa/m.
 func (b *builder) addMarginLayer(tris [][3]int32, margin, slope float64) {
+	// Normals of the faces at each boundary vertex.
 	index := map[int32]int32{}
 	var verts []int32
 	var normals [][]r3.Vec // of the faces at each boundary vertex
@@ -41,6 +42,7 @@ func (b *builder) addMarginLayer(tris [][3]int32, margin, slope float64) {
 			normals[i] = append(normals[i], n)
 		}
 	}
+	// Shifted vertices and the prisms between.
 	shift := make([]r3.Vec, len(verts))
 	for i := range shift {
 		shift[i] = outward(normals[i]).Scale(margin)
@@ -53,6 +55,7 @@ func (b *builder) addMarginLayer(tris [][3]int32, margin, slope float64) {
 	for k, t := range tris {
 		prisms[k] = prism(t, [3]int32{first + index[t[0]], first + index[t[1]], first + index[t[2]]})
 	}
+	// Halve the shifts that invert tetrahedra, then set the pressures (2).
 	b.untangle(prisms, first, verts)
 	for i, v := range verts {
 		least := margin
@@ -64,7 +67,8 @@ func (b *builder) addMarginLayer(tris [][3]int32, margin, slope float64) {
 	for _, p := range prisms {
 		for _, t := range p {
 			if volume6(b.verts, t) > 0 {
-				_ = b.tet(t) // a flat one holds no part of the surface
+				// A flat tetrahedron holds no part of the contact surface.
+				_ = b.tet(t)
 			}
 		}
 	}
@@ -92,8 +96,8 @@ func outward(normals []r3.Vec) r3.Vec {
 	return u
 }
 
-// prism splits the prism between an outward triangle and its image farther out,
-// whose vertex numbers are all larger.
+// prism splits the prism between an outward triangle and its image farther out, whose
+// vertex numbers are all larger, into three tetrahedra.
 func prism(in, out [3]int32) [3][4]int32 {
 	// Sort the triangle; an odd permutation mirrors the prism.
 	odd := false
@@ -120,15 +124,17 @@ func prism(in, out [3]int32) [3][4]int32 {
 	return t
 }
 
+// volume6 returns six times the signed volume of a tetrahedron, m³.
 func volume6(x []r3.Vec, t [4]int32) float64 {
 	o := x[t[0]]
 	return x[t[1]].Sub(o).Cross(x[t[2]].Sub(o)).Dot(x[t[3]].Sub(o))
 }
 
-// untangle halves the shifts of vertices first… at tetrahedra turned inside out,
-// as in grooves narrower than the margin.
+// untangle halves the shifts of vertices of inverted tetrahedra, as in grooves narrower
+// than the margin; first is the first shifted vertex.
 func (b *builder) untangle(prisms [][3][4]int32, first int32, verts []int32) {
 	for range shrinkings {
+		// Shifted vertices of inverted tetrahedra.
 		turned := map[int32]bool{}
 		for _, p := range prisms {
 			for _, t := range p {

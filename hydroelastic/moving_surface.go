@@ -5,15 +5,16 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Moving is a surface whose vertices move, such as a deformable body's: rigid for
-// the moment of a query.
+// MovingSurface is a surface whose vertices move, such as that of a deformable body:
+// rigid for the duration of a query.
 type MovingSurface struct {
 	rigid Rigid
+	// bounds of the triangles
 	boxes []r3.Box
 }
 
-// NewMoving returns the surface of the given triangles, outward, with the vertices
-// where they are first (m). Elements are numbered like the triangles.
+// NewMovingSurface returns the surface of the given triangles, outward, with the first
+// positions of the vertices (m). Elements have the numbers of the triangles.
 func NewMovingSurface(verts []r3.Vec, tris [][3]int32) *MovingSurface {
 	n := len(tris)
 	m := &MovingSurface{boxes: make([]r3.Box, n)}
@@ -26,15 +27,16 @@ func NewMovingSurface(verts []r3.Vec, tris [][3]int32) *MovingSurface {
 	return m
 }
 
-// Move takes up new positions, which are kept, not copied.
+// Move sets new positions of the vertices, m. The slice is kept, not copied.
 func (m *MovingSurface) Move(verts []r3.Vec) {
 	m.place(verts)
 	m.rigid.tree.Refit(m.boxes)
 }
 
-// Body returns the surface as one side of a contact; the same at all times.
+// Rigid returns the surface as one side of a contact. It is the same object at all times.
 func (m *MovingSurface) Rigid() *Rigid { return &m.rigid }
 
+// place computes boxes and normals at the given positions.
 func (m *MovingSurface) place(verts []r3.Vec) {
 	r := &m.rigid
 	r.verts, r.reach = verts, 0

@@ -5,30 +5,32 @@ import (
 	"math"
 )
 
-// Options say how stiff, how fine and how wide a field is.
+// Options are the stiffness, the resolution and the margin of a field.
 type Options struct {
-	// Modulus is the pressure at the innermost points, Pa. A flat face pressed in
-	// by δ answers with the pressure Modulus·δ/depth, the depth being that of the
-	// innermost points below the surface.
+	// HydroelasticModulus is E, the pressure at the innermost points, Pa. A flat face
+	// pressed in by δ carries the pressure E δ/depth, with the depth of the innermost
+	// points below the surface. It must be positive and finite.
 	HydroelasticModulus float64
-	// Hint is the resolution, m: no edge of the surface is longer, on balls and
-	// ellipsoids by up to a quarter. 0 stands for a sixteenth of the diagonal of the
-	// shape's bounds.
+	// ResolutionHint is the longest edge of the surface, m; on balls and ellipsoids edges
+	// are up to a quarter longer. 0 stands for a sixteenth of the diagonal of the shape's
+	// bounds.
 	ResolutionHint float64
-	// Margin is the width of the skirt around the shape, m, in which the pressure
-	// is negative: faces there are ahead of contact. It changes nothing at rest.
+	// Margin is the width of the layer around the shape in which the pressure is
+	// negative, m: faces there are ahead of contact. It changes nothing at rest.
 	Margin float64
 }
 
 // Lengths outside of this range lose their meaning in float64, m.
 const (
+	// Lengths outside of this range have no significant digits in float64, m.
 	minLength = 1e-9
 	maxLength = 1e9
 )
 
-// maxCells bounds the cells of a field: a finer one is a mistaken unit.
+// maxCells bounds the cells of a field: a hint that needs more is likely in a wrong unit.
 const maxCells = 2_000_000
 
+// checkLength returns an error unless x is a positive finite length, m.
 func checkLength(shape, what string, x float64) error {
 	if x >= minLength && x <= maxLength {
 		return nil
@@ -36,7 +38,8 @@ func checkLength(shape, what string, x float64) error {
 	return fmt.Errorf("hydroelastic: %s: %s is %g m: give a positive, finite length (%g … %g m)", shape, what, x, minLength, maxLength)
 }
 
-// checked returns the options with the hint filled in, or what is wrong.
+// checked returns the options with the hint filled in, or an error that names the option
+// at fault. diagonal is that of the shape's bounds, m.
 func (o Options) checked(shape string, diagonal float64) (Options, error) {
 	switch {
 	case !(o.HydroelasticModulus > 0) || math.IsInf(o.HydroelasticModulus, 0):
@@ -52,12 +55,12 @@ func (o Options) checked(shape string, diagonal float64) (Options, error) {
 	return o, nil
 }
 
-// pieces returns into how many pieces of at most the hint a length is cut.
+// pieces returns into how many pieces of at most the hint a length (m) is cut.
 func (o Options) pieces(length float64, least int) int {
 	return max(least, int(math.Ceil(min(length/o.ResolutionHint*(1-1e-12), maxCells))))
 }
 
-// checkCells refuses a hint that needs too many cells.
+// checkCells returns an error for a hint that needs too many cells.
 func (o Options) checkCells(shape string, cells float64) error {
 	if cells <= maxCells {
 		return nil

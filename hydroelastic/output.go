@@ -10,43 +10,44 @@ import (
 // output turns polygons in the frame of the first body M into faces.
 type output struct {
 	dst *ContactSurface
-	// of the first body
+	// pose of the first body
 	X_W r3.Pose
 	// M is B
 	flip bool
-	// keep the faces that lean away
+	// keep the faces that turn away
 	all bool
-	// depth is that of both bodies, m: no face is deeper in contact; +Inf: no bound.
+	// depth of both bodies, m: no face is deeper in contact; +Inf: no bound
 	depth float64
-	// pressure that counts as none, Pa
+	// pressure that counts as zero, Pa
 	tiny float64
 }
 
-// patch is what is known of a face before it is cut, in the frame of M.
+// facePlan is what is known of a face before it is cut, in the frame of M.
 type facePlan struct {
-	// from M to N
+	// unit normal, from M to N
 	n r3.Vec
-	// pressure gradients
+	// pressure gradients of both sides, Pa/m
 	gradM r3.Vec
 	gradN r3.Vec
-	// N is, and gradN means nothing
+	// N is rigid, and gradN has no meaning
 	rigid bool
-	elem  [2]int32
-	// The pressure is ref + grad·(x − at).
+	// elements of M and N
+	elem [2]int32
+	// the pressure is ref + grad·(x − at), Pa
 	at, grad r3.Vec
 	ref      float64
-	// of the cell, m
+	// size of the cell, m
 	size float64
 
-	// of the area, 1 unless the face leans away
+	// share of the area that counts, 1 unless the face turns away
 	share float64
-	// bounded gradients along n; +Inf on a rigid side
+	// bounded gradients of M and N along n, Pa/m; +Inf on a rigid side
 	g [2]float64
 	// depth in both bodies for a unit of pressure, m/Pa
 	compliance float64
 }
 
-// lean fills in share and g; it reports whether the face counts.
+// fade sets share, compliance and g; it reports whether the face counts.
 func (o *output) fade(f *facePlan) bool {
 	f.share, f.compliance = 1, 0
 	f.g[0] = o.side(f, &f.gradM, -1)
@@ -61,15 +62,18 @@ func (o *output) fade(f *facePlan) bool {
 	return false
 }
 
-// side returns the bounded gradient of one side along s·n and fades the share.
+// side returns the bounded gradient of one side along s·n, Pa/m, and multiplies the share
+// by its fade.
 func (o *output) side(f *facePlan, grad *r3.Vec, s float64) float64 {
 	steep := math.Sqrt(grad.DotOf(grad))
-	if steep == 0 { // pressure that nothing changes
+	// A constant pressure has no direction.
+	if steep == 0 {
 		f.share = 0
 		return 0
 	}
 	f.compliance += 1 / steep
 	g := s * grad.DotOf(&f.n)
+	// Full area up to cosFadeStart, none from cosFadeEnd on.
 	cos := g / steep
 	if !o.all && cos < cosFadeStart {
 		f.share *= max(0, (cos-cosFadeEnd)/(cosFadeStart-cosFadeEnd))
@@ -77,7 +81,7 @@ func (o *output) side(f *facePlan, grad *r3.Vec, s float64) float64 {
 	return max(g, minGradientShare*steep)
 }
 
-// pressures sets out to the pressure at each corner.
+// pressures sets out to the pressure at each corner, Pa.
 func (f *facePlan) pressures(p *polygon, out *[maxCorners]float64) {
 	g0, g1, g2 := f.grad[0], f.grad[1], f.grad[2]
 	x0, x1, x2 := f.at[0], f.at[1], f.at[2]
@@ -87,19 +91,21 @@ func (f *facePlan) pressures(p *polygon, out *[maxCorners]float64) {
 	}
 }
 
-// add appends the face p, in two where the pressure changes its sign: what is in
-// contact, and what is ahead. tmp and rest are scratch.
+// add appends the face p, in two where the pressure changes its sign: the part in contact
+// and the part ahead. tmp and rest are working memory.
 func (o *output) add(p *polygon, f *facePlan, tmp, rest *polygon) {
 	if p.n < 3 || !o.fade(f) {
 		return
 	}
 	var at [maxCorners]float64
 	f.pressures(p, &at)
+	// The range of the pressure.
 	low, high := 0.0, 0.0
 	for _, v := range at[:p.n] {
 		low, high = min(low, v), max(high, v)
 	}
 	if low < -o.tiny && high > o.tiny {
+		// The part ahead of contact, then the part in contact.
 		part := at
 		*rest = *p
 		rest.clip(&part, tmp)
@@ -120,6 +126,7 @@ func (o *output) face(p *polygon, f *facePlan, at *[maxCorners]float64) {
 		return
 	}
 	var c r3.Vec
+	// Area, centroid and the pressure there.
 	area := p.measure(&f.n, &c)
 	if area <= tinyFace*f.size*f.size {
 		o.dst.Dropped.Tiny++
@@ -128,11 +135,13 @@ func (o *output) face(p *polygon, f *facePlan, at *[maxCorners]float64) {
 	var x r3.Vec
 	x.SetSub(&c, &f.at)
 	pressure := f.ref + f.grad.DotOf(&x)
+	// Both sides in series (3), no softer than the depth of the bodies allows.
 	g := f.g[0] * f.g[1] / (f.g[0] + f.g[1])
 	if f.rigid {
 		g = f.g[0]
 	}
 	g = max(g, pressure/o.depth)
+	// Room for the face and its corners.
 	s := o.dst
 	i, lo := len(s.Faces), len(s.Verts_W)
 	s.Faces = slices.Grow(s.Faces, 1)[:i+1]
@@ -143,10 +152,12 @@ func (o *output) face(p *polygon, f *facePlan, at *[maxCorners]float64) {
 		Area: f.share * area, Pressure: pressure, PressureGradientA: f.g[0], PressureGradientB: f.g[1], PressureGradient: g, Phi: -pressure / g,
 		Depth: pressure * f.compliance, Elem: f.elem,
 	}
+	// Into the world; a flipped face runs the other way round.
 	face.Pos_W.SetPoint(&o.X_W, &c)
 	face.Normal_W.SetMul(&o.X_W.R, &f.n)
 	for k := range p.n {
 		from := k
+		// The second body's values are A's.
 		if o.flip {
 			from = p.n - 1 - k
 		}

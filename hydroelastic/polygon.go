@@ -6,21 +6,22 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// maxCorners bounds the corners of a polygon: two columns cut in hexagons meet in
-// at most twelve, and zero pressure cuts off at most one more.
+// maxCorners bounds the corners of a polygon: two columns cut in hexagons intersect in at
+// most twelve, and zero pressure cuts off at most one more.
 const maxCorners = 16
 
-// polygon is convex and planar, counter-clockwise about its normal. Side k runs
-// from corner k to the next.
+// polygon is convex and planar, counter-clockwise about its normal. Side k runs from
+// corner k to the next.
 type polygon struct {
 	n int
 	x [maxCorners]r3.Vec
-	// the cell's face that side k lies on; of slices only
+	// face of the cell that side k lies on, for slices only
 	face [maxCorners]int8
-	// normals of the sides, outward in the plane; where set
+	// normals of the sides, outward in the plane, where setSides was called
 	side [maxCorners]r3.Vec
 }
 
+// add appends a corner, unless there is no room.
 func (p *polygon) add(x *r3.Vec) {
 	if p.n < maxCorners {
 		p.x[p.n] = *x
@@ -28,8 +29,10 @@ func (p *polygon) add(x *r3.Vec) {
 	}
 }
 
-// clip keeps the part of p where the heights are not positive; tmp is scratch.
+// clip keeps the part of p where the heights are not positive; tmp is working memory
+// (Sutherland and Hodgman 1974).
 func (p *polygon) clip(height *[maxCorners]float64, tmp *polygon) {
+	// All or nothing is the usual case.
 	out := 0
 	for _, h := range height[:p.n] {
 		if h > 0 {
@@ -51,6 +54,7 @@ func (p *polygon) clip(height *[maxCorners]float64, tmp *polygon) {
 			l = 0
 		}
 		hk, hl := height[k], height[l]
+		// Corners that stay, and crossings.
 		if hk <= 0 {
 			tmp.add(&p.x[k])
 		}
@@ -65,13 +69,12 @@ func (p *polygon) clip(height *[maxCorners]float64, tmp *polygon) {
 	copy(p.x[:p.n], tmp.x[:p.n])
 }
 
-// shortSide is the length of a side, relative to the cell, below which its
-// direction is taken from the face it lies on: round-off of its ends would turn
-// it by more than 1e-9.
+// shortSide is the length of a side, relative to the cell, below which its direction is
+// taken from the face it lies on: round-off of its ends would turn it by more than 1e-9.
 const shortSide = 1e-6
 
-// setSides computes the normals of the sides in the plane with normal n, of any length.
-// p is a slice of c, of the given size, or c is nil.
+// setSides computes the normals of the sides in the plane with normal n, of any length. p
+// is a slice of c, of the given size, or c is nil.
 func (p *polygon) setSides(n *r3.Vec, c *cellCorners, size float64) {
 	short2 := shortSide * size * shortSide * size
 	var along r3.Vec
@@ -88,10 +91,11 @@ func (p *polygon) setSides(n *r3.Vec, c *cellCorners, size float64) {
 	}
 }
 
-// clipBy keeps the part of p inside of q, a polygon in the same plane with its sides
-// set. Most pairs are apart: all sides of q are tried before p is cut by any.
+// clipBy keeps the part of p inside of q, a polygon in the same plane with its sides set.
+// Most pairs are apart: all sides of q are tried before p is cut by any.
 func (p *polygon) clipBy(q, tmp *polygon) {
-	cuts := 0 // sides with corners of p beyond, bit k for side k
+	// Sides with some corners of p beyond, bit k for side k.
+	cuts := 0
 	for k := range q.n {
 		switch p.beyond(&q.side[k], &q.x[k]) {
 		case p.n:
@@ -102,6 +106,7 @@ func (p *polygon) clipBy(q, tmp *polygon) {
 			cuts |= 1 << k
 		}
 	}
+	// Cut by these sides alone.
 	var height [maxCorners]float64
 	for ; cuts != 0; cuts &= cuts - 1 {
 		k := bits.TrailingZeros(uint(cuts))
@@ -129,13 +134,14 @@ func (p *polygon) beyond(m, o *r3.Vec) int {
 	return n
 }
 
-// measure returns the area and sets c to its centroid; n is the unit normal. A
-// polygon without area has the mean of the corners.
+// measure returns the area, m², and sets c to its centroid; n is the unit normal. For a
+// polygon without area c is the mean of the corners.
 func (p *polygon) measure(n, c *r3.Vec) (area float64) {
 	o := &p.x[0]
 	ax, ay, az := p.x[1][0]-o[0], p.x[1][1]-o[1], p.x[1][2]-o[2]
 	mean := r3.Vec{ax, ay, az}
 	var mx, my, mz float64
+	// A fan of triangles about the first corner.
 	for k := 2; k < p.n; k++ {
 		x := &p.x[k]
 		bx, by, bz := x[0]-o[0], x[1]-o[1], x[2]-o[2]

@@ -6,22 +6,24 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Query finds contact surfaces. It holds the scratch for that: reuse it, one for
+// Query finds contact surfaces. It holds the working memory for that: reuse it, one for
 // each goroutine. The zero value is ready.
 //
-// A face on which the surface normal leans away from a body's pressure gradient
-// by more than leanFull is faded out: its area counts less and less, and nothing
-// from leanMost on, where it belongs to the far side of the body. The gradients
-// (3) of a face that leans are bounded below by leanGrad of their length, and
-// the depth −φ by that of the bodies: a face on the rim with a pressure and no
-// stiffness would push for ever.
+// A face on which the surface normal is inclined against a body's pressure gradient by
+// more than 105° (cosFadeStart) is faded out: its area counts less and less, and not at
+// all from 112.5° (cosFadeEnd) on, where the face belongs to the far side of the body.
+// The gradients (3) of an inclined face are bounded below by minGradientShare of their
+// length, and the depth −φ by that of the bodies: otherwise a face on the rim with a
+// pressure and no stiffness would push at any distance.
 type Query struct {
-	// AllFaces keeps the faces that lean away: the surface is then closed around
-	// a body inside of another, and its force conservative.
+	// AllFaces keeps the faces that turn away: the surface is then closed around a body
+	// inside of another, and its force conservative.
 	AllFaces bool
 
-	pairs  [][2]int32
-	items  []int32
+	// pairs of elements, and cells near a half-space
+	pairs [][2]int32
+	items []int32
+	// vertices and elements of N in the frame of M
 	placed placedVerts
 	// of the pair in question
 	tris  triangleProbe
@@ -29,9 +31,9 @@ type Query struct {
 
 	// the cells of the pair in question
 	cellM, cellN cellCorners
-	// what is cut of each
+	// the polygons that are cut of each
 	p, q polygon
-	// scratch
+	// working memory
 	r, rest polygon
 	out     output
 }
@@ -39,7 +41,9 @@ type Query struct {
 // Cosines between the normal and the way the pressure falls, and the least
 // gradient over its length.
 const (
-	// 112.5°
+	// Cosines between the normal and the direction in which the pressure falls, where
+	// faces count no more and where they begin to fade, and the least gradient over its
+	// length.
 	cosFadeEnd = -0.38268343236508977
 	// 105°
 	cosFadeStart = -0.25881904510252074
@@ -48,22 +52,24 @@ const (
 )
 
 const (
-	// snap is the height, over its scale, below which a corner counts as on the
-	// plane: a hundred times round-off, so that a plane along a shared face finds
-	// that face from either side.
+	// snap is the height, relative to the size, below which a corner counts as on the
+	// plane: a hundred times round-off, so that a plane along a shared face finds that
+	// face from either side.
 	snap = 2e-14
-	// tinyFace is the area of a face below which it is dropped, over the square of
-	// the size of its cell.
+	// tinyFace is the area of a face below which it is dropped, over the square of the
+	// size of its cell.
 	tinyFace = 1e-12
 )
 
-// Contact sets dst to the contact surface of A and B at the given poses; the
-// faces come in an order that depends on the bodies and poses alone. It reports
-// whether the pair can have one: two rigid bodies, or two half-spaces, cannot,
-// and need another kind of contact.
+// Contact sets dst to the contact surface of A and B at the given poses in a common frame
+// W. The faces come in an order that depends on the bodies and poses alone, and swapping
+// A and B changes nothing but the direction of the normals. It reports whether the pair
+// can have a contact surface: two rigid bodies and two half-spaces cannot, and need
+// another kind of contact.
 func (q *Query) Contact(A, B Geometry, X_WA, X_WB r3.Pose, dst *ContactSurface) bool {
 	dst.Reset()
 	q.out = output{dst: dst, X_W: X_WA, all: q.AllFaces}
+	// The side that comes first is M; if it is B, the faces are flipped.
 	ok := false
 	if comesFirst(A, B, &X_WA, &X_WB) {
 		ok = q.find(A, B, X_WA.Inv().Mul(X_WB))
@@ -78,7 +84,7 @@ func (q *Query) Contact(A, B Geometry, X_WA, X_WB r3.Pose, dst *ContactSurface) 
 	return ok
 }
 
-// find cuts the pair if M is the side to go first.
+// find cuts the pair; it is false unless M is a kind of body that may come first.
 func (q *Query) find(M, N Geometry, X_MN r3.Pose) bool {
 	switch M := M.(type) {
 	case *Compliant:
@@ -106,8 +112,8 @@ func (q *Query) find(M, N Geometry, X_MN r3.Pose) bool {
 	return false
 }
 
-// placed are vertices of one body in the frame of another, computed when asked
-// for.
+// placedVerts are vertices of one body in the frame of another, computed when they are
+// asked for.
 type placedVerts struct {
 	X    r3.Pose
 	from []r3.Vec
@@ -115,7 +121,7 @@ type placedVerts struct {
 	seen stampSet
 }
 
-// reset forgets all; from are the vertices in their own frame.
+// reset forgets all positions; from are the vertices in their own frame.
 func (p *placedVerts) reset(X r3.Pose, from []r3.Vec) {
 	p.X, p.from = X, from
 	p.seen.reset(len(from))
@@ -124,6 +130,7 @@ func (p *placedVerts) reset(X r3.Pose, from []r3.Vec) {
 	}
 }
 
+// at returns the position of a vertex.
 func (p *placedVerts) at(v int32) *r3.Vec {
 	if p.seen.add(v) {
 		p.x[v].SetPoint(&p.X, &p.from[v])
@@ -131,17 +138,19 @@ func (p *placedVerts) at(v int32) *r3.Vec {
 	return &p.x[v]
 }
 
-// stamps are a set of numbers that is emptied at no cost.
+// stampSet is a set of small numbers that is emptied in constant time.
 type stampSet struct {
+	// round in which each number was added last
 	last []uint32
 	now  uint32
 }
 
-// reset empties the set; numbers are below n.
+// reset empties the set; its numbers are below n.
 func (s *stampSet) reset(n int) {
 	if len(s.last) < n {
 		s.last, s.now = make([]uint32, n), 0
 	}
+	// The count of rounds would overflow.
 	if s.now == math.MaxUint32 {
 		clear(s.last)
 		s.now = 0

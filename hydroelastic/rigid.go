@@ -13,9 +13,9 @@ import (
 type Rigid struct {
 	verts []r3.Vec
 	tris  [][3]int32
-	// for each triangle the one of the mesh given that it is part of
+	// for each triangle the triangle of the given mesh that it is part of
 	source []int32
-	// outward, unit
+	// outward unit normals
 	normal []r3.Vec
 	// diagonal of each triangle's bounds, m
 	size []float64
@@ -26,10 +26,10 @@ type Rigid struct {
 
 var _ Geometry = (*Rigid)(nil)
 
-// NewRigid returns the rigid body with the given surface (outward triangles,
-// closed, not cutting itself). Triangles are cut finer until no edge is longer
-// than hint (m): each brings at least one face, and a flat side of two triangles
-// would rest on two points. 0 takes them as they are.
+// NewRigid returns the rigid body with the given surface (outward triangles, closed,
+// without self-intersections). Triangles are bisected until no edge is longer than hint
+// (m): each contributes at least one face, and a flat side of two triangles would touch
+// at two points. 0 keeps the triangles as they are.
 func NewRigid(surface *meshes.Tri, hint float64) (*Rigid, error) {
 	if !(hint >= 0) {
 		return nil, fmt.Errorf("hydroelastic: rigid: resolution hint is %g m: give the longest edge wanted, or 0 to take the triangles as they are", hint)
@@ -47,6 +47,7 @@ func NewRigid(surface *meshes.Tri, hint float64) (*Rigid, error) {
 	if err := (Options{ResolutionHint: hint}).checkCells("rigid", total); err != nil {
 		return nil, err
 	}
+	// Parts in the order of the mesh, without triangles that have no area.
 	b := builder{}
 	var cut Rigid // in the order of the mesh
 	var boxes []r3.Box
@@ -62,6 +63,7 @@ func NewRigid(surface *meshes.Tri, hint float64) (*Rigid, error) {
 			boxes = append(boxes, r3.EmptyBox().Extend(x).Extend(y).Extend(z))
 		})
 	}
+	// The same parts in the order of the tree.
 	r := &Rigid{tree: bvh.Build(boxes)}
 	number := newNumbering(len(b.verts))
 	for _, i := range r.tree.Renumber() { // as those of a field
