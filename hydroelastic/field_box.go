@@ -25,53 +25,72 @@ func NewBox(size r3.Vec, opt Options) (*Compliant, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The medial core: the points at which two opposite sides are equally near.
-	half := size.Scale(0.5)
-	depth := min(half[0], half[1], half[2])
-	var n [3]int
-	var core r3.Vec
-	for i := range 3 {
-		// A face with one cell would touch at one point and could rock.
-		n[i] = opt.pieces(size[i], 2)
-		if d := half[i] - depth; d > 1e-9*depth {
-			core[i] = d
-		}
-	}
+	m := newBoxMesh(size, opt)
+	n := m.n
 	if err := opt.checkCells("box", 2*(float64(n[0])*float64(n[1])+float64(n[1])*float64(n[2])+float64(n[2])*float64(n[0]))); err != nil {
 		return nil, err
 	}
-	b := &builder{}
-	// The outer surface of the margin and the pressure there.
-	edge := -opt.HydroelasticModulus * opt.Margin / depth
-	m := opt.Margin
-	hull := half.Add(r3.Vec{m, m, m})
 	for axis := range 3 {
-		u, v := (axis+1)%3, (axis+2)%3
-		for _, side := range [2]float64{1, -1} {
-			// Corner (i, j) of the grid of this side, on a block of half sizes h.
-			corner := func(h r3.Vec, i, j int, p float64) int32 {
-				var x r3.Vec
-				x[axis] = side * h[axis]
-				// The first direction turns with the side, so that quadrilaterals stay
-				// outward.
-				x[u] = h[u] * symmetric(i, n[u]) * side // turned with the side: outward
-				x[v] = h[v] * symmetric(j, n[v])
-				return b.vertex(x, p)
-			}
-			for i := range n[u] {
-				for j := range n[v] {
-					var outer, inner [4]int32
-					// One column per cell of the grid.
-					for k, ij := range [4][2]int{{i, j}, {i + 1, j}, {i + 1, j + 1}, {i, j + 1}} {
-						outer[k] = corner(hull, ij[0], ij[1], edge)
-						inner[k] = corner(core, ij[0], ij[1], opt.HydroelasticModulus)
-					}
-					b.column(outer[:], inner[:])
-				}
-			}
+		m.side(axis, 1)
+		m.side(axis, -1)
+	}
+	return m.build(opt, m.depth), nil
+}
+
+// boxMesh is a block that is cut into columns.
+type boxMesh struct {
+	builder
+	// numbers of cells along the axes
+	n [3]int
+	// depth of the medial core, m
+	depth float64
+	// half sizes of the medial core and of the outer surface of the margin, m
+	core, outer r3.Vec
+	// pressures there, Pa
+	modulus, edge float64
+}
+
+// newBoxMesh returns the measures of a block without any cells.
+func newBoxMesh(size r3.Vec, opt Options) *boxMesh {
+	half := size.Scale(0.5)
+	m := &boxMesh{depth: min(half[0], half[1], half[2]), modulus: opt.HydroelasticModulus}
+	for i := range 3 {
+		// A face with one cell would touch at one point and could rock.
+		m.n[i] = opt.pieces(size[i], 2)
+		// The medial core: the points at which two opposite sides are equally near.
+		if d := half[i] - m.depth; d > 1e-9*m.depth {
+			m.core[i] = d
 		}
 	}
-	return b.build(opt, depth), nil
+	m.edge = -opt.HydroelasticModulus * opt.Margin / m.depth
+	m.outer = half.Add(r3.Vec{opt.Margin, opt.Margin, opt.Margin})
+	return m
+}
+
+// side adds the columns of the side whose outward normal has the given sign along an
+// axis.
+func (m *boxMesh) side(axis int, sign float64) {
+	u, v := (axis+1)%3, (axis+2)%3
+	// Corner (i, j) of the grid of this side, on a block of half sizes h.
+	corner := func(h r3.Vec, i, j int, p float64) int32 {
+		var x r3.Vec
+		x[axis] = sign * h[axis]
+		// The first direction turns with the side, so that quadrilaterals stay outward.
+		x[u] = h[u] * symmetric(i, m.n[u]) * sign
+		x[v] = h[v] * symmetric(j, m.n[v])
+		return m.vertex(x, p)
+	}
+	// One column per cell of the grid.
+	for i := range m.n[u] {
+		for j := range m.n[v] {
+			var outer, inner [4]int32
+			for k, ij := range [4][2]int{{i, j}, {i + 1, j}, {i + 1, j + 1}, {i, j + 1}} {
+				outer[k] = corner(m.outer, ij[0], ij[1], m.edge)
+				inner[k] = corner(m.core, ij[0], ij[1], m.modulus)
+			}
+			m.column(outer[:], inner[:])
+		}
+	}
 }
 
 // symmetric returns the i-th of n+1 equal steps from −1 to 1; opposite steps differ in

@@ -21,23 +21,9 @@ func NewConvex(hull *meshes.Tri, opt Options) (*Compliant, error) {
 		return nil, err
 	}
 	centre := centroid(hull)
-	// The least and the greatest distance of the faces from the centroid.
-	far, near, cells := 0.0, size.Norm(), 0.0
-	for i, t := range hull.Tris {
-		a, b, c := hull.Verts[t[0]], hull.Verts[t[1]], hull.Verts[t[2]]
-		n := r3.TriangleNormal(a, b, c).Unit()
-		// Every vertex must lie below the plane of the triangle.
-		for _, x := range hull.Verts {
-			if d := n.Dot(x.Sub(a)); d > 1e-6*size.Norm() {
-				return nil, fmt.Errorf("hydroelastic: convex: vertices lie up to %.3g m above triangle %d near %.4g m: the surface is not convex; use NewSurface", d, i, a)
-			}
-		}
-		d := n.Dot(a.Sub(centre))
-		if n == (r3.Vec{}) {
-			continue
-		}
-		far, near = max(far, d), min(near, d)
-		cells += bisectedParts(a, b, c, opt.ResolutionHint)
+	far, near, cells, err := measureConvex(hull, centre, opt)
+	if err != nil {
+		return nil, err
 	}
 	if near <= 1e-9*far {
 		return nil, fmt.Errorf("hydroelastic: convex: the solid is too flat: its centroid is %.3g m below the surface", near)
@@ -65,6 +51,32 @@ func NewConvex(hull *meshes.Tri, opt Options) (*Compliant, error) {
 		})
 	}
 	return b.build(opt, far), nil
+}
+
+// measureConvex returns the greatest and the least distance of the faces from the
+// centre, m, and an estimate of the number of cells. A surface that is not convex is an
+// error.
+func measureConvex(hull *meshes.Tri, centre r3.Vec, opt Options) (far, near, cells float64, err error) {
+	size := hull.Bounds().Size().Norm()
+	near = size
+	for i, t := range hull.Tris {
+		a, b, c := hull.Verts[t[0]], hull.Verts[t[1]], hull.Verts[t[2]]
+		n := r3.TriangleNormal(a, b, c).Unit()
+		// Every vertex must lie below the plane of the triangle.
+		for _, x := range hull.Verts {
+			if d := n.Dot(x.Sub(a)); d > 1e-6*size {
+				return 0, 0, 0, fmt.Errorf("hydroelastic: convex: vertices lie up to %.3g m above triangle %d near %.4g m: the surface is not convex; use NewFromSurface", d, i, a)
+			}
+		}
+		// A triangle without area has no plane.
+		if n == (r3.Vec{}) {
+			continue
+		}
+		d := n.Dot(a.Sub(centre))
+		far, near = max(far, d), min(near, d)
+		cells += bisectedParts(a, b, c, opt.ResolutionHint)
+	}
+	return far, near, cells, nil
 }
 
 // centroid returns the centroid of the enclosed volume, summed about the first vertex.

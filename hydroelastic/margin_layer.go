@@ -26,22 +26,7 @@ const (
 
 // addMarginLayer adds the layer around the outward boundary triangles; slope is s, Pa/m.
 func (b *builder) addMarginLayer(tris [][3]int32, margin, slope float64) {
-	// Normals of the faces at each boundary vertex.
-	index := map[int32]int32{}
-	var verts []int32
-	var normals [][]r3.Vec // of the faces at each boundary vertex
-	for _, t := range tris {
-		n := r3.TriangleNormal(b.verts[t[0]], b.verts[t[1]], b.verts[t[2]]).Unit()
-		for _, v := range t {
-			i, ok := index[v]
-			if !ok {
-				i = int32(len(verts))
-				index[v] = i
-				verts, normals = append(verts, v), append(normals, nil)
-			}
-			normals[i] = append(normals[i], n)
-		}
-	}
+	verts, normals, index := b.boundaryNormals(tris)
 	// Shifted vertices and the prisms between.
 	shift := make([]r3.Vec, len(verts))
 	for i := range shift {
@@ -72,6 +57,26 @@ func (b *builder) addMarginLayer(tris [][3]int32, margin, slope float64) {
 			}
 		}
 	}
+}
+
+// boundaryNormals returns the vertices of the boundary in the order in which triangles
+// name them, the unit normals of the faces at each, and the place of each vertex in these
+// lists.
+func (b *builder) boundaryNormals(tris [][3]int32) (verts []int32, normals [][]r3.Vec, index map[int32]int32) {
+	index = map[int32]int32{}
+	for _, t := range tris {
+		n := r3.TriangleNormal(b.verts[t[0]], b.verts[t[1]], b.verts[t[2]]).Unit()
+		for _, v := range t {
+			i, ok := index[v]
+			if !ok {
+				i = int32(len(verts))
+				index[v] = i
+				verts, normals = append(verts, v), append(normals, nil)
+			}
+			normals[i] = append(normals[i], n)
+		}
+	}
+	return verts, normals, index
 }
 
 // outward solves (1) for δ = 1 by Gauss–Seidel on its dual, u = Σ λ_f n_f, λ ≥ 0.

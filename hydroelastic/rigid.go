@@ -64,19 +64,25 @@ func NewRigid(surface *meshes.Tri, hint float64) (*Rigid, error) {
 		})
 	}
 	// The same parts in the order of the tree.
+	return cut.inTreeOrder(b.verts, boxes), nil
+}
+
+// inTreeOrder returns the surface with its triangles in the order of their tree and the
+// vertices in the order of the triangles, so that a query reads memory in order.
+func (c *Rigid) inTreeOrder(verts []r3.Vec, boxes []r3.Box) *Rigid {
 	r := &Rigid{tree: bvh.Build(boxes)}
-	number := newNumbering(len(b.verts))
+	number := newNumbering(len(verts))
 	for _, i := range r.tree.Renumber() { // as those of a field
-		t := cut.tris[i]
+		t := c.tris[i]
 		r.tris = append(r.tris, [3]int32{number.of(t[0]), number.of(t[1]), number.of(t[2])})
-		r.source, r.normal = append(r.source, cut.source[i]), append(r.normal, cut.normal[i])
+		r.source, r.normal = append(r.source, c.source[i]), append(r.normal, c.normal[i])
 		r.size = append(r.size, boxes[i].Size().Norm())
 	}
 	for _, v := range number.order {
-		r.verts = append(r.verts, b.verts[v])
-		r.reach = max(r.reach, b.verts[v].Norm())
+		r.verts = append(r.verts, verts[v])
+		r.reach = max(r.reach, verts[v].Norm())
 	}
-	return r, nil
+	return r
 }
 
 // Bounds returns the bounds in the body's frame, m.

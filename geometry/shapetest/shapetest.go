@@ -212,24 +212,34 @@ func (c *checker) support(s geometry.SupportMap) {
 				return
 			}
 		}
-		f := s.Face(n)
-		if f.N >= 3 && f.Normal.Dot(n) < 0.5-tol {
-			c.t.Errorf("face: along %v its normal is %v", n, f.Normal)
-			return
-		}
-		high := math.Inf(-1)
-		for _, q := range f.P[:f.N] {
-			high = max(high, n.Dot(q.Sub(core)))
-			if phi, _ := s.SignedDistance(q); phi > tol*c.size {
-				c.t.Errorf("face: its corner %v lies %g m outside", q, phi)
-				return
-			}
-		}
-		if f.N == 0 || high > tol*c.size || high < -1e-2*c.size {
-			c.t.Errorf("face: along %v its highest corner is %g m above the farthest point", n, high)
+		if !c.face(s, n, core) {
 			return
 		}
 	}
+}
+
+// face: the face along n lies on the core, is turned to n and holds the farthest point,
+// to the error of polygons that stand for curves. It reports whether all of that holds.
+func (c *checker) face(s geometry.SupportMap, n, core r3.Vec) bool {
+	c.t.Helper()
+	f := s.Face(n)
+	if f.N >= 3 && f.Normal.Dot(n) < 0.5-tol {
+		c.t.Errorf("face: along %v its normal is %v", n, f.Normal)
+		return false
+	}
+	high := math.Inf(-1)
+	for _, q := range f.P[:f.N] {
+		high = max(high, n.Dot(q.Sub(core)))
+		if phi, _ := s.SignedDistance(q); phi > tol*c.size {
+			c.t.Errorf("face: its corner %v lies %g m outside", q, phi)
+			return false
+		}
+	}
+	if f.N == 0 || high > tol*c.size || high < -1e-2*c.size {
+		c.t.Errorf("face: along %v its highest corner is %g m above the farthest point", n, high)
+		return false
+	}
+	return true
 }
 
 // field: the shape has a pressure field that covers it, and a rigid surface.
