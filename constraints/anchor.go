@@ -6,11 +6,11 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Anchor is a material point that a constraint holds: a point of a rigid body or
-// of the world, or a weighted mean of vertices of a deformable body.
+// Anchor is the material point that a constraint holds: a point of a rigid body or of the
+// world, or a weighted mean of vertices of a deformable body.
 type Anchor struct {
 	Body  int        // scene body or geometry.World
-	Pos_B r3.Vec     // on a rigid body, in its frame (in the world for World), m
+	Pos_B r3.Vec     // point of a rigid body, in its frame (in the world's for World), m
 	N     int        // number of vertices; 0: rigid
 	Vert  [4]int32   // vertices of the deformable
 	W     [4]float64 // their weights, of sum 1
@@ -21,15 +21,14 @@ func VertexAnchor(body int, v int32) Anchor {
 	return Anchor{Body: body, N: 1, Vert: [4]int32{v}, W: [4]float64{1}}
 }
 
-// feature writes the material point at its place now.
+// feature writes the material point at its present position.
 func (a *Anchor) feature(k Kinematics, f *geometry.MaterialPoint) {
 	*f = geometry.MaterialPoint{Body: a.Body, N: a.N, Vert: a.Vert, W: a.W, Pos_W: a.position(k)}
 }
 
-// ends places two anchors P and Q and returns p_PQ. Where a rigid body meets
-// anything, its material point then moves to where the impulse acts, so that
-// both bodies feel it on one line: midway between two rigid points, else at the
-// deformable's.
+// anchorPoints places two anchors P and Q and returns p_PQ. With a rigid body on either side the
+// material points then move to where the impulse acts, so that both bodies feel it on one
+// line: midway between two rigid points, else at the deformable's point.
 func anchorPoints(k Kinematics, p *cliques.Problem, a, b *Anchor) (f *materialPoints, p_PQ r3.Vec) {
 	f = cliques.New[materialPoints](p)
 	a.feature(k, &f[0])
@@ -47,13 +46,13 @@ func anchorPoints(k Kinematics, p *cliques.Problem, a, b *Anchor) (f *materialPo
 	return f, p_PQ
 }
 
-// axis returns the unit vector of a world axis.
+// worldAxis returns the unit vector of a world axis.
 func worldAxis(i int) (e r3.Vec) {
 	e[i] = 1
 	return e
 }
 
-// position returns the anchor's place in the world now.
+// position returns the anchor's present position in the world, m.
 func (a *Anchor) position(k Kinematics) (p_W r3.Vec) {
 	if a.N == 0 {
 		return k.Pose(a.Body).Point(a.Pos_B)

@@ -1,17 +1,20 @@
 package constraints
 
-// Two surfaces A and B in series, each a spring with a damper:
+// Combination of two contact materials A and B: each surface is a spring with a damper, in
+// series,
 //
 //	k = k_A k_B/(k_A + k_B)                                         (1)
 //	d = (k_B d_A + k_A d_B)/(k_A + k_B)                             (2)
 //	τ = τ_A + τ_B                                                   (3)
 //	μ = 2 μ_A μ_B/(μ_A + μ_B), 0 if both are 0                      (4)
 //
-// (2) follows because both springs carry one force, so that rates of compression
-// divide like compliances: the softer surface dominates, and when one is rigid
-// the other's d holds. A contact face of area S on a deformable body acts
-// through the body's contact layer: with pressure gradients g in place of k,
-// k = S g_A g_B/(g_A + g_B), and the g also are the weights of (2).
+// with stiffnesses k, Hunt–Crossley dissipations d, relaxation times τ and friction
+// coefficients μ. (2) follows because both springs carry one force, so that rates of
+// compression divide like compliances: the more compliant surface dominates, and when one
+// is rigid the other's d holds. A contact face of area S on a deformable body has pressure
+// gradients g in place of k: k = S g_A g_B/(g_A + g_B), and the g are the weights of (2).
+// Source: Drake's "Compliant contact" documentation; Masterjohn et al., "Velocity Level
+// Approximation of Pressure Field Contact Patches", 2022.
 
 import (
 	"fmt"
@@ -24,21 +27,38 @@ import (
 // ContactMaterial describes a surface in contact, SI units. DefaultContactMaterial is the
 // place to start from.
 type ContactMaterial struct {
-	Stiffness           float64 // point contact stiffness, N/m; +Inf: rigid
-	Dissipation         float64 // Hunt–Crossley d, s/m
-	RelaxationTime      float64 // Kelvin–Voigt τ_d, s (SAP)
-	StaticFriction      float64 // at rest, for contact models told to read it; below Friction it counts as equal to it
-	Friction            float64 // dynamic coefficient
-	HydroelasticModulus float64 // of the pressure field of a rigid body, Pa; 0: its surface is rigid in contact by pressure
-	PressureGradient    float64 // pressure gradient of the contact layer, Pa/m; 0: DefaultPressureGradient on a deformable body, +Inf on a rigid one
+	// Stiffness k of point contact, N/m; +Inf: rigid.
+	Stiffness float64
+	// Dissipation is Hunt–Crossley's d, s/m.
+	Dissipation float64
+	// RelaxationTime is Kelvin–Voigt's τ_d, s, which only SAP reads.
+	RelaxationTime float64
+	// StaticFriction is the coefficient at rest, for contact models with static friction. Below
+	// Friction it counts as equal to it.
+	StaticFriction float64
+	// Friction is the dynamic coefficient.
+	Friction float64
+	// HydroelasticModulus of the pressure field of a rigid body, Pa; 0: the surface is rigid in
+	// contact by pressure.
+	HydroelasticModulus float64
+	// PressureGradient of contact faces, Pa/m; 0: DefaultPressureGradient on a deformable body,
+	// +Inf on a rigid one.
+	PressureGradient float64
 
-	// Of rigid bodies, in their axes:
-	FrictionDirection_B r3.Vec  // direction along which StaticFriction and Friction hold; zero: they hold in all
-	TransverseFriction  float64 // dynamic coefficient across the grain; the static one is in proportion
-	SurfaceVelocity_B   r3.Vec  // m/s, of the surface along its body: a belt; its part along a contact's normal does not count
+	// The following are of rigid bodies only, in their axes.
+
+	// FrictionDirection_B is the direction along which StaticFriction and Friction hold;
+	// zero: they hold in all directions.
+	FrictionDirection_B r3.Vec
+	// TransverseFriction is the dynamic coefficient across FrictionDirection_B; the static one
+	// is in proportion.
+	TransverseFriction float64
+	// SurfaceVelocity_B is the velocity of the surface along its body, m/s, as of a conveyor
+	// belt. Its component along a contact's normal does not count.
+	SurfaceVelocity_B r3.Vec
 }
 
-// DefaultContactMaterial returns the surface of a body that names none.
+// DefaultContactMaterial returns the material of surfaces that name none.
 func DefaultContactMaterial() ContactMaterial {
 	return ContactMaterial{
 		Stiffness:      DefaultStiffness,
@@ -63,7 +83,7 @@ func (m *ContactMaterial) Check() error {
 		{"friction", m.Friction, false},
 		{"layer stiffness", m.PressureGradient, true},
 		{"modulus", m.HydroelasticModulus, false},
-		{"friction across the grain", m.TransverseFriction, false},
+		{"transverse friction", m.TransverseFriction, false},
 	} {
 		if !(f.value >= 0) || math.IsInf(f.value, 1) && !f.inf {
 			return fmt.Errorf("material: %s is %g, want a finite number ≥ 0", f.name, f.value)
@@ -78,17 +98,16 @@ type Pair struct {
 	Dissipation    float64 // d, s/m
 	RelaxationTime float64 // τ_d, s
 	Friction       float64 // dynamic μ
-	StaticFriction float64
-	Sides          [2]Side // of A and B: grain and surface velocity
+	StaticFriction float64 // static μ
+	Sides          [2]Side // of A and B: friction direction and surface velocity
 
-	// LaggedImpulse is the normal impulse (N s) that bounds lagged friction and
-	// scales regularised friction, for contacts that persist that of the last
-	// step; nil or NaN: from the present gap and velocity.
+	// LaggedImpulse is the normal impulse (N s) that bounds lagged friction and scales
+	// regularised friction: for contacts that persist that of the last step. Nil or NaN: it is
+	// computed from the present gap and velocity.
 	LaggedImpulse *float64
 }
 
-// CombineStiffness returns (1), for stiffnesses or pressure gradients: +Inf
-// where both are.
+// CombineStiffness returns (1) of stiffnesses or pressure gradients; +Inf where both are.
 func CombineStiffness(ka, kb float64) float64 {
 	switch {
 	case math.IsInf(ka, 1):
@@ -101,8 +120,8 @@ func CombineStiffness(ka, kb float64) float64 {
 	return ka * (kb / (ka + kb))
 }
 
-// combineDissipation returns (2) for surfaces of stiffness (or pressure
-// gradient) ka and kb. Two equally rigid or equally soft ones share alike.
+// combineDissipation returns (2) for surfaces of stiffness (or pressure gradient) ka and kb;
+// the mean where both are rigid or both are zero.
 func combineDissipation(ka, da, kb, db float64) float64 {
 	infA, infB := math.IsInf(ka, 1), math.IsInf(kb, 1)
 	switch {
@@ -124,19 +143,19 @@ func combineFriction(a, b float64) float64 {
 	return 2 * a * b / (a + b)
 }
 
-// Override replaces what the rules give for one pair of materials; nil fields
-// follow the rules.
+// Override holds values for one pair of materials in place of (1) to (4); nil fields follow
+// these rules.
 type Override struct {
-	Stiffness        *float64 // N/m, of point contacts
-	PressureGradient *float64 // Pa/m, of contact faces
+	Stiffness        *float64 // of point contacts, N/m
+	PressureGradient *float64 // of contact faces, Pa/m
 	Dissipation      *float64 // s/m
 	RelaxationTime   *float64 // s
-	Friction         *float64 // this and the next hold in all directions
-	StaticFriction   *float64
+	Friction         *float64 // dynamic, in all directions
+	StaticFriction   *float64 // static, in all directions
 }
 
-// ContactMaterials combines a model's materials pair by pair. It is immutable once its
-// overrides are set.
+// ContactMaterials combines the contact materials of a model pair by pair. It is immutable
+// once its overrides are set.
 type ContactMaterials struct {
 	mats []ContactMaterial
 	over []*Override // len(mats)², symmetric
@@ -168,9 +187,8 @@ func (s *ContactMaterials) Override(a, b int, o Override) error {
 	return nil
 }
 
-// Pair returns the parameters of a contact: through contact layers where the
-// contact has an area, else between points. The error says that neither surface
-// is compliant.
+// Pair returns the parameters of a contact: by pressure gradients where the contact has an
+// area, else by point stiffnesses. The error says that both surfaces are rigid.
 func (s *ContactMaterials) Pair(c *geometry.Contact) (Pair, error) {
 	a, b := &s.mats[c.Materials[0]], &s.mats[c.Materials[1]]
 	ka, kb := a.Stiffness, b.Stiffness
@@ -200,8 +218,8 @@ func (s *ContactMaterials) Pair(c *geometry.Contact) (Pair, error) {
 	return pair, nil
 }
 
-// HydroelasticPair returns the parameters of the faces of a patch but for their
-// stiffness, which is theirs. Dissipation goes by the moduli.
+// HydroelasticPair returns the parameters of the faces of a hydroelastic contact, without the
+// stiffness, which each face has. Dissipations are weighted by the hydroelastic moduli.
 func (s *ContactMaterials) HydroelasticPair(pt *geometry.HydroelasticContact) (Pair, error) {
 	ends := [2]float64{}
 	for i, m := range pt.Materials {
@@ -213,8 +231,8 @@ func (s *ContactMaterials) HydroelasticPair(pt *geometry.HydroelasticContact) (P
 	return s.combine(&c, ends[0], ends[1])
 }
 
-// combine returns all of a pair by (1) to (4) and its override, but the
-// override's stiffness.
+// combine returns the pair by (1) to (4) and its override, but for the stiffness of the
+// override.
 func (s *ContactMaterials) combine(c *geometry.Contact, ka, kb float64) (Pair, error) {
 	a, b := &s.mats[c.Materials[0]], &s.mats[c.Materials[1]]
 	pair := Pair{
@@ -238,7 +256,8 @@ func (s *ContactMaterials) combine(c *geometry.Contact, ka, kb float64) (Pair, e
 	return pair, nil
 }
 
-// extremes returns the largest friction and relaxation time of any pair.
+// largestFrictionAndRelaxation returns the largest friction coefficient and relaxation time
+// (s) of any pair.
 func (s *ContactMaterials) largestFrictionAndRelaxation() (mu, tau float64) {
 	for i := range s.mats {
 		a := &s.mats[i]
@@ -260,7 +279,7 @@ func (s *ContactMaterials) largestFrictionAndRelaxation() (mu, tau float64) {
 	return mu, tau
 }
 
-// layer returns the pressure gradient of one side, Pa/m.
+// pressureGradient returns the pressure gradient of one side of a contact face, Pa/m.
 func pressureGradient(m *ContactMaterial, f *geometry.MaterialPoint) float64 {
 	switch {
 	case m.PressureGradient > 0:

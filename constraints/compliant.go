@@ -1,6 +1,6 @@
 package constraints
 
-// The law of everything but contact and joint friction: per equation a linear
+// The law of all constraints but contact and joint friction: for each equation a linear
 // spring and damper, possibly too stiff for the step, possibly bounded. With the
 // error g0 at the start of the step (m or rad), stiffness k, damping d, a set
 // velocity v_d and a given force f,
@@ -29,8 +29,8 @@ import (
 	"github.com/curlfree/curlfree/cliques"
 )
 
-// Spring says how compliant a constraint is. The zero value is rigid: as stiff
-// as the step resolves.
+// Spring is the compliance of a constraint. The zero value is near-rigid: as stiff as the step
+// resolves.
 type Spring struct {
 	Stiffness float64 // k, N/m or N m/rad; +Inf, or 0 without damping: rigid
 	Damping   float64 // N s/m or N m s/rad; alone it is a pure damper

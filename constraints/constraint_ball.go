@@ -53,7 +53,7 @@ func (c *Ball) Append(k Kinematics, p *cliques.Problem) int {
 // Error returns the distance (m) between the points now.
 func (c *Ball) Error(k Kinematics) float64 { return anchorOffset(k, &c.A, &c.B).Norm() }
 
-// offset returns p_PQ of two anchors now.
+// anchorOffset returns p_PQ of two anchors now.
 func anchorOffset(k Kinematics, a, b *Anchor) r3.Vec {
 	return b.position(k).Sub(a.position(k))
 }

@@ -75,7 +75,7 @@ func (c *Distance) Check() error {
 	return errors.Join(checkPositive("length", c.Length), c.Spring.Check())
 }
 
-// coincident is the distance (m) below which two points have no direction.
+// coincidentDistance is the distance (m) below which two points have no direction.
 const coincidentDistance = 1e-14
 
 // Append implements Constraint with one term of one equation.

@@ -20,8 +20,8 @@ type Fixed struct {
 	Deformable int      // scene body of the deformable
 	Verts      []int32  // its vertices
 	Body       int      // rigid body, or geometry.World
-	Pos_B      []r3.Vec // where each vertex is held, in the frame of Body, m
-	Spring
+	Pos_B      []r3.Vec // point at which each vertex is held, in the frame of Body, m
+	Spring              // compliance
 }
 
 var _ Constraint = (*Fixed)(nil)

@@ -17,7 +17,7 @@ import (
 
 // JointFriction is dry friction of a one-degree-of-freedom joint.
 type JointFriction struct {
-	Dof               int
+	Dof               int     // of the joint
 	Effort            float64 // f, N or N m
 	StictionTolerance float64 // ε₀, m/s or rad/s; 0: DefaultJointStictionTolerance
 }

@@ -15,7 +15,7 @@ import (
 
 // Limit keeps a one-degree-of-freedom joint in [Lower, Upper].
 type Limit struct {
-	Dof          int
+	Dof          int     // of the joint
 	Lower, Upper float64 // m or rad; ∓Inf for none
 	Spring
 }

@@ -29,15 +29,21 @@ type Hold float64
 // At implements Target.
 func (x Hold) At(float64) (float64, float64) { return float64(x), 0 }
 
-// PD drives a one-degree-of-freedom joint to a target.
+// PD drives a joint with one degree of freedom to a target.
 type PD struct {
-	Dof         int
-	Kp          float64                 // N/m or N m/rad
-	Kd          float64                 // N s/m or N m s/rad
-	Min, Max    float64                 // bounds of the effort, N or N m; both 0: none
-	Target      Target                  // nil: hold zero
-	Limit       func(t float64) float64 // bound of the effort's magnitude over time, N or N m; nil: none but Min and Max
-	FeedForward func(t float64) float64 // added effort, N or N m; nil: none
+	Dof int
+	// Kp is the proportional gain, N/m or N m/rad.
+	Kp float64
+	// Kd is the derivative gain, N s/m or N m s/rad.
+	Kd float64
+	// Min and Max bound the effort, N or N m; both 0: no bounds.
+	Min, Max float64
+	// Target is the set point; nil: zero.
+	Target Target
+	// Limit bounds the effort's magnitude over time (s), N or N m; nil: Min and Max alone.
+	Limit func(t float64) float64
+	// FeedForward is added to the effort, N or N m; nil: none.
+	FeedForward func(t float64) float64
 }
 
 var _ Constraint = (*PD)(nil)

@@ -17,12 +17,12 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Weld fixes two rigid bodies, or one and the world, to each other.
+// Weld holds a frame of one rigid body on a frame of another or of the world.
 type Weld struct {
 	A, B        int     // rigid bodies, or geometry.World
-	X_AP, X_BQ  r3.Pose // the frames that are to coincide
-	Rotation    Spring  // N m/rad and N m s/rad
-	Translation Spring  // N/m and N s/m
+	X_AP, X_BQ  r3.Pose // the frames P on A and Q on B that coincide
+	Rotation    Spring  // compliance of rotation, N m/rad and N m s/rad
+	Translation Spring  // compliance of translation, N/m and N s/m
 }
 
 var _ Constraint = (*Weld)(nil)
@@ -92,9 +92,9 @@ func (c *Weld) errors(k Kinematics) (turn, p_PQ, p_WM r3.Vec) {
 	return turn, X_WQ.P.Sub(X_WP.P), X_WP.P.Lerp(X_WQ.P, 0.5)
 }
 
-// Error returns how far the frames are apart now, m and rad. An angle above a
-// quarter turn says that the weld was given wrong frames: its logarithm is about
-// to have two values.
+// Error returns the distance (m) and the angle (rad) between the frames now. An angle above
+// a quarter turn means that the weld was given wrong frames: its rotation vector is close
+// to being ambiguous.
 func (c *Weld) Error(k Kinematics) (distance, angle float64) {
 	turn, p_PQ, _ := c.errors(k)
 	return p_PQ.Norm(), turn.Norm()
@@ -107,7 +107,7 @@ func (c *Weld) Wrench(p *cliques.Problem, h cliques.Handle) (moment, force r3.Ve
 	return r3.Vec{s * g[0], s * g[1], s * g[2]}, r3.Vec{s * g[3], s * g[4], s * g[5]}
 }
 
-// spin adds dir·(ω_b − ω_a) to a row.
+// relativeAngularRow adds dir·(ω_b − ω_a) to a row.
 func relativeAngularRow(k Kinematics, p *cliques.Problem, row, a, b int, dir_W r3.Vec) {
 	if b != geometry.World {
 		k.AngularRow(p, row, b, dir_W, 1)

@@ -11,7 +11,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// ContactModel makes the potentials of contacts.
+// ContactModel makes the potentials of contacts of one law. Lagged, Similar and SAP are
+// models; ContactModels lists the registered ones.
 type ContactModel interface {
 	// Law returns the potential of one contact, overlapping or ahead of it, in
 	// the velocity vc of B seen from A in the axes (t1, t2, n) of ContactFrame.
@@ -24,8 +25,8 @@ type ContactModel interface {
 // ContactLaw is the potential of one contact in one step.
 type ContactLaw interface {
 	cliques.Law
-	// Start reads vc at the start of the step, which what is lagged depends on.
-	// It is called once, before Prepare.
+	// Start reads the contact velocity vc (m/s) at the start of the step, from which lagged
+	// quantities follow. It is called once, before Prepare.
 	Start(pair *Pair, vc r3.Vec)
 }
 
@@ -39,16 +40,18 @@ func AppendContact(m ContactModel, c *geometry.Contact, pair *Pair, k Kinematics
 	return h
 }
 
-// farSighted is a ContactModel whose contacts act before bodies meet.
+// speculative is a ContactModel whose contacts act on open gaps.
 type speculative interface {
-	// sight returns how many times as far ahead as bodies approach in a step of
-	// h contacts may act, with friction and relaxation time up to mu and tau.
+	// speculativeFactor returns the largest gap at which contacts may act in a step of h, in
+	// units of the distance by which bodies approach in it, for friction coefficients and
+	// relaxation times up to mu and tau.
 	speculativeFactor(h, mu, tau float64) float64
 }
 
-// SpeculativeFactor returns how many times as far ahead as bodies approach within a step of h
-// seconds contacts may act: 1 for a law that acts on what meets, more where
-// sliding lifts, lest bodies sink through the gap at which they glide.
+// SpeculativeFactor returns the largest gap at which contacts may act in a step of h (s), in
+// units of the distance by which bodies approach in it. It is 1 for laws that act on overlap
+// at the end of the step, and larger for laws whose friction lifts sliding bodies, which
+// otherwise would sink through the gap at which they glide.
 func SpeculativeFactor(m ContactModel, s *ContactMaterials, h float64) float64 {
 	f, ok := m.(speculative)
 	if !ok {
@@ -58,12 +61,12 @@ func SpeculativeFactor(m ContactModel, s *ContactMaterials, h float64) float64 {
 	return f.speculativeFactor(h, mu, tau)
 }
 
-// ContactParams are the parameters a contact model may read. See
+// ContactParams are the parameters that a contact model may read. See
 // DefaultContactParams.
 type ContactParams struct {
 	StictionTolerance float64     // v_s, m/s
 	Sigma             float64     // σ, regularisation of friction
-	Beta              float64     // β, near-rigid limit of SAP
+	Beta              float64     // β, near-rigid parameter of SAP
 	Normal            NormalModel // see NewNormalModel; nil: HuntCrossley
 	StaticFriction    bool        // friction falls from the static to the dynamic coefficient with slip, see Stribeck
 }
@@ -156,10 +159,9 @@ func ContactFrame(c *geometry.Contact) (R_WC r3.Mat) {
 	return R_WC
 }
 
-// ContactLoad writes, after the solve, the force (world, N) that a contact exerts on B
-// at c.Pos_W, its negative on A, and the tangential velocity (world, m/s) of B seen
-// from A there, with that of surfaces that run along their bodies. It returns the
-// normal force.
+// ContactLoad writes, after the solve, the force (world axes, N) that a contact exerts on B at
+// c.Pos_W, its negative acting on A, and the tangential velocity (world axes, m/s) of B
+// relative to A there, surface velocities included. It returns the normal force (N).
 func ContactLoad(p *cliques.Problem, h cliques.Handle, c *geometry.Contact, force_W, slip_W *r3.Vec) (normal float64) {
 	var R_WC r3.Mat
 	R_WC.SetBasis(&c.Normal_W)
@@ -173,15 +175,15 @@ func ContactLoad(p *cliques.Problem, h cliques.Handle, c *geometry.Contact, forc
 	return force_W.DotOf(&c.Normal_W)
 }
 
-// sides is scratch for two material points.
+// materialPoints are the two material points of a constraint.
 type materialPoints [2]geometry.MaterialPoint
 
 // appendRows opens a constraint with the rows
 //
 //	vc = R_WCᵀ (v_B − v_A) + b
 //
-// at the point c.Pos_W of both bodies, so that their impulses cancel in force
-// and moment. Surfaces that run along their bodies add to the tangential b.
+// at the point c.Pos_W of both bodies, so that their impulses cancel in force and moment.
+// Surface velocities add to the tangential b.
 func appendRows(c *geometry.Contact, pair *Pair, law cliques.Law, k Kinematics, p *cliques.Problem) cliques.Handle {
 	h := p.AddConstraint(law)
 	m := cliques.Scratch[rowScratch](p)
@@ -205,13 +207,13 @@ func appendRows(c *geometry.Contact, pair *Pair, law cliques.Law, k Kinematics, 
 	return h
 }
 
-// meeting is scratch for the rows of a contact.
+// rowScratch is scratch for the rows of a contact.
 type rowScratch struct {
 	R_WC  r3.Mat
 	point geometry.MaterialPoint // of a rigid side
 }
 
-// separation adds dir·(v(b) − v(a)) to a row.
+// relativePointRow adds dir·(v(b) − v(a)) to a row.
 func relativePointRow(k Kinematics, p *cliques.Problem, row int, a, b *geometry.MaterialPoint, dir_W r3.Vec) {
 	if b.Body != geometry.World {
 		k.PointRow(p, row, b, dir_W, 1)

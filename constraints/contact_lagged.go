@@ -1,7 +1,7 @@
 package constraints
 
 // Lagged friction: Coulomb's law made convex by holding the normal impulse in
-// the friction bound at its value n0 of the start of the step. With the soft norm
+// the friction bound at its value n0 of the start of the step. With the regularised norm
 // η of the tangential velocity vt (see friction.go: η ≈ μ|vt|), the normal
 // velocity vn and a normal law p = P' (see NormalLaw):
 //
@@ -11,11 +11,11 @@ package constraints
 //	G  = ⎡ n0 ∇²η        ⎤                                              (4)
 //	     ⎣         −p'(vn)⎦
 //
-// n0 comes from the present geometry and velocity, so that contacts need no
-// identity over steps, or from the caller, see Pair.LaggedImpulse and
-// UpdateNormalBound. Normal and tangential rows do not couple, so that sliding
-// does not lift bodies. In the first step of an impact (1) is zero, and so is
-// friction. The plain law has σ = 0: ε = v_s.
+// n0 follows from the present gap and velocity, so that contacts need no identity over
+// steps, or is given by the caller: see Pair.LaggedImpulse and UpdateNormalBound. Normal and
+// tangential rows do not couple, so that sliding does not lift bodies. In the first step of
+// an impact (1) is zero, and so is friction. The law "lagged" has σ = 0: ε = v_s;
+// "lagged_regularized" has σ > 0.
 // Source: Castro et al., "Irrotational Contact Fields", section on the lagged
 // model.
 
@@ -79,6 +79,7 @@ func (m Lagged) Facts() ContactFacts {
 	return ContactFacts{Normal: orHuntCrossley(m.Normal), DirectionalFriction: true, LaggedFriction: true, AlphaMax: 1}
 }
 
+// lagged is the law of one contact in one step.
 type lagged struct {
 	normal NormalLaw
 	friction
@@ -106,18 +107,18 @@ func LaggedImpulse(p *cliques.Problem, h cliques.Handle) (n0 float64, ok bool) {
 	return l.n0, true
 }
 
-// relagged is a contact law whose friction is bounded by a given impulse.
+// boundUpdater is a contact law whose friction is bounded by a given impulse.
 type boundUpdater interface {
-	// relag bounds it by the normal impulses (N s) at vc and returns by how much
-	// that changed, and the largest.
+	// updateNormalBound sets the bounds to the normal impulses (N s) at vc. It returns the
+	// largest change of a bound and the largest bound.
 	updateNormalBound(vc []float64) (change, largest float64)
 }
 
-// UpdateNormalBound bounds the lagged friction of a contact or patch by the normal impulses
-// of the solve, ahead of another solve of the same problem: a sweep towards
-// Coulomb's law at the end of the step. Two or three usually do, convergence is
-// not guaranteed. It returns by how much a bound changed and the largest (N s),
-// zeros where nothing is lagged.
+// UpdateNormalBound bounds the lagged friction of a contact or hydroelastic contact by the
+// normal impulses of the solve, for another solve of the same problem: one sweep of a
+// fixed-point iteration towards Coulomb's law at the end of the step. Two or three sweeps
+// usually suffice; convergence is not guaranteed. It returns the largest change of a bound
+// and the largest bound (N s), zeros for laws without lag.
 func UpdateNormalBound(p *cliques.Problem, h cliques.Handle) (change, largest float64) {
 	if l, ok := p.Constraints[h].Law.(boundUpdater); ok {
 		return l.updateNormalBound(p.Velocity(h))
@@ -125,6 +126,7 @@ func UpdateNormalBound(p *cliques.Problem, h cliques.Handle) (change, largest fl
 	return 0, 0
 }
 
+// updateNormalBound implements boundUpdater.
 func (l *lagged) updateNormalBound(vc []float64) (change, largest float64) {
 	_, p, _ := l.normal.Eval(vc[2])
 	change = math.Abs(p - l.n0)
@@ -141,7 +143,7 @@ func (l *lagged) Prepare(h float64, w []float64) { l.prepare(w) }
 // Eval implements cliques.Law.
 func (l *lagged) Eval(vc, gamma, G []float64) float64 {
 	P, p, dp := l.normal.Eval(vc[2])
-	if l.n0 == 0 { // no friction, as of what is ahead of contact
+	if l.n0 == 0 { // no friction, as for open gaps
 		clear(gamma)
 		clear(G)
 		gamma[2], G[8] = p, -dp

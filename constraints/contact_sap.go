@@ -34,9 +34,9 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// SAP is the contact model with linear compliance and cone projection. Its
-// friction is isotropic: of surfaces with a grain it takes the geometric mean of
-// their coefficients.
+// SAP is the contact model with linear compliance and cone projection. Its friction is
+// isotropic: where materials have a friction direction, the geometric mean of both
+// coefficients holds.
 type SAP struct {
 	Beta  float64 // β ≥ 0: contacts are no stiffer than a period of β steps; DefaultBeta is usual, 0 sets no limit
 	Sigma float64 // σ > 0; 0: DefaultSigma
@@ -86,6 +86,7 @@ type kelvinVoigt struct{ linear }
 // Dissipation implements NormalFacts.
 func (kelvinVoigt) Dissipation() Dissipation { return KelvinVoigtDissipation }
 
+// sap is the law of one contact in one step.
 type sap struct {
 	SAP
 	mu, k, tau, phi float64
@@ -111,13 +112,13 @@ func (l *sap) Start(pair *Pair, vc r3.Vec) {
 	}
 }
 
-// sight implements farSighted: a contact acts where vn − μ|vt| < −φ/(h+τ). With a
-// relaxation time of many steps that is far away, where nobody expects contact.
+// speculativeFactor implements speculative: a contact acts where vn − μ|vt| < −φ/(h+τ). A
+// relaxation time of many steps would make that a large gap, so the factor is bounded.
 func (SAP) speculativeFactor(h, mu, tau float64) float64 {
 	return math.Hypot(1, mu) * math.Min((h+tau)/h, maxSpeculativeFactor)
 }
 
-// farthestSight bounds by how many steps' approach SAP looks ahead.
+// maxSpeculativeFactor bounds the speculative factor of SAP.
 const maxSpeculativeFactor = 4
 
 // Dim implements cliques.Law.

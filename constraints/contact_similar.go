@@ -1,7 +1,7 @@
 package constraints
 
 // Similar friction: a convex law that couples friction to the normal impulse of
-// the same step. With the soft norm η of the tangential velocity (see
+// the same step. With the regularised norm η of the tangential velocity (see
 // friction.go: η ≈ μ|vt|) and a normal law p = P' (see NormalLaw):
 //
 //	z = vn − η,  ω = ∂z/∂vc = (−∇η, 1)                                  (1)
@@ -16,7 +16,7 @@ package constraints
 // curved surfaces slide fast on each other, as teeth of gears, this may lock. The
 // cost has narrow curved valleys when k is large (≥ 1e9 N/m): expect many Newton
 // iterations, most of them in the solver's continuation over softer contact, see
-// soften.go; from 1e9 N/m and 100 m/s some steps do not converge.
+// continuation.go; from 1e9 N/m and 100 m/s some steps do not converge.
 // Source: Castro et al., "Irrotational Contact Fields", section on the similar
 // model; its printed tangential Hessian lacks a factor μ.
 
@@ -80,9 +80,10 @@ func (m Similar) Facts() ContactFacts {
 	return ContactFacts{Normal: orHuntCrossley(m.Normal), DirectionalFriction: true, AlphaMax: coupledAlphaMax}
 }
 
+// similar is the law of one contact in one step.
 type similar struct {
 	normal        NormalLaw
-	stepStiffness float64 // k_h, N/m: see soften.go
+	stepStiffness float64 // k_h, N/m, of continuation.go
 	friction
 }
 
@@ -98,7 +99,8 @@ func (m Similar) Law(c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.P
 // Start implements ContactLaw.
 func (l *similar) Start(pair *Pair, vc r3.Vec) { l.start(pair, l.normal, vc) }
 
-// sight implements farSighted: z < −φ/h is to be found, and −z ≤ √(1+μ²)|v|.
+// speculativeFactor implements speculative: contacts act where z < −φ/h, and
+// −z ≤ √(1+μ²)|v|.
 func (Similar) speculativeFactor(_, mu, _ float64) float64 { return math.Hypot(1, mu) }
 
 // Dim implements cliques.Law.

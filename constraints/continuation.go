@@ -1,30 +1,32 @@
 package constraints
 
-// Softening, for continuation. Costs have narrow curved valleys, along which
-// Newton's method creeps, where contact is stiff and friction follows the normal
-// impulse of the same step, and kinks where friction turns within a speed far below
-// that of sliding. Solved first with less of either, the minimum is near. What is
-// stiff has no unit but that of a contact's own effective mass 1/w: impulses change
-// with velocity by
+// Continuation (homotopy) of contact problems. Costs have narrow curved valleys, in which
+// Newton's method takes short steps, where contact is stiff and friction follows the normal
+// impulse of the same step, and kinks where the direction of friction changes within a speed
+// far below that of sliding. A problem with capped slopes has its minimum nearby and is
+// solved first. Slopes are capped relative to the effective mass 1/w of a contact, at a
+// ratio r: impulses change with velocity by
 //
 //	p'    = h² k,    capped at r/w_n:  k ≤ r k_h,  k_h = 1/(h² w_n)       (1)
 //	μ n0/ε,          capped at r/w_t:  ε ≥ μ n0 w_t/r, or σ ≥ 1/r         (2)
 //
-// (1) serves Similar, to which softer friction is no help, (2) Lagged, whose normal
-// law alone is no trouble. Faces of a patch act side by side and share its cap.
+// Similar caps (1), because smoother friction does not help it; Lagged caps (2), because its
+// normal law alone converges. Faces of a contact surface act in parallel and share the cap.
+// Source: Nocedal and Wright, Numerical Optimization, 11.3 (continuation); the caps are this
+// program's.
 
 import "math"
 
-// softener is convex.ContinuationLaw: a law that can be capped at ratio r for a while, and
-// tells whether that changes it.
+// continuationLaw is convex.ContinuationLaw: a law whose slope can be capped at a ratio r.
+// CapSlope returns whether the cap changes the law.
 type continuationLaw interface{ CapSlope(ratio float64) bool }
 
 var _, _, _ continuationLaw = (*lagged)(nil), (*similar)(nil), (*surfaceLaw)(nil)
 
-// soft is a normal law whose stiffness can be capped.
+// slopeCapper is a normal law whose stiffness can be capped.
 type slopeCapper interface {
-	// soften caps the slope of the force at kappa (N/m), +Inf gives the law back,
-	// and returns whether that changes it.
+	// capSlope caps the slope of the force at kappa (N/m), +Inf for no cap, and returns
+	// whether the cap changes the law.
 	capSlope(kappa float64) bool
 }
 
@@ -42,7 +44,7 @@ func (l *similar) CapSlope(ratio float64) bool {
 	return ok && n.capSlope(ratio*l.stepStiffness) // (1)
 }
 
-// stepStiffness returns k_h (1), +Inf where nothing moves.
+// stepStiffness returns k_h of (1), +Inf for a contact without mobility.
 func stepStiffness(h, w float64) float64 {
 	if w <= 0 {
 		return math.Inf(1)
@@ -65,18 +67,21 @@ func (l *surfaceLaw) CapSlope(ratio float64) bool {
 	return l.lanes.capSlope(ratio) || softened
 }
 
+// capSlope implements slopeCapper.
 func (n *huntCrossley) capSlope(kappa float64) bool {
 	n.k = math.Min(n.fullStiffness, kappa)
 	return n.k < n.fullStiffness
 }
 
-// soften caps the stiffness k of the pair: Hertz's own grows with overlap.
+// capSlope implements slopeCapper for the stiffness k of the pair, as the slope of Hertz's law
+// grows with overlap.
 func (n *hertz) capSlope(kappa float64) bool {
 	n.k = n.fullStiffness * math.Min(1, kappa/n.pair)
 	return n.k < n.fullStiffness
 }
 
-// soften scales the barrier so that its steepest slope, that of overlap, is κ.
+// capSlope implements slopeCapper: it scales the barrier so that its steepest slope, that of
+// overlap, is kappa.
 func (b *barrier) capSlope(kappa float64) bool {
 	share := math.Min(1, kappa/b.steepest)
 	b.kappa = b.fullStiffness * share

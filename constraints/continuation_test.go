@@ -34,7 +34,7 @@ func TestSofteningCapsTheStiffness(t *testing.T) {
 		own := steepest(n, h)
 		for _, kappa := range []float64{1e2, 1e4, 1e6} {
 			if !n.(slopeCapper).capSlope(kappa) {
-				t.Errorf("%T: not softened to %g", m, kappa)
+				t.Errorf("%T: not capped to %g", m, kappa)
 			}
 			if got := steepest(n, h); math.Abs(got/kappa-1) > 1e-9 {
 				t.Errorf("%T: stiffness %g, want %g", m, got, kappa)
@@ -61,7 +61,7 @@ func TestSofteningCapsTheStiffness(t *testing.T) {
 }
 
 // Stages are in units of what moves the effective mass within a step, so that the
-// cap on a contact's stiffness is ratio/(h² w) and one on a patch's holds for the
+// cap on a contact's stiffness is ratio/(h² w) and one on a contact surface's holds for the
 // sum of its faces.
 func TestSofteningIsInUnitsOfTheStep(t *testing.T) {
 	const h, w, ratio = 2e-3, 0.25, 7
@@ -72,13 +72,13 @@ func TestSofteningIsInUnitsOfTheStep(t *testing.T) {
 	one := Pair{Stiffness: 1e9}
 	AppendContact(Similar{}, c, &one, f, &p)
 	r := rand.New(rand.NewPCG(5, 5))
-	pt := patchOf(r, 0, 1, 20)
+	pt := contactSurfaceOf(r, 0, 1, 20)
 	AppendHydroelasticContact(Similar{}, pt, &Pair{}, f, &p)
 
 	law := p.Constraints[0].Law.(*similar)
 	law.Prepare(h, []float64{1, 1, w})
 	if !law.CapSlope(ratio) {
-		t.Fatal("not softened")
+		t.Fatal("not capped")
 	}
 	if got, want := law.normal.(*huntCrossley).k, ratio/(h*h*w); math.Abs(got/want-1) > 1e-12 {
 		t.Errorf("stiffness %g, want %g", got, want)
@@ -90,17 +90,17 @@ func TestSofteningIsInUnitsOfTheStep(t *testing.T) {
 	faces := p.Constraints[1].Law.(*surfaceLaw)
 	faces.Prepare(h, []float64{0, 0, 0, w, w, w})
 	if !faces.CapSlope(1e-3) {
-		t.Fatal("patch not softened")
+		t.Fatal("contact surface not capped")
 	}
 	sum := 0.0
 	for f := faces.faces; f != nil; f = f.next {
 		sum += f.law.(*similar).normal.(*huntCrossley).k
 	}
 	if want := 1e-3 / (h * h * w); math.Abs(sum/want-1) > 1e-9 {
-		t.Errorf("patch of stiffness %g, want %g", sum, want)
+		t.Errorf("contact surface of stiffness %g, want %g", sum, want)
 	}
 	if faces.CapSlope(math.Inf(1)) {
-		t.Error("patch not restored")
+		t.Error("contact surface not restored")
 	}
 	for i := range pt.Surface.Faces[:1] {
 		if got, want := faces.faces.law.(*similar).normal.(*huntCrossley).k, pt.Surface.Faces[i].Area*pt.Surface.Faces[i].PressureGradient; got != want {
@@ -113,7 +113,7 @@ func TestSofteningIsInUnitsOfTheStep(t *testing.T) {
 	}
 }
 
-func TestSoftenedLawsKeepTheContract(t *testing.T) {
+func TestCappedLawsKeepTheContract(t *testing.T) {
 	for _, m := range []NormalModel{HuntCrossley{}, Hertz{}, IPC{}, LogBarrier{}} {
 		lawtest.Check(t, 20, func(r *rand.Rand) lawtest.Sample {
 			f, p := scene(), new(cliques.Problem)

@@ -1,8 +1,8 @@
 package constraints
 
-// Facts are what callers ask of contact and normal laws, so that nobody compares their
-// names or types: whether a law acts ahead of touch, how deep a load sinks, what
-// dissipates, and what a model asks of the solver.
+// Facts of contact and normal laws, which replace comparisons of names or types in callers:
+// the range ahead of touch, the depth of a static load, the kind of dissipation, and the
+// line-search step that the solver needs.
 
 // Dissipation is the way in which a normal law loses energy.
 type Dissipation int
@@ -16,7 +16,7 @@ const (
 	KelvinVoigtDissipation
 )
 
-// NormalFacts is what a normal law is at rest. Forces and stiffnesses may be per unit of
+// NormalFacts describes a normal law at rest. Forces and stiffnesses may be per unit of
 // area where the pair's stiffness k is: N and N/m, or Pa and Pa/m.
 type NormalFacts interface {
 	// Range returns the gap (m) below which the law acts, 0 for one that acts on overlap.
@@ -32,7 +32,7 @@ type NormalFacts interface {
 	StaticDepth(k, load float64) float64
 }
 
-// ContactFacts is what a contact model is, whatever the pair.
+// ContactFacts describes a contact model, whatever the pair.
 type ContactFacts struct {
 	// Normal is the law of its normal force.
 	Normal NormalFacts

@@ -1,8 +1,8 @@
 package constraints
 
-// Regularised friction, shared by the laws that differ in how they couple it to
-// the normal force. With the tangential velocity vt, the coefficient μ and a
-// speed ε below which friction is viscous, the soft norm and its derivatives are
+// Regularised friction, shared by Lagged and Similar, which couple it to the normal force in
+// different ways. With the tangential velocity vt, the coefficient μ and a speed ε below
+// which friction is viscous, the regularised norm η ≈ μ|vt| and its derivatives are
 //
 //	ρ = √(|vt|² + ε²),  s = vt/ρ
 //	η = μ |vt|²/(ρ + ε)          = μ (ρ − ε)                         (1)
@@ -31,7 +31,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// friction is the soft norm of one contact in one step.
+// friction is the regularised norm of one contact in one step.
 type friction struct {
 	mu        float64 // μ, or the largest principal value of M
 	M         tensor
@@ -43,14 +43,14 @@ type friction struct {
 	eps       float64 // ε, or ε̃
 }
 
-// softNorm is (η, ∇η, ∇²η) at one velocity.
+// softNorm is η, ∇η and ∇²η at one velocity.
 type softNorm struct {
 	eta           float64
 	gx, gy        float64
 	hxx, hxy, hyy float64
 }
 
-// init reads the pair.
+// init reads the coefficients of the pair.
 func (f *friction) init(c *geometry.Contact, pair *Pair, k Kinematics) {
 	f.vs = orDefaultStiction(f.vs)
 	f.mu = pair.Friction
@@ -60,8 +60,8 @@ func (f *friction) init(c *geometry.Contact, pair *Pair, k Kinematics) {
 	}
 }
 
-// start sets the coefficient from the slip at the start of the step, and n0 from
-// what the pair gives, else from the gap and velocity there.
+// start sets the coefficient by the slip at the start of the step, and n0: that of the pair if
+// it has one, else the normal law's at the present gap and velocity.
 func (f *friction) start(pair *Pair, normal NormalLaw, vc r3.Vec) {
 	if f.static {
 		slip := math.Hypot(vc[0], vc[1]) / f.vs
@@ -87,7 +87,7 @@ func (f *friction) prepare(w []float64) {
 	f.eps = f.epsilon(f.sigma)
 }
 
-// speed returns ε, or ε̃, for a σ.
+// epsilon returns ε, or ε̃ of a friction tensor, for a σ.
 func (f *friction) epsilon(sigma float64) float64 {
 	eps := math.Max(f.vs, f.mu*sigma*f.wt*f.n0) // (4)
 	if f.aniso && f.mu > 0 {
@@ -125,7 +125,7 @@ func (f *friction) eval(x, y float64) softNorm {
 	return n
 }
 
-// stictionOr returns v_s or its default.
+// orDefaultStiction returns v_s, or its default for 0.
 func orDefaultStiction(vs float64) float64 {
 	if vs == 0 {
 		return DefaultStictionTolerance

@@ -1,21 +1,20 @@
 package constraints
 
-// Anisotropic friction: a surface with a grain g, a direction fixed to its body,
-// has the coefficient μ_g along the grain and μ_c across it. On a contact with
-// normal n its friction tensor is
+// Orthotropic friction: a surface with a friction direction g, fixed to its body, has the
+// coefficient μ_g along g and μ_c across it. On a contact with normal n its friction tensor is
 //
 //	e = (I − n nᵀ) g/|…|,  M_i = μ_g e eᵀ + μ_c e⊥ e⊥ᵀ                (1)
 //
-// and, where the grain stands on the surface so that e has no direction, the
-// isotropic √(μ_g μ_c) I. Two surfaces combine by the rule of isotropic ones,
-// the harmonic mean, which for tensors of the plane is
+// and, where g is normal to the surface so that e is undefined, the isotropic √(μ_g μ_c) I.
+// Two surfaces combine by the rule of isotropic ones, the harmonic mean, which for tensors of
+// the plane is
 //
 //	M = 2 (M_A⁻¹ + M_B⁻¹)⁻¹ = 2 (|M_B| M_A + |M_A| M_B)/|M_A + M_B|.  (2)
 //
-// Friction −n0 M s̃ then is strongest along the rough direction and turns away
-// from the velocity towards it, yet always dissipates.
-// Source: Castro et al., "Irrotational Contact Fields", appendix on anisotropic
-// friction; (1) and (2) are this program's.
+// The friction −n0 M s̃ is largest along the rough direction and deviates from the velocity
+// towards it, yet always dissipates.
+// Source: Castro et al., "Irrotational Contact Fields", appendix on anisotropic friction;
+// (1) and (2) are this program's.
 
 import (
 	"fmt"
@@ -25,22 +24,23 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Side is what one surface brings to a contact in its body's axes; see Material.
+// Side holds the parameters of one surface of a contact that depend on its body's axes; see
+// ContactMaterial.
 type Side struct {
-	Friction            float64 // dynamic μ along the grain, or in all directions
-	StaticFriction      float64 // likewise
-	TransverseFriction  float64 // dynamic μ across the grain
+	Friction            float64 // dynamic μ along the friction direction, or in all directions
+	StaticFriction      float64 // static μ likewise
+	TransverseFriction  float64 // dynamic μ across the friction direction
 	FrictionDirection_B r3.Vec  // unit; zero: isotropic
-	SurfaceVelocity_B   r3.Vec  // m/s, of the surface along its body
+	SurfaceVelocity_B   r3.Vec  // of the surface along its body, m/s
 }
 
-// checkAxes is the part of Check about what is fixed to the body.
+// checkAxes checks the vectors in the body's axes.
 func (m *ContactMaterial) checkAxes() error {
 	if !m.FrictionDirection_B.IsFinite() || !m.SurfaceVelocity_B.IsFinite() {
-		return fmt.Errorf("material: grain %v and surface velocity %v must be finite", m.FrictionDirection_B, m.SurfaceVelocity_B)
+		return fmt.Errorf("material: friction direction %v and surface velocity %v must be finite", m.FrictionDirection_B, m.SurfaceVelocity_B)
 	}
 	if m.TransverseFriction > 0 && m.FrictionDirection_B == (r3.Vec{}) {
-		return fmt.Errorf("material: friction across the grain is %g, but there is no grain: give its direction", m.TransverseFriction)
+		return fmt.Errorf("material: friction across the friction direction is %g, but there is no direction: give one", m.TransverseFriction)
 	}
 	return nil
 }
@@ -53,11 +53,12 @@ func (s *Side) init(m *ContactMaterial, c *geometry.Contact, i int) error {
 		s.FrictionDirection_B, s.TransverseFriction = m.FrictionDirection_B.Unit(), m.TransverseFriction
 	}
 	if f := [2]*geometry.MaterialPoint{&c.A, &c.B}[i]; f.N > 0 && (s.FrictionDirection_B != r3.Vec{} || s.SurfaceVelocity_B != r3.Vec{}) {
-		return fmt.Errorf("constraints: material %d has a grain or a surface velocity, but scene body %d is deformable and has no axes: give it a material without", c.Materials[i], f.Body)
+		return fmt.Errorf("constraints: material %d has a friction direction or a surface velocity, but scene body %d is deformable and has no axes: give it a material without", c.Materials[i], f.Body)
 	}
 	return nil
 }
 
+// meanFriction returns the geometric mean of both coefficients.
 func (s *Side) meanFriction() float64 {
 	if s.FrictionDirection_B == (r3.Vec{}) {
 		return s.Friction
@@ -65,12 +66,13 @@ func (s *Side) meanFriction() float64 {
 	return math.Sqrt(s.Friction * s.TransverseFriction)
 }
 
-// anisotropic is whether friction depends on direction.
+// anisotropic reports whether friction depends on direction.
 func (pair *Pair) anisotropic() bool {
 	return pair.Sides[0].FrictionDirection_B != r3.Vec{} || pair.Sides[1].FrictionDirection_B != r3.Vec{}
 }
 
-// means returns the isotropic coefficients that stand in for the tensor.
+// meanCoefficients returns the isotropic coefficients that replace the tensor in laws without
+// friction direction.
 func (pair *Pair) meanCoefficients() (dynamic, static float64) {
 	a, b := &pair.Sides[0], &pair.Sides[1]
 	ratio := func(s *Side) float64 {
@@ -82,7 +84,7 @@ func (pair *Pair) meanCoefficients() (dynamic, static float64) {
 	return combineFriction(a.meanFriction(), b.meanFriction()), combineFriction(a.StaticFriction*ratio(a), b.StaticFriction*ratio(b))
 }
 
-// along returns the combined coefficients along the grains.
+// principalCoefficients returns the combined coefficients along the friction directions.
 func (pair *Pair) principalCoefficients() (static, dynamic float64) {
 	a, b := &pair.Sides[0], &pair.Sides[1]
 	return combineFriction(a.StaticFriction, b.StaticFriction), combineFriction(a.Friction, b.Friction)

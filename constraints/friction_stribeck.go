@@ -1,8 +1,7 @@
 package constraints
 
-// Static and dynamic friction: the coefficient falls from μ_s at rest to μ_d in
-// sliding with the speed |vt0| of the start of the step, frozen over the step so
-// that the problem stays convex,
+// Static and dynamic friction: the coefficient falls from μ_s at rest to μ_d in sliding, with
+// the slip |vt0| at the start of the step, which keeps the problem convex,
 //
 //	μ = μ_d + (μ_s − μ_d) (1 − S(x − 10))/(1 + S(10)),
 //	x = |vt0|/v_s,  S(u) = u/√(1 + u²).                              (1)

@@ -133,7 +133,7 @@ func TestAnisotropicFrictionTurnsToTheRoughDirection(t *testing.T) {
 }
 
 // TestMaterialsBringTheirGrain through the table: isotropic stand-ins, unit
-// grains, deformables and SAP refused, overrides isotropic.
+// friction directions, deformables and SAP refused, overrides isotropic.
 func TestMaterialsBringTheirGrain(t *testing.T) {
 	wood := DefaultContactMaterial()
 	wood.Friction, wood.StaticFriction, wood.TransverseFriction, wood.FrictionDirection_B = 0.9, 1.8, 0.4, r3.Vec{0, 3, 0}
@@ -144,10 +144,10 @@ func TestMaterialsBringTheirGrain(t *testing.T) {
 	}
 	closeTo(t, "means", []float64{pair.Friction, pair.StaticFriction}, []float64{combineFriction(0.5, 0.6), combineFriction(0.5, 1.2)}, 1e-15)
 	if _, err := s.Pair(&geometry.Contact{Materials: [2]int{0, 1}, B: geometry.MaterialPoint{Body: 4, N: 3}, Area: 1}); err == nil {
-		t.Error("a grain on a deformable body is no error")
+		t.Error("a friction direction on a deformable body is no error")
 	}
 	if s.Check(SAP{}) == nil || s.Check(Lagged{}) != nil || table(t, DefaultContactMaterial()).Check(SAP{}) != nil {
-		t.Error("SAP with a grain is no error, or another is")
+		t.Error("SAP with a friction direction is no error, or another is")
 	}
 	mu := 0.7
 	if err := s.Override(0, 1, Override{Friction: &mu}); err != nil {
@@ -170,7 +170,7 @@ func TestMaterialsBringTheirGrain(t *testing.T) {
 	}
 }
 
-// TestStaticFrictionScalesTheTensor at rest by μ_s/μ_d along the grain.
+// TestStaticFrictionScalesTheTensor at rest by μ_s/μ_d along the friction direction.
 func TestStaticFrictionScalesTheTensor(t *testing.T) {
 	f := scene()
 	f.V[0], f.V[1] = [6]float64{}, [6]float64{}

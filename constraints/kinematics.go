@@ -1,11 +1,13 @@
-// Package constraints turns contacts, joints' limits, loops and controllers into
-// terms of the convex problem: one file is one kind, holding its immutable
-// specification, the kinematics it needs and the law of one step.
+// Package constraints turns contacts, limits of joints, loops and controllers into terms of
+// the convex problem. Each file holds one kind: its immutable specification, its Jacobian
+// and its law in one step.
 //
-// A specification belongs to the model and never changes; the numbers of a step
-// live in a law that comes from cliques.New and dies with the problem. Signs
-// throughout: a gap φ < 0 overlaps, a normal velocity > 0 separates, an impulse
-// γ = −∂ℓ/∂vc acts on B and −γ on A.
+// A specification belongs to the model and never changes. The numbers of a step are in a law
+// from cliques.New, which lives as long as the problem. Signs throughout: a gap φ < 0
+// overlaps, a normal velocity > 0 separates, an impulse γ = −∂ℓ/∂vc acts on B and −γ on A.
+//
+// The registries Constraints, ContactModels and NormalModels list the kinds that users
+// choose by name; package constrainttest checks each of them.
 package constraints
 
 import (
@@ -14,9 +16,9 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Kinematics answers where things are at the start of the step and appends rows
-// of Jacobians to the open constraint of a problem. Known velocities (prescribed
-// bodies) go to the row's bias. It is implemented by package sim.
+// Kinematics gives poses at the start of the step and appends rows of Jacobians to the open
+// constraint of a problem. Known velocities, of prescribed bodies, go to the row's bias.
+// Package sim implements it.
 type Kinematics interface {
 	// Pose returns X_WB of a rigid scene body; the identity for geometry.World.
 	Pose(body int) r3.Pose

@@ -8,15 +8,14 @@ import (
 	"github.com/curlfree/curlfree/kinds"
 )
 
-// NormalLaw is the normal impulse p of a contact in one step as a function of
-// its normal velocity vn: p ≥ 0, p' ≤ 0, p = 0 when separated. Friction laws are
-// made on top of it.
+// NormalLaw is the normal impulse p of a contact in one step as a function of its normal
+// velocity vn (m/s): p ≥ 0, p' ≤ 0, p = 0 when separated. Contact laws add friction to it.
 type NormalLaw interface {
 	// Eval returns an antiderivative P ≤ 0 of p that vanishes when separated
 	// (J), the impulse p (N s) and its slope p' (kg).
 	Eval(vn float64) (P, p, dp float64)
-	// Lag returns the impulse (N s) of the gap at the start of the step, closing
-	// at vn: what lagged friction reads.
+	// Lag returns the impulse (N s) of the gap at the start of the step at the velocity vn:
+	// the bound n0 of lagged friction.
 	Lag(vn float64) float64
 }
 
@@ -28,7 +27,7 @@ type NormalModel interface {
 	New(c *geometry.Contact, pair *Pair, p *cliques.Problem) NormalLaw
 }
 
-// normalOr returns m, or Hunt–Crossley's model when m is nil.
+// orHuntCrossley returns m, or Hunt–Crossley's model when m is nil.
 func orHuntCrossley(m NormalModel) NormalModel {
 	if m == nil {
 		return HuntCrossley{}

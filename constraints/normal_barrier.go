@@ -12,13 +12,11 @@ package constraints
 //	f = f_m + U''_m (φ_m − φ)                                            (2)
 //	U = U_m + f_m (φ_m − φ) + ½ U''_m (φ_m − φ)²,                        (3)
 //
-// so that the potential is finite everywhere, twice continuously differentiable,
-// and the ordinary solver recovers from overlap instead of failing. The limits of
-// these laws: the gap is linear in the velocity and overlap costs a finite
-// energy, so they do not guarantee that bodies never intersect; they have no
-// rate term, the pair's dissipation is not read; bodies rest a distance below d̂
-// apart, with friction over the gap; and collisions must be reported up to d̂,
-// see ContactRange.
+// so that the potential is finite everywhere and twice continuously differentiable, and the
+// solver recovers from overlap. Limits of these laws: the gap is linear in the velocity and
+// overlap has a finite energy, so bodies may intersect; there is no rate term, the pair's
+// dissipation is not read; bodies rest at a gap below d̂, with friction over the gap; and
+// collisions must be reported up to d̂, see ContactRange.
 // Source: Castro et al., "Irrotational Contact Fields", section on barriers as
 // compliant contact.
 
@@ -29,10 +27,10 @@ import (
 	"github.com/curlfree/curlfree/geometry"
 )
 
-// potential returns U (J), f (N) and ddU = d²U/dφ² (N/m) of a barrier at a gap
-// 0 < φ < d̂.
+// potential returns U (J), f (N) and U” = d²U/dφ² (N/m) of a barrier at a gap 0 < φ < d̂.
 type potential func(kappa, dHat, phi float64) (U, f, ddU float64)
 
+// barrier is the law of one contact in one step.
 type barrier struct {
 	h, phi, kappa float64 // κ, N/m
 	dHat          float64
@@ -40,7 +38,7 @@ type barrier struct {
 	least         float64 // φ_m
 	Um, fm, ddUm  float64 // there
 
-	fullStiffness, steepest float64 // κ and U''(φ_m), also while softened
+	fullStiffness, steepest float64 // κ and U''(φ_m), without the cap of continuation.go
 }
 
 // newBarrier makes the law of a contact; zero κ and d̂ are the pair's stiffness

@@ -86,10 +86,11 @@ func (m Hertz) overlap() float64 {
 	return m.Overlap
 }
 
+// hertz is the law of one contact in one step.
 type hertz struct {
 	h, k, d, phi        float64 // k_H, N/m^1.5
 	vBreak, xBreak, b   float64 // v̂, x̂, b̂
-	fullStiffness, pair float64 // k_H, also while softened; k
+	fullStiffness, pair float64 // k_H without the cap of continuation.go; k of the pair
 }
 
 // New implements NormalModel.

@@ -50,10 +50,11 @@ func (*HuntCrossleySpec) Make() (NormalModel, error) { return HuntCrossley{}, ni
 // Dissipation implements NormalFacts.
 func (HuntCrossley) Dissipation() Dissipation { return HuntCrossleyDissipation }
 
+// huntCrossley is the law of one contact in one step.
 type huntCrossley struct {
 	h, k, d, phi      float64
 	vBreak, xBreak, b float64 // v̂, x̂, b̂
-	fullStiffness     float64 // k, also while softened
+	fullStiffness     float64 // k without the cap of continuation.go
 }
 
 // New implements NormalModel.
@@ -68,7 +69,7 @@ func (n *huntCrossley) init(h, k, d, phi float64) {
 	n.vBreak, n.xBreak, n.b = breakOff(h, d, phi)
 }
 
-// breakOff returns v̂ and the overlap x̂ and damping factor b̂ there.
+// breakOff returns the breaking velocity v̂ and the overlap x̂ and damping factor b̂ there.
 func breakOff(h, d, phi float64) (v, x, b float64) {
 	v = -phi / h
 	if d > 0 && 1/d < v {

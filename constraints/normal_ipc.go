@@ -21,7 +21,7 @@ import (
 )
 
 // IPC is the barrier of incremental potential contact. See normal_barrier.go for
-// what it does not promise.
+// its limits.
 type IPC struct {
 	Gap       float64 // d̂, m; 0: DefaultBarrierRange
 	Stiffness float64 // κ, N/m; 0: the pair's stiffness

@@ -20,7 +20,7 @@ import (
 )
 
 // LogBarrier is the logarithmic barrier with a range. See normal_barrier.go for
-// what it does not promise.
+// its limits.
 type LogBarrier struct {
 	Gap       float64 // d̂, m; 0: DefaultBarrierRange
 	Stiffness float64 // κ, N/m: κ' = κ d̂²; 0: the pair's stiffness

@@ -2,8 +2,8 @@ package constraints
 
 import "math"
 
-// Defaults of surfaces and contact laws. Source: the defaults of the reference
-// system (Drake v1.38), which the published experiments use.
+// Defaults of contact materials and laws. Source: the defaults of Drake v1.38, which the
+// published experiments use.
 const (
 	// DefaultStiffness of a point contact, N/m. 1 kg sinks 10 µm.
 	DefaultStiffness = 1e6
@@ -38,8 +38,8 @@ const (
 	// spring: smaller is closer to the barrier and worse conditioned, by its
 	// inverse square.
 	barrierFloor = 1e-3
-	// grainFloor is the sine of the angle between a grain and the contact's
-	// normal below which the grain has no direction on the surface.
+	// directionFloor is the sine of the angle between a friction direction and the contact's
+	// normal below which friction is isotropic.
 	directionFloor = 1e-3
 	// stribeckCentre is the slip in units of v_s at which friction has fallen
 	// half way from static to dynamic.

@@ -249,7 +249,7 @@ func TestStaticFrictionIsOffUnlessAsked(t *testing.T) {
 }
 
 // TestSkateRunsAlongItsGrainOnly pushes a particle obliquely on a surface that is
-// slippery along its grain: it stays in the groove.
+// slippery along its friction direction: it stays in the groove.
 func TestSkateRunsAlongItsGrainOnly(t *testing.T) {
 	for _, m := range []ContactModel{Lagged{}, Similar{}} {
 		k := &particle{m: m, pair: Pair{Stiffness: 1e6, Dissipation: 50}, q: r3.Vec{0, 0, -g / 1e6}}

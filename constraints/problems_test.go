@@ -88,7 +88,7 @@ func (c *problemPoint) append(model string, node cliques.Node, p *cliques.Proble
 	pair := Pair{Stiffness: in.K, Dissipation: in.D, RelaxationTime: in.Tau, Friction: in.Mu, LaggedImpulse: &in.GammaN0}
 	eps := in.Eps
 	if in.Tensor[0][0] > 0 {
-		eps = c.grain(&contact, &pair) // they compare |M vt| with ε itself
+		eps = c.setAxes(&contact, &pair) // they compare |M vt| with ε itself
 	}
 	m := map[string]ContactModel{
 		"lagged":             Lagged{StictionTolerance: eps},
@@ -104,9 +104,9 @@ func (c *problemPoint) append(model string, node cliques.Node, p *cliques.Proble
 	return h
 }
 
-// grain gives both sides the principal axes of the tensor and returns ε over the
+// setAxes gives both sides the principal axes of the tensor and returns ε over the
 // largest coefficient.
-func (c *problemPoint) grain(contact *geometry.Contact, pair *Pair) float64 {
+func (c *problemPoint) setAxes(contact *geometry.Contact, pair *Pair) float64 {
 	M := c.Inputs.Tensor
 	mean, diff := 0.5*(M[0][0]+M[1][1]), math.Hypot(0.5*(M[0][0]-M[1][1]), M[0][1])
 	th := 0.5 * math.Atan2(2*M[0][1], M[0][0]-M[1][1])

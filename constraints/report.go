@@ -5,9 +5,9 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Effort returns the force (N) or torque (N m) of a constraint of one equation,
-// γ/h, after the solve: of a controller the effort it applies, of a limit the
-// reaction, ≥ 0, of a coupler the effort on its first joint.
+// Effort returns, after the solve, the force (N) or torque (N m) γ/h of a constraint of one
+// equation: the effort of a controller, the reaction ≥ 0 of a limit, the effort of a coupler on
+// its first joint.
 func Effort(p *cliques.Problem, h cliques.Handle) float64 { return p.Impulse(h)[0] / p.H }
 
 // PointForce returns the force (world, N) on B of a constraint of three

@@ -1,16 +1,15 @@
 package constraints
 
-// What lagged friction lacks. Where a contact slides, Coulomb's law allows it the
-// impulse μ γn of the step's own normal impulse γn, and the lag gives it μ n0. Over
-// the contacts and faces that slide, at more than the speed ε below which their
-// friction is viscous,
+// The error of lagged friction. Where a contact slides, Coulomb's law allows it the impulse
+// μ γn of the step's own normal impulse γn; lagged friction has μ n0. Over the contacts and
+// faces that slide, at more than the speed ε below which their friction is viscous,
 //
-//	allowed = Σ μ γn,  lacking = Σ μ (γn − n0)                          (1)
+//	bound = Σ μ γn,  deficit = Σ μ (γn − n0)                            (1)
 //
-// with μ = |M s̃|, s̃ = M vt/|M vt|, of a friction tensor. Where contact comes and goes
-// with an even hand, as at an impact and the bounce after it, parts of opposite sign
-// cancel in the sum over steps; where a soft thin surface moves on by more than its
-// depth in each step, they add up.
+// with μ = |M s̃|, s̃ = M vt/|M vt|, of a friction tensor. Where normal-impulse errors of
+// opposite sign alternate, as at an impact and the rebound after it, they cancel in the sum
+// over steps. Where a soft thin surface moves by more than its depth in each step, they add
+// up.
 
 import (
 	"math"
@@ -21,23 +20,23 @@ import (
 
 // SlidingFriction is (1), N s.
 type SlidingFriction struct {
-	Bound   float64
-	Deficit float64 // negative where the lag gives too much
+	Bound   float64 // impulse that Coulomb's law allows
+	Deficit float64 // part of it that lagged friction misses; negative where it has too much
 }
 
-// Add adds what other contacts or another step had.
+// Add adds the sums of other contacts or of another step.
 func (s *SlidingFriction) Add(o SlidingFriction) {
 	s.Bound, s.Deficit = s.Bound+o.Bound, s.Deficit+o.Deficit
 }
 
-// slider is a contact law whose friction is lagged.
+// laggedFriction is a contact law whose friction is lagged.
 type laggedFriction interface {
-	// slides returns (1) at velocity vc and impulse γ.
+	// slidingFriction returns (1) at velocity vc and impulse γ.
 	slidingFriction(vc, gamma []float64) SlidingFriction
 }
 
-// SlidingFrictionOf returns (1) of a contact or patch after the solve; zero where nothing
-// slides or is lagged.
+// SlidingFrictionOf returns (1) of a contact or hydroelastic contact after the solve; zero for
+// contacts that do not slide and for laws without lag.
 func SlidingFrictionOf(p *cliques.Problem, h cliques.Handle) SlidingFriction {
 	if l, ok := p.Constraints[h].Law.(laggedFriction); ok {
 		return l.slidingFriction(p.Velocity(h), p.Impulse(h))
@@ -50,7 +49,7 @@ func (l *lagged) slidingFriction(vc, gamma []float64) SlidingFriction {
 	return SlidingFriction{mu * gamma[2], mu * (gamma[2] - l.n0)}
 }
 
-// along returns the coefficient along a slip, 0 of one below ε.
+// slidingCoefficient returns the coefficient in the direction of a slip, 0 for a slip below ε.
 func (f *friction) slidingCoefficient(x, y float64) float64 {
 	if f.aniso {
 		x, y = f.M.xx*x+f.M.xy*y, f.M.xy*x+f.M.yy*y

@@ -8,7 +8,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// The lag gives a sliding particle |γt| = μ n0, of μ γn, also across and along a grain.
+// The lag gives a sliding particle |γt| = μ n0, of μ γn, also across and along a friction direction.
 func TestSlidingTellsWhatFrictionTheLagLacks(t *testing.T) {
 	rubber := Pair{Stiffness: 1e5, Dissipation: 3, Friction: 0.5}
 	wood := rubber

@@ -1,17 +1,19 @@
 package constraints
 
-// A patch is a contact surface of many faces between two rigid bodies. Its faces
-// share the bodies' relative velocity, so that the patch is one term of six
-// equations: with V = (ω, v) the angular velocity of B seen from A and the
-// velocity at the patch's centre C, face i at r_i from C with axes R_i has
+// The law of a contact surface: a hydroelastic contact of many faces between two rigid
+// bodies. All faces depend on one relative velocity of the bodies, so that the contact is one
+// term of six equations. With V = (ω, v) the angular velocity of B relative to A and the
+// velocity at the centre C, face i at r_i from C with axes R_i has
 //
 //	vc_i = R_iᵀ (v + ω × r_i) + b_i = R_iᵀ Φ_i V + b_i,  Φ_i = (−[r_i], I)   (1)
 //	ℓ(V) = Σ ℓ_i(vc_i)                                                      (2)
 //	γ    = Σ Φ_iᵀ R_i γ_i = Σ (r_i × f_i, f_i),  f_i = R_i γ_i              (3)
 //	G    = Σ Φ_iᵀ R_i G_i R_iᵀ Φ_i                                          (4)
 //
-// and every contact law serves its faces. The solver sees six equations however
-// many faces there are. Source: as algebra, (1) to (4) are this program's.
+// with b_i the surface velocity. Any contact law serves its faces, and the solver has six
+// equations whatever the number of faces. Source of the faces: Elandt et al., "A pressure
+// field model for fast, robust approximation of net contact force and moment between nominally
+// rigid objects", 2019; (1) to (4) are this program's.
 
 import (
 	"math"
@@ -22,15 +24,16 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// patch is the law of a patch; its faces are a list in the problem's memory.
+// surfaceLaw is the law of a contact surface; its faces are a list in the problem's memory.
 type surfaceLaw struct {
 	faces *surfaceFace
-	lanes laneFaces // instead, where all are plain
+	lanes laneFaces // instead, for the default contact law
 }
 
+// surfaceFace is a face under any contact law.
 type surfaceFace struct {
 	law  ContactLaw
-	r    r3.Vec // from the patch's centre, world axes, m
+	r    r3.Vec // from the centre C, world axes, m
 	R_WC r3.Mat
 	bias r3.Vec // b_i
 	next *surfaceFace
@@ -40,9 +43,9 @@ type surfaceFace struct {
 	G            r3.Mat
 }
 
-// AppendHydroelasticContact adds a patch as one term of six equations, moments about
-// pt.Center_W first, in axes of the world or of the patch's plane. The pair is ContactMaterials.HydroelasticPair's; stiffness and
-// gap are each face's own.
+// AppendHydroelasticContact adds a hydroelastic contact as one term of six equations, moments
+// about pt.Center_W (N m s) first, in axes of the world or of the contact's plane. pair is that
+// of ContactMaterials.HydroelasticPair; stiffness and gap are those of each face.
 func AppendHydroelasticContact(m ContactModel, pt *geometry.HydroelasticContact, pair *Pair, k Kinematics, p *cliques.Problem) cliques.Handle {
 	l := cliques.New[surfaceLaw](p)
 	h := p.AddConstraint(l)
@@ -72,7 +75,7 @@ func AppendHydroelasticContact(m ContactModel, pt *geometry.HydroelasticContact,
 	return h
 }
 
-// appendAny makes the faces of any contact model.
+// appendGeneralFaces adds the faces under any contact law.
 func (l *surfaceLaw) appendGeneralFaces(m ContactModel, pt *geometry.HydroelasticContact, pair *Pair, w, v, run r3.Vec, k Kinematics, p *cliques.Problem) {
 	c := cliques.New[geometry.Contact](p)
 	c.A.Body, c.B.Body, c.Materials = pt.A, pt.B, pt.Materials
@@ -94,8 +97,8 @@ func (l *surfaceLaw) appendGeneralFaces(m ContactModel, pt *geometry.Hydroelasti
 	}
 }
 
-// surfaceVelocity returns how fast the surface of B runs along its body seen from
-// that of A, world axes.
+// surfaceVelocity returns the velocity of the surface of B along its body relative to that of
+// A, world axes, m/s.
 func surfaceVelocity(pair *Pair, k Kinematics, a, b int) (u_W r3.Vec) {
 	for i, body := range [2]int{a, b} {
 		if u_B := pair.Sides[i].SurfaceVelocity_B; u_B != (r3.Vec{}) {
@@ -113,8 +116,8 @@ func (f *surfaceFace) velocity(w, v r3.Vec) r3.Vec {
 // Dim implements cliques.Law.
 func (l *surfaceLaw) Dim() int { return 6 }
 
-// Prepare implements cliques.Law. A face's part of the Delassus operator is
-// taken from the patch's diagonal.
+// Prepare implements cliques.Law. The Delassus diagonal of a face follows from that of the
+// contact.
 func (l *surfaceLaw) Prepare(h float64, w []float64) {
 	for f := l.faces; f != nil; f = f.next {
 		for i := range 3 {
@@ -146,7 +149,7 @@ func (l *surfaceLaw) EvalImpulse(vc, gamma []float64) {
 	s.writeImpulse(gamma)
 }
 
-// sum adds the faces to the sums, without a Hessian to those of the impulse only.
+// sum adds the faces to the sums; without hessian only to those of the impulse.
 func (l *surfaceLaw) sum(vc []float64, s *surfaceSums, hessian bool) {
 	w, v := r3.Vec(vc[:3]), r3.Vec(vc[3:6])
 	if l.lanes.first != nil {
@@ -166,9 +169,8 @@ func (l *surfaceLaw) sum(vc []float64, s *surfaceSums, hessian bool) {
 	}
 }
 
-// patchSums are (2), (3) and the blocks of (4) of the angular (a) and linear (l)
-// rows, of symmetric ones the entries 00, 01, 02, 11, 12, 22. Generated code knows
-// their order.
+// surfaceSums are (2), (3) and the blocks of (4) of the angular (a) and linear (l) rows; of
+// symmetric blocks the entries 00, 01, 02, 11, 12, 22. Generated code depends on their order.
 type surfaceSums struct {
 	force, moment r3.Vec
 	cost          float64
@@ -197,8 +199,8 @@ func (p *surfaceSums) addTurned(R, G *r3.Mat, r r3.Vec) {
 	p.add(k00, k01, k02, k11, k12, k22, r[0], r[1], r[2])
 }
 
-// add adds one face at r = (x, y, z): ll = K, al = [r] K, aa = [r] K [r]ᵀ, written
-// out because a patch has a thousand of them.
+// add adds one face at r = (x, y, z) with K = (k): ll = K, al = [r] K, aa = [r] K [r]ᵀ. It is
+// written in scalars because contact surfaces have up to thousands of faces.
 func (p *surfaceSums) add(k00, k01, k02, k11, k12, k22, x, y, z float64) {
 	a00, a01, a02 := y*k02-z*k01, y*k12-z*k11, y*k22-z*k12
 	a10, a11, a12 := z*k00-x*k02, z*k01-x*k12, z*k02-x*k22
@@ -245,6 +247,7 @@ func (p *surfaceSums) writeHessian(G []float64) {
 	}
 }
 
+// updateNormalBound implements boundUpdater.
 func (l *surfaceLaw) updateNormalBound(vc []float64) (change, largest float64) {
 	w, v := r3.Vec(vc[:3]), r3.Vec(vc[3:6])
 	for f := l.faces; f != nil; f = f.next {
@@ -258,15 +261,15 @@ func (l *surfaceLaw) updateNormalBound(vc []float64) (change, largest float64) {
 	return math.Max(change, by), math.Max(largest, to)
 }
 
-// FaceLoad is what one face of a patch bore in a step.
+// FaceLoad is the load of one face of a hydroelastic contact in a step.
 type FaceLoad struct {
 	Force_W r3.Vec  // on B, at the face's centroid, N
 	Normal  float64 // of the force along the normal, N
 	Slip_W  r3.Vec  // tangential velocity of B seen from A at the end of the step, m/s
 }
 
-// HydroelasticLoads appends the load of each face of the patch appended as h, in their
-// order, after the solve.
+// HydroelasticLoads appends to dst, after the solve, the load of each face of the contact with
+// handle h, in the order of its faces.
 func HydroelasticLoads(p *cliques.Problem, h cliques.Handle, dst []FaceLoad) []FaceLoad {
 	l := p.Constraints[h].Law.(*surfaceLaw)
 	V := p.Velocity(h)

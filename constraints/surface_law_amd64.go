@@ -9,7 +9,7 @@ import (
 	"github.com/curlfree/curlfree/supernodal"
 )
 
-// vectors names the instructions that evaluate patches: those of the dense kernels.
+// vectors names the instruction set that evaluates contact surfaces: that of the dense kernels.
 var vectors = supernodal.Kernel()
 
 // The layouts that internal/avo knows.

@@ -26,24 +26,24 @@ func withVectors(t *testing.T, f func(t *testing.T)) {
 	}
 }
 
-func TestPatchesKeepTheirFactsOnAllMachines(t *testing.T) {
+func TestContactSurfacesKeepTheirFactsOnAllMachines(t *testing.T) {
 	withVectors(t, func(t *testing.T) {
-		t.Run("contract", TestPatchLawsKeepTheContract)
+		t.Run("contract", TestSurfaceLawsKeepTheContract)
 		t.Run("plain", TestPlainFacesAreFaces)
-		t.Run("faces", TestPatchesAreTheirFaces)
-		t.Run("flat", TestFlatPatchesAreFaces)
-		t.Run("impulses", TestImpulsesOfPatchesDoNotDependOnHessians)
-		t.Run("allocations", TestPatchesAllocateNothing)
+		t.Run("faces", TestContactSurfacesAreTheirFaces)
+		t.Run("flat", TestFlatContactSurfacesAreFaces)
+		t.Run("impulses", TestImpulsesOfContactSurfacesDoNotDependOnHessians)
+		t.Run("allocations", TestContactSurfacesAllocateNothing)
 	})
 }
 
-// plainOf returns the faces of a patch, prepared.
-func plainOf(r *rand.Rand, n int, exact, flat bool) *laneFaces {
+// laneFacesOf returns the faces of a contact surface, prepared.
+func laneFacesOf(r *rand.Rand, n int, exact, flat bool) *laneFaces {
 	f := scene()
 	p := new(cliques.Problem)
 	f.begin(p, 0, 1./1024)
 	own := pair
-	pt := patchOf(r, 0, 1, n)
+	pt := contactSurfaceOf(r, 0, 1, n)
 	if flat {
 		flatten(pt, r)
 	}
@@ -127,7 +127,7 @@ func TestVectorsEvaluateAsGoDoes(t *testing.T) {
 	for n := 1; n <= 70; n++ {
 		for trial := range 24 {
 			exact, flat := trial%2 == 0, trial >= 12
-			q := plainOf(r, n, exact, flat)
+			q := laneFacesOf(r, n, exact, flat)
 			var w, v r3.Vec
 			switch {
 			case trial%12 == 0: // no slip at all

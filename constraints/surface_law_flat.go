@@ -1,16 +1,15 @@
 package constraints
 
-// Flat patches: faces in one plane, as of a body on a table or between flat pads.
+// Flat contact surfaces: faces in one plane, as of a body on a table or between flat pads.
 // In axes F of that plane normals are (0, 0, 1) and arms (x, y, 0), so that (1) to
 // (7) of surface_law_lanes.go are
 //
 //	t = (v₀ − ω₂ y, v₁ + ω₂ x),  c = v₂ + ω₀ y − ω₁ x                   (1)
 //	K = diag(a I − d t tᵀ, −p'),  d = a/ρ²                              (2)
 //
-// and half of the arithmetic remains. Turning about the normal moves a face along
-// e = (−y, x), so that t = (v₀, v₁) + ω₂ e: sums of a, a e and a eᵀe are both the
-// impulse of friction and the first part of its Hessian. The equations of the patch
-// are in F, so that nothing is turned.
+// which take half of the arithmetic. Rotation about the normal moves a face along e = (−y, x),
+// so that t = (v₀, v₁) + ω₂ e: sums of a, a e and a eᵀe are both the impulse of friction and
+// the first part of its Hessian. The equations of the contact are in the axes F.
 
 import (
 	"math"
@@ -20,7 +19,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// axes sets the axes F of a patch: those of its plane where it is flat, else the
+// axes sets the axes F of a contact surface: those of its plane where it is flat, else the
 // world's.
 func (q *laneFaces) axes(pt *geometry.HydroelasticContact) {
 	q.flat, q.R_WF = isFlat(pt), r3.Identity()
@@ -48,8 +47,8 @@ func isFlat(pt *geometry.HydroelasticContact) bool {
 	return true
 }
 
-// flatSums are what the faces of a flat patch add up to, those that impulses need
-// first. Generated code knows their order.
+// flatSums are the sums over the faces of a flat contact surface, those of impulses first.
+// Generated code depends on their order.
 type flatSums struct {
 	p, py, px     float64
 	a, ax, ay, ar float64 // a, a x, a y, a (x² + y²)
@@ -65,7 +64,7 @@ const flatImpulseSums = 7
 
 func (f *flatSums) all() []float64 { return (*[22]float64)(unsafe.Pointer(f))[:] }
 
-// addTo adds what they make of a patch that moves at (w, v) to its sums.
+// addTo adds to s the sums of a contact surface that moves at (w, v).
 func (f *flatSums) addTo(s *surfaceSums, w, v r3.Vec) {
 	s.cost += 0.5*f.normalWork - (1./6)*f.normalCubic + f.frictionWork
 	s.force[0] -= v[0]*f.a - w[2]*f.ay

@@ -1,8 +1,8 @@
 package constraints
 
-// Faces of lagged friction on Hunt–Crossley's law, without grain: the default,
-// and what a thousand faces mostly are. In world axes no frame is needed: with u
-// the velocity of B's surface seen from that of A at the face and n its normal,
+// Faces of the default contact law: lagged isotropic friction with Hunt–Crossley's normal
+// law, evaluated eight at a time. In world axes faces need no frame of their own: with u the
+// velocity of B's surface relative to that of A at the face and n its normal,
 //
 //	u = v + ω × r,  c = n·u,  t = u − c n                               (1)
 //	x = (v̂ − c)₊,  y = A + B x                                          (2)
@@ -12,10 +12,10 @@ package constraints
 //	f = −a t + p n                                                      (6)
 //	K = a (I − t tᵀ/ρ² − n nᵀ) − p' n nᵀ                                (7)
 //
-// (4) to (7) are contact_lagged.go's (2) to (4) turned into the world; (2), (3) are
-// normal_huntcrossley.go's, where one of x̂ and b̂ always is zero, so that A = h k
-// (x̂ d + b̂ h), B = h² k d. Where surfaces run, v has their velocity, along the
-// normal too, which v̂ takes off again. Axes are the patch's, F.
+// (4) to (7) are (2) to (4) of contact_lagged.go in world axes; (2), (3) are those of
+// normal_huntcrossley.go, where one of x̂ and b̂ always is zero, so that A = h k (x̂ d + b̂ h),
+// B = h² k d. v includes the surface velocity; v̂ subtracts its normal component. Vectors are
+// in axes F of the contact surface.
 
 import (
 	"math"
@@ -29,9 +29,8 @@ import (
 // blockLanes is the number of faces of a block.
 const blockLanes = 8
 
-// faceBlock holds as many faces, entry by entry, for machines that compute with
-// eight or four numbers at once; generated code knows its layout. Lanes without a
-// face bear nothing.
+// faceBlock holds blockLanes faces, component by component, for vector registers of eight or
+// four numbers. Generated code depends on its layout. Lanes without a face have no force.
 type faceBlock struct {
 	n, r  [3][blockLanes]float64
 	A, B  [blockLanes]float64 // kg, kg s/m
@@ -41,26 +40,26 @@ type faceBlock struct {
 	next  *faceBlock
 
 	faces int
-	index [blockLanes]int32   // of the patch's face
+	index [blockLanes]int32   // of the face in its contact
 	_     [2]float64          // to whole cache lines
 	mu    [blockLanes]float64 // μ
 	n0    [blockLanes]float64 // N s
 }
 
-// plainFaces are the faces of one patch. Those that can bear friction come first:
-// of the others whole blocks are mostly ahead of contact.
+// laneFaces are the faces of one contact surface. Those that can have friction come first, as
+// the others are mostly open gaps in whole blocks.
 type laneFaces struct {
 	first           *faceBlock
 	faces           int
 	flat            bool        // normals are (0, 0, 1) and arms (x, y, 0)
 	R_WF            r3.Mat      // the axes
-	surfaceVelocity r3.Vec      // velocity of B's surface along its body less that of A's
+	surfaceVelocity r3.Vec      // velocity of B's surface along its body relative to that of A's
 	w               [6]float64  // Delassus diagonal
 	vs, sigma       float64     // v_s, σ
 	scratch         laneScratch // of generated code
 }
 
-// isPlain reports whether the faces of a model and pair are of this kind.
+// isLaneLaw reports whether the faces of a model and pair follow the default contact law.
 func isLaneLaw(m ContactModel, pair *Pair) (Lagged, bool) {
 	l, ok := m.(Lagged)
 	if !ok || pair.anisotropic() {
@@ -95,9 +94,9 @@ func (l *blockList) grow(p *cliques.Problem) {
 	l.last = b
 }
 
-// append makes the faces of a patch whose bodies move at (w, v) at the start of the
-// step, run in v, all in axes F. Vectors are written out: as arrays they go through
-// memory.
+// appendFaces makes the faces of a contact whose bodies move at (w, v) at the start of the step,
+// run in v the surface velocity, all in axes F. Vectors are written as scalars, which stay in
+// registers.
 func (q *laneFaces) appendFaces(m *Lagged, pt *geometry.HydroelasticContact, pair *Pair, w, v, run r3.Vec, p *cliques.Problem) {
 	q.faces, q.surfaceVelocity, q.vs, q.sigma = len(pt.Surface.Faces), run, orDefaultStiction(m.StictionTolerance), m.Sigma
 	h, d, R := p.H, pair.Dissipation, &q.R_WF
@@ -145,7 +144,7 @@ func (q *laneFaces) appendFaces(m *Lagged, pt *geometry.HydroelasticContact, pai
 	}
 }
 
-// prepare takes the Delassus diagonal and sets ε where it depends on it.
+// prepare stores the Delassus diagonal and sets ε where it depends on it.
 func (q *laneFaces) prepare(w []float64) {
 	copy(q.w[:], w)
 	if q.sigma > 0 {
@@ -153,7 +152,7 @@ func (q *laneFaces) prepare(w []float64) {
 	}
 }
 
-// regularize sets ε for a σ and returns whether one is above that of the model.
+// setEpsilon sets ε for a σ and returns whether one exceeds that of the model.
 func (q *laneFaces) setEpsilon(sigma float64) (above bool) {
 	for b := q.first; b != nil; b = b.next {
 		for k := range b.faces {
@@ -169,13 +168,13 @@ func (q *laneFaces) setEpsilon(sigma float64) (above bool) {
 	return above
 }
 
-// soften caps (2) of soften.go; faces act side by side and share the cap.
+// capSlope caps (2) of continuation.go; faces act in parallel and share the cap.
 func (q *laneFaces) capSlope(ratio float64) bool {
 	return q.setEpsilon(math.Max(q.sigma, float64(q.faces)/ratio))
 }
 
-// weigh returns the mean of w over the plane of a face: half of what the trace has
-// beside the normal.
+// tangentialDelassus returns the mean of w over the plane of a face: half of the trace without
+// the normal component.
 func (b *faceBlock) tangentialDelassus(k int, w *[6]float64) float64 {
 	n, r := b.normal(k), b.arm(k)
 	a, rr, sum := r.Cross(n), r.Norm2(), 0.0
@@ -188,7 +187,7 @@ func (b *faceBlock) tangentialDelassus(k int, w *[6]float64) float64 {
 func (b *faceBlock) normal(k int) r3.Vec { return r3.Vec{b.n[0][k], b.n[1][k], b.n[2][k]} }
 func (b *faceBlock) arm(k int) r3.Vec    { return r3.Vec{b.r[0][k], b.r[1][k], b.r[2][k]} }
 
-// bears returns t and p of a face where surfaces move at (w, v).
+// tractionAt returns t and p of a face where surfaces move at (w, v).
 func (b *faceBlock) tractionAt(k int, w, v *r3.Vec) (tx, ty, tz, p float64) {
 	nx, ny, nz, rx, ry, rz := b.n[0][k], b.n[1][k], b.n[2][k], b.r[0][k], b.r[1][k], b.r[2][k]
 	tx, ty, tz = v[0]+w[1]*rz-w[2]*ry, v[1]+w[2]*rx-w[0]*rz, v[2]+w[0]*ry-w[1]*rx // (1)
@@ -199,7 +198,7 @@ func (b *faceBlock) tractionAt(k int, w, v *r3.Vec) (tx, ty, tz, p float64) {
 	return tx - c*nx, ty - c*ny, tz - c*nz, p
 }
 
-// relag is lagged.relag; of all faces the largest figures.
+// updateNormalBound is lagged.updateNormalBound; it returns the maxima over all faces.
 func (q *laneFaces) updateNormalBound(w, v r3.Vec) (change, largest float64) {
 	v = v.Add(q.surfaceVelocity)
 	for b := q.first; b != nil; b = b.next {
@@ -212,7 +211,7 @@ func (q *laneFaces) updateNormalBound(w, v r3.Vec) (change, largest float64) {
 	return change, largest
 }
 
-// loads appends what the faces bear in the order of the patch.
+// loads appends the loads of the faces in the order of the contact.
 func (q *laneFaces) loads(w, v r3.Vec, h float64, dst []FaceLoad) []FaceLoad {
 	v = v.Add(q.surfaceVelocity)
 	at, R := len(dst), &q.R_WF

@@ -6,7 +6,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// evalGo is plainFaces.eval without generated code.
+// evalGo is eval without generated code.
 func (q *laneFaces) evalGo(w, v r3.Vec, s *surfaceSums, hessian bool) {
 	v = v.Add(q.surfaceVelocity)
 	if !q.flat {

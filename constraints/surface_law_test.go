@@ -13,8 +13,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// patchOf returns a patch of n faces, some of them ahead of contact.
-func patchOf(r *rand.Rand, a, b, n int) *geometry.HydroelasticContact {
+// contactSurfaceOf returns a contact surface of n faces, some of them open.
+func contactSurfaceOf(r *rand.Rand, a, b, n int) *geometry.HydroelasticContact {
 	pt := &geometry.HydroelasticContact{A: a, B: b, Centroid_W: r3.Vec{0.2, -0.1, 0.4}}
 	for range n {
 		x := func() float64 { return r.NormFloat64() }
@@ -26,7 +26,7 @@ func patchOf(r *rand.Rand, a, b, n int) *geometry.HydroelasticContact {
 	return pt
 }
 
-// flatten puts the faces of a patch into one plane.
+// flatten puts the faces of a contact surface into one plane.
 func flatten(pt *geometry.HydroelasticContact, r *rand.Rand) {
 	n := r3.Vec{0.3 * r.NormFloat64(), 0.3 * r.NormFloat64(), 1}.Unit()
 	for i := range pt.Surface.Faces {
@@ -45,10 +45,10 @@ func asContact(pt *geometry.HydroelasticContact, i int) (*geometry.Contact, Pair
 	return c, q
 }
 
-func TestPatchesAreTheirFaces(t *testing.T) {
+func TestContactSurfacesAreTheirFaces(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for _, m := range allModels(t) {
-		switch m := m.(type) { // of the Delassus operator, which scales these, a patch knows the diagonal
+		switch m := m.(type) { // of the Delassus operator, which scales these, a contact surface knows the diagonal
 		case SAP:
 			continue
 		case Lagged:
@@ -61,7 +61,7 @@ func TestPatchesAreTheirFaces(t *testing.T) {
 			}
 		}
 		for _, n := range []int{1, 7, -9} {
-			pt := patchOf(r, 0, 1, max(n, -n))
+			pt := contactSurfaceOf(r, 0, 1, max(n, -n))
 			if n < 0 {
 				flatten(pt, r)
 			}
@@ -99,10 +99,10 @@ func TestPatchesAreTheirFaces(t *testing.T) {
 	}
 }
 
-func TestPatchLawsKeepTheContract(t *testing.T) {
+func TestSurfaceLawsKeepTheContract(t *testing.T) {
 	for _, m := range models(t) {
 		lawtest.Check(t, 20, func(r *rand.Rand) lawtest.Sample {
-			pt := patchOf(r, 0, 1, 4+r.IntN(4))
+			pt := contactSurfaceOf(r, 0, 1, 4+r.IntN(4))
 			for i := range pt.Surface.Faces { // arms like lengths, lest round-off rule
 				x := &pt.Surface.Faces[i].Pos_W
 				*x = pt.Centroid_W.AddScaled(10, x.Sub(pt.Centroid_W))
@@ -139,12 +139,12 @@ func TestPatchLawsKeepTheContract(t *testing.T) {
 	}
 }
 
-func TestPatchesMoveWithTheWhole(t *testing.T) {
+func TestContactSurfacesRotateWithTheWorld(t *testing.T) {
 	f := scene()
 	var p cliques.Problem
 	f.begin(&p, 0, 1e-3)
 	own := pair
-	h := AppendHydroelasticContact(Lagged{}, patchOf(rand.New(rand.NewPCG(1, 1)), 0, 1, 3), &own, f, &p)
+	h := AppendHydroelasticContact(Lagged{}, contactSurfaceOf(rand.New(rand.NewPCG(1, 1)), 0, 1, 3), &own, f, &p)
 	v := f.rigidVelocity(&p, r3.Vec{0.3, -0.7, 1.1}, r3.Vec{2, -1, 0.5})
 	for i, x := range velocity(&p, h, v) {
 		if math.Abs(x) > 1e-14 {
@@ -153,7 +153,7 @@ func TestPatchesMoveWithTheWhole(t *testing.T) {
 	}
 }
 
-// other is a law that patches take for any.
+// other is a law that contact surfaces take for any.
 type other struct{ Lagged }
 
 func TestPlainFacesAreFaces(t *testing.T) {
@@ -165,7 +165,7 @@ func TestPlainFacesAreFaces(t *testing.T) {
 			own := pair
 			own.StaticFriction = 0.9
 			own.Sides[0].SurfaceVelocity_B = r3.Vec{0.3, 0.1, 0}
-			h := AppendHydroelasticContact(m, patchOf(rand.New(rand.NewPCG(5, 5)), 0, 1, 9), &own, f, p)
+			h := AppendHydroelasticContact(m, contactSurfaceOf(rand.New(rand.NewPCG(5, 5)), 0, 1, 9), &own, f, p)
 			l := p.Constraints[h].Law.(*surfaceLaw)
 			l.Prepare(p.H, []float64{3, 4, 5, 1, 1.5, 2})
 			return l, h
@@ -213,13 +213,13 @@ func TestPlainFacesAreFaces(t *testing.T) {
 	}
 }
 
-// In axes of the plane a flat patch is what one is in the world's that is flat only
+// In axes of the plane a flat contact surface is what one is in the world's that is flat only
 // almost.
-func TestFlatPatchesAreFaces(t *testing.T) {
+func TestFlatContactSurfacesAreFaces(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for _, m := range []Lagged{{}, {StaticFriction: true}} {
 		for _, n := range []int{2, 9, 40} {
-			pt := patchOf(r, 0, 1, n)
+			pt := contactSurfaceOf(r, 0, 1, n)
 			flatten(pt, r)
 			var p, q cliques.Problem
 			add := func(p *cliques.Problem) (*surfaceLaw, cliques.Handle, []float64) {
@@ -256,10 +256,10 @@ func TestFlatPatchesAreFaces(t *testing.T) {
 	}
 }
 
-func TestPatchesAllocateNothing(t *testing.T) {
+func TestContactSurfacesAllocateNothing(t *testing.T) {
 	f := scene()
 	var p cliques.Problem
-	pt := patchOf(rand.New(rand.NewPCG(1, 1)), 0, 1, 300)
+	pt := contactSurfaceOf(rand.New(rand.NewPCG(1, 1)), 0, 1, 300)
 	own := pair
 	vc, gamma, G, w := make([]float64, 6), make([]float64, 6), make([]float64, 36), []float64{1, 1, 1, 1, 1, 1}
 	var loads []FaceLoad
@@ -276,7 +276,7 @@ func TestPatchesAllocateNothing(t *testing.T) {
 	}
 }
 
-func TestPatchesDissipateByTheirModuli(t *testing.T) {
+func TestContactSurfacesDissipateByTheirModuli(t *testing.T) {
 	s, err := NewContactMaterials([]ContactMaterial{
 		{HydroelasticModulus: 1e6, Dissipation: 3, Friction: 0.5}, {HydroelasticModulus: 3e6, Dissipation: 7, Friction: 0.5}, {Dissipation: 100, Friction: 0.5, Stiffness: 1},
 	})
@@ -296,11 +296,11 @@ func TestPatchesDissipateByTheirModuli(t *testing.T) {
 
 // An impulse is the same number whether its Hessian is asked for or not: what a
 // solver asks for then changes no bit of what it finds.
-func TestImpulsesOfPatchesDoNotDependOnHessians(t *testing.T) {
+func TestImpulsesOfContactSurfacesDoNotDependOnHessians(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	for _, m := range []ContactModel{Lagged{}, Lagged{Sigma: 1e-3}, other{}, Similar{}} {
 		for n := 1; n < 60; n += 3 {
-			pt := patchOf(r, 0, 1, n)
+			pt := contactSurfaceOf(r, 0, 1, n)
 			if n%2 == 0 {
 				flatten(pt, r)
 			}
@@ -323,12 +323,12 @@ func TestImpulsesOfPatchesDoNotDependOnHessians(t *testing.T) {
 	}
 }
 
-func BenchmarkPatchOf1000Faces(b *testing.B) {
+func BenchmarkContactSurfaceOf1000Faces(b *testing.B) {
 	f := scene()
 	var p cliques.Problem
 	f.begin(&p, 0, 1e-3)
 	own := pair
-	h := AppendHydroelasticContact(Lagged{}, patchOf(rand.New(rand.NewPCG(1, 1)), 0, 1, 1000), &own, f, &p)
+	h := AppendHydroelasticContact(Lagged{}, contactSurfaceOf(rand.New(rand.NewPCG(1, 1)), 0, 1, 1000), &own, f, &p)
 	law := p.Constraints[h].Law
 	law.Prepare(p.H, []float64{1, 1, 1, 1, 1, 1})
 	vc, gamma, G := []float64{0.1, 0.2, 0.3, 0.1, 0.1, -0.1}, make([]float64, 6), make([]float64, 36)

@@ -6,19 +6,19 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// maxSums is the most numbers that generated code sums: those of patchSums.
+// maxSums is the largest number of sums of generated code: that of surfaceSums.
 const maxSums = 28
 
-// laneWork is the motion (ω, v) and what generated code writes, sums and scratch, for
-// each lane of a block.
+// laneWork holds, for each lane of a block, the motion (ω, v), the sums and scratch of generated
+// code.
 type laneWork struct {
 	motion [6][blockLanes]float64
 	sums   [maxSums][blockLanes]float64
 	stage  [2][7][blockLanes]float64
 }
 
-// laneRoom has room for a laneWork that begins with a line of the cache: vectors that
-// straddle two take twice the time.
+// laneScratch has space for a laneWork that is aligned to a cache line: vectors across two
+// lines take twice the time.
 type laneScratch [unsafe.Sizeof(laneWork{}) + cacheLine]byte
 
 const cacheLine = 64

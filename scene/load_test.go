@@ -129,7 +129,7 @@ func TestFaultyScenesSayWhereWhatAndHow(t *testing.T) {
 		{"friction lag", timeOf + ball + "solver: {friction_lag: last}\n", `solver.friction_lag is "last": the choices are geometry, previous, sweep`},
 		{"friction lag of similar", timeOf + ball + "solver: {contact: similar, friction_lag: sweep}\n", "the friction of similar is not lagged"},
 		{"grain alone", timeOf + ball + "materials: {default: {friction_direction: [1, 0, 0]}}\n", "materials.default: friction_transverse is wanted with friction_direction"},
-		{"no grain", timeOf + ball + "materials: {default: {friction_transverse: 0.2}}\n", "there is no grain"},
+		{"no grain", timeOf + ball + "materials: {default: {friction_transverse: 0.2}}\n", "there is no direction"},
 		{"grain of a deformable", timeOf + soft + "materials: {default: {friction_direction: [1, 0, 0], friction_transverse: 0.2}}\n", "deformables.bar: its contact material has a friction direction"},
 		{"nearest to nothing", timeOf + ball + "signals: {g: {body: ball, nearest: gap}}\n", "signals.g.from is wanted: rigid bodies"},
 		{"nearest what", timeOf + ball + "signals: {g: {body: ball, from: [world], nearest: gab}}\n", `signals.g.nearest is "gab": did you mean "gap"?`},

@@ -6,7 +6,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// isa is what the two instruction sets differ in.
+// isa is the differences of the two instruction sets.
 type isa struct {
 	name string
 	wide bool // AVX-512: eight lanes and 32 registers, else four and 16

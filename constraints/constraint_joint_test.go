@@ -1,0 +1,236 @@
+package constraints
+
+import (
+	"math"
+	"testing"
+
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/r3"
+)
+
+// rigidStiffness is what a near-rigid equation resists a steady load with.
+func rigidStiffness(h, w float64) float64 {
+	return 4 * math.Pi * math.Pi / (rigidBeta * rigidBeta * h * h * w)
+}
+
+// joint returns a scene of one unit-inertia joint and steps it under
+// constraints and a load.
+func joint(q, v float64) *fake { return &fake{q: []float64{q}, v: []float64{v}} }
+
+func (f *fake) stepJoints(t *testing.T, p *cliques.Problem, h float64, load []float64, cs ...Constraint) {
+	t.Helper()
+	for i := range f.v {
+		f.v[i] += h * load[i]
+	}
+	f.begin(p, 0, h)
+	for i := range f.v {
+		f.v[i] -= h * load[i] // Dof reports the velocity at the start
+	}
+	for _, c := range cs {
+		c.Append(f, p)
+	}
+	copy(f.v, solve(t, p))
+	for i := range f.q {
+		f.q[i] += h * f.v[i]
+	}
+}
+
+func TestLimitHoldsALoadAtItsStiffness(t *testing.T) {
+	const h, load = 1e-3, 25.0
+	for _, tc := range []struct {
+		name   string
+		spring Spring
+		k      float64
+	}{
+		{"near-rigid", Spring{}, rigidStiffness(h, 1)},
+		{"soft", Spring{Stiffness: 5e4, Damping: 100}, 5e4},
+	} {
+		f := joint(0.9, 0)
+		c := &Limit{Dof: 0, Lower: -1, Upper: 1, Spring: tc.spring}
+		var p cliques.Problem
+		for range 2000 {
+			f.stepJoints(t, &p, h, []float64{load}, c)
+		}
+		if got, want := f.q[0]-1, load/tc.k; math.Abs(got-want) > 1e-6*want {
+			t.Errorf("%s: passed the limit by %g, want %g", tc.name, got, want)
+		}
+		if got := Effort(&p, 0); math.Abs(got-load) > 1e-6*load {
+			t.Errorf("%s: reaction %g, want %g", tc.name, got, load)
+		}
+	}
+}
+
+func TestLimitEntersOnlyWithinReach(t *testing.T) {
+	for _, tc := range []struct {
+		q, v  float64
+		terms int
+	}{{0, 0, 0}, {0.995, 0, 1}, {-0.995, 0, 1}, {0.5, 300, 1}, {0, 600, 2}, {2, 0, 1}, {-2, 0, 1}} {
+		f := joint(tc.q, tc.v)
+		var p cliques.Problem
+		f.begin(&p, 0, 1e-3)
+		if n := (&Limit{Dof: 0, Lower: -1, Upper: 1}).Append(f, &p); n != tc.terms {
+			t.Errorf("q %g, v %g: %d terms, want %d", tc.q, tc.v, n, tc.terms)
+		}
+	}
+	var p cliques.Problem
+	f := joint(3, 100)
+	f.begin(&p, 0, 1e-3)
+	if n := (&Limit{Dof: 0, Lower: math.Inf(-1), Upper: math.Inf(1)}).Append(f, &p); n != 0 {
+		t.Errorf("no limits: %d terms", n)
+	}
+}
+
+func TestLimitLeavesTheGapFree(t *testing.T) {
+	const h = 1e-3
+	for _, s := range []Spring{{}, {Stiffness: 1e4, Damping: 1e3}} {
+		f := joint(0.9951, 4.8) // arrives at 0.9999
+		var p cliques.Problem
+		f.stepJoints(t, &p, h, []float64{0}, &Limit{Dof: 0, Lower: -1, Upper: 1, Spring: s})
+		if len(p.Constraints) != 1 || f.v[0] != 4.8 {
+			t.Errorf("%+v: %d limits, slowed to %g before touch", s, len(p.Constraints), f.v[0])
+		}
+	}
+}
+
+func TestPDMatchesItsImplicitStep(t *testing.T) {
+	const h, kp, kd, q0, v0, qd, vd, ff = 1e-2, 30.0, 4.0, 0.3, -0.2, 0.5, 0.7, 1.5
+	f := joint(q0, v0)
+	c := &PD{Dof: 0, Kp: kp, Kd: kd, Target: moving{qd, vd}, FeedForward: func(float64) float64 { return ff }}
+	var p cliques.Problem
+	f.stepJoints(t, &p, h, []float64{0}, c)
+	want := (v0 + h*(-kp*(q0-qd)+kd*vd+ff)) / (1 + h*(h*kp+kd))
+	closeTo(t, "v", []float64{f.v[0]}, []float64{want}, 1e-13)
+	closeTo(t, "effort", []float64{Effort(&p, 0)}, []float64{-kp*(q0+h*want-qd) - kd*(want-vd) + ff}, 1e-12)
+}
+
+// moving is a target that is at x with velocity dx at all times.
+type moving struct{ x, dx float64 }
+
+func (m moving) At(float64) (float64, float64) { return m.x, m.dx }
+
+func TestPDAsksItsTargetAtTheEndOfTheStep(t *testing.T) {
+	var asked []float64
+	f := joint(0, 0)
+	c := &PD{Dof: 0, Kp: 1, FeedForward: func(t float64) float64 { asked = append(asked, t); return 0 }}
+	var p cliques.Problem
+	f.begin(&p, 2, 0.25)
+	c.Append(f, &p)
+	if len(asked) != 1 || asked[0] != 2.25 {
+		t.Errorf("asked at %v, want 2.25", asked)
+	}
+}
+
+func TestPDKeepsALimitThatChanges(t *testing.T) {
+	for _, at := range []float64{0, 1, 2} {
+		f := scene()
+		var p cliques.Problem
+		c := &PD{Dof: 0, Kp: 1e6, Min: -1.5, Max: 5, Target: Hold(1), Limit: func(t float64) float64 { return 1 + math.Round(t) }}
+		f.begin(&p, at, 1e-3)
+		c.Append(f, &p)
+		solve(t, &p)
+		if got, want := Effort(&p, 0), 1+at; math.Abs(got-want) > 1e-9 {
+			t.Errorf("t = %g: effort %g, want %g", at, got, want)
+		}
+	}
+}
+
+func TestPDSaturatesExactlyAtItsEffort(t *testing.T) {
+	const h = 1.0 / 1024
+	for _, tc := range []struct{ target, want float64 }{{10, 3}, {-10, -2}} {
+		f := joint(0, 0)
+		c := &PD{Dof: 0, Kp: 1e4, Kd: 10, Min: -2, Max: 3, Target: Hold(tc.target)}
+		var p cliques.Problem
+		f.stepJoints(t, &p, h, []float64{0}, c)
+		if got := Effort(&p, 0); got != tc.want {
+			t.Errorf("effort %v, want %v", got, tc.want)
+		}
+		if f.v[0] != h*tc.want {
+			t.Errorf("v %v, want %v", f.v[0], h*tc.want)
+		}
+	}
+}
+
+func TestStiffPDIsCappedAndKeepsItsRatio(t *testing.T) {
+	const h, w = 1e-3, 1.0
+	for _, g := range [][2]float64{{1e13, 1e11}, {1e13, 1e9}, {0, 1e12}} {
+		e := row{k: g[0], d: g[1], g0: 1e-6, vd: 0.1, vmax: math.Inf(1), lo: math.Inf(-1), hi: math.Inf(1)}
+		e.prepare(h, w)
+		if e.r < 0.9*rigidBeta*rigidBeta*w/(4*math.Pi*math.Pi) {
+			t.Errorf("gains %v: R %g is not capped", g, e.r)
+		}
+		free := (g[1]*e.vd - g[0]*e.g0) / (h*g[0] + g[1]) // where both gains are infinite
+		closeTo(t, "v̂", []float64{e.v}, []float64{free}, 1e-12)
+	}
+}
+
+func TestFeedForwardAloneIsAClampedEffort(t *testing.T) {
+	f := joint(0, 0)
+	var p cliques.Problem
+	f.stepJoints(t, &p, 1e-3, []float64{0}, &PD{Dof: 0, Min: -5, Max: 2, FeedForward: func(float64) float64 { return 7 }})
+	closeTo(t, "effort", []float64{Effort(&p, 0), f.v[0]}, []float64{2, 2e-3}, 1e-14)
+}
+
+func TestParametersAreChecked(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	soft := Spring{1e3, 2}
+	for _, c := range []Checker{
+		&PD{Kp: -1}, &PD{Kd: nan}, &PD{Kp: inf}, &PD{Min: 2, Max: 1}, &PD{Max: nan},
+		&Limit{Lower: 1, Upper: 0}, &Limit{Lower: nan}, &Limit{Spring: Spring{-1, 0}},
+		&Ball{Spring: Spring{nan, 0}}, &Ball{Spring: Spring{1, inf}}, &Distance{Length: -1}, &Distance{Length: nan},
+		&Coupler{A: 1, B: 1}, &Coupler{B: 1, Ratio: nan}, &Coupler{B: 1, Offset: inf}, &Coupler{B: 1, Spring: Spring{0, -1}},
+		&JointFriction{Effort: -1}, &JointFriction{Effort: 1, StictionTolerance: nan},
+		&Weld{A: 1, B: 1}, &Weld{B: 1, Rotation: Spring{-1, 0}}, &Weld{B: 1, Translation: Spring{1, -1}},
+		&Fixed{Verts: []int32{1}}, &Fixed{Verts: []int32{1, 1}, Pos_B: make([]r3.Vec, 2)},
+	} {
+		if c.Check() == nil {
+			t.Errorf("%T %+v passes", c, c)
+		}
+	}
+	for _, c := range []Checker{
+		&PD{Kp: 1, Kd: 1, Min: -1, Max: 1}, &Limit{Lower: -inf, Upper: inf}, &Limit{Upper: 1, Spring: soft},
+		&Ball{Spring: Spring{inf, 0}}, &Distance{Length: 1, Spring: soft}, &Coupler{B: 1, Ratio: 2},
+		&JointFriction{Effort: 1}, &Weld{B: 1}, &Fixed{Verts: []int32{1}, Pos_B: make([]r3.Vec, 1)},
+	} {
+		if err := c.Check(); err != nil {
+			t.Errorf("%T: %v", c, err)
+		}
+	}
+}
+
+// TestCouplerKeepsItsRatio drives one of two coupled joints by a wave for 1e4
+// steps: a ratio exact to 1e-9.
+func TestCouplerKeepsItsRatio(t *testing.T) {
+	const h, ratio, off = 1e-3, -2.5, 0.3
+	f := &fake{q: []float64{ratio*0.2 + off, 0.2}, v: []float64{0, 0}}
+	c := &Coupler{A: 0, B: 1, Ratio: ratio, Offset: off}
+	var p cliques.Problem
+	for i := range 10000 {
+		f.stepJoints(t, &p, h, []float64{0.01 * math.Sin(0.01*float64(i)), 0}, c)
+		if e := c.Error(f); math.Abs(e) > 1e-9 {
+			t.Fatalf("step %d: error %g", i, e)
+		}
+	}
+	if math.Abs(f.q[1]-0.2) < 1e-3 {
+		t.Error("the joints did not move")
+	}
+}
+
+func TestJointFrictionHoldsAndSlides(t *testing.T) {
+	const h, effort = 1e-3, 2.0
+	for _, tc := range []struct{ load, slides float64 }{{1, 0}, {5, 3}} {
+		f := joint(0, 0)
+		var p cliques.Problem
+		const steps = 1000
+		for range steps {
+			f.stepJoints(t, &p, h, []float64{tc.load}, &JointFriction{Dof: 0, Effort: effort})
+		}
+		if tc.slides == 0 {
+			// A held load creeps at ε T/√(f² − T²).
+			want := DefaultJointStictionTolerance * tc.load / math.Sqrt(effort*effort-tc.load*tc.load)
+			closeTo(t, "creep", []float64{f.v[0]}, []float64{want}, 1e-6)
+			continue
+		}
+		closeTo(t, "speed", []float64{f.v[0]}, []float64{tc.slides * h * steps}, 1e-3)
+		closeTo(t, "friction", []float64{Effort(&p, 0)}, []float64{-effort}, 1e-5)
+	}
+}
