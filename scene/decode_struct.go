@@ -9,6 +9,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"github.com/curlfree/curlfree/kinds"
+	"github.com/curlfree/curlfree/r3"
 )
 
 var posType = reflect.TypeFor[Pos]()
@@ -59,6 +60,10 @@ func (d *decoder) kind(n ast.Node, v field, path string) {
 // structure decodes a mapping with known keys: first the kinds of its items, which
 // add keys, then the values.
 func (d *decoder) structure(n ast.Node, v field, path string) {
+	if v.Type() == transformType {
+		d.transform(n, v, path)
+		return
+	}
 	setPos(v.Value, position(n))
 	values := d.mapping(n, path)
 	items := itemsOf(v.Value)
@@ -66,6 +71,22 @@ func (d *decoder) structure(n ast.Node, v field, path string) {
 		d.chooseKind(n, &items[i], values, path)
 	}
 	d.entries(n, values, items, fieldsOf(v.Value), path)
+}
+
+var transformType = reflect.TypeFor[r3.Pose]()
+
+// transform decodes a pose of a kind's parameters.
+func (d *decoder) transform(n ast.Node, v field, path string) {
+	var p Pose
+	before := len(d.errs)
+	if d.structure(n, field{Value: reflect.ValueOf(&p).Elem()}, path); len(d.errs) > before {
+		return
+	}
+	x, err := p.transform()
+	if err != nil {
+		d.fail(n, "%s: %v", path, err)
+	}
+	v.Set(reflect.ValueOf(x))
 }
 
 // entries decodes the entries of a mapping into the fields of a structure and of its
@@ -147,8 +168,11 @@ func (d *decoder) chooseKind(n ast.Node, it *itemField, values []*ast.MappingVal
 		key := keyOf(kv)
 		name := key
 		if it.key != "" {
-			if key != it.key {
+			if key != it.key && !slices.Contains(it.earlier, key) {
 				continue
+			}
+			if key != it.key {
+				d.warn(kv.Key, "%s is now called %s; the old name will not be read by the next version", join(path, key), it.key)
 			}
 			if name = scalarText(kv.Value); name == "" {
 				d.fail(kv.Value, "%s: the name of a %s is wanted, not %s", join(path, key), seam.Name(), brief(kv.Value))
@@ -172,7 +196,7 @@ func (d *decoder) chooseKind(n ast.Node, it *itemField, values []*ast.MappingVal
 		given = name
 		it.set(current, position(kv.Key))
 	}
-	if it.name() == "" {
+	if it.name() == "" && !it.optional {
 		d.fail(n, "%s: a %s is wanted, one of %s", orScene(path), seam.Name(), strings.Join(seam.Names(), ", "))
 	}
 }
@@ -192,7 +216,7 @@ func scalarText(n ast.Node) string {
 func namesKind(items []itemField, key string) bool {
 	return slices.ContainsFunc(items, func(it itemField) bool {
 		if it.key != "" {
-			return key == it.key
+			return key == it.key || slices.Contains(it.earlier, key)
 		}
 		_, ok := it.seam().Current(key)
 		return ok
@@ -281,7 +305,11 @@ func fieldsOf(v reflect.Value) map[string]field {
 		}
 	}
 	for _, it := range itemsOf(v) {
-		maps.Copy(m, it.fields())
+		for key, f := range it.fields() {
+			if _, own := m[key]; !own {
+				m[key] = f
+			}
+		}
 	}
 	return m
 }

@@ -1,5 +1,7 @@
 package scene
 
+import "github.com/curlfree/curlfree/fem"
+
 // Material of a body: its surface, and its interior where it deforms. Nil: not given,
 // so that the default material's value holds.
 type Material struct {
@@ -18,8 +20,9 @@ type Material struct {
 	PoissonsRatio       *float64    `key:"poissons_ratio" doc:"Poisson's ratio of deformables, between -1 and 0.5" default:"0.4"`
 	MassDamping         *float64    `key:"mass_damping" unit:"1/s" doc:"Rayleigh damping α, proportional to mass" default:"0"`
 	StiffnessDamping    *float64    `key:"stiffness_damping" unit:"s" doc:"Rayleigh damping ζ, proportional to stiffness" default:"0"`
-	Law                 string      `key:"constitutive_law" formerly:"law" doc:"constitutive law of deformables" default:"corotational"`
 	Color               string      `key:"color" doc:"colour \"#rrggbb\"" default:"chosen"`
+
+	Law Item[fem.ConstitutiveSpec] `kind:"constitutive_law,optional" formerly:"law"` // nil: corotational
 }
 
 // Friction is one coefficient, or {static, dynamic}.

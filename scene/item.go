@@ -2,6 +2,7 @@ package scene
 
 import (
 	"reflect"
+	"strings"
 
 	"github.com/curlfree/curlfree/kinds"
 )
@@ -65,6 +66,20 @@ func (it *Item[S]) set(name string, at Pos) {
 	}
 }
 
+// inherit takes kind and parameters of another item where this one gives none.
+func (it *Item[S]) inherit(base *Item[S]) {
+	given := it.changed()
+	if it.Name == "" {
+		it.set(base.Name, base.Pos)
+	}
+	usual := base.changed()
+	for _, f := range kinds.Fields(it.Spec) {
+		if v, ok := usual[f.Key]; ok && !given[f.Key].IsValid() && v.Type() == f.Value.Type() {
+			f.Value.Set(v)
+		}
+	}
+}
+
 // changed returns the parameters of the kind so far, and of those that are not chosen,
 // that differ from their defaults.
 func (it *Item[S]) changed() map[string]reflect.Value {
@@ -108,7 +123,9 @@ func (it *Item[S]) spare(name string) reflect.Value {
 // itemField is an Item of a structure with the key that names its kind.
 type itemField struct {
 	item
-	key string // empty: the kinds' own names
+	key      string   // empty: the kinds' own names
+	earlier  []string // keys that were called so
+	optional bool
 }
 
 // itemsOf returns the items of a structure.
@@ -116,8 +133,13 @@ func itemsOf(v reflect.Value) []itemField {
 	var items []itemField
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
-		if key, ok := f.Tag.Lookup("kind"); ok {
-			items = append(items, itemField{v.Field(i).Addr().Interface().(item), key})
+		if tag, ok := f.Tag.Lookup("kind"); ok {
+			it := itemField{item: v.Field(i).Addr().Interface().(item)}
+			it.key, it.optional = strings.CutSuffix(tag, ",optional")
+			if old := f.Tag.Get("formerly"); old != "" {
+				it.earlier = strings.Split(old, ",")
+			}
+			items = append(items, it)
 		} else if f.Anonymous && f.Type.Kind() == reflect.Struct && f.Type != posType {
 			items = append(items, itemsOf(v.Field(i))...)
 		}
@@ -129,9 +151,23 @@ func itemsOf(v reflect.Value) []itemField {
 func (it *itemField) fields() map[string]field {
 	m := map[string]field{}
 	spec := it.parameters()
-	if !spec.IsValid() {
-		return m
+	if spec.IsValid() {
+		m = it.ownFields(spec)
 	}
+	if it.seam().Style() == kinds.Plain {
+		it.addSpare(m)
+	}
+	if f, ok := m[it.name()]; ok && it.key == "" {
+		for _, old := range it.formerly() {
+			m[old] = f
+		}
+	}
+	return m
+}
+
+// ownFields returns the keys of the chosen kind.
+func (it *itemField) ownFields(spec reflect.Value) map[string]field {
+	m := map[string]field{}
 	for _, f := range kinds.FieldsOf(spec) {
 		m[f.Key] = field{Value: f.Value, param: f.Param}
 	}
@@ -140,24 +176,21 @@ func (it *itemField) fields() map[string]field {
 	if it.key == "" && !(flat && it.seam().Style() == kinds.Keyed) {
 		m = map[string]field{it.name(): {Value: spec, param: kinds.Param{Key: it.name()}}}
 	}
-	if it.seam().Style() == kinds.Plain {
-		for _, name := range it.seam().Names() {
-			if name == it.name() {
-				continue
-			}
-			for _, f := range kinds.FieldsOf(it.spare(name)) {
-				if _, ok := m[f.Key]; !ok {
-					m[f.Key] = field{Value: f.Value, param: f.Param}
-				}
-			}
-		}
-	}
-	if f, ok := m[it.name()]; ok && it.key == "" {
-		for _, old := range it.formerly() {
-			m[old] = f
-		}
-	}
 	return m
+}
+
+// addSpare adds the keys of kinds that are not chosen.
+func (it *itemField) addSpare(m map[string]field) {
+	for _, name := range it.seam().Names() {
+		if name == it.name() {
+			continue
+		}
+		for _, f := range kinds.FieldsOf(it.spare(name)) {
+			if _, ok := m[f.Key]; !ok {
+				m[f.Key] = field{Value: f.Value, param: f.Param}
+			}
+		}
+	}
 }
 
 // formerly returns the earlier names of the chosen kind.

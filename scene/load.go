@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/curlfree/curlfree/check"
 	"github.com/curlfree/curlfree/record"
@@ -138,7 +139,7 @@ func (l *loader) load() (*Scene, error) {
 	if err := l.checkModel(sc); err != nil {
 		return nil, err
 	}
-	sc.Warnings = l.warnings
+	sc.Warnings = unique(l.warnings)
 	return sc, nil
 }
 
@@ -150,6 +151,18 @@ func hasKey(text []byte, key string) bool {
 // IsScene reports whether a text looks like a scene, not a study.
 func IsScene(text []byte) bool {
 	return hasKey(text, "time") && !hasKey(text, "scene")
+}
+
+// unique returns texts in their order, each once: the builder and package check warn of
+// some things both.
+func unique(texts []string) []string {
+	var out []string
+	for _, s := range texts {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 func exists(path string) bool {

@@ -212,10 +212,10 @@ func TestFaultyScenesSayWhereWhatAndHow(t *testing.T) {
 		{"attached twice", timeOf + "meshes: {bar: {box: {size: [0.2, 0.1, 0.1], cells: [2, 1, 1]}}}\n" + ball + "deformables: {bar: {mesh: bar, attach: [{body: world, where: {x_min: 0}}, {body: ball, where: {x_max: 0}}]}}\n", "is attached to \"world\" and to \"ball\": attach it once"},
 		{"unknown frame", timeOf + "meshes: {bar: {box: {size: [0.2, 0.1, 0.1], cells: [2, 1, 1]}}}\n" + ball + "deformables: {bar: {mesh: bar, frame: bal}}\n", `unknown body "bal"`},
 
-		{"constraint of two kinds", timeOf + ball + "constraints: {c: {ball: {a: ball}, weld: {a: ball}}}\n", "exactly one of weld, ball, distance and coupler"},
+		{"constraint of two kinds", timeOf + ball + "constraints: {c: {ball: {a: ball}, weld: {a: ball}}}\n", "ball and weld exclude each other"},
 		{"constraint of the world to itself", timeOf + ball + "constraints: {c: {ball: {}}}\n", "two bodies are wanted of which one can move"},
 		{"constraint to a deformable", timeOf + ball + soft + "constraints: {c: {ball: {a: ball, b: bar}}}\n", "bar is deformable: a rigid body is wanted here"},
-		{"distance of 0", timeOf + ball + "constraints: {c: {distance: {a: ball}}}\n", "length must be positive"},
+		{"distance of 0", timeOf + ball + "constraints: {c: {distance: {a: ball}}}\n", "length is 0 m: it must be positive"},
 		{"coupler of nothing", timeOf + ball + "constraints: {c: {coupler: {a: x, b: y, ratio: 1}}}\n", `unknown joint "x"`},
 		{"coupler without a ratio", timeOf + "robots: {r: {file: arm.urdf}}\nconstraints: {c: {coupler: {a: r.shoulder, b: r.elbow}}}\n", "ratio is wanted"},
 
@@ -367,7 +367,7 @@ func TestDoubtfulScenesWarnAndLoad(t *testing.T) {
 		{"millimetres", timeOf + "meshes: {m: {file: mm.stl}}\nbodies: {b: {shapes: [{mesh: {mesh: m}}]}}\n", "`unit: mm`"},
 		{"flattened by its weight", timeOf + soft + "materials: {default: {youngs_modulus: 1.5}}\n", "deformables.bar: youngs_modulus of 1.5 Pa does not carry its own weight, which presses with 2e+03 Pa"},
 		{"light as air", timeOf + soft + "materials: {default: {density: 1.1}}\n", "deformables.bar: density of 1.1 kg/m³ is less than that of the lightest foam"},
-		{"inverted tetrahedra", timeOf + "meshes: {m: {file: inverted.vtk}}\ndeformables: {d: {mesh: m}}\n", "mesh m: 1 tetrahedron of 2 with their vertices in the other order turned over"},
+		{"inverted tetrahedra", timeOf + "meshes: {m: {file: inverted.vtk}}\ndeformables: {d: {mesh: m}}\n", "mesh m: 1 tetrahedron of 2 with their vertices in the other order reversed"},
 		{"a target beyond the velocity limit", timeOf + "robots: {r: {file: quick.urdf}}\ndrives: {d: {joint: r.bc, kp: 1, target: {sine: {amplitude: 1, frequency: 2}}}}\n",
 			"drives.d: its target moves at up to 12.6 a second, but the speed limit of r.bc is 1: a simulated joint is not held to that limit"},
 		{"a speed beyond it", timeOf + "robots: {r: {file: quick.urdf}}\ndrives: {d: {joint: r.bc, kd: 1, velocity: -1.1}}\n", "its target moves at up to 1.1 a second"},

@@ -3,6 +3,7 @@ package scene
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 
@@ -39,6 +40,9 @@ func (l *loader) addMaterials() {
 	base := l.f.Materials.Get(defaultMaterial)
 	if base == nil {
 		base = new(Material)
+	}
+	if base.Law.Name == "" {
+		base.Law.set(defaultLaw, base.Pos)
 	}
 	sound := l.checkFields(defaultMaterial, base)
 	l.addMaterial(defaultMaterial, base, sound)
@@ -118,9 +122,7 @@ func (m *Material) inherit(base *Material) {
 	if m.SurfaceVelocity == nil {
 		m.SurfaceVelocity = base.SurfaceVelocity
 	}
-	if m.Law == "" {
-		m.Law = base.Law
-	}
+	m.Law.inherit(&base.Law)
 	if m.Color == "" {
 		m.Color = base.Color
 	}
@@ -156,9 +158,6 @@ func (l *loader) checkInterior(name string, m *Material) {
 	if x := value(m.StiffnessDamping, 0); !(x >= 0) || math.IsInf(x, 0) {
 		l.fail(m.Pos, "materials.%s.stiffness_damping is %g s: it must not be negative", name, x)
 	}
-	if _, known := laws[m.law()]; !known {
-		l.fail(m.Pos, "materials.%s.constitutive_law: unknown %q%s", name, m.Law, kinds.Suggest(m.Law, keysOf(laws)))
-	}
 }
 
 // checkColor refuses what is not a colour; none is given by an empty text.
@@ -174,27 +173,21 @@ func (l *faults) checkColor(p Pos, where, s string) {
 	l.fail(p, "%s.color: %q is not a colour: write \"#rrggbb\", such as \"#d9822b\"", where, s)
 }
 
-// laws are the constitutive laws by name.
-var laws = map[string]func(youngs, poisson float64) (fem.ConstitutiveLaw, error){
-	"corotational": func(e, nu float64) (fem.ConstitutiveLaw, error) { return fem.NewCorotational(e, nu) },
-	"linear":       func(e, nu float64) (fem.ConstitutiveLaw, error) { return fem.NewLinear(e, nu) },
-	"neo_hookean":  func(e, nu float64) (fem.ConstitutiveLaw, error) { return fem.NewNeoHookean(e, nu) },
-}
+// defaultLaw is the constitutive law of materials that name none.
+const defaultLaw = "corotational"
 
-func (m *Material) law() string {
-	if m.Law == "" {
-		return "corotational"
-	}
-	return m.Law
-}
-
-// elastic returns the constitutive law of the material's interior.
+// elastic returns the constitutive law of the material's interior. Parameters of the
+// law that are keys of the material have its values.
 func (m *Material) elastic() (fem.ConstitutiveLaw, error) {
-	build, ok := laws[m.law()]
-	if !ok {
-		return nil, fmt.Errorf("unknown law %q", m.Law)
+	own := map[string]float64{
+		"youngs_modulus": value(m.YoungsModulus, defaultYoungs), "poissons_ratio": value(m.PoissonsRatio, defaultPoisson),
 	}
-	return build(value(m.YoungsModulus, defaultYoungs), value(m.PoissonsRatio, defaultPoisson))
+	for _, f := range kinds.Fields(m.Law.Spec) {
+		if x, ok := own[f.Key]; ok && f.Value.Kind() == reflect.Float64 {
+			f.Value.SetFloat(x)
+		}
+	}
+	return m.Law.Spec.Make()
 }
 
 // addPairs adds the effective parameters of pairs of materials, also of the variants
@@ -261,5 +254,7 @@ func (l *loader) materialSpec(name string) *Material {
 	if m := l.f.Materials.Get(defaultMaterial); m != nil {
 		return m
 	}
-	return new(Material)
+	m := new(Material)
+	m.Law.set(defaultLaw, Pos{})
+	return m
 }

@@ -1,6 +1,8 @@
 package scene
 
 import (
+	"errors"
+	"fmt"
 	"math"
 
 	"github.com/curlfree/curlfree/r3"
@@ -8,6 +10,15 @@ import (
 
 // poseOf returns the transform that a pose describes.
 func (l *faults) poseOf(p *Pose) r3.Pose {
+	x, err := p.transform()
+	if err != nil {
+		l.fail(p.Pos, "%v", err)
+	}
+	return x
+}
+
+// transform returns the pose X_AB of a frame B in the frame A in which it is given.
+func (p *Pose) transform() (r3.Pose, error) {
 	x := r3.Pose{R: r3.Identity(), P: r3.Vec(p.XYZ)}
 	given := 0
 	if p.RPY != nil {
@@ -23,16 +34,19 @@ func (l *faults) poseOf(p *Pose) r3.Pose {
 		given++
 		q := r3.Quat(*p.Quaternion)
 		n := q[0]*q[0] + q[1]*q[1] + q[2]*q[2] + q[3]*q[3]
-		if math.Abs(n-1) > 1e-3 {
-			l.fail(p.Pos, "the quaternion %v has the norm %.4g: rotations are unit quaternions (w, x, y, z)", *p.Quaternion, math.Sqrt(n))
+		if math.Abs(n-1) > quaternionTol {
+			return x, fmt.Errorf("the quaternion %v has the norm %.4g: rotations are unit quaternions (w, x, y, z)", *p.Quaternion, math.Sqrt(n))
 		}
 		x.R = q.Unit().Mat()
 	}
 	if given > 1 {
-		l.fail(p.Pos, "a pose has one of rpy, rpy_deg and quaternion, not several")
+		return x, errors.New("a pose has one of rpy, rpy_deg and quaternion, not several")
 	}
-	return x
+	return x, nil
 }
+
+// quaternionTol is how far the squared norm of a quaternion may be from one: files round.
+const quaternionTol = 1e-3
 
 func value(p *float64, otherwise float64) float64 {
 	if p != nil {
