@@ -284,7 +284,7 @@ func TestErrorsSayHowToMend(t *testing.T) {
 		{as(NewEllipsoid(r3.Vec{1, 1, -1}, good)), "semi-axis along z"},
 		{as(NewHalfSpace(0, good)), "thickness"},
 		{as(NewConvex(open, good)), "not closed"},
-		{as(NewConvex(star, good)), "use NewSurface"},
+		{as(NewConvex(star, good)), "use NewFromSurface"},
 		{as(NewConvex(cube, Options{HydroelasticModulus: 1e6, ResolutionHint: 1e-7})), "choose a coarser one"},
 		{as(NewFromSurface(open, good)), "not closed"},
 		{as(NewFromSurface(twice, good)), "cuts itself"},
