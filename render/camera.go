@@ -189,21 +189,24 @@ func visitPoints(rec *record.Recording, wanted func(*record.Geom) bool, do func(
 	}
 }
 
-// extremes returns the points that are the farthest in one of 26 directions.
+// extremes returns the points that are the farthest in one of 98 directions: those to
+// the points on the surface of a grid of 5×5×5 points. For a sphere they reach 0.96 of
+// its radius in every direction.
 func extremes(pts []r3.Vec) []r3.Vec {
-	if len(pts) <= 26 {
+	if len(pts) <= 98 {
 		return pts
 	}
 	var out []r3.Vec
-	for k := range 27 {
-		d := r3.Vec{float64(k%3 - 1), float64(k/3%3 - 1), float64(k/9 - 1)}
-		if d == (r3.Vec{}) {
+	for k := range 125 {
+		x, y, z := k%5-2, k/5%5-2, k/25-2
+		if max(x, -x, y, -y, z, -z) < 2 {
 			continue
 		}
-		best := pts[0]
+		d := r3.Vec{float64(x), float64(y), float64(z)}
+		best, most := pts[0], math.Inf(-1)
 		for _, p := range pts {
-			if p.Dot(d) > best.Dot(d) {
-				best = p
+			if h := p.Dot(d); h > most {
+				best, most = p, h
 			}
 		}
 		out = append(out, best)
