@@ -27,24 +27,14 @@ func Minimise(A, vStar []float64, terms []Term) []float64 {
 			g[i] = -g[i]
 		}
 		dv := Solve(H, g)
-		slope := func(t float64) float64 {
+		hi := root(func(t float64) float64 {
 			x := make([]float64, n)
 			for i := range x {
 				x[i] = v[i] + t*dv[i]
 			}
 			gx, _ := Derivatives(A, vStar, terms, x)
 			return Dot(gx, dv)
-		}
-		lo, hi := 0.0, 1.0
-		if slope(1) > 0 {
-			for range 60 {
-				if m := (lo + hi) / 2; slope(m) > 0 {
-					hi = m
-				} else {
-					lo = m
-				}
-			}
-		}
+		})
 		decrement := Dot(g, dv)
 		if decrement >= best && decrement < 1e-20 || decrement <= 0 {
 			break
@@ -55,6 +45,22 @@ func Minimise(A, vStar []float64, terms []Term) []float64 {
 		}
 	}
 	return v
+}
+
+// root returns where an increasing function reaches 0 in [0, 1], from above; 1 if it does
+// not.
+func root(f func(float64) float64) float64 {
+	lo, hi := 0.0, 1.0
+	if f(1) > 0 {
+		for range 60 {
+			if m := (lo + hi) / 2; f(m) > 0 {
+				hi = m
+			} else {
+				lo = m
+			}
+		}
+	}
+	return hi
 }
 
 // Derivatives returns gradient and Hessian of the cost of Minimise.

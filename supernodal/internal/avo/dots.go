@@ -97,23 +97,7 @@ func axpys(s *isa) {
 		for j := range i + 1 {
 			VBROADCASTSD(at(x, j), s.v(j))
 		}
-		s.rowsOf(p, y, m, func(last bool) {
-			yv, tmp := s.v(group), s.v(group+1)
-			s.load(at(y, 0), yv, last)
-			q := copyOf(p)
-			for j := range i + 1 {
-				if j > 0 {
-					ADDQ(lda, q)
-				}
-				if last {
-					s.load(at(q, 0), tmp, true)
-					VFNMADD231PD(tmp, s.v(j), yv)
-				} else {
-					VFNMADD231PD(at(q, 0), s.v(j), yv)
-				}
-			}
-			s.store(yv, at(y, 0), last)
-		})
+		s.subtractColumns(i+1, p, lda, y, m)
 		JMP(LabelRef("next"))
 	}
 
@@ -126,6 +110,28 @@ func axpys(s *isa) {
 	JG(LabelRef("columns"))
 	VZEROUPPER()
 	RET()
+}
+
+// subtractColumns takes n columns from p on times the factors in registers 0… off y.
+func (s *isa) subtractColumns(n int, p, lda, y, m reg.GPVirtual) {
+	const group = 8
+	yv, tmp := s.v(group), s.v(group+1)
+	s.rowsOf(p, y, m, func(last bool) {
+		s.load(at(y, 0), yv, last)
+		q := copyOf(p)
+		for j := range n {
+			if j > 0 {
+				ADDQ(lda, q)
+			}
+			if last {
+				s.load(at(q, 0), tmp, true)
+				VFNMADD231PD(tmp, s.v(j), yv)
+			} else {
+				VFNMADD231PD(at(q, 0), s.v(j), yv)
+			}
+		}
+		s.store(yv, at(y, 0), last)
+	})
 }
 
 // rowsOf repeats body for the vectors of m ≥ 1 rows from p and y on, the last

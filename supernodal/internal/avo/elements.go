@@ -235,10 +235,9 @@ func (s *isa) flip(bits reg.GPVirtual) {
 	ANDQ(U32(1<<s.lanes-1), bits)
 }
 
-// stress leaves −V σ, σ = 2μ ε + λ tr ε I of ε = sym(RᵀF) − I, as xx, yy, zz, xy, xz,
-// yz in the first six registers.
-func (s *isa) stress(R, F lanes, law, rest reg.GPVirtual) {
-	t, one, mu, lambda, p := s.v(6), s.v(7), s.v(8), s.v(9), s.v(10)
+// strain leaves ε = sym(RᵀF) − I as xx, yy, zz, 2xy, 2xz, 2yz in the first six registers.
+func (s *isa) strain(R, F lanes, law reg.GPVirtual) {
+	t, one := s.v(6), s.v(7)
 	VBROADCASTSD(at(law, lawOne), one)
 	for j := range 3 {
 		x := s.v(j)
@@ -264,6 +263,12 @@ func (s *isa) stress(R, F lanes, law, rest reg.GPVirtual) {
 			VFMADD231PD(F.at(j), t, x)
 		}
 	}
+}
+
+// stress leaves −V σ, σ = 2μ ε + λ tr ε I, in the same order and registers.
+func (s *isa) stress(R, F lanes, law, rest reg.GPVirtual) {
+	t, mu, lambda, p := s.v(6), s.v(8), s.v(9), s.v(10)
+	s.strain(R, F, law)
 	VBROADCASTSD(at(law, lawMu2), mu)
 	VBROADCASTSD(at(law, lawLambda), lambda)
 	VMULPD(lanes{rest, restVolume}.at(0), mu, mu)

@@ -54,29 +54,14 @@ func extend(s *isa) {
 	RET()
 }
 
-// addBlock adds a block of high rows and as many columns as run says.
+// addBlock adds a block of high rows and as many columns as run says, by chunks of rows.
 func (s *isa) addBlock(from, n, to, ld, run, high reg.GPVirtual) {
-	// chunk adds w rows of all columns, then steps down by them
-	chunk := func(name string, w int, add func(from, to reg.GPVirtual)) {
-		p, q, wide := copyOf(from), copyOf(to), GP64()
-		MOVLQSX(Mem{Base: run, Disp: 8}, wide)
-		loop := label("%s", name)
-		Label(loop)
-		add(p, q)
-		ADDQ(n, p)
-		ADDQ(ld, q)
-		DECQ(wide)
-		JNZ(LabelRef(loop))
-		if w > 0 {
-			ADDQ(U8(8*w), from)
-			ADDQ(U8(8*w), to)
-		}
-	}
+	c := chunks{from, n, to, ld, run}
 	full, part, done := label("full"), label("part"), label("done")
 	Label(full)
 	CMPQ(high, U8(s.lanes))
 	JLT(LabelRef(part))
-	chunk("vector", s.lanes, func(p, q reg.GPVirtual) {
+	c.add("vector", s.lanes, func(p, q reg.GPVirtual) {
 		VMOVUPD(at(p, 0), s.v(0))
 		VADDPD(at(q, 0), s.v(0), s.v(0))
 		VMOVUPD(s.v(0), at(q, 0))
@@ -88,19 +73,44 @@ func (s *isa) addBlock(from, n, to, ld, run, high reg.GPVirtual) {
 		TESTQ(high, high)
 		JZ(LabelRef(done))
 		s.setMask(high)
-		chunk("masked", 0, func(p, q reg.GPVirtual) {
+		c.add("masked", 0, func(p, q reg.GPVirtual) {
 			s.load(at(p, 0), s.v(0), true)
 			s.add(at(q, 0), s.v(0), nil, true)
 			s.store(s.v(0), at(q, 0), true)
 		})
-		Label(done)
-		return
+	} else {
+		c.addRest(high, done)
 	}
-	// masked stores are slow before AVX-512: two rows, then one
+	Label(done)
+}
+
+// chunks is a block of a contribution block, and the block of the front it is added to.
+type chunks struct{ from, n, to, ld, run reg.GPVirtual }
+
+// add adds w rows of all columns by body, then steps down by them.
+func (c chunks) add(name string, w int, body func(from, to reg.GPVirtual)) {
+	p, q, wide := copyOf(c.from), copyOf(c.to), GP64()
+	MOVLQSX(Mem{Base: c.run, Disp: 8}, wide)
+	loop := label("%s", name)
+	Label(loop)
+	body(p, q)
+	ADDQ(c.n, p)
+	ADDQ(c.ld, q)
+	DECQ(wide)
+	JNZ(LabelRef(loop))
+	if w > 0 {
+		ADDQ(U8(8*w), c.from)
+		ADDQ(U8(8*w), c.to)
+	}
+}
+
+// addRest adds up to three rows of AVX2, two, then one: masked stores are slow before
+// AVX-512.
+func (c chunks) addRest(high reg.GPVirtual, done string) {
 	single := label("single")
 	TESTQ(U32(2), high)
 	JZ(LabelRef(single))
-	chunk("pair", 2, func(p, q reg.GPVirtual) {
+	c.add("pair", 2, func(p, q reg.GPVirtual) {
 		VMOVUPD(at(p, 0), reg.X0)
 		VADDPD(at(q, 0), reg.X0, reg.X0)
 		VMOVUPD(reg.X0, at(q, 0))
@@ -108,10 +118,9 @@ func (s *isa) addBlock(from, n, to, ld, run, high reg.GPVirtual) {
 	Label(single)
 	TESTQ(U32(1), high)
 	JZ(LabelRef(done))
-	chunk("one", 0, func(p, q reg.GPVirtual) {
+	c.add("one", 0, func(p, q reg.GPVirtual) {
 		VMOVSD(at(p, 0), reg.X0)
 		VADDSD(at(q, 0), reg.X0, reg.X0)
 		VMOVSD(reg.X0, at(q, 0))
 	})
-	Label(done)
 }

@@ -33,7 +33,12 @@ func main() {
 		flag.Set(name, value)
 	}
 	ConstraintExpr("!purego")
-	sets := []*isa{avx2(), avx512()}
+	emit(pkg, []*isa{avx2(), avx512()})
+	Generate()
+}
+
+// emit emits the kernels of a package for all sets of instructions.
+func emit(pkg string, sets []*isa) {
 	if pkg == "fem" {
 		for _, v := range sets {
 			elements(v)
@@ -50,5 +55,4 @@ func main() {
 			extend(v)
 		}
 	}
-	Generate()
 }

@@ -32,20 +32,7 @@ func solve(s *isa) {
 	s.eachTile(rows, n, func(t tile) {
 		t.multiply(ap, ld, bp, ld, NewParamAddr("k", 40))
 		t.addC(cp, ld)
-		lj := copyOf(l)
-		for j := range t.nc {
-			VBROADCASTSD(at(inv, j), t.b())
-			for v := range t.rv {
-				VMULPD(t.b(), t.acc(v, j), t.acc(v, j))
-			}
-			for i := j + 1; i < t.nc; i++ {
-				VBROADCASTSD(at(lj, i), t.b())
-				for v := range t.rv {
-					VFNMADD231PD(t.acc(v, j), t.b(), t.acc(v, i))
-				}
-			}
-			ADDQ(ld, lj)
-		}
+		t.solve(l, ld, inv)
 		t.storeC(cp, ld)
 		JMP(LabelRef("next"))
 	})
@@ -57,6 +44,24 @@ func solve(s *isa) {
 	JG(LabelRef("rows"))
 	VZEROUPPER()
 	RET()
+}
+
+// solve solves X Lᵀ = C for the rows of a tile C in registers, column by column.
+func (t tile) solve(l, ld, inv reg.GPVirtual) {
+	lj := copyOf(l)
+	for j := range t.nc {
+		VBROADCASTSD(at(inv, j), t.b())
+		for v := range t.rv {
+			VMULPD(t.b(), t.acc(v, j), t.acc(v, j))
+		}
+		for i := j + 1; i < t.nc; i++ {
+			VBROADCASTSD(at(lj, i), t.b())
+			for v := range t.rv {
+				VFNMADD231PD(t.acc(v, j), t.b(), t.acc(v, i))
+			}
+		}
+		ADDQ(ld, lj)
+	}
 }
 
 // factor emits the Cholesky factorization of a diagonal block in registers. It

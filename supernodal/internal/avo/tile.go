@@ -49,19 +49,25 @@ func (t tile) multiply(ap, lda, bp, ldb reg.GPVirtual, k Op) {
 	}
 	for j := range t.nc {
 		VBROADCASTSD(at(bp, j), t.b())
-		for v := range t.rv {
-			if t.halfVector(v, j) {
-				VFNMADD231PD(half(last+1), half(last), half(j*t.rv))
-				continue
-			}
-			VFNMADD231PD(t.a(v), t.b(), t.acc(v, j))
-		}
+		t.subtractColumn(j, last)
 	}
 	ADDQ(lda, ap)
 	ADDQ(ldb, bp)
 	DECQ(left)
 	JNZ(LabelRef(loop))
 	Label(done)
+}
+
+// subtractColumn subtracts a column of A times the factor in register last from the sums of
+// column j; the half vector of a corner is in the register after it.
+func (t tile) subtractColumn(j, last int) {
+	for v := range t.rv {
+		if t.halfVector(v, j) {
+			VFNMADD231PD(half(last+1), half(last), half(j*t.rv))
+			continue
+		}
+		VFNMADD231PD(t.a(v), t.b(), t.acc(v, j))
+	}
 }
 
 // addC adds C to the sums.
