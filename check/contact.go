@@ -128,6 +128,7 @@ func (c *checker) heaviestContacts() map[[2]int]foundContact {
 
 // contact returns the estimate of p resting on q.
 func (c *checker) contact(p, q *geometry.Geom) (a ContactEstimate, ok bool) {
+	// The parameters of the pair, and the pressure gradient if contact is by pressure.
 	pair, slope, err := c.combined(p, q)
 	if err != nil {
 		return a, false // the step that they touch in says so
@@ -137,6 +138,7 @@ func (c *checker) contact(p, q *geometry.Geom) (a ContactEstimate, ok bool) {
 		Kind:      "points", Body: c.name(p.Body), Mass: c.mass(p),
 		Stiffness: pair.Stiffness, Dissipation: pair.Dissipation, Friction: pair.Friction,
 	}
+	// How it rests under its weight.
 	weight := a.Mass * c.Model.Gravity.Norm()
 	if slope > 0 {
 		a.Kind = "pressure"

@@ -199,6 +199,7 @@ func (c *checker) judgeDeformable(a *DeformableEstimate, i int, o *side) {
 		c.warn(ContactTooStiff, where, fmt.Sprintf("lower %s below %.2g times this", keyGradient, stiffestStep/ratio),
 			"the pressure gradient of %.3g Pa/m is too stiff for steps of %g s: round-off keeps the solver from its tolerance", a.Gradient, h)
 	}
+	// A softer field is meant to give way, and a soft surface has a warning of its own.
 	if o.slope > 0 || c.surfaceTooSoft(i) || o.deformable >= 0 && c.surfaceTooSoft(o.deformable) {
 		return
 	}

@@ -29,6 +29,7 @@ func (c *checker) gradients() {
 		if !c.canTouch(g) || !c.surfaceTooSoft(i) {
 			continue
 		}
+		// Say by how much the surface gives way, and which gradient satisfies (1).
 		size, of := c.thickness(i)
 		k, young := c.gradient(i), c.young(i)
 		c.warn(Gradient, []string{c.path(g.Body)}, fmt.Sprintf("give its material %s: %.1g or more", keyGradient, young/size),

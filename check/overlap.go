@@ -49,6 +49,7 @@ func (c *checker) overlaps(st *sim.Stepper) {
 // resting bodies sink. It returns the pairs of geoms whose fields touch.
 func (c *checker) deepFields(st *sim.Stepper) (touching map[[2]int]bool) {
 	geoms := c.Model.Geometry.Geoms
+	// of each pair of bodies, the deepest in relation to its size
 	share := map[[2]int]float64{} // of bodies: the deepest, over the least extent
 	depth := map[[2]int]float64{} // m
 	var order [][2]int
@@ -111,6 +112,7 @@ func (c *checker) within(p, q *geometry.Geom) bool {
 		phi, _ := q.Shape.SignedDistance(X_QP.Point(x))
 		return phi > slack
 	}
+	// Test one point before all.
 	if outside(p.Shape.Bounds().Center()) { // most pairs are apart
 		return false
 	}

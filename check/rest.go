@@ -40,6 +40,7 @@ func (c *checker) restAtPoint(a *ContactEstimate, weight float64) {
 
 // restByPressure fills in how p rests on q under a weight, N, by a pressure of slope s.
 func restByPressure(a *ContactEstimate, p, q *geometry.Geom, s, weight float64) {
+	// Flat sides rest on their smallest one, the least stiff.
 	radius, length := curvature(p, q)
 	if math.IsInf(radius, 1) {
 		d := p.Shape.Bounds().Size()
@@ -61,6 +62,7 @@ func restByPressure(a *ContactEstimate, p, q *geometry.Geom, s, weight float64) 
 		}
 	}
 	a.Depth, a.where, a.power = most, "where it rests", 2
+	// the slope there; weightless bodies have none at depth 0
 	at := most
 	if weight == 0 {
 		at, a.where = weightlessDepth*radius, "pressed in by 1 % of its radius"

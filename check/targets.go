@@ -16,6 +16,7 @@ func (c *checker) targets() {
 		if t.Motion == nil || math.IsInf(t.SpeedLimit, 1) {
 			continue
 		}
+		// Sample the rate in the middle of equal parts of the run.
 		most := 0.0
 		for i := range speedSamples {
 			_, v := t.Motion.At((float64(i) + 0.5) / speedSamples * c.Duration)

@@ -18,6 +18,7 @@ func (c *checker) weights() {
 	g, n := c.Model.Gravity.Norm(), c.Model.Rigid.NumLinks()
 	for i, m := range c.Model.Deformables {
 		where := []string{c.path(n + i)}
+		// (1): compare the pressure of the weight with the modulus.
 		density, young := m.Spec().Density, c.young(i)
 		if weight := density * g * largestOf(m.Mesh()); weight > young {
 			c.warn(Weight, where, "give it in Pa, such as 1e6 for soft rubber",

@@ -1,5 +1,9 @@
 package mjcf
 
+// Actuators. A motor applies its control times the gear ratio to a joint. Controls and their
+// gains belong to the drives of a scene; of actuators only the greatest force is read, as the
+// effort limit of the joint that they drive.
+
 import (
 	"fmt"
 	"math"

@@ -1,5 +1,7 @@
 package mjcf
 
+// Assets: meshes and materials, which geoms refer to by name.
+
 import (
 	"bytes"
 	"errors"
@@ -60,6 +62,7 @@ func (r *reader) mesh(e *robot.Element) *mesh {
 		r.Fail(e.Line, "<mesh scale>: the scale (%g, %g, %g) flattens the mesh: no component may be 0", s[0], s[1], s[2])
 	}
 	m.X_GM = r3.PoseIdentity()
+	// the pose of the file in a geom
 	var p r3.Vec
 	if text, at, ok := v.get("refpos"); ok {
 		p = r.place(at, "refpos", text)
@@ -146,6 +149,7 @@ func (r *reader) surfaceOf(m *mesh) (*meshes.Tri, error) {
 	case r.open == nil:
 		return nil, errors.New("files are not read here")
 	}
+	// Names of files are relative to the robot's.
 	text, err := r.open(m.file)
 	if err != nil {
 		return nil, err
@@ -164,6 +168,7 @@ func (r *reader) written(e *robot.Element) *meshes.Tri {
 	if r.Err != nil {
 		return nil
 	}
+	// Without faces the vertices mean their hull.
 	tri := &meshes.Tri{}
 	for i := 0; i < len(verts); i += 3 {
 		tri.Verts = append(tri.Verts, r3.Vec(verts[i:i+3]))
@@ -199,6 +204,7 @@ func (r *reader) faces(e *robot.Element, tri *meshes.Tri, numbers []float64) *me
 // volume that it encloses if it is closed, else those of its convex hull.
 func (r *reader) volume(m *mesh, tri *meshes.Tri, line int) (*geometry.MassProperties, error) {
 	var shape geometry.Shape
+	// MuJoCo computes the inertia of shells; here they are solid.
 	open := meshes.Watertight(tri)
 	switch {
 	case m.volume == "shell":

@@ -1,5 +1,15 @@
 package mjcf
 
+// Bodies. They nest in the file; links are numbered in the order in which their bodies begin.
+// The world is body 0. It becomes a link where something is fixed to it or moves against it:
+//
+// 	in the world                     links
+// 	one body without joints          that body is the root, fixed
+// 	one body with a free joint       that body is the root, floating
+// 	anything else                    the world is the root, called world
+//
+// A body with n joints becomes n links: each joint but the last moves a link without mass.
+
 import (
 	"fmt"
 	"math"
@@ -40,6 +50,7 @@ type pending struct {
 // world reads all bodies. Where the world has shapes, several bodies or one on a joint,
 // it is itself the root link, called world; else the one body is.
 func (r *reader) world(root *robot.Element) {
+	// Several <worldbody> sections, as from included files, are one.
 	sections := root.All("worldbody")
 	if len(sections) == 0 {
 		r.Fail(root.Line, "the model has no <worldbody>, hence no bodies")
@@ -54,6 +65,7 @@ func (r *reader) world(root *robot.Element) {
 	ground := robot.Link{Name: "world", Line: sections[0].Line}
 	r.bodies = []body{{link: -1, masks: map[mask]bool{}}}
 	r.byName["world"] = 0
+	// Shapes and bodies of the world decide whether it is a link.
 	tops := r.onWorld(items, &ground)
 	shaped := len(ground.Visuals)+len(ground.Collisions) > 0
 	if len(tops) == 0 && !shaped && r.Err == nil {
@@ -94,6 +106,7 @@ func (r *reader) onWorld(items []item, ground *robot.Link) (tops []item) {
 // names collects the names that the file gives to bodies and joints, so that generated
 // ones differ from them.
 func (r *reader) names(e *robot.Element) {
+	// the link of the world
 	r.named["world"] = true
 	for _, c := range e.Children {
 		name, ok := c.Attr("name")
@@ -175,6 +188,7 @@ func (r *reader) body(p pending) (inner []pending) {
 	if r.Err != nil {
 		return nil
 	}
+	// Collect the elements of the body, those in frames included.
 	l := robot.Link{Name: name, Line: p.e.Line}
 	items := r.contents(nil, p.e, r3.PoseIdentity(), p.class)
 	inertial := r.ownInertia(items, name)
@@ -216,6 +230,7 @@ func (r *reader) enter(p pending) (number int, name string) {
 	if name == "" {
 		name = r.free(fmt.Sprintf("body%d", number))
 	}
+	// Names must differ, and the world has one.
 	first, twice := r.byName[name]
 	switch {
 	case twice && first == 0:

@@ -1,5 +1,7 @@
 package mjcf
 
+// Settings that the meaning of the whole file depends on.
+
 import (
 	"math"
 	"strings"

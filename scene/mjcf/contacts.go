@@ -1,5 +1,10 @@
 package mjcf
 
+// Pairs of links that do not touch. MuJoCo filters them by body: bodies that are fixed to
+// each other count as one, a body does not touch its parent, and shapes touch where contype of
+// one and conaffinity of the other have a common bit. Robot.ExcludedPairs is by links, so a
+// pair of bodies is excluded only where no two of their shapes touch.
+
 import (
 	"slices"
 
@@ -29,6 +34,7 @@ func (r *reader) contacts(root *robot.Element) {
 			exclude(a, b)
 		}
 	}
+	// Compare all pairs of bodies with shapes.
 	shaped := r.shapedBodies()
 	for i, a := range shaped {
 		for _, b := range shaped[:i] {

@@ -1,5 +1,15 @@
 package mjcf
 
+// Defaults. <default> elements make a tree of classes; each holds elements like those of the
+// model with the attributes that they lack. The attribute of an element is, in this order,
+//
+//  1. its own;
+//  2. that of the class that it names, or else of the childclass of the nearest body or frame
+//     around it, or else of the top class;
+//  3. that of the classes around that class, up to the top class.
+//
+// Lists of numbers merge: an element with fewer numbers keeps the rest of its class.
+
 import (
 	"slices"
 

@@ -1,5 +1,8 @@
 package mjcf
 
+// Equality constraints. One between two joints is a mimic if it is linear. Those that close
+// loops (connect, weld) are no part of a tree: warnings say how to write them in a scene.
+
 import (
 	"math"
 

@@ -1,5 +1,9 @@
 package mjcf
 
+// Shapes. Sizes in MJCF are radii and half lengths. A shape between two points (fromto) has
+// its z axis from the second to the first. Shapes whose contype and conaffinity are both 0
+// touch nothing: they are visuals.
+
 import (
 	"math"
 	"strconv"
@@ -12,6 +16,7 @@ import (
 // geom reads a shape of a link, on the body of this number. If total is not nil, the mass of the shape is
 // added to it.
 func (r *reader) geom(l *robot.Link, it item, number int, total *geometry.MassProperties) {
+	// its attributes with the defaults, its appearance and its contact mask
 	v := r.view(it.e, "geom", it.class)
 	look := r.paint(v)
 	g := robot.Geometry{Line: it.e.Line, Color: look.color}
@@ -90,6 +95,7 @@ func (r *reader) form(v view, it item, kind string, g *robot.Geometry) {
 			n = max(n, copy(size, x))
 		}
 	}
+	// numbers that a size of this type has
 	need := map[string]int{"sphere": 1, "capsule": 2, "cylinder": 2, "box": 3, "ellipsoid": 3}[kind]
 	if text, at, ok := v.get("fromto"); ok && kind != "mesh" {
 		if kind == "sphere" {
@@ -169,6 +175,7 @@ func (r *reader) between(at *robot.Element, text string, size []float64) r3.Pose
 		}
 	}
 	a, b := r3.Vec(x[:3]), r3.Vec(x[3:])
+	// z points from the second point to the first
 	d := a.Sub(b)
 	if !(d.Norm() > 1e-12) {
 		r.Fail(at.Line, "<geom fromto=%.40q>: the ends are one point: a length is wanted", text)
@@ -228,6 +235,7 @@ func (r *reader) rgba(at *robot.Element, text string) paint {
 func (r *reader) surface(v view) robot.ContactMaterial {
 	nan := math.NaN()
 	s := robot.ContactMaterial{Stiffness: nan, Dissipation: nan, RelaxationTime: nan, StaticFriction: nan, Friction: nan, HydroelasticModulus: nan, ResolutionHint: nan}
+	// sliding, torsional and rolling friction
 	friction := []float64{1, 0, 0}
 	if r.merged(v, "friction", friction) {
 		if friction[0] < 0 {

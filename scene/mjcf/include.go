@@ -1,5 +1,9 @@
 package mjcf
 
+// Included files. The elements of a file stand in place of the <include>, wherever that is,
+// so they are put there before anything is read. Lines are numbered on from file to file, so
+// that one number tells file and line; robot.Where tells them apart.
+
 import (
 	"bytes"
 	"errors"

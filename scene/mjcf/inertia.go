@@ -1,5 +1,9 @@
 package mjcf
 
+// Masses. A body has the mass of its <inertial>, or the sum of its shapes where it has none
+// or compiler/inertiafromgeom is true. A shape has the mass that it gives, or its density, by
+// default that of water, times its volume.
+
 import (
 	"math"
 
@@ -21,6 +25,7 @@ func (r *reader) inertial(it item, body string) *robot.Inertial {
 	if in.Mass < 0 {
 		r.Fail(e.Line, "body %q: its mass is %g kg: it must not be negative", body, in.Mass)
 	}
+	// principal moments in the axes of the inertial, or six numbers in those of the body
 	d, f := r.numbers(e, "diaginertia", 3, 3), r.numbers(e, "fullinertia", 6, 6)
 	switch {
 	case d != nil && f != nil:
@@ -45,6 +50,7 @@ func (r *reader) inertial(it item, body string) *robot.Inertial {
 // add adds the mass of a geom to that of its body. It has the mass that it gives, or its
 // density times its volume, unless its group has no mass.
 func (r *reader) add(total *geometry.MassProperties, v view, g *robot.Geometry) {
+	// Only geoms of some groups have mass.
 	group := r.number(v, "group", 0)
 	_, at, given := v.get("mass")
 	mass, density := r.number(v, "mass", 0), r.number(v, "density", waterDensity)
@@ -57,6 +63,7 @@ func (r *reader) add(total *geometry.MassProperties, v view, g *robot.Geometry) 
 	if group < r.compiler.groups[0] || group > r.compiler.groups[1] || given && mass == 0 || !given && density == 0 || r.Err != nil {
 		return
 	}
+	// for 1 kg/m³, then scaled to the mass or density, and placed in the body
 	own, ok := r.massOf(v, g)
 	if !ok {
 		return
@@ -66,6 +73,7 @@ func (r *reader) add(total *geometry.MassProperties, v view, g *robot.Geometry) 
 	}
 	own = own.Scale(density).Transform(g.X_LG)
 	sum := total.Plus(own)
+	// Huge sizes and densities overflow.
 	if n := sum.Inertia.Norm2(); !(own.Mass > 0) || math.IsInf(sum.Mass, 0) || !sum.Com.IsFinite() || math.IsNaN(n) || math.IsInf(n, 0) {
 		r.Fail(g.Line, "<geom>: its mass cannot be computed from its size and density: give the body an <inertial>")
 		return

@@ -1,5 +1,13 @@
 package mjcf
 
+// Joints. MuJoCo places a joint in the body that it moves, at the configuration of the file,
+// where the joint is at its position ref. With B the body's frame as the file places it in
+// the parent P, and X_BM the place of the joint in the body,
+//
+// 	X_CM = X_BM     X_PF = X_PB X_BM joint(ref)⁻¹                         (1)
+//
+// so that at ref the body is in its place: X_PF joint(ref) X_CM⁻¹ = X_PB.
+
 import (
 	"fmt"
 	"math"
@@ -86,6 +94,7 @@ func (r *reader) joint(j robot.Joint, ref float64) {
 func (r *reader) hinge(it item, name string, parent, child int, X_PB r3.Pose) {
 	v := r.view(it.e, "joint", it.class)
 	kind := r.jointType(v)
+	// the place of the joint in the body, in frames around it
 	X_BM := it.X_BI
 	if text, at, ok := v.get("pos"); ok {
 		X_BM.P = it.X_BI.Point(r.place(at, "pos", text))
@@ -98,11 +107,13 @@ func (r *reader) hinge(it item, name string, parent, child int, X_PB r3.Pose) {
 			j.Axis = r.direction(at, "axis", text, r3.Vec(x))
 		}
 	}
+	// dynamics: MuJoCo's frictionloss is dry friction, armature the rotor inertia
 	j.Damping, j.Friction = r.number(v, "damping", 0), r.number(v, "frictionloss", 0)
 	j.Stiffness, j.RotorInertia = r.number(v, "stiffness", 0), r.number(v, "armature", 0)
 	if min(j.Damping, j.Friction, j.Stiffness, j.RotorInertia) < 0 {
 		r.Fail(it.e.Line, "joint %q: damping, frictionloss, stiffness and armature must not be negative", j.Name)
 	}
+	// limits, in the units of the file
 	lower, upper, limits := r.span(v, "range", "limited")
 	if kind == robot.Ball {
 		r.ball(&j, limits)

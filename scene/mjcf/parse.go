@@ -78,14 +78,17 @@ func Parse(in io.Reader, name string, open robot.Open) (*robot.Robot, []robot.Wa
 	if root.Name != "mujoco" {
 		return nil, nil, &robot.Error{File: name, Line: root.Line, Msg: fmt.Sprintf("the root element is <%s>: an MJCF file begins with <mujoco>", root.Name)}
 	}
+	// Included elements first, then the model as one file.
 	r.splice(root, "")
 	if r.Err == nil {
 		r.model(root)
 	}
+	// Faults are told in the file that they are in.
 	if e, ok := r.Err.(*robot.Error); ok {
 		e.File, e.Line = robot.Where(r.parts, name, e.Line)
 		return nil, nil, e
 	}
+	// Everything that was not read.
 	r.WarnUnread(flat(root))
 	r.m.Includes = r.parts
 	return r.m, r.Warnings, nil

@@ -1,5 +1,7 @@
 package mjcf
 
+// Values of attributes: numbers, positions, directions and orientations.
+
 import (
 	"math"
 	"slices"

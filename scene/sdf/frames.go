@@ -1,5 +1,17 @@
 package sdf
 
+// The graph of frames. Links, joints, <frame>s and the model each have a frame with two
+// references to others:
+//
+//   - up: the frame that the pose is measured in (relative_to). Following it leads to the
+//     model. The pose in the model is the product of all poses on the way.
+//   - on: the frame that it is attached to: a joint to its child, a <frame> to what
+//     attached_to names, the model to its canonical link. Following it leads to a link, with
+//     which it moves.
+//
+// Both graphs must be free of cycles, but a pose may lead through frames that are attached to
+// other links: poses are those at the start, where all joints are at zero.
+
 import (
 	"fmt"
 	"strings"
@@ -34,6 +46,7 @@ const modelName = "__model__"
 // declare finds the frames of a model, and resolves their poses in the model and the
 // links that they move with.
 func (r *reader) declare(e *robot.Element) {
+	// A model is placed by its canonical link, the first unless it says otherwise.
 	links := e.All("link")
 	if len(links) == 0 {
 		r.Fail(e.Line, "the model has no links")
@@ -43,9 +56,11 @@ func (r *reader) declare(e *robot.Element) {
 	if canonical == "" {
 		canonical = r.RequiredText(links[0], "name")
 	}
+	// Its own frame is the origin of all poses.
 	r.model = &frame{tag: "model", name: modelName, line: e.Line, X_UF: r3.PoseIdentity(), X_MF: r3.PoseIdentity()}
 	r.model.on = named{name: canonical, line: e.Line}
 	r.frames[modelName] = r.model
+	// Joints and links are read later, frames only here.
 	e.All("frame")
 	all := []*frame{r.model}
 	for _, c := range e.Children {
@@ -64,6 +79,7 @@ func (r *reader) declare(e *robot.Element) {
 // frame declares a child of a model.
 func (r *reader) frame(e *robot.Element) *frame {
 	f := &frame{tag: e.Name, name: r.RequiredText(e, "name"), line: e.Line}
+	// Links, joints and frames share one set of names, some of which are reserved.
 	switch first := r.frames[f.name]; {
 	case first != nil:
 		r.Fail(e.Line, "a second <%s> is called %q (the first, a %s, is in line %d): names of links, joints and frames must differ",
@@ -74,6 +90,7 @@ func (r *reader) frame(e *robot.Element) *frame {
 		r.frames[f.name] = f
 	}
 	own := modelName // frame that a pose is measured in where it names none
+	// What it is attached to is also the frame of its pose, unless that says otherwise.
 	switch e.Name {
 	case "joint":
 		if own = r.name(e, "child"); own == "world" {
@@ -126,6 +143,7 @@ func (r *reader) resolvePoses(all []*frame) {
 
 // resolveLinks finds the links that frames move with.
 func (r *reader) resolveLinks(all []*frame) {
+	// The chain of a frame that is attached to the model ends at the canonical link.
 	if f := r.frames[r.model.on.name]; f == nil || f.tag != "link" {
 		r.Fail(r.model.line, "canonical_link=%q: there is no such link", r.model.on.name)
 		return
@@ -144,6 +162,7 @@ func (r *reader) resolveLinks(all []*frame) {
 // that is referred to. Cycles are faults; how says what the reference means.
 func (r *reader) resolve(all []*frame, next func(*frame) *named, how string, done func(*frame)) {
 	const open, closed = 1, 2 // on the path at hand; resolved
+	// Walk from each frame along its references, up to one that is resolved.
 	state := map[*frame]int{}
 	var path []*frame
 	for _, f := range all {
@@ -157,6 +176,7 @@ func (r *reader) resolve(all []*frame, next func(*frame) *named, how string, don
 			r.Fail(next(f).line, "%s %q: %s %q, which leads back to it: one of them must be relative to the model or to a link", f.tag, f.name, how, next(f).name)
 			return
 		}
+		// Resolve the path from its end.
 		for i := len(path) - 1; i >= 0; i-- {
 			state[path[i]] = closed
 			if next(path[i]).at != nil {
@@ -215,6 +235,7 @@ func (r *reader) place(e *robot.Element) {
 	if relativeTo != "" && relativeTo != "world" {
 		r.Fail(line, "the model's pose is relative to %q: frames of a world are not read: give its pose in the world", relativeTo)
 	}
+	// With F the placement frame, X_WM X_MF is the pose that is given.
 	if name, _ := e.Attr("placement_frame"); name != "" && r.Err == nil {
 		if f := r.at("placement_frame", named{name: name, line: e.Line}); f != nil {
 			r.X_WM = X.Mul(relative(f, r.model))

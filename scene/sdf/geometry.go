@@ -1,5 +1,8 @@
 package sdf
 
+// Shapes of visuals and collisions. SDFormat gives full sizes: the edges of a box, the
+// length of a cylinder, which is along z; of a capsule the length without its caps.
+
 import (
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/scene/robot"

@@ -1,5 +1,13 @@
 package sdf
 
+// Joints. The frame J of a joint is placed by its pose. The frame on the parent link and the
+// frame M on the child coincide with it at zero, so both X_PF and X_CM follow from the poses
+// of the links:
+//
+// 	X_PF = X_MP⁻¹ X_MJ     X_CM = X_MC⁻¹ X_MJ                             (1)
+//
+// with poses in the model M. Where the parent is the world, X_PF is the pose in the world.
+
 import (
 	"fmt"
 	"math"
@@ -17,6 +25,7 @@ var instead = map[string]string{
 
 // joints reads the joints of a model, and the mimics between them.
 func (r *reader) joints(e *robot.Element, m *robot.Robot) {
+	// numbers of joints and links by name
 	numbers, links := map[string]int{}, map[string]int{}
 	for i := range m.Links {
 		links[m.Links[i].Name] = i
@@ -30,6 +39,7 @@ func (r *reader) joints(e *robot.Element, m *robot.Robot) {
 		numbers[j.Name] = len(m.Joints)
 		m.Joints = append(m.Joints, j)
 	}
+	// Mimics may refer to joints that come later.
 	for i, c := range elements {
 		r.mimics(c, m, i, numbers)
 	}
@@ -47,6 +57,7 @@ func (r *reader) joint(e *robot.Element, m *robot.Robot, links map[string]int) r
 	inf := math.Inf(1)
 	j := robot.Joint{Name: r.RequiredText(e, "name"), Line: e.Line, Axis: r3.Vec{1, 0, 0}, Lower: -inf, Upper: inf, EffortLimit: inf, VelocityLimit: inf}
 	j.Type = r.jointType(e, j.Name)
+	// (1); the child is the link that the joint is attached to
 	J := r.frames[j.Name]
 	child := r.frames[J.link]
 	j.Child, j.X_CM = links[child.name], relative(child, J)
@@ -100,6 +111,7 @@ func (r *reader) world(m *robot.Robot, links map[string]int) int {
 // fix connects the links of a static model that are no joint's child to the world, by
 // fixed joints.
 func (r *reader) fix(m *robot.Robot, links map[string]int) {
+	// links that are a joint's child
 	held := make([]bool, len(m.Links))
 	for i := range m.Joints {
 		held[m.Joints[i].Child] = true
@@ -222,6 +234,7 @@ func (r *reader) pitch(e *robot.Element, j *robot.Joint) {
 // that of Drake's tag, which has no reference. The numbers of joints by name are in
 // numbers.
 func (r *reader) mimics(e *robot.Element, m *robot.Robot, i int, numbers map[string]int) {
+	// Drake's tag stands in the joint, that of the format in its axis.
 	if c := r.One(e, "drake:mimic"); c != nil {
 		r.SetMimic(m, robot.NamedMimic{
 			Line: c.Line, Joint: i, Leader: r.RequiredText(c, "joint"),
@@ -237,6 +250,7 @@ func (r *reader) mimics(e *robot.Element, m *robot.Robot, i int, numbers map[str
 		if axis, _ := c.Attr("axis"); axis != "" && axis != "axis" {
 			r.Fail(c.Line, "joint %q mimics %s: joints have one axis here", m.Joints[i].Name, axis)
 		}
+		// the reference is part of the offset here
 		f := robot.NamedMimic{Line: c.Line, Joint: i, Leader: r.RequiredText(c, "joint"), Multiplier: r.number(c, "multiplier", 1)}
 		f.Offset = r.number(c, "offset", 0) - f.Multiplier*r.number(c, "reference", 0)
 		if math.IsInf(f.Offset, 0) || math.IsNaN(f.Offset) {

@@ -1,5 +1,8 @@
 package sdf
 
+// Links. Where mass, moments or the whole inertial are left out they are 1 kg and 1 kg m², as
+// the format defines; each such case is warned of, because models rarely mean it.
+
 import (
 	"math"
 	"strings"
@@ -13,6 +16,7 @@ func (r *reader) link(e *robot.Element) robot.Link {
 	l := robot.Link{Name: r.RequiredText(e, "name"), Line: e.Line}
 	r.defaultOnly(e, "gravity", "kinematic", "self_collide", "enable_wind", "must_be_base_link")
 	l.Inertial = r.inertial(e, l.Name)
+	// Shapes are placed in the link or in another frame.
 	f := r.frames[l.Name]
 	for _, v := range e.All("visual") {
 		v.Attr("name")
@@ -44,6 +48,7 @@ func (r *reader) inertial(link *robot.Element, name string) *robot.Inertial {
 		}
 		return &robot.Inertial{Mass: 1, Inertia: r3.Identity()}
 	}
+	// From 1.11 on inertias may follow from the shapes.
 	if auto, _ := e.Attr("auto"); auto == "true" || auto == "1" {
 		r.Fail(e.Line, "link %q: inertias are not computed from shapes: write <mass> and <inertia>", name)
 		return nil
@@ -59,6 +64,7 @@ func (r *reader) inertial(link *robot.Element, name string) *robot.Inertial {
 	if in.Mass < 0 {
 		r.Fail(e.Line, "link %q: its mass is %g kg: it must not be negative", name, in.Mass)
 	}
+	// from the axes of the inertial to those of the link: R I Rᵀ
 	in.Inertia = X.R.Mul(r.moments(e, name)).Mul(X.R.T())
 	return in
 }
@@ -107,6 +113,7 @@ func (r *reader) surface(e *robot.Element) robot.ContactMaterial {
 			return s
 		}
 	}
+	// Drake's friction counts where both are given.
 	if !math.IsNaN(s.StaticFriction) || !math.IsNaN(s.Friction) {
 		o.MarkUnread()
 		return s

@@ -50,6 +50,7 @@ func (r *reader) find(root *robot.Element) *robot.Element {
 		return nil
 	}
 	r.version(root)
+	// The model may stand in a world, whose other parts are ignored.
 	models, includes := root.All("model"), root.All("include")
 	if world := r.One(root, "world"); world != nil {
 		world.Attr("name")
@@ -93,6 +94,7 @@ func quotedNames(elements []*robot.Element) string {
 // the newest of these, with a warning.
 func (r *reader) version(root *robot.Element) {
 	text := r.RequiredText(root, "version")
+	// "1.10" is newer than "1.9"
 	major, minor, _ := strings.Cut(text, ".")
 	n, err := strconv.Atoi(minor)
 	switch {
@@ -104,6 +106,7 @@ func (r *reader) version(root *robot.Element) {
 	case n > 11:
 		r.Warn(root.Line, "<sdf version=%q> is newer than 1.11: read as that", text)
 	}
+	// see direction
 	r.axesOfModel = n == 4
 }
 

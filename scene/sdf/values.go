@@ -148,10 +148,12 @@ func (r *reader) pose(e *robot.Element) (X r3.Pose, relativeTo string, line int)
 	if p == nil {
 		return X, "", e.Line
 	}
+	// the frame
 	relativeTo, ok := p.Attr("relative_to")
 	if !ok {
 		relativeTo, _ = p.Attr("frame") // its name up to version 1.6
 	}
+	// the form of the rotation
 	degrees, _ := p.Attr("degrees")
 	format, _ := p.Attr("rotation_format")
 	n := 6 // numbers in a pose

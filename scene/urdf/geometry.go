@@ -1,5 +1,9 @@
 package urdf
 
+// Shapes of visuals and collisions. URDF gives full sizes: the edges of a box, the length of
+// a cylinder, which is along z; of a capsule the length without its caps. The origin of a
+// shape is its centre.
+
 import (
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/scene/robot"

@@ -1,5 +1,8 @@
 package urdf
 
+// Joints, their limits and motors. Where a limit is left out, or 0 for efforts and speeds,
+// there is none: exporters write such files, and a joint without effort could not move.
+
 import (
 	"fmt"
 	"math"
@@ -11,6 +14,7 @@ import (
 // joints reads all joints, and the mimics between them. It returns their numbers by name.
 func (r *reader) joints(root *robot.Element, m *robot.Robot, links map[string]int) map[string]int {
 	names := map[string]int{}
+	// A drake:joint is a joint that URDF itself does not have, such as a screw.
 	elements := append(root.All("joint"), root.All("drake:joint")...)
 	for _, e := range elements {
 		j, ok := r.joint(e, links)
@@ -39,18 +43,12 @@ func (r *reader) joints(root *robot.Element, m *robot.Robot, links map[string]in
 // joint reads a joint; links are the numbers of links by name. It returns false after a
 // fault.
 func (r *reader) joint(e *robot.Element, links map[string]int) (robot.Joint, bool) {
+	// the defaults of the format: no limits, the axis x
 	j := robot.Joint{
 		Name: r.RequiredText(e, "name"), Line: e.Line, Axis: r3.Vec{1, 0, 0},
 		Lower: math.Inf(-1), Upper: math.Inf(1), EffortLimit: math.Inf(1), VelocityLimit: math.Inf(1),
 	}
-	j.Type = robot.JointType(r.RequiredText(e, "type"))
-	switch j.Type {
-	case robot.Fixed, robot.Revolute, robot.Continuous, robot.Prismatic, robot.Floating, robot.Screw:
-	case "planar":
-		r.Fail(e.Line, "joint %q: planar joints are not supported: write two prismatic joints and a continuous one, with massless links between", j.Name)
-		return j, false
-	default:
-		r.Fail(e.Line, "joint %q has the type %q: fixed, revolute, continuous, prismatic, floating and screw are supported", j.Name, j.Type)
+	if j.Type = robot.JointType(r.RequiredText(e, "type")); !r.knownType(e, &j) {
 		return j, false
 	}
 	j.X_PF, j.X_CM = r.origin(e), r3.PoseIdentity()
@@ -61,17 +59,32 @@ func (r *reader) joint(e *robot.Element, links map[string]int) (robot.Joint, boo
 	}
 	r.axis(e, &j)
 	r.limit(e, &j)
+	// viscous and dry friction
 	if d := r.One(e, "dynamics"); d != nil {
 		j.Damping, j.Friction = r.Number(d, "damping", 0), r.Number(d, "friction", 0)
 		if j.Damping < 0 || j.Friction < 0 {
 			r.Fail(d.Line, "joint %q: damping and friction must not be negative", j.Name)
 		}
 	}
+	// of a drake:joint
 	j.Pitch = r.ChildValue(e, "drake:screw_thread_pitch", 0)
 	if j.Type == robot.Screw && j.Pitch == 0 {
 		r.Fail(e.Line, "joint %q: a screw has a <drake:screw_thread_pitch value=…>, m per revolution", j.Name)
 	}
 	return j, r.Err == nil
+}
+
+// knownType reports whether joints of the type are read; that they are not is a fault.
+func (r *reader) knownType(e *robot.Element, j *robot.Joint) bool {
+	switch j.Type {
+	case robot.Fixed, robot.Revolute, robot.Continuous, robot.Prismatic, robot.Floating, robot.Screw:
+		return true
+	case "planar":
+		r.Fail(e.Line, "joint %q: planar joints are not supported: write two prismatic joints and a continuous one, with massless links between", j.Name)
+	default:
+		r.Fail(e.Line, "joint %q has the type %q: fixed, revolute, continuous, prismatic, floating and screw are supported", j.Name, j.Type)
+	}
+	return false
 }
 
 // end returns the number of the link that the element parent or child of a joint names.
@@ -120,6 +133,7 @@ func (r *reader) limit(e *robot.Element, j *robot.Joint) {
 		}
 		return
 	}
+	// Left out and 0 differ: exporters leave out what they do not know.
 	_, below := l.Attr("lower")
 	_, above := l.Attr("upper")
 	lower, upper := r.Number(l, "lower", 0), r.Number(l, "upper", 0)
@@ -128,10 +142,12 @@ func (r *reader) limit(e *robot.Element, j *robot.Joint) {
 		if j.Type != robot.Screw {
 			r.Warn(l.Line, "joint %q: its <limit> has neither lower nor upper: taken as unlimited", j.Name)
 		}
+	// the wrong order
 	case bounded && lower > upper:
 		r.Fail(l.Line, "joint %q: its lower limit %g exceeds the upper %g", j.Name, lower, upper)
 	case bounded:
 		j.Lower, j.Upper = lower, upper
+	// a joint without positions or with endless ones
 	case below && above && (lower != 0 || upper != 0):
 		r.Warn(l.Line, "joint %q is %s: its lower and upper limits are ignored", j.Name, j.Type)
 	}
@@ -173,6 +189,7 @@ func (r *reader) transmissions(root *robot.Element, m *robot.Robot, joints map[s
 			r.Fail(j.Line, "transmission: there is no joint %q", name)
 			return
 		}
+		// Several motors of one joint turn together.
 		for _, a := range t.All("actuator") {
 			a.Attr("name")
 			a.All("hardwareInterface")

@@ -16,6 +16,7 @@ type reader struct{ robot.Reader }
 // a *robot.Error, which names file and line, what is wrong and how to mend it. The
 // warnings list everything that was ignored or assumed, sorted by line.
 func Parse(in io.Reader, name string) (*robot.Robot, []robot.Warning, error) {
+	// XML first: what is no XML, or still has macros, is a fault.
 	root, err := robot.ReadElements(in, name, "URDF", "robot")
 	if err != nil {
 		return nil, nil, err
@@ -27,26 +28,34 @@ func Parse(in io.Reader, name string) (*robot.Robot, []robot.Warning, error) {
 	m := &robot.Robot{X_FR: r3.PoseIdentity()}
 	m.Name, _ = root.Attr("name")
 	root.Attr("version") // 1.0, the only one
-	colors := r.colors(root)
-	links := map[string]int{} // numbers by name
-	for _, e := range root.All("link") {
-		l := r.link(e, colors)
-		if _, twice := links[l.Name]; twice {
-			r.Fail(e.Line, "a second link is called %q (the first is in line %d): names must differ", l.Name, m.Links[links[l.Name]].Line)
-		}
-		links[l.Name] = len(m.Links)
-		m.Links = append(m.Links, l)
-	}
+	links := r.links(root, m)
 	// Joints refer to links, motors and mimics to joints.
 	joints := r.joints(root, m, links)
+	// Motors and collision groups refer to joints and links.
 	r.transmissions(root, m, joints)
 	r.ExcludePairs(r.filters(root), m, links)
+	// The links have to be one tree.
 	r.FindRoot(m)
 	if r.Err != nil {
 		return nil, nil, r.Err
 	}
 	r.WarnUnread(root)
 	return m, r.Warnings, nil
+}
+
+// links reads all links and returns their numbers by name.
+func (r *reader) links(root *robot.Element, m *robot.Robot) map[string]int {
+	colors := r.colors(root)
+	numbers := map[string]int{}
+	for _, e := range root.All("link") {
+		l := r.link(e, colors)
+		if _, twice := numbers[l.Name]; twice {
+			r.Fail(e.Line, "a second link is called %q (the first is in line %d): names must differ", l.Name, m.Links[numbers[l.Name]].Line)
+		}
+		numbers[l.Name] = len(m.Links)
+		m.Links = append(m.Links, l)
+	}
+	return numbers
 }
 
 // colors returns the colours of the robot's materials by name, which visuals refer to.
@@ -89,6 +98,7 @@ func (r *reader) link(e *robot.Element, colors map[string]string) robot.Link {
 		l.Inertial = r.inertial(in, l.Name)
 	}
 	for _, v := range e.All("visual") {
+		// names of shapes have no use here
 		v.Attr("name")
 		g, ok := r.geometry(v)
 		if m := r.One(v, "material"); m != nil {
@@ -109,6 +119,7 @@ func (r *reader) link(e *robot.Element, colors map[string]string) robot.Link {
 		if !ok && r.Err == nil {
 			r.Fail(c.Line, "link %q: the shape of a <collision> is not supported: use box, sphere, cylinder, capsule, drake:ellipsoid or mesh", l.Name)
 		}
+		// contact parameters, by Drake's tags
 		g.Material = r.ProximityProperties(c, r.ChildValue)
 		l.Collisions = append(l.Collisions, g)
 	}
@@ -119,6 +130,7 @@ func (r *reader) link(e *robot.Element, colors map[string]string) robot.Link {
 // turns the axes that the moments are given in; they are returned in the link's.
 func (r *reader) inertial(e *robot.Element, link string) *robot.Inertial {
 	X := r.origin(e)
+	// A link may have a mass without moments: a point mass.
 	m, i := r.One(e, "mass"), r.One(e, "inertia")
 	in := &robot.Inertial{Com: X.P}
 	if m == nil {
@@ -135,11 +147,13 @@ func (r *reader) inertial(e *robot.Element, link string) *robot.Inertial {
 		}
 		return in
 	}
+	// The diagonal has to be there, the products may be left out.
 	for _, name := range []string{"ixx", "iyy", "izz"} {
 		r.RequiredText(i, name)
 	}
 	xx, yy, zz := r.Number(i, "ixx", 0), r.Number(i, "iyy", 0), r.Number(i, "izz", 0)
 	xy, xz, yz := r.Number(i, "ixy", 0), r.Number(i, "ixz", 0), r.Number(i, "iyz", 0)
+	// from the axes of the inertial to those of the link: R I Rᵀ
 	in.Inertia = X.R.Mul(r3.Mat{xx, xy, xz, xy, yy, yz, xz, yz, zz}).Mul(X.R.T())
 	return in
 }
