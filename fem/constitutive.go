@@ -1,5 +1,14 @@
 package fem
 
+// Constitutive laws. With the deformation gradient F and the energy density Ψ,
+//
+//	P = ∂Ψ/∂F,   dP/dF = ∂²Ψ/∂F²,   f_a = −V P ∇N_a                        (1)
+//	μ = E/(2(1 + ν)),   λ = E ν/((1 + ν)(1 − 2ν))                          (2)
+//
+// are the first Piola stress, the tangent, the force on vertex a of a tet of volume V, and
+// the Lamé parameters of Young's modulus E and Poisson's ratio ν.
+// Source: Bonet and Wood, Nonlinear Continuum Mechanics for Finite Element Analysis, 2008.
+
 import (
 	"fmt"
 	"math"

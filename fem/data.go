@@ -9,11 +9,14 @@ import (
 // compute it from the state.
 type Data struct {
 	model *Model
-	pos   []r3.Vec     // of all vertices at the last Place, m
-	first cliques.Node // of the body in the last problem
+	// pos are the positions of all vertices at the last Place, m.
+	pos []r3.Vec
+	// first is the first node of the body in the last problem.
+	first cliques.Node
 
-	free   freeMotion
-	newton *newton // free motion of a nonlinear law, else nil
+	free freeMotion
+	// newton finds the free motion of a nonlinear law; nil for other laws.
+	newton *newton
 }
 
 // NewData returns the scratch of one stepper, placed at rest.
@@ -55,6 +58,7 @@ func (d *Data) PointRow(p *cliques.Problem, row int, vert []int32, w []float64, 
 		if n < 0 {
 			continue
 		}
+		// only free vertices have a node
 		J := p.Block(d.first + cliques.Node(n))[3*row : 3*row+3]
 		sw := s * w[i]
 		J[0] += sw * dir_W[0]

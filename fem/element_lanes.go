@@ -15,12 +15,17 @@ import (
 
 // elementLanes is the memory of a kernel's call: each row holds one number of eight tets.
 type elementLanes struct {
-	pos    [9][8]float64 // edges x_a − x_0, 3i + a
-	strain [9][8]float64 // the same, of freeMotion.strain
+	// pos: edges x_a − x_0, 3i + a.
+	pos [9][8]float64
+	// strain are the same edges of the positions freeMotion.strain.
+	strain [9][8]float64
 	R      [9][8]float64
-	F      [9][8]float64 // scratch
-	w      [9][8]float64 // √V R g_a of the vertices 1…3, 3a + i
-	force  [9][8]float64 // of these, N
+	// F is scratch.
+	F [9][8]float64
+	// w: √V R g_a of the vertices 1…3, 3a + i.
+	w [9][8]float64
+	// force is that on these vertices, N.
+	force [9][8]float64
 }
 
 // restLanes are the constants of eight tets at rest.
@@ -67,11 +72,13 @@ func (m *Model) packLanes() {
 
 // computeLanes computes the tets t … t + 7.
 func (f *elementPass) computeLanes(b *elementLanes, t int) {
+	// edges of each tet to its lane
 	for lane, e := range f.model.elements[t : t+8] {
 		packEdges(&b.pos, f.pos, &e.verts, lane)
 		packEdges(&b.strain, f.strain, &e.verts, lane)
 	}
 	bad := elements(b, &f.model.rest[t/8], &f.law)
+	// results of each lane; failed ones by the scalar code
 	for lane := range 8 {
 		if bad>>lane&1 != 0 {
 			f.tet(t + lane)

@@ -41,11 +41,16 @@ type freeMotion struct {
 	model    *Model
 	rotation rigidRotation
 
-	pos    []r3.Vec // x of all vertices, m
-	strain []r3.Vec // y + ζ/h (y − Ex) for v = v0, the positions at which (3) is evaluated, m
-	vel    []r3.Vec // v0, zero where fixed, m/s
-	force  []padded // of each tet on its vertices, slot 4·tet + a, N
-	w      []padded // √V R g_a, same slots
+	// pos: x of all vertices, m.
+	pos []r3.Vec
+	// strain: y + ζ/h (y − Ex) for v = v0, the positions at which (3) is evaluated, m.
+	strain []r3.Vec
+	// vel: v0, zero where fixed, m/s.
+	vel []r3.Vec
+	// force is that of each tet on its vertices, slot 4·tet + a, N.
+	force []padded
+	// w are √V R g_a of (4), in the same slots.
+	w []padded
 
 	elements elementPass
 	columns  columnPass
@@ -57,6 +62,7 @@ const (
 )
 
 func (f *freeMotion) init(m *Model) {
+	// all vectors in one allocation each
 	nv, nt := m.NumVerts(), len(m.elements)
 	f.model = m
 	vecs := make([]r3.Vec, 3*nv)
@@ -73,6 +79,7 @@ func (d *Data) FreeMotion(h float64, gravity r3.Vec, x, v []float64, pool *worke
 	first, A, v0, mom := p.AddSparse(&d.model.pattern)
 	d.first = first
 	f := &d.free
+	// nonlinear laws: Newton's method
 	if d.newton != nil {
 		f.predict(h, 0, x, v)
 		for j, u := range d.model.vertex {
@@ -81,6 +88,7 @@ func (d *Data) FreeMotion(h float64, gravity r3.Vec, x, v []float64, pool *worke
 		d.newton.run(h, gravity, pool, A, mom)
 		return
 	}
+	// linear and corotated laws: forces and stiffness of all tets, then A and P by columns
 	f.predict(h, d.model.spec.StiffnessDamping, x, v)
 	pool.Run(chunks(len(f.model.elements), tetChunk), &f.elements)
 
@@ -96,6 +104,7 @@ func chunks(n, size int) int { return (n + size - 1) / size }
 // the step h, and by zeta more for the damping.
 func (f *freeMotion) predict(h, zeta float64, x, v []float64) {
 	f.rotation = f.model.meanRotation(h, x, v)
+	// subtract (Q − E)(x − c), and the same share of the damping, of rigid_rotation.go
 	S, o := f.rotation.removed.Add(f.rotation.full.Scale(zeta/h)), f.rotation.center
 	ahead := h + zeta
 	for i, n := range f.model.node {
@@ -144,6 +153,7 @@ func (f *elementPass) tet(t int) {
 	if f.model.class == Corotated {
 		R = f.frame(e)
 	}
+	// the three other vertices by (3) and (4), the first by the balance of forces
 	T := f.model.piola(e.gradient(f.strain), R, -e.volume)
 	root := math.Sqrt(e.volume)
 	w, force := (*[4]padded)(f.w[4*t:]), (*[4]padded)(f.force[4*t:])
@@ -172,8 +182,10 @@ func (m *Model) piola(F, R r3.Mat, s float64) r3.Mat {
 	xy := 0.5 * (R[0]*F[1] + R[3]*F[4] + R[6]*F[7] + R[1]*F[0] + R[4]*F[3] + R[7]*F[6])
 	xz := 0.5 * (R[0]*F[2] + R[3]*F[5] + R[6]*F[8] + R[2]*F[0] + R[5]*F[3] + R[8]*F[6])
 	yz := 0.5 * (R[1]*F[2] + R[4]*F[5] + R[7]*F[8] + R[2]*F[1] + R[5]*F[4] + R[8]*F[7])
+	// σ of (3)
 	p := lambda * (xx + yy + zz)
 	xx, yy, zz, xy, xz, yz = mu*xx+p, mu*yy+p, mu*zz+p, mu*xy, mu*xz, mu*yz
+	// R σ
 	return r3.Mat{
 		R[0]*xx + R[1]*xy + R[2]*xz, R[0]*xy + R[1]*yy + R[2]*yz, R[0]*xz + R[1]*yz + R[2]*zz,
 		R[3]*xx + R[4]*xy + R[5]*xz, R[3]*xy + R[4]*yy + R[5]*yz, R[3]*xz + R[4]*yz + R[5]*zz,
@@ -214,11 +226,13 @@ type columnPass struct {
 // Do implements workers.Task for one chunk of columns.
 func (f *columnPass) Do(_, chunk int) {
 	m := f.model
+	// the factors of M and K in A
 	mass := 1 + f.h*m.spec.MassDamping
 	stiff := f.h * (f.h + m.spec.StiffnessDamping)
 	law := [3]float64{mass, stiff * m.mu, stiff * m.lambda}
 	lo, hi := chunk*columnChunk, min((chunk+1)*columnChunk, m.pattern.N)
 	var force [columnChunk]padded
+	// blocks of the columns, and forces on their nodes
 	if haveKernels {
 		f.assemble(f.A, m.pattern.Ptr[lo], m.pattern.Ptr[hi], &law)
 		f.collect(&force, lo, hi-lo)
@@ -234,6 +248,7 @@ func (f *columnPass) Do(_, chunk int) {
 			}
 		}
 	}
+	// V0 and P
 	for j := lo; j < hi; j++ {
 		f.vertex(j, force[j-lo].vec())
 	}

@@ -37,28 +37,42 @@ type Spec struct {
 
 // Model is a deformable body, immutable and shared by any number of Data.
 type Model struct {
-	spec       Spec
-	class      Class
-	mu, lambda float64         // Lamé parameters of the law at rest, Pa
-	elements   []element       // of each tet
-	rest       []restLanes     // of the elements, eight by eight
-	node       []int32         // node of each vertex, −1 when fixed
-	vertex     []int32         // vertex of each node
-	pattern    cliques.Pattern // of A, over the nodes
-	blocks     []block         // of each block of the pattern
-	pairs      []pair          // contributions of tets to blocks, by block, then by tet
-	nodalMass  []float64       // row sums of the mass matrix, by vertex, kg
-	mass       float64         // kg
+	spec  Spec
+	class Class
+	// mu and lambda are the Lamé parameters of the law at rest, Pa.
+	mu, lambda float64
+	// elements holds each tet at rest.
+	elements []element
+	// rest holds the constants of the elements for kernels, eight tets each.
+	rest []restLanes
+	// node is the node of each vertex, −1 when fixed.
+	node []int32
+	// vertex is the vertex of each node.
+	vertex []int32
+	// pattern is the sparsity pattern of A over the nodes.
+	pattern cliques.Pattern
+	// blocks are the constant parts of each block of the pattern.
+	blocks []block
+	// pairs are the contributions of tets to blocks, by block, then by tet.
+	pairs []pair
+	// nodalMass are the row sums of the mass matrix, by vertex, kg.
+	nodalMass []float64
+	// mass of the whole, kg.
+	mass float64
 
-	boundary [][3]int32 // boundary triangles, outward
-	owner    []int32    // the tet of each boundary triangle
+	// boundary are the boundary triangles, outward.
+	boundary [][3]int32
+	// owner is the tet of each boundary triangle.
+	owner []int32
 }
 
 // element is a tet at rest.
 type element struct {
-	verts  [4]int32
-	grad   [3]r3.Vec // ∂N_a/∂X of the vertices 1…3, 1/m; that of vertex 0 is minus their sum
-	volume float64   // m³
+	verts [4]int32
+	// grad are ∂N_a/∂X of the vertices 1…3, 1/m; that of vertex 0 is minus their sum.
+	grad [3]r3.Vec
+	// volume at rest, m³.
+	volume float64
 }
 
 // gradient returns the deformation gradient F = Σ_a x_a ⊗ ∇N_a at the positions x.
@@ -100,6 +114,7 @@ func NewModel(s Spec) (*Model, error) {
 	if err := s.check(); err != nil {
 		return nil, fmt.Errorf("fem: deformable %q: %w", s.Name, err)
 	}
+	// the rest state, then all that depends on the mesh alone
 	m := &Model{spec: s, class: s.Law.Class()}
 	m.mu, m.lambda = s.Law.Lame()
 	if err := m.restShape(); err != nil {
@@ -126,6 +141,7 @@ func (s *Spec) check() error {
 	case !(s.StiffnessDamping >= 0) || math.IsInf(s.StiffnessDamping, 0):
 		return fmt.Errorf("stiffness damping of %g s: it must not be negative", s.StiffnessDamping)
 	}
+	// coordinates, and indices of tets and fixed vertices
 	n := int32(len(s.Mesh.Verts))
 	for i, p := range s.Mesh.Verts {
 		if !p.IsFinite() {
@@ -157,6 +173,7 @@ func (m *Model) restShape() error {
 	m.elements = make([]element, len(m.spec.Mesh.Tets))
 	m.nodalMass = make([]float64, len(verts))
 	for i, t := range m.spec.Mesh.Tets {
+		// edges from the first vertex, six times the volume, and the longest edge squared
 		x0 := verts[t[0]]
 		a, b, c := verts[t[1]].Sub(x0), verts[t[2]].Sub(x0), verts[t[3]].Sub(x0)
 		six := a.Cross(b).Dot(c)
@@ -167,16 +184,19 @@ func (m *Model) restShape() error {
 		case !(six > flat):
 			return fmt.Errorf("tet %d (vertices %v) is flat, volume %.3g m³: remove it or mesh anew", i, t, six/6)
 		}
+		// ∇N_a of the three other vertices are rows of the inverse of the edge matrix
 		m.elements[i] = element{
 			verts:  t,
 			grad:   [3]r3.Vec{b.Cross(c).Scale(1 / six), c.Cross(a).Scale(1 / six), a.Cross(b).Scale(1 / six)},
 			volume: six / 6,
 		}
+		// a quarter of the mass for each vertex
 		for _, v := range t {
 			m.nodalMass[v] += rho * six / 24
 		}
 		m.mass += rho * six / 6
 	}
+	// a vertex without mass would make A singular
 	for v, mass := range m.nodalMass {
 		if mass == 0 {
 			return fmt.Errorf("vertex %d belongs to no tet: remove it, for it would have no mass", v)

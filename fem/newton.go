@@ -27,18 +27,27 @@ import (
 // newton is the scratch of the minimisation (1).
 type newton struct {
 	*freeMotion
-	base    []float64 // B, 9 numbers a block
-	c       []float64 // of (1)
-	w, dir  []float64 // the iterate and the Newton direction
-	Bw, Bd  []float64 // B w and B dir
-	grad    []float64 // ∇Φ
+	// base is B of (1), 9 numbers a block.
+	base []float64
+	// c is that of (1).
+	c []float64
+	// w and dir are the iterate and the Newton direction.
+	w, dir []float64
+	// Bw and Bd are B w and B dir.
+	Bw, Bd []float64
+	// grad is ∇Φ of (2).
+	grad    []float64
 	scratch []float64
-	y0      []r3.Vec  // y(v0) of all vertices
-	energy  []float64 // V Ψ of each tet
+	// y0 is y(v0) of all vertices, m.
+	y0 []r3.Vec
+	// energy is V Ψ of each tet, J.
+	energy []float64
 	// energyBefore are the energies before a trial of the line search.
 	energyBefore []float64
-	stiff        []r3.Mat      // 10 blocks V g_a:C:g_b of each tet, a ≥ b
-	work         [][81]float64 // tangent, of each worker
+	// stiff are the 10 blocks V g_a:C:g_b of each tet, a ≥ b.
+	stiff []r3.Mat
+	// work is the tangent of each worker.
+	work [][81]float64
 
 	graph      supernodal.Graph
 	matrix     supernodal.Matrix
@@ -46,7 +55,8 @@ type newton struct {
 	tets       tangentPass
 	cols       stiffnessPass
 	iterations int
-	converged  bool // w is the minimum
+	// converged tells that w is the minimum.
+	converged bool
 }
 
 const (
@@ -64,6 +74,7 @@ func (n *newton) init(f *freeMotion) {
 	n.freeMotion = f
 	dofs, blocks, tets := m.Dofs(), len(m.pattern.Row), len(m.elements)
 	n.base = make([]float64, 9*blocks)
+	// all vectors in one allocation
 	vecs := make([]float64, 7*dofs+2*tets)
 	cut := func(k int) (s []float64) { s, vecs = vecs[:k:k], vecs[k:]; return s }
 	n.c, n.w, n.dir, n.Bw, n.Bd, n.grad, n.scratch = cut(dofs), cut(dofs), cut(dofs), cut(dofs), cut(dofs), cut(dofs), cut(dofs)
@@ -72,6 +83,7 @@ func (n *newton) init(f *freeMotion) {
 	n.stiff = make([]r3.Mat, 10*tets)
 	n.tets.newton, n.cols.newton = n, n
 
+	// the graph of A, and its symbolic factorisation
 	for range m.pattern.N {
 		n.graph.AddNode(3, 0)
 	}
@@ -91,15 +103,18 @@ func (n *newton) run(h float64, gravity r3.Vec, pool *workers.Pool, A, mom []flo
 		n.work = make([][81]float64, pool.Size())
 	}
 	n.chol.Pool = pool
+	// B and c, and w = 0
 	n.start(h, gravity, pool, A)
 	clear(n.w)
 	clear(n.Bw)
 	n.converged = false
 	for n.iterations = 1; ; n.iterations++ {
+		// A as it is, else from projected tangents
 		ok := n.linearise(h, pool, A, false) || n.linearise(h, pool, A, true)
 		if !ok || n.iterations > maxNewtonIterations {
 			break
 		}
+		// the Newton direction −A⁻¹∇Φ
 		for i := range n.grad {
 			n.grad[i] = n.Bw[i] + n.c[i] - h*n.scratch[i] // (2)
 			n.dir[i] = -n.grad[i]
@@ -140,6 +155,7 @@ func (n *newton) start(h float64, gravity r3.Vec, pool *workers.Pool, A []float6
 		n.evaluate(pool, true)
 		n.cols.A, n.cols.h2 = n.base, h*zeta
 		pool.Run(chunks(m.pattern.N, columnChunk), &n.cols)
+		// ζK(x)(v0 − u)
 		for j, v := range m.vertex {
 			u := n.vel[v]
 			if n.rotation.rotates {
@@ -150,6 +166,7 @@ func (n *newton) start(h float64, gravity r3.Vec, pool *workers.Pool, A []float6
 		m.multiply(n.c, n.base, n.scratch)
 		copy(n.strain, n.y0)
 	}
+	// (1 + hα)M, hαM v0 and the weight
 	for j := range m.pattern.N {
 		for k := m.pattern.Ptr[j]; k < m.pattern.Ptr[j+1]; k++ {
 			mass, i := m.blocks[k].mass, m.pattern.Row[k]
@@ -173,6 +190,7 @@ func (n *newton) start(h float64, gravity r3.Vec, pool *workers.Pool, A []float6
 // lowers the energy by more than round-off.
 func (n *newton) search(h float64, pool *workers.Pool) bool {
 	n.model.multiply(n.Bd, n.base, n.dir)
+	// Φ along dir: slope at 0, and the quadratic part
 	slope, linear, square, total := 0.0, 0.0, 0.0, 0.0
 	for i, d := range n.dir {
 		slope += n.grad[i] * d
@@ -183,6 +201,7 @@ func (n *newton) search(h float64, pool *workers.Pool) bool {
 	for _, e := range n.energyBefore {
 		total += math.Abs(e)
 	}
+	// halve the step until Φ falls by a share of the predicted decrease (Armijo)
 	step := 1.0
 	for range maxHalvings {
 		n.place(h, step)
@@ -254,6 +273,7 @@ func (n *tangentPass) Do(worker, chunk int) {
 		if !n.derivatives {
 			continue
 		}
+		// forces −V P ∇N_a
 		P := law.Stress(F, I)
 		force := (*[4]padded)(n.force[4*t:])
 		first := force[0].vec()
@@ -263,6 +283,7 @@ func (n *tangentPass) Do(worker, chunk int) {
 			*x = P.MulVec(e.grad[a]).Scale(-e.volume)
 			*first = first.Sub(*x)
 		}
+		// stiffness blocks
 		C := &n.work[worker]
 		law.Tangent(F, I, n.project, C)
 		e.contract(C, (*[10]r3.Mat)(n.stiff[10*t:]))
@@ -275,10 +296,12 @@ func (e *element) contract(C *[81]float64, K *[10]r3.Mat) {
 	var whole [3]r3.Mat // K_a0
 	for b := range 3 {
 		g := &e.grad[b]
+		// C·g_b
 		var T [27]float64 // C_ijkl g_l, 9i + 3j + k
 		for m := range T {
 			T[m] = C[3*m]*g[0] + C[3*m+1]*g[1] + C[3*m+2]*g[2]
 		}
+		// V g_a·(C·g_b)
 		for a := range 3 {
 			g := e.grad[a].Scale(e.volume)
 			var k r3.Mat
@@ -293,6 +316,7 @@ func (e *element) contract(C *[81]float64, K *[10]r3.Mat) {
 			whole[a] = whole[a].Sub(k)
 		}
 	}
+	// vertex 0: rows and columns sum to zero
 	for a, k := range whole {
 		K[triangle(a+1, 0)] = k
 		K[0] = K[0].Sub(k)
@@ -315,6 +339,7 @@ func (n *stiffnessPass) Do(_, chunk int) {
 	m := n.model
 	for j := chunk * columnChunk; j < min((chunk+1)*columnChunk, m.pattern.N); j++ {
 		for k := m.pattern.Ptr[j]; k < m.pattern.Ptr[j+1]; k++ {
+			// the block as the sum over its tets; blocks above the diagonal are transposes
 			var sum r3.Mat
 			for _, p := range m.pairs[m.blocks[k].first:m.blocks[k+1].first] {
 				t, a, b := p.row/4, int(p.row%4), int(p.col%4)
@@ -328,6 +353,7 @@ func (n *stiffnessPass) Do(_, chunk int) {
 				n.A[9*int(k)+i] = n.base[9*int(k)+i] + n.h2*s
 			}
 		}
+		// the force on the column's node; its diagonal block names the tets
 		var f r3.Vec
 		k := m.pattern.Ptr[j]
 		for _, p := range m.pairs[m.blocks[k].first:m.blocks[k+1].first] {
@@ -349,6 +375,7 @@ func (m *Model) multiply(y, A, x []float64) {
 			yi[0] += b[0]*xj[0] + b[1]*xj[1] + b[2]*xj[2]
 			yi[1] += b[3]*xj[0] + b[4]*xj[1] + b[5]*xj[2]
 			yi[2] += b[6]*xj[0] + b[7]*xj[1] + b[8]*xj[2]
+			// the upper triangle by symmetry
 			if i == j {
 				continue
 			}

@@ -1,5 +1,15 @@
 package fem
 
+// The blocks of A over the nodes of a body, the lower triangle by columns. A tet adds to the
+// block of each pair (a, b) of its vertices, with shape functions N and volume V,
+//
+//	M_ab = ρ V/20 (1 + δ_ab) I                                             (1)
+//	K_ab = … + μ V (∇N_a·∇N_b) I                                           (2)
+//
+// of which (1), the consistent mass, and the last term (2) of the stiffness, see (4) of
+// free.go, are constant and summed once.
+// Source: Zienkiewicz and Taylor, The Finite Element Method, volume 1, 6.3.
+
 import (
 	"cmp"
 	"slices"
@@ -8,9 +18,12 @@ import (
 // block holds the constant parts of a 3×3 block of A, and the place of the tets that
 // contribute to it.
 type block struct {
-	mass  float64 // of the consistent mass matrix, times I, kg
-	dot   float64 // Σ V ∇N_a·∇N_b, m: μ times it, times I, is part of K for any R
-	first int32   // pairs[first:next block's first]
+	// mass times the identity is the block of the consistent mass matrix, kg.
+	mass float64
+	// dot is Σ V ∇N_a·∇N_b, m; μ times it, times the identity, is part of K for any R.
+	dot float64
+	// first is the block's first contribution in pairs; the next block's first ends them.
+	first int32
 }
 
 // pair is the contribution of one tet to one block: slots 4·tet + a of its row
@@ -25,6 +38,7 @@ func (m *Model) buildPattern() {
 		col, row int32 // nodes
 		pair     pair
 	}
+	// one entry for each pair of free vertices of a tet, in the lower triangle
 	entries := make([]entry, 0, 10*len(m.elements))
 	for t := range m.elements {
 		e := &m.elements[t]
@@ -36,10 +50,12 @@ func (m *Model) buildPattern() {
 			}
 		}
 	}
+	// by columns, then rows; a stable sort keeps the order of tets within a block
 	slices.SortStableFunc(entries, func(x, y entry) int {
 		return cmp.Or(cmp.Compare(x.col, y.col), cmp.Compare(x.row, y.row))
 	})
 
+	// compress equal entries to one block each
 	m.pattern.N = len(m.vertex)
 	m.pattern.Ptr = make([]int32, m.pattern.N+1)
 	m.pairs = make([]pair, len(entries))
@@ -52,6 +68,7 @@ func (m *Model) buildPattern() {
 		m.pairs[i] = n.pair
 		m.addConstant(&m.blocks[len(m.blocks)-1], n.pair)
 	}
+	// the end of the last block's contributions
 	m.blocks = append(m.blocks, block{first: int32(len(entries))})
 }
 

@@ -1,5 +1,12 @@
 package fem
 
+// Energies, momenta and stresses of a body. Integrals over a tet of volume V and density ρ
+// with linear shape functions are exact:
+//
+//	∫ ½ρ|v|² = ρV/40 (Σ|v_a|² + |Σ v_a|²)                                  (1)
+//	∫ ρ x×v  = ρV/20 (Σ x_a×v_a + Σx_a × Σv_a)                             (2)
+//	σ = P Fᵀ/J,   σ_vM = √(3/2) |dev σ|                                    (3)
+
 import (
 	"math"
 
@@ -47,7 +54,7 @@ func (d *Data) KineticEnergy(v []float64) float64 {
 		}
 		sum += e.volume * (squares + s.Norm2())
 	}
-	return d.model.spec.Density / 40 * sum
+	return d.model.spec.Density / 40 * sum // (1)
 }
 
 // PotentialEnergy returns −Σ m g·x, zero at the world's origin, J.
@@ -91,7 +98,7 @@ func (d *Data) AngularMomentum(about r3.Vec, v []float64) r3.Vec {
 		}
 		sum = sum.AddScaled(e.volume, own.Add(xs.Cross(vs)))
 	}
-	return sum.Scale(d.model.spec.Density / 20)
+	return sum.Scale(d.model.spec.Density / 20) // (2)
 }
 
 // Stress returns the Cauchy stress σ = P Fᵀ/J of a tet, symmetric, world axes, Pa. For a
@@ -109,7 +116,7 @@ func (d *Data) Stress(tet int) r3.Mat {
 func vonMises(s r3.Mat) float64 {
 	p := s.Trace() / 3
 	s[0], s[4], s[8] = s[0]-p, s[4]-p, s[8]-p
-	return math.Sqrt(1.5 * s.Norm2())
+	return math.Sqrt(1.5 * s.Norm2()) // (3)
 }
 
 // VonMises returns the von Mises stress √(3/2)·|dev σ| of each tet, Pa, in dst if it is

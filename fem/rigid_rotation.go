@@ -65,17 +65,20 @@ func (m *Model) meanRotation(h float64, x, v []float64) rigidRotation {
 		xx, yy, zz = xx+m0*r0, yy+m1*r1, zz+m2*r2
 		xy, xz, yz = xy+m0*r1, xz+m0*r2, yz+m1*r2
 	}
+	// shift the sums to the centre of mass
 	c := mr.Scale(1 / m.mass)
 	t.center = o.Add(c)
 	L = L.Sub(c.Cross(mv))
 	xx, yy, zz = xx-c[0]*mr[0], yy-c[1]*mr[1], zz-c[2]*mr[2]
 	xy, xz, yz = xy-c[0]*mr[1], xz-c[0]*mr[2], yz-c[1]*mr[2]
 	I := r3.Mat{yy + zz, -xy, -xz, -xy, xx + zz, -yz, -xz, -yz, xx + yy}
+	// ω = I⁻¹L; a body on a line has none
 	inverse, det := I.Inv()
 	if !(det > slender*math.Pow(I.Trace()/3, 3)) {
 		return t
 	}
 	theta := inverse.MulVec(L).Scale(h)
+	// the part of the rotation that the step does not resolve
 	if angle := theta.Norm(); angle > maxRotation {
 		t.unresolved = true
 		t.excess = r3.RotExp(theta.Scale(1 - maxRotation/angle))

@@ -42,6 +42,7 @@ func (m *Model) thinShares() (one, few float64) {
 			depth[v] = 0
 		}
 	}
+	// vertices next to the boundary
 	for i := range m.elements {
 		least := 2
 		for _, v := range m.elements[i].verts {
@@ -61,6 +62,7 @@ func (m *Model) thinShares() (one, few float64) {
 			}
 		}
 	}
+	// count tets without inner vertices, and those of shallow inner vertices
 	for i := range m.elements {
 		inner, deepest := false, 0
 		for _, v := range m.elements[i].verts {

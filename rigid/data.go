@@ -11,43 +11,69 @@ import (
 // links at one state. Place computes them; every other method reads the results of the
 // last Place. Vectors are in world axes, velocities at each link's origin.
 type Data struct {
-	m    *Model
-	h    float64   // step, s
-	q, v []float64 // of the last Place (nq, nv)
+	m *Model
+	// h is the step, s.
+	h float64
+	// q (nq) and v (nv) are the state of the last Place.
+	q, v []float64
 
 	// Kinematics.
-	x_WB          []r3.Pose // of each link
-	velocities              // now
-	prescribedVel []spatial // of each link: its velocity in this step due to prescribed joints alone, all v = 0
-	prescribedAcc []spatial // of each link: acceleration relative to its parent that its prescribed joint causes in this step
-	p_PB          []r3.Vec  // of each link: from its parent's origin to its own, m
-	p_MB          []r3.Vec  // of each link: from the origin of its joint's M to its own, m
-	subspace      []spatial // of each dof: its column of H, at its link's origin
-	predicted     []spatial // of each link: its velocity as PredictMotion found it
+	// x_WB is the pose of each link.
+	x_WB []r3.Pose
+	// velocities are those now.
+	velocities
+	// prescribedVel of each link: its velocity in this step due to prescribed joints alone, all v = 0.
+	prescribedVel []spatial
+	// prescribedAcc of each link: acceleration relative to its parent that its prescribed joint causes in this step.
+	prescribedAcc []spatial
+	// p_PB of each link: from its parent's origin to its own, m.
+	p_PB []r3.Vec
+	// p_MB of each link: from the origin of its joint's M to its own, m.
+	p_MB []r3.Vec
+	// subspace is the column of H of each dof, at its link's origin.
+	subspace []spatial
+	// predicted is the velocity of each link at the last PredictMotion.
+	predicted []spatial
 
 	// Dynamics.
-	bodyInertia      []inertia      // of each link
-	compositeInertia []inertia      // of each link with all it carries
-	acc              []spatial      // of each link: acceleration at v̇ = 0
-	force            []spatial      // of each link with all it carries: force that this acceleration needs
-	node             []cliques.Node // of each tree in the last problem
+	// bodyInertia is that of each link alone.
+	bodyInertia []inertia
+	// compositeInertia is that of each link with all it carries.
+	compositeInertia []inertia
+	// acc is the acceleration of each link at v̇ = 0.
+	acc []spatial
+	// force is that which each link with all it carries needs for this acceleration.
+	force []spatial
+	// node is that of each tree in the last problem.
+	node []cliques.Node
 
 	// Midpoint iteration, of one tree at a time; see midpoint.go.
-	midpoint  velocities // halfway through the step
-	vMidpoint []float64  // of one joint
-	factor    []float64  // of the tree's A
-	dv, ddv   []float64  // v* − v0, and the last correction of it
-	momStart  []float64  // momentum gained with the bias at v0
-	momFixed  []float64  // momentum gained without the bias
-	residual  []float64  // change of the momentum gained
-	endOfStep *Data      // links of a tree with a floating base at the end of the step; nil if there is none
+	// midpoint are the velocities halfway through the step.
+	midpoint velocities
+	// vMidpoint are the velocities of one joint there.
+	vMidpoint []float64
+	// factor is the factorisation of the tree's A.
+	factor []float64
+	// dv and ddv: v* − v0, and the last correction of it.
+	dv, ddv []float64
+	// momStart: momentum gained with the bias at v0.
+	momStart []float64
+	// momFixed: momentum gained without the bias.
+	momFixed []float64
+	// residual: change of the momentum gained.
+	residual []float64
+	// endOfStep: links of a tree with a floating base at the end of the step; nil if there is none.
+	endOfStep *Data
 }
 
 // velocities are the motion of links at one time, world axes, at each link's origin.
 type velocities struct {
-	vel  []spatial // of each link
-	rel  []spatial // of each link against its parent's material
-	bias []spatial // Ḣ v of each link's joint where it is a BiasedJoint, else unused
+	// vel is the velocity of each link.
+	vel []spatial
+	// rel is the velocity of each link relative to its parent's material.
+	rel []spatial
+	// bias: Ḣ v of each link's joint where it is a BiasedJoint, else unused.
+	bias []spatial
 }
 
 // NewData returns the scratch of one stepper.
@@ -63,6 +89,7 @@ func (m *Model) NewData() *Data {
 
 func (m *Model) newData() *Data {
 	n, nv := len(m.links), len(m.dofs)
+	// all spatial vectors in one allocation
 	s := make([]spatial, 11*n+nv)
 	widest := 0 // velocities of a tree
 	for t := range m.Trees() {
@@ -80,6 +107,7 @@ func (m *Model) newData() *Data {
 		dv: make([]float64, widest), ddv: make([]float64, widest), momFixed: make([]float64, widest), momStart: make([]float64, widest), residual: make([]float64, widest),
 		p_PB: make([]r3.Vec, n), p_MB: make([]r3.Vec, n), bodyInertia: make([]inertia, n), compositeInertia: make([]inertia, n), node: make([]cliques.Node, m.Trees()),
 	}
+	// columns of floating joints, which stay unit vectors
 	for i := range m.placing {
 		if l := &m.placing[i]; l.kind == freeFloating {
 			for j := range 3 {
@@ -116,6 +144,7 @@ func (d *Data) StepVelocity(link int) (w, v *r3.Vec) {
 func (d *Data) PredictMotion(v []float64) {
 	for i := range d.m.placing {
 		l, next := &d.m.placing[i], &d.predicted[i]
+		// prescribed motion, plus that of the parent beyond its prescribed motion, plus H v
 		*next = d.prescribedVel[i]
 		if p := l.parent; p != World {
 			var w r3.Vec

@@ -34,6 +34,7 @@ import (
 // (2). gravity is in m/s², tau are applied joint efforts (nv; N or N m), nil for none.
 func (d *Data) FreeMotion(gravity r3.Vec, tau []float64, p *cliques.Problem) {
 	m := d.m
+	// forces at v0; the midpoint iteration replaces those of trees with several velocities
 	d.computeComposites(m.allLinks)
 	d.rnea(m.articulatedLinks, gravity, &d.velocities, nil)
 	for t := range m.Trees() {
@@ -42,11 +43,13 @@ func (d *Data) FreeMotion(gravity r3.Vec, tau []float64, p *cliques.Problem) {
 		d.node[t] = node
 		copy(v0, d.v[first:first+n])
 		flier := m.singleBody[t]
+		// A = M, without springs, dampers and bias
 		if flier != World {
 			d.singleBodyMotion(t, flier, gravity, A, mom)
 		} else {
 			d.massMatrix(t, A)
 		}
+		// springs, dampers and applied efforts
 		for k := range mom {
 			dof := first + k
 			l := &m.links[m.dofs[dof]]
@@ -72,6 +75,7 @@ func (d *Data) computeComposites(links []int) {
 	for _, i := range links {
 		d.compositeInertia[i] = d.bodyInertia[i]
 	}
+	// from the tips to the world
 	for k := len(links) - 1; k >= 0; k-- {
 		i := links[k]
 		if p := d.m.placing[i].parent; p != World {
@@ -91,6 +95,7 @@ func (d *Data) massMatrix(t int, M []float64) {
 		var f spatial
 		d.compositeInertia[i].apply(&d.subspace[first+a], &f)
 		t0, t1, t2, f0, f1, f2 := f.w[0], f.w[1], f.w[2], f.v[0], f.v[1], f.v[2]
+		// move the force towards the world, link by link
 		p := &d.x_WB[i].P
 		for j := i; j != World; j = m.placing[j].nextInboard {
 			l, o := &m.placing[j], &d.x_WB[j].P
@@ -113,6 +118,7 @@ func (d *Data) massMatrix(t int, M []float64) {
 // carries; accelerations of links that carry them are known.
 func (d *Data) rnea(links []int, gravity r3.Vec, at *velocities, vdot []float64) {
 	for _, i := range links {
+		// accelerations, and the forces that they need, from the world to the tips
 		d.accelerate(i, &gravity, at, vdot)
 		a, w, own, F := &d.acc[i], &at.vel[i].w, &d.bodyInertia[i], &d.force[i]
 		var wc, wI r3.Vec
@@ -122,6 +128,7 @@ func (d *Data) rnea(links []int, gravity r3.Vec, at *velocities, vdot []float64)
 		F.v.IncCross(w, &wc)
 		F.w.IncCross(w, &wI)
 	}
+	// forces of carried links, from the tips to the world
 	for k := len(links) - 1; k >= 0; k-- {
 		i := links[k]
 		if p := d.m.placing[i].parent; p != World {

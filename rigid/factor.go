@@ -30,6 +30,7 @@ func eliminate(M []float64, n int) {
 // solve writes x = M⁻¹ b, L and 1/D as eliminate left them.
 func solve(LD []float64, b, x []float64) {
 	n := len(x)
+	// Lᵀ y = b from the tips, then D z = y and L x = z from the root
 	copy(x, b)
 	for k := n - 1; k > 0; k-- {
 		for i, l := range LD[k*n : k*n+k] {

@@ -50,6 +50,7 @@ func (d *Data) singleBodyMotion(t, link int, gravity r3.Vec, A, mom []float64) {
 		moved.add(at, &d.p_MB[link])
 		at = &moved
 	}
+	// centre of mass from M, and the inertia about it
 	var r r3.Vec
 	r.SetScale(1/at.mass, &at.mc)
 	central := at.I
@@ -57,10 +58,12 @@ func (d *Data) singleBodyMotion(t, link int, gravity r3.Vec, A, mom []float64) {
 	if eccentric {
 		central = central.Sub(r3.Diag(r3.Vec{1, 1, 1}).Scale(r.Dot(at.mc))).Add(r3.Outer(r, at.mc))
 	}
+	// ω* by (3)
 	var L r3.Vec
 	L.SetMul(&central, w0)
 	w := spinAtEnd(&central, &L, &r3.Vec{}, w0, d.h)
 
+	// v* − v0 at M, and the momentum that it needs
 	var change, gain spatial
 	change.w.SetSub(&w, w0)
 	change.v.SetScale(d.h, &gravity)
@@ -78,6 +81,7 @@ func (d *Data) singleBodyMotion(t, link int, gravity r3.Vec, A, mom []float64) {
 		copy(mom[3:], gain.v[:])
 		return
 	}
+	// a floating joint whose F is not the world's axes
 	d.massMatrix(t, A)
 	gain.w.IncCross(&gain.v, &d.p_MB[link]) // at B, as columns are
 	for k := range mom {
@@ -105,6 +109,7 @@ func spinAtEnd(I *r3.Mat, L, rel, w *r3.Vec, h float64) r3.Vec {
 	var u, rest, theta r3.Vec
 	least := spinTol * spinTol * (L.DotOf(L) + rel.DotOf(rel))
 	x := r3.Vec{w[0], w[1], w[2]}
+	// Newton's method on the residual of (5)
 	for range spinIterations {
 		theta.SetScale(-h, &x)
 		rotateExp(&u, &theta, L)

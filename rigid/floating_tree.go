@@ -16,16 +16,21 @@ import "github.com/curlfree/curlfree/r3"
 
 // central are the properties of a tree about its centre of mass.
 type central struct {
-	mass float64 // kg
-	I    r3.Mat  // inertia, kg m²
-	r    r3.Vec  // centre of mass, from M of the floating link, m
-	p, L r3.Vec  // momentum, N s, and angular momentum, N m s
+	// mass of the whole, kg.
+	mass float64
+	// I: inertia, kg m².
+	I r3.Mat
+	// r: centre of mass, from M of the floating link, m.
+	r r3.Vec
+	// p and L: momentum, N s, and angular momentum, N m s.
+	p, L r3.Vec
 }
 
 // centralProperties computes the properties of a tree about its centre of mass, from the
 // composite inertia of the floating link.
 func (d *Data) centralProperties(t, link int, c *central) {
 	at := &d.compositeInertia[link]
+	// inertia about the centre of mass (parallel axes)
 	var r, L r3.Vec
 	r.SetScale(1/at.mass, &at.mc)
 	c.mass = at.mass
@@ -52,6 +57,7 @@ func (d *Data) conserveMomenta(t int, gravity *r3.Vec, A, dv, mom, tau []float64
 	m, n := d.m, len(dv)
 	first, link := m.treeStart[t], m.floatingBase[t]
 	turns, slides := d.subspace[first:first+3], d.subspace[first+3:first+6]
+	// the momenta at the end of the step: those at the start, weight and efforts
 	var now, then central
 	d.centralProperties(t, link, &now)
 	now.p.IncScale(d.h*now.mass, gravity)
@@ -64,8 +70,10 @@ func (d *Data) conserveMomenta(t int, gravity *r3.Vec, A, dv, mom, tau []float64
 		now.L.IncCross(&f, &now.r)
 		now.p.IncScale(1, &f)
 	}
+	// the shape at the end of the step
 	root := d.centralAtEnd(t, link, dv, &then)
 
+	// the velocity of the base that has these momenta
 	var w, v, theta, x r3.Vec
 	for k := range 3 {
 		w.IncScale(root[k], &turns[k].w)
@@ -77,6 +85,7 @@ func (d *Data) conserveMomenta(t int, gravity *r3.Vec, A, dv, mom, tau []float64
 	v.IncCross(&x, &w)
 	rotateExp(&x, &theta, &then.p)
 	v.IncScale(-1/then.mass, &x)
+	// its difference from the velocity so far, as momentum
 	for k := range 3 {
 		root[k] = w.DotOf(&turns[k].w) - root[k]
 		root[3+k] = v.DotOf(&slides[k].v) - root[3+k]
@@ -94,6 +103,7 @@ func (d *Data) conserveMomenta(t int, gravity *r3.Vec, A, dv, mom, tau []float64
 func (d *Data) centralAtEnd(t, link int, dv []float64, c *central) (root [6]float64) {
 	m, a := d.m, d.endOfStep
 	first := m.treeStart[t]
+	// positions of the joints at the end of the step, base at rest
 	copy(a.q, d.q)
 	for k, x := range dv {
 		a.v[first+k] = d.v[first+k] + x

@@ -21,6 +21,7 @@ const leastInertia = 1e-12
 func (m *Model) checkInertias() error {
 	d := m.NewData()
 	q, v := m.Start()
+	// a configuration without symmetry
 	for i := range m.links {
 		if nq, nv := m.links[i].Joint.Size(); nv > 0 {
 			for j := range nq {
@@ -30,6 +31,7 @@ func (m *Model) checkInertias() error {
 	}
 	d.Place(0, 1, q, v)
 	d.computeComposites(m.allLinks)
+	// articulated inertias from the tips
 	for t := range m.Trees() {
 		first, n := m.treeStart[t], m.treeStart[t+1]-m.treeStart[t]
 		M := make([]float64, n*n)

@@ -15,9 +15,12 @@ import (
 // contacts see the link arrive where it will be. The change of that velocity from step to
 // step acts as an inertial force on the links that it carries.
 type Prescribed struct {
-	Translation [3]motion.Motion // p, of M's origin along F's x, y and z, m; nil: zero
-	Axis        r3.Vec           // a, axis of the rotation, in F, of any length
-	Angle       motion.Motion    // θ, rad; nil: zero
+	// Translation: p, of M's origin along F's x, y and z, m; nil: zero.
+	Translation [3]motion.Motion
+	// Axis: a, axis of the rotation, in F, of any length.
+	Axis r3.Vec
+	// Angle: θ, rad; nil: zero.
+	Angle motion.Motion
 	immobile
 }
 

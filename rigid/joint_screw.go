@@ -15,8 +15,10 @@ import (
 // q is the angle, rad, and v its rate. Source: Featherstone, Rigid Body Dynamics
 // Algorithms, table 4.1.
 type Screw struct {
-	Axis  r3.Vec  // a, unit, in F
-	Pitch float64 // p, m per revolution; positive: a right-handed thread
+	// Axis: a, unit, in F.
+	Axis r3.Vec
+	// Pitch: p, m per revolution; positive: a right-handed thread.
+	Pitch float64
 	oneDof
 }
 

@@ -14,20 +14,32 @@ const World = -1
 
 // LinkSpec describes a link and the joint to its parent.
 type LinkSpec struct {
-	Name      string  // for error messages and reports
-	Parent    int     // an earlier link, or World
-	Joint     Joint   // moves frame M on the link against frame F on the parent
-	X_PF      r3.Pose // joint frame F on the parent
-	X_BM      r3.Pose // joint frame M on the link
-	Mass      float64 // kg; 0 for links without inertia between joints
-	Com_B     r3.Vec  // centre of mass, in the link's axes from its origin, m
-	Inertia_B r3.Mat  // about the centre of mass, in the link's axes, kg m²
+	// Name is used in error messages and reports.
+	Name string
+	// Parent is an earlier link, or World.
+	Parent int
+	// Joint moves frame M on the link against frame F on the parent.
+	Joint Joint
+	// X_PF is the joint frame F on the parent.
+	X_PF r3.Pose
+	// X_BM is the joint frame M on the link.
+	X_BM r3.Pose
+	// Mass in kg; 0 for links without inertia between joints.
+	Mass float64
+	// Com_B is the centre of mass from the link's origin, in the link's axes, m.
+	Com_B r3.Vec
+	// Inertia_B is the inertia about the centre of mass, in the link's axes, kg m².
+	Inertia_B r3.Mat
 
 	// The drivetrain acts along each velocity of the joint, implicitly in the step.
-	Damping      float64 // viscous, N s/m or N m s/rad
-	Stiffness    float64 // spring of a joint with one velocity, N/m or N m/rad
-	Rest         float64 // position at which the spring is slack, m or rad
-	RotorInertia float64 // of a motor behind a gear, reflected to the joint, kg or kg m²
+	// Damping is viscous, N s/m or N m s/rad.
+	Damping float64
+	// Stiffness is that of a spring on a joint with one velocity, N/m or N m/rad.
+	Stiffness float64
+	// Rest is the position at which the spring is slack, m or rad.
+	Rest float64
+	// RotorInertia is that of a motor behind a gear, reflected to the joint, kg or kg m².
+	RotorInertia float64
 }
 
 // Tolerances of numbers that files round, of inertias relative to the largest principal
@@ -95,6 +107,7 @@ func (s *LinkSpec) checkInertia() error {
 	if n := i.Norm2(); !s.Com_B.IsFinite() || math.IsNaN(n) || math.IsInf(n, 0) {
 		return errors.New("its centre of mass and inertia must be finite")
 	}
+	// symmetric
 	scale := math.Abs(i[0]) + math.Abs(i[4]) + math.Abs(i[8])
 	for _, k := range [][2]int{{1, 3}, {2, 6}, {5, 7}} {
 		if math.Abs(i[k[0]]-i[k[1]]) > symmetryTol*scale {
@@ -107,6 +120,7 @@ func (s *LinkSpec) checkInertia() error {
 	if s.Mass == 0 {
 		return errors.New("it has inertia but no mass: give a mass")
 	}
+	// positive principal moments that keep the triangle inequality
 	_, w := r3.SymEigen(i)
 	p := w[:]
 	slices.Sort(p)

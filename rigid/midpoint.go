@@ -57,6 +57,7 @@ func (d *Data) addBiasMomentum(t int, gravity r3.Vec, A, mom, tau []float64) {
 			dp[k], mom[k] = p-mom[k], p
 		}
 		solve(LD, dp, ddv)
+		// energies, twice: of what the step gains, and of the last change
 		gained, change := 0.0, 0.0
 		for k := range dv {
 			dv[k] += ddv[k]
@@ -86,6 +87,7 @@ func (d *Data) midpointVelocities(t int, dv []float64) {
 	first := m.treeStart[t]
 	for _, i := range m.linksOfTree[t] {
 		l, V, rel := &m.placing[i], &d.midpoint.vel[i], &d.midpoint.rel[i]
+		// relative velocity at v½
 		*rel = d.rel[i]
 		if l.prescribed {
 			rel.incScale(0.5*d.h, &d.prescribedAcc[i])
@@ -100,6 +102,7 @@ func (d *Data) midpointVelocities(t int, dv []float64) {
 			}
 			d.midpoint.bias[i] = d.jointBias(i, l, v)
 		}
+		// plus that of the parent; of one with prescribed motion the mean of now and this step
 		*V = *rel
 		if l.parent == World {
 			continue

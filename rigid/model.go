@@ -18,26 +18,40 @@ import (
 
 // Model is a forest, immutable once built.
 type Model struct {
-	links []LinkSpec // as added
-	x_MB  []r3.Pose  // of each link: the inverse of its X_BM
+	// links are the specifications as added.
+	links []LinkSpec
+	// x_MB of each link: the inverse of its X_BM.
+	x_MB []r3.Pose
 
 	// Numbering.
-	q0, v0    []int // first position and first velocity of each link's joint
-	nv        []int // number of velocities of each link's joint
-	dofs      []int // link of each velocity
-	treeStart []int // first velocity of each tree, then their total number
-	nq        int   // number of positions
+	// q0 and v0: first position and first velocity of each link's joint.
+	q0, v0 []int
+	// nv: number of velocities of each link's joint.
+	nv []int
+	// dofs: link of each velocity.
+	dofs []int
+	// treeStart: first velocity of each tree, then their total number.
+	treeStart []int
+	// nq: number of positions.
+	nq int
 
 	// Topology.
-	inboard      []int // of each link: the nearest link towards the world, itself included, whose joint has velocities, or World
-	tree         []int // of each link: its tree, or −1 where no velocity moves it
-	singleBody   []int // of each tree: the floating link that carries only welded links, or World
-	floatingBase []int // of each tree: the floating link that carries joints and feels no damping or rotor, or World
+	// inboard of each link: the nearest link towards the world, itself included, whose joint has velocities, or World.
+	inboard []int
+	// tree of each link: its tree, or −1 where no velocity moves it.
+	tree []int
+	// singleBody of each tree: the floating link that carries only welded links, or World.
+	singleBody []int
+	// floatingBase of each tree: the floating link that carries joints and feels no damping or rotor, or World.
+	floatingBase []int
 
-	placing          []placing // of each link: what Place reads
-	allLinks         []int
-	articulatedLinks []int   // the links outside of trees that are a single floating body
-	linksOfTree      [][]int // of each tree, ascending
+	// placing is the table that Place reads, of each link.
+	placing  []placing
+	allLinks []int
+	// articulatedLinks: the links outside of trees that are a single floating body.
+	articulatedLinks []int
+	// linksOfTree are the links of each tree, ascending.
+	linksOfTree [][]int
 }
 
 // Builder collects links. The zero value is ready.
@@ -64,6 +78,7 @@ func (b *Builder) Build() (*Model, error) {
 		links: slices.Clone(b.links), x_MB: make([]r3.Pose, n),
 		q0: make([]int, n), v0: make([]int, n), nv: make([]int, n), inboard: make([]int, n), tree: make([]int, n),
 	}
+	// velocities are numbered tree by tree, so that each clique is contiguous
 	trees := m.assignTrees()
 	for t := range trees {
 		m.treeStart = append(m.treeStart, len(m.dofs))
@@ -80,6 +95,7 @@ func (b *Builder) Build() (*Model, error) {
 		}
 	}
 	m.treeStart = append(m.treeStart, len(m.dofs))
+	// what Place and FreeMotion read
 	m.findFloatingTrees()
 	m.preparePlacing()
 	m.linksOfTree = make([][]int, trees)
@@ -110,6 +126,7 @@ func (m *Model) assignTrees() int {
 		if l.Parent != World {
 			m.tree[i], m.inboard[i] = m.tree[l.Parent], m.inboard[l.Parent]
 		}
+		// a link without velocities belongs to its parent's tree
 		if m.nv[i] == 0 {
 			continue
 		}

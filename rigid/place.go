@@ -34,18 +34,26 @@ const (
 
 // placing holds, of one link, all that place reads.
 type placing struct {
-	kind        kind
-	offset      bool // p_MB is not zero
-	rotated     bool // R_MB is not the identity
-	prescribed  bool // a prescribed joint moves the link, or one that carries it
-	isotropic   bool // its inertia about its centre of mass is a multiple of the identity
-	parent      int
-	nextInboard int // the nearest link with velocities towards the world, itself excluded, or World
+	kind kind
+	// offset: p_MB is not zero.
+	offset bool
+	// rotated: R_MB is not the identity.
+	rotated bool
+	// prescribed: a prescribed joint moves the link, or one that carries it.
+	prescribed bool
+	// isotropic: its inertia about its centre of mass is a multiple of the identity.
+	isotropic bool
+	parent    int
+	// nextInboard: the nearest link with velocities towards the world, itself excluded, or World.
+	nextInboard int
 	nv          int
 	q0, v0      int
-	axis        *axis       // of axial joints
-	biased      BiasedJoint // the joint, where its motion subspace depends on q, else nil
-	p_MB_B      r3.Vec      // in B's axes
+	// axis holds the coefficients of axial joints.
+	axis *axis
+	// biased: the joint, where its motion subspace depends on q, else nil.
+	biased BiasedJoint
+	// p_MB_B is p_MB in B's axes, m.
+	p_MB_B r3.Vec
 }
 
 // axis holds the coefficients of (3) and (4).
@@ -93,6 +101,7 @@ func (m *Model) preparePlacing() {
 // newAxis returns the coefficients of (3) and (4) for a rotation and a translation per
 // unit of q, in F.
 func newAxis(l *LinkSpec, turn, slide r3.Vec) *axis {
+	// ââᵀ, 1 − ââᵀ and [â]× of (3)
 	angle, a, X_MB := turn.Norm(), turn.Unit(), l.X_BM.Inv()
 	R := [3]r3.Mat{r3.Identity()}
 	if angle > 0 {
@@ -106,6 +115,7 @@ func newAxis(l *LinkSpec, turn, slide r3.Vec) *axis {
 	}
 	x.p[0] = x.p[0].Add(l.X_PF.P)
 	x.p[3] = l.X_PF.R.MulVec(slide)
+	// H at B's origin, in B's axes
 	x.column_B = spatial{turn, slide}.rotated(l.X_BM.R).shiftMotion(l.X_BM.P.Neg())
 	return x
 }
@@ -145,6 +155,7 @@ func (d *Data) placeAxial(i int, l *placing) {
 	if l.nv > 0 {
 		q = d.q[l.q0]
 	}
+	// (3) and (4)
 	X_PB := r3.Pose{R: x.R[0], P: x.p[0]}
 	if x.turns {
 		sin, cos := math.Sincos(x.angle * q)
@@ -164,6 +175,7 @@ func (d *Data) placeAxial(i int, l *placing) {
 	if l.offset {
 		d.p_MB[i].SetMul(&X_WB.R, &l.p_MB_B)
 	}
+	// H and the velocity relative to the parent
 	if l.nv > 0 {
 		H, v, rel := &d.subspace[l.v0], d.v[l.v0], &d.rel[i]
 		H.w.SetMul(&X_WB.R, &x.column_B.w)
@@ -206,6 +218,7 @@ func (d *Data) placeFloating(i int, l *placing) {
 // placeGeneral places a link by the methods of its joint.
 func (d *Data) placeGeneral(i int, l *placing, t, h float64) {
 	spec := &d.m.links[i]
+	// frames F, M and B
 	X_WF := spec.X_PF
 	if l.parent != World {
 		X_WF.SetMul(&d.x_WB[l.parent], &spec.X_PF)
@@ -223,12 +236,14 @@ func (d *Data) placeGeneral(i int, l *placing, t, h float64) {
 	p_MB := X_WB.P.Sub(X_WM.P)
 	d.x_WB[i], d.p_MB[i] = X_WB, p_MB
 
+	// prescribed joints: mean velocities of the past and the coming step
 	var rel, next spatial
 	if ok {
 		past := prescribed.velocity(t-h, t).rotated(X_WF.R).shiftMotion(p_MB)
 		next = prescribed.velocity(t, t+h).rotated(X_WF.R).shiftMotion(p_MB)
 		rel, d.prescribedAcc[i] = past, next.sub(past).scale(1/h)
 	}
+	// columns of H at B's origin in world axes, and the relative velocity
 	for j := range l.nv {
 		k := l.v0 + j
 		w, u := spec.Joint.Subspace_FM(q, j)
@@ -290,6 +305,7 @@ func (d *Data) placeInertia(i int) {
 	if l.Com_B == (r3.Vec{}) {
 		return
 	}
+	// parallel axes, from the centre of mass to the origin
 	var c r3.Vec
 	c.SetMul(R, &l.Com_B)
 	own.mc.SetScale(l.Mass, &c)

@@ -17,6 +17,7 @@ import (
 // rows of the open constraint.
 func (d *Data) PointRows(p *cliques.Problem, link int, p_W *r3.Vec, R_WC *r3.Mat, s float64) {
 	m := d.m
+	// the known velocity
 	if m.placing[link].prescribed {
 		var r, u r3.Vec
 		r.SetSub(p_W, &d.x_WB[link].P)
@@ -31,6 +32,7 @@ func (d *Data) PointRows(p *cliques.Problem, link int, p_W *r3.Vec, R_WC *r3.Mat
 	if t < 0 {
 		return
 	}
+	// the part of the tree's velocities
 	first, n := m.treeStart[t], m.treeStart[t+1]-m.treeStart[t]
 	J := p.Block(d.node[t])
 	if flier := m.singleBody[t]; flier != World && m.placing[flier].kind == freeFloating {

@@ -50,8 +50,10 @@ func (a *spatial) dotOf(b *spatial) float64 { return a.w.DotOf(&b.w) + a.v.DotOf
 // inertia is a spatial inertia 𝓜.
 type inertia struct {
 	mass float64
-	mc   r3.Vec // mass times the centre of mass, from the origin
-	I    r3.Mat // rotational, about the origin
+	// mc is mass times the centre of mass from the origin, kg m.
+	mc r3.Vec
+	// I is the rotational inertia about the origin, kg m².
+	I r3.Mat
 }
 
 // times returns the momentum 𝓜 V of a motion.
