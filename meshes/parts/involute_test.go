@@ -92,6 +92,9 @@ func TestFlankFacetsKeepToTheChordError(t *testing.T) {
 		type at struct{ off, facets float64 }
 		var got []at
 		for _, chord := range []float64{0.02, 0.005, 0.00125} {
+			if g.Helix != 0 && chord < 0.005 {
+				continue // many layers
+			}
 			g.Chord = chord * g.Module
 			m, err := g.Surface()
 			if err != nil {

@@ -64,6 +64,8 @@ func samples() map[string]Part {
 	helicalRing.Helix = rad(-20)
 	helicalRack := DefaultRack()
 	helicalRack.Helix, helicalRack.Teeth = rad(15), 5
+	coarseWorm, coarseScrew := DefaultWorm(), DefaultScrew() // quick: the facets do not matter here
+	coarseWorm.Chord, coarseScrew.Chord = 0.03*coarseWorm.Module, 0.03*coarseScrew.Pitch
 	solid := DefaultScrew()
 	solid.Bore = 0
 	steep := steepWorm(true)
@@ -71,8 +73,8 @@ func samples() map[string]Part {
 	return map[string]Part{
 		"spur": DefaultSpur(), "helical, solid": bevel, "nine teeth": small, "large": large, "pinion": pinion(),
 		"ring gear": DefaultRingGear(), "helical ring": helicalRing, "rack": DefaultRack(), "helical rack": helicalRack,
-		"worm": DefaultWorm(), "left worm of 4 starts": steep, "wheel": DefaultWormWheel(), "left wheel": wheelOf(steepWorm(true), 40),
-		"screw": DefaultScrew(), "solid screw": solid, "lead screw": leadScrew(), "nut": DefaultNut(), "round nut": nutOf(leadScrew()),
+		"worm": coarseWorm, "left worm of 4 starts": steep, "wheel": DefaultWormWheel(), "left wheel": wheelOf(steepWorm(true), 40),
+		"screw": coarseScrew, "solid screw": solid, "lead screw": leadScrew(), "nut": DefaultNut(), "round nut": nutOf(leadScrew()),
 		"ring": DefaultRing(), "cup": DefaultCup(), "shaft": DefaultShaft(), "rod": Shaft{Steps: []float64{5e-3, 20e-3}},
 		"cone": Revolve{Profile: [][2]float64{{0, 0}, {10e-3, 0}, {0, 20e-3}}},
 	}
