@@ -99,7 +99,7 @@ func (s *Stepper) surfacesOf(x *State) []ContactSurfaceReport {
 }
 
 var _ = Signals.Register(kinds.Kind[SignalSpec]{
-	Name: "contact_surface", Doc: "Area, pressure, slip or centre of pressure of the contact surfaces of a body.",
+	Name: "contact_surface", Formerly: []string{"patch"}, Doc: "Area, pressure, slip or centre of pressure of the contact surfaces of a body.",
 	About: "Contact surfaces are those of pressure fields and of deformables; contact points have none. " +
 		"Slip is the sliding speed, as a mean weighted by normal force. Without contact the centre of pressure is not a number.",
 	New: func() SignalSpec { return &ContactSurfaceSpec{} },
