@@ -52,18 +52,10 @@ func Public(t *testing.T, root string, extensions []string, read func(path strin
 		if err != nil || robot.RootName(text) != root {
 			return err
 		}
-		r, warnings, err := read(path, strings.NewReader(string(text)))
-		if err != nil {
-			t.Errorf("%v", err)
-			return nil
+		if r := public(t, path, text, read); r != nil {
+			count++
+			each(r)
 		}
-		count++
-		Check(t, r)
-		for _, w := range warnings {
-			file, line := r.Where(filepath.Base(path), w.Line)
-			t.Logf("%s:%d: %s", file, line, w.Text)
-		}
-		each(r)
 		return nil
 	})
 	if err != nil {
@@ -72,4 +64,19 @@ func Public(t *testing.T, root string, extensions []string, read func(path strin
 	if count == 0 {
 		t.Skipf("no <%s> below CURLFREE_MODELS", root)
 	}
+}
+
+// public reads one file, lists its warnings and checks the robot; nil after a fault.
+func public(t *testing.T, path string, text []byte, read func(path string, text io.Reader) (*robot.Robot, []robot.Warning, error)) *robot.Robot {
+	r, warnings, err := read(path, strings.NewReader(string(text)))
+	if err != nil {
+		t.Errorf("%v", err)
+		return nil
+	}
+	Check(t, r)
+	for _, w := range warnings {
+		file, line := r.Where(filepath.Base(path), w.Line)
+		t.Logf("%s:%d: %s", file, line, w.Text)
+	}
+	return r
 }

@@ -33,26 +33,12 @@ func CheckReference(t *testing.T, r *robot.Robot) {
 		t.Errorf("root %q, floating %v, at %v", r.Links[r.Root].Name, r.Floating, r.X_FR)
 	}
 	checkReferenceLinks(t, r)
-	inf := math.Inf(1)
 	for _, want := range []referenceJoint{
 		{"hinge", "base", "arm", robot.Revolute, r3.Vec{0, 0, 0.1}, math.Pi / 2, -0.5, 1.5, 20},
 		{"finger", "arm", "left", robot.Prismatic, r3.Vec{0.5, 0.05, 0}, 0, -0.02, 0.03, 5},
-		{"thumb", "arm", "right", robot.Prismatic, r3.Vec{0.5, -0.05, 0}, 0, -0.03, 0.02, inf},
+		{"thumb", "arm", "right", robot.Prismatic, r3.Vec{0.5, -0.05, 0}, 0, -0.03, 0.02, math.Inf(1)},
 	} {
-		j := jointNamed(t, r, want.name)
-		if r.Links[j.Parent].Name != want.parent || r.Links[j.Child].Name != want.child || j.Type != want.kind {
-			t.Errorf("%s: %s from %q to %q", want.name, j.Type, r.Links[j.Parent].Name, r.Links[j.Child].Name)
-		}
-		X := r3.Pose{R: r3.RotRPY(0, 0, want.turn), P: want.p_PF}
-		if !samePose(j.X_PF.Mul(j.X_CM.Inv()), X) || j.Axis.Sub(r3.Vec{0, 1, 0}).Norm() > tolerance {
-			t.Errorf("%s: at %v, child at %v, axis %v", want.name, j.X_PF, j.X_CM, j.Axis)
-		}
-		if j.Lower != want.lower || j.Upper != want.upper || j.EffortLimit != want.effort || j.VelocityLimit != inf {
-			t.Errorf("%s: limits %g to %g, effort %g, velocity %g", want.name, j.Lower, j.Upper, j.EffortLimit, j.VelocityLimit)
-		}
-		if j.Stiffness != 0 || j.StartPosition != 0 {
-			t.Errorf("%s: stiffness %g, starts at %g", want.name, j.Stiffness, j.StartPosition)
-		}
+		checkReferenceJoint(t, r, &want)
 	}
 	hinge, thumb := jointNamed(t, r, "hinge"), jointNamed(t, r, "thumb")
 	if hinge.Damping != 0.25 || hinge.Friction != 0.125 || math.Abs(hinge.RotorInertia-0.025) > tolerance {
@@ -63,7 +49,26 @@ func CheckReference(t *testing.T, r *robot.Robot) {
 	}
 }
 
-// checkReferenceLinks compares inertias and shapes.
+// checkReferenceJoint compares a joint: its ends, its place and its limits.
+func checkReferenceJoint(t *testing.T, r *robot.Robot, want *referenceJoint) {
+	t.Helper()
+	j := jointNamed(t, r, want.name)
+	if r.Links[j.Parent].Name != want.parent || r.Links[j.Child].Name != want.child || j.Type != want.kind {
+		t.Errorf("%s: %s from %q to %q", want.name, j.Type, r.Links[j.Parent].Name, r.Links[j.Child].Name)
+	}
+	X := r3.Pose{R: r3.RotRPY(0, 0, want.turn), P: want.p_PF}
+	if !samePose(j.X_PF.Mul(j.X_CM.Inv()), X) || j.Axis.Sub(r3.Vec{0, 1, 0}).Norm() > tolerance {
+		t.Errorf("%s: at %v, child at %v, axis %v", want.name, j.X_PF, j.X_CM, j.Axis)
+	}
+	if j.Lower != want.lower || j.Upper != want.upper || j.EffortLimit != want.effort || !math.IsInf(j.VelocityLimit, 1) {
+		t.Errorf("%s: limits %g to %g, effort %g, velocity %g", want.name, j.Lower, j.Upper, j.EffortLimit, j.VelocityLimit)
+	}
+	if j.Stiffness != 0 || j.StartPosition != 0 {
+		t.Errorf("%s: stiffness %g, starts at %g", want.name, j.Stiffness, j.StartPosition)
+	}
+}
+
+// checkReferenceLinks compares the inertias of all links.
 func checkReferenceLinks(t *testing.T, r *robot.Robot) {
 	t.Helper()
 	for _, want := range []struct {
@@ -82,6 +87,13 @@ func checkReferenceLinks(t *testing.T, r *robot.Robot) {
 			t.Errorf("%s: inertial %+v", want.name, in)
 		}
 	}
+	checkReferenceShapes(t, r)
+}
+
+// checkReferenceShapes compares the shapes of the base and the arm. Formats may show
+// collision shapes besides the visual one.
+func checkReferenceShapes(t *testing.T, r *robot.Robot) {
+	t.Helper()
 	base, arm := linkNamed(t, r, "base"), linkNamed(t, r, "arm")
 	if len(base.Collisions) != 1 || base.Collisions[0].Box == nil || base.Collisions[0].Box.Sub(r3.Vec{0.1, 0.2, 0.05}).Norm() > tolerance {
 		t.Errorf("base: collisions %+v", base.Collisions)
