@@ -65,7 +65,7 @@ func (s *Stepper) attribute(err error) error {
 	var nonFinite *convex.NonFiniteError
 	var unsolved *convex.NotConvergedError
 	switch {
-	// the constraint whose impulse changed most in the last iteration
+	// the constraint along whose equations most of the residual is left
 	case errors.As(err, &unsolved) && unsolved.Stats.Worst >= 0:
 		return fmt.Errorf("%s, with the contact law %s: %w", s.termName(unsolved.Stats.Worst), typeName(s.Model.Contact), err)
 	// the body whose block of A is not positive definite

@@ -119,7 +119,7 @@ func (s *Stepper) collide(h float64) {
 		s.Geometry.SpeculativeDistance = math.Max(minMargin, h*h*s.Model.Gravity.Norm())
 	}
 	s.Geometry.DeformableSpeculativeDistance = deformableMarginShare * s.Geometry.SpeculativeDistance
-	// laws with long relaxation times act farther ahead than bodies move in a step
+	// laws under which sliding lifts bodies act farther ahead than bodies move in a step
 	s.Geometry.SpeculativeFactor = constraints.SpeculativeFactor(s.Model.Contact, s.Model.ContactMaterials, h)
 	// barrier laws act on open gaps
 	if ahead := constraints.ContactRange(s.Model.Contact); ahead > 0 {
