@@ -15,10 +15,9 @@
 //
 // A ball that falls for half a second:
 //
-//	ball, err := geometry.NewSphere(0.05) // m
-//	...
 //	b := sim.NewBuilder()
-//	b.AddBody("ball", sim.BodySpec{Shapes: []sim.ShapeSpec{{Shape: ball}}})
+//	ball := sim.ShapeSpec{Spec: &geometry.SphereSpec{Radius: 0.05}} // m
+//	b.AddBody("ball", sim.BodySpec{Shapes: []sim.ShapeSpec{ball}})
 //	model, err := b.Build()
 //	...
 //	stepper, err := sim.NewStepper(model, sim.Options{})

@@ -24,6 +24,7 @@ import (
 	"fmt"
 
 	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -31,16 +32,32 @@ import (
 // refer to each other by name and may be added in any order. Faults are collected:
 // Build reports all of them.
 type Builder struct {
-	Gravity     r3.Vec                   // m/s²
-	Contact     constraints.ContactModel // law of contact
-	FrictionLag FrictionLag              // where lagged friction takes its bound from
+	// Gravity is the acceleration of free fall, in world axes, m/s².
+	Gravity r3.Vec
+	// Contact is the law of contact.
+	Contact constraints.ContactModel
+	// FrictionLag selects the normal impulse that bounds lagged friction.
+	FrictionLag FrictionLag
 
-	TimeStep           float64  // the step that the model is meant for, s; it sets the default margin of pressure fields
-	RelTol             float64  // relative tolerance of the solver; 0: its default
-	MaxIterations      int      // limit of iterations of a solve; 0: the solver's default
-	ConditionNumber    bool     // compute the condition number of every step's problem
-	SpeculativeMargin  float64  // contacts up to this gap are always considered, m; 0: what a step falls, h² g
-	HydroelasticMargin *float64 // width of the pressure fields outside of their shapes, m; nil: what a resting body may tilt in a step
+	// TimeStep is the step that the model is meant for, s. The default margin of pressure
+	// fields follows from it; steps of other lengths are possible.
+	TimeStep float64
+	// RelTol is the relative tolerance of the solver; 0: its default.
+	RelTol float64
+	// MaxIterations bounds the iterations of a solve; 0: the solver's default.
+	MaxIterations int
+	// ConditionNumber has the condition number of every step's problem computed.
+	ConditionNumber bool
+	// SpeculativeMargin is the gap up to which contacts are considered even if bodies do
+	// not approach, m; 0: what a body falls in a step from rest, h² g.
+	SpeculativeMargin float64
+	// HydroelasticMargin is the width of pressure fields outside of their shapes, m; nil:
+	// what a resting body may tilt in a step.
+	HydroelasticMargin *float64
+
+	// Meshes finds the meshes that ShapeSpec.Spec names. It must be set before shapes are
+	// added; nil: there are none.
+	Meshes geometry.MeshSource
 
 	materials   materialTable
 	bodies      []*bodyItem
@@ -76,9 +93,13 @@ func NewBuilder() *Builder {
 
 // Diagnostic is an error or a warning about an item of a model.
 type Diagnostic struct {
-	Kind string // of the item: "material", "body", "joint", "deformable", "constraint", "drive", "signal" or "model"
-	Name string // of the item
-	Err  error
+	// Kind is the kind of the item: "material", "body", "joint", "deformable",
+	// "constraint", "drive", "signal", or "model" for the whole.
+	Kind string
+	// Name is the name of the item, empty for the whole model.
+	Name string
+	// Err says what is wrong and how to mend it.
+	Err error
 }
 
 // Error implements error.
@@ -120,6 +141,7 @@ func (b *Builder) add(kind, name string) bool {
 func (b *Builder) Build() (*Model, error) {
 	b.warnings = nil
 	a := newAssembly(b)
+	// bodies, numbered
 	a.contactMaterials()
 	a.links()
 	a.makeDeformables()
@@ -127,6 +149,7 @@ func (b *Builder) Build() (*Model, error) {
 	if err := a.failed(); err != nil {
 		return nil, err // what follows refers to numbers of bodies
 	}
+	// constraints, in the order that their numbers keep, and contact
 	a.couple()
 	a.placeDeformables()
 	a.excludePairs()

@@ -63,6 +63,7 @@ func (a *assembly) plant() {
 	if len(a.errs) > 0 {
 		return
 	}
+	// numbers of positions and velocities
 	trees, err := a.trees.Build()
 	if err != nil {
 		a.fail("model", "", "%w", err)
@@ -71,6 +72,7 @@ func (a *assembly) plant() {
 	m := a.m
 	m.Rigid = trees
 	m.Start.Q, m.Start.V = trees.Start()
+	// starts of joints, and names of those with one degree of freedom
 	for link, s := range a.starts {
 		copy(m.Start.Q[trees.QStart(link):], s.q)
 		copy(m.Start.V[trees.VStart(link):], s.v)
@@ -81,6 +83,7 @@ func (a *assembly) plant() {
 			}
 		}
 	}
+	// contact, with deformables numbered after the links
 	a.pressureFields()
 	for i := range a.surfaces {
 		a.surfaces[i].Body = trees.NumLinks() + i
@@ -91,6 +94,7 @@ func (a *assembly) plant() {
 
 // place computes X_WB of all rigid bodies at the start.
 func (a *assembly) place() {
+	// prescribed motions need a step, over which their velocity is taken
 	m := a.m
 	kin := m.Rigid.NewData()
 	nq, nv := m.RigidSize()

@@ -15,22 +15,36 @@ const DefaultDensity = 1000
 // BodySpec describes a rigid body. Without a joint it is free to move, unless it is
 // Fixed or a BodyMotion moves it.
 type BodySpec struct {
-	Pose  r3.Pose    // X_WB with all joints at zero; the zero value is the identity
-	Fixed bool       // it never moves
-	Joint *JointSpec // to its parent; nil: none
+	// Pose is X_WB, the pose of the body with all joints at zero position; the zero value
+	// is the identity.
+	Pose r3.Pose
+	// Fixed bodies never move. They have no joint.
+	Fixed bool
+	// Joint is the joint to the body's parent; nil: none.
+	Joint *JointSpec
 
-	Velocity        r3.Vec // of the origin of a free body at the start, in the world's axes, m/s
-	AngularVelocity r3.Vec // of a free body at the start, in the world's axes, rad/s
+	// Velocity is that of the origin of a free body at the start, in world axes, m/s.
+	Velocity r3.Vec
+	// AngularVelocity is that of a free body at the start, in world axes, rad/s.
+	AngularVelocity r3.Vec
 
-	Shapes []ShapeSpec // of contact, and of mass
+	// Shapes make contact, and give the body its mass by their densities.
+	Shapes []ShapeSpec
 
-	// Mass, centre and inertia follow from the shapes and their densities, unless given.
-	Mass     float64                  // kg, keeping the shapes' distribution; 0: from the densities
-	Com_B    *r3.Vec                  // centre of mass, m; nil: that of the shapes
-	Inertia  *r3.Mat                  // about the centre of mass, in the body's axes, kg m²; nil: that of the shapes
-	Inertial *geometry.MassProperties // all three at once, exactly; shapes then have no mass
+	// Mass is the mass, with the distribution of the shapes, kg; 0: that of the shapes. A
+	// body without shapes is a point mass, unless Inertia is given.
+	Mass float64
+	// Com_B is the centre of mass in the body's frame, m; nil: that of the shapes.
+	Com_B *r3.Vec
+	// Inertia is the rotational inertia about the centre of mass, in the body's axes,
+	// kg m²; nil: that of the shapes.
+	Inertia *r3.Mat
+	// Inertial are mass, centre and inertia at once, as they are: shapes have no mass
+	// then, and Mass is not used. nil: not given.
+	Inertial *geometry.MassProperties
 
-	NoContact []string // bodies, rigid or deformable, that it passes through
+	// NoContact are the names of bodies, rigid or deformable, that it passes through.
+	NoContact []string
 }
 
 // bodyItem is a body that was added.
@@ -46,6 +60,11 @@ func (b *Builder) AddBody(name string, spec BodySpec) {
 	if !b.add("body", name) {
 		return
 	}
+	// make shapes in a copy of the list, which belongs to the caller
+	spec.Shapes = slices.Clone(spec.Shapes)
+	for i := range spec.Shapes {
+		b.makeShape(name, &spec.Shapes[i])
+	}
 	item := &bodyItem{name: name, spec: spec}
 	b.bodies = append(b.bodies, item)
 	b.bodyOf[name] = item
@@ -55,15 +74,18 @@ func (b *Builder) AddBody(name string, spec BodySpec) {
 // AddShape adds a shape to a body, or to the world. It takes no part in the mass of a
 // body, which follows from BodySpec.Shapes.
 func (b *Builder) AddShape(body string, spec ShapeSpec) {
+	b.makeShape(body, &spec)
 	b.shapes = append(b.shapes, shapeItem{on: body, spec: spec})
 }
 
 // links makes the links and geoms, each body after its parent.
 func (a *assembly) links() {
+	// nothing is built yet, by this Build
 	for _, body := range a.bodies {
 		body.done, body.link = false, -1
 	}
 	a.checkMotions()
+	// bodies and shapes in the order of the calls; parents of a body come before it
 	for i := range a.shapes {
 		switch s := &a.shapes[i]; {
 		case s.body != nil:
@@ -81,6 +103,7 @@ func (a *assembly) links() {
 	}
 }
 
+// bodyNames returns the names of all rigid bodies, for suggestions.
 func (a *assembly) bodyNames() []string {
 	names := make([]string, len(a.bodies))
 	for i, body := range a.bodies {
@@ -89,11 +112,13 @@ func (a *assembly) bodyNames() []string {
 	return names
 }
 
-// visit adds a body to the trees, its parents first.
+// visit adds a body to the trees, its parents first. path are the bodies that wait for
+// this one, each a child of the next.
 func (a *assembly) visit(body *bodyItem, path []*bodyItem) {
 	if body.done {
 		return
 	}
+	// a body that waits for itself
 	if slices.Contains(path, body) {
 		var names []string
 		for _, p := range append(path, body) {
@@ -103,6 +128,7 @@ func (a *assembly) visit(body *bodyItem, path []*bodyItem) {
 		body.done = true
 		return
 	}
+	// the parent, then the body, unless a loop was found above
 	if j := body.spec.Joint; j != nil && a.bodyOf[j.Parent] != nil {
 		a.visit(a.bodyOf[j.Parent], append(path, body))
 	}
@@ -115,41 +141,30 @@ func (a *assembly) visit(body *bodyItem, path []*bodyItem) {
 // body adds a link with its joint, mass and shapes.
 func (a *assembly) body(body *bodyItem) {
 	s := &body.spec
+	if slices.ContainsFunc(s.Shapes, func(g ShapeSpec) bool { return g.Shape == nil }) {
+		return // reported by makeShape
+	}
+	// joint and mass
 	X_WB := poseOr(s.Pose)
 	spec := rigid.LinkSpec{Name: body.name, Parent: rigid.World, X_PF: X_WB, X_BM: r3.PoseIdentity()}
 	start := jointStart{item: body}
-	motion := a.motionOf(body.name)
-	switch {
-	case s.Fixed && s.Joint != nil:
-		a.fail("body", body.name, "a fixed body has no joint: leave out one of the two")
+	if !a.hold(body, X_WB, &spec, &start) {
 		return
-	case motion != nil && (s.Fixed || s.Joint != nil && !rootJoint(s.Joint)):
-		a.fail("body", body.name, "the motion %q moves it, so it is neither fixed nor on a joint: leave out one of the two", motion.name)
-		return
-	case s.Joint != nil:
-		if !a.joint(body, X_WB, &spec, &start) {
-			return
-		}
-	case s.Fixed:
-		spec.Joint = rigid.Weld{}
-	default:
-		spec.Joint = rigid.Floating{}
 	}
-	if motion != nil {
-		spec.Joint = motion.joint()
-	}
-	if _, set := a.X_W0[body.name]; !set {
+	if _, set := a.X_W0[body.name]; !set { // joint sets it for bodies on joints
 		a.X_W0[body.name] = X_WB
 	}
-	if !s.Fixed && !a.inertia(body, motion != nil, &spec) {
+	if !s.Fixed && !a.inertia(body, a.motionOf(body.name) != nil, &spec) {
 		return
 	}
+	// free bodies have their pose in the state, others in the joint's frames
 	if _, free := spec.Joint.(rigid.Floating); free && s.Joint == nil {
 		spec.X_PF = r3.PoseIdentity()
 		start.q, start.v = freeStart(X_WB, s)
 	} else if s.Velocity != (r3.Vec{}) || s.AngularVelocity != (r3.Vec{}) {
 		a.fail("body", body.name, "velocity and angular velocity are for free bodies: give the velocity of the joint instead")
 	}
+	// the link, its name, and its shapes
 	link, err := a.trees.Add(spec)
 	if err != nil {
 		a.fail("body", body.name, "%w", err)
@@ -163,7 +178,35 @@ func (a *assembly) body(body *bodyItem) {
 	}
 }
 
-// freeStart returns position and velocity of a free joint.
+// hold sets the joint of a link: its own, or one to the world that is fixed, free or
+// moved by a drive. It is false when it cannot.
+func (a *assembly) hold(body *bodyItem, X_WB r3.Pose, spec *rigid.LinkSpec, start *jointStart) bool {
+	s, motion := &body.spec, a.motionOf(body.name)
+	switch {
+	case s.Fixed && s.Joint != nil:
+		a.fail("body", body.name, "a fixed body has no joint: leave out one of the two")
+		return false
+	case motion != nil && (s.Fixed || s.Joint != nil && !rootJoint(s.Joint)):
+		a.fail("body", body.name, "the motion %q moves it, so it is neither fixed nor on a joint: leave out one of the two", motion.name)
+		return false
+	case s.Joint != nil:
+		if !a.joint(body, X_WB, spec, start) {
+			return false
+		}
+	case s.Fixed:
+		spec.Joint = rigid.Weld{}
+	default:
+		spec.Joint = rigid.Floating{}
+	}
+	// a motion takes the place of a joint to the world, in the same frames
+	if motion != nil {
+		spec.Joint = motion.joint()
+	}
+	return true
+}
+
+// freeStart returns position and velocity of a free joint: quaternion and origin, angular
+// velocity and velocity of the origin.
 func freeStart(X_WB r3.Pose, s *BodySpec) (q, v []float64) {
 	r := X_WB.R.Quat()
 	q = []float64{r[0], r[1], r[2], r[3], X_WB.P[0], X_WB.P[1], X_WB.P[2]}
@@ -182,6 +225,7 @@ func (a *assembly) inertia(body *bodyItem, moved bool, spec *rigid.LinkSpec) boo
 		a.fail("body", body.name, "its mass is %g kg: it must be positive", s.Mass)
 		return false
 	}
+	// what is given in place of the shapes' values
 	spec.Mass, spec.Com_B, spec.Inertia_B = total.Mass, total.Com, total.Inertia
 	if s.Com_B != nil {
 		spec.Com_B = *s.Com_B
@@ -189,6 +233,7 @@ func (a *assembly) inertia(body *bodyItem, moved bool, spec *rigid.LinkSpec) boo
 	if s.Inertia != nil {
 		spec.Inertia_B = *s.Inertia
 	}
+	// forces move a body by its mass; prescribed motions need none
 	if spec.Mass == 0 && !moved && s.Inertial == nil {
 		a.fail("body", body.name, "it has no mass: give a mass (kg) or shapes, or let it be fixed")
 		return false
@@ -201,6 +246,7 @@ func massOf(s *BodySpec) (total geometry.MassProperties, err error) {
 	if s.Inertial != nil {
 		return *s.Inertial, nil
 	}
+	// sum over the shapes, in the body's frame
 	solid := slices.ContainsFunc(s.Shapes, func(g ShapeSpec) bool { return !g.Visual && !g.endless() })
 	for i := range s.Shapes {
 		g := &s.Shapes[i]
@@ -217,6 +263,7 @@ func massOf(s *BodySpec) (total geometry.MassProperties, err error) {
 		}
 		total = total.Plus(m.Scale(density).Transform(poseOr(g.Pose)))
 	}
+	// a given mass keeps the distribution
 	if s.Mass > 0 {
 		if total.Mass > 0 {
 			return total.Scale(s.Mass / total.Mass), nil

@@ -12,27 +12,43 @@ import (
 
 // DeformableSpec describes a deformable body.
 type DeformableSpec struct {
-	Mesh *meshes.Tet         // at rest, in its own frame M; kept, not copied
-	Law  fem.ConstitutiveLaw // elasticity, such as that of fem.NewCorotational
+	// Mesh is the body at rest, in its own frame M, m. It is kept, not copied.
+	Mesh *meshes.Tet
+	// Law is the elasticity, such as that of fem.NewCorotational.
+	Law fem.ConstitutiveLaw
 
-	Density          float64 // kg/m³; 0: DefaultDensity
-	MassDamping      float64 // α of the damping αM + ζK, 1/s; it resists rigid motion too
-	StiffnessDamping float64 // ζ of the damping αM + ζK, s
+	// Density is the mass per volume at rest, kg/m³; 0: DefaultDensity.
+	Density float64
+	// MassDamping is α of the damping matrix αM + ζK, 1/s. It resists rigid motion too.
+	MassDamping float64
+	// StiffnessDamping is ζ of the damping matrix αM + ζK, s.
+	StiffnessDamping float64
 
-	Pose     r3.Pose // X_FM at the start, with F the frame of the body Frame; zero value: identity
-	Frame    string  // rigid body; "": the world
-	Velocity r3.Vec  // at the start, in the world's axes, m/s
+	// Pose is X_FM, the pose of M at the start, in the frame F of the body Frame; the zero
+	// value is the identity.
+	Pose r3.Pose
+	// Frame is the name of a rigid body, as it is at the start; empty: the world.
+	Frame string
+	// Velocity is that of all vertices at the start, in world axes, m/s.
+	Velocity r3.Vec
 
-	Material    string // contact material of its surface; "": the default one
-	SelfContact bool   // parts of its surface touch each other
-	Attach      []AttachSpec
-	NoContact   []string // bodies, rigid or deformable, that it passes through
+	// Material is the name of the contact material; empty: the default one.
+	Material string
+	// SelfContact lets parts of the body's surface touch each other.
+	SelfContact bool
+	// Attach are the vertices that rigid bodies hold. The body passes through these.
+	Attach []AttachSpec
+	// NoContact are the names of bodies, rigid or deformable, that it passes through.
+	NoContact []string
 }
 
 // AttachSpec holds vertices of a deformable on a rigid body, where they are at the
-// start. Vertices on the world or on a Fixed body never move.
+// start. Vertices on the world or on a Fixed body never move; others are held by a
+// constraint, constraints.Fixed.
 type AttachSpec struct {
-	Body  string // rigid body; "" or "world": the world
+	// Body is the name of the rigid body; empty or "world": the world.
+	Body string
+	// Verts are the vertices, each in one attachment at most; see VertsWithin.
 	Verts []int32
 }
 
@@ -42,6 +58,7 @@ func VertsWithin(mesh *meshes.Tet, box r3.Box) []int32 {
 	const eps = 1e-9 // m, for vertices on planes that are bounds
 	var verts []int32
 	for i, p := range mesh.Verts {
+		// all three coordinates
 		inside := true
 		for k := range p {
 			inside = inside && p[k] >= box.Min[k]-eps && p[k] <= box.Max[k]+eps
@@ -74,6 +91,7 @@ func (a *assembly) makeDeformables() {
 			a.fail("deformable", d.name, "Mesh and Law must be given: a volume mesh, and its elasticity")
 			continue
 		}
+		// the surface's material
 		mat, err := a.materials.find(s.Material)
 		if err != nil {
 			a.fail("deformable", d.name, "%w", err)
@@ -83,6 +101,7 @@ func (a *assembly) makeDeformables() {
 			a.fail("deformable", d.name, "its contact material has a friction direction or a surface velocity, which hold in the axes of a rigid body: give it another material")
 			continue
 		}
+		// the body's mechanics
 		density := s.Density
 		if density == 0 {
 			density = DefaultDensity
@@ -98,6 +117,7 @@ func (a *assembly) makeDeformables() {
 		for _, w := range model.Warnings() {
 			a.warn("deformable", d.name, "%s", w)
 		}
+		// its surface in contact
 		tris, owner := s.Mesh.Boundary()
 		g := geometry.Deformable{Name: d.name, NumVerts: len(s.Mesh.Verts), Tris: tris, Tets: owner, Material: mat}
 		if s.SelfContact {
@@ -126,6 +146,7 @@ func (a *assembly) fixedVerts(d *deformableItem) []int32 {
 			box := d.spec.Mesh.Bounds()
 			a.fail("deformable", d.name, "its attachment to %q has no vertex; the mesh spans %.4g to %.4g m", t.Body, box.Min, box.Max)
 		}
+		// vertices of the mesh, each attached once
 		for _, v := range t.Verts {
 			if v < 0 || int(v) >= len(d.spec.Mesh.Verts) {
 				a.fail("deformable", d.name, "its attachment to %q has vertex %d, of a mesh of %d", t.Body, v, len(d.spec.Mesh.Verts))
@@ -150,6 +171,7 @@ func (a *assembly) placeDeformables() {
 	a.place()
 	for i, d := range a.made {
 		s := &d.spec
+		// the pose of the mesh in the world
 		frame, err := a.names.RigidBody(s.Frame)
 		if err != nil {
 			a.fail("deformable", d.name, "its Frame: %w", err)
@@ -160,6 +182,7 @@ func (a *assembly) placeDeformables() {
 			a.fail("deformable", d.name, "its linear law takes rotation for strain, so it must start unrotated: use a corotational law, or turn the mesh itself")
 			continue
 		}
+		// start, and attachments to bodies that may move
 		placed := a.startDeformable(i, X_WM, s.Velocity)
 		for _, t := range s.Attach {
 			if !a.neverMoves(t.Body) {

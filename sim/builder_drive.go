@@ -1,6 +1,9 @@
 package sim
 
-import "github.com/curlfree/curlfree/kinds"
+import (
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/kinds"
+)
 
 // Drives are the registered kinds of drives.
 var Drives = kinds.NewRegistry[Drive]("drive", "What moves a joint or a body over time.").In(kinds.Keyed)
@@ -21,12 +24,18 @@ func (b *Builder) AddDrive(name string, d Drive) {
 // driveItem is the controller of a joint that was added.
 type driveItem struct {
 	name string
-	spec ConstraintSpec
+	spec ControllerSpec
+}
+
+// ControllerSpec makes the controller of a joint from its parameters, once joints have
+// numbers.
+type ControllerSpec interface {
+	Make(r *Resolver) (constraints.Constraint, error)
 }
 
 // AddController adds a constraint under the name of a drive, after all other
 // constraints: its effort is then the drive's effort, see Effort. Kinds of Drive call it.
-func (b *Builder) AddController(name string, spec ConstraintSpec) {
+func (b *Builder) AddController(name string, spec ControllerSpec) {
 	b.drives = append(b.drives, driveItem{name, spec})
 }
 

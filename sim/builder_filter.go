@@ -26,18 +26,20 @@ func (a *assembly) excludePairs() {
 	}
 }
 
-// excludeJointed excludes bodies that a joint connects, unless the joint's
-// specification has them touch, and bodies that welds make one piece of.
+// excludeJointed excludes bodies that a joint connects, unless JointSpec.ContactParent
+// lets them touch, and bodies that welds join to one piece.
 func (a *assembly) excludeJointed() {
 	g, trees := a.m.Geometry, a.m.Rigid
 	piece := make([]int, trees.NumLinks()) // first link of each link's piece, or World
 	for i := range piece {
+		// a link and its parent
 		piece[i] = i
 		p := trees.Parent(i)
 		j := a.starts[i].item.spec.Joint
 		if p != rigid.World && !(j != nil && j.ContactParent) {
 			g.ExcludedPairs = append(g.ExcludedPairs, [2]int{p, i})
 		}
+		// all links of one piece
 		if _, welded := trees.Link(i).Joint.(rigid.Weld); welded {
 			piece[i] = p
 			if p != rigid.World {

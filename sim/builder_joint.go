@@ -9,34 +9,56 @@ import (
 	"github.com/curlfree/curlfree/rigid"
 )
 
-// JointSpec describes the joint between a body and its parent.
+// JointSpec describes the joint between a body and its parent. A frame F on the parent and
+// a frame M on the body coincide at zero position.
 type JointSpec struct {
-	Name   string      // "": that of the body
-	Parent string      // a rigid body; "" or "world": the world
-	Joint  rigid.Joint // kind, axes, pitch
-	Point  r3.Vec      // p_BM: where the joint is on the body, whose axes are the joint's at zero position, m
+	// Name is the name of the joint; empty: that of the body.
+	Name string
+	// Parent is the name of a rigid body; empty or "world": the world.
+	Parent string
+	// Joint is the kind of the joint with its axes in F, such as rigid.Revolute.
+	Joint rigid.Joint
+	// Point is p_BM, where the joint is on the body, m. The axes of F and M are then those
+	// of the body at zero position.
+	Point r3.Vec
+	// Frames are F and M in place of Point; nil: not given.
 	Frames *JointFrames
 
-	Q []float64 // position at the start, in the joint's order, m, rad; nil: zero, or as its mimic says
-	V []float64 // velocity at the start, m/s, rad/s; nil: zero
+	// Q is the position at the start, in the order of the joint's kind, m or rad; nil:
+	// zero position, or where AddMimic puts it.
+	Q []float64
+	// V is the velocity at the start, m/s or rad/s; nil: zero.
+	V []float64
 
-	Limits       *[2]float64 // lower and upper bound of the position, ±Inf for none, m or rad; nil: none
-	Friction     float64     // dry friction, N or N m
-	Damping      float64     // N s/m or N m s/rad, of each velocity
-	Stiffness    float64     // of a spring, N/m or N m/rad
-	Rest         float64     // position at which the spring is slack, m or rad
-	RotorInertia float64     // of the motor behind a gear, as the joint feels it, kg or kg m²
+	// Limits are the lower and the upper bound of the position, m or rad; ±Inf: none. They
+	// are for joints with one degree of freedom; nil: none.
+	Limits *[2]float64
+	// Friction is the dry friction of a joint with one degree of freedom, N or N m.
+	Friction float64
+	// Damping is the viscous friction, of each velocity, N s/m or N m s/rad.
+	Damping float64
+	// Stiffness is that of a spring, of a joint with one degree of freedom, N/m or N m/rad.
+	Stiffness float64
+	// Rest is the position at which the spring is slack, m or rad.
+	Rest float64
+	// RotorInertia is the inertia of a motor behind a gear, as the joint feels it, kg or
+	// kg m².
+	RotorInertia float64
+	// Effort bounds the effort of drives that state no bound, N or N m; 0: none.
+	Effort float64
 
-	Effort float64 // bound of the effort of drives that state none, N or N m; 0: none
-
-	ContactParent bool // the body may touch its parent; otherwise they pass through each other
+	// ContactParent lets the body touch its parent. Otherwise they pass through each
+	// other.
+	ContactParent bool
 }
 
-// JointFrames place a joint by its frames, F on the parent and M on the body, which
-// coincide at zero position. The body's Pose is then needed only where it differs by
-// rounding from what they say.
+// JointFrames place a joint by its frames. The body's Pose follows from them and may be
+// left out.
 type JointFrames struct {
-	X_PF, X_BM r3.Pose
+	// X_PF is the pose of F on the parent.
+	X_PF r3.Pose
+	// X_BM is the pose of M on the body.
+	X_BM r3.Pose
 }
 
 // jointName returns the name of a body's joint.
@@ -65,6 +87,7 @@ func rootJoint(j *JointSpec) bool {
 // joint sets the joint of a link; false when it cannot.
 func (a *assembly) joint(body *bodyItem, X_WB r3.Pose, spec *rigid.LinkSpec, start *jointStart) bool {
 	j := body.spec.Joint
+	// the parent, and its pose with all joints at zero
 	X_WP := r3.PoseIdentity()
 	if j.Parent != "" && j.Parent != worldName {
 		parent := a.bodyOf[j.Parent]
@@ -77,6 +100,7 @@ func (a *assembly) joint(body *bodyItem, X_WB r3.Pose, spec *rigid.LinkSpec, sta
 		}
 		spec.Parent, X_WP = parent.link, a.X_W0[j.Parent]
 	}
+	// frames as given, or both at the joint's point with the body's axes
 	if f := j.Frames; f != nil {
 		spec.X_PF, spec.X_BM = f.X_PF, f.X_BM
 		if body.spec.Pose == (r3.Pose{}) {
@@ -87,6 +111,7 @@ func (a *assembly) joint(body *bodyItem, X_WB r3.Pose, spec *rigid.LinkSpec, sta
 		spec.X_PF = X_WP.Inv().Mul(X_WB).Mul(spec.X_BM)
 	}
 	a.X_W0[body.name] = X_WB
+	// what acts along the joint's own velocities
 	spec.Joint = j.Joint
 	spec.Damping, spec.Stiffness, spec.Rest, spec.RotorInertia = j.Damping, j.Stiffness, j.Rest, j.RotorInertia
 	if err := j.check(); err != nil {
@@ -132,6 +157,7 @@ func (b *Builder) AddMimic(joint, leader string, ratio, offset float64) {
 func (a *assembly) couple() {
 	for i := range a.mimics {
 		m := &a.mimics[i]
+		// the two joints, and where the follower starts
 		follower, err1 := a.names.Joint(m.joint)
 		leader, err2 := a.names.Joint(m.leader)
 		if err := errors.Join(err1, err2); err != nil {
@@ -142,6 +168,7 @@ func (a *assembly) couple() {
 			a.fail("joint", m.joint, "joints mimic each other in a circle: leave one out")
 			return
 		}
+		// a start that was given elsewhere
 		q, want := *a.position(follower), m.ratio**a.position(leader)+m.offset
 		if math.Abs(q-want) > mimicTol {
 			a.warn("joint", m.joint, "it starts at %g, but it mimics %s and belongs at %g: it will jump there", q, m.leader, want)
@@ -161,6 +188,7 @@ func (a *assembly) follow(joint string, depth int) bool {
 		if m.joint != joint {
 			continue
 		}
+		// the leader may follow another joint: it is moved first
 		dof, leader := a.m.Names.Joints[joint], a.m.Names.Joints[m.leader]
 		if depth > len(a.mimics) || !a.follow(m.leader, depth+1) {
 			return false
@@ -189,6 +217,7 @@ func (a *assembly) limits() {
 		if _, nv := a.m.Rigid.Link(link).Joint.Size(); nv != 1 {
 			continue
 		}
+		// each joint's limit, then its friction
 		dof := a.m.Rigid.VStart(link)
 		if l := j.Limits; l != nil && !(math.IsInf(l[0], -1) && math.IsInf(l[1], 1)) {
 			a.m.Constraints = append(a.m.Constraints, &constraints.Limit{Dof: dof, Lower: l[0], Upper: l[1]})

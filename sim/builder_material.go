@@ -8,7 +8,8 @@ import (
 // defaultMaterial is the name of the contact material of surfaces that name none.
 const defaultMaterial = "default"
 
-// materialTable are contact materials by name.
+// materialTable are contact materials by name. Number 0 is the default one; the others
+// are numbered in the order in which they are added.
 type materialTable struct {
 	names     []string
 	list      []constraints.ContactMaterial
@@ -59,6 +60,7 @@ func (b *Builder) OverridePair(materialA, materialB string, o constraints.Overri
 
 // contactMaterials makes the table of pairs of materials.
 func (a *assembly) contactMaterials() {
+	// each material by itself
 	t := &a.materials
 	for i := range t.list {
 		if err := t.list[i].Check(); err != nil {
@@ -69,6 +71,7 @@ func (a *assembly) contactMaterials() {
 	if err != nil {
 		return // reported with the material
 	}
+	// pairs with parameters of their own
 	for _, o := range t.overrides {
 		i, err := t.find(o.names[0])
 		if err != nil {

@@ -7,9 +7,6 @@ import (
 	"github.com/curlfree/curlfree/hydroelastic"
 )
 
-// DefaultThickness is the depth of the pressure field of a half-space, m.
-const DefaultThickness = 1
-
 // Bounds of the default margin of a pressure field.
 const (
 	leastHydroelasticMargin = 1e-4 // m
@@ -18,13 +15,14 @@ const (
 
 // pressureKey is what a pressure field depends on: shapes that share it share the field.
 type pressureKey struct {
-	shape                          geometry.Shape
-	modulus, resolution, thickness float64
+	shape               geometry.Shape // shapes of one mesh are one pointer
+	modulus, resolution float64        // Pa, m
 }
 
 // pressureFields gives compliant shapes their pressure fields, and in models that have
 // such the others rigid surfaces. Without any, all contact is at points.
 func (a *assembly) pressureFields() {
+	// contact of pressure is a property of the whole model
 	compliant := false
 	for i := range a.geoms {
 		compliant = compliant || a.modulus(i) > 0
@@ -36,10 +34,11 @@ func (a *assembly) pressureFields() {
 	if a.FrictionLag == FrictionLagPrevious {
 		a.warn("model", "", "the friction lag 'previous' has no effect on contact surfaces, whose faces differ from step to step: their friction is bounded as by 'geometry'; 'sweep' bounds it by the normal impulse of the same step")
 	}
+	// geoms of the same shape and material share a field
 	built := map[pressureKey]hydroelastic.Geometry{}
 	for i := range a.geoms {
 		g, s := &a.geoms[i], a.pressure[i]
-		key := pressureKey{g.Shape, a.modulus(i), s.ResolutionHint, s.Thickness}
+		key := pressureKey{g.Shape, a.modulus(i), s.ResolutionHint}
 		var ok bool
 		if g.Field, ok = built[key]; ok {
 			continue
@@ -70,22 +69,12 @@ func (a *assembly) unusedPressure() {
 	}
 }
 
-// pressureField makes the pressure field of a shape, or its rigid surface.
+// pressureField makes the pressure field of a shape, or its rigid surface for a modulus
+// of 0.
 func (a *assembly) pressureField(spec *ShapeSpec, modulus float64) (hydroelastic.Geometry, error) {
-	shape := spec.Shape
-	switch s := shape.(type) {
-	case geometry.HalfSpace:
-		if spec.Thickness != 0 {
-			s.Thickness = spec.Thickness
-		}
-		shape = s
-	case *geometry.Mesh:
-		if spec.Volume != nil {
-			shape = s.WithTets(spec.Volume)
-		}
-	}
-	opt := hydroelastic.Options{HydroelasticModulus: modulus, ResolutionHint: spec.ResolutionHint, Margin: a.hydroelasticMargin(shape)}
-	return geometry.NewPressureField(shape, opt)
+	return geometry.NewPressureField(spec.Shape, hydroelastic.Options{
+		HydroelasticModulus: modulus, ResolutionHint: spec.ResolutionHint, Margin: a.hydroelasticMargin(spec.Shape),
+	})
 }
 
 // hydroelasticMargin returns the width of a field outside of its shape: twice the fall
@@ -95,6 +84,7 @@ func (a *assembly) hydroelasticMargin(sh geometry.Shape) float64 {
 	if a.HydroelasticMargin != nil {
 		return *a.HydroelasticMargin
 	}
+	// a half-space has no size
 	g := a.Gravity.Norm()
 	h := a.TimeStep
 	margin := math.Max(leastHydroelasticMargin, 2*h*h*g)

@@ -22,6 +22,7 @@ func (b *Builder) AddSignal(name string, spec SignalSpec) {
 // addSignals makes the signals.
 func (a *assembly) addSignals() {
 	for _, item := range a.signals {
+		// parameters within their bounds, then names of items
 		if err := errors.Join(kinds.Validate(item.spec)...); err != nil {
 			a.fail("signal", item.name, "%w", err)
 			continue
@@ -31,6 +32,7 @@ func (a *assembly) addSignals() {
 			a.fail("signal", item.name, "%w", err)
 			continue
 		}
+		// it is read in the order in which it was added
 		a.m.Names.Signals[item.name] = len(a.m.Signals)
 		a.m.Signals = append(a.m.Signals, NamedSignal{Name: item.name, Unit: item.spec.Unit(), OfStep: item.spec.OfStep(), Signal: s})
 	}

@@ -113,6 +113,9 @@ func TestBuildReportsAllFaults(t *testing.T) {
 	b.AddBody("hung", BodySpec{Shapes: []ShapeSpec{{Shape: ball}}, Joint: &JointSpec{Parent: "bx", Joint: rigid.Weld{}}})
 	b.AddBody("hen", BodySpec{Mass: 1, Joint: &JointSpec{Parent: "egg", Joint: rigid.Weld{}}})
 	b.AddBody("egg", BodySpec{Mass: 1, Joint: &JointSpec{Parent: "hen", Joint: rigid.Weld{}}})
+	b.AddBody("flat", BodySpec{Shapes: []ShapeSpec{{Spec: &geometry.SphereSpec{}}}})
+	b.AddBody("lost", BodySpec{Shapes: []ShapeSpec{{Spec: &geometry.MeshSpec{Mesh: "wedge"}}}})
+	b.AddBody("bare", BodySpec{Shapes: []ShapeSpec{{}}})
 	b.AddDeformable("air", DeformableSpec{})
 	b.AddDrive("push", &BodyMotion{Body: "cart", X: motion.Constant(1)})
 	b.AddDrive("still", &BodyMotion{Body: "ball"})
@@ -124,6 +127,7 @@ func TestBuildReportsAllFaults(t *testing.T) {
 		`body "ball": the name is taken`, `body "world": this is the name of the world`,
 		`body "light": it has no mass`, `body "painted": unknown material "ruber": did you mean "rubber"?`,
 		`body "hung": its joint's parent: unknown body "bx": did you mean "box"?`, `body "hen": its joints make a loop of hen, egg, hen`,
+		`body "flat": geometry: sphere: radius is 0 m`, `body "lost": unknown mesh "wedge": the builder has no Meshes`, `body "bare": a shape of it is nil: give Shape or Spec`,
 		`deformable "air": Mesh and Law must be given`, `drive "still": a prescribed motion wants one of x, y, z and angle`, `body "cart": the motion "push" moves it`,
 	} {
 		if !strings.Contains(err.Error(), want) {
@@ -142,6 +146,7 @@ func TestBuildReportsAllFaults(t *testing.T) {
 // Constraints, drives and signals name the item that they do not find.
 func TestBuildReportsFaultsOfReferences(t *testing.T) {
 	b := sample(forward...)
+	b.AddConstraint("rope", &constraints.DistanceSpec{TwoBodies: constraints.TwoBodies{A: "bell", B: "box"}})
 	b.AddDrive("spin", &JointDrive{Joint: "amr"})
 	b.AddDrive("both", &JointDrive{Joint: "arm", Target: motion.Constant(0), Velocity: motion.Constant(1)})
 	b.AddMimic("cart", "ar", 1, 0)
@@ -154,7 +159,7 @@ func TestBuildReportsFaultsOfReferences(t *testing.T) {
 		t.Fatal("no error")
 	}
 	for _, want := range []string{
-		`drive "spin": unknown joint "amr": did you mean "arm"?`, `drive "both": target and velocity exclude each other`,
+		`constraint "rope": a: unknown body "bell": did you mean "ball"?`, `drive "spin": unknown joint "amr": did you mean "arm"?`, `drive "both": target and velocity exclude each other`,
 		`joint "cart": mimic: unknown joint "ar"`, `unknown body "padd": did you mean "pad"?`,
 		`signal "height": position is "up": did you mean "x"?`, `signal "stress": unknown deformable "pud": did you mean "pad"?`,
 		`signal "corner": a point of deformable pad is wanted`,
@@ -275,6 +280,28 @@ func TestRegisteredDrives(t *testing.T) {
 				nearVec(t, "place", X.P, p, 1e-12)
 				nearVec(t, "turn", X.R.Quat().Log(), r3.Vec{0, 0, angle}, 1e-12)
 			}
+		}
+	}
+}
+
+// Every sample of every registered constraint is built on the sample scene, with its box
+// free, under its name, and steps.
+func TestRegisteredConstraints(t *testing.T) {
+	for _, k := range constraints.Constraints.Entries() {
+		for i, spec := range k.Samples() {
+			b := sample("rubber", "ball", "box", "arm", "cart")
+			b.bodyOf["box"].spec.Fixed = false
+			b.AddConstraint("tie", spec)
+			m, err := b.Build()
+			if err != nil {
+				t.Errorf("%s %d: %v", k.Name, i, err)
+				continue
+			}
+			if n := m.Names.Constraints["tie"]; n != len(m.Constraints)-1 {
+				t.Errorf("%s %d: it is constraint %d of %d", k.Name, i, n, len(m.Constraints))
+			}
+			s, x := start(t, m, 1)
+			run(t, s, x, 1e-3, 10)
 		}
 	}
 }

@@ -6,7 +6,7 @@
 // its Report has the forces of the last step:
 //
 //	b := sim.NewBuilder()
-//	b.AddBody("ball", sim.BodySpec{Shapes: []sim.ShapeSpec{{Shape: sphere}}})
+//	b.AddBody("ball", sim.BodySpec{Shapes: []sim.ShapeSpec{{Spec: &geometry.SphereSpec{Radius: 0.05}}}})
 //	model, err := b.Build()
 //	stepper, err := sim.NewStepper(model, sim.Options{Threads: 2})
 //	state := model.Start.Clone()

@@ -51,7 +51,7 @@ type JointDrive struct {
 // AddTo implements Drive.
 func (d *JointDrive) AddTo(b *Builder, name string) { b.AddController(name, d) }
 
-// Make implements ConstraintSpec.
+// Make implements ControllerSpec.
 func (d *JointDrive) Make(r *Resolver) (constraints.Constraint, error) {
 	dof, err := r.Joint(d.Joint)
 	switch {

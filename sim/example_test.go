@@ -12,9 +12,8 @@ import (
 
 // A ball falls for half a second: steps of h fall by g t (t + h)/2.
 func ExampleStepper_Step() {
-	ball, _ := geometry.NewSphere(0.05)
 	b := sim.NewBuilder()
-	b.AddBody("ball", sim.BodySpec{Shapes: []sim.ShapeSpec{{Shape: ball}}})
+	b.AddBody("ball", sim.BodySpec{Shapes: []sim.ShapeSpec{{Spec: &geometry.SphereSpec{Radius: 0.05}}}})
 	b.AddSignal("z", &sim.PositionSpec{Component: "z", Body: "ball"})
 	model := b.MustBuild()
 	stepper, _ := sim.NewStepper(model, sim.Options{Threads: 1})
@@ -49,11 +48,9 @@ func ExampleBuilder_AddDeformable() {
 
 // A ball of 2 kg lies on a box: the report has every contact with its force.
 func ExampleReport_Contacts() {
-	box, _ := geometry.NewBox(r3.Vec{1, 1, 0.1})
-	ball, _ := geometry.NewSphere(0.05)
 	b := sim.NewBuilder()
-	b.AddBody("table", sim.BodySpec{Fixed: true, Shapes: []sim.ShapeSpec{{Shape: box}}})
-	b.AddBody("ball", sim.BodySpec{Mass: 2, Pose: r3.Pose{R: r3.Identity(), P: r3.Vec{0, 0, 0.1}}, Shapes: []sim.ShapeSpec{{Shape: ball}}})
+	b.AddBody("table", sim.BodySpec{Fixed: true, Shapes: []sim.ShapeSpec{{Spec: &geometry.BoxSpec{Size: r3.Vec{1, 1, 0.1}}}}})
+	b.AddBody("ball", sim.BodySpec{Mass: 2, Pose: r3.Pose{R: r3.Identity(), P: r3.Vec{0, 0, 0.1}}, Shapes: []sim.ShapeSpec{{Spec: &geometry.SphereSpec{Radius: 0.05}}}})
 	model := b.MustBuild()
 	stepper, _ := sim.NewStepper(model, sim.Options{Threads: 1})
 	for state := model.Start.Clone(); state.Step < 300; {
@@ -67,10 +64,9 @@ func ExampleReport_Contacts() {
 
 // A state is all that a run needs to go on with the same bits, with any stepper.
 func ExampleState_Clone() {
-	ball, _ := geometry.NewSphere(0.05)
 	b := sim.NewBuilder()
 	b.AddShape("world", sim.ShapeSpec{Shape: geometry.HalfSpace{}})
-	b.AddBody("ball", sim.BodySpec{Velocity: r3.Vec{1, 0, 2}, Pose: r3.Pose{R: r3.Identity(), P: r3.Vec{0, 0, 0.05}}, Shapes: []sim.ShapeSpec{{Shape: ball}}})
+	b.AddBody("ball", sim.BodySpec{Velocity: r3.Vec{1, 0, 2}, Pose: r3.Pose{R: r3.Identity(), P: r3.Vec{0, 0, 0.05}}, Shapes: []sim.ShapeSpec{{Spec: &geometry.SphereSpec{Radius: 0.05}}}})
 	model := b.MustBuild()
 	one, _ := sim.NewStepper(model, sim.Options{Threads: 1})
 	two, _ := sim.NewStepper(model, sim.Options{Threads: 2})

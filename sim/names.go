@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"github.com/curlfree/curlfree/constraints"
 	"maps"
 	"slices"
 
@@ -52,6 +53,8 @@ func must[T any](x T, err error) T {
 	}
 	return x
 }
+
+var _ constraints.Resolver = (*Resolver)(nil)
 
 // Resolver finds the items of a model by their names, while it is built and later.
 type Resolver struct {

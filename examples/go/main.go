@@ -42,7 +42,7 @@ func build() (*sim.Model, error) {
 	})
 
 	// a plate on a slide along z, 1 mm above the block, and a motor that pushes it down
-	plate := sim.ShapeSpec{Shape: must(geometry.NewBox(r3.Vec{0.08, 0.08, 0.01})), Density: 2700}
+	plate := sim.ShapeSpec{Spec: &geometry.BoxSpec{Size: r3.Vec{0.08, 0.08, 0.01}}, Density: 2700}
 	b.AddBody("plate", sim.BodySpec{
 		Pose: r3.Pose{R: r3.Identity(), P: r3.Vec{0, 0, 0.046}}, Shapes: []sim.ShapeSpec{plate},
 		Joint: &sim.JointSpec{Name: "slide", Joint: rigid.Prismatic{Axis: r3.Vec{0, 0, 1}}, Limits: &[2]float64{-0.03, 0.05}},

@@ -19,10 +19,6 @@ const h = 0.005 // length of a step, s
 // model is a ball of 0.5 kg on a soft cube of 1 kg on the ground.
 func model(t *testing.T) *sim.Model {
 	t.Helper()
-	ball, err := geometry.NewSphere(0.03)
-	if err != nil {
-		t.Fatal(err)
-	}
 	mesh, err := meshes.BoxTets(r3.Vec{0.1, 0.1, 0.1}, [3]int{4, 4, 4})
 	if err != nil {
 		t.Fatal(err)
@@ -33,7 +29,7 @@ func model(t *testing.T) *sim.Model {
 	}
 	at := func(z float64) r3.Pose { return r3.Pose{R: r3.Identity(), P: r3.Vec{0, 0, z}} }
 	b := sim.NewBuilder()
-	b.AddBody("ball", sim.BodySpec{Pose: at(0.131), Mass: 0.5, Shapes: []sim.ShapeSpec{{Shape: ball}}})
+	b.AddBody("ball", sim.BodySpec{Pose: at(0.131), Mass: 0.5, Shapes: []sim.ShapeSpec{{Spec: &geometry.SphereSpec{Radius: 0.03}}}})
 	b.AddDeformable("cube", sim.DeformableSpec{Mesh: mesh, Law: law, Pose: at(0.05), StiffnessDamping: 0.02})
 	b.AddBody("ground", sim.BodySpec{Fixed: true, Shapes: []sim.ShapeSpec{{Shape: geometry.HalfSpace{}}}})
 	b.AddSignal("load", &sim.ContactForceSpec{Component: "normal", Body: "ground"})
