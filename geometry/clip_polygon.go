@@ -51,6 +51,7 @@ func (f *clipPolygon) clip(poly [][2]float64, turn float64) {
 		sq := inside(&old[0].q)
 		for j := range last {
 			p, q := &old[j].q, &old[next(j, len(old))].q
+			// Heights of both ends; that of the first is known from the side before.
 			sp := sq
 			sq = inside(q)
 			// Inner corners stay, and crossings of the edge are added.
@@ -58,6 +59,7 @@ func (f *clipPolygon) clip(poly [][2]float64, turn float64) {
 				f.push(p[0], p[1])
 			}
 			if (sp < 0) != (sq < 0) && sp != 0 && sq != 0 {
+				// The crossing, by linear interpolation.
 				t := sp / (sp - sq)
 				f.push(p[0]+t*(q[0]-p[0]), p[1]+t*(q[1]-p[1]))
 			}
@@ -108,6 +110,7 @@ func (f *clipPolygon) sharedSegment(qA, qB [][2]float64) {
 	ux, uy = ux/l, uy/l
 	// Coordinates along it, and the overlap of the two intervals.
 	along := func(q [2]float64) float64 { return ux*(q[0]-qA[0][0]) + uy*(q[1]-qA[0][1]) }
+	// Both intervals in coordinates along the mean direction.
 	a0, a1, b0, b1 := along(qA[0]), along(qA[1]), along(qB[0]), along(qB[1])
 	t0, t1 := max(min(a0, a1), min(b0, b1)), min(max(a0, a1), max(b0, b1))
 	if t1 < t0 {
@@ -124,6 +127,7 @@ func (f *clipPolygon) sharedSegment(qA, qB [][2]float64) {
 
 // dropNear drops the corners within r of q.
 func (f *clipPolygon) dropNear(q [2]float64, r float64) {
+	// Keep the rest in order.
 	m := 0
 	for _, p := range f.p[:f.n] {
 		if math.Hypot(p.q[0]-q[0], p.q[1]-q[1]) > r {
@@ -160,6 +164,7 @@ func (f *clipPolygon) reduce(room int, tol, slack float64) {
 				drop, least = i, h
 			}
 		}
+		// Nothing may be dropped, or all that is left sticks out.
 		if drop < 0 || !full && least >= tol {
 			return
 		}
@@ -181,6 +186,7 @@ func (f *clipPolygon) deepest() int {
 
 // distanceToChord returns the distance of p from the chord a b, m.
 func distanceToChord(a, p, b *[2]float64) float64 {
+	// The nearest point of the chord, also where p lies beyond its ends.
 	cx, cy := b[0]-a[0], b[1]-a[1]
 	px, py := p[0]-a[0], p[1]-a[1]
 	if l2 := cx*cx + cy*cy; l2 > 0 {

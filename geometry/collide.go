@@ -106,11 +106,13 @@ func NewData(m *Model) *Data {
 		ActiveTriangle:       make([]func(int32) bool, len(m.Deformables)),
 		Kinematic:            make([]bool, m.NumRigid),
 	}
+	// All bodies at the origin.
 	for i := range s.X_WB {
 		s.X_WB[i] = r3.PoseIdentity()
 	}
 	// Items and their trees are built once.
 	s.prepare()
+	// Scratch of fixed size.
 	n := len(m.Geoms) + len(m.Deformables)
 	s.boxes, s.grown = make([]r3.Box, n), make([]r3.Box, n)
 	for i := range n {
@@ -152,6 +154,7 @@ func (s *Data) CanTouch() bool { return !s.cannotTouch }
 func (s *Data) prepare() {
 	m := s.Model
 	general := slices.ContainsFunc(m.Geoms, func(g Geom) bool { return isGeneral(g.Shape) })
+	// Geoms, with bounds that hold their pressure fields.
 	for i, g := range m.Geoms {
 		if g.Body < World || g.Body >= m.NumRigid {
 			panic(fmt.Sprintf("geometry: geom %d %q is on body %d of %d", i, g.Name, g.Body, m.NumRigid))
@@ -159,7 +162,7 @@ func (s *Data) prepare() {
 		p := placedGeom{shape: g.Shape, bounds_G: g.Shape.Bounds()}
 		if p.extent_G = p.bounds_G; g.Field != nil {
 			// The margin of the field is in contact before the shape is.
-			p.extent_G = p.extent_G.Union(g.Field.Bounds()) // skirts press ahead of contact
+			p.extent_G = p.extent_G.Union(g.Field.Bounds())
 		}
 		p.endless = !(p.extent_G.Size().Norm() < maxExtent)
 		if general {
@@ -167,12 +170,14 @@ func (s *Data) prepare() {
 		}
 		s.geoms = append(s.geoms, p)
 	}
+	// Deformables follow the rigid bodies.
 	for i := range m.Deformables {
 		if f := &m.Deformables[i]; f.Body != m.NumRigid+i {
 			panic(fmt.Sprintf("geometry: deformable %d %q is body %d, must be %d", i, f.Name, f.Body, m.NumRigid+i))
 		}
 		s.deformables = append(s.deformables, deformableSurface{spec: &m.Deformables[i], body: m.NumRigid + i})
 	}
+	// Deformables that may touch themselves.
 	s.selves = make([]*selfQuery, len(m.Deformables))
 	for i := range s.deformables {
 		if f := &m.Deformables[i]; f.Self != nil {
@@ -242,6 +247,7 @@ func (s *Data) findContacts() []Contact {
 	// Contacts are joined in the order of the pairs.
 	s.contacts = s.contacts[:0]
 	for i, k := 0, 0; i < len(s.pairs); {
+		// A pair with a deformable.
 		if k == n || i != s.chunks[k].lo {
 			s.deformableContacts(&s.pairs[i])
 			i++
@@ -261,6 +267,7 @@ func (s *Data) findContacts() []Contact {
 // deformableContacts appends the contacts of a pair with at least one deformable.
 func (s *Data) deformableContacts(p *itemPair) {
 	s.moving = s.approach(p)
+	// Itself, a geom and a deformable, or two deformables.
 	switch geoms := int32(len(s.geoms)); {
 	case p.a == p.b:
 		s.selfContacts(int(p.a - geoms))
@@ -310,6 +317,7 @@ func (s *Data) motionBound(body int) float64 {
 // place computes the poses of geoms and the world bounds of all items.
 func (s *Data) place() {
 	s.placeGeoms()
+	// Bounds of geoms, which overflow for shapes without end.
 	for i := range s.geoms {
 		g, b := &s.geoms[i], &s.boxes[i]
 		b.SetTransform(&g.X_WG, &g.extent_G)
@@ -417,6 +425,7 @@ func overlap(b, c *r3.Box) bool {
 // pairOf returns two items as a pair, false if they are on one body or their bodies are
 // excluded.
 func (s *Data) pairOf(i, j int32) (p itemPair, ok bool) {
+	// The item of the lower body comes first.
 	p = itemPair{s.bodyOf(i), s.bodyOf(j), i, j}
 	if p.bodyA > p.bodyB {
 		p = itemPair{p.bodyB, p.bodyA, j, i}
@@ -427,6 +436,7 @@ func (s *Data) pairOf(i, j int32) (p itemPair, ok bool) {
 	if len(s.skip) == 0 {
 		return p, true
 	}
+	// Excluded pairs are sorted.
 	_, skipped := slices.BinarySearchFunc(s.skip, [2]int32{p.bodyA, p.bodyB}, comparePairs)
 	return p, !skipped
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// mixedScene is a little of everything; the function places it at random.
-func mixedScene() (*Data, func(*rand.Rand)) {
+// mixedData has a geom or deformable of each kind; the function places them at random.
+func mixedData() (*Data, func(*rand.Rand)) {
 	soft := []*meshes.Tri{gridBox(r3.Vec{0.1, 0.1, 0.05}, 4), gridBox(r3.Vec{0.08, 0.08, 0.08}, 3), gridBox(r3.Vec{0.1, 0.02, 0.1}, 3)}
 	m := &Model{NumRigid: 4, ExcludedPairs: [][2]int{{2, 1}}}
 	m.Geoms = []Geom{
@@ -53,10 +53,10 @@ func mixedScene() (*Data, func(*rand.Rand)) {
 // The contacts depend on the placement alone: a scene with a past and a new one
 // answer with the same bits.
 func TestContactsDoNotDependOnThePast(t *testing.T) {
-	old, placeOld := mixedScene()
+	old, placeOld := mixedData()
 	for seed := range int64(20) {
 		placeOld(rand.New(rand.NewSource(seed)))
-		fresh, place := mixedScene()
+		fresh, place := mixedData()
 		place(rand.New(rand.NewSource(seed)))
 		a, b := old.Collide(), fresh.Collide()
 		if len(a) != len(b) || len(a) == 0 {
@@ -75,7 +75,7 @@ func TestContactsDoNotDependOnThePast(t *testing.T) {
 
 // The sweep finds the pairs of items whose bounds meet, each once.
 func TestSweepAgreesWithBruteForce(t *testing.T) {
-	s, place := mixedScene()
+	s, place := mixedData()
 	for seed := range int64(50) {
 		place(rand.New(rand.NewSource(seed)))
 		s.place()
@@ -107,7 +107,7 @@ func TestSweepAgreesWithBruteForce(t *testing.T) {
 }
 
 func TestCollideAllocatesNothing(t *testing.T) {
-	s, place := mixedScene()
+	s, place := mixedData()
 	for seed := range int64(20) {
 		place(rand.New(rand.NewSource(seed)))
 		s.Collide()

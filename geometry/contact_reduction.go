@@ -49,6 +49,7 @@ type hullPoint struct {
 func (h *reduction) run(ts []candidate, scale float64) []int32 {
 	h.scale = scale
 	h.keep, h.order, h.taken = h.keep[:0], h.order[:0], h.taken[:0]
+	// All candidates are free.
 	for i := range ts {
 		h.order, h.taken = append(h.order, int32(i)), append(h.taken, false)
 	}
@@ -67,12 +68,14 @@ func (h *reduction) run(ts []candidate, scale float64) []int32 {
 		if h.taken[lead] {
 			continue
 		}
+		// Axes of the tangential plane.
 		n := ts[lead].n
 		t1, t2 := r3.Basis(n)
 		h.group = h.group[:0]
 		// The group: points of about this normal on the same side of touching.
 		for _, i := range h.order {
 			if t := &ts[i]; !h.taken[i] && t.n.Dot(n) >= groupNormal && (t.phi > 0) == (ts[lead].phi > 0) {
+				// Projected relative to the leader.
 				h.taken[i] = true
 				d := t.x_A.Sub(ts[lead].x_A)
 				h.group = append(h.group, hullPoint{d.Dot(t1), d.Dot(t2), i})
@@ -97,6 +100,7 @@ func (h *reduction) run(ts []candidate, scale float64) []int32 {
 // corners sets hull to the convex hull of the group, of mostCorners at most, and returns
 // the extent of the group, m.
 func (h *reduction) corners() (extent float64) {
+	// In the order of u, then v, as Andrew's algorithm needs them.
 	slices.SortFunc(h.group, func(p, q hullPoint) int {
 		switch {
 		case p.u < q.u:
@@ -122,6 +126,7 @@ func (h *reduction) corners() (extent float64) {
 	for _, p := range h.group {
 		h.push(p, 0)
 	}
+	// The upper chain starts at the last point of the lower one.
 	base := len(h.hull) - 1
 	for i := len(h.group) - 2; i >= 0; i-- {
 		h.push(h.group[i], base)
@@ -142,6 +147,7 @@ func (h *reduction) corners() (extent float64) {
 	if len(h.hull) == 2 && extent <= sameCorner*h.scale {
 		h.hull = h.hull[:1]
 	}
+	// A round contour has many corners that cost some area.
 	if len(h.hull) > mostCorners {
 		h.spread()
 	}

@@ -79,7 +79,7 @@ type Deformable struct {
 	Self *SelfContact
 }
 
-// Model is what may touch: immutable once built, shared by any number of Data.
+// Model are the shapes and surfaces that may touch: immutable once built, shared by any number of Data.
 type Model struct {
 	// NumRigid is the number of rigid bodies. Their numbers are 0..NumRigid−1.
 	NumRigid int
@@ -150,7 +150,7 @@ type Contact struct {
 // Data is a Model placed in the world for one step: the poses that the caller writes, and
 // the working memory of Collide. One goroutine at a time may use it.
 type Data struct {
-	// Model is what is placed.
+	// Model is the model that is placed.
 	Model *Model
 	// X_WB are the poses of the rigid bodies (NumRigid).
 	X_WB []r3.Pose

@@ -27,11 +27,15 @@ type clipWorker struct {
 
 // clipper clips the faces of one pair of bodies after the other.
 type clipper struct {
+	// one of each worker
 	workers []clipWorker
-	chunks  [][]Contact
-	job     faceJob
-	num     int
+	// contacts of each chunk of the job in question
+	chunks [][]Contact
+	// the job in question, and its number of items
+	job faceJob
+	num int
 
+	// jobs, kept here so that they need no allocation
 	verts        vertexJob
 	onShape      shapeFaces
 	onDeformable deformableFaces
@@ -42,7 +46,7 @@ type clipper struct {
 // microseconds.
 const chunkSize = 16
 
-// run appends the contacts of the job's items.
+// job in question and its number of items
 func (c *clipper) run(pool *workers.Pool, job faceJob, num int, dst []Contact) []Contact {
 	if size := pool.Size(); len(c.workers) < size {
 		c.workers = make([]clipWorker, size)
@@ -65,6 +69,7 @@ func (c *clipper) run(pool *workers.Pool, job faceJob, num int, dst []Contact) [
 	for len(c.chunks) < n {
 		c.chunks = append(c.chunks, nil)
 	}
+	// Chunks are independent of each other.
 	pool.Run(n, (*chunks)(c))
 	for _, found := range c.chunks[:n] {
 		dst = append(dst, found...)
@@ -91,6 +96,7 @@ type vertexSamples struct {
 	round int32
 	// round in which each vertex was sampled
 	seen []int32
+	// distance and gradient at each vertex
 	phi  []float64
 	grad []r3.Vec
 	// vertices of this round
@@ -108,6 +114,7 @@ func (c *vertexSamples) list(b *deformableSurface, tris []int32) {
 	c.round++
 	c.verts = c.verts[:0]
 	for _, t := range tris {
+		// Each vertex once.
 		for _, v := range b.spec.Tris[t] {
 			if c.seen[v] != c.round {
 				c.seen[v] = c.round
@@ -134,6 +141,7 @@ func (j *vertexJob) item(w *clipWorker, i int, dst []Contact) []Contact {
 // clipNear appends the contacts of a job whose items are triangles of a surface, which
 // share the samples of their vertices.
 func (s *Data) clipNear(b *deformableSurface, near []int32, job faceJob) {
+	// First the field at all vertices, then the triangles.
 	s.samples.list(b, near)
 	c := &s.clipper
 	c.verts = vertexJob{job, &s.samples, b.dist.Mesh().Verts}
@@ -158,14 +166,17 @@ func (s *Data) clipTriangle(w *clipWorker, b *deformableSurface, tri int32) []pa
 	if !b.isActive(tri) {
 		return nil
 	}
+	// A triangle without area makes no contact.
 	v, pa, pb, pc := b.corners(tri)
 	area := r3.TriangleNormal(pa, pb, pc).Norm() / 2
 	if area == 0 {
 		return nil
 	}
+	// Samples at the corners.
 	f, n, at := w.field, b.dist.FaceNormal(tri), &s.samples
 	ca, cb, cc := at.at(f, v[0], 0, pa, n), at.at(f, v[1], 1, pb, n), at.at(f, v[2], 2, pc, n)
 	parts := withinReach(w.clip(&ca, &cb, &cc, n), s.moving)
+	// From fractions of the triangle to m².
 	for i := range parts {
 		parts[i].area *= area
 	}
@@ -175,6 +186,7 @@ func (s *Data) clipTriangle(w *clipWorker, b *deformableSurface, tri int32) []pa
 // withinReach drops the parts ahead of contact of a face that overlaps already, beyond
 // the distance by which it moves: the margin is for faces that do not touch yet.
 func withinReach(parts []part, moving float64) []part {
+	// Whether any part overlaps.
 	touches := false
 	for i := range parts {
 		touches = touches || parts[i].phi <= 0

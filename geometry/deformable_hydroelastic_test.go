@@ -48,7 +48,7 @@ func pressed(cs []Contact, layer float64) (force r3.Vec) {
 // A soft ball of modulus E pressed by δ into a flat sheet that does not yield:
 // F = 2πE ((R² − c²)/2 − (R³ − c³)/(3R)), c = R − δ, on sheets of any fineness; the
 // error is the field's.
-func TestSoftBallPressesASheetWithItsField(t *testing.T) {
+func TestCompliantBallPressesASheetWithItsField(t *testing.T) {
 	const R, depth, E = 0.05, 0.005, 1e5
 	const c = R - depth
 	want := 2 * math.Pi * E * ((R*R-c*c)/2 - (R*R*R-c*c*c)/(3*R))
@@ -57,12 +57,12 @@ func TestSoftBallPressesASheetWithItsField(t *testing.T) {
 		g := withField(t, &Sphere{Radius: R}, hydroelastic.Options{HydroelasticModulus: E, ResolutionHint: hint, Margin: 1e-4})
 		worst := 0.0
 		for _, n := range []int{1, 3, 10, 30} {
-			s := softScene(nil, sheet(0.1, n))
+			s := deformableData(nil, sheet(0.1, n))
 			s.Model.Geoms = []Geom{g}
-			s = rescene(s)
+			s = sameData(s)
 			s.X_WB[0] = shift(0.0013, 0.0007, -c)
 			cs := s.Collide()
-			checkSoft(t, s, cs)
+			checkDeformable(t, s, cs)
 			f := pressed(cs, math.Inf(1))
 			worst = max(worst, math.Abs(f[2]/want-1))
 			if math.Hypot(f[0], f[1]) > 1e-9*want {
@@ -80,8 +80,8 @@ func TestSoftBallPressesASheetWithItsField(t *testing.T) {
 	}
 }
 
-// rescene makes a scene anew after its model has changed.
-func rescene(s *Data) *Data {
+// sameData makes a scene anew after its model has changed.
+func sameData(s *Data) *Data {
 	r := NewData(s.Model)
 	copy(r.X_W, s.X_W)
 	return r
@@ -97,16 +97,16 @@ func TestFieldAndLayerYieldInSeries(t *testing.T) {
 			top, thick = 0, 0.1
 		}
 		m := sheet(0.1, 4)
-		plain := softScene(shape, m)
+		plain := deformableData(shape, m)
 		plain.X_W[0] = moved(m, shift(0, 0, top-depth))
 		rigid := pressed(plain.Collide(), layer)
 		for _, E := range []float64{1e3, 1e6, 1e14} {
-			s := softScene(nil, m)
+			s := deformableData(nil, m)
 			s.Model.Geoms = []Geom{withField(t, shape, hydroelastic.Options{HydroelasticModulus: E})}
-			s = rescene(s)
+			s = sameData(s)
 			s.X_W[0] = plain.X_W[0]
 			cs := s.Collide()
-			checkSoft(t, s, cs)
+			checkDeformable(t, s, cs)
 			f := pressed(cs, layer)
 			slope := E / thick
 			want := rigid[2] * slope / (slope + layer)
@@ -122,7 +122,7 @@ func TestFieldAndLayerYieldInSeries(t *testing.T) {
 	}
 }
 
-// Ahead of the field's skirt contacts are those of the distance, with a gap each;
+// Ahead of the field's margin contacts are those of the distance, with a gap each;
 // coming nearer, area does not jump.
 func TestContactAheadOfAFieldIsContinuous(t *testing.T) {
 	m := sheet(0.1, 6)
@@ -131,16 +131,16 @@ func TestContactAheadOfAFieldIsContinuous(t *testing.T) {
 		if name == "half-space" {
 			top = 0
 		}
-		s := softScene(nil, m)
+		s := deformableData(nil, m)
 		s.Model.Geoms = []Geom{withField(t, shape, hydroelastic.Options{HydroelasticModulus: 1e6, Margin: 1e-4})}
-		s = rescene(s)
+		s = sameData(s)
 		s.DeformableSpeculativeDistance, s.MotionBound[1] = 1e-3, 1e-3
 		var lastForce, lastArea float64
 		for k := range 200 {
 			gap := 1.8e-3 - 1e-5*float64(k)
 			s.X_W[0] = moved(m, shift(0, 0, top+gap))
 			cs := s.Collide()
-			checkSoft(t, s, cs)
+			checkDeformable(t, s, cs)
 			area := 0.0
 			for i := range cs {
 				area += cs[i].Area
@@ -164,9 +164,9 @@ func TestContactAheadOfAFieldIsContinuous(t *testing.T) {
 // A box with a field that slides over a sheet presses evenly, its edges included.
 func TestForceOfAFieldIsContinuousWhileSliding(t *testing.T) {
 	m := sheet(0.1, 9)
-	s := softScene(nil, m)
+	s := deformableData(nil, m)
 	s.Model.Geoms = []Geom{withField(t, &Box{Half: r3.Vec{0.03, 0.02, 0.05}}, hydroelastic.Options{HydroelasticModulus: 1e6})}
-	s = rescene(s)
+	s = sameData(s)
 	last, jump, side := 0.0, 0.0, 0.0
 	for k := range 1000 {
 		u := float64(k) / 1000
@@ -184,9 +184,9 @@ func TestForceOfAFieldIsContinuousWhileSliding(t *testing.T) {
 }
 
 func TestPressedFacesAllocateNothing(t *testing.T) {
-	s := softScene(nil, sheet(0.1, 8))
+	s := deformableData(nil, sheet(0.1, 8))
 	s.Model.Geoms = []Geom{withField(t, &Sphere{Radius: 0.05}, hydroelastic.Options{HydroelasticModulus: 1e6, Margin: 1e-4})}
-	s = rescene(s)
+	s = sameData(s)
 	s.MotionBound[1] = 1e-3
 	s.X_WB[0] = shift(0, 0, -0.048)
 	s.Collide()

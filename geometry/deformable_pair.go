@@ -1,5 +1,8 @@
 package geometry
 
+// Contact of two deformables: the faces of each are clipped by the distance field of the
+// other's surface.
+
 import (
 	"math"
 	"slices"
@@ -52,6 +55,7 @@ func (f *deformableField) nearest(p_W, facing_W r3.Vec) (phi float64, tri int32,
 	if front < 0 || d2 == 0 {
 		return phi, tri, w, grad_W
 	}
+	// The direction out of the wall, to the side that the face came from.
 	t := &m.Tris[front]
 	q, w := r3.ClosestOnTriangle(p_W, m.Verts[t[0]], m.Verts[t[1]], m.Verts[t[2]])
 	return -math.Sqrt(d2), front, w, q.Sub(p_W).Unit()
@@ -72,6 +76,7 @@ func (s *Data) deformablePairContacts(ia, ib int, margin float64) {
 func (s *Data) overField(faces, other int, margin float64, fieldIsA bool) {
 	b, o := &s.deformables[faces], &s.deformables[other]
 	s.deformableDist = deformableField{o, -1}
+	// Faces near the other surface.
 	near := b.findNear(&s.deformableDist, o.dist.Tree().Bounds(), margin)
 	s.clipper.onDeformable = deformableFaces{s, b, o, near, margin, fieldIsA}
 	s.clipNear(b, near, &s.clipper.onDeformable)
@@ -98,6 +103,7 @@ func (f *deformableFaces) begin(w *clipWorker) {
 func (f *deformableFaces) item(w *clipWorker, i int, dst []Contact) []Contact {
 	b, o, tri := f.surf, f.other, f.near[i]
 	for _, p := range f.scene.clipTriangle(w, b, tri) {
+		// Inactive triangles make no contact on either side.
 		x := b.feature(tri, p.w)
 		_, hit, weights, _ := w.deformable.nearest(x.Pos_W, b.dist.FaceNormal(tri))
 		if !o.isActive(hit) {

@@ -3,6 +3,13 @@ package geometry
 // polygon is a convex polygon on a triangle, in barycentric weights, with the linearly
 // interpolated distance at its vertices. Each cut adds one vertex to those of the
 // triangle: two cuts along creases, two at levels.
+//
+// Lengths and areas are relative to the triangle: with the weights w of three vertices,
+// the area is a determinant,
+//
+//	area(a, b, c) = (b₁ − a₁)(c₂ − a₂) − (c₁ − a₁)(b₂ − a₂)               (1)
+//
+// and centroids and means are sums over a fan of triangles about vertex 0.
 type polygon struct {
 	n int
 	v [7]polygonVertex
@@ -37,6 +44,7 @@ func (p *polygon) above(level float64) bool {
 // keep returns the part where side·φ ≤ side·level.
 func (p *polygon) keep(level, side float64) (q polygon) {
 	for i := range p.n {
+		// Side by side, so that corners stay in order.
 		a, b := &p.v[i], &p.v[(i+1)%p.n]
 		q.cross(a, b, side*(a.phi-level), side*(b.phi-level), level)
 	}
@@ -46,6 +54,7 @@ func (p *polygon) keep(level, side float64) (q polygon) {
 // keepWhere returns the part where a linear function, given by its values at the corners
 // of the triangle, is not positive; distances are left out.
 func (p *polygon) keepWhere(f [3]float64) (q polygon) {
+	// The function at a vertex.
 	value := func(v *polygonVertex) float64 { return f[0]*v.w[0] + f[1]*v.w[1] + f[2]*v.w[2] }
 	for i := range p.n {
 		a, b := &p.v[i], &p.v[(i+1)%p.n]
@@ -61,6 +70,7 @@ func (p *polygon) cross(a, b *polygonVertex, da, db, phi float64) {
 		p.push(*a)
 	}
 	if da < 0 && db > 0 || da > 0 && db < 0 {
+		// The zero between the ends, by linear interpolation.
 		t, c := da/(da-db), polygonVertex{phi: phi}
 		for k := range c.w {
 			c.w[k] = a.w[k] + t*(b.w[k]-a.w[k])
@@ -80,6 +90,7 @@ func (p *polygon) push(v polygonVertex) {
 // fan returns the area of vertices 0, i, i+1 as a fraction of the triangle, times the
 // orientation.
 func (p *polygon) fan(i int) float64 {
+	// (1)
 	a, b, c := &p.v[0].w, &p.v[i].w, &p.v[i+1].w
 	return (b[1]-a[1])*(c[2]-a[2]) - (c[1]-a[1])*(b[2]-a[2])
 }
@@ -96,6 +107,7 @@ func (p *polygon) area() float64 {
 // centroid returns the barycentric weights of the centroid; the area must not be 0.
 func (p *polygon) centroid() (w [3]float64) {
 	for i := 1; i+1 < p.n; i++ {
+		// Weights of each triangle of the fan: its area times three times its centroid.
 		s := p.fan(i)
 		for k := range w {
 			w[k] += s * (p.v[0].w[k] + p.v[i].w[k] + p.v[i+1].w[k])

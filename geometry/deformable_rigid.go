@@ -1,5 +1,8 @@
 package geometry
 
+// Contact of a deformable with a rigid body that has no pressure field: its faces are
+// clipped by the distance field of the shape.
+
 import "github.com/curlfree/curlfree/r3"
 
 // shapeField is the distance field of a placed shape.
@@ -12,6 +15,7 @@ type shapeField struct {
 // not copied.
 func (f *shapeField) at(p_W, _ r3.Vec) (float64, r3.Vec) {
 	R, o := &f.X_WG.R, &f.X_WG.P
+	// Into the frame of the shape, and the gradient back into the world.
 	x, y, z := p_W[0]-o[0], p_W[1]-o[1], p_W[2]-o[2]
 	phi, g := f.query.at(r3.Vec{R[0]*x + R[3]*y + R[6]*z, R[1]*x + R[4]*y + R[7]*z, R[2]*x + R[5]*y + R[8]*z})
 	return phi, r3.Vec{
@@ -51,6 +55,7 @@ func (l *distanceQuery) at(p_G r3.Vec) (phi float64, grad_G r3.Vec) {
 // where the force acts on both, so that angular momentum is conserved.
 func (s *Data) rigidDeformableContacts(geom int, soft int, margin float64) {
 	g := &s.Model.Geoms[geom]
+	// The pressure field of a compliant geom replaces its distance.
 	if g.Field != nil && g.Field.Compliant() {
 		s.hydroelasticDeformableContacts(geom, soft, margin)
 		return
@@ -62,6 +67,7 @@ func (s *Data) rigidDeformableContacts(geom int, soft int, margin float64) {
 // with ahead set, only those ahead of contact.
 func (s *Data) clipFaces(geom int, b *deformableSurface, margin float64, ahead bool) {
 	s.shape = shapeField{s.geoms[geom].X_WG, newDistanceQuery(s.Model.Geoms[geom].Shape)}
+	// Faces near the shape.
 	near := b.findNear(&s.shape, s.boxes[geom], margin)
 	s.clipper.onShape = shapeFaces{s, geom, b, near, margin, ahead}
 	s.clipNear(b, near, &s.clipper.onShape)

@@ -43,12 +43,14 @@ func newSelfQuery(s *deformableSurface) *selfQuery {
 	if n, m := len(q.spec.mesh.Verts), len(q.spec.rest.Mesh().Tris); n != s.spec.NumVerts || m != len(s.spec.Tris) {
 		panic(fmt.Sprintf("geometry: deformable %q has %d vertices and %d triangles, its rest shape %d and %d", s.spec.Name, s.spec.NumVerts, len(s.spec.Tris), n, m))
 	}
+	// Boxes of faces and tetrahedra.
 	q.swept.boxes, q.tets.boxes = make([]r3.Box, len(s.spec.Tris)), make([]r3.Box, len(q.spec.mesh.Tets))
 	// The trees are built at rest, so that they do not depend on the first placement.
 	q.place(q.spec.mesh.Verts)
 	q.placeTets(q.spec.mesh.Verts)
 	q.swept.refit()
 	q.tets.refit()
+	// Neighbours in the mesh are always near each other and never touch.
 	tris, tets := s.spec.Tris, q.spec.mesh.Tets
 	q.facing = neighborList{a: &q.swept, b: &q.swept, common: func(t, u int32) bool { return shareVertex(tris[t][:], tris[u][:]) }}
 	q.inside = neighborList{a: &q.swept, b: &q.tets, common: func(t, tet int32) bool { return shareVertex(tris[t][:], tets[tet][:]) }}
@@ -59,6 +61,7 @@ func newSelfQuery(s *deformableSurface) *selfQuery {
 func (q *selfQuery) place(x_W []r3.Vec) {
 	for i, t := range q.surf.spec.Tris {
 		b := r3.EmptyBox()
+		// Each vertex at its place and where it is predicted to be.
 		for _, v := range t {
 			b = b.Extend(x_W[v])
 			for _, d := range q.predicted {
@@ -80,6 +83,7 @@ func (q *selfQuery) placeTets(x_W []r3.Vec) {
 // predicted motion, m.
 func (q *selfQuery) find(pool *workers.Pool, margin float64) {
 	q.margin = margin
+	// Pairs of faces from the list.
 	q.facing.update(margin)
 	var crossed bool
 	q.near, crossed = q.filter(pool, (*facingPairs)(q), len(q.facing.pairs), q.near[:0])
@@ -91,11 +95,12 @@ func (q *selfQuery) find(pool *workers.Pool, margin float64) {
 		q.inside.update(0)
 		q.cuts, _ = q.filter(pool, (*insidePairs)(q), len(q.inside.pairs), q.cuts)
 	}
+	// In the order of the faces.
 	slices.SortFunc(q.near, comparePairs)
 	slices.SortFunc(q.cuts, comparePairs)
 }
 
-// filteredPairs is what is left of a part of the listed pairs.
+// filteredPairs are the pairs of one part of a list that passed the filter.
 type filteredPairs struct {
 	pairs [][2]int32
 	// some faces cross
@@ -112,6 +117,7 @@ func (q *selfQuery) filter(pool *workers.Pool, task workers.Task, num int, dst [
 	for len(q.filtered) < n {
 		q.filtered = append(q.filtered, filteredPairs{})
 	}
+	// Each part of the list writes its own slot.
 	pool.Run(n, task)
 	for i := range q.filtered[:n] {
 		dst = append(dst, q.filtered[i].pairs...)
@@ -136,8 +142,10 @@ func (f *facingPairs) Do(_, k int) {
 		if !within(&q.swept.boxes[t], &q.swept.boxes[u], q.margin) {
 			continue
 		}
+		// Crossing faces tell that the body overlaps itself.
 		crosses := q.cross(t, u)
 		out.crossed = out.crossed || crosses
+		// Each face is ahead of the other.
 		if q.mayMeet(t, u, q.margin, crosses) {
 			out.pairs = append(out.pairs, p, [2]int32{u, t})
 		}
@@ -170,11 +178,13 @@ func (q *selfQuery) cross(t, u int32) bool {
 func (q *selfQuery) pierces(t, u int32) bool {
 	x := q.surf.dist.Mesh().Verts
 	vt, vu := &q.surf.spec.Tris[t], &q.surf.spec.Tris[u]
+	// The plane of u.
 	a, b, c := x[vu[0]], x[vu[1]], x[vu[2]]
 	n := q.surf.dist.FaceNormal(u)
 	tol := crossTol * q.surf.dist.Box(u).Size().Norm()
 	// Heights of t's vertices above the plane of u.
 	h := [3]float64{x[vt[0]].Sub(a).Dot(n), x[vt[1]].Sub(a).Dot(n), x[vt[2]].Sub(a).Dot(n)}
+	// All of t lies on one side.
 	if min(h[0], h[1], h[2]) > tol || max(h[0], h[1], h[2]) < -tol {
 		return false
 	}
@@ -182,6 +192,7 @@ func (q *selfQuery) pierces(t, u int32) bool {
 	for k, i := range vt {
 		l := (k + 1) % 3
 		if d := h[k] - h[l]; math.Abs(d) > 2*tol && min(h[k], h[l]) <= tol && max(h[k], h[l]) >= -tol {
+			// Where the edge crosses the plane of u.
 			w := r3.Barycentric(x[i].Lerp(x[vt[l]], h[k]/d), a, b, c)
 			if min(w[0], w[1], w[2]) >= -1e3*crossTol {
 				return true
@@ -199,17 +210,17 @@ func (q *selfQuery) mayMeet(t, u int32, margin float64, crosses bool) bool {
 		return false
 	}
 	nt, nu := s.dist.FaceNormal(t), s.dist.FaceNormal(u)
-	// They face each other,
+	// They must face each other.
 	if turnsAway(nt, nu) {
 		return false
 	}
 	x := s.dist.Mesh().Verts
-	// each lies in front of the other,
+	// Each must lie in front of the other.
 	ot, ou := x[vt[0]], x[vu[0]]
 	if highest(x, vu[:], ot, nt) <= 0 || highest(x, vt[:], ou, nu) <= 0 {
 		return false
 	}
-	// and near enough, by planes, boxes, then exactly.
+	// They must be near enough: by their planes, then by boxes, then exactly.
 	far := margin + q.closing(t, u)
 	if -highest(x, vu[:], ot, nt.Neg()) > far || -highest(x, vt[:], ou, nu.Neg()) > far {
 		return false
@@ -247,6 +258,7 @@ func (q *selfQuery) closing(t, u int32) float64 {
 	nt, nu := q.surf.dist.FaceNormal(t), q.surf.dist.FaceNormal(u)
 	most := 0.0
 	for _, d := range q.predicted {
+		// Each vertex of t against each vertex of u.
 		for _, i := range q.surf.spec.Tris[t] {
 			for _, j := range q.surf.spec.Tris[u] {
 				v := d[i].Sub(d[j])
@@ -262,6 +274,7 @@ func (q *selfQuery) closing(t, u int32) float64 {
 func (q *selfQuery) approach(a, b *MaterialPoint, dir_W r3.Vec) float64 {
 	most := 0.0
 	for _, d := range q.predicted {
+		// Relative motion of the two points.
 		var v r3.Vec
 		for k := range a.N {
 			v = v.AddScaled(a.W[k], d[a.Vert[k]])
@@ -285,12 +298,14 @@ func (q *selfQuery) cutsTet(t, tet int32) bool {
 	// The plane of t.
 	o := x[vt[0]].Dot(n)
 	h0, h1, h2, h3 := x[v[0]].Dot(n)-o, x[v[1]].Dot(n)-o, x[v[2]].Dot(n)-o, x[v[3]].Dot(n)-o
+	// All of the tetrahedron lies on one side of the face.
 	if max(h0, h1, h2, h3) <= tol || min(h0, h1, h2, h3) >= -tol || !s.isActive(t) {
 		return false
 	}
 	// The planes of the tetrahedron.
 	for _, f := range tetFaces {
 		a := x[v[f[0]]]
+		// The face lies outside of this side.
 		m := r3.TriangleNormal(a, x[v[f[1]]], x[v[f[2]]])
 		if highest(x, vt[:], a, m.Neg()) <= tol*m.Norm() {
 			return false

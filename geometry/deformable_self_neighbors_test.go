@@ -12,7 +12,7 @@ import (
 // slowly pairs are listed seldom.
 func TestRememberedPairsAreThoseFoundAfresh(t *testing.T) {
 	m := fork(t, 2)
-	s := selfScene(m)
+	s := selfData(m)
 	rigid := func(turn, far float64) r3.Pose {
 		return r3.Pose{R: r3.RotExp(r3.Vec{0.3 * turn, -0.5 * turn, turn}), P: r3.Vec{far, -2 * far, 3 * far}}
 	}
@@ -30,7 +30,7 @@ func TestRememberedPairsAreThoseFoundAfresh(t *testing.T) {
 		x := bent(m, func(p r3.Vec) r3.Vec { return X.Point(f(p)) })
 		ahead := bent(m, func(p r3.Vec) r3.Vec { return X.R.MulVec(closeFork(1e-4)(p).Sub(p)) })
 		s.X_W[0], s.PredictedDeformation[0] = x, [][]r3.Vec{ahead}
-		afresh := selfScene(m)
+		afresh := selfData(m)
 		afresh.X_W[0], afresh.PredictedDeformation[0] = x, s.PredictedDeformation[0]
 		if got, want := s.Collide(), afresh.Collide(); !slices.Equal(got, want) {
 			t.Fatalf("placement %d: %d contacts, %d afresh", i, len(got), len(want))
@@ -48,7 +48,7 @@ func TestRememberedPairsAreThoseFoundAfresh(t *testing.T) {
 // What comes within the margin is among the listed pairs, by all pairs.
 func TestListedPairsAreComplete(t *testing.T) {
 	m := fork(t, 1)
-	s := selfScene(m)
+	s := selfData(m)
 	for i := range 20 {
 		s.X_W[0] = bent(m, closeFork(0.0095+1e-4*float64(i)))
 		s.Collide()

@@ -47,8 +47,8 @@ func fork(t testing.TB, n int) *meshes.Tet {
 	})
 }
 
-// selfScene holds one body that may touch itself, body 0.
-func selfScene(m *meshes.Tet) *Data {
+// selfData holds one body that may touch itself, body 0.
+func selfData(m *meshes.Tet) *Data {
 	tris, owner := m.Boundary()
 	s := NewData(&Model{Deformables: []Deformable{{Name: "soft", NumVerts: len(m.Verts), Tris: tris, Tets: owner, Material: 3, Self: NewSelfContact(m, tris)}}})
 	s.X_W[0] = m.Verts
@@ -138,7 +138,7 @@ func TestBodiesAtRestDoNotTouchThemselves(t *testing.T) {
 		}
 	}
 	for name, m := range map[string]*meshes.Tet{"fork": fork(t, 2), "finray": finray, "narrow": narrow} {
-		s := selfScene(m)
+		s := selfData(m)
 		s.DeformableSpeculativeDistance = 1e-3
 		for k := range 10 {
 			X := r3.Pose{R: r3.RotExp(r3.Vec{0.7 * float64(k), 0.3 * float64(k), -0.2 * float64(k)}), P: r3.Vec{0.1 * float64(k), -1, 2}}
@@ -158,7 +158,7 @@ func TestBodiesAtRestDoNotTouchThemselves(t *testing.T) {
 func TestProngsOverlapWithAllTheirFace(t *testing.T) {
 	for _, n := range []int{1, 2, 3} {
 		m := fork(t, n)
-		s := selfScene(m)
+		s := selfData(m)
 		for _, depth := range []float64{1e-7, 1e-4, 1e-3} {
 			s.X_W[0] = bent(m, closeFork(0.01+depth))
 			cs := s.Collide()
@@ -179,7 +179,7 @@ func TestProngsOverlapWithAllTheirFace(t *testing.T) {
 // Depth is measured as the body is now: a prong squeezed to half its thickness.
 func TestDepthIsMeasuredInTheStrainedBody(t *testing.T) {
 	m := fork(t, 2)
-	s := selfScene(m)
+	s := selfData(m)
 	const depth = 5e-4
 	s.X_W[0] = bent(m, func(p r3.Vec) r3.Vec {
 		if p[0] > 0.019 {
@@ -209,7 +209,7 @@ func TestThinProngsHoldBeyondTheirMiddle(t *testing.T) {
 	m := carved(t, r3.Vec{0.03, 0.02, 0.05}, [3]int{3, 4, 10}, func(c r3.Vec) bool {
 		return c[0] > 0.01 && c[0] < 0.02 && c[2] > 0.01
 	})
-	s := selfScene(m)
+	s := selfData(m)
 	for _, depth := range []float64{2e-3, 4e-3, 6e-3, 8.5e-3} {
 		s.X_W[0] = bent(m, closeFork(0.01+depth))
 		cs := s.Collide()
@@ -234,7 +234,7 @@ func TestThinProngsHoldBeyondTheirMiddle(t *testing.T) {
 // come closer than at rest, and at their distance.
 func TestPartsAheadAreFoundWhereTheyClose(t *testing.T) {
 	m := fork(t, 2)
-	s := selfScene(m)
+	s := selfData(m)
 	move := make([]r3.Vec, len(m.Verts))
 	s.PredictedDeformation[0] = [][]r3.Vec{move}
 	for _, c := range []struct {
@@ -272,7 +272,7 @@ func TestPartsAheadAreFoundWhereTheyClose(t *testing.T) {
 // it opens again; in between area and force are continuous.
 func TestFoldedStripTouchesItself(t *testing.T) {
 	m := carved(t, r3.Vec{0.1, 0.01, 0.004}, [3]int{40, 4, 2}, func(r3.Vec) bool { return false })
-	s := selfScene(m)
+	s := selfData(m)
 	roll := func(turn, climb float64) []r3.Vec {
 		r := 0.1 / turn
 		return bent(m, func(p r3.Vec) r3.Vec {
@@ -316,7 +316,7 @@ func TestFoldedStripTouchesItself(t *testing.T) {
 
 func TestSelfContactRepeatsAndAllocatesNothing(t *testing.T) {
 	m := fork(t, 2)
-	s := selfScene(m)
+	s := selfData(m)
 	x := bent(m, closeFork(0.0105))
 	s.X_W[0] = x
 	first := slices.Clone(s.Collide())
@@ -326,7 +326,7 @@ func TestSelfContactRepeatsAndAllocatesNothing(t *testing.T) {
 	if !slices.Equal(first, s.Collide()) {
 		t.Error("contacts depend on what was asked before")
 	}
-	if !slices.Equal(first, func() []Contact { n := selfScene(m); n.X_W[0] = x; return n.Collide() }()) {
+	if !slices.Equal(first, func() []Contact { n := selfData(m); n.X_W[0] = x; return n.Collide() }()) {
 		t.Error("contacts depend on the scene's past")
 	}
 	if n := testing.AllocsPerRun(10, func() { s.Collide() }); n != 0 {
@@ -341,7 +341,7 @@ func BenchmarkSelfContact(b *testing.B) {
 		d    float64
 	}{{"apart", 0}, {"touching", 0.0101}} {
 		b.Run(c.name, func(b *testing.B) {
-			s := selfScene(m)
+			s := selfData(m)
 			s.X_W[0] = bent(m, closeFork(c.d))
 			b.ReportAllocs()
 			for b.Loop() {
@@ -370,7 +370,7 @@ func TestCurvedOverlapConverges(t *testing.T) {
 	var worst []float64
 	for _, n := range []int{2, 4, 8} {
 		m := fork(t, n)
-		s := selfScene(m)
+		s := selfData(m)
 		s.X_W[0] = bent(m, func(p r3.Vec) r3.Vec {
 			if p[0] < 0.0199 {
 				return p

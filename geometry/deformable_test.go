@@ -8,8 +8,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// softScene holds one rigid shape on body 0 and deformables on bodies 1, 2, ….
-func softScene(shape Shape, surfaces ...*meshes.Tri) *Data {
+// deformableData holds one rigid shape on body 0 and deformables on bodies 1, 2, ….
+func deformableData(shape Shape, surfaces ...*meshes.Tri) *Data {
 	m := &Model{NumRigid: 1}
 	if shape != nil {
 		m.Geoms = []Geom{{Name: "shape", X_BG: r3.PoseIdentity(), Shape: shape, Material: 7}}
@@ -37,8 +37,8 @@ func total(cs []Contact) (overlap, ahead float64, push r3.Vec) {
 	return overlap, ahead, push
 }
 
-// checkSoft verifies what holds for every contact on deformables.
-func checkSoft(t *testing.T, s *Data, cs []Contact) {
+// checkDeformable verifies what holds for every contact on deformables.
+func checkDeformable(t *testing.T, s *Data, cs []Contact) {
 	t.Helper()
 	for i := range cs {
 		c := &cs[i]
@@ -88,12 +88,12 @@ func TestFlatFaceTouchesWithAllItsArea(t *testing.T) {
 			top = box.Half[2]
 		}
 		m := sheet(0.5, 5)
-		s := softScene(shape, m)
+		s := deformableData(shape, m)
 		for _, depth := range []float64{0, 1e-12, 1e-6, 1e-3} {
 			X := r3.Pose{R: r3.RotExp(r3.Vec{0, 0, 0.3}), P: r3.Vec{0.1, 0.05, top - depth}}
 			s.X_W[0] = moved(m, X)
 			cs := s.Collide()
-			checkSoft(t, s, cs)
+			checkDeformable(t, s, cs)
 			if len(cs) != len(m.Tris) {
 				t.Fatalf("%s, depth %g: %d contacts, want one for each of %d triangles", name, depth, len(cs), len(m.Tris))
 			}
@@ -118,7 +118,7 @@ func TestFlatFaceTouchesWithAllItsArea(t *testing.T) {
 // are exact on any mesh.
 func TestLinearDepthIsIntegratedExactly(t *testing.T) {
 	m := sheet(1, 7)
-	s := softScene(HalfSpace{}, m)
+	s := deformableData(HalfSpace{}, m)
 	for _, tilt := range []float64{0.01, 0.1, 0.5} {
 		for _, z := range []float64{0, 1e-3, -0.02} {
 			s.X_W[0] = moved(m, r3.Pose{R: r3.RotExp(r3.Vec{0, tilt, 0}), P: r3.Vec{0, 0, z}})
@@ -145,13 +145,13 @@ func TestSharpEdgesAreCutExactly(t *testing.T) {
 	box := &Box{Half: r3.Vec{0.03, 0.02, 0.05}}
 	for name, shape := range map[string]Shape{"primitive": box, "mesh": mustMesh(t, gridBox(box.Half, 2))} {
 		for _, n := range []int{1, 3, 10} {
-			s := softScene(shape, sheet(0.1, n))
+			s := deformableData(shape, sheet(0.1, n))
 			for k := range 20 {
 				const depth = 0.0015
 				u := float64(k)
 				s.X_WB[0] = r3.Pose{R: r3.RotExp(r3.Vec{0, 0, 0.1 * u}), P: r3.Vec{0.0005 * u, 0.0003 * u, depth - 0.05}}
 				cs := s.Collide()
-				checkSoft(t, s, cs)
+				checkDeformable(t, s, cs)
 				area, _, push := total(cs)
 				want := depth * (0.06 - 2*depth) * (0.04 - 2*depth)
 				if math.Abs(area/(0.06*0.04)-1) > 0.02 || math.Abs(push[2]/want-1) > 0.02 || math.Hypot(push[0], push[1]) > 0.02*want {
@@ -173,11 +173,11 @@ func TestBallInFlatSheetConvergesWithSecondOrder(t *testing.T) {
 	wantPush := 2 * math.Pi * (R*a2/2 - (R*R*R-d*d*d)/3)
 	errors := func(n int) (area, push float64) {
 		m := sheet(0.1, n)
-		s := softScene(&Sphere{Radius: R}, m)
+		s := deformableData(&Sphere{Radius: R}, m)
 		for k := range 7 { // off the mesh's symmetries
 			s.X_WB[0] = shift(0.001*float64(k), 0.0007*float64(k), -d)
 			cs := s.Collide()
-			checkSoft(t, s, cs)
+			checkDeformable(t, s, cs)
 			a, p := 0.0, 0.0
 			for _, c := range cs {
 				if c.Phi < 0 {
@@ -214,7 +214,7 @@ func TestContactIsContinuousWhileSliding(t *testing.T) {
 	}
 	for name, shape := range shapes {
 		m := sheet(0.1, 9)
-		s := softScene(shape, m)
+		s := deformableData(shape, m)
 		s.MotionBound[0] = 1e-3
 		var lastA, lastP, lastAll, jumpA, jumpP, jumpAll float64
 		const steps = 1000
@@ -254,13 +254,13 @@ func TestSmallAndThinShapesBetweenVerticesAreCaught(t *testing.T) {
 		"stick":  {&Box{Half: r3.Vec{0.003, 0.003, 0.4}}, 0.4},
 	}
 	for name, c := range cases {
-		s := softScene(c.shape, m)
+		s := deformableData(c.shape, m)
 		s.MotionBound[0] = 0.01
 		for _, rise := range []float64{-0.005, 0.001, 0.002} {
 			for k := range 20 {
 				s.X_WB[0] = r3.Pose{R: r3.RotExp(r3.Vec{0, 0, 0.1 * float64(k)}), P: r3.Vec{0.017 * float64(k-10), 0.011 * float64(k-10), rise - c.tip}}
 				cs := s.Collide()
-				checkSoft(t, s, cs)
+				checkDeformable(t, s, cs)
 				least := math.Inf(1)
 				for _, x := range cs {
 					least = min(least, x.Phi)
@@ -278,7 +278,7 @@ func TestSmallAndThinShapesBetweenVerticesAreCaught(t *testing.T) {
 // that has sunk into the ground is pushed by its lower face alone.
 func TestBackFacesMakeNoContact(t *testing.T) {
 	m := gridBox(r3.Vec{0.1, 0.1, 0.001}, 4)
-	s := softScene(HalfSpace{}, m)
+	s := deformableData(HalfSpace{}, m)
 	s.X_W[0] = moved(m, shift(0, 0, -0.005))
 	cs := s.Collide()
 	for _, c := range cs {
@@ -297,13 +297,13 @@ func TestBackFacesMakeNoContact(t *testing.T) {
 // Points in the hole of a torus and in a bowl are outside the mesh shape.
 func TestHolesOfMeshesAreFree(t *testing.T) {
 	ball := (&Sphere{Radius: 0.5}).SurfaceMesh()
-	s := softScene(mustMesh(t, torusMesh(1, 0.3, 48, 24)), ball)
+	s := deformableData(mustMesh(t, torusMesh(1, 0.3, 48, 24)), ball)
 	if cs := s.Collide(); len(cs) != 0 {
 		t.Fatalf("%d contacts in the hole", len(cs))
 	}
 	s.X_WB[0] = shift(0.25, 0, 0) // now the ring touches the ball at x = −0.45
 	cs := s.Collide()
-	checkSoft(t, s, cs)
+	checkDeformable(t, s, cs)
 	if len(cs) == 0 {
 		t.Fatal("no contact with the ring")
 	}
@@ -316,7 +316,7 @@ func TestHolesOfMeshesAreFree(t *testing.T) {
 	for _, p := range ball.Verts {
 		small.Verts = append(small.Verts, p.Scale(0.4))
 	}
-	s = softScene(mustMesh(t, bowlMesh(1, 0.9, 16, 32)), small)
+	s = deformableData(mustMesh(t, bowlMesh(1, 0.9, 16, 32)), small)
 	for _, x := range []struct {
 		z    float64
 		want bool

@@ -111,6 +111,7 @@ func (e *epa) answer(f *epaFace, depth float64) closest {
 // squared distance.
 func (e *epa) foot(f *epaFace) (a r3.Vec, d2 float64) {
 	sx := simplex{n: 3}
+	// The triangle as a simplex, whose nearest point has weights.
 	for i, v := range f.v {
 		sx.v[i] = e.vert[v]
 	}
@@ -159,6 +160,7 @@ func (e *epa) seed(k *cores, sx *simplex) (flat closest, ok bool) {
 	// of the simplex, or where that has none, of the support points along dirs and
 	// against them.
 	grow := func(m int, dirs []r3.Vec, off func(w r3.Vec) float64) bool {
+		// Less than this is round-off.
 		far := touchTol * e.scale
 		found := false
 		try := func(c supportPoint) {
@@ -172,6 +174,7 @@ func (e *epa) seed(k *cores, sx *simplex) (flat closest, ok bool) {
 		if found {
 			return true
 		}
+		// Support points where the simplex has none.
 		for _, d := range dirs {
 			c := k.support(d)
 			e.scale = max(e.scale, c.size())
@@ -196,7 +199,7 @@ func (e *epa) seed(k *cores, sx *simplex) (flat closest, ok bool) {
 		return touch(n), false
 	}
 	// The faces below have the apex behind 0 1 2.
-	if p[3].w.Sub(o).Dot(n) > 0 { // faces below expect the apex behind 0 1 2
+	if p[3].w.Sub(o).Dot(n) > 0 {
 		p[1], p[2] = p[2], p[1]
 	}
 	copy(e.vert[:], p[:])
@@ -218,6 +221,7 @@ func (e *epa) plane(i int32) {
 	a, b, c := e.vert[f.v[0]].w, e.vert[f.v[1]].w, e.vert[f.v[2]].w
 	var m r3.Vec
 	normalOf(&m, &a, &b, &c)
+	// Slivers have no normal.
 	area := m.Norm()
 	// A face without area never grows.
 	if area <= 1e-15*(b.Sub(a).Norm2()+c.Sub(a).Norm2()) {
@@ -240,6 +244,7 @@ func (e *epa) add(w supportPoint, seen int32) bool {
 	if e.nv == epaVerts {
 		return false
 	}
+	// The new corner, and the faces that see it.
 	e.vert[e.nv] = w
 	e.nv++
 	e.first, e.last, e.ngone = -1, -1, 0
@@ -248,6 +253,7 @@ func (e *epa) add(w supportPoint, seen int32) bool {
 	for i := range f.next {
 		e.expand(f.next[i], f.side[i])
 	}
+	// No slots, or no face sees the corner.
 	if e.full || e.first < 0 {
 		return false
 	}

@@ -133,7 +133,7 @@ func (k *cores) closest(reach float64) (c closest, ok bool) {
 func (k *cores) polish(c *closest, scale float64) {
 	out := *k
 	// The separation that n stands for, to compare with.
-	c.s = k.separation(c.n) // what the normal is worth, to compare with
+	c.s = k.separation(c.n)
 	c.b = c.a.AddScaled(c.s, c.n)
 	// Length of the step before; 0 when it is not to be used for extrapolation.
 	last := 0.0
@@ -347,7 +347,7 @@ func (s *simplex) tetrahedron(p *carrier) (inside bool) {
 		up.SetSub(&s.v[f[3]].w, a)
 		// A face whose apex lies on the side of the origin cannot be nearest. A flat
 		// tetrahedron has no inside.
-		if origin, apex := -n.DotOf(a), n.DotOf(&up); origin*apex > 0 { // a flat tetrahedron has no inside
+		if origin, apex := -n.DotOf(a), n.DotOf(&up); origin*apex > 0 {
 			continue
 		}
 		// Of the faces that see the origin the nearest one counts.

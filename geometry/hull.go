@@ -132,6 +132,7 @@ func newHull(points []r3.Vec) (h *hull, index []int32, err error) {
 	}
 	// Round the points to the grid, without repetitions.
 	size := box.Size()
+	// The grid is a cube of the largest extent.
 	extent := max(size[0], size[1], size[2])
 	if !(extent >= 1e-9) {
 		return nil, nil, fmt.Errorf("the %d points coincide; spread them over more than 1e-9 m", len(points))
@@ -184,18 +185,23 @@ func (h *hull) tetrahedron() (t [4]int32, thickness float64) {
 	// A point of least x, then the farthest from it, from their line and from their
 	// plane.
 	t[0], _ = farthest(func(g gridPoint) float64 { return -float64(g[0]) })
+	// The first two points span a line,
 	o := h.p[t[0]]
 	t[1], _ = farthest(func(g gridPoint) float64 { return g.sub(o).vec().Norm2() })
+	// the third a triangle,
 	u := h.p[t[1]].sub(o)
 	ul := u.vec().Unit()
 	t[2], _ = farthest(func(g gridPoint) float64 { return g.sub(o).vec().Cross(ul).Norm2() })
+	// the fourth a tetrahedron.
 	n := u.cross(h.p[t[2]].sub(o))
 	nl := n.vec().Unit()
 	t[3], thickness = farthest(func(g gridPoint) float64 { return math.Abs(g.sub(o).vec().Dot(nl)) })
 	// The exact side decides about the orientation.
 	switch sideOf(n, h.p[t[3]].sub(o)) {
+	// All points lie in one plane.
 	case 0:
 		thickness = 0
+	// In front: turn the base.
 	case 1:
 		t[1], t[2] = t[2], t[1]
 	}
@@ -211,6 +217,7 @@ func (h *hull) newFace(a, b, c int32) int32 {
 
 // sees reports whether point p is strictly in front of face f.
 func (h *hull) sees(p, f int32) bool {
+	// The farthest point of the face's own list; all others are assigned anew.
 	g := &h.face[f]
 	return sideOf(g.n, h.p[p].sub(h.p[g.v[0]])) > 0
 }
@@ -244,6 +251,8 @@ func (h *hull) add(f int32) {
 		g := &h.face[e.face]
 		// The edge runs from v[i] to v[i+1] in the face that stays.
 		a := h.newFace(g.v[(e.edge+1)%3], g.v[e.edge], p)
+		// Neighbours: the face that stays, and the new faces before and after in the
+		// ring.
 		k := int32(i)
 		h.face[a].next = [3]int32{e.face, first + (k+1)%count, first + (k+count-1)%count}
 		h.face[e.face].next[e.edge] = a
@@ -266,6 +275,7 @@ func (h *hull) horizon(p, f int32) {
 	h.ring, h.gone = h.ring[:0], h.gone[:0]
 	h.remove(f)
 	h.stack = h.stack[:0]
+	// All three edges of the first face.
 	for i := int32(2); i >= 0; i-- {
 		h.stack = append(h.stack, hullEdge{f, i})
 	}
@@ -274,6 +284,7 @@ func (h *hull) horizon(p, f int32) {
 		e := h.stack[len(h.stack)-1]
 		h.stack = h.stack[:len(h.stack)-1]
 		g := h.face[e.face].next[e.edge]
+		// The face across the edge is gone already.
 		if h.face[g].dead {
 			continue
 		}

@@ -1,5 +1,9 @@
 package geometry
 
+// Planar faces of a triangulated convex hull. Triangles of a hull that was computed from
+// rounded coordinates lie in one plane only to a tolerance, so that faces are grown from
+// large triangles over their neighbours instead of being compared pair by pair.
+
 import (
 	"math"
 	"slices"
@@ -21,6 +25,7 @@ func mergePlanes(t *meshes.Tri, tol float64) []convexPoly {
 		area[i] = t.Verts[f[1]].Sub(a).Cross(t.Verts[f[2]].Sub(a))
 		order[i] = i
 	}
+	// Equal areas stay in the order of the triangles.
 	slices.SortStableFunc(order, func(i, j int) int {
 		switch a, b := area[i].Norm2(), area[j].Norm2(); {
 		case a > b:
@@ -41,7 +46,8 @@ func mergePlanes(t *meshes.Tri, tol float64) []convexPoly {
 		loop, ok := outline(t, region)
 		// A region with holes or in several pieces is no polygon: the seed alone is the
 		// face.
-		if !ok { // not a disc: the seed alone
+		if !ok {
+			// Its other triangles are free again.
 			for _, i := range region[1:] {
 				taken[i] = false
 			}
@@ -62,11 +68,13 @@ func mergePlanes(t *meshes.Tri, tol float64) []convexPoly {
 // tol (m).
 func grow(t *meshes.Tri, next [][3]int32, taken []bool, seed int, n r3.Vec, tol float64) []int32 {
 	o := t.Verts[t.Tris[seed][0]]
+	// The seed and its plane.
 	region := []int32{int32(seed)}
 	taken[seed] = true
 	// Breadth first over neighbours whose corners all lie in the plane.
 	for k := 0; k < len(region); k++ {
 		for _, j := range next[region[k]] {
+			// Flat if all three corners lie in the plane.
 			flat := !taken[j]
 			for _, v := range t.Tris[j] {
 				flat = flat && math.Abs(n.Dot(t.Verts[v].Sub(o))) <= tol
@@ -84,6 +92,7 @@ func grow(t *meshes.Tri, next [][3]int32, taken []bool, seed int, n r3.Vec, tol 
 func neighbours(t *meshes.Tri) [][3]int32 {
 	// The triangle on the left of each directed edge.
 	owner := make(map[[2]int32]int32, 3*len(t.Tris))
+	// The same edge in the other direction belongs to the neighbour.
 	for i, f := range t.Tris {
 		for k := range f {
 			owner[[2]int32{f[k], f[(k+1)%3]}] = int32(i)
@@ -109,15 +118,18 @@ func outline(t *meshes.Tri, region []int32) (loop []int32, ok bool) {
 			edges[[2]int32{f[k], f[(k+1)%3]}] = true
 		}
 	}
+	// The corner after each corner of the boundary, and their number.
 	after := make(map[int32]int32)
 	count, start := 0, int32(-1)
 	for _, i := range region {
 		f := t.Tris[i]
 		for k := range f {
 			a, b := f[k], f[(k+1)%3]
+			// Both triangles of an inner edge are in the region.
 			if edges[[2]int32{b, a}] {
 				continue
 			}
+			// Two parts of the boundary touch in a corner.
 			if _, twice := after[a]; twice {
 				return nil, false
 			}
@@ -135,6 +147,7 @@ func outline(t *meshes.Tri, region []int32) (loop []int32, ok bool) {
 		}
 		loop = append(loop, v)
 	}
+	// A polygon has three corners at least.
 	return loop, count >= 3
 }
 
@@ -146,10 +159,12 @@ func newPoly(t *meshes.Tri, region, loop []int32, n r3.Vec, tol float64) convexP
 	for _, v := range t.Verts {
 		p.d = max(p.d, n.Dot(v))
 	}
+	// Corners of the outline that stay.
 	keep := slices.Clone(loop)
 	// Drop the corner that sticks out least while it lies on a straight edge, or there
 	// are too many.
 	for len(keep) > 3 {
+		// The corner that sticks out least over the chord of its neighbours.
 		drop, least := -1, math.Inf(1)
 		for i := range keep {
 			m := len(keep)
@@ -159,11 +174,13 @@ func newPoly(t *meshes.Tri, region, loop []int32, n r3.Vec, tol float64) convexP
 				drop, least = i, h
 			}
 		}
+		// All are proper corners.
 		if least > tol && len(keep) <= maxFace {
 			break
 		}
 		keep = slices.Delete(keep, drop, drop+1)
 	}
+	// The polygon that Face returns.
 	p.face.N, p.face.Normal = len(keep), n
 	for i, v := range keep {
 		p.face.P[i] = t.Verts[v]

@@ -10,10 +10,10 @@ import (
 )
 
 // For another motion from the same placement, a scene that is asked to look farther
-// answers with the bits of one that is placed anew, for contacts and patches alike.
-func TestLookingFartherIsCollidingForThatMotion(t *testing.T) {
+// answers with the bits of one that is placed anew, for contacts and contact surfaces alike.
+func TestRedetectAgreesWithCollideForThatMotion(t *testing.T) {
 	scene := func() (*Data, func(*rand.Rand)) {
-		s, place := mixedScene()
+		s, place := mixedData()
 		opt := hydroelastic.Options{HydroelasticModulus: 1e6, ResolutionHint: 0.05, Margin: 1e-3}
 		for i := range 3 { // ground, ball and block
 			g := withField(t, s.Model.Geoms[i].Shape, opt)
@@ -25,7 +25,7 @@ func TestLookingFartherIsCollidingForThatMotion(t *testing.T) {
 	}
 	s, place := scene()
 	whole, placeWhole := scene()
-	more, patches := 0, 0
+	more, surfaces := 0, 0
 	for seed := range int64(8) {
 		place(rand.New(rand.NewSource(seed)))
 		placeWhole(rand.New(rand.NewSource(seed)))
@@ -43,14 +43,14 @@ func TestLookingFartherIsCollidingForThatMotion(t *testing.T) {
 			more++
 		}
 		if !reflect.DeepEqual(s.HydroelasticContacts(), whole.HydroelasticContacts()) {
-			t.Fatalf("seed %d: %d patches, placed anew %d", seed, len(s.HydroelasticContacts()), len(whole.HydroelasticContacts()))
+			t.Fatalf("seed %d: %d contact surfaces, placed again %d", seed, len(s.HydroelasticContacts()), len(whole.HydroelasticContacts()))
 		}
-		patches += len(s.HydroelasticContacts())
+		surfaces += len(s.HydroelasticContacts())
 		for i := range s.PredictedTranslation {
 			s.PredictedTranslation[i], whole.PredictedTranslation[i] = r3.Vec{}, r3.Vec{}
 		}
 	}
-	if more < 4 || patches < 3 {
-		t.Errorf("farther motion brings contacts in %d of 8 placements, there are %d patches", more, patches)
+	if more < 4 || surfaces < 3 {
+		t.Errorf("farther motion brings contacts in %d of 8 placements, there are %d contact surfaces", more, surfaces)
 	}
 }

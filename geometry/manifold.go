@@ -332,7 +332,7 @@ func (o *projectedFace) project(f *Face, m *facePair) {
 	rise := m.n.Dot(f.P[1].Sub(f.P[0]))
 	l2 := d[0]*d[0] + d[1]*d[1]
 	// An edge within 6° of n has no height over the plane.
-	if o.edgeOn = l2 < 1e-2*(l2+rise*rise); !o.edgeOn { // not within 6° of n
+	if o.edgeOn = l2 < 1e-2*(l2+rise*rise); !o.edgeOn {
 		o.g = [2]float64{d[0] * rise / l2, d[1] * rise / l2}
 	}
 }
@@ -348,7 +348,7 @@ func (f *clipPolygon) common(A, B *projectedFace) {
 	case len(A.q) == 2 && len(B.q) == 2:
 		f.sharedSegment(A.q, B.q)
 	// B turns the other way, its normal being against n.
-	case len(A.q) == 2: // B turns the other way, its normal being against n
+	case len(A.q) == 2:
 		f.set(A.q)
 		f.clip(B.q, -1)
 	default:

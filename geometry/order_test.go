@@ -241,7 +241,7 @@ func TestOrderOfDeformablesDoesNotMatter(t *testing.T) {
 		if r.IntN(2) == 0 {
 			Y.R = X.R
 		}
-		ab, ba := softScene(nil, x, y), softScene(nil, y, x)
+		ab, ba := deformableData(nil, x, y), deformableData(nil, y, x)
 		ab.X_W[0], ab.X_W[1] = moved(x, X), moved(y, Y)
 		ba.X_W[0], ba.X_W[1] = moved(y, Y), moved(x, X)
 		o.compare(slices.Clone(ab.Collide()), slices.Clone(ba.Collide()), 1e-9, func() string { return fmt.Sprint(X, Y) })

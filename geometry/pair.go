@@ -1,5 +1,10 @@
 package geometry
 
+// Contact of two convex shapes at points. Closed forms exist for a half-space or a sphere
+// against any convex shape, for two boxes and for two capsules; any other pair is
+// searched by GJK and EPA (gjk.go, epa.go), and the faces around the closest points make
+// the manifold (manifold.go).
+
 import (
 	"fmt"
 
@@ -16,6 +21,7 @@ func pairContacts(a, b *Geom, X_WA, X_WB r3.Pose, margin float64, dst []Contact)
 	if comesFirst(a.Shape, b.Shape, &X_WA, &X_WB) {
 		return orderedContacts(a, b, &X_WA, &X_WB, margin, dst)
 	}
+	// The other order, mirrored.
 	first := len(dst)
 	dst = orderedContacts(b, a, &X_WB, &X_WA, margin, dst)
 	for i := first; i < len(dst); i++ {
@@ -39,6 +45,7 @@ func orderedContacts(a, b *Geom, X_WA, X_WB *r3.Pose, margin float64, dst []Cont
 		return sphereContacts(A, a, b, X_WA, X_WB, margin, dst)
 	}
 	var p manifold
+	// comesFirst puts half-spaces first: both are half-spaces.
 	if isHalfSpace(b.Shape) {
 		return dst // two half-spaces bound nothing
 	}
@@ -51,6 +58,7 @@ func orderedContacts(a, b *Geom, X_WA, X_WB *r3.Pose, margin float64, dst []Cont
 		halfSpaceContacts(B, X_WA, X_WB, margin, &p)
 		return p.appendTo(dst, a, b, X_WA)
 	}
+	// A panic here means that a shape is neither convex nor general.
 	A, ok := a.Shape.(SupportMap)
 	if !ok {
 		panic(fmt.Sprintf("geometry: no convex contact for %T", a.Shape))
@@ -65,6 +73,7 @@ func orderedContacts(a, b *Geom, X_WA, X_WB *r3.Pose, margin float64, dst []Cont
 // contacts finds the contact points of any two convex shapes with φ < margin, by a closed
 // form where there is one.
 func (k *cores) contacts(margin float64, out *manifold) {
+	// Both shapes are of one kind.
 	switch A := k.A.(type) {
 	case *Box:
 		if B, ok := k.B.(*Box); ok {
@@ -83,6 +92,7 @@ func (k *cores) contacts(margin float64, out *manifold) {
 // convexContacts finds the contact points of any two convex shapes: the closest points of
 // their cores, then the faces around them.
 func (k *cores) convexContacts(margin float64, out *manifold) {
+	// Shapes that are farther apart than the margin make no contacts.
 	c, ok := k.closest(margin + k.A.Rounding() + k.B.Rounding())
 	if !ok {
 		out.n = 0
@@ -93,6 +103,7 @@ func (k *cores) convexContacts(margin float64, out *manifold) {
 
 // appendTo appends the manifold as contacts in the world.
 func (p *manifold) appendTo(dst []Contact, a, b *Geom, X_WA *r3.Pose) []Contact {
+	// From A's frame into the world.
 	for i := range p.n {
 		q := &p.pt[i]
 		var x_W, n_W r3.Vec
@@ -111,6 +122,7 @@ func appendContact(dst []Contact, a, b *Geom, x_W, n_W *r3.Vec, phi float64) []C
 	c.A.Body, c.B.Body = a.Body, b.Body
 	c.Materials[0], c.Materials[1] = a.Material, b.Material
 	c.Phi = phi
+	// The point of B lies phi farther along the normal, the force acts midway.
 	for i := range x_W {
 		c.Normal_W[i] = n_W[i]
 		c.A.Pos_W[i] = x_W[i]

@@ -44,6 +44,7 @@ func boxAxis(hA, hB *r3.Vec, X_AB *r3.Pose, margin float64) (n r3.Vec, s float64
 	best, side := 0, 0.0
 	// Normals of A's faces.
 	for i := range 3 {
+		// (1) along axis i of A.
 		d := math.Abs(p[i]) - hA[i] - (hB[0]*a[3*i] + hB[1]*a[3*i+1] + hB[2]*a[3*i+2])
 		if d > s {
 			best, s, side = i, d, p[i]
@@ -51,6 +52,7 @@ func boxAxis(hA, hB *r3.Vec, X_AB *r3.Pose, margin float64) (n r3.Vec, s float64
 	}
 	// Normals of B's faces.
 	for j := range 3 {
+		// (1) along axis j of B.
 		t := p[0]*R[j] + p[1]*R[3+j] + p[2]*R[6+j]
 		d := math.Abs(t) - hB[j] - (hA[0]*a[j] + hA[1]*a[3+j] + hA[2]*a[6+j])
 		if d > s {
@@ -59,12 +61,14 @@ func boxAxis(hA, hB *r3.Vec, X_AB *r3.Pose, margin float64) (n r3.Vec, s float64
 	}
 	// Products of edges, which must beat the faces by the bias.
 	if s < margin {
+		// The separation that a product of edges has to exceed.
 		bar := s + faceBias + faceBiasRel*math.Abs(s)
 		for i := range 3 {
 			i1, i2 := (i+1)%3, (i+2)%3
 			for j := range 3 {
 				// e_i × R_j; nearly parallel edges span the same directions as the faces.
 				x, y := R[3*i1+j], R[3*i2+j]
+				// Length of the product: the sine of the angle between the edges.
 				l := math.Sqrt(x*x + y*y)
 				if l <= 1e-6 {
 					continue
@@ -80,11 +84,14 @@ func boxAxis(hA, hB *r3.Vec, X_AB *r3.Pose, margin float64) (n r3.Vec, s float64
 	}
 	// The axis in A's frame.
 	switch {
+	// Of A,
 	case best < 3:
 		n[best] = 1
+	// of B,
 	case best < 6:
 		n = R.Col(best - 3)
 	default:
+		// or a product.
 		i, j := (best-6)/3, (best-6)%3
 		i1, i2 := (i+1)%3, (i+2)%3
 		l := math.Hypot(R[3*i1+j], R[3*i2+j])
@@ -95,7 +102,7 @@ func boxAxis(hA, hB *r3.Vec, X_AB *r3.Pose, margin float64) (n r3.Vec, s float64
 }
 
 // boxPoints is cores.manifold for two boxes; false where the distance of separated boxes
-// is not what c says.
+// differs from that of c.
 func (k *cores) boxPoints(A, B *Box, c closest, margin float64, out *manifold) bool {
 	var fA, fB boxFace
 	world := r3.PoseIdentity()
@@ -148,6 +155,7 @@ func (f *boxFace) find(h *r3.Vec, X *r3.Pose, n *r3.Vec, side float64) {
 			i = j
 		}
 	}
+	// The two other axes span the face.
 	j, k := (i+1)%3, (i+2)%3
 	s := sign(side * w[i])
 	// Centre and half edges at the pose X.
@@ -162,6 +170,7 @@ func (f *boxFace) find(h *r3.Vec, X *r3.Pose, n *r3.Vec, side float64) {
 // cast makes o the face as seen along the normal of m.
 func (f *boxFace) cast(m *facePair, o *projectedFace) {
 	for i, t := range [2]*r3.Vec{&m.t1, &m.t2} {
+		// Centre and half edges in the plane, then the four corners.
 		c, u, v := t.DotOf(&f.c), t.DotOf(&f.u), t.DotOf(&f.v)
 		o.q[0][i], o.q[1][i], o.q[2][i], o.q[3][i] = c-u-v, c+u-v, c+u+v, c-u+v
 		o.g[i] = -t.DotOf(&f.N) / m.n.DotOf(&f.N)

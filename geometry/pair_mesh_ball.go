@@ -24,7 +24,7 @@ type ballCandidate struct {
 func (m *meshScratch) ball(mesh *Mesh, o *side, p r3.Vec, r, margin, sign float64) {
 	phi, _, _, _, g := mesh.dist.Signed(p)
 	// The centre is inside: the shortest way out decides.
-	if phi <= 0 { // the centre is inside: the way out is the shortest one
+	if phi <= 0 {
 		m.add(o, p, g, phi, r, margin, sign)
 		return
 	}

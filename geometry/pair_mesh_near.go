@@ -31,16 +31,21 @@ type nearSearch struct {
 	found []nearVertex
 	// distances found on the way
 	known []knownPhi
+	// vertices of boxes near the field
 	items []int32
 
+	// features of the one shape, and the distance field of the other
 	feat  *features
 	field *distanceQuery
+	// distances to the mesh, if the other is one, and the nodes of both trees
 	dist  *meshes.Distance
 	verts []bvh.Node
 	tris  []bvh.Node
-	X_OS  r3.Pose
+	// pose of the one shape in the frame of the other
+	X_OS r3.Pose
 	// bounds of the mesh
 	bounds r3.Box
+	// reach², m²
 	reach2 float64
 }
 
@@ -58,19 +63,22 @@ type knownPhi struct {
 func (q *nearSearch) run(s, o *side, X_OS r3.Pose, reach float64) []nearVertex {
 	q.found, q.known = q.found[:0], q.known[:0]
 	q.feat, q.field, q.X_OS = s.feat, &o.distance, X_OS
+	// Flat or round shapes without vertices.
 	if len(s.feat.verts) == 0 {
 		return nil
 	}
 	if o.distance.mesh == nil {
 		q.inField(reach)
 	} else {
+		// A mesh: both trees are searched together.
 		q.dist = o.distance.mesh.dist
 		q.verts, q.tris, q.bounds = s.feat.vertTree.Nodes(), q.dist.Tree().Nodes(), o.distance.mesh.Bounds()
 		// Round-off of the boxes.
-		reach += 1e-9*reach + 1e-12*q.bounds.Size().Norm() // round-off of the boxes
+		reach += 1e-9*reach + 1e-12*q.bounds.Size().Norm()
 		q.reach2 = reach * reach
 		q.below(0, 0)
 	}
+	// In the order of the vertices.
 	slices.SortFunc(q.found, func(a, b nearVertex) int { return int(a.v) - int(b.v) })
 	return q.found
 }
@@ -80,6 +88,7 @@ func (q *nearSearch) run(s, o *side, X_OS r3.Pose, reach float64) []nearVertex {
 func (q *nearSearch) inField(reach float64) {
 	bounds := q.field.shape.Bounds().Inflate(reach)
 	q.items = q.feat.vertTree.Select(func(b *r3.Box) bool {
+		// Bounds of the box in the frame of the field.
 		c := b.Transform(q.X_OS)
 		if !c.Overlaps(bounds) {
 			return false
@@ -103,6 +112,7 @@ func (q *nearSearch) take(v int32) {
 // triangles within reach of it.
 func (q *nearSearch) below(k, from int32) {
 	n := &q.verts[k]
+	// The box of the node in the mesh's frame.
 	var box r3.Box
 	box.SetTransform(&q.X_OS, &n.Box)
 	from = q.narrow(from, &box)
@@ -115,10 +125,12 @@ func (q *nearSearch) below(k, from int32) {
 				q.take(v)
 			}
 		}
+	// Few vertices: each on its own.
 	case n.Leaf():
 		for _, v := range items {
 			q.vertex(v, from)
 		}
+	// Both halves of the vertices.
 	default:
 		q.below(k+1, from)
 		q.below(n.Right, from)
@@ -140,6 +152,7 @@ func (q *nearSearch) vertex(v, from int32) {
 func (q *nearSearch) narrow(k int32, box *r3.Box) int32 {
 	for !q.tris[k].Leaf() {
 		right := q.tris[k].Right
+		// Which halves of the triangles are within reach.
 		l, r := q.near(&q.tris[k+1].Box, box), q.near(&q.tris[right].Box, box)
 		switch {
 		case l && r:
@@ -161,6 +174,7 @@ func (q *nearSearch) reaches(k int32, box *r3.Box) bool {
 	if !q.near(&n.Box, box) {
 		return false
 	}
+	// Either half may hold such a triangle.
 	if !n.Leaf() {
 		return q.reaches(k+1, box) || q.reaches(n.Right, box)
 	}
@@ -174,6 +188,7 @@ func (q *nearSearch) reaches(k int32, box *r3.Box) bool {
 
 // near reports whether two boxes come within reach of each other.
 func (q *nearSearch) near(a, b *r3.Box) bool {
+	// Squared distance of the boxes, over the axes along which they are apart.
 	d2 := 0.0
 	for i := range 3 {
 		if d := max(a.Min[i]-b.Max[i], b.Min[i]-a.Max[i]); d > 0 {
@@ -185,17 +200,19 @@ func (q *nearSearch) near(a, b *r3.Box) bool {
 
 // isInside reports whether a point is in the mesh.
 func (q *nearSearch) isInside(p r3.Vec) bool {
+	// Outside of the bounds of the mesh.
 	for i := range p {
 		if p[i] < q.bounds.Min[i] || p[i] > q.bounds.Max[i] {
 			return false
 		}
 	}
 	// (2), from the latest distance on, which is likely the nearest.
-	for i := len(q.known) - 1; i >= 0; i-- { // the latest is likely the nearest
+	for i := len(q.known) - 1; i >= 0; i-- {
 		if k := &q.known[i]; p.Sub(k.x).Norm2() < k.phi2 {
 			return k.in // (2)
 		}
 	}
+	// A new distance, for (2).
 	phi, _ := q.field.at(p)
 	q.known = append(q.known, knownPhi{p, phi * phi * (1 - 1e-9), phi < 0})
 	return phi < 0

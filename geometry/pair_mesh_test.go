@@ -344,7 +344,7 @@ func TestAnyShapeWithADistanceCollides(t *testing.T) {
 			}
 		}
 	}
-	s := softScene(plain{&Box{Half: h}}, sheet(0.1, 3))
+	s := deformableData(plain{&Box{Half: h}}, sheet(0.1, 3))
 	s.X_WB[0] = shift(0, 0, -h[2]+1e-3)
 	if area, _, _ := total(s.Collide()); math.Abs(area-0.01) > 1e-12 {
 		t.Errorf("area %g of the sheet in contact, want 0.01", area)

@@ -24,7 +24,7 @@ const (
 
 // pairChunk is the run lo..hi−1 of Data.pairs, pairs of geoms, with their contacts.
 type pairChunk struct {
-	// of Scene.pairs
+	// of Data.pairs
 	lo, hi   int
 	contacts []Contact
 }
@@ -36,7 +36,7 @@ func (s *Data) chunkPairs() int {
 	for i, p := range s.pairs {
 		if int(p.b) >= len(s.geoms) {
 			// A pair with a deformable ends the chunk.
-			cost = chunkCost // the next chunk begins behind
+			cost = chunkCost
 			continue
 		}
 		// A new chunk begins.

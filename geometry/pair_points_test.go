@@ -85,7 +85,7 @@ func TestWorkersDoNotChangeContactsOfGeoms(t *testing.T) {
 // vertices are as soon as something may come near, by motion alone too.
 func TestSurfacesMoveWhenSomethingIsNear(t *testing.T) {
 	m := sheet(0.1, 4)
-	s := softScene(&Sphere{Radius: 0.05}, m)
+	s := deformableData(&Sphere{Radius: 0.05}, m)
 	s.X_WB[0] = shift(0, 0, -0.049)
 	want := slices.Clone(s.Collide())
 	if len(want) == 0 {
@@ -100,7 +100,7 @@ func TestSurfacesMoveWhenSomethingIsNear(t *testing.T) {
 	if len(got) == 0 || !s.deformables[0].fitted {
 		t.Fatalf("ahead: %d contacts, surface moved: %v", len(got), s.deformables[0].fitted)
 	}
-	fresh := softScene(&Sphere{Radius: 0.05}, m)
+	fresh := deformableData(&Sphere{Radius: 0.05}, m)
 	fresh.X_WB[0], fresh.X_W[0], fresh.PredictedTranslation[0] = s.X_WB[0], s.X_W[0], s.PredictedTranslation[0]
 	if !slices.Equal(got, fresh.Collide()) {
 		t.Error("a new scene finds other contacts")

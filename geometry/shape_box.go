@@ -1,5 +1,8 @@
 package geometry
 
+// A box as a SupportMap: the corner farthest along a direction has the signs of its
+// components, and the face is the one whose normal has the largest component.
+
 import (
 	"math"
 
@@ -28,6 +31,7 @@ var _ = Shapes.Register(kinds.Kind[ShapeSpec]{
 
 // BoxSpec are the parameters of a box.
 type BoxSpec struct {
+	// Size are the edge lengths along x, y and z, m.
 	Size r3.Vec `key:"size,required" unit:"m" doc:"edge lengths along x, y and z" above:"0"`
 }
 
@@ -45,16 +49,18 @@ func NewBox(size r3.Vec) (*Box, error) {
 	return &Box{size.Scale(0.5)}, nil
 }
 
-// Bounds returns the bounds in G.
+// Bounds returns the bounds in G, m.
 func (b *Box) Bounds() r3.Box { return r3.Box{Min: b.Half.Neg(), Max: b.Half} }
 
 // SignedDistance returns the exact distance: outside that to the nearest point of the
 // box, inside that to the nearest face, of equally near ones the first in the order x, y,
 // z, on the middle plane the positive side.
 func (b *Box) SignedDistance(p_G r3.Vec) (phi float64, grad r3.Vec) {
-	var out r3.Vec // the way from the box to p
+	// The way from the box to p, and the axis on which p is deepest.
+	var out r3.Vec
 	inside, best := true, 0
 	depth := math.Inf(-1)
+	// Height over the nearer of the two faces across each axis.
 	for i, x := range p_G {
 		d := math.Abs(x) - b.Half[i]
 		if d > 0 {
@@ -80,6 +86,7 @@ func (b *Box) Support(dir_G r3.Vec) r3.Vec {
 
 // Face returns the face whose normal is nearest to n_G.
 func (b *Box) Face(n_G r3.Vec) Face {
+	// The axis nearest to the direction.
 	i := 0
 	for j := 1; j < 3; j++ {
 		if math.Abs(n_G[j]) > math.Abs(n_G[i]) {

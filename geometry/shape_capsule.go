@@ -1,5 +1,7 @@
 package geometry
 
+// A capsule as a SupportMap is its axis segment with the radius as rounding.
+
 import (
 	"math"
 
@@ -32,7 +34,9 @@ var _ = Shapes.Register(kinds.Kind[ShapeSpec]{
 
 // CapsuleSpec are the parameters of a capsule.
 type CapsuleSpec struct {
+	// Radius of the cylinder and of the half balls, m.
 	Radius float64 `key:"radius,required" unit:"m" doc:"radius" above:"0"`
+	// Length is the length of the straight part along z, m.
 	Length float64 `key:"length,required" unit:"m" doc:"length of the straight part along z" above:"0"`
 }
 
@@ -51,7 +55,7 @@ func NewCapsule(radius, length float64) (*Capsule, error) {
 	return &Capsule{radius, length / 2}, nil
 }
 
-// Bounds returns the bounds in G.
+// Bounds returns the bounds in G, m.
 func (c *Capsule) Bounds() r3.Box {
 	e := r3.Vec{c.Radius, c.Radius, c.HalfLength + c.Radius}
 	return r3.Box{Min: e.Neg(), Max: e}
@@ -60,6 +64,7 @@ func (c *Capsule) Bounds() r3.Box {
 // SignedDistance returns the exact distance, that to the axis segment less the radius; on
 // the segment the gradient is +x.
 func (c *Capsule) SignedDistance(p_G r3.Vec) (phi float64, grad r3.Vec) {
+	// The nearest point of the segment is the origin of the difference.
 	p_G[2] -= min(max(p_G[2], -c.HalfLength), c.HalfLength)
 	d, u := direction(p_G)
 	return d - c.Radius, u
@@ -89,6 +94,7 @@ func (c *Capsule) Rounding() float64 { return c.Radius }
 func (c *Capsule) mass() MassProperties {
 	r, h := c.Radius, c.HalfLength
 	r2 := r * r
+	// Masses of the cylinder and of both half balls together.
 	cyl, ball := 2*math.Pi*r2*h, 4.0/3*math.Pi*r2*r
 	axial := cyl*r2/2 + ball*0.4*r2
 	lateral := cyl*(r2/4+h*h/3) + ball*(0.4*r2+h*h+0.75*h*r)
@@ -100,6 +106,7 @@ func (c *Capsule) mass() MassProperties {
 func (c *Capsule) SurfaceMesh() *meshes.Tri {
 	const rings = 12
 	var profile [][2]float64
+	// Profile of the lower half ball from the pole, then mirrored.
 	for i := 0; i <= rings; i++ {
 		s, co := math.Sincos(math.Pi / 2 * float64(i) / rings)
 		profile = append(profile, [2]float64{c.Radius * s, -c.HalfLength - c.Radius*co})

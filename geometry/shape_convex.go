@@ -1,5 +1,9 @@
 package geometry
 
+// Support and faces of a convex polyhedron. Support points of large hulls are found by
+// walking along edges to higher corners: on a convex surface there are no local maxima.
+// Faces are polygons that were merged from the hull's triangles once (hull_planes.go).
+
 import (
 	"fmt"
 	"math"
@@ -65,6 +69,7 @@ var _ = Shapes.Register(kinds.Kind[ShapeSpec]{
 
 // ConvexSpec are the parameters of a convex hull.
 type ConvexSpec struct {
+	// Mesh is the name of the mesh.
 	Mesh string `key:"mesh,required" doc:"mesh whose hull is taken" ref:"mesh"`
 }
 
@@ -86,6 +91,7 @@ func NewConvex(points []r3.Vec) (*Convex, error) {
 	}
 	// Number the corners of the hull in the order of its triangles.
 	c := &Convex{}
+	// New numbers of the points; −1 for points inside of the hull.
 	number := make([]int32, len(points))
 	for i := range number {
 		number[i] = -1
@@ -102,6 +108,7 @@ func NewConvex(points []r3.Vec) (*Convex, error) {
 	}
 	// Merge triangles to faces and set up the tables of neighbours.
 	c.bounds = c.surface.Bounds()
+	// Tolerances scale with the size.
 	size := c.bounds.Size().Norm()
 	c.polys = mergePlanes(&c.surface, planarTol*size)
 	c.level = levelTol * size
@@ -112,8 +119,10 @@ func NewConvex(points []r3.Vec) (*Convex, error) {
 // index sets up the tables around corners.
 func (c *Convex) index() {
 	n := len(c.surface.Verts)
+	// Polygons and neighbours of each corner.
 	pol := make([][]int32, n)
 	edge := make([][]int32, n)
+	// Several triangles of a polygon meet at a corner: list it once.
 	for i, p := range c.polys {
 		for _, t := range p.tris {
 			for _, v := range c.surface.Tris[t] {
@@ -139,6 +148,7 @@ func (c *Convex) index() {
 		return off, all
 	}
 	c.vertOff, c.vertPol = flat(pol)
+	// The walks start from the extreme corners along the axes.
 	c.edgeOff, c.edgeTo = flat(edge)
 	for i := range c.extreme {
 		var d r3.Vec
@@ -164,6 +174,7 @@ func (c *Convex) SignedDistance(p_G r3.Vec) (phi float64, grad r3.Vec) {
 			phi, grad = d, f.face.Normal
 		}
 	}
+	// Inside.
 	if phi <= 0 {
 		return phi, grad
 	}
@@ -171,12 +182,15 @@ func (c *Convex) SignedDistance(p_G r3.Vec) (phi float64, grad r3.Vec) {
 	best, q := math.Inf(1), r3.Vec{}
 	for i := range c.polys {
 		f := &c.polys[i]
+		// Faces behind p, or whose plane is farther than the best point, cannot hold the
+		// nearest point.
 		h := f.face.Normal.Dot(p_G) - f.d
 		if h < -planarTol*phi || h*h > best {
 			continue
 		}
 		for _, t := range f.tris {
 			v := c.surface.Tris[t]
+			// The nearest point of a triangle.
 			var s simplex
 			s.n = 3
 			for j := range s.n {
@@ -188,6 +202,7 @@ func (c *Convex) SignedDistance(p_G r3.Vec) (phi float64, grad r3.Vec) {
 			}
 		}
 	}
+	// From the nearest point to p.
 	d, n := direction(q.Neg())
 	if d <= touchTol*c.bounds.Size().Norm() {
 		// On the surface to round-off the direction would be noise.
@@ -215,13 +230,16 @@ func (c *Convex) farthest(d r3.Vec) int32 {
 	}
 	// Start from the best of the six extreme corners and walk uphill.
 	v, far := int32(0), math.Inf(-1)
+	// The best of the six.
 	for _, e := range c.extreme {
 		if x := d.Dot(c.surface.Verts[e]); x > far {
 			v, far = e, x
 		}
 	}
 	for {
+		// A step to the highest neighbour.
 		next := v
+		// Neighbours that are as high as v.
 		for _, u := range c.edgeTo[c.edgeOff[v]:c.edgeOff[v+1]] {
 			if x := d.Dot(c.surface.Verts[u]); x > far {
 				next, far = u, x
@@ -259,6 +277,7 @@ func (c *Convex) Face(n_G r3.Vec) Face {
 			look(u)
 		}
 	}
+	// A face that is turned to n_G.
 	if best >= 0 {
 		return c.polys[best].face
 	}

@@ -1,5 +1,10 @@
 package geometry
 
+// A cylinder as a SupportMap is sharp: its core is the cylinder itself. The rim is
+// curved, so that a cap is represented by an octagon whose first corner is the farthest
+// point; points of the rim between the corners are added by deepestOverFace
+// (manifold.go).
+
 import (
 	"math"
 
@@ -32,6 +37,7 @@ var _ = Shapes.Register(kinds.Kind[ShapeSpec]{
 type CylinderSpec struct {
 	// Radius of the round side, m.
 	Radius float64 `key:"radius,required" unit:"m" doc:"radius" above:"0"`
+	// Length is the full length along z, m.
 	Length float64 `key:"length,required" unit:"m" doc:"length along z" above:"0"`
 }
 
@@ -50,7 +56,7 @@ func NewCylinder(radius, length float64) (*Cylinder, error) {
 	return &Cylinder{radius, length / 2}, nil
 }
 
-// Bounds returns the bounds in G.
+// Bounds returns the bounds in G, m.
 func (c *Cylinder) Bounds() r3.Box {
 	e := r3.Vec{c.Radius, c.Radius, c.HalfLength}
 	return r3.Box{Min: e.Neg(), Max: e}
@@ -59,6 +65,7 @@ func (c *Cylinder) Bounds() r3.Box {
 // SignedDistance returns the exact distance. Inside, the nearer of side and cap counts,
 // the side where both are equally near, +x on the axis and +z in the middle plane.
 func (c *Cylinder) SignedDistance(p_G r3.Vec) (phi float64, grad r3.Vec) {
+	// Heights over the round side and over the nearer cap.
 	rho, u := radial(p_G)
 	dr, dz := rho-c.Radius, math.Abs(p_G[2])-c.HalfLength
 	z := r3.Vec{0, 0, sign(p_G[2])}

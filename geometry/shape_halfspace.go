@@ -29,7 +29,10 @@ var _ = Shapes.Register(kinds.Kind[ShapeSpec]{
 
 // HalfSpaceSpec are the parameters of a half space.
 type HalfSpaceSpec struct {
-	Size      float64 `key:"size" unit:"m" doc:"edge of the square that pictures show" above:"0"`
+	// Size is the edge of the square that pictures show, m.
+	Size float64 `key:"size" unit:"m" doc:"edge of the square that pictures show" above:"0"`
+	// Thickness is the depth at which the pressure field reaches the hydroelastic
+	// modulus, m.
 	Thickness float64 `key:"thickness" unit:"m" doc:"depth at which the pressure field reaches the hydroelastic modulus" above:"0"`
 }
 

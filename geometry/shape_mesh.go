@@ -1,5 +1,9 @@
 package geometry
 
+// A solid of any form is given by its surface: its distance is that to the nearest
+// triangle, with the sign of the angle-weighted normal there (Bærentzen and Aanæs 2005),
+// and it touches with the vertices and edges that stick out (features.go).
+
 import (
 	"fmt"
 
@@ -33,6 +37,7 @@ var _ = Shapes.Register(kinds.Kind[ShapeSpec]{
 
 // MeshSpec are the parameters of a mesh.
 type MeshSpec struct {
+	// Mesh is the name of the mesh, whose surface must be closed.
 	Mesh string `key:"mesh,required" doc:"closed surface" ref:"mesh"`
 }
 
@@ -49,6 +54,7 @@ func (s *MeshSpec) Make(m MeshSource) (Shape, error) {
 // does not enclose a solid is an error; triangles may share vertices by index or by
 // position.
 func NewMesh(m *meshes.Tri) (*Mesh, error) {
+	// Each fault of the surface has a message of its own.
 	if len(m.Tris) == 0 {
 		return nil, fmt.Errorf("geometry: mesh has no triangles")
 	}
@@ -85,6 +91,7 @@ func (s *Mesh) PressureField(opt hydroelastic.Options) (hydroelastic.Geometry, e
 
 // weld returns for each vertex the first vertex at the same position.
 func weld(m *meshes.Tri) []int32 {
+	// First vertex at each position.
 	place := make(map[r3.Vec]int32, len(m.Verts))
 	first := make([]int32, len(m.Verts))
 	for i, p := range m.Verts {
@@ -99,6 +106,7 @@ func weld(m *meshes.Tri) []int32 {
 // checkClosed returns an error unless every edge runs as often one way as the other:
 // once, or more often where parts of the solid touch.
 func checkClosed(m *meshes.Tri) error {
+	// Indices must exist before edges can be compared.
 	for i, t := range m.Tris {
 		for _, v := range t {
 			if v < 0 || int(v) >= len(m.Verts) {
@@ -111,6 +119,7 @@ func checkClosed(m *meshes.Tri) error {
 	balance := make(map[[2]int32]int, 3*len(m.Tris)/2)
 	for _, t := range m.Tris {
 		for k := range t {
+			// +1 for one direction, −1 for the other.
 			if a, b := first[t[k]], first[t[(k+1)%3]]; a < b {
 				balance[[2]int32{a, b}]++
 			} else if a > b {
@@ -137,7 +146,7 @@ func checkClosed(m *meshes.Tri) error {
 	return nil
 }
 
-// Bounds returns the bounds of the surface in G.
+// Bounds returns the bounds of the surface in G, m.
 func (s *Mesh) Bounds() r3.Box { return s.dist.Tree().Bounds() }
 
 // SignedDistance returns the distance (m) from p_G to the surface, negative

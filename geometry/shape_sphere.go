@@ -1,5 +1,8 @@
 package geometry
 
+// A ball as a SupportMap is its centre with the radius as rounding: the core is one
+// point, so that all directions have the same support and the same face.
+
 import (
 	"math"
 
@@ -28,6 +31,7 @@ var _ = Shapes.Register(kinds.Kind[ShapeSpec]{
 
 // SphereSpec are the parameters of a sphere.
 type SphereSpec struct {
+	// Radius of the ball, m.
 	Radius float64 `key:"radius,required" unit:"m" doc:"radius" above:"0"`
 }
 
@@ -43,7 +47,7 @@ func NewSphere(radius float64) (*Sphere, error) {
 	return &Sphere{radius}, nil
 }
 
-// Bounds returns the bounds in G.
+// Bounds returns the cube around the ball, m.
 func (s *Sphere) Bounds() r3.Box { return r3.Box{}.Inflate(s.Radius) }
 
 // SignedDistance returns |p| − R; at the centre the gradient is +x.
@@ -52,13 +56,17 @@ func (s *Sphere) SignedDistance(p_G r3.Vec) (phi float64, grad r3.Vec) {
 	return d - s.Radius, u
 }
 
-// direction returns the length of p and p/|p|, +x for zero.
+// direction returns the length of p and p/|p|, +x for zero. Lengths whose squares
+// overflow or underflow are computed by other means, so that the result is a unit vector
+// for all finite p.
 func direction(p r3.Vec) (d float64, u r3.Vec) {
+	// The usual case.
 	if d2 := p[0]*p[0] + p[1]*p[1] + p[2]*p[2]; d2 > 1e-200 && d2 < 1e200 {
 		d = math.Sqrt(d2)
 		u.SetScale(1/d, &p)
 		return d, u
 	}
+	// Very short or very long vectors.
 	d = math.Hypot(math.Hypot(p[0], p[1]), p[2])
 	if d == 0 {
 		return 0, r3.Vec{1, 0, 0}
@@ -82,7 +90,7 @@ func (s *Sphere) PressureField(opt hydroelastic.Options) (hydroelastic.Geometry,
 // Rounding returns the radius.
 func (s *Sphere) Rounding() float64 { return s.Radius }
 
-// mass returns the exact mass properties.
+// mass returns the exact mass properties: m = 4/3 π r³, I = 2/5 m r².
 func (s *Sphere) mass() MassProperties {
 	r := s.Radius
 	v := 4.0 / 3 * math.Pi * r * r * r
@@ -93,6 +101,7 @@ func (s *Sphere) mass() MassProperties {
 // SurfaceMesh returns an icosahedron subdivided three times, 1280 triangles with all
 // corners on the sphere.
 func (s *Sphere) SurfaceMesh() *meshes.Tri {
+	// 20·4³ triangles.
 	t := icosahedron()
 	for range 3 {
 		t = subdivideSphere(t)
@@ -103,7 +112,8 @@ func (s *Sphere) SurfaceMesh() *meshes.Tri {
 	return t
 }
 
-// icosahedron returns the regular icosahedron in the unit sphere.
+// icosahedron returns the regular icosahedron inscribed in the unit sphere; its vertices
+// are (±1, ±Φ, 0) and the cyclic permutations, with Φ the golden ratio.
 func icosahedron() *meshes.Tri {
 	const g = math.Phi
 	t := &meshes.Tri{Verts: []r3.Vec{
@@ -122,10 +132,11 @@ func icosahedron() *meshes.Tri {
 	return t
 }
 
-// subdivideSphere splits each triangle in four and lifts the new corners to the
-// unit sphere.
+// subdivideSphere splits each triangle in four and moves the new corners to the unit
+// sphere.
 func subdivideSphere(t *meshes.Tri) *meshes.Tri {
 	out := &meshes.Tri{Verts: append([]r3.Vec(nil), t.Verts...)}
+	// Number of the corner in the middle of each edge, which two triangles share.
 	middle := make(map[[2]int32]int32, 3*len(t.Tris)/2)
 	mid := func(a, b int32) int32 {
 		key := [2]int32{min(a, b), max(a, b)}
@@ -137,6 +148,7 @@ func subdivideSphere(t *meshes.Tri) *meshes.Tri {
 		}
 		return m
 	}
+	// Three triangles at the corners and one in the middle.
 	for _, f := range t.Tris {
 		ab, bc, ca := mid(f[0], f[1]), mid(f[1], f[2]), mid(f[2], f[0])
 		out.Tris = append(out.Tris, [3]int32{f[0], ab, ca}, [3]int32{f[1], bc, ab},

@@ -18,6 +18,7 @@ func bisect(a, b, c r3.Vec, hint float64, add func(a, b, c r3.Vec)) {
 	case ca > ab:
 		a, b, c = c, a, b
 	}
+	// Both halves keep the orientation.
 	mid := a.Lerp(b, 0.5)
 	bisect(a, mid, c, hint, add)
 	bisect(mid, b, c, hint, add)

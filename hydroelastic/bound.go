@@ -21,6 +21,7 @@ import (
 // maxContactPressure bounds the pressure at which M and N touch, Pa: (1), for the planes
 // of the sides of both bodies' bounds.
 func maxContactPressure(M, N *Compliant, X_MN r3.Pose) float64 {
+	// Bounds of each body in the frame of the other.
 	inM, inN := N.boundsAt(X_MN), M.boundsAt(X_MN.Inv())
 	d := min(overlap(M.Bounds(), inM), overlap(N.Bounds(), inN))
 	most := max(d, 0) / (1/M.steepest + 1/N.steepest)

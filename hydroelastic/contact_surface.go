@@ -85,6 +85,7 @@ func (s *ContactSurface) sum() {
 	weight := 0.0
 	for i := range s.Faces {
 		f := &s.Faces[i]
+		// Faces ahead of contact carry nothing.
 		if f.Pressure <= 0 {
 			continue
 		}
@@ -106,6 +107,7 @@ func (s *ContactSurface) sum() {
 	for i := range s.Faces {
 		f := &s.Faces[i]
 		if f.Pressure > 0 {
+			// Arm times force.
 			r.SetSub(&f.Pos_W, &s.Centroid_W)
 			force.SetScale(f.Area*f.Pressure, &f.Normal_W)
 			s.Moment_W.IncCross(&r, &force)

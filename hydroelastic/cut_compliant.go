@@ -46,8 +46,9 @@ func (q *Query) compliantCompliant(M, N *Compliant, X_MN r3.Pose) {
 		if q.p.clipBy(&q.q, &q.r); q.p.n == 0 {
 			continue
 		}
-		// What the face knows of both sides.
+		// Gradients, elements and pressure of the face.
 		f.setCell(M, i)
+		// From M to N: where p_N − p_M grows.
 		f.n.SetUnit(&n)
 		f.gradN, f.elem[1], f.size = onN.grad, j, min(f.size, N.size[j])
 		// The flatter field carries less round-off.

@@ -1,5 +1,8 @@
 package hydroelastic
 
+// Contact with a compliant half-space, whose field has no mesh: its pressure is linear
+// everywhere, so that each cell or triangle of the other body makes one face.
+
 import (
 	"math"
 
@@ -16,6 +19,7 @@ func (q *Query) compliantHalfSpace(M *Compliant, N *HalfSpace, X_MH r3.Pose) {
 	gradN := z.Scale(-N.slope)
 	onN := linear{grad: gradN, zero: -gradN.Dot(X_MH.P), lo: math.Inf(-1), hi: math.Inf(1)}
 	scale := M.reach + X_MH.P.Norm()
+	// Round-off of pressures, Pa.
 	tol := snap * scale * (M.PressureGradient() + N.slope)
 	top := z.Dot(X_MH.P) + N.margin
 	// Cells that reach below the margin.
@@ -35,6 +39,7 @@ func (q *Query) compliantHalfSpace(M *Compliant, N *HalfSpace, X_MH r3.Pose) {
 		if N.slope < f.gradM.Norm() {
 			f.grad, f.at, f.ref = f.gradN, X_MH.P, 0
 		}
+		// The plane of equal pressure in the cell.
 		q.cellM.slice(&q.p)
 		// The part of the plane below the margin.
 		var height [maxCorners]float64
@@ -71,9 +76,11 @@ func (q *Query) halfSpaceRigid(M *HalfSpace, N *Rigid, X_HN r3.Pose) {
 			height[k] = q.p.x[k][2] - M.margin
 		}
 		q.p.clip(&height, &q.r)
+		// Nothing lies below the margin.
 		if q.p.n < 3 {
 			continue
 		}
+		// The pressure is that of the half-space, linear from its surface.
 		f := facePlan{rigid: true, n: X_HN.R.MulVec(N.normal[j]).Neg(), gradM: up.Scale(-M.slope), elem: [2]int32{0, j}, size: N.size[j]}
 		f.grad = f.gradM
 		q.out.add(&q.p, &f, &q.r, &q.rest)

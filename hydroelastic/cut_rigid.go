@@ -1,5 +1,9 @@
 package hydroelastic
 
+// Cutting cells of a compliant body by rigid surfaces: the contact surface (1) of the
+// package's document is the rigid surface itself, and the pressure on it is that of the
+// cell.
+
 import (
 	"math"
 
@@ -11,11 +15,13 @@ import (
 // the cell, clipped to the triangle.
 func (q *Query) compliantRigid(M *Compliant, N *Rigid, X_MN r3.Pose) {
 	q.out.limits(M, nil)
+	// Round-off of positions, m.
 	tol := snap * (M.reach + N.reach + X_MN.P.Norm())
 	q.placed.reset(X_MN, N.verts)
 	q.tris = triangleProbe{M: M, N: N, at: &q.placed, tol: tol}
 	// Pairs of a cell and a triangle near each other.
 	q.pairs = M.tree.Probe(N.tree, X_MN, tol, &q.tris, q.pairs[:0])
+	// Triangles of N are placed one after the other.
 	var t triangle
 	f := facePlan{rigid: true}
 	last := int32(-1)
@@ -29,13 +35,14 @@ func (q *Query) compliantRigid(M *Compliant, N *Rigid, X_MN r3.Pose) {
 		}
 		q.cellM.load(M, i)
 		// Above the plane is outside of N.
-		if !q.cellM.against(&t.outward, t.height, tol) { // above: outside of N
+		if !q.cellM.against(&t.outward, t.height, tol) {
 			continue
 		}
 		q.cellM.slice(&q.p)
 		if q.p.clipBy(&q.q, &q.r); q.p.n == 0 {
 			continue
 		}
+		// Gradient, elements and pressure of the face.
 		f.setCell(M, i)
 		f.n, f.elem[1], f.size = t.inward, j, min(f.size, N.size[j])
 		q.out.add(&q.p, &f, &q.r, &q.rest)
@@ -89,6 +96,7 @@ type triangleProbe struct {
 
 // Probe implements bvh.Prober.
 func (s *triangleProbe) Probe(j int32) *bvh.Probe {
+	// Bounds of the triangle, and its plane.
 	t, p := &s.tri, &s.probe
 	t.place(s.N, j, s.at)
 	p.Clear()
@@ -106,6 +114,7 @@ func (s *triangleProbe) Meets(i int32, _ *r3.Box) bool { return !s.tri.misses(&s
 // compliantRigidHalfSpace cuts the cells of M with the plane of a rigid half-space.
 func (q *Query) compliantRigidHalfSpace(M *Compliant, X_MH r3.Pose) {
 	q.out.limits(M, nil)
+	// The plane z·x = height in M's frame.
 	z := X_MH.R.Col(2)
 	height := z.Dot(X_MH.P)
 	tol := snap * (M.reach + X_MH.P.Norm())
@@ -146,8 +155,9 @@ func (c *cellCorners) load(m *Compliant, i int32) {
 	}
 }
 
-// setCell sets what a face knows of cell i of the first body, M.
+// setCell sets the gradient, the element and the pressure of a face from cell i of M.
 func (f *facePlan) setCell(M *Compliant, i int32) {
+	// The pressure on the cell, from its first vertex.
 	on, v := &M.pressure[i], M.cells[i].v[0]
 	f.gradM, f.grad, f.at, f.ref = on.grad, on.grad, M.verts[v], M.p[v]
 	f.elem[0], f.elem[1], f.size = i, 0, M.size[i]

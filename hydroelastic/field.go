@@ -146,6 +146,7 @@ func (b *builder) vertex(x r3.Vec, p float64) int32 {
 	if b.at == nil {
 		b.at = map[r3.Vec]int32{}
 	}
+	// A new vertex.
 	i := int32(len(b.verts))
 	b.at[x] = i
 	b.verts, b.p = append(b.verts, x), append(b.p, p)
@@ -157,6 +158,7 @@ func (b *builder) vertex(x r3.Vec, p float64) int32 {
 //
 //	∇p = Σ_k (p_k − p_0) N_k/(6V), N_k the normal of the face opposite k, inward
 func (b *builder) tet(v [4]int32) error {
+	// Edges from the first vertex, and normals of the faces there.
 	x0, p0 := b.verts[v[0]], b.p[v[0]]
 	e1, e2, e3 := b.verts[v[1]].Sub(x0), b.verts[v[2]].Sub(x0), b.verts[v[3]].Sub(x0)
 	n1, n2, n3 := e2.Cross(e3), e3.Cross(e1), e1.Cross(e2)

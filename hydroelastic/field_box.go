@@ -67,8 +67,9 @@ func newBoxMesh(size r3.Vec, opt Options) *boxMesh {
 	return m
 }
 
-// side adds the columns of the side whose outward normal has the given sign along an
-// axis.
+// side adds the columns of one side of the block: the side whose outward normal has the
+// given sign along an axis, as a grid of quadrilaterals on the outer surface and their
+// images on the medial core.
 func (m *boxMesh) side(axis int, sign float64) {
 	u, v := (axis+1)%3, (axis+2)%3
 	// Corner (i, j) of the grid of this side, on a block of half sizes h.

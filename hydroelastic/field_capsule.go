@@ -24,6 +24,7 @@ func NewCapsule(radius, length float64, opt Options) (*Compliant, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The grid: sides around the axis are even in number, so that both halves are alike.
 	m := capsuleMesh{
 		radius: radius, half: length / 2, margin: opt.Margin, modulus: opt.HydroelasticModulus,
 		edge:  -opt.HydroelasticModulus * opt.Margin / radius,

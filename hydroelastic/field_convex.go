@@ -1,5 +1,9 @@
 package hydroelastic
 
+// Field of a convex solid: one tetrahedron from each part of a face to the centroid, on
+// which the pressure is linear from 0 to E. Its gradient on a face at the distance d from
+// the centroid is E/d, so that faces nearer to the centroid are stiffer.
+
 import (
 	"fmt"
 
@@ -20,11 +24,13 @@ func NewConvex(hull *meshes.Tri, opt Options) (*Compliant, error) {
 	if err != nil {
 		return nil, err
 	}
+	// All cells share the centroid.
 	centre := centroid(hull)
 	far, near, cells, err := measureConvex(hull, centre, opt)
 	if err != nil {
 		return nil, err
 	}
+	// The centroid of a flat solid lies on a face.
 	if near <= 1e-9*far {
 		return nil, fmt.Errorf("hydroelastic: convex: the solid is too flat: its centroid is %.3g m below the surface", near)
 	}
@@ -39,6 +45,7 @@ func NewConvex(hull *meshes.Tri, opt Options) (*Compliant, error) {
 	// One tetrahedron from each part of a face to the centroid.
 	for _, t := range hull.Tris {
 		p, q, s := hull.Verts[t[0]], hull.Verts[t[1]], hull.Verts[t[2]]
+		// A triangle without area bounds no cell.
 		if r3.TriangleNormal(p, q, s) == (r3.Vec{}) {
 			continue
 		}
@@ -86,6 +93,8 @@ func centroid(m *meshes.Tri) r3.Vec {
 	vol := 0.0
 	for _, t := range m.Tris {
 		a, b, c := m.Verts[t[0]].Sub(o), m.Verts[t[1]].Sub(o), m.Verts[t[2]].Sub(o)
+		// Six times the volume of the tetrahedron to the first vertex, and its share of
+		// the centroid.
 		v := a.Dot(b.Cross(c))
 		sum = sum.AddScaled(v/4, a.Add(b).Add(c))
 		vol += v
@@ -96,6 +105,7 @@ func centroid(m *meshes.Tri) r3.Vec {
 // checkMesh returns an error for vertices out of range and for coordinates that are not
 // finite.
 func checkMesh(shape string, verts []r3.Vec, parts int, part func(i int) []int32) error {
+	// Coordinates, then indices.
 	for i, x := range verts {
 		if !x.IsFinite() {
 			return fmt.Errorf("hydroelastic: %s: vertex %d is at %v: give finite coordinates", shape, i, x)
@@ -116,6 +126,7 @@ func checkSolid(shape string, m *meshes.Tri) error {
 	if err := checkMesh(shape, m.Verts, len(m.Tris), func(i int) []int32 { return m.Tris[i][:] }); err != nil {
 		return err
 	}
+	// Holes, then self-intersections.
 	if err := meshes.Watertight(m); err != nil {
 		return fmt.Errorf("hydroelastic: %s: %w", shape, err)
 	}

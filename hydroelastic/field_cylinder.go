@@ -24,6 +24,7 @@ func NewCylinder(radius, length float64, opt Options) (*Compliant, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The medial core is as deep as the nearer of side and cap allows.
 	depth := min(radius, half)
 	y := cylinder{
 		builder: &builder{}, modulus: opt.HydroelasticModulus,
@@ -94,9 +95,11 @@ func (y *cylinder) side(i int) {
 // caps adds the columns of one sector of both ends, ring by ring.
 func (y *cylinder) caps(i int) {
 	for j := range y.rings {
+		// Fractions of the radius on both sides of the ring.
 		in, out := float64(j)/float64(y.rings), float64(j+1)/float64(y.rings)
 		for _, z := range [2]float64{1, -1} {
 			a, b := i, i+1
+			// The lower cap runs the other way round.
 			if z < 0 {
 				a, b = b, a
 			}

@@ -23,6 +23,7 @@ func NewEllipsoid(semi r3.Vec, opt Options) (*Compliant, error) {
 
 // newEllipsoid is NewEllipsoid; shape is the name in messages.
 func newEllipsoid(shape string, semi r3.Vec, opt Options) (*Compliant, error) {
+	// The diagonal of the bounds is twice that of the semi-axes.
 	opt, err := opt.checked(shape, 2*semi.Norm())
 	if err != nil {
 		return nil, err
@@ -38,6 +39,7 @@ func newEllipsoid(shape string, semi r3.Vec, opt Options) (*Compliant, error) {
 	// margin.
 	layer := opt.Margin / short
 	b := &builder{}
+	// One tetrahedron from each triangle to the centre.
 	centre := b.vertex(r3.Vec{}, opt.HydroelasticModulus)
 	for _, t := range sphereTriangles(n) {
 		var outer [3]int32
@@ -70,6 +72,7 @@ func sphereTriangles(n int) [][3]r3.Vec {
 					}
 					out = append(out, [3]r3.Vec{a, b, c})
 				}
+				// Triangles that point up, and between them those that point down.
 				for i := range n {
 					for j := range n - i {
 						add(at(i+1, j), at(i, j+1), at(i, j))

@@ -9,5 +9,6 @@ func NewSphere(radius float64, opt Options) (*Compliant, error) {
 	if err := checkLength("sphere", "radius", radius); err != nil {
 		return nil, err
 	}
+	// All semi-axes are equal.
 	return newEllipsoid("sphere", r3.Vec{radius, radius, radius}, opt)
 }

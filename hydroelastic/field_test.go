@@ -11,7 +11,7 @@ import (
 
 // The cells of every field fill its bounds' solid once, their gradients are those
 // of the nodal pressures, the surface is closed, and the pressure there is that
-// of the skirt's edge.
+// of the margin's edge.
 func TestFieldsAreConsistent(t *testing.T) {
 	for name, body := range bodies(t) {
 		c, ok := body.(*Compliant)
@@ -27,7 +27,7 @@ func TestFieldsAreConsistent(t *testing.T) {
 			t.Errorf("%s: largest pressure %g Pa", name, high)
 		}
 		if low >= 0 {
-			t.Errorf("%s: no negative pressure in the skirt", name)
+			t.Errorf("%s: no negative pressure in the margin", name)
 		}
 		volume := 0.0
 		for i := range m.Tets {
@@ -48,7 +48,7 @@ func TestFieldsAreConsistent(t *testing.T) {
 				if from != nil {
 					v = int(from[i])
 				}
-				near(t, name+": pressure on the edge of the skirt", p[v], low, 1e-9*c.HydroelasticModulus())
+				near(t, name+": pressure on the edge of the margin", p[v], low, 1e-9*c.HydroelasticModulus())
 			}
 		}
 		for i := range c.cells {
@@ -137,7 +137,7 @@ func ellipsoidForce(E float64, semi r3.Vec, delta float64) float64 {
 }
 
 // capsuleForce is the force of a capsule lying on a plane: E/R ∫ (R − r) dA over
-// the strip and the two half disks of the patch.
+// the strip and the two half disks of the contact surface.
 func capsuleForce(E, R, length, delta float64) float64 {
 	c := R - delta
 	a := math.Sqrt(R*R - c*c)
@@ -167,7 +167,7 @@ func TestRoundShapesConvergeToTheirForces(t *testing.T) {
 			return NewCapsule(0.03, 0.08, Options{HydroelasticModulus: E, ResolutionHint: h})
 		},
 			r3.Identity(), 0.07, ballForce(E, 0.03, delta)},
-		// The long cylinder: its ends lie beyond the patch's rim by the caps' field,
+		// The long cylinder: its ends lie beyond the rim of the contact surface by the caps' field,
 		// p = E/R min(R − r, distance to the cap).
 		{"cylinder on its cap", func(h float64) (*Compliant, error) {
 			return NewCylinder(0.03, 0.08, Options{HydroelasticModulus: E, ResolutionHint: h})

@@ -1,5 +1,9 @@
 package hydroelastic
 
+// Field of a mesh of tetrahedra. The exact distance to the boundary at the vertices is
+// interpolated linearly, which needs a vertex inside in each tetrahedron that touches the
+// boundary, and two depths at least in every tetrahedron.
+
 import (
 	"cmp"
 	"fmt"
@@ -35,6 +39,7 @@ func newTets(shape string, m *meshes.Tet, opt Options) (*Compliant, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Faults of the mesh, such as inverted tetrahedra.
 	report := meshes.CheckTet(m)
 	if err := report.Err(); err != nil {
 		return nil, fmt.Errorf("hydroelastic: %s: %w", shape, err)
@@ -79,6 +84,7 @@ type depths struct {
 
 // newDepths measures all vertices of a mesh.
 func newDepths(m *meshes.Tet) *depths {
+	// Vertices of the boundary have depth 0 exactly.
 	surface, from := m.Surface()
 	on := make([]bool, len(m.Verts))
 	for i := range surface.Verts {
@@ -118,6 +124,7 @@ func (d *depths) at(x r3.Vec) float64 {
 // and does not depend on where the mesh has vertices.
 func (d *depths) deepest() float64 {
 	const starts, finest = 8, 1e-6
+	// Vertices from the deepest on.
 	order := make([]int, len(d.of))
 	for i := range order {
 		order[i] = i
@@ -129,6 +136,7 @@ func (d *depths) deepest() float64 {
 		x, depth := d.mesh.Verts[v], d.of[v]
 		for step := depth / 2; step > finest*best; {
 			moved := false
+			// All combinations of −1, 0 and 1 along the axes.
 			for k := range 27 {
 				y := x.AddScaled(step, r3.Vec{float64(k%3 - 1), float64(k/3%3 - 1), float64(k/9 - 1)})
 				if e := d.at(y); e > depth*(1+finest) {
@@ -154,6 +162,7 @@ func (d *depths) splitPlateaus() {
 	m := d.mesh
 	for i := range len(m.Tets) {
 		t := m.Tets[i]
+		// Range of depths, longest edge and centroid.
 		lo, hi, edge2 := d.of[t[0]], d.of[t[0]], 0.0
 		var mid r3.Vec
 		for k, v := range t {
@@ -166,6 +175,7 @@ func (d *depths) splitPlateaus() {
 		if (hi-lo)*(hi-lo) > plateau*plateau*edge2 {
 			continue
 		}
+		// The centroid becomes a vertex.
 		v := int32(len(m.Verts))
 		m.Verts = append(m.Verts, mid)
 		d.add(mid, false)

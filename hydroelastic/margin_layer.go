@@ -32,7 +32,9 @@ func (b *builder) addMarginLayer(tris [][3]int32, margin, slope float64) {
 	for i := range shift {
 		shift[i] = outward(normals[i]).Scale(margin)
 	}
+	// Shifted vertices follow those of the mesh, in the order of verts.
 	first := int32(len(b.verts))
+	// Shifted vertices.
 	for i, v := range verts {
 		b.verts, b.p = append(b.verts, b.verts[v].Add(shift[i])), append(b.p, 0)
 	}
@@ -43,6 +45,7 @@ func (b *builder) addMarginLayer(tris [][3]int32, margin, slope float64) {
 	// Halve the shifts that invert tetrahedra, then set the pressures (2).
 	b.untangle(prisms, first, verts)
 	for i, v := range verts {
+		// The least height over the faces of the vertex, after halving.
 		least := margin
 		for _, n := range normals[i] {
 			least = min(least, n.Dot(b.verts[first+int32(i)].Sub(b.verts[v])))
@@ -86,6 +89,7 @@ func outward(normals []r3.Vec) r3.Vec {
 	for range shiftSweeps {
 		worst := 0.0
 		for f, n := range normals {
+			// A step to the constraint of face f that keeps its multiplier positive.
 			step := max(1-n.Dot(u), -lambda[f])
 			lambda[f] += step
 			u = u.AddScaled(step, n)
@@ -95,6 +99,7 @@ func outward(normals []r3.Vec) r3.Vec {
 			break
 		}
 	}
+	// At sharp corners the margin is narrower than asked for.
 	if l := u.Norm(); l > maxShift {
 		u = u.Scale(maxShift / l)
 	}
@@ -116,6 +121,7 @@ func prism(in, out [3]int32) [3][4]int32 {
 	swap(0, 1)
 	swap(1, 2)
 	swap(0, 1)
+	// The three tetrahedra of a prism with sorted vertices.
 	t := [3][4]int32{
 		{in[0], in[1], in[2], out[2]},
 		{in[0], in[1], out[2], out[1]},
@@ -153,6 +159,7 @@ func (b *builder) untangle(prisms [][3][4]int32, first int32, verts []int32) {
 				}
 			}
 		}
+		// No tetrahedron is inverted any more.
 		if len(turned) == 0 {
 			return
 		}

@@ -77,14 +77,14 @@ func TestGapAheadOfContactIsTheDistance(t *testing.T) {
 		"tets":        {lattice, 0.1, 2 * margin},
 		"soft plane":  {soft, 0.05, 2 * margin},
 		"box":         {box, 0.1, 2 * margin},
-		"rigid box":   {slab, 0.1 + margin, margin}, // its surface is that of the skirt
+		"rigid box":   {slab, 0.1 + margin, margin}, // its surface is that of the margin
 		"stiffer box": {hard, 0.1, 2 * margin},
 	} {
 		for _, gap := range []float64{0, 0.3, 0.9, 1.1} {
 			s := contact(t, c.A, box, r3.PoseIdentity(), at(0, 0, c.z+gap*c.reach))
 			if (len(s.Faces) > 0) != (gap < 1) {
 				// Equal pressures do not meet midway when the slopes differ: then the
-				// harder skirt ends first.
+				// harder margin ends first.
 				if name != "stiffer box" {
 					t.Errorf("%s: %d faces at %g of the margin", name, len(s.Faces), gap)
 				}

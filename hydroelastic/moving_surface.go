@@ -18,6 +18,7 @@ type MovingSurface struct {
 func NewMovingSurface(verts []r3.Vec, tris [][3]int32) *MovingSurface {
 	n := len(tris)
 	m := &MovingSurface{boxes: make([]r3.Box, n)}
+	// Each triangle is its own source.
 	m.rigid = Rigid{tris: tris, normal: make([]r3.Vec, n), size: make([]float64, n), source: make([]int32, n)}
 	for i := range m.rigid.source {
 		m.rigid.source[i] = int32(i)
@@ -39,6 +40,7 @@ func (m *MovingSurface) Rigid() *Rigid { return &m.rigid }
 // place computes boxes and normals at the given positions.
 func (m *MovingSurface) place(verts []r3.Vec) {
 	r := &m.rigid
+	// The slice is shared with the caller.
 	r.verts, r.reach = verts, 0
 	for i, t := range r.tris {
 		a, b, c := verts[t[0]], verts[t[1]], verts[t[2]]

@@ -41,6 +41,7 @@ func checkLength(shape, what string, x float64) error {
 // checked returns the options with the hint filled in, or an error that names the option
 // at fault. diagonal is that of the shape's bounds, m.
 func (o Options) checked(shape string, diagonal float64) (Options, error) {
+	// Each fault has a message of its own.
 	switch {
 	case !(o.HydroelasticModulus > 0) || math.IsInf(o.HydroelasticModulus, 0):
 		return o, fmt.Errorf("hydroelastic: %s: modulus is %g Pa: give a positive, finite pressure, such as 1e6; a body without compliance is a NewRigid", shape, o.HydroelasticModulus)

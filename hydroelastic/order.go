@@ -29,6 +29,7 @@ func comesFirst(A, B Geometry, X_WA, X_WB *r3.Pose) bool {
 
 // sideOrder returns the place of a kind of body in the order of find.
 func sideOrder(g Geometry) int {
+	// The cells of the first body are cut by the second.
 	switch g.(type) {
 	case *Compliant:
 		return 0
@@ -44,6 +45,7 @@ func compareFields(a, b *Compliant) int {
 	if a == b {
 		return 0
 	}
+	// Numbers that differ for most pairs come first.
 	return cmp.Or(cmp.Compare(len(a.cells), len(b.cells)), cmp.Compare(a.modulus, b.modulus),
 		cmp.Compare(a.depth, b.depth), cmp.Compare(a.margin, b.margin),
 		cmp.Compare(len(a.verts), len(b.verts)), compareVerts(a.verts, b.verts))

@@ -22,7 +22,7 @@ type output struct {
 	tiny float64
 }
 
-// facePlan is what is known of a face before it is cut, in the frame of M.
+// facePlan are the facts about a face that do not depend on its outline, in the frame of M.
 type facePlan struct {
 	// unit normal, from M to N
 	n r3.Vec
@@ -49,6 +49,7 @@ type facePlan struct {
 
 // fade sets share, compliance and g; it reports whether the face counts.
 func (o *output) fade(f *facePlan) bool {
+	// Both sides fade the face, a rigid side does not.
 	f.share, f.compliance = 1, 0
 	f.g[0] = o.side(f, &f.gradM, -1)
 	f.g[1] = math.Inf(1)

@@ -1,5 +1,10 @@
 package hydroelastic
 
+// Convex polygons in a plane of space: slices of cells and rigid triangles, clipped by
+// each other with the algorithm of Sutherland and Hodgman (1974). Corners are computed
+// from the heights a and b of two neighbours over a plane, x = x_a + a/(a − b) (x_b −
+// x_a).
+
 import (
 	"math/bits"
 
@@ -13,6 +18,7 @@ const maxCorners = 16
 // polygon is convex and planar, counter-clockwise about its normal. Side k runs from
 // corner k to the next.
 type polygon struct {
+	// number of corners, and their positions
 	n int
 	x [maxCorners]r3.Vec
 	// face of the cell that side k lies on, for slices only
@@ -39,9 +45,11 @@ func (p *polygon) clip(height *[maxCorners]float64, tmp *polygon) {
 			out++
 		}
 	}
+	// All of p stays.
 	if out == 0 {
 		return
 	}
+	// Nothing stays.
 	if out == p.n {
 		p.n = 0
 		return
@@ -53,6 +61,7 @@ func (p *polygon) clip(height *[maxCorners]float64, tmp *polygon) {
 		if l == p.n {
 			l = 0
 		}
+		// Heights at both ends of a side.
 		hk, hl := height[k], height[l]
 		// Corners that stay, and crossings.
 		if hk <= 0 {
@@ -65,6 +74,7 @@ func (p *polygon) clip(height *[maxCorners]float64, tmp *polygon) {
 			tmp.add(&x)
 		}
 	}
+	// The sides and faces of p are not valid any more.
 	p.n = tmp.n
 	copy(p.x[:p.n], tmp.x[:p.n])
 }
@@ -76,6 +86,7 @@ const shortSide = 1e-6
 // setSides computes the normals of the sides in the plane with normal n, of any length. p
 // is a slice of c, of the given size, or c is nil.
 func (p *polygon) setSides(n *r3.Vec, c *cellCorners, size float64) {
+	// Squared length of a short side.
 	short2 := shortSide * size * shortSide * size
 	var along r3.Vec
 	for k := range p.n {
@@ -83,6 +94,7 @@ func (p *polygon) setSides(n *r3.Vec, c *cellCorners, size float64) {
 		if l == p.n {
 			l = 0
 		}
+		// The normal of a side is the side turned in the plane.
 		along.SetSub(&p.x[l], &p.x[k])
 		p.side[k].SetCross(&along, n)
 		if c != nil && along.DotOf(&along) <= short2 {
@@ -97,6 +109,7 @@ func (p *polygon) clipBy(q, tmp *polygon) {
 	// Sides with some corners of p beyond, bit k for side k.
 	cuts := 0
 	for k := range q.n {
+		// Beyond one side altogether: the polygons are apart.
 		switch p.beyond(&q.side[k], &q.x[k]) {
 		case p.n:
 			p.n = 0
@@ -110,6 +123,7 @@ func (p *polygon) clipBy(q, tmp *polygon) {
 	var height [maxCorners]float64
 	for ; cuts != 0; cuts &= cuts - 1 {
 		k := bits.TrailingZeros(uint(cuts))
+		// Heights over the plane through the side.
 		m, o := &q.side[k], &q.x[k]
 		for i := range p.n {
 			x := &p.x[i]
@@ -137,6 +151,7 @@ func (p *polygon) beyond(m, o *r3.Vec) int {
 // measure returns the area, m², and sets c to its centroid; n is the unit normal. For a
 // polygon without area c is the mean of the corners.
 func (p *polygon) measure(n, c *r3.Vec) (area float64) {
+	// Positions relative to the first corner carry less round-off.
 	o := &p.x[0]
 	ax, ay, az := p.x[1][0]-o[0], p.x[1][1]-o[1], p.x[1][2]-o[2]
 	mean := r3.Vec{ax, ay, az}
@@ -145,12 +160,14 @@ func (p *polygon) measure(n, c *r3.Vec) (area float64) {
 	for k := 2; k < p.n; k++ {
 		x := &p.x[k]
 		bx, by, bz := x[0]-o[0], x[1]-o[1], x[2]-o[2]
+		// Twice the signed area of the triangle, and its share of the centroid.
 		s := (ay*bz-az*by)*n[0] + (az*bx-ax*bz)*n[1] + (ax*by-ay*bx)*n[2]
 		area += s
 		mean[0], mean[1], mean[2] = mean[0]+bx, mean[1]+by, mean[2]+bz
 		mx, my, mz = mx+s*(ax+bx), my+s*(ay+by), mz+s*(az+bz)
 		ax, ay, az = bx, by, bz
 	}
+	// Round-off is all there is.
 	if area <= 0 {
 		w := 1 / float64(p.n)
 		c[0], c[1], c[2] = o[0]+w*mean[0], o[1]+w*mean[1], o[2]+w*mean[2]

@@ -38,16 +38,14 @@ type Query struct {
 	out     output
 }
 
-// Cosines between the normal and the way the pressure falls, and the least
-// gradient over its length.
 const (
-	// Cosines between the normal and the direction in which the pressure falls, where
-	// faces count no more and where they begin to fade, and the least gradient over its
-	// length.
+	// cosFadeEnd is the cosine between the normal and the direction in which the pressure
+	// falls from which on a face does not count, 112.5°.
 	cosFadeEnd = -0.38268343236508977
-	// 105°
+	// cosFadeStart is the cosine at which faces begin to fade, 105°.
 	cosFadeStart = -0.25881904510252074
-	// sin 15°
+	// minGradientShare is the least gradient along the normal over the length of the
+	// gradient, sin 15°.
 	minGradientShare = 0.25881904510252074
 )
 
@@ -77,6 +75,7 @@ func (q *Query) Contact(A, B Geometry, X_WA, X_WB r3.Pose, dst *ContactSurface) 
 		q.out.X_W, q.out.flip = X_WB, true
 		ok = q.find(B, A, X_WB.Inv().Mul(X_WA))
 	}
+	// The surface belongs to the caller.
 	q.out.dst = nil
 	if ok {
 		dst.sum()
@@ -86,6 +85,7 @@ func (q *Query) Contact(A, B Geometry, X_WA, X_WB r3.Pose, dst *ContactSurface) 
 
 // find cuts the pair; it is false unless M is a kind of body that may come first.
 func (q *Query) find(M, N Geometry, X_MN r3.Pose) bool {
+	// Cells first, then the triangles of a rigid body against a half-space.
 	switch M := M.(type) {
 	case *Compliant:
 		switch N := N.(type) {
@@ -132,6 +132,7 @@ func (p *placedVerts) reset(X r3.Pose, from []r3.Vec) {
 
 // at returns the position of a vertex.
 func (p *placedVerts) at(v int32) *r3.Vec {
+	// Each vertex is placed once.
 	if p.seen.add(v) {
 		p.x[v].SetPoint(&p.X, &p.from[v])
 	}

@@ -34,12 +34,14 @@ func NewRigid(surface *meshes.Tri, hint float64) (*Rigid, error) {
 	if !(hint >= 0) {
 		return nil, fmt.Errorf("hydroelastic: rigid: resolution hint is %g m: give the longest edge wanted, or 0 to take the triangles as they are", hint)
 	}
+	// No edge is too long.
 	if hint == 0 {
 		hint = math.Inf(1)
 	}
 	if err := checkSolid("rigid", surface); err != nil {
 		return nil, err
 	}
+	// The number of parts must be reasonable before they are made.
 	total := 0.0
 	for _, t := range surface.Tris {
 		total += bisectedParts(surface.Verts[t[0]], surface.Verts[t[1]], surface.Verts[t[2]], hint)

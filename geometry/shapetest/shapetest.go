@@ -16,14 +16,20 @@ import (
 )
 
 const (
-	samples = 200   // random points and directions of each check
-	pairs   = 25    // random placements of each pair
-	endless = 1e6   // m, bounds beyond this are those of a shape without end
-	window  = 0.4   // m, edge of the cube in which a shape without end is looked at
-	tol     = 1e-10 // round-off, relative to the size
+	// random points and directions of each check
+	samples = 200 // random points and directions of each check
+	// random placements of each pair
+	pairs = 25 // random placements of each pair
+	// bounds beyond this are those of a shape without end, m
+	endless = 1e6 // m, bounds beyond this are those of a shape without end
+	// edge of the cube in which a shape without end is looked at, m
+	window = 0.4 // m, edge of the cube in which a shape without end is looked at
+	// round-off, relative to the size
+	tol = 1e-10 // round-off, relative to the size
 )
 
-// Check tests a shape alone. Failures name the fact that does not hold.
+// Check tests a shape alone: gradient, bounds, distance, mass properties, support mapping
+// where it has one, and pressure field. Failures name the fact that does not hold.
 func Check(t testing.TB, s geometry.Shape) {
 	t.Helper()
 	c := newChecker(t, s)
@@ -37,24 +43,32 @@ func Check(t testing.TB, s geometry.Shape) {
 	c.field()
 }
 
+// checker is a shape under test.
 type checker struct {
-	t       testing.TB
-	s       geometry.Shape
-	r       *rand.Rand
-	mesh    *meshes.Tri
-	box     r3.Box  // where points are sampled: the bounds, or a window of them
-	size    float64 // diagonal of box, m
+	t testing.TB
+	s geometry.Shape
+	r *rand.Rand
+	// surface mesh of the shape
+	mesh *meshes.Tri
+	// where points are sampled: the bounds, or a window of them
+	box r3.Box // where points are sampled: the bounds, or a window of them
+	// diagonal of box, m
+	size float64 // diagonal of box, m
+	// greatest distance of the surface mesh from the surface, m
 	sagitta float64 // greatest distance of the surface mesh from the surface, m
 	endless bool
 }
 
+// newChecker samples the surface mesh, whose facets may lie off a curved surface.
 func newChecker(t testing.TB, s geometry.Shape) *checker {
 	c := &checker{t: t, s: s, r: rand.New(rand.NewPCG(20261122, 2)), mesh: s.SurfaceMesh(), box: s.Bounds()}
+	// A shape without end is looked at near its origin.
 	if c.endless = c.box.Size().Norm() > endless; c.endless {
 		w := r3.Vec{window / 2, window / 2, window / 2}
 		c.box = r3.Box{Min: w.Neg(), Max: w}
 	}
 	c.size = c.box.Size().Norm()
+	// Middles of triangles and edges lie farthest off the surface.
 	for _, tri := range c.mesh.Tris {
 		a, b, d := c.mesh.Verts[tri[0]], c.mesh.Verts[tri[1]], c.mesh.Verts[tri[2]]
 		for _, w := range [4][3]float64{{1. / 3, 1. / 3, 1. / 3}, {0.5, 0.5, 0}, {0, 0.5, 0.5}, {0.5, 0, 0.5}} {
@@ -70,8 +84,10 @@ func newChecker(t testing.TB, s geometry.Shape) *checker {
 	return c
 }
 
-// point returns a random point in the box, or up to half of its size outside.
+// point returns a random point in the box or, for a shape with an end, up to half of its
+// size outside.
 func (c *checker) point() (p r3.Vec) {
+	// Up to half of the size outside.
 	for i := range p {
 		e := c.box.Max[i] - c.box.Min[i]
 		if !c.endless {
@@ -97,6 +113,7 @@ func (c *checker) gradient() {
 			c.t.Errorf("gradient: it is %g long at %v", g.Norm(), p)
 			return
 		}
+		// The gradient leads to the nearest point of the surface.
 		if left, _ := c.s.SignedDistance(p.AddScaled(-phi, g)); math.Abs(left) > 1e-8*c.size {
 			c.t.Errorf("gradient: φ = %g at %v, but %g is left where the gradient leads", phi, p, left)
 			return
@@ -112,6 +129,7 @@ func (c *checker) bounds() {
 	}
 	b, m := c.s.Bounds(), c.mesh.Bounds()
 	for i := range 3 {
+		// The mesh may not stick out, and may miss the bounds by its facets.
 		low, high := m.Min[i]-b.Min[i], b.Max[i]-m.Max[i]
 		if least, most := min(low, high), max(low, high); least < -tol*c.size || most > 2*c.sagitta+tol*c.size {
 			c.t.Errorf("bounds: %v, those of the surface mesh are %v", b, m)
@@ -126,6 +144,7 @@ func (c *checker) distance() {
 	c.t.Helper()
 	for range samples {
 		p := c.point()
+		// Distance and winding by trying all triangles.
 		phi, _ := c.s.SignedDistance(p)
 		d := math.Inf(1)
 		angle := 0.0 // solid angle, sr
@@ -135,10 +154,12 @@ func (c *checker) distance() {
 			d = min(d, p.Sub(q).Norm())
 			angle += solidAngle(a.Sub(p), b.Sub(p), e.Sub(p))
 		}
+		// Facets lie inside of curved surfaces by the sagitta.
 		if math.Abs(math.Abs(phi)-d) > 2*c.sagitta+tol*c.size {
 			c.t.Errorf("distance: φ = %g at %v, the surface mesh is %g m away", phi, p, d)
 			return
 		}
+		// Winding tells inside from outside, except near the surface.
 		if inside := angle > 2*math.Pi; d > 2*c.sagitta+tol*c.size && inside != (phi < 0) {
 			c.t.Errorf("distance: φ = %g at %v, but inside is %v by the winding of the mesh", phi, p, inside)
 			return
@@ -157,8 +178,11 @@ func solidAngle(a, b, c r3.Vec) float64 {
 // what facets miss.
 func (c *checker) mass() {
 	c.t.Helper()
+	// Exact for primitives, or of the mesh itself.
 	got, err := geometry.MassOf(c.s)
+	// A shape without end has no mass.
 	if c.endless {
+		// MassOf must refuse it.
 		if err == nil {
 			c.t.Errorf("mass: a shape without end weighs %g kg", got.Mass)
 		}
@@ -168,21 +192,26 @@ func (c *checker) mass() {
 		c.t.Errorf("mass: %v", err)
 		return
 	}
+	// The solid inside of the mesh.
 	solid, err := geometry.NewMesh(c.mesh)
 	if err != nil {
 		c.t.Errorf("surface mesh: %v", err)
 		return
 	}
+	// Of the facets.
 	want, err := geometry.MassOf(solid)
 	if err != nil {
 		c.t.Errorf("mass of the surface mesh: %v", err)
 		return
 	}
+	// Volume between facets and surface, relative to the solid.
 	area := 0.0
 	for _, tri := range c.mesh.Tris {
 		area += r3.TriangleNormal(c.mesh.Verts[tri[0]], c.mesh.Verts[tri[1]], c.mesh.Verts[tri[2]]).Norm() / 2
 	}
+	// Facets miss at most the volume of a layer as thick as the sagitta.
 	slack := 2*c.sagitta*area/want.Mass + 1e-9 // share of the volume between facets and surface
+	// Volume, centre and inertia.
 	if e := math.Abs(got.Mass/want.Mass - 1); e > slack {
 		c.t.Errorf("mass: volume %g m³, that of the surface mesh is %g", got.Mass, want.Mass)
 	}
@@ -200,12 +229,14 @@ func (c *checker) support(s geometry.SupportMap) {
 	c.t.Helper()
 	for range samples {
 		n := c.direction()
+		// The farthest point lies on the surface.
 		core := s.Support(n)
 		p := core.AddScaled(s.Rounding(), n)
 		if phi, _ := s.SignedDistance(p); math.Abs(phi) > 1e-8*c.size {
 			c.t.Errorf("support: %v along %v is %g m off the surface", p, n, phi)
 			return
 		}
+		// No vertex of the mesh is farther.
 		for _, q := range c.mesh.Verts {
 			if far := n.Dot(q.Sub(p)); far > tol*c.size {
 				c.t.Errorf("support: the vertex %v lies %g m farther along %v than %v", q, far, n, p)
@@ -227,6 +258,7 @@ func (c *checker) face(s geometry.SupportMap, n, core r3.Vec) bool {
 		c.t.Errorf("face: along %v its normal is %v", n, f.Normal)
 		return false
 	}
+	// Corners of the face lie on the core, one of them as high as the farthest point.
 	high := math.Inf(-1)
 	for _, q := range f.P[:f.N] {
 		high = max(high, n.Dot(q.Sub(core)))
@@ -245,7 +277,9 @@ func (c *checker) face(s geometry.SupportMap, n, core r3.Vec) bool {
 // field: the shape has a pressure field that covers it, and a rigid surface.
 func (c *checker) field() {
 	c.t.Helper()
+	// A coarse field, and the rigid surface.
 	opt := hydroelastic.Options{HydroelasticModulus: 1e6, ResolutionHint: c.size / 4, Margin: 1e-3 * c.size}
+	// With a modulus a field, without one a rigid surface.
 	for _, modulus := range []float64{opt.HydroelasticModulus, 0} {
 		opt.HydroelasticModulus = modulus
 		f, err := geometry.NewPressureField(c.s, opt)
