@@ -20,8 +20,8 @@ deformables:
 %[1]s`
 
 // block is an elastic block of cells of edge length edge.
-func block(name, what string, cells [3]int, edge float64, steps int) Scene {
-	return Scene{Name: name, Description: what, WarmUpSteps: 1, Steps: steps, files: func() (map[string][]byte, error) {
+func block(name, description string, cells [3]int, edge float64, steps int) Scene {
+	return Scene{Name: name, Description: description, WarmUpSteps: 1, Steps: steps, files: func() (map[string][]byte, error) {
 		var size [3]float64
 		for i, n := range cells {
 			size[i] = edge * float64(n)
@@ -34,26 +34,26 @@ func block(name, what string, cells [3]int, edge float64, steps int) Scene {
 // cantilever is a beam ten times as long as thick, k cells across: (10k+1)(k+1)²
 // vertices.
 func cantilever(name string, k, steps int) Scene {
-	what := fmt.Sprintf("a deformable cantilever of %d vertices, no contact", (10*k+1)*(k+1)*(k+1))
-	return block(name, what, [3]int{10 * k, k, k}, 0.02/float64(k), steps)
+	description := fmt.Sprintf("a deformable cantilever of %d vertices, no contact", (10*k+1)*(k+1)*(k+1))
+	return block(name, description, [3]int{10 * k, k, k}, 0.02/float64(k), steps)
 }
 
 // plate is square and k cells wide, one cell thick: 2(k+1)² vertices.
 func plate(k, steps int) Scene {
-	what := fmt.Sprintf("a thin plate of %d vertices, held along one edge", 2*(k+1)*(k+1))
-	return block(fmt.Sprintf("fem-plate-%d", k), what, [3]int{k, k, 1}, 2e-3, steps)
+	description := fmt.Sprintf("a thin plate of %d vertices, held along one edge", 2*(k+1)*(k+1))
+	return block(fmt.Sprintf("fem-plate-%d", k), description, [3]int{k, k, 1}, 2e-3, steps)
 }
 
 // strip is k cells long, eight wide and one thick: 18(k+1) vertices.
 func strip(k, steps int) Scene {
-	what := fmt.Sprintf("a thin strip of %d vertices, held at one end", 18*(k+1))
-	return block(fmt.Sprintf("fem-strip-%d", k), what, [3]int{k, 8, 1}, 2e-3, steps)
+	description := fmt.Sprintf("a thin strip of %d vertices, held at one end", 18*(k+1))
+	return block(fmt.Sprintf("fem-strip-%d", k), description, [3]int{k, 8, 1}, 2e-3, steps)
 }
 
 // cube is k cells wide: (k+1)³ vertices.
 func cube(k, steps int) Scene {
-	what := fmt.Sprintf("a cube of %d vertices, held at one face", (k+1)*(k+1)*(k+1))
-	return block(fmt.Sprintf("fem-cube-%d", k), what, [3]int{k, k, k}, 0.1/float64(k), steps)
+	description := fmt.Sprintf("a cube of %d vertices, held at one face", (k+1)*(k+1)*(k+1))
+	return block(fmt.Sprintf("fem-cube-%d", k), description, [3]int{k, k, k}, 0.1/float64(k), steps)
 }
 
 const masonry = `# A wall in running bond falls onto itself: 16 courses, half bricks at the ends of every

@@ -97,7 +97,7 @@ func Run(ctx context.Context, sc *scene.Scene, opt Options) (*record.Summary, er
 	err = j.loop(ctx)
 	switch {
 	case errors.Is(err, ErrInterrupted):
-		// save what was done, for Resume
+		// save the steps that were taken, for Resume
 		if cerr := j.checkpoint(); cerr != nil {
 			return nil, cerr
 		}
@@ -107,7 +107,7 @@ func Run(ctx context.Context, sc *scene.Scene, opt Options) (*record.Summary, er
 		j.folder.Close()
 		return nil, err
 	}
-	// a run that a step ended is completed as well: its folder shows what led there
+	// a run that a failed step ended gets its summary as well: its tables show the cause
 	summary, ferr := j.finish(err)
 	if ferr != nil {
 		return nil, ferr

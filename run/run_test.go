@@ -18,8 +18,8 @@ import (
 	"github.com/curlfree/curlfree/scene"
 )
 
-// squash is a soft bar that falls on the floor, a ball that rolls and a joint
-// that is driven.
+// squash is a scene with a deformable bar that falls on the floor, a ball that rolls and a
+// driven joint.
 const squash = `
 time: {step: 0.005, duration: 0.3}
 materials:
@@ -105,7 +105,7 @@ func files(t testing.TB, dir string) []string {
 	return names
 }
 
-// physics is steps.csv without the columns that depend on the clock.
+// physics returns steps.csv without the columns of wall-clock times.
 func physics(t testing.TB, dir string) string {
 	t.Helper()
 	table, err := record.ReadColumns(dir, record.StepsFile, nil)
@@ -195,7 +195,7 @@ func TestConditionNumbersAreRecordedOnRequestOnly(t *testing.T) {
 	dir := t.TempDir()
 	mustRun(t, load(t, squash, "time.duration=0.02"), Options{Dir: dir})
 	if strings.Contains(read(t, dir, record.StepsFile), "condition_number") {
-		t.Error("steps.csv has condition numbers that nobody asked for")
+		t.Error("steps.csv has condition numbers that were not requested")
 	}
 }
 
@@ -247,7 +247,7 @@ func TestUnconvergedStepsEndARunUnlessAllowed(t *testing.T) {
 	}
 }
 
-// block is a soft block, in steps in which it could go anywhere.
+// block is a free deformable block with a time step that is long compared with its periods.
 const block = `
 time: {step: 1, duration: 20}
 gravity: [0, 0, 0]
@@ -260,7 +260,7 @@ expect: {settled: {run: free_motion_unconverged_steps, max: 0}}
 
 // Vertices strewn at random leave no minimum near enough to be found; the run goes on,
 // and says so with the step at which it began, however few rows its table has.
-func TestRunsTellOfFreeMotionThatDidNotSettle(t *testing.T) {
+func TestRunsWarnOfUnconvergedFreeMotion(t *testing.T) {
 	dir := t.TempDir()
 	sc := load(t, block)
 	r := rand.New(rand.NewSource(1))

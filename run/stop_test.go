@@ -15,9 +15,9 @@ import (
 	"github.com/curlfree/curlfree/record"
 )
 
-// What a killed run leaves, with the last frame half written, goes on to the bytes
-// of the run that nobody killed; before that it can be read.
-func TestKilledRunsGoOnToTheSameBytes(t *testing.T) {
+// A killed run, whose last frame is incomplete, can be read, and continues to the same bytes as
+// a run that was not killed.
+func TestKilledRunsContinueToTheSameBytes(t *testing.T) {
 	sc := load(t, squash, "output.checkpoint=0.1")
 	straight := t.TempDir()
 	left := map[int]string{} // of a run killed after that many steps
@@ -55,8 +55,8 @@ func TestKilledRunsGoOnToTheSameBytes(t *testing.T) {
 	}
 }
 
-// A recording that was damaged before the checkpoint is not gone on with.
-func TestDamagedRecordingsAreNotGoneOnWith(t *testing.T) {
+// A run does not continue a recording that is damaged before the checkpoint.
+func TestRunsDoNotContinueDamagedRecordings(t *testing.T) {
 	sc, dir := load(t, squash), t.TempDir()
 	interrupt(t, sc, Options{Dir: dir}, 30)
 	name := record.RecordingFile + ".partial"
@@ -77,7 +77,7 @@ func TestDamagedRecordingsAreNotGoneOnWith(t *testing.T) {
 	}
 }
 
-// fault spoils the step that starts at its time or after.
+// fault makes the step fail that starts at its time or later.
 type fault float64
 
 func (f fault) Append(_ constraints.Kinematics, p *cliques.Problem) int {
@@ -132,7 +132,7 @@ func TestUnconvergedStepsThatEndARunAreRecorded(t *testing.T) {
 
 // The bar has 81 vertices and 192 tetrahedra: some 3 kB a frame, of which a
 // million are 3 GB.
-func TestLargeRecordingsAreToldBeforehand(t *testing.T) {
+func TestLargeRecordingsAreWarnedOf(t *testing.T) {
 	if w := SizeWarning(load(t, squash)); w != "" {
 		t.Error(w)
 	}

@@ -72,8 +72,8 @@ func TestRowsGoTogetherAndFormulasFollow(t *testing.T) {
 	}
 }
 
-// What a reference does not name it has in common with the case: each mass against
-// its own finest step; and a reference that is a case of the table runs once.
+// A reference has the values of the case where it gives none: each mass is compared with its
+// own finest step. A reference that is a case of the table runs once.
 func TestReferencesKeepWhatTheyDoNotName(t *testing.T) {
 	s := mustLoad(t, `
 scene: scene.yaml
@@ -91,8 +91,8 @@ reference: {time.step: 1e-2}
 	}
 }
 
-// Of several rows with the values that a reference names, it has the one most like
-// the case's own.
+// Of several rows with the values of a reference, it has the one that shares most values with
+// the row of the case.
 func TestReferencesTakeTheRowMostAlike(t *testing.T) {
 	const rows = `
 scene: scene.yaml

@@ -17,8 +17,8 @@ import (
 // the scene reads (scene.Scene.Fingerprint). The program digest is that of the
 // executable file. A version number would not serve: it does not cover uncommitted
 // changes, and not every build has one. Two programs that differ may compute different
-// results, and a result of another program taken for one's own is an error that nobody
-// notices; running a case again without need only costs time.
+// results, and a table that mixes them would be wrong without any sign of it; running a case
+// again without need only costs time.
 
 // programDigest returns the digest of the running program, in hexadecimal. Where the
 // executable cannot be read, its build information is used instead.

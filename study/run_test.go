@@ -32,7 +32,6 @@ func fakeCase(t *testing.T, dir, name, signals, steps string) {
 }
 
 // readCases reads cases.csv by column.
-
 func readCases(t *testing.T, dir string) map[string][]string {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(dir, TableFile))
@@ -52,8 +51,8 @@ func readCases(t *testing.T, dir string) map[string][]string {
 	return out
 }
 
-// The reference is piecewise linear, z = 2t up to 0.5 and then 1 + 4 (t − 0.5), with
-// rows of its own; the case is off it by 0.1, 0.2, 0.2 in turn.
+// The reference is piecewise linear, z = 2t up to 0.5 and then 1 + 4 (t − 0.5), with rows at
+// other times; the case differs from it by 0.1, 0.2 and 0.2.
 func TestMeasuresOfKnownTables(t *testing.T) {
 	s := mustLoad(t, `
 scene: scene.yaml
@@ -130,7 +129,7 @@ plots:
   a: {x: solver.max_iterations, y: drop}
 `
 
-// A ball that meets the floor needs several iterations: with one it fails.
+// A ball that touches the floor needs several iterations; with one, its step fails.
 func TestFailedCasesAreRowsAndNotTriedAgain(t *testing.T) {
 	path := write(t, failStudy)
 	floor := strings.Replace(fallScene, "bodies:", "bodies:\n  floor: {fixed: true, shapes: [{half_space: {}}]}", 1)
@@ -178,14 +177,14 @@ func TestFailedCasesAreRowsAndNotTriedAgain(t *testing.T) {
 	}
 }
 
-func TestStudiesOfNothingAreNotRedrawn(t *testing.T) {
+func TestStudiesWithoutResultsAreNotRedrawn(t *testing.T) {
 	s := mustLoad(t, fallStudy)
 	if _, err := s.Redraw(t.TempDir()); err == nil || !strings.Contains(err.Error(), "run the study first") {
 		t.Errorf("got %v", err)
 	}
 }
 
-func TestFoldersRememberTheirStudy(t *testing.T) {
+func TestFoldersNameTheirStudyFile(t *testing.T) {
 	path := write(t, fallStudy)
 	s, err := Load(path)
 	if err != nil {
@@ -207,7 +206,7 @@ func TestFoldersRememberTheirStudy(t *testing.T) {
 	}
 }
 
-// Shares of the whole go by steps, and never back.
+// The share of the work is measured in steps and never decreases.
 func TestProgressIsOfTheWork(t *testing.T) {
 	s := &Study{Cases: []Case{{Name: "a", Steps: 900}, {Name: "b", Steps: 100}, {Name: "b", Steps: 100}}}
 	var got []string

@@ -142,7 +142,7 @@ func TestFinishedCasesAreNotRunAgain(t *testing.T) {
 	}
 }
 
-// What a case was run with says which program ran it: without a name, this one's file.
+// The program is identified by the digest of its file.
 func TestTheProgramIsKnownByItsFile(t *testing.T) {
 	if p := programDigest(); len(p) != 64 {
 		t.Errorf("the program is %q", p)

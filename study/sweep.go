@@ -95,11 +95,11 @@ type resolvedSweep struct {
 	reference assignments
 }
 
-// resolve merges a sweep with what the study defines for all sweeps: set and derive are
+// resolve merges a sweep with the common definitions of the study: set and derive are
 // merged value by value, lists of cases path by path; scene, rows and reference are
 // replaced as a whole. It returns the first fault.
 func (s *Study) resolve(name string, own *Sweep) (*resolvedSweep, error) {
-	// first what all sweeps share, then what this one defines
+	// first the common definitions, then those of this sweep
 	w := &resolvedSweep{name: name}
 	at := ""
 	if err := s.merge(w, &s.File.Sweep, at); err != nil {

@@ -93,11 +93,11 @@ func (a *app) listBenches() error {
 			}
 			continue
 		}
-		what := s.Description
+		text := s.Description
 		if s.Long {
-			what += " (takes minutes: runs only if named)"
+			text += " (takes minutes: runs only if named)"
 		}
-		a.say("%-20s %s", s.Name, what)
+		a.say("%-20s %s", s.Name, text)
 	}
 	return nil
 }

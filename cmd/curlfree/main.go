@@ -38,7 +38,9 @@ type exit struct {
 	err  error
 }
 
+// Error returns the message of the error.
 func (e *exit) Error() string { return e.err.Error() }
+// Unwrap returns the error without its code.
 func (e *exit) Unwrap() error { return e.err }
 
 // fail adds an exit code to an error; nil stays nil.

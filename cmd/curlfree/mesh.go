@@ -31,7 +31,10 @@ func (a *app) meshCommand() *cobra.Command {
 // length is a flag value in metres that may carry a unit, such as 2mm.
 type length float64
 
+// String returns the length in metres.
 func (l *length) String() string { return strconv.FormatFloat(float64(*l), 'g', -1, 64) }
+
+// Type is the name of the type in help texts.
 func (l *length) Type() string   { return "length" }
 
 // Set parses a number with an optional unit.

@@ -37,7 +37,10 @@ func otherNames(name string) []string {
 // lengths is a flag of several lengths, such as 6mm,8mm.
 type lengths []float64
 
+// Type is the name of the type in help texts.
 func (l *lengths) Type() string { return "lengths" }
+
+// String returns the lengths in metres, separated by commas.
 func (l *lengths) String() string {
 	words := make([]string, len(*l))
 	for i, x := range *l {
@@ -177,7 +180,10 @@ func flagsOnly(cmd *cobra.Command, args []string) error {
 // oneLength is a flag of a single length, stored as lengths.
 type oneLength lengths
 
+// Type is the name of the type in help texts.
 func (l *oneLength) Type() string   { return "length" }
+
+// String returns the length in metres.
 func (l *oneLength) String() string { return (*lengths)(l).String() }
 
 // Set parses one length.
