@@ -258,8 +258,8 @@ output: {table_rate: 0.1}
 expect: {settled: {run: free_motion_unconverged_steps, max: 0}}
 `
 
-// Vertices strewn at random leave no minimum near enough to be found; the run goes on,
-// and says so with the step at which it began, however few rows its table has.
+// From random positions of vertices the iterations do not converge; the run continues,
+// and warns with the time of the first such step, even if the table has few rows.
 func TestRunsWarnOfUnconvergedFreeMotion(t *testing.T) {
 	dir := t.TempDir()
 	sc := load(t, block)

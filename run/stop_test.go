@@ -94,10 +94,10 @@ func TestFailedRunsRecordTheLastState(t *testing.T) {
 		frames      int
 		interrupted bool
 	}{
-		"between frames":                {fails: 0.105, ends: 0.105, frames: 6},
-		"at a frame":                    {fails: 0.1, ends: 0.1, frames: 5},
-		"at a frame, just gone on with": {fails: 0.1, ends: 0.1, frames: 5, interrupted: true},
-		"at the start":                  {fails: 0, ends: 0, frames: 1},
+		"between frames":           {fails: 0.105, ends: 0.105, frames: 6},
+		"at a frame":               {fails: 0.1, ends: 0.1, frames: 5},
+		"at a frame, just resumed": {fails: 0.1, ends: 0.1, frames: 5, interrupted: true},
+		"at the start":             {fails: 0, ends: 0, frames: 1},
 	} {
 		sc, dir := load(t, squash), t.TempDir()
 		if c.interrupted {

@@ -40,6 +40,7 @@ type exit struct {
 
 // Error returns the message of the error.
 func (e *exit) Error() string { return e.err.Error() }
+
 // Unwrap returns the error without its code.
 func (e *exit) Unwrap() error { return e.err }
 

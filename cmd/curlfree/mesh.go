@@ -35,7 +35,7 @@ type length float64
 func (l *length) String() string { return strconv.FormatFloat(float64(*l), 'g', -1, 64) }
 
 // Type is the name of the type in help texts.
-func (l *length) Type() string   { return "length" }
+func (l *length) Type() string { return "length" }
 
 // Set parses a number with an optional unit.
 func (l *length) Set(s string) error {

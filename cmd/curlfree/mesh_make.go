@@ -181,7 +181,7 @@ func flagsOnly(cmd *cobra.Command, args []string) error {
 type oneLength lengths
 
 // Type is the name of the type in help texts.
-func (l *oneLength) Type() string   { return "length" }
+func (l *oneLength) Type() string { return "length" }
 
 // String returns the length in metres.
 func (l *oneLength) String() string { return (*lengths)(l).String() }

@@ -102,9 +102,9 @@ measures: {drop: {signal: z}}
 	}
 }
 
-// Studies go on purpose to where the scene is not as expected: that is said, but no
-// failure.
-func TestStudiesTellCasesThatAreNotAsExpected(t *testing.T) {
+// Cases of a study may leave the expectations of the scene on purpose: they are listed, and the
+// study does not fail.
+func TestStudiesListCasesThatDoNotMeetExpectations(t *testing.T) {
 	dir := studyOf(t, "cases: {bodies.ball.pose.xyz.2: [0.11, 0.3, 0.5]}\nmeasures: {drop: {signal: z}}\n")
 	scene := ballScene + "expect: {near: {signal: z, max: 0.2}, high: {signal: z, stat: max, max: 0.4}, whole: {run: steps, value: 10, within: 0}}\n"
 	if err := os.WriteFile(filepath.Join(dir, "scene.yaml"), []byte(scene), 0o666); err != nil {
