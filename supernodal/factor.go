@@ -18,7 +18,7 @@
 //	      adds to the rows that follow
 //
 // The front is factored right-looking, by dense kernels in blocks that fit the caches.
-// (A left-looking supernodal factorization would gather the products L L ᵀ of all
+// (A left-looking supernodal factorization would gather the products L Lᵀ of all
 // descendants instead; the multifrontal one moves more memory, but fronts of disjoint
 // subtrees share nothing, so that threads need no locks and sums have one order.)
 //
