@@ -58,13 +58,13 @@ func (l *surfaceLaw) CapSlope(ratio float64) bool {
 	for f := l.faces; f != nil; f = f.next {
 		faces++
 	}
-	softened := false
+	capped := false
 	for f := l.faces; f != nil; f = f.next {
 		if s, ok := f.law.(continuationLaw); ok && s.CapSlope(ratio/float64(faces)) {
-			softened = true
+			capped = true
 		}
 	}
-	return l.lanes.capSlope(ratio) || softened
+	return l.lanes.capSlope(ratio) || capped
 }
 
 // capSlope implements slopeCapper.

@@ -56,7 +56,7 @@ func TestSofteningCapsTheStiffness(t *testing.T) {
 	}
 	n.(slopeCapper).capSlope(1e4)
 	if _, f, _ := n.Eval(0); math.Abs(f/(h*1e4*delta)-1) > 1e-12 {
-		t.Errorf("softened force %g", f/h)
+		t.Errorf("capped force %g", f/h)
 	}
 }
 
@@ -109,7 +109,7 @@ func TestSofteningIsInUnitsOfTheStep(t *testing.T) {
 	}
 	law.Prepare(h, []float64{0, 0, 0}) // nothing moves
 	if law.CapSlope(1) {
-		t.Error("softened where nothing moves")
+		t.Error("capped where nothing moves")
 	}
 }
 

@@ -202,7 +202,7 @@ func TestPlainFacesAreFaces(t *testing.T) {
 		closeTo(t, "sliding", []float64{one.Bound, one.Deficit}, []float64{two.Bound, two.Deficit}, 1e-11)
 		for _, ratio := range []float64{10, math.Inf(1)} {
 			if plain.CapSlope(ratio) != faces.CapSlope(ratio) {
-				t.Error("one is softened")
+				t.Error("one is capped")
 			}
 			same()
 		}

@@ -16,7 +16,7 @@ import (
 
 // Sample is a prepared law with the scales of its velocities.
 type Sample struct {
-	Law   cliques.Law
+	Law   cliques.Law // prepared
 	Scale []float64   // typical velocities (Dim)
 	At    [][]float64 // velocities to test besides random ones: where branches switch
 	Name  string      // of the sample, for messages
@@ -52,6 +52,7 @@ func Check(t testing.TB, samples int, next func(r *rand.Rand) Sample) {
 	}
 }
 
+// checker tests one sample.
 type checker struct {
 	t    testing.TB
 	r    *rand.Rand
@@ -59,6 +60,7 @@ type checker struct {
 	name string
 }
 
+// errorf fails the test with the name of the sample.
 func (c *checker) errorf(format string, args ...any) {
 	c.t.Helper()
 	c.t.Errorf("%s: "+format, append([]any{c.name}, args...)...)
@@ -98,58 +100,83 @@ func (c *checker) eval(x []float64) (cost float64, gamma, G []float64) {
 	return cost, gamma, G
 }
 
-// derivatives compares γ·u and G u with central differences along random
-// directions u. Where G jumps within the stencil, differences may err by as much
-// as it jumps.
+// derivatives compares γ·u and G u with central differences along random directions u.
+// Where G jumps within the stencil, differences may err by as much as it jumps.
 func (c *checker) derivatives(x []float64) {
 	const step = 1e-5
-	n := len(x)
-	_, gamma, G := c.eval(x)
 	for range 3 {
-		u, xp, xm := make([]float64, n), make([]float64, n), make([]float64, n)
-		for i := range u {
-			u[i] = c.s.Scale[i] * c.r.NormFloat64() * step
-			xp[i], xm[i] = x[i]+u[i], x[i]-u[i]
-			u[i] = (xp[i] - xm[i]) / 2
+		d := stencil{x: x, u: make([]float64, len(x)), at: c.evalPoint(x)}
+		xp, xm := make([]float64, len(x)), make([]float64, len(x))
+		for i := range x {
+			d.u[i] = c.s.Scale[i] * c.r.NormFloat64() * step
+			xp[i], xm[i] = x[i]+d.u[i], x[i]-d.u[i]
+			d.u[i] = (xp[i] - xm[i]) / 2
 		}
-		lp, gp, Gp := c.eval(xp)
-		lm, gm, Gm := c.eval(xm)
+		d.plus, d.minus = c.evalPoint(xp), c.evalPoint(xm)
+		c.gradient(&d)
+		c.hessian(&d)
+	}
+}
 
-		// ℓ(x+u) − ℓ(x−u) = −2 γ·u + O(jump of G)
-		work, size := 0.0, 0.0
-		for i := range u {
-			work -= 2 * gamma[i] * u[i]
-			size += math.Abs(gamma[i]*u[i]) + (math.Abs(gp[i])+math.Abs(gm[i]))*math.Abs(u[i])
-		}
-		jump := 0.0
-		for i := range u {
-			for j := range u {
-				k := i*n + j
-				jump += math.Abs(u[i]*u[j]) * (math.Abs(Gp[k]-G[k]) + math.Abs(Gm[k]-G[k]))
-			}
-		}
-		curv := c.curvature(Gp, u) + c.curvature(Gm, u) + c.curvature(G, u)
-		tol := 1e-7*size + jump + 1e-6*curv + 1e-15*(math.Abs(lp)+math.Abs(lm))
-		if d := lp - lm - work; !(math.Abs(d) <= tol) {
-			c.errorf("at %v along %v: ℓ differs by %g, −γ·2u is %g (tolerance %g)", x, u, lp-lm, work, tol)
-		}
+// point is ℓ, γ and G at one velocity.
+type point struct {
+	cost     float64
+	gamma, G []float64
+}
 
-		// γ(x+u) − γ(x−u) = −2 G u + O(jump of G)
-		for i := range u {
-			want, size, jump := 0.0, 0.0, 0.0
-			for j := range u {
-				want -= 2 * G[i*n+j] * u[j]
-				size += math.Abs(G[i*n+j] * u[j])
-				jump += 2 * (math.Abs(Gp[i*n+j]-G[i*n+j]) + math.Abs(Gm[i*n+j]-G[i*n+j])) * math.Abs(u[j])
-			}
-			tol := 1e-6*size + jump + 1e-14*(math.Abs(gp[i])+math.Abs(gm[i]))
-			if d := gp[i] - gm[i]; !(math.Abs(d-want) <= tol) {
-				c.errorf("at %v along %v: γ[%d] differs by %g, −2 G u is %g (tolerance %g)", x, u, i, d, want, tol)
-			}
+func (c *checker) evalPoint(x []float64) (p point) {
+	p.cost, p.gamma, p.G = c.eval(x)
+	return p
+}
+
+// stencil is a law at x, x + u and x − u.
+type stencil struct {
+	x, u            []float64
+	at, plus, minus point
+}
+
+// jump bounds the change of entry k of G within the stencil.
+func (d *stencil) jump(k int) float64 {
+	return math.Abs(d.plus.G[k]-d.at.G[k]) + math.Abs(d.minus.G[k]-d.at.G[k])
+}
+
+// gradient: ℓ(x+u) − ℓ(x−u) = −2 γ·u + O(jump of G).
+func (c *checker) gradient(d *stencil) {
+	u, n := d.u, len(d.u)
+	work, size, jump := 0.0, 0.0, 0.0
+	for i := range u {
+		work -= 2 * d.at.gamma[i] * u[i]
+		size += math.Abs(d.at.gamma[i]*u[i]) + (math.Abs(d.plus.gamma[i])+math.Abs(d.minus.gamma[i]))*math.Abs(u[i])
+		for j := range u {
+			jump += math.Abs(u[i]*u[j]) * d.jump(i*n+j)
+		}
+	}
+	curv := c.curvature(d.plus.G, u) + c.curvature(d.minus.G, u) + c.curvature(d.at.G, u)
+	tol := 1e-7*size + jump + 1e-6*curv + 1e-15*(math.Abs(d.plus.cost)+math.Abs(d.minus.cost))
+	if diff := d.plus.cost - d.minus.cost; !(math.Abs(diff-work) <= tol) {
+		c.errorf("at %v along %v: ℓ differs by %g, −γ·2u is %g (tolerance %g)", d.x, u, diff, work, tol)
+	}
+}
+
+// hessian: γ(x+u) − γ(x−u) = −2 G u + O(jump of G).
+func (c *checker) hessian(d *stencil) {
+	u, n := d.u, len(d.u)
+	for i := range u {
+		want, size, jump := 0.0, 0.0, 0.0
+		for j := range u {
+			want -= 2 * d.at.G[i*n+j] * u[j]
+			size += math.Abs(d.at.G[i*n+j] * u[j])
+			jump += 2 * d.jump(i*n+j) * math.Abs(u[j])
+		}
+		gp, gm := d.plus.gamma[i], d.minus.gamma[i]
+		tol := 1e-6*size + jump + 1e-14*(math.Abs(gp)+math.Abs(gm))
+		if !(math.Abs(gp-gm-want) <= tol) {
+			c.errorf("at %v along %v: γ[%d] differs by %g, −2 G u is %g (tolerance %g)", d.x, u, i, gp-gm, want, tol)
 		}
 	}
 }
 
+// curvature returns |u|ᵀ|G||u|, a scale of ℓ's second differences.
 func (c *checker) curvature(G, u []float64) float64 {
 	s := 0.0
 	for i := range u {
@@ -160,8 +187,8 @@ func (c *checker) curvature(G, u []float64) float64 {
 	return s
 }
 
-// semidefinite factors G, the largest pivot first: after a small one, what is left
-// is round-off of what is large.
+// semidefinite tests that G is symmetric and positive semidefinite, by a factorisation with
+// the largest pivot first: after a small pivot only round-off of large entries remains.
 func (c *checker) semidefinite(x []float64) {
 	n := len(x)
 	_, _, G := c.eval(x)
@@ -176,41 +203,53 @@ func (c *checker) semidefinite(x []float64) {
 	}
 	L := append([]float64(nil), G...)
 	for j := range n {
-		big := j
-		for i := j + 1; i < n; i++ {
-			if L[i*n+i] > L[big*n+big] {
-				big = i
-			}
-		}
-		for k := range n {
-			L[j*n+k], L[big*n+k] = L[big*n+k], L[j*n+k]
-		}
-		for k := range n {
-			L[k*n+j], L[k*n+big] = L[k*n+big], L[k*n+j]
-		}
+		pivot(L, n, j)
 		d := L[j*n+j]
 		if d < -1e-12*trace {
 			c.errorf("at %v: a pivot of G is %g: not positive semidefinite: %v", x, d, G)
 			return
 		}
-		if d <= 1e-14*trace {
-			for i := j + 1; i < n; i++ {
-				if off := L[i*n+j]; off*off > 1e-10*trace*(math.Abs(L[i*n+i])+1e-14*trace) {
-					c.errorf("at %v: G has zero pivot %d beside %g: not positive semidefinite: %v", x, j, off, G)
-				}
-			}
+		if d > 1e-14*trace {
+			reduce(L, n, j)
 			continue
 		}
+		// a zero pivot has a zero column
 		for i := j + 1; i < n; i++ {
-			f := L[i*n+j] / d
-			for k := j + 1; k < n; k++ {
-				L[i*n+k] -= f * L[j*n+k]
+			if off := L[i*n+j]; off*off > 1e-10*trace*(math.Abs(L[i*n+i])+1e-14*trace) {
+				c.errorf("at %v: G has zero pivot %d beside %g: not positive semidefinite: %v", x, j, off, G)
 			}
 		}
 	}
 }
 
-// friction tests pushing, the cone, and that friction takes energy.
+// pivot exchanges row and column j of L with those of the largest diagonal entry from there.
+func pivot(L []float64, n, j int) {
+	big := j
+	for i := j + 1; i < n; i++ {
+		if L[i*n+i] > L[big*n+big] {
+			big = i
+		}
+	}
+	for k := range n {
+		L[j*n+k], L[big*n+k] = L[big*n+k], L[j*n+k]
+	}
+	for k := range n {
+		L[k*n+j], L[k*n+big] = L[k*n+big], L[k*n+j]
+	}
+}
+
+// reduce subtracts row j of L, scaled, from the rows below.
+func reduce(L []float64, n, j int) {
+	for i := j + 1; i < n; i++ {
+		f := L[i*n+j] / L[j*n+j]
+		for k := j + 1; k < n; k++ {
+			L[i*n+k] -= f * L[j*n+k]
+		}
+	}
+}
+
+// friction tests that the normal impulse pushes, that friction stays in its cone, and that it
+// takes energy.
 func (c *checker) friction(x []float64) {
 	_, g, _ := c.eval(x)
 	gt, limit := math.Hypot(g[0], g[1]), c.s.Cone(g)
