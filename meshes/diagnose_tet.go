@@ -18,6 +18,7 @@ const flatTet = 1e-10
 func repairTetsOnRead(m *Tet) (*Tet, Findings) {
 	var rep Findings
 	out := &Tet{Tets: slices.Clone(m.Tets)}
+	// Drop the vertices that no tet uses, and renumber.
 	verts, renumber, from := compact(m.Verts, func(mark func(int32)) {
 		for _, t := range m.Tets {
 			for _, v := range t {
@@ -32,10 +33,12 @@ func repairTetsOnRead(m *Tet) (*Tet, Findings) {
 			out.Tets[i][k] = renumber[v]
 		}
 	}
+	// What was done is noted, so that users find the vertex again.
 	if n := len(m.Verts) - len(verts); n > 0 {
 		rep.addf(Note, "unused-vertex", n, "%s of no tetrahedron dropped", plural(n, "vertex"))
 	}
 	out.orient(&rep)
+	// Faults that cannot be repaired.
 	out.faults(&rep)
 	return out, rep
 }
@@ -59,9 +62,11 @@ func (m *Tet) orient(rep *Findings) {
 // indices must be valid.
 func CheckTet(m *Tet) Findings {
 	var r Findings
+	// Faults that repair on reading reports, too.
 	m.faults(&r)
 	var inverted []int32
 	used := make([]bool, len(m.Verts))
+	// Orientation is a fault here, since nothing is repaired.
 	for i, t := range m.Tets {
 		if m.Volume(i) < 0 && !m.flatTet(i) {
 			inverted = append(inverted, int32(i))
@@ -70,6 +75,7 @@ func CheckTet(m *Tet) Findings {
 			used[v] = true
 		}
 	}
+	// One finding for all of them, with the first as an example.
 	if n := len(inverted); n > 0 {
 		r.addf(Error, "inverted", n, "%s with their vertices in the wrong order, the first number %d at %s: swap two vertices of each, as scenes and conversion do where they read the file",
 			plural(n, "tetrahedron"), inverted[0], point(m.centroid(int(inverted[0]))))
@@ -77,6 +83,7 @@ func CheckTet(m *Tet) Findings {
 	if n := count(used, false); n > 0 {
 		r.addf(Warning, "unused-vertex", n, "%s of no tetrahedron", plural(n, "vertex"))
 	}
+	// The quality is graded even when there are errors.
 	q := TetQuality(m)
 	q.report(&r)
 	return r
@@ -104,6 +111,7 @@ func (m *Tet) centroid(t int) r3.Vec {
 
 // flatTet reports whether tet t has next to no volume for its size.
 func (m *Tet) flatTet(t int) bool {
+	// Relative to the longest edge: a small tet is not a flat one.
 	l := 0.0
 	for _, e := range tetEdges {
 		l = max(l, m.Verts[m.Tets[t][e[1]]].Sub(m.Verts[m.Tets[t][e[0]]]).Norm())
@@ -128,6 +136,7 @@ func (m *Tet) faults(r *Findings) {
 		for k := range 3 {
 			f.Union(t[0], t[k+1])
 		}
+		// A face of three tets or more cannot be part of a mesh of space.
 		for _, c := range tetFaces {
 			key, _ := SortedTri([3]int32{t[c[0]], t[c[1]], t[c[2]]})
 			if faces[key]++; faces[key] == 3 {
@@ -162,12 +171,14 @@ func (m *Tet) flatTets(r *Findings) {
 // separate adds findings on parts that share no vertex, and on coincident vertices,
 // which suggest that the parts should be joined.
 func (m *Tet) separate(f unionfind.Sets, r *Findings) {
+	// Vertices of no tet are no part.
 	used := make([]bool, len(m.Verts))
 	for _, t := range m.Tets {
 		for _, v := range t {
 			used[v] = true
 		}
 	}
+	// One representative for each part.
 	parts := 0
 	for i := range f {
 		if used[i] && f.Find(int32(i)) == int32(i) {
@@ -177,10 +188,13 @@ func (m *Tet) separate(f unionfind.Sets, r *Findings) {
 	if parts > 1 {
 		r.addf(Note, "parts", parts, "%s that share no vertex", plural(parts, "part"))
 	}
+	// Coincident vertices are not welded: the parts may be meant to be
+	// separate.
 	to, n := weldMap(m.Verts, weldTolerance*bounds(m.Verts).Size().Norm())
 	if n == 0 {
 		return
 	}
+	// Name one of them.
 	first := slices.IndexFunc(seq(len(to)), func(i int) bool { return int(to[i]) != i })
 	r.addf(Warning, "coincident", n, "%s at the place of another, the first number %d at %s: the tetrahedra are not joined there; merge the vertices if they should be",
 		plural(n, "vertex"), first, point(m.Verts[first]))

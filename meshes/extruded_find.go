@@ -29,6 +29,7 @@ type Extrusion struct {
 // Tets returns layered tets of the part in the frame W. layers and size are
 // those of SweepProfile.
 func (e *Extrusion) Tets(layers int, size float64) (*Tet, error) {
+	// Mesh in the frame of the profile, then move to that of the surface.
 	m, err := SweepProfile(e.Profile, e.Width, layers, size)
 	if err != nil {
 		return nil, err
@@ -58,6 +59,7 @@ func FindExtrusion(m *Tri) (Extrusion, bool) {
 	if len(m.Tris) == 0 {
 		return Extrusion{}, false
 	}
+	// All tolerances scale with the size of the part.
 	tol := extrusionTol * m.Bounds().Size().Norm()
 	for _, axis := range capAxes(m) {
 		if e, ok := extrusionAlong(m, axis, tol); ok {
@@ -75,6 +77,7 @@ func capAxes(m *Tri) []r3.Vec {
 		// twice the area
 		area float64
 	}
+	// Twice the area times the normal of each triangle.
 	order := make([]int, len(m.Tris))
 	normals := make([]r3.Vec, len(m.Tris)) // times twice the area
 	for i, t := range m.Tris {
@@ -88,12 +91,14 @@ func capAxes(m *Tri) []r3.Vec {
 	const most = 64 // facets of curved sides cannot outgrow these
 next:
 	for _, i := range order {
+		// Triangles without area have no direction; they come last.
 		n, l := normals[i], normals[i].Norm()
 		if l == 0 {
 			break
 		}
 		for k := range groups {
 			g := &groups[k]
+			// Parallel within 1.4 mrad, in either sense: the same group.
 			if d := g.sum.Dot(n); math.Abs(d) > (1-1e-6)*g.sum.Norm()*l {
 				g.sum = g.sum.AddScaled(math.Copysign(1, d), n)
 				g.area += l
@@ -160,9 +165,11 @@ func extrusionAlong(m *Tri, axis r3.Vec, tol float64) (Extrusion, bool) {
 			lo, hi = math.Min(lo, p[v][2]), math.Max(hi, p[v][2])
 		}
 	}
+	// A flat surface has no width.
 	if hi-lo <= 4*tol {
 		return Extrusion{}, false
 	}
+	// Every triangle must be part of a cap or parallel to the axis.
 	bottom, area, ok := sortTriangles(m.Tris, p, lo, hi, tol)
 	if !ok {
 		return Extrusion{}, false
@@ -172,11 +179,13 @@ func extrusionAlong(m *Tri, axis r3.Vec, tol float64) (Extrusion, bool) {
 	if area[0] <= 0 || math.Abs(area[0]-area[1]) > 10*extrusionTol*size {
 		return Extrusion{}, false
 	}
+	// The outline of the lower cap is the profile.
 	profile, ok := capOutline(p, bottom, tol)
 	if !ok || math.Abs(profile.Area()-area[0]) > 10*extrusionTol*size {
 		return Extrusion{}, false
 	}
 	// Sides that are missing or doubled show in the volume.
+	// The frame of the profile lies in the middle between the caps.
 	e := Extrusion{
 		Profile: profile,
 		Width:   hi - lo,
@@ -227,6 +236,7 @@ func capOutline(p []r3.Vec, tris [][3]int32, tol float64) (Profile, bool) {
 	face := &planar{}
 	for _, t := range tris {
 		// The lower cap faces down: reverse it.
+		// Welding makes neighbours share vertices: the file may not.
 		v := [3]int32{w.add(vec2{p[t[0]][0], p[t[0]][1]}), w.add(vec2{p[t[2]][0], p[t[2]][1]}), w.add(vec2{p[t[1]][0], p[t[1]][1]})}
 		if v[0] != v[1] && v[1] != v[2] && v[2] != v[0] {
 			face.tris = append(face.tris, v)
@@ -234,6 +244,7 @@ func capOutline(p []r3.Vec, tris [][3]int32, tol float64) (Profile, bool) {
 	}
 	face.pts = w.pts
 	// All boundary edges must be used.
+	// The outer loop comes first.
 	loops := face.outline()
 	edges := 0
 	for _, l := range loops {
@@ -246,6 +257,7 @@ func capOutline(p []r3.Vec, tris [][3]int32, tol float64) (Profile, bool) {
 	// holes clockwise.
 	var out Profile
 	for i, loop := range loops {
+		// Positions of the loop, without those on straight lines.
 		pts := make([]vec2, len(loop))
 		for k, v := range loop {
 			pts[k] = face.pts[v]
@@ -265,6 +277,7 @@ func capOutline(p []r3.Vec, tris [][3]int32, tol float64) (Profile, bool) {
 
 // countBoundary returns the number of edges that belong to one triangle only.
 func (m *planar) countBoundary() int {
+	// Directed edges: an edge inside is used in both directions.
 	has := make(map[[2]int32]bool, 3*len(m.tris))
 	for _, t := range m.tris {
 		for i := range 3 {
@@ -294,6 +307,7 @@ type welder struct {
 
 // add returns the number of the point p, a new one if none is near.
 func (w *welder) add(p vec2) int32 {
+	// Cells larger than the tolerance: candidates lie in nine of them.
 	s := 4 * w.tol
 	cell := [2]int64{int64(math.Floor(p[0] / s)), int64(math.Floor(p[1] / s))}
 	for dx := int64(-1); dx <= 1; dx++ {
@@ -314,6 +328,8 @@ func (w *welder) add(p vec2) int32 {
 // simplified returns the profile without the corners that lie within tol, m, of
 // the polygon of the others: fine facets of arcs that a coarse mesh cannot use.
 func (p *Profile) simplified(tol float64) Profile {
+	// Each loop on its own: they may come to touch, which the triangulation
+	// then refuses.
 	out := Profile{Outer: simplifyLoop(p.Outer, tol)}
 	for _, h := range p.Holes {
 		out.Holes = append(out.Holes, simplifyLoop(h, tol))
@@ -324,6 +340,7 @@ func (p *Profile) simplified(tol float64) Profile {
 // simplifyLoop reduces a closed polygon (D. H. Douglas, T. K. Peucker, 1973),
 // starting from its two corners that are farthest apart along x, then y.
 func simplifyLoop(loop []vec2, tol float64) []vec2 {
+	// The two extreme corners always stay.
 	n := len(loop)
 	a, b := 0, 0
 	for i, p := range loop {
@@ -343,6 +360,7 @@ func simplifyLoop(loop []vec2, tol float64) []vec2 {
 		s := work[len(work)-1]
 		work = work[:len(work)-1]
 		p, q := loop[s.from%n], loop[s.to%n]
+		// The corner farthest from the chord of this span.
 		far, at := tol, -1
 		for i := s.from + 1; i < s.to; i++ {
 			if d := segmentDistance(loop[i%n], p, q); d > far {

@@ -32,6 +32,7 @@ func (g *finGrid) add(p vec2) int32 {
 // quad adds a counter-clockwise quad as two triangles, divided from a to c or,
 // if flip is set, from b to d.
 func (g *finGrid) quad(a, b, c, d int32, flip bool) {
+	// Rotating the corners chooses the other diagonal.
 	if flip {
 		a, b, c, d = b, c, d, a
 	}
@@ -44,10 +45,13 @@ func (g *finGrid) cuts(l float64) int { return max(1, int(math.Round(math.Min(l/
 // wallsAndBlocks meshes both walls from section to section, the base block
 // between the first two sections and the nose between the last two.
 func (g *finGrid) wallsAndBlocks(sections []station) {
+	// Columns of vertices, from the base to the tip.
 	last := len(sections) - 1
 	var columns [][]int32
 	for i, s := range sections {
 		g.ribs = append(g.ribs, nil)
+		// Number of columns up to the next section, by the longer of both
+		// walls.
 		q, n := s, 1
 		if 0 < i && i < last { // the base block is held anyway: one element
 			n = g.cuts(math.Max(dist2(s[1], sections[i+1][1]), dist2(s[3], sections[i+1][3])))
@@ -61,6 +65,7 @@ func (g *finGrid) wallsAndBlocks(sections []station) {
 			for j := range mid {
 				mid[j] = mix(s[j], q[j], float64(k)/float64(n))
 			}
+			// Vertices of this cross section.
 			c := g.column(mid, i >= last-1)
 			if k == 0 {
 				g.ribs[i] = c
@@ -71,6 +76,7 @@ func (g *finGrid) wallsAndBlocks(sections []station) {
 				flip := len(columns)%2 == 0
 				g.wall(p[:g.across+1], c[:g.across+1], flip)
 				g.wall(p[g.across+1:], c[g.across+1:], !flip)
+				// Between the walls of the nose there is one more row.
 				if i >= last-1 && !g.merge && (i == last || k > 0) {
 					g.quad(p[g.across], c[g.across], c[g.across+1], p[g.across+1], flip)
 				}
@@ -85,6 +91,7 @@ func (g *finGrid) wallsAndBlocks(sections []station) {
 // back face: across+1 of each wall. In a merged nose the walls share one.
 func (g *finGrid) column(s station, nose bool) []int32 {
 	var out []int32
+	// Front wall, then back wall.
 	for k := range g.across + 1 {
 		out = append(out, g.add(mix(s[0], s[1], float64(k)/float64(g.across))))
 	}
@@ -108,8 +115,10 @@ func (g *finGrid) wall(p, q []int32, flip bool) {
 
 // base fills the base block between the walls, twice as coarse as the rest.
 func (g *finGrid) base(p, q []int32) {
+	// Inner corners of the block: on both walls, at both of its ends.
 	pa, pb, qa, qb := p[g.across], p[g.across+1], q[g.across], q[g.across+1]
 	n := g.cuts(dist2(g.pts[pa], g.pts[pb]) / 2)
+	// Quads from the front wall to the back wall.
 	c, d := pa, qa
 	for i := 1; i <= n; i++ {
 		e, f := pb, qb
@@ -132,10 +141,12 @@ func mix(p, q vec2, w float64) vec2 {
 // rib meshes rib i from the front wall to the back wall: one quad a row.
 func (g *finGrid) rib(i int, line [2]vec2) error {
 	f := g.f
+	// A rib shorter than its neck is thick has no shape.
 	l := dist2(line[0], line[1])
 	if l < f.Neck {
 		return errors.New("meshes: finray: no room for a rib next to the nose: choose fewer ribs or a longer TipBlock")
 	}
+	// Short ribs have shorter necks.
 	neck := math.Min(f.NeckLength, l/3)
 	// Places of the rows along the rib, over its length, and its thickness
 	// there.
@@ -145,6 +156,7 @@ func (g *finGrid) rib(i int, line [2]vec2) error {
 	} else {
 		neck = 0
 	}
+	// The stout part between the necks is divided by size.
 	n := g.cuts(l - 2*neck)
 	for k := 1; k < n; k++ {
 		at, thick = append(at, (neck+(l-2*neck)*float64(k)/float64(n))/l), append(thick, f.Rib)
@@ -154,6 +166,7 @@ func (g *finGrid) rib(i int, line [2]vec2) error {
 	}
 	// Rows from wall to wall; the first and last are vertices of the walls.
 	e := f.ribEdges(line)
+	// Columns of the walls at both sides of the neck.
 	a, b := g.ribs[2+2*i], g.ribs[3+2*i]
 	row := [2]int32{a[g.across], b[g.across]}
 	for k := 1; k <= len(at); k++ {

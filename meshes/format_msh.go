@@ -3,7 +3,6 @@ package meshes
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"io"
 	"strings"
 
@@ -100,18 +99,22 @@ type mshReader struct {
 
 // readMSH walks through the sections; nodes must come before elements.
 func readMSH(data []byte) (*RawMesh, error) {
+	// Little-endian until the header says otherwise.
 	r := &mshReader{scan: scan{data: data, order: binary.LittleEndian}, index: map[int64]int32{}}
 	r.header()
 	for r.more() {
 		switch section := r.word(); section {
+		// The data begin on the next line, also in binary files.
 		case "$Nodes":
 			r.line()
 			r.readNodes()
 			r.expect("$EndNodes")
+		// Elements refer to nodes by their numbers.
 		case "$Elements":
 			r.line()
 			r.readElements()
 			r.expect("$EndElements")
+		// Unknown sections end with their own name.
 		default:
 			r.passSection(section)
 		}
@@ -128,6 +131,7 @@ func readMSH(data []byte) (*RawMesh, error) {
 
 // header reads $MeshFormat: version, binary or not, byte order.
 func (r *mshReader) header() {
+	// The header must come first.
 	if w := r.word(); w != "$MeshFormat" {
 		r.fail("found %s where $MeshFormat belongs", found(w))
 		return
@@ -142,26 +146,33 @@ func (r *mshReader) header() {
 		r.fail("the format is MSH %s: save the mesh as version 4.1 or 2.2", version)
 		return
 	}
+	// Both numbers are text in binary files, too.
 	binaryData, size := r.integer("0 (ASCII) or 1 (binary)"), r.integer("the size of a number")
 	if r.err == nil && (size != 8 || binaryData < 0 || binaryData > 1) {
 		r.fail("the file is of type %d with numbers of %d bytes: 0 or 1, and 8, are supported", binaryData, size)
 		return
 	}
-	// The int 1 tells the byte order.
 	if binaryData == 1 {
-		r.binary = true
-		r.line()
-		if b := r.bytes(4, "the byte order"); b != nil && binary.BigEndian.Uint32(b) == 1 {
-			r.order = binary.BigEndian
-		} else if b != nil && binary.LittleEndian.Uint32(b) != 1 {
-			r.fail("the byte order is not given by the number 1: the file is damaged")
-		}
+		r.byteOrder()
 	}
 	r.expect("$EndMeshFormat")
 }
 
+// byteOrder reads the int 1 behind the header of a binary file, which tells the byte
+// order of all its numbers.
+func (r *mshReader) byteOrder() {
+	r.binary = true
+	r.line()
+	if b := r.bytes(4, "the byte order"); b != nil && binary.BigEndian.Uint32(b) == 1 {
+		r.order = binary.BigEndian
+	} else if b != nil && binary.LittleEndian.Uint32(b) != 1 {
+		r.fail("the byte order is not given by the number 1: the file is damaged")
+	}
+}
+
 // expect reads the end of a section.
 func (r *mshReader) expect(end string) {
+	// If something else follows, the counts of the section were wrong.
 	if w := r.word(); r.err == nil && w != end {
 		r.fail("found %s where %s belongs: the data before it are longer than announced, or damaged", found(w), end)
 	}
@@ -173,6 +184,8 @@ func (r *mshReader) passSection(name string) {
 		r.fail("found %s where a section such as $Nodes belongs", found(name))
 		return
 	}
+	// Search for the end rather than parse the section: its layout does not
+	// matter here.
 	end := "$End" + name[1:]
 	i := bytes.Index(r.data[r.pos:], []byte(end))
 	if i < 0 {
@@ -212,9 +225,11 @@ func (r *mshReader) coordinate() float64 {
 // fits checks a count of items, each at least size bytes long in a binary file,
 // against the bytes that are left.
 func (r *mshReader) fits(n int64, what string, size int) int {
+	// A word takes at least two bytes: a digit and a blank.
 	if !r.binary {
 		size = 2
 	}
+	// Refuse before memory is allocated.
 	if r.err == nil && !r.mayHold(n, size) {
 		r.fail("%d %s are announced, but only %d bytes follow: the file is cut short or the count is wrong", n, what, len(r.data)-r.pos)
 	}
@@ -226,6 +241,7 @@ func (r *mshReader) fits(n int64, what string, size int) int {
 
 // readNodes reads the section $Nodes of either version.
 func (r *mshReader) readNodes() {
+	// A second list would change what numbers mean.
 	if r.nodes {
 		r.fail("$Nodes is given twice: keep one")
 		return
@@ -235,6 +251,7 @@ func (r *mshReader) readNodes() {
 	if !r.four {
 		n := r.fits(r.plainCount("nodes"), "nodes", 28)
 		for i := 0; i < n && r.err == nil; i++ {
+			// Numbers of nodes may be in any order.
 			tag := r.small("the number of a node")
 			r.addNode(tag, r3.Vec{r.coordinate(), r.coordinate(), r.coordinate()})
 		}
@@ -242,6 +259,7 @@ func (r *mshReader) readNodes() {
 	}
 	// Version 4.1: blocks, each with its numbers first, then its positions.
 	blocks := r.fits(r.big("the number of blocks"), "blocks of nodes", 20)
+	// Totals and bounds repeat what the blocks say.
 	for range 3 { // nodes in all, least and largest number
 		r.big("a count")
 	}
@@ -251,6 +269,7 @@ func (r *mshReader) readNodes() {
 		r.small("an entity")
 		parametric := r.small("0 or 1")
 		n := r.fits(r.big("a number of nodes"), "nodes", 32)
+		// All numbers of a block come before its positions.
 		tags = tags[:0]
 		for k := 0; k < n && r.err == nil; k++ {
 			tags = append(tags, r.big("the number of a node"))
@@ -265,6 +284,7 @@ func (r *mshReader) readNodes() {
 				}
 			}
 			if r.err == nil {
+				// A repeated number is reported at its node.
 				r.at = at
 				r.addNode(tags[k], p)
 			}
@@ -290,6 +310,7 @@ func (r *mshReader) addNode(tag int64, p r3.Vec) {
 		r.fail("node %d is given twice: numbers must be unique", tag)
 		return
 	}
+	// Vertices get numbers in the order of the file.
 	r.index[tag] = int32(len(r.m.Verts))
 	r.m.Verts = append(r.m.Verts, p)
 }
@@ -303,6 +324,7 @@ func (r *mshReader) readElements() {
 	case r.binary:
 		r.elements2Binary()
 	default:
+		// One element a line: number, type, tags, nodes.
 		n := r.fits(r.plainCount("elements"), "elements", 2)
 		for i := 0; i < n && r.err == nil; i++ {
 			r.integer("the number of an element")
@@ -319,13 +341,16 @@ func (r *mshReader) readElements() {
 // tags.
 func (r *mshReader) elements2Binary() {
 	n := r.fits(r.plainCount("elements"), "elements", 4)
+	// Blocks of one type with a common number of tags.
 	for i := 0; i < n && r.err == nil; {
 		kind := r.kind(r.small("an element type"))
 		follow, tags := r.fits(r.small("a number of elements"), "elements", 4), r.fits(r.small("the number of tags"), "tags", 4)
+		// An empty block would never end the loop.
 		if r.err == nil && follow == 0 {
 			r.fail("a block of elements is empty: the file is damaged")
 		}
 		for k := 0; k < follow && r.err == nil; k++ {
+			// The number and tags of each element are skipped.
 			r.bytes(4+4*tags, "the tags of an element")
 			r.element(kind, i)
 			i++
@@ -343,6 +368,7 @@ func (r *mshReader) elements4() {
 	for b := 0; b < blocks && r.err == nil; b++ {
 		r.small("a dimension")
 		r.small("an entity")
+		// The entity is of no interest; the type holds for the whole block.
 		kind := r.kind(r.small("an element type"))
 		n := r.fits(r.big("a number of elements"), "elements", 16)
 		for k := 0; k < n && r.err == nil; k++ {
@@ -355,6 +381,7 @@ func (r *mshReader) elements4() {
 
 // kind looks an element type up.
 func (r *mshReader) kind(n int64) mshKind {
+	// Types of order four and higher are not listed.
 	k, ok := mshKinds[int(n)]
 	if r.err == nil && !ok {
 		r.fail("element type %d is not one of Gmsh's common ones: only triangles (2) and tetrahedra (4) are supported", n)
@@ -364,6 +391,7 @@ func (r *mshReader) kind(n int64) mshKind {
 
 // element reads the nodes of one element and adds its corners as a cell.
 func (r *mshReader) element(kind mshKind, i int) {
+	// Map node numbers to vertices.
 	r.row = r.row[:0]
 	for k := 0; k < kind.nodes && r.err == nil; k++ {
 		tag := r.big("a node")
@@ -373,6 +401,7 @@ func (r *mshReader) element(kind mshKind, i int) {
 		}
 		r.row = append(r.row, int64(v))
 	}
+	// Only the corners go on to the cell.
 	if r.err == nil {
 		r.m.addCell(&r.scan, kind.vtk, r.row[:min(len(r.row), vtkCorners(kind.vtk, len(r.row)))], i)
 	}
@@ -385,52 +414,4 @@ func vtkCorners(vtk int64, n int) int {
 		return 4
 	}
 	return n
-}
-
-// mshNodes appends the header and the section $Nodes of version 2.2, and writes
-// what fills the buffer.
-func mshNodes(b []byte, w io.Writer, verts []r3.Vec) ([]byte, error) {
-	b = fmt.Appendf(b, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n%d\n", len(verts))
-	for i, p := range verts {
-		b = append(appendVec(fmt.Appendf(b, "%d ", i+1), p), '\n')
-		if err := flushed(w, &b); err != nil {
-			return nil, err
-		}
-	}
-	return append(b, "$EndNodes\n"...), nil
-}
-
-// writeMSHTri writes version 2.2, ASCII. All elements belong to physical and
-// elementary entity 1.
-func writeMSHTri(w io.Writer, m *Tri) error {
-	b, err := mshNodes(nil, w, m.Verts)
-	if err != nil {
-		return err
-	}
-	b = fmt.Appendf(b, "$Elements\n%d\n", len(m.Tris))
-	for i, t := range m.Tris {
-		b = fmt.Appendf(b, "%d 2 2 1 1 %d %d %d\n", i+1, t[0]+1, t[1]+1, t[2]+1)
-		if err := flushed(w, &b); err != nil {
-			return err
-		}
-	}
-	_, err = w.Write(append(b, "$EndElements\n"...))
-	return err
-}
-
-// writeMSHTet is writeMSHTri for tets.
-func writeMSHTet(w io.Writer, m *Tet) error {
-	b, err := mshNodes(nil, w, m.Verts)
-	if err != nil {
-		return err
-	}
-	b = fmt.Appendf(b, "$Elements\n%d\n", len(m.Tets))
-	for i, t := range m.Tets {
-		b = fmt.Appendf(b, "%d 4 2 1 1 %d %d %d %d\n", i+1, t[0]+1, t[1]+1, t[2]+1, t[3]+1)
-		if err := flushed(w, &b); err != nil {
-			return err
-		}
-	}
-	_, err = w.Write(append(b, "$EndElements\n"...))
-	return err
 }

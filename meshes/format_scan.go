@@ -57,13 +57,16 @@ type scan struct {
 
 // fail records a fault at the last word or number, unless there was one before.
 func (s *scan) fail(format string, args ...any) {
+	// The first fault is the cause of all later ones.
 	if s.err != nil {
 		return
 	}
+	// Lines are counted only when a fault occurs.
 	s.err = &SyntaxError{Offset: s.at, Msg: fmt.Sprintf(format, args...)}
 	if !s.binary {
 		s.err.Line = 1 + bytes.Count(s.data[:min(s.at, len(s.data))], []byte{'\n'})
 	}
+	// Nothing more is read.
 	s.pos = len(s.data)
 }
 
@@ -83,6 +86,7 @@ func space(c byte) bool {
 // word returns the next word, on this or a later line; "" at the end of the
 // file.
 func (s *scan) word() string {
+	// Skip blanks, then take everything up to the next one.
 	for s.pos < len(s.data) && space(s.data[s.pos]) {
 		s.pos++
 	}
@@ -95,6 +99,7 @@ func (s *scan) word() string {
 
 // peek returns the next word without consuming it.
 func (s *scan) peek() string {
+	// Restore the position and the place of faults.
 	pos, at := s.pos, s.at
 	w := s.word()
 	s.pos, s.at = pos, at
@@ -104,6 +109,7 @@ func (s *scan) peek() string {
 // line returns the rest of the line without the characters that end it.
 func (s *scan) line() string {
 	s.at = s.pos
+	// The last line may lack its end.
 	n := bytes.IndexByte(s.data[s.pos:], '\n')
 	if n < 0 {
 		n = len(s.data) - s.pos
@@ -119,6 +125,7 @@ func (s *scan) more() bool { return s.err == nil && s.peek() != "" }
 
 // found quotes a word for an error.
 func found(w string) string {
+	// Long words would hide the rest of the message.
 	if w == "" {
 		return "the end of the file"
 	}
@@ -137,9 +144,11 @@ func (s *scan) count(what string, size int) int {
 	}
 	n, err := strconv.ParseInt(w, 10, 64)
 	switch {
+	// Not a whole number.
 	case err != nil || n < 0:
 		s.fail("found %s where the number of %s belongs: write a whole number, 0 or more", found(w), what)
 		return 0
+	// More items than bytes.
 	case !s.mayHold(n, size):
 		s.fail("%d %s are announced, but only %d bytes follow: the file is cut short or the count is wrong", n, what, len(s.data)-s.pos)
 		return 0
@@ -173,6 +182,7 @@ func (s *scan) real(what string) float64 {
 		return 0
 	}
 	x, err := strconv.ParseFloat(w, 64)
+	// Numbers out of range become infinite and are refused as such.
 	if err != nil && !errors.Is(err, strconv.ErrRange) {
 		s.fail("found %s where %s belongs: write a number", found(w), what)
 		return 0
@@ -198,6 +208,7 @@ func (s *scan) vec(what string) r3.Vec {
 // are left.
 func (s *scan) bytes(n int, what string) []byte {
 	s.at = s.pos
+	// Fewer bytes are left than asked for.
 	if s.err != nil || n < 0 || n > len(s.data)-s.pos {
 		s.fail("the file ends within %s: it is cut short", what)
 		return nil

@@ -87,9 +87,11 @@ func (r *vtkRows) row(i int) []int64 { return r.conn[r.start[i]:r.start[i+1]] }
 
 // readVTK reads sections up to the attributes.
 func readVTK(data []byte) (*RawMesh, error) {
+	// Legacy files are big-endian on every machine.
 	r := &vtkReader{scan: scan{data: data, order: binary.BigEndian}}
 	r.header()
 	for r.more() {
+		// Attributes follow: the mesh is complete.
 		if !r.section() {
 			break
 		}
@@ -99,6 +101,7 @@ func readVTK(data []byte) (*RawMesh, error) {
 		r.fail("the file ends without POINTS")
 	}
 	if r.err == nil && r.cells.len() > 0 {
+		// Point to CELLS, which has no types.
 		r.at = r.cellsAt
 		r.fail("CELLS is not followed by CELL_TYPES: the file is cut short")
 	}
@@ -109,13 +112,16 @@ func readVTK(data []byte) (*RawMesh, error) {
 func (r *vtkReader) header() {
 	head := r.line()
 	version, ok := strings.CutPrefix(head, "# vtk DataFile Version ")
+	// Versions are compared as numbers: 5.1 and later have another layout.
 	major, err := strconv.ParseFloat(strings.TrimSpace(version), 64)
 	if !ok || err != nil || !(major >= 1 && major < 6) {
 		r.fail("found %s where \"# vtk DataFile Version X.Y\" with 1.0 to 5.1 belongs", found(head))
 		return
 	}
+	// Offsets instead of counted rows.
 	r.split = major >= 5
 	r.line() // title
+	// The encoding holds for all numbers of the file; keywords are text.
 	switch mode := strings.ToUpper(r.word()); mode {
 	case "ASCII":
 	case "BINARY":
@@ -129,6 +135,7 @@ func (r *vtkReader) header() {
 // the attributes begin.
 func (r *vtkReader) section() bool {
 	switch key := strings.ToUpper(r.word()); key {
+	// Grids with implied connectivity have no triangles or tets.
 	case "DATASET":
 		kind := strings.ToUpper(r.word())
 		if kind != "POLYDATA" && kind != "UNSTRUCTURED_GRID" {
@@ -136,6 +143,7 @@ func (r *vtkReader) section() bool {
 		}
 	case "POINTS":
 		r.points()
+	// What the rows are is known only with CELL_TYPES.
 	case "CELLS":
 		r.cellsAt = r.at
 		r.cells = r.rows("cells")
@@ -150,6 +158,7 @@ func (r *vtkReader) section() bool {
 		r.m.Skip(map[string]string{"VERTICES": "points", "LINES": "lines"}[key], rows.len())
 	case "FIELD":
 		r.field()
+	// A block of text that ends with an empty line.
 	case "METADATA": // up to an empty line
 		r.line()
 		for r.pos < len(r.data) && strings.TrimSpace(r.line()) != "" {
@@ -164,12 +173,14 @@ func (r *vtkReader) section() bool {
 
 // points reads POINTS in any type of number.
 func (r *vtkReader) points() {
+	// Vertex numbers would be ambiguous.
 	if r.sawPts {
 		r.fail("POINTS is given twice: keep one")
 		return
 	}
 	r.sawPts = true
 	n := r.count("points", 1)
+	// Positions of any type of number are accepted.
 	kind := strings.ToLower(r.word())
 	size := vtkSize(kind)
 	if r.err == nil && size == 0 {
@@ -189,10 +200,12 @@ func (r *vtkReader) points() {
 	// Integers are allowed as coordinates, too.
 	r.m.Verts = make([]r3.Vec, 0, n)
 	for i := 0; i < n && r.err == nil; i++ {
+		// Words.
 		if !r.binary {
 			r.m.Verts = append(r.m.Verts, r.vec("a coordinate"))
 			continue
 		}
+		// Binary numbers.
 		var p r3.Vec
 		for k := range p {
 			p[k] = r.finite(r.number(kind, size), "a coordinate of point "+strconv.Itoa(i))
@@ -204,11 +217,13 @@ func (r *vtkReader) points() {
 // rows reads lists of vertex numbers in either form and checks that the
 // vertices exist.
 func (r *vtkReader) rows(what string) vtkRows {
+	// n rows, size numbers in all.
 	n, size := r.count(what, 1), r.count("numbers of "+what, 1)
 	if r.err != nil {
 		return vtkRows{}
 	}
 	var rows vtkRows
+	// Faults of vertex numbers point to the keyword.
 	at := r.at
 	// From version 5.0 on n counts offsets, one more than rows.
 	if r.split && n > 0 {
@@ -219,7 +234,15 @@ func (r *vtkReader) rows(what string) vtkRows {
 	if r.err == nil && !r.sawPts && rows.len() > 0 {
 		r.fail("the %s come before POINTS: the points must come first", what)
 	}
-	// Every vertex must be one of POINTS.
+	r.checkVertices(rows, at, what)
+	if r.err != nil {
+		return vtkRows{}
+	}
+	return rows
+}
+
+// checkVertices faults at byte at unless every vertex number is one of POINTS.
+func (r *vtkReader) checkVertices(rows vtkRows, at int, what string) {
 	for i := 0; i < rows.len() && r.err == nil; i++ {
 		for _, v := range rows.row(i) {
 			if v < 0 || v >= int64(len(r.m.Verts)) {
@@ -229,16 +252,14 @@ func (r *vtkReader) rows(what string) vtkRows {
 			}
 		}
 	}
-	if r.err != nil {
-		return vtkRows{}
-	}
-	return rows
 }
 
 // countedRows reads n rows that begin with their length, size numbers in all.
 func (r *vtkReader) countedRows(n, size int, what string) vtkRows {
+	// All rows in one array, each with its length first.
 	flat := r.ints(size, "int", what)
 	rows := vtkRows{start: make([]int64, 1, n+1), conn: make([]int64, 0, size)}
+	// k walks through the array.
 	k := 0
 	for i := 0; i < n && r.err == nil; i++ {
 		if k >= len(flat) || flat[k] < 0 || flat[k] > int64(len(flat)-k-1) {
@@ -250,6 +271,7 @@ func (r *vtkReader) countedRows(n, size int, what string) vtkRows {
 		rows.start = append(rows.start, int64(len(rows.conn)))
 		k += 1 + c
 	}
+	// Numbers that no row uses: the size is wrong.
 	if r.err == nil && k != len(flat) {
 		r.fail("the %s are %d with %d numbers, but take only %d: the size after the count is wrong", what, n, size, k)
 	}
@@ -258,7 +280,9 @@ func (r *vtkReader) countedRows(n, size int, what string) vtkRows {
 
 // offsetRows reads n offsets and size vertex numbers.
 func (r *vtkReader) offsetRows(n, size int, what string) vtkRows {
+	// Two arrays, each with its keyword and type.
 	rows := vtkRows{start: r.named("OFFSETS", n, what), conn: r.named("CONNECTIVITY", size, what)}
+	// Offsets begin with 0, ascend, and stay within the connectivity.
 	for i := range rows.start {
 		if i == 0 && rows.start[0] != 0 || i > 0 && rows.start[i] < rows.start[i-1] || rows.start[i] > int64(len(rows.conn)) {
 			r.fail("offset %d of the %s is %d: offsets begin at 0, grow, and end at %d", i, what, rows.start[i], len(rows.conn))
@@ -280,6 +304,7 @@ func (r *vtkReader) named(key string, n int, what string) []int64 {
 
 // cellTypes reads CELL_TYPES and adds the cells of CELLS.
 func (r *vtkReader) cellTypes() {
+	// As many types as cells.
 	n := r.count("cell types", 1)
 	types := r.ints(n, "int", "cell types")
 	if r.err == nil && n != r.cells.len() {
@@ -288,6 +313,7 @@ func (r *vtkReader) cellTypes() {
 	for i := 0; i < n && r.err == nil; i++ {
 		r.m.addCell(&r.scan, types[i], r.cells.row(i), i)
 	}
+	// The cells are used up.
 	r.cells = vtkRows{}
 }
 

@@ -1,5 +1,8 @@
 package meshes
 
+// Writing of legacy VTK files: version 3.0 in ASCII, which every reader knows.
+// Numbers have the shortest digits that read back to the same float64.
+
 import (
 	"fmt"
 	"io"
@@ -28,6 +31,7 @@ func writeVTKTri(w io.Writer, m *Tri) error {
 	if err != nil {
 		return err
 	}
+	// Rows of four numbers: a count and three vertices.
 	b = fmt.Appendf(b, "POLYGONS %d %d\n", len(m.Tris), 4*len(m.Tris))
 	for _, t := range m.Tris {
 		b = fmt.Appendf(b, "3 %d %d %d\n", t[0], t[1], t[2])
@@ -45,6 +49,7 @@ func writeVTKTet(w io.Writer, m *Tet) error {
 	if err != nil {
 		return err
 	}
+	// Rows of five numbers: a count and four vertices.
 	b = fmt.Appendf(b, "CELLS %d %d\n", len(m.Tets), 5*len(m.Tets))
 	for _, t := range m.Tets {
 		b = fmt.Appendf(b, "4 %d %d %d %d\n", t[0], t[1], t[2], t[3])
@@ -52,6 +57,7 @@ func writeVTKTet(w io.Writer, m *Tet) error {
 			return err
 		}
 	}
+	// Type 10 is VTK_TETRA.
 	b = fmt.Appendf(b, "CELL_TYPES %d\n", len(m.Tets))
 	for range m.Tets {
 		b = append(b, "10\n"...)

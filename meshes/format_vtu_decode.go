@@ -20,22 +20,20 @@ import (
 // numbers decodes the array of that name. Whole numbers are returned as
 // float64, which is exact up to 2⁵³.
 func (r *vtuReader) numbers(arrays map[string]vtuArray, name string) ([]float64, error) {
+	// A missing array is a fault of the piece.
 	a, ok := arrays[name]
 	if !ok {
 		return nil, fmt.Errorf("the piece has no array %q", name)
 	}
+	// Faults of decoding get the line of the element.
 	fault := func(err error) error {
 		return &SyntaxError{Line: a.line, Msg: fmt.Sprintf("array %q: %v", name, err)}
 	}
 	// Words.
 	if a.format == "ascii" {
-		var v []float64
-		for _, w := range strings.Fields(a.text) {
-			x, err := strconv.ParseFloat(w, 64)
-			if err != nil {
-				return nil, fault(fmt.Errorf("found %s where a number belongs", found(w)))
-			}
-			v = append(v, x)
+		v, err := parseNumbers(a.text)
+		if err != nil {
+			return nil, fault(err)
 		}
 		return v, nil
 	}
@@ -44,6 +42,7 @@ func (r *vtuReader) numbers(arrays map[string]vtuArray, name string) ([]float64,
 	if err != nil {
 		return nil, fault(err)
 	}
+	// The type of the array says how long its numbers are.
 	v, err := decodeNumbers(b, a.kind, r.order)
 	if err != nil {
 		return nil, fault(err)
@@ -51,11 +50,26 @@ func (r *vtuReader) numbers(arrays map[string]vtuArray, name string) ([]float64,
 	return v, nil
 }
 
+// parseNumbers parses words; whole numbers are parsed as floats, too.
+func parseNumbers(text string) ([]float64, error) {
+	var v []float64
+	for _, w := range strings.Fields(text) {
+		x, err := strconv.ParseFloat(w, 64)
+		if err != nil {
+			return nil, fmt.Errorf("found %s where a number belongs", found(w))
+		}
+		v = append(v, x)
+	}
+	return v, nil
+}
+
 // payload returns the decompressed bytes of a binary or appended array.
 func (r *vtuReader) payload(a vtuArray) ([]byte, error) {
 	switch a.format {
+	// Writers may break base64 into lines of any length.
 	case "binary":
 		return r.unpack([]byte(strings.Join(strings.Fields(a.text), "")), true)
+	// Each appended array begins at its own offset.
 	case "appended":
 		if a.offset > len(r.tail) {
 			return nil, fmt.Errorf("the offset %d is beyond the %d bytes of appended data: the file is cut short", a.offset, len(r.tail))
@@ -78,6 +92,7 @@ func (r *vtuReader) unpack(src []byte, b64 bool) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	// A length beyond maxFile is damage, not a mesh.
 	n := r.headNumber(first)
 	if n < 0 || n > maxFile {
 		return nil, errCut
@@ -89,6 +104,7 @@ func (r *vtuReader) unpack(src []byte, b64 bool) ([]byte, error) {
 		}
 		return all[r.head:], nil
 	}
+	// Every block takes at least a byte, so that n blocks cannot be more.
 	if n > len(src) {
 		return nil, errCut
 	}
@@ -101,6 +117,7 @@ func (r *vtuReader) unpack(src []byte, b64 bool) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The blocks follow the head, encoded separately from it.
 	blocks, _, err := p.take(at, total)
 	if err != nil {
 		return nil, err
@@ -120,6 +137,7 @@ func (p packed) take(from, n int) ([]byte, int, error) {
 	if n < 0 || n > maxFile {
 		return nil, 0, errCut
 	}
+	// Raw bytes are what they are.
 	if !p.b64 {
 		if n > len(p.src)-from {
 			return nil, 0, errCut
@@ -135,6 +153,7 @@ func (p packed) take(from, n int) ([]byte, int, error) {
 	if err != nil {
 		return nil, 0, fmt.Errorf("not base64: %w", err)
 	}
+	// Padding in the middle shortens the result.
 	if m < n {
 		return nil, 0, errCut
 	}
@@ -160,6 +179,7 @@ func (r *vtuReader) blockLengths(head []byte, n, most int) (lengths []int, total
 // headNumber decodes a number of a head; it saturates rather than become
 // negative.
 func (r *vtuReader) headNumber(b []byte) int {
+	// The attribute header_type decides between 32 and 64 bits.
 	if r.head == 4 {
 		return int(r.order.Uint32(b))
 	}
@@ -172,10 +192,12 @@ func (r *vtuReader) headNumber(b []byte) int {
 func (r *vtuReader) inflate(blocks []byte, lengths []int) ([]byte, error) {
 	var out bytes.Buffer
 	for i, n := range lengths {
+		// Each block is a zlib stream of its own.
 		z, err := zlib.NewReader(bytes.NewReader(blocks[:n]))
 		if err != nil {
 			return nil, fmt.Errorf("block %d is not compressed by zlib: %w", i, err)
 		}
+		// One byte beyond the budget is enough to tell that it is exceeded.
 		got, err := io.Copy(&out, io.LimitReader(z, int64(r.budget)+1))
 		if err != nil {
 			return nil, fmt.Errorf("block %d is damaged: %w", i, err)
@@ -190,13 +212,16 @@ func (r *vtuReader) inflate(blocks []byte, lengths []int) ([]byte, error) {
 
 // decodeNumbers decodes binary numbers of a VTK XML type.
 func decodeNumbers(b []byte, kind string, order binary.ByteOrder) ([]float64, error) {
+	// Lengths of the types, bytes.
 	size := map[string]int{"Int8": 1, "UInt8": 1, "Int16": 2, "UInt16": 2, "Int32": 4, "UInt32": 4, "Int64": 8, "UInt64": 8, "Float32": 4, "Float64": 8}[kind]
 	if size == 0 {
 		return nil, fmt.Errorf("the type %q is not one of VTK's", kind)
 	}
+	// A remainder tells that the array was cut or has another type.
 	if len(b)%size != 0 {
 		return nil, fmt.Errorf("%d bytes are no whole number of %s", len(b), kind)
 	}
+	// One conversion for each type.
 	v := make([]float64, len(b)/size)
 	for i := range v {
 		c := b[i*size:]

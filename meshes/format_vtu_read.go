@@ -61,13 +61,16 @@ const (
 // readVTU reads all pieces of a file. Faults that have no place of their own
 // get that of the decoder.
 func readVTU(data []byte) (*RawMesh, error) {
+	// Files without the attribute header_type have heads of 32-bit numbers.
 	r := &vtuReader{data: data, order: binary.LittleEndian, head: 4, budget: min(vtuFloor+vtuExpansion*len(data), maxFile)}
+	// The decoder sees the XML only; appended bytes are kept aside.
 	text := r.cutTail(data)
 	r.dec = xml.NewDecoder(bytes.NewReader(text))
 	err := r.file()
 	if err != nil {
 		var syntax *SyntaxError
 		if !errors.As(err, &syntax) {
+			// Faults of the XML itself, and those without a place of their own.
 			line, _ := r.dec.InputPos()
 			err = &SyntaxError{Line: line, Offset: int(r.dec.InputOffset()), Msg: strings.TrimPrefix(err.Error(), "meshes: ")}
 		}
@@ -79,6 +82,7 @@ func readVTU(data []byte) (*RawMesh, error) {
 // cutTail cuts the appended data out, since raw bytes are not XML, and returns
 // the rest of the file.
 func (r *vtuReader) cutTail(data []byte) []byte {
+	// Without the element there are no appended data.
 	at := bytes.Index(data, []byte("<AppendedData"))
 	if at < 0 {
 		return data
@@ -90,6 +94,9 @@ func (r *vtuReader) cutTail(data []byte) []byte {
 	if close < 0 || under < close {
 		return data
 	}
+	// The encoding is raw unless the tag says base64. The data end at the
+	// closing tag, which raw bytes might contain by chance: the last one
+	// counts.
 	r.tailBase64 = bytes.Contains(tag[:close], []byte("base64"))
 	r.tail = tag[under+1:]
 	if end := bytes.LastIndex(r.tail, []byte("</AppendedData>")); end >= 0 {
@@ -110,6 +117,7 @@ func attr(e xml.StartElement, name string) string {
 
 // file walks through the elements and reads the pieces.
 func (r *vtuReader) file() error {
+	// Tokens are read one by one, so that a file of any length needs no tree.
 	seen := false
 	for {
 		tok, err := r.dec.Token()
@@ -127,15 +135,18 @@ func (r *vtuReader) file() error {
 			continue
 		}
 		switch e.Name.Local {
+		// The root element holds what is needed to decode arrays.
 		case "VTKFile":
 			if err := r.header(e); err != nil {
 				return err
 			}
+		// Writers split a mesh into pieces when they run in parallel.
 		case "Piece":
 			seen = true
 			if err := r.piece(e); err != nil {
 				return err
 			}
+		// Time and other data of the whole file.
 		case "FieldData":
 			if err := r.dec.Skip(); err != nil {
 				return err
@@ -147,6 +158,8 @@ func (r *vtuReader) file() error {
 // header reads the attributes of <VTKFile>: byte order, length of heads,
 // compression.
 func (r *vtuReader) header(e xml.StartElement) error {
+	// PolyData, ImageData and others are other formats under the same root
+	// element.
 	if kind := attr(e, "type"); kind != "UnstructuredGrid" {
 		return fmt.Errorf("the file is of type %q: only UnstructuredGrid is supported", kind)
 	}
@@ -156,6 +169,7 @@ func (r *vtuReader) header(e xml.StartElement) error {
 	if attr(e, "header_type") == "UInt64" {
 		r.head = 8
 	}
+	// Files may also be compressed by lz4 or lzma, which is rare.
 	switch c := attr(e, "compressor"); c {
 	case "":
 	case "vtkZLibDataCompressor":
@@ -168,6 +182,7 @@ func (r *vtuReader) header(e xml.StartElement) error {
 
 // piece reads the points and cells of one piece and appends them to the mesh.
 func (r *vtuReader) piece(e xml.StartElement) error {
+	// Points of this piece are numbered from here.
 	base := len(r.m.Verts)
 	// Collect the arrays of <Points> and <Cells>.
 	arrays := map[string]vtuArray{}
@@ -180,6 +195,7 @@ func (r *vtuReader) piece(e xml.StartElement) error {
 		switch t := tok.(type) {
 		case xml.StartElement:
 			switch t.Name.Local {
+			// Fields are not part of the mesh.
 			case "PointData", "CellData":
 				if err := r.dec.Skip(); err != nil {
 					return err
@@ -189,6 +205,7 @@ func (r *vtuReader) piece(e xml.StartElement) error {
 				if err != nil {
 					return err
 				}
+				// The array of the points may have any name.
 				if section == "Points" {
 					a.name = "points"
 				}
@@ -206,10 +223,12 @@ func (r *vtuReader) piece(e xml.StartElement) error {
 	if err != nil {
 		return err
 	}
+	// The announced number guards against arrays that were cut short.
 	n, err := strconv.Atoi(attr(e, "NumberOfPoints"))
 	if err != nil || n < 0 || len(points) != 3*n {
 		return fmt.Errorf("the piece announces %q points, but %d coordinates are given", attr(e, "NumberOfPoints"), len(points))
 	}
+	// Positions must be finite before anything is computed with them.
 	for i := range n {
 		p := r3.Vec(points[3*i : 3*i+3])
 		if !p.IsFinite() {
@@ -222,6 +241,7 @@ func (r *vtuReader) piece(e xml.StartElement) error {
 
 // cells adds the cells of a piece of n points, whose vertices begin at base.
 func (r *vtuReader) cells(arrays map[string]vtuArray, base, n int) error {
+	// All three arrays are needed; their order in the file does not matter.
 	conn, err := r.numbers(arrays, "connectivity")
 	if err != nil {
 		return err
@@ -234,12 +254,14 @@ func (r *vtuReader) cells(arrays map[string]vtuArray, base, n int) error {
 	if err != nil {
 		return err
 	}
+	// One type for each end of a cell.
 	if len(kinds) != len(offsets) {
 		return fmt.Errorf("%d cell types are given for %d cells", len(kinds), len(offsets))
 	}
 	// Cell i holds the points between two offsets.
 	at := arrays["connectivity"].line
 	s := &scan{}
+	// lo and hi bound the cell in the connectivity; offsets must ascend.
 	lo := 0.0
 	for i, hi := range offsets {
 		if !(hi >= lo && hi <= float64(len(conn))) {
@@ -247,11 +269,13 @@ func (r *vtuReader) cells(arrays map[string]vtuArray, base, n int) error {
 		}
 		var row []int64
 		for _, v := range conn[int(lo):int(hi)] {
+			// Written this way so that not-a-number is refused, too.
 			if !(v >= 0 && v < float64(n)) {
 				return &SyntaxError{Line: at, Msg: fmt.Sprintf("cell %d uses vertex %v, but there are %d points: vertices count from 0", i, v, n)}
 			}
 			row = append(row, int64(v)+int64(base))
 		}
+		// The cell itself may be damaged: too few vertices, or an unknown type.
 		if r.m.addCell(s, int64(kinds[i]), row, i); s.err != nil {
 			s.err.Line = at
 			return s.err
@@ -264,7 +288,9 @@ func (r *vtuReader) cells(arrays map[string]vtuArray, base, n int) error {
 // array reads a DataArray element to its end.
 func (r *vtuReader) array(e xml.StartElement) (vtuArray, error) {
 	a := vtuArray{kind: attr(e, "type"), name: attr(e, "Name"), format: attr(e, "format")}
+	// The line where the element begins.
 	a.line, _ = r.dec.InputPos()
+	// The offset counts from behind the underscore.
 	if a.format == "appended" {
 		off, err := strconv.Atoi(attr(e, "offset"))
 		if err != nil || off < 0 {
@@ -272,12 +298,20 @@ func (r *vtuReader) array(e xml.StartElement) (vtuArray, error) {
 		}
 		a.offset = off
 	}
-	// Inline data, without those of nested elements.
+	text, err := r.elementText()
+	a.text = text
+	return a, err
+}
+
+// elementText returns the text of the element that has begun, up to its end and
+// without that of nested elements, such as <InformationKey>.
+func (r *vtuReader) elementText() (string, error) {
 	var text strings.Builder
+	// Nested elements, such as <InformationKey>, are skipped.
 	for depth := 1; depth > 0; {
 		tok, err := r.dec.Token()
 		if err != nil {
-			return a, err
+			return "", err
 		}
 		switch t := tok.(type) {
 		case xml.CharData:
@@ -290,6 +324,5 @@ func (r *vtuReader) array(e xml.StartElement) (vtuArray, error) {
 			depth--
 		}
 	}
-	a.text = text.String()
-	return a, nil
+	return text.String(), nil
 }

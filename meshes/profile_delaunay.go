@@ -47,6 +47,8 @@ type delaunay struct {
 // newDelaunay returns the triangulation of a square far around the box lo–hi.
 // Its four corners are the vertices 0 to 3.
 func newDelaunay(lo, hi vec2) *delaunay {
+	// The square is eight times as large as the box, so that its corners do not
+	// disturb the triangles of the profile much.
 	c := vec2{(lo[0] + hi[0]) / 2, (lo[1] + hi[1]) / 2}
 	r := 8 * math.Max(hi[0]-lo[0], hi[1]-lo[1])
 	d := &delaunay{
@@ -83,6 +85,7 @@ func (d *delaunay) vertexOf(t, v int32) int {
 func (d *delaunay) setTri(t int32, v, n [3]int32, f [3]bool) {
 	d.tri[t], d.nbr[t], d.fixed[t] = v, n, f
 	for _, w := range v {
+		// Any triangle at a vertex serves as the start of a turn around it.
 		d.at[w] = t
 	}
 }
@@ -105,6 +108,7 @@ func (d *delaunay) relink(n, was, now int32) {
 // locate walks from d.near to the triangle that contains p. edge is the edge on
 // which p lies, or −1; vertex is the vertex at p, or −1.
 func (d *delaunay) locate(p vec2) (t int32, edge int, vertex int32) {
+	// Consecutive points are usually close to each other.
 	t = d.near
 	from := noTri
 walk:
@@ -123,6 +127,7 @@ walk:
 			i := (k + steps) % 3
 			a, b := d.pts[v[(i+1)%3]], d.pts[v[(i+2)%3]]
 			if n := d.nbr[t][i]; n != from || n == noTri {
+				// p lies beyond this edge: go on there.
 				if o := orient(a, b, p); o < 0 && n != noTri {
 					from, t = t, n
 					continue walk
@@ -138,6 +143,7 @@ walk:
 	// The next point is usually close.
 	d.near = t
 	for _, v := range d.tri[t] {
+		// Exactly the same place: an existing vertex.
 		if d.pts[v] == p {
 			return t, edge, v
 		}
@@ -158,6 +164,7 @@ func (d *delaunay) search(p vec2) int32 {
 
 // insert adds a vertex at p, or returns the vertex that is there already.
 func (d *delaunay) insert(p vec2) int32 {
+	// Three cases: at a vertex, on an edge, inside a triangle.
 	t, edge, v := d.locate(p)
 	if v >= 0 {
 		return v
@@ -172,6 +179,7 @@ func (d *delaunay) insert(p vec2) int32 {
 func (d *delaunay) splitTri(t int32, p vec2) int32 {
 	x := int32(len(d.pts))
 	d.pts, d.at = append(d.pts, p), append(d.at, t)
+	// Vertices, neighbours and constraints of the triangle that is split.
 	v, n, f := d.tri[t], d.nbr[t], d.fixed[t]
 	// Triangle i keeps edge i of t.
 	t1, t2 := d.addTri(), d.addTri()
@@ -180,6 +188,7 @@ func (d *delaunay) splitTri(t int32, p vec2) int32 {
 	d.setTri(t2, [3]int32{x, v[0], v[1]}, [3]int32{n[2], t, t1}, [3]bool{f[2], false, false})
 	d.relink(n[1], t, t1)
 	d.relink(n[2], t, t2)
+	// The edges opposite the new vertex may have lost the Delaunay property.
 	d.work = append(d.work, t, 0, t1, 0, t2, 0)
 	d.legalise()
 	return x
@@ -200,6 +209,7 @@ func (d *delaunay) splitEdge(t int32, e int, p vec2) int32 {
 	nc, fc := d.nbr[t][(e+2)%3], d.fixed[t][(e+2)%3] // across a–b
 	mb, hb := d.nbr[u][(g+1)%3], d.fixed[u][(g+1)%3] // across b–q
 	mc, hc := d.nbr[u][(g+2)%3], d.fixed[u][(g+2)%3] // across q–c
+	// Both halves of a constraint stay constraints.
 	f := d.fixed[t][e]
 	t1, u1 := d.addTri(), d.addTri()
 	d.setTri(t, [3]int32{x, a, b}, [3]int32{nc, u, t1}, [3]bool{fc, f, false})
@@ -226,7 +236,9 @@ func (d *delaunay) legalise() {
 			continue
 		}
 		v := d.tri[t]
+		// q is the vertex across the edge.
 		q := d.tri[u][d.edgeOf(u, t)]
+		// A vertex inside the circumcircle: the other diagonal is Delaunay.
 		if incircle(d.pts[v[0]], d.pts[v[1]], d.pts[v[2]], d.pts[q]) > 0 {
 			d.flip(t, e)
 			// After the flip t and u are the fans of the new edge.
@@ -249,6 +261,7 @@ func (d *delaunay) flip(t int32, e int) {
 	g := d.edgeOf(u, t)
 	a, b, c := d.tri[t][e], d.tri[t][(e+1)%3], d.tri[t][(e+2)%3]
 	q := d.tri[u][g]
+	// What surrounds the quadrilateral keeps its constraints.
 	nb, fb := d.nbr[t][(e+1)%3], d.fixed[t][(e+1)%3] // across c–a
 	nc, fc := d.nbr[t][(e+2)%3], d.fixed[t][(e+2)%3] // across a–b
 	mb, hb := d.nbr[u][(g+1)%3], d.fixed[u][(g+1)%3] // across b–q
@@ -265,6 +278,7 @@ func (d *delaunay) findEdge(a, b int32) (int32, int) {
 	for _, ccw := range [2]bool{true, false} {
 		t := d.at[a]
 		for t != noTri {
+			// Turn around a by one triangle at a time.
 			i := d.vertexOf(t, a)
 			if d.tri[t][(i+1)%3] == b {
 				return t, (i + 2) % 3
@@ -290,6 +304,7 @@ func (d *delaunay) findEdge(a, b int32) (int32, int) {
 // constrain forces the edge a–b into the triangulation. The error tells that it
 // crosses another constraint or passes through a vertex.
 func (d *delaunay) constrain(a, b int32) error {
+	// The edge may be there already.
 	t, e := d.findEdge(a, b)
 	if t == noTri {
 		crossed, err := d.crossings(a, b)
@@ -316,6 +331,7 @@ func (d *delaunay) fix(t int32, e int) {
 // crossings lists the edges that the open segment a–b crosses, as pairs of
 // vertices, from a to b.
 func (d *delaunay) crossings(a, b int32) ([][2]int32, error) {
+	// The segment runs through the triangles from leaving to the one with b.
 	pa, pb := d.pts[a], d.pts[b]
 	var edges [][2]int32
 	t, e := d.leaving(a, b)
@@ -327,6 +343,7 @@ func (d *delaunay) crossings(a, b int32) ([][2]int32, error) {
 				return nil, fmt.Errorf("edge (%.6g, %.6g)–(%.6g, %.6g) runs through the corner (%.6g, %.6g)", pa[0], pa[1], pb[0], pb[1], q[0], q[1])
 			}
 		}
+		// Two constraints that cross each other are a fault of the profile.
 		if d.fixed[t][e] {
 			p, q := d.pts[right], d.pts[left]
 			return nil, fmt.Errorf("edge (%.6g, %.6g)–(%.6g, %.6g) crosses edge (%.6g, %.6g)–(%.6g, %.6g)",
@@ -336,9 +353,11 @@ func (d *delaunay) crossings(a, b int32) ([][2]int32, error) {
 		// Go on to the triangle beyond.
 		u := d.nbr[t][e]
 		q := d.tri[u][d.edgeOf(u, t)]
+		// The last triangle.
 		if q == b {
 			return edges, nil
 		}
+		// The next edge crossed runs from q to the vertex on the other side.
 		if orient(pa, pb, d.pts[q]) > 0 {
 			left = q
 		} else {
@@ -384,6 +403,7 @@ func opposite(a, b float64) bool { return a > 0 && b < 0 || a < 0 && b > 0 }
 // Delaunay property of the new edges (Sloan 1993).
 func (d *delaunay) recover(a, b int32, crossed [][2]int32) {
 	pa, pb := d.pts[a], d.pts[b]
+	// Edges that no longer cross the segment are checked afterwards.
 	var made [][2]int32
 	for len(crossed) > 0 {
 		x := crossed[0]
@@ -397,6 +417,7 @@ func (d *delaunay) recover(a, b int32, crossed [][2]int32) {
 			crossed = append(crossed, x)
 			continue
 		}
+		// After the flip the edge p–q is new.
 		d.flip(t, e)
 		if opposite(orient(pa, pb, d.pts[p]), orient(pa, pb, d.pts[q])) {
 			crossed = append(crossed, [2]int32{p, q})
@@ -408,6 +429,7 @@ func (d *delaunay) recover(a, b int32, crossed [][2]int32) {
 	for changed := true; changed; {
 		changed = false
 		for i, x := range made {
+			// The constraint itself must stay.
 			if x[0] == a && x[1] == b || x[0] == b && x[1] == a {
 				continue
 			}

@@ -64,6 +64,7 @@ func (r *refiner) run() error {
 	if n := area / (r.size * r.size); n > maxPlanarVerts {
 		return fmt.Errorf("meshes: profile: size %g m would need about %.2g vertices in the plane; the limit is %d", r.size, n, maxPlanarVerts)
 	}
+	// Everything inside is checked at the start.
 	r.markSharp()
 	r.inCav = map[int32]bool{}
 	for t := range r.tri {
@@ -72,12 +73,15 @@ func (r *refiner) run() error {
 	for {
 		// Edges go first, since a circumcentre must not encroach upon them.
 		if n := len(r.edges); n > 0 {
+			// Last in, first out: recent edges are short, and the lists stay
+			// small.
 			e := r.edges[n-1]
 			r.edges = r.edges[:n-1]
 			if t, i := r.findEdge(e[0], e[1]); t != noTri && r.fixed[t][i] && r.mustHalve(t, i) {
 				r.halve(t, i)
 			}
 		} else if n := len(r.bad); n > 0 {
+			// The triangle may have been replaced since it was queued.
 			t := r.bad[n-1]
 			r.bad = r.bad[:n-1]
 			if r.in[t] && r.poor(t) {
@@ -86,6 +90,7 @@ func (r *refiner) run() error {
 		} else {
 			return nil
 		}
+		// The estimate at the start may have been too low.
 		if len(r.pts) > maxPlanarVerts {
 			return fmt.Errorf("meshes: profile: size %g m needs more than %d vertices in the plane; choose a larger size", r.size, maxPlanarVerts)
 		}
@@ -99,6 +104,7 @@ func (r *refiner) markSharp() {
 	for t, v := range r.tri {
 		for i := range 3 {
 			if a, b := v[(i+1)%3], v[(i+2)%3]; r.fixed[t][i] && r.in[t] {
+				// Direction of the boundary edge away from a.
 				d := unit2(sub2(r.pts[b], r.pts[a]))
 				dirs[a] = append(dirs[a], d)
 				dirs[b] = append(dirs[b], vec2{-d[0], -d[1]})
@@ -122,6 +128,7 @@ func (r *refiner) queue(t int32) {
 	for int(t) >= len(r.in) {
 		r.in = append(r.in, false)
 	}
+	// Triangles outside are never refined.
 	if !r.in[t] {
 		return
 	}
@@ -139,6 +146,8 @@ func (r *refiner) queue(t int32) {
 func (r *refiner) mustHalve(t int32, i int) bool {
 	v := r.tri[t]
 	a, b := v[(i+1)%3], v[(i+2)%3]
+	// Up to one and a half times the size is accepted, since halves should not
+	// be much shorter than it.
 	l := dist2(r.pts[a], r.pts[b])
 	if l > 1.5*r.size {
 		return true
@@ -157,6 +166,7 @@ func (r *refiner) mustHalve(t int32, i int) bool {
 // crowds reports whether p lies inside the circle with diameter a–b: the angle
 // at p is then obtuse.
 func (r *refiner) crowds(p vec2, a, b int32) bool {
+	// An angle of more than 90° at p, with a margin for round-off.
 	u, w := sub2(r.pts[a], p), sub2(r.pts[b], p)
 	l := dist2(r.pts[a], r.pts[b])
 	return u[0]*w[0]+u[1]*w[1] < -1e-12*l*l // a right angle does not crowd
@@ -168,6 +178,7 @@ func (r *refiner) crowds(p vec2, a, b int32) bool {
 func (r *refiner) halve(t int32, i int) bool {
 	a, b := r.tri[t][(i+1)%3], r.tri[t][(i+2)%3]
 	pa, pb := r.pts[a], r.pts[b]
+	// The place of the cut along the edge.
 	s := 0.5
 	if r.sharp[a] != r.sharp[b] {
 		l := dist2(pa, pb)
@@ -177,6 +188,7 @@ func (r *refiner) halve(t int32, i int) bool {
 		}
 	}
 	p := vec2{pa[0] + s*(pb[0]-pa[0]), pa[1] + s*(pb[1]-pa[1])}
+	// The edge has no point between its ends in float64.
 	if p == pa || p == pb {
 		return false
 	}
@@ -209,6 +221,7 @@ func (r *refiner) added(x int32) {
 	for len(r.sharp) < len(r.pts) {
 		r.sharp = append(r.sharp, false)
 	}
+	// Turn around the new vertex once.
 	start := r.at[x]
 	for t := start; ; {
 		r.queue(t)
@@ -222,6 +235,7 @@ func (r *refiner) added(x int32) {
 // can help.
 func (r *refiner) poor(t int32) bool {
 	v := r.tri[t]
+	// Shortest edge and the product of all.
 	short, si := math.Inf(1), 0
 	prod := 1.0
 	for i := range 3 {
@@ -233,6 +247,7 @@ func (r *refiner) poor(t int32) bool {
 	}
 	// R = l₁ l₂ l₃ / (4 area).
 	radius := prod / (2 * orient(r.pts[v[0]], r.pts[v[1]], r.pts[v[2]]))
+	// Too large, unless an edge is so short that the circle says little.
 	if radius > refineSize*r.size && short > 1e-3*r.size {
 		return true
 	}
@@ -247,11 +262,13 @@ func (r *refiner) poor(t int32) bool {
 // that it would encroach upon.
 func (r *refiner) insertCircumcenter(t int32) {
 	v := r.tri[t]
+	// A degenerate triangle has no circumcentre.
 	c, ok := circumcentre(r.pts[v[0]], r.pts[v[1]], r.pts[v[2]])
 	if !ok {
 		return
 	}
 	s, edge := r.walkInside(t, c)
+	// A boundary edge lies between the triangle and its circumcentre.
 	if edge >= 0 { // the centre hides behind a boundary edge
 		if r.halve(s, edge) {
 			r.queue(t)
@@ -283,6 +300,7 @@ func (r *refiner) insertCircumcenter(t int32) {
 			}
 		}
 	}
+	// The circumcentre must lie strictly inside the triangle that it splits.
 	w := r.tri[s]
 	for i := range 3 {
 		if orient(r.pts[w[i]], r.pts[w[(i+1)%3]], c) <= 0 {
@@ -302,6 +320,7 @@ func (r *refiner) insertCircumcenter(t int32) {
 // lies.
 func (r *refiner) walkInside(t int32, p vec2) (int32, int) {
 	v := r.tri[t]
+	// The walk starts at the centroid of t.
 	from := vec2{(r.pts[v[0]][0] + r.pts[v[1]][0] + r.pts[v[2]][0]) / 3, (r.pts[v[0]][1] + r.pts[v[1]][1] + r.pts[v[2]][1]) / 3}
 	came := noTri
 	for {

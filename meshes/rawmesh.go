@@ -46,23 +46,27 @@ func (m *RawMesh) Skip(name string, n int) {
 // metres scales the positions to metres and refuses those that are out of
 // range.
 func (m *RawMesh) metres(opt ReadOptions, rep *Findings) error {
+	// An unknown unit is an error before anything is scaled.
 	scale, err := UnitScale(opt.Unit)
 	if err != nil {
 		return err
 	}
 	for i := range m.Verts {
 		p := m.Verts[i].Scale(scale)
+		// The largest coordinate by magnitude.
 		if a := max(-p[0], p[0], -p[1], p[1], -p[2], p[2]); a > maxCoordinate {
 			return fmt.Errorf("vertex %d is %.3g m from the origin, more than %.0e m: check the unit", i, a, maxCoordinate)
 		}
 		m.Verts[i] = p
 	}
+	// The size tells whether the unit was right.
 	warnUnlikelyUnit(rep, bounds(m.Verts), opt.Unit)
 	return nil
 }
 
 // kinds lists what the file holds, for errors.
 func (m *RawMesh) kinds() string {
+	// Triangles, tets, then what was skipped.
 	var parts []string
 	if len(m.Tris) > 0 {
 		parts = append(parts, plural(len(m.Tris), "triangle"))
@@ -83,6 +87,7 @@ func (m *RawMesh) kinds() string {
 // leave a void.
 func (m *RawMesh) solids() error {
 	for _, s := range m.skipped {
+		// Cells that occupy space.
 		switch s.name {
 		case "hexahedra", "wedges", "pyramids", "voxels", "polyhedra":
 			return fmt.Errorf("the file holds %d %s: only tetrahedra are supported; mesh the part with tetrahedra", s.n, s.name)
@@ -93,6 +98,7 @@ func (m *RawMesh) solids() error {
 
 // notes adds findings on cells that were skipped or simplified.
 func (m *RawMesh) notes(rep *Findings) {
+	// By name, since files list cells in any order.
 	slices.SortStableFunc(m.skipped, func(a, b cellCount) int { return cmp.Compare(a.name, b.name) })
 	for _, s := range m.skipped {
 		rep.addf(Note, "skipped", s.n, "%d %s left out", s.n, s.name)
@@ -106,18 +112,21 @@ func (m *RawMesh) notes(rep *Findings) {
 // tets.
 func (m *RawMesh) tri(opt ReadOptions) (*Tri, Findings, error) {
 	var rep Findings
+	// The same steps for both kinds of mesh: units, notes, cells, repair.
 	if err := m.metres(opt, &rep); err != nil {
 		return nil, rep, err
 	}
 	// Tets: their boundary.
 	m.notes(&rep)
 	if len(m.Tets) > 0 {
+		// The surface of a volume mesh is its boundary.
 		tet, more, err := m.orientedTets(opt)
 		rep.Append(more)
 		if err != nil {
 			return nil, rep, err
 		}
 		tri, from := tet.Surface()
+		// Vertices of the surface by their numbers in the file.
 		rep.VertexOf = compose(more.VertexOf, from)
 		rep.addf(Note, "boundary", len(tri.Tris), "the surface is the boundary of %s", plural(len(tet.Tets), "tetrahedron"))
 		return tri, rep, nil
@@ -129,13 +138,16 @@ func (m *RawMesh) tri(opt ReadOptions) (*Tri, Findings, error) {
 	if len(m.Tris) == 0 {
 		return nil, rep, fmt.Errorf("%w in the file, it holds %s: export a surface of triangles", ErrNoTris, m.kinds())
 	}
+	// Nothing else may change in raw mode.
 	t := &Tri{Verts: m.Verts, Tris: m.Tris}
 	if opt.Raw {
 		return t, rep, nil
 	}
+	// Repair that keeps the shape.
 	t, mended := repairOnRead(t, m.Disjoint)
 	rep.Append(mended)
 	rep.VertexOf = mended.VertexOf
+	// All triangles may have been degenerate.
 	if len(t.Tris) == 0 {
 		return nil, rep, fmt.Errorf("%w with an area in the file: all %d are degenerate", ErrNoTris, len(m.Tris))
 	}
@@ -148,6 +160,7 @@ func (m *RawMesh) tet(opt ReadOptions) (*Tet, Findings, error) {
 	if err := m.metres(opt, &rep); err != nil {
 		return nil, rep, err
 	}
+	// A surface cannot stand for a volume: the error says how to fill it.
 	if len(m.Tets) == 0 {
 		return nil, rep, fmt.Errorf("%w in the file, it holds %s: a volume mesh is wanted; make one of a surface with `curlfree mesh tet`", ErrNoTets, m.kinds())
 	}
@@ -167,6 +180,7 @@ func (m *RawMesh) orientedTets(opt ReadOptions) (*Tet, Findings, error) {
 	if opt.Raw {
 		return t, Findings{}, nil
 	}
+	// Orientation, unused vertices, faults.
 	t, rep := repairTetsOnRead(t)
 	return t, rep, trimErr(rep.Err())
 }
@@ -188,6 +202,7 @@ func compose(first, second []int32) []int32 {
 	if second == nil {
 		return first
 	}
+	// Go through the second map first.
 	out := make([]int32, len(second))
 	for i, j := range second {
 		out[i] = first[j]

@@ -39,16 +39,20 @@ func DefaultRepair() RepairOptions { return RepairOptions{Weld: weldTolerance, F
 // what was done and which faults are left; VertexOf maps to the vertices of m.
 func Repair(m *Tri, opt RepairOptions) (*Tri, Findings) {
 	w := newRepairer(m)
+	// The order matters: later steps rely on shared vertices.
 	w.weld(opt.Weld*bounds(m.Verts).Size().Norm(), false)
 	w.dropDegenerate()
 	w.dropDuplicates()
 	w.flipSlivers()
 	w.orient()
+	// Filled holes take the orientation of their rim, which must be right
+	// before.
 	if opt.FillHoles > 0 {
 		w.fill(opt.FillHoles * bounds(m.Verts).Size().Norm())
 		w.orient()
 	}
 	w.dropUnused()
+	// What is left is reported as faults.
 	topology(w.m).faults(w.m, &w.rep)
 	return w.m, w.rep
 }
@@ -93,16 +97,19 @@ func newRepairer(m *Tri) *repairer {
 // when fewer edges are open afterwards: vertices that nearly coincide may
 // belong to two parts.
 func (w *repairer) weld(tol float64, closing bool) {
+	// Nothing to weld: keep the mesh.
 	to, n := weldMap(w.m.Verts, tol)
 	if n == 0 {
 		return
 	}
+	// Renumber in a copy, which may be discarded.
 	welded := &Tri{Verts: w.m.Verts, Tris: slices.Clone(w.m.Tris)}
 	for i := range welded.Tris {
 		for k, v := range welded.Tris[i] {
 			welded.Tris[i][k] = to[v]
 		}
 	}
+	// Counting open edges without the triangles that the welding collapses.
 	if closing && welded.collapsed().openSides() >= w.m.openSides() {
 		return
 	}
@@ -112,6 +119,7 @@ func (w *repairer) weld(tol float64, closing bool) {
 
 // collapsed returns the mesh without the triangles that use a vertex twice.
 func (m *Tri) collapsed() *Tri {
+	// Vertices stay, so that numbers do not change.
 	out := &Tri{Verts: m.Verts}
 	for _, t := range m.Tris {
 		if t[0] != t[1] && t[1] != t[2] && t[2] != t[0] {
@@ -125,6 +133,7 @@ func (m *Tri) collapsed() *Tri {
 // close over them. Degenerate triangles with three vertices are left to
 // flipSlivers, since the surface would be open without them.
 func (w *repairer) dropDegenerate() {
+	// Count what was dropped.
 	c := w.m.collapsed()
 	if n := len(w.m.Tris) - len(c.Tris); n > 0 {
 		w.m = c
@@ -152,6 +161,7 @@ func (w *repairer) dropDuplicates() {
 		}
 		groups[k] = g
 	}
+	// No two triangles share all vertices.
 	if len(groups) == len(w.m.Tris) {
 		return
 	}
@@ -169,6 +179,7 @@ func (w *repairer) dropDuplicates() {
 	for _, t := range w.m.Tris {
 		k, _ := SortedTri(t)
 		g := groups[k]
+		// A group of several: decide about it at its first triangle.
 		if g.n > 1 {
 			odd := 0
 			for e := range 3 {
@@ -181,6 +192,7 @@ func (w *repairer) dropDuplicates() {
 		}
 		kept = append(kept, t)
 	}
+	// A sheet with two sides stays: there is nothing else.
 	if len(kept) == 0 {
 		return // a sheet seen from both sides: there is nothing behind it
 	}
@@ -211,6 +223,7 @@ func (w *repairer) flipSlivers() {
 // side, unless the flipped edge exists already or makes a degenerate triangle.
 // It returns the number of flips.
 func (m *Tri) flipFlat() int {
+	// Most meshes have none.
 	var flats []int32
 	for i, t := range m.Tris {
 		if m.flat(t) {
@@ -240,12 +253,15 @@ func (m *Tri) flipFlat() int {
 		if touched[f] || len(pair) != 2 {
 			continue
 		}
+		// The neighbour across the longest side.
 		g := pair[0] + pair[1] - f
 		x, opposed := apexAcross(m.Tris[g], a, b)
 		if touched[g] || !opposed || x == c || len(across[sideKey(c, x)]) > 0 {
 			continue
 		}
+		// The two triangles after the flip.
 		one, two := [3]int32{a, x, c}, [3]int32{x, b, c}
+		// A flip that makes another sliver is of no use.
 		if m.flat(one) || m.flat(two) {
 			continue
 		}

@@ -20,17 +20,20 @@ func (w *repairer) fill(limit float64) {
 	eachEdge(uses, func(u []edgeUse) { edges[[2]int32{u[0].a, u[0].b}] = true })
 	// Longest holes come first; too long ones are left open.
 	for _, h := range w.m.holes(uses) {
+		// Too long, unless a single triangle is missing.
 		if h.Length > limit && !w.m.lacksFacet(uses, h.Verts) || len(h.Verts) < 3 {
 			left++
 			continue
 		}
 		// The cover runs against the triangles around the hole.
+		// The cover runs against the triangles around it.
 		loop := slices.Clone(h.Verts)
 		if !w.m.runsAlong(uses, loop) {
 			continue // an open chain
 		}
 		slices.Reverse(loop)
 		cover := w.m.cover(loop, edges)
+		// Name the longest in the finding.
 		if first == "" {
 			first = h.String()
 		}
@@ -48,10 +51,12 @@ func (w *repairer) fill(limit float64) {
 // lacksFacet reports whether a loop is the rim of one missing triangle, and not
 // that of a single triangle without neighbours.
 func (m *Tri) lacksFacet(uses []edgeUse, loop []int32) bool {
+	// Not a triangular hole.
 	if len(loop) != 3 || !m.runsAlong(uses, loop) {
 		return false
 	}
 	e := sideKey(loop[0], loop[1])
+	// Uses are sorted by edge.
 	i, _ := slices.BinarySearchFunc(uses, e, compareEdge)
 	return !slices.Contains(m.Tris[uses[i].tri][:], loop[2])
 }
@@ -80,6 +85,7 @@ func (m *Tri) runsAlong(uses []edgeUse, loop []int32) bool {
 // cover triangulates a loop. When the triangulation would use an edge that
 // exists already, the loop is joined to a new vertex in its middle instead.
 func (m *Tri) cover(loop []int32, edges map[[2]int32]bool) [][3]int32 {
+	// A loop without a mean plane gets a fan.
 	var tris [][3]int32
 	if n := newell(m.Verts, loop); n.Norm2() > 0 {
 		tris = cutEars(m.Verts, loop, n)
@@ -89,6 +95,8 @@ func (m *Tri) cover(loop []int32, edges map[[2]int32]bool) [][3]int32 {
 	for k, a := range loop {
 		rim[sideKey(a, loop[(k+1)%len(loop)])] = true
 	}
+	// An edge of the cover that the surface has already would become
+	// non-manifold.
 	ok := tris != nil
 	for _, t := range tris {
 		for k := range 3 {
@@ -113,6 +121,7 @@ func (m *Tri) fan(loop []int32) [][3]int32 {
 	for _, v := range loop {
 		o = o.AddScaled(1/float64(len(loop)), m.Verts[v])
 	}
+	// The new vertex is at the mean of the rim.
 	c := int32(len(m.Verts))
 	m.Verts = append(m.Verts, o)
 	var tris [][3]int32

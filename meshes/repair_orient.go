@@ -29,6 +29,7 @@ type piece struct {
 func (m *Tri) pieces(uses []edgeUse, of []int32, n int) []piece {
 	ps := make([]piece, n)
 	for i := range ps {
+		// Closed until an edge shows otherwise.
 		ps[i].closed, ps[i].box = true, r3.EmptyBox()
 	}
 	// Triangles and bounds of each piece.
@@ -43,12 +44,14 @@ func (m *Tri) pieces(uses []edgeUse, of []int32, n int) []piece {
 	// Volumes.
 	for i := range ps {
 		p := &ps[i]
+		// Volumes about a point nearby keep their digits far from the origin.
 		o := p.box.Center() // volumes about a near point keep their digits
 		for _, t := range p.tris {
 			v := m.Tris[t]
 			a, b, c := m.Verts[v[0]].Sub(o), m.Verts[v[1]].Sub(o), m.Verts[v[2]].Sub(o)
 			p.volume += a.Dot(b.Cross(c)) / 6
 		}
+		// A flat piece has no inside; its volume is round-off.
 		size := p.box.Size().Norm()
 		if !p.closed || math.Abs(p.volume) <= flat*size*size*size {
 			p.volume = 0
@@ -58,6 +61,8 @@ func (m *Tri) pieces(uses []edgeUse, of []int32, n int) []piece {
 		// A piece is inside another if the other winds around one of its
 		// vertices.
 		for j := range ps {
+			// The boxes exclude most pairs before the winding number is
+			// computed.
 			if i != j && ps[j].volume != 0 && contains(ps[j].box, ps[i].box) && m.winds(ps[j].tris, m.Verts[m.Tris[ps[i].tris[0]][0]]) {
 				ps[i].depth++
 			}
@@ -69,12 +74,14 @@ func (m *Tri) pieces(uses []edgeUse, of []int32, n int) []piece {
 // markOpenPieces marks the pieces whose own triangles do not balance at an
 // edge. Other pieces may use the same edge.
 func markOpenPieces(ps []piece, of []int32, u []edgeUse) {
+	// The usual edge: two triangles of one piece.
 	if len(u) == 2 && of[u[0].tri] == of[u[1].tri] {
 		if u[0].forward == u[1].forward {
 			ps[of[u[0].tri]].closed = false
 		}
 		return
 	}
+	// Other edges: the uses of each piece must cancel on their own.
 	net := make(map[int32]int, len(u))
 	for _, w := range u {
 		if w.forward {
@@ -92,6 +99,7 @@ func markOpenPieces(ps []piece, of []int32, u []edgeUse) {
 
 // contains reports whether box b lies in box a.
 func contains(a, b r3.Box) bool {
+	// Comparison by coordinates.
 	for k := range 3 {
 		if b.Min[k] < a.Min[k] || b.Max[k] > a.Max[k] {
 			return false
@@ -103,6 +111,7 @@ func contains(a, b r3.Box) bool {
 // winds reports whether closed triangles wind around p, whichever way they are
 // oriented: the solid angles (van Oosterom & Strackee 1983) then sum up to ±4π.
 func (m *Tri) winds(tris []int32, p r3.Vec) bool {
+	// Sum of solid angles; ±4π inside, 0 outside, whatever the orientation.
 	sum := 0.0
 	for _, t := range tris {
 		v := m.Tris[t]
@@ -118,10 +127,12 @@ func (m *Tri) winds(tris []int32, p r3.Vec) bool {
 // many pieces are cavities that faced outward before, and at how many edges no
 // orientation is consistent (one-sided surfaces such as a Möbius strip).
 func (m *Tri) orient() (turned, cavities, onesided int) {
+	// Edges tell which triangles are neighbours.
 	uses := m.edgeUses()
 	of, n := m.components(uses)
 	turn, onesided := m.agree(uses)
 	// Of the two consistent ways, an open piece keeps the one with fewer changes.
+	// Count the triangles to reverse in each piece.
 	size, flips := make([]int, n), make([]int, n)
 	for i, t := range turn {
 		size[of[i]]++
@@ -130,6 +141,7 @@ func (m *Tri) orient() (turned, cavities, onesided int) {
 		}
 	}
 	for i := range turn {
+		// Reversing the others instead is the smaller change.
 		if 2*flips[of[i]] > size[of[i]] {
 			turn[i] = !turn[i]
 		}
@@ -137,12 +149,15 @@ func (m *Tri) orient() (turned, cavities, onesided int) {
 	// Reverse whole pieces whose volume has the wrong sign for their depth.
 	was := m.pieces(uses, of, n)
 	m.flipTris(turn)
+	// Directions of the edges have changed.
 	uses = m.edgeUses()
 	over := make([]bool, len(m.Tris))
 	for i, p := range m.pieces(uses, of, n) {
 		if p.volume == 0 || (p.volume > 0) == (p.depth%2 == 0) {
 			continue
 		}
+		// A cavity that faced outward may have been meant as material: worth a
+		// warning.
 		if p.depth%2 == 1 && was[i].volume > 0 {
 			cavities++
 		}
@@ -152,6 +167,7 @@ func (m *Tri) orient() (turned, cavities, onesided int) {
 	}
 	m.flipTris(over)
 	for i := range turn {
+		// Reversed twice is not reversed.
 		if turn[i] != over[i] {
 			turned++
 		}
@@ -172,6 +188,8 @@ func (m *Tri) flipTris(which []bool) {
 // reverse so that neighbours agree, and counts the edges where that is
 // impossible.
 func (m *Tri) agree(uses []edgeUse) (turn []bool, onesided int) {
+	// The triangle across a side, and whether both run along it in opposite
+	// directions.
 	type neighbor struct {
 		tri  int32 // −1: none
 		same bool  // they agree
@@ -182,6 +200,7 @@ func (m *Tri) agree(uses []edgeUse) (turn []bool, onesided int) {
 		near[i] = [3]neighbor{{tri: -1}, {tri: -1}, {tri: -1}}
 	}
 	eachEdge(uses, func(u []edgeUse) {
+		// Orientation does not propagate across non-manifold edges.
 		if len(u) == 2 && u[0].tri != u[1].tri {
 			same := u[0].forward != u[1].forward
 			near[u[0].tri][u[0].side] = neighbor{u[1].tri, same}
@@ -204,10 +223,14 @@ func (m *Tri) agree(uses []edgeUse) (turn []bool, onesided int) {
 				if nb.tri < 0 {
 					continue
 				}
+				// The neighbour must be reversed exactly if one of the two
+				// reasons holds.
 				want := turn[t] != !nb.same
 				if !seen[nb.tri] {
 					seen[nb.tri], turn[nb.tri] = true, want
 					stack = append(stack, nb.tri)
+					// A contradiction: no consistent orientation exists. Each such
+					// edge is met from both sides.
 				} else if turn[nb.tri] != want {
 					onesided++
 				}

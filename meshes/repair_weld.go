@@ -1,5 +1,9 @@
 package meshes
 
+// Welding: vertices that nearly coincide become one. STL files repeat each
+// vertex for every triangle, rounded to single precision, so that the surface
+// is connected only after welding.
+
 import (
 	"math"
 
@@ -24,14 +28,17 @@ func weldMap(verts []r3.Vec, tol float64) (to []int32, welded int) {
 		}
 		return c
 	}
+	// Without a tolerance a map by position is faster.
 	if !(tol > 0) {
 		return weldExact(verts, to)
 	}
 	grid := make(map[[3]int64][]int32, len(verts))
+	// Cells are counted from the lowest corner, which keeps the integers small.
 	lo := bounds(verts).Min
 	for i, p := range verts {
 		c := cell(p.Sub(lo))
 		best := int32(i)
+		// The cell of p and its neighbours.
 		for n := range 27 {
 			at := [3]int64{c[0] + int64(n%3) - 1, c[1] + int64(n/3%3) - 1, c[2] + int64(n/9) - 1}
 			for _, j := range grid[at] {
@@ -41,6 +48,7 @@ func weldMap(verts []r3.Vec, tol float64) (to []int32, welded int) {
 			}
 		}
 		to[i] = best
+		// Only vertices that stay are candidates for later ones.
 		if best == int32(i) {
 			grid[c] = append(grid[c], best)
 		} else {

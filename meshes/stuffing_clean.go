@@ -18,6 +18,7 @@ import (
 // than a lattice cell of edge h. It returns the marks of vertices on the
 // surface for the vertices that remain, and the number of tets removed.
 func makeManifold(m *Tet, skin []bool, h float64) (_ []bool, removed int) {
+	// Edges first: vertices may become regular by it.
 	n := len(m.Tets)
 	// Removing tets may uncover further edges: repeat.
 	for range 20 {
@@ -25,8 +26,10 @@ func makeManifold(m *Tet, skin []bool, h float64) (_ []bool, removed int) {
 			break
 		}
 	}
+	// What was cut off may be a piece of its own now.
 	dropSmallPieces(m, h*h*h)
 	removed = n - len(m.Tets)
+	// Vertices last, since removing tets may make new ones.
 	skin = splitNonManifoldVertices(m, skin)
 	return dropUnused(m, skin), removed
 }
@@ -41,6 +44,7 @@ func removeNonManifoldEdges(m *Tet) bool {
 	var pinched [][2]int32
 	for i, t := range tris {
 		for k := range 3 {
+			// Each boundary face at an edge is listed by the tet that owns it.
 			e := edgeKey(t[k], t[(k+1)%3])
 			faces[e] = append(faces[e], owner[i])
 			if len(faces[e]) == 3 {
@@ -48,15 +52,18 @@ func removeNonManifoldEdges(m *Tet) bool {
 			}
 		}
 	}
+	// The usual case.
 	if len(pinched) == 0 {
 		return false
 	}
 	// Tets around each of them, grouped by common faces.
 	first, list := tetStars(m)
+	// Several edges may condemn the same tet.
 	drop := make([]bool, len(m.Tets))
 	for _, e := range pinched {
 		var around []int32
 		for _, t := range list[first[e[0]]:first[e[0]+1]] {
+			// Tets around the edge: those at both of its ends.
 			if slices.Contains(m.Tets[t][:], e[1]) {
 				around = append(around, t)
 			}
@@ -67,6 +74,7 @@ func removeNonManifoldEdges(m *Tet) bool {
 		for g, ts := range groups {
 			v := 0.0
 			for _, t := range ts {
+				// The largest group is most likely the part, not a spike.
 				v += m.Volume(int(t))
 			}
 			if v > most {
@@ -86,6 +94,7 @@ func removeNonManifoldEdges(m *Tet) bool {
 // keepTets removes the tets for which keep is false; the others keep their
 // order.
 func keepTets(m *Tet, keep func(t int) bool) {
+	// In place: the write index never passes the read index.
 	out := m.Tets[:0]
 	for t, v := range m.Tets {
 		if keep(t) {
@@ -104,6 +113,7 @@ func faceGroups(m *Tet, tets []int32) [][]int32 {
 		if done[i] {
 			continue
 		}
+		// Grow the group from its first tet by common faces.
 		done[i] = true
 		group := []int32{tets[i]}
 		for k := 0; k < len(group); k++ {
@@ -136,6 +146,7 @@ func common(a, b [4]int32) int {
 // volume, m³, but never all of them.
 func dropSmallPieces(m *Tet, least float64) {
 	f := unionfind.New(len(m.Verts))
+	// Pieces that share a vertex count as one here.
 	for _, t := range m.Tets {
 		for _, v := range t[1:] {
 			f.Union(t[0], v)
@@ -149,6 +160,7 @@ func dropSmallPieces(m *Tet, least float64) {
 		volume[r] += m.Volume(i)
 		most = max(most, volume[r])
 	}
+	// The largest piece always stays, however small it is.
 	least = min(least, most)
 	tets := slices.Clone(m.Tets)
 	keepTets(m, func(t int) bool { return volume[f.Find(tets[t][0])] >= least })
@@ -159,11 +171,13 @@ func dropSmallPieces(m *Tet, least float64) {
 func splitNonManifoldVertices(m *Tet, skin []bool) []bool {
 	first, list := tetStars(m)
 	for v := range int32(len(first) - 1) {
+		// Vertices inside have a single group.
 		if !skin[v] {
 			continue
 		}
 		groups := faceGroups(m, list[first[v]:first[v+1]])
 		for _, g := range groups[min(1, len(groups)):] {
+			// Every further group gets a copy of the vertex.
 			w := int32(len(m.Verts))
 			m.Verts, skin = append(m.Verts, m.Verts[v]), append(skin, true)
 			for _, t := range g {
@@ -176,6 +190,7 @@ func splitNonManifoldVertices(m *Tet, skin []bool) []bool {
 
 // dropUnused removes the vertices that no tet uses, and renumbers.
 func dropUnused(m *Tet, skin []bool) []bool {
+	// Mark, then renumber in order.
 	to := slices.Repeat([]int32{-1}, len(m.Verts))
 	for _, t := range m.Tets {
 		for _, v := range t {
@@ -222,12 +237,8 @@ const facing = -0.3
 // that pass through the outside, and walls, by those with both ends outside
 // that pass through the part.
 func unresolvedFeatures(l *lattice, dist *Distance) (bridged, lost []UnresolvedFeature) {
-	// Place and width of the feature at one lattice edge.
-	type hit struct {
-		at    r3.Vec
-		width float64
-	}
-	var gaps, walls []hit
+	// Each lattice edge is examined once.
+	var gaps, walls []featureHit
 	seen := map[[2]int32]bool{}
 	for _, t := range l.tets {
 		for i := range 4 {
@@ -245,38 +256,49 @@ func unresolvedFeatures(l *lattice, dist *Distance) (bridged, lost []UnresolvedF
 				at, width := l.between(p, q, dist)
 				switch {
 				case width == 0:
+				// Both ends inside: what lies between them is a gap.
 				case va < 0:
-					gaps = append(gaps, hit{at, width})
+					gaps = append(gaps, featureHit{at, width})
 				default:
-					walls = append(walls, hit{at, width})
+					walls = append(walls, featureHit{at, width})
 				}
 			}
 		}
 	}
-	// Edges near each other show one feature; the features with most edges come
-	// first.
-	cluster := func(hits []hit) []UnresolvedFeature {
-		at := make([]r3.Vec, len(hits))
-		for i, x := range hits {
-			at[i] = x.at
-		}
-		var out []UnresolvedFeature
-		for _, g := range clusters(at, 1.5*l.h) {
-			box, s := r3.EmptyBox(), UnresolvedFeature{Edges: len(g)}
-			for _, i := range g {
-				box = box.Extend(at[i])
-				s.Width = max(s.Width, hits[i].width)
-			}
-			s.Center, s.Extent = box.Center(), box.Size().Norm()
-			for k, x := range s.Center { // no −1e−18
-				s.Center[k] = math.Round(x/(1e-6*l.h)) * (1e-6 * l.h)
-			}
-			out = append(out, s)
-		}
-		slices.SortStableFunc(out, func(a, b UnresolvedFeature) int { return b.Edges - a.Edges })
-		return out
+	return l.features(gaps), l.features(walls)
+}
+
+// featureHit is the place, m, and the width, m, of a gap or wall at one lattice edge.
+type featureHit struct {
+	at    r3.Vec
+	width float64
+}
+
+// features joins the hits of lattice edges near each other into features; those with
+// most edges come first.
+func (l *lattice) features(hits []featureHit) []UnresolvedFeature {
+	// Hits closer than one and a half cells belong together.
+	at := make([]r3.Vec, len(hits))
+	for i, x := range hits {
+		at[i] = x.at
 	}
-	return cluster(gaps), cluster(walls)
+	var out []UnresolvedFeature
+	for _, g := range clusters(at, 1.5*l.h) {
+		box, s := r3.EmptyBox(), UnresolvedFeature{Edges: len(g)}
+		for _, i := range g {
+			box = box.Extend(at[i])
+			s.Width = max(s.Width, hits[i].width)
+		}
+		s.Center, s.Extent = box.Center(), box.Size().Norm()
+		// Round to a millionth of a cell: the centre of a symmetric part is
+		// 0, not −1e−18.
+		for k, x := range s.Center { // no −1e−18
+			s.Center[k] = math.Round(x/(1e-6*l.h)) * (1e-6 * l.h)
+		}
+		out = append(out, s)
+	}
+	slices.SortStableFunc(out, func(a, b UnresolvedFeature) int { return b.Edges - a.Edges })
+	return out
 }
 
 // between marches from p to q, which lie on the same side of the surface, and
@@ -286,6 +308,7 @@ func unresolvedFeatures(l *lattice, dist *Distance) (bridged, lost []UnresolvedF
 func (l *lattice) between(p, q r3.Vec, dist *Distance) (at r3.Vec, width float64) {
 	length := q.Sub(p).Norm()
 	along := func(s float64) r3.Vec { return p.AddScaled(s/length, q.Sub(p)) }
+	// The march starts at p, whose side is known.
 	side := l.phi(p) < 0
 	var in r3.Vec // normal where the line entered the other side
 	inside, entry := false, 0.0
@@ -296,12 +319,16 @@ func (l *lattice) between(p, q r3.Vec, dist *Distance) (at r3.Vec, width float64
 		if crossed := (d < 0) != side; crossed != inside {
 			_, _, tri, _, _ := dist.Signed(x)
 			n := dist.FaceNormal(tri)
+			// The two surfaces face each other: a feature. Its middle gives the
+			// width.
 			if inside && in.Dot(n) < facing {
 				at = along((entry + s) / 2)
 				return at, 2 * math.Abs(l.phi(at))
 			}
 			inside, in, entry = crossed, n, s
 		}
+		// The surface is no nearer than d, so that nothing is skipped; the
+		// least step bounds the number of steps.
 		s += max(math.Abs(d), 0.01*l.h) // the surface is no nearer than that
 	}
 	return r3.Vec{}, 0
@@ -310,9 +337,7 @@ func (l *lattice) between(p, q r3.Vec, dist *Distance) (at r3.Vec, width float64
 // clusters groups points that are within reach of one another, directly or
 // through others.
 func clusters(at []r3.Vec, reach float64) [][]int {
-	cell := func(p r3.Vec) [3]int64 {
-		return [3]int64{int64(math.Floor(p[0] / reach)), int64(math.Floor(p[1] / reach)), int64(math.Floor(p[2] / reach))}
-	}
+	cell := func(p r3.Vec) [3]int64 { return gridCell(p, reach) }
 	// Candidates lie in the 27 cells around a point.
 	grid := map[[3]int64][]int{}
 	for i, p := range at {
@@ -325,6 +350,7 @@ func clusters(at []r3.Vec, reach float64) [][]int {
 			continue
 		}
 		done[i] = true
+		// Flood from the first point that is not yet in a group.
 		group := []int{i}
 		for k := 0; k < len(group); k++ {
 			c := cell(at[group[k]])
@@ -340,4 +366,10 @@ func clusters(at []r3.Vec, reach float64) [][]int {
 		out = append(out, group)
 	}
 	return out
+}
+
+// gridCell returns the integer coordinates of the cell of a grid of a size, m, that
+// contains p.
+func gridCell(p r3.Vec, size float64) [3]int64 {
+	return [3]int64{int64(math.Floor(p[0] / size)), int64(math.Floor(p[1] / size)), int64(math.Floor(p[2] / size))}
 }

@@ -46,6 +46,7 @@ func findRidges(m *Tri) *ridges {
 	var boxes []r3.Box
 	var verts []int32
 	for _, k := range sharpEdges(m) {
+		// End points, bounds and both directions of each sharp edge.
 		p, q := m.Verts[k[0]], m.Verts[k[1]]
 		out.ends = append(out.ends, [2]r3.Vec{p, q})
 		boxes = append(boxes, r3.EmptyBox().Extend(p).Extend(q))
@@ -81,10 +82,13 @@ func sharpEdges(m *Tri) [][2]int32 {
 	for _, t := range m.Tris {
 		a := m.Verts[t[0]]
 		n := m.Verts[t[1]].Sub(a).Cross(m.Verts[t[2]].Sub(a))
+		// A triangle without area gets the normal zero, which makes its edges
+		// sharp.
 		n = n.Scale(1 / math.Max(n.Norm(), 1e-300))
 		for i := range 3 {
 			k := edgeKey(id[t[i]], id[t[(i+1)%3]])
 			s, seen := sides[k]
+			// The second triangle at an edge decides.
 			if !seen {
 				s.normal = n
 			} else if s.count == 1 && s.normal.Dot(n) < ridgeCos || s.count > 1 {
@@ -111,6 +115,7 @@ func (r *ridges) nearest(p r3.Vec, reach float64) (r3.Vec, float64) {
 		a, d := r.ends[i][0], r.ends[i][1].Sub(r.ends[i][0])
 		return a.AddScaled(math.Max(0, math.Min(1, p.Sub(a).Dot(d)/d.Norm2())), d)
 	}
+	// The search is limited to the reach.
 	i, d2 := r.tree.Nearest(p, reach*reach, func(i int32) float64 { return at(i).Sub(p).Norm2() })
 	if i < 0 {
 		return p, math.Inf(1)
@@ -122,6 +127,7 @@ func (r *ridges) nearest(p r3.Vec, reach float64) (r3.Vec, float64) {
 // at most.
 func (r *relaxer) sharpen() {
 	for range 3 {
+		// Corners first: ridges end at them.
 		moved := r.snapCorners()
 		moved = r.snapRidges() || moved
 		if !moved {
@@ -148,11 +154,13 @@ func (r *relaxer) snapCorners() bool {
 	tree := bvh.Build(boxes)
 	var found []int32
 	for c, p := range r.ridge.corners {
+		// Vertices in a box around the corner.
 		found = tree.Query(r3.EmptyBox().Extend(p).Inflate(0.9*r.h), found[:0])
 		slices.Sort(found)
 		for _, v := range found {
 			d := p.Sub(r.m.Verts[v]).Norm()
 			switch h := r.hold[v]; {
+			// A vertex is at this corner from an earlier round.
 			case h == pinned && d == 0:
 				taken[c] = true
 			case (h == onSkin || h == onRidge) && d < 0.9*r.h:
@@ -164,6 +172,7 @@ func (r *relaxer) snapCorners() bool {
 	slices.SortStableFunc(near, func(a, b pair) int { return cmp.Compare(a.d, b.d) })
 	moved := false
 	for _, n := range near {
+		// A vertex can serve one corner only.
 		if !taken[n.c] && r.hold[n.v] != pinned && r.place(n.v, r.ridge.corners[n.c], pinned, snapFloor) {
 			taken[n.c], moved = true, true
 		}
@@ -193,6 +202,7 @@ func (r *relaxer) snapRidges() bool {
 	}
 	var list []candidate
 	for v := range neighbours {
+		// Vertices on ridges and at corners stay there.
 		if r.hold[v] != onSkin {
 			continue
 		}
@@ -205,6 +215,7 @@ func (r *relaxer) snapRidges() bool {
 	for _, c := range list {
 		// Earlier moves may have mended it.
 		if r.cutsOff(c.v, neighbours[c.v]) {
+			// The foot of the perpendicular on the nearest ridge.
 			p, _ := r.ridge.nearest(r.m.Verts[c.v], r.h)
 			moved = r.place(c.v, p, onRidge, snapFloor) || moved
 		}
@@ -216,6 +227,7 @@ func (r *relaxer) snapRidges() bool {
 // ridge.
 func (r *relaxer) cutsOff(v int32, neighbours []int32) bool {
 	for _, w := range neighbours {
+		// The middle of an edge that crosses a ridge is off the surface.
 		mid := r.m.Verts[v].Add(r.m.Verts[w]).Scale(0.5)
 		if d, _, _, _, _ := r.dist.Signed(mid); math.Abs(d) > cutOffDistance*r.h {
 			if _, far := r.ridge.nearest(mid, r.h); far < r.h {

@@ -1,6 +1,7 @@
 package meshes
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 )
@@ -134,10 +135,7 @@ func (e *Extrusion) plane(size float64, layers int) (*planar, int, error) {
 // The number falls with the size, but in steps: bisection in the logarithm of
 // the size keeps the best that it met.
 func (e *Extrusion) seek(opt TetOptions) (float64, error) {
-	want := float64(opt.Vertices)
-	if want == 0 {
-		want = defaultVertices
-	}
+	want := float64(cmp.Or(opt.Vertices, defaultVertices))
 	if want > extrudeLimit {
 		return 0, fmt.Errorf("meshes: %d vertices wanted, the limit is %d", opt.Vertices, extrudeLimit)
 	}

@@ -1,5 +1,8 @@
 package meshes
 
+// Writing of mesh files in any registered format. The extension chooses the
+// format. Files are written atomically: a reader never sees half a mesh.
+
 import (
 	"fmt"
 	"io"

@@ -3,7 +3,9 @@ package parts
 import "fmt"
 
 // The kinds of parts and their parameters, as scenes and the command line know
-// them.
+// them. Each entry binds the parameters of a kind to the fields of its type, in
+// the order of the help text; defaults come from the Default function of the
+// type. The texts below are shared by several kinds.
 
 const (
 	docModule    = "module: pitch diameter over teeth; parts that mesh have the same"
@@ -17,6 +19,7 @@ const (
 	docBore      = "diameter of the bore; 0: none"
 )
 
+// adviceTeeth says how to choose the fineness of gears.
 const adviceTeeth = `Resolution: chord is the largest distance of a flank's facets from the exact involute. Contact
 moves over the facets' edges, so that it is also the error of transmission: chord over the base
 radius, as an angle. 1 % of the module (the default; 4 to 5 facets a flank) is finer than common
@@ -25,10 +28,12 @@ should move a tooth by less than a quarter of the pitch. Facets longer than chor
 make contact cheaper; use fewer layers instead.
 `
 
+// adviceTets says how gears are filled with tets.
 const adviceTets = `Tetrahedra: across counts the cells across a tooth: 2 put a line of vertices inside each tooth,
 enough for a pressure field, 4 and more are for bending. layers counts those along the face; the
 two outer ones are thin. Surfaces of straight teeth have a single layer unless layers is given.`
 
+// adviceThreads says how to choose the fineness of threads.
 const adviceThreads = `Resolution: chord is the largest distance of the facets from the exact thread surface; it sets the
 facets in a turn (95 for 1 % of the module of a worm) and on a flank. The thread fades out at both
 ends within a quarter of a pitch, about 0.8 pitches from each end: a part of length L has its full
@@ -36,7 +41,7 @@ thread over about L − 1.6 pitches.
 Tetrahedra: layers counts those in the depth of the thread: 2 put vertices inside of it. Solid
 threads of many turns take many tetrahedra: let the mate, or a short nut, be the compliant one.`
 
-// fineness binds what all parts share.
+// fields binds the fineness; an empty text leaves across out.
 func (f *Fineness) fields(across, layers string) []field {
 	out := []field{metres("chord", &f.Chord, "largest distance of a facet from the exact surface; 0: 1 % of the module or pitch")}
 	if across != "" {
@@ -45,6 +50,7 @@ func (f *Fineness) fields(across, layers string) []field {
 	return append(out, count("layers", &f.Layers, layers))
 }
 
+// Texts of the fineness.
 const (
 	acrossTooth = "cells across a tooth; 0: 2"
 	layersFace  = "layers along the face; 0: one for a straight surface, layers of about two teeth for tetrahedra"
@@ -52,6 +58,8 @@ const (
 	layersDepth = "layers of tetrahedra in the depth of the thread; 0: 2"
 )
 
+// kinds lists the kinds in the order of the manual: gears, threads, round
+// parts.
 var kinds = []Kind{
 	kind("spur", "Involute gear, straight or helical",
 		"The axis is z, the face centred at z = 0, the middle of tooth 0 on the x axis.\n\n"+adviceTeeth+adviceTets,
@@ -191,6 +199,7 @@ distance. Centre distance: half the sum of the pitch diameters, plus shift times
 	revolveKind(),
 }
 
+// Texts of round parts.
 const (
 	aboutRound  = "The axis is z, the part centred on z = 0.\n\n"
 	adviceRound = `Resolution: chord is the largest distance of the sides from the true circles, 0.2 % of the largest
@@ -199,11 +208,13 @@ diameter unless given: 36 sides.`
 	docChord = "largest distance of a facet from the circle; 0: 0.2 % of the diameter"
 )
 
-// revolveKind takes its profile as a flat list.
+// revolveKind is the kind of solids of revolution, whose profile is a flat list
+// of numbers in files and on the command line.
 func revolveKind() Kind {
 	k := Kind{Name: "revolve", Doc: "Any closed profile turned about the axis", About: "The profile lists radius and z of its corners in turn, closed from the last to the first; it turns\nabout the z axis. Radii must not be negative; one edge may lie on the axis.\n\n" + adviceRound}
 	k.start = func() binding {
 		r := &Revolve{}
+		// A conical ring as an example.
 		profile := []float64{5e-3, 0, 10e-3, 0, 10e-3, 2e-3, 5e-3, 8e-3}
 		return binding{
 			[]field{
@@ -212,6 +223,7 @@ func revolveKind() Kind {
 				metres("chord", &r.Chord, docChord),
 			},
 			func() (Part, error) {
+				// Radius and z come in pairs.
 				if len(profile)%2 != 0 {
 					return nil, fmt.Errorf("parts: revolve: profile holds %d numbers: give radius and z for each corner", len(profile))
 				}
@@ -226,9 +238,11 @@ func revolveKind() Kind {
 	return k
 }
 
-// fields binds a thread. Of the profile, what is not given follows from what is.
+// fields binds a thread. Parameters of the profile that are not given follow
+// from those that are, by ISO 68-1.
 func (t *Thread) fields() []field {
 	minor := metres("minor", &t.Minor, "inner diameter of the basic profile; unless given, ISO metric: major − 1.0825 pitch")
+	// A new major diameter or pitch moves the minor diameter.
 	minor.follow = func(given func(string) bool) {
 		if given("major") || given("pitch") {
 			t.Minor = ISOThread(t.Major, t.Pitch).Minor
@@ -236,6 +250,7 @@ func (t *Thread) fields() []field {
 	}
 	middle := metres("pitch_diameter", &t.PitchDiameter,
 		"where ridge and groove are equally wide; 0: midway; unless given, midway with a minor diameter that is, else ISO metric: major − 0.6495 pitch")
+	// With a given minor diameter, the pitch diameter is midway.
 	middle.follow = func(given func(string) bool) {
 		switch {
 		case given("minor"):

@@ -1,5 +1,9 @@
 package parts
 
+// Parts that follow from their mate: a gear's mate has its module and pressure
+// angle, a nut the thread of its screw. Everything else keeps the default of
+// the kind or is given.
+
 import (
 	"fmt"
 	"maps"
@@ -11,9 +15,12 @@ import (
 // gear, worm or screw.
 func MakeMate(p Part, kind string, params map[string][]float64) (Part, error) {
 	all := map[string][]float64{}
+	// Parameters in the unit in which users write them.
 	set := func(name string, v float64) { all[name] = []float64{v} }
 	yes := map[bool]float64{true: 1}
 	switch p := p.(type) {
+	// Gears on parallel axes have opposite helices; a ring has the same as its
+	// pinion.
 	case Spur:
 		set("module", p.Module)
 		set("pressure_angle_deg", deg(p.PressureAngle))
@@ -22,12 +29,14 @@ func MakeMate(p Part, kind string, params map[string][]float64) (Part, error) {
 		if kind == "ring_gear" {
 			set("helix_deg", deg(p.Helix))
 		}
+	// A wheel is made for the lead angle and the hand of its worm.
 	case Worm:
 		_, gamma := p.pitchRadius()
 		set("module", p.Module)
 		set("pressure_angle_deg", deg(p.PressureAngle))
 		set("lead_angle_deg", deg(gamma))
 		set("left", yes[p.Left])
+	// A nut has the basic profile of the screw; both have their own clearance.
 	case Screw:
 		set("pitch", p.Pitch)
 		set("starts", float64(p.Starts))
@@ -54,6 +63,7 @@ func MakeMate(p Part, kind string, params map[string][]float64) (Part, error) {
 // Facts returns the derived quantities of the pair: where the mate lies, how it
 // moves, and the quality of the contact.
 func (p *Pair) Facts() []Fact {
+	// A nut lies at the origin of its screw.
 	at := p.X_AB.P
 	if _, ok := p.A.(Screw); ok {
 		return []Fact{
@@ -62,6 +72,7 @@ func (p *Pair) Facts() []Fact {
 			{"clearance of each flank", p.FlankClearance, "m"},
 		}
 	}
+	// A rack is moved, not turned.
 	turn, ratio := "rad", ""
 	if _, ok := p.B.(Rack); ok {
 		turn, ratio = "m", "m/rad"

@@ -97,6 +97,7 @@ func list(name string, at *[]float64, unit, doc string) field {
 // get returns the value of a field as a user writes it.
 func (f field) get() []float64 {
 	switch at := f.at.(type) {
+	// Angles are shown in degrees.
 	case *float64:
 		if f.Unit == "deg" {
 			// Eleven digits: 20° shall not read 20.000000000000004°.
@@ -118,6 +119,7 @@ func (f field) get() []float64 {
 
 // set stores what a user wrote. The error says what the parameter accepts.
 func (f field) set(v []float64) error {
+	// A list takes any number of numbers.
 	if at, ok := f.at.(*[]float64); ok {
 		*at = slices.Clone(v)
 		return nil
@@ -128,6 +130,7 @@ func (f field) set(v []float64) error {
 	x := v[0]
 	switch at := f.at.(type) {
 	case *float64:
+		// Not-a-number would pass every comparison.
 		if math.IsNaN(x) || math.IsInf(x, 0) {
 			return fmt.Errorf("%s is %v: it must be finite", f.Name, x)
 		}
@@ -136,6 +139,7 @@ func (f field) set(v []float64) error {
 		}
 		*at = x
 	case *int:
+		// Counts are whole and within the range of int.
 		if x != math.Trunc(x) || math.Abs(x) > 1e9 {
 			return fmt.Errorf("%s is %v: it must be a whole number", f.Name, x)
 		}
@@ -169,6 +173,7 @@ func Make(kind string, params map[string][]float64) (Part, error) {
 	}
 	slices.Sort(names)
 	for _, name := range names {
+		// An unknown name lists the known ones.
 		i := slices.IndexFunc(b.fields, func(f field) bool { return f.Name == name })
 		if i < 0 {
 			var known []string

@@ -54,6 +54,7 @@ func (r Revolve) Check() error {
 
 // check records the first fault of the parameters.
 func (r Revolve) check(c *checker) {
+	// The corners.
 	c.require(len(r.Profile) >= 3, "the profile has %d corners, it needs at least 3", len(r.Profile))
 	c.require(len(r.Profile) <= 10_000, "the profile has %d corners, the limit is 10000", len(r.Profile))
 	// A corner on the axis whose neighbours are both off it makes a point
@@ -85,6 +86,7 @@ func (r Revolve) check(c *checker) {
 	}
 	// The triangulation finds loops that cross themselves.
 	p := r.planar()
+	// Extruding finds loops that cross or touch themselves.
 	if _, err := p.Extrude(1); err != nil {
 		c.require(false, "the profile is no simple polygon: %s", strings.TrimPrefix(err.Error(), "meshes: profile: "))
 		return
@@ -106,6 +108,7 @@ func (r Revolve) size() float64 {
 	if r.Size > 0 {
 		return r.Size
 	}
+	// Length of the outline.
 	round := 0.0
 	for i, p := range r.Profile {
 		round += dist2(p, r.Profile[(i+1)%len(r.Profile)])
@@ -120,11 +123,13 @@ func (r Revolve) section() (*section, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The first half of the vertices is the lower cap.
 	n := int32(len(slab.Verts) / 2)
 	s := &section{}
 	for _, p := range slab.Verts[:n] {
 		s.add(vec2{p[0], p[1]})
 	}
+	// Faces of the lower cap are the triangulation.
 	tris, _ := slab.Boundary()
 	for _, t := range tris {
 		if t[0] < n && t[1] < n && t[2] < n {
@@ -158,6 +163,7 @@ func (r Revolve) tets(c *checker) (*meshes.Tet, error) {
 // around turns a section with coordinates (radius, z) about the z axis in equal
 // steps.
 func (s *section) around(sides int, c *checker) (*meshes.Tet, error) {
+	// Directions of the copies.
 	turn := make([]vec2, sides)
 	for k := range turn {
 		turn[k] = polar(1, 2*math.Pi*float64(k)/float64(sides))
@@ -186,6 +192,7 @@ func (r Revolve) Surface() (*meshes.Tri, error) {
 
 // surface turns the outline of the profile.
 func (r Revolve) surface() *meshes.Tri {
+	// The direction of the outline decides which side is outside.
 	loop := r.Profile
 	area := 0.0
 	for i, p := range loop {
@@ -199,6 +206,7 @@ func (r Revolve) surface() *meshes.Tri {
 	for i, p := range loop {
 		number[i] = make([]int32, sides)
 		for k := range sides {
+			// A corner on the axis is one vertex.
 			if p[0] == 0 && k > 0 {
 				number[i][k] = number[i][0]
 				continue
@@ -214,6 +222,8 @@ func (r Revolve) surface() *meshes.Tri {
 			p, q = q, p
 		}
 		for k := range sides {
+			// Two triangles for each edge and step; at the axis one has no
+			// area.
 			next := (k + 1) % sides
 			for _, t := range [2][3]int32{{p[k], p[next], q[next]}, {p[k], q[next], q[k]}} {
 				if t[0] != t[1] && t[1] != t[2] && t[0] != t[2] {

@@ -84,6 +84,8 @@ func (g RingGear) check(c *checker) {
 	if c.err != nil {
 		return
 	}
+	// Where the involute ends: the tips of a ring must stay outside of the base
+	// circle.
 	p := s.profile()
 	tip, root := g.radii()
 	c.require(tip >= p.rb, "the tips at %.6g m diameter lie inside the base circle of %.6g m, where there is no involute: give at least %d teeth, a shift of at least %.4g or an addendum of at most %.4g",
@@ -104,6 +106,7 @@ func (g RingGear) check(c *checker) {
 func (g RingGear) side() []vec2 {
 	p := g.gap().profile()
 	tip, root := g.radii()
+	// Equal steps in t^(3/2) give chords of equal deviation.
 	u0, u1 := math.Pow(rollAt(p.rb, tip), 1.5), math.Pow(rollAt(p.rb, root), 1.5)
 	return polyline(func(s float64) vec2 {
 		psi, r := p.flank(math.Pow(u0+s*(u1-u0), 2.0/3))
@@ -128,6 +131,7 @@ func (g RingGear) section() *section {
 		inner = row
 	}
 	// The circle at the root: half a gap, the tooth, half a gap.
+	// Half of the gap's circle, the tooth, and the other half.
 	end := side[len(side)-1]
 	first := math.Atan2(end[1], end[0])
 	land := p.half - first

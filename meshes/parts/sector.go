@@ -34,6 +34,7 @@ func (s *sector) add(p vec2) int32 {
 // sector, a copy right after its original: the same in every sector, so that
 // all teeth are divided alike.
 func (s *sector) tri(a, b, c int32) {
+	// A clockwise triangle tells that the outline folds.
 	t := [3]int32{a, b, c}
 	s.folded = s.folded || !s.ccw(t)
 	slices.SortFunc(t[:], func(v, w int32) int { return cmp.Compare(s.rank(v), s.rank(w)) })
@@ -62,6 +63,7 @@ func (s *sector) quad(a, b, c, d int32, flip bool) {
 // z teeth; the last repeats the first.
 func (s *sector) ring(r float64, z, n int) []int32 {
 	out := make([]int32, n+1)
+	// Equally spaced over the sector.
 	half := math.Pi / float64(z)
 	for i := range out {
 		out[i] = s.add(polar(r, half*float64(2*i-n)/float64(n)))
@@ -77,6 +79,7 @@ func (s *sector) zip(outer, inner []int32) { zip(s.pts, outer, inner, s.tri) }
 // zip divides the band between two chains that run counter-clockwise into
 // triangles, taking the shorter diagonal at each step.
 func zip(pts []vec2, outer, inner []int32, tri func(a, b, c int32)) {
+	// Advance on the chain whose next diagonal is shorter.
 	i, j := 0, 0
 	for i < len(outer)-1 || j < len(inner)-1 {
 		a, b := outer[i], inner[j]
@@ -95,6 +98,7 @@ func zip(pts []vec2, outer, inner []int32, tri func(a, b, c int32)) {
 // growth from one to the next, and shrink likewise to about last.
 func rings(near, far, first, last float64) (radii, steps []float64) {
 	const most = 1000
+	// Grow until the gap is filled, then scale to fit exactly.
 	gap := math.Abs(far - near)
 	sum, grown := 0.0, first
 	for len(steps) == 0 || sum < gap && len(steps) < most {
@@ -122,9 +126,11 @@ const growth = 1.6
 // around of them lie on the circle. What would have less than a cell in each
 // sector is left to the hub.
 func (s *sector) rim(chain []int32, near, far float64, z, around int) {
+	// Towards the bore of a gear, or the outside of a ring.
 	inward := far < near
 	pitch := 2 * math.Pi / float64(z)
 	end, last := far, 2*math.Pi*far/float64(around)
+	// A solid gear: rings down to 0.3 of the radius, then the hub.
 	if far == 0 {
 		end, last, around = 0.3*near, near, 6
 	}
@@ -132,6 +138,7 @@ func (s *sector) rim(chain []int32, near, far float64, z, around int) {
 	radii = radii[1:]
 	for i, r := range radii {
 		n := int(math.Round(r * pitch / steps[i]))
+		// Less than a cell a sector: the rest is a hub over all sectors.
 		if i > 0 && n < 1 {
 			s.hub = &hub{chain, radii[i:], steps[i:], around, far == 0}
 			return
@@ -170,6 +177,7 @@ type hub struct {
 // fill adds the hub to a section inside of a closed chain, which ends with its
 // first vertex.
 func (h *hub) fill(s *section, chain []int32) {
+	// Ranks within the chain follow the sectors.
 	place := make(map[int32]int, len(chain))
 	for i, v := range chain[:len(chain)-1] {
 		place[v] = i
@@ -185,6 +193,7 @@ func (h *hub) fill(s *section, chain []int32) {
 		s.tris = append(s.tris, t)
 	}
 	start := math.Atan2(s.pts[chain[0]][1], s.pts[chain[0]][0])
+	// Rings of ever fewer cells.
 	for i, r := range h.radii {
 		n := max(6, int(math.Round(2*math.Pi*r/h.steps[i])))
 		if i == len(h.radii)-1 {
@@ -198,6 +207,7 @@ func (h *hub) fill(s *section, chain []int32) {
 		zip(s.pts, chain, next, tri)
 		chain = next
 	}
+	// The innermost ring is closed by a fan around the axis.
 	if h.solid {
 		centre := s.add(vec2{})
 		for i := range len(chain) - 1 {
@@ -210,6 +220,7 @@ func (h *hub) fill(s *section, chain []int32) {
 // vertices rank in the sectors the other way round: a sector's last vertex
 // repeats the next one's first, and ranks right after its own first.
 func (h *hub) swapped(i, j, n int) bool {
+	// Cells of the chain in each sector.
 	cells := len(h.chain) - 1
 	wrapped := i == 0 && j == n-1 // from the last sector to the first
 	if cells == 1 {
@@ -221,6 +232,7 @@ func (h *hub) swapped(i, j, n int) bool {
 // whole repeats the sector z times around the axis and adds the hub.
 func (s *sector) whole(z int) *section {
 	out := &section{folded: s.folded}
+	// Vertices that each sector has of its own.
 	own := make([]int32, len(s.pts)) // number among the vertices each sector has of its own
 	n := int32(0)
 	for v := range s.pts {
@@ -250,6 +262,7 @@ func (s *sector) whole(z int) *section {
 			out.tris = append(out.tris, [3]int32{number(k, t[0]), number(k, t[1]), number(k, t[2])})
 		}
 	}
+	// The chains of all sectors form one closed chain.
 	if s.hub != nil {
 		var chain []int32
 		for k := range int32(z) {

@@ -101,6 +101,7 @@ func (g Spur) Check() error {
 }
 
 func (g Spur) check(c *checker) {
+	// The parameters on their own, then how they fit together.
 	c.positive("module", g.Module)
 	c.within("teeth", float64(g.Teeth), 5, maxTeeth)
 	c.angle("pressure angle", g.PressureAngle, 5, 40)
@@ -194,6 +195,7 @@ func (g Spur) layers(solid bool) []float64 {
 			facet = max(facet, dist2(side[i-1], side[i]))
 		}
 		step := g.chord() / 2 / (facet/4 + math.Sqrt(p.ra*g.chord())/4)
+		// Layers that the twist needs for the chord error.
 		need := int(min(math.Ceil(math.Abs(g.FaceWidth*g.twist())/step), maxVertices))
 		if skin > 0 {
 			need += 2
@@ -217,6 +219,7 @@ func (g Spur) flankPoints() []vec2 {
 
 // vertices estimates the number of vertices of the tets.
 func (g Spur) vertices() float64 {
+	// Cells of a tooth, and those behind it.
 	rows := len(g.flankPoints())
 	if rows == 0 {
 		return math.Inf(1)
@@ -288,6 +291,7 @@ func (s *sector) cells(lower, upper []int32, inward bool) {
 func (s *sector) rootChain(p *profile, tol float64, ends, row []int32) []int32 {
 	at := s.pts[ends[1]]
 	first := math.Atan2(at[1], at[0]) // where the lowest node of the fillet lies
+	// The part of the root circle on each side of the tooth.
 	land := p.half - first
 	n := max(1, int(math.Ceil(land*float64(aroundCircle(p.rf, tol))/(2*math.Pi))))
 	var chain []int32

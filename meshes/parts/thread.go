@@ -46,6 +46,8 @@ const (
 // stations that are off the root, and of their neighbours.
 func (t *thread) reach() float64 {
 	u := 0.0
+	// A station that stands off the root takes its neighbours with it, since
+	// the facets between them do, too.
 	for i, s := range t.stations {
 		if s.r != t.root {
 			next := t.stations[min(i+1, len(t.stations)-1)].u
@@ -64,6 +66,7 @@ func (t *thread) full() float64 {
 // height returns by how much the ridge is grown where its middle is at z: 0 to
 // 1.
 func (t *thread) height(z float64) float64 {
+	// Beyond this height the ridge has vanished.
 	first := t.length/2 - endMargin*t.pitch - t.reach() // |z| at which it fades out
 	return max(0, min(1, (first-math.Abs(z))/(fadeLength*t.pitch)))
 }
@@ -88,10 +91,13 @@ const (
 
 // column lists the nodes at the angle number i from the lower end up.
 func (t *thread) column(i int) []node {
+	// Part of a turn.
 	turn := float64(i) / float64(t.columns)
 	per := len(t.stations)
 	out := []node{{id: bottomID, z: -t.length / 2, r: t.root}}
+	// Stations too close to the end would make slivers there.
 	edge := t.length/2 - endMargin*t.pitch*(1-1e-9)
+	// All ridges that may reach into this column.
 	first := int(math.Floor((-t.length/2-t.lead*turn)/t.pitch)) - 2
 	last := int(math.Ceil((t.length/2-t.lead*turn)/t.pitch)) + 2
 	for n := first; n <= last; n++ {
@@ -119,6 +125,7 @@ type net struct {
 // net divides the surface into triangles, column by column.
 func (t *thread) net() *net {
 	out := &net{}
+	// The columns in order around, and the first one again.
 	cols := make([][]node, t.columns+1)
 	for i := range t.columns {
 		cols[i] = t.column(i)
@@ -133,6 +140,7 @@ func (t *thread) net() *net {
 		out.ends[1] = append(out.ends[1], cols[i][len(cols[i])-1].v)
 	}
 	// After one turn a ridge has the number that it had a lead lower.
+	// The number of stations that pass in one turn.
 	shift := int(math.Round(t.lead/t.pitch)) * len(t.stations)
 	back := make([]node, len(cols[0]))
 	for k, nd := range cols[0] {
@@ -154,9 +162,11 @@ func (s *net) strip(a, b []node) {
 	i, j := 0, 0
 	for i < len(a)-1 || j < len(b)-1 {
 		switch {
+		// The station exists only on the left.
 		case j == len(b)-1 || i < len(a)-1 && a[i+1].id < b[j+1].id:
 			s.tri(a[i], b[j], a[i+1])
 			i++
+		// It exists only on the right.
 		case i == len(a)-1 || b[j+1].id < a[i+1].id:
 			s.tri(a[i], b[j], b[j+1])
 			j++
@@ -189,6 +199,7 @@ func (t *thread) wallAt(angle float64) float64 {
 	if t.flats == 0 {
 		return t.wall
 	}
+	// Distance of a flat side from the axis, seen at the angle from its middle.
 	side := 2 * math.Pi / float64(t.flats)
 	off := math.Mod(angle, side) - side/2
 	return t.wall / math.Cos(off)
@@ -200,6 +211,7 @@ func (t *thread) internal() bool { return t.wall > t.root }
 // place returns a point given by angle, radius and height, mirrored if the
 // thread is left-handed.
 func (t *thread) place(angle, r, z float64) r3.Vec {
+	// Mirroring in the xz plane reverses the hand.
 	sin, cos := math.Sincos(angle)
 	if t.left {
 		sin = -sin
@@ -219,11 +231,13 @@ func (t *thread) depth() float64 {
 // levels returns the radii of the layers at a vertex, outwards, m: a few in the
 // thread, down to half its depth behind the root, and growing ones to the wall.
 func (t *thread) levels(r, wall float64) []float64 {
+	// The layers of the thread end half a depth behind the root.
 	d := 0.5 * t.depth()
 	if t.internal() {
 		d = -d
 	}
 	core := t.root - d // behind the root, away from the ridge
+	// Behind them, growing layers lead to the wall, if there is room.
 	steps := []float64{core}
 	if behind := min(math.Abs(core-t.wall), math.Abs(core-wall)); (core-t.wall)*d > 0 && behind > 0.25*math.Abs(d) {
 		steps, _ = rings(0, 1, 1/max(1, math.Round(math.Abs(core-t.wall)/math.Abs(2*d))), 1)
@@ -248,11 +262,13 @@ func (t *thread) levels(r, wall float64) []float64 {
 
 // tets fills the thread with layers between its surface and the other wall.
 func (t *thread) tets() (*meshes.Tet, error) {
+	// The net, and the radii of the layers at each of its vertices.
 	n := t.net()
 	radii := make([][]float64, len(n.z))
 	for v := range radii {
 		radii[v] = t.levels(n.r[v], t.wallAt(n.angle[v]))
 	}
+	// Triangles by rank; which of them were reversed by that is remembered.
 	tris := make([][3]int32, len(n.tris))
 	odd := make(map[[3]int32]bool, len(n.tris))
 	for i, c := range n.tris {
@@ -317,6 +333,7 @@ func (t *thread) surface() *meshes.Tri {
 		quad(t0[i], wall[0][i], wall[0][j], t0[j])
 		quad(wall[1][i], t1[i], t1[j], wall[1][j])
 	}
+	// Mirroring reversed all triangles.
 	if t.left {
 		for i, c := range out.Tris {
 			out.Tris[i] = [3]int32{c[0], c[2], c[1]}
