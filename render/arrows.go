@@ -11,15 +11,15 @@ import (
 	"github.com/curlfree/curlfree/record"
 )
 
-// arrow is a contact force as shown: what acts on the rigid body that moves, or
-// else on the upper of the two bodies.
+// arrow is a contact force as it is shown: the force on body B, or the force on A where
+// B is the world, or where A is rigid and B is not.
 type arrow struct {
 	at, force r3.Vec // m, N, in world axes
 }
 
-// arrowsOf collects the forces of a frame. Contact points keep their own arrow;
-// the many of an area, which have a share of it each, are shown by their sum at
-// the mean of their places, weighted by force.
+// arrowsOf returns the arrows of a frame: one for each contact point; one for all faces
+// of a deformable against another body, at the mean of their places weighted by force;
+// one for each contact surface of pressure fields, at its centre of pressure.
 func arrowsOf(rec *record.Recording, f *record.Frame) []arrow {
 	type pair struct{ a, b int }
 	var (
@@ -71,8 +71,9 @@ func arrowsOf(rec *record.Recording, f *record.Frame) []arrow {
 	return out
 }
 
-// forceScale chooses the force (N) that an arrow of an eighth of the view shows:
-// a round number that most frames' largest force stays near.
+// forceScale chooses the force that an arrow of an eighth of the view's height stands
+// for, N: the 80th percentile of the largest force of each frame, rounded up. Impacts
+// may exceed it by far.
 func forceScale(rec *record.Recording) float64 {
 	var largest []float64
 	stride := max(1, rec.Len()/200)
@@ -89,17 +90,17 @@ func forceScale(rec *record.Recording) float64 {
 		return 0
 	}
 	slices.SortFunc(largest, cmp.Compare[float64])
-	// impacts may exceed it by far: their arrows are cut, see drawArrows
 	return roundUp(largest[(len(largest)-1)*8/10])
 }
 
-// arrowColor is apart from the colour map and from bodies.
+// arrowColor occurs neither in the colour map nor among the colours of bodies.
 const arrowColor = "#c2293d"
 
-// longestArrow bounds the length of an arrow in units of the scale's.
+// longestArrow is the length at which arrows are cut, over that of the scale's force.
 const longestArrow = 2.5
 
-// drawArrows appends the arrows' triangles: length is that of the scale's force.
+// drawArrows appends the triangles of arrows; a force of scale (N) has the given length
+// (m). Arrows below 2 % of that are left out.
 func drawArrows(tris []fauxgl.Triangle, arrows []arrow, scale, length float64) []fauxgl.Triangle {
 	c := bodyColor(arrowColor, 0)
 	for _, a := range arrows {

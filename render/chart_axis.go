@@ -24,8 +24,8 @@ type axisTick struct {
 	label string
 }
 
-// settle fixes the limits: those given, and for others what leaves lines some
-// room, or for tight axes none.
+// settle fixes the limits: those that the chart gives; for others the extent of the
+// lines, and 6 % beyond unless the axis is tight. An extent of zero is widened.
 func (a *axis) settle(lo, hi *float64, tight bool) {
 	if a.log {
 		a.settleLog(lo, hi)
@@ -89,7 +89,7 @@ func (a *axis) settleLog(lo, hi *float64) {
 	}
 }
 
-// lengthen moves the upper or lower limit by a part of the axis' length.
+// lengthen moves the upper or the lower limit outward by the given part of the axis.
 func (a *axis) lengthen(by float64, up bool) {
 	switch {
 	case a.log && up:
@@ -103,7 +103,7 @@ func (a *axis) lengthen(by float64, up bool) {
 	}
 }
 
-// at returns where a value is, 0 at the start of the axis and 1 at its end.
+// at returns the place of a value, 0 at the start of the axis and 1 at its end.
 func (a *axis) at(x float64) float64 {
 	if a.log {
 		return math.Log(x/a.lo) / math.Log(a.hi/a.lo)
@@ -111,7 +111,8 @@ func (a *axis) at(x float64) float64 {
 	return (x - a.lo) / (a.hi - a.lo)
 }
 
-// mark chooses ticks for an axis of that length.
+// mark chooses ticks for an axis of the given length: as many as have room for their
+// labels, at least two.
 func (a *axis) mark(length vg.Length, upright bool) {
 	room := vg.Length(28) // of a label
 	if upright {
@@ -129,7 +130,7 @@ func (a *axis) mark(length vg.Length, upright bool) {
 	}
 }
 
-// fits reports whether labels keep apart.
+// fits reports whether no two labels overlap.
 func (a *axis) fits(length vg.Length, upright bool) bool {
 	end := vg.Length(math.Inf(-1))
 	for _, t := range a.ticks {
@@ -149,11 +150,13 @@ func (a *axis) fits(length vg.Length, upright bool) bool {
 	return true
 }
 
+// markLinear chooses about n ticks at multiples of a round step. Where labels would be
+// long, they leave out a power of a thousand, which goes to the title as a factor.
 func (a *axis) markLinear(n int) {
 	a.ticks, a.factor = nil, ""
 	step := roundStep((a.hi - a.lo) / float64(n))
 	scale := 1.0
-	// a common power of ten for numbers that are hard to read
+	// very large, very small, or many digits
 	if top := max(math.Abs(a.lo), math.Abs(a.hi)); top >= 1e5 || top < 1e-2 || step < 1e-3 && top < 1 {
 		e := 3 * int(math.Floor(math.Log10(top)/3))
 		if e != 0 {
@@ -201,11 +204,13 @@ func (a *axis) markLog(n int) {
 	}
 }
 
+// floorMod returns a mod b in 0..b−1, also for negative a.
 func floorMod(a, b int) int { return ((a % b) + b) % b }
 
+// power writes a power of ten.
 func power(e int) string { return fmt.Sprintf("10^{%s}", signed(strconv.Itoa(e))) }
 
-// signed writes a number with a minus that is one.
+// signed replaces the hyphen of a number by a minus sign, and drops that of zero.
 func signed(number string) string {
 	if strings.Trim(number, "-0.") == "" {
 		number = strings.TrimPrefix(number, "-")

@@ -30,6 +30,7 @@ func (l *layout) draw(c vgdraw.Canvas) {
 	}
 }
 
+// draw draws the chart: grid below, then rules, lines, axes, legend and notes.
 func (p *panel) draw(c vgdraw.Canvas) {
 	// words keep off each other, but not off those of the picture before
 	defer func(n int) { p.boxes = p.boxes[:n] }(len(p.boxes))
@@ -53,6 +54,7 @@ func (p *panel) draw(c vgdraw.Canvas) {
 // inFrame reports whether an axis value is within the frame.
 func inFrame(at float64) bool { return at > -1e-9 && at < 1+1e-9 }
 
+// drawGrid draws faint lines at the labelled ticks.
 func (p *panel) drawGrid(c vgdraw.Canvas) {
 	f := p.frame
 	for _, t := range p.axes[0].ticks {
@@ -78,6 +80,7 @@ func (p *panel) onAxis(k int, v float64) vg.Length {
 	return p.frame.Min.Y + at*(p.frame.Max.Y-p.frame.Min.Y)
 }
 
+// drawAxes draws the frame, ticks with their labels, and titles.
 func (p *panel) drawAxes(c vgdraw.Canvas) {
 	f := p.frame
 	c.StrokeLines(thin, []vg.Point{f.Min, {X: f.Max.X, Y: f.Min.Y}, f.Max, {X: f.Min.X, Y: f.Max.Y}, f.Min})
@@ -132,6 +135,7 @@ func (a *axis) text() string {
 	return strings.TrimSpace(a.label + " (" + a.factor + ")")
 }
 
+// length returns the length of a tick: ticks without a label are shorter.
 func (t axisTick) length() vg.Length {
 	if t.label == "" {
 		return tickLen * 0.6
@@ -191,6 +195,7 @@ func (l *layout) rightMargin() vg.Length {
 	return w
 }
 
+// drawRules draws the rules and their labels.
 func (p *panel) drawRules(c vgdraw.Canvas) {
 	for _, r := range p.Rules {
 		if line := p.ruleLine(r); line != nil {
@@ -252,6 +257,7 @@ func (p *panel) labelRules(c vgdraw.Canvas) {
 	}
 }
 
+// boxAt returns the box of a size whose lower left corner is at a point.
 func boxAt(at vg.Point, w, h vg.Length) vg.Rectangle {
 	return vg.Rectangle{Min: at, Max: vg.Point{X: at.X + w, Y: at.Y + h}}
 }
@@ -261,6 +267,7 @@ func holds(f, box vg.Rectangle) bool {
 	return box.Min.X >= f.Min.X && box.Max.X <= f.Max.X && box.Min.Y >= f.Min.Y && box.Max.Y <= f.Max.Y
 }
 
+// drawNotes writes the notes.
 func (p *panel) drawNotes(c vgdraw.Canvas) {
 	for _, n := range p.Notes {
 		if !p.visible(n.At) || !inFrame(p.axes[0].at(n.At[0])) || !inFrame(p.axes[1].at(n.At[1])) {

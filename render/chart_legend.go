@@ -7,6 +7,7 @@ import (
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
+// Sizes of a legend, points.
 const (
 	sampleWidth = vg.Length(19) // of the piece of line in a legend
 	sampleGap   = vg.Length(4)
@@ -14,8 +15,8 @@ const (
 	keyHeight   = vg.Length(9.6)
 )
 
-// legendKeys lists the chart's keys: those given, or its named lines; and the
-// guide line.
+// legendKeys returns the entries of the legend: those given, or one for each name and
+// style of the lines, and one for the guide line. A single named line needs no legend.
 func (c *Chart) legendKeys() []Key {
 	keys := c.Keys
 	if keys == nil {
@@ -43,6 +44,7 @@ func (c *Chart) legendKeys() []Key {
 	return keys
 }
 
+// contains reports whether a key is among others.
 func contains(keys []Key, k Key) bool {
 	for _, have := range keys {
 		if have == k {
@@ -52,6 +54,7 @@ func contains(keys []Key, k Key) bool {
 	return false
 }
 
+// keyWidth returns the width of an entry.
 func keyWidth(k Key) vg.Length { return sampleWidth + sampleGap + textWidth(k.Name, textSize) }
 
 // drawKey draws an entry with its left end at x, its middle at y.
@@ -72,8 +75,8 @@ func drawKey(c vgdraw.Canvas, k Key, x, y vg.Length) {
 	write(c, k.Name, textSize, x+sampleWidth+sampleGap, y-capHeight(textSize)/2, 0)
 }
 
-// keyRows breaks keys into rows of a width: columns of equal width where more than
-// one row is needed and two columns fit.
+// keyRows breaks entries into rows of at most the given width. Where one row is not
+// enough and two columns fit, all columns have the returned width, else it is 0.
 func keyRows(keys []Key, width vg.Length) (rows [][]Key, column vg.Length) {
 	sum, widest := -keyGap, vg.Length(0)
 	for _, k := range keys {
@@ -81,7 +84,7 @@ func keyRows(keys []Key, width vg.Length) (rows [][]Key, column vg.Length) {
 		sum, widest = sum+w+keyGap, max(widest, w)
 	}
 	if n := int((width + keyGap) / (widest + keyGap)); sum > width && n >= 2 {
-		// rows as even as they can be
+		// as few rows as possible, of nearly equal length
 		need := (len(keys) + n - 1) / n
 		n = (len(keys) + need - 1) / need
 		for at := 0; at < len(keys); at += n {
@@ -89,6 +92,7 @@ func keyRows(keys []Key, width vg.Length) (rows [][]Key, column vg.Length) {
 		}
 		return rows, widest
 	}
+	// otherwise each row takes as many as fit
 	x := vg.Length(0)
 	for _, k := range keys {
 		w := keyWidth(k)
@@ -102,12 +106,14 @@ func keyRows(keys []Key, width vg.Length) (rows [][]Key, column vg.Length) {
 	return rows, 0
 }
 
+// keysHeight returns the height of the rows of entries.
 func keysHeight(keys []Key, width vg.Length) vg.Length {
 	rows, _ := keyRows(keys, width)
 	return vg.Length(len(rows)) * keyHeight
 }
 
-// drawKeys draws rows of keys, centred, below a point.
+// drawKeys draws the rows of entries, centred, with their upper left corner at a point.
+// A shorter last row starts where the first does.
 func drawKeys(c vgdraw.Canvas, keys []Key, at vg.Point, width vg.Length) {
 	rows, column := keyRows(keys, width)
 	wide := func(k Key) vg.Length { return max(column, keyWidth(k)) + keyGap }
@@ -128,9 +134,10 @@ func drawKeys(c vgdraw.Canvas, keys []Key, at vg.Point, width vg.Length) {
 	}
 }
 
-// clearLegend keeps the legend off the lines: where no place in the frame is free,
-// it moves above if one row holds it; else the y axis is lengthened, and if that
-// would be by much, it moves above too. It reports whether anything moved.
+// clearLegend finds a place for the legend where it hides no line, and reports whether
+// the frames must be placed again. It tries, in this order: a corner or the middle of
+// the frame; above the frame, if one row is enough or other charts share the y axis; a
+// y axis that is up to 0.4 times longer; above the frame.
 func (p *panel) clearLegend(sharedY bool) bool {
 	if len(p.keys) == 0 || p.Legend != "" && p.Legend != "auto" {
 		return false
@@ -142,6 +149,7 @@ func (p *panel) clearLegend(sharedY bool) bool {
 	if rows, _ := keyRows(p.keys, p.frame.Max.X-p.frame.Min.X); len(rows) == 1 || sharedY {
 		return true
 	}
+	// a longer y axis, up or down, where the chart does not fix that limit
 	before := p.axes[1]
 	for _, by := range []float64{0.1, 0.2, 0.3, 0.4} {
 		for _, up := range []bool{true, false} {
@@ -187,6 +195,7 @@ func (p *panel) legendPlace() (vg.Rectangle, int) {
 	const off = 4
 	left, right, middle := f.Min.X+off, f.Max.X-off-w, (f.Min.X+f.Max.X-w)/2
 	top, bottom := f.Max.Y-off-h, f.Min.Y+off
+	// the first of the best places wins
 	places := []struct {
 		name string
 		at   vg.Point
@@ -212,6 +221,7 @@ func (p *panel) legendPlace() (vg.Rectangle, int) {
 	return best, least
 }
 
+// grown returns a box that is larger by the given length on all sides.
 func grown(b vg.Rectangle, by vg.Length) vg.Rectangle {
 	return vg.Rectangle{Min: vg.Point{X: b.Min.X - by, Y: b.Min.Y - by}, Max: vg.Point{X: b.Max.X + by, Y: b.Max.Y + by}}
 }

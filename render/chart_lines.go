@@ -8,21 +8,23 @@ import (
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
-// chartColors are told apart by all kinds of eyes, on screen and in print (Okabe
-// and Ito, 2008; the yellow, too pale for lines, left out).
+// chartColors are the colours of lines, which colour-blind readers can tell apart, too
+// (Okabe and Ito, Color Universal Design, 2008, without the yellow, which is too pale
+// for lines).
 var chartColors = []color.NRGBA{
 	{0, 114, 178, 255}, {213, 94, 0, 255}, {0, 158, 115, 255}, {204, 121, 167, 255}, {86, 180, 233, 255}, {230, 159, 0, 255}, {60, 60, 60, 255},
 }
 
-// chartDashes tell lines apart without colours; on and off, points.
+// chartDashes are the dash patterns: lengths of dashes and gaps in turn, points.
 var chartDashes = [][]vg.Length{nil, {5, 1.8}, {1.3, 1.5}, {6, 1.5, 1.3, 1.5}, {9, 2.5}, {3, 1.3, 1.3, 1.3, 1.3, 1.3}}
 
-// chartMarks are told apart at the size of letters.
+// chartMarks are the marks, which differ enough at the size of letters.
 var chartMarks = []vgdraw.GlyphDrawer{
 	vgdraw.CircleGlyph{}, vgdraw.SquareGlyph{}, vgdraw.PyramidGlyph{}, diamond{}, vgdraw.CrossGlyph{}, vgdraw.RingGlyph{}, vgdraw.PlusGlyph{},
 }
 
-// open marks are larger, so that others show within them.
+// openMark reports whether a mark is an outline. Those are drawn larger, so that other
+// marks show inside of them.
 func openMark(s vgdraw.GlyphDrawer) bool {
 	switch s.(type) {
 	case vgdraw.SquareGlyph, vgdraw.RingGlyph:
@@ -43,12 +45,13 @@ func (diamond) DrawGlyph(c *vgdraw.Canvas, sty vgdraw.GlyphStyle, pt vg.Point) {
 const (
 	lineWidth  = vg.Length(1)
 	markRadius = vg.Length(1.9)
-	// fewPoints is how many points a line has at most that is marked at each.
+	// fewPoints is the largest number of points of a line that has a mark at each.
 	fewPoints = 40
-	// markSpacing is the way between marks of other lines.
+	// markSpacing is the distance between marks along other lines.
 	markSpacing = vg.Length(42)
 )
 
+// stroke returns how the line is drawn.
 func (s Style) stroke() vgdraw.LineStyle {
 	if s.Wide {
 		return vgdraw.LineStyle{Color: color.Gray{175}, Width: 2.4, Dashes: chartDashes[s.Dash%len(chartDashes)]}
@@ -58,6 +61,7 @@ func (s Style) stroke() vgdraw.LineStyle {
 	}
 }
 
+// glyph returns how a mark is drawn.
 func (s Style) glyph() vgdraw.GlyphStyle {
 	g := vgdraw.GlyphStyle{
 		Color: chartColors[s.Color%len(chartColors)], Radius: markRadius, Shape: chartMarks[(s.Mark-1)%len(chartMarks)],
@@ -68,18 +72,18 @@ func (s Style) glyph() vgdraw.GlyphStyle {
 	return g
 }
 
-// point returns where a point is on the canvas.
+// point returns the place of a point of the chart on the canvas.
 func (p *panel) point(v [2]float64) vg.Point {
 	w, h := p.frame.Max.X-p.frame.Min.X, p.frame.Max.Y-p.frame.Min.Y
-	// far away points would overflow what drawing computes
+	// points far outside of the frame would overflow in the drawing package
 	const far = 1e4
 	x := max(-far, min(far, p.axes[0].at(v[0])))
 	y := max(-far, min(far, p.axes[1].at(v[1])))
 	return vg.Point{X: p.frame.Min.X + vg.Length(x)*w, Y: p.frame.Min.Y + vg.Length(y)*h}
 }
 
-// curves returns a line's visible runs on the canvas, with no more points than
-// can be seen.
+// curves returns the visible parts of a line on the canvas, thinned. Points that the
+// axes cannot show separate the parts.
 func (p *panel) curves(l *Line) [][]vg.Point {
 	var runs [][]vg.Point
 	var run []vg.Point
@@ -100,11 +104,12 @@ func (p *panel) curves(l *Line) [][]vg.Point {
 	return runs
 }
 
-// pixel is what thinning does not look below, points.
+// pixel is the size of details that thinning leaves out, points.
 const pixel = vg.Length(0.15)
 
-// thinned drops points that change nothing that can be seen: of those in a column
-// of pixels the first, the lowest, the highest and the last stay.
+// thinned reduces a curve of many points without visible change: of those in a column
+// of pixels it keeps the first, the lowest, the highest and the last. A column whose
+// points are all within a pixel keeps one.
 func thinned(run []vg.Point) []vg.Point {
 	if len(run) < 2000 {
 		return run
@@ -138,7 +143,7 @@ func thinned(run []vg.Point) []vg.Point {
 	return out
 }
 
-// drawLine draws a line within the frame and notes where it went.
+// drawLine draws line number `number` of the chart, clipped to the frame.
 func (p *panel) drawLine(c vgdraw.Canvas, l *Line, number int) {
 	inside := vgdraw.Canvas{Canvas: c.Canvas, Rectangle: p.frame}
 	runs := p.curves(l)
@@ -158,7 +163,8 @@ func (p *panel) drawLine(c vgdraw.Canvas, l *Line, number int) {
 		}
 		return
 	}
-	// lines that run together show their marks at different places
+	// marks of different lines start at different places, so that lines that coincide
+	// show all their marks
 	way := markSpacing * vg.Length(0.35+0.21*float64(number%4))
 	for _, piece := range inside.ClipLinesXY(runs...) {
 		for i := 1; i < len(piece); i++ {
@@ -174,6 +180,7 @@ func (p *panel) drawLine(c vgdraw.Canvas, l *Line, number int) {
 	}
 }
 
+// mark draws a mark if it is in the frame.
 func (p *panel) mark(c vgdraw.Canvas, s Style, at vg.Point) {
 	const edge = 0.01
 	if at.X < p.frame.Min.X-edge || at.X > p.frame.Max.X+edge || at.Y < p.frame.Min.Y-edge || at.Y > p.frame.Max.Y+edge {
@@ -182,7 +189,8 @@ func (p *panel) mark(c vgdraw.Canvas, s Style, at vg.Point) {
 	c.DrawGlyphNoClip(s.glyph(), at)
 }
 
-// survey notes where lines, marks and rules are, so that words keep off them.
+// survey collects the places of lines, marks and rules, so that legends and notes can
+// avoid them.
 func (p *panel) survey() {
 	p.room, p.boxes = nil, nil
 	inside := vgdraw.Canvas{Rectangle: p.frame}
@@ -212,7 +220,7 @@ func (p *panel) survey() {
 	}
 }
 
-// occupy notes points along a curve, so that words keep off it.
+// occupy adds points along a curve to the places to avoid.
 func (p *panel) occupy(curve []vg.Point) {
 	const step = 2
 	for i := 1; i < len(curve); i++ {
@@ -228,7 +236,8 @@ func (p *panel) occupy(curve []vg.Point) {
 	}
 }
 
-// crowd counts what stands in a box.
+// crowd returns how much of the chart a box would hide: points along lines, and five
+// for each mark.
 func (p *panel) crowd(box vg.Rectangle) int {
 	n := 0
 	for _, at := range p.room {

@@ -23,6 +23,7 @@ var chartFonts = font.NewCache(liberation.Collection())
 // chartInk is the colour of words and frames.
 var chartInk = color.Gray{0x1a}
 
+// face returns the font of charts at a size.
 func face(size vg.Length) font.Face {
 	return chartFonts.Lookup(font.Font{Typeface: "Liberation", Variant: "Sans"}, size)
 }
@@ -65,6 +66,7 @@ func pieces(text string) []piece {
 // subSize is the size of raised and lowered text, of that around it.
 const subSize = 0.72
 
+// face returns the font of a piece: raised and lowered text is smaller.
 func (p *piece) face(size vg.Length) font.Face {
 	if p.level != 0 {
 		size *= subSize

@@ -14,14 +14,18 @@ import (
 	"github.com/curlfree/curlfree/record"
 )
 
-// Cut shows bodies cut open: what lies in front of a plane is taken away, and the
-// sections are closed. Ground and contact surfaces stay whole.
+// Cut shows bodies cut open by a plane: the half in front of the plane is removed, and
+// the sections are drawn closed. Ground and contact surfaces stay whole.
 type Cut struct {
-	Point  r3.Vec   // on the plane, m
-	Normal r3.Vec   // towards what is taken away
-	Bodies []string // names of those that are cut, also of deformables; none: all
+	// Point is a point of the plane, m, in world axes.
+	Point r3.Vec
+	// Normal points to the half that is removed; it need not be a unit vector.
+	Normal r3.Vec
+	// Bodies are the names of the bodies that are cut, rigid or deformable; none: all.
+	Bodies []string
 }
 
+// check returns an error for a plane that is not finite and for unknown bodies.
 func (c *Cut) check(st *record.Static) error {
 	if !c.Point.IsFinite() || !c.Normal.IsFinite() || !(c.Normal.Norm2() > 0) {
 		return errors.New("cut: point and normal must be finite numbers, and the normal not zero")
@@ -43,15 +47,16 @@ func (c *Cut) check(st *record.Static) error {
 	return nil
 }
 
-// cutter is a cut for drawing: points with a positive height go.
+// cutter is a cut prepared for drawing: it removes points x with n·x > offset.
 type cutter struct {
 	normal r3.Vec
 	offset float64
 	bodies []string
-	caps   int     // so far
-	thin   float64 // m, by which caps stay behind each other
+	caps   int     // number of sections drawn so far
+	thin   float64 // m; each section lies this much behind the one before, so that none fight
 }
 
+// newCutter prepares a cut for pictures of what is size m high; nil for nil.
 func newCutter(c *Cut, size float64) *cutter {
 	if c == nil {
 		return nil
@@ -68,9 +73,11 @@ func (c *cutter) of(name string) *cutter {
 	return c
 }
 
+// height returns the distance of a point in front of the plane, m.
 func (c *cutter) height(p r3.Vec) float64 { return c.normal.Dot(p) - c.offset }
 
-// soup cuts triangles that are three points each.
+// soup cuts triangles that are given as three points each (Sutherland and Hodgman,
+// Reentrant Polygon Clipping, 1974).
 func (c *cutter) soup(pts []r3.Vec) []r3.Vec {
 	if c == nil {
 		return pts
@@ -98,7 +105,7 @@ func (c *cutter) soup(pts []r3.Vec) []r3.Vec {
 	return out
 }
 
-// triangles cuts triangles with all that their corners carry.
+// triangles cuts triangles and interpolates normals, light and field at new corners.
 func (c *cutter) triangles(tris []fauxgl.Triangle) []fauxgl.Triangle {
 	if c == nil {
 		return tris
@@ -135,8 +142,10 @@ func between(a, b *fauxgl.Vertex, u float64) fauxgl.Vertex {
 	}
 }
 
-// section returns the section of a closed surface: what lies between an odd and an
-// even crossing along any line of the plane.
+// section returns the section of a closed surface as triangles. Each triangle of the
+// surface that meets the plane gives a segment. Between two neighbouring heights of ends
+// of segments no segments start or end, so that a strip of the plane there consists of
+// trapezoids from each odd crossing to the next.
 func (c *cutter) section(verts []r3.Vec, tris [][3]int32, color fauxgl.Color) []fauxgl.Triangle {
 	e1, e2 := r3.Basis(c.normal)
 	type segment struct{ x0, y0, x1, y1 float64 } // y0 < y1
@@ -162,6 +171,7 @@ func (c *cutter) section(verts []r3.Vec, tris [][3]int32, color fauxgl.Color) []
 		segs = append(segs, s)
 		levels = append(levels, s.y0, s.y1)
 	}
+	// strips between heights of ends
 	slices.Sort(levels)
 	levels = slices.Compact(levels)
 	slices.SortFunc(segs, func(a, b segment) int { return cmp.Compare(a.y0, b.y0) })
@@ -171,6 +181,7 @@ func (c *cutter) section(verts []r3.Vec, tris [][3]int32, color fauxgl.Color) []
 	corner := func(x, y float64) fauxgl.Vertex {
 		return sectionVertex(plane.AddScaled(x, e1).AddScaled(y, e2), c.normal, color, -1)
 	}
+	// sweep from strip to strip with the segments that cross it
 	var out []fauxgl.Triangle
 	var live []segment
 	next := 0
@@ -192,8 +203,9 @@ func (c *cutter) section(verts []r3.Vec, tris [][3]int32, color fauxgl.Color) []
 	return out
 }
 
-// tetSection returns the section of a deformable: of each of its tets. scalar is at
-// the vertices, in [0,1]; nil: the colour.
+// tetSection returns the section of a deformable: the triangle or quadrilateral of each
+// tetrahedron that meets the plane. scalar is the field at the vertices, in [0,1]; nil:
+// the section has the body's colour.
 func (c *cutter) tetSection(verts []r3.Vec, tets [][4]int32, scalar []float64, color fauxgl.Color) []fauxgl.Triangle {
 	c.caps++
 	back := c.normal.Scale(-float64(c.caps) * c.thin)
@@ -203,6 +215,7 @@ func (c *cutter) tetSection(verts []r3.Vec, tets [][4]int32, scalar []float64, c
 		var poly [4]fauxgl.Vertex
 		var mean r3.Vec
 		n := 0
+		// crossings of the six edges
 		for i := range 4 {
 			for j := i + 1; j < 4; j++ {
 				p, q := verts[t[i]], verts[t[j]]
@@ -224,6 +237,7 @@ func (c *cutter) tetSection(verts []r3.Vec, tets [][4]int32, scalar []float64, c
 			continue
 		}
 		mean = mean.Scale(1 / float64(n))
+		// in order around their mean
 		angle := func(v *fauxgl.Vertex) float64 {
 			d := vec(v.Position).Sub(mean)
 			return math.Atan2(e2.Dot(d), e1.Dot(d))
@@ -236,9 +250,10 @@ func (c *cutter) tetSection(verts []r3.Vec, tets [][4]int32, scalar []float64, c
 	return out
 }
 
-// sectionTint is how much of white sections have in their colour.
+// sectionTint is the part of white in the colour of a section.
 const sectionTint = 0.3
 
+// sectionVertex returns a corner of a section in open light.
 func sectionVertex(p, n r3.Vec, c fauxgl.Color, x float64) fauxgl.Vertex {
 	c = c.MulScalar(1 - sectionTint).AddScalar(sectionTint)
 	c.A = 1

@@ -8,7 +8,7 @@ import (
 	"github.com/curlfree/curlfree/record"
 )
 
-// field is a scalar on the vertices of deformables.
+// field is a scalar on the vertices of deformables, which pictures show in colours.
 type field struct {
 	name, label, unit string
 	// eval returns the value at each vertex of deformable i; nil: nothing to show
@@ -23,6 +23,7 @@ var fields = []field{
 	{"none", "", "", func(*record.Recording, *record.Frame, int) []float64 { return nil }},
 }
 
+// fieldByName returns a field; nil for an unknown name.
 func fieldByName(name string) *field {
 	for i := range fields {
 		if fields[i].name == name {
@@ -32,7 +33,7 @@ func fieldByName(name string) *field {
 	return nil
 }
 
-// displacement is the distance of each vertex from where it was at the start.
+// displacement returns the distance of each vertex from its place in the first frame, m.
 func displacement(rec *record.Recording, f *record.Frame, i int) []float64 {
 	u, start := make([]float64, len(f.Verts[i])), rec.At(0).Verts[i]
 	for j, p := range f.Verts[i] {
@@ -41,8 +42,8 @@ func displacement(rec *record.Recording, f *record.Frame, i int) []float64 {
 	return u
 }
 
-// deformation is the distance of each vertex from where the undeformed body would
-// have it that fits best: motion of the whole does not count.
+// deformation returns the distance of each vertex from its place in the undeformed body
+// after the rigid motion that fits best, m. A rigid motion has none.
 func deformation(rec *record.Recording, f *record.Frame, i int) []float64 {
 	x, rest := f.Verts[i], rec.Static.Deformables[i].Rest
 	X := bestFit(rest, x)
@@ -53,17 +54,20 @@ func deformation(rec *record.Recording, f *record.Frame, i int) []float64 {
 	return u
 }
 
-// bestFit returns the rigid transform that brings the points a nearest to b in
-// the sense of least squares (Kabsch 1976).
+// bestFit returns the rigid transform X that minimizes Σ |b_i − X a_i|²: the rotation is
+// the polar factor of Σ (b_i − b̄)(a_i − ā)ᵀ, and it maps the mean ā to b̄ (Kabsch, A
+// Solution for the Best Rotation to Relate Two Sets of Vectors, 1976).
 func bestFit(a, b []r3.Vec) r3.Pose {
 	if len(a) == 0 {
 		return r3.PoseIdentity()
 	}
+	// means
 	var ca, cb r3.Vec
 	for i := range a {
 		ca, cb = ca.Add(a[i]), cb.Add(b[i])
 	}
 	ca, cb = ca.Scale(1/float64(len(a))), cb.Scale(1/float64(len(a)))
+	// cross covariance
 	var m r3.Mat
 	for i := range a {
 		m = m.Add(r3.Outer(b[i].Sub(cb), a[i].Sub(ca)))
@@ -90,7 +94,7 @@ func fieldTop(rec *record.Recording, fd *field, faces bool) float64 {
 	return roundUp(top)
 }
 
-// mostBelow returns what 99 % of the positive values stay below, 0 of none.
+// mostBelow returns the 99th percentile of the positive values, 0 for none.
 func mostBelow(v []float64) float64 {
 	v = slices.DeleteFunc(v, func(x float64) bool { return !(x > 0) })
 	if len(v) == 0 {

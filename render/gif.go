@@ -12,9 +12,11 @@ import (
 	"github.com/curlfree/curlfree/internal/atomicfile"
 )
 
-// GIF collects frames as an endless animated GIF. One palette serves all frames,
-// and dithering depends on the place alone: what stands still does not flicker
-// and is stored once.
+// GIF collects frames as an endless animated GIF. It is a Sink.
+//
+// One palette of 255 colours serves all frames. Colours between those of the palette
+// are dithered by thresholds that depend on the pixel's place alone, so that parts at
+// rest do not flicker; pixels that did not change are transparent and cost little.
 type GIF struct {
 	path    string
 	rate    float64
@@ -27,8 +29,8 @@ type GIF struct {
 	shown   int // hundredths of a second given out so far
 }
 
-// NewGIF starts an animation of the painter. Its palette fits a few frames from
-// start to end, which are drawn for it.
+// NewGIF starts an animation of the painter, to be written to a file by Close. It draws
+// a few frames from start to end to choose the palette.
 func (p *Painter) NewGIF(path string) *GIF {
 	const probes = 5
 	n := p.NumFrames()
@@ -36,6 +38,7 @@ func (p *Painter) NewGIF(path string) *GIF {
 	for k := range min(n, probes) {
 		few = append(few, p.Frame(k*(n-1)/max(1, min(n, probes)-1)))
 	}
+	// one more entry is transparent, for pixels that did not change
 	g := &GIF{path: path, rate: p.opt.Rate, palette: medianCut(few, 255)}
 	// players slow down frames shorter than 2/100 s
 	g.skip = max(1, int(math.Ceil(p.opt.Rate/50-1e-9)))
@@ -51,7 +54,9 @@ func (p *Painter) NewGIF(path string) *GIF {
 	return g
 }
 
-// bayer holds thresholds of an 8×8 ordered dither, 0..63.
+// bayer holds the thresholds, from −½ to ½, of an ordered dither of 8×8 pixels (Bayer,
+// An Optimum Method for Two-Level Rendition of Continuous-Tone Pictures, 1973): bits of
+// x XOR y and of y, interleaved from the lowest.
 var bayer = func() (t [64]float64) {
 	for y := range 8 {
 		for x := range 8 {
@@ -65,11 +70,11 @@ var bayer = func() (t [64]float64) {
 	return t
 }()
 
-// ditherStep is the distance of neighbouring palette colours, in 1/255, that the
-// dither bridges.
+// ditherStep is the distance of neighbouring palette colours that the dither bridges,
+// in 1/255 of the range of a channel.
 const ditherStep = 8
 
-// Frame appends a frame.
+// Frame appends frame k, or leaves it out where the rate exceeds that of players.
 func (g *GIF) Frame(k int, img *image.RGBA) error {
 	if k%g.skip != 0 {
 		return nil
@@ -83,7 +88,7 @@ func (g *GIF) Frame(k int, img *image.RGBA) error {
 			dst[x] = g.entry(float64(src[4*x])+d, float64(src[4*x+1])+d, float64(src[4*x+2])+d)
 		}
 	}
-	// time is rounded in sum, so that the film neither gains nor loses
+	// the end of the frame is rounded, not its length, so that errors do not add up
 	end := int(math.Round(float64(k+g.skip) / g.rate * 100))
 	delay := max(2, end-g.shown)
 	g.shown += delay
@@ -98,7 +103,8 @@ func (g *GIF) Frame(k int, img *image.RGBA) error {
 	return nil
 }
 
-// entry returns the palette entry nearest to a colour.
+// entry returns the palette entry nearest to a colour, with weights 3, 6 and 1 of red,
+// green and blue. Results are kept for colours of 6 bits a channel.
 func (g *GIF) entry(r, gr, b float64) uint8 {
 	q := func(x float64) int { return int(max(0, min(63, x*(63./255)+0.5))) }
 	i, j, k := q(r), q(gr), q(b)
@@ -119,6 +125,7 @@ func (g *GIF) entry(r, gr, b float64) uint8 {
 // changes returns the rectangle in which the frame differs from the last, with
 // what is the same left transparent.
 func (g *GIF) changes(full *image.Paletted) *image.Paletted {
+	// the bounding box of the pixels that differ
 	box := image.Rectangle{Min: full.Rect.Max}
 	for y := range full.Rect.Dy() {
 		for x := range full.Rect.Dx() {
@@ -131,6 +138,7 @@ func (g *GIF) changes(full *image.Paletted) *image.Paletted {
 	if box.Empty() {
 		box = image.Rect(0, 0, 1, 1)
 	}
+	// its pixels, transparent where nothing changed
 	out := image.NewPaletted(box, g.palette)
 	clear := uint8(len(g.palette) - 1)
 	for y := box.Min.Y; y < box.Max.Y; y++ {
@@ -145,16 +153,18 @@ func (g *GIF) changes(full *image.Paletted) *image.Paletted {
 	return out
 }
 
-// Close writes the file.
+// Close writes the file, whole or not at all.
 func (g *GIF) Close() error {
 	return atomicfile.Write(g.path, func(w io.Writer) error { return gif.EncodeAll(w, &g.out) })
 }
 
-// Abort drops the animation.
+// Abort drops the frames; no file is written.
 func (g *GIF) Abort() { g.out = gif.GIF{} }
 
-// medianCut chooses n colours for the pictures: boxes of the colour cube are cut
-// where most of the spread is (Heckbert 1982).
+// medianCut chooses n colours for the pictures: the box of the colour cube with the
+// largest weighted variance along an axis is cut there at its median, until there are n
+// boxes; each has its mean colour (Heckbert, Color Image Quantization for Frame Buffer
+// Display, 1982).
 func medianCut(pictures []*image.RGBA, n int) color.Palette {
 	// colours at 6 bits a channel, with how often they occur
 	count := map[[3]uint8]int{}
@@ -163,40 +173,16 @@ func medianCut(pictures []*image.RGBA, n int) color.Palette {
 			count[[3]uint8{img.Pix[i] >> 2, img.Pix[i+1] >> 2, img.Pix[i+2] >> 2}]++
 		}
 	}
-	type shade struct {
-		c [3]uint8
-		w float64
-	}
 	all := make([]shade, 0, len(count))
 	for c, k := range count {
-		// the root lets small bright things have their colours too
+		// the square root keeps colours of small parts
 		all = append(all, shade{c, math.Sqrt(float64(k))})
 	}
+	// map order must not decide
 	slices.SortFunc(all, func(a, b shade) int { return slices.Compare(a.c[:], b.c[:]) })
-	type cube struct {
-		s      []shade
-		axis   int
-		spread float64 // weighted variance along the axis
-	}
-	measure := func(s []shade) cube {
-		b := cube{s: s}
-		for k := range 3 {
-			var w, m, v float64
-			for _, x := range s {
-				w, m = w+x.w, m+x.w*float64(x.c[k])
-			}
-			m /= w
-			for _, x := range s {
-				v += x.w * (float64(x.c[k]) - m) * (float64(x.c[k]) - m)
-			}
-			if v > b.spread {
-				b.axis, b.spread = k, v
-			}
-		}
-		return b
-	}
 	cubes := []cube{measure(all)}
 	for len(cubes) < n {
+		// the box to cut
 		i := 0
 		for k := range cubes {
 			if cubes[k].spread > cubes[i].spread {
@@ -207,6 +193,7 @@ func medianCut(pictures []*image.RGBA, n int) color.Palette {
 		if len(b.s) < 2 || b.spread == 0 {
 			break
 		}
+		// at the median of the weights
 		slices.SortStableFunc(b.s, func(x, y shade) int { return cmp.Compare(x.c[b.axis], y.c[b.axis]) })
 		total, sum, cut := 0.0, 0.0, 0
 		for _, x := range b.s {
@@ -221,15 +208,52 @@ func medianCut(pictures []*image.RGBA, n int) color.Palette {
 	}
 	var p color.Palette
 	for _, b := range cubes {
-		var w float64
-		var m [3]float64
-		for _, x := range b.s {
-			w += x.w
-			for k := range 3 {
-				m[k] += x.w * (float64(x.c[k])*4 + 2)
-			}
-		}
-		p = append(p, color.NRGBA{uint8(m[0] / w), uint8(m[1] / w), uint8(m[2] / w), 255})
+		p = append(p, b.mean())
 	}
 	return p
+}
+
+// shade is a colour of 6 bits a channel with its weight.
+type shade struct {
+	c [3]uint8
+	w float64
+}
+
+// cube is a box of the colour cube.
+type cube struct {
+	s      []shade
+	axis   int     // along which the colours spread most
+	spread float64 // weighted sum of squares from the mean along the axis
+}
+
+// measure finds the axis along which colours spread most.
+func measure(s []shade) cube {
+	b := cube{s: s}
+	for k := range 3 {
+		var w, m, v float64
+		for _, x := range s {
+			w, m = w+x.w, m+x.w*float64(x.c[k])
+		}
+		m /= w
+		for _, x := range s {
+			v += x.w * (float64(x.c[k]) - m) * (float64(x.c[k]) - m)
+		}
+		if v > b.spread {
+			b.axis, b.spread = k, v
+		}
+	}
+	return b
+}
+
+// mean returns the weighted mean of the colours of a box.
+func (b *cube) mean() color.NRGBA {
+	var w float64
+	var m [3]float64
+	for _, x := range b.s {
+		w += x.w
+		for k := range 3 {
+			m[k] += x.w * (float64(x.c[k])*4 + 2) // the middle of four values of 8 bits
+		}
+	}
+	return color.NRGBA{uint8(m[0] / w), uint8(m[1] / w), uint8(m[2] / w), 255}
 }

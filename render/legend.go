@@ -17,7 +17,8 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
-// scaleOf is a readable unit for values up to top: SI = shown·factor.
+// scaleOf returns a readable unit for values up to top, which is in the SI unit:
+// a number in SI is factor times the number shown.
 func scaleOf(top float64, unit string) (factor float64, name string) {
 	if unit == "m" {
 		switch {
@@ -45,8 +46,8 @@ type tick struct {
 	label string
 }
 
-// ticksOf returns marks at about five round numbers from 0 to top, which is given
-// in the unit shown.
+// ticksOf returns marks at about five round numbers from 0 to top, which is in the unit
+// shown.
 func ticksOf(top float64) []tick {
 	step := roundStep(top / 5)
 	digits := decimals(step)
@@ -72,7 +73,7 @@ func roundStep(x float64) float64 {
 	return 10 * p
 }
 
-// decimals is how many digits after the point multiples of a step have.
+// decimals returns the number of digits after the point that multiples of a step need.
 func decimals(step float64) int {
 	d := 0
 	for x := step; d < 12 && math.Abs(x-math.Round(x)) > 1e-6*x; x *= 10 {
@@ -87,6 +88,7 @@ func quantity(x float64, unit string) string {
 	return strconv.FormatFloat(x/f, 'g', 4, 64) + " " + name
 }
 
+// Colours of text, main and secondary.
 var (
 	ink  = color.NRGBA{45, 50, 58, 255}
 	pale = color.NRGBA{62, 68, 77, 255}
@@ -101,6 +103,7 @@ type pen struct {
 
 var fonts = font.NewCache(liberation.Collection())
 
+// style returns the font.
 func (w *pen) style(bold bool) text.Style {
 	f := font.Font{Typeface: "Liberation", Variant: "Sans", Size: w.size}
 	if bold {
@@ -109,6 +112,8 @@ func (w *pen) style(bold bool) text.Style {
 	return text.Style{Font: f, Handler: text.Plain{Fonts: fonts}}
 }
 
+// text writes at the height y of the middle of small letters, with the given alignment
+// at x.
 func (w *pen) text(x, y vg.Length, s string, xa vgdraw.XAlignment, c color.Color, bold bool) {
 	sty := w.style(bold)
 	sty.XAlign, sty.YAlign = xa, text.YCenter
@@ -123,6 +128,7 @@ func (w *pen) text(x, y vg.Length, s string, xa vgdraw.XAlignment, c color.Color
 	w.c.FillText(sty, vg.Point{X: x, Y: y}, s)
 }
 
+// rect fills a rectangle.
 func (w *pen) rect(x0, y0, x1, y1 vg.Length, c color.Color) {
 	w.c.FillPolygon(c, []vg.Point{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}})
 }
@@ -199,6 +205,7 @@ func (p *Painter) drawArrowKey(pn *pen, w, y vg.Length, fg color.Color) {
 	pn.text(w-1.1*size, y, label, text.XRight, fg, false)
 }
 
+// isDark reports whether text on a background must be light, by its luma.
 func isDark(s string) bool {
 	c, err := parseColor(s)
 	return err == nil && 299*int(c.R)+587*int(c.G)+114*int(c.B) < 128000

@@ -27,16 +27,19 @@ func (p *Painter) Frame(k int) *image.RGBA {
 	return p.Picture(frameTime(p.rec, p.pace(), k))
 }
 
-// Sink takes the frames of an animation one by one, in order; Close ends the
-// animation, Abort drops it.
+// Sink writes an animation in one format. It takes the frames one by one, in order.
 type Sink interface {
+	// Frame takes frame k. The image is not used after the call.
 	Frame(k int, img *image.RGBA) error
+	// Close ends the animation and writes what is left to be written.
 	Close() error
+	// Abort ends the animation early and removes what is incomplete.
 	Abort()
 }
 
-// Animate draws all frames into the sinks. Only one frame is held at a time;
-// progress, which may be nil, is told how many are done.
+// Animate draws all frames into the sinks and closes them; after an error, or when ctx
+// ends, it aborts them. One frame at a time is in memory. It calls progress, which may
+// be nil, after each frame.
 func (p *Painter) Animate(ctx context.Context, sinks []Sink, progress func(done, all int)) (err error) {
 	defer func() {
 		for _, s := range sinks {
@@ -71,7 +74,7 @@ func (p *Painter) Animate(ctx context.Context, sinks []Sink, progress func(done,
 	return nil
 }
 
-// WritePNG writes a picture; the file appears whole or not at all.
+// WritePNG writes a picture as a PNG file, whole or not at all.
 func WritePNG(path string, img image.Image) error {
 	return atomicfile.Write(path, func(w io.Writer) error { return png.Encode(w, img) })
 }
@@ -82,7 +85,8 @@ type PNGs struct {
 	Dir string
 }
 
-// NewPNGs makes the folder, and removes the frames of an earlier film from it.
+// NewPNGs makes the folder and removes the frames of an earlier film from it. Other
+// files stay.
 func NewPNGs(dir string) (PNGs, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return PNGs{}, err
@@ -99,21 +103,22 @@ func (s PNGs) Frame(k int, img *image.RGBA) error {
 	return WritePNG(filepath.Join(s.Dir, fmt.Sprintf("frame_%05d.png", k)), img)
 }
 
-// Close does nothing: frames are whole files.
+// Close does nothing, because each frame is a whole file.
 func (s PNGs) Close() error { return nil }
 
-// Abort leaves the frames that are there.
+// Abort keeps the frames written so far.
 func (s PNGs) Abort() {}
 
-// ErrNoFFmpeg says that there is no program to make an MP4 with.
+// ErrNoFFmpeg is the error of NewMP4 where ffmpeg is not installed.
 var ErrNoFFmpeg = errors.New("ffmpeg is not in the PATH: install it for MP4, or use --gif or --png")
 
-// MP4 pipes frames into ffmpeg. The film is written aside and renamed when whole.
+// MP4 pipes frames into the program ffmpeg, which writes H.264. The film has another
+// name until it is whole.
 type MP4 struct {
-	path, part string
+	path, part string // final and temporary name
 	cmd        *exec.Cmd
-	in         io.WriteCloser
-	said       strings.Builder
+	in         io.WriteCloser  // standard input of ffmpeg
+	said       strings.Builder // its messages
 }
 
 // NewMP4 starts ffmpeg for a film of the given frame size and rate.
@@ -126,7 +131,7 @@ func NewMP4(path string, size [2]int, rate float64) (*MP4, error) {
 	m.cmd = exec.Command(program, "-y", "-loglevel", "error",
 		"-f", "rawvideo", "-pixel_format", "rgba", "-video_size", fmt.Sprintf("%dx%d", size[0], size[1]),
 		"-framerate", strconv.FormatFloat(rate, 'g', -1, 64), "-i", "-",
-		// players want even sides and 4:2:0
+		// players expect even sides and 4:2:0 colours
 		"-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-c:v", "libx264", "-pix_fmt", "yuv420p", "-crf", "18",
 		"-movflags", "+faststart", m.part)
 	m.cmd.Stderr = &m.said

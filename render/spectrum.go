@@ -25,9 +25,14 @@ import (
 
 // Spectrum is the amplitude spectrum of a signal.
 type Spectrum struct {
-	Frequency  []float64 // Hz, evenly from 0, finer than the resolution
-	Amplitude  []float64 // of the sine that a peak stands for, in the signal's unit
-	Resolution float64   // r/N: sines nearer than about two of it make one peak, Hz
+	// Frequency are the frequencies, Hz, evenly from 0 and finer than the resolution.
+	Frequency []float64
+	// Amplitude is, at a peak, the amplitude of the sine that it stands for, in the unit
+	// of the signal.
+	Amplitude []float64
+	// Resolution is the rate of samples over their number, Hz. Sines closer than about
+	// two of it make one peak.
+	Resolution float64
 
 	rate    float64   // of samples, Hz
 	samples []float64 // windowed, without mean
@@ -42,12 +47,13 @@ type Peak struct {
 	Amplitude float64 `json:"amplitude"`
 }
 
-// leastSamples is the fewest samples of which a spectrum tells anything.
+// leastSamples is the least number of samples of a spectrum.
 const leastSamples = 16
 
-// NewSpectrum returns the spectrum of a signal, given as (time in s, value). Where
-// times are not evenly spaced, as at the end of a run or of thinned tables, the
-// signal between them is taken as linear.
+// NewSpectrum returns the spectrum of a signal, given as points (time in s, value). For
+// times that are not evenly spaced, as at the end of a run or in thinned tables, the
+// signal is interpolated linearly. It returns an error for fewer than 16 points, for
+// values that are not finite, for times that do not rise, and for gaps.
 func NewSpectrum(points [][2]float64) (*Spectrum, error) {
 	if len(points) < leastSamples {
 		return nil, fmt.Errorf("%d samples are too few for a spectrum: %d are wanted at least", len(points), leastSamples)
@@ -66,6 +72,7 @@ func NewSpectrum(points [][2]float64) (*Spectrum, error) {
 	}
 	n := len(x)
 	s := &Spectrum{rate: rate, Resolution: rate / float64(n), samples: x}
+	// a Hann window, and the signal without its weighted mean
 	w := make([]float64, n)
 	sum, mean := 0.0, 0.0
 	for k := range w {
@@ -79,7 +86,7 @@ func NewSpectrum(points [][2]float64) (*Spectrum, error) {
 	}
 	s.scale = 2 / sum
 
-	// padded with zeros to a length that is quick, and shows peaks where they are
+	// zeros up to a power of two make the transform quick and its samples dense
 	long := 1
 	for long < 4*n {
 		long *= 2
@@ -95,18 +102,20 @@ func NewSpectrum(points [][2]float64) (*Spectrum, error) {
 	return s, nil
 }
 
-// evenly returns the values at even times, and their rate.
+// evenly returns the values at evenly spaced times, and their rate, Hz.
 func evenly(points [][2]float64) (x []float64, rate float64, err error) {
 	n := len(points)
 	gaps := make([]float64, n-1)
 	for i := range gaps {
 		gaps[i] = points[i+1][0] - points[i][0]
 	}
+	// the median step is that of the spectrum
 	slices.Sort(gaps)
 	step := gaps[len(gaps)/2]
 	if gaps[len(gaps)-1] > 4*step {
 		return nil, 0, errors.New("the signal has gaps of several samples: choose a window of time without")
 	}
+	// even already, up to round-off
 	t0 := points[0][0]
 	x = make([]float64, 0, n)
 	if last := t0 + float64(n-1)*step; math.Abs(last-points[n-1][0]) < 1e-3*step && gaps[len(gaps)-1]-gaps[0] < 1e-3*step {
@@ -115,6 +124,7 @@ func evenly(points [][2]float64) (x []float64, rate float64, err error) {
 		}
 		return x, float64(n-1) / (points[n-1][0] - t0), nil
 	}
+	// linear between neighbours
 	i := 0
 	for k := 0; ; k++ {
 		t := t0 + float64(k)*step
@@ -133,7 +143,7 @@ func evenly(points [][2]float64) (x []float64, rate float64, err error) {
 func (s *Spectrum) at(f float64) float64 {
 	turn := -2 * math.Pi * f / s.rate
 	var sum complex128
-	// e^{i turn k} by recurrence, started afresh lest round-off adds up
+	// e^{i turn k} by recurrence, restarted every chunk to bound round-off
 	const chunk = 256
 	step := cmplx.Exp(complex(0, turn))
 	for k0 := 0; k0 < len(s.samples); k0 += chunk {
@@ -146,14 +156,15 @@ func (s *Spectrum) at(f float64) float64 {
 	return s.scale * cmplx.Abs(sum)
 }
 
-// Peaks returns at most n sines that stand out of what others leak to their
-// frequency (2) and of the noise, the largest first. What is slower than two turns
-// in the time is not told from a drift.
+// Peaks returns at most n sines, the largest first, whose amplitude exceeds the leakage
+// of larger ones (2) and the noise. Sines with fewer than two periods in the signal are
+// not told from a drift and left out.
 func (s *Spectrum) Peaks(n int) []Peak {
 	type top struct {
 		at int
 		a  float64
 	}
+	// local maxima by amplitude
 	var tops []top
 	for i := 1; i+1 < len(s.Amplitude); i++ {
 		if a := s.Amplitude[i]; a > s.Amplitude[i-1] && a >= s.Amplitude[i+1] && s.Frequency[i] >= 2*s.Resolution {
@@ -169,11 +180,12 @@ func (s *Spectrum) Peaks(n int) []Peak {
 		}
 		return 0
 	})
+	// the noise is taken from the median amplitude
 	sorted := slices.Clone(s.Amplitude)
 	slices.Sort(sorted)
 	const outOfNoise, ofLargest = 4, 1e-3
 	floor := outOfNoise * sorted[len(sorted)/2]
-	drift := 0.0 // leaks too
+	drift := 0.0 // the largest amplitude below two periods, which leaks too
 	for i, f := range s.Frequency {
 		if f < 2*s.Resolution {
 			drift = max(drift, s.Amplitude[i])
@@ -185,7 +197,7 @@ func (s *Spectrum) Peaks(n int) []Peak {
 			break
 		}
 		f := s.Frequency[t.at]
-		leak := math.Pi * drift * s.leakage(f) // as much more as a ramp's
+		leak := math.Pi * drift * s.leakage(f) // a ramp leaks π times as much as a sine
 		for _, p := range peaks {
 			leak += p.Amplitude * s.leakage(f-p.Frequency)
 		}
@@ -196,7 +208,7 @@ func (s *Spectrum) Peaks(n int) []Peak {
 	return peaks
 }
 
-// leakage is (2) of a = 1 at a distance in Hz.
+// leakage returns (2) for a sine of amplitude 1 at a distance df, Hz.
 func (s *Spectrum) leakage(df float64) float64 {
 	d := math.Abs(df) / s.Resolution
 	if d <= 2 {
@@ -205,7 +217,7 @@ func (s *Spectrum) leakage(df float64) float64 {
 	return 1 / (math.Pi * d * (d*d - 1))
 }
 
-// refined finds the top of (1) near sample i, by golden sections.
+// refined returns the maximum of (1) near sample i, by golden-section search.
 func (s *Spectrum) refined(i int) Peak {
 	const ratio = 0.6180339887498949
 	lo, hi := s.Frequency[i-1], s.Frequency[i+1]
