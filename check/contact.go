@@ -1,5 +1,18 @@
 package check
 
+// Contact of rigid bodies. For each pair of materials whose bodies can meet, the heaviest
+// body of one is taken to rest on a body of the other, at points or by pressure as in a step.
+// With k the stiffness where it rests and m its mass, it bounces with the period
+//
+// 	T = 2π √(m/k)                                                         (1)
+//
+// A step of h can resolve k if
+//
+// 	h² k/m < tolerance/ε                                                  (2)
+//
+// with ε the unit round-off: the contact impulse of round-off in the velocity, h² k ε v,
+// must stay below the tolerance of the solver, relative to the momentum m v.
+
 import (
 	"fmt"
 	"math"
@@ -68,9 +81,7 @@ func (a *ContactEstimate) stiffnessKey() string {
 const (
 	// deepRest is the depth over a body's least extent from which it is too deep.
 	deepRest = 0.05
-	// A stiffness k changes the velocity of a mass m in a step of h by h² k/m times
-	// the round-off of that velocity: beyond this the solver cannot reach its tolerance
-	// of 1e-5.
+	// stiffestStep bounds h² k/m by (2), for a relative tolerance of 1e-5.
 	stiffestStep = 1e-5 / 2.2e-16
 )
 
@@ -149,7 +160,7 @@ func (c *checker) contact(p, q *geometry.Geom) (a ContactEstimate, ok bool) {
 		}
 		c.restAtPoint(&a, weight)
 	}
-	a.Period = 2 * math.Pi * math.Sqrt(a.Mass/a.Stiffness)
+	a.Period = 2 * math.Pi * math.Sqrt(a.Mass/a.Stiffness) // (1)
 	return a, true
 }
 
@@ -161,7 +172,7 @@ func (c *checker) judgeContact(a *ContactEstimate, least float64) {
 		c.warn(ContactLoad, where, "raise the "+a.stiffnessKey(),
 			"%s sinks by %s, %.3g %% of its least extent, under its own weight", a.Body, metres(a.Depth), 100*a.Depth/least)
 	}
-	if ratio := h * h * a.Stiffness / a.Mass; ratio > stiffestStep {
+	if ratio := h * h * a.Stiffness / a.Mass; ratio > stiffestStep { // (2)
 		c.warn(ContactTooStiff, where, fmt.Sprintf("lower the %s below %.2g times this", a.stiffnessKey(), math.Pow(stiffestStep/ratio, a.power)),
 			"the contact of %s is too stiff for steps of %g s: round-off keeps the solver from its tolerance", a.Body, h)
 	}

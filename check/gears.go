@@ -4,6 +4,15 @@ package check
 // at the distance of the pair, and turned so that teeth stand in gaps. Pressure fields
 // whose margins exceed the play of a pair meet on both flanks of each tooth. Contact
 // ahead of touch takes flanks for planes, so that fast teeth then bind.
+//
+// Two parts reach into each other if the distance a of their axes is between the larger
+// of their tip radii and the sum of both. They run together if, with the module m and the
+// center distance a₀ of the pair,
+//
+//	|a − a₀| ≤ m/10                                                       (1)
+//
+// and if the second gear, of z teeth, deviates from the angle that mates with the first
+// one by no more than a quarter of the angle 2π/z of a tooth.                (2)
 
 import (
 	"fmt"
@@ -105,7 +114,7 @@ func fitSpurs(first, second parts.Spur, p, q *geometry.Geom, X_PQ *r3.Pose) (fit
 	turn := math.Atan2(x[1], x[0])
 	tooth := 2 * math.Pi / float64(second.Teeth)
 	want := fit.pair.MateAt(math.Atan2(X_PQ.P[1], X_PQ.P[0]), 0)
-	if off := math.Remainder(want-turn, tooth); first.Helix == 0 && math.Abs(off) > wrongTurn*tooth {
+	if off := math.Remainder(want-turn, tooth); first.Helix == 0 && math.Abs(off) > wrongTurn*tooth { // (2)
 		return gearFit{fault: "teeth of one meet teeth of the other, not gaps", remedy: fmt.Sprintf("turn %s by %.4g° about its axis", q.Name, off*180/math.Pi)}
 	}
 	return fit
@@ -134,7 +143,7 @@ func fitAt(apart float64, first, second parts.Part, module float64) gearFit {
 	if err != nil {
 		return gearFit{fault: strings.TrimPrefix(err.Error(), "parts: mesh: "), remedy: "make them for each other, see curlfree mesh make --with"}
 	}
-	if math.Abs(apart-pair.CenterDistance) > wrongDistance*module {
+	if math.Abs(apart-pair.CenterDistance) > wrongDistance*module { // (1)
 		return gearFit{
 			fault:  fmt.Sprintf("their axes are %.6g mm apart, and should be %.6g mm", 1e3*apart, 1e3*pair.CenterDistance),
 			remedy: "move one of them",

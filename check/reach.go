@@ -3,6 +3,15 @@ package check
 // The reach of a shape, seen from a body that carries it, is a box that contains the
 // shape at all positions of the joints between them. Bodies whose boxes, seen from the
 // nearest body that carries both, are apart never meet.
+//
+// A box that turns about an axis a through the origin sweeps a cylinder about that axis,
+// from the least to the greatest height a·p of its corners p and with the radius
+// r = max |p − (a·p) a|. Its end discs have the half extents
+//
+//	r √(1 − a_i²) along axis i                                            (1)
+//
+// A box that slides sweeps the box of its ends. A screw does both: in its limits it
+// travels by the pitch over 2π times its angle. A free body has no bounds.
 
 import (
 	"math"
@@ -96,7 +105,7 @@ func turned(box r3.Box, axis r3.Vec) r3.Box {
 	for _, h := range []float64{lo, hi} {
 		var r r3.Vec // half extents of the disc
 		for i := range r {
-			r[i] = radius * math.Sqrt(math.Max(0, 1-axis[i]*axis[i]))
+			r[i] = radius * math.Sqrt(math.Max(0, 1-axis[i]*axis[i])) // (1)
 		}
 		c := axis.Scale(h)
 		out = out.Extend(c.Sub(r)).Extend(c.Add(r))

@@ -1,5 +1,7 @@
 package check
 
+// Sizes of shapes and meshes that depths and margins are compared with.
+
 import (
 	"math"
 

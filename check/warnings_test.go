@@ -156,3 +156,69 @@ func TestMeanEdgeOfRegularTetrahedra(t *testing.T) {
 		t.Errorf("%g m, want 0.3 m", got)
 	}
 }
+
+// Robot files make variants of a material, with friction of their own: all of them count
+// as the material of the scene.
+func TestVariantsOfAMaterialHaveOneEstimate(t *testing.T) {
+	dir := t.TempDir()
+	shape := func(mu, x string) string {
+		return "<collision><origin xyz='" + x + " 0 0'/><geometry><sphere radius='0.1'/></geometry><drake:proximity_properties><drake:mu_dynamic value='" + mu + "'/></drake:proximity_properties></collision>"
+	}
+	for name, text := range map[string]string{
+		"r.urdf":     "<robot name='r'><link name='base'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>" + shape("0.3", "0") + shape("0.7", "1") + "</link></robot>",
+		"scene.yaml": timeOf + "materials: {hard: {}}\nrobots: {arm: {file: r.urdf, floating: true, pose: {xyz: [0, 0, 1]}}}\nbodies: {ground: {fixed: true, shapes: [{half_space: {}, material: hard}]}}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sc, err := scene.Load(filepath.Join(dir, "scene.yaml"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(sc.Contacts) != 1 || sc.Contacts[0].Materials != [2]string{"default", "hard"} || sc.Contacts[0].Body != "arm.base" {
+		t.Errorf("%+v", sc.Contacts)
+	}
+}
+
+// Barriers bear bodies ahead of touch, and without gravity nothing presses them together:
+// no depth is told.
+func TestBodiesThatDoNotSinkHaveNoDepth(t *testing.T) {
+	const bodies = "bodies: {ground: {fixed: true, shapes: [{half_space: {}}]}, b: {mass: 2, pose: {xyz: [0, 0, 1]}, shapes: [{sphere: {radius: 0.1}}]}}\n"
+	for _, settings := range []string{"solver: {normal_law: ipc}\n", noGravity} {
+		a := load(t, timeOf+settings+bodies).Contacts[0]
+		if a.Depth != 0 || !(a.Stiffness > 0) || strings.Contains(a.String(), "sinks") || !strings.Contains(a.String(), "N/m, dissipation") {
+			t.Errorf("%s: %+v", settings, a)
+		}
+	}
+}
+
+// Results do not depend on the order in which maps are read.
+func TestResultsAreTheSameEachTime(t *testing.T) {
+	text := timeOf + "materials: {"
+	bodies := "bodies:\n"
+	for i := range 8 {
+		text += fmt.Sprintf("m%d: {stiffness: %d00}, ", i, 8-i)
+		bodies += fmt.Sprintf("  b%d: {mass: 1, pose: {xyz: [%d, 0, 0]}, shapes: [{sphere: {radius: 0.6}, material: m%d}]}\n", i, i, i)
+	}
+	in := inputOf(load(t, text+"z: {}}\n"+bodies))
+	in.Materials = nil
+	for i := range 10 {
+		in.Materials = append(in.Materials, check.Material{Name: fmt.Sprint("m", i), Base: i})
+	}
+	var first string
+	for range 5 {
+		r, err := check.Run(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all := fmt.Sprint(r.Warnings, r.Contacts); first == "" {
+			first = all
+		} else if all != first {
+			t.Fatalf("%s\nand\n%s", first, all)
+		}
+		if len(r.Contacts) != 28 || len(r.Warnings) < 7 {
+			t.Fatalf("%d estimates and %d warnings", len(r.Contacts), len(r.Warnings))
+		}
+	}
+}
