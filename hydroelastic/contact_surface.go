@@ -102,17 +102,22 @@ func (s *ContactSurface) sum() {
 	}
 	s.Centroid_W = s.Centroid_W.Scale(1 / s.Area)
 	s.CenterOfPressure_W = s.CenterOfPressure_W.Scale(1 / weight)
-	// The moment needs the centroid.
+	s.Moment_W = s.moment(s.Centroid_W)
+}
+
+// moment returns the moment of the forces of the faces in contact about a point, N·m.
+func (s *ContactSurface) moment(about_W r3.Vec) (M_W r3.Vec) {
 	var r, force r3.Vec
 	for i := range s.Faces {
 		f := &s.Faces[i]
 		if f.Pressure > 0 {
 			// Arm times force.
-			r.SetSub(&f.Pos_W, &s.Centroid_W)
+			r.SetSub(&f.Pos_W, &about_W)
 			force.SetScale(f.Area*f.Pressure, &f.Normal_W)
-			s.Moment_W.IncCross(&r, &force)
+			M_W.IncCross(&r, &force)
 		}
 	}
+	return M_W
 }
 
 // Triangles appends the faces as triangles, counter-clockwise about Normal_W, indices of

@@ -52,24 +52,34 @@ func newTets(shape string, m *meshes.Tet, opt Options) (*Compliant, error) {
 	dist := newDepths(m)
 	dist.splitPlateaus()
 	depth := dist.deepest()
-	// Pressures, cells, and the margin layer.
-	b := &builder{verts: m.Verts, p: make([]float64, len(m.Verts))}
-	for i, d := range dist.of {
-		b.p[i] = opt.HydroelasticModulus * (d / depth)
-	}
-	for _, t := range m.Tets {
-		if err := b.tet(t); err != nil {
-			return nil, fmt.Errorf("hydroelastic: %s: %w", shape, err)
-		}
-	}
-	if opt.Margin > 0 {
-		tris, _ := m.Boundary()
-		b.addMarginLayer(tris, opt.Margin, opt.HydroelasticModulus/depth)
+	b, err := buildTets(m, dist.of, depth, opt)
+	if err != nil {
+		return nil, fmt.Errorf("hydroelastic: %s: %w", shape, err)
 	}
 	if err := opt.checkCells(shape, float64(len(b.cells))); err != nil {
 		return nil, err
 	}
 	return b.build(opt, depth), nil
+}
+
+// buildTets returns the cells of a mesh, given the depths of its vertices and the greatest
+// depth, m, with the margin layer around them.
+func buildTets(m *meshes.Tet, depths []float64, greatest float64, opt Options) (*builder, error) {
+	b := &builder{verts: m.Verts, p: make([]float64, len(m.Verts))}
+	// The pressure at a vertex is proportional to its depth.
+	for i, d := range depths {
+		b.p[i] = opt.HydroelasticModulus * (d / greatest)
+	}
+	for _, t := range m.Tets {
+		if err := b.tet(t); err != nil {
+			return nil, err
+		}
+	}
+	if opt.Margin > 0 {
+		tris, _ := m.Boundary()
+		b.addMarginLayer(tris, opt.Margin, opt.HydroelasticModulus/greatest)
+	}
+	return b, nil
 }
 
 // depths are the distances of a mesh's vertices to its boundary.

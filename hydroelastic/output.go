@@ -158,13 +158,13 @@ func (o *output) face(p *polygon, f *facePlan, at *[maxCorners]float64) {
 	face.Normal_W.SetMul(&o.X_W.R, &f.n)
 	for k := range p.n {
 		from := k
-		// The second body's values are A's.
 		if o.flip {
 			from = p.n - 1 - k
 		}
 		s.Verts_W[lo+k].SetPoint(&o.X_W, &p.x[from])
 		s.Pressures[lo+k] = at[from]
 	}
+	// M is B: its values are those of the second side.
 	if o.flip {
 		face.Normal_W = face.Normal_W.Neg()
 		face.PressureGradientA, face.PressureGradientB = face.PressureGradientB, face.PressureGradientA
