@@ -1,7 +1,18 @@
 // Package constrainttest checks that constraints, contact models and normal laws keep the
-// contracts of package constraints: constraints act with opposite forces on one line, their
-// errors change as their rows say, and they bear applied loads; normal laws are what
-// their facts say.
+// contracts of package constraints.
+//
+// A constraint has rows J. In a world of free bodies of unit mass and inertia at rest,
+//
+//	Σ_bodies f = 0, Σ (m + p×f) = 0 of each row that acts on two bodies    (1)
+//	d|g|/dt = |J v| at g = 0, for random velocities v                      (2)
+//	γ → −λ h under a constant load Jᵀλ                                     (3)
+//
+// (1) is the conservation of momentum, (2) says that rows are derivatives of the error g, and
+// (3) is the load in closed form: a near-rigid constraint leaves 3 % of it to the next step,
+// one with a spring bears it when it has come to rest.
+//
+// A normal law is compared with its facts at rest and with its kind of dissipation in
+// motion, a contact model with Coulomb's cone and with the facts of its normal law.
 package constrainttest
 
 import (
@@ -59,6 +70,7 @@ func (k *checker) rows() (J []float64, first []int) {
 // cancel.
 func (k *checker) momentum() {
 	k.t.Helper()
+	// forces of each row
 	J, _ := k.rows()
 	n := k.w.P.Size()
 	for row := range len(J) / n {
@@ -99,6 +111,7 @@ func (k *checker) rate() {
 			k.t.Errorf("rate: the error %d is %g at the start, want 0", i, x)
 		}
 	}
+	// random velocities: move by them for a short time
 	for range loads {
 		v := make([]float64, k.w.P.Size())
 		for i := range v {
@@ -107,6 +120,7 @@ func (k *checker) rate() {
 		moved := k.w.clone()
 		moved.advance(small, v)
 		vc := oracle.MulVec(J, v)
+		// compare each error with its rows, of the term where they are fastest
 		for i, got := range errorOf(k.c, moved) {
 			want := 0.0
 			for h := range first[1:] {
@@ -137,6 +151,7 @@ func (k *checker) load() {
 		w := k.w.clone()
 		J, _ := k.rows()
 		n := w.size()
+		// a load in the directions of the rows; a rope bears only pulls
 		lambda := make([]float64, len(J)/n)
 		for i := range lambda {
 			lambda[i] = 0.05 * k.r.NormFloat64()
@@ -150,6 +165,7 @@ func (k *checker) load() {
 				force[j] += lambda[i] * J[i*n+j]
 			}
 		}
+		// overdamped steps, each from rest, until the impulse is constant
 		last := math.Inf(1)
 		for range settle {
 			w.begin(step)
@@ -165,6 +181,7 @@ func (k *checker) load() {
 			k.t.Errorf("load: %d rows under load, %d without", len(w.P.Gamma), len(lambda))
 			return
 		}
+		// Jᵀ (γ/h + λ) vanishes also where rows are redundant
 		reaction := make([]float64, n) // Jᵀ (γ/h + λ), zero where the rows bear the load
 		for i, g := range w.P.Gamma {
 			for j := range reaction {

@@ -19,6 +19,7 @@ func CheckNormal(t testing.TB, m constraints.NormalModel) {
 	r := rand.New(rand.NewPCG(20261122, 3))
 	const h = 1e-3
 	for range 100 {
+		// a load at rest: the depth, and the force and slope there
 		k, load := math.Pow(10, 3+6*r.Float64()), math.Pow(10, 4*r.Float64()-2)
 		depth := m.StaticDepth(k, load)
 		force, slope := m.StaticForce(k, depth)
@@ -26,6 +27,7 @@ func CheckNormal(t testing.TB, m constraints.NormalModel) {
 			t.Errorf("static depth: %g N of stiffness %g N/m rest at %g m, where the force is %g N and its slope %g N/m", load, k, depth, force, slope)
 			return
 		}
+		// the law of a step without velocity
 		var p cliques.Problem
 		p.Reset(0, h)
 		law := m.New(&geometry.Contact{Phi: -depth}, &constraints.Pair{Stiffness: k}, &p)
@@ -36,6 +38,7 @@ func CheckNormal(t testing.TB, m constraints.NormalModel) {
 			t.Errorf("lag: %g N s, want %g", lag, h*force)
 		}
 		checkDissipation(t, m, k, depth, h)
+		// beyond the range
 		far := m.New(&geometry.Contact{Phi: 1.001*m.Range() + 1e-9}, &constraints.Pair{Stiffness: k, Dissipation: 10}, &p)
 		if P, impulse, dp := far.Eval(0); P != 0 || impulse != 0 || dp != 0 {
 			t.Errorf("range: the law acts beyond its range of %g m", m.Range())
@@ -57,6 +60,7 @@ func checkDissipation(t testing.TB, m constraints.NormalModel, k, depth, h float
 	scale := math.Abs(depth)/h + 1e-6
 	for _, vn := range []float64{-2 * scale, -0.3 * scale, 0, 0.2 * scale} {
 		P, impulse, dp := law.Eval(vn)
+		// the force at the end of the step, with damping
 		static, _ := m.StaticForce(k, depth-h*vn)
 		want := h * static
 		if m.Dissipation() == constraints.HuntCrossleyDissipation {
@@ -65,6 +69,7 @@ func checkDissipation(t testing.TB, m constraints.NormalModel, k, depth, h float
 		if !(math.Abs(impulse-want) <= 1e-9*(want+h*k*1e-12)) {
 			t.Errorf("dissipation: impulse %g N s at %g m/s, want %g", impulse, vn, want)
 		}
+		// the potential by differences
 		e := 1e-6 * scale
 		Pa, pa, _ := law.Eval(vn - e)
 		Pb, pb, _ := law.Eval(vn + e)
@@ -88,6 +93,7 @@ func CheckContact(t testing.TB, m constraints.ContactModel) {
 		return
 	}
 	w := NewWorld()
+	// a point of a body on the ground
 	start := func(phi, k float64) (cliques.Handle, *cliques.Problem) {
 		w.begin(h)
 		c := &geometry.Contact{A: geometry.MaterialPoint{Body: geometry.World}, B: geometry.MaterialPoint{Body: 0},
@@ -102,15 +108,18 @@ func CheckContact(t testing.TB, m constraints.ContactModel) {
 		p.Constraints[handle].Law.Eval(vc, gamma[:], make([]float64, 9))
 		return gamma
 	}
+	// at rest
 	handle, p := start(-depth, 1e3)
 	static, _ := facts.Normal.StaticForce(1e3, depth)
 	if g := eval(handle, p, 0, 0, 0); !(math.Abs(g[2]-h*static) <= 1e-9*h*static) || g[0] != 0 || g[1] != 0 {
 		t.Errorf("static force: impulse %v at rest, want %g along the normal", g, h*static)
 	}
+	// lag
 	n0, lagged := constraints.LaggedImpulse(p, handle)
 	if lagged != facts.LaggedFriction || constraints.IsLagged(m) != lagged {
 		t.Errorf("lag: facts say %v, the law %v", facts.LaggedFriction, lagged)
 	}
+	// sliding in several directions
 	for _, v := range [][]float64{{1, 0, 0}, {-0.3, 0.4, 0.01}, {0.01, 2, -0.05}} {
 		g := eval(handle, p, v...)
 		bound := mu * g[2]
@@ -121,6 +130,7 @@ func CheckContact(t testing.TB, m constraints.ContactModel) {
 			t.Errorf("friction: impulse %v at a slip of %v, bound %g", g, v, bound)
 		}
 	}
+	// beyond the range
 	handle, p = start(1.01*facts.Normal.Range()+1e-9, 1e3)
 	if g := eval(handle, p, 0, 0, 0); g != [3]float64{} {
 		t.Errorf("range: impulse %v beyond the range of %g m", g, facts.Normal.Range())

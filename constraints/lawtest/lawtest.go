@@ -1,8 +1,13 @@
-// Package lawtest checks that a law of the convex problem keeps its contract:
-// impulse and Hessian are derivatives of the cost, the Hessian is symmetric and
-// positive semidefinite, the cost convex and continuous; contact laws besides
-// stay in their friction cone and dissipate. Every law is tested with it, at
-// random velocities and at those where it switches branches.
+// Package lawtest checks that a law ℓ(v_c) of the convex problem keeps its contract: at random
+// velocities and at those where it switches branches, along random directions u,
+//
+//	ℓ(v + u) − ℓ(v − u) = −2 γ·u,   γ = −∂ℓ/∂v                             (1)
+//	γ(v + u) − γ(v − u) = −2 G u,   G = ∂²ℓ/∂v² = Gᵀ ⪰ 0                   (2)
+//	ℓ(b) − ℓ(a) ≥ −γ(a)·(b − a)                                            (3)
+//	(γ(b) − γ(a))·(b − a) ≤ 0                                              (4)
+//
+// up to round-off and to jumps of G. Contact laws besides push only, stay in their friction
+// cone and take energy. Outputs are preset to NaN, which Eval must overwrite.
 package lawtest
 
 import (

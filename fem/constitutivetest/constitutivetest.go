@@ -1,7 +1,15 @@
 // Package constitutivetest checks that an elastic law keeps the contract of
-// fem.ConstitutiveLaw: stress and tangent are derivatives of the energy, the tangent is
-// projected to positive semi-definite, the body is at rest without stress, does
-// not feel rigid rotations, and obeys Hooke's law at small strains.
+// fem.ConstitutiveLaw at random deformation gradients F and at those where laws fail: flat,
+// inverted, collapsed to a line, with equal stretches.
+//
+//	Ψ(I) = 0,   P(I) = 0                                                   (1)
+//	P(I + εH) = ε (2μ sym H + λ tr H I) + O(ε²)                            (2)
+//	P = ∂Ψ/∂F,   C = ∂P/∂F = Cᵀ, projected to C ⪰ 0 by its eigenvalues      (3)
+//	Ψ(QF) = Ψ(F),   P(QF) = Q P(F) for rotations Q                          (4)
+//
+// (1) is the rest state without stress, (2) Hooke's law with the Lamé parameters that the
+// law states, (3) is compared with central differences, and (4) is frame indifference, which
+// fem.Linear laws lack.
 package constitutivetest
 
 import (

@@ -1,7 +1,24 @@
 // Package jointtest checks that a joint keeps the contract of rigid.Joint: poses,
 // motion subspace, acceleration bias and the motion of positions agree with each
-// other, and trees that contain the joint conserve energy and momentum. All derivatives
-// are compared with differences along Advance.
+// other, and trees that contain the joint conserve energy and momentum.
+//
+// With positions q(t) that Advance moves at constant velocities v, and central differences
+// D over ±h, the checks of the joint alone are
+//
+//	X(q₀) = 1 at the positions of Zero                                     (1)
+//	H(q) v = D X(q(t))                                                     (2)
+//	Ḣ v = D [H(q(t)) v]                                                    (3)
+//	q(t) = q + t v where there are as many positions as velocities          (4)
+//
+// and those of a chain of three links, of which the joint holds the second, are
+//
+//	τ·v = D E, τ by inverse dynamics, E the mechanical energy              (5)
+//	A_ij = T(e_i + e_j) − T(e_i) − T(e_j), T the kinetic energy            (6)
+//	momentum and angular momentum of a floating chain are constant         (7)
+//	the energy error of a swinging chain falls with the step               (8)
+//
+// (2) and (5) are the balance of power, (6) the symmetry of the mass matrix, and (7) fails
+// for a joint whose reactions do not cancel.
 package jointtest
 
 import (
@@ -68,6 +85,7 @@ func (c *checker) floats(n int, scale float64) []float64 {
 
 // sample returns random positions, reached from zero, and velocities.
 func (c *checker) sample() (q, v []float64) {
+	// far from zero, but along the joint's own motion: quaternions stay unit
 	q = make([]float64, c.nq)
 	c.j.Zero(q)
 	c.j.Advance(1, q, c.floats(c.nv, spread))
@@ -95,7 +113,7 @@ func (c *checker) velocity(q, v []float64) (V motion) {
 	return V
 }
 
-// zero: X_FM(0) = 1, and no time changes nothing.
+// zero, (1): X_FM(0) = 1, and no time changes nothing.
 func (c *checker) zero() {
 	c.t.Helper()
 	q := make([]float64, c.nq)
@@ -108,7 +126,7 @@ func (c *checker) zero() {
 	}
 }
 
-// twist: H(q) v is the velocity of the pose, (X(q(h)) − X(q(−h)))/2h.
+// twist, (2): H(q) v is the velocity of the pose, (X(q(h)) − X(q(−h)))/2h.
 func (c *checker) twist(q, v []float64) {
 	c.t.Helper()
 	a, b := c.j.Pose_FM(c.at(small, q, v)), c.j.Pose_FM(c.at(-small, q, v))
@@ -118,7 +136,7 @@ func (c *checker) twist(q, v []float64) {
 	}
 }
 
-// bias: Ḣ v is the rate of H(q) v at constant v, zero for a joint that states none.
+// bias, (3): Ḣ v is the rate of H(q) v at constant v, zero for a joint that states none.
 func (c *checker) bias(q, v []float64) {
 	c.t.Helper()
 	a, b := c.velocity(c.at(small, q, v), v), c.velocity(c.at(-small, q, v), v)
@@ -132,7 +150,7 @@ func (c *checker) bias(q, v []float64) {
 	}
 }
 
-// coordinates: where there are as many positions as velocities, q̇ = v, on which limits,
+// coordinates, (4): where there are as many positions as velocities, q̇ = v, on which limits,
 // springs and controllers rely.
 func (c *checker) coordinates(q, v []float64) {
 	c.t.Helper()
@@ -157,6 +175,7 @@ type tree struct {
 // chain returns a tree at a random state, on a base with the joint given.
 func (c *checker) chain(base rigid.Joint) *tree {
 	c.t.Helper()
+	// links of random mass and inertia, with frames F and M anywhere
 	var b rigid.Builder
 	for i, j := range []rigid.Joint{base, c.j, rigid.Revolute{Axis: c.vec().Unit()}} {
 		pose := func() r3.Pose { return r3.Pose{R: r3.RotExp(c.vec()), P: c.vec().Scale(0.2)} }
@@ -171,6 +190,7 @@ func (c *checker) chain(base rigid.Joint) *tree {
 	if err != nil {
 		c.t.Fatalf("chain: %v", err)
 	}
+	// a random state
 	w := &tree{Model: m, Data: m.NewData()}
 	w.q, w.v = m.Start()
 	w.Advance(1, c.floats(m.NumV(), spread), w.q, w.v)
@@ -178,10 +198,11 @@ func (c *checker) chain(base rigid.Joint) *tree {
 	return w
 }
 
-// power: the efforts of inverse dynamics along v are the rate of the energy.
+// power, (5): the efforts of inverse dynamics along v are the rate of the energy.
 func (c *checker) power() {
 	c.t.Helper()
 	w, g := c.chain(rigid.Revolute{Axis: c.vec().Unit()}), c.vec().Scale(5)
+	// random accelerations; the energy along that motion
 	n := w.NumV()
 	vdot, tau := c.floats(n, 1), make([]float64, n)
 	energy := func(h float64) float64 {
@@ -193,6 +214,7 @@ func (c *checker) power() {
 		w.Place(0, small, q, v)
 		return w.KineticEnergy() + w.PotentialEnergy(g)
 	}
+	// the rate of the energy, and the power of the efforts that cause the motion
 	rate := (energy(small) - energy(-small)) / (2 * small)
 	w.Place(0, small, w.q, w.v)
 	w.InverseDynamics(g, vdot, tau)
@@ -205,7 +227,7 @@ func (c *checker) power() {
 	}
 }
 
-// massMatrix: A without springs and dampers is the Hessian of the kinetic energy,
+// massMatrix, (6): A without springs and dampers is the Hessian of the kinetic energy,
 // A_ij = T(e_i + e_j) − T(e_i) − T(e_j).
 func (c *checker) massMatrix() {
 	c.t.Helper()
@@ -213,6 +235,7 @@ func (c *checker) massMatrix() {
 	n := w.NumV()
 	w.Place(0, 1, w.q, w.v)
 	w.p.Reset(0, 1)
+	// A of the chain without springs and dampers is M
 	w.FreeMotion(r3.Vec{}, nil, &w.p)
 	T := func(dofs ...int) float64 {
 		v := make([]float64, n)
@@ -222,6 +245,7 @@ func (c *checker) massMatrix() {
 		w.Place(0, 1, w.q, v)
 		return w.KineticEnergy()
 	}
+	// by the polarisation of T
 	for _, q := range w.p.Cliques {
 		for i := range q.Size {
 			for j := range q.Size {
@@ -268,13 +292,14 @@ func (w *tree) center() (c r3.Vec) {
 	return c
 }
 
-// momentum: a tree that floats without weight keeps its momentum, and its angular
+// momentum, (7): a tree that floats without weight keeps its momentum, and its angular
 // momentum about its centre of mass, to round-off.
 func (c *checker) momentum() {
 	c.t.Helper()
 	const h, steps = 2e-3, 200
 	w := c.chain(rigid.Floating{})
 	w.Place(0, h, w.q, w.v)
+	// momenta at the start, of an undisturbed chain and after many steps
 	p0, L0 := w.Momentum(), w.AngularMomentum(w.center())
 	for range steps {
 		w.step(c.t, h, r3.Vec{})
@@ -290,13 +315,14 @@ func (c *checker) momentum() {
 	}
 }
 
-// energy: a chain that swings under weight keeps its energy but for an error of first
+// energy, (8): a chain that swings under weight keeps its energy but for an error of first
 // order in the step.
 func (c *checker) energy() {
 	c.t.Helper()
 	start := c.chain(rigid.Weld{})
 	const T = 0.25 // s
 	g := c.vec().Unit().Scale(3)
+	// the largest energy error of a run
 	drift := func(h float64) (worst float64) {
 		w := *start
 		w.q, w.v = append([]float64(nil), start.q...), append([]float64(nil), start.v...)
@@ -309,6 +335,7 @@ func (c *checker) energy() {
 		}
 		return worst
 	}
+	// of first order: a quarter at a quarter of the step, with some slack
 	coarse, fine := drift(1e-3), drift(2.5e-4)
 	if !(fine <= 0.35*coarse+1e-10) {
 		c.t.Errorf("energy: drifts by %g J in %g s at steps of 1 ms and by %g J at 0.25 ms, want a quarter", coarse, T, fine)
