@@ -86,7 +86,8 @@ func (s *Stepper) ownerOfNode(node cliques.Node, row int) string {
 	return s.ownerOfSolved(s.Problem.NodeOffset[node] + row)
 }
 
-// ownerOfSolved names the body of velocity i of the problem.
+// ownerOfSolved names the body of velocity i of the problem. In the problem the velocities
+// of subsystems follow each other; fixed vertices have none.
 func (s *Stepper) ownerOfSolved(i int) string {
 	// find the subsystem, then the velocity in it
 	for k, n := range s.solved {
@@ -102,7 +103,8 @@ func (s *Stepper) ownerOfSolved(i int) string {
 	panic("sim: no such velocity")
 }
 
-// ownerOfVelocity names the body of velocity i of a subsystem's part of the state.
+// ownerOfVelocity names the body of velocity i of a subsystem's part of the state: of a
+// deformable the vertex, of rigid trees the link whose joint has the velocity.
 func (s *Stepper) ownerOfVelocity(subsystem, i int) string {
 	if d, ok := s.subsystems[subsystem].(*deformableBody); ok {
 		return fmt.Sprintf("deformable %q (vertex %d)", d.model.Name(), i/3)
@@ -126,7 +128,8 @@ func (s *Stepper) ownerOfPosition(subsystem, i int) string {
 	panic("sim: no such position")
 }
 
-// termName names the contact or model constraint that appended a term.
+// termName names the contact or the constraint of the model that appended a term to the
+// problem.
 func (s *Stepper) termName(h cliques.Handle) string {
 	// terms stand in the order in which constrain appends them: contacts, contact
 	// surfaces, constraints of the model
@@ -135,6 +138,7 @@ func (s *Stepper) termName(h cliques.Handle) string {
 			return s.contactName(&s.contacts[i])
 		}
 	}
+	// a contact surface is one term, however many faces it has
 	for i := range s.surfaceHandles {
 		if p := &s.surfaces[i]; s.surfaceHandles[i] == h {
 			return fmt.Sprintf("contact of %s and %s", s.BodyName(p.A), s.BodyName(p.B))

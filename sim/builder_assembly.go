@@ -11,16 +11,19 @@ import (
 )
 
 // assembly is a model while Build makes it from the builder's items. Items in which a
-// fault was found are left out, and what depends on them too.
+// fault was found are left out, and items that depend on them too.
 type assembly struct {
 	*Builder
+	// the model so far, the faults found, and names of what has a number
 	m     *Model
 	errs  []error
 	names Resolver
 
-	trees    rigid.Builder
-	X_W0     map[string]r3.Pose // X_WB of bodies with all joints at zero
-	starts   []jointStart
+	// links in their order
+	trees  rigid.Builder
+	X_W0   map[string]r3.Pose // X_WB of bodies with all joints at zero
+	starts []jointStart
+	// geoms and deformables in their order
 	geoms    []geometry.Geom
 	pressure []*ShapeSpec // of geoms: what their pressure fields need
 	made     []*deformableItem
@@ -33,6 +36,8 @@ type jointStart struct {
 	q, v []float64
 }
 
+// newAssembly returns the assembly of a model without items, with the builder's settings
+// and the faults found when items were added.
 func newAssembly(b *Builder) *assembly {
 	a := &assembly{Builder: b, X_W0: map[string]r3.Pose{}}
 	a.m = &Model{
@@ -45,7 +50,7 @@ func newAssembly(b *Builder) *assembly {
 	return a
 }
 
-// fail notes a fault of an item.
+// fail notes a fault of an item: its kind and name, and what is wrong and how to mend it.
 func (a *assembly) fail(kind, name, format string, args ...any) {
 	a.errs = append(a.errs, &Diagnostic{kind, name, fmt.Errorf(format, args...)})
 }
@@ -58,7 +63,8 @@ func (a *assembly) warn(kind, name, format string, args ...any) {
 // failed returns all faults found, or nil.
 func (a *assembly) failed() error { return errors.Join(a.errs...) }
 
-// plant numbers the velocities of links and writes where they start.
+// plant numbers the velocities of links, tree by tree, and writes where they start. Then
+// geoms and deformables have their bodies' numbers.
 func (a *assembly) plant() {
 	if len(a.errs) > 0 {
 		return

@@ -1,5 +1,19 @@
 package sim
 
+// A body becomes a link of package rigid. Its joint frames F (on the parent P) and M (on
+// the body B) follow from the poses at zero position, at which they coincide:
+//
+//	X_BM = (1, p_BM),  X_PF = X_WP⁻¹ X_WB X_BM                                      (1)
+//
+// Mass, centre c and inertia I about it follow from the shapes i of density ρ_i, volume
+// V_i, centre c_i and inertia I_i about it (parallel axis theorem):
+//
+//	m = Σ m_i,  m_i = ρ_i V_i,  m c = Σ m_i c_i                                     (2)
+//	I = Σ R_i I_i R_iᵀ + m_i (|d_i|² 1 − d_i d_iᵀ),  d_i = c_i − c                  (3)
+//
+// Links are numbered in the order in which bodies are added, but parents come before
+// their children. Geoms follow the same order.
+
 import (
 	"slices"
 	"strings"
@@ -164,7 +178,7 @@ func (a *assembly) body(body *bodyItem) {
 	} else if s.Velocity != (r3.Vec{}) || s.AngularVelocity != (r3.Vec{}) {
 		a.fail("body", body.name, "velocity and angular velocity are for free bodies: give the velocity of the joint instead")
 	}
-	// the link, its name, and its shapes
+	// the link, its name, and its shapes, in the order (bodies, shapes) of the calls
 	link, err := a.trees.Add(spec)
 	if err != nil {
 		a.fail("body", body.name, "%w", err)
@@ -213,7 +227,8 @@ func freeStart(X_WB r3.Pose, s *BodySpec) (q, v []float64) {
 	return q, slices.Concat(s.AngularVelocity[:], s.Velocity[:])
 }
 
-// inertia sets mass, centre and inertia of a link; false when it cannot.
+// inertia sets mass, centre and inertia of a link, by (2) and (3) or as given; false when
+// it cannot. moved bodies follow a prescribed motion.
 func (a *assembly) inertia(body *bodyItem, moved bool, spec *rigid.LinkSpec) bool {
 	s := &body.spec
 	total, err := massOf(s)
@@ -241,7 +256,8 @@ func (a *assembly) inertia(body *bodyItem, moved bool, spec *rigid.LinkSpec) boo
 	return true
 }
 
-// massOf returns the mass properties that a body's specification gives.
+// massOf returns mass, centre and inertia of a body's shapes, in the body's frame, scaled
+// to a given mass.
 func massOf(s *BodySpec) (total geometry.MassProperties, err error) {
 	if s.Inertial != nil {
 		return *s.Inertial, nil

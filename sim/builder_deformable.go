@@ -1,5 +1,16 @@
 package sim
 
+// A deformable becomes a model of package fem and a surface of package geometry: the
+// boundary triangles of its mesh, each with the tetrahedron that it belongs to. Its
+// vertices start at
+//
+//	x_i = X_WF X_FM p_i
+//
+// with p_i the vertex of the mesh, M the frame of the mesh and F that of the body Frame,
+// where that body is at the start. Attached vertices of bodies that never move are fixed:
+// they have no velocities in the problem of a step. Those of other bodies keep their place
+// on the body by a constraint.
+
 import (
 	"math"
 
@@ -130,7 +141,8 @@ func (a *assembly) makeDeformables() {
 	}
 }
 
-// neverMoves reports whether a body is the world or Fixed.
+// neverMoves reports whether a body is the world or Fixed. Bodies on joints and bodies
+// with prescribed motion may move.
 func (a *assembly) neverMoves(name string) bool {
 	body := a.bodyOf[name]
 	return name == "" || name == worldName || body != nil && body.spec.Fixed
@@ -139,6 +151,7 @@ func (a *assembly) neverMoves(name string) bool {
 // fixedVerts returns the vertices attached to bodies that never move. It also checks
 // all attachments of the deformable.
 func (a *assembly) fixedVerts(d *deformableItem) []int32 {
+	// each vertex is held by one body
 	var fixed []int32
 	owner := map[int32]string{}
 	for _, t := range d.spec.Attach {
@@ -178,6 +191,7 @@ func (a *assembly) placeDeformables() {
 			continue
 		}
 		X_WM := a.names.Pose(frame).Mul(poseOr(s.Pose))
+		// a linear law is valid for small rotations from the mesh's own axes
 		if isLinear(a.m.Deformables[i]) && X_WM.R.Sub(r3.Identity()).Norm2() > leastRotation {
 			a.fail("deformable", d.name, "its linear law takes rotation for strain, so it must start unrotated: use a corotational law, or turn the mesh itself")
 			continue
@@ -201,6 +215,7 @@ func (a *assembly) startDeformable(i int, X_WM r3.Pose, velocity r3.Vec) []r3.Ve
 	model, start := a.m.Deformables[i], &a.m.Start
 	verts := model.Mesh().Verts
 	placed := make([]r3.Vec, len(verts))
+	// fixed vertices are in the state too, at rest
 	for j, p := range verts {
 		placed[j] = X_WM.Point(p)
 		start.Q = append(start.Q, placed[j][:]...)
@@ -220,6 +235,7 @@ func (a *assembly) attach(i int, d *deformableItem, t AttachSpec, placed []r3.Ve
 		a.fail("deformable", d.name, "attachment: %w", err)
 		return
 	}
+	// hold them where they are
 	at := make([]r3.Vec, len(t.Verts))
 	for n, v := range t.Verts {
 		at[n] = placed[v]

@@ -39,7 +39,8 @@ func (b *Builder) AddController(name string, spec ControllerSpec) {
 	b.drives = append(b.drives, driveItem{name, spec})
 }
 
-// addDrives makes the controllers of joints.
+// addDrives makes the controllers of joints, after all other constraints. Prescribed
+// motions are joints already.
 func (a *assembly) addDrives() {
 	for _, d := range a.drives {
 		c, err := d.spec.Make(&a.names)

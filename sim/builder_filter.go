@@ -1,5 +1,9 @@
 package sim
 
+// Pairs of bodies that never touch, beside those that a scene excludes: a body and its
+// parent, whose joint holds them together; bodies of one piece, welded to each other or
+// each to the world; a deformable and the bodies that hold its vertices.
+
 import "github.com/curlfree/curlfree/rigid"
 
 // ExcludePair lets two bodies, rigid or deformable, pass through each other.
@@ -15,6 +19,7 @@ func (a *assembly) excludePairs() {
 		a.exclude("body", p[0], p[1:])
 	}
 	a.excludeJointed()
+	// what bodies and deformables name themselves
 	for _, body := range a.bodies {
 		a.exclude("body", body.name, body.spec.NoContact)
 	}
@@ -29,6 +34,7 @@ func (a *assembly) excludePairs() {
 // excludeJointed excludes bodies that a joint connects, unless JointSpec.ContactParent
 // lets them touch, and bodies that welds join to one piece.
 func (a *assembly) excludeJointed() {
+	// parents have lower numbers than their children, so their pieces are known
 	g, trees := a.m.Geometry, a.m.Rigid
 	piece := make([]int, trees.NumLinks()) // first link of each link's piece, or World
 	for i := range piece {
@@ -59,6 +65,7 @@ func (a *assembly) exclude(kind, name string, others []string) {
 	if len(others) == 0 {
 		return
 	}
+	// names to numbers of scene bodies; the world is allowed
 	i, err := a.names.Body(name)
 	if err != nil {
 		a.fail(kind, name, "pairs without contact: %w", err)

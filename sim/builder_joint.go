@@ -1,5 +1,13 @@
 package sim
 
+// Limits and dry friction of joints are constraints of their own. A joint that mimics
+// another is coupled to it by
+//
+//	q = r q_leader + o
+//
+// and starts there unless its own start is given. Chains of such joints start from the
+// joint that follows no other.
+
 import (
 	"errors"
 	"math"
@@ -127,10 +135,11 @@ func (j *JointSpec) check() error {
 	if j.Joint == nil {
 		return errors.New("it has no kind: set Joint, such as rigid.Revolute{Axis: r3.Vec{0, 0, 1}}")
 	}
+	// numbers of positions and velocities of the kind, and what needs just one of each
 	nq, nv := j.Joint.Size()
 	switch {
 	case j.Q != nil && len(j.Q) != nq, j.V != nil && len(j.V) != nv:
-		return errors.New("Q or V has not the joint's number of positions or velocities")
+		return errors.New("its Q or V has not the number of positions or velocities of its kind")
 	case nv != 1 && (j.Limits != nil || j.Friction != 0):
 		return errors.New("limits and friction are of joints with one degree of freedom: leave them out")
 	case j.Limits != nil && j.Limits[0] > j.Limits[1]:
@@ -219,6 +228,7 @@ func (a *assembly) limits() {
 		}
 		// each joint's limit, then its friction
 		dof := a.m.Rigid.VStart(link)
+		// bounds that are both infinite bound nothing
 		if l := j.Limits; l != nil && !(math.IsInf(l[0], -1) && math.IsInf(l[1], 1)) {
 			a.m.Constraints = append(a.m.Constraints, &constraints.Limit{Dof: dof, Lower: l[0], Upper: l[1]})
 			if q := *a.position(dof); q < l[0]-mimicTol || q > l[1]+mimicTol {

@@ -1,5 +1,9 @@
 package sim
 
+// Contact materials belong to surfaces; the parameters of a contact combine those of both
+// sides, see package constraints, unless OverridePair states them. Mass and elasticity are
+// not of contact materials: they stand with shapes and deformables.
+
 import (
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/r3"
@@ -89,6 +93,8 @@ func (a *assembly) contactMaterials() {
 	}
 	a.m.ContactMaterials = table
 }
+
+// Materials with a direction are refused on deformables, which have no axes of their own.
 
 // directional reports whether a material's friction or velocity has a direction in the
 // axes of a rigid body.

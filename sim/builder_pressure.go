@@ -1,5 +1,15 @@
 package sim
 
+// Contact of rigid bodies is at points, unless some shape has a contact material with a
+// HydroelasticModulus. Then every shape gets a pressure field, or a rigid surface where its
+// own modulus is 0, and bodies touch over areas:
+//
+//	p(x) = E d(x)/H
+//
+// with E the modulus, d the depth below the surface and H its largest value. Fields extend
+// beyond the shape by a margin, in which p is negative, so that contacts about to close
+// are detected. Source: Elandt, Drumwright, Sherman, Ruina 2019; Masterjohn et al. 2022.
+
 import (
 	"math"
 
@@ -43,6 +53,7 @@ func (a *assembly) pressureFields() {
 		if g.Field, ok = built[key]; ok {
 			continue
 		}
+		// a fault of the shape or of its resolution
 		var err error
 		if g.Field, err = a.pressureField(s, key.modulus); err != nil {
 			a.fail("body", g.Name, "%w", err)
@@ -91,6 +102,7 @@ func (a *assembly) hydroelasticMargin(sh geometry.Shape) float64 {
 	if _, endless := sh.(geometry.HalfSpace); endless {
 		return margin
 	}
+	// wide fields cost time and meet distant bodies: no more than a part of the least extent
 	d := sh.Bounds().Size()
 	return math.Min(margin, hydroelasticMarginShare*min(d[0], d[1], d[2]))
 }

@@ -19,4 +19,31 @@
 //
 // A is the momentum matrix, v* the velocities without constraints, ℓ_i the convex
 // potential of a contact, joint limit or controller. Positions follow by q⁺ = q ⊕ h v⁺.
+//
+// # Results
+//
+// Three ways lead to numbers. Signals, added to the Builder by name, are read by
+// Stepper.Read at a state at which Stepper.Place put the bodies. Stepper.Report has the
+// contacts and contact surfaces of the last step with their forces, penetration, and the
+// work of the solver. Stepper.Geometry has the poses of rigid bodies (X_WB) and the
+// vertices of deformables (X_W).
+//
+// Forces are means over a step: impulses divided by h. They exist only after a step by
+// this stepper; a state that was restored has none until its next step.
+//
+// # States, threads, errors
+//
+// A State can be cloned, saved and restored at any time, and steppers of one model can be
+// exchanged: the same state and step give the same bits for any number of threads. A
+// Stepper is used by one goroutine at a time; different steppers of one model may run at
+// once.
+//
+// Errors of Build are Diagnostics, joined. Errors of Step say when and at which body,
+// contact or constraint it failed, and leave the state unchanged. ErrNotConverged alone
+// reports a step that was taken, with the best velocities found.
+//
+// # Extensions
+//
+// Kinds of signals and drives are registered with Signals and Drives: one file each with
+// its parameters, their units, and samples that the tests of this package run.
 package sim

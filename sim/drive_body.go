@@ -1,5 +1,13 @@
 package sim
 
+// The pose of a body with prescribed motion, at time t, is
+//
+//	X_WB(t) = X_WF (R(a, α(t)), (x(t), y(t), z(t))) X_MB
+//
+// with F the frame in which the body is placed, R the rotation by α about the axis a, and
+// M = B for bodies without a joint. Its velocity over a step is the displacement divided
+// by h, so that other bodies see it arrive where it will be.
+
 import (
 	"errors"
 

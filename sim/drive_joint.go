@@ -53,6 +53,7 @@ func (d *JointDrive) AddTo(b *Builder, name string) { b.AddController(name, d) }
 
 // Make implements ControllerSpec.
 func (d *JointDrive) Make(r *Resolver) (constraints.Constraint, error) {
+	// what cannot go together
 	dof, err := r.Joint(d.Joint)
 	switch {
 	case err != nil:
@@ -63,6 +64,7 @@ func (d *JointDrive) Make(r *Resolver) (constraints.Constraint, error) {
 		return nil, errors.New("a drive of velocity has kd only: leave out kp")
 	}
 	c := &constraints.PD{Dof: dof, Kp: d.Kp, Kd: d.Kd}
+	// target over time; none holds zero position
 	switch {
 	case d.Target != nil:
 		c.Target = d.Target

@@ -57,7 +57,7 @@ func (s *Stepper) momentum(x *State) r3.Vec {
 func (s *Stepper) velocitiesOf(x *State, i int) []float64 {
 	// they stand behind those of rigid bodies and earlier deformables
 	o := s.offsetV(s.Model.Geometry.NumRigid + i)
-	_, nv := s.deformables[i].Size()
+	_, nv := s.deformables[i].Size() // fixed vertices included
 	return x.V[o : o+nv]
 }
 

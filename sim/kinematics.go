@@ -10,7 +10,7 @@ import (
 // placed geometry, rows of Jacobians those of the subsystem that a body belongs to.
 type kinematics struct{ s *Stepper }
 
-// Pose implements constraints.Kinematics.
+// Pose implements constraints.Kinematics: X_WB of a rigid body.
 func (k kinematics) Pose(body int) r3.Pose {
 	if body == geometry.World {
 		return r3.PoseIdentity()
@@ -18,12 +18,13 @@ func (k kinematics) Pose(body int) r3.Pose {
 	return k.s.Geometry.X_WB[body]
 }
 
-// Vertex implements constraints.Kinematics.
+// Vertex implements constraints.Kinematics: the place of a vertex of a deformable, m.
 func (k kinematics) Vertex(body int, v int32) r3.Vec {
 	return k.s.Geometry.X_W[body-k.s.Model.Geometry.NumRigid][v]
 }
 
-// PointRow implements constraints.Kinematics.
+// PointRow implements constraints.Kinematics: the row of a point's velocity along a
+// direction.
 func (k kinematics) PointRow(p *cliques.Problem, row int, f *geometry.MaterialPoint, dir_W r3.Vec, s float64) {
 	if f.Body == geometry.World {
 		return
@@ -31,7 +32,8 @@ func (k kinematics) PointRow(p *cliques.Problem, row int, f *geometry.MaterialPo
 	k.s.subsystemOf(f.Body).PointRow(p, row, f, dir_W, s)
 }
 
-// PointRows implements constraints.Kinematics.
+// PointRows implements constraints.Kinematics: three rows along the axes of a contact
+// frame. Rigid bodies fill them at once.
 func (k kinematics) PointRows(p *cliques.Problem, f *geometry.MaterialPoint, R_WC *r3.Mat, s float64) {
 	switch rigid := k.s.Model.Geometry.NumRigid; {
 	case f.Body == geometry.World:
@@ -44,17 +46,19 @@ func (k kinematics) PointRows(p *cliques.Problem, f *geometry.MaterialPoint, R_W
 	}
 }
 
-// AngularRow implements constraints.Kinematics.
+// AngularRow implements constraints.Kinematics: the row of a rigid body's angular
+// velocity along a direction.
 func (k kinematics) AngularRow(p *cliques.Problem, row int, body int, dir_W r3.Vec, s float64) {
 	if body != geometry.World {
 		k.s.rigid.AngularRow(p, row, body, dir_W, s)
 	}
 }
 
-// DofRow implements constraints.Kinematics.
+// DofRow implements constraints.Kinematics: the row of a joint's velocity.
 func (k kinematics) DofRow(p *cliques.Problem, row int, dof int, s float64) {
 	k.s.rigid.DofRow(p, row, dof, s)
 }
 
-// Dof implements constraints.Kinematics.
+// Dof implements constraints.Kinematics: position and velocity of a joint with one degree
+// of freedom.
 func (k kinematics) Dof(dof int) (q, v float64) { return k.s.rigid.Dof(dof) }

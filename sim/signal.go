@@ -93,7 +93,8 @@ func (s *Stepper) contactsOf(x *State) []ContactReport {
 	return s.Report.Contacts()
 }
 
-// took reports whether this stepper's last step led to a state.
+// took reports whether this stepper's last step led to a state: it knows forces of that
+// step alone.
 func (s *Stepper) took(x *State) bool { return x.Step > 0 && x.Step == s.Report.Step }
 
 // among reports whether a body is in a list; an empty list stands for all bodies.

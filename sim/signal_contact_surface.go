@@ -1,5 +1,14 @@
 package sim
 
+// Sums over the contact surfaces k of a body, each with area S_k, normal force N_k, centre
+// of pressure C_k and mean slip s_k (see report_contact_surface.go):
+//
+//	S = Σ S_k,  p̄ = Σ N_k/S                  area, mean pressure
+//	C = Σ N_k C_k/Σ N_k                      centre of pressure
+//	s̄ = Σ N_k s_k/Σ N_k                      mean slip
+//
+// The largest pressure and the largest slip are those of a single face.
+
 import (
 	"errors"
 	"fmt"

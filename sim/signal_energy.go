@@ -1,5 +1,12 @@
 package sim
 
+// Energies and momentum, summed over rigid links and elements:
+//
+//	T = ½ vᵀ M v                  kinetic
+//	V = −Σ m_i g·c_i              potential, zero with centres of mass c_i at the origin
+//	E = Σ ½ k (q − q0)² + ∫ Ψ     elastic: springs of joints, strain energy
+//	p = Σ m_i v_i                 momentum
+
 import "github.com/curlfree/curlfree/kinds"
 
 // EnergyKind says what an Energy measures.

@@ -1,5 +1,15 @@
 package sim
 
+// Sums over the contacts i of a body, with force f_i on it at the point p_i, normal n_i and
+// normal force N_i ≥ 0:
+//
+//	F = Σ f_i                        resultant
+//	Σ N_i,  Σ |f_i − N_i n_i|        normal force, friction: sums of magnitudes
+//	M_O = Σ (p_i − p_O) × f_i        moment about a point O of the body
+//
+// Forces are means over the step: impulses divided by h. A body's forces on itself cancel
+// in the vector sums; their magnitudes count.
+
 import (
 	"errors"
 	"math"

@@ -71,6 +71,7 @@ func (p *JointStateSpec) Unit() string {
 
 // Make implements SignalSpec.
 func (p *JointStateSpec) Make(r *Resolver) (Signal, error) {
+	// joints with more degrees of freedom have no single position
 	dof, err := r.Joint(p.Joint)
 	if p.Of == "velocity" {
 		return JointVelocity{dof}, err

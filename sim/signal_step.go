@@ -2,7 +2,8 @@ package sim
 
 import "github.com/curlfree/curlfree/kinds"
 
-// ContactCount is the number of contacts of the step.
+// ContactCount is the number of contacts of the step: points and faces, with or without
+// force.
 type ContactCount struct{}
 
 // Value implements Signal.

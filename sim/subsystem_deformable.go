@@ -25,7 +25,8 @@ type deformableBody struct {
 	unpredicted float64              // largest displacement of a vertex beyond the prediction before, m
 }
 
-// Size implements Subsystem.
+// Size implements Subsystem: three positions and velocities for each vertex, fixed ones
+// included.
 func (b *deformableBody) Size() (nq, nv int) { n := 3 * b.model.NumVerts(); return n, n }
 
 // Place implements Subsystem.
@@ -81,12 +82,12 @@ func (b *deformableBody) vertexOf(node int32) int {
 	return v
 }
 
-// FreeMotion implements Subsystem.
+// FreeMotion implements Subsystem: mass, damping and stiffness, element by element.
 func (b *deformableBody) FreeMotion(h float64, q, v []float64, p *cliques.Problem) {
 	b.Data.FreeMotion(h, b.gravity, q, v, b.pool, p)
 }
 
-// PointRow implements Subsystem.
+// PointRow implements Subsystem: the row of a weighted mean of vertices.
 func (b *deformableBody) PointRow(p *cliques.Problem, row int, f *geometry.MaterialPoint, dir_W r3.Vec, s float64) {
 	b.Data.PointRow(p, row, f.Vert[:f.N], f.W[:f.N], dir_W, s)
 }

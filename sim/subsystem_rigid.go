@@ -17,7 +17,7 @@ type rigidTrees struct {
 	radius  []float64 // of each link's shapes about its origin, m
 }
 
-// Size implements Subsystem.
+// Size implements Subsystem: positions and velocities of all joints.
 func (r *rigidTrees) Size() (nq, nv int) { return r.model.NumQ(), r.model.NumV() }
 
 // Place implements Subsystem.
@@ -43,12 +43,13 @@ func (r *rigidTrees) boundMotion(h float64, g *geometry.Data, velocity func(link
 	}
 }
 
-// FreeMotion implements Subsystem.
+// FreeMotion implements Subsystem: composite inertias and recursive Newton–Euler, one
+// clique for each tree.
 func (r *rigidTrees) FreeMotion(h float64, q, v []float64, p *cliques.Problem) {
 	r.Data.FreeMotion(r.gravity, nil, p)
 }
 
-// PointRow implements Subsystem.
+// PointRow implements Subsystem: the row of a point fixed to a link.
 func (r *rigidTrees) PointRow(p *cliques.Problem, row int, f *geometry.MaterialPoint, dir_W r3.Vec, s float64) {
 	r.Data.PointRow(p, row, f.Body, f.Pos_W, dir_W, s)
 }
