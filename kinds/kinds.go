@@ -87,6 +87,13 @@ func All() []Seam {
 	return all
 }
 
+// AddSeam adds a seam that is not a Registry, so that All and the manual know its kinds.
+func AddSeam(s Seam) {
+	mu.Lock()
+	defer mu.Unlock()
+	seams = append(seams, s)
+}
+
 // Of returns the seam whose kinds are of an interface type, or nil.
 func Of(t reflect.Type) Seam {
 	mu.Lock()
@@ -212,7 +219,7 @@ func (r *Registry[S]) Entries() []Kind[S] { return slices.Clone(r.kinds) }
 func (r *Registry[S]) Kinds() []Info {
 	infos := make([]Info, len(r.kinds))
 	for i, k := range r.kinds {
-		infos[i] = Info{Seam: r.name, Name: k.Name, Doc: k.Doc, About: k.About, Params: paramsOf(k.New()), Formerly: k.Formerly}
+		infos[i] = Info{Seam: r.name, Name: k.Name, Doc: k.Doc, About: k.About, Params: Params(k.New()), Formerly: k.Formerly}
 		infos[i].Sample = func() any {
 			if k.Samples == nil {
 				return nil

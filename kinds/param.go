@@ -96,7 +96,8 @@ func FieldsOf(v reflect.Value) []Field {
 	return fields
 }
 
-func paramsOf(spec any) []Param {
+// Params returns the descriptions of the parameters of a kind.
+func Params(spec any) []Param {
 	var params []Param
 	for _, f := range Fields(spec) {
 		params = append(params, f.Param)

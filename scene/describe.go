@@ -2,6 +2,7 @@ package scene
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/curlfree/curlfree/kinds"
 )
@@ -41,8 +42,9 @@ func (f Form) String() string {
 
 // ItemKey is a place where a mapping holds one kind of a seam.
 type ItemKey struct {
-	Seam kinds.Seam
-	Key  string // that names the kind; empty: the kinds' own names
+	Seam    kinds.Seam
+	Key     string // that names the kind; empty: the kinds' own names
+	Default string // kind that holds where none is given; empty: one must be given
 }
 
 // Describe returns the description of a scene file: a mapping.
@@ -64,7 +66,7 @@ func describeStruct(v reflect.Value, p kinds.Param) Key {
 		k.Keys = append(k.Keys, describeValue(f.Value, f.Param))
 	}
 	for _, it := range itemsOf(v) {
-		k.Items = append(k.Items, ItemKey{it.seam(), it.key})
+		k.Items = append(k.Items, ItemKey{Seam: it.seam(), Key: it.key, Default: it.name()})
 	}
 	return k
 }
@@ -80,12 +82,20 @@ func describeValue(v reflect.Value, p kinds.Param) Key {
 	case reflect.PointerTo(t).Implements(namedType):
 		item, _ := t.FieldByName("Item")
 		k = describeValue(reflect.New(item.Type.Elem().Elem()).Elem(), p)
-		if k.Form == Mapping || k.Form == ByName {
+		if k.Form == Mapping {
 			k.Form = ByName
 			break
 		}
+		k.Param = kinds.Param{Key: "NAME", Unit: p.Unit}
 		k = Key{Param: p, Form: ByName, Keys: []Key{k}}
-		k.Keys[0].Key = "NAME"
+	case t == transformType:
+		return describeStruct(reflect.ValueOf(new(Pose)).Elem(), p)
+	case t.Kind() == reflect.Interface:
+		k.Form, k.Items = Mapping, []ItemKey{{Seam: kinds.Of(t)}}
+		for _, name := range k.Items[0].Seam.Names() {
+			_, number := k.Items[0].Seam.Make(name).(interface{ SetNumber(float64) })
+			k.Scalar = k.Scalar || number
+		}
 	case t.Kind() == reflect.Struct:
 		return describeStruct(v, p)
 	case t.Kind() == reflect.Slice || t.Kind() == reflect.Array:
@@ -115,4 +125,10 @@ func describeList(t reflect.Type, k Key) Key {
 		k.Keys, k.Items = item.Keys, item.Items
 	}
 	return k
+}
+
+// Flat reports whether the parameters of a kind stand beside the key that names it, as
+// in {position: z, body: ball}, not below it.
+func Flat(s kinds.Seam, k kinds.Info) bool {
+	return s.Style() == kinds.Keyed && slices.ContainsFunc(k.Params, func(p kinds.Param) bool { return p.Key == k.Name })
 }

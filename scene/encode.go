@@ -23,6 +23,9 @@ func Encode(s kinds.Seam, name string, spec any) string {
 	case kinds.Typed:
 		return "{" + strings.Join(append([]string{"type: " + name}, params...), ", ") + "}"
 	case kinds.Keyed:
+		if !Flat(s, kinds.Info{Name: name, Params: kinds.Params(spec)}) {
+			return fmt.Sprintf("{%s: {%s}}", name, strings.Join(params, ", "))
+		}
 		return "{" + strings.Join(params, ", ") + "}"
 	}
 	return strings.Join(append([]string{name}, params...), ", ")

@@ -130,6 +130,8 @@ pictures, charts and files for other programs.`,
 		a.renderCommand(),
 		a.plotCommand(),
 		a.exportCommand(),
+		a.kindsCommand(),
+		a.schemaCommand(),
 		a.studyCommand(),
 		a.benchCommand(),
 	)

@@ -1,0 +1,6 @@
+// Package reference writes what users look up about scenes: the manual of all keys and
+// kinds, the help of single kinds, and the JSON Schema for editors.
+//
+// Everything here follows from the tags of package scene's structures and from the
+// registries of kinds (see package kinds). Nothing is edited by hand.
+package reference

@@ -1,0 +1,117 @@
+package reference
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/curlfree/curlfree/kinds"
+	"github.com/curlfree/curlfree/scene"
+)
+
+// List returns the seams with the names and one-line descriptions of their kinds, as
+// text for a terminal. With a name it lists only the seam of that name.
+func List(seam string) string {
+	var b strings.Builder
+	for _, s := range kinds.All() {
+		if seam != "" && s.Name() != seam {
+			continue
+		}
+		fmt.Fprintf(&b, "%s: %s\n", s.Name(), s.Doc())
+		for _, k := range s.Kinds() {
+			fmt.Fprintf(&b, "  %-20s %s\n", k.Name, k.Doc)
+		}
+		b.WriteByte('\n')
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// Help returns the help of all kinds with a name, as text for a terminal. The error
+// names the nearest kind or seam.
+func Help(name string) (string, error) {
+	var b strings.Builder
+	var known []string
+	for _, s := range kinds.All() {
+		known = append(append(known, s.Name()), s.Names()...)
+		for _, k := range s.Kinds() {
+			if k.Name == name {
+				writeHelp(&b, s, k)
+			}
+		}
+		if s.Name() == name {
+			b.WriteString(List(name))
+		}
+	}
+	if b.Len() == 0 {
+		return "", fmt.Errorf("no kind or seam is called %q%s", name, kinds.Suggest(name, known))
+	}
+	return strings.TrimSuffix(b.String(), "\n"), nil
+}
+
+func writeHelp(b *strings.Builder, s kinds.Seam, k kinds.Info) {
+	fmt.Fprintf(b, "%s (%s): %s\n", k.Name, s.Name(), k.Doc)
+	if k.About != "" {
+		fmt.Fprintf(b, "\n%s\n", wrap(k.About, 88))
+	}
+	if len(k.Params) > 0 {
+		b.WriteByte('\n')
+	}
+	for _, p := range k.Params {
+		fmt.Fprintf(b, "  %-20s %s\n", p.Key, paramText(p))
+	}
+	if e := example(s, k); e != "" {
+		fmt.Fprintf(b, "\nExample:\n  %s\n", e)
+	}
+	b.WriteByte('\n')
+}
+
+// paramText says meaning, unit, choices and default of a parameter on one line.
+func paramText(p kinds.Param) string {
+	text := p.Doc
+	if p.Unit != "" {
+		text += ", " + p.Unit
+	}
+	if p.Choices != nil {
+		text += ": " + strings.Join(p.Choices, ", ")
+	}
+	switch {
+	case p.Required:
+		text += " (required)"
+	case p.Default != "":
+		text += " (default " + p.Default + ")"
+	}
+	return text
+}
+
+// example writes the first sample of a kind as a scene does; empty for kinds that
+// scenes do not write.
+func example(s kinds.Seam, k kinds.Info) string {
+	sample := k.Sample()
+	if sample == nil || !inScenes(s) {
+		return ""
+	}
+	return scene.Encode(s, k.Name, sample)
+}
+
+// inScenes reports whether scene files name kinds of a seam. Others are chosen by the
+// extension of a file or on the command line.
+func inScenes(s kinds.Seam) bool { return !strings.HasSuffix(s.Name(), "_format") }
+
+// wrap breaks paragraphs into lines of at most width bytes.
+func wrap(text string, width int) string {
+	var out []string
+	for _, paragraph := range strings.Split(text, "\n\n") {
+		line := ""
+		for _, word := range strings.Fields(paragraph) {
+			if line != "" && len(line)+1+len(word) > width {
+				out = append(out, line)
+				line = ""
+			}
+			if line != "" {
+				line += " "
+			}
+			line += word
+		}
+		out = append(out, line, "")
+	}
+	return strings.TrimRight(strings.Join(out, "\n"), "\n")
+}
