@@ -36,8 +36,8 @@ type File struct {
 // Time of a run.
 type Time struct {
 	Pos
-	Step     float64 `key:"step" unit:"s" doc:"time step"`
-	Duration float64 `key:"duration" unit:"s" doc:"simulated time"`
+	Step     float64 `key:"step" unit:"s" doc:"time step h" default:"–"`
+	Duration float64 `key:"duration" unit:"s" doc:"simulated time" default:"–"`
 }
 
 // Solver settings.

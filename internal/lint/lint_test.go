@@ -25,7 +25,7 @@ var layer = map[string]int{
 	"sim": 6, "scene/robot": 6,
 	"check": 7, "record": 7, "scene/mjcf": 7, "scene/sdf": 7, "scene/urdf": 7,
 	"render": 8, "scene": 8,
-	"run":          9, "reference": 9,
+	"run": 9, "reference": 9,
 	"study":        10,
 	"bench":        10,
 	"cmd/curlfree": 11,
