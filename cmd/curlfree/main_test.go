@@ -148,7 +148,7 @@ func TestRunsEndWithTheirCodeAndSayWhy(t *testing.T) {
 		{"run DIR/fall.yaml -o DIR/run --set solver.max_iterations=1 --no-picture", exitSolver, "not converged", []string{"run/run.json"}},
 		{"run DIR/fall.yaml -o DIR/run --set solver.max_iterations=1 --set solver.allow_unconverged=true --no-picture", exitOK, "not converged", nil},
 		{"run DIR/gone.yaml", exitInput, "gone.yaml: there is no such file", nil},
-		{"run DIR/faulty.yaml", exitInput, "faulty.yaml:2:10: bodies.a.mass is -1 kg", nil},
+		{"run DIR/faulty.yaml", exitInput, "faulty.yaml:2:10: bodies.a: its mass is -1 kg", nil},
 		{"run DIR/table.yaml", exitInput, "table.yaml is a study: run it with curlfree study DIR/table.yaml", nil},
 		{"study DIR/fall.yaml", exitInput, "fall.yaml is a scene: run it with curlfree run DIR/fall.yaml", nil},
 		{"study DIR", exitInput, "DIR is a folder: name the study file in it", nil},
