@@ -101,12 +101,14 @@ func (c *Check) Statistic(t *Table) float64 {
 	if len(w) == 0 {
 		return math.NaN()
 	}
+	// statistics of order
 	switch c.Stat {
 	case "median":
 		return percentile(w, 0.5)
 	case "p95":
 		return percentile(w, 0.95)
 	}
+	// moments and extremes
 	lo, hi, m := w[0], w[0], mean(w)
 	variance := 0.0
 	for _, v := range w {
@@ -137,7 +139,8 @@ func (c *Check) Statistic(t *Table) float64 {
 	return w[len(w)-1]
 }
 
-// numbers are the numbers of the summary that a check may name.
+// numbers are the numbers of the summary that a check may name, by their paths in
+// run.json.
 var numbers = []struct {
 	path string
 	of   func(*Summary) float64
@@ -161,7 +164,7 @@ var numbers = []struct {
 	{"step_ms.p95", func(s *Summary) float64 { return s.StepMs.P95 }},
 }
 
-// Numbers lists the numbers of the summary that a check may name.
+// Numbers lists the paths in run.json of the numbers that a check may name.
 func Numbers() []string {
 	var paths []string
 	for i := range numbers {

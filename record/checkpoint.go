@@ -14,8 +14,10 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// checkpoint is what a run needs to go on as if it had never stopped: the
-// state's bits and how long each file was at that moment.
+// checkpoint is the content of checkpoint.json: the bits of the state and the length of
+// each file at that moment. A run that continues from it leaves the same files as one
+// that never stopped. Numbers that must keep their bits are base64 of little-endian
+// float64. The keys are part of the file format.
 type checkpoint struct {
 	Model          string // fingerprint of the model: a checkpoint of another is refused
 	Step           int
@@ -30,7 +32,10 @@ type checkpoint struct {
 	Hash           string
 }
 
-// Checkpoint flushes the tables and notes where the run stands.
+// Checkpoint flushes and syncs all files and then replaces checkpoint.json, so that the
+// files always reach at least as far as the checkpoint says. model is the fingerprint of
+// the model, wall the time spent so far, s, and memory what signals carry from step to
+// step.
 func (f *Folder) Checkpoint(x *sim.State, model string, wall float64, memory []float64) error {
 	if err := f.Flush(); err != nil {
 		return err
@@ -42,6 +47,7 @@ func (f *Folder) Checkpoint(x *sim.State, model string, wall float64, memory []f
 		Model: model, Step: x.Step, Time: bits([]float64{x.Time}), Q: bits(x.Q), V: bits(x.V),
 		LaggedContacts: x.LaggedContacts, Wall: wall, Hash: x.Hash(), Memory: bits(memory),
 	}
+	// lengths after the flush
 	var err [3]error
 	c.Steps, err[0] = length(f.steps.f)
 	c.Signals, err[1] = length(f.signals.f)
@@ -64,9 +70,10 @@ type Resumed struct {
 	Memory []float64
 }
 
-// Resume opens a folder where a run of the model with this fingerprint stopped
-// and cuts its files back to the last checkpoint. ErrNoCheckpoint says that there
-// is nothing to go on from.
+// Resume opens a folder where a run of the model with this fingerprint stopped and cuts
+// its files back to the last checkpoint. It returns ErrNoCheckpoint where there is no
+// checkpoint, and an error that leaves the files as they are for a checkpoint of another
+// model, damaged files, or a folder that another run is writing.
 func Resume(dir, model string) (*Resumed, error) {
 	path := filepath.Join(dir, checkpointFile)
 	b, err := os.ReadFile(path)
@@ -95,10 +102,10 @@ func Resume(dir, model string) (*Resumed, error) {
 	return &Resumed{f, x, c.Wall, memory}, nil
 }
 
-// Finished returns the summary of the run of the model with this fingerprint that a
-// folder holds whole; nil where there is a checkpoint to go on from. ErrNoCheckpoint
-// says that there is neither, as where a step ended the run; other errors, that the
-// run is of another model.
+// Finished returns the summary of a complete run of the model with this fingerprint, or
+// nil where the folder has a checkpoint to continue from. It returns ErrNoCheckpoint
+// where there is neither, as after a run that a failing step ended, and another error
+// where the complete run is of another model.
 func Finished(dir, model string) (*Summary, error) {
 	if _, err := os.Stat(filepath.Join(dir, checkpointFile)); err == nil {
 		return nil, nil
@@ -115,7 +122,7 @@ func Finished(dir, model string) (*Summary, error) {
 	return &s, nil
 }
 
-// state unpacks the state and what the signals remember.
+// state unpacks the state and the memory of signals, and verifies the state's hash.
 func (c *checkpoint) state() (x *sim.State, memory []float64, err error) {
 	t, e1 := unbits(c.Time)
 	q, e2 := unbits(c.Q)
@@ -134,8 +141,8 @@ func (c *checkpoint) state() (x *sim.State, memory []float64, err error) {
 	return x, memory, nil
 }
 
-// reopen opens the files of the run, each cut to its length at the checkpoint; none
-// is touched unless all of them reach there.
+// reopen opens the files of the run and cuts each to its length at the checkpoint. It
+// changes no file unless all of them are at least that long and the recording is whole.
 func (c *checkpoint) reopen(dir string) (_ *Folder, err error) {
 	f := &Folder{Dir: dir, steps: &table{}, signals: &table{}}
 	defer func() {
@@ -146,6 +153,7 @@ func (c *checkpoint) reopen(dir string) (_ *Folder, err error) {
 	if f.lock, err = lock(dir); err != nil {
 		return nil, err
 	}
+	// open all files and compare lengths
 	files := []struct {
 		name string
 		size int64
@@ -165,10 +173,12 @@ func (c *checkpoint) reopen(dir string) (_ *Folder, err error) {
 			return nil, fmt.Errorf("%s is shorter than it was at the checkpoint", file.name+partial)
 		}
 	}
+	// verify the recording
 	rec, err := frames(f.recFile, c.Frames)
 	if err != nil {
 		return nil, err
 	}
+	// cut
 	for _, file := range files {
 		g := *file.at
 		if err := g.Truncate(file.size); err != nil {
@@ -182,7 +192,7 @@ func (c *checkpoint) reopen(dir string) (_ *Folder, err error) {
 	return f, err
 }
 
-// frames finds the frames of a recording that is to end where the checkpoint says.
+// frames finds the blocks of a recording, whose last frame must end at the given length.
 func frames(f *os.File, size int64) (*container, error) {
 	c, err := openContainer(f, size)
 	switch {
@@ -196,9 +206,10 @@ func frames(f *os.File, size int64) (*container, error) {
 	return c, nil
 }
 
-// ErrNoCheckpoint is returned when a folder has no checkpoint.
+// ErrNoCheckpoint is the error of Resume and Finished for a folder without a checkpoint.
 var ErrNoCheckpoint = errors.New("no checkpoint")
 
+// length returns the length of a file, bytes.
 func length(f *os.File) (int64, error) {
 	st, err := f.Stat()
 	if err != nil {
@@ -207,6 +218,7 @@ func length(f *os.File) (int64, error) {
 	return st.Size(), nil
 }
 
+// bits writes numbers with all their bits.
 func bits(s []float64) string {
 	b := make([]byte, 0, 8*len(s))
 	for _, x := range s {
@@ -215,6 +227,7 @@ func bits(s []float64) string {
 	return base64.StdEncoding.EncodeToString(b)
 }
 
+// unbits reads what bits has written.
 func unbits(s string) ([]float64, error) {
 	b, err := base64.StdEncoding.DecodeString(s)
 	if err != nil || len(b)%8 != 0 {

@@ -72,6 +72,9 @@ func (d *decoder) take(n int) []byte {
 	d.b = d.b[n:]
 	return s
 }
+
+// Numbers, by their widths in bits.
+
 func (d *decoder) u8() int      { return int(d.take(1)[0]) }
 func (d *decoder) i32() int     { return int(int32(binary.LittleEndian.Uint32(d.take(4)))) }
 func (d *decoder) f64() float64 { return math.Float64frombits(binary.LittleEndian.Uint64(d.take(8))) }
@@ -81,7 +84,9 @@ func (d *decoder) f32() float64 {
 func (d *decoder) vec() r3.Vec   { return r3.Vec{d.f64(), d.f64(), d.f64()} }
 func (d *decoder) short() r3.Vec { return r3.Vec{d.f32(), d.f32(), d.f32()} }
 
-// count reads a length and checks it against the bytes left at size bytes each.
+// count reads the length of a list whose items have at least size bytes each. A list
+// that cannot fit into the bytes left makes the frame bad and has length 0, so that no
+// memory is taken for it.
 func (d *decoder) count(size int) int {
 	n := d.i32()
 	if n < 0 || n > len(d.b)/size {
@@ -90,6 +95,8 @@ func (d *decoder) count(size int) int {
 	}
 	return n
 }
+
+// floats reads a list of float64 with its length before it.
 func (d *decoder) floats() []float64 {
 	s := make([]float64, d.count(8))
 	for i := range s {
@@ -97,6 +104,8 @@ func (d *decoder) floats() []float64 {
 	}
 	return s
 }
+
+// vecs reads a list of vectors of float32 with its length before it.
 func (d *decoder) vecs() []r3.Vec {
 	s := make([]r3.Vec, d.count(12))
 	for i := range s {

@@ -2,8 +2,10 @@ package record
 
 import "github.com/curlfree/curlfree/r3"
 
-// VertexStress returns the von Mises stress (Pa) at each vertex of deformable i:
-// the mean of its tets', weighted by their undeformed volume.
+// VertexStress returns the von Mises stress (Pa) at each vertex of deformable i: with
+// the stress σ_t and the undeformed volume V_t of the tetrahedra t around the vertex,
+//
+//	σ = Σ_t V_t σ_t / Σ_t V_t.
 func VertexStress(rec *Recording, f *Frame, i int) []float64 {
 	s := &rec.Static.Deformables[i]
 	sum, weight := make([]float64, len(s.Rest)), make([]float64, len(s.Rest))
@@ -23,12 +25,16 @@ func VertexStress(rec *Recording, f *Frame, i int) []float64 {
 	return sum
 }
 
-// ContactPressure returns the contact pressure (Pa) at each vertex of deformable
-// i: a contact's normal force goes in equal parts to the vertices of the triangle
-// it acts on; a vertex stands for a third of the triangles around it, as they are
-// in the frame.
+// ContactPressure returns the contact pressure (Pa) at each vertex of deformable i. The
+// normal force of a contact acts in equal parts on the vertices of its triangle, and a
+// vertex stands for a third of the area, in this frame, of each triangle around it:
+//
+//	p = Σ_contacts f_n/3 / Σ_triangles A/3,   at least 0,
+//
+// so that the sum of p A/3 over all corners of triangles is the total normal force.
 func ContactPressure(rec *Recording, f *Frame, i int) []float64 {
 	s, x := &rec.Static.Deformables[i], f.Verts[i]
+	// areas that vertices stand for
 	p, area := make([]float64, len(x)), make([]float64, len(x))
 	for _, t := range s.Tris {
 		a := r3.TriangleNormal(x[t[0]], x[t[1]], x[t[2]]).Norm() / 6
@@ -36,6 +42,7 @@ func ContactPressure(rec *Recording, f *Frame, i int) []float64 {
 			area[k] += a
 		}
 	}
+	// forces of contacts with this body on either side
 	body := len(rec.Static.Bodies) + i
 	for c := range f.Contacts {
 		c := &f.Contacts[c]

@@ -78,7 +78,8 @@ type table struct {
 	buf []byte
 }
 
-// row appends a row; the file grows in blocks.
+// row appends a row, with the digits that read back as the same bits. The file grows by
+// blocks of 64 KiB.
 func (t *table) row(values []float64) error {
 	for i, x := range values {
 		if i > 0 {
@@ -93,14 +94,17 @@ func (t *table) row(values []float64) error {
 	return t.flush()
 }
 
+// flush writes out the buffered rows.
 func (t *table) flush() error {
 	_, err := t.f.Write(t.buf)
 	t.buf = t.buf[:0]
 	return err
 }
 
-// Create makes a run folder and starts its files. Results of an earlier run in
-// the same folder are replaced when this one finishes.
+// Create makes a run folder and starts its files: the tables with their columns and the
+// recording with its header. Results of an earlier run in the same folder stay until
+// this one finishes; its checkpoint is removed. It returns an error where another run
+// holds the folder, and where a file cannot be made.
 func Create(dir string, st *Static, stepColumns, signalColumns []string) (*Folder, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("run folder: %w", err)
@@ -129,6 +133,7 @@ func Create(dir string, st *Static, stepColumns, signalColumns []string) (*Folde
 	return f, nil
 }
 
+// newTable starts a table with its header, which is written with the first rows.
 func newTable(dir, name string, columns []string) (*table, error) {
 	f, err := os.Create(filepath.Join(dir, name+partial))
 	if err != nil {
@@ -137,8 +142,8 @@ func newTable(dir, name string, columns []string) (*table, error) {
 	return &table{f: f, buf: []byte(strings.Join(columns, ",") + "\n")}, nil
 }
 
-// fail closes everything and passes the error on. Half-written files are
-// removed, unless there is a checkpoint from which they can be completed.
+// fail closes all files and returns the error with the folder's path. It removes the
+// partial files, unless a checkpoint exists from which the run can continue.
 func (f *Folder) fail(err error) error {
 	f.closeFiles()
 	defer f.unlock()
@@ -151,24 +156,24 @@ func (f *Folder) fail(err error) error {
 	return fmt.Errorf("run folder %s: %w", f.Dir, err)
 }
 
-// Step appends a row to steps.csv.
+// Step appends a row to steps.csv, with a value for each column.
 func (f *Folder) Step(values []float64) error { return f.check(f.steps.row(values)) }
 
-// Signals appends a row to signals.csv.
+// Signals appends a row to signals.csv, with a value for each column.
 func (f *Folder) Signals(values []float64) error { return f.check(f.signals.row(values)) }
 
-// Frame appends a frame to the recording.
+// Frame appends a frame to the recording. It goes to the file at once.
 func (f *Folder) Frame(fr *Frame) error { return f.check(f.rec.Frame(fr)) }
 
 // Recorded returns the time of the recording's last frame (s), −∞ before the first.
 func (f *Folder) Recorded() float64 { return f.rec.last }
 
-// Flush writes out all that is buffered.
+// Flush writes out the buffered rows of both tables, so that ReadColumns sees them.
 func (f *Folder) Flush() error {
 	return f.check(errors.Join(f.steps.flush(), f.signals.flush()))
 }
 
-// check ends the folder on an error.
+// check closes the folder after an error.
 func (f *Folder) check(err error) error {
 	if err == nil {
 		return nil
@@ -176,7 +181,9 @@ func (f *Folder) check(err error) error {
 	return f.fail(err)
 }
 
-// Finish flushes and closes the files, writes the summary and names them all.
+// Finish writes the index and the summary, closes the files and gives them their final
+// names; then it removes the checkpoint. The folder is closed, whether it succeeds or
+// not.
 func (f *Folder) Finish(summary *Summary) error {
 	if err := f.Flush(); err != nil {
 		return err
@@ -202,22 +209,26 @@ func (f *Folder) Finish(summary *Summary) error {
 	return err
 }
 
+// sync waits until the data of all files are on the disk.
 func (f *Folder) sync() error {
 	return errors.Join(f.steps.f.Sync(), f.signals.f.Sync(), f.recFile.Sync())
 }
 
-// Close closes the files as they are, and lets others have the folder.
+// Close closes the files as they are, partial and with the checkpoint that they may
+// have, and lets other runs use the folder.
 func (f *Folder) Close() {
 	f.closeFiles()
 	f.unlock()
 }
 
+// unlock lets other runs use the folder.
 func (f *Folder) unlock() {
 	if f.lock != nil {
 		f.lock.Close()
 	}
 }
 
+// closeFiles closes all files that are open.
 func (f *Folder) closeFiles() {
 	for _, t := range []*table{f.steps, f.signals} {
 		if t != nil && t.f != nil {

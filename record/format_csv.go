@@ -106,6 +106,7 @@ func (t *csvTable) write(rec *Recording, w io.Writer) error {
 	return errors.Join(rec.Err(), out.Error())
 }
 
+// poseRows writes the origin and the unit quaternion of each rigid body.
 func poseRows(rec *Recording, f *Frame, emit emit) {
 	for b, X := range f.Poses {
 		q := X.R.Quat()
@@ -113,6 +114,7 @@ func poseRows(rec *Recording, f *Frame, emit emit) {
 	}
 }
 
+// deformableRows writes the summary of each deformable.
 func deformableRows(rec *Recording, f *Frame, emit emit) {
 	for i := range f.Verts {
 		c, u, v, s := rec.deformableSummary(f, i)
@@ -120,6 +122,7 @@ func deformableRows(rec *Recording, f *Frame, emit emit) {
 	}
 }
 
+// contactRows writes the contact points, and the faces of deformables in contact.
 func contactRows(rec *Recording, f *Frame, emit emit) {
 	for i := range f.Contacts {
 		c := &f.Contacts[i]
@@ -129,6 +132,7 @@ func contactRows(rec *Recording, f *Frame, emit emit) {
 	}
 }
 
+// surfaceRows writes the sums of each contact surface.
 func surfaceRows(rec *Recording, f *Frame, emit emit) {
 	for i := range f.ContactSurfaces {
 		s := &f.ContactSurfaces[i]
@@ -138,6 +142,7 @@ func surfaceRows(rec *Recording, f *Frame, emit emit) {
 	}
 }
 
+// faceRows writes the faces of contact surfaces of pressure fields.
 func faceRows(rec *Recording, f *Frame, emit emit) {
 	for i := range f.ContactSurfaces {
 		s := &f.ContactSurfaces[i]

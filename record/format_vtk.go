@@ -55,6 +55,7 @@ func (vtkFormat) Files() []ExportedFile {
 
 // Write writes the grids of all frames, and the index last.
 func (vtkFormat) Write(rec *Recording, dir string) ([]string, error) {
+	// a part is in all frames or in none, as readers of time series expect
 	use := make([]bool, len(vtkParts))
 	for i, p := range vtkParts {
 		use[i] = p.use(rec)
@@ -83,13 +84,15 @@ func (vtkFormat) Write(rec *Recording, dir string) ([]string, error) {
 	return []string{vtkIndex}, index.WriteFile(filepath.Join(dir, vtkIndex))
 }
 
-// deformableGrid holds all deformables.
+// deformableGrid returns the tetrahedra of all deformables, with fields at vertices and
+// in tetrahedra.
 func deformableGrid(rec *Recording, f *Frame) *meshes.VTU {
 	g := new(meshes.VTU)
 	var moved, vel []r3.Vec
 	var stress, pressure, tet []float64
 	var body []float64
 	for i := range rec.Static.Deformables {
+		// vertices are numbered over all bodies
 		first, start := int32(len(g.Points)), rec.At(0).Verts[i]
 		for j, p := range f.Verts[i] {
 			g.Points = append(g.Points, p)
@@ -112,7 +115,7 @@ func deformableGrid(rec *Recording, f *Frame) *meshes.VTU {
 	return g
 }
 
-// rigidGrid holds the surfaces that pictures show, with their poses applied.
+// rigidGrid returns the surfaces that pictures show, where they are in the frame.
 func rigidGrid(rec *Recording, f *Frame) *meshes.VTU {
 	g := new(meshes.VTU)
 	var body, geom []float64
@@ -127,6 +130,7 @@ func rigidGrid(rec *Recording, f *Frame) *meshes.VTU {
 		}
 		first := int32(len(g.Points))
 		cells := len(g.Tris)
+		// a half-space is shown as a square
 		if s.Ground > 0 {
 			h := s.Ground / 2
 			for _, c := range [4]r3.Vec{{-h, -h, 0}, {h, -h, 0}, {h, h, 0}, {-h, h, 0}} {
@@ -149,7 +153,7 @@ func rigidGrid(rec *Recording, f *Frame) *meshes.VTU {
 	return g
 }
 
-// contactGrid holds a point for each contact of the step before.
+// contactGrid returns a point for each contact of the step that ended at the frame.
 func contactGrid(_ *Recording, f *Frame) *meshes.VTU {
 	g := new(meshes.VTU)
 	var force, normal, slip []r3.Vec
@@ -176,7 +180,7 @@ func contactGrid(_ *Recording, f *Frame) *meshes.VTU {
 	return g
 }
 
-// hasFaces reports whether any frame has faces of pressure fields.
+// hasFaces reports whether any frame has a contact surface with faces.
 func (r *Recording) hasFaces() bool {
 	for k := range r.Len() {
 		for i := range r.At(k).ContactSurfaces {
@@ -188,7 +192,7 @@ func (r *Recording) hasFaces() bool {
 	return false
 }
 
-// surfaceGrid holds the faces of pressure fields as polygons.
+// surfaceGrid returns the faces of contact surfaces of pressure fields as polygons.
 func surfaceGrid(_ *Recording, f *Frame) *meshes.VTU {
 	g := new(meshes.VTU)
 	var pressure, area, surface, a, b []float64

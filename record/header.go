@@ -72,7 +72,7 @@ func (st *Static) share() error {
 	return nil
 }
 
-// parseHeader reads the header of a recording.
+// parseHeader reads the header of a recording and checks its sizes and indices.
 func parseHeader(b []byte) (*Static, error) {
 	var h struct {
 		Static

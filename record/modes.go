@@ -21,12 +21,13 @@ const (
 	modeError    = 2e-3 // wanted accuracy, of the surface's size
 )
 
-// motionModes returns the shapes of deformable i's motion at the given vertices
-// (m) and their weights, all of the first instant, then of the next. They
-// suffice for an error of modeError of the surface's size at each vertex, if
-// maxModes do.
+// motionModes returns the shapes φ_k of the motion of deformable i at the given vertices
+// (m), and their weights w_k: all of the first frame, then all of the next. There are as
+// many as it takes for an error of at most modeError times the surface's size at each
+// vertex, and at most maxModes.
 func motionModes(rec *Recording, i int, verts []int32) (modes [][][3]float32, weights []float32) {
 	n := rec.Len()
+	// rows of U: displacements since the first frame
 	start := rec.At(0).Verts[i]
 	snapshot := func(k int) []float64 {
 		now := rec.At(k).Verts[i]
@@ -43,6 +44,7 @@ func motionModes(rec *Recording, i int, verts []int32) (modes [][][3]float32, we
 	}
 	tol := modeError * box.Size().Norm()
 
+	// shapes are found from evenly chosen frames
 	stride := (n + maxSnapshots - 1) / maxSnapshots
 	var rows []float64
 	m := 0
@@ -51,6 +53,7 @@ func motionModes(rec *Recording, i int, verts []int32) (modes [][][3]float32, we
 		m++
 	}
 	U := mat.NewDense(m, 3*len(verts), rows)
+	// eigenvectors of U Uᵀ, which is small
 	var gram mat.SymDense
 	gram.SymOuterK(1, U)
 	var eig mat.EigenSym
@@ -61,6 +64,7 @@ func motionModes(rec *Recording, i int, verts []int32) (modes [][][3]float32, we
 	var Y mat.Dense
 	eig.VectorsTo(&Y)
 
+	// take shapes by falling eigenvalue until what is left is small enough
 	var phi [][]float64
 	left := mat.DenseCopyOf(U) // what the shapes so far do not explain
 	for k := m - 1; k >= 0 && len(phi) < maxModes; k-- {
@@ -75,6 +79,7 @@ func motionModes(rec *Recording, i int, verts []int32) (modes [][][3]float32, we
 		left.RankOne(left, -1, &w, shape)
 		phi = append(phi, shape.RawVector().Data)
 	}
+	// weights at all frames
 	weights = make([]float32, 0, n*len(phi))
 	for k := range n {
 		u := snapshot(k)
@@ -96,7 +101,7 @@ func motionModes(rec *Recording, i int, verts []int32) (modes [][][3]float32, we
 	return modes, weights
 }
 
-// worst returns the largest entry by size.
+// worst returns the largest absolute value of an entry.
 func worst(m *mat.Dense) float64 {
 	w := 0.0
 	for _, x := range m.RawMatrix().Data {

@@ -32,10 +32,10 @@ func (t *Table) Column(name string) []float64 {
 	return nil
 }
 
-// ReadColumns reads columns of a table of a run folder, in the order of the file: of
-// the finished run, else of the one that is going on. Columns that the table does not
-// have are left out; nil stands for all, and fewer save time and memory where a table
-// is long.
+// ReadColumns reads columns of a table of a run folder, in the order of the file: of the
+// finished run or, without one, of the run that is going on. nil stands for all columns;
+// columns that the table does not have are left out. Reading fewer columns saves time
+// and memory. An error names the file, the line and the column.
 func ReadColumns(dir, name string, columns []string) (*Table, error) {
 	path := filepath.Join(dir, name)
 	f, err := openResult(path)
@@ -110,14 +110,15 @@ func readHeader(r *bufio.Reader) ([]string, error) {
 	return names, nil
 }
 
-// parseTable reads the chosen columns of a table, or all for nil. A last line
-// that was cut short, as in a run that is going on, is left out.
+// parseTable reads the chosen columns of a table, or all for nil. A last line without its
+// end, as in the table of a run that is going on, is ignored if it is not complete.
 func parseTable(in io.Reader, columns []string) (*Table, error) {
 	r := bufio.NewReaderSize(in, tableBuffer)
 	header, err := readHeader(r)
 	if err != nil {
 		return nil, err
 	}
+	// which columns are wanted, and where they go
 	t := new(Table)
 	place := make([]int, len(header)) // of a column among those read, −1: not wanted
 	for i, name := range header {
@@ -191,7 +192,8 @@ func (t *Table) row(line []byte, header []string, place []int) error {
 	return nil
 }
 
-// cut drops what a line that failed halfway has left behind.
+// cut drops the values of a last line that is incomplete: all columns get the length of
+// the last one.
 func (t *Table) cut() *Table {
 	if len(t.Data) == 0 {
 		return t

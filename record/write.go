@@ -60,7 +60,7 @@ func (r *Writer) note(b *block) {
 	r.last = b.time
 }
 
-// block packs and writes a block.
+// block packs and writes a block. It returns an error for data beyond maxBlock.
 func (r *Writer) block(kind byte, time float64, raw []byte) error {
 	if len(raw) > maxBlock {
 		return fmt.Errorf("a recording holds at most %d bytes an instant, not %d: coarsen the meshes", maxBlock, len(raw))
@@ -141,6 +141,8 @@ func (r *Writer) Frame(f *Frame) error {
 // encoder appends numbers to the bytes of a frame, little-endian.
 type encoder struct{ b []byte }
 
+// Numbers, by their widths in bits.
+
 func (e *encoder) u32(n int)     { e.b = binary.LittleEndian.AppendUint32(e.b, uint32(int32(n))) }
 func (e *encoder) f64(x float64) { e.b = binary.LittleEndian.AppendUint64(e.b, math.Float64bits(x)) }
 func (e *encoder) f32(x float64) {
@@ -150,12 +152,16 @@ func (e *encoder) vec(v r3.Vec) { e.f64(v[0]); e.f64(v[1]); e.f64(v[2]) }
 
 // short writes a vector rounded to float32.
 func (e *encoder) short(v r3.Vec) { e.f32(v[0]); e.f32(v[1]); e.f32(v[2]) }
+
+// floats writes a list with its length before it.
 func (e *encoder) floats(s []float64) {
 	e.u32(len(s))
 	for _, x := range s {
 		e.f64(x)
 	}
 }
+
+// vecs writes a list of vectors, rounded to float32, with its length before it.
 func (e *encoder) vecs(s []r3.Vec) {
 	e.u32(len(s))
 	for _, v := range s {
