@@ -144,54 +144,59 @@ func oneSided(c constraints.Constraint) bool {
 	return ok && d.Rope
 }
 
-// load: under a constant load F = Jᵀ λ at rest the impulse of a step is −λ h.
+// load: under a constant load F = Jᵀ λ at rest the impulse of a step is −λ h, (3).
 func (k *checker) load() {
 	k.t.Helper()
+	J, _ := k.rows()
+	n := k.w.size()
 	for range loads {
-		w := k.w.clone()
-		J, _ := k.rows()
-		n := w.size()
 		// a load in the directions of the rows; a rope bears only pulls
-		lambda := make([]float64, len(J)/n)
+		lambda, force := make([]float64, len(J)/n), make([]float64, n)
 		for i := range lambda {
 			lambda[i] = 0.05 * k.r.NormFloat64()
 			if oneSided(k.c) {
 				lambda[i] = -math.Abs(lambda[i])
 			}
+			addRow(force, lambda[i], J[i*n:(i+1)*n])
 		}
-		force := make([]float64, n)
-		for i := range lambda {
-			for j := range force {
-				force[j] += lambda[i] * J[i*n+j]
-			}
-		}
-		// overdamped steps, each from rest, until the impulse is constant
-		last := math.Inf(1)
-		for range settle {
-			w.begin(step)
-			k.c.Append(w, &w.P)
-			w.advance(step, w.solve(force))
-			sum := oracle.Dot(w.P.Gamma, w.P.Gamma)
-			if math.Abs(sum-last) <= 1e-4*sum {
-				break
-			}
-			last = sum
-		}
-		if len(w.P.Gamma) != len(lambda) {
-			k.t.Errorf("load: %d rows under load, %d without", len(w.P.Gamma), len(lambda))
+		gamma := k.settled(force)
+		if len(gamma) != len(lambda) {
+			k.t.Errorf("load: %d rows under load, %d without", len(gamma), len(lambda))
 			return
 		}
 		// Jᵀ (γ/h + λ) vanishes also where rows are redundant
-		reaction := make([]float64, n) // Jᵀ (γ/h + λ), zero where the rows bear the load
-		for i, g := range w.P.Gamma {
-			for j := range reaction {
-				reaction[j] += (g/step + lambda[i]) * J[i*n+j]
-			}
+		rest := make([]float64, n)
+		for i, g := range gamma {
+			addRow(rest, g/step+lambda[i], J[i*n:(i+1)*n])
 		}
-		if e, f := math.Sqrt(oracle.Dot(reaction, reaction)), math.Sqrt(oracle.Dot(force, force)); !(e <= borne*f) {
-			k.t.Errorf("load: of a force of %g N %g N are not borne: impulses %v N s, want %v h", f, e, w.P.Gamma, lambda)
+		if e, f := math.Sqrt(oracle.Dot(rest, rest)), math.Sqrt(oracle.Dot(force, force)); !(e <= borne*f) {
+			k.t.Errorf("load: of a force of %g N %g N are not borne: impulses %v N s, want %v h", f, e, gamma, lambda)
 			return
 		}
+	}
+}
+
+// settled returns the impulses of the constraint under a generalized force, after
+// overdamped steps, each from rest, until they are constant.
+func (k *checker) settled(force []float64) []float64 {
+	w, last := k.w.clone(), math.Inf(1)
+	for range settle {
+		w.begin(step)
+		k.c.Append(w, &w.P)
+		w.advance(step, w.solve(force))
+		sum := oracle.Dot(w.P.Gamma, w.P.Gamma)
+		if math.Abs(sum-last) <= 1e-4*sum {
+			break
+		}
+		last = sum
+	}
+	return w.P.Gamma
+}
+
+// addRow adds s times a row to a vector.
+func addRow(dst []float64, s float64, row []float64) {
+	for i, x := range row {
+		dst[i] += s * x
 	}
 }
 

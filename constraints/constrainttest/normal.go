@@ -86,53 +86,68 @@ func checkDissipation(t testing.TB, m constraints.NormalModel, k, depth, h float
 // normal law only.
 func CheckContact(t testing.TB, m constraints.ContactModel) {
 	t.Helper()
-	const h, mu, depth = 1e-3, 0.5, 1e-4
 	facts := m.Facts()
 	if !(facts.AlphaMax >= 1) || facts.Normal == nil {
 		t.Errorf("facts: %+v", facts)
 		return
 	}
-	w := NewWorld()
-	// a point of a body on the ground
-	start := func(phi, k float64) (cliques.Handle, *cliques.Problem) {
-		w.begin(h)
-		c := &geometry.Contact{A: geometry.MaterialPoint{Body: geometry.World}, B: geometry.MaterialPoint{Body: 0},
-			Pos_W: w.Poses[0].P, Normal_W: r3.Vec{0, 0, 1}, Phi: phi}
-		pair := &constraints.Pair{Stiffness: k, Friction: mu, StaticFriction: mu, RelaxationTime: 0.01,
-			Sides: [2]constraints.Side{{Friction: mu, StaticFriction: mu, TransverseFriction: mu}, {Friction: mu, StaticFriction: mu, TransverseFriction: mu}}}
-		handle := constraints.AppendContact(m, c, pair, w, &w.P)
-		w.P.Constraints[handle].Law.Prepare(h, []float64{1, 1, 1})
-		return handle, &w.P
-	}
-	eval := func(handle cliques.Handle, p *cliques.Problem, vc ...float64) (gamma [3]float64) {
-		p.Constraints[handle].Law.Eval(vc, gamma[:], make([]float64, 9))
-		return gamma
-	}
+	const k, depth = 1e3, 1e-4
+	c := newContact(m, -depth, k)
 	// at rest
-	handle, p := start(-depth, 1e3)
-	static, _ := facts.Normal.StaticForce(1e3, depth)
-	if g := eval(handle, p, 0, 0, 0); !(math.Abs(g[2]-h*static) <= 1e-9*h*static) || g[0] != 0 || g[1] != 0 {
-		t.Errorf("static force: impulse %v at rest, want %g along the normal", g, h*static)
+	force, _ := facts.Normal.StaticForce(k, depth)
+	if g, want := c.eval(0, 0, 0), contactStep*force; !(math.Abs(g[2]-want) <= 1e-9*want) || g[0] != 0 || g[1] != 0 {
+		t.Errorf("static force: impulse %v at rest, want %g along the normal", g, want)
 	}
 	// lag
-	n0, lagged := constraints.LaggedImpulse(p, handle)
+	n0, lagged := constraints.LaggedImpulse(&c.w.P, c.h)
 	if lagged != facts.LaggedFriction || constraints.IsLagged(m) != lagged {
 		t.Errorf("lag: facts say %v, the law %v", facts.LaggedFriction, lagged)
 	}
 	// sliding in several directions
-	for _, v := range [][]float64{{1, 0, 0}, {-0.3, 0.4, 0.01}, {0.01, 2, -0.05}} {
-		g := eval(handle, p, v...)
-		bound := mu * g[2]
+	for _, v := range [][3]float64{{1, 0, 0}, {-0.3, 0.4, 0.01}, {0.01, 2, -0.05}} {
+		g := c.eval(v[0], v[1], v[2])
+		bound := contactFriction * g[2]
 		if lagged {
-			bound = mu * n0
+			bound = contactFriction * n0
 		}
 		if slip := math.Hypot(g[0], g[1]); !(slip <= bound*(1+1e-9)) || !(g[0]*v[0]+g[1]*v[1] <= 0) || !(slip > 0) {
 			t.Errorf("friction: impulse %v at a slip of %v, bound %g", g, v, bound)
 		}
 	}
 	// beyond the range
-	handle, p = start(1.01*facts.Normal.Range()+1e-9, 1e3)
-	if g := eval(handle, p, 0, 0, 0); g != [3]float64{} {
+	c = newContact(m, 1.01*facts.Normal.Range()+1e-9, k)
+	if g := c.eval(0, 0, 0); g != [3]float64{} {
 		t.Errorf("range: impulse %v beyond the range of %g m", g, facts.Normal.Range())
 	}
+}
+
+const (
+	contactStep     = 1e-3 // s
+	contactFriction = 0.5  // of all coefficients
+)
+
+// contact is a point of a body on the ground.
+type contact struct {
+	w *World
+	h cliques.Handle
+}
+
+// newContact returns the contact at a gap phi (m) of stiffness k (N/m), in a step from rest.
+func newContact(m constraints.ContactModel, phi, k float64) *contact {
+	c := &contact{w: NewWorld()}
+	c.w.begin(contactStep)
+	g := &geometry.Contact{A: geometry.MaterialPoint{Body: geometry.World}, B: geometry.MaterialPoint{Body: 0},
+		Pos_W: c.w.Poses[0].P, Normal_W: r3.Vec{0, 0, 1}, Phi: phi}
+	const mu = contactFriction
+	side := constraints.Side{Friction: mu, StaticFriction: mu, TransverseFriction: mu}
+	pair := &constraints.Pair{Stiffness: k, Friction: mu, StaticFriction: mu, RelaxationTime: 0.01, Sides: [2]constraints.Side{side, side}}
+	c.h = constraints.AppendContact(m, g, pair, c.w, &c.w.P)
+	c.w.P.Constraints[c.h].Law.Prepare(contactStep, []float64{1, 1, 1})
+	return c
+}
+
+// eval returns the impulse at a contact velocity.
+func (c *contact) eval(x, y, z float64) (gamma [3]float64) {
+	c.w.P.Constraints[c.h].Law.Eval([]float64{x, y, z}, gamma[:], make([]float64, 9))
+	return gamma
 }
