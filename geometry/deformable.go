@@ -37,7 +37,7 @@ type deformableSurface struct {
 // another body comes near.
 func (s *deformableSurface) place(x_W []r3.Vec) {
 	if len(x_W) != s.spec.NumVerts {
-		panic(fmt.Sprintf("geometry: deformable %q has %d vertices, Scene.X_W gives %d", s.spec.Name, s.spec.NumVerts, len(x_W)))
+		panic(fmt.Sprintf("geometry: deformable %q has %d vertices, Data.X_W gives %d", s.spec.Name, s.spec.NumVerts, len(x_W)))
 	}
 	s.x_W, s.fitted, s.moved = x_W, false, false
 }
