@@ -1,0 +1,156 @@
+package meshes
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/curlfree/curlfree/r3"
+)
+
+// Fingers of random dimensions: the surface is closed with a hole between each two
+// ribs, the tets fill it exactly, and every vertex lies in the finger's box.
+func TestRandomFinRaysAreSound(t *testing.T) {
+	r := newRand(t, 91)
+	made := 0
+	for made < 12 {
+		f := DefaultFinRay()
+		f.Length *= 0.7 + 0.6*r.Float64()
+		f.BaseDepth *= 0.8 + 0.5*r.Float64()
+		f.Wall *= 0.6 + 0.4*r.Float64()
+		f.Ribs = r.IntN(7)
+		f.RibAngle = 0.6*r.Float64() - 0.3
+		f.TipDepth = 2*f.Wall + 0.001*r.Float64()
+		p, err := f.Profile()
+		if err != nil {
+			if !strings.Contains(err.Error(), "meshes: finray: ") {
+				t.Errorf("%+v: %v", f, err)
+			}
+			continue
+		}
+		made++
+		if len(p.Holes) != f.Ribs+1 {
+			t.Errorf("%d ribs, %d holes", f.Ribs, len(p.Holes))
+		}
+		surface, err := f.Surface()
+		if err != nil {
+			t.Fatalf("%+v: %v", f, err)
+		}
+		if err := Watertight(surface); err != nil {
+			t.Errorf("%+v: %v", f, err)
+		}
+		if d := Diagnose(surface); d.Genus != f.Ribs+1 || len(d.SelfIntersections) > 0 {
+			t.Errorf("%d ribs: genus %d, %d intersections", f.Ribs, d.Genus, len(d.SelfIntersections))
+		}
+		m, err := f.Tets(FinRayOptions{Layers: 1, Across: 1})
+		if err != nil {
+			t.Fatalf("%+v: %v", f, err)
+		}
+		checkTets(t, m)
+		if want := p.Area() * f.Width; math.Abs(volumeOf(m)-want) > 1e-9*want || math.Abs(surface.Volume()-want) > 1e-9*want {
+			t.Errorf("tets of %g, surface of %g, want %g m³", volumeOf(m), surface.Volume(), want)
+		}
+		b := m.Bounds()
+		if size := b.Size(); math.Abs(size[0]-f.Length) > 1e-12 || math.Abs(size[1]-f.BaseDepth) > 1e-12 || math.Abs(size[2]-f.Width) > 1e-12 {
+			t.Errorf("a finger of %v", size)
+		}
+		base := map[int32]bool{}
+		for _, v := range f.BaseVertices(m) {
+			base[v] = true
+		}
+		for i, q := range m.Verts {
+			if base[int32(i)] != (q[0] <= f.BaseBlock*(1+1e-9)) {
+				t.Errorf("vertex %d at x = %g, in the base %v", i, q[0], base[int32(i)])
+			}
+		}
+	}
+}
+
+// Each level of refinement halves all edges and keeps the volume to the last digits.
+func TestRefiningAFinRayKeepsItsVolume(t *testing.T) {
+	f := DefaultFinRay()
+	f.Ribs = 2
+	before, err := f.Tets(FinRayOptions{Layers: 1, Across: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := f.Tets(FinRayOptions{Layers: 1, Across: 1, Refine: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(after.Tets) != 8*len(before.Tets) || math.Abs(volumeOf(after)-volumeOf(before)) > 1e-12*volumeOf(before) {
+		t.Errorf("%d tets became %d, volume %g became %g", len(before.Tets), len(after.Tets), volumeOf(before), volumeOf(after))
+	}
+	if a, b := TetQuality(before), TetQuality(after); math.Abs(a.MaxEdge/b.MaxEdge-2) > 0.01 {
+		t.Errorf("longest edge %g became %g", a.MaxEdge, b.MaxEdge)
+	}
+}
+
+// Every dimension that makes no sense is named.
+func TestFinRayDimensionsAreNamed(t *testing.T) {
+	for name, change := range map[string]func(f *FinRay){
+		"Length": func(f *FinRay) { f.Length = 0 }, "Width": func(f *FinRay) { f.Width = -1 }, "BaseDepth": func(f *FinRay) { f.BaseDepth = math.NaN() },
+		"TipDepth": func(f *FinRay) { f.TipDepth = math.Inf(1) }, "Wall": func(f *FinRay) { f.Wall = 0 }, "Rib": func(f *FinRay) { f.Rib = 0 },
+		"Neck": func(f *FinRay) { f.Neck = 1 }, "NeckLength": func(f *FinRay) { f.NeckLength = -1 }, "BaseBlock": func(f *FinRay) { f.BaseBlock = 0 },
+		"TipBlock": func(f *FinRay) { f.TipBlock = 0 }, "Ribs": func(f *FinRay) { f.Ribs = -1 }, "RibAngle": func(f *FinRay) { f.RibAngle = 2 },
+	} {
+		f := DefaultFinRay()
+		change(&f)
+		for what, make := range map[string]func() error{
+			"Profile": func() error { _, err := f.Profile(); return err }, "Surface": func() error { _, err := f.Surface(); return err },
+			"Tets": func() error { _, err := f.Tets(FinRayOptions{}); return err },
+		} {
+			if err := make(); err == nil || !strings.Contains(err.Error(), name) {
+				t.Errorf("%s with a bad %s: %v", what, name, err)
+			}
+		}
+	}
+	for want, opt := range map[string]FinRayOptions{
+		"Refine 9": {Refine: 9}, "Across 99": {Across: 99}, "size -1 m": {Size: -1}, "-2 layers": {Layers: -2}, "choose a larger Size": {Size: 1e-4, Refine: 4},
+	} {
+		if _, err := DefaultFinRay().Tets(opt); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v", opt, err)
+		}
+	}
+}
+
+// Boxes of any size and pose are recognised as prisms and filled exactly, at a size or
+// a number of vertices.
+func TestBoxesAreFilledExactly(t *testing.T) {
+	r := newRand(t, 92)
+	for range 8 {
+		h := r3.Vec{0.02 + 0.05*r.Float64(), 0.02 + 0.05*r.Float64(), 0.02 + 0.05*r.Float64()}
+		s := asSTL(gridBox(h, 1+r.IntN(3)), randomPose(r, 0.1))
+		want := 8 * h[0] * h[1] * h[2]
+		for _, opt := range []TetOptions{{Size: 0.03}, {Vertices: 300}, {Size: 0.04, Layers: 2}} {
+			m, res, err := TetrahedralizeSurface(s, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkTets(t, m)
+			if res.Method != "extrude" || math.Abs(volumeOf(m)/want-1) > 1e-3 {
+				t.Errorf("%+v: %s, volume %g, want %g", opt, res.Method, volumeOf(m), want)
+			}
+			if opt.Layers > 0 && res.Layers != opt.Layers || opt.Size > 0 && res.Size != opt.Size {
+				t.Errorf("%+v: %+v", opt, res)
+			}
+			if n := float64(len(m.Verts)); opt.Vertices > 0 && math.Abs(n/300-1) > 0.5 {
+				t.Errorf("%g vertices, want about 300", n)
+			}
+		}
+	}
+	open := gridBox(r3.Vec{1, 1, 1}, 1)
+	open.Tris = open.Tris[:10]
+	for want, c := range map[string]struct {
+		s   *Tri
+		opt TetOptions
+	}{
+		"unknown method": {open, TetOptions{Method: "magic"}}, "-5 vertices": {open, TetOptions{Vertices: -5}}, "-1 layers": {open, TetOptions{Layers: -1}},
+		"size NaN": {open, TetOptions{Size: math.NaN()}}, "not closed": {open, TetOptions{}}, "no prism": {sphereSurface(1, 1), TetOptions{Method: "extrude"}},
+		"the limit is": {gridBox(r3.Vec{1, 1, 1}, 1), TetOptions{Vertices: 1e7}}, "larger size": {gridBox(r3.Vec{1, 1, 1}, 1), TetOptions{Size: 0.01}},
+	} {
+		if _, _, err := TetrahedralizeSurface(c.s, c.opt); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want …%s…", err, want)
+		}
+	}
+}
