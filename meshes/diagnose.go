@@ -1,5 +1,12 @@
 package meshes
 
+// Cost: sorting the edges takes O(n log n) for n triangles. The search for
+// self-intersections takes most of the time; Watertight does without it.
+//
+// Reading guide: diagnose_edges.go has the adjacency, diagnose_crossings.go the
+// self-intersections, diagnose_predicates.go the exact predicate,
+// diagnose_tet.go the checks of volume meshes, findings.go the sentences.
+
 // What a triangle surface is and what is wrong with it. The measures:
 //
 //	V − E + F = χ                 Euler characteristic, over the vertices in use  (1)

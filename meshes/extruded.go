@@ -1,5 +1,9 @@
 package meshes
 
+// Guarantees: the volume is area times width to round-off; the mesh conforms;
+// caps and sides keep all corners of the profile; for an even number of layers
+// the mesh is mirror symmetric about z = 0, bit for bit.
+
 // Extruded parts: a triangulated profile swept along its normal. Each triangle
 // of the plane becomes a column of prisms, one a layer, and each prism three
 // tets:

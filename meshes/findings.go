@@ -1,5 +1,9 @@
 package meshes
 
+// Kinds are stable, texts are not: programs should compare kinds. Every text
+// names a place in metres, or a number of a vertex, triangle or tet counted
+// from 0, and says what to do where something can be done.
+
 // A list of findings is how reading, repair and meshing tell what they found and
 // did: each finding has a severity, a stable kind for programs and a sentence for
 // people.

@@ -1,5 +1,9 @@
 package meshes
 
+// The FinRay effect was described by L. Kniese (1997) after fish fins, which
+// bend against the force on them. The design here follows printed grippers:
+// straight ribs with hinges, no ribs in the nose.
+
 // FinRay fingers: two walls that meet in a nose, held apart by slender ribs.
 // Pressed in the middle, the ribs carry the bend of the front wall to the back
 // wall, and the nose turns towards the object: the finger wraps it.

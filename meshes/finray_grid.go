@@ -1,5 +1,9 @@
 package meshes
 
+// Rows across walls and ribs matter because linear triangles and tets are too
+// stiff in bending: the number of elements across is what the user controls,
+// and refinement halves all of them.
+
 // The planar mesh of a FinRay finger: quads in rows across walls and ribs, each
 // divided into two triangles by alternating diagonals.
 

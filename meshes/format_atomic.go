@@ -1,5 +1,9 @@
 package meshes
 
+// Atomic writing: to a temporary file in the same folder, which then takes the
+// name. A simulation that is stopped, or a full disk, thus never leaves half a
+// mesh under a name that a scene refers to.
+
 import (
 	"fmt"
 	"io"

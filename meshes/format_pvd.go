@@ -1,5 +1,13 @@
 package meshes
 
+// PVD: the collection files of ParaView, which list data files over time.
+//
+//	<VTKFile type="Collection" version="1.0" byte_order="LittleEndian">
+//	  <Collection>
+//	    <DataSet timestep="0.01" group="" part="0" name="finger" file="finger_00001.vtu"/>
+//	  </Collection>
+//	</VTKFile>
+
 import (
 	"bytes"
 	"encoding/xml"

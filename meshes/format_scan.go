@@ -1,5 +1,11 @@
 package meshes
 
+// A scanner for mesh files in memory, ASCII and binary. Mesh files come from
+// many programs, are copied between systems and cut by full disks: every number
+// is checked, and a fault names its line or byte, what was found there and what
+// belongs there. Fuzz tests hold the scanner to three promises: no panic, no
+// allocation beyond what the file can hold, no loop without progress.
+
 import (
 	"bytes"
 	"encoding/binary"

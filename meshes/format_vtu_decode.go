@@ -1,5 +1,9 @@
 package meshes
 
+// Sizes are checked before memory is allocated, since heads of damaged files
+// hold any number: a length may not exceed the file, and the decompressed data
+// not a multiple of it.
+
 // Decoding of the arrays of VTU files: ASCII, base64 or raw, compressed or not,
 // in either byte order, with heads of 32 or 64 bits.
 

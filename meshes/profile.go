@@ -1,5 +1,8 @@
 package meshes
 
+// Coordinates are taken as they are: parts need not be near the origin, but
+// digits are lost if they are far from it compared with their size.
+
 // Planar regions bounded by polygons. A profile is triangulated by constrained
 // Delaunay triangulation (profile_delaunay.go) with exact predicates
 // (profile_predicates.go), refined to a size (profile_refine.go), and swept

@@ -1,5 +1,10 @@
 package meshes
 
+// Robust geometric predicates in the plane. A triangulation branches on the
+// signs of two determinants; with wrong signs, which round-off gives for nearly
+// collinear and cocircular points, walks cycle and triangles fold over. Drawn
+// parts are full of such points: holes in rows, arcs of equal facets.
+
 // Exact signs of the two determinants a planar Delaunay triangulation asks for.
 //
 //	orient(a,b,c)     = |b−a  c−a|                                     (1)

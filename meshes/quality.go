@@ -1,5 +1,15 @@
 package meshes
 
+// Shape measures of tets and their statistics over a mesh. What they tell:
+//
+//   - least dihedral angle: small angles make stiffness matrices ill-
+//     conditioned, so that iterative solvers need more iterations and direct
+//     ones lose digits.
+//   - largest dihedral angle: angles near 180° make interpolated gradients, and
+//     so strains and stresses, inaccurate (Babuška & Aziz 1976; Shewchuk 2002).
+//   - radius ratio: detects slivers, needles and caps alike, with one number.
+//   - walls one element thick: linear tets lock in bending there.
+
 import (
 	"fmt"
 	"math"

@@ -1,5 +1,11 @@
 package meshes
 
+// Repair changes as little as it can: vertices never move, triangles change
+// only their orientation or, next to slivers, their diagonal. New geometry
+// comes from filling holes only. Self-intersections are not repaired: which
+// side is inside is not known there, and the program that made the part can
+// unite its bodies.
+
 // Repair of triangle surfaces. The steps, in this order:
 //
 //	weld        vertices within a tolerance become one                (repair_weld.go)

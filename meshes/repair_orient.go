@@ -1,5 +1,8 @@
 package meshes
 
+// Cost: O(n) for the flood over n triangles; nesting compares each pair of
+// closed pieces whose boxes are nested, with one winding number of O(n) each.
+
 // Consistent orientation. A flood over edges of two triangles makes neighbours
 // agree; closed pieces then get the orientation that their nesting asks for:
 // outward at even depth, inward (cavities) at odd depth. Whether a piece lies

@@ -1,5 +1,8 @@
 package meshes
 
+// Cost: O(n) for n tets beyond the lookup of edges and faces. Splitting lowers the
+// radius ratio of the tets concerned; SplitResult tells by how much.
+
 // Splitting of tets whose vertices all lie on the boundary. A field that is linear
 // in each tet and zero on the boundary, such as the pressure field of hydroelastic
 // contact, vanishes in all of such a tet, which then feels no contact. A new vertex

@@ -1,5 +1,17 @@
 package meshes
 
+// Guarantees of a stuffing:
+//
+//   - All tets have positive volume and conform; the boundary is a closed
+//     manifold.
+//   - Boundary vertices lie on the surface within 10⁻⁶ h.
+//   - What the lattice cannot resolve is reported: bridged gaps and lost
+//     walls with place and width, and the change of volume.
+//   - The volume converges with h²; sharp edges are kept where tets of good
+//     quality allow.
+//
+// Most of the time goes to distance queries and to relaxing.
+
 // Isosurface stuffing: tets for any closed surface (F. Labelle, J. R. Shewchuk,
 // Isosurface Stuffing: Fast Tetrahedral Meshes with Good Dihedral Angles,
 // SIGGRAPH 2007). With φ the signed distance to the surface, negative inside:

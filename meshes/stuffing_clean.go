@@ -1,5 +1,9 @@
 package meshes
 
+// What remains is what a simulation can use: every vertex has one fan of
+// boundary faces, every boundary edge two faces, and the mesh consists of the
+// pieces that are larger than one lattice cell.
+
 import (
 	"math"
 	"slices"

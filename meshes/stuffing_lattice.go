@@ -1,5 +1,10 @@
 package meshes
 
+// Why this lattice: the tets of a body-centred cubic lattice are all congruent,
+// with dihedral angles of 60° and 90° only and edges of h and √3/2 h. No other
+// lattice of tets that fills space is rounder, and its grading by an octree
+// needs only the two cases below.
+
 // The background of isosurface stuffing: tetrahedra of a body-centred cubic
 // lattice on an octree whose cells are small at the surface and double in size
 // away from it. Vertices are the corners and centres of the cells.

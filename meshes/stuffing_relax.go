@@ -1,5 +1,10 @@
 package meshes
 
+// Cost and termination: a sweep visits the vertices of bad tets only; a vertex
+// at which no move helped is skipped until a neighbour has moved. Each accepted
+// move raises the worst quality around a vertex, so that the worst quality of
+// the mesh never falls.
+
 // Improving a stuffed mesh by moving its vertices. The quality of a tetrahedron
 // is its smallest dihedral sine,
 //

@@ -1,5 +1,10 @@
 package meshes
 
+// Filling of surfaces with tets by the method that suits the part. Prisms,
+// which include most printed fingers and cut plates, are swept: fewer and
+// better tets than stuffing gives, exact walls, and layers that follow the
+// axis. All other parts are stuffed.
+
 import (
 	"cmp"
 	"fmt"

@@ -1,5 +1,8 @@
 package meshes
 
+// The accepted spellings follow those of CAD programs and the UCUM; the case of
+// letters does not matter.
+
 // Units of length. Mesh files carry none (STL, OBJ) or none that writers keep to,
 // so that a wrong unit is the most common fault of a scene: a hand of 200 m. Sizes
 // that no part of a hand or machine has are reported together with the unit that

@@ -1,5 +1,13 @@
 package parts
 
+// Cups: a solid of revolution with a bottom. The profile has one edge on the
+// axis. A cup of default size holds
+//
+//	π (d/2 − w)² (h − b) = 277 ml
+//
+// with diameter d, wall w, height h and bottom b. For grasping scenes: its wall
+// is thin enough to deform if it is given a soft material.
+
 import "github.com/curlfree/curlfree/meshes"
 
 // Cup is a round cup, open to +z.
@@ -19,7 +27,7 @@ type Cup struct {
 	Chord float64
 }
 
-// DefaultCup returns a cup of 0.3 litres.
+// DefaultCup returns a cup that holds 277 ml.
 func DefaultCup() Cup { return Cup{Outer: 70e-3, Height: 90e-3, Wall: 3e-3, Bottom: 4e-3} }
 
 // Check returns what is wrong with the parameters, and how to mend it.

@@ -1,5 +1,9 @@
 package parts
 
+// Nuts: the internal counterpart of a screw (screw.go). The thread's ridges
+// point inward; the other wall is round or has flat sides whose corners lie on
+// multiples of 2π/flats, columns of the mesh among them.
+
 import (
 	"math"
 

@@ -1,5 +1,9 @@
 package parts
 
+// Mating of parts: which go together, where the second lies, how far it turns
+// when the first turns, and how good the contact is. All quantities are those
+// of the exact parts; facets change them by less than both chord errors.
+
 // Two involute gears run together if their normal base pitches are equal. With
 // profile shifts x₁, x₂ the working pressure angle α_w and the centre distance C
 // without play follow from (upper signs external, lower a ring around a pinion)

@@ -12,6 +12,11 @@
 // at the head of involute.go, worm.go, screw.go, thread.go and pair.go.
 package parts
 
+// Each kind of part has a file of its own with its type, its default, its
+// checks and its equations; kinds.go lists their parameters for scenes. Common
+// ground: section.go sweeps plane sections, sector.go repeats teeth, thread.go
+// winds ridges, revolve.go turns profiles.
+
 import (
 	"fmt"
 	"math"

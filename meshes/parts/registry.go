@@ -1,5 +1,9 @@
 package parts
 
+// Values are float64 throughout, counts and flags included, because scene files
+// and command lines give numbers: whole numbers and flags are checked when they
+// are set.
+
 // Parts by name: scenes and the command line make parts from a kind and named
 // numbers. A kind binds each parameter to a field of the part; defaults, help
 // texts and errors follow from the binding.

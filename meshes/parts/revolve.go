@@ -1,5 +1,9 @@
 package parts
 
+// The profile is closed implicitly and may run either way. Corners on the axis
+// become single vertices; an edge on the axis vanishes, so that cones, balls
+// and cups have no hole along it.
+
 // Solids of revolution. By Pappus, a closed polygon with corners (ρ_i, z_i)
 // turned about the z axis encloses
 //

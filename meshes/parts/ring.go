@@ -1,5 +1,13 @@
 package parts
 
+// Rings in a regular grid: cells across the wall times layers along the axis
+// times steps around. Unlike a solid of revolution with the same profile, the
+// section needs no triangulation, and even numbers of cells put vertices in the
+// middle of the wall.
+//
+// Surface and tets have different facets on the end faces, but the same sides:
+// chords around are shared.
+
 import (
 	"math"
 

@@ -1,5 +1,14 @@
 package parts
 
+// Internal gears. A ring gear's gap is congruent to the tooth of an external
+// gear of the same number of teeth, with its backlash taken as negative
+// thickness:
+//
+//	ψ_ring(ρ) = π/z − ψ_gap(ρ)      half angle of a tooth
+//
+// so that the flanks of both follow from the same equations (involute.go). The
+// roots are plain corners: a ring is broached or printed, not cut by a rack.
+
 import (
 	"math"
 

@@ -1,5 +1,10 @@
 package parts
 
+// Shafts: cylinders of several diameters in a row, as turned on a lathe. A
+// single step is a disc or a rod; with a bore it is a sleeve. Neighbouring
+// steps must differ in diameter, since equal ones would leave a ring of
+// needless edges.
+
 import "github.com/curlfree/curlfree/meshes"
 
 // Shaft is a stepped shaft of round sections, centred on z = 0; with one step a

@@ -1,5 +1,13 @@
 package parts
 
+// Worm wheels. With the worm's lead angle γ and axial module m, the wheel is a
+// helical gear with
+//
+//	helix angle β = γ, transverse module m, normal module m cos γ
+//
+// of the worm's hand, so that the normal base pitches of both agree and the
+// axes may cross at a right angle.
+
 import (
 	"math"
 
