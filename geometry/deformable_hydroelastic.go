@@ -115,8 +115,8 @@ func (s *Data) addFacePressure(geom int, b *deformableSurface, tri int32, p *fac
 // contacts from index from on are those of the field.
 func (s *Data) addBeyondMargin(geom int, b *deformableSurface, margin float64, from int) {
 	g := &s.Model.Geoms[geom]
-	skirt := marginOf(g)
-	if margin <= skirt {
+	fieldMargin := marginOf(g)
+	if margin <= fieldMargin {
 		return
 	}
 	ahead := len(s.contacts)
@@ -125,7 +125,7 @@ func (s *Data) addBeyondMargin(geom int, b *deformableSurface, margin float64, f
 	// A triangle in contact keeps those that it reaches by moving.
 	field, kept := s.contacts[from:ahead], s.contacts[:ahead]
 	for _, c := range s.contacts[ahead:] {
-		if c.Phi <= skirt {
+		if c.Phi <= fieldMargin {
 			continue
 		}
 		i, found := slices.BinarySearchFunc(field, c.Elem[1], func(c Contact, tri int32) int { return int(c.Elem[1]) - int(tri) })

@@ -115,8 +115,8 @@ func (s *hydroelasticFinder) Do(worker, i int) {
 // pass through each other within the step.
 func (s *Data) contactsBeyondMargin(worker, a, b int, moving float64, dst []Contact) []Contact {
 	ga, gb := &s.Model.Geoms[a], &s.Model.Geoms[b]
-	skirt, margin := marginOf(ga)+marginOf(gb), s.SpeculativeDistance+moving
-	if margin <= skirt {
+	fieldMargin, margin := marginOf(ga)+marginOf(gb), s.SpeculativeDistance+moving
+	if margin <= fieldMargin {
 		return dst
 	}
 	if isGeneral(ga.Shape) || isGeneral(gb.Shape) {
@@ -129,7 +129,7 @@ func (s *Data) contactsBeyondMargin(worker, a, b int, moving float64, dst []Cont
 	kept := dst[:from]
 	// Within the margin the fields act.
 	for _, c := range dst[from:] {
-		if c.Phi > skirt {
+		if c.Phi > fieldMargin {
 			kept = append(kept, c)
 		}
 	}
