@@ -288,3 +288,57 @@ func ExampleHelp() {
 	fmt.Println(strings.SplitN(text, "\n", 2)[0])
 	// Output: sphere (shape): Ball about the origin of its frame.
 }
+
+// Every key, kind and signal of scenes has an entry in the glossary, and the glossary has
+// none that scenes do not know.
+func TestTheGlossaryHasTheWordsOfScenes(t *testing.T) {
+	text, err := os.ReadFile("../CONVENTIONS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, words, ok := strings.Cut(string(text), "### Words of scenes\n")
+	words, _, ok2 := strings.Cut(words, "\n### ")
+	if !ok || !ok2 {
+		t.Fatal("CONVENTIONS.md has no section of words of scenes")
+	}
+	listed := map[string]bool{}
+	for _, line := range strings.Split(words, "\n") {
+		if cells := strings.Split(line, " | "); strings.HasPrefix(line, "| `") && len(cells) == 6 {
+			listed[strings.Trim(cells[0], "| `")] = false
+		}
+	}
+	known := func(word string) {
+		if _, ok := listed[word]; !ok {
+			t.Errorf("the glossary of CONVENTIONS.md lacks %s: add a row with term, symbol, unit, meaning, source and package", word)
+		}
+		listed[word] = true
+	}
+	var visit func(k scene.Key)
+	visit = func(k scene.Key) {
+		for _, c := range k.Keys {
+			if c.Key != "NAME" {
+				known(c.Key)
+			}
+			visit(c)
+		}
+		for _, it := range k.Items {
+			if it.Key != "" {
+				known(it.Key)
+			}
+		}
+	}
+	visit(scene.Describe())
+	for _, s := range kinds.All() {
+		for _, k := range s.Kinds() {
+			known(k.Name)
+			for _, p := range k.Params {
+				known(p.Key)
+			}
+		}
+	}
+	for word, used := range listed {
+		if !used {
+			t.Errorf("the glossary of CONVENTIONS.md has %s, which scenes do not know: remove the row", word)
+		}
+	}
+}
