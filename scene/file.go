@@ -102,6 +102,10 @@ type Expectation struct {
 	Within *float64    `key:"within" doc:"largest difference from value"`
 }
 
+// NewFile returns a scene file in which every key has its default value, to be given to
+// Decode.
+func NewFile() *File { return defaults() }
+
 // defaults are what a scene that says nothing gets.
 func defaults() *File {
 	f := &File{Gravity: [3]float64{0, 0, -9.81}}

@@ -68,7 +68,7 @@ func (s *Study) sceneTree(path string) (map[string]any, error) {
 	} else if err != nil {
 		return nil, fmt.Errorf("%s: the scene: %w", s.Path, err)
 	}
-	if err := scene.Decode(path, text, new(scene.File)); err != nil {
+	if err := scene.Decode(path, text, scene.NewFile()); err != nil {
 		return nil, err
 	}
 	t, err := parseTree(text)
