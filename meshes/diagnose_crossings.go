@@ -1,5 +1,10 @@
 package meshes
 
+// Candidates are pairs whose boxes overlap; each is tested once. Triangles that
+// share an edge or a vertex overlap in boxes, too, and are told apart from
+// intersecting ones by the exact signs alone: a shared corner lies in the plane
+// of the other triangle, exactly.
+
 // Self-intersections of a triangle surface. Candidate pairs come from a bounding
 // volume hierarchy. Two triangles P, Q in different planes intersect in the overlap
 // of two intervals on the line common to both planes (T. Möller, A Fast

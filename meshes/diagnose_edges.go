@@ -1,5 +1,13 @@
 package meshes
 
+// For each edge, with n₊ forward and n₋ backward uses:
+//
+//	n₊ + n₋ = 1               boundary edge: part of a hole
+//	n₊ = n₋ = 1               regular edge
+//	n₊ = 2 or n₋ = 2          the two triangles disagree on the outside
+//	n₊ + n₋ > 2               non-manifold edge
+//	n₊ = n₋                   closed at this edge, manifold or not
+
 // Adjacency of triangles by edges. A surface is seen as a chain in the sense of
 // algebraic topology: each triangle uses each of its three edges once, forward if
 // it runs from the lower to the higher vertex number, else backward. The uses,

@@ -1,5 +1,8 @@
 package meshes
 
+// The exact side of a plane. Three levels, each slower than the one before:
+// float64 with an error bound, expansions of float64 terms, rational numbers.
+
 // The side of a plane on which a point lies, exactly:
 //
 //	side(a,b,c,d) = sign (b−a)×(c−a)·(d−a)                            (1)

@@ -1,5 +1,9 @@
 package meshes
 
+// Exact sums and products of float64 numbers, for predicates whose sign must be
+// right. An expansion of the products of nine numbers of 53 bits has at most a
+// few dozen terms, so that it lives in an array on the stack.
+
 import "math"
 
 // Arithmetic without round-off: a number as the sum of float64s that share no bits

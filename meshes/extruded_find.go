@@ -1,5 +1,9 @@
 package meshes
 
+// Tolerances are relative to the diagonal of the part, because STL files hold
+// 24 bits of each coordinate and parts often lie far from the origin of their
+// file.
+
 // Recognition of prisms. A surface is a prism along an axis if every triangle
 // lies in one of two planes across the axis ("caps") or is parallel to the
 // axis, both caps have the same area, and the enclosed volume is cap area times

@@ -1,5 +1,7 @@
 package meshes
 
+// MSH: the native files of Gmsh.
+
 import (
 	"bytes"
 	"encoding/binary"

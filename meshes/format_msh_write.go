@@ -1,5 +1,8 @@
 package meshes
 
+// All elements get two tags, physical and elementary entity 1, because Gmsh
+// drops elements without a physical entity when it saves a mesh again.
+
 // Writing of MSH files: version 2.2 in ASCII, which every version of Gmsh and most
 // other programs read. Nodes and elements are numbered from 1 without gaps. Numbers
 // have the shortest digits that read back to the same float64.

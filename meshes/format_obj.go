@@ -1,5 +1,7 @@
 package meshes
 
+// OBJ: text files of vertices and faces.
+
 import (
 	"bytes"
 	"fmt"

@@ -1,5 +1,8 @@
 package meshes
 
+// STL: triangles without connectivity, as printers and CAD programs exchange
+// them.
+
 import (
 	"bytes"
 	"encoding/binary"

@@ -1,5 +1,7 @@
 package meshes
 
+// Legacy VTK: text or binary files of points and cells.
+
 import (
 	"bytes"
 	"encoding/binary"

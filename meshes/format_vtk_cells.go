@@ -1,5 +1,9 @@
 package meshes
 
+// Cells that fill space but are no tets (voxels, hexahedra, wedges, pyramids,
+// polyhedra) make a file unusable: leaving them out would leave a void. Points
+// and lines are left out with a note.
+
 // Cells by their VTK type number (vtkCellType.h). Legacy files and XML files
 // name cells by it; the reader of MSH files maps its element types to it.
 //

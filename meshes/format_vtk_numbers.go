@@ -1,5 +1,13 @@
 package meshes
 
+// The types, their C names in VTK and their lengths in bytes:
+//
+//	1   char, unsigned_char, signed_char
+//	2   short, unsigned_short
+//	4   int, unsigned_int, float, vtktypeint32
+//	8   long, unsigned_long, double, vtkidtype, vtktypeint64, vtktypeuint64
+//	–   bit (eight a byte), string (with its length in front)
+
 import (
 	"encoding/binary"
 	"math"

@@ -1,5 +1,12 @@
 package meshes
 
+// The three arrays of <Cells> describe cell i by
+//
+//	points   connectivity[offsets[i−1]:offsets[i]]   offsets[−1] = 0
+//	type     types[i]                                format_vtk_cells.go
+//
+// with point numbers that count from 0 in each piece.
+
 import (
 	"bytes"
 	"encoding/binary"

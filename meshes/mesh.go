@@ -16,6 +16,9 @@ package meshes
 import "github.com/curlfree/curlfree/r3"
 
 // Tri is a triangle mesh. Outward normals follow the right-hand rule.
+// Both mesh types are plain data: slices that callers may read and write.
+// Functions of this package never change a mesh that is handed in, except
+// NewDistance, which keeps it, and the methods that say so.
 type Tri struct {
 	// Verts holds the vertex positions, m.
 	Verts []r3.Vec

@@ -1,5 +1,10 @@
 package meshes
 
+// A constraint may be fixed where it is an edge already, which is the usual
+// case for outlines with short edges. It fails where it passes exactly through
+// a vertex or crosses another constraint: the profile's loops then touch or
+// cross, and the error names the coordinates.
+
 // Constraint edges of a Delaunay triangulation. An edge that is missing is recovered
 // in three steps: list the edges that the segment crosses, flip them until none
 // crosses it, and flip the new edges that are not Delaunay (Sloan 1993). The edge is

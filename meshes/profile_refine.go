@@ -1,5 +1,10 @@
 package meshes
 
+// Refinement of a triangulated profile to a target edge length and to angles
+// that finite elements can use. Only triangles inside the profile are refined;
+// vertices on the outline lie on its edges, so that the area stays the same to
+// round-off.
+
 // Delaunay refinement of a triangulated profile (J. Ruppert, A Delaunay
 // Refinement Algorithm for Quality 2-Dimensional Mesh Generation, 1995; J. R.
 // Shewchuk, 1996). Until nothing is left to do:

@@ -1,5 +1,8 @@
 package meshes
 
+// Cost: O(n³) for n corners in the worst case, which polygons of files and rims
+// of holes never reach: they have tens of corners.
+
 // Triangulation of polygons in space: faces of OBJ and VTK files, and holes.
 // Convex polygons become a fan; others are cut by ears (G. H. Meisters,
 // Polygons Have Ears, 1975) in their mean plane.

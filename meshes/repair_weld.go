@@ -1,5 +1,9 @@
 package meshes
 
+// A vertex goes to the first earlier one within the tolerance that itself
+// stays. Chains of close vertices thus do not collapse to a point, and the
+// result does not depend on how the grid lies.
+
 // Welding: vertices that nearly coincide become one. STL files repeat each
 // vertex for every triangle, rounded to single precision, so that the surface
 // is connected only after welding.

@@ -1,5 +1,8 @@
 package meshes
 
+// The cutting step decides the connectivity of the mesh; later steps only move
+// vertices, or remove tets where the part is thinner than the lattice.
+
 // Cutting the lattice along the surface (Labelle & Shewchuk 2007, section 3).
 // Where an edge changes sign it is cut at the surface. A lattice vertex with a
 // cut closer than α times the edge is moved there and counts as lying on the

@@ -1,5 +1,9 @@
 package meshes
 
+// A ridge is an edge of the surface at which the normals turn by more than 35°.
+// Facets of cylinders and fillets turn by less, so that round parts have none.
+// Corners are the ends of ridges, their branches and their sharp bends.
+
 import (
 	"cmp"
 	"math"

@@ -1,5 +1,10 @@
 package meshes
 
+// Meshes are checked before anything is written: an index that does not exist
+// or a position that is not finite would make a file that no program reads, and
+// the program that made the mesh should hear of it first. Streams are for
+// callers that checked already.
+
 // Writing of mesh files in any registered format. The extension chooses the
 // format. Files are written atomically: a reader never sees half a mesh.
 

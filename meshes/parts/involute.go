@@ -37,6 +37,8 @@ import (
 
 // profile is an external involute tooth in the transverse plane, its middle at
 // angle zero. Lengths in m, angles in rad.
+// The equations are those of straight gears in the transverse plane; helical
+// gears have the same tooth there, turned along the axis.
 type profile struct {
 	// number of teeth
 	z int

@@ -1,5 +1,9 @@
 package parts
 
+// Help texts say what a parameter is, its unit and its effect on the mate; a
+// value of 0 with a meaning of its own is explained after a semicolon. The same
+// texts appear in the help of the command line and in the reference manual.
+
 import "fmt"
 
 // The kinds of parts and their parameters, as scenes and the command line know

@@ -1,5 +1,8 @@
 package parts
 
+// Only parts that lead have mates: spur gears, worms and screws. The mate of a
+// rack or a ring gear is the gear that it was made for.
+
 // Parts that follow from their mate: a gear's mate has its module and pressure
 // angle, a nut the thread of its screw. Everything else keeps the default of
 // the kind or is given.

@@ -1,5 +1,8 @@
 package parts
 
+// Racks have no chord error. The parameter is accepted, since all kinds of
+// parts have it, and does nothing.
+
 // Racks. In the transverse plane, with the pitch p = π m/cos β and tan α_t =
 // tan α_n/cos β, a tooth thinned by j is as wide as
 //

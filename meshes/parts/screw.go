@@ -1,5 +1,14 @@
 package parts
 
+// Screws: an external thread on a cylinder. With no clearance, screw and nut of
+// the same basic profile touch on all of their flanks; a clearance on either
+// part makes play:
+//
+//	axial play  = 2 (c_screw + c_nut)/cos φ
+//	normal play = axial play/√(1 + tan²φ + tan²γ)
+//
+// φ the flank angle, γ the lead angle at the pitch diameter.
+
 // Screw threads have straight flanks in the axial section. At radius ρ, with axial
 // pitch p, pitch radius r₂, flank angle φ (from the plane across the axis; half
 // the angle of an ISO or trapezoidal thread) the basic profile is half as wide as

@@ -1,5 +1,9 @@
 package parts
 
+// Every mesh of this package comes from such a sweep, except those of solids of
+// revolution that are surfaces only. A sweep fails, with advice, rather than
+// return tets of negative volume.
+
 // Sweeping of plane sections into tets: along z with a twist (gears), around an
 // axis (rings), or outwards in layers (threads). The space between two copies
 // of a triangle is a prism, which becomes three tets,

@@ -1,5 +1,9 @@
 package parts
 
+// All teeth are divided alike: a gear's mesh is its own image when turned by
+// one tooth, so that its stiffness and contact do not depend on which teeth
+// mesh.
+
 // One tooth's share of a gear's section. A gear repeats one sector around its
 // axis. Cells are smallest at the teeth and grow towards the rim or the hub;
 // near the axis, where less than a cell would fit into a sector, rings span all

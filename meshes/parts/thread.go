@@ -8,6 +8,8 @@ import (
 )
 
 // thread is a part with a ridge wound around it.
+// The mesh follows the helix: the number of vertices does not depend on the
+// lead, and all turns of the thread have the same facets.
 type thread struct {
 	// axial advance in a turn and distance of ridges, m; the thread is
 	// right-handed

@@ -22,6 +22,7 @@ import (
 
 // Worm is a cylindrical worm. The middle of a thread lies on the x axis at z =
 // 0. Give the pitch diameter or the lead angle.
+// The worm is meshed as a thread (thread.go), whose ridge has the width (4).
 type Worm struct {
 	// Module is the axial module, m: the axial pitch over π.
 	Module float64
