@@ -93,7 +93,7 @@ func TestHertzMeetsTheLinearLawAtItsOverlap(t *testing.T) {
 
 func TestNormalLawsAreChosenByName(t *testing.T) {
 	_, err := NewNormalModel("springy", DefaultNormalParams())
-	want := `constraints: unknown normal law "springy": the choices are hertz, hunt_crossley, ipc, log_barrier`
+	want := `constraints: unknown normal law "springy": the choices are ` + strings.Join(NormalModels.Names(), ", ")
 	if err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

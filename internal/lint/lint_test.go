@@ -8,38 +8,10 @@ import (
 	"io"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
-
-// layer says how high each package stands: it may import only packages strictly
-// lower, and its own sub-packages' parents. ARCHITECTURE.md draws this table.
-var layer = map[string]int{
-	".":                  0, // the root: documentation alone
-	"internal/unionfind": 0, "internal/invariants": 0, "workers": 0, "kinds": 0, "internal/atomicfile": 0, "r3": 0,
-	"bvh": 1, "cliques": 1, "motion": 1, "supernodal": 1,
-	"meshes":       2,
-	"hydroelastic": 3, "meshes/parts": 3,
-	"geometry": 4,
-	"rigid":    5, "fem": 5, "constraints": 5, "convex": 5,
-	"sim": 6, "scene/robot": 6,
-	"check": 7, "record": 7, "scene/mjcf": 7, "scene/sdf": 7, "scene/urdf": 7,
-	"render": 8, "scene": 8,
-	"run": 9, "reference": 9,
-	"study":        10,
-	"bench":        10,
-	"cmd/curlfree": 11,
-	"examples":     11, // tests of the scenes
-	"examples/go":  11, // a tutorial of the Go packages
-}
-
-// testOnly packages may be imported by tests alone.
-var testOnly = []string{"internal/oracle", "constraints/lawtest", "constraints/constrainttest", "fem/constitutivetest", "geometry/shapetest", "rigid/jointtest", "scene/robot/robottest"}
-
-// physics packages know nothing of files, command line or pictures.
-var physics = []string{"r3", "bvh", "cliques", "supernodal", "geometry", "rigid", "fem", "hydroelastic", "constraints", "convex", "sim", "motion", "check"}
-
-var forbiddenInPhysics = []string{"os", "flag", "image", "encoding/json", "encoding/xml", "path/filepath"}
 
 type pkg struct {
 	ImportPath, Dir string
@@ -74,12 +46,7 @@ func short(path string) string {
 }
 
 func isTestOnly(name string) bool {
-	for _, p := range testOnly {
-		if name == p {
-			return true
-		}
-	}
-	return strings.HasPrefix(name, "internal/lint")
+	return slices.Contains(testOnly, name) || strings.HasPrefix(name, "internal/lint")
 }
 
 func TestImportsPointDown(t *testing.T) {
@@ -109,16 +76,12 @@ func TestImportsPointDown(t *testing.T) {
 
 func TestPhysicsKnowsNoFilesOrPictures(t *testing.T) {
 	for _, p := range load(t) {
-		for _, name := range physics {
-			if short(p.ImportPath) != name {
-				continue
-			}
-			for _, imp := range p.Imports {
-				for _, bad := range forbiddenInPhysics {
-					if imp == bad {
-						t.Errorf("%s imports %s", name, imp)
-					}
-				}
+		if groupOf(short(p.ImportPath)) != physics {
+			continue
+		}
+		for _, imp := range p.Imports {
+			if slices.Contains(forbiddenInPhysics, imp) {
+				t.Errorf("%s imports %s", short(p.ImportPath), imp)
 			}
 		}
 	}

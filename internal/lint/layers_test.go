@@ -1,0 +1,117 @@
+package lint
+
+// group is a kind of package, which the picture shows by a colour.
+type group int
+
+// Groups of packages.
+const (
+	base     group = iota // tools without physics
+	physics               // mechanics: no files, command line or pictures
+	formats               // files of meshes, robots, scenes and recordings
+	pictures              // drawings
+	programs              // loops and commands on top
+)
+
+// member is a package of a row.
+type member struct {
+	name   string // its folder in the module
+	phrase string // what it holds, for the picture
+	group  group
+}
+
+// rows are the layers of the program, the highest first: a package may import packages
+// of lower rows only. The picture and the table of ARCHITECTURE.md are made of them.
+var rows = [][]member{
+	{
+		{"cmd/curlfree", "the command line: run, check, mesh, render, plot, export, study, bench, kinds, schema", programs},
+		{"examples", "tests of the example scenes", programs},
+		{"examples/go", "tutorial program without scene files", programs},
+	},
+	{
+		{"study", "a scene over a table of parameters", programs},
+		{"bench", "how fast steps are", programs},
+	},
+	{
+		{"run", "a scene → a folder of results", programs},
+		{"reference", "manual of scenes, help of kinds, JSON Schema", formats},
+	},
+	{
+		{"render", "pictures of recordings, charts", pictures},
+		{"scene", "scene files → calls of sim.Builder", formats},
+	},
+	{
+		{"check", "warnings and estimates of a model", physics},
+		{"record", "states and signals over time, exports", formats},
+		{"scene/urdf", "URDF files", formats},
+		{"scene/sdf", "SDFormat files", formats},
+		{"scene/mjcf", "MJCF files", formats},
+	},
+	{
+		{"sim", "Builder, Model, State, Stepper: joins the packages of the row below into one step", physics},
+		{"scene/robot", "robots as plain data; the seam of robot formats", formats},
+	},
+	{
+		{"rigid", "trees of links: free motion", physics},
+		{"fem", "tetrahedra: free motion", physics},
+		{"constraints", "contact laws, joints, loops, controllers", physics},
+		{"convex", "solver of the problem of a step", physics},
+	},
+	{
+		{"geometry", "shapes, distances, contacts", physics},
+	},
+	{
+		{"hydroelastic", "pressure fields, contact surfaces", physics},
+		{"meshes/parts", "gears, threads and other parts", formats},
+	},
+	{
+		{"meshes", "triangles and tetrahedra: formats, diagnosis, repair, generation", formats},
+	},
+	{
+		{"bvh", "trees of boxes", physics},
+		{"cliques", "the convex problem of a step: the narrow waist", physics},
+		{"motion", "functions of time", physics},
+		{"supernodal", "sparse Cholesky factorization", physics},
+	},
+	{
+		{"r3", "algebra of ℝ³", physics},
+		{"workers", "threads of loops", base},
+		{"kinds", "registry of kinds", base},
+		{"internal/unionfind", "connected components", base},
+		{"internal/atomicfile", "whole files or none", base},
+		{"internal/invariants", "self-checks by build tag", base},
+	},
+}
+
+// layer says how high each package stands: it may import only packages strictly lower.
+var layer = layers()
+
+func layers() map[string]int {
+	m := map[string]int{".": 0} // the root: documentation alone
+	for i, row := range rows {
+		for _, p := range row {
+			m[p.name] = len(rows) - 1 - i
+		}
+	}
+	return m
+}
+
+// testOnly packages may be imported by tests alone.
+var testOnly = []string{
+	"internal/oracle", "constraints/lawtest", "constraints/constrainttest", "fem/constitutivetest",
+	"geometry/shapetest", "rigid/jointtest", "scene/robot/robottest",
+}
+
+// forbiddenInPhysics are packages that those of the group physics must not import.
+var forbiddenInPhysics = []string{"os", "flag", "image", "encoding/json", "encoding/xml", "path/filepath"}
+
+// groupOf returns the group of a package, base for unknown ones.
+func groupOf(name string) group {
+	for _, row := range rows {
+		for _, p := range row {
+			if p.name == name {
+				return p.group
+			}
+		}
+	}
+	return base
+}
