@@ -207,8 +207,8 @@ func (r *reader) installs(b block) {
 }
 
 // followDocument does what a document says, from its first block to its last.
-func followDocument(t *testing.T, file string) {
-	r := &reader{t: t, dir: t.TempDir(), bin: tool(t, "./cmd/curlfree")}
+func followDocument(t *testing.T, file, bin string) {
+	r := &reader{t: t, dir: t.TempDir(), bin: bin}
 	for _, b := range blocks(t, file) {
 		switch b.verb {
 		case "file", "append":
@@ -233,10 +233,41 @@ func followDocument(t *testing.T, file string) {
 	}
 }
 
-// Every file, command and program of the tutorial works as it says.
-func TestTutorialWorksAsItSays(t *testing.T) {
+// Every file, command and program of the README and of the tutorial works as it says.
+func TestDocumentsWorkAsTheySay(t *testing.T) {
 	if testing.Short() {
-		t.Skip("runs the tutorial's commands, for half a minute")
+		t.Skip("runs the commands of documents, for half a minute")
 	}
-	followDocument(t, "../docs/tutorial.md")
+	bin := tool(t, "./cmd/curlfree")
+	for _, file := range []string{"../README.md", "../docs/tutorial.md"} {
+		t.Run(filepath.Base(file), func(t *testing.T) { followDocument(t, file, bin) })
+	}
+}
+
+// The scene of the README stays short, and its Go program is compiled and run as Example.
+func TestREADMEShowsAShortSceneAndATestedProgram(t *testing.T) {
+	source, err := os.ReadFile("example_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, tested, _ := strings.Cut(strings.ReplaceAll(string(source), "\r\n", "\n"), "\t// README\n")
+	tested, _, _ = strings.Cut(tested, "\t// end\n")
+	tested = strings.ReplaceAll("\n"+tested, "\n\t", "\n")[1:]
+	found := false
+	for _, b := range blocks(t, "../README.md") {
+		switch {
+		case b.verb == "example":
+			found = true
+			if b.text != tested {
+				t.Errorf("line %d: the program differs from Example:\n%s", b.line, tested)
+			}
+		case b.verb == "file":
+			if n := strings.Count(b.text, "\n"); n > 25 {
+				t.Errorf("line %d: a scene of %d lines", b.line, n)
+			}
+		}
+	}
+	if !found {
+		t.Error("README.md has no block of Example")
+	}
 }
