@@ -114,7 +114,7 @@ func (l *loader) jointKeys(path string, j *Joint, nq, nv int) bool {
 func (l *loader) bodyShape(name string, body *Body, s *Shape) (sim.ShapeSpec, bool) {
 	path := "bodies." + name
 	shape := l.shape(path, s)
-	known := l.knownMaterial(s.Pos, s.Material)
+	known := l.soundMaterial(s.Pos, s.Material)
 	l.checkColor(s.Pos, path, s.Color)
 	if shape == nil || !known {
 		return sim.ShapeSpec{}, false

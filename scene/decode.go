@@ -107,7 +107,8 @@ func (d *decoder) warn(n ast.Node, format string, args ...any) {
 type field struct {
 	reflect.Value
 	param  kinds.Param
-	choice item // the value is the name of this item's kind
+	choice item          // the value is the name of this item's kind
+	usual  reflect.Value // default of the value; not valid if it is zero
 }
 
 // of returns a part of a value: the same parameter, another place.

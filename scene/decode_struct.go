@@ -48,13 +48,17 @@ func (d *decoder) kind(n ast.Node, v field, path string) {
 		}
 	}
 	it := itemField{item: &looseItem{in: seam}}
-	values := d.mapping(n, path)
 	before := len(d.errs)
-	if d.chooseKind(n, &it, values, path); len(d.errs) > before {
+	values := d.mapping(n, path)
+	if len(d.errs) > before {
 		return
 	}
+	d.chooseKind(&it, values, path)
 	d.entries(n, values, []itemField{it}, it.fields(), path)
-	v.Set(it.parameters().Addr())
+	d.missingKind(n, &it, len(d.errs) > before, path)
+	if it.name() != "" {
+		v.Set(it.parameters().Addr())
+	}
 }
 
 // structure decodes a mapping with known keys: first the kinds of its items, which
@@ -65,12 +69,27 @@ func (d *decoder) structure(n ast.Node, v field, path string) {
 		return
 	}
 	setPos(v.Value, position(n))
+	before := len(d.errs)
 	values := d.mapping(n, path)
+	if len(d.errs) > before {
+		return
+	}
 	items := itemsOf(v.Value)
 	for i := range items {
-		d.chooseKind(n, &items[i], values, path)
+		d.chooseKind(&items[i], values, path)
 	}
 	d.entries(n, values, items, fieldsOf(v.Value), path)
+	for i := range items {
+		d.missingKind(n, &items[i], len(d.errs) > before, path)
+	}
+}
+
+// missingKind reports an item without a kind, unless another fault of the same mapping
+// explains it, such as a misspelled kind.
+func (d *decoder) missingKind(n ast.Node, it *itemField, explained bool, path string) {
+	if it.name() == "" && !it.optional && !explained {
+		d.fail(n, "%s", it.wanted(path))
+	}
 }
 
 var transformType = reflect.TypeFor[r3.Pose]()
@@ -160,13 +179,17 @@ func describe(p *kinds.Param) string {
 	return p.Doc + ", " + p.Unit
 }
 
-// chooseKind finds the kind of an item.
-func (d *decoder) chooseKind(n ast.Node, it *itemField, values []*ast.MappingValueNode, path string) {
+// chooseKind finds the kind of an item among the entries of its mapping. A key with a
+// null value counts as absent.
+func (d *decoder) chooseKind(it *itemField, values []*ast.MappingValueNode, path string) {
 	seam := it.seam()
 	given := ""
 	for _, kv := range values {
 		key := keyOf(kv)
 		name := key
+		if _, null := kv.Value.(*ast.NullNode); null {
+			continue
+		}
 		if it.key != "" {
 			if key != it.key && !slices.Contains(it.earlier, key) {
 				continue
@@ -196,14 +219,13 @@ func (d *decoder) chooseKind(n ast.Node, it *itemField, values []*ast.MappingVal
 		given = name
 		it.set(current, position(kv.Key))
 	}
-	if it.name() == "" && !it.optional {
-		d.fail(n, "%s: a %s is wanted, one of %s", orScene(path), seam.Name(), strings.Join(seam.Names(), ", "))
-	}
 }
 
 // scalarText returns the text of a scalar node, empty for any other.
 func scalarText(n ast.Node) string {
 	switch t := n.(type) {
+	case *ast.AnchorNode:
+		return scalarText(t.Value)
 	case *ast.StringNode:
 		return t.Value
 	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:

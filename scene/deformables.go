@@ -21,7 +21,7 @@ func (l *loader) deformable(name string, s *Deformable) {
 	before := len(l.errs)
 	l.put("deformable", name, s.Pos, path)
 	mesh := l.tets(s.Pos, s.Mesh)
-	known := l.knownMaterial(s.Pos, s.Material)
+	known := l.soundMaterial(s.Pos, s.Material)
 	l.checkColor(s.Pos, path, s.Color)
 	if mesh == nil || !known {
 		return
@@ -29,7 +29,10 @@ func (l *loader) deformable(name string, s *Deformable) {
 	material := l.materialSpec(s.Material)
 	law, err := material.elastic()
 	if err != nil {
-		return // reported with the material
+		if len(l.errs) == 0 { // else it is reported with the material
+			l.fail(s.Pos, "%s: %v", path, err)
+		}
+		return
 	}
 	spec := sim.DeformableSpec{
 		Mesh: mesh, Law: law, Density: value(material.Density, defaultDensity),

@@ -51,6 +51,9 @@ func (l *faults) failBuild(err error) {
 		}
 		return
 	}
+	if len(l.errs) > 0 && errors.Is(err, sim.ErrNothingMoves) {
+		return // bodies with faults are missing
+	}
 	var unknown *sim.UnknownError
 	if errors.As(err, &unknown) && len(l.errs) > 0 && l.inFile(unknown.Kind, unknown.Name) {
 		return
@@ -59,6 +62,9 @@ func (l *faults) failBuild(err error) {
 	if !errors.As(err, &d) {
 		l.errs = append(l.errs, &Error{File: l.path, Msg: err.Error()})
 		return
+	}
+	if d.Name == "" && d.Kind != "model" && len(l.errs) > 0 {
+		return // checkNames reported the empty name
 	}
 	at := l.placeOf(d)
 	msg := d.Err.Error()
@@ -73,7 +79,7 @@ func (l *faults) failBuild(err error) {
 func (l *faults) inFile(kind, name string) bool {
 	robot, _, _ := strings.Cut(name, ".")
 	if l.f.Robots.Get(robot) != nil {
-		return true
+		return !l.added(robot)
 	}
 	switch kind {
 	case "body", "joint", "deformable":
@@ -82,6 +88,16 @@ func (l *faults) inFile(kind, name string) bool {
 		return l.f.Drives.Get(name) != nil
 	case "material":
 		return l.f.Materials.Get(name) != nil
+	}
+	return false
+}
+
+// added reports whether the links of a robot were added to the builder.
+func (l *faults) added(robot string) bool {
+	for item := range l.places {
+		if item[0] == "body" && strings.HasPrefix(item[1], robot+".") {
+			return true
+		}
 	}
 	return false
 }

@@ -31,6 +31,8 @@ type File struct {
 
 	// Dir is the folder that relative file names start from.
 	Dir string
+
+	outdated []string // warnings about earlier names that overrides use
 }
 
 // Time of a run.

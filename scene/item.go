@@ -1,7 +1,9 @@
 package scene
 
 import (
+	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/curlfree/curlfree/kinds"
@@ -22,8 +24,15 @@ type Item[S any] struct {
 	Spec S      // a pointer to the parameters; nil when Name is empty
 
 	// others are parameters of kinds that are not chosen, of a Plain seam: a scene may
-	// give parameters of all contact laws and choose one of them.
-	others map[string]S
+	// give parameters of all contact laws and choose one of them. Several kinds may have
+	// the same key; the first of them in this list holds its value.
+	others []spare[S]
+}
+
+// spare are the parameters of a kind that is not chosen.
+type spare[S any] struct {
+	name string
+	spec S
 }
 
 // item is an Item of any seam.
@@ -37,6 +46,8 @@ type item interface {
 	set(name string, at Pos)
 	// spare returns the parameters of a kind that is not chosen.
 	spare(name string) reflect.Value
+	// spares returns the names of the kinds that are not chosen.
+	spares() []string
 }
 
 func (*Item[S]) seam() kinds.Seam { return kinds.Of(reflect.TypeFor[S]()) }
@@ -58,7 +69,7 @@ func (it *Item[S]) set(name string, at Pos) {
 	}
 	it.Pos, it.Name = at, name
 	it.Spec, _ = it.seam().Make(name).(S)
-	delete(it.others, name)
+	it.others = slices.DeleteFunc(it.others, func(o spare[S]) bool { return o.name == name })
 	for _, f := range kinds.Fields(it.Spec) {
 		if v, ok := changed[f.Key]; ok && v.Type() == f.Value.Type() {
 			f.Value.Set(v)
@@ -95,8 +106,8 @@ func (it *Item[S]) changed() map[string]reflect.Value {
 			}
 		}
 	}
-	for name, spec := range it.others {
-		note(name, spec)
+	for _, o := range slices.Backward(it.others) {
+		note(o.name, o.spec)
 	}
 	if it.Name != "" {
 		note(it.Name, it.Spec)
@@ -104,20 +115,37 @@ func (it *Item[S]) changed() map[string]reflect.Value {
 	return m
 }
 
+// keep puts the parameters of a kind that is chosen no longer before all others: they
+// hold the latest value of every key that they have.
 func (it *Item[S]) keep(name string, spec S) {
-	if it.others == nil {
-		it.others = map[string]S{}
-	}
-	it.others[name] = spec
+	it.others = slices.Insert(it.others, 0, spare[S]{name, spec})
 }
 
 // spare returns the parameters of a kind that is not chosen.
 func (it *Item[S]) spare(name string) reflect.Value {
-	if _, ok := it.others[name]; !ok {
-		spec, _ := it.seam().Make(name).(S)
-		it.keep(name, spec)
+	for _, o := range it.others {
+		if o.name == name {
+			return reflect.ValueOf(o.spec).Elem()
+		}
 	}
-	return reflect.ValueOf(it.others[name]).Elem()
+	spec, _ := it.seam().Make(name).(S)
+	it.others = append(it.others, spare[S]{name, spec})
+	return reflect.ValueOf(spec).Elem()
+}
+
+// spares returns the names of all kinds that are not chosen, those first whose parameters
+// hold the latest values.
+func (it *Item[S]) spares() []string {
+	var names []string
+	for _, o := range it.others {
+		names = append(names, o.name)
+	}
+	for _, name := range it.seam().Names() {
+		if name != it.Name && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // itemField is an Item of a structure with the key that names its kind.
@@ -168,26 +196,36 @@ func (it *itemField) fields() map[string]field {
 // ownFields returns the keys of the chosen kind.
 func (it *itemField) ownFields(spec reflect.Value) map[string]field {
 	m := map[string]field{}
-	for _, f := range kinds.FieldsOf(spec) {
-		m[f.Key] = field{Value: f.Value, param: f.Param}
+	usual := reflect.ValueOf(it.seam().Make(it.name())).Elem()
+	if it.key == "" && !it.flat() { // {sphere: {radius: 0.05}}
+		m[it.name()] = field{Value: spec, param: kinds.Param{Key: it.name()}, usual: usual}
+		return m
 	}
-	// {sphere: {radius: 0.05}}, or {position: z, body: ball}
-	_, flat := m[it.name()]
-	if it.key == "" && !(flat && it.seam().Style() == kinds.Keyed) {
-		m = map[string]field{it.name(): {Value: spec, param: kinds.Param{Key: it.name()}}}
+	was := kinds.FieldsOf(usual)
+	for i, f := range kinds.FieldsOf(spec) {
+		m[f.Key] = field{Value: f.Value, param: f.Param, usual: was[i].Value}
 	}
 	return m
 }
 
+// flat reports whether the parameters of the chosen kind stand beside the key that names
+// it, as in {position: z, body: ball}.
+func (it *itemField) flat() bool {
+	return Flat(it.seam(), kinds.Info{Name: it.name(), Params: kinds.Params(it.parameters().Addr().Interface())})
+}
+
+// wanted returns the message that an item has no kind.
+func (it *itemField) wanted(path string) string {
+	return fmt.Sprintf("%s: a %s is wanted, one of %s", orScene(path), it.seam().Name(), strings.Join(it.seam().Names(), ", "))
+}
+
 // addSpare adds the keys of kinds that are not chosen.
 func (it *itemField) addSpare(m map[string]field) {
-	for _, name := range it.seam().Names() {
-		if name == it.name() {
-			continue
-		}
-		for _, f := range kinds.FieldsOf(it.spare(name)) {
+	for _, name := range it.spares() {
+		usual := kinds.Fields(it.seam().Make(name))
+		for i, f := range kinds.FieldsOf(it.spare(name)) {
 			if _, ok := m[f.Key]; !ok {
-				m[f.Key] = field{Value: f.Value, param: f.Param}
+				m[f.Key] = field{Value: f.Value, param: f.Param, usual: usual[i].Value}
 			}
 		}
 	}
@@ -220,6 +258,8 @@ func (it *looseItem) parameters() reflect.Value {
 	}
 	return reflect.ValueOf(it.spec).Elem()
 }
+
+func (it *looseItem) spares() []string { return nil }
 
 func (it *looseItem) spare(string) reflect.Value { return reflect.Value{} }
 

@@ -51,7 +51,7 @@ func Load(path string, overrides []string) (*Scene, error) {
 		}
 	}
 	l := newLoader(path, f)
-	l.warnings = outdated
+	l.warnings = append(outdated, f.outdated...)
 	l.digest(text)
 	for _, o := range overrides {
 		l.digest([]byte(o))
@@ -108,6 +108,9 @@ func newLoader(path string, f *File) *loader {
 // load builds the scene in the order of the file's sections. Each step adds the
 // faults that it finds; the model is built once.
 func (l *loader) load() (*Scene, error) {
+	if l.checkForm(); len(l.errs) > 0 {
+		return nil, errors.Join(l.errs...)
+	}
 	l.checkTimes()
 	l.setSolver()
 	l.readTables()

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"reflect"
@@ -27,12 +28,15 @@ const defaultMaterial = "default"
 // materialTable are the contact materials of the builder, in its order: those of the
 // scene, and variants of these that robot files make.
 type materialTable struct {
-	list  []check.Material
-	names []string // in the builder
-	index map[string]int
+	list   []check.Material
+	names  []string // in the builder
+	index  map[string]int
+	faulty map[string]bool // materials with a reported fault: bodies of these are not checked
 }
 
-func newMaterialTable() materialTable { return materialTable{index: map[string]int{}} }
+func newMaterialTable() materialTable {
+	return materialTable{index: map[string]int{}, faulty: map[string]bool{}}
+}
 
 // addMaterials adds every material: what one leaves out, default gives, and what
 // default leaves out, the program.
@@ -45,7 +49,8 @@ func (l *loader) addMaterials() {
 		base.Law.set(defaultLaw, base.Pos)
 	}
 	sound := l.checkFields(defaultMaterial, base)
-	l.addMaterial(defaultMaterial, base, sound)
+	sound = l.addMaterial(defaultMaterial, base, sound) && sound
+	l.materials.faulty[defaultMaterial] = !sound
 	for _, name := range l.f.Materials.Keys {
 		if name == defaultMaterial {
 			continue
@@ -53,30 +58,29 @@ func (l *loader) addMaterials() {
 		spec := l.f.Materials.Get(name)
 		good := l.checkFields(name, spec)
 		spec.inherit(base)
-		l.addMaterial(name, spec, good && sound)
+		good = l.addMaterial(name, spec, good && sound) && good
+		l.materials.faulty[name] = !good || !sound
 	}
 }
 
-// addMaterial adds a material. What it inherits is checked only once: sound says that
-// no fault was found so far.
-func (l *loader) addMaterial(name string, spec *Material, sound bool) {
+// addMaterial adds a material and reports whether it could. Inherited values are checked
+// only once: sound says that no fault was found so far.
+func (l *loader) addMaterial(name string, spec *Material, sound bool) bool {
 	m := spec.contact()
-	if spec.FrictionDirection != nil && spec.FrictionTransverse == nil {
-		l.fail(spec.Pos, "materials.%s: friction_transverse is wanted with friction_direction: friction holds along that direction, friction_transverse across it", name)
-	}
 	if !l.builder.Contact.Facts().DirectionalFriction && m.FrictionDirection_B != (r3.Vec{}) {
 		l.warn("materials.%s: friction under %s has no direction: the geometric mean of friction and friction_transverse holds; use lagged or similar", name, l.f.Solver.Contact.Name)
 	}
-	if err := m.Check(); err != nil && sound {
-		l.fail(spec.Pos, "materials.%s: %v", name, err)
-	} else if err == nil {
-		l.put("material", name, spec.Pos, "materials."+name)
-		l.materials.index[name] = len(l.materials.list)
-		l.materials.add(check.Material{Name: name, Base: len(l.materials.list), Contact: m}, name)
-		l.builder.AddMaterial(name, m)
+	if err := m.Check(); err != nil {
+		if sound {
+			l.fail(spec.Pos, "materials.%s: %v", name, err)
+		}
+		return false
 	}
-	l.checkInterior(name, spec)
-	l.checkColor(spec.Pos, "materials."+name, spec.Color)
+	l.put("material", name, spec.Pos, "materials."+name)
+	l.materials.index[name] = len(l.materials.list)
+	l.materials.add(check.Material{Name: name, Base: len(l.materials.list), Contact: m}, name)
+	l.builder.AddMaterial(name, m)
+	return true
 }
 
 func (t *materialTable) add(m check.Material, name string) {
@@ -128,10 +132,15 @@ func (m *Material) inherit(base *Material) {
 	}
 }
 
-// checkFields checks what a material itself, not the default one, says of pressure;
+// checkFields checks the values that a material itself gives, before it inherits others;
 // false when there is a fault.
 func (l *loader) checkFields(name string, m *Material) bool {
 	before := len(l.errs)
+	if m.FrictionDirection != nil && m.FrictionTransverse == nil {
+		l.fail(m.Pos, "materials.%s: friction_transverse is wanted with friction_direction: friction holds along that direction, friction_transverse across it", name)
+	}
+	l.checkInterior(name, m)
+	l.checkColor(m.Pos, "materials."+name, m.Color)
 	if e := value(m.HydroelasticModulus, 1); !(e > 0) {
 		l.fail(m.Pos, "materials.%s.hydroelastic_modulus is %g Pa: it must be positive, such as 1e7; leave it out for a rigid surface", name, e)
 	}
@@ -233,6 +242,12 @@ func (p *Pair) outOfRange() string {
 		}
 	}
 	return ""
+}
+
+// soundMaterial reports whether there is a material of that name without a fault; none
+// means default.
+func (l *loader) soundMaterial(p Pos, name string) bool {
+	return l.knownMaterial(p, name) && !l.materials.faulty[cmp.Or(name, defaultMaterial)]
 }
 
 // knownMaterial reports whether there is a material of that name; none means default.

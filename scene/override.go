@@ -52,15 +52,18 @@ func (f *File) Override(assignment string) error {
 			return fail("%s cannot be left out this way: take it out of the file", path)
 		}
 		at.SetZero()
-		if usual, _, err := defaults().at(path); err == nil {
+		if at.usual.IsValid() {
+			at.Set(at.usual)
+		} else if usual, _, err := defaults().at(path); err == nil {
 			at.Set(usual.Value)
 		}
 		return nil
 	}
-	d := &decoder{}
+	d := &decoder{file: "--set " + path}
 	if d.value(doc.Docs[0].Body, at, path); len(d.errs) == 0 {
 		d.check(doc.Docs[0].Body, at, path)
 	}
+	f.outdated = append(f.outdated, d.warnings...)
 	if len(d.errs) == 0 {
 		return nil
 	}
@@ -85,8 +88,16 @@ func (f *File) choose(it item, path string, n ast.Node, null bool, fail func(str
 	if !ok {
 		return fail("%s: unknown %s %q%s", path, it.seam().Name(), name, kinds.Suggest(name, it.seam().Names()))
 	}
+	if current != name {
+		f.warnOutdated("--set %s: %s %s is now called %s; the old name will not be read by the next version", path, it.seam().Name(), name, current)
+	}
 	it.set(current, Pos{})
 	return nil
+}
+
+// warnOutdated notes an earlier name that an override uses.
+func (f *File) warnOutdated(format string, args ...any) {
+	f.outdated = append(f.outdated, fmt.Sprintf(format, args...))
 }
 
 // at returns the value at a path, and whether it is an item of a list or of a mapping of
@@ -95,12 +106,18 @@ func (f *File) at(path string) (at field, item bool, err error) {
 	at = field{Value: reflect.ValueOf(f).Elem()}
 	done := ""
 	for _, key := range strings.Split(path, ".") {
-		_, item = at.Addr().Interface().(named)
-		item = item || at.Kind() == reflect.Slice || at.Kind() == reflect.Array
+		if at.IsValid() {
+			_, item = at.Addr().Interface().(named)
+			item = item || at.Kind() == reflect.Slice || at.Kind() == reflect.Array
+		}
 		if at, err = child(at, key, done); err != nil {
 			return at, item, err
 		}
 		done = join(done, key)
+		_, index := strconv.Atoi(key)
+		if now := at.param.Key; index != nil && now != "" && now != key {
+			f.warnOutdated("--set %s: %s is now called %s; the old name will not be read by the next version", path, done, now)
+		}
 	}
 	return at, item, nil
 }
@@ -128,6 +145,9 @@ func openNames(m named, done string) (names []string, all bool) {
 
 // child steps into one key of a value; done is the path so far.
 func child(v field, key, done string) (field, error) {
+	if v.choice != nil {
+		return v, fmt.Errorf("%s is a single value: nothing stands below it", done)
+	}
 	if m, ok := v.Addr().Interface().(named); ok {
 		if item := m.get(key); item != nil {
 			return field{Value: reflect.ValueOf(item).Elem()}, nil
@@ -143,9 +163,6 @@ func child(v field, key, done string) (field, error) {
 		}
 		return v, fmt.Errorf("%s has no %q%s", orScene(done), key, kinds.Suggest(key, names))
 	}
-	if v.choice != nil {
-		return v, fmt.Errorf("%s is a single value: nothing stands below it", done)
-	}
 	switch v.Kind() {
 	case reflect.Pointer:
 		if v.IsNil() {
@@ -155,16 +172,7 @@ func child(v field, key, done string) (field, error) {
 	case reflect.Interface:
 		return kindChild(v, key, done)
 	case reflect.Struct:
-		for _, it := range itemsOf(v.Value) {
-			if it.key == key && key != "" {
-				return field{choice: it.item}, nil
-			}
-		}
-		fields := fieldsOf(v.Value)
-		if f, ok := fields[key]; ok {
-			return f, nil
-		}
-		return v, fmt.Errorf("unknown path %s%s", join(done, key), kinds.Suggest(key, choices(itemsOf(v.Value), fields)))
+		return structChild(v, key, done)
 	case reflect.Slice, reflect.Array:
 		i, err := strconv.Atoi(key)
 		if err != nil || i < 0 || i >= v.Len() {
@@ -173,6 +181,34 @@ func child(v field, key, done string) (field, error) {
 		return v.of(v.Index(i)), nil
 	}
 	return v, fmt.Errorf("%s is a single value: nothing stands below it", done)
+}
+
+// structChild steps into a key of a structure: the name of an item's kind, a field, or a
+// parameter of an item's kind. An item without a kind takes the one that key names.
+func structChild(v field, key, done string) (field, error) {
+	items := itemsOf(v.Value)
+	for _, it := range items {
+		if it.key != "" && (it.key == key || slices.Contains(it.earlier, key)) {
+			return field{choice: it.item, param: kinds.Param{Key: it.key}}, nil
+		}
+		if current, ok := it.seam().Current(key); ok && it.key == "" && it.name() == "" {
+			it.set(current, Pos{})
+		}
+	}
+	fields := fieldsOf(v.Value)
+	f, ok := fields[key]
+	for _, it := range items {
+		if _, isKind := it.seam().Current(key); !ok && isKind && it.key == "" {
+			return v, fmt.Errorf("%s is of kind %s, which excludes %s: set %s={%s: …} to change its kind", done, it.name(), key, done, key)
+		}
+	}
+	if !ok {
+		return v, fmt.Errorf("unknown path %s%s", join(done, key), kinds.Suggest(key, choices(items, fields)))
+	}
+	if v.usual.IsValid() && !f.usual.IsValid() {
+		f.usual = fieldsOf(v.usual)[key].Value
+	}
+	return f, nil
 }
 
 // kindChild steps into a value of a seam, such as a motion: a parameter of its kind, or

@@ -168,7 +168,7 @@ func (r *tableReader) header(head []string) bool {
 			if r.paths[i] = columnPaths[c]; r.paths[i] == "" {
 				r.paths[i] = c
 			}
-			if err := setCell(new(Body), r.paths[i], ""); err != nil {
+			if err := r.checkColumn(r.paths[i]); err != nil {
 				r.fail(i, "column %s: %v (what is no key of a body goes under tables.%s.ignore)", clip(c), err, r.name)
 			}
 		}
@@ -205,14 +205,8 @@ func (r *tableReader) row(number int, cells []string) {
 		return
 	}
 	body := clone(reflect.ValueOf(kind).Elem()).Interface().(Body)
-	for i, path := range r.paths {
-		if path == "" || cells[i] == "" {
-			continue
-		}
-		if err := setCell(&body, path, cells[i]); err != nil {
-			r.fail(i, "column %s: %v", r.head[i], err)
-			return
-		}
+	if !r.setCells(&body, cells) {
+		return
 	}
 	if q := body.Pose.Quaternion; q != nil {
 		if n := math.Hypot(math.Hypot(q[0], q[1]), math.Hypot(q[2], q[3])); math.Abs(n*n-1) > 1e-3 {
@@ -220,45 +214,141 @@ func (r *tableReader) row(number int, cells []string) {
 			return
 		}
 	}
+	before := r.faults
+	validator{func(_ Pos, msg string) { r.fail(0, "%s", msg) }}.value(reflect.ValueOf(&body).Elem(), "bodies."+name, Pos{})
+	if r.faults > before {
+		return
+	}
 	bodies.add(name)
 	*bodies.Get(name) = body
 }
 
-// setCell sets one value of a body by its path from the text of a cell; an empty
-// text only looks whether the path is one that a cell can set.
+// setCells sets the values of a row, first those that choose kinds, such as joint.type,
+// because the kinds decide which other keys there are.
+func (r *tableReader) setCells(body *Body, cells []string) bool {
+	for _, choices := range []bool{true, false} {
+		for i, path := range r.paths {
+			if path == "" || cells[i] == "" || choosesKind(path) != choices {
+				continue
+			}
+			if err := setCell(body, path, cells[i]); err != nil {
+				r.fail(i, "column %s: %v", r.head[i], err)
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// checkColumn returns why no kind of the table has a value at a path.
+func (r *tableReader) checkColumn(path string) error {
+	var first error
+	for _, name := range r.spec.Kinds.Keys {
+		body := clone(reflect.ValueOf(r.spec.Kinds.Get(name)).Elem()).Interface().(Body)
+		err := setCell(&body, path, "")
+		if err == nil {
+			return nil
+		}
+		first = cmp.Or(first, err)
+	}
+	return first
+}
+
+// choosesKind reports whether the value at a path of a body names the kind of an item.
+func choosesKind(path string) bool {
+	at, err := field{Value: reflect.ValueOf(new(Body)).Elem()}, error(nil)
+	for _, key := range strings.Split(path, ".") {
+		if at, err = child(at, key, ""); err != nil {
+			return false
+		}
+	}
+	return at.choice != nil
+}
+
+// setCell sets one value of a body by its path from the text of a cell. An empty text
+// only checks whether the path is one that a cell can set, in a body of this kind or of
+// one that other columns make of it.
 func setCell(body *Body, path, text string) error {
 	at, done := field{Value: reflect.ValueOf(body).Elem()}, ""
 	for _, key := range strings.Split(path, ".") {
-		// the header does not know how many shapes the kinds have
-		if _, err := strconv.Atoi(key); err == nil && text == "" && at.Kind() == reflect.Slice {
-			at.Set(reflect.MakeSlice(at.Type(), 1, 1))
-			key = "0"
+		if _, err := strconv.Atoi(key); err == nil && text == "" && at.Kind() == reflect.Slice && at.Type().Elem().Kind() == reflect.Struct {
+			if i, _ := strconv.Atoi(key); i < 0 || i >= at.Len() {
+				return nil // the row reports it, for kinds differ in their number of shapes
+			}
 		}
 		next, err := child(at, key, done)
+		if err != nil && text == "" && someKindHas(at, key) {
+			return nil
+		}
 		if err != nil {
 			return err
 		}
 		at, done = next, join(done, key)
 	}
+	if at.choice != nil {
+		return chooseCell(at.choice, done, text)
+	}
 	if at.Kind() == reflect.Pointer {
 		at.Set(reflect.New(at.Type().Elem()))
 		at = at.of(at.Elem())
 	}
-	switch at.Kind() {
-	case reflect.Float64:
+	return at.setText(done, text)
+}
+
+// someKindHas reports whether a key is a parameter of some kind that an item of a
+// structure may become by another column.
+func someKindHas(v field, key string) bool {
+	if !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
+		return false
+	}
+	s := reflect.Indirect(v.Value)
+	if s.Kind() != reflect.Struct {
+		return false
+	}
+	for _, it := range itemsOf(s) {
+		for _, k := range it.seam().Kinds() {
+			if it.key != "" && slices.ContainsFunc(k.Params, func(p kinds.Param) bool { return p.Key == key }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// chooseCell sets the kind of an item by the text of a cell.
+func chooseCell(it item, path, text string) error {
+	if text == "" {
+		return nil
+	}
+	current, ok := it.seam().Current(text)
+	if !ok {
+		return fmt.Errorf("%s: unknown %s %q%s", path, it.seam().Name(), clip(text), kinds.Suggest(text, it.seam().Names()))
+	}
+	it.set(current, Pos{})
+	return nil
+}
+
+// setText sets a single value from the text of a cell; an empty text is only checked.
+func (f field) setText(path, text string) error {
+	switch s, isScalar := f.Addr().Interface().(scalar); {
+	case isScalar || f.Kind() == reflect.Float64:
 		x, err := strconv.ParseFloat(text, 64)
-		if text != "" && (err != nil || math.IsNaN(x) || math.IsInf(x, 0) && !at.param.Infinite) {
+		if text != "" && (err != nil || math.IsNaN(x) || math.IsInf(x, 0) && !f.param.Infinite) {
 			return fmt.Errorf("a number is wanted, not %q", clip(text))
 		}
-		at.SetFloat(x)
-	case reflect.Bool:
+		if isScalar {
+			s.setScalar(x)
+		} else {
+			f.SetFloat(kinds.ToStored(x, f.param.Unit))
+		}
+	case f.Kind() == reflect.Bool:
 		x, err := strconv.ParseBool(text)
 		if text != "" && err != nil {
 			return fmt.Errorf("true or false is wanted, not %q", clip(text))
 		}
-		at.SetBool(x)
-	case reflect.String:
-		at.SetString(text)
+		f.SetBool(x)
+	case f.Kind() == reflect.String:
+		f.SetString(text)
 	default:
 		return fmt.Errorf("%s is more than one value, and a cell holds one: name which", path)
 	}

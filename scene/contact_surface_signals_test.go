@@ -8,7 +8,7 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-const patched = pressed + `  area: {body: ball, contact_surface: area, from: [ground]}
+const touching = pressed + `  area: {body: ball, contact_surface: area, from: [ground]}
   peak_kPa: {body: ball, contact_surface: max_pressure, scale: 1e-3}
   mean: {body: ball, contact_surface: mean_pressure}
   at_x: {body: ball, contact_surface: center_x}
@@ -16,7 +16,7 @@ const patched = pressed + `  area: {body: ball, contact_surface: area, from: [gr
 `
 
 func TestSignalsOfContactSurfaces(t *testing.T) {
-	sc, err := load(t, fixtures(t), patched)
+	sc, err := load(t, fixtures(t), touching)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestFaultySignalsOfContactSurfacesSayWhy(t *testing.T) {
 		{"contact_surface: max_pressure", "contact_surface: max_pressure, point: [0, 0, 0]", "point has no meaning"},
 		{"body: ball, contact_surface: mean_pressure", "body: post, contact_surface: mean_pressure", "post touches at points only"},
 	} {
-		text := strings.Replace(patched, "  rod:", "  post: {fixed: true}\n  rod:", 1)
+		text := strings.Replace(touching, "  rod:", "  post: {fixed: true}\n  rod:", 1)
 		_, err := load(t, fixtures(t), strings.Replace(text, c.old, c.new, 1))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %q in it", c.new, err, c.want)

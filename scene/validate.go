@@ -1,0 +1,123 @@
+package scene
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/curlfree/curlfree/kinds"
+)
+
+// validator checks values of a scene after all of them are set. The decoder checks what
+// a file gives; null values, overrides and cells of tables can still leave an item
+// without its kind, clear a required key, or put numbers together that do not fit, such
+// as the times of a table. Builders rely on the absence of these faults.
+type validator struct {
+	fail func(at Pos, msg string) // reports a fault at the nearest item with a place
+}
+
+// checkForm reports items without a kind, required keys without a value, values out of
+// their bounds and kinds whose parameters do not fit together.
+func (l *loader) checkForm() {
+	v := validator{fail: func(at Pos, msg string) { l.fail(at, "%s", msg) }}
+	v.value(reflect.ValueOf(l.f).Elem(), "", Pos{})
+}
+
+// value checks a value and everything below it. The position at is that of the nearest
+// item above that has one.
+func (c validator) value(v reflect.Value, path string, at Pos) {
+	if m, ok := v.Addr().Interface().(named); ok {
+		for _, name := range m.names() {
+			c.value(reflect.ValueOf(m.get(name)).Elem(), join(path, name), at)
+		}
+		return
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			c.value(v.Elem(), path, at)
+		}
+	case reflect.Interface:
+		if !v.IsNil() && v.Elem().Kind() == reflect.Pointer {
+			c.kind(v, path, at)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			c.value(v.Index(i), fmt.Sprintf("%s[%d]", path, i), at)
+		}
+	case reflect.Struct:
+		if v.Type() != transformType {
+			c.structure(v, path, at)
+		}
+	}
+}
+
+// kind checks a value of a seam's interface, such as a motion: each parameter, then all
+// of them together.
+func (c validator) kind(v reflect.Value, path string, at Pos) {
+	if v.Elem().Elem().Kind() != reflect.Struct {
+		return
+	}
+	c.fields(v.Elem().Elem(), path, at)
+	if k, ok := v.Interface().(interface{ Check() error }); ok {
+		if err := k.Check(); err != nil {
+			c.fail(at, fmt.Sprintf("%s: %v", path, err))
+		}
+	}
+}
+
+// structure checks the items and fields of a structure.
+func (c validator) structure(v reflect.Value, path string, at Pos) {
+	if p := posOf(v); p.Line > 0 {
+		at = p
+	}
+	for _, it := range itemsOf(v) {
+		spec := it.parameters()
+		switch {
+		case it.name() == "" && !it.optional:
+			c.fail(at, it.wanted(path))
+		case spec.IsValid() && it.key == "" && !it.flat():
+			c.fields(spec, join(path, it.name()), at)
+		case spec.IsValid():
+			c.fields(spec, path, at)
+		}
+	}
+	c.fields(v, path, at)
+}
+
+// fields checks the fields of a structure that have a key. Kinds of a table get values
+// from columns, so only the body of each row is complete.
+func (c validator) fields(v reflect.Value, path string, at Pos) {
+	for _, f := range kinds.FieldsOf(v) {
+		where := join(path, f.Key)
+		if !strings.HasPrefix(path, "tables.") {
+			if f.Required && isEmpty(f.Value) {
+				c.fail(at, fmt.Sprintf("%s is wanted: %s", where, describe(&f.Param)))
+			} else if err := f.Check(f.Value); err != nil {
+				c.fail(at, fmt.Sprintf("%s %v", where, err))
+			}
+		}
+		c.value(f.Value, where, at)
+	}
+}
+
+// isEmpty reports whether a value is certainly not given. A number of 0 may be given.
+func isEmpty(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		return v.IsNil()
+	case reflect.String, reflect.Slice:
+		return v.Len() == 0
+	}
+	return false
+}
+
+// posOf returns the position of a structure that keeps its own; zero for any other.
+func posOf(v reflect.Value) Pos {
+	for i := range v.NumField() {
+		if f := v.Type().Field(i); f.Anonymous && f.Type == posType {
+			return v.Field(i).Interface().(Pos)
+		}
+	}
+	return Pos{}
+}
