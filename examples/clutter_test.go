@@ -123,9 +123,10 @@ func TestStiffnessOfSteelCostsLittle(t *testing.T) {
 // rigid, here about 1e6 N/m at a step of 5 ms.
 func TestRestingPenetrationIsInverseToStiffness(t *testing.T) {
 	t.Parallel()
-	penetration := func(law, k string) float64 {
+	start := func(law, k string, i int) float64 {
 		sc, err := scene.Load("clutter/scene.yaml", []string{
 			"solver.contact=" + law, "pairs.0.stiffness=" + k, "pairs.1.stiffness=" + k, "time.step=5e-3",
+			fmt.Sprintf("gravity=[0, 0, %g]", -9.81-1e-5*float64(i)),
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -142,6 +143,10 @@ func TestRestingPenetrationIsInverseToStiffness(t *testing.T) {
 		// mean is made
 		c := record.Check{Signal: "mean_penetration_m", Stat: "median", From: 1.75, To: 3}
 		return c.Statistic(steps)
+	}
+	// the median of three heaps, as one of them may still settle at this time
+	penetration := func(law, k string) float64 {
+		return medianOf([]float64{start(law, k, 0), start(law, k, 1), start(law, k, 2)})
 	}
 	soft, stiff := penetration("lagged", "1e5"), penetration("lagged", "1e9")
 	sap, sapRigid := penetration("sap", "1e8"), penetration("sap", "1e12")
