@@ -92,8 +92,8 @@ func TestHertzMeetsTheLinearLawAtItsOverlap(t *testing.T) {
 }
 
 func TestNormalLawsAreChosenByName(t *testing.T) {
-	_, err := NewNormalModel("springy", DefaultNormalParams())
-	want := `constraints: unknown normal law "springy": the choices are ` + strings.Join(NormalModels.Names(), ", ")
+	_, err := NewNormalModel("xxxxxxxxxx", DefaultNormalParams())
+	want := `constraints: unknown normal law "xxxxxxxxxx": the choices are ` + strings.Join(NormalModels.Names(), ", ")
 	if err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

@@ -219,7 +219,7 @@ func TestFaultyScenesSayWhereWhatAndHow(t *testing.T) {
 		{"coupler of nothing", timeOf + ball + "constraints: {c: {coupler: {a: x, b: y, ratio: 1}}}\n", `unknown joint "x"`},
 		{"coupler without a ratio", timeOf + "robots: {r: {file: arm.urdf}}\nconstraints: {c: {coupler: {a: r.shoulder, b: r.elbow}}}\n", "ratio is wanted"},
 
-		{"drive of nothing", timeOf + ball + "drives: {d: {kp: 1}}\n", "a drive is wanted, one of body, joint"},
+		{"drive of nothing", timeOf + ball + "drives: {d: {kp: 1}}\n", "a drive is wanted, one of body, "},
 		{"drive of an unknown body", timeOf + ball + "drives: {d: {body: bal, x: 1}}\n", `drives.d.body: no body or robot is called "bal": did you mean "ball"?`},
 		{"drive of an unknown joint", timeOf + "robots: {r: {file: arm.urdf}}\ndrives: {d: {joint: r.sholder}}\n", `unknown joint "r.sholder": did you mean "r.shoulder"?`},
 		{"body driven twice", timeOf + ball + "drives: {d: {body: ball, x: 1}, e: {body: ball, y: 1}}\n", "moved by another drive already"},
