@@ -100,12 +100,22 @@ func (l *lagged) Start(pair *Pair, vc r3.Vec) { l.start(pair, l.normal, vc) } //
 // LaggedImpulse returns the normal impulse n0 (N s) that bounds the friction of
 // a contact, and whether its law is lagged.
 func LaggedImpulse(p *cliques.Problem, h cliques.Handle) (n0 float64, ok bool) {
-	l, ok := p.Constraints[h].Law.(*lagged)
+	l, ok := p.Constraints[h].Law.(laggedLaw)
 	if !ok {
 		return 0, false
 	}
-	return l.n0, true
+	return l.laggedImpulse(), true
 }
+
+// laggedLaw is the law of a contact point with lagged friction.
+type laggedLaw interface {
+	boundUpdater
+	// laggedImpulse returns the normal impulse n0 (N s) that bounds friction.
+	laggedImpulse() float64
+}
+
+// laggedImpulse implements laggedLaw.
+func (l *lagged) laggedImpulse() float64 { return l.n0 }
 
 // boundUpdater is a contact law whose friction is bounded by a given impulse.
 type boundUpdater interface {

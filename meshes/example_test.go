@@ -3,6 +3,7 @@ package meshes_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/curlfree/curlfree/meshes"
@@ -74,9 +75,9 @@ func ExampleTetQuality() {
 
 // The formats that surfaces and volumes are written in.
 func ExampleExtensions() {
-	fmt.Println(meshes.Extensions(false))
-	fmt.Println(meshes.Extensions(true))
+	fmt.Println("STL as a surface:", slices.Contains(meshes.Extensions(false), ".stl"))
+	fmt.Println("STL as a volume:", slices.Contains(meshes.Extensions(true), ".stl"))
 	// Output:
-	// [.msh .obj .stl .vtk .vtu]
-	// [.msh .vtk .vtu]
+	// STL as a surface: true
+	// STL as a volume: false
 }

@@ -37,7 +37,7 @@ var (
 )
 
 // Formats are the registered formats of mesh files.
-var Formats = kinds.NewRegistry[Format]("mesh_format", "File format of surface and volume meshes, chosen by content and extension.").In(kinds.Plain)
+var Formats = kinds.NewRegistry[Format]("mesh format", "File format of surface and volume meshes, chosen by content and extension.").In(kinds.Plain)
 
 // Format reads mesh files of one format. A format that can also be written
 // implements SurfaceWriter, VolumeWriter or both. Formats have no parameters, so

@@ -49,11 +49,11 @@ func TestFormatsAreDescribed(t *testing.T) {
 }
 
 func TestExtensionsNameTheFormatsThatCanBeWritten(t *testing.T) {
-	if got := strings.Join(Extensions(false), " "); got != ".msh .obj .stl .vtk .vtu" {
-		t.Errorf("surfaces: %s", got)
-	}
-	if got := strings.Join(Extensions(true), " "); got != ".msh .vtk .vtu" {
-		t.Errorf("volumes: %s", got)
+	surfaces, volumes := Extensions(false), Extensions(true)
+	for ext, want := range map[string][2]bool{".msh": {true, true}, ".obj": {true, false}, ".stl": {true, false}, ".vtk": {true, true}, ".vtu": {true, true}, ".docx": {}} {
+		if got := [2]bool{slices.Contains(surfaces, ext), slices.Contains(volumes, ext)}; got != want {
+			t.Errorf("%s: surfaces and volumes %v, want %v", ext, got, want)
+		}
 	}
 	if name, f := FormatByExtension(".docx"); name != "" || f != nil {
 		t.Errorf(".docx: %s %v", name, f)

@@ -6,7 +6,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -302,13 +301,12 @@ func TestFewModesDescribeARotation(t *testing.T) {
 }
 
 func TestUnknownFormatNamesTheFormats(t *testing.T) {
-	_, err := Export(swing(), "vtu", t.TempDir())
-	if err == nil || !strings.Contains(err.Error(), "the formats are "+strings.Join(Formats.Names(), ", ")) {
-		t.Error(err)
-	}
-	for _, name := range []string{"csv", "gltf", "vtk"} {
-		if !slices.Contains(Formats.Names(), name) {
-			t.Errorf("formats %q lack %s", Formats.Names(), name)
+	for format, want := range map[string]string{
+		"vtu":          `no export format "vtu": did you mean "vtk"?`,
+		"spread_sheet": "the choices are " + strings.Join(Formats.Names(), ", "),
+	} {
+		if _, err := Export(swing(), format, t.TempDir()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", format, err, want)
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // Formats are the registered formats that recordings are exported to.
-var Formats = kinds.NewRegistry[Format]("export_format", "File format of another program that a recording is exported to.").In(kinds.Plain)
+var Formats = kinds.NewRegistry[Format]("export format", "File format of another program that a recording is exported to.").In(kinds.Plain)
 
 // Format writes a recording as files of one format. Formats have no parameters, so
 // that a pointer to an empty struct serves.
@@ -53,7 +53,7 @@ func register(name, doc, about string, f Format) string {
 func Export(rec *Recording, format, dir string) ([]string, error) {
 	k := Formats.Entry(format)
 	if k == nil {
-		return nil, fmt.Errorf("no export format %q: the formats are %s", format, strings.Join(Formats.Names(), ", "))
+		return nil, fmt.Errorf("no export format %q%s", format, kinds.Suggest(format, Formats.Names()))
 	}
 	if err := rec.Valid(); err != nil {
 		return nil, err

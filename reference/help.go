@@ -94,7 +94,7 @@ func example(s kinds.Seam, k kinds.Info) string {
 
 // inScenes reports whether scene files name kinds of a seam. Others are chosen by the
 // extension of a file or on the command line.
-func inScenes(s kinds.Seam) bool { return !strings.HasSuffix(s.Name(), "_format") }
+func inScenes(s kinds.Seam) bool { return !strings.HasSuffix(s.Name(), " format") }
 
 // wrap breaks paragraphs into lines of at most width bytes.
 func wrap(text string, width int) string {

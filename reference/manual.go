@@ -151,7 +151,7 @@ func (m *manual) seam(s kinds.Seam) {
 	m.line("%s", s.Doc())
 	m.line("")
 	for _, k := range s.Kinds() {
-		m.line(`### <a id="%s"></a>%s: %s`, anchor(s, k.Name), strings.ReplaceAll(s.Name(), "_", " "), k.Name)
+		m.line(`### <a id="%s"></a>%s: %s`, anchor(s, k.Name), s.Name(), k.Name)
 		m.line("")
 		m.line("%s", k.Doc)
 		m.line("")
@@ -176,7 +176,7 @@ func (m *manual) seam(s kinds.Seam) {
 
 // title returns the heading of a seam's section.
 func title(s kinds.Seam) string {
-	return "Kinds of " + strings.ReplaceAll(s.Name(), "_", " ")
+	return "Kinds of " + s.Name()
 }
 
 func anchor(s kinds.Seam, kind string) string {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/record"
 )
 
@@ -44,7 +45,7 @@ func (a *app) exportCommand() *cobra.Command {
 // is empty, into a folder of the format's name in the run folder.
 func (a *app) export(run, format, out string) error {
 	if !slices.Contains(record.Formats.Names(), format) {
-		return fail(exitUsage, fmt.Errorf("--to %s: no such format: the formats are %s", format, strings.Join(record.Formats.Names(), ", ")))
+		return fail(exitUsage, fmt.Errorf("--to %s: no such format%s", format, kinds.Suggest(format, record.Formats.Names())))
 	}
 	if out == "" {
 		out = filepath.Join(run, format)

@@ -163,7 +163,7 @@ func TestRunsEndWithTheirCodeAndSayWhy(t *testing.T) {
 		{"run", exitUsage, "accepts 1 arg", nil},
 		{"run --colour", exitUsage, "unknown flag", nil},
 		{"rnu", exitUsage, "unknown command", nil},
-		{"export DIR/run --to stl", exitUsage, "--to stl: no such format: the formats are csv, ", nil},
+		{"export DIR/run --to stl", exitUsage, `--to stl: no such format: did you mean "vtk"?`, nil},
 		{"run DIR/tab.yaml", exitInput, "tab.yaml:2:1: a tab at the beginning of the line: YAML takes no tabs for indentation, write spaces", nil},
 	})
 }

@@ -13,7 +13,7 @@ import (
 
 // Formats are the registered formats of robot files. A format lives in a package of
 // its own that registers it; the program links those that package scene imports.
-var Formats = kinds.NewRegistry[Format]("robot_format", "File format of robots, chosen by extension and content.").In(kinds.Plain)
+var Formats = kinds.NewRegistry[Format]("robot format", "File format of robots, chosen by extension and content.").In(kinds.Plain)
 
 // Format reads robot files of one format. Formats have no parameters, so that a
 // pointer to an empty struct serves.
