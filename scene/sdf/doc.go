@@ -26,6 +26,46 @@
 //	drake:gear_ratio, rotor_inertia  Joint.RotorInertia, reflected through the gear
 //	drake:collision_filter_group     Robot.ExcludedPairs
 //
+// # Frames and units
+//
+// M is the model's frame, L that of a link, J that of a joint, W the world of the file.
+//
+//	element                          unit, frame and default
+//	pose                             x y z in m, then roll pitch yaw in rad about fixed axes; 0
+//	pose degrees="true"              angles in degrees
+//	pose rotation_format="quat_xyzw" quaternion (x, y, z, w), normalised
+//	pose relative_to                 up to version 1.6 called frame
+//	mass                             kg; 1
+//	inertia/ixx, iyy, izz            kg m², about the centre of mass, in axes of the inertial's pose; 1
+//	inertia/ixy, ixz, iyz            kg m², entries of the matrix; 0
+//	axis/xyz                         direction in J, made a unit vector; 0 0 1
+//	axis/limit/lower, upper          rad or m; ±1e16 and more stand for no limit, as does a missing one
+//	axis/limit/effort, velocity      N m or N, rad/s or m/s; 0, negative or missing: unlimited
+//	axis/dynamics/damping            N m s/rad or N s/m; 0
+//	axis/dynamics/friction           N m or N; 0
+//	axis/dynamics/spring_stiffness   N m/rad or N/m; 0
+//	axis/dynamics/spring_reference   rad or m; 0
+//	box/size                         m, full edges
+//	cylinder, capsule/length         m, along z; of a capsule between the centres of its caps
+//	ellipsoid/radii                  m, semi-axes
+//	mesh/scale                       factors of the file's coordinates; 1 1 1
+//	mu, mu2                          1; ODE's Coulomb coefficients along two directions
+//
+// Angles of limits, springs and mimics are in radians in all versions.
+//
+// # Rules of the format
+//
+//   - Names of links, joints and frames are one set; world and names like __model__ are
+//     reserved.
+//   - The first link is the canonical link, which the model's frame moves with, unless
+//     canonical_link names another.
+//   - The axis of a joint is written in J, unless expressed_in names another frame. In
+//     version 1.4 it is written in M; use_parent_model_frame says the same up to 1.6.
+//   - A screw has a right-handed thread of screw_thread_pitch metres per revolution. The older
+//     thread_pitch has the opposite sign and the inverse unit.
+//   - A link without an <inertial> has the format's default of 1 kg and 1 kg m².
+//   - Parent and child of a joint may be frames, which stand for the links that they move with.
+//
 // Everything else is listed in the warnings. Models are not put together: <include> and
 // models in models are faults.
 //

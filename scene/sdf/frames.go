@@ -62,6 +62,7 @@ func (r *reader) declare(e *robot.Element) {
 	r.frames[modelName] = r.model
 	// Joints and links are read later, frames only here.
 	e.All("frame")
+	// All children that have a frame, in the order of the file, and the model itself.
 	all := []*frame{r.model}
 	for _, c := range e.Children {
 		if c.Name == "link" || c.Name == "joint" || c.Name == "frame" {
@@ -103,6 +104,7 @@ func (r *reader) frame(e *robot.Element) *frame {
 		}
 		f.on = named{name: own, line: e.Line}
 	}
+	// The pose is measured in relative_to, else in the frame that this kind of element has by default.
 	X, relativeTo, line := r.pose(e)
 	if relativeTo == "" {
 		relativeTo = own
@@ -114,6 +116,7 @@ func (r *reader) frame(e *robot.Element) *frame {
 // at resolves the frame that a line names; nil after a fault.
 func (r *reader) at(what string, n named) *frame {
 	f := r.frames[n.name]
+	// The world is outside of the model, and names with :: are those of nested models.
 	switch {
 	case f != nil:
 	case n.name == "world":
@@ -129,6 +132,7 @@ func (r *reader) at(what string, n named) *frame {
 // resolvePoses computes the poses of all frames in the model.
 func (r *reader) resolvePoses(all []*frame) {
 	for _, f := range all {
+		// The model's own frame is the root of the poses.
 		if f == r.model {
 			continue
 		}
@@ -144,11 +148,13 @@ func (r *reader) resolvePoses(all []*frame) {
 // resolveLinks finds the links that frames move with.
 func (r *reader) resolveLinks(all []*frame) {
 	// The chain of a frame that is attached to the model ends at the canonical link.
+	// The canonical link is the one that the model's frame is attached to.
 	if f := r.frames[r.model.on.name]; f == nil || f.tag != "link" {
 		r.Fail(r.model.line, "canonical_link=%q: there is no such link", r.model.on.name)
 		return
 	}
 	for _, f := range all {
+		// A link moves with itself; all others move with the frame that they are attached to.
 		if f.tag == "link" {
 			f.link = f.name
 		} else if f.on.at = r.at(fmt.Sprintf("%s %q", f.tag, f.name), f.on); f.on.at == nil {
@@ -195,6 +201,7 @@ const nearby = 64
 func relative(a, b *frame) r3.Pose {
 	// Go up from the deeper one of both until they meet.
 	X_UA, X_VB := r3.PoseIdentity(), r3.PoseIdentity()
+	// u is an ancestor of a or a itself, with X_UA; v likewise of b, with X_VB.
 	u, v := a, b
 	for range nearby {
 		switch {
@@ -210,6 +217,7 @@ func relative(a, b *frame) r3.Pose {
 			X_VB, v = v.X_UF.Mul(X_VB), v.up.at
 		}
 	}
+	// X_AB = X_MA⁻¹ X_MB
 	return a.X_MF.Inv().Mul(b.X_MF)
 }
 
@@ -217,6 +225,7 @@ func relative(a, b *frame) r3.Pose {
 // file measures it in.
 func (r *reader) in(on *frame, e *robot.Element) r3.Pose {
 	X, relativeTo, line := r.pose(e)
+	// Without relative_to the pose is measured in the link.
 	if relativeTo == "" || r.Err != nil {
 		return X
 	}
@@ -224,6 +233,7 @@ func (r *reader) in(on *frame, e *robot.Element) r3.Pose {
 	if f == nil {
 		return X
 	}
+	// X_LE = X_LF X_FE, with F the frame that the pose is measured in
 	return relative(on, f).Mul(X)
 }
 
@@ -232,6 +242,7 @@ func (r *reader) in(on *frame, e *robot.Element) r3.Pose {
 func (r *reader) place(e *robot.Element) {
 	X, relativeTo, line := r.pose(e)
 	r.X_WM = X
+	// A model alone in a file is placed in the world, which is that of the file.
 	if relativeTo != "" && relativeTo != "world" {
 		r.Fail(line, "the model's pose is relative to %q: frames of a world are not read: give its pose in the world", relativeTo)
 	}

@@ -2,6 +2,10 @@ package sdf
 
 // Shapes of visuals and collisions. SDFormat gives full sizes: the edges of a box, the
 // length of a cylinder, which is along z; of a capsule the length without its caps.
+// The origin of each shape is its centre, and its pose is measured in the link's frame unless
+// relative_to names another. Shapes that a robot cannot have (plane) or that are not known are
+// left out of visuals with a warning; a collision of unknown shape is a fault, because leaving
+// it out would change what touches.
 
 import (
 	"github.com/curlfree/curlfree/r3"
@@ -21,10 +25,12 @@ func (r *reader) geometry(e *robot.Element, link *frame) (g robot.Geometry, ok b
 		r.Fail(s.Line, "<geometry> of <%s>: exactly one of box, sphere, cylinder, capsule, ellipsoid and mesh is wanted", e.Name)
 		return g, false
 	}
+	// The one child of <geometry> is the shape.
 	c := r.One(s, s.Children[0].Name)
 	switch {
 	case r.shape(c, &g):
 		return g, true
+	// <empty> is a shape of no extent, which the format allows; planes are endless and belong to the scene.
 	case c.Name == "empty":
 	case c.Name == "plane":
 		c.MarkRead()
@@ -40,6 +46,7 @@ func (r *reader) geometry(e *robot.Element, link *frame) (g robot.Geometry, ok b
 // shape reads a shape by the name of its element; false where it is not one of those
 // that take part in contact.
 func (r *reader) shape(e *robot.Element, g *robot.Geometry) bool {
+	// A box has full edges, an ellipsoid semi-axes; round shapes lie along z.
 	switch e.Name {
 	case "box":
 		g.Box = r.positive(e, "size", r.vec(e, "size", r3.Vec{}))
@@ -78,6 +85,7 @@ func (r *reader) round(e *robot.Element) *robot.Round {
 // mesh reads the reference to a mesh file.
 func (r *reader) mesh(e *robot.Element) *robot.Mesh {
 	m := &robot.Mesh{File: r.name(e, "uri"), Scale: r.vec(e, "scale", r3.Vec{1, 1, 1})}
+	// A negative factor mirrors the mesh, which exporters use; zero has no meaning.
 	if m.Scale[0]*m.Scale[1]*m.Scale[2] == 0 {
 		r.Fail(e.Line, "<mesh> <scale>: the scale (%g, %g, %g) flattens the mesh: no component may be 0", m.Scale[0], m.Scale[1], m.Scale[2])
 	}

@@ -7,6 +7,11 @@ package sdf
 // 	X_PF = X_MP⁻¹ X_MJ     X_CM = X_MC⁻¹ X_MJ                             (1)
 //
 // with poses in the model M. Where the parent is the world, X_PF is the pose in the world.
+//
+// Positions, limits, springs and mimics are in rad for revolute joints and screws, in m for
+// prismatic ones; efforts are in N m or N. A positive position turns the child about the axis
+// by the right hand, or moves it along the axis. A static model has the same links and frames,
+// with all joints fixed.
 
 import (
 	"fmt"
@@ -31,6 +36,7 @@ func (r *reader) joints(e *robot.Element, m *robot.Robot) {
 		links[m.Links[i].Name] = i
 	}
 	elements := e.All("joint")
+	// Joints are numbered in the order of the file.
 	for _, c := range elements {
 		j := r.joint(c, m, links)
 		if r.Err != nil {
@@ -46,6 +52,7 @@ func (r *reader) joints(e *robot.Element, m *robot.Robot) {
 	if r.Err == nil {
 		r.CheckMimicCycles(m)
 	}
+	// Links of a static model that no joint holds are fixed to the world.
 	if r.static {
 		r.fix(m, links)
 	}
@@ -55,6 +62,7 @@ func (r *reader) joints(e *robot.Element, m *robot.Robot) {
 // child.
 func (r *reader) joint(e *robot.Element, m *robot.Robot, links map[string]int) robot.Joint {
 	inf := math.Inf(1)
+	// no limits and the axis x, unless the file gives others
 	j := robot.Joint{Name: r.RequiredText(e, "name"), Line: e.Line, Axis: r3.Vec{1, 0, 0}, Lower: -inf, Upper: inf, EffortLimit: inf, VelocityLimit: inf}
 	j.Type = r.jointType(e, j.Name)
 	// (1); the child is the link that the joint is attached to
@@ -65,9 +73,11 @@ func (r *reader) joint(e *robot.Element, m *robot.Robot, links map[string]int) r
 	if name := r.name(e, "parent"); name == "world" {
 		j.Parent, j.X_PF = r.world(m, links), r.X_WM.Mul(relative(r.model, J))
 	} else if f := r.at(fmt.Sprintf("the parent of joint %q", j.Name), named{name: name, line: e.Line}); f != nil {
+		// The parent may be any frame, which stands for the link that it moves with.
 		parent := r.frames[f.link]
 		j.Parent, j.X_PF = links[parent.name], relative(parent, J)
 	}
+	// Fixed joints and balls have no axis, limits or motor.
 	if j.Type != robot.Fixed && j.Type != robot.Ball && r.Err == nil {
 		r.axis(e, &j)
 		r.pitch(e, &j)
@@ -84,12 +94,14 @@ func (r *reader) jointType(e *robot.Element, name string) robot.JointType {
 	switch robot.JointType(kind) {
 	case robot.Fixed, robot.Revolute, robot.Continuous, robot.Prismatic, robot.Screw, robot.Ball:
 	default:
+		// The types that are left out have two axes or couple other joints.
 		if text := instead[kind]; text != "" && !r.static {
 			r.Fail(e.Line, "joint %q: there are no %s joints: %s", name, kind, text)
 		} else if text == "" {
 			r.Fail(e.Line, "joint %q has the type %q: fixed, revolute, continuous, prismatic, screw and ball are supported", name, kind)
 		}
 	}
+	// The type has been checked even where the model is static.
 	if r.static {
 		return robot.Fixed
 	}
@@ -103,6 +115,7 @@ func (r *reader) world(m *robot.Robot, links map[string]int) int {
 	if !ok {
 		i = len(m.Links)
 		links["world"] = i
+		// Poses of world links are those of the file, in W.
 		m.Links = append(m.Links, robot.Link{Name: "world", Line: r.model.line})
 	}
 	return i
@@ -131,6 +144,7 @@ func (r *reader) fix(m *robot.Robot, links map[string]int) {
 // base returns the pose of the root link in the frame of the file.
 func (r *reader) base(m *robot.Robot) r3.Pose {
 	if f := r.frames[m.Links[m.Root].Name]; f != nil {
+		// A link has a pose in the model, which the model's pose places in W.
 		return r.X_WM.Mul(relative(r.model, f))
 	}
 	return r3.PoseIdentity() // the root is the world
@@ -144,9 +158,11 @@ func (r *reader) axis(e *robot.Element, j *robot.Joint) {
 		return
 	}
 	r.direction(a, j)
+	// limits of position, effort and speed
 	if l := r.One(a, "limit"); l != nil {
 		r.limit(l, j)
 	}
+	// viscous damping, dry friction and the spring τ = −k (q − q₀)
 	if d := r.One(a, "dynamics"); d != nil {
 		j.Damping, j.Friction = r.number(d, "damping", 0), r.number(d, "friction", 0)
 		j.Stiffness, j.RestPosition = r.number(d, "spring_stiffness", 0), r.number(d, "spring_reference", 0)
@@ -166,8 +182,10 @@ func (r *reader) direction(a *robot.Element, j *robot.Joint) {
 	case math.IsInf(n, 0):
 		r.Fail(a.Line, "joint %q: its axis is too long: give a direction such as 0 0 1", j.Name)
 	default:
+		// An axis of any finite length is a direction.
 		j.Axis = j.Axis.Unit()
 	}
+	// The frame that the axis is expressed in, by the attribute of <xyz> or the older flag of <axis>.
 	in := named{line: a.Line}
 	if xyz := r.One(a, "xyz"); xyz != nil {
 		in.name, _ = xyz.Attr("expressed_in")
@@ -179,6 +197,7 @@ func (r *reader) direction(a *robot.Element, j *robot.Joint) {
 		return
 	}
 	if f := r.at(fmt.Sprintf("the axis of joint %q", j.Name), in); f != nil {
+		// R_JF turns the axis from the axes of F to those of J.
 		j.Axis = relative(r.frames[j.Name], f).R.MulVec(j.Axis)
 	}
 }
@@ -189,6 +208,7 @@ func (r *reader) limit(l *robot.Element, j *robot.Joint) {
 	lower, upper := r.bound(l, "lower", -inf), r.bound(l, "upper", inf)
 	switch {
 	case j.Type == robot.Continuous:
+		// A continuous joint turns without limits, whatever the file says.
 		if lower > -inf || upper < inf {
 			r.Warn(l.Line, "joint %q is continuous: its lower and upper limits are ignored", j.Name)
 		}
@@ -202,6 +222,7 @@ func (r *reader) limit(l *robot.Element, j *robot.Joint) {
 
 // most returns the bound of an effort or speed; +Inf where it is left out or negative,
 // and where it is 0, which files write for joints without a motor.
+// Efforts are in N m or N, speeds in rad/s or m/s.
 func (r *reader) most(l *robot.Element, name string, j *robot.Joint) float64 {
 	x := r.bound(l, name, math.Inf(1))
 	switch {
@@ -252,6 +273,7 @@ func (r *reader) mimics(e *robot.Element, m *robot.Robot, i int, numbers map[str
 		}
 		// the reference is part of the offset here
 		f := robot.NamedMimic{Line: c.Line, Joint: i, Leader: r.RequiredText(c, "joint"), Multiplier: r.number(c, "multiplier", 1)}
+		// q = k (q' − reference) + offset has the constant part offset − k reference.
 		f.Offset = r.number(c, "offset", 0) - f.Multiplier*r.number(c, "reference", 0)
 		if math.IsInf(f.Offset, 0) || math.IsNaN(f.Offset) {
 			r.Fail(c.Line, "joint %q: multiplier times reference of its <mimic> is too large", m.Joints[i].Name)

@@ -2,6 +2,14 @@ package sdf
 
 // Links. Where mass, moments or the whole inertial are left out they are 1 kg and 1 kg m², as
 // the format defines; each such case is warned of, because models rarely mean it.
+//
+// Moments are given about the centre of mass, in the axes of the inertial's pose X_LI; they are
+// turned into the link's axes by
+//
+//		I_L = R_LI I R_LIᵀ.                                                  (1)
+//
+// Of the friction of a collision only Coulomb's coefficients are read. SDFormat gives two, along
+// two directions of the surface; this program has a static and a dynamic one without direction.
 
 import (
 	"math"
@@ -14,10 +22,12 @@ import (
 // link reads a link with its inertia and shapes.
 func (r *reader) link(e *robot.Element) robot.Link {
 	l := robot.Link{Name: r.RequiredText(e, "name"), Line: e.Line}
+	// flags of the simulator; other values than the default are listed as ignored
 	r.defaultOnly(e, "gravity", "kinematic", "self_collide", "enable_wind", "must_be_base_link")
 	l.Inertial = r.inertial(e, l.Name)
 	// Shapes are placed in the link or in another frame.
 	f := r.frames[l.Name]
+	// Visuals are shapes with a colour; one of unknown shape is not shown.
 	for _, v := range e.All("visual") {
 		v.Attr("name")
 		r.defaultOnly(v, "transparency")
@@ -26,6 +36,7 @@ func (r *reader) link(e *robot.Element) robot.Link {
 			l.Visuals = append(l.Visuals, g)
 		}
 	}
+	// Collisions are shapes with contact parameters; one of unknown shape is a fault.
 	for _, c := range e.All("collision") {
 		c.Attr("name")
 		r.defaultOnly(c, "laser_retro")
@@ -42,6 +53,7 @@ func (r *reader) link(e *robot.Element) robot.Link {
 // that the moments are given in; they are returned in the link's.
 func (r *reader) inertial(link *robot.Element, name string) *robot.Inertial {
 	e := r.One(link, "inertial")
+	// The format's default is a mass of 1 kg with unit moments, also for a link without an inertial.
 	if e == nil {
 		if !r.static {
 			r.Warn(link.Line, "link %q has no <inertial>: its mass is 1 kg and its moments 1 kg m², as the format says", name)
@@ -53,6 +65,7 @@ func (r *reader) inertial(link *robot.Element, name string) *robot.Inertial {
 		r.Fail(e.Line, "link %q: inertias are not computed from shapes: write <mass> and <inertia>", name)
 		return nil
 	}
+	// The pose of an inertial is X_LI: the centre of mass, and the axes of the moments.
 	X, relativeTo, line := r.pose(e)
 	if relativeTo != "" && relativeTo != name {
 		r.Fail(line, "link %q: the pose of an <inertial> is measured from its link: leave out relative_to", name)
@@ -76,6 +89,7 @@ func (r *reader) moments(e *robot.Element, name string) r3.Mat {
 		i = &robot.Element{Name: "inertia"}
 		r.Warn(e.Line, "link %q: its <inertial> has no <inertia>: moments of 1 kg m², as the format says", name)
 	}
+	// diagonal, then products of inertia as entries of the matrix
 	xx, yy, zz := r.number(i, "ixx", 1), r.number(i, "iyy", 1), r.number(i, "izz", 1)
 	xy, xz, yz := r.number(i, "ixy", 0), r.number(i, "ixz", 0), r.number(i, "iyz", 0)
 	return r3.Mat{xx, xy, xz, xy, yy, yz, xz, yz, zz}
@@ -83,6 +97,7 @@ func (r *reader) moments(e *robot.Element, name string) r3.Mat {
 
 // color returns the diffuse colour of a visual as #rrggbb, empty where it has none.
 func (r *reader) color(visual *robot.Element) string {
+	// A visual's colour is its material's diffuse colour; other parts of the material have no use here.
 	m := r.One(visual, "material")
 	if m == nil {
 		return ""
@@ -91,6 +106,7 @@ func (r *reader) color(visual *robot.Element) string {
 	if d == nil {
 		return ""
 	}
+	// red, green, blue and perhaps alpha, each from 0 to 1; alpha is not used
 	f := strings.Fields(d.Content())
 	if len(f) != 3 && len(f) != 4 {
 		r.Fail(d.Line, "<diffuse> %.40q: red, green, blue and alpha are wanted", d.Content())
@@ -108,6 +124,7 @@ func (r *reader) color(visual *robot.Element) string {
 func (r *reader) surface(e *robot.Element) robot.ContactMaterial {
 	s := r.ProximityProperties(e, r.number)
 	o := e
+	// Bullet's and other engines' parameters stand beside <ode> and are listed as ignored.
 	for _, name := range []string{"surface", "friction", "ode"} {
 		if o = r.One(o, name); o == nil {
 			return s

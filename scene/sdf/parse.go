@@ -10,6 +10,12 @@ import (
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
+// Reading takes four steps: the one model is found (find), its frames are declared and
+// resolved (declare, place), links and joints are read in them (link, joints), and the links
+// are checked to be one tree (tree). Each element and attribute that is read is marked; what is
+// left is listed as ignored by WarnUnread. The first fault ends reading: after it functions
+// return values without meaning, and r.Err is the result.
+
 // reader interprets the elements of one model.
 type reader struct {
 	robot.Reader
@@ -32,6 +38,7 @@ func Parse(in io.Reader, name string) (*robot.Robot, []robot.Warning, error) {
 		return nil, nil, err
 	}
 	r := &reader{Reader: robot.Reader{File: name}, frames: map[string]*frame{}, X_WM: r3.PoseIdentity()}
+	// The model is found and read; faults are collected in r.Err.
 	var m *robot.Robot
 	if e := r.find(root); e != nil {
 		m = r.robot(e)
@@ -39,6 +46,7 @@ func Parse(in io.Reader, name string) (*robot.Robot, []robot.Warning, error) {
 	if r.Err != nil {
 		return nil, nil, r.Err
 	}
+	// Everything that no function above has read is listed.
 	r.WarnUnread(root)
 	return m, r.Warnings, nil
 }
@@ -62,6 +70,7 @@ func (r *reader) find(root *robot.Element) *robot.Element {
 			includes = append(includes, world.All("include")...)
 		}
 	}
+	// A file that consists of an <include> has no model of its own.
 	switch {
 	case len(includes) > 0:
 		r.include(includes[0])
@@ -98,6 +107,7 @@ func (r *reader) version(root *robot.Element) {
 	major, minor, _ := strings.Cut(text, ".")
 	n, err := strconv.Atoi(minor)
 	switch {
+	// The attribute is missing, which is a fault already.
 	case r.Err != nil:
 	case major != "1" || err != nil:
 		r.Fail(root.Line, "<sdf version=%q>: versions 1.4 to 1.11 are read", text)
@@ -120,6 +130,7 @@ func (r *reader) include(e *robot.Element) {
 func (r *reader) robot(e *robot.Element) *robot.Robot {
 	m := &robot.Robot{Name: r.RequiredText(e, "name")}
 	r.single(e)
+	// Flags of the model.
 	r.static = r.flag(e, "static")
 	if r.flag(e, "self_collide") {
 		r.Warn(e.Line, "<self_collide> is ignored: write self_contact: true in the scene")
@@ -131,6 +142,7 @@ func (r *reader) robot(e *robot.Element) *robot.Robot {
 	if r.Err != nil {
 		return nil
 	}
+	// Links are numbered in the order of the file.
 	links := map[string]int{} // numbers by name
 	for _, l := range e.All("link") {
 		link := r.link(l)
@@ -141,6 +153,7 @@ func (r *reader) robot(e *robot.Element) *robot.Robot {
 	if r.Err != nil {
 		return nil
 	}
+	// Groups, then the tree; both need links and joints.
 	r.ExcludePairs(r.filters(e), m, links)
 	r.tree(e, m)
 	if r.Err == nil {
@@ -166,6 +179,7 @@ func (r *reader) tree(e *robot.Element, m *robot.Robot) {
 		return
 	}
 	r.FindRoot(m)
+	// A drake:joint connects links by a type that the format lacks.
 	for _, j := range e.All("drake:joint") {
 		kind, _ := j.Attr("type")
 		const text = "<drake:joint> of type %q is not read: planar ones are two prismatic joints and a continuous one, with massless links between"

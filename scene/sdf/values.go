@@ -10,6 +10,10 @@ import (
 )
 
 // SDFormat writes values between tags. The functions here read those of children.
+// An attribute of another format is a child here: <mass>2</mass> for mass="2". White space
+// around a value has no meaning. A child that may stand once and stands twice is a fault of One.
+// Numbers must be finite, except limits (bound). Lengths are in m; coordinates of poses are
+// bounded by robot.MaxLength, so that products of poses do not overflow.
 
 // content returns the text of a child, empty where there is none.
 func (r *reader) content(e *robot.Element, child string) string {
@@ -53,6 +57,7 @@ func (r *reader) bound(e *robot.Element, child string, otherwise float64) float6
 	if c == nil {
 		return otherwise
 	}
+	// The format writes infinity as inf, in any case and with a sign.
 	switch s := strings.TrimPrefix(strings.ToLower(c.Content()), "+"); s {
 	case "inf", "infinity":
 		return math.Inf(1)
@@ -60,6 +65,7 @@ func (r *reader) bound(e *robot.Element, child string, otherwise float64) float6
 		return math.Inf(-1)
 	}
 	x := r.scalar(c, c.Content())
+	// ODE and old exporters write ±1e16 and more for no limit.
 	if math.Abs(x) >= 1e16 {
 		return math.Inf(int(math.Copysign(1, x)))
 	}
@@ -73,6 +79,7 @@ func (r *reader) numbers(e *robot.Element, child string, n int) []float64 {
 	if c == nil {
 		return nil
 	}
+	// Numbers are separated by white space.
 	f := strings.Fields(c.Content())
 	if len(f) != n {
 		r.Fail(c.Line, "<%s> %.40q: %d numbers are wanted", child, c.Content(), n)
@@ -114,6 +121,7 @@ func (r *reader) flagOr(e *robot.Element, child string, missing bool) bool {
 	if c == nil {
 		return missing
 	}
+	// The format allows 0, 1, false and true.
 	switch strings.ToLower(c.Content()) {
 	case "1", "true":
 		return true
@@ -130,6 +138,7 @@ func (r *reader) defaultOnly(e *robot.Element, children ...string) {
 	for _, name := range children {
 		for _, c := range e.All(name) {
 			defaults := []string{"0", "false"}
+			// Gravity and allow_auto_disable are true by default, all other flags false.
 			if name == "gravity" || name == "allow_auto_disable" {
 				defaults = []string{"1", "true"}
 			}
@@ -154,6 +163,7 @@ func (r *reader) pose(e *robot.Element) (X r3.Pose, relativeTo string, line int)
 		relativeTo, _ = p.Attr("frame") // its name up to version 1.6
 	}
 	// the form of the rotation
+	// Angles are in radians unless degrees is set; a quaternion replaces them.
 	degrees, _ := p.Attr("degrees")
 	format, _ := p.Attr("rotation_format")
 	n := 6 // numbers in a pose
@@ -164,9 +174,11 @@ func (r *reader) pose(e *robot.Element) (X r3.Pose, relativeTo string, line int)
 	default:
 		r.Fail(p.Line, "<pose rotation_format=%q>: euler_rpy or quat_xyzw", format)
 	}
+	// An empty <pose> is the identity in the frame that it names.
 	if p.Content() == "" {
 		return X, relativeTo, p.Line
 	}
+	// three lengths, then the rotation
 	x := r.numbers(e, "pose", n)
 	for _, c := range x {
 		if math.Abs(c) > robot.MaxLength {
@@ -184,11 +196,13 @@ func (r *reader) pose(e *robot.Element) (X r3.Pose, relativeTo string, line int)
 func (r *reader) rotation(p *robot.Element, x []float64, degrees bool) r3.Mat {
 	switch {
 	case len(x) == 4:
+		// A quaternion nearly zero has no direction.
 		if n := math.Hypot(math.Hypot(x[0], x[1]), math.Hypot(x[2], x[3])); n < 1e-3 {
 			r.Fail(p.Line, "<pose>: the quaternion is zero: 0 0 0 1 does not turn")
 			return r3.Identity()
 		}
 		return r3.Quat{x[3], x[0], x[1], x[2]}.Unit().Mat()
+	// Degrees are reduced to one turn; RPY does so for radians, with a warning.
 	case degrees:
 		return r3.RotRPY(radians(x[0]), radians(x[1]), radians(x[2]))
 	}

@@ -18,6 +18,7 @@ func (r *reader) geometry(e *robot.Element) (g robot.Geometry, ok bool) {
 		r.Fail(e.Line, "<%s> has no <geometry>", e.Name)
 		return g, false
 	}
+	// The one child of <geometry> is the shape.
 	for _, c := range s.Children {
 		if r.One(s, c.Name) != c { // a second one of this kind is a fault already
 			continue
@@ -27,6 +28,7 @@ func (r *reader) geometry(e *robot.Element) (g robot.Geometry, ok bool) {
 			return g, false
 		}
 	}
+	// The format allows one shape for each visual or collision; a link may have several of these.
 	if len(s.Children) != 1 {
 		r.Fail(s.Line, "<geometry> of <%s>: exactly one of box, sphere, cylinder, capsule, drake:ellipsoid and mesh is wanted", e.Name)
 	}
@@ -49,6 +51,7 @@ func (r *reader) shape(e *robot.Element, g *robot.Geometry) bool {
 	case "capsule", "drake:capsule":
 		g.Capsule = r.round(e)
 	case "drake:ellipsoid":
+		// Drake's tag gives the semi-axes along x, y and z.
 		g.Ellipsoid = &r3.Vec{r.length(e, "a"), r.length(e, "b"), r.length(e, "c")}
 	case "mesh":
 		g.Mesh = r.mesh(e)
@@ -76,6 +79,7 @@ func (r *reader) round(e *robot.Element) *robot.Round {
 // mesh reads the reference to a mesh file.
 func (r *reader) mesh(e *robot.Element) *robot.Mesh {
 	m := &robot.Mesh{File: r.RequiredText(e, "filename"), Scale: r.Vec(e, "scale", r3.Vec{1, 1, 1})}
+	// A negative factor mirrors the mesh, which exporters use; zero has no meaning.
 	if m.Scale[0]*m.Scale[1]*m.Scale[2] == 0 {
 		r.Fail(e.Line, "<mesh scale>: the scale (%g, %g, %g) flattens the mesh: no component may be 0", m.Scale[0], m.Scale[1], m.Scale[2])
 	}
@@ -88,5 +92,6 @@ func (r *reader) origin(e *robot.Element) r3.Pose {
 	if o == nil {
 		return r3.PoseIdentity()
 	}
+	// R = Rz(yaw) Ry(pitch) Rx(roll): rotations about fixed axes, roll first
 	return r3.Pose{R: r.RPY(o.Line, "<origin rpy>", r.Vec(o, "rpy", r3.Vec{})), P: r.Vec(o, "xyz", r3.Vec{})}
 }

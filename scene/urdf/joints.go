@@ -21,6 +21,7 @@ func (r *reader) joints(root *robot.Element, m *robot.Robot, links map[string]in
 		if !ok {
 			return names
 		}
+		// Names of joints are unique in a robot, since mimics and transmissions refer to them.
 		if _, twice := names[j.Name]; twice {
 			r.Fail(e.Line, "a second joint is called %q (the first is in line %d): names must differ", j.Name, m.Joints[names[j.Name]].Line)
 		}
@@ -48,9 +49,11 @@ func (r *reader) joint(e *robot.Element, links map[string]int) (robot.Joint, boo
 		Name: r.RequiredText(e, "name"), Line: e.Line, Axis: r3.Vec{1, 0, 0},
 		Lower: math.Inf(-1), Upper: math.Inf(1), EffortLimit: math.Inf(1), VelocityLimit: math.Inf(1),
 	}
+	// What follows depends on the type.
 	if j.Type = robot.JointType(r.RequiredText(e, "type")); !r.knownType(e, &j) {
 		return j, false
 	}
+	// The origin is the pose of the joint's frame in the parent; the child's frame is the same at zero.
 	j.X_PF, j.X_CM = r.origin(e), r3.PoseIdentity()
 	j.Parent = r.end(e, "parent", j.Name, links)
 	j.Child = r.end(e, "child", j.Name, links)
@@ -127,6 +130,7 @@ func (r *reader) axis(e *robot.Element, j *robot.Joint) {
 // other is 0, as the format defines. Where both are left out, exporters mean no limit.
 func (r *reader) limit(e *robot.Element, j *robot.Joint) {
 	l := r.One(e, "limit")
+	// The format requires limits of revolute and prismatic joints; without them they turn or slide freely.
 	if l == nil {
 		if j.Type == robot.Revolute || j.Type == robot.Prismatic {
 			r.Warn(e.Line, "joint %q has no <limit>: taken as unlimited", j.Name)
@@ -156,6 +160,7 @@ func (r *reader) limit(e *robot.Element, j *robot.Joint) {
 
 // most returns the bound of an effort or speed; +Inf where it is left out, and where it
 // is 0, which exporters write for an unknown bound.
+// Efforts are in N m or N, speeds in rad/s or m/s.
 func (r *reader) most(l *robot.Element, name string, j *robot.Joint) float64 {
 	switch x := r.Number(l, name, math.Inf(1)); {
 	case x < 0:
@@ -178,6 +183,7 @@ func (r *reader) transmissions(root *robot.Element, m *robot.Robot, joints map[s
 	for _, t := range root.All("transmission") {
 		t.Attr("name")
 		t.All("type")
+		// A transmission names its joint; one without a joint moves nothing.
 		j := r.One(t, "joint")
 		if j == nil {
 			continue
@@ -193,6 +199,7 @@ func (r *reader) transmissions(root *robot.Element, m *robot.Robot, joints map[s
 		for _, a := range t.All("actuator") {
 			a.Attr("name")
 			a.All("hardwareInterface")
+			// A motor on the fast side of a gear: the joint feels ratio² times the rotor's inertia.
 			ratio, inertia := r.ChildValue(a, "drake:gear_ratio", 1), r.ChildValue(a, "drake:rotor_inertia", 0)
 			m.Joints[i].RotorInertia += r.ReflectedInertia(a.Line, fmt.Sprintf("transmission of joint %q", name), ratio, inertia)
 		}

@@ -28,6 +28,7 @@ func Parse(in io.Reader, name string) (*robot.Robot, []robot.Warning, error) {
 	m := &robot.Robot{X_FR: r3.PoseIdentity()}
 	m.Name, _ = root.Attr("name")
 	root.Attr("version") // 1.0, the only one
+	// Links are numbered in the order of the file.
 	links := r.links(root, m)
 	// Joints refer to links, motors and mimics to joints.
 	joints := r.joints(root, m, links)
@@ -61,6 +62,7 @@ func (r *reader) links(root *robot.Element, m *robot.Robot) map[string]int {
 // colors returns the colours of the robot's materials by name, which visuals refer to.
 func (r *reader) colors(root *robot.Element) map[string]string {
 	colors := map[string]string{}
+	// A material of the robot is a name for a colour; one with a texture alone has no colour here.
 	for _, e := range root.All("material") {
 		if name, ok := e.Attr("name"); ok {
 			if c := r.color(e); c != "" {
@@ -78,6 +80,7 @@ func (r *reader) color(material *robot.Element) string {
 		return ""
 	}
 	s := r.RequiredText(e, "rgba")
+	// red, green, blue and alpha, each from 0 to 1; alpha is not used
 	f := strings.Fields(s)
 	if len(f) != 4 {
 		r.Fail(e.Line, "<color rgba=%q>: four numbers are wanted", s)
@@ -94,9 +97,11 @@ func (r *reader) color(material *robot.Element) string {
 // A visual of unknown shape is ignored, a collision of unknown shape is a fault.
 func (r *reader) link(e *robot.Element, colors map[string]string) robot.Link {
 	l := robot.Link{Name: r.RequiredText(e, "name"), Line: e.Line}
+	// Without an inertial a link has no mass.
 	if in := r.One(e, "inertial"); in != nil {
 		l.Inertial = r.inertial(in, l.Name)
 	}
+	// A visual may be of any number; each is a shape with a colour.
 	for _, v := range e.All("visual") {
 		// names of shapes have no use here
 		v.Attr("name")
@@ -113,6 +118,7 @@ func (r *reader) link(e *robot.Element, colors map[string]string) robot.Link {
 			l.Visuals = append(l.Visuals, g)
 		}
 	}
+	// Collision shapes take part in contact, so that each of them must be known.
 	for _, c := range e.All("collision") {
 		c.Attr("name")
 		g, ok := r.geometry(c)
@@ -151,6 +157,7 @@ func (r *reader) inertial(e *robot.Element, link string) *robot.Inertial {
 	for _, name := range []string{"ixx", "iyy", "izz"} {
 		r.RequiredText(i, name)
 	}
+	// The matrix I is symmetric, with the products as its entries.
 	xx, yy, zz := r.Number(i, "ixx", 0), r.Number(i, "iyy", 0), r.Number(i, "izz", 0)
 	xy, xz, yz := r.Number(i, "ixy", 0), r.Number(i, "ixz", 0), r.Number(i, "iyz", 0)
 	// from the axes of the inertial to those of the link: R I Rᵀ
