@@ -86,7 +86,7 @@ type Result struct {
 	Reanalyzed int `json:"reanalyzed_steps"`
 	// Factor is the cost of factoring the Newton matrix of the last step.
 	Factor Factorization `json:"factor"`
-	// HeapMB is the live heap after the steps, when all buffers have their size, 10⁶ bytes.
+	// HeapMB is the heap in use after the steps, when all buffers have their size, 10⁶ bytes.
 	HeapMB float64 `json:"heap_MB"`
 	// PeakMB is the largest resident memory of the process while the scene was loaded and
 	// stepped, 10⁶ bytes; 0 if unknown.

@@ -85,7 +85,7 @@ type Prober interface {
 }
 
 // Probe appends to dst the pairs (item of t, item of u) of which the one meets
-// the probe of the other, all pairs of one item of u together. Probes are asked for only
+// the probe of the other, all pairs of one item of u together. Probes are computed only
 // those items of u whose boxes, placed by X_TU, come within margin of boxes of t.
 func (t *Tree) Probe(u *Tree, X_TU r3.Pose, margin float64, items Prober, dst [][2]int32) [][2]int32 {
 	if len(t.nodes) == 0 || len(u.nodes) == 0 {
@@ -140,7 +140,7 @@ func (t *Tree) narrow(k int32, box *r3.Box) int32 {
 	return k
 }
 
-// find appends the items below a node that meet item j, with its probe asked for once: the
+// find appends the items below a node that meet item j, with its probe computed once: the
 // boxes of nodes by Probe.Meets, items by Prober.Meets.
 func (t *Tree) find(from, j int32, items Prober, dst [][2]int32) [][2]int32 {
 	// the stack of nodes whose boxes are to be tested

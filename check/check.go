@@ -15,7 +15,7 @@
 //	elements.go          meshes that are too coarse, and Poisson's ratios that lock
 //	targets.go           drives that are faster than their joint
 //
-// A check asks the laws of a model for their facts, see constraints.NormalFacts, so that
+// A check reads the facts of a model's laws, see constraints.NormalFacts, so that
 // it holds for laws that are added later.
 package check
 
@@ -105,7 +105,7 @@ const (
 	ContactTooStiff Kind = "contact_too_stiff" // a contact is too stiff for the time step
 )
 
-// Warning is something that is probably not meant.
+// Warning is a probable mistake.
 type Warning struct {
 	// Kind says which check found it.
 	Kind Kind `json:"kind"`

@@ -49,7 +49,7 @@ type ContactEstimate struct {
 	// Note says why the bodies touch at points where others do by pressure.
 	Note string `json:"note,omitempty"`
 
-	where string  // what Stiffness is meant for, by pressure
+	where string  // what Stiffness is the stiffness of, by pressure
 	power float64 // exponent of Stiffness that the parameter stiffnessKey is proportional to
 }
 

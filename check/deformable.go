@@ -187,7 +187,7 @@ func (c *checker) press(a *DeformableEstimate, i int, o *side) {
 }
 
 // judgeDeformable warns of an estimate that is doubtful. The depth is not judged where
-// the other side is a pressure field, which is meant to give way, and where a warning
+// the other side is a pressure field, which is compliant on purpose, and where a warning
 // about the surface of one of the bodies says the same.
 func (c *checker) judgeDeformable(a *DeformableEstimate, i int, o *side) {
 	where := []string{"materials." + a.Materials[0], "materials." + a.Materials[1]}
@@ -199,7 +199,7 @@ func (c *checker) judgeDeformable(a *DeformableEstimate, i int, o *side) {
 		c.warn(ContactTooStiff, where, fmt.Sprintf("lower %s below %.2g times this", keyGradient, stiffestStep/ratio),
 			"the pressure gradient of %.3g Pa/m is too stiff for steps of %g s: round-off keeps the solver from its tolerance", a.Gradient, h)
 	}
-	// A softer field is meant to give way, and a soft surface has a warning of its own.
+	// A softer field is compliant on purpose, and a soft surface has a warning of its own.
 	if o.slope > 0 || c.surfaceTooSoft(i) || o.deformable >= 0 && c.surfaceTooSoft(o.deformable) {
 		return
 	}

@@ -1,7 +1,7 @@
 package check
 
 // Bodies that overlap at the start begin the run with the force of that overlap, which
-// throws them apart. Point contacts know their overlap. By pressure, a contact surface of
+// throws them apart. The overlap of point contacts is given. By pressure, a contact surface of
 // largest pressure p between fields of gradients g_A and g_B lies at the depth
 //
 //	δ = p (1/g_A + 1/g_B)                                                 (1)

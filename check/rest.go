@@ -2,7 +2,7 @@ package check
 
 // How deep a weight W sinks in the contact of a pair, and how stiff that is there.
 //
-// At a point the normal law tells the depth: W = k δ for a linear one.
+// At a point the depth follows from the normal law: W = k δ for a linear one.
 //
 // By pressure of slope s (Pa/m), W is s times the volume that a plane at depth δ cuts
 // off. Of a flat side of area S, of a ball and of a lying capsule with a straight part

@@ -45,7 +45,7 @@ const poolChunk = 256
 // reset makes all values free.
 func (q *pool[T]) reset() { q.used = 0 }
 
-// New returns a zeroed T that lives until the problem's next Reset. Laws of one
+// New returns a zeroed T that is valid until the problem's next Reset. Laws of one
 // step come from here, so that steps do not allocate.
 func New[T any](p *Problem) *T {
 	q := poolOf[T](p)

@@ -174,7 +174,7 @@ func (p *Problem) AddConstraint(law Law) Handle {
 }
 
 // Block returns the Jacobian block (Dim×NodeSize, row-major) of the open, that
-// is newest, constraint on a node: zero the first time it is asked for, the same
+// is newest, constraint on a node: zero at the first call, the same
 // slice after, so that contributions of two points of one node add up.
 func (p *Problem) Block(node Node) []float64 {
 	c := &p.Constraints[len(p.Constraints)-1]

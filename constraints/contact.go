@@ -18,7 +18,7 @@ type ContactModel interface {
 	// the velocity vc of B seen from A in the axes (t1, t2, n) of ContactFrame.
 	// Its memory comes from cliques.New.
 	Law(c *geometry.Contact, pair *Pair, k Kinematics, p *cliques.Problem) ContactLaw
-	// Facts returns what callers need to know of the model.
+	// Facts returns the facts of the model that callers depend on.
 	Facts() ContactFacts
 }
 
@@ -64,7 +64,7 @@ func SpeculativeFactor(m ContactModel, s *ContactMaterials, h float64) float64 {
 // ContactParams are the parameters that a contact model may read. See
 // DefaultContactParams.
 type ContactParams struct {
-	StictionTolerance float64     // v_s, m/s
+	StictionTolerance float64     // stiction tolerance v_s: slip below which friction sticks, m/s
 	Sigma             float64     // σ, regularisation of friction
 	Beta              float64     // β, near-rigid parameter of SAP
 	Normal            NormalModel // see NewNormalModel; nil: HuntCrossley

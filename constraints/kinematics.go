@@ -3,7 +3,7 @@
 // and its law in one step.
 //
 // A specification belongs to the model and never changes. The numbers of a step are in a law
-// from cliques.New, which lives as long as the problem. Signs throughout: a gap φ < 0
+// from cliques.New, which is valid as long as the problem. Signs throughout: a gap φ < 0
 // overlaps, a normal velocity > 0 separates, an impulse γ = −∂ℓ/∂vc acts on B and −γ on A.
 //
 // The registries Constraints, ContactModels and NormalModels list the kinds that users

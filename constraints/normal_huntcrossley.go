@@ -1,6 +1,6 @@
 package constraints
 
-// Hunt and Crossley's law: a linear spring whose damping grows with overlap,
+// The Hunt-Crossley law: a linear spring whose damping grows with overlap,
 //
 //	f = k x (1 − d vn)  for x = −φ > 0 and vn < 1/d, else 0.
 //

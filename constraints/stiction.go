@@ -2,7 +2,7 @@ package constraints
 
 import "github.com/curlfree/curlfree/cliques"
 
-// stictionReporter is a contact law that knows the slip below which its friction is viscous.
+// stictionReporter is a contact law that reports the slip below which its friction is viscous.
 type stictionReporter interface {
 	// effectiveStiction returns that slip (m/s) for the impulse γ of the law.
 	effectiveStiction(gamma []float64) float64

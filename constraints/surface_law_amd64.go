@@ -12,7 +12,7 @@ import (
 // vectors names the instruction set that evaluates contact surfaces: that of the dense kernels.
 var vectors = supernodal.Kernel()
 
-// The layouts that internal/avo knows.
+// The layouts that internal/avo reads.
 const (
 	_ = -(unsafe.Offsetof(faceBlock{}.next) ^ 11*8*blockLanes)
 	_ = -(unsafe.Sizeof(surfaceSums{}) ^ 8*maxSums)

@@ -2,7 +2,7 @@ package convex
 
 import "math"
 
-// The condition number that Solver.Condition asks for is that of
+// The condition number that Solver.Condition requests is that of
 //
 //	B = D H D,  D = diag(A)^−½,  κ = λ_max(B)/λ_min(B)                    (16)
 //

@@ -22,7 +22,7 @@ import (
 // of stiffness, where Newton's method alone takes a number that grows like its square
 // root. (Nocedal, Wright, Numerical Optimization, section 11.3: continuation methods.)
 
-// ContinuationLaw is a Law whose slope can be capped for a while, which tells the solver
+// ContinuationLaw is a Law whose slope can be capped for a while, which informs the solver
 // that continuation helps with it.
 type ContinuationLaw interface {
 	cliques.Law

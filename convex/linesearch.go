@@ -2,7 +2,8 @@ package convex
 
 import "math"
 
-// The line search minimises ℓ along Δv on an island by its derivative alone,
+// The exact line search of Newton's method minimises ℓ along Δv on an island by its
+// derivative alone,
 //
 //	ℓ'(α)  = a1 + α a2 − Δcᵀγ(c + α Δc)                             (9)
 //	ℓ''(α) = a2 + Δcᵀ G(c + α Δc) Δc > 0                            (10)

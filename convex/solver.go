@@ -75,7 +75,7 @@ type Solver struct {
 	// users that run one after the other.
 	Pool *workers.Pool
 
-	// Condition asks for Stats.Condition to be computed, which costs a
+	// Condition has Stats.Condition computed, which costs a
 	// factorization and some tens of solves with it.
 	Condition bool
 

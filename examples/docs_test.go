@@ -126,7 +126,7 @@ func (r *reader) command(line string) {
 
 var number = regexp.MustCompile(`[-+]?\d+(\.\d+)?(e[-+]?\d+)?`)
 
-// same tells whether two lines have the same words, and numbers within 2 %.
+// same reports whether two lines have the same words, and numbers within 2 %.
 func same(a, b string) bool {
 	if number.ReplaceAllString(strings.TrimSpace(a), "N") != number.ReplaceAllString(strings.TrimSpace(b), "N") {
 		return false

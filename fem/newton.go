@@ -55,7 +55,7 @@ type newton struct {
 	tets       tangentPass
 	cols       stiffnessPass
 	iterations int
-	// converged tells that w is the minimum.
+	// converged reports that w is the minimum.
 	converged bool
 }
 

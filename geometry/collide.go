@@ -17,7 +17,8 @@ import (
 //
 //	d = |t_A − t_B| + m_A + m_B,  and contacts are sought up to φ = max(d, s d)   (1)
 //
-// so that bodies that translate alike make no contacts ahead of touching.
+// so that bodies that translate alike make no contacts ahead of touching. Contacts with
+// φ > 0 are speculative contacts: they take the place of continuous collision detection.
 //
 // slack is added to the distance of (1), m: bodies that merely touch are found whatever
 // the round-off of their positions. It is far below the size of any feature.

@@ -182,7 +182,7 @@ type Data struct {
 	// stands for a body that moves as a rigid whole.
 	PredictedDeformation [][][]r3.Vec
 
-	// ActiveTriangle tells for each deformable which triangles make contact: those of
+	// ActiveTriangle tells of each deformable which triangles make contact: those of
 	// inverted tetrahedra do not. It is called for few triangles, by any worker; nil
 	// stands for all triangles.
 	ActiveTriangle []func(tri int32) bool

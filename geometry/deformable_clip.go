@@ -41,7 +41,7 @@ import (
 // at the centre                               (6)
 
 // field is a signed distance field in world coordinates for a face with the outward unit
-// normal facing_W. A zero normal asks for the plain distance; with a normal, fields of
+// normal facing_W. A zero normal stands for the plain distance; with a normal, fields of
 // thin walls measure the side that the face came from.
 type field interface {
 	at(p_W, facing_W r3.Vec) (phi float64, grad_W r3.Vec)
@@ -177,7 +177,7 @@ func (c *cutter) divide(a, b, d *sample, depth int) {
 		c.cut(a, b, d, &m)
 		return
 	}
-	// Three more samples tell creases from curved fields.
+	// Three more samples distinguish creases from curved fields.
 	var ab, bd, da sample
 	c.between(&ab, a, b)
 	c.between(&bd, b, d)

@@ -90,7 +90,7 @@ func (c *chunks) Do(worker, k int) {
 }
 
 // vertexSamples holds the field at the vertices of a surface, each of which about six
-// triangles share, as asked with a zero normal.
+// triangles share, as found with a zero normal.
 type vertexSamples struct {
 	// number of the current pair
 	round int32
@@ -110,7 +110,7 @@ func (c *vertexSamples) list(b *deformableSurface, tris []int32) {
 		c.seen, c.phi, c.grad = make([]int32, n), make([]float64, n), make([]r3.Vec, n)
 		c.round = 0
 	}
-	// A new round forgets the samples of the last.
+	// A new round starts without samples.
 	c.round++
 	c.verts = c.verts[:0]
 	for _, t := range tris {
@@ -153,7 +153,7 @@ func (s *Data) clipNear(b *deformableSurface, near []int32, job faceJob) {
 func (c *vertexSamples) at(f field, v int32, k int, p_W, n_W r3.Vec) sample {
 	s := sample{pos_W: p_W, phi: c.phi[v], grad_W: c.grad[v]}
 	s.w[k] = 1
-	// The nearest surface is the far side of a thin wall: ask again with the normal.
+	// The nearest surface is the far side of a thin wall: search again with the normal.
 	if s.phi < 0 && turnsAway(n_W, s.grad_W) {
 		s.phi, s.grad_W = f.at(p_W, n_W)
 	}

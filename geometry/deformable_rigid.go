@@ -25,7 +25,7 @@ func (f *shapeField) at(p_W, _ r3.Vec) (float64, r3.Vec) {
 	}
 }
 
-// distanceQuery asks a shape for distances at one point after the other; on a mesh each
+// distanceQuery evaluates the distances of a shape at one point after the other; on a mesh each
 // search starts from the triangle of the last answer.
 type distanceQuery struct {
 	shape Shape

@@ -142,7 +142,7 @@ func (f *facingPairs) Do(_, k int) {
 		if !within(&q.swept.boxes[t], &q.swept.boxes[u], q.margin) {
 			continue
 		}
-		// Crossing faces tell that the body overlaps itself.
+		// Crossing faces mean that the body overlaps itself.
 		crosses := q.cross(t, u)
 		out.crossed = out.crossed || crosses
 		// Each face is ahead of the other.

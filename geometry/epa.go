@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	// epaFaces and epaVerts bound the polytope, so that it lives on the stack.
+	// epaFaces and epaVerts bound the polytope, so that it stays on the stack.
 	epaFaces = 255
 	epaVerts = epaFaces/2 + 4
 	// epaTol ends the growth when (1) is this tight, relative to the size of the pair.

@@ -7,9 +7,9 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// HydroelasticContact is the contact surface of two rigid bodies of which at least one
-// has a pressure field: the planar faces of equal pressure, each in contact or ahead of
-// it. Signs are those of Contact: normals point from A to B, and A is the body of the
+// HydroelasticContact is the hydroelastic contact surface of two rigid bodies of which at
+// least one has a pressure field: the planar faces of equal pressure, each in contact or
+// ahead of it. Signs are those of Contact: normals point from A to B, and A is the body of the
 // lower number.
 type HydroelasticContact struct {
 	// A and B are the bodies; A may be World.

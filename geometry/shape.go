@@ -8,7 +8,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// maxFace bounds the corners of a Face, so that faces live on the stack.
+// maxFace bounds the corners of a Face, so that faces stay on the stack.
 const maxFace = 32
 
 // Face is the part of a convex core that faces a direction, in the core's frame: a corner

@@ -89,7 +89,7 @@ func (s *cellProbe) Meets(i int32, box *r3.Box) bool {
 	if s.M.pressure[i].hi <= s.maxPressure {
 		return s.probe.Meets(box)
 	}
-	// The part of M's cell is computed when it is first asked for.
+	// The part of M's cell is computed at its first use.
 	if s.seen.add(i) {
 		s.cell.load(s.M, i)
 		s.cell.below(s.M.p, s.maxPressure, &s.mine)

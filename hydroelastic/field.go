@@ -240,9 +240,9 @@ func (b *builder) build(opt Options, depth float64) *Compliant {
 	return c
 }
 
-// numbering numbers vertices in the order in which they are asked for.
+// numbering numbers vertices in the order of their first use.
 type numbering struct {
-	// new numbers; −1 for vertices not yet asked for
+	// new numbers; −1 for vertices not used yet
 	now []int32
 	// former numbers
 	order []int32

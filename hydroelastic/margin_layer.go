@@ -99,7 +99,7 @@ func outward(normals []r3.Vec) r3.Vec {
 			break
 		}
 	}
-	// At sharp corners the margin is narrower than asked for.
+	// At sharp corners the margin is narrower than requested.
 	if l := u.Norm(); l > maxShift {
 		u = u.Scale(maxShift / l)
 	}

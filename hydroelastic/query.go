@@ -121,7 +121,7 @@ type placedVerts struct {
 	seen stampSet
 }
 
-// reset forgets all positions; from are the vertices in their own frame.
+// reset clears all positions; from are the vertices in their own frame.
 func (p *placedVerts) reset(X r3.Pose, from []r3.Vec) {
 	p.X, p.from = X, from
 	p.seen.reset(len(from))

@@ -57,7 +57,7 @@
 // motion.Spec, holds a kind of that seam. Embedded structs without a key add their
 // fields.
 //
-// Package kinds knows neither YAML nor files, so physics packages may import it.
+// Package kinds depends neither on YAML nor on files, so physics packages may import it.
 // A Make method receives what it needs to resolve names through an interface that
 // the seam's package defines. Its error says what is wrong and how to mend it,
 // without the place in the file: the caller adds that.

@@ -16,7 +16,7 @@ type Style int
 const (
 	Nested Style = iota // {sphere: {radius: 0.05}}: the key names the kind, its value holds the parameters
 	Typed               // {type: revolute, axis: [0, 0, 1]}: the parameters stand beside the type
-	Keyed               // {position: z, body: ball}: one parameter, of the same name, tells the kind
+	Keyed               // {position: z, body: ball}: one parameter, of the same name, names the kind
 	Plain               // the name alone, such as contact: lagged; parameters, if any, stand beside it
 )
 
@@ -87,7 +87,7 @@ func All() []Seam {
 	return all
 }
 
-// AddSeam adds a seam that is not a Registry, so that All and the manual know its kinds.
+// AddSeam adds a seam that is not a Registry, so that All and the manual include its kinds.
 func AddSeam(s Seam) {
 	mu.Lock()
 	defer mu.Unlock()

@@ -41,7 +41,7 @@ func (r *Range) Has(x float64) bool {
 	return true
 }
 
-// String says what the range asks for: "must be positive", "must be at least 1 and must be
+// String says the requirement of the range: "must be positive", "must be at least 1 and must be
 // less than 5".
 func (r *Range) String() string {
 	var parts []string
@@ -208,7 +208,7 @@ func fromStored(x float64, unit string) float64 {
 
 // Validate returns what is wrong with the values of a kind's parameters, one error
 // for each key, which it names: numbers out of their bounds and unknown choices.
-// Whether required keys are given, only the reader of the file knows.
+// The reader of the file checks that required keys are given.
 func Validate(spec any) []error {
 	var errs []error
 	for _, f := range Fields(spec) {

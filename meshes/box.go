@@ -17,7 +17,7 @@ import (
 // from the lowest to the highest corner (Kuhn's subdivision): a tet for each order
 // in which a path from corner to corner may follow the three axes. Neighbouring
 // cells cut their common face along the same diagonal, so that the mesh conforms.
-// An error tells sizes that are not positive and numbers of cells below one or
+// An error names sizes that are not positive and numbers of cells below one or
 // above 10⁷ in all.
 func BoxTets(size r3.Vec, cells [3]int) (*Tet, error) {
 	// Refuse sizes and counts that make no box.

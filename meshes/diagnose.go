@@ -61,7 +61,7 @@ type Diagnosis struct {
 	// Components is the number of pieces that are connected by edges of two
 	// triangles.
 	Components int
-	// Closed tells that every edge is used as often forward as backward (3).
+	// Closed reports that every edge is used as often forward as backward (3).
 	Closed bool
 	// Euler is the Euler characteristic (1).
 	Euler int
@@ -93,7 +93,7 @@ type Diagnosis struct {
 	// SelfIntersections lists pairs of triangles, the lower number first, that cut
 	// each other along a segment or overlap in a plane; at most 10,000.
 	SelfIntersections [][2]int32
-	// SelfIntersectionsChecked tells whether self-intersections were searched for.
+	// SelfIntersectionsChecked reports whether self-intersections were searched for.
 	SelfIntersectionsChecked bool
 }
 
@@ -336,7 +336,7 @@ func (m *Tri) centroid(t int32) r3.Vec {
 	return m.Verts[v[0]].Add(m.Verts[v[1]]).Add(m.Verts[v[2]]).Scale(1.0 / 3)
 }
 
-// ErrNotClosed tells that a surface does not bound a solid.
+// ErrNotClosed reports that a surface does not bound a solid.
 var ErrNotClosed = errors.New("the surface is not closed")
 
 // Watertight returns nil when the surface bounds a solid: closed, consistently

@@ -194,7 +194,7 @@ func (m *Tet) separate(f unionfind.Sets, r *Findings) {
 	if parts > 1 {
 		r.addf(Note, "parts", parts, "%s that share no vertex", plural(parts, "part"))
 	}
-	// Coincident vertices are not welded: the parts may be meant to be
+	// Coincident vertices are not welded: the parts may be intended to be
 	// separate.
 	to, n := weldMap(m.Verts, weldTolerance*bounds(m.Verts).Size().Norm())
 	if n == 0 {

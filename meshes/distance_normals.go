@@ -15,7 +15,7 @@ import (
 
 // pseudoNormals computes the normals (2) of the faces, edges and vertices of a
 // surface. Those of a surface at rest are tabulated. A deforming surface needs
-// few of them between two Refits: each is computed when it is asked for, with
+// few of them between two Refits: each is computed at its first use, with
 // the same bits.
 type pseudoNormals struct {
 	// the surface
@@ -122,7 +122,7 @@ func (n *pseudoNormals) invalidate() { n.faces, n.edges, n.verts = nil, nil, nil
 
 // at returns the normal of the feature of triangle tri on which a point with
 // barycentric weights w lies: the vertex, edge or face of the nonzero weights;
-// onFace tells whether it is the face.
+// onFace reports whether it is the face.
 func (n *pseudoNormals) at(tri int32, w [3]float64) (normal r3.Vec, onFace bool) {
 	// One zero weight: the edge opposite that corner. Two: the vertex.
 	zeros, last := 0, 0

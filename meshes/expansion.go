@@ -2,7 +2,7 @@ package meshes
 
 // Exact sums and products of float64 numbers, for predicates whose sign must be
 // right. An expansion of the products of nine numbers of 53 bits has at most a
-// few dozen terms, so that it lives in an array on the stack.
+// few dozen terms, so that it fits an array on the stack.
 
 import "math"
 

@@ -93,8 +93,8 @@ func TestUnlikelySizesWarnWithAdvice(t *testing.T) {
 		want string
 	}{
 		{0.1, "", ""}, {4.9, "", ""}, {0.0011, "m", ""}, {0, "", ""},
-		{60, "", "no unit is given, so that it was taken for metres: if that is not meant, say `unit: mm`"},
-		{60, "m", "it was read with unit: m: if that is not meant, say `unit: mm`"},
+		{60, "", "no unit is given, so that it was taken for metres: if that is wrong, say `unit: mm`"},
+		{60, "m", "it was read with unit: m: if that is wrong, say `unit: mm`"},
 		{6e-5, "mm", "say `unit: m` in a scene, --unit m"},
 		{9, "m", "9 m across"},
 	} {

@@ -87,7 +87,7 @@ type FinRayOptions struct {
 }
 
 // Profile returns the outline of the finger in its xy plane, with a hole
-// between each two neighbouring ribs. The error tells dimensions that leave no
+// between each two neighbouring ribs. The error names dimensions that leave no
 // room.
 func (f FinRay) Profile() (Profile, error) {
 	m, err := f.planar(f.Length, 1)

@@ -25,14 +25,14 @@ import (
 
 // Errors that a caller may tell apart with errors.Is.
 var (
-	// ErrFormat tells that neither the content nor the extension of a file belongs
+	// ErrFormat reports that neither the content nor the extension of a file belongs
 	// to a registered format, or that the format cannot hold what is to be written.
 	ErrFormat = errors.New("unknown mesh format")
-	// ErrNoTets tells that a volume mesh was asked for, but the file holds none.
+	// ErrNoTets reports that a volume mesh was requested, but the file holds none.
 	ErrNoTets = errors.New("no tetrahedra")
-	// ErrNoTris tells that the file holds neither triangles nor tetrahedra.
+	// ErrNoTris reports that the file holds neither triangles nor tetrahedra.
 	ErrNoTris = errors.New("no triangles")
-	// ErrTooLong tells that a file exceeds the 2 GiB that are read into memory.
+	// ErrTooLong reports that a file exceeds the 2 GiB that are read into memory.
 	ErrTooLong = errors.New("file too long")
 )
 

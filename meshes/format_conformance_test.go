@@ -60,7 +60,7 @@ func TestExtensionsNameTheFormatsThatCanBeWritten(t *testing.T) {
 	}
 }
 
-// singlePrecision tells that a format rounds coordinates to 24 bits.
+// singlePrecision reports that a format rounds coordinates to 24 bits.
 func singlePrecision(f Format) bool { _, ok := f.(*stlFormat); return ok }
 
 // Random surfaces come back with the same triangles; coordinates to the last bit, or

@@ -16,7 +16,7 @@ import (
 // and 4.1, ASCII and binary. A file is a sequence of sections $Name … $EndName:
 //
 //	$MeshFormat  version, 0 (ASCII) or 1 (binary), 8 (bytes of a double);
-//	             binary files then hold the int 1, which tells the byte order
+//	             binary files then hold the int 1, which gives the byte order
 //	$Nodes       2.2: count, then per node: number x y z
 //	             4.1: blocks count min max, then per block: dimension entity
 //	             parametric count, all numbers, then all x y z [u [v [w]]]
@@ -160,7 +160,7 @@ func (r *mshReader) header() {
 	r.expect("$EndMeshFormat")
 }
 
-// byteOrder reads the int 1 behind the header of a binary file, which tells the byte
+// byteOrder reads the int 1 behind the header of a binary file, which gives the byte
 // order of all its numbers.
 func (r *mshReader) byteOrder() {
 	r.binary = true

@@ -214,7 +214,7 @@ func (s *scan) vec(what string) r3.Vec {
 // are left.
 func (s *scan) bytes(n int, what string) []byte {
 	s.at = s.pos
-	// Fewer bytes are left than asked for.
+	// Fewer bytes are left than requested.
 	if s.err != nil || n < 0 || n > len(s.data)-s.pos {
 		s.fail("the file ends within %s: it is cut short", what)
 		return nil

@@ -84,7 +84,7 @@ const (
 )
 
 // binarySTL reports whether the data have exactly the length that the count in
-// the header of a binary file asks for.
+// the header of a binary file announces.
 func binarySTL(data []byte) bool {
 	return len(data) > stlHeader && uint64(len(data)) == stlLength(data)
 }

@@ -72,7 +72,7 @@ type vtkReader struct {
 	split bool
 	// POINTS was read
 	sawPts bool //
-	// rows of CELLS, until CELL_TYPES tells what they are
+	// rows of CELLS, until CELL_TYPES gives their types
 	cells vtkRows
 	// byte at which CELLS begins, for faults
 	cellsAt int

@@ -44,7 +44,7 @@ func vtkSize(kind string) int {
 
 // number reads a binary number of a VTK type.
 func (r *vtkReader) number(kind string, size int) float64 {
-	// nil tells that the file ended, which is recorded.
+	// nil reports that the file ended, which is recorded.
 	b := r.bytes(size, "the numbers")
 	if b == nil {
 		return 0

@@ -1,6 +1,6 @@
 package meshes
 
-// Writing of legacy VTK files: version 3.0 in ASCII, which every reader knows.
+// Writing of legacy VTK files: version 3.0 in ASCII, which every reader supports.
 // Numbers have the shortest digits that read back to the same float64.
 
 import (

@@ -67,7 +67,7 @@ type VTU struct {
 
 	// Time is the simulated time, s, written as TimeValue if HasTime is set.
 	Time float64
-	// HasTime tells whether Time is written.
+	// HasTime reports whether Time is written.
 	HasTime bool
 	// Raw appends the numbers as raw bytes: files are a quarter smaller, but
 	// not strict XML.
@@ -196,7 +196,7 @@ func (v *VTU) WriteFile(path string) error {
 	return writeAtomically(path, v.Write)
 }
 
-// Write writes the grid to a stream. An error tells fields and cells that do
+// Write writes the grid to a stream. An error names fields and cells that do
 // not fit the points.
 func (v *VTU) Write(w io.Writer) error {
 	if err := v.check(); err != nil {

@@ -83,7 +83,7 @@ func (r *vtuReader) payload(a vtuArray) ([]byte, error) {
 	return nil, fmt.Errorf("the format is %q: ascii, binary or appended is expected", a.format)
 }
 
-// errCut tells that an array is shorter than its head says.
+// errCut reports that an array is shorter than its head says.
 var errCut = errors.New("the data end early: the file is cut short")
 
 // unpack decodes an array that begins with its head. In base64 the head of
@@ -201,7 +201,7 @@ func (r *vtuReader) inflate(blocks []byte, lengths []int) ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("block %d is not compressed by zlib: %w", i, err)
 		}
-		// One byte beyond the budget is enough to tell that it is exceeded.
+		// One byte beyond the budget is enough to detect that it is exceeded.
 		got, err := io.Copy(&out, io.LimitReader(z, int64(r.budget)+1))
 		if err != nil {
 			return nil, fmt.Errorf("block %d is damaged: %w", i, err)
@@ -221,7 +221,7 @@ func decodeNumbers(b []byte, kind string, order binary.ByteOrder) ([]float64, er
 	if size == 0 {
 		return nil, fmt.Errorf("the type %q is not one of VTK's", kind)
 	}
-	// A remainder tells that the array was cut or has another type.
+	// A remainder reports that the array was cut or has another type.
 	if len(b)%size != 0 {
 		return nil, fmt.Errorf("%d bytes are no whole number of %s", len(b), kind)
 	}

@@ -41,7 +41,7 @@ func (d *delaunay) findEdge(a, b int32) (int32, int) {
 	return noTri, 0
 }
 
-// constrain forces the edge a–b into the triangulation. The error tells that it
+// constrain forces the edge a–b into the triangulation. The error reports that it
 // crosses another constraint or passes through a vertex.
 func (d *delaunay) constrain(a, b int32) error {
 	// The edge may be there already.

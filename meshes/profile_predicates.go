@@ -5,7 +5,7 @@ package meshes
 // collinear and cocircular points, walks cycle and triangles fold over. Drawn
 // parts are full of such points: holes in rows, arcs of equal facets.
 
-// Exact signs of the two determinants a planar Delaunay triangulation asks for.
+// Exact signs of the two determinants a planar Delaunay triangulation needs.
 //
 //	orient(a,b,c)     = |b−a  c−a|                                     (1)
 //	incircle(a,b,c,d) = |p−d  |p−d|²|, p = a, b, c                     (2)

@@ -1,6 +1,6 @@
 package meshes
 
-// Shape measures of tets and their statistics over a mesh. What they tell:
+// Shape measures of tets and their statistics over a mesh. What they measure:
 //
 //   - least dihedral angle: small angles make stiffness matrices ill-
 //     conditioned, so that iterative solvers need more iterations and direct
@@ -121,7 +121,7 @@ type Quality struct {
 	// the negative ones, too.
 	Ratio [10]int `json:"ratio_histogram"`
 
-	// Walls tells how much of the mesh is a single element thick.
+	// Walls is how much of the mesh is a single element thick.
 	Walls Walls `json:"walls"`
 }
 

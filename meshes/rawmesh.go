@@ -21,7 +21,7 @@ type RawMesh struct {
 	Verts []r3.Vec   // vertex positions, in units of the file
 	Tris  [][3]int32 // triangles, also those that polygons and strips were cut into
 	Tets  [][4]int32 // tetrahedra
-	// Disjoint tells that every triangle has vertices of its own (STL): equal places
+	// Disjoint reports that every triangle has vertices of its own (STL): equal places
 	// are then one vertex, and vertices that nearly coincide may be.
 	Disjoint bool
 
@@ -64,7 +64,7 @@ func (m *RawMesh) metres(opt ReadOptions, rep *Findings) error {
 		}
 		m.Verts[i] = p
 	}
-	// The size tells whether the unit was right.
+	// The size reports whether the unit was right.
 	warnUnlikelyUnit(rep, bounds(m.Verts), opt.Unit)
 	return nil
 }

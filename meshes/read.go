@@ -70,7 +70,7 @@ func Read(path string, opt ReadOptions) (File, Findings, error) {
 }
 
 // ReadTri reads a surface; of a file with tets it returns their boundary.
-// ErrNoTris tells that the file has neither. See Read.
+// ErrNoTris reports that the file has neither. See Read.
 func ReadTri(path string, opt ReadOptions) (*Tri, Findings, error) {
 	m, _, err := parseFile(path)
 	if err != nil {
@@ -80,7 +80,7 @@ func ReadTri(path string, opt ReadOptions) (*Tri, Findings, error) {
 	return tri, rep, within(path, err)
 }
 
-// ReadTet reads a volume mesh. ErrNoTets tells that the file has no tets. See
+// ReadTet reads a volume mesh. ErrNoTets reports that the file has no tets. See
 // Read.
 func ReadTet(path string, opt ReadOptions) (*Tet, Findings, error) {
 	m, _, err := parseFile(path)

@@ -4,7 +4,7 @@ package meshes
 // closed pieces whose boxes are nested, with one winding number of O(n) each.
 
 // Consistent orientation. A flood over edges of two triangles makes neighbours
-// agree; closed pieces then get the orientation that their nesting asks for:
+// agree; closed pieces then get the orientation that their nesting implies:
 // outward at even depth, inward (cavities) at odd depth. Whether a piece lies
 // inside another is decided by its winding number.
 
@@ -130,7 +130,7 @@ func (m *Tri) winds(tris []int32, p r3.Vec) bool {
 // many pieces are cavities that faced outward before, and at how many edges no
 // orientation is consistent (one-sided surfaces such as a Möbius strip).
 func (m *Tri) orient() (turned, cavities, onesided int) {
-	// Edges tell which triangles are neighbours.
+	// Triangles that share an edge are neighbours.
 	uses := m.edgeUses()
 	of, n := m.components(uses)
 	turn, onesided := m.agree(uses)
@@ -159,7 +159,7 @@ func (m *Tri) orient() (turned, cavities, onesided int) {
 		if p.volume == 0 || (p.volume > 0) == (p.depth%2 == 0) {
 			continue
 		}
-		// A cavity that faced outward may have been meant as material: worth a
+		// A cavity that faced outward may be material by intention: worth a
 		// warning.
 		if p.depth%2 == 1 && was[i].volume > 0 {
 			cavities++

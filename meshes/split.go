@@ -1,7 +1,7 @@
 package meshes
 
 // Cost: O(n) for n tets beyond the lookup of edges and faces. Splitting lowers the
-// radius ratio of the tets concerned; SplitResult tells by how much.
+// radius ratio of the tets concerned; SplitResult says by how much.
 
 // Splitting of tets whose vertices all lie on the boundary. A field that is linear
 // in each tet and zero on the boundary, such as the pressure field of hydroelastic
@@ -17,10 +17,10 @@ import (
 
 // SplitOptions say which simplices SplitBoundary splits besides tets.
 type SplitOptions struct {
-	// Edges asks to halve also the edges inside the mesh whose two vertices lie on
+	// Edges: halve also the edges inside the mesh whose two vertices lie on
 	// the boundary.
 	Edges bool
-	// Faces asks to split also the faces inside the mesh whose three vertices lie
+	// Faces: split also the faces inside the mesh whose three vertices lie
 	// on the boundary.
 	Faces bool
 }
@@ -47,7 +47,7 @@ func (s SplitResult) Findings() Findings {
 }
 
 // SplitBoundary returns a copy of a mesh in which no tet has all four vertices on
-// the boundary. When the options ask for it, inner edges between boundary vertices
+// the boundary. If the options say so, inner edges between boundary vertices
 // are halved first, then inner faces between boundary vertices are split in three;
 // then each tet with all vertices on the boundary is split in four. New vertices
 // lie at the centroids; tets that share a split edge or face are split with it, so

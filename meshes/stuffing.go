@@ -284,7 +284,7 @@ func (s *stuffing) seek() (float64, error) {
 		h = next
 	}
 	if best == 0 {
-		return 0, fmt.Errorf("meshes: stuffing: %d vertices are too few for this part: ask for more", s.opt.Vertices)
+		return 0, fmt.Errorf("meshes: stuffing: %d vertices are too few for this part: allow more", s.opt.Vertices)
 	}
 	return best, nil
 }

@@ -55,7 +55,7 @@ const (
 // TetrahedralizeSurface fills a closed outward surface with tets. A prism, such
 // as a part that was cut from a sheet or extruded, gets layers along its axis,
 // which represent it exactly; everything else is filled by isosurface stuffing.
-// Errors tell a surface that is not closed, and sizes that give too many
+// Errors name a surface that is not closed, and sizes that give too many
 // vertices.
 func TetrahedralizeSurface(surface *Tri, opt TetOptions) (*Tet, TetResult, error) {
 	if err := opt.check(); err != nil {

@@ -83,10 +83,10 @@ func warnUnlikelyUnit(rep *Findings, box r3.Box, unit string) {
 	// The unit that was given may be the most likely one nevertheless.
 	name, likely := likelyUnit(size / scale)
 	if name == unit || unit == "" && name == "m" {
-		rep.addf(Warning, "unit", 1, "the mesh is %s across; %s: check that this is meant", length(size), taken)
+		rep.addf(Warning, "unit", 1, "the mesh is %s across; %s: check that this is right", length(size), taken)
 		return
 	}
-	rep.addf(Warning, "unit", 1, "the mesh is %[1]s across; %[2]s: if that is not meant, say `unit: %[3]s` in a scene, --unit %[3]s on the command line (%[4]s across)",
+	rep.addf(Warning, "unit", 1, "the mesh is %[1]s across; %[2]s: if that is wrong, say `unit: %[3]s` in a scene, --unit %[3]s on the command line (%[4]s across)",
 		length(size), taken, name, length(likely))
 }
 

@@ -18,7 +18,7 @@ import (
 )
 
 // WriteTri writes a surface in the format of the path's extension. The file
-// appears whole or not at all. ErrFormat tells that the extension belongs to no
+// appears whole or not at all. ErrFormat reports that the extension belongs to no
 // format of surfaces; the error lists those that do.
 func WriteTri(path string, m *Tri) error {
 	f, err := surfaceWriter(filepath.Ext(path))
@@ -32,7 +32,7 @@ func WriteTri(path string, m *Tri) error {
 }
 
 // WriteTet writes a tetrahedral mesh in the format of the path's extension. The
-// file appears whole or not at all. ErrFormat tells that the extension belongs to
+// file appears whole or not at all. ErrFormat reports that the extension belongs to
 // no format of volumes; the error lists those that do.
 func WriteTet(path string, m *Tet) error {
 	f, err := volumeWriter(filepath.Ext(path))
@@ -105,7 +105,7 @@ func (m *Tet) check() error {
 	return finiteVerts(m.Verts)
 }
 
-// indicesWithin tells the first index that is not one of n vertices.
+// indicesWithin returns an error that names the first index that is not one of n vertices.
 func indicesWithin(idx []int32, n int) error {
 	for _, v := range idx {
 		if v < 0 || int(v) >= n {
@@ -115,7 +115,7 @@ func indicesWithin(idx []int32, n int) error {
 	return nil
 }
 
-// finiteVerts tells the first vertex that is not finite.
+// finiteVerts returns an error that names the first vertex that is not finite.
 func finiteVerts(verts []r3.Vec) error {
 	for i, p := range verts {
 		if !p.IsFinite() {

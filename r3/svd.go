@@ -114,7 +114,7 @@ func sortColumns(a, v *[3]Vec) {
 // SVD. It starts from F and not from the last step's R, so that a restored state repeats
 // its bits. Source: Higham, Functions of Matrices, section 8.6.
 func Polar(F Mat) Mat {
-	// Scalars, not Mats: arrays live in memory, and every element of every step
+	// Scalars, not Mats: arrays are kept in memory, and every element of every step
 	// passes here.
 	x0, x1, x2, x3, x4, x5, x6, x7, x8 := F[0], F[1], F[2], F[3], F[4], F[5], F[6], F[7], F[8]
 	n2 := F.Norm2()

@@ -135,7 +135,7 @@ func (c *container) readVersion() error {
 // readIndex finds the frames by the index. It returns false for a file without an
 // index that fits it.
 func (c *container) readIndex() bool {
-	// the last bytes tell where the index starts
+	// the last bytes give the place of the index
 	var end [endSize]byte
 	from := c.size - int64(endSize)
 	if c.old || from < c.end {

@@ -32,7 +32,7 @@ type CheckResult struct {
 	Value float64 `json:"value"`
 	// Bound is the condition in words, such as ">= 0.1 and <= 0.2".
 	Bound string `json:"bound"`
-	// OK tells whether the value is finite and within its bounds.
+	// OK reports whether the value is finite and within its bounds.
 	OK bool `json:"ok"`
 }
 

@@ -10,7 +10,7 @@ import (
 
 // lock takes a run folder for this run, until the file is closed or the process ends,
 // however it does; errBusy if another has it. Folders that cannot be read and file
-// systems that know no locks give none.
+// systems without locks give none.
 func lock(dir string) (*os.File, error) {
 	f, err := os.Open(dir)
 	if err != nil {

@@ -48,7 +48,7 @@ type Geom struct {
 	SameMeshAs int `json:"Like,omitempty"`
 	// Color is #rrggbb; empty leaves the choice to the viewer.
 	Color string
-	// Hidden tells that the shape is not drawn: it takes part in contact and has a
+	// Hidden reports that the shape is not drawn: it takes part in contact and has a
 	// visual twin.
 	Hidden bool
 	// Ground is the edge of the square that stands for a half-space, m; 0 for all

@@ -180,7 +180,7 @@ func (t *Table) row(line []byte, header []string, place []int) error {
 		}
 		if p >= 0 {
 			field := line[at:end]
-			// the text lives as long as the call
+			// the text is valid during the call
 			x, err := strconv.ParseFloat(unsafe.String(unsafe.SliceData(field), len(field)), 64)
 			if err != nil {
 				return fmt.Errorf("column %s: %q is not a number", header[i], field)

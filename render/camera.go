@@ -223,7 +223,7 @@ func isShown(g *record.Geom) bool {
 // that stand still.
 const surroundings = 1.6
 
-// subject tells the geoms that the automatic camera frames: those that move during
+// subject returns the geoms that the automatic camera frames: those that move during
 // the recording, and of the others those near enough; all where nothing moves.
 func subject(rec *record.Recording) func(*record.Geom) bool {
 	moves := make([]bool, len(rec.Static.Bodies))

@@ -74,7 +74,7 @@ type Line struct {
 	Peaks []Peak
 }
 
-// Style tells lines apart by numbers of a colour, a dash pattern and a mark. Each
+// Style distinguishes lines by numbers of a colour, a dash pattern and a mark. Each
 // repeats after a few.
 type Style struct {
 	// Color is the number of a colour, from 0.
@@ -96,14 +96,14 @@ type Key struct {
 	Name string
 	// Style is that of the sample beside the text.
 	Style Style
-	// Grey tells that the key stands for a dash pattern of any colour.
+	// Grey reports that the key stands for a dash pattern of any colour.
 	Grey  bool
 	guide bool // the key is of the guide line
 }
 
 // Rule is a straight line across a chart.
 type Rule struct {
-	// Upright tells that the line stands at an x; else it is level, at a y.
+	// Upright reports that the line stands at an x; else it is level, at a y.
 	Upright bool
 	// At is the x or y of the line, in the unit of the axis.
 	At float64

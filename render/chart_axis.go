@@ -50,7 +50,7 @@ func (a *axis) settle(lo, hi *float64, tight bool) {
 	}
 }
 
-// given puts limits in place that the chart asks for.
+// given applies the limits of the chart.
 func (a *axis) given(lo, hi *float64) {
 	if lo != nil {
 		a.lo = *lo

@@ -13,7 +13,7 @@ import (
 
 // Spectrum turns a chart of lines over time (s) into one of their amplitude
 // spectra, whose peaks it keeps in the lines; it writes the frequency at the largest,
-// at most as many as asked for. The chart's kind of axes, limits, upright rules and
+// at most the given number. The chart's kind of axes, limits, upright rules and
 // notes are of frequencies (Hz) and amplitudes. An axis without a name gets one.
 func (f *Figure) Spectrum(chart, peaks int) error {
 	c := &f.Charts[chart]

@@ -41,7 +41,7 @@ func Bare(column string) string {
 	return column
 }
 
-// directions are ends of names that tell a unit without naming it.
+// directions are ends of names that imply a unit.
 var directions = []string{"_x", "_y", "_z", "_slip"}
 
 // compoundUnits are units of axis titles that no column is in.
@@ -98,7 +98,7 @@ var shown = []struct {
 	{"%", "", 1e-2},
 }
 
-// Convert returns the factor that brings a column's numbers to the unit asked for,
+// Convert returns the factor that brings a column's numbers to the requested unit,
 // and the unit as charts write it. Columns whose names say no unit are in SI.
 func Convert(column, unit string) (factor float64, name string, err error) {
 	of, _ := Unit(column)

@@ -23,7 +23,7 @@ func parseColor(s string) (color.NRGBA, error) {
 	return color.NRGBA{}, fmt.Errorf("%q is not a colour: write #rrggbb, such as #d9822b", s)
 }
 
-// bodyColor returns the colour asked for, or the k-th of the palette, as light.
+// bodyColor returns the given colour, or the k-th of the palette, as light.
 func bodyColor(s string, k int) fauxgl.Color {
 	c, err := parseColor(s)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // showsFaces reports whether pictures show the faces of pressure fields: where
-// they are asked for, or where contact pressure is.
+// they are requested, or where contact pressure is.
 func (o *Options) showsFaces() bool {
 	if o.ContactSurfaces != nil {
 		return *o.ContactSurfaces

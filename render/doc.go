@@ -10,7 +10,7 @@
 //	sample       state at time t, interpolated between recorded frames
 //	place        vertices and normals of all surfaces in world axes
 //	castShadows  depth maps of the lamp and of the sky
-//	bodies       triangles with colours and ambient light, cut open if asked for
+//	bodies       triangles with colours and ambient light, cut open if requested
 //	stage.draw   rasterization with z-buffer, several samples a pixel
 //	annotate     title, time, scale of colours, key of arrows
 //

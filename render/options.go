@@ -31,9 +31,9 @@ type Options struct {
 	// FieldMax is the value at the top of the colour scale, SI; 0: chosen from the
 	// recording.
 	FieldMax float64
-	// Forces tells whether contact forces are drawn as arrows; nil: they are.
+	// Forces reports whether contact forces are drawn as arrows; nil: they are.
 	Forces *bool
-	// ContactSurfaces tells whether the faces of contact surfaces of pressure fields
+	// ContactSurfaces reports whether the faces of contact surfaces of pressure fields
 	// are drawn; nil: they are with the field contact_pressure.
 	ContactSurfaces *bool
 	// Cut shows bodies cut open; nil: they are whole.

@@ -12,7 +12,7 @@ import (
 //	A (v* − v0) = h [τ − bias(q, v½) − k (q + h v0 − q_r) − d v0]         (2)
 //
 // The mass matrix M follows from composite inertias 𝓜ᶜ (CRBA). The bias, the forces at
-// v̇ = 0, follows from recursive Newton–Euler (RNEA) at the midpoint velocity v½ of
+// v̇ = 0, follows from recursive Newton-Euler (RNEA) at the midpoint velocity v½ of
 // midpoint.go. From the world to the tips, with P the parent, r = p_PB, and ω_r, v_r, α_r,
 // a_r the motion of link B relative to its parent's material,
 //

@@ -33,7 +33,7 @@ var stepColumns = []string{
 
 // StepColumns lists the columns of the steps.csv that a run of the scene writes: those
 // that every run has, the wall-clock time of each stage of a step (ms), the condition
-// number of the Newton matrix if solver.condition_number asks for it, and, where free
+// number of the Newton matrix if solver.condition_number is set, and, where free
 // motion needs iterations, the number of deformables for which these did not converge.
 func StepColumns(sc *scene.Scene) []string {
 	columns := slices.Clone(stepColumns)

@@ -71,7 +71,7 @@ type job struct {
 
 	frame      record.Frame
 	frameCount int         // number of frames that are due up to the present time
-	memory     []float64   // what signals remember from step to step
+	memory     []float64   // memory of signals from step to step
 	lag        frictionLag // friction deficit of the run so far
 	row        []float64   // scratch: a row of steps.csv
 	values     []float64   // scratch: a row of signals.csv

@@ -22,7 +22,7 @@ type Scene struct {
 	Signals     *Signals       // numbers to record
 	Checks      []record.Check // what the run must meet
 	Static      *record.Static // what recordings start with
-	Warnings    []string       // what is allowed but unlikely to be meant, with its place and remedy
+	Warnings    []string       // probable mistakes, with place and remedy
 	Fingerprint string         // digest of all inputs that decide the run
 
 	Contacts           []check.ContactEstimate    // what to expect of contact between rigid bodies

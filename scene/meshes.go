@@ -12,19 +12,19 @@ import (
 )
 
 // meshData is a mesh of the scene: its surface, and tetrahedra that are given or
-// that a deformable or a pressure field has asked for.
+// that a deformable or a pressure field has requested.
 type meshData struct {
 	spec *Mesh
 	tri  *meshes.Tri
 	tet  *meshes.Tet
 	part parts.Part // a machine part, which has tetrahedra of its own; else nil
 
-	solid  *geometry.Mesh // inside of the surface; nil: not asked for yet
+	solid  *geometry.Mesh // inside of the surface; nil: not made yet
 	filled *geometry.Mesh // solid with tetrahedra for a pressure field
 }
 
 // loadMeshes reads or generates every mesh; tetrahedra from surfaces and of machine
-// parts are made when something asks for them.
+// parts are made at their first use.
 func (l *loader) loadMeshes() {
 	for _, name := range l.f.Meshes.Keys {
 		m := l.f.Meshes.Get(name)

@@ -15,7 +15,7 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// robotFacts are what drives need to know of bodies and robots.
+// robotFacts are facts of bodies and robots that drives depend on.
 type robotFacts struct {
 	motion map[string]string  // drive that prescribes the motion of a body or robot
 	base   map[string]string  // base link of a robot, as a body of the builder
@@ -67,7 +67,7 @@ func (l *loader) robot(name string, s *Robot) {
 		l.warn("%s:%d: %s", file, line, w.Text)
 	}
 	if g := model.Gravity; g != nil && *g != r3.Vec(l.f.Gravity) {
-		l.warn("%s is meant for a gravity of %v m/s²: the scene's, %v, holds", path, *g, l.f.Gravity)
+		l.warn("%s is designed for a gravity of %v m/s²: the scene's, %v, holds", path, *g, l.f.Gravity)
 	}
 	if root := &model.Links[model.Root]; floats && root.Name == world && root.Inertial == nil {
 		l.fail(s.Pos, "robots.%s: %s hangs it on the world, so it is not floating: leave out floating, or the joint to the world", name, path)

@@ -7,7 +7,7 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// Signals evaluates what a scene wants recorded. It is immutable: what a run remembers
+// Signals evaluates what a scene wants recorded. It is immutable: what a run stores
 // is the run's own, see NewMemory.
 type Signals struct {
 	model *sim.Model

@@ -60,7 +60,7 @@ func notFinite(x []float64) int {
 
 // attribute adds the name of the body or constraint at fault to an error of the solver.
 func (s *Stepper) attribute(err error) error {
-	// the solver knows nodes and constraints by number only
+	// the solver identifies nodes and constraints by number
 	var indefinite *convex.IndefiniteError
 	var nonFinite *convex.NonFiniteError
 	var unsolved *convex.NotConvergedError

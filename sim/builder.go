@@ -39,7 +39,7 @@ type Builder struct {
 	// FrictionLag selects the normal impulse that bounds lagged friction.
 	FrictionLag FrictionLag
 
-	// TimeStep is the step that the model is meant for, s. The default margin of pressure
+	// TimeStep is the step that the model is designed for, s. The default margin of pressure
 	// fields follows from it; steps of other lengths are possible.
 	TimeStep float64
 	// RelTol is the relative tolerance of the solver; 0: its default.
@@ -113,7 +113,7 @@ func (d *Diagnostic) Error() string {
 // Unwrap returns the error without the item.
 func (d *Diagnostic) Unwrap() error { return d.Err }
 
-// Warnings returns what the last Build found that is allowed but unlikely to be meant.
+// Warnings returns what the last Build found that is allowed but probably a mistake.
 func (b *Builder) Warnings() []*Diagnostic { return b.warnings }
 
 // add notes an item and reports whether its name is free and can be used.

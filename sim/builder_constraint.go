@@ -42,7 +42,7 @@ func (a *assembly) addConstraints() {
 	}
 }
 
-// checkConstraint reports parameters out of their range, for constraints that know it.
+// checkConstraint reports parameters out of their range, for constraints that implement Checker.
 func checkConstraint(c constraints.Constraint) error {
 	if c, ok := c.(constraints.Checker); ok {
 		return c.Check()

@@ -130,7 +130,7 @@ func (a *assembly) joint(body *bodyItem, X_WB r3.Pose, spec *rigid.LinkSpec, sta
 	return true
 }
 
-// check reports what is wrong with a joint beside what package rigid knows.
+// check reports what is wrong with a joint beside those that package rigid checks.
 func (j *JointSpec) check() error {
 	if j.Joint == nil {
 		return errors.New("it has no kind: set Joint, such as rigid.Revolute{Axis: r3.Vec{0, 0, 1}}")

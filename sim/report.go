@@ -195,7 +195,7 @@ func (x *State) Hash() string {
 			put(math.Float64bits(f))
 		}
 	}
-	// contacts that friction remembers
+	// lagged contacts
 	for i := range x.LaggedContacts {
 		b := &x.LaggedContacts[i]
 		for _, k := range [4]int32{b.Body[0], b.Body[1], b.Elem[0], b.Elem[1]} {

@@ -93,7 +93,7 @@ func (s *Stepper) contactsOf(x *State) []ContactReport {
 	return s.Report.Contacts()
 }
 
-// took reports whether this stepper's last step led to a state: it knows forces of that
+// took reports whether this stepper's last step led to a state: it has the forces of that
 // step alone.
 func (s *Stepper) took(x *State) bool { return x.Step > 0 && x.Step == s.Report.Step }
 

@@ -74,7 +74,7 @@ func NewStepper(m *Model, opt Options) (*Stepper, error) {
 	s.Geometry.Pool = s.pool
 	s.kin = kinematics{s}
 	s.addSubsystems()
-	// the solver, with what the contact law asks of its line search
+	// the solver, with the longest step of its line search that the contact law allows
 	s.solver.RelTol, s.solver.MaxIter, s.solver.Pool = m.RelTol, m.MaxIterations, s.pool
 	s.solver.AlphaMax, s.solver.Condition = constraints.AlphaMax(m.Contact), m.ConditionNumber
 	s.modelTerms = make([]cliques.Handle, len(m.Constraints))

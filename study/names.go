@@ -159,7 +159,7 @@ func (s *Study) resolveColumn(text, file string) (*column, error) {
 	return c, err
 }
 
-// isName reports whether a text can only be meant as a name, and not as a formula.
+// isName reports whether a text can only be a name, and not as a formula.
 func isName(text string) bool {
 	return !strings.ContainsAny(text, " +*/()<>=,?[]&|!^%'\"")
 }

@@ -206,7 +206,7 @@ func (r *panelResolver) appearance() {
 // units checks that columns can be shown in the units of the axes.
 func (r *panelResolver) units() {
 	p := r.p
-	// all y columns of an axis are converted later: the first tells whether the unit is known
+	// all y columns of an axis are converted later: the first reports whether the unit is known
 	if p.XUnit != "" {
 		if _, _, err := render.Convert(p.xName(), p.XUnit); err != nil {
 			r.fail("x_unit", "%v", err)

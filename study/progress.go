@@ -14,7 +14,7 @@ type progress struct {
 	weight []float64
 	// shares are the s_k.
 	shares []float64
-	// report is Options.Progress; nil: nobody is informed.
+	// report is Options.Progress; nil: no reports.
 	report func(done, total int, share float64)
 }
 

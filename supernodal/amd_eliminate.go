@@ -98,7 +98,7 @@ func (a *amd) finish(k, dk, nvk int32) {
 
 // newElement turns variable k into an element with L_k of (1), takes the members out
 // of the degree lists, marks them by negative nv, and returns the weight of L_k.
-// Absorbed elements die.
+// Absorbed elements are removed.
 func (a *amd) newElement(k int32) (dk int32) {
 	elenk := a.elen[k]
 	p := a.cp[k]

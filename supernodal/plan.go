@@ -8,7 +8,7 @@ import (
 // Memory and tasks. Supernodes are eliminated in postorder, children before parents, and
 // whole subtrees may be eliminated at the same time.
 //
-// Contribution blocks live on two stacks by parity of depth: while a front is
+// Contribution blocks are stored on two stacks by parity of depth: while a front is
 // assembled its children's blocks end one stack and its own grows on the other,
 // so that no block is ever moved. Each worker has such a pair. Blocks that pass from a
 // task to the top of the tree, or from supernodes that Refactor does not compute to those

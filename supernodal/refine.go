@@ -88,7 +88,7 @@ func (r *refiner) pass(d *dissector) bool {
 			break
 		}
 		r.apply(d, x, to)
-		// remember how many moves lead to the best state
+		// the number of moves that lead to the best state
 		if s := r.score(); s < best {
 			best, kept = s, len(r.moves)
 		}

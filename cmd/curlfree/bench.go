@@ -109,7 +109,7 @@ func (a *app) printLine(v any) error {
 }
 
 // bench measures scenes, prints each result as soon as it is available and writes the files
-// that the flags ask for. Scenes that were named must be available; others are skipped.
+// that the flags request. Scenes that were named must be available; others are skipped.
 func (a *app) bench(ctx context.Context, scenes []benchmarks.Scene, named bool, b *benchFlags) error {
 	var results []*benchmarks.Result
 	if !a.json && !b.markdown {
@@ -181,7 +181,7 @@ func (a *app) tellBench(r *benchmarks.Result, b *benchFlags) error {
 	return fail(exitOutput, err)
 }
 
-// writeBenches writes the files that the flags ask for.
+// writeBenches writes the files that the flags request.
 func writeBenches(results []*benchmarks.Result, b *benchFlags) error {
 	if b.out != "" {
 		var text bytes.Buffer

@@ -154,7 +154,7 @@ Exit codes: 0 done, 1 --repair did not close the surface (the file is written ne
 	return cmd
 }
 
-// meshConvert reads a mesh, repairs it if asked to and writes it.
+// meshConvert reads a mesh, repairs it if requested and writes it.
 func (a *app) meshConvert(in, out, unit string, repair bool) error {
 	if out == "" {
 		return errors.New("mesh convert needs -o FILE")

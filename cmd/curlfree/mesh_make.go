@@ -272,7 +272,7 @@ func (a *app) writePart(made *partInfo, part parts.Part, p *partFlags) error {
 	return nil
 }
 
-// writePartFile meshes a part, draws it if asked to and writes it in the unit of the file.
+// writePartFile meshes a part, draws it if requested and writes it in the unit of the file.
 func (a *app) writePartFile(made *partInfo, part parts.Part, p *partFlags) error {
 	scale, err := meshes.UnitScale(p.unit)
 	if err != nil {

@@ -216,7 +216,7 @@ func parseVec(s string) (v r3.Vec, err error) {
 	return v, nil
 }
 
-// render writes the picture and the movies that the flags ask for.
+// render writes the picture and the movies that the flags request.
 func (a *app) render(cmd *cobra.Command, run string, r *renderFlags, rec *record.Recording, opt *render.Options, p *render.Painter) error {
 	movies := r.gif || r.mp4 || r.png
 	timeGiven := cmd.Flags().Changed("time")
@@ -259,7 +259,7 @@ func (a *app) render(cmd *cobra.Command, run string, r *renderFlags, rec *record
 	return nil
 }
 
-// movies draws the frames of a movie once and writes them to all files that the flags ask
+// movies draws the frames of a movie once and writes them to all files that the flags request
 // for.
 func (a *app) movies(ctx context.Context, dir string, r *renderFlags, rec *record.Recording, opt *render.Options, p *render.Painter, res *renderResult) error {
 	sinks, err := a.sinks(dir, r, opt, p, res)

@@ -9,7 +9,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// margin is the gap up to which CheckPair asks for contacts, m.
+// margin is the gap up to which CheckPair finds contacts, m.
 const margin = 2e-3
 
 // CheckPair tests the contacts of two shapes at random poses, some of them parallel.

@@ -159,7 +159,7 @@ func (c *checker) distance() {
 			c.t.Errorf("distance: φ = %g at %v, the surface mesh is %g m away", phi, p, d)
 			return
 		}
-		// Winding tells inside from outside, except near the surface.
+		// Winding numbers distinguish inside from outside, except near the surface.
 		if inside := angle > 2*math.Pi; d > 2*c.sagitta+tol*c.size && inside != (phi < 0) {
 			c.t.Errorf("distance: φ = %g at %v, but inside is %v by the winding of the mesh", phi, p, inside)
 			return

@@ -6,7 +6,7 @@ package parts
 
 import "fmt"
 
-// The kinds of parts and their parameters, as scenes and the command line know
+// The kinds of parts and their parameters, as scenes and the command line use
 // them. Each entry binds the parameters of a kind to the fields of its type, in
 // the order of the help text; defaults come from the Default function of the
 // type. The texts below are shared by several kinds.

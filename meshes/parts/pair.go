@@ -114,7 +114,7 @@ func rank(p Part) int {
 	return 1
 }
 
-// NewPair checks that two parts run together and places them. It knows Spur with
+// NewPair checks that two parts run together and places them. It pairs Spur with
 // Spur, RingGear or Rack, Worm with WormWheel, Screw with Nut, in this order. The
 // second part then lies
 //
@@ -165,7 +165,7 @@ func NewPair(a, b Part) (*Pair, error) {
 	return p, nil
 }
 
-// errNotAPair tells that two kinds of parts never mate.
+// errNotAPair reports that two kinds of parts never mate.
 func errNotAPair(a, b Part) error {
 	return fmt.Errorf("parts: mesh: %s and %s do not make a pair: take spur with spur, ring gear or rack, worm with worm wheel, screw with nut, in this order", nameOf(a), nameOf(b))
 }

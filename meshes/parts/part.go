@@ -64,7 +64,7 @@ type Fineness struct {
 	Layers int
 }
 
-// Limits of fineness, against meshes that nobody can use.
+// Limits of fineness, against meshes that are too large to use.
 const (
 	maxVertices = 2_000_000
 	maxAcross   = 32

@@ -59,7 +59,7 @@ type sweeping struct {
 	at func(k int, v int32) r3.Vec
 }
 
-// errFolded tells that a sweep gave tets of negative volume.
+// errFolded reports that a sweep gave tets of negative volume.
 var errFolded = errors.New("the mesh would fold: choose a smaller chord or more layers")
 
 // sweep fills the space between copies of a section of n vertices with tets.

@@ -38,7 +38,7 @@ func (s *sector) add(p vec2) int32 {
 // sector, a copy right after its original: the same in every sector, so that
 // all teeth are divided alike.
 func (s *sector) tri(a, b, c int32) {
-	// A clockwise triangle tells that the outline folds.
+	// A clockwise triangle reports that the outline folds.
 	t := [3]int32{a, b, c}
 	s.folded = s.folded || !s.ccw(t)
 	slices.SortFunc(t[:], func(v, w int32) int { return cmp.Compare(s.rank(v), s.rank(w)) })

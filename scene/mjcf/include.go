@@ -2,7 +2,7 @@ package mjcf
 
 // Included files. The elements of a file stand in place of the <include>, wherever that is,
 // so they are put there before anything is read. Lines are numbered on from file to file, so
-// that one number tells file and line; robot.Where tells them apart.
+// that one number gives file and line; robot.Where tells them apart.
 
 import (
 	"bytes"

@@ -143,7 +143,7 @@ func (r *reader) warnRanges() {
 	}
 }
 
-// gravity reads the gravity that the model is meant for.
+// gravity reads the gravity that the model is designed for.
 func (r *reader) gravity(root *robot.Element) {
 	for _, o := range root.All("option") {
 		if _, ok := o.Attr("gravity"); ok {

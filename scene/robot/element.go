@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Element is an XML element that remembers which of its parts were read, so that
-// parts that the reader does not know can be listed; see Reader.WarnUnread.
+// Element is an XML element that records which of its parts were read, so that
+// parts that the reader does not support can be listed; see Reader.WarnUnread.
 type Element struct {
 	// Name includes the prefix, as in drake:joint.
 	Name string

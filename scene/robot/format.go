@@ -11,7 +11,7 @@ import (
 	"github.com/curlfree/curlfree/kinds"
 )
 
-// Formats are the registered formats of robot files. A format lives in a package of
+// Formats are the registered formats of robot files. A format is a package of
 // its own that registers it; the program links those that package scene imports.
 var Formats = kinds.NewRegistry[Format]("robot format", "File format of robots, chosen by extension and content.").In(kinds.Plain)
 
@@ -60,7 +60,7 @@ func FormatOf(path string, text []byte) (Format, error) {
 	if len(byName) > 0 {
 		return byName[0], nil // whose error says how its files begin
 	}
-	return nil, &Error{File: path, Line: 1, Msg: fmt.Sprintf("neither the extension nor the content tells the format of the robot: %s are read", strings.Join(Extensions(), ", "))}
+	return nil, &Error{File: path, Line: 1, Msg: fmt.Sprintf("neither the extension nor the content is that of a robot format: %s are read", strings.Join(Extensions(), ", "))}
 }
 
 // Parse reads a robot file of any registered format. It returns what Format.Parse

@@ -17,7 +17,7 @@ func TestFormatsAreChosenByExtensionAndContent(t *testing.T) {
 		{"a", "<robot name='r'><link name='a'/></robot>", ""},
 		{"a.urdf", "<sdf/>", "a.urdf:1: the root element is <sdf>: a URDF begins with <robot>"},
 		{"a.xml", "<sdf/>", "a URDF begins with <robot>"},
-		{"a.obj", "v 0 0 0", "a.obj:1: neither the extension nor the content tells the format of the robot: .urdf, "},
+		{"a.obj", "v 0 0 0", "a.obj:1: neither the extension nor the content is that of a robot format: .urdf, "},
 	} {
 		r, _, err := robot.Parse(c.path, []byte(c.text), nil)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {

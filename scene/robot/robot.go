@@ -1,6 +1,6 @@
 // Package robot holds robots as plain data, whatever the format of their files: trees
 // of links that joints connect, with inertias, shapes and limits. It also holds what
-// readers of such formats share: XML elements that know their lines and remember
+// readers of such formats share: XML elements that have their lines and record
 // whether they were read, and the checks of trees, mimics and collision groups.
 //
 // Lengths are in m, angles in rad, masses in kg, forces in N, torques in N m.
@@ -44,13 +44,13 @@ type Robot struct {
 	AdjacentContact bool
 	// Floating says that the root link is free, unless a scene decides otherwise.
 	Floating bool
-	// Gravity is the gravity that the file is meant for, m/s²; nil where it names none.
+	// Gravity is the gravity that the file is designed for, m/s²; nil where it names none.
 	Gravity *r3.Vec
 	// Includes are the files that this one includes, in the order of FirstLine.
 	Includes []IncludedFile
 }
 
-// IncludedFile is a file that a robot file includes. So that one number tells file
+// IncludedFile is a file that a robot file includes. So that one number gives file
 // and line, the lines of included files are numbered on from the last line before.
 type IncludedFile struct {
 	// File is the name of the file as the including file writes it.
@@ -210,7 +210,7 @@ type Joint struct {
 	Upper float64
 	// EffortLimit bounds the torque or force of drives, N m or N; +Inf: none.
 	EffortLimit float64
-	// VelocityLimit is the greatest speed that is meant, rad/s or m/s; +Inf: none. A
+	// VelocityLimit is the rated speed, rad/s or m/s; +Inf: none. A
 	// simulated joint is not held to it.
 	VelocityLimit float64
 	// Damping is the viscous friction, N m s/rad or N s/m.
@@ -243,7 +243,7 @@ type Mimic struct {
 	Offset float64
 }
 
-// Warning names something in the file that was ignored or is probably not meant.
+// Warning names something in the file that was ignored or is probably a mistake.
 type Warning struct {
 	// Line is where it is; see Robot.Where for files with includes.
 	Line int

@@ -137,7 +137,7 @@ func (r *reader) limit(e *robot.Element, j *robot.Joint) {
 		}
 		return
 	}
-	// Left out and 0 differ: exporters leave out what they do not know.
+	// Left out and 0 differ: exporters leave out what is unknown to them.
 	_, below := l.Attr("lower")
 	_, above := l.Attr("upper")
 	lower, upper := r.Number(l, "lower", 0), r.Number(l, "upper", 0)

@@ -5,7 +5,7 @@
 //
 //	cd supernodal/internal/avo && go run . supernodal && go run . fem
 //
-// All matrices are column-major. Tiles of C live in registers while the common
+// All matrices are column-major. Tiles of C stay in registers while the common
 // dimension runs; edges are masked, so no operand is packed or padded.
 package main
 
