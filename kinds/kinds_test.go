@@ -27,7 +27,6 @@ type slab struct {
 	common
 	Size  [3]float64 `key:"size" unit:"m" doc:"edges" above:"0"`
 	Lower *float64   `key:"lower,inf" unit:"m" doc:"lower limit" default:"none"`
-	inner int
 }
 
 func (s *slab) Volume() float64 { return s.Size[0] * s.Size[1] * s.Size[2] }

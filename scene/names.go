@@ -28,10 +28,3 @@ func (l *loader) checkNames() {
 		check("deformables", n, l.f.Deformables.Get(n).Pos)
 	}
 }
-
-func orWorld(name string) string {
-	if name == "" {
-		return world
-	}
-	return name
-}

@@ -212,6 +212,3 @@ func denseRows(p *cliques.Problem, h int) []float64 {
 	}
 	return J
 }
-
-// vec returns a random vector of order one.
-func vec(r *rand.Rand) r3.Vec { return r3.Vec{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()} }
