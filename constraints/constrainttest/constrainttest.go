@@ -23,7 +23,6 @@ import (
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/internal/oracle"
-	"github.com/curlfree/curlfree/r3"
 )
 
 const (
