@@ -233,13 +233,13 @@ func followDocument(t *testing.T, file, bin string) {
 	}
 }
 
-// Every file, command and program of the README and of the tutorial works as it says.
+// Every file, command and program of the README, the tutorial and the guide works as it says.
 func TestDocumentsWorkAsTheySay(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the commands of documents, for half a minute")
 	}
 	bin := tool(t, "./cmd/curlfree")
-	for _, file := range []string{"../README.md", "../docs/tutorial.md"} {
+	for _, file := range []string{"../README.md", "../docs/tutorial.md", "../docs/scene.md"} {
 		t.Run(filepath.Base(file), func(t *testing.T) { followDocument(t, file, bin) })
 	}
 }
