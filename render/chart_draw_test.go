@@ -176,7 +176,9 @@ func TestLabelsOfTicksStandAtTheirValues(t *testing.T) {
 		p := d.layout.panels[0]
 		f := p.frame
 		ends := map[[2]int]bool{} // ticks' inner ends, in thousandths of a point
-		key := func(q vg.Point) [2]int { return [2]int{int(math.Round(float64(q.X) * 1e3)), int(math.Round(float64(q.Y) * 1e3))} }
+		key := func(q vg.Point) [2]int {
+			return [2]int{int(math.Round(float64(q.X) * 1e3)), int(math.Round(float64(q.Y) * 1e3))}
+		}
 		for _, s := range d.strokes {
 			if len(s.points) == 2 && s.pen.Color == chartInk {
 				ends[key(s.points[0])] = true
