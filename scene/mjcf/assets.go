@@ -1,6 +1,11 @@
 package mjcf
 
 // Assets: meshes and materials, which geoms refer to by name.
+//
+// A mesh has a file, or vertices (m) and perhaps faces that the element holds itself. Its
+// vertices are scaled, shifted and turned into the frame of the geom by refpos and refquat. Paths
+// are relative to compiler/meshdir, and that to the file of the robot. A material gives a colour;
+// its textures and reflections have no use here.
 
 import (
 	"bytes"
@@ -30,6 +35,7 @@ type mesh struct {
 // assets reads the meshes and materials that geoms refer to.
 func (r *reader) assets(a *robot.Element) {
 	for _, e := range a.All("material") {
+		// A material's colour may come from its class.
 		v := r.view(e, "material", "")
 		c := paint{}
 		if text, at, ok := v.get("rgba"); ok {
@@ -38,6 +44,7 @@ func (r *reader) assets(a *robot.Element) {
 		r.materials[r.RequiredText(e, "name")] = c
 	}
 	for _, e := range a.All("mesh") {
+		// The name is that of the file where the element has none.
 		m := r.mesh(e)
 		if first := r.meshes[m.name]; first != nil {
 			r.Fail(e.Line, "a second mesh is called %q (the first is in line %d): names must differ", m.name, r.line(first.line))
@@ -51,6 +58,7 @@ func (r *reader) assets(a *robot.Element) {
 // and then scales them by S: S Rᵀ (x − p). Here scaling comes first: Rᵀ (S x − S p),
 // which is the same where the scale is the same along all axes.
 func (r *reader) mesh(e *robot.Element) *mesh {
+	// Attributes may come from the defaults of <mesh>.
 	v := r.view(e, "mesh", "")
 	m := &mesh{line: e.Line, name: v.text("name", ""), volume: v.text("inertia", "legacy"), scale: r3.Vec{1, 1, 1}}
 	r.meshFile(v, m)
@@ -58,6 +66,7 @@ func (r *reader) mesh(e *robot.Element) *mesh {
 		m.scale = r.place(at, "scale", text)
 	}
 	s := m.scale
+	// A negative factor mirrors the mesh; zero has no meaning.
 	if s[0]*s[1]*s[2] == 0 {
 		r.Fail(e.Line, "<mesh scale>: the scale (%g, %g, %g) flattens the mesh: no component may be 0", s[0], s[1], s[2])
 	}
@@ -67,6 +76,7 @@ func (r *reader) mesh(e *robot.Element) *mesh {
 	if text, at, ok := v.get("refpos"); ok {
 		p = r.place(at, "refpos", text)
 	}
+	// MuJoCo turns by the inverse of refquat.
 	if text, at, ok := v.get("refquat"); ok {
 		m.X_GM.R = r.rotation(&robot.Element{Name: "mesh", Line: at.Line}, "quat", text).T()
 	}
@@ -80,6 +90,7 @@ func (r *reader) mesh(e *robot.Element) *mesh {
 // meshFile reads the file of a mesh, or the vertices that the element holds instead. A
 // mesh without a name has that of its file.
 func (r *reader) meshFile(v view, m *mesh) {
+	// Folders in the name count unless strippath drops them.
 	file := slashes(v.text("file", ""))
 	if r.compiler.strippath && file != "" {
 		file = path.Base(file)
@@ -87,6 +98,7 @@ func (r *reader) meshFile(v view, m *mesh) {
 	if m.name == "" {
 		m.name = strings.TrimSuffix(path.Base(file), path.Ext(file))
 	}
+	// The file is relative to meshdir, unless its path is absolute or there is no meshdir.
 	switch {
 	case file == "":
 		if _, at, ok := v.get("vertex"); ok {
@@ -106,6 +118,7 @@ func (r *reader) meshGeom(v view, g *robot.Geometry) {
 		r.Fail(g.Line, "<geom type=\"mesh\"> has no mesh: name one of <asset>")
 		return
 	}
+	// The mesh may be named before or after the geom in the file, since assets are read first.
 	m := r.meshes[name]
 	switch {
 	case m == nil:
@@ -116,6 +129,7 @@ func (r *reader) meshGeom(v view, g *robot.Geometry) {
 		return
 	}
 	g.Mesh = &robot.Mesh{File: m.file, Triangles: m.tri, Scale: m.scale, ConvexHull: true}
+	// The mesh's pose in the geom follows that of the geom in the link.
 	g.X_LG = g.X_LG.Mul(m.X_GM)
 }
 
@@ -131,6 +145,7 @@ func (r *reader) solid(m *mesh, line int) *geometry.MassProperties {
 		r.Fail(line, "mesh %q, from which its body's mass comes: %v: %s", m.name, err, remedy)
 		return nil
 	}
+	// The mass follows from the triangles as the geom has them.
 	robot.ScaleMesh(tri, m.scale)
 	s, err := r.volume(m, tri, line)
 	if err != nil {
@@ -143,6 +158,7 @@ func (r *reader) solid(m *mesh, line int) *geometry.MassProperties {
 
 // surfaceOf returns the triangles of a mesh before they are scaled.
 func (r *reader) surfaceOf(m *mesh) (*meshes.Tri, error) {
+	// Triangles of the element itself are copied, since scaling changes them.
 	switch {
 	case m.tri != nil:
 		return &meshes.Tri{Verts: slices.Clone(m.tri.Verts), Tris: slices.Clone(m.tri.Tris)}, nil
@@ -154,6 +170,7 @@ func (r *reader) surfaceOf(m *mesh) (*meshes.Tri, error) {
 	if err != nil {
 		return nil, err
 	}
+	// MJCF has no unit for meshes: coordinates are metres.
 	tri, _, err := meshes.ReadTriFrom(bytes.NewReader(text), strings.ToLower(path.Ext(m.file)), meshes.ReadOptions{Unit: "m"})
 	return tri, err
 }
@@ -162,6 +179,7 @@ func (r *reader) surfaceOf(m *mesh) (*meshes.Tri, error) {
 // hull where it gives vertices alone; nil after a fault.
 func (r *reader) written(e *robot.Element) *meshes.Tri {
 	verts, faces := r.numbers(e, "vertex", 12, math.MaxInt), r.numbers(e, "face", 3, math.MaxInt)
+	// Numbers come in threes: coordinates of a vertex, vertices of a face.
 	if r.Err == nil && (len(verts)%3 != 0 || len(faces)%3 != 0) {
 		r.Fail(e.Line, "<mesh>: vertex and face hold three numbers each time: %d and %d are given", len(verts), len(faces))
 	}
@@ -187,6 +205,7 @@ func (r *reader) written(e *robot.Element) *meshes.Tri {
 // faces adds triangles of three vertex numbers each to a mesh; nil after a fault.
 func (r *reader) faces(e *robot.Element, tri *meshes.Tri, numbers []float64) *meshes.Tri {
 	for i := 0; i < len(numbers); i += 3 {
+		// The numbers are vertices, counted from 0, counter-clockwise seen from outside.
 		var t [3]int32
 		for k, x := range numbers[i : i+3] {
 			if x != math.Trunc(x) || x < 0 || x >= float64(len(tri.Verts)) {
@@ -212,6 +231,7 @@ func (r *reader) volume(m *mesh, tri *meshes.Tri, line int) (*geometry.MassPrope
 	case open != nil && m.volume != "convex":
 		r.Warn(line, "mesh %q is not closed (%v): it weighs as its convex hull", m.name, open)
 	}
+	// A mesh that is not closed encloses no volume; its hull does.
 	var err error
 	if open != nil || m.volume == "convex" {
 		shape, err = geometry.NewConvex(tri.Verts)

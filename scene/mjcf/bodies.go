@@ -9,6 +9,15 @@ package mjcf
 // 	anything else                    the world is the root, called world
 //
 // A body with n joints becomes n links: each joint but the last moves a link without mass.
+//
+// With X_PB the pose that pos and an orientation give to a body, n joints with frames M_1 … M_n
+// act one after the other from the parent on:
+//
+//	X = X_PB · move_1(q_1) · move_2(q_2) … move_n(q_n)
+//
+// where move_i turns about the axis of joint i as it lies in B, or shifts along it, from its ref. So the first link of the
+// chain is placed by X_PB in the parent, and all others by the identity in the link before.
+// <frame> elements place the elements in them: their poses multiply, and no link is made.
 
 import (
 	"fmt"
@@ -56,6 +65,7 @@ func (r *reader) world(root *robot.Element) {
 		r.Fail(root.Line, "the model has no <worldbody>, hence no bodies")
 		return
 	}
+	// Elements of the world and of frames in it, with their poses in the world.
 	var items []item
 	for _, w := range sections {
 		class, _ := w.Attr("childclass")
@@ -74,6 +84,7 @@ func (r *reader) world(root *robot.Element) {
 	if r.Err != nil {
 		return
 	}
+	// A world with shapes, with no body or several, or with a body on a joint is a link.
 	if shaped || len(tops) != 1 || r.hangs(tops[0]) {
 		r.bodies[0].link = r.link(ground)
 		if len(tops) > 1 || shaped && len(tops) > 0 {
@@ -89,6 +100,7 @@ func (r *reader) world(root *robot.Element) {
 // onWorld reads the shapes of the world into the link ground, and returns the bodies in
 // it.
 func (r *reader) onWorld(items []item, ground *robot.Link) (tops []item) {
+	// Planes and height fields of the world are no shapes of the link.
 	for _, it := range items {
 		switch it.e.Name {
 		case "geom":
@@ -123,6 +135,7 @@ func (r *reader) names(e *robot.Element) {
 
 // hangs reports whether a body in the world is connected to it by a joint.
 func (r *reader) hangs(it item) bool {
+	// A hinge, slide or ball on a body of the world; a free joint connects to nothing.
 	for _, in := range r.contents(nil, it.e, r3.PoseIdentity(), it.class) {
 		if in.e.Name == "joint" && r.view(in.e, "joint", in.class).text("type", "hinge") != "free" {
 			return true
@@ -133,6 +146,7 @@ func (r *reader) hangs(it item) bool {
 
 // contents appends the elements in a body in their order, those in <frame>s included.
 func (r *reader) contents(items []item, e *robot.Element, X r3.Pose, class string) []item {
+	// A childclass holds for all elements in this one.
 	if c, ok := e.Attr("childclass"); ok {
 		r.classOf(e, c)
 		class = c
@@ -142,7 +156,9 @@ func (r *reader) contents(items []item, e *robot.Element, X r3.Pose, class strin
 		switch c.Name {
 		case "frame":
 			e.All("frame")
+			// The pose of a frame in the body is the product of those around it.
 			items = r.contents(items, c, X.Mul(r.pose(view{c})), class)
+		// The elements that are read; cameras, lights and sites are listed as ignored.
 		case "body", "geom", "joint", "freejoint", "inertial":
 			e.All(c.Name)
 			items = append(items, item{c, X, class})
@@ -162,6 +178,7 @@ func (r *reader) link(l robot.Link) int {
 // free returns the name, with a number appended if a link has it already.
 func (r *reader) free(name string) string {
 	for i, wanted := 2, name; r.named[name]; i++ {
+		// body_2, body_3 and so on
 		name = fmt.Sprintf("%s_%d", wanted, i)
 	}
 	r.named[name] = true
@@ -173,6 +190,7 @@ func (r *reader) free(name string) string {
 func (r *reader) trees(top item) {
 	stack := []pending{{top, 0}}
 	for len(stack) > 0 && r.Err == nil {
+		// The last body of the stack is read, and those in it are put on top.
 		p := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		inner := r.body(p)
@@ -202,6 +220,7 @@ func (r *reader) body(p pending) (inner []pending) {
 	for _, it := range items {
 		switch it.e.Name {
 		case "geom":
+			// The mass of a geom counts where sum is not nil.
 			r.geom(&l, it, number, sum)
 		case "body":
 			inner = append(inner, pending{it, number})
@@ -210,11 +229,13 @@ func (r *reader) body(p pending) (inner []pending) {
 		}
 	}
 	r.mixed(&l)
+	// An <inertial> counts before the shapes; a body with neither has no mass.
 	if inertial != nil {
 		l.Inertial = r.inertial(*inertial, name)
 	} else if total.Mass > 0 {
 		l.Inertial = &robot.Inertial{Mass: total.Mass, Com: total.Com, Inertia: total.Inertia}
 	}
+	// X_PB includes the frames around the body.
 	X_PB := p.X_BI.Mul(r.pose(view{p.e}))
 	if r.Err != nil {
 		return nil
@@ -242,6 +263,7 @@ func (r *reader) enter(p pending) (number int, name string) {
 		r.Fail(p.e.Line, "the file has too many bodies to be a robot: %d are allowed", maxBodies)
 	}
 	r.byName[name] = number
+	// A body is fixed to none but itself until its joints are known.
 	r.bodies = append(r.bodies, body{parent: p.parent, welded: number, masks: map[mask]bool{}})
 	return number, name
 }
@@ -253,6 +275,7 @@ func (r *reader) ownInertia(items []item, body string) (inertial *item) {
 		switch e := items[i].e; {
 		case e.Name != "inertial":
 		case r.compiler.fromGeoms == "true":
+			// Where masses follow from shapes, an <inertial> is read without effect.
 			e.MarkRead()
 		case inertial != nil:
 			r.Fail(e.Line, "a second <inertial> in body %q: keep one", body)
@@ -278,11 +301,13 @@ func (r *reader) mixed(l *robot.Link) {
 func (r *reader) hang(l robot.Link, number int, X_PB r3.Pose, joints []item) {
 	b := &r.bodies[number]
 	parent := r.bodies[b.parent].link
+	// A body without joints is one with its parent, as far as contact is concerned.
 	if len(joints) == 0 {
 		b.welded = r.bodies[b.parent].welded
 	}
 	free := r.floats(l.Name, joints, b.parent == 0)
 	b.link = -1
+	// Four cases: the root, a free body beside others, a fixed body, a body with joints.
 	switch {
 	case r.Err != nil:
 	case parent < 0: // the root
@@ -307,11 +332,13 @@ func (r *reader) hang(l robot.Link, number int, X_PB r3.Pose, joints []item) {
 func (r *reader) chain(b *body, l robot.Link, parent int, X_PB r3.Pose, joints []item) {
 	for i, it := range joints {
 		child := l
+		// The links in front have no mass, and the last is the body.
 		if i < len(joints)-1 {
 			child = robot.Link{Name: r.free(fmt.Sprintf("%s_%d", l.Name, i+1)), Line: it.e.Line}
 		}
 		b.link = r.link(child)
 		r.hinge(it, l.Name, parent, b.link, X_PB)
+		// The next joint starts at the frame of the link before it, which has the axes of the body.
 		parent, X_PB = b.link, r3.PoseIdentity()
 	}
 }

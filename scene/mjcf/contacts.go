@@ -4,6 +4,13 @@ package mjcf
 // each other count as one, a body does not touch its parent, and shapes touch where contype of
 // one and conaffinity of the other have a common bit. Robot.ExcludedPairs is by links, so a
 // pair of bodies is excluded only where no two of their shapes touch.
+//
+//	pair of bodies                            touches
+//	named by <exclude>                        no
+//	fixed to each other                       no
+//	parent and child                          no, unless the parent is the world
+//	no two shapes match by their masks        no
+//	any other                                 yes
 
 import (
 	"slices"
@@ -19,11 +26,13 @@ import (
 //   - those of which no two shapes match by contype and conaffinity.
 func (r *reader) contacts(root *robot.Element) {
 	var pairs [][2]int
+	// A body without a link, which only the world can be, has no pair.
 	exclude := func(a, b int) { // bodies
 		if x, y := r.bodies[a].link, r.bodies[b].link; x >= 0 && y >= 0 && x != y {
 			pairs = append(pairs, [2]int{min(x, y), max(x, y)})
 		}
 	}
+	// Pairs that the file names; <pair> adds contacts and is listed as ignored.
 	for _, c := range root.All("contact") {
 		for _, e := range c.All("exclude") {
 			e.Attr("name")
@@ -47,6 +56,7 @@ func (r *reader) contacts(root *robot.Element) {
 			return
 		}
 	}
+	// The pairs in order, each once.
 	slices.SortFunc(pairs, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
 	r.m.ExcludedPairs = slices.Compact(pairs)
 }
@@ -74,6 +84,7 @@ func (r *reader) bodyOf(e *robot.Element, name string) int {
 // related reports whether two bodies are fixed to each other, or one is the parent of the
 // other and not the world.
 func (r *reader) related(a, b int) bool {
+	// Bodies that are fixed to each other are told by the first of them; 0 is the world.
 	a, b = r.bodies[a].welded, r.bodies[b].welded
 	above := func(x int) int { return r.bodies[r.bodies[x].parent].welded }
 	return a == b || a != 0 && b != 0 && (above(a) == b || above(b) == a)
@@ -82,6 +93,7 @@ func (r *reader) related(a, b int) bool {
 // touch reports whether any shape of one body matches any of the other: contype of one
 // and conaffinity of the other have a common bit.
 func touch(a, b map[mask]bool) bool {
+	// The test is symmetric: either mask may meet the other.
 	for x := range a {
 		for y := range b {
 			if x.is&y.touches != 0 || y.is&x.touches != 0 {

@@ -9,6 +9,14 @@ package mjcf
 //  3. that of the classes around that class, up to the top class.
 //
 // Lists of numbers merge: an element with fewer numbers keeps the rest of its class.
+//
+//	<default>                                   class main, around all others
+//		<geom friction="0.8"/>
+//		<default class="finger">                  class finger, nested in main
+//			<geom friction="1.2" rgba="1 0 0 1"/>
+//		</default>
+//	</default>
+//	<geom class="finger"/>                      friction 1.2, and the rest of main
 
 import (
 	"slices"
@@ -46,6 +54,7 @@ const top = "main"
 // defaults reads all classes.
 func (r *reader) defaults(root *robot.Element) {
 	r.classes = map[string]*class{top: {line: root.Line, kinds: map[string][]*robot.Element{}}}
+	// Several <default> sections add to one top class.
 	for _, e := range root.All("default") {
 		main := r.classes[top]
 		if name, _ := e.Attr("class"); name != "" { // the top class may have another name
@@ -66,8 +75,10 @@ func (r *reader) line(line int) int {
 
 // class reads the defaults in a <default>, and the classes nested in it.
 func (r *reader) class(e *robot.Element, c *class) {
+	// Children are nested classes, or elements with defaults of their kind.
 	for _, child := range e.Children {
 		kind := child.Name
+		// All kinds of actuators share their defaults.
 		if slices.Contains(actuators, kind) {
 			kind = "actuator"
 		}
@@ -94,6 +105,7 @@ func (r *reader) class(e *robot.Element, c *class) {
 
 // known marks the attributes of an element that are read.
 func (r *reader) known(e *robot.Element, kind string) {
+	// Marked attributes are not listed as ignored.
 	for _, name := range attributes[kind] {
 		e.Attr(name)
 	}
@@ -107,11 +119,13 @@ type view []*robot.Element
 // bodies around it, empty where there is none.
 func (r *reader) view(e *robot.Element, kind, childclass string) view {
 	r.known(e, kind)
+	// An own class replaces the childclass, as in MuJoCo.
 	name, ok := e.Attr("class")
 	if !ok {
 		name = childclass
 	}
 	v := view{e}
+	// From the class outward; within a class the last element counts first.
 	for c := r.classOf(e, name); c != nil; c = c.above {
 		s := c.kinds[kind]
 		for i := len(s) - 1; i >= 0; i-- {
@@ -135,6 +149,7 @@ func (r *reader) classOf(e *robot.Element, name string) *class {
 
 // get returns an attribute and the element that gives it, the nearest one.
 func (v view) get(name string) (text string, at *robot.Element, ok bool) {
+	// The first element that gives the attribute counts.
 	for _, e := range v {
 		if text, ok := e.Attr(name); ok {
 			return text, e, true
@@ -176,12 +191,14 @@ func (r *reader) merged(v view, name string, x []float64) (given bool) {
 // where the attribute called flag is true; where that is auto, if autolimits is set and
 // the first number is less than the second.
 func (r *reader) span(v view, name, flag string) (lower, upper float64, limits bool) {
+	// auto is the default of all flags.
 	limited := "auto"
 	if text, at, ok := v.get(flag); ok {
 		limited = r.choice(at, flag, text, "auto", "true", "false")
 	}
 	text, at, ok := v.get(name)
 	if !ok {
+		// The flag says that there is a limit, but no range gives it.
 		if limited == "true" {
 			r.Fail(v[0].Line, "<%s> has %s but no %s", v[0].Name, flag, name)
 		}
@@ -195,6 +212,7 @@ func (r *reader) span(v view, name, flag string) (lower, upper float64, limits b
 	case limited == "true" && !(x[0] < x[1]):
 		r.Fail(at.Line, "<%s %s=%q>: the first number must be less than the second", at.Name, name, text)
 	case limited == "auto":
+		// auto: a range that rises limits, where the compiler allows this; others are counted for a warning.
 		limits = r.compiler.autolimits && x[0] < x[1]
 		if !limits && (x[0] != 0 || x[1] != 0) {
 			r.loose.add(at.Line)

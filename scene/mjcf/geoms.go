@@ -3,6 +3,20 @@ package mjcf
 // Shapes. Sizes in MJCF are radii and half lengths. A shape between two points (fromto) has
 // its z axis from the second to the first. Shapes whose contype and conaffinity are both 0
 // touch nothing: they are visuals.
+//
+//	type        size                       read as
+//	sphere      radius                     Sphere, radius
+//	capsule     radius, half length        Capsule, radius and full length without its caps
+//	cylinder    radius, half length        Cylinder, radius and full length
+//	box         half edges                 Box, full edges
+//	ellipsoid   semi-axes                  Ellipsoid, semi-axes
+//	mesh        none                       Mesh, its convex hull in contact
+//	plane       ignored with a warning, in <worldbody>; a fault elsewhere
+//	hfield      ignored with a warning
+//	sdf         a fault if it has mass or contact
+//
+// Lengths are in m and along z. The origin is the centre. A capsule or cylinder by fromto has its
+// axis between two points of the body, and a size of one number, the radius.
 
 import (
 	"math"
@@ -21,6 +35,7 @@ func (r *reader) geom(l *robot.Link, it item, number int, total *geometry.MassPr
 	look := r.paint(v)
 	g := robot.Geometry{Line: it.e.Line, Color: look.color}
 	own := mask{r.bits(v, "contype"), r.bits(v, "conaffinity")}
+	// A geom without masks takes no part in contact.
 	collides := own != mask{}
 	kind, ok := r.geomType(v, it, l.Name, number, collides || total != nil)
 	if !ok {
@@ -29,10 +44,12 @@ func (r *reader) geom(l *robot.Link, it item, number int, total *geometry.MassPr
 	if r.form(v, it, kind, &g); r.Err != nil {
 		return
 	}
+	// Its mass, unless the body has one of its own.
 	if total != nil {
 		r.add(total, v, &g)
 	}
 	group := r.number(v, "group", 0)
+	// A shape in contact is a collision, and shown in the groups 0 to 2; any other is a visual.
 	switch {
 	case collides:
 		g.Material = r.surface(v)
@@ -54,6 +71,7 @@ func (r *reader) geomType(v view, it item, body string, number int, matters bool
 		kind, at = "sphere", it.e
 	}
 	kind = r.choice(at, "type", kind, "sphere", "capsule", "cylinder", "box", "ellipsoid", "mesh", "plane", "hfield", "sdf")
+	// A geom whose type is no shape of a robot is warned of, or a fault where leaving it out matters.
 	switch _, _, fits := v.get("mesh"); {
 	case r.Err != nil:
 		return kind, false
@@ -88,6 +106,7 @@ func (r *reader) landscape(e *robot.Element, kind string) {
 
 // form sets shape and pose of a geom. Sizes in MJCF are radii and half lengths.
 func (r *reader) form(v view, it item, kind string, g *robot.Geometry) {
+	// Numbers of the size merge from the outermost class to the element itself.
 	size := []float64{0, 0, 0}
 	n := 0 // numbers given
 	for i := len(v) - 1; i >= 0; i-- {
@@ -117,6 +136,7 @@ func (r *reader) form(v view, it item, kind string, g *robot.Geometry) {
 		r.meshGeom(v, g)
 		return
 	}
+	// The numbers that the type needs must be given and be lengths.
 	if ok := r.sized(size[:need], n); !ok {
 		if r.Err == nil {
 			r.Fail(it.e.Line, "<geom type=%q>: its size wants %s, m: %s", kind, positive[need], sizes[kind])
@@ -168,6 +188,7 @@ func (r *reader) between(at *robot.Element, text string, size []float64) r3.Pose
 	if x == nil {
 		return X
 	}
+	// Coordinates are bounded, so that their products do not overflow.
 	for _, c := range x {
 		if math.Abs(c) > robot.MaxLength {
 			r.Fail(at.Line, "<geom fromto=%.40q>: %g is too large", text, c)
@@ -191,6 +212,7 @@ func (r *reader) bits(v view, name string) uint32 {
 	if !ok {
 		return 1
 	}
+	// The mask is a signed number of 32 bits, of which the bits count: −1 has all.
 	x := r.ParseNumber(at, name, text)
 	if x != math.Trunc(x) || math.Abs(x) > math.MaxInt32 {
 		r.Fail(at.Line, "<geom %s=%s>: a whole number of 32 bits is wanted", name, strconv.Quote(text))
@@ -207,6 +229,7 @@ type paint struct {
 
 // paint returns the appearance of a geom, or of its material.
 func (r *reader) paint(v view) paint {
+	// The geom's own colour, or that of a class, counts before the material's.
 	if text, at, ok := v.get("rgba"); ok {
 		return r.rgba(at, text)
 	}
@@ -227,12 +250,14 @@ func (r *reader) rgba(at *robot.Element, text string) paint {
 	if x == nil {
 		return paint{}
 	}
+	// An alpha of 0 makes a shape invisible; others have no use here.
 	return paint{robot.HexColor([3]float64(x[:3])), len(x) == 4 && x[3] == 0}
 }
 
 // surface returns the sliding friction, which is the first number of friction, where
 // the file gives one. It has no other contact parameters with a counterpart here.
 func (r *reader) surface(v view) robot.ContactMaterial {
+	// NaN stands for parameters that the file does not give.
 	nan := math.NaN()
 	s := robot.ContactMaterial{Stiffness: nan, Dissipation: nan, RelaxationTime: nan, StaticFriction: nan, Friction: nan, HydroelasticModulus: nan, ResolutionHint: nan}
 	// sliding, torsional and rolling friction
@@ -241,6 +266,7 @@ func (r *reader) surface(v view) robot.ContactMaterial {
 		if friction[0] < 0 {
 			r.Fail(v[0].Line, "<geom friction>: friction must not be negative")
 		}
+		// MuJoCo has one coefficient for sticking and sliding.
 		s.StaticFriction, s.Friction = friction[0], friction[0]
 	}
 	return s

@@ -3,6 +3,12 @@ package mjcf
 // Included files. The elements of a file stand in place of the <include>, wherever that is,
 // so they are put there before anything is read. Lines are numbered on from file to file, so
 // that one number gives file and line; robot.Where tells them apart.
+//
+//	robot.xml, 10 lines        lines 1 to 11
+//	parts/arm.xml, 5 lines     lines 12 to 17, included first
+//	parts/hand.xml             lines from 18 on
+//
+// The children of the included file's root element are taken.
 
 import (
 	"bytes"
@@ -24,6 +30,7 @@ func (r *reader) splice(e *robot.Element, dir string) {
 		if r.Err != nil {
 			return
 		}
+		// Elements other than <include> stay, and may hold some.
 		if c.Name != "include" {
 			r.splice(c, dir)
 			children = append(children, c)
@@ -33,6 +40,7 @@ func (r *reader) splice(e *robot.Element, dir string) {
 		if root == nil {
 			return
 		}
+		// The included elements may include others, relative to their own folder.
 		r.splice(root, inner)
 		children = append(children, root.Children...)
 	}
@@ -45,6 +53,7 @@ func (r *reader) splice(e *robot.Element, dir string) {
 func (r *reader) include(e *robot.Element, dir string) (root *robot.Element, inner string) {
 	file := r.RequiredText(e, "file")
 	clean := path.Clean(slashes(file))
+	// Names of included files are relative, so that a robot can be moved with its files.
 	switch {
 	case r.Err != nil:
 		return nil, ""
@@ -55,6 +64,7 @@ func (r *reader) include(e *robot.Element, dir string) (root *robot.Element, inn
 		r.Fail(e.Line, "<include file=%q>: other files are not read here: write its elements in its place", file)
 		return nil, ""
 	}
+	// First the robot's folder, then that of the including file.
 	text, err := r.open(clean)
 	if near := path.Join(dir, clean); err != nil && near != clean {
 		if beside, e := r.open(near); e == nil {
@@ -65,6 +75,7 @@ func (r *reader) include(e *robot.Element, dir string) (root *robot.Element, inn
 		r.Fail(e.Line, "<include file=%q>: %v", file, err)
 		return nil, ""
 	}
+	// MuJoCo refuses a second time as well.
 	if r.read[clean] {
 		r.Fail(e.Line, "<include file=%q>: the file is included already: each may be once", file)
 		return nil, ""
@@ -76,10 +87,12 @@ func (r *reader) include(e *robot.Element, dir string) (root *robot.Element, inn
 // included parses the text of an included file and numbers its lines.
 func (r *reader) included(name string, text []byte) *robot.Element {
 	full := filepath.Join(filepath.Dir(r.File), filepath.FromSlash(name))
+	// The next lines of the count belong to this file.
 	first := r.next
 	r.next += 1 + bytes.Count(text, []byte("\n"))
 	r.parts = append(r.parts, robot.IncludedFile{File: full, FirstLine: first})
 	root, err := robot.ReadElements(bytes.NewReader(text), full, "MJCF", "mujoco")
+	// Faults inside are told by the counted line, which Parse turns back.
 	var fault *robot.Error
 	if errors.As(err, &fault) {
 		r.Fail(first-1+fault.Line, "%s", fault.Msg)

@@ -3,6 +3,13 @@ package mjcf
 // Masses. A body has the mass of its <inertial>, or the sum of its shapes where it has none
 // or compiler/inertiafromgeom is true. A shape has the mass that it gives, or its density, by
 // default that of water, times its volume.
+//
+// With the masses m_i, centres c_i and inertias I_i about them of the shapes, in the body's axes,
+//
+//		m = Σ m_i     c = Σ m_i c_i / m     I = Σ I_i + m_i (|d_i|² 1 − d_i d_iᵀ),  d_i = c_i − c.  (1)
+//
+// Masses are in kg, moments in kg m². A shape has uniform density; of a mesh it is the volume that
+// it encloses, or its convex hull. Overlaps of shapes count twice, as in MuJoCo.
 
 import (
 	"math"
@@ -20,6 +27,7 @@ const waterDensity = 1000
 func (r *reader) inertial(it item, body string) *robot.Inertial {
 	e := it.e
 	X := it.X_BI.Mul(r.pose(view{e}))
+	// The origin of the inertial is the centre of mass.
 	r.RequiredText(e, "mass")
 	in := &robot.Inertial{Mass: r.Number(e, "mass", 0), Com: X.P}
 	if in.Mass < 0 {
@@ -32,6 +40,7 @@ func (r *reader) inertial(it item, body string) *robot.Inertial {
 		r.Fail(e.Line, "body %q: its <inertial> has both diaginertia and fullinertia: keep one", body)
 	case d != nil:
 		in.Inertia = X.R.Mul(r3.Diag(r3.Vec(d))).Mul(X.R.T())
+		// Rounding leaves the product unsymmetric by a bit: the lower half is copied from the upper.
 		in.Inertia[3], in.Inertia[6], in.Inertia[7] = in.Inertia[1], in.Inertia[2], in.Inertia[5]
 	case f != nil:
 		for _, name := range orientations {
@@ -39,6 +48,7 @@ func (r *reader) inertial(it item, body string) *robot.Inertial {
 				r.Fail(e.Line, "body %q: its <inertial> has fullinertia, which is in the body's axes, and %s: leave that out, or give diaginertia", body, name)
 			}
 		}
+		// Full inertias are in the body's axes; those of the frames around turn with them.
 		R := it.X_BI.R
 		in.Inertia = R.Mul(r3.Mat{f[0], f[3], f[4], f[3], f[1], f[5], f[4], f[5], f[2]}).Mul(R.T())
 	case in.Mass > 0 && r.Err == nil:
@@ -53,6 +63,7 @@ func (r *reader) add(total *geometry.MassProperties, v view, g *robot.Geometry) 
 	// Only geoms of some groups have mass.
 	group := r.number(v, "group", 0)
 	_, at, given := v.get("mass")
+	// An own mass counts before a density.
 	mass, density := r.number(v, "mass", 0), r.number(v, "density", waterDensity)
 	if mass < 0 || density < 0 {
 		if at == nil {
@@ -72,6 +83,7 @@ func (r *reader) add(total *geometry.MassProperties, v view, g *robot.Geometry) 
 		density = mass / own.Mass
 	}
 	own = own.Scale(density).Transform(g.X_LG)
+	// (1), with the parallel-axis terms
 	sum := total.Plus(own)
 	// Huge sizes and densities overflow.
 	if n := sum.Inertia.Norm2(); !(own.Mass > 0) || math.IsInf(sum.Mass, 0) || !sum.Com.IsFinite() || math.IsNaN(n) || math.IsInf(n, 0) {
@@ -86,6 +98,7 @@ func (r *reader) add(total *geometry.MassProperties, v view, g *robot.Geometry) 
 func (r *reader) massOf(v view, g *robot.Geometry) (m geometry.MassProperties, ok bool) {
 	var s geometry.Shape
 	var err error
+	// The shapes are those of the geometry package, which knows volumes and moments.
 	switch {
 	case g.Box != nil:
 		s, err = geometry.NewBox(*g.Box)
@@ -116,6 +129,7 @@ func (r *reader) massOf(v view, g *robot.Geometry) (m geometry.MassProperties, o
 // principal moment, and the total mass, to which all are scaled.
 func (r *reader) weigh() {
 	c, sum := &r.compiler, 0.0
+	// Least mass and least principal moments, which keep bodies from being too light to simulate.
 	for i := range r.m.Links {
 		in := r.m.Links[i].Inertial
 		if in == nil {
@@ -131,6 +145,7 @@ func (r *reader) weigh() {
 		}
 		sum += in.Mass
 	}
+	// The ratios of the masses stay.
 	if c.totalMass > 0 && sum > 0 {
 		for i := range r.m.Links {
 			if in := r.m.Links[i].Inertial; in != nil {

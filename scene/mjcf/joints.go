@@ -7,6 +7,15 @@ package mjcf
 // 	X_CM = X_BM     X_PF = X_PB X_BM joint(ref)⁻¹                         (1)
 //
 // so that at ref the body is in its place: X_PF joint(ref) X_CM⁻¹ = X_PB.
+//
+//	type     joint             position          limits by range
+//	hinge    Continuous        rad               yes: Revolute
+//	slide    Prismatic         m                 yes
+//	ball     Ball              quaternion        ignored with a warning
+//	free     Floating          pose              none
+//
+// The dynamics of a joint are τ = −stiffness (q − springref) − damping q̇, with dry friction of at
+// most frictionloss and the rotor inertia armature.
 
 import (
 	"fmt"
@@ -19,12 +28,14 @@ import (
 // floats reports whether one of its joints makes a body free. A free joint is a fault on
 // a body that is in another, and beside other joints.
 func (r *reader) floats(name string, joints []item, onWorld bool) bool {
+	// Of the elements, <joint type="free"> and <freejoint> mean the same.
 	for _, it := range joints {
 		if it.e.Name == "joint" {
 			v := r.view(it.e, "joint", it.class)
 			if r.jointType(v) != robot.Floating {
 				continue
 			}
+			// The root's motion has no dynamics of its own here.
 			for _, what := range []string{"damping", "armature", "frictionloss", "stiffness"} {
 				if r.number(v, what, 0) != 0 {
 					r.Warn(it.e.Line, "body %q is free: %s of its joint is ignored", name, what)
@@ -32,6 +43,7 @@ func (r *reader) floats(name string, joints []item, onWorld bool) bool {
 			}
 		}
 		it.e.Attr("group")
+		// Free bodies are placed in the world, since their motion is relative to it.
 		switch {
 		case !onWorld:
 			r.Fail(it.e.Line, "body %q is free, but hangs on another: move it into <worldbody>", name)
@@ -45,6 +57,7 @@ func (r *reader) floats(name string, joints []item, onWorld bool) bool {
 
 // jointType returns the type of a joint; of a hinge Continuous, until limits are known.
 func (r *reader) jointType(v view) robot.JointType {
+	// The format's default is a hinge.
 	text, at, ok := v.get("type")
 	if !ok {
 		text, at = "hinge", v[0]
@@ -70,6 +83,7 @@ func (r *reader) jointName(e *robot.Element, body string) string {
 
 // spare returns the name, with a number appended if a joint has it already.
 func (r *reader) spare(name string) string {
+	// The name with _2, _3 and so on, which no joint in the file has.
 	for i, wanted := 2, name; ; i++ {
 		if _, taken := r.joints[name]; !taken && !r.given[name] {
 			return name
@@ -101,6 +115,7 @@ func (r *reader) hinge(it item, name string, parent, child int, X_PB r3.Pose) {
 	}
 	j := r.plain(it.e.Line, r.jointName(it.e, name), kind, parent, child, X_PB.Mul(X_BM))
 	j.X_CM = X_BM
+	// The axis is in the body's frame, z by default; a ball has none.
 	j.Axis = r3.Vec{0, 0, 1}
 	if text, at, ok := v.get("axis"); ok && kind != robot.Ball {
 		if x := r.parse(at, "axis", text, 3, 3); x != nil {
@@ -123,6 +138,7 @@ func (r *reader) hinge(it item, name string, parent, child int, X_PB r3.Pose) {
 	if limits {
 		r.limit(&j, lower, upper)
 	}
+	// The limit of the force of all actuators on this joint.
 	if most := r.effort(v, "actuatorfrcrange", "actuatorfrclimited", 1, j.Name); most > 0 {
 		j.EffortLimit = most
 	}
@@ -140,6 +156,7 @@ func (r *reader) position(j *robot.Joint, x float64) float64 {
 
 // limit sets the limits of a joint, given as the file writes them.
 func (r *reader) limit(j *robot.Joint, lower, upper float64) {
+	// Limits of a hinge are angles of the file, those of a slide lengths.
 	j.Lower, j.Upper = r.position(j, lower), r.position(j, upper)
 	if j.Type == robot.Continuous {
 		j.Type = robot.Revolute
@@ -151,8 +168,10 @@ func (r *reader) limit(j *robot.Joint, lower, upper float64) {
 // reference sets the positions that the joint has in the file and at rest, and moves the
 // frame on the parent to where the joint is at zero.
 func (r *reader) reference(j *robot.Joint, v view) {
+	// Both positions are as the file writes them.
 	ref := r.position(j, r.number(v, "ref", 0))
 	j.StartPosition, j.RestPosition = ref, r.position(j, r.number(v, "springref", 0))
+	// (1): X_PF is moved back by the joint's motion at ref.
 	switch {
 	case ref == 0:
 	case math.Abs(ref) > robot.MaxLength:
@@ -167,6 +186,7 @@ func (r *reader) reference(j *robot.Joint, v view) {
 // ball removes from a ball joint, with warnings, what simulated ball joints do not have:
 // limits, springs and dry friction.
 func (r *reader) ball(j *robot.Joint, limits bool) {
+	// A simulated ball has damping and rotor inertia only.
 	for _, what := range []struct {
 		name  string
 		given bool
@@ -185,6 +205,7 @@ func (r *reader) effort(v view, name, flag string, gear float64, joint string) f
 	if !limits {
 		return 0
 	}
+	// The range is that of the actuator; the gear multiplies its force on the joint.
 	most := max(math.Abs(lower), math.Abs(upper)) * math.Abs(gear)
 	if !(most > 0) {
 		r.Warn(v[0].Line, "joint %q: its %s allows no force: taken as unlimited", joint, name)

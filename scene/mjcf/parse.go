@@ -12,6 +12,19 @@ import (
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
+// Reading takes these steps, whatever the order of the sections in the file:
+//
+//  1. splice puts included elements in place, and counts lines on from file to file;
+//  2. compile and defaults read the settings that the meaning of all attributes depends on;
+//  3. assets reads meshes and materials, by name;
+//  4. world reads bodies with their joints and geoms, outer bodies first;
+//  5. equalities, actuators and contacts read the sections that refer to joints and bodies;
+//  6. FindRoot checks that the links are one tree, and weigh bounds and scales masses;
+//  7. WarnUnread lists every element and attribute that none of these has marked as read.
+//
+// The first fault ends reading: after it functions return values without meaning, and r.Err is
+// the result. Warnings that would repeat for each element are counted (lines) and given once.
+
 // reader interprets the elements of one model.
 type reader struct {
 	robot.Reader
@@ -61,6 +74,7 @@ func (l *lines) add(line int) {
 // included files are numbered on, see Robot.Where. Where the world has shapes, several
 // bodies or one on a joint, the root is a link called world.
 func Parse(in io.Reader, name string, open robot.Open) (*robot.Robot, []robot.Warning, error) {
+	// The whole text, since its lines are counted on for included files.
 	text, err := io.ReadAll(in)
 	if err != nil {
 		return nil, nil, &robot.Error{File: name, Line: 1, Msg: err.Error()}
@@ -97,10 +111,12 @@ func Parse(in io.Reader, name string, open robot.Open) (*robot.Robot, []robot.Wa
 // model reads all sections. Settings and defaults come first, then assets and bodies,
 // then what refers to bodies and joints, whatever the order in the file is.
 func (r *reader) model(root *robot.Element) {
+	// Links that a joint connects may touch in MJCF: contacts of parents are excluded one by one.
 	r.m = &robot.Robot{X_FR: r3.PoseIdentity(), AdjacentContact: true}
 	r.m.Name, _ = root.Attr("model")
 	r.compile(root)
 	r.defaults(root)
+	// Parameters of soft constraints are counted over the whole file.
 	r.soft(root)
 	for _, a := range root.All("asset") {
 		r.assets(a)
@@ -109,10 +125,12 @@ func (r *reader) model(root *robot.Element) {
 	if r.Err != nil {
 		return
 	}
+	// Sections that refer to bodies and joints by name.
 	r.equalities(root)
 	r.actuators(root)
 	r.contacts(root)
 	r.gravity(root)
+	// The tree, then masses, which all links must have for the total.
 	r.FindRoot(r.m)
 	r.weigh()
 	r.warnRanges()
@@ -146,6 +164,7 @@ func (r *reader) warnRanges() {
 // gravity reads the gravity that the model is designed for.
 func (r *reader) gravity(root *robot.Element) {
 	for _, o := range root.All("option") {
+		// Where several <option> elements give it, the last counts.
 		if _, ok := o.Attr("gravity"); ok {
 			g := r.Vec(o, "gravity", r3.Vec{})
 			r.m.Gravity = &g
@@ -157,6 +176,7 @@ func (r *reader) gravity(root *robot.Element) {
 // has other dimensions than sliding, and marks these parameters as read.
 func (r *reader) soft(e *robot.Element) {
 	any := false
+	// solref is a time constant and damping ratio, solimp an impedance; both have no counterpart.
 	for _, name := range []string{"solref", "solimp", "solreflimit", "solimplimit", "solreffriction", "solimpfriction", "solreffix", "solimpfix"} {
 		if _, ok := e.Attr(name); ok {
 			any = true
@@ -165,6 +185,7 @@ func (r *reader) soft(e *robot.Element) {
 	if any {
 		r.softened.add(e.Line)
 	}
+	// condim 1 is without friction, 4 adds torsional, 6 rolling friction; 3 is sliding alone.
 	if s, ok := e.Attr("condim"); ok && s != "3" {
 		r.cones.add(e.Line)
 	}
@@ -179,6 +200,7 @@ func flat(root *robot.Element) *robot.Element {
 	top := &robot.Element{Name: root.Name, Line: root.Line}
 	var hoist func(e *robot.Element)
 	hoist = func(e *robot.Element) {
+		// A nested element is put beside the one around it.
 		own := e.Children
 		e.Children = nil
 		top.Children = append(top.Children, e)
@@ -191,6 +213,7 @@ func flat(root *robot.Element) *robot.Element {
 			}
 		}
 	}
+	// Only bodies and classes nest.
 	for _, c := range root.Children {
 		if c.Name == "worldbody" || c.Name == "default" {
 			hoist(c)

@@ -1,6 +1,17 @@
 package mjcf
 
 // Values of attributes: numbers, positions, directions and orientations.
+//
+// An orientation is one of
+//
+//	quat        w x y z, a quaternion that is normalised
+//	axisangle   x y z a, the rotation by the angle a about (x, y, z)
+//	euler       three angles about the axes of compiler/eulerseq
+//	xyaxes      the x axis, and a vector whose part orthogonal to it is the y axis
+//	zaxis       the z axis, reached from the parent's by the shortest rotation
+//
+// Angles are in degrees unless compiler/angle is radian. Directions are scaled to unit length;
+// lengths are in m and bounded by robot.MaxLength.
 
 import (
 	"math"
@@ -28,6 +39,7 @@ func (r *reader) choice(e *robot.Element, name, s string, of ...string) string {
 // least to most; nil after a fault.
 func (r *reader) parse(e *robot.Element, name, text string, least, most int) []float64 {
 	f := strings.Fields(text)
+	// The message says how many numbers are wanted: n, at least n, or n to m.
 	switch {
 	case len(f) >= least && len(f) <= most:
 	case least == most:
@@ -40,6 +52,7 @@ func (r *reader) parse(e *robot.Element, name, text string, least, most int) []f
 		r.Fail(e.Line, "<%s %s=%.40q>: %d to %d numbers are wanted", e.Name, name, text, least, most)
 		return nil
 	}
+	// Each must be a finite number.
 	x := make([]float64, len(f))
 	for i := range x {
 		x[i] = r.ParseNumber(e, name, f[i])
@@ -62,6 +75,7 @@ func (r *reader) place(at *robot.Element, name, text string) r3.Vec {
 	if x == nil {
 		return r3.Vec{}
 	}
+	// Coordinates are bounded, so that their products do not overflow.
 	for _, c := range x {
 		if math.Abs(c) > robot.MaxLength {
 			r.Fail(at.Line, "<%s %s=%.40q>: %g is too large", at.Name, name, text, c)
@@ -74,6 +88,7 @@ func (r *reader) place(at *robot.Element, name, text string) r3.Vec {
 // direction returns v as a unit vector; the text is that of the attribute. A zero vector
 // is a fault.
 func (r *reader) direction(at *robot.Element, name, text string, v r3.Vec) r3.Vec {
+	// Scaling first keeps squares of huge and tiny numbers in range.
 	scale := max(math.Abs(v[0]), math.Abs(v[1]), math.Abs(v[2]))
 	if !(scale > 1e-12) {
 		r.Fail(at.Line, "<%s %s=%.40q>: it points nowhere: give a direction such as 0 0 1", at.Name, name, text)
@@ -88,9 +103,11 @@ var orientations = []string{"quat", "axisangle", "euler", "xyaxes", "zaxis"}
 // pose returns the pose that pos and one of the orientations give to a frame.
 func (r *reader) pose(v view) r3.Pose {
 	X := r3.PoseIdentity()
+	// The position may come from a class.
 	if text, at, ok := v.get("pos"); ok {
 		X.P = r.place(at, "pos", text)
 	}
+	// The nearest element that gives an orientation counts, whichever attribute it uses.
 	for _, e := range v {
 		found := ""
 		for _, name := range orientations {
@@ -113,6 +130,7 @@ func (r *reader) pose(v view) r3.Pose {
 
 // rotation reads one of the orientations, the attribute of this name.
 func (r *reader) rotation(e *robot.Element, name, text string) r3.Mat {
+	// numbers of each attribute
 	n := map[string]int{"quat": 4, "axisangle": 4, "euler": 3, "xyaxes": 6, "zaxis": 3}[name]
 	x := r.parse(e, name, text, n, n)
 	if r.Err != nil {
@@ -131,6 +149,7 @@ func (r *reader) rotation(e *robot.Element, name, text string) r3.Mat {
 	case "euler":
 		return r.euler(e, x)
 	case "xyaxes":
+		// Gram and Schmidt: y is made orthogonal to x, and z completes the frame.
 		a, b := r.direction(e, name, text, r3.Vec(x[:3])), r.direction(e, name, text, r3.Vec(x[3:]))
 		b = r.direction(e, name, text, b.AddScaled(-a.Dot(b), a))
 		b = b.AddScaled(-a.Dot(b), a).Unit() // once more, for axes that are nearly one
@@ -144,6 +163,7 @@ func (r *reader) rotation(e *robot.Element, name, text string) r3.Mat {
 // lower case move with the frame, those in upper case are fixed.
 func (r *reader) euler(e *robot.Element, x []float64) r3.Mat {
 	R := r3.Identity()
+	// Moving axes multiply on the right, fixed ones on the left.
 	for i, c := range r.compiler.eulerseq {
 		if r.compiler.radians && math.Abs(x[i]) > 2*math.Pi+1e-3 {
 			r.Warn(e.Line, "<%s euler>: %g is more than a turn: are these degrees? angles of the file are in radians", e.Name, x[i])
@@ -163,6 +183,7 @@ func (r *reader) euler(e *robot.Element, x []float64) r3.Mat {
 // toward returns the rotation vector of the shortest rotation that takes z to the unit
 // vector v.
 func toward(v r3.Vec) r3.Vec {
+	// The axis is z × v, the angle that between z and v: |z × v| = sin, v_z = cos.
 	axis := r3.Vec{0, 0, 1}.Cross(v)
 	s := axis.Norm()
 	if s < 1e-10 { // along z, or against it
