@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/motion"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // Encode writes an item of a seam as a scene does, on one line: the name of its kind
@@ -16,7 +18,7 @@ import (
 // parameters.
 func Encode(s kinds.Seam, name string, spec any) string {
 	usual := s.Make(name)
-	params := encodeFields(spec, usual)
+	params := encodeFields(spec, usual, name)
 	switch s.Style() {
 	case kinds.Nested:
 		return fmt.Sprintf("{%s: {%s}}", name, strings.Join(params, ", "))
@@ -31,7 +33,9 @@ func Encode(s kinds.Seam, name string, spec any) string {
 	return strings.Join(append([]string{name}, params...), ", ")
 }
 
-func encodeFields(spec, usual any) []string {
+// encodeFields writes the fields of spec that are required, differ from those of usual, or
+// have the key that names the kind.
+func encodeFields(spec, usual any, name string) []string {
 	was := map[string]reflect.Value{}
 	if usual != nil {
 		for _, f := range kinds.Fields(usual) {
@@ -40,7 +44,7 @@ func encodeFields(spec, usual any) []string {
 	}
 	var out []string
 	for _, f := range kinds.Fields(spec) {
-		if u, ok := was[f.Key]; ok && reflect.DeepEqual(u.Interface(), f.Value.Interface()) && !f.Required {
+		if u, ok := was[f.Key]; ok && reflect.DeepEqual(u.Interface(), f.Value.Interface()) && !f.Required && f.Key != name {
 			continue
 		}
 		out = append(out, f.Key+": "+encodeValue(f.Value, f.Unit))
@@ -52,6 +56,9 @@ func encodeFields(spec, usual any) []string {
 func encodeValue(v reflect.Value, unit string) string {
 	switch v.Kind() {
 	case reflect.Pointer:
+		if v.IsNil() {
+			return "null"
+		}
 		return encodeValue(v.Elem(), unit)
 	case reflect.Interface:
 		if m, ok := v.Interface().(motion.Motion); ok {
@@ -78,7 +85,10 @@ func encodeValue(v reflect.Value, unit string) string {
 		}
 		return "[" + strings.Join(items, ", ") + "]"
 	case reflect.Struct:
-		return "{" + strings.Join(encodeFields(v.Addr().Interface(), reflect.New(v.Type()).Interface()), ", ") + "}"
+		if x, ok := v.Interface().(r3.Pose); ok {
+			return encodeTransform(x)
+		}
+		return "{" + strings.Join(encodeFields(v.Addr().Interface(), reflect.New(v.Type()).Interface(), ""), ", ") + "}"
 	}
 	return fmt.Sprint(v.Interface())
 }
@@ -93,12 +103,30 @@ func encodeKind(s kinds.Seam, spec any) string {
 	return "null"
 }
 
+// encodeTransform writes a pose as position and quaternion.
+func encodeTransform(x r3.Pose) string {
+	var parts []string
+	if x.P != (r3.Vec{}) {
+		parts = append(parts, "xyz: "+encodeNumbers(x.P[:]))
+	}
+	if q := x.R.Quat(); x.R != r3.Identity() {
+		parts = append(parts, "quaternion: "+encodeNumbers(q[:]))
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+func encodeNumbers(list []float64) string { return encodeValue(reflect.ValueOf(list), "") }
+
+// plainText matches texts that YAML reads as they are, unless they are reserved words.
+var plainText = regexp.MustCompile(`^[A-Za-z_]([A-Za-z0-9_./ -]*[A-Za-z0-9_])?$`)
+
 // encodeText quotes a text where YAML would read it as something else.
 func encodeText(s string) string {
-	if s == "" || strings.ContainsAny(s, ":#{}[],&*!|>'\"%@`\n") || s == "true" || s == "false" || s == "null" {
+	switch strings.ToLower(s) {
+	case "true", "false", "null", "yes", "no", "on", "off", "y", "n", "inf", "nan", "infinity":
 		return strconv.Quote(s)
 	}
-	if _, err := strconv.ParseFloat(s, 64); err == nil {
+	if !plainText.MatchString(s) {
 		return strconv.Quote(s)
 	}
 	return s
