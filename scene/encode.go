@@ -123,7 +123,7 @@ var plainText = regexp.MustCompile(`^[A-Za-z_]([A-Za-z0-9_./ -]*[A-Za-z0-9_])?$`
 // encodeText quotes a text where YAML would read it as something else.
 func encodeText(s string) string {
 	switch strings.ToLower(s) {
-	case "true", "false", "null", "yes", "no", "on", "off", "y", "n", "inf", "nan", "infinity":
+	case "true", "false", "null", "yes", "no", "on", "off", "inf", "nan", "infinity":
 		return strconv.Quote(s)
 	}
 	if !plainText.MatchString(s) {
