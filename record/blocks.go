@@ -12,6 +12,11 @@ import (
 
 // The container of a recording file: a line with the version, then blocks. The
 // package document describes the layout. Sizes are in bytes.
+//
+// Reading needs no index: each block states its own length, so that the next one begins where
+// it ends. The index saves the walk over a long file. It is used only if it fits the file:
+//
+//	end of header + Σ (headSize + length_k) = offset of the index.
 const (
 	magic     = "curlfree recording 3\n"
 	headSize  = 1 + 4 + 8 + 4 // kind, length, time, checksum
@@ -49,6 +54,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // sealHead fills in the head of the block b, whose data are in place.
 func sealHead(b []byte, kind byte, time float64) {
+	// The head: kind, length of the data, time, and the checksum of all these and of the data.
 	b[0] = kind
 	binary.LittleEndian.PutUint32(b[1:], uint32(len(b)-headSize))
 	binary.LittleEndian.PutUint64(b[5:], math.Float64bits(time))
@@ -66,6 +72,7 @@ func headCheck(head []byte) uint32 { return binary.LittleEndian.Uint32(head[13:]
 
 // parseHead reads the head of the block whose data are at the given offset.
 func parseHead(head []byte, at int64) block {
+	// the fields in the order of sealHead
 	return block{
 		kind: head[0], at: at, size: int(binary.LittleEndian.Uint32(head[1:])),
 		time: math.Float64frombits(binary.LittleEndian.Uint64(head[5:])),
@@ -90,6 +97,7 @@ func openContainer(r io.ReaderAt, size int64) (*container, error) {
 	if err := c.readVersion(); err != nil {
 		return nil, err
 	}
+	// The first block must be the header.
 	s := c.scan(int64(len(magic)))
 	b, err := s.block()
 	if err != nil {
@@ -99,6 +107,7 @@ func openContainer(r io.ReaderAt, size int64) (*container, error) {
 		return nil, errDamaged
 	}
 	c.header, c.end = *b, b.end()
+	// A file of a complete run has its index; else walk over the frames.
 	if c.whole = c.readIndex(); c.whole {
 		return c, nil
 	}
@@ -113,6 +122,7 @@ func openContainer(r io.ReaderAt, size int64) (*container, error) {
 
 // readVersion reads the first line of the file.
 func (c *container) readVersion() error {
+	// The version is the first line, of the same length in all versions.
 	b := make([]byte, len(magic))
 	n, err := c.r.ReadAt(b, 0)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -183,6 +193,7 @@ func (c *container) read(b *block, buf []byte) ([]byte, error) {
 	if c.old {
 		head = 0 // version 2 has no checksum there
 	}
+	// Head and data are read together, since the checksum is over both.
 	if n := head + b.size; cap(buf) < n {
 		buf = make([]byte, n)
 	} else {
@@ -197,6 +208,7 @@ func (c *container) read(b *block, buf []byte) ([]byte, error) {
 	if c.old {
 		return buf, nil
 	}
+	// The head may have changed since it was scanned.
 	if parseHead(buf, b.at) != *b || checksum(buf) != headCheck(buf) {
 		return nil, errChecksum
 	}
@@ -223,6 +235,7 @@ type scanner struct {
 // checksum. An error is one of reading the file.
 func (s *scanner) block() (*block, error) {
 	var head [headSize]byte
+	// The head of version 2 is shorter, and its header has no time.
 	n := headSize
 	switch {
 	case s.c.old && s.at == int64(len(magic)):
@@ -230,9 +243,11 @@ func (s *scanner) block() (*block, error) {
 	case s.c.old:
 		n = headSize2
 	}
+	// A head that reaches over the end of the file was cut.
 	if s.at+int64(n) > s.c.size {
 		return nil, nil
 	}
+	// Version 2 has no kinds: the first block is the header, all others are frames.
 	if s.c.old {
 		head[0] = kindFrame
 		if n == headerHead2 {
@@ -246,6 +261,7 @@ func (s *scanner) block() (*block, error) {
 	}
 	// the data, through the checksum
 	b := parseHead(head[:], s.at+int64(n))
+	// Data that reach over the end of the file were cut.
 	if b.end() > s.c.size {
 		return nil, nil
 	}
@@ -257,6 +273,7 @@ func (s *scanner) block() (*block, error) {
 	if !s.c.old && sum.Sum32() != headCheck(head[:]) {
 		return nil, nil
 	}
+	// The next block begins at the end of this one.
 	s.at = b.end()
 	return &b, nil
 }

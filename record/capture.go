@@ -5,6 +5,10 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
+// The state x of a step holds, in this order, the coordinates of rigid bodies (RigidSize) and three
+// for each vertex of each deformable. What a state does not hold (poses, stresses, contacts) is
+// taken from the stepper, whose geometry and report belong to the step that ended at x.
+
 // Capture fills a frame from a stepper whose geometry is placed at the state x, as it
 // is after a step or after Stepper.Place. The memory of f is reused, so that capturing
 // allocates only while the numbers of contacts and faces grow.
@@ -15,6 +19,7 @@ func Capture(s *sim.Stepper, x *sim.State, f *Frame) {
 	nq, nv := m.RigidSize()
 	f.Q, f.V = append(f.Q[:0], x.Q[:nq]...), append(f.V[:0], x.V[:nv]...)
 	f.Poses = append(f.Poses[:0], s.Geometry.X_WB...)
+	// Lists of deformables are made once, for the number of deformables in the model.
 	if f.Verts == nil {
 		f.Verts, f.Vels = make([][]r3.Vec, len(m.Deformables)), make([][]r3.Vec, len(m.Deformables))
 		f.VonMises = make([][]float32, len(m.Deformables))
@@ -28,6 +33,7 @@ func Capture(s *sim.Stepper, x *sim.State, f *Frame) {
 			f.Verts[i] = append(f.Verts[i], r3.Vec(x.Q[nq+j:nq+j+3]))
 			f.Vels[i] = append(f.Vels[i], r3.Vec(x.V[nv+j:nv+j+3]))
 		}
+		// The next deformable follows in the state.
 		nq, nv = nq+n, nv+n
 		f.VonMises[i] = f.VonMises[i][:0]
 		for _, s := range s.VonMises(i) {
@@ -52,6 +58,7 @@ func Capture(s *sim.Stepper, x *sim.State, f *Frame) {
 
 // addSurface appends a contact surface and reuses the memory of an earlier one.
 func (f *Frame) addSurface() *ContactSurface {
+	// An earlier frame may have left memory behind the end of the list.
 	n := len(f.ContactSurfaces)
 	if n < cap(f.ContactSurfaces) {
 		f.ContactSurfaces = f.ContactSurfaces[:n+1]
@@ -70,6 +77,7 @@ func captureSurface(s *sim.Stepper, r *sim.ContactSurfaceReport, p *ContactSurfa
 		Force_W: r.Force_W, Moment_W: r.Moment_W, Center_W: r.Center_W,
 		Faces: p.Faces[:0], Verts_W: p.Verts_W[:0],
 	}
+	// Surfaces of deformables have no shape: their faces are triangles of the boundary.
 	shape := s.ContactSurface(r)
 	if shape == nil {
 		return
@@ -78,9 +86,11 @@ func captureSurface(s *sim.Stepper, r *sim.ContactSurfaceReport, p *ContactSurfa
 	contacts := s.Report.Contacts()[r.Contacts[0]:r.Contacts[1]]
 	for k := range shape.Faces {
 		c, face := &contacts[k], &shape.Faces[k]
+		// A face with a gap transmits no pressure, and is left out.
 		if !c.Presses() {
 			continue
 		}
+		// Corners are kept for each face; the writer finds the shared ones.
 		lo := int32(len(p.Verts_W))
 		p.Verts_W = append(p.Verts_W, shape.Verts_W[face.Lo:face.Hi]...)
 		p.Faces = append(p.Faces, Face{

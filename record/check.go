@@ -50,7 +50,18 @@ func (s *Summary) FailedChecks() []string {
 // Stats are the statistics that a check may take of the rows in its window: rms is
 // the root of the mean square, std the standard deviation of the population, range the
 // largest less the smallest value, relative_std the standard deviation over the size
-// of the mean. median and p95 are values that occur.
+// of the mean. median and p95 are values that occur. Of the values x_1 … x_n in the order of time,
+// with the mean m,
+//
+//	last, first    x_n, x_1
+//	min, max       smallest and largest value
+//	abs_max        max |x_i|
+//	mean           m = Σ x_i / n
+//	median, p95    smallest x_i that half, or 95 %, of the values do not exceed
+//	rms            √(Σ x_i² / n)
+//	std            √(Σ (x_i − m)² / n)
+//	range          max − min
+//	relative_std   std / |m|
 var Stats = []string{"last", "first", "min", "max", "abs_max", "mean", "median", "p95", "rms", "std", "range", "relative_std"}
 
 // Evaluate takes the check's statistic of the signals, or its number of the summary,
@@ -58,11 +69,13 @@ var Stats = []string{"last", "first", "min", "max", "abs_max", "mean", "median",
 // rows, fails.
 func (c *Check) Evaluate(signals *Table, s *Summary) CheckResult {
 	r := CheckResult{Name: c.Name, Bound: c.bound()}
+	// The value is a number of run.json or a statistic of a signal.
 	if c.Run != "" {
 		r.Value, _ = s.Number(c.Run)
 	} else {
 		r.Value = c.Statistic(signals)
 	}
+	// No row in the window, or a division by a mean of 0, as JSON has no NaN.
 	if math.IsNaN(r.Value) || math.IsInf(r.Value, 0) {
 		r.Value, r.Bound = 0, r.Bound+" (no finite value in the window)"
 		return r
@@ -73,6 +86,7 @@ func (c *Check) Evaluate(signals *Table, s *Summary) CheckResult {
 
 // bound writes the condition in words.
 func (c *Check) bound() string {
+	// Only the bounds that were given are written.
 	var s []string
 	if !math.IsInf(c.Min, -1) {
 		s = append(s, fmt.Sprintf(">= %.6g", c.Min))
@@ -109,6 +123,10 @@ func (c *Check) Statistic(t *Table) float64 {
 		return percentile(w, 0.95)
 	}
 	// moments and extremes
+	// With the mean m of the n values x_i and the sum of squares S = Σ (x_i − m)²,
+	//
+	//	std² = S/n     rms² = m² + S/n.
+	//
 	lo, hi, m := w[0], w[0], mean(w)
 	variance := 0.0
 	for _, v := range w {
@@ -136,6 +154,7 @@ func (c *Check) Statistic(t *Table) float64 {
 	case "relative_std":
 		return std / math.Abs(m)
 	}
+	// last, and where the check names no statistic
 	return w[len(w)-1]
 }
 
@@ -188,6 +207,7 @@ func NumberName(path string) string {
 // Number returns a number of the summary by its path in run.json, or by its
 // former path.
 func (s *Summary) Number(path string) (float64, bool) {
+	// Paths of earlier versions are read too.
 	path = NumberName(path)
 	for i := range numbers {
 		if numbers[i].path == path {

@@ -14,6 +14,11 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
+// A step depends on the state alone: time, positions, velocities, the contact forces that
+// friction lags behind, and the memory of signals. So a checkpoint holds these with all their
+// bits, and the lengths of the three files that grow. Resume cuts the files to these lengths,
+// since a killed run may have written more, and the steps that follow write the same bytes again.
+
 // checkpoint is the content of checkpoint.json: the bits of the state and the length of
 // each file at that moment. A run that continues from it leaves the same files as one
 // that never stopped. Numbers that must keep their bits are base64 of little-endian
@@ -37,12 +42,14 @@ type checkpoint struct {
 // the model, wall the time spent so far, s, and memory what signals carry from step to
 // step.
 func (f *Folder) Checkpoint(x *sim.State, model string, wall float64, memory []float64) error {
+	// What is on the disk must reach as far as the checkpoint says.
 	if err := f.Flush(); err != nil {
 		return err
 	}
 	if err := f.check(f.sync()); err != nil {
 		return err
 	}
+	// The state with all its bits, and its hash, which Resume verifies.
 	c := checkpoint{
 		Model: model, Step: x.Step, Time: bits([]float64{x.Time}), Q: bits(x.Q), V: bits(x.V),
 		LaggedContacts: x.LaggedContacts, Wall: wall, Hash: x.Hash(), Memory: bits(memory),
@@ -76,12 +83,14 @@ type Resumed struct {
 // model, damaged files, or a folder that another run is writing.
 func Resume(dir, model string) (*Resumed, error) {
 	path := filepath.Join(dir, checkpointFile)
+	// No checkpoint is a case of its own: a run may have ended, or never begun.
 	b, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, ErrNoCheckpoint
 	} else if err != nil {
 		return nil, err
 	}
+	// The checkpoint must be of this model, and its state whole.
 	var c checkpoint
 	if err := json.Unmarshal(b, &c); err != nil {
 		return nil, fmt.Errorf("%s: damaged (%w): run without --resume", path, err)
@@ -93,6 +102,7 @@ func Resume(dir, model string) (*Resumed, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: damaged (%w): run without --resume", path, err)
 	}
+	// The files are touched last, after all that can be refused.
 	f, err := c.reopen(dir)
 	if errors.Is(err, errBusy) {
 		return nil, fmt.Errorf("%s: %w", dir, err)
@@ -107,15 +117,18 @@ func Resume(dir, model string) (*Resumed, error) {
 // where there is neither, as after a run that a failing step ended, and another error
 // where the complete run is of another model.
 func Finished(dir, model string) (*Summary, error) {
+	// An unfinished run has a checkpoint, whatever else is in the folder.
 	if _, err := os.Stat(filepath.Join(dir, checkpointFile)); err == nil {
 		return nil, nil
 	}
 	path := filepath.Join(dir, SummaryFile)
 	var s Summary
+	// A summary without a digest of its inputs is of a run that failed.
 	b, err := os.ReadFile(path)
 	if err != nil || json.Unmarshal(b, &s) != nil || s.Inputs == "" {
 		return nil, ErrNoCheckpoint
 	}
+	// A complete run of another model is not taken for this one.
 	if s.Inputs != model {
 		return nil, fmt.Errorf("%s: this run is complete, but of another scene, or of the scene before it was changed; it cannot be gone on with, nor made longer: run without --resume", path)
 	}
@@ -124,6 +137,7 @@ func Finished(dir, model string) (*Summary, error) {
 
 // state unpacks the state and the memory of signals, and verifies the state's hash.
 func (c *checkpoint) state() (x *sim.State, memory []float64, err error) {
+	// The four lists of numbers are base64 of float64.
 	t, e1 := unbits(c.Time)
 	q, e2 := unbits(c.Q)
 	v, e3 := unbits(c.V)
@@ -134,6 +148,7 @@ func (c *checkpoint) state() (x *sim.State, memory []float64, err error) {
 	if len(t) != 1 {
 		return nil, nil, errors.New("it has no time")
 	}
+	// The hash differs for a state whose numbers were changed by hand or by damage.
 	x = &sim.State{Time: t[0], Step: c.Step, Q: q, V: v, LaggedContacts: c.LaggedContacts}
 	if x.Hash() != c.Hash {
 		return nil, nil, errors.New("its hash differs")
@@ -145,6 +160,7 @@ func (c *checkpoint) state() (x *sim.State, memory []float64, err error) {
 // changes no file unless all of them are at least that long and the recording is whole.
 func (c *checkpoint) reopen(dir string) (_ *Folder, err error) {
 	f := &Folder{Dir: dir, steps: &table{}, signals: &table{}}
+	// After an error all files that are open are closed, unchanged.
 	defer func() {
 		if err != nil {
 			f.Close()
@@ -179,6 +195,7 @@ func (c *checkpoint) reopen(dir string) (_ *Folder, err error) {
 		return nil, err
 	}
 	// cut
+	// All files are as long as they must be: cut what was written after the checkpoint.
 	for _, file := range files {
 		g := *file.at
 		if err := g.Truncate(file.size); err != nil {
@@ -188,6 +205,7 @@ func (c *checkpoint) reopen(dir string) (_ *Folder, err error) {
 			return nil, err
 		}
 	}
+	// The writer continues behind the last frame, with the index of those before.
 	f.rec, err = appendWriter(f.recFile, rec)
 	return f, err
 }

@@ -92,6 +92,19 @@ func (p *ContactSurface) centroid(f *Face) r3.Vec {
 	return x[0].AddScaled(1/area, sum)
 }
 
+// The file format of faces. With the bounding box from lo with the edges s, the largest pressure
+// p, area a, tangential traction t and slip u of the surface's faces, the normal n of a face and
+// its tangents t1, t2 (r3.Basis), the 16-bit numbers are
+//
+//	corner x        65535 (x_k − lo_k)/s_k, k = 1, 2, 3
+//	pressure, area  65535 p_f/p, 65535 a_f/a
+//	normal          32767 times its octahedral coordinates
+//	traction        32767 T·t1/t, 32767 T·t2/t; its normal part is the pressure
+//	slip            32767 v·t1/u, 32767 v·t2/u
+//
+// So a corner is off by at most s/131070 along each axis, a pressure by p/131070. Tangents follow
+// from the rounded normal, so that the reader has the same ones.
+
 // surfaceSize is the least number of bytes of a contact surface.
 const surfaceSize = 16 + 14*8 + 4
 
@@ -115,16 +128,19 @@ const (
 
 // surface writes a contact surface: its sums, then its faces.
 func (s *surfaceEncoder) surface(e *encoder, p *ContactSurface) {
+	// bodies and geoms
 	e.u32(p.A)
 	e.u32(p.B)
 	e.u32(int(p.Geoms[0]))
 	e.u32(int(p.Geoms[1]))
+	// sums of the surface
 	for _, x := range [5]float64{p.Area, p.Normal, p.MaxPressure, p.Slip, p.MaxSlip} {
 		e.f64(x)
 	}
 	e.vec(p.Force_W)
 	e.vec(p.Moment_W)
 	e.vec(p.Center_W)
+	// faces, if it has any
 	e.u32(len(p.Faces))
 	if len(p.Faces) > 0 {
 		s.corners(e, p)
@@ -135,6 +151,7 @@ func (s *surfaceEncoder) surface(e *encoder, p *ContactSurface) {
 // corners writes the bounding box, the corners within it, the number of corners of
 // each face, and the references of faces to corners.
 func (s *surfaceEncoder) corners(e *encoder, p *ContactSurface) {
+	// the bounding box of all corners
 	lo, hi := p.Verts_W[0], p.Verts_W[0]
 	for _, v := range p.Verts_W {
 		for k := range 3 {
@@ -153,6 +170,7 @@ func (s *surfaceEncoder) corners(e *encoder, p *ContactSurface) {
 	s.corner, s.number = s.corner[:0], s.number[:0]
 	for i := range p.Faces {
 		f := &p.Faces[i]
+		// A corner is known by its rounded coordinates: those of neighbours are the same.
 		for _, v := range p.Verts_W[f.Lo:f.Hi] {
 			var c [3]uint16
 			for k := range 3 {
@@ -200,6 +218,7 @@ func (s *surfaceEncoder) corners(e *encoder, p *ContactSurface) {
 // faces writes the largest pressure, area, tangential traction and slip, and the
 // columns of 16-bit parts of those.
 func (s *surfaceEncoder) faces(e *encoder, p *ContactSurface) {
+	// The largest values, which the 16-bit numbers are parts of.
 	pressure, area, traction, slip := 0.0, 0.0, 0.0, 0.0
 	for i := range p.Faces {
 		f := &p.Faces[i]
@@ -210,11 +229,13 @@ func (s *surfaceEncoder) faces(e *encoder, p *ContactSurface) {
 	for _, x := range [4]float64{pressure, area, traction, slip} {
 		e.f64(x)
 	}
+	// The columns of all faces.
 	col := &s.column
 	for k := range col {
 		col[k] = col[k][:0]
 	}
 	add := func(k int, x uint16) { col[k] = append(col[k], x) }
+	// the parts of each face
 	for i := range p.Faces {
 		f := &p.Faces[i]
 		add(colPressure, share(f.Pressure, pressure))
@@ -235,10 +256,12 @@ func (s *surfaceEncoder) faces(e *encoder, p *ContactSurface) {
 
 // surface reads what surfaceEncoder.surface wrote.
 func (d *decoder) surface(p *ContactSurface) {
+	// bodies, geoms and sums
 	p.A, p.B = d.i32(), d.i32()
 	p.Geoms = [2]int32{int32(d.i32()), int32(d.i32())}
 	p.Area, p.Normal, p.MaxPressure, p.Slip, p.MaxSlip = d.f64(), d.f64(), d.f64(), d.f64(), d.f64()
 	p.Force_W, p.Moment_W, p.Center_W = d.vec(), d.vec(), d.vec()
+	// A face has a count and its columns at least, which bounds the number of faces.
 	n := d.count(1 + 2*faceColumns)
 	if n == 0 {
 		return
@@ -253,6 +276,7 @@ func (d *decoder) surface(p *ContactSurface) {
 func (d *decoder) corners(p *ContactSurface) {
 	lo, size := d.vec(), d.vec()
 	corner := make([]r3.Vec, d.count(6))
+	// coordinates are sums of their differences
 	for k := range 3 {
 		at := uint16(0)
 		for i, x := range d.columnOf(len(corner)) {
@@ -267,6 +291,7 @@ func (d *decoder) corners(p *ContactSurface) {
 		total += d.u8()
 		p.Faces[i].Hi = int32(total)
 	}
+	// Each corner of a face has at least one byte.
 	number := d.take(0)
 	if n := d.count(1); n >= total {
 		number = d.take(n)
@@ -291,11 +316,13 @@ func (d *decoder) corners(p *ContactSurface) {
 		}
 		p.Verts_W[i] = corner[known-int(back)]
 	}
+	// All corners must be used, and all references read.
 	d.bad = d.bad || known != len(corner) || len(number) != 0
 }
 
 // faces reads what surfaceEncoder.faces wrote.
 func (d *decoder) faces(p *ContactSurface) {
+	// The largest values, then the columns.
 	pressure, area, traction, slip := d.f64(), d.f64(), d.f64(), d.f64()
 	var col [faceColumns][]uint16
 	for k := range col {
@@ -304,6 +331,7 @@ func (d *decoder) faces(p *ContactSurface) {
 	if d.bad {
 		return
 	}
+	// numbers of each face, from parts to units
 	for i := range p.Faces {
 		f := &p.Faces[i]
 		f.Pressure = pressure * float64(col[colPressure][i]) / math.MaxUint16
@@ -321,6 +349,7 @@ func (d *decoder) faces(p *ContactSurface) {
 // columnOf writes the low bytes of all numbers, then the high bytes: high bytes of
 // neighbours are alike and pack well.
 func (e *encoder) columnOf(s []uint16) {
+	// The bytes of a column are low bytes first.
 	for _, x := range s {
 		e.b = append(e.b, byte(x))
 	}
@@ -346,6 +375,7 @@ func (d *decoder) columnOf(n int) []uint16 {
 // share rounds x/whole, which is from 0 to 1, to 16 bits. It is 0 where whole is 0,
 // and for what is not a number.
 func share(x, whole float64) uint16 {
+	// NaN and negative parts give 0.
 	if u := x / whole; u > 0 {
 		return uint16(math.Min(u, 1)*math.MaxUint16 + 0.5)
 	}
@@ -354,6 +384,7 @@ func share(x, whole float64) uint16 {
 
 // signed rounds x/whole, which is from −1 to 1, to 16 bits, with 0 as share has it.
 func signed(x, whole float64) uint16 {
+	// The comparison is false for NaN, which gives 0 as well.
 	u := x / whole
 	if !(math.Abs(u) > 0) {
 		return 0
@@ -375,8 +406,10 @@ func unzigzag(x uint16) uint16 { return x>>1 ^ -(x & 1) }
 // octahedron |x| + |y| + |z| = 1, whose lower half is folded outward into the square
 // from −1 to 1.
 func octahedral(n r3.Vec) (u, v uint16) {
+	// The sum of the absolute coordinates becomes 1.
 	n = n.Scale(1 / (math.Abs(n[0]) + math.Abs(n[1]) + math.Abs(n[2])))
 	x, y := n[0], n[1]
+	// The lower half is folded outward across the edges of the square.
 	if n[2] < 0 {
 		x, y = math.Copysign(1-math.Abs(y), x), math.Copysign(1-math.Abs(x), y)
 	}
@@ -387,6 +420,7 @@ func octahedral(n r3.Vec) (u, v uint16) {
 func fromOctahedral(u, v uint16) r3.Vec {
 	x, y := unsigned(u), unsigned(v)
 	n := r3.Vec{x, y, 1 - math.Abs(x) - math.Abs(y)}
+	// Unfolding is the same map, and the length follows.
 	if n[2] < 0 {
 		n[0], n[1] = math.Copysign(1-math.Abs(y), x), math.Copysign(1-math.Abs(x), y)
 	}

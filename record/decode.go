@@ -13,6 +13,7 @@ import (
 func decode(raw []byte, st *Static) (*Frame, error) {
 	d := decoder{b: raw}
 	f := new(Frame)
+	// The order is that of Writer.Frame. Sizes are compared with the header before lists are made.
 	f.Q, f.V = d.floats(), d.floats()
 	if len(f.Q) != st.NumQ || len(f.V) != st.NumV {
 		return nil, fmt.Errorf("it holds %d positions and %d velocities of rigid bodies, not %d and %d: %w", len(f.Q), len(f.V), st.NumQ, st.NumV, errDamaged)
@@ -48,6 +49,7 @@ func decode(raw []byte, st *Static) (*Frame, error) {
 	for i := range f.ContactSurfaces {
 		d.surface(&f.ContactSurfaces[i])
 	}
+	// No byte may be missing or left.
 	if d.bad || len(d.b) != 0 {
 		return nil, errDamaged
 	}
@@ -64,6 +66,7 @@ type decoder struct {
 
 // take returns the next n ≤ 8 bytes, or more if they are there.
 func (d *decoder) take(n int) []byte {
+	// A fault is kept: all later numbers are 0, and the frame is refused at its end.
 	if d.bad || len(d.b) < n {
 		d.bad = true
 		return d.none[:n]
@@ -88,6 +91,7 @@ func (d *decoder) short() r3.Vec { return r3.Vec{d.f32(), d.f32(), d.f32()} }
 // that cannot fit into the bytes left makes the frame bad and has length 0, so that no
 // memory is taken for it.
 func (d *decoder) count(size int) int {
+	// A list of n items takes at least n·size of the bytes that are left.
 	n := d.i32()
 	if n < 0 || n > len(d.b)/size {
 		d.bad = true

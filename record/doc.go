@@ -54,9 +54,31 @@
 // new corners ago it was met. The numbers of all faces go column by column, low bytes
 // before high bytes, because that packs well.
 //
+// The sizes of a frame's parts, before packing, are in bytes
+//
+//	list length         4     int32
+//	pose               56     7 float64
+//	vertex, velocity   12     3 float32 each
+//	stress              4     float32, Pa
+//	contact            84     2 int32, 3 float64, 11 float32, 2 int32
+//	surface           132     4 int32, 14 float64, list length; then, if it has faces:
+//	  box              48     least corner and size, 6 float64, m
+//	  corners           6     3 uint16 each, coordinate by coordinate, as differences
+//	  counts            1     uint8 for each face
+//	  references  1 or more  variable-length integers for each corner of each face
+//	  scales           32     largest pressure, area, traction, slip, 4 float64
+//	  columns          16     8 uint16 for each face, column by column
+//
 // Readers treat files as hostile: a length is compared with the bytes that are left
 // before memory is taken, a block may unpack to a bounded multiple of its size, all
 // indices are checked and all numbers must be finite.
+//
+// # Errors
+//
+// Faults of files name the file, for tables the line and the column, for recordings the frame and
+// its time, and say what to do. A damaged frame does not end the reading of others: At returns the
+// first frame in its place and Err returns the fault. A run that fails removes its partial files
+// unless a checkpoint exists.
 //
 // # Export formats
 //

@@ -2,6 +2,9 @@ package record
 
 import "github.com/curlfree/curlfree/r3"
 
+// Fields at the vertices of deformables, which pictures and exports show. They are computed from a
+// frame when they are needed and are not stored.
+
 // VertexStress returns the von Mises stress (Pa) at each vertex of deformable i: with
 // the stress σ_t and the undeformed volume V_t of the tetrahedra t around the vertex,
 //
@@ -9,14 +12,17 @@ import "github.com/curlfree/curlfree/r3"
 func VertexStress(rec *Recording, f *Frame, i int) []float64 {
 	s := &rec.Static.Deformables[i]
 	sum, weight := make([]float64, len(s.Rest)), make([]float64, len(s.Rest))
+	// Each tetrahedron gives its stress to its four vertices.
 	for t, v := range s.Tets {
 		a := s.Rest[v[0]]
+		// six times the undeformed volume; the factor cancels
 		vol := s.Rest[v[1]].Sub(a).Cross(s.Rest[v[2]].Sub(a)).Dot(s.Rest[v[3]].Sub(a))
 		for _, k := range v {
 			sum[k] += vol * float64(f.VonMises[i][t])
 			weight[k] += vol
 		}
 	}
+	// A vertex that no tetrahedron has keeps the stress 0.
 	for k := range sum {
 		if weight[k] > 0 {
 			sum[k] /= weight[k]
@@ -37,6 +43,7 @@ func ContactPressure(rec *Recording, f *Frame, i int) []float64 {
 	// areas that vertices stand for
 	p, area := make([]float64, len(x)), make([]float64, len(x))
 	for _, t := range s.Tris {
+		// A third of the triangle's area, which is half the length of its normal.
 		a := r3.TriangleNormal(x[t[0]], x[t[1]], x[t[2]]).Norm() / 6
 		for _, k := range t {
 			area[k] += a
@@ -55,6 +62,7 @@ func ContactPressure(rec *Recording, f *Frame, i int) []float64 {
 			}
 		}
 	}
+	// Friction with a tilted triangle may give a negative sum, which is no pressure.
 	for k := range p {
 		if area[k] > 0 {
 			p[k] = max(0, p[k]/area[k])

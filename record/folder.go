@@ -27,6 +27,16 @@ const (
 // final names. run.json is last, so that the others are there when it is.
 var resultFiles = []string{StepsFile, SignalsFile, RecordingFile, SummaryFile}
 
+// The files of a folder over the time of a run:
+//
+//	Create         *.partial appear; an old checkpoint is removed, old results stay
+//	Step, Signals  rows collect in memory, 64 KiB at a time go to the file
+//	Frame          a block goes to the file at once
+//	Checkpoint     all files reach the disk, then checkpoint.json is replaced
+//	Finish         *.partial get their final names, run.json last; the checkpoint is removed
+//	a failure      *.partial are removed, unless a checkpoint refers to them
+//	a kill         *.partial and checkpoint.json stay, for Resume
+
 // Folder is a run folder that is being written. Its files carry the suffix .partial
 // until Finish renames them, so that a file without the suffix is whole. After an
 // error the folder is closed, and further calls fail.
@@ -45,12 +55,14 @@ type Folder struct {
 // results of the run: pictures, films, exports and the user's own files, which a new
 // run leaves as they are. It returns nil for a folder without results.
 func OtherFiles(dir string) []string {
+	// A folder that cannot be read has nothing to list.
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil
 	}
 	var names []string
 	ran := false
+	// Results, also partial ones, the checkpoint and hidden files are not listed.
 	for _, e := range entries {
 		name := e.Name()
 		switch {
@@ -63,6 +75,7 @@ func OtherFiles(dir string) []string {
 			names = append(names, name)
 		}
 	}
+	// Without a summary nothing was replaced.
 	if !ran {
 		return nil
 	}
@@ -81,6 +94,7 @@ type table struct {
 // row appends a row, with the digits that read back as the same bits. The file grows by
 // blocks of 64 KiB.
 func (t *table) row(values []float64) error {
+	// The shortest digits that read back as the same float64.
 	for i, x := range values {
 		if i > 0 {
 			t.buf = append(t.buf, ',')
@@ -88,6 +102,7 @@ func (t *table) row(values []float64) error {
 		t.buf = strconv.AppendFloat(t.buf, x, 'g', -1, 64)
 	}
 	t.buf = append(t.buf, '\n')
+	// Rows collect until there are 64 KiB of them.
 	if len(t.buf) < 1<<16 {
 		return nil
 	}
@@ -109,6 +124,7 @@ func Create(dir string, st *Static, stepColumns, signalColumns []string) (*Folde
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("run folder: %w", err)
 	}
+	// The lock is taken before any file is touched.
 	f := &Folder{Dir: dir}
 	var err error
 	if f.lock, err = lock(dir); err != nil { // the files there are not ours
@@ -118,6 +134,7 @@ func Create(dir string, st *Static, stepColumns, signalColumns []string) (*Folde
 	if err := os.Remove(filepath.Join(dir, checkpointFile)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, f.fail(err)
 	}
+	// Tables, then the recording with its header.
 	if f.steps, err = newTable(dir, StepsFile, stepColumns); err != nil {
 		return nil, f.fail(err)
 	}
@@ -147,9 +164,11 @@ func newTable(dir, name string, columns []string) (*table, error) {
 func (f *Folder) fail(err error) error {
 	f.closeFiles()
 	defer f.unlock()
+	// A checkpoint keeps the partial files, which it continues.
 	if _, serr := os.Stat(filepath.Join(f.Dir, checkpointFile)); serr == nil {
 		return fmt.Errorf("run folder %s: %w (--resume goes on from the last checkpoint)", f.Dir, err)
 	}
+	// Without a checkpoint they are of no use.
 	for _, n := range resultFiles {
 		os.Remove(filepath.Join(f.Dir, n+partial))
 	}
@@ -188,6 +207,7 @@ func (f *Folder) Finish(summary *Summary) error {
 	if err := f.Flush(); err != nil {
 		return err
 	}
+	// The index and the summary complete the files, which reach the disk before they are renamed.
 	if err := errors.Join(f.rec.End(), f.sync(), WriteJSON(filepath.Join(f.Dir, SummaryFile+partial), summary)); err != nil {
 		return f.fail(err)
 	}
@@ -197,11 +217,13 @@ func (f *Folder) Finish(summary *Summary) error {
 	if err := os.Remove(filepath.Join(f.Dir, SummaryFile)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return f.fail(err)
 	}
+	// Each file appears under its final name at once; run.json is last.
 	for _, n := range resultFiles {
 		if err := os.Rename(filepath.Join(f.Dir, n+partial), filepath.Join(f.Dir, n)); err != nil {
 			return fmt.Errorf("run folder %s: %w", f.Dir, err)
 		}
 	}
+	// A finished run has nothing to continue.
 	err := os.Remove(filepath.Join(f.Dir, checkpointFile))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
@@ -247,6 +269,7 @@ func WriteJSON(path string, v any) error {
 	if err != nil {
 		return err
 	}
+	// A temporary file gets the name when it is complete.
 	return atomicfile.Write(path, func(w io.Writer) error {
 		_, err := w.Write(append(b, '\n'))
 		return err

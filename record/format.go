@@ -35,6 +35,7 @@ type ExportedFile struct {
 // register adds a format, which is its own example.
 func register(name, doc, about string, f Format) string {
 	var b strings.Builder
+	// The text of the manual ends with the files that the format writes.
 	b.WriteString(about)
 	for _, file := range f.Files() {
 		fmt.Fprintf(&b, "\n\n%s: %s", file.Name, file.Doc)
@@ -51,10 +52,12 @@ func register(name, doc, about string, f Format) string {
 // an unknown format, for a recording that is not Valid, and where a file cannot be
 // written; files are written whole or not at all.
 func Export(rec *Recording, format, dir string) ([]string, error) {
+	// The format, by its name.
 	k := Formats.Entry(format)
 	if k == nil {
 		return nil, fmt.Errorf("no export format %q%s", format, kinds.Suggest(format, Formats.Names()))
 	}
+	// Writers rely on a valid recording: indices in range, finite numbers, rising times.
 	if err := rec.Valid(); err != nil {
 		return nil, err
 	}

@@ -18,6 +18,12 @@ var _ = register("csv", "Tidy tables of numbers, for pandas, R and spreadsheets.
 		"positions, forces and velocities are in world axes. A table without items is left out where it could never have any.",
 	csvFormat{})
 
+// All tables begin with the column time_s and are tidy: a row for each item and frame, and a
+// column for each property. Rows of one frame stand together, frames in their order. Contact
+// surfaces are numbered within their frame from 0, so that rows of faces.csv refer to rows of
+// contact_surfaces.csv by time_s and contact_surface. Numbers have the shortest digits that read
+// back as the same float64, without rounding beyond that of the recording.
+
 // csvFormat implements Format.
 type csvFormat struct{}
 
@@ -33,6 +39,7 @@ type csvTable struct {
 	rows    func(rec *Recording, f *Frame, emit emit) // of one frame
 }
 
+// The tables. A name of a column ends in its unit; names of bodies stand in the columns body, a and b.
 var csvTables = []csvTable{
 	{
 		"poses.csv", "a row for each rigid body: origin and unit quaternion",
@@ -76,6 +83,7 @@ func (csvFormat) Write(rec *Recording, dir string) ([]string, error) {
 	var written []string
 	for i := range csvTables {
 		t := &csvTables[i]
+		// A table that could have no row in this recording is not written.
 		if t.used != nil && !t.used(rec) {
 			continue
 		}
@@ -91,6 +99,7 @@ func (csvFormat) Write(rec *Recording, dir string) ([]string, error) {
 // write writes the rows of all frames. The csv package keeps the first error.
 func (t *csvTable) write(rec *Recording, w io.Writer) error {
 	out := csv.NewWriter(w)
+	// The header, then the rows of each frame.
 	_ = out.Write(append([]string{"time_s"}, strings.Fields(t.columns)...))
 	for k := range rec.Len() {
 		f := rec.At(k)
@@ -103,12 +112,14 @@ func (t *csvTable) write(rec *Recording, w io.Writer) error {
 		})
 	}
 	out.Flush()
+	// A damaged frame, or a fault of writing.
 	return errors.Join(rec.Err(), out.Error())
 }
 
 // poseRows writes the origin and the unit quaternion of each rigid body.
 func poseRows(rec *Recording, f *Frame, emit emit) {
 	for b, X := range f.Poses {
+		// w, x, y, z
 		q := X.R.Quat()
 		emit([]string{rec.Static.bodyName(b)}, X.P[0], X.P[1], X.P[2], q[0], q[1], q[2], q[3])
 	}
@@ -127,6 +138,7 @@ func contactRows(rec *Recording, f *Frame, emit emit) {
 	for i := range f.Contacts {
 		c := &f.Contacts[i]
 		p, n, l := c.Pos_W, c.Normal_W, c.Force_W
+		// The bodies, then vectors component by component.
 		emit([]string{rec.Static.bodyName(c.A), rec.Static.bodyName(c.B)},
 			p[0], p[1], p[2], n[0], n[1], n[2], l[0], l[1], l[2], c.Phi, c.Area, c.Slip_W.Norm())
 	}
@@ -136,6 +148,7 @@ func contactRows(rec *Recording, f *Frame, emit emit) {
 func surfaceRows(rec *Recording, f *Frame, emit emit) {
 	for i := range f.ContactSurfaces {
 		s := &f.ContactSurfaces[i]
+		// Slip is a speed; force, moment and centre are in world axes.
 		c, l, m := s.Center_W, s.Force_W, s.Moment_W
 		emit(rec.surfaceNames(i, s), s.Area, s.Normal, s.MeanPressure(), s.MaxPressure, s.Slip, s.MaxSlip,
 			c[0], c[1], c[2], l[0], l[1], l[2], m[0], m[1], m[2])
@@ -149,6 +162,7 @@ func faceRows(rec *Recording, f *Frame, emit emit) {
 		names := rec.surfaceNames(i, s)
 		for k := range s.Faces {
 			face := &s.Faces[k]
+			// The force of a face is its traction times its area.
 			c, n, l, u := s.centroid(face), face.Normal_W, face.Traction_W.Scale(face.Area), face.Slip_W
 			emit(names, c[0], c[1], c[2], n[0], n[1], n[2], face.Area, face.Pressure, l[0], l[1], l[2], u[0], u[1], u[2])
 		}
@@ -164,6 +178,7 @@ func (r *Recording) surfaceNames(i int, s *ContactSurface) []string {
 // deformableSummary returns the mean of the vertices of deformable i (m), and the
 // largest displacement since the start (m), speed (m/s) and stress (Pa).
 func (r *Recording) deformableSummary(f *Frame, i int) (center r3.Vec, u, v, s float64) {
+	// The first frame is the reference of displacements.
 	start := r.At(0).Verts[i]
 	for j, p := range f.Verts[i] {
 		center = center.Add(p)

@@ -16,6 +16,20 @@ import (
 var _ = register("gltf", "One animated binary glTF 2.0 file, for Blender, browsers and slides.",
 	"The y axis is up, against gravity. Contacts and fields are left out.", gltfFormat{})
 
+// The parts of the file:
+//
+//	recording           glTF
+//	world               root node, which turns the opposite of gravity to +y
+//	rigid body          node below the root, with translation and rotation at all frames
+//	shape               mesh on a node below its body's, at X_BG
+//	half-space          square of the edge Ground
+//	deformable          mesh of its boundary at the first frame, with morph targets φ_k (modes.go)
+//	                    whose weights are animated: x(t) ≈ x(0) + Σ w_k(t) φ_k
+//	time                one accessor for all channels, s from the first frame on
+//	Color #rrggbb       base colour factor, linear
+//
+// Lengths are in m. Numbers are float32. Bodies that never move have no channels.
+
 // gltfFormat implements Format.
 type gltfFormat struct{}
 
@@ -33,6 +47,7 @@ func (gltfFormat) Write(rec *Recording, dir string) ([]string, error) {
 	g := &glb{rec: rec, doc: gltf.NewDocument()}
 	g.doc.Asset.Generator = "curlfree"
 	g.build()
+	// A frame that could not be read must not end up in a file.
 	if err := rec.Err(); err != nil {
 		return nil, err
 	}
@@ -67,10 +82,12 @@ func (g *glb) build() {
 
 	// glTF has y up, the scene z or the opposite of gravity
 	up := r3.Vec{0, 0, 1}
+	// Without gravity the scene's z axis is up.
 	if st.Gravity.Norm2() > 0 {
 		up = st.Gravity.Neg().Unit()
 	}
 	e1, e2 := r3.Basis(up)
+	// R takes world axes to those of glTF: e2 to x, up to y, e1 to z.
 	R := r3.FromColumns(e2, up, e1).T()
 	root := &gltf.Node{Name: "world", Rotation: quat4(R)}
 	g.doc.Nodes = append(g.doc.Nodes, root)
@@ -82,6 +99,7 @@ func (g *glb) build() {
 	g.animate(bodies)
 	for i := range st.Geoms {
 		geom := &st.Geoms[i]
+		// Hidden shapes take part in contact only.
 		verts, tris := geomSurface(geom)
 		if geom.Hidden || len(tris) == 0 {
 			continue
@@ -91,6 +109,7 @@ func (g *glb) build() {
 			Indices:    gltf.Index(modeler.WriteIndices(g.doc, flatten(tris))),
 			Attributes: gltf.PrimitiveAttributes{gltf.POSITION: modeler.WritePosition(g.doc, floats3(verts))},
 		}))
+		// Shapes of the world hang on the root.
 		parent := root
 		if geom.Body >= 0 {
 			parent = g.doc.Nodes[bodies[geom.Body]]
@@ -125,11 +144,13 @@ func (g *glb) posed(name string, X r3.Pose) *gltf.Node {
 
 // mesh appends a mesh in its own material and returns its index.
 func (g *glb) mesh(name, color string, k int, p *gltf.Primitive) int {
+	// Bodies without a colour take one of a palette in turn.
 	palette := []string{"#5b84b1", "#d9925b", "#7fa66a", "#b5739d", "#c9ad5c", "#6aa6a6"}
 	rgb, err := strconv.ParseUint(color[min(1, len(color)):], 16, 32)
 	if err != nil || len(color) != 7 {
 		rgb, _ = strconv.ParseUint(palette[k%len(palette)][1:], 16, 32)
 	}
+	// glTF's colours are linear, #rrggbb is sRGB: a power of 2.2 is close to that curve.
 	linear := func(c uint64) float64 { return math.Pow(float64(c&255)/255, 2.2) }
 	g.doc.Materials = append(g.doc.Materials, &gltf.Material{
 		Name: name, DoubleSided: true,
@@ -145,6 +166,7 @@ func (g *glb) mesh(name, color string, k int, p *gltf.Primitive) int {
 
 // channel animates a property of a node by one value, or more, a frame.
 func (g *glb) channel(node int, path gltf.TRSProperty, values any) {
+	// A sampler maps times to values, a channel a sampler to a node's property.
 	g.anim.Samplers = append(g.anim.Samplers, &gltf.AnimationSampler{
 		Input: g.times, Output: modeler.WriteAccessor(g.doc, gltf.TargetNone, values),
 	})
@@ -196,6 +218,7 @@ func (g *glb) deformable(root *gltf.Node, i int) {
 		index[j] = -1
 	}
 	var used []int32
+	// Triangles with vertices numbered anew, in the order in which they are met.
 	tris := make([][3]int32, len(s.Tris))
 	for t, v := range s.Tris {
 		for e, k := range v {
@@ -206,11 +229,13 @@ func (g *glb) deformable(root *gltf.Node, i int) {
 			tris[t][e] = index[k]
 		}
 	}
+	// Morph targets are displacements, weighted by the animation.
 	modes, weights := motionModes(g.rec, i, used)
 	start := make([]r3.Vec, len(used))
 	for j, k := range used {
 		start[j] = g.rec.At(0).Verts[i][k]
 	}
+	// The base shape is that of the first frame.
 	p := &gltf.Primitive{
 		Indices:    gltf.Index(modeler.WriteIndices(g.doc, flatten(tris))),
 		Attributes: gltf.PrimitiveAttributes{gltf.POSITION: modeler.WritePosition(g.doc, floats3(start))},
@@ -219,6 +244,7 @@ func (g *glb) deformable(root *gltf.Node, i int) {
 		p.Targets = append(p.Targets, gltf.PrimitiveAttributes{gltf.POSITION: modeler.WritePosition(g.doc, m)})
 	}
 	mesh := g.mesh(s.Name, s.Color, len(g.rec.Static.Bodies)+i, p)
+	// All weights are 0 at rest, until the animation sets them.
 	g.doc.Meshes[mesh].Weights = make([]float64, len(modes))
 	node := g.node(root, &gltf.Node{Name: s.Name, Mesh: gltf.Index(mesh)})
 	if len(modes) > 0 {
@@ -228,6 +254,7 @@ func (g *glb) deformable(root *gltf.Node, i int) {
 
 // geomSurface returns what is shown of a shape: of a half-space, a square.
 func geomSurface(g *Geom) ([]r3.Vec, [][3]int32) {
+	// A half-space is shown as a square in its x-y plane.
 	if h := g.Ground / 2; h > 0 {
 		return []r3.Vec{{-h, -h, 0}, {h, -h, 0}, {h, h, 0}, {-h, h, 0}}, [][3]int32{{0, 1, 2}, {0, 2, 3}}
 	}

@@ -13,6 +13,31 @@ var _ = register("vtk", "A time series of VTU files and its index, for ParaView 
 		"Lengths are in m, forces in N, pressures and stresses in Pa, velocities in m/s, in world axes.",
 	vtkFormat{})
 
+// The grids of a frame and their fields. Lengths are in m, all vectors in world axes. Bodies are
+// scene bodies: rigid ones first, then deformables, −1 the world.
+//
+//	grid              cells         field             unit
+//	deformables       tetrahedra    displacement      m, since the first frame; at vertices
+//	                                velocity          m/s; at vertices
+//	                                von_mises         Pa; at vertices (VertexStress) and in cells
+//	                                contact_pressure  Pa; at vertices (ContactPressure)
+//	                                body              number
+//	rigid             triangles     body, geom        numbers
+//	contacts          points        force             N, on body_b
+//	                                normal            unit vector from body_a to body_b
+//	                                slip              m/s, of body_b on body_a
+//	                                gap, area         m, negative in overlap; m², 0 of a point
+//	                                pressure          Pa, normal force over area; 0 of a point
+//	                                body_a, body_b    numbers
+//	contact_surfaces  polygons      pressure          Pa
+//	                                traction          Pa, on body_b
+//	                                slip, normal      as for contacts
+//	                                area              m²
+//	                                contact_surface   number within the frame
+//	                                body_a, body_b    numbers
+//
+// Contacts are those of the step that ended at the frame, so that the first frame has none.
+
 // vtkFormat implements Format.
 type vtkFormat struct{}
 
@@ -60,6 +85,7 @@ func (vtkFormat) Write(rec *Recording, dir string) ([]string, error) {
 	for i, p := range vtkParts {
 		use[i] = p.use(rec)
 	}
+	// A file for each grid and frame; the index gives their times.
 	var index meshes.PVD
 	for k := range rec.Len() {
 		f := rec.At(k)
@@ -88,6 +114,7 @@ func (vtkFormat) Write(rec *Recording, dir string) ([]string, error) {
 // in tetrahedra.
 func deformableGrid(rec *Recording, f *Frame) *meshes.VTU {
 	g := new(meshes.VTU)
+	// fields at vertices and in tetrahedra
 	var moved, vel []r3.Vec
 	var stress, pressure, tet []float64
 	var body []float64
@@ -107,6 +134,7 @@ func deformableGrid(rec *Recording, f *Frame) *meshes.VTU {
 			body = append(body, float64(len(rec.Static.Bodies)+i))
 		}
 	}
+	// Cell and vertex data carry the same names in all frames.
 	g.PointData = []meshes.Field{
 		meshes.Vectors("displacement", moved), meshes.Vectors("velocity", vel),
 		meshes.Scalars("von_mises", stress), meshes.Scalars("contact_pressure", pressure),
@@ -124,6 +152,7 @@ func rigidGrid(rec *Recording, f *Frame) *meshes.VTU {
 		if s.Hidden {
 			continue
 		}
+		// A shape of the world has its pose in the world.
 		X_WG := s.X_BG
 		if s.Body >= 0 {
 			X_WG = f.Poses[s.Body].Mul(s.X_BG)
@@ -145,6 +174,7 @@ func rigidGrid(rec *Recording, f *Frame) *meshes.VTU {
 				g.Tris = append(g.Tris, [3]int32{first + t[0], first + t[1], first + t[2]})
 			}
 		}
+		// Each triangle knows its body and shape.
 		for range len(g.Tris) - cells {
 			body, geom = append(body, float64(s.Body)), append(geom, float64(i))
 		}
@@ -166,6 +196,7 @@ func contactGrid(_ *Recording, f *Frame) *meshes.VTU {
 		force, normal = append(force, c.Force_W), append(normal, c.Normal_W)
 		slip = append(slip, c.Slip_W)
 		gap, area = append(gap, c.Phi), append(area, c.Area)
+		// The pressure of a face; a point has no area.
 		p := 0.0
 		if c.Area > 0 {
 			p = c.Force_W.Dot(c.Normal_W) / c.Area
@@ -199,10 +230,12 @@ func surfaceGrid(_ *Recording, f *Frame) *meshes.VTU {
 	var normal, traction, slip []r3.Vec
 	for i := range f.ContactSurfaces {
 		p := &f.ContactSurfaces[i]
+		// Vertices are numbered over all surfaces.
 		first := int32(len(g.Points))
 		g.Points = append(g.Points, p.Verts_W...)
 		for k := range p.Faces {
 			face := &p.Faces[k]
+			// A face is a polygon of consecutive vertices.
 			poly := make([]int32, 0, face.Hi-face.Lo)
 			for v := face.Lo; v < face.Hi; v++ {
 				poly = append(poly, first+v)

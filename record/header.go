@@ -36,11 +36,15 @@ func (s *deformableText) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, &s.body)
 }
 
+// Files refer to a mesh that an earlier shape has by SameMeshAs = 1 + its index. A reference leads
+// to the first shape with that mesh, never to one that has a reference itself.
+
 // once returns a copy in which each mesh stands once: the shapes of a bin of equal
 // balls share one.
 func (st *Static) once() *Static {
 	c := *st
 	c.Geoms = slices.Clone(st.Geoms)
+	// Each mesh refers to the first shape that has the same vertices and triangles.
 	for i := range c.Geoms {
 		g := &c.Geoms[i]
 		if g.Mesh == nil {
@@ -64,6 +68,7 @@ func (st *Static) share() error {
 		if g.SameMeshAs == 0 {
 			continue
 		}
+		// A reference names an earlier shape.
 		if g.SameMeshAs < 0 || g.SameMeshAs > i || g.Mesh != nil {
 			return errDamaged
 		}
@@ -79,6 +84,7 @@ func parseHeader(b []byte) (*Static, error) {
 		Geoms []geomText       // hide those of Static
 		Soft  []deformableText // the key of Deformables in files
 	}
+	// Any fault of the JSON is damage: a writer makes none.
 	if err := json.Unmarshal(b, &h); err != nil {
 		return nil, errDamaged
 	}
@@ -89,9 +95,11 @@ func parseHeader(b []byte) (*Static, error) {
 	for i := range h.Soft {
 		st.Deformables = append(st.Deformables, h.Soft[i].body)
 	}
+	// A joint of a body has at most 7 positions and 6 velocities.
 	if st.NumQ < 0 || st.NumQ > 7*len(st.Bodies) || st.NumV < 0 || st.NumV > 6*len(st.Bodies) {
 		return nil, errDamaged
 	}
+	// Meshes are shared again, then all indices are checked.
 	if err := st.share(); err != nil {
 		return nil, err
 	}

@@ -16,6 +16,7 @@ func lock(dir string) (*os.File, error) {
 	if err != nil {
 		return nil, nil
 	}
+	// The lock is that of the open file, so the system releases it with the process.
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); errors.Is(err, syscall.EWOULDBLOCK) {
 		f.Close()
 		return nil, errBusy

@@ -14,6 +14,11 @@ import (
 // small matrix
 //
 //	U Uᵀ = Y diag(λ) Yᵀ,   φ_k = Uᵀ y_k / √λ_k,   w_k(t) = u(t)·φ_k.      (1)
+//
+// Legend: x(t) positions of the chosen vertices in one column, x(0) those of the first frame; φ_k
+// orthonormal shapes; w_k weights, m; y_k and λ_k eigenvectors and eigenvalues of U Uᵀ, whose size is
+// the number of instants, at most maxSnapshots. Source: Sirovich, Turbulence and the Dynamics of
+// Coherent Structures, 1987 (method of snapshots).
 
 const (
 	maxModes     = 64
@@ -38,6 +43,7 @@ func motionModes(rec *Recording, i int, verts []int32) (modes [][][3]float32, we
 		}
 		return u
 	}
+	// The tolerance is a part of the diagonal of the surface's bounding box.
 	box := r3.EmptyBox()
 	for _, v := range verts {
 		box = box.Extend(start[v])
@@ -74,6 +80,7 @@ func motionModes(rec *Recording, i int, verts []int32) (modes [][][3]float32, we
 		shape := mat.NewVecDense(3*len(verts), nil)
 		shape.MulVec(U.T(), Y.ColView(k)) // (1)
 		shape.ScaleVec(1/math.Sqrt(lambda[k]), shape)
+		// The part of the shape is taken out of all instants: left −= w φᵀ.
 		var w mat.VecDense
 		w.MulVec(left, shape)
 		left.RankOne(left, -1, &w, shape)
@@ -83,6 +90,7 @@ func motionModes(rec *Recording, i int, verts []int32) (modes [][][3]float32, we
 	weights = make([]float32, 0, n*len(phi))
 	for k := range n {
 		u := snapshot(k)
+		// Shapes are orthonormal, so a weight is a scalar product.
 		for _, p := range phi {
 			w := 0.0
 			for j := range u {
@@ -91,6 +99,7 @@ func motionModes(rec *Recording, i int, verts []int32) (modes [][][3]float32, we
 			weights = append(weights, float32(w))
 		}
 	}
+	// Shapes as glTF stores them: three float32 for each vertex.
 	for _, p := range phi {
 		shape := make([][3]float32, len(verts))
 		for j := range shape {

@@ -20,6 +20,11 @@ const (
 	slackHead = 64 << 20 // bytes that a header may have in addition
 )
 
+// Memory does not grow with the size of frames times their number: of a file there are the list
+// of its blocks (32 bytes a frame), the first frame, the three frames read last and the buffers of
+// one block. Frames are read in any order. Several goroutines may share a recording; a lock lets
+// one of them read at a time.
+
 // reader reads and unpacks the frames of a file, one at a time, for several
 // goroutines.
 type reader struct {
@@ -40,6 +45,7 @@ type reader struct {
 // going on or was interrupted it holds the frames written so far.
 func ReadRun(dir string) (*Recording, error) {
 	path := filepath.Join(dir, RecordingFile)
+	// A finished recording, else the partial one of a run that is going on.
 	f, err := openResult(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("%s: no recording here: is this the folder that curlfree run -o wrote?", dir)
@@ -74,10 +80,12 @@ func Open(f io.ReaderAt, size int64) (*Recording, error) {
 		return nil, err
 	}
 	p := &reader{c: c}
+	// The memory of the decoder is bounded, since a block may ask for more.
 	p.unpack, err = zstd.NewReader(nil, zstd.WithDecoderMaxMemory(maxBlock), zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true))
 	if err != nil {
 		return nil, err
 	}
+	// The header states the sizes, which all frames are compared with.
 	if err := p.inflate(&c.header, slackHead); err != nil {
 		return nil, err
 	}
@@ -87,9 +95,11 @@ func Open(f io.ReaderAt, size int64) (*Recording, error) {
 	}
 	p.raw, p.packed = nil, nil // frames are smaller
 	r := &Recording{Static: *st, file: p}
+	// Times are in the heads of blocks, so that they are checked without unpacking.
 	if err := r.rising(); err != nil {
 		return nil, err
 	}
+	// The first frame is read at once: displacements refer to it.
 	if r.Len() > 0 {
 		if p.first, err = p.load(st, 0); err != nil {
 			return nil, r.fault(0, err)
@@ -107,6 +117,7 @@ func (p *reader) inflate(b *block, need int) (err error) {
 	if err := p.unpack.Reset(bytes.NewReader(p.packed)); err != nil {
 		return errDamaged
 	}
+	// The result is read up to one byte beyond what a block may have.
 	most := min(int64(need)+slackSize+mostRatio*int64(b.size), maxBlock)
 	buf := bytes.NewBuffer(p.raw[:0])
 	n, err := buf.ReadFrom(io.LimitReader(p.unpack, most+1))
@@ -122,6 +133,7 @@ func (p *reader) inflate(b *block, need int) (err error) {
 func (p *reader) frame(r *Recording, k int) *Frame {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	// The first frame and the recent ones are in memory.
 	if k == 0 {
 		return p.first
 	}
@@ -130,6 +142,7 @@ func (p *reader) frame(r *Recording, k int) *Frame {
 			return f
 		}
 	}
+	// Any other is read; a fault leaves the slots as they are.
 	f, err := p.load(&r.Static, k)
 	if err != nil {
 		if p.err == nil {
@@ -137,6 +150,7 @@ func (p *reader) frame(r *Recording, k int) *Frame {
 		}
 		return p.first
 	}
+	// The oldest slot takes it. Frames are never changed, so that earlier results stay valid.
 	p.recent[p.next], p.number[p.next] = f, k
 	p.next = (p.next + 1) % len(p.recent)
 	return f
@@ -160,6 +174,7 @@ func (p *reader) load(st *Static, k int) (*Frame, error) {
 // surfaces, bytes.
 func (st *Static) FrameSize() int {
 	n := 20 + 8*(st.NumQ+st.NumV) + 56*len(st.Bodies)
+	// positions and velocities 24, stress 4, three list lengths 12
 	for i := range st.Deformables {
 		n += 24*len(st.Deformables[i].Rest) + 4*len(st.Deformables[i].Tets) + 12
 	}

@@ -116,16 +116,22 @@ type Sliding struct {
 // free motion did not converge, in runs of nonlinear constitutive laws.
 const FreeMotionUnconvergedColumn = "free_motion_unconverged"
 
+// The statistics are over all steps of the run, also those before a checkpoint that it was resumed
+// from, because they are taken from steps.csv when the run ends. Percentiles are values that occur.
+
 // FromSteps fills the statistics from steps.csv, whose stages have the given names.
 func (s *Summary) FromSteps(t *Table, stages []string) {
+	// times of steps, ms
 	ms := t.Column("wall_ms")
 	s.Steps = len(ms)
 	s.StepMs = StepMs{mean(ms), percentile(ms, 0.5), percentile(ms, 0.95), percentile(ms, 1)}
+	// Newton iterations and contacts
 	it := t.Column("newton_iterations")
 	s.Newton = Iterations{mean(it), percentile(it, 0.95), percentile(it, 1)}
 	c := t.Column("contacts")
 	s.Contacts = Contacts{mean(c), percentile(c, 1)}
 	s.Penetration = percentile(t.Column("penetration_m"), 1)
+	// steps in which the solver, or the free motion of a deformable, did not converge
 	s.Unconverged = 0
 	for _, ok := range t.Column("converged") {
 		if ok == 0 {
@@ -138,6 +144,7 @@ func (s *Summary) FromSteps(t *Table, stages []string) {
 			s.FreeMotionUnconverged++
 		}
 	}
+	// Stages have a column each, in ms.
 	s.StageMs = map[string]float64{}
 	for _, name := range stages {
 		s.StageMs[name] = mean(t.Column(name + "_ms"))
@@ -162,6 +169,7 @@ func percentile(x []float64, p float64) float64 {
 	if len(x) == 0 {
 		return 0
 	}
+	// The rank of the value is ⌈p n⌉ of the n sorted values.
 	s := slices.Clone(x)
 	slices.Sort(s)
 	i := int(math.Ceil(p*float64(len(s)))) - 1

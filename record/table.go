@@ -13,6 +13,10 @@ import (
 	"unsafe"
 )
 
+// Tables are comma-separated: a line of names, then a line of numbers for each step, all with the
+// same number of values. Numbers are read as strconv.ParseFloat does, nan and inf included. Names
+// may stand in quotes; values may not, and there are no comments. Lines may end in \r\n.
+
 // Table is a CSV file of numbers with a header. Columns of a run's tables name their
 // unit at the end, such as time_s.
 type Table struct {
@@ -100,6 +104,7 @@ const tableBuffer = 1 << 20
 // readHeader reads the names in the first line, without quotes and spaces.
 func readHeader(r *bufio.Reader) ([]string, error) {
 	line, err := r.ReadString('\n')
+	// A last line without its end is a header too.
 	if err != nil && !(errors.Is(err, io.EOF) && line != "") {
 		return nil, err
 	}
@@ -129,16 +134,19 @@ func parseTable(in io.Reader, columns []string) (*Table, error) {
 		}
 	}
 	t.Data = make([][]float64, len(t.Columns))
+	// Line 1 is the header.
 	for number := 2; ; number++ {
 		line, err := r.ReadSlice('\n')
 		whole := err == nil
 		if err != nil && !errors.Is(err, io.EOF) {
 			return nil, fmt.Errorf("line %d: %w", number, err)
 		}
+		// Lines end in \n or \r\n; empty ones are passed over.
 		for len(line) > 0 && (line[len(line)-1] == '\n' || line[len(line)-1] == '\r') {
 			line = line[:len(line)-1]
 		}
 		if len(line) > 0 {
+			// A line has as many values as the header, unless it is the last and was cut.
 			if n := 1 + countCommas(line); n != len(header) {
 				if !whole {
 					return t, nil
@@ -175,6 +183,7 @@ func (t *Table) row(line []byte, header []string, place []int) error {
 	at := 0
 	for i, p := range place {
 		end := at
+		// A field reaches to the next comma.
 		for end < len(line) && line[end] != ',' {
 			end++
 		}
@@ -198,6 +207,7 @@ func (t *Table) cut() *Table {
 	if len(t.Data) == 0 {
 		return t
 	}
+	// Columns are filled from left to right, so the last one is the shortest.
 	n := len(t.Data[len(t.Data)-1])
 	for i := range t.Data {
 		t.Data[i] = t.Data[i][:n]

@@ -7,6 +7,17 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
+// A recording comes from a file, which may be damaged or hostile, or from a program, which may
+// have made a mistake. Everything that reads it (pictures, exports, fields) indexes its lists
+// without further checks, so these hold for a valid one:
+//
+//	times       rise from frame to frame
+//	lengths     Poses: len(Bodies); Verts, Vels: len(Rest); VonMises: len(Tets); Q: NumQ; V: NumV
+//	bodies      −1 ≤ body < len(Bodies) + len(Deformables)
+//	triangles   of deformables in contacts: 0 ≤ Elem < len(Tris)
+//	corners     0 ≤ Lo, Lo + 3 ≤ Hi ≤ len(Verts_W)
+//	numbers     finite
+
 // Valid returns an error for a recording that cannot be drawn or exported: without
 // frames, with times that do not rise, indices out of range or numbers that are not
 // finite. The frames of a file are checked when they are read, see Err.
@@ -17,12 +28,14 @@ func (r *Recording) Valid() error {
 	if err := r.rising(); err != nil {
 		return err
 	}
+	// The frames of a file have been checked when they were read.
 	if r.file != nil {
 		return r.Err()
 	}
 	if err := r.Static.valid(); err != nil {
 		return err
 	}
+	// All frames of a recording in memory.
 	for i := range r.Frames {
 		if err := r.Static.validFrame(&r.Frames[i]); err != nil {
 			return r.fault(i, err)
@@ -48,6 +61,7 @@ func (r *Recording) rising() error {
 
 // valid checks indices and numbers of the header.
 func (st *Static) valid() error {
+	// Shapes: a body that exists or the world, finite poses, triangles of their own vertices.
 	for i := range st.Geoms {
 		g := &st.Geoms[i]
 		if g.Body < -1 || g.Body >= len(st.Bodies) || !finite(g.X_BG.P) || !finite(g.X_BG.R.Row(0), g.X_BG.R.Row(1), g.X_BG.R.Row(2)) {
@@ -57,6 +71,7 @@ func (st *Static) valid() error {
 			return errDamaged
 		}
 	}
+	// Deformables: triangles and tetrahedra of their own vertices.
 	for i := range st.Deformables {
 		s := &st.Deformables[i]
 		if !inRange(s.Tris, len(s.Rest)) || !finite(s.Rest...) {
@@ -75,6 +90,7 @@ func (st *Static) valid() error {
 
 // validFrame checks sizes, indices and numbers of a frame.
 func (st *Static) validFrame(f *Frame) error {
+	// Every list has the length that the header says.
 	if len(f.Poses) != len(st.Bodies) || len(f.Verts) != len(st.Deformables) || len(f.Vels) != len(st.Deformables) || len(f.VonMises) != len(st.Deformables) || len(f.Q) != st.NumQ || len(f.V) != st.NumV {
 		return errDamaged
 	}
@@ -132,6 +148,7 @@ func (st *Static) validSurface(p *ContactSurface) (ok bool, err error) {
 	ok = finite(p.Force_W, p.Moment_W, p.Center_W, r3.Vec{p.Area, p.Normal, p.MaxPressure}, r3.Vec{p.Slip, p.MaxSlip}) && finite(p.Verts_W...)
 	for i := range p.Faces {
 		f := &p.Faces[i]
+		// A face has at least three corners, all of them the surface's.
 		if f.Lo < 0 || f.Hi < f.Lo+3 || int(f.Hi) > len(p.Verts_W) {
 			return false, errDamaged
 		}

@@ -12,6 +12,11 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
+// A recording is written as a stream: the line with the version, the header, a block for each
+// frame and, by End, the index and the place of the index. Nothing is written twice, so that the
+// stream may be a pipe. The bytes depend on the frames alone: packing uses one thread and one
+// level, and blocks hold no clock time.
+
 // Writer writes a recording to a stream, block by block. Each block goes out in one
 // call of Write, so that a killed process leaves whole blocks.
 type Writer struct {
@@ -30,6 +35,7 @@ func NewWriter(w io.Writer, st *Static) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The header is JSON, in which a mesh that several shapes have stands once.
 	head, err := json.Marshal(st.once())
 	if err != nil {
 		return nil, err
@@ -44,6 +50,7 @@ func NewWriter(w io.Writer, st *Static) (*Writer, error) {
 func appendWriter(w io.Writer, c *container) (*Writer, error) {
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
 	r := &Writer{w: w, z: z, last: math.Inf(-1)}
+	// The index of a recording that continues holds the frames before.
 	if c != nil {
 		r.at = c.end
 		for i := range c.frames {
@@ -62,9 +69,11 @@ func (r *Writer) note(b *block) {
 
 // block packs and writes a block. It returns an error for data beyond maxBlock.
 func (r *Writer) block(kind byte, time float64, raw []byte) error {
+	// Readers refuse longer blocks, so none is written.
 	if len(raw) > maxBlock {
 		return fmt.Errorf("a recording holds at most %d bytes an instant, not %d: coarsen the meshes", maxBlock, len(raw))
 	}
+	// The packed data follow the room for the head, which is filled in last.
 	r.b = r.z.EncodeAll(raw, append(r.b[:0], make([]byte, headSize)...))
 	sealHead(r.b, kind, time)
 	return r.write(r.b)
@@ -80,6 +89,7 @@ func (r *Writer) write(b []byte) error {
 // End writes the index. Nothing may be written afterwards.
 func (r *Writer) End() error {
 	at := r.at
+	// The index is not packed, so that it is found from the end of the file.
 	b := append(make([]byte, headSize), r.index...)
 	sealHead(b, kindIndex, 0)
 	b = binary.LittleEndian.AppendUint64(b, uint64(at))
