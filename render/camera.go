@@ -9,14 +9,29 @@ import (
 	"github.com/curlfree/curlfree/record"
 )
 
-// view is a perspective camera.
+// view is a perspective camera. A point with the coordinates r, a (m) to the right of the
+// line of sight and above it, at the distance d (m) in front of the eye, is seen at
+//
+//	x = r/(d tan(fov/2) aspect),  y = a/(d tan(fov/2))
+//
+// of the picture, whose sides are at −1 and 1.
 type view struct {
-	eye, target, up r3.Vec
-	fov             float64 // vertical, rad
-	aspect          float64
-	matrix          fauxgl.Matrix // world → clip
-	near            float64       // distance of the near clipping plane, m
-	size            float64       // height of what is seen at the target's distance, m
+	// eye and target are the position of the camera and the point in the middle of the
+	// picture, m, in world axes.
+	eye, target r3.Vec
+	// up is the unit vector that is upright in the picture.
+	up r3.Vec
+	// fov is the vertical angle of view, rad.
+	fov float64
+	// aspect is the width of the picture over its height.
+	aspect float64
+	// matrix maps world coordinates to clip coordinates.
+	matrix fauxgl.Matrix
+	// near is the distance of the near clipping plane from the eye, m.
+	near float64
+	// size is the height of the part of the world that is seen at the distance of the
+	// target, m: 2 |eye − target| tan(fov/2).
+	size float64
 }
 
 // depth returns by how much the depth of a pixel changes over the given distance (m)
@@ -29,6 +44,7 @@ func (v *view) depth(dist float64) float64 {
 // newView completes the options' camera: what is not given is chosen so that
 // everything that moves stays in the picture for the whole recording.
 func newView(rec *record.Recording, opt *Options) *view {
+	// the upright direction: the one asked for, or against gravity, or z
 	v := &view{fov: opt.FOV * math.Pi / 180, aspect: float64(opt.Size[0]) / float64(opt.Size[1])}
 	switch {
 	case opt.Up != nil && opt.Up.Norm2() > 0:
@@ -38,11 +54,13 @@ func newView(rec *record.Recording, opt *Options) *view {
 	default:
 		v.up = r3.Vec{0, 0, 1}
 	}
+	// the subject, or the ground where nothing else is shown
 	wanted := subject(rec)
 	box := bounds(rec, wanted)
 	if box.Min[0] > box.Max[0] {
 		box = groundBounds(rec)
 	}
+	// eye and target: both chosen, one chosen for the other, or both given
 	switch {
 	case opt.Camera == nil && opt.Target == nil:
 		v.frame(rec, wanted, box, pictureFrame(rec, opt))
@@ -54,12 +72,15 @@ func newView(rec *record.Recording, opt *Options) *view {
 	default:
 		v.eye, v.target = *opt.Camera, *opt.Target
 	}
+	// a camera in the target, or one that looks along up, would have no axes
 	if v.eye == v.target {
 		v.eye = v.target.Add(v.fit(box))
 	}
 	if v.eye.Sub(v.target).Unit().Cross(v.up).Norm() < 1e-3 {
 		v.up, _ = r3.Basis(v.eye.Sub(v.target).Unit())
 	}
+	// The far plane is beyond everything shown. The near plane is at 1e-4 of its distance, which
+	// leaves a depth buffer of doubles more than enough resolution.
 	far := v.eye.Sub(v.target).Norm()
 	v.size = 2 * far * math.Tan(v.fov/2)
 	reach := sceneBounds(rec).Union(box)
@@ -73,6 +94,7 @@ func newView(rec *record.Recording, opt *Options) *view {
 // axes returns the axes of the automatic camera, which looks from the front right
 // and above: to the right, up in the picture, and towards the camera.
 func (v *view) axes() (right, above, back r3.Vec) {
+	// level axes: those of the world where up is z, so that x points to the right
 	x, y := r3.Basis(v.up)
 	if math.Abs(v.up[2]) > 0.99 {
 		x, y = r3.Vec{1, 0, 0}, r3.Vec{0, 1, 0}
@@ -89,6 +111,7 @@ func (v *view) fit(box r3.Box) r3.Vec {
 	ty := math.Tan(v.fov / 2)
 	tx := ty * v.aspect
 	const margin = 1.12 // room for shadows and the legend
+	// each corner of the box bounds the distance from below, by its width and by its height
 	dist := 0.0
 	for k := range 8 {
 		d := boxCorner(box, k).Sub(v.target)
@@ -97,6 +120,7 @@ func (v *view) fit(box r3.Box) r3.Vec {
 	return back.Scale(max(dist, 1e-6))
 }
 
+// boxCorner returns corner k of 8: bit i of k selects the maximum of coordinate i.
 func boxCorner(box r3.Box, k int) r3.Vec {
 	p := box.Min
 	for i := range 3 {
@@ -112,9 +136,11 @@ type rect struct{ left, right, bottom, top float64 }
 
 // pictureFrame is the part of the picture that legends leave to the subject.
 func pictureFrame(rec *record.Recording, opt *Options) rect {
+	// height of a line of text as a part of half of the picture
 	size := legendSize(opt.Size)
 	line := 2 * size / float64(opt.Size[1])
 	r := rect{-0.94, 0.94, -1 + 2.2*line, 0.94}
+	// the title takes the top, and the colour scale 5.8 letters at the right
 	if title(rec.Static.Title) != "" {
 		r.top = 1 - 2.4*line
 	}
@@ -134,6 +160,7 @@ func pictureFrame(rec *record.Recording, opt *Options) rect {
 // so that the largest r + x tₓ b of all points on the right and the least on the left
 // bound b₀, and then give r₀; likewise for heights.
 func (v *view) frame(rec *record.Recording, wanted func(*record.Geom) bool, box r3.Box, f rect) {
+	// bounds of r + x tₓ b, of the same for heights, and of b itself
 	right, above, back := v.axes()
 	ty := math.Tan(v.fov / 2)
 	tx := ty * v.aspect
@@ -150,10 +177,12 @@ func (v *view) frame(rec *record.Recording, wanted func(*record.Geom) bool, box 
 			add(boxCorner(box, k))
 		}
 	}
+	// The nearest camera that satisfies both pairs of bounds and is in front of all points.
 	b := max((maxX-minX)/((f.right-f.left)*tx), (maxY-minY)/((f.top-f.bottom)*ty), maxB+1e-6)
 	// the dimension that does not bound b stands in the middle of its part
 	r := (maxX - f.right*tx*b + minX - f.left*tx*b) / 2
 	a := (maxY - f.top*ty*b + minY - f.bottom*ty*b) / 2
+	// the target is on the line of sight, as far away as the middle of the subject
 	v.eye = right.Scale(r).AddScaled(a, above).AddScaled(b, back)
 	dist := max(b-box.Center().Dot(back), 1e-6)
 	v.target = v.eye.AddScaled(-dist, back)
@@ -162,6 +191,7 @@ func (v *view) frame(rec *record.Recording, wanted func(*record.Geom) bool, box 
 // visitPoints calls do for points whose hull is nearly that of the wanted geoms and
 // of all deformables, over the recording.
 func visitPoints(rec *record.Recording, wanted func(*record.Geom) bool, do func(r3.Vec)) {
+	// cloud holds the extreme points of a geom, m, in its frame G.
 	type cloud struct {
 		geom   *record.Geom
 		points []r3.Vec
@@ -172,6 +202,7 @@ func visitPoints(rec *record.Recording, wanted func(*record.Geom) bool, do func(
 			clouds = append(clouds, cloud{g, extremes(g.Mesh.Verts)})
 		}
 	}
+	// at most about 200 frames represent a long recording
 	stride := max(1, rec.Len()/200)
 	for k := 0; k < rec.Len(); k += stride {
 		f := rec.At(k)
@@ -181,6 +212,7 @@ func visitPoints(rec *record.Recording, wanted func(*record.Geom) bool, do func(
 				do(X.Point(p))
 			}
 		}
+		// vertices of deformables are recorded in world axes
 		for i := range f.Verts {
 			for _, p := range f.Verts[i] {
 				do(p)
@@ -198,6 +230,7 @@ func extremes(pts []r3.Vec) []r3.Vec {
 	}
 	var out []r3.Vec
 	for k := range 125 {
+		// points of the grid that are not on its surface give no direction
 		x, y, z := k%5-2, k/5%5-2, k/25-2
 		if max(x, -x, y, -y, z, -z) < 2 {
 			continue
@@ -226,6 +259,7 @@ const surroundings = 1.6
 // subject returns the geoms that the automatic camera frames: those that move during
 // the recording, and of the others those near enough; all where nothing moves.
 func subject(rec *record.Recording) func(*record.Geom) bool {
+	// bodies whose pose differs from that of the first frame in any frame
 	moves := make([]bool, len(rec.Static.Bodies))
 	any := len(rec.Static.Deformables) > 0
 	start := rec.At(0)
@@ -242,6 +276,7 @@ func subject(rec *record.Recording) func(*record.Geom) bool {
 	if !any || box.Min[0] > box.Max[0] {
 		return func(*record.Geom) bool { return true }
 	}
+	// a body at rest belongs to the subject if it makes the box only a little larger
 	most := surroundings * box.Size().Norm()
 	near := map[*record.Geom]bool{}
 	for i := range rec.Static.Geoms {
@@ -295,4 +330,5 @@ func geomPose(g *record.Geom, f *record.Frame) r3.Pose {
 	return f.Poses[g.Body].Mul(g.X_BG)
 }
 
+// vector converts a vector to the type of the rasterizer.
 func vector(v r3.Vec) fauxgl.Vector { return fauxgl.Vector{X: v[0], Y: v[1], Z: v[2]} }

@@ -3,7 +3,6 @@ package render
 import (
 	"fmt"
 	"io"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -97,8 +96,9 @@ type Key struct {
 	// Style is that of the sample beside the text.
 	Style Style
 	// Grey reports that the key stands for a dash pattern of any colour.
-	Grey  bool
-	guide bool // the key is of the guide line
+	Grey bool
+	// guide tells that the key is that of the guide line.
+	guide bool
 }
 
 // Rule is a straight line across a chart.
@@ -135,6 +135,7 @@ const cm = vg.Centimeter
 // formats. Files are written whole or not at all. It returns an error for an unknown
 // extension before it writes any file.
 func (f *Figure) Write(paths ...string) error {
+	// all extensions are checked before the first file is written
 	for _, path := range paths {
 		ext := strings.ToLower(filepath.Ext(path))
 		if !slices.Contains(ChartFormats, ext) {
@@ -154,6 +155,7 @@ func (f *Figure) Write(paths ...string) error {
 
 // newCanvas returns a canvas for a file extension and what writes its content.
 func newCanvas(ext string, w, h vg.Length) (vg.CanvasSizer, func(out io.Writer) error) {
+	// vector formats embed or name their fonts; pictures have 300 pixels per inch
 	switch ext {
 	case ".svg":
 		c := vgsvg.New(w, h)
@@ -167,41 +169,63 @@ func newCanvas(ext string, w, h vg.Length) (vg.CanvasSizer, func(out io.Writer) 
 	return c, func(out io.Writer) error { _, err := vgimg.PngCanvas{Canvas: c}.WriteTo(out); return err }
 }
 
-// layout is a figure with the places of its parts, in points from the lower left.
+// layout is a figure with the places of its parts, in points (1/72 inch) from the lower
+// left corner of the figure. With the margins of the axes around each frame, the rows of
+// a figure are from top to bottom
+//
+//	title | shared legend | (top margin, frame, bottom margin) of each row
+//
+// and all frames of a figure have the same width and the same height.
 type layout struct {
-	fig           *Figure
+	fig *Figure
+	// width and height are the size of the figure.
 	width, height vg.Length
-	panels        []*panel
-	keys          []Key // of a legend that all charts share, above them
-	keysAt        vg.Point
-	keysWidth     vg.Length
+	// panels are the charts, row by row.
+	panels []*panel
+	// keys are the entries of a legend that all charts share, above them; nil: none.
+	keys []Key
+	// keysAt is the upper left corner of the shared legend, keysWidth its width.
+	keysAt    vg.Point
+	keysWidth vg.Length
 }
 
 // panel is a chart with its axes and the place of its frame.
 type panel struct {
 	*Chart
-	axes   [2]axis
-	frame  vg.Rectangle
-	keys   []Key
-	above  bool // the legend stands above the frame
+	// axes are those of x and y.
+	axes [2]axis
+	// frame is the rectangle between the axes, which lines are clipped to.
+	frame vg.Rectangle
+	// keys are the entries of its own legend; nil: it has none, or shares one.
+	keys []Key
+	// above tells that the legend stands above the frame.
+	above bool
+	// letter is (a), (b), …; may be empty.
 	letter string
-	showX  bool // its own x axis
-	showY  bool
-	room   []vg.Point // where lines are, so that texts can keep off them
-	boxes  []vg.Rectangle
+	// showX and showY tell that it has its own labels and title of the axis, not those of
+	// the chart below it or left of it.
+	showX, showY bool
+	// room are points on lines, at most 2 apart, and boxes are the boxes of marks and of
+	// texts: other texts keep off both.
+	room  []vg.Point
+	boxes []vg.Rectangle
 }
 
 // Gaps between parts of a figure, points.
 const (
-	margin   = vg.Length(3)
-	tickLen  = vg.Length(2.5)
-	tickGap  = vg.Length(2)
+	// margin is that around the figure.
+	margin = vg.Length(3)
+	// tickLen is the length of a labelled tick, tickGap the gap between it and its label.
+	tickLen = vg.Length(2.5)
+	tickGap = vg.Length(2)
+	// labelGap is the gap between labels of the y axis and its title.
 	labelGap = vg.Length(2.5)
 )
 
 // layOut chooses limits, legends and frames. Frames are placed twice where a legend
 // makes an axis longer, because its ticks then change the margins.
 func (f *Figure) layOut() *layout {
+	// the size of the grid and of the figure, where it is not given
 	columns := max(1, min(f.Columns, len(f.Charts)))
 	rows := (len(f.Charts) + columns - 1) / columns
 	l := &layout{fig: f, width: vg.Length(f.Width) * cm}
@@ -215,6 +239,7 @@ func (f *Figure) layOut() *layout {
 			height = 3.3 * cm
 		}
 	}
+	// each chart with the parts that it shows itself
 	for i := range f.Charts {
 		p := &panel{Chart: &f.Charts[i], keys: f.Charts[i].legendKeys()}
 		p.above = p.Legend == "above"
@@ -225,6 +250,7 @@ func (f *Figure) layOut() *layout {
 		}
 		l.panels = append(l.panels, p)
 	}
+	// limits first, then frames, then legends, which may lengthen axes
 	l.limits(columns)
 	l.shareKeys()
 	l.place(columns, rows, height)
@@ -248,6 +274,7 @@ func (l *layout) place(columns, rows int, height vg.Length) {
 		p.axes[1].mark(height, true)
 		left[i%columns] = max(left[i%columns], p.leftMargin())
 	}
+	// The width that margins and gaps leave is shared evenly by the columns.
 	gap := vg.Length(0)
 	if columns > 1 {
 		gap = 8
@@ -261,6 +288,7 @@ func (l *layout) place(columns, rows int, height vg.Length) {
 	w = max(w, 20)
 	// heights are summed from the top, y is measured up from the bottom
 	y := -margin
+	// the title and the shared legend
 	if l.fig.Title != "" {
 		y -= lineHeight(titleSize) + 2
 	}
@@ -269,6 +297,7 @@ func (l *layout) place(columns, rows int, height vg.Length) {
 		l.keysAt = vg.Point{X: margin, Y: y}
 		y -= keysHeight(l.keys, l.keysWidth) + 2
 	}
+	// rows of charts: the largest margins of a row hold for all of its charts
 	for r := range rows {
 		row := l.panels[r*columns : min(len(l.panels), (r+1)*columns)]
 		top, bottom := vg.Length(0), vg.Length(0)
@@ -284,7 +313,9 @@ func (l *layout) place(columns, rows int, height vg.Length) {
 		}
 		y -= height + bottom
 	}
+	// the height is known now: measure from the bottom
 	l.height = -y + margin
+	// only charts without a legend of their own choice take part
 	for _, p := range l.panels {
 		p.frame.Min.Y += l.height
 		p.frame.Max.Y += l.height
@@ -298,6 +329,7 @@ func (l *layout) shareKeys() {
 	if len(l.panels) < 2 || len(l.panels[0].keys) == 0 {
 		return
 	}
+	// the extent of each chart on both of its axes
 	for _, p := range l.panels {
 		if !slices.Equal(p.keys, l.panels[0].keys) || p.Legend != "" && p.Legend != "auto" {
 			return
@@ -328,111 +360,17 @@ func (l *layout) limits(columns int) {
 			}
 		}
 	}
+	// columns share x, rows share y
 	if l.fig.ShareX {
 		join(0, func(i, j int) bool { return i%columns == j%columns })
 	}
 	if l.fig.ShareY {
 		join(1, func(i, j int) bool { return i/columns == j/columns })
 	}
+	// limits with room; lines over time fill the frame from side to side
 	for _, p := range l.panels {
 		for k := range 2 {
 			p.axes[k].settle(p.Min[k], p.Max[k], k == 0 && p.ascending())
 		}
 	}
-}
-
-// extent is the range of what lines, the guide and rules show on an axis; empty
-// (lo > hi) where there is nothing.
-func (c *Chart) extent(k int) (lo, hi float64) {
-	lo, hi = math.Inf(1), math.Inf(-1)
-	log := [2]bool{c.LogX, c.LogY}[k]
-	take := func(x float64) {
-		if !math.IsInf(x, 0) && !math.IsNaN(x) && !(log && x <= 0) {
-			lo, hi = min(lo, x), max(hi, x)
-		}
-	}
-	for i := range c.Lines {
-		for _, p := range c.Lines[i].Points {
-			if c.visible(p) && c.within(p, 1-k) {
-				take(p[k])
-			}
-		}
-	}
-	for _, r := range c.Rules {
-		if r.Upright == (k == 0) {
-			take(r.At)
-		}
-	}
-	if g, ok := c.guide(); ok {
-		take(g[0][k])
-		take(g[1][k])
-	}
-	return lo, hi
-}
-
-// within reports whether a point is within the limits given for axis k, so that
-// the other axis fits what is shown.
-func (c *Chart) within(p [2]float64, k int) bool {
-	return (c.Min[k] == nil || p[k] >= *c.Min[k]) && (c.Max[k] == nil || p[k] <= *c.Max[k])
-}
-
-// visible reports whether the axes can show a point.
-func (c *Chart) visible(p [2]float64) bool {
-	for k, log := range [2]bool{c.LogX, c.LogY} {
-		if math.IsNaN(p[k]) || math.Abs(p[k]) > math.MaxFloat64/4 || log && p[k] <= 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// ascending reports whether lines run from left to right without marks at their
-// ends, such as over time: they may fill the frame.
-func (c *Chart) ascending() bool {
-	for _, l := range c.Lines {
-		if l.Style.Mark > 0 && len(l.Points) <= fewPoints {
-			return false
-		}
-		for i := 1; i < len(l.Points); i++ {
-			if l.Points[i][0] < l.Points[i-1][0] {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// guide returns the ends of the guide line: below all points where that is near,
-// else below the last.
-func (c *Chart) guide() (ends [2][2]float64, ok bool) {
-	if c.Order == 0 || !c.LogX || !c.LogY {
-		return ends, false
-	}
-	x0, x1, below, lowest, last := math.Inf(1), 0.0, math.Inf(1), math.Inf(1), math.Inf(1)
-	for i := range c.Lines {
-		for _, p := range c.Lines[i].Points {
-			if !c.visible(p) {
-				continue
-			}
-			if p[0] > x1 {
-				x1, last = p[0], math.Inf(1)
-			}
-			if p[0] == x1 {
-				last = min(last, p[1])
-			}
-			x0 = min(x0, p[0])
-			lowest = min(lowest, p[1])
-			below = min(below, p[1]/math.Pow(p[0], c.Order))
-		}
-	}
-	if !(x1 > x0) {
-		return ends, false
-	}
-	const off = 0.6
-	factor := off * below
-	if factor*math.Pow(x0, c.Order) < lowest/10 {
-		factor = off * last / math.Pow(x1, c.Order)
-	}
-	at := func(x float64) [2]float64 { return [2]float64{x, factor * math.Pow(x, c.Order)} }
-	return [2][2]float64{at(x0), at(x1)}, true
 }

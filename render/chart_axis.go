@@ -10,17 +10,28 @@ import (
 )
 
 // axis is one axis of a chart.
+//
+// A value v stands at the part u of the axis's length,
+//
+//	u = (v − lo)/(hi − lo),  or  u = log(v/lo)/log(hi/lo)  on a logarithmic axis.
 type axis struct {
-	label  string
-	log    bool
+	// label is the title, "quantity (unit)"; may be empty.
+	label string
+	// log tells that the axis is logarithmic.
+	log bool
+	// lo and hi are the values at its ends, in its unit; both positive if log.
 	lo, hi float64
-	ticks  []axisTick
-	factor string // "10^{−6}" that labels leave out, or empty
+	// ticks are in rising order of their values.
+	ticks []axisTick
+	// factor is a power of ten such as "10^{−6}" that labels leave out, or empty.
+	factor string
 }
 
 // axisTick is a mark of an axis; without a label it is a small one.
 type axisTick struct {
-	at    float64
+	// at is the value, in the unit of the axis.
+	at float64
+	// label is the number beside the tick, with ^{…} for powers.
 	label string
 }
 
@@ -31,9 +42,11 @@ func (a *axis) settle(lo, hi *float64, tight bool) {
 		a.settleLog(lo, hi)
 		return
 	}
+	// an axis of nothing is from 0 to 1
 	if !(a.hi >= a.lo) {
 		a.lo, a.hi = 0, 1
 	}
+	// A constant gets a tenth of its value on both sides; other values 6 % of their extent.
 	if a.hi-a.lo <= 1e-12*max(math.Abs(a.lo), math.Abs(a.hi)) {
 		d := 0.1 * math.Abs(a.hi)
 		if d == 0 {
@@ -44,6 +57,7 @@ func (a *axis) settle(lo, hi *float64, tight bool) {
 		pad := 0.06 * (a.hi - a.lo)
 		a.lo, a.hi = a.lo-pad, a.hi+pad
 	}
+	// limits that were asked for replace these; an empty axis becomes 1 long
 	a.given(lo, hi)
 	if !(a.hi > a.lo) {
 		a.lo, a.hi = a.lo-0.5, a.lo+0.5
@@ -63,6 +77,7 @@ func (a *axis) given(lo, hi *float64) {
 // settleLog leaves room on a logarithmic axis, and has at least two decades
 // marked where values spread at all.
 func (a *axis) settleLog(lo, hi *float64) {
+	// an axis of nothing has two decades
 	if !(a.hi >= a.lo) {
 		a.lo, a.hi = 1e-1, 1e1
 	}
@@ -72,12 +87,15 @@ func (a *axis) settleLog(lo, hi *float64) {
 	if hi != nil && *hi > 0 {
 		a.hi = max(*hi, a.lo)
 	}
+	// 6 % of the decades on both sides, or a twentieth of a decade at least
 	spread := math.Log10(a.hi / a.lo)
 	pad := math.Pow(10, max(0.06*spread, 0.05))
 	l, h := a.lo/pad, a.hi*pad
+	// fewer than two powers of ten in sight: go out to the next ones
 	if n := math.Floor(math.Log10(h)+1e-9) - math.Ceil(math.Log10(l)-1e-9); n < 1 && spread > 0.3 || spread == 0 {
 		l, h = math.Pow(10, math.Floor(math.Log10(l)+1e-9)), math.Pow(10, math.Ceil(math.Log10(h)-1e-9))
 	}
+	// limits that were asked for stay
 	if lo == nil || *lo <= 0 {
 		a.lo = l
 	}
@@ -118,6 +136,7 @@ func (a *axis) mark(length vg.Length, upright bool) {
 	if upright {
 		room = 20
 	}
+	// one tick fewer until the labels fit
 	for n := max(2, int(length/room)); ; n-- {
 		if a.log {
 			a.markLog(n)
@@ -132,6 +151,7 @@ func (a *axis) mark(length vg.Length, upright bool) {
 
 // fits reports whether no two labels overlap.
 func (a *axis) fits(length vg.Length, upright bool) bool {
+	// end of the label before, and 4 points of gap
 	end := vg.Length(math.Inf(-1))
 	for _, t := range a.ticks {
 		if t.label == "" {
@@ -164,6 +184,7 @@ func (a *axis) markLinear(n int) {
 			a.factor = "10^{" + signed(strconv.Itoa(e)) + "}"
 		}
 	}
+	// multiples of the step within the limits, up to round-off
 	digits := decimals(step / scale)
 	for k := math.Ceil(a.lo/step - 1e-9); k*step <= a.hi+1e-9*step && len(a.ticks) < 100; k++ {
 		a.ticks = append(a.ticks, axisTick{k * step, signed(strconv.FormatFloat(k*step/scale+0, 'f', digits, 64))})
@@ -174,9 +195,11 @@ func (a *axis) markLinear(n int) {
 // too.
 func (a *axis) markLog(n int) {
 	a.ticks, a.factor = nil, ""
+	// Decades within the limits. Labels are at every decade, or at every k-th from 10^0 on.
 	first, last := int(math.Ceil(math.Log10(a.lo)-1e-9)), int(math.Floor(math.Log10(a.hi)+1e-9))
 	every := max(1, (last-first)/n+min(1, (last-first)%n))
 	few, labels := last-first < 1, 0
+	// 1 to 9 times each decade: small ticks, unless they have a label
 	for e := first - 1; e <= last; e++ {
 		decade := math.Pow(10, float64(e))
 		for m := 1; m < 10; m++ {
@@ -199,6 +222,7 @@ func (a *axis) markLog(n int) {
 			}
 		}
 	}
+	// within less than a decade linear ticks tell more
 	if labels < 2 {
 		a.markLinear(n)
 	}

@@ -10,6 +10,7 @@ import (
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
+// Pens, widths in points: frames and ticks; the grid; rules and guide lines.
 var (
 	thin  = vgdraw.LineStyle{Color: chartInk, Width: 0.5}
 	faint = vgdraw.LineStyle{Color: color.Gray{228}, Width: 0.4}
@@ -18,6 +19,7 @@ var (
 
 // draw paints the figure.
 func (l *layout) draw(c vgdraw.Canvas) {
+	// the paper, the title and the shared legend; then the charts
 	c.FillPolygon(color.White, []vg.Point{{}, {X: l.width}, {X: l.width, Y: l.height}, {Y: l.height}})
 	if l.fig.Title != "" {
 		write(c, l.fig.Title, titleSize, l.width/2, l.height-margin-ascent(titleSize), 0.5)
@@ -35,6 +37,7 @@ func (p *panel) draw(c vgdraw.Canvas) {
 	// words keep off each other, but not off those of the picture before
 	defer func(n int) { p.boxes = p.boxes[:n] }(len(p.boxes))
 	p.drawGrid(c)
+	// lines of reference are below the data
 	if g, ok := p.guide(); ok {
 		inside := vgdraw.Canvas{Canvas: c.Canvas, Rectangle: p.frame}
 		for _, piece := range inside.ClipLinesXY([]vg.Point{p.point(g[0]), p.point(g[1])}) {
@@ -45,6 +48,7 @@ func (p *panel) draw(c vgdraw.Canvas) {
 	for i := range p.Lines {
 		p.drawLine(c, &p.Lines[i], i)
 	}
+	// The frame covers the ends of lines. Texts come last, each keeps off those before.
 	p.drawAxes(c)
 	p.drawNotes(c)
 	p.labelRules(c)
@@ -56,6 +60,7 @@ func inFrame(at float64) bool { return at > -1e-9 && at < 1+1e-9 }
 
 // drawGrid draws faint lines at the labelled ticks.
 func (p *panel) drawGrid(c vgdraw.Canvas) {
+	// vertical lines at labels of x, horizontal ones at those of y
 	f := p.frame
 	for _, t := range p.axes[0].ticks {
 		if t.label != "" {
@@ -82,8 +87,10 @@ func (p *panel) onAxis(k int, v float64) vg.Length {
 
 // drawAxes draws the frame, ticks with their labels, and titles.
 func (p *panel) drawAxes(c vgdraw.Canvas) {
+	// the frame
 	f := p.frame
 	c.StrokeLines(thin, []vg.Point{f.Min, {X: f.Max.X, Y: f.Min.Y}, f.Max, {X: f.Min.X, Y: f.Max.Y}, f.Min})
+	// ticks and labels of x, their capitals below the ticks
 	base := f.Min.Y - tickLen - tickGap - capHeight(tickSize)
 	for _, t := range p.axes[0].ticks {
 		x := p.onAxis(0, t.at)
@@ -92,6 +99,7 @@ func (p *panel) drawAxes(c vgdraw.Canvas) {
 			write(c, t.label, tickSize, x, base, 0.5)
 		}
 	}
+	// ticks and labels of y, right-aligned and centred at their ticks
 	for _, t := range p.axes[1].ticks {
 		y := p.onAxis(1, t.at)
 		c.StrokeLine2(thin, f.Min.X, y, f.Min.X-t.length(), y)
@@ -99,6 +107,7 @@ func (p *panel) drawAxes(c vgdraw.Canvas) {
 			write(c, t.label, tickSize, f.Min.X-tickLen-tickGap, y-capHeight(tickSize)/2, 1)
 		}
 	}
+	// titles at the outer ends of the margins
 	if p.showX {
 		y := f.Min.Y - p.bottomMargin() + 0.25*textSize
 		write(c, p.axes[0].text(), textSize, (f.Min.X+f.Max.X)/2, y, 0.5)
@@ -106,6 +115,7 @@ func (p *panel) drawAxes(c vgdraw.Canvas) {
 	if p.showY {
 		writeUp(c, p.axes[1].text(), textSize, f.Min.X-p.leftMargin()+ascent(textSize), (f.Min.Y+f.Max.Y)/2)
 	}
+	// letter and title above the frame
 	head := p.letter
 	if p.Title != "" {
 		head += map[bool]string{true: " "}[head != ""] + p.Title
@@ -126,6 +136,7 @@ func (p *panel) headHeight() vg.Length {
 // text is the axis' label, with the power of ten that its numbers leave out before
 // the unit.
 func (a *axis) text() string {
+	// in front of the unit in parentheses, or in parentheses of its own
 	switch i := strings.LastIndex(a.label, " ("); {
 	case a.factor == "":
 		return a.label
@@ -149,6 +160,7 @@ func (p *panel) leftMargin() vg.Length {
 	if !p.showY {
 		return w
 	}
+	// the longest label, and the title that runs upwards
 	widest := vg.Length(0)
 	for _, t := range p.axes[1].ticks {
 		widest = max(widest, textWidth(t.label, tickSize))
@@ -184,6 +196,7 @@ func (p *panel) topMargin(width vg.Length) vg.Length {
 // rightMargin is the room right of frames, for labels that stand out.
 func (l *layout) rightMargin() vg.Length {
 	w := vg.Length(2)
+	// the last label of x may reach beyond the frame by half of its width
 	for _, p := range l.panels {
 		if n := len(p.axes[0].ticks); n > 0 && p.showX {
 			t := p.axes[0].ticks[n-1]
@@ -206,6 +219,7 @@ func (p *panel) drawRules(c vgdraw.Canvas) {
 
 // ruleLine returns the ends of a rule, nil where it is out of the frame.
 func (p *panel) ruleLine(r Rule) []vg.Point {
+	// the axis on which the rule has its value
 	k := 1
 	if r.Upright {
 		k = 0
@@ -229,6 +243,7 @@ func (p *panel) labelRules(c vgdraw.Canvas) {
 			continue
 		}
 		w, h := textWidth(r.Label, noteSize), lineHeight(noteSize)
+		// on either side of the rule, at its ends or in its middle
 		var places []vg.Point // lower left corners
 		if r.Upright {
 			x := line[0].X
@@ -241,6 +256,7 @@ func (p *panel) labelRules(c vgdraw.Canvas) {
 				places = append(places, vg.Point{X: x, Y: y + 1.5}, vg.Point{X: x, Y: y - h - 0.5})
 			}
 		}
+		// the place that covers least; outside of the frame only if all are
 		best, least := places[0], math.MaxInt
 		for _, at := range places {
 			box := boxAt(at, w, h)
@@ -274,6 +290,7 @@ func (p *panel) drawNotes(c vgdraw.Canvas) {
 			continue
 		}
 		at := p.point(n.At)
+		// the part of the text left of the point
 		align := map[string]float64{"center": 0.5, "right": 1}[n.Align]
 		w := textWidth(n.Text, noteSize)
 		// a note at the edge moves in

@@ -18,6 +18,7 @@ const (
 // legendKeys returns the entries of the legend: those given, or one for each name and
 // style of the lines, and one for the guide line. A single named line needs no legend.
 func (c *Chart) legendKeys() []Key {
+	// entries that the chart lists win
 	keys := c.Keys
 	if keys == nil {
 		named := 0
@@ -35,6 +36,7 @@ func (c *Chart) legendKeys() []Key {
 			}
 		}
 	}
+	// the slice is cut to its length, so that appending does not write into Keys
 	if _, ok := c.guide(); ok {
 		keys = append(keys[:len(keys):len(keys)], Key{Name: orderName(c.Order), guide: true})
 	}
@@ -59,6 +61,7 @@ func keyWidth(k Key) vg.Length { return sampleWidth + sampleGap + textWidth(k.Na
 
 // drawKey draws an entry with its left end at x, its middle at y.
 func drawKey(c vgdraw.Canvas, k Key, x, y vg.Length) {
+	// the guide has the pen of reference lines; keys of dashes have no colour
 	s := k.Style.stroke()
 	switch {
 	case k.guide:
@@ -66,6 +69,7 @@ func drawKey(c vgdraw.Canvas, k Key, x, y vg.Length) {
 	case k.Grey:
 		s.Color = chartInk
 	}
+	// a sample of the line with a mark in its middle, then the name
 	if !k.Style.Bare {
 		c.StrokeLine2(s, x, y, x+sampleWidth, y)
 	}
@@ -78,6 +82,7 @@ func drawKey(c vgdraw.Canvas, k Key, x, y vg.Length) {
 // keyRows breaks entries into rows of at most the given width. Where one row is not
 // enough and two columns fit, all columns have the returned width, else it is 0.
 func keyRows(keys []Key, width vg.Length) (rows [][]Key, column vg.Length) {
+	// width of all entries in one row, and of the longest
 	sum, widest := -keyGap, vg.Length(0)
 	for _, k := range keys {
 		w := keyWidth(k)
@@ -115,6 +120,7 @@ func keysHeight(keys []Key, width vg.Length) vg.Length {
 // drawKeys draws the rows of entries, centred, with their upper left corner at a point.
 // A shorter last row starts where the first does.
 func drawKeys(c vgdraw.Canvas, keys []Key, at vg.Point, width vg.Length) {
+	// columns are as wide as the longest entry, otherwise entries as they need
 	rows, column := keyRows(keys, width)
 	wide := func(k Key) vg.Length { return max(column, keyWidth(k)) + keyGap }
 	for i, row := range rows {
@@ -142,9 +148,11 @@ func (p *panel) clearLegend(sharedY bool) bool {
 	if len(p.keys) == 0 || p.Legend != "" && p.Legend != "auto" {
 		return false
 	}
+	// a free place in the frame
 	if _, hidden := p.legendPlace(); hidden == 0 {
 		return false
 	}
+	// above the frame
 	p.above = true
 	if rows, _ := keyRows(p.keys, p.frame.Max.X-p.frame.Min.X); len(rows) == 1 || sharedY {
 		return true
@@ -173,12 +181,14 @@ func (p *panel) drawLegend(c vgdraw.Canvas) {
 	if len(p.keys) == 0 {
 		return
 	}
+	// rows above the frame, below its title
 	if p.above {
 		f := p.frame
 		w := f.Max.X - f.Min.X
 		drawKeys(c, p.keys, vg.Point{X: f.Min.X, Y: f.Max.Y + 2 + p.headHeight() + keysHeight(p.keys, w)}, w)
 		return
 	}
+	// one entry a row in the frame
 	box, _ := p.legendPlace()
 	for i, k := range p.keys {
 		drawKey(c, k, box.Min.X, box.Max.Y-(vg.Length(i)+0.5)*keyHeight)
@@ -188,10 +198,12 @@ func (p *panel) drawLegend(c vgdraw.Canvas) {
 // legendPlace returns the legend's box within the frame and how much it hides.
 func (p *panel) legendPlace() (vg.Rectangle, int) {
 	f := p.frame
+	// the size of a legend of one column
 	w, h := vg.Length(0), vg.Length(len(p.keys))*keyHeight
 	for _, k := range p.keys {
 		w = max(w, keyWidth(k))
 	}
+	// corners and middles, off points from the frame
 	const off = 4
 	left, right, middle := f.Min.X+off, f.Max.X-off-w, (f.Min.X+f.Max.X-w)/2
 	top, bottom := f.Max.Y-off-h, f.Min.Y+off

@@ -42,7 +42,9 @@ func (diamond) DrawGlyph(c *vgdraw.Canvas, sty vgdraw.GlyphStyle, pt vg.Point) {
 	c.FillPolygon(sty.Color, []vg.Point{{X: pt.X - r, Y: pt.Y}, {X: pt.X, Y: pt.Y - r}, {X: pt.X + r, Y: pt.Y}, {X: pt.X, Y: pt.Y + r}})
 }
 
+// Sizes of lines and marks, points.
 const (
+	// lineWidth is the width of lines, markRadius the radius of marks.
 	lineWidth  = vg.Length(1)
 	markRadius = vg.Length(1.9)
 	// fewPoints is the largest number of points of a line that has a mark at each.
@@ -85,6 +87,7 @@ func (p *panel) point(v [2]float64) vg.Point {
 // curves returns the visible parts of a line on the canvas, thinned. Points that the
 // axes cannot show separate the parts.
 func (p *panel) curves(l *Line) [][]vg.Point {
+	// runs are the finished parts, run is the part that grows
 	var runs [][]vg.Point
 	var run []vg.Point
 	end := func() {
@@ -114,7 +117,9 @@ func thinned(run []vg.Point) []vg.Point {
 	if len(run) < 2000 {
 		return run
 	}
+	// The result overwrites the beginning of the curve: it never has more points.
 	out := run[:1]
+	// run[i:j] are the points in the column of run[i], lo and hi its extremes
 	for i := 1; i < len(run); {
 		column := math.Floor(float64(run[i].X / pixel))
 		j, lo, hi := i, i, i
@@ -126,11 +131,13 @@ func thinned(run []vg.Point) []vg.Point {
 				hi = j
 			}
 		}
+		// a flat column needs one point, unless it ends the curve
 		if run[hi].Y-run[lo].Y < pixel && j < len(run) {
 			out = append(out, run[i])
 			i = j
 			continue
 		}
+		// the four points in the order of the curve, each once
 		prev := -1
 		for _, k := range [4]int{i, min(lo, hi), max(lo, hi), j - 1} {
 			if k != prev {
@@ -145,6 +152,7 @@ func thinned(run []vg.Point) []vg.Point {
 
 // drawLine draws line number `number` of the chart, clipped to the frame.
 func (p *panel) drawLine(c vgdraw.Canvas, l *Line, number int) {
+	// the line
 	inside := vgdraw.Canvas{Canvas: c.Canvas, Rectangle: p.frame}
 	runs := p.curves(l)
 	if !l.Style.Bare {
@@ -155,6 +163,7 @@ func (p *panel) drawLine(c vgdraw.Canvas, l *Line, number int) {
 	if l.Style.Mark == 0 {
 		return
 	}
+	// few points: a mark at each
 	if len(l.Points) <= fewPoints {
 		for _, run := range runs {
 			for _, at := range run {
@@ -166,6 +175,7 @@ func (p *panel) drawLine(c vgdraw.Canvas, l *Line, number int) {
 	// marks of different lines start at different places, so that lines that coincide
 	// show all their marks
 	way := markSpacing * vg.Length(0.35+0.21*float64(number%4))
+	// way is the distance from the start of the segment to the next mark
 	for _, piece := range inside.ClipLinesXY(runs...) {
 		for i := 1; i < len(piece); i++ {
 			a, b := piece[i-1], piece[i]
@@ -192,6 +202,7 @@ func (p *panel) mark(c vgdraw.Canvas, s Style, at vg.Point) {
 // survey collects the places of lines, marks and rules, so that legends and notes can
 // avoid them.
 func (p *panel) survey() {
+	// points along lines, and a box for each mark
 	p.room, p.boxes = nil, nil
 	inside := vgdraw.Canvas{Rectangle: p.frame}
 	for i := range p.Lines {
@@ -210,6 +221,7 @@ func (p *panel) survey() {
 			}
 		}
 	}
+	// rules and the guide line
 	for _, r := range p.Rules {
 		p.occupy(p.ruleLine(r))
 	}

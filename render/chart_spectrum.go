@@ -20,6 +20,7 @@ func (f *Figure) Spectrum(chart, peaks int) error {
 	if err := c.spectra(peaks); err != nil {
 		return err
 	}
+	// the size of the frame as layOut will choose it, nearly: labels need it
 	height := f.Height
 	if height <= 0 {
 		height = 5
@@ -40,6 +41,8 @@ func (f *Figure) Spectrum(chart, peaks int) error {
 func (c *Chart) spectra(most int) error {
 	c.X = cmp.Or(c.X, "frequency (Hz)")
 	first := math.Inf(1)
+	// Each line becomes its spectrum. Candidates for peaks are more than are shown, because some are
+	// outside of the limits.
 	for i := range c.Lines {
 		l := &c.Lines[i]
 		s, err := NewSpectrum(l.Points)
@@ -95,6 +98,7 @@ const spectrumDecades = 5
 
 // fitAmplitudes chooses limits of amplitudes that leave room for labels.
 func (c *Chart) fitAmplitudes() {
+	// the largest and the least positive amplitude in sight
 	top, least := 0.0, math.Inf(1)
 	for i := range c.Lines {
 		for _, p := range c.Lines[i].Points {
@@ -106,6 +110,7 @@ func (c *Chart) fitAmplitudes() {
 			}
 		}
 	}
+	// level rules are in sight, too
 	for _, r := range c.Rules {
 		if !r.Upright {
 			top = math.Max(top, r.At)
@@ -114,6 +119,7 @@ func (c *Chart) fitAmplitudes() {
 	if top == 0 {
 		return
 	}
+	// room for a label above the largest peak: 22 % of it, or a factor of 5
 	lo, hi := 0.0, 1.22*top
 	if c.LogY {
 		lo, hi = math.Max(least, top*math.Pow(10, -spectrumDecades)), 5*top
@@ -130,6 +136,7 @@ func (c *Chart) fitAmplitudes() {
 // where they cover neither each other nor a line, and leaves out those that would; w
 // and h are about the size of the frame.
 func (c *Chart) labelPeaks(most int, w, h vg.Length) {
+	// the axes as they will be drawn
 	var x axis
 	x.log = c.LogX
 	x.lo, x.hi = c.extent(0)
@@ -139,6 +146,8 @@ func (c *Chart) labelPeaks(most int, w, h vg.Length) {
 	}
 	y := axis{log: c.LogY}
 	y.settle(c.Min[1], c.Max[1], false)
+	// at maps a frequency and an amplitude to a point of the frame; amplitude and frequency
+	// are its inverses.
 	at := func(f, a float64) vg.Point { return vg.Point{X: w * vg.Length(x.at(f)), Y: h * vg.Length(y.at(a))} }
 	amplitude := func(up vg.Length) float64 { // of a height in the frame
 		u := float64(up / h)
@@ -155,15 +164,18 @@ func (c *Chart) labelPeaks(most int, w, h vg.Length) {
 		return x.lo + u*(x.hi-x.lo)
 	}
 
+	// peaks of all lines, the largest first
 	var all []Peak
 	for i := range c.Lines {
 		all = append(all, c.Lines[i].Peaks...)
 	}
 	slices.SortStableFunc(all, func(a, b Peak) int { return cmp.Compare(b.Amplitude, a.Amplitude) })
+	// labels written so far
 	var taken []vg.Point // lower left corners
 	var widths []vg.Length
 	var texts []string
 	high := lineHeight(noteSize)
+	// Lines may have peaks of the same frequency, which one label serves.
 	for _, p := range all {
 		if len(texts) == most {
 			break
@@ -174,6 +186,8 @@ func (c *Chart) labelPeaks(most int, w, h vg.Length) {
 		}
 		wide := textWidth(text, noteSize)
 		tip := at(p.Frequency, p.Amplitude)
+		// free reports whether a label with this lower left corner is within the frame, overlaps no
+		// other label, and is above all lines.
 		free := func(l vg.Point) bool {
 			if l.X < 1 || l.X+wide > w-1 || l.Y < 0 || l.Y+high > h {
 				return false
@@ -185,6 +199,7 @@ func (c *Chart) labelPeaks(most int, w, h vg.Length) {
 			}
 			return amplitude(l.Y) > c.highest(frequency(l.X-1), frequency(l.X+wide+1))
 		}
+		// above the peak, beside it, and above it to either side
 		for _, l := range []vg.Point{
 			{X: tip.X - wide/2, Y: tip.Y + 2}, {X: tip.X + 3, Y: tip.Y - 2}, {X: tip.X - wide - 3, Y: tip.Y - 2},
 			{X: tip.X - 2, Y: tip.Y + 2}, {X: tip.X - wide + 2, Y: tip.Y + 2},

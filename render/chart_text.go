@@ -18,6 +18,7 @@ const (
 	titleSize = vg.Length(9)
 )
 
+// chartFonts holds the fonts of charts, which are part of the program.
 var chartFonts = font.NewCache(liberation.Collection())
 
 // chartInk is the colour of words and frames.
@@ -43,11 +44,13 @@ func pieces(text string) []piece {
 		}
 	}
 	for text != "" {
+		// the first mark of either kind
 		up, down := strings.Index(text, "^{"), strings.Index(text, "_{")
 		at, level := up, 1
 		if up < 0 || down >= 0 && down < up {
 			at, level = down, -1
 		}
+		// a mark without its closing brace is plain text
 		end := -1
 		if at >= 0 {
 			end = strings.IndexByte(text[at:], '}')
@@ -94,6 +97,7 @@ func capHeight(size vg.Length) vg.Length { return 0.69 * size }
 // write draws a text with its base line at y; align is the part of its width left
 // of x: 0 left, 0.5 centred, 1 right.
 func write(c vgdraw.Canvas, text string, size vg.Length, x, y vg.Length, align float64) {
+	// raised text is 0.36 of the size above the base line, lowered text 0.18 below
 	x -= vg.Length(align) * textWidth(text, size)
 	c.SetColor(chartInk)
 	for _, p := range pieces(text) {
@@ -107,6 +111,7 @@ func write(c vgdraw.Canvas, text string, size vg.Length, x, y vg.Length, align f
 // writeUp draws a text that runs upwards, its base line at x, centred at y.
 func writeUp(c vgdraw.Canvas, text string, size vg.Length, x, y vg.Length) {
 	c.Push()
+	// the origin of the turned axes is the middle of the text
 	c.Translate(vg.Point{X: x, Y: y})
 	c.Rotate(1.5707963267948966)
 	write(c, text, size, 0, 0, 0.5)

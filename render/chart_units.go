@@ -51,6 +51,7 @@ var compoundUnits = []string{"N/m", "N s", "N s/m", "Pa/m", "1/s", "m/s²", "m/s
 // (unit): "force, N" becomes "force (N)". Titles without a known unit after a last
 // comma stay as they are.
 func AxisTitle(label string) string {
+	// the part after the last comma is a unit only if it is a known one
 	i := strings.LastIndex(label, ", ")
 	if i < 0 {
 		return label
@@ -68,6 +69,7 @@ func AxisTitle(label string) string {
 
 // Quantity names what is usually measured in a unit, empty where that is open.
 func Quantity(unit string) string {
+	// units with a prefix measure what their SI unit does; lengths, positions and gaps are all in m
 	si := unit
 	for _, u := range shown {
 		if u.name == unit {
@@ -101,6 +103,7 @@ var shown = []struct {
 // Convert returns the factor that brings a column's numbers to the requested unit,
 // and the unit as charts write it. Columns whose names say no unit are in SI.
 func Convert(column, unit string) (factor float64, name string, err error) {
+	// the unit of the column in SI units
 	of, _ := Unit(column)
 	base, si := 1.0, of
 	for _, u := range shown {
@@ -108,6 +111,7 @@ func Convert(column, unit string) (factor float64, name string, err error) {
 			base, si = u.factor, u.si
 		}
 	}
+	// the unit asked for; names are for the suggestion in the error
 	var names []string
 	for _, u := range shown {
 		names = append(names, u.name)
@@ -129,6 +133,7 @@ func Convert(column, unit string) (factor float64, name string, err error) {
 // Readable chooses a unit for numbers up to top in a unit: with a prefix where
 // they would have many digits.
 func Readable(unit string, top float64) (factor float64, name string) {
+	// other units have no prefixes in use
 	switch unit {
 	case "m", "Pa", "N", "J", "W":
 		if top > 0 && (top >= 1e4 || top < 0.05) {

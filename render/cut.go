@@ -30,6 +30,7 @@ func (c *Cut) check(st *record.Static) error {
 	if !c.Point.IsFinite() || !c.Normal.IsFinite() || !(c.Normal.Norm2() > 0) {
 		return errors.New("cut: point and normal must be finite numbers, and the normal not zero")
 	}
+	// names of rigid bodies, of deformables, and of geoms fixed in the world
 	names := slices.Clone(st.Bodies)
 	for i := range st.Deformables {
 		names = append(names, st.Deformables[i].Name)
@@ -49,11 +50,16 @@ func (c *Cut) check(st *record.Static) error {
 
 // cutter is a cut prepared for drawing: it removes points x with n·x > offset.
 type cutter struct {
+	// normal is the unit normal n of the plane, towards the half that is removed; offset is
+	// n·x of points x in the plane, m.
 	normal r3.Vec
 	offset float64
+	// bodies are the names of the bodies that are cut; none: all.
 	bodies []string
-	caps   int     // number of sections drawn so far
-	thin   float64 // m; each section lies this much behind the one before, so that none fight
+	// caps is the number of sections of the picture so far. Each lies by thin (m) behind the
+	// one before, so that of two that overlap the first is seen.
+	caps int
+	thin float64
 }
 
 // newCutter prepares a cut for pictures of what is size m high; nil for nil.
@@ -86,6 +92,8 @@ func (c *cutter) soup(pts []r3.Vec) []r3.Vec {
 	var poly [4]r3.Vec
 	for i := 0; i+2 < len(pts); i += 3 {
 		n := 0
+		// walk around the triangle: keep corners behind the plane, and add a corner where an
+		// edge crosses it, at u = a/(a − b) of the way between heights a and b
 		for e := range 3 {
 			p, q := pts[i+e], pts[i+(e+1)%3]
 			a, b := c.height(p), c.height(q)
@@ -98,6 +106,7 @@ func (c *cutter) soup(pts []r3.Vec) []r3.Vec {
 				n++
 			}
 		}
+		// a triangle or a quadrilateral, as a fan
 		for k := 2; k < n; k++ {
 			out = append(out, poly[0], poly[k-1], poly[k])
 		}
@@ -147,10 +156,12 @@ func between(a, b *fauxgl.Vertex, u float64) fauxgl.Vertex {
 // of segments no segments start or end, so that a strip of the plane there consists of
 // trapezoids from each odd crossing to the next.
 func (c *cutter) section(verts []r3.Vec, tris [][3]int32, color fauxgl.Color) []fauxgl.Triangle {
+	// x along e1 and y along e2 are coordinates in the plane
 	e1, e2 := r3.Basis(c.normal)
 	type segment struct{ x0, y0, x1, y1 float64 } // y0 < y1
 	var segs []segment
 	var levels []float64
+	// the segment in which each triangle meets the plane
 	for _, t := range tris {
 		var end [2]r3.Vec
 		n := 0
@@ -176,6 +187,7 @@ func (c *cutter) section(verts []r3.Vec, tris [][3]int32, color fauxgl.Color) []
 	levels = slices.Compact(levels)
 	slices.SortFunc(segs, func(a, b segment) int { return cmp.Compare(a.y0, b.y0) })
 
+	// corners in the plane, moved back by the number of the section
 	c.caps++
 	plane := c.normal.Scale(c.offset - float64(c.caps)*c.thin)
 	corner := func(x, y float64) fauxgl.Vertex {
@@ -207,6 +219,7 @@ func (c *cutter) section(verts []r3.Vec, tris [][3]int32, color fauxgl.Color) []
 // tetrahedron that meets the plane. scalar is the field at the vertices, in [0,1]; nil:
 // the section has the body's colour.
 func (c *cutter) tetSection(verts []r3.Vec, tets [][4]int32, scalar []float64, color fauxgl.Color) []fauxgl.Triangle {
+	// a deformable is cut tetrahedron by tetrahedron, so that the field within shows
 	c.caps++
 	back := c.normal.Scale(-float64(c.caps) * c.thin)
 	e1, e2 := r3.Basis(c.normal)
@@ -255,6 +268,7 @@ const sectionTint = 0.3
 
 // sectionVertex returns a corner of a section in open light.
 func sectionVertex(p, n r3.Vec, c fauxgl.Color, x float64) fauxgl.Vertex {
+	// Texture.X = 1: the whole sky. A section is lit as if nothing were around it.
 	c = c.MulScalar(1 - sectionTint).AddScalar(sectionTint)
 	c.A = 1
 	return fauxgl.Vertex{Position: vector(p), Normal: vector(n), Color: c, Texture: fauxgl.Vector{X: 1, Y: x}}

@@ -10,28 +10,53 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
+// A picture is drawn by rasterization with a depth buffer. Each pixel has n × n samples,
+// whose mean is its colour. Layers are drawn in this order:
+//
+//	solid layers: a sample is replaced where z < z_drawn − bias
+//	covers:       drawn apart, then blended over the picture: the opacity is 1 where
+//	              z ≤ z_drawn + lift, and that of hidden parts elsewhere
+//
+// with the depth z of a surface, which grows away from the camera. The picture is cut into
+// bands of rows; each band has its own buffers and a projection that maps its rows to all
+// of clip space, y' = a y + b w.
+
 // cover is a layer over the picture that shows through the bodies in front of it.
 type cover struct {
 	layer
-	hidden float64 // its opacity where a body is in front of it
-	lift   float64 // depth by which it may lie behind a surface and still be in full sight
+	// hidden is its opacity where a body is in front of it, from 0 to 1.
+	hidden float64
+	// lift is the depth by which it may lie behind a surface and still be in full sight.
+	lift float64
 }
 
 // layer is a list of triangles drawn with one shader.
 type layer struct {
-	tris   []fauxgl.Triangle
-	lo, hi []float32 // of each triangle in clip space's y/w: which bands it meets
+	// tris are triangles in world coordinates, m.
+	tris []fauxgl.Triangle
+	// lo and hi are the range of y/w in clip space of each triangle, which tells the bands
+	// that it meets.
+	lo, hi []float32
+	// shader returns the shader for a projection from world to clip coordinates. Each band
+	// has its own, because bands are drawn at the same time.
 	shader func(m fauxgl.Matrix) fauxgl.Shader
-	bias   float64 // depth by which a surface must be in front of those drawn before
+	// bias is the depth by which a surface must be in front of those drawn before.
+	bias float64
 }
 
 // stage holds the layers of one picture.
 type stage struct {
+	// w and h are the size of the picture, pixels; samples is the number of samples of a
+	// pixel in each direction.
 	w, h, samples int
-	matrix        fauxgl.Matrix
-	solid         []layer // bodies, then ground
-	over          []cover // contact surfaces, then arrows
-	top, bottom   color.NRGBA
+	// matrix maps world coordinates to clip coordinates.
+	matrix fauxgl.Matrix
+	// solid are the bodies, then the ground.
+	solid []layer
+	// over are the contact surfaces, then the arrows.
+	over []cover
+	// top and bottom are the colours of the background, which changes evenly between.
+	top, bottom color.NRGBA
 }
 
 // bandRows is the height of the bands of a picture. A band is drawn on one processor;
@@ -42,6 +67,7 @@ const bandRows = 48
 // draw rasterises the stage and averages the samples of each pixel.
 func (s *stage) draw() *image.RGBA {
 	out := image.NewRGBA(image.Rect(0, 0, s.w, s.h))
+	// the bands that each triangle meets, then the bands
 	for i := range s.solid {
 		s.solid[i].span(s.matrix)
 	}
@@ -111,6 +137,7 @@ func (s *stage) band(out *image.RGBA, y0, y1 int) {
 	m.X10, m.X11 = a*m.X10+b*m.X30, a*m.X11+b*m.X31
 	m.X12, m.X13 = a*m.X12+b*m.X32, a*m.X13+b*m.X33
 
+	// background, solid layers, and each cover on a canvas of its own
 	dc := fauxgl.NewContext(w, h)
 	for y := range h {
 		s.backdrop(dc.ColorBuffer.Pix[y*dc.ColorBuffer.Stride:][:4*w], (float64(y0*n+y)+0.5)/float64(s.h*n))
@@ -145,6 +172,7 @@ const (
 
 // overlay blends a cover over the picture.
 func overlay(dst, over *fauxgl.Context, c *cover) {
+	// samples that the cover does not touch have the depth of an empty buffer
 	for i, z := range over.DepthBuffer {
 		if z == math.MaxFloat64 {
 			continue
@@ -181,27 +209,36 @@ func average(out *image.RGBA, src *image.NRGBA, y0, n int) {
 
 // builder collects the triangles of bodies.
 type builder struct {
+	// light holds the depth maps of the sky, for the ambient light at vertices.
 	light *lighting
-	cut   *cutter // nil: nothing is cut
-	tris  []fauxgl.Triangle
+	// cut is the cut of the next body; nil: it is whole.
+	cut *cutter
+	// tris are the triangles so far.
+	tris []fauxgl.Triangle
 }
 
 // look is the appearance of a body's surface.
 type look struct {
-	color  fauxgl.Color
-	gloss  float64
-	scalar []float64 // at the vertices, in [0,1]; nil: the colour
+	// color is linear light.
+	color fauxgl.Color
+	// gloss is the strength of the highlight, see the package document.
+	gloss float64
+	// scalar is a field at the vertices, as a part of the scale of colours from 0 to 1;
+	// nil: the body has its colour.
+	scalar []float64
 }
 
 // surface appends a body's surface with its vertices and normals where they are in
 // the world, cut.
 func (b *builder) surface(s *tessellation, verts, normals []r3.Vec, lk look) {
+	// The sky at each slot: 256 at a time, each item writes its own.
 	ambient := make([]float64, len(normals))
 	parallel((len(ambient)+255)/256, func(k int) {
 		for i := 256 * k; i < min(len(ambient), 256*(k+1)); i++ {
 			ambient[i] = b.light.ambient(verts[s.vert[i]], normals[i])
 		}
 	})
+	// triangles, those of open surfaces from both sides
 	from := len(b.tris)
 	for t, v := range s.tris {
 		var c [3]fauxgl.Vertex
@@ -224,6 +261,7 @@ func (b *builder) surface(s *tessellation, verts, normals []r3.Vec, lk look) {
 			b.tris = append(b.tris, fauxgl.Triangle{V1: c[2], V2: c[1], V3: c[0]})
 		}
 	}
+	// cutting comes last, so that new corners have interpolated light
 	if b.cut != nil {
 		b.tris = append(b.tris[:from], b.cut.triangles(b.tris[from:])...)
 	}

@@ -13,17 +13,30 @@ import (
 
 // depthMap is a square grid across the direction of a light. A cell holds the
 // coordinate d·x (m) of the surface that is nearest to the light.
+//
+// With e₁ and e₂ across the direction d, a point x lies at
+//
+//	u = (e₁·x − o₁) scale,  v = (e₂·x − o₂) scale,  h = d·x,
+//
+// in the cell (⌊u⌋, ⌊v⌋), whose middle is at (⌊u⌋ + ½, ⌊v⌋ + ½).
 type depthMap struct {
-	dir    r3.Vec // towards the light
+	// dir is the unit vector d towards the light, in world axes.
+	dir r3.Vec
+	// e1 and e2 make an orthonormal basis with dir.
 	e1, e2 r3.Vec
-	o1, o2 float64 // coordinates of the first cell's corner
-	scale  float64 // cells per metre
-	n      int
+	// o1 and o2 are the coordinates along e1 and e2 of the first cell's corner, m.
+	o1, o2 float64
+	// scale is the number of cells per metre.
+	scale float64
+	// n is the number of cells a side.
+	n int
+	// height is h of each cell, m, row by row along e1; −MaxFloat32 without a surface.
 	height []float32
 }
 
 // reset clears the map and lets it cover the ball that all surfaces are in.
 func (d *depthMap) reset(dir, center r3.Vec, radius float64, n int) {
+	// a square of 2 radius × 2 radius about the middle of the ball
 	d.dir = dir
 	d.e1, d.e2 = r3.Basis(dir)
 	d.n = n
@@ -45,6 +58,7 @@ func (d *depthMap) project(p r3.Vec) (u, v, h float64) {
 
 // triangle draws a triangle into the cells whose middles it covers.
 func (d *depthMap) triangle(a, b, c r3.Vec) {
+	// corners in cells; triangles that cover no middle of a row or column are left out
 	u0, v0, h0 := d.project(a)
 	u1, v1, h1 := d.project(b)
 	u2, v2, h2 := d.project(c)
@@ -52,6 +66,7 @@ func (d *depthMap) triangle(a, b, c r3.Vec) {
 	if x0, x1 := d.cells(u0, u1, u2); x0 > x1 || y0 > y1 {
 		return
 	}
+	// twice the area in cells, made positive: the edges then run counter-clockwise
 	det := (u1-u0)*(v2-v0) - (u2-u0)*(v1-v0)
 	if det == 0 {
 		return
@@ -84,6 +99,7 @@ func (d *depthMap) triangle(a, b, c r3.Vec) {
 			}
 		}
 		x0, x1 := max(0, int(math.Ceil(max(lo, -1)-0.5))), min(d.n-1, int(math.Floor(min(hi, float64(d.n)+1)-0.5)))
+		// the nearest surface to the light stays
 		row := d.height[y*d.n : (y+1)*d.n]
 		for x := x0; x <= x1; x++ {
 			h := float32(min(top, h0+hu*(float64(x)+0.5-u0)+hv*(py-v0)))
@@ -113,6 +129,7 @@ func (d *depthMap) lit(u, v, h float64) bool {
 // open returns which part of the four cells around (u, v), weighted by their
 // distance, has nothing between the light and the height h.
 func (d *depthMap) open(u, v, h float64) float64 {
+	// the four cells whose middles are around (u, v), with bilinear weights
 	x, y := math.Floor(u-0.5), math.Floor(v-0.5)
 	i, j := int(x), int(y)
 	if i < 0 || j < 0 || i >= d.n-1 || j >= d.n-1 {
@@ -131,9 +148,12 @@ func (d *depthMap) open(u, v, h float64) float64 {
 
 // lighting holds the depth maps of one frame.
 type lighting struct {
+	// lamp is the map of the lamp, dome are those of the directions of the sky.
 	lamp depthMap
 	dome []depthMap
-	bias float64 // width of a cell of the dome's maps, m
+	// bias is the width of a cell of the dome's maps, m. Points are moved out of their
+	// surface by 1.5 cells before look-ups, so that it does not shade itself.
+	bias float64
 }
 
 // Sizes of the maps. Each direction of the dome throws a sharp shadow: with 40 they
@@ -187,6 +207,7 @@ func (l *lighting) cast(soup []r3.Vec, lamp, up, center r3.Vec, radius float64, 
 // ambient returns how much of the dome's light a surface at p with normal n gets, of
 // what it would get if it stood alone.
 func (l *lighting) ambient(p, n r3.Vec) float64 {
+	// E = Σ (n·d)⁺ open_d / Σ (n·d)⁺ over the directions d of the dome
 	q := p.AddScaled(1.5*l.bias, n)
 	got, all := 0.0, 1e-12
 	for i := range l.dome {
@@ -216,12 +237,15 @@ const (
 // would throw a shadow on itself.
 func (l *lighting) lampLight(p, n r3.Vec) float64 {
 	d := &l.lamp
+	// A plane with the normal n rises by −(n·e)/(n·d) along e, per metre.
 	u, v, h := d.project(p.AddScaled(1.5/d.scale, n))
 	h += 1 / d.scale
 	slope := -1 / (max(grazingLight, n.Dot(d.dir)) * d.scale)
 	hu, hv := slope*n.Dot(d.e1), slope*n.Dot(d.e2)
+	// an angle between 0 and 2π from the bits of the place
 	x := math.Float64bits(u*12.9898+v*78.233) * 0x9e3779b97f4a7c15
 	s, c := math.Sincos(float64(x>>40) * (2 * math.Pi / (1 << 24)))
+	// the share of taps that are lit
 	radius := penumbra * float64(d.n)
 	lit := 0
 	for _, t := range disc {

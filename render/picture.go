@@ -15,34 +15,49 @@ import (
 // Painter draws pictures of one recording: what does not change from picture to
 // picture is worked out once.
 type Painter struct {
-	rec   *record.Recording
-	opt   Options
-	view  *view
+	rec *record.Recording
+	// opt are the options with all defaults filled in.
+	opt  Options
+	view *view
+	// field is the scalar that deformables are coloured by, top the value at the top of the
+	// colour scale, SI.
 	field *field
-	top   float64 // of the colour scale, SI
-	force float64 // N that the longest typical arrow shows; 0: no arrows
-	arrow float64 // m, its length
-	cell  float64 // m, of the ground's checker; 0: no ground
+	top   float64
+	// force is the force (N) that an arrow of the length arrow (m) stands for; 0: pictures
+	// have no arrows.
+	force, arrow float64
+	// cell is the edge of a square of the ground's checker, m; 0: no ground.
+	cell float64
+	// geoms and soft are the surfaces of rigid bodies and of deformables.
 	geoms []geomSkin
 	soft  []softSkin
+	// light holds the depth maps of the last picture, whose memory the next one uses.
 	light lighting
-	cut   *cutter
-	faces bool // faces of pressure fields are shown
-	scale bool // the scale of colours is shown
+	// cut is the cut of bodies; nil: none.
+	cut *cutter
+	// faces tells that faces of pressure fields are shown, scale that the scale of colours is.
+	faces, scale bool
 }
 
 // geomSkin is a rigid surface as it is drawn, in its geom's frame.
 type geomSkin struct {
-	geom           *record.Geom
-	name           string // of its body, or its own in the world
-	mesh           *meshes.Tri
+	geom *record.Geom
+	// name is that of its body, or its own if it is fixed in the world.
+	name string
+	// mesh is the surface as recorded, with its normals outward.
+	mesh *meshes.Tri
+	// surface is the mesh split into smaller triangles; verts (m) and normals are its
+	// vertices and the unit normals of its slots.
 	surface        *tessellation
 	verts, normals []r3.Vec
-	color          fauxgl.Color
+	// color is linear light.
+	color fauxgl.Color
 }
 
 // softSkin is the boundary of a deformable as it is drawn.
 type softSkin struct {
+	// skin is the boundary as recorded, surface the boundary split into smaller triangles.
+	// Vertices and normals are found for every picture.
 	skin    *skin
 	surface *tessellation
 }
@@ -56,6 +71,7 @@ func NewPainter(rec *record.Recording, opt Options) (*Painter, error) {
 		return nil, err
 	}
 	p := &Painter{rec: rec, opt: opt, view: newView(rec, &opt), field: fieldByName(opt.Field), top: opt.FieldMax}
+	// scales of colours and of arrows hold for the whole recording
 	if p.top == 0 && opt.Field != "none" {
 		p.top = fieldTop(rec, p.field, opt.Field == contactPressure)
 	}
@@ -65,6 +81,7 @@ func NewPainter(rec *record.Recording, opt Options) (*Painter, error) {
 	if opt.forces() {
 		p.force, p.arrow = forceScale(rec), p.view.size/8
 	}
+	// surfaces of rigid bodies: split once, in the frame of their geom
 	for i := range rec.Static.Geoms {
 		g := &rec.Static.Geoms[i]
 		switch {
@@ -79,6 +96,7 @@ func NewPainter(rec *record.Recording, opt Options) (*Painter, error) {
 			p.geoms = append(p.geoms, geomSkin{g, bodyOf(&rec.Static, g), m, t, verts, normals, bodyColor(g.Color, max(0, g.Body))})
 		}
 	}
+	// surfaces of deformables: where to split is found once, from several shapes
 	for i := range rec.Static.Deformables {
 		body := &rec.Static.Deformables[i]
 		s := newSkin(body.Rest, body.Tris)
@@ -135,6 +153,7 @@ func (p *Painter) Picture(t float64) *image.RGBA {
 	var f record.Frame
 	sample(p.rec, t, &f)
 	values := p.values(&f)
+	// the background: one colour, or a light gradient
 	s := &stage{w: p.opt.Size[0], h: p.opt.Size[1], samples: p.opt.Samples, matrix: p.view.matrix}
 	s.top, s.bottom = color.NRGBA{250, 251, 252, 255}, color.NRGBA{222, 226, 231, 255}
 	if p.opt.Background != "" {
@@ -143,6 +162,7 @@ func (p *Painter) Picture(t float64) *image.RGBA {
 	}
 	p.build(s, &f, values)
 	img := s.draw()
+	// a value above the scale puts ≥ in front of the top label
 	peak := fieldPeak(values)
 	if p.faces && p.opt.Field == contactPressure {
 		peak = max(peak, fieldPeak([][]float64{facePressures(&f)}))
@@ -162,8 +182,10 @@ func (p *Painter) values(f *record.Frame) [][]float64 {
 
 // placement holds the vertices (m) and normals of all surfaces in world axes.
 type placement struct {
-	verts, normals         [][]r3.Vec // of each geom that is drawn
-	softVerts, softNormals [][]r3.Vec // of each deformable
+	// verts and normals are those of each geom that is drawn, in the order of Painter.geoms.
+	verts, normals [][]r3.Vec
+	// softVerts and softNormals are those of each deformable.
+	softVerts, softNormals [][]r3.Vec
 }
 
 // place moves all surfaces to where they are in a frame.
@@ -172,6 +194,7 @@ func (p *Painter) place(f *record.Frame) *placement {
 		verts: make([][]r3.Vec, len(p.geoms)), normals: make([][]r3.Vec, len(p.geoms)),
 		softVerts: make([][]r3.Vec, len(p.soft)), softNormals: make([][]r3.Vec, len(p.soft)),
 	}
+	// x_W = X_WG x_G for vertices, n_W = R_WG n_G for normals
 	for i := range p.geoms {
 		g := &p.geoms[i]
 		X_WG := geomPose(g.geom, f)
@@ -184,6 +207,7 @@ func (p *Painter) place(f *record.Frame) *placement {
 		}
 		at.verts[i], at.normals[i] = verts, normals
 	}
+	// vertices of deformables are recorded in world axes
 	for i := range p.soft {
 		s := &p.soft[i]
 		at.softVerts[i], at.softNormals[i] = s.surface.apply(f.Verts[i], s.skin.normals(f.Verts[i]))
@@ -203,11 +227,13 @@ func (v *view) lampDirection() r3.Vec {
 // build fills the stage with the bodies, their light, the ground, the contact
 // surfaces and the arrows.
 func (p *Painter) build(s *stage, f *record.Frame, values [][]float64) {
+	// shadows first: shaders look them up
 	at := p.place(f)
 	lamp := p.view.lampDirection()
 	center, radius := p.castShadows(at, lamp)
 	shader := surfaceShader{eye: vector(p.view.eye), up: vector(p.view.up), light: &p.light, lamp: vector(lamp)}
 
+	// bodies, then the ground, which gives way to bodies in its plane
 	s.solid = append(s.solid, layer{
 		tris: p.bodies(f, at, values), bias: p.view.depth(tieDepth * p.view.size), shader: shader.with(false),
 	})
@@ -216,6 +242,7 @@ func (p *Painter) build(s *stage, f *record.Frame, values [][]float64) {
 			s.solid = append(s.solid, p.ground(g, geomPose(g, f), shader, center, radius))
 		}
 	}
+	// contact surfaces and arrows show through bodies
 	if p.faces {
 		top := 0.0 // one colour
 		if p.opt.Field == contactPressure {
@@ -246,6 +273,7 @@ func (s surfaceShader) with(plain bool) func(fauxgl.Matrix) fauxgl.Shader {
 // cut.
 func (p *Painter) bodies(f *record.Frame, at *placement, values [][]float64) []fauxgl.Triangle {
 	b := &builder{light: &p.light}
+	// sections of a picture are numbered from 0
 	if p.cut != nil {
 		p.cut.caps = 0
 	}
@@ -257,6 +285,7 @@ func (p *Painter) bodies(f *record.Frame, at *placement, values [][]float64) []f
 			b.tris = append(b.tris, b.cut.section(at.verts[i], g.surface.tris, g.color)...)
 		}
 	}
+	// deformables by their field, as a part of the scale
 	for i := range p.soft {
 		body := &p.rec.Static.Deformables[i]
 		lk := look{color: bodyColor(body.Color, len(p.rec.Static.Bodies)+i), gloss: softGloss}
@@ -295,6 +324,7 @@ const (
 // castShadows draws the depth maps of everything shown, and returns the ball it
 // fits in.
 func (p *Painter) castShadows(at *placement, lamp r3.Vec) (center r3.Vec, radius float64) {
+	// soup are triangles of three points each, box is their bounding box
 	box := r3.EmptyBox()
 	var soup []r3.Vec
 	add := func(cut *cutter, verts []r3.Vec, tris [][3]int32) {
@@ -318,6 +348,7 @@ func (p *Painter) castShadows(at *placement, lamp r3.Vec) (center r3.Vec, radius
 	if len(soup) == 0 {
 		box = r3.Box{Min: p.view.target, Max: p.view.target}
 	}
+	// the ball about the box, a little larger
 	center, radius = box.Center(), max(box.Size().Norm()/2*1.01, 1e-9)
 	p.light.cast(soup, lamp, p.view.up, center, radius, lampCells(p.opt.Size), domeCells(p.opt.Size))
 	return center, radius
@@ -337,6 +368,7 @@ func (p *Painter) ground(g *record.Geom, X_WG r3.Pose, shader surfaceShader, cen
 		}
 	}
 	a, b, d, e := corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)
+	// the sky's light is sampled about the bodies, not over all of a large ground
 	X_GW := X_WG.Inv()
 	m := X_GW.Point(center)
 	sh := groundShader{surfaceShader: shader, X_GW: X_GW, half: half, cell: p.cell}
