@@ -40,11 +40,11 @@ type Kind[S any] struct {
 
 // Info describes a kind without its type.
 type Info struct {
-	Seam   string
-	Name   string
-	Doc    string
-	About  string
-	Params []Param
+	Seam   string  // name of the seam
+	Name   string  // name of the kind, as users write it
+	Doc    string  // one sentence that says what the kind is
+	About  string  // further paragraphs; may be empty
+	Params []Param // parameters in the order of the struct's fields
 
 	Formerly []string // earlier names
 

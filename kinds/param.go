@@ -10,17 +10,17 @@ import (
 
 // Param describes a parameter of a kind.
 type Param struct {
-	Key      string
+	Key      string       // in scene files
 	Type     reflect.Type // of the field, without the pointer that marks an optional one
 	Unit     string       // SI, "deg", or empty for pure numbers and texts
-	Doc      string
-	Default  string   // as users read it: "0.5", "at the start"; empty: none
-	Choices  []string // valid texts; nil: any
-	Ref      string   // what a text names: body, joint, deformable, mesh, material, drive, signal; empty: nothing
-	Required bool
-	Infinite bool     // .inf is valid
-	Bounds   Range    // of a number
-	Formerly []string // earlier keys, still read with a warning
+	Doc      string       // meaning, without the unit
+	Default  string       // as users read it: "0.5", "at the start"; empty: none
+	Choices  []string     // valid texts; nil: any
+	Ref      string       // what a text names: body, joint, deformable, mesh, material, drive, signal; empty: nothing
+	Required bool         // the key must be given
+	Infinite bool         // .inf is valid
+	Bounds   Range        // of a number
+	Formerly []string     // earlier keys, still read with a warning
 }
 
 // Range bounds numbers in the unit in which users write them. The zero value bounds
@@ -138,6 +138,8 @@ func newParam(f reflect.StructField, tag string, v reflect.Value) Param {
 	return p
 }
 
+// bound reads the tag of a bound of a field, such as min:"0"; nil: there is none. It panics
+// on a text that is not a number.
 func bound(f reflect.StructField, name string) *float64 {
 	text, ok := f.Tag.Lookup(name)
 	if !ok {
@@ -256,6 +258,7 @@ func number(v reflect.Value, unit string) float64 {
 	return fromStored(v.Float(), unit)
 }
 
+// quantity writes a number with its unit, if it has one.
 func quantity(x float64, unit string) string {
 	if unit == "" {
 		return Number(x)
