@@ -184,6 +184,7 @@ func (r *Registry[S]) New(name string) (S, error) {
 // Entry returns a kind by its name, or nil.
 func (r *Registry[S]) Entry(name string) *Kind[S] { return r.find(name) }
 
+// find returns the kind of a present name, or nil.
 func (r *Registry[S]) find(name string) *Kind[S] {
 	for i := range r.kinds {
 		if r.kinds[i].Name == name {

@@ -266,6 +266,7 @@ func quantity(x float64, unit string) string {
 	return Number(x) + " " + unit
 }
 
+// contains reports whether a text is in a list.
 func contains(list []string, s string) bool {
 	for _, x := range list {
 		if x == s {

@@ -1,5 +1,8 @@
 package reference
 
+// Help is plain text for terminals: lines of at most 88 columns where the text allows it,
+// parameters one a line, examples that can be pasted into a scene.
+
 import (
 	"fmt"
 	"strings"
@@ -47,6 +50,7 @@ func Help(name string) (string, error) {
 	return strings.TrimSuffix(b.String(), "\n"), nil
 }
 
+// writeHelp writes the sections of one kind: name, further paragraphs, parameters, example.
 func writeHelp(b *strings.Builder, s kinds.Seam, k kinds.Info) {
 	fmt.Fprintf(b, "%s (%s): %s\n", k.Name, s.Name(), k.Doc)
 	if k.About != "" {

@@ -1,5 +1,10 @@
 package reference
 
+// The manual has a section for every key at the top of a scene, with a table of the keys below
+// it, then a section for every seam with a table of parameters and an example for each kind.
+// Its order follows the file's structures and the sorted names of kinds, so that a change of
+// one key changes one line of the committed file.
+
 import (
 	"fmt"
 	"strings"
@@ -38,6 +43,7 @@ type manual struct {
 	file scene.Key
 }
 
+// line writes a formatted line.
 func (m *manual) line(format string, args ...any) { fmt.Fprintf(&m.b, format+"\n", args...) }
 
 // contents writes the linked table of contents.
@@ -119,6 +125,7 @@ func (m *manual) table(k scene.Key) {
 	}
 }
 
+// row writes the line of a key in a table: key, meaning, form with unit, default.
 func (m *manual) row(k scene.Key) {
 	form := k.Form.String()
 	if k.Count > 0 {
@@ -179,6 +186,8 @@ func title(s kinds.Seam) string {
 	return "Kinds of " + s.Name()
 }
 
+// anchor returns the name by which links find a kind: names of kinds are unique only within
+// their seam.
 func anchor(s kinds.Seam, kind string) string {
 	return strings.NewReplacer("_", "-", " ", "-").Replace(s.Name() + "-" + kind)
 }
@@ -188,6 +197,7 @@ func link(text, heading string) string {
 	return fmt.Sprintf("[%s](#%s)", text, strings.ReplaceAll(strings.ToLower(heading), " ", "-"))
 }
 
+// code marks a default as code, unless it is a sentence such as "at the start".
 func code(text string) string {
 	if text == "" || strings.ContainsAny(text, " ") && !strings.HasPrefix(text, "[") {
 		return text
@@ -198,6 +208,7 @@ func code(text string) string {
 // cell protects the columns of a table.
 func cell(text string) string { return strings.ReplaceAll(text, "|", "\\|") }
 
+// describe returns the meaning of a key with its unit.
 func describe(k scene.Key) string {
 	if k.Unit == "" {
 		return k.Doc
@@ -205,6 +216,7 @@ func describe(k scene.Key) string {
 	return k.Doc + ", " + k.Unit
 }
 
+// upper begins a text with a capital letter.
 func upper(text string) string {
 	if text == "" {
 		return text

@@ -1,5 +1,20 @@
 package scene
 
+// The decoder reads YAML into the structures of this package and of registered kinds.
+//
+// A scene goes through three stages. Each reports all of its faults before the next begins,
+// because faults of form make later ones meaningless:
+//
+//  1. The decoder checks form: known keys, types, finite numbers, bounds, one kind for each
+//     item (this file and decode_struct.go).
+//  2. Overrides are applied, and the whole file is validated again (override.go,
+//     validate.go).
+//  3. The loader resolves names, reads other files and adds items to a sim.Builder, which
+//     checks the model (load.go).
+//
+// YAML is read as version 1.2, without tags, aliases and merge keys, so that every value
+// stands where it is used and has one place for messages. A null value counts as absent.
+
 import (
 	"errors"
 	"fmt"
@@ -78,6 +93,7 @@ func syntaxError(file string, err error) error {
 	return e
 }
 
+// position returns the place of a node in its text, zero if the parser does not know it.
 func position(n ast.Node) Pos {
 	if t := n.GetToken(); t != nil && t.Position != nil {
 		return Pos{t.Position.Line, t.Position.Column}
@@ -94,10 +110,12 @@ type decoder struct {
 	warnings []string
 }
 
+// fail notes a fault at a node: what is wrong, and how to mend it.
 func (d *decoder) fail(n ast.Node, format string, args ...any) {
 	d.errs = append(d.errs, &Error{File: d.file, Pos: position(n), Msg: fmt.Sprintf(format, args...)})
 }
 
+// warn notes what is allowed but unlikely to be meant, with its place.
 func (d *decoder) warn(n ast.Node, format string, args ...any) {
 	e := Error{File: d.file, Pos: position(n), Msg: fmt.Sprintf(format, args...)}
 	d.warnings = append(d.warnings, e.Error())
@@ -163,6 +181,8 @@ func decoders() map[reflect.Kind]func(*decoder, ast.Node, field, string) {
 	}
 }
 
+// pointer decodes an optional value, which is given if the pointer is not nil. A value that
+// is there already, such as a default, keeps what the node leaves out.
 func (d *decoder) pointer(n ast.Node, v field, path string) {
 	if v.IsNil() {
 		v.Set(reflect.New(v.Type().Elem()))
@@ -170,6 +190,7 @@ func (d *decoder) pointer(n ast.Node, v field, path string) {
 	d.value(n, v.of(v.Elem()), path)
 }
 
+// list decodes a sequence into a slice, which it replaces as a whole.
 func (d *decoder) list(n ast.Node, v field, path string) {
 	s, ok := n.(*ast.SequenceNode)
 	if !ok {
@@ -182,6 +203,7 @@ func (d *decoder) list(n ast.Node, v field, path string) {
 	}
 }
 
+// array decodes a sequence that must have the length of the array.
 func (d *decoder) array(n ast.Node, v field, path string) {
 	s, ok := n.(*ast.SequenceNode)
 	if !ok || len(s.Values) != v.Len() {
@@ -193,12 +215,15 @@ func (d *decoder) array(n ast.Node, v field, path string) {
 	}
 }
 
+// float decodes a number and converts it to the unit in which the field stores it.
 func (d *decoder) float(n ast.Node, v field, path string) {
 	if x, ok := d.number(n, v, path); ok {
 		v.SetFloat(kinds.ToStored(x, v.param.Unit))
 	}
 }
 
+// whole decodes a number without a fraction. Numbers above 1e15 are refused: a float64
+// does not hold all integers beyond 2⁵³.
 func (d *decoder) whole(n ast.Node, v field, path string) {
 	x, ok := d.number(n, v, path)
 	switch {
@@ -210,6 +235,7 @@ func (d *decoder) whole(n ast.Node, v field, path string) {
 	}
 }
 
+// truth decodes true or false; yes and no are texts in YAML 1.2.
 func (d *decoder) truth(n ast.Node, v field, path string) {
 	b, ok := n.(*ast.BoolNode)
 	if !ok {
@@ -219,6 +245,7 @@ func (d *decoder) truth(n ast.Node, v field, path string) {
 	v.SetBool(b.Value)
 }
 
+// text decodes a text. Names may look like numbers: body 3 is the body "3".
 func (d *decoder) text(n ast.Node, v field, path string) {
 	switch t := n.(type) {
 	case *ast.StringNode:
@@ -270,6 +297,7 @@ func (d *decoder) number(n ast.Node, v field, path string) (float64, bool) {
 	return 0, false
 }
 
+// brief quotes the first line of a node for a message.
 func brief(n ast.Node) string {
 	s := n.String()
 	if i := strings.IndexByte(s, '\n'); i >= 0 {

@@ -1,5 +1,15 @@
 package scene
 
+// A mapping is decoded in two passes. The first looks for the keys that name kinds, such as
+// type of a joint or sphere of a shape, because the kind decides which other keys there are.
+// The second decodes all entries:
+//
+//	{type: revolute, axis: [0, 0, 1], lower: -1}
+//	 first pass      └ of the kind     └ of the structure that holds the item
+//
+// An earlier name of a key or kind is read with a warning. A misspelled key suggests the
+// nearest of the keys that the chosen kinds allow here.
+
 import (
 	"maps"
 	"reflect"
@@ -299,6 +309,7 @@ func (d *decoder) mapping(n ast.Node, path string) []*ast.MappingValueNode {
 	})
 }
 
+// keyOf returns the key of an entry of a mapping.
 func keyOf(kv *ast.MappingValueNode) string { return kv.Key.GetToken().Value }
 
 // setPos notes where an item stands, if it is of a kind that keeps that.
@@ -336,8 +347,10 @@ func fieldsOf(v reflect.Value) map[string]field {
 	return m
 }
 
+// keysOf returns the keys of a map, sorted, for messages that do not change between runs.
 func keysOf[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }
 
+// join appends a key to a path, such as "bodies" and "ball" to "bodies.ball".
 func join(path, key string) string {
 	if path == "" {
 		return key
@@ -345,6 +358,7 @@ func join(path, key string) string {
 	return path + "." + key
 }
 
+// orScene names the place of a path in a message; the empty path is the whole scene.
 func orScene(path string) string {
 	if path == "" {
 		return "the scene"

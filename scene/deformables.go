@@ -16,6 +16,8 @@ func (l *loader) addDeformables() {
 	}
 }
 
+// deformable adds one deformable body, unless its mesh or material has a fault, which is
+// reported there.
 func (l *loader) deformable(name string, s *Deformable) {
 	path := "deformables." + name
 	before := len(l.errs)

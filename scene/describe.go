@@ -1,5 +1,8 @@
 package scene
 
+// The description of scene files follows from the same tags that the decoder reads. The
+// manual, the JSON Schema and the glossary's test are made from it (see package reference).
+
 import (
 	"reflect"
 	"slices"
@@ -60,6 +63,8 @@ var (
 // DescribeParam describes a parameter of a kind as a key.
 func DescribeParam(p kinds.Param) Key { return describeValue(reflect.New(p.Type).Elem(), p) }
 
+// describeStruct describes a structure whose fields have key tags. The values of v are the
+// defaults that the description states.
 func describeStruct(v reflect.Value, p kinds.Param) Key {
 	k := Key{Param: p, Form: Mapping, Scalar: reflect.PointerTo(v.Type()).Implements(scalarType)}
 	for _, f := range kinds.FieldsOf(v) {
@@ -71,6 +76,7 @@ func describeStruct(v reflect.Value, p kinds.Param) Key {
 	return k
 }
 
+// describeValue describes a value by its Go type.
 func describeValue(v reflect.Value, p kinds.Param) Key {
 	t := v.Type()
 	k := Key{Param: p}
@@ -110,6 +116,7 @@ func describeValue(v reflect.Value, p kinds.Param) Key {
 	return k
 }
 
+// describeList describes a slice or array: of numbers, of texts, or of mappings.
 func describeList(t reflect.Type, k Key) Key {
 	switch e := t.Elem(); e.Kind() {
 	case reflect.Float64, reflect.Int:

@@ -1,5 +1,9 @@
 package scene
 
+// Items of scenes are written so that the decoder reads the same parameters again. Numbers
+// keep all bits, except rotations, which become quaternions, and degrees, which have eleven
+// digits.
+
 import (
 	"fmt"
 	"math"
@@ -115,6 +119,7 @@ func encodeTransform(x r3.Pose) string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
+// encodeNumbers writes a list of numbers in YAML's flow style.
 func encodeNumbers(list []float64) string { return encodeValue(reflect.ValueOf(list), "") }
 
 // plainText matches texts that YAML reads as they are, unless they are reserved words.

@@ -1,5 +1,11 @@
 package scene
 
+// Errors come from two sides: the loader knows where an item stands in a file, and the
+// builder of package sim knows what is wrong with the model. Every item is noted by kind and
+// name when it is added, so that the builder's diagnostics get a place and a path. A fault is
+// reported once: items that are missing because of an earlier fault are not reported by those
+// that refer to them.
+
 import (
 	"errors"
 	"fmt"
@@ -25,14 +31,17 @@ type place struct {
 	path string // in the scene: "bodies.ball"
 }
 
+// newFaults returns an empty collection for the scene file at path.
 func newFaults(path string, f *File) faults {
 	return faults{path: path, f: f, places: map[[2]string]place{}}
 }
 
+// fail notes an error at a position of the scene file.
 func (l *faults) fail(p Pos, format string, args ...any) {
 	l.errs = append(l.errs, &Error{File: l.path, Pos: p, Msg: fmt.Sprintf(format, args...)})
 }
 
+// warn notes a warning; it names its place itself.
 func (l *faults) warn(format string, args ...any) {
 	l.warnings = append(l.warnings, fmt.Sprintf(format, args...))
 }

@@ -31,6 +31,7 @@ type Friction struct {
 	Dynamic float64 `key:"dynamic" doc:"coefficient of dynamic friction"`
 }
 
+// setScalar implements scalar: one coefficient is both.
 func (f *Friction) setScalar(x float64) { f.Static, f.Dynamic = x, x }
 
 // Pair gives the effective contact parameters of two materials, which replace

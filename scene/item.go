@@ -50,10 +50,13 @@ type item interface {
 	spares() []string
 }
 
+// seam implements item.
 func (*Item[S]) seam() kinds.Seam { return kinds.Of(reflect.TypeFor[S]()) }
 
+// name implements item.
 func (it *Item[S]) name() string { return it.Name }
 
+// parameters implements item.
 func (it *Item[S]) parameters() reflect.Value {
 	v := reflect.ValueOf(it.Spec)
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
@@ -62,6 +65,8 @@ func (it *Item[S]) parameters() reflect.Value {
 	return v.Elem()
 }
 
+// set implements item. Of a Plain seam, the parameters of the kind chosen before are kept:
+// a later choice finds them again.
 func (it *Item[S]) set(name string, at Pos) {
 	changed := it.changed()
 	if it.Name != "" && it.seam().Style() == kinds.Plain {
@@ -248,10 +253,13 @@ type looseItem struct {
 	spec any
 }
 
+// seam implements item.
 func (it *looseItem) seam() kinds.Seam { return it.in }
 
+// name implements item.
 func (it *looseItem) name() string { return it.kind }
 
+// parameters implements item.
 func (it *looseItem) parameters() reflect.Value {
 	if it.spec == nil {
 		return reflect.Value{}
@@ -259,8 +267,11 @@ func (it *looseItem) parameters() reflect.Value {
 	return reflect.ValueOf(it.spec).Elem()
 }
 
+// spares implements item: kinds that are not chosen have no parameters here.
 func (it *looseItem) spares() []string { return nil }
 
+// spare implements item.
 func (it *looseItem) spare(string) reflect.Value { return reflect.Value{} }
 
+// set implements item. Every choice begins with the defaults of its kind.
 func (it *looseItem) set(name string, _ Pos) { it.kind, it.spec = name, it.in.Make(name) }

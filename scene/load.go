@@ -1,5 +1,15 @@
 package scene
 
+// Load makes a model of a scene in the order in which sections depend on each other:
+//
+//	settings → tables → materials → meshes → robots, bodies → deformables
+//	         → pairs → constraints → drives → signals → expectations → model
+//
+// Tables come before materials because they only add bodies to the file. Robots come before
+// bodies, and both before deformables, because bodies are numbered in the order in which they
+// are added, and results depend on it in their last bits. Pairs come after robots, whose files
+// add variants of materials.
+
 import (
 	"bytes"
 	"errors"
@@ -98,6 +108,7 @@ type loader struct {
 	targets   []check.Target // of drives whose joint has a speed limit
 }
 
+// newLoader returns a loader of a decoded file with an empty builder.
 func newLoader(path string, f *File) *loader {
 	return &loader{
 		faults: newFaults(path, f), inputs: inputs{dir: f.Dir}, f: f, builder: sim.NewBuilder(),
@@ -168,6 +179,7 @@ func unique(texts []string) []string {
 	return out
 }
 
+// exists reports whether there is a file or folder at a path.
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil

@@ -1,5 +1,15 @@
 package scene
 
+// A material takes each value from the first of these places that gives it:
+//
+//	its own entry → the entry default → defaults of the program
+//
+// The coefficients of directional friction are inherited together, because one without the
+// other has no meaning. A contact combines the materials of both bodies by the rules of
+// package constraints, unless an entry of pairs gives the effective values. Shapes of robot
+// files may change some values of their robot's material; such variants are materials of
+// their own in the model, and pairs hold for them as for the material that they came from.
+
 import (
 	"cmp"
 	"fmt"
@@ -34,6 +44,7 @@ type materialTable struct {
 	faulty map[string]bool // materials with a reported fault: bodies of these are not checked
 }
 
+// newMaterialTable returns an empty table.
 func newMaterialTable() materialTable {
 	return materialTable{index: map[string]int{}, faulty: map[string]bool{}}
 }
@@ -83,6 +94,7 @@ func (l *loader) addMaterial(name string, spec *Material, sound bool) bool {
 	return true
 }
 
+// add appends a material under the name that the builder knows it by.
 func (t *materialTable) add(m check.Material, name string) {
 	t.list, t.names = append(t.list, m), append(t.names, name)
 }

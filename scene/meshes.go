@@ -1,5 +1,13 @@
 package scene
 
+// Meshes are read once and shared. A mesh has a surface, tetrahedra or both; what is missing is
+// made when an item needs it:
+//
+//	deformable            tetrahedra, from a closed surface by package meshes
+//	shape mesh            closed surface, the boundary of the tetrahedra
+//	shape convex          vertices, of which the hull is taken
+//	pressure field        surface with tetrahedra, those of the file or part if it has any
+
 import (
 	"errors"
 	"strings"
@@ -118,6 +126,7 @@ func (l *loader) makePart(name string, d *meshData) bool {
 // largePart is a size at which machine parts are doubted, m.
 const largePart = 2
 
+// failPart notes an error of a machine part at its mesh.
 func (l *loader) failPart(name string, m *Mesh, err error) {
 	l.fail(m.Pos, "meshes.%s.part.%s", name, strings.TrimPrefix(err.Error(), "parts: "))
 }
@@ -141,6 +150,7 @@ func (l *loader) partTets(name string, d *meshData) *meshes.Tet {
 	return tet
 }
 
+// at returns the position of messages about the box: that of its mesh.
 func (*BoxMesh) at(p Pos) Pos { return p }
 
 // readMesh reads a mesh file: a volume mesh if it holds tetrahedra, else a
@@ -199,6 +209,7 @@ func (l *loader) scale(name string, d *meshData) bool {
 	return true
 }
 
+// stretch scales points along the axes, in place.
 func stretch(verts []r3.Vec, s r3.Vec) {
 	for i := range verts {
 		for k := range s {

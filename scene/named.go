@@ -9,6 +9,7 @@ type Named[T any] struct {
 // Get returns the item of a name, nil when there is none.
 func (n *Named[T]) Get(name string) *T { return n.Item[name] }
 
+// add implements named: it returns a pointer to the item of a name, new if there is none.
 func (n *Named[T]) add(name string) any {
 	if n.Item == nil {
 		n.Item = map[string]*T{}
@@ -20,6 +21,7 @@ func (n *Named[T]) add(name string) any {
 	return n.Item[name]
 }
 
+// get implements named: it returns a pointer to the item of a name, or nil.
 func (n *Named[T]) get(name string) any {
 	if v := n.Item[name]; v != nil {
 		return v
@@ -27,6 +29,7 @@ func (n *Named[T]) get(name string) any {
 	return nil
 }
 
+// names implements named: the names in the order of the file.
 func (n *Named[T]) names() []string { return n.Keys }
 
 // named is a Named of any type.
@@ -43,4 +46,5 @@ type scalar interface{ setScalar(x float64) }
 // Numbers is a list of numbers; a bare number stands for a list of one.
 type Numbers []float64
 
+// setScalar implements scalar.
 func (n *Numbers) setScalar(x float64) { *n = Numbers{x} }

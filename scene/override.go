@@ -1,5 +1,16 @@
 package scene
 
+// An override sets one value by its path of keys: names of items, indices of lists from 0, and
+// names of kinds, as in
+//
+//	bodies.ball.shapes.0.sphere.radius=0.03
+//	drives.turn.target.sine.amplitude=0.2
+//	solver.contact=similar
+//
+// A path may go through values that the file leaves out, but it creates no named items, which
+// would hide misspelled names. The result is the same as if the file had been written with the
+// value. What the value breaks elsewhere is found by validate.go.
+
 import (
 	"fmt"
 	"reflect"
@@ -21,6 +32,7 @@ type OverrideError struct {
 	Msg        string
 }
 
+// Error returns the assignment with what is wrong with it.
 func (e *OverrideError) Error() string { return fmt.Sprintf("--set %s: %s", e.Assignment, e.Msg) }
 
 // Override sets one value of a scene by its path, "solver.contact=similar",

@@ -19,6 +19,7 @@ type pictures struct {
 	parts map[geometry.Shape]parts.Part // shapes that are machine parts
 }
 
+// newPictures returns an empty collection.
 func newPictures() pictures { return pictures{parts: map[geometry.Shape]parts.Part{}} }
 
 // add adds a shape; g.Name is its body.

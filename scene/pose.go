@@ -48,6 +48,7 @@ func (p *Pose) transform() (r3.Pose, error) {
 // quaternionTol is how far the squared norm of a quaternion may be from one: files round.
 const quaternionTol = 1e-3
 
+// value returns the number that p points to, or another one if p is nil.
 func value(p *float64, otherwise float64) float64 {
 	if p != nil {
 		return *p
@@ -55,6 +56,7 @@ func value(p *float64, otherwise float64) float64 {
 	return otherwise
 }
 
+// set copies the value that src points to, if there is one.
 func set[T any](dst, src *T) {
 	if src != nil {
 		*dst = *src

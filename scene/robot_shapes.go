@@ -1,5 +1,9 @@
 package scene
 
+// Shapes of robot files become shapes of the model (collision) or of pictures only (visual).
+// A collision mesh that is not closed is replaced by its convex hull with a warning; a visual
+// mesh that cannot be read is left out with a warning, because results do not depend on it.
+
 import (
 	"cmp"
 	"fmt"
@@ -101,6 +105,7 @@ func (r *robotLoader) shape(g *robot.Geometry, visual bool) geometry.Shape {
 // pictureShape is a surface that is only looked at.
 type pictureShape struct{ tri *meshes.Tri }
 
+// Bounds implements geometry.Shape. SignedDistance is never called: pictures have no contact.
 func (p pictureShape) Bounds() r3.Box                          { return p.tri.Bounds() }
 func (p pictureShape) SignedDistance(r3.Vec) (float64, r3.Vec) { return math.Inf(1), r3.Vec{0, 0, 1} }
 func (p pictureShape) SurfaceMesh() *meshes.Tri                { return p.tri }

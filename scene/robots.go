@@ -1,5 +1,13 @@
 package scene
 
+// A robot file is parsed into a robot.Robot (see package robot), whose links become bodies
+// called ROBOT.LINK and whose joints are called ROBOT.JOINT. The scene places the frame F of the
+// file in the world W by the robot's pose; the root link R hangs at X_FR from F:
+//
+//	X_WR = X_WF X_FR
+//
+// A fixed root is welded to F, a free one starts there, and a drive of the robot moves F.
+
 import (
 	"fmt"
 	"math"
@@ -22,6 +30,7 @@ type robotFacts struct {
 	speed  map[string]float64 // limit of a robot's joint, m/s or rad/s
 }
 
+// newRobotFacts returns facts about no robots.
 func newRobotFacts() robotFacts {
 	return robotFacts{map[string]string{}, map[string]string{}, map[string]float64{}}
 }
@@ -87,6 +96,8 @@ type robotLoader struct {
 	file  string
 }
 
+// load adds the links in the order of the tree, parents first, then mimic joints, shapes and
+// pairs of links that do not touch.
 func (r *robotLoader) load() {
 	r.base()
 	var movable []string
@@ -209,6 +220,7 @@ func (r *robotLoader) movable(j *robot.Joint, spec *sim.JointSpec) {
 	r.robots.speed[name] = j.VelocityLimit
 }
 
+// selfContact reports whether links of the robot touch each other.
 func (r *robotLoader) selfContact() bool { return r.spec.SelfContact != nil && *r.spec.SelfContact }
 
 // excludePairs excludes contact between links: all pairs, unless the scene wants

@@ -16,6 +16,8 @@ type Signals struct {
 	scale []float64
 }
 
+// newSignals returns the evaluation of the signals of a model with the scale and reference time
+// that the file gives.
 func newSignals(f *File, m *sim.Model) *Signals {
 	s := &Signals{model: m}
 	for i := range m.Signals {

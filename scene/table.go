@@ -1,5 +1,10 @@
 package scene
 
+// A table places many bodies of few kinds. Each row is a copy of its kind in which cells set
+// single values by the same paths as overrides. Cells that choose kinds, such as joint.type,
+// are set first, because they decide which other keys there are. Faults have the place of
+// their cell in the CSV file.
+
 import (
 	"bytes"
 	"cmp"
@@ -50,6 +55,7 @@ func (l *loader) readTables() {
 	}
 }
 
+// table adds the bodies of one table.
 func (l *loader) table(name string, t *Table) {
 	switch {
 	case t.File == "":
@@ -92,6 +98,7 @@ func (r *tableReader) fail(cell int, format string, args ...any) {
 	r.fault(Pos{line, col}, fmt.Sprintf(format, args...))
 }
 
+// fault notes an error at a place of the CSV file, and counts those that are not told.
 func (r *tableReader) fault(p Pos, msg string) {
 	if r.faults++; r.faults <= maxTableFaults {
 		r.l.errs = append(r.l.errs, &Error{File: r.path, Pos: p, Msg: msg})
@@ -117,6 +124,7 @@ func (r *tableReader) line() ([]string, bool) {
 	return nil, false
 }
 
+// read adds a body for each row, or reports the faults of the table.
 func (r *tableReader) read() {
 	head, ok := r.line()
 	if !ok || !r.header(head) {
