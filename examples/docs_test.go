@@ -144,7 +144,8 @@ func same(a, b string) bool {
 
 // find looks for the lines of a block in the output of commands, in their order.
 func (r *reader) find(b block) {
-	rest := strings.Split(strings.ReplaceAll(r.output, "\r", "\n"), "\n")
+	// documents have slashes in paths, and progress ends in a carriage return
+	rest := strings.Split(strings.NewReplacer("\\", "/", "\r", "\n").Replace(r.output), "\n")
 	for want := range strings.Lines(b.text) {
 		if strings.TrimSpace(want) == "…" {
 			continue
