@@ -3,9 +3,9 @@ package sdf
 // Shapes of visuals and collisions. SDFormat gives full sizes: the edges of a box, the
 // length of a cylinder, which is along z; of a capsule the length without its caps.
 // The origin of each shape is its centre, and its pose is measured in the link's frame unless
-// relative_to names another. Shapes that a robot cannot have (plane) or that are not known are
-// left out of visuals with a warning; a collision of unknown shape is a fault, because leaving
-// it out would change what touches.
+// relative_to names another. A plane is left out with a warning, and a visual of unknown shape is
+// listed as ignored. A collision of unknown shape is a fault, because leaving it out would change
+// the contacts.
 
 import (
 	"github.com/curlfree/curlfree/r3"
