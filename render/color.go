@@ -37,6 +37,10 @@ func toLight(c color.NRGBA) fauxgl.Color {
 	return fauxgl.Color{R: decodeSRGB[c.R], G: decodeSRGB[c.G], B: decodeSRGB[c.B], A: float64(c.A) / 255}
 }
 
+// decodeSRGB maps sRGB values to linear light (IEC 61966-2-1):
+//
+//	x/12.92                     for x ≤ 0.04045
+//	((x + 0.055)/1.055)^2.4     for larger x, x = i/255
 var decodeSRGB = func() (t [256]float64) {
 	for i := range t {
 		x := float64(i) / 255

@@ -10,11 +10,13 @@ import (
 
 // field is a scalar on the vertices of deformables, which pictures show in colours.
 type field struct {
+	// name is that of Options.Field, label the words beside the scale, unit the SI unit.
 	name, label, unit string
 	// eval returns the value at each vertex of deformable i; nil: nothing to show
 	eval func(rec *record.Recording, f *record.Frame, i int) []float64
 }
 
+// fields are all fields, in the order in which FieldNames lists them.
 var fields = []field{
 	{"von_mises", "von Mises stress", "Pa", record.VertexStress},
 	{"displacement", "displacement", "m", displacement},

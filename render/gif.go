@@ -18,15 +18,23 @@ import (
 // are dithered by thresholds that depend on the pixel's place alone, so that parts at
 // rest do not flicker; pixels that did not change are transparent and cost little.
 type GIF struct {
-	path    string
-	rate    float64
-	skip    int // of so many frames one is kept
+	// path is the file that Close writes.
+	path string
+	// rate is the number of frames per second; of skip frames one is kept.
+	rate float64
+	skip int
+	// palette are 255 colours at most and a last, transparent entry; colors are those
+	// colours in 8 bits a channel.
 	palette color.Palette
-	colors  [][3]int // of the palette, but for the last, transparent entry
-	nearest []int16  // palette entry of each colour of 6 bits a channel, −1: not yet known
-	last    *image.Paletted
-	out     gif.GIF
-	shown   int // hundredths of a second given out so far
+	colors  [][3]int
+	// nearest is the palette entry of each colour of 6 bits a channel, −1: not yet known.
+	nearest []int16
+	// last is the frame before, whole; nil before the first.
+	last *image.Paletted
+	// out are the frames so far: the first whole, of the others what changed.
+	out gif.GIF
+	// shown is the sum of the delays so far, 1/100 s.
+	shown int
 }
 
 // NewGIF starts an animation of the painter, to be written to a file by Close. It draws
@@ -213,20 +221,28 @@ func medianCut(pictures []*image.RGBA, n int) color.Palette {
 	return p
 }
 
-// shade is a colour of 6 bits a channel with its weight.
+// shade is a colour of the pictures with its weight.
 type shade struct {
+	// c is red, green and blue in 6 bits each.
 	c [3]uint8
+	// w is the square root of the number of its pixels.
 	w float64
 }
 
 // cube is a box of the colour cube.
 type cube struct {
-	s      []shade
-	axis   int     // along which the colours spread most
-	spread float64 // weighted sum of squares from the mean along the axis
+	// s are the colours in the box.
+	s []shade
+	// axis is the channel along which the colours spread most: 0 red, 1 green, 2 blue.
+	axis int
+	// spread is the weighted sum of squares from the mean along the axis.
+	spread float64
 }
 
-// measure finds the axis along which colours spread most.
+// measure finds the axis along which colours spread most. With weights w_i, the spread
+// along a channel x is
+//
+//	Σ w_i (x_i − x̄)²,  x̄ = Σ w_i x_i/Σ w_i.
 func measure(s []shade) cube {
 	b := cube{s: s}
 	for k := range 3 {

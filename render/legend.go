@@ -42,7 +42,9 @@ func scaleOf(top float64, unit string) (factor float64, name string) {
 
 // tick is a mark of the colour scale.
 type tick struct {
-	at    float64 // 0 bottom, 1 top
+	// at is the place from 0 at the bottom to 1 at the top.
+	at float64
+	// label is the number, in the unit shown.
 	label string
 }
 
@@ -96,11 +98,15 @@ var (
 
 // pen writes on a transparent canvas over the picture; lengths are pixels, y up.
 type pen struct {
-	c    vgdraw.Canvas
+	// c is the canvas, of one point a pixel.
+	c vgdraw.Canvas
+	// size is the height of letters, pixels.
 	size vg.Length
+	// halo is the colour around letters.
 	halo color.Color
 }
 
+// fonts holds the fonts of pictures, which are part of the program.
 var fonts = font.NewCache(liberation.Collection())
 
 // style returns the font.

@@ -115,10 +115,14 @@ var ErrNoFFmpeg = errors.New("ffmpeg is not in the PATH: install it for MP4, or 
 // MP4 pipes frames into the program ffmpeg, which writes H.264. The film has another
 // name until it is whole.
 type MP4 struct {
-	path, part string // final and temporary name
-	cmd        *exec.Cmd
-	in         io.WriteCloser  // standard input of ffmpeg
-	said       strings.Builder // its messages
+	// path is the name of the whole film, part its name until then.
+	path, part string
+	// cmd is the running program.
+	cmd *exec.Cmd
+	// in is the standard input of ffmpeg: frames of width × height × 4 bytes, RGBA.
+	in io.WriteCloser
+	// said are the messages of ffmpeg.
+	said strings.Builder
 }
 
 // NewMP4 starts ffmpeg for a film of the given frame size and rate.

@@ -15,12 +15,18 @@ import (
 // surfaceShader lights bodies: by a lamp with shadow, by the sky, a little from below
 // and from the camera, with a mild highlight.
 type surfaceShader struct {
+	// matrix maps world coordinates to clip coordinates.
 	matrix fauxgl.Matrix
-	eye    fauxgl.Vector
-	up     fauxgl.Vector
-	light  *lighting
-	lamp   fauxgl.Vector
-	plain  bool // no shadows and a steadier light: arrows
+	// eye is the position of the camera, m, in world axes.
+	eye fauxgl.Vector
+	// up is the unit vector towards the middle of the sky.
+	up fauxgl.Vector
+	// light holds the depth maps.
+	light *lighting
+	// lamp is the unit vector towards the lamp.
+	lamp fauxgl.Vector
+	// plain leaves out shadows, as on arrows.
+	plain bool
 }
 
 // Vertex implements fauxgl.Shader: it projects the vertex.
@@ -80,11 +86,20 @@ func (s *surfaceShader) Fragment(v fauxgl.Vertex) fauxgl.Color {
 
 // groundShader draws a square of ground: a faint checker, shadows, and an edge
 // that fades into the background.
+//
+// With the albedo c, the normal n, the directions l to the lamp and u up, the part s of the
+// lamp and the part a of the sky that a point sees, it shines with
+//
+//	t c (0.70 s (n·l)⁺/(u·l) + 0.42 a),  t = 1 or 0.93 in turn,
+//
+// and its opacity falls from 1 to 0 over the outer quarter of the square.
 type groundShader struct {
 	surfaceShader
-	X_GW  r3.Pose // into the ground's frame
-	half  float64 // of the square's edge, m
-	cell  float64 // of the checker, m
+	// X_GW maps world coordinates into the ground's frame, whose z axis is its normal.
+	X_GW r3.Pose
+	// half is half of the square's edge, cell the edge of a square of the checker, m.
+	half, cell float64
+	// shade is the part of the sky that points of the ground see.
 	shade *groundShade
 }
 
@@ -111,9 +126,13 @@ func smoothstep(x float64) float64 {
 
 // groundShade is the sky's light on the part of the ground near the bodies.
 type groundShade struct {
+	// x0 and y0 are the coordinates of the first sample in the ground's frame, m; step is
+	// the distance of samples, m.
 	x0, y0, step float64
-	n            int
-	light        []float64
+	// n is the number of samples a side.
+	n int
+	// light is the part of the sky that each sample sees, row by row along x, from 0 to 1.
+	light []float64
 }
 
 // newGroundShade samples the square of the given half edge about (x, y) of the

@@ -15,14 +15,21 @@ const creaseAngle = 35 * math.Pi / 180
 // one normal form a slot: at a smooth vertex all corners are one slot, at a crease
 // each side has its own.
 type skin struct {
-	tris   [][3]int32
-	corner [][3]int32 // slot of each corner
-	vert   []int32    // vertex of each slot
-	open   bool       // it has a rim, so that its inside can be seen
+	// tris are the vertices of the triangles, counter-clockwise seen from outside.
+	tris [][3]int32
+	// corner is the slot of each corner of each triangle.
+	corner [][3]int32
+	// vert is the vertex of each slot.
+	vert []int32
+	// open tells that the surface has a rim, so that its inside can be seen. A closed
+	// surface of T triangles has 3T/2 edges, an open one has more.
+	open bool
 }
 
 // newSkin finds the slots: corners of faces that meet in a smooth edge share one.
-// Vertices at the same place count as one.
+// Vertices at the same place count as one, because files such as STL have three vertices
+// of their own for each triangle. An edge is smooth if the unit normals of its triangles
+// have n₁·n₂ ≥ cos(creaseAngle).
 func newSkin(verts []r3.Vec, tris [][3]int32) *skin {
 	// vertices at the same place get one number
 	weld := map[r3.Vec]int32{}
@@ -76,7 +83,9 @@ func newSkin(verts []r3.Vec, tris [][3]int32) *skin {
 }
 
 // normals returns the unit normal of each slot: the mean of its faces, weighted
-// by their angles there.
+// by their angles there. With these weights the normal at a corner of a box does not
+// depend on how its sides are split into triangles (Thürmer and Wüthrich, Computing Vertex
+// Normals from Polygonal Facets, 1998).
 func (s *skin) normals(verts []r3.Vec) []r3.Vec {
 	n := make([]r3.Vec, len(s.vert))
 	for t, v := range s.tris {

@@ -29,19 +29,31 @@ type edgeSplit struct{ a, b, from, to int32 }
 // tessellation is a surface split into smaller triangles. It is found once and
 // then applied to the vertices of every picture.
 type tessellation struct {
-	tris     [][3]int32  // vertices: the surface's own, then those of edges
-	corner   [][3]int32  // slot of each corner: those of the skin, then those of slots
-	vert     []int32     // vertex of each slot
-	edges    []edgeSplit // in the order of the new vertices
-	slots    []slotSplit // in the order of the new slots
-	numVerts int32       // with those of edges
-	open     bool        // the surface has a rim, so that its inside can be seen
+	// tris are the vertices of the triangles. The surface's own vertices come first, then
+	// those of edges.
+	tris [][3]int32
+	// corner is the slot of each corner. The slots of the skin come first, then those of
+	// slots.
+	corner [][3]int32
+	// vert is the vertex of each slot.
+	vert []int32
+	// edges are in the order of the new vertices, slots in the order of the new slots. An
+	// edge may have ends that are new vertices themselves, which stand before it.
+	edges []edgeSplit
+	slots []slotSplit
+	// numVerts is the number of vertices with those of edges.
+	numVerts int32
+	// open tells that the surface has a rim, so that its inside can be seen.
+	open bool
 }
 
 // Bounds of a tessellation.
 const (
-	maxTessellated = 24000 // triangles, unless the surface itself has more
-	maxRise        = 0.2   // of an arc over its edge's length: more is no smooth curve
+	// maxTessellated is the number of triangles from which a surface is not split again.
+	maxTessellated = 24000
+	// maxRise is the largest height of an arc over the length of its edge. Normals that
+	// give more are not those of a smooth curve, and the edge stays straight.
+	maxRise = 0.2
 )
 
 // tessellate splits the edges of a surface that are longer than size, or whose arc
