@@ -14,7 +14,7 @@ import (
 func TestSideIsExact(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	var seen [3]int
-	for n := range 20000 {
+	for n := range 10000 {
 		grid, scale := math.Ldexp(1, r.Intn(40)), math.Ldexp(1, r.Intn(60)-30)
 		if n%10 == 0 {
 			scale = math.Ldexp(1, r.Intn(1200)-700)
@@ -43,7 +43,7 @@ func TestSideIsExact(t *testing.T) {
 			t.Fatalf("side(%v, %v, %v, %v) = %d, mirrored %d", a, b, c, d, want, got)
 		}
 	}
-	if min(seen[0], seen[1], seen[2]) < 1000 {
+	if min(seen[0], seen[1], seen[2]) < 500 {
 		t.Errorf("signs −, 0, + were seen %v times", seen)
 	}
 }

@@ -110,7 +110,7 @@ func TestSignAgreesWithWindingNumber(t *testing.T) {
 	m := torus(1, 0.4, 24, 12)
 	d := NewDistance(m)
 	r := rand.New(rand.NewSource(2))
-	for range 4000 {
+	for range 1500 {
 		p := r3.Vec{1.5 * (2*r.Float64() - 1), 1.5 * (2*r.Float64() - 1), 0.6 * (2*r.Float64() - 1)}
 		phi, _, _, _, _ := d.Signed(p)
 		best, omega := math.Inf(1), 0.0
