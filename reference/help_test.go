@@ -107,6 +107,11 @@ func TestTheSchemaMarksEarlierNames(t *testing.T) {
 	earlier := 0
 	var visit func(k scene.Key, s map[string]any)
 	visit = func(k scene.Key, s map[string]any) {
+		for _, inner := range []string{"additionalProperties", "items"} { // of mappings by name, and lists
+			if below, ok := s[inner].(map[string]any); ok {
+				s = below
+			}
+		}
 		properties, _ := s["properties"].(map[string]any)
 		for _, c := range k.Keys {
 			for _, old := range c.Formerly {

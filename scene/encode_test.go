@@ -18,7 +18,7 @@ import (
 func inScenes() []kinds.Seam {
 	var seams []kinds.Seam
 	for _, s := range kinds.All() {
-		if !strings.HasSuffix(s.Name(), "_format") && s.Type().Kind() == reflect.Interface && s.Name() != "machine part" {
+		if !strings.HasSuffix(s.Name(), "format") && s.Type().Kind() == reflect.Interface && s.Name() != "machine part" {
 			seams = append(seams, s)
 		}
 	}

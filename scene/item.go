@@ -261,10 +261,11 @@ func (it *looseItem) name() string { return it.kind }
 
 // parameters implements item.
 func (it *looseItem) parameters() reflect.Value {
-	if it.spec == nil {
+	v := reflect.ValueOf(it.spec)
+	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
 		return reflect.Value{}
 	}
-	return reflect.ValueOf(it.spec).Elem()
+	return v.Elem()
 }
 
 // spares implements item: kinds that are not chosen have no parameters here.
