@@ -16,16 +16,21 @@ import (
 func List(seam string) string {
 	var b strings.Builder
 	for _, s := range kinds.All() {
-		if seam != "" && s.Name() != seam {
+		if seam != "" && !sameName(s.Name(), seam) {
 			continue
 		}
-		fmt.Fprintf(&b, "%s: %s\n", s.Name(), s.Doc())
+		fmt.Fprintf(&b, "%s: %s\n", strings.ReplaceAll(s.Name(), "_", " "), s.Doc())
 		for _, k := range s.Kinds() {
 			fmt.Fprintf(&b, "  %-20s %s\n", k.Name, k.Doc)
 		}
 		b.WriteByte('\n')
 	}
 	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// sameName reports whether a user means a name: underscores stand for spaces.
+func sameName(name, written string) bool {
+	return strings.ReplaceAll(name, "_", " ") == strings.ReplaceAll(written, "_", " ")
 }
 
 // Help returns the help of all kinds with a name, as text for a terminal. The error
@@ -40,8 +45,8 @@ func Help(name string) (string, error) {
 				writeHelp(&b, s, k)
 			}
 		}
-		if s.Name() == name {
-			b.WriteString(List(name))
+		if sameName(s.Name(), name) {
+			b.WriteString(List(name) + "\n")
 		}
 	}
 	if b.Len() == 0 {
@@ -52,7 +57,7 @@ func Help(name string) (string, error) {
 
 // writeHelp writes the sections of one kind: name, further paragraphs, parameters, example.
 func writeHelp(b *strings.Builder, s kinds.Seam, k kinds.Info) {
-	fmt.Fprintf(b, "%s (%s): %s\n", k.Name, s.Name(), k.Doc)
+	fmt.Fprintf(b, "%s (%s): %s\n", k.Name, strings.ReplaceAll(s.Name(), "_", " "), k.Doc)
 	if k.About != "" {
 		fmt.Fprintf(b, "\n%s\n", wrap(k.About, 88))
 	}

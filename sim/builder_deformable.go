@@ -187,7 +187,7 @@ func (a *assembly) placeDeformables() {
 		// the pose of the mesh in the world
 		frame, err := a.names.RigidBody(s.Frame)
 		if err != nil {
-			a.fail("deformable", d.name, "its Frame: %w", err)
+			a.fail("deformable", d.name, "its frame: %w", err)
 			continue
 		}
 		X_WM := a.names.Pose(frame).Mul(poseOr(s.Pose))
