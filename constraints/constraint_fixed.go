@@ -28,11 +28,11 @@ var _ Constraint = (*Fixed)(nil)
 
 // NewFixed attaches vertices where they are: at the world positions p_WQ of the
 // vertices, with Body at X_WB. The error names vertices given twice.
-func NewFixed(soft int, verts []int32, p_WQ []r3.Vec, body int, X_WB r3.Pose) (*Fixed, error) {
+func NewFixed(deformable int, verts []int32, p_WQ []r3.Vec, body int, X_WB r3.Pose) (*Fixed, error) {
 	if body == geometry.World {
 		X_WB = r3.PoseIdentity()
 	}
-	c := &Fixed{Deformable: soft, Verts: append([]int32(nil), verts...), Body: body}
+	c := &Fixed{Deformable: deformable, Verts: append([]int32(nil), verts...), Body: body}
 	for _, p := range p_WQ {
 		c.Pos_B = append(c.Pos_B, X_WB.InvPoint(p))
 	}

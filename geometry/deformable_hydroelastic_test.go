@@ -46,7 +46,7 @@ func pressed(cs []Contact, layer float64) (force r3.Vec) {
 }
 
 // A soft ball of modulus E pressed by δ into a flat sheet that does not yield:
-// F = 2πE ((R² − c²)/2 − (R³ − c³)/(3R)), c = R − δ, on sheets of any fineness; the
+// F = 2πE ((R² − c²)/2 − (R³ − c³)/(3R)), c = R − δ, on sheets of any resolution; the
 // error is the field's.
 func TestCompliantBallPressesASheetWithItsField(t *testing.T) {
 	const R, depth, E = 0.05, 0.005, 1e5

@@ -40,9 +40,9 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// StuffOptions says how finely to fill a surface. If Size is 0, the size is
+// StuffingOptions says how finely to fill a surface. If Size is 0, the size is
 // searched for that gives about Vertices vertices.
-type StuffOptions struct {
+type StuffingOptions struct {
 	// Size is the edge length of the lattice cells at the surface, m. Edges of
 	// tets are between 0.6 and 1 times as long there.
 	Size float64
@@ -57,8 +57,8 @@ type StuffOptions struct {
 	MaxVertices int
 }
 
-// StuffResult describes a stuffing.
-type StuffResult struct {
+// StuffingResult describes a stuffing.
+type StuffingResult struct {
 	// Findings are warnings and notes in words.
 	Findings
 	// Size is the edge length of the lattice cells at the surface, m.
@@ -108,30 +108,30 @@ type stuffing struct {
 	// parts of the surface overlap, so that signs come from winding numbers
 	crossed bool
 	// with defaults filled in
-	opt StuffOptions
+	opt StuffingOptions
 }
 
-// Stuff fills a closed outward surface with tets of nearly equal size. It
+// IsosurfaceStuffing fills a closed outward surface with tets of nearly equal size. It
 // refuses an open surface (ErrNotClosed), a size that leaves nothing of the
 // part and one that would need more than MaxVertices vertices. Sharp edges of
 // the surface are kept where the quality of the tets allows. Parts that overlap
 // count as one body.
-func Stuff(surface *Tri, opt StuffOptions) (*Tet, StuffResult, error) {
+func IsosurfaceStuffing(surface *Tri, opt StuffingOptions) (*Tet, StuffingResult, error) {
 	s, err := newStuffing(surface, opt)
 	if err != nil {
-		return nil, StuffResult{}, err
+		return nil, StuffingResult{}, err
 	}
 	size := opt.Size
 	if size == 0 {
 		if size, err = s.seek(); err != nil {
-			return nil, StuffResult{}, err
+			return nil, StuffingResult{}, err
 		}
 	}
 	return s.fill(size)
 }
 
 // newStuffing checks surface and options and measures the surface.
-func newStuffing(surface *Tri, opt StuffOptions) (*stuffing, error) {
+func newStuffing(surface *Tri, opt StuffingOptions) (*stuffing, error) {
 	switch {
 	case !(opt.Size >= 0) || math.IsInf(opt.Size, 0):
 		return nil, fmt.Errorf("meshes: stuffing: Size %g m must be finite and not negative", opt.Size)
@@ -290,8 +290,8 @@ func (s *stuffing) seek() (float64, error) {
 }
 
 // fill makes the mesh for a size.
-func (s *stuffing) fill(h float64) (*Tet, StuffResult, error) {
-	rep := StuffResult{Size: h, SurfaceVolume: s.volume}
+func (s *stuffing) fill(h float64) (*Tet, StuffingResult, error) {
+	rep := StuffingResult{Size: h, SurfaceVolume: s.volume}
 	if n := s.predict(h); n > float64(s.opt.MaxVertices) {
 		return nil, rep, fmt.Errorf("meshes: stuffing: size %.3g m would need about %.2g vertices, the limit is %d: choose a size above %.2g m, or raise the limit",
 			h, n, s.opt.MaxVertices, s.predictedSize(float64(s.opt.MaxVertices)))
@@ -320,7 +320,7 @@ func (s *stuffing) fill(h float64) (*Tet, StuffResult, error) {
 }
 
 // describe adds findings that put the result in words.
-func (r *StuffResult) describe() {
+func (r *StuffingResult) describe() {
 	spots := func(kind, what string, list []UnresolvedFeature) {
 		if len(list) == 0 {
 			return

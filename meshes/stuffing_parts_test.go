@@ -351,7 +351,7 @@ func TestRelaxingNeverHurts(t *testing.T) {
 // The predicted number of vertices falls with the size, and its inverse fits.
 func TestPredictedSizesInvertTheCount(t *testing.T) {
 	for _, coarsen := range []int{-1, 2} {
-		s, err := newStuffing(sphereSurface(1, 3), StuffOptions{Coarsen: coarsen})
+		s, err := newStuffing(sphereSurface(1, 3), StuffingOptions{Coarsen: coarsen})
 		if err != nil {
 			t.Fatal(err)
 		}

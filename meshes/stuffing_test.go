@@ -79,9 +79,9 @@ func together(parts ...*Tri) *Tri {
 	return out
 }
 
-func mustStuff(t *testing.T, m *Tri, opt StuffOptions) (*Tet, StuffResult) {
+func mustStuff(t *testing.T, m *Tri, opt StuffingOptions) (*Tet, StuffingResult) {
 	t.Helper()
-	tets, rep, err := Stuff(m, opt)
+	tets, rep, err := IsosurfaceStuffing(m, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func TestStuffedShapesAreGoodAndFillTheVolume(t *testing.T) {
 			if coarsen < 0 && c.name != "box" {
 				continue
 			}
-			m, rep := mustStuff(t, c.m, StuffOptions{Size: c.size, Coarsen: coarsen})
+			m, rep := mustStuff(t, c.m, StuffingOptions{Size: c.size, Coarsen: coarsen})
 			q := rep.Quality
 			if q.MinDihedral < c.angle*degree {
 				t.Errorf("%s: smallest dihedral angle %.1f°", c.name, q.MinDihedral/degree)
@@ -139,7 +139,7 @@ func TestGradedLatticeConforms(t *testing.T) {
 	s := sphereSurface(1, 4)
 	var counts []int
 	for _, coarsen := range []int{-1, 1, 3} {
-		m, rep := mustStuff(t, s, StuffOptions{Size: 0.13, Coarsen: coarsen})
+		m, rep := mustStuff(t, s, StuffingOptions{Size: 0.13, Coarsen: coarsen})
 		counts = append(counts, len(m.Tets))
 		if rep.Quality.MinDihedral < 20*degree {
 			t.Errorf("coarsen %d: smallest dihedral angle %.1f°", coarsen, rep.Quality.MinDihedral/degree)
@@ -158,7 +158,7 @@ func TestVertexCountIsMet(t *testing.T) {
 	}
 	for name, s := range map[string]*Tri{"sphere": sphereSurface(1, 4), "torus": torusSurface(1, 0.3, 40), "bracket": bracket} {
 		for _, want := range []int{400, 1100} {
-			m, rep := mustStuff(t, s, StuffOptions{Vertices: want})
+			m, rep := mustStuff(t, s, StuffingOptions{Vertices: want})
 			if n := len(m.Verts); math.Abs(float64(n)/float64(want)-1) > 0.12 {
 				t.Errorf("%s: %d vertices (size %g), want about %d", name, n, rep.Size, want)
 			}
@@ -168,8 +168,8 @@ func TestVertexCountIsMet(t *testing.T) {
 
 func TestStuffingIsDeterministic(t *testing.T) {
 	s := torusSurface(1, 0.3, 40)
-	a, ra := mustStuff(t, s, StuffOptions{Vertices: 800})
-	b, rb := mustStuff(t, s, StuffOptions{Vertices: 800})
+	a, ra := mustStuff(t, s, StuffingOptions{Vertices: 800})
+	b, rb := mustStuff(t, s, StuffingOptions{Vertices: 800})
 	if !reflect.DeepEqual(a, b) || !reflect.DeepEqual(ra, rb) {
 		t.Error("two runs differ")
 	}
@@ -182,7 +182,7 @@ func TestBridgedGapIsReported(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rep := mustStuff(t, s, StuffOptions{Size: 0.004})
+	_, rep := mustStuff(t, s, StuffingOptions{Size: 0.004})
 	if len(rep.BridgedGaps) == 0 {
 		t.Fatal("nothing reported")
 	}
@@ -193,7 +193,7 @@ func TestBridgedGapIsReported(t *testing.T) {
 	if !strings.Contains(rep.String(), "gap") {
 		t.Errorf("report %q", rep.String())
 	}
-	if _, fine := mustStuff(t, s, StuffOptions{Size: 0.00085, Coarsen: 4}); len(fine.BridgedGaps) != 0 {
+	if _, fine := mustStuff(t, s, StuffingOptions{Size: 0.00085, Coarsen: 4}); len(fine.BridgedGaps) != 0 {
 		t.Errorf("at 0.85 mm: %+v", fine.BridgedGaps)
 	}
 }
@@ -205,7 +205,7 @@ func TestLostWallIsReported(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rep := mustStuff(t, s, StuffOptions{Size: 0.005})
+	_, rep := mustStuff(t, s, StuffingOptions{Size: 0.005})
 	if len(rep.LostWalls) == 0 || math.Abs(rep.LostWalls[0].Width-0.001) > 1e-4 || rep.LostWalls[0].Center[1] < 0.02 {
 		t.Errorf("lost %+v, want 1 mm near (0.0198, 0.03, 0)", rep.LostWalls)
 	}
@@ -218,7 +218,7 @@ func TestOverlappingPartsAreOneBody(t *testing.T) {
 	for i := range b.Verts {
 		b.Verts[i][0] += 1
 	}
-	m, _ := mustStuff(t, together(a, b), StuffOptions{Size: 0.24})
+	m, _ := mustStuff(t, together(a, b), StuffingOptions{Size: 0.24})
 	// A lens of height ½ each side is counted once: V = 2·4π/3 − 5π/12.
 	if v, want := volumeOf(m), 8*math.Pi/3-5*math.Pi/12; math.Abs(v/want-1) > 0.06 {
 		t.Errorf("volume %g, want %g", v, want)
@@ -231,7 +231,7 @@ func TestCavityStaysHollow(t *testing.T) {
 		inner.Tris[i] = [3]int32{v[0], v[2], v[1]}
 	}
 	s := together(outer, inner)
-	m, _ := mustStuff(t, s, StuffOptions{Size: 0.12})
+	m, _ := mustStuff(t, s, StuffingOptions{Size: 0.12})
 	if v := volumeOf(m); math.Abs(v/s.Volume()-1) > 0.01 {
 		t.Errorf("volume %g, want %g", v, s.Volume())
 	}
@@ -240,25 +240,25 @@ func TestCavityStaysHollow(t *testing.T) {
 func TestImpossibleStuffingIsRefusedWithAReason(t *testing.T) {
 	s := sphereSurface(1, 2)
 	open := &Tri{Verts: s.Verts, Tris: s.Tris[1:]}
-	if _, _, err := Stuff(open, StuffOptions{}); !errors.Is(err, ErrNotClosed) {
+	if _, _, err := IsosurfaceStuffing(open, StuffingOptions{}); !errors.Is(err, ErrNotClosed) {
 		t.Errorf("open surface: %v", err)
 	}
 	for _, c := range []struct {
 		want string
-		opt  StuffOptions
+		opt  StuffingOptions
 	}{
-		{"limit is", StuffOptions{Size: 1e-3}},
-		{"choose a size above", StuffOptions{Size: 0.05, MaxVertices: 1000}},
-		{"negative", StuffOptions{Vertices: -1}},
-		{"finite", StuffOptions{Size: math.NaN()}},
-		{"must not exceed", StuffOptions{Coarsen: 9}},
+		{"limit is", StuffingOptions{Size: 1e-3}},
+		{"choose a size above", StuffingOptions{Size: 0.05, MaxVertices: 1000}},
+		{"negative", StuffingOptions{Vertices: -1}},
+		{"finite", StuffingOptions{Size: math.NaN()}},
+		{"must not exceed", StuffingOptions{Coarsen: 9}},
 	} {
-		if _, _, err := Stuff(s, c.opt); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, _, err := IsosurfaceStuffing(s, c.opt); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: error %v, want one that says %q", c.opt, err, c.want)
 		}
 	}
 	plate := boxSurface(r3.Vec{}, r3.Vec{1, 1, 0.01})
-	if _, _, err := Stuff(plate, StuffOptions{Size: 0.5}); err == nil || !strings.Contains(err.Error(), "smaller size") {
+	if _, _, err := IsosurfaceStuffing(plate, StuffingOptions{Size: 0.5}); err == nil || !strings.Contains(err.Error(), "smaller size") {
 		t.Errorf("plate thinner than the lattice: %v", err)
 	}
 }
@@ -269,7 +269,7 @@ func TestStencilsConformAtAnyAngle(t *testing.T) {
 	for k := range 4 {
 		x := r3.Pose{R: r3.RotRPY(0.67*float64(k), 0.41*float64(k), 0.21*float64(k)), P: r3.Vec{0.013 * float64(k), 0, 0}}
 		s := welded(asSTL(boxSurface(r3.Vec{}, r3.Vec{0.1, 0.06, 0.04}), x))
-		m, rep := mustStuff(t, s, StuffOptions{Size: 0.009})
+		m, rep := mustStuff(t, s, StuffingOptions{Size: 0.009})
 		if rep.Quality.MinDihedral < 8*degree || math.Abs(volumeOf(m)/s.Volume()-1) > 0.01 {
 			t.Errorf("pose %d: dihedral %.1f°, volume off by %.2g", k, rep.Quality.MinDihedral/degree, volumeOf(m)/s.Volume()-1)
 		}

@@ -39,8 +39,8 @@ type TetResult struct {
 	Size float64
 	// Layers is the number of layers of an extrusion, 0 for stuffing.
 	Layers int
-	// Stuff holds the details of a stuffing; nil for an extrusion.
-	Stuff *StuffResult
+	// Stuffing holds the details of a stuffing; nil for an extrusion.
+	Stuffing *StuffingResult
 }
 
 // Limits of extrusions.
@@ -74,11 +74,11 @@ func TetrahedralizeSurface(surface *Tri, opt TetOptions) (*Tet, TetResult, error
 		}
 	}
 	// Everything else.
-	m, r, err := Stuff(surface, StuffOptions{Size: opt.Size, Vertices: opt.Vertices})
+	m, r, err := IsosurfaceStuffing(surface, StuffingOptions{Size: opt.Size, Vertices: opt.Vertices})
 	if err != nil {
 		return nil, TetResult{}, err
 	}
-	rep := TetResult{Findings: r.Findings, Method: "stuffing", Size: r.Size, Stuff: &r}
+	rep := TetResult{Findings: r.Findings, Method: "stuffing", Size: r.Size, Stuffing: &r}
 	if opt.Layers > 0 {
 		rep.addf(Warning, "layers", 1, "layers are for extruded parts: %d layers ignored", opt.Layers)
 	}

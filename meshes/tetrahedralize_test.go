@@ -29,7 +29,7 @@ func TestPrismsAreSweptAndOthersStuffed(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkTets(t, m)
-		if rep.Method != c.want || (rep.Stuff == nil) != (c.want == "extrude") {
+		if rep.Method != c.want || (rep.Stuffing == nil) != (c.want == "extrude") {
 			t.Errorf("%s: method %s", c.name, rep.Method)
 		}
 		if off := math.Abs(volumeOf(m)/c.s.Volume() - 1); off > 0.03 {

@@ -87,7 +87,7 @@ func captureSurface(s *sim.Stepper, r *sim.ContactSurfaceReport, p *ContactSurfa
 	for k := range shape.Faces {
 		c, face := &contacts[k], &shape.Faces[k]
 		// A face with a gap transmits no pressure, and is left out.
-		if !c.Presses() {
+		if !c.IsActiveFace() {
 			continue
 		}
 		// Corners are kept for each face; the writer finds the shared ones.

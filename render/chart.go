@@ -83,8 +83,8 @@ type Style struct {
 	// Mark is the number of a mark, from 1; 0: no marks. Lines of few points have one
 	// at every point, others here and there.
 	Mark int
-	// Bare leaves out the line and draws marks only.
-	Bare bool
+	// MarksOnly leaves out the line and draws marks only.
+	MarksOnly bool
 	// Wide draws a wide grey line, whatever the colour, for others to be seen on.
 	Wide bool
 }

@@ -70,7 +70,7 @@ func drawKey(c vgdraw.Canvas, k Key, x, y vg.Length) {
 		s.Color = chartInk
 	}
 	// a sample of the line with a mark in its middle, then the name
-	if !k.Style.Bare {
+	if !k.Style.MarksOnly {
 		c.StrokeLine2(s, x, y, x+sampleWidth, y)
 	}
 	if k.Style.Mark > 0 {

@@ -155,7 +155,7 @@ func (p *panel) drawLine(c vgdraw.Canvas, l *Line, number int) {
 	// the line
 	inside := vgdraw.Canvas{Canvas: c.Canvas, Rectangle: p.frame}
 	runs := p.curves(l)
-	if !l.Style.Bare {
+	if !l.Style.MarksOnly {
 		for _, piece := range inside.ClipLinesXY(runs...) {
 			c.StrokeLines(l.Style.stroke(), piece)
 		}
@@ -208,7 +208,7 @@ func (p *panel) survey() {
 	for i := range p.Lines {
 		l := &p.Lines[i]
 		runs := p.curves(l)
-		if !l.Style.Bare {
+		if !l.Style.MarksOnly {
 			for _, piece := range inside.ClipLinesXY(runs...) {
 				p.occupy(piece)
 			}

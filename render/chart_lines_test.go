@@ -89,7 +89,7 @@ func TestMarksAreAtThePoints(t *testing.T) {
 	if n := fills(); n != 3 {
 		t.Errorf("%d marks for three points in the frame", n)
 	}
-	c.Lines[0].Style.Bare = true
+	c.Lines[0].Style.MarksOnly = true
 	if n := fills(); n != 3 {
 		t.Errorf("%d marks of a bare line", n)
 	}

@@ -23,7 +23,7 @@ func TestUnitsAreReadOffNames(t *testing.T) {
 			t.Errorf("%s is in %q, want %q", name, got, want)
 		}
 	}
-	if Bare("grip_left_N") != "grip_left" || Bare("part_z") != "part_z" || Bare("contacts") != "contacts" {
+	if TrimUnit("grip_left_N") != "grip_left" || TrimUnit("part_z") != "part_z" || TrimUnit("contacts") != "contacts" {
 		t.Error("names without their units")
 	}
 }

@@ -31,8 +31,8 @@ func Unit(column string) (unit, quantity string) {
 	return "", ""
 }
 
-// Bare is a column's name without the unit that it ends in.
-func Bare(column string) string {
+// TrimUnit is a column's name without the unit that it ends in.
+func TrimUnit(column string) string {
 	for _, u := range units {
 		if s, ok := strings.CutSuffix(column, u.suffix); ok && s != "" && !slices.Contains(directions, u.suffix) {
 			return s
@@ -119,10 +119,10 @@ func Convert(column, unit string) (factor float64, name string, err error) {
 			continue
 		}
 		// names like block_x may be anything; those with a unit in them are sure
-		if sure := Bare(column) != column; sure && si != u.si {
+		if sure := TrimUnit(column) != column; sure && si != u.si {
 			return 0, "", fmt.Errorf("%s is in %s, which is not %s", column, of, unit)
 		}
-		if Bare(column) == column {
+		if TrimUnit(column) == column {
 			base = 1
 		}
 		return base / u.factor, strings.NewReplacer("um", "µm", "us", "µs", "deg", "°").Replace(u.name), nil

@@ -79,7 +79,7 @@ func (l *loader) meshKeys(name string, m *Mesh) bool {
 		given bool
 	}{{"unit", m.Unit != ""}, {"method", m.Method != ""}, {"size", m.Size != 0}, {"vertices", m.Vertices != 0}, {"layers", m.Layers != 0}} {
 		if k.given {
-			l.fail(m.Pos, "meshes.%s.%s is of files: boxes and machine parts are in m, and have fineness of their own: leave it out", name, k.key)
+			l.fail(m.Pos, "meshes.%s.%s is of files: boxes and machine parts are in m, and have resolution of their own: leave it out", name, k.key)
 			return false
 		}
 	}

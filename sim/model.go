@@ -77,7 +77,8 @@ type State struct {
 	LaggedContacts []LaggedContact
 }
 
-// Clone returns a deep copy.
+// Clone returns a deep copy, to save and restore the state: steps from the copy have the
+// same bits as steps from x.
 func (x *State) Clone() *State {
 	return &State{x.Time, x.Step, slices.Clone(x.Q), slices.Clone(x.V), slices.Clone(x.LaggedContacts)}
 }

@@ -100,7 +100,7 @@ func (r *Report) addSurface(s *Stepper, from, to, hydroelastic int) {
 	// sums of (1) to (4)
 	for i := from; i < to; i++ {
 		f := &r.contacts[i]
-		if !f.Presses() {
+		if !f.IsActiveFace() {
 			continue
 		}
 		slip := f.Slip_W.Norm()
@@ -120,15 +120,15 @@ func (r *Report) addSurface(s *Stepper, from, to, hydroelastic int) {
 	p.Center_W = p.Center_W.Scale(1 / p.Normal) // (2)
 	p.Slip /= p.Normal                          // (4)
 	for i := from; i < to; i++ {
-		if f := &r.contacts[i]; f.Presses() {
+		if f := &r.contacts[i]; f.IsActiveFace() {
 			p.Moment_W = p.Moment_W.Add(f.Pos_W.Sub(p.Center_W).Cross(f.Force_W)) // (3)
 		}
 	}
 	r.surfaces = append(r.surfaces, p)
 }
 
-// Presses reports whether a contact is a face with normal force.
-func (c *ContactReport) Presses() bool { return c.Area > 0 && c.Normal > 0 }
+// IsActiveFace reports whether a contact is a face with normal force.
+func (c *ContactReport) IsActiveFace() bool { return c.Area > 0 && c.Normal > 0 }
 
 // Pressure returns the mean pressure on a face, Pa; 0 for a contact point.
 func (c *ContactReport) Pressure() float64 {

@@ -169,7 +169,7 @@ func commonUnit(columns []string) (unit string, explicit bool) {
 			return "", false
 		}
 		unit = u
-		explicit = explicit && u != "" && (render.Bare(name) != name || slices.Contains(siUnits, u))
+		explicit = explicit && u != "" && (render.TrimUnit(name) != name || slices.Contains(siUnits, u))
 	}
 	return unit, explicit
 }
@@ -214,6 +214,6 @@ func plainName(name string) string {
 	if !isName(name) {
 		return name
 	}
-	name = render.Bare(name[strings.LastIndexByte(name, '.')+1:])
+	name = render.TrimUnit(name[strings.LastIndexByte(name, '.')+1:])
 	return strings.ReplaceAll(name, "_", " ")
 }

@@ -17,7 +17,7 @@ func tetsVolume(m *meshes.Tet) float64 {
 	return v
 }
 
-// Racks have plane flanks: their volume is exact at any fineness and helix.
+// Racks have plane flanks: their volume is exact at any resolution and helix.
 func TestRacksHaveTheirExactVolume(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 1))
 	for range 12 {

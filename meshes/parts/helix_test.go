@@ -82,7 +82,7 @@ func TestNutVerticesLieOnTheHelicoid(t *testing.T) {
 	for range 6 {
 		s := randomScrew(r)
 		n := nutOf(s)
-		n.Fineness = s.Fineness
+		n.Resolution = s.Resolution
 		m, err := n.Surface()
 		if err != nil {
 			t.Fatal(err)

@@ -23,7 +23,7 @@ const (
 	docBore      = "diameter of the bore; 0: none"
 )
 
-// adviceTeeth says how to choose the fineness of gears.
+// adviceTeeth says how to choose the resolution of gears.
 const adviceTeeth = `Resolution: chord is the largest distance of a flank's facets from the exact involute. Contact
 moves over the facets' edges, so that it is also the error of transmission: chord over the base
 radius, as an angle. 1 % of the module (the default; 4 to 5 facets a flank) is finer than common
@@ -37,7 +37,7 @@ const adviceTets = `Tetrahedra: across counts the cells across a tooth: 2 put a 
 enough for a pressure field, 4 and more are for bending. layers counts those along the face; the
 two outer ones are thin. Surfaces of straight teeth have a single layer unless layers is given.`
 
-// adviceThreads says how to choose the fineness of threads.
+// adviceThreads says how to choose the resolution of threads.
 const adviceThreads = `Resolution: chord is the largest distance of the facets from the exact thread surface; it sets the
 facets in a turn (95 for 1 % of the module of a worm) and on a flank. The thread fades out at both
 ends within a quarter of a pitch, about 0.8 pitches from each end: a part of length L has its full
@@ -45,8 +45,8 @@ thread over about L − 1.6 pitches.
 Tetrahedra: layers counts those in the depth of the thread: 2 put vertices inside of it. Solid
 threads of many turns take many tetrahedra: let the mate, or a short nut, be the compliant one.`
 
-// fields binds the fineness; an empty text leaves across out.
-func (f *Fineness) fields(across, layers string) []field {
+// fields binds the resolution; an empty text leaves across out.
+func (f *Resolution) fields(across, layers string) []field {
 	out := []field{metres("chord", &f.Chord, "largest distance of a facet from the exact surface; 0: 1 % of the module or pitch")}
 	if across != "" {
 		out = append(out, count("across", &f.Across, across))
@@ -54,7 +54,7 @@ func (f *Fineness) fields(across, layers string) []field {
 	return append(out, count("layers", &f.Layers, layers))
 }
 
-// Texts of the fineness.
+// Texts of the resolution.
 const (
 	acrossTooth = "cells across a tooth; 0: 2"
 	layersFace  = "layers along the face; 0: one for a straight surface, layers of about two teeth for tetrahedra"
@@ -80,7 +80,7 @@ var kinds = []Kind{
 				number("addendum", &g.Addendum, docAddendum),
 				number("clearance", &g.Clearance, docClearance),
 				number("fillet", &g.Fillet, docFillet),
-			}, g.Fineness.fields(acrossTooth, layersFace)...)
+			}, g.Resolution.fields(acrossTooth, layersFace)...)
 		}),
 	kind("ring_gear", "Internal involute gear",
 		"The axis is z, the face centred at z = 0, the middle of tooth 0 on the x axis.\n\n"+adviceTeeth+adviceTets,
@@ -96,10 +96,10 @@ var kinds = []Kind{
 				angle("helix", &g.Helix, "helix angle, positive right-handed; equal to the pinion's"),
 				number("addendum", &g.Addendum, "height of the teeth inside the pitch circle, over the module"),
 				number("clearance", &g.Clearance, docClearance),
-			}, g.Fineness.fields(acrossTooth, layersFace)...)
+			}, g.Resolution.fields(acrossTooth, layersFace)...)
 		}),
 	kind("rack", "Straight bar with involute teeth",
-		"The rack lies along x, its teeth point to y, the pitch line is y = 0, the middle of a tooth is at\nx = 0, the face centred at z = 0. Its flanks are planes: exact at any fineness.\n\n"+adviceTets,
+		"The rack lies along x, its teeth point to y, the pitch line is y = 0, the middle of a tooth is at\nx = 0, the face centred at z = 0. Its flanks are planes: exact at any resolution.\n\n"+adviceTets,
 		DefaultRack, func(g *Rack) []field {
 			return append([]field{
 				metres("module", &g.Module, docModule),
@@ -111,7 +111,7 @@ var kinds = []Kind{
 				angle("helix", &g.Helix, "helix angle, opposite to that of the gear"),
 				number("addendum", &g.Addendum, docAddendum),
 				number("clearance", &g.Clearance, docClearance),
-			}, g.Fineness.fields(acrossTooth, layersFace)...)
+			}, g.Resolution.fields(acrossTooth, layersFace)...)
 		}),
 	kind("worm", "Worm: an involute helicoid of one or a few starts",
 		"The axis is z, centred at z = 0, the middle of a thread on the x axis. Give the pitch diameter or\nthe lead angle, setting the other to 0.\n\n"+adviceThreads,
@@ -128,7 +128,7 @@ var kinds = []Kind{
 				metres("bore", &w.Bore, docBore+"; tetrahedra need one"),
 				number("addendum", &w.Addendum, docAddendum),
 				number("clearance", &w.Clearance, docClearance),
-			}, w.Fineness.fields(acrossRidge, layersDepth)...)
+			}, w.Resolution.fields(acrossRidge, layersDepth)...)
 		}),
 	kind("worm_wheel", "Wheel of a worm: a helical gear with the worm's lead angle",
 		`The axis is z, the face centred at z = 0, the middle of tooth 0 on the x axis. The wheel is not
@@ -150,7 +150,7 @@ distance. Centre distance: half the sum of the pitch diameters, plus shift times
 				number("addendum", &w.Addendum, docAddendum),
 				number("clearance", &w.Clearance, docClearance),
 				number("fillet", &w.Fillet, docFillet),
-			}, w.Fineness.fields(acrossTooth, layersFace)...)
+			}, w.Resolution.fields(acrossTooth, layersFace)...)
 		}),
 	kind("screw", "External thread",
 		"The axis is z, centred at z = 0, the middle of a ridge on the x axis. The default is an M6 screw.\n\n"+adviceThreads,
@@ -158,7 +158,7 @@ distance. Centre distance: half the sum of the pitch diameters, plus shift times
 			return append(append(s.Thread.fields(),
 				metres("length", &s.Length, "length along the axis"),
 				metres("bore", &s.Bore, docBore+"; tetrahedra need one"),
-			), s.Fineness.fields(acrossRidge, layersDepth)...)
+			), s.Resolution.fields(acrossRidge, layersDepth)...)
 		}),
 	kind("nut", "Internal thread in a round or flat-sided body",
 		"The axis is z, centred at z = 0, the middle of a groove on the x axis: screw and nut of equal poses\nrun together. The default fits the default screw with 0.05 mm of clearance.\n\n"+adviceThreads,
@@ -167,7 +167,7 @@ distance. Centre distance: half the sum of the pitch diameters, plus shift times
 				metres("length", &n.Length, "length along the axis"),
 				metres("outer", &n.Outer, "outer diameter, or width across flats"),
 				count("flats", &n.Flats, "number of flat sides; 0: round"),
-			), n.Fineness.fields(acrossRidge, layersDepth)...)
+			), n.Resolution.fields(acrossRidge, layersDepth)...)
 		}),
 	kind("ring", "Ring, washer or tube, in a regular grid", aboutRound+adviceRound,
 		DefaultRing, func(r *Ring) []field {

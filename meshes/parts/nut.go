@@ -21,7 +21,7 @@ type Nut struct {
 	Outer float64
 	// Flats is the number of flat sides; 0 for a round nut.
 	Flats int
-	Fineness
+	Resolution
 }
 
 // DefaultNut returns an M6 hexagon nut with a clearance of 0.05 mm.
@@ -56,7 +56,7 @@ func (n Nut) check(c *checker) {
 	c.positive("length", n.Length)
 	c.positive("outer diameter", n.Outer)
 	c.require(n.Flats == 0 || n.Flats >= 3 && n.Flats <= 12, "flats is %d: give 0 for a round nut, or 3 to 12 sides", n.Flats)
-	c.fineness(n.Fineness, n.chord(), n.Pitch)
+	c.resolution(n.Resolution, n.chord(), n.Pitch)
 	if c.err != nil {
 		return
 	}
@@ -71,7 +71,7 @@ func (n Nut) check(c *checker) {
 // facets.
 func (n Nut) mesh() *thread {
 	crest, root := n.radii()
-	t := n.Thread.mesh(crest, root, n.ridgeHalf, n.chord(), n.Fineness, n.Flats)
+	t := n.Thread.mesh(crest, root, n.ridgeHalf, n.chord(), n.Resolution, n.Flats)
 	if t == nil {
 		return nil
 	}

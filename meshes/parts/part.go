@@ -50,9 +50,9 @@ type Fact struct {
 	Unit string
 }
 
-// Fineness says how finely a part is meshed. The zero value stands for the
+// Resolution says how finely a part is meshed. The zero value stands for the
 // defaults of the part.
-type Fineness struct {
+type Resolution struct {
 	// Chord is the largest distance of a facet from the exact surface, m; 0
 	// stands for 1 % of module or pitch.
 	Chord float64
@@ -64,7 +64,7 @@ type Fineness struct {
 	Layers int
 }
 
-// Limits of fineness, against meshes that are too large to use.
+// Limits of resolution, against meshes that are too large to use.
 const (
 	maxVertices = 2_000_000
 	maxAcross   = 32
@@ -112,9 +112,9 @@ func (c *checker) angle(name string, v, lo, hi float64) {
 	c.require(v >= rad(lo)-slack && v <= rad(hi)+slack, "%s is %.6g°: it must lie between %.6g° and %.6g°", name, deg(v), lo, hi)
 }
 
-// fineness checks the fineness of a part; chord is the chord error in use and
+// resolution checks the resolution of a part; chord is the chord error in use and
 // size the length it is compared with, m.
-func (c *checker) fineness(f Fineness, chord, size float64) {
+func (c *checker) resolution(f Resolution, chord, size float64) {
 	c.notNegative("chord", f.Chord)
 	c.require(chord >= 1e-6*size, "chord is %.3g m, less than a millionth of the part's %.3g m: choose a larger chord", chord, size)
 	c.require(chord <= 0.1*size, "chord is %.3g m, more than a tenth of the part's %.3g m: choose a smaller chord", chord, size)

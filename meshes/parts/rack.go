@@ -20,7 +20,7 @@ import (
 
 // Rack is a straight bar with the teeth of a gear of infinite radius. It moves
 // along x; its teeth point to y, the pitch line is y = 0. Flanks are planes,
-// exact at any fineness. The middle of a tooth lies at x = 0, z = 0.
+// exact at any resolution. The middle of a tooth lies at x = 0, z = 0.
 type Rack struct {
 	// Module is the normal module, m.
 	Module float64
@@ -41,7 +41,7 @@ type Rack struct {
 	Base float64
 	// Helix is the helix angle, rad; opposite to that of the gear.
 	Helix float64
-	Fineness
+	Resolution
 }
 
 // DefaultRack returns a rack for the default spur gear.
@@ -86,7 +86,7 @@ func (r Rack) check(c *checker) {
 	c.require(r.Backlash >= 0 && r.Backlash < r.Module, "backlash is %.6g m: it must not be negative and well below the module; it is a length in m", r.Backlash)
 	c.positive("face width", r.FaceWidth)
 	c.positive("base", r.Base)
-	c.fineness(r.Fineness, or(r.Chord, 0.01*r.Module), r.Module)
+	c.resolution(r.Resolution, or(r.Chord, 0.01*r.Module), r.Module)
 	if c.err != nil {
 		return
 	}

@@ -198,7 +198,7 @@ func TestCheckerKeepsTheFirstFault(t *testing.T) {
 		"parts: cog: ratio is 4: it must lie between 1 and 3": func(c *checker) { c.within("ratio", 4, 1, 3) },
 		"parts: cog: lean is 60°: it must lie between 0° and": func(c *checker) { c.angle("lean", rad(60), 0, 45) },
 		"parts: cog: it takes about 3e+06 vertices":           func(c *checker) { c.room(3e6) },
-		"parts: cog: across is 99":                            func(c *checker) { c.fineness(Fineness{Across: 99}, 1e-5, 1e-3) },
+		"parts: cog: across is 99":                            func(c *checker) { c.resolution(Resolution{Across: 99}, 1e-5, 1e-3) },
 	} {
 		c := checker{part: "cog"}
 		f(&c)

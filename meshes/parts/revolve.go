@@ -71,7 +71,7 @@ func (r Revolve) check(c *checker) {
 	}
 	c.require(r.widest() > 0, "the whole profile lies on the axis")
 	c.notNegative("size", r.Size)
-	c.fineness(Fineness{Chord: r.Chord}, r.chord(), r.widest())
+	c.resolution(Resolution{Chord: r.Chord}, r.chord(), r.widest())
 	n := len(r.Profile)
 	for i, p := range r.Profile {
 		touches := p[0] == 0 && r.Profile[(i+1)%n][0] > 0 && r.Profile[(i+n-1)%n][0] > 0
@@ -249,7 +249,7 @@ func (r Revolve) Volume() float64 {
 	return math.Abs(v) * math.Pi / 3
 }
 
-// Facts returns diameter, volume and fineness.
+// Facts returns diameter, volume and resolution.
 func (r Revolve) Facts() []Fact {
 	return []Fact{
 		{"largest diameter", 2 * r.widest(), "m"},

@@ -22,7 +22,7 @@ type Ring struct {
 	Inner float64
 	// Length is the extent along z, m.
 	Length float64
-	Fineness
+	Resolution
 }
 
 // DefaultRing returns a washer.
@@ -41,7 +41,7 @@ func (r Ring) check(c *checker) {
 	c.positive("inner diameter", r.Inner)
 	c.require(r.Inner < r.Outer, "inner diameter %.6g m is not below the outer diameter %.6g m", r.Inner, r.Outer)
 	c.positive("length", r.Length)
-	c.fineness(r.Fineness, r.chord(), r.Outer)
+	c.resolution(r.Resolution, r.chord(), r.Outer)
 	if c.err == nil {
 		across, layers := r.cells()
 		c.room(float64((across+1)*(layers+1)) * float64(aroundCircle(r.Outer/2, r.chord())))

@@ -42,7 +42,7 @@ type RingGear struct {
 	// Helix is the helix angle, rad; positive for right-handed, equal to that
 	// of the pinion.
 	Helix float64
-	Fineness
+	Resolution
 }
 
 // DefaultRingGear returns a ring for the default spur gear. Its teeth are
@@ -59,7 +59,7 @@ func DefaultRingGear() RingGear {
 func (g RingGear) gap() Spur {
 	return Spur{
 		Module: g.Module, Teeth: g.Teeth, PressureAngle: g.PressureAngle, Shift: g.Shift, Backlash: -g.Backlash,
-		Addendum: g.Addendum + g.Clearance, Clearance: 0, FaceWidth: g.FaceWidth, Helix: g.Helix, Fineness: g.Fineness,
+		Addendum: g.Addendum + g.Clearance, Clearance: 0, FaceWidth: g.FaceWidth, Helix: g.Helix, Resolution: g.Resolution,
 	}
 }
 
@@ -89,7 +89,7 @@ func (g RingGear) check(c *checker) {
 	c.require(g.Backlash >= 0 && g.Backlash < g.Module, "backlash is %.6g m: it must not be negative and well below the module; it is a length in m", g.Backlash)
 	c.positive("face width", g.FaceWidth)
 	c.positive("outer diameter", g.Outer)
-	c.fineness(g.Fineness, s.chord(), g.Module)
+	c.resolution(g.Resolution, s.chord(), g.Module)
 	if c.err != nil {
 		return
 	}
@@ -181,7 +181,7 @@ func (g RingGear) Surface() (*meshes.Tri, error) {
 	return surfaceOf(g.tets(false))
 }
 
-// Facts returns diameters, thicknesses and the fineness of the flanks.
+// Facts returns diameters, thicknesses and the resolution of the flanks.
 func (g RingGear) Facts() []Fact {
 	p := g.gap().profile()
 	tip, root := g.radii()

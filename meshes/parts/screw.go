@@ -109,7 +109,7 @@ type Screw struct {
 	Length float64
 	// Bore is the diameter of the bore, m; 0 for none. Tets need one.
 	Bore float64
-	Fineness
+	Resolution
 }
 
 // DefaultScrew returns an M6 screw of 12 mm with a bore of 2 mm.
@@ -137,7 +137,7 @@ func (s Screw) check(c *checker) {
 	s.Thread.check(c)
 	c.positive("length", s.Length)
 	c.notNegative("bore", s.Bore)
-	c.fineness(s.Fineness, s.chord(), s.Pitch)
+	c.resolution(s.Resolution, s.chord(), s.Pitch)
 	if c.err != nil {
 		return
 	}
@@ -164,7 +164,7 @@ func (c *checker) threadRoom(mesh func() *thread) {
 
 func (s Screw) mesh() *thread {
 	crest, root := s.radii()
-	t := s.Thread.mesh(crest, root, func(r float64) float64 { return s.half(r, -s.Clearance) }, s.chord(), s.Fineness, 0)
+	t := s.Thread.mesh(crest, root, func(r float64) float64 { return s.half(r, -s.Clearance) }, s.chord(), s.Resolution, 0)
 	if t != nil {
 		t.wall, t.length = s.Bore/2, s.Length
 	}
@@ -173,7 +173,7 @@ func (s Screw) mesh() *thread {
 
 // mesh returns a thread whose ridge is width wide to each side, from root to
 // crest, or nil if that takes too many facets.
-func (t Thread) mesh(crest, root float64, width func(r float64) float64, chord float64, f Fineness, flats int) *thread {
+func (t Thread) mesh(crest, root float64, width func(r float64) float64, chord float64, f Resolution, flats int) *thread {
 	columns := aroundCircle(max(crest, root), chord/2)
 	if flats > 0 {
 		columns = (columns + flats - 1) / flats * flats

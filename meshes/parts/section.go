@@ -33,7 +33,7 @@ type section struct {
 	// corners of each triangle in the order of their ranks
 	tris [][3]int32
 
-	// a triangle was clockwise when it was added: the fineness does not fit the
+	// a triangle was clockwise when it was added: the resolution does not fit the
 	// part
 	folded bool
 }

@@ -44,7 +44,7 @@ type Spur struct {
 	// Helix is the helix angle β at the pitch circle, rad; positive for
 	// right-handed gears.
 	Helix float64
-	Fineness
+	Resolution
 }
 
 // DefaultSpur returns a gear of module 1 mm with 20 teeth of the basic rack of
@@ -114,7 +114,7 @@ func (g Spur) check(c *checker) {
 	c.require(g.Backlash < g.Module, "backlash is %.6g m, above the module: it is a length in m, usually a few percent of the module", g.Backlash)
 	c.positive("face width", g.FaceWidth)
 	c.notNegative("bore", g.Bore)
-	c.fineness(g.Fineness, g.chord(), g.Module)
+	c.resolution(g.Resolution, g.chord(), g.Module)
 	if c.err != nil {
 		return
 	}
@@ -343,7 +343,7 @@ func (g Spur) Surface() (*meshes.Tri, error) {
 	return surfaceOf(g.tets("spur", false))
 }
 
-// Facts returns diameters, thicknesses and the fineness of the flanks.
+// Facts returns diameters, thicknesses and the resolution of the flanks.
 func (g Spur) Facts() []Fact {
 	p := g.profile()
 	n := float64(len(g.flankPoints()) - 1)

@@ -49,7 +49,7 @@ type Worm struct {
 	Bore float64
 	// Left makes the worm left-handed.
 	Left bool
-	Fineness
+	Resolution
 }
 
 // DefaultWorm returns a single-start worm of module 1 mm.
@@ -122,7 +122,7 @@ func (w Worm) check(c *checker) {
 	c.require(w.Backlash >= 0 && w.Backlash < w.Module, "backlash is %.6g m: it must not be negative and well below the module; it is a length in m", w.Backlash)
 	c.positive("length", w.Length)
 	c.notNegative("bore", w.Bore)
-	c.fineness(w.Fineness, w.chord(), w.Module)
+	c.resolution(w.Resolution, w.chord(), w.Module)
 	if c.err != nil {
 		return
 	}
@@ -207,7 +207,7 @@ func (w Worm) Surface() (*meshes.Tri, error) {
 	return w.thread().surface(), nil
 }
 
-// Facts returns diameters, lead and fineness.
+// Facts returns diameters, lead and resolution.
 func (w Worm) Facts() []Fact {
 	r, gamma := w.pitchRadius()
 	tip, root, _ := w.radii()

@@ -51,7 +51,7 @@ type WormWheel struct {
 	FaceWidth float64
 	// Bore is the diameter of the bore, m; 0 for none.
 	Bore float64
-	Fineness
+	Resolution
 }
 
 // DefaultWormWheel returns a wheel for the default worm.
@@ -73,7 +73,7 @@ func (w WormWheel) Spur() Spur {
 	return Spur{
 		Module: w.Module * cos, Teeth: w.Teeth, PressureAngle: w.PressureAngle, Shift: w.Shift / cos,
 		Backlash: w.Backlash, Addendum: w.Addendum / cos, Clearance: w.Clearance / cos, Fillet: w.Fillet / cos,
-		FaceWidth: w.FaceWidth, Bore: w.Bore, Helix: helix, Fineness: w.Fineness,
+		FaceWidth: w.FaceWidth, Bore: w.Bore, Helix: helix, Resolution: w.Resolution,
 	}
 }
 
