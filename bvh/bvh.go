@@ -103,7 +103,7 @@ func (t *Tree) Nodes() []Node { return t.nodes }
 func (t *Tree) Order() []int32 { return t.order }
 
 // Renumber numbers the items in the order of the leaves, so that those near each other
-// are near in memory, and returns their former numbers: item i of the tree is now what
+// are near in memory, and returns their former numbers: item i of the tree is now the item that
 // item former[i] was. The caller reorders its items accordingly.
 func (t *Tree) Renumber() []int32 {
 	former := t.order

@@ -31,7 +31,7 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// Input is a model and what checks need besides it. Only Model, Step and Materials are
+// Input is a model and the other data that checks need. Only Model, Step and Materials are
 // required; without the others the checks that read them find nothing.
 type Input struct {
 	// Model is the model with its start.
@@ -77,7 +77,7 @@ type Target struct {
 	Motion motion.Motion
 }
 
-// Result is what checks found.
+// Result holds the warnings and estimates of the checks.
 type Result struct {
 	// Warnings are in the order of the checks.
 	Warnings []Warning

@@ -76,7 +76,7 @@ type side struct {
 	slope      float64 // pressure gradient of a rigid body's field, Pa/m; 0: none
 }
 
-// partners returns what deformable i can touch: rigid shapes, deformables of lower
+// partners returns the bodies that deformable i can touch: rigid shapes, deformables of lower
 // number, itself.
 func (c *checker) partners(i int) (all []side) {
 	m := c.Model.Geometry
@@ -169,7 +169,7 @@ func (c *checker) deformableContact(i int, o *side) (a DeformableEstimate, ok bo
 	return a, true
 }
 
-// press fills in what a pressure does to the surfaces and the outermost elements.
+// press fills in the effect of a pressure on the surfaces and the outermost elements.
 func (c *checker) press(a *DeformableEstimate, i int, o *side) {
 	mesh, young := c.Model.Deformables[i].Mesh(), c.young(i)
 	a.Element, a.Thickness = meanEdge(mesh), leastOf(mesh)

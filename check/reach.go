@@ -54,7 +54,7 @@ func (c *checker) reach(g *geometry.Geom, carrier int) (r3.Box, bool) {
 	if _, endless := g.Shape.(geometry.HalfSpace); endless {
 		return r3.Box{}, false
 	}
-	// Go from the body up to the carrier, and enlarge the box by what each joint does.
+	// Go from the body up to the carrier, and enlarge the box by the motion of each joint.
 	box := g.Shape.Bounds().Transform(g.X_BG)
 	for link := g.Body; link != carrier; link = c.Model.Rigid.Parent(link) {
 		spec := c.Model.Rigid.Link(link)

@@ -39,7 +39,7 @@ func (p *pivots) condition() float64 {
 
 // cholesky factors a (n×n) in place by its lower triangle and returns the row whose
 // pivot fails, or −1. original is its diagonal before other blocks were eliminated, nil
-// where none were: what pivots are compared with.
+// where none were: pivots are compared with it.
 func cholesky(a []float64, n int, original []float64, p *pivots) int {
 	for i := range n {
 		row := a[i*n : i*n+i+1]

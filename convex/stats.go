@@ -29,7 +29,7 @@ func (c Criterion) String() string {
 }
 
 // Stats says how a solve went. Over several islands it holds the sum of line
-// search evaluations, the most iterations and what the worst island ended with.
+// search evaluations, the most iterations and the final numbers of the worst island.
 type Stats struct {
 	// Iterations is the number of Newton steps of the island with most.
 	Iterations int

@@ -303,7 +303,7 @@ func (s *Data) speculative(d float64) float64 {
 	return max(d, min(d*s.SpeculativeFactor, maxSpeculativeDistance))
 }
 
-// maxSpeculativeDistance bounds what SpeculativeFactor makes of an approach, m: contact
+// maxSpeculativeDistance bounds the product of SpeculativeFactor and an approach, m: contact
 // laws that act farther ahead ignore contacts beyond this distance.
 const maxSpeculativeDistance = 0.1
 

@@ -26,7 +26,7 @@ func Suggest(word string, choices []string) string {
 	return ": the choices are " + strings.Join(choices, ", ")
 }
 
-// maxWord bounds what is compared: nothing is called longer.
+// maxWord bounds the length of words that are compared, in bytes.
 const maxWord = 100
 
 // editDistance is the number of letters to insert, drop, change or swap with

@@ -283,7 +283,7 @@ func (d *Diagnosis) Findings(m *Tri) Findings {
 	return r
 }
 
-// repairAdvice is what messages advise where Repair may help.
+// repairAdvice is the remedy in messages about faults that Repair may mend.
 const repairAdvice = "repair it with `curlfree mesh convert --repair`"
 
 // faults adds the findings that keep the surface from being the boundary of a

@@ -4,7 +4,7 @@ package meshes
 // names a place in metres, or a number of a vertex, triangle or tet counted
 // from 0, and says what to do where something can be done.
 
-// A list of findings is how reading, repair and meshing tell what they found and
+// A list of findings is how reading, repair and meshing report what they found and
 // did: each finding has a severity, a stable kind for programs and a sentence for
 // people.
 
@@ -21,7 +21,7 @@ type Severity int
 const (
 	// Note: something was done or seen that needs no action.
 	Note Severity = iota
-	// Warning: results computed with the mesh may not be what is wanted.
+	// Warning: results computed with the mesh may be wrong.
 	Warning
 	// Error: the mesh cannot be used as it is.
 	Error

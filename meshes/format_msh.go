@@ -261,7 +261,7 @@ func (r *mshReader) readNodes() {
 	}
 	// Version 4.1: blocks, each with its numbers first, then its positions.
 	blocks := r.fits(r.big("the number of blocks"), "blocks of nodes", 20)
-	// Totals and bounds repeat what the blocks say.
+	// Totals and bounds repeat numbers of the blocks.
 	for range 3 { // nodes in all, least and largest number
 		r.big("a count")
 	}

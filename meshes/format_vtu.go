@@ -138,7 +138,7 @@ func (v *VTU) cells() int {
 	return len(v.Tets) + len(v.Tris) + len(v.Lines) + len(v.Verts) + len(v.Polys)
 }
 
-// check refuses what no reader would accept: points that do not exist, polygons
+// check refuses grids that no reader accepts: points that do not exist, polygons
 // of fewer than three corners, fields of the wrong length.
 func (v *VTU) check() error {
 	// Keep the first fault.

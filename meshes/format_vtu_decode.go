@@ -141,7 +141,7 @@ func (p packed) take(from, n int) ([]byte, int, error) {
 	if n < 0 || n > maxFile {
 		return nil, 0, errCut
 	}
-	// Raw bytes are what they are.
+	// Raw bytes need no decoding.
 	if !p.b64 {
 		if n > len(p.src)-from {
 			return nil, 0, errCut

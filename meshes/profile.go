@@ -130,7 +130,7 @@ func (p *Profile) triangulate(size float64) (*planar, error) {
 		}
 		first += n
 	}
-	// Refine what lies inside.
+	// Refine the interior.
 	inside := d.inside()
 	if size > 0 {
 		r := refiner{delaunay: d, in: inside, size: size}

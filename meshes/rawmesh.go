@@ -1,6 +1,6 @@
 package meshes
 
-// From the content of a file to a mesh. Readers of formats only parse; what all
+// From the content of a file to a mesh. Readers of formats only parse; the steps that all
 // formats have in common happens here: units, cells that are left out, repair,
 // and the map from vertices of the mesh to those of the file, which lets users
 // name vertices by their number in the file.

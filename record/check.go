@@ -192,7 +192,7 @@ func Numbers() []string {
 	return paths
 }
 
-// renamedNumbers are former paths in run.json and what replaces them.
+// renamedNumbers are former paths in run.json and their new paths.
 var renamedNumbers = map[string]string{"unsettled_steps": "free_motion_unconverged_steps"}
 
 // NumberName returns the present path in run.json of a number that had another

@@ -245,7 +245,7 @@ func bits(s []float64) string {
 	return base64.StdEncoding.EncodeToString(b)
 }
 
-// unbits reads what bits has written.
+// unbits is the inverse of bits.
 func unbits(s string) ([]float64, error) {
 	b, err := base64.StdEncoding.DecodeString(s)
 	if err != nil || len(b)%8 != 0 {

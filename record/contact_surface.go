@@ -254,7 +254,7 @@ func (s *surfaceEncoder) faces(e *encoder, p *ContactSurface) {
 	}
 }
 
-// surface reads what surfaceEncoder.surface wrote.
+// surface is the inverse of surfaceEncoder.surface.
 func (d *decoder) surface(p *ContactSurface) {
 	// bodies, geoms and sums
 	p.A, p.B = d.i32(), d.i32()
@@ -271,7 +271,7 @@ func (d *decoder) surface(p *ContactSurface) {
 	d.faces(p)
 }
 
-// corners reads what surfaceEncoder.corners wrote. References that point before the
+// corners is the inverse of surfaceEncoder.corners. References that point before the
 // first corner, or leave a corner unused, mark the frame as bad.
 func (d *decoder) corners(p *ContactSurface) {
 	lo, size := d.vec(), d.vec()
@@ -320,7 +320,7 @@ func (d *decoder) corners(p *ContactSurface) {
 	d.bad = d.bad || known != len(corner) || len(number) != 0
 }
 
-// faces reads what surfaceEncoder.faces wrote.
+// faces is the inverse of surfaceEncoder.faces.
 func (d *decoder) faces(p *ContactSurface) {
 	// The largest values, then the columns.
 	pressure, area, traction, slip := d.f64(), d.f64(), d.f64(), d.f64()

@@ -70,9 +70,9 @@ func motionModes(rec *Recording, i int, verts []int32) (modes [][][3]float32, we
 	var Y mat.Dense
 	eig.VectorsTo(&Y)
 
-	// take shapes by falling eigenvalue until what is left is small enough
+	// take shapes by falling eigenvalue until the residual is small enough
 	var phi [][]float64
-	left := mat.DenseCopyOf(U) // what the shapes so far do not explain
+	left := mat.DenseCopyOf(U) // residual of the shapes so far
 	for k := m - 1; k >= 0 && len(phi) < maxModes; k-- {
 		if worst(left) <= tol || !(lambda[k] > 1e-14*lambda[m-1]) {
 			break

@@ -12,7 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Bounds of what a block may unpack to. A longer result is taken as hostile: a few
+// Bounds of the unpacked size of a block. A longer result is taken as hostile: a few
 // bytes of Zstandard can unpack to gigabytes.
 const (
 	mostRatio = 100      // unpacked over packed length; recordings have 2 to 30

@@ -119,7 +119,7 @@ type Contact struct {
 // Recording is a recorded run. Its frames are a list in memory, or the blocks of a
 // file, of which a few at a time are in memory. Len, Time and At serve both.
 type Recording struct {
-	// Static is what does not change during the run.
+	// Static is the data that do not change during the run.
 	Static Static
 	// Frames are the frames of a recording in memory, by increasing time; nil for a
 	// file.

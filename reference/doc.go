@@ -1,4 +1,4 @@
-// Package reference writes what users look up about scenes: the manual of all keys and
+// Package reference writes the reference of scenes: the manual of all keys and
 // kinds, the help of single kinds, and the JSON Schema for editors.
 //
 // Everything here follows from the tags of package scene's structures and from the

@@ -301,5 +301,5 @@ func (p *panel) drawNotes(c vgdraw.Canvas) {
 	}
 }
 
-// orderName is what the legend calls the guide line.
+// orderName is the name of the guide line in the legend.
 func orderName(order float64) string { return fmt.Sprintf("order %g", order) }

@@ -93,7 +93,7 @@ func Amplitude(label string) string {
 	return "amplitude of " + label
 }
 
-// spectrumDecades is what logarithmic axes of amplitudes show below the largest.
+// spectrumDecades is the range of logarithmic axes of amplitudes below the largest.
 const spectrumDecades = 5
 
 // fitAmplitudes chooses limits of amplitudes that leave room for labels.

@@ -67,7 +67,7 @@ func AxisTitle(label string) string {
 	return label[:i] + " (" + unit + ")"
 }
 
-// Quantity names what is usually measured in a unit, empty where that is open.
+// Quantity returns the quantity that is usually measured in a unit, empty where that is open.
 func Quantity(unit string) string {
 	// units with a prefix measure what their SI unit does; lengths, positions and gaps are all in m
 	si := unit

@@ -66,7 +66,7 @@ var encodeSRGB = func() (t [4097]float64) {
 	return t
 }()
 
-// fromLight encodes linear light, clipped to what a screen can show.
+// fromLight encodes linear light, clipped to the range of screens.
 func fromLight(c fauxgl.Color) fauxgl.Color {
 	e := func(x float64) float64 { return encodeSRGB[int(max(0, min(1, x))*4096+0.5)] }
 	return fauxgl.Color{R: e(c.R), G: e(c.G), B: e(c.B), A: c.A}

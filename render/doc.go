@@ -4,7 +4,7 @@
 //
 // # From a recording to a picture
 //
-// NewPainter does once what does not change from picture to picture; Painter.Picture
+// NewPainter prepares once the data that do not change from picture to picture; Painter.Picture
 // then draws any instant:
 //
 //	sample       state at time t, interpolated between recorded frames
@@ -48,7 +48,7 @@
 //
 // # The automatic camera
 //
-// It looks from the front right and above. The subject is what moves during the
+// It looks from the front right and above. The subject is the set of bodies that move during the
 // recording and bodies at rest near it, never the ground. The camera is as near as
 // possible while all points of the subject, at all times, are inside the part of the
 // picture that title and scales leave free. See view.frame.

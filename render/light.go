@@ -205,7 +205,7 @@ func (l *lighting) cast(soup []r3.Vec, lamp, up, center r3.Vec, radius float64, 
 }
 
 // ambient returns how much of the dome's light a surface at p with normal n gets, of
-// what it would get if it stood alone.
+// the light that it would get if it stood alone.
 func (l *lighting) ambient(p, n r3.Vec) float64 {
 	// E = Σ (n·d)⁺ open_d / Σ (n·d)⁺ over the directions d of the dome
 	q := p.AddScaled(1.5*l.bias, n)

@@ -31,9 +31,9 @@ func (p *Painter) Frame(k int) *image.RGBA {
 type Sink interface {
 	// Frame takes frame k. The image is not used after the call.
 	Frame(k int, img *image.RGBA) error
-	// Close ends the animation and writes what is left to be written.
+	// Close ends the animation and writes the rest of it.
 	Close() error
-	// Abort ends the animation early and removes what is incomplete.
+	// Abort ends the animation early and removes incomplete files.
 	Abort()
 }
 
@@ -152,7 +152,7 @@ func NewMP4(path string, size [2]int, rate float64) (*MP4, error) {
 func (m *MP4) Frame(_ int, img *image.RGBA) error {
 	if _, err := m.in.Write(img.Pix); err != nil {
 		m.in.Close()
-		_ = m.cmd.Wait() // what it said says more
+		_ = m.cmd.Wait() // its error output, which is reported, says more
 		return fmt.Errorf("ffmpeg stopped: %w: %s", err, strings.TrimSpace(m.said.String()))
 	}
 	return nil
@@ -168,7 +168,7 @@ func (m *MP4) Close() error {
 	return os.Rename(m.part, m.path)
 }
 
-// Abort ends ffmpeg and removes what it wrote.
+// Abort ends ffmpeg and removes its file.
 func (m *MP4) Abort() {
 	m.in.Close()
 	if m.cmd.ProcessState == nil {

@@ -19,7 +19,7 @@ type Options struct {
 	// Camera is the position of the camera, m, in world axes; nil: chosen so that the
 	// subject fills the picture.
 	Camera *r3.Vec
-	// Target is the point that the camera looks at, m; nil: the middle of what moves.
+	// Target is the point that the camera looks at, m; nil: the middle of the moving bodies.
 	Target *r3.Vec
 	// Up is the direction that is upright in the picture; nil: against gravity.
 	Up *r3.Vec
@@ -55,7 +55,7 @@ type Options struct {
 func RecordedOptions(st *record.Static) (Options, error) {
 	opt := Options{Size: [2]int{1280, 960}, FOV: 30, Rate: 25, Slow: 1}
 	if len(st.Render) > 0 {
-		former := struct{ Patches *bool }{} // what recordings of earlier versions call ContactSurfaces
+		former := struct{ Patches *bool }{} // former name of ContactSurfaces in recordings
 		if err := errors.Join(json.Unmarshal(st.Render, &former), json.Unmarshal(st.Render, &opt)); err != nil {
 			return opt, fmt.Errorf("the recording's render section: %w", err)
 		}

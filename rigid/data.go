@@ -42,7 +42,7 @@ type Data struct {
 	compositeInertia []inertia
 	// acc is the acceleration of each link at v̇ = 0.
 	acc []spatial
-	// force is that which each link with all it carries needs for this acceleration.
+	// force is that which each link with all links that it carries needs for this acceleration.
 	force []spatial
 	// node is that of each tree in the last problem.
 	node []cliques.Node

@@ -95,7 +95,7 @@ func (b *Builder) Build() (*Model, error) {
 		}
 	}
 	m.treeStart = append(m.treeStart, len(m.dofs))
-	// what Place and FreeMotion read
+	// constants that Place and FreeMotion read
 	m.findFloatingTrees()
 	m.preparePlacing()
 	m.linksOfTree = make([][]int, trees)

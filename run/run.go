@@ -160,7 +160,7 @@ func (j *job) resume() error {
 	return nil
 }
 
-// checkpoint saves what the rest of the run depends on.
+// checkpoint saves all data that the rest of the run depends on.
 func (j *job) checkpoint() error {
 	return j.folder.Checkpoint(j.x, j.sc.Fingerprint, j.wall(), j.lag.appendTo(j.memory))
 }

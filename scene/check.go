@@ -5,7 +5,7 @@ import (
 	"github.com/curlfree/curlfree/sim"
 )
 
-// checkModel adds to the scene what package check says of its model.
+// checkModel adds the warnings and estimates of package check to the scene.
 func (l *loader) checkModel(sc *Scene) error {
 	r, err := check.Run(&check.Input{
 		Model: sc.Model, Step: l.f.Time.Step, Duration: l.f.Time.Duration,

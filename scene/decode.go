@@ -121,7 +121,7 @@ func (d *decoder) warn(n ast.Node, format string, args ...any) {
 	d.warnings = append(d.warnings, e.Error())
 }
 
-// field is a value to decode into, with what is known of it as a parameter.
+// field is a value to decode into, with its description as a parameter.
 type field struct {
 	reflect.Value
 	param  kinds.Param
@@ -306,7 +306,7 @@ func brief(n ast.Node) string {
 	return strconv.Quote(clip(s))
 }
 
-// clip shortens a text of the file to what a message can show.
+// clip shortens a text of the file to fit a message.
 func clip(s string) string {
 	const shown = 40
 	if utf8.RuneCountInString(s) <= shown {

@@ -10,7 +10,7 @@ import (
 	"github.com/curlfree/curlfree/kinds"
 )
 
-// Key describes a key of a scene file and what stands below it.
+// Key describes a key of a scene file and the keys below it.
 type Key struct {
 	kinds.Param
 	Form  Form

@@ -8,7 +8,7 @@ import (
 	"github.com/curlfree/curlfree/record"
 )
 
-// checksOf returns the checks of what the scene expects of its run.
+// checksOf returns the checks of the expectations of a scene.
 func (l *loader) checksOf(signals []string) []record.Check {
 	var checks []record.Check
 	for _, name := range l.f.Expect.Keys {
@@ -33,7 +33,7 @@ func (l *loader) checksOf(signals []string) []record.Check {
 	return checks
 }
 
-// checkExpectation refuses what no run could be checked for.
+// checkExpectation refuses expectations that no run could meet or miss.
 func (l *loader) checkExpectation(name string, e *Expectation, signals []string) {
 	switch {
 	case (e.Signal == "") == (e.Run == ""):

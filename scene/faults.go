@@ -122,7 +122,7 @@ func (l *faults) placeOf(d *sim.Diagnostic) place {
 	return place{file: l.path, path: d.Name}
 }
 
-// warnBuild passes on what the builder doubts.
+// warnBuild passes on the warnings of the builder.
 func (l *loader) warnBuild() {
 	for _, d := range l.builder.Warnings() {
 		if at := l.placeOf(d); at.path != "" {

@@ -84,7 +84,7 @@ type Render struct {
 	Background      string      `key:"background" doc:"colour \"#rrggbb\" behind all bodies" default:"white"`
 }
 
-// RenderCut takes away what lies in front of a plane.
+// RenderCut removes the parts of bodies in front of a plane.
 type RenderCut struct {
 	Point  [3]float64 `key:"point" unit:"m" doc:"point of the plane"`
 	Normal [3]float64 `key:"normal" doc:"normal of the plane, towards the side that is removed"`
@@ -108,7 +108,7 @@ type Expectation struct {
 // Decode.
 func NewFile() *File { return defaults() }
 
-// defaults are what a scene that says nothing gets.
+// defaults are the values of keys that a scene leaves out.
 func defaults() *File {
 	f := &File{Gravity: [3]float64{0, 0, -9.81}}
 	f.Solver = Solver{FrictionLag: "geometry", Tolerance: 1e-5, MaxIterations: 100}

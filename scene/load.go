@@ -28,10 +28,10 @@ import (
 type Scene struct {
 	Path        string         // of the scene file
 	File        *File          // as written, with overrides
-	Model       *sim.Model     // what is simulated
+	Model       *sim.Model     // simulated model
 	Signals     *Signals       // numbers to record
-	Checks      []record.Check // what the run must meet
-	Static      *record.Static // what recordings start with
+	Checks      []record.Check // checks that the run must pass
+	Static      *record.Static // static part of recordings
 	Warnings    []string       // probable mistakes, with place and remedy
 	Fingerprint string         // digest of all inputs that decide the run
 

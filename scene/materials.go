@@ -116,7 +116,7 @@ func (m *Material) contact() constraints.ContactMaterial {
 	return c
 }
 
-// inherit fills what is not given from base.
+// inherit fills parameters that are not given from base.
 func (m *Material) inherit(base *Material) {
 	for _, f := range []struct{ dst, src **float64 }{
 		{&m.Stiffness, &base.Stiffness}, {&m.Dissipation, &base.Dissipation},
@@ -181,7 +181,7 @@ func (l *loader) checkInterior(name string, m *Material) {
 	}
 }
 
-// checkColor refuses what is not a colour; none is given by an empty text.
+// checkColor refuses texts that are not colours; none is given by an empty text.
 func (l *faults) checkColor(p Pos, where, s string) {
 	if s == "" {
 		return

@@ -69,7 +69,7 @@ func (l *loader) loadMeshes() {
 	}
 }
 
-// meshKeys refuses what boxes and machine parts have no use for.
+// meshKeys refuses keys that boxes and machine parts do not have.
 func (l *loader) meshKeys(name string, m *Mesh) bool {
 	if m.File != "" {
 		return true

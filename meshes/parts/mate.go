@@ -51,7 +51,7 @@ func MakeMate(p Part, kind string, params map[string][]float64) (Part, error) {
 	default:
 		return nil, fmt.Errorf("parts: mesh: a %s has no mate: start from a spur, worm or screw", nameOf(p))
 	}
-	// Drop what the mate has no parameter for.
+	// Drop parameters that the mate does not have.
 	if k := KindOf(kind); k != nil {
 		known := map[string]bool{}
 		for _, f := range k.Params {

@@ -164,7 +164,7 @@ func (s *sector) rim(chain []int32, near, far float64, z, around int) {
 	}
 }
 
-// hub is what lies inside of the sectors: rings with ever fewer cells.
+// hub is the region inside of the sectors: rings with ever fewer cells.
 type hub struct {
 	// of each sector, around the hub
 	chain []int32

@@ -237,7 +237,7 @@ func (g Spur) section() *section {
 	// The outline of half a tooth, root circle to tip.
 	root := polyline(evenly(p.filletCurve), tol, 2, 1000)
 	if land := 2 * p.rf * (p.half - p.landAngle()); land < dist2(root[0], root[1]) && len(root) > 2 {
-		root = root[1:] // what little there is of the root circle becomes one point
+		root = root[1:] // the short rest of the root circle becomes one point
 	}
 	side := append(root[:len(root)-1], g.flankPoints()...) // root circle to tip, positive angles
 	foot := len(root) / 2                                  // of the lowest row of cells

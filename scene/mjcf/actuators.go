@@ -19,7 +19,7 @@ import (
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
-// motors collects what actuators say of joints.
+// motors collects the parameters of actuators by joints.
 type motors struct {
 	strength map[int]float64   // force or torque that all actuators of a joint have together; +Inf: unlimited
 	order    []int             // joints in the order of the file
