@@ -97,7 +97,7 @@ type Key struct {
 	Style Style
 	// Grey reports that the key stands for a dash pattern of any colour.
 	Grey bool
-	// guide tells that the key is that of the guide line.
+	// guide reports that the key is that of the guide line.
 	guide bool
 }
 
@@ -198,7 +198,7 @@ type panel struct {
 	frame vg.Rectangle
 	// keys are the entries of its own legend; nil: it has none, or shares one.
 	keys []Key
-	// above tells that the legend stands above the frame.
+	// above reports that the legend stands above the frame.
 	above bool
 	// letter is (a), (b), …; may be empty.
 	letter string

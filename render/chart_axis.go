@@ -17,7 +17,7 @@ import (
 type axis struct {
 	// label is the title, "quantity (unit)"; may be empty.
 	label string
-	// log tells that the axis is logarithmic.
+	// log reports that the axis is logarithmic.
 	log bool
 	// lo and hi are the values at its ends, in its unit; both positive if log.
 	lo, hi float64

@@ -18,7 +18,7 @@ type stroked struct {
 	points []vg.Point
 }
 
-// written is a piece of text on the canvas. turned tells that it runs upwards.
+// written is a piece of text on the canvas. turned reports that it runs upwards.
 type written struct {
 	text   string
 	at     vg.Point // left end of its base line

@@ -35,7 +35,7 @@ type Painter struct {
 	light lighting
 	// cut is the cut of bodies; nil: none.
 	cut *cutter
-	// faces tells that faces of pressure fields are shown, scale that the scale of colours is.
+	// faces reports that faces of pressure fields are shown, scale that the scale of colours is.
 	faces, scale bool
 }
 

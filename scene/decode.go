@@ -115,7 +115,7 @@ func (d *decoder) fail(n ast.Node, format string, args ...any) {
 	d.errs = append(d.errs, &Error{File: d.file, Pos: position(n), Msg: fmt.Sprintf(format, args...)})
 }
 
-// warn notes what is allowed but unlikely to be meant, with its place.
+// warn notes probable mistakes, with its place.
 func (d *decoder) warn(n ast.Node, format string, args ...any) {
 	e := Error{File: d.file, Pos: position(n), Msg: fmt.Sprintf(format, args...)}
 	d.warnings = append(d.warnings, e.Error())
