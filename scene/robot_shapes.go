@@ -106,9 +106,13 @@ func (r *robotLoader) shape(g *robot.Geometry, visual bool) geometry.Shape {
 type pictureShape struct{ tri *meshes.Tri }
 
 // Bounds implements geometry.Shape. SignedDistance is never called: pictures have no contact.
-func (p pictureShape) Bounds() r3.Box                          { return p.tri.Bounds() }
+func (p pictureShape) Bounds() r3.Box { return p.tri.Bounds() }
+
+// SignedDistance implements geometry.Shape: nothing touches the surface.
 func (p pictureShape) SignedDistance(r3.Vec) (float64, r3.Vec) { return math.Inf(1), r3.Vec{0, 0, 1} }
-func (p pictureShape) SurfaceMesh() *meshes.Tri                { return p.tri }
+
+// SurfaceMesh implements geometry.Shape.
+func (p pictureShape) SurfaceMesh() *meshes.Tri { return p.tri }
 
 // mesh returns the surface of a mesh, scaled.
 func (r *robotLoader) mesh(m *robot.Mesh) (*meshes.Tri, error) {
