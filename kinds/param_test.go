@@ -96,8 +96,7 @@ type everything struct {
 	Optional *float64        `key:"optional" unit:"deg" doc:"an angle" above:"0"`
 	Inner    struct{ X int } `key:"inner" doc:"a structure"`
 
-	Hidden  float64
-	private int
+	Hidden float64
 }
 
 func TestFieldsOfEveryTypeAreDescribed(t *testing.T) {
