@@ -5,7 +5,6 @@ import (
 
 	"github.com/curlfree/curlfree/check"
 	"github.com/curlfree/curlfree/kinds"
-	"github.com/curlfree/curlfree/motion"
 	"github.com/curlfree/curlfree/sim"
 )
 
@@ -57,25 +56,7 @@ func (l *loader) addDrives() {
 // noteTarget notes the target of a joint whose robot file limits its speed.
 func (l *loader) noteTarget(path string, d *sim.JointDrive) {
 	speed, limited := l.robots.speed[d.Joint]
-	var target motion.Motion
-	switch {
-	case !limited:
-		return
-	case d.Target != nil:
-		target = d.Target
-	case d.Velocity != nil:
-		target = velocityTarget{d.Velocity}
-	default:
-		return
+	if target := d.Reference(); limited && target != nil {
+		l.targets = append(l.targets, check.Target{Path: path, Joint: d.Joint, SpeedLimit: speed, Motion: target})
 	}
-	l.targets = append(l.targets, check.Target{Path: path, Joint: d.Joint, SpeedLimit: speed, Motion: target})
-}
-
-// velocityTarget is a target velocity in the form of a motion, whose rate it is.
-type velocityTarget struct{ v motion.Motion }
-
-// At implements motion.Motion.
-func (t velocityTarget) At(time float64) (x, dx float64) {
-	v, _ := t.v.At(time)
-	return 0, v
 }

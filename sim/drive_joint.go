@@ -51,6 +51,15 @@ type JointDrive struct {
 // AddTo implements Drive.
 func (d *JointDrive) AddTo(b *Builder, name string) { b.AddController(name, d) }
 
+// Reference returns the motion that the joint follows: Target, or one whose rate is
+// Velocity; nil for none.
+func (d *JointDrive) Reference() motion.Motion {
+	if d.Target == nil && d.Velocity != nil {
+		return velocityTarget{d.Velocity}
+	}
+	return d.Target
+}
+
 // Make implements ControllerSpec.
 func (d *JointDrive) Make(r *Resolver) (constraints.Constraint, error) {
 	// what cannot go together
@@ -65,11 +74,8 @@ func (d *JointDrive) Make(r *Resolver) (constraints.Constraint, error) {
 	}
 	c := &constraints.PD{Dof: dof, Kp: d.Kp, Kd: d.Kd}
 	// target over time; none holds zero position
-	switch {
-	case d.Target != nil:
-		c.Target = d.Target
-	case d.Velocity != nil:
-		c.Target = velocityTarget{d.Velocity}
+	if m := d.Reference(); m != nil {
+		c.Target = m
 	}
 	if d.FeedForward != nil {
 		c.FeedForward = valueOf(d.FeedForward)
