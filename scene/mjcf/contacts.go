@@ -32,16 +32,9 @@ func (r *reader) contacts(root *robot.Element) {
 			pairs = append(pairs, [2]int{min(x, y), max(x, y)})
 		}
 	}
-	// Pairs that the file names; <pair> adds contacts and is listed as ignored.
-	for _, c := range root.All("contact") {
-		for _, e := range c.All("exclude") {
-			e.Attr("name")
-			a, b := r.bodyOf(e, "body1"), r.bodyOf(e, "body2")
-			if r.Err != nil {
-				return
-			}
-			exclude(a, b)
-		}
+	r.namedPairs(root, exclude)
+	if r.Err != nil {
+		return
 	}
 	// Compare all pairs of bodies with shapes.
 	shaped := r.shapedBodies()
@@ -59,6 +52,21 @@ func (r *reader) contacts(root *robot.Element) {
 	// The pairs in order, each once.
 	slices.SortFunc(pairs, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
 	r.m.ExcludedPairs = slices.Compact(pairs)
+}
+
+// namedPairs calls exclude for the pairs of bodies that the file names. The element <pair>, which adds
+// contacts, is listed as ignored elsewhere.
+func (r *reader) namedPairs(root *robot.Element, exclude func(a, b int)) {
+	for _, c := range root.All("contact") {
+		for _, e := range c.All("exclude") {
+			e.Attr("name")
+			a, b := r.bodyOf(e, "body1"), r.bodyOf(e, "body2")
+			if r.Err != nil {
+				return
+			}
+			exclude(a, b)
+		}
+	}
 }
 
 // shapedBodies returns the bodies that have shapes which take part in contact.

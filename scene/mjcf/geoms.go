@@ -106,14 +106,7 @@ func (r *reader) landscape(e *robot.Element, kind string) {
 
 // form sets shape and pose of a geom. Sizes in MJCF are radii and half lengths.
 func (r *reader) form(v view, it item, kind string, g *robot.Geometry) {
-	// Numbers of the size merge from the outermost class to the element itself.
-	size := []float64{0, 0, 0}
-	n := 0 // numbers given
-	for i := len(v) - 1; i >= 0; i-- {
-		if x := r.numbers(v[i], "size", 1, 3); x != nil {
-			n = max(n, copy(size, x))
-		}
-	}
+	size, n := r.size(v)
 	// numbers that a size of this type has
 	need := map[string]int{"sphere": 1, "capsule": 2, "cylinder": 2, "box": 3, "ellipsoid": 3}[kind]
 	if text, at, ok := v.get("fromto"); ok && kind != "mesh" {
@@ -144,6 +137,18 @@ func (r *reader) form(v view, it item, kind string, g *robot.Geometry) {
 		return
 	}
 	setSize(g, kind, size)
+}
+
+// size returns the three numbers of a geom's size, m, and how many of them are given. They
+// merge from the outermost class to the element itself.
+func (r *reader) size(v view) (size []float64, n int) {
+	size = []float64{0, 0, 0}
+	for i := len(v) - 1; i >= 0; i-- {
+		if x := r.numbers(v[i], "size", 1, 3); x != nil {
+			n = max(n, copy(size, x))
+		}
+	}
+	return size, n
 }
 
 // sized reports whether enough numbers of a size are given, n, and all are lengths.

@@ -115,19 +115,8 @@ func (r *reader) hinge(it item, name string, parent, child int, X_PB r3.Pose) {
 	}
 	j := r.plain(it.e.Line, r.jointName(it.e, name), kind, parent, child, X_PB.Mul(X_BM))
 	j.X_CM = X_BM
-	// The axis is in the body's frame, z by default; a ball has none.
-	j.Axis = r3.Vec{0, 0, 1}
-	if text, at, ok := v.get("axis"); ok && kind != robot.Ball {
-		if x := r.parse(at, "axis", text, 3, 3); x != nil {
-			j.Axis = r.direction(at, "axis", text, r3.Vec(x))
-		}
-	}
-	// dynamics: MuJoCo's frictionloss is dry friction, armature the rotor inertia
-	j.Damping, j.Friction = r.number(v, "damping", 0), r.number(v, "frictionloss", 0)
-	j.Stiffness, j.RotorInertia = r.number(v, "stiffness", 0), r.number(v, "armature", 0)
-	if min(j.Damping, j.Friction, j.Stiffness, j.RotorInertia) < 0 {
-		r.Fail(it.e.Line, "joint %q: damping, frictionloss, stiffness and armature must not be negative", j.Name)
-	}
+	r.axis(&j, v)
+	r.dynamics(&j, v)
 	// limits, in the units of the file
 	lower, upper, limits := r.span(v, "range", "limited")
 	if kind == robot.Ball {
@@ -144,6 +133,27 @@ func (r *reader) hinge(it item, name string, parent, child int, X_PB r3.Pose) {
 	}
 	r.reference(&j, v)
 	r.joint(j, j.StartPosition)
+}
+
+// axis reads the axis of a joint, a unit vector in the body's frame, z by default. A ball has
+// none.
+func (r *reader) axis(j *robot.Joint, v view) {
+	j.Axis = r3.Vec{0, 0, 1}
+	if text, at, ok := v.get("axis"); ok && j.Type != robot.Ball {
+		if x := r.parse(at, "axis", text, 3, 3); x != nil {
+			j.Axis = r.direction(at, "axis", text, r3.Vec(x))
+		}
+	}
+}
+
+// dynamics reads what resists the motion of a joint. MuJoCo's frictionloss is dry friction, in N
+// or N m; its armature is the rotor inertia seen by the joint, in kg or kg m².
+func (r *reader) dynamics(j *robot.Joint, v view) {
+	j.Damping, j.Friction = r.number(v, "damping", 0), r.number(v, "frictionloss", 0)
+	j.Stiffness, j.RotorInertia = r.number(v, "stiffness", 0), r.number(v, "armature", 0)
+	if min(j.Damping, j.Friction, j.Stiffness, j.RotorInertia) < 0 {
+		r.Fail(j.Line, "joint %q: damping, frictionloss, stiffness and armature must not be negative", j.Name)
+	}
 }
 
 // position converts a position of a joint as the file writes it to rad or m.
