@@ -3,6 +3,7 @@ package study
 import (
 	"cmp"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,10 +45,27 @@ func splitUnit(label string) (quantity, unit string) {
 	return label, ""
 }
 
-// Axis titles and units. The values of a column are in the SI unit that its name states.
-// The unit shown on an axis is, in this order:
+// unitPattern matches units: factors such as mm, s^{2} and m³ beside each other, or separated by
+// a space, a point or a stroke; %, °, and 1 or a dash for plain numbers.
+var unitPattern = func() *regexp.Regexp {
+	const factor = `(?:(?:[GMkhdcmµμun]?(?:m|g|s|N|Pa|J|W|Hz|rad|A|V|K|mol|bar|min|h|l|L)|deg|rpm|°C?|%|‰|1)(?:\^\{[^}]*\}|[⁻⁰¹²³⁴]+|\^?-?[2-4])?)`
+	return regexp.MustCompile(`^(?:[–—-]|` + factor + `+(?:[ ·*/]` + factor + `+)*)$`)
+}()
+
+// statedUnit returns the unit that a label states in parentheses at its end, empty where it
+// states none: "grip (N)" has one, "grip (left)" has not.
+func statedUnit(label string) string {
+	if _, unit := splitUnit(label); unitPattern.MatchString(unit) {
+		return unit
+	}
+	return ""
+}
+
+// Axis titles and units. The values of a column are in the unit of its label, as in "h (s)", or
+// else in the SI unit that its name states. The unit shown on an axis is, in this order:
 //
 //	x_unit, y_unit      the unit that the panel gives; values are converted
+//	x_label, y_label    the unit of the title, if any; values stay as they are
 //	a label "h (s)"     the unit of the label; values stay as they are
 //	the column name     with a prefix such as m or k that makes y values readable
 //	none                where columns have different units, or formulas none
@@ -91,21 +109,21 @@ func (d *figureBuilder) axis(p *resolvedPanel, a axisTitle, curves []curve) (str
 	if text == "" {
 		text = cmp.Or(render.Quantity(shown), "value")
 	}
-	quantity, unit := splitUnit(text)
+	stated := named && statedUnit(text) != ""
 	switch {
-	case shown == "" || named && unit != "" && a.unit == "" && len(factors) == 0:
+	case shown == "" || stated && a.unit == "":
 		// no unit is known, or the label of the study states that of the values
 		return text, nil
-	case named && unit != "":
-		text = quantity // the values were converted from the unit of the label
+	case stated:
+		text, _ = splitUnit(text) // the values were converted from the unit of the label
 	}
 	return text + " (" + shown + ")", nil
 }
 
 // conversion returns the unit shown on an axis and, for each column that is converted,
 // the factor from its SI unit. A unit of the panel is converted to. Otherwise y values
-// get a prefix that makes them readable, such as mm, unless a limit, a line or a note
-// of the panel is given in the SI unit.
+// get a prefix that makes them readable, such as mm, unless a title, a label, a limit, a line
+// or a note states or uses the unit that they are in.
 func (d *figureBuilder) conversion(p *resolvedPanel, a axisTitle, curves []curve) (shown string, factors map[string]float64, err error) {
 	factors = map[string]float64{}
 	// the unit of the panel: every column must be convertible
@@ -118,8 +136,8 @@ func (d *figureBuilder) conversion(p *resolvedPanel, a axisTitle, curves []curve
 		return shown, factors, nil
 	}
 	// the unit of the columns, with a prefix that suits the largest value
-	shown, explicit := commonUnit(a.columns)
-	if a.coordinate == 1 && explicit && !p.LogY && p.YMin == nil && p.YMax == nil && !hasLinesAt(p, 1) {
+	shown, explicit := d.commonUnit(p, a.columns)
+	if a.coordinate == 1 && explicit && a.label == "" && !p.LogY && p.YMin == nil && p.YMax == nil && !hasLinesAt(p, 1) {
 		var factor float64
 		factor, shown = render.Readable(shown, largest(curves, 1))
 		for _, name := range a.columns {
@@ -154,24 +172,37 @@ func hasLinesAt(p *resolvedPanel, k int) bool {
 // position in m, a force in N and so on.
 var siUnits = []string{"m", "N", "Pa", "J", "W"}
 
-// commonUnit returns the unit of the columns if they have the same. explicit reports
-// whether each name states it (tip_z_mm), or implies one of siUnits (tip_z). A formula
-// has no unit.
-func commonUnit(columns []string) (unit string, explicit bool) {
+// commonUnit returns the unit of the columns if they have the same. explicit reports whether
+// each name states it (tip_z_mm), or implies one of siUnits (tip_z), and no label states one:
+// values may then get a prefix.
+func (d *figureBuilder) commonUnit(p *resolvedPanel, columns []string) (unit string, explicit bool) {
 	explicit = true
 	for i, name := range columns {
-		// a formula such as 2*grip_N ends like a column but may have any unit
-		u, _ := render.Unit(name)
-		if !isName(name) {
-			u = ""
-		}
+		u, _, labelled := d.columnUnit(p, name)
 		if i > 0 && u != unit {
 			return "", false
 		}
 		unit = u
-		explicit = explicit && u != "" && (render.TrimUnit(name) != name || slices.Contains(siUnits, u))
+		explicit = explicit && !labelled && u != "" && (render.TrimUnit(name) != name || slices.Contains(siUnits, u))
 	}
 	return unit, explicit
+}
+
+// columnUnit returns the unit and the quantity of a column: those of a label such as
+// "top (N)", else those that its name states. A label goes first because the names of measures
+// are free: m may be a mass. Both are empty where nothing is known.
+func (d *figureBuilder) columnUnit(p *resolvedPanel, name string) (unit, quantity string, labelled bool) {
+	if l, ok := d.study.label(p, name); ok {
+		if unit = statedUnit(l); unit != "" {
+			return unit, render.Quantity(unit), true
+		}
+	}
+	// a formula such as 2*grip_N ends like a column but may have any unit
+	if !isName(name) {
+		return "", "", false
+	}
+	unit, quantity = render.Unit(name)
+	return unit, quantity, false
 }
 
 // largest returns the largest finite absolute value of a coordinate of the curves.
@@ -199,7 +230,7 @@ func (d *figureBuilder) axisName(p *resolvedPanel, columns []string) (string, bo
 	// several columns: the quantity that their units have in common, such as force
 	common := ""
 	for i, name := range columns {
-		_, q := render.Unit(name)
+		_, q, _ := d.columnUnit(p, name)
 		if i > 0 && q != common {
 			return "", false
 		}

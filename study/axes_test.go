@@ -51,6 +51,21 @@ func TestLabelsAreSplitIntoQuantityAndUnit(t *testing.T) {
 	}
 }
 
+func TestUnitsOfLabelsAreTold(t *testing.T) {
+	for _, unit := range []string{
+		"s", "N", "mm", "µm", "kPa", "N/m", "N m", "Nm", "N cm", "N s²/m", "m/s^{2}", "m/s²", "m s⁻²", "1/s", "kg/m³", "rad/s", "mrad", "°", "deg", "%", "–", "-", "1", "mm²", "rpm", "K", "N·m",
+	} {
+		if got := statedUnit("a (" + unit + ")"); got != unit {
+			t.Errorf("%q is not taken for a unit", unit)
+		}
+	}
+	for _, word := range []string{"left", "top", "max", "a", "upper half", "mean of 5", "step 2", "i", "∞", "", "x/y"} {
+		if got := statedUnit("a (" + word + ")"); got != "" {
+			t.Errorf("%q is taken for a unit", word)
+		}
+	}
+}
+
 // oneChart draws columns of a table with rows at 0 and 1 s and the values 0 and top.
 func oneChart(t *testing.T, p Panel, columns []string, top float64) *render.Chart {
 	t.Helper()
@@ -62,6 +77,18 @@ func oneChart(t *testing.T, p Panel, columns []string, top float64) *render.Char
 		t.Fatal(err)
 	}
 	return &f.Charts[0]
+}
+
+// labelled returns what gives a panel labels for columns: names and labels in turn.
+func labelled(pairs ...string) func(p *Panel) {
+	return func(p *Panel) {
+		for i := 0; i < len(pairs); i += 2 {
+			if p.Labels.Item == nil {
+				p.Labels.Item = map[string]*string{}
+			}
+			p.Labels.Item[pairs[i]] = &pairs[i+1]
+		}
+	}
 }
 
 // Titles of axes are "quantity (unit)"; values are converted to the unit shown.
@@ -84,6 +111,23 @@ func TestTitlesOfAxesSayQuantityAndUnit(t *testing.T) {
 		{[]string{"left_N", "right_N"}, 5, nil, "time (s)", "force (N)", 5},
 		{[]string{"left_N", "gap_m"}, 5, nil, "time (s)", "value", 5},
 		{[]string{"grip_N"}, 5, func(p *Panel) { p.YLabel, p.XLabel = "F", "t (s)" }, "t (s)", "F", 5},
+		// a title of the panel states the unit of values that keep it
+		{[]string{"grip_N"}, 5e6, func(p *Panel) { p.YLabel = "F (N)" }, "time (s)", "F (N)", 5e6},
+		{[]string{"gap_m"}, 2e-3, func(p *Panel) { p.YLabel, p.YUnit = "gap (mm)", "mm" }, "time (s)", "gap (mm)", 2},
+		// so does a label; names that look like a unit, percents and numbers included
+		{[]string{"m"}, 5, labelled("m", "top (N)"), "time (s)", "top (N)", 5},
+		{[]string{"m"}, 2e-3, labelled("m", "top (N)"), "time (s)", "top (N)", 2e-3},
+		{[]string{"m"}, 2e-3, labelled("m", "top"), "time (s)", "top (mm)", 2},
+		{[]string{"gap_m"}, 2e-3, labelled("gap_m", "gap (m)"), "time (s)", "gap (m)", 2e-3},
+		{[]string{"error_m"}, 2e-3, labelled("error_m", "error (%)"), "time (s)", "error (%)", 2e-3},
+		{[]string{"N"}, 2e-3, labelled("N", "share (–)"), "time (s)", "share (–)", 2e-3},
+		{[]string{"grip_N"}, 5e6, labelled("grip_N", "grip (kN)"), "time (s)", "grip (kN)", 5e6},
+		// labels of several columns: their units count, not those of the names
+		{[]string{"m", "x"}, 2e-3, labelled("m", "top (N)", "x", "low (N)"), "time (s)", "force (N)", 2e-3},
+		{[]string{"m", "grip_N"}, 5, labelled("m", "top (N)"), "time (s)", "force (N)", 5},
+		{[]string{"left_N", "right_N"}, 5, labelled("left_N", "grip (left)", "right_N", "grip (right)"), "time (s)", "force (N)", 5},
+		{[]string{"grip_N"}, 5e6, labelled("grip_N", "grip (left)"), "time (s)", "grip (left) (MN)", 5},
+		{[]string{"m", "z"}, 2e-3, labelled("m", "top (N)"), "time (s)", "value", 2e-3},
 		{[]string{"share"}, 5, nil, "time (s)", "share", 5},
 	} {
 		p := Panel{Signals: c.columns}
@@ -99,6 +143,9 @@ func TestTitlesOfAxesSayQuantityAndUnit(t *testing.T) {
 	// a formula has no unit of its own
 	if c := oneChart(t, Panel{Signals: []string{"2*grip_N"}}, []string{"grip_N"}, 5); c.Y != "2*grip_N" || c.Lines[0].Points[1][1] != 10 {
 		t.Errorf("a formula: %q, %v", c.Y, c.Lines[0].Points)
+	}
+	if c := oneChart(t, Panel{Signals: []string{"1/grip_N", "2/grip_N"}}, []string{"grip_N"}, 5); c.Y != "value" {
+		t.Errorf("two formulas: %q", c.Y)
 	}
 }
 
