@@ -9,6 +9,8 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+
+	"github.com/curlfree/curlfree/kinds"
 )
 
 // TetOptions says how to fill a surface with tets. The zero value chooses the
@@ -90,7 +92,7 @@ func (opt TetOptions) check() error {
 	switch opt.Method {
 	case "", "auto", "stuffing", "extrude":
 	default:
-		return fmt.Errorf("meshes: unknown method %q: use auto, stuffing or extrude", opt.Method)
+		return fmt.Errorf("meshes: unknown method %q%s", opt.Method, kinds.Suggest(opt.Method, []string{"auto", "stuffing", "extrude"}))
 	}
 	if opt.Vertices < 0 {
 		return fmt.Errorf("meshes: %d vertices wanted: the number must not be negative", opt.Vertices)

@@ -13,6 +13,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -61,7 +62,7 @@ func UnitScale(unit string) (float64, error) {
 			}
 		}
 	}
-	return 0, fmt.Errorf("meshes: unknown unit %q: write one of %s", unit, strings.Join(known, ", "))
+	return 0, fmt.Errorf("meshes: unknown unit %q%s", unit, kinds.Suggest(want, known))
 }
 
 // warnUnlikelyUnit warns when a mesh that was read with the unit has an unlikely

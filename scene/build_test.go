@@ -61,7 +61,7 @@ const noGravity = "gravity: [0, 0, 0]\n"
 
 func TestMimicJointsStartAndStayWhereTheyBelong(t *testing.T) {
 	sc := mustLoad(t, fixtures(t), "time: {step: 0.002, duration: 1}\nrobots: {r: {file: arm.urdf, joints: {shoulder: 0.2}}}\n"+
-		"signals: {a: {joint: r.shoulder, of: position}, b: {joint: r.elbow, of: position}, va: {joint: r.shoulder, of: velocity}, vb: {joint: r.elbow, of: velocity}}\n")
+		"signals: {a: {joint: r.shoulder, joint_state: position}, b: {joint: r.elbow, joint_state: position}, va: {joint: r.shoulder, joint_state: velocity}, vb: {joint: r.elbow, joint_state: velocity}}\n")
 	v := simulate(t, sc, 0)
 	near(t, "shoulder", v["a"], 0.2, 0)
 	near(t, "elbow", v["b"], 0.5, 1e-15) // 2 · 0.2 + 0.1
@@ -75,7 +75,7 @@ func TestMimicJointsStartAndStayWhereTheyBelong(t *testing.T) {
 
 func TestJointLimitsHoldTheArm(t *testing.T) {
 	sc := mustLoad(t, fixtures(t), "time: {step: 0.002, duration: 2}\nrobots: {r: {file: arm.urdf}}\n"+
-		"constraints: {}\nsignals: {a: {joint: r.shoulder, of: position}, b: {joint: r.elbow, of: position}}\n")
+		"constraints: {}\nsignals: {a: {joint: r.shoulder, joint_state: position}, b: {joint: r.elbow, joint_state: position}}\n")
 	v := simulate(t, sc, 2)
 	// the elbow reaches 2 when the shoulder is at 0.95
 	near(t, "elbow", v["b"], 2, 5e-3)
@@ -99,7 +99,7 @@ const slider = "  slider: {mass: 2, joint: {type: prismatic, axis: [1, 0, 0]}}\n
 
 func TestDrivesReachWhatTheyAreSetTo(t *testing.T) {
 	base := "time: {step: 0.001, duration: 2}\n" + noGravity + "bodies:\n" + slider +
-		"signals: {x: {joint: slider, of: position}, v: {joint: slider, of: velocity}, f: {drive_effort: d}}\n"
+		"signals: {x: {joint: slider, joint_state: position}, v: {joint: slider, joint_state: velocity}, f: {drive_effort: d}}\n"
 	for _, c := range []struct {
 		name, drive      string
 		at, x, v, f, tol float64
@@ -165,7 +165,7 @@ func TestCouplersTieJoints(t *testing.T) {
 	sc := mustLoad(t, t.TempDir(), "time: {step: 0.001, duration: 1}\n"+noGravity+"bodies:\n"+slider+
 		"  other: {mass: 1, joint: {type: prismatic, axis: [0, 1, 0], position: 0.1}}\n"+
 		"constraints: {c: {coupler: {a: other, b: slider, ratio: -2, offset: 0.1}}}\n"+
-		"drives: {d: {joint: slider, kp: 800, kd: 80, target: 0.3}}\nsignals: {q: {joint: other, of: position}}\n")
+		"drives: {d: {joint: slider, kp: 800, kd: 80, target: 0.3}}\nsignals: {q: {joint: other, joint_state: position}}\n")
 	near(t, "the coupled joint", simulate(t, sc, 1)["q"], 0.1-0.6, 1e-3)
 }
 

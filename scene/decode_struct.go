@@ -45,17 +45,8 @@ func (d *decoder) kind(n ast.Node, v field, path string) {
 	if seam == nil {
 		panic("scene: no kinds of " + v.Type().String())
 	}
-	if n.Type() != ast.MappingType && n.Type() != ast.MappingValueType {
-		for _, name := range seam.Names() {
-			spec := seam.Make(name)
-			if s, ok := spec.(interface{ SetNumber(float64) }); ok {
-				if x, ok := d.number(n, v, path); ok {
-					s.SetNumber(x)
-					v.Set(reflect.ValueOf(spec))
-				}
-				return
-			}
-		}
+	if n.Type() != ast.MappingType && n.Type() != ast.MappingValueType && d.bareNumber(n, v, seam, path) {
+		return
 	}
 	it := itemField{item: &looseItem{in: seam}}
 	before := len(d.errs)
@@ -65,10 +56,36 @@ func (d *decoder) kind(n ast.Node, v field, path string) {
 	}
 	d.chooseKind(&it, values, path)
 	d.entries(n, values, []itemField{it}, it.fields(), path)
-	d.missingKind(n, &it, len(d.errs) > before, path)
+	d.missingKind(n, &it, values, len(d.errs) > before, path)
 	if it.name() != "" {
 		v.Set(it.parameters().Addr())
 	}
+}
+
+// bareNumber decodes a number that stands for a kind, and reports whether a kind of the seam
+// takes one. A text in place of the number is likely the name of a kind without its
+// parameters, so the message names the nearest.
+func (d *decoder) bareNumber(n ast.Node, v field, seam kinds.Seam, path string) bool {
+	for _, name := range seam.Names() {
+		spec := seam.Make(name)
+		s, ok := spec.(interface{ SetNumber(float64) })
+		if !ok {
+			continue
+		}
+		if t, ok := n.(*ast.StringNode); ok && !startsNumber(t.Value) {
+			d.fail(n, "%s: a number or a %s with its parameters is wanted, not %s%s", path, seam.Name(), brief(n), kinds.Suggest(t.Value, seam.Names()))
+		} else if x, ok := d.number(n, v, path); ok {
+			s.SetNumber(x)
+			v.Set(reflect.ValueOf(spec))
+		}
+		return true
+	}
+	return false
+}
+
+// startsNumber reports whether a text begins as a number does, such as "5 mm".
+func startsNumber(s string) bool {
+	return s != "" && strings.ContainsRune("+-.0123456789", rune(s[0]))
 }
 
 // structure decodes a mapping with known keys: first the kinds of its items, which
@@ -90,16 +107,34 @@ func (d *decoder) structure(n ast.Node, v field, path string) {
 	}
 	d.entries(n, values, items, fieldsOf(v.Value), path)
 	for i := range items {
-		d.missingKind(n, &items[i], len(d.errs) > before, path)
+		d.missingKind(n, &items[i], values, len(d.errs) > before, path)
 	}
 }
 
 // missingKind reports an item without a kind, unless another fault of the same mapping
 // explains it, such as a misspelled kind.
-func (d *decoder) missingKind(n ast.Node, it *itemField, explained bool, path string) {
+func (d *decoder) missingKind(n ast.Node, it *itemField, values []*ast.MappingValueNode, explained bool, path string) {
 	if it.name() == "" && !it.optional && !explained {
-		d.fail(n, "%s", it.wanted(path))
+		d.fail(n, "%s%s", it.wanted(path), meantKind(it, values))
 	}
+}
+
+// meantKind suggests a kind for a mapping that names none. All of its keys are parameters of
+// some kind, else a message about them explains it; one of them may be the plural or singular
+// of a kind's name, as in {values: 0.5} for {value: 0.5}.
+func meantKind(it *itemField, values []*ast.MappingValueNode) string {
+	if it.key != "" {
+		return ""
+	}
+	for _, kv := range values {
+		key := keyOf(kv)
+		for _, name := range it.seam().Names() {
+			if key == name+"s" || name == key+"s" {
+				return kinds.Suggest(key, []string{name})
+			}
+		}
+	}
+	return ""
 }
 
 var transformType = reflect.TypeFor[r3.Pose]()
@@ -286,7 +321,7 @@ func choices(items []itemField, fields map[string]field) []string {
 			names = append(names, it.seam().Names()...)
 		}
 	}
-	return names
+	return unique(names) // a parameter may be called as a kind is
 }
 
 // mapping returns the entries of a mapping node.

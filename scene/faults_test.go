@@ -50,6 +50,7 @@ func TestFaultySettingsSayWhereWhatAndHow(t *testing.T) {
 		{"normal law of sap", timeOf + ball + "solver: {contact: sap, normal_law: hertz}\n", "solver.contact: contact model sap has its own, linear normal law: use lagged or similar"},
 		{"barrier range", timeOf + ball + "solver: {normal_law: ipc, barrier_range: 0}\n", "solver.barrier_range is 0 m: it must be positive"},
 		{"friction lag", timeOf + ball + "solver: {friction_lag: last}\n", `solver.friction_lag is "last": the choices are geometry, previous, sweep`},
+		{"method of a mesh", timeOf + "meshes: {m: {file: cube.stl, method: stufing}}\ndeformables: {d: {mesh: m}}\n", `unknown method "stufing": did you mean "stuffing"?`},
 		{"friction lag of similar", timeOf + ball + "solver: {contact: similar, friction_lag: sweep}\n", "the friction of similar is not lagged"},
 		{"grain alone", timeOf + ball + "materials: {default: {friction_direction: [1, 0, 0]}}\n", "materials.default: friction_transverse is wanted with friction_direction"},
 		{"no grain", timeOf + ball + "materials: {default: {friction_transverse: 0.2}}\n", "there is no direction"},
@@ -194,6 +195,9 @@ func TestFaultyDrivesSayWhereWhatAndHow(t *testing.T) {
 		{"effort", timeOf + "robots: {r: {file: arm.urdf}}\ndrives: {d: {joint: r.shoulder, effort: 0}}\n", "effort is 0: a limit is positive"},
 		{"two targets", timeOf + "robots: {r: {file: arm.urdf}}\ndrives: {d: {joint: r.shoulder, target: 1, velocity: 1}}\n", "exclude each other"},
 		{"times that fall", timeOf + ball + "drives: {d: {body: ball, x: {times: [1, 0], values: [0, 1]}}}\n", "scene.yaml:3:26:"},
+		{"values of a constant", timeOf + ball + "drives: {d: {body: ball, x: {values: 0.5}}}\n", `drives.d.x: a motion is wanted, one of sine, times, value: did you mean "value"?`},
+		{"name of a motion alone", timeOf + ball + "drives: {d: {body: ball, x: sinne}}\n", `drives.d.x: a number or a motion with its parameters is wanted, not "sinne": did you mean "sine"?`},
+		{"motion with a unit", timeOf + ball + "drives: {d: {body: ball, x: 5 mm}}\n", "drives.d.x: a number is wanted, not \"5 mm\": write 0.005"},
 		{"as many times as values", timeOf + ball + "drives: {d: {body: ball, x: {times: [0, 1], values: [0]}}}\n", "2 times and 1 values"},
 	})
 }
@@ -207,7 +211,7 @@ func TestFaultySignalsSayWhereWhatAndHow(t *testing.T) {
 		{"key of another quantity", timeOf + ball + "signals: {s: {energy: total, body: ball}}\n", "signals.s.body has no meaning"},
 		{"unknown body of a signal", timeOf + ball + "signals: {s: {body: bal, position: x}}\n", `unknown body "bal"`},
 		{"unknown component", timeOf + ball + "signals: {s: {body: ball, position: w}}\n", `signals.s.position is "w"`},
-		{"unknown joint of a signal", timeOf + ball + "signals: {s: {joint: knee, of: position}}\n", `unknown joint "knee": there are none`},
+		{"unknown joint of a signal", timeOf + ball + "signals: {s: {joint: knee, joint_state: position}}\n", `unknown joint "knee": there are none`},
 		{"effort over time", timeOf + "robots: {r: {file: arm.urdf}}\ndrives: {d: {joint: r.shoulder, effort: {times: [0, 1], values: [1, -2]}}}\n", "drives.d: effort: -2 in its values: a limit is not negative"},
 		{"unknown drive", timeOf + ball + "signals: {s: {drive_effort: knee}}\n", `unknown drive "knee"`},
 		{"unknown energy", timeOf + ball + "signals: {s: {energy: thermal}}\n", "signals.s.energy is \"thermal\""},

@@ -13,7 +13,7 @@ func FuzzLoad(f *testing.F) {
 	for _, text := range []string{
 		timeOf + ball,
 		timeOf + soft,
-		timeOf + "robots: {r: {file: arm.urdf, joints: {shoulder: 0.2}, floating: true}}\nsignals: {a: {joint: r.elbow, of: position, since: 0.1}}\n",
+		timeOf + "robots: {r: {file: arm.urdf, joints: {shoulder: 0.2}, floating: true}}\nsignals: {a: {joint: r.elbow, joint_state: position, since: 0.1}}\n",
 		timeOf + "robots: {r: {file: door.sdf, joints: {hinge: 0.2}}}\ndrives: {d: {joint: r.hinge, kp: 1}}\n",
 		timeOf + "robots: {r: {file: hand.xml, joints: {j: 0.2}, floating: false, self_contact: true}}\n",
 		timeOf + "meshes: {m: {file: cube.stl, unit: mm, size: 0.02}}\ndeformables: {d: {mesh: m, attach: [{body: world, where: {x_min: 0}}]}}\n",

@@ -33,6 +33,7 @@ func load(t testing.TB, dir, text string, set ...string) (*Scene, error) {
 func TestFaultsDoNotCascade(t *testing.T) {
 	for name, text := range map[string]string{
 		"mesh":  "meshes: {m: {file: gone.stl}}\nbodies: {a: {shapes: [{mesh: {mesh: m}}]}, B}\n",
+		"lag":   "solver: {contact: similar, friction_lag: sweep}\n" + ball,
 		"shape": "bodies: {a: {shapes: [{sphere: {radius: -1}}]}, B}\n",
 		"mass":  "bodies: {a: {}, B}\n",
 		"robot": "robots: {a: {file: gone.urdf}}\nbodies: {R}\n",

@@ -56,7 +56,7 @@ func TestJointsOfOneBodyAreAChain(t *testing.T) {
 		tip + `</body></body></body></worldbody></mujoco>`
 	dir := folder(t, map[string]string{"one.xml": one, "three.mjcf": three})
 	scene := func(file string) *Scene {
-		return mustLoad(t, dir, "time: {step: 0.002, duration: 1}\nrobots: {r: {file: "+file+", joints: {x: 0.3}}}\nsignals: {x: {body: r.a, position: x}, z: {body: r.a, position: z}, y: {joint: r.y, of: position}}\n")
+		return mustLoad(t, dir, "time: {step: 0.002, duration: 1}\nrobots: {r: {file: "+file+", joints: {x: 0.3}}}\nsignals: {x: {body: r.a, position: x}, z: {body: r.a, position: z}, y: {joint: r.y, joint_state: position}}\n")
 	}
 	s := scene("one.xml")
 	q1, _ := path(t, s, 200)
@@ -77,7 +77,7 @@ func TestJointsStartAtTheirRef(t *testing.T) {
 	dir := folder(t, map[string]string{"a.xml": `<mujoco><worldbody><body name="a" pos="1 0 2"><joint name="z" type="slide" ref="1.25"/><joint name="y" axis="0 1 0" ref="-40" range="-90 0"/>` +
 		`<geom size="0.1" pos="0.5 0 0"/></body></worldbody></mujoco>`})
 	sc := mustLoad(t, dir, timeOf+"robots: {r: {file: a.xml}}\n"+
-		"signals: {x: {body: r.a, position: x}, z: {body: r.a, position: z}, q: {joint: r.z, of: position}, p: {joint: r.y, of: position}}\n")
+		"signals: {x: {body: r.a, position: x}, z: {body: r.a, position: z}, q: {joint: r.z, joint_state: position}, p: {joint: r.y, joint_state: position}}\n")
 	v := simulate(t, sc, 0)
 	for name, want := range map[string]float64{"x": 1, "z": 2, "q": 1.25, "p": -40 * math.Pi / 180} {
 		near(t, name, v[name], want, 1e-14)
@@ -138,7 +138,7 @@ func TestShapesOfTheWorldAreTouched(t *testing.T) {
 		`<body name="outer" pos="0 -0.5 1"><joint axis="0 0 1"/>` + bar + `<body><joint name="inner" axis="0 0 1"/>` + bar + `</body></body></worldbody></mujoco>`})
 	run := func(collide string) map[string]float64 {
 		return simulate(t, mustLoad(t, dir, "time: {step: 0.002, duration: 0.5}\nrobots: {r: {file: a.xml, self_contact: "+collide+"}}\n"+
-			"signals: {z: {body: r.ball, position: z}, q: {joint: r.arm, of: position}, n: {joint: r.inner, of: position}}\n"), 0.5)
+			"signals: {z: {body: r.ball, position: z}, q: {joint: r.arm, joint_state: position}, n: {joint: r.inner, joint_state: position}}\n"), 0.5)
 	}
 	v := run("true")
 	near(t, "ball", v["z"], 0.2, 1e-4)

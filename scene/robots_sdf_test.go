@@ -136,7 +136,7 @@ func TestSpringsOfRobotFilesCarryTheirLoad(t *testing.T) {
 	dir := folder(t, map[string]string{"s.sdf": "<sdf version='1.8'><model name='m'><pose>0 0 3 0 0 0</pose><link name='a'><pose>0 0 1 0 0 0</pose><inertial>" + unit + "</inertial></link>" +
 		"<joint name='j' type='prismatic'><parent>world</parent><child>a</child><axis><xyz>0 0 1</xyz><dynamics><damping>60</damping><spring_stiffness>981</spring_stiffness><spring_reference>0.02</spring_reference></dynamics></axis></joint></model></sdf>"})
 	sc := mustLoad(t, dir, "time: {step: 0.005, duration: 3}\ngravity: [0, 0, -9.81]\nrobots: {r: {file: s.sdf, pose: {xyz: [0, 0, 10]}}}\n"+
-		"signals: {q: {joint: r.j, of: position}, z: {body: r.a, position: z}}\n")
+		"signals: {q: {joint: r.j, joint_state: position}, z: {body: r.a, position: z}}\n")
 	v := simulate(t, sc, 3)
 	near(t, "joint", v["q"], 0.01, 1e-9)
 	near(t, "height", v["z"], 14.01, 1e-9)
@@ -226,7 +226,7 @@ func TestPublicGripperCloses(t *testing.T) {
 	}
 	sc := mustLoad(t, t.TempDir(), "time: {step: 0.002, duration: 1}\nrobots: {r: {file: "+file+"}}\n"+
 		"drives: {d: {joint: r.left_finger_sliding_joint, kp: 1e4, kd: 100, target: -0.02}, e: {joint: r.translate_joint, kp: 1e5, kd: 1e3, target: 0.05}}\n"+
-		"signals: {l: {joint: r.left_finger_sliding_joint, of: position}, r: {joint: r.right_finger_sliding_joint, of: position}, z: {body: r.gripper, position: z}, x: {body: r.gripper, position: x}}\n")
+		"signals: {l: {joint: r.left_finger_sliding_joint, joint_state: position}, r: {joint: r.right_finger_sliding_joint, joint_state: position}, z: {body: r.gripper, position: z}, x: {body: r.gripper, position: x}}\n")
 	v := simulate(t, sc, 1)
 	near(t, "left finger", v["l"], -0.02, 1e-3)
 	near(t, "right finger", v["r"], -v["l"], 1e-4)

@@ -72,8 +72,10 @@ func (l *loader) setContactLaw(s *Solver) {
 		l.fail(s.Pos, "solver.contact: %s", plain(err))
 		return
 	}
-	l.builder.Contact, l.builder.FrictionLag = law, frictionLags[s.FrictionLag]
-	if s.FrictionLag != "geometry" && !constraints.IsLagged(law) {
+	l.builder.Contact = law
+	if s.FrictionLag == "geometry" || constraints.IsLagged(law) {
+		l.builder.FrictionLag = frictionLags[s.FrictionLag]
+	} else { // the builder, which keeps its default, would report it again without a place
 		l.fail(s.Pos, "solver.friction_lag: %s is for the contact laws lagged and lagged_regularized: the friction of %s is not lagged", s.FrictionLag, s.Contact.Name)
 	}
 }

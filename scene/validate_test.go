@@ -102,12 +102,12 @@ func TestOnlyNamesOfFaultyItemsAreForgiven(t *testing.T) {
 		{"inherited friction", timeOf + ball + "materials: {default: {friction: -1}, a: {}, b: {}}\n", "materials.default: material: static friction is -1"},
 		{"inherited colour", timeOf + ball + "materials: {default: {color: red}, a: {}, b: {}}\n", `materials.default.color: "red"`},
 		{"shape", timeOf + "meshes: {m: {file: gone.stl}}\nbodies: {a: {mass: 1, shapes: [{mesh: {mesh: m}}], joint: {type: revolute, axis: [0, 0, 1]}}}\n" +
-			"drives: {d: {joint: a, kp: 1}}\nsignals: {q: {joint: a, of: position}, f: {drive_effort: d}, x: {body: a, position: x}}\n", "there is no such file"},
+			"drives: {d: {joint: a, kp: 1}}\nsignals: {q: {joint: a, joint_state: position}, f: {drive_effort: d}, x: {body: a, position: x}}\n", "there is no such file"},
 		{"mesh of a deformable", timeOf + "meshes: {m: {file: gone.stl}}\ndeformables: {d: {mesh: m}}\nsignals: {s: {von_mises: d}}\n", "there is no such file"},
 	} {
 		oneFault(t, c.name, c.text, c.want)
 	}
-	_, err := load(t, fixtures(t), timeOf+"robots: {r: {file: arm.urdf}}\nsignals: {q: {joint: r.sholder, of: position}}\noutput: {rate: 0}\n")
+	_, err := load(t, fixtures(t), timeOf+"robots: {r: {file: arm.urdf}}\nsignals: {q: {joint: r.sholder, joint_state: position}}\noutput: {rate: 0}\n")
 	if err == nil || !strings.Contains(err.Error(), "output.rate") || !strings.Contains(err.Error(), `unknown joint "r.sholder"`) {
 		t.Errorf("want two faults, got %v", err)
 	}
@@ -125,7 +125,7 @@ bodies:
   ball: {pose: {xyz: [5, 0, 0.1]}, shapes: [{sphere: {radius: 0.1}, resolution_hint: 0.05}]}
   cart: {mass: 2, joint: {type: prismatic, axis: [1, 0, 0], velocity: 1}}
 robots: {r: {file: arm.urdf, pose: {xyz: [0, 0, 3]}, self_contact: true}}
-signals: {s: {body: ball, contact_surface: area}}
+signals: {s: {body: ball, contact_surface: area}, q: {joint: cart, joint_state: velocity}}
 render: {contact_surfaces: true}
 `
 	now := mustLoad(t, dir, text)
@@ -139,6 +139,7 @@ render: {contact_surfaces: true}
 		{"1, 0, 0], velocity:", "1, 0, 0], speed:", "bodies.cart.joint.speed", "1"},
 		{"self_contact:", "self_collision:", "robots.r.self_collision", "true"},
 		{"contact_surface: area", "patch: area", "signals.s.patch", "area"},
+		{"joint_state:", "of:", "signals.q.of", "velocity"},
 		{"contact_surfaces:", "patches:", "render.patches", "true"},
 	} {
 		old := strings.Replace(text, c.key, c.earlier, 1)

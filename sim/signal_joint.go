@@ -45,17 +45,17 @@ func (g Effort) Value(s *Stepper, x *State) float64 {
 }
 
 var _ = Signals.Register(kinds.Kind[SignalSpec]{
-	Name: "of", Doc: "Position or velocity of a joint with one degree of freedom.",
+	Name: "joint_state", Formerly: []string{"of"}, Doc: "Position or velocity of a joint with one degree of freedom.",
 	New: func() SignalSpec { return &JointStateSpec{} },
 	Samples: func() []SignalSpec {
-		return []SignalSpec{&JointStateSpec{Of: "position", Joint: "arm"}, &JointStateSpec{Of: "velocity", Joint: "cart"}}
+		return []SignalSpec{&JointStateSpec{State: "position", Joint: "arm"}, &JointStateSpec{State: "velocity", Joint: "cart"}}
 	},
 })
 
 // JointStateSpec are the parameters of a JointPosition or JointVelocity.
 type JointStateSpec struct {
-	// What is measured: position or velocity.
-	Of string `key:"of,required" doc:"what is measured" choice:"position,velocity"`
+	// State is position or velocity, as in the joint states of ROS.
+	State string `key:"joint_state,required" doc:"what is measured" choice:"position,velocity"`
 	// Joint with one degree of freedom.
 	Joint string `key:"joint,required" doc:"joint with one degree of freedom" ref:"joint"`
 	ofState
@@ -63,7 +63,7 @@ type JointStateSpec struct {
 
 // Unit implements SignalSpec.
 func (p *JointStateSpec) Unit() string {
-	if p.Of == "velocity" {
+	if p.State == "velocity" {
 		return "rad/s or m/s"
 	}
 	return "rad or m"
@@ -73,7 +73,7 @@ func (p *JointStateSpec) Unit() string {
 func (p *JointStateSpec) Make(r *Resolver) (Signal, error) {
 	// joints with more degrees of freedom have no single position
 	dof, err := r.Joint(p.Joint)
-	if p.Of == "velocity" {
+	if p.State == "velocity" {
 		return JointVelocity{dof}, err
 	}
 	return JointPosition{dof}, err
