@@ -20,6 +20,9 @@ type Check struct {
 	Stat string
 	// From and To bound the window in time, s.
 	From, To float64
+	// Until is the time that the run must reach for the check to apply, s: a shorter run
+	// decides nothing about the window. 0: every run decides.
+	Until float64
 	// Min and Max bound the value; infinite where there is no bound.
 	Min, Max float64
 }
@@ -34,13 +37,28 @@ type CheckResult struct {
 	Bound string `json:"bound"`
 	// OK reports whether the value is finite and within its bounds.
 	OK bool `json:"ok"`
+	// NotReached reports that the run ended before the check's window did. Such a check
+	// is neither met nor failed; Value is 0 and OK false.
+	NotReached bool `json:"not_reached,omitempty"`
 }
 
-// FailedChecks returns the names of the expectations that the run did not meet.
+// FailedChecks returns the names of the expectations that the run did not meet. Those that
+// it did not reach are not among them.
 func (s *Summary) FailedChecks() []string {
 	var names []string
 	for i := range s.Checks {
-		if !s.Checks[i].OK {
+		if !s.Checks[i].OK && !s.Checks[i].NotReached {
+			names = append(names, s.Checks[i].Name)
+		}
+	}
+	return names
+}
+
+// UnreachedChecks returns the names of the expectations whose window the run did not reach.
+func (s *Summary) UnreachedChecks() []string {
+	var names []string
+	for i := range s.Checks {
+		if s.Checks[i].NotReached {
 			names = append(names, s.Checks[i].Name)
 		}
 	}
@@ -66,9 +84,13 @@ var Stats = []string{"last", "first", "min", "max", "abs_max", "mean", "median",
 
 // Evaluate takes the check's statistic of the signals, or its number of the summary,
 // and compares it with the bounds. A value that is not finite, as of a window without
-// rows, fails.
+// rows, fails; a window that the run did not reach does not.
 func (c *Check) Evaluate(signals *Table, s *Summary) CheckResult {
 	r := CheckResult{Name: c.Name, Bound: c.bound()}
+	if s.Duration < c.Until-windowSlack-stepSlack*s.TimeStep {
+		r.NotReached = true
+		return r
+	}
 	// The value is a number of run.json or a statistic of a signal.
 	if c.Run != "" {
 		r.Value, _ = s.Number(c.Run)
@@ -100,6 +122,10 @@ func (c *Check) bound() string {
 // windowSlack is how far outside its window a row still counts, s. It exceeds the
 // round-off of summed time steps and is less than any step.
 const windowSlack = 1e-9
+
+// stepSlack is by how much of a time step a run may end before the duration that was asked
+// for, because its steps do not add up to the duration exactly.
+const stepSlack = 1e-6
 
 // Statistic takes the check's statistic of its signal over its window; NaN where
 // the window holds no row.

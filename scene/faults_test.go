@@ -232,5 +232,6 @@ func TestFaultyExpectationsSayWhereWhatAndHow(t *testing.T) {
 		{"no bound", timeOf + ball + "expect: {e: {run: steps}}\n", "a bound is wanted"},
 		{"value without tolerance", timeOf + ball + "expect: {e: {run: steps, value: 10}}\n", "value wants within"},
 		{"window after the end", timeOf + ball + "signals: {z: {body: ball, position: z}}\nexpect: {e: {signal: z, over: [1, 2], max: 1}}\n", "no part of the run"},
+		{"window from its end", timeOf + ball + "signals: {z: {body: ball, position: z}}\nexpect: {e: {signal: z, over: [0.1, 0.05], max: 1}}\n", "no part of the run"},
 	})
 }

@@ -33,6 +33,7 @@ type File struct {
 	Dir string
 
 	outdated []string // warnings about earlier names that overrides use
+	written  float64  // duration in the file, before overrides, s
 }
 
 // Time of a run.

@@ -55,6 +55,7 @@ func Load(path string, overrides []string) (*Scene, error) {
 		}
 		return nil, err
 	}
+	f.written = f.Time.Duration
 	for _, o := range overrides {
 		if err := f.Override(o); err != nil {
 			return nil, err

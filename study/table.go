@@ -26,6 +26,7 @@ import (
 //	state_hash           of the final state
 //	reference            case that differences are measured against, if any
 //	expectations         ok, or the names of those that are not met; empty if none apply
+//	                     or the case ends before the windows of all that do
 //	status               done, or why the case has no result
 
 // Numbers have all digits that are needed to read back the same value, except for the
@@ -78,6 +79,12 @@ func (s *Study) Unmet(r *Row) []string {
 	return slices.DeleteFunc(r.Summary.FailedChecks(), func(name string) bool { return !s.applies(name) })
 }
 
+// Unreached returns the names of the expectations, of those that apply to the cases of the
+// study, whose window a case did not reach.
+func (s *Study) Unreached(r *Row) []string {
+	return slices.DeleteFunc(r.Summary.UnreachedChecks(), func(name string) bool { return !s.applies(name) })
+}
+
 // applies reports whether an expectation of the scene applies to the cases.
 func (s *Study) applies(name string) bool {
 	return s.File.Expect == nil || slices.Contains(*s.File.Expect, name)
@@ -85,8 +92,8 @@ func (s *Study) applies(name string) bool {
 
 // expectations returns the text of the column expectations.
 func (s *Study) expectations(r *Row) string {
-	// a case without applicable expectations is neither ok nor failed
-	if !slices.ContainsFunc(r.Summary.Checks, func(c record.CheckResult) bool { return s.applies(c.Name) }) {
+	// a case that decides no applicable expectation is neither ok nor failed
+	if !slices.ContainsFunc(r.Summary.Checks, func(c record.CheckResult) bool { return s.applies(c.Name) && !c.NotReached }) {
 		return ""
 	}
 	return cmp.Or(strings.Join(s.Unmet(r), ", "), "ok")

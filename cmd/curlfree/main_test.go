@@ -373,3 +373,54 @@ func TestMeshesAreSummedUpOnce(t *testing.T) {
 		t.Errorf("JSON lacks a finding:\n%s", stdout)
 	}
 }
+
+// An override that shortens a run leaves some windows out. Those decide nothing; all others,
+// one that ends exactly with the run among them, do.
+func TestShortenedRunsReportExpectationsThatTheyDoNotReach(t *testing.T) {
+	dir := bench(t)
+	scene := fall + `expect:
+  early: {signal: z, over: [0, 0.02], max: 1}
+  last:  {signal: z, over: [0.05, 0.05], max: 1}
+  cut:   {signal: z, over: [0.02, 0.07], stat: max, max: 1}
+  late:  {signal: z, over: [0.07, 0.1], max: 1}
+  past:  {signal: z, over: [0.02, 7], max: 1}
+  open:  {signal: z, over: [0.02, .inf], max: 1}
+  whole: {signal: z, stat: max, max: 1}
+  count: {run: steps, max: 10}
+`
+	if err := os.WriteFile(filepath.Join(dir, "windows.yaml"), []byte(scene), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		set        string
+		notReached []string
+		code       int
+	}{
+		{"", nil, exitOK},
+		{" --set time.duration=0.05", []string{"cut", "late", "past"}, exitOK},
+		{" --set time.duration=0.04", []string{"last", "cut", "late", "past"}, exitOK},
+		{" --set time.duration=0.01", []string{"early", "last", "cut", "late", "past", "open"}, exitOK},
+		{" --set time.duration=0.2 --set expect.count.max=20", nil, exitOK},
+		{" --set time.duration=0.05 --set expect.whole.max=0.01", []string{"cut", "late", "past"}, exitCheck},
+	} {
+		line := "run DIR/windows.yaml -o DIR/run --no-picture" + c.set
+		code, out, errs := call(t, dir, line)
+		if code != c.code {
+			t.Errorf("%s: exit code %d\n%s%s", c.set, code, out, errs)
+		}
+		said := []string{}
+		for _, l := range strings.Split(out, "\n") {
+			if rest, ok := strings.CutPrefix(l, "  not reached "); ok {
+				name, _, _ := strings.Cut(rest, ":")
+				said = append(said, name)
+			}
+		}
+		if !slices.Equal(said, c.notReached) && len(said)+len(c.notReached) > 0 {
+			t.Errorf("%s: not reached %v, want %v", c.set, said, c.notReached)
+		}
+		text, err := os.ReadFile(filepath.Join(dir, "run", "run.json"))
+		if err != nil || strings.Count(string(text), `"not_reached": true`) != len(c.notReached) {
+			t.Errorf("%s: %v\n%s", c.set, err, text)
+		}
+	}
+}

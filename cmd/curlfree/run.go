@@ -208,11 +208,14 @@ func (a *app) printSummary(dir string, s *record.Summary) error {
 		s.Dofs.Total, s.ContactModel, s.Contacts.Mean, s.Newton.Mean, s.Contacts.Max, s.Newton.Max)
 	a.say("  deepest penetration %.3g m, %d steps not converged", s.Penetration, s.Unconverged)
 	for _, c := range s.Checks {
-		verdict := "ok  "
-		if !c.OK {
-			verdict = "FAIL"
+		switch {
+		case c.NotReached:
+			a.say("  not reached %s: the run ends before its window; expected %s", c.Name, c.Bound)
+		case c.OK:
+			a.say("  ok   %s: %.6g, expected %s", c.Name, c.Value, c.Bound)
+		default:
+			a.say("  FAIL %s: %.6g, expected %s", c.Name, c.Value, c.Bound)
 		}
-		a.say("  %s %s: %.6g, expected %s", verdict, c.Name, c.Value, c.Bound)
 	}
 	a.say("Results in %s", dir)
 	return nil

@@ -25,7 +25,8 @@ type studyResult struct {
 	Plots  []string `json:"plots"`
 	Cases  int      `json:"cases"`
 	Failed int      `json:"failed"`
-	Unmet  int      `json:"expectations_not_met"` // cases that ran but do not meet an expectation
+	Unmet  int      `json:"expectations_not_met"`     // cases that ran but do not meet an expectation
+	Short  int      `json:"expectations_not_reached"` // cases that ended before the window of an expectation
 }
 
 // studyFlags are the flags of study.
@@ -112,20 +113,26 @@ func (a *app) reportStudy(s *study.Study, dir string, rows []study.Row) error {
 	for _, name := range s.File.Plots.Keys {
 		r.Plots = append(r.Plots, filepath.Join(dir, name+".png"))
 	}
-	unmetBy := map[string][]string{} // cases, by the expectations that they do not meet
+	unmetBy := map[string][]string{}     // cases, by the expectations that they do not meet
+	unreachedBy := map[string][]string{} // cases, by the expectations whose window they do not reach
 	for i := range rows {
 		name := rows[i].Case.Name
 		if !rows[i].Done() {
 			r.Failed++
 			fmt.Fprintf(a.stderr, "case %s: %s\n", name, rows[i].Status)
-		} else if unmet := strings.Join(s.Unmet(&rows[i]), ", "); unmet != "" {
+			continue
+		}
+		if unmet := strings.Join(s.Unmet(&rows[i]), ", "); unmet != "" {
 			r.Unmet++
 			unmetBy[unmet] = append(unmetBy[unmet], name)
 		}
+		if unreached := strings.Join(s.Unreached(&rows[i]), ", "); unreached != "" {
+			r.Short++
+			unreachedBy[unreached] = append(unreachedBy[unreached], name)
+		}
 	}
-	for _, unmet := range slices.Sorted(maps.Keys(unmetBy)) {
-		fmt.Fprintf(a.stderr, "expectation not met: %s: cases %s\n", unmet, atMost(maxListed, unmetBy[unmet]))
-	}
+	a.listExpectations("not met", unmetBy)
+	a.listExpectations("not reached", unreachedBy)
 	var err error
 	if a.json {
 		err = a.printJSON(r)
@@ -141,6 +148,13 @@ func (a *app) reportStudy(s *study.Study, dir string, rows []study.Row) error {
 		return fail(exitCheck, fmt.Errorf("%d of %d cases do not meet an expectation of the study", r.Unmet, r.Cases))
 	}
 	return nil
+}
+
+// listExpectations prints expectations that are not met or not reached, with their cases.
+func (a *app) listExpectations(verdict string, cases map[string][]string) {
+	for _, names := range slices.Sorted(maps.Keys(cases)) {
+		fmt.Fprintf(a.stderr, "expectation %s: %s: cases %s\n", verdict, names, atMost(maxListed, cases[names]))
+	}
 }
 
 // maxListed is how many cases that do not meet an expectation are listed by name.

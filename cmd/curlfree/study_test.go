@@ -157,6 +157,36 @@ func TestStudiesListCasesThatDoNotMeetExpectations(t *testing.T) {
 	}
 }
 
+// Cases that a study makes shorter than its scene name the expectations that they do not reach.
+func TestStudiesListExpectationsThatShortCasesDoNotReach(t *testing.T) {
+	dir := studyOf(t, "expect: [late, whole]\ncases: {time.duration: [0.03, 0.05, 0.1]}\nmeasures: {drop: {signal: z}}\n")
+	scene := ballScene + "expect: {late: {signal: z, over: [0.05, 0.1], max: 0.2}, whole: {signal: z, max: 0.2, over: [0.04, .inf]}}\n"
+	if err := os.WriteFile(filepath.Join(dir, "scene.yaml"), []byte(scene), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(dir, "out")
+	for range 2 { // the second time from what the first left
+		code, said, errs := command(t, "study", filepath.Join(dir, "study.yaml"), "-o", out)
+		if code != exitOK || !strings.Contains(said, "0 failed, 0 do not meet an expectation") ||
+			!strings.Contains(errs, "expectation not reached: late: cases 0.05") || !strings.Contains(errs, "expectation not reached: late, whole: cases 0.03") {
+			t.Errorf("%d\n%s\n%s", code, said, errs)
+		}
+	}
+	f, err := os.Open(filepath.Join(out, "cases.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := slices.Index(rows[0], "expectations")
+	if rows[1][k] != "" || rows[2][k] != "ok" || rows[3][k] != "ok" {
+		t.Errorf("table\n%v", rows)
+	}
+}
+
 func TestPlotsOfOneRunTakeOptions(t *testing.T) {
 	dir := fallingBox(t)
 	out := filepath.Join(t.TempDir(), "a.svg")
