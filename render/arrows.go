@@ -24,23 +24,38 @@ type arrow struct {
 // of a deformable against another body, at the mean of their places weighted by force;
 // one for each contact surface of pressure fields, at its centre of pressure.
 func arrowsOf(rec *record.Recording, f *record.Frame) []arrow {
+	out := contactArrows(rec, f)
+	for i := range f.ContactSurfaces {
+		p := &f.ContactSurfaces[i]
+		if len(p.Faces) == 0 {
+			continue // deformables' faces are among the contacts
+		}
+		if force := shownForce(rec, p.A, p.B, p.Force_W); force != (r3.Vec{}) {
+			out = append(out, arrow{p.Center_W, force})
+		}
+	}
+	return out
+}
+
+// contactArrows returns the arrows of contact points and of faces of deformables. The faces of
+// a pair of bodies have the places x_i and forces f_i; their arrow has
+//
+//	Σ |f_i| x_i / Σ |f_i|  and  Σ f_i.
+func contactArrows(rec *record.Recording, f *record.Frame) []arrow {
 	type pair struct{ a, b int }
 	var (
 		out    []arrow
 		sumOf  = map[pair]int{} // index in out of the sum of a pair
 		weight []float64
 	)
-	rigid := func(b int) bool { return b >= 0 && b < len(rec.Static.Bodies) }
 	for i := range f.Contacts {
 		c := &f.Contacts[i]
-		force := c.Force_W
-		if c.B < 0 || rigid(c.A) && !rigid(c.B) {
-			force = force.Neg() // on A
-		}
+		force := shownForce(rec, c.A, c.B, c.Force_W)
 		w := force.Norm()
 		if w == 0 {
 			continue
 		}
+		// a point has no area
 		if c.Area == 0 {
 			out, weight = append(out, arrow{c.Pos_W, force}), append(weight, 1)
 			continue
@@ -55,23 +70,21 @@ func arrowsOf(rec *record.Recording, f *record.Frame) []arrow {
 		out[k].force = out[k].force.Add(force)
 		weight[k] += w
 	}
+	// sums of w x become means
 	for k := range out {
 		out[k].at = out[k].at.Scale(1 / weight[k])
 	}
-	for i := range f.ContactSurfaces {
-		p := &f.ContactSurfaces[i]
-		if len(p.Faces) == 0 {
-			continue // deformables' faces are among the contacts
-		}
-		force := p.Force_W
-		if p.B < 0 || rigid(p.A) && !rigid(p.B) {
-			force = force.Neg()
-		}
-		if force != (r3.Vec{}) {
-			out = append(out, arrow{p.Center_W, force})
-		}
-	}
 	return out
+}
+
+// shownForce returns the force of a contact of bodies a and b as arrows show it, given the
+// force on b, N: on a where b is the world, or where a is rigid and b is not.
+func shownForce(rec *record.Recording, a, b int, onB r3.Vec) r3.Vec {
+	rigid := func(k int) bool { return k >= 0 && k < len(rec.Static.Bodies) }
+	if b < 0 || rigid(a) && !rigid(b) {
+		return onB.Neg()
+	}
+	return onB
 }
 
 // forceScale chooses the force that an arrow of an eighth of the view's height stands

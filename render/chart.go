@@ -266,26 +266,7 @@ func (f *Figure) layOut() *layout {
 
 // place chooses the ticks of the axes and sets the frames.
 func (l *layout) place(columns, rows int, height vg.Length) {
-	// ticks need about the size of frames, and frames the width of tick labels
-	guess := l.width/vg.Length(columns) - 40
-	left := make([]vg.Length, columns)
-	for i, p := range l.panels {
-		p.axes[0].mark(guess, false)
-		p.axes[1].mark(height, true)
-		left[i%columns] = max(left[i%columns], p.leftMargin())
-	}
-	// The width that margins and gaps leave is shared evenly by the columns.
-	gap := vg.Length(0)
-	if columns > 1 {
-		gap = 8
-	}
-	sum := vg.Length(0)
-	for _, w := range left {
-		sum += w
-	}
-	right := l.rightMargin()
-	w := (l.width - 2*margin - sum - vg.Length(columns-1)*(gap+right) - right) / vg.Length(columns)
-	w = max(w, 20)
+	left, w, right, gap := l.widths(columns, height)
 	// heights are summed from the top, y is measured up from the bottom
 	y := -margin
 	// the title and the shared legend
@@ -315,7 +296,6 @@ func (l *layout) place(columns, rows int, height vg.Length) {
 	}
 	// the height is known now: measure from the bottom
 	l.height = -y + margin
-	// only charts without a legend of their own choice take part
 	for _, p := range l.panels {
 		p.frame.Min.Y += l.height
 		p.frame.Max.Y += l.height
@@ -324,12 +304,36 @@ func (l *layout) place(columns, rows int, height vg.Length) {
 	l.keysAt.Y += l.height
 }
 
+// widths chooses the ticks of all axes and returns the left margin of each column, the width of
+// frames, the margin right of them, and the gap between columns.
+func (l *layout) widths(columns int, height vg.Length) (left []vg.Length, w, right, gap vg.Length) {
+	// ticks need about the size of frames, and frames the width of tick labels
+	guess := l.width/vg.Length(columns) - 40
+	left = make([]vg.Length, columns)
+	for i, p := range l.panels {
+		p.axes[0].mark(guess, false)
+		p.axes[1].mark(height, true)
+		left[i%columns] = max(left[i%columns], p.leftMargin())
+	}
+	// The width that margins and gaps leave is shared evenly by the columns.
+	if columns > 1 {
+		gap = 8
+	}
+	sum := vg.Length(0)
+	for _, w := range left {
+		sum += w
+	}
+	right = l.rightMargin()
+	w = (l.width - 2*margin - sum - vg.Length(columns-1)*(gap+right) - right) / vg.Length(columns)
+	return left, max(w, 20), right, gap
+}
+
 // shareKeys takes the legend out of the charts where it is the same in all.
 func (l *layout) shareKeys() {
 	if len(l.panels) < 2 || len(l.panels[0].keys) == 0 {
 		return
 	}
-	// the extent of each chart on both of its axes
+	// only charts without a legend of their own choice take part
 	for _, p := range l.panels {
 		if !slices.Equal(p.keys, l.panels[0].keys) || p.Legend != "" && p.Legend != "auto" {
 			return
@@ -343,6 +347,7 @@ func (l *layout) shareKeys() {
 
 // limits chooses the limits of all axes; shared axes get the same.
 func (l *layout) limits(columns int) {
+	// the extent of each chart on both of its axes
 	for _, p := range l.panels {
 		p.axes[0] = axis{log: p.LogX, label: AxisTitle(p.X)}
 		p.axes[1] = axis{log: p.LogY, label: AxisTitle(p.Y)}

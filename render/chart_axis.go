@@ -129,6 +129,14 @@ func (a *axis) at(x float64) float64 {
 	return (x - a.lo) / (a.hi - a.lo)
 }
 
+// value returns the value at a place of the axis, the inverse of at.
+func (a *axis) value(u float64) float64 {
+	if a.log {
+		return a.lo * math.Pow(a.hi/a.lo, u)
+	}
+	return a.lo + u*(a.hi-a.lo)
+}
+
 // mark chooses ticks for an axis of the given length: as many as have room for their
 // labels, at least two.
 func (a *axis) mark(length vg.Length, upright bool) {

@@ -96,10 +96,11 @@ func Amplitude(label string) string {
 // spectrumDecades is the range of logarithmic axes of amplitudes below the largest.
 const spectrumDecades = 5
 
-// fitAmplitudes chooses limits of amplitudes that leave room for labels.
-func (c *Chart) fitAmplitudes() {
-	// the largest and the least positive amplitude in sight
-	top, least := 0.0, math.Inf(1)
+// amplitudes returns the largest and the least positive amplitude of frequencies that the
+// chart shows; 0 and infinity where there are none. The mean of a signal, at frequency 0, is no
+// amplitude of it.
+func (c *Chart) amplitudes() (top, least float64) {
+	least = math.Inf(1)
 	for i := range c.Lines {
 		for _, p := range c.Lines[i].Points {
 			if c.within(p, 0) && p[0] > 0 {
@@ -110,6 +111,12 @@ func (c *Chart) fitAmplitudes() {
 			}
 		}
 	}
+	return top, least
+}
+
+// fitAmplitudes chooses limits of amplitudes that leave room for labels.
+func (c *Chart) fitAmplitudes() {
+	top, least := c.amplitudes()
 	// level rules are in sight, too
 	for _, r := range c.Rules {
 		if !r.Upright {
@@ -132,86 +139,108 @@ func (c *Chart) fitAmplitudes() {
 	}
 }
 
+// peakLabel is a frequency that is written at a peak.
+type peakLabel struct {
+	text string
+	// at is the lower left corner of the text in the frame, wide its width, points.
+	at   vg.Point
+	wide vg.Length
+}
+
+// peakFrame is the frame that a spectrum will be drawn in, nearly: it tells where labels have
+// room before the figure is laid out.
+type peakFrame struct {
+	x, y axis
+	// w and h are the size of the frame, points.
+	w, h vg.Length
+}
+
 // labelPeaks writes the frequencies of the largest peaks of all lines above them
 // where they cover neither each other nor a line, and leaves out those that would; w
 // and h are about the size of the frame.
 func (c *Chart) labelPeaks(most int, w, h vg.Length) {
-	// the axes as they will be drawn
-	var x axis
-	x.log = c.LogX
-	x.lo, x.hi = c.extent(0)
-	x.settle(c.Min[0], c.Max[0], true)
-	if c.Min[1] == nil || c.Max[1] == nil || !(x.hi > x.lo) {
+	g, ok := c.peakFrame(w, h)
+	if !ok {
 		return
 	}
-	y := axis{log: c.LogY}
-	y.settle(c.Min[1], c.Max[1], false)
-	// at maps a frequency and an amplitude to a point of the frame; amplitude and frequency
-	// are its inverses.
-	at := func(f, a float64) vg.Point { return vg.Point{X: w * vg.Length(x.at(f)), Y: h * vg.Length(y.at(a))} }
-	amplitude := func(up vg.Length) float64 { // of a height in the frame
-		u := float64(up / h)
-		if c.LogY {
-			return y.lo * math.Pow(y.hi/y.lo, u)
-		}
-		return y.lo + u*(y.hi-y.lo)
-	}
-	frequency := func(right vg.Length) float64 {
-		u := float64(right / w)
-		if c.LogX {
-			return x.lo * math.Pow(x.hi/x.lo, u)
-		}
-		return x.lo + u*(x.hi-x.lo)
-	}
-
 	// peaks of all lines, the largest first
 	var all []Peak
 	for i := range c.Lines {
 		all = append(all, c.Lines[i].Peaks...)
 	}
 	slices.SortStableFunc(all, func(a, b Peak) int { return cmp.Compare(b.Amplitude, a.Amplitude) })
-	// labels written so far
-	var taken []vg.Point // lower left corners
-	var widths []vg.Length
-	var texts []string
-	high := lineHeight(noteSize)
 	// Lines may have peaks of the same frequency, which one label serves.
+	var labels []peakLabel
 	for _, p := range all {
-		if len(texts) == most {
+		if len(labels) == most {
 			break
 		}
 		text := hertz(p.Frequency)
-		if slices.Contains(texts, text) {
+		if slices.ContainsFunc(labels, func(l peakLabel) bool { return l.text == text }) {
 			continue
 		}
-		wide := textWidth(text, noteSize)
-		tip := at(p.Frequency, p.Amplitude)
-		// free reports whether a label with this lower left corner is within the frame, overlaps no
-		// other label, and is above all lines.
-		free := func(l vg.Point) bool {
-			if l.X < 1 || l.X+wide > w-1 || l.Y < 0 || l.Y+high > h {
-				return false
-			}
-			for k, o := range taken {
-				if l.X < o.X+widths[k]+3 && o.X < l.X+wide+3 && l.Y < o.Y+high && o.Y < l.Y+high {
-					return false
-				}
-			}
-			return amplitude(l.Y) > c.highest(frequency(l.X-1), frequency(l.X+wide+1))
+		l, ok := c.placePeak(&g, p, text, labels)
+		if !ok {
+			continue
 		}
-		// above the peak, beside it, and above it to either side
-		for _, l := range []vg.Point{
-			{X: tip.X - wide/2, Y: tip.Y + 2}, {X: tip.X + 3, Y: tip.Y - 2}, {X: tip.X - wide - 3, Y: tip.Y - 2},
-			{X: tip.X - 2, Y: tip.Y + 2}, {X: tip.X - wide + 2, Y: tip.Y + 2},
-		} {
-			if free(l) {
-				c.Notes = append(c.Notes, Note{At: [2]float64{frequency(l.X + wide/2), amplitude(l.Y + high/2)}, Text: text, Align: "center"})
-				taken, widths, texts = append(taken, l), append(widths, wide), append(texts, text)
-				break
-			}
-		}
+		// notes are placed by the middle of their text, in the units of the axes
+		middle := [2]float64{g.frequency(l.at.X + l.wide/2), g.amplitude(l.at.Y + lineHeight(noteSize)/2)}
+		c.Notes = append(c.Notes, Note{At: middle, Text: text, Align: "center"})
+		labels = append(labels, l)
 	}
 }
+
+// peakFrame returns the frame of a spectrum with the axes as they will be drawn; false where an
+// axis has no extent.
+func (c *Chart) peakFrame(w, h vg.Length) (g peakFrame, ok bool) {
+	g = peakFrame{x: axis{log: c.LogX}, y: axis{log: c.LogY}, w: w, h: h}
+	g.x.lo, g.x.hi = c.extent(0)
+	g.x.settle(c.Min[0], c.Max[0], true)
+	// fitAmplitudes has given both limits of y unless there are no amplitudes
+	if c.Min[1] == nil || c.Max[1] == nil || !(g.x.hi > g.x.lo) {
+		return g, false
+	}
+	g.y.settle(c.Min[1], c.Max[1], false)
+	return g, true
+}
+
+// placePeak returns a label of a peak at the first place where it is free: above the peak,
+// beside it, and above it to either side; false where none is.
+func (c *Chart) placePeak(g *peakFrame, p Peak, text string, others []peakLabel) (peakLabel, bool) {
+	tip := vg.Point{X: g.w * vg.Length(g.x.at(p.Frequency)), Y: g.h * vg.Length(g.y.at(p.Amplitude))}
+	l := peakLabel{text: text, wide: textWidth(text, noteSize)}
+	for _, l.at = range []vg.Point{
+		{X: tip.X - l.wide/2, Y: tip.Y + 2}, {X: tip.X + 3, Y: tip.Y - 2}, {X: tip.X - l.wide - 3, Y: tip.Y - 2},
+		{X: tip.X - 2, Y: tip.Y + 2}, {X: tip.X - l.wide + 2, Y: tip.Y + 2},
+	} {
+		if c.freePeak(g, l, others) {
+			return l, true
+		}
+	}
+	return l, false
+}
+
+// freePeak reports whether a label is within the frame, overlaps no other label, and is above
+// all lines.
+func (c *Chart) freePeak(g *peakFrame, l peakLabel, others []peakLabel) bool {
+	high := lineHeight(noteSize)
+	if l.at.X < 1 || l.at.X+l.wide > g.w-1 || l.at.Y < 0 || l.at.Y+high > g.h {
+		return false
+	}
+	// 3 points of gap beside each other, none above each other
+	for _, o := range others {
+		if l.at.X < o.at.X+o.wide+3 && o.at.X < l.at.X+l.wide+3 && l.at.Y < o.at.Y+high && o.at.Y < l.at.Y+high {
+			return false
+		}
+	}
+	return g.amplitude(l.at.Y) > c.highest(g.frequency(l.at.X-1), g.frequency(l.at.X+l.wide+1))
+}
+
+// amplitude returns the amplitude at a height in the frame, in the unit of the axis.
+func (g *peakFrame) amplitude(up vg.Length) float64 { return g.y.value(float64(up / g.h)) }
+
+// frequency returns the frequency at a distance from the left of the frame, Hz.
+func (g *peakFrame) frequency(right vg.Length) float64 { return g.x.value(float64(right / g.w)) }
 
 // highest returns the largest amplitude between two frequencies.
 func (c *Chart) highest(from, to float64) float64 {

@@ -151,18 +151,18 @@ func between(a, b *fauxgl.Vertex, u float64) fauxgl.Vertex {
 	}
 }
 
-// section returns the section of a closed surface as triangles. Each triangle of the
-// surface that meets the plane gives a segment. Between two neighbouring heights of ends
-// of segments no segments start or end, so that a strip of the plane there consists of
-// trapezoids from each odd crossing to the next.
-func (c *cutter) section(verts []r3.Vec, tris [][3]int32, color fauxgl.Color) []fauxgl.Triangle {
-	// x along e1 and y along e2 are coordinates in the plane
-	e1, e2 := r3.Basis(c.normal)
-	type segment struct{ x0, y0, x1, y1 float64 } // y0 < y1
-	var segs []segment
-	var levels []float64
-	// the segment in which each triangle meets the plane
+// segment is the part of the plane of a cut in which a triangle meets it. x along e1 and y
+// along e2 are coordinates in the plane, m; y0 ≤ y1.
+type segment struct{ x0, y0, x1, y1 float64 }
+
+// at returns x of a segment at the height y.
+func (s *segment) at(y float64) float64 { return s.x0 + (s.x1-s.x0)*(y-s.y0)/(s.y1-s.y0) }
+
+// segments returns the segments of all triangles that meet the plane, by rising y0, and the
+// heights of their ends, each once, in rising order.
+func (c *cutter) segments(verts []r3.Vec, tris [][3]int32, e1, e2 r3.Vec) (segs []segment, levels []float64) {
 	for _, t := range tris {
+		// two of the edges cross the plane, or none
 		var end [2]r3.Vec
 		n := 0
 		for e := range 3 {
@@ -182,11 +182,18 @@ func (c *cutter) section(verts []r3.Vec, tris [][3]int32, color fauxgl.Color) []
 		segs = append(segs, s)
 		levels = append(levels, s.y0, s.y1)
 	}
-	// strips between heights of ends
 	slices.Sort(levels)
-	levels = slices.Compact(levels)
 	slices.SortFunc(segs, func(a, b segment) int { return cmp.Compare(a.y0, b.y0) })
+	return segs, slices.Compact(levels)
+}
 
+// section returns the section of a closed surface as triangles. Each triangle of the
+// surface that meets the plane gives a segment. Between two neighbouring heights of ends
+// of segments no segments start or end, so that a strip of the plane there consists of
+// trapezoids from each odd crossing to the next.
+func (c *cutter) section(verts []r3.Vec, tris [][3]int32, color fauxgl.Color) []fauxgl.Triangle {
+	e1, e2 := r3.Basis(c.normal)
+	segs, levels := c.segments(verts, tris, e1, e2)
 	// corners in the plane, moved back by the number of the section
 	c.caps++
 	plane := c.normal.Scale(c.offset - float64(c.caps)*c.thin)
@@ -203,12 +210,12 @@ func (c *cutter) section(verts []r3.Vec, tris [][3]int32, color fauxgl.Color) []
 			live = append(live, segs[next])
 		}
 		live = slices.DeleteFunc(live, func(s segment) bool { return s.y1 <= y0 })
-		at := func(s segment, y float64) float64 { return s.x0 + (s.x1-s.x0)*(y-s.y0)/(s.y1-s.y0) }
+		// from left to right: within a strip segments of a closed surface do not cross
 		mid := (y0 + y1) / 2
-		slices.SortFunc(live, func(a, b segment) int { return cmp.Compare(at(a, mid), at(b, mid)) })
+		slices.SortFunc(live, func(a, b segment) int { return cmp.Compare(a.at(mid), b.at(mid)) })
 		for k := 0; k+1 < len(live); k += 2 {
-			l, r := live[k], live[k+1]
-			p, q, s, t := corner(at(l, y0), y0), corner(at(r, y0), y0), corner(at(r, y1), y1), corner(at(l, y1), y1)
+			l, r := &live[k], &live[k+1]
+			p, q, s, t := corner(l.at(y0), y0), corner(r.at(y0), y0), corner(r.at(y1), y1), corner(l.at(y1), y1)
 			out = append(out, fauxgl.Triangle{V1: p, V2: q, V3: s}, fauxgl.Triangle{V1: p, V2: s, V3: t})
 		}
 	}

@@ -201,18 +201,9 @@ func medianCut(pictures []*image.RGBA, n int) color.Palette {
 		if len(b.s) < 2 || b.spread == 0 {
 			break
 		}
-		// at the median of the weights
-		slices.SortStableFunc(b.s, func(x, y shade) int { return cmp.Compare(x.c[b.axis], y.c[b.axis]) })
-		total, sum, cut := 0.0, 0.0, 0
-		for _, x := range b.s {
-			total += x.w
-		}
-		for cut < len(b.s)-1 && (sum < total/2 || cut == 0) {
-			sum += b.s[cut].w
-			cut++
-		}
-		cubes[i] = measure(b.s[:cut])
-		cubes = append(cubes, measure(b.s[cut:]))
+		lower, upper := b.halves()
+		cubes[i] = measure(lower)
+		cubes = append(cubes, measure(upper))
 	}
 	var p color.Palette
 	for _, b := range cubes {
@@ -259,6 +250,22 @@ func measure(s []shade) cube {
 		}
 	}
 	return b
+}
+
+// halves parts the colours of a box at the median of their weights along its axis. It sorts
+// them; neither half is empty.
+func (b *cube) halves() (lower, upper []shade) {
+	slices.SortStableFunc(b.s, func(x, y shade) int { return cmp.Compare(x.c[b.axis], y.c[b.axis]) })
+	total, sum, cut := 0.0, 0.0, 0
+	for _, x := range b.s {
+		total += x.w
+	}
+	// at least one colour is below the cut and one above it
+	for cut < len(b.s)-1 && (sum < total/2 || cut == 0) {
+		sum += b.s[cut].w
+		cut++
+	}
+	return b.s[:cut], b.s[cut:]
 }
 
 // mean returns the weighted mean of the colours of a box.

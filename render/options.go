@@ -72,6 +72,50 @@ const maxPixels = 1 << 26
 // complete fills in defaults that depend on the recording, and returns an error for
 // values out of range that says which are valid.
 func (o *Options) complete(st *record.Static) error {
+	if err := o.completeNumbers(); err != nil {
+		return err
+	}
+	if o.Background != "" {
+		if _, err := parseColor(o.Background); err != nil {
+			return fmt.Errorf("background: %w", err)
+		}
+	}
+	if err := o.checkCamera(); err != nil {
+		return err
+	}
+	// the field, and what it is shown on
+	if o.Field == "" {
+		o.Field = "none"
+		if len(st.Deformables) > 0 {
+			o.Field = "von_mises"
+		}
+	}
+	if o.Cut != nil {
+		if err := o.Cut.check(st); err != nil {
+			return err
+		}
+	}
+	if fieldByName(o.Field) == nil {
+		return fmt.Errorf("no field %q%s", o.Field, kinds.Suggest(o.Field, FieldNames()))
+	}
+	return nil
+}
+
+// checkCamera returns an error for a camera that looks nowhere.
+func (o *Options) checkCamera() error {
+	for _, v := range []*r3.Vec{o.Camera, o.Target, o.Up} {
+		if v != nil && !v.IsFinite() {
+			return errors.New("camera, target and up must be finite numbers")
+		}
+	}
+	if o.Camera != nil && o.Target != nil && *o.Camera == *o.Target {
+		return errors.New("camera and target are the same point: move one of them")
+	}
+	return nil
+}
+
+// completeNumbers fills in defaults of single numbers and checks their ranges.
+func (o *Options) completeNumbers() error {
 	if o.Size[0] < 16 || o.Size[1] < 16 || o.Size[0] > maxPixels/o.Size[1] {
 		return fmt.Errorf("a picture of %d×%d pixels: both sides must be at least 16, and the whole at most %d million", o.Size[0], o.Size[1], maxPixels>>20)
 	}
@@ -95,34 +139,6 @@ func (o *Options) complete(st *record.Static) error {
 	}
 	if o.Samples < 1 || o.Samples > 8 {
 		return fmt.Errorf("%d samples per pixel and direction: from 1 to 8", o.Samples)
-	}
-	if o.Background != "" {
-		if _, err := parseColor(o.Background); err != nil {
-			return fmt.Errorf("background: %w", err)
-		}
-	}
-	for _, v := range []*r3.Vec{o.Camera, o.Target, o.Up} {
-		if v != nil && !v.IsFinite() {
-			return errors.New("camera, target and up must be finite numbers")
-		}
-	}
-	if o.Camera != nil && o.Target != nil && *o.Camera == *o.Target {
-		return errors.New("camera and target are the same point: move one of them")
-	}
-	// the field, and what it is shown on
-	if o.Field == "" {
-		o.Field = "none"
-		if len(st.Deformables) > 0 {
-			o.Field = "von_mises"
-		}
-	}
-	if o.Cut != nil {
-		if err := o.Cut.check(st); err != nil {
-			return err
-		}
-	}
-	if fieldByName(o.Field) == nil {
-		return fmt.Errorf("no field %q%s", o.Field, kinds.Suggest(o.Field, FieldNames()))
 	}
 	return nil
 }

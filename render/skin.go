@@ -26,22 +26,27 @@ type skin struct {
 	open bool
 }
 
+// welded numbers the places of vertices: vertices at the same place have the same number.
+func welded(verts []r3.Vec) []int32 {
+	number := map[r3.Vec]int32{}
+	id := make([]int32, len(verts))
+	for i, p := range verts {
+		k, ok := number[p]
+		if !ok {
+			k = int32(len(number))
+			number[p] = k
+		}
+		id[i] = k
+	}
+	return id
+}
+
 // newSkin finds the slots: corners of faces that meet in a smooth edge share one.
 // Vertices at the same place count as one, because files such as STL have three vertices
 // of their own for each triangle. An edge is smooth if the unit normals of its triangles
 // have n₁·n₂ ≥ cos(creaseAngle).
 func newSkin(verts []r3.Vec, tris [][3]int32) *skin {
-	// vertices at the same place get one number
-	weld := map[r3.Vec]int32{}
-	id := make([]int32, len(verts))
-	for i, p := range verts {
-		k, ok := weld[p]
-		if !ok {
-			k = int32(len(weld))
-			weld[p] = k
-		}
-		id[i] = k
-	}
+	id := welded(verts)
 	// join the corners of both triangles at the ends of each smooth edge
 	joined := unionfind.New(3 * len(tris)) // corners
 	normal := make([]r3.Vec, len(tris))

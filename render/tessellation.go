@@ -166,34 +166,43 @@ func (t *tessellation) splitTriangles(vertex map[[2]int32]int32, slot map[slotSp
 				n++
 			}
 		}
-		switch n {
-		case 0:
-			add(p[0], p[1], p[2])
-		case 1:
-			for e := range 3 {
-				if split[e] {
-					x, y := (e+1)%3, (e+2)%3
-					add(p[e], m[e], p[y])
-					add(m[e], p[x], p[y])
-				}
-			}
-		case 2:
-			for e := range 3 {
-				if !split[e] { // the quadrilateral at this edge, and the corner opposite
-					x, y := (e+1)%3, (e+2)%3
-					add(p[e], p[x], m[x])
-					add(p[e], m[x], m[y])
-					add(m[y], m[x], p[y])
-				}
-			}
-		case 3:
-			add(p[0], m[0], m[2])
-			add(m[0], p[1], m[1])
-			add(m[2], m[1], p[2])
-			add(m[0], m[1], m[2])
-		}
+		splitTriangle(p, m, split, n, add)
 	}
 	t.tris, t.corner = tris, corner
+}
+
+// splitTriangle adds the triangles between the corners p of one triangle and the new vertices
+// m[e] on those n of its edges e, from corner e to the next, that are split. Each p and m is a
+// vertex and its slot.
+func splitTriangle(p, m [3][2]int32, split [3]bool, n int, add func(a, b, c [2]int32)) {
+	switch n {
+	case 0:
+		add(p[0], p[1], p[2])
+	case 1:
+		// two triangles from the new vertex to the corner opposite
+		for e := range 3 {
+			if split[e] {
+				x, y := (e+1)%3, (e+2)%3
+				add(p[e], m[e], p[y])
+				add(m[e], p[x], p[y])
+			}
+		}
+	case 2:
+		for e := range 3 {
+			if !split[e] { // the quadrilateral at this edge, and the corner opposite
+				x, y := (e+1)%3, (e+2)%3
+				add(p[e], p[x], m[x])
+				add(p[e], m[x], m[y])
+				add(m[y], m[x], p[y])
+			}
+		}
+	case 3:
+		// one at each corner, and the one between the new vertices
+		add(p[0], m[0], m[2])
+		add(m[0], p[1], m[1])
+		add(m[2], m[1], p[2])
+		add(m[0], m[1], m[2])
+	}
 }
 
 // extend appends the vertices and normals of edges and slots from the given ones
