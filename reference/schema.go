@@ -9,6 +9,19 @@ import (
 	"github.com/curlfree/curlfree/scene"
 )
 
+// The schema follows JSON Schema, draft 2020-12 (https://json-schema.org/draft/2020-12). An editor
+// reads a scene in YAML as the JSON value that it stands for. The forms of keys become
+//
+// 	number, whole          {"type": "number" or "integer"} with bounds
+// 	truth                  {"type": "boolean"}
+// 	text                   {"type": ["string", "number", "boolean"]}, or {"enum": [...]}
+// 	mapping                {"type": "object", "properties": {...}}
+// 	names to items         {"type": "object", "additionalProperties": item}
+// 	list, vector           {"type": "array", "items": ...}
+//
+// References between names and conditions across keys are left to the decoder. Draft 2020-12 has no
+// words for them.
+
 // object is a JSON object. Go writes its keys sorted.
 type object map[string]any
 
@@ -17,6 +30,7 @@ type object map[string]any
 // meant, it takes the keys of all of them.
 func Schema() []byte {
 	s := mapping(scene.Describe())
+	// which draft the schema is written in, and what editors call it
 	s["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	s["title"] = "curlfree scene"
 	text, err := json.MarshalIndent(s, "", "  ")
@@ -29,6 +43,7 @@ func Schema() []byte {
 // value returns the schema of a key's value.
 func value(k scene.Key) object {
 	o := object{}
+	// the form decides the type; single keys refine it below
 	switch k.Form {
 	case scene.Number:
 		o = number(k)
@@ -45,6 +60,8 @@ func value(k scene.Key) object {
 	case scene.Mapping:
 		o = mapping(k)
 	case scene.ByName:
+		// Each name has an item with the same keys. Where the items are no mappings, such as
+		// labels, the only key NAME describes their value.
 		item := mapping(k)
 		if len(k.Keys) == 1 && k.Keys[0].Key == "NAME" {
 			item = value(k.Keys[0])
@@ -56,13 +73,16 @@ func value(k scene.Key) object {
 		o = object{"type": "array", "items": object{"type": "string"}}
 	case scene.Vector:
 		o = object{"type": "array", "items": object{"type": "number"}}
+		// a vector has a fixed number of components, m or rad
 		if k.Count > 0 {
 			o["minItems"], o["maxItems"] = k.Count, k.Count
 		}
 	}
+	// a bare number is accepted in place of the mapping
 	if k.Scalar {
 		o = object{"anyOf": []any{object{"type": "number"}, o}}
 	}
+	// what editors show beside the cursor: meaning, unit and default
 	if text := describe(k); text != "" {
 		o["description"] = text
 		if k.Default != "" {
@@ -74,6 +94,7 @@ func value(k scene.Key) object {
 
 // number returns the schema of a number within its bounds.
 func number(k scene.Key) object {
+	// inclusive and exclusive bounds, where the key has them
 	o := object{"type": "number"}
 	for name, bound := range map[string]*float64{
 		"minimum": k.Bounds.Min, "maximum": k.Bounds.Max, "exclusiveMinimum": k.Bounds.Above, "exclusiveMaximum": k.Bounds.Below,
@@ -90,30 +111,39 @@ func number(k scene.Key) object {
 
 // mapping returns the schema of a mapping with its own keys and those of its kinds.
 func mapping(k scene.Key) object {
+	// Keys of kinds come first: a key of the mapping itself has precedence over one of the same
+	// name.
 	properties := object{}
 	for _, it := range k.Items {
 		maps.Copy(properties, itemProperties(it))
 	}
 	for _, c := range k.Keys {
 		properties[c.Key] = value(c)
+		// former names are accepted, and editors strike them through
 		for _, old := range c.Formerly {
 			properties[old] = object{"deprecated": true, "description": "now called " + c.Key}
 		}
 	}
+	// a key with a spelling mistake is marked as one that is not allowed
 	return object{"type": "object", "properties": properties, "additionalProperties": false}
 }
 
 // itemProperties returns the keys that the kinds of a seam add to a mapping.
 func itemProperties(it scene.ItemKey) object {
 	properties := object{}
+	// the key that names the kind, such as type: revolute
 	if it.Key != "" {
 		properties[it.Key] = object{"enum": it.Seam.Names(), "description": it.Seam.Doc()}
 	}
 	for _, k := range it.Seam.Kinds() {
+		// parameters of this kind by key
 		own := object{}
 		for _, p := range k.Params {
 			own[p.Key] = value(scene.DescribeParam(p))
 		}
+		// Parameters that stand beside the name of the kind. Kinds may share a key with different
+		// meanings: then any of them is valid. Sorted keys make the order of alternatives the same in
+		// every run.
 		if scene.Flat(it.Seam, k) || it.Key != "" {
 			for _, key := range slices.Sorted(maps.Keys(own)) {
 				if old, ok := properties[key]; ok && !reflect.DeepEqual(old, own[key]) {
@@ -124,6 +154,7 @@ func itemProperties(it scene.ItemKey) object {
 			}
 			continue
 		}
+		// a mapping of its own under the name of the kind, as in sphere: {radius: 0.1}
 		properties[k.Name] = object{"type": "object", "properties": own, "additionalProperties": false, "description": k.Doc}
 	}
 	return properties
@@ -131,6 +162,8 @@ func itemProperties(it scene.ItemKey) object {
 
 // either returns the schema of a key that has a meaning for several kinds.
 func either(a, b object) object {
+	// A schema that is a list of alternatives already gets one more. One with a description is a
+	// single key whose value has alternatives, and stays whole.
 	list, ok := a["anyOf"].([]any)
 	if !ok || a["description"] != nil {
 		list = []any{a}
