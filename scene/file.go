@@ -11,23 +11,41 @@ import "github.com/curlfree/curlfree/constraints"
 
 // File is a scene file as written.
 type File struct {
-	Title       string             `key:"title" doc:"what pictures and reports are called"`
-	Time        Time               `key:"time" doc:"step and duration of the run"`
-	Gravity     [3]float64         `key:"gravity" unit:"m/s²" doc:"acceleration of gravity in world axes"`
-	Solver      Solver             `key:"solver" doc:"contact law, tolerances, threads"`
-	Materials   Named[Material]    `key:"materials" doc:"materials by name; default serves what names no other, and gives others what they leave out"`
-	Pairs       []Pair             `key:"pairs" doc:"effective contact parameters of pairs of materials, in place of the combination rules"`
-	Meshes      Named[Mesh]        `key:"meshes" doc:"surface and volume meshes by name"`
-	Bodies      Named[Body]        `key:"bodies" doc:"rigid bodies by name"`
-	Tables      Named[Table]       `key:"tables" doc:"CSV files with a rigid body in each row"`
-	Robots      Named[Robot]       `key:"robots" doc:"articulated models from robot files; their links are bodies called NAME.LINK, their joints NAME.JOINT"`
-	Deformables Named[Deformable]  `key:"deformables" doc:"deformable bodies by name"`
-	Constraints Named[Constraint]  `key:"constraints" doc:"constraints between bodies or joints by name"`
-	Drives      Named[Drive]       `key:"drives" doc:"controllers of joints and prescribed motions of bodies by name"`
-	Signals     Named[Signal]      `key:"signals" doc:"numbers to record at every step, columns of signals.csv"`
-	Output      Output             `key:"output" doc:"rates of recordings and tables"`
-	Render      Render             `key:"render" doc:"how pictures and films are taken"`
-	Expect      Named[Expectation] `key:"expect" doc:"checks at the end of every run; exit code 1 when one fails"`
+	// Title has no effect on results.
+	Title string `key:"title" doc:"what pictures and reports are called"`
+	// Time is the only section that every scene must have.
+	Time Time `key:"time" doc:"step and duration of the run"`
+	// Gravity acts on all bodies. Its norm g also sizes the default margins h² g and 2 h² g, what a
+	// body falls in a step. The default is (0, 0, −9.81) m/s².
+	Gravity [3]float64 `key:"gravity" unit:"m/s²" doc:"acceleration of gravity in world axes"`
+	// Solver chooses the contact law, so friction; other settings trade accuracy for time.
+	Solver Solver `key:"solver" doc:"contact law, tolerances, threads"`
+	// Materials are inherited one level deep: from default, never from each other.
+	Materials Named[Material] `key:"materials" doc:"materials by name; default serves what names no other, and gives others what they leave out"`
+	// Pairs is a list, because a pair has no name; both orders of its materials mean the same.
+	Pairs []Pair `key:"pairs" doc:"effective contact parameters of pairs of materials, in place of the combination rules"`
+	// Meshes are read even where nothing uses them, so that a faulty file is found.
+	Meshes Named[Mesh] `key:"meshes" doc:"surface and volume meshes by name"`
+	// Bodies are numbered in the order of the file, after all links of robots.
+	Bodies Named[Body] `key:"bodies" doc:"rigid bodies by name"`
+	// Tables add to Bodies before anything else is read, so that their rows can be named anywhere.
+	Tables Named[Table] `key:"tables" doc:"CSV files with a rigid body in each row"`
+	// Robots are numbered before Bodies, so that a body may hang on a link by a joint.
+	Robots Named[Robot] `key:"robots" doc:"articulated models from robot files; their links are bodies called NAME.LINK, their joints NAME.JOINT"`
+	// Deformables come after all rigid bodies in the state and in recordings.
+	Deformables Named[Deformable] `key:"deformables" doc:"deformable bodies by name"`
+	// Constraints close loops that the tree of joints cannot have.
+	Constraints Named[Constraint] `key:"constraints" doc:"constraints between bodies or joints by name"`
+	// Drives prescribe the motion of a body or robot at most once.
+	Drives Named[Drive] `key:"drives" doc:"controllers of joints and prescribed motions of bodies by name"`
+	// Signals do not change the motion; the order is that of the columns.
+	Signals Named[Signal] `key:"signals" doc:"numbers to record at every step, columns of signals.csv"`
+	// Output rates choose which steps are written, not which are computed.
+	Output Output `key:"output" doc:"rates of recordings and tables"`
+	// Render is stored in the recording as it is; `curlfree render` may override all of it.
+	Render Render `key:"render" doc:"how pictures and films are taken"`
+	// Expect turns a scene into a regression test.
+	Expect Named[Expectation] `key:"expect" doc:"checks at the end of every run; exit code 1 when one fails"`
 
 	// Dir is the folder that relative file names start from.
 	Dir string
@@ -39,70 +57,115 @@ type File struct {
 // Time of a run.
 type Time struct {
 	Pos
-	Step     float64 `key:"step" unit:"s" doc:"time step h" default:"–"`
+	// Step h is constant over the run. Contact and elasticity are implicit, so that h is bounded by the
+	// motion to resolve, not by stiffness.
+	Step float64 `key:"step" unit:"s" doc:"time step h" default:"–"`
+	// Duration is at least one step; the last step reaches it, or passes it by less than h.
 	Duration float64 `key:"duration" unit:"s" doc:"simulated time" default:"–"`
 }
 
 // Solver settings.
 type Solver struct {
 	Pos
-	FrictionLag        string   `key:"friction_lag" choice:"geometry,previous,sweep" doc:"normal impulse that bounds lagged friction: of the geometry at the start of the step, of the previous step for contacts that carried force then (not of contact surfaces, whose faces change every step), or sweep: solve again until it is that of this step"`
-	Tolerance          float64  `key:"tolerance" doc:"relative tolerance of Newton's method"`
-	MaxIterations      int      `key:"max_iterations" doc:"largest number of Newton iterations in a step"`
-	AllowUnconverged   bool     `key:"allow_unconverged" doc:"continue after a step that did not converge, instead of exit code 4"`
-	Threads            int      `key:"threads" doc:"worker threads, 0: all cores; results do not depend on it"`
-	SpeculativeMargin  float64  `key:"speculative_margin" unit:"m" doc:"contacts up to this gap are always considered" default:"h² g"`
-	ConditionNumber    bool     `key:"condition_number" doc:"add the condition number of D H D, D = diag(A)^−½, at the end of each step's solve to steps.csv"`
+	// FrictionLag matters only to contact laws with lagged friction; others refuse all but geometry.
+	FrictionLag string `key:"friction_lag" choice:"geometry,previous,sweep" doc:"normal impulse that bounds lagged friction: of the geometry at the start of the step, of the previous step for contacts that carried force then (not of contact surfaces, whose faces change every step), or sweep: solve again until it is that of this step"`
+	// Tolerance ε, 0 < ε < 1, is that of the residual against the largest momentum of the step.
+	Tolerance float64 `key:"tolerance" doc:"relative tolerance of Newton's method"`
+	// MaxIterations that do not suffice end the run, unless AllowUnconverged is set.
+	MaxIterations int `key:"max_iterations" doc:"largest number of Newton iterations in a step"`
+	// AllowUnconverged keeps the last iterate of such a step; run.json counts them.
+	AllowUnconverged bool `key:"allow_unconverged" doc:"continue after a step that did not converge, instead of exit code 4"`
+	// Threads never change a bit of the results, so that machines may choose.
+	Threads int `key:"threads" doc:"worker threads, 0: all cores; results do not depend on it"`
+	// SpeculativeMargin is the least gap that is searched; fast bodies are searched farther ahead by
+	// their own motion in the step.
+	SpeculativeMargin float64 `key:"speculative_margin" unit:"m" doc:"contacts up to this gap are always considered" default:"h² g"`
+	// ConditionNumber takes some tens of Lanczos iterations a step and does not change results.
+	ConditionNumber bool `key:"condition_number" doc:"add the condition number of D H D, D = diag(A)^−½, at the end of each step's solve to steps.csv"`
+	// HydroelasticMargin must stay below the clearance of parts that mesh, such as the backlash of
+	// gears, or they press on each other without touching. nil: by the rule of the default; 0: none.
 	HydroelasticMargin *float64 `key:"hydroelastic_margin" unit:"m" doc:"how far pressure fields extend beyond their shapes, to act ahead of contact" default:"max(1e-4, 2 h² g), at most 5 % of a shape's least extent"`
 
-	Contact   Item[constraints.ContactSpec] `kind:"contact"`
-	NormalLaw Item[constraints.NormalSpec]  `kind:"normal_law"`
+	// Contact is the law of friction and its parameters, such as stiction_tolerance.
+	Contact Item[constraints.ContactSpec] `kind:"contact"`
+	// NormalLaw is the law of the normal force; sap has its own and takes no other.
+	NormalLaw Item[constraints.NormalSpec] `kind:"normal_law"`
 }
 
 // Output of a run.
 type Output struct {
 	Pos
-	Rate       float64 `key:"rate" unit:"1/s" doc:"recorded frames per second"`
-	TableRate  float64 `key:"table_rate" unit:"1/s" doc:"rows of signals.csv and steps.csv per second; expectations and statistics read only those" default:"every step"`
+	// Rate above 1/h records every step. Frames hold all vertices, so it decides the size of results.
+	Rate float64 `key:"rate" unit:"1/s" doc:"recorded frames per second"`
+	// TableRate 0 writes every step. A lower rate hides peaks from expectations.
+	TableRate float64 `key:"table_rate" unit:"1/s" doc:"rows of signals.csv and steps.csv per second; expectations and statistics read only those" default:"every step"`
+	// Checkpoint 0 goes by wall time. An interrupted run continues from the last one with the same bits.
 	Checkpoint float64 `key:"checkpoint" unit:"s" doc:"simulated time between checkpoints" default:"every 30 s of wall time"`
 }
 
 // Render is how pictures are taken.
 type Render struct {
-	Size            [2]int      `key:"size" doc:"width and height of pictures, pixels"`
-	Camera          *[3]float64 `key:"camera" unit:"m" doc:"position of the camera" default:"chosen to show all bodies"`
-	Target          *[3]float64 `key:"target" unit:"m" doc:"point at the centre of the picture" default:"centre of the bodies"`
-	Up              *[3]float64 `key:"up" doc:"direction that points up in pictures" default:"[0, 0, 1]"`
-	FOV             float64     `key:"fov_deg" unit:"°" doc:"vertical field of view"`
-	Field           string      `key:"field" doc:"what colours show: von_mises, displacement, deformation, contact_pressure or none"`
-	FieldMax        float64     `key:"field_max" doc:"value at the upper end of the colour scale, in the field's unit" default:"largest value"`
-	Forces          *bool       `key:"forces" doc:"draw arrows of contact forces" default:"chosen"`
-	ContactSurfaces *bool       `key:"contact_surfaces" formerly:"patches" doc:"draw the faces of hydroelastic contact surfaces" default:"where field is contact_pressure"`
-	Cut             *RenderCut  `key:"cut" doc:"show bodies cut open" default:"bodies are whole"`
-	Rate            float64     `key:"rate" unit:"1/s" doc:"frames per second of films"`
-	Slow            float64     `key:"slow" doc:"seconds of a film for one second of the run"`
-	Picture         *float64    `key:"picture_time" unit:"s" doc:"time that the run's picture shows" default:"the end"`
-	Background      string      `key:"background" doc:"colour \"#rrggbb\" behind all bodies" default:"white"`
+	// Size is at least 16 × 16 pixels.
+	Size [2]int `key:"size" doc:"width and height of pictures, pixels"`
+	// Camera is in world axes. nil: placed so that all that moves stays in the picture.
+	Camera *[3]float64 `key:"camera" unit:"m" doc:"position of the camera" default:"chosen to show all bodies"`
+	// Target is in world axes. nil: the middle of all bodies that move.
+	Target *[3]float64 `key:"target" unit:"m" doc:"point at the centre of the picture" default:"centre of the bodies"`
+	// Up need not be perpendicular to the view; nil: against gravity.
+	Up *[3]float64 `key:"up" doc:"direction that points up in pictures" default:"against gravity"`
+	// FOV is the angle from the bottom to the top edge, 1° to 150°. Small angles come near to a parallel
+	// projection.
+	FOV float64 `key:"fov_deg" unit:"°" doc:"vertical field of view"`
+	// Field colours deformables; contact_pressure colours contact surfaces as well. Empty: von_mises where
+	// there are deformables.
+	Field string `key:"field" doc:"what colours show: von_mises, displacement, deformation, contact_pressure or none"`
+	// FieldMax makes the colours of several pictures comparable. 0: the largest value of the recording.
+	FieldMax float64 `key:"field_max" doc:"value at the upper end of the colour scale, in the field's unit" default:"largest value"`
+	// Forces are one arrow a contact point, and one for all faces of a contact surface.
+	Forces *bool `key:"forces" doc:"draw arrows of contact forces" default:"chosen"`
+	// ContactSurfaces are seen through the bodies that hide them.
+	ContactSurfaces *bool `key:"contact_surfaces" formerly:"patches" doc:"draw the faces of hydroelastic contact surfaces" default:"where field is contact_pressure"`
+	// Cut removes material in pictures only.
+	Cut *RenderCut `key:"cut" doc:"show bodies cut open" default:"bodies are whole"`
+	// Rate of films need not be that of Output: between recorded frames, positions are interpolated.
+	Rate float64 `key:"rate" unit:"1/s" doc:"frames per second of films"`
+	// Slow 10 shows a tenth of a second of the run in each second of the film.
+	Slow float64 `key:"slow" doc:"seconds of a film for one second of the run"`
+	// Picture outside of the recorded times shows the nearest of these.
+	Picture *float64 `key:"picture_time" unit:"s" doc:"time that the run's picture shows" default:"the end"`
+	// Background empty is a light gradient. A dark one turns the legend's text white.
+	Background string `key:"background" doc:"colour \"#rrggbb\" behind all bodies" default:"a light gradient"`
 }
 
 // RenderCut removes the parts of bodies in front of a plane.
 type RenderCut struct {
-	Point  [3]float64 `key:"point" unit:"m" doc:"point of the plane"`
+	// Point is any point of the plane, in world axes.
+	Point [3]float64 `key:"point" unit:"m" doc:"point of the plane"`
+	// Normal is in world axes, of any length but 0.
 	Normal [3]float64 `key:"normal" doc:"normal of the plane, towards the side that is removed"`
-	Bodies []string   `key:"bodies" ref:"body" doc:"bodies that are cut" default:"all"`
+	// Bodies that are left out stay whole, so that those inside of others stand out.
+	Bodies []string `key:"bodies" ref:"body" doc:"bodies that are cut" default:"all"`
 }
 
 // Expectation is checked at the end of a run.
 type Expectation struct {
 	Pos
-	Signal string      `key:"signal" ref:"signal" doc:"signal that is checked; one of signal and run"`
-	Run    string      `key:"run" doc:"number of run.json that is checked, such as unconverged_steps or contacts.mean"`
-	Stat   string      `key:"stat" doc:"statistic of the signal: last, first, min, max, abs_max, mean, median, p95, rms, std, range, relative_std" default:"last"`
-	Over   *[2]float64 `key:"over,inf" unit:"s" doc:"time from and to which the statistic is taken" default:"the whole run"`
-	Min    *float64    `key:"min,inf" doc:"least value, in the signal's unit"`
-	Max    *float64    `key:"max,inf" doc:"largest value, in the signal's unit"`
-	Value  *float64    `key:"value" doc:"expected value, with within"`
-	Within *float64    `key:"within" doc:"largest difference from value"`
+	// Signal excludes Run: exactly one of the two is read.
+	Signal string `key:"signal" ref:"signal" doc:"signal that is checked; one of signal and run"`
+	// Run is a path into run.json, which holds sums over the run that no single step knows.
+	Run string `key:"run" doc:"number of run.json that is checked, such as unconverged_steps or contacts.mean"`
+	// Stat weighs all rows of signals.csv in the window alike. See record.Stats. Empty: last.
+	Stat string `key:"stat" doc:"statistic of the signal: last, first, min, max, abs_max, mean, median, p95, rms, std, range, relative_std" default:"last"`
+	// Over includes both ends, in seconds of simulated time; .inf stands for the end of the run.
+	Over *[2]float64 `key:"over,inf" unit:"s" doc:"time from and to which the statistic is taken" default:"the whole run"`
+	// Min is inclusive; nil: no bound.
+	Min *float64 `key:"min,inf" doc:"least value, in the signal's unit"`
+	// Max is inclusive; nil: no bound.
+	Max *float64 `key:"max,inf" doc:"largest value, in the signal's unit"`
+	// Value with Within means Min = Value − Within and Max = Value + Within; it excludes both.
+	Value *float64 `key:"value" doc:"expected value, with within"`
+	// Within is absolute, in the unit of the signal, and not negative.
+	Within *float64 `key:"within" doc:"largest difference from value"`
 }
 
 // NewFile returns a scene file in which every key has its default value, to be given to

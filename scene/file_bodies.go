@@ -8,47 +8,77 @@ import (
 // Pose is a position and a rotation: roll-pitch-yaw, or a quaternion (w,x,y,z).
 type Pose struct {
 	Pos
-	XYZ        [3]float64  `key:"xyz" unit:"m" doc:"position"`
-	RPY        *[3]float64 `key:"rpy" unit:"rad" doc:"roll, pitch and yaw: rotations about the fixed axes x, y and z, in this order"`
-	RPYDeg     *[3]float64 `key:"rpy_deg" unit:"°" doc:"roll, pitch and yaw"`
+	// XYZ is p_AB, the origin of B in the axes of A.
+	XYZ [3]float64 `key:"xyz" unit:"m" doc:"position"`
+	// RPY is R_AB = Rz(yaw) Ry(pitch) Rx(roll), as in URDF. It excludes RPYDeg and Quaternion.
+	RPY *[3]float64 `key:"rpy" unit:"rad" doc:"roll, pitch and yaw: rotations about the fixed axes x, y and z, in this order"`
+	// RPYDeg is RPY in degrees.
+	RPYDeg *[3]float64 `key:"rpy_deg" unit:"°" doc:"roll, pitch and yaw"`
+	// Quaternion has the real part first; its squared norm may differ from 1 by 1e-3, the rounding of
+	// files, and is normalised then. q and −q are the same rotation.
 	Quaternion *[4]float64 `key:"quaternion" doc:"unit quaternion (w, x, y, z)"`
 }
 
 // Shape of a body: exactly one kind.
 type Shape struct {
 	Pos
-	Pose           Pose    `key:"pose" doc:"pose of the shape in the body's frame"`
-	Material       string  `key:"material" ref:"material" doc:"material" default:"default"`
-	Color          string  `key:"color" doc:"colour \"#rrggbb\"" default:"that of the body"`
-	Visual         bool    `key:"visual_only" doc:"only drawn: it does not touch anything"`
+	// Pose is X_BG, constant: shapes do not move on their body.
+	Pose Pose `key:"pose" doc:"pose of the shape in the body's frame"`
+	// Material gives contact parameters, the density from which the body's mass follows, and the colour.
+	Material string `key:"material" ref:"material" doc:"material" default:"default"`
+	// Color wins over the colours of body and material.
+	Color string `key:"color" doc:"colour \"#rrggbb\"" default:"that of the body"`
+	// Visual shapes have no contact, and count for the mass only where a body has no others.
+	Visual bool `key:"visual_only" doc:"only drawn: it does not touch anything"`
+	// ResolutionHint matters only to hydroelastic contact. Halving it makes about four times the faces of
+	// a contact surface and eight times the tetrahedra of a field.
 	ResolutionHint float64 `key:"resolution_hint" formerly:"resolution" unit:"m" doc:"longest edge of the shape's pressure field, or of the rigid surface that fields press on" default:"a sixteenth of the size"`
 
+	// Kind is the geometry G, in the shape's own frame.
 	Kind Item[geometry.ShapeSpec] `kind:""`
 }
 
 // Body is a rigid body.
 type Body struct {
 	Pos
-	Fixed           bool        `key:"fixed" doc:"the body never moves"`
-	Mass            float64     `key:"mass" unit:"kg" doc:"mass" default:"from the shapes and the density of their materials"`
-	Com             *[3]float64 `key:"com" unit:"m" doc:"centre of mass in the body's frame" default:"of the shapes"`
-	Inertia         *Inertia    `key:"inertia" unit:"kg m²" doc:"inertia about the centre of mass, in body axes" default:"of the shapes"`
-	Pose            Pose        `key:"pose" doc:"pose in the world, with a joint that at joint position 0"`
-	Velocity        [3]float64  `key:"velocity" unit:"m/s" doc:"initial velocity of a free body"`
-	AngularVelocity [3]float64  `key:"angular_velocity" unit:"rad/s" doc:"initial angular velocity of a free body"`
-	Shapes          []Shape     `key:"shapes" doc:"shapes of the body"`
-	Joint           *Joint      `key:"joint" doc:"joint that connects the body to its parent" default:"free"`
-	NoContact       []string    `key:"no_contact" ref:"body" doc:"bodies that it never touches, besides those to which a joint connects it and those welded to the same link"`
-	Color           string      `key:"color" doc:"colour \"#rrggbb\"" default:"that of the material"`
+	// Fixed excludes Joint and drives; the mass is then without effect.
+	Fixed bool `key:"fixed" doc:"the body never moves"`
+	// Mass scales the inertia of the shapes to this mass; their distribution is kept. 0: by density.
+	Mass float64 `key:"mass" unit:"kg" doc:"mass" default:"from the shapes and the density of their materials"`
+	// Com is p_BBcm. It does not change the inertia, which is about the centre of mass wherever that lies.
+	Com *[3]float64 `key:"com" unit:"m" doc:"centre of mass in the body's frame" default:"of the shapes"`
+	// Inertia must be positive definite and obey the triangle inequality of its principal moments.
+	Inertia *Inertia `key:"inertia" unit:"kg m²" doc:"inertia about the centre of mass, in body axes" default:"of the shapes"`
+	// Pose is X_WB at the start for free bodies.
+	Pose Pose `key:"pose" doc:"pose in the world, with a joint that at joint position 0"`
+	// Velocity is v_WB of the origin B, not of the centre of mass, in world axes. Bodies with joints take
+	// the velocity of the joint in its place.
+	Velocity [3]float64 `key:"velocity" unit:"m/s" doc:"initial velocity of a free body"`
+	// AngularVelocity is w_WB in world axes.
+	AngularVelocity [3]float64 `key:"angular_velocity" unit:"rad/s" doc:"initial angular velocity of a free body"`
+	// Shapes of one body never touch each other. Without any, mass and inertia must be given.
+	Shapes []Shape `key:"shapes" doc:"shapes of the body"`
+	// Joint nil leaves all six degrees of freedom. The joint has the name of the body.
+	Joint *Joint `key:"joint" doc:"joint that connects the body to its parent" default:"free"`
+	// NoContact holds in both directions: one of the two bodies lists the other.
+	NoContact []string `key:"no_contact" ref:"body" doc:"bodies that it never touches, besides those to which a joint connects it and those welded to the same link"`
+	// Color serves all shapes of the body that state none.
+	Color string `key:"color" doc:"colour \"#rrggbb\"" default:"that of the material"`
 }
 
 // Inertia about the centre of mass, kg m², in body axes.
 type Inertia struct {
+	// XX is ∫ (y² + z²) dm.
 	XX float64 `key:"ixx" unit:"kg m²" doc:"moment of inertia about x"`
+	// YY is ∫ (x² + z²) dm.
 	YY float64 `key:"iyy" unit:"kg m²" doc:"moment of inertia about y"`
+	// ZZ is ∫ (x² + y²) dm.
 	ZZ float64 `key:"izz" unit:"kg m²" doc:"moment of inertia about z"`
+	// XY is an entry of the matrix as it stands, so with the minus sign, as in URDF and MJCF.
 	XY float64 `key:"ixy" unit:"kg m²" doc:"product of inertia, −∫ x y dm"`
+	// XZ has the sign of XY.
 	XZ float64 `key:"ixz" unit:"kg m²" doc:"product of inertia, −∫ x z dm"`
+	// YZ has the sign of XY.
 	YZ float64 `key:"iyz" unit:"kg m²" doc:"product of inertia, −∫ y z dm"`
 }
 
@@ -57,62 +87,106 @@ type Inertia struct {
 // frame.
 type Joint struct {
 	Pos
-	Parent       string     `key:"parent" ref:"body" doc:"body that carries this one" default:"world"`
-	Point        [3]float64 `key:"point" unit:"m" doc:"origin of the joint's frame in the body's frame, whose axes it shares at zero position"`
-	Position     Numbers    `key:"position" unit:"m or rad" doc:"initial position; a list for joints of several" default:"0"`
-	Velocity     Numbers    `key:"velocity" formerly:"speed" unit:"m/s or rad/s" doc:"initial velocity; a list for joints of several" default:"0"`
-	Lower        *float64   `key:"lower,inf" unit:"m or rad" doc:"lower limit" default:"none"`
-	Upper        *float64   `key:"upper,inf" unit:"m or rad" doc:"upper limit" default:"none"`
-	Damping      float64    `key:"damping" unit:"N s/m or N m s" doc:"viscous damping"`
-	Friction     float64    `key:"friction" unit:"N or N m" doc:"dry friction"`
-	Stiffness    float64    `key:"stiffness" unit:"N/m or N m/rad" doc:"stiffness of a spring"`
-	Rest         float64    `key:"rest" unit:"m or rad" doc:"position at which the spring is relaxed"`
-	RotorInertia float64    `key:"rotor_inertia" unit:"kg or kg m²" doc:"reflected inertia of the motor's rotor"`
+	// Parent may be a link of a robot or a body that stands later in the file; loops are refused.
+	Parent string `key:"parent" ref:"body" doc:"body that carries this one" default:"world"`
+	// Point is p_BM. On the parent, the joint lies where this point is in the body's pose at position 0.
+	Point [3]float64 `key:"point" unit:"m" doc:"origin of the joint's frame in the body's frame, whose axes it shares at zero position"`
+	// Position moves the body away from its pose. Of rotations about several axes, ball takes a unit
+	// quaternion, universal and gimbal take their angles in order.
+	Position Numbers `key:"position" unit:"m or rad" doc:"initial position; a list for joints of several" default:"0"`
+	// Velocity is that of the body seen from its parent, in the order of the kind's degrees of freedom.
+	Velocity Numbers `key:"velocity" formerly:"speed" unit:"m/s or rad/s" doc:"initial velocity; a list for joints of several" default:"0"`
+	// Lower and Upper are held by one-sided constraints, which act in the step that would pass them.
+	Lower *float64 `key:"lower,inf" unit:"m or rad" doc:"lower limit" default:"none"`
+	// Upper must not be less than Lower; equal limits lock the joint.
+	Upper *float64 `key:"upper,inf" unit:"m or rad" doc:"upper limit" default:"none"`
+	// Damping is implicit in the step, so that any value is stable; of joints of several degrees of
+	// freedom it acts on each.
+	Damping float64 `key:"damping" unit:"N s/m or N m s" doc:"viscous damping"`
+	// Friction is the largest force or torque that it takes to start the joint, independent of load.
+	Friction float64 `key:"friction" unit:"N or N m" doc:"dry friction"`
+	// Stiffness k makes the effort −k (q − Rest), implicit in the step.
+	Stiffness float64 `key:"stiffness" unit:"N/m or N m/rad" doc:"stiffness of a spring"`
+	// Rest has no effect without Stiffness.
+	Rest float64 `key:"rest" unit:"m or rad" doc:"position at which the spring is relaxed"`
+	// RotorInertia is the rotor's inertia times the square of the gear ratio. It adds to the diagonal of
+	// the mass matrix but has no weight and no gyroscopic torque.
+	RotorInertia float64 `key:"rotor_inertia" unit:"kg or kg m²" doc:"reflected inertia of the motor's rotor"`
 
+	// Kind states type and axes; the axes are in the joint's frame F.
 	Kind Item[rigid.JointSpec] `kind:"type"`
 }
 
 // Robot is an articulated model from a robot file.
 type Robot struct {
 	Pos
-	File        string         `key:"file" doc:"robot file"`
-	Pose        Pose           `key:"pose" doc:"pose of the file's own frame: the root link of a URDF, the world of SDFormat and MJCF files"`
-	Floating    *bool          `key:"floating" doc:"whether the base is free" default:"as the file says, else fixed"`
-	Joints      Named[float64] `key:"joints" unit:"m or rad" doc:"initial positions of joints"`
-	Material    string         `key:"material" ref:"material" doc:"material of collision shapes that name none" default:"default"`
-	Packages    Named[string]  `key:"packages" doc:"folder of each package:// name"`
-	SelfContact *bool          `key:"self_contact" formerly:"self_collision" doc:"whether links of the robot touch each other" default:"false"`
-	Visuals     *bool          `key:"visuals" doc:"whether pictures show the visual meshes" default:"true"`
+	// File may be URDF, SDFormat or MJCF; extension, else content, tells which.
+	File string `key:"file" doc:"robot file"`
+	// Pose is X_WF. A drive of the robot moves F from there.
+	Pose Pose `key:"pose" doc:"pose of the file's own frame: the root link of a URDF, the world of SDFormat and MJCF files"`
+	// Floating nil follows the file: free joints of MJCF float, bases of URDF and SDFormat are fixed.
+	Floating *bool `key:"floating" doc:"whether the base is free" default:"as the file says, else fixed"`
+	// Joints are only those with one degree of freedom. Mimic joints follow their leaders, unless they are
+	// listed. Others start at the file's reference position, moved into their limits.
+	Joints Named[float64] `key:"joints" unit:"m or rad" doc:"initial positions of joints"`
+	// Material named here wins over the contact parameters of the robot file; the default material yields
+	// to them.
+	Material string `key:"material" ref:"material" doc:"material of collision shapes that name none" default:"default"`
+	// Packages are relative to the scene. Names that are missing are searched in folders above the file.
+	Packages Named[string] `key:"packages" doc:"folder of each package:// name"`
+	// SelfContact nil or false excludes all pairs of links; true excludes those that the file excludes
+	// and, unless the format says otherwise, those that a joint connects.
+	SelfContact *bool `key:"self_contact" formerly:"self_collision" doc:"whether links of the robot touch each other" default:"false"`
+	// Visuals false shows collision shapes in pictures, which contact acts on.
+	Visuals *bool `key:"visuals" doc:"whether pictures show the visual meshes" default:"true"`
 }
 
 // Deformable is a deformable body.
 type Deformable struct {
 	Pos
-	Mesh        string     `key:"mesh" ref:"mesh" doc:"volume mesh, or closed surface, which becomes tetrahedra"`
-	Material    string     `key:"material" ref:"material" doc:"material" default:"default"`
-	Frame       string     `key:"frame" ref:"body" doc:"body from which pose is measured at the start" default:"world"`
-	Pose        Pose       `key:"pose" doc:"pose of the mesh's frame"`
-	Velocity    [3]float64 `key:"velocity" unit:"m/s" doc:"initial velocity"`
-	Attach      []Attach   `key:"attach" doc:"regions that are fixed to bodies"`
-	Color       string     `key:"color" doc:"colour \"#rrggbb\"" default:"that of the material"`
-	NoContact   []string   `key:"no_contact" ref:"body" doc:"bodies that it never touches, besides those to which it is attached"`
-	SelfContact bool       `key:"self_contact" doc:"parts of the body touch each other, as ribs, jaws and folds do; give the material a pressure_gradient of at least Young's modulus over the length of an element"`
+	// Mesh is shared: several bodies may name one mesh and place it apart.
+	Mesh string `key:"mesh" ref:"mesh" doc:"volume mesh, or closed surface, which becomes tetrahedra"`
+	// Material decides inside (law, density, damping) and surface (pressure gradient, friction).
+	Material string `key:"material" ref:"material" doc:"material" default:"default"`
+	// Frame is where the body starts, not a joint: only Attach holds it.
+	Frame string `key:"frame" ref:"body" doc:"body from which pose is measured at the start" default:"world"`
+	// Pose is X_FM of the mesh frame M in the frame F of Frame; the rest shape is turned with it.
+	Pose Pose `key:"pose" doc:"pose of the mesh's frame"`
+	// Velocity is that of all vertices, in world axes: the body starts without rotation or strain rate.
+	Velocity [3]float64 `key:"velocity" unit:"m/s" doc:"initial velocity"`
+	// Attach regions must not share vertices.
+	Attach []Attach `key:"attach" doc:"regions that are fixed to bodies"`
+	// Color holds where pictures show no field.
+	Color string `key:"color" doc:"colour \"#rrggbb\"" default:"that of the material"`
+	// NoContact names rigid bodies, links or deformables.
+	NoContact []string `key:"no_contact" ref:"body" doc:"bodies that it never touches, besides those to which it is attached"`
+	// SelfContact adds a search of the surface against itself, the cost of another pair of bodies.
+	SelfContact bool `key:"self_contact" doc:"parts of the body touch each other, as ribs, jaws and folds do; give the material a pressure_gradient of at least Young's modulus over the length of an element"`
 }
 
 // Attach fixes vertices to a body, or to the world.
 type Attach struct {
 	Pos
-	Body  string `key:"body" ref:"body" doc:"rigid body; world: the vertices never move"`
+	// Body holds the vertices where they are at the start, relative to it. On fixed bodies and on the world
+	// they leave the problem; on moving bodies a stiff constraint ties them.
+	Body string `key:"body" ref:"body" doc:"rigid body; world: the vertices never move"`
+	// Where is in the mesh frame M before Pose, so that a turned body keeps its region.
 	Where Region `key:"where" doc:"region of the vertices"`
 }
 
 // Region selects vertices by a box in the mesh's own frame: all bounds given
 // must hold.
 type Region struct {
+	// XMin and all other bounds are inclusive; nil: unbounded.
 	XMin *float64 `key:"x_min,inf" unit:"m" doc:"least x in the mesh's own frame"`
+	// XMax is an inclusive bound.
 	XMax *float64 `key:"x_max,inf" unit:"m" doc:"largest x"`
+	// YMin is an inclusive bound.
 	YMin *float64 `key:"y_min,inf" unit:"m" doc:"least y"`
+	// YMax is an inclusive bound.
 	YMax *float64 `key:"y_max,inf" unit:"m" doc:"largest y"`
+	// ZMin is an inclusive bound.
 	ZMin *float64 `key:"z_min,inf" unit:"m" doc:"least z"`
+	// ZMax is an inclusive bound.
 	ZMax *float64 `key:"z_max,inf" unit:"m" doc:"largest z"`
 }

@@ -28,11 +28,16 @@ import (
 // are comments.
 type Table struct {
 	Pos
-	File   string      `key:"file" doc:"CSV"`
-	Name   string      `key:"name" doc:"of the bodies: {row} stands for the row's number from 1, {COLUMN} for its cell"`
-	Kind   string      `key:"kind" doc:"column that names the kind, default \"kind\"; with a single kind none is needed"`
-	Kinds  Named[Body] `key:"kinds" doc:"what the bodies are made of"`
-	Ignore []string    `key:"ignore" doc:"columns that say nothing about the body"`
+	// File is relative to the scene, with commas between cells; it may begin with a byte order mark.
+	File string `key:"file" doc:"CSV"`
+	// Name defaults to {name} where there is such a column, else to TABLE_{row}.
+	Name string `key:"name" doc:"of the bodies: {row} stands for the row's number from 1, {COLUMN} for its cell"`
+	// Kind names a column, not a kind; see Kinds.
+	Kind string `key:"kind" doc:"column that names the kind, default \"kind\"; with a single kind none is needed"`
+	// Kinds are templates, not bodies: one without rows appears nowhere.
+	Kinds Named[Body] `key:"kinds" doc:"what the bodies are made of"`
+	// Ignore must name columns that exist, so that a misspelled one is found.
+	Ignore []string `key:"ignore" doc:"columns that say nothing about the body"`
 }
 
 // columnPaths are the short names of columns.
