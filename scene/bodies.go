@@ -1,5 +1,16 @@
 package scene
 
+// Bodies become calls of sim.Builder. The keys of a joint that its kind does not have are refused
+// here, because the builder would ignore them in silence:
+//
+// 	key                               meaning for a joint of n velocities
+// 	parent, point                     all but free; point where the joint moves
+// 	position, velocity, damping       n > 0, lists of as many numbers as the kind takes
+// 	limits, friction, spring, rotor   n = 1
+//
+// A body with a fault is not added. Its name is noted all the same, so that joints and signals that
+// name it are not reported as well (see faults.go).
+
 import (
 	"cmp"
 	"errors"
@@ -35,6 +46,7 @@ func (l *loader) body(name string, s *Body) {
 		Velocity: r3.Vec(s.Velocity), AngularVelocity: r3.Vec(s.AngularVelocity),
 		Com_B: (*r3.Vec)(s.Com),
 	}
+	// the file gives six numbers of the symmetric matrix
 	if i := s.Inertia; i != nil {
 		spec.Inertia = &r3.Mat{i.XX, i.XY, i.XZ, i.XY, i.YY, i.YZ, i.XZ, i.YZ, i.ZZ}
 	}
@@ -47,6 +59,7 @@ func (l *loader) body(name string, s *Body) {
 		shape, ok := l.bodyShape(name, s, &s.Shapes[i])
 		spec.Shapes, sound = append(spec.Shapes, shape), sound && ok
 	}
+	// a body with a fault would only bring more messages of the builder
 	if len(l.errs) == before && sound {
 		l.builder.AddBody(name, spec)
 	}
@@ -59,6 +72,7 @@ func (l *loader) joint(path string, j *Joint) *sim.JointSpec {
 		l.fail(j.Pos, "%s.joint.%v", path, err)
 		return nil
 	}
+	// free and weld come out of the registry too, but no joint is made for free
 	nq, nv := made.Size()
 	if !l.jointKeys(path, j, nq, nv) {
 		return nil
@@ -79,6 +93,7 @@ func (l *loader) joint(path string, j *Joint) *sim.JointSpec {
 // jointKeys refuses keys that have no meaning for a joint of nq positions and nv
 // velocities.
 func (l *loader) jointKeys(path string, j *Joint, nq, nv int) bool {
+	// what the kind can do decides which keys mean something
 	free, moves, single := j.Kind.Name == "free", nv > 0, nv == 1
 	moves = moves && !free
 	for _, k := range []struct {
@@ -119,11 +134,13 @@ func (l *loader) bodyShape(name string, body *Body, s *Shape) (sim.ShapeSpec, bo
 	if shape == nil || !known {
 		return sim.ShapeSpec{}, false
 	}
+	// density and colour come from the resolved material, after inheritance
 	material := l.materialSpec(s.Material)
 	spec := sim.ShapeSpec{
 		Shape: shape, Pose: l.poseOf(&s.Pose), Material: s.Material, Density: value(material.Density, defaultDensity),
 		Visual: s.Visual, ResolutionHint: s.ResolutionHint,
 	}
+	// pictures get the same pose; a half-space is drawn as a square of its size
 	g := record.Geom{Name: name, X_BG: spec.Pose, Color: cmp.Or(s.Color, body.Color, material.Color)}
 	if h, ok := s.Kind.Spec.(*geometry.HalfSpaceSpec); ok {
 		g.Ground = h.Size
@@ -134,6 +151,7 @@ func (l *loader) bodyShape(name string, body *Body, s *Shape) (sim.ShapeSpec, bo
 
 // shape makes the contact shape of a specification, nil when it has a fault.
 func (l *loader) shape(where string, s *Shape) geometry.Shape {
+	// the mesh that a shape names may have faults of its own, which are reported there
 	before := len(l.errs)
 	shape, err := s.Kind.Spec.Make(&meshSource{l, s.Pos, !s.Visual && l.materialSpec(s.Material).HydroelasticModulus != nil})
 	if len(l.errs) > before || errors.Is(err, errReported) {

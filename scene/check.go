@@ -1,5 +1,9 @@
 package scene
 
+// Package check inspects the model that was built; it knows nothing of files. What it needs of the
+// scene is given to it here: the materials by name, the path of each body for its messages, machine
+// parts, whose meshing it checks against their geometry, and targets of joints with speed limits.
+
 import (
 	"github.com/curlfree/curlfree/check"
 	"github.com/curlfree/curlfree/sim"
@@ -31,8 +35,10 @@ func (l *loader) paths(m *sim.Model) []string {
 		if l.f.Bodies.Get(name) != nil {
 			kind = "bodies."
 		}
+		// links of robots are called ROBOT.LINK, so that robots. makes it a path
 		all = append(all, kind+name)
 	}
+	// numbers of deformables follow those of rigid bodies
 	for i := range m.Geometry.Deformables {
 		all = append(all, "deformables."+m.Geometry.Deformables[i].Name)
 	}

@@ -1,5 +1,8 @@
 package scene
 
+// Constraints name bodies and joints that may be added later, so they are made when the builder
+// resolves names. Until then the builder holds a function.
+
 import (
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/sim"

@@ -62,16 +62,19 @@ func Decode(file string, text []byte, out any) error {
 
 // parse is Decode that also returns warnings, such as those about outdated keys.
 func parse(file string, text []byte, out any) (warnings []string, err error) {
+	// the syntax of YAML; comments are dropped
 	f, err := parser.ParseBytes(text, 0)
 	if err != nil {
 		return nil, syntaxError(file, err)
 	}
+	// a file of a separator and comments has documents without a body
 	if len(f.Docs) > 1 && f.Docs[1].Body != nil {
 		return nil, &Error{File: file, Pos: position(f.Docs[1].Body), Msg: "a second YAML document: a scene is one document"}
 	}
 	if len(f.Docs) == 0 || f.Docs[0].Body == nil {
 		return nil, &Error{File: file, Msg: "the file is empty: a scene needs at least time: and something to simulate"}
 	}
+	// all faults of form at once
 	d := &decoder{file: file}
 	d.value(f.Docs[0].Body, field{Value: reflect.ValueOf(out).Elem()}, "")
 	return d.warnings, errors.Join(d.errs...)
@@ -83,6 +86,7 @@ func syntaxError(file string, err error) error {
 	var y yaml.Error
 	if errors.As(err, &y) {
 		e.Msg = y.GetMessage()
+		// the parser has two messages about tabs, and both need explaining
 		if strings.Contains(e.Msg, "tab character") || strings.Contains(e.Msg, "'\t'") {
 			e.Msg = "a tab at the beginning of the line: YAML takes no tabs for indentation, write spaces"
 		}
@@ -134,6 +138,7 @@ func (f field) of(v reflect.Value) field { return field{Value: v, param: f.param
 
 // value decodes node n into v; path names it in messages.
 func (d *decoder) value(n ast.Node, v field, path string) {
+	// nodes that are no values
 	switch t := n.(type) {
 	case *ast.AnchorNode:
 		d.value(t.Value, v, path)
@@ -147,11 +152,13 @@ func (d *decoder) value(n ast.Node, v field, path string) {
 	case *ast.NullNode:
 		return // as if the key were absent
 	}
+	// types of this package that decode themselves
 	switch m := v.Addr().Interface().(type) {
 	case named:
 		d.named(n, m, path)
 		return
 	case scalar:
+		// a bare number for a structure, or for a list that is not written as one
 		if n.Type() != ast.MappingType && (v.Kind() != reflect.Slice || n.Type() != ast.SequenceType) {
 			if x, ok := d.number(n, v, path); ok {
 				m.setScalar(x)
@@ -159,8 +166,10 @@ func (d *decoder) value(n ast.Node, v field, path string) {
 			return
 		}
 	}
+	// all others by the kind of their Go type
 	decode, ok := decoders()[v.Kind()]
 	if !ok {
+		// a field of a kind that nobody tested: a fault of the program
 		panic("scene: no decoding into " + v.Type().String())
 	}
 	decode(d, n, v, path)
@@ -263,6 +272,7 @@ func (d *decoder) text(n ast.Node, v field, path string) {
 func (d *decoder) number(n ast.Node, v field, path string) (float64, bool) {
 	switch t := n.(type) {
 	case *ast.FloatNode:
+		// 1e999 is a float to YAML and infinite to Go
 		if !math.IsNaN(t.Value) && !math.IsInf(t.Value, 0) {
 			return t.Value, true
 		}
@@ -274,6 +284,7 @@ func (d *decoder) number(n ast.Node, v field, path string) (float64, bool) {
 			return float64(x), true
 		}
 	case *ast.InfinityNode:
+		// the tag of the key allows it, as for limits that do not exist
 		if v.param.Infinite {
 			return t.Value, true
 		}
@@ -289,6 +300,7 @@ func (d *decoder) number(n ast.Node, v field, path string) (float64, bool) {
 			return x, true
 		}
 	}
+	// a number with a unit is the most common mistake
 	hint := ""
 	if t, ok := n.(*ast.StringNode); ok {
 		hint = inSI(path, t.Value)

@@ -28,10 +28,12 @@ var posType = reflect.TypeFor[Pos]()
 func (d *decoder) named(n ast.Node, m named, path string) {
 	for _, kv := range d.mapping(n, path) {
 		key := keyOf(kv)
+		// YAML forbids it, the parser lets it pass
 		if m.get(key) != nil {
 			d.fail(kv.Key, "%s is given twice", join(path, key))
 			continue
 		}
+		// the item is there before its value, so that a null makes an item of defaults
 		item := reflect.ValueOf(m.add(key)).Elem()
 		d.value(kv.Value, field{Value: item}, join(path, key))
 		setPos(item, position(kv.Key))
@@ -48,6 +50,7 @@ func (d *decoder) kind(n ast.Node, v field, path string) {
 	if n.Type() != ast.MappingType && n.Type() != ast.MappingValueType && d.bareNumber(n, v, seam, path) {
 		return
 	}
+	// a mapping: its kind first, then the parameters of this kind
 	it := itemField{item: &looseItem{in: seam}}
 	before := len(d.errs)
 	values := d.mapping(n, path)
@@ -101,10 +104,12 @@ func (d *decoder) structure(n ast.Node, v field, path string) {
 	if len(d.errs) > before {
 		return
 	}
+	// pass 1: kinds, which add keys
 	items := itemsOf(v.Value)
 	for i := range items {
 		d.chooseKind(&items[i], values, path)
 	}
+	// pass 2: all entries
 	d.entries(n, values, items, fieldsOf(v.Value), path)
 	for i := range items {
 		d.missingKind(n, &items[i], values, len(d.errs) > before, path)
@@ -161,9 +166,11 @@ func (d *decoder) entries(n ast.Node, values []*ast.MappingValueNode, items []it
 		key := keyOf(kv)
 		f, ok := fields[key]
 		switch {
+		// a kind that excludes the chosen one, or the key that named it: pass 1 dealt with both
 		case !ok && namesKind(items, key):
 		case !ok:
 			d.unknown(kv, key, items, fields, path)
+		// an earlier name beside the present one, or a key twice
 		case seen[f.param.Key]:
 			d.fail(kv.Key, "%s is given twice", join(path, f.param.Key))
 		default:
@@ -193,6 +200,7 @@ func (d *decoder) check(n ast.Node, f field, path string) {
 	if err := f.param.Check(f.Value); err != nil {
 		d.fail(n, "%s %v", path, err)
 	}
+	// parameters that are valid each, but not together
 	if f.Kind() != reflect.Interface || f.IsNil() {
 		return
 	}
@@ -209,6 +217,7 @@ func (d *decoder) missing(n ast.Node, fields map[string]field, seen map[string]b
 	if strings.HasPrefix(path, "tables.") {
 		return
 	}
+	// sorted, so that messages come in the same order in every run
 	for _, key := range slices.Sorted(maps.Keys(fields)) {
 		if f := fields[key]; f.param.Required && key == f.param.Key && !seen[key] {
 			d.fail(n, "%s is wanted: %s", join(path, key), describe(&f.param))
@@ -242,6 +251,7 @@ func (d *decoder) chooseKind(it *itemField, values []*ast.MappingValueNode, path
 			if key != it.key {
 				d.warn(kv.Key, "%s is now called %s; the old name will not be read by the next version", join(path, key), it.key)
 			}
+			// {type: revolute}: the kind is the value of the key
 			if name = scalarText(kv.Value); name == "" {
 				d.fail(kv.Value, "%s: the name of a %s is wanted, not %s", join(path, key), seam.Name(), brief(kv.Value))
 				return
@@ -249,6 +259,7 @@ func (d *decoder) chooseKind(it *itemField, values []*ast.MappingValueNode, path
 		}
 		current, ok := seam.Current(name)
 		switch {
+		// any other key of the structure
 		case !ok && it.key == "":
 			continue
 		case !ok:
@@ -258,6 +269,7 @@ func (d *decoder) chooseKind(it *itemField, values []*ast.MappingValueNode, path
 			d.fail(kv.Key, "%s: %s and %s exclude each other: one kind of %s is wanted", path, given, name, seam.Name())
 			continue
 		}
+		// a kind that stands as a key is warned of by entries
 		if current != name && it.key != "" {
 			d.warn(kv.Key, "%s %s is now called %s; the old name will not be read by the next version", seam.Name(), name, current)
 		}
@@ -293,6 +305,7 @@ func namesKind(items []itemField, key string) bool {
 // unknown reports a key that has no meaning here.
 func (d *decoder) unknown(kv *ast.MappingValueNode, key string, items []itemField, fields map[string]field, path string) {
 	for _, it := range items {
+		// a key that another kind would have is not misspelled
 		for _, k := range it.seam().Kinds() {
 			if it.seam().Style() == kinds.Nested || !slices.ContainsFunc(k.Params, func(p kinds.Param) bool { return p.Key == key }) {
 				continue
@@ -310,6 +323,7 @@ func (d *decoder) unknown(kv *ast.MappingValueNode, key string, items []itemFiel
 func choices(items []itemField, fields map[string]field) []string {
 	var names []string
 	for _, name := range keysOf(fields) {
+		// not by its earlier names: nobody should learn them
 		if fields[name].param.Key == name {
 			names = append(names, name)
 		}
@@ -330,12 +344,14 @@ func (d *decoder) mapping(n ast.Node, path string) []*ast.MappingValueNode {
 	switch t := n.(type) {
 	case *ast.MappingNode:
 		values = t.Values
+	// the parser gives a mapping of one entry without the mapping around it
 	case *ast.MappingValueNode:
 		values = []*ast.MappingValueNode{t}
 	default:
 		d.fail(n, "%s: keys and values are wanted, not %s", orScene(path), brief(n))
 	}
 	return slices.DeleteFunc(slices.Clone(values), func(kv *ast.MappingValueNode) bool {
+		// <<: would bring keys that stand elsewhere
 		_, merge := kv.Key.(*ast.MergeKeyNode)
 		if merge {
 			d.fail(kv.Key, "%s: YAML merge keys are not supported in scenes: write the values out", orScene(path))
@@ -355,6 +371,7 @@ func setPos(v reflect.Value, p Pos) {
 	if v.Kind() != reflect.Struct {
 		return
 	}
+	// the embedded Pos, not a field that happens to be of its type
 	for i := range v.NumField() {
 		if v.Field(i).Type() == posType && v.Type().Field(i).Anonymous {
 			v.Field(i).Set(reflect.ValueOf(p))
@@ -374,6 +391,7 @@ func fieldsOf(v reflect.Value) map[string]field {
 	}
 	for _, it := range itemsOf(v) {
 		for key, f := range it.fields() {
+			// a key of the structure wins over one of its kinds
 			if _, own := m[key]; !own {
 				m[key] = f
 			}

@@ -1,5 +1,16 @@
 package scene
 
+// A deformable takes its tetrahedra from a mesh, law and density from a material, and its attachments
+// from regions of the mesh at rest. Regions are tested in the mesh's frame M, before the pose moves
+// it: a vertex X belongs to a region when
+//
+// 	min ≤ X ≤ max   in each of the bounds that the region gives                (1)
+//
+// so that a region without bounds is the whole mesh. Bounds are inclusive, and coordinates of files
+// are rounded, so a bound at a face is best put a little outside of it.
+//
+// Displacements in pictures are measured from the start, not from rest (see pictures.static).
+
 import (
 	"cmp"
 	"math"
@@ -22,6 +33,7 @@ func (l *loader) deformable(name string, s *Deformable) {
 	path := "deformables." + name
 	before := len(l.errs)
 	l.put("deformable", name, s.Pos, path)
+	// all faults of the entry in one go
 	mesh := l.tets(s.Pos, s.Mesh)
 	known := l.soundMaterial(s.Pos, s.Material)
 	l.checkColor(s.Pos, path, s.Color)
@@ -29,6 +41,7 @@ func (l *loader) deformable(name string, s *Deformable) {
 		return
 	}
 	material := l.materialSpec(s.Material)
+	// parameters of the law may be valid alone and not for this elasticity
 	law, err := material.elastic()
 	if err != nil {
 		if len(l.errs) == 0 { // else it is reported with the material
@@ -42,6 +55,7 @@ func (l *loader) deformable(name string, s *Deformable) {
 		Pose: l.poseOf(&s.Pose), Frame: s.Frame, Velocity: r3.Vec(s.Velocity),
 		Material: s.Material, SelfContact: s.SelfContact, NoContact: s.NoContact,
 	}
+	// vertices of each region; the builder refuses those of two regions
 	for i := range s.Attach {
 		a := &s.Attach[i]
 		if a.Body == "" {
@@ -58,6 +72,7 @@ func (l *loader) deformable(name string, s *Deformable) {
 		return
 	}
 	l.builder.AddDeformable(name, spec)
+	// pictures show the boundary, and cut the tetrahedra open
 	tris, _ := mesh.Boundary()
 	l.pictures.deformables = append(l.pictures.deformables, record.Deformable{
 		Name: name, Color: cmp.Or(s.Color, material.Color), Rest: mesh.Verts, Tets: mesh.Tets, Tris: tris,

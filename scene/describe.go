@@ -67,6 +67,7 @@ func DescribeParam(p kinds.Param) Key { return describeValue(reflect.New(p.Type)
 // defaults that the description states.
 func describeStruct(v reflect.Value, p kinds.Param) Key {
 	k := Key{Param: p, Form: Mapping, Scalar: reflect.PointerTo(v.Type()).Implements(scalarType)}
+	// keys in the order of the fields, then the places of kinds
 	for _, f := range kinds.FieldsOf(v) {
 		k.Keys = append(k.Keys, describeValue(f.Value, f.Param))
 	}
@@ -83,8 +84,10 @@ func describeValue(v reflect.Value, p kinds.Param) Key {
 	switch {
 	case t.Kind() == reflect.Pointer:
 		return describeValue(reflect.New(t.Elem()).Elem(), p)
+	// a list of any length, or one number
 	case t == reflect.TypeFor[Numbers]():
 		k.Form, k.Scalar = Vector, true
+	// Named[T]: a mapping from free names to T; names of plain values get a placeholder
 	case reflect.PointerTo(t).Implements(namedType):
 		item, _ := t.FieldByName("Item")
 		k = describeValue(reflect.New(item.Type.Elem().Elem()).Elem(), p)
@@ -94,8 +97,10 @@ func describeValue(v reflect.Value, p kinds.Param) Key {
 		}
 		k.Param = kinds.Param{Key: "NAME", Unit: p.Unit}
 		k = Key{Param: p, Form: ByName, Keys: []Key{k}}
+	// r3.Pose in a kind is written as any other pose
 	case t == transformType:
 		return describeStruct(reflect.ValueOf(new(Pose)).Elem(), p)
+	// a seam, such as motion: one of its kinds, or a number if a kind takes one
 	case t.Kind() == reflect.Interface:
 		k.Form, k.Items = Mapping, []ItemKey{{Seam: kinds.Of(t)}}
 		for _, name := range k.Items[0].Seam.Names() {

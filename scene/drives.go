@@ -1,5 +1,12 @@
 package scene
 
+// Drives come last, but two of their facts are needed before: whether a body or robot has a prescribed
+// motion decides how it is attached to the world, so findMotions runs first. And a drive of a robot
+// moves its base link, whose name only the robot file tells.
+//
+// Targets of controllers of robot joints with a speed limit are kept for package check, which warns of
+// targets that are faster: the limit does not act in the simulation.
+
 import (
 	"slices"
 
@@ -17,6 +24,7 @@ func (l *loader) findMotions() {
 		if !ok || m.Body == "" {
 			continue
 		}
+		// deformables and links cannot be moved
 		if l.f.Bodies.Get(m.Body) == nil && l.f.Robots.Get(m.Body) == nil {
 			l.fail(d.Pos, "drives.%s.body: no body or robot is called %q%s", name, m.Body, kinds.Suggest(m.Body, slices.Concat(l.f.Bodies.Keys, l.f.Robots.Keys)))
 		} else if l.robots.motion[m.Body] != "" {
@@ -40,6 +48,7 @@ func (l *loader) addDrives() {
 				continue // a fault is reported
 			}
 			if base := l.robots.base[s.Body]; base != "" {
+				// a copy: the file keeps what was written
 				moved := *s
 				moved.Body = base
 				spec = &moved
@@ -55,6 +64,7 @@ func (l *loader) addDrives() {
 
 // noteTarget notes the target of a joint whose robot file limits its speed.
 func (l *loader) noteTarget(path string, d *sim.JointDrive) {
+	// limits of +Inf are noted too; no target exceeds these
 	speed, limited := l.robots.speed[d.Joint]
 	if target := d.Reference(); limited && target != nil {
 		l.targets = append(l.targets, check.Target{Path: path, Joint: d.Joint, SpeedLimit: speed, Motion: target})

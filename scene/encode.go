@@ -21,6 +21,7 @@ import (
 // and the parameters that differ from their defaults. spec is a pointer to the
 // parameters.
 func Encode(s kinds.Seam, name string, spec any) string {
+	// what has its default need not be written
 	usual := s.Make(name)
 	params := encodeFields(spec, usual, name)
 	switch s.Style() {
@@ -48,6 +49,7 @@ func encodeFields(spec, usual any, name string) []string {
 	}
 	var out []string
 	for _, f := range kinds.Fields(spec) {
+		// required keys are written even at their default, else the item would be refused
 		if u, ok := was[f.Key]; ok && reflect.DeepEqual(u.Interface(), f.Value.Interface()) && !f.Required && f.Key != name {
 			continue
 		}
@@ -66,6 +68,7 @@ func encodeValue(v reflect.Value, unit string) string {
 		return encodeValue(v.Elem(), unit)
 	case reflect.Interface:
 		if m, ok := v.Interface().(motion.Motion); ok {
+			// a constant motion is a bare number
 			if x, ok := motion.ConstantValue(m); ok {
 				return kinds.Number(x)
 			}
@@ -76,6 +79,7 @@ func encodeValue(v reflect.Value, unit string) string {
 		return "null"
 	case reflect.Float64:
 		x := v.Float()
+		// the inverse of kinds.ToStored, rounded so that 20° stays 20
 		if unit == "deg" {
 			x = math.Round(x*180/math.Pi*1e9) / 1e9
 		}

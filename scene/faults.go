@@ -54,12 +54,14 @@ func (l *faults) put(kind, name string, p Pos, path string) {
 // failBuild adds the faults that the builder found, each at its item's place. An item
 // that is missing because of a fault reported before is not reported again.
 func (l *faults) failBuild(err error) {
+	// Build joins all of its diagnostics
 	if many, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, e := range many.Unwrap() {
 			l.failBuild(e)
 		}
 		return
 	}
+	// consequences of faults that are reported already
 	if len(l.errs) > 0 && errors.Is(err, sim.ErrNothingMoves) {
 		return // bodies with faults are missing
 	}
@@ -75,6 +77,7 @@ func (l *faults) failBuild(err error) {
 	if d.Name == "" && d.Kind != "model" && len(l.errs) > 0 {
 		return // checkNames reported the empty name
 	}
+	// a fault of its own: put it where its item stands
 	at := l.placeOf(d)
 	msg := d.Err.Error()
 	if at.path != "" {
@@ -86,6 +89,7 @@ func (l *faults) failBuild(err error) {
 // inFile reports whether the scene has an item of that name, which a fault kept from
 // being added to the builder.
 func (l *faults) inFile(kind, name string) bool {
+	// ROBOT.LINK is missing if the robot file could not be read
 	robot, _, _ := strings.Cut(name, ".")
 	if l.f.Robots.Get(robot) != nil {
 		return !l.added(robot)
@@ -113,6 +117,7 @@ func (l *faults) added(robot string) bool {
 
 // placeOf returns where the item of a diagnostic comes from.
 func (l *faults) placeOf(d *sim.Diagnostic) place {
+	// as it was noted
 	if at, ok := l.places[[2]string{d.Kind, d.Name}]; ok {
 		return at
 	}

@@ -1,5 +1,14 @@
 package scene
 
+// The fingerprint of a run decides whether results belong to it: a study runs a case again when it
+// changed, and a checkpoint continues only the run that wrote it. It is a chain of digests over all
+// inputs in the order in which they are read,
+//
+// 	s_0 = ∅,   s_{i+1} = SHA-256(s_i ‖ content_i)                              (1)
+//
+// the scene itself, overrides, robot files, meshes and tables. Names and times of files do not count.
+// Chaining keeps the bounds between inputs, which digesting their concatenation would lose.
+
 import (
 	"crypto/sha256"
 	"encoding/hex"
@@ -43,6 +52,7 @@ func readInput(path string) ([]byte, error) {
 		return nil, fmt.Errorf("%s: there is no such file", path)
 	case err != nil:
 		return nil, err
+	// messages of the operating system name neither the mistake nor the remedy
 	case st.IsDir():
 		return nil, fmt.Errorf("%s is a folder: name the scene file in it", path)
 	case st.Mode()&fs.ModeDevice != 0: // reading some devices never ends

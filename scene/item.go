@@ -68,12 +68,14 @@ func (it *Item[S]) parameters() reflect.Value {
 // set implements item. Of a Plain seam, the parameters of the kind chosen before are kept:
 // a later choice finds them again.
 func (it *Item[S]) set(name string, at Pos) {
+	// what was given so far, by key
 	changed := it.changed()
 	if it.Name != "" && it.seam().Style() == kinds.Plain {
 		it.keep(it.Name, it.Spec)
 	}
 	it.Pos, it.Name = at, name
 	it.Spec, _ = it.seam().Make(name).(S)
+	// the kind that is chosen now is spare no longer
 	it.others = slices.DeleteFunc(it.others, func(o spare[S]) bool { return o.name == name })
 	for _, f := range kinds.Fields(it.Spec) {
 		if v, ok := changed[f.Key]; ok && v.Type() == f.Value.Type() {
@@ -84,10 +86,12 @@ func (it *Item[S]) set(name string, at Pos) {
 
 // inherit takes kind and parameters of another item where this one gives none.
 func (it *Item[S]) inherit(base *Item[S]) {
+	// what the item gives itself stays
 	given := it.changed()
 	if it.Name == "" {
 		it.set(base.Name, base.Pos)
 	}
+	// of the base, only what differs from the program: a kind has defaults of its own
 	usual := base.changed()
 	for _, f := range kinds.Fields(it.Spec) {
 		if v, ok := usual[f.Key]; ok && !given[f.Key].IsValid() && v.Type() == f.Value.Type() {
@@ -111,6 +115,7 @@ func (it *Item[S]) changed() map[string]reflect.Value {
 			}
 		}
 	}
+	// the latest value of a key wins: oldest first, the chosen kind last
 	for _, o := range slices.Backward(it.others) {
 		note(o.name, o.spec)
 	}
@@ -202,10 +207,12 @@ func (it *itemField) fields() map[string]field {
 func (it *itemField) ownFields(spec reflect.Value) map[string]field {
 	m := map[string]field{}
 	usual := reflect.ValueOf(it.seam().Make(it.name())).Elem()
+	// the parameters stand below the kind, or beside its key
 	if it.key == "" && !it.flat() { // {sphere: {radius: 0.05}}
 		m[it.name()] = field{Value: spec, param: kinds.Param{Key: it.name()}, usual: usual}
 		return m
 	}
+	// both lists have the fields of one type, so the same order
 	was := kinds.FieldsOf(usual)
 	for i, f := range kinds.FieldsOf(spec) {
 		m[f.Key] = field{Value: f.Value, param: f.Param, usual: was[i].Value}
@@ -229,6 +236,7 @@ func (it *itemField) addSpare(m map[string]field) {
 	for _, name := range it.spares() {
 		usual := kinds.Fields(it.seam().Make(name))
 		for i, f := range kinds.FieldsOf(it.spare(name)) {
+			// the first spare kind that has the key holds its value
 			if _, ok := m[f.Key]; !ok {
 				m[f.Key] = field{Value: f.Value, param: f.Param, usual: usual[i].Value}
 			}

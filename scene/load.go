@@ -50,6 +50,7 @@ func Load(path string, overrides []string) (*Scene, error) {
 	f.Dir = filepath.Dir(path)
 	outdated, err := parse(path, text, f)
 	if err != nil {
+		// a study has keys that a scene does not know: say what it is
 		if hasKey(text, "scene") && !hasKey(text, "time") {
 			return nil, fmt.Errorf("%s is a study: run it with curlfree study %s", path, path)
 		}
@@ -82,10 +83,12 @@ func CheckRobot(path string) (m *robot.Robot, warnings []string, err error) {
 		return nil, nil, err
 	}
 	f := defaults()
+	// a scene around the robot; the time does not matter
 	f.Time = Time{Step: 0.01, Duration: 1}
 	l := newLoader(path, f)
 	l.addMaterials()
 	l.robot("robot", &Robot{File: path})
+	// a robot that is fixed as a whole is sound, though nothing moves
 	if len(l.errs) == 0 {
 		if _, err := l.builder.Build(); err != nil && !errors.Is(err, sim.ErrNothingMoves) {
 			l.failBuild(err)
@@ -120,9 +123,11 @@ func newLoader(path string, f *File) *loader {
 // load builds the scene in the order of the file's sections. Each step adds the
 // faults that it finds; the model is built once.
 func (l *loader) load() (*Scene, error) {
+	// what overrides broke: the rest relies on complete items
 	if l.checkForm(); len(l.errs) > 0 {
 		return nil, errors.Join(l.errs...)
 	}
+	// settings, then items in the order of their dependence
 	l.checkTimes()
 	l.setSolver()
 	l.readTables()
@@ -135,7 +140,9 @@ func (l *loader) load() (*Scene, error) {
 	l.addConstraints()
 	l.addDrives()
 	l.addSignals()
+	// expectations need signals only
 	checks := l.checksOf(l.f.Signals.Keys)
+	// names are resolved and bodies numbered here
 	model, err := l.builder.Build()
 	if err != nil {
 		l.failBuild(err)
@@ -144,6 +151,7 @@ func (l *loader) load() (*Scene, error) {
 		return nil, err
 	}
 	l.warnBuild()
+	// everything beside the model
 	sc := &Scene{
 		Path: l.path, File: l.f, Model: model, Checks: checks, Signals: newSignals(l.f, model),
 		Fingerprint: l.fingerprint(),

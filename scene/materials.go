@@ -52,6 +52,7 @@ func newMaterialTable() materialTable {
 // addMaterials adds every material: what one leaves out, default gives, and what
 // default leaves out, the program.
 func (l *loader) addMaterials() {
+	// default comes first: others inherit from it
 	base := l.f.Materials.Get(defaultMaterial)
 	if base == nil {
 		base = new(Material)
@@ -66,6 +67,7 @@ func (l *loader) addMaterials() {
 		if name == defaultMaterial {
 			continue
 		}
+		// checked before it inherits, so that a fault of default is reported once
 		spec := l.f.Materials.Get(name)
 		good := l.checkFields(name, spec)
 		spec.inherit(base)
@@ -78,6 +80,7 @@ func (l *loader) addMaterials() {
 // only once: sound says that no fault was found so far.
 func (l *loader) addMaterial(name string, spec *Material, sound bool) bool {
 	m := spec.contact()
+	// the law is known here; the material alone cannot tell
 	if !l.builder.Contact.Facts().DirectionalFriction && m.FrictionDirection_B != (r3.Vec{}) {
 		l.warn("materials.%s: friction under %s has no direction: the geometric mean of friction and friction_transverse holds; use lagged or similar", name, l.f.Solver.Contact.Name)
 	}
@@ -132,6 +135,7 @@ func (m *Material) inherit(base *Material) {
 	if m.Friction == nil {
 		m.Friction = base.Friction
 	}
+	// both or none, see the head of the file
 	if m.FrictionDirection == nil && m.FrictionTransverse == nil {
 		m.FrictionDirection, m.FrictionTransverse = base.FrictionDirection, base.FrictionTransverse
 	}
@@ -200,6 +204,7 @@ const defaultLaw = "corotational"
 // elastic returns the constitutive law of the material's interior. Parameters of the
 // law that are keys of the material have its values.
 func (m *Material) elastic() (fem.ConstitutiveLaw, error) {
+	// elastic constants are keys of the material, not of its law, so that laws can be exchanged
 	own := map[string]float64{
 		"youngs_modulus": value(m.YoungsModulus, defaultYoungs), "poissons_ratio": value(m.PoissonsRatio, defaultPoisson),
 	}
@@ -220,6 +225,7 @@ func (l *loader) addPairs() {
 			l.fail(p.Pos, "pairs: materials names two materials, such as [steel, rubber]")
 			continue
 		}
+		// nil leaves the rule of combination
 		o := constraints.Override{Stiffness: p.Stiffness, PressureGradient: p.PressureGradient, Dissipation: p.Dissipation, RelaxationTime: p.RelaxationTime}
 		if p.Friction != nil {
 			o.Friction, o.StaticFriction = &p.Friction.Dynamic, &p.Friction.Static
@@ -231,6 +237,7 @@ func (l *loader) addPairs() {
 			l.fail(p.Pos, "pairs: %s and %s: every value must be finite and not negative: %s", p.Materials[0], p.Materials[1], bad)
 			continue
 		}
+		// the pair holds for all variants of both materials; the builder takes them in both orders
 		a, b := l.materials.index[p.Materials[0]], l.materials.index[p.Materials[1]]
 		for i, m := range l.materials.list {
 			for j, n := range l.materials.list {
@@ -267,6 +274,7 @@ func (l *loader) knownMaterial(p Pos, name string) bool {
 	if name == "" || name == defaultMaterial || l.f.Materials.Get(name) != nil {
 		return true
 	}
+	// default exists even where the scene does not write it
 	names := append([]string{defaultMaterial}, l.f.Materials.Keys...)
 	slices.Sort(names)
 	l.fail(p, "unknown material %q%s", name, kinds.Suggest(name, slices.Compact(names)))

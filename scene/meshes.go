@@ -37,6 +37,7 @@ func (l *loader) loadMeshes() {
 	for _, name := range l.f.Meshes.Keys {
 		m := l.f.Meshes.Get(name)
 		d := &meshData{spec: m}
+		// exactly one source
 		given := 0
 		for _, is := range []bool{m.File != "", m.Box != nil, len(m.Part.Keys) > 0} {
 			if is {
@@ -102,6 +103,7 @@ func (l *loader) makePart(name string, d *meshData) bool {
 		l.fail(m.Pos, "meshes.%s.part: unknown kind %q%s", name, kind, kinds.Suggest(kind, names))
 		return false
 	}
+	// a number is a list of one
 	params := map[string][]float64{}
 	for key, v := range m.Part.Get(kind).Item {
 		params[key] = *v
@@ -117,6 +119,7 @@ func (l *loader) makePart(name string, d *meshData) bool {
 	if !l.scale(name, d) {
 		return false
 	}
+	// 2 m for a gear is likely a module in mm
 	if size := d.tri.Bounds().Size(); max(size[0], size[1], size[2]) > largePart {
 		l.warn("meshes.%s.part.%s is %.3g m large: lengths are in m, as in module: 1e-3", name, kind, max(size[0], size[1], size[2]))
 	}
@@ -163,6 +166,7 @@ func (l *loader) readMesh(name string, d *meshData) bool {
 		l.fail(m.Pos, "meshes.%s.file: %v", name, err)
 		return false
 	}
+	// read twice, here for the fingerprint; the second time comes from the cache of the system
 	l.digest(text)
 	opt := meshes.ReadOptions{Unit: m.Unit}
 	file, rep, err := meshes.Read(path, opt)
@@ -292,6 +296,7 @@ func (m *meshSource) Solid(name string) (*geometry.Mesh, error) {
 		return nil, errReported
 	}
 	d := m.l.meshes[name]
+	// one solid for all shapes of the mesh, so that trees and fields are made once
 	if d.solid == nil {
 		solid, err := geometry.NewMesh(tri)
 		if err != nil {
@@ -300,12 +305,14 @@ func (m *meshSource) Solid(name string) (*geometry.Mesh, error) {
 		d.solid = solid
 	}
 	solid := d.solid
+	// the same solid with tetrahedra, on which a pressure field is built
 	if m.filled {
 		if d.filled == nil {
 			d.filled = d.solid.WithTets(m.l.partTets(name, d))
 		}
 		solid = d.filled
 	}
+	// a stretched gear meshes with nothing: its teeth are not checked
 	if d.part != nil && d.spec.Scale == [3]float64{} {
 		m.l.pictures.parts[solid] = d.part
 	}

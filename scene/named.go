@@ -11,6 +11,7 @@ func (n *Named[T]) Get(name string) *T { return n.Item[name] }
 
 // add implements named: it returns a pointer to the item of a name, new if there is none.
 func (n *Named[T]) add(name string) any {
+	// the zero value is an empty mapping
 	if n.Item == nil {
 		n.Item = map[string]*T{}
 	}

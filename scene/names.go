@@ -1,5 +1,9 @@
 package scene
 
+// Bodies, links of robots and deformables share one space of names, because drives, signals,
+// attachments and constraints refer to all of them by name alone. A dot parts a robot from its link,
+// so names have none. Names of other sections are spaces of their own.
+
 import "strings"
 
 // world is the name of the world among bodies.
@@ -8,6 +12,7 @@ const world = "world"
 // checkNames refuses names that could mean two things: bodies, robots and
 // deformables share one space of names.
 func (l *loader) checkNames() {
+	// who has a name, for the message
 	taken := map[string]string{world: "that of what never moves"}
 	check := func(kind, name string, p Pos) {
 		if owner := taken[name]; owner != "" {
@@ -18,6 +23,7 @@ func (l *loader) checkNames() {
 		}
 		taken[name] = "one of " + kind
 	}
+	// in the order in which bodies are numbered
 	for _, n := range l.f.Robots.Keys {
 		check("robots", n, l.f.Robots.Get(n).Pos)
 	}

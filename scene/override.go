@@ -43,22 +43,27 @@ func (f *File) Override(assignment string) error {
 	fail := func(format string, args ...any) error {
 		return &OverrideError{assignment, fmt.Sprintf(format, args...)}
 	}
+	// PATH=VALUE; values may have equal signs, paths have none
 	path, text, ok := strings.Cut(assignment, "=")
 	if !ok {
 		return fail("PATH=VALUE is wanted, such as time.step=0.002")
 	}
+	// where it goes
 	at, item, err := f.at(path)
 	if err != nil {
 		return fail("%v", err)
 	}
+	// what it is
 	doc, err := parser.ParseBytes([]byte(text), 0)
 	if err != nil || len(doc.Docs) != 1 || doc.Docs[0].Body == nil {
 		return fail("%q is not a value", text)
 	}
 	_, null := doc.Docs[0].Body.(*ast.NullNode)
+	// the name of a kind
 	if at.choice != nil {
 		return f.choose(at.choice, path, doc.Docs[0].Body, null, fail)
 	}
+	// null takes back: to the default of the kind, else to that of the file
 	if null {
 		if item {
 			return fail("%s cannot be left out this way: take it out of the file", path)
@@ -71,6 +76,7 @@ func (f *File) Override(assignment string) error {
 		}
 		return nil
 	}
+	// any other value is decoded as in a file
 	d := &decoder{file: "--set " + path}
 	if d.value(doc.Docs[0].Body, at, path); len(d.errs) == 0 {
 		d.check(doc.Docs[0].Body, at, path)
@@ -90,6 +96,7 @@ func (f *File) Override(assignment string) error {
 func (f *File) choose(it item, path string, n ast.Node, null bool, fail func(string, ...any) error) error {
 	name := scalarText(n)
 	if null {
+		// kinds with a default have it in a file of defaults
 		usual, _, err := defaults().at(path)
 		if err != nil {
 			return fail("%s cannot be left out", path)
@@ -119,6 +126,7 @@ func (f *File) at(path string) (at field, item bool, err error) {
 	done := ""
 	for _, key := range strings.Split(path, ".") {
 		if at.IsValid() {
+			// an item of a mapping or list cannot be nulled: others may name it
 			_, item = at.Addr().Interface().(named)
 			item = item || at.Kind() == reflect.Slice || at.Kind() == reflect.Array
 		}
@@ -126,6 +134,7 @@ func (f *File) at(path string) (at field, item bool, err error) {
 			return at, item, err
 		}
 		done = join(done, key)
+		// an index is never an earlier name
 		_, index := strconv.Atoi(key)
 		if now := at.param.Key; index != nil && now != "" && now != key {
 			f.warnOutdated("--set %s: %s is now called %s; the old name will not be read by the next version", path, done, now)
@@ -161,6 +170,7 @@ func child(v field, key, done string) (field, error) {
 		return v, fmt.Errorf("%s is a single value: nothing stands below it", done)
 	}
 	if m, ok := v.Addr().Interface().(named); ok {
+		// an item of the file
 		if item := m.get(key); item != nil {
 			return field{Value: reflect.ValueOf(item).Elem()}, nil
 		}
@@ -168,6 +178,7 @@ func child(v field, key, done string) (field, error) {
 		if all || slices.Contains(names, key) {
 			return field{Value: reflect.ValueOf(m.add(key)).Elem()}, nil
 		}
+		// nearest among present and permitted names
 		for _, name := range m.names() {
 			if !slices.Contains(names, name) {
 				names = append(names, name)
@@ -203,12 +214,14 @@ func structChild(v field, key, done string) (field, error) {
 		if it.key != "" && (it.key == key || slices.Contains(it.earlier, key)) {
 			return field{choice: it.item, param: kinds.Param{Key: it.key}}, nil
 		}
+		// a path through a kind chooses it where none is
 		if current, ok := it.seam().Current(key); ok && it.key == "" && it.name() == "" {
 			it.set(current, Pos{})
 		}
 	}
 	fields := fieldsOf(v.Value)
 	f, ok := fields[key]
+	// to change the kind takes a value: a path could lose the parameters of the present one unseen
 	for _, it := range items {
 		if _, isKind := it.seam().Current(key); !ok && isKind && it.key == "" {
 			return v, fmt.Errorf("%s is of kind %s, which excludes %s: set %s={%s: …} to change its kind", done, it.name(), key, done, key)
@@ -217,6 +230,7 @@ func structChild(v field, key, done string) (field, error) {
 	if !ok {
 		return v, fmt.Errorf("unknown path %s%s", join(done, key), kinds.Suggest(key, choices(items, fields)))
 	}
+	// the default of a parameter is that of its kind, not zero
 	if v.usual.IsValid() && !f.usual.IsValid() {
 		f.usual = fieldsOf(v.usual)[key].Value
 	}
@@ -227,6 +241,7 @@ func structChild(v field, key, done string) (field, error) {
 // the name of a kind, which it then becomes.
 func kindChild(v field, key, done string) (field, error) {
 	it := itemField{item: &looseItem{in: kinds.Of(v.Type())}}
+	// the kind that the value has now, by the type of its parameters
 	if !v.IsNil() {
 		for _, k := range it.seam().Kinds() {
 			if reflect.TypeOf(it.seam().Make(k.Name)) == v.Elem().Type() {

@@ -1,5 +1,9 @@
 package scene
 
+// Recordings begin with what does not change: shapes with their poses on bodies, rest positions and
+// tetrahedra of deformables, the render section of the scene. They hold surfaces, not kinds of shape,
+// so that a recording can be drawn by a program that does not know a shape.
+
 import (
 	"encoding/json"
 
@@ -31,10 +35,12 @@ func (p *pictures) add(g record.Geom, shape interface{ SurfaceMesh() *meshes.Tri
 // static returns what recordings start with.
 func (l *loader) static(m *sim.Model) (*record.Static, error) {
 	s := &record.Static{Title: l.f.Title, Gravity: m.Gravity, Geoms: l.pictures.geoms, Deformables: l.pictures.deformables}
+	// columns of a frame
 	s.NumQ, s.NumV = m.RigidSize()
 	for i := range m.Rigid.NumLinks() {
 		s.Bodies = append(s.Bodies, m.Rigid.LinkName(i))
 	}
+	// shapes were collected before bodies had numbers
 	for i := range s.Geoms {
 		s.Geoms[i].Body = m.Body(s.Geoms[i].Name)
 	}

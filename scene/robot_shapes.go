@@ -3,6 +3,12 @@ package scene
 // Shapes of robot files become shapes of the model (collision) or of pictures only (visual).
 // A collision mesh that is not closed is replaced by its convex hull with a warning; a visual
 // mesh that cannot be read is left out with a warning, because results do not depend on it.
+// A shape G of a file hangs on its link at X_LG. Links of the file and bodies of the model have the
+// same frames, so X_LG is the pose of the shape on its body.
+//
+// Surface parameters of a file make a variant of the robot's material: its values where the file is
+// silent, else those of the file. Shapes with equal parameters share a variant. Where the scene names
+// a material for the robot, this one holds, and the file's parameters do not.
 
 import (
 	"cmp"
@@ -24,6 +30,7 @@ import (
 // shapes adds collision shapes; pictures show the visuals of a link in their place where
 // it has any.
 func (r *robotLoader) shapes() {
+	// pictures show visual shapes unless the scene says otherwise
 	visuals := r.spec.Visuals == nil || *r.spec.Visuals
 	for i := range r.model.Links {
 		link := &r.model.Links[i]
@@ -40,11 +47,13 @@ func (r *robotLoader) shapes() {
 		}
 		for k := range link.Collisions {
 			g := &link.Collisions[k]
+			// both are tried, so that both are reported
 			material, ok := r.material(g)
 			shape := r.shape(g, false)
 			if !ok || shape == nil {
 				continue
 			}
+			// a collision shape is drawn only where the link has no visual
 			r.pictures.add(record.Geom{Name: name, X_BG: g.X_LG, Color: g.Color, Hidden: shown}, shape)
 			r.builder.AddShape(name, sim.ShapeSpec{Shape: shape, Pose: g.X_LG, Material: material, ResolutionHint: given(g.Material.ResolutionHint)})
 		}
@@ -123,6 +132,7 @@ func (r *robotLoader) mesh(m *robot.Mesh) (*meshes.Tri, error) {
 			return nil, err
 		}
 	} else {
+		// scaling must not change the vertices of the file, which other shapes share
 		tri = &meshes.Tri{Verts: slices.Clone(tri.Verts), Tris: slices.Clone(tri.Tris)}
 	}
 	robot.ScaleMesh(tri, m.Scale)
@@ -132,6 +142,7 @@ func (r *robotLoader) mesh(m *robot.Mesh) (*meshes.Tri, error) {
 // meshFile reads the file of a mesh.
 func (r *robotLoader) meshFile(m *robot.Mesh) (*meshes.Tri, error) {
 	path := m.File
+	// ROS and Gazebo name meshes by package, others by file
 	rest, ok := strings.CutPrefix(path, "package://")
 	if !ok {
 		rest, ok = strings.CutPrefix(path, "model://")
@@ -171,12 +182,14 @@ func findPackage(dir, pkg, inside string) string {
 		abs = dir
 	}
 	for d := abs; ; d = filepath.Dir(d) {
+		// the file lies in the package, or the package lies beside one of its folders
 		if filepath.Base(d) == pkg {
 			return filepath.Join(d, inside)
 		}
 		if exists(filepath.Join(d, pkg, inside)) {
 			return filepath.Join(d, pkg, inside)
 		}
+		// the root: name the place where it should have been
 		if filepath.Dir(d) == d {
 			return filepath.Join(abs, pkg, inside)
 		}
@@ -195,6 +208,7 @@ func (r *robotLoader) material(g *robot.Geometry) (string, bool) {
 		return "", false // reported with the material
 	}
 	t := &r.loader.materials
+	// a copy of the base with what the file changes
 	m := t.list[base].Contact
 	changed := false
 	apply := func(dst *float64, x float64) {
@@ -212,6 +226,7 @@ func (r *robotLoader) material(g *robot.Geometry) (string, bool) {
 	if !changed || r.spec.Material != "" {
 		return name, true // the material that the scene names holds
 	}
+	// numbers of robot files are not checked before
 	if err := m.Check(); err != nil {
 		r.failAt(g.Line, "%v", err)
 		return "", false

@@ -55,6 +55,7 @@ func (l *loader) robot(name string, s *Robot) {
 		l.fail(s.Pos, "robots.%s: file is wanted, one of %s", name, strings.Join(robot.Formats.Names(), ", "))
 		return
 	}
+	// a base has one way to move
 	floats := s.Floating != nil && *s.Floating
 	if floats && l.robots.motion[name] != "" {
 		l.fail(s.Pos, "robots.%s: a drive moves its base, so it is not floating: leave out one of the two", name)
@@ -65,6 +66,7 @@ func (l *loader) robot(name string, s *Robot) {
 		l.fail(s.Pos, "robots.%s.file: %v", name, err)
 		return
 	}
+	// the file and all that it includes count for the fingerprint
 	l.digest(text)
 	model, warnings, err := robot.Parse(path, text, openBeside(path, l.digest))
 	if err != nil {
@@ -75,9 +77,11 @@ func (l *loader) robot(name string, s *Robot) {
 		file, line := model.Where(path, w.Line)
 		l.warn("%s:%d: %s", file, line, w.Text)
 	}
+	// worlds of SDFormat and MJCF state gravity; the scene decides
 	if g := model.Gravity; g != nil && *g != r3.Vec(l.f.Gravity) {
 		l.warn("%s is designed for a gravity of %v m/s²: the scene's, %v, holds", path, *g, l.f.Gravity)
 	}
+	// a base that is the world itself cannot float
 	if root := &model.Links[model.Root]; floats && root.Name == world && root.Inertial == nil {
 		l.fail(s.Pos, "robots.%s: %s hangs it on the world, so it is not floating: leave out floating, or the joint to the world", name, path)
 		return
@@ -100,6 +104,7 @@ type robotLoader struct {
 // pairs of links that do not touch.
 func (r *robotLoader) load() {
 	r.base()
+	// joints, parents first: the order of links in the state
 	var movable []string
 	for _, i := range r.model.Order() {
 		j := &r.model.Joints[i]
@@ -113,6 +118,7 @@ func (r *robotLoader) load() {
 			r.builder.AddMimic(r.full(j.Name), r.full(leader.Name), j.Mimic.Multiplier, j.Mimic.Offset)
 		}
 	}
+	// names of initial positions that no joint has
 	for _, joint := range r.spec.Joints.Keys {
 		if !slices.Contains(movable, joint) {
 			r.loader.fail(r.spec.Pos, "robots.%s.joints: no joint with one degree of freedom is called %q%s", r.name, joint, kinds.Suggest(joint, movable))
@@ -142,6 +148,7 @@ func (r *robotLoader) base() {
 	X_WF := r.poseOf(&r.spec.Pose)
 	spec := r.link(root)
 	spec.Pose = X_WF.Mul(r.model.X_FR)
+	// free, or welded to the frame F that a drive may move
 	floating := r.model.Floating // unless the scene says otherwise
 	if r.spec.Floating != nil {
 		floating = *r.spec.Floating
@@ -174,6 +181,7 @@ func (r *robotLoader) joint(j *robot.Joint) bool {
 		Damping: j.Damping, Stiffness: j.Stiffness, Rest: j.RestPosition, RotorInertia: j.RotorInertia,
 		ContactParent: r.selfContact() && r.model.AdjacentContact,
 	}
+	// kinds of joints; what has no degree of freedom has no spring either
 	single := true
 	switch j.Type {
 	case robot.Revolute, robot.Continuous:
@@ -204,11 +212,13 @@ const manyTurns = 8 * math.Pi
 
 // movable sets position, limits and friction of a joint with one degree of freedom.
 func (r *robotLoader) movable(j *robot.Joint, spec *sim.JointSpec) {
+	// few joints turn more than four times; 45 or 720 are likely degrees
 	if most := max(math.Abs(j.Lower), math.Abs(j.Upper)); j.Type == robot.Revolute && most > manyTurns && most <= 720 {
 		r.warnAt(j.Line, "joint %q: its limits, %g to %g rad, are more than %d turns: are these degrees?", j.Name, j.Lower, j.Upper, int(most/(2*math.Pi)))
 	}
 	name := r.full(j.Name)
 	spec.Limits, spec.Friction = &[2]float64{j.Lower, j.Upper}, j.Friction
+	// where the scene, else the file puts it; mimic joints follow their leader
 	if x := r.spec.Joints.Get(j.Name); x != nil {
 		spec.Q = []float64{*x}
 	} else if j.Mimic == nil {

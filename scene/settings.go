@@ -1,5 +1,14 @@
 package scene
 
+// Settings are those of no single item: times, rates, tolerances, the contact law. A contact law is
+// made of a normal law and a law of friction,
+//
+// 	normal_law → normal model ┐
+// 	contact    → friction     ┴→ contact model
+//
+// each with the parameters that the section solver gives; sap has a normal law of its own. A lag of
+// friction is a choice of the step, not of the law, but only lagged laws read it.
+
 import (
 	"strings"
 
@@ -14,6 +23,7 @@ const maxSteps = 1e9
 // checkTimes checks step, duration and rates.
 func (l *loader) checkTimes() {
 	t, o := l.f.Time, l.f.Output
+	// one message about times is enough: the first explains the others
 	switch {
 	case !(t.Step > 0):
 		l.fail(t.Pos, "time.step is %g s: it must be positive, such as 0.01", t.Step)
@@ -24,6 +34,7 @@ func (l *loader) checkTimes() {
 	case t.Duration/t.Step > maxSteps:
 		l.fail(t.Pos, "time.duration/time.step is %.3g steps: at most %.0e", t.Duration/t.Step, float64(maxSteps))
 	}
+	// rates and periods of output; 0 has a meaning for two of them
 	if !(o.Rate > 0) {
 		l.fail(o.Pos, "output.rate is %g frames per second: it must be positive", o.Rate)
 	}
@@ -62,6 +73,7 @@ func (l *loader) setSolver() {
 // setContactLaw makes the contact law from its parts by their names.
 func (l *loader) setContactLaw(s *Solver) {
 	plain := func(err error) string { return strings.TrimPrefix(err.Error(), "constraints: ") }
+	// the normal law first: contact laws are made with it
 	normal, err := s.NormalLaw.Spec.Make()
 	if err != nil {
 		l.fail(s.Pos, "solver.normal_law: %s", plain(err))

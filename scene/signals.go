@@ -1,5 +1,13 @@
 package scene
 
+// A signal x(t) of the model is recorded as
+//
+// 	y(t) = scale (x(t) − x(t₀)),   t₀ = since; y = 0 before t₀                 (1)
+//
+// where x(t₀) is the value at the first step at or after t₀. Without since nothing is subtracted. The
+// reference values x(t₀) are part of a run, not of the scene: they are kept in a memory that
+// checkpoints store, so that a resumed run measures from the same values.
+
 import (
 	"math"
 	"strings"
@@ -61,9 +69,11 @@ func (s *Signals) Evaluate(st *sim.Stepper, x *sim.State, memory, dst []float64)
 	for i := range s.names {
 		signal := &s.model.Signals[i]
 		v := 0.0
+		// forces and other quantities of a step have no value before the first one
 		if !signal.OfStep || x.Step > 0 {
 			v = signal.Signal.Value(st, x)
 		}
+		// (1), with the reference noted at the first step that reaches t₀
 		if !math.IsInf(s.since[i], 1) {
 			if math.IsNaN(memory[i]) && x.Time >= s.since[i]-sinceSlack {
 				memory[i] = v
@@ -85,6 +95,7 @@ func (l *loader) addSignals() {
 		s := l.f.Signals.Get(name)
 		l.put("signal", name, s.Pos, "signals."+name)
 		switch {
+		// names become columns of a CSV file
 		case name == "" || strings.ContainsAny(name, ",\"\n\r"):
 			l.fail(s.Pos, "signals: %q cannot be the name of a column: leave out commas, quotes and line breaks", name)
 		case name == "time_s":

@@ -70,6 +70,7 @@ func (l *loader) table(name string, t *Table) {
 		l.fail(t.Pos, "tables.%s.kinds: at least one is wanted, what the bodies are made of: {part: {shapes: …}}", name)
 		return
 	}
+	// one digest for the whole file: any cell may change the run
 	path := l.rel(t.File)
 	text, err := readInput(path)
 	if err != nil {
@@ -78,6 +79,7 @@ func (l *loader) table(name string, t *Table) {
 	}
 	l.digest(text)
 	r := &tableReader{l: l, path: path, name: name, spec: t}
+	// spreadsheets write a byte order mark; comments and spaces after commas are for readers
 	r.csv = csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
 	r.csv.Comment, r.csv.TrimLeadingSpace = '#', true
 	r.read()
@@ -138,6 +140,7 @@ func (r *tableReader) read() {
 		}
 		return
 	}
+	// every row is tried, so that all faults are told in one run
 	rows := 0
 	for {
 		cells, ok := r.line()
@@ -161,6 +164,7 @@ func (r *tableReader) header(head []string) bool {
 	for i, c := range head {
 		r.head[i] = strings.TrimSpace(c)
 	}
+	// columns with a special meaning
 	r.kind = slices.Index(r.head, cmp.Or(r.spec.Kind, "kind"))
 	r.naming = r.spec.Name
 	if r.naming == "" {
@@ -168,6 +172,7 @@ func (r *tableReader) header(head []string) bool {
 			r.naming = "{name}"
 		}
 	}
+	// all others are paths in a body
 	r.paths = make([]string, len(head))
 	for i, c := range r.head {
 		named := i == r.kind || slices.Contains(r.spec.Ignore, c) || strings.Contains(r.naming, "{"+c+"}")
@@ -186,6 +191,7 @@ func (r *tableReader) header(head []string) bool {
 			}
 		}
 	}
+	// a name that is no column hides a misspelled one
 	for _, c := range r.spec.Ignore {
 		if !slices.Contains(r.head, c) {
 			r.l.fail(r.spec.Pos, "tables.%s.ignore: %s has no column %q%s", r.name, r.path, c, kinds.Suggest(c, r.head))
@@ -199,11 +205,13 @@ func (r *tableReader) header(head []string) bool {
 
 // row adds the body of a row.
 func (r *tableReader) row(number int, cells []string) {
+	// the name, from the row number and cells
 	name := strings.ReplaceAll(r.naming, "{row}", strconv.Itoa(number))
 	for i, c := range r.head {
 		cells[i] = strings.TrimSpace(cells[i])
 		name = strings.ReplaceAll(name, "{"+c+"}", cells[i])
 	}
+	// the kind whose copy the row changes
 	known := &r.spec.Kinds
 	kind := known.Get(known.Keys[0])
 	if r.kind >= 0 {
@@ -221,12 +229,14 @@ func (r *tableReader) row(number int, cells []string) {
 	if !r.setCells(&body, cells) {
 		return
 	}
+	// a quaternion is put together from four cells, none of which is wrong alone
 	if q := body.Pose.Quaternion; q != nil {
 		if n := math.Hypot(math.Hypot(q[0], q[1]), math.Hypot(q[2], q[3])); math.Abs(n*n-1) > 1e-3 {
 			r.fail(0, "the quaternion %v has the norm %.4g: rotations are unit quaternions (w, x, y, z)", *q, n)
 			return
 		}
 	}
+	// required keys and bounds, which kinds of tables were not checked for
 	before := r.faults
 	validator{func(_ Pos, msg string) { r.fail(0, "%s", msg) }}.value(reflect.ValueOf(&body).Elem(), "bodies."+name, Pos{})
 	if r.faults > before {
@@ -239,6 +249,7 @@ func (r *tableReader) row(number int, cells []string) {
 // setCells sets the values of a row, first those that choose kinds, such as joint.type,
 // because the kinds decide which other keys there are.
 func (r *tableReader) setCells(body *Body, cells []string) bool {
+	// kinds first, see above
 	for _, choices := range []bool{true, false} {
 		for i, path := range r.paths {
 			if path == "" || cells[i] == "" || choosesKind(path) != choices {
@@ -289,6 +300,7 @@ func setCell(body *Body, path, text string) error {
 				return nil // the row reports it, for kinds differ in their number of shapes
 			}
 		}
+		// the same steps as those of overrides
 		next, err := child(at, key, done)
 		if err != nil && text == "" && someKindHas(at, key) {
 			return nil
@@ -301,6 +313,7 @@ func setCell(body *Body, path, text string) error {
 	if at.choice != nil {
 		return chooseCell(at.choice, done, text)
 	}
+	// a pointer of the kind itself may be shared: set a new one
 	if at.Kind() == reflect.Pointer {
 		at.Set(reflect.New(at.Type().Elem()))
 		at = at.of(at.Elem())

@@ -1,5 +1,9 @@
 package scene
 
+// Scenes have no units: all numbers are SI. A number with a unit after it, such as 5mm, is the most
+// common mistake of all, so the message about it says which number to write. Only units that have one
+// meaning are converted; others are named as the reason.
+
 import (
 	"fmt"
 	"math"
@@ -19,6 +23,7 @@ var units = map[string]float64{
 // message; empty for other text.
 func inSI(path, text string) string {
 	text = strings.TrimSpace(text)
+	// letters and signs at the end are the unit: 1e7 has none, 1e-3m has m
 	number := strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZµ°/%²³^")
 	unit := text[len(number):]
 	x, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
@@ -26,6 +31,7 @@ func inSI(path, text string) string {
 		return ""
 	}
 	factor, ok := units[unit]
+	// such keys are in degrees already
 	if strings.HasSuffix(path, "_deg") && (unit == "deg" || unit == "°") {
 		factor = 1
 	}

@@ -27,6 +27,7 @@ func (l *loader) checkForm() {
 // item above that has one.
 func (c validator) value(v reflect.Value, path string, at Pos) {
 	if m, ok := v.Addr().Interface().(named); ok {
+		// items by name; the place is that of the item above, unless it has its own
 		for _, name := range m.names() {
 			c.value(reflect.ValueOf(m.get(name)).Elem(), join(path, name), at)
 		}
@@ -68,6 +69,7 @@ func (c validator) kind(v reflect.Value, path string, at Pos) {
 
 // structure checks the items and fields of a structure.
 func (c validator) structure(v reflect.Value, path string, at Pos) {
+	// items of overrides have no line: the item above serves
 	if p := posOf(v); p.Line > 0 {
 		at = p
 	}
@@ -76,6 +78,7 @@ func (c validator) structure(v reflect.Value, path string, at Pos) {
 		switch {
 		case it.name() == "" && !it.optional:
 			c.fail(at, it.wanted(path))
+		// paths are those of the file: below the kind, or beside it
 		case spec.IsValid() && it.key == "" && !it.flat():
 			c.fields(spec, join(path, it.name()), at)
 		case spec.IsValid():
