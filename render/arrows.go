@@ -11,6 +11,11 @@ import (
 	"github.com/curlfree/curlfree/record"
 )
 
+// Contact forces are drawn as arrows with their tail at the contact. Lengths are proportional to forces:
+// a force F has the length L F/F₀, where L is an eighth of the height of the view and F₀ a round force
+// that holds for the whole recording and is written beside the key. Arrows are cut at 2.5 L, and those
+// below 0.02 L are left out.
+
 // arrow is a contact force as it is shown: the force on body B, or the force on A where
 // B is the world, or where A is rigid and B is not.
 type arrow struct {
@@ -92,6 +97,7 @@ func shownForce(rec *record.Recording, a, b int, onB r3.Vec) r3.Vec {
 // may exceed it by far.
 func forceScale(rec *record.Recording) float64 {
 	var largest []float64
+	// at most about 200 frames of a long recording are read
 	stride := max(1, rec.Len()/200)
 	for k := 0; k < rec.Len(); k += stride {
 		m := 0.0
@@ -105,6 +111,7 @@ func forceScale(rec *record.Recording) float64 {
 	if len(largest) == 0 {
 		return 0
 	}
+	// frames without contact do not count
 	slices.SortFunc(largest, cmp.Compare[float64])
 	return roundUp(largest[(len(largest)-1)*8/10])
 }
@@ -120,6 +127,7 @@ const longestArrow = 2.5
 func drawArrows(tris []fauxgl.Triangle, arrows []arrow, scale, length float64) []fauxgl.Triangle {
 	c := bodyColor(arrowColor, 0)
 	for _, a := range arrows {
+		// the length over that of the scale's force
 		x := a.force.Norm() / scale
 		if x < 0.02 {
 			continue
@@ -135,11 +143,13 @@ func drawArrows(tris []fauxgl.Triangle, arrows []arrow, scale, length float64) [
 // and of a length of 5.5 radii on it. The head of a short arrow takes 0.6 of its length.
 func appendArrow(tris []fauxgl.Triangle, tail, dir r3.Vec, length, radius float64, c fauxgl.Color) []fauxgl.Triangle {
 	const sides = 20
+	// the head, and a shaft whose radius is at most a quarter of the length of the head
 	head := min(5.5*radius, 0.6*length)
 	radius = min(radius, head/4)
 	neck := length - head
 	// profile from the tail: (along, radius), each step its own sharp face
 	profile := [][2]float64{{0, 0}, {0, radius}, {neck, radius}, {neck, 2.3 * radius}, {length, 0}}
+	// ring returns a point of the surface of revolution at angle k, and its direction from the axis
 	e1, e2 := r3.Basis(dir)
 	ring := func(p [2]float64, k int) (pos, out r3.Vec) {
 		s, co := math.Sincos(2 * math.Pi * float64(k) / sides)
@@ -148,6 +158,7 @@ func appendArrow(tris []fauxgl.Triangle, tail, dir r3.Vec, length, radius float6
 	}
 	for i := range len(profile) - 1 {
 		p, q := profile[i], profile[i+1]
+		// the normal of a cone is across its line (dz, dr): dz outward and −dr along
 		dz, dr := q[0]-p[0], q[1]-p[1]
 		for k := range sides {
 			vertex := func(p [2]float64, k int) fauxgl.Vertex {
@@ -155,6 +166,7 @@ func appendArrow(tris []fauxgl.Triangle, tail, dir r3.Vec, length, radius float6
 				n := out.Scale(dz).AddScaled(-dr, dir).Unit()
 				return fauxgl.Vertex{Position: vector(pos), Normal: vector(n), Color: c, Texture: fauxgl.Vector{X: 1, Y: -1, Z: 0.08}}
 			}
+			// each face is a quadrilateral of two triangles
 			a, b, d, e := vertex(p, k), vertex(p, k+1), vertex(q, k+1), vertex(q, k)
 			tris = append(tris, fauxgl.Triangle{V1: a, V2: b, V3: d}, fauxgl.Triangle{V1: a, V2: d, V3: e})
 		}

@@ -107,6 +107,7 @@ func (v *view) axes() (right, above, back r3.Vec) {
 // fit returns the way from the target to a camera that sees the box whole, with the
 // target in the middle of the picture.
 func (v *view) fit(box r3.Box) r3.Vec {
+	// tangents of half of the angles of view
 	right, above, back := v.axes()
 	ty := math.Tan(v.fov / 2)
 	tx := ty * v.aspect
@@ -139,6 +140,7 @@ func pictureFrame(rec *record.Recording, opt *Options) rect {
 	// height of a line of text as a part of half of the picture
 	size := legendSize(opt.Size)
 	line := 2 * size / float64(opt.Size[1])
+	// 6 % of room to the sides and above, and two lines of text below
 	r := rect{-0.94, 0.94, -1 + 2.2*line, 0.94}
 	// the title takes the top, and the colour scale 5.8 letters at the right
 	if title(rec.Static.Title) != "" {
@@ -235,6 +237,7 @@ func extremes(pts []r3.Vec) []r3.Vec {
 		if max(x, -x, y, -y, z, -z) < 2 {
 			continue
 		}
+		// the first of the points that are farthest along d
 		d := r3.Vec{float64(x), float64(y), float64(z)}
 		best, most := pts[0], math.Inf(-1)
 		for _, p := range pts {
@@ -293,6 +296,7 @@ func subject(rec *record.Recording) func(*record.Geom) bool {
 
 // groundBounds bounds what is shown of a recording of nothing but ground.
 func groundBounds(rec *record.Recording) r3.Box {
+	// 0.1 m, or the largest ground, with a quarter of it as height
 	size := 0.1
 	for i := range rec.Static.Geoms {
 		size = max(size, rec.Static.Geoms[i].Ground)
@@ -302,10 +306,12 @@ func groundBounds(rec *record.Recording) r3.Box {
 
 // sceneBounds bounds everything shown, ground included.
 func sceneBounds(rec *record.Recording) r3.Box {
+	// bodies over the recording, then each square of ground where it stands
 	box := bounds(rec, func(*record.Geom) bool { return true })
 	for i := range rec.Static.Geoms {
 		g := &rec.Static.Geoms[i]
 		if g.Ground > 0 && !g.Hidden {
+			// half-spaces do not move
 			X := geomPose(g, rec.At(0))
 			half := r3.Vec{g.Ground / 2, g.Ground / 2, 0}
 			box = box.Union(r3.Box{Min: half.Neg(), Max: half}.Transform(X))

@@ -9,6 +9,15 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
+// Limits of an axis are those that the chart gives, or the extent of what it shows with 6 % of room. Ticks
+// are at multiples of a round step: 1, 2, 2.5 or 5 times a power of ten on linear axes, decades or every
+// few of them on logarithmic ones. As many are taken as have room for their labels: the number falls
+// from the length over the size of a label until no two labels overlap.
+//
+// Numbers with many digits leave out a power of a thousand, 10^{3e}, which stands before the unit in the
+// title: a label l stands for the value l 10^{3e}. A logarithmic axis of less than a decade, on which
+// powers of ten would be too few, is marked at 2 and 5 times each, or linearly.
+
 // axis is one axis of a chart.
 //
 // A value v stands at the part u of the axis's length,
@@ -110,6 +119,7 @@ func (a *axis) settleLog(lo, hi *float64) {
 // lengthen moves the upper or the lower limit outward by the given part of the axis.
 func (a *axis) lengthen(by float64, up bool) {
 	switch {
+	// on a logarithmic axis a part of its decades, on a linear one a part of its length
 	case a.log && up:
 		a.hi *= math.Pow(a.hi/a.lo, by)
 	case a.log:
@@ -165,6 +175,7 @@ func (a *axis) fits(length vg.Length, upright bool) bool {
 		if t.label == "" {
 			continue
 		}
+		// upright axes need the height of labels, level ones their width
 		half := textWidth(t.label, tickSize) / 2
 		if upright {
 			half = tickSize / 2
@@ -186,6 +197,7 @@ func (a *axis) markLinear(n int) {
 	scale := 1.0
 	// very large, very small, or many digits
 	if top := max(math.Abs(a.lo), math.Abs(a.hi)); top >= 1e5 || top < 1e-2 || step < 1e-3 && top < 1 {
+		// the largest multiple of three whose power is not above the largest value
 		e := 3 * int(math.Floor(math.Log10(top)/3))
 		if e != 0 {
 			scale = math.Pow(10, float64(e))
@@ -244,6 +256,7 @@ func power(e int) string { return fmt.Sprintf("10^{%s}", signed(strconv.Itoa(e))
 
 // signed replaces the hyphen of a number by a minus sign, and drops that of zero.
 func signed(number string) string {
+	// round-off may leave −0 at the origin
 	if strings.Trim(number, "-0.") == "" {
 		number = strings.TrimPrefix(number, "-")
 	}

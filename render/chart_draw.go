@@ -10,6 +10,23 @@ import (
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
+// A chart is painted from back to front: grid, guide line and rules, lines with marks, frame with ticks,
+// then words. Coordinates are points (1/72 inch) from the lower left corner of the figure, y upwards.
+// A value v of an axis stands in the frame [min, max] at
+//
+// 	min + u (max − min),  u of the axis as in chart_axis.go.
+//
+// Words are written where they cover least. A place is judged by crowd, the number of points on lines
+// that it would cover, with five for each mark or word; a place that is not wholly in the frame counts
+// 1000 more. Each word that is written adds its box, so that later words keep off it.
+//
+// Around a frame are, from the frame outward,
+//
+// 	left:   ticks, tick labels (right-aligned), title (upwards)
+// 	below:  ticks, tick labels, title
+// 	above:  letter and title, legend
+// 	right:  half of the last tick label where it stands out
+
 // Pens, widths in points: frames and ticks; the grid; rules and guide lines.
 var (
 	thin  = vgdraw.LineStyle{Color: chartInk, Width: 0.5}
@@ -35,6 +52,7 @@ func (l *layout) draw(c vgdraw.Canvas) {
 // draw draws the chart: grid below, then rules, lines, axes, legend and notes.
 func (p *panel) draw(c vgdraw.Canvas) {
 	// words keep off each other, but not off those of the picture before
+	// the same figure may be drawn again, into a file of another format
 	defer func(n int) { p.boxes = p.boxes[:n] }(len(p.boxes))
 	p.drawGrid(c)
 	// lines of reference are below the data
@@ -78,6 +96,7 @@ func (p *panel) drawGrid(c vgdraw.Canvas) {
 
 // onAxis returns the canvas coordinate of a value of axis k.
 func (p *panel) onAxis(k int, v float64) vg.Length {
+	// u of the value, then the frame along that axis
 	at := vg.Length(p.axes[k].at(v))
 	if k == 0 {
 		return p.frame.Min.X + at*(p.frame.Max.X-p.frame.Min.X)
@@ -118,6 +137,7 @@ func (p *panel) drawAxes(c vgdraw.Canvas) {
 	// letter and title above the frame
 	head := p.letter
 	if p.Title != "" {
+		// a space only between letter and title
 		head += map[bool]string{true: " "}[head != ""] + p.Title
 	}
 	if head != "" {
@@ -156,6 +176,7 @@ func (t axisTick) length() vg.Length {
 
 // leftMargin is the room left of the frame for the y axis.
 func (p *panel) leftMargin() vg.Length {
+	// a chart that shares its y axis has ticks only
 	w := tickLen
 	if !p.showY {
 		return w
@@ -174,9 +195,11 @@ func (p *panel) leftMargin() vg.Length {
 
 // bottomMargin is the room below the frame for the x axis.
 func (p *panel) bottomMargin() vg.Length {
+	// a chart that shares its x axis has ticks, and 3 points to the chart below
 	if !p.showX {
 		return tickLen + 3
 	}
+	// ticks, labels, and the title where there is one
 	h := tickLen + tickGap + lineHeight(tickSize)
 	if p.axes[0].text() != "" {
 		h += lineHeight(textSize)
@@ -186,6 +209,7 @@ func (p *panel) bottomMargin() vg.Length {
 
 // topMargin is the room above the frame for titles and a legend there.
 func (p *panel) topMargin(width vg.Length) vg.Length {
+	// 3 points under the title keep its descenders off the frame
 	h := 3 + p.headHeight()
 	if p.above && len(p.keys) > 0 {
 		h += keysHeight(p.keys, width) + 2
@@ -199,6 +223,7 @@ func (l *layout) rightMargin() vg.Length {
 	// the last label of x may reach beyond the frame by half of its width
 	for _, p := range l.panels {
 		if n := len(p.axes[0].ticks); n > 0 && p.showX {
+			// only a label that is centred near the end of the axis stands out
 			t := p.axes[0].ticks[n-1]
 			if p.axes[0].at(t.at) > 0.93 {
 				w = max(w, textWidth(t.label, tickSize)/2)
@@ -224,9 +249,11 @@ func (p *panel) ruleLine(r Rule) []vg.Point {
 	if r.Upright {
 		k = 0
 	}
+	// a logarithmic axis has no place for values of 0 and below
 	if p.axes[k].log && r.At <= 0 || !inFrame(p.axes[k].at(r.At)) {
 		return nil
 	}
+	// from side to side of the frame, or from its bottom to its top
 	at := p.onAxis(k, r.At)
 	if r.Upright {
 		return []vg.Point{{X: at, Y: p.frame.Min.Y}, {X: at, Y: p.frame.Max.Y}}
@@ -236,12 +263,14 @@ func (p *panel) ruleLine(r Rule) []vg.Point {
 
 // labelRules writes the labels of rules beside them, where there is most room.
 func (p *panel) labelRules(c vgdraw.Canvas) {
+	// labels follow each other: one keeps off those before it
 	f := p.frame
 	for _, r := range p.Rules {
 		line := p.ruleLine(r)
 		if r.Label == "" || line == nil {
 			continue
 		}
+		// w and h are the size of the label
 		w, h := textWidth(r.Label, noteSize), lineHeight(noteSize)
 		// on either side of the rule, at its ends or in its middle
 		var places []vg.Point // lower left corners
@@ -260,7 +289,9 @@ func (p *panel) labelRules(c vgdraw.Canvas) {
 		best, least := places[0], math.MaxInt
 		for _, at := range places {
 			box := boxAt(at, w, h)
+			// 0.4 points less at top and bottom: letters do not fill the height of their line
 			n := p.crowd(vg.Rectangle{Min: vg.Point{X: box.Min.X, Y: box.Min.Y + 0.4}, Max: vg.Point{X: box.Max.X, Y: box.Max.Y - 0.4}})
+			// a label outside is clipped by nothing, but reads as part of another chart
 			if !holds(f, box) {
 				n += 1000
 			}
@@ -268,6 +299,7 @@ func (p *panel) labelRules(c vgdraw.Canvas) {
 				best, least = at, n
 			}
 		}
+		// the base line is 0.28 of the size above the lower edge of the box
 		write(c, r.Label, noteSize, best.X, best.Y+0.28*noteSize, 0)
 		p.boxes = append(p.boxes, boxAt(best, w, h))
 	}
@@ -286,9 +318,11 @@ func holds(f, box vg.Rectangle) bool {
 // drawNotes writes the notes.
 func (p *panel) drawNotes(c vgdraw.Canvas) {
 	for _, n := range p.Notes {
+		// a note whose point is out of sight is left out, as points of lines are
 		if !p.visible(n.At) || !inFrame(p.axes[0].at(n.At[0])) || !inFrame(p.axes[1].at(n.At[1])) {
 			continue
 		}
+		// the point on the canvas
 		at := p.point(n.At)
 		// the part of the text left of the point
 		align := map[string]float64{"center": 0.5, "right": 1}[n.Align]

@@ -52,6 +52,7 @@ func (c *Chart) within(p [2]float64, k int) bool {
 // visible reports whether the axes can show a point.
 func (c *Chart) visible(p [2]float64) bool {
 	for k, log := range [2]bool{c.LogX, c.LogY} {
+		// a quarter of the range of numbers leaves room for sums of limits
 		if math.IsNaN(p[k]) || math.Abs(p[k]) > math.MaxFloat64/4 || log && p[k] <= 0 {
 			return false
 		}
@@ -63,6 +64,7 @@ func (c *Chart) visible(p [2]float64) bool {
 // ends, such as over time: they may fill the frame.
 func (c *Chart) ascending() bool {
 	for _, l := range c.Lines {
+		// marks at the ends would be cut by the frame
 		if l.Style.Mark > 0 && len(l.Points) <= fewPoints {
 			return false
 		}
@@ -89,6 +91,7 @@ func (c *Chart) guide() (ends [2][2]float64, ok bool) {
 			if !c.visible(p) {
 				continue
 			}
+			// a new largest x: forget the lowest point at the one before
 			if p[0] > x1 {
 				x1, last = p[0], math.Inf(1)
 			}

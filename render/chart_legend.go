@@ -7,6 +7,15 @@ import (
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
+// A legend has an entry for each name and style of the lines: a sample of the line, 19 points wide, and
+// its name. In the frame entries stand below each other; above the frame they stand in rows that are
+// as wide as the frame.
+//
+// The place is chosen by counting what a legend would hide, see crowd. Corners come first, then the
+// middles of the upper and the lower edge, and of several that hide equally little the first is taken.
+// A legend that hides something everywhere goes above the frame, or the y axis grows until a place is
+// free; see clearLegend.
+
 // Sizes of a legend, points.
 const (
 	sampleWidth = vg.Length(19) // of the piece of line in a legend
@@ -29,6 +38,7 @@ func (c *Chart) legendKeys() []Key {
 		}
 		for i := range c.Lines {
 			// a name that several lines share stands once
+			// one line alone is named by the axis, unless the guide line needs telling apart
 			l := &c.Lines[i]
 			k := Key{Name: l.Name, Style: l.Style}
 			if l.Name != "" && !contains(keys, k) && (named > 1 || c.Order != 0) {
@@ -40,6 +50,7 @@ func (c *Chart) legendKeys() []Key {
 	if _, ok := c.guide(); ok {
 		keys = append(keys[:len(keys):len(keys)], Key{Name: orderName(c.Order), guide: true})
 	}
+	// the guide line is drawn all the same
 	if c.Legend == "none" {
 		return nil
 	}
@@ -86,8 +97,10 @@ func keyRows(keys []Key, width vg.Length) (rows [][]Key, column vg.Length) {
 	sum, widest := -keyGap, vg.Length(0)
 	for _, k := range keys {
 		w := keyWidth(k)
+		// sum starts at −keyGap, because there is no gap after the last entry
 		sum, widest = sum+w+keyGap, max(widest, w)
 	}
+	// n columns of equal width have room
 	if n := int((width + keyGap) / (widest + keyGap)); sum > width && n >= 2 {
 		// as few rows as possible, of nearly equal length
 		need := (len(keys) + n - 1) / n
@@ -101,6 +114,7 @@ func keyRows(keys []Key, width vg.Length) (rows [][]Key, column vg.Length) {
 	x := vg.Length(0)
 	for _, k := range keys {
 		w := keyWidth(k)
+		// x is where the entry would begin
 		if len(rows) == 0 || x+w > width {
 			rows = append(rows, nil)
 			x = 0
@@ -113,6 +127,7 @@ func keyRows(keys []Key, width vg.Length) (rows [][]Key, column vg.Length) {
 
 // keysHeight returns the height of the rows of entries.
 func keysHeight(keys []Key, width vg.Length) vg.Length {
+	// rows have equal heights, whatever they hold
 	rows, _ := keyRows(keys, width)
 	return vg.Length(len(rows)) * keyHeight
 }
@@ -124,6 +139,7 @@ func drawKeys(c vgdraw.Canvas, keys []Key, at vg.Point, width vg.Length) {
 	rows, column := keyRows(keys, width)
 	wide := func(k Key) vg.Length { return max(column, keyWidth(k)) + keyGap }
 	for i, row := range rows {
+		// the width of this row, or of the first where entries stand in columns
 		total := -keyGap
 		for _, k := range row {
 			total += wide(k)
@@ -131,6 +147,7 @@ func drawKeys(c vgdraw.Canvas, keys []Key, at vg.Point, width vg.Length) {
 		if column > 0 && i > 0 {
 			total = vg.Length(len(rows[0]))*(column+keyGap) - keyGap
 		}
+		// rows that are wider than the figure begin at its left edge
 		x := at.X + max(0, (width-total)/2)
 		for _, k := range row {
 			drawKey(c, k, x, at.Y-keyHeight/2)
@@ -149,6 +166,7 @@ func (p *panel) clearLegend(sharedY bool) bool {
 		return false
 	}
 	// a free place in the frame
+	// the chart stays as it is
 	if _, hidden := p.legendPlace(); hidden == 0 {
 		return false
 	}
@@ -162,6 +180,7 @@ func (p *panel) clearLegend(sharedY bool) bool {
 	for _, by := range []float64{0.1, 0.2, 0.3, 0.4} {
 		for _, up := range []bool{true, false} {
 			p.axes[1] = before
+			// The axis that is tried has other places of lines: survey finds them again.
 			if up && p.Max[1] == nil || !up && p.Min[1] == nil {
 				p.axes[1].lengthen(by, up)
 				p.survey()
@@ -172,6 +191,7 @@ func (p *panel) clearLegend(sharedY bool) bool {
 			}
 		}
 	}
+	// no length helps: the legend goes above, and the axis is as before
 	p.axes[1] = before
 	return true
 }
@@ -219,10 +239,12 @@ func (p *panel) legendPlace() (vg.Rectangle, int) {
 	best, least := vg.Rectangle{}, math.MaxInt
 	for _, pl := range places {
 		box := boxAt(pl.at, w, h)
+		// 2 points of air around the legend
 		n := p.crowd(grown(box, 2))
 		if !holds(f, box) {
 			n += 1000
 		}
+		// the place that the chart asks for wins whatever it hides
 		if p.Legend == pl.name {
 			n = -1
 		}

@@ -8,6 +8,15 @@ import (
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
+// Lines of a chart differ in three ways at once, colour, dash pattern and mark, so that they can be told
+// apart in print without colour and by colour-blind readers. Numbers of a style count modulo the length
+// of each list.
+//
+// A line is drawn in parts, from one point that the axes cannot show to the next. Long lines are
+// thinned to what can be seen: per column of 0.15 points the first, lowest, highest and last point. A
+// line of few points has a mark at each; others have marks every 42 points of way along the drawn
+// line, and start them at different distances by their number.
+
 // chartColors are the colours of lines, which colour-blind readers can tell apart, too
 // (Okabe and Ito, Color Universal Design, 2008, without the yellow, which is too pale
 // for lines).
@@ -38,6 +47,7 @@ type diamond struct{}
 
 // DrawGlyph implements vgdraw.GlyphDrawer.
 func (diamond) DrawGlyph(c *vgdraw.Canvas, sty vgdraw.GlyphStyle, pt vg.Point) {
+	// as much area as a circle of about the same radius
 	r := 1.25 * sty.Radius
 	c.FillPolygon(sty.Color, []vg.Point{{X: pt.X - r, Y: pt.Y}, {X: pt.X, Y: pt.Y - r}, {X: pt.X + r, Y: pt.Y}, {X: pt.X, Y: pt.Y + r}})
 }
@@ -55,6 +65,7 @@ const (
 
 // stroke returns how the line is drawn.
 func (s Style) stroke() vgdraw.LineStyle {
+	// a reference is seen below lines of any colour
 	if s.Wide {
 		return vgdraw.LineStyle{Color: color.Gray{175}, Width: 2.4, Dashes: chartDashes[s.Dash%len(chartDashes)]}
 	}
@@ -68,6 +79,7 @@ func (s Style) glyph() vgdraw.GlyphStyle {
 	g := vgdraw.GlyphStyle{
 		Color: chartColors[s.Color%len(chartColors)], Radius: markRadius, Shape: chartMarks[(s.Mark-1)%len(chartMarks)],
 	}
+	// others show inside
 	if openMark(g.Shape) {
 		g.Radius *= 1.3
 	}
@@ -79,6 +91,7 @@ func (p *panel) point(v [2]float64) vg.Point {
 	w, h := p.frame.Max.X-p.frame.Min.X, p.frame.Max.Y-p.frame.Min.Y
 	// points far outside of the frame would overflow in the drawing package
 	const far = 1e4
+	// u and v of the axes, from 0 to 1 in the frame
 	x := max(-far, min(far, p.axes[0].at(v[0])))
 	y := max(-far, min(far, p.axes[1].at(v[1])))
 	return vg.Point{X: p.frame.Min.X + vg.Length(x)*w, Y: p.frame.Min.Y + vg.Length(y)*h}
@@ -90,6 +103,7 @@ func (p *panel) curves(l *Line) [][]vg.Point {
 	// runs are the finished parts, run is the part that grows
 	var runs [][]vg.Point
 	var run []vg.Point
+	// end finishes the part that grows
 	end := func() {
 		if len(run) > 0 {
 			runs = append(runs, thinned(run))
@@ -121,6 +135,7 @@ func thinned(run []vg.Point) []vg.Point {
 	out := run[:1]
 	// run[i:j] are the points in the column of run[i], lo and hi its extremes
 	for i := 1; i < len(run); {
+		// the column of pixels that point i lies in
 		column := math.Floor(float64(run[i].X / pixel))
 		j, lo, hi := i, i, i
 		for ; j < len(run) && math.Floor(float64(run[j].X/pixel)) == column; j++ {
@@ -192,6 +207,7 @@ func (p *panel) drawLine(c vgdraw.Canvas, l *Line, number int) {
 
 // mark draws a mark if it is in the frame.
 func (p *panel) mark(c vgdraw.Canvas, s Style, at vg.Point) {
+	// a mark on the frame counts as inside, up to round-off
 	const edge = 0.01
 	if at.X < p.frame.Min.X-edge || at.X > p.frame.Max.X+edge || at.Y < p.frame.Min.Y-edge || at.Y > p.frame.Max.Y+edge {
 		return
@@ -234,8 +250,10 @@ func (p *panel) survey() {
 
 // occupy adds points along a curve to the places to avoid.
 func (p *panel) occupy(curve []vg.Point) {
+	// a point every 2 points of way: no letter fits between
 	const step = 2
 	for i := 1; i < len(curve); i++ {
+		// n equal parts of the segment, the last end excluded
 		a, b := curve[i-1], curve[i]
 		n := 1 + int(math.Hypot(float64(b.X-a.X), float64(b.Y-a.Y))/step)
 		for k := range n {
@@ -251,6 +269,7 @@ func (p *panel) occupy(curve []vg.Point) {
 // crowd returns how much of the chart a box would hide: points along lines, and five
 // for each mark.
 func (p *panel) crowd(box vg.Rectangle) int {
+	// points strictly inside: a box may touch what it avoids
 	n := 0
 	for _, at := range p.room {
 		if at.X > box.Min.X && at.X < box.Max.X && at.Y > box.Min.Y && at.Y < box.Max.Y {

@@ -11,6 +11,12 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
+// Charts of amplitude spectra, see spectrum.go for their equations. The largest peaks have their
+// frequency written at them. Labels are placed before the figure is laid out, in a frame of nearly
+// the final size, because they become notes, which legends then keep off. A label is tried centred
+// above the tip of its peak, right of it, left of it, and above it to the right and to the left; it is
+// left out where all of these places are taken.
+
 // Spectrum turns a chart of lines over time (s) into one of their amplitude
 // spectra, whose peaks it keeps in the lines; it writes the frequency at the largest,
 // at most the given number. The chart's kind of axes, limits, upright rules and
@@ -49,9 +55,11 @@ func (c *Chart) spectra(most int) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", cmp.Or(l.Name, c.Y), err)
 		}
+		// a spectrum has too many points for marks
 		l.Points = s.curve(c.LogY)
 		l.Style.Mark = 0
 		first = math.Min(first, s.Resolution)
+		// the first that lie within the limits of the frequency
 		l.Peaks = nil
 		for _, p := range s.Peaks(8 + 4*most) {
 			if len(l.Peaks) < most && (c.Min[0] == nil || p.Frequency >= *c.Min[0]) && (c.Max[0] == nil || p.Frequency <= *c.Max[0]) {
@@ -72,11 +80,14 @@ func (s *Spectrum) curve(log bool) [][2]float64 {
 	var points [][2]float64
 	block := -1
 	for k, f := range s.Frequency {
+		// block b holds the frequencies within half a resolution around b resolutions
 		b := int(f/s.Resolution + 0.5)
 		switch {
+		// the first of a block, or any on a linear axis, is a new point
 		case !log || b != block:
 			points = append(points, [2]float64{f, s.Amplitude[k]})
 			block = b
+		// a higher one of the same block replaces it
 		case s.Amplitude[k] > points[len(points)-1][1]:
 			points[len(points)-1] = [2]float64{f, s.Amplitude[k]}
 		}
@@ -87,6 +98,7 @@ func (s *Spectrum) curve(log bool) [][2]float64 {
 // Amplitude words the axis of an amplitude: "force (N)" becomes "amplitude of
 // force (N)".
 func Amplitude(label string) string {
+	// without a known quantity, "value (N)" becomes "amplitude (N)"
 	if label == "" || strings.HasPrefix(label, "value") {
 		return "amplitude" + strings.TrimPrefix(label, "value")
 	}
@@ -131,6 +143,7 @@ func (c *Chart) fitAmplitudes() {
 	if c.LogY {
 		lo, hi = math.Max(least, top*math.Pow(10, -spectrumDecades)), 5*top
 	}
+	// limits that the chart gives stay
 	if c.Min[1] == nil {
 		c.Min[1] = &lo
 	}
@@ -246,6 +259,7 @@ func (g *peakFrame) frequency(right vg.Length) float64 { return g.x.value(float6
 func (c *Chart) highest(from, to float64) float64 {
 	top := 0.0
 	for i := range c.Lines {
+		// points of a spectrum rise in frequency: search the first, then walk
 		points := c.Lines[i].Points
 		k, _ := slices.BinarySearchFunc(points, from, func(p [2]float64, f float64) int { return cmp.Compare(p[0], f) })
 		for ; k < len(points) && points[k][0] <= to; k++ {
@@ -257,6 +271,7 @@ func (c *Chart) highest(from, to float64) float64 {
 
 // hertz writes a frequency to four digits.
 func hertz(f float64) string {
+	// four digits, written without a power of ten where that is short
 	s := strconv.FormatFloat(f, 'g', 4, 64)
 	if x, err := strconv.ParseFloat(s, 64); err == nil && x >= 1e-3 && x < 1e6 {
 		s = strconv.FormatFloat(x, 'f', -1, 64)

@@ -9,6 +9,14 @@ import (
 	"github.com/curlfree/curlfree/kinds"
 )
 
+// Columns of tables say their unit at the end of their name: grip_left_N is in N, tip_speed_m_per_s in
+// m/s. Positions and slips imply metres: tip_x, contact_slip. A chart shows values in the unit of the
+// column, in one that a study asks for, or with a prefix that makes numbers readable:
+//
+// 	shown value = SI value / factor,  factor of the unit in SI units
+//
+// Units are written as in papers: µm, °, N m. The titles of axes have the form "quantity (unit)".
+
 // units of columns by what their names end in, longest first.
 var units = []struct{ suffix, unit, quantity string }{
 	{"_rad_per_s", "rad/s", "angular velocity"}, {"_m_per_s", "m/s", "velocity"}, {"_m_s", "m/s", "velocity"},
@@ -23,6 +31,7 @@ var units = []struct{ suffix, unit, quantity string }{
 // Unit reads the unit and the quantity off a column's name; both are empty for a
 // plain number.
 func Unit(column string) (unit, quantity string) {
+	// The longest endings come first: _m_per_s ends in _s too.
 	for _, u := range units {
 		if strings.HasSuffix(column, u.suffix) || column == u.suffix[1:] {
 			return u.unit, u.quantity
@@ -34,6 +43,7 @@ func Unit(column string) (unit, quantity string) {
 // TrimUnit is a column's name without the unit that it ends in.
 func TrimUnit(column string) string {
 	for _, u := range units {
+		// A direction stays a part of the name, because tip_x and tip_y are different quantities.
 		if s, ok := strings.CutSuffix(column, u.suffix); ok && s != "" && !slices.Contains(directions, u.suffix) {
 			return s
 		}
@@ -56,6 +66,7 @@ func AxisTitle(label string) string {
 	if i < 0 {
 		return label
 	}
+	// units of columns, and compound ones such as N/m that only titles have
 	unit := label[i+2:]
 	known := slices.Contains(compoundUnits, unit)
 	for _, u := range shown {
@@ -105,6 +116,7 @@ var shown = []struct {
 func Convert(column, unit string) (factor float64, name string, err error) {
 	// the unit of the column in SI units
 	of, _ := Unit(column)
+	// base is the number of SI units that a unit of the column is
 	base, si := 1.0, of
 	for _, u := range shown {
 		if u.name == of {
@@ -122,6 +134,7 @@ func Convert(column, unit string) (factor float64, name string, err error) {
 		if sure := TrimUnit(column) != column; sure && si != u.si {
 			return 0, "", fmt.Errorf("%s is in %s, which is not %s", column, of, unit)
 		}
+		// without a unit in the name the values are in SI
 		if TrimUnit(column) == column {
 			base = 1
 		}
@@ -136,6 +149,7 @@ func Readable(unit string, top float64) (factor float64, name string) {
 	// other units have no prefixes in use
 	switch unit {
 	case "m", "Pa", "N", "J", "W":
+		// from 0.05 to 9999 numbers are readable without a prefix; 0 says nothing about the size
 		if top > 0 && (top >= 1e4 || top < 0.05) {
 			f, name := scaleOf(top, unit)
 			return 1 / f, name

@@ -9,6 +9,10 @@ import (
 	"github.com/fogleman/fauxgl"
 )
 
+// Colours are given as sRGB, #rrggbb, and computed with as linear light, where sums and products of light
+// are those of physics. Tables replace powers in both directions, because every sample of a picture is
+// encoded: 256 values in, 4096 steps out, finer than a step of the 8-bit result, even next to black, where sRGB is steepest.
+
 // bodyColors are given to bodies that have none: muted, and apart for colour-blind
 // eyes.
 var bodyColors = []string{"#5b84b1", "#d9925b", "#7fa66a", "#b5739d", "#c9ad5c", "#6aa6a6", "#8f86c0", "#b87f74"}
@@ -25,6 +29,7 @@ func parseColor(s string) (color.NRGBA, error) {
 
 // bodyColor returns the given colour, or the k-th of the palette, as light.
 func bodyColor(s string, k int) fauxgl.Color {
+	// a body without a colour has that of its number in the palette
 	c, err := parseColor(s)
 	if err != nil {
 		c, _ = parseColor(bodyColors[k%len(bodyColors)])
@@ -85,6 +90,7 @@ const darkest = 0.2
 
 // colormap returns the colour of u in [0,1].
 func colormap(u float64) color.NRGBA {
+	// between two entries of the table, in sRGB, where the map is perceptually even
 	x := (darkest + (1-darkest)*max(0, min(1, u))) * float64(len(viridis)-1)
 	i := min(int(x), len(viridis)-2)
 	f := x - float64(i)

@@ -8,6 +8,11 @@ import (
 	"github.com/curlfree/curlfree/record"
 )
 
+// Where the pressure fields of two bodies overlap, the recording has a contact surface: polygons in which
+// both fields are equal, each with its pressure. A picture shows them through the bodies, which are in
+// front of them everywhere; see cover.hidden. Colours are those of the scale, without light or shade,
+// so that a pressure can be read off.
+
 // showsFaces reports whether pictures show the faces of pressure fields: where
 // they are requested, or where contact pressure is.
 func (o *Options) showsFaces() bool {
@@ -22,6 +27,7 @@ func (o *Options) showsScale(rec *record.Recording) bool {
 	if o.Field == "none" {
 		return false
 	}
+	// the scale is of the deformables, or of the contact surfaces of rigid bodies
 	return len(rec.Static.Deformables) > 0 || o.Field == contactPressure && o.showsFaces() && hasFaces(rec)
 }
 
@@ -42,6 +48,7 @@ func facePressures(f *record.Frame) []float64 {
 // hasFaces reports whether a recording has faces of pressure fields, looking at as
 // many frames as scales do.
 func hasFaces(rec *record.Recording) bool {
+	// at most about 200 frames of a long recording are read
 	stride := max(1, rec.Len()/200)
 	for k := 0; k < rec.Len(); k += stride {
 		if slices.ContainsFunc(rec.At(k).ContactSurfaces, func(p record.ContactSurface) bool { return len(p.Faces) > 0 }) {
@@ -60,6 +67,7 @@ func drawFaces(f *record.Frame, top float64) []fauxgl.Triangle {
 		p := &f.ContactSurfaces[i]
 		for k := range p.Faces {
 			face := &p.Faces[k]
+			// the colour of the pressure, as a part of the scale
 			c := plain
 			if top > 0 {
 				c = fieldLight[int(max(0, min(1, face.Pressure/top))*1024+0.5)]
@@ -67,6 +75,7 @@ func drawFaces(f *record.Frame, top float64) []fauxgl.Triangle {
 			corner := func(v int32) fauxgl.Vertex {
 				return fauxgl.Vertex{Position: vector(p.Verts_W[v]), Color: c}
 			}
+			// a fan of triangles about the first corner, from both sides
 			a := corner(face.Lo)
 			for v := face.Lo + 2; v < face.Hi; v++ {
 				b, d := corner(v-1), corner(v)

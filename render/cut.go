@@ -14,6 +14,19 @@ import (
 	"github.com/curlfree/curlfree/record"
 )
 
+// A plane n·x = d cuts bodies open: points with n·x > d are removed. An edge from p to q with the heights
+// a = n·p − d and b = n·q − d of opposite signs crosses the plane at
+//
+// 	x = p + u (q − p),  u = a/(a − b).                                  (1)
+//
+// Triangles lose the part in front of the plane. What would be an open hole is closed by a section: of
+// a rigid body, whose surface is closed, by the inside of the curve in which the surface meets the
+// plane; of a deformable tetrahedron by tetrahedron, so that the field within it shows.
+//
+// The inside of a curve is found by the even-odd rule along lines of the plane: from left to right, a
+// point is inside after an odd number of crossings. Between two neighbouring heights of ends of
+// segments the crossings keep their order, so that each pair of crossings bounds one trapezoid.
+
 // Cut shows bodies cut open by a plane: the half in front of the plane is removed, and
 // the sections are drawn closed. Ground and contact surfaces stay whole.
 type Cut struct {
@@ -67,6 +80,7 @@ func newCutter(c *Cut, size float64) *cutter {
 	if c == nil {
 		return nil
 	}
+	// sections of bodies that overlap differ in depth by 1e-5 of the height of the picture
 	n := c.Normal.Unit()
 	return &cutter{normal: n, offset: n.Dot(c.Point), bodies: c.Bodies, thin: 1e-5 * size}
 }
@@ -132,10 +146,12 @@ func (c *cutter) triangles(tris []fauxgl.Triangle) []fauxgl.Triangle {
 				n++
 			}
 			if a <= 0 != (b <= 0) {
+				// u of (1), which also blends normals, light and field
 				poly[n] = between(p, q, a/(a-b))
 				n++
 			}
 		}
+		// nothing, a triangle or a quadrilateral, as a fan
 		for k := 2; k < n; k++ {
 			out = append(out, fauxgl.Triangle{V1: poly[0], V2: poly[k-1], V3: poly[k]})
 		}
@@ -192,6 +208,7 @@ func (c *cutter) segments(verts []r3.Vec, tris [][3]int32, e1, e2 r3.Vec) (segs 
 // of segments no segments start or end, so that a strip of the plane there consists of
 // trapezoids from each odd crossing to the next.
 func (c *cutter) section(verts []r3.Vec, tris [][3]int32, color fauxgl.Color) []fauxgl.Triangle {
+	// coordinates in the plane: x along e1 and y along e2, m
 	e1, e2 := r3.Basis(c.normal)
 	segs, levels := c.segments(verts, tris, e1, e2)
 	// corners in the plane, moved back by the number of the section
@@ -206,13 +223,16 @@ func (c *cutter) section(verts []r3.Vec, tris [][3]int32, color fauxgl.Color) []
 	next := 0
 	for i := 1; i < len(levels); i++ {
 		y0, y1 := levels[i-1], levels[i]
+		// segments that begin at the lower end of the strip enter
 		for ; next < len(segs) && segs[next].y0 <= y0; next++ {
 			live = append(live, segs[next])
 		}
+		// a segment that ends here does not cross the strip
 		live = slices.DeleteFunc(live, func(s segment) bool { return s.y1 <= y0 })
 		// from left to right: within a strip segments of a closed surface do not cross
 		mid := (y0 + y1) / 2
 		slices.SortFunc(live, func(a, b segment) int { return cmp.Compare(a.at(mid), b.at(mid)) })
+		// inside between the first and the second, the third and the fourth, …
 		for k := 0; k+1 < len(live); k += 2 {
 			l, r := &live[k], &live[k+1]
 			p, q, s, t := corner(l.at(y0), y0), corner(r.at(y0), y0), corner(r.at(y1), y1), corner(l.at(y1), y1)
@@ -243,6 +263,7 @@ func (c *cutter) tetSection(verts []r3.Vec, tets [][4]int32, scalar []float64, c
 				if a <= 0 == (b <= 0) {
 					continue
 				}
+				// u of (1); x is the field there, or −1 for the body's colour
 				u, x := a/(a-b), -1.0
 				if scalar != nil {
 					x = scalar[t[i]]*(1-u) + scalar[t[j]]*u
@@ -253,12 +274,14 @@ func (c *cutter) tetSection(verts []r3.Vec, tets [][4]int32, scalar []float64, c
 				n++
 			}
 		}
+		// a plane through a corner or an edge alone has no area in the tetrahedron
 		if n < 3 {
 			continue
 		}
 		mean = mean.Scale(1 / float64(n))
 		// in order around their mean
 		angle := func(v *fauxgl.Vertex) float64 {
+			// the angle of a corner in the plane, seen from the mean
 			d := vec(v.Position).Sub(mean)
 			return math.Atan2(e2.Dot(d), e1.Dot(d))
 		}

@@ -86,6 +86,7 @@ func (s *stage) draw() *image.RGBA {
 func (l *layer) span(m fauxgl.Matrix) {
 	l.lo, l.hi = make([]float32, len(l.tris)), make([]float32, len(l.tris))
 	for i := range l.tris {
+		// the heights of the three corners after projection
 		t := &l.tris[i]
 		lo, hi := math.Inf(1), math.Inf(-1)
 		for _, v := range [3]*fauxgl.Vertex{&t.V1, &t.V2, &t.V3} {
@@ -133,6 +134,7 @@ func (s *stage) band(out *image.RGBA, y0, y1 int) {
 	top, bottom := 1-2*float64(y0)/float64(s.h), 1-2*float64(y1)/float64(s.h)
 	// the projection with the band's rows stretched over all of clip space
 	m := s.matrix
+	// y = top becomes 1 and y = bottom becomes −1
 	a, b := 2/(top-bottom), -(top+bottom)/(top-bottom)
 	m.X10, m.X11 = a*m.X10+b*m.X30, a*m.X11+b*m.X31
 	m.X12, m.X13 = a*m.X12+b*m.X32, a*m.X13+b*m.X33
@@ -177,6 +179,7 @@ func overlay(dst, over *fauxgl.Context, c *cover) {
 		if z == math.MaxFloat64 {
 			continue
 		}
+		// hidden by more than the lift: the cover is seen through what is in front of it
 		a := 1.0
 		if z > dst.DepthBuffer[i]+c.lift {
 			a = c.hidden
@@ -201,6 +204,7 @@ func average(out *image.RGBA, src *image.NRGBA, y0, n int) {
 					r, g, b = r+int(p[4*i]), g+int(p[4*i+1]), b+int(p[4*i+2])
 				}
 			}
+			// rounded to the nearest of 256 values
 			k := n * n
 			dst[4*x], dst[4*x+1], dst[4*x+2], dst[4*x+3] = uint8((r+k/2)/k), uint8((g+k/2)/k), uint8((b+k/2)/k), 255
 		}

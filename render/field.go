@@ -8,6 +8,17 @@ import (
 	"github.com/curlfree/curlfree/record"
 )
 
+// A field is a number at each vertex of a deformable that pictures show in colours. With the places x_i
+// of the vertices in a frame, x_i(0) in the first frame and X_i in the undeformed body,
+//
+// 	displacement   |x_i − x_i(0)|
+// 	deformation    |x_i − (R X_i + p)|, with the rotation R and translation p that fit best
+// 	von_mises      from the recorded stresses, see record.VertexStress
+// 	contact_pressure  from the recorded contact forces, see record.ContactPressure
+//
+// The scale of colours is from 0 to a round number that holds for the whole recording, so that pictures
+// of one film can be compared.
+
 // field is a scalar on the vertices of deformables, which pictures show in colours.
 type field struct {
 	// name is that of Options.Field, label the words beside the scale, unit the SI unit.
@@ -37,6 +48,7 @@ func fieldByName(name string) *field {
 
 // displacement returns the distance of each vertex from its place in the first frame, m.
 func displacement(rec *record.Recording, f *record.Frame, i int) []float64 {
+	// from the first recorded frame, which need not be undeformed
 	u, start := make([]float64, len(f.Verts[i])), rec.At(0).Verts[i]
 	for j, p := range f.Verts[i] {
 		u[j] = p.Sub(start[j]).Norm()
@@ -60,6 +72,7 @@ func deformation(rec *record.Recording, f *record.Frame, i int) []float64 {
 // the polar factor of Σ (b_i − b̄)(a_i − ā)ᵀ, and it maps the mean ā to b̄ (Kabsch, A
 // Solution for the Best Rotation to Relate Two Sets of Vectors, 1976).
 func bestFit(a, b []r3.Vec) r3.Pose {
+	// a body without vertices stays where it is
 	if len(a) == 0 {
 		return r3.PoseIdentity()
 	}
@@ -83,6 +96,7 @@ func bestFit(a, b []r3.Vec) r3.Pose {
 // wash out the rest; with faces, of the faces of contact surfaces too.
 func fieldTop(rec *record.Recording, fd *field, faces bool) float64 {
 	top := 0.0
+	// at most about 200 frames of a long recording are read
 	stride := max(1, rec.Len()/200)
 	for k := 0; k < rec.Len(); k += stride {
 		f := rec.At(k)
@@ -98,11 +112,13 @@ func fieldTop(rec *record.Recording, fd *field, faces bool) float64 {
 
 // mostBelow returns the 99th percentile of the positive values, 0 for none.
 func mostBelow(v []float64) float64 {
+	// vertices without a value would lower the percentile of a small loaded part
 	v = slices.DeleteFunc(v, func(x float64) bool { return !(x > 0) })
 	if len(v) == 0 {
 		return 0
 	}
 	slices.Sort(v)
+	// the least value that at least 99 % of the values do not exceed
 	return v[(99*len(v)+99)/100-1]
 }
 
@@ -122,6 +138,7 @@ func roundUp(x float64) float64 {
 	if !(x > 0) || math.IsInf(x, 0) {
 		return 1
 	}
+	// at most a third more than x, in numbers that five ticks divide well
 	p := math.Pow(10, math.Floor(math.Log10(x)))
 	for _, m := range []float64{1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8} {
 		if x <= m*p*(1+1e-9) {

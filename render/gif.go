@@ -41,6 +41,7 @@ type GIF struct {
 // a few frames from start to end to choose the palette.
 func (p *Painter) NewGIF(path string) *GIF {
 	const probes = 5
+	// frames from the first to the last at equal distances
 	n := p.NumFrames()
 	var few []*image.RGBA
 	for k := range min(n, probes) {
@@ -87,6 +88,7 @@ func (g *GIF) Frame(k int, img *image.RGBA) error {
 	if k%g.skip != 0 {
 		return nil
 	}
+	// the whole frame in palette colours, each pixel with the threshold of its place
 	b := img.Bounds()
 	full := image.NewPaletted(b, g.palette)
 	for y := range b.Dy() {
@@ -100,6 +102,7 @@ func (g *GIF) Frame(k int, img *image.RGBA) error {
 	end := int(math.Round(float64(k+g.skip) / g.rate * 100))
 	delay := max(2, end-g.shown)
 	g.shown += delay
+	// the first frame is stored whole, others only where they differ
 	frame := full
 	if g.last != nil {
 		frame = g.changes(full)
@@ -114,9 +117,11 @@ func (g *GIF) Frame(k int, img *image.RGBA) error {
 // entry returns the palette entry nearest to a colour, with weights 3, 6 and 1 of red,
 // green and blue. Results are kept for colours of 6 bits a channel.
 func (g *GIF) entry(r, gr, b float64) uint8 {
+	// 6 bits a channel: 262144 colours, whose nearest entries are found once
 	q := func(x float64) int { return int(max(0, min(63, x*(63./255)+0.5))) }
 	i, j, k := q(r), q(gr), q(b)
 	at := &g.nearest[i<<12|j<<6|k]
+	// the search for a colour that has not occurred is done once
 	if *at < 0 {
 		best := math.MaxInt
 		for e, c := range g.colors {
@@ -143,6 +148,7 @@ func (g *GIF) changes(full *image.Paletted) *image.Paletted {
 			}
 		}
 	}
+	// players need a rectangle of at least one pixel for the delay
 	if box.Empty() {
 		box = image.Rect(0, 0, 1, 1)
 	}
@@ -205,6 +211,7 @@ func medianCut(pictures []*image.RGBA, n int) color.Palette {
 		cubes[i] = measure(lower)
 		cubes = append(cubes, measure(upper))
 	}
+	// boxes keep their order, so that the palette does not depend on chance
 	var p color.Palette
 	for _, b := range cubes {
 		p = append(p, b.mean())
@@ -235,8 +242,10 @@ type cube struct {
 //
 //	Σ w_i (x_i − x̄)²,  x̄ = Σ w_i x_i/Σ w_i.
 func measure(s []shade) cube {
+	// red, green and blue in turn
 	b := cube{s: s}
 	for k := range 3 {
+		// mean, then the sum of squares from it
 		var w, m, v float64
 		for _, x := range s {
 			w, m = w+x.w, m+x.w*float64(x.c[k])

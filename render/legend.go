@@ -17,9 +17,25 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
+// Words and scales of a picture. They stand at its edges, on a transparent canvas of one point a pixel
+// that is blended over the picture last:
+//
+// 	title                          top left
+// 	time, size of ground squares   bottom left
+// 	colour scale                   right, from 0.30 to 0.70 of the height
+// 	key of arrows                  bottom right
+//
+// All lengths are multiples of the height s of letters, 1/46 of the width or 1/34 of the height of the
+// picture, whichever is less, and at least 8 pixels. The automatic camera keeps the subject out of these places, see
+// pictureFrame.
+//
+// Numbers of scales are round: with values up to x in n steps, a step is the least of 1, 2, 2.5, 5 and
+// 10 times a power of ten that is at least 0.8 x/n.
+
 // scaleOf returns a readable unit for values up to top, which is in the SI unit:
 // a number in SI is factor times the number shown.
 func scaleOf(top float64, unit string) (factor float64, name string) {
+	// lengths have their own prefixes: km and nm are not in use for what pictures show
 	if unit == "m" {
 		switch {
 		case top >= 1:
@@ -29,6 +45,7 @@ func scaleOf(top float64, unit string) (factor float64, name string) {
 		}
 		return 1e-6, "µm"
 	}
+	// the largest prefix that leaves a number of at least 1, up to round-off
 	for _, p := range []struct {
 		factor float64
 		prefix string
@@ -51,6 +68,7 @@ type tick struct {
 // ticksOf returns marks at about five round numbers from 0 to top, which is in the unit
 // shown.
 func ticksOf(top float64) []tick {
+	// places are parts of the bar, labels have as many digits as the step needs
 	step := roundStep(top / 5)
 	digits := decimals(step)
 	var t []tick
@@ -66,6 +84,7 @@ func roundStep(x float64) float64 {
 	if !(x > 0) || math.IsInf(x, 0) {
 		return 1
 	}
+	// x = m p with 1 ≤ m < 10; a quarter more is still rounded down to the same form
 	p := math.Pow(10, math.Floor(math.Log10(x)))
 	for _, m := range []float64{1, 2, 2.5, 5} {
 		if x <= m*p*1.25 {
@@ -77,6 +96,7 @@ func roundStep(x float64) float64 {
 
 // decimals returns the number of digits after the point that multiples of a step need.
 func decimals(step float64) int {
+	// multiply by ten until the rest is only round-off; 12 digits bound numbers that have no end
 	d := 0
 	for x := step; d < 12 && math.Abs(x-math.Round(x)) > 1e-6*x; x *= 10 {
 		d++
@@ -111,6 +131,7 @@ var fonts = font.NewCache(liberation.Collection())
 
 // style returns the font.
 func (w *pen) style(bold bool) text.Style {
+	// a free font with the widths of Arial, which comes with the program
 	f := font.Font{Typeface: "Liberation", Variant: "Sans", Size: w.size}
 	if bold {
 		f.Weight = stdfont.WeightBold
@@ -125,6 +146,7 @@ func (w *pen) text(x, y vg.Length, s string, xa vgdraw.XAlignment, c color.Color
 	sty.XAlign, sty.YAlign = xa, text.YCenter
 	// a halo keeps text readable over whatever is behind it
 	sty.Color = w.halo
+	// eight copies around the text, at an eighth of a turn from each other
 	r := w.size / 13
 	for k := range 8 {
 		sin, cos := math.Sincos(float64(k) * math.Pi / 4)
@@ -144,6 +166,7 @@ func legendSize(size [2]int) float64 { return max(8, min(float64(size[0])/46, fl
 
 // annotate writes title, time, and the scales of colours, arrows and ground.
 func (p *Painter) annotate(img *image.RGBA, t, peak float64) {
+	// colours of words that contrast with the background: dark on light, light on dark
 	w, h := vg.Length(p.opt.Size[0]), vg.Length(p.opt.Size[1])
 	canvas := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(72), vgimg.UseBackgroundColor(color.Transparent))
 	size := vg.Length(legendSize(p.opt.Size))
@@ -155,6 +178,7 @@ func (p *Painter) annotate(img *image.RGBA, t, peak float64) {
 	}
 	pn := &pen{c: vgdraw.New(canvas), size: size, halo: halo}
 	m := 1.1 * size
+	// title above; time below, and beside it the scale of the ground
 	pn.text(m, h-1.3*m, title(p.rec.Static.Title), text.XLeft, fg, true)
 	pn.text(m, 1.1*m, fmt.Sprintf("t = %.3f s", t), text.XLeft, fg, false)
 	if p.cell > 0 {
@@ -166,6 +190,7 @@ func (p *Painter) annotate(img *image.RGBA, t, peak float64) {
 	if p.force > 0 {
 		p.drawArrowKey(pn, w, 1.1*m, fg)
 	}
+	// all words at once over the finished picture
 	draw.Draw(img, img.Bounds(), canvas.Image(), image.Point{}, draw.Over)
 }
 
@@ -176,17 +201,20 @@ func (p *Painter) drawScale(pn *pen, w, h vg.Length, peak float64, fg color.Colo
 	factor, unit := scaleOf(p.top, p.field.unit)
 	x0, x1 := w-5.2*size, w-4.2*size
 	y0, y1 := 0.30*h, 0.70*h
+	// the bar, one strip a pixel; strips overlap by 0.02 so that no seam shows
 	n := int(y1 - y0)
 	for i := range n {
 		u := (float64(i) + 0.5) / float64(n)
 		y := y0 + vg.Length(i)
 		pn.rect(x0, y, x1, y+1.02, colormap(u))
 	}
+	// ticks to the right of the bar, with their numbers in the unit shown
 	line := vgdraw.LineStyle{Color: fg, Width: max(0.7, size/18)}
 	for _, t := range ticksOf(p.top / factor) {
 		y := y0 + vg.Length(t.at)*(y1-y0)
 		pn.c.StrokeLine2(line, x1, y, x1+0.3*size, y)
 		label := t.label
+		// values above the scale have the colour of its end, which the label says
 		if t.at > 1-1e-9 && peak > p.top*(1+1e-6) {
 			label = "≥" + label
 		}
@@ -199,13 +227,16 @@ func (p *Painter) drawScale(pn *pen, w, h vg.Length, peak float64, fg color.Colo
 // target's distance.
 func (p *Painter) drawArrowKey(pn *pen, w, y vg.Length, fg color.Color) {
 	size := pn.size
+	// p.arrow is m at the distance of the target, where the picture is view.size m high
 	px := vg.Length(p.arrow / p.view.size * float64(p.opt.Size[1]))
 	c, _ := parseColor(arrowColor)
 	label := "force " + quantity(p.force, "N")
 	width := pn.style(false).Width(label)
+	// from right to left: margin, label, a gap, then the arrow that ends at x1
 	x1 := w - 1.1*size - width - 0.6*size
 	x0 := x1 - px
 	r := px * 0.028
+	// shaft and head with the proportions of appendArrow
 	pn.rect(x0, y-r, x1-5*r, y+r, c)
 	pn.c.FillPolygon(c, []vg.Point{{X: x1 - 5.5*r, Y: y - 2.3*r}, {X: x1, Y: y}, {X: x1 - 5.5*r, Y: y + 2.3*r}})
 	pn.text(w-1.1*size, y, label, text.XRight, fg, false)
@@ -213,6 +244,7 @@ func (p *Painter) drawArrowKey(pn *pen, w, y vg.Length, fg color.Color) {
 
 // isDark reports whether text on a background must be light, by its luma.
 func isDark(s string) bool {
+	// luma of sRGB (Rec. 601): 0.299 R + 0.587 G + 0.114 B, dark below half of the range
 	c, err := parseColor(s)
 	return err == nil && 299*int(c.R)+587*int(c.G)+114*int(c.B) < 128000
 }

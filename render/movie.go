@@ -16,6 +16,10 @@ import (
 	"github.com/curlfree/curlfree/internal/atomicfile"
 )
 
+// A film shows the instants k/(rate · slow) of the run, k = 0, 1, …; a sink plays or stores rate frames for
+// each second. Frames are drawn one by one and given to all sinks, so that memory does not grow with the
+// length of a film. Files of films appear under their name only when they are whole.
+
 // NumFrames is the number of frames of the painter's animation.
 func (p *Painter) NumFrames() int { return NumFrames(length(p.rec), p.pace()) }
 
@@ -54,6 +58,7 @@ func (p *Painter) Animate(ctx context.Context, sinks []Sink, progress func(done,
 			return ctx.Err()
 		}
 		img := p.Frame(k)
+		// a damaged recording shows when one of its frames is read
 		if err := p.rec.Err(); err != nil {
 			return err
 		}
@@ -66,6 +71,7 @@ func (p *Painter) Animate(ctx context.Context, sinks []Sink, progress func(done,
 			progress(k+1, n)
 		}
 	}
+	// sinks that are closed have written their files; the first error aborts all of them
 	for _, s := range sinks {
 		if err := s.Close(); err != nil {
 			return err
@@ -91,6 +97,7 @@ func NewPNGs(dir string) (PNGs, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return PNGs{}, err
 	}
+	// five digits as Frame writes them, so that other pictures stay
 	old, err := filepath.Glob(filepath.Join(dir, "frame_[0-9][0-9][0-9][0-9][0-9].png"))
 	for _, f := range old {
 		err = errors.Join(err, os.Remove(f))
@@ -131,6 +138,7 @@ func NewMP4(path string, size [2]int, rate float64) (*MP4, error) {
 	if err != nil {
 		return nil, ErrNoFFmpeg
 	}
+	// the extension stays the last, from which ffmpeg tells the format
 	m := &MP4{path: path, part: strings.TrimSuffix(path, ".mp4") + ".partial.mp4"}
 	m.cmd = exec.Command(program, "-y", "-loglevel", "error",
 		"-f", "rawvideo", "-pixel_format", "rgba", "-video_size", fmt.Sprintf("%dx%d", size[0], size[1]),
@@ -138,6 +146,7 @@ func NewMP4(path string, size [2]int, rate float64) (*MP4, error) {
 		// players expect even sides and 4:2:0 colours
 		"-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-c:v", "libx264", "-pix_fmt", "yuv420p", "-crf", "18",
 		"-movflags", "+faststart", m.part)
+	// what ffmpeg says is part of the error, if there is one
 	m.cmd.Stderr = &m.said
 	if m.in, err = m.cmd.StdinPipe(); err != nil {
 		return nil, err
@@ -150,6 +159,7 @@ func NewMP4(path string, size [2]int, rate float64) (*MP4, error) {
 
 // Frame pipes one frame.
 func (m *MP4) Frame(_ int, img *image.RGBA) error {
+	// rows of an image of the painter follow each other without gaps
 	if _, err := m.in.Write(img.Pix); err != nil {
 		m.in.Close()
 		_ = m.cmd.Wait() // its error output, which is reported, says more
@@ -171,6 +181,7 @@ func (m *MP4) Close() error {
 // Abort ends ffmpeg and removes its file.
 func (m *MP4) Abort() {
 	m.in.Close()
+	// ffmpeg still runs: end it, and wait until it has closed the file
 	if m.cmd.ProcessState == nil {
 		_ = m.cmd.Process.Kill()
 		_ = m.cmd.Wait()

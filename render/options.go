@@ -55,6 +55,7 @@ type Options struct {
 func RecordedOptions(st *record.Static) (Options, error) {
 	opt := Options{Size: [2]int{1280, 960}, FOV: 30, Rate: 25, Slow: 1}
 	if len(st.Render) > 0 {
+		// older recordings spell a key differently; both are read from the same JSON
 		former := struct{ Patches *bool }{} // former name of ContactSurfaces in recordings
 		if err := errors.Join(json.Unmarshal(st.Render, &former), json.Unmarshal(st.Render, &opt)); err != nil {
 			return opt, fmt.Errorf("the recording's render section: %w", err)
@@ -75,6 +76,7 @@ func (o *Options) complete(st *record.Static) error {
 	if err := o.completeNumbers(); err != nil {
 		return err
 	}
+	// an empty background is a light gradient
 	if o.Background != "" {
 		if _, err := parseColor(o.Background); err != nil {
 			return fmt.Errorf("background: %w", err)
@@ -125,6 +127,7 @@ func (o *Options) completeNumbers() error {
 	if !(o.Rate > 0 && o.Rate <= 1e4) {
 		return fmt.Errorf("%g frames per second: the rate must be positive and at most 10000", o.Rate)
 	}
+	// recordings without the key are shown in real time
 	if o.Slow == 0 {
 		o.Slow = 1
 	}

@@ -6,6 +6,11 @@ import (
 	"sync/atomic"
 )
 
+// Loops of pictures are shared out item by item: a processor that has finished an item takes the next
+// one. Which processor draws an item differs from run to run, so an item may only write its own slot
+// and read what was complete before the loop; pictures then have the same bits on any machine with
+// the same arithmetic.
+
 // parallel calls do for 0..n−1 on all processors. Items write their own slots.
 func parallel(n int, do func(i int)) {
 	var (
@@ -16,10 +21,12 @@ func parallel(n int, do func(i int)) {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
+			// next counts the items that were taken: Add returns each number to one caller only
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
 				do(i)
 			}
 		}()
 	}
+	// the caller goes on when all items are done
 	wg.Wait()
 }

@@ -12,6 +12,18 @@ import (
 	"github.com/curlfree/curlfree/record"
 )
 
+// A painter holds what all pictures of a recording share: the camera, the scales, and for each body the
+// surface split into triangles that are small enough. For one picture it
+//
+// 	samples the state at a time          f
+// 	places all surfaces                  x_W = X_WG x_G,  n_W = R_WG n_G
+// 	draws the depth maps of the lights   castShadows
+// 	collects triangles with their light  bodies, ground
+// 	rasterizes them                      stage.draw
+// 	writes words and scales over it      annotate
+//
+// Frames: W is the world, G a geom. Lengths are m, colours linear light.
+
 // Painter draws pictures of one recording: what does not change from picture to
 // picture is worked out once.
 type Painter struct {
@@ -64,6 +76,7 @@ type softSkin struct {
 
 // NewPainter prepares to draw a recording.
 func NewPainter(rec *record.Recording, opt Options) (*Painter, error) {
+	// faults of the recording and of the options are found before anything is drawn
 	if err := rec.Valid(); err != nil {
 		return nil, err
 	}
@@ -85,6 +98,7 @@ func NewPainter(rec *record.Recording, opt Options) (*Painter, error) {
 	for i := range rec.Static.Geoms {
 		g := &rec.Static.Geoms[i]
 		switch {
+		// a half-space is a square of ground with a checker of a sixteenth of the view
 		case g.Hidden:
 		case g.Ground > 0:
 			p.cell = roundUp(p.view.size / 16)
@@ -121,6 +135,7 @@ func (p *Painter) arcTolerance() float64 { return 0.25 * p.view.size / float64(p
 
 // bodyOf names the body of a geom: in the world, the geom.
 func bodyOf(st *record.Static, g *record.Geom) string {
+	// the world has no name of its own
 	if g.Body < 0 {
 		return g.Name
 	}
@@ -129,6 +144,7 @@ func bodyOf(st *record.Static, g *record.Geom) string {
 
 // outward turns a surface that is inside out, as mirrored ones are.
 func outward(m *meshes.Tri) *meshes.Tri {
+	// the volume by the divergence theorem is negative where normals point inward
 	if m.Volume() >= 0 {
 		return m
 	}
@@ -160,6 +176,7 @@ func (p *Painter) Picture(t float64) *image.RGBA {
 		s.top, _ = parseColor(p.opt.Background)
 		s.bottom = s.top
 	}
+	// everything is drawn, then words are written over it
 	p.build(s, &f, values)
 	img := s.draw()
 	// a value above the scale puts ≥ in front of the top label
@@ -173,6 +190,7 @@ func (p *Painter) Picture(t float64) *image.RGBA {
 
 // values evaluates the field on each deformable, SI.
 func (p *Painter) values(f *record.Frame) [][]float64 {
+	// of each deformable, nil for the field none
 	v := make([][]float64, len(f.Verts))
 	for i := range v {
 		v[i] = p.field.eval(p.rec, f, i)
@@ -218,6 +236,7 @@ func (p *Painter) place(f *record.Frame) *placement {
 // lampDirection returns the direction to the lamp: above, to the left of the camera
 // and a little in front of it.
 func (v *view) lampDirection() r3.Vec {
+	// back points to the camera, right to the right of the picture, front to the viewer on the level
 	back := v.eye.Sub(v.target).Unit()
 	right := v.up.Cross(back).Unit()
 	front := right.Cross(v.up)
@@ -234,6 +253,7 @@ func (p *Painter) build(s *stage, f *record.Frame, values [][]float64) {
 	shader := surfaceShader{eye: vector(p.view.eye), up: vector(p.view.up), light: &p.light, lamp: vector(lamp)}
 
 	// bodies, then the ground, which gives way to bodies in its plane
+	// bodies of one picture are one layer: the depth bias lets the first of coplanar faces win
 	s.solid = append(s.solid, layer{
 		tris: p.bodies(f, at, values), bias: p.view.depth(tieDepth * p.view.size), shader: shader.with(false),
 	})
@@ -263,6 +283,7 @@ func (p *Painter) build(s *stage, f *record.Frame, values [][]float64) {
 // with returns the shader for any projection; a plain one ignores shadows.
 func (s surfaceShader) with(plain bool) func(fauxgl.Matrix) fauxgl.Shader {
 	return func(m fauxgl.Matrix) fauxgl.Shader {
+		// each band draws with a copy of its own
 		sh := s
 		sh.matrix, sh.plain = m, plain
 		return &sh
@@ -280,6 +301,7 @@ func (p *Painter) bodies(f *record.Frame, at *placement, values [][]float64) []f
 	for i := range p.geoms {
 		g := &p.geoms[i]
 		b.cut = p.cut.of(g.name)
+		// the surface, then the section that closes it
 		b.surface(g.surface, at.verts[i], at.normals[i], look{color: g.color, gloss: rigidGloss})
 		if b.cut != nil {
 			b.tris = append(b.tris, b.cut.section(at.verts[i], g.surface.tris, g.color)...)
@@ -297,6 +319,7 @@ func (p *Painter) bodies(f *record.Frame, at *placement, values [][]float64) []f
 			lk.scalar = p.soft[i].surface.scalars(lk.scalar)
 		}
 		b.cut = p.cut.of(body.Name)
+		// the surface from the split boundary, the section from the tetrahedra
 		b.surface(p.soft[i].surface, at.softVerts[i], at.softNormals[i], lk)
 		if b.cut != nil {
 			b.tris = append(b.tris, b.cut.tetSection(f.Verts[i], body.Tets, lk.scalar, lk.color)...)
@@ -328,6 +351,7 @@ func (p *Painter) castShadows(at *placement, lamp r3.Vec) (center r3.Vec, radius
 	box := r3.EmptyBox()
 	var soup []r3.Vec
 	add := func(cut *cutter, verts []r3.Vec, tris [][3]int32) {
+		// cut bodies throw the shadow of what is left of them
 		from := len(soup)
 		for _, t := range tris {
 			for _, v := range t {
@@ -345,6 +369,7 @@ func (p *Painter) castShadows(at *placement, lamp r3.Vec) (center r3.Vec, radius
 	for i := range p.soft {
 		add(p.cut.of(p.rec.Static.Deformables[i].Name), at.softVerts[i], p.soft[i].surface.tris)
 	}
+	// nothing but ground: a point, which gets a ball of the least radius
 	if len(soup) == 0 {
 		box = r3.Box{Min: p.view.target, Max: p.view.target}
 	}
@@ -356,11 +381,13 @@ func (p *Painter) castShadows(at *placement, lamp r3.Vec) (center r3.Vec, radius
 
 // ground is a square of a half-space's boundary.
 func (p *Painter) ground(g *record.Geom, X_WG r3.Pose, shader surfaceShader, center r3.Vec, radius float64) layer {
+	// a grey that is lighter than bodies, unless the ground has a colour
 	half := g.Ground / 2
 	c, err := parseColor(g.Color)
 	if err != nil {
 		c = color.NRGBA{214, 212, 206, 255}
 	}
+	// corners at ±half in the plane z = 0 of the ground's frame, whose z axis is the normal
 	corner := func(x, y float64) fauxgl.Vertex {
 		return fauxgl.Vertex{
 			Position: vector(X_WG.Point(r3.Vec{x * half, y * half, 0})),

@@ -8,6 +8,15 @@ import (
 	"github.com/curlfree/curlfree/record"
 )
 
+// Pictures of a film are at times k/rate, recorded frames at times of the run's own rate. Between two
+// frames at t_a ≤ t ≤ t_b, with u = (t − t_a)/(t_b − t_a), the state that is drawn is
+//
+// 	p = (1 − u) p_a + u p_b                     origins, vertices, stresses
+// 	R = R_a exp(u log(R_aᵀ R_b))                axes: one rotation at a constant rate
+//
+// which is exact for uniform motion along a line and about an axis. Contacts begin and end, and are
+// not interpolated.
+
 // NumFrames is the number of frames of an animation that shows every instant
 // k/rate of the closed interval of the given length (s): floor(length·rate) + 1.
 func NumFrames(length, rate float64) int {
@@ -35,13 +44,16 @@ func sample(rec *record.Recording, t float64, f *record.Frame) {
 		*f = *rec.At(min(i, n-1))
 		return
 	}
+	// the frames before and after; u from 0 to 1 between them
 	a, b := rec.At(i-1), rec.At(i)
 	u := (t - a.Time) / (b.Time - a.Time)
 	f.Time = t
+	// rigid bodies
 	f.Poses = make([]r3.Pose, len(a.Poses))
 	for k := range a.Poses {
 		f.Poses[k] = interpolate(a.Poses[k], b.Poses[k], u)
 	}
+	// deformables: vertices and von Mises stresses at vertices
 	f.Verts = make([][]r3.Vec, len(a.Verts))
 	f.VonMises = make([][]float32, len(a.Verts))
 	for k := range a.Verts {
@@ -54,6 +66,7 @@ func sample(rec *record.Recording, t float64, f *record.Frame) {
 			f.VonMises[k][j] = a.VonMises[k][j] + float32(u)*(b.VonMises[k][j]-a.VonMises[k][j])
 		}
 	}
+	// contacts of the nearer frame
 	f.Contacts, f.ContactSurfaces = a.Contacts, a.ContactSurfaces
 	if u >= 0.5 {
 		f.Contacts, f.ContactSurfaces = b.Contacts, b.ContactSurfaces

@@ -49,6 +49,7 @@ func newSkin(verts []r3.Vec, tris [][3]int32) *skin {
 	id := welded(verts)
 	// join the corners of both triangles at the ends of each smooth edge
 	joined := unionfind.New(3 * len(tris)) // corners
+	// first is the first triangle at an edge, with the edge's number in it; others are joined to it
 	normal := make([]r3.Vec, len(tris))
 	type half struct {
 		tri  int32
@@ -65,9 +66,12 @@ func newSkin(verts []r3.Vec, tris [][3]int32) *skin {
 				first[key] = half{int32(t), int8(e)}
 				continue
 			}
+			// a crease: each side keeps slots of its own
 			if normal[t].Dot(normal[o.tri]) < math.Cos(creaseAngle) {
 				continue
 			}
+			// The two triangles may run along the edge in opposite directions, as on a closed surface, or
+			// in the same one: the corners at the same place are joined.
 			w := tris[o.tri]
 			c0, c1 := 3*int32(t)+int32(e), 3*int32(t)+int32((e+1)%3)
 			o0, o1 := 3*o.tri+int32(o.edge), 3*o.tri+(int32(o.edge)+1)%3
@@ -94,6 +98,7 @@ func newSkin(verts []r3.Vec, tris [][3]int32) *skin {
 func (s *skin) normals(verts []r3.Vec) []r3.Vec {
 	n := make([]r3.Vec, len(s.vert))
 	for t, v := range s.tris {
+		// the unit normal of the face, added to each of its corners with the angle there, rad
 		p := [3]r3.Vec{verts[v[0]], verts[v[1]], verts[v[2]]}
 		face := r3.TriangleNormal(p[0], p[1], p[2]).Unit()
 		for e := range 3 {
@@ -103,6 +108,7 @@ func (s *skin) normals(verts []r3.Vec) []r3.Vec {
 			n[k] = n[k].AddScaled(angle, face)
 		}
 	}
+	// sums become unit normals
 	for k := range n {
 		n[k] = n[k].Unit()
 	}

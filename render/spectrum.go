@@ -61,6 +61,7 @@ func NewSpectrum(points [][2]float64) (*Spectrum, error) {
 	if len(points) < leastSamples {
 		return nil, fmt.Errorf("%d samples are too few for a spectrum: %d are wanted at least", len(points), leastSamples)
 	}
+	// one value that is not finite would spoil all amplitudes
 	for i, p := range points {
 		if math.IsNaN(p[1]) || math.IsInf(p[1], 0) {
 			return nil, fmt.Errorf("the signal has no value at %g s: choose a window of time in which it has", p[0])
@@ -69,6 +70,7 @@ func NewSpectrum(points [][2]float64) (*Spectrum, error) {
 			return nil, fmt.Errorf("times do not rise at %g s: a spectrum is of signals over time", p[0])
 		}
 	}
+	// (1) needs samples at a constant rate
 	x, rate, err := evenly(points)
 	if err != nil {
 		return nil, err
@@ -96,6 +98,7 @@ func NewSpectrum(points [][2]float64) (*Spectrum, error) {
 	}
 	padded := make([]float64, long)
 	copy(padded, x)
+	// the first half of the coefficients, from 0 to half of the rate
 	coeff := fourier.NewFFT(long).Coefficients(nil, padded)
 	s.Frequency, s.Amplitude = make([]float64, len(coeff)), make([]float64, len(coeff))
 	for i, c := range coeff {
@@ -130,6 +133,7 @@ func evenly(points [][2]float64) (x []float64, rate float64, err error) {
 		return x, float64(n-1) / (points[n-1][0] - t0), nil
 	}
 	// linear between neighbours
+	// t is time k of the even ones, between points i and i + 1
 	i := 0
 	for k := 0; ; k++ {
 		t := t0 + float64(k)*step
@@ -146,6 +150,7 @@ func evenly(points [][2]float64) (x []float64, rate float64, err error) {
 
 // at returns (1) at any frequency.
 func (s *Spectrum) at(f float64) float64 {
+	// the phase of one sample at this frequency, rad
 	turn := -2 * math.Pi * f / s.rate
 	var sum complex128
 	// e^{i turn k} by recurrence, restarted every chunk to bound round-off
@@ -176,6 +181,7 @@ func (s *Spectrum) Peaks(n int) []Peak {
 			tops = append(tops, top{i, a})
 		}
 	}
+	// the largest first, because it may explain smaller ones by its leakage
 	slices.SortStableFunc(tops, func(a, b top) int {
 		switch {
 		case a.a > b.a:
@@ -189,6 +195,7 @@ func (s *Spectrum) Peaks(n int) []Peak {
 	sorted := slices.Clone(s.Amplitude)
 	slices.Sort(sorted)
 	const outOfNoise, ofLargest = 4, 1e-3
+	// 4 times the median, which peaks do not move
 	floor := outOfNoise * sorted[len(sorted)/2]
 	drift := 0.0 // the largest amplitude below two periods, which leaks too
 	for i, f := range s.Frequency {
@@ -196,6 +203,7 @@ func (s *Spectrum) Peaks(n int) []Peak {
 			drift = max(drift, s.Amplitude[i])
 		}
 	}
+	// in falling order: the rest is noise, or less than a thousandth of the largest
 	var peaks []Peak
 	for _, t := range tops {
 		if len(peaks) == n || t.a <= floor || t.a < ofLargest*tops[0].a {
@@ -206,6 +214,7 @@ func (s *Spectrum) Peaks(n int) []Peak {
 		for _, p := range peaks {
 			leak += p.Amplitude * s.leakage(f-p.Frequency)
 		}
+		// twice the leakage of all larger peaks can only be a sine of its own
 		if t.a > 2*leak {
 			peaks = append(peaks, s.refined(t.at))
 		}
@@ -215,6 +224,7 @@ func (s *Spectrum) Peaks(n int) []Peak {
 
 // leakage returns (2) for a sine of amplitude 1 at a distance df, Hz.
 func (s *Spectrum) leakage(df float64) float64 {
+	// d is the distance in resolutions; within the main lobe, nothing smaller can be told
 	d := math.Abs(df) / s.Resolution
 	if d <= 2 {
 		return 1
@@ -230,6 +240,7 @@ func (s *Spectrum) refined(i int) Peak {
 	lo, hi := s.Frequency[i-1], s.Frequency[i+1]
 	a, b := hi-ratio*(hi-lo), lo+ratio*(hi-lo)
 	fa, fb := s.at(a), s.at(b)
+	// the bracket loses the part beyond the lower of its two inner points
 	for range 24 {
 		if fa > fb {
 			hi, b, fb = b, a, fa

@@ -66,6 +66,7 @@ func tessellate(s *skin, placements [][]r3.Vec, tol, size float64) *tessellation
 	for i, verts := range placements {
 		at[i], normals[i] = append([]r3.Vec(nil), verts...), s.normals(verts)
 	}
+	// an edge is split if it is too long, or bends too much, in one of the placements
 	long := func(a, b, sa, sb int32) bool {
 		for i := range at {
 			e := at[i][b].Sub(at[i][a])
@@ -91,6 +92,7 @@ func tessellate(s *skin, placements [][]r3.Vec, tol, size float64) *tessellation
 // rise is the vector from the middle of an edge e to its arc, see (1).
 func rise(e, na, nb r3.Vec) r3.Vec {
 	d := nb.Scale(nb.Dot(e)/8).AddScaled(-na.Dot(e)/8, na)
+	// normals that far apart do not belong to one smooth curve
 	if d.Norm2() > maxRise*maxRise*e.Norm2() {
 		return r3.Vec{}
 	}
@@ -134,6 +136,7 @@ func (t *tessellation) splitOnce(long func(a, b, sa, sb int32) bool) bool {
 func (t *tessellation) halfEdges(do func(key [2]int32, s slotSplit)) {
 	for i, v := range t.tris {
 		for e := range 3 {
+			// both triangles of an edge name it by its lower vertex first
 			a, b, sa, sb := v[e], v[(e+1)%3], t.corner[i][e], t.corner[i][(e+1)%3]
 			if a > b {
 				a, b, sa, sb = b, a, sb, sa
@@ -210,6 +213,7 @@ func splitTriangle(p, m [3][2]int32, split [3]bool, n int, add func(a, b, c [2]i
 func (t *tessellation) extend(verts, normals []r3.Vec, fromEdge, fromSlot int) ([]r3.Vec, []r3.Vec) {
 	for _, e := range t.edges[fromEdge:] {
 		x := verts[e.b].Sub(verts[e.a])
+		// the larger arc of the sides of a crease, so that both sides meet
 		var up r3.Vec
 		for _, s := range t.slots[e.from:e.to] {
 			if d := rise(x, normals[s.a], normals[s.b]); d.Norm2() > up.Norm2() {
@@ -217,6 +221,7 @@ func (t *tessellation) extend(verts, normals []r3.Vec, fromEdge, fromSlot int) (
 			}
 		}
 		verts = append(verts, verts[e.a].AddScaled(0.5, x).Add(up)) // (1)
+		// each side has its own normal
 		for range t.slots[e.from:e.to] {
 			s := t.slots[fromSlot]
 			normals = append(normals, normals[s.a].Add(normals[s.b]).Unit()) // (2)
