@@ -47,6 +47,8 @@ type scratch struct {
 	contacts []Contact
 	// contacts of two geoms, for Nearest
 	near []Contact
+	// contacts of two geoms at some pose, for TimeOfImpact
+	impact []Contact
 	// pairs of geoms in hydroelastic contact, those of the present placement first
 	hydroelasticPairs []hydroelasticPair
 	// those of them that have faces
@@ -85,6 +87,8 @@ type placedGeom struct {
 	endless bool
 	// vertices and edges of the shape, if any shape of the model is not convex
 	features *features
+	// radius of the shape about the origin of its body, and of its rolling, m
+	radius, rolling float64
 }
 
 // itemPair is a pair of items; a belongs to the body of the lower number.
@@ -166,6 +170,7 @@ func (s *Data) prepare() {
 			p.extent_G = p.extent_G.Union(g.Field.Bounds())
 		}
 		p.endless = !(p.extent_G.Size().Norm() < maxExtent)
+		p.radius, p.rolling = radiusAbout(&g), rollingRadius(g.Shape)
 		if general {
 			p.features = featuresOf(g.Shape)
 		}

@@ -62,6 +62,8 @@ type Data struct {
 	momFixed []float64
 	// residual: change of the momentum gained.
 	residual []float64
+	// end: all links at the end of the step, of EndPoses; nil before its first call.
+	end *Data
 	// endOfStep: links of a tree with a floating base at the end of the step; nil if there is none.
 	endOfStep *Data
 }
@@ -184,6 +186,22 @@ func (d *Data) Advance(h float64, vNext, q, v []float64) {
 	for i := range d.m.nv {
 		d.m.advance(i, h, q, v)
 	}
+}
+
+// EndPoses returns X_WB of every link at the end of a step of h (s) that begins at time t with the
+// positions q (nq) and the velocities v (nv) and is taken with vNext, as Advance takes it.
+// The slice is the data's own, valid until the next EndPoses.
+func (d *Data) EndPoses(t, h float64, vNext, q []float64) []r3.Pose {
+	if d.end == nil {
+		d.end = d.m.newData()
+	}
+	e := d.end
+	copy(e.q, q)
+	d.Advance(h, vNext, e.q, e.v)
+	for i := range e.m.placing {
+		e.place(i, t+h, h)
+	}
+	return e.x_WB
 }
 
 // advance moves the positions of one link's joint by h of its velocities; q and v are

@@ -33,7 +33,7 @@ type predictedMotion struct {
 // redetect detects contacts along the solved motion where it exceeds the prediction by
 // more than the fall of a step and the margin. It reports whether contacts changed, so
 // that the step has to be solved again.
-func (s *Stepper) redetect(h float64) bool {
+func (s *Stepper) redetect(h float64, detection int) bool {
 	// the last prediction, then the solved motion in its place
 	p, data := &s.predicted, s.Geometry
 	p.center, p.radius = append(p.center[:0], data.PredictedTranslation...), append(p.radius[:0], data.MotionBound...)
@@ -55,13 +55,13 @@ func (s *Stepper) redetect(h float64) bool {
 	for _, b := range s.deformables {
 		excess = math.Max(excess, b.unpredicted)
 	}
-	if excess <= data.SpeculativeDistance {
+	if excess <= data.SpeculativeDistance || detection >= maxDetections {
 		return false
 	}
 	// detect again, and compare
-	p.contacts = append(p.contacts[:0], s.contacts...)
-	s.contacts = data.Redetect()
-	return !slices.Equal(s.contacts, p.contacts)
+	p.contacts = append(p.contacts[:0], s.detected...)
+	s.setContacts(data.Redetect())
+	return !slices.Equal(s.detected, p.contacts)
 }
 
 // distanceToSegment returns the distance of x from the segment from the origin to a.

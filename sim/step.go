@@ -54,7 +54,7 @@ func (s *Stepper) Step(x *State, h float64) error {
 			return s.failed(x, err)
 		}
 		clock.lap(Solve)
-		again := detection < maxDetections && s.Geometry.CanTouch() && s.redetect(h)
+		again := s.Geometry.CanTouch() && (s.redetect(h, detection) || s.relinearize(x, h))
 		clock.lap(Collide)
 		if !again {
 			break
@@ -127,7 +127,8 @@ func (s *Stepper) collide(h float64) {
 		s.Geometry.DeformableSpeculativeDistance = math.Max(s.Geometry.DeformableSpeculativeDistance, ahead)
 	}
 	// points and faces of deformables; then contact surfaces of pressure fields
-	s.contacts = s.Geometry.Collide()
+	s.relinearized.added, s.relinearized.passes = s.relinearized.added[:0], 0
+	s.setContacts(s.Geometry.Collide())
 	s.surfaces = s.Geometry.HydroelasticContacts()
 }
 

@@ -39,6 +39,7 @@ type Stepper struct {
 
 	modelTerms     []cliques.Handle               // last handle of each model constraint, or −1
 	contacts       []geometry.Contact             // points, and faces of deformables
+	detected       []geometry.Contact             // those of them that the last detection found
 	handles        []cliques.Handle               // of each contact
 	surfaces       []geometry.HydroelasticContact // contact surfaces of pressure fields
 	surfaceHandles []cliques.Handle               // of each contact surface
@@ -46,6 +47,7 @@ type Stepper struct {
 	pair           constraints.Pair
 	matched        impulseMatcher
 	predicted      predictedMotion
+	relinearized   relinearization
 }
 
 // Options are the settings of a stepper. They change its speed, never its results.
@@ -78,6 +80,7 @@ func NewStepper(m *Model, opt Options) (*Stepper, error) {
 	s.solver.RelTol, s.solver.MaxIter, s.solver.Pool = m.RelTol, m.MaxIterations, s.pool
 	s.solver.AlphaMax, s.solver.Condition = constraints.AlphaMax(m.Contact), m.ConditionNumber
 	s.modelTerms = make([]cliques.Handle, len(m.Constraints))
+	s.relinearized = newRelinearization(s.Geometry)
 	s.resetReport()
 	if s.pool != nil {
 		// the pool refers to the stepper only during steps, so that it can outlive it

@@ -1,0 +1,80 @@
+package sim
+
+// Contacts are linear in velocities, while bodies that turn move on arcs and roll on to
+// other points of their surface. After the solve the gaps of pairs that turn far are
+// therefore evaluated at the poses of the end of the step; where they are less than the
+// contacts promise, further contacts are added, linear about the solved motion, and the
+// step is solved again: a Gauss–Newton iteration on the geometry of contact
+// (geometry/relinearize.go).
+
+import (
+	"github.com/curlfree/curlfree/geometry"
+)
+
+// maxRelinearizations bounds how often a step is solved again for contacts that were added.
+// Impacts that turn a body by a radian take about five.
+const maxRelinearizations = 16
+
+// relinearization is the working memory of relinearize.
+type relinearization struct {
+	motions []geometry.RigidMotion // of each link in the step
+	added   []geometry.Contact     // contacts added in this step
+	passes  int                    // number of solves after which contacts were added
+	// facts about the model's geometry
+	arcRadius []float64 // of each link, m
+	tolerance float64   // m
+}
+
+// newRelinearization returns the working memory for a model.
+func newRelinearization(data *geometry.Data) relinearization {
+	n := data.Model.NumRigid
+	l := relinearization{motions: make([]geometry.RigidMotion, n), arcRadius: make([]float64, n), tolerance: data.LeastTolerance()}
+	for i := range n {
+		l.arcRadius[i] = data.ArcRadius(i)
+	}
+	return l
+}
+
+// relinearize adds contacts where the solved motion brings rigid bodies closer than their
+// contacts promise. It reports whether there are any, so that the step has to be solved
+// again. It reads the velocities that redetect has predicted.
+func (s *Stepper) relinearize(x *State, h float64) bool {
+	l := &s.relinearized
+	if s.rigid == nil || l.passes == maxRelinearizations || !s.turnsFar(h) {
+		return false
+	}
+	// poses at the end of the step
+	nq, nv := s.rigid.Size()
+	end := s.rigid.EndPoses(x.Time, h, s.vNext[:nv], x.Q[:nq])
+	for i := range l.motions {
+		w, v := s.rigid.PredictedVelocity(i)
+		m := &l.motions[i]
+		m.X0, m.X1 = s.Geometry.X_WB[i], end[i]
+		m.Translation.SetScale(h, v)
+		m.Rotation.SetScale(h, w)
+	}
+	n := len(l.added)
+	l.added = s.Geometry.Relinearize(l.motions, s.contacts, l.added)
+	s.contacts = append(s.contacts, l.added[n:]...)
+	l.passes++
+	return len(l.added) > n
+}
+
+// turnsFar reports whether any rigid body turns so far in the step that gaps may differ from
+// linear ones by more than the least tolerance.
+func (s *Stepper) turnsFar(h float64) bool {
+	l := &s.relinearized
+	for i, rho := range l.arcRadius {
+		w, _ := s.rigid.PredictedVelocity(i)
+		if theta2 := h * h * w.DotOf(w); theta2/2*rho > l.tolerance {
+			return true
+		}
+	}
+	return false
+}
+
+// setContacts takes the contacts of a detection, and adds those of relinearize.
+func (s *Stepper) setContacts(found []geometry.Contact) {
+	s.detected = found
+	s.contacts = append(append(s.contacts[:0], found...), s.relinearized.added...)
+}
