@@ -3,10 +3,10 @@ package scene
 // Bodies become calls of sim.Builder. The keys of a joint that its kind does not have are refused
 // here, because the builder would ignore them in silence:
 //
-// 	key                               meaning for a joint of n velocities
-// 	parent, point                     all but free; point where the joint moves
-// 	position, velocity, damping       n > 0, lists of as many numbers as the kind takes
-// 	limits, friction, spring, rotor   n = 1
+//	key                               meaning for a joint of n velocities
+//	parent, point                     all but free; point where the joint moves
+//	position, velocity, damping       n > 0, lists of as many numbers as the kind takes
+//	limits, friction, spring, rotor   n = 1
 //
 // A body with a fault is not added. Its name is noted all the same, so that joints and signals that
 // name it are not reported as well (see faults.go).

@@ -34,15 +34,20 @@ import (
 // Pos is the place of an item in the scene file. The decoder fills fields of this
 // type; they are zero for items that came from an override.
 type Pos struct {
-	Line int // from 1; 0: unknown
-	Col  int // column, from 1
+	// Line counts from 1; 0: unknown.
+	Line int
+	// Col counts characters from 1.
+	Col int
 }
 
 // Error is a fault of an input file: where, what and how to mend it.
 type Error struct {
-	File string // name of the file
-	Pos         // place in the file
-	Msg  string // what is wrong, and how to mend it
+	// File is the name of a scene, robot file, mesh or table, as the user wrote it.
+	File string
+	// Pos is zero where a fault has no place, such as a file that cannot be read.
+	Pos
+	// Msg begins with the path of the key in the scene, and ends with the remedy.
+	Msg string
 }
 
 // Error returns "file:line:column: message".
@@ -108,6 +113,8 @@ func position(n ast.Node) Pos {
 // decoder fills Go values from YAML nodes, strictly: unknown keys, duplicate
 // keys and wrong types are errors with a position. All errors of a file are
 // collected, so that one run names them all.
+// Faults inside an item do not end the decoding of its neighbours: a value that cannot be decoded
+// keeps its default, and the first stage ends with all messages.
 type decoder struct {
 	file     string
 	errs     []error
@@ -127,16 +134,22 @@ func (d *decoder) warn(n ast.Node, format string, args ...any) {
 
 // field is a value to decode into, with its description as a parameter.
 type field struct {
+	// Value is settable, of the structure that is filled.
 	reflect.Value
-	param  kinds.Param
-	choice item          // the value is the name of this item's kind
-	usual  reflect.Value // default of the value; not valid if it is zero
+	// param has the bounds and the unit of the key; zero for items of lists and mappings.
+	param kinds.Param
+	// choice is the item whose kind the value names; nil for all other values.
+	choice item
+	// usual is the default of the value, which null restores; not valid if it is zero.
+	usual reflect.Value
 }
 
 // of returns a part of a value: the same parameter, another place.
 func (f field) of(v reflect.Value) field { return field{Value: v, param: f.param} }
 
 // value decodes node n into v; path names it in messages.
+// A value that is absent or null keeps what it held before, which is its default in a scene and the
+// present value in an override.
 func (d *decoder) value(n ast.Node, v field, path string) {
 	// nodes that are no values
 	switch t := n.(type) {
@@ -200,6 +213,7 @@ func (d *decoder) pointer(n ast.Node, v field, path string) {
 }
 
 // list decodes a sequence into a slice, which it replaces as a whole.
+// Items begin at zero, not at those of a default: lists have no item-wise defaults.
 func (d *decoder) list(n ast.Node, v field, path string) {
 	s, ok := n.(*ast.SequenceNode)
 	if !ok {
@@ -269,6 +283,8 @@ func (d *decoder) text(n ast.Node, v field, path string) {
 }
 
 // number reads a finite number, or .inf where that has a meaning.
+// Whole numbers are exact up to 2⁵³; YAML's .inf is accepted where the key has a meaning for it, NaN
+// nowhere.
 func (d *decoder) number(n ast.Node, v field, path string) (float64, bool) {
 	switch t := n.(type) {
 	case *ast.FloatNode:
@@ -310,6 +326,7 @@ func (d *decoder) number(n ast.Node, v field, path string) (float64, bool) {
 }
 
 // brief quotes the first line of a node for a message.
+// Messages stay on one line, and short where a whole section stands in place of a number.
 func brief(n ast.Node) string {
 	s := n.String()
 	if i := strings.IndexByte(s, '\n'); i >= 0 {

@@ -25,6 +25,8 @@ import (
 var posType = reflect.TypeFor[Pos]()
 
 // named decodes a mapping from free names to items.
+// A name that is given twice is a fault: the second item would replace the first in silence. The
+// order of the file is kept (see Named).
 func (d *decoder) named(n ast.Node, m named, path string) {
 	for _, kv := range d.mapping(n, path) {
 		key := keyOf(kv)
@@ -42,6 +44,8 @@ func (d *decoder) named(n ast.Node, m named, path string) {
 
 // kind decodes a value of a seam's interface, such as a motion. A bare number stands for
 // the kind that takes one.
+// Other than an Item, a seam's interface holds the kind itself, so that a value without a kind is
+// nil, and parameters are those of a new kind of defaults.
 func (d *decoder) kind(n ast.Node, v field, path string) {
 	seam := kinds.Of(v.Type())
 	if seam == nil {
@@ -93,6 +97,7 @@ func startsNumber(s string) bool {
 
 // structure decodes a mapping with known keys: first the kinds of its items, which
 // add keys, then the values.
+// A structure that is there already, such as one with defaults, keeps what the mapping leaves out.
 func (d *decoder) structure(n ast.Node, v field, path string) {
 	if v.Type() == transformType {
 		d.transform(n, v, path)
@@ -145,6 +150,7 @@ func meantKind(it *itemField, values []*ast.MappingValueNode) string {
 var transformType = reflect.TypeFor[r3.Pose]()
 
 // transform decodes a pose of a kind's parameters.
+// Kinds hold poses as r3.Pose; in the file they have the keys of Pose.
 func (d *decoder) transform(n ast.Node, v field, path string) {
 	var p Pose
 	before := len(d.errs)
@@ -160,6 +166,7 @@ func (d *decoder) transform(n ast.Node, v field, path string) {
 
 // entries decodes the entries of a mapping into the fields of a structure and of its
 // items' kinds.
+// Present and earlier name of a key are one key, so that giving both is a fault.
 func (d *decoder) entries(n ast.Node, values []*ast.MappingValueNode, items []itemField, fields map[string]field, path string) {
 	seen := map[string]bool{}
 	for _, kv := range values {
@@ -235,6 +242,8 @@ func describe(p *kinds.Param) string {
 
 // chooseKind finds the kind of an item among the entries of its mapping. A key with a
 // null value counts as absent.
+// Two kinds in one mapping exclude each other. Of Keyed and Nested seams the kind is itself a key,
+// of Typed and Plain ones the value of a key.
 func (d *decoder) chooseKind(it *itemField, values []*ast.MappingValueNode, path string) {
 	seam := it.seam()
 	given := ""
@@ -279,6 +288,7 @@ func (d *decoder) chooseKind(it *itemField, values []*ast.MappingValueNode, path
 }
 
 // scalarText returns the text of a scalar node, empty for any other.
+// Names of kinds are texts; a number here is likely a misplaced value, which the message quotes.
 func scalarText(n ast.Node) string {
 	switch t := n.(type) {
 	case *ast.AnchorNode:
@@ -303,6 +313,9 @@ func namesKind(items []itemField, key string) bool {
 }
 
 // unknown reports a key that has no meaning here.
+// A key that some other kind has is no misspelling, and the remedy differs: leave it out. For all
+// others the nearest key of the chosen kinds is named, by the least number of letters to insert, drop,
+// change or swap (kinds.Suggest), or all of them where none is near.
 func (d *decoder) unknown(kv *ast.MappingValueNode, key string, items []itemField, fields map[string]field, path string) {
 	for _, it := range items {
 		// a key that another kind would have is not misspelled
@@ -339,6 +352,7 @@ func choices(items []itemField, fields map[string]field) []string {
 }
 
 // mapping returns the entries of a mapping node.
+// An empty mapping is valid: an item of defaults.
 func (d *decoder) mapping(n ast.Node, path string) []*ast.MappingValueNode {
 	var values []*ast.MappingValueNode
 	switch t := n.(type) {
@@ -364,6 +378,7 @@ func (d *decoder) mapping(n ast.Node, path string) []*ast.MappingValueNode {
 func keyOf(kv *ast.MappingValueNode) string { return kv.Key.GetToken().Value }
 
 // setPos notes where an item stands, if it is of a kind that keeps that.
+// Items of mappings stand where their name stands, others where their value begins.
 func setPos(v reflect.Value, p Pos) {
 	if v.Kind() == reflect.Pointer && !v.IsNil() {
 		v = v.Elem()

@@ -4,7 +4,7 @@ package scene
 // from regions of the mesh at rest. Regions are tested in the mesh's frame M, before the pose moves
 // it: a vertex X belongs to a region when
 //
-// 	min ≤ X ≤ max   in each of the bounds that the region gives                (1)
+//	min ≤ X ≤ max   in each of the bounds that the region gives                (1)
 //
 // so that a region without bounds is the whole mesh. Bounds are inclusive, and coordinates of files
 // are rounded, so a bound at a face is best put a little outside of it.

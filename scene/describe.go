@@ -12,10 +12,15 @@ import (
 
 // Key describes a key of a scene file and the keys below it.
 type Key struct {
+	// Param is zero for the scene itself, which has no key.
 	kinds.Param
-	Form  Form
-	Count int   // of the numbers of a list, 0: any
-	Keys  []Key // of a mapping, or of the items of a mapping or list of mappings
+	// Form follows from the Go type of the field.
+	Form Form
+	// Count of the numbers of a list; 0: any.
+	Count int
+	// Keys of a mapping, or of the items of a mapping or list of mappings.
+	Keys []Key
+	// Items are the places of kinds in the mapping, whose parameters add to Keys.
 	Items []ItemKey
 
 	// Scalar says that a bare number may stand for the mapping.
@@ -45,9 +50,12 @@ func (f Form) String() string {
 
 // ItemKey is a place where a mapping holds one kind of a seam.
 type ItemKey struct {
-	Seam    kinds.Seam
-	Key     string // that names the kind; empty: the kinds' own names
-	Default string // kind that holds where none is given; empty: one must be given
+	// Seam has the kinds to choose from.
+	Seam kinds.Seam
+	// Key names the kind, as type of a joint; empty: the kinds' own names are keys.
+	Key string
+	// Default is the kind that holds where none is given; empty: one must be given.
+	Default string
 }
 
 // Describe returns the description of a scene file: a mapping.
@@ -61,10 +69,12 @@ var (
 )
 
 // DescribeParam describes a parameter of a kind as a key.
+// The manual describes parameters of kinds in the same words as keys of the file.
 func DescribeParam(p kinds.Param) Key { return describeValue(reflect.New(p.Type).Elem(), p) }
 
 // describeStruct describes a structure whose fields have key tags. The values of v are the
 // defaults that the description states.
+// Kinds come after the keys of the structure, as in the manual.
 func describeStruct(v reflect.Value, p kinds.Param) Key {
 	k := Key{Param: p, Form: Mapping, Scalar: reflect.PointerTo(v.Type()).Implements(scalarType)}
 	// keys in the order of the fields, then the places of kinds
@@ -122,6 +132,7 @@ func describeValue(v reflect.Value, p kinds.Param) Key {
 }
 
 // describeList describes a slice or array: of numbers, of texts, or of mappings.
+// Arrays have a fixed count, slices any.
 func describeList(t reflect.Type, k Key) Key {
 	switch e := t.Elem(); e.Kind() {
 	case reflect.Float64, reflect.Int:

@@ -20,6 +20,8 @@ import (
 // Encode writes an item of a seam as a scene does, on one line: the name of its kind
 // and the parameters that differ from their defaults. spec is a pointer to the
 // parameters.
+// Decoding the result gives the same parameters, so that the samples of all kinds are examples of the
+// manual that certainly work.
 func Encode(s kinds.Seam, name string, spec any) string {
 	// what has its default need not be written
 	usual := s.Make(name)
@@ -112,6 +114,7 @@ func encodeKind(s kinds.Seam, spec any) string {
 }
 
 // encodeTransform writes a pose as position and quaternion.
+// The identity is {}; a rotation is a quaternion, which keeps more bits than angles do.
 func encodeTransform(x r3.Pose) string {
 	var parts []string
 	if x.P != (r3.Vec{}) {
@@ -130,6 +133,7 @@ func encodeNumbers(list []float64) string { return encodeValue(reflect.ValueOf(l
 var plainText = regexp.MustCompile(`^[A-Za-z_]([A-Za-z0-9_./ -]*[A-Za-z0-9_])?$`)
 
 // encodeText quotes a text where YAML would read it as something else.
+// YAML 1.2 reserves few words, but editors and older parsers read yes, no, on and off as truths.
 func encodeText(s string) string {
 	switch strings.ToLower(s) {
 	case "true", "false", "null", "yes", "no", "on", "off", "inf", "nan", "infinity":

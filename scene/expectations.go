@@ -2,7 +2,7 @@ package scene
 
 // An expectation is an interval for one number,
 //
-// 	min ≤ s ≤ max     or     value − within ≤ s ≤ value + within              (1)
+//	min ≤ s ≤ max     or     value − within ≤ s ≤ value + within              (1)
 //
 // with s a statistic of a signal over a window of time, or a number of run.json over the whole run.
 // Package record evaluates it at the end of a run. Here every expectation is refused that a run could

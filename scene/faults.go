@@ -17,11 +17,14 @@ import (
 // faults collects errors and warnings, and knows where the items of the model stand in
 // the files.
 type faults struct {
-	path     string // of the scene file
-	f        *File
+	path string // of the scene file
+	// f has the names of all items, those included that a fault kept from the builder.
+	f *File
+	// errs are in the order in which they were found, which is that of sections.
 	errs     []error
 	warnings []string
-	places   map[[2]string]place // of the builder's items by kind and name
+	// places are those of the builder's items by kind ("body") and name ("r.palm").
+	places map[[2]string]place
 }
 
 // place is where an item of the builder comes from.
@@ -47,12 +50,15 @@ func (l *faults) warn(format string, args ...any) {
 }
 
 // put notes where an item that is added to the builder comes from.
+// It is noted before the item is checked, so that names of faulty items are known, too.
 func (l *faults) put(kind, name string, p Pos, path string) {
 	l.places[[2]string{kind, name}] = place{l.path, p, path}
 }
 
 // failBuild adds the faults that the builder found, each at its item's place. An item
 // that is missing because of a fault reported before is not reported again.
+// An unknown name is such a consequence if the scene has an item of this name: it was not added
+// because of a fault of its own. A name that nothing has is a fault in any case.
 func (l *faults) failBuild(err error) {
 	// Build joins all of its diagnostics
 	if many, ok := err.(interface{ Unwrap() []error }); ok {
@@ -88,6 +94,7 @@ func (l *faults) failBuild(err error) {
 
 // inFile reports whether the scene has an item of that name, which a fault kept from
 // being added to the builder.
+// A joint has the name of its body, so all three kinds look in one place.
 func (l *faults) inFile(kind, name string) bool {
 	// ROBOT.LINK is missing if the robot file could not be read
 	robot, _, _ := strings.Cut(name, ".")
@@ -128,6 +135,7 @@ func (l *faults) placeOf(d *sim.Diagnostic) place {
 }
 
 // warnBuild passes on the warnings of the builder.
+// Warnings name the path in the scene, not a line: they are shown for scenes without faults.
 func (l *loader) warnBuild() {
 	for _, d := range l.builder.Warnings() {
 		if at := l.placeOf(d); at.path != "" {

@@ -5,6 +5,13 @@
 // The structures of this package mirror the file. Their key, unit and doc tags are
 // the one description of every key: the decoder, the JSON Schema and the reference
 // manual follow from them (see package kinds).
+// Names of sections have one file each: file_bodies.go, file_materials.go and file_constraints.go
+// hold the structures, files such as bodies.go turn them into calls of sim.Builder. decode.go reads
+// YAML into them, override.go sets single values, validate.go checks the whole, load.go tells the
+// order in which sections are built.
+//
+// Optional values are pointers where 0 has a meaning of its own, so that nil says that the file is
+// silent. Structures that a message may be about embed Pos.
 package scene
 
 import "github.com/curlfree/curlfree/constraints"
@@ -50,8 +57,11 @@ type File struct {
 	// Dir is the folder that relative file names start from.
 	Dir string
 
-	outdated []string // warnings about earlier names that overrides use
-	written  float64  // duration in the file, before overrides, s
+	// outdated are warnings about earlier names that overrides use.
+	outdated []string
+	// written is the duration in the file, before overrides, s: a shortened run does not
+	// reach all windows of expectations.
+	written float64
 }
 
 // Time of a run.

@@ -1,5 +1,16 @@
 package scene
 
+// Frames of this file: W the world, B a body at its origin, Bcm its centre of mass, G a shape, M the
+// mesh of a deformable, and for joints F on the parent and M on the body (Featherstone frames). X_AB
+// is the pose of B in A.
+//
+// A body with a joint states its pose at joint position 0. From this and the joint's point follow the
+// frames F and M, which coincide at position 0:
+//
+//	X_BM = (1, point),  X_PF = X_WP⁻¹ X_WB X_BM                               (1)
+//
+// so that moving the joint's point does not move the body.
+
 import (
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/rigid"

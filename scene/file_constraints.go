@@ -1,5 +1,8 @@
 package scene
 
+// What a constraint, drive or signal takes follows from its kind: the kinds register themselves in
+// packages constraints and sim, and their parameters become keys of these structures.
+
 import (
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/sim"

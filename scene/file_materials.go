@@ -1,5 +1,9 @@
 package scene
 
+// A material has a surface and an inside. The surface makes contact; of the inside, the density gives
+// rigid bodies their mass, and elasticity and damping are of deformables only. Two surfaces combine as
+// springs in series, with friction by the harmonic mean (see package constraints, combine.go).
+
 import "github.com/curlfree/curlfree/fem"
 
 // Material of a body: its surface, and its interior where it deforms. Nil: not given,

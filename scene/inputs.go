@@ -4,7 +4,7 @@ package scene
 // changed, and a checkpoint continues only the run that wrote it. It is a chain of digests over all
 // inputs in the order in which they are read,
 //
-// 	s_0 = ∅,   s_{i+1} = SHA-256(s_i ‖ content_i)                              (1)
+//	s_0 = ∅,   s_{i+1} = SHA-256(s_i ‖ content_i)                              (1)
 //
 // the scene itself, overrides, robot files, meshes and tables. Names and times of files do not count.
 // Chaining keeps the bounds between inputs, which digesting their concatenation would lose.
@@ -21,8 +21,10 @@ import (
 
 // inputs are the files that a scene reads, and their digest.
 type inputs struct {
-	dir string // that relative names start from
-	sum []byte // running digest
+	// dir is the folder of the scene, so that scenes can be run from anywhere.
+	dir string
+	// sum is s_i of (1).
+	sum []byte
 }
 
 // rel resolves a file name against the scene's folder.

@@ -1,5 +1,17 @@
 package scene
 
+// A place that holds one kind of a seam is an Item. What the kind adds to the keys of the structure
+// around it depends on the style of its seam (see kinds.Style):
+//
+//	Nested   {sphere: {radius: 0.1}}          the kind is a key, parameters stand below it
+//	Typed    {type: revolute, axis: [0,0,1]}  a key names the kind, parameters stand beside it
+//	Keyed    {position: z, body: ball}        a parameter named as the kind stands beside the others
+//	Plain    {contact: sap, sigma: 1e-3}      as Typed, and parameters of other kinds may stay
+//
+// Parameters of a Plain seam outlive a change of kind: a scene gives stiction_tolerance, and --set
+// chooses among contact laws of which some read it. Every change of kind therefore collects the
+// parameters that differ from their defaults and sets those that the new kind has by the same key.
+
 import (
 	"fmt"
 	"reflect"
@@ -19,9 +31,12 @@ import (
 //
 // The decoder adds the parameters of the kind to the keys of the structure.
 type Item[S any] struct {
-	Pos         // of the key that names the kind
-	Name string // of the kind; empty: not given
-	Spec S      // a pointer to the parameters; nil when Name is empty
+	// Pos is the place of the key that names the kind.
+	Pos
+	// Name of the kind, by its present name; empty: not given.
+	Name string
+	// Spec is a pointer to the parameters; nil when Name is empty.
+	Spec S
 
 	// others are parameters of kinds that are not chosen, of a Plain seam: a scene may
 	// give parameters of all contact laws and choose one of them. Several kinds may have
@@ -67,6 +82,7 @@ func (it *Item[S]) parameters() reflect.Value {
 
 // set implements item. Of a Plain seam, the parameters of the kind chosen before are kept:
 // a later choice finds them again.
+// Parameters move by key and type, so that a radius never becomes a list of radii.
 func (it *Item[S]) set(name string, at Pos) {
 	// what was given so far, by key
 	changed := it.changed()
@@ -85,6 +101,7 @@ func (it *Item[S]) set(name string, at Pos) {
 }
 
 // inherit takes kind and parameters of another item where this one gives none.
+// A value that equals its default counts as not given: nobody can tell the two apart in a kind.
 func (it *Item[S]) inherit(base *Item[S]) {
 	// what the item gives itself stays
 	given := it.changed()
@@ -102,6 +119,7 @@ func (it *Item[S]) inherit(base *Item[S]) {
 
 // changed returns the parameters of the kind so far, and of those that are not chosen,
 // that differ from their defaults.
+// Values are compared deeply, because parameters may be lists and poses.
 func (it *Item[S]) changed() map[string]reflect.Value {
 	m := map[string]reflect.Value{}
 	note := func(name string, spec S) {
@@ -161,12 +179,16 @@ func (it *Item[S]) spares() []string {
 // itemField is an Item of a structure with the key that names its kind.
 type itemField struct {
 	item
-	key      string   // empty: the kinds' own names
-	earlier  []string // keys that were called so
+	// key names the kind; empty: the kinds' own names do.
+	key string
+	// earlier are names that key had in former versions.
+	earlier []string
+	// optional items may have no kind: materials take the law of default.
 	optional bool
 }
 
 // itemsOf returns the items of a structure.
+// Embedded structures are searched, as kinds.FieldsOf does, but not Pos, which has no tags.
 func itemsOf(v reflect.Value) []itemField {
 	var items []itemField
 	for i := range v.NumField() {
@@ -222,6 +244,8 @@ func (it *itemField) ownFields(spec reflect.Value) map[string]field {
 
 // flat reports whether the parameters of the chosen kind stand beside the key that names
 // it, as in {position: z, body: ball}.
+// Of a Keyed seam, either all parameters stand below the kind, or one has its name and all stand
+// beside each other.
 func (it *itemField) flat() bool {
 	return Flat(it.seam(), kinds.Info{Name: it.name(), Params: kinds.Params(it.parameters().Addr().Interface())})
 }
@@ -257,8 +281,8 @@ func (it *itemField) formerly() []string {
 // looseItem is an item that is a value of its own, not part of a structure.
 type looseItem struct {
 	in   kinds.Seam
-	kind string
-	spec any
+	kind string // empty until one is chosen
+	spec any    // a pointer to its parameters
 }
 
 // seam implements item.

@@ -26,17 +26,27 @@ import (
 
 // Scene is a scene file ready to run.
 type Scene struct {
-	Path        string         // of the scene file
-	File        *File          // as written, with overrides
-	Model       *sim.Model     // simulated model
-	Signals     *Signals       // numbers to record
-	Checks      []record.Check // checks that the run must pass
-	Static      *record.Static // static part of recordings
-	Warnings    []string       // probable mistakes, with place and remedy
-	Fingerprint string         // digest of all inputs that decide the run
+	// Path is that of the scene file, as it was given.
+	Path string
+	// File is the file as written, with overrides and the bodies of tables.
+	File *File
+	// Model is immutable: any number of runs may share it.
+	Model *sim.Model
+	// Signals are evaluated at every recorded step; what a run remembers of them is its own.
+	Signals *Signals
+	// Checks decide the exit code at the end of the run.
+	Checks []record.Check
+	// Static is what recordings begin with: shapes, rest positions, render settings.
+	Static *record.Static
+	// Warnings are probable mistakes, each once, with place and remedy.
+	Warnings []string
+	// Fingerprint is the digest of all inputs that decide the run; see inputs.
+	Fingerprint string
 
-	Contacts           []check.ContactEstimate    // what to expect of contact between rigid bodies
-	DeformableContacts []check.DeformableEstimate // and of deformables
+	// Contacts are estimates for each pair of materials of rigid bodies that can meet.
+	Contacts []check.ContactEstimate
+	// DeformableContacts are the estimates of deformables.
+	DeformableContacts []check.DeformableEstimate
 }
 
 // Load reads a scene file, applies overrides ("time.step=0.002") and builds it.
@@ -74,6 +84,7 @@ func Load(path string, overrides []string) (*Scene, error) {
 // CheckRobot reads a robot file with all the files that it names, as a scene with
 // this robot would. It returns the robot, and warnings of all that is doubtful or
 // ignored. The error lists every fault.
+// Materials are those of the program: contact parameters of the file are checked on top of these.
 func CheckRobot(path string) (m *robot.Robot, warnings []string, err error) {
 	text, err := readInput(path)
 	if err != nil {
@@ -99,12 +110,15 @@ func CheckRobot(path string) (m *robot.Robot, warnings []string, err error) {
 
 // loader turns a scene file into the calls of a sim.Builder, and what is not of the
 // model into the rest of a Scene.
+// Steps of loading share this one value in place of long lists of arguments; each step is a method
+// in the file of its section.
 type loader struct {
 	faults
 	inputs
 	f       *File
 	builder *sim.Builder
 
+	// what sections tell later ones: see the head of the file for their order
 	materials materialTable
 	meshes    map[string]*meshData
 	pictures  pictures
@@ -167,6 +181,7 @@ func (l *loader) load() (*Scene, error) {
 }
 
 // hasKey reports whether a line of a YAML text begins with a key.
+// The text may be faulty YAML, so that keys are found by lines, not by decoding.
 func hasKey(text []byte, key string) bool {
 	return bytes.HasPrefix(text, []byte(key+":")) || bytes.Contains(text, []byte("\n"+key+":"))
 }

@@ -38,10 +38,14 @@ const defaultMaterial = "default"
 // materialTable are the contact materials of the builder, in its order: those of the
 // scene, and variants of these that robot files make.
 type materialTable struct {
-	list   []check.Material
-	names  []string // in the builder
-	index  map[string]int
-	faulty map[string]bool // materials with a reported fault: bodies of these are not checked
+	// list has the materials of the scene and, behind them, variants of robot files.
+	list []check.Material
+	// names are those that the builder knows, variants included.
+	names []string
+	// index of the materials of the scene in list.
+	index map[string]int
+	// faulty materials have a reported fault: bodies of these are not checked.
+	faulty map[string]bool
 }
 
 // newMaterialTable returns an empty table.
@@ -103,6 +107,7 @@ func (t *materialTable) add(m check.Material, name string) {
 }
 
 // contact returns the contact parameters of a material.
+// Call it after inherit: what is nil then has the program's default.
 func (m *Material) contact() constraints.ContactMaterial {
 	c := constraints.DefaultContactMaterial()
 	set(&c.Stiffness, m.Stiffness)
@@ -120,6 +125,7 @@ func (m *Material) contact() constraints.ContactMaterial {
 }
 
 // inherit fills parameters that are not given from base.
+// Friction is one value: static and dynamic coefficients of different materials do not mix.
 func (m *Material) inherit(base *Material) {
 	for _, f := range []struct{ dst, src **float64 }{
 		{&m.Stiffness, &base.Stiffness}, {&m.Dissipation, &base.Dissipation},
@@ -203,6 +209,7 @@ const defaultLaw = "corotational"
 
 // elastic returns the constitutive law of the material's interior. Parameters of the
 // law that are keys of the material have its values.
+// Laws have parameters of their own besides, which the material gives under the keys of the law.
 func (m *Material) elastic() (fem.ConstitutiveLaw, error) {
 	// elastic constants are keys of the material, not of its law, so that laws can be exchanged
 	own := map[string]float64{
@@ -282,6 +289,7 @@ func (l *loader) knownMaterial(p Pos, name string) bool {
 }
 
 // materialSpec returns the resolved specification of a material.
+// It never returns nil: a name that is unknown is reported elsewhere and stands for default.
 func (l *loader) materialSpec(name string) *Material {
 	if m := l.f.Materials.Get(name); m != nil {
 		return m

@@ -23,12 +23,17 @@ import (
 // that a deformable or a pressure field has requested.
 type meshData struct {
 	spec *Mesh
-	tri  *meshes.Tri
-	tet  *meshes.Tet
-	part parts.Part // a machine part, which has tetrahedra of its own; else nil
+	// tri is nil for volume meshes until a shape needs their surface.
+	tri *meshes.Tri
+	// tet is nil for surfaces and parts until a deformable or a field needs it.
+	tet *meshes.Tet
+	// part has tetrahedra of its own, which follow its teeth; nil for any other mesh.
+	part parts.Part
 
-	solid  *geometry.Mesh // inside of the surface; nil: not made yet
-	filled *geometry.Mesh // solid with tetrahedra for a pressure field
+	// solid is the inside of the surface with its search trees; nil: not made yet.
+	solid *geometry.Mesh
+	// filled is solid with tetrahedra for a pressure field; nil: not made yet.
+	filled *geometry.Mesh
 }
 
 // loadMeshes reads or generates every mesh; tetrahedra from surfaces and of machine
@@ -88,6 +93,7 @@ func (l *loader) meshKeys(name string, m *Mesh) bool {
 }
 
 // makePart makes the surface of a machine part.
+// Tetrahedra of parts follow the teeth, which takes longer; partTets makes them at their first use.
 func (l *loader) makePart(name string, d *meshData) bool {
 	m := d.spec
 	if len(m.Part.Keys) != 1 {
@@ -195,6 +201,7 @@ func (l *loader) reportMesh(where string, r meshes.Findings, scaled bool) {
 
 // scale stretches a mesh along its axes, as its entry says; false when it
 // cannot.
+// Factors may differ: a body of half the height needs no second file.
 func (l *loader) scale(name string, d *meshData) bool {
 	s := d.spec.Scale
 	if s == [3]float64{} {
@@ -261,6 +268,7 @@ func (l *loader) tets(p Pos, name string) *meshes.Tet {
 }
 
 // surface returns the closed surface of a mesh.
+// Contact needs to tell inside from outside, so the surface must be closed.
 func (l *loader) surface(p Pos, name string) *meshes.Tri {
 	d := l.mesh(p, name)
 	if d == nil {
@@ -278,9 +286,11 @@ func (l *loader) surface(p Pos, name string) *meshes.Tri {
 
 // meshSource finds the meshes that shapes name.
 type meshSource struct {
-	l      *loader
-	at     Pos
-	filled bool // the shape gets a pressure field
+	l *loader
+	// at is the place of the shape, which faults of its mesh are reported at.
+	at Pos
+	// filled is set for shapes that get a pressure field.
+	filled bool
 }
 
 var _ geometry.MeshSource = (*meshSource)(nil)
@@ -320,6 +330,7 @@ func (m *meshSource) Solid(name string) (*geometry.Mesh, error) {
 }
 
 // Verts implements geometry.MeshSource.
+// A hull needs no closed surface, so that any mesh serves.
 func (m *meshSource) Verts(name string) ([]r3.Vec, error) {
 	d := m.l.mesh(m.at, name)
 	if d == nil {

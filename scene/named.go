@@ -2,8 +2,11 @@ package scene
 
 // Named is a YAML mapping from free names to items, in the order of the file.
 type Named[T any] struct {
-	Keys []string      // names in the order of the file
-	Item map[string]*T // item of each name
+	// Keys keep the order of the file, which numbers bodies and columns. Results must not
+	// depend on the order of a Go map.
+	Keys []string
+	// Item holds a pointer for each of Keys, never nil.
+	Item map[string]*T
 }
 
 // Get returns the item of a name, nil when there is none.
@@ -45,6 +48,7 @@ type named interface {
 type scalar interface{ setScalar(x float64) }
 
 // Numbers is a list of numbers; a bare number stands for a list of one.
+// Joints with one degree of freedom are by far the most common, and take a number without brackets.
 type Numbers []float64
 
 // setScalar implements scalar.

@@ -28,8 +28,10 @@ import (
 // OverrideError is a fault of an override: its path or its value, as opposed to
 // one of the scene that comes out.
 type OverrideError struct {
+	// Assignment is PATH=VALUE as it was given.
 	Assignment string
-	Msg        string
+	// Msg is what is wrong, with the nearest path where there is one.
+	Msg string
 }
 
 // Error returns the assignment with what is wrong with it.
@@ -93,6 +95,7 @@ func (f *File) Override(assignment string) error {
 }
 
 // choose sets the kind of an item by its name; null chooses the default.
+// Parameters that the new kind shares with the former one are kept, see Item.
 func (f *File) choose(it item, path string, n ast.Node, null bool, fail func(string, ...any) error) error {
 	name := scalarText(n)
 	if null {
@@ -121,6 +124,8 @@ func (f *File) warnOutdated(format string, args ...any) {
 
 // at returns the value at a path, and whether it is an item of a list or of a mapping of
 // names.
+// Steps create what the file leaves out, such as an optional section, with its defaults: the value
+// set below then means the same as in a file that has nothing else in this section.
 func (f *File) at(path string) (at field, item bool, err error) {
 	at = field{Value: reflect.ValueOf(f).Elem()}
 	done := ""
@@ -165,6 +170,8 @@ func openNames(m named, done string) (names []string, all bool) {
 }
 
 // child steps into one key of a value; done is the path so far.
+// Paths follow the file: a kind's name is a step where parameters stand below it, and none where they
+// stand beside the key.
 func child(v field, key, done string) (field, error) {
 	if v.choice != nil {
 		return v, fmt.Errorf("%s is a single value: nothing stands below it", done)
@@ -208,6 +215,7 @@ func child(v field, key, done string) (field, error) {
 
 // structChild steps into a key of a structure: the name of an item's kind, a field, or a
 // parameter of an item's kind. An item without a kind takes the one that key names.
+// The order decides: a key that names the kind, then fields, then kinds that are excluded.
 func structChild(v field, key, done string) (field, error) {
 	items := itemsOf(v.Value)
 	for _, it := range items {

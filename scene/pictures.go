@@ -17,16 +17,19 @@ import (
 
 // pictures are the shapes and deformables that recordings and pictures show.
 type pictures struct {
+	// geoms have the name of their body until the model numbers bodies.
 	geoms       []record.Geom
 	deformables []record.Deformable
 
-	parts map[geometry.Shape]parts.Part // shapes that are machine parts
+	// parts are the shapes that are machine parts, whose meshing package check verifies.
+	parts map[geometry.Shape]parts.Part
 }
 
 // newPictures returns an empty collection.
 func newPictures() pictures { return pictures{parts: map[geometry.Shape]parts.Part{}} }
 
 // add adds a shape; g.Name is its body.
+// The surface is made once here; recordings share it between all frames.
 func (p *pictures) add(g record.Geom, shape interface{ SurfaceMesh() *meshes.Tri }) {
 	g.Mesh = shape.SurfaceMesh()
 	p.geoms = append(p.geoms, g)

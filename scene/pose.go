@@ -3,9 +3,9 @@ package scene
 // A pose is X_AB, a position p_AB and a rotation R_AB of frame B in frame A, which the key that holds
 // it names. A rotation is written in one of three forms:
 //
-// 	rpy         R_AB = Rz(yaw) Ry(pitch) Rx(roll), fixed axes, rad
-// 	rpy_deg     the same in degrees
-// 	quaternion  (w, x, y, z), normalised after reading
+//	rpy         R_AB = Rz(yaw) Ry(pitch) Rx(roll), fixed axes, rad
+//	rpy_deg     the same in degrees
+//	quaternion  (w, x, y, z), normalised after reading
 //
 // Files round quaternions to a few digits, so that norms of 1 ± 5e-4 are mended in silence; any other
 // norm is a mistake, such as (x, y, z, w) with numbers that are no rotation, and is refused.

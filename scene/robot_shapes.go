@@ -70,6 +70,7 @@ func given(x float64) float64 {
 
 // shape builds a shape; a visual that cannot be read is left out with a warning,
 // a collision shape is an error.
+// Primitives are exact; meshes are closed surfaces, or hulls where the format or a hole asks for it.
 func (r *robotLoader) shape(g *robot.Geometry, visual bool) geometry.Shape {
 	var sh geometry.Shape
 	var err error
@@ -140,6 +141,7 @@ func (r *robotLoader) mesh(m *robot.Mesh) (*meshes.Tri, error) {
 }
 
 // meshFile reads the file of a mesh.
+// Names are file:// or plain paths relative to the robot file, or package:// and model:// names.
 func (r *robotLoader) meshFile(m *robot.Mesh) (*meshes.Tri, error) {
 	path := m.File
 	// ROS and Gazebo name meshes by package, others by file

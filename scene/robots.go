@@ -25,9 +25,12 @@ import (
 
 // robotFacts are facts of bodies and robots that drives depend on.
 type robotFacts struct {
-	motion map[string]string  // drive that prescribes the motion of a body or robot
-	base   map[string]string  // base link of a robot, as a body of the builder
-	speed  map[string]float64 // limit of a robot's joint, m/s or rad/s
+	// motion is the drive that prescribes the motion of a body or robot, by its name.
+	motion map[string]string
+	// base is the base link of a robot, as a body of the builder.
+	base map[string]string
+	// speed is the limit of a robot's joint, m/s or rad/s; +Inf: none.
+	speed map[string]float64
 }
 
 // newRobotFacts returns facts about no robots.
@@ -49,6 +52,7 @@ func openBeside(path string, also func(text []byte)) robot.Open {
 }
 
 // robot adds the links of a robot file as bodies "name.link".
+// A file with faults is reported as a whole, and its links are not added.
 func (l *loader) robot(name string, s *Robot) {
 	path := l.rel(s.File)
 	if s.File == "" {
@@ -93,11 +97,14 @@ func (l *loader) robot(name string, s *Robot) {
 // robotLoader adds one robot.
 type robotLoader struct {
 	*loader
-	name  string
-	spec  *Robot
+	// name is that of the robot in the scene, the prefix of its links and joints.
+	name string
+	spec *Robot
+	// model is what the file says, in any format.
 	model *robot.Robot
-	dir   string // of the robot file
-	file  string
+	// dir is the folder of the robot file, from which meshes are named.
+	dir  string
+	file string
 }
 
 // load adds the links in the order of the tree, parents first, then mimic joints, shapes and
@@ -173,6 +180,7 @@ func (r *robotLoader) link(i int) sim.BodySpec {
 
 // joint adds a joint with the link that it carries, and reports whether it has one
 // degree of freedom.
+// Frames are those of the file: F hangs on the parent at X_PF, M on the child C at X_CM.
 func (r *robotLoader) joint(j *robot.Joint) bool {
 	body := r.linkName(j.Child)
 	spec := r.link(j.Child)
@@ -235,6 +243,7 @@ func (r *robotLoader) selfContact() bool { return r.spec.SelfContact != nil && *
 
 // excludePairs excludes contact between links: all pairs, unless the scene wants
 // self-contact, then those that the file excludes.
+// n links have n(n−1)/2 pairs; hands have some tens of links, so that listing them is cheap.
 func (r *robotLoader) excludePairs() {
 	if !r.selfContact() {
 		for i := range r.model.Links {

@@ -3,8 +3,8 @@ package scene
 // Settings are those of no single item: times, rates, tolerances, the contact law. A contact law is
 // made of a normal law and a law of friction,
 //
-// 	normal_law → normal model ┐
-// 	contact    → friction     ┴→ contact model
+//	normal_law → normal model ┐
+//	contact    → friction     ┴→ contact model
 //
 // each with the parameters that the section solver gives; sap has a normal law of its own. A lag of
 // friction is a choice of the step, not of the law, but only lagged laws read it.

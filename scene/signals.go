@@ -2,7 +2,7 @@ package scene
 
 // A signal x(t) of the model is recorded as
 //
-// 	y(t) = scale (x(t) − x(t₀)),   t₀ = since; y = 0 before t₀                 (1)
+//	y(t) = scale (x(t) − x(t₀)),   t₀ = since; y = 0 before t₀                 (1)
 //
 // where x(t₀) is the value at the first step at or after t₀. Without since nothing is subtracted. The
 // reference values x(t₀) are part of a run, not of the scene: they are kept in a memory that
@@ -19,8 +19,10 @@ import (
 // is the run's own, see NewMemory.
 type Signals struct {
 	model *sim.Model
+	// names are in the order of the model's signals, that of the file.
 	names []string
-	since []float64 // time whose value is subtracted, s; +Inf: none
+	// since is t₀ of (1), s; +Inf: nothing is subtracted.
+	since []float64
 	scale []float64
 }
 
@@ -65,6 +67,7 @@ const sinceSlack = 1e-9
 
 // Evaluate appends the signals' values at the state x, at which the stepper's
 // geometry is placed, and notes reference values in the run's memory.
+// It allocates nothing once dst has room for all signals.
 func (s *Signals) Evaluate(st *sim.Stepper, x *sim.State, memory, dst []float64) []float64 {
 	for i := range s.names {
 		signal := &s.model.Signals[i]

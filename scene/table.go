@@ -4,6 +4,12 @@ package scene
 // single values by the same paths as overrides. Cells that choose kinds, such as joint.type,
 // are set first, because they decide which other keys there are. Faults have the place of
 // their cell in the CSV file.
+//	kind,x,y,shapes.0.sphere.radius
+//	ball,0.1,0,0.02        → bodies.heap_1: kinds.ball with pose.xyz = (0.1, 0, 0), radius 0.02
+//	ball,0.2,0,            → bodies.heap_2: an empty cell leaves what the kind says
+//
+// A table of n rows is n copies of kinds, checked as the bodies that a file writes out: overrides,
+// signals and other sections may name them.
 
 import (
 	"bytes"
@@ -87,15 +93,20 @@ func (l *loader) table(name string, t *Table) {
 
 // tableReader reads one table.
 type tableReader struct {
-	l      *loader
-	path   string // of the CSV file
-	name   string // of the table
-	spec   *Table
-	csv    *csv.Reader
-	head   []string
-	paths  []string // of the columns; "" for one that the body does not hear of
-	kind   int      // column of the kind, -1: none
+	l    *loader
+	path string // of the CSV file
+	name string // of the table
+	spec *Table
+	csv  *csv.Reader
+	// head has the names of the columns as the file writes them.
+	head []string
+	// paths are those of the columns in a body; "" for columns of names, kinds and Ignore.
+	paths []string
+	// kind is the column of the kind; −1: none.
+	kind int
+	// naming is Table.Name with its default.
 	naming string
+	// faults counts all of the table, also those that are not told.
 	faults int
 }
 
@@ -265,6 +276,7 @@ func (r *tableReader) setCells(body *Body, cells []string) bool {
 }
 
 // checkColumn returns why no kind of the table has a value at a path.
+// Kinds differ, so a column must be of use to one of them; rows of others leave its cells empty.
 func (r *tableReader) checkColumn(path string) error {
 	var first error
 	for _, name := range r.spec.Kinds.Keys {
@@ -292,6 +304,7 @@ func choosesKind(path string) bool {
 // setCell sets one value of a body by its path from the text of a cell. An empty text
 // only checks whether the path is one that a cell can set, in a body of this kind or of
 // one that other columns make of it.
+// Lists of structures are not lengthened: shapes are those of the kind.
 func setCell(body *Body, path, text string) error {
 	at, done := field{Value: reflect.ValueOf(body).Elem()}, ""
 	for _, key := range strings.Split(path, ".") {
@@ -382,6 +395,8 @@ func (f field) setText(path, text string) error {
 }
 
 // clone copies a value with all that it points to.
+// Structures with unexported fields keep those as they are: items share the parameters of kinds that
+// are not chosen, which no cell sets.
 func clone(v reflect.Value) reflect.Value {
 	c := reflect.New(v.Type()).Elem()
 	c.Set(v)

@@ -13,7 +13,8 @@ import (
 // without its kind, clear a required key, or put numbers together that do not fit, such
 // as the times of a table. Builders rely on the absence of these faults.
 type validator struct {
-	fail func(at Pos, msg string) // reports a fault at the nearest item with a place
+	// fail reports a fault at the nearest item with a place, in the scene or in a table.
+	fail func(at Pos, msg string)
 }
 
 // checkForm reports items without a kind, required keys without a value, values out of
@@ -25,6 +26,7 @@ func (l *loader) checkForm() {
 
 // value checks a value and everything below it. The position at is that of the nearest
 // item above that has one.
+// It walks the structures as the decoder does, so that paths in messages agree.
 func (c validator) value(v reflect.Value, path string, at Pos) {
 	if m, ok := v.Addr().Interface().(named); ok {
 		// items by name; the place is that of the item above, unless it has its own
@@ -105,6 +107,7 @@ func (c validator) fields(v reflect.Value, path string, at Pos) {
 }
 
 // isEmpty reports whether a value is certainly not given. A number of 0 may be given.
+// Required numbers are found missing by the decoder, which sees whether their key is there.
 func isEmpty(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
