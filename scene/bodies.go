@@ -39,8 +39,10 @@ func (l *loader) addBodies() {
 func (l *loader) body(name string, s *Body) {
 	before := len(l.errs)
 	path := "bodies." + name
+	// a joint has the name of its body
 	l.put("body", name, s.Pos, path)
 	l.put("joint", name, s.Pos, path+".joint")
+	// what needs no checking here; the builder knows which values a body may have
 	spec := sim.BodySpec{
 		Pose: l.poseOf(&s.Pose), Fixed: s.Fixed, Mass: s.Mass, NoContact: s.NoContact,
 		Velocity: r3.Vec(s.Velocity), AngularVelocity: r3.Vec(s.AngularVelocity),
@@ -54,6 +56,7 @@ func (l *loader) body(name string, s *Body) {
 		spec.Joint = l.joint(path, s.Joint)
 	}
 	l.checkColor(s.Pos, path, s.Color)
+	// all shapes are made, so that all of their faults are told
 	sound := true
 	for i := range s.Shapes {
 		shape, ok := l.bodyShape(name, s, &s.Shapes[i])
@@ -67,6 +70,7 @@ func (l *loader) body(name string, s *Body) {
 
 // joint returns the joint of a body that has one. A body with a free joint has none.
 func (l *loader) joint(path string, j *Joint) *sim.JointSpec {
+	// axes of no length and the like
 	made, err := j.Kind.Spec.Make()
 	if err != nil {
 		l.fail(j.Pos, "%s.joint.%v", path, err)
@@ -84,6 +88,7 @@ func (l *loader) joint(path string, j *Joint) *sim.JointSpec {
 		Parent: j.Parent, Joint: made, Point: r3.Vec(j.Point), Q: j.Position, V: j.Velocity,
 		Damping: j.Damping, Stiffness: j.Stiffness, Rest: j.Rest, RotorInertia: j.RotorInertia, Friction: j.Friction,
 	}
+	// one-sided limits leave the other side open
 	if j.Lower != nil || j.Upper != nil {
 		spec.Limits = &[2]float64{value(j.Lower, math.Inf(-1)), value(j.Upper, math.Inf(1))}
 	}
@@ -129,6 +134,7 @@ func (l *loader) jointKeys(path string, j *Joint, nq, nv int) bool {
 func (l *loader) bodyShape(name string, body *Body, s *Shape) (sim.ShapeSpec, bool) {
 	path := "bodies." + name
 	shape := l.shape(path, s)
+	// a material with a fault was reported; its bodies are left out in silence
 	known := l.soundMaterial(s.Pos, s.Material)
 	l.checkColor(s.Pos, path, s.Color)
 	if shape == nil || !known {

@@ -20,6 +20,7 @@ func (l *loader) checkModel(sc *Scene) error {
 		return &Error{File: l.path, Msg: err.Error()}
 	}
 	sc.Contacts, sc.DeformableContacts = r.Contacts, r.Deformables
+	// they name paths themselves
 	for _, w := range r.Warnings {
 		l.warn("%s", w)
 	}
@@ -32,6 +33,7 @@ func (l *loader) paths(m *sim.Model) []string {
 	for i := range m.Rigid.NumLinks() {
 		name := m.Rigid.LinkName(i)
 		kind := "robots."
+		// bodies of tables are among the bodies of the file by now
 		if l.f.Bodies.Get(name) != nil {
 			kind = "bodies."
 		}

@@ -37,6 +37,7 @@ func (l *loader) deformable(name string, s *Deformable) {
 	mesh := l.tets(s.Pos, s.Mesh)
 	known := l.soundMaterial(s.Pos, s.Material)
 	l.checkColor(s.Pos, path, s.Color)
+	// both are reported where they stand
 	if mesh == nil || !known {
 		return
 	}
@@ -62,6 +63,7 @@ func (l *loader) deformable(name string, s *Deformable) {
 			l.fail(a.Pos, "%s.attach: body is wanted, a rigid body or world", path)
 		}
 		verts := sim.VertsWithin(mesh, a.Where.box())
+		// a region beside the mesh is a mistake of frame or unit: say where the mesh is
 		if len(verts) == 0 {
 			box := mesh.Bounds()
 			l.fail(a.Pos, "attach: no vertex lies in this region; the mesh spans %.4g to %.4g m", box.Min, box.Max)

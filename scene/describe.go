@@ -90,6 +90,7 @@ func describeStruct(v reflect.Value, p kinds.Param) Key {
 // describeValue describes a value by its Go type.
 func describeValue(v reflect.Value, p kinds.Param) Key {
 	t := v.Type()
+	// a number, unless the type says otherwise
 	k := Key{Param: p}
 	switch {
 	case t.Kind() == reflect.Pointer:

@@ -20,6 +20,7 @@ import (
 func (l *loader) findMotions() {
 	for _, name := range l.f.Drives.Keys {
 		d := l.f.Drives.Get(name)
+		// a body that is not named is reported as a missing key
 		m, ok := d.Kind.Spec.(*sim.BodyMotion)
 		if !ok || m.Body == "" {
 			continue
@@ -41,7 +42,9 @@ func (l *loader) addDrives() {
 		d := l.f.Drives.Get(name)
 		path := "drives." + name
 		l.put("drive", name, d.Pos, path)
+		// a motion of a robot becomes one of its base link
 		spec := d.Kind.Spec
+		// motions need the name of the base, controllers the speed limit
 		switch s := spec.(type) {
 		case *sim.BodyMotion:
 			if l.robots.motion[s.Body] != name {

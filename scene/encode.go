@@ -26,6 +26,7 @@ func Encode(s kinds.Seam, name string, spec any) string {
 	// what has its default need not be written
 	usual := s.Make(name)
 	params := encodeFields(spec, usual, name)
+	// the four styles, see item.go
 	switch s.Style() {
 	case kinds.Nested:
 		return fmt.Sprintf("{%s: {%s}}", name, strings.Join(params, ", "))
@@ -69,6 +70,7 @@ func encodeValue(v reflect.Value, unit string) string {
 		}
 		return encodeValue(v.Elem(), unit)
 	case reflect.Interface:
+		// seams: a kind by the type of its parameters
 		if m, ok := v.Interface().(motion.Motion); ok {
 			// a constant motion is a bare number
 			if x, ok := motion.ConstantValue(m); ok {
@@ -95,6 +97,7 @@ func encodeValue(v reflect.Value, unit string) string {
 		}
 		return "[" + strings.Join(items, ", ") + "]"
 	case reflect.Struct:
+		// structures that are no kinds: all of their fields, against zero
 		if x, ok := v.Interface().(r3.Pose); ok {
 			return encodeTransform(x)
 		}

@@ -62,6 +62,7 @@ func (l *loader) checkExpectation(name string, e *Expectation, signals []string)
 	// what is measured
 	case (e.Signal == "") == (e.Run == ""):
 		l.fail(e.Pos, "expect.%s: one of signal and run is wanted", name)
+	// names
 	case e.Signal != "" && !slices.Contains(signals, e.Signal):
 		l.fail(e.Pos, "expect.%s: unknown signal %q%s", name, e.Signal, kinds.Suggest(e.Signal, signals))
 	case e.Run != "" && !slices.Contains(record.Numbers(), record.NumberName(e.Run)):

@@ -71,20 +71,24 @@ func (l *faults) failBuild(err error) {
 	if len(l.errs) > 0 && errors.Is(err, sim.ErrNothingMoves) {
 		return // bodies with faults are missing
 	}
+	// names of items that exist but have faults
 	var unknown *sim.UnknownError
 	if errors.As(err, &unknown) && len(l.errs) > 0 && l.inFile(unknown.Kind, unknown.Name) {
 		return
 	}
+	// faults of the model as a whole have no item
 	var d *sim.Diagnostic
 	if !errors.As(err, &d) {
 		l.errs = append(l.errs, &Error{File: l.path, Msg: err.Error()})
 		return
 	}
+	// an item without a name has no place
 	if d.Name == "" && d.Kind != "model" && len(l.errs) > 0 {
 		return // checkNames reported the empty name
 	}
 	// a fault of its own: put it where its item stands
 	at := l.placeOf(d)
+	// the path comes first, as in messages of the decoder
 	msg := d.Err.Error()
 	if at.path != "" {
 		msg = at.path + ": " + msg
@@ -102,6 +106,7 @@ func (l *faults) inFile(kind, name string) bool {
 		return !l.added(robot)
 	}
 	switch kind {
+	// drives, materials and others are asked for by the kind that is missing
 	case "body", "joint", "deformable":
 		return l.f.Bodies.Get(name) != nil || l.f.Deformables.Get(name) != nil
 	case "drive":
@@ -114,6 +119,7 @@ func (l *faults) inFile(kind, name string) bool {
 
 // added reports whether the links of a robot were added to the builder.
 func (l *faults) added(robot string) bool {
+	// order does not matter: one link suffices
 	for item := range l.places {
 		if item[0] == "body" && strings.HasPrefix(item[1], robot+".") {
 			return true

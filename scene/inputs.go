@@ -29,6 +29,7 @@ type inputs struct {
 
 // rel resolves a file name against the scene's folder.
 func (in *inputs) rel(name string) string {
+	// slashes of scenes serve every system
 	if filepath.IsAbs(name) {
 		return name
 	}
@@ -37,6 +38,7 @@ func (in *inputs) rel(name string) string {
 
 // digest adds an input to the scene's fingerprint.
 func (in *inputs) digest(text []byte) {
+	// (1)
 	h := sha256.New()
 	h.Write(in.sum)
 	h.Write(text)

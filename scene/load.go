@@ -74,6 +74,7 @@ func Load(path string, overrides []string) (*Scene, error) {
 	}
 	l := newLoader(path, f)
 	l.warnings = append(outdated, f.outdated...)
+	// overrides count as inputs: another value is another run
 	l.digest(text)
 	for _, o := range overrides {
 		l.digest([]byte(o))
@@ -90,6 +91,7 @@ func CheckRobot(path string) (m *robot.Robot, warnings []string, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	// once for the caller; the loader reads the file again as a scene does
 	if m, _, err = robot.Parse(path, text, openBeside(path, func([]byte) {})); err != nil {
 		return nil, nil, err
 	}
@@ -164,12 +166,14 @@ func (l *loader) load() (*Scene, error) {
 	if err := errors.Join(l.errs...); err != nil {
 		return nil, err
 	}
+	// warnings only of scenes that can run
 	l.warnBuild()
 	// everything beside the model
 	sc := &Scene{
 		Path: l.path, File: l.f, Model: model, Checks: checks, Signals: newSignals(l.f, model),
 		Fingerprint: l.fingerprint(),
 	}
+	// after the model, which numbers bodies
 	if sc.Static, err = l.static(model); err != nil {
 		return nil, err
 	}
@@ -188,6 +192,7 @@ func hasKey(text []byte, key string) bool {
 
 // IsScene reports whether a text looks like a scene, not a study.
 func IsScene(text []byte) bool {
+	// a study names the scene that it runs
 	return hasKey(text, "time") && !hasKey(text, "scene")
 }
 

@@ -58,9 +58,11 @@ func newMaterialTable() materialTable {
 func (l *loader) addMaterials() {
 	// default comes first: others inherit from it
 	base := l.f.Materials.Get(defaultMaterial)
+	// scenes need no section materials
 	if base == nil {
 		base = new(Material)
 	}
+	// the law is a kind, so it has no nil to inherit from
 	if base.Law.Name == "" {
 		base.Law.set(defaultLaw, base.Pos)
 	}
@@ -109,12 +111,14 @@ func (t *materialTable) add(m check.Material, name string) {
 // contact returns the contact parameters of a material.
 // Call it after inherit: what is nil then has the program's default.
 func (m *Material) contact() constraints.ContactMaterial {
+	// the program, under all that is given
 	c := constraints.DefaultContactMaterial()
 	set(&c.Stiffness, m.Stiffness)
 	set(&c.Dissipation, m.Dissipation)
 	set(&c.RelaxationTime, m.RelaxationTime)
 	set(&c.PressureGradient, m.PressureGradient)
 	set(&c.HydroelasticModulus, m.HydroelasticModulus)
+	// static and dynamic coefficients come together
 	if m.Friction != nil {
 		c.Friction, c.StaticFriction = m.Friction.Dynamic, m.Friction.Static
 	}
@@ -196,6 +200,7 @@ func (l *faults) checkColor(p Pos, where, s string) {
 	if s == "" {
 		return
 	}
+	// no names of colours: they differ between programs
 	if len(s) == 7 && s[0] == '#' {
 		if _, err := strconv.ParseUint(s[1:], 16, 32); err == nil {
 			return
@@ -246,6 +251,7 @@ func (l *loader) addPairs() {
 		}
 		// the pair holds for all variants of both materials; the builder takes them in both orders
 		a, b := l.materials.index[p.Materials[0]], l.materials.index[p.Materials[1]]
+		// variants of robot files by their base
 		for i, m := range l.materials.list {
 			for j, n := range l.materials.list {
 				if m.Base == a && n.Base == b {

@@ -101,6 +101,7 @@ func (l *loader) makePart(name string, d *meshData) bool {
 		return false
 	}
 	kind := m.Part.Keys[0]
+	// the nearest of all kinds of parts
 	if parts.KindOf(kind) == nil {
 		var names []string
 		for _, k := range parts.Kinds() {
@@ -115,6 +116,7 @@ func (l *loader) makePart(name string, d *meshData) bool {
 		params[key] = *v
 	}
 	var err error
+	// parameters that make no gear, such as undercut, are faults of the scene
 	if d.part, err = parts.Make(kind, params); err == nil {
 		d.tri, err = d.part.Surface()
 	}
@@ -190,9 +192,11 @@ func (l *loader) readMesh(name string, d *meshData) bool {
 // A mesh that is scaled after reading is not doubted for its size in the file.
 func (l *loader) reportMesh(where string, r meshes.Findings, scaled bool) {
 	for _, f := range r.List {
+		// its final size is not that of the file
 		if scaled && f.Kind == "unit" {
 			continue
 		}
+		// inverted elements are mended, but the mesh deserves a look
 		if f.Severity > meshes.Note || f.Kind == "inverted" {
 			l.warn("%s: %s", where, f)
 		}
@@ -207,10 +211,12 @@ func (l *loader) scale(name string, d *meshData) bool {
 	if s == [3]float64{} {
 		return true
 	}
+	// mirrors would turn triangles inside out
 	if !(s[0] > 0 && s[1] > 0 && s[2] > 0) {
 		l.fail(d.spec.Pos, "meshes.%s.scale is %v: three positive factors are wanted", name, s)
 		return false
 	}
+	// surface and tetrahedra, where there are both
 	if d.tri != nil {
 		stretch(d.tri.Verts, s)
 	}
@@ -244,6 +250,7 @@ func (l *loader) tets(p Pos, name string) *meshes.Tet {
 	if d == nil {
 		return nil
 	}
+	// volume meshes have tetrahedra, parts make theirs
 	if d.tet != nil || d.part != nil {
 		return l.partTets(name, d)
 	}
@@ -251,6 +258,7 @@ func (l *loader) tets(p Pos, name string) *meshes.Tet {
 		l.fail(d.spec.Pos, "meshes.%s: tetrahedra need a closed surface: %v", name, err)
 		return nil
 	}
+	// tetrahedra fill what lies inside of any part: thin gaps may close
 	if n := len(meshes.Diagnose(d.tri).SelfIntersections); n > 0 {
 		l.warn("mesh %s: the surface cuts itself (%d pairs of triangles, see curlfree mesh info): what tetrahedra make of it is a guess; unite its parts in the program it comes from", name, n)
 	}
@@ -274,6 +282,7 @@ func (l *loader) surface(p Pos, name string) *meshes.Tri {
 	if d == nil {
 		return nil
 	}
+	// a volume mesh: its boundary, made once
 	if d.tri == nil {
 		d.tri, _ = d.tet.Surface()
 	}
@@ -301,6 +310,7 @@ var errReported = errors.New("the mesh has a fault")
 // Solid implements geometry.MeshSource. A pressure field is built on the tetrahedra of
 // the mesh, if it has any.
 func (m *meshSource) Solid(name string) (*geometry.Mesh, error) {
+	// faults of the mesh are reported with their own place
 	tri := m.l.surface(m.at, name)
 	if tri == nil {
 		return nil, errReported

@@ -15,6 +15,7 @@ func (l *loader) checkNames() {
 	// who has a name, for the message
 	taken := map[string]string{world: "that of what never moves"}
 	check := func(kind, name string, p Pos) {
+		// two items of one name, of any of the three sections
 		if owner := taken[name]; owner != "" {
 			l.fail(p, "%s.%s: the name is taken, it is %s: choose another", kind, name, owner)
 		}

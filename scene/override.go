@@ -110,6 +110,7 @@ func (f *File) choose(it item, path string, n ast.Node, null bool, fail func(str
 	if !ok {
 		return fail("%s: unknown %s %q%s", path, it.seam().Name(), name, kinds.Suggest(name, it.seam().Names()))
 	}
+	// as in files, an earlier name is read with a warning
 	if current != name {
 		f.warnOutdated("--set %s: %s %s is now called %s; the old name will not be read by the next version", path, it.seam().Name(), name, current)
 	}
@@ -135,6 +136,7 @@ func (f *File) at(path string) (at field, item bool, err error) {
 			_, item = at.Addr().Interface().(named)
 			item = item || at.Kind() == reflect.Slice || at.Kind() == reflect.Array
 		}
+		// the message names the path up to here
 		if at, err = child(at, key, done); err != nil {
 			return at, item, err
 		}
@@ -154,6 +156,7 @@ func (f *File) at(path string) (at field, item bool, err error) {
 // a robot have their names from elsewhere.
 func openNames(m named, done string) (names []string, all bool) {
 	switch m.(type) {
+	// the material that serves all shapes
 	case *Named[Material]:
 		return []string{"default"}, false
 	case *Named[Numbers]:
@@ -163,6 +166,7 @@ func openNames(m named, done string) (names []string, all bool) {
 			}
 		}
 		return names, false
+	// joints of a robot file, folders of packages
 	case *Named[float64], *Named[string]:
 		return nil, true
 	}
@@ -182,6 +186,7 @@ func child(v field, key, done string) (field, error) {
 			return field{Value: reflect.ValueOf(item).Elem()}, nil
 		}
 		names, all := openNames(m, done)
+		// permitted although the file has no such item
 		if all || slices.Contains(names, key) {
 			return field{Value: reflect.ValueOf(m.add(key)).Elem()}, nil
 		}
@@ -204,6 +209,7 @@ func child(v field, key, done string) (field, error) {
 	case reflect.Struct:
 		return structChild(v, key, done)
 	case reflect.Slice, reflect.Array:
+		// lists are not lengthened: an index beyond the end is a mistake of counting
 		i, err := strconv.Atoi(key)
 		if err != nil || i < 0 || i >= v.Len() {
 			return v, fmt.Errorf("%s has %d items, counted from 0: %q is none of them", done, v.Len(), key)
@@ -257,6 +263,7 @@ func kindChild(v field, key, done string) (field, error) {
 			}
 		}
 	}
+	// a motion that is a number becomes a sine by target.sine.amplitude
 	if name, ok := it.seam().Current(key); ok && name != it.name() {
 		it.set(name, Pos{})
 		v.Set(it.parameters().Addr())

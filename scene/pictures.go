@@ -50,6 +50,7 @@ func (l *loader) static(m *sim.Model) (*record.Static, error) {
 	// displacements in pictures are from where deformables start
 	start := m.Start.Q[s.NumQ:]
 	for i := range s.Deformables {
+		// three coordinates a vertex, body after body
 		n := 3 * len(s.Deformables[i].Rest)
 		rest := make([]r3.Vec, n/3)
 		for j := range rest {

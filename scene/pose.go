@@ -30,6 +30,7 @@ func (l *faults) poseOf(p *Pose) r3.Pose {
 // transform returns the pose X_AB of a frame B in the frame A in which it is given.
 func (p *Pose) transform() (r3.Pose, error) {
 	x := r3.Pose{R: r3.Identity(), P: r3.Vec(p.XYZ)}
+	// the forms are told apart by nil: a rotation by (0, 0, 0) is given, too
 	given := 0
 	if p.RPY != nil {
 		given++
@@ -44,6 +45,7 @@ func (p *Pose) transform() (r3.Pose, error) {
 		given++
 		q := r3.Quat(*p.Quaternion)
 		n := q[0]*q[0] + q[1]*q[1] + q[2]*q[2] + q[3]*q[3]
+		// n is the squared norm
 		if math.Abs(n-1) > quaternionTol {
 			return x, fmt.Errorf("the quaternion %v has the norm %.4g: rotations are unit quaternions (w, x, y, z)", *p.Quaternion, math.Sqrt(n))
 		}

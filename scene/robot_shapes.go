@@ -74,6 +74,7 @@ func given(x float64) float64 {
 func (r *robotLoader) shape(g *robot.Geometry, visual bool) geometry.Shape {
 	var sh geometry.Shape
 	var err error
+	// primitives by the field that is set, else a mesh
 	switch {
 	case g.Box != nil:
 		sh, err = geometry.NewBox(*g.Box)
@@ -88,9 +89,11 @@ func (r *robotLoader) shape(g *robot.Geometry, visual bool) geometry.Shape {
 	default:
 		var tri *meshes.Tri
 		if tri, err = r.mesh(g.Mesh); err == nil {
+			// a surface that is only looked at may be open
 			if visual {
 				return pictureShape{tri}
 			}
+			// formats such as MJCF let meshes touch as hulls
 			if g.Mesh.ConvexHull {
 				sh, err = geometry.NewConvex(tri.Verts)
 			} else if err = meshes.Watertight(tri); err == nil {
@@ -104,6 +107,7 @@ func (r *robotLoader) shape(g *robot.Geometry, visual bool) geometry.Shape {
 	if err == nil {
 		return sh
 	}
+	// a run does not depend on a visual
 	if visual {
 		r.warnAt(g.Line, "visual left out: %v", err)
 	} else {
@@ -151,6 +155,7 @@ func (r *robotLoader) meshFile(m *robot.Mesh) (*meshes.Tri, error) {
 	}
 	if ok {
 		pkg, inside, _ := strings.Cut(rest, "/")
+		// the scene knows best where a package lies
 		if dir := r.spec.Packages.Get(pkg); dir != nil {
 			path = filepath.Join(r.rel(*dir), filepath.FromSlash(inside))
 		} else {
@@ -166,6 +171,7 @@ func (r *robotLoader) meshFile(m *robot.Mesh) (*meshes.Tri, error) {
 	if err != nil {
 		return nil, err
 	}
+	// meshes of robots count for the fingerprint as those of the scene
 	r.digest(text)
 	tri, rep, err := meshes.ReadTri(path, meshes.ReadOptions{Unit: "m"})
 	if err != nil {
@@ -213,6 +219,7 @@ func (r *robotLoader) material(g *robot.Geometry) (string, bool) {
 	// a copy of the base with what the file changes
 	m := t.list[base].Contact
 	changed := false
+	// NaN stands for what the file does not say
 	apply := func(dst *float64, x float64) {
 		if !math.IsNaN(x) {
 			*dst, changed = x, true

@@ -77,6 +77,7 @@ func (l *loader) robot(name string, s *Robot) {
 		l.errs = append(l.errs, err)
 		return
 	}
+	// included files have lines of their own
 	for _, w := range warnings {
 		file, line := model.Where(path, w.Line)
 		l.warn("%s:%d: %s", file, line, w.Text)
@@ -119,6 +120,7 @@ func (r *robotLoader) load() {
 			movable = append(movable, j.Name)
 		}
 	}
+	// mimic joints need both joints, so they come after the tree
 	for i := range r.model.Joints {
 		if j := &r.model.Joints[i]; j.Mimic != nil {
 			leader := &r.model.Joints[j.Mimic.Joint]
@@ -152,6 +154,7 @@ func (r *robotLoader) at(kind, name string, line int) {
 func (r *robotLoader) base() {
 	root := r.model.Root
 	name := r.linkName(root)
+	// X_WR, see the head of the file
 	X_WF := r.poseOf(&r.spec.Pose)
 	spec := r.link(root)
 	spec.Pose = X_WF.Mul(r.model.X_FR)
@@ -161,6 +164,7 @@ func (r *robotLoader) base() {
 		floating = *r.spec.Floating
 	}
 	motion := r.robots.motion[r.name]
+	// a weld in the frames of the file, so that a motion turns about F, not about the root
 	if !floating || motion != "" {
 		spec.Joint = &sim.JointSpec{Name: r.full("base"), Joint: rigid.Weld{}, Frames: &sim.JointFrames{X_PF: X_WF, X_BM: r.model.X_FR.Inv()}}
 	}
@@ -172,6 +176,7 @@ func (r *robotLoader) base() {
 // link returns the inertia of a link.
 func (r *robotLoader) link(i int) sim.BodySpec {
 	mass := &geometry.MassProperties{}
+	// links without inertia have none: the builder tells where they need one
 	if in := r.model.Links[i].Inertial; in != nil {
 		*mass = geometry.MassProperties{Mass: in.Mass, Com: in.Com, Inertia: in.Inertia}
 	}
@@ -191,6 +196,7 @@ func (r *robotLoader) joint(j *robot.Joint) bool {
 	}
 	// kinds of joints; what has no degree of freedom has no spring either
 	single := true
+	// what a file calls continuous has no limits, but is the same joint
 	switch j.Type {
 	case robot.Revolute, robot.Continuous:
 		spec.Joint.Joint = rigid.Revolute{Axis: j.Axis}
@@ -232,6 +238,7 @@ func (r *robotLoader) movable(j *robot.Joint, spec *sim.JointSpec) {
 	} else if j.Mimic == nil {
 		spec.Q = []float64{min(max(j.StartPosition, j.Lower), j.Upper)}
 	}
+	// it bounds drives that state no bound
 	if !math.IsInf(j.EffortLimit, 1) {
 		spec.Effort = j.EffortLimit
 	}

@@ -52,6 +52,7 @@ var frictionLags = map[string]sim.FrictionLag{"geometry": sim.FrictionLagGeometr
 // setSolver checks the solver's settings and makes the contact law.
 func (l *loader) setSolver() {
 	s, b := l.f.Solver, l.builder
+	// negated, so that NaN is refused
 	if !(s.Tolerance > 0 && s.Tolerance < 1) {
 		l.fail(s.Pos, "solver.tolerance is %g: a relative tolerance between 0 and 1 is wanted, such as 1e-5", s.Tolerance)
 	}
@@ -79,6 +80,7 @@ func (l *loader) setContactLaw(s *Solver) {
 		l.fail(s.Pos, "solver.normal_law: %s", plain(err))
 		return
 	}
+	// then the law around it, which may refuse the normal law
 	law, err := s.Contact.Spec.Make(normal)
 	if err != nil {
 		l.fail(s.Pos, "solver.contact: %s", plain(err))

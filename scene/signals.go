@@ -30,6 +30,7 @@ type Signals struct {
 // that the file gives.
 func newSignals(f *File, m *sim.Model) *Signals {
 	s := &Signals{model: m}
+	// the order of the model, which is that of the file
 	for i := range m.Signals {
 		name := m.Signals[i].Name
 		spec := f.Signals.Get(name)
@@ -45,6 +46,7 @@ func (s *Signals) Names() []string { return s.names }
 
 // Unit returns the unit of signal i, empty where the scene scales it to another one.
 func (s *Signals) Unit(i int) string {
+	// mm in place of m: only the name of the signal can tell
 	if s.scale[i] != 1 {
 		return ""
 	}

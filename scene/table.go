@@ -78,6 +78,7 @@ func (l *loader) table(name string, t *Table) {
 	}
 	// one digest for the whole file: any cell may change the run
 	path := l.rel(t.File)
+	// the table as a whole, whose faults are at its entry in the scene
 	text, err := readInput(path)
 	if err != nil {
 		l.fail(t.Pos, "tables.%s.file: %v", name, err)
@@ -132,6 +133,7 @@ func (r *tableReader) line() ([]string, bool) {
 	case err == nil:
 		return cells, true
 	case errors.Is(err, io.EOF):
+	// the most common fault of the format: a comma too many or too few
 	case errors.As(err, &bad) && errors.Is(err, csv.ErrFieldCount):
 		r.fault(Pos{bad.Line, bad.Column}, fmt.Sprintf("%d cells, but the first line names %d columns", len(cells), len(r.head)))
 	case errors.As(err, &bad):
@@ -191,12 +193,14 @@ func (r *tableReader) header(head []string) bool {
 		case slices.Contains(r.head[:i], c):
 			r.fail(i, "the column %s is there twice", c)
 		case named:
+		// spreadsheets of some languages write semicolons
 		case len(head) == 1 && strings.ContainsAny(c, ";\t"):
 			r.fail(i, "one column only, %q: cells are parted by commas", clip(c))
 		default:
 			if r.paths[i] = columnPaths[c]; r.paths[i] == "" {
 				r.paths[i] = c
 			}
+			// columns that no kind can use are faults of the head, once, not of every row
 			if err := r.checkColumn(r.paths[i]); err != nil {
 				r.fail(i, "column %s: %v (what is no key of a body goes under tables.%s.ignore)", clip(c), err, r.name)
 			}
@@ -232,6 +236,7 @@ func (r *tableReader) row(number int, cells []string) {
 		}
 	}
 	bodies := &r.l.f.Bodies
+	// a name twice would replace the first body
 	if bodies.Get(name) != nil {
 		r.fail(0, "a body is called %q already: name the rows apart by tables.%s.name, such as %q", clip(name), r.name, r.name+"_{row}")
 		return
@@ -249,6 +254,7 @@ func (r *tableReader) row(number int, cells []string) {
 	}
 	// required keys and bounds, which kinds of tables were not checked for
 	before := r.faults
+	// bounds and required keys of the whole body, reported at the row
 	validator{func(_ Pos, msg string) { r.fail(0, "%s", msg) }}.value(reflect.ValueOf(&body).Elem(), "bodies."+name, Pos{})
 	if r.faults > before {
 		return
@@ -263,6 +269,7 @@ func (r *tableReader) setCells(body *Body, cells []string) bool {
 	// kinds first, see above
 	for _, choices := range []bool{true, false} {
 		for i, path := range r.paths {
+			// an empty cell says nothing
 			if path == "" || cells[i] == "" || choosesKind(path) != choices {
 				continue
 			}
@@ -323,6 +330,7 @@ func setCell(body *Body, path, text string) error {
 		}
 		at, done = next, join(done, key)
 	}
+	// the name of a kind
 	if at.choice != nil {
 		return chooseCell(at.choice, done, text)
 	}

@@ -35,6 +35,7 @@ func inSI(path, text string) string {
 	if strings.HasSuffix(path, "_deg") && (unit == "deg" || unit == "°") {
 		factor = 1
 	}
+	// units that are not in the table: degrees of temperature, percent, inches
 	if !ok {
 		return ": write it without its unit; units are SI"
 	}

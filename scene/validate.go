@@ -58,10 +58,12 @@ func (c validator) value(v reflect.Value, path string, at Pos) {
 // kind checks a value of a seam's interface, such as a motion: each parameter, then all
 // of them together.
 func (c validator) kind(v reflect.Value, path string, at Pos) {
+	// kinds without parameters, such as a constant of Go code
 	if v.Elem().Elem().Kind() != reflect.Struct {
 		return
 	}
 	c.fields(v.Elem().Elem(), path, at)
+	// what the tags cannot say, such as increasing times
 	if k, ok := v.Interface().(interface{ Check() error }); ok {
 		if err := k.Check(); err != nil {
 			c.fail(at, fmt.Sprintf("%s: %v", path, err))
@@ -120,6 +122,7 @@ func isEmpty(v reflect.Value) bool {
 
 // posOf returns the position of a structure that keeps its own; zero for any other.
 func posOf(v reflect.Value) Pos {
+	// Pos is embedded, so the first field in most structures
 	for i := range v.NumField() {
 		if f := v.Type().Field(i); f.Anonymous && f.Type == posType {
 			return v.Field(i).Interface().(Pos)
