@@ -18,7 +18,10 @@
 // v − v0 keeps digits that v − v* would lose.
 package cliques
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // Law is one convex potential ℓ(vc) of a constraint velocity vc = J v + b with
 // Dim() equations. Source: Castro, Han, Masterjohn, "Irrotational Contact
@@ -175,8 +178,15 @@ func (p *Problem) AddConstraint(law Law) Handle {
 
 // Block returns the Jacobian block (Dim×NodeSize, row-major) of the open, that
 // is newest, constraint on a node: zero at the first call, the same
-// slice after, so that contributions of two points of one node add up.
+// slice after, so that contributions of two points of one node add up. It panics when no
+// constraint is open, or no clique has the node.
 func (p *Problem) Block(node Node) []float64 {
+	if len(p.Constraints) == 0 {
+		panic("cliques: Block: no constraint is open: call AddConstraint before")
+	}
+	if node < 0 || int(node) >= len(p.NodeSize) {
+		panic(fmt.Sprintf("cliques: Block: node %d of a problem of %d nodes: append its clique before its constraints", node, len(p.NodeSize)))
+	}
 	c := &p.Constraints[len(p.Constraints)-1]
 	for i := c.first; i < c.last; i++ {
 		if p.blocks[i].Node == node {

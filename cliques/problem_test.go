@@ -153,3 +153,30 @@ func TestStepsAllocateNothing(t *testing.T) {
 		t.Errorf("%g allocations", n)
 	}
 }
+
+// Misuse panics with a message that says what to do.
+func TestMisuseOfBlocksPanicsWithTheCure(t *testing.T) {
+	for want, do := range map[string]func(p *Problem){
+		"cliques: Block: no constraint is open: call AddConstraint before": func(p *Problem) { p.Block(0) },
+		"cliques: Block: node 1 of a problem of 1 nodes: append its clique before its constraints": func(p *Problem) {
+			p.AddConstraint(&law{dim: 1})
+			p.Block(1)
+		},
+		"cliques: Block: node -1 of a problem of 1 nodes: append its clique before its constraints": func(p *Problem) {
+			p.AddConstraint(&law{dim: 1})
+			p.Block(-1)
+		},
+	} {
+		func() {
+			defer func() {
+				if got := recover(); got != want {
+					t.Errorf("panics with %v, want %q", got, want)
+				}
+			}()
+			var p Problem
+			p.Reset(0, 1e-3)
+			p.AddDense(6)
+			do(&p)
+		}()
+	}
+}

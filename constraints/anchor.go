@@ -1,6 +1,9 @@
 package constraints
 
 import (
+	"fmt"
+	"math"
+
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/r3"
@@ -10,7 +13,7 @@ import (
 // world, or a weighted mean of vertices of a deformable body.
 type Anchor struct {
 	Body  int        // scene body or geometry.World
-	Pos_B r3.Vec     // point of a rigid body, in its frame (in the world's for World), m
+	Pos_B r3.Vec     // point in the frame of a rigid body (in the world's for World), of a deformable in that of its mesh at rest, m
 	N     int        // number of vertices; 0: rigid
 	Vert  [4]int32   // vertices of the deformable
 	W     [4]float64 // their weights, of sum 1
@@ -20,6 +23,32 @@ type Anchor struct {
 func VertexAnchor(body int, v int32) Anchor {
 	return Anchor{Body: body, N: 1, Vert: [4]int32{v}, W: [4]float64{1}}
 }
+
+// Anchored is a Constraint that holds material points. Validating a model checks that
+// their vertices are there.
+type Anchored interface {
+	// Anchors returns the points.
+	Anchors() []Anchor
+}
+
+// check reports weights that are no weighted mean.
+func (a *Anchor) check() error {
+	if a.N < 0 || a.N > len(a.Vert) {
+		return fmt.Errorf("constraints: a point of body %d has %d vertices: 0 to %d are possible", a.Body, a.N, len(a.Vert))
+	}
+	sum := 0.0
+	for _, w := range a.W[:a.N] {
+		sum += w
+	}
+	if a.N > 0 && !(math.Abs(sum-1) <= weightRounding) {
+		return fmt.Errorf("constraints: the weights of a point of body %d add up to %g: they must add up to 1", a.Body, sum)
+	}
+	return nil
+}
+
+// weightRounding is by how much the sum of weights may miss 1: round-off of numbers that
+// were written with a few digits.
+const weightRounding = 1e-6
 
 // feature writes the material point at its present position.
 func (a *Anchor) feature(k Kinematics, f *geometry.MaterialPoint) {

@@ -4,9 +4,13 @@ package constraints
 //
 //	g = p_PQ,  ġ = v_Q − v_P (3 equations, world axes).
 //
-// The impulse acts on B, its negative on A, on one line of action.
+// The impulse acts on B, its negative on A, on one line of action. Between two points of
+// deformables it acts at either point, so that a gap between them leaves the moment
+// p_PQ × γ; the joint closes the gap.
 
 import (
+	"errors"
+
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
@@ -25,7 +29,7 @@ var _ = Constraints.Register(kinds.Kind[Spec]{
 	Doc:  "Holds a point of one body at a point of another and leaves rotations free.",
 	New:  func() Spec { return &BallSpec{} },
 	Samples: func() []Spec {
-		return []Spec{&BallSpec{TwoPoints{TwoBodies: TwoBodies{"box", "ball"}}}, &BallSpec{TwoPoints{TwoBodies{"", "box"}, nil, r3.Vec{0.01, 0.02, 0.03}}}}
+		return []Spec{&BallSpec{TwoPoints{TwoBodies: TwoBodies{"box", "ball"}}}, &BallSpec{TwoPoints{TwoBodies{"", "box"}, nil, r3.Vec{0.01, 0.02, 0.03}}}, &BallSpec{TwoPoints{TwoBodies{"box", "pad"}, nil, r3.Vec{0.02, 0.01, 0.01}}}}
 	},
 })
 
@@ -37,6 +41,12 @@ func (s *BallSpec) Make(r Resolver) (Constraint, error) {
 	a, b, err := s.anchors(r)
 	return &Ball{A: a, B: b}, err
 }
+
+// Anchors implements Anchored.
+func (c *Ball) Anchors() []Anchor { return []Anchor{c.A, c.B} }
+
+// Check implements Checker.
+func (c *Ball) Check() error { return errors.Join(c.A.check(), c.B.check(), c.Spring.Check()) }
 
 // Append implements Constraint with one term of three equations.
 func (c *Ball) Append(k Kinematics, p *cliques.Problem) int {

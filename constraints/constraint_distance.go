@@ -38,6 +38,7 @@ var _ = Constraints.Register(kinds.Kind[Spec]{
 			&DistanceSpec{TwoBodies: TwoBodies{"box", "ball"}, PointB: r3.Vec{0, 0, 0.02}},
 			&DistanceSpec{TwoBodies: TwoBodies{"", "ball"}, Length: &length, Stiffness: &stiffness, Damping: 10},
 			&DistanceSpec{TwoBodies: TwoBodies{"ball", "box"}, Rope: true},
+			&DistanceSpec{TwoBodies: TwoBodies{"box", "pad"}, PointB: r3.Vec{0.02, 0.01, 0.01}},
 		}
 	},
 })
@@ -45,8 +46,8 @@ var _ = Constraints.Register(kinds.Kind[Spec]{
 // DistanceSpec are the parameters of a distance.
 type DistanceSpec struct {
 	TwoBodies
-	PointA    r3.Vec   `key:"point_a" unit:"m" doc:"point in the frame of a"`
-	PointB    r3.Vec   `key:"point_b" unit:"m" doc:"point in the frame of b"`
+	PointA    r3.Vec   `key:"point_a" unit:"m" doc:"point in the frame of a, of a deformable in that of its mesh"`
+	PointB    r3.Vec   `key:"point_b" unit:"m" doc:"point in the frame of b, of a deformable in that of its mesh"`
 	Length    *float64 `key:"length" unit:"m" doc:"distance" default:"at the start" above:"0"`
 	Stiffness *float64 `key:"stiffness,inf" unit:"N/m" doc:"stiffness" default:"near-rigid" min:"0"`
 	Damping   float64  `key:"damping" unit:"N s/m" doc:"damping" min:"0"`
@@ -61,7 +62,7 @@ func (s *DistanceSpec) Make(r Resolver) (Constraint, error) {
 		return nil, err
 	}
 	c := &Distance{A: a, B: b, Rope: s.Rope, Spring: Spring{math.Inf(1), s.Damping}}
-	c.Length = pose(r, b.Body).Point(b.Pos_B).Sub(pose(r, a.Body).Point(a.Pos_B)).Norm()
+	c.Length = startOf(r, &b).Sub(startOf(r, &a)).Norm()
 	set(&c.Length, s.Length)
 	set(&c.Stiffness, s.Stiffness)
 	if c.Length <= 0 {
@@ -70,9 +71,12 @@ func (s *DistanceSpec) Make(r Resolver) (Constraint, error) {
 	return c, c.Check()
 }
 
+// Anchors implements Anchored.
+func (c *Distance) Anchors() []Anchor { return []Anchor{c.A, c.B} }
+
 // Check implements Checker.
 func (c *Distance) Check() error {
-	return errors.Join(checkPositive("length", c.Length), c.Spring.Check())
+	return errors.Join(c.A.check(), c.B.check(), checkPositive("length", c.Length), c.Spring.Check())
 }
 
 // coincidentDistance is the distance (m) below which two points have no direction.

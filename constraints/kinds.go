@@ -18,14 +18,20 @@ type Spec interface {
 
 // Resolver finds the bodies and joints that parameters name, at the start of a run.
 type Resolver interface {
-	// RigidBody returns the number of a rigid scene body, geometry.World for "world" and
-	// for no name.
+	// Body returns the number of a scene body, rigid or deformable, geometry.World for
+	// "world" and for no name.
+	Body(name string) (int, error)
+	// RigidBody is Body without deformables.
 	RigidBody(name string) (int, error)
 	// Joint returns the dof of a joint with one degree of freedom.
 	Joint(name string) (dof int, err error)
-	// Pose returns X_WB of a rigid body, the identity for geometry.World.
+	// Pose returns X_WB of a rigid body, the identity for geometry.World, and the pose of
+	// the mesh at rest for a deformable.
 	Pose(body int) r3.Pose
-	// Movable reports whether forces can move a rigid body.
+	// Anchor returns the material point of a body at a point of its frame, of a deformable
+	// of the frame of its mesh, m. The error says that the point is no point of the mesh.
+	Anchor(body int, p_B r3.Vec) (Anchor, error)
+	// Movable reports whether forces can move a body.
 	Movable(body int) bool
 }
 
@@ -35,7 +41,7 @@ type TwoBodies struct {
 	B string `key:"b" ref:"body" doc:"second body" default:"world"`
 }
 
-// find returns the two bodies, of which one must be able to move.
+// find returns the two rigid bodies, of which one must be able to move.
 func (s *TwoBodies) find(r Resolver) (a, b int, err error) {
 	if a, err = r.RigidBody(s.A); err != nil {
 		return 0, 0, fmt.Errorf("a: %w", err)
@@ -43,10 +49,15 @@ func (s *TwoBodies) find(r Resolver) (a, b int, err error) {
 	if b, err = r.RigidBody(s.B); err != nil {
 		return 0, 0, fmt.Errorf("b: %w", err)
 	}
+	return a, b, s.checkMovable(r, a, b)
+}
+
+// checkMovable refuses a constraint that could move nothing.
+func (s *TwoBodies) checkMovable(r Resolver, a, b int) error {
 	if a == b || !r.Movable(a) && !r.Movable(b) {
-		return 0, 0, fmt.Errorf("a constraint between %s and %s: two bodies are wanted of which one can move", orWorld(s.A), orWorld(s.B))
+		return fmt.Errorf("a constraint between %s and %s: two bodies are wanted of which one can move", orWorld(s.A), orWorld(s.B))
 	}
-	return a, b, nil
+	return nil
 }
 
 func orWorld(name string) string {
@@ -56,29 +67,44 @@ func orWorld(name string) string {
 	return name
 }
 
-// TwoPoints are points on two bodies.
+// TwoPoints are points on two bodies, of which each may be rigid or deformable.
 type TwoPoints struct {
 	TwoBodies
-	PointA *r3.Vec `key:"point_a" unit:"m" doc:"point in the frame of a" default:"where point_b is at the start"`
-	PointB r3.Vec  `key:"point_b" unit:"m" doc:"point in the frame of b"`
+	PointA *r3.Vec `key:"point_a" unit:"m" doc:"point in the frame of a, of a deformable in that of its mesh" default:"where point_b is at the start"`
+	PointB r3.Vec  `key:"point_b" unit:"m" doc:"point in the frame of b, of a deformable in that of its mesh"`
 }
 
-// anchors returns the two points.
+// anchors returns the two points. They are those of two bodies; a deformable may have both.
 func (s *TwoPoints) anchors(r Resolver) (a, b Anchor, err error) {
-	a.Body, b.Body, err = s.find(r)
+	bodyA, err := r.Body(s.A)
 	if err != nil {
-		return a, b, err
+		return a, b, fmt.Errorf("a: %w", err)
 	}
-	b.Pos_B = s.PointB
+	bodyB, err := r.Body(s.B)
+	if err != nil {
+		return a, b, fmt.Errorf("b: %w", err)
+	}
+	if b, err = r.Anchor(bodyB, s.PointB); err != nil {
+		return a, b, fmt.Errorf("point_b: %w", err)
+	}
+	p_A := pose(r, bodyA).InvPoint(startOf(r, &b))
 	if s.PointA != nil {
-		a.Pos_B = *s.PointA
-	} else {
-		a.Pos_B = pose(r, a.Body).InvPoint(pose(r, b.Body).Point(b.Pos_B))
+		p_A = *s.PointA
 	}
-	return a, b, nil
+	if a, err = r.Anchor(bodyA, p_A); err != nil {
+		return a, b, fmt.Errorf("point_a: %w", err)
+	}
+	// two points of one deformable can move, points of one rigid body cannot
+	if bodyA == bodyB && a.N > 0 && a != b {
+		return a, b, nil
+	}
+	return a, b, s.checkMovable(r, bodyA, bodyB)
 }
 
-// pose returns X_WB of a body or the world.
+// startOf returns where an anchor is at the start, in the world, m.
+func startOf(r Resolver, a *Anchor) r3.Vec { return pose(r, a.Body).Point(a.Pos_B) }
+
+// pose returns X_WB of a body at the start, or of the world.
 func pose(r Resolver, body int) r3.Pose {
 	if body == geometry.World {
 		return r3.PoseIdentity()

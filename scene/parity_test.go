@@ -33,6 +33,8 @@ deformables:
   bar: {mesh: bar, material: rubber, pose: {xyz: [0, -1, 0.0249]}, attach: [{body: ground, where: {x_max: -0.1}}]}
 constraints:
   rope: {distance: {a: ball, b: cart, length: 1.2, rope: true}}
+  tug: {distance: {a: cart, b: bar, point_b: [0.1, 0.01, 0.025], stiffness: 30}}
+  pin: {ball: {b: bar, point_b: [0.07, 0.02, 0.01]}}
 drives:
   push: {joint: cart, kp: 500, kd: 20, target: {sine: {amplitude: 0.05, frequency: 3}}}
 `
@@ -84,6 +86,9 @@ func builtByCalls(t *testing.T) *sim.Model {
 	length := 1.2
 	rope := &constraints.DistanceSpec{TwoBodies: constraints.TwoBodies{A: "ball", B: "cart"}, Length: &length, Rope: true}
 	b.AddConstraint("rope", sim.ConstraintFunc(func(r *sim.Resolver) (constraints.Constraint, error) { return rope.Make(r) }))
+	stiffness := 30.0
+	b.AddConstraint("tug", &constraints.DistanceSpec{TwoBodies: constraints.TwoBodies{A: "cart", B: "bar"}, PointB: r3.Vec{0.1, 0.01, 0.025}, Stiffness: &stiffness})
+	b.AddConstraint("pin", &constraints.BallSpec{TwoPoints: constraints.TwoPoints{TwoBodies: constraints.TwoBodies{B: "bar"}, PointB: r3.Vec{0.07, 0.02, 0.01}}})
 	b.AddDrive("push", &sim.JointDrive{Joint: "cart", Kp: 500, Kd: 20, Target: &motion.Sine{Amplitude: 0.05, Frequency: 3}})
 	m, err := b.Build()
 	if err != nil {

@@ -1,6 +1,12 @@
 package sim
 
-import "github.com/curlfree/curlfree/constraints"
+import (
+	"errors"
+	"fmt"
+
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/geometry"
+)
 
 // ConstraintFunc makes a constraint from bodies and joints that it looks up by name. It
 // is a constraints.Spec for constraints that no registered kind describes.
@@ -31,7 +37,9 @@ func (a *assembly) addConstraints() {
 	for _, item := range a.constraints {
 		c, err := item.spec.Make(&a.names)
 		if err == nil {
-			err = checkConstraint(c)
+			if err = checkConstraint(c); err == nil {
+				err = a.checkAnchors(c)
+			}
 		}
 		if err != nil {
 			a.fail("constraint", item.name, "%w", err)
@@ -40,6 +48,38 @@ func (a *assembly) addConstraints() {
 		a.m.Names.Constraints[item.name] = len(a.m.Constraints)
 		a.m.Constraints = append(a.m.Constraints, c)
 	}
+}
+
+// checkAnchors reports points of deformables whose vertices are not there. Of all points
+// that a constraint holds, some velocity must be free.
+func (a *assembly) checkAnchors(c constraints.Constraint) error {
+	anchored, ok := c.(constraints.Anchored)
+	if !ok {
+		return nil
+	}
+	bodies := a.m.Rigid.NumLinks() + len(a.m.Deformables)
+	free := false
+	for _, p := range anchored.Anchors() {
+		i := p.Body - a.m.Rigid.NumLinks()
+		if p.Body < geometry.World || p.Body >= bodies || (p.N > 0) != (i >= 0) {
+			return fmt.Errorf("a point of body %d by %d vertices: there are %d bodies, of which those from %d on are deformable and have points by vertices", p.Body, p.N, bodies, a.m.Rigid.NumLinks())
+		}
+		if i < 0 {
+			free = free || a.names.Movable(p.Body)
+			continue
+		}
+		d := a.m.Deformables[i]
+		for _, v := range p.Vert[:p.N] {
+			if v < 0 || int(v) >= d.NumVerts() {
+				return fmt.Errorf("vertex %d of deformable %s, which has %d", v, d.Name(), d.NumVerts())
+			}
+			free = free || d.Node(v) >= 0
+		}
+	}
+	if !free {
+		return errors.New("none of its points can move: their bodies are fixed, or their vertices attached to fixed bodies")
+	}
+	return nil
 }
 
 // checkConstraint reports parameters out of their range, for constraints that implement Checker.

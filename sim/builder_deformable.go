@@ -188,9 +188,10 @@ func (a *assembly) placeDeformables() {
 		frame, err := a.names.RigidBody(s.Frame)
 		if err != nil {
 			a.fail("deformable", d.name, "its frame: %w", err)
-			continue
+			frame = geometry.World // for constraints, whose faults are reported too
 		}
 		X_WM := a.names.Pose(frame).Mul(poseOr(s.Pose))
+		a.names.poses = append(a.names.poses, X_WM)
 		// a linear law is valid for small rotations from the mesh's own axes
 		if isLinear(a.m.Deformables[i]) && X_WM.R.Sub(r3.Identity()).Norm2() > leastRotation {
 			a.fail("deformable", d.name, "its linear law takes rotation for strain, so it must start unrotated: use a corotational law, or turn the mesh itself")

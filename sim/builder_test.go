@@ -243,7 +243,7 @@ func TestRegisteredDrives(t *testing.T) {
 	}
 	for _, k := range Drives.Entries() {
 		for i, d := range k.Samples() {
-			b := sample("rubber", "ball", "box", "arm", "cart")
+			b := sample("rubber", "ball", "box", "arm", "cart", "pad")
 			b.Gravity = r3.Vec{}
 			b.ExcludePair("ball", "box")
 			b.bodyOf["ball"].spec.Velocity = r3.Vec{}
@@ -289,7 +289,7 @@ func TestRegisteredDrives(t *testing.T) {
 func TestRegisteredConstraints(t *testing.T) {
 	for _, k := range constraints.Constraints.Entries() {
 		for i, spec := range k.Samples() {
-			b := sample("rubber", "ball", "box", "arm", "cart")
+			b := sample("rubber", "ball", "box", "arm", "cart", "pad")
 			b.bodyOf["box"].spec.Fixed = false
 			b.AddConstraint("tie", spec)
 			m, err := b.Build()

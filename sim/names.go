@@ -2,12 +2,13 @@ package sim
 
 import (
 	"fmt"
-	"github.com/curlfree/curlfree/constraints"
 	"maps"
 	"slices"
 
+	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/kinds"
+	"github.com/curlfree/curlfree/meshes"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -59,7 +60,7 @@ var _ constraints.Resolver = (*Resolver)(nil)
 // Resolver finds the items of a model by their names, while it is built and later.
 type Resolver struct {
 	model *Model
-	poses []r3.Pose // X_WB of rigid bodies at the start, while a model is built
+	poses []r3.Pose // X_WB of rigid bodies, then X_WM of the meshes of deformables, at the start, while a model is built
 
 	efforts map[string]float64 // bounds of the efforts of joints that have one, while a model is built
 }
@@ -113,7 +114,8 @@ func (r *Resolver) Constraint(name string) (int, error) {
 	return find("constraint", name, r.model.Names.Constraints)
 }
 
-// Pose returns X_WB of a rigid body at the start.
+// Pose returns X_WB of a rigid body at the start, of a deformable X_WM, the pose of its
+// mesh.
 func (r *Resolver) Pose(body int) r3.Pose {
 	if body == geometry.World {
 		return r3.PoseIdentity()
@@ -121,9 +123,54 @@ func (r *Resolver) Pose(body int) r3.Pose {
 	return r.poses[body]
 }
 
-// Movable reports whether a rigid body is neither the world nor fixed to it.
+// Anchor returns the material point of a body at a point of its frame, of a deformable of
+// the frame of its mesh: a point inside of a tetrahedron, or the nearest one of the surface.
+// A point farther outside than the nearest elements are long is an error.
+func (r *Resolver) Anchor(body int, p_B r3.Vec) (constraints.Anchor, error) {
+	a := constraints.Anchor{Body: body, Pos_B: p_B}
+	i := body - r.model.Rigid.NumLinks()
+	if body == geometry.World || i < 0 {
+		return a, nil
+	}
+	mesh := r.model.Deformables[i].Mesh()
+	at := mesh.Locate(p_B)
+	// surfaces of meshes lie inside of the round bodies that they stand for
+	if off := at.Pos.Sub(p_B).Norm(); off > longestEdge(mesh, at.Verts[:at.N]) {
+		box := mesh.Bounds()
+		return a, fmt.Errorf("%.4g m lies %.4g m outside of the mesh, which spans %.4g to %.4g m in its own frame", p_B, off, box.Min, box.Max)
+	}
+	a.Pos_B, a.N, a.Vert, a.W = at.Pos, at.N, at.Verts, at.Weights
+	return a, nil
+}
+
+// longestEdge returns the length of the longest edge of the tetrahedra that have all of
+// some vertices, m.
+func longestEdge(mesh *meshes.Tet, verts []int32) float64 {
+	longest := 0.0
+	for _, t := range mesh.Tets {
+		has := true
+		for _, v := range verts {
+			has = has && slices.Contains(t[:], v)
+		}
+		if !has {
+			continue
+		}
+		for i, v := range t {
+			for _, u := range t[:i] {
+				longest = max(longest, mesh.Verts[v].Sub(mesh.Verts[u]).Norm())
+			}
+		}
+	}
+	return longest
+}
+
+// Movable reports whether a body is neither the world nor fixed to it.
 func (r *Resolver) Movable(body int) bool {
-	return body != geometry.World && !r.model.Rigid.IsKinematic(body)
+	rigid := r.model.Rigid
+	if i := body - rigid.NumLinks(); i >= 0 {
+		return r.model.Deformables[i].Dofs() > 0
+	}
+	return body != geometry.World && !rigid.IsKinematic(body)
 }
 
 // find returns the number of an item, or an error that names the nearest one.

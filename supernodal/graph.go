@@ -42,8 +42,12 @@ func (g *Graph) Reset() {
 }
 
 // AddNode appends a block row of the given size (0 to 32767 rows) and class (0 or 1) and
-// returns its index.
+// returns its index. It panics for other sizes, and after MarkPersistent.
 func (g *Graph) AddNode(size int, class uint8) int {
+	// the persistent edges are packed for the nodes that there were
+	if g.persistent.nodes > 0 {
+		panic(fmt.Sprintf("supernodal: AddNode: node %d after MarkPersistent: add all nodes before it", len(g.Size)))
+	}
 	if size < 0 || size > math.MaxInt16 {
 		panic(fmt.Sprintf("supernodal: AddNode: node %d has %d rows: a block may have 0 to %d", len(g.Size), size, math.MaxInt16))
 	}

@@ -33,6 +33,17 @@ func TestMisuseOfGraphsPanicsWithTheNode(t *testing.T) {
 			g.Slot(0, 0)
 		}},
 		{"block of a node that was not added", "node 5 of a graph of 2 nodes", func() { matrix().Block(5, 0) }},
+		{"block of a matrix without Reset", "Block: the matrix has no graph: call Reset", func() { new(Matrix).Block(0, 0) }},
+		{"matrix of a graph without Pack", "Reset: the graph is not packed", func() {
+			g := packed()
+			g.AddNode(2, 0)
+			new(Matrix).Reset(g)
+		}},
+		{"node after the persistent edges", "AddNode: node 2 after MarkPersistent: add all nodes before it", func() {
+			g := packed()
+			g.MarkPersistent()
+			g.AddNode(3, 0)
+		}},
 		{"block of the upper triangle", "nodes 0 and 1 have no block in the lower triangle", func() { matrix().Block(0, 1) }},
 		{"size of a block", "node 2 has -1 rows: a block may have 0 to 32767", func() { packed().AddNode(-1, 0) }},
 		{"analysis of a graph without Pack", "Analyze: the graph is not packed", func() {

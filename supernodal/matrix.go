@@ -14,9 +14,12 @@ type Matrix struct {
 	g   *Graph
 }
 
-// Reset shapes the matrix for a packed graph, with all values zero. It panics when they
-// are more than 2³¹.
+// Reset shapes the matrix for a packed graph, with all values zero. It panics when the
+// graph is not packed, or the values are more than 2³¹.
 func (m *Matrix) Reset(g *Graph) {
+	if len(g.Ptr) != len(g.Size)+1 {
+		panic("supernodal: Reset: the graph is not packed: call Pack after the last AddNode and AddEdge")
+	}
 	m.g = g
 	m.Off = resize(m.Off, len(g.Row)+1)
 	n := 0
@@ -38,9 +41,12 @@ func (m *Matrix) Reset(g *Graph) {
 
 // Block returns the block of rows of node i and columns of node j ≤ i (row-major,
 // Size[i]×Size[j]) to read or write; of a diagonal block both triangles must be
-// written. It panics when i or j is not a node, when j > i, or when the graph has no such
-// edge.
+// written. It panics when i or j is not a node, when j > i, when the graph has no such
+// edge, and before Reset.
 func (m *Matrix) Block(i, j int) []float64 {
+	if m.g == nil {
+		panic("supernodal: Block: the matrix has no graph: call Reset before")
+	}
 	k := -1
 	// Slot takes either triangle; blocks are those of the lower one
 	if i >= j {

@@ -50,6 +50,27 @@ func (w *World) Deformable() int { return len(w.Poses) }
 
 var bodyNames = map[string]int{"": geometry.World, "world": geometry.World, "ball": 0, "box": 1, "arm": 2, "cart": 3}
 
+// Body implements constraints.Resolver.
+func (w *World) Body(name string) (int, error) {
+	if name == "pad" {
+		return w.Deformable(), nil
+	}
+	return w.RigidBody(name)
+}
+
+// Anchor implements constraints.Resolver. The frame of the deformable's mesh is the world's;
+// a point of it is a weighted mean of its four vertices, inside or not.
+func (w *World) Anchor(body int, p_B r3.Vec) (constraints.Anchor, error) {
+	a := constraints.Anchor{Body: body, Pos_B: p_B}
+	if body == w.Deformable() {
+		v := w.Verts
+		inv, _ := r3.FromColumns(v[1].Sub(v[0]), v[2].Sub(v[0]), v[3].Sub(v[0])).Inv()
+		e := inv.MulVec(p_B.Sub(v[0]))
+		a.N, a.Vert, a.W = 4, [4]int32{0, 1, 2, 3}, [4]float64{1 - e[0] - e[1] - e[2], e[0], e[1], e[2]}
+	}
+	return a, nil
+}
+
 // RigidBody implements constraints.Resolver.
 func (w *World) RigidBody(name string) (int, error) {
 	if i, ok := bodyNames[name]; ok {
@@ -74,7 +95,7 @@ func (w *World) Movable(body int) bool { return body != geometry.World }
 
 // Pose implements constraints.Kinematics and constraints.Resolver.
 func (w *World) Pose(body int) r3.Pose {
-	if body == geometry.World {
+	if body == geometry.World || body == w.Deformable() {
 		return r3.PoseIdentity()
 	}
 	return w.Poses[body]
