@@ -1,0 +1,113 @@
+package scene
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/curlfree/curlfree/r3"
+)
+
+// A region selects the vertices that satisfy each of its bounds one by one.
+func TestRegionsSelectVerticesAsBruteForceDoes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 1))
+	text := timeOf + "meshes: {bar: {box: {size: [0.4, 0.2, 0.1], cells: [4, 3, 2]}}}\ndeformables: {bar: {mesh: bar, attach: [{body: world, where: {REGION}}]}}\n"
+	verts := mustLoad(t, t.TempDir(), strings.Replace(text, ", attach: [{body: world, where: {REGION}}]", "", 1)).Static.Deformables[0].Rest
+	size := r3.Vec{0.4, 0.2, 0.1}
+	found := 0
+	for range 60 {
+		// each bound is there or not: half-spaces, slabs, boxes and the whole mesh
+		var bounds []string
+		lo, hi := r3.Vec{}, r3.Vec{}
+		for k, axis := range []string{"x", "y", "z"} {
+			lo[k], hi[k] = math.Inf(-1), math.Inf(1)
+			a, b := (rng.Float64()-0.5)*size[k], (rng.Float64()-0.5)*size[k]
+			if rng.IntN(2) == 0 {
+				lo[k] = min(a, b)
+				bounds = append(bounds, fmt.Sprintf("%s_min: %.17g", axis, lo[k]))
+			}
+			if rng.IntN(2) == 0 {
+				hi[k] = max(a, b)
+				bounds = append(bounds, fmt.Sprintf("%s_max: %.17g", axis, hi[k]))
+			}
+		}
+		want := map[int]bool{}
+		for i, p := range verts {
+			if p[0] >= lo[0] && p[0] <= hi[0] && p[1] >= lo[1] && p[1] <= hi[1] && p[2] >= lo[2] && p[2] <= hi[2] {
+				want[i] = true
+			}
+		}
+		sc, err := load(t, t.TempDir(), strings.Replace(text, "REGION", strings.Join(bounds, ", "), 1))
+		if len(want) == 0 {
+			if err == nil || !strings.Contains(err.Error(), "no vertex lies in this region") {
+				t.Errorf("%v: got %v", bounds, err)
+			}
+			continue
+		}
+		found++
+		if len(want) == len(verts) {
+			continue // nothing moves, which the builder reports
+		}
+		if err != nil {
+			t.Fatalf("%v: %v", bounds, err)
+		}
+		if got := heldVerts(t, sc); !slices.Equal(got, keysSorted(want)) {
+			t.Errorf("%v holds %v, want %v", bounds, got, keysSorted(want))
+		}
+	}
+	if found < 30 {
+		t.Errorf("only %d regions had vertices", found)
+	}
+}
+
+// heldVerts are the vertices that do not fall in a step.
+func heldVerts(t *testing.T, sc *Scene) []int {
+	t.Helper()
+	q, _ := path(t, sc, 1)
+	var held []int
+	for i := range len(q[0]) / 3 {
+		if q[0][3*i+2] == sc.Model.Start.Q[3*i+2] {
+			held = append(held, i)
+		}
+	}
+	return held
+}
+
+// keysSorted are the numbers of a set.
+func keysSorted(set map[int]bool) []int {
+	var list []int
+	for i := range set {
+		list = append(list, i)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// Bounds are inclusive, and of the mesh's own frame: the pose does not move the region.
+func TestRegionsAreOfTheMeshAtRest(t *testing.T) {
+	for _, pose := range []string{"", ", pose: {xyz: [5, 6, 7], rpy_deg: [0, 90, 0]}"} {
+		sc := mustLoad(t, t.TempDir(), timeOf+"meshes: {bar: {box: {size: [0.4, 0.2, 0.2], cells: [2, 1, 1]}}}\n"+
+			"deformables: {bar: {mesh: bar"+pose+", attach: [{body: world, where: {x_max: -0.2}}]}}\n")
+		// the face x = −0.2 of the mesh has four of the twelve vertices
+		if n := len(heldVerts(t, sc)); n != 4 {
+			t.Errorf("%q: %d vertices are held, want 4", pose, n)
+		}
+	}
+}
+
+// A free deformable of density ρ has the mass ρ V and falls as a point does: after n
+// steps of implicit integration by g h² n (n+1)/2.
+func TestDeformablesHaveTheMassAndFallOfTheirVolume(t *testing.T) {
+	sc := mustLoad(t, t.TempDir(), "time: {step: 0.01, duration: 1}\nmaterials: {foam: {density: 250}}\nmeshes: {bar: {box: {size: [0.4, 0.2, 0.1], cells: [2, 2, 2]}}}\n"+
+		"deformables: {bar: {mesh: bar, material: foam, pose: {xyz: [0, 0, 3]}, velocity: [2, 0, 0]}}\n"+
+		"signals: {p: {momentum: x}, z: {body: bar, point: [0, 0, 0], position: z}, x: {body: bar, point: [0, 0, 0], position: x}}\n")
+	v := simulate(t, sc, 0)
+	near(t, "momentum", v["p"], 250*0.4*0.2*0.1*2, 1e-12)
+	const n, h = 20, 0.01
+	v = simulate(t, sc, n*h)
+	near(t, "height", v["z"], 3-9.81*h*h*n*(n+1)/2, 1e-6)
+	near(t, "way", v["x"], 2*n*h, 1e-6)
+}
