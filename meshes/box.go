@@ -52,7 +52,8 @@ func BoxTets(size r3.Vec, cells [3]int) (*Tet, error) {
 	return m, nil
 }
 
-// boxVerts returns the vertices of the cells in the order of x, then y, then z.
+// boxVerts returns the vertices of the cells in the order of x, then y, then z. The middle of the
+// box is the origin.
 func boxVerts(size r3.Vec, cells [3]int) []r3.Vec {
 	var verts []r3.Vec
 	for k := range cells[2] + 1 {
@@ -73,6 +74,7 @@ func boxVerts(size r3.Vec, cells [3]int) []r3.Vec {
 // cell p that follows the axes in the order o; at numbers the vertices. An odd order
 // has two vertices swapped, which makes its volume positive.
 func kuhnTet(p, o [3]int, odd bool, at func([3]int) int32) [4]int32 {
+	// one step along an axis from vertex to vertex
 	t := [4]int32{at(p)}
 	for s, axis := range o {
 		p[axis]++

@@ -36,6 +36,7 @@ func (m *Tri) edgeUses() []edgeUse {
 	uses := make([]edgeUse, 0, 3*len(m.Tris))
 	for i, t := range m.Tris {
 		for k := range 3 {
+			// each side is kept under its lower vertex, with the direction apart
 			u := edgeUse{t[k], t[(k+1)%3], int32(i), int8(k), true}
 			if u.a > u.b {
 				u.a, u.b, u.forward = u.b, u.a, false
@@ -61,6 +62,7 @@ func (m *Tri) edgeUses() []edgeUse {
 // eachEdge calls f once for each edge, in order, with the uses of that edge.
 func eachEdge(uses []edgeUse, f func(uses []edgeUse)) {
 	for lo := 0; lo < len(uses); {
+		// uses of one edge stand together in the sorted list
 		hi := lo + 1
 		for hi < len(uses) && uses[hi].a == uses[lo].a && uses[hi].b == uses[lo].b {
 			hi++
@@ -73,6 +75,7 @@ func eachEdge(uses []edgeUse, f func(uses []edgeUse)) {
 // balance is the number of forward uses of an edge less the number of backward
 // uses: zero where the chain of triangles has no boundary.
 func balance(uses []edgeUse) int {
+	// forward uses count +1, backward ones −1
 	n := 0
 	for _, u := range uses {
 		if u.forward {
@@ -90,6 +93,7 @@ func balance(uses []edgeUse) int {
 func (m *Tri) components(uses []edgeUse) (of []int32, n int) {
 	f := unionfind.New(len(m.Tris))
 	eachEdge(uses, func(u []edgeUse) {
+		// an edge of two triangles joins them
 		if len(u) == 2 {
 			f.Union(u[0].tri, u[1].tri)
 		}
@@ -115,6 +119,7 @@ func newArcGraph(uses []edgeUse) *arcGraph {
 		if len(u) != 1 {
 			return
 		}
+		// in the direction in which the triangle runs along it
 		if u[0].forward {
 			g.arcs = append(g.arcs, boundaryArc{u[0].a, u[0].b})
 		} else {
@@ -137,6 +142,7 @@ func (g *arcGraph) next(v int32) (int32, bool) {
 	for _, i := range g.at[v] {
 		if !g.used[i] {
 			g.used[i] = true
+			// the sum of both ends less the one gives the other
 			return g.arcs[i].from + g.arcs[i].to - v, true
 		}
 	}
@@ -171,6 +177,7 @@ func boundaryLoops(uses []edgeUse) [][]int32 {
 			}
 			path = path[:k+1]
 		}
+		// what has not come back to its start is an open path
 		if len(path) > 1 {
 			loops = append(loops, path)
 		}

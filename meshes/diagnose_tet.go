@@ -53,6 +53,7 @@ func repairTetsOnRead(m *Tet) (*Tet, Findings) {
 func (m *Tet) orient(rep *Findings) {
 	turned := 0
 	for i := range m.Tets {
+		// a positive volume has the fourth vertex on the side to which the normal of the first three points
 		if m.Volume(i) < 0 {
 			m.Tets[i][2], m.Tets[i][3] = m.Tets[i][3], m.Tets[i][2]
 			turned++
@@ -110,6 +111,7 @@ func count(b []bool, want bool) int {
 func (m *Tet) centroid(t int) r3.Vec {
 	var c r3.Vec
 	for _, v := range m.Tets[t] {
+		// each corner has a quarter of the weight
 		c = c.AddScaled(0.25, m.Verts[v])
 	}
 	return c
@@ -135,6 +137,7 @@ var tetEdges = [6][2]int{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}
 func (m *Tet) faults(r *Findings) {
 	m.flatTets(r)
 	// Join the vertices of each tet, and count the tets at each face.
+	// f are the parts, joined by the vertices of their tets
 	f := unionfind.New(len(m.Verts))
 	faces := make(map[[3]int32]int8, 2*len(m.Tets))
 	var overused [][3]int32
@@ -185,6 +188,7 @@ func (m *Tet) separate(f unionfind.Sets, r *Findings) {
 		}
 	}
 	// One representative for each part.
+	// a part is counted at the vertex that represents it
 	parts := 0
 	for i := range f {
 		if used[i] && f.Find(int32(i)) == int32(i) {

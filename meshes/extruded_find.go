@@ -117,6 +117,7 @@ next:
 	slices.SortStableFunc(groups, func(a, b group) int { return cmp.Compare(b.area, a.area) })
 	var axes []r3.Vec
 	for _, g := range groups[:min(len(groups), extrusionAxes)] {
+		// the mean direction of the group, weighted by area
 		axes = append(axes, snapped(g.sum.Scale(1/g.sum.Norm())))
 	}
 	return axes
@@ -134,6 +135,7 @@ func snapped(a r3.Vec) r3.Vec {
 	if a[k] < 0 {
 		a = a.Neg()
 	}
+	// round-off of files must not tilt a part
 	if a[k] > 1-1e-10 {
 		a = r3.Vec{}
 		a[k] = 1
@@ -151,6 +153,7 @@ func acrossAxis(axis r3.Vec) r3.Mat {
 		}
 	}
 	var ex r3.Vec
+	// e_k − (e_k·a) a, normalised
 	ex[k] = 1
 	ex = ex.AddScaled(-axis[k], axis)
 	ex = ex.Scale(1 / ex.Norm())
@@ -188,13 +191,13 @@ func extrusionAlong(m *Tri, axis r3.Vec, tol float64) (Extrusion, bool) {
 	if !ok || math.Abs(profile.Area()-area[0]) > 10*extrusionTol*size {
 		return Extrusion{}, false
 	}
-	// Sides that are missing or doubled show in the volume.
 	// The frame of the profile lies in the middle between the caps.
 	e := Extrusion{
 		Profile: profile,
 		Width:   hi - lo,
 		Pose_WP: r3.Pose{R: R_WP, P: axis.Scale((lo + hi) / 2)},
 	}
+	// Sides that are missing or doubled show in the volume.
 	want := area[0] * e.Width
 	return e, math.Abs(volumeAbout(m, m.Bounds().Center())-want) <= 1e-3*want
 }
@@ -206,8 +209,10 @@ func extrusionAlong(m *Tri, axis r3.Vec, tol float64) (Extrusion, bool) {
 func sortTriangles(tris [][3]int32, p []r3.Vec, lo, hi, tol float64) (bottom [][3]int32, area [2]float64, ok bool) {
 	for _, t := range tris {
 		a, b, c := p[t[0]], p[t[1]], p[t[2]]
+		// twice the signed area seen along the axis: negative for the lower cap, which faces down
 		twice := (b[0]-a[0])*(c[1]-a[1]) - (c[0]-a[0])*(b[1]-a[1])
 		switch least, most := min(a[2], b[2], c[2]), max(a[2], b[2], c[2]); {
+		// all three corners within tol of a cap
 		case most-lo <= tol:
 			bottom = append(bottom, t)
 			area[0] -= twice / 2
@@ -228,6 +233,7 @@ func sortTriangles(tris [][3]int32, p []r3.Vec, lo, hi, tol float64) (bottom [][
 func volumeAbout(m *Tri, p r3.Vec) float64 {
 	v := 0.0
 	for _, t := range m.Tris {
+		// six times the tet of p and the triangle, by the divergence theorem
 		v += m.Verts[t[0]].Sub(p).Dot(m.Verts[t[1]].Sub(p).Cross(m.Verts[t[2]].Sub(p)))
 	}
 	return v / 6
@@ -237,6 +243,7 @@ func volumeAbout(m *Tri, p r3.Vec) float64 {
 // fails when two loops touch, since the way on is then ambiguous.
 func capOutline(p []r3.Vec, tris [][3]int32, tol float64) (Profile, bool) {
 	w := welder{tol: tol, cells: map[[2]int64][]int32{}}
+	// the triangles of the cap as a planar region that faces up
 	face := &planar{}
 	for _, t := range tris {
 		// The lower cap faces down: reverse it.
@@ -247,8 +254,7 @@ func capOutline(p []r3.Vec, tris [][3]int32, tol float64) (Profile, bool) {
 		}
 	}
 	face.pts = w.pts
-	// All boundary edges must be used.
-	// The outer loop comes first.
+	// The outer loop comes first. Where loops touch, some boundary edges are in none.
 	loops := face.outline()
 	edges := 0
 	for _, l := range loops {
@@ -356,6 +362,7 @@ func simplifyLoop(loop []vec2, tol float64) []vec2 {
 		}
 	}
 	// Divide each span at its farthest corner until all are within tol.
+	// both ways from one extreme corner to the other
 	keep := make([]bool, n)
 	keep[a], keep[b] = true, true
 	type span struct{ from, to int } // to may exceed n: take it modulo n
@@ -396,6 +403,7 @@ func btoi(b bool) int {
 // segmentDistance returns the distance of x from the segment p–q, m.
 func segmentDistance(x, p, q vec2) float64 {
 	d, e := sub2(q, p), sub2(x, p)
+	// the foot of the perpendicular, or the nearer end; a segment without length is a point
 	s := 0.0
 	if l := d[0]*d[0] + d[1]*d[1]; l > 0 {
 		s = math.Min(1, math.Max(0, (e[0]*d[0]+e[1]*d[1])/l))

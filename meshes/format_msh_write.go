@@ -18,6 +18,7 @@ import (
 // what fills the buffer.
 func mshNodes(b []byte, w io.Writer, verts []r3.Vec) ([]byte, error) {
 	b = fmt.Appendf(b, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n%d\n", len(verts))
+	// number and coordinates of each node, m
 	for i, p := range verts {
 		b = append(appendVec(fmt.Appendf(b, "%d ", i+1), p), '\n')
 		if err := flushed(w, &b); err != nil {
@@ -36,6 +37,7 @@ func writeMSHTri(w io.Writer, m *Tri) error {
 	}
 	b = fmt.Appendf(b, "$Elements\n%d\n", len(m.Tris))
 	for i, t := range m.Tris {
+		// number, type 2 (triangle of three nodes), two tags, then the nodes
 		b = fmt.Appendf(b, "%d 2 2 1 1 %d %d %d\n", i+1, t[0]+1, t[1]+1, t[2]+1)
 		if err := flushed(w, &b); err != nil {
 			return err
@@ -53,6 +55,7 @@ func writeMSHTet(w io.Writer, m *Tet) error {
 	}
 	b = fmt.Appendf(b, "$Elements\n%d\n", len(m.Tets))
 	for i, t := range m.Tets {
+		// type 4 is a tetrahedron of four nodes; their order is that of this program
 		b = fmt.Appendf(b, "%d 4 2 1 1 %d %d %d %d\n", i+1, t[0]+1, t[1]+1, t[2]+1, t[3]+1)
 		if err := flushed(w, &b); err != nil {
 			return err

@@ -62,11 +62,13 @@ func (*objFormat) WriteTri(w io.Writer, m *Tri) error { return writeOBJ(w, m) }
 // of objects and groups are skipped: what follows them decides.
 func sniffOBJ(data []byte) bool {
 	for l := range bytes.Lines(data[:min(len(data), 4096)]) {
+		// empty lines and comments say nothing
 		w := bytes.Fields(l)
 		if len(w) == 0 || w[0][0] == '#' {
 			continue
 		}
 		switch string(w[0]) {
+		// a vertex has three coordinates; other formats have lines "v" too
 		case "v":
 			return len(w) >= 4
 		case "vn", "vt", "mtllib", "usemtl":
@@ -85,6 +87,7 @@ func readOBJ(data []byte) (*RawMesh, error) {
 	m := &RawMesh{}
 	s := &scan{data: data}
 	for s.pos < len(data) && s.err == nil {
+		// faults name the line at which a continued one begins
 		text, at := objLine(s)
 		s.at = at
 		w := strings.Fields(text)
@@ -122,6 +125,7 @@ func objVertex(s *scan, w []string) (p r3.Vec) {
 
 // objFace reads the corners of a face and cuts it into triangles.
 func (m *RawMesh) objFace(s *scan, corners []string) {
+	// all corners are checked before the polygon is cut
 	loop := make([]int32, 0, len(corners))
 	for _, c := range corners {
 		loop = append(loop, objIndex(s, c, len(m.Verts)))
@@ -139,6 +143,7 @@ func (m *RawMesh) objFace(s *scan, corners []string) {
 func objLine(s *scan) (text string, at int) {
 	text = s.line()
 	at = s.at
+	// a backslash at the end of the file continues nothing
 	for strings.HasSuffix(text, "\\") && s.pos < len(s.data) {
 		text = strings.TrimSuffix(text, "\\") + " " + s.line()
 	}
@@ -162,11 +167,13 @@ func (s *scan) parsed(w, what string) float64 {
 // objIndex reads a corner of a face and returns the number of its vertex, from
 // 0; n vertices have been read so far. Texture and normal numbers are ignored.
 func objIndex(s *scan, corner string, n int) int32 {
+	// V of V/VT/VN
 	v, _, _ := strings.Cut(corner, "/")
 	i, err := strconv.Atoi(v)
 	switch {
 	case err != nil:
 		s.fail("found %s where a corner of a face belongs: write a vertex number, or V/VT/VN", found(corner))
+	// counted from 1, or back from the last vertex so far
 	case i > 0 && i <= n:
 		return int32(i - 1)
 	case i < 0 && -i <= n:
@@ -189,6 +196,7 @@ func writeOBJ(w io.Writer, m *Tri) error {
 			return err
 		}
 	}
+	// vertices count from 1
 	for _, t := range m.Tris {
 		b = fmt.Appendf(b, "f %d %d %d\n", t[0]+1, t[1]+1, t[2]+1)
 		if err := flushed(w, &b); err != nil {
@@ -201,6 +209,7 @@ func writeOBJ(w io.Writer, m *Tri) error {
 
 // flushed writes a line buffer to w when it is full, and empties it.
 func flushed(w io.Writer, b *[]byte) error {
+	// 16 kB at a time: files of any size take little memory
 	if len(*b) < 1<<14 {
 		return nil
 	}

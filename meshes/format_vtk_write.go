@@ -1,7 +1,15 @@
 package meshes
 
 // Writing of legacy VTK files: version 3.0 in ASCII, which every reader supports.
-// Numbers have the shortest digits that read back to the same float64.
+// Numbers have the shortest digits that read back to the same float64. The parts of a file are
+//
+//	# vtk DataFile Version 3.0      head: version, title, encoding
+//	DATASET POLYDATA                or UNSTRUCTURED_GRID
+//	POINTS n double                 n rows of x y z, m
+//	POLYGONS n 4n                   n rows of a count and the vertices, from 0; or CELLS n 5n
+//	CELL_TYPES n                    of an unstructured grid only
+//
+// Source: The VTK User's Guide, chapter VTK File Formats, simple legacy formats.
 
 import (
 	"fmt"
@@ -16,6 +24,7 @@ const vtkHead = "# vtk DataFile Version 3.0\ncurlfree, lengths in m\nASCII\n"
 // vtkPoints appends POINTS, and writes what fills the buffer.
 func vtkPoints(b []byte, w io.Writer, verts []r3.Vec) ([]byte, error) {
 	b = fmt.Appendf(b, "POINTS %d double\n", len(verts))
+	// one point a line
 	for _, p := range verts {
 		b = append(appendVec(b, p), '\n')
 		if err := flushed(w, &b); err != nil {

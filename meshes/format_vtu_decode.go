@@ -57,6 +57,7 @@ func (r *vtuReader) numbers(arrays map[string]vtuArray, name string) ([]float64,
 // parseNumbers parses words; whole numbers are parsed as floats, too.
 func parseNumbers(text string) ([]float64, error) {
 	var v []float64
+	// any white space separates words
 	for _, w := range strings.Fields(text) {
 		x, err := strconv.ParseFloat(w, 64)
 		if err != nil {
@@ -113,6 +114,7 @@ func (r *vtuReader) unpack(src []byte, b64 bool) ([]byte, error) {
 		return nil, errCut
 	}
 	// The rest of the head holds the lengths of the blocks.
+	// number of blocks, length of a block, length of the last one, then a length for each
 	head, at, err := p.take(0, r.head*(3+n))
 	if err != nil {
 		return nil, err
@@ -148,6 +150,7 @@ func (p packed) take(from, n int) ([]byte, int, error) {
 		}
 		return p.src[from : from+n], from + n, nil
 	}
+	// the characters of n bytes, with padding
 	chars := (n + 2) / 3 * 4
 	if chars > len(p.src)-from {
 		return nil, 0, errCut
@@ -173,6 +176,7 @@ func (r *vtuReader) blockLengths(head []byte, n, most int) (lengths []int, total
 		if lengths[i] < 0 || lengths[i] > most {
 			return nil, 0, errCut
 		}
+		// Compressed blocks lie in the file: together they cannot be longer.
 		if total += lengths[i]; total > most {
 			return nil, 0, errCut
 		}
@@ -194,6 +198,7 @@ func (r *vtuReader) headNumber(b []byte) int {
 // exceed the budget of the file, so that a small damaged file cannot fill the
 // memory.
 func (r *vtuReader) inflate(blocks []byte, lengths []int) ([]byte, error) {
+	// the blocks follow each other without gaps
 	var out bytes.Buffer
 	for i, n := range lengths {
 		// Each block is a zlib stream of its own.

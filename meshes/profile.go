@@ -26,6 +26,7 @@ type Profile struct {
 
 // Area returns the area of the outer polygon less that of the holes, m².
 func (p *Profile) Area() float64 {
+	// loops run either way: their areas count without sign
 	a := math.Abs(loopArea(p.Outer))
 	for _, h := range p.Holes {
 		a -= math.Abs(loopArea(h))
@@ -39,6 +40,7 @@ func (p *Profile) Area() float64 {
 func loopArea(loop []vec2) float64 {
 	a := 0.0
 	for i, p := range loop {
+		// twice the triangle of the first corner and this side
 		q := loop[(i+1)%len(loop)]
 		a += (p[0]-loop[0][0])*(q[1]-loop[0][1]) - (q[0]-loop[0][0])*(p[1]-loop[0][1])
 	}
@@ -75,6 +77,7 @@ func (p *Profile) bounds() (lo, hi vec2) {
 // coordinates that are not finite.
 func (p *Profile) check() error {
 	for i, loop := range p.loops() {
+		// a polygon has three corners, finite ones, and an inside
 		if len(loop) < 3 {
 			return fmt.Errorf("meshes: profile: %s has %d corners, needs at least 3", loopName(i), len(loop))
 		}
@@ -108,6 +111,7 @@ func (p *Profile) triangulate(size float64) (*planar, error) {
 		return nil, err
 	}
 	// Insert all corners; equal ones would get the same number.
+	// a square around all corners bounds the plane
 	lo, hi := p.bounds()
 	d := newDelaunay(lo, hi)
 	for i, loop := range p.loops() {
@@ -133,12 +137,14 @@ func (p *Profile) triangulate(size float64) (*planar, error) {
 	// Refine the interior.
 	inside := d.inside()
 	if size > 0 {
+		// new vertices also change which triangles are inside
 		r := refiner{delaunay: d, in: inside, size: size}
 		if err := r.run(); err != nil {
 			return nil, err
 		}
 		inside = r.in
 	}
+	// what is left is the region, if the holes lie where they should
 	m := d.extract(inside)
 	// Loops that are nested otherwise give another area.
 	if a, want := m.area(), p.Area(); math.Abs(a-want) > 1e-9*want {
@@ -182,6 +188,7 @@ func (d *delaunay) inside() []bool {
 		next = next[:0]
 	}
 	in := make([]bool, len(d.tri))
+	// the outer polygon is one edge away, a hole two
 	for t := range in {
 		in[t] = depth[t]%2 == 1
 	}
@@ -204,6 +211,7 @@ func (d *delaunay) extract(in []bool) *planar {
 func (m *planar) area() float64 {
 	a := 0.0
 	for _, t := range m.tris {
+		// relative to a corner, so that digits are kept far from the origin
 		p := m.pts[t[0]]
 		u, v := m.pts[t[1]], m.pts[t[2]]
 		a += (u[0]-p[0])*(v[1]-p[1]) - (v[0]-p[0])*(u[1]-p[1])
@@ -214,6 +222,7 @@ func (m *planar) area() float64 {
 // outline returns the boundary loops of the triangulation as vertex numbers,
 // with the region on the left; the loop with the largest area comes first.
 func (m *planar) outline() [][]int32 {
+	// the edges of all triangles in their direction; one without its reverse is on the boundary
 	type edge [2]int32
 	has := make(map[edge]bool, 3*len(m.tris))
 	for _, t := range m.tris {
@@ -239,6 +248,7 @@ func (m *planar) outline() [][]int32 {
 	for v := range next {
 		var loop []int32
 		var pts []vec2
+		// each vertex is taken once, because its successor is removed
 		for w := int32(v); next[w] >= 0; {
 			loop, pts = append(loop, w), append(pts, m.pts[w])
 			w, next[w] = next[w], -1
@@ -246,6 +256,7 @@ func (m *planar) outline() [][]int32 {
 		if len(loop) == 0 {
 			continue
 		}
+		// the outer loop runs counter-clockwise and has the largest area; holes run clockwise
 		if a := loopArea(pts); a > bestArea {
 			best, bestArea = len(loops), a
 		}
@@ -274,6 +285,7 @@ func (m *planar) halve() *planar {
 		return v
 	}
 	for _, t := range m.tris {
+		// three triangles at the corners and one between the midpoints, all with the same sense
 		a, b, c := mid(t[1], t[2]), mid(t[2], t[0]), mid(t[0], t[1])
 		out.tris = append(out.tris, [3]int32{t[0], c, b}, [3]int32{t[1], a, c}, [3]int32{t[2], b, a}, [3]int32{a, b, c})
 	}

@@ -16,6 +16,7 @@ import "fmt"
 // turns around a, counter-clockwise up to the border and then clockwise.
 func (d *delaunay) findEdge(a, b int32) (int32, int) {
 	for _, ccw := range [2]bool{true, false} {
+		// any triangle at a; the turn ends there again, or at the border
 		t := d.at[a]
 		for t != noTri {
 			// Turn around a by one triangle at a time.
@@ -62,6 +63,7 @@ func (d *delaunay) constrain(a, b int32) error {
 
 // fix marks an edge as a constraint in both of its triangles.
 func (d *delaunay) fix(t int32, e int) {
+	// both sides, because a search may meet it from either
 	d.fixed[t][e] = true
 	if u := d.nbr[t][e]; u != noTri {
 		d.fixed[u][d.edgeOf(u, t)] = true
@@ -166,6 +168,7 @@ func (d *delaunay) recover(a, b int32, crossed [][2]int32) {
 		}
 	}
 	// Flip new edges that are not Delaunay, except a–b itself.
+	// each flip makes the triangulation more Delaunay, so that this ends
 	for changed := true; changed; {
 		changed = false
 		for i, x := range made {

@@ -39,12 +39,14 @@ type cellCount struct {
 // The reader of the file gets a note, or an error where leaving the cells out would
 // leave a void: hexahedra, wedges, pyramids, voxels and polyhedra.
 func (m *RawMesh) Skip(name string, n int) {
+	// one count for each name
 	for i := range m.skipped {
 		if m.skipped[i].name == name {
 			m.skipped[i].n += n
 			return
 		}
 	}
+	// the first of its name
 	m.skipped = append(m.skipped, cellCount{name, n})
 }
 
@@ -209,6 +211,7 @@ func compose(first, second []int32) []int32 {
 	}
 	// Go through the second map first.
 	out := make([]int32, len(second))
+	// second gives the number in the middle mesh, first that in the file
 	for i, j := range second {
 		out[i] = first[j]
 	}

@@ -28,7 +28,6 @@ func (w *repairer) fill(limit float64) {
 			left++
 			continue
 		}
-		// The cover runs against the triangles around the hole.
 		// The cover runs against the triangles around it.
 		loop := slices.Clone(h.Verts)
 		if !w.m.runsAlong(uses, loop) {

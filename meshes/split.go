@@ -56,6 +56,7 @@ func (s SplitResult) Findings() Findings {
 // The vertices of m keep their numbers, new ones follow, all of them inside; volume
 // and boundary stay the same. An error names a tet that is too flat to be split.
 func SplitBoundary(m *Tet, opt SplitOptions) (*Tet, SplitResult, error) {
+	// the mesh that is passed stays as it is
 	s := &splitter{Tet: Tet{Verts: slices.Clone(m.Verts), Tets: slices.Clone(m.Tets)}}
 	res := SplitResult{Before: TetQuality(m)}
 	if opt.Edges {
@@ -65,6 +66,7 @@ func SplitBoundary(m *Tet, opt SplitOptions) (*Tet, SplitResult, error) {
 		res.Faces = s.faces()
 	}
 	res.Tets = s.tets()
+	// a split keeps the sign of volumes, up to round-off in tets that are nearly flat
 	for t := range s.Tets {
 		if s.Volume(t) <= 0 {
 			return nil, res, fmt.Errorf("meshes: split: the tetrahedron at %s is too flat to be split: mesh the part again", point(s.centroid(t)))
@@ -79,6 +81,7 @@ type splitter struct{ Tet }
 
 // add appends a vertex at the mean of the given ones and returns its number.
 func (s *splitter) add(of ...int32) int32 {
+	// the mean of points of a convex cell is inside of it
 	var p r3.Vec
 	for _, v := range of {
 		p = p.AddScaled(1/float64(len(of)), s.Verts[v])
@@ -130,9 +133,11 @@ func (s *splitter) halveEdge(e [2]int32, at [][]int32) [][]int32 {
 	for _, i := range slices.Clone(at[e[0]]) {
 		t := s.Tets[i]
 		a, b := slices.Index(t[:], e[0]), slices.Index(t[:], e[1])
+		// a tet that has left this vertex by an earlier split
 		if a < 0 || b < 0 {
 			continue
 		}
+		// the same corners, but the middle in place of one end
 		near, far := t, t
 		near[b], far[a] = mid, mid
 		s.Tets[i] = near
@@ -152,6 +157,7 @@ func (s *splitter) halveEdge(e [2]int32, at [][]int32) [][]int32 {
 // face the two tets at it. A tet with several such faces is split at one after the
 // other; the face then belongs to one of its parts.
 func (s *splitter) faces() int {
+	// faces in the order of their first tets, so that results are the same in every run
 	on := s.onBoundary()
 	at := map[[3]int32][]int32{} // tets at each face
 	var order [][3]int32
@@ -192,6 +198,7 @@ func (s *splitter) splitFace(f [3]int32, at map[[3]int32][]int32) {
 	for _, i := range at[f] {
 		t := s.Tets[i]
 		for k, v := range f {
+			// the tet with the new vertex in place of one corner of the face
 			child := t
 			child[slices.Index(t[:], v)] = mid
 			id := i
@@ -218,6 +225,7 @@ func (s *splitter) tets() int {
 	on := s.onBoundary()
 	n := 0
 	for i, t := range slices.Clone(s.Tets) {
+		// new tets have an inner vertex: those that were there before suffice
 		if !on[t[0]] || !on[t[1]] || !on[t[2]] || !on[t[3]] {
 			continue
 		}

@@ -61,6 +61,7 @@ type cutter struct {
 // it lies on it.
 func cutLattice(l *lattice) (*Tet, []bool) {
 	c := &cutter{lattice: l, at: map[[2]int32]int32{}}
+	// signs, cuts, moved vertices; then each lattice tet gives what is left of it
 	c.classify()
 	c.findCuts()
 	c.warp()
@@ -79,6 +80,7 @@ func (c *cutter) classify() {
 	for i, p := range c.points {
 		c.pos[i] = c.position(p)
 		switch v := c.value[i]; {
+		// distances are negative inside
 		case v < -skinTol*c.h:
 			c.sign[i] = 1
 		case v > skinTol*c.h:
@@ -92,6 +94,7 @@ func edgeKey(a, b int32) [2]int32 { return [2]int32{min(a, b), max(a, b)} }
 
 // long reports whether a lattice edge is one of the longer, axis-aligned ones.
 func (c *cutter) long(a, b int32) bool {
+	// long edges run along an axis: two of the coordinates are equal
 	p, q := c.points[a], c.points[b]
 	return p[0] == q[0] || p[1] == q[1]
 }
@@ -101,6 +104,7 @@ func (c *cutter) findCuts() {
 	for _, t := range c.tets {
 		for i := range 4 {
 			for j := range i {
+				// both ends on one side, or one on the surface: no cut
 				if c.sign[t[i]]*c.sign[t[j]] >= 0 {
 					continue
 				}
@@ -120,6 +124,7 @@ func (c *cutter) findCuts() {
 // variant of the false position, which keeps a bracket.
 func (c *cutter) crossing(a, b int32) r3.Vec {
 	p, q := c.pos[a], c.pos[b]
+	// parameters along the edge, and the distances there
 	s, t := 0.0, 1.0
 	fs, ft := c.value[a], c.value[b]
 	for range 60 {
@@ -172,6 +177,7 @@ func (c *cutter) warp() {
 			if c.sign[e[0]]*c.sign[e[1]] >= 0 {
 				continue
 			}
+			// the paper has a fraction for each of the two lengths of edges
 			alpha := warpShort
 			if c.long(e[0], e[1]) {
 				alpha = warpLong
@@ -182,6 +188,7 @@ func (c *cutter) warp() {
 			}
 		}
 		if at >= 0 {
+			// the vertex is on the surface now; its cuts have no change of sign left
 			c.pos[v], c.sign[v] = c.cut[at], 0
 		}
 	}
@@ -199,6 +206,7 @@ func (c *cutter) latticeVertex(v int32) int32 {
 // cutVertex returns the output vertex where the edge a–b is cut, adding it at
 // first use.
 func (c *cutter) cutVertex(a, b int32) int32 {
+	// tets that share an edge share its cut
 	i := c.at[edgeKey(a, b)]
 	if c.cutOut[i] < 0 {
 		c.cutOut[i] = c.add(c.cut[i], true)
@@ -243,6 +251,7 @@ func (c *cutter) stencil(t [4]int32) {
 	case len(out) == 0:
 		c.tet([4]int32{at(t[0]), at(t[1]), at(t[2]), at(t[3])})
 	case len(in) == 1:
+		// one inside: the tet of it, of vertices on the surface and of cuts
 		v := []int32{at(in[0])}
 		for _, z := range on {
 			v = append(v, at(z))
@@ -276,6 +285,7 @@ func (c *cutter) stencil(t [4]int32) {
 		}
 		c.prism(a, b, [3]bool{d0, d1, d2})
 	default: // three in, one out
+		// corners inside and the cuts below them, towards the vertex outside
 		n := out[0]
 		var a, b [3]int32
 		var d [3]bool

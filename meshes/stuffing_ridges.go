@@ -46,6 +46,7 @@ type ridges struct {
 // vertices at which not exactly two sharp edges meet, or meet at an angle.
 func findRidges(m *Tri) *ridges {
 	out := &ridges{}
+	// each ridge leaves both of its ends, in opposite directions
 	at := map[int32][]r3.Vec{} // directions of the ridges at a vertex
 	var boxes []r3.Box
 	var verts []int32
@@ -84,6 +85,7 @@ func sharpEdges(m *Tri) [][2]int32 {
 	sides := map[[2]int32]side{}
 	var order [][2]int32
 	for _, t := range m.Tris {
+		// the unit normal of the triangle
 		a := m.Verts[t[0]]
 		n := m.Verts[t[1]].Sub(a).Cross(m.Verts[t[2]].Sub(a))
 		// A triangle without area gets the normal zero, which makes its edges
@@ -116,6 +118,7 @@ func sharpEdges(m *Tri) [][2]int32 {
 func (r *ridges) nearest(p r3.Vec, reach float64) (r3.Vec, float64) {
 	// Closest point on edge i.
 	at := func(i int32) r3.Vec {
+		// the foot of the perpendicular, or the nearer end of the edge
 		a, d := r.ends[i][0], r.ends[i][1].Sub(r.ends[i][0])
 		return a.AddScaled(math.Max(0, math.Min(1, p.Sub(a).Dot(d)/d.Norm2())), d)
 	}

@@ -52,6 +52,7 @@ func UnitScale(unit string) (float64, error) {
 	if unit == "" {
 		return 1, nil
 	}
+	// spaces around the name have no meaning either
 	want := strings.ToLower(strings.TrimSpace(unit))
 	known := make([]string, len(unitNames))
 	for i, u := range unitNames {

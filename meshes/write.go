@@ -67,6 +67,7 @@ func WriteTetTo(w io.Writer, ext string, m *Tet) error {
 
 // surfaceWriter returns the format of an extension if it writes triangles.
 func surfaceWriter(ext string) (SurfaceWriter, error) {
+	// a format may read what it cannot write
 	_, f := FormatByExtension(ext)
 	if w, ok := f.(SurfaceWriter); ok {
 		return w, nil
@@ -97,6 +98,7 @@ func (m *Tri) check() error {
 // check refuses what no file should hold: indices that do not exist and
 // positions that are not finite.
 func (m *Tet) check() error {
+	// cells by their number in the mesh, from 0
 	for i, t := range m.Tets {
 		if err := indicesWithin(t[:], len(m.Verts)); err != nil {
 			return fmt.Errorf("tetrahedron %d: %w", i, err)
@@ -108,6 +110,7 @@ func (m *Tet) check() error {
 // indicesWithin returns an error that names the first index that is not one of n vertices.
 func indicesWithin(idx []int32, n int) error {
 	for _, v := range idx {
+		// the first fault is enough: the program that made the mesh has to be mended
 		if v < 0 || int(v) >= n {
 			return fmt.Errorf("vertex %d does not exist: there are %d", v, n)
 		}
@@ -117,6 +120,7 @@ func indicesWithin(idx []int32, n int) error {
 
 // finiteVerts returns an error that names the first vertex that is not finite.
 func finiteVerts(verts []r3.Vec) error {
+	// NaN and infinities have no form in binary files that all programs agree on
 	for i, p := range verts {
 		if !p.IsFinite() {
 			return fmt.Errorf("vertex %d is at %v, which is not finite", i, p)

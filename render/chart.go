@@ -355,27 +355,28 @@ func (l *layout) limits(columns int) {
 			p.axes[k].lo, p.axes[k].hi = p.extent(k)
 		}
 	}
-	// the union over the charts that share an axis
-	join := func(k int, same func(i, j int) bool) {
-		for i, p := range l.panels {
-			for j, q := range l.panels {
-				if same(i, j) {
-					p.axes[k].lo, p.axes[k].hi = min(p.axes[k].lo, q.axes[k].lo), max(p.axes[k].hi, q.axes[k].hi)
-				}
-			}
-		}
-	}
 	// columns share x, rows share y
 	if l.fig.ShareX {
-		join(0, func(i, j int) bool { return i%columns == j%columns })
+		l.join(0, func(i, j int) bool { return i%columns == j%columns })
 	}
 	if l.fig.ShareY {
-		join(1, func(i, j int) bool { return i/columns == j/columns })
+		l.join(1, func(i, j int) bool { return i/columns == j/columns })
 	}
 	// limits with room; lines over time fill the frame from side to side
 	for _, p := range l.panels {
 		for k := range 2 {
 			p.axes[k].settle(p.Min[k], p.Max[k], k == 0 && p.ascending())
+		}
+	}
+}
+
+// join gives axis k of each chart the union of the limits of the charts that share it.
+func (l *layout) join(k int, same func(i, j int) bool) {
+	for i, p := range l.panels {
+		for j, q := range l.panels {
+			if same(i, j) {
+				p.axes[k].lo, p.axes[k].hi = min(p.axes[k].lo, q.axes[k].lo), max(p.axes[k].hi, q.axes[k].hi)
+			}
 		}
 	}
 }

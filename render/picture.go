@@ -262,7 +262,11 @@ func (p *Painter) build(s *stage, f *record.Frame, values [][]float64) {
 			s.solid = append(s.solid, p.ground(g, geomPose(g, f), shader, center, radius))
 		}
 	}
-	// contact surfaces and arrows show through bodies
+	p.covers(s, f, shader)
+}
+
+// covers adds what shows through bodies: contact surfaces, then arrows.
+func (p *Painter) covers(s *stage, f *record.Frame, shader surfaceShader) {
 	if p.faces {
 		top := 0.0 // one colour
 		if p.opt.Field == contactPressure {

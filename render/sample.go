@@ -53,7 +53,17 @@ func sample(rec *record.Recording, t float64, f *record.Frame) {
 	for k := range a.Poses {
 		f.Poses[k] = interpolate(a.Poses[k], b.Poses[k], u)
 	}
-	// deformables: vertices and von Mises stresses at vertices
+	interpolateDeformables(a, b, u, f)
+	// contacts of the nearer frame
+	f.Contacts, f.ContactSurfaces = a.Contacts, a.ContactSurfaces
+	if u >= 0.5 {
+		f.Contacts, f.ContactSurfaces = b.Contacts, b.ContactSurfaces
+	}
+}
+
+// interpolateDeformables fills f with vertices, m, and von Mises stresses at vertices, Pa, at u on
+// the way from frame a to frame b.
+func interpolateDeformables(a, b *record.Frame, u float64, f *record.Frame) {
 	f.Verts = make([][]r3.Vec, len(a.Verts))
 	f.VonMises = make([][]float32, len(a.Verts))
 	for k := range a.Verts {
@@ -65,11 +75,6 @@ func sample(rec *record.Recording, t float64, f *record.Frame) {
 		for j := range f.VonMises[k] {
 			f.VonMises[k][j] = a.VonMises[k][j] + float32(u)*(b.VonMises[k][j]-a.VonMises[k][j])
 		}
-	}
-	// contacts of the nearer frame
-	f.Contacts, f.ContactSurfaces = a.Contacts, a.ContactSurfaces
-	if u >= 0.5 {
-		f.Contacts, f.ContactSurfaces = b.Contacts, b.ContactSurfaces
 	}
 }
 

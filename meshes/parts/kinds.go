@@ -47,6 +47,7 @@ threads of many turns take many tetrahedra: let the mate, or a short nut, be the
 
 // fields binds the resolution; an empty text leaves across out.
 func (f *Resolution) fields(across, layers string) []field {
+	// chord has a default of the part: 1 % of the module or of the pitch
 	out := []field{metres("chord", &f.Chord, "largest distance of a facet from the exact surface; 0: 1 % of the module or pitch")}
 	if across != "" {
 		out = append(out, count("across", &f.Across, across))
@@ -216,6 +217,7 @@ diameter unless given: 36 sides.`
 // of numbers in files and on the command line.
 func revolveKind() Kind {
 	k := Kind{Name: "revolve", Doc: "Any closed profile turned about the axis", About: "The profile lists radius and z of its corners in turn, closed from the last to the first; it turns\nabout the z axis. Radii must not be negative; one edge may lie on the axis.\n\n" + adviceRound}
+	// Each use has a profile of its own, which the parameters fill in.
 	k.start = func() binding {
 		r := &Revolve{}
 		// A conical ring as an example.
@@ -245,6 +247,7 @@ func revolveKind() Kind {
 // fields binds a thread. Parameters of the profile that are not given follow
 // from those that are, by ISO 68-1.
 func (t *Thread) fields() []field {
+	// ISO 68-1: the minor diameter is major − 1.0825 pitch, the pitch diameter major − 0.6495 pitch
 	minor := metres("minor", &t.Minor, "inner diameter of the basic profile; unless given, ISO metric: major − 1.0825 pitch")
 	// A new major diameter or pitch moves the minor diameter.
 	minor.follow = func(given func(string) bool) {
@@ -263,6 +266,7 @@ func (t *Thread) fields() []field {
 			t.PitchDiameter = ISOThread(t.Major, t.Pitch).PitchDiameter
 		}
 	}
+	// in the order of the manual
 	return []field{
 		metres("pitch", &t.Pitch, "axial distance of neighbouring ridges"),
 		count("starts", &t.Starts, "number of threads"),

@@ -17,9 +17,11 @@ import (
 // two must agree have p's values unless they are given. It starts from a spur
 // gear, worm or screw.
 func MakeMate(p Part, kind string, params map[string][]float64) (Part, error) {
+	// what the mate takes over; given parameters replace it at the end
 	all := map[string][]float64{}
 	// Parameters in the unit in which users write them.
 	set := func(name string, v float64) { all[name] = []float64{v} }
+	// flags are numbers: 1 for true, 0 for false
 	yes := map[bool]float64{true: 1}
 	switch p := p.(type) {
 	// Gears on parallel axes have opposite helices; a ring has the same as its
@@ -80,6 +82,7 @@ func (p *Pair) Facts() []Fact {
 	if _, ok := p.B.(Rack); ok {
 		turn, ratio = "m", "m/rad"
 	}
+	// place, motion and contact, in this order
 	facts := []Fact{
 		{"centre distance", p.CenterDistance, "m"},
 		{"mate's x", at[0], "m"},

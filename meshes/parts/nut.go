@@ -60,6 +60,7 @@ func (n Nut) check(c *checker) {
 	if c.err != nil {
 		return
 	}
+	// the basic profile leaves a ridge, a groove and a wall of some thickness
 	crest, root := n.radii()
 	c.require(n.ridgeHalf(crest) > minTip*n.Pitch/4, "the ridges are pointed: choose a larger minor diameter, or a smaller flank angle or clearance")
 	c.require(n.ridgeHalf(root) < n.Pitch/2*(1-minTip), "the grooves close at the bottom: choose a smaller major diameter or a larger clearance")
@@ -79,6 +80,7 @@ func (n Nut) mesh() *thread {
 		// The outside is held to the chord error too.
 		t.columns = max(t.columns, min(aroundCircle(n.Outer/2, n.chord()), maxColumns))
 	}
+	// the thread starts half a pitch later than that of a screw: grooves where it has ridges
 	t.wall, t.length, t.start = n.Outer/2, n.Length, n.Pitch/2
 	return t
 }
@@ -121,17 +123,23 @@ func (p *Pair) screw(c *checker, a Screw, b Nut) {
 	if c.err != nil {
 		return
 	}
+	// the ridges of each reach into the grooves of the other, and not to their bottom
 	crest, root := a.radii()
 	nutCrest, nutRoot := b.radii()
 	c.require(crest <= nutRoot && root <= nutCrest, "the screw of %.6g m and %.6g m does not fit into the nut of %.6g m and %.6g m (major and minor diameter with clearance): give both the same diameters", 2*crest, 2*root, 2*nutRoot, 2*nutCrest)
 	c.require(crest > nutCrest, "the screw of %.6g m diameter does not reach the nut's thread of %.6g m", 2*crest, 2*nutCrest)
+	// the axial gap of both flanks at the pitch radius, m
 	r := a.pitchRadius()
 	axial := b.half(r, b.Clearance) - a.half(r, -a.Clearance)
 	c.require(axial >= -1e-9*a.Pitch, "screw and nut overlap by %.3g m along the axis: give both the same pitch diameter, or more clearance", -axial)
 	tan := math.Tan(a.LeadAngle())
+	// A gap g along the axis, between flanks with the slopes tan α (radial, flank angle) and tan λ
+	// (tangential, lead angle), is g/√(1 + tan²α + tan²λ) wide along their normal.
 	p.FlankClearance = max(0, axial) / math.Sqrt(1+math.Pow(math.Tan(a.FlankAngle), 2)+tan*tan)
 	p.PressureAngle, p.BasePitch = a.FlankAngle, a.Pitch
+	// turns in which both have their full profile
 	p.ContactRatio = float64(a.Starts) * min(a.mesh().full(), b.mesh().full()) / a.Lead()
+	// the nut advances by one lead for a turn of the screw, m/rad
 	p.Ratio = -a.Lead() / (2 * math.Pi)
 	if a.Left {
 		p.Ratio = -p.Ratio

@@ -60,6 +60,7 @@ func (r Rack) slope() float64 { return math.Tan(r.PressureAngle) / math.Cos(r.He
 
 // halfAt returns half the width of a tooth, m, at the height y, m.
 func (r Rack) halfAt(y float64) float64 {
+	// the straight flank of the basic rack, which leans by the pressure angle
 	return (r.Pitch()/2-r.Backlash)/2 - y*r.slope()
 }
 
@@ -90,6 +91,7 @@ func (r Rack) check(c *checker) {
 	if c.err != nil {
 		return
 	}
+	// room for the tip and for the root, as fractions of the module and of the pitch
 	tip, root := r.span()
 	c.require(r.halfAt(tip) >= minTip*r.Module/2, "the teeth are pointed: choose a smaller addendum, pressure angle or backlash")
 	c.require(r.halfAt(root) <= r.Pitch()/2*(1-minTip), "the gaps close at the root: choose a smaller addendum, clearance or pressure angle")
@@ -106,6 +108,7 @@ func (r Rack) cells() (rows, across int) {
 
 // layers returns the default number of layers along the face.
 func (r Rack) layers() int {
+	// two thin outer layers, and inner ones as thick as a pitch
 	return 2 + int(min(math.Ceil(r.FaceWidth/r.Pitch()-0.5), maxLayers-2))
 }
 
@@ -168,6 +171,7 @@ func (r Rack) tets(layers int, skin float64) (*meshes.Tet, error) {
 	if c.err != nil {
 		return nil, c.err
 	}
+	// a helix moves the section along the rack by z tan β
 	zs := heights(r.FaceWidth, layers, skin)
 	shear := -math.Tan(r.Helix)
 	m, err := sweeping{

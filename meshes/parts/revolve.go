@@ -36,6 +36,7 @@ type Revolve struct {
 
 // widest returns the largest radius, m.
 func (r Revolve) widest() float64 {
+	// the circle on which facets deviate most
 	w := 0.0
 	for _, p := range r.Profile {
 		w = max(w, p[0])
@@ -61,8 +62,6 @@ func (r Revolve) check(c *checker) {
 	// The corners.
 	c.require(len(r.Profile) >= 3, "the profile has %d corners, it needs at least 3", len(r.Profile))
 	c.require(len(r.Profile) <= 10_000, "the profile has %d corners, the limit is 10000", len(r.Profile))
-	// A corner on the axis whose neighbours are both off it makes a point
-	// contact.
 	for i, p := range r.Profile {
 		c.require(p[0] >= 0 && p[0] < maxLength && math.Abs(p[1]) < maxLength, "corner %d of the profile is at radius %.6g m, z %.6g m: radii must not be negative, and all below %g m", i, p[0], p[1], maxLength)
 	}
@@ -72,6 +71,7 @@ func (r Revolve) check(c *checker) {
 	c.require(r.widest() > 0, "the whole profile lies on the axis")
 	c.notNegative("size", r.Size)
 	c.resolution(Resolution{Chord: r.Chord}, r.chord(), r.widest())
+	// A corner on the axis whose neighbours are both off it makes the solid touch itself in a point.
 	n := len(r.Profile)
 	for i, p := range r.Profile {
 		touches := p[0] == 0 && r.Profile[(i+1)%n][0] > 0 && r.Profile[(i+n-1)%n][0] > 0
@@ -88,7 +88,6 @@ func (r Revolve) check(c *checker) {
 	if c.err != nil {
 		return
 	}
-	// The triangulation finds loops that cross themselves.
 	p := r.planar()
 	// Extruding finds loops that cross or touch themselves.
 	if _, err := p.Extrude(1); err != nil {
@@ -97,6 +96,7 @@ func (r Revolve) check(c *checker) {
 	}
 	c.require(r.area() > 1e-9*r.widest()*r.widest(), "the profile encloses next to no area")
 	c.require(r.Size == 0 || r.area()/(r.Size*r.Size) < maxVertices, "size %.3g m is too small for the profile: choose a larger one", r.Size)
+	// a triangle of the profile becomes a prism of three tets in each step around
 	c.room(3 * (r.area()/(r.size()*r.size()) + float64(n)) * float64(r.sides()))
 }
 
@@ -123,6 +123,7 @@ func (r Revolve) size() float64 {
 // section triangulates the profile: the lower side of a slab that is swept from
 // it.
 func (r Revolve) section() (*section, error) {
+	// one layer of any thickness: only its lower cap is used
 	slab, err := meshes.SweepProfile(r.planar(), 1, 1, r.size())
 	if err != nil {
 		return nil, err

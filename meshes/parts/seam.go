@@ -43,6 +43,7 @@ func (seam) Current(name string) (current string, ok bool) { return name, KindOf
 
 // Kinds implements registry.Seam.
 func (seam) Kinds() []registry.Info {
+	// kinds in the order of the manual: gears, threads, round parts
 	var all []registry.Info
 	for _, k := range Kinds() {
 		info := registry.Info{Seam: "machine part", Name: k.Name, Doc: k.Doc + ".", About: k.About}
@@ -57,6 +58,7 @@ func (seam) Kinds() []registry.Info {
 
 // describe returns a parameter as the manual shows it.
 func (p Param) describe() registry.Param {
+	// numbers unless the parameter says otherwise
 	d := registry.Param{Key: p.Name, Type: reflect.TypeFor[float64](), Unit: p.Unit, Doc: p.Doc}
 	switch {
 	case p.List:
@@ -64,6 +66,7 @@ func (p Param) describe() registry.Param {
 	case p.Whole:
 		d.Type = reflect.TypeFor[int]()
 	}
+	// lists are too long for a default in one line
 	if len(p.Default) == 1 && !p.List {
 		d.Default = registry.Number(p.Default[0])
 	}
