@@ -283,6 +283,7 @@ func (l *loader) soundMaterial(p Pos, name string) bool {
 }
 
 // knownMaterial reports whether there is a material of that name; none means default.
+// The default material exists even where the scene has no section materials.
 func (l *loader) knownMaterial(p Pos, name string) bool {
 	if name == "" || name == defaultMaterial || l.f.Materials.Get(name) != nil {
 		return true

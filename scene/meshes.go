@@ -166,6 +166,7 @@ func (*BoxMesh) at(p Pos) Pos { return p }
 
 // readMesh reads a mesh file: a volume mesh if it holds tetrahedra, else a
 // surface.
+// A volume mesh keeps its tetrahedra as they are; only surfaces are filled.
 func (l *loader) readMesh(name string, d *meshData) bool {
 	m := d.spec
 	path := l.rel(m.File)

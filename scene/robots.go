@@ -40,6 +40,7 @@ func newRobotFacts() robotFacts {
 
 // openBeside returns a function that reads the files that a robot file names. It calls
 // also with the content of each.
+// Files that are included, by MJCF for example, count for the fingerprint as well.
 func openBeside(path string, also func(text []byte)) robot.Open {
 	return func(name string) ([]byte, error) {
 		if name = filepath.FromSlash(name); !filepath.IsAbs(name) {

@@ -47,6 +47,8 @@ type Table struct {
 }
 
 // columnPaths are the short names of columns.
+// They are the columns that tools write which place many bodies: position, rotation in one of three
+// forms, and both velocities.
 var columnPaths = map[string]string{
 	"x": "pose.xyz.0", "y": "pose.xyz.1", "z": "pose.xyz.2",
 	"qw": "pose.quaternion.0", "qx": "pose.quaternion.1", "qy": "pose.quaternion.2", "qz": "pose.quaternion.3",
@@ -57,6 +59,7 @@ var columnPaths = map[string]string{
 }
 
 // maxTableFaults is how many faults of one table are told.
+// A wrong separator or a shifted column makes a fault in every row, and the first ones tell which.
 const maxTableFaults = 10
 
 // readTables adds the bodies of all tables to those that the scene writes out.
@@ -219,6 +222,7 @@ func (r *tableReader) header(head []string) bool {
 }
 
 // row adds the body of a row.
+// A row with a fault adds no body; the rows after it are read all the same.
 func (r *tableReader) row(number int, cells []string) {
 	// the name, from the row number and cells
 	name := strings.ReplaceAll(r.naming, "{row}", strconv.Itoa(number))
@@ -298,6 +302,7 @@ func (r *tableReader) checkColumn(path string) error {
 }
 
 // choosesKind reports whether the value at a path of a body names the kind of an item.
+// It steps through an empty body, in which the key of a kind exists whatever kind is chosen.
 func choosesKind(path string) bool {
 	at, err := field{Value: reflect.ValueOf(new(Body)).Elem()}, error(nil)
 	for _, key := range strings.Split(path, ".") {
