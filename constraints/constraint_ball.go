@@ -18,6 +18,7 @@ import (
 
 // Ball holds point B at point A, leaving rotations free.
 type Ball struct {
+	// A and B are the points that are held at one place.
 	A, B Anchor
 	Spring
 }

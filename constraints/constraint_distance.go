@@ -20,6 +20,7 @@ import (
 
 // Distance holds two points at a distance.
 type Distance struct {
+	// A and B are the points whose distance is held.
 	A, B   Anchor
 	Length float64 // L, m
 	Rope   bool    // only shorter is free
@@ -46,12 +47,18 @@ var _ = Constraints.Register(kinds.Kind[Spec]{
 // DistanceSpec are the parameters of a distance.
 type DistanceSpec struct {
 	TwoBodies
-	PointA    r3.Vec   `key:"point_a" unit:"m" doc:"point in the frame of a, of a deformable in that of its mesh"`
-	PointB    r3.Vec   `key:"point_b" unit:"m" doc:"point in the frame of b, of a deformable in that of its mesh"`
-	Length    *float64 `key:"length" unit:"m" doc:"distance" default:"at the start" above:"0"`
+	// PointA is the point on body A, m, in its frame; of a deformable in that of its mesh.
+	PointA r3.Vec `key:"point_a" unit:"m" doc:"point in the frame of a, of a deformable in that of its mesh"`
+	// PointB is the point on body B, m, in its frame; of a deformable in that of its mesh.
+	PointB r3.Vec `key:"point_b" unit:"m" doc:"point in the frame of b, of a deformable in that of its mesh"`
+	// Length is the distance, m; nil: that at the start.
+	Length *float64 `key:"length" unit:"m" doc:"distance" default:"at the start" above:"0"`
+	// Stiffness is that of the rod or spring, N/m; nil: as stiff as the step resolves.
 	Stiffness *float64 `key:"stiffness,inf" unit:"N/m" doc:"stiffness" default:"near-rigid" min:"0"`
-	Damping   float64  `key:"damping" unit:"N s/m" doc:"damping" min:"0"`
-	Rope      bool     `key:"rope" doc:"only pulls"`
+	// Damping is the force over the rate of the distance, N s/m.
+	Damping float64 `key:"damping" unit:"N s/m" doc:"damping" min:"0"`
+	// Rope reports that only a longer distance is resisted, never a shorter one.
+	Rope bool `key:"rope" doc:"only pulls"`
 }
 
 // Make implements Spec.

@@ -31,6 +31,7 @@ func (x Hold) At(float64) (float64, float64) { return float64(x), 0 }
 
 // PD drives a joint with one degree of freedom to a target.
 type PD struct {
+	// Dof is the degree of freedom of the joint, a number as Kinematics.Dof takes it.
 	Dof int
 	// Kp is the proportional gain, N/m or N m/rad.
 	Kp float64

@@ -42,8 +42,10 @@ var _ = Constraints.Register(kinds.Kind[Spec]{
 // WeldSpec are the parameters of a weld.
 type WeldSpec struct {
 	TwoBodies
+	// PoseA is the frame on body A, as its pose in A; nil: where that on B is at the start.
 	PoseA *r3.Pose `key:"pose_a" doc:"frame on a" default:"where pose_b is at the start"`
-	PoseB r3.Pose  `key:"pose_b" doc:"frame on b"`
+	// PoseB is the frame on body B, as its pose in B.
+	PoseB r3.Pose `key:"pose_b" doc:"frame on b"`
 }
 
 // Make implements Spec.

@@ -90,12 +90,15 @@ type ContactSpec interface {
 
 // Stiction are the parameters of friction that all contact laws share.
 type Stiction struct {
+	// StictionTolerance is the slip speed v_s below which friction sticks, m/s.
 	StictionTolerance float64 `key:"stiction_tolerance" unit:"m/s" doc:"slip speed v_s below which friction sticks, up to creep of this order" above:"0"`
-	StaticFriction    bool    `key:"static_friction" doc:"friction falls from the static to the dynamic coefficient with slip; else it is the dynamic one"`
+	// StaticFriction lets the coefficient fall from static to dynamic with slip; else it is dynamic.
+	StaticFriction bool `key:"static_friction" doc:"friction falls from the static to the dynamic coefficient with slip; else it is the dynamic one"`
 }
 
 // Regularization is the parameter of friction that is scaled by the contact's mobility.
 type Regularization struct {
+	// Sigma is σ, the regularisation of friction over the Delassus diagonal of the contact.
 	Sigma float64 `key:"sigma" doc:"regularisation σ of friction: larger creeps faster, smaller conditions worse" above:"0"`
 }
 

@@ -62,6 +62,7 @@ var _ = ContactModels.Register(kinds.Kind[ContactSpec]{
 type SAPSpec struct {
 	Stiction
 	Regularization
+	// Beta is the near-rigid parameter β: the least period of a contact's oscillation, in steps.
 	Beta float64 `key:"beta" doc:"near-rigid parameter β: no contact oscillates faster than once in β steps; 0 sets no limit" min:"0"`
 }
 

@@ -37,7 +37,9 @@ type Resolver interface {
 
 // TwoBodies are the bodies of a constraint.
 type TwoBodies struct {
+	// A is the name of the first body; empty: the world.
 	A string `key:"a" ref:"body" doc:"first body" default:"world"`
+	// B is the name of the second body; empty: the world.
 	B string `key:"b" ref:"body" doc:"second body" default:"world"`
 }
 
@@ -70,8 +72,10 @@ func orWorld(name string) string {
 // TwoPoints are points on two bodies, of which each may be rigid or deformable.
 type TwoPoints struct {
 	TwoBodies
+	// PointA is the point on body A, m, in its frame; nil: where that on B is at the start.
 	PointA *r3.Vec `key:"point_a" unit:"m" doc:"point in the frame of a, of a deformable in that of its mesh" default:"where point_b is at the start"`
-	PointB r3.Vec  `key:"point_b" unit:"m" doc:"point in the frame of b, of a deformable in that of its mesh"`
+	// PointB is the point on body B, m, in its frame; of a deformable in that of its mesh.
+	PointB r3.Vec `key:"point_b" unit:"m" doc:"point in the frame of b, of a deformable in that of its mesh"`
 }
 
 // anchors returns the two points. They are those of two bodies; a deformable may have both.

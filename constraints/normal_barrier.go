@@ -54,7 +54,9 @@ func newBarrier(U potential, kappa, dHat float64, c *geometry.Contact, pair *Pai
 
 // BarrierParams are the parameters of barriers.
 type BarrierParams struct {
-	Range     float64 `key:"barrier_range" unit:"m" doc:"gap at which the barrier begins to act" above:"0"`
+	// Range is the gap at which the barrier begins to act, m.
+	Range float64 `key:"barrier_range" unit:"m" doc:"gap at which the barrier begins to act" above:"0"`
+	// Stiffness is κ of the barrier, N/m; 0: that of the pair of materials.
 	Stiffness float64 `key:"barrier_stiffness" unit:"N/m" doc:"stiffness κ of the barrier; 0: that of the pair" min:"0"`
 }
 

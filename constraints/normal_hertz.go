@@ -49,6 +49,7 @@ var _ = NormalModels.Register(kinds.Kind[NormalSpec]{
 
 // HertzSpec are the parameters of Hertz's law.
 type HertzSpec struct {
+	// Overlap is where the force equals stiffness times overlap, m.
 	Overlap float64 `key:"hertz_overlap" unit:"m" doc:"overlap at which the force is the pair's stiffness times the overlap" above:"0"`
 }
 

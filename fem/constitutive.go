@@ -76,7 +76,9 @@ type ConstitutiveSpec interface {
 
 // Elastic are the parameters of isotropic elasticity at small strains.
 type Elastic struct {
+	// YoungsModulus is E, the stress over the strain of a bar that is pulled, Pa.
 	YoungsModulus float64 `key:"youngs_modulus" unit:"Pa" doc:"Young's modulus" above:"0"`
+	// PoissonsRatio is ν, the transverse over the axial strain of that bar.
 	PoissonsRatio float64 `key:"poissons_ratio" doc:"Poisson's ratio: 0.5 is incompressible" above:"-1" below:"0.5"`
 }
 

@@ -45,8 +45,11 @@ var _ = Joints.Register(kinds.Kind[JointSpec]{
 
 // GimbalSpec are the parameters of a gimbal.
 type GimbalSpec struct {
-	Axis  r3.Vec `key:"axis,required" doc:"first axis in the joint's frame, fixed to the parent, of any length"`
+	// Axis is the first axis in the joint's frame F on the parent, of any length.
+	Axis r3.Vec `key:"axis,required" doc:"first axis in the joint's frame, fixed to the parent, of any length"`
+	// Axis2 is the second axis in F, as it lies at position 0.
 	Axis2 r3.Vec `key:"axis2" doc:"second axis, as it lies at position 0; it turns with the first angle"`
+	// Axis3 is the third axis in F, as it lies at position 0.
 	Axis3 r3.Vec `key:"axis3" doc:"third axis, as it lies at position 0; it turns with the first two angles"`
 }
 

@@ -33,7 +33,9 @@ var _ = Joints.Register(kinds.Kind[JointSpec]{
 
 // PlanarSpec are the parameters of a planar joint.
 type PlanarSpec struct {
-	Axis  r3.Vec `key:"axis,required" doc:"first direction of sliding in the joint's frame, of any length"`
+	// Axis is the first direction of sliding in the joint's frame, of any length.
+	Axis r3.Vec `key:"axis,required" doc:"first direction of sliding in the joint's frame, of any length"`
+	// Axis2 is the second direction of sliding, perpendicular to the first, of any length.
 	Axis2 r3.Vec `key:"axis2" doc:"second direction of sliding, at right angles to the first"`
 }
 

@@ -27,6 +27,7 @@ var _ = Joints.Register(kinds.Kind[JointSpec]{
 
 // PrismaticSpec are the parameters of a prismatic joint.
 type PrismaticSpec struct {
+	// Axis is the direction of sliding in the joint's frame, of any length.
 	Axis r3.Vec `key:"axis,required" doc:"direction of sliding in the joint's frame, of any length"`
 }
 

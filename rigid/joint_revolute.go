@@ -27,6 +27,7 @@ var _ = Joints.Register(kinds.Kind[JointSpec]{
 
 // RevoluteSpec are the parameters of a revolute joint.
 type RevoluteSpec struct {
+	// Axis is the axis of rotation in the joint's frame, of any length.
 	Axis r3.Vec `key:"axis,required" doc:"axis of rotation in the joint's frame, of any length"`
 }
 

@@ -33,7 +33,9 @@ var _ = Joints.Register(kinds.Kind[JointSpec]{
 
 // ScrewSpec are the parameters of a screw joint.
 type ScrewSpec struct {
-	Axis  r3.Vec  `key:"axis,required" doc:"axis of the thread in the joint's frame, of any length"`
+	// Axis is the axis of the thread in the joint's frame, of any length.
+	Axis r3.Vec `key:"axis,required" doc:"axis of the thread in the joint's frame, of any length"`
+	// Pitch is the advance along the axis for each revolution, m; positive: right-handed.
 	Pitch float64 `key:"pitch,required" unit:"m" doc:"advance along the axis per revolution, positive for a right-handed thread"`
 }
 

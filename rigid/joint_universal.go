@@ -32,7 +32,9 @@ var _ = Joints.Register(kinds.Kind[JointSpec]{
 
 // UniversalSpec are the parameters of a universal joint.
 type UniversalSpec struct {
-	Axis  r3.Vec `key:"axis,required" doc:"first axis in the joint's frame, fixed to the parent, of any length"`
+	// Axis is the first axis in the joint's frame, fixed to the parent, of any length.
+	Axis r3.Vec `key:"axis,required" doc:"first axis in the joint's frame, fixed to the parent, of any length"`
+	// Axis2 is the second axis in that frame, as it lies at position 0.
 	Axis2 r3.Vec `key:"axis2" doc:"second axis, as it lies at position 0; it turns with the first angle"`
 }
 

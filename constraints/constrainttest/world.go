@@ -18,6 +18,7 @@ type World struct {
 	Verts []r3.Vec  // of the deformable, whose scene body is Deformable
 	Q     []float64 // positions of joints
 
+	// P is the problem of a step with the cliques of the bodies, which constraints append to.
 	P      cliques.Problem
 	bodies []cliques.Node
 	verts  cliques.Node
