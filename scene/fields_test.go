@@ -121,6 +121,7 @@ func TestScenesMakeMachineParts(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		{"kind", "spur:", "spurr:", `meshes.g.part: unknown kind "spurr": did you mean "spur"?`},
 		{"parameter", "teeth:", "tooth:", `spur: no parameter is called "tooth"`},
+		{"misspelled parameter", "teeth:", "teth:", `meshes.g.part.spur: no parameter is called "teth": did you mean "teeth"?`},
 		{"undercut", "teeth: 18", "teeth: 5", "meshes.g.part.spur"},
 		{"two", "{spur:", "{rack: {}, spur:", "one kind is wanted"},
 		{"and a box", "part:", "box: {size: [1, 1, 1], cells: [1, 1, 1]}, part:", "one of file, box and part is wanted"},

@@ -10,6 +10,7 @@ package scene
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/curlfree/curlfree/geometry"
@@ -112,8 +113,12 @@ func (l *loader) makePart(name string, d *meshData) bool {
 	}
 	// a number is a list of one
 	params := map[string][]float64{}
-	for key, v := range m.Part.Get(kind).Item {
-		params[key] = *v
+	for _, key := range m.Part.Get(kind).Keys {
+		if known := partKeys(kind); !slices.Contains(known, key) {
+			l.fail(m.Pos, "meshes.%s.part.%s: no parameter is called %q%s", name, kind, key, kinds.Suggest(key, known))
+			return false
+		}
+		params[key] = *m.Part.Get(kind).Get(key)
 	}
 	var err error
 	// parameters that make no gear, such as undercut, are faults of the scene
@@ -132,6 +137,16 @@ func (l *loader) makePart(name string, d *meshData) bool {
 		l.warn("meshes.%s.part.%s is %.3g m large: lengths are in m, as in module: 1e-3", name, kind, max(size[0], size[1], size[2]))
 	}
 	return true
+}
+
+// partKeys returns the names of the parameters of a kind of part; none for an unknown kind.
+func partKeys(kind string) (names []string) {
+	if k := parts.KindOf(kind); k != nil {
+		for _, p := range k.Params {
+			names = append(names, p.Name)
+		}
+	}
+	return names
 }
 
 // largePart is a size at which machine parts are doubted, m.

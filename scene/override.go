@@ -22,7 +22,6 @@ import (
 	"github.com/goccy/go-yaml/parser"
 
 	"github.com/curlfree/curlfree/kinds"
-	"github.com/curlfree/curlfree/meshes/parts"
 )
 
 // OverrideError is a fault of an override: its path or its value, as opposed to
@@ -160,12 +159,7 @@ func openNames(m named, done string) (names []string, all bool) {
 	case *Named[Material]:
 		return []string{"default"}, false
 	case *Named[Numbers]:
-		if k := parts.KindOf(done[strings.LastIndexByte(done, '.')+1:]); k != nil {
-			for _, p := range k.Params {
-				names = append(names, p.Name)
-			}
-		}
-		return names, false
+		return partKeys(done[strings.LastIndexByte(done, '.')+1:]), false
 	// joints of a robot file, folders of packages
 	case *Named[float64], *Named[string]:
 		return nil, true
