@@ -69,6 +69,8 @@ type scratch struct {
 	chunks []pairChunk
 	// one of each worker
 	mesh []meshScratch
+	// paths of vertices through shapes
+	sweep sweep
 
 	// of deformables with Self, else nil
 	selves    []*selfQuery

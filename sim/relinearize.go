@@ -9,6 +9,7 @@ package sim
 
 import (
 	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
 )
 
 // maxRelinearizations bounds how often a step is solved again for contacts that were added.
@@ -18,6 +19,7 @@ const maxRelinearizations = 16
 // relinearization is the working memory of relinearize.
 type relinearization struct {
 	motions []geometry.RigidMotion // of each link in the step
+	ends    [][]r3.Vec             // vertices of each deformable at the end of the step, m
 	added   []geometry.Contact     // contacts added in this step
 	passes  int                    // number of solves after which contacts were added
 	// facts about the model's geometry
@@ -28,22 +30,48 @@ type relinearization struct {
 // newRelinearization returns the working memory for a model.
 func newRelinearization(data *geometry.Data) relinearization {
 	n := data.Model.NumRigid
-	l := relinearization{motions: make([]geometry.RigidMotion, n), arcRadius: make([]float64, n), tolerance: data.LeastTolerance()}
+	l := relinearization{
+		motions: make([]geometry.RigidMotion, n), arcRadius: make([]float64, n), tolerance: data.LeastTolerance(),
+		ends: make([][]r3.Vec, len(data.Model.Deformables)),
+	}
 	for i := range n {
 		l.arcRadius[i] = data.ArcRadius(i)
 	}
 	return l
 }
 
-// relinearize adds contacts where the solved motion brings rigid bodies closer than their
+// relinearize adds contacts where the solved motion brings bodies closer than their
 // contacts promise. It reports whether there are any, so that the step has to be solved
 // again. It reads the velocities that redetect has predicted.
 func (s *Stepper) relinearize(x *State, h float64) bool {
 	l := &s.relinearized
-	if s.rigid == nil || l.passes == maxRelinearizations || !s.turnsFar(h) {
+	if l.passes == maxRelinearizations {
 		return false
 	}
-	// poses at the end of the step
+	turns, sweeps := s.turnsFar(h), s.Geometry.NeedsSweep(s.detected)
+	if !turns && !sweeps {
+		return false
+	}
+	s.findMotions(x, h)
+	n := len(l.added)
+	if turns {
+		l.added = s.Geometry.Relinearize(l.motions, s.contacts, l.added)
+	}
+	if sweeps {
+		s.findEnds(h)
+		l.added = s.Geometry.SweepVertices(l.motions, l.ends, s.contacts, l.added)
+	}
+	s.contacts = append(s.contacts, l.added[n:]...)
+	l.passes++
+	return len(l.added) > n
+}
+
+// findMotions sets the motion of every link in the step.
+func (s *Stepper) findMotions(x *State, h float64) {
+	if s.rigid == nil {
+		return
+	}
+	l := &s.relinearized
 	nq, nv := s.rigid.Size()
 	end := s.rigid.EndPoses(x.Time, h, s.vNext[:nv], x.Q[:nq])
 	for i := range l.motions {
@@ -53,11 +81,29 @@ func (s *Stepper) relinearize(x *State, h float64) bool {
 		m.Translation.SetScale(h, v)
 		m.Rotation.SetScale(h, w)
 	}
-	n := len(l.added)
-	l.added = s.Geometry.Relinearize(l.motions, s.contacts, l.added)
-	s.contacts = append(s.contacts, l.added[n:]...)
-	l.passes++
-	return len(l.added) > n
+}
+
+// findEnds sets the vertices of deformables at the end of the step.
+func (s *Stepper) findEnds(h float64) {
+	l := &s.relinearized
+	in := 0
+	for k, b := range s.subsystems {
+		if d, ok := b.(*deformableBody); ok {
+			d.endPositions(h, s.vNext[in:in+s.solved[k]], &l.ends[d.number])
+		}
+		in += s.solved[k]
+	}
+}
+
+// endPositions writes the vertices after a step of h with the velocities vNext of the
+// body's nodes.
+func (b *deformableBody) endPositions(h float64, vNext []float64, end *[]r3.Vec) {
+	*end = append((*end)[:0], b.Positions()...)
+	for i := range *end {
+		if n := b.model.Node(int32(i)); n >= 0 { // else fixed
+			(*end)[i] = (*end)[i].AddScaled(h, r3.Vec(vNext[3*n:3*n+3]))
+		}
+	}
 }
 
 // turnsFar reports whether any rigid body turns so far in the step that gaps may differ from

@@ -154,15 +154,110 @@ func (s shot) shoot(t testing.TB) string {
 	return ""
 }
 
+// softShot is a deformable block or plate that flies at the plate.
+type softShot struct {
+	shot
+	cells   [3]int
+	modulus float64 // Pa
+}
+
+// newSoftShot draws soft shot number i of a seed: half of them flat and head-on.
+func newSoftShot(seed, i uint64) softShot {
+	r := rand.New(rand.NewPCG(seed, i))
+	s := softShot{shot: newShot(seed, i, i%2 == 1), modulus: logUniform(r, 1e5, 1e8)}
+	s.cells = [3]int{1 + r.IntN(4), 1 + r.IntN(4), 1 + r.IntN(2)}
+	s.shape = "soft block"
+	if r.IntN(2) == 0 {
+		s.shape = "soft plate"
+		s.size[2] = 0.001 + 0.003*r.Float64()
+	}
+	if r.IntN(2) == 0 {
+		s.spin, s.direction = r3.Vec{}, r3.Vec{0, 0, -1}
+		s.start = r3.Pose{R: r3.Identity(), P: r3.Vec{0.1 * r.Float64(), 0.1 * r.Float64(), s.start.P[2]}}
+	}
+	return s
+}
+
+// shoot runs the shot. It returns what is wrong with the end, or "".
+func (s softShot) shoot(t testing.TB) string {
+	w := newScaffold(t)
+	w.Gravity = r3.Vec{}
+	w.Contact = must(constraints.NewContactModel(s.law, constraints.DefaultContactParams()))
+	// an impact within a step presses the surfaces in by a fraction of the plate
+	mat := w.contactMaterial(constraints.ContactMaterial{Stiffness: 1e9, Dissipation: 1, RelaxationTime: 1e-4,
+		PressureGradient: math.Max(1e8, 1000*2*s.size[2]*s.speed/s.h/(0.2*s.plate)), StaticFriction: s.friction, Friction: s.friction})
+	w.geom(geometry.World, at(0, 0, -s.plate/2), w.box(6, 6, s.plate), mat)
+	w.soft("body", s.size.Scale(2), s.cells, s.modulus, s.start, s.direction.Scale(s.speed), mat)
+	p, x := w.build()
+	defer p.Close()
+	for i := range p.Model.Deformables[0].NumVerts() {
+		u := s.spin.Cross(p.Geometry.X_W[0][i].Sub(s.start.P))
+		for k := range 3 {
+			x.V[3*i+k] += u[k]
+		}
+	}
+	for range 14 {
+		if err := p.Step(x, s.h); err != nil && !errors.Is(err, ErrNotConverged) {
+			return "fails: " + err.Error()
+		}
+		p.Place(x, s.h)
+		if n, of, z := verticesBehind(p, s.plate); 2*n >= of {
+			return fmt.Sprintf("passes: %d of %d vertices are through, to %.3g mm", n, of, 1e3*z)
+		}
+	}
+	if n, of, z := verticesBehind(p, s.plate); n > 0 {
+		return fmt.Sprintf("sticks: %d of %d vertices are through, to %.3g mm", n, of, 1e3*z)
+	}
+	return ""
+}
+
+// verticesBehind returns how many vertices of the surface of deformable 0 are beyond the back
+// of a plate, of how many, and the z of the lowest.
+func verticesBehind(p *Stepper, plate float64) (n, of int, lowest float64) {
+	surface := map[int32]bool{}
+	for _, tri := range p.Model.Geometry.Deformables[0].Tris {
+		for _, v := range tri {
+			surface[v] = true
+		}
+	}
+	for v := range surface {
+		z := p.Geometry.X_W[0][v][2]
+		if lowest = math.Min(lowest, z); z < -plate {
+			n++
+		}
+	}
+	return n, len(surface), lowest
+}
+
+func TestNoDeformablePassesAPlate(t *testing.T) {
+	seed, n := shots(t, 60)
+	failed := 0
+	for i := range n {
+		s := newSoftShot(seed, uint64(i))
+		if what := s.shoot(t); what != "" {
+			if failed++; failed <= 10 {
+				t.Errorf("shot %d: %v, E %.2g, cells %v\n%s", i, s, s.modulus, s.cells, what)
+			}
+		}
+	}
+	t.Logf("%d of %d failed", failed, n)
+}
+
 // lowestPoint returns the least z of the surface of body 0.
 func lowestPoint(p *Stepper) float64 {
-	z, X := math.Inf(1), p.kin.Pose(0)
-	g := p.Model.Geometry
-	for i := range g.Geoms {
-		if g.Geoms[i].Body == 0 {
-			for _, v := range g.Geoms[i].Shape.SurfaceMesh().Verts {
-				z = math.Min(z, X.Mul(g.Geoms[i].X_BG).Point(v)[2])
-			}
+	z := math.Inf(1)
+	for _, g := range p.Model.Geometry.Geoms {
+		if g.Body != 0 {
+			continue
+		}
+		X := p.kin.Pose(0).Mul(g.X_BG)
+		down := X.R.TMulVec(r3.Vec{0, 0, -1})
+		if s, ok := g.Shape.(geometry.SupportMap); ok {
+			z = math.Min(z, X.Point(s.Support(down))[2]-s.Rounding())
+			continue
+		}
+		for _, v := range g.Shape.SurfaceMesh().Verts {
+			z = math.Min(z, X.Point(v)[2])
 		}
 	}
 	return z

@@ -1,0 +1,226 @@
+package geometry
+
+// A face of a deformable has one or two contacts with a shape, at centroids of its parts. In
+// a fast impact the face may tilt about them, and its corners pass through a thin shape,
+// beyond whose middle the distance field pushes them out at the far side. So where a pair
+// moves or overlaps by a share of the shape's thickness, the solved paths of the vertices
+// are followed through the shape,
+//
+//	y(t) = (1 − t) y₀ + t y₁    in the frame of the shape, start to end           (1)
+//	y_e, n                      where the path enters the shape, and the normal   (2)
+//
+// and a vertex that goes deeper than the share gets a contact of its own, with the gap
+// n·(y₀ − y_e) at rest: its gap at the end is n·(y₁ − y_e), exactly, because vertices move
+// linearly. Its area is the share of the vertex in the surface; where the law of contact
+// is so soft that the vertex still goes deeper, further contacts of the same vertex have
+// sweepGrowth times the area of the one before.
+
+import "github.com/curlfree/curlfree/r3"
+
+const (
+	// sweptDepth is the depth of a vertex, relative to the thickness of the shape, from
+	// which it gets a contact of its own.
+	sweptDepth = 0.25
+	// sweepGrowth is the ratio of the areas of successive contacts of a vertex.
+	sweepGrowth = 10
+	// sweepRounds bounds the searches along a path, to the shape and to the limit of depth.
+	sweepRounds = 256
+)
+
+// sweep is the working memory of SweepVertices.
+type sweep struct {
+	// of each vertex: the pair in which it was last followed
+	followed []int
+	pairs    int
+	// of each vertex of the pair: lumped area, m², and sum of area vectors of faces whose
+	// outward side is known, m²
+	area   []float64
+	facing []r3.Vec
+}
+
+// limitOf returns the depth of vertices in a geom from which they are held, m.
+func (s *Data) limitOf(geom int32) float64 {
+	return sweptDepth * thickness(s.geoms[geom].bounds_G)
+}
+
+// isSwept reports whether vertices of a pair are followed: a geom without a compliant field
+// and a deformable, which may come to overlap far.
+func (s *Data) isSwept(p *itemPair, deepest float64) bool {
+	geoms := int32(len(s.geoms))
+	if p.a >= geoms || p.b < geoms || s.limitOf(p.a) >= s.approach(p)+deepest {
+		return false
+	}
+	field := s.Model.Geoms[p.a].Field
+	return field == nil || !field.Compliant()
+}
+
+// deepestFace returns the depth of the deepest face of a deformable, m.
+func deepestFace(contacts []Contact) float64 {
+	depth := 0.0
+	for i := range contacts {
+		if contacts[i].Area > 0 {
+			depth = max(depth, -contacts[i].Phi)
+		}
+	}
+	return depth
+}
+
+// NeedsSweep reports whether SweepVertices has anything to do for the contacts of the last
+// detection.
+func (s *Data) NeedsSweep(contacts []Contact) bool {
+	if len(s.deformables) == 0 {
+		return false
+	}
+	deepest := deepestFace(contacts)
+	for i := range s.pairs {
+		if s.isSwept(&s.pairs[i], deepest) {
+			return true
+		}
+	}
+	return false
+}
+
+// SweepVertices appends to dst contacts of the vertices of deformables that go too deep
+// into geoms in the step. Motions are those of the rigid bodies, end are the vertices of
+// each deformable at the end of the step, contacts those of the step so far.
+func (s *Data) SweepVertices(motions []RigidMotion, end [][]r3.Vec, contacts, dst []Contact) []Contact {
+	deepest := deepestFace(contacts)
+	for i := range s.pairs {
+		p := &s.pairs[i]
+		if !s.isSwept(p, deepest) {
+			continue
+		}
+		soft := int(p.b) - len(s.geoms)
+		dst = s.sweepPair(p, &s.deformables[soft], motionOf(motions, int(p.bodyA)), end[soft], contacts, dst)
+	}
+	return dst
+}
+
+// sweepPair does so for a geom and a deformable.
+func (s *Data) sweepPair(p *itemPair, b *deformableSurface, A *RigidMotion, end []r3.Vec, contacts, dst []Contact) []Contact {
+	field := shapeField{s.geoms[p.a].X_WG, newDistanceQuery(s.Model.Geoms[p.a].Shape)}
+	near := b.findNear(&field, s.boxes[p.a], s.DeformableSpeculativeDistance+s.approach(p))
+	// The vertices of the faces near, with their areas.
+	w := &s.sweep
+	if n := b.spec.NumVerts; len(w.area) < n {
+		w.area, w.facing, w.followed = make([]float64, n), make([]r3.Vec, n), make([]int, n)
+	}
+	for _, tri := range near {
+		v, a, c, d := b.corners(tri)
+		normal := r3.TriangleNormal(a, c, d).Scale(1.0 / 6)
+		share, active := normal.Norm(), b.isActive(tri)
+		for _, i := range v {
+			w.area[i] += share
+			if active { // inverted tetrahedra have no outside
+				w.facing[i] = w.facing[i].Add(normal)
+			}
+		}
+	}
+	w.pairs++
+	path := vertexPath{query: newDistanceQuery(s.Model.Geoms[p.a].Shape), limit: s.limitOf(p.a), convex: !isGeneral(s.geoms[p.a].shape), X0: s.poseOf(int(p.a), A, 0), X1: s.poseOf(int(p.a), A, 1)}
+	for _, tri := range near {
+		for k, v := range b.dist.Mesh().Tris[tri] {
+			if w.followed[v] == w.pairs {
+				continue
+			}
+			w.followed[v] = w.pairs
+			if path.follow(b.x_W[v], end[v], w.facing[v]) {
+				dst = append(dst, s.vertexContact(p, b, tri, k, &path, A, contacts, end[v]))
+			}
+			w.area[v], w.facing[v] = 0, r3.Vec{}
+		}
+	}
+	return dst
+}
+
+// vertexContact returns the contact of corner k of a triangle whose path goes too deep.
+func (s *Data) vertexContact(p *itemPair, b *deformableSurface, tri int32, k int, path *vertexPath, A *RigidMotion, contacts []Contact, end_W r3.Vec) Contact {
+	var weights [3]float64
+	weights[k] = 1
+	x := b.feature(tri, weights)
+	area := s.sweep.area[x.Vert[k]]
+	for i := range contacts {
+		if c := &contacts[i]; c.A.Body == int(p.bodyA) && c.Elem[0] == p.a && c.B.Body == x.Body && c.B.Vert == x.Vert && c.B.W == x.W {
+			area = max(area, c.Area*sweepGrowth)
+		}
+	}
+	n_W := path.X1.R.MulVec(path.n_G)
+	travel := end_W.Sub(x.Pos_W).Sub(A.linear(x.Pos_W))
+	return Contact{
+		A: MaterialPoint{Body: int(p.bodyA), Pos_W: x.Pos_W}, B: x,
+		Materials: [2]int{s.Model.Geoms[p.a].Material, b.spec.Material},
+		Pos_W:     x.Pos_W, Normal_W: n_W, Phi: path.phi - n_W.Dot(travel), Area: area,
+		Elem: [2]int32{p.a, tri},
+	}
+}
+
+// vertexPath follows vertices through a shape.
+type vertexPath struct {
+	query distanceQuery
+	limit float64
+	// the shape is convex
+	convex bool
+	// poses of the shape at the start and at the end
+	X0, X1 r3.Pose
+	// normal where the path enters, and the gap along it at the end, m
+	n_G r3.Vec
+	phi float64
+
+	// the path (1), its length, and the fraction of it where the search is
+	y0, way r3.Vec
+	length  float64
+	t       float64
+}
+
+// follow reports whether the path of a vertex goes deeper than the limit, and sets n_G and
+// phi. facing_W points outward at the vertex, zero where that is unknown.
+func (w *vertexPath) follow(start_W, end_W, facing_W r3.Vec) bool {
+	w.y0 = w.X0.InvPoint(start_W)
+	y1 := w.X1.InvPoint(end_W)
+	w.way = y1.Sub(w.y0)
+	w.length, w.t = w.way.Norm(), 0
+	// (2)
+	phi, n, ok := w.search(w.limit / 16)
+	if !ok {
+		return false
+	}
+	y := w.y0.AddScaled(w.t, w.way).AddScaled(-phi, n) // on the surface
+	if w.n_G, w.phi = n, n.Dot(y1.Sub(y)); w.phi > -w.limit {
+		return false
+	}
+	// A vertex that begins deep may be beyond the middle and have come from the other side.
+	if phi < -w.limit && turnsAway(w.X0.R.TMulVec(facing_W.Unit()), n) {
+		return false
+	}
+	// The path may cut off a corner, less deep than its end lies below the surface.
+	_, _, ok = w.search(-0.99 * w.limit)
+	return ok
+}
+
+// search goes on along the path to the first place where the distance is at most level, m.
+// It returns the distance and its gradient there, false if the path has no such place.
+//
+// The distance changes by at most the length of the way. That of a convex shape is a convex
+// function and nowhere less than its tangent, which gives longer steps.
+func (w *vertexPath) search(level float64) (phi float64, grad r3.Vec, ok bool) {
+	for range sweepRounds {
+		phi, grad = w.query.at(w.y0.AddScaled(w.t, w.way))
+		if phi <= level {
+			return phi, grad, true
+		}
+		rate := w.length
+		if w.convex {
+			rate = -grad.Dot(w.way)
+		}
+		// a little beyond the level, so that tangents reach it
+		if w.t += (phi - level + w.limit/64) / rate; !(rate > 0) || w.t >= 1 {
+			break
+		}
+	}
+	if w.t < 1 { // moving away, or very slowly towards the level
+		return phi, grad, false
+	}
+	w.t = 1
+	phi, grad = w.query.at(w.y0.Add(w.way))
+	return phi, grad, phi <= level
+}

@@ -1,0 +1,72 @@
+package sim
+
+import (
+	"math"
+	"testing"
+
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/r3"
+)
+
+// Flat ellipsoids, tilted by 10°, fall 3 mm onto a floor, on which they rock from rim to
+// rim. They must come to rest on it: no part sinks in by more than a tenth of the
+// thickness once they lie.
+func TestFlatEllipsoidsStayOnTheFloor(t *testing.T) {
+	floors := map[string]func(w *scaffold, mat int){
+		"half-space": func(w *scaffold, mat int) { w.ground(mat) },
+		"slab":       func(w *scaffold, mat int) { w.geom(geometry.World, at(0, 0, -0.01), w.box(1, 1, 0.02), mat) },
+		"plate":      func(w *scaffold, mat int) { w.geom(geometry.World, at(0, 0, -0.001), w.box(1, 1, 0.002), mat) },
+	}
+	for name, floor := range floors {
+		for _, h := range []float64{0.01, 0.005, 0.002} {
+			for _, semi := range []r3.Vec{{0.02, 0.016, 0.002}, {0.01, 0.008, 0.001}} {
+				sunk := 0
+				for i := range 20 {
+					w := newScaffold(t)
+					mat := w.material(1e6, 10, 0.5)
+					floor(w, mat)
+					y, x := math.Sincos(2 * math.Pi * float64(i) / 20)
+					X := r3.Pose{R: r3.RotExp(r3.Vec{x, y, 0}.Scale(10 * math.Pi / 180)), P: r3.Vec{}}
+					e := must(geometry.NewEllipsoid(semi))
+					X.P[2] = 0.003 + X.R.MulVec(e.Support(X.R.TMulVec(r3.Vec{0, 0, 1})))[2]
+					w.body("ellipsoid", e, 0.02, X, r3.Vec{}, r3.Vec{}, mat)
+					p, s := w.build()
+					run(t, p, s, h, int(1/h))
+					deepest := 0.0
+					for range int(0.2 / h) {
+						run(t, p, s, h, 1)
+						deepest = math.Min(deepest, lowestPoint(p))
+					}
+					if deepest < -0.2*semi[2] || p.kin.Pose(0).P[2] > 3*semi[0] {
+						sunk++
+					}
+				}
+				if sunk > 0 {
+					t.Errorf("%s, %g ms, %g mm: %d of 20 are in the floor", name, 1e3*h, 1e3*semi[0], sunk)
+				}
+			}
+		}
+	}
+}
+
+// Ellipsoids dropped 0.46 m onto a plate of 4 mm with steps of 10 ms.
+func TestDroppedEllipsoidsStayOnAPlate(t *testing.T) {
+	failed := 0
+	for i := range 41 {
+		w := newScaffold(t)
+		mat := w.material(1e6, 10, 0.5)
+		w.geom(geometry.World, at(0, 0, -0.002), w.box(1, 1, 0.004), mat)
+		y, x := math.Sincos(float64(i))
+		X := r3.Pose{R: r3.RotExp(r3.Vec{x, y, 0}.Scale(0.1 * float64(i))), P: r3.Vec{0, 0, 0.46 + 1e-3*float64(i)}}
+		w.body("ellipsoid", must(geometry.NewEllipsoid(r3.Vec{0.03, 0.02, 0.012})), 0.1, X, r3.Vec{}, r3.Vec{}, mat)
+		p, s := w.build()
+		run(t, p, s, 0.01, 200)
+		if z := lowestPoint(p); z < -0.002 {
+			failed++
+			t.Logf("drop %d: %g m", i, z)
+		}
+	}
+	if failed > 0 {
+		t.Errorf("%d of 41 are in the plate or below", failed)
+	}
+}
