@@ -42,7 +42,8 @@ func (l *loader) body(name string, s *Body) {
 	// a joint has the name of its body
 	l.put("body", name, s.Pos, path)
 	l.put("joint", name, s.Pos, path+".joint")
-	// what needs no checking here; the builder knows which values a body may have
+	// Values are passed on as they are: the builder refuses masses and inertias that no body
+	// has, and faults.go finds their place.
 	spec := sim.BodySpec{
 		Pose: l.poseOf(&s.Pose), Fixed: s.Fixed, Mass: s.Mass, NoContact: s.NoContact,
 		Velocity: r3.Vec(s.Velocity), AngularVelocity: r3.Vec(s.AngularVelocity),
@@ -70,13 +71,13 @@ func (l *loader) body(name string, s *Body) {
 
 // joint returns the joint of a body that has one. A body with a free joint has none.
 func (l *loader) joint(path string, j *Joint) *sim.JointSpec {
-	// axes of no length and the like
+	// The kind refuses its own parameters, such as an axis of no length.
 	made, err := j.Kind.Spec.Make()
 	if err != nil {
 		l.fail(j.Pos, "%s.joint.%v", path, err)
 		return nil
 	}
-	// free and weld come out of the registry too, but no joint is made for free
+	// A free joint is the absence of one, but its keys are checked as those of all others.
 	nq, nv := made.Size()
 	if !l.jointKeys(path, j, nq, nv) {
 		return nil

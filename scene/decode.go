@@ -110,9 +110,8 @@ func position(n ast.Node) Pos {
 	return Pos{}
 }
 
-// decoder fills Go values from YAML nodes, strictly: unknown keys, duplicate
-// keys and wrong types are errors with a position. All errors of a file are
-// collected, so that one run names them all.
+// decoder fills Go values from YAML nodes, strictly: unknown keys, duplicate keys and wrong types
+// are errors with a position. All errors of a file are collected, so that one run names them all.
 // Faults inside an item do not end the decoding of its neighbours: a value that cannot be decoded
 // keeps its default, and the first stage ends with all messages.
 type decoder struct {
@@ -147,9 +146,8 @@ type field struct {
 // of returns a part of a value: the same parameter, another place.
 func (f field) of(v reflect.Value) field { return field{Value: v, param: f.param} }
 
-// value decodes node n into v; path names it in messages.
-// A value that is absent or null keeps what it held before, which is its default in a scene and the
-// present value in an override.
+// value decodes node n into v; path names it in messages. A value that is absent or null keeps
+// what it held before, which is its default in a scene and the present value in an override.
 func (d *decoder) value(n ast.Node, v field, path string) {
 	// nodes that are no values
 	switch t := n.(type) {
@@ -212,8 +210,8 @@ func (d *decoder) pointer(n ast.Node, v field, path string) {
 	d.value(n, v.of(v.Elem()), path)
 }
 
-// list decodes a sequence into a slice, which it replaces as a whole.
-// Items begin at zero, not at those of a default: lists have no item-wise defaults.
+// list decodes a sequence into a slice, which it replaces as a whole. Items begin at zero, not at
+// those of a default: lists have no item-wise defaults.
 func (d *decoder) list(n ast.Node, v field, path string) {
 	s, ok := n.(*ast.SequenceNode)
 	if !ok {
@@ -282,9 +280,8 @@ func (d *decoder) text(n ast.Node, v field, path string) {
 	}
 }
 
-// number reads a finite number, or .inf where that has a meaning.
-// Whole numbers are exact up to 2⁵³; YAML's .inf is accepted where the key has a meaning for it, NaN
-// nowhere.
+// number reads a finite number, or .inf where that has a meaning. Whole numbers are exact up to
+// 2⁵³; YAML's .inf is accepted where the key has a meaning for it, NaN nowhere.
 func (d *decoder) number(n ast.Node, v field, path string) (float64, bool) {
 	switch t := n.(type) {
 	case *ast.FloatNode:
@@ -325,8 +322,8 @@ func (d *decoder) number(n ast.Node, v field, path string) (float64, bool) {
 	return 0, false
 }
 
-// brief quotes the first line of a node for a message.
-// Messages stay on one line, and short where a whole section stands in place of a number.
+// brief quotes the first line of a node for a message. Messages stay on one line, and short where
+// a whole section stands in place of a number.
 func brief(n ast.Node) string {
 	s := n.String()
 	if i := strings.IndexByte(s, '\n'); i >= 0 {

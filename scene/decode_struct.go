@@ -24,9 +24,8 @@ import (
 
 var posType = reflect.TypeFor[Pos]()
 
-// named decodes a mapping from free names to items.
-// A name that is given twice is a fault: the second item would replace the first in silence. The
-// order of the file is kept (see Named).
+// named decodes a mapping from free names to items. A name that is given twice is a fault: the
+// second item would replace the first in silence. The order of the file is kept (see Named).
 func (d *decoder) named(n ast.Node, m named, path string) {
 	for _, kv := range d.mapping(n, path) {
 		key := keyOf(kv)
@@ -42,10 +41,9 @@ func (d *decoder) named(n ast.Node, m named, path string) {
 	}
 }
 
-// kind decodes a value of a seam's interface, such as a motion. A bare number stands for
-// the kind that takes one.
-// Other than an Item, a seam's interface holds the kind itself, so that a value without a kind is
-// nil, and parameters are those of a new kind of defaults.
+// kind decodes a value of a seam's interface, such as a motion. A bare number stands for the kind
+// that takes one. Other than an Item, a seam's interface holds the kind itself, so that a value
+// without a kind is nil, and parameters are those of a new kind of defaults.
 func (d *decoder) kind(n ast.Node, v field, path string) {
 	seam := kinds.Of(v.Type())
 	if seam == nil {
@@ -95,9 +93,9 @@ func startsNumber(s string) bool {
 	return s != "" && strings.ContainsRune("+-.0123456789", rune(s[0]))
 }
 
-// structure decodes a mapping with known keys: first the kinds of its items, which
-// add keys, then the values.
-// A structure that is there already, such as one with defaults, keeps what the mapping leaves out.
+// structure decodes a mapping with known keys: first the kinds of its items, which add keys, then
+// the values. A structure that is there already, such as one with defaults, keeps what the
+// mapping leaves out.
 func (d *decoder) structure(n ast.Node, v field, path string) {
 	if v.Type() == transformType {
 		d.transform(n, v, path)
@@ -149,8 +147,8 @@ func meantKind(it *itemField, values []*ast.MappingValueNode) string {
 
 var transformType = reflect.TypeFor[r3.Pose]()
 
-// transform decodes a pose of a kind's parameters.
-// Kinds hold poses as r3.Pose; in the file they have the keys of Pose.
+// transform decodes a pose of a kind's parameters. Kinds hold poses as r3.Pose; in the file they
+// have the keys of Pose.
 func (d *decoder) transform(n ast.Node, v field, path string) {
 	var p Pose
 	before := len(d.errs)
@@ -164,9 +162,8 @@ func (d *decoder) transform(n ast.Node, v field, path string) {
 	v.Set(reflect.ValueOf(x))
 }
 
-// entries decodes the entries of a mapping into the fields of a structure and of its
-// items' kinds.
-// Present and earlier name of a key are one key, so that giving both is a fault.
+// entries decodes the entries of a mapping into the fields of a structure and of its items'
+// kinds. Present and earlier name of a key are one key, so that giving both is a fault.
 func (d *decoder) entries(n ast.Node, values []*ast.MappingValueNode, items []itemField, fields map[string]field, path string) {
 	seen := map[string]bool{}
 	for _, kv := range values {
@@ -207,10 +204,10 @@ func (d *decoder) check(n ast.Node, f field, path string) {
 	if err := f.param.Check(f.Value); err != nil {
 		d.fail(n, "%s %v", path, err)
 	}
-	// parameters that are valid each, but not together
 	if f.Kind() != reflect.Interface || f.IsNil() {
 		return
 	}
+	// Parameters may be valid each but not together, as times and values of unlike number.
 	if c, ok := f.Interface().(interface{ Check() error }); ok {
 		if err := c.Check(); err != nil {
 			d.fail(n, "%s: %v", path, err)
@@ -240,10 +237,9 @@ func describe(p *kinds.Param) string {
 	return p.Doc + ", " + p.Unit
 }
 
-// chooseKind finds the kind of an item among the entries of its mapping. A key with a
-// null value counts as absent.
-// Two kinds in one mapping exclude each other. Of Keyed and Nested seams the kind is itself a key,
-// of Typed and Plain ones the value of a key.
+// chooseKind finds the kind of an item among the entries of its mapping. A key with a null value
+// counts as absent. Two kinds in one mapping exclude each other. Of Keyed and Nested seams the
+// kind is itself a key, of Typed and Plain ones the value of a key.
 func (d *decoder) chooseKind(it *itemField, values []*ast.MappingValueNode, path string) {
 	seam := it.seam()
 	given := ""
@@ -287,8 +283,8 @@ func (d *decoder) chooseKind(it *itemField, values []*ast.MappingValueNode, path
 	}
 }
 
-// scalarText returns the text of a scalar node, empty for any other.
-// Names of kinds are texts; a number here is likely a misplaced value, which the message quotes.
+// scalarText returns the text of a scalar node, empty for any other. Names of kinds are texts; a
+// number here is likely a misplaced value, which the message quotes.
 func scalarText(n ast.Node) string {
 	switch t := n.(type) {
 	case *ast.AnchorNode:
@@ -312,10 +308,10 @@ func namesKind(items []itemField, key string) bool {
 	})
 }
 
-// unknown reports a key that has no meaning here.
-// A key that some other kind has is no misspelling, and the remedy differs: leave it out. For all
-// others the nearest key of the chosen kinds is named, by the least number of letters to insert, drop,
-// change or swap (kinds.Suggest), or all of them where none is near.
+// unknown reports a key that has no meaning here. A key that some other kind has is no
+// misspelling, and the remedy differs: leave it out. For all others the nearest key of the chosen
+// kinds is named, by the least number of letters to insert, drop, change or swap (kinds.Suggest),
+// or all of them where none is near.
 func (d *decoder) unknown(kv *ast.MappingValueNode, key string, items []itemField, fields map[string]field, path string) {
 	for _, it := range items {
 		// a key that another kind would have is not misspelled
@@ -351,8 +347,7 @@ func choices(items []itemField, fields map[string]field) []string {
 	return unique(names) // a parameter may be called as a kind is
 }
 
-// mapping returns the entries of a mapping node.
-// An empty mapping is valid: an item of defaults.
+// mapping returns the entries of a mapping node. An empty mapping is valid: an item of defaults.
 func (d *decoder) mapping(n ast.Node, path string) []*ast.MappingValueNode {
 	var values []*ast.MappingValueNode
 	switch t := n.(type) {

@@ -68,13 +68,13 @@ var (
 	scalarType = reflect.TypeFor[scalar]()
 )
 
-// DescribeParam describes a parameter of a kind as a key.
-// The manual describes parameters of kinds in the same words as keys of the file.
+// DescribeParam describes a parameter of a kind as a key. The manual describes parameters of
+// kinds in the same words as keys of the file.
 func DescribeParam(p kinds.Param) Key { return describeValue(reflect.New(p.Type).Elem(), p) }
 
 // describeStruct describes a structure whose fields have key tags. The values of v are the
-// defaults that the description states.
-// Kinds come after the keys of the structure, as in the manual.
+// defaults that the description states. Kinds come after the keys of the structure, as in the
+// manual.
 func describeStruct(v reflect.Value, p kinds.Param) Key {
 	k := Key{Param: p, Form: Mapping, Scalar: reflect.PointerTo(v.Type()).Implements(scalarType)}
 	// keys in the order of the fields, then the places of kinds

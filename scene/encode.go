@@ -3,6 +3,14 @@ package scene
 // Items of scenes are written so that the decoder reads the same parameters again. Numbers
 // keep all bits, except rotations, which become quaternions, and degrees, which have eleven
 // digits.
+//
+// Examples, one of each style of seam:
+//
+//	{sphere: {radius: 0.05}}                  a shape, whose kind is a key
+//	{type: revolute, axis: [0, 0, 1]}         a joint
+//	{position: z, body: ball}                 a signal
+//	{sine: {amplitude: 0.01, frequency: 2}}   a motion, which is Keyed but not flat
+//	lagged                                    a contact law, whose parameters stand beside it
 
 import (
 	"fmt"
@@ -17,11 +25,10 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// Encode writes an item of a seam as a scene does, on one line: the name of its kind
-// and the parameters that differ from their defaults. spec is a pointer to the
-// parameters.
-// Decoding the result gives the same parameters, so that the samples of all kinds are examples of the
-// manual that certainly work.
+// Encode writes an item of a seam as a scene does, on one line: the name of its kind and the
+// parameters that differ from their defaults. spec is a pointer to the parameters. Decoding the
+// result gives the same parameters, so that the samples of all kinds are examples of the manual
+// that certainly work.
 func Encode(s kinds.Seam, name string, spec any) string {
 	// what has its default need not be written
 	usual := s.Make(name)
@@ -116,8 +123,8 @@ func encodeKind(s kinds.Seam, spec any) string {
 	return "null"
 }
 
-// encodeTransform writes a pose as position and quaternion.
-// The identity is {}; a rotation is a quaternion, which keeps more bits than angles do.
+// encodeTransform writes a pose as position and quaternion. The identity is {}; a rotation is a
+// quaternion, which keeps more bits than angles do.
 func encodeTransform(x r3.Pose) string {
 	var parts []string
 	if x.P != (r3.Vec{}) {
@@ -135,8 +142,8 @@ func encodeNumbers(list []float64) string { return encodeValue(reflect.ValueOf(l
 // plainText matches texts that YAML reads as they are, unless they are reserved words.
 var plainText = regexp.MustCompile(`^[A-Za-z_]([A-Za-z0-9_./ -]*[A-Za-z0-9_])?$`)
 
-// encodeText quotes a text where YAML would read it as something else.
-// YAML 1.2 reserves few words, but editors and older parsers read yes, no, on and off as truths.
+// encodeText quotes a text where YAML would read it as something else. YAML 1.2 reserves few
+// words, but editors and older parsers read yes, no, on and off as truths.
 func encodeText(s string) string {
 	switch strings.ToLower(s) {
 	case "true", "false", "null", "yes", "no", "on", "off", "inf", "nan", "infinity":

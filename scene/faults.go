@@ -49,8 +49,8 @@ func (l *faults) warn(format string, args ...any) {
 	l.warnings = append(l.warnings, fmt.Sprintf(format, args...))
 }
 
-// put notes where an item that is added to the builder comes from.
-// It is noted before the item is checked, so that names of faulty items are known, too.
+// put notes where an item that is added to the builder comes from. It is noted before the item is
+// checked, so that names of faulty items are known, too.
 func (l *faults) put(kind, name string, p Pos, path string) {
 	l.places[[2]string{kind, name}] = place{l.path, p, path}
 }
@@ -96,9 +96,8 @@ func (l *faults) failBuild(err error) {
 	l.errs = append(l.errs, &Error{File: at.file, Pos: at.Pos, Msg: msg})
 }
 
-// inFile reports whether the scene has an item of that name, which a fault kept from
-// being added to the builder.
-// A joint has the name of its body, so all three kinds look in one place.
+// inFile reports whether the scene has an item of that name, which a fault kept from being added
+// to the builder. A joint has the name of its body, so all three kinds look in one place.
 func (l *faults) inFile(kind, name string) bool {
 	// ROBOT.LINK is missing if the robot file could not be read
 	robot, _, _ := strings.Cut(name, ".")
@@ -140,8 +139,8 @@ func (l *faults) placeOf(d *sim.Diagnostic) place {
 	return place{file: l.path, path: d.Name}
 }
 
-// warnBuild passes on the warnings of the builder.
-// Warnings name the path in the scene, not a line: they are shown for scenes without faults.
+// warnBuild passes on the warnings of the builder. Warnings name the path in the scene, not a
+// line: they are shown for scenes without faults.
 func (l *loader) warnBuild() {
 	for _, d := range l.builder.Warnings() {
 		if at := l.placeOf(d); at.path != "" {

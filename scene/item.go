@@ -80,9 +80,9 @@ func (it *Item[S]) parameters() reflect.Value {
 	return v.Elem()
 }
 
-// set implements item. Of a Plain seam, the parameters of the kind chosen before are kept:
-// a later choice finds them again.
-// Parameters move by key and type, so that a radius never becomes a list of radii.
+// set implements item. Of a Plain seam, the parameters of the kind chosen before are kept: a
+// later choice finds them again. Parameters move by key and type, so that a radius never becomes
+// a list of radii.
 func (it *Item[S]) set(name string, at Pos) {
 	// what was given so far, by key
 	changed := it.changed()
@@ -117,9 +117,9 @@ func (it *Item[S]) inherit(base *Item[S]) {
 	}
 }
 
-// changed returns the parameters of the kind so far, and of those that are not chosen,
-// that differ from their defaults.
-// Values are compared deeply, because parameters may be lists and poses.
+// changed returns the parameters of the kind so far, and of those that are not chosen, that
+// differ from their defaults. Values are compared deeply, because parameters may be lists and
+// poses.
 func (it *Item[S]) changed() map[string]reflect.Value {
 	m := map[string]reflect.Value{}
 	note := func(name string, spec S) {
@@ -187,8 +187,8 @@ type itemField struct {
 	optional bool
 }
 
-// itemsOf returns the items of a structure.
-// Embedded structures are searched, as kinds.FieldsOf does, but not Pos, which has no tags.
+// itemsOf returns the items of a structure. Embedded structures are searched, as kinds.FieldsOf
+// does, but not Pos, which has no tags.
 func itemsOf(v reflect.Value) []itemField {
 	var items []itemField
 	for i := range v.NumField() {
@@ -242,10 +242,9 @@ func (it *itemField) ownFields(spec reflect.Value) map[string]field {
 	return m
 }
 
-// flat reports whether the parameters of the chosen kind stand beside the key that names
-// it, as in {position: z, body: ball}.
-// Of a Keyed seam, either all parameters stand below the kind, or one has its name and all stand
-// beside each other.
+// flat reports whether the parameters of the chosen kind stand beside the key that names it, as
+// in {position: z, body: ball}. Of a Keyed seam, either all parameters stand below the kind, or
+// one has its name and all stand beside each other.
 func (it *itemField) flat() bool {
 	return Flat(it.seam(), kinds.Info{Name: it.name(), Params: kinds.Params(it.parameters().Addr().Interface())})
 }

@@ -82,10 +82,10 @@ func Load(path string, overrides []string) (*Scene, error) {
 	return l.load()
 }
 
-// CheckRobot reads a robot file with all the files that it names, as a scene with
-// this robot would. It returns the robot, and warnings of all that is doubtful or
-// ignored. The error lists every fault.
-// Materials are those of the program: contact parameters of the file are checked on top of these.
+// CheckRobot reads a robot file with all the files that it names, as a scene with this robot
+// would. It returns the robot, and warnings of all that is doubtful or ignored. The error lists
+// every fault. Materials are those of the program: contact parameters of the file are checked on
+// top of these.
 func CheckRobot(path string) (m *robot.Robot, warnings []string, err error) {
 	text, err := readInput(path)
 	if err != nil {
@@ -110,10 +110,9 @@ func CheckRobot(path string) (m *robot.Robot, warnings []string, err error) {
 	return m, l.warnings, errors.Join(l.errs...)
 }
 
-// loader turns a scene file into the calls of a sim.Builder, and what is not of the
-// model into the rest of a Scene.
-// Steps of loading share this one value in place of long lists of arguments; each step is a method
-// in the file of its section.
+// loader turns a scene file into the calls of a sim.Builder, and what is not of the model into
+// the rest of a Scene. Steps of loading share this one value in place of long lists of arguments;
+// each step is a method in the file of its section.
 type loader struct {
 	faults
 	inputs
@@ -184,8 +183,8 @@ func (l *loader) load() (*Scene, error) {
 	return sc, nil
 }
 
-// hasKey reports whether a line of a YAML text begins with a key.
-// The text may be faulty YAML, so that keys are found by lines, not by decoding.
+// hasKey reports whether a line of a YAML text begins with a key. The text may be faulty YAML, so
+// that keys are found by lines, not by decoding.
 func hasKey(text []byte, key string) bool {
 	return bytes.HasPrefix(text, []byte(key+":")) || bytes.Contains(text, []byte("\n"+key+":"))
 }

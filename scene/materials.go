@@ -9,6 +9,13 @@ package scene
 // package constraints, unless an entry of pairs gives the effective values. Shapes of robot
 // files may change some values of their robot's material; such variants are materials of
 // their own in the model, and pairs hold for them as for the material that they came from.
+//
+// With
+//
+//	materials: {default: {friction: 0.3, density: 800}, rubber: {friction: 1}}
+//
+// rubber has μ = 1 of its own, 800 kg/m³ of default and d = 50 s/m of the program. On a surface of
+// default, μ = 2 · 1 · 0.3/(1 + 0.3) ≈ 0.46.
 
 import (
 	"cmp"
@@ -108,8 +115,8 @@ func (t *materialTable) add(m check.Material, name string) {
 	t.list, t.names = append(t.list, m), append(t.names, name)
 }
 
-// contact returns the contact parameters of a material.
-// Call it after inherit: what is nil then has the program's default.
+// contact returns the contact parameters of a material. Call it after inherit: what is nil then
+// has the program's default.
 func (m *Material) contact() constraints.ContactMaterial {
 	// the program, under all that is given
 	c := constraints.DefaultContactMaterial()
@@ -128,8 +135,8 @@ func (m *Material) contact() constraints.ContactMaterial {
 	return c
 }
 
-// inherit fills parameters that are not given from base.
-// Friction is one value: static and dynamic coefficients of different materials do not mix.
+// inherit fills parameters that are not given from base. Friction is one value: static and
+// dynamic coefficients of different materials do not mix.
 func (m *Material) inherit(base *Material) {
 	for _, f := range []struct{ dst, src **float64 }{
 		{&m.Stiffness, &base.Stiffness}, {&m.Dissipation, &base.Dissipation},
@@ -212,9 +219,9 @@ func (l *faults) checkColor(p Pos, where, s string) {
 // defaultLaw is the constitutive law of materials that name none.
 const defaultLaw = "corotational"
 
-// elastic returns the constitutive law of the material's interior. Parameters of the
-// law that are keys of the material have its values.
-// Laws have parameters of their own besides, which the material gives under the keys of the law.
+// elastic returns the constitutive law of the material's interior. Parameters of the law that are
+// keys of the material have its values. Laws have parameters of their own besides, which the
+// material gives under the keys of the law.
 func (m *Material) elastic() (fem.ConstitutiveLaw, error) {
 	// elastic constants are keys of the material, not of its law, so that laws can be exchanged
 	own := map[string]float64{
@@ -295,8 +302,8 @@ func (l *loader) knownMaterial(p Pos, name string) bool {
 	return false
 }
 
-// materialSpec returns the resolved specification of a material.
-// It never returns nil: a name that is unknown is reported elsewhere and stands for default.
+// materialSpec returns the resolved specification of a material. It never returns nil: a name
+// that is unknown is reported elsewhere and stands for default.
 func (l *loader) materialSpec(name string) *Material {
 	if m := l.f.Materials.Get(name); m != nil {
 		return m

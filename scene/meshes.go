@@ -93,8 +93,8 @@ func (l *loader) meshKeys(name string, m *Mesh) bool {
 	return true
 }
 
-// makePart makes the surface of a machine part.
-// Tetrahedra of parts follow the teeth, which takes longer; partTets makes them at their first use.
+// makePart makes the surface of a machine part. Tetrahedra of parts follow the teeth, which takes
+// longer; partTets makes them at their first use.
 func (l *loader) makePart(name string, d *meshData) bool {
 	m := d.spec
 	if len(m.Part.Keys) != 1 {
@@ -179,9 +179,8 @@ func (l *loader) partTets(name string, d *meshData) *meshes.Tet {
 // at returns the position of messages about the box: that of its mesh.
 func (*BoxMesh) at(p Pos) Pos { return p }
 
-// readMesh reads a mesh file: a volume mesh if it holds tetrahedra, else a
-// surface.
-// A volume mesh keeps its tetrahedra as they are; only surfaces are filled.
+// readMesh reads a mesh file: a volume mesh if it holds tetrahedra, else a surface. A volume mesh
+// keeps its tetrahedra as they are; only surfaces are filled.
 func (l *loader) readMesh(name string, d *meshData) bool {
 	m := d.spec
 	path := l.rel(m.File)
@@ -203,9 +202,8 @@ func (l *loader) readMesh(name string, d *meshData) bool {
 	return l.scale(name, d)
 }
 
-// reportMesh passes on what was found and mended in a mesh, but that vertices
-// were welded: every STL needs that.
-// A mesh that is scaled after reading is not doubted for its size in the file.
+// reportMesh passes on what was found and mended in a mesh, but that vertices were welded: every
+// STL needs that. A mesh that is scaled after reading is not doubted for its size in the file.
 func (l *loader) reportMesh(where string, r meshes.Findings, scaled bool) {
 	for _, f := range r.List {
 		// its final size is not that of the file
@@ -219,9 +217,8 @@ func (l *loader) reportMesh(where string, r meshes.Findings, scaled bool) {
 	}
 }
 
-// scale stretches a mesh along its axes, as its entry says; false when it
-// cannot.
-// Factors may differ: a body of half the height needs no second file.
+// scale stretches a mesh along its axes, as its entry says; false when it cannot. Factors may
+// differ: a body of half the height needs no second file.
 func (l *loader) scale(name string, d *meshData) bool {
 	s := d.spec.Scale
 	if s == [3]float64{} {
@@ -291,8 +288,8 @@ func (l *loader) tets(p Pos, name string) *meshes.Tet {
 	return tet
 }
 
-// surface returns the closed surface of a mesh.
-// Contact needs to tell inside from outside, so the surface must be closed.
+// surface returns the closed surface of a mesh. Contact needs to tell inside from outside, so the
+// surface must be closed.
 func (l *loader) surface(p Pos, name string) *meshes.Tri {
 	d := l.mesh(p, name)
 	if d == nil {
@@ -355,8 +352,7 @@ func (m *meshSource) Solid(name string) (*geometry.Mesh, error) {
 	return solid, nil
 }
 
-// Verts implements geometry.MeshSource.
-// A hull needs no closed surface, so that any mesh serves.
+// Verts implements geometry.MeshSource. A hull needs no closed surface, so that any mesh serves.
 func (m *meshSource) Verts(name string) ([]r3.Vec, error) {
 	d := m.l.mesh(m.at, name)
 	if d == nil {

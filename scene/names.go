@@ -6,8 +6,8 @@ package scene
 
 import "strings"
 
-// world is the name of the world among bodies.
-// Joints, attachments, constraints and signals may name it as a body.
+// world is the name of the world among bodies. Joints, attachments, constraints and signals may
+// name it as a body.
 const world = "world"
 
 // checkNames refuses names that could mean two things: bodies, robots and

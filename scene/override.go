@@ -36,10 +36,10 @@ type OverrideError struct {
 // Error returns the assignment with what is wrong with it.
 func (e *OverrideError) Error() string { return fmt.Sprintf("--set %s: %s", e.Assignment, e.Msg) }
 
-// Override sets one value of a scene by its path, "solver.contact=similar",
-// whether or not the file gives it. The value is written as in YAML; null takes back what
-// the file says, so that the value is its default. The error
-// is an *OverrideError; an unknown path is one that names the nearest.
+// Override sets one value of a scene by its path, "solver.contact=similar", whether or not the
+// file gives it. The value is written as in YAML; null takes back what the file says, so that the
+// value is its default. The error is an *OverrideError; an unknown path is one that names the
+// nearest.
 func (f *File) Override(assignment string) error {
 	fail := func(format string, args ...any) error {
 		return &OverrideError{assignment, fmt.Sprintf(format, args...)}
@@ -122,10 +122,9 @@ func (f *File) warnOutdated(format string, args ...any) {
 	f.outdated = append(f.outdated, fmt.Sprintf(format, args...))
 }
 
-// at returns the value at a path, and whether it is an item of a list or of a mapping of
-// names.
-// Steps create what the file leaves out, such as an optional section, with its defaults: the value
-// set below then means the same as in a file that has nothing else in this section.
+// at returns the value at a path, and whether it is an item of a list or of a mapping of names.
+// Steps create what the file leaves out, such as an optional section, with its defaults: the
+// value set below then means the same as in a file that has nothing else in this section.
 func (f *File) at(path string) (at field, item bool, err error) {
 	at = field{Value: reflect.ValueOf(f).Elem()}
 	done := ""
@@ -167,9 +166,8 @@ func openNames(m named, done string) (names []string, all bool) {
 	return nil, false
 }
 
-// child steps into one key of a value; done is the path so far.
-// Paths follow the file: a kind's name is a step where parameters stand below it, and none where they
-// stand beside the key.
+// child steps into one key of a value; done is the path so far. Paths follow the file: a kind's
+// name is a step where parameters stand below it, and none where they stand beside the key.
 func child(v field, key, done string) (field, error) {
 	if v.choice != nil {
 		return v, fmt.Errorf("%s is a single value: nothing stands below it", done)

@@ -28,8 +28,8 @@ type pictures struct {
 // newPictures returns an empty collection.
 func newPictures() pictures { return pictures{parts: map[geometry.Shape]parts.Part{}} }
 
-// add adds a shape; g.Name is its body.
-// The surface is made once here; recordings share it between all frames.
+// add adds a shape; g.Name is its body. The surface is made once here; recordings share it
+// between all frames.
 func (p *pictures) add(g record.Geom, shape interface{ SurfaceMesh() *meshes.Tri }) {
 	g.Mesh = shape.SurfaceMesh()
 	p.geoms = append(p.geoms, g)

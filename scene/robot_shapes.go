@@ -68,9 +68,9 @@ func given(x float64) float64 {
 	return x
 }
 
-// shape builds a shape; a visual that cannot be read is left out with a warning,
-// a collision shape is an error.
-// Primitives are exact; meshes are closed surfaces, or hulls where the format or a hole asks for it.
+// shape builds a shape; a visual that cannot be read is left out with a warning, a collision
+// shape is an error. Primitives are exact; meshes are closed surfaces, or hulls where the format
+// or a hole asks for it.
 func (r *robotLoader) shape(g *robot.Geometry, visual bool) geometry.Shape {
 	var sh geometry.Shape
 	var err error
@@ -144,8 +144,8 @@ func (r *robotLoader) mesh(m *robot.Mesh) (*meshes.Tri, error) {
 	return tri, nil
 }
 
-// meshFile reads the file of a mesh.
-// Names are file:// or plain paths relative to the robot file, or package:// and model:// names.
+// meshFile reads the file of a mesh. Names are file:// or plain paths relative to the robot file,
+// or package:// and model:// names.
 func (r *robotLoader) meshFile(m *robot.Mesh) (*meshes.Tri, error) {
 	path := m.File
 	// ROS and Gazebo name meshes by package, others by file

@@ -38,9 +38,9 @@ func newRobotFacts() robotFacts {
 	return robotFacts{map[string]string{}, map[string]string{}, map[string]float64{}}
 }
 
-// openBeside returns a function that reads the files that a robot file names. It calls
-// also with the content of each.
-// Files that are included, by MJCF for example, count for the fingerprint as well.
+// openBeside returns a function that reads the files that a robot file names. It calls also with
+// the content of each. Files that are included, by MJCF for example, count for the fingerprint as
+// well.
 func openBeside(path string, also func(text []byte)) robot.Open {
 	return func(name string) ([]byte, error) {
 		if name = filepath.FromSlash(name); !filepath.IsAbs(name) {
@@ -52,8 +52,8 @@ func openBeside(path string, also func(text []byte)) robot.Open {
 	}
 }
 
-// robot adds the links of a robot file as bodies "name.link".
-// A file with faults is reported as a whole, and its links are not added.
+// robot adds the links of a robot file as bodies "name.link". A file with faults is reported as a
+// whole, and its links are not added.
 func (l *loader) robot(name string, s *Robot) {
 	path := l.rel(s.File)
 	if s.File == "" {
@@ -184,9 +184,8 @@ func (r *robotLoader) link(i int) sim.BodySpec {
 	return sim.BodySpec{Inertial: mass}
 }
 
-// joint adds a joint with the link that it carries, and reports whether it has one
-// degree of freedom.
-// Frames are those of the file: F hangs on the parent at X_PF, M on the child C at X_CM.
+// joint adds a joint with the link that it carries, and reports whether it has one degree of
+// freedom. Frames are those of the file: F hangs on the parent at X_PF, M on the child C at X_CM.
 func (r *robotLoader) joint(j *robot.Joint) bool {
 	body := r.linkName(j.Child)
 	spec := r.link(j.Child)
@@ -249,9 +248,9 @@ func (r *robotLoader) movable(j *robot.Joint, spec *sim.JointSpec) {
 // selfContact reports whether links of the robot touch each other.
 func (r *robotLoader) selfContact() bool { return r.spec.SelfContact != nil && *r.spec.SelfContact }
 
-// excludePairs excludes contact between links: all pairs, unless the scene wants
-// self-contact, then those that the file excludes.
-// n links have n(n−1)/2 pairs; hands have some tens of links, so that listing them is cheap.
+// excludePairs excludes contact between links: all pairs, unless the scene wants self-contact,
+// then those that the file excludes. n links have n(n−1)/2 pairs; hands have some tens of links,
+// so that listing them is cheap.
 func (r *robotLoader) excludePairs() {
 	if !r.selfContact() {
 		for i := range r.model.Links {

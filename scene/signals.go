@@ -67,9 +67,9 @@ func (s *Signals) NewMemory() []float64 {
 // round-off.
 const sinceSlack = 1e-9
 
-// Evaluate appends the signals' values at the state x, at which the stepper's
-// geometry is placed, and notes reference values in the run's memory.
-// It allocates nothing once dst has room for all signals.
+// Evaluate appends the signals' values at the state x, at which the stepper's geometry is placed,
+// and notes reference values in the run's memory. It allocates nothing once dst has room for all
+// signals.
 func (s *Signals) Evaluate(st *sim.Stepper, x *sim.State, memory, dst []float64) []float64 {
 	for i := range s.names {
 		signal := &s.model.Signals[i]

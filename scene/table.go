@@ -46,9 +46,8 @@ type Table struct {
 	Ignore []string `key:"ignore" doc:"columns that say nothing about the body"`
 }
 
-// columnPaths are the short names of columns.
-// They are the columns that tools write which place many bodies: position, rotation in one of three
-// forms, and both velocities.
+// columnPaths are the short names of columns. They are the columns that tools write which place
+// many bodies: position, rotation in one of three forms, and both velocities.
 var columnPaths = map[string]string{
 	"x": "pose.xyz.0", "y": "pose.xyz.1", "z": "pose.xyz.2",
 	"qw": "pose.quaternion.0", "qx": "pose.quaternion.1", "qy": "pose.quaternion.2", "qz": "pose.quaternion.3",
@@ -58,8 +57,8 @@ var columnPaths = map[string]string{
 	"wx": "angular_velocity.0", "wy": "angular_velocity.1", "wz": "angular_velocity.2",
 }
 
-// maxTableFaults is how many faults of one table are told.
-// A wrong separator or a shifted column makes a fault in every row, and the first ones tell which.
+// maxTableFaults is how many faults of one table are told. A wrong separator or a shifted column
+// makes a fault in every row, and the first ones tell which.
 const maxTableFaults = 10
 
 // readTables adds the bodies of all tables to those that the scene writes out.
@@ -221,8 +220,8 @@ func (r *tableReader) header(head []string) bool {
 	return r.faults == 0
 }
 
-// row adds the body of a row.
-// A row with a fault adds no body; the rows after it are read all the same.
+// row adds the body of a row. A row with a fault adds no body; the rows after it are read all the
+// same.
 func (r *tableReader) row(number int, cells []string) {
 	// the name, from the row number and cells
 	name := strings.ReplaceAll(r.naming, "{row}", strconv.Itoa(number))
@@ -256,9 +255,9 @@ func (r *tableReader) row(number int, cells []string) {
 			return
 		}
 	}
-	// required keys and bounds, which kinds of tables were not checked for
+	// Bounds and required keys of the whole body: kinds of tables were not checked for them,
+	// because columns complete them. Faults have the place of the row.
 	before := r.faults
-	// bounds and required keys of the whole body, reported at the row
 	validator{func(_ Pos, msg string) { r.fail(0, "%s", msg) }}.value(reflect.ValueOf(&body).Elem(), "bodies."+name, Pos{})
 	if r.faults > before {
 		return
@@ -270,10 +269,8 @@ func (r *tableReader) row(number int, cells []string) {
 // setCells sets the values of a row, first those that choose kinds, such as joint.type,
 // because the kinds decide which other keys there are.
 func (r *tableReader) setCells(body *Body, cells []string) bool {
-	// kinds first, see above
 	for _, choices := range []bool{true, false} {
 		for i, path := range r.paths {
-			// an empty cell says nothing
 			if path == "" || cells[i] == "" || choosesKind(path) != choices {
 				continue
 			}
@@ -286,8 +283,8 @@ func (r *tableReader) setCells(body *Body, cells []string) bool {
 	return true
 }
 
-// checkColumn returns why no kind of the table has a value at a path.
-// Kinds differ, so a column must be of use to one of them; rows of others leave its cells empty.
+// checkColumn returns why no kind of the table has a value at a path. Kinds differ, so a column
+// must be of use to one of them; rows of others leave its cells empty.
 func (r *tableReader) checkColumn(path string) error {
 	var first error
 	for _, name := range r.spec.Kinds.Keys {
@@ -313,10 +310,9 @@ func choosesKind(path string) bool {
 	return at.choice != nil
 }
 
-// setCell sets one value of a body by its path from the text of a cell. An empty text
-// only checks whether the path is one that a cell can set, in a body of this kind or of
-// one that other columns make of it.
-// Lists of structures are not lengthened: shapes are those of the kind.
+// setCell sets one value of a body by its path from the text of a cell. An empty text only checks
+// whether the path is one that a cell can set, in a body of this kind or of one that other
+// columns make of it. Lists of structures are not lengthened: shapes are those of the kind.
 func setCell(body *Body, path, text string) error {
 	at, done := field{Value: reflect.ValueOf(body).Elem()}, ""
 	for _, key := range strings.Split(path, ".") {
@@ -407,9 +403,8 @@ func (f field) setText(path, text string) error {
 	return nil
 }
 
-// clone copies a value with all that it points to.
-// Structures with unexported fields keep those as they are: items share the parameters of kinds that
-// are not chosen, which no cell sets.
+// clone copies a value with all that it points to. Structures with unexported fields keep those
+// as they are: items share the parameters of kinds that are not chosen, which no cell sets.
 func clone(v reflect.Value) reflect.Value {
 	c := reflect.New(v.Type()).Elem()
 	c.Set(v)

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// units are those that people write after numbers, in SI units.
-// Times and angles are there because their mistakes are silent: 30 for 30° is a valid number of rad.
+// units are those that people write after numbers, in SI units. Times and angles are there
+// because their mistakes are silent: 30 for 30° is a valid number of rad.
 var units = map[string]float64{
 	"m": 1, "cm": 1e-2, "mm": 1e-3, "um": 1e-6, "µm": 1e-6,
 	"kg": 1, "g": 1e-3, "s": 1, "ms": 1e-3, "us": 1e-6, "µs": 1e-6,

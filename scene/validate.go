@@ -1,5 +1,15 @@
 package scene
 
+// Where a value comes from decides who checks it first; after that, this file checks all of them:
+//
+//	file        decoder, at the place of the value
+//	override    decoder of the one value, as a fault of the command line
+//	table cell  the text of the cell; the body of a row as a whole
+//	default     a test of the program
+//
+// A value that is valid in itself may break another one: solver.contact=sap leaves a normal law that
+// sap does not take, a null clears a required key. Such faults are those of the scene.
+
 import (
 	"fmt"
 	"reflect"
@@ -24,9 +34,8 @@ func (l *loader) checkForm() {
 	v.value(reflect.ValueOf(l.f).Elem(), "", Pos{})
 }
 
-// value checks a value and everything below it. The position at is that of the nearest
-// item above that has one.
-// It walks the structures as the decoder does, so that paths in messages agree.
+// value checks a value and everything below it. The position at is that of the nearest item above
+// that has one. It walks the structures as the decoder does, so that paths in messages agree.
 func (c validator) value(v reflect.Value, path string, at Pos) {
 	if m, ok := v.Addr().Interface().(named); ok {
 		// items by name; the place is that of the item above, unless it has its own
