@@ -78,6 +78,7 @@ func (f *elementPass) computeLanes(b *elementLanes, t int) {
 		packEdges(&b.strain, f.strain, &e.verts, lane)
 	}
 	bad := elements(b, &f.model.rest[t/8], &f.law)
+	f.energy[t/tetChunk] += f.lanesEnergy(b, t, int(bad))
 	// results of each lane; failed ones by the scalar code
 	for lane := range 8 {
 		if bad>>lane&1 != 0 {

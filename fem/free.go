@@ -51,6 +51,8 @@ type freeMotion struct {
 	force []padded
 	// w are √V R g_a of (4), in the same slots.
 	w []padded
+	// energy is the elastic energy at the start of the step of each chunk of tets, J.
+	energy []float64
 
 	elements elementPass
 	columns  columnPass
@@ -69,6 +71,7 @@ func (f *freeMotion) init(m *Model) {
 	f.pos, f.strain, f.vel = vecs[:nv], vecs[nv:2*nv], vecs[2*nv:]
 	f.force, f.w = make([]padded, 4*nt), make([]padded, 4*nt)
 	f.elements.freeMotion, f.columns.freeMotion = f, f
+	f.energy = make([]float64, chunks(nt, tetChunk))
 	f.elements.law = m.kernelConstants()
 }
 
@@ -84,6 +87,11 @@ func (d *Data) FreeMotion(h float64, gravity r3.Vec, x, v []float64, pool *worke
 		f.predict(h, 0, x, v)
 		for j, u := range d.model.vertex {
 			copy(v0[3*j:3*j+3], f.vel[u][:])
+		}
+		clear(f.energy)
+		I := r3.Identity()
+		for t := range f.model.elements {
+			f.energy[t/tetChunk] += f.startEnergy(&f.model.elements[t], &I)
 		}
 		d.newton.run(h, gravity, pool, A, mom)
 		return
@@ -135,6 +143,7 @@ type elementPass struct {
 // Do implements workers.Task for one chunk of tets: eight at a time as far as kernels go.
 func (f *elementPass) Do(_, chunk int) {
 	t, end := chunk*tetChunk, min((chunk+1)*tetChunk, len(f.model.elements))
+	f.energy[chunk] = 0
 	if haveKernels && f.model.class == Corotated && !f.rotation.unresolved {
 		var b elementLanes
 		for ; t+8 <= end; t += 8 {
@@ -151,7 +160,11 @@ func (f *elementPass) tet(t int) {
 	e := &f.model.elements[t]
 	R := r3.Identity()
 	if f.model.class == Corotated {
-		R = f.frame(e)
+		R = r3.Polar(e.gradient(f.pos))
+	}
+	f.energy[t/tetChunk] += f.startEnergy(e, &R)
+	if f.rotation.unresolved && f.model.class == Corotated {
+		R = f.rotation.excess.Mul(R)
 	}
 	// the three other vertices by (3) and (4), the first by the balance of forces
 	T := f.model.piola(e.gradient(f.strain), R, -e.volume)
@@ -191,15 +204,6 @@ func (m *Model) piola(F, R r3.Mat, s float64) r3.Mat {
 		R[3]*xx + R[4]*xy + R[5]*xz, R[3]*xy + R[4]*yy + R[5]*yz, R[3]*xz + R[4]*yz + R[5]*zz,
 		R[6]*xx + R[7]*xy + R[8]*xz, R[6]*xy + R[7]*yy + R[8]*yz, R[6]*xz + R[7]*yz + R[8]*zz,
 	}
-}
-
-// frame returns the rotation that an element keeps during the step.
-func (f *freeMotion) frame(e *element) r3.Mat {
-	R := r3.Polar(e.gradient(f.pos))
-	if f.rotation.unresolved {
-		R = f.rotation.excess.Mul(R)
-	}
-	return R
 }
 
 // addMassDamping adds −αM v0 of one tet.

@@ -45,6 +45,8 @@ type Model struct {
 	elements []element
 	// rest holds the constants of the elements for kernels, eight tets each.
 	rest []restLanes
+	// gram holds further constants of these, for their energy.
+	gram []gram
 	// node is the node of each vertex, −1 when fixed.
 	node []int32
 	// vertex is the vertex of each node.
@@ -123,6 +125,7 @@ func NewModel(s Spec) (*Model, error) {
 	m.numberNodes()
 	m.buildPattern()
 	m.packLanes()
+	m.packGram()
 	m.boundary, m.owner = s.Mesh.Boundary()
 	return m, nil
 }

@@ -196,6 +196,7 @@ var numbers = []struct {
 	{"max_penetration_m", func(s *Summary) float64 { return s.Penetration }},
 	{"sliding_friction.allowed_N_s", func(s *Summary) float64 { return s.Sliding.Allowed }},
 	{"sliding_friction.lacking_N_s", func(s *Summary) float64 { return s.Sliding.Lacking }},
+	{"energy_gained_J", func(s *Summary) float64 { return s.EnergyGained }},
 	{"contacts.mean", func(s *Summary) float64 { return s.Contacts.Mean }},
 	{"contacts.max", func(s *Summary) float64 { return s.Contacts.Max }},
 	{"newton_iterations.mean", func(s *Summary) float64 { return s.Newton.Mean }},

@@ -24,17 +24,18 @@ import (
 // that never stopped. Numbers that must keep their bits are base64 of little-endian
 // float64. The keys are part of the file format.
 type checkpoint struct {
-	Model          string // fingerprint of the model: a checkpoint of another is refused
-	Step           int
-	Time           string // bits, as all of the state: base64 of little-endian float64
-	Q, V           string
-	Memory         string              // of the signals
-	LaggedContacts []sim.LaggedContact `json:"Bearing,omitempty"` // decimal fractions that read back as the same bits
-	Steps          int64               // bytes of steps.csv
-	Signals        int64
-	Frames         int64
-	Wall           float64 // s spent so far
-	Hash           string
+	Model           string // fingerprint of the model: a checkpoint of another is refused
+	Step            int
+	Time            string // bits, as all of the state: base64 of little-endian float64
+	Q, V            string
+	Memory          string              // of the signals
+	LaggedContacts  []sim.LaggedContact `json:"Bearing,omitempty"` // decimal fractions that read back as the same bits
+	EnergyReference string              `json:",omitempty"`
+	Steps           int64               // bytes of steps.csv
+	Signals         int64
+	Frames          int64
+	Wall            float64 // s spent so far
+	Hash            string
 }
 
 // Checkpoint flushes and syncs all files and then replaces checkpoint.json, so that the
@@ -52,7 +53,7 @@ func (f *Folder) Checkpoint(x *sim.State, model string, wall float64, memory []f
 	// The state with all its bits, and its hash, which Resume verifies.
 	c := checkpoint{
 		Model: model, Step: x.Step, Time: bits([]float64{x.Time}), Q: bits(x.Q), V: bits(x.V),
-		LaggedContacts: x.LaggedContacts, Wall: wall, Hash: x.Hash(), Memory: bits(memory),
+		LaggedContacts: x.LaggedContacts, EnergyReference: bits(x.EnergyReference), Wall: wall, Hash: x.Hash(), Memory: bits(memory),
 	}
 	// lengths after the flush
 	var err [3]error
@@ -137,19 +138,20 @@ func Finished(dir, model string) (*Summary, error) {
 
 // state unpacks the state and the memory of signals, and verifies the state's hash.
 func (c *checkpoint) state() (x *sim.State, memory []float64, err error) {
-	// The four lists of numbers are base64 of float64.
+	// The five lists of numbers are base64 of float64.
 	t, e1 := unbits(c.Time)
 	q, e2 := unbits(c.Q)
 	v, e3 := unbits(c.V)
 	memory, e4 := unbits(c.Memory)
-	if err := errors.Join(e1, e2, e3, e4); err != nil {
+	reference, e5 := unbits(c.EnergyReference)
+	if err := errors.Join(e1, e2, e3, e4, e5); err != nil {
 		return nil, nil, err
 	}
 	if len(t) != 1 {
 		return nil, nil, errors.New("it has no time")
 	}
 	// The hash differs for a state whose numbers were changed by hand or by damage.
-	x = &sim.State{Time: t[0], Step: c.Step, Q: q, V: v, LaggedContacts: c.LaggedContacts}
+	x = &sim.State{Time: t[0], Step: c.Step, Q: q, V: v, LaggedContacts: c.LaggedContacts, EnergyReference: reference}
 	if x.Hash() != c.Hash {
 		return nil, nil, errors.New("its hash differs")
 	}

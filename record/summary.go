@@ -50,6 +50,10 @@ type Summary struct {
 	Penetration float64 `json:"max_penetration_m"`
 	// Sliding is the friction of contacts that slid under a lagged contact law.
 	Sliding Sliding `json:"sliding_friction"`
+	// EnergyGained is the energy that bodies gained beyond the work done on them, J.
+	EnergyGained float64 `json:"energy_gained_J"`
+	// LargestGain is the largest of these gains; absent without any.
+	LargestGain *EnergyGain `json:"largest_energy_gain,omitempty"`
 	// StateHash identifies the bits of the last state.
 	StateHash string `json:"state_hash"`
 	// Inputs is a digest of everything that decided the run: scene, meshes, values,
@@ -110,6 +114,18 @@ type Sliding struct {
 	// Lacking is Allowed less the friction impulse that acted, N s; negative where
 	// friction exceeded Coulomb's law.
 	Lacking float64 `json:"lacking_N_s"`
+}
+
+// EnergyGain is energy that a body or a contact gained in a step without cause.
+type EnergyGain struct {
+	// Energy is the energy, J.
+	Energy float64 `json:"J"`
+	// Time is the start of the step that found it, at the end of the one that gained it, s.
+	Time float64 `json:"time_s"`
+	// By names the body, or the contact and its bodies.
+	By string `json:"by"`
+	// Steps is the number of steps with a gain.
+	Steps int `json:"steps"`
 }
 
 // FreeMotionUnconvergedColumn is the column of steps.csv that counts the deformables whose

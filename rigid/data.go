@@ -46,6 +46,9 @@ type Data struct {
 	force []spatial
 	// node is that of each tree in the last problem.
 	node []cliques.Node
+	// balance of each tree, and drivetrain of each dof, are for the balance of energy.
+	balance    []treeBalance
+	drivetrain []drivetrain
 
 	// Midpoint iteration, of one tree at a time; see midpoint.go.
 	// midpoint are the velocities halfway through the step.
@@ -108,6 +111,7 @@ func (m *Model) newData() *Data {
 		midpoint: velocities{vel: take(n), rel: take(n), bias: take(n)}, vMidpoint: make([]float64, widest), factor: make([]float64, widest*widest),
 		dv: make([]float64, widest), ddv: make([]float64, widest), momFixed: make([]float64, widest), momStart: make([]float64, widest), residual: make([]float64, widest),
 		p_PB: make([]r3.Vec, n), p_MB: make([]r3.Vec, n), bodyInertia: make([]inertia, n), compositeInertia: make([]inertia, n), node: make([]cliques.Node, m.Trees()),
+		balance: make([]treeBalance, m.Trees()), drivetrain: make([]drivetrain, nv),
 	}
 	// columns of floating joints, which stay unit vectors
 	for i := range m.placing {

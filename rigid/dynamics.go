@@ -49,15 +49,23 @@ func (d *Data) FreeMotion(gravity r3.Vec, tau []float64, p *cliques.Problem) {
 		} else {
 			d.massMatrix(t, A)
 		}
+		balance := &d.balance[t]
+		*balance = treeBalance{twiceKinetic: quadraticForm(A, v0[:n])}
 		// springs, dampers and applied efforts
 		for k := range mom {
 			dof := first + k
 			l := &m.links[m.dofs[dof]]
-			A[k*n+k] += d.h*l.Damping + d.h*d.h*l.Stiffness // (1)
-			f := -l.Damping * v0[k]                         // (2)
+			extra := d.h*l.Damping + d.h*d.h*l.Stiffness // (1)
+			f := -l.Damping * v0[k]                      // (2)
 			if l.Stiffness > 0 {
-				f -= l.Stiffness * (d.q[m.q0[m.dofs[dof]]] + d.h*v0[k] - l.Rest)
+				x := d.q[m.q0[m.dofs[dof]]] - l.Rest
+				f -= l.Stiffness * (x + d.h*v0[k])
+				balance.spring += 0.5 * l.Stiffness * x * x
 			}
+			// for the balance of energy
+			d.drivetrain[dof] = drivetrain{extra, d.h * f}
+			balance.implicit += d.h * f * v0[k]
+			A[k*n+k] += extra
 			if tau != nil {
 				f += tau[dof]
 			}
@@ -67,6 +75,21 @@ func (d *Data) FreeMotion(gravity r3.Vec, tau []float64, p *cliques.Problem) {
 			d.addBiasMomentum(t, gravity, A, mom, tau)
 		}
 	}
+}
+
+// quadraticForm returns vᵀ A v of a symmetric matrix (n×n).
+func quadraticForm(A, v []float64) float64 {
+	s, n := 0.0, len(v)
+	for i, x := range v {
+		row := A[i*n : i*n+i+1]
+		// twice what stands left of the diagonal
+		r := 0.0
+		for j, a := range row[:i] {
+			r += a * v[j]
+		}
+		s += x * (2*r + row[i]*x)
+	}
+	return s
 }
 
 // computeComposites computes the inertia of each link of a list together with all links

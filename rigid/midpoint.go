@@ -40,12 +40,7 @@ func (d *Data) addBiasMomentum(t int, gravity r3.Vec, A, mom, tau []float64) {
 		mom[k] -= d.h * d.effort(first+k)
 	}
 	solve(LD, mom, dv)
-	energy := 0.0 // twice that of v0
-	for i, v := range d.v[first : first+n] {
-		for j, u := range d.v[first : first+n] {
-			energy += A[i*n+j] * u * v
-		}
-	}
+	energy := d.balance[t].twiceKinetic
 	// fixed-point iteration of (1)
 	copy(d.momStart, mom)
 	firstChange := 0.0

@@ -45,6 +45,9 @@ type Model struct {
 	// floatingBase of each tree: the floating link that carries joints and feels no damping or rotor, or World.
 	floatingBase []int
 
+	// prescribedTree: a prescribed joint moves a link of the tree.
+	prescribedTree []bool
+
 	// placing is the table that Place reads, of each link.
 	placing  []placing
 	allLinks []int
@@ -98,9 +101,10 @@ func (b *Builder) Build() (*Model, error) {
 	// constants that Place and FreeMotion read
 	m.findFloatingTrees()
 	m.preparePlacing()
-	m.linksOfTree = make([][]int, trees)
+	m.linksOfTree, m.prescribedTree = make([][]int, trees), make([]bool, trees)
 	for i := range m.links {
 		if t := m.tree[i]; t >= 0 {
+			m.prescribedTree[t] = m.prescribedTree[t] || m.placing[i].prescribed
 			m.linksOfTree[t] = append(m.linksOfTree[t], i)
 		}
 		m.allLinks = append(m.allLinks, i)

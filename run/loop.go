@@ -81,6 +81,7 @@ func (j *job) step(h float64) error {
 		return j.failed(failure, "the state before the failed step")
 	}
 	j.lag.add(j.stepper.Report.Sliding)
+	j.gains.add(&j.stepper.Report.EnergyGained, j.x.Time-h)
 	// a product instead of a sum of steps: rounding errors of time do not accumulate
 	j.x.Time = float64(j.x.Step) * h
 	j.stepper.Place(j.x, h)
@@ -123,7 +124,7 @@ func (j *job) stepRow(wall float64, converged bool) error {
 	// columns that every run has
 	j.row = append(j.row[:0],
 		j.x.Time, float64(r.Solver.Iterations), float64(r.Solver.LineSearch), r.Solver.Residual,
-		float64(r.NumContacts), r.Penetration, r.MeanPenetration, r.EffectiveStiction, j.stepper.KineticEnergy(j.x), 1e3*wall, ok)
+		float64(r.NumContacts), r.Penetration, r.MeanPenetration, r.EffectiveStiction, j.stepper.KineticEnergy(j.x), r.EnergyGained.Energy, 1e3*wall, ok)
 	// times of stages, then columns that only some runs have
 	for _, t := range r.Stages {
 		j.row = append(j.row, 1e3*t)

@@ -27,7 +27,7 @@ func (j *job) finish(failure error) (*record.Summary, error) {
 	s := j.summary(failure)
 	s.FromSteps(steps, sim.StageNames[:])
 	s.Steps = j.x.Step
-	for _, w := range []string{freeMotionWarning(steps), j.lag.warning()} {
+	for _, w := range []string{freeMotionWarning(steps), j.lag.warning(), j.gains.warning(j.stepper)} {
 		if w != "" {
 			s.Warnings = append(slices.Clone(s.Warnings), w)
 		}
@@ -55,8 +55,9 @@ func (j *job) summary(failure error) *record.Summary {
 		Scene: j.sc.Path, Version: j.opt.Version, ContactModel: j.sc.File.Solver.Contact.Name,
 		TimeStep: j.sc.File.Time.Step, Duration: j.x.Time, Threads: j.opt.Threads,
 		Kernel: supernodal.Kernel(), Wall: j.wall(), StateHash: j.x.Hash(), Warnings: j.sc.Warnings,
-		Checks:  []record.CheckResult{},
-		Sliding: record.Sliding{Allowed: j.lag.sum.Bound, Lacking: j.lag.sum.Deficit},
+		Checks:       []record.CheckResult{},
+		Sliding:      record.Sliding{Allowed: j.lag.sum.Bound, Lacking: j.lag.sum.Deficit},
+		EnergyGained: j.gains.total, LargestGain: j.gains.summary(j.stepper),
 	}
 	// a run that failed is not complete: it gets no fingerprint by which --resume would
 	// leave it as it is

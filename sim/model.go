@@ -75,12 +75,17 @@ type State struct {
 	// LaggedContacts are the contacts that had force in the last step, which bound
 	// friction by FrictionLagPrevious. Empty with other lags.
 	LaggedContacts []LaggedContact
+	// EnergyReference is the energy that each tree and each deformable has at most after
+	// the last step, by the work done on it, J; see energy_balance.go. It is empty at the
+	// start. A caller that changes Q or V between steps empties it, lest the change counts
+	// as energy gained.
+	EnergyReference []float64
 }
 
 // Clone returns a deep copy, to save and restore the state: steps from the copy have the
 // same bits as steps from x.
 func (x *State) Clone() *State {
-	return &State{x.Time, x.Step, slices.Clone(x.Q), slices.Clone(x.V), slices.Clone(x.LaggedContacts)}
+	return &State{x.Time, x.Step, slices.Clone(x.Q), slices.Clone(x.V), slices.Clone(x.LaggedContacts), slices.Clone(x.EnergyReference)}
 }
 
 // Dofs returns the numbers of velocities of rigid bodies and of deformables in the

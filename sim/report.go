@@ -76,6 +76,9 @@ type Report struct {
 	// Sliding compares the bound of lagged friction in sliding contacts with the bound
 	// that the solved normal force would have given, N s.
 	Sliding constraints.SlidingFriction
+	// EnergyGained is the energy that the step before gave to bodies beyond the work done
+	// on them, J; see energy_balance.go.
+	EnergyGained GainedEnergy
 
 	unread   *Stepper // the stepper, until its forces are read; nil: they were, or there are none
 	contacts []ContactReport
@@ -194,6 +197,10 @@ func (x *State) Hash() string {
 		for _, f := range s {
 			put(math.Float64bits(f))
 		}
+	}
+	// references of energy
+	for _, e := range x.EnergyReference {
+		put(math.Float64bits(e))
 	}
 	// lagged contacts
 	for i := range x.LaggedContacts {

@@ -42,6 +42,7 @@ func (s *Stepper) Step(x *State, h float64) error {
 	s.collide(h)
 	clock.lap(Collide)
 	s.freeMotion(x, h)
+	s.checkEnergy(x)
 	clock.lap(FreeMotion)
 	s.vNext = append(s.vNext[:0], s.Problem.V0...)
 	// usually once: again where the solution moves bodies to contacts not yet detected
@@ -62,6 +63,7 @@ func (s *Stepper) Step(x *State, h float64) error {
 	}
 	// results, then the new state
 	s.Report.summarize(s)
+	s.addWork()
 	s.advance(x, h)
 	clock.lap(Advance)
 	if s.Report.Err != nil {
@@ -259,6 +261,7 @@ func (s *Stepper) advance(x *State, h float64) {
 	}
 	// the rest of the state
 	s.keepLaggedContacts(x)
+	x.EnergyReference = append(x.EnergyReference[:0], s.balance.reference...)
 	x.Step++
 	x.Time += h
 	s.Report.Step = x.Step

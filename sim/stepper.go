@@ -48,6 +48,7 @@ type Stepper struct {
 	matched        impulseMatcher
 	predicted      predictedMotion
 	relinearized   relinearization
+	balance        energyBalance
 }
 
 // Options are the settings of a stepper. They change its speed, never its results.

@@ -1,0 +1,81 @@
+package rigid
+
+import (
+	"math"
+
+	"github.com/curlfree/curlfree/r3"
+)
+
+// The balance of energy of a tree over a step tells errors of integration from the work of
+// impulses. With the momentum balance A (v⁺ − v0) = p + Jᵀγ of dynamics.go, and p_e the part
+// of p that is explicit in the step (bias and weight, without springs and dampers),
+//
+//	E = ½ v0ᵀ M v0 − Σ m g·c + Σ ½ k (q − q_r)² + ½ p_e·v0                   (1)
+//	W = v⁺·Jᵀγ + ½ max(0, p_e·Δv − Δvᵀ M Δv),   Δv = v⁺ − v0                 (2)
+//
+// The last term of (1) takes the kinetic energy at the time of the positions: velocities of
+// the leapfrog of midpoint.go are half a step behind them. In a uniform field E of a body in
+// free fall is constant to round-off. Implicit springs, dampers and impulses at v⁺ lose
+// energy only, so that E⁺ − E ≤ W but for the change of M and of the bias within the step.
+// The second term of (2) is the amount by which (1) misses forces that act along p_e. A
+// single floating body is no leapfrog: its last terms of (1) and (2) are zero.
+
+// treeBalance are terms of (1) that FreeMotion knows.
+type treeBalance struct {
+	// twiceKinetic is v0ᵀ M v0, J.
+	twiceKinetic float64
+	// spring is Σ ½ k (q − q_r)², J.
+	spring float64
+	// implicit is v0·(p − p_e), with the explicit part p_e of p, J.
+	implicit float64
+}
+
+// TreeEnergy returns E (1) of a tree at the placed state, J, after FreeMotion without
+// efforts: gravity is in m/s², v0 and p (n) are those that FreeMotion wrote. It is NaN for
+// trees that a prescribed joint moves, whose drive does work that is not known. TreeEnergy
+// also returns the kinetic energy (J) and the mass (kg) of the tree.
+func (d *Data) TreeEnergy(t int, gravity r3.Vec, v0, p []float64) (energy, kinetic, mass float64) {
+	root, b := d.m.linksOfTree[t][0], &d.balance[t]
+	if d.m.prescribedTree[t] {
+		return math.NaN(), 0, 0
+	}
+	// the root carries all
+	all := &d.compositeInertia[root]
+	kinetic = 0.5 * b.twiceKinetic
+	energy = kinetic + b.spring - all.mass*gravity.DotOf(&d.x_WB[root].P) - gravity.DotOf(&all.mc)
+	if d.m.singleBody[t] == World {
+		explicit := -b.implicit
+		for k, v := range v0 {
+			explicit += v * p[k]
+		}
+		energy += 0.5 * explicit
+	}
+	return energy, kinetic, all.mass
+}
+
+// TreeWork returns W (2) of a tree, J, from the velocities v1 = v⁺ (n) at the end of the
+// step; A (n×n), v0 and p (n) are those that FreeMotion wrote without efforts.
+func (d *Data) TreeWork(t int, A, v0, p, v1 []float64) float64 {
+	n, first := len(v0), d.m.treeStart[t]
+	work, excess := 0.0, 0.0 // excess: p_e·Δv − Δvᵀ M Δv
+	for k, v := range v1 {
+		row := A[k*n : k*n+n]
+		Adv := 0.0
+		for j, a := range row[:len(v0)] {
+			Adv += a * (v1[j] - v0[j])
+		}
+		dv, l := v-v0[k], &d.drivetrain[first+k]
+		work += v * (Adv - p[k])
+		excess += dv * (p[k] - l.momentum - Adv + l.mass*dv)
+	}
+	if d.m.singleBody[t] == World {
+		work += 0.5 * max(0, excess)
+	}
+	return work
+}
+
+// drivetrain is what the spring and the damper of a dof add to A and to p.
+type drivetrain struct{ mass, momentum float64 }
+
+// RootOfTree returns the link of a tree that is nearest to the world.
+func (m *Model) RootOfTree(t int) int { return m.linksOfTree[t][0] }

@@ -1,0 +1,55 @@
+package run
+
+import (
+	"math/rand"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/curlfree/curlfree/sim"
+)
+
+func TestGainsSumUpAndAreRecalled(t *testing.T) {
+	var g energyGains
+	g.add(&sim.GainedEnergy{}, 1)
+	if g.steps != 0 || g.summary(nil) != nil || g.warning(nil) != "" {
+		t.Errorf("nothing gained: %+v", g)
+	}
+	g.add(&sim.GainedEnergy{Energy: 2, Body: 3, Other: -2}, 1)
+	g.add(&sim.GainedEnergy{Energy: 5, Body: 4, Other: 7}, 2)
+	g.add(&sim.GainedEnergy{Energy: 1, Body: 5, Other: -2}, 3)
+	if g.total != 8 || g.steps != 3 || g.largest.Energy != 5 || g.largest.Body != 4 || g.time != 2 {
+		t.Errorf("%+v", g)
+	}
+	if got := energyGainsOf(g.appendTo([]float64{7, 8})[2:]); got != g {
+		t.Errorf("recalls %+v of %+v", got, g)
+	}
+}
+
+// A run says what gained energy, in run.json and in a warning, also when it was resumed.
+func TestRunsWarnOfEnergyGained(t *testing.T) {
+	sc, dir := load(t, block), t.TempDir()
+	// elements turned inside out, whose free motion does not converge
+	r := rand.New(rand.NewSource(1))
+	for i := range sc.Model.Start.Q {
+		sc.Model.Start.Q[i] += r.NormFloat64()
+	}
+	want := mustRun(t, sc, Options{Dir: t.TempDir()})
+	gain := want.LargestGain
+	if gain == nil || gain.By != "block" || !(want.EnergyGained >= gain.Energy && gain.Energy > 0) || gain.Steps < 1 || gain.Time <= 0 {
+		t.Fatalf("%g J, most %+v", want.EnergyGained, gain)
+	}
+	if !slices.ContainsFunc(want.Warnings, func(w string) bool {
+		return strings.Contains(w, "beyond the work done on them") && strings.Contains(w, "block")
+	}) {
+		t.Errorf("warnings %q", want.Warnings)
+	}
+	interrupt(t, sc, Options{Dir: dir}, 15)
+	got := mustRun(t, sc, Options{Dir: dir, Resume: true})
+	if got.EnergyGained != want.EnergyGained || *got.LargestGain != *gain || got.StateHash != want.StateHash {
+		t.Errorf("resumed %g %+v, want %g %+v", got.EnergyGained, got.LargestGain, want.EnergyGained, gain)
+	}
+	if s := mustRun(t, load(t, sliding), Options{Dir: t.TempDir()}); s.EnergyGained != 0 || s.LargestGain != nil {
+		t.Errorf("a block that slides: %g J", s.EnergyGained)
+	}
+}

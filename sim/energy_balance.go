@@ -1,0 +1,221 @@
+package sim
+
+// No step may give energy to a body beyond the work that impulses do on it. For each body b,
+// a tree or a deformable, with its energy E_b (kinetic, of gravity, of springs and strain) at
+// the starts of this step and of the next,
+//
+//	g = E_b⁺ − E_b − W_b,   W_b = v⁺·Jᵀγ                                    (1)
+//
+// is the error of integration. Contacts, joints, drives, loads and prescribed motions of other
+// bodies all do their work through impulses, so that (1) needs none of them by name. Schemes
+// of first order lose energy steadily, and gain and lose some in turn where a body swings or
+// tumbles. So what counts is the rise of Σ g above its least value so far, which a reference
+// energy R follows:
+//
+//	R⁺ = min(R + W_b, E_b⁺),   gained = E_b⁺ − (R + W_b) > tol_b            (2)
+//	tol_b = 0.05 (T_b + U_b) + ½ m_b h² g² + round-off                      (3)
+//
+// after which R is E_b⁺. T and U are the kinetic energy and that of strain. E_b⁺ is known in
+// the next step, from its matrices and the rotations of its elements at little cost: each
+// step reports what the step before it gained, and R + W_b is part of the state. Bodies that
+// a prescribed joint carries are left out: the work of that joint is not known. See
+// rigid/balance.go for E and W of trees, fem/balance.go for U. T of a deformable is that of
+// masses lumped at its vertices, an upper bound, unless (2) exceeds the tolerance.
+//
+// The potentials of contact are convex, so that a contact never gives more in a step than its
+// potential had at the step's start. But gaps are measured anew in every step, and a gap that
+// is narrower than the step before predicted has more potential. So the energy that contact
+// points gave to bodies may not exceed what bodies gave to them since all last were open,
+//
+//	S⁺ = S − Σ γ_n c_n,   gained = −S⁺ > tol_c                              (4)
+//	tol_c = 0.05 Σ (T_b + U_b) + Σ f_n δ                                    (5)
+//
+// after which S is 0. c_n is the relative velocity along the normal, δ the depth within the
+// range of the law, f_n = γ_n/h. S counts energy that contact dissipates as stored, so a
+// contact that lasts may hide as much as it has damped. Where bodies overlap at the start of
+// a run, their release is no gain: S is infinite until the contacts open.
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/constraints"
+)
+
+const (
+	energyTol      = 0.05  // of (3) and (5)
+	energyRoundoff = 1e-11 // of (3), relative to E_b: potential energies are large far from the origin
+	leastEnergy    = 1e-18 // of (3), J: a microgram at a micrometre per second has less than a thousandth
+)
+
+// energyBalance is the scratch of (1) to (5).
+type energyBalance struct {
+	// reference is R of each body, then S; with the work of the step added, J.
+	reference []float64
+	// known reports that the state has references.
+	known bool
+	// scale is Σ (T_b + U_b), J.
+	scale float64
+}
+
+// GainedEnergy is energy that a step gave to bodies without cause; zero where none did.
+type GainedEnergy struct {
+	// Energy is the sum over bodies and contacts, J.
+	Energy float64
+	// Body is the scene body that gained most, of a tree its root; or the first body of the
+	// contact that gave most.
+	Body int
+	// Other is the second body of a contact, which may be geometry.World; −2: a body gained
+	// energy by itself.
+	Other int
+
+	largest float64 // share of Body, J
+}
+
+// note adds a gain of a body, or of a contact of two.
+func (g *GainedEnergy) note(energy float64, body, other int) {
+	g.Energy += energy
+	if energy > g.largest {
+		g.largest, g.Body, g.Other = energy, body, other
+	}
+}
+
+// GainedBy says which body or contact the energy of the last report went to.
+func (s *Stepper) GainedBy(g *GainedEnergy) string {
+	if g.Other == noOther {
+		return s.BodyName(g.Body)
+	}
+	return fmt.Sprintf("contact of %s and %s", s.BodyName(g.Body), s.BodyName(g.Other))
+}
+
+// noOther is GainedEnergy.Other of a single body.
+const noOther = -2
+
+// checkEnergy compares the energy of each body with its reference, and reports what the
+// step before gained. The problem has the free motion of this step.
+func (s *Stepper) checkEnergy(x *State) {
+	b, p, trees := &s.balance, &s.Problem, s.numTrees()
+	n := len(p.Cliques)
+	b.known = len(x.EnergyReference) == n+1
+	if b.reference = append(b.reference[:0], x.EnergyReference...); !b.known {
+		b.reference = append(b.reference[:0], make([]float64, n+1)...)
+		b.reference[n] = math.Inf(1)
+	}
+	b.scale = 0
+	for i := range trees {
+		c := &p.Cliques[i]
+		end := c.Offset + c.Size
+		e, kinetic, mass := s.rigid.TreeEnergy(i, s.Model.Gravity, p.V0[c.Offset:end], p.P[c.Offset:end])
+		s.checkBody(i, s.rigid.model.RootOfTree(i), e, s.energyTolerance(e, kinetic, mass))
+		b.scale += kinetic
+	}
+	for i, d := range s.deformables {
+		v := s.velocitiesOf(x, i)
+		kinetic, elastic, potential := d.LumpedKineticEnergy(v), d.StartEnergy(), d.PotentialEnergy(s.Model.Gravity)
+		tol := s.energyTolerance(potential, kinetic+elastic, d.model.Mass()) + d.EnergyRoundoff()
+		if b.known && kinetic+elastic+potential-b.reference[trees+i] > tol {
+			kinetic = d.KineticEnergy(v) // exact where it counts
+		}
+		s.checkBody(trees+i, s.Model.Geometry.NumRigid+i, kinetic+elastic+potential, tol)
+		b.scale += kinetic + elastic
+	}
+}
+
+// energyTolerance returns (3) for a body with an energy (J), T + U of (3) and a mass (kg).
+func (s *Stepper) energyTolerance(energy, scale, mass float64) float64 {
+	h := s.Problem.H
+	return energyTol*scale + 0.5*mass*h*h*s.Model.Gravity.Norm2() + energyRoundoff*math.Abs(energy) + leastEnergy
+}
+
+// checkBody applies (2) to clique i, of a scene body.
+func (s *Stepper) checkBody(i, body int, energy, tol float64) {
+	R := &s.balance.reference[i]
+	switch gained := energy - *R; {
+	case s.balance.known && gained > tol:
+		s.Report.EnergyGained.note(gained, body, noOther)
+		*R = energy
+	case !(s.balance.known && gained > 0):
+		*R = energy // (2)
+	}
+}
+
+// numTrees returns the number of trees, which are the first cliques of the problem.
+func (s *Stepper) numTrees() int {
+	if s.rigid == nil {
+		return 0
+	}
+	return s.rigid.model.Trees()
+}
+
+// addWork adds the work of the step's impulses to the references, and checks the work of
+// contacts.
+func (s *Stepper) addWork() {
+	b, p := &s.balance, &s.Problem
+	if len(p.Constraints) == 0 {
+		b.reference[len(p.Cliques)] = 0
+		return
+	}
+	// trees: what their momenta gained beyond free motion
+	trees := s.numTrees()
+	for i := range trees {
+		c := &p.Cliques[i]
+		end := c.Offset + c.Size
+		b.reference[i] += s.rigid.TreeWork(i, c.A, p.V0[c.Offset:end], p.P[c.Offset:end], s.vNext[c.Offset:end])
+	}
+	// deformables: by the impulses on their vertices
+	if trees < len(p.Cliques) {
+		for h := range p.Constraints {
+			s.addVertexWork(cliques.Handle(h), trees)
+		}
+	}
+	s.addContactWork(&b.reference[len(p.Cliques)])
+}
+
+// addVertexWork adds the work of a constraint on deformables to their references; first is
+// the first clique of a deformable.
+func (s *Stepper) addVertexWork(h cliques.Handle, first int) {
+	p := &s.Problem
+	gamma := p.Impulse(h)
+	for _, block := range p.Blocks(h) {
+		if block.Node < p.Cliques[first].First {
+			continue
+		}
+		i := first
+		for i+1 < len(p.Cliques) && p.Cliques[i+1].First <= block.Node {
+			i++
+		}
+		v := (*[3]float64)(s.vNext[p.NodeOffset[block.Node]:])
+		for r, y := range gamma {
+			J := (*[3]float64)(block.J[3*r:])
+			s.balance.reference[i] += y * (J[0]*v[0] + J[1]*v[1] + J[2]*v[2])
+		}
+	}
+}
+
+// addContactWork updates S (4), and reports energy that contact points gained.
+func (s *Stepper) addContactWork(S *float64) {
+	p, reach := &s.Problem, constraints.ContactRange(s.Model.Contact)
+	loaded, bound, most, at := false, 0.0, 0.0, 0
+	for i, h := range s.handles {
+		g := p.Impulse(h)[2]
+		if g == 0 {
+			continue
+		}
+		c := p.Velocity(h)[2]
+		loaded = true
+		*S -= g * c                                                // (4)
+		bound += g / p.H * max(0, reach-(s.contacts[i].Phi+p.H*c)) // (5)
+		if g*c > most {
+			most, at = g*c, i
+		}
+	}
+	switch {
+	case *S < -(energyTol*s.balance.scale + bound):
+		a := &s.contacts[at]
+		s.Report.EnergyGained.note(-*S, a.A.Body, a.B.Body)
+		*S = 0
+	case !loaded:
+		*S = 0
+	}
+}

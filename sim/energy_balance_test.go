@@ -1,0 +1,187 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/rigid"
+)
+
+// gains steps n times and returns the energy gained in all, J, and by whom most at once.
+func gains(t *testing.T, s *Stepper, x *State, h float64, n int) (total float64, by string) {
+	t.Helper()
+	most := 0.0
+	for range n {
+		if err := s.Step(x, h); err != nil {
+			t.Fatal(err)
+		}
+		g := &s.Report.EnergyGained
+		if total += g.Energy; g.Energy > most {
+			most, by = g.Energy, s.GainedBy(g)
+		}
+	}
+	return total, by
+}
+
+// A blow between two steps, which no impulse of a step explains, counts with its whole
+// energy, and names the body. The body is a free one, an arm on a spring, a deformable.
+func TestEnergyWithoutCauseIsReported(t *testing.T) {
+	w := newScaffold(t)
+	mat := w.material(1e5, 10, 0.5)
+	w.ground(mat)
+	w.body("ball", w.sphere(0.05), 2, at(0, 0, 0.05), r3.Vec{}, r3.Vec{}, mat)
+	arm := w.link(rigid.LinkSpec{
+		Name: "arm", Parent: rigid.World, Joint: rigid.Revolute{Axis: r3.Vec{0, 1, 0}}, X_PF: at(0, 3, 2), Stiffness: 3, Damping: 0.01,
+		Mass: 0.5, Com_B: r3.Vec{0, 0, -0.2}, Inertia_B: r3.Diag(r3.Vec{1e-3, 1e-3, 1e-3}),
+	})
+	w.setQ(arm, 0.3)
+	w.soft("cube", r3.Vec{0.1, 0.1, 0.1}, [3]int{2, 2, 2}, 1e5, at(1, 0, 2), r3.Vec{}, mat)
+	s, x := w.build()
+	const h = 1e-3
+	if total, by := gains(t, s, x, h, 100); total != 0 {
+		t.Fatalf("%s gained %g J before the blow", by, total)
+	}
+	nq, nv := s.Model.RigidSize()
+	blows := map[string]func(){
+		"ball": func() { x.V[5] += 3 },
+		"arm":  func() { x.V[6] += math.Copysign(3, x.V[6]) },
+		"cube": func() {
+			for i := nv + 1; i < len(x.V); i += 3 {
+				x.V[i] += 1.5
+			}
+		},
+	}
+	for name, blow := range blows {
+		s.Place(x, h)
+		before := energy(s, x)
+		blow()
+		s.Place(x, h)
+		want := energy(s, x) - before
+		total, by := gains(t, s, x, h, 1)
+		near(t, "energy given to the "+name, total, want, 0.03*want)
+		if by != name {
+			t.Errorf("%s gained it, not the %s", by, name)
+		}
+		if total, by := gains(t, s, x, h, 20); total != 0 {
+			t.Errorf("after the blow on the %s, %s gains %g J", name, by, total)
+		}
+	}
+	// a cube drawn out of shape
+	for i := nq + 2; i < len(x.Q); i += 3 {
+		x.Q[i] = 2 + 1.2*(x.Q[i]-2)
+	}
+	if total, by := gains(t, s, x, h, 1); total < 1 || by != "cube" {
+		t.Errorf("stretched, %s gained %g J", by, total)
+	}
+}
+
+// A ball pushed into the floor between two steps is thrown out with more energy than it
+// brought: the contact is named.
+func TestEnergyOutOfContactIsReported(t *testing.T) {
+	w := newScaffold(t)
+	const k, deep, h = 1e5, 0.01, 1e-4
+	mat := w.material(k, 0, 0.5)
+	w.ground(mat)
+	w.body("ball", w.sphere(0.05), 1, at(0, 0, 0.06), r3.Vec{}, r3.Vec{}, mat)
+	s, x := w.build()
+	gains(t, s, x, h, 200)
+	x.Q[6] = 0.05 - deep
+	x.EnergyReference[0] = math.Inf(1) // the push itself is not the point
+	total, by := gains(t, s, x, h, 1000)
+	near(t, "energy of the contact", total, 0.5*(k/2)*deep*deep, 0.1)
+	if !strings.HasPrefix(by, "contact of ") || !strings.Contains(by, "ball") {
+		t.Errorf("%s gained it", by)
+	}
+}
+
+// Bodies that overlap at the start spring apart: that is no gain.
+func TestOverlapAtTheStartIsNoGain(t *testing.T) {
+	w := newScaffold(t)
+	mat := w.material(1e5, 0, 0.5)
+	w.ground(mat)
+	w.body("ball", w.sphere(0.05), 1, at(0, 0, 0.04), r3.Vec{}, r3.Vec{}, mat)
+	s, x := w.build()
+	if total, by := gains(t, s, x, 1e-3, 300); total != 0 || x.Q[6] < 0.1 {
+		t.Errorf("%s gained %g J, height %g", by, total, x.Q[6])
+	}
+}
+
+// randomScene is a heap of boxes and balls, an arm with a controller, a swing with limp
+// limbs and, in some, a deformable on top.
+func randomScene(t *testing.T, seed uint64) (*Stepper, *State) {
+	r := rand.New(rand.NewPCG(seed, 1))
+	w := newScaffold(t)
+	mat := w.material(math.Exp(math.Log(1e4)+3*r.Float64()), 20*r.Float64(), r.Float64())
+	w.ground(mat)
+	for i := range 4 + r.IntN(5) {
+		X := r3.Pose{R: r3.RotRPY(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()), P: r3.Vec{0.2 * r.NormFloat64(), 0.2 * r.NormFloat64(), 0.2 + 0.15*float64(i)}}
+		shape := w.sphere(0.03 + 0.03*r.Float64())
+		if r.IntN(2) == 0 {
+			shape = w.box(0.05+0.1*r.Float64(), 0.05+0.1*r.Float64(), 0.05+0.1*r.Float64())
+		}
+		spin := r3.Vec{3 * r.NormFloat64(), 3 * r.NormFloat64(), 3 * r.NormFloat64()}
+		w.body(fmt.Sprint("body ", i), shape, math.Exp(r.NormFloat64()), X, spin, r3.Vec{r.NormFloat64(), r.NormFloat64(), -3 * r.Float64()}, mat)
+	}
+	parent := rigid.World
+	for i := range 2 + r.IntN(4) {
+		X := at(3, 0, 1)
+		if i > 0 {
+			X = at(0, 0, -0.3)
+		}
+		parent = w.link(rigid.LinkSpec{
+			Name: fmt.Sprint("link ", i), Parent: parent, Joint: rigid.Revolute{Axis: r3.Vec{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}.Unit()}, X_PF: X,
+			Mass: 0.2 + r.Float64(), Com_B: r3.Vec{0, 0, -0.15}, Inertia_B: r3.Diag(r3.Vec{1e-2, 1e-2, 5e-3}),
+			Stiffness: 3 * float64(r.IntN(2)), Damping: 0.05 * float64(r.IntN(2)), RotorInertia: 0.01 * float64(r.IntN(2)),
+		})
+		w.setV(parent, 3*r.NormFloat64())
+	}
+	if r.IntN(2) == 0 {
+		w.soft("pad", r3.Vec{0.1, 0.08, 0.06}, [3]int{2, 2, 2}, 1e5, at(0, 0, 2), r3.Vec{0, 0, -1}, mat)
+	}
+	s, x := w.build()
+	if r.IntN(2) == 0 { // a controller of the first joint of the arm
+		dof := s.rigid.model.VStart(s.rigid.model.NumLinks() - 1)
+		s.Model.Constraints = append(s.Model.Constraints, &constraints.PD{Dof: dof, Kp: 50 * r.Float64(), Kd: r.Float64(), Target: constraints.Hold(r.NormFloat64())})
+		s, x = start(t, s.Model, 1)
+	}
+	return s, x
+}
+
+// Falls, blows, friction, springs, controllers and swinging limbs give no alarm.
+func TestSoundScenesGainNoEnergy(t *testing.T) {
+	n := 12
+	if testing.Short() {
+		n = 3
+	}
+	for seed := range uint64(n) {
+		s, x := randomScene(t, seed)
+		if total, by := gains(t, s, x, 2e-3, 1000); total != 0 {
+			t.Errorf("seed %d: %s gained %g J", seed, by, total)
+		}
+	}
+}
+
+// A restored run reports the same gains.
+func TestRestoredRunsReportTheSameGains(t *testing.T) {
+	s, x := randomScene(t, 3)
+	gains(t, s, x, 2e-3, 50)
+	saved := x.Clone()
+	other, _ := start(t, s.Model, 1)
+	for _, c := range []struct {
+		s *Stepper
+		x *State
+	}{{s, x}, {other, saved}} {
+		c.x.V[3] += 20
+		if err := c.s.Step(c.x, 2e-3); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if a, b := s.Report.EnergyGained, other.Report.EnergyGained; a != b || a.Energy == 0 || saved.Hash() != x.Hash() {
+		t.Errorf("%+v, restored %+v", a, b)
+	}
+}
