@@ -10,15 +10,16 @@ package constraints
 //	y = (v̂ − c)/R,   γ = clamp(y, γ_lo, γ_hi)                            (2)
 //	ℓ = γ R (y − ½ γ),   G = 1/R inside the bounds, else 0               (3)
 //
-// (3) is continuous at the bounds. A relaxation time τ = d/k and a stiffness
-// that the step cannot resolve is capped so that it acts near-rigid: with the
-// Delassus entry w, β = 0.1 and ĥ = max(h, 10⁻⁴ s),
+// (3) is continuous at the bounds. (1) is implicit in the step and so stable at any k and d: a
+// stiffness that is given holds, and a load deflects by its quotient by k whatever the step
+// and the inertias. Equations without a stiffness are near-rigid: with the Delassus entry w, β = 0.1 and ĥ = max(h, 10⁻⁴ s),
 //
 //	τ_nr = β ĥ/π,   R_nr = β² ĥ² w/(4π² h (h + τ_nr))                    (4)
 //	R < R_nr:  R = R_nr,  τ ← max(τ, τ_nr),  v̂ = −(g0 − τ v_d)/(h + τ) + R h f   (5)
 //
 // where the part of v̂ that corrects g0 is bounded, lest a large error eject
-// bodies. A step then removes 97 % of a small error.
+// bodies. A step then removes 97 % of a small error. So are springs and dampers between bodies
+// with R < 10⁻⁵ R_nr, where the common motion of both bodies would lose digits.
 // Source: the near-rigid form of Drake's ICF solver, made per equation; the cost
 // (3) is Castro's with its jump removed.
 
@@ -72,6 +73,7 @@ type row struct {
 	vmax   float64 // bound on the correcting velocity where near-rigid
 	lo, hi float64 // bounds on the impulse
 	gap    bool    // g0 is a gap that is free to close
+	single bool    // it acts on one velocity alone
 
 	r, v float64 // R and v̂, by prepare; R = +Inf: v is a given impulse
 }
@@ -100,12 +102,19 @@ func (e *row) prepare(h, w float64) {
 	tauNR := rigidBeta * hh / math.Pi // (4)
 	rNR := rigidBeta * rigidBeta * hh * hh * w / (4 * math.Pi * math.Pi * h * (h + tauNR))
 
+	least := rNR // compliance below which it is near-rigid
+	switch {
+	case e.single && !math.IsInf(e.k, 1):
+		least = 0
+	case !math.IsInf(e.k, 1):
+		least *= leastCompliance
+	}
 	K := h*e.k + e.d
 	switch {
 	case K == 0: // only a given force
 		e.r, e.v = math.Inf(1), h*e.f
-	case rNR > 0 && 1/(h*K) < rNR: // (5)
-		e.r = rNR
+	case least > 0 && 1/(h*K) < least: // (5)
+		e.r = least
 		tau := 0.0
 		if !math.IsInf(e.k, 1) {
 			tau = e.d / e.k // +Inf for a pure damper

@@ -36,15 +36,18 @@ func (f *fake) stepJoints(t *testing.T, p *cliques.Problem, h float64, load []fl
 }
 
 func TestLimitHoldsALoadAtItsStiffness(t *testing.T) {
-	const h, load = 1e-3, 25.0
+	const load = 25.0
 	for _, tc := range []struct {
 		name   string
+		h      float64
 		spring Spring
 		k      float64
 	}{
-		{"near-rigid", Spring{}, rigidStiffness(h, 1)},
-		{"soft", Spring{Stiffness: 5e4, Damping: 100}, 5e4},
+		{"near-rigid", 1e-3, Spring{}, rigidStiffness(1e-3, 1)},
+		{"soft", 1e-3, Spring{Stiffness: 5e4, Damping: 100}, 5e4},
+		{"stiffer than near-rigid", 1e-2, Spring{Stiffness: 1e9, Damping: 1e6}, 1e9},
 	} {
+		h := tc.h
 		f := joint(0.9, 0)
 		c := &Limit{Dof: 0, Lower: -1, Upper: 1, Spring: tc.spring}
 		var p cliques.Problem
@@ -150,16 +153,20 @@ func TestPDSaturatesExactlyAtItsEffort(t *testing.T) {
 	}
 }
 
-func TestStiffPDIsCappedAndKeepsItsRatio(t *testing.T) {
+// Stiff springs and dampers keep their gains: on one velocity any, between two bodies up to
+// 10⁵ times the near-rigid stiffness, from where on both shrink in proportion.
+func TestStiffRowsKeepTheirGains(t *testing.T) {
 	const h, w = 1e-3, 1.0
-	for _, g := range [][2]float64{{1e13, 1e11}, {1e13, 1e9}, {0, 1e12}} {
-		e := row{k: g[0], d: g[1], g0: 1e-6, vd: 0.1, vmax: math.Inf(1), lo: math.Inf(-1), hi: math.Inf(1)}
+	least := leastCompliance * rigidBeta * rigidBeta * h * w / (4 * math.Pi * math.Pi * (h + rigidBeta*h/math.Pi))
+	for _, g := range [][2]float64{{1e13, 1e11}, {1e16, 1e9}, {0, 1e12}, {1e8, 0}} {
+		e := row{k: g[0], d: g[1], g0: 1e-6, vd: 0.1, vmax: math.Inf(1), lo: math.Inf(-1), hi: math.Inf(1), single: true}
 		e.prepare(h, w)
-		if e.r < 0.9*rigidBeta*rigidBeta*w/(4*math.Pi*math.Pi) {
-			t.Errorf("gains %v: R %g is not capped", g, e.r)
-		}
-		free := (g[1]*e.vd - g[0]*e.g0) / (h*g[0] + g[1]) // where both gains are infinite
-		closeTo(t, "v̂", []float64{e.v}, []float64{free}, 1e-12)
+		given := 1 / (h * (h*g[0] + g[1]))
+		closeTo(t, "R", []float64{e.r / given}, []float64{1}, 1e-12)
+		closeTo(t, "v̂", []float64{e.v}, []float64{(g[1]*e.vd - g[0]*e.g0) / (h*g[0] + g[1])}, 1e-12)
+		e.single = false
+		e.prepare(h, w)
+		closeTo(t, "R between bodies", []float64{e.r / math.Max(given, least)}, []float64{1}, 1e-12)
 	}
 }
 

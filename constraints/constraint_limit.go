@@ -44,6 +44,7 @@ func (c *Limit) side(k Kinematics, p *cliques.Problem, gap, s, reach float64) in
 	}
 	law := newCompliant(p, 1)
 	law.rows[0].oneSided(c.Spring, gap, maxTurn)
+	law.rows[0].single = true
 	p.AddConstraint(law)
 	k.DofRow(p, 0, c.Dof, s)
 	return 1

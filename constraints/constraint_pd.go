@@ -5,9 +5,9 @@ package constraints
 //	u = clamp(−Kp (q0 + h v − q_d) − Kd (v − v_d) + u_ff, u_lo, u_hi),  γ = h u,
 //
 // with q_d and v_d at the end of the step. It is the compliant row of error
-// q0 − q_d: gains beyond what the step resolves are scaled down together, which
-// keeps Kd/Kp. Without gains it is a clamped feed-forward; with Kp = 0 a motor
-// that holds a velocity.
+// q0 − q_d, with its gains as given: at rest a load τ deflects the joint by τ/Kp for
+// any step and inertia. Without gains it is a clamped feed-forward; with Kp = 0 a
+// motor that holds a velocity.
 
 import (
 	"fmt"
@@ -67,7 +67,7 @@ func (c *PD) Check() error {
 func (c *PD) Append(k Kinematics, p *cliques.Problem) int {
 	t := p.Time + p.H
 	q, _ := k.Dof(c.Dof)
-	e := row{g0: q, k: c.Kp, d: c.Kd, vmax: math.Inf(1), lo: math.Inf(-1), hi: math.Inf(1)}
+	e := row{g0: q, k: c.Kp, d: c.Kd, vmax: math.Inf(1), lo: math.Inf(-1), hi: math.Inf(1), single: true}
 	if c.Target != nil {
 		qd, vd := c.Target.At(t)
 		e.g0, e.vd = q-qd, vd

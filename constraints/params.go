@@ -51,6 +51,9 @@ const (
 	// rigidBeta is their near-rigid parameter, smaller than that of contact
 	// because they are to look rigid: 1 kg held at h = 1 ms sags by 2.5 nm.
 	rigidBeta = 0.1
+	// leastCompliance is that of springs and dampers between bodies, relative to the
+	// near-rigid one: the digits that their common motion loses.
+	leastCompliance = 1e-5
 	// minStep bounds from below the step (s) that near-rigid stiffness is made
 	// from, lest a step-size controller send it to infinity.
 	minStep = 1e-4
