@@ -244,6 +244,7 @@ func Check(s Seam) error {
 	if s.Doc() == "" {
 		errs = append(errs, fmt.Errorf("the seam %s has no documentation", s.Name()))
 	}
+	// each kind, then each of its parameters
 	for _, k := range s.Kinds() {
 		if k.Doc == "" {
 			lacks(k, "documentation")

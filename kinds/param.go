@@ -44,6 +44,7 @@ func (r *Range) Has(x float64) bool {
 // String says the requirement of the range: "must be positive", "must be at least 1 and must be
 // less than 5".
 func (r *Range) String() string {
+	// the lower bound, with words of its own at zero; then the upper
 	var parts []string
 	switch {
 	case r.Above != nil && *r.Above == 0:
@@ -112,6 +113,7 @@ func newParam(f reflect.StructField, tag string, v reflect.Value) Param {
 		Key: options[0], Type: f.Type, Unit: f.Tag.Get("unit"), Doc: f.Tag.Get("doc"),
 		Default: f.Tag.Get("default"), Ref: f.Tag.Get("ref"),
 	}
+	// a pointer says that the parameter may be left out: its type is that of the value
 	if p.Type.Kind() == reflect.Pointer {
 		p.Type = p.Type.Elem()
 	}
@@ -132,6 +134,7 @@ func newParam(f reflect.StructField, tag string, v reflect.Value) Param {
 		p.Choices = strings.Split(c, ",")
 	}
 	p.Bounds = Range{Min: bound(f, "min"), Max: bound(f, "max"), Above: bound(f, "above"), Below: bound(f, "below")}
+	// without a tag, the default is the value of a new struct
 	if p.Default == "" {
 		p.Default = valueText(v, p.Unit)
 	}

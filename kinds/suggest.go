@@ -11,6 +11,7 @@ func Suggest(word string, choices []string) string {
 	if len(word) > maxWord {
 		word = word[:maxWord]
 	}
+	// more changes than half of the word, and one, make another word
 	best, bestD := "", len(word)/2+2
 	for _, c := range choices {
 		if d := editDistance(word, c); d < bestD {
@@ -32,6 +33,7 @@ const maxWord = 100
 // editDistance is the number of letters to insert, drop, change or swap with
 // their neighbour (optimal string alignment).
 func editDistance(a, b string) int {
+	// d[i][j] is the distance of the first i letters of a and the first j of b
 	s, t := []rune(a), []rune(b)
 	d := make([][]int, len(s)+1)
 	for i := range d {

@@ -73,6 +73,7 @@ type Face struct {
 //
 // For a face whose area was lost in rounding it is the mean of the corners.
 func (p *ContactSurface) centroid(f *Face) r3.Vec {
+	// relative to the first corner, which keeps the digits of small faces far from the origin
 	x := p.Verts_W[f.Lo:f.Hi]
 	var mean, sum r3.Vec
 	area := 0.0
@@ -81,6 +82,7 @@ func (p *ContactSurface) centroid(f *Face) r3.Vec {
 		if k < 2 {
 			continue
 		}
+		// twice the area of the triangle, and its centroid from the first corner
 		u, v := x[k-1].Sub(x[0]), x[k].Sub(x[0])
 		a := u.Cross(v).Dot(f.Normal_W)
 		area += a

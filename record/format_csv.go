@@ -87,6 +87,7 @@ func (csvFormat) Write(rec *Recording, dir string) ([]string, error) {
 		if t.used != nil && !t.used(rec) {
 			continue
 		}
+		// each table appears whole or not at all
 		err := atomicfile.Write(filepath.Join(dir, t.name), func(w io.Writer) error { return t.write(rec, w) })
 		if err != nil {
 			return written, err

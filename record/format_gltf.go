@@ -51,6 +51,7 @@ func (gltfFormat) Write(rec *Recording, dir string) ([]string, error) {
 	if err := rec.Err(); err != nil {
 		return nil, err
 	}
+	// one binary file holds the document and its buffers
 	err := atomicfile.Write(filepath.Join(dir, gltfFile), func(w io.Writer) error {
 		e := gltf.NewEncoder(w)
 		e.AsBinary = true

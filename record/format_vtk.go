@@ -185,6 +185,7 @@ func rigidGrid(rec *Recording, f *Frame) *meshes.VTU {
 
 // contactGrid returns a point for each contact of the step that ended at the frame.
 func contactGrid(_ *Recording, f *Frame) *meshes.VTU {
+	// one vertex cell for each contact, at the place where its force acts
 	g := new(meshes.VTU)
 	var force, normal, slip []r3.Vec
 	var gap, area, pressure []float64

@@ -114,6 +114,7 @@ func (p *reader) inflate(b *block, need int) (err error) {
 	if p.packed, err = p.c.read(b, p.packed); err != nil {
 		return err
 	}
+	// one decompressor serves all blocks
 	if err := p.unpack.Reset(bytes.NewReader(p.packed)); err != nil {
 		return errDamaged
 	}

@@ -140,11 +140,13 @@ func (st *Static) validFrame(f *Frame) error {
 // validSurface returns an error for indices out of range, and whether all numbers are
 // finite. A side has a geom exactly if its body is not a deformable.
 func (st *Static) validSurface(p *ContactSurface) (ok bool, err error) {
+	// the bodies exist, and rigid ones alone have a geom
 	for side, b := range [2]int{p.A, p.B} {
 		if b < -1 || b >= len(st.Bodies)+len(st.Deformables) || (b >= len(st.Bodies)) != (p.Geoms[side] < 0) {
 			return false, errDamaged
 		}
 	}
+	// numbers that are not finite are reported apart: a run that diverged writes them too
 	ok = finite(p.Force_W, p.Moment_W, p.Center_W, r3.Vec{p.Area, p.Normal, p.MaxPressure}, r3.Vec{p.Slip, p.MaxSlip}) && finite(p.Verts_W...)
 	for i := range p.Faces {
 		f := &p.Faces[i]

@@ -40,6 +40,7 @@ func NewWriter(w io.Writer, st *Static) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
+	// the version, then the header as the first block
 	if err := r.write([]byte(magic)); err != nil {
 		return nil, err
 	}

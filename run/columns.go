@@ -69,6 +69,7 @@ func freeMotionWarning(steps *record.Table) string {
 			first = steps.Column(timeColumn)[i]
 		}
 	}
+	// a warning states how often and when first, so that the reader can look there
 	if n == 0 {
 		return ""
 	}

@@ -45,6 +45,7 @@ const defaultCheckpointPeriod = 30 * time.Second
 
 // loop takes the steps up to the end of the run.
 func (j *job) loop(ctx context.Context) error {
+	// a run that is interrupted stops between two steps, so that its state is whole
 	h := j.sc.File.Time.Step
 	lastCheckpoint := time.Now()
 	for j.x.Step < j.steps {

@@ -119,6 +119,7 @@ func Run(ctx context.Context, sc *scene.Scene, opt Options) (*record.Summary, er
 // open continues the run in the folder, or starts a new one and records the initial
 // state.
 func (j *job) open() error {
+	// a folder without a checkpoint starts from the beginning
 	if j.opt.Resume {
 		switch err := j.resume(); {
 		case err == nil:
@@ -127,6 +128,7 @@ func (j *job) open() error {
 			return fmt.Errorf("%w: %w", ErrResume, err)
 		}
 	}
+	// the start of the scene is the first state and the first row of signals
 	j.memory = j.sc.Signals.NewMemory()
 	j.x = j.sc.Model.Start.Clone()
 	var err error

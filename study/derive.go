@@ -62,6 +62,7 @@ func (s *Study) sceneTree(path string) (map[string]any, error) {
 	if t := s.trees[path]; t != nil {
 		return t, nil
 	}
+	// read once; a mistake in the scene is told in the words of scenes
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: the scene %s: no such file", s.Path, path)
@@ -75,6 +76,7 @@ func (s *Study) sceneTree(path string) (map[string]any, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+	// keep it for the other cases of the study
 	if s.trees == nil {
 		s.trees = map[string]map[string]any{}
 	}

@@ -89,6 +89,7 @@ func parseValue(text string) any {
 
 // cloneTree returns a deep copy of a tree.
 func cloneTree(v any) any {
+	// mappings and lists are copied, scalars are never changed in place
 	switch t := v.(type) {
 	case map[string]any:
 		m := make(map[string]any, len(t))
@@ -137,6 +138,7 @@ func setElement(list []any, keys []string, v any) {
 	if err != nil || k < 0 || k >= len(list) {
 		return
 	}
+	// the last key replaces the element, others go on inside it
 	if len(keys) == 1 {
 		list[k] = v
 		return
@@ -148,6 +150,7 @@ func setElement(list []any, keys []string, v any) {
 
 // getPath returns the value at a path of a tree; nil where there is none.
 func getPath(at any, path string) any {
+	// each key descends by one level
 	for _, key := range strings.Split(path, ".") {
 		switch t := at.(type) {
 		case map[string]any:

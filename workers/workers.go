@@ -94,9 +94,11 @@ func (p *Pool) Run(num int, t Task) {
 		}
 		return
 	}
+	// write the loop before left admits workers to it
 	p.task, p.num = t, int64(num)
 	p.done.Store(0)
 	p.left.Store(p.num)
+	// the caller takes an item too: more workers would find none left
 	for w := range p.workers[:min(len(p.workers), num-1)] {
 		p.workers[w].wakeUp()
 	}
