@@ -44,6 +44,7 @@ func (c *checker) gears() {
 			}
 			// the pose of the second part in the first one's frame
 			X_PQ := c.pose(p.Body).Mul(p.X_BG).Inv().Mul(c.pose(q.Body).Mul(q.X_BG))
+			// two spurs are one pair, a worm and a wheel have an order
 			var fit gearFit
 			switch first := c.Parts[i].(type) {
 			case parts.Spur:

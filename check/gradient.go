@@ -26,6 +26,7 @@ const (
 func (c *checker) gradients() {
 	for i := range c.Model.Geometry.Deformables {
 		g := &c.Model.Geometry.Deformables[i]
+		// a body that touches nothing may have any surface
 		if !c.canTouch(g) || !c.surfaceTooSoft(i) {
 			continue
 		}
