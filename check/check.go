@@ -9,6 +9,7 @@
 //	gradient.go          whether a deformable's surface is softer than its inside
 //	reach.go             which bodies can meet at all
 //	overlap.go           overlaps at the start
+//	resolution.go        facets of pressure fields of round shapes
 //	margin.go            hydroelastic margins that are large beside a body
 //	gears.go             whether machine parts fit, and have play
 //	weight.go            deformables that their weight flattens, or as light as air
@@ -98,6 +99,7 @@ const (
 	Speed           Kind = "speed"             // a target is faster than its joint may move
 	Overlap         Kind = "overlap"           // bodies overlap at the start
 	Margin          Kind = "margin"            // the hydroelastic margin is large beside a body
+	Resolution      Kind = "resolution"        // the facets of a round pressure field change its force
 	Gradient        Kind = "gradient"          // a deformable's surface is softer than its inside
 	Weight          Kind = "weight"            // a deformable is flattened by its weight, or as light as air
 	Gears           Kind = "gears"             // machine parts do not fit, or their pressure fields bridge the play
@@ -136,6 +138,7 @@ func Run(in *Input) (*Result, error) {
 	// of bodies where they start
 	c.overlaps(st)
 	c.margin()
+	c.resolutions()
 	c.gradients()
 	c.weights()
 	c.gears()

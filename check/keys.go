@@ -6,4 +6,5 @@ const (
 	keyModulus   = "hydroelastic_modulus"
 	keyGradient  = "pressure_gradient"
 	keyMargin    = "hydroelastic_margin"
+	keyHint      = "resolution_hint"
 )

@@ -17,7 +17,7 @@ bodies:
 `
 	for _, c := range []struct{ name, at, material, want string }{
 		{"resting", "0, 0, 0.099", "soft", ""},
-		{"deep", "0, 0, 0.08", "soft", "bodies.ground and bodies.ball: they press 19 mm deep into each other at the start, 9 % of the thinner one's extent"},
+		{"deep", "0, 0, 0.08", "soft", "bodies.ground and bodies.ball: they press 20 mm deep into each other at the start, 10 % of the thinner one's extent"},
 		{"wholly within", "5, 0, 0", "hard", "bodies.ball and bodies.block: the first is wholly within the second at the start, where pressure fields do not push it out"},
 		{"apart", "3, 0, 1", "soft", ""},
 	} {

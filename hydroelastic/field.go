@@ -34,6 +34,9 @@ type Compliant struct {
 	tree *bvh.Tree
 
 	modulus, depth, margin float64
+	// longest edge that was asked for, m, and whether facets enclose the volume of the shape
+	hint        float64
+	equalVolume bool
 	// greatest gradient of the cells, Pa/m
 	steepest float64
 	// largest distance of a vertex from the frame's origin, m
@@ -80,6 +83,12 @@ func (c *Compliant) Depth() float64 { return c.depth }
 // Margin returns the width of the layer around the surface in which the pressure is
 // negative, m.
 func (c *Compliant) Margin() float64 { return c.margin }
+
+// ResolutionHint returns the longest edge that was asked for, or the default one, m.
+func (c *Compliant) ResolutionHint() float64 { return c.hint }
+
+// EqualVolume reports whether the facets of a round shape enclose its volume.
+func (c *Compliant) EqualVolume() bool { return c.equalVolume }
 
 // NumCells returns the number of convex cells, each linear in the pressure.
 func (c *Compliant) NumCells() int { return len(c.cells) }
@@ -204,7 +213,7 @@ func (b *builder) column(outer, inner []int32) {
 // in the order of the tree and vertices in the order of the cells, so that a query reads
 // memory in order.
 func (b *builder) build(opt Options, depth float64) *Compliant {
-	c := &Compliant{modulus: opt.HydroelasticModulus, depth: depth, margin: opt.Margin}
+	c := &Compliant{modulus: opt.HydroelasticModulus, depth: depth, margin: opt.Margin, hint: opt.ResolutionHint, equalVolume: opt.EqualVolume}
 	// Boxes and tree of the cells.
 	boxes := make([]r3.Box, len(b.cells))
 	for i := range b.cells {

@@ -33,6 +33,11 @@ func NewCapsule(radius, length float64, opt Options) (*Compliant, error) {
 	if err := opt.checkCells("capsule", float64(m.sides)*(2*float64(m.rings)+float64(m.layers))); err != nil {
 		return nil, err
 	}
+	// The gradient of the field does not change with the size of the mesh.
+	if opt.EqualVolume {
+		k := polygonScale(m.sides)
+		m.radius, m.modulus = k*radius, k*opt.HydroelasticModulus
+	}
 	for i := range m.sides {
 		m.straight(i)
 		m.end(i, 1)

@@ -43,6 +43,14 @@ func NewCylinder(radius, length float64, opt Options) (*Compliant, error) {
 	} else if d < -1e-6*depth {
 		y.core[1] = -d
 	}
+	// Round sides and core grow together, so that the depth between them stays.
+	if opt.EqualVolume {
+		grow := radius * (polygonScale(y.sides) - 1)
+		y.outer[0] += grow
+		if y.core[0] > 0 {
+			y.core[0] += grow
+		}
+	}
 	for i := range y.sides {
 		y.side(i)
 		y.caps(i)

@@ -35,21 +35,45 @@ func newEllipsoid(shape string, semi r3.Vec, opt Options) (*Compliant, error) {
 	if err := opt.checkCells(shape, 8*float64(n)*float64(n)); err != nil {
 		return nil, err
 	}
+	triangles := sphereTriangles(n)
+	// The gradient of the field does not change with the size of the mesh.
+	innermost := opt.HydroelasticModulus
+	if opt.EqualVolume {
+		k := sphereScale(triangles)
+		semi, innermost = semi.Scale(k), k*innermost
+	}
 	// The margin layer is the ellipsoid scaled so that it is nowhere thinner than the
 	// margin.
 	layer := opt.Margin / short
 	b := &builder{}
 	// One tetrahedron from each triangle to the centre.
-	centre := b.vertex(r3.Vec{}, opt.HydroelasticModulus)
-	for _, t := range sphereTriangles(n) {
+	centre := b.vertex(r3.Vec{}, innermost)
+	for _, t := range triangles {
 		var outer [3]int32
 		for k, u := range t {
 			x := r3.Vec{semi[0] * u[0], semi[1] * u[1], semi[2] * u[2]}
-			outer[k] = b.vertex(x.Scale(1+layer), -opt.HydroelasticModulus*layer)
+			outer[k] = b.vertex(x.Scale(1+layer), -innermost*layer)
 		}
 		b.column(outer[:], []int32{centre, centre, centre})
 	}
 	return b.build(opt, short), nil
+}
+
+// sphereScale returns the factor by which triangles inscribed in the unit sphere enclose
+// the volume of the ball.
+func sphereScale(triangles [][3]r3.Vec) float64 {
+	six := 0.0
+	for _, t := range triangles {
+		six += t[0].Dot(t[1].Cross(t[2]))
+	}
+	return math.Cbrt(8 * math.Pi / six)
+}
+
+// polygonScale returns the factor by which a regular polygon inscribed in a circle
+// encloses the area of the disk.
+func polygonScale(sides int) float64 {
+	a := 2 * math.Pi / float64(sides)
+	return math.Sqrt(a / math.Sin(a))
 }
 
 // sphereTriangles returns triangles inscribed in the unit sphere, outward: each face of

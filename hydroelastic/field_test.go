@@ -194,6 +194,42 @@ func TestRoundShapesConvergeToTheirForces(t *testing.T) {
 	}
 }
 
+// Facets across the surface have the right force at a quarter of the depth that facets
+// inside of it need, in every orientation: 0.12 h²/(Rδ) of balls, 0.03 h²/(Rδ) of lines.
+func TestFacetsOfEqualVolumeHaveTheForceOfTheRoundShape(t *testing.T) {
+	const E, h = 1e6, 0.1
+	for _, delta := range []float64{0.01, 0.02, 0.04} {
+		opt := Options{HydroelasticModulus: E, ResolutionHint: h, EqualVolume: true}
+		for name, c := range map[string]struct {
+			body  *Compliant
+			lying r3.Mat
+			z     float64 // height of the centre
+			want  float64
+			c     float64 // of the error c h²/δ
+		}{
+			"ball":      {must[*Compliant](t)(NewSphere(1, opt)), r3.Identity(), 1, ballForce(E, 1, delta), 0.12},
+			"ellipsoid": {must[*Compliant](t)(NewEllipsoid(r3.Vec{1, 0.7, 0.7}, opt)), r3.RotExp(r3.Vec{0, 0.5 * math.Pi, 0}), 1, ellipsoidForce(E, r3.Vec{0.7, 0.7, 1}, delta), 0.12},
+			"capsule":   {must[*Compliant](t)(NewCapsule(1, 2, opt)), r3.RotExp(r3.Vec{math.Pi / 2, 0, 0}), 1, capsuleForce(E, 1, 2, delta), 0.03},
+			"cylinder":  {must[*Compliant](t)(NewCylinder(1, 40, opt)), r3.RotExp(r3.Vec{math.Pi / 2, 0, 0}), 1, capsuleForce(E, 1, 40, delta) - ballForce(E, 1, delta), 0.03},
+		} {
+			for k := range 12 {
+				// about the axis of what has one, else about any
+				R := c.lying.Mul(r3.RotExp(r3.Vec{0, 0, 0.37 * float64(k)}))
+				switch name {
+				case "ellipsoid":
+					R = c.lying.Mul(r3.RotExp(r3.Vec{0.37 * float64(k), 0, 0}))
+				case "ball":
+					R = r3.RotExp(r3.Vec{0.3 * float64(k), 0.7, 0.2 * float64(k*k%7)})
+				}
+				s := contact(t, NewRigidHalfSpace(), c.body, r3.PoseIdentity(), r3.Pose{R: R, P: r3.Vec{0, 0, c.z - delta}})
+				if e := math.Abs(s.Force_W[2]/c.want - 1); e > c.c*h*h/delta {
+					t.Errorf("%s %d: error %.3f at a depth of %g, at most %.3f", name, k, e, delta, c.c*h*h/delta)
+				}
+			}
+		}
+	}
+}
+
 // diskForce is slope·∫ min(δ, R − r) dA over a disk.
 func diskForce(slope, R, delta float64) float64 {
 	c := R - delta

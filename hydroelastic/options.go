@@ -13,8 +13,12 @@ type Options struct {
 	HydroelasticModulus float64
 	// ResolutionHint is the longest edge of the surface, m; on balls and ellipsoids edges
 	// are up to a quarter longer. 0 stands for a sixteenth of the diagonal of the shape's
-	// bounds.
+	// bounds. Package sim chooses a finer one for round shapes by their load.
 	ResolutionHint float64
+	// EqualVolume moves the facets of balls, ellipsoids, capsules and cylinders outwards, so
+	// that they enclose the volume of the round shape; else their corners lie on it and
+	// contact is softer. The force is then right on the mean over all orientations.
+	EqualVolume bool
 	// Margin is the width of the layer around the shape in which the pressure is
 	// negative, m: faces there are ahead of contact. It changes nothing at rest.
 	Margin float64

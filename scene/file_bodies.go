@@ -43,7 +43,7 @@ type Shape struct {
 	Visual bool `key:"visual_only" doc:"only drawn: it does not touch anything"`
 	// ResolutionHint matters only to hydroelastic contact. Halving it makes about four times the faces of
 	// a contact surface and eight times the tetrahedra of a field.
-	ResolutionHint float64 `key:"resolution_hint" formerly:"resolution" unit:"m" doc:"longest edge of the shape's pressure field, or of the rigid surface that fields press on" default:"a sixteenth of the size"`
+	ResolutionHint float64 `key:"resolution_hint" formerly:"resolution" unit:"m" doc:"longest edge of the shape's pressure field, or of the rigid surface that fields press on" default:"a sixteenth of the size, or for round shapes what keeps the force at rest within 2 %"`
 
 	// Kind is the geometry G, in the shape's own frame.
 	Kind Item[geometry.ShapeSpec] `kind:""`

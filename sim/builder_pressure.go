@@ -25,8 +25,9 @@ const (
 
 // pressureKey is what a pressure field depends on: shapes that share it share the field.
 type pressureKey struct {
-	shape               geometry.Shape // shapes of one mesh are one pointer
-	modulus, resolution float64        // Pa, m
+	shape               any     // shapes of one mesh are one pointer
+	modulus, resolution float64 // Pa, m
+	given               bool    // whether the resolution is
 }
 
 // pressureFields gives compliant shapes their pressure fields, and in models that have
@@ -48,19 +49,35 @@ func (a *assembly) pressureFields() {
 	built := map[pressureKey]hydroelastic.Geometry{}
 	for i := range a.geoms {
 		g, s := &a.geoms[i], a.pressure[i]
-		key := pressureKey{g.Shape, a.modulus(i), s.ResolutionHint}
+		key := pressureKey{sharedShape(g.Shape), a.modulus(i), a.resolution(i), s.ResolutionHint != 0}
 		var ok bool
 		if g.Field, ok = built[key]; ok {
 			continue
 		}
 		// a fault of the shape or of its resolution
 		var err error
-		if g.Field, err = a.pressureField(s, key.modulus); err != nil {
+		if g.Field, err = a.pressureField(s, key.modulus, key.resolution); err != nil {
 			a.fail("body", g.Name, "%w", err)
 			continue
 		}
 		built[key] = g.Field
 	}
+}
+
+// sharedShape returns what shapes with the same field have in common: the sizes of round
+// shapes, whose fields are large, and else the shape itself.
+func sharedShape(s geometry.Shape) any {
+	switch s := s.(type) {
+	case *geometry.Sphere:
+		return *s
+	case *geometry.Ellipsoid:
+		return *s
+	case *geometry.Capsule:
+		return *s
+	case *geometry.Cylinder:
+		return *s
+	}
+	return s
 }
 
 // modulus returns the hydroelastic modulus of a geom, Pa; 0 for a rigid surface.
@@ -82,9 +99,9 @@ func (a *assembly) unusedPressure() {
 
 // pressureField makes the pressure field of a shape, or its rigid surface for a modulus
 // of 0.
-func (a *assembly) pressureField(spec *ShapeSpec, modulus float64) (hydroelastic.Geometry, error) {
+func (a *assembly) pressureField(spec *ShapeSpec, modulus, resolution float64) (hydroelastic.Geometry, error) {
 	return geometry.NewPressureField(spec.Shape, hydroelastic.Options{
-		HydroelasticModulus: modulus, ResolutionHint: spec.ResolutionHint, Margin: a.hydroelasticMargin(spec.Shape),
+		HydroelasticModulus: modulus, ResolutionHint: resolution, EqualVolume: spec.ResolutionHint == 0, Margin: a.hydroelasticMargin(spec.Shape),
 	})
 }
 
