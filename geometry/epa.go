@@ -69,6 +69,10 @@ type epa struct {
 // D near the origin.
 func (k *cores) penetration(sx *simplex) closest {
 	var e epa
+	curved, tol := k.isCurved(), 0.0
+	if curved {
+		tol = coarseDepth * min(k.A.Bounds().Max.Norm(), k.B.Bounds().Max.Norm())
+	}
 	if flat, ok := e.seed(k, sx); !ok {
 		return flat
 	}
@@ -79,11 +83,18 @@ func (k *cores) penetration(sx *simplex) closest {
 		f := e.face[best]
 		w := k.support(f.n.Neg())
 		depth := f.n.Dot(w.w)
-		if depth-f.d <= epaTol*e.scale || e.has(w.w) || !e.add(w, best) {
+		if depth-f.d <= max(tol, epaTol*e.scale) || e.has(w.w) || !e.add(w, best) {
 			c := e.answer(&f, depth)
 			// A gap in (1) is left on curved cores.
 			if depth-f.d > 1e-14*e.scale {
-				k.polish(&c, e.scale)
+				if curved && !k.smoothNormal(&c, e.scale) {
+					exact := *k
+					exact.plain = true
+					return exact.penetration(sx)
+				}
+				if !curved && !k.nested {
+					k.polish(&c, e.scale)
+				}
 			}
 			return c
 		}

@@ -42,6 +42,8 @@ const (
 type cores struct {
 	A, B SupportMap
 	X_AB r3.Pose
+	// searches go on to round-off, without smoothNormal; nested ones also without polish
+	plain, nested bool
 }
 
 // supportPoint is a point w = b − a of D with the points of A and B it comes from, in A.
@@ -78,6 +80,10 @@ type closest struct {
 // that the least translation brings to touch. It returns ok = false when the cores are
 // known to be farther apart than reach (m).
 func (k *cores) closest(reach float64) (c closest, ok bool) {
+	tol := gjkTol
+	if k.isCurved() {
+		tol = coarseTol
+	}
 	var sx simplex
 	// Start with the support point of the line between the origins.
 	_, dir := direction(k.X_AB.P)
@@ -101,7 +107,7 @@ func (k *cores) closest(reach float64) (c closest, ok bool) {
 			return sx.answer(v), true // a corner, known: exact
 		}
 		// v is as good as the tolerance or round-off allow.
-		if d*d-vw <= gjkTol*d*d+2e-16*scale*d {
+		if d*d-vw <= tol*d*d+2e-16*scale*d {
 			break
 		}
 		// Add the support point and keep the part of the simplex nearest to the origin.
@@ -117,9 +123,14 @@ func (k *cores) closest(reach float64) (c closest, ok bool) {
 		}
 		sx, v = next, u
 	}
-	// Curved cores that nearly touch: the direction of the small v is inexact.
+	// The direction is inexact, of polytopes only where they nearly touch.
 	c = sx.answer(v)
-	if c.s < polishGap*scale {
+	if tol == coarseTol && !k.smoothNormal(&c, scale) {
+		exact := *k
+		exact.plain = true
+		return exact.closest(reach)
+	}
+	if tol == gjkTol && c.s < polishGap*scale && !k.nested {
 		k.polish(&c, scale)
 	}
 	return c, true
@@ -132,6 +143,7 @@ func (k *cores) closest(reach float64) (c closest, ok bool) {
 // slow, the steps form a geometric series and are summed (Aitken's extrapolation).
 func (k *cores) polish(c *closest, scale float64) {
 	out := *k
+	out.plain, out.nested = true, true
 	// The separation that n stands for, to compare with.
 	c.s = k.separation(c.n)
 	c.b = c.a.AddScaled(c.s, c.n)

@@ -11,7 +11,7 @@ import (
 // newCores places B relative to A. Positions are subtracted before they are
 // turned, so that gaps do not feel how far from the origin the pair is.
 func newCores(A, B SupportMap, X_WA, X_WB r3.Pose) cores {
-	return cores{A, B, relative(X_WA, X_WB)}
+	return cores{A: A, B: B, X_AB: relative(X_WA, X_WB)}
 }
 
 // relative returns X_AB of two world poses, exact far from the origin.
