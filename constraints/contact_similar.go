@@ -16,7 +16,7 @@ package constraints
 // curved surfaces slide fast on each other, as teeth of gears, this may lock. The
 // cost has narrow curved valleys when k is large (≥ 1e9 N/m): expect many Newton
 // iterations, most of them in the solver's continuation over softer contact, see
-// continuation.go; from 1e9 N/m and 100 m/s some steps do not converge.
+// continuation.go: up to some hundred from 1e9 N/m and 10 m/s on.
 // Source: Castro et al., "Irrotational Contact Fields", section on the similar
 // model; its printed tangential Hessian lacks a factor μ.
 

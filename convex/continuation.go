@@ -20,7 +20,8 @@ import (
 // Each stage starts from the solution of the one before; ℓ^∞ = ℓ is solved to the full
 // tolerance, the stages before it coarsely. That takes some iterations for every decade
 // of stiffness, where Newton's method alone takes a number that grows like its square
-// root. (Nocedal, Wright, Numerical Optimization, section 11.3: continuation methods.)
+// root. An island that fails after its stages goes through them once more, from where it
+// is, with r = 10, 20, 40 …: each stage then starts nearer to its solution. (Nocedal, Wright, Numerical Optimization, section 11.3: continuation methods.)
 
 // ContinuationLaw is a Law whose slope can be capped for a while, which informs the solver
 // that continuation helps with it.
@@ -57,13 +58,16 @@ func (t *continuation) advance(is *island) error {
 			return err
 		}
 	}
+	if is.done && is.criterion == Failed && math.IsInf(is.capRatio, 1) && !is.finer {
+		return t.refine(is)
+	}
 	for {
 		// a stage ends when it has converged, or when stages have taken too many steps
-		late := is.continuation >= stagesShare*t.maxIter
+		late := is.continuation >= t.stageSteps(is)
 		if !is.isCapped() || !is.done && !late || is.criterion == Failed {
 			break
 		}
-		is.capRatio *= ratioGrow
+		is.capRatio *= is.ratioGrow()
 		if late {
 			is.capRatio = math.Inf(1)
 		}
@@ -101,6 +105,34 @@ func (t *continuation) begin(is *island) (begun bool, err error) {
 		return false, nil
 	}
 	return true, t.restart(is)
+}
+
+// refine begins the stages again, closer to each other, on an island that failed after
+// them. The steps that it took count as those of stages, so that the last stage has all of
+// its own.
+func (t *continuation) refine(is *island) error {
+	is.finer, is.done = true, false
+	is.continuation = is.iterations
+	is.capRatio = firstRatio
+	t.capSlopes(is, is.capRatio)
+	return t.restart(is)
+}
+
+// stageSteps returns the number of Newton steps that stages may take: as many again for
+// those of refine.
+func (t *continuation) stageSteps(is *island) int {
+	if is.finer {
+		return 2 * stagesShare * t.maxIter
+	}
+	return stagesShare * t.maxIter
+}
+
+// ratioGrow returns the factor from stage to stage.
+func (is *island) ratioGrow() float64 {
+	if is.finer {
+		return ratioGrowFiner
+	}
+	return ratioGrow
 }
 
 // restart evaluates an island under changed laws, or after a jump of its iterate.

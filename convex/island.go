@@ -50,6 +50,7 @@ type island struct {
 	// begins, +Inf when it is over.
 	capRatio     float64
 	savedCost    float64 // ℓ at its start
+	finer        bool    // its stages are gone through once more, closer to each other
 	continuation int     // Newton steps in it
 
 	// scratch: G_i J_i of one constraint; a number for each of its rows

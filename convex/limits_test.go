@@ -173,29 +173,20 @@ func TestTightToleranceEndsAtOptimalityOrRoundOff(t *testing.T) {
 	}
 }
 
-// Impacts from walking speed to that of a bullet. At 100 m/s and 1e9 N/m Similar's
-// valley may be too long: a few of those end in an error.
+// Impacts from walking speed to that of a bullet.
 func TestImpactsConverge(t *testing.T) {
 	for _, x := range models {
 		for _, speed := range []float64{1, 10, 100, 1000} {
 			r := rand.New(rand.NewPCG(rngSeed, 63))
-			s, n, failed := solver(x.m), new(count), 0
+			s, n := solver(x.m), new(count)
 			for i := range 20 {
 				var p cliques.Problem
 				randomHeap(r, []float64{1e5, 1e7, 1e9, 1e11}[i%4], 1, speed).build(&p, x.m)
 				st, err := s.Solve(&p, slices.Clone(p.V0))
 				checkLaws(t, &p)
-				if err != nil && speed >= 100 && i%4 >= 2 && strings.HasPrefix(x.name, "similar") {
-					t.Logf("%s: %v", x.name, err)
-					failed++
-					continue
-				}
 				n.add(t, &st, err)
 			}
 			n.log(t, "%s at %g m/s", x.name, speed)
-			if failed > 2 {
-				t.Errorf("%s at %g m/s: %d of 20 fail", x.name, speed, failed)
-			}
 		}
 	}
 }

@@ -63,9 +63,11 @@ const (
 	// factor between stages.
 	firstRatio = 10.0
 	ratioGrow  = 10.0
+	// ratioGrowFiner is that factor after a failure.
+	ratioGrowFiner = 2.0
 	// coarseTol is the relative tolerance of stages but the last.
 	coarseTol = 1e-3
 	// stagesShare is the number of Newton steps that stages may take besides MaxIter, in
 	// units of it.
-	stagesShare = 3
+	stagesShare = 10
 )

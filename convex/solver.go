@@ -65,7 +65,7 @@ type Solver struct {
 	// AbsTol is added to the tolerance, √J. Default 1e-14.
 	AbsTol float64
 	// MaxIter bounds the Newton steps of each island, without those of continuation,
-	// which may be three times as many: see Stats.Continuation. Default 100.
+	// which may be ten times as many, and twice that where a first continuation fails: see Stats.Continuation. Default 100.
 	MaxIter int
 	// AlphaMax is the longest step of a line search, in Newton directions. Default 1.
 	AlphaMax float64
