@@ -13,6 +13,8 @@ type Data struct {
 	pos []r3.Vec
 	// first is the first node of the body in the last problem.
 	first cliques.Node
+	// clique is the number of the body's clique in the last problem.
+	clique int
 
 	free freeMotion
 	// newton finds the free motion of a nonlinear law; nil for other laws.
@@ -88,4 +90,12 @@ func load(dst []r3.Vec, x []float64) {
 	for i := range dst {
 		dst[i] = r3.Vec(x[3*i : 3*i+3])
 	}
+}
+
+// Nonlinear reports whether Newton's method finds the free motion.
+func (d *Data) Nonlinear() bool { return d.newton != nil }
+
+// Nodes returns the range [first, end) of the body's nodes in the last problem.
+func (d *Data) Nodes() (first, end cliques.Node) {
+	return d.first, d.first + cliques.Node(d.model.pattern.N)
 }

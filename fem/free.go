@@ -56,6 +56,8 @@ type freeMotion struct {
 
 	elements elementPass
 	columns  columnPass
+
+	relinearized // of further passes of a step
 }
 
 const (
@@ -67,22 +69,36 @@ func (f *freeMotion) init(m *Model) {
 	// all vectors in one allocation each
 	nv, nt := m.NumVerts(), len(m.elements)
 	f.model = m
-	vecs := make([]r3.Vec, 3*nv)
-	f.pos, f.strain, f.vel = vecs[:nv], vecs[nv:2*nv], vecs[2*nv:]
+	vecs := make([]r3.Vec, 6*nv)
+	f.pos, f.strain, f.vel = vecs[:nv], vecs[nv:2*nv], vecs[2*nv:3*nv]
+	f.frames, f.solved, f.way = vecs[3*nv:4*nv], vecs[4*nv:5*nv], vecs[5*nv:]
+	f.change, f.elastic = make([]float64, nt), make([]float64, nt)
 	f.force, f.w = make([]padded, 4*nt), make([]padded, 4*nt)
 	f.elements.freeMotion, f.columns.freeMotion = f, f
 	f.energy = make([]float64, chunks(nt, tetChunk))
 	f.elements.law = m.kernelConstants()
+	f.errors.freeMotion = f
 }
 
 // FreeMotion appends the body's clique for a step of h (s): A and, at the state x, v
 // (3·NumVerts; m, m/s), V0 and P = A (v* − v0). gravity is in m/s². The pool may be nil. It
 // allocates nothing and gives the same bits for any number of workers.
 func (d *Data) FreeMotion(h float64, gravity r3.Vec, x, v []float64, pool *workers.Pool, p *cliques.Problem) {
+	d.Linearise(h, gravity, x, v, pool, p)
+	d.ConvergeFreeMotion(pool, p)
+}
+
+// Linearise appends the clique as FreeMotion does, but linearised at the velocities v of the
+// start also where the law is nonlinear. That is FreeMotion for linear and corotated laws.
+// Constraints move a body away from its free motion, so this is the better start of a step
+// with constraints; Relinearize goes on from its solution.
+func (d *Data) Linearise(h float64, gravity r3.Vec, x, v []float64, pool *workers.Pool, p *cliques.Problem) {
 	first, A, v0, mom := p.AddSparse(&d.model.pattern)
-	d.first = first
+	d.first, d.clique = first, len(p.Cliques)-1
 	f := &d.free
-	// nonlinear laws: Newton's method
+	f.h, f.gravity = h, gravity
+	f.pass, f.ways, f.implicit, f.share = 0, 0, false, 1
+	// nonlinear laws: tangents at v0
 	if d.newton != nil {
 		f.predict(h, 0, x, v)
 		for j, u := range d.model.vertex {
@@ -93,14 +109,32 @@ func (d *Data) FreeMotion(h float64, gravity r3.Vec, x, v []float64, pool *worke
 		for t := range f.model.elements {
 			f.energy[t/tetChunk] += f.startEnergy(&f.model.elements[t], &I)
 		}
-		d.newton.run(h, gravity, pool, A, mom)
+		d.newton.begin(pool, A, mom)
 		return
 	}
 	// linear and corotated laws: forces and stiffness of all tets, then A and P by columns
 	f.predict(h, d.model.spec.StiffnessDamping, x, v)
-	pool.Run(chunks(len(f.model.elements), tetChunk), &f.elements)
+	f.assembleAll(pool, A, v0, mom)
+}
 
-	f.columns.h, f.columns.gravity = h, gravity
+// ConvergeFreeMotion replaces A and P of the clique that Linearise appended by those at the
+// free motion of a nonlinear law, which Newton's method finds.
+func (d *Data) ConvergeFreeMotion(pool *workers.Pool, p *cliques.Problem) {
+	if d.newton != nil {
+		A, _, mom := d.part(p)
+		d.newton.run(pool, A, mom)
+	}
+}
+
+// part returns A, V0 and P of the body's clique.
+func (d *Data) part(p *cliques.Problem) (A, v0, mom []float64) {
+	c := &p.Cliques[d.clique]
+	return c.A, p.V0[c.Offset : c.Offset+c.Size], p.P[c.Offset : c.Offset+c.Size]
+}
+
+// assembleAll computes all tets and writes A, V0 and P.
+func (f *freeMotion) assembleAll(pool *workers.Pool, A, v0, mom []float64) {
+	pool.Run(chunks(len(f.model.elements), tetChunk), &f.elements)
 	f.columns.A, f.columns.v0, f.columns.mom = A, v0, mom
 	pool.Run(chunks(f.model.pattern.N, columnChunk), &f.columns)
 }
@@ -143,8 +177,10 @@ type elementPass struct {
 // Do implements workers.Task for one chunk of tets: eight at a time as far as kernels go.
 func (f *elementPass) Do(_, chunk int) {
 	t, end := chunk*tetChunk, min((chunk+1)*tetChunk, len(f.model.elements))
-	f.energy[chunk] = 0
-	if haveKernels && f.model.class == Corotated && !f.rotation.unresolved {
+	if f.pass == 0 {
+		f.energy[chunk] = 0
+	}
+	if haveKernels && f.model.class == Corotated && !f.rotation.unresolved && f.pass == 0 {
 		var b elementLanes
 		for ; t+8 <= end; t += 8 {
 			f.computeLanes(&b, t)
@@ -158,16 +194,21 @@ func (f *elementPass) Do(_, chunk int) {
 // tet computes one tet.
 func (f *elementPass) tet(t int) {
 	e := &f.model.elements[t]
-	R := r3.Identity()
+	R, F := r3.Identity(), e.gradient(f.strain)
 	if f.model.class == Corotated {
-		R = r3.Polar(e.gradient(f.pos))
+		R = f.frame(e)
 	}
-	f.energy[t/tetChunk] += f.startEnergy(e, &R)
-	if f.rotation.unresolved && f.model.class == Corotated {
-		R = f.rotation.excess.Mul(R)
+	switch {
+	case f.pass == 0:
+		f.energy[t/tetChunk] += f.startEnergy(e, &R)
+		if f.rotation.unresolved && f.model.class == Corotated {
+			R = f.rotation.excess.Mul(R)
+		}
+	case f.model.class == Corotated:
+		f.addStrainRate(e, &R, &F)
 	}
 	// the three other vertices by (3) and (4), the first by the balance of forces
-	T := f.model.piola(e.gradient(f.strain), R, -e.volume)
+	T := f.model.piola(F, R, -e.volume)
 	root := math.Sqrt(e.volume)
 	w, force := (*[4]padded)(f.w[4*t:]), (*[4]padded)(f.force[4*t:])
 	w[0], force[0] = padded{}, padded{}
@@ -206,6 +247,15 @@ func (m *Model) piola(F, R r3.Mat, s float64) r3.Mat {
 	}
 }
 
+// frame returns the rotation of an element where it was linearised last: in the first pass of
+// a step that at its start, which the excess of the body's rotation turns further.
+func (f *freeMotion) frame(e *element) r3.Mat {
+	if f.pass > 0 {
+		return r3.Polar(e.gradient(f.frames))
+	}
+	return r3.Polar(e.gradient(f.pos))
+}
+
 // addMassDamping adds −αM v0 of one tet.
 func (f *freeMotion) addMassDamping(e *element, force *[4]padded) {
 	c := f.model.spec.MassDamping * f.model.spec.Density * e.volume / 20
@@ -222,8 +272,6 @@ func (f *freeMotion) addMassDamping(e *element, force *[4]padded) {
 // columnPass is the parallel loop over block columns that assembles A, V0 and P of (2).
 type columnPass struct {
 	*freeMotion
-	h          float64
-	gravity    r3.Vec
 	A, v0, mom []float64
 }
 

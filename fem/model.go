@@ -62,6 +62,9 @@ type Model struct {
 	// mass of the whole, kg.
 	mass float64
 
+	// steepest is the largest Σ_a |∂N_a/∂X| over the vertices 1…3 of any tet, 1/m.
+	steepest float64
+
 	// boundary are the boundary triangles, outward.
 	boundary [][3]int32
 	// owner is the tet of each boundary triangle.
@@ -193,6 +196,8 @@ func (m *Model) restShape() error {
 			grad:   [3]r3.Vec{b.Cross(c).Scale(1 / six), c.Cross(a).Scale(1 / six), a.Cross(b).Scale(1 / six)},
 			volume: six / 6,
 		}
+		g := &m.elements[i].grad
+		m.steepest = max(m.steepest, g[0].Norm()+g[1].Norm()+g[2].Norm())
 		// a quarter of the mass for each vertex
 		for _, v := range t {
 			m.nodalMass[v] += rho * six / 24

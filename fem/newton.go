@@ -97,30 +97,50 @@ func (n *newton) init(f *freeMotion) {
 	n.chol.Analyze(&n.graph)
 }
 
-// run minimises (1) and writes A at the minimum and mom = A w.
-func (n *newton) run(h float64, gravity r3.Vec, pool *workers.Pool, A, mom []float64) {
+// begin writes A and mom linearised where the body is at the start, turned as the step's
+// frame is: v0 may strain it much, by motion that the step will not have.
+func (n *newton) begin(pool *workers.Pool, A, mom []float64) {
 	if len(n.work) < pool.Size() {
 		n.work = make([][81]float64, pool.Size())
 	}
 	n.chol.Pool = pool
-	// B and c, and w = 0
-	n.start(h, gravity, pool, A)
+	n.start(pool)
+	n.converged = true
+	n.startFrames()
+	n.iterateAtFrames()
+	n.relinearize(pool, A, mom)
+}
+
+// relinearize writes A at the iterate w, from projected tangents, and mom = A w − ∇Φ.
+func (n *newton) relinearize(pool *workers.Pool, A, mom []float64) {
+	n.place(0)
+	n.assemble(pool, A, true)
+	n.model.multiply(mom, A, n.w)
+	for i := range mom {
+		n.grad[i] = n.Bw[i] + n.c[i] - n.h*n.scratch[i] // (2)
+		mom[i] -= n.grad[i]
+	}
+}
+
+// run minimises (1) and writes A at the minimum and mom = A w.
+func (n *newton) run(pool *workers.Pool, A, mom []float64) {
+	n.converged = false
 	clear(n.w)
 	clear(n.Bw)
-	n.converged = false
+	n.place(0)
 	for n.iterations = 1; ; n.iterations++ {
 		// A as it is, else from projected tangents
-		ok := n.linearise(h, pool, A, false) || n.linearise(h, pool, A, true)
+		ok := n.linearise(pool, A, false) || n.linearise(pool, A, true)
 		if !ok || n.iterations > maxNewtonIterations {
 			break
 		}
 		// the Newton direction −A⁻¹∇Φ
 		for i := range n.grad {
-			n.grad[i] = n.Bw[i] + n.c[i] - h*n.scratch[i] // (2)
+			n.grad[i] = n.Bw[i] + n.c[i] - n.h*n.scratch[i] // (2)
 			n.dir[i] = -n.grad[i]
 		}
 		n.chol.Solve(n.dir)
-		if !n.search(h, pool) {
+		if !n.search(pool) {
 			n.converged = true
 			break
 		}
@@ -130,18 +150,23 @@ func (n *newton) run(h float64, gravity r3.Vec, pool *workers.Pool, A, mom []flo
 
 // linearise computes A and the elastic forces (to scratch) at the positions strain and
 // factors A. It returns false where A is not positive definite.
-func (n *newton) linearise(h float64, pool *workers.Pool, A []float64, project bool) bool {
-	n.tets.project = project
-	n.evaluate(pool, true)
-	n.cols.A, n.cols.h2 = A, h*h
-	pool.Run(chunks(n.model.pattern.N, columnChunk), &n.cols)
+func (n *newton) linearise(pool *workers.Pool, A []float64, project bool) bool {
+	n.assemble(pool, A, project)
 	copy(n.matrix.Val, A)
 	return n.chol.Factor(&n.matrix) == nil
 }
 
+// assemble computes A and the elastic forces (to scratch) at the positions strain.
+func (n *newton) assemble(pool *workers.Pool, A []float64, project bool) {
+	n.tets.project = project
+	n.evaluate(pool, tangents)
+	n.cols.A, n.cols.h2 = A, n.h*n.h
+	pool.Run(chunks(n.model.pattern.N, columnChunk), &n.cols)
+}
+
 // start computes B and c of (1) and y0.
-func (n *newton) start(h float64, gravity r3.Vec, pool *workers.Pool, A []float64) {
-	m := n.model
+func (n *newton) start(pool *workers.Pool) {
+	m, h := n.model, n.h
 	alpha, zeta := m.spec.MassDamping, m.spec.StiffnessDamping
 	copy(n.y0, n.strain)
 	clear(n.c)
@@ -152,7 +177,7 @@ func (n *newton) start(h float64, gravity r3.Vec, pool *workers.Pool, A []float6
 			n.strain[i] = n.rotation.excess.MulVec(p)
 		}
 		n.tets.project = true // an indefinite damping would add energy
-		n.evaluate(pool, true)
+		n.evaluate(pool, tangents)
 		n.cols.A, n.cols.h2 = n.base, h*zeta
 		pool.Run(chunks(m.pattern.N, columnChunk), &n.cols)
 		// ζK(x)(v0 − u)
@@ -180,7 +205,7 @@ func (n *newton) start(h float64, gravity r3.Vec, pool *workers.Pool, A []float6
 			}
 		}
 		for a := range 3 {
-			n.c[3*j+a] -= h * m.nodalMass[m.vertex[j]] * gravity[a]
+			n.c[3*j+a] -= h * m.nodalMass[m.vertex[j]] * n.gravity[a]
 		}
 	}
 }
@@ -188,7 +213,7 @@ func (n *newton) start(h float64, gravity r3.Vec, pool *workers.Pool, A []float6
 // search moves w along dir by a backtracking line search. It returns false when w is the
 // minimum: after a step so small that the next would be round-off, or where no step
 // lowers the energy by more than round-off.
-func (n *newton) search(h float64, pool *workers.Pool) bool {
+func (n *newton) search(pool *workers.Pool) bool {
 	n.model.multiply(n.Bd, n.base, n.dir)
 	// Φ along dir: slope at 0, and the quadratic part
 	slope, linear, square, total := 0.0, 0.0, 0.0, 0.0
@@ -204,8 +229,8 @@ func (n *newton) search(h float64, pool *workers.Pool) bool {
 	// halve the step until Φ falls by a share of the predicted decrease (Armijo)
 	step := 1.0
 	for range maxHalvings {
-		n.place(h, step)
-		n.evaluate(pool, false)
+		n.place(step)
+		n.evaluate(pool, energies)
 		change := step*linear + 0.5*step*step*square
 		for t, e := range n.energy {
 			change += e - n.energyBefore[t]
@@ -216,15 +241,15 @@ func (n *newton) search(h float64, pool *workers.Pool) bool {
 		}
 		step /= 2
 	}
-	n.place(h, 0)
+	n.place(0)
 	return false
 }
 
 // place moves the body to y0 + h (w + step·dir).
-func (n *newton) place(h, step float64) {
+func (n *newton) place(step float64) {
 	for j, v := range n.model.vertex {
 		for k := range 3 {
-			n.strain[v][k] = n.y0[v][k] + h*(n.w[3*j+k]+step*n.dir[3*j+k])
+			n.strain[v][k] = n.y0[v][k] + n.h*(n.w[3*j+k]+step*n.dir[3*j+k])
 		}
 	}
 }
@@ -234,6 +259,84 @@ func (n *newton) accept(step float64) {
 	for i, d := range n.dir {
 		n.w[i] += step * d
 		n.Bw[i] += step * n.Bd[i]
+	}
+}
+
+// moveToFrames moves the iterate to where frames are, and takes B and c again where no
+// rotation is left out of y any more.
+func (n *newton) moveToFrames() {
+	if n.implicit {
+		// damping resists the motion beyond the mean rotation that was solved
+		R := n.meanRotation()
+		n.rotation.full, n.rotation.excess, n.rotation.rotates = R.Sub(r3.Identity()), R, true
+		n.start(n.chol.Pool)
+	}
+	n.iterateAtFrames()
+}
+
+// iterateAtFrames sets the iterate to the motion to the positions frames.
+func (n *newton) iterateAtFrames() {
+	for j, i := range n.model.vertex {
+		for k := range 3 {
+			n.w[3*j+k] = (n.frames[i][k] - n.y0[i][k]) / n.h
+		}
+	}
+	n.model.multiply(n.Bw, n.base, n.w)
+}
+
+// setVelocities moves the iterate to the velocities v.
+func (n *newton) setVelocities(v []float64) {
+	for j, i := range n.model.vertex {
+		for k := range 3 {
+			n.w[3*j+k] = v[3*j+k] - n.vel[i][k]
+		}
+	}
+	n.model.multiply(n.Bw, n.base, n.w)
+}
+
+// meanRotation returns the rotation that moves the vertices nearest to frames.
+func (n *newton) meanRotation() r3.Mat {
+	var S r3.Mat
+	var c, d r3.Vec
+	for i, mass := range n.model.nodalMass {
+		c, d = c.AddScaled(mass/n.model.mass, n.pos[i]), d.AddScaled(mass/n.model.mass, n.frames[i])
+	}
+	for i, mass := range n.model.nodalMass {
+		S = S.Add(r3.Outer(n.frames[i].Sub(d), n.pos[i].Sub(c)).Scale(mass))
+	}
+	return r3.Polar(S)
+}
+
+// linearizationError returns the work of the difference of true and linear force over the
+// motion since the last linearisation, J: twice the difference of their energies, or three
+// times where it is of third order.
+func (n *newton) linearizationError(A, mom, v []float64, pool *workers.Pool) float64 {
+	// the iterate of the last linearisation; then the solved one
+	copy(n.dir, n.w)
+	n.setVelocities(v)
+	n.place(0)
+	n.evaluate(pool, forces)
+	n.gatherForces()
+	n.model.multiply(n.Bd, A, n.w)
+	work := 0.0
+	for i := range n.grad {
+		model := n.Bd[i] - mom[i]
+		n.grad[i] = n.Bw[i] + n.c[i] - n.h*n.scratch[i] // (2)
+		work += (n.grad[i] - model) * (n.w[i] - n.dir[i])
+	}
+	return math.Abs(work)
+}
+
+// gatherForces adds the elastic forces of all tets on the nodes (to scratch).
+func (n *newton) gatherForces() {
+	m := n.model
+	for j := range m.pattern.N {
+		var f r3.Vec
+		k := m.pattern.Ptr[j]
+		for _, p := range m.pairs[m.blocks[k].first:m.blocks[k+1].first] {
+			f = f.Add(*n.force[p.row].vec())
+		}
+		copy(n.scratch[3*j:3*j+3], f[:])
 	}
 }
 
@@ -249,17 +352,24 @@ func (n *newton) small() bool {
 	return size <= newtonRelTol*whole+newtonAbsTol*math.Sqrt(float64(len(n.dir)))
 }
 
-// evaluate computes the energies of all tets and, with derivatives, forces and stiffness.
-func (n *newton) evaluate(pool *workers.Pool, derivatives bool) {
-	n.tets.derivatives = derivatives
+// Derivatives of the energies that evaluate computes.
+const (
+	energies = iota // energies alone
+	forces          // and forces
+	tangents        // and stiffness
+)
+
+// evaluate computes the energies of all tets and their derivatives up to an order.
+func (n *newton) evaluate(pool *workers.Pool, order int) {
+	n.tets.order = order
 	pool.Run(chunks(len(n.model.elements), tetChunk), &n.tets)
 }
 
 // tangentPass is the parallel loop over tets that evaluates the law at the positions strain.
 type tangentPass struct {
 	*newton
-	derivatives bool
-	project     bool
+	order   int // of derivatives
+	project bool
 }
 
 // Do implements workers.Task for one chunk of tets.
@@ -270,7 +380,7 @@ func (n *tangentPass) Do(worker, chunk int) {
 		e := &n.model.elements[t]
 		F := e.gradient(n.strain)
 		n.energy[t] = e.volume * law.Energy(F, I)
-		if !n.derivatives {
+		if n.order < forces {
 			continue
 		}
 		// forces −V P ∇N_a
@@ -282,6 +392,9 @@ func (n *tangentPass) Do(worker, chunk int) {
 			x := force[a+1].vec()
 			*x = P.MulVec(e.grad[a]).Scale(-e.volume)
 			*first = first.Sub(*x)
+		}
+		if n.order < tangents {
+			continue
 		}
 		// stiffness blocks
 		C := &n.work[worker]

@@ -43,8 +43,8 @@ type Summary struct {
 	Contacts Contacts `json:"contacts"`
 	// Unconverged is the number of steps in which the solver missed its tolerance.
 	Unconverged int `json:"unconverged_steps"`
-	// FreeMotionUnconverged is the number of steps in which the iterations for a
-	// deformable's free motion did not converge.
+	// FreeMotionUnconverged is the number of steps in which the iterations for the
+	// motion of a deformable did not converge.
 	FreeMotionUnconverged int `json:"free_motion_unconverged_steps"`
 	// Penetration is the largest overlap at a contact point, m.
 	Penetration float64 `json:"max_penetration_m"`
@@ -129,7 +129,7 @@ type EnergyGain struct {
 }
 
 // FreeMotionUnconvergedColumn is the column of steps.csv that counts the deformables whose
-// free motion did not converge, in runs of nonlinear constitutive laws.
+// free motion did not converge, in runs with deformables of laws that are not linear.
 const FreeMotionUnconvergedColumn = "free_motion_unconverged"
 
 // The statistics are over all steps of the run, also those before a checkpoint that it was resumed

@@ -18,6 +18,7 @@ const timeColumn = "time_s"
 //	time_s                   time at the end of the step, s
 //	newton_iterations        Newton iterations of the solver
 //	line_search_evaluations  evaluations of the line search
+//	passes                   how often the step was solved, see sim.Report.Passes
 //	residual                 scaled gradient ‖D∇ℓ‖ at which the solver stopped, √J
 //	contacts                 number of contact constraints
 //	penetration_m            largest penetration at the start of the step, m
@@ -28,14 +29,14 @@ const timeColumn = "time_s"
 //	wall_ms                  wall-clock time of the step, ms
 //	converged                1 if the solver converged, 0 otherwise
 var stepColumns = []string{
-	timeColumn, "newton_iterations", "line_search_evaluations", "residual", "contacts",
+	timeColumn, "newton_iterations", "line_search_evaluations", "passes", "residual", "contacts",
 	"penetration_m", "mean_penetration_m", "stiction_tolerance_m_s", "kinetic_J", "energy_gained_J", "wall_ms", "converged",
 }
 
 // StepColumns lists the columns of the steps.csv that a run of the scene writes: those
 // that every run has, the wall-clock time of each stage of a step (ms), the condition
-// number of the Newton matrix if solver.condition_number is set, and, where free
-// motion needs iterations, the number of deformables for which these did not converge.
+// number of the Newton matrix if solver.condition_number is set, and, where deformables
+// need iterations, the number of those for which these did not converge.
 func StepColumns(sc *scene.Scene) []string {
 	columns := slices.Clone(stepColumns)
 	for _, s := range sim.StageNames {
@@ -44,22 +45,22 @@ func StepColumns(sc *scene.Scene) []string {
 	if sc.File.Solver.ConditionNumber {
 		columns = append(columns, "condition_number")
 	}
-	if hasIterativeFreeMotion(sc.Model) {
+	if hasNonlinearDeformables(sc.Model) {
 		columns = append(columns, record.FreeMotionUnconvergedColumn)
 	}
 	return columns
 }
 
-// hasIterativeFreeMotion reports whether the free motion of a deformable is solved by
-// iterations, which may fail to converge: its constitutive law is nonlinear.
-func hasIterativeFreeMotion(m *sim.Model) bool {
-	return slices.ContainsFunc(m.Deformables, func(b *fem.Model) bool { return b.Spec().Law.Class() == fem.Nonlinear })
+// hasNonlinearDeformables reports whether the motion of a deformable is found by iterations,
+// which may fail to converge: its constitutive law is not linear.
+func hasNonlinearDeformables(m *sim.Model) bool {
+	return slices.ContainsFunc(m.Deformables, func(b *fem.Model) bool { return b.Spec().Law.Class() != fem.Linear })
 }
 
-// freeMotionWarning is the warning for steps in which the iterations of free motion did
+// freeMotionWarning is the warning for steps in which the iterations of a deformable did
 // not converge; empty if they converged in all steps.
 func freeMotionWarning(steps *record.Table) string {
-	// the column is missing, and empty here, where free motion needs no iterations
+	// the column is missing, and empty here, where deformables need no iterations
 	n, first := 0, 0.0
 	for i, bodies := range steps.Column(record.FreeMotionUnconvergedColumn) {
 		if bodies == 0 {
@@ -73,5 +74,5 @@ func freeMotionWarning(steps *record.Table) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("the free motion of a deformable did not converge in %d steps, first at t = %.6g s; the last iterate was used: use a shorter time.step, or another constitutive law than neo_hookean", n, first)
+	return fmt.Sprintf("the motion of a deformable did not converge in %d steps, first at t = %.6g s; the last iterate was used: use a shorter time.step", n, first)
 }

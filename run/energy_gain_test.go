@@ -1,11 +1,12 @@
 package run
 
 import (
-	"math/rand"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/curlfree/curlfree/fem"
+	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/sim"
 )
 
@@ -26,13 +27,32 @@ func TestGainsSumUpAndAreRecalled(t *testing.T) {
 	}
 }
 
+// unseen is a law whose energy is not counted: what a strained body releases has no cause.
+type unseen struct{ fem.Corotational }
+
+func (unseen) Energy(F, R r3.Mat) float64 { return 0 }
+
+// released is a free block of few tetrahedra, which no vector kernel takes.
+const released = `
+time: {step: 2e-3, duration: 0.04}
+gravity: [0, 0, 0]
+materials: {rubber: {youngs_modulus: 1e5, poissons_ratio: 0.4, density: 100}}
+meshes: {block: {box: {size: [1, 1, 1], cells: [1, 1, 1]}}}
+deformables: {block: {mesh: block, material: rubber}}
+`
+
 // A run says what gained energy, in run.json and in a warning, also when it was resumed.
 func TestRunsWarnOfEnergyGained(t *testing.T) {
-	sc, dir := load(t, block), t.TempDir()
-	// elements turned inside out, whose free motion does not converge
-	r := rand.New(rand.NewSource(1))
+	sc, dir := load(t, released), t.TempDir()
+	spec := sc.Model.Deformables[0].Spec()
+	spec.Law = unseen{spec.Law.(fem.Corotational)}
+	body, err := fem.NewModel(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sc.Model.Deformables[0] = body
 	for i := range sc.Model.Start.Q {
-		sc.Model.Start.Q[i] += r.NormFloat64()
+		sc.Model.Start.Q[i] *= 1.2
 	}
 	want := mustRun(t, sc, Options{Dir: t.TempDir()})
 	gain := want.LargestGain

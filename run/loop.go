@@ -86,7 +86,7 @@ func (j *job) step(h float64) error {
 	// a product instead of a sum of steps: rounding errors of time do not accumulate
 	j.x.Time = float64(j.x.Step) * h
 	j.stepper.Place(j.x, h)
-	if j.hasRow() || failure != nil || j.stepper.Report.FreeMotionUnconverged > 0 {
+	if j.hasRow() || failure != nil || j.stepper.Report.DeformablesUnconverged() > 0 {
 		if err := j.stepRow(wall, failure == nil); err != nil {
 			return err
 		}
@@ -124,7 +124,7 @@ func (j *job) stepRow(wall float64, converged bool) error {
 	}
 	// columns that every run has
 	j.row = append(j.row[:0],
-		j.x.Time, float64(r.Solver.Iterations), float64(r.Solver.LineSearch), r.Solver.Residual,
+		j.x.Time, float64(r.Solver.Iterations), float64(r.Solver.LineSearch), float64(r.Passes), r.Solver.Residual,
 		float64(r.NumContacts), r.Penetration, r.MeanPenetration, r.EffectiveStiction, j.stepper.KineticEnergy(j.x), r.EnergyGained.Energy, 1e3*wall, ok)
 	// times of stages, then columns that only some runs have
 	for _, t := range r.Stages {
@@ -133,8 +133,8 @@ func (j *job) stepRow(wall float64, converged bool) error {
 	if j.sc.File.Solver.ConditionNumber {
 		j.row = append(j.row, r.Solver.Condition)
 	}
-	if hasIterativeFreeMotion(j.sc.Model) {
-		j.row = append(j.row, float64(r.FreeMotionUnconverged))
+	if hasNonlinearDeformables(j.sc.Model) {
+		j.row = append(j.row, float64(r.DeformablesUnconverged()))
 	}
 	return j.folder.Step(j.row)
 }

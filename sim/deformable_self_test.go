@@ -275,7 +275,8 @@ func TestRibsOfAFingerTouch(t *testing.T) {
 	}
 }
 
-// A strip that falls on its end buckles and folds on itself.
+// A strip that falls on its end buckles and folds on itself. In steps of 4 ms backward Euler
+// damps the fold so much that its sides need not meet.
 func TestFallingStripFoldsOnItself(t *testing.T) {
 	long(t)
 	const thick = 0.004
@@ -286,8 +287,8 @@ func TestFallingStripFoldsOnItself(t *testing.T) {
 		r3.Pose{R: r3.RotExp(r3.Vec{0, 0.03, 0}), P: r3.Vec{0, 0, 0.0815}}, nil, mat, true, damped(2e-3))
 	s, x := w.build()
 	deepest, bore := 0.0, 0
-	for range 150 {
-		if err := s.Step(x, 4e-3); err != nil {
+	for range 300 {
+		if err := s.Step(x, 2e-3); err != nil {
 			t.Fatal(err)
 		}
 		deepest = max(deepest, overlap(s, x))

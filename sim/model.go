@@ -88,6 +88,14 @@ func (x *State) Clone() *State {
 	return &State{x.Time, x.Step, slices.Clone(x.Q), slices.Clone(x.V), slices.Clone(x.LaggedContacts), slices.Clone(x.EnergyReference)}
 }
 
+// copyFrom makes x a deep copy of another state.
+func (x *State) copyFrom(y *State) {
+	x.Time, x.Step = y.Time, y.Step
+	x.Q, x.V = append(x.Q[:0], y.Q...), append(x.V[:0], y.V...)
+	x.LaggedContacts = append(x.LaggedContacts[:0], y.LaggedContacts...)
+	x.EnergyReference = append(x.EnergyReference[:0], y.EnergyReference...)
+}
+
 // Dofs returns the numbers of velocities of rigid bodies and of deformables in the
 // problem of a step. Fixed vertices have none.
 func (m *Model) Dofs() (rigidDofs, deformableDofs int) {

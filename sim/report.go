@@ -59,6 +59,15 @@ type Report struct {
 	Err error
 	// Stages are the wall times of the step's stages, s, by Stage.
 	Stages [numStages]float64
+	// Passes is how often the step was solved: again where the solution meets contacts that
+	// were not detected, and where deformables have to be linearised at the solution.
+	Passes int
+	// Parts is the number of shorter steps that were tried where the passes of a step did not
+	// suffice; 0: the step was taken as a whole.
+	Parts int
+	// LinearizationUnconverged is the number of deformables that differ from their linear
+	// models after the last pass. They move by the last solution without its false strain.
+	LinearizationUnconverged int
 	// NumContacts is the length of Contacts().
 	NumContacts int
 	// FirstFace is the index of the first face of pressure fields in Contacts().
@@ -83,6 +92,12 @@ type Report struct {
 	unread   *Stepper // the stepper, until its forces are read; nil: they were, or there are none
 	contacts []ContactReport
 	surfaces []ContactSurfaceReport
+}
+
+// DeformablesUnconverged is the number of deformables whose motion did not converge: free
+// motions, and motions with constraints.
+func (r *Report) DeformablesUnconverged() int {
+	return r.FreeMotionUnconverged + r.LinearizationUnconverged
 }
 
 // Contacts returns the contacts of the step with their forces: points and faces of
@@ -134,6 +149,15 @@ func (r *Report) collectFaces(p *geometry.HydroelasticContact, loads []constrain
 			},
 			Force_W: loads[k].Force_W, Normal: loads[k].Normal, Slip_W: loads[k].Slip_W,
 		})
+	}
+}
+
+// restart empties the report for a part of a step, but for what is summed over all parts.
+func (r *Report) restart() {
+	*r = Report{
+		Solver: r.Solver, Stages: r.Stages, Passes: r.Passes, Parts: r.Parts + 1, EnergyGained: r.EnergyGained,
+		FreeMotionUnconverged: r.FreeMotionUnconverged, LinearizationUnconverged: r.LinearizationUnconverged,
+		contacts: r.contacts[:0], surfaces: r.surfaces[:0],
 	}
 }
 

@@ -35,7 +35,12 @@ func (s *Stepper) Step(x *State, h float64) error {
 	if err := s.checkState(x); err != nil {
 		return err
 	}
-	// the six stages of a step
+	return s.takeOrHalve(x, h)
+}
+
+// take takes a step by its six stages. It returns false, and leaves the state unchanged,
+// where the step has to be divided.
+func (s *Stepper) take(x *State, h float64) (whole bool, err error) {
 	clock := stopwatch{stages: &s.Report.Stages, start: time.Now()}
 	s.Place(x, h)
 	clock.lap(Place)
@@ -46,17 +51,31 @@ func (s *Stepper) Step(x *State, h float64) error {
 	clock.lap(FreeMotion)
 	s.vNext = append(s.vNext[:0], s.Problem.V0...)
 	// usually once: again where the solution moves bodies to contacts not yet detected
-	for detection := 1; ; detection++ {
+	for pass := 1; ; pass++ {
 		if err := s.constrain(x, h); err != nil {
-			return s.failed(x, err)
+			return true, s.failed(x, err)
 		}
 		clock.lap(Constrain)
+		if pass == 1 {
+			s.convergeFreeMotions()
+			clock.lap(FreeMotion)
+		}
 		if err := s.solve(); err != nil {
-			return s.failed(x, err)
+			if pass > 1 && s.mayHalve() {
+				return false, nil
+			}
+			return true, s.failed(x, err)
 		}
 		clock.lap(Solve)
-		again := s.Geometry.CanTouch() && (s.redetect(h, detection) || s.relinearize(x, h))
+		again := s.Geometry.CanTouch() && (s.redetect(h, pass) || s.relinearize(x, h))
 		clock.lap(Collide)
+		s.Report.Passes++
+		more, whole := s.relinearizeDeformables(pass)
+		if !whole {
+			return false, nil
+		}
+		again = again || more
+		clock.lap(FreeMotion)
 		if !again {
 			break
 		}
@@ -67,9 +86,9 @@ func (s *Stepper) Step(x *State, h float64) error {
 	s.advance(x, h)
 	clock.lap(Advance)
 	if s.Report.Err != nil {
-		return fmt.Errorf("sim: step at t = %.6g s: %w", x.Time-h, s.Report.Err)
+		return true, fmt.Errorf("sim: step at t = %.6g s: %w", x.Time-h, s.Report.Err)
 	}
-	return nil
+	return true, nil
 }
 
 // failed clears the report of a step that failed, and says when it did.
@@ -152,12 +171,6 @@ func (s *Stepper) freeMotion(x *State, h float64) {
 		b.FreeMotion(h, x.Q[iq:iq+nq], x.V[iv:iv+nv], &s.Problem)
 		s.solved[i] = s.Problem.Size() - before
 		iq, iv = iq+nq, iv+nv
-	}
-	// nonlinear deformables find their free motion by iterations
-	for _, b := range s.deformables {
-		if !b.FreeMotionConverged() {
-			s.Report.FreeMotionUnconverged++
-		}
 	}
 }
 

@@ -47,6 +47,8 @@ type Stepper struct {
 	pair           constraints.Pair
 	matched        impulseMatcher
 	predicted      predictedMotion
+	halvings       int   // how often the step at hand was divided
+	saved          State // before a step that was divided
 	relinearized   relinearization
 	balance        energyBalance
 }

@@ -84,7 +84,7 @@ func (b *deformableBody) vertexOf(node int32) int {
 
 // FreeMotion implements Subsystem: mass, damping and stiffness, element by element.
 func (b *deformableBody) FreeMotion(h float64, q, v []float64, p *cliques.Problem) {
-	b.Data.FreeMotion(h, b.gravity, q, v, b.pool, p)
+	b.Data.Linearise(h, b.gravity, q, v, b.pool, p)
 }
 
 // PointRow implements Subsystem: the row of a weighted mean of vertices.

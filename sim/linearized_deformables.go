@@ -1,0 +1,114 @@
+package sim
+
+import (
+	"errors"
+
+	"github.com/curlfree/curlfree/cliques"
+)
+
+// Deformables enter the problem of a step linearised, see fem/relinearize.go. After the
+// solve each of them is compared with its linear model and, where they differ, linearised at
+// the solution; the step is then solved again.
+
+// maxPasses bounds how often a step is solved because of deformables: two or three times
+// are usual, ten in impacts that turn a stiff body by a radian. Where they do not suffice, the
+// step is divided in halves, up to maxHalvings times.
+const maxPasses = 16
+
+const maxHalvings = 6
+
+// convergeFreeMotions gives nonlinear deformables that no constraint touches their free
+// motion.
+func (s *Stepper) convergeFreeMotions() {
+	for _, b := range s.deformables {
+		if b.Nonlinear() && !s.isConstrained(b) {
+			b.ConvergeFreeMotion(s.pool, &s.Problem)
+		}
+		if !b.FreeMotionConverged() {
+			s.Report.FreeMotionUnconverged++
+		}
+	}
+}
+
+// isConstrained reports whether a constraint of the problem acts on a deformable.
+func (s *Stepper) isConstrained(b *deformableBody) bool {
+	first, end := b.Nodes()
+	for c := range s.Problem.Constraints {
+		for _, block := range s.Problem.Blocks(cliques.Handle(c)) {
+			if block.Node >= first && block.Node < end {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// relinearizeDeformables linearises deformables at the solved velocities where their linear
+// models err there. It reports whether any was, so that the step has to be solved again, and
+// whether the step may be taken as a whole.
+func (s *Stepper) relinearizeDeformables(pass int) (again, whole bool) {
+	in := 0
+	for i, b := range s.subsystems {
+		n := s.solved[i]
+		v := s.vNext[in : in+n]
+		in += n
+		d, ok := b.(*deformableBody)
+		if !ok || !d.Relinearize(v, s.pool, &s.Problem) {
+			continue
+		}
+		if pass < maxPasses {
+			again = true
+			continue
+		}
+		if s.mayHalve() {
+			return false, false
+		}
+		d.Unstrain(v)
+		s.Report.LinearizationUnconverged++
+	}
+	return again, true
+}
+
+// mayHalve reports whether a step may be divided further.
+func (s *Stepper) mayHalve() bool { return len(s.deformables) > 0 && s.halvings < maxHalvings }
+
+// takeOrHalve takes a step, as a whole or in parts.
+func (s *Stepper) takeOrHalve(x *State, h float64) error {
+	gained := s.Report.EnergyGained
+	whole, err := s.take(x, h)
+	if whole {
+		return err
+	}
+	s.Report.EnergyGained = gained // what this step found is found again
+	return s.halve(x, h)
+}
+
+// halve takes a step of h as two, each of which may be divided again. After an error other
+// than ErrNotConverged the state is that before the step. The report has the forces of the
+// last part.
+func (s *Stepper) halve(x *State, h float64) error {
+	if s.halvings == 0 {
+		s.saved.copyFrom(x)
+	}
+	s.halvings++
+	defer func() { s.halvings-- }()
+	var unconverged error
+	for range 2 {
+		s.Report.restart()
+		err := s.takeOrHalve(x, h/2)
+		if err != nil && !errors.Is(err, ErrNotConverged) {
+			x.copyFrom(&s.saved)
+			return err
+		}
+		if err != nil {
+			unconverged = err
+		}
+	}
+	// the steps that callers count
+	if s.halvings == 1 {
+		x.Step = s.saved.Step + 1
+		x.Time = s.saved.Time + h
+		s.Report.Step = x.Step
+	}
+	return unconverged
+}
