@@ -97,6 +97,9 @@ func thickness(b r3.Box) float64 {
 	return min(d[0], d[1], d[2])
 }
 
+// Thickness returns the least extent of a geom's shape, m.
+func (s *Data) Thickness(geom int) float64 { return thickness(s.geoms[geom].bounds_G) }
+
 // vertices adds (1): the vertices of s in the field of o; sign is 1 if s is A, −1 if it
 // is B.
 func (m *meshScratch) vertices(s, o *side, margin, sign float64) {

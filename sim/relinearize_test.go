@@ -18,20 +18,20 @@ func TestFlatEllipsoidsStayOnTheFloor(t *testing.T) {
 		"plate":      func(w *scaffold, mat int) { w.geom(geometry.World, at(0, 0, -0.001), w.box(1, 1, 0.002), mat) },
 	}
 	for name, floor := range floors {
-		for _, h := range []float64{0.01, 0.005, 0.002} {
+		for _, h := range []float64{0.01, 0.005} {
 			for _, semi := range []r3.Vec{{0.02, 0.016, 0.002}, {0.01, 0.008, 0.001}} {
 				sunk := 0
-				for i := range 20 {
+				for i := range 10 {
 					w := newScaffold(t)
 					mat := w.material(1e6, 10, 0.5)
 					floor(w, mat)
-					y, x := math.Sincos(2 * math.Pi * float64(i) / 20)
+					y, x := math.Sincos(2 * math.Pi * float64(i) / 10)
 					X := r3.Pose{R: r3.RotExp(r3.Vec{x, y, 0}.Scale(10 * math.Pi / 180)), P: r3.Vec{}}
 					e := must(geometry.NewEllipsoid(semi))
 					X.P[2] = 0.003 + X.R.MulVec(e.Support(X.R.TMulVec(r3.Vec{0, 0, 1})))[2]
 					w.body("ellipsoid", e, 0.02, X, r3.Vec{}, r3.Vec{}, mat)
 					p, s := w.build()
-					run(t, p, s, h, int(1/h))
+					run(t, p, s, h, int(0.5/h))
 					deepest := 0.0
 					for range int(0.2 / h) {
 						run(t, p, s, h, 1)
@@ -42,7 +42,7 @@ func TestFlatEllipsoidsStayOnTheFloor(t *testing.T) {
 					}
 				}
 				if sunk > 0 {
-					t.Errorf("%s, %g ms, %g mm: %d of 20 are in the floor", name, 1e3*h, 1e3*semi[0], sunk)
+					t.Errorf("%s, %g ms, %g mm: %d of 10 are in the floor", name, 1e3*h, 1e3*semi[0], sunk)
 				}
 			}
 		}

@@ -10,7 +10,8 @@ package sim
 //	advance      q⁺ = q ⊕ h v⁺
 //
 // Collide, constrain and solve repeat where the solution moves bodies to contacts that
-// were not detected, see predicted_motion.go.
+// were not detected, see predicted_motion.go, or closer than contacts promise, see
+// relinearize.go.
 
 import (
 	"errors"
@@ -45,6 +46,9 @@ func (s *Stepper) take(x *State, h float64) (whole bool, err error) {
 	s.Place(x, h)
 	clock.lap(Place)
 	s.collide(h)
+	if err := s.checkDepth(); err != nil {
+		return true, s.failed(x, err)
+	}
 	clock.lap(Collide)
 	s.freeMotion(x, h)
 	s.checkEnergy(x)
