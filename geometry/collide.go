@@ -47,10 +47,12 @@ type scratch struct {
 	contacts []Contact
 	// contacts of two geoms, for Nearest
 	near []Contact
-	// contacts of two geoms at some pose, for TimeOfImpact
-	impact []Contact
 	// pairs of geoms in hydroelastic contact, those of the present placement first
 	hydroelasticPairs []hydroelasticPair
+	// their number
+	numSurfaces int
+	// the last Redetect found other contact surfaces
+	surfacesChanged bool
 	// those of them that have faces
 	hydroelasticContacts []HydroelasticContact
 	// one of each worker
@@ -97,6 +99,8 @@ type placedGeom struct {
 type itemPair struct {
 	bodyA, bodyB int32
 	a, b         int32
+	// of Data.hydroelasticPairs, −1 for pairs that do not touch by pressure
+	surface int32
 }
 
 // NewData returns the data of a model with all bodies at the origin. In every step
@@ -109,6 +113,7 @@ func NewData(m *Model) *Data {
 		PredictedTranslation: make([]r3.Vec, m.NumRigid+len(m.Deformables)),
 		MotionBound:          make([]float64, m.NumRigid+len(m.Deformables)),
 		X_W:                  make([][]r3.Vec, len(m.Deformables)),
+		Motion:               make([]LinearMotion, m.NumRigid),
 		PredictedDeformation: make([][][]r3.Vec, len(m.Deformables)),
 		ActiveTriangle:       make([]func(int32) bool, len(m.Deformables)),
 		Kinematic:            make([]bool, m.NumRigid),
@@ -229,14 +234,35 @@ func (s *Data) Collide() []Contact {
 
 // Redetect returns the contacts that Collide would return for the same placement and
 // another predicted motion: PredictedTranslation, MotionBound and PredictedDeformation.
-// Nothing is placed again, and hydroelastic contacts, which do not depend on motion,
-// stay.
+// Nothing is placed again.
 func (s *Data) Redetect() []Contact {
 	if s.cannotTouch {
 		return nil
 	}
 	s.findPairs()
+	s.surfacesChanged = s.refindHydroelasticContacts()
 	return s.findContacts()
+}
+
+// SurfacesChanged reports whether the last Redetect changed hydroelastic contacts.
+func (s *Data) SurfacesChanged() bool { return s.surfacesChanged }
+
+// SurfacesDeviate reports whether Motion has changed so much since hydroelastic contacts were
+// found that Redetect would find others.
+func (s *Data) SurfacesDeviate() bool {
+	for i := range s.numSurfaces {
+		if s.deviates(&s.hydroelasticPairs[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// growMesh provides working memory of meshes for each worker.
+func (s *Data) growMesh() {
+	if size := s.Pool.Size(); len(s.mesh) < size {
+		s.mesh = make([]meshScratch, size)
+	}
 }
 
 // findContacts finds the contacts of all pairs. Pairs of geoms are found chunk by chunk,
@@ -245,9 +271,7 @@ func (s *Data) Redetect() []Contact {
 func (s *Data) findContacts() []Contact {
 	// Pairs of geoms that do not depend on each other are found first.
 	n := s.chunkPairs()
-	if size := s.Pool.Size(); len(s.mesh) < size {
-		s.mesh = make([]meshScratch, size)
-	}
+	s.growMesh()
 	shared := s.Pool != nil && n >= sharedFrom
 	if shared {
 		s.Pool.Run(n, (*pairFinder)(s))
@@ -404,7 +428,7 @@ func (s *Data) findPairs() {
 	for i, q := range s.selves {
 		if q != nil {
 			body, item := int32(s.deformables[i].body), int32(len(s.geoms)+i)
-			s.pairs = append(s.pairs, itemPair{body, body, item, item})
+			s.pairs = append(s.pairs, itemPair{body, body, item, item, 0})
 		}
 	}
 	// The order of pairs is the order of the contacts.
@@ -434,9 +458,9 @@ func overlap(b, c *r3.Box) bool {
 // excluded.
 func (s *Data) pairOf(i, j int32) (p itemPair, ok bool) {
 	// The item of the lower body comes first.
-	p = itemPair{s.bodyOf(i), s.bodyOf(j), i, j}
+	p = itemPair{s.bodyOf(i), s.bodyOf(j), i, j, 0}
 	if p.bodyA > p.bodyB {
-		p = itemPair{p.bodyB, p.bodyA, j, i}
+		p = itemPair{p.bodyB, p.bodyA, j, i, 0}
 	}
 	if p.bodyA == p.bodyB || len(s.skip) == 0 {
 		return p, p.bodyA != p.bodyB

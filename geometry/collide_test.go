@@ -91,9 +91,9 @@ func TestSweepAgreesWithBruteForce(t *testing.T) {
 				if a == b || min(a, b) == 1 && max(a, b) == 2 || !s.grown[i].Overlaps(s.grown[j]) {
 					continue
 				}
-				p := itemPair{a, b, int32(i), int32(j)}
+				p := itemPair{a, b, int32(i), int32(j), 0}
 				if b < a {
-					p = itemPair{b, a, int32(j), int32(i)}
+					p = itemPair{b, a, int32(j), int32(i), 0}
 				}
 				if want++; found[p] != 1 {
 					t.Fatalf("seed %d: pair %v found %d times", seed, p, found[p])

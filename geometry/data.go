@@ -142,6 +142,9 @@ type Contact struct {
 	// Area is the area of the part of a deformable's triangle, m²; 0 for a point of rigid
 	// bodies.
 	Area float64
+	// Core marks a point of two bodies with pressure fields below their fields: Phi is the gap
+	// of the bodies without the layer that fields press on.
+	Core bool
 	// Elem are the geom (rigid) or triangle (deformable) of each side. They identify the
 	// contact in orderings and reports.
 	Elem [2]int32
@@ -161,6 +164,9 @@ type Data struct {
 	// MotionBound bounds how far any point of each body moves beyond
 	// PredictedTranslation, m (as long).
 	MotionBound []float64
+	// Motion is how each rigid body is predicted to move within the step (NumRigid): pressure
+	// fields act on each other along it. Zeros stand for bodies at rest.
+	Motion []LinearMotion
 	// Pool are the workers on which Collide and Redetect run; nil stands for the caller
 	// alone. It never changes a bit of the result.
 	Pool *workers.Pool

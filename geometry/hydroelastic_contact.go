@@ -1,8 +1,6 @@
 package geometry
 
 import (
-	"fmt"
-
 	"github.com/curlfree/curlfree/hydroelastic"
 	"github.com/curlfree/curlfree/r3"
 )
@@ -34,39 +32,99 @@ func (g *Geom) IsHydroelastic() bool { return g.Field != nil }
 func (s *Data) HydroelasticContacts() []HydroelasticContact { return s.hydroelasticContacts }
 
 // hydroelasticPair is a pair of geoms in hydroelastic contact. It keeps its memory from
-// step to step.
+// step to step. Its Surface is present or ahead.
 type hydroelasticPair struct {
 	a, b int
 	HydroelasticContact
+	// contact surface at the start of the step, and along the predicted motion
+	present, ahead hydroelastic.ContactSurface
+	// working memory
+	trial hydroelastic.ContactSurface
+	// the largest depth of a face of present, m
+	deepest float64
+	// margins of both fields together, m
+	margin float64
+	// where ahead was found; at 0 the surface is present
+	place predictedPlace
+	// motions of A and B for which the surface was sought last
+	sought [2]LinearMotion
+	// how far the bodies may approach within the step, m
+	approach float64
+	// the surface has to be found for a new placement, for another motion
+	fresh, moved bool
 }
 
 // findHydroelasticContacts finds the contact surfaces of all pairs with pressure fields.
 // Pairs are independent, so that each is one item for the workers.
 func (s *Data) findHydroelasticContacts() {
-	n := 0
-	// List the pairs.
-	for _, p := range s.pairs {
-		if !s.isHydroelasticPair(p) {
-			continue
+	s.numSurfaces = 0
+	s.refindHydroelasticContacts()
+}
+
+// refindHydroelasticContacts finds the contact surfaces for the same placement and another
+// motion, and reports whether any may have changed. Pairs of the former motion are among
+// those of the present one, in the same order.
+func (s *Data) refindHydroelasticContacts() (changed bool) {
+	former := s.numSurfaces
+	s.numSurfaces = 0
+	for i := range s.pairs {
+		p := &s.pairs[i]
+		if p.surface = -1; s.isHydroelasticPair(*p) {
+			p.surface = int32(s.numSurfaces)
+			s.numSurfaces++
 		}
-		if n == len(s.hydroelasticPairs) {
-			s.hydroelasticPairs = append(s.hydroelasticPairs, hydroelasticPair{})
+	}
+	for len(s.hydroelasticPairs) < s.numSurfaces {
+		s.hydroelasticPairs = append(s.hydroelasticPairs, hydroelasticPair{})
+	}
+	// From the end, so that known pairs move up and keep their surfaces.
+	for i := len(s.pairs) - 1; i >= 0; i-- {
+		if p := &s.pairs[i]; p.surface >= 0 {
+			former = s.placeSurface(p, former)
 		}
-		s.hydroelasticPairs[n].a, s.hydroelasticPairs[n].b = int(p.a), int(p.b)
-		n++
 	}
 	// Each worker has a query of its own.
 	if size := s.Pool.Size(); len(s.queries) < size {
 		s.queries = make([]hydroelastic.Query, size)
 	}
-	s.Pool.Run(n, (*hydroelasticFinder)(s))
+	s.growMesh()
+	s.Pool.Run(s.numSurfaces, (*hydroelasticFinder)(s))
 	// Pairs whose surface is empty make no contact.
 	s.hydroelasticContacts = s.hydroelasticContacts[:0]
-	for i := range n {
-		if p := &s.hydroelasticPairs[i].HydroelasticContact; len(p.Surface.Faces) > 0 {
-			s.hydroelasticContacts = append(s.hydroelasticContacts, *p)
+	for i := range s.numSurfaces {
+		p := &s.hydroelasticPairs[i]
+		changed = changed || p.fresh || p.moved
+		if len(p.Surface.Faces) > 0 {
+			s.hydroelasticContacts = append(s.hydroelasticContacts, p.HydroelasticContact)
 		}
 	}
+	return changed
+}
+
+// placeSurface prepares the entry of a pair: that of the former pairs, of which the last
+// that is not placed yet is number former − 1, or a new one. It returns the number of former
+// pairs that remain.
+func (s *Data) placeSurface(p *itemPair, former int) int {
+	a, b := int(p.a), int(p.b)
+	q := &s.hydroelasticPairs[p.surface]
+	known := false
+	if last := former - 1; last >= 0 && s.hydroelasticPairs[last].a == a && s.hydroelasticPairs[last].b == b {
+		if o := &s.hydroelasticPairs[last]; o != q {
+			*q, *o = *o, *q
+		}
+		known, former = true, last
+	}
+	approach := s.approach(p)
+	if !known {
+		ga, gb := &s.Model.Geoms[a], &s.Model.Geoms[b]
+		q.a, q.b, q.A, q.B = a, b, ga.Body, gb.Body
+		q.Materials = [2]int{ga.Material, gb.Material}
+		q.Elem = [2]int32{p.a, p.b}
+	}
+	q.approach = approach
+	q.fresh = !known
+	q.moved = known && s.deviates(q)
+	return former
 }
 
 // isHydroelasticPair reports whether a pair touches by pressure, not at points: both
@@ -91,13 +149,10 @@ type hydroelasticFinder Data
 // Do implements workers.Task.
 func (s *hydroelasticFinder) Do(worker, i int) {
 	p := &s.hydroelasticPairs[i]
-	ga, gb := &s.Model.Geoms[p.a], &s.Model.Geoms[p.b]
-	if !s.queries[worker].Contact(ga.Field, gb.Field, s.geoms[p.a].X_WG, s.geoms[p.b].X_WG, &p.Surface) {
-		panic(fmt.Sprintf("geometry: no contact by pressure for %T and %T", ga.Field, gb.Field))
+	if !p.fresh && !p.moved {
+		return
 	}
-	p.A, p.B = ga.Body, gb.Body
-	p.Materials = [2]int{ga.Material, gb.Material}
-	p.Elem = [2]int32{int32(p.a), int32(p.b)}
+	s.findSurface(worker, p)
 	// Centroid of the faces.
 	area := 0.0
 	p.Centroid_W = r3.Vec{}
@@ -107,33 +162,6 @@ func (s *hydroelasticFinder) Do(worker, i int) {
 		p.Centroid_W.IncScale(f.Area, &f.Pos_W)
 	}
 	p.Centroid_W = p.Centroid_W.Scale(1 / area)
-}
-
-// contactsBeyondMargin appends the points at which two geoms in hydroelastic contact may
-// meet beyond the margins of their fields, if the pair approaches by more than that
-// (moving, m). For shapes that are not convex this is needed only where the pair could
-// pass through each other within the step.
-func (s *Data) contactsBeyondMargin(worker, a, b int, moving float64, dst []Contact) []Contact {
-	ga, gb := &s.Model.Geoms[a], &s.Model.Geoms[b]
-	fieldMargin, margin := marginOf(ga)+marginOf(gb), s.SpeculativeDistance+moving
-	if margin <= fieldMargin {
-		return dst
-	}
-	if isGeneral(ga.Shape) || isGeneral(gb.Shape) {
-		if moving < min(thickness(s.geoms[a].bounds_G), thickness(s.geoms[b].bounds_G)) {
-			return dst
-		}
-	}
-	from := len(dst)
-	dst = s.points(worker, a, b, margin, dst)
-	kept := dst[:from]
-	// Within the margin the fields act.
-	for _, c := range dst[from:] {
-		if c.Phi > fieldMargin {
-			kept = append(kept, c)
-		}
-	}
-	return kept
 }
 
 // marginOf returns how far a geom's field extends beyond its surface, m.

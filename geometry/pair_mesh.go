@@ -32,6 +32,8 @@ type meshScratch struct {
 	candidates     []candidate
 	ballCandidates []ballCandidate
 	reduction      reduction
+	// contacts of which only the nearest is wanted
+	nearest []Contact
 }
 
 // candidate is a contact before reduction, in the frame of shape A.

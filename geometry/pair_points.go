@@ -69,8 +69,8 @@ func (f *pairFinder) Do(worker, k int) {
 func (s *Data) geomContacts(worker int, c *pairChunk, dst []Contact) []Contact {
 	for _, p := range s.pairs[c.lo:c.hi] {
 		a, b, moving := int(p.a), int(p.b), s.approach(&p)
-		if s.isHydroelasticPair(p) {
-			dst = s.contactsBeyondMargin(worker, a, b, moving, dst)
+		if p.surface >= 0 {
+			dst = s.coreContacts(worker, &p, moving, dst)
 		} else {
 			dst = s.points(worker, a, b, s.SpeculativeDistance+moving, dst)
 		}

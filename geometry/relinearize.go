@@ -26,6 +26,10 @@ import (
 // relinearizeTol is the tolerance of (1) relative to the thickness of the thinner shape.
 const relinearizeTol = 0.005
 
+// pressedShare is how far cores of bodies with pressure fields may be pressed in at the start
+// of the step along a normal that counts, over their depth.
+const pressedShare = 0.05
+
 // ArcRadius returns a length ρ of a body: when it turns by a small angle θ, its gaps differ
 // from linear ones by up to about ½ θ² ρ, m. It covers arcs of points and rolling.
 func (s *Data) ArcRadius(body int) float64 {
@@ -60,8 +64,14 @@ func (s *Data) Relinearize(motions []RigidMotion, contacts, dst []Contact) []Con
 		q := movingPair{s: s, a: a, b: b, A: motionOf(motions, int(p.bodyA)), B: motionOf(motions, int(p.bodyB))}
 		ga, gb := &s.geoms[a], &s.geoms[b]
 		q.tol = relinearizeTol * min(thickness(ga.bounds_G), thickness(gb.bounds_G))
-		if q.A.beyondLinear(ga.radius, ga.rolling)+q.B.beyondLinear(gb.radius, gb.rolling) <= q.tol || s.isHydroelasticPair(*p) {
+		if q.A.beyondLinear(ga.radius, ga.rolling)+q.B.beyondLinear(gb.radius, gb.rolling) <= q.tol {
 			continue
+		}
+		if p.surface >= 0 {
+			// Where fields act only their core is held at points.
+			if q.core = s.coreDepth(a, b); s.isGeneralPair(a, b) || !s.reachesCore(p, q.core) {
+				continue
+			}
 		}
 		if c, ok := q.relinearize(contacts); ok {
 			dst = append(dst, c)
@@ -85,6 +95,8 @@ type movingPair struct {
 	A, B *RigidMotion
 	// tolerance of (1), m
 	tol float64
+	// depth of the core of a pair in hydroelastic contact, which gaps are measured from, m
+	core float64
 	// poses of the geoms at the start and at the end
 	start, end [2]r3.Pose
 	// least separation at the start of a normal that counts, m
@@ -108,7 +120,8 @@ func (q *movingPair) relinearize(contacts []Contact) (c Contact, lacks bool) {
 			overlap = min(overlap, c.Phi)
 		}
 	}
-	q.floor, q.phi = overlap-q.tol, math.Inf(-1)
+	// The core may be pressed in without a contact that says so.
+	q.floor, q.phi = min(overlap-q.tol, -pressedShare*q.core), math.Inf(-1)
 	least := promised - q.tol
 	// (1) along the normals of contacts, of the end and of the impact.
 	for i := range contacts {
@@ -116,11 +129,11 @@ func (q *movingPair) relinearize(contacts []Contact) (c Contact, lacks bool) {
 			return c0, false
 		}
 	}
-	_, n_W, found := s.gap(q.a, q.b, &q.end[0], &q.end[1], math.Inf(1))
+	_, n_W, found := s.gap(0, q.a, q.b, &q.end[0], &q.end[1], math.Inf(1))
 	if found && q.try(n_W) >= least {
 		return c0, false
 	}
-	_, n_W, found = s.TimeOfImpact(q.a, q.b, q.A, q.B, q.tol)
+	_, n_W, found = s.TimeOfImpact(0, q.a, q.b, q.A, q.B, q.tol)
 	if !found || q.try(n_W) >= least || math.IsInf(q.phi, -1) {
 		return c0, false
 	}
@@ -138,11 +151,11 @@ func (q *movingPair) owns(c *Contact) bool {
 // try keeps a normal if it separates the pair at the start, and the best such normal at
 // the end. It returns the largest separation at the end so far, m.
 func (q *movingPair) try(n_W r3.Vec) float64 {
-	if phi, _, _ := q.s.separationAlong(q.a, q.b, &q.start[0], &q.start[1], n_W); phi < q.floor {
+	if phi, _, _ := q.s.separationAlong(q.a, q.b, &q.start[0], &q.start[1], n_W); phi+q.core < q.floor {
 		return q.phi
 	}
 	phi, x_A, x_B := q.s.separationAlong(q.a, q.b, &q.end[0], &q.end[1], n_W)
-	if phi > q.phi {
+	if phi += q.core; phi > q.phi {
 		q.phi, q.n_W, q.x_A, q.x_B = phi, n_W, x_A, x_B
 	}
 	return q.phi
@@ -155,14 +168,14 @@ func (q *movingPair) contact() Contact {
 	fixedA, fixedB := s.isKinematic(ga.Body), s.isKinematic(gb.Body)
 	// Both points lie on one normal: the foremost point of the smaller body counts.
 	if fixedA || !fixedB && s.geoms[q.b].radius <= s.geoms[q.a].radius {
-		q.x_A = q.x_B.AddScaled(-q.phi, n)
+		q.x_A = q.x_B.AddScaled(q.core-q.phi, n)
 	} else {
-		q.x_B = q.x_A.AddScaled(q.phi, n)
+		q.x_B = q.x_A.AddScaled(q.phi-q.core, n)
 	}
 	// Mean lever arms of the two points.
 	x_A, x_B := q.A.start(q.x_A), q.B.start(q.x_B)
 	p_A, p_B := q.A.lever(x_A), q.B.lever(x_B)
-	c := Contact{Normal_W: n, Materials: [2]int{ga.Material, gb.Material}, Elem: [2]int32{int32(q.a), int32(q.b)}}
+	c := Contact{Normal_W: n, Materials: [2]int{ga.Material, gb.Material}, Elem: [2]int32{int32(q.a), int32(q.b)}, Core: q.core > 0}
 	c.A.Body, c.B.Body = ga.Body, gb.Body
 	switch {
 	case fixedA && !fixedB:
@@ -175,7 +188,7 @@ func (q *movingPair) contact() Contact {
 	// The gap that the linear model needs to be exact at the solved velocities. It adds
 	// no energy unless it is less than what there is at the start.
 	phi := q.phi - n.Dot(q.B.linear(c.Pos_W).Sub(q.A.linear(c.Pos_W)))
-	c.Phi = max(phi, min(0, n.Dot(x_B.Sub(x_A))))
+	c.Phi = max(phi, min(0, n.Dot(x_B.Sub(x_A))+q.core))
 	c.A.Pos_W, c.B.Pos_W = c.Pos_W.AddScaled(-c.Phi/2, n), c.Pos_W.AddScaled(c.Phi/2, n)
 	return c
 }

@@ -22,14 +22,15 @@ const advancements = 100
 
 // TimeOfImpact returns the first fraction t of the step at which the gap of two geoms on
 // bodies of the given motions is at most near (m, positive), with the normal from a to b
-// there. It returns ok = false if they do not come that close within the step.
-func (s *Data) TimeOfImpact(a, b int, A, B *RigidMotion, near float64) (t float64, n_W r3.Vec, ok bool) {
+// there. It returns ok = false if they do not come that close within the step. Each
+// goroutine is a worker with a number of its own.
+func (s *Data) TimeOfImpact(worker, a, b int, A, B *RigidMotion, near float64) (t float64, n_W r3.Vec, ok bool) {
 	dA, dB := A.X1.P.Sub(A.X0.P), B.X1.P.Sub(B.X0.P)
 	turn := A.turn()*s.geoms[a].radius + B.turn()*s.geoms[b].radius
 	reach := dA.Sub(dB).Norm() + turn + near
 	for range advancements {
 		X_A, X_B := s.poseOf(a, A, t), s.poseOf(b, B, t)
-		phi, n, found := s.gap(a, b, &X_A, &X_B, reach)
+		phi, n, found := s.gap(worker, a, b, &X_A, &X_B, reach)
 		if !found {
 			return 0, r3.Vec{}, false
 		}
@@ -57,11 +58,11 @@ func (s *Data) poseOf(geom int, m *RigidMotion, t float64) r3.Pose {
 
 // gap returns the signed distance of two geoms at the poses X_A and X_B and the normal
 // from a to b there. It returns ok = false if they are farther apart than reach (m).
-func (s *Data) gap(a, b int, X_A, X_B *r3.Pose, reach float64) (phi float64, n_W r3.Vec, ok bool) {
+func (s *Data) gap(worker, a, b int, X_A, X_B *r3.Pose, reach float64) (phi float64, n_W r3.Vec, ok bool) {
 	ga, gb := &s.geoms[a], &s.geoms[b]
 	switch {
 	case isGeneral(ga.shape) || isGeneral(gb.shape):
-		return s.generalGap(a, b, X_A, X_B, reach)
+		return s.generalGap(worker, a, b, X_A, X_B, reach)
 	case isHalfSpace(ga.shape) && isHalfSpace(gb.shape):
 		return 0, n_W, false
 	case isHalfSpace(ga.shape):
@@ -80,13 +81,14 @@ func (s *Data) gap(a, b int, X_A, X_B *r3.Pose, reach float64) (phi float64, n_W
 }
 
 // generalGap is gap of shapes of which one is not convex.
-func (s *Data) generalGap(a, b int, X_A, X_B *r3.Pose, reach float64) (phi float64, n_W r3.Vec, ok bool) {
+func (s *Data) generalGap(worker, a, b int, X_A, X_B *r3.Pose, reach float64) (phi float64, n_W r3.Vec, ok bool) {
 	ga, gb := s.geoms[a], s.geoms[b]
 	ga.X_WG, gb.X_WG = *X_A, *X_B
-	s.impact = s.mesh[0].contacts(&ga, &gb, reach, s.impact[:0])
+	m := &s.mesh[worker]
+	m.nearest = m.contacts(&ga, &gb, reach, m.nearest[:0])
 	phi = math.Inf(1)
-	for i := range s.impact {
-		if c := &s.impact[i]; c.Phi < phi {
+	for i := range m.nearest {
+		if c := &m.nearest[i]; c.Phi < phi {
 			phi, n_W, ok = c.Phi, c.Normal_W, true
 		}
 	}

@@ -38,6 +38,17 @@ type Face struct {
 	Elem [2]int32
 }
 
+// SetGap gives the face another gap, m: its pressure and its depth follow by the gradient.
+func (f *Face) SetGap(phi float64) {
+	p := -phi * f.PressureGradient
+	if f.Pressure != 0 {
+		f.Depth *= p / f.Pressure
+	} else {
+		f.Depth = -phi
+	}
+	f.Phi, f.Pressure = phi, p
+}
+
 // Dropped counts pairs of elements that overlap and contribute no face.
 type Dropped struct {
 	// Facing counts pairs whose surface turns away from a pressure gradient.
@@ -79,8 +90,10 @@ func (s *ContactSurface) Reset() {
 	*s = ContactSurface{Faces: s.Faces[:0], Verts_W: s.Verts_W[:0], Pressures: s.Pressures[:0]}
 }
 
-// sum sets the sums over the faces in contact.
-func (s *ContactSurface) sum() {
+// Sum sets the sums over the faces in contact, after the faces were changed.
+func (s *ContactSurface) Sum() {
+	s.Area, s.MaxPressure = 0, 0
+	s.Centroid_W, s.CenterOfPressure_W, s.Force_W, s.Moment_W = r3.Vec{}, r3.Vec{}, r3.Vec{}, r3.Vec{}
 	// Forces, and means weighted by area and by force.
 	weight := 0.0
 	for i := range s.Faces {

@@ -12,6 +12,8 @@ import (
 type HalfSpace struct {
 	// −dp/dz, Pa/m; 0: rigid
 	slope float64
+	// depth at which the pressure is the hydroelastic modulus, m
+	depth float64
 	// faces lie below z = margin, m
 	margin float64
 }
@@ -35,7 +37,7 @@ func NewHalfSpace(thickness float64, opt Options) (*HalfSpace, error) {
 	if math.IsInf(slope, 0) {
 		return nil, fmt.Errorf("hydroelastic: half-space: %g Pa over %g m is no finite slope", opt.HydroelasticModulus, thickness)
 	}
-	return &HalfSpace{slope: slope, margin: opt.Margin}, nil
+	return &HalfSpace{slope: slope, depth: thickness, margin: opt.Margin}, nil
 }
 
 // Bounds returns z ≤ margin up to 1e9 m in every direction.
@@ -52,3 +54,6 @@ func (h *HalfSpace) Margin() float64 { return h.margin }
 
 // PressureGradient returns how steeply the pressure grows with depth, Pa/m; 0 when rigid.
 func (h *HalfSpace) PressureGradient() float64 { return h.slope }
+
+// Depth returns the depth at which the pressure is the hydroelastic modulus, m; 0 when rigid.
+func (h *HalfSpace) Depth() float64 { return h.depth }

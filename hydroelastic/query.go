@@ -78,7 +78,7 @@ func (q *Query) Contact(A, B Geometry, X_WA, X_WB r3.Pose, dst *ContactSurface) 
 	// The surface belongs to the caller.
 	q.out.dst = nil
 	if ok {
-		dst.sum()
+		dst.Sum()
 	}
 	return ok
 }

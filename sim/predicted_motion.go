@@ -55,13 +55,14 @@ func (s *Stepper) redetect(h float64, detection int) bool {
 	for _, b := range s.deformables {
 		excess = math.Max(excess, b.unpredicted)
 	}
-	if excess <= data.SpeculativeDistance || detection >= maxDetections {
+	if excess <= data.SpeculativeDistance && !data.SurfacesDeviate() || detection >= maxDetections {
 		return false
 	}
 	// detect again, and compare
 	p.contacts = append(p.contacts[:0], s.detected...)
 	s.setContacts(data.Redetect())
-	return !slices.Equal(s.detected, p.contacts)
+	s.surfaces = data.HydroelasticContacts()
+	return data.SurfacesChanged() || !slices.Equal(s.detected, p.contacts)
 }
 
 // distanceToSegment returns the distance of x from the segment from the origin to a.

@@ -205,8 +205,12 @@ func (s *Stepper) appendContacts(x *State, h float64) error {
 	}
 	for i := range s.contacts {
 		c := &s.contacts[i]
+		if c.Core {
+			s.handles = append(s.handles, s.appendCoreContact(c, h))
+			continue
+		}
 		// parameters of the pair, which consecutive points of the same materials share
-		if i == 0 || c.Area > 0 || c.Materials != s.contacts[i-1].Materials || s.contacts[i-1].Area > 0 {
+		if i == 0 || c.Area > 0 || c.Materials != s.contacts[i-1].Materials || s.contacts[i-1].Area > 0 || s.contacts[i-1].Core {
 			var err error
 			if s.pair, err = m.ContactMaterials.Pair(c); err != nil {
 				return fmt.Errorf("%s: %w", s.contactName(c), err)

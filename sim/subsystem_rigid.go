@@ -33,12 +33,15 @@ func (r *rigidTrees) PredictMotion(h float64, vNext []float64, g *geometry.Data)
 	r.boundMotion(h, g, r.PredictedVelocity)
 }
 
-// boundMotion writes the translation of every link in a step of h, and a bound on the
+// boundMotion writes the motion of every link in a step of h, and a bound on the
 // displacement that its rotation adds: h |ω| times the radius of its shapes.
 func (r *rigidTrees) boundMotion(h float64, g *geometry.Data, velocity func(link int) (w, v *r3.Vec)) {
 	for i := range g.Model.NumRigid {
 		w, u := velocity(i)
 		g.PredictedTranslation[i].SetScale(h, u)
+		m := &g.Motion[i]
+		m.Translation = g.PredictedTranslation[i]
+		m.Rotation.SetScale(h, w)
 		g.MotionBound[i] = h * math.Sqrt(w.DotOf(w)) * r.radius[i]
 	}
 }

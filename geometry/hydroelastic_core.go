@@ -1,0 +1,65 @@
+package geometry
+
+// The core of bodies with pressure fields. The pressure of two fields grows up to a depth in
+// which they are in series, and falls where the middle of a body is passed. What the fields
+// do not stop up to that depth d would come out on the other side. There the bodies touch at
+// points, as if both were thinner by d together:
+//
+//	φ = max(φ_points + d, 0)                                                (1)
+//
+// The core stops bodies and never drives them apart, which is left to the fields.
+// Above the core only fields act, so that contact at points never adds to the force of a field
+// that can stop the bodies.
+
+import "math"
+
+// middleShare is the largest depth of the core, over that at which the middles of the bodies
+// meet: beyond, the shortest way out is on the other side.
+const middleShare = 0.95
+
+// coreDepth returns the depth of the core of two geoms, m: that at which the pressure of the
+// softer field is at its largest, both in series, and the middles are still apart.
+func (s *Data) coreDepth(a, b int) float64 {
+	modulus, compliance := math.Inf(1), 0.0
+	for _, i := range [2]int{a, b} {
+		f, ok := s.Model.Geoms[i].Field.(interface {
+			Depth() float64
+			PressureGradient() float64
+		})
+		if !ok || f.PressureGradient() == 0 {
+			continue // rigid
+		}
+		modulus = min(modulus, f.Depth()*f.PressureGradient())
+		compliance += 1 / f.PressureGradient()
+	}
+	middles := (thickness(s.geoms[a].bounds_G) + thickness(s.geoms[b].bounds_G)) / 2
+	return min(modulus*compliance, middleShare*middles)
+}
+
+// coreContacts appends the points at which the cores of a pair in hydroelastic contact may
+// meet within the step, in which the bodies approach by at most moving, m.
+func (s *Data) coreContacts(worker int, p *itemPair, moving float64, dst []Contact) []Contact {
+	a, b := int(p.a), int(p.b)
+	depth := s.coreDepth(a, b)
+	if !s.reachesCore(p, depth) {
+		return dst
+	}
+	from := len(dst)
+	dst = s.points(worker, a, b, s.SpeculativeDistance+moving-depth, dst)
+	for i := from; i < len(dst); i++ {
+		dst[i].Phi = max(dst[i].Phi+depth, 0) // (1)
+		dst[i].Core = true
+	}
+	return dst
+}
+
+// reachesCore reports whether a pair in hydroelastic contact may reach a core of the given
+// depth (m) within the step. Points of shapes that are not convex take long to find: they are
+// sought only where the bodies move by the thickness of the thinner one.
+func (s *Data) reachesCore(p *itemPair, depth float64) bool {
+	q := &s.hydroelasticPairs[p.surface]
+	if s.isGeneralPair(q.a, q.b) && q.approach < min(thickness(s.geoms[q.a].bounds_G), thickness(s.geoms[q.b].bounds_G)) {
+		return false
+	}
+	return q.approach+q.deepest > depth
+}

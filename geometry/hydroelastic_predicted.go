@@ -1,0 +1,308 @@
+package geometry
+
+// Pressure fields ahead of contact. The margin of a field describes contact as far as bodies
+// approach by less than the margin within a step. Bodies that approach by more are in contact
+// at the end of the step where there is nothing at its start, or over a larger surface. Their
+// contact surface is therefore found where they will be: at the poses after the fraction s of
+// their predicted motion, and linearised about that motion. With u the displacement of a
+// point of a body in the whole step, linear in its velocities, a face of the surface at s with
+// the gap φ_s, the normal n and the centroid x_s enters the step with
+//
+//	x = x_s − s t                                                           (1)
+//	φ = φ_s − s (u_B(x) − u_A(x))·n                                         (2)
+//
+// t is the translation of the body that moves, the mean of both where both are free. Then at
+// the predicted velocities the law reads the gap and the arms that the face has at s: it
+// gives the field's own pressure there, and changes with the field's own stiffness. After
+// the solve the surface is found again along the solved motion where that deviates, which is
+// Newton's method for the surface at the end of the step.
+//
+// s is the first touch (time_of_impact.go) and the way from there to a depth somewhat larger
+// than that at the end, at most that of the core (hydroelastic_core.go). So no field is passed
+// over, however fast bodies are.
+
+import (
+	"math"
+
+	"github.com/curlfree/curlfree/hydroelastic"
+	"github.com/curlfree/curlfree/r3"
+)
+
+const (
+	// touchShare is the depth, over that of the core, at which the time of impact counts as
+	// found.
+	touchShare = 0.01
+	// generalShare is by how much a face of shapes that are not convex may close within the
+	// step, over the depth of the core, without its surface being found ahead, which is done
+	// only where they move by half of their thickness: teeth of gears close by more than
+	// their margin.
+	generalShare = 0.02
+	// maxSamples bounds the poses along the motion, half of the thinner body apart, at which
+	// shapes that are not convex are probed; beyond, their time of impact is searched.
+	maxSamples = 32
+	// deeperShare is by how much deeper than at the end of the motion the surface is found,
+	// over the depth that the motion adds: faces that are found deeper describe what is less
+	// deep, not the reverse.
+	deeperShare = 0.5
+	// deeperTolerance and shallowTolerance are the least and the largest change of the depth,
+	// over that at which the surface was found, with which it need not be found again.
+	deeperTolerance  = 0.1
+	shallowTolerance = 0.75
+	// slideTolerance is how far bodies may move along the surface beyond where it was found
+	// without it being found again, over the least extent of the bodies.
+	slideTolerance = 0.1
+	// energyTolerance bounds the energy of a linearised surface at the start of the step, over
+	// that of the present one: they differ by how faces at different depths are inclined.
+	energyTolerance = 1.5
+)
+
+// findSurface sets the contact surface of the pair for the present placement and motion. A
+// surface that was found along another motion of the same placement stays where the bodies
+// do not touch along this one, which it may have stopped.
+func (s *hydroelasticFinder) findSurface(worker int, p *hydroelasticPair) {
+	d, q := (*Data)(s), &s.queries[worker]
+	ga, gb := &s.Model.Geoms[p.a], &s.Model.Geoms[p.b]
+	if p.fresh {
+		q.Contact(ga.Field, gb.Field, s.geoms[p.a].X_WG, s.geoms[p.b].X_WG, &p.present)
+		p.deepest, p.place.at, p.Surface = 0, 0, p.present
+		for i := range p.present.Faces {
+			p.deepest = max(p.deepest, p.present.Faces[i].Depth)
+		}
+	}
+	p.margin, p.moved = marginOf(ga)+marginOf(gb), false
+	p.sought = [2]LinearMotion{*d.motionOf(p.A), *d.motionOf(p.B)}
+	if p.approach <= p.margin || !d.approaches(p) {
+		return
+	}
+	place, ok := d.findAhead(worker, p)
+	if !ok {
+		return
+	}
+	for i := range p.trial.Faces {
+		place.depth = max(place.depth, p.trial.Faces[i].Depth)
+	}
+	p.moved, p.place = true, place
+	p.ahead, p.trial = p.trial, p.ahead
+	d.linearize(p)
+	p.Surface = p.ahead
+}
+
+// approaches reports whether the present contact surface, within its margin, does not
+// describe the contact at the end of the step: there is none, some face closes by more than
+// the margin, or the bodies move by so much that parts without a face might pass the field.
+func (s *Data) approaches(p *hydroelasticPair) bool {
+	faces, core := p.present.Faces, s.coreDepth(p.a, p.b)
+	most := p.margin
+	switch general := s.isGeneralPair(p.a, p.b); {
+	case general:
+		if p.approach < min(thickness(s.geoms[p.a].bounds_G), thickness(s.geoms[p.b].bounds_G))/2 {
+			return false
+		}
+		most = max(most, generalShare*core)
+	case p.approach > core:
+		return true
+	}
+	if len(faces) == 0 {
+		return true
+	}
+	for i := range faces {
+		if s.closing(p, &faces[i]) > most {
+			return true
+		}
+	}
+	return false
+}
+
+// closing returns by how much the motion of the bodies closes a face in the step, m.
+func (s *Data) closing(p *hydroelasticPair, f *hydroelastic.Face) float64 {
+	oA, oB := s.originOf(p.A), s.originOf(p.B)
+	uA, uB := s.motionOf(p.A).at(&f.Pos_W, &oA), s.motionOf(p.B).at(&f.Pos_W, &oB)
+	uA.IncScale(-1, &uB)
+	return uA.DotOf(&f.Normal_W)
+}
+
+// predictedPlace is where a contact surface is found ahead of the bodies.
+type predictedPlace struct {
+	// motions of A and B
+	motion [2]LinearMotion
+	// fractions of them after which the bodies touch, and after which the surface is found
+	touch, at float64
+	// displacement of A relative to B beyond that, m
+	beyond r3.Vec
+	// depth of the bodies there, m
+	depth float64
+}
+
+// findAhead sets p.trial to the contact surface ahead of the bodies and returns where it was
+// found. It is false where the bodies do not touch within the step.
+func (s *Data) findAhead(worker int, p *hydroelasticPair) (place predictedPlace, ok bool) {
+	place.motion, place.at = p.sought, 1
+	core, samples := s.coreDepth(p.a, p.b), 1
+	general := s.isGeneralPair(p.a, p.b)
+	if general {
+		samples = int(min(maxSamples+1, math.Ceil(2*p.approach/min(thickness(s.geoms[p.a].bounds_G), thickness(s.geoms[p.b].bounds_G)))))
+	}
+	switch {
+	case samples > maxSamples || !general && p.approach > core/2:
+		if !s.placeAhead(worker, p, core, &place) {
+			return place, false
+		}
+	case samples > 1:
+		// The first place in contact before the end.
+		for k := 1; k < samples; k++ {
+			place.at = float64(k) / float64(samples)
+			if s.queryAt(worker, p, &place); p.trial.Area > 0 {
+				return place, true
+			}
+		}
+		place.at = 1
+	}
+	s.queryAt(worker, p, &place)
+	return place, len(p.trial.Faces) > 0
+}
+
+// queryAt sets p.trial to the contact surface at a place.
+func (s *Data) queryAt(worker int, p *hydroelasticPair, place *predictedPlace) {
+	X_WA, X_WB := s.poseAfter(p.a, place.at), s.poseAfter(p.b, place.at)
+	wA, wB := s.shares(p)
+	X_WA.P.IncScale(wA, &place.beyond)
+	X_WB.P.IncScale(-wB, &place.beyond)
+	s.queries[worker].Contact(s.Model.Geoms[p.a].Field, s.Model.Geoms[p.b].Field, X_WA, X_WB, &p.trial)
+}
+
+// isGeneralPair reports whether a geom of a pair is not convex.
+func (s *Data) isGeneralPair(a, b int) bool {
+	return isGeneral(s.geoms[a].shape) || isGeneral(s.geoms[b].shape)
+}
+
+// placeAhead sets the fractions of a place to the time of impact and the way from there to a
+// depth somewhat larger than at the end, at most that of the core.
+func (s *Data) placeAhead(worker int, p *hydroelasticPair, core float64, place *predictedPlace) bool {
+	A, B := s.rigidMotion(p.A), s.rigidMotion(p.B)
+	t, n_W, ok := s.TimeOfImpact(worker, p.a, p.b, &A, &B, touchShare*core)
+	if !ok {
+		return false
+	}
+	// How deep the bodies are at the end along the normal of the first touch.
+	X_WA, X_WB := s.poseOf(p.a, &A, t), s.poseOf(p.b, &B, t)
+	phi, x_A, _ := s.separationAlong(p.a, p.b, &X_WA, &X_WB, n_W)
+	f := hydroelastic.Face{Pos_W: x_A, Normal_W: n_W}
+	closing := s.closing(p, &f)
+	end := closing*(1-t) - phi
+	place.touch = t
+	place.depth = min(core, max(end, 0)+deeperShare*max(end-max(-phi, 0), 0)+p.margin)
+	if end <= place.depth {
+		// beyond the end of the motion along the normal
+		place.beyond = n_W.Scale(min(place.depth-end, place.depth))
+		return true
+	}
+	place.at = t
+	if ahead := place.depth + phi; ahead > 0 {
+		place.at += ahead / closing
+	}
+	return true
+}
+
+// shares returns the shares of the bodies in a relative displacement: a kinematic body has
+// none, free bodies have one half each.
+func (s *Data) shares(p *hydroelasticPair) (wA, wB float64) {
+	switch {
+	case s.isKinematic(p.A):
+		return 0, 1
+	case s.isKinematic(p.B):
+		return 1, 0
+	}
+	return 0.5, 0.5
+}
+
+// linearize carries the faces of p.ahead back to the start of the step, (1) and (2).
+func (s *Data) linearize(p *hydroelasticPair) {
+	tA, tB := &s.motionOf(p.A).Translation, &s.motionOf(p.B).Translation
+	wA, wB := s.shares(p)
+	l := &p.place
+	back := tA.Scale(wA*l.at).AddScaled(wB*l.at, *tB).AddScaled(wA*wA-wB*wB, l.beyond)
+	for i := range p.ahead.Faces {
+		f := &p.ahead.Faces[i]
+		f.Pos_W.IncScale(-1, &back) // (1)
+		at := f.Pressure
+		closing := s.closing(p, f)
+		closed := l.at*closing + l.beyond.DotOf(&f.Normal_W)
+		// No face is in contact before the bodies touch.
+		if since := closed - l.touch*closing; p.deepest <= 0 && since > 0 && f.Phi < -since {
+			f.PressureGradient, f.Phi = f.Pressure/since, -since
+		}
+		f.SetGap(f.Phi + closed) // (2)
+		at -= f.Pressure
+		for k := f.Lo; k < f.Hi; k++ {
+			p.ahead.Verts_W[k].IncScale(-1, &back)
+			p.ahead.Pressures[k] -= at
+		}
+	}
+	p.boundEnergy()
+	p.ahead.Sum()
+}
+
+// boundEnergy bounds the energy that the linearised surface has at the start of the step,
+// Σ S p²/(2 g), by that of the present one. A step adds no more kinetic energy than that.
+func (p *hydroelasticPair) boundEnergy() {
+	most, energy := energyTolerance*storedEnergy(p.present.Faces), storedEnergy(p.ahead.Faces)
+	if energy <= most {
+		return
+	}
+	share := math.Sqrt(most / energy)
+	for i := range p.ahead.Faces {
+		if f := &p.ahead.Faces[i]; f.Phi < 0 {
+			f.SetGap(share * f.Phi)
+		}
+	}
+}
+
+// storedEnergy returns the energy of faces in contact, J.
+func storedEnergy(faces []hydroelastic.Face) float64 {
+	energy := 0.0
+	for i := range faces {
+		if f := &faces[i]; f.Pressure > 0 {
+			energy += f.Area * f.Pressure * -f.Phi / 2
+		}
+	}
+	return energy
+}
+
+// deviates reports whether the motion of the bodies has changed so much since the contact
+// surface was found that it has to be found again: faces are deeper than they were found at,
+// by far less deep, or moved along the surface.
+func (s *Data) deviates(p *hydroelasticPair) bool {
+	now := [2]*LinearMotion{s.motionOf(p.A), s.motionOf(p.B)}
+	change := 0.0
+	for i, geom := range [2]int{p.a, p.b} {
+		change += now[i].Translation.Sub(p.sought[i].Translation).Norm() + now[i].Rotation.Sub(p.sought[i].Rotation).Norm()*s.geoms[geom].radius
+	}
+	if change <= p.margin/2 {
+		return false
+	}
+	l := &p.place
+	if l.at == 0 {
+		return p.approach > p.margin && s.approaches(p)
+	}
+	along := p.margin + slideTolerance*min(thickness(s.geoms[p.a].bounds_G), thickness(s.geoms[p.b].bounds_G))
+	oA, oB := s.originOf(p.A), s.originOf(p.B)
+	for i := range p.ahead.Faces {
+		f := &p.ahead.Faces[i]
+		// Displacement of A relative to B, and beyond that at which the face was found.
+		u, before := now[0].at(&f.Pos_W, &oA), l.motion[0].at(&f.Pos_W, &oA)
+		uB, beforeB := now[1].at(&f.Pos_W, &oB), l.motion[1].at(&f.Pos_W, &oB)
+		u.IncScale(-1, &uB)
+		if u.DotOf(&f.Normal_W) < min(0, f.Phi) {
+			continue // the face opens
+		}
+		u.IncScale(-l.at, &before)
+		u.IncScale(l.at, &beforeB)
+		u.IncScale(-1, &l.beyond)
+		deeper := u.DotOf(&f.Normal_W)
+		slid := math.Sqrt(max(0, u.Norm2()-deeper*deeper))
+		if deeper > deeperTolerance*l.depth || deeper < -shallowTolerance*l.depth-p.margin || slid > along {
+			return true
+		}
+	}
+	return false
+}

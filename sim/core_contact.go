@@ -1,0 +1,49 @@
+package sim
+
+import (
+	"math"
+
+	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/geometry"
+)
+
+// coreStiffness is the stiffness of the core of bodies with pressure fields, times h²/m. A
+// body that reaches the core at the speed v sinks in by about h v/coreStiffness, and loses
+// nearly all of its energy there.
+const coreStiffness = 1e4
+
+// appendCoreContact appends a contact of the cores of two bodies with pressure fields, see
+// geometry.Contact. What gets there was not held by the fields: the core is as stiff as the
+// step needs, and without friction, whatever the contact law and the materials.
+func (s *Stepper) appendCoreContact(c *geometry.Contact, h float64) cliques.Handle {
+	m := math.Max(s.treeMass(c.A.Body), s.treeMass(c.B.Body))
+	s.pair = constraints.Pair{Stiffness: coreStiffness * m / (h * h)}
+	return constraints.AppendContact(constraints.Lagged{}, c, &s.pair, s.kin, &s.Problem)
+}
+
+// treeMass returns the mass of the rigid bodies that move with a body, kg: 0 for kinematic
+// bodies.
+func (s *Stepper) treeMass(body int) float64 {
+	if body == geometry.World {
+		return 0
+	}
+	r := s.Model.Rigid
+	root := func(link int) int {
+		for r.Parent(link) != geometry.World && !r.IsKinematic(r.Parent(link)) {
+			link = r.Parent(link)
+		}
+		return link
+	}
+	if r.IsKinematic(body) {
+		return 0
+	}
+	// bodies of one tree have one root
+	mass, of := 0.0, root(body)
+	for link := range r.NumLinks() {
+		if !r.IsKinematic(link) && root(link) == of {
+			mass += r.Link(link).Mass
+		}
+	}
+	return mass
+}
