@@ -194,6 +194,7 @@ var numbers = []struct {
 	{"unconverged_steps", func(s *Summary) float64 { return float64(s.Unconverged) }},
 	{"free_motion_unconverged_steps", func(s *Summary) float64 { return float64(s.FreeMotionUnconverged) }},
 	{"max_penetration_m", func(s *Summary) float64 { return s.Penetration }},
+	{"penetration_to_thickness", func(s *Summary) float64 { return s.RelativePenetration }},
 	{"sliding_friction.allowed_N_s", func(s *Summary) float64 { return s.Sliding.Allowed }},
 	{"sliding_friction.lacking_N_s", func(s *Summary) float64 { return s.Sliding.Lacking }},
 	{"energy_gained_J", func(s *Summary) float64 { return s.EnergyGained }},

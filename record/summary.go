@@ -48,6 +48,10 @@ type Summary struct {
 	FreeMotionUnconverged int `json:"free_motion_unconverged_steps"`
 	// Penetration is the largest overlap at a contact point, m.
 	Penetration float64 `json:"max_penetration_m"`
+	// RelativePenetration is the largest overlap over the thickness of the bodies.
+	RelativePenetration float64 `json:"penetration_to_thickness"`
+	// DeepestPenetration is that overlap; absent without any.
+	DeepestPenetration *DeepestPenetration `json:"deepest_penetration,omitempty"`
 	// Sliding is the friction of contacts that slid under a lagged contact law.
 	Sliding Sliding `json:"sliding_friction"`
 	// EnergyGained is the energy that bodies gained beyond the work done on them, J.
@@ -114,6 +118,16 @@ type Sliding struct {
 	// Lacking is Allowed less the friction impulse that acted, N s; negative where
 	// friction exceeded Coulomb's law.
 	Lacking float64 `json:"lacking_N_s"`
+}
+
+// DeepestPenetration is the deepest overlap of a run compared with the thickness of the bodies.
+type DeepestPenetration struct {
+	// Depth is the overlap, m.
+	Depth float64 `json:"m"`
+	// Time is the start of the step, s.
+	Time float64 `json:"time_s"`
+	// Bodies names both bodies.
+	Bodies string `json:"bodies"`
 }
 
 // EnergyGain is energy that a body or a contact gained in a step without cause.

@@ -83,6 +83,7 @@ func (j *job) step(h float64) error {
 	}
 	j.lag.add(j.stepper.Report.Sliding)
 	j.gains.add(&j.stepper.Report.EnergyGained, j.x.Time-h)
+	j.deepest.add(&j.stepper.Report.RelativePenetration, j.x.Time-h)
 	// a product instead of a sum of steps: rounding errors of time do not accumulate
 	j.x.Time = float64(j.x.Step) * h
 	j.stepper.Place(j.x, h)

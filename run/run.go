@@ -74,8 +74,9 @@ type job struct {
 	memory     []float64   // memory of signals from step to step
 	lag        frictionLag // friction deficit of the run so far
 	gains      energyGains // energy gained in the run so far
-	row        []float64   // scratch: a row of steps.csv
-	values     []float64   // scratch: a row of signals.csv
+	deepest    deepestPenetration
+	row        []float64 // scratch: a row of steps.csv
+	values     []float64 // scratch: a row of signals.csv
 }
 
 // Run simulates a scene to its end and returns the summary that it also writes as
@@ -144,7 +145,8 @@ func (j *job) open() error {
 }
 
 // resume continues from the checkpoint in the folder. The memory of a checkpoint is
-// that of the signals followed by the numbers of the friction lag and of energy gained.
+// that of the signals followed by the numbers of the friction lag, of energy gained and of the
+// deepest overlap.
 func (j *job) resume() error {
 	c, err := record.Resume(j.opt.Dir, j.sc.Fingerprint)
 	if err != nil {
@@ -153,20 +155,21 @@ func (j *job) resume() error {
 	// the fingerprint is that of the scene; its state and signals must have the same sizes
 	start := &j.sc.Model.Start
 	signals := len(j.sc.Signals.Names())
-	if len(c.Memory) != signals+frictionLagNumbers+energyGainsNumbers || len(c.State.Q) != len(start.Q) || len(c.State.V) != len(start.V) {
+	if len(c.Memory) != signals+frictionLagNumbers+energyGainsNumbers+deepestPenetrationNumbers || len(c.State.Q) != len(start.Q) || len(c.State.V) != len(start.V) {
 		c.Folder.Close()
 		return fmt.Errorf("%s: the checkpoint does not fit the scene: run without --resume", j.opt.Dir)
 	}
 	j.folder, j.x, j.spent = c.Folder, c.State, c.Wall
 	j.memory, j.lag = c.Memory[:signals:signals], frictionLagOf(c.Memory[signals:])
 	j.gains = energyGainsOf(c.Memory[signals+frictionLagNumbers:])
+	j.deepest = deepestPenetrationOf(c.Memory[signals+frictionLagNumbers+energyGainsNumbers:])
 	j.frameCount = j.framesUpTo(j.x.Time)
 	return nil
 }
 
 // checkpoint saves all data that the rest of the run depends on.
 func (j *job) checkpoint() error {
-	return j.folder.Checkpoint(j.x, j.sc.Fingerprint, j.wall(), j.gains.appendTo(j.lag.appendTo(j.memory)))
+	return j.folder.Checkpoint(j.x, j.sc.Fingerprint, j.wall(), j.deepest.appendTo(j.gains.appendTo(j.lag.appendTo(j.memory))))
 }
 
 // wall returns the wall-clock time of the run, including the time before it was

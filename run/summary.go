@@ -27,7 +27,7 @@ func (j *job) finish(failure error) (*record.Summary, error) {
 	s := j.summary(failure)
 	s.FromSteps(steps, sim.StageNames[:])
 	s.Steps = j.x.Step
-	for _, w := range []string{freeMotionWarning(steps), j.lag.warning(), j.gains.warning(j.stepper)} {
+	for _, w := range []string{freeMotionWarning(steps), j.lag.warning(), j.gains.warning(j.stepper), j.deepest.warning(j.stepper)} {
 		if w != "" {
 			s.Warnings = append(slices.Clone(s.Warnings), w)
 		}
@@ -58,6 +58,7 @@ func (j *job) summary(failure error) *record.Summary {
 		Checks:       []record.CheckResult{},
 		Sliding:      record.Sliding{Allowed: j.lag.sum.Bound, Lacking: j.lag.sum.Deficit},
 		EnergyGained: j.gains.total, LargestGain: j.gains.summary(j.stepper),
+		RelativePenetration: j.deepest.Ratio, DeepestPenetration: j.deepest.summary(j.stepper),
 	}
 	// a run that failed is not complete: it gets no fingerprint by which --resume would
 	// leave it as it is

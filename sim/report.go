@@ -74,6 +74,8 @@ type Report struct {
 	FirstFace int
 	// Penetration is the deepest overlap at the start of the step, m; 0 without overlap.
 	Penetration float64
+	// RelativePenetration is the deepest overlap compared with the thickness of the bodies.
+	RelativePenetration RelativePenetration
 	// MeanPenetration is the mean depth of the contacts that overlap, m.
 	MeanPenetration float64
 	// FreeMotionUnconverged is the number of deformables whose iterative free motion did
@@ -167,6 +169,7 @@ func (r *Report) summarize(s *Stepper) {
 	r.FirstFace = len(s.contacts)
 	r.NumContacts = r.FirstFace
 	r.summarizeOverlap(s)
+	r.RelativePenetration = s.relativePenetration()
 	// mean effective stiction, updated contact by contact
 	loaded := 0
 	for _, h := range s.handles {
