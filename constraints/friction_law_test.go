@@ -53,7 +53,7 @@ func gapBreaks(h, d, phi float64) []float64 {
 func randomBarrier(r *rand.Rand, U potential) drawn {
 	b := new(barrier)
 	h, dHat := logUniform(r, -4, -2), logUniform(r, -4, -2)
-	b.init(U, h, pick(r, 0, logUniform(r, 1, 8)), dHat, dHat*pick(r, -1, 0, 1e-3, 1, 1, 1)*2*r.Float64())
+	b.init(U, h, pick(r, 0, logUniform(r, 1, 8)), dHat, pick(r, barrierFloor, faceBarrierFloor), dHat*pick(r, -1, 0, 1e-3, 1, 1, 1)*2*r.Float64())
 	n := drawn{b, h, dHat / h * pick(r, 1, 0.01), nil}
 	for _, phi := range []float64{-dHat, 0, b.least, 2 * b.least, 0.5 * dHat, 0.95 * dHat, dHat, 1.5 * dHat} {
 		n.breaks = append(n.breaks, (phi-b.phi)/h)

@@ -6,8 +6,8 @@ package constraints
 //
 //	P = −U(φ),  p = h f(φ),  p' = −h² U''(φ).                            (1)
 //
-// Below φ_m = 10⁻³ d̂ the force goes on as a straight line with the value and
-// slope that it has there,
+// Below φ_m = 10⁻³ d̂, of faces of deformables d̂/2, the force goes on as a straight
+// line with the value and slope that it has there,
 //
 //	f = f_m + U''_m (φ_m − φ)                                            (2)
 //	U = U_m + f_m (φ_m − φ) + ½ U''_m (φ_m − φ)²,                        (3)
@@ -48,7 +48,11 @@ func newBarrier(U potential, kappa, dHat float64, c *geometry.Contact, pair *Pai
 		kappa = pair.Stiffness
 	}
 	b := cliques.New[barrier](p)
-	b.init(U, p.H, kappa, barrierRange(dHat), c.Phi)
+	floor := barrierFloor
+	if c.Area > 0 {
+		floor = faceBarrierFloor
+	}
+	b.init(U, p.H, kappa, barrierRange(dHat), floor, c.Phi)
 	return b
 }
 
@@ -68,7 +72,7 @@ func staticBarrier(U potential, kappa, dHat, k float64) (b barrier) {
 	if kappa == 0 {
 		kappa = k
 	}
-	b.init(U, 1, kappa, barrierRange(dHat), 0)
+	b.init(U, 1, kappa, barrierRange(dHat), barrierFloor, 0)
 	return b
 }
 
@@ -99,8 +103,8 @@ func barrierRange(dHat float64) float64 {
 	return dHat
 }
 
-func (b *barrier) init(U potential, h, kappa, dHat, phi float64) {
-	*b = barrier{h: h, phi: phi, kappa: kappa, dHat: dHat, U: U, least: barrierFloor * dHat}
+func (b *barrier) init(U potential, h, kappa, dHat, floor, phi float64) {
+	*b = barrier{h: h, phi: phi, kappa: kappa, dHat: dHat, U: U, least: floor * dHat}
 	b.Um, b.fm, b.ddUm = U(kappa, dHat, b.least)
 	b.fullStiffness, b.steepest = kappa, b.ddUm
 }

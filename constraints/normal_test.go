@@ -40,7 +40,7 @@ func TestLogBarrierHasItsLimits(t *testing.T) {
 func TestBarriersAreSmoothWhereTheyGoOnAsSprings(t *testing.T) {
 	for _, U := range []potential{ipcPotential, logPotential} {
 		b := new(barrier)
-		b.init(U, 1e-3, 1e4, 1e-3, 0)
+		b.init(U, 1e-3, 1e4, 1e-3, barrierFloor, 0)
 		for _, phi := range []float64{b.least, 0} {
 			U0, f0, d0 := b.at(phi * (1 - 1e-9))
 			U1, f1, d1 := b.at(phi*(1+1e-9) + 1e-18)

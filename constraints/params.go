@@ -38,6 +38,10 @@ const (
 	// spring: smaller is closer to the barrier and worse conditioned, by its
 	// inverse square.
 	barrierFloor = 1e-3
+	// faceBarrierFloor is the same for faces of deformables. Their gap is a mean over the face,
+	// which is cut anew in every step: gaps of parts jump by as much as corners are nearer, and
+	// what a steep law stores at the new gap nobody put in.
+	faceBarrierFloor = 0.5
 	// directionFloor is the sine of the angle between a friction direction and the contact's
 	// normal below which friction is isotropic.
 	directionFloor = 1e-3

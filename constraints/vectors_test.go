@@ -101,7 +101,7 @@ func (v *vector) normal(t *testing.T) NormalLaw {
 	switch {
 	case in.Kappa > 0:
 		b := new(barrier)
-		b.init(ipcPotential, in.Dt, in.Kappa, in.DHat, in.Phi)
+		b.init(ipcPotential, in.Dt, in.Kappa, in.DHat, barrierFloor, in.Phi)
 		n = b
 	case in.Hertz > 0:
 		b := new(hertz)

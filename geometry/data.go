@@ -72,6 +72,8 @@ type Deformable struct {
 	Tris [][3]int32
 	// Tets are the tetrahedra that own the triangles, or nil.
 	Tets []int32
+	// Apexes are the fourth vertices of these tetrahedra, or nil.
+	Apexes []int32
 	// Material is the index of the contact material in the table of the whole model.
 	Material int
 	// Self lets parts of the body touch each other; nil lets them pass through each
@@ -120,9 +122,9 @@ type MaterialPoint struct {
 //
 // On a deformable the contact is a part of one triangle, at the centroid of the part.
 // Against a rigid body A.Pos_W, B.Pos_W and Pos_W are that point, so that the forces on
-// both sides are in one line. Against a deformable the point of the other side is the
-// closest point of its surface, and each of the two surfaces contributes half of the
-// area. A deformable in contact with itself is treated alike, with both bodies the same;
+// both sides are in one line. Against a deformable the other side is the same point as if the
+// tetrahedron behind the closest point of its surface went on as far, and each of the two
+// surfaces contributes half of the area. A deformable in contact with itself is treated alike, with both bodies the same;
 // where it overlaps itself, the point of the other side is the point of the tetrahedron
 // that the face has entered.
 type Contact struct {
@@ -178,6 +180,8 @@ type Data struct {
 	SpeculativeDistance float64
 	// DeformableSpeculativeDistance is the same for pairs with a deformable, m.
 	DeformableSpeculativeDistance float64
+	// ContactRange is the gap up to which contacts bear force, m: 0 but for barriers.
+	ContactRange float64
 	// X_W are the vertex positions of each deformable, m.
 	X_W [][]r3.Vec
 	// Kinematic marks the rigid bodies that forces do not move: fixed ones and those of

@@ -2,6 +2,7 @@ package geometry
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/curlfree/curlfree/hydroelastic"
@@ -121,5 +122,37 @@ func (s *deformableSurface) feature(tri int32, w [3]float64) MaterialPoint {
 		Vert:  [4]int32{v[0], v[1], v[2]},
 		W:     [4]float64{w[0], w[1], w[2]},
 		Pos_W: r3.Combine(w, a, b, c),
+	}
+}
+
+// extended returns the material point of a triangle's tetrahedron, continued beyond its
+// surface, that is at p_W; w are the weights of the triangle's point next to it. A force on it
+// is in one line with its negative on another body at p_W. Farther from the surface than the
+// tetrahedron is high the point stays back: its weights would magnify motion.
+func (s *deformableSurface) extended(tri int32, w [3]float64, p_W r3.Vec) MaterialPoint {
+	f := s.feature(tri, w)
+	if s.spec.Apexes == nil {
+		return f
+	}
+	v, a, b, c := s.corners(tri)
+	apex := s.spec.Apexes[tri]
+	n := r3.TriangleNormal(a, b, c)
+	up := s.dist.Mesh().Verts[apex].Sub(a)
+	depth, height := p_W.Sub(a).Dot(n), up.Dot(n)
+	if height == 0 {
+		return f
+	}
+	// the weight of the apex; less where that would exceed 1
+	p, share := p_W, depth/height
+	if m := math.Abs(share); m > 1 {
+		p, share = f.Pos_W.AddScaled(1/m, p_W.Sub(f.Pos_W)), share/m
+	}
+	// the rest is in the plane of the triangle
+	u := r3.Barycentric(p.AddScaled(-share, up), a, b, c)
+	return MaterialPoint{
+		Body: s.body, N: 4,
+		Vert:  [4]int32{v[0], v[1], v[2], apex},
+		W:     [4]float64{u[0] - share, u[1], u[2], share},
+		Pos_W: p,
 	}
 }

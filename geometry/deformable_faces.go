@@ -175,7 +175,7 @@ func (s *Data) clipTriangle(w *clipWorker, b *deformableSurface, tri int32) []pa
 	// Samples at the corners.
 	f, n, at := w.field, b.dist.FaceNormal(tri), &s.samples
 	ca, cb, cc := at.at(f, v[0], 0, pa, n), at.at(f, v[1], 1, pb, n), at.at(f, v[2], 2, pc, n)
-	parts := withinReach(w.clip(&ca, &cb, &cc, n), s.moving)
+	parts := withinReach(w.clip(&ca, &cb, &cc, n), max(s.moving, s.ContactRange))
 	// From fractions of the triangle to m².
 	for i := range parts {
 		parts[i].area *= area

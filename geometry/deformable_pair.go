@@ -98,8 +98,8 @@ func (f *deformableFaces) begin(w *clipWorker) {
 	w.field, w.margin = &w.deformable, f.margin
 }
 
-// item implements faceJob. The point of the other body is the closest point of its
-// surface.
+// item implements faceJob. The point of the other body is that of its nearest tetrahedron,
+// continued to the point of the face.
 func (f *deformableFaces) item(w *clipWorker, i int, dst []Contact) []Contact {
 	b, o, tri := f.surf, f.other, f.near[i]
 	for _, p := range f.scene.clipTriangle(w, b, tri) {
@@ -110,7 +110,7 @@ func (f *deformableFaces) item(w *clipWorker, i int, dst []Contact) []Contact {
 			continue
 		}
 		c := Contact{
-			A: x, B: o.feature(hit, weights),
+			A: x, B: o.extended(hit, weights, x.Pos_W),
 			Materials: [2]int{b.spec.Material, o.spec.Material},
 			Pos_W:     x.Pos_W,
 			Normal_W:  p.grad_W.Neg(),

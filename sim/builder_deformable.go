@@ -130,7 +130,7 @@ func (a *assembly) makeDeformables() {
 		}
 		// its surface in contact
 		tris, owner := s.Mesh.Boundary()
-		g := geometry.Deformable{Name: d.name, NumVerts: len(s.Mesh.Verts), Tris: tris, Tets: owner, Material: mat}
+		g := geometry.Deformable{Name: d.name, NumVerts: len(s.Mesh.Verts), Tris: tris, Tets: owner, Apexes: apexes(s.Mesh, tris, owner), Material: mat}
 		if s.SelfContact {
 			g.Self = geometry.NewSelfContact(s.Mesh, tris)
 		}
@@ -139,6 +139,20 @@ func (a *assembly) makeDeformables() {
 		a.surfaces = append(a.surfaces, g)
 		a.made = append(a.made, d)
 	}
+}
+
+// apexes returns the vertex of the tetrahedron of each boundary triangle that is not a corner
+// of the triangle.
+func apexes(mesh *meshes.Tet, tris [][3]int32, owner []int32) []int32 {
+	list := make([]int32, len(tris))
+	for i, t := range tris {
+		for _, v := range mesh.Tets[owner[i]] {
+			if v != t[0] && v != t[1] && v != t[2] {
+				list[i] = v
+			}
+		}
+	}
+	return list
 }
 
 // neverMoves reports whether a body is the world or Fixed. Bodies on joints and bodies

@@ -147,7 +147,8 @@ func (s *Stepper) collide(h float64) {
 	// laws under which sliding lifts bodies act farther ahead than bodies move in a step
 	s.Geometry.SpeculativeFactor = constraints.SpeculativeFactor(s.Model.Contact, s.Model.ContactMaterials, h)
 	// barrier laws act on open gaps
-	if ahead := constraints.ContactRange(s.Model.Contact); ahead > 0 {
+	s.Geometry.ContactRange = constraints.ContactRange(s.Model.Contact)
+	if ahead := s.Geometry.ContactRange; ahead > 0 {
 		s.Geometry.SpeculativeDistance = math.Max(s.Geometry.SpeculativeDistance, ahead)
 		s.Geometry.DeformableSpeculativeDistance = math.Max(s.Geometry.DeformableSpeculativeDistance, ahead)
 	}
