@@ -17,6 +17,10 @@ import "math"
 // meet: beyond, the shortest way out is on the other side.
 const middleShare = 0.95
 
+// vertexShare is the largest depth of the core of shapes that are not convex, over the
+// thickness of the thinner one.
+const vertexShare = 0.4
+
 // coreDepth returns the depth of the core of two geoms, m: that at which the pressure of the
 // softer field is at its largest, both in series, and the middles are still apart.
 func (s *Data) coreDepth(a, b int) float64 {
@@ -32,8 +36,12 @@ func (s *Data) coreDepth(a, b int) float64 {
 		modulus = min(modulus, f.Depth()*f.PressureGradient())
 		compliance += 1 / f.PressureGradient()
 	}
-	middles := (thickness(s.geoms[a].bounds_G) + thickness(s.geoms[b].bounds_G)) / 2
-	return min(modulus*compliance, middleShare*middles)
+	thickA, thickB := thickness(s.geoms[a].bounds_G), thickness(s.geoms[b].bounds_G)
+	if s.isGeneralPair(a, b) {
+		// Points of meshes are vertices in the other shape, whose middle they must not pass.
+		return min(modulus*compliance, vertexShare*min(thickA, thickB))
+	}
+	return min(modulus*compliance, middleShare*(thickA+thickB)/2)
 }
 
 // coreContacts appends the points at which the cores of a pair in hydroelastic contact may
