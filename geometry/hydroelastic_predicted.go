@@ -51,6 +51,9 @@ const (
 	// slideTolerance is how far bodies may move along the surface beyond where it was found
 	// without it being found again, over the least extent of the bodies.
 	slideTolerance = 0.1
+	// maxSteepening bounds the gradient of a face that closes only after the first touch, over
+	// that of the field.
+	maxSteepening = 4
 	// energyTolerance bounds the energy of a linearised surface at the start of the step, over
 	// that of the present one: they differ by how faces at different depths are inclined.
 	energyTolerance = 1.5
@@ -229,7 +232,7 @@ func (s *Data) linearize(p *hydroelasticPair) {
 		closed := l.at*closing + l.beyond.DotOf(&f.Normal_W)
 		// No face is in contact before the bodies touch.
 		if since := closed - l.touch*closing; p.deepest <= 0 && since > 0 && f.Phi < -since {
-			f.PressureGradient, f.Phi = f.Pressure/since, -since
+			f.PressureGradient, f.Phi = min(f.Pressure/since, maxSteepening*f.PressureGradient), -since
 		}
 		f.SetGap(f.Phi + closed) // (2)
 		at -= f.Pressure
