@@ -20,8 +20,6 @@ package constraints
 // model.
 
 import (
-	"math"
-
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/kinds"
@@ -83,6 +81,7 @@ func (m Lagged) Facts() ContactFacts {
 type lagged struct {
 	normal NormalLaw
 	friction
+	bound boundIteration
 }
 
 // Law implements ContactModel.
@@ -109,40 +108,12 @@ func LaggedImpulse(p *cliques.Problem, h cliques.Handle) (n0 float64, ok bool) {
 
 // laggedLaw is the law of a contact point with lagged friction.
 type laggedLaw interface {
-	boundUpdater
 	// laggedImpulse returns the normal impulse n0 (N s) that bounds friction.
 	laggedImpulse() float64
 }
 
 // laggedImpulse implements laggedLaw.
 func (l *lagged) laggedImpulse() float64 { return l.n0 }
-
-// boundUpdater is a contact law whose friction is bounded by a given impulse.
-type boundUpdater interface {
-	// updateNormalBound sets the bounds to the normal impulses (N s) at vc. It returns the
-	// largest change of a bound and the largest bound.
-	updateNormalBound(vc []float64) (change, largest float64)
-}
-
-// UpdateNormalBound bounds the lagged friction of a contact or hydroelastic contact by the
-// normal impulses of the solve, for another solve of the same problem: one sweep of a
-// fixed-point iteration towards Coulomb's law at the end of the step. Two or three sweeps
-// usually suffice; convergence is not guaranteed. It returns the largest change of a bound
-// and the largest bound (N s), zeros for laws without lag.
-func UpdateNormalBound(p *cliques.Problem, h cliques.Handle) (change, largest float64) {
-	if l, ok := p.Constraints[h].Law.(boundUpdater); ok {
-		return l.updateNormalBound(p.Velocity(h))
-	}
-	return 0, 0
-}
-
-// updateNormalBound implements boundUpdater.
-func (l *lagged) updateNormalBound(vc []float64) (change, largest float64) {
-	_, p, _ := l.normal.Eval(vc[2])
-	change = math.Abs(p - l.n0)
-	l.n0 = p
-	return change, p
-}
 
 // Dim implements cliques.Law.
 func (l *lagged) Dim() int { return 3 }

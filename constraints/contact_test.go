@@ -83,7 +83,7 @@ func TestNormalForceBreaksOffInDeepOverlap(t *testing.T) {
 // TestStickCreepsAtTheStatedSpeed balances a tangential load on lagged friction.
 func TestStickCreepsAtTheStatedSpeed(t *testing.T) {
 	const n0, mu, eps = 0.3, 0.7, 1e-4
-	l := &lagged{new(huntCrossley), friction{mu: mu, n0: n0, eps: eps}}
+	l := &lagged{normal: new(huntCrossley), friction: friction{mu: mu, n0: n0, eps: eps}}
 	for _, share := range []float64{0.1, 0.5, 0.99} {
 		T := share * mu * n0
 		v := eps * T / math.Sqrt(mu*n0*mu*n0-T*T)
@@ -109,7 +109,7 @@ func TestSlidingLiftsSAPOnly(t *testing.T) {
 
 	n := new(huntCrossley)
 	n.init(h, k, 10, -g/k)
-	l := &lagged{n, friction{mu: mu, n0: n.Lag(0), eps: 1e-9}}
+	l := &lagged{normal: n, friction: friction{mu: mu, n0: n.Lag(0), eps: 1e-9}}
 	l.Eval([]float64{vt, 0, 0}, gamma[:], G[:])
 	closeTo(t, "lagged", gamma[:], []float64{-mu * h * g, 0, h * g}, 1e-9)
 }

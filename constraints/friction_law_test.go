@@ -129,7 +129,7 @@ func sampleOf(name string, n drawn, f friction) lawtest.Sample {
 	s := lawtest.Sample{Scale: []float64{3 * vs, 3 * vs, n.scale}, Name: fmt.Sprintf("%+v %+v", f, n.NormalLaw)}
 	lifted := 0.0 // of the normal velocity at which the law switches
 	if name == "lagged" {
-		s.Law = &lagged{n.NormalLaw, f}
+		s.Law = &lagged{normal: n.NormalLaw, friction: f}
 		s.Cone = func([]float64) float64 { return f.mu * f.n0 }
 	} else {
 		s.Law = &similar{normal: n.NormalLaw, friction: f}
@@ -181,7 +181,7 @@ func TestTensorOfEqualCoefficientsIsIsotropic(t *testing.T) {
 		aniso.prepare(w)
 		vc := []float64{n.scale * r.NormFloat64(), n.scale * r.NormFloat64(), n.scale * r.NormFloat64()}
 		for _, pair := range [][2]cliques.Law{
-			{&lagged{n.NormalLaw, iso}, &lagged{n.NormalLaw, aniso}},
+			{&lagged{normal: n.NormalLaw, friction: iso}, &lagged{normal: n.NormalLaw, friction: aniso}},
 			{&similar{normal: n.NormalLaw, friction: iso}, &similar{normal: n.NormalLaw, friction: aniso}},
 		} {
 			var l [2]float64

@@ -119,7 +119,7 @@ func TestTensorsCombineLikeCoefficients(t *testing.T) {
 // sliding.
 func TestAnisotropicFrictionTurnsToTheRoughDirection(t *testing.T) {
 	f := friction{aniso: true, M: tensor{0.8, 0, 0.2}, eps: 1e-12, n0: 1}
-	l := &lagged{new(huntCrossley), f}
+	l := &lagged{normal: new(huntCrossley), friction: f}
 	var g [3]float64
 	var G [9]float64
 	l.Eval([]float64{1, 1, 0}, g[:], G[:])

@@ -16,7 +16,6 @@ package constraints
 // rigid objects", 2019; (1) to (4) are this program's.
 
 import (
-	"math"
 	"unsafe"
 
 	"github.com/curlfree/curlfree/cliques"
@@ -245,20 +244,6 @@ func (p *surfaceSums) writeHessian(G []float64) {
 		b[1], b[4], b[7], c[1], c[3], c[4],
 		b[2], b[5], b[8], c[2], c[4], c[5],
 	}
-}
-
-// updateNormalBound implements boundUpdater.
-func (l *surfaceLaw) updateNormalBound(vc []float64) (change, largest float64) {
-	w, v := r3.Vec(vc[:3]), r3.Vec(vc[3:6])
-	for f := l.faces; f != nil; f = f.next {
-		if law, ok := f.law.(boundUpdater); ok {
-			f.vc = f.velocity(w, v)
-			by, to := law.updateNormalBound(f.vc[:])
-			change, largest = math.Max(change, by), math.Max(largest, to)
-		}
-	}
-	by, to := l.lanes.updateNormalBound(w, v)
-	return math.Max(change, by), math.Max(largest, to)
 }
 
 // FaceLoad is the load of one face of a hydroelastic contact in a step.

@@ -44,6 +44,8 @@ type faceBlock struct {
 	_     [2]float64          // to whole cache lines
 	mu    [blockLanes]float64 // μ
 	n0    [blockLanes]float64 // N s
+
+	lastBound, residual [blockLanes]float64 // n0 and r of normal_bound.go at the update before, N s
 }
 
 // laneFaces are the faces of one contact surface. Those that can have friction come first, as
@@ -56,6 +58,7 @@ type laneFaces struct {
 	surfaceVelocity r3.Vec      // velocity of B's surface along its body relative to that of A's
 	w               [6]float64  // Delassus diagonal
 	vs, sigma       float64     // v_s, σ
+	updates         int         // of the bounds n0 in this step
 	scratch         laneScratch // of generated code
 }
 
@@ -196,19 +199,6 @@ func (b *faceBlock) tractionAt(k int, w, v *r3.Vec) (tx, ty, tz, p float64) {
 		p = x * (b.A[k] + b.B[k]*x) // (2), (3)
 	}
 	return tx - c*nx, ty - c*ny, tz - c*nz, p
-}
-
-// updateNormalBound is lagged.updateNormalBound; it returns the maxima over all faces.
-func (q *laneFaces) updateNormalBound(w, v r3.Vec) (change, largest float64) {
-	v = v.Add(q.surfaceVelocity)
-	for b := q.first; b != nil; b = b.next {
-		for k := range b.faces {
-			_, _, _, p := b.tractionAt(k, &w, &v)
-			change, largest = math.Max(change, math.Abs(p-b.n0[k])), math.Max(largest, p)
-			b.n0[k], b.bound[k] = p, b.mu[k]*p
-		}
-	}
-	return change, largest
 }
 
 // loads appends the loads of the faces in the order of the contact.

@@ -198,8 +198,8 @@ func TestPlainFacesAreFaces(t *testing.T) {
 		for range 50 {
 			same()
 		}
-		one, two := SlidingFrictionOf(&p, h), SlidingFrictionOf(&q, k)
-		closeTo(t, "sliding", []float64{one.Bound, one.Deficit}, []float64{two.Bound, two.Deficit}, 1e-11)
+		one, two := LagErrorOf(&p, h), LagErrorOf(&q, k)
+		closeTo(t, "lag", []float64{one.Allowed, one.Lacking, one.Excess}, []float64{two.Allowed, two.Lacking, two.Excess}, 1e-11)
 		for _, ratio := range []float64{10, math.Inf(1)} {
 			if plain.CapSlope(ratio) != faces.CapSlope(ratio) {
 				t.Error("one is capped")
@@ -244,12 +244,12 @@ func TestFlatContactSurfacesAreFaces(t *testing.T) {
 				closeTo(t, "force", a[i].Force_W[:], b[i].Force_W[:], 1e-6)
 				closeTo(t, "slip", a[i].Slip_W[:], b[i].Slip_W[:], 1e-7)
 			}
-			one, two := SlidingFrictionOf(&p, h), SlidingFrictionOf(&q, k)
-			closeTo(t, "sliding", []float64{one.Bound, one.Deficit}, []float64{two.Bound, two.Deficit}, 1e-6)
+			one, two := LagErrorOf(&p, h), LagErrorOf(&q, k)
+			closeTo(t, "lag", []float64{one.Allowed, one.Lacking, one.Excess}, []float64{two.Allowed, two.Lacking, two.Excess}, 1e-6)
 			c1, l1 := UpdateNormalBound(&p, h)
 			c2, l2 := UpdateNormalBound(&q, k)
 			closeTo(t, "swept", []float64{c1, l1}, []float64{c2, l2}, 1e-6)
-			if swept := SlidingFrictionOf(&p, h); swept.Deficit != 0 || swept.Bound != one.Bound {
+			if swept := LagErrorOf(&p, h); swept.Lacking != 0 || swept.Excess != 0 || swept.Allowed != one.Allowed {
 				t.Errorf("after a sweep %+v, before %+v", swept, one)
 			}
 		}

@@ -135,7 +135,7 @@ func (v *vector) friction() friction {
 
 func TestLaggedMatchesReferenceVectors(t *testing.T) {
 	for _, file := range []string{"lagged", "lagged_regularized", "aniso_lagged", "lagged_hertz", "lagged_ipc"} {
-		checkVectors(t, file+".json", func(v *vector) cliques.Law { return &lagged{v.normal(t), v.friction()} })
+		checkVectors(t, file+".json", func(v *vector) cliques.Law { return &lagged{normal: v.normal(t), friction: v.friction()} })
 	}
 }
 
@@ -167,7 +167,7 @@ func TestLaggedMatchesGoldenNumbers(t *testing.T) {
 	n := new(huntCrossley)
 	n.init(5e-3, 1e4, 5, -2e-3)
 	closeTo(t, "breaking velocity", []float64{n.vBreak}, []float64{0.2}, 1e-15)
-	golden(t, &lagged{n, friction{mu: 0.7, n0: 0.3, eps: 0.02}}, []float64{0.03, -0.01, -0.05}, 0.0179803971789,
+	golden(t, &lagged{normal: n, friction: friction{mu: 0.7, n0: 0.3, eps: 0.02}}, []float64{0.03, -0.01, -0.05}, 0.0179803971789,
 		[]float64{-0.168374582405, 0.0561248608016, 0.140625},
 		[]float64{2.00445931434, 1.20267558861, 0, 1.20267558861, 5.21159421729, 0, 0, 0, 0.875})
 }
@@ -183,7 +183,7 @@ func TestSimilarMatchesGoldenNumbers(t *testing.T) {
 func TestAnisotropicFrictionMatchesGoldenNumbers(t *testing.T) {
 	f := friction{aniso: true, M: tensor{0.8, 0.1, 0.4}, eps: 0.02}
 	const n0 = 0.3
-	golden(t, &lagged{new(huntCrossley), friction{aniso: f.aniso, M: f.M, eps: f.eps, n0: n0}}, []float64{0.03, -0.01, 1}, n0*0.010495901364,
+	golden(t, &lagged{normal: new(huntCrossley), friction: friction{aniso: f.aniso, M: f.M, eps: f.eps, n0: n0}}, []float64{0.03, -0.01, 1}, n0*0.010495901364,
 		[]float64{-0.180024191923, -0.0186910363198, 0},
 		[]float64{2.85189038041, 0.812695144569, 0, 0.812695144569, 1.63416989307, 0, 0, 0, 0})
 }
@@ -221,7 +221,7 @@ func TestSlidingParticleMatchesGoldenNumbers(t *testing.T) {
 	const h, k, g = 5e-3, 1e7, 9.81
 	n := new(huntCrossley)
 	n.init(h, k, 20, -g/k)
-	l := &lagged{n, friction{mu: 0.5, n0: n.Lag(0), sigma: 1e-3, vs: 1e-4}}
+	l := &lagged{normal: n, friction: friction{mu: 0.5, n0: n.Lag(0), sigma: 1e-3, vs: 1e-4}}
 	l.Prepare(h, []float64{1, 1, 1})
 	closeTo(t, "n0, eps", []float64{l.n0, l.eps}, []float64{0.04905, 1e-4}, 1e-12)
 

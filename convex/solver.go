@@ -81,6 +81,7 @@ type Solver struct {
 
 	stats          Stats
 	lastIterations int // of the previous problem
+	lastResumed    int // of the previous Resume
 
 	partition    partition
 	iterate      iterate
@@ -108,15 +109,23 @@ func (s *Solver) Solve(p *cliques.Problem, v []float64) (Stats, error) {
 		panic("convex: guess of the wrong length")
 	}
 	s.connect(p, v)
+	if !s.Condition { // the condition number needs G at the solution
+		s.search.lastIterations = s.lastIterations
+	}
 	s.stats = Stats{Condition: 1, Worst: -1}
 	s.partition.islands = s.partition.islands[:0]
-	err := s.solve()
+	stats, err := s.finish(s.solve())
+	s.lastIterations = stats.Iterations
+	return stats, err
+}
+
+// finish completes the statistics and the error of a solve.
+func (s *Solver) finish(err error) (Stats, error) {
 	for i := range s.partition.islands { // after an error laws may still be capped
 		if is := &s.partition.islands[i]; is.isCapped() {
 			s.laws.capSlopes(is, math.Inf(1))
 		}
 	}
-	s.lastIterations = s.stats.Iterations
 	// the error keeps the history, which the next solve overwrites
 	if s.stats.Criterion == Failed && err == nil {
 		e := &NotConvergedError{s.stats}
@@ -143,11 +152,7 @@ func (s *Solver) connect(p *cliques.Problem, v []float64) {
 	s.free.blocks, s.free.sparse, s.free.continuation = &s.blocks, &s.sparse, &s.continuation
 	s.direction.hessian, s.direction.convergence = &s.hessian, &s.convergence
 	s.direction.direct, s.direction.sparse, s.direction.free = &s.direct, &s.sparse, &s.free
-	s.search.laws, s.search.alphaMax = &s.laws, or(s.AlphaMax, defaultAlphaMax)
-	s.search.lastIterations = s.lastIterations
-	if s.Condition { // the condition number needs G at the solution
-		s.search.lastIterations = 0
-	}
+	s.search.laws, s.search.alphaMax, s.search.lastIterations = &s.laws, or(s.AlphaMax, defaultAlphaMax), 0
 	s.newton.convergence, s.newton.blocks = &s.convergence, &s.blocks
 	s.newton.direction, s.newton.search, s.newton.continuation = &s.direction, &s.search, &s.continuation
 	s.newton.maxIter = defaultMaxIter

@@ -195,8 +195,10 @@ var numbers = []struct {
 	{"free_motion_unconverged_steps", func(s *Summary) float64 { return float64(s.FreeMotionUnconverged) }},
 	{"max_penetration_m", func(s *Summary) float64 { return s.Penetration }},
 	{"penetration_to_thickness", func(s *Summary) float64 { return s.RelativePenetration }},
-	{"sliding_friction.allowed_N_s", func(s *Summary) float64 { return s.Sliding.Allowed }},
-	{"sliding_friction.lacking_N_s", func(s *Summary) float64 { return s.Sliding.Lacking }},
+	{"friction_lag.allowed_N_s", func(s *Summary) float64 { return s.FrictionLag.Allowed }},
+	{"friction_lag.lacking_N_s", func(s *Summary) float64 { return s.FrictionLag.Lacking }},
+	{"friction_lag.excess_N_s", func(s *Summary) float64 { return s.FrictionLag.Excess }},
+	{"friction_lag.largest_share", func(s *Summary) float64 { return s.FrictionLag.Share }},
 	{"energy_gained_J", func(s *Summary) float64 { return s.EnergyGained }},
 	{"contacts.mean", func(s *Summary) float64 { return s.Contacts.Mean }},
 	{"contacts.max", func(s *Summary) float64 { return s.Contacts.Max }},
@@ -221,7 +223,11 @@ func Numbers() []string {
 }
 
 // renamedNumbers are former paths in run.json and their new paths.
-var renamedNumbers = map[string]string{"unsettled_steps": "free_motion_unconverged_steps"}
+var renamedNumbers = map[string]string{
+	"unsettled_steps":              "free_motion_unconverged_steps",
+	"sliding_friction.allowed_N_s": "friction_lag.allowed_N_s",
+	"sliding_friction.lacking_N_s": "friction_lag.lacking_N_s",
+}
 
 // NumberName returns the present path in run.json of a number that had another
 // one in an earlier version, and any other path as it is.

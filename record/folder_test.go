@@ -177,7 +177,7 @@ func TestSummariesAreThoseOfTheirSteps(t *testing.T) {
 // mean the present ones.
 func TestNumbersStandInTheJSON(t *testing.T) {
 	s := Summary{
-		Steps: 1, Unconverged: 2, FreeMotionUnconverged: 3, Penetration: 4, Sliding: Sliding{5, 6}, Contacts: Contacts{7, 8},
+		Steps: 1, Unconverged: 2, FreeMotionUnconverged: 3, Penetration: 4, FrictionLag: FrictionLag{5, 6, 22, 23, 24, nil}, Contacts: Contacts{7, 8},
 		Newton: Iterations{9, 10, 11}, Vertices: 12, Tetrahedra: 13, Wall: 14, RealTime: 15, StepMs: StepMs{16, 17, 18, 19}, EnergyGained: 20, RelativePenetration: 21,
 	}
 	b, err := json.Marshal(&s)

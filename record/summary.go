@@ -52,8 +52,8 @@ type Summary struct {
 	RelativePenetration float64 `json:"penetration_to_thickness"`
 	// DeepestPenetration is that overlap; absent without any.
 	DeepestPenetration *DeepestPenetration `json:"deepest_penetration,omitempty"`
-	// Sliding is the friction of contacts that slid under a lagged contact law.
-	Sliding Sliding `json:"sliding_friction"`
+	// FrictionLag is the friction that contacts lacked under a lagged contact law.
+	FrictionLag FrictionLag `json:"friction_lag"`
 	// EnergyGained is the energy that bodies gained beyond the work done on them, J.
 	EnergyGained float64 `json:"energy_gained_J"`
 	// LargestGain is the largest of these gains; absent without any.
@@ -109,15 +109,23 @@ type Contacts struct {
 	Max float64 `json:"max"`
 }
 
-// Sliding compares the friction of sliding contacts with Coulomb's law, summed over
-// all steps. A contact law that lags the normal force by a step may give too much or
-// too little of it. All fields are 0 for other contact laws.
-type Sliding struct {
-	// Allowed is the sum of μ γ_n over sliding contacts, N s.
+// FrictionLag compares the friction of contacts with Coulomb's law. A contact law that bounds
+// it by the normal impulse of another step may give too much or too little of it. All fields
+// are 0 for other contact laws.
+type FrictionLag struct {
+	// Allowed is the sum of μ γ_n over contacts and steps, N s.
 	Allowed float64 `json:"allowed_N_s"`
-	// Lacking is Allowed less the friction impulse that acted, N s; negative where
-	// friction exceeded Coulomb's law.
+	// Lacking is the part that the solved slip asks for and the lag takes away, N s.
 	Lacking float64 `json:"lacking_N_s"`
+	// Excess is the friction beyond μ γ_n, N s.
+	Excess float64 `json:"excess_N_s"`
+	// Share is the largest share of its friction that the contact of two bodies lacked in a
+	// step.
+	Share float64 `json:"largest_share"`
+	// Time is when that was, s.
+	Time float64 `json:"largest_time_s"`
+	// Bodies are its two bodies.
+	Bodies []string `json:"largest_bodies,omitempty"`
 }
 
 // DeepestPenetration is the deepest overlap of a run compared with the thickness of the bodies.

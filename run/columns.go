@@ -24,13 +24,14 @@ const timeColumn = "time_s"
 //	penetration_m            largest penetration at the start of the step, m
 //	mean_penetration_m       mean penetration of the contacts that overlap, m
 //	stiction_tolerance_m_s   slip speed below which friction is viscous, mean over contacts that carry force, m/s
+//	lacking_friction         largest share of a contact's friction that its lag takes away
 //	kinetic_J                kinetic energy, J
 //	energy_gained_J          energy that bodies gained without cause up to the start of the step, J
 //	wall_ms                  wall-clock time of the step, ms
 //	converged                1 if the solver converged, 0 otherwise
 var stepColumns = []string{
 	timeColumn, "newton_iterations", "line_search_evaluations", "passes", "residual", "contacts",
-	"penetration_m", "mean_penetration_m", "stiction_tolerance_m_s", "kinetic_J", "energy_gained_J", "wall_ms", "converged",
+	"penetration_m", "mean_penetration_m", "stiction_tolerance_m_s", "lacking_friction", "kinetic_J", "energy_gained_J", "wall_ms", "converged",
 }
 
 // StepColumns lists the columns of the steps.csv that a run of the scene writes: those

@@ -1,65 +1,65 @@
 package run
 
-// Friction deficit of a run whose friction is lagged: the friction of a step is bounded
-// by the normal impulses of an earlier one, and differs from the bound μγ_n of this step.
-// For step k let b_k be the friction impulse that the normal impulses of sliding contacts
-// allow and d_k by how much the applied friction impulse is below it (N s). Then
-//
-//	share = Σ d_k / Σ b_k,    n = (Σ d_k)² / Σ d_k²                                (1)
-//
-// n is the number of steps over which the deficit is spread: 1 if it occurs in a single
-// step, such as an impact, and the number of steps if all deficits are equal.
+// Friction that contacts of a run lacked because lagged friction is bounded by another normal
+// impulse than that of the step, see constraints.LagError. The largest share of a contact in a
+// step is what a run warns of: sums over a run hide the one contact that lets go.
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/sim"
 )
 
-// Bounds of (1) above which a run warns. In runs whose friction is correct, the share is
-// below 8 %, or the deficit is spread over fewer than ten steps. Coefficients of friction
-// are seldom known to better than 10 %, so that a smaller deficit does not matter.
-const (
-	maxDeficitShare = 0.1
-	minDeficitSteps = 10
-)
+// maxLackingShare is the share of a contact's friction above which a run warns. The default
+// lag solves again from half of it on.
+const maxLackingShare = 0.02
 
-// frictionLag holds the sums of (1).
+// frictionLag has the errors of lagged friction of the run so far.
 type frictionLag struct {
-	sum     constraints.SlidingFriction // Σ b_k and Σ d_k, N s
-	squares float64                     // Σ d_k², (N s)²
+	sum constraints.LagError // over all steps, N s
+	// the largest share of a contact in a step, its time (s) and bodies
+	share, time float64
+	bodies      [2]int
 }
 
 // frictionLagNumbers is the length of a frictionLag in the memory of a checkpoint.
-const frictionLagNumbers = 3
+const frictionLagNumbers = 7
 
 // frictionLagOf returns the frictionLag that appendTo stored.
 func frictionLagOf(m []float64) frictionLag {
-	return frictionLag{constraints.SlidingFriction{Bound: m[0], Deficit: m[1]}, m[2]}
+	return frictionLag{constraints.LagError{Allowed: m[0], Lacking: m[1], Excess: m[2]}, m[3], m[4], [2]int{int(m[5]), int(m[6])}}
 }
 
-// appendTo returns a copy of the memory of signals with the sums appended.
+// appendTo returns a copy of the memory of signals with the numbers appended.
 func (l *frictionLag) appendTo(signals []float64) []float64 {
 	n := len(signals)
-	return append(signals[:n:n], l.sum.Bound, l.sum.Deficit, l.squares)
+	return append(signals[:n:n], l.sum.Allowed, l.sum.Lacking, l.sum.Excess, l.share, l.time, float64(l.bodies[0]), float64(l.bodies[1]))
 }
 
-// add adds the friction of a step.
-func (l *frictionLag) add(s constraints.SlidingFriction) {
-	l.sum.Add(s)
-	l.squares += s.Deficit * s.Deficit
+// add adds a step that ended at a time (s).
+func (l *frictionLag) add(r *sim.Report, time float64) {
+	l.sum.Add(r.FrictionLag)
+	if r.LackingFriction > l.share {
+		l.share, l.time, l.bodies = r.LackingFriction, time, r.LackingBodies
+	}
 }
 
-// warning is the warning for a deficit, or an excess, above the bounds; otherwise empty.
-func (l *frictionLag) warning() string {
-	deficit, bound := l.sum.Deficit, l.sum.Bound
-	if bound <= 0 || math.Abs(deficit) <= maxDeficitShare*bound || deficit*deficit < minDeficitSteps*l.squares {
+// summary returns the numbers of run.json. name gives the name of a body.
+func (l *frictionLag) summary(name func(body int) string) record.FrictionLag {
+	s := record.FrictionLag{Allowed: l.sum.Allowed, Lacking: l.sum.Lacking, Excess: l.sum.Excess, Share: l.share, Time: l.time}
+	if l.share > 0 {
+		s.Bodies = []string{name(l.bodies[0]), name(l.bodies[1])}
+	}
+	return s
+}
+
+// frictionWarning is the warning for friction that lacks; empty where little does.
+func frictionWarning(l *record.FrictionLag) string {
+	if l.Share <= maxLackingShare {
 		return ""
 	}
-	const remedy = "solver.friction_lag: sweep computes it exactly in one to two times the time; a smaller time.step reduces the error"
-	if deficit < 0 {
-		return fmt.Sprintf("sliding contacts had %.0f %% more friction than their normal forces allow, %.2g N s in total: %s", -100*deficit/bound, -deficit, remedy)
-	}
-	return fmt.Sprintf("sliding contacts had %.0f %% less friction than their normal forces allow, %.2g N s in total: %s", 100*deficit/bound, deficit, remedy)
+	return fmt.Sprintf("the contact of %s and %s lacked %.0f %% of its friction in the step to t = %.6g s, and all contacts of the run %.2g %% of theirs, because friction was bounded by another normal impulse than that of its step: solver.friction_lag auto and sweep correct this, as does a smaller time.step",
+		l.Bodies[0], l.Bodies[1], 100*l.Share, l.Time, 100*l.Lacking/l.Allowed)
 }

@@ -2,12 +2,14 @@ package run
 
 import (
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/record"
+	"github.com/curlfree/curlfree/sim"
 )
 
 // pull draws a rubber pad over a round edge, where its faces change with every step.
@@ -39,32 +41,36 @@ bodies:
   block: {mass: 1, pose: {xyz: [0, 0, 0.05]}, velocity: [3, 0, 0], shapes: [{box: {size: [0.1, 0.1, 0.1]}}]}
 `
 
-const deficitText = "less friction than their normal forces allow"
+const lackText = "of its friction in the step to t ="
 
-// deficitWarning runs a scene and returns its summary and what it warns about a friction deficit.
-func deficitWarning(t *testing.T, dir, text string, set ...string) (*record.Summary, string) {
+// lackWarning runs a scene and returns its summary and what it warns about lacking friction.
+func lackWarning(t *testing.T, dir, text string, set ...string) (*record.Summary, string) {
 	t.Helper()
 	s := mustRun(t, load(t, text, set...), Options{Dir: dir})
 	for _, w := range s.Warnings {
-		if strings.Contains(w, deficitText) {
+		if strings.Contains(w, lackText) {
 			return s, w
 		}
 	}
 	return s, ""
 }
 
-func TestRunsWarnOfAFrictionDeficit(t *testing.T) {
+func TestRunsWarnOfLackingFriction(t *testing.T) {
 	dir := t.TempDir()
-	s, w := deficitWarning(t, dir, pull)
-	for _, part := range []string{"sliding contacts had 2", " % less friction", " N s in total", "friction_lag: sweep", "time.step"} {
+	s, w := lackWarning(t, dir, pull, "solver.friction_lag=geometry")
+	for _, part := range []string{"the contact of ", "roll", "pad", " lacked ", lackText, "friction_lag auto", "time.step"} {
 		if !strings.Contains(w, part) {
 			t.Errorf("warns %q, want %q in it", w, part)
 		}
 	}
-	// the tables say the same, once it slides
+	// the tables say the same
 	table, err := record.ReadColumns(dir, record.SignalsFile, nil)
-	if err != nil {
-		t.Fatal(err)
+	steps, err2 := record.ReadColumns(dir, record.StepsFile, nil)
+	if err != nil || err2 != nil {
+		t.Fatal(err, err2)
+	}
+	if most := slices.Max(steps.Column("lacking_friction")); most != s.FrictionLag.Share || most < 0.2 {
+		t.Errorf("lacks at most %g by steps.csv, %g by the summary", most, s.FrictionLag.Share)
 	}
 	sum := func(name string) (x float64) {
 		for _, y := range table.Column(name)[15:] {
@@ -72,53 +78,57 @@ func TestRunsWarnOfAFrictionDeficit(t *testing.T) {
 		}
 		return x
 	}
-	share := s.Sliding.Lacking / s.Sliding.Allowed
-	if got := 1 - sum("f")/(0.6*sum("n")); math.Abs(got-share) > 0.03 {
+	share := (s.FrictionLag.Lacking - s.FrictionLag.Excess) / s.FrictionLag.Allowed
+	// the summary has the steps before it slides, too
+	if got := 1 - sum("f")/(0.6*sum("n")); got < 0.1 || share > got || share < 0.7*got {
 		t.Errorf("lacks %.3g by the signals, %.3g by the summary", got, share)
 	}
+}
 
-	if s, w := deficitWarning(t, t.TempDir(), pull, "solver.friction_lag=sweep"); w != "" || s.Sliding.Allowed <= 0 {
-		t.Errorf("a sweep: %q, %+v", w, s.Sliding)
+// By default no loaded contact lacks more than 2 %, and nothing is warned of.
+func TestTheDefaultLacksLittleFriction(t *testing.T) {
+	for name, text := range map[string]string{"pull": pull, "sliding": sliding} {
+		s, w := lackWarning(t, t.TempDir(), text)
+		if l := s.FrictionLag; w != "" || l.Share > maxLackingShare || l.Lacking > 0.01*l.Allowed || l.Allowed <= 0 {
+			t.Errorf("%s: %q, %+v", name, w, l)
+		}
 	}
-	if _, w := deficitWarning(t, t.TempDir(), pull, "time.step=0.001"); w != "" {
-		t.Errorf("steps of 1 ms: %q", w)
+	s, _ := lackWarning(t, t.TempDir(), sliding)
+	if want := 0.4 * 9.81 * 0.4; math.Abs(s.FrictionLag.Allowed-want) > 0.1*want {
+		t.Errorf("a block may have %g N s of friction, want %g", s.FrictionLag.Allowed, want)
 	}
-	if s, w := deficitWarning(t, t.TempDir(), sliding); w != "" || math.Abs(s.Sliding.Allowed-0.4*9.81*0.4) > 0.1*0.4*9.81*0.4 {
-		t.Errorf("a block: %q, %+v", w, s.Sliding)
+	if s, w := lackWarning(t, t.TempDir(), pull, "solver.friction_lag=sweep"); w != "" || s.FrictionLag.Share > 1e-3 {
+		t.Errorf("a sweep: %q, %+v", w, s.FrictionLag)
+	}
+	if s, _ := lackWarning(t, t.TempDir(), sliding, "solver.contact=similar"); s.FrictionLag.Allowed != 0 || s.FrictionLag.Bodies != nil {
+		t.Errorf("a law without lag: %+v", s.FrictionLag)
 	}
 }
 
-func TestOneImpactIsNoFrictionDeficit(t *testing.T) {
+func TestFrictionLagKeepsItsNumbers(t *testing.T) {
 	var l frictionLag
-	l.add(constraints.SlidingFriction{Bound: 1, Deficit: 1})
-	for range 50 {
-		l.add(constraints.SlidingFriction{Bound: 0.01, Deficit: 0.001})
+	l.add(&sim.Report{FrictionLag: constraints.LagError{Allowed: 1, Lacking: 0.5}, LackingFriction: 0.5, LackingBodies: [2]int{-1, 3}}, 0.1)
+	l.add(&sim.Report{FrictionLag: constraints.LagError{Allowed: 3, Excess: 0.1}, LackingFriction: 0.01, LackingBodies: [2]int{1, 2}}, 0.2)
+	if got := frictionLagOf(l.appendTo([]float64{7, 8})[2:]); got != l || l.share != 0.5 || l.time != 0.1 || l.bodies != [2]int{-1, 3} {
+		t.Errorf("recalls %+v of %+v", got, l)
 	}
-	if w := l.warning(); w != "" {
+	s := l.summary(func(body int) string { return map[int]string{-1: "world", 3: "part"}[body] })
+	want := "the contact of world and part lacked 50 % of its friction in the step to t = 0.1 s, and all contacts of the run 12 % of theirs"
+	if w := frictionWarning(&s); !strings.HasPrefix(w, want) {
+		t.Errorf("warns %q", w)
+	}
+	if w := frictionWarning(new(record.FrictionLag)); w != "" {
 		t.Error(w)
-	}
-	var even frictionLag
-	for range 20 {
-		even.add(constraints.SlidingFriction{Bound: 0.1, Deficit: -0.02})
-	}
-	if w := even.warning(); !strings.Contains(w, "had 20 % more friction than their normal forces allow, 0.4 N s in total") {
-		t.Error(w)
-	}
-	if w := new(frictionLag).warning(); w != "" {
-		t.Error(w)
-	}
-	if got := frictionLagOf(even.appendTo([]float64{7, 8})[2:]); got != even {
-		t.Errorf("recalls %+v of %+v", got, even)
 	}
 }
 
-func TestResumedRunsKeepTheFrictionDeficit(t *testing.T) {
-	sc := load(t, pull)
+func TestResumedRunsKeepTheLackOfFriction(t *testing.T) {
+	sc := load(t, pull, "solver.friction_lag=geometry")
 	dir := t.TempDir()
 	want := mustRun(t, sc, Options{Dir: t.TempDir()})
 	interrupt(t, sc, Options{Dir: dir}, 25)
 	got := mustRun(t, sc, Options{Dir: dir, Resume: true})
-	if got.Sliding != want.Sliding || !slices.Equal(got.Warnings, want.Warnings) {
-		t.Errorf("%+v %q, want %+v %q", got.Sliding, got.Warnings, want.Sliding, want.Warnings)
+	if !reflect.DeepEqual(got.FrictionLag, want.FrictionLag) || !slices.Equal(got.Warnings, want.Warnings) {
+		t.Errorf("%+v %q, want %+v %q", got.FrictionLag, got.Warnings, want.FrictionLag, want.Warnings)
 	}
 }

@@ -81,11 +81,11 @@ func (j *job) step(h float64) error {
 		j.stepper.Place(j.x, h)
 		return j.failed(failure, "the state before the failed step")
 	}
-	j.lag.add(j.stepper.Report.Sliding)
 	j.gains.add(&j.stepper.Report.EnergyGained, j.x.Time-h)
 	j.deepest.add(&j.stepper.Report.RelativePenetration, j.x.Time-h)
 	// a product instead of a sum of steps: rounding errors of time do not accumulate
 	j.x.Time = float64(j.x.Step) * h
+	j.lag.add(&j.stepper.Report, j.x.Time)
 	j.stepper.Place(j.x, h)
 	if j.hasRow() || failure != nil || j.stepper.Report.DeformablesUnconverged() > 0 {
 		if err := j.stepRow(wall, failure == nil); err != nil {
@@ -126,7 +126,7 @@ func (j *job) stepRow(wall float64, converged bool) error {
 	// columns that every run has
 	j.row = append(j.row[:0],
 		j.x.Time, float64(r.Solver.Iterations), float64(r.Solver.LineSearch), float64(r.Passes), r.Solver.Residual,
-		float64(r.NumContacts), r.Penetration, r.MeanPenetration, r.EffectiveStiction, j.stepper.KineticEnergy(j.x), r.EnergyGained.Energy, 1e3*wall, ok)
+		float64(r.NumContacts), r.Penetration, r.MeanPenetration, r.EffectiveStiction, r.LackingFriction, j.stepper.KineticEnergy(j.x), r.EnergyGained.Energy, 1e3*wall, ok)
 	// times of stages, then columns that only some runs have
 	for _, t := range r.Stages {
 		j.row = append(j.row, 1e3*t)

@@ -133,7 +133,7 @@ func TestRunFolderKeepsItsContract(t *testing.T) {
 		step_ms.mean step_ms.p50 step_ms.p95 step_ms.max
 		stage_ms.place stage_ms.collide stage_ms.free_motion stage_ms.constrain stage_ms.solve stage_ms.advance
 		newton_iterations.mean newton_iterations.p95 newton_iterations.max contacts.mean contacts.max
-		unconverged_steps free_motion_unconverged_steps max_penetration_m penetration_to_thickness sliding_friction.allowed_N_s sliding_friction.lacking_N_s energy_gained_J state_hash checks`) {
+		unconverged_steps free_motion_unconverged_steps max_penetration_m penetration_to_thickness friction_lag.allowed_N_s friction_lag.lacking_N_s friction_lag.excess_N_s friction_lag.largest_share friction_lag.largest_time_s energy_gained_J state_hash checks`) {
 		at := any(m)
 		for _, key := range strings.Split(path, ".") {
 			at = at.(map[string]any)[key]

@@ -27,7 +27,7 @@ func (j *job) finish(failure error) (*record.Summary, error) {
 	s := j.summary(failure)
 	s.FromSteps(steps, sim.StageNames[:])
 	s.Steps = j.x.Step
-	for _, w := range []string{freeMotionWarning(steps), j.lag.warning(), j.gains.warning(j.stepper), j.deepest.warning(j.stepper)} {
+	for _, w := range []string{freeMotionWarning(steps), frictionWarning(&s.FrictionLag), j.gains.warning(j.stepper), j.deepest.warning(j.stepper)} {
 		if w != "" {
 			s.Warnings = append(slices.Clone(s.Warnings), w)
 		}
@@ -56,7 +56,7 @@ func (j *job) summary(failure error) *record.Summary {
 		TimeStep: j.sc.File.Time.Step, Duration: j.x.Time, Threads: j.opt.Threads,
 		Kernel: supernodal.Kernel(), Wall: j.wall(), StateHash: j.x.Hash(), Warnings: j.sc.Warnings,
 		Checks:       []record.CheckResult{},
-		Sliding:      record.Sliding{Allowed: j.lag.sum.Bound, Lacking: j.lag.sum.Deficit},
+		FrictionLag:  j.lag.summary(j.stepper.BodyName),
 		EnergyGained: j.gains.total, LargestGain: j.gains.summary(j.stepper),
 		RelativePenetration: j.deepest.Ratio, DeepestPenetration: j.deepest.summary(j.stepper),
 	}

@@ -49,7 +49,7 @@ func TestFaultySettingsSayWhereWhatAndHow(t *testing.T) {
 		{"normal law", timeOf + ball + "solver: {normal_law: hertzian}\n", `solver.normal_law: unknown normal law "hertzian": did you mean "hertz"?`},
 		{"normal law of sap", timeOf + ball + "solver: {contact: sap, normal_law: hertz}\n", "solver.contact: contact model sap has its own, linear normal law: use lagged or similar"},
 		{"barrier range", timeOf + ball + "solver: {normal_law: ipc, barrier_range: 0}\n", "solver.barrier_range is 0 m: it must be positive"},
-		{"friction lag", timeOf + ball + "solver: {friction_lag: last}\n", `solver.friction_lag is "last": the choices are geometry, previous, sweep`},
+		{"friction lag", timeOf + ball + "solver: {friction_lag: something}\n", `solver.friction_lag is "something": the choices are auto, geometry, previous, sweep`},
 		{"method of a mesh", timeOf + "meshes: {m: {file: cube.stl, method: stufing}}\ndeformables: {d: {mesh: m}}\n", `unknown method "stufing": did you mean "stuffing"?`},
 		{"friction lag of similar", timeOf + ball + "solver: {contact: similar, friction_lag: sweep}\n", "the friction of similar is not lagged"},
 		{"grain alone", timeOf + ball + "materials: {default: {friction_direction: [1, 0, 0]}}\n", "materials.default: friction_transverse is wanted with friction_direction"},

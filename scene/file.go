@@ -78,7 +78,7 @@ type Time struct {
 type Solver struct {
 	Pos
 	// FrictionLag matters only to contact laws with lagged friction; others refuse all but geometry.
-	FrictionLag string `key:"friction_lag" choice:"geometry,previous,sweep" doc:"normal impulse that bounds lagged friction: of the geometry at the start of the step, of the previous step for contacts that carried force then (not of contact surfaces, whose faces change every step), or sweep: solve again until it is that of this step"`
+	FrictionLag string `key:"friction_lag" choice:"auto,geometry,previous,sweep" doc:"normal impulse that bounds lagged friction: auto: that of this step within 2 % of each contact, by solving again where it differs; geometry: of the geometry at the start of the step; previous: of the previous step for contacts that carried force then (not of contact surfaces, whose faces change every step); sweep: that of this step, by solving again until both agree"`
 	// Tolerance ε, 0 < ε < 1, is that of the residual against the largest momentum of the step.
 	Tolerance float64 `key:"tolerance" doc:"relative tolerance of Newton's method"`
 	// MaxIterations that do not suffice end the run, unless AllowUnconverged is set.
@@ -185,7 +185,7 @@ func NewFile() *File { return defaults() }
 // defaults are the values of keys that a scene leaves out.
 func defaults() *File {
 	f := &File{Gravity: [3]float64{0, 0, -9.81}}
-	f.Solver = Solver{FrictionLag: "geometry", Tolerance: 1e-5, MaxIterations: 100}
+	f.Solver = Solver{FrictionLag: "auto", Tolerance: 1e-5, MaxIterations: 100}
 	f.Solver.Contact.set(constraints.DefaultContactModel, Pos{})
 	f.Solver.NormalLaw.set(constraints.DefaultNormalModel, Pos{})
 	f.Output = Output{Rate: 50}

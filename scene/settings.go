@@ -47,7 +47,7 @@ func (l *loader) checkTimes() {
 }
 
 // frictionLags are the choices of solver.friction_lag.
-var frictionLags = map[string]sim.FrictionLag{"geometry": sim.FrictionLagGeometry, "previous": sim.FrictionLagPrevious, "sweep": sim.FrictionLagSweep}
+var frictionLags = map[string]sim.FrictionLag{"auto": sim.FrictionLagAuto, "geometry": sim.FrictionLagGeometry, "previous": sim.FrictionLagPrevious, "sweep": sim.FrictionLagSweep}
 
 // setSolver checks the solver's settings and makes the contact law.
 func (l *loader) setSolver() {
@@ -87,9 +87,11 @@ func (l *loader) setContactLaw(s *Solver) {
 		return
 	}
 	l.builder.Contact = law
-	if s.FrictionLag == "geometry" || constraints.IsLagged(law) {
+	switch {
+	case constraints.IsLagged(law):
 		l.builder.FrictionLag = frictionLags[s.FrictionLag]
-	} else { // the builder, which keeps its default, would report it again without a place
+	case s.FrictionLag == "previous" || s.FrictionLag == "sweep":
+		// the builder, which keeps its default, would report it again without a place
 		l.fail(s.Pos, "solver.friction_lag: %s is for the contact laws lagged and lagged_regularized: the friction of %s is not lagged", s.FrictionLag, s.Contact.Name)
 	}
 }

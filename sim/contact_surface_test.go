@@ -81,6 +81,7 @@ func TestContactSurfacesGiveTheSameBitsAndAllocateNothing(t *testing.T) {
 // the same, but slower. A cost that is missing shows that it was spared.
 func TestSolversUseGradientsAndContinuationOfSurfaceLaws(t *testing.T) {
 	w := pressing(t, constraints.Lagged{})
+	w.FrictionLag = FrictionLagGeometry // one solve a step: a second one often is right at once
 	w.setV(0, 0, 0, 0, 1, 0, 0)
 	s, x := w.build()
 	spared := 0

@@ -4,13 +4,11 @@ package sim
 // which makes the problem of a step convex. Three sources of that impulse exist: the
 // contact law at the gap and velocity of the start of the step; the force of the last
 // step; or the solution itself, by solving again until bound and solution agree (a fixed
-// point of convex problems).
+// point of convex problems). This file has the first two; sim/friction_bounds.go the third.
 
 import (
 	"math"
 
-	"github.com/curlfree/curlfree/cliques"
-	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/r3"
 )
@@ -20,7 +18,8 @@ type FrictionLag int
 
 // Sources of the normal impulse that bounds lagged friction.
 const (
-	FrictionLagGeometry FrictionLag = iota // the contact law at the gap and velocity of the start of the step
+	FrictionLagAuto     FrictionLag = iota // this step's own within 2 % of each contact; as FrictionLagGeometry where that is
+	FrictionLagGeometry                    // the contact law at the gap and velocity of the start of the step
 	FrictionLagPrevious                    // the last step's force, for contacts that had force then; otherwise as FrictionLagGeometry
 	FrictionLagSweep                       // this step's own, by solving again until both agree
 )
@@ -38,14 +37,6 @@ type LaggedContact struct {
 	// Force is the normal force, N.
 	Force float64
 }
-
-// maxSweeps bounds how often FrictionLagSweep solves a step again: there need not be a
-// fixed point nearby, such as where a rod jams.
-const maxSweeps = 20
-
-// sweepTol is the change of a bound, relative to the largest normal impulse, at
-// which sweeps end.
-const sweepTol = 1e-4
 
 // impulseMatcher finds the normal impulse of the last step for contacts of this one.
 type impulseMatcher struct {
@@ -119,50 +110,4 @@ func (s *Stepper) keepLaggedContacts(x *State) {
 			P: [2]r3.Vec{s.inBody(c.A.Body, c.Pos_W), s.inBody(c.B.Body, c.Pos_W)}, Force: c.Normal,
 		})
 	}
-}
-
-// sweep solves again with friction bounded by the solved normal impulses, until bounds
-// and impulses agree. Every solve is a convex problem.
-func (s *Stepper) sweep() error {
-	for range maxSweeps {
-		// new bounds from the solved impulses
-		change, largest := 0.0, 0.0
-		for _, list := range [2][]cliques.Handle{s.handles, s.surfaceHandles} {
-			for _, h := range list {
-				by, to := constraints.UpdateNormalBound(&s.Problem, h)
-				change, largest = math.Max(change, by), math.Max(largest, to)
-			}
-		}
-		if change <= sweepTol*largest {
-			return nil
-		}
-		if err := s.minimize(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// impactRatio is the ratio of the solved to the lagged normal impulse of a contact of
-// rigid bodies, or the reverse, beyond which it is an impact or a separation rather than
-// sliding.
-const impactRatio = 2
-
-// sliding sums up the friction that sliding contacts lack because of the lag. Impacts and
-// separations of rigid bodies are left out: their friction is missing in one step of any
-// length, unless friction is swept. Faces of deformables enter contact all the time and
-// count always.
-func (s *Stepper) sliding() (sum constraints.SlidingFriction) {
-	add := func(c constraints.SlidingFriction, area float64) {
-		if lag := c.Bound - c.Deficit; area > 0 || lag <= impactRatio*c.Bound && c.Bound <= impactRatio*lag {
-			sum.Add(c)
-		}
-	}
-	for i, h := range s.handles {
-		add(constraints.SlidingFrictionOf(&s.Problem, h), s.contacts[i].Area)
-	}
-	for _, h := range s.surfaceHandles {
-		add(constraints.SlidingFrictionOf(&s.Problem, h), 0)
-	}
-	return sum
 }

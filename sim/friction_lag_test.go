@@ -25,7 +25,7 @@ func TestSweptFrictionIsCoulombsInTheStepOfAnImpact(t *testing.T) {
 	for _, c := range []struct {
 		lag  FrictionLag
 		want float64 // friction over normal impulse
-	}{{FrictionLagGeometry, 0}, {FrictionLagPrevious, 0}, {FrictionLagSweep, mu}} {
+	}{{FrictionLagAuto, mu}, {FrictionLagGeometry, 0}, {FrictionLagPrevious, 0}, {FrictionLagSweep, mu}} {
 		s, x := skidding(t, c.lag)
 		run(t, s, x, h, 1)
 		v := r3.Vec(x.V[3:6])
@@ -40,7 +40,7 @@ func TestSweptFrictionIsCoulombsInTheStepOfAnImpact(t *testing.T) {
 
 func TestLagsAgreeInSteadySliding(t *testing.T) {
 	var ends []float64
-	for _, lag := range []FrictionLag{FrictionLagGeometry, FrictionLagPrevious, FrictionLagSweep} {
+	for _, lag := range []FrictionLag{FrictionLagGeometry, FrictionLagPrevious, FrictionLagSweep, FrictionLagAuto} {
 		s, x := skidding(t, lag)
 		run(t, s, x, 1e-3, 300)
 		ends = append(ends, x.Q[7+4])
@@ -48,6 +48,7 @@ func TestLagsAgreeInSteadySliding(t *testing.T) {
 	}
 	near(t, "previous", ends[1], ends[0], 1e-5)
 	near(t, "sweep", ends[2], ends[0], 1e-5)
+	near(t, "auto", ends[3], ends[2], 1e-5)
 	if want := 1 / (2 * 0.4 * grav); math.Abs(ends[0]-want) > 2e-3 {
 		t.Errorf("slides %g m, want %g", ends[0], want)
 	}

@@ -28,7 +28,7 @@ type Model struct {
 	// Contact is the law of contact: of friction, and of the normal force.
 	Contact constraints.ContactModel
 	// FrictionLag selects the normal impulse that bounds friction, for laws with lagged
-	// friction; other laws need FrictionLagGeometry.
+	// friction; other laws need FrictionLagAuto.
 	FrictionLag FrictionLag
 	// Constraints are those beside contact: limits of joints, controllers, loops. In the
 	// problem of a step they follow the contacts, in this order.
@@ -162,7 +162,7 @@ func (m *Model) checkSettings() error {
 		return fmt.Errorf("sim: MaxIterations is %d: it must not be negative (0: the solver's default)", m.MaxIterations)
 	case !(m.SpeculativeMargin >= 0) || math.IsInf(m.SpeculativeMargin, 1):
 		return fmt.Errorf("sim: SpeculativeMargin is %g m: it must be finite and not negative (0: h² g)", m.SpeculativeMargin)
-	case m.FrictionLag != FrictionLagGeometry && !constraints.IsLagged(m.Contact):
+	case m.FrictionLag != FrictionLagAuto && !constraints.IsLagged(m.Contact):
 		return fmt.Errorf("sim: FrictionLag is for contact laws with lagged friction: that of %s is not lagged", typeName(m.Contact))
 	}
 	return nil

@@ -60,7 +60,8 @@ type Report struct {
 	// Stages are the wall times of the step's stages, s, by Stage.
 	Stages [numStages]float64
 	// Passes is how often the step was solved: again where the solution meets contacts that
-	// were not detected, and where deformables have to be linearised at the solution.
+	// were not detected, where deformables have to be linearised at the solution, and where
+	// the bounds of lagged friction change.
 	Passes int
 	// Parts is the number of shorter steps that were tried where the passes of a step did not
 	// suffice; 0: the step was taken as a whole.
@@ -84,9 +85,14 @@ type Report struct {
 	// EffectiveStiction is the slip speed below which friction is viscous rather than
 	// Coulomb's, mean over the contacts with force, m/s.
 	EffectiveStiction float64
-	// Sliding compares the bound of lagged friction in sliding contacts with the bound
-	// that the solved normal force would have given, N s.
-	Sliding constraints.SlidingFriction
+	// FrictionLag is the error of lagged friction, the sum over all contacts, N s.
+	FrictionLag constraints.LagError
+	// LackingFriction is the largest share of its friction that the contact of two bodies
+	// lacks because of the lag, of contacts that carry at least a twentieth of the load of
+	// either body.
+	LackingFriction float64
+	// LackingBodies are the bodies of that contact.
+	LackingBodies [2]int
 	// EnergyGained is the energy that the step before gave to bodies beyond the work done
 	// on them, J; see energy_balance.go.
 	EnergyGained GainedEnergy
@@ -158,6 +164,7 @@ func (r *Report) collectFaces(p *geometry.HydroelasticContact, loads []constrain
 func (r *Report) restart() {
 	*r = Report{
 		Solver: r.Solver, Stages: r.Stages, Passes: r.Passes, Parts: r.Parts + 1, EnergyGained: r.EnergyGained,
+		FrictionLag: r.FrictionLag, LackingFriction: r.LackingFriction, LackingBodies: r.LackingBodies,
 		FreeMotionUnconverged: r.FreeMotionUnconverged, LinearizationUnconverged: r.LinearizationUnconverged,
 		contacts: r.contacts[:0], surfaces: r.surfaces[:0],
 	}
@@ -178,9 +185,7 @@ func (r *Report) summarize(s *Stepper) {
 			r.EffectiveStiction += (slip - r.EffectiveStiction) / float64(loaded)
 		}
 	}
-	if constraints.IsLagged(s.Model.Contact) {
-		r.Sliding = s.sliding()
-	}
+	r.summarizeLag(s)
 }
 
 // summarizeOverlap writes the largest and the mean overlap, and counts faces.

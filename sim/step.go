@@ -21,6 +21,7 @@ import (
 
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/convex"
 	"github.com/curlfree/curlfree/geometry"
 )
 
@@ -54,35 +55,11 @@ func (s *Stepper) take(x *State, h float64) (whole bool, err error) {
 	s.checkEnergy(x)
 	clock.lap(FreeMotion)
 	s.vNext = append(s.vNext[:0], s.Problem.V0...)
-	// usually once: again where the solution moves bodies to contacts not yet detected
-	for pass := 1; ; pass++ {
-		if err := s.constrain(x, h); err != nil {
-			return true, s.failed(x, err)
-		}
-		clock.lap(Constrain)
-		if pass == 1 {
-			s.convergeFreeMotions()
-			clock.lap(FreeMotion)
-		}
-		if err := s.solve(); err != nil {
-			if pass > 1 && s.mayHalve() {
-				return false, nil
-			}
-			return true, s.failed(x, err)
-		}
-		clock.lap(Solve)
-		again := s.Geometry.CanTouch() && (s.redetect(h, pass) || s.relinearize(x, h))
-		clock.lap(Collide)
-		s.Report.Passes++
-		more, whole := s.relinearizeDeformables(pass)
-		if !whole {
-			return false, nil
-		}
-		again = again || more
-		clock.lap(FreeMotion)
-		if !again {
-			break
-		}
+	switch whole, err := s.converge(x, h, &clock); {
+	case err != nil:
+		return true, s.failed(x, err)
+	case !whole:
+		return false, nil
 	}
 	// results, then the new state
 	s.Report.summarize(s)
@@ -93,6 +70,58 @@ func (s *Stepper) take(x *State, h float64) (whole bool, err error) {
 		return true, fmt.Errorf("sim: step at t = %.6g s: %w", x.Time-h, s.Report.Err)
 	}
 	return true, nil
+}
+
+// converge constrains and solves, usually once: again where the solution moves bodies to
+// contacts not yet detected, where deformables have to be linearised at the solution, and
+// where the normal impulses of the solution change the bounds of lagged friction. Each pass is
+// a convex problem that starts from the solution of the last one. It returns false where the
+// step has to be divided.
+func (s *Stepper) converge(x *State, h float64, clock *stopwatch) (whole bool, err error) {
+	s.lag.reset()
+	constrain, resume := true, false
+	for pass := 1; ; {
+		if constrain {
+			if err := s.constrain(x, h); err != nil {
+				return true, err
+			}
+			clock.lap(Constrain)
+		}
+		if pass == 1 && !resume {
+			s.convergeFreeMotions()
+			clock.lap(FreeMotion)
+		}
+		if err := s.minimize(resume); err != nil {
+			if pass > 1 && s.mayHalve() {
+				return false, nil
+			}
+			return true, err
+		}
+		s.Report.Passes++
+		clock.lap(Solve)
+		// new contacts make new constraints, deformables a new A
+		constrain = s.Geometry.CanTouch() && (s.redetect(h, pass) || s.relinearize(x, h))
+		clock.lap(Collide)
+		more, whole := s.relinearizeDeformables(pass)
+		if !whole {
+			return false, nil
+		}
+		clock.lap(FreeMotion)
+		if constrain {
+			s.lag.reset()
+		}
+		if constrain || more {
+			pass++
+			resume = false
+			continue
+		}
+		// bounds of friction leave all of the problem but its laws as it is
+		resume = pass < maxPasses && s.updateBounds()
+		clock.lap(Solve)
+		if !resume {
+			return true, nil
+		}
+	}
 }
 
 // failed clears the report of a step that failed, and says when it did.
@@ -240,21 +269,18 @@ func (s *Stepper) appendSurfaces() error {
 	return nil
 }
 
-// solve computes v⁺ and the impulses. With FrictionLagSweep it solves a sequence of
-// problems whose friction bounds converge.
-func (s *Stepper) solve() error {
-	if err := s.minimize(); err != nil {
-		return err
+// minimize solves the problem, starting from vNext, and adds up the solver's statistics. After
+// a change of friction bounds alone it resumes the last solve.
+func (s *Stepper) minimize(resume bool) error {
+	s.lag.current = false
+	s.solver.RelTol = s.lag.tolerance(s.Model.RelTol)
+	var stats convex.Stats
+	var err error
+	if resume {
+		stats, err = s.solver.Resume(&s.Problem, s.vNext)
+	} else {
+		stats, err = s.solver.Solve(&s.Problem, s.vNext)
 	}
-	if s.Model.FrictionLag == FrictionLagSweep {
-		return s.sweep()
-	}
-	return nil
-}
-
-// minimize solves the problem, starting from vNext, and adds up the solver's statistics.
-func (s *Stepper) minimize() error {
-	stats, err := s.solver.Solve(&s.Problem, s.vNext)
 	// a step may solve several times
 	stats.Iterations += s.Report.Solver.Iterations
 	stats.LineSearch += s.Report.Solver.LineSearch

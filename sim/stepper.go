@@ -47,6 +47,7 @@ type Stepper struct {
 	pair           constraints.Pair
 	matched        impulseMatcher
 	predicted      predictedMotion
+	lag            frictionBounds
 	halvings       int   // how often the step at hand was divided
 	saved          State // before a step that was divided
 	relinearized   relinearization
@@ -78,6 +79,7 @@ func NewStepper(m *Model, opt Options) (*Stepper, error) {
 	s := &Stepper{Model: m, Geometry: geometry.NewData(m.Geometry), pool: workers.NewPool(opt.Threads)}
 	s.Geometry.Pool = s.pool
 	s.kin = kinematics{s}
+	s.lag = newFrictionBounds(m)
 	s.addSubsystems()
 	// the solver, with the longest step of its line search that the contact law allows
 	s.solver.RelTol, s.solver.MaxIter, s.solver.Pool = m.RelTol, m.MaxIterations, s.pool
