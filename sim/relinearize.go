@@ -62,8 +62,11 @@ func (s *Stepper) relinearize(x *State, h float64) bool {
 		l.added = s.Geometry.SweepVertices(l.motions, l.ends, s.contacts, l.added)
 	}
 	s.contacts = append(s.contacts, l.added[n:]...)
+	if len(l.added) == n {
+		return false
+	}
 	l.passes++
-	return len(l.added) > n
+	return true
 }
 
 // findMotions sets the motion of every link in the step.
