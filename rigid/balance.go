@@ -24,33 +24,45 @@ import (
 type treeBalance struct {
 	// twiceKinetic is v0ᵀ M v0, J.
 	twiceKinetic float64
+	// kinetic is the kinetic energy, of a tree with a floating base about its centre of mass, J.
+	kinetic float64
 	// spring is Σ ½ k (q − q_r)², J.
 	spring float64
 	// implicit is v0·(p − p_e), with the explicit part p_e of p, J.
 	implicit float64
 }
 
-// TreeEnergy returns E (1) of a tree at the placed state, J, after FreeMotion without
-// efforts: gravity is in m/s², v0 and p (n) are those that FreeMotion wrote. It is NaN for
-// trees that a prescribed joint moves, whose drive does work that is not known. TreeEnergy
-// also returns the kinetic energy (J) and the mass (kg) of the tree.
-func (d *Data) TreeEnergy(t int, gravity r3.Vec, v0, p []float64) (energy, kinetic, mass float64) {
+// TreeEnergy is the energy of a tree at the start of a step, J.
+type TreeEnergy struct {
+	// Total is the energy E (1); that of the state lacks the last term of (1).
+	Total, State float64
+	// Kinetic is the kinetic energy, of a tree with a floating base and joints about its centre
+	// of mass.
+	Kinetic float64
+	// Mass is the mass, kg.
+	Mass float64
+}
+
+// TreeEnergy returns the energy of a tree at the placed state, after FreeMotion without
+// efforts: gravity is in m/s², v0 and p (n) are those that FreeMotion wrote. Energies are NaN
+// for trees that a prescribed joint moves, whose drive does work that is not known.
+func (d *Data) TreeEnergy(t int, gravity r3.Vec, v0, p []float64) TreeEnergy {
 	root, b := d.m.linksOfTree[t][0], &d.balance[t]
+	all := &d.compositeInertia[root] // the root carries all
+	e := TreeEnergy{Kinetic: b.kinetic, Mass: all.mass}
 	if d.m.prescribedTree[t] {
-		return math.NaN(), 0, 0
+		e.Total, e.State = math.NaN(), math.NaN()
+		return e
 	}
-	// the root carries all
-	all := &d.compositeInertia[root]
-	kinetic = 0.5 * b.twiceKinetic
-	energy = kinetic + b.spring - all.mass*gravity.DotOf(&d.x_WB[root].P) - gravity.DotOf(&all.mc)
-	if d.m.singleBody[t] == World {
+	e.State = 0.5*b.twiceKinetic + b.spring - all.mass*gravity.DotOf(&d.x_WB[root].P) - gravity.DotOf(&all.mc)
+	if e.Total = e.State; d.m.singleBody[t] == World {
 		explicit := -b.implicit
 		for k, v := range v0 {
 			explicit += v * p[k]
 		}
-		energy += 0.5 * explicit
+		e.Total += 0.5 * explicit
 	}
-	return energy, kinetic, all.mass
+	return e
 }
 
 // TreeWork returns W (2) of a tree, J, from the velocities v1 = v⁺ (n) at the end of the

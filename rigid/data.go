@@ -49,6 +49,8 @@ type Data struct {
 	// balance of each tree, and drivetrain of each dof, are for the balance of energy.
 	balance    []treeBalance
 	drivetrain []drivetrain
+	// reference and recent are R and K of LimitEnergy, nil for none.
+	reference, recent []float64
 
 	// Midpoint iteration, of one tree at a time; see midpoint.go.
 	// midpoint are the velocities halfway through the step.
@@ -59,15 +61,16 @@ type Data struct {
 	factor []float64
 	// dv and ddv: v* − v0, and the last correction of it.
 	dv, ddv []float64
-	// momStart: momentum gained with the bias at v0.
-	momStart []float64
+	// momStart and dvStart: momentum gained and v* − v0 with the bias at v0; momOnce and
+	// dvOnce: after one iteration.
+	momStart, dvStart, momOnce, dvOnce []float64
 	// momFixed: momentum gained without the bias.
 	momFixed []float64
 	// residual: change of the momentum gained.
 	residual []float64
 	// end: all links at the end of the step, of EndPoses; nil before its first call.
 	end *Data
-	// endOfStep: links of a tree with a floating base at the end of the step; nil if there is none.
+	// endOfStep: links of a tree with joints at the end of the step; nil if there is none.
 	endOfStep *Data
 }
 
@@ -84,8 +87,8 @@ type velocities struct {
 // NewData returns the scratch of one stepper.
 func (m *Model) NewData() *Data {
 	d := m.newData()
-	for _, link := range m.floatingBase {
-		if link != World && d.endOfStep == nil {
+	for t, body := range m.singleBody {
+		if body == World && m.treeStart[t+1]-m.treeStart[t] > 1 && d.endOfStep == nil {
 			d.endOfStep = m.newData()
 		}
 	}
@@ -109,7 +112,7 @@ func (m *Model) newData() *Data {
 		m: m, q: make([]float64, m.nq), v: make([]float64, nv), x_WB: make([]r3.Pose, n),
 		velocities: velocities{vel: take(n), rel: take(n), bias: take(n)}, prescribedVel: take(n), prescribedAcc: take(n), acc: take(n), force: take(n), predicted: take(n), subspace: take(nv),
 		midpoint: velocities{vel: take(n), rel: take(n), bias: take(n)}, vMidpoint: make([]float64, widest), factor: make([]float64, widest*widest),
-		dv: make([]float64, widest), ddv: make([]float64, widest), momFixed: make([]float64, widest), momStart: make([]float64, widest), residual: make([]float64, widest),
+		dv: make([]float64, widest), ddv: make([]float64, widest), momFixed: make([]float64, widest), momStart: make([]float64, widest), dvStart: make([]float64, widest), momOnce: make([]float64, widest), dvOnce: make([]float64, widest), residual: make([]float64, widest),
 		p_PB: make([]r3.Vec, n), p_MB: make([]r3.Vec, n), bodyInertia: make([]inertia, n), compositeInertia: make([]inertia, n), node: make([]cliques.Node, m.Trees()),
 		balance: make([]treeBalance, m.Trees()), drivetrain: make([]drivetrain, nv),
 	}

@@ -51,6 +51,7 @@ func (d *Data) FreeMotion(gravity r3.Vec, tau []float64, p *cliques.Problem) {
 		}
 		balance := &d.balance[t]
 		*balance = treeBalance{twiceKinetic: quadraticForm(A, v0[:n])}
+		balance.kinetic = 0.5 * balance.twiceKinetic
 		// springs, dampers and applied efforts
 		for k := range mom {
 			dof := first + k

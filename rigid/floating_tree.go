@@ -24,6 +24,8 @@ type central struct {
 	r r3.Vec
 	// p and L: momentum, N s, and angular momentum, N m s.
 	p, L r3.Vec
+	// energy: kinetic, with that of the joints' rotors, and of their springs, J.
+	energy float64
 }
 
 // centralProperties computes the properties of a tree about its centre of mass, from the
@@ -36,23 +38,26 @@ func (d *Data) centralProperties(t, link int, c *central) {
 	c.mass = at.mass
 	c.I = at.I.Sub(r3.Diag(r3.Vec{1, 1, 1}).Scale(r.Dot(at.mc))).Add(r3.Outer(r, at.mc))
 	c.p = r3.Vec{}
+	twice := 0.0
 	for _, i := range d.m.linksOfTree[t] {
 		var f spatial
 		var p r3.Vec
 		d.bodyInertia[i].apply(&d.vel[i], &f)
+		twice += f.dotOf(&d.vel[i])
 		p.SetSub(&d.x_WB[i].P, &d.x_WB[link].P)
 		p.SetSub(&p, &r)
 		L.IncScale(1, &f.w)
 		L.IncCross(&p, &f.v)
 		c.p.IncScale(1, &f.v)
 	}
+	c.energy = 0.5 * twice
 	c.L = L
 	c.r.SetAdd(&r, &d.p_MB[link])
 }
 
 // conserveMomenta corrects mom, the momentum that a tree with a floating base gains in the
-// step, so that the base has the velocity of (1) and (2). A (n×n) is the tree's, dv its
-// v* − v0 so far, tau the applied efforts, nil for none.
+// step, so that the base has the velocity of (1) and (2), and the joints obey (1) of energy_limit.go. A (n×n) is
+// the tree's, dv its v* − v0 so far, tau the applied efforts, nil for none.
 func (d *Data) conserveMomenta(t int, gravity *r3.Vec, A, dv, mom, tau []float64) {
 	m, n := d.m, len(dv)
 	first, link := m.treeStart[t], m.floatingBase[t]
@@ -60,6 +65,7 @@ func (d *Data) conserveMomenta(t int, gravity *r3.Vec, A, dv, mom, tau []float64
 	// the momenta at the end of the step: those at the start, weight and efforts
 	var now, then central
 	d.centralProperties(t, link, &now)
+	limit := d.internalLimit(t, gravity, &now)
 	now.p.IncScale(d.h*now.mass, gravity)
 	if tau != nil {
 		var f r3.Vec
@@ -70,45 +76,54 @@ func (d *Data) conserveMomenta(t int, gravity *r3.Vec, A, dv, mom, tau []float64
 		now.L.IncCross(&f, &now.r)
 		now.p.IncScale(1, &f)
 	}
-	// the shape at the end of the step
-	root := d.centralAtEnd(t, link, dv, &then)
-
-	// the velocity of the base that has these momenta
-	var w, v, theta, x r3.Vec
-	for k := range 3 {
-		w.IncScale(root[k], &turns[k].w)
+	// the shape at the end of the step, and the spin of the base that has these momenta
+	s, change := 1.0, d.ddv[:n]
+	w := d.spinOfShape(t, link, s, dv, &now.L, &then)
+	if then.internalEnergy(&w) > limit {
+		s, w = d.limitShape(t, link, limit, dv, &now.L, &then)
 	}
-	w = spinAtEnd(&then.I, &now.L, &then.L, &w, d.h) // (1)
+	// and its velocity
+	var v, theta, x r3.Vec
 	theta.SetScale(d.h, &w)
 	v.SetScale(1/now.mass, &now.p) // (2)
 	rotateExp(&x, &theta, &then.r)
 	v.IncCross(&x, &w)
 	rotateExp(&x, &theta, &then.p)
 	v.IncScale(-1/then.mass, &x)
-	// its difference from the velocity so far, as momentum
+	// the difference from the velocities so far, as momentum
 	for k := range 3 {
-		root[k] = w.DotOf(&turns[k].w) - root[k]
-		root[3+k] = v.DotOf(&slides[k].v) - root[3+k]
+		change[k] = w.DotOf(&turns[k].w) - (d.v[first+k] + dv[k])
+		change[3+k] = v.DotOf(&slides[k].v) - (d.v[first+3+k] + dv[3+k])
+	}
+	changed := change[:6]
+	if s < 1 {
+		changed = change
+		for k := 6; k < n; k++ {
+			change[k] = (s - 1) * (d.v[first+k] + dv[k])
+		}
 	}
 	for i := range mom {
-		for k, x := range root {
+		for k, x := range changed {
 			mom[i] += A[i*n+k] * x
 		}
 	}
 }
 
-// centralAtEnd computes the central properties of a tree in its shape at the end of the
-// step, with the base in its present pose and at rest. It returns the velocity of the base
-// at the end of the step without correction.
-func (d *Data) centralAtEnd(t, link int, dv []float64, c *central) (root [6]float64) {
+// spinOfShape computes the central properties of a tree in its shape at the end of the step,
+// with the base in its present pose and at rest and the joints at s times their velocities.
+// It returns the base's angular velocity (1) for the angular momentum L.
+func (d *Data) spinOfShape(t, link int, s float64, dv []float64, L *r3.Vec, c *central) r3.Vec {
 	m, a := d.m, d.endOfStep
 	first := m.treeStart[t]
+	var w r3.Vec
+	for k := range 3 {
+		w.IncScale(d.v[first+k]+dv[k], &d.subspace[first+k].w)
+	}
 	// positions of the joints at the end of the step, base at rest
 	copy(a.q, d.q)
 	for k, x := range dv {
-		a.v[first+k] = d.v[first+k] + x
+		a.v[first+k] = s * (d.v[first+k] + x)
 	}
-	root = [6]float64(a.v[first:])
 	clear(a.v[first : first+6])
 	for _, i := range m.linksOfTree[t] {
 		m.advance(i, d.h, a.q, a.v)
@@ -116,5 +131,6 @@ func (d *Data) centralAtEnd(t, link int, dv []float64, c *central) (root [6]floa
 	}
 	a.computeComposites(m.linksOfTree[t])
 	a.centralProperties(t, link, c)
-	return root
+	c.energy += a.driveEnergy(first+6, first+len(dv))
+	return spinAtEnd(&c.I, L, &c.L, &w, d.h) // (1)
 }

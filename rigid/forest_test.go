@@ -144,6 +144,8 @@ type world struct {
 	t       float64
 	gravity r3.Vec
 	q, v    []float64
+	least   []float64 // energy of each tree so far, of hop
+	recent  []float64 // its kinetic energy of late
 }
 
 func newWorld(m *Model) *world {

@@ -10,17 +10,22 @@ import "github.com/curlfree/curlfree/r3"
 //
 // The step is then reversible in time: its energy oscillates by O(h) and does not drift.
 // With the bias at v0 a spinning tree gains energy at a rate of h ω³ until it diverges.
-// (1) is solved by fixed-point iteration from v0. One iteration suffices for joints that
-// turn by some hundredths of a radian per step; another follows where the energy of the
-// last change exceeds midpointTol² of the kinetic energy. Where the iteration diverges the
-// bias at v0 remains.
-// Source: Hairer, Lubich, Wanner, Geometric Numerical Integration, II.1 and V.
+// (1) is solved by fixed-point iteration from the bias at v0, which gives the momenta p₀, then
+// p₁ and p₂. With the changes δ₁, δ₂ of v* in the two iterations, in the norm of A, the step
+// takes
+//
+//	p = (1 − w) p₁ + w [p₀ + φ (p₂ − p₀)]                                   (2)
+//	w = x² (3 − 2 x),  x = (|δ₁|²/(ε² (|v0|² + |v*−v0|²)) − 1)/3 in [0, 1]   (3)
+//	φ = 1/(1 + (|δ₂|/|δ₁|)⁸)                                                (4)
+//
+// a smooth function of the state: joints that turn by less than some hundredths of a radian a
+// step take one iteration, w = 0, faster ones two. Where the iteration diverges, as near
+// gimbal lock, the bias at v0 remains. Source: Hairer, Lubich, Wanner, Geometric Numerical
+// Integration, II.1 and V; (2) to (4) are this program's.
 
-const (
-	midpointTol           = 0.01 // relative error of v½; at 0.03 loose limbs that spin fast slowly gain energy
-	maxMidpointIterations = 4    // (1) converges linearly: where four do not suffice, more do not either
-	maxGrowth             = 100  // growth of the change (energy) from which (1) counts as divergent, as near gimbal lock
-)
+// slowChange is ε² of (3). The iteration contracts by about the angle of a step, so that the
+// second would change v* by less than 10⁻⁴ of v.
+const slowChange = 1e-6
 
 // addBiasMomentum subtracts h·bias(v½) from mom, the momentum (2) of dynamics.go that a
 // tree gains in the step; all other terms are in mom already. A (n×n) is the tree's.
@@ -31,47 +36,84 @@ func (d *Data) addBiasMomentum(t int, gravity r3.Vec, A, mom, tau []float64) {
 		mom[0] -= d.h * d.effort(first)
 		return
 	}
-	LD, given, dv, dp, ddv := d.factor[:n*n], d.momFixed[:n], d.dv[:n], d.residual[:n], d.ddv[:n]
-	// the velocity with the bias at v0
+	LD, dv := d.factor[:n*n], d.dv[:n]
+	// p₀, the momentum with the bias at v0
 	copy(LD, A)
 	eliminate(LD, n)
-	copy(given, mom)
+	copy(d.momFixed, mom)
 	for k := range mom {
 		mom[k] -= d.h * d.effort(first+k)
 	}
 	solve(LD, mom, dv)
-	energy := d.balance[t].twiceKinetic
-	// fixed-point iteration of (1)
-	copy(d.momStart, mom)
-	firstChange := 0.0
-	for k := range maxMidpointIterations {
-		d.midpointVelocities(t, dv)
-		d.rnea(m.linksOfTree[t], gravity, &d.midpoint, nil)
-		for k := range dp {
-			p := given[k] - d.h*d.effort(first+k) // (1)
-			dp[k], mom[k] = p-mom[k], p
-		}
-		solve(LD, dp, ddv)
-		// energies, twice: of what the step gains, and of the last change
-		gained, change := 0.0, 0.0
-		for k := range dv {
-			dv[k] += ddv[k]
-			gained += dv[k] * mom[k]
-			change += ddv[k] * dp[k]
-		}
-		if k == 0 {
-			firstChange = change
-		} else if !(change <= maxGrowth*firstChange) {
-			copy(mom, d.momStart[:n])
-			solve(LD, mom, dv)
-			break
-		}
-		if !(change > midpointTol*midpointTol*(4*energy+gained)) {
-			break
-		}
+	size := d.balance[t].twiceKinetic // |v0|² + |v* − v0|²
+	for k, x := range dv {
+		size += x * mom[k]
 	}
-	if m.floatingBase[t] != World {
+	// p₁, and p₂ for all but slow joints
+	copy(d.momStart, mom)
+	copy(d.dvStart, dv)
+	change := d.iterateBias(t, gravity, dv, mom)
+	w := smoothStep((change - slowChange*size) / (3 * slowChange * size))
+	if w > 0 {
+		copy(d.momOnce, mom)
+		copy(d.dvOnce, dv)
+		d.blend(w, change, d.iterateBias(t, gravity, dv, mom), dv, mom)
+	}
+	switch {
+	case m.floatingBase[t] != World:
 		d.conserveMomenta(t, &gravity, A, dv, mom, tau)
+	case w > 0:
+		d.limitMotion(t, &gravity, A, dv, mom)
+	}
+}
+
+// iterateBias takes one iteration of (1) from v* − v0 = dv, which needs the momentum mom, and
+// replaces both. It returns the square |δ|² of the change of dv.
+func (d *Data) iterateBias(t int, gravity r3.Vec, dv, mom []float64) (change float64) {
+	n, first := len(mom), d.m.treeStart[t]
+	dp, ddv := d.residual[:n], d.ddv[:n]
+	d.midpointVelocities(t, dv)
+	d.rnea(d.m.linksOfTree[t], gravity, &d.midpoint, nil)
+	for k := range dp {
+		p := d.momFixed[k] - d.h*d.effort(first+k) // (1)
+		dp[k], mom[k] = p-mom[k], p
+	}
+	solve(d.factor[:n*n], dp, ddv)
+	for k := range dv {
+		dv[k] += ddv[k]
+		change += ddv[k] * dp[k]
+	}
+	return change
+}
+
+// smoothStep returns w of (3) at x; 0 where x is not a number, as at rest.
+func smoothStep(x float64) float64 {
+	switch {
+	case x >= 1:
+		return 1
+	case x > 0:
+		return x * x * (3 - 2*x)
+	}
+	return 0
+}
+
+// blend applies (2) and (4) to v* − v0 and the momentum gained, which are those of two
+// iterations, given |δ₁|² and |δ₂|².
+func (d *Data) blend(w, first, second float64, dv, mom []float64) {
+	ratio := second / first
+	ratio *= ratio
+	phi := 1 / (1 + ratio*ratio)
+	if !(phi > 0) { // it diverges beyond all bounds
+		copy(mom, d.momStart)
+		copy(dv, d.dvStart)
+		phi = 1
+	}
+	if w == 1 && phi == 1 {
+		return
+	}
+	for k := range mom {
+		p, v := d.momStart[k]+phi*(mom[k]-d.momStart[k]), d.dvStart[k]+phi*(dv[k]-d.dvStart[k])
+		mom[k], dv[k] = d.momOnce[k]+w*(p-d.momOnce[k]), d.dvOnce[k]+w*(v-d.dvOnce[k])
 	}
 }
 

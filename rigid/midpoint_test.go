@@ -120,3 +120,68 @@ func TestEliminationSolves(t *testing.T) {
 		}
 	}
 }
+
+// limpArm is an arm of three links on skew hinges, in a bent pose.
+func limpArm(t testing.TB) *world {
+	var links []LinkSpec
+	for i, axis := range []r3.Vec{yAxis, {0, 0.6, 0.8}, xAxis} {
+		links = append(links, brick("link", i-1, Revolute{Axis: axis}, 1, r3.Vec{0.05, 0.06, 0.3}, r3.Vec{0, 0, -0.3}, r3.Vec{0, 0, -0.15}))
+	}
+	w := newWorld(build(t, links...))
+	w.gravity = gravity
+	copy(w.q, []float64{1.2, -0.8, 0.5})
+	copy(w.v, []float64{1, 2, -3})
+	return w
+}
+
+// Positions converge with the square of the step where velocities start half a step early.
+func TestPositionsOfTreesConvergeWithTheSquareOfTheStep(t *testing.T) {
+	end := func(h float64) []float64 {
+		w := limpArm(t)
+		for k, dv := range w.gain(t, h, nil) {
+			w.v[k] -= 0.5 * dv
+		}
+		for range int(math.Round(0.4 / h)) {
+			w.hop(h)
+		}
+		return w.q
+	}
+	want := end(1e-5)
+	miss := func(h float64) float64 {
+		e := 0.0
+		for k, q := range end(h) {
+			e = math.Max(e, math.Abs(q-want[k]))
+		}
+		return e
+	}
+	if a, b := miss(1e-3), miss(5e-4); !(a/b > 3.8 && a/b < 4.2) {
+		t.Errorf("off by %g at 1 ms, %g at 0.5 ms: ratio %.3f, want 4", a, b, a/b)
+	}
+}
+
+// The energy in step with the positions keeps within the square of the step, that of the state
+// within the step.
+func TestEnergyInStepWithPositionsIsOfSecondOrder(t *testing.T) {
+	drift := func(h float64) (total, state float64) {
+		w := limpArm(t)
+		var first TreeEnergy
+		for i := range int(math.Round(1 / h)) {
+			w.gain(t, h, nil)
+			e := w.TreeEnergy(0, w.gravity, w.p.V0, w.p.P)
+			if i == 0 {
+				first = e
+			}
+			total, state = math.Max(total, math.Abs(e.Total-first.Total)), math.Max(state, math.Abs(e.State-first.Total))
+			w.hop(h)
+		}
+		return total, state
+	}
+	total, state := drift(4e-4)
+	half, halfState := drift(2e-4)
+	if rate := total / half; !(rate > 3.6 && rate < 4.4) {
+		t.Errorf("in step: drifts by %g at 0.4 ms, %g at 0.2 ms: ratio %.3f, want 4", total, half, rate)
+	}
+	if rate := state / halfState; !(rate > 1.8 && rate < 2.2) {
+		t.Errorf("of the state: %g at 0.4 ms, %g at 0.2 ms: ratio %.3f, want 2", state, halfState, rate)
+	}
+}

@@ -179,6 +179,9 @@ func (m *Model) nextInboard(link int) int {
 	return World
 }
 
+// HasJoints reports whether a tree has joints beside that of a single floating body.
+func (m *Model) HasJoints(t int) bool { return m.singleBody[t] == World }
+
 // NumLinks returns the number of links.
 func (m *Model) NumLinks() int { return len(m.links) }
 

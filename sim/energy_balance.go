@@ -15,7 +15,10 @@ package sim
 //	R⁺ = min(R + W_b, E_b⁺),   gained = E_b⁺ − (R + W_b) > tol_b            (2)
 //	tol_b = 0.05 (T_b + U_b) + ½ m_b h² g² + round-off                      (3)
 //
-// after which R is E_b⁺. T and U are the kinetic energy and that of strain. E_b⁺ is known in
+// after which R is E_b⁺. T and U are the kinetic energy and that of strain. For a tree with
+// joints the first term is 0.15 K_b, with the kinetic energy of late, K⁺ = max(T, (1 − 1/1024) K);
+// (2) compares the smaller of its energies of rigid.TreeEnergy, and R follows the larger. By
+// its R and K the next free motion limits its energy (rigid/energy_limit.go). E_b⁺ is known in
 // the next step, from its matrices and the rotations of its elements at little cost: each
 // step reports what the step before it gained, and R + W_b is part of the state. Bodies that
 // a prescribed joint carries are left out: the work of that joint is not known. See
@@ -44,14 +47,17 @@ import (
 )
 
 const (
-	energyTol      = 0.05  // of (3) and (5)
+	energyTol      = 0.05 // of (3) and (5)
+	jointsTol      = 0.15 // of (3) for trees with joints: above θ of rigid/energy_limit.go
+	kineticDecay   = 1. / 1024
 	energyRoundoff = 1e-11 // of (3), relative to E_b: potential energies are large far from the origin
 	leastEnergy    = 1e-18 // of (3), J: a microgram at a micrometre per second has less than a thousandth
 )
 
 // energyBalance is the scratch of (1) to (5).
 type energyBalance struct {
-	// reference is R of each body, then S; with the work of the step added, J.
+	// reference is R of each body, then S, with the work of the step added; then K of each
+	// tree, J.
 	reference []float64
 	// known reports that the state has references.
 	known bool
@@ -97,18 +103,14 @@ const noOther = -2
 func (s *Stepper) checkEnergy(x *State) {
 	b, p, trees := &s.balance, &s.Problem, s.numTrees()
 	n := len(p.Cliques)
-	b.known = len(x.EnergyReference) == n+1
+	b.known = len(x.EnergyReference) == n+1+trees
 	if b.reference = append(b.reference[:0], x.EnergyReference...); !b.known {
-		b.reference = append(b.reference[:0], make([]float64, n+1)...)
+		b.reference = append(b.reference[:0], make([]float64, n+1+trees)...)
 		b.reference[n] = math.Inf(1)
 	}
 	b.scale = 0
 	for i := range trees {
-		c := &p.Cliques[i]
-		end := c.Offset + c.Size
-		e, kinetic, mass := s.rigid.TreeEnergy(i, s.Model.Gravity, p.V0[c.Offset:end], p.P[c.Offset:end])
-		s.checkBody(i, s.rigid.model.RootOfTree(i), e, s.energyTolerance(e, kinetic, mass))
-		b.scale += kinetic
+		s.checkTree(i)
 	}
 	for i, d := range s.deformables {
 		v := s.velocitiesOf(x, i)
@@ -117,7 +119,8 @@ func (s *Stepper) checkEnergy(x *State) {
 		if b.known && kinetic+elastic+potential-b.reference[trees+i] > tol {
 			kinetic = d.KineticEnergy(v) // exact where it counts
 		}
-		s.checkBody(trees+i, s.Model.Geometry.NumRigid+i, kinetic+elastic+potential, tol)
+		e := kinetic + elastic + potential
+		s.checkBody(trees+i, s.Model.Geometry.NumRigid+i, e, e, tol)
 		b.scale += kinetic + elastic
 	}
 }
@@ -128,15 +131,45 @@ func (s *Stepper) energyTolerance(energy, scale, mass float64) float64 {
 	return energyTol*scale + 0.5*mass*h*h*s.Model.Gravity.Norm2() + energyRoundoff*math.Abs(energy) + leastEnergy
 }
 
-// checkBody applies (2) to clique i, of a scene body.
-func (s *Stepper) checkBody(i, body int, energy, tol float64) {
+// checkTree applies (2) to a tree. The energy of one with joints has gained where both the
+// energy of its state and that in step with its positions have, and R follows the larger.
+func (s *Stepper) checkTree(t int) {
+	p, b := &s.Problem, &s.balance
+	c := &p.Cliques[t]
+	end := c.Offset + c.Size
+	e := s.rigid.TreeEnergy(t, s.Model.Gravity, p.V0[c.Offset:end], p.P[c.Offset:end])
+	scale := e.Kinetic
+	if s.rigid.model.HasJoints(t) {
+		recent := &b.reference[len(p.Cliques)+1+t]
+		*recent = max(e.Kinetic, (1-kineticDecay)**recent)
+		scale = jointsTol / energyTol * *recent
+	}
+	s.checkBody(t, s.rigid.model.RootOfTree(t), min(e.State, e.Total), max(e.State, e.Total), s.energyTolerance(e.State, scale, e.Mass))
+	b.scale += e.Kinetic
+}
+
+// checkBody applies (2) to clique i, of a scene body: energy is compared with R, which follows
+// least where that is smaller.
+func (s *Stepper) checkBody(i, body int, energy, least, tol float64) {
 	R := &s.balance.reference[i]
 	switch gained := energy - *R; {
 	case s.balance.known && gained > tol:
 		s.Report.EnergyGained.note(gained, body, noOther)
-		*R = energy
-	case !(s.balance.known && gained > 0):
-		*R = energy // (2)
+		*R = least
+	case !(s.balance.known && least > *R):
+		*R = least // (2)
+	}
+}
+
+// limitEnergy gives the references to the free motion of trees, which keeps within them.
+func (s *Stepper) limitEnergy(x *State) {
+	n, trees := s.numTrees()+len(s.deformables), s.numTrees()
+	switch {
+	case trees == 0:
+	case len(x.EnergyReference) == n+1+trees:
+		s.rigid.LimitEnergy(x.EnergyReference[:trees], x.EnergyReference[n+1:])
+	default:
+		s.rigid.LimitEnergy(nil, nil)
 	}
 }
 

@@ -76,9 +76,9 @@ type State struct {
 	// friction by FrictionLagPrevious. Empty with other lags.
 	LaggedContacts []LaggedContact
 	// EnergyReference is the energy that each tree and each deformable has at most after
-	// the last step, by the work done on it, J; see energy_balance.go. It is empty at the
-	// start. A caller that changes Q or V between steps empties it, lest the change counts
-	// as energy gained.
+	// the last step, by the work done on it, then energies of contacts and of the motion of
+	// trees, J; see energy_balance.go. It is empty at the start. A caller that changes Q or V
+	// between steps empties it, lest the change counts as energy gained.
 	EnergyReference []float64
 }
 

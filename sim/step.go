@@ -51,6 +51,7 @@ func (s *Stepper) take(x *State, h float64) (whole bool, err error) {
 		return true, s.failed(x, err)
 	}
 	clock.lap(Collide)
+	s.limitEnergy(x)
 	s.freeMotion(x, h)
 	s.checkEnergy(x)
 	clock.lap(FreeMotion)
