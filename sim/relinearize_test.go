@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/curlfree/curlfree/geometry"
@@ -68,5 +69,69 @@ func TestDroppedEllipsoidsStayOnAPlate(t *testing.T) {
 	}
 	if failed > 0 {
 		t.Errorf("%d of 41 are in the plate or below", failed)
+	}
+}
+
+// tumbling adds flat, fast-spinning bodies that meet in empty space. Their inertia is the
+// same about all axes: it does not turn with them, so that contact alone can change the
+// angular momentum.
+func tumbling(w *scaffold) {
+	w.Gravity = r3.Vec{}
+	mat := w.material(1e6, 10, 0.5)
+	r := rand.New(rand.NewPCG(11, 12))
+	for i := range 12 {
+		at := r3.Pose{R: r3.RotExp(randomDirection(r).Scale(3 * r.Float64())), P: r3.Vec{0.06 * float64(i%3), 0.06 * float64(i/3%2), 0.06 * float64(i/6)}}
+		shape := geometry.Shape(must(geometry.NewEllipsoid(r3.Vec{0.03, 0.025, 0.003})))
+		if i%2 == 0 {
+			shape = must(geometry.NewBox(r3.Vec{0.06, 0.05, 0.006}))
+		}
+		inward := r3.Vec{0.06, 0.03, 0.03}.Sub(at.P)
+		b := w.body("flat", shape, 0, at, randomDirection(r).Scale(40), inward.Scale(50), mat)
+		w.spec(b).Inertial = &geometry.MassProperties{Mass: 0.1, Inertia: r3.Diag(r3.Vec{2e-5, 2e-5, 2e-5})}
+	}
+}
+
+// Contacts that are added within a step conserve both momenta, add no energy, allocate
+// nothing and are the same for any number of threads.
+func TestRelinearizationKeepsMomentaBitsAndMemory(t *testing.T) {
+	w := newScaffold(t)
+	tumbling(w)
+	m := w.model()
+	const h = 0.005
+	s, x := start(t, m, 1)
+	other, y := start(t, m, 3)
+	p0, L0 := momentum(s, x)
+	size := 0.0 // of the momenta that bodies exchange
+	for i := range 12 {
+		v := r3.Vec(x.V[6*i+3 : 6*i+6])
+		size += 0.1 * v.Norm()
+	}
+	before, added := energy(s, x), 0
+	for range 20 {
+		run(t, s, x, h, 1)
+		added += len(s.relinearized.added)
+		p, L := momentum(s, x)
+		nearVec(t, "momentum", p, p0, 1e-12*size)
+		nearVec(t, "angular momentum", L, L0, 1e-12*size)
+		if e := energy(s, x); e > before*(1+1e-9) {
+			t.Errorf("energy grows from %g to %g J", before, e)
+		} else {
+			before = e
+		}
+		run(t, other, y, h, 1)
+		if x.Hash() != y.Hash() {
+			t.Fatal("threads change bits")
+		}
+	}
+	if added < 20 {
+		t.Errorf("only %d contacts were added", added)
+	}
+	*x = *m.Start.Clone()
+	if n := testing.AllocsPerRun(15, func() {
+		if err := s.Step(x, h); err != nil {
+			t.Error(err)
+		}
+	}); n > 0 {
+		t.Errorf("%g allocations a step", n)
 	}
 }
