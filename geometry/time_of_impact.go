@@ -71,7 +71,8 @@ func (s *Data) gap(worker, a, b int, X_A, X_B *r3.Pose, reach float64) (phi floa
 	case isHalfSpace(gb.shape):
 		n_W = X_B.R.Col(2).Neg()
 	default:
-		k := cores{A: ga.shape.(SupportMap), B: gb.shape.(SupportMap)}
+		// gaps of a step need no normal that is exact to round-off
+		k := cores{A: ga.shape.(SupportMap), B: gb.shape.(SupportMap), plain: true, nested: true}
 		k.X_AB.SetInvMul(X_A, X_B)
 		rounding := k.A.Rounding() + k.B.Rounding()
 		c, ok := k.closest(reach + rounding)

@@ -13,7 +13,8 @@ import (
 )
 
 // maxRelinearizations bounds how often a step is solved again for contacts that were added.
-// Impacts that turn a body by a radian take about five.
+// Impacts that turn a body by a radian take about five. Where it does not suffice, of one in
+// a thousand impacts at 50 m/s and 5 ms, the step is divided in halves.
 const maxRelinearizations = 16
 
 // relinearization is the working memory of relinearize.
@@ -21,7 +22,9 @@ type relinearization struct {
 	motions []geometry.RigidMotion // of each link in the step
 	ends    [][]r3.Vec             // vertices of each deformable at the end of the step, m
 	added   []geometry.Contact     // contacts added in this step
-	passes  int                    // number of solves after which contacts were added
+	passes  int                    // number of solves after which contacts were sought
+	// the last solution still brings bodies too close
+	exhausted bool
 	// facts about the model's geometry
 	arcRadius []float64 // of each link, m
 	tolerance float64   // m
@@ -45,9 +48,6 @@ func newRelinearization(data *geometry.Data) relinearization {
 // again. It reads the velocities that redetect has predicted.
 func (s *Stepper) relinearize(x *State, h float64) bool {
 	l := &s.relinearized
-	if l.passes == maxRelinearizations {
-		return false
-	}
 	turns, sweeps := s.turnsFar(h), s.Geometry.NeedsSweep(s.detected)
 	if !turns && !sweeps {
 		return false
@@ -60,6 +60,10 @@ func (s *Stepper) relinearize(x *State, h float64) bool {
 	if sweeps {
 		s.findEnds(h)
 		l.added = s.Geometry.SweepVertices(l.motions, l.ends, s.contacts, l.added)
+	}
+	if l.passes == maxRelinearizations {
+		l.exhausted, l.added = len(l.added) > n, l.added[:n]
+		return false
 	}
 	s.contacts = append(s.contacts, l.added[n:]...)
 	if len(l.added) == n {

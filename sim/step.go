@@ -103,6 +103,9 @@ func (s *Stepper) converge(x *State, h float64, clock *stopwatch) (whole bool, e
 		// new contacts make new constraints, deformables a new A
 		constrain = s.Geometry.CanTouch() && (s.redetect(h, pass) || s.relinearize(x, h))
 		clock.lap(Collide)
+		if s.relinearized.exhausted && s.halvings < maxHalvings {
+			return false, nil
+		}
 		more, whole := s.relinearizeDeformables(pass)
 		if !whole {
 			return false, nil
@@ -183,7 +186,8 @@ func (s *Stepper) collide(h float64) {
 		s.Geometry.DeformableSpeculativeDistance = math.Max(s.Geometry.DeformableSpeculativeDistance, ahead)
 	}
 	// points and faces of deformables; then contact surfaces of pressure fields
-	s.relinearized.added, s.relinearized.passes = s.relinearized.added[:0], 0
+	l := &s.relinearized
+	l.added, l.passes, l.exhausted = l.added[:0], 0, false
 	s.setContacts(s.Geometry.Collide())
 	s.surfaces = s.Geometry.HydroelasticContacts()
 }
