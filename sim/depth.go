@@ -1,28 +1,43 @@
 package sim
 
-import "fmt"
+import (
+	"fmt"
+	"math"
 
-// checkDepth returns an error if a rigid body is deeper in another than the thinner of the
-// two is thick: contact no longer knows on which side of it the other body belongs. It names
-// both bodies and what to do about it. Faces of pressure fields and of deformables are not
-// measured.
+	"github.com/curlfree/curlfree/geometry"
+)
+
+// checkDepth returns an error if a rigid body that can move is deeper in another than it is
+// thick: it is inside altogether, and contact no longer knows on which side it belongs. The
+// error names both bodies and what to do about it. A thin plate that is held does not count:
+// bodies may reach through it for a while, as soft contact laws let them. Faces of pressure
+// fields and of deformables are not measured.
 func (s *Stepper) checkDepth() error {
 	for i := range s.contacts {
 		c := &s.contacts[i]
 		if c.Phi >= 0 || c.Area > 0 {
 			continue
 		}
-		a, b := s.Geometry.Thickness(int(c.Elem[0])), s.Geometry.Thickness(int(c.Elem[1]))
+		a, b := s.movingThickness(c.A.Body, c.Elem[0]), s.movingThickness(c.B.Body, c.Elem[1])
 		if -c.Phi <= min(a, b) {
 			continue
 		}
-		thin := c.A.Body
+		deep, in := c.A.Body, c.B.Body
 		if b < a {
-			thin = c.B.Body
+			deep, in = in, deep
 		}
-		return fmt.Errorf("%s and %s overlap by %.3g mm, more than the thickness of %s (%.3g mm), so that contact cannot tell its sides: "+
-			"place them apart at the start (no_contact if they may overlap), or use a shorter time.step or stiffer materials",
-			s.BodyName(c.A.Body), s.BodyName(c.B.Body), -1e3*c.Phi, s.BodyName(thin), 1e3*min(a, b))
+		return fmt.Errorf("%s is %.3g mm deep in %s, more than its thickness of %.3g mm, so that contact cannot tell the side on which it belongs: "+
+			"place the bodies apart at the start (no_contact if they may overlap), or use a shorter time.step or stiffer materials",
+			s.BodyName(deep), -1e3*c.Phi, s.BodyName(in), 1e3*min(a, b))
 	}
 	return nil
+}
+
+// movingThickness returns the thickness of a geom of a body, m; infinite for bodies that no
+// force moves.
+func (s *Stepper) movingThickness(body int, geom int32) float64 {
+	if body == geometry.World || s.Geometry.Kinematic[body] {
+		return math.Inf(1)
+	}
+	return s.Geometry.Thickness(int(geom))
 }

@@ -21,7 +21,7 @@ func TestBodiesDeeperThanTheyAreThickAreErrors(t *testing.T) {
 		if depth > 0.004 != (err != nil) {
 			t.Fatalf("%g mm deep: error %v", 1e3*depth, err)
 		}
-		if err != nil && (!strings.Contains(err.Error(), "world and disc overlap by 5 mm, more than the thickness of disc (4 mm)") || x.Step != 0) {
+		if err != nil && (!strings.Contains(err.Error(), "disc is 5 mm deep in world, more than its thickness of 4 mm") || x.Step != 0) {
 			t.Errorf("after %d steps: %v", x.Step, err)
 		}
 	}
