@@ -74,7 +74,7 @@ func newShot(seed, i uint64, spun bool) shot {
 	// the impact comes at a random phase of the second or third step
 	back := s.speed * s.h * (1 + r.Float64())
 	s.start = r3.Pose{R: r3.RotExp(randomDirection(r).Scale(math.Pi * r.Float64())), P: s.direction.Scale(-back)}
-	s.start.P[2] += s.size.Norm() + 0.001
+	s.start.P[2] += math.Max(s.size.Norm(), s.size[0]/2+s.size[2]) + 0.001 // no shape reaches farther
 	return s
 }
 
