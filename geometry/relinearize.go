@@ -129,7 +129,7 @@ func (q *movingPair) relinearize(contacts []Contact) (c Contact, lacks bool) {
 			return c0, false
 		}
 	}
-	_, n_W, found := s.gap(0, q.a, q.b, &q.end[0], &q.end[1], math.Inf(1))
+	_, n_W, found := s.gap(0, q.a, q.b, &q.end[0], &q.end[1], math.Inf(1), true)
 	if found && q.try(n_W) >= least {
 		return c0, false
 	}

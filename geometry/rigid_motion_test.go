@@ -85,7 +85,7 @@ func TestTimeOfImpactMatchesFineSteps(t *testing.T) {
 		for i := range steps + 1 {
 			u := at * float64(i) / steps
 			X_A, X_B := A.At(u), B.At(u)
-			phi, _, found := data.gap(0, 0, 1, &X_A, &X_B, 10)
+			phi, _, found := data.gap(0, 0, 1, &X_A, &X_B, 10, false)
 			if found && phi < near/2-1e-12 && u > 0 {
 				t.Errorf("%T %T: impact at %g (%v), but at %g the gap is %g m", a, b, at, ok, u, phi)
 				break

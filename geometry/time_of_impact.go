@@ -31,11 +31,12 @@ func (s *Data) TimeOfImpact(worker, a, b int, A, B *RigidMotion, near float64) (
 	reach := dA.Sub(dB).Norm() + turn + near
 	for range advancements {
 		X_A, X_B := s.poseOf(a, A, t), s.poseOf(b, B, t)
-		phi, n, found := s.gap(worker, a, b, &X_A, &X_B, reach)
+		phi, n, found := s.gap(worker, a, b, &X_A, &X_B, reach, false)
 		if !found {
 			return 0, r3.Vec{}, false
 		}
 		if n_W = n; phi <= near {
+			_, n_W, _ = s.gap(worker, a, b, &X_A, &X_B, reach, true)
 			return t, n_W, true
 		}
 		rate := n.Dot(dA.Sub(dB)) + turn // (1)
@@ -58,8 +59,9 @@ func (s *Data) poseOf(geom int, m *RigidMotion, t float64) r3.Pose {
 }
 
 // gap returns the signed distance of two geoms at the poses X_A and X_B and the normal
-// from a to b there. It returns ok = false if they are farther apart than reach (m).
-func (s *Data) gap(worker, a, b int, X_A, X_B *r3.Pose, reach float64) (phi float64, n_W r3.Vec, ok bool) {
+// from a to b there, to round-off if exact is set. It returns ok = false if they are farther
+// apart than reach (m).
+func (s *Data) gap(worker, a, b int, X_A, X_B *r3.Pose, reach float64, exact bool) (phi float64, n_W r3.Vec, ok bool) {
 	ga, gb := &s.geoms[a], &s.geoms[b]
 	switch {
 	case isGeneral(ga.shape) || isGeneral(gb.shape):
@@ -71,8 +73,7 @@ func (s *Data) gap(worker, a, b int, X_A, X_B *r3.Pose, reach float64) (phi floa
 	case isHalfSpace(gb.shape):
 		n_W = X_B.R.Col(2).Neg()
 	default:
-		// gaps of a step need no normal that is exact to round-off
-		k := cores{A: ga.shape.(SupportMap), B: gb.shape.(SupportMap), plain: true, nested: true}
+		k := cores{A: ga.shape.(SupportMap), B: gb.shape.(SupportMap), plain: !exact, nested: !exact}
 		k.X_AB.SetInvMul(X_A, X_B)
 		rounding := k.A.Rounding() + k.B.Rounding()
 		c, ok := k.closest(reach + rounding)
