@@ -48,6 +48,9 @@ const (
 	// over that at which the surface was found, with which it need not be found again.
 	deeperTolerance  = 0.1
 	shallowTolerance = 0.75
+	// changeTolerance is by how much any point may move otherwise than where the surface was
+	// found without it being found again, over the depth of the core.
+	changeTolerance = 0.25
 	// slideTolerance is how far bodies may move along the surface beyond where it was found
 	// without it being found again, over the least extent of the bodies.
 	slideTolerance = 0.1
@@ -286,6 +289,10 @@ func (s *Data) deviates(p *hydroelasticPair) bool {
 	l := &p.place
 	if l.at == 0 {
 		return p.approach > p.margin && s.approaches(p)
+	}
+	// Other parts of the bodies may meet.
+	if change > changeTolerance*s.coreDepth(p.a, p.b) {
+		return true
 	}
 	along := p.margin + slideTolerance*min(thickness(s.geoms[p.a].bounds_G), thickness(s.geoms[p.b].bounds_G))
 	oA, oB := s.originOf(p.A), s.originOf(p.B)

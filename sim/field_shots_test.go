@@ -131,7 +131,7 @@ func (s fieldShot) shoot(t testing.TB) string {
 func TestPressureFieldsLetNothingThroughPlates(t *testing.T) {
 	seed, n := uint64(1), uint64(150)
 	if os.Getenv("CURLFREE_LONG") != "" {
-		seed, n = uint64(time.Now().UnixNano()), 1000
+		seed, n = uint64(time.Now().UnixNano()), 5000
 	}
 	t.Logf("seed %d", seed)
 	failed := 0
