@@ -199,6 +199,8 @@ func (s *ContactMaterials) Pair(c *geometry.Contact) (Pair, error) {
 			ka = CombineStiffness(ka, c.PressureGradient)
 		}
 		scale = c.Area
+	} else if c.Weight > 0 {
+		scale = c.Weight
 	}
 	pair, err := s.combine(c, ka, kb)
 	if err != nil {

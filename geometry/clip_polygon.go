@@ -10,6 +10,7 @@ import "math"
 type clipVertex struct {
 	q      [2]float64
 	hA, hB float64
+	w      float64 // weight, see contact_weights.go
 }
 
 // phi returns the gap at the corner, m.
@@ -125,17 +126,20 @@ func (f *clipPolygon) sharedSegment(qA, qB [][2]float64) {
 	}
 }
 
-// dropNear drops the corners within r of q.
-func (f *clipPolygon) dropNear(q [2]float64, r float64) {
+// dropNear drops the corners within r of q and returns their weight.
+func (f *clipPolygon) dropNear(q [2]float64, r float64) (weight float64) {
 	// Keep the rest in order.
 	m := 0
 	for _, p := range f.p[:f.n] {
 		if math.Hypot(p.q[0]-q[0], p.q[1]-q[1]) > r {
 			f.p[m] = p
 			m++
+		} else {
+			weight += p.w
 		}
 	}
 	f.n = m
+	return weight
 }
 
 // reduce drops the corner that sticks out least until at most room are left and none
@@ -168,9 +172,21 @@ func (f *clipPolygon) reduce(room int, tol, slack float64) {
 		if drop < 0 || !full && least >= tol {
 			return
 		}
+		f.share(drop)
 		copy(f.p[drop:], f.p[drop+1:f.n])
 		f.n--
 	}
+}
+
+// share gives the weight of a corner to its neighbours, by the lever rule.
+func (f *clipPolygon) share(i int) {
+	a, p, b := &f.p[f.n-1], &f.p[i], &f.p[next(i, f.n)]
+	if i > 0 {
+		a = &f.p[i-1]
+	}
+	t := chordParameter(&a.q, &p.q, &b.q)
+	a.w += (1 - t) * p.w
+	b.w += t * p.w
 }
 
 // deepest returns the corner of least gap.
@@ -184,14 +200,21 @@ func (f *clipPolygon) deepest() int {
 	return best
 }
 
+// chordParameter returns where the nearest point of the chord a b to p lies, 0 at a and 1 at
+// b.
+func chordParameter(a, p, b *[2]float64) float64 {
+	cx, cy := b[0]-a[0], b[1]-a[1]
+	l2 := cx*cx + cy*cy
+	if l2 == 0 {
+		return 0
+	}
+	return min(max(((p[0]-a[0])*cx+(p[1]-a[1])*cy)/l2, 0), 1)
+}
+
 // distanceToChord returns the distance of p from the chord a b, m.
 func distanceToChord(a, p, b *[2]float64) float64 {
 	// The nearest point of the chord, also where p lies beyond its ends.
-	cx, cy := b[0]-a[0], b[1]-a[1]
-	px, py := p[0]-a[0], p[1]-a[1]
-	if l2 := cx*cx + cy*cy; l2 > 0 {
-		t := min(max((px*cx+py*cy)/l2, 0), 1)
-		px, py = px-t*cx, py-t*cy
-	}
+	t := chordParameter(a, p, b)
+	px, py := p[0]-a[0]-t*(b[0]-a[0]), p[1]-a[1]-t*(b[1]-a[1])
 	return math.Sqrt(px*px + py*py)
 }

@@ -141,6 +141,9 @@ type Contact struct {
 	// PressureGradient is the gradient of A's pressure field along the normal, Pa/m,
 	// which acts in series with the materials; 0 where A has no such field.
 	PressureGradient float64
+	// Weight is the share of the stiffness of the materials that a point of rigid bodies
+	// has, see contact_weights.go; 0 stands for 1.
+	Weight float64
 	// Area is the area of the part of a deformable's triangle, m²; 0 for a point of rigid
 	// bodies.
 	Area float64

@@ -50,12 +50,13 @@ const (
 type point struct {
 	a, b, n r3.Vec
 	phi     float64
+	w       float64 // weight, see contact_weights.go
 }
 
 // manifold is the contact of one pair of shapes in A's frame.
 type manifold struct {
 	n  int
-	pt [maxPoints]point
+	pt [maxPoints + 2]point
 }
 
 // add appends a point.
@@ -65,12 +66,12 @@ func (p *manifold) add(q point) {
 }
 
 // addAt appends the point of heights hA, hB along n over x.
-func (p *manifold) addAt(x, n *r3.Vec, hA, hB, phi float64) {
+func (p *manifold) addAt(x, n *r3.Vec, hA, hB, phi, w float64) {
 	q := &p.pt[p.n]
 	for i := range x {
 		q.a[i], q.b[i], q.n[i] = x[i]+hA*n[i], x[i]+hB*n[i], n[i]
 	}
-	q.phi = phi
+	q.phi, q.w = phi, w
 	p.n++
 }
 
@@ -137,7 +138,9 @@ func (k *cores) points(m *facePair, reach float64, search bool, out *manifold) b
 	c, n, poly, size := &m.c, &m.n, &m.poly, m.size
 	// Intersection of the faces, without corners that stick out little.
 	poly.common(&m.A, &m.B)
-	poly.reduce(len(poly.p), flatTol*size, slackTol*size)
+	poly.weigh(size)
+	poly.reduce(maxPoints, flatTol*size, slackTol*size)
+	r := k.A.Rounding() + k.B.Rounding()
 
 	// Corners within reach, and the least gap among them.
 	near, least := 0, math.Inf(1)
@@ -151,6 +154,7 @@ func (k *cores) points(m *facePair, reach float64, search bool, out *manifold) b
 	// The point of least gap must be a contact even if it is not a corner of the polygon.
 	if *n != c.n || !c.located {
 		if p, ok := k.deepestOverFace(m); ok && p.phi() < min(reach, least-missTol*size) {
+			p.w = extraWeight(p.phi()-r, least-r)
 			poly.p[poly.n], least = p, p.phi()
 			poly.n++
 		}
@@ -164,22 +168,21 @@ func (k *cores) points(m *facePair, reach float64, search bool, out *manifold) b
 		k.locate(c)
 		missed = least > c.s+missTol*size
 	}
-	// Leave room for the closest points, and drop corners that repeat them.
-	room := maxPoints
+	// The closest points take the place of corners that repeat them.
+	taken := 0.0
 	if missed {
-		room--
-		poly.dropNear([2]float64{m.t1.DotOf(&c.a), m.t2.DotOf(&c.a)}, flatTol*size)
+		taken = poly.dropNear([2]float64{m.t1.DotOf(&c.a), m.t2.DotOf(&c.a)}, flatTol*size)
 	}
-	poly.reduce(room, 0, 0)
 	// Move the points from the cores to the rounded surfaces.
 	rA, rB := k.A.Rounding(), k.B.Rounding()
 	for i := range poly.n {
 		p := &poly.p[i]
 		x, phi := m.at(p.q), p.phi()-rA-rB
-		out.addAt(&x, n, p.hA+rA, p.hB-rB, phi)
+		out.addAt(&x, n, p.hA+rA, p.hB-rB, phi, p.w)
 	}
 	if missed {
 		k.addClosest(*c, out)
+		out.pt[out.n-1].w = max(taken, extraWeight(c.s-r, least-r))
 	}
 	return true
 }
@@ -194,7 +197,7 @@ func (m *facePair) at(q [2]float64) (x r3.Vec) {
 // addClosest adds the closest points themselves.
 func (k *cores) addClosest(c closest, out *manifold) {
 	rA, rB := k.A.Rounding(), k.B.Rounding()
-	out.add(point{c.a.AddScaled(rA, c.n), c.b.AddScaled(-rB, c.n), c.n, c.s - rA - rB})
+	out.add(point{c.a.AddScaled(rA, c.n), c.b.AddScaled(-rB, c.n), c.n, c.s - rA - rB, 1})
 }
 
 // deepestOverFace returns the farthest point of a core along n over the face of the
@@ -205,12 +208,12 @@ func (k *cores) deepestOverFace(m *facePair) (p clipVertex, ok bool) {
 	w := k.support(m.n)
 	if len(m.A.q) >= 3 {
 		at := [2]float64{m.t1.DotOf(&w.b), m.t2.DotOf(&w.b)}
-		p, ok = clipVertex{at, m.A.at(at), m.n.DotOf(&w.b)}, contains(m.A.q, at, 1)
+		p, ok = clipVertex{q: at, hA: m.A.at(at), hB: m.n.DotOf(&w.b)}, contains(m.A.q, at, 1)
 	}
 	// The point of A under B's face.
 	if len(m.B.q) >= 3 {
 		at := [2]float64{m.t1.DotOf(&w.a), m.t2.DotOf(&w.a)}
-		r := clipVertex{at, m.n.DotOf(&w.a), m.B.at(at)}
+		r := clipVertex{q: at, hA: m.n.DotOf(&w.a), hB: m.B.at(at)}
 		if contains(m.B.q, at, -1) && (!ok || r.phi() < p.phi()) {
 			p, ok = r, true
 		}

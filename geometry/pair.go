@@ -12,11 +12,12 @@ import (
 )
 
 // pairContacts appends the contacts of two geoms whose shapes are at X_WA and X_WB (poses
-// of the shapes: X_BG is applied) with φ < margin (m), at most eight. Elem is left to the
+// of the shapes: X_BG is applied) with φ < margin (m), at most ten. Elem is left to the
 // caller. The force acts midway between the two surface points. Swapping a and b mirrors
 // the contacts bit for bit, those of spheres to round-off.
 //
-// Each point has the stiffness of the materials: eight points are eight springs.
+// Points share the stiffness of four springs of the materials on a face, two along an edge
+// and one at a corner, see contact_weights.go.
 func pairContacts(a, b *Geom, X_WA, X_WB r3.Pose, margin float64, dst []Contact) []Contact {
 	if comesFirst(a.Shape, b.Shape, &X_WA, &X_WB) {
 		return orderedContacts(a, b, &X_WA, &X_WB, margin, dst)
@@ -106,10 +107,14 @@ func (p *manifold) appendTo(dst []Contact, a, b *Geom, X_WA *r3.Pose) []Contact 
 	// From A's frame into the world.
 	for i := range p.n {
 		q := &p.pt[i]
+		if q.w < leastWeight { // takes no part, and 0 stands for 1
+			continue
+		}
 		var x_W, n_W r3.Vec
 		n_W.SetMul(&X_WA.R, &q.n)
 		x_W.SetPoint(X_WA, &q.a)
 		dst = appendContact(dst, a, b, &x_W, &n_W, q.phi)
+		dst[len(dst)-1].Weight = q.w
 	}
 	return dst
 }

@@ -33,7 +33,7 @@ func capsuleContacts(A, B *Capsule, X_AB r3.Pose, margin float64, out *manifold)
 			d = n.Dot(b.Sub(a))
 		}
 		if phi := d - A.Radius - B.Radius; phi < margin {
-			out.add(point{a.AddScaled(A.Radius, n), b.AddScaled(-B.Radius, n), n, phi})
+			out.add(point{a.AddScaled(A.Radius, n), b.AddScaled(-B.Radius, n), n, phi, 1})
 		}
 	}
 	// Nearly parallel axes: both ends of the segment that they share.

@@ -3,7 +3,11 @@ package geometry
 // Contact with a half-space: its surface is the plane z = 0 of A, so that the contact
 // points are the corners of the face of B that looks down.
 
-import "github.com/curlfree/curlfree/r3"
+import (
+	"math"
+
+	"github.com/curlfree/curlfree/r3"
+)
 
 // halfSpaceContacts finds the contacts of the half-space A, z ≤ 0, with a convex shape B:
 // φ = z − r at the corners of the face that looks down, with r the rounding.
@@ -28,22 +32,21 @@ func halfSpaceContacts(B SupportMap, X_WA, X_WB *r3.Pose, margin float64, out *m
 	for _, p := range f.P[:f.N] {
 		q := X_AB.Point(p)
 		phi := q[2] - r
-		if phi < margin {
-			poly.p[poly.n] = clipVertex{q: [2]float64{q[0], q[1]}, hB: phi}
-			poly.n++
-		}
+		poly.p[poly.n] = clipVertex{q: [2]float64{q[0], q[1]}, hB: phi}
+		poly.n++
 		missed = missed && phi > least+missTol*size
 	}
-	// The lowest point joins where the face misses it, as on a curved rim.
-	room := maxPoints
-	if missed {
-		room--
-	}
-	poly.reduce(room, 0, 0)
+	poly.weigh(size)
+	poly.reduce(maxPoints, 0, 0)
+	deepest := math.Inf(1)
 	for _, p := range poly.p[:poly.n] {
-		out.add(point{r3.Vec{p.q[0], p.q[1], 0}, r3.Vec{p.q[0], p.q[1], p.hB}, n, p.hB})
+		if p.hB < margin {
+			deepest = min(deepest, p.hB)
+			out.add(point{r3.Vec{p.q[0], p.q[1], 0}, r3.Vec{p.q[0], p.q[1], p.hB}, n, p.hB, p.w})
+		}
 	}
+	// The lowest point joins where the face misses it, as on a curved rim.
 	if missed {
-		out.add(point{r3.Vec{low[0], low[1], 0}, r3.Vec{low[0], low[1], least}, n, least})
+		out.add(point{r3.Vec{low[0], low[1], 0}, r3.Vec{low[0], low[1], least}, n, least, extraWeight(least, deepest)})
 	}
 }
