@@ -63,7 +63,7 @@ const (
 	// rotationTol is the difference of the energies at y and at the end of the step from which
 	// on no rotation is left out of y. It is larger: y leaves out the rotation of strained
 	// bodies, too, which changes the direction of strain.
-	rotationTol = 2e-2
+	rotationTol = 5e-3
 	// energyFloor is round-off of elastic energies, relative to those of strains of order 1.
 	energyFloor = 1e-13
 	// leastShare bounds freeMotion.share from below.
