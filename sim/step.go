@@ -100,6 +100,10 @@ func (s *Stepper) converge(x *State, h float64, clock *stopwatch) (whole bool, e
 		}
 		s.Report.Passes++
 		clock.lap(Solve)
+		// while bounds of friction change, contacts and deformables wait
+		if resume && s.updateBounds() {
+			continue
+		}
 		// new contacts make new constraints, deformables a new A
 		constrain = s.Geometry.CanTouch() && (s.redetect(h, pass) || s.relinearize(x, h))
 		clock.lap(Collide)
@@ -120,11 +124,10 @@ func (s *Stepper) converge(x *State, h float64, clock *stopwatch) (whole bool, e
 			continue
 		}
 		// bounds of friction leave all of the problem but its laws as it is
-		resume = pass < maxPasses && s.updateBounds()
-		clock.lap(Solve)
-		if !resume {
+		if resume || pass == maxPasses || !s.updateBounds() {
 			return true, nil
 		}
+		resume = true
 	}
 }
 
