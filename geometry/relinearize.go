@@ -129,6 +129,11 @@ func (q *movingPair) relinearize(contacts []Contact) (c Contact, lacks bool) {
 			return c0, false
 		}
 	}
+	// Shapes that are not convex: those without contacts cannot meet in the step, and those
+	// whose hulls overlap at the start, such as gears in mesh, have no normal that counts.
+	if s.isGeneralPair(q.a, q.b) && math.IsInf(q.phi, -1) {
+		return c0, false
+	}
 	_, n_W, found := s.gap(0, q.a, q.b, &q.end[0], &q.end[1], math.Inf(1), true)
 	if found && q.try(n_W) >= least {
 		return c0, false
