@@ -90,8 +90,9 @@ func TestConditioningFollowsTheStepForLaggedNotForSAP(t *testing.T) {
 	}
 }
 
-// As stiff as steel costs at most a fifth more iterations than a hundredth of it.
-// Where objects come to rest is chaotic, so that one run tells little: gravity
+// One convex problem as stiff as steel costs at most a fifth more iterations than a
+// hundredth of it. Bounds of friction stay those of the start of the step, since solving
+// again for them takes more problems, not harder ones. Where objects come to rest is chaotic, so that one run tells little: gravity
 // differs by a millionth from run to run.
 func TestStiffnessOfSteelCostsLittle(t *testing.T) {
 	t.Parallel()
@@ -100,7 +101,7 @@ func TestStiffnessOfSteelCostsLittle(t *testing.T) {
 		const starts = 2
 		for s := range starts {
 			sc, err := scene.Load("clutter/scene.yaml", []string{
-				"pairs.0.stiffness=" + k, "pairs.1.stiffness=" + k,
+				"pairs.0.stiffness=" + k, "pairs.1.stiffness=" + k, "solver.friction_lag=geometry",
 				fmt.Sprintf("gravity=[0, 0, %g]", -9.81-1e-5*float64(s)),
 			})
 			if err != nil {

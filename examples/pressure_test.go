@@ -188,7 +188,7 @@ func TestPegEntersItsHole(t *testing.T) {
 		for _, size := range []float64{0.02, 0.05} {
 			t.Run(fmt.Sprint(c, size), func(t *testing.T) {
 				t.Parallel()
-				set := []string{"time.step=5e-3", fmt.Sprint("bodies.peg.joint.position=", c.tilt), fmt.Sprint("bodies.peg.joint.rest=", c.tilt),
+				set := []string{"time.step=2e-3", fmt.Sprint("bodies.peg.joint.position=", c.tilt), fmt.Sprint("bodies.peg.joint.rest=", c.tilt),
 					fmt.Sprint("bodies.peg.shapes.0.resolution_hint=", size), fmt.Sprint("bodies.holder.shapes.0.resolution_hint=", size)}
 				for _, b := range []string{"slide", "across", "aside", "askew", "peg"} {
 					set = append(set, fmt.Sprintf("bodies.%s.pose.xyz.0=%g", b, c.x))
@@ -384,7 +384,7 @@ func TestWormLocksItselfByFriction(t *testing.T) {
 		t.Run(fmt.Sprint(share), func(t *testing.T) {
 			t.Parallel()
 			mu := share * most
-			r := begin(t, "worm-drive/scene.yaml", "time.step=4e-3", "time.duration=0.7", fmt.Sprint("materials.worm.friction=", mu), fmt.Sprint("materials.wheel.friction=", mu)).run()
+			r := begin(t, "worm-drive/scene.yaml", "time.step=2e-3", "time.duration=0.7", fmt.Sprint("materials.worm.friction=", mu), fmt.Sprint("materials.wheel.friction=", mu)).run()
 			speed := -r.last("worm_speed")
 			creep := 1e-4 / math.Sqrt(share*share-1) / 0.02
 			if share < 1 && !(speed > 5) || share > 1 && !(speed > 0 && speed < 1.2*creep) {

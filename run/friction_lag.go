@@ -60,6 +60,6 @@ func frictionWarning(l *record.FrictionLag) string {
 	if l.Share <= maxLackingShare {
 		return ""
 	}
-	return fmt.Sprintf("the contact of %s and %s lacked %.0f %% of its friction in the step to t = %.6g s, and all contacts of the run %.2g %% of theirs, because friction was bounded by another normal impulse than that of its step: solver.friction_lag auto and sweep correct this, as does a smaller time.step",
+	return fmt.Sprintf("the contact of %s and %s lacked %.0f %% of its friction in the step to t = %.6g s, and all contacts of the run %.2g %% of theirs, because friction was bounded by another normal impulse than that of its step: take a shorter time.step, or solver.friction_lag: sweep",
 		l.Bodies[0], l.Bodies[1], 100*l.Share, l.Time, 100*l.Lacking/l.Allowed)
 }

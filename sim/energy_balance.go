@@ -244,11 +244,11 @@ func (s *Stepper) addContactWork(S *float64) {
 		}
 	}
 	switch {
+	case !loaded:
+		*S = 0
 	case *S < -(energyTol*s.balance.scale + bound):
 		a := &s.contacts[at]
 		s.Report.EnergyGained.note(-*S, a.A.Body, a.B.Body)
-		*S = 0
-	case !loaded:
 		*S = 0
 	}
 }
