@@ -55,11 +55,16 @@ func (l *frictionLag) summary(name func(body int) string) record.FrictionLag {
 	return s
 }
 
-// frictionWarning is the warning for friction that lacks; empty where little does.
-func frictionWarning(l *record.FrictionLag) string {
+// frictionWarning is the warning for friction that lacks with a lag; empty where little does.
+func frictionWarning(l *record.FrictionLag, lag sim.FrictionLag) string {
 	if l.Share <= maxLackingShare {
 		return ""
 	}
-	return fmt.Sprintf("the contact of %s and %s lacked %.0f %% of its friction in the step to t = %.6g s, and all contacts of the run %.2g %% of theirs, because friction was bounded by another normal impulse than that of its step: take a shorter time.step, or solver.friction_lag: sweep",
-		l.Bodies[0], l.Bodies[1], 100*l.Share, l.Time, 100*l.Lacking/l.Allowed)
+	remedy := "take solver.friction_lag: auto, or a shorter time.step"
+	if lag == sim.FrictionLagAuto || lag == sim.FrictionLagSweep {
+		// the bounds did not agree with the solution after the most updates of a step
+		remedy = "take a shorter time.step"
+	}
+	return fmt.Sprintf("the contact of %s and %s lacked %.0f %% of its friction in the step to t = %.6g s, and all contacts of the run %.2g %% of theirs, because friction was bounded by another normal impulse than that of its step: %s",
+		l.Bodies[0], l.Bodies[1], 100*l.Share, l.Time, 100*l.Lacking/l.Allowed, remedy)
 }

@@ -58,7 +58,7 @@ func lackWarning(t *testing.T, dir, text string, set ...string) (*record.Summary
 func TestRunsWarnOfLackingFriction(t *testing.T) {
 	dir := t.TempDir()
 	s, w := lackWarning(t, dir, pull, "solver.friction_lag=geometry")
-	for _, part := range []string{"the contact of ", "roll", "pad", " lacked ", lackText, "friction_lag auto", "time.step"} {
+	for _, part := range []string{"the contact of ", "roll", "pad", " lacked ", lackText, "friction_lag: auto", "time.step"} {
 		if !strings.Contains(w, part) {
 			t.Errorf("warns %q, want %q in it", w, part)
 		}
@@ -114,10 +114,10 @@ func TestFrictionLagKeepsItsNumbers(t *testing.T) {
 	}
 	s := l.summary(func(body int) string { return map[int]string{-1: "world", 3: "part"}[body] })
 	want := "the contact of world and part lacked 50 % of its friction in the step to t = 0.1 s, and all contacts of the run 12 % of theirs"
-	if w := frictionWarning(&s); !strings.HasPrefix(w, want) {
+	if w := frictionWarning(&s, sim.FrictionLagAuto); !strings.HasPrefix(w, want) {
 		t.Errorf("warns %q", w)
 	}
-	if w := frictionWarning(new(record.FrictionLag)); w != "" {
+	if w := frictionWarning(new(record.FrictionLag), sim.FrictionLagAuto); w != "" {
 		t.Error(w)
 	}
 }
