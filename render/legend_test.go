@@ -201,6 +201,42 @@ func TestFramesOfEarlierFilmsAreRemoved(t *testing.T) {
 	}
 }
 
+// Names of folders are literal: a folder whose name is a pattern does not match others.
+func TestFramesOfOtherFoldersStay(t *testing.T) {
+	top := t.TempDir()
+	var others []string
+	for _, name := range []string{"run1", "run2", "a", "ab", "g/one", "g/two"} {
+		file := filepath.Join(top, name, "frames", "frame_00000.png")
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		others = append(others, file)
+	}
+	for _, name := range []string{"run[12]", "*", "?", "g/*", "a*", `run\1`, "[", "g/[a-z]*"} {
+		dir := filepath.Join(top, filepath.FromSlash(name), "frames")
+		for range 2 { // the second time it holds a frame of its own
+			s, err := NewPNGs(dir)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+				t.Errorf("%s holds %d files (%v)", name, len(left), err)
+			}
+			if err := s.Frame(0, image.NewRGBA(image.Rect(0, 0, 4, 4))); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, file := range others {
+		if _, err := os.Stat(file); err != nil {
+			t.Errorf("removed: %v", err)
+		}
+	}
+}
+
 // A dark background has light text, a light one dark text.
 func TestTextStandsOutFromTheBackground(t *testing.T) {
 	for _, c := range []struct {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -91,16 +92,22 @@ type PNGs struct {
 	Dir string
 }
 
+// frameName is a name that Frame gives. Other pictures in the folder have other names.
+var frameName = regexp.MustCompile(`^frame_[0-9]{5,}\.png$`)
+
 // NewPNGs makes the folder and removes the frames of an earlier film from it. Other
 // files stay.
 func NewPNGs(dir string) (PNGs, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return PNGs{}, err
 	}
-	// five digits as Frame writes them, so that other pictures stay
-	old, err := filepath.Glob(filepath.Join(dir, "frame_[0-9][0-9][0-9][0-9][0-9].png"))
-	for _, f := range old {
-		err = errors.Join(err, os.Remove(f))
+	// the folder is listed instead of a pattern expanded: brackets and stars in its path
+	// would be patterns of other folders
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		if frameName.MatchString(e.Name()) && e.Type().IsRegular() {
+			err = errors.Join(err, os.Remove(filepath.Join(dir, e.Name())))
+		}
 	}
 	return PNGs{dir}, err
 }
