@@ -8,9 +8,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"testing"
-	"time"
 
 	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/geometry"
@@ -129,14 +127,10 @@ func (s fieldShot) shoot(t testing.TB) string {
 
 // A body that a field does not hold within a step is held by what is below the field.
 func TestPressureFieldsLetNothingThroughPlates(t *testing.T) {
-	seed, n := uint64(1), uint64(150)
-	if os.Getenv("CURLFREE_LONG") != "" {
-		seed, n = uint64(time.Now().UnixNano()), 5000
-	}
-	t.Logf("seed %d", seed)
+	seed, n := shots(t, 150)
 	failed := 0
 	for i := range n {
-		s := newFieldShot(seed, i)
+		s := newFieldShot(seed, uint64(i))
 		if fault := s.shoot(t); fault != "" {
 			if failed++; failed <= 40 {
 				t.Errorf("shot %d: %v: %s", i, s, fault)
