@@ -19,6 +19,7 @@ const timeColumn = "time_s"
 //	newton_iterations        Newton iterations of the solver
 //	line_search_evaluations  evaluations of the line search
 //	passes                   how often the step was solved, see sim.Report.Passes
+//	parts                    shorter steps in which the step was taken; 0: it was taken as a whole
 //	residual                 scaled gradient ‖D∇ℓ‖ at which the solver stopped, √J
 //	contacts                 number of contact constraints
 //	penetration_m            largest penetration at the start of the step, m
@@ -30,7 +31,7 @@ const timeColumn = "time_s"
 //	wall_ms                  wall-clock time of the step, ms
 //	converged                1 if the solver converged, 0 otherwise
 var stepColumns = []string{
-	timeColumn, "newton_iterations", "line_search_evaluations", "passes", "residual", "contacts",
+	timeColumn, "newton_iterations", "line_search_evaluations", "passes", "parts", "residual", "contacts",
 	"penetration_m", "mean_penetration_m", "stiction_tolerance_m_s", "lacking_friction", "kinetic_J", "energy_gained_J", "wall_ms", "converged",
 }
 

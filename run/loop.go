@@ -125,7 +125,7 @@ func (j *job) stepRow(wall float64, converged bool) error {
 	}
 	// columns that every run has
 	j.row = append(j.row[:0],
-		j.x.Time, float64(r.Solver.Iterations), float64(r.Solver.LineSearch), float64(r.Passes), r.Solver.Residual,
+		j.x.Time, float64(r.Solver.Iterations), float64(r.Solver.LineSearch), float64(r.Passes), float64(r.Parts), r.Solver.Residual,
 		float64(r.NumContacts), r.Penetration, r.MeanPenetration, r.EffectiveStiction, r.LackingFriction, j.stepper.KineticEnergy(j.x), r.EnergyGained.Energy, 1e3*wall, ok)
 	// times of stages, then columns that only some runs have
 	for _, t := range r.Stages {

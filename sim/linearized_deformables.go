@@ -77,6 +77,9 @@ func (s *Stepper) takeOrHalve(x *State, h float64) error {
 	gained := s.Report.EnergyGained
 	whole, err := s.take(x, h)
 	if whole {
+		if s.halvings > 0 && s.Report.Step > 0 {
+			s.addPart(h)
+		}
 		return err
 	}
 	s.Report.EnergyGained = gained // what this step found is found again
@@ -84,11 +87,12 @@ func (s *Stepper) takeOrHalve(x *State, h float64) error {
 }
 
 // halve takes a step of h as two, each of which may be divided again. After an error other
-// than ErrNotConverged the state is that before the step. The report has the forces of the
-// last part.
+// than ErrNotConverged the state is that before the step. The report has the means over all
+// parts.
 func (s *Stepper) halve(x *State, h float64) error {
 	if s.halvings == 0 {
 		s.saved.copyFrom(x)
+		s.divided.reset(len(s.Model.Constraints))
 	}
 	s.halvings++
 	defer func() { s.halvings-- }()
@@ -109,6 +113,7 @@ func (s *Stepper) halve(x *State, h float64) error {
 		x.Step = s.saved.Step + 1
 		x.Time = s.saved.Time + h
 		s.Report.Step = x.Step
+		s.reportParts(h)
 	}
 	return unconverged
 }

@@ -63,8 +63,9 @@ type Report struct {
 	// were not detected, where deformables have to be linearised at the solution, and where
 	// the bounds of lagged friction change.
 	Passes int
-	// Parts is the number of shorter steps that were tried where the passes of a step did not
-	// suffice; 0: the step was taken as a whole.
+	// Parts is the number of shorter steps in which the step was taken, where the passes of
+	// the whole did not suffice; 0: it was taken as a whole. Contacts of all parts are listed,
+	// with forces and areas that are their means over the step, see divided_step.go.
 	Parts int
 	// LinearizationUnconverged is the number of deformables that differ from their linear
 	// models after the last pass. They move by the last solution without its false strain.
@@ -163,7 +164,7 @@ func (r *Report) collectFaces(p *geometry.HydroelasticContact, loads []constrain
 // restart empties the report for a part of a step, but for what is summed over all parts.
 func (r *Report) restart() {
 	*r = Report{
-		Solver: r.Solver, Stages: r.Stages, Passes: r.Passes, Parts: r.Parts + 1, EnergyGained: r.EnergyGained,
+		Solver: r.Solver, Stages: r.Stages, Passes: r.Passes, Parts: r.Parts, EnergyGained: r.EnergyGained,
 		FrictionLag: r.FrictionLag, LackingFriction: r.LackingFriction, LackingBodies: r.LackingBodies,
 		FreeMotionUnconverged: r.FreeMotionUnconverged, LinearizationUnconverged: r.LinearizationUnconverged,
 		contacts: r.contacts[:0], surfaces: r.surfaces[:0],

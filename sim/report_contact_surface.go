@@ -26,8 +26,8 @@ type ContactSurfaceReport struct {
 	Geoms [2]int32
 	// Contacts is the range of its faces: Report.Contacts()[Contacts[0]:Contacts[1]].
 	Contacts [2]int
-	// Hydroelastic is its index in Stepper.Geometry.HydroelasticContacts(), which is valid
-	// until the next step; −1 for a surface of a deformable.
+	// Hydroelastic is its number among the surfaces of pressure fields, whose polygons
+	// Stepper.ContactSurface has; −1 for a surface of a deformable.
 	Hydroelastic int
 
 	// Area is the area of the faces with normal force, m².

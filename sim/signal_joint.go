@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"github.com/curlfree/curlfree/constraints"
 	"github.com/curlfree/curlfree/kinds"
 )
 
@@ -38,10 +37,10 @@ type Effort struct {
 
 // Value implements Signal, N or N m.
 func (g Effort) Value(s *Stepper, x *State) float64 {
-	if !s.took(x) || s.modelTerms[g.Constraint] < 0 {
+	if !s.took(x) {
 		return 0
 	}
-	return constraints.Effort(&s.Problem, s.modelTerms[g.Constraint])
+	return s.effort(g.Constraint)
 }
 
 var _ = Signals.Register(kinds.Kind[SignalSpec]{

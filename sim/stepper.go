@@ -50,6 +50,7 @@ type Stepper struct {
 	lag            frictionBounds
 	halvings       int   // how often the step at hand was divided
 	saved          State // before a step that was divided
+	divided        dividedStep
 	relinearized   relinearization
 	balance        energyBalance
 }
