@@ -1,8 +1,11 @@
 package check
 
+// Lengths in messages have the unit that a reader would choose: nobody reads 3.2e-05 m.
+
 import "fmt"
 
-// metres writes a length (m) with two digits in mm, µm or nm.
+// metres writes a length (m) with two digits in mm, µm or nm. Advice is an estimate: more
+// digits would promise too much.
 func metres(x float64) string {
 	unit := " mm"
 	switch {

@@ -19,7 +19,8 @@ func leastExtent(g *geometry.Geom) float64 {
 	return min(d[0], d[1], d[2])
 }
 
-// leastOf returns the least extent of a mesh's bounds, m.
+// leastOf returns the least extent of a mesh's bounds, m: that of a body's outline, which its
+// walls may be much thinner than.
 func leastOf(m *meshes.Tet) float64 {
 	d := m.Bounds().Size()
 	return min(d[0], d[1], d[2])
@@ -31,7 +32,8 @@ func largestOf(m *meshes.Tet) float64 {
 	return max(d[0], d[1], d[2])
 }
 
-// meanEdge returns the mean length of the edges of a mesh's tetrahedra, m.
+// meanEdge returns the mean length of the edges of a mesh's tetrahedra, m. Each edge counts
+// once for each tet that has it: an estimate of the element size.
 func meanEdge(m *meshes.Tet) float64 {
 	sum, n := 0.0, 0
 	for _, t := range m.Tets {

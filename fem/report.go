@@ -28,7 +28,7 @@ func (m *Model) rotation(F r3.Mat) r3.Mat {
 	return r3.Polar(F)
 }
 
-// ElasticEnergy returns the elastic energy, J.
+// ElasticEnergy returns the elastic energy Σ V Ψ(F), J. F is constant in a linear tet.
 func (d *Data) ElasticEnergy() float64 {
 	sum := 0.0
 	for t := range d.model.elements {
@@ -57,7 +57,8 @@ func (d *Data) KineticEnergy(v []float64) float64 {
 	return d.model.spec.Density / 40 * sum // (1)
 }
 
-// PotentialEnergy returns −Σ m g·x, zero at the world's origin, J.
+// PotentialEnergy returns −Σ m g·x, zero at the world's origin, J. The nodal masses are row
+// sums of the consistent mass, which integrate linear functions exactly.
 func (d *Data) PotentialEnergy(gravity r3.Vec) float64 {
 	sum := 0.0
 	for i, m := range d.model.nodalMass {
@@ -91,6 +92,7 @@ func (d *Data) AngularMomentum(about r3.Vec, v []float64) r3.Vec {
 	var sum r3.Vec
 	for t := range d.model.elements {
 		e := &d.model.elements[t]
+		// sums of positions, of velocities and of their products over the corners
 		var xs, vs, own r3.Vec
 		for _, i := range e.verts {
 			x, u := d.pos[i].Sub(about), r3.Vec(v[3*i:3*i+3])
@@ -112,7 +114,7 @@ func (d *Data) Stress(tet int) r3.Mat {
 	return P.Mul(F.T()).Scale(1 / math.Max(math.Abs(F.Det()), flattestStress))
 }
 
-// vonMises returns √(3/2)·|dev σ|.
+// vonMises returns √(3/2)·|dev σ| of a symmetric stress, Pa (3).
 func vonMises(s r3.Mat) float64 {
 	p := s.Trace() / 3
 	s[0], s[4], s[8] = s[0]-p, s[4]-p, s[8]-p
@@ -129,7 +131,8 @@ func (d *Data) VonMises(dst []float64) []float64 {
 	return dst
 }
 
-// MaxVonMises returns the largest von Mises stress of any tet, Pa.
+// MaxVonMises returns the largest von Mises stress of any tet, Pa. At re-entrant corners and
+// edges of attachments it grows without bound as the mesh is refined.
 func (d *Data) MaxVonMises() float64 {
 	most := 0.0
 	for t := range d.model.elements {

@@ -33,6 +33,7 @@ func (m *Model) Warnings() (warnings []string) {
 // the boundary, and the share in walls of two or three: no inner vertex of theirs has a
 // neighbour that is not next to the boundary.
 func (m *Model) thinShares() (one, few float64) {
+	// depth below the surface, counted in edges: a wall of n elements has vertices of depth n/2
 	depth := make([]int, m.NumVerts()) // 0 on the boundary, 1 next to it, 2 deeper
 	for v := range depth {
 		depth[v] = 2
@@ -54,6 +55,8 @@ func (m *Model) thinShares() (one, few float64) {
 			}
 		}
 	}
+	// two elements across a wall leave one layer of inner vertices, all of depth 1, and so do
+	// three, whose inner vertices have neighbours of depth 1 but none deeper
 	around := make([]int, m.NumVerts()) // depth of the deepest neighbour
 	for i := range m.elements {
 		for _, a := range m.elements[i].verts {

@@ -48,7 +48,8 @@ func (s *Stepper) checkSolution() error {
 	return nil
 }
 
-// notFinite returns the first index at which x is NaN or infinite, or −1.
+// notFinite returns the first index at which x is NaN or infinite, or −1. The first one is
+// named because what follows in the same body is usually infected by it.
 func notFinite(x []float64) int {
 	for i, v := range x {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -58,7 +59,9 @@ func notFinite(x []float64) int {
 	return -1
 }
 
-// attribute adds the name of the body or constraint at fault to an error of the solver.
+// attribute adds the name of the body or constraint at fault to an error of the solver. The
+// solver knows the problem as numbered nodes and terms only; what a user can act on is the
+// name that his scene gives them. Errors of other kinds are returned as they are.
 func (s *Stepper) attribute(err error) error {
 	// the solver identifies nodes and constraints by number
 	var indefinite *convex.IndefiniteError
@@ -81,7 +84,8 @@ func (s *Stepper) attribute(err error) error {
 	return err
 }
 
-// ownerOfNode names the body of a row of a node of the problem.
+// ownerOfNode names the body of a row of a node of the problem. A node is a block of
+// velocities: one tree, or one free vertex.
 func (s *Stepper) ownerOfNode(node cliques.Node, row int) string {
 	return s.ownerOfSolved(s.Problem.NodeOffset[node] + row)
 }
@@ -153,13 +157,15 @@ func (s *Stepper) termName(h cliques.Handle) string {
 	panic("sim: no such term")
 }
 
-// typeName returns the name of x's type without its package, in lower case.
+// typeName returns the name of x's type without its package, in lower case: messages name
+// contact laws and constraints as scenes do.
 func typeName(x any) string {
 	t := fmt.Sprintf("%T", x)
 	return strings.ToLower(t[strings.LastIndexByte(t, '.')+1:])
 }
 
-// constraintName names constraint i of the model.
+// constraintName names constraint i of the model by its name in the scene if it has one,
+// else by its number. Failures are rare, so the maps of names are searched, not inverted.
 func (m *Model) constraintName(i int) string {
 	kind := typeName(m.Constraints[i])
 	// its own name or that of its drive, where the model has names

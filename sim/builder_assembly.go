@@ -10,7 +10,8 @@ import (
 	"github.com/curlfree/curlfree/rigid"
 )
 
-// assembly is a model while Build makes it from the builder's items. Items in which a
+// assembly is a model while Build makes it from the builder's items, in this order: bodies
+// and deformables, their numbers, poses, constraints, drives, signals. Items in which a
 // fault was found are left out, and items that depend on them too.
 type assembly struct {
 	*Builder
@@ -51,11 +52,12 @@ func newAssembly(b *Builder) *assembly {
 }
 
 // fail notes a fault of an item: its kind and name, and what is wrong and how to mend it.
+// Building goes on, so that one run tells of all faults.
 func (a *assembly) fail(kind, name, format string, args ...any) {
 	a.errs = append(a.errs, &Diagnostic{kind, name, fmt.Errorf(format, args...)})
 }
 
-// warn notes what is doubtful about an item.
+// warn notes what is doubtful about an item. The model is built all the same.
 func (a *assembly) warn(kind, name, format string, args ...any) {
 	a.warnings = append(a.warnings, &Diagnostic{kind, name, fmt.Errorf(format, args...)})
 }
@@ -112,7 +114,8 @@ func (a *assembly) place() {
 	a.names.poses = append([]r3.Pose(nil), kin.Poses()...)
 }
 
-// poseOr returns a pose, the identity for the zero value.
+// poseOr returns a pose, the identity for the zero value, which is no pose: users of the
+// builder may leave poses out.
 func poseOr(x r3.Pose) r3.Pose {
 	if x == (r3.Pose{}) {
 		return r3.PoseIdentity()
@@ -120,5 +123,6 @@ func poseOr(x r3.Pose) r3.Pose {
 	return x
 }
 
-// isLinear reports whether a deformable takes rotation for strain.
+// isLinear reports whether a deformable takes rotation for strain. Such a body must not
+// turn far: its stress would be false.
 func isLinear(m *fem.Model) bool { return m.Spec().Law.Class() == fem.Linear }

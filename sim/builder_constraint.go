@@ -18,7 +18,8 @@ func (f ConstraintFunc) Make(r constraints.Resolver) (constraints.Constraint, er
 	return f(r.(*Resolver))
 }
 
-// constraintItem is a constraint that was added.
+// constraintItem is a constraint that was added. It is made when all bodies are known,
+// so that constraints may be added before the bodies that they hold.
 type constraintItem struct {
 	name string
 	spec constraints.Spec
@@ -32,7 +33,8 @@ func (b *Builder) AddConstraint(name string, spec constraints.Spec) {
 	}
 }
 
-// addConstraints makes the constraints, in the order in which they were added.
+// addConstraints makes the constraints, in the order in which they were added: this is the
+// order of their terms in the problem and of their numbers in reports.
 func (a *assembly) addConstraints() {
 	for _, item := range a.constraints {
 		c, err := item.spec.Make(&a.names)
@@ -57,6 +59,7 @@ func (a *assembly) checkAnchors(c constraints.Constraint) error {
 	if !ok {
 		return nil
 	}
+	// bodies are numbered links first, then deformables
 	bodies := a.m.Rigid.NumLinks() + len(a.m.Deformables)
 	free := false
 	for _, p := range anchored.Anchors() {
@@ -68,6 +71,7 @@ func (a *assembly) checkAnchors(c constraints.Constraint) error {
 			free = free || a.names.Movable(p.Body)
 			continue
 		}
+		// a vertex without a node is attached to another body, and does not move by itself
 		d := a.m.Deformables[i]
 		for _, v := range p.Vert[:p.N] {
 			if v < 0 || int(v) >= d.NumVerts() {
@@ -82,7 +86,8 @@ func (a *assembly) checkAnchors(c constraints.Constraint) error {
 	return nil
 }
 
-// checkConstraint reports parameters out of their range, for constraints that implement Checker.
+// checkConstraint reports parameters out of their range, for constraints that implement
+// constraints.Checker; others cannot be wrong on their own.
 func checkConstraint(c constraints.Constraint) error {
 	if c, ok := c.(constraints.Checker); ok {
 		return c.Check()

@@ -12,10 +12,11 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// worldName is the name of the world among bodies.
+// worldName is the name of the world among bodies. No body may have it.
 const worldName = "world"
 
-// Names are the numbers of a model's items by their names.
+// Names are the numbers of a model's items by their names. A step reads numbers only; names
+// are for scenes, signals, messages and programs.
 type Names struct {
 	// Bodies are the numbers of scene bodies, rigid and deformable.
 	Bodies map[string]int
@@ -32,6 +33,7 @@ type Names struct {
 	Signals map[string]int
 }
 
+// newNames returns names of no items.
 func newNames() *Names {
 	return &Names{
 		Bodies: map[string]int{}, Deformables: map[string]int{}, Joints: map[string]int{},
@@ -47,7 +49,8 @@ func (m *Model) Body(name string) int { return must((&Resolver{model: m}).Body(n
 // when there is no such joint.
 func (m *Model) Joint(name string) int { return must((&Resolver{model: m}).Joint(name)) }
 
-// must returns x; it panics with an error.
+// must returns x; it panics with an error. A program that asks for an item by a constant name
+// has a fault of its own where there is none, not one of its input.
 func must[T any](x T, err error) T {
 	if err != nil {
 		panic("sim: " + err.Error())
@@ -77,7 +80,7 @@ func (r *Resolver) Body(name string) (int, error) {
 	return find("body", name, r.model.Names.Bodies)
 }
 
-// RigidBody is Body without deformables.
+// RigidBody is Body without deformables, for what needs a frame that moves as a whole.
 func (r *Resolver) RigidBody(name string) (int, error) {
 	if _, ok := r.model.Names.Deformables[name]; ok {
 		return 0, fmt.Errorf("%s is deformable: a rigid body is wanted here", name)

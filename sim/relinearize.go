@@ -73,7 +73,8 @@ func (s *Stepper) relinearize(x *State, h float64) bool {
 	return true
 }
 
-// findMotions sets the motion of every link in the step.
+// findMotions sets the motion of every link in the step, from the poses at its start and the
+// velocities of the solution.
 func (s *Stepper) findMotions(x *State, h float64) {
 	if s.rigid == nil {
 		return
