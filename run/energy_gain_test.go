@@ -7,6 +7,7 @@ import (
 
 	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/scene"
 	"github.com/curlfree/curlfree/sim"
 )
 
@@ -41,9 +42,10 @@ meshes: {block: {box: {size: [1, 1, 1], cells: [1, 1, 1]}}}
 deformables: {block: {mesh: block, material: rubber}}
 `
 
-// A run says what gained energy, in run.json and in a warning, also when it was resumed.
-func TestRunsWarnOfEnergyGained(t *testing.T) {
-	sc, dir := load(t, released), t.TempDir()
+// loadReleased loads a scene of the block, which starts strained by 20 %.
+func loadReleased(t *testing.T, text string) *scene.Scene {
+	t.Helper()
+	sc := load(t, text)
 	spec := sc.Model.Deformables[0].Spec()
 	spec.Law = unseen{spec.Law.(fem.Corotational)}
 	body, err := fem.NewModel(spec)
@@ -54,6 +56,25 @@ func TestRunsWarnOfEnergyGained(t *testing.T) {
 	for i := range sc.Model.Start.Q {
 		sc.Model.Start.Q[i] *= 1.2
 	}
+	return sc
+}
+
+// The last step has no next one that would find its gain.
+func TestRunsWarnOfEnergyGainedByTheLastStep(t *testing.T) {
+	one := mustRun(t, loadReleased(t, strings.Replace(released, "duration: 0.04", "duration: 2e-3", 1)), Options{Dir: t.TempDir()})
+	two := mustRun(t, loadReleased(t, strings.Replace(released, "duration: 0.04", "duration: 4e-3", 1)), Options{Dir: t.TempDir()})
+	if one.LargestGain == nil || one.LargestGain.Time != 2e-3 || one.EnergyGained <= 0 {
+		t.Fatalf("a run of one step: %g J, %+v", one.EnergyGained, one.LargestGain)
+	}
+	// the second step finds the same gain, and its own is found after it
+	if two.EnergyGained < one.EnergyGained || two.LargestGain.Steps != 2 {
+		t.Errorf("two steps: %g J in %d, one %g J", two.EnergyGained, two.LargestGain.Steps, one.EnergyGained)
+	}
+}
+
+// A run says what gained energy, in run.json and in a warning, also when it was resumed.
+func TestRunsWarnOfEnergyGained(t *testing.T) {
+	sc, dir := loadReleased(t, released), t.TempDir()
 	want := mustRun(t, sc, Options{Dir: t.TempDir()})
 	gain := want.LargestGain
 	if gain == nil || gain.By != "block" || !(want.EnergyGained >= gain.Energy && gain.Energy > 0) || gain.Steps < 1 || gain.Time <= 0 {

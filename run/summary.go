@@ -24,6 +24,10 @@ func (j *job) finish(failure error) (*record.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
+	if failure == nil {
+		last := j.stepper.GainedBefore(j.x, j.sc.File.Time.Step)
+		j.gains.add(&last, j.x.Time)
+	}
 	s := j.summary(failure)
 	s.FromSteps(steps, sim.StageNames[:])
 	s.Steps = j.x.Step

@@ -125,6 +125,22 @@ func (s *Stepper) checkEnergy(x *State) {
 	}
 }
 
+// GainedBefore returns the energy that the step which ended at a state gave without cause, as
+// the next step of h seconds would report it: what a run asks of its last step. The state
+// stays as it is.
+func (s *Stepper) GainedBefore(x *State, h float64) GainedEnergy {
+	s.Report.read() // before the problem is that of another step
+	before := s.Report.EnergyGained
+	s.Report.EnergyGained = GainedEnergy{}
+	s.Place(x, h)
+	s.limitEnergy(x)
+	s.freeMotion(x, h)
+	s.checkEnergy(x)
+	gained := s.Report.EnergyGained
+	s.Report.EnergyGained = before
+	return gained
+}
+
 // energyTolerance returns (3) for a body with an energy (J), T + U of (3) and a mass (kg).
 func (s *Stepper) energyTolerance(energy, scale, mass float64) float64 {
 	h := s.Problem.H
