@@ -20,9 +20,20 @@ package constraints
 //
 //	G = ω ωᵀ/(R_n (1 + μ̃²)) + μ γ_n/(R_t y_r) (I − t tᵀ).                (6)
 //
-// The cost is continuously differentiable, its Hessian jumps. Sliding lifts by
-// μ (h + τ)|vt|. Source: Castro, Permenter, Han, "An Unconstrained Convex
-// Formulation of Compliant Contact", 2022.
+// The cost is continuously differentiable, its Hessian jumps. Source: Castro, Permenter, Han,
+// "An Unconstrained Convex Formulation of Compliant Contact", 2022.
+//
+// As published, the damper acts across a gap φ0 > 0 from an approach of −vn (h + τ) > φ0 on,
+// and sliding lifts by μ (h + τ)|vt|: with a τ of 0.2 s a part that falls between open fingers
+// is held across centimetres of air. A damper that starts with touch acts for the share s of
+// the step in which the surfaces overlap. With the overlap x = −(φ0 + h vn) at its end,
+//
+//	s = x/(−h vn),   f = k (x − s τ vn) = k x (h + τ)/h,
+//	γ_n = h f = (v̂ − vn)/R_n   with   v̂ = −φ0/h                          (7)
+//
+// which has the form of (2) and is as convex. It joins (1) at φ0 = 0, where both v̂ are 0, and
+// acts on what closes within the step: −vn h > φ0 in approach, μ h|vt| > φ0 in sliding.
+// Source of (7): this program.
 
 import (
 	"fmt"
@@ -43,6 +54,8 @@ type SAP struct {
 
 	StaticFriction    bool    // friction falls from the static to the dynamic coefficient with slip, see Stribeck; else it is the dynamic one
 	StictionTolerance float64 // v_s, m/s, the unit of that slip; 0: DefaultStictionTolerance
+
+	DampingFromTouch bool // damping starts with touch (7); else it acts ahead, as published
 }
 
 var _ ContactModel = SAP{}
@@ -51,10 +64,13 @@ var _ = ContactModels.Register(kinds.Kind[ContactSpec]{
 	Name: "sap",
 	Doc:  "Linear compliance with a relaxation time and friction by projection on Coulomb's cone; sliding lifts bodies.",
 	New: func() ContactSpec {
-		return &SAPSpec{defaultStiction(), Regularization{DefaultSigma}, DefaultBeta}
+		return &SAPSpec{defaultStiction(), Regularization{DefaultSigma}, DefaultBeta, true}
 	},
 	Samples: func() []ContactSpec {
-		return []ContactSpec{&SAPSpec{defaultStiction(), Regularization{DefaultSigma}, DefaultBeta}, &SAPSpec{defaultStiction(), Regularization{0.01}, 0}}
+		return []ContactSpec{
+			&SAPSpec{defaultStiction(), Regularization{DefaultSigma}, DefaultBeta, true},
+			&SAPSpec{defaultStiction(), Regularization{0.01}, 0, false},
+		}
 	},
 })
 
@@ -64,13 +80,15 @@ type SAPSpec struct {
 	Regularization
 	// Beta is the near-rigid parameter β: the least period of a contact's oscillation, in steps.
 	Beta float64 `key:"beta" doc:"near-rigid parameter β: no contact oscillates faster than once in β steps; 0 sets no limit" min:"0"`
+	// DampingFromTouch: damping starts with touch; else it acts ahead of it, as published.
+	DampingFromTouch bool `key:"damping_from_touch" doc:"damping starts with touch: contact acts across no more than what closes within the step; false: as published, it acts across (h + τ)/h times that"`
 }
 
 // Make implements ContactSpec. The model has a linear normal law of its own.
 func (s *SAPSpec) Make(normal NormalModel) (ContactModel, error) {
 	switch normal.(type) {
 	case nil, HuntCrossley: // linear in the overlap, as that of SAP
-		return SAP{s.Beta, s.Sigma, s.StaticFriction, s.StictionTolerance}, nil
+		return SAP{s.Beta, s.Sigma, s.StaticFriction, s.StictionTolerance, s.DampingFromTouch}, nil
 	}
 	return nil, fmt.Errorf("constraints: contact model sap has its own, linear normal law: use lagged or similar with %T", normal)
 }
@@ -113,10 +131,19 @@ func (l *sap) Start(pair *Pair, vc r3.Vec) {
 	}
 }
 
-// speculativeFactor implements speculative: a contact acts where vn − μ|vt| < −φ/(h+τ). A
+// ahead returns the time (s) over which the approach of a contact with an open gap counts:
+// h by (7), else h + τ.
+func (m SAP) ahead(h, tau float64) float64 {
+	if m.DampingFromTouch {
+		return h
+	}
+	return h + tau
+}
+
+// speculativeFactor implements speculative: a contact acts where vn − μ|vt| < −φ/ahead. A
 // relaxation time of many steps would make that a large gap, so the factor is bounded.
-func (SAP) speculativeFactor(h, mu, tau float64) float64 {
-	return math.Hypot(1, mu) * math.Min((h+tau)/h, maxSpeculativeFactor)
+func (m SAP) speculativeFactor(h, mu, tau float64) float64 {
+	return math.Hypot(1, mu) * math.Min(m.ahead(h, tau)/h, maxSpeculativeFactor)
 }
 
 // maxSpeculativeFactor bounds the speculative factor of SAP.
@@ -132,6 +159,9 @@ func (l *sap) Prepare(h float64, w []float64) {
 	l.rt = l.Sigma * wt // (1)
 	l.rn = math.Max(l.Beta*l.Beta/(4*math.Pi*math.Pi)*wn, 1/(h*l.k*(h+l.tau)))
 	l.vBreak = -l.phi / (h + l.tau)
+	if l.phi > 0 {
+		l.vBreak = -l.phi / l.ahead(h, l.tau) // (7)
+	}
 	if l.rt == 0 { // nothing here can move: compliance sets the scale
 		l.rt = l.Sigma * l.rn
 	}

@@ -1,6 +1,7 @@
 package constraints
 
 import (
+	"fmt"
 	"math"
 	"testing"
 )
@@ -112,6 +113,33 @@ func TestSlidingLiftsSAPOnly(t *testing.T) {
 	l := &lagged{normal: n, friction: friction{mu: mu, n0: n.Lag(0), eps: 1e-9}}
 	l.Eval([]float64{vt, 0, 0}, gamma[:], G[:])
 	closeTo(t, "lagged", gamma[:], []float64{-mu * h * g, 0, h * g}, 1e-9)
+}
+
+// TestDampingFromTouchActsForTheOverlapsShareOfTheStep compares with the force of a spring and
+// damper, the spring at the overlap at the end of the step, the damper for the share of the
+// step in which the surfaces overlap at constant speed. Gaps that stay open bear nothing, and the law is continuous where the gap vanishes.
+func TestDampingFromTouchActsForTheOverlapsShareOfTheStep(t *testing.T) {
+	const h, k, tau = 2e-3, 1e5, 0.2
+	impulse := func(phi, vn float64) float64 {
+		s := &sap{SAP: SAP{Sigma: 1e-3, DampingFromTouch: true}, k: k, tau: tau, phi: phi}
+		s.Prepare(h, []float64{1, 1, 1})
+		var gamma [3]float64
+		var G [9]float64
+		s.Eval([]float64{0, 0, vn}, gamma[:], G[:])
+		return gamma[2]
+	}
+	for _, phi := range []float64{1e-6, 1e-4, 1e-3} {
+		for _, part := range []float64{0.1, 0.9, 1, 1.1, 2, 10} { // of the speed that closes the gap
+			vn := -part * phi / h
+			want := 0.0
+			if touch := phi / -vn; touch < h { // the time of touch in the step
+				overlap := -vn * (h - touch)
+				want = h * k * (overlap + tau*-vn*(h-touch)/h)
+			}
+			closeTo(t, fmt.Sprintf("gap %g m at %g m/s", phi, vn), []float64{impulse(phi, vn)}, []float64{want}, 1e-12)
+		}
+	}
+	closeTo(t, "across touch", []float64{impulse(1e-15, -1)}, []float64{impulse(-1e-15, -1)}, 1e-11)
 }
 
 // TestFrictionlessSAPDoesNotStick has zero tangential Hessian even at rest.

@@ -18,7 +18,7 @@ func pick(r *rand.Rand, v ...float64) float64 { return v[r.IntN(len(v))] }
 func TestSAPKeepsTheLawContract(t *testing.T) {
 	lawtest.Check(t, 300, func(r *rand.Rand) lawtest.Sample {
 		l := &sap{
-			SAP: SAP{Beta: pick(r, 0, 1), Sigma: logUniform(r, -4, -1)},
+			SAP: SAP{Beta: pick(r, 0, 1), Sigma: logUniform(r, -4, -1), DampingFromTouch: r.IntN(2) == 0},
 			mu:  pick(r, 0, r.Float64(), 3), k: pick(r, 0, logUniform(r, 2, 12), math.Inf(1)), tau: pick(r, 0, logUniform(r, -4, -1)),
 			phi: pick(r, -1, 1, 0) * logUniform(r, -6, -2),
 		}

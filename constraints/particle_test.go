@@ -117,7 +117,8 @@ func TestBarriersHoldWithinTheirGap(t *testing.T) {
 
 // TestGlidingOffsets slides at 1 m/s, driven as hard as friction holds: Lagged
 // rests at −m g/k, Similar at −m g/(k (1 + μ d v)) + μ h v, SAP at
-// −(1 + μ̃²) m g/k + μ (h + τ) v, for v held exactly.
+// −(1 + μ̃²) m g/k + μ (h + τ) v, for v held exactly. With damping from touch the spring of an
+// open gap is (h + τ)/h times as stiff, and the offset μ h v.
 func TestGlidingOffsets(t *testing.T) {
 	const dt, kk, d, tau, mu, v = 1e-3, 1e5, 20.0, 5e-3, 0.5, 1.0
 	pair := Pair{Stiffness: kk, Dissipation: d, RelaxationTime: tau, Friction: mu}
@@ -130,6 +131,7 @@ func TestGlidingOffsets(t *testing.T) {
 		{"lagged", Lagged{StictionTolerance: 1e-7}, -g / kk},
 		{"similar", Similar{StictionTolerance: 1e-7}, -g/(kk*(1+mu*d*v)) + mu*dt*v},
 		{"sap", SAP{}, -g/kk*(1+mu*mu*DefaultSigma/rn) + mu*(dt+tau)*v},
+		{"sap, damping from touch", SAP{DampingFromTouch: true}, -g/kk*(1+mu*mu*DefaultSigma/rn)*dt/(dt+tau) + mu*dt*v},
 	} {
 		k := &particle{m: tc.m, pair: pair, v: r3.Vec{v, 0, 0}}
 		for range 4000 {

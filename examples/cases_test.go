@@ -6,25 +6,31 @@ import (
 	"testing"
 )
 
+// fallingSphere runs the falling sphere under a law with steps of h.
+func fallingSphere(t *testing.T, law string, h float64) *trial {
+	t.Helper()
+	return begin(t, "falling-sphere/scene.yaml", append(lawSettings(law), fmt.Sprint("time.step=", h))...).run()
+}
+
 // A sphere that lands without bouncing slides until the impulse of friction, μ
 // times that of the floor, is 2/7 m U: t = 2U/(7 μ g), whatever the drop. Lagged
 // friction knows a force a step late; under SAP and Similar the sphere rides at a
-// gap a = μ h (or μ (h + τ)) of its slip and so sinks at a (7/2) μ g: the floor
+// gap a = μ h (as published, SAP: μ (h + τ)) of its slip and so sinks at a (7/2) μ g: the floor
 // has yet to push that much more.
 func TestFallingSphereRollsAtFiveSeventhsOfItsSpeed(t *testing.T) {
 	const U, mu, g, tau, R = 2, 0.5, 9.81, 1e-3, 0.025
-	for _, law := range laws {
+	for _, law := range append(laws, published) {
 		for _, h := range []float64{4e-4, 2e-3, 1e-2} {
-			r := begin(t, "falling-sphere/scene.yaml", "solver.contact="+law, fmt.Sprint("time.step=", h)).run()
+			r := fallingSphere(t, law, h)
 			name := fmt.Sprintf("%s, step %g s", law, h)
 			near(t, name+": final speed", r.last("vx"), 5.0/7*U, 1e-9)
 			near(t, name+": final spin", r.last("omega_y"), 5.0/7*U/R, 1e-7)
 
 			late := 0.0
 			switch law {
-			case "similar":
+			case "similar", "sap":
 				late = 3.5 * mu * mu * h
-			case "sap":
+			case published:
 				late = 3.5 * mu * mu * (h + tau)
 			}
 			time, slip := r.history["time_s"], r.history["slip_velocity"]
@@ -39,18 +45,18 @@ func TestFallingSphereRollsAtFiveSeventhsOfItsSpeed(t *testing.T) {
 }
 
 // Where the gap at the end of a step would be less than what the slip U opens, 0
-// for Lagged, μ h U for Similar, μ (h + τ) U for SAP (whose own prediction also
-// looks τ ahead), there is force.
+// for Lagged, μ h U for Similar and SAP, μ (h + τ) U for SAP as published (whose own
+// prediction also looks τ ahead), there is force.
 func TestFallingSphereMeetsTheFloorAheadByTheGlidingGap(t *testing.T) {
 	const U, mu, g, tau = 2, 0.5, 9.81, 1e-3
-	for _, law := range laws {
+	for _, law := range append(laws, published) {
 		for _, h := range []float64{4e-4, 2e-3, 1e-2} {
-			r := begin(t, "falling-sphere/scene.yaml", "solver.contact="+law, fmt.Sprint("time.step=", h)).run()
+			r := fallingSphere(t, law, h)
 			ahead, slip := h, 0.0 // that the law looks ahead
 			switch law {
-			case "similar":
+			case "similar", "sap":
 				slip = mu * U
-			case "sap":
+			case published:
 				ahead, slip = h+tau, mu*U
 			}
 			n := 0.0 // steps of free fall before
@@ -71,8 +77,8 @@ func TestFallingSphereAgreesWithAnIndependentSolver(t *testing.T) {
 	for _, c := range []struct {
 		law         string
 		peak, spike float64
-	}{{"lagged", 141.7, 4.905}, {"similar", 79.2, 8.6}, {"sap", 49.5, 7.9}} {
-		r := begin(t, "falling-sphere/scene.yaml", "solver.contact="+c.law).run()
+	}{{"lagged", 141.7, 4.905}, {"similar", 79.2, 8.6}, {published, 49.5, 7.9}} {
+		r := fallingSphere(t, c.law, 2e-3)
 		peak, _ := r.most("normal_force_N")
 		near(t, c.law+": largest force", peak, c.peak, 0.1)
 		spike := 0.0

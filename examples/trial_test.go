@@ -11,6 +11,17 @@ import (
 // laws are the contact laws that examples are tested with.
 var laws = []string{"lagged", "lagged_regularized", "similar", "sap"}
 
+// published is SAP with the damper of its source, which looks τ farther ahead.
+const published = "sap as published"
+
+// lawSettings returns the overrides of a contact law.
+func lawSettings(law string) []string {
+	if law == published {
+		return []string{"solver.contact=sap", "solver.damping_from_touch=false"}
+	}
+	return []string{"solver.contact=" + law}
+}
+
 // trial is a scene that is stepped on one thread, with the history of its signals.
 type trial struct {
 	t       *testing.T

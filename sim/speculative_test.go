@@ -7,7 +7,8 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
-// A box slides with μ = 2 in the gap at which its law has it glide, μ (h+τ) v. If
+// A box slides with μ = 2 in the gap at which its law has it glide: μ h v, or μ (h+τ) v
+// where damping acts ahead of touch. If
 // contact were not sought that far ahead, it would fall through and strike.
 func TestGlidingBodiesDoNotFallThroughTheirGap(t *testing.T) {
 	const h, mu, v, tau = 1e-3, 2.0, 3.0, 2e-3
@@ -16,6 +17,7 @@ func TestGlidingBodiesDoNotFallThroughTheirGap(t *testing.T) {
 		gap float64
 	}{
 		{constraints.Lagged{}, 0}, {constraints.Similar{}, mu * h * v}, {constraints.SAP{Beta: 1}, mu * (h + tau) * v},
+		{constraints.SAP{Beta: 1, DampingFromTouch: true}, mu * h * v},
 	} {
 		w := newScaffold(t)
 		w.Contact = c.law
