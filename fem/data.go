@@ -46,9 +46,12 @@ func (d *Data) Place(x []float64) { load(d.pos, x) }
 // Place.
 func (d *Data) Positions() []r3.Vec { return d.pos }
 
-// TriangleActive reports whether the tet of a boundary triangle has kept its orientation.
-// Triangles of inverted tets should take no part in contact, so that the tet can recover.
+// TriangleActive reports whether the element of a boundary triangle has kept its orientation.
+// Triangles of inverted elements should take no part in contact, so that these can recover.
 func (d *Data) TriangleActive(tri int32) bool {
+	if d.model.cells != nil {
+		return d.cellGradient(d.model.cellOf(d.model.owner[tri])).Det() > 0
+	}
 	return d.model.elements[d.model.owner[tri]].sixVolumes(d.pos) > 0
 }
 

@@ -47,11 +47,14 @@ type freeMotion struct {
 	strain []r3.Vec
 	// vel: v0, zero where fixed, m/s.
 	vel []r3.Vec
-	// force is that of each tet on its vertices, slot 4·tet + a, N.
+	// force is that of each tet on its vertices, slot 4·tet + a, or of each cell, cellNodes·cell
+	// + a, N.
 	force []padded
 	// w are √V R g_a of (4), in the same slots.
 	w []padded
-	// energy is the elastic energy at the start of the step of each chunk of tets, J.
+	// stiff are the turned blocks of elements with one frame, N/m.
+	stiff []r3.Mat
+	// energy is the elastic energy at the start of the step of each chunk of elements, J.
 	energy []float64
 
 	elements elementPass
@@ -61,19 +64,23 @@ type freeMotion struct {
 }
 
 const (
-	tetChunk    = 64 // tets of one work item
+	tetChunk    = 64 // elements of one work item
 	columnChunk = 64 // block columns of one work item
 )
 
 func (f *freeMotion) init(m *Model) {
 	// all vectors in one allocation each
-	nv, nt := m.NumVerts(), len(m.elements)
+	nv, nt := m.NumVerts(), m.numElements()
 	f.model = m
 	vecs := make([]r3.Vec, 6*nv)
 	f.pos, f.strain, f.vel = vecs[:nv], vecs[nv:2*nv], vecs[2*nv:3*nv]
 	f.frames, f.solved, f.way = vecs[3*nv:4*nv], vecs[4*nv:5*nv], vecs[5*nv:]
 	f.change, f.elastic = make([]float64, nt), make([]float64, nt)
-	f.force, f.w = make([]padded, 4*nt), make([]padded, 4*nt)
+	if m.cells != nil {
+		f.force, f.stiff = make([]padded, cellNodes*nt), make([]r3.Mat, cellBlocks*nt)
+	} else {
+		f.force, f.w = make([]padded, 4*nt), make([]padded, 4*nt)
+	}
 	f.elements.freeMotion, f.columns.freeMotion = f, f
 	f.energy = make([]float64, chunks(nt, tetChunk))
 	f.elements.law = m.kernelConstants()
@@ -134,7 +141,7 @@ func (d *Data) part(p *cliques.Problem) (A, v0, mom []float64) {
 
 // assembleAll computes all tets and writes A, V0 and P.
 func (f *freeMotion) assembleAll(pool *workers.Pool, A, v0, mom []float64) {
-	pool.Run(chunks(len(f.model.elements), tetChunk), &f.elements)
+	pool.Run(chunks(f.model.numElements(), tetChunk), &f.elements)
 	f.columns.A, f.columns.v0, f.columns.mom = A, v0, mom
 	pool.Run(chunks(f.model.pattern.N, columnChunk), &f.columns)
 }
@@ -176,6 +183,10 @@ type elementPass struct {
 
 // Do implements workers.Task for one chunk of tets: eight at a time as far as kernels go.
 func (f *elementPass) Do(_, chunk int) {
+	if f.model.cells != nil {
+		f.doCells(chunk)
+		return
+	}
 	t, end := chunk*tetChunk, min((chunk+1)*tetChunk, len(f.model.elements))
 	if f.pass == 0 {
 		f.energy[chunk] = 0
@@ -285,24 +296,37 @@ func (f *columnPass) Do(_, chunk int) {
 	lo, hi := chunk*columnChunk, min((chunk+1)*columnChunk, m.pattern.N)
 	var force [columnChunk]padded
 	// blocks of the columns, and forces on their nodes
-	if haveKernels {
+	switch {
+	case m.cells != nil:
+		for k := m.pattern.Ptr[lo]; k < m.pattern.Ptr[hi]; k++ {
+			b := &m.blocks[k]
+			f.gatherCells((*[9]float64)(f.A[9*k:]), m.pairs[b.first:m.blocks[k+1].first], stiff, mass*b.mass)
+		}
+		f.sumForces(&force, lo, hi)
+	case haveKernels:
 		f.assemble(f.A, m.pattern.Ptr[lo], m.pattern.Ptr[hi], &law)
 		f.collect(&force, lo, hi-lo)
-	} else {
+	default:
 		for k := m.pattern.Ptr[lo]; k < m.pattern.Ptr[hi]; k++ {
 			b := &m.blocks[k]
 			f.gather((*[9]float64)(f.A[9*k:]), m.pairs[b.first:m.blocks[k+1].first], law[1], law[2], mass*b.mass+law[1]*b.dot)
 		}
-		for j := lo; j < hi; j++ {
-			for _, p := range m.pairs[m.blocks[m.pattern.Ptr[j]].first:m.blocks[m.pattern.Ptr[j]+1].first] {
-				sum, x := force[j-lo].vec(), f.force[p.row].vec()
-				*sum = sum.Add(*x)
-			}
-		}
+		f.sumForces(&force, lo, hi)
 	}
 	// V0 and P
 	for j := lo; j < hi; j++ {
 		f.vertex(j, force[j-lo].vec())
+	}
+}
+
+// sumForces adds the forces of the elements around the nodes lo … hi − 1.
+func (f *freeMotion) sumForces(force *[columnChunk]padded, lo, hi int) {
+	m := f.model
+	for j := lo; j < hi; j++ {
+		for _, p := range m.pairs[m.blocks[m.pattern.Ptr[j]].first:m.blocks[m.pattern.Ptr[j]+1].first] {
+			sum, x := force[j-lo].vec(), f.force[p.row].vec()
+			*sum = sum.Add(*x)
+		}
 	}
 }
 

@@ -1,4 +1,4 @@
-// Package fem simulates deformable bodies by linear tetrahedra. For each body it gives the
+// Package fem simulates deformable bodies by linear tetrahedra, or by hexahedra and wedges. For each body it gives the
 // convex problem of a step the momentum matrix A, the momentum gained in free motion and
 // the velocity of material points, and it reports energies, stresses and momenta.
 //
@@ -23,8 +23,10 @@ type Spec struct {
 	// Mesh is the body at rest, without stress, in world axes, m. It is kept, not copied, and
 	// must not change.
 	Mesh *meshes.Tet
-	// Law is the constitutive law of all tetrahedra.
+	// Law is the constitutive law of all elements.
 	Law ConstitutiveLaw
+	// Elements are what the body is made of: by default linear tetrahedra.
+	Elements Elements
 	// Density is the mass per volume at rest, kg/m³.
 	Density float64
 	// MassDamping is α of the Rayleigh damping D = αM + ζK, 1/s. It resists rigid motion too.
@@ -43,6 +45,9 @@ type Model struct {
 	mu, lambda float64
 	// elements holds each tet at rest.
 	elements []element
+	// cells holds the hexahedra and wedges at rest that take the place of tets; nil where
+	// the tets are the elements.
+	cells []cell
 	// rest holds the constants of the elements for kernels, eight tets each.
 	rest []restLanes
 	// gram holds further constants of these, for their energy.
@@ -125,6 +130,11 @@ func NewModel(s Spec) (*Model, error) {
 	if err := m.restShape(); err != nil {
 		return nil, fmt.Errorf("fem: deformable %q: %w", s.Name, err)
 	}
+	if s.usesCells() {
+		if err := m.newCells(); err != nil {
+			return nil, fmt.Errorf("fem: deformable %q: %w", s.Name, err)
+		}
+	}
 	m.numberNodes()
 	m.buildPattern()
 	m.packLanes()
@@ -166,7 +176,7 @@ func (s *Spec) check() error {
 			return fmt.Errorf("fixed vertex %d does not exist: the mesh has vertices 0 to %d", v, n-1)
 		}
 	}
-	return nil
+	return s.checkElements()
 }
 
 // flattest is the least quality 6√2·volume/(longest edge)³ of a tet; a regular one has 1.

@@ -15,7 +15,7 @@ import (
 	"slices"
 )
 
-// block holds the constant parts of a 3×3 block of A, and the place of the tets that
+// block holds the constant parts of a 3×3 block of A, and the place of the elements that
 // contribute to it.
 type block struct {
 	// mass times the identity is the block of the consistent mass matrix, kg.
@@ -26,31 +26,20 @@ type block struct {
 	first int32
 }
 
-// pair is the contribution of one tet to one block: slots 4·tet + a of its row
-// and column vertex.
+// pair is the contribution of one element to one block. Of a tet: slots 4·tet + a of its row
+// and column vertex. Of an element with one frame: the slot cellNodes·cell + a of its row
+// vertex, and its block, cellBlocks·cell + number in the lower triangle.
 type pair struct{ row, col int32 }
 
 // buildPattern builds the sparsity pattern of A, the constant parts of its blocks and the
 // lists of contributions. Each block is summed over its tets in their order, so that any
 // number of workers gives the same bits.
 func (m *Model) buildPattern() {
-	type entry struct {
-		col, row int32 // nodes
-		pair     pair
+	entries := m.tetEntries()
+	if m.cells != nil {
+		entries = m.cellEntries()
 	}
-	// one entry for each pair of free vertices of a tet, in the lower triangle
-	entries := make([]entry, 0, 10*len(m.elements))
-	for t := range m.elements {
-		e := &m.elements[t]
-		for a, va := range e.verts {
-			for b, vb := range e.verts {
-				if row, col := m.node[va], m.node[vb]; col >= 0 && row >= col {
-					entries = append(entries, entry{col, row, pair{int32(4*t + a), int32(4*t + b)}})
-				}
-			}
-		}
-	}
-	// by columns, then rows; a stable sort keeps the order of tets within a block
+	// by columns, then rows; a stable sort keeps the order of elements within a block
 	slices.SortStableFunc(entries, func(x, y entry) int {
 		return cmp.Or(cmp.Compare(x.col, y.col), cmp.Compare(x.row, y.row))
 	})
@@ -72,8 +61,59 @@ func (m *Model) buildPattern() {
 	m.blocks = append(m.blocks, block{first: int32(len(entries))})
 }
 
-// addConstant adds a tet's share of the mass, ρV/20 (1 + δ_ab), and of V ∇N_a·∇N_b.
+// entry is a contribution and the nodes of its block.
+type entry struct {
+	col, row int32 // nodes
+	pair     pair
+}
+
+// tetEntries lists the contributions of tets by tet.
+func (m *Model) tetEntries() []entry {
+	// one entry for each pair of free vertices of a tet, in the lower triangle
+	entries := make([]entry, 0, 10*len(m.elements))
+	for t := range m.elements {
+		e := &m.elements[t]
+		for a, va := range e.verts {
+			for b, vb := range e.verts {
+				if row, col := m.node[va], m.node[vb]; col >= 0 && row >= col {
+					entries = append(entries, entry{col, row, pair{int32(4*t + a), int32(4*t + b)}})
+				}
+			}
+		}
+	}
+	return entries
+}
+
+// cellEntries lists the contributions of elements with one frame, and marks the blocks that
+// these have to transpose.
+func (m *Model) cellEntries() []entry {
+	var entries []entry
+	for i := range m.cells {
+		c := &m.cells[i]
+		for a, va := range c.verts[:c.n] {
+			for b, vb := range c.verts[:a+1] {
+				row, col, slot := m.node[va], m.node[vb], a
+				if row < 0 || col < 0 {
+					continue
+				}
+				if k := triangle(a, b); row < col {
+					row, col, slot = col, row, b
+					c.upper |= 1 << k
+				}
+				entries = append(entries, entry{col, row, pair{int32(cellNodes*i + slot), int32(cellBlocks*i + triangle(a, b))}})
+			}
+		}
+	}
+	return entries
+}
+
+// addConstant adds a tet's share of the mass, ρV/20 (1 + δ_ab), and of V ∇N_a·∇N_b, or a
+// cell's share of the mass.
 func (m *Model) addConstant(b *block, p pair) {
+	if m.cells != nil {
+		b.mass += m.cells[p.col/cellBlocks].mass[p.col%cellBlocks]
+		return
+	}
 	e := &m.elements[p.row/4]
 	share := m.spec.Density * e.volume / 20
 	if p.row == p.col {

@@ -50,7 +50,7 @@ type relinearized struct {
 	solved []r3.Vec
 
 	errors errorPass
-	// change and elastic are results of errorPass for each tet, J.
+	// change and elastic are results of errorPass for each element, J.
 	change, elastic []float64
 }
 
@@ -314,7 +314,7 @@ const (
 
 func (f *errorPass) run(pool *workers.Pool, what int) {
 	f.what = what
-	pool.Run(chunks(len(f.model.elements), tetChunk), f)
+	pool.Run(chunks(f.model.numElements(), tetChunk), f)
 }
 
 // Do implements workers.Task for one chunk of tets.
@@ -324,6 +324,10 @@ func (f *errorPass) Do(_, chunk int) {
 	turned := 0.0
 	if f.rotation.rotates && !f.implicit {
 		turned = f.rotation.removed.Norm2()
+	}
+	if m.cells != nil {
+		f.doCells(chunk, turned)
+		return
 	}
 	for t := chunk * tetChunk; t < min((chunk+1)*tetChunk, len(m.elements)); t++ {
 		e := &m.elements[t]

@@ -30,6 +30,9 @@ func (m *Model) rotation(F r3.Mat) r3.Mat {
 
 // ElasticEnergy returns the elastic energy Σ V Ψ(F), J. F is constant in a linear tet.
 func (d *Data) ElasticEnergy() float64 {
+	if d.model.cells != nil {
+		return d.cellsEnergy()
+	}
 	sum := 0.0
 	for t := range d.model.elements {
 		e := &d.model.elements[t]
@@ -42,6 +45,9 @@ func (d *Data) ElasticEnergy() float64 {
 // KineticEnergy returns ½ vᵀMv of the velocities v (3·NumVerts, m/s) with the
 // consistent mass, J.
 func (d *Data) KineticEnergy(v []float64) float64 {
+	if d.model.cells != nil {
+		return d.cellsKineticEnergy(v)
+	}
 	sum := 0.0
 	for t := range d.model.elements {
 		e := &d.model.elements[t]
@@ -89,6 +95,9 @@ func (d *Data) Momentum(v []float64) r3.Vec {
 // AngularMomentum returns the angular momentum about a point (m) of the
 // velocities v (3·NumVerts, m/s) with the consistent mass, N m s.
 func (d *Data) AngularMomentum(about r3.Vec, v []float64) r3.Vec {
+	if d.model.cells != nil {
+		return d.cellsAngularMomentum(about, v)
+	}
 	var sum r3.Vec
 	for t := range d.model.elements {
 		e := &d.model.elements[t]
@@ -103,15 +112,14 @@ func (d *Data) AngularMomentum(about r3.Vec, v []float64) r3.Vec {
 	return sum.Scale(d.model.spec.Density / 20) // (2)
 }
 
-// Stress returns the Cauchy stress σ = P Fᵀ/J of a tet, symmetric, world axes, Pa. For a
-// linear law it is the stress of the small strain.
+// Stress returns the Cauchy stress σ = P Fᵀ/J of a tet, symmetric, world axes, Pa; in a mesh
+// of hexahedra and wedges that at the centre of the one it is in. For a linear law it is the
+// stress of the small strain.
 func (d *Data) Stress(tet int) r3.Mat {
-	F := d.model.elements[tet].gradient(d.pos)
-	P := d.model.spec.Law.Stress(F, d.model.rotation(F))
-	if d.model.class == Linear {
-		return P
+	if d.model.cells != nil {
+		return d.stressAt(d.cellGradient(d.model.cellOf(int32(tet))))
 	}
-	return P.Mul(F.T()).Scale(1 / math.Max(math.Abs(F.Det()), flattestStress))
+	return d.stressAt(d.model.elements[tet].gradient(d.pos))
 }
 
 // vonMises returns √(3/2)·|dev σ| of a symmetric stress, Pa (3).
@@ -131,32 +139,32 @@ func (d *Data) VonMises(dst []float64) []float64 {
 	return dst
 }
 
-// MaxVonMises returns the largest von Mises stress of any tet, Pa. At re-entrant corners and
-// edges of attachments it grows without bound as the mesh is refined.
+// MaxVonMises returns the largest von Mises stress of any element, Pa. At re-entrant corners
+// and edges of attachments it grows without bound as the mesh is refined.
 func (d *Data) MaxVonMises() float64 {
 	most := 0.0
-	for t := range d.model.elements {
-		most = math.Max(most, vonMises(d.Stress(t)))
+	for i := range d.model.numElements() {
+		most = math.Max(most, vonMises(d.stressAt(d.centerGradient(i))))
 	}
 	return most
 }
 
 // Stretch returns the least and the largest principal stretch (singular value of F) of any
-// tet: 1 at rest, the least negative for an inverted tet.
+// element, at its centre: 1 at rest, the least negative for an inverted one.
 func (d *Data) Stretch() (least, most float64) {
 	least, most = math.Inf(1), math.Inf(-1)
-	for t := range d.model.elements {
-		_, s, _ := r3.SVD(d.model.elements[t].gradient(d.pos))
+	for i := range d.model.numElements() {
+		_, s, _ := r3.SVD(d.centerGradient(i))
 		least, most = math.Min(least, s[2]), math.Max(most, s[0])
 	}
 	return least, most
 }
 
-// Inverted returns the number of inverted tets, det F ≤ 0.
+// Inverted returns the number of inverted elements, det F ≤ 0.
 func (d *Data) Inverted() int {
 	n := 0
-	for t := range d.model.elements {
-		if d.model.elements[t].gradient(d.pos).Det() <= 0 {
+	for i := range d.model.numElements() {
+		if d.centerGradient(i).Det() <= 0 {
 			n++
 		}
 	}

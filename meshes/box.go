@@ -16,7 +16,8 @@ import (
 // cut into cells along each axis. Each cell becomes six tets around its diagonal
 // from the lowest to the highest corner (Kuhn's subdivision): a tet for each order
 // in which a path from corner to corner may follow the three axes. Neighbouring
-// cells cut their common face along the same diagonal, so that the mesh conforms.
+// cells cut their common face along the same diagonal, so that the mesh conforms. The cells
+// themselves are the hexahedra of the mesh.
 // An error names sizes that are not positive and numbers of cells below one or
 // above 10⁷ in all.
 func BoxTets(size r3.Vec, cells [3]int) (*Tet, error) {
@@ -49,7 +50,31 @@ func BoxTets(size r3.Vec, cells [3]int) (*Tet, error) {
 			}
 		}
 	}
+	m.Cells = boxCells(cells, at)
 	return m, nil
+}
+
+// boxCells returns the cells of the grid, in the order of x, then y, then z. Each order of the
+// axes gives one tet of each cell.
+func boxCells(cells [3]int, at func([3]int) int32) *Cells {
+	c := &Cells{}
+	for k := range cells[2] {
+		for j := range cells[1] {
+			for i := range cells[0] {
+				var h [8]int32
+				for v, d := range [8][3]int{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}} {
+					h[v] = at([3]int{i + d[0], j + d[1], k + d[2]})
+				}
+				c.Hexes = append(c.Hexes, h)
+			}
+		}
+	}
+	for range 6 {
+		for i := range c.Hexes {
+			c.Of = append(c.Of, int32(i))
+		}
+	}
+	return c
 }
 
 // boxVerts returns the vertices of the cells in the order of x, then y, then z. The middle of the

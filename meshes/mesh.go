@@ -34,6 +34,8 @@ type Tet struct {
 	Verts []r3.Vec
 	// Tets holds the vertex indices of each tet, in positive order.
 	Tets [][4]int32
+	// Cells are the hexahedra and wedges that the tets fill; nil for a mesh of tets alone.
+	Cells *Cells
 }
 
 // Bounds returns the axis-aligned bounds of the vertices.
@@ -61,9 +63,10 @@ func (m *Tet) Volume(t int) float64 {
 
 // Split divides tet t at vertex v, which lies inside of it, into the four tets that
 // v makes with the faces of t (a 1–4 split). One of them takes the number t, the
-// others are appended; all have the orientation of t.
+// others are appended; all have the orientation of t. Cells are dropped: none has the vertex.
 func (m *Tet) Split(t int, v int32) {
 	whole := m.Tets[t]
+	m.Cells = nil
 	// Replacing vertex k by v gives the part at the face opposite k.
 	for k := range whole {
 		part := whole

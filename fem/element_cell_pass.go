@@ -1,0 +1,181 @@
+package fem
+
+import (
+	"math"
+
+	"github.com/curlfree/curlfree/r3"
+)
+
+// Passes over the elements with one frame, one chunk at a time: the start of a step and its
+// further linearisations, and the comparison of the body with its linear model.
+
+// doCells computes a chunk of elements.
+func (f *elementPass) doCells(chunk int) {
+	cells := f.model.cells
+	if f.pass == 0 {
+		f.energy[chunk] = 0
+	}
+	for i := chunk * tetChunk; i < min((chunk+1)*tetChunk, len(cells)); i++ {
+		c := &cells[i]
+		R, q, energy := f.cellFrame(c)
+		if f.pass == 0 {
+			f.energy[chunk] += energy
+		}
+		f.cellForces(i, &R, q)
+		c.turnBlocks((*[cellBlocks]r3.Mat)(f.stiff[cellBlocks*i:]), &R)
+	}
+}
+
+// modelPositions returns the positions at which the linear model is taken: those at the start
+// of the step, or of its further pass.
+func (f *freeMotion) modelPositions() []r3.Vec {
+	if f.pass > 0 {
+		return f.frames
+	}
+	return f.pos
+}
+
+// cellFrame returns the frame of an element in the linear model, its correction q, and the
+// energy where the model is taken.
+func (f *freeMotion) cellFrame(c *cell) (R r3.Mat, q r3.Vec, energy float64) {
+	x := c.at(f.modelPositions())
+	R = r3.Identity()
+	if f.model.class == Linear {
+		return R, q, c.energy(&x, &R)
+	}
+	F := c.gradient(&x)
+	R = r3.Polar(F)
+	q, energy = c.correction(&x, &F, &R)
+	// the excess turns all of the body further, and q with it
+	if f.rotation.unresolved && f.pass == 0 {
+		R = f.rotation.excess.Mul(R)
+	}
+	return R, q, energy
+}
+
+// cellForces writes the forces of element i on its nodes: −f of (2) at the positions strain,
+// with damping.
+func (f *elementPass) cellForces(i int, R *r3.Mat, q r3.Vec) {
+	c := &f.model.cells[i]
+	var u, K [cellNodes]r3.Vec
+	x := c.at(f.strain)
+	c.displacements(&u, &x, R)
+	// strain holds the damping in the first pass; later it acts on the change of u
+	if s := f.model.spec.StiffnessDamping / f.h; f.pass > 0 && s > 0 {
+		var before [cellNodes]r3.Vec
+		x = c.at(f.pos)
+		R0 := r3.Polar(c.gradient(&x))
+		c.displacements(&before, &x, &R0)
+		for a := range c.n {
+			u[a] = u[a].AddScaled(s, u[a].Sub(before[a]))
+		}
+	}
+	c.multiply(&K, &u)
+	force := f.force[cellNodes*i : cellNodes*i+c.n]
+	for a := range force {
+		v := q.Cross(c.grad[a]).Sub(K[a])
+		force[a].vec().SetMul(R, &v)
+	}
+	// −αM v0
+	if alpha := f.model.spec.MassDamping; alpha > 0 {
+		for a := range force {
+			x := force[a].vec()
+			for b, v := range c.verts[:c.n] {
+				x.IncScale(-alpha*c.mass[symmetric(a, b)], &f.vel[v])
+			}
+		}
+	}
+}
+
+// gatherCells writes one block of A as the sum over its elements, whose turned blocks the
+// pairs name.
+func (f *freeMotion) gatherCells(A *[9]float64, pairs []pair, stiff, diag float64) {
+	var s r3.Mat
+	for _, p := range pairs {
+		K := &f.stiff[p.col]
+		for i := range s {
+			s[i] += K[i]
+		}
+	}
+	for i := range s {
+		A[i] = stiff * s[i]
+	}
+	A[0], A[4], A[8] = A[0]+diag, A[4]+diag, A[8]+diag
+}
+
+// doCells compares a chunk of elements with their linear model.
+func (f *errorPass) doCells(chunk int, turned float64) {
+	m := f.model
+	for i := chunk * tetChunk; i < min((chunk+1)*tetChunk, len(m.cells)); i++ {
+		c := &m.cells[i]
+		switch f.what {
+		case boundErrors:
+			x := c.at(f.solved)
+			F := c.gradient(&x)
+			n := f.cellTurn2(c, &F)
+			f.change[i] = c.volume * (m.mu + m.lambda) * n * (0.5*n + turned)
+		case compareEnergies:
+			f.compareCell(i)
+		case endEnergies:
+			f.elastic[i] = f.endEnergy(c)
+		}
+	}
+}
+
+// cellTurn2 bounds the square of the angle by which an element has turned, as turn2 does for a
+// tet.
+func (f *errorPass) cellTurn2(c *cell, F *r3.Mat) float64 {
+	x := c.at(f.modelPositions())
+	G := c.gradient(&x)
+	if f.rotation.unresolved && f.pass == 0 {
+		G = f.rotation.excess.Mul(G)
+	}
+	D := F.Sub(G)
+	return 0.5 * D.Norm2()
+}
+
+// compareCell writes the energy of an element at y and its difference from that of the linear
+// model, ½ uᵀK0u in the frame of the model less the work of its correction.
+func (f *errorPass) compareCell(i int) {
+	m := f.model
+	c := &m.cells[i]
+	x := c.at(f.solved)
+	F := c.gradient(&x)
+	R := r3.Polar(F)
+	E := c.energy(&x, &R)
+	n := f.cellTurn2(c, &F)
+	B := c.volume * (m.mu + m.lambda) * 0.5 * n * n
+	f.elastic[i] = E
+	if f.change[i] = B + 2*math.Sqrt(max(E, 0)*B); f.change[i] <= 0.25*linearizationTol*E {
+		return
+	}
+	// q does work on the way from where the model is taken, seen in the frame
+	var from, to [cellNodes]r3.Vec
+	R, q, _ := f.cellFrame(c)
+	at := c.at(f.modelPositions())
+	if f.rotation.unresolved && f.pass == 0 {
+		back := f.rotation.excess.T().Mul(R)
+		c.turnBack(&from, &at, &back)
+	} else {
+		c.turnBack(&from, &at, &R)
+	}
+	c.turnBack(&to, &x, &R)
+	work := 0.0
+	for a := range c.n {
+		work += q.Cross(c.grad[a]).Dot(to[a].Sub(from[a]))
+	}
+	f.change[i] = math.Abs(E - (c.energy(&x, &R) - work))
+}
+
+// endEnergy returns the energy of an element at the end of the step, x + h v = y + removed (x − c).
+func (f *errorPass) endEnergy(c *cell) float64 {
+	x := c.at(f.solved)
+	if f.rotation.rotates {
+		start := c.at(f.pos)
+		for a := range c.n {
+			x[a] = x[a].Add(f.rotation.removed.MulVec(start[a].Sub(f.rotation.center)))
+		}
+	}
+	R := r3.Polar(c.gradient(&x))
+	return c.energy(&x, &R)
+}

@@ -1,0 +1,173 @@
+package fem
+
+// Hexahedra of eight nodes with twelve internal modes. With the shape functions
+// N_a = ⅛ Π_k (1 + s_ak ξ_k), J = Σ X_a ⊗ ∂N_a/∂ξ, j = det J, those J0, j0 at ξ = 0,
+// g_a = J⁻ᵀ ∂N_a/∂ξ, t_d the row d of J0⁻¹ and l = ∛j0, the strain of node a along e_i is
+// sym(e_i ⊗ g_a), and those of the internal modes are
+//
+//	nine    d, i = 0…2:  l sym(e_i ⊗ h_d),  h_d = −2 ξ_d (j0/j) t_d            (1)
+//	three   d = 0…2:     I ξ_{d+1} ξ_{d+2} (j0/j)                              (2)
+//
+// (1) are those of the bubbles 1 − ξ_d², with which the element bends; (2) let the dilatation
+// vary, without which it locks as Poisson's ratio tends to ½. The factor j0/j gives each mode
+// the mean zero, so that constant strain is exact in any shape. Sums over 2×2×2 points of
+// weight j give the energy of all 36 modes; eliminating the internal ones leaves
+//
+//	K0 = Kuu − Kua Kaa⁻¹ Kuaᵀ ⪰ 0.                                             (3)
+//
+// Source: Wilson, Taylor, Doherty and Ghaboussi 1973; Taylor, Beresford and Wilson, "A
+// non-conforming element for stress analysis", 1976; (2) as in Andelfinger and Ramm 1993.
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/curlfree/curlfree/r3"
+)
+
+// hexNodes are the reference coordinates of the nodes.
+var hexNodes = [8]r3.Vec{{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1}, {-1, -1, 1}, {1, -1, 1}, {1, 1, 1}, {-1, 1, 1}}
+
+// hexShapes returns N_a and ∂N_a/∂ξ at ξ.
+func hexShapes(xi r3.Vec) (N [8]float64, dN [8]r3.Vec) {
+	for a, s := range hexNodes {
+		x, y, z := 1+s[0]*xi[0], 1+s[1]*xi[1], 1+s[2]*xi[2]
+		N[a] = x * y * z / 8
+		dN[a] = r3.Vec{s[0] * y * z / 8, x * s[1] * z / 8, x * y * s[2] / 8}
+	}
+	return N, dN
+}
+
+// jacobian returns Σ X_a ⊗ ∂N_a/∂ξ, J of an isoparametric element.
+func jacobian(X, dN []r3.Vec) (J r3.Mat) {
+	for a := range dN {
+		J = J.Add(r3.Outer(X[a], dN[a]))
+	}
+	return J
+}
+
+// shapeGradients returns j⁻¹ and writes ∂N_a/∂X, from J and ∂N_a/∂ξ.
+func shapeGradients(g []r3.Vec, J r3.Mat, dN []r3.Vec) (inverse r3.Mat, j float64) {
+	inverse, j = J.Inv()
+	for a := range dN {
+		g[a] = inverse.TMulVec(dN[a])
+	}
+	return inverse, j
+}
+
+// errDistorted says that a Jacobian, that has to be positive at the points of the sums and at
+// the centre, is not. At corners it may be negative: standard patch tests have such elements.
+func errDistorted(j float64) error {
+	return fmt.Errorf("its Jacobian is %.3g m³ inside: it is flat, inside out or too distorted; remesh the part there", j)
+}
+
+// restHex12 computes the matrices of a hexahedron from its rest positions.
+func (c *cell) restHex12(mu, lambda, rho float64) error {
+	X := c.rest[:]
+	_, dN := hexShapes(r3.Vec{})
+	inverse0, j0 := shapeGradients(c.grad[:], jacobian(X, dN[:]), dN[:])
+	if !(j0 > 0) {
+		return errDistorted(j0)
+	}
+	l := math.Cbrt(j0)
+
+	var K condensed
+	point := 1 / math.Sqrt(3)
+	for _, s := range hexNodes {
+		xi := s.Scale(point)
+		N, dN := hexShapes(xi)
+		var g [8]r3.Vec
+		_, j := shapeGradients(g[:], jacobian(X, dN[:]), dN[:])
+		if !(j > 0) {
+			return errDistorted(j)
+		}
+		// the strains of all modes
+		var e [36]strain6
+		for a := range g {
+			for i := range 3 {
+				e[3*a+i] = dyad(i, g[a])
+			}
+		}
+		for d := range 3 {
+			h := inverse0.Row(d).Scale(-2 * l * xi[d] * j0 / j)
+			for i := range 3 {
+				e[24+3*d+i] = dyad(i, h) // (1)
+			}
+			p := xi[(d+1)%3] * xi[(d+2)%3] * j0 / j
+			e[33+d] = strain6{p, p, p} // (2)
+		}
+		K.add(e[:], j, mu, lambda)
+		// consistent mass
+		c.volume += j
+		for a := range 8 {
+			for b := range a + 1 {
+				c.mass[triangle(a, b)] += rho * j * N[a] * N[b]
+			}
+		}
+	}
+	K.eliminate(36, 24) // (3)
+	K.blocks(c.stiff[:], 8)
+	return nil
+}
+
+// strain6 is a symmetric tensor: xx, yy, zz, and √2 times yz, xz, xy, so that the product of
+// two tensors is that of the vectors.
+type strain6 [6]float64
+
+// dyad returns sym(e_i ⊗ g).
+func dyad(i int, g r3.Vec) (e strain6) {
+	e[i] = g[i]
+	j, k := (i+1)%3, (i+2)%3
+	// the component that i and j leave out is k
+	e[3+k] = g[j] / math.Sqrt2
+	e[3+j] = g[k] / math.Sqrt2
+	return e
+}
+
+// condensed is a symmetric matrix of modes, of which the first belong to nodes.
+type condensed [36][36]float64
+
+// add adds the energies w (2μ e_i:e_j + λ tr e_i tr e_j) of pairs of strains.
+func (K *condensed) add(e []strain6, w, mu, lambda float64) {
+	for i := range e {
+		x := &e[i]
+		tr := w * lambda * (x[0] + x[1] + x[2])
+		for j := range i + 1 {
+			y := &e[j]
+			dot := x[0]*y[0] + x[1]*y[1] + x[2]*y[2] + x[3]*y[3] + x[4]*y[4] + x[5]*y[5]
+			K[i][j] += 2*w*mu*dot + tr*(y[0]+y[1]+y[2])
+		}
+	}
+	for i := range e {
+		for j := range i {
+			K[j][i] = K[i][j]
+		}
+	}
+}
+
+// eliminate makes the energy stationary in the modes keep … n − 1, from the last to the first.
+func (K *condensed) eliminate(n, keep int) {
+	for p := n - 1; p >= keep; p-- {
+		for i := range p {
+			f := K[i][p] / K[p][p]
+			for j := range i + 1 {
+				K[i][j] -= f * K[p][j]
+				K[j][i] = K[i][j]
+			}
+		}
+	}
+}
+
+// blocks writes the blocks of the lower triangle of n nodes.
+func (K *condensed) blocks(dst []r3.Mat, n int) {
+	for a := range n {
+		for b := range a + 1 {
+			B := &dst[triangle(a, b)]
+			for i := range 3 {
+				for j := range 3 {
+					B[3*i+j] = K[3*a+i][3*b+j]
+				}
+			}
+		}
+	}
+}
