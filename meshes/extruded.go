@@ -35,7 +35,8 @@ const maxVertices = 2_000_000
 // centred at z = 0; x and y are those of the profile. layers is the number of
 // elements over the width, 0 for width/size rounded. size is the target edge
 // length in the plane, m, 0 for a triangulation of the corners alone. Errors
-// tell profiles that are no region, and sizes that give too many vertices.
+// tell profiles that are no region, and sizes that give too many vertices. The cells are
+// hexahedra, and wedges where triangles of the plane are left over.
 func SweepProfile(p Profile, width float64, layers int, size float64) (*Tet, error) {
 	if err := checkSweep(width, layers, size); err != nil {
 		return nil, err
@@ -112,6 +113,7 @@ func (m *planar) sweep(width float64, layers int) *Tet {
 			}
 		}
 	}
+	out.Cells = m.sweptCells(layers)
 	return out
 }
 

@@ -312,5 +312,6 @@ func (f FinRay) planar(size float64, across int) (*planar, error) {
 			return nil, err
 		}
 	}
+	g.mate = mateNeighbours(len(g.tris))
 	return &g.planar, nil
 }

@@ -100,6 +100,8 @@ type planar struct {
 	pts []vec2
 	// vertices of the triangles
 	tris [][3]int32
+	// the other triangle of each one's quad, −1 for none; nil where quads are not known yet
+	mate []int32
 }
 
 // triangulate returns the constrained Delaunay triangulation of p, refined to
@@ -271,6 +273,9 @@ func (m *planar) outline() [][]int32 {
 // halve divides every triangle into four by the midpoints of its edges.
 func (m *planar) halve() *planar {
 	out := &planar{pts: append([]vec2(nil), m.pts...)}
+	if m.mate != nil {
+		out.mate = m.halvedMates(m.mate)
+	}
 	middle := make(map[[2]int32]int32, 3*len(m.tris))
 	// Midpoint of an edge, added once.
 	mid := func(a, b int32) int32 {

@@ -93,7 +93,34 @@ func (r Ring) Tets() (*meshes.Tet, error) {
 			}
 		}
 	}
-	return s.around(aroundCircle(r.Outer/2, r.chord()), &c)
+	sides := aroundCircle(r.Outer/2, r.chord())
+	m, err := s.around(sides, &c)
+	if err != nil {
+		return nil, err
+	}
+	m.Cells = r.hexahedra(across, layers, sides)
+	return m, nil
+}
+
+// hexahedra returns the grid's cells, whose six tets come from two triangles of the section.
+func (r Ring) hexahedra(across, layers, sides int) *meshes.Cells {
+	out := &meshes.Cells{}
+	n := int32((across + 1) * (layers + 1)) // vertices of the section
+	for k := range sides {
+		lo, hi := int32(k)*n, int32((k+1)%sides)*n
+		for i := range layers {
+			for j := range across {
+				a := int32(i*(across+1) + j)
+				b, d := a+1, a+int32(across)+1
+				e := d + 1
+				cell := int32(len(out.Hexes))
+				// radius, z and angle are left-handed
+				out.Hexes = append(out.Hexes, [8]int32{lo + a, lo + d, lo + e, lo + b, hi + a, hi + d, hi + e, hi + b})
+				out.Of = append(out.Of, cell, cell, cell, cell, cell, cell)
+			}
+		}
+	}
+	return out
 }
 
 // Surface returns the closed surface.
