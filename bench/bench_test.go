@@ -192,6 +192,7 @@ func TestMatrixMarketHoldsEveryEntry(t *testing.T) {
 		t.Fatalf("%q, want %q", sc.Text(), want)
 	}
 	var rows, cols, left int
+	sc.Scan() // a comment
 	sc.Scan()
 	scan(t, sc.Text(), &rows, &cols, &left)
 	if rows != m.Size() || cols != rows {

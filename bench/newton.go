@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/curlfree/curlfree/cliques"
+	"github.com/curlfree/curlfree/internal/authorship"
 	"github.com/curlfree/curlfree/supernodal"
 	"github.com/curlfree/curlfree/workers"
 )
@@ -246,7 +247,7 @@ func (m *NewtonMatrix) WriteMatrixMarket(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	count := 0
 	m.entries(func(int, int, float64) { count++ })
-	fmt.Fprintf(b, "%%%%MatrixMarket matrix coordinate real symmetric\n%d %d %d\n", m.Size(), m.Size(), count)
+	fmt.Fprintf(b, "%%%%MatrixMarket matrix coordinate real symmetric\n%% %s\n%d %d %d\n", authorship.Mark, m.Size(), m.Size(), count)
 	m.entries(func(i, j int, h float64) { fmt.Fprintf(b, "%d %d %.17g\n", i+1, j+1, h) })
 	return b.Flush()
 }

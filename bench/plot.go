@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/curlfree/curlfree/internal/atomicfile"
+	"github.com/curlfree/curlfree/internal/authorship"
 	"github.com/curlfree/curlfree/render"
 	"github.com/curlfree/curlfree/sim"
 )
@@ -169,7 +170,7 @@ func WriteStages(path string, results []*Result) error {
 			}
 			fmt.Fprintf(w, `<text x="%d" y="%d">%s ms</text>`+"\n", left+wide+6, y+14, short(r.StepMs.Mean))
 		}
-		_, err := fmt.Fprintln(w, "</svg>")
+		_, err := fmt.Fprintf(w, "</svg>\n<!-- %s -->\n", authorship.Mark)
 		return err
 	})
 }

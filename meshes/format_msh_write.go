@@ -11,13 +11,14 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/curlfree/curlfree/internal/authorship"
 	"github.com/curlfree/curlfree/r3"
 )
 
 // mshNodes appends the header and the section $Nodes of version 2.2, and writes
 // what fills the buffer.
 func mshNodes(b []byte, w io.Writer, verts []r3.Vec) ([]byte, error) {
-	b = fmt.Appendf(b, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n%d\n", len(verts))
+	b = fmt.Appendf(b, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Comments\n%s\n$EndComments\n$Nodes\n%d\n", authorship.Mark, len(verts))
 	// number and coordinates of each node, m
 	for i, p := range verts {
 		b = append(appendVec(fmt.Appendf(b, "%d ", i+1), p), '\n')

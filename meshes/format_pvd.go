@@ -15,6 +15,8 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+
+	"github.com/curlfree/curlfree/internal/authorship"
 )
 
 // PVD is a ParaView collection: an XML list of data files over time. ParaView
@@ -63,7 +65,7 @@ func (p *PVD) Write(w io.Writer) error {
 		}
 		b.WriteString("\"/>\n")
 	}
-	b.WriteString("</Collection>\n</VTKFile>\n")
+	b.WriteString("</Collection>\n</VTKFile>\n<!-- " + authorship.Mark + " -->\n")
 	_, err := w.Write(b.Bytes())
 	return err
 }

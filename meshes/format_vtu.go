@@ -38,6 +38,7 @@ import (
 
 	"github.com/klauspost/compress/zlib"
 
+	"github.com/curlfree/curlfree/internal/authorship"
 	"github.com/curlfree/curlfree/kinds"
 	"github.com/curlfree/curlfree/r3"
 )
@@ -223,7 +224,7 @@ func (v *VTU) Write(w io.Writer) error {
 	x.array("UInt8", "types", 0, "", kinds)
 	x.printf("</Cells>\n</Piece>\n</UnstructuredGrid>\n")
 	x.appended()
-	x.printf("</VTKFile>\n")
+	x.printf("</VTKFile>\n<!-- %s -->\n", authorship.Mark)
 	if x.err != nil {
 		return x.err
 	}

@@ -180,7 +180,14 @@ func (c *checkpoint) reopen(dir string) (_ *Folder, err error) {
 		{StepsFile, c.Steps, &f.steps.f}, {SignalsFile, c.Signals, &f.signals.f}, {RecordingFile, c.Frames, &f.recFile},
 	}
 	for _, file := range files {
-		g, err := os.OpenFile(filepath.Join(dir, file.name+partial), os.O_RDWR, 0)
+		path := filepath.Join(dir, file.name+partial)
+		// what a link leads to is not part of the folder and is not cut
+		if info, err := os.Lstat(path); err != nil {
+			return nil, err
+		} else if !info.Mode().IsRegular() {
+			return nil, fmt.Errorf("%s is not a regular file", file.name+partial)
+		}
+		g, err := os.OpenFile(path, os.O_RDWR, 0)
 		if err != nil {
 			return nil, err
 		}

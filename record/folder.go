@@ -141,7 +141,7 @@ func Create(dir string, st *Static, stepColumns, signalColumns []string) (*Folde
 	if f.signals, err = newTable(dir, SignalsFile, signalColumns); err != nil {
 		return nil, f.fail(err)
 	}
-	if f.recFile, err = os.Create(filepath.Join(dir, RecordingFile+partial)); err != nil {
+	if f.recFile, err = createPartial(dir, RecordingFile); err != nil {
 		return nil, f.fail(err)
 	}
 	if f.rec, err = NewWriter(f.recFile, st); err != nil {
@@ -152,7 +152,7 @@ func Create(dir string, st *Static, stepColumns, signalColumns []string) (*Folde
 
 // newTable starts a table with its header, which is written with the first rows.
 func newTable(dir, name string, columns []string) (*table, error) {
-	f, err := os.Create(filepath.Join(dir, name+partial))
+	f, err := createPartial(dir, name)
 	if err != nil {
 		return nil, err
 	}

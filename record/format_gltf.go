@@ -10,6 +10,7 @@ import (
 	"github.com/qmuntal/gltf/modeler"
 
 	"github.com/curlfree/curlfree/internal/atomicfile"
+	"github.com/curlfree/curlfree/internal/authorship"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -47,6 +48,10 @@ func (gltfFormat) Write(rec *Recording, dir string) ([]string, error) {
 	g := &glb{rec: rec, doc: gltf.NewDocument()}
 	g.doc.Asset.Generator = "curlfree"
 	g.build()
+	// the mark is at the end of the buffer, behind all that views of it show
+	b := g.doc.Buffers[0]
+	b.Data = append(b.Data, authorship.Mark...)
+	b.ByteLength = len(b.Data)
 	// A frame that could not be read must not end up in a file.
 	if err := rec.Err(); err != nil {
 		return nil, err

@@ -159,14 +159,17 @@ func newCanvas(ext string, w, h vg.Length) (vg.CanvasSizer, func(out io.Writer) 
 	switch ext {
 	case ".svg":
 		c := vgsvg.New(w, h)
-		return c, func(out io.Writer) error { _, err := c.WriteTo(out); return err }
+		return c, markText(func(out io.Writer) error { _, err := c.WriteTo(out); return err }, "<!-- ", " -->\n")
 	case ".pdf":
 		c := vgpdf.New(w, h)
 		c.EmbedFonts(true)
-		return c, func(out io.Writer) error { _, err := c.WriteTo(out); return err }
+		return c, markText(func(out io.Writer) error { _, err := c.WriteTo(out); return err }, "\n% ", "\n")
 	}
 	c := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(300))
-	return c, func(out io.Writer) error { _, err := vgimg.PngCanvas{Canvas: c}.WriteTo(out); return err }
+	return c, func(out io.Writer) error {
+		_, err := vgimg.PngCanvas{Canvas: c}.WriteTo(&pngMarker{w: out})
+		return err
+	}
 }
 
 // layout is a figure with the places of its parts, in points (1/72 inch) from the lower

@@ -244,7 +244,7 @@ func TestBoxesMeasureTheirSpread(t *testing.T) {
 func TestFFmpegIsToldTheFormat(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("PATH", dir)
-	script := "#!/bin/sh\nfor f in \"$@\"; do echo \"$f\" >> " + filepath.Join(dir, "args") + "; done\n/bin/cat > /dev/null\necho done > \"$f\"\n"
+	script := "#!/bin/sh\nfor f in \"$@\"; do echo \"$f\" >> " + filepath.Join(dir, "args") + "; done\n/bin/cat > /dev/null\necho done > \"${f#file:}\"\n"
 	if err := os.WriteFile(filepath.Join(dir, "ffmpeg"), []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -269,7 +269,7 @@ func TestFFmpegIsToldTheFormat(t *testing.T) {
 			t.Errorf("%s is not %s in %q", option, want, args)
 		}
 	}
-	if text, err := os.ReadFile(out); err != nil || strings.TrimSpace(string(text)) != "done" {
+	if text, err := os.ReadFile(out); err != nil || !strings.HasPrefix(string(text), "done\n") {
 		t.Errorf("the film is %q, %v", text, err)
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, "*.partial.mp4")); left != nil {
@@ -288,7 +288,7 @@ func TestFilmsAreAborted(t *testing.T) {
 		}
 	}
 	out := filepath.Join(dir, "a.mp4")
-	write("for f in \"$@\"; do :; done; exec /bin/cat > \"$f\"")
+	write("for f in \"$@\"; do :; done; exec /bin/cat > \"${f#file:}\"")
 	m, err := NewMP4(out, [2]int{4, 4}, 25)
 	if err != nil {
 		t.Fatal(err)

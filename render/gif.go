@@ -169,7 +169,7 @@ func (g *GIF) changes(full *image.Paletted) *image.Paletted {
 
 // Close writes the file, whole or not at all.
 func (g *GIF) Close() error {
-	return atomicfile.Write(g.path, func(w io.Writer) error { return gif.EncodeAll(w, &g.out) })
+	return atomicfile.Write(g.path, func(w io.Writer) error { return encodeGIF(w, &g.out) })
 }
 
 // Abort drops the frames; no file is written.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"image/png"
 	"io"
 	"os"
 	"os/exec"
@@ -15,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/curlfree/curlfree/internal/atomicfile"
+	"github.com/curlfree/curlfree/internal/authorship"
 )
 
 // A film shows the instants k/(rate · slow) of the run, k = 0, 1, …; a sink plays or stores rate frames for
@@ -83,7 +83,7 @@ func (p *Painter) Animate(ctx context.Context, sinks []Sink, progress func(done,
 
 // WritePNG writes a picture as a PNG file, whole or not at all.
 func WritePNG(path string, img image.Image) error {
-	return atomicfile.Write(path, func(w io.Writer) error { return png.Encode(w, img) })
+	return atomicfile.Write(path, func(w io.Writer) error { return encodePNG(w, img) })
 }
 
 // PNGs writes each frame as DIR/frame_00000.png.
@@ -96,20 +96,35 @@ type PNGs struct {
 var frameName = regexp.MustCompile(`^frame_[0-9]{5,}\.png$`)
 
 // NewPNGs makes the folder and removes the frames of an earlier film from it. Other
-// files stay.
+// files stay, also those with the name of a frame that this program did not write.
 func NewPNGs(dir string) (PNGs, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return PNGs{}, err
 	}
-	// the folder is listed instead of a pattern expanded: brackets and stars in its path
-	// would be patterns of other folders
-	entries, err := os.ReadDir(dir)
-	for _, e := range entries {
-		if frameName.MatchString(e.Name()) && e.Type().IsRegular() {
-			err = errors.Join(err, os.Remove(filepath.Join(dir, e.Name())))
+	var err error
+	for _, path := range FramesIn(dir) {
+		if !authorship.Foreign(path) {
+			err = errors.Join(err, os.Remove(path))
 		}
 	}
 	return PNGs{dir}, err
+}
+
+// FramesIn lists the files of a folder whose names are those of frames.
+func FramesIn(dir string) []string {
+	// the folder is listed instead of a pattern expanded: brackets and stars in its path
+	// would be patterns of other folders
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil // a folder that does not exist has none; writing tells other faults
+	}
+	var paths []string
+	for _, e := range entries {
+		if frameName.MatchString(e.Name()) {
+			paths = append(paths, filepath.Join(dir, e.Name()))
+		}
+	}
+	return paths
 }
 
 // Frame writes one file.
@@ -152,7 +167,7 @@ func NewMP4(path string, size [2]int, rate float64) (*MP4, error) {
 		"-framerate", strconv.FormatFloat(rate, 'g', -1, 64), "-i", "-",
 		// players expect even sides and 4:2:0 colours
 		"-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-c:v", "libx264", "-pix_fmt", "yuv420p", "-crf", "18",
-		"-movflags", "+faststart", m.part)
+		"-movflags", "+faststart", "file:"+m.part) // a name may look like an option or an address
 	// what ffmpeg says is part of the error, if there is one
 	m.cmd.Stderr = &m.said
 	if m.in, err = m.cmd.StdinPipe(); err != nil {
@@ -181,6 +196,10 @@ func (m *MP4) Close() error {
 	if err := m.cmd.Wait(); err != nil {
 		os.Remove(m.part)
 		return fmt.Errorf("ffmpeg: %w: %s", err, strings.TrimSpace(m.said.String()))
+	}
+	if err := markMP4(m.part); err != nil {
+		os.Remove(m.part)
+		return err
 	}
 	return os.Rename(m.part, m.path)
 }

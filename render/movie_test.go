@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/curlfree/curlfree/internal/authorship"
 	"github.com/curlfree/curlfree/record"
 )
 
@@ -140,11 +141,12 @@ func TestFramesGoToFFmpegWhole(t *testing.T) {
 		}
 		return p.Animate(context.Background(), []Sink{m}, nil)
 	}
-	if err := run("for f in \"$@\"; do :; done; exec /bin/cat > \"$f\""); err != nil {
+	if err := run("for f in \"$@\"; do :; done; exec /bin/cat > \"${f#file:}\""); err != nil {
 		t.Fatal(err)
 	}
 	st, err := os.Stat(out)
-	if err != nil || st.Size() != 5*160*120*4 {
+	mark := int64(8 + len(authorship.Mark)) // a box behind the film
+	if err != nil || st.Size() != 5*160*120*4+mark {
 		t.Errorf("ffmpeg got %v, want 5 frames of 160×120×4 bytes", st.Size())
 	}
 	os.Remove(out)

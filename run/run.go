@@ -20,6 +20,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/curlfree/curlfree/internal/authorship"
 	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/scene"
 	"github.com/curlfree/curlfree/sim"
@@ -37,6 +38,10 @@ type Options struct {
 	// Resume continues from the checkpoint in the folder. Without a checkpoint the run
 	// starts at the beginning.
 	Resume bool
+
+	// Force replaces files in the folder that this program did not write. Without it they
+	// are an error, before anything is written.
+	Force bool
 
 	// Version is the version of the program, for run.json.
 	Version string
@@ -124,10 +129,17 @@ func (j *job) open() error {
 	if j.opt.Resume {
 		switch err := j.resume(); {
 		case err == nil:
+			if err := j.mayReplace(); err != nil {
+				j.folder.Close()
+				return err
+			}
 			return nil
 		case !errors.Is(err, record.ErrNoCheckpoint):
 			return fmt.Errorf("%w: %w", ErrResume, err)
 		}
+	}
+	if err := j.mayReplace(); err != nil {
+		return err
 	}
 	// the start of the scene is the first state and the first row of signals
 	j.memory = j.sc.Signals.NewMemory()
@@ -142,6 +154,15 @@ func (j *job) open() error {
 		return err
 	}
 	return j.record()
+}
+
+// mayReplace refuses a folder whose files the run would replace although this program
+// did not write them: the folder may be mistyped.
+func (j *job) mayReplace() error {
+	if j.opt.Force {
+		return nil
+	}
+	return authorship.Refuse(record.ForeignFiles(j.opt.Dir))
 }
 
 // resume continues from the checkpoint in the folder. The memory of a checkpoint is

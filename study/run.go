@@ -13,6 +13,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/curlfree/curlfree/internal/authorship"
 	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/run"
 	"github.com/curlfree/curlfree/scene"
@@ -29,6 +30,10 @@ type Options struct {
 
 	// Retry runs cases again that failed with the same inputs.
 	Retry bool
+
+	// Force replaces files in the folder that this program did not write. Without it they
+	// are an error, before any case runs.
+	Force bool
 
 	// Version is the version of the program, for run.json.
 	Version string
@@ -91,6 +96,13 @@ type outcome struct {
 func (s *Study) Run(ctx context.Context, opt Options) ([]Row, error) {
 	if err := os.MkdirAll(opt.Dir, 0o777); err != nil {
 		return nil, err
+	}
+	if !opt.Force {
+		if err := authorship.Refuse(s.ForeignFiles(opt.Dir)); err != nil {
+			return nil, err
+		}
+		// what else is in the folders of cases is the program's, also where it is damaged
+		opt.Force = true
 	}
 	if err := s.writeMarker(opt.Dir); err != nil {
 		return nil, err
@@ -228,7 +240,7 @@ func (s *Study) runCase(ctx context.Context, opt Options, c *Case, threads int, 
 	}
 	// continue from a checkpoint, if there is one
 	row, err := simulate(ctx, sc, run.Options{
-		Dir: dir, Threads: threads, Resume: true, Version: opt.Version,
+		Dir: dir, Threads: threads, Resume: true, Force: opt.Force, Version: opt.Version,
 		Progress: func(t, duration float64) { progress(t / duration) },
 	})
 	// A step that failed will fail again with the same inputs. Other failures, such as a

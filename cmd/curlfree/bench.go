@@ -70,10 +70,32 @@ func (a *app) benchNames(ctx context.Context, names []string, b *benchFlags) err
 	if b.list {
 		return a.listBenches()
 	}
+	if err := a.mayWrite(b.files(scenes)...); err != nil {
+		return err
+	}
 	b.opt.Version = version()
 	ctx, stop := interruptible(ctx)
 	defer stop()
 	return a.bench(ctx, scenes, len(names) > 0, b)
+}
+
+// files lists what the flags write; results are appended to a history.
+func (b *benchFlags) files(scenes []benchmarks.Scene) []string {
+	var paths []string
+	if b.out != "" {
+		paths = append(paths, b.out)
+	}
+	if b.plots != "" {
+		for _, name := range []string{"stages.svg", "growth.png", "growth.svg", "growth.tsv"} {
+			paths = append(paths, filepath.Join(b.plots, name))
+		}
+	}
+	for i := range scenes {
+		if b.matrix != "" {
+			paths = append(paths, filepath.Join(b.matrix, scenes[i].Name+".mtx"))
+		}
+	}
+	return paths
 }
 
 // historyFile is the table of earlier results in a checkout.

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -41,6 +43,21 @@ func (a *app) exportCommand() *cobra.Command {
 	return cmd
 }
 
+// exportedFiles lists the files of a folder that have names of a format's files.
+func exportedFiles(format, dir string) []string {
+	entries, _ := os.ReadDir(dir) // a folder that cannot be read has nothing to replace
+	var paths []string
+	files := record.Formats.Entry(format).New().Files()
+	for _, e := range entries {
+		for _, f := range files {
+			if ok, _ := path.Match(f.Name, e.Name()); ok {
+				paths = append(paths, filepath.Join(dir, e.Name()))
+			}
+		}
+	}
+	return paths
+}
+
 // export writes the recording of a run folder in a format, into the folder out or, if that
 // is empty, into a folder of the format's name in the run folder.
 func (a *app) export(run, format, out string) error {
@@ -55,6 +72,9 @@ func (a *app) export(run, format, out string) error {
 		return err
 	}
 	defer rec.Close()
+	if err := a.mayWrite(exportedFiles(format, out)...); err != nil {
+		return err
+	}
 	names, err := record.Export(rec, format, out)
 	if err != nil {
 		return fail(exitOf(rec, exitOutput), err)

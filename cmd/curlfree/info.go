@@ -73,9 +73,17 @@ type picture struct {
 
 // report draws a mesh and prints its properties.
 func (a *app) report(info *meshInfo, file meshes.File, pic *picture) error {
+	if !pic.none && pic.path == "" {
+		pic.path = strings.TrimSuffix(info.File, filepath.Ext(info.File)) + ".png"
+		// nobody asked for this picture by its name: it is left out rather than the report
+		if err := a.mayWrite(pic.path); err != nil {
+			a.warn([]string{fmt.Sprintf("no picture is drawn: %v", err)})
+			pic.none = true
+		}
+	}
 	if !pic.none {
-		if pic.path == "" {
-			pic.path = strings.TrimSuffix(info.File, filepath.Ext(info.File)) + ".png"
+		if err := a.mayWrite(pic.path); err != nil {
+			return err
 		}
 		if err := drawMesh(pic.path, file); err != nil {
 			return fail(exitOutput, err)

@@ -19,6 +19,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"github.com/curlfree/curlfree/internal/authorship"
 )
 
 // Exit codes, the same for all commands. Scripts rely on them.
@@ -102,6 +104,7 @@ var errSilent = errors.New("")
 type app struct {
 	stdout, stderr io.Writer
 	json           bool
+	force          bool // files that this program did not write may be replaced
 	printed        bool // the JSON object was printed
 }
 
@@ -123,6 +126,7 @@ pictures, charts and files for other programs.`,
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(flagError)
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print the result as one JSON object on standard output, and messages on standard error")
+	root.PersistentFlags().BoolVar(&a.force, "force", false, "replace files that curlfree did not write")
 	root.AddCommand(
 		a.runCommand(),
 		a.checkCommand(),
@@ -164,6 +168,15 @@ func (a *app) say(format string, args ...any) {
 		w = a.stderr
 	}
 	fmt.Fprintf(w, format+"\n", args...)
+}
+
+// mayWrite refuses to replace files that this program did not write, unless --force is
+// given. Commands ask before they begin their work.
+func (a *app) mayWrite(paths ...string) error {
+	if a.force {
+		return nil
+	}
+	return fail(exitOutput, authorship.Check(paths...))
 }
 
 // printJSON prints the one JSON object of a command.

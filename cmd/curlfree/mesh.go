@@ -91,6 +91,9 @@ func (a *app) meshTet(surface string, t *tetFlags) error {
 	if t.out == "" {
 		return fmt.Errorf("mesh tet needs -o FILE (%s)", extensions(true))
 	}
+	if err := a.mayWrite(t.out); err != nil {
+		return err
+	}
 	tri, rep, err := meshes.ReadTri(surface, meshes.ReadOptions{Unit: t.unit})
 	if err != nil {
 		return fail(exitInput, err)
@@ -158,6 +161,9 @@ Exit codes: 0 done, 1 --repair did not close the surface (the file is written ne
 func (a *app) meshConvert(in, out, unit string, repair bool) error {
 	if out == "" {
 		return errors.New("mesh convert needs -o FILE")
+	}
+	if err := a.mayWrite(out); err != nil {
+		return err
 	}
 	f, rep, err := meshes.Read(in, meshes.ReadOptions{Unit: unit})
 	if err != nil {

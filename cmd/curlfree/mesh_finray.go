@@ -56,6 +56,9 @@ func (a *app) makeFinRay(r *finRayFlags) error {
 	if err := checkMeshFile(r.out); err != nil {
 		return err
 	}
+	if err := a.mayWrite(r.out); err != nil {
+		return err
+	}
 	scale, err := meshes.UnitScale(r.unit)
 	if err != nil {
 		return err

@@ -274,6 +274,9 @@ func (a *app) writePart(made *partInfo, part parts.Part, p *partFlags) error {
 
 // writePartFile meshes a part, draws it if requested and writes it in the unit of the file.
 func (a *app) writePartFile(made *partInfo, part parts.Part, p *partFlags) error {
+	if err := a.mayWrite(p.out, p.pic.path); err != nil {
+		return err
+	}
 	scale, err := meshes.UnitScale(p.unit)
 	if err != nil {
 		return err

@@ -128,6 +128,9 @@ func (a *app) plotRun(o *plotFlags, dir string, columns []string) error {
 			return fail(exitInput, fmt.Errorf("%w: is this the folder that curlfree run -o wrote?", err))
 		}
 	}
+	if err := a.mayWrite(o.out); err != nil {
+		return err
+	}
 	if err := o.fill(dir, table, columns); err != nil {
 		return fail(exitUsage, err)
 	}
@@ -306,6 +309,9 @@ func (a *app) redraw(file, dir string) error {
 	s, err := study.Load(file)
 	if err != nil {
 		return fail(exitInput, err)
+	}
+	if err := a.mayRedraw(s, dir); err != nil {
+		return err
 	}
 	rows, err := s.Redraw(dir)
 	if err != nil {

@@ -240,6 +240,9 @@ func (a *app) render(cmd *cobra.Command, run string, r *renderFlags, rec *record
 			return fail(exitUsage, fmt.Errorf("--time %g: the recording covers %g to %g s", t, first, last))
 		}
 		path := filepath.Join(dir, picture)
+		if err := a.mayWrite(path); err != nil {
+			return err
+		}
 		if err := writePicture(path, rec, p, t); err != nil {
 			return err
 		}
@@ -262,6 +265,9 @@ func (a *app) render(cmd *cobra.Command, run string, r *renderFlags, rec *record
 // movies draws the frames of a movie once and writes them to all files that the flags request
 // for.
 func (a *app) movies(ctx context.Context, dir string, r *renderFlags, rec *record.Recording, opt *render.Options, p *render.Painter, res *renderResult) error {
+	if err := a.mayFilm(dir, r); err != nil {
+		return err
+	}
 	sinks, err := a.sinks(dir, r, opt, p, res)
 	if err != nil {
 		return fail(exitOutput, err)
@@ -277,6 +283,25 @@ func (a *app) movies(ctx context.Context, dir string, r *renderFlags, rec *recor
 	res.Frames = p.NumFrames()
 	return fail(exitOf(rec, exitOutput), err)
 }
+
+// mayFilm refuses to replace films and frames that this program did not write.
+func (a *app) mayFilm(dir string, r *renderFlags) error {
+	var paths []string
+	if r.mp4 {
+		paths = append(paths, filepath.Join(dir, "movie.mp4"), filepath.Join(dir, "movie.partial.mp4"))
+	}
+	// without ffmpeg they take the place of the MP4
+	if r.gif || r.mp4 {
+		paths = append(paths, filepath.Join(dir, "movie.gif"))
+	}
+	if r.png || r.mp4 {
+		paths = append(paths, render.FramesIn(filepath.Join(dir, framesFolder))...)
+	}
+	return a.mayWrite(paths...)
+}
+
+// framesFolder holds the frames of a film in the folder of the film.
+const framesFolder = "frames"
 
 // sinks opens the files of a movie. Without ffmpeg, a GIF and frames take the place of the
 // MP4.
@@ -297,7 +322,7 @@ func (a *app) sinks(dir string, r *renderFlags, opt *render.Options, p *render.P
 		}
 	}
 	if wantPNG {
-		frames := filepath.Join(dir, "frames")
+		frames := filepath.Join(dir, framesFolder)
 		pngs, err := render.NewPNGs(frames)
 		if err != nil {
 			return nil, err

@@ -82,12 +82,17 @@ func (a *app) run(ctx context.Context, path string, r runFlags) error {
 			return err
 		}
 	}
+	if !r.noPicture {
+		if err := a.mayWrite(filepath.Join(r.out, pictureFile)); err != nil {
+			return err
+		}
+	}
 	ctx, stop := interruptible(ctx)
 	defer stop()
 	earlier := record.OtherFiles(r.out)
 	bar := newBar(a.stderr)
 	summary, err := run.Run(ctx, sc, run.Options{
-		Dir: r.out, Threads: r.threads, Resume: r.resume, Version: version(), Progress: bar.at,
+		Dir: r.out, Threads: r.threads, Resume: r.resume, Force: a.force, Version: version(), Progress: bar.at,
 	})
 	bar.done()
 	if summary == nil {

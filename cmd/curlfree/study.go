@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/curlfree/curlfree/internal/authorship"
 	"github.com/curlfree/curlfree/run"
 	"github.com/curlfree/curlfree/study"
 )
@@ -79,6 +80,9 @@ func (a *app) study(ctx context.Context, file string, o *studyFlags) error {
 		o.out = filepath.Join("runs", studyName(file))
 	}
 	if o.plotsOnly {
+		if err := a.mayRedraw(s, o.out); err != nil {
+			return err
+		}
 		rows, err := s.Redraw(o.out)
 		if err != nil {
 			return fail(exitOutput, err)
@@ -92,7 +96,7 @@ func (a *app) study(ctx context.Context, file string, o *studyFlags) error {
 		return a.listCases(s)
 	}
 	bar := newBar(a.stderr)
-	o.opt.Dir, o.opt.Version = o.out, version()
+	o.opt.Dir, o.opt.Version, o.opt.Force = o.out, version(), a.force
 	o.opt.Progress = func(done, total int, share float64) { bar.at(share, 1) }
 	ctx, stop := interruptible(ctx)
 	defer stop()
@@ -105,6 +109,14 @@ func (a *app) study(ctx context.Context, file string, o *studyFlags) error {
 		return fail(exitOutput, err)
 	}
 	return a.reportStudy(s, o.out, rows)
+}
+
+// mayRedraw refuses to replace files of a study folder that this program did not write.
+func (a *app) mayRedraw(s *study.Study, dir string) error {
+	if a.force {
+		return nil
+	}
+	return fail(exitOutput, authorship.Refuse(s.ForeignFiles(dir)))
 }
 
 // reportStudy prints how many cases ran, failed, or do not meet expectations.
