@@ -108,14 +108,17 @@ func convexHull(points []r3.Vec) ([][3]int32, error) {
 			h.add(int32(f))
 		}
 	}
-	var tris [][3]int32
-	// The faces that are left, in the numbers of the given points.
+	return h.triangles(index), nil
+}
+
+// triangles returns the faces that are left, in the numbers of the given points.
+func (h *hull) triangles(index []int32) (tris [][3]int32) {
 	for _, f := range h.face {
 		if !f.dead {
 			tris = append(tris, [3]int32{index[f.v[0]], index[f.v[1]], index[f.v[2]]})
 		}
 	}
-	return tris, nil
+	return tris
 }
 
 // newHull spans the first tetrahedron. index maps grid points to given points.

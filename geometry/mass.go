@@ -67,13 +67,13 @@ func MassOf(s Shape) (MassProperties, error) {
 	if isHalfSpace(s) {
 		return MassProperties{}, fmt.Errorf("geometry: a half-space has no mass; fix it to the world")
 	}
-	return massOfTri(s.SurfaceMesh())
+	return MassOfSurface(s.SurfaceMesh())
 }
 
-// massOfTri returns the exact mass properties, for a density of 1 kg/m³, of the
+// MassOfSurface returns the exact mass properties, for a density of 1 kg/m³, of the
 // solid that a closed outward triangle mesh encloses. It is an error if the
 // volume is not positive.
-func massOfTri(t *meshes.Tri) (MassProperties, error) {
+func MassOfSurface(t *meshes.Tri) (MassProperties, error) {
 	if len(t.Tris) == 0 {
 		return MassProperties{}, fmt.Errorf("geometry: mass of a mesh without triangles")
 	}
@@ -96,4 +96,14 @@ func massOfTri(t *meshes.Tri) (MassProperties, error) {
 	second = second.Sub(r3.Outer(c, c).Scale(v))
 	tr := second.Trace()
 	return MassProperties{v, o.Add(c), r3.Diag(r3.Vec{tr, tr, tr}).Sub(second)}, nil // (4)
+}
+
+// MassOfHull returns the mass properties, for a density of 1 kg/m³, of the convex hull of the
+// vertices of a mesh. Vertices in one plane are an error.
+func MassOfHull(t *meshes.Tri) (MassProperties, error) {
+	tris, err := convexHull(t.Verts)
+	if err != nil {
+		return MassProperties{}, fmt.Errorf("geometry: convex: %w", err)
+	}
+	return MassOfSurface(&meshes.Tri{Verts: t.Verts, Tris: tris})
 }

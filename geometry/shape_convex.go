@@ -89,6 +89,11 @@ func NewConvex(points []r3.Vec) (*Convex, error) {
 	if err != nil {
 		return nil, fmt.Errorf("geometry: convex: %w", err)
 	}
+	return newConvex(points, tris), nil
+}
+
+// newConvex makes the shape of the triangles of a hull of the points.
+func newConvex(points []r3.Vec, tris [][3]int32) *Convex {
 	// Number the corners of the hull in the order of its triangles.
 	c := &Convex{}
 	// New numbers of the points; −1 for points inside of the hull.
@@ -113,7 +118,7 @@ func NewConvex(points []r3.Vec) (*Convex, error) {
 	c.polys = mergePlanes(&c.surface, planarTol*size)
 	c.level = levelTol * size
 	c.index()
-	return c, nil
+	return c
 }
 
 // index sets up the tables around corners.
@@ -307,7 +312,7 @@ func (c *Convex) Rounding() float64 { return 0 }
 
 // mass returns the exact mass properties.
 func (c *Convex) mass() MassProperties {
-	m, err := massOfTri(&c.surface)
+	m, err := MassOfSurface(&c.surface)
 	if err != nil {
 		panic("geometry: convex hull without volume: " + err.Error())
 	}

@@ -110,7 +110,7 @@ func TestEllipsoidsTouchTheGroundAtTheirLowestPoint(t *testing.T) {
 
 func TestEllipsoidsInertiaAndSurface(t *testing.T) {
 	for _, e := range ellipsoids() {
-		m, err := massOfTri(e.SurfaceMesh())
+		m, err := MassOfSurface(e.SurfaceMesh())
 		if err != nil || !watertight(e.SurfaceMesh()) {
 			t.Fatal(err)
 		}

@@ -236,7 +236,7 @@ func TestMassFormulasAreTheLimitOfFacets(t *testing.T) {
 		exact, _ := MassOf(c.s)
 		var last [3]float64
 		for k, n := range []int{16, 32, 64} {
-			m, err := massOfTri(c.m(n))
+			m, err := MassOfSurface(c.m(n))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -282,7 +282,7 @@ func TestMassPropertiesMoveAndAddExactly(t *testing.T) {
 	for i, f := range inside.Tris {
 		inside.Tris[i] = [3]int32{f[0], f[2], f[1]}
 	}
-	if _, err := massOfTri(inside); err == nil {
+	if _, err := MassOfSurface(inside); err == nil {
 		t.Error("a surface turned inside out has mass")
 	}
 }

@@ -87,20 +87,12 @@ func Load(path string, overrides []string) (*Scene, error) {
 // every fault. Materials are those of the program: contact parameters of the file are checked on
 // top of these.
 func CheckRobot(path string) (m *robot.Robot, warnings []string, err error) {
-	text, err := readInput(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	// once for the caller; the loader reads the file again as a scene does
-	if m, _, err = robot.Parse(path, text, openBeside(path, func([]byte) {})); err != nil {
-		return nil, nil, err
-	}
 	f := defaults()
 	// a scene around the robot; the time does not matter
 	f.Time = Time{Step: 0.01, Duration: 1}
 	l := newLoader(path, f)
 	l.addMaterials()
-	l.robot("robot", &Robot{File: path})
+	m = l.robot("robot", &Robot{File: path})
 	// a robot that is fixed as a whole is sound, though nothing moves
 	if len(l.errs) == 0 {
 		if _, err := l.builder.Build(); err != nil && !errors.Is(err, sim.ErrNothingMoves) {

@@ -1,8 +1,8 @@
 package scene
 
 // Shapes of robot files become shapes of the model (collision) or of pictures only (visual).
-// A collision mesh that is not closed is replaced by its convex hull with a warning; a visual
-// mesh that cannot be read is left out with a warning, because results do not depend on it.
+// A visual that cannot be read is left out with a warning, because results do not depend on it.
+// Meshes are in robot_meshes.go.
 // A shape G of a file hangs on its link at X_LG. Links of the file and bodies of the model have the
 // same frames, so X_LG is the pose of the shape on its body.
 //
@@ -14,9 +14,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/curlfree/curlfree/check"
 	"github.com/curlfree/curlfree/geometry"
@@ -69,8 +66,7 @@ func given(x float64) float64 {
 }
 
 // shape builds a shape; a visual that cannot be read is left out with a warning, a collision
-// shape is an error. Primitives are exact; meshes are closed surfaces, or hulls where the format
-// or a hole asks for it.
+// shape is an error. Primitives are exact.
 func (r *robotLoader) shape(g *robot.Geometry, visual bool) geometry.Shape {
 	var sh geometry.Shape
 	var err error
@@ -86,23 +82,13 @@ func (r *robotLoader) shape(g *robot.Geometry, visual bool) geometry.Shape {
 		sh, err = geometry.NewCapsule(g.Capsule.Radius, g.Capsule.Length)
 	case g.Ellipsoid != nil:
 		sh, err = geometry.NewEllipsoid(*g.Ellipsoid)
-	default:
+	case visual:
 		var tri *meshes.Tri
-		if tri, err = r.mesh(g.Mesh); err == nil {
-			// a surface that is only looked at may be open
-			if visual {
-				return pictureShape{tri}
-			}
-			// formats such as MJCF let meshes touch as hulls
-			if g.Mesh.ConvexHull {
-				sh, err = geometry.NewConvex(tri.Verts)
-			} else if err = meshes.Watertight(tri); err == nil {
-				sh, err = geometry.NewMesh(tri)
-			} else if hull, herr := geometry.NewConvex(tri.Verts); herr == nil {
-				r.warnAt(g.Line, "mesh %s is not closed (%v): its convex hull is used for contact", g.Mesh.File, err)
-				return hull
-			}
+		if tri, err = r.seenMesh(g.Mesh); err == nil {
+			return pictureShape{tri} // a surface that is only looked at may be open
 		}
+	default:
+		sh, err = r.touchedMesh(g)
 	}
 	if err == nil {
 		return sh
@@ -127,82 +113,6 @@ func (p pictureShape) SignedDistance(r3.Vec) (float64, r3.Vec) { return math.Inf
 
 // SurfaceMesh implements geometry.Shape.
 func (p pictureShape) SurfaceMesh() *meshes.Tri { return p.tri }
-
-// mesh returns the surface of a mesh, scaled.
-func (r *robotLoader) mesh(m *robot.Mesh) (*meshes.Tri, error) {
-	tri := m.Triangles
-	if tri == nil {
-		var err error
-		if tri, err = r.meshFile(m); err != nil {
-			return nil, err
-		}
-	} else {
-		// scaling must not change the vertices of the file, which other shapes share
-		tri = &meshes.Tri{Verts: slices.Clone(tri.Verts), Tris: slices.Clone(tri.Tris)}
-	}
-	robot.ScaleMesh(tri, m.Scale)
-	return tri, nil
-}
-
-// meshFile reads the file of a mesh. Names are file:// or plain paths relative to the robot file,
-// or package:// and model:// names.
-func (r *robotLoader) meshFile(m *robot.Mesh) (*meshes.Tri, error) {
-	path := m.File
-	// ROS and Gazebo name meshes by package, others by file
-	rest, ok := strings.CutPrefix(path, "package://")
-	if !ok {
-		rest, ok = strings.CutPrefix(path, "model://")
-	}
-	if ok {
-		pkg, inside, _ := strings.Cut(rest, "/")
-		// the scene knows best where a package lies
-		if dir := r.spec.Packages.Get(pkg); dir != nil {
-			path = filepath.Join(r.rel(*dir), filepath.FromSlash(inside))
-		} else {
-			path = findPackage(r.dir, pkg, inside)
-		}
-	} else {
-		path = filepath.FromSlash(strings.TrimPrefix(path, "file://"))
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(r.dir, path)
-		}
-	}
-	text, err := readInput(path)
-	if err != nil {
-		return nil, err
-	}
-	// meshes of robots count for the fingerprint as those of the scene
-	r.digest(text)
-	tri, rep, err := meshes.ReadTri(path, meshes.ReadOptions{Unit: "m"})
-	if err != nil {
-		return nil, err
-	}
-	r.reportMesh(path, rep, m.Scale != r3.Vec{1, 1, 1})
-	return tri, nil
-}
-
-// findPackage looks for a ROS package, or a model of Gazebo, in the folders above the robot file: one
-// of that name, or the one that holds package.xml.
-func findPackage(dir, pkg, inside string) string {
-	inside = filepath.FromSlash(inside)
-	abs, err := filepath.Abs(dir)
-	if err != nil {
-		abs = dir
-	}
-	for d := abs; ; d = filepath.Dir(d) {
-		// the file lies in the package, or the package lies beside one of its folders
-		if filepath.Base(d) == pkg {
-			return filepath.Join(d, inside)
-		}
-		if exists(filepath.Join(d, pkg, inside)) {
-			return filepath.Join(d, pkg, inside)
-		}
-		// the root: name the place where it should have been
-		if filepath.Dir(d) == d {
-			return filepath.Join(abs, pkg, inside)
-		}
-	}
-}
 
 // material returns the material of a collision shape: the robot's, with what the
 // file says of this surface.

@@ -53,30 +53,30 @@ func openBeside(path string, also func(text []byte)) robot.Open {
 }
 
 // robot adds the links of a robot file as bodies "name.link". A file with faults is reported as a
-// whole, and its links are not added.
-func (l *loader) robot(name string, s *Robot) {
+// whole, and its links are not added. It returns what the file says, nil after a fault.
+func (l *loader) robot(name string, s *Robot) *robot.Robot {
 	path := l.rel(s.File)
 	if s.File == "" {
 		l.fail(s.Pos, "robots.%s: file is wanted, one of %s", name, strings.Join(robot.Formats.Names(), ", "))
-		return
+		return nil
 	}
 	// a base has one way to move
 	floats := s.Floating != nil && *s.Floating
 	if floats && l.robots.motion[name] != "" {
 		l.fail(s.Pos, "robots.%s: a drive moves its base, so it is not floating: leave out one of the two", name)
-		return
+		return nil
 	}
 	text, err := readInput(path)
 	if err != nil {
 		l.fail(s.Pos, "robots.%s.file: %v", name, err)
-		return
+		return nil
 	}
 	// the file and all that it includes count for the fingerprint
 	l.digest(text)
 	model, warnings, err := robot.Parse(path, text, openBeside(path, l.digest))
 	if err != nil {
 		l.errs = append(l.errs, err)
-		return
+		return nil
 	}
 	// included files have lines of their own
 	for _, w := range warnings {
@@ -90,10 +90,11 @@ func (l *loader) robot(name string, s *Robot) {
 	// a base that is the world itself cannot float
 	if root := &model.Links[model.Root]; floats && root.Name == world && root.Inertial == nil {
 		l.fail(s.Pos, "robots.%s: %s hangs it on the world, so it is not floating: leave out floating, or the joint to the world", name, path)
-		return
+		return nil
 	}
-	r := robotLoader{loader: l, name: name, spec: s, model: model, dir: filepath.Dir(path), file: path}
+	r := robotLoader{loader: l, name: name, spec: s, model: model, dir: filepath.Dir(path), file: path, meshes: map[meshKey]*robotMesh{}}
 	r.load()
+	return model
 }
 
 // robotLoader adds one robot.
@@ -107,6 +108,8 @@ type robotLoader struct {
 	// dir is the folder of the robot file, from which meshes are named.
 	dir  string
 	file string
+	// meshes are those that were read; several shapes use one.
+	meshes map[meshKey]*robotMesh
 }
 
 // load adds the links in the order of the tree, parents first, then mimic joints, shapes and

@@ -222,7 +222,6 @@ func (r *reader) faces(e *robot.Element, tri *meshes.Tri, numbers []float64) *me
 // volume returns the mass properties of a mesh for a density of 1 kg/m³: those of the
 // volume that it encloses if it is closed, else those of its convex hull.
 func (r *reader) volume(m *mesh, tri *meshes.Tri, line int) (*geometry.MassProperties, error) {
-	var shape geometry.Shape
 	// MuJoCo computes the inertia of shells; here they are solid.
 	open := meshes.Watertight(tri)
 	switch {
@@ -231,16 +230,12 @@ func (r *reader) volume(m *mesh, tri *meshes.Tri, line int) (*geometry.MassPrope
 	case open != nil && m.volume != "convex":
 		r.Warn(line, "mesh %q is not closed (%v): it weighs as its convex hull", m.name, open)
 	}
-	// A mesh that is not closed encloses no volume; its hull does.
-	var err error
+	// A mesh that is not closed encloses no volume; its hull does. Contact shapes, whose tables
+	// take longer, are not needed.
+	mass := geometry.MassOfSurface
 	if open != nil || m.volume == "convex" {
-		shape, err = geometry.NewConvex(tri.Verts)
-	} else {
-		shape, err = geometry.NewMesh(tri)
+		mass = geometry.MassOfHull
 	}
-	if err != nil {
-		return nil, err
-	}
-	s, err := geometry.MassOf(shape)
+	s, err := mass(tri)
 	return &s, err
 }

@@ -1,0 +1,105 @@
+package scene
+
+import (
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/curlfree/curlfree/geometry"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
+)
+
+// meshOf writes the surface of a shape as an OBJ file, twice where it is to be doubled, the second
+// time shifted along x.
+func meshOf(t *testing.T, dir, name string, s geometry.Shape, shift float64) {
+	t.Helper()
+	one := s.(interface{ SurfaceMesh() *meshes.Tri }).SurfaceMesh()
+	m := &meshes.Tri{Verts: append([]r3.Vec{}, one.Verts...), Tris: append([][3]int32{}, one.Tris...)}
+	if shift != 0 {
+		n := int32(len(one.Verts))
+		for _, v := range one.Verts {
+			m.Verts = append(m.Verts, v.Add(r3.Vec{shift, 0.001, 0.002}))
+		}
+		for _, f := range one.Tris {
+			m.Tris = append(m.Tris, [3]int32{f[0] + n, f[1] + n, f[2] + n})
+		}
+	}
+	if err := meshes.WriteTri(filepath.Join(dir, name), m); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Two cubes of 0.1 m in one file that overlap by half cut each other. They touch as their convex
+// hull, which is larger than the union by two wedges, and a warning says so.
+func TestMeshesThatCutThemselvesTouchAsTheirHulls(t *testing.T) {
+	cube, err := geometry.NewBox(r3.Vec{0.1, 0.1, 0.1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := folder(t, map[string]string{"r.urdf": shapedRobot(collision("0 0 0", "0 0 0", `<mesh filename="two.obj"/>`))})
+	meshOf(t, dir, "two.obj", cube, 0.05)
+	sc := mustLoad(t, dir, timeOf+"robots: {r: {file: r.urdf}}\n")
+	if all := strings.Join(sc.Warnings, "\n"); !strings.Contains(all, "r.urdf:1: mesh two.obj cuts itself (") || !strings.Contains(all, "its convex hull is used for contact") {
+		t.Errorf("warnings %q", sc.Warnings)
+	}
+	if _, hull := sc.Model.Geometry.Geoms[0].Shape.(*geometry.Convex); !hull {
+		t.Errorf("contact has a %T", sc.Model.Geometry.Geoms[0].Shape)
+	}
+	// between the union of the cubes and the box around both
+	if v := volume(t, sc.Model.Geometry.Geoms[0].Shape); v < 0.15*0.1*0.1 || v > 0.15*0.101*0.102 {
+		t.Errorf("volume %g m³", v)
+	}
+}
+
+// What is only seen is neither examined nor warned of, and is shown with all its triangles.
+func TestVisualsAreNotExamined(t *testing.T) {
+	dir := fixtures(t)
+	f := fixtureWriter{t, dir}
+	f.write("seen.urdf", shapedRobot(`<visual><geometry><mesh filename="holed.stl"/></geometry></visual>`+collision("0 0 0", "0 0 0", `<sphere radius="0.1"/>`)))
+	sc := mustLoad(t, dir, timeOf+"robots: {r: {file: seen.urdf}}\n")
+	for _, w := range sc.Warnings {
+		if strings.Contains(w, "holed.stl") {
+			t.Errorf("warning %q", w)
+		}
+	}
+	if n := len(sc.Static.Geoms[0].Mesh.Tris); n != 47 { // 48 of a cube, one of which is missing
+		t.Errorf("%d triangles are shown", n)
+	}
+}
+
+// A ball of 20,000 corners touches as a hull of 1024, out of which it sticks by less than a
+// thousandth of its size; the warning says by how much.
+func TestHullsOfDetailedMeshesAreReduced(t *testing.T) {
+	dir := folder(t, map[string]string{"r.xml": `<mujoco><asset><mesh name="m" file="ball.obj"/></asset><worldbody><body><freejoint/>` +
+		`<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/><geom type="mesh" mesh="m"/></body></worldbody></mujoco>`})
+	const n = 100 // meridians and circles
+	m := &meshes.Tri{Verts: []r3.Vec{{0, 0, -1}, {0, 0, 1}}}
+	for i := 1; i < 2*n; i++ {
+		for j := range n {
+			a, b := math.Pi*(float64(i)/(2*n)-0.5), 2*math.Pi*float64(j)/n
+			m.Verts = append(m.Verts, r3.Vec{math.Cos(a) * math.Cos(b), math.Cos(a) * math.Sin(b), math.Sin(a)})
+		}
+	}
+	m.Tris = append(m.Tris, [3]int32{0, 1, 2}) // a hull needs vertices only
+	if err := meshes.WriteTri(filepath.Join(dir, "ball.obj"), m); err != nil {
+		t.Fatal(err)
+	}
+	sc := mustLoad(t, dir, timeOf+"robots: {r: {file: r.xml}}\n")
+	c, ok := sc.Model.Geometry.Geoms[0].Shape.(*geometry.Convex)
+	if !ok || len(c.Verts()) != hullCorners {
+		t.Fatalf("contact has %T of %d corners", sc.Model.Geometry.Geoms[0].Shape, len(c.Verts()))
+	}
+	worst := 0.0
+	for _, p := range m.Verts {
+		phi, _ := c.SignedDistance(p)
+		worst = max(worst, phi)
+	}
+	if worst > 0.01 {
+		t.Errorf("a corner sticks out by %g m", worst)
+	}
+	if all := strings.Join(sc.Warnings, "\n"); !strings.Contains(all, "r.xml:1: mesh ball.obj: its convex hull is reduced to 1024 corners") {
+		t.Errorf("warnings %q", sc.Warnings)
+	}
+}
