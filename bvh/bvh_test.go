@@ -43,6 +43,9 @@ func check(t *testing.T, r *rand.Rand, tree *Tree, boxes []r3.Box) {
 			}
 		}
 		gotQ := tree.Query(q, nil)
+		if tree.Meets(q) != (len(gotQ) > 0) {
+			t.Errorf("Meets %v with %d items in the box", tree.Meets(q), len(gotQ))
+		}
 		slices.Sort(gotQ)
 		if !slices.Equal(gotQ, wantQ) {
 			t.Fatalf("Query: got %v, want %v", gotQ, wantQ)

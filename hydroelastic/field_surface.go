@@ -18,7 +18,10 @@ func NewFromSurface(surface *meshes.Tri, opt Options) (*Compliant, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, _, err := meshes.TetrahedralizeSurface(surface, meshes.TetOptions{Size: opt.ResolutionHint})
+	m, _, err := meshes.TetrahedralizeSurface(surface, meshes.TetOptions{
+		// The hint says how coarse the field may be: what is finer is left out.
+		Size: opt.ResolutionHint, WallCells: -1, AllowLoss: true,
+	})
 	if err != nil {
 		return nil, fmt.Errorf("hydroelastic: surface: %w", err)
 	}

@@ -5,8 +5,9 @@ package meshes
 //   - All tets have positive volume and conform; the boundary is a closed
 //     manifold.
 //   - Boundary vertices lie on the surface within 10⁻⁶ h.
-//   - What the lattice cannot resolve is reported: bridged gaps and lost
-//     walls with place and width, and the change of volume.
+//   - The mesh has the pieces and handles of the surface and at most 3 % of
+//     volume off, or there is an error; with AllowLoss, what the lattice cannot
+//     resolve is reported: bridged gaps and lost walls with place and width.
 //   - The volume converges with h²; sharp edges are kept where tets of good
 //     quality allow.
 //
@@ -17,7 +18,8 @@ package meshes
 // SIGGRAPH 2007). With φ the signed distance to the surface, negative inside:
 //
 //	1. lattice   a body-centred cubic lattice on an octree, cells of size h at
-//	             the surface, φ at its vertices              (stuffing_lattice.go)
+//	             the surface, smaller ones across thin walls and gaps
+//	             (stuffing_grading.go), φ at its vertices    (stuffing_lattice.go)
 //	2. cut       lattice edges with a change of sign are cut where φ = 0;
 //	             vertices too close to a cut move there; what is left of each
 //	             lattice tet inside is filled from a table   (stuffing_cut.go)
@@ -29,7 +31,7 @@ package meshes
 //
 // Steps 1 and 2 alone give dihedral angles between 10.7° and 164.8° for a
 // surface that the lattice resolves; step 5 usually reaches 20°, step 4 costs
-// some of it. All steps run in a fixed order: the same input gives the same
+// some of it. A mesh that is not the part is refused (stuffing_guard.go). All steps run in a fixed order: the same input gives the same
 // bits.
 
 import (
@@ -55,6 +57,13 @@ type StuffingOptions struct {
 	// MaxVertices is the largest number of vertices that is not refused; 0
 	// stands for 200,000.
 	MaxVertices int
+	// WallCells is the least number of cells across a wall: cells are halved, up
+	// to five times, where fewer of the target size fit, and where gaps are
+	// narrow. 0 stands for 2, negative numbers for cells of one size.
+	WallCells int
+	// AllowLoss accepts a mesh that differs from its surface in the number of
+	// pieces or handles, or by more than 3 % of the volume; findings tell it.
+	AllowLoss bool
 }
 
 // StuffingResult describes a stuffing.
@@ -63,6 +72,9 @@ type StuffingResult struct {
 	Findings
 	// Size is the edge length of the lattice cells at the surface, m.
 	Size float64
+	// LeastSize is the edge length of the smallest lattice cells, m: less than
+	// Size where walls are thin or gaps narrow.
+	LeastSize float64
 	// SurfaceVolume is the volume that the surface encloses, m³; that of the
 	// mesh is in Quality.
 	SurfaceVolume float64
@@ -107,6 +119,10 @@ type stuffing struct {
 	volume float64
 	// parts of the surface overlap, so that signs come from winding numbers
 	crossed bool
+	// sharp edges of the surface
+	ridges *ridges
+	// pieces and handles of the surface
+	shape topologyOf
 	// with defaults filled in
 	opt StuffingOptions
 }
@@ -121,13 +137,23 @@ func IsosurfaceStuffing(surface *Tri, opt StuffingOptions) (*Tet, StuffingResult
 	if err != nil {
 		return nil, StuffingResult{}, err
 	}
-	size := opt.Size
-	if size == 0 {
-		if size, err = s.seek(); err != nil {
-			return nil, StuffingResult{}, err
-		}
+	if opt.Size > 0 {
+		return s.fillNear(opt.Size)
 	}
-	return s.fill(size)
+	size, err := s.seek()
+	if err != nil {
+		return nil, StuffingResult{}, err
+	}
+	m, rep, err := s.fillNear(size)
+	// The number of vertices is a wish where the caller named none: more are
+	// taken where the part needs them.
+	var poor *unfaithful
+	if errors.As(err, &poor) && opt.Vertices == 0 && poor.better != nil {
+		rep = *poor.rep
+		rep.addf(Warning, "finer", len(poor.better.Verts), "%d vertices are too few (%s): %d taken", s.opt.Vertices, poor.why, len(poor.better.Verts))
+		return poor.better, rep, nil
+	}
+	return m, rep, err
 }
 
 // newStuffing checks surface and options and measures the surface.
@@ -151,6 +177,9 @@ func newStuffing(surface *Tri, opt StuffingOptions) (*stuffing, error) {
 		opt.Coarsen = defaultCoarsen
 	}
 	opt.Coarsen = max(opt.Coarsen, 0)
+	if opt.WallCells == 0 {
+		opt.WallCells = defaultWallCells
+	}
 	if opt.Size == 0 && opt.Vertices > opt.MaxVertices {
 		return nil, fmt.Errorf("meshes: stuffing: %d vertices wanted, the limit is %d", opt.Vertices, opt.MaxVertices)
 	}
@@ -167,7 +196,10 @@ func newStuffing(surface *Tri, opt StuffingOptions) (*stuffing, error) {
 	// Overlapping parts show as pieces that are oriented against their nesting,
 	// or intersect.
 	s.dist = NewDistance(s.surface)
-	if top := topology(s.surface); top.Components > 1 {
+	top := topology(s.surface)
+	s.shape = topologyOf{top.Components, top.Genus}
+	s.ridges = findRidges(s.surface)
+	if top.Components > 1 {
 		s.crossed = top.InsideOut > 0 || len(selfIntersections(s.surface, 1)) > 0
 	}
 	s.volume = s.surface.Volume()
@@ -228,11 +260,12 @@ func (s *stuffing) predictedSize(n float64) float64 {
 	return hi
 }
 
-// lattice makes the lattice for a size. A single piece that intersects itself
-// shows where the sign of the pseudo-normals and that of the winding number
-// differ. A few hundred points are tested, since winding numbers are slow.
-func (s *stuffing) lattice(h float64) *lattice {
-	l := newLattice(s.surface.Bounds(), h, s.opt.Coarsen, s.phi)
+// lattice makes the lattice for a grading and a shift in cells. A single piece
+// that intersects itself shows where the sign of the pseudo-normals and that of
+// the winding number differ. A few hundred points are tested, since winding
+// numbers are slow.
+func (s *stuffing) lattice(g *grading, shift r3.Vec) *lattice {
+	l := newGradedLattice(s.surface.Bounds(), g, s.opt.Coarsen, shift, s.phi)
 	if s.crossed {
 		return l
 	}
@@ -240,9 +273,9 @@ func (s *stuffing) lattice(h float64) *lattice {
 	// Points near the surface are unreliable by either sign.
 	for i := 0; i < len(l.cells); i += 1 + len(l.cells)/places {
 		c := l.cells[i]
-		if d := l.leaves[c]; math.Abs(d) > 0.1*h && s.dist.Inside(l.position(c.center())) != (d < 0) {
+		if d := l.leaves[c]; math.Abs(d) > 0.1*g.size && s.dist.Inside(l.position(c.center())) != (d < 0) {
 			s.crossed = true
-			return newLattice(s.surface.Bounds(), h, s.opt.Coarsen, s.phi)
+			return newGradedLattice(s.surface.Bounds(), g, s.opt.Coarsen, shift, s.phi)
 		}
 	}
 	return l
@@ -257,8 +290,9 @@ func (s *stuffing) seek() (float64, error) {
 	small, large := 0.0, math.Inf(1) // sizes known to give too many, too few
 	for range 12 {
 		// Only the cut and cleaned lattice is needed to count.
-		m, skin := cutLattice(s.lattice(h))
-		makeManifold(m, skin, h)
+		g, _ := s.fits(h)
+		m, skin := cutLattice(s.lattice(g, r3.Vec{}))
+		makeManifold(m, skin, g.least())
 		n := float64(len(m.Verts))
 		if off := math.Abs(n/want - 1); n > 0 && off < bestOff {
 			best, bestOff = h, off
@@ -289,23 +323,29 @@ func (s *stuffing) seek() (float64, error) {
 	return best, nil
 }
 
-// fill makes the mesh for a size.
-func (s *stuffing) fill(h float64) (*Tet, StuffingResult, error) {
+// fill makes the mesh for a size, m, and a shift of the lattice in cells.
+func (s *stuffing) fill(h float64, shift r3.Vec) (*Tet, StuffingResult, error) {
 	rep := StuffingResult{Size: h, SurfaceVolume: s.volume}
-	if n := s.predict(h); n > float64(s.opt.MaxVertices) {
+	g, n := s.fits(h)
+	if n > float64(s.opt.MaxVertices) {
 		return nil, rep, fmt.Errorf("meshes: stuffing: size %.3g m would need about %.2g vertices, the limit is %d: choose a size above %.2g m, or raise the limit",
 			h, n, s.opt.MaxVertices, s.predictedSize(float64(s.opt.MaxVertices)))
 	}
+	rep.LeastSize = g.least()
 	// Steps 1 to 3.
-	l := s.lattice(h)
+	l := s.lattice(g, shift)
 	m, skin := cutLattice(l)
-	skin, rep.Removed = makeManifold(m, skin, h)
+	skin, rep.Removed = makeManifold(m, skin, l.h)
 	if len(m.Tets) == 0 {
 		return nil, rep, fmt.Errorf("meshes: stuffing: size %.3g m leaves nothing of a part whose walls are about %.2g m thick: choose a smaller size", h, 2*s.volume/s.area)
 	}
+	// What the lattice did not resolve, the steps below cannot mend.
 	rep.BridgedGaps, rep.LostWalls = unresolvedFeatures(l, s.dist)
+	if why := s.topologyChange(m); why != "" && !s.opt.AllowLoss {
+		return nil, rep, &unfaithful{size: h, why: why}
+	}
 	// Steps 4 and 5.
-	r := newRelaxer(m, skin, h, s.dist, findRidges(s.surface))
+	r := newRelaxer(m, skin, l.cellEdge, s.dist, s.ridges)
 	r.sharpen()
 	r.relax(relaxGoal)
 	// Measure the result.
@@ -315,12 +355,15 @@ func (s *stuffing) fill(h float64) (*Tet, StuffingResult, error) {
 		rep.Deviation = max(rep.Deviation, math.Abs(d))
 	}
 	rep.Quality = TetQuality(m)
-	rep.describe()
+	if why := s.flaw(m, &rep.Quality); why != "" {
+		return nil, rep, &unfaithful{size: h, why: why}
+	}
+	s.describe(&rep, m)
 	return m, rep, nil
 }
 
 // describe adds findings that put the result in words.
-func (r *StuffingResult) describe() {
+func (s *stuffing) describe(r *StuffingResult, m *Tet) {
 	spots := func(kind, what string, list []UnresolvedFeature) {
 		if len(list) == 0 {
 			return
@@ -335,7 +378,10 @@ func (r *StuffingResult) describe() {
 	if r.Removed > 0 {
 		r.addf(Note, "removed", r.Removed, "%s that hung by an edge, or apart, taken away", plural(r.Removed, "tet"))
 	}
-	if loss := r.Quality.Volume/r.SurfaceVolume - 1; math.Abs(loss) > lossWarned {
+	if why := s.topologyChange(m); why != "" {
+		r.addf(Warning, "topology", 1, "%s: choose a smaller size", why)
+	}
+	if loss := r.Quality.Volume/r.SurfaceVolume - 1; math.Abs(loss) > lossWarned && !s.crossed {
 		r.addf(Warning, "volume", 1, "the mesh has %+.1f %% volume against the surface: choose a smaller size", 100*loss)
 	}
 }

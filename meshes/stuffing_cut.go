@@ -92,11 +92,19 @@ func (c *cutter) classify() {
 // edgeKey is the key of an edge, whichever way it runs.
 func edgeKey(a, b int32) [2]int32 { return [2]int32{min(a, b), max(a, b)} }
 
-// long reports whether a lattice edge is one of the longer, axis-aligned ones.
+// long reports whether a lattice edge is one of the longer ones. Short edges run
+// from a centre to a corner of the same cell, along the diagonal of a cube.
 func (c *cutter) long(a, b int32) bool {
-	// long edges run along an axis: two of the coordinates are equal
 	p, q := c.points[a], c.points[b]
-	return p[0] == q[0] || p[1] == q[1]
+	x, y, z := p[0]-q[0], p[1]-q[1], p[2]-q[2]
+	return x*x != y*y || y*y != z*z
+}
+
+// length2 returns the squared length of a lattice edge in units of (h/2)².
+func (c *cutter) length2(a, b int32) int64 {
+	p, q := c.points[a], c.points[b]
+	x, y, z := int64(p[0]-q[0]), int64(p[1]-q[1]), int64(p[2]-q[2])
+	return x*x + y*y + z*z
 }
 
 // findCuts finds where the surface crosses the lattice edges, each edge once.
@@ -300,16 +308,20 @@ func (c *cutter) stencil(t [4]int32) {
 
 // diagonalFrom reports whether the quad p, q, cut(q–n), cut(p–n) has the
 // diagonal p–cut(q–n) by (1) and (2), and not q–cut(p–n). Both tets at the quad
-// decide alike.
+// decide alike, and the order of vertices that it follows has no cycles, as prism
+// needs: by the lengths of their edges to n, then by parity, then by number.
 func (c *cutter) diagonalFrom(p, q, n int32) bool {
-	switch {
-	case c.long(q, n): // (1)
-		return true
-	case c.long(p, n): // (1)
-		return false
+	if a, b := c.length2(p, n), c.length2(q, n); a != b { // (1)
+		return b > a
 	}
-	x := c.points[p]
-	return (x[0]+x[1]+x[2])>>1&1 == 0 // (2)
+	// (2): two vertices of cells of level k that are neighbours along an axis
+	// differ first in bit k+1 of the sum of their coordinates.
+	x, y := c.points[p], c.points[q]
+	s, t := x[0]+x[1]+x[2], y[0]+y[1]+y[2]
+	if differ := s ^ t; differ != 0 {
+		return s&(differ&-differ) == 0
+	}
+	return p < q // only where cells of several sizes meet
 }
 
 // prism adds the three tets of the prism a0 a1 a2 | b0 b1 b2. Its quad i,

@@ -65,6 +65,8 @@ type lattice struct {
 	origin r3.Vec
 	// edge of the smallest cells, m
 	h float64
+	// how small cells must be where
+	grading *grading
 	// signed distance, m, negative inside
 	phi func(r3.Vec) float64
 
@@ -85,27 +87,39 @@ type lattice struct {
 	tets [][4]int32
 }
 
+// size returns the edge of the cells at the surface where nothing asks for
+// smaller ones, m.
+func (l *lattice) size() float64 { return l.grading.size }
+
 // position returns a point in space, m.
 func (l *lattice) position(p latticePoint) r3.Vec {
 	s := l.h / 2
 	return l.origin.Add(r3.Vec{s * float64(p[0]), s * float64(p[1]), s * float64(p[2])})
 }
 
-// newLattice builds the lattice around box, with cells that double in size up
-// to coarsen times. phi is the signed distance, m, negative inside.
+// newLattice builds the lattice of cells of edge h, m, around box, which double in
+// size up to coarsen times. phi is the signed distance, m, negative inside.
 func newLattice(box r3.Box, h float64, coarsen int, phi func(r3.Vec) float64) *lattice {
-	l := &lattice{h: h, phi: phi, top: int32(coarsen), leaves: map[latticeCell]float64{}}
-	root := h * float64(int(1)<<coarsen)
+	return newGradedLattice(box, ungraded(h), coarsen, r3.Vec{}, phi)
+}
+
+// newGradedLattice builds the lattice around box with the cells that the grading
+// wants at the surface; away from it they double in size up to coarsen times.
+// shift moves the lattice, in cells. phi is the signed distance, m, negative
+// inside.
+func newGradedLattice(box r3.Box, g *grading, coarsen int, shift r3.Vec, phi func(r3.Vec) float64) *lattice {
+	l := &lattice{h: g.least(), grading: g, phi: phi, top: int32(coarsen + g.halvings), leaves: map[latticeCell]float64{}}
+	root := g.size * float64(int(1)<<coarsen)
 	// Roots that cover the box with at least a cell around it.
-	size := box.Inflate(h).Size()
+	size := box.Inflate(g.size).Size()
 	var n [3]int32
 	for i := range n {
-		n[i] = int32(math.Ceil(size[i]/root)) + 1
+		n[i] = int32(math.Ceil(size[i]/root+math.Abs(shift[i]))) + 1
 		// Centred, so that symmetric parts get symmetric lattices.
-		l.origin[i] = box.Center()[i] - root*float64(n[i])/2
+		l.origin[i] = box.Center()[i] - root*float64(n[i])/2 + g.size*shift[i]
 	}
 	// Refine root by root, then make neighbours differ by one level at most.
-	e := int32(2) << coarsen
+	e := int32(2) << l.top
 	for x := range n[0] {
 		for y := range n[1] {
 			for z := range n[2] {
@@ -118,18 +132,49 @@ func newLattice(box r3.Box, h float64, coarsen int, phi func(r3.Vec) float64) *l
 	return l
 }
 
-// refine subdivides c until no cell that is larger than h is near the surface.
-// The tets around the centre of a cell reach no farther than 1.25 of its edges;
-// they, and those of neighbours that may be warped, must be clear of the
-// surface.
+// refine subdivides c until no cell that is larger than the grading wants is near
+// the surface. The tets around the centre of a cell reach no farther than 1.25 of
+// its edges; they, and those of neighbours that may be warped, must be clear of
+// the surface.
 func (l *lattice) refine(c latticeCell) {
 	d := l.phi(l.position(c.center()))
-	if c.level > 0 && math.Abs(d) <= 1.25*l.h*float64(int(1)<<c.level)+l.h {
+	if l.tooLarge(c, d) {
 		l.split(c, l.refine)
 		return
 	}
 	l.leaves[c] = d
 	l.cells = append(l.cells, c)
+}
+
+// tooLarge reports whether c, at the signed distance d, m, must be subdivided.
+func (l *lattice) tooLarge(c latticeCell, d float64) bool {
+	switch base := int32(l.grading.halvings); {
+	case c.level == 0:
+		return false
+	case c.level > base:
+		return math.Abs(d) <= 1.25*l.h*float64(int(1)<<c.level)+l.size()
+	default:
+		// As large as the target size or smaller: the walls and gaps decide.
+		return l.grading.wants(int(base-c.level), l.bounds(c))
+	}
+}
+
+// bounds returns the box of a cell, m.
+func (l *lattice) bounds(c latticeCell) r3.Box {
+	return r3.Box{Min: l.position(c.low), Max: l.position(c.corner(7))}
+}
+
+// cellEdge returns the edge, m, of the leaf that contains p; that of the smallest
+// cells where there is no leaf.
+func (l *lattice) cellEdge(p r3.Vec) float64 {
+	var at latticePoint
+	for i := range at {
+		at[i] = int32(math.Floor((p[i] - l.origin[i]) / (l.h / 2)))
+	}
+	if c, ok := l.find(at, 0); ok {
+		return math.Ldexp(l.h, int(c.level))
+	}
+	return l.h
 }
 
 // split calls do with the eight halves of a cell.

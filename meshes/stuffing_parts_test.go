@@ -317,7 +317,7 @@ func TestRelaxingNeverHurts(t *testing.T) {
 		}
 	}
 	tets := slices.Clone(m.Tets)
-	x := newRelaxer(m, skin, 0.4, d, findRidges(s))
+	x := newRelaxer(m, skin, func(r3.Vec) float64 { return 0.4 }, d, findRidges(s))
 	worst := func() float64 {
 		q := math.Inf(1)
 		for i := range m.Tets {

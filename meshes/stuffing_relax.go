@@ -55,8 +55,8 @@ const (
 type relaxer struct {
 	// the mesh
 	m *Tet
-	// edge of the lattice cells, m: the scale of steps
-	h float64
+	// edge of the lattice cells around each vertex, m: the scale of its steps
+	size []float64
 	// of the surface
 	dist *Distance
 	// sharp edges of the surface
@@ -74,9 +74,11 @@ type relaxer struct {
 }
 
 // newRelaxer lets vertices on the skin move on the surface, all others freely.
-func newRelaxer(m *Tet, skin []bool, h float64, dist *Distance, ridge *ridges) *relaxer {
-	r := &relaxer{m: m, h: h, dist: dist, ridge: ridge, hold: make([]hold, len(m.Verts)), converged: make([]bool, len(m.Verts)), tries: make([]int8, len(m.Verts))}
+// edge returns the edge of the lattice cells around a point, m.
+func newRelaxer(m *Tet, skin []bool, edge func(p r3.Vec) float64, dist *Distance, ridge *ridges) *relaxer {
+	r := &relaxer{m: m, size: make([]float64, len(m.Verts)), dist: dist, ridge: ridge, hold: make([]hold, len(m.Verts)), converged: make([]bool, len(m.Verts)), tries: make([]int8, len(m.Verts))}
 	for v, s := range skin {
+		r.size[v] = edge(m.Verts[v])
 		if s {
 			r.hold[v] = onSkin
 		}
@@ -157,7 +159,7 @@ func (r *relaxer) keep(v int32, p r3.Vec) r3.Vec {
 	case onSkin:
 		_, p, _, _, _ = r.dist.Signed(p)
 	case onRidge:
-		p, _ = r.ridge.nearest(p, r.h)
+		p, _ = r.ridge.nearest(p, r.size[v])
 	case pinned:
 		p = r.m.Verts[v]
 	}
@@ -205,7 +207,7 @@ func (r *relaxer) improve(v int32, goal float64) bool {
 		q = r.try(v, r.m.Verts[v].Scale(0.5).AddScaled(0.5/n, mean), q)
 	}
 	// Pattern search.
-	for step := 0.1 * r.h; step > 0.01*r.h; step /= 2 {
+	for step := 0.1 * r.size[v]; step > 0.01*r.size[v]; step /= 2 {
 		for k := range 6 {
 			p := r.m.Verts[v]
 			p[k/2] += step * float64(1-2*(k%2))

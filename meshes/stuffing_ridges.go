@@ -153,16 +153,16 @@ func (r *relaxer) snapCorners() bool {
 	}
 	var near []pair
 	taken := make([]bool, len(r.ridge.corners))
-	// Candidates: vertices of the surface closer than 0.9 h.
+	// Candidates: vertices of the surface closer than 0.9 cells.
 	boxes := make([]r3.Box, len(r.m.Verts))
 	for v, p := range r.m.Verts {
-		boxes[v] = r3.EmptyBox().Extend(p)
+		boxes[v] = r3.EmptyBox().Extend(p).Inflate(0.9 * r.size[v])
 	}
 	tree := bvh.Build(boxes)
 	var found []int32
 	for c, p := range r.ridge.corners {
-		// Vertices in a box around the corner.
-		found = tree.Query(r3.EmptyBox().Extend(p).Inflate(0.9*r.h), found[:0])
+		// Vertices with the corner in their box.
+		found = tree.Query(r3.EmptyBox().Extend(p), found[:0])
 		slices.Sort(found)
 		for _, v := range found {
 			d := p.Sub(r.m.Verts[v]).Norm()
@@ -170,7 +170,7 @@ func (r *relaxer) snapCorners() bool {
 			// A vertex is at this corner from an earlier round.
 			case h == pinned && d == 0:
 				taken[c] = true
-			case (h == onSkin || h == onRidge) && d < 0.9*r.h:
+			case (h == onSkin || h == onRidge) && d < 0.9*r.size[v]:
 				near = append(near, pair{v, int32(c), d})
 			}
 		}
@@ -213,7 +213,7 @@ func (r *relaxer) snapRidges() bool {
 		if r.hold[v] != onSkin {
 			continue
 		}
-		if _, d := r.ridge.nearest(r.m.Verts[v], 0.9*r.h); d < 0.9*r.h && r.cutsOff(int32(v), neighbours[v]) {
+		if _, d := r.ridge.nearest(r.m.Verts[v], 0.9*r.size[v]); d < 0.9*r.size[v] && r.cutsOff(int32(v), neighbours[v]) {
 			list = append(list, candidate{int32(v), d})
 		}
 	}
@@ -223,7 +223,7 @@ func (r *relaxer) snapRidges() bool {
 		// Earlier moves may have mended it.
 		if r.cutsOff(c.v, neighbours[c.v]) {
 			// The foot of the perpendicular on the nearest ridge.
-			p, _ := r.ridge.nearest(r.m.Verts[c.v], r.h)
+			p, _ := r.ridge.nearest(r.m.Verts[c.v], r.size[c.v])
 			moved = r.place(c.v, p, onRidge, snapFloor) || moved
 		}
 	}
@@ -236,8 +236,8 @@ func (r *relaxer) cutsOff(v int32, neighbours []int32) bool {
 	for _, w := range neighbours {
 		// The middle of an edge that crosses a ridge is off the surface.
 		mid := r.m.Verts[v].Add(r.m.Verts[w]).Scale(0.5)
-		if d, _, _, _, _ := r.dist.Signed(mid); math.Abs(d) > cutOffDistance*r.h {
-			if _, far := r.ridge.nearest(mid, r.h); far < r.h {
+		if d, _, _, _, _ := r.dist.Signed(mid); math.Abs(d) > cutOffDistance*r.size[v] {
+			if _, far := r.ridge.nearest(mid, r.size[v]); far < r.size[v] {
 				return true
 			}
 		}

@@ -29,6 +29,15 @@ type TetOptions struct {
 	// Layers is the number of layers over the width of an extrusion; 0 stands
 	// for layers about as thick as Size.
 	Layers int
+	// MaxVertices is the largest number of vertices that is not refused; 0
+	// stands for 200,000.
+	MaxVertices int
+	// WallCells is the least number of cells of a stuffing across a wall; 0
+	// stands for 2, negative numbers for cells of one size.
+	WallCells int
+	// AllowLoss accepts a stuffing with another number of pieces or handles
+	// than the surface, or a volume that is off by more than 3 %.
+	AllowLoss bool
 }
 
 // TetResult says how a surface was filled.
@@ -45,14 +54,12 @@ type TetResult struct {
 	Stuffing *StuffingResult
 }
 
-// Limits of extrusions.
-const (
-	// outlineTol is how far the outline of an extrusion may move, over the
-	// size, when facets that are too fine for the size are dropped.
-	outlineTol = 0.05
-	// extrudeLimit bounds the number of vertices of an extrusion.
-	extrudeLimit = defaultMaxVertices
-)
+// outlineTol is how far the outline of an extrusion may move, over the size, when
+// facets that are too fine for the size are dropped.
+const outlineTol = 0.05
+
+// limit returns the largest number of vertices.
+func (opt *TetOptions) limit() int { return cmp.Or(opt.MaxVertices, defaultMaxVertices) }
 
 // TetrahedralizeSurface fills a closed outward surface with tets. A prism, such
 // as a part that was cut from a sheet or extruded, gets layers along its axis,
@@ -76,7 +83,9 @@ func TetrahedralizeSurface(surface *Tri, opt TetOptions) (*Tet, TetResult, error
 		}
 	}
 	// Everything else.
-	m, r, err := IsosurfaceStuffing(surface, StuffingOptions{Size: opt.Size, Vertices: opt.Vertices})
+	m, r, err := IsosurfaceStuffing(surface, StuffingOptions{
+		Size: opt.Size, Vertices: opt.Vertices, MaxVertices: opt.MaxVertices, WallCells: opt.WallCells, AllowLoss: opt.AllowLoss,
+	})
 	if err != nil {
 		return nil, TetResult{}, err
 	}
@@ -94,8 +103,8 @@ func (opt TetOptions) check() error {
 	default:
 		return fmt.Errorf("meshes: unknown method %q%s", opt.Method, kinds.Suggest(opt.Method, []string{"auto", "stuffing", "extrude"}))
 	}
-	if opt.Vertices < 0 {
-		return fmt.Errorf("meshes: %d vertices wanted: the number must not be negative", opt.Vertices)
+	if n := min(opt.Vertices, opt.MaxVertices); n < 0 {
+		return fmt.Errorf("meshes: %d vertices: the number must not be negative", n)
 	}
 	return checkSweep(1, opt.Layers, opt.Size)
 }
@@ -113,8 +122,8 @@ func (e *Extrusion) fill(opt TetOptions) (*Tet, TetResult, error) {
 	if err != nil {
 		return nil, TetResult{}, err
 	}
-	if n := len(m.pts) * (layers + 1); n > extrudeLimit {
-		return nil, TetResult{}, fmt.Errorf("meshes: size %g m with %d layers needs %d vertices, the limit is %d: choose a larger size or fewer layers", size, layers, n, extrudeLimit)
+	if n := len(m.pts) * (layers + 1); n > opt.limit() {
+		return nil, TetResult{}, fmt.Errorf("meshes: size %g m with %d layers needs %d vertices, the limit is %d: choose a larger size or fewer layers, or raise the limit", size, layers, n, opt.limit())
 	}
 	out := m.sweep(e.Width, layers)
 	for i, p := range out.Verts {
@@ -143,8 +152,8 @@ func (e *Extrusion) plane(size float64, layers int) (*planar, int, error) {
 // the size keeps the best that it met.
 func (e *Extrusion) seek(opt TetOptions) (float64, error) {
 	want := float64(cmp.Or(opt.Vertices, defaultVertices))
-	if want > extrudeLimit {
-		return 0, fmt.Errorf("meshes: %d vertices wanted, the limit is %d", opt.Vertices, extrudeLimit)
+	if want > float64(opt.limit()) {
+		return 0, fmt.Errorf("meshes: %.0f vertices wanted, the limit is %d: raise it", want, opt.limit())
 	}
 	area := e.Profile.Area()
 	best, off := 0.0, math.Inf(1)

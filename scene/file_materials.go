@@ -96,6 +96,10 @@ type Mesh struct {
 	Vertices int `key:"vertices" doc:"target number of vertices, in place of size"`
 	// Layers is for Method extrude: elements along the axis of the prism.
 	Layers int `key:"layers" doc:"layers of an extruded part"`
+	// WallCells is for Method stuffing: cells are halved, up to five times, where walls are thinner.
+	WallCells int `key:"wall_cells" doc:"least number of cells across thin walls of a stuffed part; 0: 2, negative: cells of one size"`
+	// AllowLoss turns the error about a mesh that is not its part into a warning.
+	AllowLoss bool `key:"allow_loss" doc:"accept tetrahedra with other pieces or handles than the surface, or a volume off by more than 3 %"`
 	// Box excludes File and Part; its tetrahedra take no method or fineness.
 	Box *BoxMesh `key:"box" doc:"a box of regular tetrahedra, centred at the origin"`
 

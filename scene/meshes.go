@@ -84,7 +84,8 @@ func (l *loader) meshKeys(name string, m *Mesh) bool {
 	for _, k := range []struct {
 		key   string
 		given bool
-	}{{"unit", m.Unit != ""}, {"method", m.Method != ""}, {"size", m.Size != 0}, {"vertices", m.Vertices != 0}, {"layers", m.Layers != 0}} {
+	}{{"unit", m.Unit != ""}, {"method", m.Method != ""}, {"size", m.Size != 0}, {"vertices", m.Vertices != 0}, {"layers", m.Layers != 0},
+		{"wall_cells", m.WallCells != 0}, {"allow_loss", m.AllowLoss}} {
 		if k.given {
 			l.fail(m.Pos, "meshes.%s.%s is of files: boxes and machine parts are in m, and have resolution of their own: leave it out", name, k.key)
 			return false
@@ -278,6 +279,7 @@ func (l *loader) tets(p Pos, name string) *meshes.Tet {
 	m := d.spec
 	tet, rep, err := meshes.TetrahedralizeSurface(d.tri, meshes.TetOptions{
 		Method: m.Method, Size: m.Size, Vertices: m.Vertices, Layers: m.Layers,
+		WallCells: m.WallCells, AllowLoss: m.AllowLoss,
 	})
 	if err != nil {
 		l.fail(m.Pos, "meshes.%s: %v", name, err)

@@ -82,6 +82,9 @@ func (a *app) meshTetCommand() *cobra.Command {
 	f.IntVar(&t.opt.Vertices, "vertices", 0, "target number of vertices")
 	f.IntVar(&t.opt.Layers, "layers", 0, "number of element layers of an extruded part")
 	f.StringVar(&t.opt.Method, "method", "auto", "auto, extrude (parts of constant cross section) or stuffing (any closed surface)")
+	f.IntVar(&t.opt.MaxVertices, "max-vertices", 200_000, "largest number of vertices")
+	f.IntVar(&t.opt.WallCells, "wall-cells", 2, "least number of cells of a stuffing across thin walls; -1: cells of one size")
+	f.BoolVar(&t.opt.AllowLoss, "allow-loss", false, "accept a stuffing with fewer pieces or handles than the surface, or 3 % of volume off")
 	f.BoolVar(&t.split, "split-boundary", false, "split tetrahedra whose four vertices lie on the boundary")
 	return cmd
 }

@@ -1,0 +1,135 @@
+package meshes
+
+// A mesh is handed out only if it is the part: with as many pieces and handles,
+// within a few per cent of the volume, and without tets that the reader of the
+// program refuses. What the lattice makes of a part depends on where its points
+// fall, so that a few lattices beside the wanted one are tried before a size is
+// refused.
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/curlfree/curlfree/r3"
+)
+
+const (
+	// lossRefused is the relative change of volume that is refused.
+	lossRefused = 0.03
+	// sizeSteps bounds how many smaller sizes are tried for one that would do.
+	sizeSteps = 6
+	// sizeStep is the factor between them.
+	sizeStep = 0.75
+)
+
+// unfaithful is the error of a mesh that is not the part.
+type unfaithful struct {
+	// m
+	size float64
+	why  string
+	// a mesh that is, at a smaller size; nil if none was found
+	better *Tet
+	// its report
+	rep *StuffingResult
+}
+
+// Error implements error: what is wrong and what would do.
+func (u *unfaithful) Error() string {
+	advice := "no size down to the limit of vertices does: raise the limit, or unite and thicken what is too fine in the CAD program"
+	if u.better != nil {
+		advice = fmt.Sprintf("size %.3g m with %d vertices would do", u.rep.Size, len(u.better.Verts))
+	}
+	return fmt.Sprintf("meshes: stuffing: at size %.3g m %s: %s", u.size, u.why, advice)
+}
+
+// topologyOf counts the pieces of a boundary and the handles over all of them; −1
+// handles where the boundary is no manifold.
+type topologyOf struct{ shells, handles int }
+
+// topologyChange says how the boundary of m differs from the surface; "" where it
+// does not. Surfaces that cross themselves or are no manifold have no numbers of
+// their own to compare with.
+func (s *stuffing) topologyChange(m *Tet) string {
+	if s.crossed || s.shape.handles < 0 {
+		return ""
+	}
+	out, _ := m.Surface()
+	top := topology(out)
+	switch {
+	case top.Components != s.shape.shells:
+		return fmt.Sprintf("the mesh has %s instead of %d", plural(top.Components, "piece"), s.shape.shells)
+	case top.Genus < 0:
+		return "the boundary of the mesh touches itself at a vertex"
+	case top.Genus != s.shape.handles:
+		return fmt.Sprintf("the mesh has %s instead of %d", plural(top.Genus, "handle"), s.shape.handles)
+	}
+	return ""
+}
+
+// flaw says why a finished mesh cannot be used or is not the part; "" if it can and
+// is.
+func (s *stuffing) flaw(m *Tet, q *Quality) string {
+	var r Findings
+	m.faults(&r)
+	if q.Inverted > 0 {
+		return plural(q.Inverted, "tet") + " would be inverted"
+	}
+	// Faults that the reader refuses, such as tets without a volume.
+	for _, f := range r.List {
+		if f.Severity == Error {
+			return f.Text
+		}
+	}
+	if loss := q.Volume/s.volume - 1; math.Abs(loss) > lossRefused && !s.crossed && !s.opt.AllowLoss {
+		return fmt.Sprintf("the mesh has %+.1f %% volume against the surface", 100*loss)
+	}
+	return ""
+}
+
+// nearby lists the lattices to try for a size: shifts in cells, and factors of the
+// size. The first is what was asked for.
+var nearby = []struct {
+	factor float64
+	shift  r3.Vec
+}{
+	{1, r3.Vec{}},
+	{1, r3.Vec{0.25, 0.25, 0.25}},
+	{1, r3.Vec{0.31, 0.17, 0.43}},
+	{0.97, r3.Vec{}},
+	{0.94, r3.Vec{0.13, 0.37, 0.29}},
+}
+
+// fillNear makes the mesh for a size, or for one near it where that fails by
+// accident, and says so. If all fail it looks for a size that does, for the error.
+func (s *stuffing) fillNear(h float64) (*Tet, StuffingResult, error) {
+	var first *unfaithful
+	for _, n := range nearby {
+		m, rep, err := s.fill(n.factor*h, n.shift)
+		var poor *unfaithful
+		switch {
+		case err == nil && first != nil:
+			rep.addf(Note, "retried", 1, "at size %.4g m %s: size %.4g m with a lattice shifted by %g, %g, %g cells used",
+				h, first.why, n.factor*h, n.shift[0], n.shift[1], n.shift[2])
+			return m, rep, nil
+		case !errors.As(err, &poor):
+			// done, or an error that other lattices share
+			return m, rep, err
+		case first == nil:
+			first = poor
+		}
+	}
+	// A size that would do.
+	for try := h * sizeStep; try > h*math.Pow(sizeStep, sizeSteps+0.5); try *= sizeStep {
+		m, rep, err := s.fill(try, r3.Vec{})
+		var poor *unfaithful
+		if err == nil {
+			first.better, first.rep = m, &rep
+			break
+		}
+		if !errors.As(err, &poor) {
+			break // too many vertices
+		}
+	}
+	return nil, StuffingResult{Size: h, SurfaceVolume: s.volume}, first
+}

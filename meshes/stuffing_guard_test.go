@@ -1,0 +1,126 @@
+package meshes
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/curlfree/curlfree/r3"
+)
+
+// finnedBlock is a block of 30 × 8 × 15 mm with a fin of 1 mm on it.
+func finnedBlock(t *testing.T) *Tri {
+	t.Helper()
+	p := Profile{Outer: [][2]float64{{0, 0}, {0.03, 0}, {0.03, 0.008}, {0.0153, 0.008}, {0.0153, 0.022}, {0.0143, 0.022}, {0.0143, 0.008}, {0, 0.008}}}
+	s, err := p.Extrude(0.015)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// framedPlate is a plate of 30 × 30 × 2 mm with a window of 1 mm, tilted.
+func framedPlate(t *testing.T) *Tri {
+	t.Helper()
+	p := Profile{
+		Outer: [][2]float64{{0, 0}, {0.03, 0}, {0.03, 0.03}, {0, 0.03}},
+		Holes: [][][2]float64{{{0.011, 0.012}, {0.012, 0.012}, {0.012, 0.013}, {0.011, 0.013}}},
+	}
+	s, err := p.Extrude(0.002)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return welded(asSTL(s, r3.Pose{R: r3.RotRPY(0.4, 0.3, 0.9)}))
+}
+
+// Thin walls and narrow windows survive sizes much larger than they are: one piece, as
+// many handles, and the volume, whatever the size.
+func TestThinWallsAndWindowsSurviveCoarseSizes(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		m       *Tri
+		handles int
+		sizes   []float64
+	}{{"fin", finnedBlock(t), 0, []float64{0.005}}, {"window", framedPlate(t), 1, []float64{0.0061}}} {
+		for _, h := range c.sizes {
+			m, rep := mustStuff(t, c.m, StuffingOptions{Size: h})
+			out, _ := m.Surface()
+			top := topology(out)
+			if off := volumeOf(m)/c.m.Volume() - 1; top.Components != 1 || top.Genus != c.handles || math.Abs(off) > 0.03 {
+				t.Errorf("%s at %g m: %d pieces, %d handles, volume off by %.2g", c.name, h, top.Components, top.Genus, off)
+			}
+			if len(rep.LostWalls)+len(rep.BridgedGaps) > 0 || rep.Quality.MinDihedral < 8*degree {
+				t.Errorf("%s at %g m: least angle %.1f°, %s", c.name, h, rep.Quality.MinDihedral/degree, rep.String())
+			}
+			if rep.LeastSize >= 0.001 {
+				t.Errorf("%s at %g m: cells of %g m across 1 mm", c.name, h, rep.LeastSize)
+			}
+		}
+	}
+}
+
+// A mesh that is not the part is an error that names a size which gives the part.
+func TestMeshThatIsNotThePartIsRefused(t *testing.T) {
+	s := finnedBlock(t)
+	_, _, err := IsosurfaceStuffing(s, StuffingOptions{Size: 0.005, WallCells: -1})
+	var poor *unfaithful
+	if !errors.As(err, &poor) || poor.better == nil || !strings.Contains(err.Error(), "would do") {
+		t.Fatalf("error %v, want one with a size that would do", err)
+	}
+	// The size does what the error says.
+	m, rep := mustStuff(t, s, StuffingOptions{Size: poor.rep.Size, WallCells: -1})
+	if off := volumeOf(m)/s.Volume() - 1; math.Abs(off) > lossRefused {
+		t.Errorf("size %g: volume off by %g", rep.Size, off)
+	}
+	// Who wants it nevertheless gets it, with a warning.
+	_, rep = mustStuff(t, s, StuffingOptions{Size: 0.005, WallCells: -1, AllowLoss: true})
+	if rep.Count("volume")+rep.Count("topology") == 0 {
+		t.Errorf("findings %q say nothing of the loss", rep.String())
+	}
+}
+
+// Tets without a volume, which the reader refuses, never leave the filler.
+func TestFlatTetsAreAFlaw(t *testing.T) {
+	s, err := newStuffing(sphereSurface(1, 2), StuffingOptions{AllowLoss: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &Tet{Verts: []r3.Vec{{}, {1, 0, 0}, {0, 1, 0}, {0.3, 0.3, 0}}, Tets: [][4]int32{{0, 1, 2, 3}}}
+	q := TetQuality(m)
+	if s.flaw(m, &q) == "" {
+		t.Error("a flat tet is no flaw")
+	}
+	m.Verts[3][2] = 0.5
+	if q = TetQuality(m); s.flaw(m, &q) != "" {
+		t.Errorf("a good tet: %s", s.flaw(m, &q))
+	}
+}
+
+// Walls and gaps are measured straight across.
+func TestWallsAndGapsAreMeasured(t *testing.T) {
+	d := NewDistance(finnedBlock(t))
+	fin, far := 0, 0
+	for _, s := range sampleSurface(d, 0.002, 0.007) {
+		// The sides of the fin have 1 mm below them, all else more than 7 mm.
+		if s.at[1] > 0.0081 && (math.Abs(s.at[0]-0.0153) < 1e-9 || math.Abs(s.at[0]-0.0143) < 1e-9) {
+			fin++
+			if math.Abs(s.wall-0.001) > 1e-9 {
+				t.Errorf("wall of %g m at %v", s.wall, s.at)
+			}
+		} else if far++; !math.IsInf(s.wall, 1) || !math.IsInf(s.gap, 1) {
+			t.Errorf("wall %g m, gap %g m at %v", s.wall, s.gap, s.at)
+		}
+	}
+	if fin < 100 || far < 100 {
+		t.Errorf("%d samples on the fin, %d elsewhere", fin, far)
+	}
+	// The window of the plate is a gap of 1 mm.
+	least := math.Inf(1)
+	for _, s := range sampleSurface(NewDistance(framedPlate(t)), 0.002, 0.01) {
+		least = min(least, s.gap)
+	}
+	if math.Abs(least-0.001) > 1e-6 {
+		t.Errorf("gap of %g m, want 1 mm", least)
+	}
+}
