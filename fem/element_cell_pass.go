@@ -104,7 +104,7 @@ func (f *freeMotion) gatherCells(A *[9]float64, pairs []pair, stiff, diag float6
 }
 
 // doCells compares a chunk of elements with their linear model.
-func (f *errorPass) doCells(chunk int, turned float64) {
+func (f *errorPass) doCells(chunk int, turned float64, sums *energyErrors) {
 	m := f.model
 	for i := chunk * tetChunk; i < min((chunk+1)*tetChunk, len(m.cells)); i++ {
 		c := &m.cells[i]
@@ -113,11 +113,11 @@ func (f *errorPass) doCells(chunk int, turned float64) {
 			x := c.at(f.solved)
 			F := c.gradient(&x)
 			n := f.cellTurn2(c, &F)
-			f.change[i] = c.volume * (m.mu + m.lambda) * n * (0.5*n + turned)
+			sums.apart += c.volume * (m.mu + m.lambda) * n * (0.5*n + turned)
 		case compareEnergies:
-			f.compareCell(i)
+			f.compareCell(i, sums)
 		case endEnergies:
-			f.elastic[i] = f.endEnergy(c)
+			sums.elastic += f.endEnergy(c)
 		}
 	}
 }
@@ -134,9 +134,10 @@ func (f *errorPass) cellTurn2(c *cell, F *r3.Mat) float64 {
 	return 0.5 * D.Norm2()
 }
 
-// compareCell writes the energy of an element at y and its difference from that of the linear
-// model, ½ uᵀK0u in the frame of the model less the work of its correction.
-func (f *errorPass) compareCell(i int) {
+// compareCell adds the energy of an element at y and its difference from that of the linear
+// model, ½ uᵀK0u in the frame of the model less the work of its correction. It spares the frame
+// of the model where the bound of the difference is small.
+func (f *errorPass) compareCell(i int, sums *energyErrors) {
 	m := f.model
 	c := &m.cells[i]
 	x := c.at(f.solved)
@@ -145,8 +146,9 @@ func (f *errorPass) compareCell(i int) {
 	E := c.energy(&x, &R)
 	n := f.cellTurn2(c, &F)
 	B := c.volume * (m.mu + m.lambda) * 0.5 * n * n
-	f.elastic[i] = E
-	if f.change[i] = B + 2*math.Sqrt(max(E, 0)*B); f.change[i] <= 0.25*linearizationTol*E {
+	sums.elastic += E
+	if bound := B + 2*math.Sqrt(max(E, 0)*B); bound <= 0.25*linearizationTol*E {
+		sums.apart += bound
 		return
 	}
 	// q does work on the way from where the model is taken, seen in the frame
@@ -164,7 +166,9 @@ func (f *errorPass) compareCell(i int) {
 	for a := range c.n {
 		work += q.Cross(c.grad[a]).Dot(to[a].Sub(from[a]))
 	}
-	f.change[i] = math.Abs(E - (c.energy(&x, &R) - work))
+	change := E - (c.energy(&x, &R) - work)
+	sums.gain += change
+	sums.apart += math.Abs(change)
 }
 
 // endEnergy returns the energy of an element at the end of the step, x + h v = y + removed (x − c).

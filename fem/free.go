@@ -75,7 +75,6 @@ func (f *freeMotion) init(m *Model) {
 	vecs := make([]r3.Vec, 6*nv)
 	f.pos, f.strain, f.vel = vecs[:nv], vecs[nv:2*nv], vecs[2*nv:3*nv]
 	f.frames, f.solved, f.way = vecs[3*nv:4*nv], vecs[4*nv:5*nv], vecs[5*nv:]
-	f.change, f.elastic = make([]float64, nt), make([]float64, nt)
 	if m.cells != nil {
 		f.force, f.stiff = make([]padded, cellNodes*nt), make([]r3.Mat, cellBlocks*nt)
 	} else {
@@ -84,7 +83,7 @@ func (f *freeMotion) init(m *Model) {
 	f.elements.freeMotion, f.columns.freeMotion = f, f
 	f.energy = make([]float64, chunks(nt, tetChunk))
 	f.elements.law = m.kernelConstants()
-	f.errors.freeMotion = f
+	f.errors.freeMotion, f.errors.chunks = f, make([]energyErrors, chunks(nt, tetChunk))
 }
 
 // FreeMotion appends the body's clique for a step of h (s): A and, at the state x, v

@@ -50,16 +50,19 @@ type relinearized struct {
 	solved []r3.Vec
 
 	errors errorPass
-	// change and elastic are results of errorPass for each element, J.
-	change, elastic []float64
 }
 
 // Linearization errors, in units of the body's kinetic and elastic energy at the start and of
 // what it gains by a free fall of the step.
 const (
 	// linearizationTol is the difference of the energies of body and linear model from which
-	// on the body is linearised again.
+	// on the body is linearised again: what a step may gain or lose.
 	linearizationTol = 1e-3
+	// freeTol is the same for bodies that nothing touches, of which backward Euler takes more.
+	freeTol = 5e-3
+	// distortionTol is the sum over tets of such differences, whatever their sign, from which on
+	// it is: energy that moves within a bent body is neither gained nor lost.
+	distortionTol = 1e-2
 	// rotationTol is the difference of the energies at y and at the end of the step from which
 	// on no rotation is left out of y. It is larger: y leaves out the rotation of strained
 	// bodies, too, which changes the direction of strain.
@@ -75,14 +78,15 @@ const (
 // Relinearize compares the body with its linear model at the solved velocities vNext (Dofs,
 // m/s) of the clique. Where their energies differ by more than a tolerance, it linearises the
 // body there, overwrites A and P of the clique and reports true: the problem has to be solved
-// again. It allocates nothing and gives the same bits for any number of workers.
-func (d *Data) Relinearize(vNext []float64, pool *workers.Pool, p *cliques.Problem) bool {
+// again. The tolerance is smaller where constraints touch the body. It allocates nothing and
+// gives the same bits for any number of workers.
+func (d *Data) Relinearize(vNext []float64, touched bool, pool *workers.Pool, p *cliques.Problem) bool {
 	f := &d.free
 	if d.model.class == Linear {
 		return false
 	}
 	A, v0, mom := d.part(p)
-	errs, turns := d.linearizationErrors(vNext, A, mom, pool)
+	errs, turns := d.linearizationErrors(vNext, touched, A, mom, pool)
 	if !errs && !turns {
 		return false
 	}
@@ -103,59 +107,6 @@ func (d *Data) Relinearize(vNext []float64, pool *workers.Pool, p *cliques.Probl
 	}
 	f.assembleAll(pool, A, v0, mom)
 	return true
-}
-
-// linearizationErrors reports whether body and linear model differ at the solved velocities,
-// and whether body and vertices turn differently, so that y must leave out no rotation.
-func (d *Data) linearizationErrors(vNext, A, mom []float64, pool *workers.Pool) (errs, turns bool) {
-	f, m := &d.free, d.model
-	// energies of the start, what a step exchanges at least, by a free fall, and round-off
-	scale := f.moveTo(vNext) + d.StartEnergy() + 0.5*m.mass*f.h*f.h*f.gravity.Norm2() + energyFloor*(m.mu+m.lambda)*m.mass/m.spec.Density
-	var apart, elastic float64
-	if d.newton != nil {
-		apart = d.newton.linearizationError(A, mom, vNext, pool)
-		elastic = sum(d.newton.energy)
-	} else {
-		// energies differ by 2 √(E B) + B at most, with the energy B of false strain, which is
-		// bounded by vertices, then by tets, before their rotations are computed
-		const least = linearizationTol * linearizationTol / 8
-		if f.boundByVertices() <= least*scale {
-			return false, false
-		}
-		if f.errors.run(pool, boundErrors); sum(f.change) <= least*scale {
-			return false, false
-		}
-		f.errors.run(pool, compareEnergies)
-		apart, elastic = sum(f.change), sum(f.elastic)
-	}
-	// energy at the end of the step, where y left out a rotation
-	if !f.implicit && f.rotation.rotates {
-		f.errors.run(pool, endEnergies)
-		end := sum(f.elastic)
-		turns = math.Abs(end-elastic) > rotationTol*(scale+min(end, elastic))
-	}
-	return apart > linearizationTol*(scale+elastic), turns
-}
-
-// boundByVertices bounds the energy of false strain of the first pass by the largest motion u
-// of a vertex relative to the mean: ‖ΔF‖ ≤ 2 u Σ_a |g_a|. It keeps the motion (in way).
-func (f *freeMotion) boundByVertices() float64 {
-	m := f.model
-	if f.pass > 0 || f.rotation.rotates {
-		return math.Inf(1)
-	}
-	var mean r3.Vec
-	for i := range f.way {
-		f.way[i] = f.solved[i].Sub(f.pos[i])
-		mean = mean.Add(f.way[i])
-	}
-	mean = mean.Scale(1 / float64(len(f.way)))
-	u2 := 0.0
-	for i := range f.way {
-		u2 = max(u2, f.way[i].Sub(mean).Norm2())
-	}
-	n := 2 * u2 * m.steepest * m.steepest // ½‖ΔF‖²
-	return 0.5 * (m.mu + m.lambda) * m.mass / m.spec.Density * n * n
 }
 
 // Unstrain replaces the solved velocities vNext (Dofs, m/s) of a body that Relinearize still
@@ -294,108 +245,4 @@ func (f *elementPass) addStrainRate(e *element, R, F *r3.Mat) {
 	for i := range F {
 		F[i] += c * (F[i] - before[i])
 	}
-}
-
-// errorPass is the parallel loop over tets that compares the body with its linear model.
-type errorPass struct {
-	*freeMotion
-	what int
-}
-
-// What errorPass computes.
-const (
-	// boundErrors: a bound of the energy of false strain by rotation (to change).
-	boundErrors = iota
-	// compareEnergies: the energy at y, and its difference from that of the linear model.
-	compareEnergies
-	// endEnergies: the energy at the end of the step, x + h v.
-	endEnergies
-)
-
-func (f *errorPass) run(pool *workers.Pool, what int) {
-	f.what = what
-	pool.Run(chunks(f.model.numElements(), tetChunk), f)
-}
-
-// Do implements workers.Task for one chunk of tets.
-func (f *errorPass) Do(_, chunk int) {
-	m := f.model
-	// the square of the rotation that y leaves out, which turns the strain
-	turned := 0.0
-	if f.rotation.rotates && !f.implicit {
-		turned = f.rotation.removed.Norm2()
-	}
-	if m.cells != nil {
-		f.doCells(chunk, turned)
-		return
-	}
-	for t := chunk * tetChunk; t < min((chunk+1)*tetChunk, len(m.elements)); t++ {
-		e := &m.elements[t]
-		F := e.gradient(f.solved)
-		switch f.what {
-		case boundErrors:
-			n := f.turn2(e, &F)
-			f.change[t] = e.volume * (m.mu + m.lambda) * n * (0.5*n + turned)
-		case compareEnergies:
-			f.compare(t, &F)
-		case endEnergies:
-			// x + h v = y + removed (x − c): its gradient adds removed F(x)
-			if f.rotation.rotates {
-				F = F.Add(f.rotation.removed.Mul(e.gradient(f.pos)))
-			}
-			f.elastic[t] = e.volume * m.spec.Law.Energy(F, m.rotation(F))
-		}
-	}
-}
-
-// turn2 bounds the square of the angle δ by which a tet has turned since the last
-// linearisation: a rotation changes F by ‖ΔF‖² = 2δ². Its false strain is δ²/2 in a plane,
-// with the energy density ½ (μ + λ) δ⁴.
-func (f *errorPass) turn2(e *element, F *r3.Mat) float64 {
-	at := f.pos
-	if f.pass > 0 {
-		at = f.frames
-	} else if !f.rotation.rotates {
-		D := e.gradient(f.way) // by boundByVertices
-		return 0.5 * D.Norm2()
-	}
-	G := e.gradient(at)
-	if f.rotation.unresolved && f.pass == 0 {
-		G = f.rotation.excess.Mul(G)
-	}
-	D := F.Sub(G)
-	return 0.5 * D.Norm2()
-}
-
-// compare writes the energy of a tet at y and its difference from that of the linear model.
-// With the energy B of false strain it differs by 2 √(E B) + B at most, which spares the
-// frame of the linear model where that is little.
-func (f *errorPass) compare(t int, F *r3.Mat) {
-	m := f.model
-	e := &m.elements[t]
-	E := e.volume * m.spec.Law.Energy(*F, m.rotation(*F))
-	n := f.turn2(e, F)
-	B := e.volume * (m.mu + m.lambda) * 0.5 * n * n
-	f.elastic[t] = E
-	if f.change[t] = B + 2*math.Sqrt(max(E, 0)*B); f.change[t] > 0.25*linearizationTol*E {
-		f.change[t] = math.Abs(E - e.volume*m.spec.Law.Energy(*F, f.modelFrame(e)))
-	}
-}
-
-// modelFrame returns the rotation that an element has in the linear model.
-func (f *errorPass) modelFrame(e *element) r3.Mat {
-	R := f.frame(e)
-	if f.pass == 0 && f.rotation.unresolved {
-		R = f.rotation.excess.Mul(R)
-	}
-	return R
-}
-
-// sum adds the numbers of all tets in their order.
-func sum(x []float64) float64 {
-	s := 0.0
-	for _, y := range x {
-		s += y
-	}
-	return s
 }

@@ -53,7 +53,7 @@ func (s *Stepper) relinearizeDeformables(pass int) (again, whole bool) {
 		v := s.vNext[in : in+n]
 		in += n
 		d, ok := b.(*deformableBody)
-		if !ok || !d.Relinearize(v, s.pool, &s.Problem) {
+		if !ok || !d.Relinearize(v, s.isConstrained(d), s.pool, &s.Problem) {
 			continue
 		}
 		if pass < maxPasses {

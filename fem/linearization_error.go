@@ -1,0 +1,242 @@
+package fem
+
+import (
+	"math"
+
+	"github.com/curlfree/curlfree/r3"
+	"github.com/curlfree/curlfree/workers"
+)
+
+// How far a body is from its linear model at the velocities that a step was solved for. The
+// energy of a tet is that in its own rotation, R = polar(F(y)); its energy in the linear model
+// is that in the rotation R_k of the last linearisation. Bounds of their difference that need
+// no rotation spare most steps the comparison: a rotation of a tet by δ changes F by
+// ‖ΔF‖² = 2δ², and its false strain of δ²/2 in a plane has the energy
+//
+//	B = ½ (μ + λ) V δ⁴,  |E − E_k| ≤ 2 √(E B) + B.                               (1)
+//
+// R_k is not computed again: with the stiffness vectors w_a = √V R_k g_a of the linear model
+// and the edges D_a at rest, for which Σ g_a D_aᵀ = I,
+//
+//	R_k = Σ_a w_a D_aᵀ/√V.                                                      (2)
+
+// linearizationErrors reports whether body and linear model differ at the solved velocities,
+// and whether body and vertices turn differently, so that y must leave out no rotation.
+func (d *Data) linearizationErrors(vNext []float64, touched bool, A, mom []float64, pool *workers.Pool) (errs, turns bool) {
+	f, m := &d.free, d.model
+	tol := freeTol
+	if touched {
+		tol = linearizationTol
+	}
+	// energies of the start, what a step exchanges at least, by a free fall, and round-off
+	scale := f.moveTo(vNext) + d.StartEnergy() + 0.5*m.mass*f.h*f.h*f.gravity.Norm2() + energyFloor*(m.mu+m.lambda)*m.mass/m.spec.Density
+	var e energyErrors
+	if d.newton != nil {
+		e.gain = d.newton.linearizationError(A, mom, vNext, pool)
+		e.elastic = sum(d.newton.energy)
+	} else {
+		// Σ 2 √(E B) + B ≤ t (scale + Σ E) where Σ B ≤ t²/(1 + t) scale: by vertices, then tets
+		least := 0.5 * tol * tol * scale
+		if f.boundByVertices() <= least {
+			return false, false
+		}
+		if f.errors.run(pool, boundErrors).apart <= least {
+			return false, false
+		}
+		e = f.errors.run(pool, compareEnergies)
+	}
+	// energy at the end of the step, where y left out a rotation
+	if !f.implicit && f.rotation.rotates {
+		end := f.errors.run(pool, endEnergies).elastic
+		turns = math.Abs(end-e.elastic) > rotationTol*(scale+min(end, e.elastic))
+	}
+	scale += e.elastic
+	return math.Abs(e.gain) > tol*scale || e.apart > distortionTol*scale, turns
+}
+
+// boundByVertices bounds the energy of false strain of the first pass by the largest motion u
+// of a vertex relative to the mean: ‖ΔF‖ ≤ 2 u Σ_a |g_a|. It keeps the motion (in way).
+func (f *freeMotion) boundByVertices() float64 {
+	m := f.model
+	if f.pass > 0 || f.rotation.rotates {
+		return math.Inf(1)
+	}
+	var mean r3.Vec
+	for i := range f.way {
+		f.way[i] = f.solved[i].Sub(f.pos[i])
+		mean = mean.Add(f.way[i])
+	}
+	mean = mean.Scale(1 / float64(len(f.way)))
+	u2 := 0.0
+	for i := range f.way {
+		u2 = max(u2, f.way[i].Sub(mean).Norm2())
+	}
+	n := 2 * u2 * m.steepest * m.steepest // ½‖ΔF‖²
+	return 0.5 * (m.mu + m.lambda) * m.mass / m.spec.Density * n * n
+}
+
+// energyErrors compares the energies of some tets with those of the linear model, J.
+type energyErrors struct {
+	// gain is the sum of the differences E − E_k.
+	gain float64
+	// apart is the sum of their absolute values, or a bound.
+	apart float64
+	// elastic is the sum of the energies E.
+	elastic float64
+}
+
+// errorPass is the parallel loop over tets that compares the body with its linear model.
+type errorPass struct {
+	*freeMotion
+	what   int
+	chunks []energyErrors // results
+}
+
+// What errorPass computes.
+const (
+	// boundErrors: Σ B of (1) (apart).
+	boundErrors = iota
+	// compareEnergies: the energy at y, and its difference from that of the linear model.
+	compareEnergies
+	// endEnergies: the energy at the end of the step, x + h v (elastic).
+	endEnergies
+)
+
+// run returns the sums over all tets, in the order of chunks.
+func (f *errorPass) run(pool *workers.Pool, what int) (e energyErrors) {
+	f.what = what
+	pool.Run(len(f.chunks), f)
+	for i := range f.chunks {
+		c := &f.chunks[i]
+		e.gain, e.apart, e.elastic = e.gain+c.gain, e.apart+c.apart, e.elastic+c.elastic
+	}
+	return e
+}
+
+// Do implements workers.Task for one chunk of tets.
+func (f *errorPass) Do(_, chunk int) {
+	m, sums := f.model, &f.chunks[chunk]
+	*sums = energyErrors{}
+	// the square of the rotation that y leaves out, which turns the strain
+	turned := 0.0
+	if f.rotation.rotates && !f.implicit {
+		turned = f.rotation.removed.Norm2()
+	}
+	if m.cells != nil {
+		f.doCells(chunk, turned, sums)
+		return
+	}
+	t, end := chunk*tetChunk, min((chunk+1)*tetChunk, len(m.elements))
+	if f.what == compareEnergies && haveKernels {
+		var b elementLanes
+		for ; t+8 <= end; t += 8 {
+			f.compareLanes(&b, t, sums)
+		}
+	}
+	for ; t < end; t++ {
+		e := &m.elements[t]
+		F := e.gradient(f.solved)
+		switch f.what {
+		case boundErrors:
+			n := f.turn2(e, &F)
+			sums.apart += e.volume * (m.mu + m.lambda) * n * (0.5*n + turned)
+		case compareEnergies:
+			R := m.rotation(F)
+			f.compare(t, &F, &R, sums)
+		case endEnergies:
+			// x + h v = y + removed (x − c): its gradient adds removed F(x)
+			if f.rotation.rotates {
+				F = F.Add(f.rotation.removed.Mul(e.gradient(f.pos)))
+			}
+			sums.elastic += e.volume * m.spec.Law.Energy(F, m.rotation(F))
+		}
+	}
+}
+
+// turn2 bounds the square of the angle δ by which a tet has turned since the last
+// linearisation, by ‖ΔF‖² = 2δ².
+func (f *errorPass) turn2(e *element, F *r3.Mat) float64 {
+	at := f.pos
+	if f.pass > 0 {
+		at = f.frames
+	} else if !f.rotation.rotates {
+		D := e.gradient(f.way) // by boundByVertices
+		return 0.5 * D.Norm2()
+	}
+	G := e.gradient(at)
+	if f.rotation.unresolved && f.pass == 0 {
+		G = f.rotation.excess.Mul(G)
+	}
+	D := F.Sub(G)
+	return 0.5 * D.Norm2()
+}
+
+// compareLanes compares the tets t … t + 7, whose rotations the kernel computes.
+func (f *errorPass) compareLanes(b *elementLanes, t int, sums *energyErrors) {
+	for lane, e := range f.model.elements[t : t+8] {
+		packEdges(&b.pos, f.solved, &e.verts, lane)
+	}
+	bad := elements(b, &f.model.rest[t/8], &f.elements.law)
+	for lane := range 8 {
+		F := f.model.elements[t+lane].gradient(f.solved)
+		var R r3.Mat
+		if bad>>lane&1 != 0 {
+			R = r3.Polar(F)
+		} else {
+			for i := range R {
+				R[i] = b.R[i][lane]
+			}
+		}
+		f.compare(t+lane, &F, &R, sums)
+	}
+}
+
+// compare adds the energy of a tet at y, with the gradient F and its rotation R, and its
+// difference from that of the linear model.
+func (f *errorPass) compare(t int, F, R *r3.Mat, sums *energyErrors) {
+	frame := f.modelFrame(t)
+	V := f.model.elements[t].volume
+	E := V * f.model.corotatedEnergy(F, R)
+	change := E - V*f.model.corotatedEnergy(F, &frame)
+	sums.elastic += E
+	sums.gain += change
+	sums.apart += math.Abs(change)
+}
+
+// modelFrame returns the rotation (2) that a tet has in the linear model.
+func (f *errorPass) modelFrame(t int) r3.Mat {
+	e, x := &f.model.elements[t], f.model.spec.Mesh.Verts
+	o, a, b, c := &x[e.verts[0]], &x[e.verts[1]], &x[e.verts[2]], &x[e.verts[3]]
+	w := (*[4]padded)(f.w[4*t:])
+	s := 1 / math.Sqrt(e.volume)
+	var R r3.Mat
+	for j := range 3 {
+		D1, D2, D3 := s*(a[j]-o[j]), s*(b[j]-o[j]), s*(c[j]-o[j])
+		R[j] = w[1][0]*D1 + w[2][0]*D2 + w[3][0]*D3
+		R[3+j] = w[1][1]*D1 + w[2][1]*D2 + w[3][1]*D3
+		R[6+j] = w[1][2]*D1 + w[2][2]*D2 + w[3][2]*D3
+	}
+	return R
+}
+
+// corotatedEnergy returns the energy density μ |ε|² + ½ λ (tr ε)², ε = sym(RᵀF) − I, J/m³.
+// Written in scalars, which stay in registers.
+func (m *Model) corotatedEnergy(F, R *r3.Mat) float64 {
+	xx := R[0]*F[0] + R[3]*F[3] + R[6]*F[6] - 1
+	yy := R[1]*F[1] + R[4]*F[4] + R[7]*F[7] - 1
+	zz := R[2]*F[2] + R[5]*F[5] + R[8]*F[8] - 1
+	xy := R[0]*F[1] + R[3]*F[4] + R[6]*F[7] + R[1]*F[0] + R[4]*F[3] + R[7]*F[6]
+	xz := R[0]*F[2] + R[3]*F[5] + R[6]*F[8] + R[2]*F[0] + R[5]*F[3] + R[8]*F[6]
+	yz := R[1]*F[2] + R[4]*F[5] + R[7]*F[8] + R[2]*F[1] + R[5]*F[4] + R[8]*F[7]
+	tr := xx + yy + zz
+	return m.mu*(xx*xx+yy*yy+zz*zz+0.5*(xy*xy+xz*xz+yz*yz)) + 0.5*m.lambda*tr*tr
+}
+
+// sum adds the numbers of all tets in their order.
+func sum(x []float64) float64 {
+	s := 0.0
+	for _, y := range x {
+		s += y
+	}
+	return s
+}

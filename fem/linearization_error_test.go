@@ -1,0 +1,60 @@
+package fem
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/curlfree/curlfree/r3"
+)
+
+// The energies of a body and of its linear model are those of the law at each tet, with
+// rotations of polar decompositions: at the solution, and where the body was linearised.
+func TestLinearizationErrorsAreThoseOfTheLaw(t *testing.T) {
+	r := rand.New(rand.NewPCG(20261122, 71))
+	law, err := NewCorotational(2.5e6, 0.4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := mustModel(t, Spec{Mesh: boxMesh(r3.Vec{0.1, 0.05, 0.03}, 5, 3, 3), Law: law, Density: 1000})
+	for _, noise := range []float64{1e-6, 1e-3, 0.1, 1, 10} {
+		w := newWorld(m)
+		Q := r3.RotExp(r3.Vec{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()})
+		for i, X := range m.spec.Mesh.Verts {
+			x := Q.MulVec(X)
+			for k := range 3 {
+				w.x[3*i+k] = x[k] + 0.005*noise*r.NormFloat64()
+				w.v[3*i+k] = noise * r.NormFloat64()
+			}
+		}
+		w.freeMotion(0.01, r3.Vec{0, 0, -9.81})
+		f := &w.d.free
+		f.moveTo(w.v)
+		got := f.errors.run(nil, compareEnergies)
+		var want energyErrors
+		for i := range m.elements {
+			e := &m.elements[i]
+			F := e.gradient(f.solved)
+			E := e.volume * law.Energy(F, r3.Polar(F))
+			R := r3.Polar(e.gradient(f.pos))
+			if f.rotation.unresolved {
+				R = f.rotation.excess.Mul(R)
+			}
+			change := E - e.volume*law.Energy(F, R)
+			want.elastic += E
+			want.gain += change
+			want.apart += math.Abs(change)
+		}
+		// an error of 1e-15 of a strain ε is one of 2 ε of that in its energy
+		roundoff := 1e-11*want.elastic + 1e-15*math.Sqrt(want.elastic*(m.mu+m.lambda)*m.mass/m.spec.Density)
+		for _, c := range [][2]float64{{got.elastic, want.elastic}, {got.gain, want.gain}, {got.apart, want.apart}} {
+			if d := math.Abs(c[0] - c[1]); !(d <= roundoff) {
+				t.Errorf("noise %g: %g J, want %g of %g", noise, c[0], c[1], want.elastic)
+			}
+		}
+		// without rotations: no less
+		if bound := f.errors.run(nil, boundErrors).apart; 2*math.Sqrt(want.elastic*bound)+bound < want.apart {
+			t.Errorf("noise %g: energies differ by %g J, their bound is %g", noise, want.apart, 2*math.Sqrt(want.elastic*bound)+bound)
+		}
+	}
+}
