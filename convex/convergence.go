@@ -56,8 +56,11 @@ func (t *convergence) balance(is *island) {
 		}
 	}
 	is.res, is.scale = math.Sqrt(r2), math.Sqrt(max(a2, p2, j2))
-	is.tol = t.absTol + t.relTol*is.scale
+	is.tol = t.tolerance(is)
 }
+
+// tolerance returns the right-hand side of (7).
+func (t *convergence) tolerance(is *island) float64 { return t.absTol + t.relTol*is.scale }
 
 // test decides whether an island has converged, by (7) or (8).
 func (t *convergence) test(is *island) {

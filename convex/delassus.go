@@ -54,25 +54,30 @@ func (b *blockFactors) factorVertices(c *cliques.Clique) error {
 	return nil
 }
 
-// prepareLaws gives every law of an island its time step and w of (5). Rows whose
-// Jacobian is zero get 0.
+// prepareLaws gives every law of an island its time step and w of (5).
 func (b *blockFactors) prepareLaws(is *island) {
-	p := b.p
 	for _, i := range b.constraintsOf(is) {
-		c := &p.Constraints[i]
-		is.w = resize(is.w, c.Dim)
-		clear(is.w)
-		for _, block := range p.Blocks(handle(int(i))) {
-			n := p.NodeSize[block.Node]
-			// w_r += |L⁻¹ J_rᵀ|², a sum over nodes
-			l := b.of(block.Node)[:n*n]
-			is.gj = resize(is.gj, n)
-			for r := range is.w {
-				is.w[r] += norm2Solve(l, block.J[r*n:(r+1)*n], is.gj)
-			}
-		}
-		c.Law.Prepare(p.H, is.w)
+		b.prepareLaw(is, i)
 	}
+}
+
+// prepareLaw gives the law of constraint i of an island its time step and w of (5). Rows whose
+// Jacobian is zero get 0.
+func (b *blockFactors) prepareLaw(is *island, i int32) {
+	p := b.p
+	c := &p.Constraints[i]
+	is.w = resize(is.w, c.Dim)
+	clear(is.w)
+	for _, block := range p.Blocks(handle(int(i))) {
+		n := p.NodeSize[block.Node]
+		// w_r += |L⁻¹ J_rᵀ|², a sum over nodes
+		l := b.of(block.Node)[:n*n]
+		is.gj = resize(is.gj, n)
+		for r := range is.w {
+			is.w[r] += norm2Solve(l, block.J[r*n:(r+1)*n], is.gj)
+		}
+	}
+	c.Law.Prepare(p.H, is.w)
 }
 
 // norm2Solve returns |L⁻¹ b|²; x is scratch.

@@ -14,7 +14,8 @@ type island struct {
 	val0, val1       int
 	a, h             []float64 // values of A and H, of direct or of sparse
 
-	done      bool // a criterion is met
+	stage     stage // what is known at the start of a solve
+	done      bool  // a criterion is met
 	criterion Criterion
 	err       error // of a small island
 

@@ -48,16 +48,12 @@ func (t *smallIslands) Do(_, i int) {
 	n.small[i].err = n.solve(n.small[i : i+1])
 }
 
-// solve prepares and evaluates the islands of a group, then iterates.
+// solve evaluates the islands of a group at the guess, then iterates.
 func (n *newton) solve(group []*island) error {
 	for _, is := range group {
-		// regularisation, c and q, then γ and G at the guess
-		n.blocks.prepareLaws(is)
-		n.refresh(is)
-		if err := n.evaluate(is); err != nil {
+		if err := n.enter(is); err != nil {
 			return err
 		}
-		n.balance(is)
 	}
 	return n.run(group)
 }

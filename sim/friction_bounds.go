@@ -44,9 +44,10 @@ const (
 // frictionBounds is the iteration of bounds, with the errors of the last solve.
 type frictionBounds struct {
 	kind    FrictionLag
-	lagged  bool // the contact law has bounds
-	updates int  // in this step, since contacts were detected
-	coarse  bool // the next solve may be coarse
+	lagged  bool             // the contact law has bounds
+	updates int              // in this step, since contacts were detected
+	coarse  bool             // the next solve may be coarse
+	changed []cliques.Handle // contacts whose bounds are not those of the last solve
 	pairs   []laggedPair
 	load    []float64 // of each body: friction that its contacts may have, N s
 	current bool      // pairs are those of the last solve
@@ -84,6 +85,7 @@ func (l *frictionBounds) tolerance(relTol float64) float64 {
 // reports whether the step has to be solved again.
 func (s *Stepper) updateBounds() (again bool) {
 	l := &s.lag
+	l.changed = l.changed[:0]
 	// a step that does not converge is not tried again
 	if !l.lagged || s.Report.Err != nil {
 		return false
@@ -116,6 +118,7 @@ func (s *Stepper) updateWhereOff() (any bool) {
 		for _, h := range p.handles {
 			constraints.UpdateNormalBound(&s.Problem, h)
 		}
+		l.changed = append(l.changed, p.handles...)
 	}
 	if any {
 		l.updates++
@@ -132,6 +135,7 @@ func (s *Stepper) updateAll() bool {
 			by, to := constraints.UpdateNormalBound(&s.Problem, h)
 			change, largest = math.Max(change, by), math.Max(largest, to)
 		}
+		s.lag.changed = append(s.lag.changed, list...)
 	}
 	s.lag.updates++
 	return change > sweepTol*largest

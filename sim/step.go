@@ -285,7 +285,7 @@ func (s *Stepper) minimize(resume bool) error {
 	var stats convex.Stats
 	var err error
 	if resume {
-		stats, err = s.solver.Resume(&s.Problem, s.vNext)
+		stats, err = s.solver.Resume(&s.Problem, s.vNext, s.lag.changed)
 	} else {
 		stats, err = s.solver.Solve(&s.Problem, s.vNext)
 	}
