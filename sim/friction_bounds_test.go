@@ -1,0 +1,82 @@
+package sim
+
+import (
+	"testing"
+
+	"github.com/curlfree/curlfree/r3"
+)
+
+// struck is a yard of sixteen piles, each of a box on a box and two spinning balls that strike
+// them and each other, and of a soft cube that lands slanting: as many islands, dense and sparse
+// ones, in which the bounds of friction change at different times.
+func struck(t testing.TB) *Model {
+	w := newScaffold(t)
+	mat := w.material(1e6, 5, 0.8)
+	w.ground(mat)
+	for i := range 16 {
+		x, y, k := 0.5*float64(i%4), 0.5*float64(i/4), 0.1*float64(i)
+		w.body(w.name("low"), w.box(0.1, 0.1, 0.1), 1, at(x, y, 0.0502), r3.Vec{}, r3.Vec{0.2 * k, 0, 0}, mat)
+		w.body(w.name("top"), w.box(0.1, 0.1, 0.1), 0.5, at(x+0.02, y, 0.152), r3.Vec{0, 0, k}, r3.Vec{0, 0.3, -0.1}, mat)
+		w.body(w.name("ball"), w.sphere(0.04), 0.3, at(x-0.11, y, 0.08+0.002*k), r3.Vec{0, 20 * k, 3}, r3.Vec{1.5, 0, -0.5 - k}, mat)
+		w.body(w.name("next"), w.sphere(0.04), 0.3, at(x-0.12, y+0.01, 0.17), r3.Vec{5, 0, 0}, r3.Vec{1.2, 0, -1}, mat)
+	}
+	w.soft("cube", cube, [3]int{2, 2, 2}, 1e6, at(3, 0, 0.054), r3.Vec{1, 0, -0.8}, mat, heavy)
+	return w.model()
+}
+
+// Steps that solve again with other bounds of friction have the same bits for any number of
+// threads, in a used stepper, and from a copy of the state, whichever step it is taken after.
+func TestStepsThatUpdateBoundsRepeatBitByBit(t *testing.T) {
+	const steps = 40
+	m := struck(t)
+	if m.FrictionLag != FrictionLagAuto {
+		t.Fatal("another lag is the default")
+	}
+	s, x := start(t, m, 1)
+	var want []string
+	var states []*State
+	most, again := 0, 0
+	for range steps {
+		states = append(states, x.Clone())
+		want = append(want, trace(t, s, x, 1)...)
+		if s.lag.updates > 0 {
+			again++
+		}
+		most = max(most, s.lag.updates)
+	}
+	if again < steps/2 || most < 3 {
+		t.Fatalf("%d of %d steps update bounds, at most %d times: nothing is tested", again, steps, most)
+	}
+	for _, threads := range []int{1, 2, 4} {
+		other, y := start(t, m, threads)
+		same(t, "threads", trace(t, other, y, steps), want)
+	}
+	for _, from := range []int{3, 11, 25} {
+		fresh, _ := start(t, m, 2)
+		same(t, "restored", trace(t, fresh, states[from].Clone(), steps-from), want[from:])
+	}
+	same(t, "used stepper", trace(t, s, states[7].Clone(), steps-7), want[7:])
+}
+
+// Updates of the bounds of one pile leave the others as they are: a step with a second, distant
+// scene in it is that of the scene alone, up to the order of sums.
+func TestBoundsOfOneIslandLeaveOthersAlone(t *testing.T) {
+	alone := newScaffold(t)
+	mat := alone.material(1e6, 20, 0.4)
+	alone.ground(mat)
+	alone.body("box", alone.box(0.1, 0.1, 0.1), 1, at(0, 1, 0.05-grav/(4*5e5)), r3.Vec{}, r3.Vec{1, 0, 0}, mat)
+	a, xa := alone.build()
+	both, xb := skidding(t, FrictionLagAuto)
+	updates := 0
+	for range 20 {
+		run(t, a, xa, 2e-3, 1)
+		run(t, both, xb, 2e-3, 1)
+		updates += both.lag.updates
+		for i, q := range xa.Q {
+			near(t, "box", xb.Q[7+i], q, 1e-9)
+		}
+	}
+	if updates == 0 {
+		t.Fatal("no bound changes")
+	}
+}
