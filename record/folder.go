@@ -82,6 +82,21 @@ func OtherFiles(dir string) []string {
 	return names
 }
 
+// LockFolder takes a folder for the caller, until it calls unlock or the process ends.
+// It returns an error if another process or caller has it; where folders cannot be locked
+// it takes nothing.
+func LockFolder(dir string) (unlock func(), err error) {
+	f, err := lock(dir)
+	if err != nil {
+		return nil, err
+	}
+	return func() {
+		if f != nil {
+			f.Close()
+		}
+	}, nil
+}
+
 // errBusy says that another run holds a folder.
 var errBusy = errors.New("another run is writing here: wait for it, or give this one a folder of its own with -o")
 

@@ -17,6 +17,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"sync"
 )
 
 // inputs are the files that a scene reads, and their digest.
@@ -25,6 +27,42 @@ type inputs struct {
 	dir string
 	// sum is s_i of (1).
 	sum []byte
+	// snapshot holds the digests of files that earlier scenes have read; nil: none.
+	snapshot *Snapshot
+	// changed are files that differ from what earlier scenes have read.
+	changed []string
+}
+
+// Snapshot remembers the content of the files that scenes read, so that all scenes loaded
+// with it agree on them: a file that is edited in between is an error. It may be used from
+// several goroutines.
+type Snapshot struct {
+	mu      sync.Mutex
+	digests map[string][sha256.Size]byte
+}
+
+// ErrChanged is returned by Snapshot.Load for a scene with a file that has changed.
+var ErrChanged = errors.New("changed since it was read for the first time")
+
+// Load is like the function Load, and returns ErrChanged for a scene that reads a file with
+// another content than before.
+func (s *Snapshot) Load(path string, overrides []string) (*Scene, error) {
+	return loadWith(path, overrides, s)
+}
+
+// Same remembers the content of a file, and reports whether it is that of before.
+func (s *Snapshot) Same(path string, text []byte) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.digests == nil {
+		s.digests = map[string][sha256.Size]byte{}
+	}
+	d := sha256.Sum256(text)
+	before, ok := s.digests[path]
+	if !ok {
+		s.digests[path] = d
+	}
+	return !ok || before == d
 }
 
 // rel resolves a file name against the scene's folder.
@@ -34,6 +72,22 @@ func (in *inputs) rel(name string) string {
 		return name
 	}
 	return filepath.Join(in.dir, filepath.FromSlash(name))
+}
+
+// digestFile adds the content of a file to the scene's fingerprint.
+func (in *inputs) digestFile(path string, text []byte) {
+	in.digest(text)
+	if in.snapshot != nil && !in.snapshot.Same(path, text) {
+		in.changed = append(in.changed, path)
+	}
+}
+
+// unchanged returns ErrChanged if a file of the scene has changed.
+func (in *inputs) unchanged() error {
+	if len(in.changed) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s: %w: start the study again, which keeps the cases that the change leaves as they are", strings.Join(unique(in.changed), ", "), ErrChanged)
 }
 
 // digest adds an input to the scene's fingerprint.

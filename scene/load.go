@@ -51,7 +51,10 @@ type Scene struct {
 
 // Load reads a scene file, applies overrides ("time.step=0.002") and builds it.
 // The error lists every fault found, each with its place and remedy.
-func Load(path string, overrides []string) (*Scene, error) {
+func Load(path string, overrides []string) (*Scene, error) { return loadWith(path, overrides, nil) }
+
+// loadWith is Load, and compares the files that are read with a snapshot unless that is nil.
+func loadWith(path string, overrides []string, snapshot *Snapshot) (*Scene, error) {
 	text, err := readInput(path)
 	if err != nil {
 		return nil, err
@@ -75,7 +78,8 @@ func Load(path string, overrides []string) (*Scene, error) {
 	l := newLoader(path, f)
 	l.warnings = append(outdated, f.outdated...)
 	// overrides count as inputs: another value is another run
-	l.digest(text)
+	l.snapshot = snapshot
+	l.digestFile(path, text)
 	for _, o := range overrides {
 		l.digest([]byte(o))
 	}
@@ -153,6 +157,10 @@ func (l *loader) load() (*Scene, error) {
 	model, err := l.builder.Build()
 	if err != nil {
 		l.failBuild(err)
+	}
+	// what changed explains the other errors
+	if err := l.unchanged(); err != nil {
+		return nil, err
 	}
 	if err := errors.Join(l.errs...); err != nil {
 		return nil, err

@@ -170,7 +170,7 @@ func (r *robotLoader) meshInput(m *robot.Mesh) (path string, err error) {
 	path = r.meshPath(m)
 	text, err := readInput(path)
 	if err == nil {
-		r.digest(text)
+		r.digestFile(path, text)
 	}
 	return path, err
 }

@@ -39,15 +39,15 @@ func newRobotFacts() robotFacts {
 }
 
 // openBeside returns a function that reads the files that a robot file names. It calls also with
-// the content of each. Files that are included, by MJCF for example, count for the fingerprint as
+// the path and the content of each. Files that are included, by MJCF for example, count for the fingerprint as
 // well.
-func openBeside(path string, also func(text []byte)) robot.Open {
+func openBeside(path string, also func(path string, text []byte)) robot.Open {
 	return func(name string) ([]byte, error) {
 		if name = filepath.FromSlash(name); !filepath.IsAbs(name) {
 			name = filepath.Join(filepath.Dir(path), name)
 		}
 		text, err := readInput(name)
-		also(text)
+		also(name, text)
 		return text, err
 	}
 }
@@ -72,8 +72,8 @@ func (l *loader) robot(name string, s *Robot) *robot.Robot {
 		return nil
 	}
 	// the file and all that it includes count for the fingerprint
-	l.digest(text)
-	model, warnings, err := robot.Parse(path, text, openBeside(path, l.digest))
+	l.digestFile(path, text)
+	model, warnings, err := robot.Parse(path, text, openBeside(path, l.digestFile))
 	if err != nil {
 		l.errs = append(l.errs, err)
 		return nil

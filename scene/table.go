@@ -86,7 +86,7 @@ func (l *loader) table(name string, t *Table) {
 		l.fail(t.Pos, "tables.%s.file: %v", name, err)
 		return
 	}
-	l.digest(text)
+	l.digestFile(path, text)
 	r := &tableReader{l: l, path: path, name: name, spec: t}
 	// spreadsheets write a byte order mark; comments and spaces after commas are for readers
 	r.csv = csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))

@@ -69,6 +69,7 @@ func (s *Study) sceneTree(path string) (map[string]any, error) {
 	} else if err != nil {
 		return nil, fmt.Errorf("%s: the scene: %w", s.Path, err)
 	}
+	s.files.Same(path, text) // the first time: cases must read the same
 	if err := scene.Decode(path, text, scene.NewFile()); err != nil {
 		return nil, err
 	}

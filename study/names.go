@@ -64,7 +64,7 @@ func (s *Study) collectColumns() error {
 			continue
 		}
 		seen[c.Scene] = true
-		sc, err := c.load()
+		sc, err := s.load(c)
 		if err != nil {
 			return err
 		}
@@ -89,9 +89,10 @@ func union(a, b []string) []string {
 
 // The scene of a case is its file with the overrides of the case applied.
 
-// load builds the scene of a case.
-func (c *Case) load() (*scene.Scene, error) {
-	sc, err := scene.Load(c.Scene, c.Set)
+// load builds the scene of a case. A file that changed since the study was loaded is an
+// error: a table must not mix results of two scenes.
+func (s *Study) load(c *Case) (*scene.Scene, error) {
+	sc, err := s.files.Load(c.Scene, c.Set)
 	if err != nil {
 		return nil, c.wrap(err)
 	}
@@ -114,7 +115,7 @@ func (s *Study) Check() error {
 		wg.Go(func() {
 			for i := range next {
 				c := &s.Cases[i]
-				sc, err := c.load()
+				sc, err := s.load(c)
 				if errs[i] = err; err == nil {
 					c.Steps = sc.File.Time.Duration / sc.File.Time.Step
 				}

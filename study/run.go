@@ -84,6 +84,8 @@ type outcome struct {
 	Fingerprint string `json:"fingerprint"`
 	// Status is Row.Status.
 	Status string `json:"status"`
+	// Files are the results with their digests, by name; none where the case failed.
+	Files map[string]string `json:"files,omitempty"`
 }
 
 // Run runs the cases that have no result for their present inputs, writes the table and
@@ -104,6 +106,12 @@ func (s *Study) Run(ctx context.Context, opt Options) ([]Row, error) {
 		// what else is in the folders of cases is the program's, also where it is damaged
 		opt.Force = true
 	}
+	// two studies at once would take each other's files away
+	unlock, err := record.LockFolder(opt.Dir)
+	if err != nil {
+		return nil, fmt.Errorf("study folder %s: %w", opt.Dir, err)
+	}
+	defer unlock()
 	if err := s.writeMarker(opt.Dir); err != nil {
 		return nil, err
 	}
@@ -171,6 +179,10 @@ func (s *Study) Redraw(dir string) ([]Row, error) {
 		if readJSON(filepath.Join(folder, outcomeFile), &o) == nil {
 			r.Status = o.Status
 		}
+		if r.Done() && !o.intact(folder) {
+			r.Status = "its results were lost or changed: run the study again"
+			continue
+		}
 		if err := readJSON(filepath.Join(folder, record.SummaryFile), &r.Summary); err != nil && r.Done() {
 			r.Status = "not run yet"
 		}
@@ -223,7 +235,7 @@ func (s *Study) runCase(ctx context.Context, opt Options, c *Case, threads int, 
 	dir := filepath.Join(opt.Dir, casesFolder, c.Name)
 	failed := func(err error) Row { return Row{Status: err.Error()} }
 	// a case that cannot be loaded is a failed row, not the end of the study
-	sc, err := scene.Load(c.Scene, c.Set)
+	sc, err := s.files.Load(c.Scene, c.Set)
 	if err != nil {
 		return failed(err)
 	}
@@ -246,7 +258,13 @@ func (s *Study) runCase(ctx context.Context, opt Options, c *Case, threads int, 
 	// A step that failed will fail again with the same inputs. Other failures, such as a
 	// full disk or an interruption, leave no outcome: the case is run again.
 	if err == nil || errors.Is(err, run.ErrSolver) {
-		if err := record.WriteJSON(path, outcome{sc.Fingerprint, row.Status}); err != nil {
+		o := outcome{Fingerprint: sc.Fingerprint, Status: row.Status}
+		if err == nil {
+			if o.Files, err = digests(dir); err != nil {
+				return failed(err)
+			}
+		}
+		if err := record.WriteJSON(path, o); err != nil {
 			return failed(err)
 		}
 	}
@@ -281,8 +299,15 @@ func previousResult(dir, fingerprint string, retry bool) (Row, bool) {
 	}
 	// a result consists of the outcome and the summary
 	row := Row{Status: o.Status}
+	if !row.Done() {
+		return row, !retry
+	}
+	// a result that is lost or damaged does not count: the case is run again
+	if o.Files == nil || !o.intact(dir) {
+		return Row{}, false
+	}
 	err := readJSON(filepath.Join(dir, record.SummaryFile), &row.Summary)
-	return row, row.Done() && err == nil || !row.Done() && !retry
+	return row, err == nil
 }
 
 // readJSON decodes a JSON file.

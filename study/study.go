@@ -98,6 +98,8 @@ type Study struct {
 	measures []resolvedMeasure
 	// plots are in the order of File.Plots.
 	plots []resolvedPlot
+	// files remembers the files that the scenes read.
+	files *scene.Snapshot
 	// trees are the contents of scene files, by path.
 	trees map[string]map[string]any
 	// names are the names of cases, by their scene and values.
@@ -130,7 +132,7 @@ func Load(path string) (*Study, error) {
 		}
 		return nil, err
 	}
-	s := &Study{Path: path, File: f, positions: findPositions(text)}
+	s := &Study{Path: path, File: f, positions: findPositions(text), files: new(scene.Snapshot)}
 	if err := s.makeCases(); err != nil {
 		return nil, err
 	}
