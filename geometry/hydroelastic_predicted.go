@@ -196,7 +196,13 @@ func (s *Data) placeAhead(worker int, p *hydroelasticPair, core float64, place *
 	closing := s.closing(p, &f)
 	end := closing*(1-t) - phi
 	place.touch = t
-	place.depth = min(core, max(end, 0)+deeperShare*max(end-max(-phi, 0), 0)+p.margin)
+	// Bodies in contact that hardly approach stay near their depth: much deeper, their sides
+	// would be part of the surface.
+	extra := p.margin
+	if p.deepest > 0 {
+		extra = min(extra, p.deepest)
+	}
+	place.depth = min(core, max(end, 0)+deeperShare*max(end-max(-phi, 0), 0)+extra)
 	if end <= place.depth {
 		// beyond the end of the motion along the normal
 		place.beyond = n_W.Scale(min(place.depth-end, place.depth))
