@@ -191,8 +191,12 @@ func (s *Data) placeAhead(worker int, p *hydroelasticPair, core float64, place *
 	}
 	// How deep the bodies are at the end along the normal of the first touch.
 	X_WA, X_WB := s.poseOf(p.a, &A, t), s.poseOf(p.b, &B, t)
-	phi, x_A, _ := s.separationAlong(p.a, p.b, &X_WA, &X_WB, n_W)
+	phi, x_A, x_B := s.separationAlong(p.a, p.b, &X_WA, &X_WB, n_W)
 	f := hydroelastic.Face{Pos_W: x_A, Normal_W: n_W}
+	// The foremost point of a large plate is a corner, far from the contact.
+	if s.geoms[p.b].radius < s.geoms[p.a].radius {
+		f.Pos_W = x_B
+	}
 	closing := s.closing(p, &f)
 	end := closing*(1-t) - phi
 	place.touch = t

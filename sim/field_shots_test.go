@@ -141,3 +141,14 @@ func TestPressureFieldsLetNothingThroughPlates(t *testing.T) {
 		t.Errorf("%d of %d", failed, n)
 	}
 }
+
+// Spinning bodies at large plates: the depth at the end of the motion was that of a corner of
+// the plate, metres away.
+func TestFieldsOfLargePlatesStopSpinningBodies(t *testing.T) {
+	for _, i := range []uint64{489, 592} {
+		s := newFieldShot(1795380448649637520, i)
+		if fault := s.shoot(t); fault != "" {
+			t.Errorf("%v: %s", s, fault)
+		}
+	}
+}

@@ -111,7 +111,7 @@ func tilt(s *Stepper, body int) float64 {
 	return math.Acos(math.Max(-1, math.Min(1, s.kin.Pose(body).R.MulVec(r3.Vec{0, 0, 1})[2])))
 }
 
-// swing integrates θ” = f(θ) from θ0 at the rate w0 until θ passes the end, and returns the
+// swing integrates d²θ/dt² = f(θ) from θ0 at the rate w0 until θ passes the end, and returns the
 // time and the rate.
 func swing(theta, w, end float64, f func(theta float64) float64) (t, rate float64) {
 	const dt = 1e-5

@@ -226,7 +226,7 @@ func init() {
 	}
 }
 
-// Housner's block rocks back from θ0 to its base: θ” = −p² sin(α − θ), and keeps at most
+// Housner's block rocks back from θ0 to its base: d²θ/dt² = −p² sin(α − θ), and keeps at most
 // the rate ratio 1 − 3/2 sin² α at the impact
 func init() {
 	pivotScenes["block rocks on its base"] = func(p *pivotDraw) {
