@@ -37,16 +37,21 @@ const (
 )
 
 // LimitEnergy gives R and K of (1) of each tree to the next FreeMotion, J: R is the largest of
-// both energies of TreeEnergy at its least, with the work done since. Nil, and NaN for a
-// tree, set no limit.
+// both energies of TreeEnergy at its least, with the work done since, or +Inf in a first step,
+// for which R is E₀. Nil sets no limit.
 func (d *Data) LimitEnergy(reference, kinetic []float64) { d.reference, d.recent = reference, kinetic }
 
-// allowance returns R + θ K of (1), NaN for no limit.
-func (d *Data) allowance(t int) float64 {
+// allowance returns R + θ K of (1) of a tree with the energy E₀ (J) at the start of the step,
+// +Inf for no limit.
+func (d *Data) allowance(t int, start float64) float64 {
 	if t >= len(d.reference) {
-		return math.NaN()
+		return math.Inf(1)
 	}
-	return d.reference[t] + energyMargin*max(d.recent[t], d.balance[t].kinetic)
+	R := d.reference[t]
+	if math.IsInf(R, 1) {
+		R = start
+	}
+	return R + energyMargin*max(d.recent[t], d.balance[t].kinetic)
 }
 
 // internalLimit returns the right-hand side of (1) of a tree with a floating base, +Inf for
@@ -58,10 +63,8 @@ func (d *Data) internalLimit(t int, gravity *r3.Vec, now *central) float64 {
 	moving := 0.5 / now.mass * now.p.DotOf(&now.p)
 	center := moving - all.mass*gravity.DotOf(&d.x_WB[link].P) - gravity.DotOf(&all.mc) + 0.5*d.h*now.p.DotOf(gravity)
 	b.kinetic = 0.5*b.twiceKinetic - moving
-	if limit := d.allowance(t) - center; !math.IsNaN(limit) {
-		return max(limit, b.kinetic+b.spring)
-	}
-	return math.Inf(1)
+	internal := b.kinetic + b.spring
+	return max(d.allowance(t, internal+center)-center, internal)
 }
 
 // internalEnergy returns (2) for the angular velocity ω of the base.
@@ -85,12 +88,15 @@ func (d *Data) limitShape(t, link int, limit float64, dv []float64, L *r3.Vec, c
 // limitMotion scales v* of a tree whose base does not float: A (n×n) is the tree's, dv its
 // v* − v0 and mom the momentum gained.
 func (d *Data) limitMotion(t int, gravity *r3.Vec, A, dv, mom []float64) {
-	allowed, b := d.allowance(t), &d.balance[t]
-	if math.IsNaN(allowed) || d.m.prescribedTree[t] {
+	if d.m.prescribedTree[t] {
 		return
 	}
-	all, root := &d.compositeInertia[d.m.linksOfTree[t][0]], &d.x_WB[d.m.linksOfTree[t][0]].P
-	limit := max(allowed, b.kinetic+b.spring-all.mass*gravity.DotOf(root)-gravity.DotOf(&all.mc))
+	b, all, root := &d.balance[t], &d.compositeInertia[d.m.linksOfTree[t][0]], &d.x_WB[d.m.linksOfTree[t][0]].P
+	start := b.kinetic + b.spring - all.mass*gravity.DotOf(root) - gravity.DotOf(&all.mc)
+	limit := max(d.allowance(t, start), start)
+	if math.IsInf(limit, 1) {
+		return
+	}
 	excess := func(s float64) float64 { return d.energyAtEnd(t, gravity, s, dv) - limit }
 	if excess(1) <= 0 {
 		return

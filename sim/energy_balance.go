@@ -41,6 +41,7 @@ package sim
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/curlfree/curlfree/cliques"
 	"github.com/curlfree/curlfree/constraints"
@@ -59,6 +60,8 @@ type energyBalance struct {
 	// reference is R of each body, then S, with the work of the step added; then K of each
 	// tree, J.
 	reference []float64
+	// first and atRest are R, +Inf, and K, 0, of trees in a first step, which has no references.
+	first, atRest []float64
 	// known reports that the state has references.
 	known bool
 	// scale is Σ (T_b + U_b), J.
@@ -185,7 +188,11 @@ func (s *Stepper) limitEnergy(x *State) {
 	case len(x.EnergyReference) == n+1+trees:
 		s.rigid.LimitEnergy(x.EnergyReference[:trees], x.EnergyReference[n+1:])
 	default:
-		s.rigid.LimitEnergy(nil, nil)
+		b := &s.balance
+		if b.first == nil {
+			b.first, b.atRest = slices.Repeat([]float64{math.Inf(1)}, trees), make([]float64, trees)
+		}
+		s.rigid.LimitEnergy(b.first, b.atRest)
 	}
 }
 
