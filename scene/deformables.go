@@ -15,6 +15,7 @@ import (
 	"cmp"
 	"math"
 
+	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/record"
 	"github.com/curlfree/curlfree/sim"
@@ -50,8 +51,16 @@ func (l *loader) deformable(name string, s *Deformable) {
 		}
 		return
 	}
+	elements := fem.Tet4
+	if s.Elements != "" {
+		if elements, err = fem.ParseElements(s.Elements); err != nil {
+			l.fail(s.Pos, "%s.elements: %v", path, err)
+			return
+		}
+	}
 	spec := sim.DeformableSpec{
-		Mesh: mesh, Law: law, Density: value(material.Density, defaultDensity),
+		Elements: elements,
+		Mesh:     mesh, Law: law, Density: value(material.Density, defaultDensity),
 		MassDamping: value(material.MassDamping, 0), StiffnessDamping: value(material.StiffnessDamping, 0),
 		Pose: l.poseOf(&s.Pose), Frame: s.Frame, Velocity: r3.Vec(s.Velocity),
 		Material: s.Material, SelfContact: s.SelfContact, NoContact: s.NoContact,

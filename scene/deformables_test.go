@@ -111,3 +111,28 @@ func TestDeformablesHaveTheMassAndFallOfTheirVolume(t *testing.T) {
 	near(t, "height", v["z"], 3-9.81*h*h*n*(n+1)/2, 1e-6)
 	near(t, "way", v["x"], 2*n*h, 1e-6)
 }
+
+// elements chooses what a deformable is made of: tet4 unless said, hex12 where the mesh has
+// cells, and auto what fits; an unknown name and hex12 of a neo-Hookean body are errors.
+func TestElementsOfDeformables(t *testing.T) {
+	text := timeOf + "materials: {rubber: {constitutive_law: LAW}}\nmeshes: {bar: {box: {size: [0.4, 0.2, 0.1], cells: [4, 3, 2]}}}\ndeformables: {bar: {mesh: bar, material: rubber, ELEMENTS}}\n"
+	for _, c := range []struct{ elements, law, want string }{
+		{"self_contact: false", "corotational", "tet4"},
+		{"elements: hex12", "corotational", "hex12"},
+		{"elements: auto", "linear", "hex12"},
+		{"elements: auto", "neo_hookean", "tet4"},
+		{"elements: hex12", "neo_hookean", "elements hex12 take the laws"},
+		{"elements: hex8", "corotational", "hex8"},
+	} {
+		sc, err := load(t, t.TempDir(), strings.NewReplacer("LAW", c.law, "ELEMENTS", c.elements).Replace(text))
+		if err != nil {
+			if !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s, %s: %v", c.elements, c.law, err)
+			}
+			continue
+		}
+		if got := sc.Model.Deformables[0].Elements().String(); got != c.want {
+			t.Errorf("%s, %s: %s, want %s", c.elements, c.law, got, c.want)
+		}
+	}
+}

@@ -28,6 +28,9 @@ type DeformableSpec struct {
 	// Law is the elasticity, such as that of fem.NewCorotational.
 	Law fem.ConstitutiveLaw
 
+	// Elements are the finite elements; zero: linear tetrahedra. fem.Hex12 bend right, and need
+	// a mesh with cells.
+	Elements fem.Elements
 	// Density is the mass per volume at rest, kg/m³; 0: DefaultDensity.
 	Density float64
 	// MassDamping is α of the damping matrix αM + ζK, 1/s. It resists rigid motion too.
@@ -118,7 +121,7 @@ func (a *assembly) makeDeformables() {
 			density = DefaultDensity
 		}
 		model, err := fem.NewModel(fem.Spec{
-			Name: d.name, Mesh: s.Mesh, Law: s.Law, Density: density,
+			Name: d.name, Mesh: s.Mesh, Law: s.Law, Elements: s.Elements, Density: density,
 			MassDamping: s.MassDamping, StiffnessDamping: s.StiffnessDamping, Fixed: a.fixedVerts(d),
 		})
 		if err != nil {
