@@ -74,6 +74,9 @@ type Deformable struct {
 	Tets []int32
 	// Apexes are the fourth vertices of these tetrahedra, or nil.
 	Apexes []int32
+	// Quads are the faces of four vertices of which triangles are halves, by triangle; nil where
+	// all triangles are faces of elements.
+	Quads []meshes.QuadHalf
 	// Material is the index of the contact material in the table of the whole model.
 	Material int
 	// Self lets parts of the body touch each other; nil lets them pass through each
@@ -120,7 +123,8 @@ type MaterialPoint struct {
 // when the other body is fixed or moves as prescribed. The lever arm of that body is then
 // exact however far ahead the contact is.
 //
-// On a deformable the contact is a part of one triangle, at the centroid of the part.
+// On a deformable the contact is a part of one triangle, at the centroid of the part, or of
+// one half of a face of four vertices, all of which bear it (deformable_quad.go).
 // Against a rigid body A.Pos_W, B.Pos_W and Pos_W are that point, so that the forces on
 // both sides are in one line. Against a deformable the other side is the same point as if the
 // tetrahedron behind the closest point of its surface went on as far, and each of the two

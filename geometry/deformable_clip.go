@@ -95,6 +95,8 @@ type part struct {
 	area float64
 	// barycentric weights of the centroid; times area while summing
 	w [3]float64
+	// mean product of the weights other than that of cutter.across; times area while summing
+	product float64
 	// mean distance, m; times area while summing
 	phi float64
 	// mean gradient; times area while summing
@@ -111,8 +113,10 @@ type cutter struct {
 	// outward, unit
 	normal_W r3.Vec
 	// longest edge of the triangle, m
-	edge  float64
-	parts []part
+	edge float64
+	// corner across from the fourth vertex of the triangle's face, or alone
+	across int
+	parts  []part
 }
 
 // clip cuts the triangle with the given corner samples; the parts are valid until the
@@ -129,6 +133,7 @@ func (c *cutter) clip(a, b, d *sample, normal_W r3.Vec) []part {
 		s := 1 / p.area
 		p.w = [3]float64{p.w[0] * s, p.w[1] * s, p.w[2] * s}
 		p.phi *= s
+		p.product *= s
 		p.grad_W = p.grad_W.Unit()
 	}
 	return c.parts
@@ -317,6 +322,9 @@ func (c *cutter) add(p *polygon, m *sample, overlap bool, share float64) {
 	into.area += area
 	for k := range into.w {
 		into.w[k] += area * m.w[k]
+	}
+	if c.across != alone {
+		into.product += area * p.product(c.across)
 	}
 	into.phi += area * phi
 	into.grad_W = into.grad_W.AddScaled(area, m.grad_W)

@@ -32,6 +32,8 @@ type facePressure struct {
 	area, stiffness, force float64
 	// Σ A x, m³
 	center_W r3.Vec
+	// Σ A w_a w_c of the triangle's weights, see deformable_quad.go, m²
+	product float64
 }
 
 // add adds the face of one cell.
@@ -75,6 +77,10 @@ func (s *Data) hydroelasticDeformableContacts(geom, soft int, margin float64) {
 				k = 1
 			}
 			parts[k].add(&faces[i])
+			if corner := b.across(tri); corner != alone {
+				_, x, y, z := b.corners(tri)
+				parts[k].addProduct(&faces[i], s.pressure.Verts_W, corner, x, y, z)
+			}
 		}
 		if !b.isActive(tri) {
 			continue
@@ -97,7 +103,7 @@ func (s *Data) hydroelasticDeformableContacts(geom, soft int, margin float64) {
 func (s *Data) addFacePressure(geom int, b *deformableSurface, tri int32, p *facePressure) {
 	g := &s.Model.Geoms[geom]
 	_, x, y, z := b.corners(tri)
-	f := b.feature(tri, r3.Barycentric(p.center_W.Scale(1/p.area), x, y, z))
+	f := b.face(tri, r3.Barycentric(p.center_W.Scale(1/p.area), x, y, z), p.product/p.area)
 	s.contacts = append(s.contacts, Contact{
 		A:                MaterialPoint{Body: g.Body, Pos_W: f.Pos_W},
 		B:                f,

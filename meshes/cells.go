@@ -77,3 +77,47 @@ func (m *Tet) CheckCells() error {
 	}
 	return nil
 }
+
+// QuadHalf says of which face of four vertices a boundary triangle is one half: the one that
+// the fourth vertex completes, across from a corner of the triangle.
+type QuadHalf struct {
+	// Vert is the fourth vertex; −1 where the triangle is the face of a wedge or tet.
+	Vert int32
+	// Corner is the corner of the triangle, 0 to 2, across from Vert.
+	Corner int32
+}
+
+// QuadHalves returns the parent faces of boundary triangles, each of which belongs to the tet
+// owner; see Boundary. It returns nil for a mesh without cells.
+func (m *Tet) QuadHalves(tris [][3]int32, owner []int32) []QuadHalf {
+	if m.Cells == nil {
+		return nil
+	}
+	out := make([]QuadHalf, len(tris))
+	for i, t := range tris {
+		out[i].Vert = -1
+		v, faces := m.Cells.Cell(int(m.Cells.Of[owner[i]])), hexFaces
+		if len(v) == 6 {
+			faces = wedgeFaces
+		}
+		for _, f := range faces {
+			if len(f) != 4 {
+				continue
+			}
+			// the corner that the triangle has not, if it has the other three
+			missing, found := -1, 0
+			for k, a := range f {
+				if slices.Contains(t[:], v[a]) {
+					found++
+				} else {
+					missing = k
+				}
+			}
+			if found == 3 {
+				across := v[f[(missing+2)%4]]
+				out[i] = QuadHalf{v[f[missing]], int32(slices.Index(t[:], across))}
+			}
+		}
+	}
+	return out
+}

@@ -134,6 +134,9 @@ func (a *assembly) makeDeformables() {
 		// its surface in contact
 		tris, owner := s.Mesh.Boundary()
 		g := geometry.Deformable{Name: d.name, NumVerts: len(s.Mesh.Verts), Tris: tris, Tets: owner, Apexes: apexes(s.Mesh, tris, owner), Material: mat}
+		if model.Elements() == fem.Hex12 {
+			g.Quads = s.Mesh.QuadHalves(tris, owner)
+		}
 		if s.SelfContact {
 			g.Self = geometry.NewSelfContact(s.Mesh, tris)
 		}

@@ -1,0 +1,155 @@
+package geometry
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
+)
+
+// halfWeights returns the barycentric coordinates of a point of the reference square [−1, 1]²
+// in its half with the corners (−1, −1), (1, −1), (1, 1).
+func halfWeights(p [2]float64) [3]float64 {
+	return [3]float64{(1 - p[0]) / 2, (p[0] - p[1]) / 2, (1 + p[1]) / 2}
+}
+
+// onSquare returns a polygon of points of the reference square, in the coordinates of the half.
+func onSquare(pts ...[2]float64) (p polygon) {
+	for _, q := range pts {
+		p.push(polygonVertex{w: halfWeights(q)})
+	}
+	return p
+}
+
+// squareWeights returns the weights of the square's corners of a part.
+func squareWeights(p *polygon) [4]float64 {
+	w, s := p.centroid(), p.product(1)
+	return [4]float64{w[0] - s, w[1] + s, w[2] - s, s}
+}
+
+// Means of the bilinear shape functions over parts of a square, computed by another program.
+func TestWeightsOfAFaceAreTheMeansOfItsShapeFunctions(t *testing.T) {
+	for _, c := range []struct {
+		part polygon
+		want [4]float64
+	}{
+		{onSquare([2]float64{-1, -1}, [2]float64{1, -1}, [2]float64{1, 1}), [4]float64{0.25, 0.41666666666666663, 0.25, 0.08333333333333333}},
+		{onSquare([2]float64{-0.5, -1}, [2]float64{0.75, -0.25}, [2]float64{0, 0.5}), [4]float64{0.2942708333333333, 0.3307291666666667, 0.2109375, 0.1640625}},
+	} {
+		got := squareWeights(&c.part)
+		for i := range got {
+			if math.Abs(got[i]-c.want[i]) > 1e-14 {
+				t.Errorf("weights %v, want %v", got, c.want)
+			}
+		}
+	}
+}
+
+// blockSurface returns the surface of a block of hexahedra, its halves of faces, and the lower
+// face's vertices at z = −δ.
+func blockSurface(t *testing.T, depth float64) (*meshes.Tri, []meshes.QuadHalf) {
+	t.Helper()
+	m, err := meshes.BoxTets(r3.Vec{0.4, 0.3, 0.2}, [3]int{4, 3, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range m.Verts {
+		m.Verts[i][2] += 0.1 - depth
+	}
+	tris, owner := m.Boundary()
+	return &meshes.Tri{Verts: m.Verts, Tris: tris}, m.QuadHalves(tris, owner)
+}
+
+// Contacts of a flat face with a plane have the consistent load of a uniform pressure at the
+// vertices: a quarter of the area of each face at its corners, whatever the diagonals. The
+// point of each is the one that its weights move.
+func TestContactsOfHexahedraLoadTheirCornersEvenly(t *testing.T) {
+	const depth = 1e-3
+	tri, quads := blockSurface(t, depth)
+	m := &Model{Geoms: []Geom{{Body: World, X_BG: r3.PoseIdentity(), Shape: HalfSpace{Thickness: 1}}},
+		Deformables: []Deformable{{Name: "block", NumVerts: len(tri.Verts), Tris: tri.Tris, Quads: quads}}}
+	s := NewData(m)
+	s.X_W = [][]r3.Vec{tri.Verts}
+	load := map[int32]float64{}
+	for _, c := range s.Collide() {
+		if c.Normal_W[2] < 0.9 || math.Abs(c.Phi+depth) > 1e-12 {
+			continue // a side
+		}
+		if c.B.N != 4 {
+			t.Fatalf("a contact with %d vertices", c.B.N)
+		}
+		var at r3.Vec
+		for k, v := range c.B.Vert {
+			load[v] += c.Area * c.B.W[k]
+			at = at.AddScaled(c.B.W[k], tri.Verts[v])
+			if c.B.W[k] < 0 {
+				t.Errorf("weight %g", c.B.W[k])
+			}
+		}
+		if at.Sub(c.Pos_W).Norm() > 1e-15 || at.Sub(c.A.Pos_W).Norm() > 1e-15 {
+			t.Errorf("the contact is at %v, its weights move %v", c.Pos_W, at)
+		}
+	}
+	if len(load) != 20 {
+		t.Fatalf("%d vertices are loaded, want 20", len(load))
+	}
+	for v, got := range load {
+		// a quarter of 0.01 m² for each of the faces around the vertex
+		want := 0.01
+		if math.Abs(tri.Verts[v][0]) > 0.2-1e-9 {
+			want /= 2
+		}
+		if math.Abs(tri.Verts[v][1]) > 0.15-1e-9 {
+			want /= 2
+		}
+		if math.Abs(got-want) > 1e-15 {
+			t.Errorf("vertex %d at %v bears %g m², want %g", v, tri.Verts[v], got, want)
+		}
+	}
+}
+
+// Each half of a face names the same face: its fourth vertex is across from the corner, so that
+// the two halves of a random parallelogram share their loads evenly, cut at any place.
+func TestHalvesOfAFaceAddUpToIt(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 2))
+	for range 100 {
+		// a part of the square below a line, of both halves
+		a, b := r.Float64()*2-1, r.Float64()*2-1
+		whole := onSquare([2]float64{-1, -1}, [2]float64{1, -1}, [2]float64{1, a}, [2]float64{-1, b})
+		want := squareWeights(&whole)
+		// the part of either half, the other one's coordinates with the fourth vertex first
+		var sum [4]float64
+		area := 0.0
+		lower := whole.keepWhere([3]float64{0, -1, 0})
+		upper := whole.keepWhere([3]float64{0, 1, 0})
+		for i, p := range []*polygon{&lower, &upper} {
+			if p.n < 3 {
+				continue
+			}
+			var w [4]float64
+			if i == 0 {
+				w = squareWeights(p)
+			} else {
+				// corners c, d, a: w_c, −w_b, w_a + w_b … by reflection of the square
+				q := polygon{n: p.n}
+				for k := range p.n {
+					v := p.v[k].w
+					q.v[k].w = [3]float64{v[2] + v[1], -v[1], v[0] + v[1]}
+				}
+				c, s := q.centroid(), q.product(1)
+				w = [4]float64{c[2] - s, s, c[0] - s, c[1] + s}
+			}
+			area += p.area()
+			for k := range sum {
+				sum[k] += p.area() * w[k]
+			}
+		}
+		for k := range sum {
+			if math.Abs(sum[k]/area-want[k]) > 1e-13 {
+				t.Fatalf("halves have weights %g, the whole %g", sum[k]/area, want[k])
+			}
+		}
+	}
+}
