@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -208,6 +207,33 @@ func equilibrium(t testing.TB, w *world, force []float64, n int) (last float64) 
 	t.Helper()
 	m := w.d.model
 	const h = 1e3
+	for range n {
+		clear(w.v)
+		w.freeMotion(h, r3.Vec{})
+		u := factorAndSolve(t, m, w.p.Cliques[0].A, func(rhs []float64) {
+			copy(rhs, w.p.P)
+			for j, v := range m.vertex {
+				for i := range 3 {
+					if force != nil {
+						rhs[3*j+i] += h * force[3*int(v)+i]
+					}
+				}
+			}
+		})
+		last = 0
+		for j, v := range m.vertex {
+			for i := range 3 {
+				w.x[3*int(v)+i] += h * u[3*j+i]
+				last = max(last, math.Abs(h*u[3*j+i]))
+			}
+		}
+	}
+	return last
+}
+
+// factorAndSolve returns A⁻¹ rhs for blocks over the pattern; fill writes rhs.
+func factorAndSolve(t testing.TB, m *Model, blocks []float64, fill func(rhs []float64)) []float64 {
+	t.Helper()
 	var g supernodal.Graph
 	for range m.pattern.N {
 		g.AddNode(3, 0)
@@ -220,33 +246,16 @@ func equilibrium(t testing.TB, w *world, force []float64, n int) (last float64) 
 	g.Pack()
 	var A supernodal.Matrix
 	A.Reset(&g)
+	copy(A.Val, blocks)
 	var c supernodal.Cholesky
 	c.Analyze(&g)
-	for range n {
-		clear(w.v)
-		w.freeMotion(h, r3.Vec{})
-		copy(A.Val, w.p.Cliques[0].A)
-		if err := c.Factor(&A); err != nil {
-			t.Fatal(err)
-		}
-		u := slices.Clone(w.p.P)
-		for j, v := range m.vertex {
-			for i := range 3 {
-				if force != nil {
-					u[3*j+i] += h * force[3*int(v)+i]
-				}
-			}
-		}
-		c.Solve(u)
-		last = 0
-		for j, v := range m.vertex {
-			for i := range 3 {
-				w.x[3*int(v)+i] += h * u[3*j+i]
-				last = max(last, math.Abs(h*u[3*j+i]))
-			}
-		}
+	if err := c.Factor(&A); err != nil {
+		t.Fatal(err)
 	}
-	return last
+	u := make([]float64, m.Dofs())
+	fill(u)
+	c.Solve(u)
+	return u
 }
 
 // A cantilever of n cells across, ten times as long: the end sinks as the reference element
