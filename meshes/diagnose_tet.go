@@ -39,6 +39,7 @@ func repairTetsOnRead(m *Tet) (*Tet, Findings) {
 			out.Tets[i][k] = renumber[v]
 		}
 	}
+	out.Cells = m.Cells.renumbered(renumber)
 	// What was done is noted, so that users find the vertex again.
 	if n := len(m.Verts) - len(verts); n > 0 {
 		rep.addf(Note, "unused-vertex", n, "%s of no tetrahedron dropped", plural(n, "vertex"))

@@ -113,8 +113,8 @@ func TestCellsByTheirVtkType(t *testing.T) {
 	}{
 		{5, 3, 1, 0, "", 0}, {6, 6, 4, 0, "", 0}, {7, 7, 5, 0, "", 0}, {9, 4, 2, 0, "", 0}, {10, 4, 0, 1, "", 0},
 		{22, 6, 1, 0, "", 1}, {24, 10, 0, 1, "", 1}, {69, 10, 1, 0, "", 1}, {71, 10, 0, 1, "", 1},
-		{1, 1, 0, 0, "points", 0}, {3, 2, 0, 0, "lines", 0}, {12, 8, 0, 0, "hexahedra", 0}, {13, 6, 0, 0, "wedges", 0},
-		{14, 5, 0, 0, "pyramids", 0}, {11, 8, 0, 0, "voxels", 0}, {42, 4, 0, 0, "polyhedra", 0}, {0, 0, 0, 0, "empty cells", 0},
+		{1, 1, 0, 0, "points", 0}, {3, 2, 0, 0, "lines", 0}, {25, 10, 0, 0, "hexahedra", 0}, {26, 10, 0, 0, "wedges", 0},
+		{14, 5, 0, 0, "pyramids", 0}, {42, 4, 0, 0, "polyhedra", 0}, {0, 0, 0, 0, "empty cells", 0},
 	} {
 		m := &RawMesh{Verts: verts}
 		s := &scan{}
@@ -172,13 +172,18 @@ func TestSkippedCellsAreToldOrRefused(t *testing.T) {
 
 // Elements of Gmsh: every type that is known has as many corners as it is read with.
 func TestGmshElementTypesHaveEnoughNodes(t *testing.T) {
-	want := map[int64]int{5: 3, 9: 4, 10: 4, 22: 6, 24: 10, 69: 3, 71: 4}
+	want := map[int64]int{5: 3, 9: 4, 10: 4, 22: 6, 24: 10, 69: 3, 71: 4, 12: 8, 13: 6}
 	for number, k := range mshKinds {
 		if n, read := want[k.vtk]; read && k.nodes < n {
 			t.Errorf("element type %d has %d nodes, VTK type %d needs %d", number, k.nodes, k.vtk, n)
 		}
 		if _, skipped := vtkSkipped[k.vtk]; !skipped && want[k.vtk] == 0 {
 			t.Errorf("element type %d maps to VTK type %d, which nothing reads", number, k.vtk)
+		}
+	}
+	for _, second := range []int{12, 13, 17, 18, 92, 93} {
+		if k := mshKinds[second]; k.vtk == 12 || k.vtk == 13 {
+			t.Errorf("element type %d of %d nodes is read as linear", second, k.nodes)
 		}
 	}
 	if mshKinds[2].vtk != 5 || mshKinds[4].vtk != 10 || mshKinds[9].vtk != 22 || mshKinds[11].vtk != 24 {

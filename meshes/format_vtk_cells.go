@@ -1,8 +1,8 @@
 package meshes
 
-// Cells that fill space but are no tets (voxels, hexahedra, wedges, pyramids,
-// polyhedra) make a file unusable: leaving them out would leave a void. Points
-// and lines are left out with a note.
+// Hexahedra (voxels too) and wedges become cells, which tets fill. Cells that fill space but
+// are none of these (pyramids, polyhedra, those of second order) make a file unusable: leaving
+// them out would leave a void. Points and lines are left out with a note.
 
 // Cells by their VTK type number (vtkCellType.h). Legacy files and XML files
 // name cells by it; the reader of MSH files maps its element types to it.
@@ -17,7 +17,7 @@ package meshes
 // vtkSkipped names the cell types that are counted and left out.
 var vtkSkipped = map[int64]string{
 	0: "empty cells", 1: "points", 2: "points", 3: "lines", 4: "lines", 21: "lines", 35: "lines", 68: "lines",
-	11: "voxels", 12: "hexahedra", 13: "wedges", 14: "pyramids", 25: "hexahedra", 26: "wedges", 27: "pyramids",
+	14: "pyramids", 25: "hexahedra", 26: "wedges", 27: "pyramids",
 	29: "hexahedra", 32: "wedges", 33: "hexahedra", 42: "polyhedra", 72: "hexahedra", 73: "wedges", 74: "pyramids",
 }
 
@@ -25,7 +25,7 @@ var vtkSkipped = map[int64]string{
 // exist. A fault is recorded in s.
 func (m *RawMesh) addCell(s *scan, kind int64, v []int64, cell int) {
 	// Least number of vertices of each type.
-	want := map[int64]int{5: 3, 8: 4, 9: 4, 10: 4, 22: 6, 24: 10, 6: 3, 7: 3, 69: 3, 71: 4}[kind]
+	want := map[int64]int{5: 3, 8: 4, 9: 4, 10: 4, 22: 6, 24: 10, 6: 3, 7: 3, 69: 3, 71: 4, 11: 8, 12: 8, 13: 6}[kind]
 	if len(v) < want {
 		s.fail("cell %d of type %d has %d vertices: it takes %d", cell, kind, len(v), want)
 		return
@@ -46,6 +46,16 @@ func (m *RawMesh) addCell(s *scan, kind int64, v []int64, cell int) {
 		m.addPolygon([]int64{v[0], v[1], v[3], v[2]})
 	case 10, 24, 71:
 		m.Tets = append(m.Tets, [4]int32{int32(v[0]), int32(v[1]), int32(v[2]), int32(v[3])})
+	case 11: // voxel: a hexahedron in raster order
+		m.Hexes = append(m.Hexes, [8]int32{int32(v[0]), int32(v[1]), int32(v[3]), int32(v[2]), int32(v[4]), int32(v[5]), int32(v[7]), int32(v[6])})
+	case 12:
+		h := [8]int32{}
+		for k := range h {
+			h[k] = int32(v[k])
+		}
+		m.Hexes = append(m.Hexes, h)
+	case 13:
+		m.Wedges = append(m.Wedges, [6]int32{int32(v[0]), int32(v[1]), int32(v[2]), int32(v[3]), int32(v[4]), int32(v[5])})
 	default:
 		name, ok := vtkSkipped[kind]
 		if !ok {

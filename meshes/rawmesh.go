@@ -21,6 +21,10 @@ type RawMesh struct {
 	Verts []r3.Vec   // vertex positions, in units of the file
 	Tris  [][3]int32 // triangles, also those that polygons and strips were cut into
 	Tets  [][4]int32 // tetrahedra
+	// Hexes and Wedges are the cells of a file that holds no tetrahedra, see Cells; either
+	// orientation will do.
+	Hexes  [][8]int32
+	Wedges [][6]int32
 	// Disjoint reports that every triangle has vertices of its own (STL): equal places
 	// are then one vertex, and vertices that nearly coincide may be.
 	Disjoint bool
@@ -81,6 +85,12 @@ func (m *RawMesh) kinds() string {
 	if len(m.Tets) > 0 {
 		parts = append(parts, plural(len(m.Tets), "tetrahedron"))
 	}
+	if len(m.Hexes) > 0 {
+		parts = append(parts, fmt.Sprintf("%d hexahedra", len(m.Hexes)))
+	}
+	if len(m.Wedges) > 0 {
+		parts = append(parts, fmt.Sprintf("%d wedges", len(m.Wedges)))
+	}
 	for _, s := range m.skipped {
 		parts = append(parts, fmt.Sprintf("%d %s", s.n, s.name))
 	}
@@ -97,7 +107,7 @@ func (m *RawMesh) solids() error {
 		// Cells that occupy space.
 		switch s.name {
 		case "hexahedra", "wedges", "pyramids", "voxels", "polyhedra":
-			return fmt.Errorf("the file holds %d %s: only tetrahedra are supported; mesh the part with tetrahedra", s.n, s.name)
+			return fmt.Errorf("the file holds %d %s: only tetrahedra, or hexahedra and wedges, are supported; mesh the part with these", s.n, s.name)
 		}
 	}
 	return nil
@@ -125,7 +135,7 @@ func (m *RawMesh) tri(opt ReadOptions) (*Tri, Findings, error) {
 	}
 	// Tets: their boundary.
 	m.notes(&rep)
-	if len(m.Tets) > 0 {
+	if m.isVolume() {
 		// The surface of a volume mesh is its boundary.
 		tet, more, err := m.orientedTets(opt)
 		rep.Append(more)
@@ -168,7 +178,7 @@ func (m *RawMesh) tet(opt ReadOptions) (*Tet, Findings, error) {
 		return nil, rep, err
 	}
 	// A surface cannot stand for a volume: the error says how to fill it.
-	if len(m.Tets) == 0 {
+	if !m.isVolume() {
 		return nil, rep, fmt.Errorf("%w in the file, it holds %s: a volume mesh is wanted; make one of a surface with `curlfree mesh tet`", ErrNoTets, m.kinds())
 	}
 	m.notes(&rep)
@@ -184,6 +194,12 @@ func (m *RawMesh) orientedTets(opt ReadOptions) (*Tet, Findings, error) {
 		return nil, Findings{}, err
 	}
 	t := &Tet{Verts: m.Verts, Tets: m.Tets}
+	if len(m.Hexes)+len(m.Wedges) > 0 {
+		var err error
+		if t, err = m.filledCells(); err != nil {
+			return nil, Findings{}, trimErr(err)
+		}
+	}
 	if opt.Raw {
 		return t, Findings{}, nil
 	}

@@ -61,7 +61,7 @@ func Read(path string, opt ReadOptions) (File, Findings, error) {
 	}
 	file := File{Format: f}
 	var rep Findings
-	if len(m.Tets) > 0 {
+	if m.isVolume() {
 		file.Tet, rep, err = m.tet(opt)
 	} else {
 		file.Tri, rep, err = m.tri(opt)

@@ -16,18 +16,21 @@ import (
 
 // meshInfo is the JSON object of mesh info.
 type meshInfo struct {
-	File       string           `json:"file"`
-	Kind       string           `json:"kind"` // surface or tetrahedra
-	Vertices   int              `json:"vertices"`
-	Triangles  int              `json:"triangles"`
-	Size       [3]float64       `json:"size_m"`
-	Area       float64          `json:"area_m2"`
-	Volume     float64          `json:"volume_m3"`
-	Components int              `json:"components"`
-	Watertight bool             `json:"watertight"`
-	Quality    *meshes.Quality  `json:"quality,omitempty"`
-	Findings   []meshes.Finding `json:"findings"`
-	Picture    string           `json:"picture,omitempty"`
+	File       string          `json:"file"`
+	Kind       string          `json:"kind"` // surface or tetrahedra
+	Vertices   int             `json:"vertices"`
+	Triangles  int             `json:"triangles"`
+	Size       [3]float64      `json:"size_m"`
+	Area       float64         `json:"area_m2"`
+	Volume     float64         `json:"volume_m3"`
+	Components int             `json:"components"`
+	Watertight bool            `json:"watertight"`
+	Quality    *meshes.Quality `json:"quality,omitempty"`
+	// cells that the tetrahedra fill, on which elements hex12 stand
+	Hexahedra int              `json:"hexahedra,omitempty"`
+	Wedges    int              `json:"wedges,omitempty"`
+	Findings  []meshes.Finding `json:"findings"`
+	Picture   string           `json:"picture,omitempty"`
 }
 
 func (a *app) meshInfoCommand() *cobra.Command {
@@ -137,7 +140,12 @@ func tetInfo(file string, m *meshes.Tet) *meshInfo {
 		a := m.Verts[t[0]]
 		area += 0.5 * m.Verts[t[1]].Sub(a).Cross(m.Verts[t[2]].Sub(a)).Norm()
 	}
+	hexahedra, wedges := 0, 0
+	if m.Cells != nil {
+		hexahedra, wedges = len(m.Cells.Hexes), len(m.Cells.Wedges)
+	}
 	return &meshInfo{
+		Hexahedra: hexahedra, Wedges: wedges,
 		File: file, Kind: "tetrahedra", Vertices: len(m.Verts), Triangles: len(tris), Size: m.Bounds().Size(),
 		Area: area, Volume: q.Volume, Watertight: rep.Err() == nil, Quality: &q, Findings: rep.List,
 	}
@@ -148,6 +156,9 @@ func (i *meshInfo) contents() string {
 	s := fmt.Sprintf("%s, %d vertices, %d triangles on the boundary", i.Kind, i.Vertices, i.Triangles)
 	if i.Quality != nil {
 		s += fmt.Sprintf(", %d tetrahedra", i.Quality.Tets)
+	}
+	if i.Hexahedra+i.Wedges > 0 {
+		s += fmt.Sprintf(" that fill %d hexahedra and %d wedges", i.Hexahedra, i.Wedges)
 	}
 	return s
 }

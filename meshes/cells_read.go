@@ -1,0 +1,62 @@
+package meshes
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/curlfree/curlfree/r3"
+)
+
+// Hexahedra and wedges of files. Programs disagree on the orientation of wedges (VTK lists the
+// first triangle counter-clockwise seen from outside, Gmsh from inside), so that cells are
+// turned by their own volume.
+
+// isVolume reports whether the file holds cells that fill space.
+func (m *RawMesh) isVolume() bool { return len(m.Tets)+len(m.Hexes)+len(m.Wedges) > 0 }
+
+// filledCells returns the volume mesh of the file's hexahedra and wedges, in positive order.
+func (m *RawMesh) filledCells() (*Tet, error) {
+	if len(m.Tets) > 0 {
+		return nil, fmt.Errorf("the file holds %s: faces of tetrahedra and of other cells do not fit; mesh the part with one of these", m.kinds())
+	}
+	hexes, wedges := slices.Clone(m.Hexes), slices.Clone(m.Wedges)
+	for i := range hexes {
+		if h := &hexes[i]; m.isInsideOut(h[:]) {
+			*h = [8]int32{h[4], h[5], h[6], h[7], h[0], h[1], h[2], h[3]}
+		}
+	}
+	for i := range wedges {
+		if w := &wedges[i]; m.isInsideOut(w[:]) {
+			*w = [6]int32{w[3], w[4], w[5], w[0], w[1], w[2]}
+		}
+	}
+	return FillCells(m.Verts, hexes, wedges)
+}
+
+// isInsideOut reports whether the second face of a cell lies below the first one, seen along
+// its normal.
+func (m *RawMesh) isInsideOut(v []int32) bool {
+	n := len(v) / 2
+	var area, way r3.Vec
+	for k := range n {
+		a, b := m.Verts[v[k]], m.Verts[v[(k+1)%n]]
+		area = area.Add(a.Sub(m.Verts[v[0]]).Cross(b.Sub(m.Verts[v[0]])))
+		way = way.Add(m.Verts[v[n+k]].Sub(a))
+	}
+	return area.Dot(way) < 0
+}
+
+// renumbered returns the cells with other numbers of vertices; nil for nil.
+func (c *Cells) renumbered(number []int32) *Cells {
+	if c == nil {
+		return nil
+	}
+	out := &Cells{Hexes: slices.Clone(c.Hexes), Wedges: slices.Clone(c.Wedges), Of: c.Of}
+	for i := range out.Len() {
+		v := out.Cell(i)
+		for k := range v {
+			v[k] = number[v[k]]
+		}
+	}
+	return out
+}
