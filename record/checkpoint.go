@@ -1,8 +1,10 @@
 package record
 
 import (
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +14,7 @@ import (
 	"path/filepath"
 
 	"github.com/curlfree/curlfree/sim"
+	"github.com/curlfree/curlfree/supernodal"
 )
 
 // A step depends on the state alone: time, positions, velocities, the contact forces that
@@ -34,8 +37,23 @@ type checkpoint struct {
 	Steps           int64               // bytes of steps.csv
 	Signals         int64
 	Frames          int64
-	Wall            float64 // s spent so far
-	Hash            string
+	StepsDigest     string // SHA-256 of these bytes; recordings have checksums
+	SignalsDigest   string
+	Kernels         []string // vector instructions of the solver, one for each part of the run with others
+	Wall            float64  // s spent so far
+	Hash            string   // of the state
+	Digest          string   // of all of the above
+}
+
+// digest returns the SHA-256 of everything in the checkpoint but the digest itself.
+func (c checkpoint) digest() string {
+	c.Digest = ""
+	b, err := json.Marshal(&c)
+	if err != nil {
+		return "" // numbers that JSON cannot hold, which Checkpoint reports when it writes them
+	}
+	h := sha256.Sum256(b)
+	return hex.EncodeToString(h[:])
 }
 
 // Checkpoint flushes and syncs all files and then replaces checkpoint.json, so that the
@@ -54,6 +72,7 @@ func (f *Folder) Checkpoint(x *sim.State, model string, wall float64, memory []f
 	c := checkpoint{
 		Model: model, Step: x.Step, Time: bits([]float64{x.Time}), Q: bits(x.Q), V: bits(x.V),
 		LaggedContacts: x.LaggedContacts, EnergyReference: bits(x.EnergyReference), Wall: wall, Hash: x.Hash(), Memory: bits(memory),
+		StepsDigest: f.steps.digest(), SignalsDigest: f.signals.digest(), Kernels: f.kernels,
 	}
 	// lengths after the flush
 	var err [3]error
@@ -63,6 +82,7 @@ func (f *Folder) Checkpoint(x *sim.State, model string, wall float64, memory []f
 	if err := f.check(errors.Join(err[:]...)); err != nil {
 		return err
 	}
+	c.Digest = c.digest()
 	return f.check(WriteJSON(filepath.Join(f.Dir, checkpointFile), &c))
 }
 
@@ -74,6 +94,9 @@ type Resumed struct {
 	State *sim.State
 	// Wall is the wall-clock time spent before the checkpoint, s.
 	Wall float64
+	// Kernels are the vector instructions that the parts of the run used, the last that of
+	// this program. More than one, and the bits are not those of a run at once.
+	Kernels []string
 	// Memory holds the numbers that signals carry from step to step.
 	Memory []float64
 }
@@ -100,6 +123,12 @@ func Resume(dir, model string) (*Resumed, error) {
 		return nil, fmt.Errorf("%s: this checkpoint belongs to another scene, or to the scene before it was changed: run without --resume", path)
 	}
 	x, memory, err := c.state()
+	// the state has a hash of its own, which names the damage better
+	if err == nil && c.Digest == "" {
+		return nil, fmt.Errorf("%s: another version of curlfree began this run: run without --resume", path)
+	} else if err == nil && c.digest() != c.Digest {
+		err = errors.New("its digest differs")
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: damaged (%w): run without --resume", path, err)
 	}
@@ -110,7 +139,7 @@ func Resume(dir, model string) (*Resumed, error) {
 	} else if err != nil {
 		return nil, fmt.Errorf("%s: %w: run without --resume", path, err)
 	}
-	return &Resumed{f, x, c.Wall, memory}, nil
+	return &Resumed{f, x, c.Wall, f.kernels, memory}, nil
 }
 
 // Finished returns the summary of a complete run of the model with this fingerprint, or
@@ -161,7 +190,7 @@ func (c *checkpoint) state() (x *sim.State, memory []float64, err error) {
 // reopen opens the files of the run and cuts each to its length at the checkpoint. It
 // changes no file unless all of them are at least that long and the recording is whole.
 func (c *checkpoint) reopen(dir string) (_ *Folder, err error) {
-	f := &Folder{Dir: dir, steps: &table{}, signals: &table{}}
+	f := &Folder{Dir: dir, steps: newRows(nil), signals: newRows(nil), kernels: withKernel(c.Kernels)}
 	// After an error all files that are open are closed, unchanged.
 	defer func() {
 		if err != nil {
@@ -171,6 +200,7 @@ func (c *checkpoint) reopen(dir string) (_ *Folder, err error) {
 	if f.lock, err = lock(dir); err != nil {
 		return nil, err
 	}
+	sweep(dir)
 	// open all files and compare lengths
 	files := []struct {
 		name string
@@ -198,7 +228,19 @@ func (c *checkpoint) reopen(dir string) (_ *Folder, err error) {
 			return nil, fmt.Errorf("%s is shorter than it was at the checkpoint", file.name+partial)
 		}
 	}
-	// verify the recording
+	// verify the tables and the recording
+	for _, t := range []struct {
+		*table
+		name, digest string
+		size         int64
+	}{{f.steps, StepsFile, c.StepsDigest, c.Steps}, {f.signals, SignalsFile, c.SignalsDigest, c.Signals}} {
+		if _, err := io.Copy(t.sum, io.NewSectionReader(t.f, 0, t.size)); err != nil {
+			return nil, err
+		}
+		if t.table.digest() != t.digest {
+			return nil, fmt.Errorf("%s is damaged", t.name+partial)
+		}
+	}
 	rec, err := frames(f.recFile, c.Frames)
 	if err != nil {
 		return nil, err
@@ -235,6 +277,14 @@ func frames(f *os.File, size int64) (*container, error) {
 
 // ErrNoCheckpoint is the error of Resume and Finished for a folder without a checkpoint.
 var ErrNoCheckpoint = errors.New("no checkpoint")
+
+// withKernel appends the vector instructions of this program unless they are the last.
+func withKernel(kernels []string) []string {
+	if k := supernodal.Kernel(); len(kernels) == 0 || kernels[len(kernels)-1] != k {
+		return append(kernels[:len(kernels):len(kernels)], k)
+	}
+	return kernels
+}
 
 // length returns the length of a file, bytes.
 func length(f *os.File) (int64, error) {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -110,6 +111,7 @@ func edit(t *testing.T, dir string, change func(*checkpoint)) {
 		t.Fatal(err)
 	}
 	change(&c)
+	c.Digest = c.digest() // only what was edited is wrong
 	if err := WriteJSON(path, &c); err != nil {
 		t.Fatal(err)
 	}
@@ -140,6 +142,16 @@ func TestFaultyCheckpointsAreRefused(t *testing.T) {
 		{"base64", "numbers cannot be read", change(func(c *checkpoint) { c.Q = "?" })},
 		{"7 bytes", "numbers cannot be read", change(func(c *checkpoint) { c.V = "AAAAAAAAAA==" })},
 		{"no time", "it has no time", change(func(c *checkpoint) { c.Time = "" })},
+		{"an unsealed one", "another version of curlfree", func(t *testing.T, dir string) {
+			path := filepath.Join(dir, checkpointFile)
+			b, err := os.ReadFile(path)
+			if err == nil {
+				err = os.WriteFile(path, regexp.MustCompile(`"Digest": "[^"]*"`).ReplaceAll(b, []byte(`"Digest": ""`)), 0o600)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}},
 		{"another state", "its hash differs", change(func(c *checkpoint) { c.V = bits([]float64{1}) })},
 		{"signals.csv shorter", "shorter than it was at the checkpoint", cut(SignalsFile, 3)},
 		{"recording shorter", "shorter than it was at the checkpoint", cut(RecordingFile, 50)},

@@ -1,9 +1,12 @@
 package record
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"os"
 	"path/filepath"
@@ -48,6 +51,7 @@ type Folder struct {
 	signals *table
 	rec     *Writer
 	recFile *os.File
+	kernels []string // of the parts of the run, see Resumed.Kernels
 	lock    *os.File // holds the folder against other runs; nil where that is not possible
 }
 
@@ -104,7 +108,14 @@ var errBusy = errors.New("another run is writing here: wait for it, or give this
 type table struct {
 	f   *os.File
 	buf []byte
+	sum hash.Hash // SHA-256 of what the file holds
 }
+
+// newRows returns a table that begins with a header.
+func newRows(header []byte) *table { return &table{buf: header, sum: sha256.New()} }
+
+// digest returns the digest of what the file holds, in hexadecimal.
+func (t *table) digest() string { return hex.EncodeToString(t.sum.Sum(nil)) }
 
 // row appends a row, with the digits that read back as the same bits. The file grows by
 // blocks of 64 KiB.
@@ -127,6 +138,7 @@ func (t *table) row(values []float64) error {
 // flush writes out the buffered rows.
 func (t *table) flush() error {
 	_, err := t.f.Write(t.buf)
+	t.sum.Write(t.buf)
 	t.buf = t.buf[:0]
 	return err
 }
@@ -140,11 +152,12 @@ func Create(dir string, st *Static, stepColumns, signalColumns []string) (*Folde
 		return nil, fmt.Errorf("run folder: %w", err)
 	}
 	// The lock is taken before any file is touched.
-	f := &Folder{Dir: dir}
+	f := &Folder{Dir: dir, kernels: withKernel(nil)}
 	var err error
 	if f.lock, err = lock(dir); err != nil { // the files there are not ours
 		return nil, fmt.Errorf("run folder %s: %w", dir, err)
 	}
+	sweep(dir)
 	// a checkpoint of an earlier run does not fit the files of this one
 	if err := os.Remove(filepath.Join(dir, checkpointFile)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, f.fail(err)
@@ -171,7 +184,9 @@ func newTable(dir, name string, columns []string) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &table{f: f, buf: []byte(strings.Join(columns, ",") + "\n")}, nil
+	t := newRows([]byte(strings.Join(columns, ",") + "\n"))
+	t.f = f
+	return t, nil
 }
 
 // fail closes all files and returns the error with the folder's path. It removes the

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/curlfree/curlfree/internal/authorship"
@@ -65,6 +66,24 @@ func isUnfinished(path string) bool {
 	c := filepath.Join(filepath.Dir(path), checkpointFile)
 	_, err = os.Lstat(c)
 	return err == nil && !authorship.Foreign(c)
+}
+
+// leftover is the name of a temporary file of atomicfile for a file of a run folder, which
+// stays where a run was killed while it wrote a checkpoint or its summary.
+var leftover = regexp.MustCompile(`^\.(checkpoint\.json|run\.json\.partial)\.[0-9]+$`)
+
+// sweep removes the leftovers of killed runs from a folder that the caller has locked.
+func sweep(dir string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return // other calls report a folder that cannot be read
+	}
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		if leftover.MatchString(e.Name()) && !authorship.Foreign(path) {
+			os.Remove(path) // one that cannot be removed does no harm
+		}
+	}
 }
 
 // createPartial makes an empty file for the time of the run. A file of that name that an

@@ -72,7 +72,7 @@ func TestCheckpointsOfOtherScenesAndDamagedOnesAreRefused(t *testing.T) {
 		"not JSON":       {"{", "", "damaged"},
 		"another step":   {`"Step": 5`, `"Step": 6`, "its hash differs"},
 		"no numbers":     {`"Q": "`, `"Q": "!`, "cannot be read"},
-		"longer than is": {`"Steps": `, `"Steps": 9`, "is shorter than it was at the checkpoint"},
+		"longer than is": {`"Steps": `, `"Steps": 9`, "its digest differs"},
 	} {
 		if err := os.WriteFile(filepath.Join(dir, "checkpoint.json"), []byte(strings.Replace(good, c.old, c.new, 1)), 0o666); err != nil {
 			t.Fatal(err)

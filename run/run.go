@@ -80,6 +80,7 @@ type job struct {
 	lag        frictionLag // friction deficit of the run so far
 	gains      energyGains // energy gained in the run so far
 	deepest    deepestPenetration
+	kernels    []string  // of the parts of the run, see record.Resumed
 	row        []float64 // scratch: a row of steps.csv
 	values     []float64 // scratch: a row of signals.csv
 }
@@ -180,7 +181,7 @@ func (j *job) resume() error {
 		c.Folder.Close()
 		return fmt.Errorf("%s: the checkpoint does not fit the scene: run without --resume", j.opt.Dir)
 	}
-	j.folder, j.x, j.spent = c.Folder, c.State, c.Wall
+	j.folder, j.x, j.spent, j.kernels = c.Folder, c.State, c.Wall, c.Kernels
 	j.memory, j.lag = c.Memory[:signals:signals], frictionLagOf(c.Memory[signals:])
 	j.gains = energyGainsOf(c.Memory[signals+frictionLagNumbers:])
 	j.deepest = deepestPenetrationOf(c.Memory[signals+frictionLagNumbers+energyGainsNumbers:])
