@@ -11,14 +11,14 @@ import (
 
 // finger returns a FinRay finger of some 1,000 vertices and 2,700 tets in motion,
 // held at its base and bent to a visible degree.
-func finger(b *testing.B, law ConstitutiveLaw) *world {
+func finger(b *testing.B, law ConstitutiveLaw, elements Elements) *world {
 	b.Helper()
 	f := meshes.DefaultFinRay()
 	mesh, err := f.Tets(meshes.FinRayOptions{})
 	if err != nil {
 		b.Fatal(err)
 	}
-	m := mustModel(b, Spec{Mesh: mesh, Law: law, Density: 1000, StiffnessDamping: 0.01, Fixed: f.BaseVertices(mesh)})
+	m := mustModel(b, Spec{Mesh: mesh, Law: law, Elements: elements, Density: 1000, StiffnessDamping: 0.01, Fixed: f.BaseVertices(mesh)})
 	w := newWorld(m)
 	for i, X := range mesh.Verts {
 		x := r3.RotExp(r3.Vec{0.1, 0, 3 * X[0]}).MulVec(X)
@@ -46,14 +46,15 @@ func BenchmarkFreeMotionFinRay(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	b.Run("corotational", func(b *testing.B) { benchmarkFree(b, finger(b, law)) })
+	b.Run("corotational", func(b *testing.B) { benchmarkFree(b, finger(b, law, Tet4)) })
+	b.Run("corotational, hexahedra", func(b *testing.B) { benchmarkFree(b, finger(b, law, Hex12)) })
 	b.Run("corotational, 2 workers", func(b *testing.B) {
-		w := finger(b, law)
+		w := finger(b, law, Tet4)
 		w.pool = workers.NewPool(2)
 		defer w.pool.Close()
 		benchmarkFree(b, w)
 	})
-	b.Run("neo_hookean", func(b *testing.B) { benchmarkFree(b, finger(b, neoHookean(b, 2.5e6, 0.45))) })
+	b.Run("neo_hookean", func(b *testing.B) { benchmarkFree(b, finger(b, neoHookean(b, 2.5e6, 0.45), Tet4)) })
 }
 
 func BenchmarkReports(b *testing.B) {
@@ -61,7 +62,7 @@ func BenchmarkReports(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	w := finger(b, law)
+	w := finger(b, law, Tet4)
 	b.Run("Place", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
