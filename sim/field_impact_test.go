@@ -61,6 +61,37 @@ func TestImpactsOnFieldsHaveTheForceOfTheField(t *testing.T) {
 	}
 }
 
+// SAP with its default relaxation time τ damps a field of the modulus E by the force 2π E τ x v
+// of a ball at the depth x, far above its elastic force π E x². With v = v0 − π E τ x²/m the
+// force is largest at x² = m v0/(3π E τ): F = 4/3 π E τ v0 x, 136 N here. Both forms of the law
+// converge to it from below.
+func TestDampedFieldsStrikeWithTheForceOfKelvinAndVoigt(t *testing.T) {
+	const E, m, v0, tau = 1e5, 0.5, 1.0, 2 * constraints.DefaultRelaxationTime
+	want := 4. / 3 * math.Pi * E * tau * v0 * math.Sqrt(m*v0/(3*math.Pi*E*tau))
+	for _, law := range []constraints.ContactModel{constraints.SAP{Beta: 1}, constraints.SAP{Beta: 1, DampingFromTouch: true}} {
+		for h, least := range map[float64]float64{1e-5: 0.99, 1e-4: 0.97, 1e-3: 0.8, 5e-3: 0.35} {
+			w := newScaffold(t)
+			w.Gravity, w.TimeStep, w.Contact = r3.Vec{}, h, law
+			soft := constraints.ContactMaterial{Stiffness: 1e6, RelaxationTime: tau / 2, HydroelasticModulus: E}
+			rigid := soft
+			rigid.HydroelasticModulus = 0
+			ball, ground := w.contactMaterial(soft), w.contactMaterial(rigid)
+			w.ground(ground)
+			w.body("ball", w.sphere(0.05), m, at(0, 0, 0.05+2.3e-4), r3.Vec{}, r3.Vec{0, 0, -v0}, ball)
+			s, x := w.build()
+			peak := 0.0
+			for x.Time < 0.02 {
+				before := x.V[5]
+				run(t, s, x, h, 1)
+				peak = math.Max(peak, m*(x.V[5]-before)/h)
+			}
+			if peak > 1.01*want || peak < least*want {
+				t.Errorf("%+v, h %g: peak %.4g N, want %.4g", law, h, peak, want)
+			}
+		}
+	}
+}
+
 // A capsule that lies across its motion meets a plate of 2 mm at every phase of the step.
 func TestFieldsStopCapsulesAtEveryPhase(t *testing.T) {
 	for _, speed := range []float64{30, 60, 100} {
