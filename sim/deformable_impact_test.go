@@ -74,6 +74,10 @@ func newImpact(seed, i uint64) impact {
 		c.spin = randomDirection(r).Scale(0.2 / c.h * r.Float64()) // up to 0.2 rad a step
 		c.spin = c.spin.Scale(min(1, 100/c.spin.Norm()))
 	}
+	// a quarter under barriers; SAP has a normal law of its own
+	if c.law != "sap" && r.IntN(4) == 0 {
+		c.normal = []string{"ipc", "log_barrier"}[r.IntN(2)]
+	}
 	return c
 }
 

@@ -1,0 +1,142 @@
+package sim
+
+// Random bodies are shot at plates that give way: at free rigid plates, and at deformable ones
+// that are held at their rims. None may come out on the other side, and no energy may be won.
+// Some shots of a fixed seed run in every test; CURLFREE_LONG=1 shoots thousands with a fresh
+// seed, which is logged.
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/curlfree/curlfree/constraints"
+	"github.com/curlfree/curlfree/r3"
+)
+
+// targetEdge is the length of the plates, m; shots meet them within 0.15 m of the middle.
+const targetEdge = 0.6
+
+// atFreePlate shoots at a free plate of a random mass and motion. It returns what is wrong, or "".
+func (s shot) atFreePlate(t testing.TB, r *rand.Rand) string {
+	w := newScaffold(t)
+	w.Gravity = r3.Vec{}
+	w.Contact = must(constraints.NewContactModel(s.law, constraints.DefaultContactParams()))
+	k := s.mass * math.Pow(s.speed/(0.2*s.plate), 2)
+	mat := w.material(math.Max(1e6, k), 1, s.friction)
+	w.body("body", s.makeShape(), s.mass, s.start, s.spin, s.direction.Scale(s.speed), mat)
+	w.body("plate", w.box(targetEdge, targetEdge, s.plate), logUniform(r, 0.02, 2), at(0, 0, -s.plate/2), r3.Vec{}, r3.Vec{}, mat)
+	p, x := w.build()
+	defer p.Close()
+	before := p.rigid.KineticEnergy()
+	inPlate := func() (r3.Vec, r3.Mat) {
+		X := p.kin.Pose(1)
+		return X.InvPoint(p.kin.Pose(0).P), X.R
+	}
+	from, R0 := inPlate()
+	for range 14 {
+		if err := p.Step(x, s.h); err != nil && !errors.Is(err, ErrNotConverged) {
+			return "fails: " + err.Error()
+		}
+		p.Place(x, s.h)
+		if e := p.rigid.KineticEnergy(); e > before*(1+1e-6) {
+			return fmt.Sprintf("gains energy: %.4g J of %.4g J", e, before)
+		}
+		// where the centre of the body crosses the middle plane, in the frame of the plate,
+		// unless the plate turns by so much that it is beside the plate meanwhile
+		to, R1 := inPlate()
+		if turn := R1.Mul(R0.T()).Quat().Log().Norm(); from[2] > 0 && to[2] < 0 && turn < 0.3 {
+			at := from.AddScaled(from[2]/(from[2]-to[2]), to.Sub(from))
+			if math.Max(math.Abs(at[0]), math.Abs(at[1])) < 0.8*targetEdge/2 {
+				return fmt.Sprintf("passes at %.3g, %.3g mm of the plate", 1e3*at[0], 1e3*at[1])
+			}
+		}
+		from, R0 = to, R1
+	}
+	return ""
+}
+
+// atSoftPlate shoots at a deformable plate that is held at its rim. It returns what is wrong,
+// or "".
+func (s shot) atSoftPlate(t testing.TB, r *rand.Rand) string {
+	w := newScaffold(t)
+	w.Gravity, w.RelTol = r3.Vec{}, 1e-5
+	w.Contact = must(constraints.NewContactModel(s.law, constraints.DefaultContactParams()))
+	// an impact on a hundredth of the body's section presses the surfaces in by a fraction of the plate
+	section := s.size[0] * min(s.size[1], s.size[2])
+	gradient := 100 * s.mass * math.Pow(s.speed/(0.2*s.plate), 2) / section
+	mat := w.contactMaterial(constraints.ContactMaterial{Stiffness: 1e9, Dissipation: 1, RelaxationTime: 1e-4,
+		PressureGradient: math.Max(1e8, gradient), StaticFriction: s.friction, Friction: s.friction})
+	w.body("body", s.makeShape(), s.mass, s.start, s.spin, s.direction.Scale(s.speed), mat)
+	cells := 4 + 2*r.IntN(3)
+	w.soft("plate", r3.Vec{targetEdge, targetEdge, s.plate}, [3]int{cells, cells, 1}, logUniform(r, 1e6, 1e9), at(0, 0, -s.plate/2), r3.Vec{}, mat,
+		func(d *DeformableSpec) {
+			for i, v := range d.Mesh.Verts {
+				if math.Max(math.Abs(v[0]), math.Abs(v[1])) > 0.499*targetEdge {
+					fixed(int32(i))(d)
+				}
+			}
+		})
+	p, x := w.build()
+	defer p.Close()
+	before := energy(p, x)
+	for range 14 {
+		if err := p.Step(x, s.h); err != nil && !errors.Is(err, ErrNotConverged) {
+			return "fails: " + err.Error()
+		}
+		p.Place(x, s.h)
+		if e := energy(p, x); e > before*1.01 {
+			return fmt.Sprintf("gains energy: %.4g J of %.4g J", e, before)
+		}
+		if above, below := crossings(p, p.kin.Pose(0).P); above > 0 && below == 0 {
+			return fmt.Sprintf("passes: its centre is at %.3g mm, below the plate", p.kin.Pose(0).P.Scale(1e3))
+		}
+	}
+	return ""
+}
+
+// crossings counts the triangles of deformable 0 above and below a point.
+func crossings(p *Stepper, at r3.Vec) (above, below int) {
+	verts := p.Geometry.X_W[0]
+	for _, tri := range p.Model.Geometry.Deformables[0].Tris {
+		a, b, c := verts[tri[0]].Sub(at), verts[tri[1]].Sub(at), verts[tri[2]].Sub(at)
+		// areas of the triangles with the vertical line, seen from above
+		u, v, w := b[0]*c[1]-b[1]*c[0], c[0]*a[1]-c[1]*a[0], a[0]*b[1]-a[1]*b[0]
+		if (u < 0) != (v < 0) || (v < 0) != (w < 0) || u+v+w == 0 {
+			continue
+		}
+		if u*a[2]+v*b[2]+w*c[2] > 0 == (u+v+w > 0) {
+			above++
+		} else {
+			below++
+		}
+	}
+	return above, below
+}
+
+// shootAll runs shots of all shapes and laws, spun and not, and reports those that fail.
+func shootAll(t *testing.T, few int, shoot func(s shot, r *rand.Rand) string) {
+	seed, n := shots(t, few)
+	failed := 0
+	for i := range n {
+		s := newShot(seed, uint64(i), i%2 == 1)
+		if what := shoot(s, rand.New(rand.NewPCG(seed+1, uint64(i)))); what != "" {
+			if failed++; failed <= 10 {
+				t.Errorf("shot %d: %v\n%s", i, s, what)
+			}
+		}
+	}
+	if failed > 0 {
+		t.Errorf("%d of %d failed", failed, n)
+	}
+}
+
+func TestNoBodyPassesAFreePlate(t *testing.T) {
+	shootAll(t, 150, func(s shot, r *rand.Rand) string { return s.atFreePlate(t, r) })
+}
+
+func TestNoBodyPassesASoftPlate(t *testing.T) {
+	shootAll(t, 20, func(s shot, r *rand.Rand) string { return s.atSoftPlate(t, r) })
+}
