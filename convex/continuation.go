@@ -59,7 +59,9 @@ func (t *continuation) advance(is *island) error {
 		}
 	}
 	if is.done && is.criterion == Failed && math.IsInf(is.capRatio, 1) && !is.finer {
-		return t.refine(is)
+		if begun, err := t.refine(is); begun || err != nil {
+			return err
+		}
 	}
 	for {
 		// a stage ends when it has converged, or when stages have taken too many steps
@@ -109,13 +111,16 @@ func (t *continuation) begin(is *island) (begun bool, err error) {
 
 // refine begins the stages again, closer to each other, on an island that failed after
 // them. The steps that it took count as those of stages, so that the last stage has all of
-// its own.
-func (t *continuation) refine(is *island) error {
-	is.finer, is.done = true, false
-	is.continuation = is.iterations
-	is.capRatio = firstRatio
-	t.capSlopes(is, is.capRatio)
-	return t.restart(is)
+// its own. It returns false where nothing can be capped: Newton's method has failed then.
+func (t *continuation) refine(is *island) (begun bool, err error) {
+	is.finer = true
+	if !t.capSlopes(is, firstRatio) {
+		t.capSlopes(is, math.Inf(1))
+		return false, nil
+	}
+	is.done, is.criterion = false, Free // not failed any more, lest stages go on without end
+	is.continuation, is.capRatio = is.iterations, firstRatio
+	return true, t.restart(is)
 }
 
 // stageSteps returns the number of Newton steps that stages may take: as many again for

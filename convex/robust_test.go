@@ -45,6 +45,38 @@ func TestBrokenLawEndsInAnError(t *testing.T) {
 	}
 }
 
+// restless is a broken law whose impulse changes from one evaluation to the next, and that
+// knows no continuation.
+type restless struct {
+	spring
+	evals int
+}
+
+func (l *restless) Eval(c, gamma, G []float64) float64 {
+	cost := l.spring.Eval(c, gamma, G)
+	l.evals++
+	for i := range gamma {
+		gamma[i] += 1e-3 * float64(l.evals)
+	}
+	return cost
+}
+
+// A problem that cannot converge, and whose laws cannot be capped, ends after MaxIter.
+func TestUnconvergedProblemsWithoutContinuationEnd(t *testing.T) {
+	r := rand.New(rand.NewPCG(seed, 51))
+	for range 10 {
+		q := randomSpec(r, 3, 5, 1e5, 1)
+		q.terms[2].law = &restless{spring: spring{len(q.terms[2].b), 1e3}}
+		var p cliques.Problem
+		q.build(&p, count(3), count(5), true)
+		s := &Solver{MaxIter: 200}
+		st, err := s.Solve(&p, slices.Clone(p.V0))
+		if !errors.Is(err, ErrNotConverged) || st.Iterations != s.MaxIter {
+			t.Fatalf("%v after %d iterations, %v", st.Criterion, st.Iterations, err)
+		}
+	}
+}
+
 // Without friction and damping ½|v − v*|² + ½ k (v1 + v2)² is least at
 // v1 = −v2 = (v1* − v2*)/2 for k → ∞. Beyond 1/ε, H is singular in float64 and
 // has to be regularised.
