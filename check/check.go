@@ -14,6 +14,8 @@
 //	gears.go             whether machine parts fit, and have play
 //	weight.go            deformables that their weight flattens, or as light as air
 //	elements.go          meshes that are too coarse, and Poisson's ratios that lock
+//	near_rigid.go        heavy bodies on light ones, which a contact law holds softly
+//	lift.go              bodies that a contact law lifts where they slide
 //	targets.go           drives that are faster than their joint
 //
 // A check reads the facts of a model's laws, see constraints.NormalFacts, so that
@@ -104,6 +106,8 @@ const (
 	Weight          Kind = "weight"            // a deformable is flattened by its weight, or as light as air
 	Gears           Kind = "gears"             // machine parts do not fit, or their pressure fields bridge the play
 	ContactLoad     Kind = "contact_load"      // a contact yields too far under its load
+	NearRigid       Kind = "near_rigid"        // a contact law holds a heavy body on a light one too softly
+	Lift            Kind = "lift"              // a contact law lifts bodies that slide
 	ContactTooStiff Kind = "contact_too_stiff" // a contact is too stiff for the time step
 )
 
@@ -142,6 +146,9 @@ func Run(in *Input) (*Result, error) {
 	c.gradients()
 	c.weights()
 	c.gears()
+	// of the contact law
+	c.nearRigids()
+	c.lifts()
 	// of materials wherever their bodies can meet
 	c.Contacts = c.contacts()
 	c.Deformables = c.deformables()

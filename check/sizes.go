@@ -19,6 +19,14 @@ func leastExtent(g *geometry.Geom) float64 {
 	return min(d[0], d[1], d[2])
 }
 
+// diagonal returns the length of the diagonal of a shape's bounds, m; +Inf of a half-space.
+func diagonal(g *geometry.Geom) float64 {
+	if _, endless := g.Shape.(geometry.HalfSpace); endless {
+		return math.Inf(1)
+	}
+	return g.Shape.Bounds().Size().Norm()
+}
+
 // leastOf returns the least extent of a mesh's bounds, m: that of a body's outline, which its
 // walls may be much thinner than.
 func leastOf(m *meshes.Tet) float64 {

@@ -281,6 +281,16 @@ func (s *ContactMaterials) largestFrictionAndRelaxation() (mu, tau float64) {
 	return mu, tau
 }
 
+// largestSurfaceMotion returns the largest speed of two surfaces relative to each other
+// (m/s) if their bodies are at rest: two of the fastest material that run against each other.
+func (s *ContactMaterials) largestSurfaceMotion() float64 {
+	u := 0.0
+	for i := range s.mats {
+		u = math.Max(u, s.mats[i].SurfaceVelocity_B.Norm())
+	}
+	return 2 * u
+}
+
 // pressureGradient returns the pressure gradient of one side of a contact face, Pa/m.
 func pressureGradient(m *ContactMaterial, f *geometry.MaterialPoint) float64 {
 	switch {

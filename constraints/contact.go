@@ -61,6 +61,16 @@ func SpeculativeFactor(m ContactModel, s *ContactMaterials, h float64) float64 {
 	return f.speculativeFactor(h, mu, tau)
 }
 
+// SurfaceMotion returns how far surfaces of two bodies at most run past each other in a step of
+// h (s) without moving the bodies (m), for laws under which sliding lifts bodies: it counts as
+// approach of theirs. It is 0 for other laws.
+func SurfaceMotion(m ContactModel, s *ContactMaterials, h float64) float64 {
+	if m.Facts().SlidingLift == nil {
+		return 0
+	}
+	return h * s.largestSurfaceMotion()
+}
+
 // ContactParams are the parameters that a contact model may read. See
 // DefaultContactParams.
 type ContactParams struct {

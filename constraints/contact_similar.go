@@ -77,7 +77,8 @@ func (s *SimilarRegularizedSpec) Make(normal NormalModel) (ContactModel, error) 
 
 // Facts implements ContactModel.
 func (m Similar) Facts() ContactFacts {
-	return ContactFacts{Normal: orHuntCrossley(m.Normal), DirectionalFriction: true, AlphaMax: coupledAlphaMax}
+	return ContactFacts{Normal: orHuntCrossley(m.Normal), DirectionalFriction: true, AlphaMax: coupledAlphaMax,
+		SlidingLift: func(h, _ float64) float64 { return h }}
 }
 
 // similar is the law of one contact in one step.

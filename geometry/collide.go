@@ -11,10 +11,10 @@ import (
 // Collision detection of a step. Geoms and deformables are the items. Each item has world
 // bounds, grown by how far its body may move within the step; items whose bounds overlap
 // are pairs (sweep along x), and each pair is searched for contacts on its own. With t
-// the predicted translations, m the bounds of further motion and s the speculative
-// factor, the bodies of a pair approach by at most
+// the predicted translations, m the bounds of further motion, s the speculative factor and u
+// the motion of surfaces along their bodies, the bodies of a pair approach by at most
 //
-//	d = |t_A − t_B| + m_A + m_B,  and contacts are sought up to φ = max(d, s d)   (1)
+//	d = |t_A − t_B| + m_A + m_B,  contacts are sought up to φ = max(d, s (d + u))   (1)
 //
 // so that bodies that translate alike make no contacts ahead of touching. Contacts with
 // φ > 0 are speculative contacts: they take the place of continuous collision detection.

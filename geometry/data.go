@@ -182,6 +182,10 @@ type Data struct {
 	// SpeculativeFactor multiplies how far bodies approach within the step, for contact
 	// laws that act farther ahead; 0 stands for 1.
 	SpeculativeFactor float64
+	// SurfaceMotion is how far surfaces of two bodies at most run past each other within the
+	// step without moving the bodies, as of conveyor belts, m: it adds to the approach that
+	// SpeculativeFactor multiplies.
+	SurfaceMotion float64
 	// SpeculativeDistance is the gap up to which contacts of two rigid bodies are
 	// reported without any motion, m.
 	SpeculativeDistance float64

@@ -30,7 +30,7 @@ func (s *Data) boundsMargin(body int) float64 {
 // speculative returns the gap up to which contacts are sought between bodies that
 // approach each other by d, m (1).
 func (s *Data) speculative(d float64) float64 {
-	return max(d, min(d*s.SpeculativeFactor, maxSpeculativeDistance))
+	return max(d, min((d+s.SurfaceMotion)*s.SpeculativeFactor, maxSpeculativeDistance))
 }
 
 // maxSpeculativeDistance bounds the product of SpeculativeFactor and an approach, m: contact

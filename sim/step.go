@@ -182,6 +182,7 @@ func (s *Stepper) collide(h float64) {
 	s.Geometry.DeformableSpeculativeDistance = deformableMarginShare * s.Geometry.SpeculativeDistance
 	// laws under which sliding lifts bodies act farther ahead than bodies move in a step
 	s.Geometry.SpeculativeFactor = constraints.SpeculativeFactor(s.Model.Contact, s.Model.ContactMaterials, h)
+	s.Geometry.SurfaceMotion = constraints.SurfaceMotion(s.Model.Contact, s.Model.ContactMaterials, h)
 	// barrier laws act on open gaps
 	s.Geometry.ContactRange = constraints.ContactRange(s.Model.Contact)
 	if ahead := s.Geometry.ContactRange; ahead > 0 {
