@@ -29,8 +29,8 @@ const (
 	loadedShare = 0.05
 	// maxUpdates bounds how often FrictionLagAuto solves a step again. Three suffice mostly,
 	// and late ones take one Newton iteration; heaps in which many bodies strike at once
-	// take all of them.
-	maxUpdates = 20
+	// may take all of them: the last update leaves light contacts of bodies that bounce.
+	maxUpdates = 40
 	// sweepTol is the difference of a bound from its impulse, relative to the largest normal
 	// impulse, at which FrictionLagSweep ends.
 	sweepTol = 1e-4
