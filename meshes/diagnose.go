@@ -266,13 +266,13 @@ func (d *Diagnosis) Findings(m *Tri) Findings {
 	if d.Genus >= 0 {
 		r.addf(Note, "topology", d.Genus, "Euler number %d, %s", d.Euler, plural(d.Genus, "handle"))
 	}
-	d.faults(m, &r)
+	d.faults(m, &r, repairAdvice)
 	if n := len(d.SelfIntersections); n > 0 {
 		more := ""
 		if n >= maxCrossings {
 			more = " or more"
 		}
-		r.addf(Warning, "self-intersection", n, "%s%s of triangles cut each other: %s; unite the parts before export", plural(n, "pair"), more,
+		r.addf(Warning, "self-intersection", n, "%s%s of triangles cut each other: %s; the volume counts what parts share twice: unite them before export", plural(n, "pair"), more,
 			some(n, func(i int) string {
 				c := d.SelfIntersections[i]
 				return fmt.Sprintf("%d and %d near %s", c[0], c[1], point(m.centroid(c[0])))
@@ -283,14 +283,19 @@ func (d *Diagnosis) Findings(m *Tri) Findings {
 	return r
 }
 
-// repairAdvice is the remedy in messages about faults that Repair may mend.
-const repairAdvice = "repair it with `curlfree mesh convert --repair`"
+const (
+	// repairAdvice is the remedy in messages about faults that Repair may mend.
+	repairAdvice = "repair it with `curlfree mesh convert --repair`"
+	// closeAdvice is the remedy for holes that Repair left.
+	closeAdvice = "raise `--fill-holes` if no side of the part is missing"
+)
 
 // faults adds the findings that keep the surface from being the boundary of a
 // solid.
-func (d *Diagnosis) faults(m *Tri, r *Findings) {
+// The advice is the remedy for holes.
+func (d *Diagnosis) faults(m *Tri, r *Findings, advice string) {
 	if n := len(d.Holes); n > 0 {
-		r.addf(Warning, "hole", n, "%s: %s; the surface is not closed: "+repairAdvice+", or close it in the program it comes from", plural(n, "hole"),
+		r.addf(Warning, "hole", n, "%s: %s; the surface is not closed: "+advice+", or close it in the program it comes from", plural(n, "hole"),
 			some(n, func(i int) string { return d.Holes[i].String() }))
 	}
 	if n := len(d.NonManifoldEdges); n > 0 {

@@ -128,7 +128,7 @@ func readSTL(data []byte) (m *RawMesh, err error) {
 		return nil, &SyntaxError{Offset: stlHeader - 4, Msg: fmt.Sprintf("%d triangles are announced, which take %d bytes, but the file has %d: it is cut short, or not an STL",
 			(n-stlHeader)/stlFacet, n, len(data))}
 	}
-	// Bytes behind the last triangle are ignored.
+	// Bytes behind the last triangle are left out, and told.
 	c := newSTLCollector()
 	if err := stl.CopyAll(bytes.NewReader(data[:stlLength(data)]), c); err != nil {
 		return nil, err
@@ -136,6 +136,7 @@ func readSTL(data []byte) (m *RawMesh, err error) {
 	if c.bad >= 0 {
 		return nil, &SyntaxError{Offset: stlHeader + stlFacet*(c.bad/3) + 12 + 12*(c.bad%3), Msg: c.badText()}
 	}
+	c.m.trailing = len(data) - int(stlLength(data))
 	return c.mesh(), nil
 }
 

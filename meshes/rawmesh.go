@@ -31,6 +31,8 @@ type RawMesh struct {
 
 	skipped []cellCount // cells that are neither triangles nor tetrahedra
 	curved  int         // number of second-order cells that were read as linear
+
+	trailing int // bytes behind the last of the announced triangles (STL)
 }
 
 // cellCount counts the skipped cells of one sort.
@@ -119,6 +121,12 @@ func (m *RawMesh) notes(rep *Findings) {
 	slices.SortStableFunc(m.skipped, func(a, b cellCount) int { return cmp.Compare(a.name, b.name) })
 	for _, s := range m.skipped {
 		rep.addf(Note, "skipped", s.n, "%d %s left out", s.n, s.name)
+	}
+	if m.trailing >= stlFacet {
+		rep.addf(Warning, "trailing", m.trailing, "%d bytes behind the last of %d announced triangles left out, room for %d more: the count is too low, or files were joined; export the part again",
+			m.trailing, len(m.Tris), m.trailing/stlFacet)
+	} else if m.trailing > 0 {
+		rep.addf(Note, "trailing", m.trailing, "%d bytes behind the last triangle left out", m.trailing)
 	}
 	if m.curved > 0 {
 		rep.addf(Warning, "curved", m.curved, "%s of second order read as linear: their curved sides become straight", plural(m.curved, "cell"))

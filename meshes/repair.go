@@ -11,6 +11,7 @@ package meshes
 //	weld        vertices within a tolerance become one                (repair_weld.go)
 //	drop        triangles that use a vertex twice, duplicates
 //	flip        slivers: the longest edge of a triangle without area is flipped
+//	join        triangles are cut at vertices on their open edges     (repair_tjunctions.go)
 //	orient      neighbours agree, outside outward, cavities inward    (repair_orient.go)
 //	fill        holes are closed by triangles                         (repair_fill.go)
 //	drop        vertices of no triangle
@@ -50,16 +51,19 @@ func Repair(m *Tri, opt RepairOptions) (*Tri, Findings) {
 	w.dropDegenerate()
 	w.dropDuplicates()
 	w.flipSlivers()
+	w.joinSeams(weldTolerance * bounds(m.Verts).Size().Norm())
 	w.orient()
 	// Filled holes take the orientation of their rim, which must be right
 	// before.
 	if opt.FillHoles > 0 {
 		w.fill(opt.FillHoles * bounds(m.Verts).Size().Norm())
+		// Holes without an area are filled by triangles without one.
+		w.flipSlivers()
 		w.orient()
 	}
 	w.dropUnused()
 	// What is left is reported as faults.
-	topology(w.m).faults(w.m, &w.rep)
+	topology(w.m).faults(w.m, &w.rep, closeAdvice)
 	return w.m, w.rep
 }
 
@@ -74,9 +78,10 @@ func repairOnRead(m *Tri, loose bool) (*Tri, Findings) {
 	w.dropDegenerate()
 	w.dropDuplicates()
 	w.flipSlivers()
+	w.joinSeams(weldTolerance * bounds(m.Verts).Size().Norm())
 	w.orient()
 	w.dropUnused()
-	topology(w.m).faults(w.m, &w.rep)
+	topology(w.m).faults(w.m, &w.rep, repairAdvice)
 	return w.m, w.rep
 }
 

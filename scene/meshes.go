@@ -211,8 +211,8 @@ func (l *loader) reportMesh(where string, r meshes.Findings, scaled bool) {
 		if scaled && f.Kind == "unit" {
 			continue
 		}
-		// inverted elements are mended, but the mesh deserves a look
-		if f.Severity > meshes.Note || f.Kind == "inverted" {
+		// what was turned over is mended, but the mesh deserves a look
+		if f.Severity > meshes.Note || f.Kind == "inverted" || f.Kind == "oriented" {
 			l.warn("%s: %s", where, f)
 		}
 	}

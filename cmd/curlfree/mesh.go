@@ -135,6 +135,7 @@ func (a *app) meshConvertCommand() *cobra.Command {
 	var (
 		unit, out string
 		repair    bool
+		holes     float64
 	)
 	cmd := &cobra.Command{
 		Use:   "convert IN -o OUT",
@@ -152,16 +153,22 @@ Exit codes: 0 done, 1 --repair did not close the surface (the file is written ne
 	f.StringVarP(&out, "output", "o", "", "file to write")
 	f.StringVar(&unit, "unit", "", "unit of the input file (default m)")
 	f.BoolVar(&repair, "repair", false, "repair a surface: also close holes")
+	f.Float64Var(&holes, "fill-holes", meshes.DefaultRepair().FillHoles, "length of the longest hole that --repair closes, over the diagonal of the part")
 	warn := a.renamedFlag(cmd, &repair, "mend", "repair")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		warn()
-		return a.meshConvert(args[0], out, unit, repair)
+		if !repair {
+			holes = 0
+		}
+		return a.meshConvert(args[0], out, unit, holes)
 	}
 	return cmd
 }
 
-// meshConvert reads a mesh, repairs it if requested and writes it.
-func (a *app) meshConvert(in, out, unit string, repair bool) error {
+// meshConvert reads a mesh and writes it. It repairs a surface if holes, the length
+// of the longest hole to close over the diagonal, is positive.
+func (a *app) meshConvert(in, out, unit string, holes float64) error {
+	repair := holes > 0
 	if out == "" {
 		return errors.New("mesh convert needs -o FILE")
 	}
@@ -178,7 +185,9 @@ func (a *app) meshConvert(in, out, unit string, repair bool) error {
 		f = meshes.File{Tri: tri}
 	}
 	if repair && f.Tri != nil {
-		repaired, rep := meshes.Repair(f.Tri, meshes.DefaultRepair())
+		opt := meshes.DefaultRepair()
+		opt.FillHoles = holes
+		repaired, rep := meshes.Repair(f.Tri, opt)
 		f.Tri = repaired
 		a.findings(rep)
 	}

@@ -1,0 +1,127 @@
+package meshes
+
+// A T-junction is a vertex on the edge of a triangle that does not have it: the
+// triangles on one side of a seam are divided where those on the other are not.
+// The surface has no gap there, only the numbers of its vertices say so. The
+// undivided triangle is cut at the vertex, which leaves the shape as it is.
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/curlfree/curlfree/bvh"
+	"github.com/curlfree/curlfree/r3"
+)
+
+// seamRounds bounds the passes over the open edges: a triangle is cut across one
+// of its edges in each.
+const seamRounds = 6
+
+// joinSeams cuts triangles at the vertices that lie on their open edges within
+// tol, m. It keeps the cuts only if fewer edges are open afterwards.
+func (w *repairer) joinSeams(tol float64) {
+	open := w.m.openSides()
+	if open == 0 {
+		return
+	}
+	cut := &Tri{Verts: w.m.Verts, Tris: slices.Clone(w.m.Tris)}
+	cuts := 0
+	for range seamRounds {
+		n := cut.cutSeams(tol)
+		cuts += n
+		if n == 0 {
+			break
+		}
+	}
+	if cuts == 0 || cut.openSides() >= open {
+		return
+	}
+	w.m = cut
+	w.rep.addf(Note, "t-junction", cuts, "%s on edges of triangles joined to them", plural(cuts, "vertex"))
+}
+
+// cutSeams cuts each triangle across one of its open edges, at all vertices of
+// other open edges within tol, m, of it. It returns the number of those vertices.
+func (m *Tri) cutSeams(tol float64) int {
+	// Open edges, and the vertices at them.
+	var edges []edgeUse
+	var verts []int32
+	eachEdge(m.edgeUses(), func(u []edgeUse) {
+		if len(u) == 1 {
+			edges = append(edges, u[0])
+			verts = append(verts, u[0].a, u[0].b)
+		}
+	})
+	slices.Sort(verts)
+	verts = slices.Compact(verts)
+	boxes := make([]r3.Box, len(verts))
+	for i, v := range verts {
+		boxes[i] = r3.EmptyBox().Extend(m.Verts[v]).Inflate(tol)
+	}
+	tree := bvh.Build(boxes)
+	// Cut; a triangle that was cut waits for the next round.
+	done := map[int32]bool{}
+	cuts := 0
+	var found []int32
+	for _, e := range edges {
+		if done[e.tri] {
+			continue
+		}
+		a, b := m.Verts[e.a], m.Verts[e.b]
+		found = tree.Query(r3.EmptyBox().Extend(a).Extend(b), found[:0])
+		on := m.onEdge(a, b, verts, found, tol)
+		if len(on) == 0 {
+			continue
+		}
+		m.cutTriangle(e, on)
+		done[e.tri] = true
+		cuts += len(on)
+	}
+	return cuts
+}
+
+// onEdge returns those of the candidates, given as positions in verts, that lie
+// between a and b within tol, m, in the order from a to b.
+func (m *Tri) onEdge(a, b r3.Vec, verts, candidates []int32, tol float64) []int32 {
+	d := b.Sub(a)
+	l := d.Norm()
+	// Position along the edge, m.
+	along := func(v int32) float64 { return m.Verts[v].Sub(a).Dot(d) / l }
+	var on []int32
+	for _, i := range candidates {
+		v := verts[i]
+		s := along(v)
+		if s > tol && s < l-tol && m.Verts[v].Sub(a.AddScaled(s/l, d)).Norm() <= tol {
+			on = append(on, v)
+		}
+	}
+	slices.SortFunc(on, func(v, w int32) int { return cmp.Or(cmp.Compare(along(v), along(w)), cmp.Compare(v, w)) })
+	return on
+}
+
+// cutTriangle divides the triangle of an edge into a fan from the opposite vertex
+// to the vertices on the edge, which are in order from e.a to e.b.
+func (m *Tri) cutTriangle(e edgeUse, on []int32) {
+	t := m.Tris[e.tri]
+	// The corners in the triangle's own order, the edge first.
+	from, to := e.a, e.b
+	if !e.forward {
+		from, to = to, from
+		slices.Reverse(on)
+	}
+	var apex int32
+	for _, v := range t {
+		if v != from && v != to {
+			apex = v
+		}
+	}
+	chain := append(append([]int32{from}, on...), to)
+	for i := range len(chain) - 1 {
+		part := [3]int32{chain[i], chain[i+1], apex}
+		if i == 0 {
+			m.Tris[e.tri] = part
+		} else {
+			m.Tris = append(m.Tris, part)
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package meshes
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/curlfree/curlfree/r3"
+)
+
+// withJunctions cuts the first triangle of a box at points of one of its edges, which
+// its neighbour does not have.
+func withJunctions(at ...float64) *Tri {
+	m := welded(gridBox(r3.Vec{1, 1, 1}, 1))
+	t := m.Tris[0]
+	a, b := m.Verts[t[0]], m.Verts[t[1]]
+	last := t[0]
+	m.Tris = m.Tris[1:]
+	for _, s := range at {
+		v := int32(len(m.Verts))
+		m.Verts = append(m.Verts, a.Lerp(b, s))
+		m.Tris = append(m.Tris, [3]int32{last, v, t[2]})
+		last = v
+	}
+	m.Tris = append(m.Tris, [3]int32{last, t[1], t[2]})
+	return m
+}
+
+// Triangles are cut at vertices on their open edges, on reading as in repair: the
+// surface is closed then, keeps its volume, and has no triangle without an area.
+func TestSeamsWithVerticesOnOneSideAreJoined(t *testing.T) {
+	for _, at := range [][]float64{{0.5}, {0.2, 0.7}, {0.1, 0.4, 0.6}} {
+		m := withJunctions(at...)
+		if Watertight(m) == nil {
+			t.Fatal("the test's surface is closed")
+		}
+		read, rep := repairOnRead(m, false)
+		repaired, _ := Repair(m, DefaultRepair())
+		for name, got := range map[string]*Tri{"read": read, "repaired": repaired} {
+			if err := Watertight(got); err != nil {
+				t.Errorf("%v, %s: %v", at, name, err)
+			}
+			if d := Diagnose(got); math.Abs(d.Volume-m.Bounds().Size()[0]*m.Bounds().Size()[1]*m.Bounds().Size()[2]) > 1e-12 || len(d.Degenerate) > 0 || d.Genus != 0 {
+				t.Errorf("%v, %s: volume %g, %d triangles without an area, %d handles", at, name, d.Volume, len(d.Degenerate), d.Genus)
+			}
+		}
+		if rep.Count("t-junction") != len(at) {
+			t.Errorf("%v: %s", at, rep.String())
+		}
+	}
+}
+
+// A real hole beside a vertex on an edge stays a hole on reading.
+func TestHolesAreNotJoined(t *testing.T) {
+	m := withJunctions(0.5)
+	m.Tris = slices.Delete(m.Tris, 3, 4)
+	read, _ := repairOnRead(m, false)
+	if Watertight(read) == nil {
+		t.Error("a missing triangle was closed on reading")
+	}
+}
+
+// Facets behind the announced ones are told.
+func TestTrailingFacetsOfSTLAreTold(t *testing.T) {
+	var b bytes.Buffer
+	if err := writeSTL(&b, gridBox(r3.Vec{1, 1, 1}, 1)); err != nil {
+		t.Fatal(err)
+	}
+	whole := b.Bytes()
+	for _, c := range []struct {
+		data []byte
+		want Severity
+		text string
+	}{
+		{append(slices.Clone(whole), whole[stlHeader:]...), Warning, "room for 12 more"},
+		{append(slices.Clone(whole), "junk"...), Note, "4 bytes"},
+	} {
+		_, rep, err := ReadTriFrom(bytes.NewReader(c.data), ".stl", ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(rep.List, func(f Finding) bool { return f.Kind == "trailing" })
+		if i < 0 || rep.List[i].Severity != c.want || !strings.Contains(rep.List[i].Text, c.text) {
+			t.Errorf("findings %q, want %q", rep.String(), c.text)
+		}
+	}
+	if _, rep, _ := ReadTriFrom(bytes.NewReader(whole), ".stl", ReadOptions{}); rep.Count("trailing") > 0 {
+		t.Errorf("a whole file: %s", rep.String())
+	}
+}
+
+// A hole that is longer than the limit names the limit, and closes with a higher one.
+func TestLongHolesNameTheLimit(t *testing.T) {
+	m := welded(gridBox(r3.Vec{1, 1, 1}, 1))
+	volume, top := m.Volume(), m.Bounds().Max[2] // without its upper side
+	m.Tris = slices.DeleteFunc(m.Tris, func(t [3]int32) bool {
+		return m.Verts[t[0]][2] == top && m.Verts[t[1]][2] == top && m.Verts[t[2]][2] == top
+	})
+	if n := len(Diagnose(m).Holes); n != 1 {
+		t.Fatalf("%d holes, want 1", n)
+	}
+	left, rep := Repair(m, DefaultRepair())
+	if Watertight(left) == nil || !strings.Contains(rep.String(), "--fill-holes") || strings.Contains(rep.String(), repairAdvice) {
+		t.Errorf("findings %q", rep.String())
+	}
+	if closed, _ := Repair(m, RepairOptions{FillHoles: 5}); Watertight(closed) != nil || math.Abs(closed.Volume()-volume) > 1e-12 {
+		t.Error("the hole is not closed with a higher limit")
+	}
+}
