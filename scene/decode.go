@@ -67,6 +67,9 @@ func Decode(file string, text []byte, out any) error {
 
 // parse is Decode that also returns warnings, such as those about outdated keys.
 func parse(file string, text []byte, out any) (warnings []string, err error) {
+	if err := CheckNesting(file, text); err != nil {
+		return nil, err
+	}
 	// the syntax of YAML; comments are dropped
 	f, err := parser.ParseBytes(text, 0)
 	if err != nil {

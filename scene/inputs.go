@@ -102,6 +102,9 @@ func (in *inputs) digest(text []byte) {
 // fingerprint returns the digest of all inputs so far, in hexadecimal.
 func (in *inputs) fingerprint() string { return hex.EncodeToString(in.sum) }
 
+// maxInput is the largest file that is read, bytes.
+const maxInput = 4 << 30
+
 // readInput reads a file that the user named.
 func readInput(path string) ([]byte, error) {
 	st, err := os.Stat(path)
@@ -115,6 +118,10 @@ func readInput(path string) ([]byte, error) {
 		return nil, fmt.Errorf("%s is a folder: name the scene file in it", path)
 	case st.Mode()&fs.ModeDevice != 0: // reading some devices never ends
 		return nil, fmt.Errorf("%s is a device, not a file", path)
+	case !st.Mode().IsRegular(): // opening a pipe waits for its other end
+		return nil, fmt.Errorf("%s is a pipe or a socket, not a file", path)
+	case st.Size() > maxInput:
+		return nil, fmt.Errorf("%s has %d bytes, more than the %d of the largest input that is read: split or coarsen it", path, st.Size(), int64(maxInput))
 	}
 	return os.ReadFile(path)
 }

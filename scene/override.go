@@ -54,6 +54,9 @@ func (f *File) Override(assignment string) error {
 	if err != nil {
 		return fail("%v", err)
 	}
+	if err := CheckNesting("", []byte(text)); err != nil {
+		return fail("nested more than %d deep", maxNesting)
+	}
 	// what it is
 	doc, err := parser.ParseBytes([]byte(text), 0)
 	if err != nil || len(doc.Docs) != 1 || doc.Docs[0].Body == nil {

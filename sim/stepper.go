@@ -62,6 +62,9 @@ type Options struct {
 	Threads int
 }
 
+// MaxThreads is the largest number of threads, beyond that of any machine.
+const MaxThreads = 4096
+
 // NewStepper returns a stepper for the model, with its buffers sized and its threads
 // started; the error says why the model cannot be stepped. Close ends the threads;
 // those of a stepper that is no longer reachable end by themselves.
@@ -69,6 +72,9 @@ func NewStepper(m *Model, opt Options) (*Stepper, error) {
 	// refuse what cannot be stepped
 	if opt.Threads < 0 {
 		return nil, fmt.Errorf("sim: Threads is %d: give 0 for all cores, or a positive number", opt.Threads)
+	}
+	if opt.Threads > MaxThreads {
+		return nil, fmt.Errorf("sim: Threads is %d: at most %d", opt.Threads, MaxThreads)
 	}
 	if err := m.Validate(); err != nil {
 		return nil, err

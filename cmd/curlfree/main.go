@@ -138,6 +138,7 @@ pictures, charts and files for other programs.`,
 		a.schemaCommand(),
 		a.studyCommand(),
 		a.benchCommand(),
+		a.versionCommand(),
 	)
 	return root
 }

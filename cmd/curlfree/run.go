@@ -19,6 +19,7 @@ import (
 	"github.com/curlfree/curlfree/render"
 	"github.com/curlfree/curlfree/run"
 	"github.com/curlfree/curlfree/scene"
+	"github.com/curlfree/curlfree/sim"
 )
 
 // runFlags are the flags of run.
@@ -60,8 +61,8 @@ path of --set, 3 invalid scene, 4 a step failed, 5 results could not be written,
 
 // run simulates a scene, prints the summary and draws the picture.
 func (a *app) run(ctx context.Context, path string, r runFlags) error {
-	if r.threads < 0 {
-		return fail(exitUsage, fmt.Errorf("--threads %d: 0 means all cores", r.threads))
+	if r.threads < 0 || r.threads > sim.MaxThreads {
+		return fail(exitUsage, fmt.Errorf("--threads %d: 0 means all cores, and %d is the most", r.threads, sim.MaxThreads))
 	}
 	sc, err := loadScene(path, r.set)
 	if err != nil {
