@@ -23,6 +23,7 @@ type Element struct {
 	attrs   []attr
 	content []byte // text between the tags
 	used    bool   // read by All or Skip
+	told    bool   // that it is left out
 }
 
 // attr is an attribute.
@@ -44,7 +45,11 @@ const (
 // xacro is one, too.
 func ReadElements(r io.Reader, file, format, root string) (*Element, error) {
 	t := treeBuilder{file: file, format: format}
-	d := xml.NewDecoder(r)
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return nil, &Error{file, 1, err.Error()}
+	}
+	d := xml.NewDecoder(bytes.NewReader(tolerated(text)))
 	d.CharsetReader = charset
 	for {
 		t.line, _ = d.InputPos() // where the token begins
@@ -127,7 +132,7 @@ func (t *treeBuilder) start(tok xml.StartElement) error {
 
 // RootName returns the name of the root element of XML, empty when there is none.
 func RootName(text []byte) string {
-	d := xml.NewDecoder(bytes.NewReader(text))
+	d := xml.NewDecoder(bytes.NewReader(tolerated(text)))
 	d.CharsetReader = charset
 	for {
 		switch t, err := d.Token(); t := t.(type) {

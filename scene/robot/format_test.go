@@ -31,7 +31,8 @@ func TestFormatsAreChosenByExtensionAndContent(t *testing.T) {
 
 func ExampleParse() {
 	arm, warnings, err := robot.Parse("arm.urdf", []byte(`<robot name="arm">
-  <link name="base"/><link name="upper"/>
+  <link name="base"/>
+  <link name="upper"><inertial><mass value="2"/><inertia ixx="0.1" iyy="0.1" izz="0.1"/></inertial></link>
   <joint name="shoulder" type="revolute">
     <parent link="base"/><child link="upper"/><limit lower="-1" upper="2"/>
   </joint>

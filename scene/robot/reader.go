@@ -35,14 +35,24 @@ func (r *Reader) Fail(line int, format string, args ...any) {
 
 // Warn records a warning about a line.
 func (r *Reader) Warn(line int, format string, args ...any) {
-	r.Warnings = append(r.Warnings, Warning{line, fmt.Sprintf(format, args...)})
+	r.Warnings = append(r.Warnings, Warning{Line: line, Text: fmt.Sprintf(format, args...)})
 }
 
-// One returns the child of a name, nil where there is none. A second one is a fault.
+// Mend records a warning about a line that is wrong, and what is taken instead.
+func (r *Reader) Mend(line int, format string, args ...any) {
+	r.Warnings = append(r.Warnings, Warning{line, fmt.Sprintf(format, args...), true})
+}
+
+// One returns the child of a name, nil where there is none. Of several the first counts, as in
+// the parsers of ROS.
 func (r *Reader) One(e *Element, name string) *Element {
 	s := e.All(name)
-	if len(s) > 1 {
-		r.Fail(s[1].Line, "a second <%s> in <%s>: keep one (the first is in line %d)", name, e.Name, s[0].Line)
+	if len(s) > 1 && !s[1].told {
+		r.Mend(s[1].Line, "a second <%s> in <%s> is left out: the first, in line %d, counts", name, e.Name, s[0].Line)
+		for _, c := range s[1:] {
+			c.told = true
+			c.MarkRead()
+		}
 	}
 	if len(s) == 0 {
 		return nil
@@ -111,6 +121,10 @@ func (r *Reader) Vec(e *Element, name string, otherwise r3.Vec) r3.Vec {
 		return otherwise
 	}
 	f := strings.Fields(s)
+	if len(f) > 3 && len(f) <= 6 {
+		r.Mend(e.Line, "<%s %s=%q>: three numbers are wanted: the first three are taken", e.Name, name, s)
+		f = f[:3]
+	}
 	if len(f) != 3 {
 		r.Fail(e.Line, "<%s %s=%q>: three numbers are wanted", e.Name, name, s)
 		return otherwise

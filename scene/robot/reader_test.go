@@ -48,7 +48,8 @@ func TestValuesAreReadAndFaultsSayHowToMend(t *testing.T) {
 		{"<e><c value='3'/></e>", child, "", 3, r3.Vec{}},
 		{"<e/>", child, "", 7, r3.Vec{}},
 		{"<e>\n<c/></e>", child, "f:2: <c> has no value", 7, r3.Vec{}},
-		{"<e><c value='1'/>\n<c value='2'/></e>", child, "f:2: a second <c> in <e>: keep one (the first is in line 1)", 1, r3.Vec{}},
+		{"<e><c value='1'/>\n<c value='2'/></e>", child, "", 1, r3.Vec{}},
+		{"<e a='1 2 3 4'/>", vec, "", 0, r3.Vec{1, 2, 3}},
 	} {
 		x, v = 0, r3.Vec{}
 		fault := firstFault(t, c.text, c.read)

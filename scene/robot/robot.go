@@ -249,6 +249,8 @@ type Warning struct {
 	Line int
 	// Text says what it is and, where it is doubtful, what was assumed.
 	Text string
+	// Mended says that the file is wrong there and that Text tells what was taken instead.
+	Mended bool
 }
 
 // Error is a fault of a robot file.

@@ -1,9 +1,15 @@
 package robot
 
-import "slices"
+import (
+	"math"
+	"slices"
 
-// FindRoot sets the Root of a robot. That a link is the child of two joints, that
-// several links have no parent, and joints in a cycle are faults.
+	"github.com/curlfree/curlfree/r3"
+)
+
+// FindRoot sets the Root of a robot. Of several joints to one child the first counts. Of several
+// links without a parent the first is the root, or the world where there is one, and the others
+// float. Joints in a cycle are faults.
 func (r *Reader) FindRoot(m *Robot) {
 	if r.Err != nil {
 		return
@@ -12,42 +18,78 @@ func (r *Reader) FindRoot(m *Robot) {
 		r.Fail(1, "the robot has no links")
 		return
 	}
-	holder, ok := r.holders(m)
-	if !ok {
-		return
-	}
+	r.openLoops(m)
+	holder := m.holders()
 	m.Root = -1
 	for i, h := range holder {
-		if h >= 0 {
-			continue
+		if h < 0 && (m.Root < 0 || m.Links[i].Name == "world") {
+			m.Root = i
 		}
-		if m.Root >= 0 {
-			r.Fail(m.Links[i].Line, "links %q and %q both have no parent: connect them with a joint, or give two robots",
-				m.Links[m.Root].Name, m.Links[i].Name)
-			return
+	}
+	for i, h := range holder {
+		if h < 0 && i != m.Root {
+			r.Mend(m.Links[i].Line, "links %q and %q both have no parent: %q is the base, %q moves freely",
+				m.Links[m.Root].Name, m.Links[i].Name, m.Links[m.Root].Name, m.Links[i].Name)
+			holder[i] = len(m.Joints)
+			m.Joints = append(m.Joints, freeJoint(m, i))
 		}
-		m.Root = i
 	}
 	r.checkCycle(m, holder)
 }
 
-// holders returns of each link the joint whose child it is, −1 where there is none;
-// false where a link has two.
-func (r *Reader) holders(m *Robot) (holder []int, ok bool) {
-	holder = make([]int, len(m.Links))
+// freeJoint returns a joint by which a link moves freely from the root, where both frames coincide.
+func freeJoint(m *Robot, link int) Joint {
+	inf := math.Inf(1)
+	return Joint{
+		Name: m.Links[link].Name + "_free", Line: m.Links[link].Line, Type: Floating, Parent: m.Root, Child: link,
+		X_PF: r3.PoseIdentity(), X_CM: r3.PoseIdentity(), Axis: r3.Vec{1, 0, 0},
+		Lower: -inf, Upper: inf, EffortLimit: inf, VelocityLimit: inf,
+	}
+}
+
+// openLoops leaves out joints whose child another joint carries already. Mimics of joints that are
+// left out go with them.
+func (r *Reader) openLoops(m *Robot) {
+	holder := make([]int, len(m.Links)) // 1 + the joint whose child the link is
+	number := make([]int, len(m.Joints)) // of joints that stay; -1 for others
+	var kept []Joint
+	for i, j := range m.Joints {
+		if h := holder[j.Child]; h > 0 {
+			r.Mend(j.Line, "joint %q is left out: link %q is the child of %q already, and robots are trees: close the loop with a constraint of the scene",
+				j.Name, m.Links[j.Child].Name, m.Joints[h-1].Name)
+			number[i] = -1
+			continue
+		}
+		holder[j.Child], number[i] = i+1, len(kept)
+		kept = append(kept, j)
+	}
+	if len(kept) == len(m.Joints) {
+		return
+	}
+	for i := range kept {
+		f := kept[i].Mimic
+		switch {
+		case f == nil:
+		case number[f.Joint] < 0:
+			r.Mend(kept[i].Line, "joint %q mimics a joint that is left out: it moves by itself", kept[i].Name)
+			kept[i].Mimic = nil
+		default:
+			kept[i].Mimic = &Mimic{number[f.Joint], f.Multiplier, f.Offset}
+		}
+	}
+	m.Joints = kept
+}
+
+// holders returns of each link the joint whose child it is, −1 where there is none.
+func (m *Robot) holders() []int {
+	holder := make([]int, len(m.Links))
 	for i := range holder {
 		holder[i] = -1
 	}
 	for i := range m.Joints {
-		j := &m.Joints[i]
-		if h := holder[j.Child]; h >= 0 {
-			r.Fail(j.Line, "link %q is the child of two joints, %q and %q, a loop: robots are trees; close loops with constraints in the scene",
-				m.Links[j.Child].Name, m.Joints[h].Name, j.Name)
-			return nil, false
-		}
-		holder[j.Child] = i
+		holder[m.Joints[i].Child] = i
 	}
-	return holder, true
+	return holder
 }
 
 // checkCycle reports joints in a cycle, which the root is not connected to.

@@ -61,8 +61,16 @@ func TestLoopsInRandomTreesAreFound(t *testing.T) {
 		extra := [2]int{rng.IntN(n), rng.IntN(n)}
 		m := connected(n, append(joints, extra)...)
 		r := robot.Reader{File: "f"}
-		if r.FindRoot(m); r.Err == nil || !strings.Contains(r.Err.Error(), "a loop: robots are trees") {
-			t.Fatalf("seed %d: joints %v and %v: %v", seed, joints, extra, r.Err)
+		r.FindRoot(m)
+		// a joint to the root makes a cycle without an end; of two joints to a child the second goes
+		if extra[1] == 0 {
+			if r.Err == nil || !strings.Contains(r.Err.Error(), "a loop: robots are trees") {
+				t.Fatalf("seed %d: joints %v and %v: %v", seed, joints, extra, r.Err)
+			}
+			continue
+		}
+		if r.Err != nil || len(m.Joints) != n-1 || len(r.Warnings) != 1 || !r.Warnings[0].Mended || !strings.Contains(r.Warnings[0].Text, fmt.Sprintf("joint \"j%d\" is left out", n-1)) {
+			t.Fatalf("seed %d: joints %v and %v: %v, warnings %v", seed, joints, extra, r.Err, r.Warnings)
 		}
 	}
 }
@@ -74,8 +82,6 @@ func TestTreeFaultsNameTheirLines(t *testing.T) {
 		want string
 	}{
 		{"no links", connected(0), "f:1: the robot has no links"},
-		{"two roots", connected(3, [2]int{0, 1}), `f:3: links "l0" and "l2" both have no parent`},
-		{"two holders", connected(3, [2]int{0, 2}, [2]int{1, 2}), `f:101: link "l2" is the child of two joints, "j0" and "j1"`},
 		{"a circle beside a root", connected(3, [2]int{1, 2}, [2]int{2, 1}), `which hangs on it, a loop`},
 		{"on itself", connected(1, [2]int{0, 0}), `f:100: joint "j0" hangs link "l0" on "l0"`},
 	} {
@@ -128,7 +134,7 @@ func TestMimicsNeedTwoJointsOfOnePosition(t *testing.T) {
 		warned, set    bool
 	}{
 		{"both", robot.Revolute, robot.Screw, "j1", "", false, true},
-		{"of nobody", robot.Revolute, robot.Revolute, "j9", `f:5: joint "j0" mimics "j9": name another joint`, false, false},
+		{"of nobody", robot.Revolute, robot.Revolute, "j9", "", true, false},
 		{"of itself", robot.Revolute, robot.Revolute, "j0", "name another joint", false, false},
 		{"on a fixed joint", robot.Fixed, robot.Revolute, "j1", "", true, false},
 		{"of a ball joint", robot.Prismatic, robot.Ball, "j1", `which is ball and has no single position`, false, false},

@@ -43,6 +43,9 @@ type named struct {
 // modelName is the name of the model's own frame in the format.
 const modelName = "__model__"
 
+// worldName is the name of the world in the format.
+const worldName = "world"
+
 // declare finds the frames of a model, and resolves their poses in the model and the
 // links that they move with.
 func (r *reader) declare(e *robot.Element) {
@@ -85,7 +88,11 @@ func (r *reader) frame(e *robot.Element) *frame {
 	case first != nil:
 		r.Fail(e.Line, "a second <%s> is called %q (the first, a %s, is in line %d): names of links, joints and frames must differ",
 			f.tag, f.name, first.tag, first.line)
-	case f.name == "world" || strings.HasPrefix(f.name, "__") && strings.HasSuffix(f.name, "__"):
+	// Bullet's files describe the world as a link.
+	case f.name == worldName && f.tag == "link":
+		r.Mend(e.Line, "<link> %q: the format reserves this name: taken as a link like others", f.name)
+		r.frames[f.name] = f
+	case f.name == worldName || strings.HasPrefix(f.name, "__") && strings.HasSuffix(f.name, "__"):
 		r.Fail(e.Line, "<%s> %q: the format reserves this name: choose another", f.tag, f.name)
 	default:
 		r.frames[f.name] = f

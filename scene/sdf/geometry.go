@@ -27,9 +27,10 @@ func (r *reader) geometry(e *robot.Element, link *frame) (g robot.Geometry, ok b
 	}
 	// The one child of <geometry> is the shape.
 	c := r.One(s, s.Children[0].Name)
+	r.leftOut = false
 	switch {
 	case r.shape(c, &g):
-		return g, true
+		return g, !r.leftOut
 	// <empty> is a shape of no extent, which the format allows; planes are endless and belong to the scene.
 	case c.Name == "empty":
 	case c.Name == "plane":
@@ -71,10 +72,20 @@ func (r *reader) shape(e *robot.Element, g *robot.Geometry) bool {
 // positive returns the three lengths x, in m, of a child; that one is not positive is a
 // fault.
 func (r *reader) positive(e *robot.Element, child string, x r3.Vec) *r3.Vec {
-	if !(min(x[0], x[1], x[2]) > 0) {
+	if r.One(e, child) != nil && min(x[0], x[1], x[2]) == 0 && r.Err == nil {
+		r.noExtent(e)
+	} else if !(min(x[0], x[1], x[2]) > 0) {
 		r.Fail(e.Line, "<%s> of <%s>: three positive numbers are wanted, m", child, e.Name)
 	}
 	return &x
+}
+
+// noExtent leaves out a shape that has a size of 0, which exporters write for no shape.
+func (r *reader) noExtent(e *robot.Element) {
+	if !r.leftOut {
+		r.Mend(e.Line, "a <%s> with a size of 0 is left out", e.Name)
+	}
+	r.leftOut = true
 }
 
 // round reads the size of a cylinder or capsule.

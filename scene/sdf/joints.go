@@ -70,7 +70,7 @@ func (r *reader) joint(e *robot.Element, m *robot.Robot, links map[string]int) r
 	child := r.frames[J.link]
 	j.Child, j.X_CM = links[child.name], relative(child, J)
 	// The world is a link of its own, whose frame is that of the file.
-	if name := r.name(e, "parent"); name == "world" {
+	if name := r.name(e, "parent"); name == worldName && r.frames[name] == nil {
 		j.Parent, j.X_PF = r.world(m, links), r.X_WM.Mul(relative(r.model, J))
 	} else if f := r.at(fmt.Sprintf("the parent of joint %q", j.Name), named{name: name, line: e.Line}); f != nil {
 		// The parent may be any frame, which stands for the link that it moves with.
@@ -111,12 +111,12 @@ func (r *reader) jointType(e *robot.Element, name string) robot.JointType {
 // world returns the number of the link that stands for the world, which it adds where
 // there is none yet.
 func (r *reader) world(m *robot.Robot, links map[string]int) int {
-	i, ok := links["world"]
+	i, ok := links[worldName]
 	if !ok {
 		i = len(m.Links)
-		links["world"] = i
+		links[worldName] = i
 		// Poses of world links are those of the file, in W.
-		m.Links = append(m.Links, robot.Link{Name: "world", Line: r.model.line})
+		m.Links = append(m.Links, robot.Link{Name: worldName, Line: r.model.line})
 	}
 	return i
 }
@@ -138,6 +138,16 @@ func (r *reader) fix(m *robot.Robot, links map[string]int) {
 				Lower: math.Inf(-1), Upper: math.Inf(1), EffortLimit: math.Inf(1), VelocityLimit: math.Inf(1),
 			})
 		}
+	}
+}
+
+// placeFree places a free joint of a link that no joint carries where the link is at the start.
+func (r *reader) placeFree(m *robot.Robot, j *robot.Joint) {
+	child := r.frames[m.Links[j.Child].Name]
+	if root := r.frames[m.Links[m.Root].Name]; root != nil {
+		j.X_PF = relative(root, child)
+	} else {
+		j.X_PF = r.X_WM.Mul(relative(r.model, child))
 	}
 }
 
@@ -213,7 +223,7 @@ func (r *reader) limit(l *robot.Element, j *robot.Joint) {
 			r.Warn(l.Line, "joint %q is continuous: its lower and upper limits are ignored", j.Name)
 		}
 	case lower > upper || lower == inf || upper == -inf:
-		r.Fail(l.Line, "joint %q: its lower limit %g exceeds the upper %g", j.Name, lower, upper)
+		r.Mend(l.Line, "joint %q: its lower limit %g exceeds the upper %g: taken as unlimited", j.Name, lower, upper)
 	default:
 		j.Lower, j.Upper = lower, upper
 	}

@@ -1,7 +1,6 @@
 package sdf
 
 import (
-	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -24,6 +23,7 @@ type reader struct {
 	X_WM   r3.Pose           // pose of the model in the world of the file
 	static bool              // the model has <static>: nothing of it moves
 
+	leftOut     bool // the last shape has no extent and was left out with a warning
 	axesOfModel bool // in version 1.4 axes of joints are in the model's frame unless they say otherwise
 }
 
@@ -77,8 +77,11 @@ func (r *reader) find(root *robot.Element) *robot.Element {
 	case len(models) == 0:
 		r.Fail(root.Line, "the file holds no <model>: a robot is one model")
 	case len(models) > 1:
-		r.Fail(models[1].Line, "the file holds %d models, %s: a robot is one model: give each a file and an entry of robots of its own",
+		r.Mend(models[1].Line, "the file holds %d models, %s: the first is read: give others a file and an entry of robots of their own",
 			len(models), quotedNames(models))
+		for _, other := range models[1:] {
+			other.MarkRead()
+		}
 	}
 	if r.Err != nil {
 		return nil
@@ -178,16 +181,25 @@ func (r *reader) tree(e *robot.Element, m *robot.Robot) {
 	if r.Err != nil {
 		return
 	}
+	before := len(m.Joints)
 	r.FindRoot(m)
+	if r.Err != nil {
+		return
+	}
+	for i := before; i < len(m.Joints); i++ {
+		r.placeFree(m, &m.Joints[i])
+	}
+	r.MendInertias(m)
+	r.HoldMassless(m)
 	// A drake:joint connects links by a type that the format lacks.
 	for _, j := range e.All("drake:joint") {
 		kind, _ := j.Attr("type")
 		const text = "<drake:joint> of type %q is not read: planar ones are two prismatic joints and a continuous one, with massless links between"
-		if j.MarkRead(); r.Err == nil {
+		if j.MarkRead(); len(m.Joints) == before {
 			r.Warn(j.Line, text, kind)
 			continue
 		}
-		r.Err = &robot.Error{File: r.File, Line: j.Line, Msg: fmt.Sprintf(text, kind) + "; without it " + r.Err.(*robot.Error).Msg}
+		r.Fail(j.Line, text+"; without it the links are no tree", kind)
 		return
 	}
 }

@@ -100,12 +100,16 @@ func (r *reader) vec(e *robot.Element, child string, otherwise r3.Vec) r3.Vec {
 	return otherwise
 }
 
-// length returns the number in a child, m; that it is absent or not positive is a fault.
+// length returns the number in a child, m; that it is absent or negative is a fault.
 func (r *reader) length(e *robot.Element, child string) float64 {
 	if r.One(e, child) == nil {
 		r.Fail(e.Line, "<%s> has no <%s>", e.Name, child)
 	}
 	x := r.number(e, child, 1)
+	if x == 0 && r.Err == nil {
+		r.noExtent(e)
+		return 1
+	}
 	if !(x > 0) {
 		r.Fail(e.Line, "<%s> of <%s>: a positive number is wanted, m", child, e.Name)
 	}

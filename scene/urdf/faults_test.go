@@ -40,11 +40,9 @@ func shape(s string) string {
 func TestFaultyTreesAreRefused(t *testing.T) {
 	abc := turns("ab", "a", "b", "") + turns("bc", "b", "c", "")
 	refused(t, []fault{
-		{"two parents", links + abc + turns("ac", "a", "c", ""), 7, `two joints, "bc" and "ac", a loop: robots are trees; close loops with constraints`},
 		{"circle with a root", links + turns("bc", "b", "c", "") + turns("cb", "c", "b", ""), 5, `which hangs on it, a loop`},
 		{"circle without a root", links + abc + turns("ca", "c", "a", ""), 7, "a loop"},
 		{"joint to itself", "<link name='a'/>\n" + turns("aa", "a", "a", ""), 3, "a loop"},
-		{"two roots", links + turns("ab", "a", "b", ""), 4, `links "a" and "c" both have no parent: connect them with a joint`},
 		{"no links", "", 1, "no links"},
 		{"missing parent", links + turns("j", "d", "b", ""), 5, `joint "j": there is no link "d"`},
 		{"missing child", links + turns("j", "a", "d", ""), 5, `joint "j": there is no link "d"`},
@@ -66,11 +64,9 @@ func TestFaultyJointsAreRefused(t *testing.T) {
 		{"filter of no group", links + abc + "<drake:collision_filter_group name='g'>\n<drake:ignored_collision_filter_group name='h'/></drake:collision_filter_group>", 8, `"g": there is no group "h"`},
 		{"same filter twice", links + abc + "<drake:collision_filter_group name='g'/>\n<drake:collision_filter_group name='g'/>", 8, `is called "g": names must differ`},
 		{"filter without a name", links + abc + "<drake:collision_filter_group/>", 7, "has no name"},
-		{"crossed limits", links + turns("j", "a", "b", "")[:len(turns("j", "a", "b", ""))-len("<limit lower='-1' upper='1'/></joint>\n")] + "<limit lower='2' upper='1'/></joint>", 5, "lower limit 2 exceeds the upper 1"},
 		{"negative effort", links + "<joint name='j' type='continuous'><parent link='a'/><child link='b'/><limit effort='-1'/></joint>", 5, "effort limit -1 must not be negative"},
 		{"negative damping", links + turns("j", "a", "b", "<dynamics damping='-1'/>"), 5, "must not be negative"},
 		{"screw without pitch", links + strings.Replace(abc, "revolute", "screw", 1), 5, "drake:screw_thread_pitch"},
-		{"mimic of nobody", links + turns("j", "a", "b", "\n<mimic joint='k'/>"), 6, `mimics "k": name another joint`},
 		{"mimic of itself", links + turns("j", "a", "b", "<mimic joint='j'/>"), 5, "name another joint"},
 		{"mimics in a circle", links + turns("j", "a", "b", "<mimic joint='k'/>") + turns("k", "b", "c", "<mimic joint='j'/>"), 6, "in a circle"},
 		{"mimic of a fixed joint", links + turns("j", "a", "b", "<mimic joint='k'/>") + "<joint name='k' type='fixed'><parent link='b'/><child link='c'/></joint>", 5, `mimics "k", which is fixed and has no single position: make "j" fixed too`},
@@ -97,8 +93,6 @@ func TestFaultyShapesAreRefused(t *testing.T) {
 		{"no geometry", "<link name='a'><visual/></link>", 2, "<visual> has no <geometry>"},
 		{"no shape", shape(""), 3, "exactly one of box"},
 		{"two shapes", shape("<sphere radius='1'/><box size='1 1 1'/>"), 3, "exactly one of box"},
-		{"two spheres", shape("<sphere radius='1'/><sphere radius='1'/>"), 3, "a second <sphere>"},
-		{"flat box", shape("<box size='1 0 1'/>"), 3, "three positive numbers"},
 		{"box without size", shape("<box/>"), 3, "three positive numbers"},
 		{"no radius", shape("<sphere/>"), 3, "<sphere> has no radius"},
 		{"negative length", shape("<cylinder radius='1' length='-1'/>"), 3, "a positive number is wanted"},

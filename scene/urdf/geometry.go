@@ -5,6 +5,8 @@ package urdf
 // shape is its centre.
 
 import (
+	"strings"
+
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/scene/robot"
 )
@@ -13,6 +15,7 @@ import (
 // of an unknown kind.
 func (r *reader) geometry(e *robot.Element) (g robot.Geometry, ok bool) {
 	g = robot.Geometry{Line: e.Line, X_LG: r.origin(e)}
+	r.leftOut = false
 	s := r.One(e, "geometry")
 	if s == nil {
 		r.Fail(e.Line, "<%s> has no <geometry>", e.Name)
@@ -32,7 +35,7 @@ func (r *reader) geometry(e *robot.Element) (g robot.Geometry, ok bool) {
 	if len(s.Children) != 1 {
 		r.Fail(s.Line, "<geometry> of <%s>: exactly one of box, sphere, cylinder, capsule, drake:ellipsoid and mesh is wanted", e.Name)
 	}
-	return g, true
+	return g, !r.leftOut
 }
 
 // shape reads a shape by the name of its element; false where it is unknown.
@@ -40,7 +43,11 @@ func (r *reader) shape(e *robot.Element, g *robot.Geometry) bool {
 	switch e.Name {
 	case "box":
 		size := r.Vec(e, "size", r3.Vec{})
-		if !(min(size[0], size[1], size[2]) > 0) {
+		_, given := e.Attr("size")
+		switch least := min(size[0], size[1], size[2]); {
+		case given && least == 0:
+			r.noExtent(e)
+		case !(least > 0):
 			r.Fail(e.Line, "<box size>: three positive numbers are wanted, m")
 		}
 		g.Box = &size
@@ -55,16 +62,33 @@ func (r *reader) shape(e *robot.Element, g *robot.Geometry) bool {
 		g.Ellipsoid = &r3.Vec{r.length(e, "a"), r.length(e, "b"), r.length(e, "c")}
 	case "mesh":
 		g.Mesh = r.mesh(e)
+	// Bullet's tag.
+	case "plane":
+		e.MarkRead()
+		r.Mend(e.Line, "a <plane> has no end and is left out: give the scene a body with a half_space")
+		r.leftOut = true
 	default:
 		return false
 	}
 	return true
 }
 
-// length returns an attribute in m; that it is absent or not positive is a fault.
+// noExtent leaves out a shape that has a size of 0, which exporters write for no shape.
+func (r *reader) noExtent(e *robot.Element) {
+	if !r.leftOut {
+		r.Mend(e.Line, "a <%s> with a size of 0 is left out", e.Name)
+	}
+	r.leftOut = true
+}
+
+// length returns an attribute in m; that it is absent or negative is a fault.
 func (r *reader) length(e *robot.Element, name string) float64 {
 	r.RequiredText(e, name)
 	x := r.Number(e, name, 1)
+	if x == 0 && r.Err == nil {
+		r.noExtent(e)
+		return 1
+	}
 	if !(x > 0) {
 		r.Fail(e.Line, "<%s %s>: a positive number is wanted, m", e.Name, name)
 	}
@@ -78,7 +102,15 @@ func (r *reader) round(e *robot.Element) *robot.Round {
 
 // mesh reads the reference to a mesh file.
 func (r *reader) mesh(e *robot.Element) *robot.Mesh {
-	m := &robot.Mesh{File: r.RequiredText(e, "filename"), Scale: r.Vec(e, "scale", r3.Vec{1, 1, 1})}
+	m := &robot.Mesh{File: r.RequiredText(e, "filename")}
+	// One factor for all axes is not in the format, but written.
+	if text, _ := e.Attr("scale"); len(strings.Fields(text)) == 1 {
+		s := r.ParseNumber(e, "scale", text)
+		m.Scale = r3.Vec{s, s, s}
+		r.Mend(e.Line, "<mesh scale=%q>: three factors are wanted: this one is taken for all axes", text)
+	} else {
+		m.Scale = r.Vec(e, "scale", r3.Vec{1, 1, 1})
+	}
 	// A negative factor mirrors the mesh, which exporters use; zero has no meaning.
 	if m.Scale[0]*m.Scale[1]*m.Scale[2] == 0 {
 		r.Fail(e.Line, "<mesh scale>: the scale (%g, %g, %g) flattens the mesh: no component may be 0", m.Scale[0], m.Scale[1], m.Scale[2])

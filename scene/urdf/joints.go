@@ -80,12 +80,16 @@ func (r *reader) joint(e *robot.Element, links map[string]int) (robot.Joint, boo
 // knownType reports whether joints of the type are read; that they are not is a fault.
 func (r *reader) knownType(e *robot.Element, j *robot.Joint) bool {
 	switch j.Type {
-	case robot.Fixed, robot.Revolute, robot.Continuous, robot.Prismatic, robot.Floating, robot.Screw:
+	case robot.Fixed, robot.Revolute, robot.Continuous, robot.Prismatic, robot.Floating, robot.Screw, robot.Ball:
+		return true
+	// Bullet's name.
+	case "spherical":
+		j.Type = robot.Ball
 		return true
 	case "planar":
 		r.Fail(e.Line, "joint %q: planar joints are not supported: write two prismatic joints and a continuous one, with massless links between", j.Name)
 	default:
-		r.Fail(e.Line, "joint %q has the type %q: fixed, revolute, continuous, prismatic, floating and screw are supported", j.Name, j.Type)
+		r.Fail(e.Line, "joint %q has the type %q: fixed, revolute, continuous, prismatic, floating, ball and screw are supported", j.Name, j.Type)
 	}
 	return false
 }
@@ -109,7 +113,7 @@ func (r *reader) end(e *robot.Element, tag, joint string, links map[string]int) 
 // is x.
 func (r *reader) axis(e *robot.Element, j *robot.Joint) {
 	a := r.One(e, "axis")
-	if a == nil || j.Type == robot.Fixed || j.Type == robot.Floating {
+	if a == nil || j.Type == robot.Fixed || j.Type == robot.Floating || j.Type == robot.Ball {
 		if a != nil {
 			a.Attr("xyz") // exporters write one, which has no meaning
 		}
@@ -148,7 +152,7 @@ func (r *reader) limit(e *robot.Element, j *robot.Joint) {
 		}
 	// the wrong order
 	case bounded && lower > upper:
-		r.Fail(l.Line, "joint %q: its lower limit %g exceeds the upper %g", j.Name, lower, upper)
+		r.Mend(l.Line, "joint %q: its lower limit %g exceeds the upper %g: taken as unlimited", j.Name, lower, upper)
 	case bounded:
 		j.Lower, j.Upper = lower, upper
 	// a joint without positions or with endless ones

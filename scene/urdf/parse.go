@@ -10,7 +10,11 @@ import (
 )
 
 // reader interprets the elements of a URDF.
-type reader struct{ robot.Reader }
+type reader struct {
+	robot.Reader
+	// leftOut says that the last shape has no extent, or no end, and was left out with a warning.
+	leftOut bool
+}
 
 // Parse reads a URDF. The parameter name stands for the file in messages. The error is
 // a *robot.Error, which names file and line, what is wrong and how to mend it. The
@@ -21,7 +25,7 @@ func Parse(in io.Reader, name string) (*robot.Robot, []robot.Warning, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	r := &reader{robot.Reader{File: name}}
+	r := &reader{Reader: robot.Reader{File: name}}
 	if root.Name != "robot" {
 		return nil, nil, &robot.Error{File: name, Line: root.Line, Msg: fmt.Sprintf("the root element is <%s>: a URDF begins with <robot>", root.Name)}
 	}
@@ -31,6 +35,7 @@ func Parse(in io.Reader, name string) (*robot.Robot, []robot.Warning, error) {
 	// Links are numbered in the order of the file.
 	links := r.links(root, m)
 	// Joints refer to links, motors and mimics to joints.
+	r.worldLink(root, m, links)
 	joints := r.joints(root, m, links)
 	// Motors and collision groups refer to joints and links.
 	r.transmissions(root, m, joints)
@@ -40,6 +45,8 @@ func Parse(in io.Reader, name string) (*robot.Robot, []robot.Warning, error) {
 	if r.Err != nil {
 		return nil, nil, r.Err
 	}
+	r.MendInertias(m)
+	r.HoldMassless(m)
 	r.WarnUnread(root)
 	return m, r.Warnings, nil
 }
@@ -57,6 +64,27 @@ func (r *reader) links(root *robot.Element, m *robot.Robot) map[string]int {
 		m.Links = append(m.Links, l)
 	}
 	return numbers
+}
+
+// worldLink adds the link world where joints hang on it but the file does not describe it, as Drake
+// does.
+func (r *reader) worldLink(root *robot.Element, m *robot.Robot, links map[string]int) {
+	const world = "world"
+	if _, described := links[world]; described {
+		return
+	}
+	for _, e := range root.Children {
+		if e.Name != "joint" && e.Name != "drake:joint" {
+			continue
+		}
+		for _, p := range e.Children {
+			if name, _ := p.Attr("link"); p.Name == "parent" && name == world {
+				links[world] = len(m.Links)
+				m.Links = append(m.Links, robot.Link{Name: world, Line: p.Line})
+				return
+			}
+		}
+	}
 }
 
 // colors returns the colours of the robot's materials by name, which visuals refer to.
@@ -122,6 +150,9 @@ func (r *reader) link(e *robot.Element, colors map[string]string) robot.Link {
 	for _, c := range e.All("collision") {
 		c.Attr("name")
 		g, ok := r.geometry(c)
+		if !ok && r.leftOut {
+			continue
+		}
 		if !ok && r.Err == nil {
 			r.Fail(c.Line, "link %q: the shape of a <collision> is not supported: use box, sphere, cylinder, capsule, drake:ellipsoid or mesh", l.Name)
 		}

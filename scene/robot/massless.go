@@ -1,0 +1,114 @@
+package robot
+
+// Masses and moments that no body can have are mended to the nearest that one can.
+//
+// Principal moments a ≤ b ≤ c of a body are not negative and obey a + b ≥ c. The moments that do
+// form a cone with the edges (0,1,1), (1,0,1) and (1,1,0). The nearest point of it lies, for
+// moments in ascending order,
+//
+//	on the face a + b = c:    (a + d/3, b + d/3, c − d/3),  d = c − a − b    if a + d/3 ≥ 0   (1)
+//	on the edge (0,1,1):      (0, t, t),  t = (b + c)/2                      if t > 0         (2)
+//	at 0.                                                                                     (3)
+
+import (
+	"slices"
+
+	"github.com/curlfree/curlfree/r3"
+)
+
+// Tolerances within which moments are taken as they are, relative to the largest: files round.
+// Package rigid has the same.
+const (
+	definiteTol = 1e-6
+	triangleTol = 1e-3
+)
+
+// MendInertias makes the inertias of links those that bodies can have. A link with inertia but
+// without mass loses its inertia; moments that no body has become the nearest ones.
+func (r *Reader) MendInertias(m *Robot) {
+	for i := range m.Links {
+		l := &m.Links[i]
+		in := l.Inertial
+		if in == nil || in.Inertia.Norm2() == 0 {
+			continue
+		}
+		if in.Mass == 0 {
+			r.Mend(l.Line, "link %q has inertia but no mass: taken as without both", l.Name)
+			in.Inertia = r3.Mat{}
+			continue
+		}
+		Q, w := r3.SymEigen(in.Inertia)
+		p := w[:]
+		p = slices.Clone(p)
+		slices.Sort(p)
+		if p[0] >= -definiteTol*p[2] && p[2] > 0 && p[0]+p[1] >= p[2]*(1-triangleTol) {
+			continue
+		}
+		near := nearestMoments(w)
+		r.Mend(l.Line, "link %q: no body has its principal moments, %.4g, %.4g and %.4g kg m²: the nearest, %.4g, %.4g and %.4g, are taken",
+			l.Name, w[0], w[1], w[2], near[0], near[1], near[2])
+		in.Inertia = Q.Mul(r3.Diag(near)).Mul(Q.T())
+		// Rounding leaves the product unsymmetric by a bit: the lower half is copied from the upper.
+		in.Inertia[3], in.Inertia[6], in.Inertia[7] = in.Inertia[1], in.Inertia[2], in.Inertia[5]
+	}
+}
+
+// nearestMoments returns the principal moments of a body that are nearest to w.
+func nearestMoments(w r3.Vec) r3.Vec {
+	order := []int{0, 1, 2}
+	slices.SortStableFunc(order, func(i, j int) int {
+		switch {
+		case w[i] < w[j]:
+			return -1
+		case w[i] > w[j]:
+			return 1
+		}
+		return 0
+	})
+	a, b, c := w[order[0]], w[order[1]], w[order[2]]
+	d, t := c-a-b, (b+c)/2
+	switch {
+	case d <= 0 && a >= 0:
+	case d > 0 && a+d/3 >= 0: // (1)
+		a, b, c = a+d/3, b+d/3, c-d/3
+	case t > 0: // (2)
+		a, b, c = 0, t, t
+	default: // (3)
+		a, b, c = 0, 0, 0
+	}
+	var out r3.Vec
+	out[order[0]], out[order[1]], out[order[2]] = a, b, c
+	return out
+}
+
+// HoldMassless fixes joints that move nothing with a mass: no force could decide how they move.
+// Mimics of joints that are fixed so, and by them, are left out.
+func (r *Reader) HoldMassless(m *Robot) {
+	if r.Err != nil {
+		return
+	}
+	mass := make([]float64, len(m.Links)) // of a link with all that it carries
+	for i := range m.Links {
+		if in := m.Links[i].Inertial; in != nil {
+			mass[i] = in.Mass
+		}
+	}
+	order := m.Order()
+	// Tips first.
+	for _, k := range slices.Backward(order) {
+		j := &m.Joints[k]
+		mass[j.Parent] += mass[j.Child]
+		if mass[j.Child] > 0 || j.Type == Fixed || j.RotorInertia > 0 {
+			continue
+		}
+		r.Mend(j.Line, "joint %q moves link %q, which has no mass, nor has anything that it carries: it is held fixed; give the link an <inertial>",
+			j.Name, m.Links[j.Child].Name)
+		j.Type, j.Mimic = Fixed, nil
+	}
+	for i := range m.Joints {
+		if f := m.Joints[i].Mimic; f != nil && m.Joints[f.Joint].Type == Fixed {
+			r.Mend(m.Joints[i].Line, "joint %q mimics %q, which is held fixed: it moves by itself", m.Joints[i].Name, m.Joints[f.Joint].Name)
+			m.Joints[i].Mimic = nil
+		}
+	}
+}

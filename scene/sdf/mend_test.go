@@ -1,0 +1,91 @@
+package sdf
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/curlfree/curlfree/scene/robot"
+)
+
+// mended checks that a text, the inside of a <model> placed at x = 5, is read with one warning that
+// it was mended, at a line and with a text, and returns the robot.
+func mended(t *testing.T, inside string, line int, want string) *robot.Robot {
+	t.Helper()
+	m, warnings, err := Parse(strings.NewReader("<sdf version='1.9'><model name='m'><pose>5 0 0 0 0 0</pose>\n"+inside+"</model></sdf>"), "m.sdf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range warnings {
+		if w.Mended && w.Line == line && strings.Contains(w.Text, want) {
+			return m
+		}
+	}
+	t.Errorf("%s: warnings %v, want line %d and %q", inside, warnings, line, want)
+	return m
+}
+
+func TestFaultyModelsAreMended(t *testing.T) {
+	// Bullet describes the world as a link
+	m := mended(t, link("world", "")+link("a", "")+turns("j", "world", "a", about), 2, `<link> "world": the format reserves this name`)
+	if len(m.Links) != 2 || m.Links[m.Root].Name != "world" {
+		t.Errorf("%+v", m.Links)
+	}
+	m = mended(t, twoLinks+link("c", "")+turns("ab", "a", "b", about)+turns("cb", "c", "b", about), 6, `joint "cb" is left out: link "b" is the child of "ab" already`)
+	if j := m.Joints[1]; j.Type != robot.Floating || m.Links[j.Child].Name != "c" {
+		t.Errorf("%+v", j)
+	}
+	// a link without a joint floats where its pose puts it
+	m = mended(t, link("a", "<pose>1 0 0 0 0 0</pose>")+link("b", "<pose>1 2 3 0 0 0</pose>"), 3, `links "a" and "b" both have no parent`)
+	if p := m.Joints[0].X_PF.P; p != [3]float64{0, 2, 3} || m.X_FR.P != [3]float64{6, 0, 0} {
+		t.Errorf("b floats at %v from a, a at %v", p, m.X_FR.P)
+	}
+	// beside a joint to the world, it floats in the world
+	m = mended(t, link("a", "")+link("b", "<pose>1 2 3 0 0 0</pose>")+turns("j", "world", "a", about), 3, `"world" is the base, "b" moves freely`)
+	if p := m.Joints[1].X_PF.P; p != [3]float64{6, 2, 3} {
+		t.Errorf("b floats at %v in the world", p)
+	}
+}
+
+func TestFaultyValuesAreMended(t *testing.T) {
+	for _, limit := range []string{"<lower>2</lower><upper>1</upper>", "<lower>inf</lower>"} {
+		j := mended(t, axis("<limit>"+limit+"</limit>"), 5, "exceeds the upper").Joints[0]
+		if !math.IsInf(j.Lower, -1) || !math.IsInf(j.Upper, 1) {
+			t.Errorf("limits %g to %g", j.Lower, j.Upper)
+		}
+	}
+	if m := mended(t, axis("\n<mimic joint='k'/>"), 6, `mimics "k", which is no joint`); m.Joints[0].Mimic != nil {
+		t.Errorf("mimic %+v", m.Joints[0].Mimic)
+	}
+	for inside, want := range map[string]string{
+		"<box><size>1 0 1</size></box>":                             "a <box> with a size of 0 is left out",
+		"<sphere><radius>0</radius></sphere>":                       "a <sphere> with a size of 0 is left out",
+		"<cylinder><radius>0</radius><length>0</length></cylinder>": "a <cylinder> with a size of 0 is left out",
+	} {
+		if m := mended(t, shape(inside), 3, want); len(m.Links[0].Collisions) != 0 {
+			t.Errorf("%s: %+v", inside, m.Links[0].Collisions)
+		}
+	}
+	m := mended(t, shape("<sphere><radius>1</radius></sphere></geometry><geometry><box><size>1 1 1</size></box>"), 3, "a second <geometry> in <collision> is left out")
+	if m.Links[0].Collisions[0].Sphere != 1 {
+		t.Errorf("%+v", m.Links[0].Collisions)
+	}
+	m = mended(t, link("a", "<pose>1 2 3 0 0 0</pose><pose>4 5 6 0 0 0</pose>"), 2, "a second <pose> in <link> is left out")
+	if m.X_FR.P != [3]float64{6, 2, 3} {
+		t.Errorf("the base is at %v", m.X_FR.P)
+	}
+}
+
+// Of several models the first is read.
+func TestTheFirstOfSeveralModelsIsRead(t *testing.T) {
+	m, warnings, err := Parse(strings.NewReader("<sdf version='1.6'><model name='m'>"+twoLinks+turns("j", "a", "b", about)+"</model>\n<model name='n'/></sdf>"), "m.sdf")
+	if err != nil || m.Name != "m" {
+		t.Fatalf("%+v, %v", m, err)
+	}
+	for _, w := range warnings {
+		if w.Mended && strings.Contains(w.Text, `the file holds 2 models, "m", "n": the first is read`) {
+			return
+		}
+	}
+	t.Errorf("warnings %v", warnings)
+}

@@ -1,0 +1,92 @@
+package urdf
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/curlfree/curlfree/scene/robot"
+)
+
+// mended checks that a text, the inside of a <robot>, is read with one warning that it was mended,
+// at a line and with a text, and returns the robot.
+func mended(t *testing.T, inside string, line int, want string) *robot.Robot {
+	t.Helper()
+	m, warnings, err := Parse(strings.NewReader("<robot name='r'>\n"+inside+"</robot>"), "r.urdf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range warnings {
+		if w.Mended && w.Line == line && strings.Contains(w.Text, want) {
+			return m
+		}
+	}
+	t.Errorf("%s: warnings %v, want line %d and %q", inside, warnings, line, want)
+	return m
+}
+
+// massive is a link with mass and inertia, in one line.
+func massive(name string) string {
+	return "<link name='" + name + "'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>\n"
+}
+
+// heavy are three links with masses, in lines 2 to 4.
+var heavy = massive("a") + massive("b") + massive("c")
+
+func TestFaultyTreesAreMended(t *testing.T) {
+	abc := turns("ab", "a", "b", "") + turns("bc", "b", "c", "")
+	m := mended(t, heavy+abc+turns("ac", "a", "c", ""), 7, `joint "ac" is left out: link "c" is the child of "bc" already`)
+	if len(m.Joints) != 2 || m.Joints[1].Name != "bc" {
+		t.Errorf("joints %+v", m.Joints)
+	}
+	m = mended(t, heavy+turns("ab", "a", "b", ""), 4, `links "a" and "c" both have no parent: "a" is the base, "c" moves freely`)
+	if len(m.Joints) != 2 || m.Joints[1].Type != robot.Floating {
+		t.Errorf("joints %+v", m.Joints)
+	}
+	// a world that the file does not describe is no fault
+	m, warnings, err := Parse(strings.NewReader("<robot name='r'>"+massive("a")+turns("wa", "world", "a", "")+"</robot>"), "r.urdf")
+	if err != nil || len(warnings) > 0 || m.Links[m.Root].Name != "world" || len(m.Links) != 2 {
+		t.Errorf("%+v, %v, %v", m, warnings, err)
+	}
+}
+
+func TestFaultyJointsAreMended(t *testing.T) {
+	j := mended(t, heavy+"<joint name='bc' type='fixed'><parent link='b'/><child link='c'/></joint>\n"+
+		"<joint name='j' type='revolute'><parent link='a'/><child link='b'/><limit lower='2' upper='1'/></joint>", 6, "lower limit 2 exceeds the upper 1: taken as unlimited").Joints[1]
+	if !math.IsInf(j.Lower, -1) || !math.IsInf(j.Upper, 1) {
+		t.Errorf("limits %g to %g", j.Lower, j.Upper)
+	}
+	abc := turns("bc", "b", "c", "") + turns("j", "a", "b", "\n<mimic joint='k'/>")
+	if m := mended(t, heavy+abc, 7, `mimics "k", which is no joint`); m.Joints[1].Mimic != nil {
+		t.Errorf("mimic %+v", m.Joints[1].Mimic)
+	}
+	if m := mended(t, massive("a")+"<link name='b'/>"+turns("j", "a", "b", ""), 3, `joint "j" moves link "b", which has no mass`); m.Joints[0].Type != robot.Fixed {
+		t.Errorf("type %s", m.Joints[0].Type)
+	}
+	// Bullet's name of a ball joint
+	m, _, err := Parse(strings.NewReader("<robot name='r'>"+massive("a")+massive("b")+strings.Replace(turns("j", "a", "b", ""), "revolute", "spherical", 1)+"</robot>"), "r.urdf")
+	if err != nil || m.Joints[0].Type != robot.Ball {
+		t.Errorf("%+v, %v", m, err)
+	}
+}
+
+func TestFaultyShapesAreMended(t *testing.T) {
+	for inside, want := range map[string]string{
+		"<box size='1 0 1'/>":               "a <box> with a size of 0 is left out",
+		"<sphere radius='0'/>":              "a <sphere> with a size of 0 is left out",
+		"<cylinder radius='1' length='0'/>": "a <cylinder> with a size of 0 is left out",
+		"<plane normal='0 0 1'/>":           "a <plane> has no end and is left out",
+	} {
+		if m := mended(t, shape(inside), 3, want); len(m.Links[0].Collisions) != 0 {
+			t.Errorf("%s: %+v", inside, m.Links[0].Collisions)
+		}
+	}
+	m := mended(t, shape("<mesh filename='x.stl' scale='0.001'/>"), 3, "this one is taken for all axes")
+	if s := m.Links[0].Collisions[0].Mesh.Scale; s != [3]float64{0.001, 0.001, 0.001} {
+		t.Errorf("scale %v", s)
+	}
+	in := mended(t, "<link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='4'/></inertial></link>", 2, "no body has its principal moments").Links[0].Inertial
+	if in.Inertia[0]+in.Inertia[4] < in.Inertia[8]*(1-1e-12) {
+		t.Errorf("inertia %v", in.Inertia)
+	}
+}
