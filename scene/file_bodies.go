@@ -145,6 +145,12 @@ type Robot struct {
 	Material string `key:"material" ref:"material" doc:"material of collision shapes that name none" default:"default"`
 	// Packages are relative to the scene. Names that are missing are searched in folders above the file.
 	Packages Named[string] `key:"packages" doc:"folder of each package:// name"`
+	// Strict is for files that one's own program writes: nothing is guessed.
+	Strict bool `key:"strict" doc:"refuse a file that has to be mended, with an error for each place" default:"false"`
+	// MissingMeshes "skip" serves files whose meshes were not published.
+	MissingMeshes string `key:"missing_meshes" doc:"error, or skip: leave out collision meshes whose file is missing, with a warning" default:"error"`
+	// Model is of use for SDFormat alone; other formats have one robot in a file.
+	Model string `key:"model" doc:"which model of an SDFormat file with several" default:"the first"`
 	// SelfContact nil or false excludes all pairs of links; true excludes those that the file excludes
 	// and, unless the format says otherwise, those that a joint connects.
 	SelfContact *bool `key:"self_contact" formerly:"self_collision" doc:"whether links of the robot touch each other" default:"false"`

@@ -105,12 +105,21 @@ func (in *inputs) fingerprint() string { return hex.EncodeToString(in.sum) }
 // maxInput is the largest file that is read, bytes.
 const maxInput = 4 << 30
 
+// missingFile is the error of a path at which there is no file.
+type missingFile string
+
+// Error names the file.
+func (m missingFile) Error() string { return string(m) + ": there is no such file" }
+
+// Is lets callers ask for fs.ErrNotExist.
+func (missingFile) Is(err error) bool { return err == fs.ErrNotExist }
+
 // readInput reads a file that the user named.
 func readInput(path string) ([]byte, error) {
 	st, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%s: there is no such file", path)
+		return nil, missingFile(path)
 	case err != nil:
 		return nil, err
 	// messages of the operating system name neither the mistake nor the remedy

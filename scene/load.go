@@ -88,15 +88,15 @@ func loadWith(path string, overrides []string, snapshot *Snapshot) (*Scene, erro
 
 // CheckRobot reads a robot file with all the files that it names, as a scene with this robot
 // would. It returns the robot, and warnings of all that is doubtful or ignored. The error lists
-// every fault. Materials are those of the program: contact parameters of the file are checked on
+// every fault; if strict is set, also all that had to be mended. Materials are those of the program: contact parameters of the file are checked on
 // top of these.
-func CheckRobot(path string) (m *robot.Robot, warnings []string, err error) {
+func CheckRobot(path string, strict bool) (m *robot.Robot, warnings []string, err error) {
 	f := defaults()
 	// a scene around the robot; the time does not matter
 	f.Time = Time{Step: 0.01, Duration: 1}
 	l := newLoader(path, f)
 	l.addMaterials()
-	m = l.robot("robot", &Robot{File: path})
+	m = l.robot("robot", &Robot{File: path, Strict: strict})
 	// a robot that is fixed as a whole is sound, though nothing moves
 	if len(l.errs) == 0 {
 		if _, err := l.builder.Build(); err != nil && !errors.Is(err, sim.ErrNothingMoves) {

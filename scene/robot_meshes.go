@@ -121,7 +121,7 @@ func (r *robotLoader) solid(g *robot.Geometry) (geometry.Shape, error) {
 	}
 	hull, err := r.hull(g, tri)
 	if err == nil {
-		r.warnAt(g.Line, "mesh %s %s: its convex hull is used for contact", g.Mesh.File, fault)
+		r.mendAt(g.Line, "mesh %s %s: its convex hull is used for contact", g.Mesh.File, fault)
 	}
 	return hull, err
 }

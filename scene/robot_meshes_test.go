@@ -103,3 +103,60 @@ func TestHullsOfDetailedMeshesAreReduced(t *testing.T) {
 		t.Errorf("warnings %q", sc.Warnings)
 	}
 }
+
+// Mended places are warnings, and errors with strict; so are meshes that are replaced by their hull.
+func TestStrictRobotsAreNotMended(t *testing.T) {
+	dir := fixtures(t)
+	f := fixtureWriter{t, dir}
+	f.write("odd.urdf", shapedRobot("\n"+collision("0 0 0", "0 0 0", `<sphere radius="0"/>`)+"\n"+collision("0 0 0", "0 0 0", `<mesh filename="holed.stl"/>`)))
+	sc := mustLoad(t, dir, timeOf+"robots: {r: {file: odd.urdf}}\n")
+	for _, want := range []string{"odd.urdf:2: a <sphere> with a size of 0 is left out", "odd.urdf:3: mesh holed.stl is not closed"} {
+		if all := strings.Join(sc.Warnings, "\n"); !strings.Contains(all, want) {
+			t.Errorf("warnings %q, want %s", all, want)
+		}
+	}
+	f.write("strict.yaml", timeOf+"robots: {r: {file: odd.urdf, strict: true}}\n")
+	_, err := Load(filepath.Join(dir, "strict.yaml"), nil)
+	for _, want := range []string{"odd.urdf:2:1: a <sphere> with a size of 0", "odd.urdf:3:1: mesh holed.stl is not closed"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+}
+
+// Collision meshes whose file is missing are errors, or left out where the scene says so.
+func TestMissingCollisionMeshesAreSkippedOnDemand(t *testing.T) {
+	dir := fixtures(t)
+	f := fixtureWriter{t, dir}
+	f.write("gone.urdf", shapedRobot(collision("0 0 0", "0 0 0", `<mesh filename="gone.stl"/>`)+collision("0 0 0", "0 0 0", `<sphere radius="1"/>`)))
+	f.write("s.yaml", timeOf+"robots: {r: {file: gone.urdf}}\n")
+	if _, err := Load(filepath.Join(dir, "s.yaml"), nil); err == nil || !strings.Contains(err.Error(), "gone.stl: there is no such file") {
+		t.Errorf("error %v", err)
+	}
+	sc := mustLoad(t, dir, timeOf+"robots: {r: {file: gone.urdf, missing_meshes: skip}}\n")
+	if n := len(sc.Model.Geometry.Geoms); n != 1 {
+		t.Errorf("%d shapes", n)
+	}
+	if all := strings.Join(sc.Warnings, "\n"); !strings.Contains(all, "gone.urdf:1: collision shape left out") {
+		t.Errorf("warnings %q", all)
+	}
+}
+
+// The model of an SDFormat file is chosen by its name; without one it is the first.
+func TestModelsOfAFileAreChosenByName(t *testing.T) {
+	one := func(name string) string {
+		return "<model name='" + name + "'><link name='" + name + "'><inertial><mass>1</mass></inertial></link></model>\n"
+	}
+	dir := folder(t, map[string]string{"two.sdf": "<sdf version='1.9'><world name='w'>\n" + one("x") + one("y") + "</world></sdf>"})
+	for key, link := range map[string]string{"": "r.x", ", model: x": "r.x", ", model: y": "r.y"} {
+		sc := mustLoad(t, dir, timeOf+"robots: {r: {file: two.sdf, floating: true"+key+"}}\n")
+		if name := sc.Model.Rigid.LinkName(0); name != link {
+			t.Errorf("%q: link %s", key, name)
+		}
+	}
+	f := fixtureWriter{t, dir}
+	f.write("s.yaml", timeOf+"robots: {r: {file: two.sdf, model: z}}\n")
+	if _, err := Load(filepath.Join(dir, "s.yaml"), nil); err == nil || !strings.Contains(err.Error(), `the file holds no model "z": "x", "y" are there`) {
+		t.Errorf("error %v", err)
+	}
+}

@@ -12,7 +12,9 @@ package scene
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 
 	"github.com/curlfree/curlfree/check"
@@ -94,9 +96,12 @@ func (r *robotLoader) shape(g *robot.Geometry, visual bool) geometry.Shape {
 		return sh
 	}
 	// a run does not depend on a visual
-	if visual {
+	switch {
+	case visual:
 		r.warnAt(g.Line, "visual left out: %v", err)
-	} else {
+	case r.spec.MissingMeshes == "skip" && errors.Is(err, fs.ErrNotExist):
+		r.warnAt(g.Line, "collision shape left out: %v", err)
+	default:
 		r.failAt(g.Line, "%v", err)
 	}
 	return nil

@@ -60,6 +60,10 @@ func (l *loader) robot(name string, s *Robot) *robot.Robot {
 		l.fail(s.Pos, "robots.%s: file is wanted, one of %s", name, strings.Join(robot.Formats.Names(), ", "))
 		return nil
 	}
+	if s.MissingMeshes != "" && s.MissingMeshes != "error" && s.MissingMeshes != "skip" {
+		l.fail(s.Pos, "robots.%s.missing_meshes is %q: error or skip", name, s.MissingMeshes)
+		return nil
+	}
 	// a base has one way to move
 	floats := s.Floating != nil && *s.Floating
 	if floats && l.robots.motion[name] != "" {
@@ -73,7 +77,7 @@ func (l *loader) robot(name string, s *Robot) *robot.Robot {
 	}
 	// the file and all that it includes count for the fingerprint
 	l.digestFile(path, text)
-	model, warnings, err := robot.Parse(path, text, openBeside(path, l.digestFile))
+	model, warnings, err := robot.ParseModel(path, text, openBeside(path, l.digestFile), s.Model)
 	if err != nil {
 		l.errs = append(l.errs, err)
 		return nil
@@ -81,6 +85,10 @@ func (l *loader) robot(name string, s *Robot) *robot.Robot {
 	// included files have lines of their own
 	for _, w := range warnings {
 		file, line := model.Where(path, w.Line)
+		if s.Strict && w.Mended {
+			l.errs = append(l.errs, &Error{File: file, Pos: Pos{line, 1}, Msg: w.Text})
+			continue
+		}
 		l.warn("%s:%d: %s", file, line, w.Text)
 	}
 	// worlds of SDFormat and MJCF state gravity; the scene decides
@@ -278,6 +286,16 @@ func (r *robotLoader) failAt(line int, format string, args ...any) {
 func (r *robotLoader) where(line int) string {
 	file, line := r.model.Where(r.file, line)
 	return fmt.Sprintf("%s:%d", file, line)
+}
+
+// mendAt adds a warning about a line that is wrong, and what is taken instead; an error where the
+// scene wants files that need no mending.
+func (r *robotLoader) mendAt(line int, format string, args ...any) {
+	if r.spec.Strict {
+		r.failAt(line, format, args...)
+		return
+	}
+	r.warnAt(line, format, args...)
 }
 
 // warnAt adds a warning about a line of the robot file.

@@ -195,7 +195,7 @@ func TestRobotsOnTheWorldDoNotFloat(t *testing.T) {
 	})
 	for _, c := range [][2]string{
 		{"{file: s.sdf, floating: true}", "hangs it on the world, so it is not floating"},
-		{"{file: f.sdf}", `f.sdf:2: links "a" and "b" both have no parent`},
+		{"{file: f.sdf, strict: true}", `f.sdf:2:1: links "a" and "b" both have no parent`},
 	} {
 		if _, err := load(t, dir, timeOf+"robots: {r: "+c[0]+"}\n"); err == nil || !strings.Contains(err.Error(), c[1]) {
 			t.Errorf("%s: error %v, want %q", c[0], err, c[1])

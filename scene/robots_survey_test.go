@@ -43,7 +43,7 @@ func TestSurveyOfRobotFiles(t *testing.T) {
 			for i := w; i < len(files); i += n {
 				f := &files[i]
 				start := time.Now()
-				_, _, f.err = CheckRobot(f.path)
+				_, _, f.err = CheckRobot(f.path, false)
 				f.elapsed = time.Since(start)
 			}
 		})

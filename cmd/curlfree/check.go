@@ -32,8 +32,9 @@ type checkResult struct {
 
 func (a *app) checkCommand() *cobra.Command {
 	var (
-		set  []string
-		unit string
+		set    []string
+		unit   string
+		strict bool
 	)
 	cmd := &cobra.Command{
 		Use:   "check FILE",
@@ -44,15 +45,16 @@ scene, also report the stiffness of its contacts and how deep bodies will sink.
 
 Exit codes: 0 usable, 2 usage, 3 not usable.`, strings.Join(robot.Extensions(), ", ")),
 		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return a.check(args[0], set, unit) },
+		RunE: func(_ *cobra.Command, args []string) error { return a.check(args[0], set, unit, strict) },
 	}
 	cmd.Flags().StringArrayVar(&set, "set", nil, "override a value of the scene, `PATH=VALUE`; may be repeated")
 	cmd.Flags().StringVar(&unit, "unit", "", "unit of a mesh file (default m)")
+	cmd.Flags().BoolVar(&strict, "strict", false, "refuse a robot file that has to be mended")
 	return cmd
 }
 
 // check reads a file by its kind, which follows from its extension, and prints the result.
-func (a *app) check(file string, set []string, unit string) error {
+func (a *app) check(file string, set []string, unit string, strict bool) error {
 	if st, err := os.Stat(file); err == nil && st.IsDir() {
 		return fail(exitInput, fmt.Errorf("%s is a folder: name a scene, robot or mesh file in it", file))
 	}
@@ -62,7 +64,7 @@ func (a *app) check(file string, set []string, unit string) error {
 	case ext == ".yaml" || ext == ".yml":
 		err = r.scene(set)
 	case slices.Contains(robot.Extensions(), ext):
-		err = r.robot()
+		err = r.robot(strict)
 	default:
 		err = r.mesh(unit)
 	}
@@ -146,9 +148,9 @@ func (r *checkResult) scene(set []string) error {
 }
 
 // robot checks a robot file and the meshes that it names.
-func (r *checkResult) robot() error {
+func (r *checkResult) robot(strict bool) error {
 	r.Kind = "robot"
-	robot, warnings, err := scene.CheckRobot(r.File)
+	robot, warnings, err := scene.CheckRobot(r.File, strict)
 	r.Warnings = append(r.Warnings, warnings...)
 	if err != nil {
 		return err

@@ -73,6 +73,24 @@ func Parse(path string, text []byte, open Open) (*Robot, []Warning, error) {
 	return f.Parse(bytes.NewReader(text), path, open)
 }
 
+// ModelChooser is a Format whose files may hold several robots.
+type ModelChooser interface {
+	// ParseModel is Parse of the robot of a name; empty: the first.
+	ParseModel(in io.Reader, name string, open Open, model string) (*Robot, []Warning, error)
+}
+
+// ParseModel is Parse of the robot of a name in a file that may hold several; empty: the first.
+func ParseModel(path string, text []byte, open Open, model string) (*Robot, []Warning, error) {
+	f, err := FormatOf(path, text)
+	if err != nil || model == "" {
+		return Parse(path, text, open)
+	}
+	if c, ok := f.(ModelChooser); ok {
+		return c.ParseModel(bytes.NewReader(text), path, open, model)
+	}
+	return nil, nil, &Error{File: path, Line: 1, Msg: "files of this format hold one robot: leave out model"}
+}
+
 // Extensions returns the extensions of all registered formats, sorted, each once.
 func Extensions() []string {
 	var all []string

@@ -39,5 +39,10 @@ func (*format) Parse(in io.Reader, name string, _ robot.Open) (*robot.Robot, []r
 	return Parse(in, name)
 }
 
+// ParseModel implements robot.ModelChooser.
+func (*format) ParseModel(in io.Reader, name string, _ robot.Open, model string) (*robot.Robot, []robot.Warning, error) {
+	return ParseModel(in, name, model)
+}
+
 // Reference implements robot.Format.
 func (*format) Reference() string { return reference }

@@ -33,6 +33,11 @@ type reader struct {
 // ignored or assumed, sorted by line. Where a joint connects to the world, or the model
 // is static, the root is a link called world.
 func Parse(in io.Reader, name string) (*robot.Robot, []robot.Warning, error) {
+	return ParseModel(in, name, "")
+}
+
+// ParseModel is Parse of the model of a name in a file that may hold several; empty: the first.
+func ParseModel(in io.Reader, name, model string) (*robot.Robot, []robot.Warning, error) {
 	root, err := robot.ReadElements(in, name, "SDFormat", "sdf")
 	if err != nil {
 		return nil, nil, err
@@ -40,7 +45,7 @@ func Parse(in io.Reader, name string) (*robot.Robot, []robot.Warning, error) {
 	r := &reader{Reader: robot.Reader{File: name}, frames: map[string]*frame{}, X_WM: r3.PoseIdentity()}
 	// The model is found and read; faults are collected in r.Err.
 	var m *robot.Robot
-	if e := r.find(root); e != nil {
+	if e := r.find(root, model); e != nil {
 		m = r.robot(e)
 	}
 	if r.Err != nil {
@@ -51,8 +56,8 @@ func Parse(in io.Reader, name string) (*robot.Robot, []robot.Warning, error) {
 	return m, r.Warnings, nil
 }
 
-// find returns the one model of a file, nil after a fault.
-func (r *reader) find(root *robot.Element) *robot.Element {
+// find returns the model of a file by its name, the first for an empty one; nil after a fault.
+func (r *reader) find(root *robot.Element, name string) *robot.Element {
 	if root.Name != "sdf" {
 		r.Fail(root.Line, "the root element is <%s>: an SDFormat file begins with <sdf version=…>", root.Name)
 		return nil
@@ -70,6 +75,9 @@ func (r *reader) find(root *robot.Element) *robot.Element {
 			includes = append(includes, world.All("include")...)
 		}
 	}
+	if name != "" {
+		return r.choose(root, models, name)
+	}
 	// A file that consists of an <include> has no model of its own.
 	switch {
 	case len(includes) > 0:
@@ -77,7 +85,7 @@ func (r *reader) find(root *robot.Element) *robot.Element {
 	case len(models) == 0:
 		r.Fail(root.Line, "the file holds no <model>: a robot is one model")
 	case len(models) > 1:
-		r.Mend(models[1].Line, "the file holds %d models, %s: the first is read: give others a file and an entry of robots of their own",
+		r.Mend(models[1].Line, "the file holds %d models, %s: the first is read: others are chosen by model: NAME",
 			len(models), quotedNames(models))
 		for _, other := range models[1:] {
 			other.MarkRead()
@@ -87,6 +95,21 @@ func (r *reader) find(root *robot.Element) *robot.Element {
 		return nil
 	}
 	return models[0]
+}
+
+// choose returns the model of a name, and passes over the others; nil after a fault.
+func (r *reader) choose(root *robot.Element, models []*robot.Element, name string) (chosen *robot.Element) {
+	for _, m := range models {
+		if own, _ := m.Attr("name"); own == name && chosen == nil {
+			chosen = m
+		} else {
+			m.MarkRead()
+		}
+	}
+	if chosen == nil {
+		r.Fail(root.Line, "the file holds no model %q: %s are there", name, quotedNames(models))
+	}
+	return chosen
 }
 
 // quotedNames lists the names of elements, the first four of more than five.
