@@ -190,13 +190,36 @@ func (r *robotLoader) meshPath(m *robot.Mesh) string {
 		if dir := r.spec.Packages.Get(pkg); dir != nil {
 			return filepath.Join(r.rel(*dir), filepath.FromSlash(inside))
 		}
-		return findPackage(r.dir, pkg, inside)
+		path := findPackage(r.dir, pkg, inside)
+		// a package whose folder has another name, as checkouts of repositories have
+		if at := folderAbove(r.dir, inside); at != "" && !exists(path) {
+			r.warn("%s: no folder above it is called %s: %s is taken for this package; name it under packages", r.file, pkg, at)
+			return filepath.Join(at, filepath.FromSlash(inside))
+		}
+		return path
 	}
 	path = filepath.FromSlash(strings.TrimPrefix(path, "file://"))
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(r.dir, path)
 	}
 	return path
+}
+
+// folderAbove returns the nearest folder above another, or that itself, in which there is a file of a
+// name; empty: there is none.
+func folderAbove(dir, name string) string {
+	d, err := filepath.Abs(dir)
+	if err != nil || name == "" {
+		return ""
+	}
+	for ; ; d = filepath.Dir(d) {
+		if exists(filepath.Join(d, filepath.FromSlash(name))) {
+			return d
+		}
+		if filepath.Dir(d) == d {
+			return ""
+		}
+	}
 }
 
 // findPackage looks for a ROS package, or a model of Gazebo, in the folders above the robot file: one

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"math"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -158,5 +159,23 @@ func TestModelsOfAFileAreChosenByName(t *testing.T) {
 	f.write("s.yaml", timeOf+"robots: {r: {file: two.sdf, model: z}}\n")
 	if _, err := Load(filepath.Join(dir, "s.yaml"), nil); err == nil || !strings.Contains(err.Error(), `the file holds no model "z": "x", "y" are there`) {
 		t.Errorf("error %v", err)
+	}
+}
+
+// A package is found in a folder of another name above the robot, with a warning.
+func TestPackagesOfOtherNamesAreFoundByTheirFiles(t *testing.T) {
+	dir := fixtures(t)
+	if err := os.MkdirAll(filepath.Join(dir, "robots", "arm"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(filepath.Join(dir, "cube.stl"), filepath.Join(dir, "robots", "cube.stl")); err != nil {
+		t.Fatal(err)
+	}
+	f := fixtureWriter{t, dir}
+	f.write("robots/arm/p.urdf", shapedRobot(collision("0 0 0", "0 0 0", `<mesh filename="package://its_models/robots/cube.stl"/>`)))
+	sc := mustLoad(t, dir, timeOf+"robots: {r: {file: robots/arm/p.urdf}}\n")
+	near(t, "volume", volume(t, sc.Model.Geometry.Geoms[0].Shape), 1e-3, 1e-8)
+	if all := strings.Join(sc.Warnings, "\n"); !strings.Contains(all, "no folder above it is called its_models") {
+		t.Errorf("warnings %q", all)
 	}
 }

@@ -50,7 +50,7 @@ func freeJoint(m *Robot, link int) Joint {
 // openLoops leaves out joints whose child another joint carries already. Mimics of joints that are
 // left out go with them.
 func (r *Reader) openLoops(m *Robot) {
-	holder := make([]int, len(m.Links)) // 1 + the joint whose child the link is
+	holder := make([]int, len(m.Links))  // 1 + the joint whose child the link is
 	number := make([]int, len(m.Joints)) // of joints that stay; -1 for others
 	var kept []Joint
 	for i, j := range m.Joints {

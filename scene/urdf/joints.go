@@ -196,8 +196,9 @@ func (r *reader) transmissions(root *robot.Element, m *robot.Robot, joints map[s
 		j.All("hardwareInterface")
 		i, ok := joints[name]
 		if !ok {
-			r.Fail(j.Line, "transmission: there is no joint %q", name)
-			return
+			t.MarkRead()
+			r.Mend(j.Line, "transmission: there is no joint %q: left out", name)
+			continue
 		}
 		// Several motors of one joint turn together.
 		for _, a := range t.All("actuator") {

@@ -63,6 +63,11 @@ func TestFaultyJointsAreMended(t *testing.T) {
 	if m := mended(t, massive("a")+"<link name='b'/>"+turns("j", "a", "b", ""), 3, `joint "j" moves link "b", which has no mass`); m.Joints[0].Type != robot.Fixed {
 		t.Errorf("type %s", m.Joints[0].Type)
 	}
+	motors := "<transmission><joint name='x'/><actuator><drake:rotor_inertia value='1'/></actuator></transmission>\n" +
+		"<transmission><joint name='j'/><actuator><drake:rotor_inertia value='2'/></actuator></transmission>"
+	if m := mended(t, massive("a")+massive("b")+turns("j", "a", "b", "")+motors, 5, `transmission: there is no joint "x": left out`); m.Joints[0].RotorInertia != 2 {
+		t.Errorf("rotor inertia %g", m.Joints[0].RotorInertia)
+	}
 	// Bullet's name of a ball joint
 	m, _, err := Parse(strings.NewReader("<robot name='r'>"+massive("a")+massive("b")+strings.Replace(turns("j", "a", "b", ""), "revolute", "spherical", 1)+"</robot>"), "r.urdf")
 	if err != nil || m.Joints[0].Type != robot.Ball {
