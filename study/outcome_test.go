@@ -80,7 +80,7 @@ func TestScenesThatChangeDuringAStudyAreRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rows, err = again.Run(t.Context(), Options{Dir: dir, Jobs: 2}); err != nil {
+	if _, err = again.Run(t.Context(), Options{Dir: dir, Jobs: 2}); err != nil {
 		t.Fatal(err)
 	}
 	straight := t.TempDir()
