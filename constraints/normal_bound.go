@@ -10,7 +10,7 @@ package constraints
 //
 //	n0 ← (n0 + ω_j r)₊,   ω_1 = 1                                       (2)
 //	ω_j = min(max(−Δn0/Δr, 1/10), w_j),  min(1, w_j) where −Δn0/Δr < 0  (3)
-//	w_j = 0.5 for j > 12 unless −Δn0/Δr ≥ 1, else 0.7 where r has changed its sign,
+//	w_j = 0.5 for j > 12 where 0 < −Δn0/Δr < 1, else 0.7 where r has changed its sign,
 //	      else 3 for j ≤ 3, else 1
 //
 // (3) is the secant method for each contact by itself (Aitken's Δ²). The bounds w_j end cycles
@@ -63,7 +63,7 @@ func relaxation(dn0, r, last float64, updates int) float64 {
 	}
 	w := 1.0
 	switch {
-	case updates >= earlyUpdates && secant < 1:
+	case updates >= earlyUpdates && secant > 0 && secant < 1:
 		w = lateRelaxation
 	case (r > 0) != (last > 0):
 		w = alternatingRelaxation
