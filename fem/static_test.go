@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/r3"
-	"github.com/curlfree/curlfree/supernodal"
 )
 
 // solveStatic returns the displacements (3·NumVerts) under nodal forces (N) of a
@@ -15,31 +14,15 @@ func solveStatic(t *testing.T, m *Model, force []float64) []float64 {
 	w := newWorld(m)
 	const h = 1e6
 	w.freeMotion(h, r3.Vec{})
-	var g supernodal.Graph
-	for range m.pattern.N {
-		g.AddNode(3, 0)
-	}
-	for j := range m.pattern.N {
-		for _, i := range m.pattern.Row[m.pattern.Ptr[j]:m.pattern.Ptr[j+1]] {
-			g.AddEdge(int(i), j)
-		}
-	}
-	g.Pack()
-	var A supernodal.Matrix
-	A.Reset(&g)
+	K := make([]float64, len(w.p.Cliques[0].A))
 	for i, a := range w.p.Cliques[0].A {
-		A.Val[i] = a / (h * h)
+		K[i] = a / (h * h)
 	}
-	var c supernodal.Cholesky
-	c.Analyze(&g)
-	if err := c.Factor(&A); err != nil {
-		t.Fatal(err)
-	}
-	u := make([]float64, m.Dofs())
-	for j, v := range m.vertex {
-		copy(u[3*j:3*j+3], force[3*v:3*v+3])
-	}
-	c.Solve(u)
+	u := factorAndSolve(t, m, K, func(rhs []float64) {
+		for j, v := range m.vertex {
+			copy(rhs[3*j:3*j+3], force[3*v:3*v+3])
+		}
+	})
 	return m.spread(u)
 }
 
