@@ -6,6 +6,7 @@ package hydroelastic
 import (
 	"math"
 
+	"github.com/curlfree/curlfree/bvh"
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -23,10 +24,7 @@ func (q *Query) compliantHalfSpace(M *Compliant, N *HalfSpace, X_MH r3.Pose) {
 	tol := snap * scale * (M.PressureGradient() + N.slope)
 	top := z.Dot(X_MH.P) + N.margin
 	// Cells that reach below the margin.
-	q.items = M.tree.Select(func(b *r3.Box) bool {
-		mid, half := span(b, &z)
-		return mid-half <= top+snap*scale
-	}, q.items[:0])
+	q.items = boxesBelow(M.tree, &z, top+snap*scale, q.items[:0])
 	f := facePlan{gradN: gradN}
 	for _, i := range q.items {
 		q.cellM.load(M, i)
@@ -60,10 +58,7 @@ func (q *Query) halfSpaceRigid(M *HalfSpace, N *Rigid, X_HN r3.Pose) {
 	z := X_NH.R.Col(2)
 	top := z.Dot(X_NH.P) + M.margin
 	tol := snap * (N.reach + X_NH.P.Norm())
-	q.items = N.tree.Select(func(b *r3.Box) bool {
-		mid, half := span(b, &z)
-		return mid-half <= top+tol
-	}, q.items[:0])
+	q.items = boxesBelow(N.tree, &z, top+tol, q.items[:0])
 	q.placed.reset(X_HN, N.verts)
 	up := r3.Vec{0, 0, 1}
 	for _, j := range q.items {
@@ -85,4 +80,13 @@ func (q *Query) halfSpaceRigid(M *HalfSpace, N *Rigid, X_HN r3.Pose) {
 		f.grad = f.gradM
 		q.out.add(&q.p, &f, &q.r, &q.rest)
 	}
+}
+
+// boxesBelow appends to dst the items of a tree whose boxes reach below the height top (m)
+// along the unit vector up.
+func boxesBelow(tree *bvh.Tree, up *r3.Vec, top float64, dst []int32) []int32 {
+	return tree.Select(func(b *r3.Box) bool {
+		mid, half := span(b, up)
+		return mid-half <= top
+	}, dst)
 }

@@ -103,28 +103,7 @@ func (c *Compliant) PressureGradient() float64 { return c.modulus / c.depth }
 func (c *Compliant) Field() (*meshes.Tet, []float64) {
 	m := &meshes.Tet{Verts: slices.Clone(c.verts)}
 	for i := range c.cells {
-		cl := &c.cells[i]
-		t := cl.topology()
-		// Tetrahedra from the vertex of smallest number to the faces without it, each
-		// split from its vertex of smallest number.
-		apex := slices.Min(cl.v[:t.verts])
-		for _, loop := range t.faces {
-			face := make([]int32, 0, 4)
-			for _, h := range loop {
-				face = append(face, cl.v[h.from])
-			}
-			if slices.Contains(face, apex) {
-				continue
-			}
-			k := slices.Index(face, slices.Min(face))
-			n := len(face)
-			for j := 1; j+1 < n; j++ {
-				a, b, d := face[k], face[(k+j)%n], face[(k+j+1)%n]
-				if a != b && b != d && d != a {
-					m.Tets = append(m.Tets, [4]int32{apex, a, b, d})
-				}
-			}
-		}
+		m.Tets = c.cells[i].appendTets(m.Tets)
 	}
 	// A face is counter-clockwise seen from outside, and the apex is behind it.
 	for i := range m.Tets {
@@ -133,6 +112,32 @@ func (c *Compliant) Field() (*meshes.Tet, []float64) {
 		}
 	}
 	return m, slices.Clone(c.p)
+}
+
+// appendTets appends tetrahedra that fill the cell: from its vertex of smallest number to
+// the faces without it, each split from its vertex of smallest number. Vertices that
+// coincide make no tetrahedron.
+func (c *cell) appendTets(tets [][4]int32) [][4]int32 {
+	t := c.topology()
+	apex := slices.Min(c.v[:t.verts])
+	for _, loop := range t.faces {
+		face := make([]int32, 0, 4)
+		for _, h := range loop {
+			face = append(face, c.v[h.from])
+		}
+		if slices.Contains(face, apex) {
+			continue
+		}
+		k := slices.Index(face, slices.Min(face))
+		n := len(face)
+		for j := 1; j+1 < n; j++ {
+			a, b, d := face[k], face[(k+j)%n], face[(k+j+1)%n]
+			if a != b && b != d && d != a {
+				tets = append(tets, [4]int32{apex, a, b, d})
+			}
+		}
+	}
+	return tets
 }
 
 // builder collects the cells of a field.
@@ -209,12 +214,8 @@ func (b *builder) column(outer, inner []int32) {
 	b.grad = append(b.grad, n.Scale(rise/n.Dot(o.Sub(b.verts[inner[0]]))))
 }
 
-// build returns the field; depth is that of the innermost points, m. Cells are numbered
-// in the order of the tree and vertices in the order of the cells, so that a query reads
-// memory in order.
-func (b *builder) build(opt Options, depth float64) *Compliant {
-	c := &Compliant{modulus: opt.HydroelasticModulus, depth: depth, margin: opt.Margin, hint: opt.ResolutionHint, equalVolume: opt.EqualVolume}
-	// Boxes and tree of the cells.
+// boxes returns the bounds of each cell, m.
+func (b *builder) boxes() []r3.Box {
 	boxes := make([]r3.Box, len(b.cells))
 	for i := range b.cells {
 		cl := &b.cells[i]
@@ -223,6 +224,15 @@ func (b *builder) build(opt Options, depth float64) *Compliant {
 			boxes[i] = boxes[i].Extend(b.verts[v])
 		}
 	}
+	return boxes
+}
+
+// build returns the field; depth is that of the innermost points, m. Cells are numbered
+// in the order of the tree and vertices in the order of the cells, so that a query reads
+// memory in order.
+func (b *builder) build(opt Options, depth float64) *Compliant {
+	c := &Compliant{modulus: opt.HydroelasticModulus, depth: depth, margin: opt.Margin, hint: opt.ResolutionHint, equalVolume: opt.EqualVolume}
+	boxes := b.boxes()
 	c.tree = bvh.Build(boxes)
 	// Cells and vertices in their new order.
 	number := newNumbering(len(b.verts))

@@ -1,6 +1,10 @@
 package hydroelastic
 
-import "github.com/curlfree/curlfree/r3"
+import (
+	"math"
+
+	"github.com/curlfree/curlfree/r3"
+)
 
 // The margin layer of a mesh consists of prisms between its boundary, where the pressure
 // is 0, and the boundary moved outwards. A vertex moves by the least u that keeps the
@@ -45,12 +49,10 @@ func (b *builder) addMarginLayer(tris [][3]int32, margin, slope float64) {
 	// Halve the shifts that invert tetrahedra, then set the pressures (2).
 	b.untangle(prisms, first, verts)
 	for i, v := range verts {
-		// The least height over the faces of the vertex, after halving.
-		least := margin
-		for _, n := range normals[i] {
-			least = min(least, n.Dot(b.verts[first+int32(i)].Sub(b.verts[v])))
-		}
-		b.p[first+int32(i)] = -slope * max(least, 0) // (2)
+		outer := first + int32(i)
+		// Halved shifts reach less high than the margin.
+		height := min(margin, leastHeight(normals[i], b.verts[outer].Sub(b.verts[v])))
+		b.p[outer] = -slope * max(height, 0) // (2)
 	}
 	for _, p := range prisms {
 		for _, t := range p {
@@ -60,6 +62,16 @@ func (b *builder) addMarginLayer(tris [][3]int32, margin, slope float64) {
 			}
 		}
 	}
+}
+
+// leastHeight returns the least height of a shift u (m) over faces with the given unit
+// normals, min_f n_f·u of (2), m.
+func leastHeight(normals []r3.Vec, u r3.Vec) float64 {
+	least := math.Inf(1)
+	for _, n := range normals {
+		least = min(least, n.Dot(u))
+	}
+	return least
 }
 
 // boundaryNormals returns the vertices of the boundary in the order in which triangles
