@@ -188,3 +188,24 @@ func BenchmarkRefit(b *testing.B) {
 		tree.Refit(boxes)
 	}
 }
+
+func BenchmarkQuery(b *testing.B) {
+	r := rand.New(rand.NewSource(4))
+	tree := Build(randBoxes(r, 10000))
+	var dst []int32
+	b.ReportAllocs()
+	for b.Loop() {
+		p := randVec(r)
+		dst = tree.Query(r3.Box{Min: p, Max: p.Add(r3.Vec{0.5, 0.3, 0.1})}, dst[:0])
+	}
+}
+
+func BenchmarkMeets(b *testing.B) {
+	r := rand.New(rand.NewSource(4))
+	tree := Build(randBoxes(r, 10000))
+	b.ReportAllocs()
+	for b.Loop() {
+		p := randVec(r)
+		tree.Meets(r3.Box{Min: p, Max: p.Add(r3.Vec{0.5, 0.3, 0.1})})
+	}
+}

@@ -1,6 +1,8 @@
 package bvh
 
 import (
+	"math"
+
 	"github.com/curlfree/curlfree/r3"
 )
 
@@ -12,34 +14,18 @@ func (t *Tree) Query(box r3.Box, dst []int32) []int32 {
 
 // Meets reports whether the box of an item meets the box, touching included.
 func (t *Tree) Meets(box r3.Box) bool {
-	if len(t.nodes) == 0 {
-		return false
-	}
-	// as Select, until the first item
-	var stack [maxDepth]int32
-	for top := 1; top > 0; {
-		top--
-		k := stack[top]
-		n := &t.nodes[k]
-		switch {
-		case !n.Box.Overlaps(box):
-		case n.Leaf():
-			for i := n.Lo; i < n.Hi; i++ {
-				if t.boxes[i].Overlaps(box) {
-					return true
-				}
-			}
-		default:
-			stack[top], stack[top+1] = n.Right, k+1
-			top += 2
-		}
-	}
-	return false
+	var first [1]int32
+	return len(t.search(func(b *r3.Box) bool { return b.Overlaps(box) }, 1, first[:0])) > 0
 }
 
 // Select appends to dst the items whose boxes satisfy a predicate, in the order of the
 // tree. The predicate must hold for every box that contains one for which it holds.
 func (t *Tree) Select(wanted func(*r3.Box) bool, dst []int32) []int32 {
+	return t.search(wanted, math.MaxInt, dst)
+}
+
+// search is Select, which ends when dst holds limit items.
+func (t *Tree) search(wanted func(*r3.Box) bool, limit int, dst []int32) []int32 {
 	if len(t.nodes) == 0 {
 		return dst
 	}
@@ -53,8 +39,11 @@ func (t *Tree) Select(wanted func(*r3.Box) bool, dst []int32) []int32 {
 		case !wanted(&n.Box):
 		case n.Leaf():
 			for i := n.Lo; i < n.Hi; i++ {
-				if wanted(&t.boxes[i]) {
-					dst = append(dst, t.order[i])
+				if !wanted(&t.boxes[i]) {
+					continue
+				}
+				if dst = append(dst, t.order[i]); len(dst) >= limit {
+					return dst
 				}
 			}
 		default:

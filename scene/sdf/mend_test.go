@@ -6,23 +6,14 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/scene/robot"
+	"github.com/curlfree/curlfree/scene/robot/robottest"
 )
 
 // mended checks that a text, the inside of a <model> placed at x = 5, is read with one warning that
 // it was mended, at a line and with a text, and returns the robot.
 func mended(t *testing.T, inside string, line int, want string) *robot.Robot {
 	t.Helper()
-	m, warnings, err := Parse(strings.NewReader("<sdf version='1.9'><model name='m'><pose>5 0 0 0 0 0</pose>\n"+inside+"</model></sdf>"), "m.sdf")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, w := range warnings {
-		if w.Mended && w.Line == line && strings.Contains(w.Text, want) {
-			return m
-		}
-	}
-	t.Errorf("%s: warnings %v, want line %d and %q", inside, warnings, line, want)
-	return m
+	return robottest.Mended(t, Parse, "<sdf version='1.9'><model name='m'><pose>5 0 0 0 0 0</pose>\n"+inside+"</model></sdf>", "m.sdf", line, want)
 }
 
 func TestFaultyModelsAreMended(t *testing.T) {

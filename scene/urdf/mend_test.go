@@ -6,23 +6,14 @@ import (
 	"testing"
 
 	"github.com/curlfree/curlfree/scene/robot"
+	"github.com/curlfree/curlfree/scene/robot/robottest"
 )
 
 // mended checks that a text, the inside of a <robot>, is read with one warning that it was mended,
 // at a line and with a text, and returns the robot.
 func mended(t *testing.T, inside string, line int, want string) *robot.Robot {
 	t.Helper()
-	m, warnings, err := Parse(strings.NewReader("<robot name='r'>\n"+inside+"</robot>"), "r.urdf")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, w := range warnings {
-		if w.Mended && w.Line == line && strings.Contains(w.Text, want) {
-			return m
-		}
-	}
-	t.Errorf("%s: warnings %v, want line %d and %q", inside, warnings, line, want)
-	return m
+	return robottest.Mended(t, Parse, "<robot name='r'>\n"+inside+"</robot>", "r.urdf", line, want)
 }
 
 // massive is a link with mass and inertia, in one line.

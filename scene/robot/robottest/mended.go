@@ -1,0 +1,26 @@
+package robottest
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/curlfree/curlfree/scene/robot"
+)
+
+// Mended checks that a text is read without an error and with a warning that it was mended, at a
+// line and with a part of its message, and returns the robot.
+func Mended(t *testing.T, parse func(io.Reader, string) (*robot.Robot, []robot.Warning, error), text, file string, line int, want string) *robot.Robot {
+	t.Helper()
+	r, warnings, err := parse(strings.NewReader(text), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range warnings {
+		if w.Mended && w.Line == line && strings.Contains(w.Text, want) {
+			return r
+		}
+	}
+	t.Errorf("%s: warnings %v, want line %d and %q", text, warnings, line, want)
+	return r
+}
