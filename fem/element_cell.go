@@ -16,6 +16,11 @@ package fem
 // element_wedge6.go. All else is common, and K0 is positive semi-definite: so is A.
 // Source: this program's; the frame of the centre is that of Crisfield and Moita, "A
 // co-rotational formulation for 2-D continua including incompatible modes", 1996.
+//
+// One frame for the whole element is why it is cheaper than its number of nodes suggests: one
+// polar decomposition, one constant matrix turned by it. It is also why the element needs the
+// correction q, and why its linear model errs where the element itself bends by a large angle:
+// a mesh has to have enough of them along a part that bends far.
 
 import (
 	"fmt"
@@ -32,6 +37,7 @@ const (
 
 // cell is an element with one frame, at rest.
 type cell struct {
+	// A wedge uses the first six entries of the lists over nodes, and the first 21 blocks.
 	// n is the number of nodes.
 	n int
 	// verts are the vertices at the nodes.
@@ -131,6 +137,7 @@ func (c *cell) gradient(x *[cellNodes]r3.Vec) (F r3.Mat) {
 }
 
 // turnBack writes Rᵀ(x_a − x̄).
+// The mean is that of the nodes, as in rest: a translation has no displacement, to round-off.
 func (c *cell) turnBack(y, x *[cellNodes]r3.Vec, R *r3.Mat) {
 	var mean r3.Vec
 	for a := range c.n {
@@ -154,6 +161,7 @@ func (c *cell) displacements(u, x *[cellNodes]r3.Vec, R *r3.Mat) {
 // multiply writes K0 u.
 func (c *cell) multiply(f, u *[cellNodes]r3.Vec) {
 	*f = [cellNodes]r3.Vec{}
+	// only the lower triangle is stored and read: half of the memory traffic of a full matrix
 	k := 0
 	for a := range c.n {
 		// row a, and by symmetry the part of column a above the diagonal
@@ -207,6 +215,7 @@ func (c *cell) correction(x *[cellNodes]r3.Vec, F, R *r3.Mat) (q r3.Vec, energy 
 	}
 	var S r3.Mat
 	S.SetTMul(R, F)
+	// tr S I − S is 2 I for an element that is not strained, so that q is m/2 there
 	t := S.Trace()
 	D := r3.Mat{t - S[0], -S[1], -S[2], -S[3], t - S[4], -S[5], -S[6], -S[7], t - S[8]}
 	inverse, det := D.Inv()

@@ -8,6 +8,15 @@ import (
 
 // Passes over the elements with one frame, one chunk at a time: the start of a step and its
 // further linearisations, and the comparison of the body with its linear model.
+//
+// What the first pass writes, and columns (free.go) and further passes read:
+//
+//	energy[chunk]       elastic energy at the start of the step, J
+//	force[8·cell + a]   force of the cell on its node a in world axes, N, with damping
+//	stiff[36·cell + k]  blocks R K0_ab Rᵀ in world axes, N/m, in the order of triangle
+//
+// Each chunk writes its own slots, so that the order in which workers take chunks does not
+// show in the bits.
 
 // doCells computes a chunk of elements.
 func (f *elementPass) doCells(chunk int) {
@@ -21,6 +30,7 @@ func (f *elementPass) doCells(chunk int) {
 		if f.pass == 0 {
 			f.energy[chunk] += energy
 		}
+		// turned once here, where each block is read by the two columns of its nodes later
 		f.cellForces(i, &R, q)
 		c.turnBlocks((*[cellBlocks]r3.Mat)(f.stiff[cellBlocks*i:]), &R)
 	}
@@ -40,11 +50,13 @@ func (f *freeMotion) modelPositions() []r3.Vec {
 func (f *freeMotion) cellFrame(c *cell) (R r3.Mat, q r3.Vec, energy float64) {
 	x := c.at(f.modelPositions())
 	R = r3.Identity()
+	// a linear law has the axes of the world: no frame turns, and no moment is to be corrected
 	if f.model.class == Linear {
 		return R, q, c.energy(&x, &R)
 	}
 	F := c.gradient(&x)
 	R = r3.Polar(F)
+	// q belongs to x, not to the positions strain: it is constant in the step, like R
 	q, energy = c.correction(&x, &F, &R)
 	// the excess turns all of the body further, and q with it
 	if f.rotation.unresolved && f.pass == 0 {
@@ -60,6 +72,7 @@ func (f *elementPass) cellForces(i int, R *r3.Mat, q r3.Vec) {
 	var u, K [cellNodes]r3.Vec
 	x := c.at(f.strain)
 	c.displacements(&u, &x, R)
+	// ζK0 acts on the rate of strain (u(y) − u(x))/h, which is added to u with the factor ζ
 	// strain holds the damping in the first pass; later it acts on the change of u
 	if s := f.model.spec.StiffnessDamping / f.h; f.pass > 0 && s > 0 {
 		var before [cellNodes]r3.Vec
@@ -76,6 +89,7 @@ func (f *elementPass) cellForces(i int, R *r3.Mat, q r3.Vec) {
 		v := q.Cross(c.grad[a]).Sub(K[a])
 		force[a].vec().SetMul(R, &v)
 	}
+	// M is not lumped: rows of the consistent mass couple the nodes
 	// −αM v0
 	if alpha := f.model.spec.MassDamping; alpha > 0 {
 		for a := range force {
@@ -145,6 +159,7 @@ func (f *errorPass) compareCell(i int, sums *energyErrors) {
 	R := r3.Polar(F)
 	E := c.energy(&x, &R)
 	n := f.cellTurn2(c, &F)
+	// B and the bound of the difference as in (1) of linearization_error.go
 	B := c.volume * (m.mu + m.lambda) * 0.5 * n * n
 	sums.elastic += E
 	if bound := B + 2*math.Sqrt(max(E, 0)*B); bound <= 0.25*linearizationTol*E {
@@ -162,6 +177,7 @@ func (f *errorPass) compareCell(i int, sums *energyErrors) {
 		c.turnBack(&from, &at, &R)
 	}
 	c.turnBack(&to, &x, &R)
+	// in the frame of the model f = K0 u − q × g, so that the part of q is linear in positions
 	work := 0.0
 	for a := range c.n {
 		work += q.Cross(c.grad[a]).Dot(to[a].Sub(from[a]))

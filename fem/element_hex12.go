@@ -17,6 +17,11 @@ package fem
 //
 // Source: Wilson, Taylor, Doherty and Ghaboussi 1973; Taylor, Beresford and Wilson, "A
 // non-conforming element for stress analysis", 1976; (2) as in Andelfinger and Ramm 1993.
+//
+// The modes belong to the element alone, so that elimination leaves a matrix of its 24 nodal
+// displacements: in a step a hexahedron costs what one without modes does. Without (1) a
+// hexahedron bends too stiffly by shear, as tets do; with them a beam one element high has the
+// deflection of the theory.
 
 import (
 	"fmt"
@@ -69,8 +74,10 @@ func (c *cell) restHex12(mu, lambda, rho float64) error {
 	if !(j0 > 0) {
 		return errDistorted(j0)
 	}
+	// a length makes modes displacements, so that Kaa has the unit and the size of Kuu
 	l := math.Cbrt(j0)
 
+	// Gauss points ±1/√3 of weight 1 in each direction, exact for cubics
 	var K condensed
 	point := 1 / math.Sqrt(3)
 	for _, s := range hexNodes {
@@ -147,6 +154,7 @@ func (K *condensed) add(e []strain6, w, mu, lambda float64) {
 
 // eliminate makes the energy stationary in the modes keep … n − 1, from the last to the first.
 func (K *condensed) eliminate(n, keep int) {
+	// Gaussian elimination; Kaa is positive definite where j > 0, so that no pivot is zero
 	for p := n - 1; p >= keep; p-- {
 		for i := range p {
 			f := K[i][p] / K[p][p]

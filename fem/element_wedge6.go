@@ -74,6 +74,7 @@ func (c *cell) restWedge6(mu, lambda, rho float64) error {
 		}
 	}
 	K.blocks(c.stiff[:], 6)
+	// b/V is the mean of the gradients: b·u/V is the mean dilatation of the element
 	// the dilatation of the whole
 	for i := range 6 {
 		for k := range i + 1 {

@@ -35,6 +35,10 @@ import (
 // computes eight tets at a time.
 // Source of (3), (4): Müller and Gross, "Interactive Virtual Materials", 2004 (corotated
 // elements); Sifakis and Barbič, "FEM Simulation of 3D Deformable Solids", 2012.
+//
+// Order of a step: Linearise writes A and P at the state; constraints are appended and the
+// problem is solved by others; Relinearize (relinearize.go) compares body and linear model at
+// the solution. ConvergeFreeMotion is for nonlinear laws without constraints alone.
 
 // freeMotion is the scratch of free motion.
 type freeMotion struct {
@@ -64,7 +68,8 @@ type freeMotion struct {
 }
 
 const (
-	tetChunk    = 64 // elements of one work item
+	tetChunk = 64 // elements of one work item
+	// enough work for a thread to be worth waking, few enough that the threads end together
 	columnChunk = 64 // block columns of one work item
 )
 

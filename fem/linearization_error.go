@@ -19,6 +19,15 @@ import (
 // and the edges D_a at rest, for which Σ g_a D_aᵀ = I,
 //
 //	R_k = Σ_a w_a D_aᵀ/√V.                                                      (2)
+//
+// Tests go from cheap to dear, and most steps end at the first or second:
+//
+//	boundByVertices   one motion for the body, no loop over tets
+//	boundErrors       (1) with E ≤ the energy of the step, one gradient a tet
+//	compareEnergies   both energies of each tet, one polar decomposition a tet
+//
+// Energies compare with those that the step exchanges anyway, so that a body at rest, which
+// has none, needs a floor: see energyFloor.
 
 // linearizationErrors reports whether body and linear model differ at the solved velocities,
 // and whether body and vertices turn differently, so that y must leave out no rotation.
@@ -35,6 +44,7 @@ func (d *Data) linearizationErrors(vNext []float64, touched bool, A, mom []float
 		e.gain = d.newton.linearizationError(A, mom, vNext, pool)
 		e.elastic = sum(d.newton.energy)
 	} else {
+		// where a bound passes, the step's cost is one loop over vertices or tets, without rotations
 		// Σ 2 √(E B) + B ≤ t (scale + Σ E) where Σ B ≤ t²/(1 + t) scale: by vertices, then tets
 		least := 0.5 * tol * tol * scale
 		if f.boundByVertices() <= least {
@@ -58,6 +68,7 @@ func (d *Data) linearizationErrors(vNext []float64, touched bool, A, mom []float
 // of a vertex relative to the mean: ‖ΔF‖ ≤ 2 u Σ_a |g_a|. It keeps the motion (in way).
 func (f *freeMotion) boundByVertices() float64 {
 	m := f.model
+	// further passes have frames of their own, and a rotating body moves far without straining
 	if f.pass > 0 || f.rotation.rotates {
 		return math.Inf(1)
 	}
@@ -127,6 +138,7 @@ func (f *errorPass) Do(_, chunk int) {
 		return
 	}
 	t, end := chunk*tetChunk, min((chunk+1)*tetChunk, len(m.elements))
+	// eight rotations at a time, as in the first pass
 	if f.what == compareEnergies && haveKernels {
 		var b elementLanes
 		for ; t+8 <= end; t += 8 {
@@ -208,6 +220,7 @@ func (f *errorPass) modelFrame(t int) r3.Mat {
 	e, x := &f.model.elements[t], f.model.spec.Mesh.Verts
 	o, a, b, c := &x[e.verts[0]], &x[e.verts[1]], &x[e.verts[2]], &x[e.verts[3]]
 	w := (*[4]padded)(f.w[4*t:])
+	// D_a are the edges from vertex 0; w_a has the factor √V, which 1/√V takes out
 	s := 1 / math.Sqrt(e.volume)
 	var R r3.Mat
 	for j := range 3 {

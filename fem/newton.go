@@ -25,6 +25,16 @@ import (
 // FreeMotionConverged reports it: that of a law whose tangent is not that of its stress.
 // Source: Gast et al., "Optimization Integrator for Large Time Steps", 2015; Nocedal and
 // Wright, Numerical Optimization, 3.1 and 3.4.
+//
+// One iteration at the positions strain = y0 + h w:
+//
+//	assemble   P and ∂P/∂F of each tet, then A by columns     newton_tangent.go
+//	factor     A; where that fails, A from projected tangents
+//	solve      A dir = −∇Φ
+//	search     w ← w + step dir, step = 1, ½, ¼, …
+//
+// Velocities w are those of nodes: fixed vertices have none, but are part of y0 and strain,
+// which hold all vertices.
 
 // newton is the scratch of the minimisation (1).
 type newton struct {
@@ -51,11 +61,15 @@ type newton struct {
 	// work is the tangent of each worker.
 	work [][81]float64
 
-	graph      supernodal.Graph
-	matrix     supernodal.Matrix
-	chol       supernodal.Cholesky
-	tets       tangentPass
-	cols       stiffnessPass
+	// graph and matrix have the pattern of A, chol its factor: the pattern is that of the mesh,
+	// analysed once for all steps.
+	graph  supernodal.Graph
+	matrix supernodal.Matrix
+	chol   supernodal.Cholesky
+	// tets and cols are the parallel loops of newton_tangent.go.
+	tets tangentPass
+	cols stiffnessPass
+	// iterations counts the Newton steps of the last run.
 	iterations int
 	// converged reports that w is the minimum.
 	converged bool
@@ -85,6 +99,7 @@ func (n *newton) init(f *freeMotion) {
 	n.stiff = make([]r3.Mat, 10*tets)
 	n.tets.newton, n.cols.newton = n, n
 
+	// a node has the three velocities of a vertex; edges of the mesh connect nodes
 	// the graph of A, and its symbolic factorisation
 	for range m.pattern.N {
 		n.graph.AddNode(3, 0)
@@ -120,6 +135,7 @@ func (n *newton) relinearize(pool *workers.Pool, A, mom []float64) {
 	n.model.multiply(mom, A, n.w)
 	for i := range mom {
 		n.grad[i] = n.Bw[i] + n.c[i] - n.h*n.scratch[i] // (2)
+		// so that the linear model A w − mom has the slope ∇Φ at the iterate
 		mom[i] -= n.grad[i]
 	}
 }
@@ -130,9 +146,11 @@ func (n *newton) run(pool *workers.Pool, A, mom []float64) {
 	clear(n.w)
 	clear(n.Bw)
 	n.place(0)
+	// the minimum for the last w would be a better guess, but would make steps depend on history
 	for n.iterations = 1; ; n.iterations++ {
 		// A as it is, else from projected tangents
 		ok := n.linearise(pool, A, false) || n.linearise(pool, A, true)
+		// a projected A is no less than M: only numbers that are not finite end here
 		if !ok || n.iterations > maxNewtonIterations {
 			break
 		}
@@ -225,10 +243,12 @@ func (n *newton) search(pool *workers.Pool) bool {
 		square += n.Bd[i] * d
 	}
 	copy(n.energyBefore, n.energy)
+	// round-off of Φ is that of the largest of its terms, not that of their sum
 	for _, e := range n.energyBefore {
 		total += math.Abs(e)
 	}
 	// halve the step until Φ falls by a share of the predicted decrease (Armijo)
+	// Φ is not convex: the full Newton step may turn tets inside out, where energies jump
 	step := 1.0
 	for range maxHalvings {
 		n.place(step)
@@ -298,6 +318,8 @@ func (n *newton) setVelocities(v []float64) {
 
 // meanRotation returns the rotation that moves the vertices nearest to frames.
 func (n *newton) meanRotation() r3.Mat {
+	// S = Σ m (y − ȳ)(x − x̄)ᵀ; its polar factor minimises Σ m |(y − ȳ) − R (x − x̄)|²
+	// (Kabsch 1976; Horn 1987)
 	var S r3.Mat
 	var c, d r3.Vec
 	for i, mass := range n.model.nodalMass {
@@ -320,6 +342,7 @@ func (n *newton) linearizationError(A, mom, v []float64, pool *workers.Pool) flo
 	n.evaluate(pool, forces)
 	n.gatherForces()
 	n.model.multiply(n.Bd, A, n.w)
+	// the work of the force that the linear model lacks, over the way from there to here
 	work := 0.0
 	for i := range n.grad {
 		model := n.Bd[i] - mom[i]
@@ -345,6 +368,7 @@ func (n *newton) gatherForces() {
 // small reports whether the last direction was within the tolerance of the minimum. The
 // step taken does not matter: at such lengths only round-off shortens it.
 func (n *newton) small() bool {
+	// the absolute tolerance is that of one velocity, so that it grows as √n for the norm
 	size, whole := 0.0, 0.0
 	for i, d := range n.dir {
 		size += d * d

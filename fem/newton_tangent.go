@@ -11,6 +11,12 @@ import (
 // K_ab = V ∂P/∂F : (∇N_a ⊗ ∇N_b), a ≥ b, of the tet's stiffness. The second, over block
 // columns, gathers these blocks into A of (2), so that each column is summed by one worker in
 // the order of its tets: the sums have the same bits for any number of threads.
+//
+// C is stored as C[27 i + 9 j + 3 k + l] = ∂P_ij/∂F_kl, Pa. Since the gradients of the shape
+// functions sum to zero, nine of the ten blocks follow from three gradients, and the block of
+// vertex 0 with itself is minus the sum of the others in its row.
+//
+// Line searches ask for energies alone, which need neither stresses nor tangents.
 
 // Derivatives of the energies that evaluate computes.
 const (
@@ -28,12 +34,15 @@ func (n *newton) evaluate(pool *workers.Pool, order int) {
 // tangentPass is the parallel loop over tets that evaluates the law at the positions strain.
 type tangentPass struct {
 	*newton
+	// order is one of energies, forces and tangents; project asks for tangents that are positive
+	// semi-definite.
 	order   int // of derivatives
 	project bool
 }
 
 // Do implements workers.Task for one chunk of tets.
 func (n *tangentPass) Do(worker, chunk int) {
+	// the law gets the identity for a rotation: only corotated laws read it
 	law := n.model.spec.Law
 	I := r3.Identity()
 	for t := chunk * tetChunk; t < min((chunk+1)*tetChunk, len(n.model.elements)); t++ {
@@ -43,6 +52,7 @@ func (n *tangentPass) Do(worker, chunk int) {
 		if n.order < forces {
 			continue
 		}
+		// the force on vertex 0 is minus the sum of the others: no net force, to round-off
 		// forces −V P ∇N_a
 		P := law.Stress(F, I)
 		force := (*[4]padded)(n.force[4*t:])
@@ -66,6 +76,7 @@ func (n *tangentPass) Do(worker, chunk int) {
 // contract writes K_ab = V g_a·C·g_b for a ≥ b, in the order of triangle.
 func (e *element) contract(C *[81]float64, K *[10]r3.Mat) {
 	K[0] = r3.Mat{}
+	// T, of 27 numbers, is C contracted with one gradient; three contractions of it give K_ab
 	var whole [3]r3.Mat // K_a0
 	for b := range 3 {
 		g := &e.grad[b]
@@ -112,6 +123,7 @@ func (n *stiffnessPass) Do(_, chunk int) {
 	m := n.model
 	for j := chunk * columnChunk; j < min((chunk+1)*columnChunk, m.pattern.N); j++ {
 		for k := m.pattern.Ptr[j]; k < m.pattern.Ptr[j+1]; k++ {
+			// pairs name the tets that have both nodes, with the places of the nodes in the tet
 			// the block as the sum over its tets; blocks above the diagonal are transposes
 			var sum r3.Mat
 			for _, p := range m.pairs[m.blocks[k].first:m.blocks[k+1].first] {

@@ -6,6 +6,10 @@ package fem
 //	∫ ½ρ|v|² = ρV/40 (Σ|v_a|² + |Σ v_a|²)                                  (1)
 //	∫ ρ x×v  = ρV/20 (Σ x_a×v_a + Σx_a × Σv_a)                             (2)
 //	σ = P Fᵀ/J,   σ_vM = √(3/2) |dev σ|                                    (3)
+//
+// Momenta and kinetic energy have the consistent mass, the one of the step, so that what a run
+// writes is what the step conserves; lumped masses would differ by the energy that velocities
+// within a tet have. Weight and centre of mass need only row sums, which are the same in both.
 
 import (
 	"math"

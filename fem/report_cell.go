@@ -12,6 +12,9 @@ import (
 //
 // energies are ½ uᵀK0u, and stresses those at the centre, where the internal modes vanish:
 // those of the law at F of the centre.
+//
+// The functions have the meaning, units and frames of those of tets in report.go, which call
+// them for bodies with cells.
 
 // cellGradient returns the deformation gradient at the centre of an element.
 func (d *Data) cellGradient(c *cell) r3.Mat {

@@ -21,19 +21,8 @@ import (
 // An error names sizes that are not positive and numbers of cells below one or
 // above 10⁷ in all.
 func BoxTets(size r3.Vec, cells [3]int) (*Tet, error) {
-	// Refuse sizes and counts that make no box.
-	total := 1.0
-	for i, n := range cells {
-		if !(size[i] > 0) || math.IsInf(size[i], 0) {
-			return nil, fmt.Errorf("meshes: a box of size %v: all edges must be positive", size)
-		}
-		if n < 1 {
-			return nil, fmt.Errorf("meshes: a box of %v cells: at least one in each direction", cells)
-		}
-		total *= float64(n)
-	}
-	if total > 1e7 {
-		return nil, fmt.Errorf("meshes: a box of %v cells is %.3g cells: at most 1e7", cells, total)
+	if err := checkBox(size, cells); err != nil {
+		return nil, err
 	}
 	m := &Tet{Verts: boxVerts(size, cells)}
 	nx, ny := cells[0]+1, cells[1]+1
@@ -52,6 +41,25 @@ func BoxTets(size r3.Vec, cells [3]int) (*Tet, error) {
 	}
 	m.Cells = boxCells(cells, at)
 	return m, nil
+}
+
+// checkBox refuses sizes (m) and numbers of cells that make no box, and more cells than memory
+// holds.
+func checkBox(size r3.Vec, cells [3]int) error {
+	total := 1.0
+	for i, n := range cells {
+		if !(size[i] > 0) || math.IsInf(size[i], 0) {
+			return fmt.Errorf("meshes: a box of size %v: all edges must be positive", size)
+		}
+		if n < 1 {
+			return fmt.Errorf("meshes: a box of %v cells: at least one in each direction", cells)
+		}
+		total *= float64(n)
+	}
+	if total > 1e7 {
+		return fmt.Errorf("meshes: a box of %v cells is %.3g cells: at most 1e7", cells, total)
+	}
+	return nil
 }
 
 // boxCells returns the cells of the grid, in the order of x, then y, then z. Each order of the

@@ -47,17 +47,8 @@ func (m *Tet) CheckCells() error {
 	if len(c.Of) != len(m.Tets) {
 		return fmt.Errorf("meshes: cells are given for %d of %d tetrahedra: give one for each", len(c.Of), len(m.Tets))
 	}
-	// the vertices of each cell exist and differ
-	for i := range c.Len() {
-		v := c.Cell(i)
-		if err := indicesWithin(v, len(m.Verts)); err != nil {
-			return fmt.Errorf("meshes: cell %d: %w", i, err)
-		}
-		for k := range v {
-			if slices.Contains(v[:k], v[k]) {
-				return fmt.Errorf("meshes: cell %d has vertex %d twice: take a wedge or tetrahedra there", i, v[k])
-			}
-		}
+	if err := c.checkVerts(len(m.Verts)); err != nil {
+		return err
 	}
 	// each tet lies in its cell, each cell holds a tet
 	filled := make([]bool, c.Len())
@@ -74,6 +65,22 @@ func (m *Tet) CheckCells() error {
 	}
 	if i := slices.Index(filled, false); i >= 0 {
 		return fmt.Errorf("meshes: cell %d holds no tetrahedron", i)
+	}
+	return nil
+}
+
+// checkVerts returns an error where a cell has a vertex that does not exist, or one twice.
+func (c *Cells) checkVerts(verts int) error {
+	for i := range c.Len() {
+		v := c.Cell(i)
+		if err := indicesWithin(v, verts); err != nil {
+			return fmt.Errorf("meshes: cell %d: %w", i, err)
+		}
+		for k := range v {
+			if slices.Contains(v[:k], v[k]) {
+				return fmt.Errorf("meshes: cell %d has vertex %d twice: take a wedge or tetrahedra there", i, v[k])
+			}
+		}
 	}
 	return nil
 }

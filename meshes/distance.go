@@ -238,27 +238,31 @@ func (d *Distance) dipoles() {
 		if c.next = i + 1; !n.Leaf() {
 			c.next = d.dipole[n.Right].next
 		}
-		// Moment and area-weighted centre.
-		area := 0.0
-		// A degenerate cluster has no centroid by area.
-		for _, f := range order[n.Lo:n.Hi] {
-			t := d.mesh.Tris[f]
-			a, b, e := d.mesh.Verts[t[0]], d.mesh.Verts[t[1]], d.mesh.Verts[t[2]]
-			s := r3.TriangleNormal(a, b, e).Scale(0.5)
-			w := s.Norm()
-			c.moment = c.moment.Add(s)
-			c.center = c.center.AddScaled(w/3, a.Add(b).Add(e))
-			area += w
-		}
-		if area > 0 {
-			c.center = c.center.Scale(1 / area)
-		} else {
-			c.center = n.Box.Center()
-		}
-		for _, f := range order[n.Lo:n.Hi] {
-			for _, v := range d.mesh.Tris[f] {
-				c.radius2 = max(c.radius2, d.mesh.Verts[v].Sub(c.center).Norm2())
-			}
+		c.gather(d.mesh, order[n.Lo:n.Hi], n.Box.Center())
+	}
+}
+
+// gather sets moment, area-weighted centre and radius of the cluster of the given faces. Faces
+// without an area have no such centre: theirs is that of their box.
+func (c *clusterDipole) gather(m *Tri, faces []int32, middle r3.Vec) {
+	area := 0.0
+	for _, f := range faces {
+		t := m.Tris[f]
+		a, b, e := m.Verts[t[0]], m.Verts[t[1]], m.Verts[t[2]]
+		s := r3.TriangleNormal(a, b, e).Scale(0.5)
+		w := s.Norm()
+		c.moment = c.moment.Add(s)
+		c.center = c.center.AddScaled(w/3, a.Add(b).Add(e))
+		area += w
+	}
+	if area > 0 {
+		c.center = c.center.Scale(1 / area)
+	} else {
+		c.center = middle
+	}
+	for _, f := range faces {
+		for _, v := range m.Tris[f] {
+			c.radius2 = max(c.radius2, m.Verts[v].Sub(c.center).Norm2())
 		}
 	}
 }

@@ -42,15 +42,7 @@ func (r *reader) geometry(e *robot.Element) (g robot.Geometry, ok bool) {
 func (r *reader) shape(e *robot.Element, g *robot.Geometry) bool {
 	switch e.Name {
 	case "box":
-		size := r.Vec(e, "size", r3.Vec{})
-		_, given := e.Attr("size")
-		switch least := min(size[0], size[1], size[2]); {
-		case given && least == 0:
-			r.noExtent(e)
-		case !(least > 0):
-			r.Fail(e.Line, "<box size>: three positive numbers are wanted, m")
-		}
-		g.Box = &size
+		g.Box = r.box(e)
 	case "sphere":
 		g.Sphere = r.length(e, "radius")
 	case "cylinder":
@@ -126,4 +118,18 @@ func (r *reader) origin(e *robot.Element) r3.Pose {
 	}
 	// R = Rz(yaw) Ry(pitch) Rx(roll): rotations about fixed axes, roll first
 	return r3.Pose{R: r.RPY(o.Line, "<origin rpy>", r.Vec(o, "rpy", r3.Vec{})), P: r.Vec(o, "xyz", r3.Vec{})}
+}
+
+// box reads the edges of a box, m. CAD exports hold boxes without extent, which are no shape;
+// one without a size is a fault.
+func (r *reader) box(e *robot.Element) *r3.Vec {
+	size := r.Vec(e, "size", r3.Vec{})
+	_, given := e.Attr("size")
+	switch least := min(size[0], size[1], size[2]); {
+	case given && least == 0:
+		r.noExtent(e)
+	case !(least > 0):
+		r.Fail(e.Line, "<box size>: three positive numbers are wanted, m")
+	}
+	return &size
 }
