@@ -10,6 +10,12 @@ import (
 // Hexahedra and wedges of files. Programs disagree on the orientation of wedges (VTK lists the
 // first triangle counter-clockwise seen from outside, Gmsh from inside), so that cells are
 // turned by their own volume.
+//
+// A cell is two faces of the same number of corners, v and w, with edges v_k–w_k. Exchanging the
+// faces reverses it and keeps the edges, so that no other cell has to change:
+//
+//	hexahedron   v0 v1 v2 v3 | w0 w1 w2 w3   →   w0 w1 w2 w3 | v0 v1 v2 v3
+//	wedge        v0 v1 v2 | w0 w1 w2         →   w0 w1 w2 | v0 v1 v2
 
 // isVolume reports whether the file holds cells that fill space.
 func (m *RawMesh) isVolume() bool { return len(m.Tets)+len(m.Hexes)+len(m.Wedges) > 0 }
@@ -37,6 +43,7 @@ func (m *RawMesh) filledCells() (*Tet, error) {
 // its normal.
 func (m *RawMesh) isInsideOut(v []int32) bool {
 	n := len(v) / 2
+	// twice the area of the first face with its normal, and the sum of the edges to the second
 	var area, way r3.Vec
 	for k := range n {
 		a, b := m.Verts[v[k]], m.Verts[v[(k+1)%n]]
@@ -51,6 +58,7 @@ func (c *Cells) renumbered(number []int32) *Cells {
 	if c == nil {
 		return nil
 	}
+	// Of counts cells and tets, whose numbers stay
 	out := &Cells{Hexes: slices.Clone(c.Hexes), Wedges: slices.Clone(c.Wedges), Of: c.Of}
 	for i := range out.Len() {
 		v := out.Cell(i)

@@ -5,6 +5,9 @@ package meshes
 // it can use but probably should not is a warning: parts that touch at
 // coincident vertices without being connected, unused vertices, poor shapes,
 // walls one element thick.
+//
+// Nothing is moved or merged: a volume mesh has a history, of materials and boundary conditions by
+// vertex numbers, and a gap between parts may be meant.
 
 import (
 	"slices"

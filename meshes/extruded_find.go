@@ -9,6 +9,10 @@ package meshes
 // axis, both caps have the same area, and the enclosed volume is cap area times
 // distance. The profile is the outline of a cap. Axes are tried in the order of
 // the area that faces along them.
+//
+// A prism is worth finding because its tets are better than those of any lattice: layers across
+// its width, corners and edges kept exactly, and a plane mesh whose triangles pair to quads, of
+// which hexahedra are made.
 
 import (
 	"cmp"
@@ -89,6 +93,7 @@ func capAxes(m *Tri) []r3.Vec {
 		normals[i] = m.Verts[t[1]].Sub(a).Cross(m.Verts[t[2]].Sub(a))
 		order[i] = i
 	}
+	// the normals of slivers are inexact; those of large triangles are not
 	// Large triangles first: they define the groups.
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(normals[j].Norm2(), normals[i].Norm2()) })
 	var groups []group

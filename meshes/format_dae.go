@@ -22,6 +22,24 @@ import (
 // asset/up_axis calls up is not turned: coordinates are as they are written, as in RViz, in which
 // robots are looked at. A file without a scene has its geometries as they are. Materials, normals,
 // textures, weights of skins, lights and cameras are left out.
+//
+// A small file, with one triangle that is lifted by 2 cm:
+//
+//	<COLLADA>
+//	  <asset><unit meter="0.01"/></asset>
+//	  <library_geometries><geometry id="g"><mesh>
+//	    <source id="s"><float_array>0 0 0  1 0 0  0 1 0</float_array></source>
+//	    <vertices id="v"><input semantic="POSITION" source="#s"/></vertices>
+//	    <triangles><input semantic="VERTEX" source="#v" offset="0"/><p>0 1 2</p></triangles>
+//	  </mesh></geometry></library_geometries>
+//	  <library_visual_scenes><visual_scene id="w"><node>
+//	    <translate>0 0 2</translate><instance_geometry url="#g"/>
+//	  </node></visual_scene></library_visual_scenes>
+//	  <scene><instance_visual_scene url="#w"/></scene>
+//	</COLLADA>
+//
+// Elements refer to each other by ids that may stand later in the file, so that it is decoded as a
+// whole first, then geometries are made, then nodes place them.
 
 var _ = Formats.Register(kinds.Kind[Format]{
 	Name:    "collada",
@@ -48,6 +66,7 @@ func (*daeFormat) Recognize(data []byte) Match {
 // The elements that are read. Pointers of instances are urls such as "#id".
 type (
 	daeFile struct {
+		// daeFile is the whole file; lists keep its order.
 		XMLName xml.Name `xml:"COLLADA"`
 		Unit    struct {
 			Meter string `xml:"meter,attr"`
@@ -59,19 +78,23 @@ type (
 		Skins      []daeSkin     `xml:"library_controllers>controller"`
 	}
 	daeInstance struct {
+		// daeInstance refers to an element by its id.
 		URL string `xml:"url,attr"`
 	}
 	daeSkin struct {
+		// daeSkin is a controller that bends a geometry; it stands for the geometry at rest.
 		ID     string `xml:"id,attr"`
 		Source struct {
 			Source string `xml:"source,attr"`
 		} `xml:"skin"`
 	}
 	daeNode struct {
+		// daeNode is a node of the scene. Its elements stay in their order, which is that of transforms.
 		ID       string       `xml:"id,attr"`
 		Elements []daeElement `xml:",any"`
 	}
 	daeElement struct {
+		// daeElement is an element of a node: a transform with its numbers, a node or an instance.
 		XMLName  xml.Name
 		ID       string       `xml:"id,attr"`
 		URL      string       `xml:"url,attr"`
@@ -79,6 +102,7 @@ type (
 		Elements []daeElement `xml:",any"`
 	}
 	daeGeometry struct {
+		// daeGeometry is a mesh: sources of numbers, the one that holds positions, and primitives.
 		ID      string      `xml:"id,attr"`
 		Sources []daeSource `xml:"mesh>source"`
 		Verts   struct {
@@ -93,6 +117,7 @@ type (
 		Lines     []struct{}     `xml:"mesh>lines"`
 	}
 	daeSource struct {
+		// daeSource is a list of numbers; its accessor says how many belong to one vertex.
 		ID     string `xml:"id,attr"`
 		Array  string `xml:"float_array"`
 		Access struct {
@@ -100,17 +125,21 @@ type (
 		} `xml:"technique_common>accessor"`
 	}
 	daeInput struct {
+		// daeInput says where one of a corner's indices stands in <p> and what it is an index of.
 		Semantic string `xml:"semantic,attr"`
 		Source   string `xml:"source,attr"`
 		Offset   int    `xml:"offset,attr"`
 	}
 	daePrimitive struct {
+		// daePrimitive holds triangles or polygons as indices; P is one text for each <p>.
 		Inputs []daeInput `xml:"input"`
 		Counts string     `xml:"vcount"`
 		P      []string   `xml:"p"`
 	}
 )
 
+// Instances may be nested: a file of 10 kB can name 2⁶⁴ copies of one triangle. Limits on nodes,
+// their depth and vertices, and no limit on the file itself, keep memory and time bounded.
 // maxDaeNodes bounds the nodes that instances of nodes make.
 const maxDaeNodes = 1 << 16
 
@@ -118,6 +147,7 @@ const maxDaeNodes = 1 << 16
 func (*daeFormat) Read(data []byte) (*RawMesh, error) {
 	r := daeReader{m: &RawMesh{}, shapes: map[string]*daeShape{}, nodes: map[string]*daeElement{}, skins: map[string]string{}}
 	d := xml.NewDecoder(bytes.NewReader(data))
+	// exporters write entities of HTML and leave attributes without quotes
 	d.Strict = false
 	if err := d.Decode(&r.file); err != nil {
 		line, _ := d.InputPos()
@@ -137,6 +167,7 @@ func (*daeFormat) Read(data []byte) (*RawMesh, error) {
 	for _, s := range f.Skins {
 		r.skins["#"+s.ID] = s.Source.Source
 	}
+	// a fault in the tree of nodes ends the walk, and is told here
 	r.place()
 	if r.err != nil {
 		return nil, r.err
@@ -158,6 +189,7 @@ type daeReader struct {
 // place adds the geometries of the scene, or all where there is none.
 func (r *daeReader) place() {
 	f := &r.file
+	// nodes of the library are placed only where instances name them, so they are only noted
 	for i := range f.Nodes {
 		r.index(&daeElement{XMLName: xml.Name{Local: "node"}, ID: f.Nodes[i].ID, Elements: f.Nodes[i].Elements}, 0)
 	}
@@ -195,6 +227,7 @@ const maxDaeDepth = 64
 
 // children adds what stands in a node whose frame is at X.
 func (r *daeReader) children(elements []daeElement, X mat4, depth int) {
+	// a node that contains an instance of itself ends here as well
 	if r.count++; r.count > maxDaeNodes || depth > maxDaeDepth {
 		r.err = fmt.Errorf("the nodes of the file nest too deep, or instances of them are too many: export the mesh alone")
 		return
@@ -234,6 +267,7 @@ func (r *daeReader) add(s *daeShape, X mat4) {
 		r.err = fmt.Errorf("instances of geometries are too many: export the mesh alone")
 		return
 	}
+	// copies share nothing: each has vertices of its own, since a mesh is one list of positions
 	n, mirrored := int32(len(r.m.Verts)), X.det() < 0
 	for _, p := range s.verts {
 		r.m.Verts = append(r.m.Verts, X.point(p))
@@ -248,6 +282,7 @@ func (r *daeReader) add(s *daeShape, X mat4) {
 
 // finish makes lengths metres.
 func (r *daeReader) finish() error {
+	// the format's default is a metre; most exporters write 1, 0.01 or 0.0254
 	meter := 1.0
 	if s := r.file.Unit.Meter; s != "" {
 		x, err := strconv.ParseFloat(s, 64)

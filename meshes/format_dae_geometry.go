@@ -1,6 +1,19 @@
 package meshes
 
 // Geometries of COLLADA files, and the transforms of their nodes.
+//
+// A corner of a triangle is a group of indices, one for each input at its offset: with inputs
+// VERTEX (0), NORMAL (1) and TEXCOORD (2), <p>7 0 3  8 0 4  9 0 5</p> is the triangle 7, 8, 9. Only
+// the index of VERTEX counts here; that of normals and textures may differ from corner to corner,
+// which would make vertices of other formats out of one.
+//
+//	triangles    three corners each, all in one <p>
+//	polylist     <vcount> corners each, all in one <p>
+//	polygons     one <p> each; those with holes (<ph>) are left out
+//	trifans      one <p> each: c0 c1 c2, c0 c2 c3, …
+//	tristrips    one <p> each: c0 c1 c2, c2 c1 c3, …
+//
+// Polygons may be concave: they are cut into triangles by appendPolygon, as those of other formats.
 
 import (
 	"fmt"
@@ -13,6 +26,7 @@ import (
 
 // daeShape is a geometry in its own frame.
 type daeShape struct {
+	// verts are positions in the unit of length of the file, tris their numbers from 0.
 	verts []r3.Vec
 	tris  [][3]int32
 }
@@ -25,6 +39,7 @@ func (g *daeGeometry) fault(format string, args ...any) error {
 // shape reads positions and triangles.
 func (g *daeGeometry) shape() (*daeShape, error) {
 	s := &daeShape{}
+	// a geometry without positions has no vertices, so that any index is a fault
 	// <vertices> names the source of positions
 	source := ""
 	for _, in := range g.Verts.Inputs {
@@ -36,6 +51,7 @@ func (g *daeGeometry) shape() (*daeShape, error) {
 		if "#"+g.Sources[i].ID != source {
 			continue
 		}
+		// only the first three of a vertex's numbers are coordinates
 		x, err := daeFloats(g.Sources[i].Array)
 		if err != nil {
 			return nil, g.fault("<float_array>: %v", err)
@@ -48,6 +64,7 @@ func (g *daeGeometry) shape() (*daeShape, error) {
 			s.verts = append(s.verts, r3.Vec(x[k:k+3]))
 		}
 	}
+	// what differs between the primitives is only how corners become triangles
 	for _, set := range []struct {
 		all []daePrimitive
 		cut func(s *daeShape, p *daePrimitive, corners [][]int32) error
@@ -65,9 +82,11 @@ func (g *daeGeometry) shape() (*daeShape, error) {
 	return s, nil
 }
 
+// Sources of normals and colours are never decoded: their text may be longer than that of positions.
 // corners returns the vertex numbers in each <p>, whose entries hold one index for every input; n
 // are there.
 func (p *daePrimitive) corners(n int) ([][]int32, error) {
+	// inputs may share an offset: the number of indices of a corner is the largest offset and one
 	stride, offset := 1, -1
 	for _, in := range p.Inputs {
 		if in.Offset < 0 || in.Offset > 64 {
@@ -86,6 +105,7 @@ func (p *daePrimitive) corners(n int) ([][]int32, error) {
 		words := strings.Fields(text)
 		loop := make([]int32, 0, len(words)/stride)
 		for i := offset; i < len(words); i += stride {
+			// indices are checked here, once, so that all that follows may trust them
 			v, err := strconv.Atoi(words[i])
 			if err != nil || v < 0 || v >= n {
 				return nil, fmt.Errorf("<p> names vertex %q: whole numbers below %d are wanted", words[i], n)
@@ -137,6 +157,8 @@ func (s *daeShape) polygon(loop []int32) {
 	}
 }
 
+// Fans and strips keep the orientation of their first triangle, which is that of the part; every
+// other triangle of a strip is listed the other way round.
 // fans adds triangles that share the first corner of their <p>.
 func (s *daeShape) fans(_ *daePrimitive, corners [][]int32) error {
 	for _, c := range corners {
@@ -166,6 +188,7 @@ func daeFloats(text string) ([]float64, error) {
 	words := strings.Fields(text)
 	x := make([]float64, len(words))
 	for i, w := range words {
+		// exporters of some languages write decimal commas
 		var err error
 		if x[i], err = strconv.ParseFloat(strings.ReplaceAll(w, ",", "."), 64); err != nil || x[i]-x[i] != 0 {
 			return nil, fmt.Errorf("%q is not a finite number", w)
@@ -175,6 +198,7 @@ func daeFloats(text string) ([]float64, error) {
 }
 
 // mat4 is an affine map x ↦ L x + p.
+// COLLADA writes it as 16 numbers in rows, whose last row is 0 0 0 1 and is not read.
 type mat4 struct {
 	L r3.Mat
 	p r3.Vec
@@ -194,6 +218,7 @@ func (a mat4) det() float64 { return a.L.Det() }
 
 // transform returns the map of an element of a node; others than transforms do nothing.
 func (r *daeReader) transform(e *daeElement) mat4 {
+	// skew and lookat, the other two transforms, are seldom written and do nothing here
 	want := map[string]int{"matrix": 16, "translate": 3, "rotate": 4, "scale": 3}[e.XMLName.Local]
 	X := identity4()
 	if want == 0 {
@@ -214,6 +239,7 @@ func (r *daeReader) transform(e *daeElement) mat4 {
 	case "translate":
 		X.p = r3.Vec(x)
 	case "rotate": // axis and degrees
+		// the axis need not have length 1; without a direction nothing turns
 		if axis := r3.Vec(x[:3]); axis.Norm() > 0 {
 			X.L = r3.RotExp(axis.Unit().Scale(x[3] * math.Pi / 180))
 		}

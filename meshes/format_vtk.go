@@ -31,6 +31,10 @@ import (
 //
 // From version 5.0 on rows come as two arrays: OFFSETS, n numbers that begin
 // with 0, and CONNECTIVITY, all vertices in a row.
+//
+// CELLS of an unstructured grid have no types of their own, so that rows are kept until CELL_TYPES
+// follows; POLYDATA says by the section what a row is. Cells that are no triangles, polygons,
+// tetrahedra, hexahedra or wedges are counted and told.
 
 var _ = Formats.Register(kinds.Kind[Format]{
 	Name:    "vtk",

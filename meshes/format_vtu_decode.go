@@ -6,6 +6,14 @@ package meshes
 
 // Decoding of the arrays of VTU files: ASCII, base64 or raw, compressed or not,
 // in either byte order, with heads of 32 or 64 bits.
+//
+// With the numbers of a head of 4 or 8 bytes each, an array is
+//
+//	uncompressed   [length of the data] data
+//	compressed     [n] [length of a block] [length of the last] [compressed length] × n, blocks
+//
+// and in base64 the head of compressed data and its blocks are encoded separately, each with
+// padding of its own, while an uncompressed array is encoded in one go.
 
 import (
 	"bytes"
@@ -115,6 +123,7 @@ func (r *vtuReader) unpack(src []byte, b64 bool) ([]byte, error) {
 	}
 	// The rest of the head holds the lengths of the blocks.
 	// number of blocks, length of a block, length of the last one, then a length for each
+	// lengths of blocks before compression are not needed: zlib streams end by themselves
 	head, at, err := p.take(0, r.head*(3+n))
 	if err != nil {
 		return nil, err
@@ -177,6 +186,7 @@ func (r *vtuReader) blockLengths(head []byte, n, most int) (lengths []int, total
 			return nil, 0, errCut
 		}
 		// Compressed blocks lie in the file: together they cannot be longer.
+		// checked at each step, so that the sum cannot overflow
 		if total += lengths[i]; total > most {
 			return nil, 0, errCut
 		}

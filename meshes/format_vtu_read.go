@@ -6,6 +6,10 @@ package meshes
 //	type     types[i]                                format_vtk_cells.go
 //
 // with point numbers that count from 0 in each piece.
+//
+// Pieces come from parallel programs, one from each process. Points at their common borders are
+// there once in each piece. Surfaces get them welded on reading; volume meshes keep them apart,
+// of which diagnose_tet.go warns, since two parts that touch look the same.
 
 import (
 	"bytes"

@@ -18,6 +18,17 @@ import (
 // in turn: with the pairs along it exchanged, both have a partner. Larger angles would leave
 // fewer, but such quads taper and bend worse than wedges.
 // Source: augmenting paths of Berge, "Two theorems in graph theory", 1957.
+//
+// A pairing is largest if no such path of any length is left. The bound on the length keeps the
+// search local, since the number of paths grows with their length.
+//
+// The quads of a plane become hexahedra by the sweep, layer by layer:
+//
+//	plane     quads q0 q1 …, lone triangles t0 t1 …
+//	cells     hexes q0 q1 … of layer 0, of layer 1, …; then wedges t0 t1 … likewise
+//	tets      those of sweep: three of each triangle, layer by layer
+//
+// so that Cells.Of, the cell of each tet, is a matter of counting.
 
 // Limits of pairing.
 const (
@@ -41,6 +52,7 @@ func (m *planar) pairs() []int32 {
 		deviation float64
 		a, b      int32
 	}
+	// an edge met for the second time is an inner one, and first holds the triangle before
 	// pairs across inner edges
 	var all []pair
 	first := make(map[[2]int32]int32, 3*len(m.tris)/2)
@@ -60,6 +72,7 @@ func (m *planar) pairs() []int32 {
 	slices.SortFunc(all, func(x, y pair) int {
 		return cmp.Or(cmp.Compare(x.deviation, y.deviation), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
 	})
+	// near is in the order of the pairs, so that augmenting paths prefer good quads, too
 	// the best first
 	p := pairing{near: make([][]int32, len(m.tris)), mate: make([]int32, len(m.tris)), onPath: make([]bool, len(m.tris))}
 	for i := range p.mate {
@@ -85,6 +98,7 @@ func (m *planar) pairs() []int32 {
 // augment pairs a free triangle, or one whose mate has left it, with the end of a path of at
 // most so many edges, and reports whether there is one.
 func (p *pairing) augment(i int32, edges int) bool {
+	// depth first; a triangle is on a path at most once, so that the search ends
 	p.onPath[i] = true
 	defer func() { p.onPath[i] = false }()
 	for _, j := range p.near[i] {
@@ -145,6 +159,7 @@ func (m *planar) sweptCells(layers int) *Cells {
 	if mate == nil {
 		mate = m.pairs()
 	}
+	// vertex v of the plane is vertex k n + v in the plane above layer k − 1
 	n := int32(len(m.pts))
 	c := &Cells{Of: make([]int32, 3*layers*len(m.tris))}
 	number := make([]int32, len(m.tris)) // of the quad or triangle, in each layer

@@ -7,6 +7,12 @@ package meshes
 // Delaunay triangulation (profile_delaunay.go) with exact predicates
 // (profile_predicates.go), refined to a size (profile_refine.go), and swept
 // along its normal into layered tets (extruded.go).
+//
+//	loops ─ check ─ insert corners ─ constrain edges ─ mark inside ─ refine ─ extract
+//
+// The triangulation lives in a border square around the region, whose four corners are the first
+// four vertices: every insertion then happens inside of a triangle, and the region is what an odd
+// number of loops separates from the border.
 
 import (
 	"errors"
@@ -163,6 +169,7 @@ func (d *delaunay) inside() []bool {
 		depth[i] = -1
 	}
 	// Breadth-first search over the number of constraints in between.
+	// vertex 0 is a corner of the border square: its triangle is outside of all loops
 	level, next := []int32{d.at[0]}, []int32(nil)
 	depth[d.at[0]] = 0
 	for k := 0; len(level) > 0; k++ {

@@ -9,12 +9,17 @@ package meshes
 // in three steps: list the edges that the segment crosses, flip them until none
 // crosses it, and flip the new edges that are not Delaunay (Sloan 1993). The edge is
 // then marked, so that later insertions keep it.
+//
+// Each flip turns the diagonal of a convex quad of two triangles. A crossed edge whose quad is not
+// convex waits in the queue until flips of others made it convex; Sloan's order ends, because
+// each round leaves fewer crossings.
 
 import "fmt"
 
 // findEdge returns the triangle and edge that run from a to b, or noTri. It
 // turns around a, counter-clockwise up to the border and then clockwise.
 func (d *delaunay) findEdge(a, b int32) (int32, int) {
+	// a vertex of the border has no full turn: what one sense misses the other finds
 	for _, ccw := range [2]bool{true, false} {
 		// any triangle at a; the turn ends there again, or at the border
 		t := d.at[a]
@@ -73,6 +78,7 @@ func (d *delaunay) fix(t int32, e int) {
 // crossings lists the edges that the open segment a–b crosses, as pairs of
 // vertices, from a to b.
 func (d *delaunay) crossings(a, b int32) ([][2]int32, error) {
+	// orient is exact, so that "through a vertex" is no matter of a tolerance
 	// The segment runs through the triangles from leaving to the one with b.
 	pa, pb := d.pts[a], d.pts[b]
 	var edges [][2]int32

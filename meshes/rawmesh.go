@@ -4,6 +4,12 @@ package meshes
 // formats have in common happens here: units, cells that are left out, repair,
 // and the map from vertices of the mesh to those of the file, which lets users
 // name vertices by their number in the file.
+//
+//	format.Read ─ RawMesh ─ metres ─┬─ tri:  surface, or boundary of the cells ─ repairOnRead
+//	                                └─ tet:  cells, oriented outwards ─ repairTetsOnRead
+//
+// What is changed on the way is a finding, so that a caller can tell which of it to print: notes
+// are harmless, warnings may make another body than the file describes.
 
 import (
 	"cmp"
@@ -106,6 +112,7 @@ func (m *RawMesh) kinds() string {
 // leave a void.
 func (m *RawMesh) solids() error {
 	for _, s := range m.skipped {
+		// surfaces and wires that are left out change no volume; these do
 		// Cells that occupy space.
 		switch s.name {
 		case "hexahedra", "wedges", "pyramids", "voxels", "polyhedra":

@@ -4,6 +4,13 @@ package meshes
 // triangles on one side of a seam are divided where those on the other are not.
 // The surface has no gap there, only the numbers of its vertices say so. The
 // undivided triangle is cut at the vertex, which leaves the shape as it is.
+//
+//	  c                c
+//	 / \              /|\
+//	a───b     →      a─v─b        v is a vertex of the triangles below a─b
+//
+// CAD programs write them where two faces of a part are divided on their own. Such a surface is
+// closed for the eye and open for the topology: it counts as a seam of holes of no area.
 
 import (
 	"cmp"
@@ -24,6 +31,7 @@ func (w *repairer) joinSeams(tol float64) {
 	if open == 0 {
 		return
 	}
+	// a trial, which is kept if it closes more than it opens
 	cut := &Tri{Verts: w.m.Verts, Tris: slices.Clone(w.m.Tris)}
 	cuts := 0
 	for range seamRounds {
@@ -43,6 +51,7 @@ func (w *repairer) joinSeams(tol float64) {
 // cutSeams cuts each triangle across one of its open edges, at all vertices of
 // other open edges within tol, m, of it. It returns the number of those vertices.
 func (m *Tri) cutSeams(tol float64) int {
+	// only vertices of open edges can be at a T-junction: inner ones have neighbours all around
 	// Open edges, and the vertices at them.
 	var edges []edgeUse
 	var verts []int32
@@ -84,6 +93,7 @@ func (m *Tri) cutSeams(tol float64) int {
 // between a and b within tol, m, in the order from a to b.
 func (m *Tri) onEdge(a, b r3.Vec, verts, candidates []int32, tol float64) []int32 {
 	d := b.Sub(a)
+	// an edge without length has no vertex on it: s > tol fails, for s is then not a number
 	l := d.Norm()
 	// Position along the edge, m.
 	along := func(v int32) float64 { return m.Verts[v].Sub(a).Dot(d) / l }
@@ -115,6 +125,7 @@ func (m *Tri) cutTriangle(e edgeUse, on []int32) {
 			apex = v
 		}
 	}
+	// one triangle for each piece of the edge; the first takes the place of the one that is cut
 	chain := append(append([]int32{from}, on...), to)
 	for i := range len(chain) - 1 {
 		part := [3]int32{chain[i], chain[i+1], apex}

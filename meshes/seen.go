@@ -9,11 +9,13 @@ func Seen(path string, opt ReadOptions) (*Tri, error) {
 	if err != nil {
 		return nil, err
 	}
+	// raw: units apply, repair does not
 	opt.Raw = true
 	m, _, err := raw.tri(opt)
 	if err != nil {
 		return nil, within(path, err)
 	}
+	// pictures shade by normals at vertices, which triangles have to share
 	// Triangles of STL have vertices of their own: three times as many as needed.
 	to, welded := weldExact(m.Verts, make([]int32, len(m.Verts)))
 	if welded == 0 {

@@ -14,6 +14,9 @@ package meshes
 //
 // With α as below all dihedral angles lie between 10.7° and 164.8° where the
 // surface crosses every edge at most once.
+//
+// Where both ends of an edge are near its cut, the one of lower number moves: the order of the
+// lattice decides, so that a surface has the same mesh in every run.
 
 import (
 	"math"
