@@ -83,6 +83,7 @@ func (g *daeGeometry) shape() (*daeShape, error) {
 }
 
 // Sources of normals and colours are never decoded: their text may be longer than that of positions.
+
 // corners returns the vertex numbers in each <p>, whose entries hold one index for every input; n
 // are there.
 func (p *daePrimitive) corners(n int) ([][]int32, error) {
@@ -159,6 +160,7 @@ func (s *daeShape) polygon(loop []int32) {
 
 // Fans and strips keep the orientation of their first triangle, which is that of the part; every
 // other triangle of a strip is listed the other way round.
+
 // fans adds triangles that share the first corner of their <p>.
 func (s *daeShape) fans(_ *daePrimitive, corners [][]int32) error {
 	for _, c := range corners {

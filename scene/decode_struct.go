@@ -9,6 +9,13 @@ package scene
 //
 // An earlier name of a key or kind is read with a warning. A misspelled key suggests the
 // nearest of the keys that the chosen kinds allow here.
+//
+//	named       free names to items        bodies: {ball: …}
+//	structure   known keys, from tags      solver: {contact: …}
+//	kind        a seam's interface         target: {sine: {amplitude: 1}} or target: 0.5
+//
+// Faults are collected, not returned: a scene with five faults tells all five. A mapping whose own
+// syntax is at fault is not looked into, since what follows from it would only confuse.
 
 import (
 	"maps"
@@ -52,6 +59,7 @@ func (d *decoder) kind(n ast.Node, v field, path string) {
 	if n.Type() != ast.MappingType && n.Type() != ast.MappingValueType && d.bareNumber(n, v, seam, path) {
 		return
 	}
+	// looseItem has no structure around it that would hold the kind
 	// a mapping: its kind first, then the parameters of this kind
 	it := itemField{item: &looseItem{in: seam}}
 	before := len(d.errs)
@@ -59,6 +67,7 @@ func (d *decoder) kind(n ast.Node, v field, path string) {
 	if len(d.errs) > before {
 		return
 	}
+	// one kind at most: two exclude each other, and none is told below
 	d.chooseKind(&it, values, path)
 	d.entries(n, values, []itemField{it}, it.fields(), path)
 	d.missingKind(n, &it, values, len(d.errs) > before, path)

@@ -7,6 +7,9 @@ package scene
 //	shape mesh            closed surface, the boundary of the tetrahedra
 //	shape convex          vertices, of which the hull is taken
 //	pressure field        surface with tetrahedra, those of the file or part if it has any
+//
+// Making them on demand matters: tetrahedra of a detailed surface take seconds, and a mesh that only
+// a hull is taken of needs none. What was made is kept with the mesh for all shapes that name it.
 
 import (
 	"errors"
@@ -43,6 +46,7 @@ func (l *loader) loadMeshes() {
 	for _, name := range l.f.Meshes.Keys {
 		m := l.f.Meshes.Get(name)
 		d := &meshData{spec: m}
+		// a mesh with a fault is left out of l.meshes; items that name it report nothing further
 		// exactly one source
 		given := 0
 		for _, is := range []bool{m.File != "", m.Box != nil, len(m.Part.Keys) > 0} {
@@ -112,6 +116,7 @@ func (l *loader) makePart(name string, d *meshData) bool {
 		l.fail(m.Pos, "meshes.%s.part: unknown kind %q%s", name, kind, kinds.Suggest(kind, names))
 		return false
 	}
+	// parameters are lists in general: profiles of gears and shafts have many numbers
 	// a number is a list of one
 	params := map[string][]float64{}
 	for _, key := range m.Part.Get(kind).Keys {

@@ -10,6 +10,11 @@ package scene
 //
 // A table of n rows is n copies of kinds, checked as the bodies that a file writes out: overrides,
 // signals and other sections may name them.
+//
+// Columns are paths into a body, not names of their own: what a scene can say about a body, a
+// table can, and a new key of bodies needs no line here. A path that no kind of the table has is a
+// fault of the first line; one that only some kinds have is a fault of the rows of the others,
+// unless their cells are empty.
 
 import (
 	"bytes"
@@ -88,6 +93,7 @@ func (l *loader) table(name string, t *Table) {
 	}
 	l.digestFile(path, text)
 	r := &tableReader{l: l, path: path, name: name, spec: t}
+	// package csv holds all rows to the number of columns of the first
 	// spreadsheets write a byte order mark; comments and spaces after commas are for readers
 	r.csv = csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
 	r.csv.Comment, r.csv.TrimLeadingSpace = '#', true
@@ -244,6 +250,7 @@ func (r *tableReader) row(number int, cells []string) {
 		r.fail(0, "a body is called %q already: name the rows apart by tables.%s.name, such as %q", clip(name), r.name, r.name+"_{row}")
 		return
 	}
+	// a deep copy: the rows of a kind share nothing that a cell could change
 	body := clone(reflect.ValueOf(kind).Elem()).Interface().(Body)
 	if !r.setCells(&body, cells) {
 		return
@@ -314,6 +321,7 @@ func choosesKind(path string) bool {
 // whether the path is one that a cell can set, in a body of this kind or of one that other
 // columns make of it. Lists of structures are not lengthened: shapes are those of the kind.
 func setCell(body *Body, path, text string) error {
+	// the steps are those of overrides (child), so that columns and --set know the same paths
 	at, done := field{Value: reflect.ValueOf(body).Elem()}, ""
 	for _, key := range strings.Split(path, ".") {
 		if _, err := strconv.Atoi(key); err == nil && text == "" && at.Kind() == reflect.Slice && at.Type().Elem().Kind() == reflect.Struct {
@@ -395,6 +403,7 @@ func (f field) setText(path, text string) error {
 			return fmt.Errorf("true or false is wanted, not %q", clip(text))
 		}
 		f.SetBool(x)
+	// any text, also one that looks like a number
 	case f.Kind() == reflect.String:
 		f.SetString(text)
 	default:
@@ -406,6 +415,7 @@ func (f field) setText(path, text string) error {
 // clone copies a value with all that it points to. Structures with unexported fields keep those
 // as they are: items share the parameters of kinds that are not chosen, which no cell sets.
 func clone(v reflect.Value) reflect.Value {
+	// a shallow copy first, which brings the unexported fields; then what it points to
 	c := reflect.New(v.Type()).Elem()
 	c.Set(v)
 	switch v.Kind() {

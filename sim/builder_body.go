@@ -13,6 +13,9 @@ package sim
 //
 // Links are numbered in the order in which bodies are added, but parents come before
 // their children. Geoms follow the same order.
+//
+// (2) and (3) count the volume that shapes share twice: a body of shapes that reach into each
+// other needs a mass and an inertia of its own.
 
 import (
 	"slices"

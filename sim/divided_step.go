@@ -8,6 +8,11 @@ package sim
 //
 // so that sums of forces, moments and areas over the contacts are those of the whole step,
 // while the pressure f/S is that of the part. Efforts of constraints are Σ h_k e_k/h (3).
+//
+// Parts follow each other in time, so that a contact of the first part need not exist in the
+// second. Contacts are not merged across parts: a point that lasts over both is there twice, each
+// with its share of the force. Lists are sorted at the end, so that readers find all contacts of
+// two bodies next to each other, as after a step that was taken as a whole.
 
 import (
 	"cmp"
@@ -32,6 +37,7 @@ type dividedStep struct {
 
 // reset begins a step that is divided.
 func (d *dividedStep) reset(numConstraints int) {
+	// memory is kept from step to step: also a divided step allocates nothing after the first ones
 	d.contacts, d.faces, d.surfaces = d.contacts[:0], d.faces[:0], d.surfaces[:0]
 	d.efforts = slices.Grow(d.efforts[:0], numConstraints)[:numConstraints]
 	clear(d.efforts)
@@ -44,6 +50,7 @@ func (s *Stepper) addPart(h float64) {
 	d, r := &s.divided, &s.Report
 	r.Parts++
 	// (1) and (2)
+	// the report is read now, before the next part overwrites the solution that it is read from
 	contacts := r.Contacts()
 	for i := range contacts {
 		c := contacts[i]
@@ -63,6 +70,7 @@ func (s *Stepper) addPart(h float64) {
 			d.efforts[i] += h * constraints.Effort(&s.Problem, term)
 		}
 	}
+	// depths are those at the start of the parts: the largest of any of them counts
 	d.penetration = max(d.penetration, r.Penetration)
 	if r.RelativePenetration.Ratio > d.relativePenetration.Ratio {
 		d.relativePenetration = r.RelativePenetration
@@ -86,6 +94,7 @@ func (d *dividedStep) addSurface(c *geometry.HydroelasticContact) {
 		d.surfaces[i].Surface = surface
 	}
 	// corners of faces follow those of earlier parts
+	// faces name their corners by an interval of Verts_W, which shifts by those before
 	to, from := &d.surfaces[i].Surface, &c.Surface
 	first := int32(len(to.Verts_W))
 	for _, f := range from.Faces {
@@ -101,6 +110,7 @@ func (s *Stepper) reportParts(h float64) {
 	d, r := &s.divided, &s.Report
 	r.unread = nil
 	// contacts of the same bodies follow each other, and faces follow their surfaces
+	// stable, so that contacts of two bodies stay in the order of time
 	slices.SortStableFunc(d.contacts, s.comparePairs)
 	slices.SortStableFunc(d.faces, func(c, e ContactReport) int { return d.surfaceOf(&c) - d.surfaceOf(&e) })
 	r.contacts = append(append(r.contacts[:0], d.contacts...), d.faces...)

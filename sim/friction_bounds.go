@@ -10,6 +10,14 @@ package sim
 //
 // A contact here is that of two bodies, all of its points or faces: how a body distributes its
 // load over them is often undetermined. All but the last solve of an iteration are coarse.
+//
+//	solve                   γ with the bounds n₀, fully converged
+//	compare                 friction lacking and in excess of μ γ_n, by pairs of bodies
+//	update, solve coarsely  n₀ towards γ_n of pairs that are off, until none is
+//	solve                   to the full tolerance
+//
+// Friction that lacks lets bodies slip that should hold; friction in excess holds bodies that
+// should slip. The report has what is left of both.
 
 import (
 	"math"
@@ -97,6 +105,7 @@ func (s *Stepper) updateBounds() (again bool) {
 			l.coarse = false
 			return true
 		}
+		// the last solve that the bound allows is not coarse
 		l.coarse = again && l.updates < maxUpdates
 	case FrictionLagSweep:
 		again = l.updates < maxSweeps && s.updateAll()
@@ -150,6 +159,7 @@ func (s *Stepper) measureLag() {
 	l.current = true
 	l.pairs = l.pairs[:0]
 	clear(l.load)
+	// the order of detection, which sorts pairs by bodies
 	// contacts of the same bodies follow each other
 	for i, j := 0, 0; i < len(s.contacts); i = j {
 		a, b := s.contacts[i].A.Body, s.contacts[i].B.Body

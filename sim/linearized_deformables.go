@@ -9,6 +9,11 @@ import (
 // Deformables enter the problem of a step linearised, see fem/relinearize.go. After the
 // solve each of them is compared with its linear model and, where they differ, linearised at
 // the solution; the step is then solved again.
+//
+// A step that does not settle that way is taken as two of half the length, in which bodies turn
+// and strain half as far, down to h/2⁶. The halves are whole steps of their own, with contacts,
+// cliques and solves, and the report has the means over them (divided_step.go). What a caller
+// sees of it are the number of parts and the time that the step takes.
 
 // maxPasses bounds how often a step is solved because of deformables: two or three times
 // are usual, ten in impacts that turn a stiff body by a radian. Where they do not suffice, the
@@ -32,6 +37,7 @@ func (s *Stepper) convergeFreeMotions() {
 
 // isConstrained reports whether a constraint of the problem acts on a deformable.
 func (s *Stepper) isConstrained(b *deformableBody) bool {
+	// constraints name nodes, and a body's nodes are consecutive
 	first, end := b.Nodes()
 	for c := range s.Problem.Constraints {
 		for _, block := range s.Problem.Blocks(cliques.Handle(c)) {
@@ -47,6 +53,7 @@ func (s *Stepper) isConstrained(b *deformableBody) bool {
 // models err there. It reports whether any was, so that the step has to be solved again, and
 // whether the step may be taken as a whole.
 func (s *Stepper) relinearizeDeformables(pass int) (again, whole bool) {
+	// the solution lists the velocities of subsystems one after the other
 	in := 0
 	for i, b := range s.subsystems {
 		n := s.solved[i]
@@ -63,6 +70,7 @@ func (s *Stepper) relinearizeDeformables(pass int) (again, whole bool) {
 		if s.mayHalve() {
 			return false, false
 		}
+		// no smaller steps: go to the last linearisation, which has no false strain
 		d.Unstrain(v)
 		s.Report.LinearizationUnconverged++
 	}

@@ -6,6 +6,10 @@ package sim
 // contacts promise, further contacts are added, linear about the solved motion, and the
 // step is solved again: a Gauss–Newton iteration on the geometry of contact
 // (geometry/relinearize.go).
+//
+// An added contact is exact at the solved velocities: its lever arms are means over the motion.
+// Contacts of the detection are exact at the start of the step. Both stay in the problem; contacts
+// are only added, so that the repetition ends.
 
 import (
 	"github.com/curlfree/curlfree/geometry"
@@ -61,6 +65,7 @@ func (s *Stepper) relinearize(x *State, h float64) bool {
 		s.findEnds(h)
 		l.added = s.Geometry.SweepVertices(l.motions, l.ends, s.contacts, l.added)
 	}
+	// contacts of the last pass are not added: nothing would be solved with them
 	if l.passes == maxRelinearizations {
 		l.exhausted, l.added = len(l.added) > n, l.added[:n]
 		return false
@@ -120,6 +125,7 @@ func (s *Stepper) turnsFar(h float64) bool {
 	l := &s.relinearized
 	for i, rho := range l.arcRadius {
 		w, _ := s.rigid.PredictedVelocity(i)
+		// a point at the distance ρ from the axis leaves its tangent by ρ (1 − cos θ) ≤ ρ θ²/2
 		if theta2 := h * h * w.DotOf(w); theta2/2*rho > l.tolerance {
 			return true
 		}

@@ -79,6 +79,7 @@ type surfaceSums struct {
 
 // sums adds up the contact surfaces of the body with the others.
 func (g *ContactSurfaceSignal) sums(s *Stepper, x *State) (t surfaceSums) {
+	// surfaces of the last step; of a state without a step there are none
 	surfaces := s.surfacesOf(x)
 	for i := range surfaces {
 		p := &surfaces[i]

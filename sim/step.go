@@ -12,6 +12,16 @@ package sim
 // Collide, constrain and solve repeat where the solution moves bodies to contacts that
 // were not detected, see predicted_motion.go, or closer than contacts promise, see
 // relinearize.go.
+//
+// The loops of a step, from the inside out, with what each of them changes:
+//
+//	solve again, resumed     bounds of lagged friction       friction_bounds.go
+//	collide, constrain       contacts                        predicted_motion.go, relinearize.go
+//	linearise, constrain     A and p of deformables          linearized_deformables.go
+//	take two half steps      the state in between            linearized_deformables.go
+//
+// Most steps take none of them. All of them end by a bound on their number, and what is left
+// undone at the bound is in the report.
 
 import (
 	"errors"
@@ -43,6 +53,7 @@ func (s *Stepper) Step(x *State, h float64) error {
 // take takes a step by its six stages. It returns false, and leaves the state unchanged,
 // where the step has to be divided.
 func (s *Stepper) take(x *State, h float64) (whole bool, err error) {
+	// times of stages of repeated passes add up
 	clock := stopwatch{stages: &s.Report.Stages, start: time.Now()}
 	s.Place(x, h)
 	clock.lap(Place)
@@ -55,6 +66,7 @@ func (s *Stepper) take(x *State, h float64) (whole bool, err error) {
 	s.freeMotion(x, h)
 	s.checkEnergy(x)
 	clock.lap(FreeMotion)
+	// the solver starts from the velocities at the start of the step: a pure function of the state
 	s.vNext = append(s.vNext[:0], s.Problem.V0...)
 	switch whole, err := s.converge(x, h, &clock); {
 	case err != nil:
@@ -81,6 +93,7 @@ func (s *Stepper) take(x *State, h float64) (whole bool, err error) {
 func (s *Stepper) converge(x *State, h float64, clock *stopwatch) (whole bool, err error) {
 	s.lag.reset()
 	constrain, resume := true, false
+	// pass counts the solves for contacts and deformables, not those for bounds of friction
 	for pass := 1; ; {
 		if constrain {
 			if err := s.constrain(x, h); err != nil {
@@ -93,6 +106,7 @@ func (s *Stepper) converge(x *State, h float64, clock *stopwatch) (whole bool, e
 			clock.lap(FreeMotion)
 		}
 		if err := s.minimize(resume); err != nil {
+			// errors of later problems may come from a linearisation that went too far
 			if pass > 1 && s.mayHalve() {
 				return false, nil
 			}
@@ -291,6 +305,7 @@ func (s *Stepper) minimize(resume bool) error {
 		stats, err = s.solver.Solve(&s.Problem, s.vNext)
 	}
 	// a step may solve several times
+	// counts add up; residuals and conditions are those of the last solve
 	stats.Iterations += s.Report.Solver.Iterations
 	stats.LineSearch += s.Report.Solver.LineSearch
 	stats.Continuation += s.Report.Solver.Continuation

@@ -37,7 +37,8 @@ type Stepper struct {
 	cleanup     runtime.Cleanup
 	vNext       []float64
 
-	modelTerms     []cliques.Handle               // last handle of each model constraint, or −1
+	modelTerms []cliques.Handle // last handle of each model constraint, or −1
+	// lists of one step, which keep their memory from step to step
 	contacts       []geometry.Contact             // points, and faces of deformables
 	detected       []geometry.Contact             // those of them that the last detection found
 	handles        []cliques.Handle               // of each contact
@@ -79,6 +80,7 @@ func NewStepper(m *Model, opt Options) (*Stepper, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err
 	}
+	// 0 means what the machine, or GOMAXPROCS, offers
 	// threads, geometry and kinematics
 	if opt.Threads == 0 {
 		opt.Threads = runtime.GOMAXPROCS(0)

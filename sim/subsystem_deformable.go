@@ -52,6 +52,7 @@ func (b *deformableBody) PredictMotion(h float64, vNext []float64, g *geometry.D
 // deviation from it. v has the velocities of some; the others are fixed.
 func (b *deformableBody) boundMotion(h float64, v []float64, n int, g *geometry.Data) {
 	// mean velocity; fixed vertices count with zero
+	// the mean is taken out because bodies that fly together stay at their distances
 	var mean r3.Vec
 	for u := v; len(u) >= 3; u = u[3:] {
 		mean[0], mean[1], mean[2] = mean[0]+u[0], mean[1]+u[1], mean[2]+u[2]

@@ -11,6 +11,11 @@ import (
 
 // Element is an XML element that records which of its parts were read, so that
 // parts that the reader does not support can be listed; see Reader.WarnUnread.
+//
+// The way of a file through it: ReadElements makes the tree, a reader of a format asks for
+// attributes (Attr) and children (All) by name, which marks them, and WarnUnread lists what is
+// unmarked. So a reader needs no list of what it ignores, and a tag that a new version of a
+// format adds is told without an edit.
 type Element struct {
 	// Name includes the prefix, as in drake:joint.
 	Name string
@@ -32,6 +37,8 @@ type attr struct {
 	used        bool
 }
 
+// An element takes about 150 bytes besides its text, so that a file of the largest number of
+// elements fits in some hundred megabytes.
 // Limits keep hostile files from exhausting memory or stack. Ropes in MJCF nest as
 // deep as they have bodies.
 const (
@@ -49,6 +56,7 @@ func ReadElements(r io.Reader, file, format, root string) (*Element, error) {
 	if err != nil {
 		return nil, &Error{file, 1, err.Error()}
 	}
+	// odd headers and XML 1.1, which package xml refuses, are tolerated
 	d := xml.NewDecoder(bytes.NewReader(tolerated(text)))
 	d.CharsetReader = charset
 	for {
@@ -90,11 +98,13 @@ func (t *treeBuilder) add(tok xml.Token) error {
 	switch tok := tok.(type) {
 	case xml.StartElement:
 		return t.start(tok)
+	// text may come in pieces, around comments and child elements
 	case xml.CharData:
 		if len(t.stack) > 0 {
 			e := t.stack[len(t.stack)-1]
 			e.content = append(e.content, tok...)
 		}
+	// the decoder has checked that it ends the element that is open
 	case xml.EndElement:
 		t.stack = t.stack[:len(t.stack)-1]
 	}
@@ -104,6 +114,7 @@ func (t *treeBuilder) add(tok xml.Token) error {
 // start opens an element.
 func (t *treeBuilder) start(tok xml.StartElement) error {
 	e := &Element{Name: qualified(tok.Name), Line: t.line}
+	// macros and substitutions need the tools of ROS
 	const xacro = "this is a xacro file: run xacro on it first and give the %s that comes out"
 	if strings.HasPrefix(e.Name, "xacro:") {
 		return t.fail("<%s>: "+xacro, e.Name, t.format)

@@ -7,6 +7,13 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
+// A robot is a tree: each link but the root is the child of one joint. Files of the world differ
+// from that in three ways, of which the first two are mended and told:
+//
+//	a link with two parents      a closed loop; the later joint is left out
+//	links without a parent       several roots; all but one float
+//	joints in a cycle            no root above them; a fault
+
 // FindRoot sets the Root of a robot. Of several joints to one child the first counts. Of several
 // links without a parent the first is the root, or the world where there is one, and the others
 // float. Joints in a cycle are faults.
@@ -19,7 +26,9 @@ func (r *Reader) FindRoot(m *Robot) {
 		return
 	}
 	r.openLoops(m)
+	// the joint that holds each link
 	holder := m.holders()
+	// a link called world is where a format puts what does not move
 	m.Root = -1
 	for i, h := range holder {
 		if h < 0 && (m.Root < 0 || m.Links[i].Name == "world") {
@@ -27,6 +36,7 @@ func (r *Reader) FindRoot(m *Robot) {
 		}
 	}
 	for i, h := range holder {
+		// joints are appended behind those of the file, whose numbers mimics refer to
 		if h < 0 && i != m.Root {
 			r.Mend(m.Links[i].Line, "links %q and %q both have no parent: %q is the base, %q moves freely",
 				m.Links[m.Root].Name, m.Links[i].Name, m.Links[m.Root].Name, m.Links[i].Name)
@@ -74,6 +84,7 @@ func (r *Reader) openLoops(m *Robot) {
 			r.Mend(kept[i].Line, "joint %q mimics a joint that is left out: it moves by itself", kept[i].Name)
 			kept[i].Mimic = nil
 		default:
+			// a copy: m.Joints and kept would share the old one
 			kept[i].Mimic = &Mimic{number[f.Joint], f.Multiplier, f.Offset}
 		}
 	}
@@ -94,6 +105,7 @@ func (m *Robot) holders() []int {
 
 // checkCycle reports joints in a cycle, which the root is not connected to.
 func (r *Reader) checkCycle(m *Robot, holder []int) {
+	// what cannot be reached from the root hangs on a cycle
 	reached := make([]bool, len(m.Links))
 	if m.Root >= 0 {
 		reached[m.Root] = true

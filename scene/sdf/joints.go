@@ -12,6 +12,9 @@ package sdf
 // prismatic ones; efforts are in N m or N. A positive position turns the child about the axis
 // by the right hand, or moves it along the axis. A static model has the same links and frames,
 // with all joints fixed.
+//
+// The order is that of the file; the tree follows from parents and children. Links that a joint of
+// a static model leaves out are fixed to the world, those of other models float.
 
 import (
 	"fmt"

@@ -43,6 +43,7 @@ func ParseModel(in io.Reader, name, model string) (*robot.Robot, []robot.Warning
 		return nil, nil, err
 	}
 	r := &reader{Reader: robot.Reader{File: name}, frames: map[string]*frame{}, X_WM: r3.PoseIdentity()}
+	// of several faults the first is told: later ones may follow from it
 	// The model is found and read; faults are collected in r.Err.
 	var m *robot.Robot
 	if e := r.find(root, model); e != nil {
@@ -64,6 +65,7 @@ func (r *reader) find(root *robot.Element, name string) *robot.Element {
 	}
 	r.version(root)
 	// The model may stand in a world, whose other parts are ignored.
+	// All marks what it returns as read, so that none of it is listed as ignored
 	models, includes := root.All("model"), root.All("include")
 	if world := r.One(root, "world"); world != nil {
 		world.Attr("name")
@@ -75,6 +77,7 @@ func (r *reader) find(root *robot.Element, name string) *robot.Element {
 			includes = append(includes, world.All("include")...)
 		}
 	}
+	// includes and other models of the file do not matter then
 	if name != "" {
 		return r.choose(root, models, name)
 	}
@@ -204,6 +207,7 @@ func (r *reader) tree(e *robot.Element, m *robot.Robot) {
 	if r.Err != nil {
 		return
 	}
+	// FindRoot adds free joints for links that no joint holds
 	before := len(m.Joints)
 	r.FindRoot(m)
 	if r.Err != nil {

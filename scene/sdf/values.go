@@ -14,6 +14,9 @@ import (
 // around a value has no meaning. A child that may stand once and stands twice is a fault of One.
 // Numbers must be finite, except limits (bound). Lengths are in m; coordinates of poses are
 // bounded by robot.MaxLength, so that products of poses do not overflow.
+//
+// Every function returns a usable value after a fault too, such as the identity or 1: readers go
+// on without asking, and the first fault is what the caller gets.
 
 // content returns the text of a child, empty where there is none.
 func (r *reader) content(e *robot.Element, child string) string {
@@ -79,6 +82,7 @@ func (r *reader) numbers(e *robot.Element, child string, n int) []float64 {
 	if c == nil {
 		return nil
 	}
+	// commas, which other formats allow, are a fault here
 	// Numbers are separated by white space.
 	f := strings.Fields(c.Content())
 	if len(f) != n {
@@ -183,6 +187,7 @@ func (r *reader) pose(e *robot.Element) (X r3.Pose, relativeTo string, line int)
 		return X, relativeTo, p.Line
 	}
 	// three lengths, then the rotation
+	// x y z, then roll pitch yaw about fixed axes, or qx qy qz qw
 	x := r.numbers(e, "pose", n)
 	for _, c := range x {
 		if math.Abs(c) > robot.MaxLength {

@@ -3,6 +3,9 @@ package urdf
 // Shapes of visuals and collisions. URDF gives full sizes: the edges of a box, the length of
 // a cylinder, which is along z; of a capsule the length without its caps. The origin of a
 // shape is its centre.
+//
+// A box, sphere or cylinder of size 0 is what CAD exports leave of a part without a shape: it is
+// left out with a warning. A negative size is a fault, since nothing tells what was meant.
 
 import (
 	"strings"

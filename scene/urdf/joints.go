@@ -2,6 +2,11 @@ package urdf
 
 // Joints, their limits and motors. Where a limit is left out, or 0 for efforts and speeds,
 // there is none: exporters write such files, and a joint without effort could not move.
+//
+//	joint frame      F on the parent, at <origin>; M on the child, in which it has the pose 1
+//	positions        rad or m, from the pose in the file
+//	limits           rad or m; efforts in N m or N; speeds in rad/s or m/s
+//	dynamics         damping in N m s or N s/m; friction in N m or N
 
 import (
 	"fmt"
@@ -15,6 +20,7 @@ import (
 func (r *reader) joints(root *robot.Element, m *robot.Robot, links map[string]int) map[string]int {
 	names := map[string]int{}
 	// A drake:joint is a joint that URDF itself does not have, such as a screw.
+	// two lists, so that plain joints have the lower numbers whatever the order in the file
 	elements := append(root.All("joint"), root.All("drake:joint")...)
 	for _, e := range elements {
 		j, ok := r.joint(e, links)
@@ -119,6 +125,7 @@ func (r *reader) axis(e *robot.Element, j *robot.Joint) {
 		}
 		return
 	}
+	// the format wants unit vectors; files have (0, 0, 2) and rounded ones
 	j.Axis = r.Vec(a, "xyz", j.Axis)
 	switch n := j.Axis.Norm(); {
 	case n < 1e-9:

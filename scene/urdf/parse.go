@@ -9,6 +9,12 @@ import (
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
+// The order of reading follows who refers to whom by name:
+//
+//	materials ← visuals of links ← joints ← mimics, transmissions, collision groups
+//
+// so that a name that is not there is told where it is used. URDF allows any order in the file.
+
 // reader interprets the elements of a URDF.
 type reader struct {
 	robot.Reader
@@ -40,6 +46,7 @@ func Parse(in io.Reader, name string) (*robot.Robot, []robot.Warning, error) {
 	// Motors and collision groups refer to joints and links.
 	r.transmissions(root, m, joints)
 	r.ExcludePairs(r.filters(root), m, links)
+	// loops are opened and free roots joined first, then inertias are made physical
 	// The links have to be one tree.
 	r.FindRoot(m)
 	if r.Err != nil {
@@ -73,6 +80,7 @@ func (r *reader) worldLink(root *robot.Element, m *robot.Robot, links map[string
 	if _, described := links[world]; described {
 		return
 	}
+	// Children, unlike All, marks nothing as read: joints are read later
 	for _, e := range root.Children {
 		if e.Name != "joint" && e.Name != "drake:joint" {
 			continue
@@ -184,6 +192,7 @@ func (r *reader) inertial(e *robot.Element, link string) *robot.Inertial {
 		}
 		return in
 	}
+	// moments about the centre of mass, in the axes of the <inertial>
 	// The diagonal has to be there, the products may be left out.
 	for _, name := range []string{"ixx", "iyy", "izz"} {
 		r.RequiredText(i, name)
