@@ -12,7 +12,7 @@ var (
 )
 
 // elements computes eight tets; a set bit of the result marks a tet that failed.
-func elements(b *elementLanes, rest *restLanes, law *[9]float64) int {
+func elements(b *elementLanes, rest *restLanes, law *kernelLaw) int {
 	if haveAVX512 {
 		return elementsAVX512(&b.pos[0][0], &rest.grad[0][0], &law[0])
 	}
@@ -34,4 +34,33 @@ func (f *freeMotion) collect(dst *[columnChunk]padded, j, n int) {
 	m := f.model
 	_ = m.pattern.Ptr[j+n]
 	sumsAVX2(&dst[0][0], &f.force[0][0], &m.pairs[0].row, &m.blocks[0].mass, &m.pattern.Ptr[j], n)
+}
+
+// cellFrames computes rotation, energy and correction of eight elements with one frame; a set
+// bit of the result marks one that failed.
+func cellFrames(b *cellLanes, rest *restCellLanes, law *kernelLaw) int {
+	if haveAVX512 {
+		return cellFramesAVX512(&b.pos[0][0], &rest.grad[0][0], &law[0])
+	}
+	return cellFramesAVX2(&b.pos[0][0], &rest.grad[0][0], &law[0])
+}
+
+// cellForces computes their forces and turned stiffness.
+func cellForces(b *cellLanes, rest *restCellLanes) {
+	if haveAVX512 {
+		cellForcesAVX512(&b.pos[0][0], &rest.grad[0][0])
+	} else {
+		cellForcesAVX2(&b.pos[0][0], &rest.grad[0][0])
+	}
+}
+
+// assembleCells writes the blocks lo … hi of A from turned blocks; law is h-dependent: mass,
+// stiffness.
+func (f *freeMotion) assembleCells(A []float64, lo, hi int32, law *[2]float64) {
+	if lo == hi {
+		return
+	}
+	_ = A[9*hi-1]
+	m := f.model
+	gatherAVX2(&A[9*lo], &f.stiff[0][0], &m.pairs[0].row, &m.blocks[lo].mass, int(hi-lo), &law[0])
 }

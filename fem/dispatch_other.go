@@ -5,6 +5,11 @@ package fem
 // haveKernels is whether there are kernels.
 const haveKernels = false
 
-func elements(*elementLanes, *restLanes, *[9]float64) int                 { panic("fem: no kernels") }
+func elements(*elementLanes, *restLanes, *kernelLaw) int                  { panic("fem: no kernels") }
+func cellFrames(*cellLanes, *restCellLanes, *kernelLaw) int               { panic("fem: no kernels") }
+func cellForces(*cellLanes, *restCellLanes)                               { panic("fem: no kernels") }
 func (f *freeMotion) assemble(A []float64, lo, hi int32, law *[3]float64) { panic("fem: no kernels") }
-func (f *freeMotion) collect(dst *[columnChunk]padded, j, n int)          { panic("fem: no kernels") }
+func (f *freeMotion) assembleCells(A []float64, lo, hi int32, law *[2]float64) {
+	panic("fem: no kernels")
+}
+func (f *freeMotion) collect(dst *[columnChunk]padded, j, n int) { panic("fem: no kernels") }

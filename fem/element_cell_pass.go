@@ -20,20 +20,31 @@ import (
 
 // doCells computes a chunk of elements.
 func (f *elementPass) doCells(chunk int) {
-	cells := f.model.cells
 	if f.pass == 0 {
 		f.energy[chunk] = 0
 	}
-	for i := chunk * tetChunk; i < min((chunk+1)*tetChunk, len(cells)); i++ {
-		c := &cells[i]
-		R, q, energy := f.cellFrame(c)
-		if f.pass == 0 {
-			f.energy[chunk] += energy
+	i, end := chunk*tetChunk, min((chunk+1)*tetChunk, len(f.model.cells))
+	if f.cellsSideBySide() {
+		var b cellLanes
+		for ; i+8 <= end; i += 8 {
+			f.computeCellLanes(&b, i)
 		}
-		// turned once here, where each block is read by the two columns of its nodes later
-		f.cellForces(i, &R, q)
-		c.turnBlocks((*[cellBlocks]r3.Mat)(f.stiff[cellBlocks*i:]), &R)
 	}
+	for ; i < end; i++ {
+		f.cell(i)
+	}
+}
+
+// cell computes one element.
+func (f *elementPass) cell(i int) {
+	c := &f.model.cells[i]
+	R, q, energy := f.cellFrame(i)
+	if f.pass == 0 {
+		f.energy[i/tetChunk] += energy
+	}
+	// turned once here, where each block is read by the two columns of its nodes later
+	f.cellForces(i, &R, q)
+	c.turnBlocks((*[cellBlocks]r3.Mat)(f.stiff[cellBlocks*i:]), &R)
 }
 
 // modelPositions returns the positions at which the linear model is taken: those at the start
@@ -45,9 +56,10 @@ func (f *freeMotion) modelPositions() []r3.Vec {
 	return f.pos
 }
 
-// cellFrame returns the frame of an element in the linear model, its correction q, and the
-// energy where the model is taken.
-func (f *freeMotion) cellFrame(c *cell) (R r3.Mat, q r3.Vec, energy float64) {
+// cellFrame returns the frame of element i in the linear model, its correction q, and the
+// energy where the model is taken. It keeps the gradient there.
+func (f *freeMotion) cellFrame(i int) (R r3.Mat, q r3.Vec, energy float64) {
+	c := &f.model.cells[i]
 	x := c.at(f.modelPositions())
 	R = r3.Identity()
 	// a linear law has the axes of the world: no frame turns, and no moment is to be corrected
@@ -55,6 +67,7 @@ func (f *freeMotion) cellFrame(c *cell) (R r3.Mat, q r3.Vec, energy float64) {
 		return R, q, c.energy(&x, &R)
 	}
 	F := c.gradient(&x)
+	f.gradients[i] = F
 	R = r3.Polar(F)
 	// q belongs to x, not to the positions strain: it is constant in the step, like R
 	q, energy = c.correction(&x, &F, &R)
@@ -89,14 +102,18 @@ func (f *elementPass) cellForces(i int, R *r3.Mat, q r3.Vec) {
 		v := q.Cross(c.grad[a]).Sub(K[a])
 		force[a].vec().SetMul(R, &v)
 	}
-	// M is not lumped: rows of the consistent mass couple the nodes
-	// −αM v0
-	if alpha := f.model.spec.MassDamping; alpha > 0 {
-		for a := range force {
-			x := force[a].vec()
-			for b, v := range c.verts[:c.n] {
-				x.IncScale(-alpha*c.mass[symmetric(a, b)], &f.vel[v])
-			}
+	if f.model.spec.MassDamping > 0 {
+		f.addCellMassDamping(c, force)
+	}
+}
+
+// addCellMassDamping adds −αM v0 of one element. M is not lumped: rows of the consistent mass
+// couple the nodes.
+func (f *freeMotion) addCellMassDamping(c *cell, force []padded) {
+	for a := range force {
+		x := force[a].vec()
+		for b, v := range c.verts[:c.n] {
+			x.IncScale(-f.model.spec.MassDamping*c.mass[symmetric(a, b)], &f.vel[v])
 		}
 	}
 }
@@ -107,9 +124,15 @@ func (f *freeMotion) gatherCells(A *[9]float64, pairs []pair, stiff, diag float6
 	var s r3.Mat
 	for _, p := range pairs {
 		K := &f.stiff[p.col]
-		for i := range s {
-			s[i] += K[i]
-		}
+		s[0] += K[0]
+		s[1] += K[1]
+		s[2] += K[2]
+		s[3] += K[3]
+		s[4] += K[4]
+		s[5] += K[5]
+		s[6] += K[6]
+		s[7] += K[7]
+		s[8] += K[8]
 	}
 	for i := range s {
 		A[i] = stiff * s[i]
@@ -120,16 +143,26 @@ func (f *freeMotion) gatherCells(A *[9]float64, pairs []pair, stiff, diag float6
 // doCells compares a chunk of elements with their linear model.
 func (f *errorPass) doCells(chunk int, turned float64, sums *energyErrors) {
 	m := f.model
-	for i := chunk * tetChunk; i < min((chunk+1)*tetChunk, len(m.cells)); i++ {
+	i, end := chunk*tetChunk, min((chunk+1)*tetChunk, len(m.cells))
+	if f.what == compareEnergies && m.restCells != nil {
+		var b cellLanes
+		for ; i+8 <= end; i += 8 {
+			f.compareCellLanes(&b, i, sums)
+		}
+	}
+	for ; i < end; i++ {
 		c := &m.cells[i]
 		switch f.what {
 		case boundErrors:
 			x := c.at(f.solved)
 			F := c.gradient(&x)
-			n := f.cellTurn2(c, &F)
+			n := f.cellTurn2(i, &F)
 			sums.apart += c.volume * (m.mu + m.lambda) * n * (0.5*n + turned)
 		case compareEnergies:
-			f.compareCell(i, sums)
+			x := c.at(f.solved)
+			F := c.gradient(&x)
+			R := r3.Polar(F)
+			f.compareCell(i, &F, c.energy(&x, &R), sums)
 		case endEnergies:
 			sums.elastic += f.endEnergy(c)
 		}
@@ -138,9 +171,8 @@ func (f *errorPass) doCells(chunk int, turned float64, sums *energyErrors) {
 
 // cellTurn2 bounds the square of the angle by which an element has turned, as turn2 does for a
 // tet.
-func (f *errorPass) cellTurn2(c *cell, F *r3.Mat) float64 {
-	x := c.at(f.modelPositions())
-	G := c.gradient(&x)
+func (f *errorPass) cellTurn2(i int, F *r3.Mat) float64 {
+	G := f.gradients[i]
 	if f.rotation.unresolved && f.pass == 0 {
 		G = f.rotation.excess.Mul(G)
 	}
@@ -148,18 +180,13 @@ func (f *errorPass) cellTurn2(c *cell, F *r3.Mat) float64 {
 	return 0.5 * D.Norm2()
 }
 
-// compareCell adds the energy of an element at y and its difference from that of the linear
-// model, ½ uᵀK0u in the frame of the model less the work of its correction. It spares the frame
-// of the model where the bound of the difference is small.
-func (f *errorPass) compareCell(i int, sums *energyErrors) {
+// compareCell adds the energy E of element i at y, where its gradient is F, and its difference from that of the linear model, ½ uᵀK0u in the frame of the
+// model less the work of its correction. It spares the frame of the model where the bound of
+// the difference is small.
+func (f *errorPass) compareCell(i int, F *r3.Mat, E float64, sums *energyErrors) {
 	m := f.model
 	c := &m.cells[i]
-	x := c.at(f.solved)
-	F := c.gradient(&x)
-	R := r3.Polar(F)
-	E := c.energy(&x, &R)
-	n := f.cellTurn2(c, &F)
-	// B and the bound of the difference as in (1) of linearization_error.go
+	n := f.cellTurn2(i, F)
 	B := c.volume * (m.mu + m.lambda) * 0.5 * n * n
 	sums.elastic += E
 	if bound := B + 2*math.Sqrt(max(E, 0)*B); bound <= 0.25*linearizationTol*E {
@@ -168,8 +195,8 @@ func (f *errorPass) compareCell(i int, sums *energyErrors) {
 	}
 	// q does work on the way from where the model is taken, seen in the frame
 	var from, to [cellNodes]r3.Vec
-	R, q, _ := f.cellFrame(c)
-	at := c.at(f.modelPositions())
+	R, q, _ := f.cellFrame(i)
+	at, x := c.at(f.modelPositions()), c.at(f.solved)
 	if f.rotation.unresolved && f.pass == 0 {
 		back := f.rotation.excess.T().Mul(R)
 		c.turnBack(&from, &at, &back)

@@ -48,11 +48,15 @@ const (
 	polarNear      = 0.1  // | ‖F‖² − 3 | within which scaling gains nothing
 )
 
+// kernelLaw are the constants of kernels.
+type kernelLaw [10]float64
+
 // kernelConstants returns the constants of a kernel's call.
-func (m *Model) kernelConstants() [9]float64 {
-	return [9]float64{
+func (m *Model) kernelConstants() kernelLaw {
+	return kernelLaw{
 		2 * m.mu, m.lambda, 0.5, 1, 3, polarNear * polarNear, polarLeast * polarLeast, polarConverged * polarConverged,
 		math.Float64frombits(polarSteps), // read as an integer
+		flatCell,
 	}
 }
 

@@ -58,6 +58,8 @@ type freeMotion struct {
 	w []padded
 	// stiff are the turned blocks of elements with one frame, N/m.
 	stiff []r3.Mat
+	// gradients are F of these elements where they were linearised last.
+	gradients []r3.Mat
 	// energy is the elastic energy at the start of the step of each chunk of elements, J.
 	energy []float64
 
@@ -81,7 +83,7 @@ func (f *freeMotion) init(m *Model) {
 	f.pos, f.strain, f.vel = vecs[:nv], vecs[nv:2*nv], vecs[2*nv:3*nv]
 	f.frames, f.solved, f.way = vecs[3*nv:4*nv], vecs[4*nv:5*nv], vecs[5*nv:]
 	if m.cells != nil {
-		f.force, f.stiff = make([]padded, cellNodes*nt), make([]r3.Mat, cellBlocks*nt)
+		f.force, f.stiff, f.gradients = make([]padded, cellNodes*nt), make([]r3.Mat, cellBlocks*nt), make([]r3.Mat, nt)
 	} else {
 		f.force, f.w = make([]padded, 4*nt), make([]padded, 4*nt)
 	}
@@ -182,7 +184,7 @@ func (f *freeMotion) predict(h, zeta float64, x, v []float64) {
 // (4).
 type elementPass struct {
 	*freeMotion
-	law [9]float64 // of the kernels
+	law kernelLaw
 }
 
 // Do implements workers.Task for one chunk of tets: eight at a time as far as kernels go.
@@ -301,6 +303,9 @@ func (f *columnPass) Do(_, chunk int) {
 	var force [columnChunk]padded
 	// blocks of the columns, and forces on their nodes
 	switch {
+	case m.cells != nil && haveKernels:
+		f.assembleCells(f.A, m.pattern.Ptr[lo], m.pattern.Ptr[hi], &[2]float64{mass, stiff})
+		f.collect(&force, lo, hi-lo)
 	case m.cells != nil:
 		for k := m.pattern.Ptr[lo]; k < m.pattern.Ptr[hi]; k++ {
 			b := &m.blocks[k]

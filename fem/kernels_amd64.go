@@ -10,11 +10,35 @@ package fem
 //go:noescape
 func elementsAVX2(b *float64, rest *float64, law *float64) (bad int)
 
+// cellFramesAVX2 computes rotation, energy and correction of eight hexahedra or wedges. It returns
+// the lanes, bits, whose rotation it did not find; their results mean nothing.
+//
+//go:noescape
+func cellFramesAVX2(b *float64, rest *float64, law *float64) (bad int)
+
+// cellForcesAVX2 computes forces and turned stiffness of eight hexahedra or wedges from rotations
+// and corrections.
+//
+//go:noescape
+func cellForcesAVX2(b *float64, rest *float64)
+
 // elementsAVX512 computes rotation, forces and stiffness vectors of eight tets. It returns the
 // lanes, bits, whose rotation it did not find; their results mean nothing.
 //
 //go:noescape
 func elementsAVX512(b *float64, rest *float64, law *float64) (bad int)
+
+// cellFramesAVX512 computes rotation, energy and correction of eight hexahedra or wedges. It returns
+// the lanes, bits, whose rotation it did not find; their results mean nothing.
+//
+//go:noescape
+func cellFramesAVX512(b *float64, rest *float64, law *float64) (bad int)
+
+// cellForcesAVX512 computes forces and turned stiffness of eight hexahedra or wedges from rotations
+// and corrections.
+//
+//go:noescape
+func cellForcesAVX512(b *float64, rest *float64)
 
 // blocksAVX2 writes n blocks λ O + μ Oᵀ + (c m + μ d) I, O = Σ w_row w_colᵀ over a block's
 // pairs, m and d its mass and dot; law is c, μ, λ.
@@ -27,3 +51,9 @@ func blocksAVX2(A *float64, w *float64, pairs *int32, blocks *float64, n int, la
 //
 //go:noescape
 func sumsAVX2(dst *float64, force *float64, pairs *int32, blocks *float64, columns *int32, n int)
+
+// gatherAVX2 writes n blocks k Σ K + c m I over the turned blocks K that a block's pairs name,
+// m its mass; law is c, k.
+//
+//go:noescape
+func gatherAVX2(A *float64, stiff *float64, pairs *int32, blocks *float64, n int, law *float64)

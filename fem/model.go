@@ -50,6 +50,8 @@ type Model struct {
 	cells []cell
 	// rest holds the constants of the elements for kernels, eight tets each.
 	rest []restLanes
+	// restCells holds those of the cells, eight each.
+	restCells []restCellLanes
 	// gram holds further constants of these, for their energy.
 	gram []gram
 	// node is the node of each vertex, −1 when fixed.
@@ -137,7 +139,11 @@ func NewModel(s Spec) (*Model, error) {
 	}
 	m.numberNodes()
 	m.buildPattern()
-	m.packLanes()
+	if m.cells != nil {
+		m.packCellLanes()
+	} else {
+		m.packLanes()
+	}
 	m.packGram()
 	m.boundary, m.owner = s.Mesh.Boundary()
 	return m, nil

@@ -42,9 +42,12 @@ func emit(pkg string, sets []*isa) {
 	if pkg == "fem" {
 		for _, v := range sets {
 			elements(v)
+			cellFrames(v)
+			cellForces(v)
 		}
 		blocks(sets[0])
 		sums(sets[0])
+		gather(sets[0])
 	} else {
 		for _, v := range sets {
 			update(v)
