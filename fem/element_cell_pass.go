@@ -180,13 +180,14 @@ func (f *errorPass) cellTurn2(i int, F *r3.Mat) float64 {
 	return 0.5 * D.Norm2()
 }
 
-// compareCell adds the energy E of element i at y, where its gradient is F, and its difference from that of the linear model, ½ uᵀK0u in the frame of the
-// model less the work of its correction. It spares the frame of the model where the bound of
-// the difference is small.
+// compareCell adds the energy E of element i at y, where its gradient is F, and its difference
+// from that of the linear model, ½ uᵀK0u in the frame of the model less the work of its
+// correction. It spares the frame of the model where the bound of the difference is small.
 func (f *errorPass) compareCell(i int, F *r3.Mat, E float64, sums *energyErrors) {
 	m := f.model
 	c := &m.cells[i]
 	n := f.cellTurn2(i, F)
+	// B and the bound of the difference as in (1) of linearization_error.go
 	B := c.volume * (m.mu + m.lambda) * 0.5 * n * n
 	sums.elastic += E
 	if bound := B + 2*math.Sqrt(max(E, 0)*B); bound <= 0.25*linearizationTol*E {
