@@ -11,10 +11,8 @@ package scene
 // a scale, whatever the number of shapes.
 
 import (
-	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/meshes"
@@ -167,80 +165,10 @@ func scaledCopy(m *robot.Mesh) *meshes.Tri {
 // meshInput returns the path of a mesh, whose content counts for the fingerprint as meshes of the
 // scene do.
 func (r *robotLoader) meshInput(m *robot.Mesh) (path string, err error) {
-	path = r.meshPath(m)
+	path = r.uris.path(m.File)
 	text, err := readInput(path)
 	if err == nil {
 		r.digestFile(path, text)
 	}
 	return path, err
-}
-
-// meshPath returns where the file of a mesh is. Names are file:// or plain paths relative to the
-// robot file, or package:// and model:// names.
-func (r *robotLoader) meshPath(m *robot.Mesh) string {
-	path := m.File
-	// ROS and Gazebo name meshes by package, others by file
-	rest, ok := strings.CutPrefix(path, "package://")
-	if !ok {
-		rest, ok = strings.CutPrefix(path, "model://")
-	}
-	if ok {
-		pkg, inside, _ := strings.Cut(rest, "/")
-		// the scene knows best where a package lies
-		if dir := r.spec.Packages.Get(pkg); dir != nil {
-			return filepath.Join(r.rel(*dir), filepath.FromSlash(inside))
-		}
-		path := findPackage(r.dir, pkg, inside)
-		// a package whose folder has another name, as checkouts of repositories have
-		if at := folderAbove(r.dir, inside); at != "" && !exists(path) {
-			r.warn("%s: no folder above it is called %s: %s is taken for this package; name it under packages", r.file, pkg, at)
-			return filepath.Join(at, filepath.FromSlash(inside))
-		}
-		return path
-	}
-	path = filepath.FromSlash(strings.TrimPrefix(path, "file://"))
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(r.dir, path)
-	}
-	return path
-}
-
-// folderAbove returns the nearest folder above another, or that itself, in which there is a file of a
-// name; empty: there is none.
-func folderAbove(dir, name string) string {
-	d, err := filepath.Abs(dir)
-	if err != nil || name == "" {
-		return ""
-	}
-	for ; ; d = filepath.Dir(d) {
-		if exists(filepath.Join(d, filepath.FromSlash(name))) {
-			return d
-		}
-		if filepath.Dir(d) == d {
-			return ""
-		}
-	}
-}
-
-// findPackage looks for a ROS package, or a model of Gazebo, in the folders above the robot file: one
-// of that name, or the one that holds package.xml.
-func findPackage(dir, pkg, inside string) string {
-	inside = filepath.FromSlash(inside)
-	abs, err := filepath.Abs(dir)
-	if err != nil {
-		abs = dir
-	}
-	for d := abs; ; d = filepath.Dir(d) {
-		// the file lies in the package, or the package lies beside one of its folders
-		if filepath.Base(d) == pkg {
-			return filepath.Join(d, inside)
-		}
-		if exists(filepath.Join(d, pkg, inside)) {
-			return filepath.Join(d, pkg, inside)
-		}
-		// the root: name the place where it should have been
-		if filepath.Dir(d) == d {
-			return filepath.Join(abs, pkg, inside)
-		}
-	}
 }

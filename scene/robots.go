@@ -38,20 +38,6 @@ func newRobotFacts() robotFacts {
 	return robotFacts{map[string]string{}, map[string]string{}, map[string]float64{}}
 }
 
-// openBeside returns a function that reads the files that a robot file names. It calls also with
-// the path and the content of each. Files that are included, by MJCF for example, count for the fingerprint as
-// well.
-func openBeside(path string, also func(path string, text []byte)) robot.Open {
-	return func(name string) ([]byte, error) {
-		if name = filepath.FromSlash(name); !filepath.IsAbs(name) {
-			name = filepath.Join(filepath.Dir(path), name)
-		}
-		text, err := readInput(name)
-		also(name, text)
-		return text, err
-	}
-}
-
 // robot adds the links of a robot file as bodies "name.link". A file with faults is reported as a
 // whole, and its links are not added. It returns what the file says, nil after a fault.
 func (l *loader) robot(name string, s *Robot) *robot.Robot {
@@ -77,7 +63,8 @@ func (l *loader) robot(name string, s *Robot) *robot.Robot {
 	}
 	// the file and all that it includes count for the fingerprint
 	l.digestFile(path, text)
-	model, warnings, err := robot.ParseModel(path, text, openBeside(path, l.digestFile), s.Model)
+	uris := &robotURIs{l, s, path, filepath.Dir(path)}
+	model, warnings, err := robot.ParseModel(path, text, uris.open, s.Model)
 	if err != nil {
 		l.errs = append(l.errs, err)
 		return nil
@@ -100,7 +87,7 @@ func (l *loader) robot(name string, s *Robot) *robot.Robot {
 		l.fail(s.Pos, "robots.%s: %s hangs it on the world, so it is not floating: leave out floating, or the joint to the world", name, path)
 		return nil
 	}
-	r := robotLoader{loader: l, name: name, spec: s, model: model, dir: filepath.Dir(path), file: path, meshes: map[meshKey]*robotMesh{}}
+	r := robotLoader{loader: l, name: name, spec: s, model: model, uris: uris, file: path, meshes: map[meshKey]*robotMesh{}}
 	r.load()
 	return model
 }
@@ -113,8 +100,8 @@ type robotLoader struct {
 	spec *Robot
 	// model is what the file says, in any format.
 	model *robot.Robot
-	// dir is the folder of the robot file, from which meshes are named.
-	dir  string
+	// uris finds the files that the robot file names.
+	uris *robotURIs
 	file string
 	// meshes are those that were read; several shapes use one.
 	meshes map[meshKey]*robotMesh

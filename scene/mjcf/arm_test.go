@@ -27,7 +27,7 @@ func TestThreeFormatsGiveTheSameRobot(t *testing.T) {
 		case strings.HasSuffix(name, ".urdf"):
 			m, _, err = urdf.Parse(in, name)
 		case strings.HasSuffix(name, ".sdf"):
-			m, _, err = sdf.Parse(in, name)
+			m, _, err = sdf.Parse(in, name, nil)
 		default:
 			var warnings []robot.Warning
 			m, warnings, err = Parse(in, name, nil)

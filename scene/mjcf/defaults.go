@@ -69,7 +69,7 @@ func (r *reader) defaults(root *robot.Element) {
 
 // line returns the number of a line in its own file, for messages.
 func (r *reader) line(line int) int {
-	_, own := robot.Where(r.parts, r.File, line)
+	_, own := robot.Where(r.parts.Files, r.File, line)
 	return own
 }
 

@@ -1,17 +1,12 @@
 package mjcf
 
 // Included files. The elements of a file stand in place of the <include>, wherever that is,
-// so they are put there before anything is read. Lines are numbered on from file to file, so
-// that one number gives file and line; robot.Where tells them apart.
-//
-//	robot.xml, 10 lines        lines 1 to 11
-//	parts/arm.xml, 5 lines     lines 12 to 17, included first
-//	parts/hand.xml             lines from 18 on
+// so they are put there before anything is read. Lines are numbered on from file to file, see
+// robot.Parts.
 //
 // The children of the included file's root element are taken.
 
 import (
-	"bytes"
 	"errors"
 	"path"
 	"path/filepath"
@@ -86,26 +81,11 @@ func (r *reader) include(e *robot.Element, dir string) (root *robot.Element, inn
 
 // included parses the text of an included file and numbers its lines.
 func (r *reader) included(name string, text []byte) *robot.Element {
-	full := filepath.Join(filepath.Dir(r.File), filepath.FromSlash(name))
-	// The next lines of the count belong to this file.
-	first := r.next
-	r.next += 1 + bytes.Count(text, []byte("\n"))
-	r.parts = append(r.parts, robot.IncludedFile{File: full, FirstLine: first})
-	root, err := robot.ReadElements(bytes.NewReader(text), full, "MJCF", "mujoco")
+	root, err := r.parts.Read(filepath.Join(filepath.Dir(r.File), filepath.FromSlash(name)), text, "MJCF", "mujoco")
 	// Faults inside are told by the counted line, which Parse turns back.
 	var fault *robot.Error
 	if errors.As(err, &fault) {
-		r.Fail(first-1+fault.Line, "%s", fault.Msg)
-		return nil
+		r.Fail(fault.Line, "%s", fault.Msg)
 	}
-	shift(root, first-1)
 	return root
-}
-
-// shift adds to the line numbers of an element and of all elements in it.
-func shift(e *robot.Element, lines int) {
-	e.Line += lines
-	for _, c := range e.Children {
-		shift(c, lines)
-	}
 }

@@ -28,10 +28,9 @@ import (
 // reader interprets the elements of one model.
 type reader struct {
 	robot.Reader
-	open  robot.Open           // reads other files; may be nil
-	parts []robot.IncludedFile // included files so far
-	next  int                  // first line number that no file has
-	read  map[string]bool      // included files by name
+	open  robot.Open      // reads other files; may be nil
+	parts robot.Parts     // included files so far
+	read  map[string]bool // included files by name
 
 	compiler  compiler
 	classes   map[string]*class
@@ -84,7 +83,7 @@ func Parse(in io.Reader, name string, open robot.Open) (*robot.Robot, []robot.Wa
 		return nil, nil, err
 	}
 	r := &reader{
-		Reader: robot.Reader{File: name}, open: open, next: 2 + bytes.Count(text, []byte("\n")),
+		Reader: robot.Reader{File: name}, open: open, parts: robot.NewParts(text),
 		read:      map[string]bool{filepath.Base(name): true},
 		materials: map[string]paint{}, meshes: map[string]*mesh{}, solids: map[*mesh]*geometry.MassProperties{},
 		named: map[string]bool{}, byName: map[string]int{}, joints: map[string]int{}, given: map[string]bool{},
@@ -99,12 +98,12 @@ func Parse(in io.Reader, name string, open robot.Open) (*robot.Robot, []robot.Wa
 	}
 	// Faults are told in the file that they are in.
 	if e, ok := r.Err.(*robot.Error); ok {
-		e.File, e.Line = robot.Where(r.parts, name, e.Line)
+		e.File, e.Line = robot.Where(r.parts.Files, name, e.Line)
 		return nil, nil, e
 	}
 	// Everything that was not read.
 	r.WarnUnread(flat(root))
-	r.m.Includes = r.parts
+	r.m.Includes = r.parts.Files
 	return r.m, r.Warnings, nil
 }
 

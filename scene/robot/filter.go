@@ -17,6 +17,8 @@ type CollisionGroup struct {
 	Line int
 	// Members are names of links.
 	Members []NameRef
+	// Groups are names of groups whose members are members of this one.
+	Groups []NameRef
 	// Ignores are names of groups.
 	Ignores []NameRef
 }
@@ -69,6 +71,26 @@ func (r *Reader) members(groups []CollisionGroup, links map[string]int) map[stri
 			numbers = append(numbers, i)
 		}
 		all[g.Name] = numbers
+	}
+	// Members of groups in groups are added round by round, one for each depth.
+	for range groups {
+		grown := false
+		for _, g := range groups {
+			for _, inner := range g.Groups {
+				other, ok := all[inner.Name]
+				if !ok {
+					r.Fail(inner.Line, "<%s> %q: there is no group %q", g.Tag, g.Name, inner.Name)
+				}
+				for _, i := range other {
+					if !slices.Contains(all[g.Name], i) {
+						all[g.Name], grown = append(all[g.Name], i), true
+					}
+				}
+			}
+		}
+		if !grown || r.Err != nil {
+			break
+		}
 	}
 	return all
 }

@@ -19,7 +19,7 @@ func read(t *testing.T, name string) *robot.Robot {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parse := Parse
+	parse := alone
 	if strings.HasSuffix(name, ".urdf") {
 		parse = urdf.Parse
 	}

@@ -7,7 +7,8 @@
 // the joint, may lead to each other in any order; frames.go resolves them.
 //
 //	element                          read as
-//	model                            robot.Robot; one, alone or in a world
+//	model                            robot.Robot; one, alone or in a world, with those in it
+//	include                          a model in the model, from another file
 //	model/pose, placement_frame      X_FR, with the pose of the root link
 //	model/static                     all joints fixed, the root a link called world
 //	link/inertial                    Link.Inertial; 1 kg and 1 kg m² where left out
@@ -21,6 +22,7 @@
 //	axis/limit                       Lower, Upper, EffortLimit, VelocityLimit
 //	axis/dynamics                    Damping, Friction, Stiffness, RestPosition
 //	axis/mimic, drake:mimic          Joint.Mimic
+//	gearbox                          Joint.Mimic of one of the two hinges that it ties
 //	screw_thread_pitch               Joint.Pitch, m per revolution
 //	thread_pitch                     the same, in rad/m of a left-handed thread
 //	drake:gear_ratio, rotor_inertia  Joint.RotorInertia, reflected through the gear
@@ -66,8 +68,10 @@
 //   - A link without an <inertial> has the format's default of 1 kg and 1 kg m².
 //   - Parent and child of a joint may be frames, which stand for the links that they move with.
 //
-// Everything else is listed in the warnings. Models are not put together: <include> and
-// models in models are faults.
+//   - Names of nested and included models have the model's name and :: in front; see models.go.
+//   - Joints of several axes become joints of one axis each; see joints_axes.go.
+//
+// Everything else is listed in the warnings.
 //
 // Source: http://sdformat.org/spec.
 package sdf

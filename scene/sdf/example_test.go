@@ -19,7 +19,7 @@ func ExampleParse() {
     <axis><xyz>0 0 1</xyz><limit><lower>0</lower><upper>1.57</upper></limit></axis>
   </joint>
   <plugin name="opener"/>
-</model></sdf>`), "door.sdf")
+</model></sdf>`), "door.sdf", nil)
 	if err != nil {
 		fmt.Println(err)
 		return

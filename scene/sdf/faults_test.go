@@ -22,7 +22,7 @@ func refused(t *testing.T, faults []fault) {
 	t.Helper()
 	for _, c := range faults {
 		t.Run(c.name, func(t *testing.T) {
-			_, _, err := Parse(strings.NewReader("<sdf version='1.9'><model name='m'>\n"+c.inside+"</model></sdf>"), "m.sdf")
+			_, _, err := Parse(strings.NewReader("<sdf version='1.9'><model name='m'>\n"+c.inside+"</model></sdf>"), "m.sdf", nil)
 			var e *robot.Error
 			if !errors.As(err, &e) {
 				t.Fatalf("error %v, want one with a line", err)
@@ -64,7 +64,7 @@ func TestFaultyFramesAreRefused(t *testing.T) {
 	refused(t, []fault{
 		{"unknown frame", twoLinks + "<frame name='f'>\n<pose relative_to='g'/></frame>", 5, `the pose of frame "f" names "g": there is no such link, joint or frame`},
 		{"unknown frame of a shape", "<link name='a'>" + body + "<visual name='v'>\n<pose relative_to='g'/><geometry><sphere><radius>1</radius></sphere></geometry></visual></link>", 3, `the pose of <visual> names "g"`},
-		{"frame of another model", twoLinks + "<frame name='f' attached_to='m::g'/>", 4, "only one model is read"},
+		{"frame of another model", twoLinks + "<frame name='f' attached_to='m::g'/>", 4, `names "m::g": there is no such link, joint or frame`},
 		{"frame of the world", twoLinks + "<frame name='f'><pose relative_to='world'/></frame>", 4, "inside a model write __model__"},
 		{"frames in a circle", twoLinks + "<frame name='f'><pose relative_to='g'/></frame>\n<frame name='g'><pose relative_to='f'/></frame>", 4, `frame "f": its pose is relative to "g", which leads back to it: one of them`},
 		{"link on its own joint", link("a", "") + link("b", "<pose relative_to='j'/>") + turns("j", "a", "b", about), 3, `link "b": its pose is relative to "j", which leads back to it`},
@@ -81,9 +81,12 @@ func TestFaultyJointsAreRefused(t *testing.T) {
 		{"no parent", twoLinks + "<joint name='j' type='fixed'><child>a</child></joint>", 4, "<joint> has no <parent>"},
 		{"missing parent", twoLinks + turns("j", "c", "b", about), 4, `the parent of joint "j" names "c"`},
 		{"child is the world", twoLinks + turns("j", "a", "world", about), 4, `the child of joint "j" is the world, which nothing moves: swap parent and child`},
-		{"universal", kind("universal"), 4, "write two revolute joints"},
-		{"revolute2", kind("revolute2"), 4, "write two revolute joints"},
-		{"gearbox", kind("gearbox"), 4, "a coupler among the constraints"},
+		{"universal", kind("universal"), 4, `joint "j" has no <axis2>`},
+		{"revolute2", kind("revolute2"), 4, `joint "j" has no <axis2>`},
+		{"gearbox of nothing", kind("gearbox"), 4, "no <gearbox_reference_body>"},
+		{"gearbox without hinges", twoLinks + link("c", "") + turns("ca", "c", "a", about) + gears("0.5"), 6, "a gearbox ties two revolute joints, of \"a\" and of \"b\" to \"c\""},
+		{"gearbox of no ratio", hinged + gears("0"), 7, "its <gearbox_ratio> is 0"},
+		{"curvilinear", twoLinks + "<drake:joint name='j' type='curvilinear'><drake:parent>a</drake:parent><drake:child>b</drake:child></drake:joint>", 4, `the type "curvilinear" is not simulated`},
 		{"unknown type", kind("hinge"), 4, `the type "hinge": fixed, revolute`},
 	})
 }
@@ -100,16 +103,17 @@ func TestFaultyAxesAndMotorsAreRefused(t *testing.T) {
 		{"screw of no thread", twoLinks + strings.Replace(turns("j", "a", "b", about+"<thread_pitch>0</thread_pitch>"), "revolute", "screw", 1), 4, "<screw_thread_pitch>, m per revolution"},
 		{"huge gear", twoLinks + turns("j", "a", "b", about+"<drake:gear_ratio>1e200</drake:gear_ratio><drake:rotor_inertia>1</drake:rotor_inertia>"), 4, "gear ratio 1e+200 is too large"},
 		{"negative rotor", twoLinks + turns("j", "a", "b", about+"<drake:rotor_inertia>-1</drake:rotor_inertia>"), 4, "rotor inertia -1"},
-		{"mimic of an axis2", axis("\n<mimic joint='k' axis='axis2'/>"), 6, "joints have one axis"},
 		{"mimics in a circle", twoLinks + link("c", "") + turns("j", "a", "b", about+"<drake:mimic joint='k'/>") + turns("k", "b", "c", about+"<drake:mimic joint='j'/>"), 6, "in a circle"},
 	})
 }
 
 func TestPartsThatAreNotReadButMatterAreRefused(t *testing.T) {
 	refused(t, []fault{
-		{"planar joint", twoLinks + "<drake:joint name='j' type='planar'><drake:parent>a</drake:parent><drake:child>b</drake:child></drake:joint>", 4, `type "planar" is not read: planar ones are two prismatic joints and a continuous one, with massless links between; without it the links are no tree`},
-		{"include", twoLinks + "<include>\n<uri>model://x</uri></include>", 4, `<include> of "model://x": models are not put together here`},
-		{"model in a model", "<model name='n'/>" + twoLinks, 2, "a <model> in a model"},
+		{"include", twoLinks + "<include>\n<uri>model://x</uri></include>", 4, `<include> of "model://x": other files are not read here`},
+		{"empty model in a model", "<model name='n'/>" + twoLinks, 2, "the model has no links"},
+		{"model in a model of its name", "<model name='a'>" + link("b", "") + "</model>" + twoLinks, 3, `a second <link> is called "a" (the first, a model, is in line 2)`},
+		{"placement in nothing", twoLinks + "<model name='n' placement_frame='x'>" + link("b", "") + "</model>", 4, `placement_frame names "n::x"`},
+		{"models around each other", twoLinks + "<model name='n'><pose relative_to='p'/>" + link("b", "") + "</model>\n<model name='p'><pose relative_to='n'/>" + link("b", "") + "</model>", 4, `model "n": its pose is relative to "p", which leads back to it`},
 		{"filter of no link", link("a", "") + "<drake:collision_filter_group name='g'>\n<drake:member>x</drake:member></drake:collision_filter_group>", 4, `"g": there is no link "x"`},
 	})
 }
@@ -134,7 +138,6 @@ func TestFaultyShapesAreRefused(t *testing.T) {
 		{"no geometry", "<link name='a'>" + body + "<collision name='k'/></link>", 2, "<collision> has no <geometry>"},
 		{"no shape", shape(""), 3, "exactly one of box"},
 		{"two shapes", shape("<sphere><radius>1</radius></sphere><empty/>"), 3, "exactly one of box"},
-		{"unsupported shape", shape("<cone><radius>1</radius></cone>"), 3, "the shape <cone> of a <collision> is not supported: use box"},
 		{"no radius", shape("<sphere/>"), 3, "<sphere> has no <radius>"},
 		{"negative length", shape("<capsule><radius>1</radius><length>-1</length></capsule>"), 3, "a positive number is wanted"},
 		{"mesh without file", shape("<mesh/>"), 3, "<mesh> has no <uri>"},
@@ -156,13 +159,13 @@ func TestOtherFilesAreNoModels(t *testing.T) {
 		{"<sdf version='1.6'><include><uri>x</uri></include></sdf>", "<include>"},
 		{"<sdf version='1.6'><world name='w'/></sdf>", "holds no <model>"},
 		{"<sdf version='1.6'><world name='w'><include><uri>x</uri></include></world></sdf>", "<include>"},
-		{"<sdf version='1.6'><world name='w'><joint/><model name='m'/></world></sdf>", "move it into the model"},
+		{"<sdf version='1.6'><world name='w'><joint/><model name='m'/></world></sdf>", "the model has no links"},
 		{"<sdf version='1.6'><model name='m' canonical_link='x'>" + link("a", "") + "</model></sdf>", `canonical_link="x": there is no such link`},
 		{"<sdf version='1.6'><model name='m' placement_frame='x'>" + link("a", "") + "</model></sdf>", `placement_frame names "x"`},
 		{"<sdf version='1.6'><model name='m'><pose relative_to='shelf'/>" + link("a", "") + "</model></sdf>", "give its pose in the world"},
 		{"<sdf version='1.6'><model>" + link("a", "") + "</model></sdf>", "<model> has no name"},
 	} {
-		if _, _, err := Parse(strings.NewReader(c[0]), "x"); err == nil || !strings.Contains(err.Error(), c[1]) {
+		if _, _, err := Parse(strings.NewReader(c[0]), "x", nil); err == nil || !strings.Contains(err.Error(), c[1]) {
 			t.Errorf("%.40q: error %v, want %q", c[0], err, c[1])
 		}
 	}
@@ -177,8 +180,8 @@ func TestWhatIsIgnoredIsListedOnce(t *testing.T) {
  <visual name='v'><geometry><cone/></geometry></visual></link>
 <link name='b'><gravity>1</gravity><kinematic>0</kinematic></link>
 <joint name='ab' type='continuous'><parent>a</parent><child>b</child><axis><limit><lower>-1</lower><effort>0</effort><stiffness>1</stiffness></limit></axis><physics/></joint>
-<drake:joint name='j' type='planar'><drake:parent>a</drake:parent></drake:joint>
-</model><include/></world></sdf>`), "m.sdf")
+<drake:linear_bushing_rpy/>
+</model><include><uri>sun</uri></include></world></sdf>`), "m.sdf", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,8 +205,8 @@ func TestWhatIsIgnoredIsListedOnce(t *testing.T) {
 		`8: joint "ab": its effort limit is 0: taken as unlimited`,
 		"8: ignored: <sdf/world/model/joint/axis/limit/stiffness>",
 		"8: ignored: <sdf/world/model/joint/physics>",
-		`9: <drake:joint> of type "planar" is not read: planar ones are two prismatic joints and a continuous one, with massless links between`,
-		"10: ignored: <sdf/world/include>",
+		"9: ignored: <sdf/world/model/drake:linear_bushing_rpy>",
+		`10: the <include> of "sun" is left out: a robot is one model`,
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

@@ -4,7 +4,7 @@ package sdf
 // references to others:
 //
 //   - up: the frame that the pose is measured in (relative_to). Following it leads to the
-//     model. The pose in the model is the product of all poses on the way.
+//     outermost model M. The pose in the model is the product of all poses on the way.
 //   - on: the frame that it is attached to: a joint to its child, a <frame> to what
 //     attached_to names, the model to its canonical link. Following it leads to a link, with
 //     which it moves.
@@ -46,30 +46,24 @@ const modelName = "__model__"
 // worldName is the name of the world in the format.
 const worldName = "world"
 
-// declare finds the frames of a model, and resolves their poses in the model and the
+// declare finds the frames of all models, and resolves their poses in the outermost and the
 // links that they move with.
-func (r *reader) declare(e *robot.Element) {
-	// A model is placed by its canonical link, the first unless it says otherwise.
-	links := e.All("link")
-	if len(links) == 0 {
-		r.Fail(e.Line, "the model has no links")
-		return
+func (r *reader) declare() {
+	var all []*frame
+	for _, m := range r.models {
+		if all = r.declareModel(m, all); r.Err != nil {
+			return
+		}
 	}
-	canonical, _ := e.Attr("canonical_link")
-	if canonical == "" {
-		canonical = r.RequiredText(links[0], "name")
-	}
-	// Its own frame is the origin of all poses.
-	r.model = &frame{tag: "model", name: modelName, line: e.Line, X_UF: r3.PoseIdentity(), X_MF: r3.PoseIdentity()}
-	r.model.on = named{name: canonical, line: e.Line}
-	r.frames[modelName] = r.model
-	// Joints and links are read later, frames only here.
-	e.All("frame")
-	// All children that have a frame, in the order of the file, and the model itself.
-	all := []*frame{r.model}
-	for _, c := range e.Children {
-		if c.Name == "link" || c.Name == "joint" || c.Name == "frame" {
-			all = append(all, r.frame(c))
+	// All children that have a frame, in the order of the file.
+	for _, m := range r.models {
+		r.now = m
+		// Joints and links are read later, frames only here.
+		m.e.All("frame")
+		for _, c := range m.e.Children {
+			if c.Name == "link" || c.Name == "joint" || c.Name == "frame" {
+				all = append(all, r.frame(c))
+			}
 		}
 	}
 	if r.Err == nil {
@@ -82,54 +76,53 @@ func (r *reader) declare(e *robot.Element) {
 
 // frame declares a child of a model.
 func (r *reader) frame(e *robot.Element) *frame {
-	f := &frame{tag: e.Name, name: r.RequiredText(e, "name"), line: e.Line}
+	own := r.RequiredText(e, "name")
+	f := &frame{tag: e.Name, name: r.full(own), line: e.Line}
 	// Links, joints and frames share one set of names, some of which are reserved.
 	switch first := r.frames[f.name]; {
+	case own == worldName && f.tag != "link" || strings.HasPrefix(own, "__") && strings.HasSuffix(own, "__"):
+		r.Fail(e.Line, "<%s> %q: the format reserves this name: choose another", f.tag, own)
 	case first != nil:
 		r.Fail(e.Line, "a second <%s> is called %q (the first, a %s, is in line %d): names of links, joints and frames must differ",
 			f.tag, f.name, first.tag, first.line)
 	// Bullet's files describe the world as a link.
-	case f.name == worldName && f.tag == "link":
+	case own == worldName:
 		r.Mend(e.Line, "<link> %q: the format reserves this name: taken as a link like others", f.name)
 		r.frames[f.name] = f
-	case f.name == worldName || strings.HasPrefix(f.name, "__") && strings.HasSuffix(f.name, "__"):
-		r.Fail(e.Line, "<%s> %q: the format reserves this name: choose another", f.tag, f.name)
 	default:
 		r.frames[f.name] = f
 	}
-	own := modelName // frame that a pose is measured in where it names none
+	to := modelName // frame that a pose is measured in where it names none
 	// What it is attached to is also the frame of its pose, unless that says otherwise.
 	switch e.Name {
 	case "joint":
-		if own = r.name(e, "child"); own == "world" {
+		if to = r.name(e, "child"); to == worldName {
 			r.Fail(e.Line, "the child of joint %q is the world, which nothing moves: swap parent and child", f.name)
 		}
-		f.on = named{name: own, line: e.Line}
+		f.on = named{name: r.full(to), line: e.Line}
 	case "frame":
-		if to, _ := e.Attr("attached_to"); to != "" {
-			own = to
+		if s, _ := e.Attr("attached_to"); s != "" {
+			to = s
 		}
-		f.on = named{name: own, line: e.Line}
+		f.on = named{name: r.full(to), line: e.Line}
 	}
 	// The pose is measured in relative_to, else in the frame that this kind of element has by default.
 	X, relativeTo, line := r.pose(e)
 	if relativeTo == "" {
-		relativeTo = own
+		relativeTo = to
 	}
-	f.X_UF, f.up = X, named{name: relativeTo, line: line}
+	f.X_UF, f.up = X, named{name: r.full(relativeTo), line: line}
 	return f
 }
 
-// at resolves the frame that a line names; nil after a fault.
+// at resolves the frame of a full name that a line names; nil after a fault.
 func (r *reader) at(what string, n named) *frame {
 	f := r.frames[n.name]
-	// The world is outside of the model, and names with :: are those of nested models.
+	// The world is outside of the model.
 	switch {
 	case f != nil:
-	case n.name == "world":
+	case n.name == r.now.scope+worldName:
 		r.Fail(n.line, "%s names the world: inside a model write %s", what, modelName)
-	case strings.Contains(n.name, "::"):
-		r.Fail(n.line, "%s names %q, a part of another model: only one model is read", what, n.name)
 	default:
 		r.Fail(n.line, "%s names %q: there is no such link, joint or frame", what, n.name)
 	}
@@ -140,12 +133,15 @@ func (r *reader) at(what string, n named) *frame {
 func (r *reader) resolvePoses(all []*frame) {
 	for _, f := range all {
 		// The model's own frame is the root of the poses.
-		if f == r.model {
+		if f == r.models[0].frame {
 			continue
 		}
 		if f.up.at = r.at(fmt.Sprintf("the pose of %s %q", f.tag, f.name), f.up); f.up.at == nil {
 			return
 		}
+	}
+	if r.placeModels(all); r.Err != nil {
+		return
 	}
 	r.resolve(all, func(f *frame) *named { return &f.up }, "its pose is relative to", func(f *frame) {
 		f.X_MF, f.depth = f.up.at.X_MF.Mul(f.X_UF), f.up.at.depth+1
@@ -154,16 +150,19 @@ func (r *reader) resolvePoses(all []*frame) {
 
 // resolveLinks finds the links that frames move with.
 func (r *reader) resolveLinks(all []*frame) {
-	// The chain of a frame that is attached to the model ends at the canonical link.
-	// The canonical link is the one that the model's frame is attached to.
-	if f := r.frames[r.model.on.name]; f == nil || f.tag != "link" {
-		r.Fail(r.model.line, "canonical_link=%q: there is no such link", r.model.on.name)
-		return
+	// The chain of a frame that is attached to a model ends at its canonical link.
+	for _, m := range r.models {
+		if f := r.frames[m.frame.on.name]; m.frame.tag != "world" && (f == nil || f.tag != "link" && f.tag != "model") {
+			r.Fail(m.e.Line, "canonical_link=%q: there is no such link", m.frame.on.name)
+			return
+		}
 	}
 	for _, f := range all {
 		// A link moves with itself; all others move with the frame that they are attached to.
 		if f.tag == "link" {
 			f.link = f.name
+		} else if f.tag == "world" {
+			continue
 		} else if f.on.at = r.at(fmt.Sprintf("%s %q", f.tag, f.name), f.on); f.on.at == nil {
 			return
 		}
@@ -236,7 +235,7 @@ func (r *reader) in(on *frame, e *robot.Element) r3.Pose {
 	if relativeTo == "" || r.Err != nil {
 		return X
 	}
-	f := r.at(fmt.Sprintf("the pose of <%s>", e.Name), named{name: relativeTo, line: line})
+	f := r.at(fmt.Sprintf("the pose of <%s>", e.Name), named{name: r.full(relativeTo), line: line})
 	if f == nil {
 		return X
 	}
@@ -246,17 +245,17 @@ func (r *reader) in(on *frame, e *robot.Element) r3.Pose {
 
 // place reads the pose of the model in the world: that of its own frame, or of the
 // placement frame.
-func (r *reader) place(e *robot.Element) {
-	X, relativeTo, line := r.pose(e)
+func (r *reader) place(m *modelNode) {
+	X, relativeTo, line := r.modelPose(m)
 	r.X_WM = X
 	// A model alone in a file is placed in the world, which is that of the file.
 	if relativeTo != "" && relativeTo != "world" {
 		r.Fail(line, "the model's pose is relative to %q: frames of a world are not read: give its pose in the world", relativeTo)
 	}
 	// With F the placement frame, X_WM X_MF is the pose that is given.
-	if name, _ := e.Attr("placement_frame"); name != "" && r.Err == nil {
-		if f := r.at("placement_frame", named{name: name, line: e.Line}); f != nil {
-			r.X_WM = X.Mul(relative(f, r.model))
+	if name := r.placement(m); name != "" && r.Err == nil {
+		if f := r.at("placement_frame", named{name: name, line: m.at.Line}); f != nil {
+			r.X_WM = X.Mul(relative(f, m.frame))
 		}
 	}
 }

@@ -4,8 +4,8 @@ package sdf
 // length of a cylinder, which is along z; of a capsule the length without its caps.
 // The origin of each shape is its centre, and its pose is measured in the link's frame unless
 // relative_to names another. A plane is left out with a warning, and a visual of unknown shape is
-// listed as ignored. A collision of unknown shape is a fault, because leaving it out would change
-// the contacts.
+// listed as ignored. A collision of a shape that is not simulated, such as a height map, is left
+// out with a warning that the file was mended, because contacts change.
 
 import (
 	"github.com/curlfree/curlfree/r3"
@@ -13,7 +13,7 @@ import (
 )
 
 // geometry reads the shape of a visual or collision of a link. It returns false where
-// there is none, or none that is known; the latter is a fault of a collision.
+// there is none, or none that is known; the latter is mended for a collision.
 func (r *reader) geometry(e *robot.Element, link *frame) (g robot.Geometry, ok bool) {
 	g = robot.Geometry{Line: e.Line, X_LG: r.in(link, e)}
 	s := r.One(e, "geometry")
@@ -38,7 +38,7 @@ func (r *reader) geometry(e *robot.Element, link *frame) (g robot.Geometry, ok b
 		r.Warn(c.Line, "link %q: its <plane> is ignored: give the scene a body with a half_space", link.name)
 	default:
 		if c.MarkUnread(); e.Name == "collision" {
-			r.Fail(c.Line, "link %q: the shape <%s> of a <collision> is not supported: use box, sphere, cylinder, capsule, ellipsoid or mesh", link.name, c.Name)
+			r.Mend(c.Line, "link %q: the shape <%s> of a <collision> is not simulated, it touches nothing: use box, sphere, cylinder, capsule, ellipsoid or mesh", link.name, c.Name)
 		}
 	}
 	return g, false
@@ -95,7 +95,7 @@ func (r *reader) round(e *robot.Element) *robot.Round {
 
 // mesh reads the reference to a mesh file.
 func (r *reader) mesh(e *robot.Element) *robot.Mesh {
-	m := &robot.Mesh{File: r.name(e, "uri"), Scale: r.vec(e, "scale", r3.Vec{1, 1, 1})}
+	m := &robot.Mesh{File: joined(r.now.dir, r.name(e, "uri")), Scale: r.vec(e, "scale", r3.Vec{1, 1, 1})}
 	// A negative factor mirrors the mesh, which exporters use; zero has no meaning.
 	if m.Scale[0]*m.Scale[1]*m.Scale[2] == 0 {
 		r.Fail(e.Line, "<mesh> <scale>: the scale (%g, %g, %g) flattens the mesh: no component may be 0", m.Scale[0], m.Scale[1], m.Scale[2])

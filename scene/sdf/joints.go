@@ -24,91 +24,92 @@ import (
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
-// instead says how to write joints of types that are not supported.
-var instead = map[string]string{
-	"universal": "write two revolute joints with a massless link between",
-	"revolute2": "write two revolute joints with a massless link between",
-	"gearbox":   "leave it out and tie the two joints with a coupler among the constraints of the scene",
-}
-
-// joints reads the joints of a model, and the mimics between them.
-func (r *reader) joints(e *robot.Element, m *robot.Robot) {
-	// numbers of joints and links by name
-	numbers, links := map[string]int{}, map[string]int{}
-	for i := range m.Links {
-		links[m.Links[i].Name] = i
-	}
-	elements := e.All("joint")
+// joints reads the joints of all models, and the mimics between them.
+func (r *reader) joints(m *robot.Robot, links map[string]int) {
+	numbers := map[string]int{} // of joints by name
 	// Joints are numbered in the order of the file.
-	for _, c := range elements {
-		j := r.joint(c, m, links)
-		if r.Err != nil {
-			return
+	for _, n := range r.models {
+		r.now = n
+		for _, c := range n.e.All("joint") {
+			for _, j := range r.joint(c, m, links) {
+				numbers[j.Name] = len(m.Joints)
+				m.Joints = append(m.Joints, j)
+			}
 		}
-		numbers[j.Name] = len(m.Joints)
-		m.Joints = append(m.Joints, j)
+		r.drakeJoints(n.e, m, links, numbers)
 	}
 	// Mimics may refer to joints that come later.
-	for i, c := range elements {
-		r.mimics(c, m, i, numbers)
+	for _, n := range r.models {
+		r.now = n
+		for _, c := range n.e.All("joint") {
+			r.mimics(c, m, numbers)
+			r.gearbox(c, m, numbers)
+		}
 	}
 	if r.Err == nil {
 		r.CheckMimicCycles(m)
 	}
 	// Links of a static model that no joint holds are fixed to the world.
-	if r.static {
-		r.fix(m, links)
+	for _, n := range r.models {
+		if n.static {
+			r.fix(n, m, links)
+		}
 	}
 }
 
-// joint reads one joint. Its frame J is placed by its pose, by default relative to the
-// child.
-func (r *reader) joint(e *robot.Element, m *robot.Robot, links map[string]int) robot.Joint {
-	inf := math.Inf(1)
+// joint reads one joint, as several joints where it has several axes. Its frame J is placed by its
+// pose, by default relative to the child.
+func (r *reader) joint(e *robot.Element, m *robot.Robot, links map[string]int) []robot.Joint {
 	// no limits and the axis x, unless the file gives others
-	j := robot.Joint{Name: r.RequiredText(e, "name"), Line: e.Line, Axis: r3.Vec{1, 0, 0}, Lower: -inf, Upper: inf, EffortLimit: inf, VelocityLimit: inf}
-	j.Type = r.jointType(e, j.Name)
+	j := robot.NewAxis("", r3.Vec{1, 0, 0}, 0)
+	j.Name, j.Line = r.full(r.RequiredText(e, "name")), e.Line
+	kind := r.jointType(e, j.Name)
+	j.Type = robot.JointType(kind)
 	// (1); the child is the link that the joint is attached to
 	J := r.frames[j.Name]
 	child := r.frames[J.link]
+	if child == nil {
+		r.Fail(e.Line, "the child of joint %q is the world, which nothing moves: swap parent and child", j.Name)
+		return nil
+	}
 	j.Child, j.X_CM = links[child.name], relative(child, J)
 	// The world is a link of its own, whose frame is that of the file.
-	if name := r.name(e, "parent"); name == worldName && r.frames[name] == nil {
-		j.Parent, j.X_PF = r.world(m, links), r.X_WM.Mul(relative(r.model, J))
-	} else if f := r.at(fmt.Sprintf("the parent of joint %q", j.Name), named{name: name, line: e.Line}); f != nil {
+	if name := r.name(e, "parent"); r.isWorld(name) {
+		j.Parent, j.X_PF = r.world(m, links), r.X_WM.Mul(relative(r.models[0].frame, J))
+	} else if f := r.at(fmt.Sprintf("the parent of joint %q", j.Name), named{name: r.full(name), line: e.Line}); f != nil {
 		// The parent may be any frame, which stands for the link that it moves with.
 		parent := r.frames[f.link]
 		j.Parent, j.X_PF = links[parent.name], relative(parent, J)
 	}
+	switch {
+	case r.Err != nil || kind == "gearbox": // see gearbox
+		return nil
+	case kind == "universal" || kind == "revolute2":
+		return r.twoAxes(e, j, m)
 	// Fixed joints and balls have no axis, limits or motor.
-	if j.Type != robot.Fixed && j.Type != robot.Ball && r.Err == nil {
-		r.axis(e, &j)
+	case j.Type != robot.Fixed && j.Type != robot.Ball:
+		r.axis(e, "axis", &j)
 		r.pitch(e, &j)
 		ratio, inertia := r.number(e, "drake:gear_ratio", 1), r.number(e, "drake:rotor_inertia", 0)
 		j.RotorInertia = r.ReflectedInertia(e.Line, fmt.Sprintf("joint %q", j.Name), ratio, inertia)
 	}
-	return j
+	return []robot.Joint{j}
 }
 
-// jointType returns the type of a joint. All joints of a static model are fixed,
-// whatever type they have.
-func (r *reader) jointType(e *robot.Element, name string) robot.JointType {
+// jointType returns the type of a joint as the format calls it. All joints of a static model are
+// fixed, whatever type they have.
+func (r *reader) jointType(e *robot.Element, name string) string {
 	kind := r.RequiredText(e, "type")
-	switch robot.JointType(kind) {
-	case robot.Fixed, robot.Revolute, robot.Continuous, robot.Prismatic, robot.Screw, robot.Ball:
+	switch kind {
+	case "fixed", "revolute", "continuous", "prismatic", "screw", "ball", "universal", "revolute2", "gearbox":
 	default:
-		// The types that are left out have two axes or couple other joints.
-		if text := instead[kind]; text != "" && !r.static {
-			r.Fail(e.Line, "joint %q: there are no %s joints: %s", name, kind, text)
-		} else if text == "" {
-			r.Fail(e.Line, "joint %q has the type %q: fixed, revolute, continuous, prismatic, screw and ball are supported", name, kind)
-		}
+		r.Fail(e.Line, "joint %q has the type %q: fixed, revolute, continuous, prismatic, screw, ball, universal, revolute2 and gearbox are supported", name, kind)
 	}
 	// The type has been checked even where the model is static.
-	if r.static {
-		return robot.Fixed
+	if r.now.static {
+		return "fixed"
 	}
-	return robot.JointType(kind)
+	return kind
 }
 
 // world returns the number of the link that stands for the world, which it adds where
@@ -119,27 +120,28 @@ func (r *reader) world(m *robot.Robot, links map[string]int) int {
 		i = len(m.Links)
 		links[worldName] = i
 		// Poses of world links are those of the file, in W.
-		m.Links = append(m.Links, robot.Link{Name: worldName, Line: r.model.line})
+		m.Links = append(m.Links, robot.Link{Name: worldName, Line: r.models[0].frame.line})
 	}
 	return i
 }
 
 // fix connects the links of a static model that are no joint's child to the world, by
 // fixed joints.
-func (r *reader) fix(m *robot.Robot, links map[string]int) {
+func (r *reader) fix(n *modelNode, m *robot.Robot, links map[string]int) {
 	// links that are a joint's child
 	held := make([]bool, len(m.Links))
 	for i := range m.Joints {
 		held[m.Joints[i].Child] = true
 	}
 	world := r.world(m, links)
-	for i := range held {
-		if l := &m.Links[i]; !held[i] && i != world {
-			m.Joints = append(m.Joints, robot.Joint{
-				Name: "world_" + l.Name, Line: l.Line, Type: robot.Fixed, Parent: world, Child: i, Axis: r3.Vec{1, 0, 0},
-				X_PF: r.X_WM.Mul(relative(r.model, r.frames[l.Name])), X_CM: r3.PoseIdentity(),
-				Lower: math.Inf(-1), Upper: math.Inf(1), EffortLimit: math.Inf(1), VelocityLimit: math.Inf(1),
-			})
+	for _, e := range n.e.All("link") {
+		name, _ := e.Attr("name")
+		name = n.scope + name
+		if i := links[name]; !held[i] && i != world {
+			j := robot.NewAxis(robot.Fixed, r3.Vec{1, 0, 0}, 0)
+			j.Name, j.Line, j.Parent, j.Child = "world_"+name, m.Links[i].Line, world, i
+			j.X_PF, j.X_CM = r.X_WM.Mul(relative(r.models[0].frame, r.frames[name])), r3.PoseIdentity()
+			m.Joints = append(m.Joints, j)
 		}
 	}
 }
@@ -150,7 +152,7 @@ func (r *reader) placeFree(m *robot.Robot, j *robot.Joint) {
 	if root := r.frames[m.Links[m.Root].Name]; root != nil {
 		j.X_PF = relative(root, child)
 	} else {
-		j.X_PF = r.X_WM.Mul(relative(r.model, child))
+		j.X_PF = r.X_WM.Mul(relative(r.models[0].frame, child))
 	}
 }
 
@@ -158,16 +160,17 @@ func (r *reader) placeFree(m *robot.Robot, j *robot.Joint) {
 func (r *reader) base(m *robot.Robot) r3.Pose {
 	if f := r.frames[m.Links[m.Root].Name]; f != nil {
 		// A link has a pose in the model, which the model's pose places in W.
-		return r.X_WM.Mul(relative(r.model, f))
+		return r.X_WM.Mul(relative(r.models[0].frame, f))
 	}
 	return r3.PoseIdentity() // the root is the world
 }
 
-// axis reads the axis of a joint with its limits and dynamics.
-func (r *reader) axis(e *robot.Element, j *robot.Joint) {
-	a := r.One(e, "axis")
+// axis reads an axis of a joint with its limits and dynamics.
+func (r *reader) axis(e *robot.Element, tag string, j *robot.Joint) {
+	a := r.One(e, tag)
 	if a == nil {
-		r.Fail(e.Line, "joint %q has no <axis>: a %s joint has one, such as <axis><xyz>0 0 1</xyz></axis>", j.Name, j.Type)
+		kind, _ := e.Attr("type")
+		r.Fail(e.Line, "joint %q has no <%s>: a %s joint has one, such as <%s><xyz>0 0 1</xyz></%s>", j.Name, tag, kind, tag, tag)
 		return
 	}
 	r.direction(a, j)
@@ -203,9 +206,10 @@ func (r *reader) direction(a *robot.Element, j *robot.Joint) {
 	if xyz := r.One(a, "xyz"); xyz != nil {
 		in.name, _ = xyz.Attr("expressed_in")
 	}
-	if in.name == "" && r.flagOr(a, "use_parent_model_frame", r.axesOfModel) {
+	if in.name == "" && r.flagOr(a, "use_parent_model_frame", r.now.axesOfModel) {
 		in.name = modelName
 	}
+	in.name = r.full(in.name)
 	if in.name == "" {
 		return
 	}
@@ -264,33 +268,48 @@ func (r *reader) pitch(e *robot.Element, j *robot.Joint) {
 	}
 }
 
-// mimics reads the mimic of joint i: q = multiplier (q_leader − reference) + offset, or
-// that of Drake's tag, which has no reference. The numbers of joints by name are in
-// numbers.
-func (r *reader) mimics(e *robot.Element, m *robot.Robot, i int, numbers map[string]int) {
+// mimics reads the mimics of a joint: q = multiplier (q_leader − reference) + offset, or that of
+// Drake's tag, which has no reference. The numbers of joints by name are in numbers.
+func (r *reader) mimics(e *robot.Element, m *robot.Robot, numbers map[string]int) {
+	name, _ := e.Attr("name")
+	name = r.full(name)
+	i, ok := numbers[name]
+	if !ok || r.Err != nil {
+		return
+	}
 	// Drake's tag stands in the joint, that of the format in its axis.
 	if c := r.One(e, "drake:mimic"); c != nil {
 		r.SetMimic(m, robot.NamedMimic{
-			Line: c.Line, Joint: i, Leader: r.RequiredText(c, "joint"),
+			Line: c.Line, Joint: i, Leader: r.full(r.RequiredText(c, "joint")),
 			Multiplier: r.Number(c, "multiplier", 1), Offset: r.Number(c, "offset", 0),
 		}, numbers)
 		return
 	}
-	a := r.One(e, "axis")
-	if a == nil {
+	r.mimic(r.One(e, "axis"), m, i, numbers)
+	if k, ok := numbers[name+second]; ok && r.One(e, "axis2") != nil {
+		r.mimic(r.One(e, "axis2"), m, k, numbers)
+	}
+}
+
+// mimic reads the mimic of an axis, which is joint i.
+func (r *reader) mimic(axis *robot.Element, m *robot.Robot, i int, numbers map[string]int) {
+	if axis == nil {
 		return
 	}
-	if c := r.One(a, "mimic"); c != nil {
-		if axis, _ := c.Attr("axis"); axis != "" && axis != "axis" {
-			r.Fail(c.Line, "joint %q mimics %s: joints have one axis here", m.Joints[i].Name, axis)
-		}
-		// the reference is part of the offset here
-		f := robot.NamedMimic{Line: c.Line, Joint: i, Leader: r.RequiredText(c, "joint"), Multiplier: r.number(c, "multiplier", 1)}
-		// q = k (q' − reference) + offset has the constant part offset − k reference.
-		f.Offset = r.number(c, "offset", 0) - f.Multiplier*r.number(c, "reference", 0)
-		if math.IsInf(f.Offset, 0) || math.IsNaN(f.Offset) {
-			r.Fail(c.Line, "joint %q: multiplier times reference of its <mimic> is too large", m.Joints[i].Name)
-		}
-		r.SetMimic(m, f, numbers)
+	c := r.One(axis, "mimic")
+	if c == nil {
+		return
 	}
+	leader := r.full(r.RequiredText(c, "joint"))
+	if of, _ := c.Attr("axis"); of == "axis2" {
+		leader += second
+	}
+	// the reference is part of the offset here
+	f := robot.NamedMimic{Line: c.Line, Joint: i, Leader: leader, Multiplier: r.number(c, "multiplier", 1)}
+	// q = k (q' − reference) + offset has the constant part offset − k reference.
+	f.Offset = r.number(c, "offset", 0) - f.Multiplier*r.number(c, "reference", 0)
+	if math.IsInf(f.Offset, 0) || math.IsNaN(f.Offset) {
+		r.Fail(c.Line, "joint %q: multiplier times reference of its <mimic> is too large", m.Joints[i].Name)
+	}
+	r.SetMimic(m, f, numbers)
 }

@@ -21,7 +21,7 @@ import (
 
 // link reads a link with its inertia and shapes.
 func (r *reader) link(e *robot.Element) robot.Link {
-	l := robot.Link{Name: r.RequiredText(e, "name"), Line: e.Line}
+	l := robot.Link{Name: r.full(r.RequiredText(e, "name")), Line: e.Line}
 	// flags of the simulator; other values than the default are listed as ignored
 	r.defaultOnly(e, "gravity", "kinematic", "self_collide", "enable_wind", "must_be_base_link")
 	l.Inertial = r.inertial(e, l.Name)
@@ -55,7 +55,7 @@ func (r *reader) inertial(link *robot.Element, name string) *robot.Inertial {
 	e := r.One(link, "inertial")
 	// The format's default is a mass of 1 kg with unit moments, also for a link without an inertial.
 	if e == nil {
-		if !r.static {
+		if !r.now.static {
 			r.Warn(link.Line, "link %q has no <inertial>: its mass is 1 kg and its moments 1 kg m², as the format says", name)
 		}
 		return &robot.Inertial{Mass: 1, Inertia: r3.Identity()}
@@ -67,7 +67,7 @@ func (r *reader) inertial(link *robot.Element, name string) *robot.Inertial {
 	}
 	// The pose of an inertial is X_LI: the centre of mass, and the axes of the moments.
 	X, relativeTo, line := r.pose(e)
-	if relativeTo != "" && relativeTo != name {
+	if relativeTo != "" && r.full(relativeTo) != name {
 		r.Fail(line, "link %q: the pose of an <inertial> is measured from its link: leave out relative_to", name)
 	}
 	in := &robot.Inertial{Mass: r.number(e, "mass", 1), Com: X.P}

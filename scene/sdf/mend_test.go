@@ -1,6 +1,7 @@
 package sdf
 
 import (
+	"io"
 	"math"
 	"strings"
 	"testing"
@@ -9,11 +10,16 @@ import (
 	"github.com/curlfree/curlfree/scene/robot/robottest"
 )
 
+// alone reads a file that includes no others.
+func alone(in io.Reader, name string) (*robot.Robot, []robot.Warning, error) {
+	return Parse(in, name, nil)
+}
+
 // mended checks that a text, the inside of a <model> placed at x = 5, is read with one warning that
 // it was mended, at a line and with a text, and returns the robot.
 func mended(t *testing.T, inside string, line int, want string) *robot.Robot {
 	t.Helper()
-	return robottest.Mended(t, Parse, "<sdf version='1.9'><model name='m'><pose>5 0 0 0 0 0</pose>\n"+inside+"</model></sdf>", "m.sdf", line, want)
+	return robottest.Mended(t, alone, "<sdf version='1.9'><model name='m'><pose>5 0 0 0 0 0</pose>\n"+inside+"</model></sdf>", "m.sdf", line, want)
 }
 
 func TestFaultyModelsAreMended(t *testing.T) {
@@ -57,6 +63,12 @@ func TestFaultyValuesAreMended(t *testing.T) {
 			t.Errorf("%s: %+v", inside, m.Links[0].Collisions)
 		}
 	}
+	for _, kind := range []string{"cone", "heightmap", "polyline", "image"} {
+		m := mended(t, shape("<"+kind+"><size>1</size></"+kind+">"), 3, "the shape <"+kind+"> of a <collision> is not simulated")
+		if len(m.Links[0].Collisions) != 0 {
+			t.Errorf("%s: %+v", kind, m.Links[0].Collisions)
+		}
+	}
 	m := mended(t, shape("<sphere><radius>1</radius></sphere></geometry><geometry><box><size>1 1 1</size></box>"), 3, "a second <geometry> in <collision> is left out")
 	if m.Links[0].Collisions[0].Sphere != 1 {
 		t.Errorf("%+v", m.Links[0].Collisions)
@@ -69,7 +81,7 @@ func TestFaultyValuesAreMended(t *testing.T) {
 
 // Of several models the first is read.
 func TestTheFirstOfSeveralModelsIsRead(t *testing.T) {
-	m, warnings, err := Parse(strings.NewReader("<sdf version='1.6'><model name='m'>"+twoLinks+turns("j", "a", "b", about)+"</model>\n<model name='n'/></sdf>"), "m.sdf")
+	m, warnings, err := Parse(strings.NewReader("<sdf version='1.6'><model name='m'>"+twoLinks+turns("j", "a", "b", about)+"</model>\n<model name='n'/></sdf>"), "m.sdf", nil)
 	if err != nil || m.Name != "m" {
 		t.Fatalf("%+v, %v", m, err)
 	}

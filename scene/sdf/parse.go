@@ -1,6 +1,7 @@
 package sdf
 
 import (
+	"bytes"
 	"io"
 	"strconv"
 	"strings"
@@ -9,55 +10,82 @@ import (
 	"github.com/curlfree/curlfree/scene/robot"
 )
 
-// Reading takes four steps: the one model is found (find), its frames are declared and
-// resolved (declare, place), links and joints are read in them (link, joints), and the links
-// are checked to be one tree (tree). Each element and attribute that is read is marked; what is
+// Reading takes five steps: the one model is found (find), those that it holds or includes are
+// gathered (outermost), their frames are declared and resolved (declare, place), links and joints
+// are read in them (link, joints), and the links are checked to be one tree (tree). Each element and attribute that is read is marked; what is
 // left is listed as ignored by WarnUnread. The first fault ends reading: after it functions
 // return values without meaning, and r.Err is the result.
 
 // reader interprets the elements of one model.
 type reader struct {
 	robot.Reader
-	frames map[string]*frame // of links, joints, <frame> and the model, by name
-	model  *frame            // frame of the model
-	X_WM   r3.Pose           // pose of the model in the world of the file
-	static bool              // the model has <static>: nothing of it moves
+	frames map[string]*frame // of links, joints, <frame> and models, by full name
+	models []*modelNode      // the outermost first
+	now    *modelNode        // that is being read
+	X_WM   r3.Pose           // pose of the outermost model in the world of the file
+
+	open  robot.Open       // reads other files; may be nil
+	parts robot.Parts      // included files
+	roots []*robot.Element // root elements of these
 
 	leftOut     bool // the last shape has no extent and was left out with a warning
-	axesOfModel bool // in version 1.4 axes of joints are in the model's frame unless they say otherwise
+	axesOfModel bool // of the file whose version was read last, see modelNode
 }
 
 // Parse reads the one model of an SDFormat file, versions 1.4 to 1.11. The parameter
-// name stands for the file in messages. The error is a *robot.Error, which names file
-// and line, what is wrong and how to mend it. The warnings list everything that was
-// ignored or assumed, sorted by line. Where a joint connects to the world, or the model
-// is static, the root is a link called world.
-func Parse(in io.Reader, name string) (*robot.Robot, []robot.Warning, error) {
-	return ParseModel(in, name, "")
+// name stands for the file in messages; open reads included files, nil: there are none. The error
+// is a *robot.Error, which names file and line, what is wrong and how to mend it. The warnings list
+// everything that was ignored or assumed, sorted by line; those of included files are numbered on,
+// see Robot.Where. Where a joint connects to the world, or the model is static, the root is a link
+// called world.
+func Parse(in io.Reader, name string, open robot.Open) (*robot.Robot, []robot.Warning, error) {
+	return ParseModel(in, name, open, "")
 }
 
 // ParseModel is Parse of the model of a name in a file that may hold several; empty: the first.
-func ParseModel(in io.Reader, name, model string) (*robot.Robot, []robot.Warning, error) {
-	root, err := robot.ReadElements(in, name, "SDFormat", "sdf")
+func ParseModel(in io.Reader, name string, open robot.Open, model string) (*robot.Robot, []robot.Warning, error) {
+	text, err := io.ReadAll(in)
+	if err != nil {
+		return nil, nil, &robot.Error{File: name, Line: 1, Msg: err.Error()}
+	}
+	root, err := robot.ReadElements(bytes.NewReader(text), name, "SDFormat", "sdf")
 	if err != nil {
 		return nil, nil, err
 	}
-	r := &reader{Reader: robot.Reader{File: name}, frames: map[string]*frame{}, X_WM: r3.PoseIdentity()}
+	r := &reader{
+		Reader: robot.Reader{File: name}, frames: map[string]*frame{}, X_WM: r3.PoseIdentity(),
+		open: open, parts: robot.NewParts(text),
+	}
 	// of several faults the first is told: later ones may follow from it
 	// The model is found and read; faults are collected in r.Err.
 	var m *robot.Robot
 	if e := r.find(root, model); e != nil {
-		m = r.robot(e)
+		if r.outermost(e); r.Err == nil {
+			m = r.robot()
+		}
 	}
-	if r.Err != nil {
-		return nil, nil, r.Err
+	// Faults are told in the file that they are in.
+	if e, ok := r.Err.(*robot.Error); ok {
+		e.File, e.Line = robot.Where(r.parts.Files, name, e.Line)
+		return nil, nil, e
 	}
 	// Everything that no function above has read is listed.
+	root.Children = append(root.Children, included(r.roots)...)
 	r.WarnUnread(root)
+	m.Includes = r.parts.Files
 	return m, r.Warnings, nil
 }
 
+// included returns what is in included files.
+func included(roots []*robot.Element) (all []*robot.Element) {
+	for _, root := range roots {
+		all = append(all, root.Children...)
+	}
+	return all
+}
+
 // find returns the model of a file by its name, the first for an empty one; nil after a fault.
+// A world whose joints connect models is returned itself.
 func (r *reader) find(root *robot.Element, name string) *robot.Element {
 	if root.Name != "sdf" {
 		r.Fail(root.Line, "the root element is <%s>: an SDFormat file begins with <sdf version=…>", root.Name)
@@ -69,41 +97,59 @@ func (r *reader) find(root *robot.Element, name string) *robot.Element {
 	models, includes := root.All("model"), root.All("include")
 	if world := r.One(root, "world"); world != nil {
 		world.Attr("name")
+		if name == "" && len(models) == 0 && len(world.All("joint")) > 0 {
+			return world
+		}
 		models = append(models, world.All("model")...)
-		for _, j := range world.All("joint") {
-			r.Fail(j.Line, "<joint> of a world: only those of a model are read: move it into the model")
-		}
-		if len(models) == 0 {
-			includes = append(includes, world.All("include")...)
-		}
+		includes = append(includes, world.All("include")...)
 	}
 	// includes and other models of the file do not matter then
 	if name != "" {
-		return r.choose(root, models, name)
+		return r.choose(root, append(models, includes...), name)
 	}
-	// A file that consists of an <include> has no model of its own.
 	switch {
-	case len(includes) > 0:
-		r.include(includes[0])
-	case len(models) == 0:
+	case r.Err != nil:
+		return nil
+	case len(models) == 0 && len(includes) == 0:
 		r.Fail(root.Line, "the file holds no <model>: a robot is one model")
-	case len(models) > 1:
+		return nil
+	// Worlds include light and ground besides.
+	case len(models) == 0:
+		models, includes = includes, nil
+	}
+	if len(models) > 1 {
 		r.Mend(models[1].Line, "the file holds %d models, %s: the first is read: others are chosen by model: NAME",
 			len(models), quotedNames(models))
-		for _, other := range models[1:] {
-			other.MarkRead()
-		}
 	}
-	if r.Err != nil {
-		return nil
+	for _, other := range append(models[1:], includes...) {
+		other.MarkRead()
+	}
+	for _, other := range includes {
+		r.Warn(other.Line, "the <include> of %q is left out: a robot is one model", r.content(other, "uri"))
 	}
 	return models[0]
+}
+
+// modelOf returns the name of a model, for an <include> that or the URI it gives.
+func modelOf(e *robot.Element) string {
+	if e.Name != "include" {
+		name, _ := e.Attr("name")
+		return name
+	}
+	for _, child := range []string{"name", "uri"} {
+		for _, c := range e.All(child) {
+			if c.Content() != "" {
+				return c.Content()
+			}
+		}
+	}
+	return "include"
 }
 
 // choose returns the model of a name, and passes over the others; nil after a fault.
 func (r *reader) choose(root *robot.Element, models []*robot.Element, name string) (chosen *robot.Element) {
 	for _, m := range models {
-		if own, _ := m.Attr("name"); own == name && chosen == nil {
+		if modelOf(m) == name && chosen == nil {
 			chosen = m
 		} else {
 			m.MarkRead()
@@ -119,8 +165,7 @@ func (r *reader) choose(root *robot.Element, models []*robot.Element, name strin
 func quotedNames(elements []*robot.Element) string {
 	names := make([]string, len(elements))
 	for i, e := range elements {
-		name, _ := e.Attr("name")
-		names[i] = strconv.Quote(name)
+		names[i] = strconv.Quote(modelOf(e))
 	}
 	if len(names) > 5 {
 		names = append(names[:4], "…")
@@ -149,61 +194,56 @@ func (r *reader) version(root *robot.Element) {
 	r.axesOfModel = n == 4
 }
 
-// include refuses an <include> of another model.
-func (r *reader) include(e *robot.Element) {
-	uri := r.content(e, "uri")
-	r.Fail(e.Line, "<include> of %q: models are not put together here: write the elements of that model in its place, or give it an entry of robots of its own", uri)
-}
-
-// robot reads a model, nil after a fault.
-func (r *reader) robot(e *robot.Element) *robot.Robot {
-	m := &robot.Robot{Name: r.RequiredText(e, "name")}
-	r.single(e)
-	// Flags of the model.
-	r.static = r.flag(e, "static")
-	if r.flag(e, "self_collide") {
-		r.Warn(e.Line, "<self_collide> is ignored: write self_contact: true in the scene")
+// robot reads all models as one robot, nil after a fault.
+func (r *reader) robot() *robot.Robot {
+	outer := r.models[0]
+	m := &robot.Robot{Name: outer.given}
+	if m.Name == "" {
+		m.Name = r.RequiredText(outer.e, "name")
 	}
-	r.defaultOnly(e, "allow_auto_disable", "enable_wind")
+	for _, n := range r.models {
+		if r.flag(n.e, "self_collide") {
+			r.Warn(n.e.Line, "<self_collide> is ignored: write self_contact: true in the scene")
+		}
+		r.defaultOnly(n.e, "allow_auto_disable", "enable_wind")
+	}
 	// Frames come first: links and joints are placed by them.
-	r.declare(e)
-	r.place(e)
+	r.declare()
+	r.now = outer
+	r.place(outer)
 	if r.Err != nil {
 		return nil
 	}
-	// Links are numbered in the order of the file.
+	// Links are numbered in the order of the files, those of outer models first.
 	links := map[string]int{} // numbers by name
-	for _, l := range e.All("link") {
-		link := r.link(l)
-		links[link.Name] = len(m.Links)
-		m.Links = append(m.Links, link)
+	for _, n := range r.models {
+		r.now = n
+		for _, l := range n.e.All("link") {
+			link := r.link(l)
+			links[link.Name] = len(m.Links)
+			m.Links = append(m.Links, link)
+		}
 	}
-	r.joints(e, m)
+	r.joints(m, links)
 	if r.Err != nil {
 		return nil
 	}
 	// Groups, then the tree; both need links and joints.
-	r.ExcludePairs(r.filters(e), m, links)
-	r.tree(e, m)
+	var groups []robot.CollisionGroup
+	for _, n := range r.models {
+		r.now = n
+		groups = append(groups, r.filters(n.e)...)
+	}
+	r.ExcludePairs(groups, m, links)
+	r.tree(m)
 	if r.Err == nil {
 		m.X_FR = r.base(m)
 	}
 	return m
 }
 
-// single refuses models that hold others.
-func (r *reader) single(e *robot.Element) {
-	for _, inner := range e.All("include") {
-		r.include(inner)
-	}
-	for _, inner := range e.All("model") {
-		r.Fail(inner.Line, "a <model> in a model: write its links, frames and joints into the outer one, with names that differ")
-	}
-}
-
-// tree finds the root link. A drake:joint is ignored with a warning where the links are a
-// tree without it, and otherwise is the fault that is reported.
-func (r *reader) tree(e *robot.Element, m *robot.Robot) {
+// tree finds the root link, and mends inertias.
+func (r *reader) tree(m *robot.Robot) {
 	if r.Err != nil {
 		return
 	}
@@ -218,15 +258,4 @@ func (r *reader) tree(e *robot.Element, m *robot.Robot) {
 	}
 	r.MendInertias(m)
 	r.HoldMassless(m)
-	// A drake:joint connects links by a type that the format lacks.
-	for _, j := range e.All("drake:joint") {
-		kind, _ := j.Attr("type")
-		const text = "<drake:joint> of type %q is not read: planar ones are two prismatic joints and a continuous one, with massless links between"
-		if j.MarkRead(); len(m.Joints) == before {
-			r.Warn(j.Line, text, kind)
-			continue
-		}
-		r.Fail(j.Line, text+"; without it the links are no tree", kind)
-		return
-	}
 }

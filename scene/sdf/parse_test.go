@@ -16,7 +16,7 @@ import (
 // the line of the model.
 func model(t *testing.T, inside string) (*robot.Robot, []robot.Warning) {
 	t.Helper()
-	m, warnings, err := Parse(strings.NewReader("<sdf version='1.9'><model name='m'>"+inside+"</model></sdf>"), "m.sdf")
+	m, warnings, err := Parse(strings.NewReader("<sdf version='1.9'><model name='m'>"+inside+"</model></sdf>"), "m.sdf", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func TestAxesOfOldFiles(t *testing.T) {
 	} {
 		text := "<sdf version='" + c.version + "'><model name='m'>" + link("a", "") +
 			link("b", "<pose>0 0 1 0 0 1.5707963267948966</pose>") + turns("ab", "a", "b", "<axis><xyz>1 0 0</xyz>"+c.inside+"</axis>") + "</model></sdf>"
-		m, _, err := Parse(strings.NewReader(text), "m.sdf")
+		m, _, err := Parse(strings.NewReader(text), "m.sdf", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -139,7 +139,7 @@ func TestModelsArePlacedByAFrame(t *testing.T) {
 		return "<sdf version='1.11'><world name='w'><light/><model name='m' " + attr + "><pose relative_to='world'>0 0 1 0 0 0</pose>" +
 			link("a", "") + link("b", "<pose>1 0 0 0 0 1.5707963267948966</pose>") + turns("ab", "a", "b", about) + "</model></world></sdf>"
 	}
-	m, _, err := Parse(strings.NewReader(text("placement_frame='b' canonical_link='b'")), "x")
+	m, _, err := Parse(strings.NewReader(text("placement_frame='b' canonical_link='b'")), "x", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -302,12 +302,12 @@ func TestLongChainsEnd(t *testing.T) {
 		}
 		return b.String() + "</model></sdf>"
 	}
-	m, _, err := Parse(strings.NewReader(chain(modelName)), "x")
+	m, _, err := Parse(strings.NewReader(chain(modelName)), "x", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	near(t, "the last link from the first", m.Links[0].Visuals[0].X_LG, at(0, 0, n-1, 0))
-	if _, _, err := Parse(strings.NewReader(chain(fmt.Sprint("l", n-1))), "x"); err == nil || !strings.Contains(err.Error(), "leads back to it") {
+	if _, _, err := Parse(strings.NewReader(chain(fmt.Sprint("l", n-1))), "x", nil); err == nil || !strings.Contains(err.Error(), "leads back to it") {
 		t.Errorf("error %.200v, want one of a circle", err)
 	}
 }

@@ -19,7 +19,7 @@ func TestRandomRobotsAreReadAsWritten(t *testing.T) {
 		Springs: true, Velocities: true, Properties: true, Pairs: true,
 	}
 	parse := func(text string) (*robot.Robot, []robot.Warning, error) {
-		return Parse(strings.NewReader(text), "r.sdf")
+		return Parse(strings.NewReader(text), "r.sdf", nil)
 	}
 	for _, absolute := range []bool{false, true} {
 		robottest.Rewritten(t, features, parse, func(m *robot.Robot) string { return writer{m, absolute}.model() })

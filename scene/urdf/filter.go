@@ -11,6 +11,9 @@ func (r *reader) filters(root *robot.Element) []robot.CollisionGroup {
 		for _, m := range e.All("drake:member") {
 			f.Members = append(f.Members, robot.NameRef{Name: r.RequiredText(m, "link"), Line: m.Line})
 		}
+		for _, m := range e.All("drake:member_group") {
+			f.Groups = append(f.Groups, robot.NameRef{Name: r.RequiredText(m, "name"), Line: m.Line})
+		}
 		// Groups that are ignored are given by name and may be defined later, or be the group itself.
 		for _, g := range e.All("drake:ignored_collision_filter_group") {
 			f.Ignores = append(f.Ignores, robot.NameRef{Name: r.RequiredText(g, "name"), Line: g.Line})

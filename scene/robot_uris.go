@@ -1,0 +1,99 @@
+package scene
+
+// Names of files in robot files: plain paths and file:// are relative to the folder of the robot
+// file; package:// and model:// name a ROS package or a model of Gazebo, which is where the scene
+// says, or in a folder above the robot file.
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/curlfree/curlfree/scene/robot"
+)
+
+// robotURIs finds the files that a robot file names.
+type robotURIs struct {
+	*loader
+	spec *Robot
+	// file is the robot file, dir its folder.
+	file, dir string
+}
+
+// open reads a file that a robot file names and that decides its mechanics, such as one that it
+// includes: it counts for the fingerprint.
+func (u *robotURIs) open(name string) ([]byte, error) {
+	path := u.path(name)
+	text, err := readInput(path)
+	u.digestFile(path, text)
+	return text, err
+}
+
+var _ robot.Open = (*robotURIs)(nil).open
+
+// path returns where a file is.
+func (u *robotURIs) path(name string) string {
+	// ROS and Gazebo name files by package, others by path
+	rest, ok := strings.CutPrefix(name, "package://")
+	if !ok {
+		rest, ok = strings.CutPrefix(name, "model://")
+	}
+	if ok {
+		pkg, inside, _ := strings.Cut(rest, "/")
+		// the scene knows best where a package lies
+		if dir := u.spec.Packages.Get(pkg); dir != nil {
+			return filepath.Join(u.rel(*dir), filepath.FromSlash(inside))
+		}
+		path := findPackage(u.dir, pkg, inside)
+		// a package whose folder has another name, as checkouts of repositories have
+		if at := folderAbove(u.dir, inside); at != "" && !exists(path) {
+			u.warn("%s: no folder above it is called %s: %s is taken for this package; name it under packages", u.file, pkg, at)
+			return filepath.Join(at, filepath.FromSlash(inside))
+		}
+		return path
+	}
+	path := filepath.FromSlash(strings.TrimPrefix(name, "file://"))
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(u.dir, path)
+	}
+	return path
+}
+
+// folderAbove returns the nearest folder above another, or that itself, in which there is a file of a
+// name; empty: there is none.
+func folderAbove(dir, name string) string {
+	d, err := filepath.Abs(dir)
+	if err != nil || name == "" {
+		return ""
+	}
+	for ; ; d = filepath.Dir(d) {
+		if exists(filepath.Join(d, filepath.FromSlash(name))) {
+			return d
+		}
+		if filepath.Dir(d) == d {
+			return ""
+		}
+	}
+}
+
+// findPackage looks for a ROS package, or a model of Gazebo, in the folders above the robot file: one
+// of that name, or the one that holds package.xml.
+func findPackage(dir, pkg, inside string) string {
+	inside = filepath.FromSlash(inside)
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		abs = dir
+	}
+	for d := abs; ; d = filepath.Dir(d) {
+		// the file lies in the package, or the package lies beside one of its folders
+		if filepath.Base(d) == pkg {
+			return filepath.Join(d, inside)
+		}
+		if exists(filepath.Join(d, pkg, inside)) {
+			return filepath.Join(d, pkg, inside)
+		}
+		// the root: name the place where it should have been
+		if filepath.Dir(d) == d {
+			return filepath.Join(abs, pkg, inside)
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package sdf
+
+// Included files. The URI of an <include> names a file, or the folder of a model as Gazebo has
+// them, whose model.config names the file:
+//
+//	model://NAME, package://NAME/PATH    searched for by the caller of Parse
+//	file://PATH, PATH                    relative to the file that includes it
+//
+// Files that the included one names, such as meshes, are named from its folder.
+
+import (
+	"bytes"
+	"errors"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/curlfree/curlfree/scene/robot"
+)
+
+// maxIncluded bounds how deep files include others, which ends circles.
+const maxIncluded = 32
+
+// include returns the model that an <include> names; nil after a fault.
+func (r *reader) include(e *robot.Element, outer *modelNode) *modelNode {
+	m := &modelNode{at: e, outer: outer, given: r.content(e, "name")}
+	merge, _ := e.Attr("merge")
+	m.merged = merge == "true" || merge == "1"
+	uri := r.name(e, "uri")
+	depth := 0
+	for o := outer; o != nil; o = o.outer {
+		if o.at != o.e {
+			depth++
+		}
+	}
+	switch {
+	case r.Err != nil:
+		return m
+	case r.open == nil:
+		r.Fail(e.Line, "<include> of %q: other files are not read here: write the elements of that model in its place", uri)
+		return m
+	case depth >= maxIncluded:
+		r.Fail(e.Line, "<include> of %q: files include others more than %d deep, perhaps in a circle", uri, maxIncluded)
+		return m
+	}
+	dir := ""
+	if outer != nil {
+		dir = outer.dir
+	}
+	file, text, err := r.openModel(joined(dir, uri))
+	if err != nil {
+		r.Fail(e.Line, "<include> of %q: %v", uri, err)
+		return m
+	}
+	m.dir = folder(file)
+	m.e = r.included(file, text, e)
+	if r.Err == nil {
+		m.axesOfModel = r.axesOfModel
+	}
+	return m
+}
+
+// included returns the model of an included file; nil after a fault.
+func (r *reader) included(file string, text []byte, e *robot.Element) *robot.Element {
+	if robot.RootName(text) != "sdf" {
+		r.Fail(e.Line, "<include> of %s: it is no SDFormat file: only these are included; convert it by gz sdf -p", file)
+		return nil
+	}
+	root, err := r.parts.Read(file, text, "SDFormat", "sdf")
+	var fault *robot.Error
+	if errors.As(err, &fault) {
+		r.Fail(fault.Line, "%s", fault.Msg)
+		return nil
+	}
+	r.roots = append(r.roots, root)
+	m := r.find(root, "")
+	if m != nil && m.Name != "model" {
+		r.Fail(m.Line, "a <%s> of an included file: only a <model> is included", m.Name)
+		return nil
+	}
+	return m
+}
+
+// openModel reads the file of a model: that of a name, or the one that model.config in a folder of
+// this name lists with the newest version.
+func (r *reader) openModel(name string) (file string, text []byte, err error) {
+	name = strings.TrimRight(name, "/")
+	if ext := path.Ext(name); ext != "" && ext != path.Base(name) {
+		if text, err = r.open(name); err == nil {
+			return name, text, nil
+		}
+	}
+	config, none := r.open(name + "/model.config")
+	file = name + "/model.sdf"
+	if none == nil {
+		listed, fault := newest(config, name)
+		if fault != nil {
+			return "", nil, fault
+		}
+		file = name + "/" + listed
+	}
+	if text, none := r.open(file); none == nil || err == nil {
+		return file, text, none
+	}
+	return "", nil, err
+}
+
+// newest returns the file that a model.config lists for the newest version of SDFormat.
+func newest(config []byte, name string) (string, error) {
+	root, err := robot.ReadElements(bytes.NewReader(config), name+"/model.config", "model.config", "model")
+	if err != nil {
+		return "", err
+	}
+	file, best := "model.sdf", -1
+	for _, c := range root.All("sdf") {
+		version, _ := c.Attr("version")
+		_, minor, _ := strings.Cut(version, ".")
+		if n, _ := strconv.Atoi(minor); n > best && c.Content() != "" {
+			file, best = c.Content(), n
+		}
+	}
+	return file, nil
+}
+
+// folder returns the folder of a file, empty for that of the robot's file. That of model://a/b is
+// model://a.
+func folder(file string) string {
+	if i := strings.LastIndexByte(file, '/'); i >= 0 {
+		return file[:i]
+	}
+	return ""
+}
+
+// joined returns a name as it is written in a file of a folder, as the robot's own file would write it.
+func joined(dir, name string) string {
+	name = strings.TrimPrefix(name, "file://")
+	if dir == "" || strings.Contains(name, "://") || path.IsAbs(name) {
+		return name
+	}
+	return dir + "/" + name
+}
