@@ -59,16 +59,22 @@
 //
 //   - Names of links, joints and frames are one set; world and names like __model__ are
 //     reserved.
+//
 //   - The first link is the canonical link, which the model's frame moves with, unless
 //     canonical_link names another.
+//
 //   - The axis of a joint is written in J, unless expressed_in names another frame. In
 //     version 1.4 it is written in M; use_parent_model_frame says the same up to 1.6.
+//
 //   - A screw has a right-handed thread of screw_thread_pitch metres per revolution. The older
 //     thread_pitch has the opposite sign and the inverse unit.
+//
 //   - A link without an <inertial> has the format's default of 1 kg and 1 kg m².
+//
 //   - Parent and child of a joint may be frames, which stand for the links that they move with.
 //
 //   - Names of nested and included models have the model's name and :: in front; see models.go.
+//
 //   - Joints of several axes become joints of one axis each; see joints_axes.go.
 //
 // Everything else is listed in the warnings.
