@@ -15,6 +15,8 @@ import (
 // Probe is the region of a search: the part of a box between two planes,
 //
 //	lo ≤ n·x ≤ hi                                                           (3)
+//
+// The planes matter for triangles that lie askew: their box is nearly empty, the slab is not.
 type Probe struct {
 	// Box bounds the region in the frame of the tree that is searched.
 	Box r3.Box

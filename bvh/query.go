@@ -6,6 +6,10 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
+// Searches allocate nothing: the stack of a search is an array of the greatest depth that Build
+// makes, and results go to memory of the caller. Boxes that touch count as meeting, so that flat
+// items in a plane find each other.
+
 // Query appends to dst the items whose boxes meet the box, touching ones included, in the
 // order of the tree.
 func (t *Tree) Query(box r3.Box, dst []int32) []int32 {

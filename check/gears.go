@@ -13,6 +13,8 @@ package check
 //
 // and if the second gear, of z teeth, deviates from the angle that mates with the first
 // one by no more than a quarter of the angle 2π/z of a tooth.                (2)
+//
+// Helical gears are not held to (2): their teeth turn along the axis.
 
 import (
 	"fmt"
@@ -110,6 +112,7 @@ func fitSpurs(first, second parts.Spur, p, q *geometry.Geom, X_PQ *r3.Pose) (fit
 	if fit.pair == nil || z[2] < 0 { // turned over, its teeth are at the mirrored angles
 		return fit
 	}
+	// all teeth of a gear are alike, so that the difference counts modulo a tooth
 	// Compare the turn of the second gear with that of a mate, up to a tooth.
 	x := X_PQ.R.Col(0)
 	turn := math.Atan2(x[1], x[0])

@@ -14,6 +14,9 @@ package check
 //
 // where u are the velocities of the surfaces along their bodies. Gears, which roll on each
 // other, are left out, and speeds that bodies gain on the way.
+//
+// Sliding at 1 m/s with μ = 0.5 and T = 10 ms lifts a body by 5 mm, whatever its weight: (1) is a
+// property of the problem, not of the materials. The default law does not have it.
 
 import (
 	"fmt"
@@ -54,6 +57,7 @@ func (c *checker) lifts() {
 		p, q                 *geometry.Geom
 		share, slip, mu, tau float64
 	}
+	// one warning for a pair of materials: a pile of equal parts has one cause and one remedy
 	worst := map[[2]int]found{}
 	var order [][2]int
 	for i := range geoms {

@@ -3,6 +3,8 @@ package check
 // Pressure fields reach beyond their shapes by the hydroelastic margin, so that contact
 // ahead of touch is known. A margin that is large beside a body makes its field meet
 // bodies that are far away, which takes time and changes nothing.
+//
+// One shape is named: a margin is one number for all, so that the first is as good as any.
 
 import "fmt"
 

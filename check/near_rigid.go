@@ -12,6 +12,8 @@ package check
 // SAP has K = 4π²/(β² w h (h + τ)), so that δ = g (1 + m_p/m_q) h (h + τ) β²/(4π²): at a step of
 // 10 ms, τ = 20 ms and a mass ratio of 10⁶ 75 mm, whatever the stiffness. (1) is that of one
 // contact between the centres of mass, or of the four corners of a cube.
+//
+// The remedy names the factor by which β would have to fall: the depth grows as β².
 
 import (
 	"fmt"
@@ -85,6 +87,7 @@ func (c *checker) sinks(p, q *geometry.Geom, limit func(h, tau, w float64) float
 	if err != nil || slope > 0 {
 		return n, false // by pressure, many faces share the load
 	}
+	// the effective mass is that of the lighter body where the masses differ much
 	w := 1 / m // (1)
 	if light > 0 {
 		w += 1 / light

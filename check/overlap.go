@@ -26,6 +26,7 @@ const startApart = "start them apart, or name one in the other's no_contact"
 // overlaps warns of bodies that overlap at the start: the run begins with the forces
 // of that overlap.
 func (c *checker) overlaps(st *sim.Stepper) {
+	// a box on a plane overlaps at four points, which is one fault
 	// the deepest point contact of each pair of bodies, in the order of the contacts
 	deepest := map[[2]int]float64{}
 	var order [][2]int
@@ -57,6 +58,7 @@ func (c *checker) deepFields(st *sim.Stepper) (touching map[[2]int]bool) {
 	for _, p := range st.Geometry.HydroelasticContacts() {
 		i, j := int(p.Elem[0]), int(p.Elem[1])
 		touching[[2]int{i, j}] = p.Surface.Area > 0
+		// pressures of faces are those at centroids: the deepest point has a little more
 		// (1)
 		d := p.Surface.MaxPressure / constraints.CombineStiffness(c.slope(&geoms[i]), c.slope(&geoms[j]))
 		key := [2]int{p.A, p.B}

@@ -12,6 +12,9 @@ package check
 //
 // A box that slides sweeps the box of its ends. A screw does both: in its limits it
 // travels by the pitch over 2π times its angle. A free body has no bounds.
+//
+// Boxes contain what they have to, and more: a pair that is taken to meet may not, which costs a
+// warning too many, never one that is missing.
 
 import (
 	"math"

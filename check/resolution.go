@@ -4,6 +4,8 @@ package check
 // the resolution, else across it: the force differs from that of the round surface, the
 // more the shallower contact is. Where a body rests
 // under its weight the relative error of the force is known from geometry.Facets.
+//
+// A body that bears others rests deeper than under its own weight; the error is then smaller.
 
 import (
 	"fmt"

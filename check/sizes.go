@@ -1,6 +1,9 @@
 package check
 
 // Sizes of shapes and meshes that depths and margins are compared with.
+//
+// Sizes are of bounds in the shape's own axes, which cost nothing: warnings compare orders of
+// magnitude, for which they are good enough.
 
 import (
 	"math"

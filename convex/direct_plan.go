@@ -40,6 +40,7 @@ func (d *direct) order(is *island, e *elimination) (small bool) {
 	if len(seq) > maxDirect {
 		return false
 	}
+	// cliques of a deformable have a pattern and are factored by package supernodal
 	// places in the island, in order of its cliques
 	var adj [maxDirect]uint64
 	for i, k := range seq {

@@ -14,6 +14,9 @@ import "math"
 //
 // Damping by the diagonal is that of Levenberg and Marquardt (Nocedal, Wright, Numerical
 // Optimization, section 10.3), with A for the scale.
+//
+// What was done is counted in Stats, so that a scene that needs remedies in every step shows in
+// steps.csv and in bench.
 
 // direction computes Δv of the islands of a group, which share a factorization unless the
 // group is one small island. It leaves A Δv and J Δv for the line search.

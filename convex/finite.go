@@ -10,6 +10,9 @@ import (
 // Values that are not finite come from bodies far out of their range: an inverted element,
 // an overflow, a zero mass. All input is checked at every solve, and all values of
 // laws at every evaluation.
+//
+// Looking is one pass over numbers that a solve reads several times.
+// The first fault is reported, by node or constraint; package sim knows whose they are.
 
 // checkFinite looks for NaN and infinities in the input, to report the node or the
 // constraint where they enter; later they would surface as a failed pivot elsewhere.

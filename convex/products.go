@@ -18,6 +18,8 @@ import (
 // a deformable the lower one, as 3×3 blocks by block columns. Rigid bodies, of six
 // velocities, and vertices, of three, are written out: loops of so few rounds cost more
 // than their arithmetic.
+//
+// Sums are taken in the order of rows and columns, never by the number of workers: the same bits.
 
 // invertDiagonal computes D = diag(A)^−½ of a clique.
 func (x *iterate) invertDiagonal(c *cliques.Clique) {

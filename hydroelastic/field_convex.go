@@ -3,6 +3,9 @@ package hydroelastic
 // Field of a convex solid: one tetrahedron from each part of a face to the centroid, on
 // which the pressure is linear from 0 to E. Its gradient on a face at the distance d from
 // the centroid is E/d, so that faces nearer to the centroid are stiffer.
+//
+// With d the distance of face f along its normal, p = E (1 − n_f·(x − c)/d_f) in the cone of f: the
+// field is continuous across the sides of the cones, where two faces have the same pressure.
 
 import (
 	"fmt"

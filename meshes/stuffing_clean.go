@@ -17,6 +17,9 @@ import (
 // stiffness and no surface normal. Tets are removed at edges and vertices are
 // doubled until the boundary is a manifold. The file also finds gaps and walls
 // that the lattice missed.
+//
+// What is removed or missed is counted: TetrahedralizeSurface refuses a mesh that lost a piece, a
+// handle or a share of its volume, unless the caller allows it.
 
 // makeManifold makes the boundary of m a manifold and removes pieces smaller
 // than a lattice cell of edge h. It returns the marks of vertices on the

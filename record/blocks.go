@@ -39,6 +39,13 @@ const (
 // maxBlock bounds the data of a block, packed or not, bytes.
 const maxBlock = 1 << 30
 
+// A file, with its blocks and their heads:
+//
+//	curlfree recording 3⏎ │ H len t sum data │ F len t sum data │ … │ I 0 0 sum data │ at curl end
+//
+// Data of H and F are packed by Zstandard; sum is over head and data as they are in the file, so
+// that damage is found without unpacking.
+
 // block is the place of a block in a file.
 type block struct {
 	kind byte
@@ -154,6 +161,7 @@ func (c *container) readIndex() bool {
 	if _, err := c.r.ReadAt(end[:], from); err != nil || string(end[8:]) != endMark {
 		return false
 	}
+	// the index lies behind the header and before the last bytes
 	at := int64(binary.LittleEndian.Uint64(end[:]))
 	if at < c.end || at > from {
 		return false

@@ -21,6 +21,15 @@ import (
 // friction lags behind, and the memory of signals. So a checkpoint holds these with all their
 // bits, and the lengths of the three files that grow. Resume cuts the files to these lengths,
 // since a killed run may have written more, and the steps that follow write the same bytes again.
+//
+// What a checkpoint is protected by, from the inside out:
+//
+//	Hash            the state: numbers that were changed
+//	StepsDigest, …  the bytes of both tables; blocks of the recording have checksums
+//	Digest          all keys: lengths, memory of signals, the model's fingerprint
+//
+// A checkpoint that fails any of them is refused with the files as they are. Decimal fractions of
+// contact forces read back as the same bits, since Go writes the shortest that do.
 
 // checkpoint is the content of checkpoint.json: the bits of the state and the length of
 // each file at that moment. A run that continues from it leaves the same files as one
@@ -76,6 +85,7 @@ func (f *Folder) Checkpoint(x *sim.State, model string, wall float64, memory []f
 	}
 	// lengths after the flush
 	var err [3]error
+	// resuming cuts to these lengths, so that they are taken after the last write
 	c.Steps, err[0] = length(f.steps.f)
 	c.Signals, err[1] = length(f.signals.f)
 	c.Frames, err[2] = length(f.recFile)
@@ -197,6 +207,7 @@ func (c *checkpoint) reopen(dir string) (_ *Folder, err error) {
 			f.Close()
 		}
 	}()
+	// two runs in one folder would write into each other's files
 	if f.lock, err = lock(dir); err != nil {
 		return nil, err
 	}

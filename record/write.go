@@ -16,6 +16,9 @@ import (
 // frame and, by End, the index and the place of the index. Nothing is written twice, so that the
 // stream may be a pipe. The bytes depend on the frames alone: packing uses one thread and one
 // level, and blocks hold no clock time.
+//
+// Positions and velocities of rigid bodies are float64, so that differences between frames keep
+// their digits; what is looked at (vertices, contacts, stresses) is float32, of half the length.
 
 // Writer writes a recording to a stream, block by block. Each block goes out in one
 // call of Write, so that a killed process leaves whole blocks.

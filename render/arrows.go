@@ -15,6 +15,9 @@ import (
 // a force F has the length L F/F₀, where L is an eighth of the height of the view and F₀ a round force
 // that holds for the whole recording and is written beside the key. Arrows are cut at 2.5 L, and those
 // below 0.02 L are left out.
+//
+// One scale for all frames lets arrows of a film be compared; the cut keeps an impact of one frame from
+// making all others invisible.
 
 // arrow is a contact force as it is shown: the force on body B, or the force on A where
 // B is the world, or where A is rigid and B is not.

@@ -26,6 +26,7 @@ func (f *Figure) Spectrum(chart, peaks int) error {
 	if err := c.spectra(peaks); err != nil {
 		return err
 	}
+	// cm, as users give them; defaults are those of layOut
 	// the size of the frame as layOut will choose it, nearly: labels need it
 	height := f.Height
 	if height <= 0 {

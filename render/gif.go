@@ -12,6 +12,8 @@ import (
 	"github.com/curlfree/curlfree/internal/atomicfile"
 )
 
+// Frames are held in memory as indices of a palette until Close writes the file at once.
+
 // GIF collects frames as an endless animated GIF. It is a Sink.
 //
 // One palette of 255 colours serves all frames. Colours between those of the palette

@@ -20,6 +20,8 @@ import (
 // A film shows the instants k/(rate · slow) of the run, k = 0, 1, …; a sink plays or stores rate frames for
 // each second. Frames are drawn one by one and given to all sinks, so that memory does not grow with the
 // length of a film. Files of films appear under their name only when they are whole.
+//
+// Times are exact: frames are drawn from the recording between its own frames, interpolated.
 
 // NumFrames is the number of frames of the painter's animation.
 func (p *Painter) NumFrames() int { return NumFrames(length(p.rec), p.pace()) }

@@ -23,6 +23,9 @@ import (
 // 	writes words and scales over it      annotate
 //
 // Frames: W is the world, G a geom. Lengths are m, colours linear light.
+//
+// Triangles are small enough that light, which is computed at vertices, and the order of depth
+// look smooth; deformables keep the triangles of their mesh, whose field is shown at vertices.
 
 // Painter draws pictures of one recording: what does not change from picture to
 // picture is worked out once.

@@ -2,6 +2,8 @@ package run
 
 // Deepest overlap of a run compared with the thickness of the bodies. A run warns where
 // contact can no longer tell the sides of a body.
+//
+// The depth counts relative to the thinner body: 1 mm is much for a sheet and little for a ball.
 
 import (
 	"fmt"

@@ -19,6 +19,9 @@ import (
 //
 // output is due at the step that ends at t if n(t) > n(t − h). A period shorter than
 // the time step h counts as h: there is at most one output for each step.
+//
+// Frames count multiples from 0 (framesUpTo), not by differences: a step that is longer than the
+// period makes one frame, and the next is due at the next multiple.
 
 // timeRounding is ε of (1): by how much t/T may miss a whole number because of rounding.
 const timeRounding = 1e-6
@@ -73,6 +76,7 @@ func (j *job) loop(ctx context.Context) error {
 // step takes one step and records it. A step that did not converge is recorded as well;
 // it ends the run unless the scene allows such steps.
 func (j *job) step(h float64) error {
+	// the time on the clock is for the table alone: nothing of a run depends on it
 	begin := time.Now()
 	failure := j.stepper.Step(j.x, h)
 	wall := time.Since(begin).Seconds()

@@ -10,6 +10,8 @@ package scene
 //
 // A body with a fault is not added. Its name is noted all the same, so that joints and signals that
 // name it are not reported as well (see faults.go).
+//
+// Numbers are those of the file, in SI units: the decoder has converted what has another unit.
 
 import (
 	"cmp"

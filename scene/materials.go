@@ -32,6 +32,9 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
+// Those of a soft rubber: elastomers have 0.1 to 10 MPa and are nearly incompressible, but linear
+// tetrahedra lock beyond a Poisson's ratio of 0.45.
+
 // Bulk properties of materials that name none.
 const (
 	defaultDensity = 1000 // kg/m³

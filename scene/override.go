@@ -10,6 +10,9 @@ package scene
 // A path may go through values that the file leaves out, but it creates no named items, which
 // would hide misspelled names. The result is the same as if the file had been written with the
 // value. What the value breaks elsewhere is found by validate.go.
+//
+// Values are YAML: 3, [0, 0, 1], {sine: {amplitude: 1}}. Where a kind is named, as by contact above,
+// the parameters that the new kind shares with the old one keep their values.
 
 import (
 	"fmt"

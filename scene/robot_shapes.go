@@ -6,6 +6,8 @@ package scene
 // A shape G of a file hangs on its link at X_LG. Links of the file and bodies of the model have the
 // same frames, so X_LG is the pose of the shape on its body.
 //
+// Collision shapes without visuals are what pictures show of a link; with visuals they only touch.
+//
 // Surface parameters of a file make a variant of the robot's material: its values where the file is
 // silent, else those of the file. Shapes with equal parameters share a variant. Where the scene names
 // a material for the robot, this one holds, and the file's parameters do not.

@@ -7,6 +7,9 @@ package scene
 //	X_WR = X_WF X_FR
 //
 // A fixed root is welded to F, a free one starts there, and a drive of the robot moves F.
+//
+// Several robots may come of one file; names of each begin with its own, so that they never clash.
+// A robot is added as a whole or not at all: bodies without their joints would fall apart.
 
 import (
 	"fmt"

@@ -16,6 +16,9 @@ import (
 // index belongs to, for the error message. All but checkState and checkSolution runs only
 // when a step fails.
 
+// Errors name what a scene calls its parts, not numbers: a run of days that ends should say where
+// to look.
+
 // checkState reports a state that is not finite, before it reaches geometry.
 func (s *Stepper) checkState(x *State) error {
 	// each subsystem has its own part of the state

@@ -59,6 +59,7 @@ func (a *assembly) checkAnchors(c constraints.Constraint) error {
 	if !ok {
 		return nil
 	}
+	// constraints that are not Anchored, such as those of joints, hold no points
 	// bodies are numbered links first, then deformables
 	bodies := a.m.Rigid.NumLinks() + len(a.m.Deformables)
 	free := false

@@ -8,6 +8,9 @@ package sim
 //	s̄ = Σ N_k s_k/Σ N_k                      mean slip
 //
 // The largest pressure and the largest slip are those of a single face.
+//
+// Means are over the last step, as those of all forces: a step that was divided has the faces of
+// all its parts. Areas of two bodies that touch at points only are 0.
 
 import (
 	"errors"

@@ -15,6 +15,12 @@ import (
 // measure: its points are (value of the path x, measure), one for each case. In a chart
 // over time, it is a case and a column: its points are (time or another column, column),
 // one for each row of the table of its run.
+//
+//	chart of the table   y: error_m, x: time.step, group: solver.contact     a line for each law
+//	chart over time      signals: [push_N], group: bodies.ball.mass          a line for each mass
+//
+// The legend names a line by its values of the paths of group; without group, by the paths in which
+// the cases differ.
 
 // curve is a line of a chart before it has a style.
 type curve struct {
@@ -88,6 +94,7 @@ func (d *figureBuilder) repeatsX(rows []*Row, x string) bool {
 // case whose tables lack a column has no line.
 func (d *figureBuilder) historyCurves(p *resolvedPanel, rows []*Row) ([]curve, error) {
 	// cases are named by the paths of group, or by those in which they differ
+	// the paths by which lines are told apart; none where all cases may be one line
 	groups := p.groups
 	if len(groups) == 0 {
 		groups = d.differingPaths(rows)

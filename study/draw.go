@@ -37,6 +37,11 @@ func (s *Study) draw(dir string, rows []Row) error {
 // A figure is built in two steps: first all numbers are read from the tables of the cases, then
 // axes, styles and legends are chosen for what was found. Panels of one figure share the tables
 // and the styles of cases.
+//
+//	choose    cases that meet where:, and their references      rows
+//	curves    points in SI units                                curves.go
+//	axes      titles and units from names of columns            axes.go
+//	styles    colours, marks and dashes by what lines differ in style.go
 
 // errEmptyFigure is returned for a figure without lines.
 var errEmptyFigure = errors.New("nothing to draw: no case has the columns and meets the conditions")

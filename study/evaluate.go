@@ -12,6 +12,12 @@ import (
 // Evaluation of measures. Tables of runs can have 10⁵ rows and hundreds of columns, and a
 // study hundreds of cases. Therefore only the columns that measures use are read, and the
 // tables of a case are freed as soon as its measures are known.
+//
+//	run                  a number of run.json
+//	signal, steps        statistic of a column of a table
+//	first, last, count   of a condition that holds in rows or not
+//	rms, max             difference from the signals of the reference
+//	formula              of measures above, and of the values of the case
 
 // neededColumns lists the columns of a file that the measures read.
 func (s *Study) neededColumns(file string) []string {
@@ -78,6 +84,7 @@ func (s *Study) measureAll(dir string, rows []Row) error {
 			rows[i].Values[k] = math.NaN()
 		}
 	}
+	// stable: rows of one reference stay in the order of the table
 	// group the rows by their reference
 	sort.SliceStable(order, func(a, b int) bool { return rows[order[a]].Case.Reference < rows[order[b]].Case.Reference })
 	ref := ""

@@ -15,6 +15,8 @@ import (
 //	set, derive                merged value by value
 //	cases                      merged path by path: a list replaces a list
 //	scene, rows, reference     replaced as a whole
+//
+// A sweep that gives nothing is the study at its top level; sweeps do not inherit from each other.
 
 // assignment gives the value at a path as text.
 type assignment struct{ path, text string }

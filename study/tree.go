@@ -16,6 +16,8 @@ import (
 //	text      string
 //
 // A path such as bodies.ball.shapes.0.sphere.radius addresses a value in it.
+//
+// Numbers lose their spelling: 1e3 and 1000 are the same value of a formula.
 
 // parseTree reads YAML into a tree. A text without content is an empty tree.
 func parseTree(text []byte) (map[string]any, error) {

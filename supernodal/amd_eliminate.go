@@ -10,6 +10,9 @@ package supernodal
 //
 // Sets are lists with marks: the weight nv of a member of L_k is negative while k is
 // eliminated, and w[e] − mark is the weight of L_e \ L_k.
+//
+// A variable stands for all that were merged into it: its weight nv is their number, and the lists
+// of the graph shrink as elimination goes on, so that memory is never more than that of the input.
 
 // eliminate eliminates variable k, which has left the degree lists.
 func (a *amd) eliminate(k int32) {

@@ -23,6 +23,7 @@ type Graph struct {
 	// Row has the block rows of all columns. Pack writes it.
 	Row []int32
 
+	// persistent is the part of the pattern that every step has, packed once.
 	persistent persistent
 
 	// hi and lo are the edges as added, hi > lo, without those of the persistent part
@@ -44,6 +45,7 @@ func (g *Graph) Reset() {
 // AddNode appends a block row of the given size (0 to 32767 rows) and class (0 or 1) and
 // returns its index. It panics for other sizes, and after MarkPersistent.
 func (g *Graph) AddNode(size int, class uint8) int {
+	// a node added later would shift the blocks that their slots refer to
 	// the persistent edges are packed for the nodes that there were
 	if g.persistent.nodes > 0 {
 		panic(fmt.Sprintf("supernodal: AddNode: node %d after MarkPersistent: add all nodes before it", len(g.Size)))

@@ -45,6 +45,12 @@ or was not deterministic, 5 results could not be written, 130 interrupted.`,
   curlfree bench --plot out/bench`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.benchNames(cmd.Context(), args, &b) },
 	}
+	b.add(cmd)
+	return cmd
+}
+
+// add adds the flags to a command.
+func (b *benchFlags) add(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.IntVar(&b.opt.Threads, "threads", 0, "worker threads (default all cores)")
 	f.IntVar(&b.opt.Repeat, "repeat", 3, "number of times that the steps are measured")
@@ -55,7 +61,6 @@ or was not deterministic, 5 results could not be written, 130 interrupted.`,
 	f.StringVar(&b.plots, "plot", "", "draw the times of stages and, without names, the growth of the cost with the size, into the folder `DIR`")
 	f.BoolVar(&b.markdown, "markdown", false, "print the table as Markdown")
 	f.StringVar(&b.matrix, "matrix", "", "write the Newton matrix of the last step of each scene to `DIR`/NAME.mtx, in Matrix Market format")
-	return cmd
 }
 
 // benchNames measures the scenes with the given names, or lists all.

@@ -127,7 +127,13 @@ pictures, charts and files for other programs.`,
 	root.SetFlagErrorFunc(flagError)
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print the result as one JSON object on standard output, and messages on standard error")
 	root.PersistentFlags().BoolVar(&a.force, "force", false, "replace files that curlfree did not write")
-	root.AddCommand(
+	root.AddCommand(a.commands()...)
+	return root
+}
+
+// commands returns the commands in the order of the help.
+func (a *app) commands() []*cobra.Command {
+	return []*cobra.Command{
 		a.runCommand(),
 		a.checkCommand(),
 		a.meshCommand(),
@@ -139,8 +145,7 @@ pictures, charts and files for other programs.`,
 		a.studyCommand(),
 		a.benchCommand(),
 		a.versionCommand(),
-	)
-	return root
+	}
 }
 
 // flagError replaces the message for a value of a flag that cannot be parsed by one that

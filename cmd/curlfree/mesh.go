@@ -185,11 +185,7 @@ func (a *app) meshConvert(in, out, unit string, holes float64) error {
 		f = meshes.File{Tri: tri}
 	}
 	if repair && f.Tri != nil {
-		opt := meshes.DefaultRepair()
-		opt.FillHoles = holes
-		repaired, rep := meshes.Repair(f.Tri, opt)
-		f.Tri = repaired
-		a.findings(rep)
+		f.Tri = a.repaired(f.Tri, holes)
 	}
 	if err := writeMesh(out, f); err != nil {
 		return fail(exitOutput, err)
@@ -202,6 +198,15 @@ func (a *app) meshConvert(in, out, unit string, holes float64) error {
 		return fail(exitCheck, fmt.Errorf("%s: the surface is still open after the repair", in))
 	}
 	return nil
+}
+
+// repaired returns a surface whose holes up to a length, over the diagonal, are closed.
+func (a *app) repaired(tri *meshes.Tri, holes float64) *meshes.Tri {
+	opt := meshes.DefaultRepair()
+	opt.FillHoles = holes
+	tri, rep := meshes.Repair(tri, opt)
+	a.findings(rep)
+	return tri
 }
 
 // checkMeshFile refuses a file whose extension is not that of a mesh format.

@@ -120,15 +120,7 @@ func (a *app) plotRun(o *plotFlags, dir string, columns []string) error {
 	if o.out == "" {
 		o.out = filepath.Join(dir, file)
 	}
-	if ext := strings.ToLower(filepath.Ext(o.out)); !slices.Contains(render.ChartFormats, ext) {
-		return fail(exitUsage, fmt.Errorf("-o %s: the file must end in %s", o.out, strings.Join(render.ChartFormats, ", ")))
-	}
-	if _, err := os.Stat(filepath.Join(dir, table)); err != nil {
-		if _, err := record.ReadHeader(dir, table); err != nil {
-			return fail(exitInput, fmt.Errorf("%w: is this the folder that curlfree run -o wrote?", err))
-		}
-	}
-	if err := a.mayWrite(o.out); err != nil {
+	if err := a.mayPlot(o.out, dir, table); err != nil {
 		return err
 	}
 	if err := o.fill(dir, table, columns); err != nil {
@@ -142,6 +134,19 @@ func (a *app) plotRun(o *plotFlags, dir string, columns []string) error {
 		return fail(exitOutput, err)
 	}
 	return a.printPlot(o, fig)
+}
+
+// mayPlot refuses a file that is no chart or not to be replaced, and a folder without the table.
+func (a *app) mayPlot(out, dir, table string) error {
+	if ext := strings.ToLower(filepath.Ext(out)); !slices.Contains(render.ChartFormats, ext) {
+		return fail(exitUsage, fmt.Errorf("-o %s: the file must end in %s", out, strings.Join(render.ChartFormats, ", ")))
+	}
+	if _, err := os.Stat(filepath.Join(dir, table)); err != nil {
+		if _, err := record.ReadHeader(dir, table); err != nil {
+			return fail(exitInput, fmt.Errorf("%w: is this the folder that curlfree run -o wrote?", err))
+		}
+	}
+	return a.mayWrite(out)
 }
 
 // printPlot prints the file of a chart and the peaks of its spectra.

@@ -11,6 +11,8 @@ package parts
 //
 // The mesh has n equal steps around; its volume is V · (n/2π) sin(2π/n), that
 // of the inscribed prism.
+//
+// Step k is at the angle 2π k/n; the first and the last are the same vertices.
 
 import (
 	"math"

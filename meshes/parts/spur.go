@@ -4,6 +4,8 @@ package parts
 // cells across the tooth down to the middle of the fillets, and rings of
 // growing cells from there to the bore; it is repeated around the axis and
 // swept along z with the twist of the helix.
+//
+// Cells are smallest at flanks and fillets, where contact and bending stress are.
 
 import (
 	"fmt"

@@ -7,6 +7,9 @@ import (
 	"github.com/curlfree/curlfree/r3"
 )
 
+// The section over one pitch is a polygon in (r, z); a turn of it by φ about z moves it along z by
+// lead φ/2π, so that one list of stations gives all vertices.
+
 // thread is a part with a ridge wound around it.
 // The mesh follows the helix: the number of vertices does not depend on the
 // lead, and all turns of the thread have the same facets.

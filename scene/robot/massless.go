@@ -9,6 +9,8 @@ package robot
 //	on the face a + b = c:    (a + d/3, b + d/3, c − d/3),  d = c − a − b    if a + d/3 ≥ 0   (1)
 //	on the edge (0,1,1):      (0, t, t),  t = (b + c)/2                      if t > 0         (2)
 //	at 0.                                                                                     (3)
+//
+// Nearest is meant in the three principal moments; the principal axes stay.
 
 import (
 	"slices"

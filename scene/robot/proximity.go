@@ -7,6 +7,7 @@ import (
 
 // drakeModulus is the hydroelastic modulus (Pa) that Drake assumes for compliant
 // shapes that give none.
+// Source: Drake's documentation of hydroelastic contact.
 const drakeModulus = 1e7
 
 // ProximityProperties reads the drake:proximity_properties of an element. The function

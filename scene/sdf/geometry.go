@@ -6,6 +6,8 @@ package sdf
 // relative_to names another. A plane is left out with a warning, and a visual of unknown shape is
 // listed as ignored. A collision of a shape that is not simulated, such as a height map, is left
 // out with a warning that the file was mended, because contacts change.
+//
+// A size of 0 is what exporters leave of a part without a shape, as in URDF; see noExtent.
 
 import (
 	"github.com/curlfree/curlfree/r3"
