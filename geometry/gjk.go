@@ -125,10 +125,14 @@ func (k *cores) closest(reach float64) (c closest, ok bool) {
 	}
 	// The direction is inexact, of polytopes only where they nearly touch.
 	c = sx.answer(v)
-	if tol == coarseTol && !k.smoothNormal(&c, scale) {
-		exact := *k
-		exact.plain = true
-		return exact.closest(reach)
+	if tol == coarseTol {
+		// what n separates: the distance so far is an upper bound, which no normal attains
+		c.s = k.separation(c.n)
+		if !k.smoothNormal(&c, scale) {
+			exact := *k
+			exact.plain = true
+			return exact.closest(reach)
+		}
 	}
 	if tol == gjkTol && c.s < polishGap*scale && !k.nested {
 		k.polish(&c, scale)

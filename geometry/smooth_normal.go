@@ -125,27 +125,33 @@ func (k *cores) smoothNormal(c *closest, scale float64) bool {
 			delta, gain = q.maximize(k)
 			turn := math.Hypot(delta[0], delta[1])
 			if gain <= 4e-16*scale {
-				return q.answer(c)
+				return q.answer(c, delta)
 			}
 			if turn > maxTurn {
 				delta[0], delta[1] = delta[0]*maxTurn/turn, delta[1]*maxTurn/turn
 			}
 		} else if step < 1e-6 {
-			return q.answer(c)
+			return q.answer(c, [2]float64{})
 		}
 		_, next = direction(q.center.AddScaled(step*delta[0], q.t1).AddScaled(step*delta[1], q.t2))
 	}
 	return false
 }
 
-// answer writes the best direction to c, unless that is worse than the guess.
-func (q *smoothSearch) answer(c *closest) bool {
+// answer writes the best direction and its points to c, unless it is worse than the guess.
+// The last δ, of some 1e-8 rad, adds less than round-off to the separation, but the points
+// move by H δ: without it they would lie that far off the shortest line.
+func (q *smoothSearch) answer(c *closest, delta [2]float64) bool {
 	if q.s < c.s-1e-9*q.scale {
 		return false
 	}
-	c.s, c.n, c.a, c.located = q.s, q.center, r3.Vec{}, true
+	turn := q.t1.Scale(delta[0]).AddScaled(delta[1], q.t2)
+	_, n := direction(q.center.Add(turn))
+	c.s, c.n, c.a, c.located = q.s, n, r3.Vec{}, true
 	for i := range q.n {
-		c.a = c.a.AddScaled(q.part[i].share, q.part[i].a)
+		if p := &q.part[i]; p.share > 0 {
+			c.a = c.a.AddScaled(p.share, p.a.Add(p.H_A.MulVec(turn)))
+		}
 	}
 	c.b = c.a.AddScaled(c.s, c.n)
 	return true

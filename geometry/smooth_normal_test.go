@@ -19,13 +19,18 @@ func curvedPairs() [][2]SupportMap {
 	}
 }
 
-// The normal of touching shapes separates them better than all directions around it: a
-// random search, ever closer, finds none that is better by more than round-off.
+// The normal of shapes that touch, or are a few millimetres apart, separates them better than
+// all directions around it: a random search, ever closer, finds none that is better by more
+// than round-off.
 func TestNormalsOfCurvedPairsSeparateBest(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, c := range curvedPairs() {
-		for range 20 {
-			X := touching(r, c[0], c[1], 0.0005*r.Float64())
+		for i := range 40 {
+			depth := 0.0005 * r.Float64()
+			if i >= 20 {
+				depth *= -10
+			}
+			X := touching(r, c[0], c[1], depth)
 			k := cores{A: c[0], B: c[1]}
 			k.X_AB.SetInvMul(&X[0], &X[1])
 			got, _ := k.closest(10)
@@ -48,6 +53,37 @@ func TestNormalsOfCurvedPairsSeparateBest(t *testing.T) {
 			}
 			if d := got.b.Sub(got.a).Sub(got.n.Scale(got.s)).Norm(); d > 1e-15 {
 				t.Errorf("%T %T: the points are %.3g m off the normal", c[0], c[1], d)
+			}
+		}
+	}
+}
+
+// counted counts the support points that a search asks for.
+type counted struct {
+	curved
+	calls *int
+}
+
+func (c counted) Support(n r3.Vec) r3.Vec { *c.calls++; return c.curved.Support(n) }
+
+// Newton's method ends the search of pairs that nearly touch as it does that of pairs that
+// overlap: it takes tens of support points, where a search to round-off takes hundreds.
+func TestNearlyTouchingCurvedPairsAreCheap(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	egg, rod := &Ellipsoid{r3.Vec{0.05, 0.03, 0.02}}, must(NewCylinder(0.03, 0.06))
+	for _, c := range [][2]curved{{egg, egg}, {egg, rod}, {rod, rod}} {
+		for _, gap := range []float64{1e-5, 1e-4, 1e-3, 1e-2} {
+			calls := 0
+			for range 20 {
+				X := touching(r, c[0], c[1], -gap)
+				k := cores{A: counted{c[0], &calls}, B: c[1]}
+				k.X_AB.SetInvMul(&X[0], &X[1])
+				if got, ok := k.closest(1); !ok || math.Abs(got.s-gap) > 1e-8 {
+					t.Errorf("%T %T: gap %g, want %g", c[0], c[1], got.s, gap)
+				}
+			}
+			if calls > 20*100 {
+				t.Errorf("%T %T at %g m: %d support points a pair", c[0], c[1], gap, calls/20)
 			}
 		}
 	}
