@@ -52,7 +52,9 @@ const weightRounding = 1e-6
 
 // feature writes the material point at its present position.
 func (a *Anchor) feature(k Kinematics, f *geometry.MaterialPoint) {
-	*f = geometry.MaterialPoint{Body: a.Body, N: a.N, Vert: a.Vert, W: a.W, Pos_W: a.position(k)}
+	*f = geometry.MaterialPoint{Body: a.Body, N: a.N, Pos_W: a.position(k)}
+	copy(f.Vert[:], a.Vert[:])
+	copy(f.W[:], a.W[:])
 }
 
 // anchorPoints places two anchors P and Q and returns p_PQ. With a rigid body on either side the

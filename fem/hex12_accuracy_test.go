@@ -101,9 +101,9 @@ func outlineOf(g *elementVectors) (p meshes.Profile) {
 func bandLoad(mesh *meshes.Tet, lo, hi float64) []float64 {
 	load, whole := make([]float64, len(mesh.Verts)), 0.0
 	tris, owner := mesh.Boundary()
-	for i, q := range mesh.QuadHalves(tris, owner) {
-		verts := append(tris[i][:], q.Vert)
-		flat := q.Vert >= 0
+	for _, q := range mesh.ParentFaces(tris, owner) {
+		verts := q.Verts[:q.N]
+		flat := q.N == 4
 		var box = r3.EmptyBox()
 		for _, v := range verts {
 			if flat = flat && math.Abs(mesh.Verts[v][1]) < 1e-9; flat {

@@ -74,9 +74,9 @@ type Deformable struct {
 	Tets []int32
 	// Apexes are the fourth vertices of these tetrahedra, or nil.
 	Apexes []int32
-	// Quads are the faces of four vertices of which triangles are halves, by triangle; nil where
-	// all triangles are faces of elements.
-	Quads []meshes.QuadHalf
+	// Parents are the faces of elements that triangles are parts of, by triangle; nil where all
+	// triangles are faces of elements.
+	Parents []meshes.ParentFace
 	// Material is the index of the contact material in the table of the whole model.
 	Material int
 	// Self lets parts of the body touch each other; nil lets them pass through each
@@ -106,9 +106,9 @@ type MaterialPoint struct {
 	// N is the number of vertices, 0 on a rigid body.
 	N int
 	// Vert are vertices of the deformable's mesh.
-	Vert [4]int32
+	Vert [6]int32
 	// W are the weights of these vertices.
-	W [4]float64
+	W [6]float64
 	// Pos_W is the position in the world, m.
 	Pos_W r3.Vec
 }
@@ -124,7 +124,7 @@ type MaterialPoint struct {
 // exact however far ahead the contact is.
 //
 // On a deformable the contact is a part of one triangle, at the centroid of the part, or of
-// one half of a face of four vertices, all of which bear it (deformable_quad.go).
+// a part of a face of four or six vertices, all of which bear it (deformable_parent.go).
 // Against a rigid body A.Pos_W, B.Pos_W and Pos_W are that point, so that the forces on
 // both sides are in one line. Against a deformable the other side is the same point as if the
 // tetrahedron behind the closest point of its surface went on as far, and each of the two

@@ -119,8 +119,8 @@ func (s *deformableSurface) feature(tri int32, w [3]float64) MaterialPoint {
 	v, a, b, c := s.corners(tri)
 	return MaterialPoint{
 		Body: s.body, N: 3,
-		Vert:  [4]int32{v[0], v[1], v[2]},
-		W:     [4]float64{w[0], w[1], w[2]},
+		Vert:  [6]int32{v[0], v[1], v[2]},
+		W:     [6]float64{w[0], w[1], w[2]},
 		Pos_W: r3.Combine(w, a, b, c),
 	}
 }
@@ -151,8 +151,8 @@ func (s *deformableSurface) extended(tri int32, w [3]float64, p_W r3.Vec) Materi
 	u := r3.Barycentric(p.AddScaled(-share, up), a, b, c)
 	return MaterialPoint{
 		Body: s.body, N: 4,
-		Vert:  [4]int32{v[0], v[1], v[2], apex},
-		W:     [4]float64{u[0] - share, u[1], u[2], share},
+		Vert:  [6]int32{v[0], v[1], v[2], apex},
+		W:     [6]float64{u[0] - share, u[1], u[2], share},
 		Pos_W: p,
 	}
 }

@@ -95,8 +95,8 @@ type part struct {
 	area float64
 	// barycentric weights of the centroid; times area while summing
 	w [3]float64
-	// mean product of the weights other than that of cutter.across; times area while summing
-	product float64
+	// mean products of the weights where cutter.products; times area while summing
+	products products
 	// mean distance, m; times area while summing
 	phi float64
 	// mean gradient; times area while summing
@@ -114,8 +114,8 @@ type cutter struct {
 	normal_W r3.Vec
 	// longest edge of the triangle, m
 	edge float64
-	// corner across from the fourth vertex of the triangle's face, or alone
-	across int
+	// whether the triangle has a parent face, which needs products
+	products bool
 	parts  []part
 }
 
@@ -133,7 +133,7 @@ func (c *cutter) clip(a, b, d *sample, normal_W r3.Vec) []part {
 		s := 1 / p.area
 		p.w = [3]float64{p.w[0] * s, p.w[1] * s, p.w[2] * s}
 		p.phi *= s
-		p.product *= s
+		p.products = products{p.products[0] * s, p.products[1] * s, p.products[2] * s}
 		p.grad_W = p.grad_W.Unit()
 	}
 	return c.parts
@@ -323,8 +323,10 @@ func (c *cutter) add(p *polygon, m *sample, overlap bool, share float64) {
 	for k := range into.w {
 		into.w[k] += area * m.w[k]
 	}
-	if c.across != alone {
-		into.product += area * p.product(c.across)
+	if c.products {
+		for b, x := range p.products() {
+			into.products[b] += area * x
+		}
 	}
 	into.phi += area * phi
 	into.grad_W = into.grad_W.AddScaled(area, m.grad_W)

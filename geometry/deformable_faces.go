@@ -173,7 +173,7 @@ func (s *Data) clipTriangle(w *clipWorker, b *deformableSurface, tri int32) []pa
 		return nil
 	}
 	// Samples at the corners.
-	w.across = b.across(tri)
+	w.products = b.parent(tri) != nil
 	f, n, at := w.field, b.dist.FaceNormal(tri), &s.samples
 	ca, cb, cc := at.at(f, v[0], 0, pa, n), at.at(f, v[1], 1, pb, n), at.at(f, v[2], 2, pc, n)
 	parts := withinReach(w.clip(&ca, &cb, &cc, n), max(s.moving, s.ContactRange))

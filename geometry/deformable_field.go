@@ -184,8 +184,9 @@ func (f *selfField) feature(x *selfHit) MaterialPoint {
 	if x.tet < 0 {
 		return b.feature(x.tri, [3]float64{x.w[0], x.w[1], x.w[2]})
 	}
-	out := MaterialPoint{Body: b.body, N: 4, Vert: f.query.spec.mesh.Tets[x.tet], W: x.w}
-	for k, v := range out.Vert {
+	out := MaterialPoint{Body: b.body, N: 4}
+	for k, v := range f.query.spec.mesh.Tets[x.tet] {
+		out.Vert[k], out.W[k] = v, x.w[k]
 		out.Pos_W = out.Pos_W.AddScaled(x.w[k], b.dist.Mesh().Verts[v])
 	}
 	return out

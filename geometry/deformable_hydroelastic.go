@@ -32,8 +32,8 @@ type facePressure struct {
 	area, stiffness, force float64
 	// Σ A x, m³
 	center_W r3.Vec
-	// Σ A w_a w_c of the triangle's weights, see deformable_quad.go, m²
-	product float64
+	// Σ A w_i w_j of the triangle's weights, see deformable_parent.go, m²
+	products products
 }
 
 // add adds the face of one cell.
@@ -77,9 +77,9 @@ func (s *Data) hydroelasticDeformableContacts(geom, soft int, margin float64) {
 				k = 1
 			}
 			parts[k].add(&faces[i])
-			if corner := b.across(tri); corner != alone {
+			if b.parent(tri) != nil {
 				_, x, y, z := b.corners(tri)
-				parts[k].addProduct(&faces[i], s.pressure.Verts_W, corner, x, y, z)
+				parts[k].addProducts(&faces[i], s.pressure.Verts_W, x, y, z)
 			}
 		}
 		if !b.isActive(tri) {
@@ -103,7 +103,10 @@ func (s *Data) hydroelasticDeformableContacts(geom, soft int, margin float64) {
 func (s *Data) addFacePressure(geom int, b *deformableSurface, tri int32, p *facePressure) {
 	g := &s.Model.Geoms[geom]
 	_, x, y, z := b.corners(tri)
-	f := b.face(tri, r3.Barycentric(p.center_W.Scale(1/p.area), x, y, z), p.product/p.area)
+	for i := range p.products {
+		p.products[i] /= p.area
+	}
+	f := b.face(tri, r3.Barycentric(p.center_W.Scale(1/p.area), x, y, z), &p.products)
 	s.contacts = append(s.contacts, Contact{
 		A:                MaterialPoint{Body: g.Body, Pos_W: f.Pos_W},
 		B:                f,

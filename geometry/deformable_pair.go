@@ -104,7 +104,7 @@ func (f *deformableFaces) item(w *clipWorker, i int, dst []Contact) []Contact {
 	b, o, tri := f.surf, f.other, f.near[i]
 	for _, p := range f.scene.clipTriangle(w, b, tri) {
 		// Inactive triangles make no contact on either side.
-		x := b.face(tri, p.w, p.product)
+		x := b.face(tri, p.w, &p.products)
 		_, hit, weights, _ := w.deformable.nearest(x.Pos_W, b.dist.FaceNormal(tri))
 		if !o.isActive(hit) {
 			continue

@@ -100,7 +100,7 @@ func (f *shapeFaces) item(w *clipWorker, i int, dst []Contact) []Contact {
 		if f.ahead && p.overlap {
 			continue
 		}
-		x := b.face(tri, p.w, p.product)
+		x := b.face(tri, p.w, &p.products)
 		dst = append(dst, Contact{
 			A:         MaterialPoint{Body: g.Body, Pos_W: x.Pos_W},
 			B:         x,

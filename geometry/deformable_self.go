@@ -159,14 +159,14 @@ func (j *selfFaces) item(w *clipWorker, i int, dst []Contact) []Contact {
 	edge := math.Sqrt(max(pa.Sub(pb).Norm2(), pb.Sub(pc).Norm2(), pc.Sub(pa).Norm2()))
 	// The field at the corners, and the parts by its levels.
 	f.none = j.margin + closing + 2*edge
-	w.margin, w.across = j.margin+closing, b.across(f.tri)
+	w.margin, w.products = j.margin+closing, b.parent(f.tri) != nil
 	var corner [3]sample
 	for k, x := range [3]r3.Vec{pa, pb, pc} {
 		corner[k].w[k], corner[k].pos_W = 1, x
 		corner[k].phi, corner[k].grad_W = f.at(x, n)
 	}
 	for _, p := range withinReach(w.clip(&corner[0], &corner[1], &corner[2], n), closing+slack) {
-		x := b.face(f.tri, p.w, p.product)
+		x := b.face(f.tri, p.w, &p.products)
 		// The other side of each part.
 		hit := f.find(x.Pos_W, n)
 		if hit.tri < 0 || !b.isActive(hit.tri) || shareVertex(v[:], b.spec.Tris[hit.tri][:]) {

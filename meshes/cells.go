@@ -5,11 +5,12 @@ import (
 	"slices"
 )
 
-// Cells are the hexahedra and wedges of a volume mesh, over the same vertices as its tets.
-// Tets are the geometry of a mesh: contact, distances and pictures see them. Cells are for
-// elasticity: linear tets bend too stiffly, hexahedra with internal modes do not. A mesh
-// that is swept knows both, for a quad of the plane becomes a column of hexahedra and a
-// triangle one of wedges, each of which several tets fill.
+// Cells are the hexahedra and wedges, or the ten-node tets of a volume mesh, over the same
+// vertices as its tets. Tets are the geometry of a mesh: contact, distances and pictures see
+// them. Cells are for elasticity: linear tets bend too stiffly, hexahedra with internal modes
+// and ten-node tets do not. A mesh that is swept knows tets and cells, for a quad of the plane
+// becomes a column of hexahedra and a triangle one of wedges, each of which several tets fill.
+// A mesh has either hexahedra and wedges, or ten-node tets.
 //
 // A face of four vertices belongs to cells on both sides, never to a cell and to tets: the
 // loads of a cell's face and of two triangles go to its corners in other shares.
@@ -20,17 +21,23 @@ type Cells struct {
 	// Wedges holds the vertices of each wedge: a triangle counter-clockwise seen from inside of
 	// the cell, then the opposite triangle, each vertex across from its own.
 	Wedges [][6]int32
-	// Of is the cell of each tet: hexahedra by number, then wedges.
+	// Tets10 holds the vertices of each ten-node tet in the order of VTK: corners in positive
+	// order, then the vertices on the edges 01, 12, 20, 03, 13 and 23.
+	Tets10 [][10]int32
+	// Of is the cell of each tet: hexahedra by number, then wedges; or ten-node tets.
 	Of []int32
 }
 
 // Len returns the number of cells.
-func (c *Cells) Len() int { return len(c.Hexes) + len(c.Wedges) }
+func (c *Cells) Len() int { return len(c.Hexes) + len(c.Wedges) + len(c.Tets10) }
 
-// Cell returns the vertices of cell i: eight of a hexahedron, six of a wedge. Do not change
-// them.
+// Cell returns the vertices of cell i: eight of a hexahedron, six of a wedge, ten of a
+// ten-node tet. Do not change them.
 func (c *Cells) Cell(i int) []int32 {
-	if i < len(c.Hexes) {
+	switch {
+	case len(c.Tets10) > 0:
+		return c.Tets10[i][:]
+	case i < len(c.Hexes):
 		return c.Hexes[i][:]
 	}
 	return c.Wedges[i-len(c.Hexes)][:]
@@ -46,6 +53,9 @@ func (m *Tet) CheckCells() error {
 	}
 	if len(c.Of) != len(m.Tets) {
 		return fmt.Errorf("meshes: cells are given for %d of %d tetrahedra: give one for each", len(c.Of), len(m.Tets))
+	}
+	if len(c.Tets10) > 0 && len(c.Hexes)+len(c.Wedges) > 0 {
+		return fmt.Errorf("meshes: %d ten-node tetrahedra beside %d hexahedra and wedges: make two bodies of them", len(c.Tets10), len(c.Hexes)+len(c.Wedges))
 	}
 	if err := c.checkVerts(len(m.Verts)); err != nil {
 		return err
@@ -83,48 +93,4 @@ func (c *Cells) checkVerts(verts int) error {
 		}
 	}
 	return nil
-}
-
-// QuadHalf says of which face of four vertices a boundary triangle is one half: the one that
-// the fourth vertex completes, across from a corner of the triangle.
-type QuadHalf struct {
-	// Vert is the fourth vertex; −1 where the triangle is the face of a wedge or tet.
-	Vert int32
-	// Corner is the corner of the triangle, 0 to 2, across from Vert.
-	Corner int32
-}
-
-// QuadHalves returns the parent faces of boundary triangles, each of which belongs to the tet
-// owner; see Boundary. It returns nil for a mesh without cells.
-func (m *Tet) QuadHalves(tris [][3]int32, owner []int32) []QuadHalf {
-	if m.Cells == nil {
-		return nil
-	}
-	out := make([]QuadHalf, len(tris))
-	for i, t := range tris {
-		out[i].Vert = -1
-		v, faces := m.Cells.Cell(int(m.Cells.Of[owner[i]])), hexFaces
-		if len(v) == 6 {
-			faces = wedgeFaces
-		}
-		for _, f := range faces {
-			if len(f) != 4 {
-				continue
-			}
-			// the corner that the triangle has not, if it has the other three
-			missing, found := -1, 0
-			for k, a := range f {
-				if slices.Contains(t[:], v[a]) {
-					found++
-				} else {
-					missing = k
-				}
-			}
-			if found == 3 {
-				across := v[f[(missing+2)%4]]
-				out[i] = QuadHalf{v[f[missing]], int32(slices.Index(t[:], across))}
-			}
-		}
-	}
-	return out
 }

@@ -134,8 +134,8 @@ func (a *assembly) makeDeformables() {
 		// its surface in contact
 		tris, owner := s.Mesh.Boundary()
 		g := geometry.Deformable{Name: d.name, NumVerts: len(s.Mesh.Verts), Tris: tris, Tets: owner, Apexes: apexes(s.Mesh, tris, owner), Material: mat}
-		if model.Elements() == fem.Hex12 {
-			g.Quads = s.Mesh.QuadHalves(tris, owner)
+		if model.Elements() != fem.Tet4 {
+			g.Parents = s.Mesh.ParentFaces(tris, owner)
 		}
 		if s.SelfContact {
 			g.Self = geometry.NewSelfContact(s.Mesh, tris)

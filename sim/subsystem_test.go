@@ -29,7 +29,7 @@ func TestPointRowsAreRatesOfAdvancedPoints(t *testing.T) {
 	s.freeMotion(x, h)
 	p := &s.Problem
 	soft := m.Geometry.NumRigid
-	points := []geometry.MaterialPoint{{Body: soft, N: 3, Vert: [4]int32{0, 5, 9}, W: [4]float64{0.2, 0.3, 0.5}}}
+	points := []geometry.MaterialPoint{{Body: soft, N: 3, Vert: [6]int32{0, 5, 9}, W: [6]float64{0.2, 0.3, 0.5}}}
 	for b := range soft {
 		points = append(points, geometry.MaterialPoint{Body: b, Pos_W: s.Geometry.X_WB[b].Point(r3.Vec{0.1, 0.2, -0.3})})
 	}

@@ -25,7 +25,7 @@ func onSquare(pts ...[2]float64) (p polygon) {
 
 // squareWeights returns the weights of the square's corners of a part.
 func squareWeights(p *polygon) [4]float64 {
-	w, s := p.centroid(), p.product(1)
+	w, s := p.centroid(), p.products()[1]
 	return [4]float64{w[0] - s, w[1] + s, w[2] - s, s}
 }
 
@@ -47,9 +47,94 @@ func TestWeightsOfAFaceAreTheMeansOfItsShapeFunctions(t *testing.T) {
 	}
 }
 
+// Means of the quadratic shape functions over parts of a triangle of six vertices, computed by
+// another program, whichever quarter of it the part is in.
+func TestWeightsOfSixAreTheMeansOfTheirShapeFunctions(t *testing.T) {
+	quarters := [4][3]int8{{0, 3, 5}, {3, 1, 4}, {5, 4, 2}, {4, 5, 3}}
+	for _, c := range []struct {
+		part [][2]float64
+		want [6]float64
+	}{
+		{[][2]float64{{0, 0}, {0.5, 0}, {0, 0.5}}, [6]float64{0.25, -0.08333333333333333, -0.08333333333333333, 0.41666666666666663, 0.08333333333333333, 0.41666666666666663}},
+		{[][2]float64{{0.1, 0.1}, {0.7, 0.1}, {0.5, 0.4}, {0.1, 0.3}}, [6]float64{-0.021282051282051285, -0.05128205128205129, -0.11205128205128206, 0.5194871794871796, 0.32666666666666666, 0.3384615384615385}},
+	} {
+		for _, at := range quarters {
+			face := meshes.ParentFace{N: 6, At: at, Verts: [6]int32{10, 11, 12, 13, 14, 15}}
+			x, y, z := sixPlaces[at[0]], sixPlaces[at[1]], sixPlaces[at[2]]
+			var p polygon
+			for _, q := range c.part {
+				// from the coordinates of the whole to those of the quarter, which need not hold the part
+				w := r3.Barycentric(r3.Vec{1 - q[0] - q[1], q[0], q[1]}, r3.Vec(x), r3.Vec(y), r3.Vec(z))
+				p.push(polygonVertex{w: w})
+			}
+			var f MaterialPoint
+			products := p.products()
+			f.spreadOverSix(&face, p.centroid(), &products)
+			if f.Vert != face.Verts {
+				t.Errorf("vertices %v", f.Vert)
+			}
+			for i := range c.want {
+				if math.Abs(f.W[i]-c.want[i]) > 1e-14 {
+					t.Errorf("quarter %v: weights %v, want %v", at, f.W, c.want)
+				}
+			}
+		}
+	}
+}
+
+// Contacts of a flat face of ten-node tets with a plane have the consistent load of a uniform
+// pressure: a third of the area of each face at its midpoints, none at its corners.
+func TestContactsOfTenNodeTetsLoadTheirMidpoints(t *testing.T) {
+	const depth = 1e-3
+	box, err := meshes.BoxTets(r3.Vec{0.4, 0.3, 0.2}, [3]int{2, 2, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range box.Verts {
+		box.Verts[i][2] += 0.1 - depth
+	}
+	mesh := box.Quadratic()
+	tris, owner := mesh.Boundary()
+	m := &Model{Geoms: []Geom{{Body: World, X_BG: r3.PoseIdentity(), Shape: HalfSpace{Thickness: 1}}},
+		Deformables: []Deformable{{Name: "block", NumVerts: len(mesh.Verts), Tris: tris, Parents: mesh.ParentFaces(tris, owner)}}}
+	s := NewData(m)
+	s.X_W = [][]r3.Vec{mesh.Verts}
+	load := map[int32]float64{}
+	for _, c := range s.Collide() {
+		if c.Normal_W[2] < 0.9 || math.Abs(c.Phi+depth) > 1e-12 {
+			continue // a side
+		}
+		if c.B.N != 6 {
+			t.Fatalf("a contact with %d vertices", c.B.N)
+		}
+		for k, v := range c.B.Vert {
+			load[v] += c.Area * c.B.W[k]
+		}
+	}
+	// eight faces of 0.2 × 0.15/2 m²
+	whole := 0.0
+	for v, got := range load {
+		whole += got
+		want := 0.0
+		if int(v) >= len(box.Verts) {
+			want = 0.015 / 3
+			x := mesh.Verts[v]
+			if max(math.Abs(x[0])/0.2, math.Abs(x[1])/0.15) < 1-1e-9 {
+				want *= 2 // two faces
+			}
+		}
+		if math.Abs(got-want) > 1e-15 {
+			t.Errorf("vertex %d at %v bears %g m², want %g", v, mesh.Verts[v], got, want)
+		}
+	}
+	if math.Abs(whole-0.12) > 1e-14 {
+		t.Errorf("all bear %g m², want 0.12", whole)
+	}
+}
+
 // blockSurface returns the surface of a block of hexahedra, its halves of faces, and the lower
 // face's vertices at z = −δ.
-func blockSurface(t *testing.T, depth float64) (*meshes.Tri, []meshes.QuadHalf) {
+func blockSurface(t *testing.T, depth float64) (*meshes.Tri, []meshes.ParentFace) {
 	t.Helper()
 	m, err := meshes.BoxTets(r3.Vec{0.4, 0.3, 0.2}, [3]int{4, 3, 2})
 	if err != nil {
@@ -59,7 +144,7 @@ func blockSurface(t *testing.T, depth float64) (*meshes.Tri, []meshes.QuadHalf) 
 		m.Verts[i][2] += 0.1 - depth
 	}
 	tris, owner := m.Boundary()
-	return &meshes.Tri{Verts: m.Verts, Tris: tris}, m.QuadHalves(tris, owner)
+	return &meshes.Tri{Verts: m.Verts, Tris: tris}, m.ParentFaces(tris, owner)
 }
 
 // Contacts of a flat face with a plane have the consistent load of a uniform pressure at the
@@ -69,7 +154,7 @@ func TestContactsOfHexahedraLoadTheirCornersEvenly(t *testing.T) {
 	const depth = 1e-3
 	tri, quads := blockSurface(t, depth)
 	m := &Model{Geoms: []Geom{{Body: World, X_BG: r3.PoseIdentity(), Shape: HalfSpace{Thickness: 1}}},
-		Deformables: []Deformable{{Name: "block", NumVerts: len(tri.Verts), Tris: tri.Tris, Quads: quads}}}
+		Deformables: []Deformable{{Name: "block", NumVerts: len(tri.Verts), Tris: tri.Tris, Parents: quads}}}
 	s := NewData(m)
 	s.X_W = [][]r3.Vec{tri.Verts}
 	load := map[int32]float64{}
@@ -81,7 +166,7 @@ func TestContactsOfHexahedraLoadTheirCornersEvenly(t *testing.T) {
 			t.Fatalf("a contact with %d vertices", c.B.N)
 		}
 		var at r3.Vec
-		for k, v := range c.B.Vert {
+		for k, v := range c.B.Vert[:c.B.N] {
 			load[v] += c.Area * c.B.W[k]
 			at = at.AddScaled(c.B.W[k], tri.Verts[v])
 			if c.B.W[k] < 0 {
@@ -138,7 +223,7 @@ func TestHalvesOfAFaceAddUpToIt(t *testing.T) {
 					v := p.v[k].w
 					q.v[k].w = [3]float64{v[2] + v[1], -v[1], v[0] + v[1]}
 				}
-				c, s := q.centroid(), q.product(1)
+				c, s := q.centroid(), q.products()[1]
 				w = [4]float64{c[2] - s, s, c[0] - s, c[1] + s}
 			}
 			area += p.area()

@@ -1,0 +1,155 @@
+package geometry
+
+import (
+	"github.com/curlfree/curlfree/hydroelastic"
+	"github.com/curlfree/curlfree/meshes"
+	"github.com/curlfree/curlfree/r3"
+)
+
+// Contact of faces of four and of six vertices. Surfaces are triangles, but where a triangle is
+// a part of a larger face of an element, the force on a part of it goes to all vertices of that
+// parent, in the mean of their shape functions over the part: with the three weights of the
+// triangle, a uniform pressure would strain the element.
+//
+// One half of a face of four vertices has the corners a, b, c, of which b is across from the
+// fourth vertex d. With the barycentric coordinates w its bilinear shape functions are
+//
+//	N_d = w_a w_c,  N_b = w_b + w_a w_c,  N_a = w_a − w_a w_c,  N_c = w_c − w_a w_c.   (1)
+//
+// A triangle of six vertices, corners and midpoints, is cut into four. With the coordinates
+// L = T w of the whole, whose columns T_k are the places of the corners of the part,
+//
+//	N_i = L_i (2 L_i − 1) of corners,   N_ij = 4 L_i L_j of midpoints.                 (2)
+//
+// Both are quadratic in w, so that the means of the products w_i w_j over the part are all that
+// is needed besides its centroid. In a triangle of a fan about a vertex of the part they are the
+// means over the middles of the sides (exact to second degree). Weights add up to 1; those of
+// (1) are not negative, corners of (2) have −1/8 at least. The contact is at Σ N x, so that force
+// and moment are exact: that is the centroid where the face is a parallelogram, or flat with
+// straight edges.
+// Source: the consistent loads of these faces, Hughes, The Finite Element Method, 3.2 and 3.6.
+
+// products are means of w_i w_j over a part of a triangle, in the place of the third corner.
+type products [3]float64
+
+// parent returns the face of an element that a triangle is a part of; nil where it is a face.
+func (s *deformableSurface) parent(tri int32) *meshes.ParentFace {
+	if s.spec.Parents == nil || s.spec.Parents[tri].N <= 3 {
+		return nil
+	}
+	return &s.spec.Parents[tri]
+}
+
+// products returns the means of the products of weights.
+func (p *polygon) products() (out products) {
+	area := 0.0
+	for k := 1; k+1 < p.n; k++ {
+		s := p.fan(k)
+		area += s
+		for b := range out {
+			out[b] += s * meanProduct(&p.v[0].w, &p.v[k].w, &p.v[k+1].w, (b+1)%3, (b+2)%3)
+		}
+	}
+	for b := range out {
+		out[b] /= area
+	}
+	return out
+}
+
+// meanProduct returns the mean of w_i w_j over a triangle with the given corners.
+func meanProduct(u, v, w *[3]float64, i, j int) float64 {
+	return ((u[i]+v[i])*(u[j]+v[j]) + (v[i]+w[i])*(v[j]+w[j]) + (w[i]+u[i])*(w[j]+u[j])) / 12
+}
+
+// face returns the material point of a part of a triangle: its weights are those of the whole
+// face, from the part's centroid w and mean products.
+func (s *deformableSurface) face(tri int32, w [3]float64, p *products) MaterialPoint {
+	f := s.feature(tri, w)
+	face := s.parent(tri)
+	if face == nil {
+		return f
+	}
+	f.N = int(face.N)
+	if f.N == 4 {
+		f.spreadOverQuad(face, p)
+	} else {
+		f.spreadOverSix(face, w, p)
+	}
+	// the point that these weights move
+	m := s.dist.Mesh()
+	f.Pos_W = r3.Vec{}
+	for k, v := range f.Vert[:f.N] {
+		f.Pos_W = f.Pos_W.AddScaled(f.W[k], m.Verts[v])
+	}
+	return f
+}
+
+// spreadOverQuad sets vertices and weights to (1).
+func (f *MaterialPoint) spreadOverQuad(face *meshes.ParentFace, p *products) {
+	b, fourth := face.Across()
+	product := p[b]
+	f.Vert[3] = fourth
+	f.W[b] += product
+	f.W[(b+1)%3] -= product
+	f.W[(b+2)%3] -= product
+	f.W[3] = product
+}
+
+// spreadOverSix sets vertices and weights to (2), in the means of L_i L_j = T_ik T_jl w_k w_l.
+func (f *MaterialPoint) spreadOverSix(face *meshes.ParentFace, w [3]float64, p *products) {
+	// means of w_k w_l, of which those of squares follow from Σ w = 1
+	var ww [3][3]float64
+	for k := range 3 {
+		i, j := (k+1)%3, (k+2)%3
+		ww[i][j], ww[j][i] = p[k], p[k]
+		ww[k][k] = w[k] - p[i] - p[j]
+	}
+	var L [3]float64
+	var LL [3][3]float64
+	for k := range 3 {
+		tk := sixPlaces[face.At[k]]
+		for i := range 3 {
+			L[i] += tk[i] * w[k]
+		}
+		for l := range 3 {
+			tl := sixPlaces[face.At[l]]
+			for i := range 3 {
+				for j := range 3 {
+					LL[i][j] += tk[i] * tl[j] * ww[k][l]
+				}
+			}
+		}
+	}
+	f.Vert = face.Verts
+	for i := range 3 {
+		f.W[i] = 2*LL[i][i] - L[i]
+		f.W[3+i] = 4 * LL[i][(i+1)%3]
+	}
+}
+
+// sixPlaces are the coordinates L of the vertices of a triangle of six: corners, then the
+// midpoints of 01, 12 and 20.
+var sixPlaces = [6][3]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.5, 0.5, 0}, {0, 0.5, 0.5}, {0.5, 0, 0.5}}
+
+// addProducts adds A w_i w_j of the face of a contact surface on a triangle of a deformable.
+func (p *facePressure) addProducts(f *hydroelastic.Face, verts_W []r3.Vec, x, y, z r3.Vec) {
+	loop := verts_W[f.Lo:f.Hi]
+	var sum products
+	area := 0.0
+	u := r3.Barycentric(loop[0], x, y, z)
+	v := r3.Barycentric(loop[1], x, y, z)
+	for k := 2; k < len(loop); k++ {
+		w := r3.Barycentric(loop[k], x, y, z)
+		s := (v[1]-u[1])*(w[2]-u[2]) - (w[1]-u[1])*(v[2]-u[2])
+		area += s
+		for b := range sum {
+			sum[b] += s * meanProduct((*[3]float64)(&u), (*[3]float64)(&v), (*[3]float64)(&w), (b+1)%3, (b+2)%3)
+		}
+		v = w
+	}
+	if area != 0 {
+		for b := range sum {
+			p.products[b] += f.Area * sum[b] / area
+		}
+	}
+}
