@@ -116,7 +116,7 @@ type cutter struct {
 	edge float64
 	// whether the triangle has a parent face, which needs products
 	products bool
-	parts  []part
+	parts    []part
 }
 
 // clip cuts the triangle with the given corner samples; the parts are valid until the
