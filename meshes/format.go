@@ -58,6 +58,15 @@ type Format interface {
 	Read(data []byte) (*RawMesh, error)
 }
 
+// PartedFormat is a Format whose files may name others that lie beside them.
+type PartedFormat interface {
+	Format
+	// Beside returns the names of these files, with slashes, relative to the folder of the file.
+	Beside(data []byte) []string
+	// ReadBeside is Read; open reads a file by such a name.
+	ReadBeside(data []byte, open func(name string) ([]byte, error)) (*RawMesh, error)
+}
+
 // SurfaceWriter is a Format that writes triangles.
 type SurfaceWriter interface {
 	// WriteTri writes a surface whose indices are valid and whose positions (m) are

@@ -124,7 +124,17 @@ func parseFile(path string) (*RawMesh, string, error) {
 	if err != nil {
 		return nil, "", within(path, err)
 	}
-	m, kind, err := parse(data, filepath.Ext(path))
+	m, kind, err := parse(data, filepath.Ext(path), func(name string) ([]byte, error) {
+		if !filepath.IsLocal(filepath.FromSlash(name)) {
+			return nil, fmt.Errorf("it names %s, which is not below its folder", name)
+		}
+		f, err := os.Open(filepath.Join(filepath.Dir(path), filepath.FromSlash(name)))
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		return readAll(f)
+	})
 	return m, kind, within(path, err)
 }
 
@@ -134,18 +144,33 @@ func parseStream(r io.Reader, ext string) (*RawMesh, error) {
 	if err != nil {
 		return nil, fmt.Errorf("meshes: %w", err)
 	}
-	m, _, err := parse(data, ext)
+	m, _, err := parse(data, ext, nil)
 	return m, within("", err)
 }
 
-// parse finds the format of a content and parses it.
-func parse(data []byte, ext string) (*RawMesh, string, error) {
+// Beside returns the paths of the files that a mesh file of a path and content names.
+func Beside(path string, data []byte) (paths []string) {
+	_, f, err := formatOf(data, filepath.Ext(path))
+	if parted, ok := f.(PartedFormat); ok && err == nil {
+		for _, name := range parted.Beside(data) {
+			paths = append(paths, filepath.Join(filepath.Dir(path), filepath.FromSlash(name)))
+		}
+	}
+	return paths
+}
+
+// parse finds the format of a content and parses it; open reads files beside it, nil: there are none.
+func parse(data []byte, ext string, open func(name string) ([]byte, error)) (*RawMesh, string, error) {
 	name, f, err := formatOf(data, ext)
 	if err != nil {
 		return nil, "", err
 	}
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, "", errors.New("the file is empty")
+	}
+	if parted, ok := f.(PartedFormat); ok {
+		m, err := parted.ReadBeside(data, open)
+		return m, name, err
 	}
 	m, err := f.Read(data)
 	return m, name, err

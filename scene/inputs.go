@@ -19,6 +19,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"github.com/curlfree/curlfree/meshes"
 )
 
 // inputs are the files that a scene reads, and their digest.
@@ -79,6 +81,18 @@ func (in *inputs) digestFile(path string, text []byte) {
 	in.digest(text)
 	if in.snapshot != nil && !in.snapshot.Same(path, text) {
 		in.changed = append(in.changed, path)
+	}
+}
+
+// digestMesh adds the content of a mesh file, and of the files that it names, to the scene's
+// fingerprint.
+func (in *inputs) digestMesh(path string, text []byte) {
+	in.digestFile(path, text)
+	for _, beside := range meshes.Beside(path, text) {
+		// one that is missing is a fault of reading the mesh
+		if more, err := readInput(beside); err == nil {
+			in.digestFile(beside, more)
+		}
 	}
 }
 

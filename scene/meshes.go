@@ -196,7 +196,7 @@ func (l *loader) readMesh(name string, d *meshData) bool {
 		return false
 	}
 	// read twice, here for the fingerprint; the second time comes from the cache of the system
-	l.digestFile(path, text)
+	l.digestMesh(path, text)
 	opt := meshes.ReadOptions{Unit: m.Unit}
 	file, rep, err := meshes.Read(path, opt)
 	if err != nil {

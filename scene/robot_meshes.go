@@ -168,7 +168,7 @@ func (r *robotLoader) meshInput(m *robot.Mesh) (path string, err error) {
 	path = r.uris.path(m.File)
 	text, err := readInput(path)
 	if err == nil {
-		r.digestFile(path, text)
+		r.digestMesh(path, text)
 	}
 	return path, err
 }
