@@ -313,8 +313,8 @@ func TestSpurGearsHaveTheirBacklash(t *testing.T) {
 	}
 }
 
-// Work is kept but for the step: the pinion's torque is two thirds of the wheel's,
-// and what it exceeds that by falls with the step.
+// Work is kept but for the step and a tenth of a percent of dissipation: the pinion's torque is
+// two thirds of the wheel's, and what it exceeds that by falls with the step.
 func TestSpurGearsPassOnTheirTorque(t *testing.T) {
 	t.Parallel()
 	var excess []float64
@@ -330,7 +330,7 @@ func TestSpurGearsPassOnTheirTorque(t *testing.T) {
 		}
 		excess = append(excess, -sum/n/(0.05*20/30)-1)
 	}
-	if !(excess[0] < 0.05 && excess[1] < 0.7*excess[0] && excess[2] < 0.7*excess[1] && excess[2] > -1e-3) {
+	if !(excess[0] < 0.01 && excess[1] < 0.7*excess[0] && excess[2] < 0.7*excess[1] && excess[2] > -1e-3) {
 		t.Errorf("the pinion takes too much torque by %v at 2, 1 and 0.5 ms", excess)
 	}
 }
