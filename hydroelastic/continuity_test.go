@@ -85,7 +85,7 @@ func TestForceHasNoJumpsAlongASweep(t *testing.T) {
 	const step = 2e-6
 	for i := range 4000 {
 		q.Contact(A, B, r3.PoseIdentity(), r3.Pose{R: R, P: r3.Vec{0.01, 0.02, 0.092 - step*float64(i)}}, &s)
-		if jump := s.Force_W.Sub(last).Norm(); jump > 1e6*step { // k ≲ E·(patch area)/R
+		if jump := s.Force_W.Sub(last).Norm(); jump > 1e6*step { // k ≲ E·(contact area)/R
 			t.Fatalf("step %d: the force jumps by %g N from %v", i, jump, last)
 		}
 		last = s.Force_W

@@ -42,10 +42,10 @@ func (d *Data) FreeMotion(gravity r3.Vec, tau []float64, p *cliques.Problem) {
 		node, A, v0, mom := p.AddDense(n)
 		d.node[t] = node
 		copy(v0, d.v[first:first+n])
-		flier := m.singleBody[t]
+		single := m.singleBody[t]
 		// A = M, without springs, dampers and bias
-		if flier != World {
-			d.singleBodyMotion(t, flier, gravity, A, mom)
+		if single != World {
+			d.singleBodyMotion(t, single, gravity, A, mom)
 		} else {
 			d.massMatrix(t, A)
 		}
@@ -72,7 +72,7 @@ func (d *Data) FreeMotion(gravity r3.Vec, tau []float64, p *cliques.Problem) {
 			}
 			mom[k] += d.h * f
 		}
-		if flier == World {
+		if single == World {
 			d.addBiasMomentum(t, gravity, A, mom, tau)
 		}
 	}

@@ -35,8 +35,8 @@ func (d *Data) PointRows(p *cliques.Problem, link int, p_W *r3.Vec, R_WC *r3.Mat
 	// the part of the tree's velocities
 	first, n := m.treeStart[t], m.treeStart[t+1]-m.treeStart[t]
 	J := p.Block(d.node[t])
-	if flier := m.singleBody[t]; flier != World && m.placing[flier].kind == freeFloating {
-		d.floatingRows(J, flier, p_W, R_WC, s)
+	if single := m.singleBody[t]; single != World && m.placing[single].kind == freeFloating {
+		d.floatingRows(J, single, p_W, R_WC, s)
 		return
 	}
 	for i := m.inboard[link]; i != World; i = m.placing[i].nextInboard {
@@ -56,10 +56,10 @@ func (d *Data) PointRows(p *cliques.Problem, link int, p_W *r3.Vec, R_WC *r3.Mat
 
 // floatingRows is PointRows of a single floating body, whose block has six columns: (1) is
 // dir·v_M + (r×dir)·ω with r from M.
-func (d *Data) floatingRows(J []float64, flier int, p_W *r3.Vec, R_WC *r3.Mat, s float64) {
+func (d *Data) floatingRows(J []float64, single int, p_W *r3.Vec, R_WC *r3.Mat, s float64) {
 	var r r3.Vec
-	r.SetSub(p_W, &d.x_WB[flier].P)
-	r.SetAdd(&r, &d.p_MB[flier])
+	r.SetSub(p_W, &d.x_WB[single].P)
+	r.SetAdd(&r, &d.p_MB[single])
 	J = J[:18]
 	for row := range 3 {
 		x, y, z := s*R_WC[row], s*R_WC[3+row], s*R_WC[6+row]
