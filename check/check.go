@@ -16,6 +16,7 @@
 //	elements.go          meshes that are too coarse, and Poisson's ratios that lock
 //	near_rigid.go        heavy bodies on light ones, which a contact law holds softly
 //	lift.go              bodies that a contact law lifts where they slide
+//	launch.go            bodies that start within the range of a barrier
 //	targets.go           drives that are faster than their joint
 //
 // A check reads the facts of a model's laws, see constraints.NormalFacts, so that
@@ -108,6 +109,7 @@ const (
 	ContactLoad     Kind = "contact_load"      // a contact yields too far under its load
 	NearRigid       Kind = "near_rigid"        // a contact law holds a heavy body on a light one too softly
 	Lift            Kind = "lift"              // a contact law lifts bodies that slide
+	Launch          Kind = "launch"            // a contact law throws bodies apart that start within its range
 	ContactTooStiff Kind = "contact_too_stiff" // a contact is too stiff for the time step
 )
 
@@ -149,6 +151,7 @@ func Run(in *Input) (*Result, error) {
 	// of the contact law
 	c.nearRigids()
 	c.lifts()
+	c.launches(st)
 	// of materials wherever their bodies can meet
 	c.Contacts = c.contacts()
 	c.Deformables = c.deformables()

@@ -9,4 +9,5 @@ const (
 	keyHint       = "resolution_hint"
 	keyBeta       = "beta"
 	keyRelaxation = "relaxation_time"
+	keyRange      = "barrier_range"
 )

@@ -95,8 +95,11 @@ func (j *job) step(h float64) error {
 		if err := j.stepRow(wall, failure == nil); err != nil {
 			return err
 		}
-		if err := j.signals(); err != nil {
-			return err
+		// the forces of a solve that ends the run are no result
+		if ends := failure != nil && !j.sc.File.Solver.AllowUnconverged; !ends {
+			if err := j.signals(); err != nil {
+				return err
+			}
 		}
 	}
 	if failure != nil && !j.sc.File.Solver.AllowUnconverged {

@@ -129,6 +129,43 @@ func TestUnconvergedStepsThatEndARunAreRecorded(t *testing.T) {
 	if err != nil || rec.Len() != 2 || rec.Time(1) != s.Duration {
 		t.Errorf("%v, %d frames", err, rec.Len())
 	}
+	// steps.csv has the step, whose column converged is 0; its forces are no signals
+	steps, err := record.ReadColumns(dir, record.StepsFile, nil)
+	if err != nil || steps.Data[0][len(steps.Data[0])-1] != s.Duration {
+		t.Errorf("%v: steps.csv does not end with the step", err)
+	}
+	signals, err := record.ReadColumns(dir, record.SignalsFile, nil)
+	if err != nil || signals.Data[0][len(signals.Data[0])-1] >= s.Duration {
+		t.Errorf("%v: signals.csv has a row of the unconverged step", err)
+	}
+}
+
+// A force of 1e20 N gives a velocity that no table should hold: the run ends at the step before,
+// and the message names the body.
+func TestVelocitiesWithoutMeaningEndARunBeforeTheyAreWritten(t *testing.T) {
+	const text = `
+time: {step: 1e-3, duration: 0.1}
+bodies:
+  cart: {mass: 1, joint: {type: prismatic, axis: [1, 0, 0]}}
+drives: {push: {joint: cart, kp: 1, target: {times: [0, 0.01, 0.011], values: [0, 0, 1e20]}}}
+signals: {x: {body: cart, position: x}, v: {body: cart, velocity: x}}
+`
+	dir := t.TempDir()
+	_, err := Run(context.Background(), load(t, text), Options{Dir: dir})
+	if !errors.Is(err, ErrSolver) || !strings.Contains(err.Error(), `body "cart" is `) || !strings.Contains(err.Error(), "faster than light") {
+		t.Errorf("got %v", err)
+	}
+	signals, err := record.ReadColumns(dir, record.SignalsFile, nil)
+	if err != nil || len(signals.Data[0]) < 5 {
+		t.Fatal(err, signals)
+	}
+	for _, column := range signals.Data {
+		for _, x := range column {
+			if math.Abs(x) > 1e9 {
+				t.Fatalf("signals.csv holds %g", x)
+			}
+		}
+	}
 }
 
 // The bar has 81 vertices and 192 tetrahedra: some 3 kB a frame, of which a

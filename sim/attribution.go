@@ -43,10 +43,22 @@ func (s *Stepper) checkState(x *State) error {
 	return nil
 }
 
-// checkSolution reports velocities that are not finite.
+// maxVelocity is the velocity, m/s or rad/s, from which a solution has no meaning: bodies would be
+// faster than light. Numbers of a step that went astray reach 1e200 before they overflow, and
+// tables should hold none of them.
+const maxVelocity = 1e9
+
+// checkSolution reports velocities that are not finite, or have no meaning.
 func (s *Stepper) checkSolution() error {
-	if i := notFinite(s.vNext); i >= 0 {
-		return fmt.Errorf("the velocity of %s is not finite: look for extreme stiffness, masses or a step too long", s.ownerOfSolved(i))
+	for i, v := range s.vNext {
+		if math.Abs(v) <= maxVelocity {
+			continue
+		}
+		what := "not finite"
+		if notFinite(s.vNext[i:i+1]) < 0 {
+			what = fmt.Sprintf("%.3g, faster than light", math.Abs(v))
+		}
+		return fmt.Errorf("the velocity of %s is %s: look for extreme forces, stiffness or masses, or a step too long", s.ownerOfSolved(i), what)
 	}
 	return nil
 }
