@@ -16,6 +16,10 @@ type Data struct {
 	// clique is the number of the body's clique in the last problem.
 	clique int
 
+	// heldRows are rows of the problem on fixed vertices, where Reactions is to know them.
+	heldRows []heldRow
+	keepHeld bool
+
 	free freeMotion
 	// newton finds the free motion of a nonlinear law; nil for other laws.
 	newton *newton
@@ -61,6 +65,9 @@ func (d *Data) PointRow(p *cliques.Problem, row int, vert []int32, w []float64, 
 	for i, v := range vert {
 		n := d.model.node[v]
 		if n < 0 {
+			if d.keepHeld {
+				d.heldRows = append(d.heldRows, heldRow{cliques.Handle(len(p.Constraints) - 1), row, v, dir_W.Scale(s * w[i])})
+			}
 			continue
 		}
 		// only free vertices have a node

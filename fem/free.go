@@ -51,6 +51,8 @@ type freeMotion struct {
 	strain []r3.Vec
 	// vel: v0, zero where fixed, m/s.
 	vel []r3.Vec
+	// load: forces on all vertices from outside besides gravity, nil for none, N.
+	load []r3.Vec
 	// force is that of each tet on its vertices, slot 4·tet + a, or of each cell, cellNodes·cell
 	// + a, N.
 	force []padded
@@ -367,6 +369,9 @@ func (f *columnPass) vertex(j int, force *r3.Vec) {
 	v := f.model.vertex[j]
 	mass, vel := f.model.nodalMass[v], &f.vel[v]
 	v0, mom := (*[3]float64)(f.v0[3*j:]), (*[3]float64)(f.mom[3*j:])
+	if f.load != nil {
+		*force = force.Add(f.load[v])
+	}
 	for i := range 3 {
 		v0[i] = vel[i]
 		mom[i] = f.h * (mass*f.gravity[i] + force[i])

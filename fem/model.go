@@ -64,6 +64,8 @@ type Model struct {
 	blocks []block
 	// pairs are the contributions of tets to blocks, by block, then by tet.
 	pairs []pair
+	// held are the elements that have a fixed vertex.
+	held []int32
 	// nodalMass are the row sums of the mass matrix, by vertex, kg.
 	nodalMass []float64
 	// mass of the whole, kg.
@@ -138,6 +140,7 @@ func NewModel(s Spec) (*Model, error) {
 		}
 	}
 	m.numberNodes()
+	m.held = m.atFixed()
 	m.buildPattern()
 	if m.cells != nil {
 		m.packCellLanes()
@@ -271,6 +274,17 @@ func (m *Model) Pattern() *cliques.Pattern { return &m.pattern }
 
 // Mass returns the mass, kg, fixed vertices included.
 func (m *Model) Mass() float64 { return m.mass }
+
+// CenterOfMass returns the centre of mass at rest, m.
+func (m *Model) CenterOfMass() r3.Vec { return m.centerOfMass(m.spec.Mesh.Verts) }
+
+// centerOfMass returns the centre of mass with vertices at x, m.
+func (m *Model) centerOfMass(x []r3.Vec) (c r3.Vec) {
+	for i, mass := range m.nodalMass {
+		c = c.AddScaled(mass, x[i])
+	}
+	return c.Scale(1 / m.mass)
+}
 
 // Boundary returns the boundary triangles as indices of vertices, counter-clockwise seen
 // from outside, and the tet that owns each; do not change them.

@@ -61,6 +61,9 @@ type newton struct {
 	// work is the tangent of each worker.
 	work [][81]float64
 
+	// held keeps what reactions of fixed vertices need.
+	held heldTets
+
 	// graph and matrix have the pattern of A, chol its factor: the pattern is that of the mesh,
 	// analysed once for all steps.
 	graph  supernodal.Graph
@@ -98,6 +101,7 @@ func (n *newton) init(f *freeMotion) {
 	n.y0 = make([]r3.Vec, m.NumVerts())
 	n.stiff = make([]r3.Mat, 10*tets)
 	n.tets.newton, n.cols.newton = n, n
+	n.held.init(m)
 
 	// a node has the three velocities of a vertex; edges of the mesh connect nodes
 	// the graph of A, and its symbolic factorisation
@@ -132,6 +136,7 @@ func (n *newton) begin(pool *workers.Pool, A, mom []float64) {
 func (n *newton) relinearize(pool *workers.Pool, A, mom []float64) {
 	n.place(0)
 	n.assemble(pool, A, true)
+	n.held.keepModel(n)
 	n.model.multiply(mom, A, n.w)
 	for i := range mom {
 		n.grad[i] = n.Bw[i] + n.c[i] - n.h*n.scratch[i] // (2)
@@ -165,6 +170,7 @@ func (n *newton) run(pool *workers.Pool, A, mom []float64) {
 			break
 		}
 	}
+	n.held.linear = false
 	n.model.multiply(mom, A, n.w)
 }
 
@@ -198,6 +204,7 @@ func (n *newton) start(pool *workers.Pool) {
 		}
 		n.tets.project = true // an indefinite damping would add energy
 		n.evaluate(pool, tangents)
+		n.held.keepDamping(n)
 		n.cols.A, n.cols.h2 = n.base, h*zeta
 		pool.Run(chunks(m.pattern.N, columnChunk), &n.cols)
 		// ζK(x)(v0 − u)
@@ -211,7 +218,7 @@ func (n *newton) start(pool *workers.Pool) {
 		m.multiply(n.c, n.base, n.scratch)
 		copy(n.strain, n.y0)
 	}
-	// (1 + hα)M, hαM v0 and the weight
+	// (1 + hα)M, hαM v0, the weight and other loads
 	for j := range m.pattern.N {
 		for k := m.pattern.Ptr[j]; k < m.pattern.Ptr[j+1]; k++ {
 			mass, i := m.blocks[k].mass, m.pattern.Row[k]
@@ -226,6 +233,9 @@ func (n *newton) start(pool *workers.Pool) {
 		}
 		for a := range 3 {
 			n.c[3*j+a] -= h * m.nodalMass[m.vertex[j]] * n.gravity[a]
+			if n.load != nil {
+				n.c[3*j+a] -= h * n.load[m.vertex[j]][a]
+			}
 		}
 	}
 }

@@ -78,13 +78,7 @@ func (d *Data) PotentialEnergy(gravity r3.Vec) float64 {
 }
 
 // CenterOfMass returns the centre of mass, m.
-func (d *Data) CenterOfMass() r3.Vec {
-	var sum r3.Vec
-	for i, m := range d.model.nodalMass {
-		sum = sum.AddScaled(m, d.pos[i])
-	}
-	return sum.Scale(1 / d.model.mass)
-}
+func (d *Data) CenterOfMass() r3.Vec { return d.model.centerOfMass(d.pos) }
 
 // Momentum returns the linear momentum of the velocities v (3·NumVerts, m/s),
 // N s.

@@ -83,6 +83,7 @@ bodies:
   other: {pose: {xyz: [4, 0, 1]}%s}
 deformables:
   pad: {mesh: block, pose: {xyz: [0, 1, 1]}}
+  strip: {mesh: block, pose: {xyz: [0, 2, 1]}, attach: [{body: cart, where: {x_min: 0.05}}]}
 drives:
   turn: {joint: arm, kp: 1}
 %s`
@@ -102,6 +103,8 @@ func sceneOf(s kinds.Seam, text string) string {
 		more = "  sample: " + text + "\n"
 	case "motion":
 		more = "  sample: {joint: cart, kp: 1, target: " + text + "}\n"
+	case "load":
+		more = "loads: {sample: " + text + "}\n"
 	case "signal":
 		more = "signals: {sample: " + text + "}\n"
 	case "contact law":

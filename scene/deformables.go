@@ -13,7 +13,6 @@ package scene
 
 import (
 	"cmp"
-	"math"
 
 	"github.com/curlfree/curlfree/fem"
 	"github.com/curlfree/curlfree/r3"
@@ -62,7 +61,7 @@ func (l *loader) deformable(name string, s *Deformable) {
 		Elements: elements,
 		Mesh:     mesh, Law: law, Density: value(material.Density, defaultDensity),
 		MassDamping: value(material.MassDamping, 0), StiffnessDamping: value(material.StiffnessDamping, 0),
-		Pose: l.poseOf(&s.Pose), Frame: s.Frame, Velocity: r3.Vec(s.Velocity),
+		Pose: l.poseOf(&s.Pose), Frame: s.Frame, Velocity: r3.Vec(s.Velocity), AngularVelocity: r3.Vec(s.AngularVelocity),
 		Material: s.Material, SelfContact: s.SelfContact, NoContact: s.NoContact,
 	}
 	// vertices of each region; the builder refuses those of two regions
@@ -71,7 +70,7 @@ func (l *loader) deformable(name string, s *Deformable) {
 		if a.Body == "" {
 			l.fail(a.Pos, "%s.attach: body is wanted, a rigid body or world", path)
 		}
-		verts := sim.VertsWithin(mesh, a.Where.box())
+		verts := sim.VertsWithin(mesh, a.Where.Box())
 		// a region beside the mesh is a mistake of frame or unit: say where the mesh is
 		if len(verts) == 0 {
 			box := mesh.Bounds()
@@ -88,13 +87,4 @@ func (l *loader) deformable(name string, s *Deformable) {
 	l.pictures.deformables = append(l.pictures.deformables, record.Deformable{
 		Name: name, Color: cmp.Or(s.Color, material.Color), Rest: mesh.Verts, Tets: mesh.Tets, Tris: tris,
 	})
-}
-
-// box returns the region's bounds, infinite where it gives none.
-func (r *Region) box() r3.Box {
-	lo, hi := math.Inf(-1), math.Inf(1)
-	return r3.Box{
-		Min: r3.Vec{value(r.XMin, lo), value(r.YMin, lo), value(r.ZMin, lo)},
-		Max: r3.Vec{value(r.XMax, hi), value(r.YMax, hi), value(r.ZMax, hi)},
-	}
 }

@@ -45,6 +45,8 @@ type File struct {
 	Constraints Named[Constraint] `key:"constraints" doc:"constraints between bodies or joints by name"`
 	// Drives prescribe the motion of a body or robot at most once.
 	Drives Named[Drive] `key:"drives" doc:"controllers of joints and prescribed motions of bodies by name"`
+	// Loads come after drives; a rigid body's are terms of the problem as constraints are.
+	Loads Named[ExternalLoad] `key:"loads" doc:"forces, pressures and moments on bodies by name"`
 	// Signals do not change the motion; the order is that of the columns.
 	Signals Named[Signal] `key:"signals" doc:"numbers to record at every step, columns of signals.csv"`
 	// Output rates choose which steps are written, not which are computed.

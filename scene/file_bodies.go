@@ -14,6 +14,7 @@ package scene
 import (
 	"github.com/curlfree/curlfree/geometry"
 	"github.com/curlfree/curlfree/rigid"
+	"github.com/curlfree/curlfree/sim"
 )
 
 // Pose is a position and a rotation: roll-pitch-yaw, or a quaternion (w,x,y,z).
@@ -169,8 +170,10 @@ type Deformable struct {
 	Frame string `key:"frame" ref:"body" doc:"body from which pose is measured at the start" default:"world"`
 	// Pose is X_FM of the mesh frame M in the frame F of Frame; the rest shape is turned with it.
 	Pose Pose `key:"pose" doc:"pose of the mesh's frame"`
-	// Velocity is that of all vertices, in world axes: the body starts without rotation or strain rate.
+	// Velocity is that of the centre of mass, in world axes: the body starts without strain rate.
 	Velocity [3]float64 `key:"velocity" unit:"m/s" doc:"initial velocity"`
+	// AngularVelocity turns the body about its centre of mass, in world axes.
+	AngularVelocity [3]float64 `key:"angular_velocity" unit:"rad/s" doc:"initial angular velocity, about the centre of mass"`
 	// Attach regions must not share vertices.
 	Attach []Attach `key:"attach" doc:"regions that are fixed to bodies"`
 	// Color holds where pictures show no field.
@@ -193,19 +196,5 @@ type Attach struct {
 	Where Region `key:"where" doc:"region of the vertices"`
 }
 
-// Region selects vertices by a box in the mesh's own frame: all bounds given
-// must hold.
-type Region struct {
-	// XMin and all other bounds are inclusive; nil: unbounded.
-	XMin *float64 `key:"x_min,inf" unit:"m" doc:"least x in the mesh's own frame"`
-	// XMax is an inclusive bound.
-	XMax *float64 `key:"x_max,inf" unit:"m" doc:"largest x"`
-	// YMin is an inclusive bound.
-	YMin *float64 `key:"y_min,inf" unit:"m" doc:"least y"`
-	// YMax is an inclusive bound.
-	YMax *float64 `key:"y_max,inf" unit:"m" doc:"largest y"`
-	// ZMin is an inclusive bound.
-	ZMin *float64 `key:"z_min,inf" unit:"m" doc:"least z"`
-	// ZMax is an inclusive bound.
-	ZMax *float64 `key:"z_max,inf" unit:"m" doc:"largest z"`
-}
+// Region selects vertices by a box in the mesh's own frame.
+type Region = sim.Region

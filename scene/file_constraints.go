@@ -22,6 +22,13 @@ type Drive struct {
 	Kind Item[sim.Drive] `kind:""`
 }
 
+// ExternalLoad acts on a body from outside.
+type ExternalLoad struct {
+	Pos
+	// Kind is what acts, on which body or region of it.
+	Kind Item[sim.LoadSpec] `kind:""`
+}
+
 // Signal is a named number to record at every step: exactly one quantity.
 type Signal struct {
 	Pos

@@ -150,6 +150,7 @@ func (l *loader) load() (*Scene, error) {
 	l.addPairs()
 	l.addConstraints()
 	l.addDrives()
+	l.addLoads()
 	l.addSignals()
 	// expectations need signals only
 	checks := l.checksOf(l.f.Signals.Keys)

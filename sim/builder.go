@@ -11,13 +11,14 @@ package sim
 //	no_contact, collide   BodySpec.NoContact, DeformableSpec.NoContact, ExcludePair, JointSpec.ContactParent
 //	constraints           AddConstraint
 //	drives                AddDrive with a *JointDrive or *BodyMotion
+//	loads                 AddLoad
 //	signals               AddSignal
 //	gravity, solver       the Builder's fields
 //
 // Items may be added in any order. Numbers follow from it all the same: links in the
 // order of their bodies, each after its parent; then deformables; constraints in the
 // order mimic joints, attachments, limits and dry friction of joints, constraints,
-// drives.
+// drives, loads of rigid bodies.
 
 import (
 	"errors"
@@ -68,6 +69,7 @@ type Builder struct {
 	motions     []motionItem
 	constraints []constraintItem
 	drives      []driveItem
+	loads       []loadItem
 	signals     []signalItem
 	excluded    [][2]string
 
@@ -94,7 +96,7 @@ func NewBuilder() *Builder {
 // Diagnostic is an error or a warning about an item of a model.
 type Diagnostic struct {
 	// Kind is the kind of the item: "material", "body", "joint", "deformable",
-	// "constraint", "drive", "signal", or "model" for the whole.
+	// "constraint", "drive", "load", "signal", or "model" for the whole.
 	Kind string
 	// Name is the name of the item, empty for the whole model.
 	Name string
@@ -156,6 +158,7 @@ func (b *Builder) Build() (*Model, error) {
 	a.limits()
 	a.addConstraints()
 	a.addDrives()
+	a.addLoads()
 	a.addSignals()
 	if err := a.failed(); err != nil {
 		return nil, err

@@ -43,8 +43,11 @@ type DeformableSpec struct {
 	Pose r3.Pose
 	// Frame is the name of a rigid body, as it is at the start; empty: the world.
 	Frame string
-	// Velocity is that of all vertices at the start, in world axes, m/s.
+	// Velocity is that of the centre of mass at the start, in world axes, m/s.
 	Velocity r3.Vec
+	// AngularVelocity is that of the body at the start about its centre of mass, in world axes,
+	// rad/s: vertex x has the velocity v + ω × (x − c).
+	AngularVelocity r3.Vec
 
 	// Material is the name of the contact material; empty: the default one.
 	Material string
@@ -64,24 +67,6 @@ type AttachSpec struct {
 	Body string
 	// Verts are the vertices, each in one attachment at most; see VertsWithin.
 	Verts []int32
-}
-
-// VertsWithin returns the vertices of a mesh within a box, bounds included; bounds may
-// be infinite.
-func VertsWithin(mesh *meshes.Tet, box r3.Box) []int32 {
-	const eps = 1e-9 // m, for vertices on planes that are bounds
-	var verts []int32
-	for i, p := range mesh.Verts {
-		// all three coordinates
-		inside := true
-		for k := range p {
-			inside = inside && p[k] >= box.Min[k]-eps && p[k] <= box.Max[k]+eps
-		}
-		if inside {
-			verts = append(verts, int32(i))
-		}
-	}
-	return verts
 }
 
 // deformableItem is a deformable that was added.
@@ -218,11 +203,15 @@ func (a *assembly) placeDeformables() {
 			continue
 		}
 		// start, and attachments to bodies that may move
-		placed := a.startDeformable(i, X_WM, s.Velocity)
+		placed := a.startDeformable(i, X_WM, s)
 		for _, t := range s.Attach {
+			held := Attachment{Deformable: i, Verts: t.Verts, Body: geometry.World, Constraint: -1}
+			held.Body, _ = a.names.RigidBody(t.Body) // attach reports unknown bodies
 			if !a.neverMoves(t.Body) {
+				held.Constraint = len(a.m.Constraints)
 				a.attach(i, d, t, placed)
 			}
+			a.m.Attachments = append(a.m.Attachments, held)
 		}
 	}
 }
@@ -232,15 +221,16 @@ const leastRotation = 1e-20
 
 // startDeformable appends the start of deformable i to the start state, and returns
 // where its vertices are.
-func (a *assembly) startDeformable(i int, X_WM r3.Pose, velocity r3.Vec) []r3.Vec {
+func (a *assembly) startDeformable(i int, X_WM r3.Pose, s *DeformableSpec) []r3.Vec {
 	model, start := a.m.Deformables[i], &a.m.Start
 	verts := model.Mesh().Verts
 	placed := make([]r3.Vec, len(verts))
+	center := X_WM.Point(model.CenterOfMass())
 	// fixed vertices are in the state too, at rest
 	for j, p := range verts {
 		placed[j] = X_WM.Point(p)
 		start.Q = append(start.Q, placed[j][:]...)
-		v := velocity
+		v := s.Velocity.Add(s.AngularVelocity.Cross(placed[j].Sub(center)))
 		if model.Node(int32(j)) < 0 { // fixed
 			v = r3.Vec{}
 		}

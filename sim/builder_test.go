@@ -47,6 +47,16 @@ func sampleItems() map[string]func(b *Builder) {
 			mesh := must(meshes.BoxTets(r3.Vec{0.04, 0.04, 0.02}, [3]int{2, 2, 1}))
 			b.AddDeformable("pad", DeformableSpec{Mesh: mesh, Law: must(fem.NewCorotational(1e5, 0.3)), Pose: at(0, 0.1, 0.0599), StiffnessDamping: 1e-3})
 		},
+		"strip": func(b *Builder) {
+			mesh := must(meshes.BoxTets(r3.Vec{0.06, 0.01, 0.01}, [3]int{3, 1, 1}))
+			b.AddDeformable("strip", DeformableSpec{
+				Mesh: mesh, Law: must(fem.NewCorotational(1e5, 0.3)), Pose: at(-0.5, 0.3, 0.3), StiffnessDamping: 1e-3,
+				Attach: []AttachSpec{
+					{Body: "box", Verts: VertsWithin(mesh, r3.Box{Min: r3.Vec{-1, -1, -1}, Max: r3.Vec{-0.03, 1, 1}})},
+					{Body: "cart", Verts: VertsWithin(mesh, r3.Box{Min: r3.Vec{0.03, -1, -1}, Max: r3.Vec{1, 1, 1}})},
+				},
+			})
+		},
 		"turn": func(b *Builder) {
 			b.AddDrive("turn", &JointDrive{Joint: "arm", Kp: 10, Kd: 1, Target: motion.Constant(0.1), Effort: motion.Constant(1)})
 		},
@@ -193,7 +203,7 @@ func TestMimicJointsStartWhereTheyBelong(t *testing.T) {
 // faults, it is finite over a run, and 0 before a step when it is of the step (a centre
 // of pressure is nowhere then).
 func TestRegisteredSignals(t *testing.T) {
-	b := sample(forward...)
+	b := sample(append([]string{"strip"}, forward...)...)
 	kind := map[string]string{}
 	for _, k := range Signals.Entries() {
 		for i, s := range k.Samples() {

@@ -208,6 +208,11 @@ func (s *Stepper) numTrees() int {
 // contacts.
 func (s *Stepper) addWork() {
 	b, p := &s.balance, &s.Problem
+	// loads of deformables, which no constraint stands for
+	for i, d := range s.deformables {
+		t := s.numTrees() + i
+		b.reference[t] += d.loadWork(p.H, s.vNext[p.Cliques[t].Offset:])
+	}
 	if len(p.Constraints) == 0 {
 		b.reference[len(p.Cliques)] = 0
 		return

@@ -33,6 +33,14 @@ type Model struct {
 	// Constraints are those beside contact: limits of joints, controllers, loops. In the
 	// problem of a step they follow the contacts, in this order.
 	Constraints []constraints.Constraint
+	// Loads are forces on the vertices of each deformable from outside besides gravity; nil or
+	// one list for each of Deformables.
+	Loads [][]VertexLoad
+	// Attachments are the regions of deformables that rigid bodies and the world hold.
+	Attachments []Attachment
+	// Reactions has the steps compute the forces at Attachments, which signals of kind reaction
+	// read; such a signal of a Builder sets it.
+	Reactions bool
 	// Gravity is the acceleration of free fall, in the world's axes, m/s².
 	Gravity r3.Vec
 
@@ -141,6 +149,9 @@ func (m *Model) Validate() error {
 	case m.Geometry.NumRigid != links || len(m.Geometry.Deformables) != len(m.Deformables):
 		return fmt.Errorf("sim: geometry of %d rigid bodies and %d deformables for %d and %d",
 			m.Geometry.NumRigid, len(m.Geometry.Deformables), links, len(m.Deformables))
+	}
+	if len(m.Loads) > 0 && len(m.Loads) != len(m.Deformables) {
+		return fmt.Errorf("sim: loads of %d deformables for %d", len(m.Loads), len(m.Deformables))
 	}
 	// surfaces refer to the vertices of the meshes
 	for i, b := range m.Deformables {

@@ -1,11 +1,10 @@
 package sim
 
-// Energies and momentum, summed over rigid links and elements:
+// Energies, summed over rigid links and elements:
 //
 //	T = ½ vᵀ M v                  kinetic
 //	V = −Σ m_i g·c_i              potential, zero with centres of mass c_i at the origin
 //	E = Σ ½ k (q − q0)² + ∫ Ψ     elastic: springs of joints, strain energy
-//	p = Σ m_i v_i                 momentum
 
 import "github.com/curlfree/curlfree/kinds"
 
@@ -41,15 +40,6 @@ func (g Energy) Value(s *Stepper, x *State) float64 {
 	return e
 }
 
-// Momentum is the linear momentum of all bodies.
-type Momentum struct {
-	// Of is the component, in the world's axes.
-	Of Component
-}
-
-// Value implements Signal, N s.
-func (g Momentum) Value(s *Stepper, x *State) float64 { return g.Of.of(s.momentum(x)) }
-
 // VonMises is the largest von Mises stress of a deformable.
 type VonMises struct {
 	// Deformable is an index into Model.Deformables.
@@ -83,25 +73,6 @@ func (*EnergySpec) Unit() string { return "J" }
 func (p *EnergySpec) Make(*Resolver) (Signal, error) {
 	return Energy{map[string]EnergyKind{"kinetic": Kinetic, "potential": Potential, "elastic": Elastic, "total": Total}[p.Kind]}, nil
 }
-
-var _ = Signals.Register(kinds.Kind[SignalSpec]{
-	Name: "momentum", Doc: "Linear momentum of all bodies.",
-	New:     func() SignalSpec { return &MomentumSpec{} },
-	Samples: func() []SignalSpec { return []SignalSpec{&MomentumSpec{Component: "z"}} },
-})
-
-// MomentumSpec are the parameters of a Momentum.
-type MomentumSpec struct {
-	// Component of the momentum, in the world's axes: x, y, z or norm.
-	Component string `key:"momentum,required" doc:"component of the momentum, in the world's axes" choice:"x,y,z,norm"`
-	ofState
-}
-
-// Unit implements SignalSpec.
-func (*MomentumSpec) Unit() string { return "N s" }
-
-// Make implements SignalSpec.
-func (p *MomentumSpec) Make(*Resolver) (Signal, error) { return Momentum{components[p.Component]}, nil }
 
 var _ = Signals.Register(kinds.Kind[SignalSpec]{
 	Name: "von_mises", Doc: "Largest von Mises stress of a deformable.",

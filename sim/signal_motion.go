@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/curlfree/curlfree/geometry"
@@ -90,35 +89,6 @@ func (g Velocity) Value(s *Stepper, x *State) float64 {
 	X := s.kin.Pose(g.Ref)
 	ref := Point{Body: g.Ref, Pos_B: X.InvPoint(g.pos(s))}
 	return g.Of.of(X.R.TMulVec(v.Sub(ref.vel(s, x))))
-}
-
-// Rotation is a component of the rotation vector (axis times angle) of R_RB, the rotation
-// of a rigid body B relative to a rigid body R or the world.
-type Rotation struct {
-	// Body and Ref are the rigid bodies B and R; either may be geometry.World.
-	Body, Ref int
-	// Of is the component; Norm is the angle.
-	Of Component
-}
-
-// Value implements Signal, rad.
-func (g Rotation) Value(s *Stepper, _ *State) float64 {
-	return g.Of.of(s.kin.Pose(g.Ref).R.T().Mul(s.kin.Pose(g.Body).R).Quat().Log())
-}
-
-// AngularVelocity is a component of the angular velocity of a rigid body, in the world's
-// axes.
-type AngularVelocity struct {
-	// Body is a rigid body.
-	Body int
-	// Of is the component, in the world's axes.
-	Of Component
-}
-
-// Value implements Signal, rad/s.
-func (g AngularVelocity) Value(s *Stepper, _ *State) float64 {
-	w, _ := s.rigid.Velocity(g.Body)
-	return g.Of.of(w)
 }
 
 // Speed is the largest speed of any rigid body's origin or deformable's vertex.
@@ -228,62 +198,6 @@ func (*VelocitySpec) Unit() string { return "m/s" }
 func (p *VelocitySpec) Make(r *Resolver) (Signal, error) {
 	pt, ref, err := r.resolvePoint(p.Body, p.Point, p.RelativeTo)
 	return Velocity{Point: pt, Of: components[p.Component], Ref: ref}, err
-}
-
-var _ = Signals.Register(kinds.Kind[SignalSpec]{
-	Name: "rotation", Doc: "Rotation of a rigid body against another, as a rotation vector.",
-	New: func() SignalSpec { return &RotationSpec{} },
-	Samples: func() []SignalSpec {
-		return []SignalSpec{&RotationSpec{Component: "angle", Body: "box"}, &RotationSpec{Component: "y", Body: "arm", RelativeTo: "box"}}
-	},
-})
-
-// RotationSpec are the parameters of a Rotation.
-type RotationSpec struct {
-	// Component of the rotation vector, or its length, the angle: x, y, z, norm or angle.
-	Component string `key:"rotation,required" doc:"component of the rotation vector, or its length, the angle" choice:"x,y,z,norm,angle"`
-	// Rigid body.
-	Body string `key:"body,required" doc:"rigid body" ref:"body"`
-	// Rigid body from which it is seen, and whose axes hold. By default: world.
-	RelativeTo string `key:"relative_to" doc:"rigid body from which it is seen, and whose axes hold" ref:"body" default:"world"`
-	ofState
-}
-
-// Unit implements SignalSpec.
-func (*RotationSpec) Unit() string { return "rad" }
-
-// Make implements SignalSpec.
-func (p *RotationSpec) Make(r *Resolver) (Signal, error) {
-	body, err1 := r.RigidBody(p.Body)
-	ref, err2 := r.RigidBody(p.RelativeTo)
-	return Rotation{Body: body, Ref: ref, Of: components[p.Component]}, errors.Join(err1, err2)
-}
-
-var _ = Signals.Register(kinds.Kind[SignalSpec]{
-	Name: "angular_velocity", Doc: "Angular velocity of a rigid body, in the world's axes.",
-	New:     func() SignalSpec { return &AngularVelocitySpec{} },
-	Samples: func() []SignalSpec { return []SignalSpec{&AngularVelocitySpec{Component: "y", Body: "arm"}} },
-})
-
-// AngularVelocitySpec are the parameters of an AngularVelocity.
-type AngularVelocitySpec struct {
-	// Component of the angular velocity: x, y, z or norm.
-	Component string `key:"angular_velocity,required" doc:"component of the angular velocity" choice:"x,y,z,norm"`
-	// Rigid body.
-	Body string `key:"body,required" doc:"rigid body" ref:"body"`
-	ofState
-}
-
-// Unit implements SignalSpec.
-func (*AngularVelocitySpec) Unit() string { return "rad/s" }
-
-// Make implements SignalSpec.
-func (p *AngularVelocitySpec) Make(r *Resolver) (Signal, error) {
-	body, err := r.RigidBody(p.Body)
-	if err == nil && body == geometry.World {
-		err = errors.New("the world does not turn")
-	}
-	return AngularVelocity{Body: body, Of: components[p.Component]}, err
 }
 
 var _ = Signals.Register(kinds.Kind[SignalSpec]{

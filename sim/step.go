@@ -76,6 +76,7 @@ func (s *Stepper) take(x *State, h float64) (whole bool, err error) {
 	}
 	// results, then the new state
 	s.Report.summarize(s)
+	s.addReactions(h)
 	s.addWork()
 	s.advance(x, h)
 	clock.lap(Advance)
@@ -159,6 +160,7 @@ func (s *Stepper) resetReport() {
 	for i := range s.modelTerms {
 		s.modelTerms[i] = -1
 	}
+	s.resetReactions()
 }
 
 // Place computes the poses of links and the vertices of deformables at a state, and
@@ -234,6 +236,9 @@ func (s *Stepper) freeMotion(x *State, h float64) {
 // constrain appends contacts and the model's constraints to the problem: J, b and ℓ.
 func (s *Stepper) constrain(x *State, h float64) error {
 	s.Problem.ResetConstraints()
+	for _, d := range s.deformables {
+		d.ResetHeldRows()
+	}
 	if err := s.appendContacts(x, h); err != nil {
 		return err
 	}

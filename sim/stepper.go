@@ -54,6 +54,7 @@ type Stepper struct {
 	divided        dividedStep
 	relinearized   relinearization
 	balance        energyBalance
+	reactions      reactions
 }
 
 // Options are the settings of a stepper. They change its speed, never its results.
@@ -90,6 +91,7 @@ func NewStepper(m *Model, opt Options) (*Stepper, error) {
 	s.kin = kinematics{s}
 	s.lag = newFrictionBounds(m)
 	s.addSubsystems()
+	s.watchReactions()
 	// the solver, with the longest step of its line search that the contact law allows
 	s.solver.RelTol, s.solver.MaxIter, s.solver.Pool = m.RelTol, m.MaxIterations, s.pool
 	s.solver.AlphaMax, s.solver.Condition = constraints.AlphaMax(m.Contact), m.ConditionNumber
@@ -117,6 +119,10 @@ func (s *Stepper) addSubsystems() {
 	// deformables, of which inverted elements make no contact
 	for i, b := range m.Deformables {
 		d := &deformableBody{Data: b.NewData(), model: b, gravity: m.Gravity, number: i, pool: s.pool, selfContact: m.Geometry.Deformables[i].Self != nil}
+		if len(m.Loads) > 0 && len(m.Loads[i]) > 0 {
+			d.loads, d.force = m.Loads[i], make([]r3.Vec, b.NumVerts())
+			d.SetForces(d.force)
+		}
 		s.Geometry.ActiveTriangle[i] = d.TriangleActive
 		s.deformables = append(s.deformables, d)
 		s.subsystems = append(s.subsystems, d)

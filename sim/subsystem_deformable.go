@@ -17,6 +17,8 @@ type deformableBody struct {
 	gravity r3.Vec // m/s²
 	number  int    // index into Model.Deformables
 	pool    *workers.Pool
+	loads   []VertexLoad
+	force   []r3.Vec // of the loads in the step, on each vertex, N; nil without loads
 
 	vonMises []float64 // of each tetrahedron, by VonMises, Pa
 
@@ -83,9 +85,24 @@ func (b *deformableBody) vertexOf(node int32) int {
 	return v
 }
 
-// FreeMotion implements Subsystem: mass, damping and stiffness, element by element.
+// FreeMotion implements Subsystem: mass, damping and stiffness, element by element, and loads.
 func (b *deformableBody) FreeMotion(h float64, q, v []float64, p *cliques.Problem) {
+	clear(b.force)
+	for _, l := range b.loads {
+		l.AddForces(p.Time+h, b.Positions(), b.force)
+	}
 	b.Data.Linearise(h, b.gravity, q, v, b.pool, p)
+}
+
+// loadWork returns the work of the loads in a step of h with the solved velocities vNext, J.
+func (b *deformableBody) loadWork(h float64, vNext []float64) float64 {
+	work := 0.0
+	for v, f := range b.force {
+		if n := b.model.Node(int32(v)); n >= 0 {
+			work += h * f.Dot(r3.Vec(vNext[3*n:3*n+3]))
+		}
+	}
+	return work
 }
 
 // PointRow implements Subsystem: the row of a weighted mean of vertices.

@@ -79,8 +79,8 @@ func TestSignalsOfVelocityAreRatesOfPositions(t *testing.T) {
 			}
 		}
 	}
-	p := r3.Vec{Momentum{X}.Value(s, x), Momentum{Y}.Value(s, x), Momentum{Z}.Value(s, x)}
-	near(t, "momentum", Momentum{Norm}.Value(s, x), p.Norm(), 1e-12)
+	p := r3.Vec{Momentum{Of: X}.Value(s, x), Momentum{Of: Y}.Value(s, x), Momentum{Of: Z}.Value(s, x)}
+	near(t, "momentum", Momentum{Of: Norm}.Value(s, x), p.Norm(), 1e-12)
 	s.Place(x, h)
 	sum := Energy{Kinetic}.Value(s, x) + Energy{Potential}.Value(s, x) + Energy{Elastic}.Value(s, x)
 	near(t, "energy", energy(s, x), sum, 1e-12)

@@ -1,0 +1,116 @@
+package sim
+
+// A pressure p(t) pushes on the faces of a region along their normals, and follows them,
+//
+//	f_a = −p S_a(x),   S_a = ∫ N_a n dA                                       (1)
+//
+// with the vector areas S_a of fem/faces.go at the positions x of the start of the step. Its
+// tangent −p ∂S_a/∂x_b is not symmetric for a surface with an edge, and not semi-definite, so
+// that it has no place in a convex problem: within a step the force is constant. That is an error
+// of the order of the step in motion and none at rest. The sum over a closed surface vanishes
+// whatever its shape. Source: Bonet and Wood, Nonlinear Continuum Mechanics for Finite Element
+// Analysis, 9.4.
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/curlfree/curlfree/fem"
+	"github.com/curlfree/curlfree/internal/unionfind"
+	"github.com/curlfree/curlfree/kinds"
+	"github.com/curlfree/curlfree/motion"
+	"github.com/curlfree/curlfree/r3"
+)
+
+var _ = Loads.Register(kinds.Kind[LoadSpec]{
+	Name: "pressure", Doc: "Pressure on the surface of a deformable, which follows its faces as they move.",
+	About: "The force is that of the geometry at the start of each step.",
+	New:   func() LoadSpec { return &PressureSpec{} },
+	Samples: func() []LoadSpec {
+		top := 0.01
+		return []LoadSpec{
+			&PressureSpec{Pressure: motion.Constant(200), Body: "pad", Where: Region{ZMin: &top}},
+			&PressureSpec{Pressure: &motion.Piecewise{Times: []float64{0, 0.01}, Values: []float64{0, 500}}, Body: "pad"},
+		}
+	},
+})
+
+// PressureSpec are the parameters of a pressure.
+type PressureSpec struct {
+	// Pressure over time, positive where it pushes on the surface, Pa.
+	Pressure motion.Motion `key:"pressure,required" unit:"Pa" doc:"pressure over time, positive where it pushes on the surface"`
+	// Body is a deformable.
+	Body string `key:"body,required" doc:"deformable body" ref:"body"`
+	// Where is the region whose faces it acts on.
+	Where Region `key:"where" doc:"region of the faces" default:"the whole surface"`
+	// Inside leaves only faces of closed surfaces inside of the body.
+	Inside bool `key:"inside" doc:"only on faces of cavities: closed surfaces inside of the body"`
+}
+
+// Make implements LoadSpec.
+func (p *PressureSpec) Make(r *Resolver) (Load, error) {
+	if p.Pressure == nil {
+		return Load{}, errors.New("pressure is wanted, in Pa")
+	}
+	i, err := r.loadedDeformable(p.Body, "pressure")
+	if err != nil {
+		return Load{}, err
+	}
+	m := r.model.Deformables[i]
+	part, err := p.Where.find(m)
+	if err == nil {
+		err = part.needFaces()
+	}
+	if err != nil {
+		return Load{}, err
+	}
+	if p.Inside {
+		cavity := cavities(m)
+		part.faces = slices.DeleteFunc(part.faces, func(f fem.Face) bool { return !cavity[f.Verts[0]] })
+		if len(part.faces) == 0 {
+			return Load{}, errors.New("inside: the region has no face of a cavity; a chamber that is open has none: select its walls by where")
+		}
+	}
+	return Load{Deformable: i, OnVertices: &pressure{part.faces, p.Pressure}}, nil
+}
+
+// pressure is the load (1).
+type pressure struct {
+	faces    []fem.Face
+	pressure motion.Motion
+}
+
+// AddForces implements VertexLoad.
+func (l *pressure) AddForces(t float64, x, force []r3.Vec) {
+	p, _ := l.pressure.At(t)
+	for i := range l.faces {
+		f := &l.faces[i]
+		S := f.VectorAreas(x)
+		for a, v := range f.Verts[:f.N] {
+			force[v] = force[v].AddScaled(-p, S[a])
+		}
+	}
+}
+
+// cavities reports for each vertex whether it is on a closed surface inside of the body: a
+// connected part of the boundary that encloses a negative volume.
+func cavities(m *fem.Model) []bool {
+	tris, _ := m.Boundary()
+	sets := unionfind.New(m.NumVerts())
+	for _, t := range tris {
+		sets.Union(t[0], t[1])
+		sets.Union(t[0], t[2])
+	}
+	verts := m.Mesh().Verts
+	volume := make([]float64, len(verts))
+	for _, t := range tris {
+		volume[sets.Find(t[0])] += verts[t[0]].Cross(verts[t[1]]).Dot(verts[t[2]])
+	}
+	inside := make([]bool, len(verts))
+	for _, t := range tris {
+		for _, v := range t {
+			inside[v] = volume[sets.Find(v)] < 0
+		}
+	}
+	return inside
+}
