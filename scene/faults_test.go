@@ -206,7 +206,7 @@ func TestFaultyDrivesSayWhereWhatAndHow(t *testing.T) {
 func TestFaultySignalsSayWhereWhatAndHow(t *testing.T) {
 	dir := fixtures(t)
 	checkFaults(t, dir, []fault{
-		{"signal of nothing", timeOf + ball + "signals: {s: {body: ball}}\n", "a signal is wanted, one of angular_velocity"},
+		{"signal of nothing", timeOf + ball + "signals: {s: {body: ball}}\n", "a signal is wanted, one of angular_momentum, angular_velocity"},
 		{"signal of two", timeOf + ball + "signals: {s: {body: ball, position: x, velocity: x}}\n", "position and velocity exclude each other"},
 		{"signal without a body", timeOf + ball + "signals: {s: {position: x}}\n", "signals.s.body is wanted"},
 		{"key of another quantity", timeOf + ball + "signals: {s: {energy: total, body: ball}}\n", "signals.s.body has no meaning"},
