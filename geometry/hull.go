@@ -15,6 +15,7 @@ package geometry
 //	   extent of its grid point, and so does the hull of the true hull.
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/bits"
@@ -22,6 +23,9 @@ import (
 
 	"github.com/curlfree/curlfree/r3"
 )
+
+// ErrFlat reports points of a convex hull that lie in a plane, so that it has no inside.
+var ErrFlat = errors.New("the points are flat")
 
 // hullGrid is the number of cells of the grid across the extent of the points.
 const hullGrid = 1 << 29
@@ -157,7 +161,7 @@ func newHull(points []r3.Vec) (h *hull, index []int32, err error) {
 	t, thickness := h.tetrahedron()
 	// Thinner solids have faces whose normals are noise.
 	if thickness < 1e-6*hullGrid {
-		return nil, nil, fmt.Errorf("the points are flat: %.3g m across but %.3g m thick; give at least a millionth of thickness", extent, thickness/hullGrid*extent)
+		return nil, nil, fmt.Errorf("%w: %.3g m across but %.3g m thick; give at least a millionth of thickness", ErrFlat, extent, thickness/hullGrid*extent)
 	}
 	// Faces of the tetrahedron and their links, and the points in front of each.
 	for _, v := range [4][3]int{{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}} {

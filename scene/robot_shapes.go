@@ -101,6 +101,8 @@ func (r *robotLoader) shape(g *robot.Geometry, visual bool) geometry.Shape {
 	switch {
 	case visual:
 		r.warnAt(g.Line, "visual left out: %v", err)
+	case errors.Is(err, geometry.ErrFlat):
+		r.mendAt(g.Line, "collision shape left out: %v; give the scene a half_space or a box for ground", err)
 	case r.spec.MissingMeshes == "skip" && errors.Is(err, fs.ErrNotExist):
 		r.warnAt(g.Line, "collision shape left out: %v", err)
 	default:

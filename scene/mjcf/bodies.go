@@ -78,7 +78,8 @@ func (r *reader) world(root *robot.Element) {
 	// Shapes and bodies of the world decide whether it is a link.
 	tops := r.onWorld(items, &ground)
 	shaped := len(ground.Visuals)+len(ground.Collisions) > 0
-	if len(tops) == 0 && !shaped && r.Err == nil {
+	// a file of planes alone is a world without links
+	if len(tops) == 0 && !shaped && r.planes.count == 0 && r.Err == nil {
 		r.Fail(sections[0].Line, "<worldbody> has no bodies")
 	}
 	if r.Err != nil {
@@ -161,6 +162,12 @@ func (r *reader) contents(items []item, e *robot.Element, X r3.Pose, class strin
 		// The elements that are read; cameras, lights and sites are listed as ignored.
 		case "body", "geom", "joint", "freejoint", "inertial":
 			e.All(c.Name)
+			// Bullet's way to write that a body has no joint.
+			if kind, _ := c.Attr("type"); c.Name == "joint" && kind == "fixed" {
+				c.MarkRead()
+				r.fixed.add(c.Line)
+				continue
+			}
 			items = append(items, item{c, X, class})
 		case "replicate", "attach", "composite":
 			r.Fail(c.Line, "<%s>: bodies are not made here: write out the bodies that it makes; MuJoCo saves models so", c.Name)

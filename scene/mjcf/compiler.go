@@ -13,6 +13,7 @@ package mjcf
 //	boundmass              0         least mass of a body, kg
 //	boundinertia           0         least principal moment of a body, kg m²
 //	settotalmass           none      mass of the robot, to which all bodies are scaled, kg
+//	fitaabb                false     primitives are fitted to the box around a mesh, see fit.go
 //	coordinate             local     poses in the parent; global is a fault
 
 import (
@@ -31,6 +32,7 @@ type compiler struct {
 	eulerseq   string // axes of Euler angles, upper case where they are fixed
 	meshdir    string // folder of mesh files
 	strippath  bool   // folders in the names of mesh files are dropped
+	fitAABB    bool   // primitives are fitted to the box around a mesh
 
 	fromGeoms   string     // whether inertias follow from shapes: true, false, auto
 	groups      [2]float64 // first and last group of geoms that have mass
@@ -57,6 +59,9 @@ func (r *reader) compile(root *robot.Element) {
 		if s, ok := e.Attr("strippath"); ok {
 			c.strippath = r.choice(e, "strippath", s, "true", "false") == "true"
 		}
+		if s, ok := e.Attr("fitaabb"); ok {
+			c.fitAABB = r.choice(e, "fitaabb", s, "true", "false") == "true"
+		}
 		// Masses from shapes: always, never, or where a body has no <inertial>.
 		if s, ok := e.Attr("inertiafromgeom"); ok {
 			c.fromGeoms = r.choice(e, "inertiafromgeom", s, "auto", "true", "false")
@@ -74,7 +79,7 @@ func (r *reader) compile(root *robot.Element) {
 		c.leastMass, c.leastMoment = r.Number(e, "boundmass", c.leastMass), r.Number(e, "boundinertia", c.leastMoment)
 		c.totalMass = r.Number(e, "settotalmass", c.totalMass)
 		// These change nothing that is read here.
-		for _, name := range []string{"texturedir", "usethread", "fusestatic", "discardvisual", "fitaabb", "convexhull", "exactmeshinertia", "alignfree", "saveinertial"} {
+		for _, name := range []string{"texturedir", "usethread", "fusestatic", "discardvisual", "convexhull", "exactmeshinertia", "alignfree", "saveinertial"} {
 			e.Attr(name)
 		}
 	}

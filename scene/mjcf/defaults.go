@@ -20,6 +20,7 @@ package mjcf
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/curlfree/curlfree/scene/robot"
 )
@@ -151,7 +152,8 @@ func (r *reader) classOf(e *robot.Element, name string) *class {
 func (v view) get(name string) (text string, at *robot.Element, ok bool) {
 	// The first element that gives the attribute counts.
 	for _, e := range v {
-		if text, ok := e.Attr(name); ok {
+		// an empty attribute, which exporters write, gives nothing
+		if text, ok := e.Attr(name); ok && strings.TrimSpace(text) != "" {
 			return text, e, true
 		}
 	}

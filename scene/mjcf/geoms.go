@@ -77,7 +77,7 @@ func (r *reader) geomType(v view, it item, body string, number int, matters bool
 		return kind, false
 	case kind == "plane" || kind == "hfield":
 		if number != 0 && kind == "plane" {
-			r.Fail(it.e.Line, "body %q: a plane moves with no body: move it into <worldbody>, or use a box", body)
+			r.Mend(it.e.Line, "body %q: a plane moves with no body and is left out: give the scene a half_space, or use a box", body)
 		}
 		r.landscape(it.e, kind)
 		return kind, false
@@ -88,8 +88,7 @@ func (r *reader) geomType(v view, it item, body string, number int, matters bool
 		it.e.MarkUnread()
 		return kind, false
 	case fits && kind != "mesh":
-		r.Fail(it.e.Line, "body %q: a %s is not fitted to a mesh here: give its size and leave out mesh, or give type=\"mesh\"", body, kind)
-		return kind, false
+		return kind, true
 	}
 	return kind, true
 }
@@ -125,8 +124,13 @@ func (r *reader) form(v view, it item, kind string, g *robot.Geometry) {
 	} else {
 		g.X_LG = it.X_BI.Mul(r.pose(v))
 	}
-	if kind == "mesh" {
+	_, _, fits := v.get("mesh")
+	switch {
+	case kind == "mesh":
 		r.meshGeom(v, g)
+		return
+	case fits:
+		r.fit(v, kind, g)
 		return
 	}
 	// The numbers that the type needs must be given and be lengths.

@@ -63,7 +63,7 @@ func (r *reader) parse(e *robot.Element, name, text string, least, most int) []f
 // numbers returns the numbers of an attribute, nil where there is none or after a fault.
 func (r *reader) numbers(e *robot.Element, name string, least, most int) []float64 {
 	text, ok := e.Attr(name)
-	if !ok {
+	if !ok || strings.TrimSpace(text) == "" {
 		return nil
 	}
 	return r.parse(e, name, text, least, most)

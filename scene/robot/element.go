@@ -87,6 +87,7 @@ type treeBuilder struct {
 	root         *Element
 	stack        []*Element // open elements, the root first
 	count        int        // of all elements
+	plain        string     // namespace of elements without a prefix
 }
 
 func (t *treeBuilder) fail(format string, args ...any) error {
@@ -113,6 +114,12 @@ func (t *treeBuilder) add(tok xml.Token) error {
 
 // start opens an element.
 func (t *treeBuilder) start(tok xml.StartElement) error {
+	if t.root == nil {
+		t.plain = defaultSpace(tok)
+	}
+	if tok.Name.Space == t.plain {
+		tok.Name.Space = ""
+	}
 	e := &Element{Name: qualified(tok.Name), Line: t.line}
 	// macros and substitutions need the tools of ROS
 	const xacro = "this is a xacro file: run xacro on it first and give the %s that comes out"
@@ -148,6 +155,9 @@ func RootName(text []byte) string {
 	for {
 		switch t, err := d.Token(); t := t.(type) {
 		case xml.StartElement:
+			if t.Name.Space == defaultSpace(t) {
+				return t.Name.Local
+			}
 			return qualified(t.Name)
 		default:
 			if err != nil {
@@ -155,6 +165,16 @@ func RootName(text []byte) string {
 			}
 		}
 	}
+}
+
+// defaultSpace returns the namespace that a root element gives to elements without a prefix.
+func defaultSpace(root xml.StartElement) string {
+	for _, a := range root.Attr {
+		if a.Name.Space == "" && a.Name.Local == "xmlns" {
+			return a.Value
+		}
+	}
+	return ""
 }
 
 // charset decodes ASCII and Latin-1, which old exporters write, besides UTF-8.

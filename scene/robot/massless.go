@@ -83,7 +83,43 @@ func nearestMoments(w r3.Vec) r3.Vec {
 	return out
 }
 
-// HoldMassless fixes joints that move nothing with a mass: no force could decide how they move.
+// onAxis is the distance, m, within which a mass lies on an axis.
+const onAxis = 1e-9
+
+// spinsNothing reports whether a hinge turns mass that lies on its axis and has no inertia about
+// it, with all that is fixed to it.
+func (m *Robot) spinsNothing(k int, carried [][]int) bool {
+	j := &m.Joints[k]
+	if j.Type != Revolute && j.Type != Continuous || j.RotorInertia > 0 {
+		return false
+	}
+	// poses in the joint's frame
+	X := map[int]r3.Pose{j.Child: j.X_CM.Inv()}
+	links := []int{j.Child}
+	for i := 0; i < len(links); i++ {
+		l := links[i]
+		if in := m.Links[l].Inertial; in != nil && in.Mass > 0 {
+			p := X[l].Point(in.Com)
+			axis := X[l].R.T().MulVec(j.Axis)
+			if p.Sub(j.Axis.Scale(p.Dot(j.Axis))).Norm() > onAxis || in.Inertia.MulVec(axis).Dot(axis) > 0 {
+				return false
+			}
+		}
+		for _, c := range carried[l] {
+			inner := &m.Joints[c]
+			// what moves may leave the axis
+			if inner.Type != Fixed {
+				return false
+			}
+			X[inner.Child] = X[l].Mul(inner.X_PF).Mul(inner.X_CM.Inv())
+			links = append(links, inner.Child)
+		}
+	}
+	return true
+}
+
+// HoldMassless fixes joints that move nothing with a mass, and hinges that turn only masses without
+// inertia on their axis: no force could decide how they move.
 // Mimics of joints that are fixed so, and by them, are left out.
 func (r *Reader) HoldMassless(m *Robot) {
 	if r.Err != nil {
@@ -96,10 +132,19 @@ func (r *Reader) HoldMassless(m *Robot) {
 		}
 	}
 	order := m.Order()
+	carried := make([][]int, len(m.Links)) // joints by parent
+	for _, k := range order {
+		carried[m.Joints[k].Parent] = append(carried[m.Joints[k].Parent], k)
+	}
 	// Tips first.
 	for _, k := range slices.Backward(order) {
 		j := &m.Joints[k]
 		mass[j.Parent] += mass[j.Child]
+		if mass[j.Child] > 0 && m.spinsNothing(k, carried) {
+			r.Mend(j.Line, "joint %q turns only mass that lies on its axis and has no inertia about it: it is held fixed; give link %q an <inertia>",
+				j.Name, m.Links[j.Child].Name)
+			j.Type, j.Mimic = Fixed, nil
+		}
 		if mass[j.Child] > 0 || j.Type == Fixed || j.RotorInertia > 0 {
 			continue
 		}

@@ -105,9 +105,9 @@ func TestMimicsFollowWhenALoopIsOpened(t *testing.T) {
 func TestJointsWithoutMassAreHeld(t *testing.T) {
 	m := connected(5, [2]int{0, 1}, [2]int{1, 2}, [2]int{0, 3}, [2]int{0, 4})
 	for i := range m.Joints {
-		m.Joints[i].Type = robot.Revolute
+		m.Joints[i].Type, m.Joints[i].Axis, m.Joints[i].X_CM = robot.Revolute, r3.Vec{0, 0, 1}, r3.PoseIdentity()
 	}
-	m.Links[3].Inertial = &robot.Inertial{Mass: 1}
+	m.Links[3].Inertial = &robot.Inertial{Mass: 1, Com: r3.Vec{0, 1, 0}}
 	m.Joints[3].RotorInertia = 0.1
 	m.Joints[2].Mimic = &robot.Mimic{Joint: 1}
 	r := robot.Reader{File: "f"}
@@ -118,6 +118,53 @@ func TestJointsWithoutMassAreHeld(t *testing.T) {
 	}
 	if want := []robot.JointType{robot.Fixed, robot.Fixed, robot.Revolute, robot.Revolute}; !slices.Equal(types, want) || m.Joints[2].Mimic != nil || len(r.Warnings) != 3 {
 		t.Errorf("%v, mimic %v, warnings %v", types, m.Joints[2].Mimic, r.Warnings)
+	}
+}
+
+// A hinge that turns a point mass on its axis is held, with what is fixed to it; not so where the
+// mass lies beside the axis, has inertia about it, a motor, or hangs on a joint that may take it off
+// the axis.
+func TestHingesThatTurnMassOnTheirAxisAreHeld(t *testing.T) {
+	build := func(change func(m *robot.Robot)) robot.JointType {
+		m := connected(3, [2]int{0, 1}, [2]int{1, 2})
+		for i := range m.Joints {
+			j := robot.NewAxis(robot.Revolute, r3.Vec{0, 0, 1}, 0)
+			j.Name, j.Parent, j.Child, j.X_PF, j.X_CM = m.Joints[i].Name, m.Joints[i].Parent, m.Joints[i].Child, r3.PoseIdentity(), r3.PoseIdentity()
+			m.Joints[i] = j
+		}
+		m.Joints[1].Type = robot.Fixed
+		m.Links[1].Inertial = &robot.Inertial{Mass: 1, Com: r3.Vec{0, 0, 5}, Inertia: r3.Diag(r3.Vec{1, 1, 0})}
+		m.Links[2].Inertial = &robot.Inertial{Mass: 2}
+		change(m)
+		r := robot.Reader{File: "f"}
+		r.HoldMassless(m)
+		return m.Joints[0].Type
+	}
+	if kind := build(func(*robot.Robot) {}); kind != robot.Fixed {
+		t.Errorf("on the axis: %s", kind)
+	}
+	for name, change := range map[string]func(m *robot.Robot){
+		"beside the axis": func(m *robot.Robot) { m.Links[2].Inertial.Com = r3.Vec{0, 0.01, 0} },
+		"placed beside":   func(m *robot.Robot) { m.Joints[1].X_PF.P = r3.Vec{0.01, 0, 0} },
+		"inertia":         func(m *robot.Robot) { m.Links[1].Inertial.Inertia = r3.Identity() },
+		"motor":           func(m *robot.Robot) { m.Joints[0].RotorInertia = 1 },
+		"slide":           func(m *robot.Robot) { m.Joints[0].Type = robot.Prismatic },
+		"moves": func(m *robot.Robot) {
+			m.Joints[1].Type, m.Joints[1].Axis, m.Links[2].Inertial.Inertia = robot.Revolute, r3.Vec{1, 0, 0}, r3.Identity()
+		},
+	} {
+		if kind := build(change); kind == robot.Fixed {
+			t.Errorf("%s: held", name)
+		}
+	}
+}
+
+// Elements of a file whose namespace is Drake's have no prefix.
+func TestDefaultNamespacesAreNoPrefix(t *testing.T) {
+	text := `<robot xmlns="http://drake.mit.edu" xmlns:drake="http://other"><joint drake:x="1"/></robot>`
+	root, err := robot.ReadElements(strings.NewReader(text), "f", "F", "root")
+	if err != nil || root.Name != "robot" || root.Children[0].Name != "joint" || robot.RootName([]byte(text)) != "robot" {
+		t.Errorf("%+v, %v", root, err)
 	}
 }
 

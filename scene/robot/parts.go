@@ -23,9 +23,7 @@ func NewParts(text []byte) Parts { return Parts{next: 2 + bytes.Count(text, []by
 // Read parses an included file. The parameter file names it, format and root are those of
 // ReadElements. Lines of the elements, and of the error, an *Error, are numbered on.
 func (p *Parts) Read(file string, text []byte, format, root string) (*Element, error) {
-	first := p.next
-	p.next += 1 + bytes.Count(text, []byte("\n"))
-	p.Files = append(p.Files, IncludedFile{File: file, FirstLine: first})
+	first := p.Add(file, text)
 	e, err := ReadElements(bytes.NewReader(text), file, format, root)
 	var fault *Error
 	if errors.As(err, &fault) {
@@ -34,6 +32,14 @@ func (p *Parts) Read(file string, text []byte, format, root string) (*Element, e
 	}
 	e.shift(first - 1)
 	return e, nil
+}
+
+// Add counts an included file, and returns the number of its first line.
+func (p *Parts) Add(file string, text []byte) (first int) {
+	first = p.next
+	p.next += 1 + bytes.Count(text, []byte("\n"))
+	p.Files = append(p.Files, IncludedFile{File: file, FirstLine: first})
+	return first
 }
 
 // shift adds to the line numbers of an element and of all elements in it.

@@ -94,10 +94,22 @@ func (r *Reader) Number(e *Element, name string, otherwise float64) float64 {
 // ParseNumber returns the finite number that s writes, which is part of the attribute
 // of this name. Anything else is a fault.
 func (r *Reader) ParseNumber(e *Element, name, s string) float64 {
+	return r.Scalar(e.Line, fmt.Sprintf("<%s %s=%q>", e.Name, name, s), s)
+}
+
+// Scalar returns the finite number that s writes in a line; what names it in messages. One with a
+// stray sign behind, as "0.07," and "-1.57.", is mended as the parsers of C do. Anything else is a
+// fault.
+func (r *Reader) Scalar(line int, what, s string) float64 {
 	x, fault := ParseNumber(s)
-	if fault != "" {
-		r.Fail(e.Line, "<%s %s=%q>: %s", e.Name, name, s, fault)
+	if fault == "" {
+		return x
 	}
+	if y, still := ParseNumber(strings.TrimRight(s, " ,;.'\"")); still == "" {
+		r.Mend(line, "%s: %s: %g is taken", what, fault, y)
+		return y
+	}
+	r.Fail(line, "%s: %s", what, fault)
 	return x
 }
 

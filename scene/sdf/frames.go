@@ -58,6 +58,10 @@ func (r *reader) declare() {
 	// All children that have a frame, in the order of the file.
 	for _, m := range r.models {
 		r.now = m
+		if m.parsed != nil {
+			all = r.declareRobot(m, all)
+			continue
+		}
 		// Joints and links are read later, frames only here.
 		m.e.All("frame")
 		for _, c := range m.e.Children {

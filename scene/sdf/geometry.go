@@ -97,7 +97,7 @@ func (r *reader) round(e *robot.Element) *robot.Round {
 
 // mesh reads the reference to a mesh file.
 func (r *reader) mesh(e *robot.Element) *robot.Mesh {
-	m := &robot.Mesh{File: joined(r.now.dir, r.name(e, "uri")), Scale: r.vec(e, "scale", r3.Vec{1, 1, 1})}
+	m := &robot.Mesh{File: joined(r.now.dir, r.name(e, "uri")), Scale: r.vec(e, "scale", r3.Vec{1, 1, 1}), ConvexHull: r.One(e, "drake:declare_convex") != nil}
 	// A negative factor mirrors the mesh, which exporters use; zero has no meaning.
 	if m.Scale[0]*m.Scale[1]*m.Scale[2] == 0 {
 		r.Fail(e.Line, "<mesh> <scale>: the scale (%g, %g, %g) flattens the mesh: no component may be 0", m.Scale[0], m.Scale[1], m.Scale[2])

@@ -53,6 +53,10 @@ func (r *reader) include(e *robot.Element, outer *modelNode) *modelNode {
 		return m
 	}
 	m.dir = folder(file)
+	if robot.RootName(text) == "robot" {
+		r.includedRobot(m, file, text)
+		return m
+	}
 	m.e = r.included(file, text, e)
 	if r.Err == nil {
 		m.axesOfModel = r.axesOfModel

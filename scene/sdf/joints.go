@@ -30,6 +30,9 @@ func (r *reader) joints(m *robot.Robot, links map[string]int) {
 	// Joints are numbered in the order of the file.
 	for _, n := range r.models {
 		r.now = n
+		if n.parsed != nil {
+			r.graftJoints(n, m, links, numbers)
+		}
 		for _, c := range n.e.All("joint") {
 			for _, j := range r.joint(c, m, links) {
 				numbers[j.Name] = len(m.Joints)
@@ -134,9 +137,17 @@ func (r *reader) fix(n *modelNode, m *robot.Robot, links map[string]int) {
 		held[m.Joints[i].Child] = true
 	}
 	world := r.world(m, links)
+	var names []string
 	for _, e := range n.e.All("link") {
 		name, _ := e.Attr("name")
-		name = n.scope + name
+		names = append(names, n.scope+name)
+	}
+	if n.parsed != nil {
+		for i := range n.parsed.Links {
+			names = append(names, n.scope+n.parsed.Links[i].Name)
+		}
+	}
+	for _, name := range names {
 		if i := links[name]; !held[i] && i != world {
 			j := robot.NewAxis(robot.Fixed, r3.Vec{1, 0, 0}, 0)
 			j.Name, j.Line, j.Parent, j.Child = "world_"+name, m.Links[i].Line, world, i

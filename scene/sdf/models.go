@@ -25,6 +25,9 @@ type modelNode struct {
 	e *robot.Element
 	// at is the element that places it: itself, or the <include>.
 	at *robot.Element
+	// parsed is a robot that another format has read, whose links and joints are those of the
+	// model; nil for models of SDFormat.
+	parsed *robot.Robot
 	// given is its name where an <include> gives one.
 	given string
 	scope string // what stands before names in it: empty, or such as arm::
@@ -126,6 +129,8 @@ func (r *reader) declareModel(m *modelNode, all []*frame) []*frame {
 	links := m.e.All("link")
 	canonical, _ := m.e.Attr("canonical_link")
 	switch inner := r.inner(m); {
+	case m.parsed != nil:
+		canonical = r.full(m.parsed.Links[m.parsed.Root].Name)
 	case canonical != "":
 		canonical = r.full(canonical)
 	case len(links) > 0:

@@ -11,6 +11,7 @@ import (
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/scene/robot"
 	"github.com/curlfree/curlfree/scene/robot/robottest"
+	_ "github.com/curlfree/curlfree/scene/urdf" // a format that is included
 )
 
 // names lists the links of a robot.
@@ -116,14 +117,20 @@ func files(texts map[string]string) robot.Open {
 const ball = "<collision name='k'><geometry><mesh><uri>meshes/ball.stl</uri></mesh></geometry></collision>"
 
 var library = map[string]string{
-	"model://arm/model.config":  "<model><name>x</name><sdf version='1.4'>old.sdf</sdf><sdf version='1.9'>arm.sdf</sdf></model>",
-	"model://arm/arm.sdf":       "<sdf version='1.9'><model name='robot'>\n<pose>9 0 0 0 0 0</pose>" + strings.Replace(link("a", ""), "</link>", ball+"</link>", 1) + link("b", "<pose>0 0 1 0 0 0</pose>") + turns("ab", "a", "b", about) + "<frame name='top' attached_to='b'/></model></sdf>",
-	"model://arm/old.sdf":       "not XML",
-	"parts/hand.sdf":            "<sdf version='1.4'><model name='hand'>" + link("p", "<pose>0 0 0 0 0 1.5707963267948966</pose>") + link("q", "") + turns("pq", "p", "q", "<axis><xyz>1 0 0</xyz></axis>") + "<include><name>cap</name><uri>caps/cap.sdf</uri></include>" + fixed("glue", "q", "cap::c") + "</model></sdf>",
-	"parts/caps/cap.sdf":        "<sdf version='1.9'><model name='cap'>" + strings.Replace(link("c", ""), "</link>", ball+"</link>", 1) + "</model></sdf>",
-	"round.sdf":                 "<sdf version='1.9'><model name='m'>" + link("a", "") + "<include><uri>round.sdf</uri></include></model></sdf>",
-	"broken.sdf":                "<sdf version='1.9'>\n<model name='m'>\n" + link("a", "<pose>x</pose>") + "</model></sdf>",
-	"robot.urdf":                "<robot name='r'><link name='l'/></robot>",
+	"model://arm/model.config": "<model><name>x</name><sdf version='1.4'>old.sdf</sdf><sdf version='1.9'>arm.sdf</sdf></model>",
+	"model://arm/arm.sdf":      "<sdf version='1.9'><model name='robot'>\n<pose>9 0 0 0 0 0</pose>" + strings.Replace(link("a", ""), "</link>", ball+"</link>", 1) + link("b", "<pose>0 0 1 0 0 0</pose>") + turns("ab", "a", "b", about) + "<frame name='top' attached_to='b'/></model></sdf>",
+	"model://arm/old.sdf":      "not XML",
+	"parts/hand.sdf":           "<sdf version='1.4'><model name='hand'>" + link("p", "<pose>0 0 0 0 0 1.5707963267948966</pose>") + link("q", "") + turns("pq", "p", "q", "<axis><xyz>1 0 0</xyz></axis>") + "<include><name>cap</name><uri>caps/cap.sdf</uri></include>" + fixed("glue", "q", "cap::c") + "</model></sdf>",
+	"parts/caps/cap.sdf":       "<sdf version='1.9'><model name='cap'>" + strings.Replace(link("c", ""), "</link>", ball+"</link>", 1) + "</model></sdf>",
+	"round.sdf":                "<sdf version='1.9'><model name='m'>" + link("a", "") + "<include><uri>round.sdf</uri></include></model></sdf>",
+	"broken.sdf":               "<sdf version='1.9'>\n<model name='m'>\n" + link("a", "<pose>x</pose>") + "</model></sdf>",
+	"scene.xml":                "<mujoco/>",
+	"broken.urdf":              "<robot name='r'>\n<link/></robot>",
+	"parts/arm.urdf": "<robot name='arm'>\n<link name='l0'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>" +
+		"<link name='l1'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial><collision><geometry><mesh filename='ball.stl'/></geometry></collision></link>" +
+		"<link name='l2'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>" +
+		"<joint name='a' type='continuous'><origin xyz='0 0 1'/><parent link='l0'/><child link='l1'/></joint>" +
+		"<joint name='b' type='continuous'><origin xyz='0 0 2'/><parent link='l1'/><child link='l2'/><mimic joint='a' multiplier='3'/></joint></robot>",
 	"package://arms/model.sdf":  "<sdf version='1.9'><model name='m'>" + link("l", "") + "</model></sdf>",
 	"package://deep/x/d.sdf":    "<sdf version='1.9'><world name='w'><model name='m'>" + link("l", "") + "</model></world></sdf>",
 	"model://ground/model.sdf":  "<sdf version='1.9'><model name='ground'><static>1</static>" + link("g", "") + "</model></sdf>",
@@ -168,6 +175,37 @@ func TestIncludedModels(t *testing.T) {
 	// lines of included files
 	if file, line := m.Where("dir/m.sdf", m.Links[1].Line); file != "model://arm/arm.sdf" || line != 2 {
 		t.Errorf("left::a is in %s:%d", file, line)
+	}
+}
+
+// A URDF is included as a model is: its links and joints have frames, and a mimic keeps its leader.
+func TestIncludedURDF(t *testing.T) {
+	m, warnings, err := with("<model name='m'>" + link("base", "") +
+		"<include><uri>parts/arm.urdf</uri><name>x</name><pose>5 0 0 0 0 0</pose></include>" +
+		"<include merge='true'><uri>parts/arm.urdf</uri><placement_frame>l2</placement_frame><pose relative_to='x::b'/></include>" +
+		turns("j", "base", "x::l0", "<axis><xyz>0 0 1</xyz><mimic joint='x::a'/></axis>") + fixed("k", "x::l2", "l0") + "</model>")
+	if err != nil || len(warnings) > 0 {
+		t.Fatal(warnings, err)
+	}
+	robottest.Check(t, m)
+	if got, want := names(m), []string{"base", "x::l0", "x::l1", "x::l2", "l0", "l1", "l2"}; !slices.Equal(got, want) {
+		t.Errorf("links %v, want %v", got, want)
+	}
+	for name, want := range map[string]r3.Vec{"x::l0": {5, 0, 0}, "x::l2": {5, 0, 3}, "l2": {5, 0, 3}, "l0": {5, 0, 0}} {
+		if got := inRoot(t, m, name).P; got.Sub(want).Norm() > 1e-15 {
+			t.Errorf("%s at %v, want %v", name, got, want)
+		}
+	}
+	for name, leader := range map[string]string{"x::b": "x::a", "b": "a", "j": "x::a"} {
+		if f := joint(t, m, name).Mimic; f == nil || m.Joints[f.Joint].Name != leader {
+			t.Errorf("mimic of %s: %+v", name, f)
+		}
+	}
+	if f := m.Links[2].Collisions[0].Mesh.File; f != "parts/ball.stl" {
+		t.Errorf("mesh %q", f)
+	}
+	if file, line := m.Where("dir/m.sdf", m.Links[1].Line); file != "parts/arm.urdf" || line != 2 {
+		t.Errorf("x::l0 is in %s:%d", file, line)
 	}
 }
 
@@ -222,7 +260,8 @@ func TestFaultyIncludesAreRefused(t *testing.T) {
 		"model://none":       `dir/m.sdf:2: <include> of "model://none": open`,
 		"round.sdf":          "more than 32 deep, perhaps in a circle",
 		"broken.sdf":         `broken.sdf:3: <pose> "x"`,
-		"robot.urdf":         "it is no SDFormat file",
+		"scene.xml":          "it is no SDFormat file",
+		"broken.urdf":        `broken.urdf:2: <link> has no name`,
 		"model://nothing":    "holds no <model>",
 		"file://missing.sdf": "file does not exist",
 	} {

@@ -218,6 +218,9 @@ func (r *reader) robot() *robot.Robot {
 	links := map[string]int{} // numbers by name
 	for _, n := range r.models {
 		r.now = n
+		if n.parsed != nil {
+			r.graftLinks(n, m, links)
+		}
 		for _, l := range n.e.All("link") {
 			link := r.link(l)
 			links[link.Name] = len(m.Links)

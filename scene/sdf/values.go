@@ -1,6 +1,7 @@
 package sdf
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -46,11 +47,7 @@ func (r *reader) number(e *robot.Element, child string, otherwise float64) float
 
 // scalar returns the finite number that a text writes, which is part of an element.
 func (r *reader) scalar(e *robot.Element, text string) float64 {
-	x, fault := robot.ParseNumber(text)
-	if fault != "" {
-		r.Fail(e.Line, "<%s> %.40q: %s", e.Name, text, fault)
-	}
-	return x
+	return r.Scalar(e.Line, fmt.Sprintf("<%s> %.40q", e.Name, text), text)
 }
 
 // bound returns the limit in a child, or otherwise where there is none. It may be

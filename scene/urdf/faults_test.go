@@ -57,7 +57,8 @@ func TestFaultyJointsAreRefused(t *testing.T) {
 	refused(t, []fault{
 		{"link without a name", "<link/>", 2, "<link> has no name"},
 		{"unknown type", links + strings.Replace(abc, "revolute", "hinge", 1), 5, `type "hinge": fixed, revolute`},
-		{"planar", links + strings.Replace(abc, "revolute", "planar", 1), 5, "write two prismatic joints and a continuous one"},
+		{"planar", links + strings.Replace(turns("j", "a", "b", "<dynamics damping='0 -1 0'/>"), "revolute", "planar", 1), 5, "damping must not be negative"},
+		{"curvilinear", links + strings.Replace(abc, "revolute", "curvilinear", 1), 5, "screw, planar and universal are supported"},
 		{"zero axis", links + turns("j", "a", "b", "\n<axis xyz='0 0 0'/>"), 6, `joint "j": its axis is zero: give a direction`},
 		{"axis without end", links + turns("j", "a", "b", "<axis xyz='1e200 0 0'/>"), 5, `joint "j": its axis is too long: give a direction`},
 		{"filter of no link", links + abc + "<drake:collision_filter_group name='g'>\n<drake:member link='x'/></drake:collision_filter_group>", 8, `"g": there is no link "x"`},
@@ -89,7 +90,6 @@ func TestFaultyInertiasAndNumbersAreRefused(t *testing.T) {
 
 func TestFaultyShapesAreRefused(t *testing.T) {
 	refused(t, []fault{
-		{"no geometry", "<link name='a'><visual/></link>", 2, "<visual> has no <geometry>"},
 		{"no shape", shape(""), 3, "exactly one of box"},
 		{"two shapes", shape("<sphere radius='1'/><box size='1 1 1'/>"), 3, "exactly one of box"},
 		{"box without size", shape("<box/>"), 3, "three positive numbers"},
@@ -98,7 +98,7 @@ func TestFaultyShapesAreRefused(t *testing.T) {
 		{"ellipsoid without c", shape("<drake:ellipsoid a='1' b='1'/>"), 3, "<drake:ellipsoid> has no c"},
 		{"mesh without file", shape("<mesh/>"), 3, "<mesh> has no filename"},
 		{"mesh scaled flat", shape("<mesh filename='x.obj' scale='1 1 0'/>"), 3, "flattens the mesh"},
-		{"unknown collision shape", shape("<cone radius='1' length='1'/>"), 3, "is not supported: use box"},
+		{"deformable", "<deformable name='d'/>", 2, "a <deformable> is no robot"},
 		{"negative friction", "<link name='a'><collision><geometry><sphere radius='1'/></geometry>\n<drake:proximity_properties><drake:mu_dynamic value='-1'/></drake:proximity_properties></collision></link>", 3, "-1 must not be negative"},
 	})
 }

@@ -21,12 +21,19 @@ func (r *reader) geometry(e *robot.Element) (g robot.Geometry, ok bool) {
 	r.leftOut = false
 	s := r.One(e, "geometry")
 	if s == nil {
-		r.Fail(e.Line, "<%s> has no <geometry>", e.Name)
+		r.Mend(e.Line, "a <%s> has no <geometry>: left out", e.Name)
+		r.leftOut = true
 		return g, false
 	}
 	// The one child of <geometry> is the shape.
+	shapes := 0
 	for _, c := range s.Children {
-		if r.One(s, c.Name) != c { // a second one of this kind is a fault already
+		// beside the mesh, not in it, where it belongs
+		if c.Name == "drake:declare_convex" {
+			continue
+		}
+		shapes++
+		if r.One(s, c.Name) != c { // a second one of this kind is left out already
 			continue
 		}
 		if !r.shape(c, &g) {
@@ -34,8 +41,11 @@ func (r *reader) geometry(e *robot.Element) (g robot.Geometry, ok bool) {
 			return g, false
 		}
 	}
+	if g.Mesh != nil && r.One(s, "drake:declare_convex") != nil {
+		g.Mesh.ConvexHull = true
+	}
 	// The format allows one shape for each visual or collision; a link may have several of these.
-	if len(s.Children) != 1 {
+	if shapes != 1 {
 		r.Fail(s.Line, "<geometry> of <%s>: exactly one of box, sphere, cylinder, capsule, drake:ellipsoid and mesh is wanted", e.Name)
 	}
 	return g, !r.leftOut
@@ -97,7 +107,7 @@ func (r *reader) round(e *robot.Element) *robot.Round {
 
 // mesh reads the reference to a mesh file.
 func (r *reader) mesh(e *robot.Element) *robot.Mesh {
-	m := &robot.Mesh{File: r.RequiredText(e, "filename")}
+	m := &robot.Mesh{File: r.RequiredText(e, "filename"), ConvexHull: r.One(e, "drake:declare_convex") != nil}
 	// One factor for all axes is not in the format, but written.
 	if text, _ := e.Attr("scale"); len(strings.Fields(text)) == 1 {
 		s := r.ParseNumber(e, "scale", text)

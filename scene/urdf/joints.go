@@ -11,6 +11,7 @@ package urdf
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/curlfree/curlfree/r3"
 	"github.com/curlfree/curlfree/scene/robot"
@@ -27,18 +28,21 @@ func (r *reader) joints(root *robot.Element, m *robot.Robot, links map[string]in
 		if !ok {
 			return names
 		}
-		// Names of joints are unique in a robot, since mimics and transmissions refer to them.
-		if _, twice := names[j.Name]; twice {
-			r.Fail(e.Line, "a second joint is called %q (the first is in line %d): names must differ", j.Name, m.Joints[names[j.Name]].Line)
+		for _, j := range r.axes(e, j, m) {
+			// Names of joints are unique in a robot, since mimics and transmissions refer to them.
+			if _, twice := names[j.Name]; twice {
+				r.Fail(e.Line, "a second joint is called %q (the first is in line %d): names must differ", j.Name, m.Joints[names[j.Name]].Line)
+			}
+			names[j.Name] = len(m.Joints)
+			m.Joints = append(m.Joints, j)
 		}
-		names[j.Name] = len(m.Joints)
-		m.Joints = append(m.Joints, j)
 	}
 	// Mimics may refer to joints that come later.
-	for i, e := range elements {
+	for _, e := range elements {
+		name, _ := e.Attr("name")
 		if f := r.One(e, "mimic"); f != nil {
 			r.SetMimic(m, robot.NamedMimic{
-				Line: f.Line, Joint: i, Leader: r.RequiredText(f, "joint"),
+				Line: f.Line, Joint: names[name], Leader: r.RequiredText(f, "joint"),
 				Multiplier: r.Number(f, "multiplier", 1), Offset: r.Number(f, "offset", 0),
 			}, names)
 		}
@@ -69,7 +73,7 @@ func (r *reader) joint(e *robot.Element, links map[string]int) (robot.Joint, boo
 	r.axis(e, &j)
 	r.limit(e, &j)
 	// viscous and dry friction
-	if d := r.One(e, "dynamics"); d != nil {
+	if d := r.One(e, "dynamics"); d != nil && j.Type != planar {
 		j.Damping, j.Friction = r.Number(d, "damping", 0), r.Number(d, "friction", 0)
 		if j.Damping < 0 || j.Friction < 0 {
 			r.Fail(d.Line, "joint %q: damping and friction must not be negative", j.Name)
@@ -88,16 +92,49 @@ func (r *reader) knownType(e *robot.Element, j *robot.Joint) bool {
 	switch j.Type {
 	case robot.Fixed, robot.Revolute, robot.Continuous, robot.Prismatic, robot.Floating, robot.Screw, robot.Ball:
 		return true
+	// several axes: see axes
+	case planar, universal:
+		return true
 	// Bullet's name.
 	case "spherical":
 		j.Type = robot.Ball
 		return true
-	case "planar":
-		r.Fail(e.Line, "joint %q: planar joints are not supported: write two prismatic joints and a continuous one, with massless links between", j.Name)
 	default:
-		r.Fail(e.Line, "joint %q has the type %q: fixed, revolute, continuous, prismatic, floating, ball and screw are supported", j.Name, j.Type)
+		r.Fail(e.Line, "joint %q has the type %q: fixed, revolute, continuous, prismatic, floating, ball, screw, planar and universal are supported", j.Name, j.Type)
 	}
 	return false
+}
+
+// Types of joints that become several joints of one axis.
+const (
+	planar    robot.JointType = "planar"
+	universal robot.JointType = "universal"
+)
+
+// axes returns the joints of one axis that a joint becomes: of a planar one two slides in the plane
+// across its axis and a hinge about it; of Drake's universal one hinges about x and y of its frame.
+func (r *reader) axes(e *robot.Element, j robot.Joint, m *robot.Robot) []robot.Joint {
+	switch j.Type {
+	case planar:
+		var damping r3.Vec
+		if d := r.One(e, "dynamics"); d != nil {
+			if text, _ := d.Attr("damping"); len(strings.Fields(text)) == 1 {
+				x := r.Number(d, "damping", 0)
+				damping = r3.Vec{x, x, x}
+			} else {
+				damping = r.Vec(d, "damping", damping)
+			}
+			if min(damping[0], damping[1], damping[2]) < 0 {
+				r.Fail(d.Line, "joint %q: damping must not be negative", j.Name)
+			}
+		}
+		return m.Chain(j, robot.PlanarAxes(j.Axis, damping))
+	case universal:
+		return m.Chain(j, []robot.Joint{
+			robot.NewAxis(robot.Continuous, r3.Vec{1, 0, 0}, j.Damping), robot.NewAxis(robot.Continuous, r3.Vec{0, 1, 0}, j.Damping),
+		})
+	}
+	return []robot.Joint{j}
 }
 
 // end returns the number of the link that the element parent or child of a joint names.

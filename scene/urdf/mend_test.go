@@ -41,6 +41,55 @@ func TestFaultyTreesAreMended(t *testing.T) {
 	}
 }
 
+func TestFaultyShapesAreLeftOut(t *testing.T) {
+	if m := mended(t, "<link name='a'><visual/></link>", 2, "a <visual> has no <geometry>: left out"); len(m.Links[0].Visuals) != 0 {
+		t.Errorf("%+v", m.Links[0])
+	}
+	if m := mended(t, shape("<cdf filename='x'/>"), 3, "is not simulated, it touches nothing"); len(m.Links[0].Collisions) != 0 {
+		t.Errorf("%+v", m.Links[0])
+	}
+}
+
+// Signs behind a number, as slips of the pen leave them.
+func TestStraySignsBehindNumbersAreMended(t *testing.T) {
+	for text, want := range map[string]float64{"0.07,": 0.07, "-1.57.": -1.57, "2.5&quot;": 2.5, "1e-3;": 1e-3} {
+		m := mended(t, "<link name='a'><inertial><origin xyz='"+text+" 0 0'/><mass value='1'/></inertial></link>", 2, "not a number")
+		if got := m.Links[0].Inertial.Com[0]; got != want {
+			t.Errorf("%s: %g, want %g", text, got, want)
+		}
+	}
+}
+
+// A planar joint slides in the plane across its axis and turns about it; Drake's universal one
+// turns about x, then about y.
+func TestJointsOfSeveralAxes(t *testing.T) {
+	m, warnings, err := Parse(strings.NewReader("<robot name='r'>"+heavy+
+		"<joint name='p' type='planar'><parent link='a'/><child link='b'/><origin xyz='1 2 3'/><axis xyz='0 2 0'/><dynamics damping='1 2 3'/></joint>"+
+		"<drake:joint name='u' type='universal'><parent link='b'/><child link='c'/><dynamics damping='0.1'/></drake:joint></robot>"), "r.urdf")
+	if err != nil || len(warnings) > 0 || len(m.Joints) != 5 || len(m.Links) != 6 {
+		t.Fatalf("%+v, %v, %v", m, warnings, err)
+	}
+	robottest.Check(t, m)
+	j := m.Joints
+	if n := j[0].Axis.Cross(j[1].Axis); j[0].Type != robot.Prismatic || j[1].Type != robot.Prismatic || n.Sub(j[2].Axis).Norm() > 1e-15 || j[2].Axis != [3]float64{0, 1, 0} ||
+		j[0].Damping != 1 || j[1].Damping != 2 || j[2].Damping != 3 || j[0].X_PF.P != [3]float64{1, 2, 3} {
+		t.Errorf("%+v", j[:3])
+	}
+	if j[3].Axis != [3]float64{1, 0, 0} || j[4].Axis != [3]float64{0, 1, 0} || j[3].Damping != 0.1 || j[4].Name != "u_2" || m.Links[j[4].Child].Name != "c" {
+		t.Errorf("%+v", j[3:])
+	}
+}
+
+// A mesh that Drake is told to take as convex touches as its hull, wherever the tag stands.
+func TestMeshesDeclaredConvex(t *testing.T) {
+	for _, s := range []string{"<mesh filename='x.obj'><drake:declare_convex/></mesh>", "<mesh filename='x.obj'/><drake:declare_convex/>"} {
+		m, warnings, err := Parse(strings.NewReader("<robot name='r'>"+shape(s)+"</robot>"), "r.urdf")
+		if err != nil || len(warnings) > 0 || !m.Links[0].Collisions[0].Mesh.ConvexHull {
+			t.Errorf("%s: %v %v", s, warnings, err)
+		}
+	}
+}
+
 func TestFaultyJointsAreMended(t *testing.T) {
 	j := mended(t, heavy+"<joint name='bc' type='fixed'><parent link='b'/><child link='c'/></joint>\n"+
 		"<joint name='j' type='revolute'><parent link='a'/><child link='b'/><limit lower='2' upper='1'/></joint>", 6, "lower limit 2 exceeds the upper 1: taken as unlimited").Joints[1]

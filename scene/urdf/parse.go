@@ -40,6 +40,12 @@ func Parse(in io.Reader, name string) (*robot.Robot, []robot.Warning, error) {
 	root.Attr("version") // 1.0, the only one
 	// Links are numbered in the order of the file.
 	links := r.links(root, m)
+	// Bullet's deformable bodies are no robots.
+	for _, tag := range []string{"deformable", "reduced_deformable"} {
+		if d := r.One(root, tag); d != nil && len(m.Links) == 0 {
+			r.Fail(d.Line, "a <%s> is no robot: give its mesh to the deformables of the scene", tag)
+		}
+	}
 	// Joints refer to links, motors and mimics to joints.
 	r.worldLink(root, m, links)
 	joints := r.joints(root, m, links)
@@ -161,8 +167,9 @@ func (r *reader) link(e *robot.Element, colors map[string]string) robot.Link {
 		if !ok && r.leftOut {
 			continue
 		}
-		if !ok && r.Err == nil {
-			r.Fail(c.Line, "link %q: the shape of a <collision> is not supported: use box, sphere, cylinder, capsule, drake:ellipsoid or mesh", l.Name)
+		if !ok {
+			r.Mend(c.Line, "link %q: the shape of a <collision> is not simulated, it touches nothing: use box, sphere, cylinder, capsule, drake:ellipsoid or mesh", l.Name)
+			continue
 		}
 		// contact parameters, by Drake's tags
 		g.Material = r.ProximityProperties(c, r.ChildValue)

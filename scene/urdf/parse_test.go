@@ -147,8 +147,8 @@ func TestEncodingsOfOldExportersAreRead(t *testing.T) {
 func TestWhatIsIgnoredIsListedOnce(t *testing.T) {
 	in := `<robot name='r'>
 <link name='a' type='heavy'><visual><geometry><cone radius='1' length='1'/></geometry></visual></link>
-<link name='b'><inertial><mass value='1'/></inertial></link>
-<link name='c'><inertial><mass value='1'/></inertial></link>
+<link name='b'><inertial><origin xyz='0 1 0'/><mass value='1'/></inertial></link>
+<link name='c'><inertial><origin xyz='0 1 0'/><mass value='1'/></inertial></link>
 <joint name='ab' type='revolute'><parent link='a'/><child link='b'/>
  <safety_controller k_velocity='1'/><calibration rising='0'/></joint>
 <joint name='bc' type='continuous'><parent link='b'/><child link='c'/>
