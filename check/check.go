@@ -12,6 +12,7 @@
 //	resolution.go        facets of pressure fields of round shapes
 //	margin.go            hydroelastic margins that are large beside a body
 //	gears.go             whether machine parts fit, and have play
+//	gear_loss.go         power that trains of gears lose to the step
 //	weight.go            deformables that their weight flattens, or as light as air
 //	elements.go          meshes that are too coarse, and Poisson's ratios that lock
 //	near_rigid.go        heavy bodies on light ones, which a contact law holds softly
@@ -105,7 +106,7 @@ const (
 	Resolution      Kind = "resolution"        // the facets of a round pressure field change its force
 	Gradient        Kind = "gradient"          // a deformable's surface is softer than its inside
 	Weight          Kind = "weight"            // a deformable is flattened by its weight, or as light as air
-	Gears           Kind = "gears"             // machine parts do not fit, or their pressure fields bridge the play
+	Gears           Kind = "gears"             // machine parts do not fit, their pressure fields bridge the play, or the step takes power of them
 	ContactLoad     Kind = "contact_load"      // a contact yields too far under its load
 	NearRigid       Kind = "near_rigid"        // a contact law holds a heavy body on a light one too softly
 	Lift            Kind = "lift"              // a contact law lifts bodies that slide

@@ -34,10 +34,11 @@ const (
 	wrongTurn     = 0.25 // of the angle of a tooth
 )
 
-// gears warns of spur gears, and worms and their wheels, that mesh but do not fit,
-// or fit too closely for their pressure fields.
+// gears warns of spur gears, and worms and their wheels, that mesh but do not fit, fit too
+// closely for their pressure fields, or lose much of their power to the step.
 func (c *checker) gears() {
 	geoms := c.Model.Geometry.Geoms
+	var meshes []gearMesh // of spur gears on moving bodies
 	for i := range geoms {
 		for j := range geoms {
 			p, q := &geoms[i], &geoms[j]
@@ -62,9 +63,15 @@ func (c *checker) gears() {
 				c.warn(Gears, c.paths(p.Body, q.Body), fit.remedy, "they reach into each other but do not run together: %s", fit.fault)
 			} else if fit.pair != nil {
 				c.play(fit.pair, p, q)
+				first, ok := c.Parts[i].(parts.Spur)
+				second, too := c.Parts[j].(parts.Spur)
+				if ok && too && p.Body != geometry.World && q.Body != geometry.World {
+					meshes = append(meshes, gearMesh{[2]int{p.Body, q.Body}, [2]int{first.Teeth, second.Teeth}, p.IsHydroelastic() && q.IsHydroelastic()})
+				}
 			}
 		}
 	}
+	c.gearLosses(meshes)
 }
 
 // gearFit is how two parts fit: as a pair, with a fault, or neither where they are

@@ -14,8 +14,9 @@ import (
 
 // intended are the warnings of check that examples have on purpose.
 var intended = map[string][]string{
-	"finray-grasp/scene.yaml": {"Poisson's ratio is 0.49", "walls are one element thick"},
-	"self-contact/scene.yaml": {"walls are at most three elements thick"},
+	"barrett-finger/scene.yaml": {"a tooth passes in 3.93 steps"}, // the step of the published experiment
+	"finray-grasp/scene.yaml":   {"Poisson's ratio is 0.49", "walls are one element thick"},
+	"self-contact/scene.yaml":   {"walls are at most three elements thick"},
 }
 
 // Every scene and study loads, also those that no other test runs, scenes can take
