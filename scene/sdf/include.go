@@ -53,11 +53,11 @@ func (r *reader) include(e *robot.Element, outer *modelNode) *modelNode {
 		return m
 	}
 	m.dir = folder(file)
-	if robot.RootName(text) == "robot" {
+	if robot.RootName(text) != "sdf" {
 		r.includedRobot(m, file, text)
 		return m
 	}
-	m.e = r.included(file, text, e)
+	m.e = r.included(file, text)
 	if r.Err == nil {
 		m.axesOfModel = r.axesOfModel
 	}
@@ -65,11 +65,7 @@ func (r *reader) include(e *robot.Element, outer *modelNode) *modelNode {
 }
 
 // included returns the model of an included file; nil after a fault.
-func (r *reader) included(file string, text []byte, e *robot.Element) *robot.Element {
-	if robot.RootName(text) != "sdf" {
-		r.Fail(e.Line, "<include> of %s: it is no SDFormat file: only these are included; convert it by gz sdf -p", file)
-		return nil
-	}
+func (r *reader) included(file string, text []byte) *robot.Element {
 	root, err := r.parts.Read(file, text, "SDFormat", "sdf")
 	var fault *robot.Error
 	if errors.As(err, &fault) {

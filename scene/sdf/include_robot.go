@@ -17,6 +17,13 @@ func (r *reader) includedRobot(m *modelNode, file string, text []byte) {
 	var fault *robot.Error
 	if errors.As(err, &fault) {
 		r.Fail(first-1+fault.Line, "%s", fault.Msg)
+	}
+	if err != nil {
+		return
+	}
+	// whose lines would have to be told apart as well
+	if len(p.Includes) > 0 {
+		r.Fail(m.at.Line, "<include> of %s: it includes others itself: write them into it", file)
 		return
 	}
 	for _, w := range warnings {

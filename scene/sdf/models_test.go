@@ -260,7 +260,7 @@ func TestFaultyIncludesAreRefused(t *testing.T) {
 		"model://none":       `dir/m.sdf:2: <include> of "model://none": open`,
 		"round.sdf":          "more than 32 deep, perhaps in a circle",
 		"broken.sdf":         `broken.sdf:3: <pose> "x"`,
-		"scene.xml":          "it is no SDFormat file",
+		"scene.xml":          "begins with <robot>", // URDF is the only other format of this test
 		"broken.urdf":        `broken.urdf:2: <link> has no name`,
 		"model://nothing":    "holds no <model>",
 		"file://missing.sdf": "file does not exist",
